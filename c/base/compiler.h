@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compiler.h - the one place for what C11 alone does not offer. */
+#ifndef GTRACE_BASE_COMPILER_H_
+#define GTRACE_BASE_COMPILER_H_
+
+#include <stdint.h>
+#include <string.h>
+
+#define LIKELY(x)   __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+#define NOINLINE      __attribute__((noinline))
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+#define PRINTF_LIKE(string, first) \
+	__attribute__((__format__(__printf__, string, first)))
+
+#define PREFETCH(address) __builtin_prefetch(address)
+
+/* Position of the lowest set bit of V, which is not 0. */
+static inline unsigned lowest_bit(uint64_t v)
+{
+	return (unsigned)__builtin_ctzll(v);
+}
+
+static inline unsigned count_bits(uint64_t v)
+{
+	return (unsigned)__builtin_popcountll(v);
+}
+
+/* Eight bytes at P, the first being the least significant. */
+static inline uint64_t load64(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+#endif /* GTRACE_BASE_COMPILER_H_ */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* input.c - a whole file as bytes in memory. */
+#define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
+
+#include "base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+/* Room for a pipe's first bytes. It doubles from there. */
+#define READ_FIRST ((size_t)1 << 20)
+
+/* The smallest page of the systems we run on: a hint may be too fine. */
+#define PAGE_SIZE ((size_t)4096)
+
+static enum gtrace_status fail_read(const struct input *input, int code,
+				    const char *name,
+				    struct gtrace_error *error)
+{
+	char text[128];
+
+	gtrace_errno_text(code, text, sizeof(text));
+	if (input->size == 0)
+		return gtrace_fail_system(
+			error, GTRACE_ERROR_READ, 0, code,
+			"failed to read header: read 0, err read %s: %s", name,
+			text);
+	return gtrace_fail_system(
+		error, GTRACE_ERROR_READ, input->size, code,
+		"failed to read trace at offset 0x%zx: read %s: %s",
+		input->size, name, text);
+}
+
+static bool grow(struct input *input)
+{
+	const struct gtrace_allocator *memory = input->memory;
+	size_t capacity =
+		input->capacity == 0 ? READ_FIRST : input->capacity * 2;
+	void *data;
+
+	if (capacity < input->capacity)
+		return false;
+	data = memory->resize(memory->context, (void *)(uintptr_t)input->data,
+			      input->capacity, capacity);
+	if (data == NULL)
+		return false;
+	input->data = data;
+	input->capacity = capacity;
+	return true;
+}
+
+/* Reads FD to its end. */
+static enum gtrace_status read_all(struct input *input, int fd,
+				   const char *name,
+				   struct gtrace_error *error)
+{
+	input->kind = INPUT_READ;
+	for (;;) {
+		ssize_t n;
+
+		if (input->size == input->capacity && !grow(input)) {
+			gtrace_input_close(input);
+			return gtrace_fail_memory(error);
+		}
+		n = read(fd, (uint8_t *)(uintptr_t)input->data + input->size,
+			 input->capacity - input->size);
+		if (n == 0)
+			return GTRACE_OK;
+		if (n > 0) {
+			input->size += (size_t)n;
+		} else if (errno != EINTR) {
+			enum gtrace_status status =
+				fail_read(input, errno, name, error);
+
+			gtrace_input_close(input);
+			return status;
+		}
+	}
+}
+
+enum gtrace_status gtrace_input_fd(struct input *input, int fd,
+				   const char *name,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error)
+{
+	struct stat info;
+	void *data;
+
+	*input = (struct input){.kind = INPUT_BORROWED, .memory = memory};
+	if (fstat(fd, &info) != 0)
+		return fail_read(input, errno, name, error);
+	if (!S_ISREG(info.st_mode))
+		return read_all(input, fd, name, error);
+	if (info.st_size == 0)
+		return GTRACE_OK;
+	if ((uintmax_t)info.st_size > SIZE_MAX)
+		return fail_read(input, EFBIG, name, error);
+	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (data == MAP_FAILED) /* some file systems cannot map */
+		return read_all(input, fd, name, error);
+	input->kind = INPUT_MAPPED;
+	input->data = data;
+	input->size = (size_t)info.st_size;
+	return GTRACE_OK;
+}
+
+enum gtrace_status gtrace_input_path(struct input *input, const char *path,
+				     const struct gtrace_allocator *memory,
+				     struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	char text[128];
+	int fd;
+
+	do
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	if (fd < 0) {
+		int code = errno;
+
+		*input = (struct input){.kind = INPUT_BORROWED};
+		return gtrace_fail_system(
+			error, GTRACE_ERROR_OPEN, 0, code, "open %s: %s", path,
+			gtrace_errno_text(code, text, sizeof(text)));
+	}
+	status = gtrace_input_fd(input, fd, path, memory, error);
+	close(fd);
+	return status;
+}
+
+void gtrace_input_close(struct input *input)
+{
+	if (input->kind == INPUT_MAPPED)
+		munmap((void *)(uintptr_t)input->data, input->size);
+	else if (input->kind == INPUT_READ)
+		gtrace_release(input->memory, (void *)(uintptr_t)input->data,
+			       input->capacity);
+	*input = (struct input){.kind = INPUT_BORROWED};
+}
+
+void gtrace_input_done_with(const struct input *input, size_t first,
+			    size_t end)
+{
+	if (input->kind != INPUT_MAPPED)
+		return;
+	first = (first + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+	end &= ~(PAGE_SIZE - 1);
+	if (first < end)
+		(void)madvise((void *)(uintptr_t)(input->data + first),
+			      end - first, MADV_DONTNEED);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * input.h - a whole file as bytes in memory: mapped if it is a regular file,
+ * read to its end if it is a pipe or the like.
+ */
+#ifndef GTRACE_BASE_INPUT_H_
+#define GTRACE_BASE_INPUT_H_
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+struct input {
+	const uint8_t *data;
+	size_t size;
+	enum {
+		INPUT_BORROWED, /* the caller's memory */
+		INPUT_MAPPED,
+		INPUT_READ, /* allocated, CAPACITY bytes */
+	} kind;
+	size_t capacity;
+	const struct gtrace_allocator *memory;
+	/*
+	 * Set by the SIGBUS handler: where the first page lies that could not
+	 * be had, and that it could not. See guard.h.
+	 */
+	volatile sig_atomic_t lost;
+	volatile size_t lost_offset;
+};
+
+/*
+ * Fills INPUT with the file FD, whose name for messages is NAME. If nothing at
+ * all can be read, the message is that of a header that cannot be read.
+ */
+enum gtrace_status gtrace_input_fd(struct input *input, int fd,
+				   const char *name,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error);
+
+/* The same for the file PATH. */
+enum gtrace_status gtrace_input_path(struct input *input, const char *path,
+				     const struct gtrace_allocator *memory,
+				     struct gtrace_error *error);
+
+void gtrace_input_close(struct input *input);
+
+/*
+ * Tells the system that the bytes from FIRST up to END are not needed soon, so
+ * that a mapped file does not fill the memory. They can still be read.
+ */
+void gtrace_input_done_with(const struct input *input, size_t first,
+			    size_t end);
+
+#endif /* GTRACE_BASE_INPUT_H_ */

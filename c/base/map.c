@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* map.c - hash map and dictionary with 64-bit keys. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "base/map.h"
+
+#include <string.h>
+#include <time.h>
+
+/* A dictionary's array may have this many places for each id in it. */
+#define DENSE_SPREAD 4
+#define DENSE_FIRST  256
+
+uint64_t gtrace_hash_seed(void)
+{
+	struct timespec now = {0};
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	/* Where the stack lies is random where the system randomises it. */
+	return hash64((uint64_t)now.tv_nsec, (uint64_t)(uintptr_t)&now);
+}
+
+static size_t home(const struct map *map, uint64_t key)
+{
+	return (size_t)hash64(key, map->seed) & (map->capacity - 1);
+}
+
+/* The entry that holds KEY, or the free one where it would go. */
+static struct map_entry *find(const struct map *map, uint64_t key)
+{
+	size_t i = home(map, key);
+
+	while (map->entries[i].used && map->entries[i].key != key)
+		i = (i + 1) & (map->capacity - 1);
+	return &map->entries[i];
+}
+
+static bool grow(struct map *map, const struct gtrace_allocator *memory)
+{
+	struct map old = *map;
+	size_t i;
+
+	map->capacity = old.capacity == 0 ? 16 : old.capacity * 2;
+	if (map->seed == 0)
+		map->seed = gtrace_hash_seed();
+	map->entries = gtrace_allocate_zeroed(memory, map->capacity,
+					      sizeof(*map->entries));
+	if (map->entries == NULL) {
+		*map = old;
+		return false;
+	}
+	for (i = 0; i < old.capacity; i++)
+		if (old.entries[i].used)
+			*find(map, old.entries[i].key) = old.entries[i];
+	gtrace_release(memory, old.entries,
+		       old.capacity * sizeof(*old.entries));
+	return true;
+}
+
+uint64_t *gtrace_map_get(const struct map *map, uint64_t key)
+{
+	struct map_entry *entry;
+
+	if (map->count == 0)
+		return NULL;
+	entry = find(map, key);
+	return entry->used ? &entry->value : NULL;
+}
+
+uint64_t *gtrace_map_put(struct map *map, uint64_t key,
+			 const struct gtrace_allocator *memory)
+{
+	struct map_entry *entry;
+
+	if (map->count >= map->capacity - map->capacity / 4 &&
+	    !grow(map, memory))
+		return NULL;
+	entry = find(map, key);
+	if (!entry->used) {
+		*entry = (struct map_entry){.key = key, .used = true};
+		map->count++;
+	}
+	return &entry->value;
+}
+
+void gtrace_map_delete(struct map *map, uint64_t key)
+{
+	size_t mask = map->capacity - 1;
+	struct map_entry *entry;
+	size_t hole, i;
+
+	if (map->count == 0)
+		return;
+	entry = find(map, key);
+	if (!entry->used)
+		return;
+	map->count--;
+	/* Close the hole with what probing would otherwise no longer find. */
+	hole = (size_t)(entry - map->entries);
+	for (i = (hole + 1) & mask; map->entries[i].used; i = (i + 1) & mask) {
+		size_t wish = home(map, map->entries[i].key);
+
+		if (((i - wish) & mask) >= ((i - hole) & mask)) {
+			map->entries[hole] = map->entries[i];
+			hole = i;
+		}
+	}
+	map->entries[hole].used = false;
+}
+
+void gtrace_map_free(struct map *map, const struct gtrace_allocator *memory)
+{
+	gtrace_release(memory, map->entries,
+		       map->capacity * sizeof(*map->entries));
+	*map = (struct map){0};
+}
+
+/* Makes the dense part reach beyond ID, and moves in what now belongs there. */
+static bool extend(struct dictionary *dictionary, uint64_t id,
+		   const struct gtrace_allocator *memory)
+{
+	size_t old_size = dictionary->dense_size;
+	size_t size = old_size == 0 ? DENSE_FIRST : old_size;
+	struct map *sparse = &dictionary->sparse;
+	uint64_t *dense;
+	size_t i;
+
+	while (size <= id)
+		size *= 2;
+	dense = memory->resize(memory->context, dictionary->dense,
+			       old_size * sizeof(*dense),
+			       size * sizeof(*dense));
+	if (dense == NULL)
+		return false;
+	memset(dense + old_size, 0, (size - old_size) * sizeof(*dense));
+	dictionary->dense = dense;
+	dictionary->dense_size = size;
+	for (i = old_size; sparse->count != 0 && i < size; i++) {
+		uint64_t *value = gtrace_map_get(sparse, i);
+
+		if (value != NULL) {
+			dense[i] = *value;
+			gtrace_map_delete(sparse, i);
+		}
+	}
+	return true;
+}
+
+bool gtrace_dictionary_set(struct dictionary *dictionary, uint64_t id,
+			   uint64_t value,
+			   const struct gtrace_allocator *memory)
+{
+	uint64_t *place;
+
+	if (id >= dictionary->dense_size &&
+	    id < DENSE_SPREAD * (dictionary->count + DENSE_FIRST / 4) &&
+	    !extend(dictionary, id, memory))
+		return false;
+	if (id < dictionary->dense_size)
+		place = &dictionary->dense[id];
+	else
+		place = gtrace_map_put(&dictionary->sparse, id, memory);
+	if (place == NULL)
+		return false;
+	if (*place == 0)
+		dictionary->count++;
+	*place = value;
+	return true;
+}
+
+uint64_t gtrace_dictionary_get_sparse(const struct dictionary *dictionary,
+				      uint64_t id)
+{
+	const uint64_t *value = gtrace_map_get(&dictionary->sparse, id);
+
+	return value != NULL ? *value : 0;
+}
+
+void gtrace_dictionary_free(struct dictionary *dictionary,
+			    const struct gtrace_allocator *memory)
+{
+	gtrace_release(memory, dictionary->dense,
+		       dictionary->dense_size * sizeof(*dictionary->dense));
+	gtrace_map_free(&dictionary->sparse, memory);
+	*dictionary = (struct dictionary){0};
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * map.h - hash map from 64-bit keys to 64-bit values, and a dictionary that
+ * keeps the small keys, which are nearly all there are, in a plain array.
+ */
+#ifndef GTRACE_BASE_MAP_H_
+#define GTRACE_BASE_MAP_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "base/memory.h"
+
+/*
+ * Spreads the bits of KEY. SEED differs between processes, so that nobody can
+ * write a file whose keys all collide.
+ */
+static inline uint64_t hash64(uint64_t key, uint64_t seed)
+{
+	uint64_t h = (key ^ seed) * 0x9e3779b97f4a7c15u;
+
+	h ^= h >> 32;
+	h *= 0xd6e8feb86659fd93u;
+	return h ^ h >> 32;
+}
+
+/* A seed for hash64, another one in each process. */
+uint64_t gtrace_hash_seed(void);
+
+/* Zero is the empty map. Open addressing, linear probing, at most 3/4 full. */
+struct map {
+	struct map_entry *entries;
+	uint64_t seed;
+	size_t capacity; /* a power of two, or 0 */
+	size_t count;
+};
+
+struct map_entry {
+	uint64_t key;
+	uint64_t value;
+	bool used;
+};
+
+/*
+ * The value of KEY, or NULL if the map has none. Good until the next put or
+ * delete.
+ */
+uint64_t *gtrace_map_get(const struct map *map, uint64_t key);
+
+/*
+ * The value of KEY, put in as 0 if there was none. NULL if there is no
+ * memory.
+ */
+uint64_t *gtrace_map_put(struct map *map, uint64_t key,
+			 const struct gtrace_allocator *memory);
+
+/* Takes KEY out, if it is in. */
+void gtrace_map_delete(struct map *map, uint64_t key);
+
+void gtrace_map_free(struct map *map, const struct gtrace_allocator *memory);
+
+/*
+ * From ids, most of them small and dense, to values other than 0. Zero is the
+ * empty dictionary.
+ */
+struct dictionary {
+	uint64_t *dense; /* by id; 0: none */
+	size_t dense_size;
+	struct map sparse;
+	size_t count;
+};
+
+/* Sets the value of ID. Returns false if there is no memory. */
+bool gtrace_dictionary_set(struct dictionary *dictionary, uint64_t id,
+			   uint64_t value,
+			   const struct gtrace_allocator *memory);
+
+uint64_t gtrace_dictionary_get_sparse(const struct dictionary *dictionary,
+				      uint64_t id);
+
+void gtrace_dictionary_free(struct dictionary *dictionary,
+			    const struct gtrace_allocator *memory);
+
+/* The value of ID, 0 if there is none. */
+static inline uint64_t dictionary_get(const struct dictionary *dictionary,
+				      uint64_t id)
+{
+	if (LIKELY(id < dictionary->dense_size))
+		return dictionary->dense[id];
+	return gtrace_dictionary_get_sparse(dictionary, id);
+}
+
+#endif /* GTRACE_BASE_MAP_H_ */

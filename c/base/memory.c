@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* memory.c - the caller's allocator, growing arrays. */
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_allocate(void *context, size_t size)
+{
+	(void)context;
+	return malloc(size);
+}
+
+static void *default_resize(void *context, void *block, size_t old_size,
+			    size_t new_size)
+{
+	(void)context;
+	(void)old_size;
+	return realloc(block, new_size);
+}
+
+static void default_release(void *context, void *block, size_t size)
+{
+	(void)context;
+	(void)size;
+	free(block);
+}
+
+struct gtrace_allocator gtrace_allocator_or_default(
+	const struct gtrace_allocator *hooks)
+{
+	static const struct gtrace_allocator standard = {
+		.allocate = default_allocate,
+		.resize = default_resize,
+		.release = default_release,
+	};
+
+	return hooks != NULL ? *hooks : standard;
+}
+
+void *gtrace_allocate(const struct gtrace_allocator *memory, size_t size)
+{
+	return memory->allocate(memory->context, size);
+}
+
+void *gtrace_allocate_zeroed(const struct gtrace_allocator *memory,
+			     size_t count, size_t size)
+{
+	void *block;
+
+	if (size != 0 && count > SIZE_MAX / size)
+		return NULL;
+	/* Large tables are touched sparsely: let the system zero them. */
+	if (memory->allocate == default_allocate)
+		return calloc(count, size);
+	block = gtrace_allocate(memory, count * size);
+	if (block != NULL)
+		memset(block, 0, count * size);
+	return block;
+}
+
+void gtrace_release(const struct gtrace_allocator *memory, void *block,
+		    size_t size)
+{
+	if (block != NULL)
+		memory->release(memory->context, block, size);
+}
+
+bool gtrace_array_reserve(struct array *array, size_t size,
+			  const struct gtrace_allocator *memory)
+{
+	size_t capacity;
+	void *items;
+
+	if (array->count < array->capacity)
+		return true;
+	capacity = array->capacity + array->capacity / 2 + 8;
+	if (capacity > SIZE_MAX / size)
+		return false;
+	items = memory->resize(memory->context, array->items,
+			       array->capacity * size, capacity * size);
+	if (items == NULL)
+		return false;
+	array->items = items;
+	array->capacity = capacity;
+	return true;
+}
+
+void gtrace_array_free(struct array *array, size_t size,
+		       const struct gtrace_allocator *memory)
+{
+	gtrace_release(memory, array->items, array->capacity * size);
+	*array = (struct array){0};
+}
+
+static bool reserve_list(struct chunks *chunks,
+			 const struct gtrace_allocator *memory)
+{
+	uint32_t capacity = chunks->capacity * 2 + 4;
+	void *list;
+
+	if (chunks->count >> CHUNK_SHIFT < chunks->capacity)
+		return true;
+	list = memory->resize(memory->context, chunks->chunks,
+			      chunks->capacity * sizeof(*chunks->chunks),
+			      capacity * sizeof(*chunks->chunks));
+	if (list == NULL)
+		return false;
+	chunks->chunks = list;
+	chunks->capacity = capacity;
+	return true;
+}
+
+bool gtrace_chunks_reserve(struct chunks *chunks, uint32_t index,
+			   const struct gtrace_allocator *memory)
+{
+	while (index >= chunks->count) {
+		void *chunk;
+
+		/* The last chunk would make the count wrap around. */
+		if (chunks->count > UINT32_MAX - CHUNK_ELEMENTS)
+			return false;
+		if (!reserve_list(chunks, memory))
+			return false;
+		chunk = gtrace_allocate_zeroed(memory, CHUNK_ELEMENTS,
+					       chunks->element_size);
+		if (chunk == NULL)
+			return false;
+		chunks->chunks[chunks->count >> CHUNK_SHIFT] = chunk;
+		chunks->count += CHUNK_ELEMENTS;
+	}
+	return true;
+}
+
+void gtrace_chunks_free(struct chunks *chunks,
+			const struct gtrace_allocator *memory)
+{
+	uint32_t i;
+
+	for (i = 0; i < chunks->count >> CHUNK_SHIFT; i++)
+		gtrace_release(memory, chunks->chunks[i],
+			       CHUNK_ELEMENTS * chunks->element_size);
+	gtrace_release(memory, chunks->chunks,
+		       chunks->capacity * sizeof(*chunks->chunks));
+	chunks->chunks = NULL;
+	chunks->count = 0;
+	chunks->capacity = 0;
+}

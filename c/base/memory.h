@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * memory.h - memory from the caller's allocator, and the containers that are
+ * nothing but memory: a growing array, and an array in chunks that never moves.
+ */
+#ifndef GTRACE_BASE_MEMORY_H_
+#define GTRACE_BASE_MEMORY_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+/* The allocator of *HOOKS, or malloc's for NULL. */
+struct gtrace_allocator gtrace_allocator_or_default(
+	const struct gtrace_allocator *hooks);
+
+/* SIZE bytes, or NULL. */
+void *gtrace_allocate(const struct gtrace_allocator *memory, size_t size);
+
+/* COUNT elements of SIZE zero bytes, or NULL, also if that overflows. */
+void *gtrace_allocate_zeroed(const struct gtrace_allocator *memory,
+			     size_t count, size_t size);
+
+/* Gives back what one of the above gave, with its size. Accepts NULL. */
+void gtrace_release(const struct gtrace_allocator *memory, void *block,
+		    size_t size);
+
+/*
+ * A growing array of elements of one size. Zero is the empty array; ITEMS
+ * moves when it grows.
+ */
+struct array {
+	void *items;
+	size_t count;
+	size_t capacity;
+};
+
+/*
+ * Makes room for one more element of SIZE bytes. Returns false, and leaves the
+ * array as it was, if there is no memory.
+ */
+bool gtrace_array_reserve(struct array *array, size_t size,
+			  const struct gtrace_allocator *memory);
+
+/* Frees the items and makes the array empty. */
+void gtrace_array_free(struct array *array, size_t size,
+		       const struct gtrace_allocator *memory);
+
+/*
+ * An array that grows by chunks: elements never move, and growing copies
+ * nothing. Elements start as zero bytes. Zero is the empty array but for
+ * element_size.
+ */
+#define CHUNK_SHIFT    8
+#define CHUNK_ELEMENTS ((uint32_t)1 << CHUNK_SHIFT)
+
+struct chunks {
+	uint8_t **chunks;
+	size_t element_size;
+	uint32_t count;    /* elements there is memory for */
+	uint32_t capacity; /* of the list of chunks */
+};
+
+/* Makes element INDEX exist. Returns false if there is no memory. */
+bool gtrace_chunks_reserve(struct chunks *chunks, uint32_t index,
+			   const struct gtrace_allocator *memory);
+
+void gtrace_chunks_free(struct chunks *chunks,
+			const struct gtrace_allocator *memory);
+
+/* Element INDEX, which exists. SIZE is the element size, known to the caller
+ * at compile time so that the multiplication is cheap. */
+static inline void *chunks_at(const struct chunks *chunks, uint32_t index,
+			      size_t size)
+{
+	return chunks->chunks[index >> CHUNK_SHIFT] +
+	       (index & (CHUNK_ELEMENTS - 1)) * size;
+}
+
+#endif /* GTRACE_BASE_MEMORY_H_ */

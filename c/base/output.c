@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* output.c - buffered text output. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "base/output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/memory.h"
+
+/* Large enough that the system calls cost nothing beside the text. */
+#define BUFFER_SIZE ((size_t)256 << 10)
+
+enum gtrace_status gtrace_writer_init(struct writer *writer,
+				      const struct gtrace_output *sink,
+				      const struct gtrace_allocator *memory,
+				      struct gtrace_error *error)
+{
+	*writer = (struct writer){.sink = *sink, .memory = memory};
+	writer->buffer = gtrace_allocate(memory, BUFFER_SIZE);
+	if (writer->buffer == NULL)
+		return gtrace_fail_memory(error);
+	return GTRACE_OK;
+}
+
+/* Writes all of DATA to FD. Returns 0 or an errno value. */
+static int write_all(int fd, const char *data, size_t size)
+{
+	while (size != 0) {
+		ssize_t n = write(fd, data, size);
+
+		if (n >= 0) {
+			data += n;
+			size -= (size_t)n;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			struct pollfd ready = {.fd = fd, .events = POLLOUT};
+
+			poll(&ready, 1, -1);
+		} else if (errno != EINTR) {
+			return errno;
+		}
+	}
+	return 0;
+}
+
+static void pass_on(struct writer *writer, const void *data, size_t size)
+{
+	if (writer->failure != 0 || size == 0)
+		return;
+	if (writer->sink.write != NULL)
+		writer->failure =
+			writer->sink.write(writer->sink.context, data, size);
+	else
+		writer->failure = write_all(writer->sink.fd, data, size);
+}
+
+static void flush(struct writer *writer)
+{
+	pass_on(writer, writer->buffer, writer->used);
+	writer->used = 0;
+}
+
+enum gtrace_status gtrace_writer_finish(struct writer *writer,
+					struct gtrace_error *error)
+{
+	char text[128];
+
+	if (writer->buffer == NULL)
+		return GTRACE_OK;
+	flush(writer);
+	gtrace_release(writer->memory, writer->buffer, BUFFER_SIZE);
+	writer->buffer = NULL;
+	if (writer->failure == 0)
+		return GTRACE_OK;
+	return gtrace_fail_system(
+		error, GTRACE_ERROR_WRITE, 0, writer->failure,
+		"failed to write the report: %s",
+		gtrace_errno_text(writer->failure, text, sizeof(text)));
+}
+
+char *gtrace_writer_reserve(struct writer *writer, size_t size)
+{
+	if (BUFFER_SIZE - writer->used < size)
+		flush(writer);
+	return writer->buffer + writer->used;
+}
+
+void gtrace_write_bytes(struct writer *writer, const void *data, size_t size)
+{
+	if (size > BUFFER_SIZE - writer->used)
+		flush(writer);
+	if (size > BUFFER_SIZE) {
+		pass_on(writer, data, size);
+		return;
+	}
+	if (size != 0)
+		memcpy(writer->buffer + writer->used, data, size);
+	writer->used += size;
+}
+
+char *gtrace_put_text(char *to, const char *text)
+{
+	size_t size = strlen(text);
+
+	memcpy(to, text, size);
+	return to + size;
+}
+
+char *gtrace_put_decimal(char *to, uint64_t value)
+{
+	static const char pairs[] = "00010203040506070809"
+				    "10111213141516171819"
+				    "20212223242526272829"
+				    "30313233343536373839"
+				    "40414243444546474849"
+				    "50515253545556575859"
+				    "60616263646566676869"
+				    "70717273747576777879"
+				    "80818283848586878889"
+				    "90919293949596979899";
+	char digits[DECIMAL_MAX];
+	char *first = digits + sizeof(digits);
+	size_t size;
+
+	if (value < 10) {
+		*to = (char)('0' + value);
+		return to + 1;
+	}
+	while (value >= 100) {
+		first -= 2;
+		memcpy(first, pairs + value % 100 * 2, 2);
+		value /= 100;
+	}
+	if (value >= 10) {
+		first -= 2;
+		memcpy(first, pairs + value * 2, 2);
+	} else {
+		*--first = (char)('0' + value);
+	}
+	size = (size_t)(digits + sizeof(digits) - first);
+	memcpy(to, first, size);
+	return to + size;
+}
+
+char *gtrace_put_signed(char *to, int64_t value)
+{
+	if (value >= 0)
+		return gtrace_put_decimal(to, (uint64_t)value);
+	*to = '-';
+	return gtrace_put_decimal(to + 1, 0 - (uint64_t)value);
+}
+
+char *gtrace_put_hex(char *to, uint64_t value)
+{
+	unsigned shift = 60;
+
+	*to++ = '0';
+	*to++ = 'x';
+	while (shift != 0 && value >> shift == 0)
+		shift -= 4;
+	for (;; shift -= 4) {
+		*to++ = "0123456789abcdef"[value >> shift & 15];
+		if (shift == 0)
+			return to;
+	}
+}

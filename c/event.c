@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* event.c - what events are called. */
+#include "event.h"
+
+#define VERSION_NAMES_OF_GO_1_19 1009
+#define VERSION_NAMES_OF_GO_1_21 1021
+
+static const struct {
+	const char *name_1_8;
+	const char *name_1_19;
+	const char *name_1_21;
+	const char *labels;
+} names[EV_COUNT] = {
+#define EVENT_NAMES(type, id, name_1_8, name_1_19, name_1_21, since, stack, \
+		    args, before, changed, owner, order, text, labels)      \
+	[type] = {name_1_8, name_1_19, name_1_21, labels},
+	EVENT_LIST(EVENT_NAMES)
+#undef EVENT_NAMES
+};
+
+const char *gtrace_event_name(unsigned type, unsigned version)
+{
+	if (type == EV_NONE || type >= EV_COUNT)
+		return "None";
+	if (version < VERSION_NAMES_OF_GO_1_19)
+		return names[type].name_1_8;
+	if (version < VERSION_NAMES_OF_GO_1_21)
+		return names[type].name_1_19;
+	return names[type].name_1_21;
+}
+
+const char *gtrace_event_labels(unsigned type)
+{
+	return type < EV_COUNT && names[type].labels ? names[type].labels : "";
+}

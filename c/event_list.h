@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * event_list.h - every event type of Go 1.5 to Go 1.21, one line each.
+ *
+ * This is the only place that knows what a type is called, how many arguments
+ * it has, and how the versions differ. Versions are numbers as in the header:
+ * 1008 for "go 1.8 trace".
+ *
+ *   type    number in the file
+ *   id      EV_id is its name in the code
+ *   name    up to 1008, from 1009 on, from 1021 on
+ *   since   first version that may hold it
+ *   stack   1 if a stack id follows the other arguments
+ *   args    arguments beside timestamp, sequence number and stack id ...
+ *   before  ... and how many there were before version `changed` (0: never)
+ *   owner   whose event it is, and who runs on the processor after it:
+ *             RUNNING   the goroutine that runs there, which goes on
+ *             STARTS    argument 0, which runs there from now on
+ *             LEAVES    the goroutine that runs there, which stops
+ *             ARGUMENT  argument 0
+ *             NOBODY    goroutine 0
+ *             SAMPLE    its third argument; not on a processor at all
+ *             CONTROL   no event: speaks to the reader of the file
+ *   order   which goroutine must be in which state before it, see merge.c
+ *   text    which string arguments it has:
+ *             NONE, ARG1, ARG2   the string with that id
+ *             LOG                string ARG1, then the message of the record
+ *             STOP_REASON        a word for argument 0
+ *   labels  names of the arguments, for messages about the event; user events
+ *           only
+ */
+#ifndef GTRACE_EVENT_LIST_H_
+#define GTRACE_EVENT_LIST_H_
+
+/* clang-format off */
+#define EVENT_LIST(X) \
+/* type id                  up to 1.8            from 1.9             from 1.21           since stack args before changed owner  order         text   labels */ \
+X(1,  BATCH,                "Batch",             "Batch",             "Batch",             1005, 0, 2, 3, 1007, CONTROL,  FREE,          NONE, "") \
+X(2,  FREQUENCY,            "Frequency",         "Frequency",         "Frequency",         1005, 0, 1, 2, 1007, CONTROL,  FREE,          NONE, "") \
+X(3,  STACK,                "Stack",             "Stack",             "Stack",             1005, 0, 2, 2, 0,    CONTROL,  FREE,          NONE, "") \
+X(4,  GOMAXPROCS,           "Gomaxprocs",        "Gomaxprocs",        "Gomaxprocs",        1005, 1, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
+X(5,  PROC_START,           "ProcStart",         "ProcStart",         "ProcStart",         1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
+X(6,  PROC_STOP,            "ProcStop",          "ProcStop",          "ProcStop",          1005, 0, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
+X(7,  GC_START,             "GCStart",           "GCStart",           "GCStart",           1005, 1, 1, 0, 1007, NOBODY,   COLLECT,       NONE, "") \
+X(8,  GC_DONE,              "GCDone",            "GCDone",            "GCDone",            1005, 0, 0, 0, 0,    NOBODY,   FREE,          NONE, "") \
+X(9,  STW_START,            "GCScanStart",       "GCSTWStart",        "STWStart",          1005, 0, 1, 0, 1010, NOBODY,   FREE,          STOP_REASON, "") \
+X(10, STW_DONE,             "GCScanDone",        "GCSTWDone",         "STWDone",           1005, 0, 0, 0, 0,    NOBODY,   FREE,          NONE, "") \
+X(11, GC_SWEEP_START,       "GCSweepStart",      "GCSweepStart",      "GCSweepStart",      1005, 1, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
+X(12, GC_SWEEP_DONE,        "GCSweepDone",       "GCSweepDone",       "GCSweepDone",       1005, 0, 2, 0, 1009, RUNNING,  FREE,          NONE, "") \
+X(13, GO_CREATE,            "GoCreate",          "GoCreate",          "GoCreate",          1005, 1, 2, 2, 0,    RUNNING,  CREATE,        NONE, "") \
+X(14, GO_START,             "GoStart",           "GoStart",           "GoStart",           1005, 0, 2, 1, 1007, STARTS,   START,         NONE, "") \
+X(15, GO_END,               "GoEnd",             "GoEnd",             "GoEnd",             1005, 0, 0, 0, 0,    LEAVES,   FREE,          NONE, "") \
+X(16, GO_STOP,              "GoStop",            "GoStop",            "GoStop",            1005, 1, 0, 0, 0,    LEAVES,   FREE,          NONE, "") \
+X(17, GO_SCHED,             "GoSched",           "GoSched",           "GoSched",           1005, 1, 0, 0, 0,    LEAVES,   YIELD,         NONE, "") \
+X(18, GO_PREEMPT,           "GoPreempt",         "GoPreempt",         "GoPreempt",         1005, 1, 0, 0, 0,    LEAVES,   YIELD,         NONE, "") \
+X(19, GO_SLEEP,             "GoSleep",           "GoSleep",           "GoSleep",           1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(20, GO_BLOCK,             "GoBlock",           "GoBlock",           "GoBlock",           1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(21, GO_UNBLOCK,           "GoUnblock",         "GoUnblock",         "GoUnblock",         1005, 1, 2, 1, 1007, RUNNING,  UNBLOCK,       NONE, "") \
+X(22, GO_BLOCK_SEND,        "GoBlockSend",       "GoBlockSend",       "GoBlockSend",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(23, GO_BLOCK_RECV,        "GoBlockRecv",       "GoBlockRecv",       "GoBlockRecv",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(24, GO_BLOCK_SELECT,      "GoBlockSelect",     "GoBlockSelect",     "GoBlockSelect",     1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(25, GO_BLOCK_SYNC,        "GoBlockSync",       "GoBlockSync",       "GoBlockSync",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(26, GO_BLOCK_COND,        "GoBlockCond",       "GoBlockCond",       "GoBlockCond",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(27, GO_BLOCK_NET,         "GoBlockNet",        "GoBlockNet",        "GoBlockNet",        1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(28, GO_SYS_CALL,          "GoSysCall",         "GoSysCall",         "GoSysCall",         1005, 1, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
+X(29, GO_SYS_EXIT,          "GoSysExit",         "GoSysExit",         "GoSysExit",         1005, 0, 3, 3, 0,    ARGUMENT, UNBLOCK,       NONE, "") \
+X(30, GO_SYS_BLOCK,         "GoSysBlock",        "GoSysBlock",        "GoSysBlock",        1005, 0, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(31, GO_WAITING,           "GoWaiting",         "GoWaiting",         "GoWaiting",         1005, 0, 1, 1, 0,    ARGUMENT, WAIT,          NONE, "") \
+X(32, GO_IN_SYSCALL,        "GoInSyscall",       "GoInSyscall",       "GoInSyscall",       1005, 0, 1, 1, 0,    ARGUMENT, WAIT,          NONE, "") \
+X(33, HEAP_ALLOC,           "HeapAlloc",         "HeapAlloc",         "HeapAlloc",         1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
+X(34, HEAP_GOAL,            "NextGC",            "HeapGoal",          "HeapGoal",          1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
+X(35, TIMER_GOROUTINE,      "TimerGoroutine",    "TimerGoroutine",    "TimerGoroutine",    1005, 0, 1, 2, 1007, CONTROL,  FREE,          NONE, "") \
+X(36, FUTILE_WAKEUP,        "FutileWakeup",      "FutileWakeup",      "FutileWakeup",      1005, 0, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
+X(37, STRING,               "String",            "String",            "String",            1007, 0, 0, 0, 0,    CONTROL,  FREE,          NONE, "") \
+X(38, GO_START_LOCAL,       "GoStartLocal",      "GoStartLocal",      "GoStartLocal",      1007, 0, 1, 1, 0,    STARTS,   START_LOCAL,   NONE, "") \
+X(39, GO_UNBLOCK_LOCAL,     "GoUnblockLocal",    "GoUnblockLocal",    "GoUnblockLocal",    1007, 1, 1, 1, 0,    RUNNING,  UNBLOCK_LOCAL, NONE, "") \
+X(40, GO_SYS_EXIT_LOCAL,    "GoSysExitLocal",    "GoSysExitLocal",    "GoSysExitLocal",    1007, 0, 2, 2, 0,    RUNNING,  UNBLOCK_LOCAL, NONE, "") \
+X(41, GO_START_LABEL,       "GoStartLabel",      "GoStartLabel",      "GoStartLabel",      1008, 0, 3, 3, 0,    STARTS,   START,         ARG2, "") \
+X(42, GO_BLOCK_GC,          "GoBlockGC",         "GoBlockGC",         "GoBlockGC",         1008, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
+X(43, GC_MARK_ASSIST_START, "GCMarkAssistStart", "GCMarkAssistStart", "GCMarkAssistStart", 1009, 1, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
+X(44, GC_MARK_ASSIST_DONE,  "GCMarkAssistDone",  "GCMarkAssistDone",  "GCMarkAssistDone",  1009, 0, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
+X(45, USER_TASK_CREATE,     "UserTaskCreate",    "UserTaskCreate",    "UserTaskCreate",    1011, 1, 3, 3, 0,    RUNNING,  FREE,          ARG2, "taskid pid typeid name") \
+X(46, USER_TASK_END,        "UserTaskEnd",       "UserTaskEnd",       "UserTaskEnd",       1011, 1, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
+X(47, USER_REGION,          "UserRegion",        "UserRegion",        "UserRegion",        1011, 1, 3, 3, 0,    RUNNING,  FREE,          ARG2, "taskid mode typeid name") \
+X(48, USER_LOG,             "UserLog",           "UserLog",           "UserLog",           1011, 1, 2, 2, 0,    RUNNING,  FREE,          LOG,  "") \
+X(49, CPU_SAMPLE,           "CPUSample",         "CPUSample",         "CPUSample",         1019, 1, 3, 3, 0,    SAMPLE,   FREE,          NONE, "")
+/* clang-format on */
+
+#endif /* GTRACE_EVENT_LIST_H_ */
