@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * frontier.c - the candidates for the next event of a merge.
+ *
+ * A sorted list is quickest for the few processors that most traces have: the
+ * next event is mostly one of the first in it. From FRONTIER_LIST_MAX on
+ * candidates stand in a binary heap by ticks and order of arrival, except
+ * those with the greatest ticks: these wait in a ring, where the last becomes
+ * the first in one step, and go into the heap when a greater one comes.
+ */
+#include "v1/frontier.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+/* Go 1.8 sorted lists of up to this length by insertion, hence stably ... */
+#define SMALL_SORT_MAX 12
+/* ... but for one pass over the elements this far apart. */
+#define SORT_GAP 6
+
+bool gtrace_frontier_init(struct frontier *frontier, uint32_t streams,
+			  bool gap_pass, const struct gtrace_allocator *memory)
+{
+	memset(frontier, 0, sizeof(*frontier));
+	frontier->streams = streams;
+	frontier->gap_pass = gap_pass;
+	frontier->memory = memory;
+	frontier->added = gtrace_allocate_zeroed(memory, streams,
+						 sizeof(struct candidate));
+	if (streams <= FRONTIER_LIST_MAX)
+		return frontier->added != NULL;
+	frontier->heap = gtrace_allocate_zeroed(memory, streams,
+						sizeof(struct candidate));
+	frontier->last = gtrace_allocate_zeroed(memory, streams,
+						sizeof(struct candidate));
+	return frontier->added != NULL && frontier->heap != NULL &&
+	       frontier->last != NULL;
+}
+
+void gtrace_frontier_free(struct frontier *frontier)
+{
+	size_t size = (size_t)frontier->streams * sizeof(struct candidate);
+
+	if (frontier->memory == NULL)
+		return;
+	gtrace_release(frontier->memory, frontier->added, size);
+	gtrace_release(frontier->memory, frontier->heap, size);
+	gtrace_release(frontier->memory, frontier->last, size);
+	frontier->memory = NULL;
+}
+
+/* ------------------------------------------------------------------ list -- */
+
+/* Among equal ticks at the end of the list, the last becomes the first. */
+static void rotate_list(struct frontier *frontier)
+{
+	struct candidate *list = frontier->list + 1;
+	uint32_t last = frontier->held - 1;
+	uint32_t first = last;
+	struct candidate moved = list[last];
+
+	while (first > 0 && list[first - 1].ticks == moved.ticks)
+		first--;
+	memmove(list + first + 1, list + first,
+		(last - first) * sizeof(*list));
+	list[first] = moved;
+}
+
+/* Puts NEW behind all that is not greater, with HELD in the list behind. */
+static void insert(struct frontier *frontier, const struct candidate *new)
+{
+	struct candidate *list = frontier->list + 1;
+	uint32_t at = frontier->held++;
+
+	while (at > 0 && list[at - 1].ticks > new->ticks) {
+		list[at] = list[at - 1];
+		at--;
+	}
+	list[at] = *new;
+	frontier->ties += at > 0 && list[at - 1].ticks == new->ticks;
+}
+
+/* The same, using up the free place in front, and taking the first. */
+static inline uint32_t replace_first(struct frontier *frontier,
+				     const struct candidate *new)
+{
+	struct candidate *list = frontier->list;
+	uint32_t held = frontier->held;
+	uint32_t at = 0;
+
+	if (held == 0 || list[1].ticks > new->ticks)
+		return new->stream;
+	while (at < held && list[at + 1].ticks <= new->ticks) {
+		list[at] = list[at + 1];
+		at++;
+	}
+	list[at] = *new;
+	frontier->ties += list[at - 1].ticks == new->ticks;
+	frontier->ties -= list[0].ticks == list[1].ticks;
+	return list[0].stream;
+}
+
+static void sort_list(struct candidate *list, uint32_t count)
+{
+	uint32_t i, at;
+
+	for (i = 1; i < count; i++) {
+		struct candidate moved = list[i];
+
+		for (at = i; at > 0 && list[at - 1].ticks > moved.ticks; at--)
+			list[at] = list[at - 1];
+		list[at] = moved;
+	}
+}
+
+static void swap_far(struct candidate *list, uint32_t count)
+{
+	uint32_t i;
+
+	for (i = SORT_GAP; i < count; i++) {
+		struct candidate right = list[i];
+
+		if (right.ticks < list[i - SORT_GAP].ticks) {
+			list[i] = list[i - SORT_GAP];
+			list[i - SORT_GAP] = right;
+		}
+	}
+}
+
+/* The round to the letter: last into first place, append, sort as Go 1.8. */
+static void sort_with_gap_pass(struct frontier *frontier)
+{
+	struct candidate *list = frontier->list + 1;
+	uint32_t count = frontier->held, i;
+	struct candidate moved;
+
+	if (count > 1) {
+		moved = list[count - 1];
+		memmove(list + 1, list, (count - 1) * sizeof(*list));
+		list[0] = moved;
+	}
+	for (i = 0; i < frontier->added_count; i++)
+		list[count++] = frontier->added[i];
+	swap_far(list, count);
+	sort_list(list, count);
+	frontier->held = count;
+	frontier->ties = 0;
+	for (i = 1; i < count; i++)
+		frontier->ties += list[i - 1].ticks == list[i].ticks;
+}
+
+static bool has_ties(const struct frontier *frontier)
+{
+	const struct candidate *list = frontier->list + 1;
+	uint32_t i, j;
+
+	if (frontier->ties != 0)
+		return true;
+	for (i = 0; i < frontier->added_count; i++) {
+		int64_t ticks = frontier->added[i].ticks;
+
+		for (j = 0; j < frontier->held; j++)
+			if (list[j].ticks == ticks)
+				return true;
+		for (j = 0; j < i; j++)
+			if (frontier->added[j].ticks == ticks)
+				return true;
+	}
+	return false;
+}
+
+/* Takes the first of the list, leaving its place free. */
+static uint32_t take_first(struct frontier *frontier)
+{
+	struct candidate *list = frontier->list + 1;
+	uint32_t stream = list[0].stream;
+
+	frontier->held--;
+	if (frontier->held != 0)
+		frontier->ties -= list[0].ticks == list[1].ticks;
+	memmove(list, list + 1, frontier->held * sizeof(*list));
+	return stream;
+}
+
+static inline uint32_t take_from_list(struct frontier *frontier)
+{
+	uint32_t held = frontier->held;
+	uint32_t count = held + frontier->added_count;
+	uint32_t i;
+
+	if (UNLIKELY(frontier->gap_pass) && count > SORT_GAP &&
+	    count <= SMALL_SORT_MAX && has_ties(frontier)) {
+		sort_with_gap_pass(frontier);
+		frontier->added_count = 0;
+		return take_first(frontier);
+	}
+	if (frontier->ties != 0 &&
+	    frontier->list[held].ticks == frontier->list[held - 1].ticks)
+		rotate_list(frontier);
+	if (frontier->added_count == 1) {
+		frontier->added_count = 0;
+		return replace_first(frontier, &frontier->added[0]);
+	}
+	for (i = 0; i < frontier->added_count; i++)
+		insert(frontier, &frontier->added[i]);
+	frontier->added_count = 0;
+	return take_first(frontier);
+}
+
+/* ------------------------------------------------------------------ heap -- */
+
+static inline bool before(const struct candidate *a, const struct candidate *b)
+{
+	return a->ticks < b->ticks ||
+	       (a->ticks == b->ticks && a->order < b->order);
+}
+
+static void push(struct frontier *frontier, struct candidate candidate)
+{
+	struct candidate *heap = frontier->heap;
+	uint32_t at = frontier->heap_count++;
+
+	candidate.order = frontier->next_order++;
+	while (at > 0 && before(&candidate, &heap[(at - 1) / 2])) {
+		heap[at] = heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap[at] = candidate;
+}
+
+static struct candidate pop(struct frontier *frontier)
+{
+	struct candidate *heap = frontier->heap;
+	struct candidate first = heap[0];
+	uint32_t count = --frontier->heap_count;
+	struct candidate moved = heap[count];
+	uint32_t at = 0;
+
+	for (;;) {
+		uint32_t child = 2 * at + 1;
+
+		if (child >= count)
+			break;
+		if (child + 1 < count &&
+		    before(&heap[child + 1], &heap[child]))
+			child++;
+		if (!before(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+	return first;
+}
+
+/* The ring's element AT, counted from its first. */
+static struct candidate *ring(struct frontier *frontier, uint32_t at)
+{
+	uint64_t place = (uint64_t)frontier->last_first + at;
+
+	if (place >= frontier->streams)
+		place -= frontier->streams;
+	return &frontier->last[place];
+}
+
+static struct candidate pop_ring(struct frontier *frontier)
+{
+	struct candidate first = *ring(frontier, 0);
+
+	frontier->last_first++;
+	if (frontier->last_first == frontier->streams)
+		frontier->last_first = 0;
+	frontier->last_count--;
+	return first;
+}
+
+static void rotate_ring(struct frontier *frontier)
+{
+	struct candidate moved;
+
+	if (frontier->last_count < 2)
+		return;
+	moved = *ring(frontier, frontier->last_count - 1);
+	frontier->last_first = frontier->last_first == 0
+				       ? frontier->streams - 1
+				       : frontier->last_first - 1;
+	*ring(frontier, 0) = moved;
+}
+
+static void add_to_heap(struct frontier *frontier, struct candidate new)
+{
+	if (frontier->last_count != 0) {
+		int64_t greatest = ring(frontier, 0)->ticks;
+
+		if (new.ticks < greatest) {
+			push(frontier, new);
+			return;
+		}
+		while (new.ticks > greatest && frontier->last_count != 0)
+			push(frontier, pop_ring(frontier));
+	}
+	*ring(frontier, frontier->last_count++) = new;
+}
+
+static struct candidate pop_any(struct frontier *frontier)
+{
+	return frontier->heap_count != 0 ? pop(frontier) : pop_ring(frontier);
+}
+
+static void list_to_heap(struct frontier *frontier)
+{
+	uint32_t i;
+
+	for (i = 0; i < frontier->held; i++)
+		add_to_heap(frontier, frontier->list[1 + i]);
+	frontier->in_heap = true;
+	frontier->ties = 0;
+}
+
+static void heap_to_list(struct frontier *frontier)
+{
+	struct candidate *list = frontier->list + 1;
+	uint32_t i;
+
+	for (i = 0; i < frontier->held; i++)
+		list[i] = pop_any(frontier);
+	for (i = 1; i < frontier->held; i++)
+		frontier->ties += list[i - 1].ticks == list[i].ticks;
+	frontier->in_heap = false;
+}
+
+static uint32_t take_from_heap(struct frontier *frontier)
+{
+	uint32_t i;
+
+	rotate_ring(frontier);
+	for (i = 0; i < frontier->added_count; i++)
+		add_to_heap(frontier, frontier->added[i]);
+	frontier->held += frontier->added_count - 1;
+	frontier->added_count = 0;
+	return pop_any(frontier).stream;
+}
+
+bool gtrace_frontier_take(struct frontier *frontier, uint32_t *stream)
+{
+	uint32_t count = frontier->held + frontier->added_count;
+
+	if (count == 0)
+		return false;
+	if (UNLIKELY(frontier->in_heap)) {
+		if (count <= SMALL_SORT_MAX)
+			heap_to_list(frontier);
+	} else if (UNLIKELY(count > FRONTIER_LIST_MAX)) {
+		list_to_heap(frontier);
+	}
+	*stream = frontier->in_heap ? take_from_heap(frontier)
+				    : take_from_list(frontier);
+	return true;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * frontier.h - the candidates for the next event of a merge: at most one of
+ * each stream, taken in the order of their ticks.
+ *
+ * Which of several candidates with equal ticks comes first is part of the
+ * format, as the reference decides it: it keeps a list, in each round appends
+ * the new candidates, sorts it stably by ticks, takes the first element, and
+ * moves the last one into its place. So before each round the last of the
+ * candidates, if others have its ticks, becomes the first among these.
+ */
+#ifndef GTRACE_V1_FRONTIER_H_
+#define GTRACE_V1_FRONTIER_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+struct candidate {
+	int64_t ticks;
+	uint64_t order; /* among equal ticks, in the heap only */
+	uint32_t stream;
+};
+
+/* Up to this many candidates stand in a sorted list, more in a heap. */
+#define FRONTIER_LIST_MAX 32
+
+struct frontier {
+	/*
+	 * Candidates from earlier rounds, `held` of them: sorted, and behind a
+	 * free place, in the list; or in the heap and in `last`.
+	 */
+	struct candidate list[1 + FRONTIER_LIST_MAX];
+	struct candidate *heap;
+	uint32_t heap_count;
+	/* The candidates with the greatest ticks of all: a ring, in order. */
+	struct candidate *last;
+	uint32_t last_first;
+	uint32_t last_count;
+	bool in_heap;
+	uint32_t held;
+	uint32_t ties; /* neighbours in the list with equal ticks */
+	/* Candidates of this round, in the order of their streams. */
+	struct candidate *added;
+	uint32_t added_count;
+	uint64_t next_order;
+	uint32_t streams;
+	bool gap_pass; /* sort as Go 1.8 did, see frontier.c */
+	const struct gtrace_allocator *memory;
+};
+
+/*
+ * An empty frontier for STREAMS streams. GAP_PASS: break ties as go1.8's sort
+ * did. Returns false if there is no memory.
+ */
+bool gtrace_frontier_init(struct frontier *frontier, uint32_t streams,
+			  bool gap_pass,
+			  const struct gtrace_allocator *memory);
+
+void gtrace_frontier_free(struct frontier *frontier);
+
+/*
+ * Makes the first event of STREAM, which has none in here, a candidate of the
+ * next round. Within a round streams are added in rising order.
+ */
+static inline void frontier_add(struct frontier *frontier, int64_t ticks,
+				uint32_t stream)
+{
+	struct candidate *candidate =
+		&frontier->added[frontier->added_count++];
+
+	candidate->ticks = ticks;
+	candidate->stream = stream;
+}
+
+/* Plays a round, and sets *STREAM to the one taken. False: no candidates. */
+bool gtrace_frontier_take(struct frontier *frontier, uint32_t *stream);
+
+#endif /* GTRACE_V1_FRONTIER_H_ */

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * goroutines.h - goroutines by id, with what the order of events needs to know
+ * of each.
+ *
+ * The table holds the goroutines that live. One that has ended is forgotten
+ * but for its id, in a set where a long range of ids costs next to nothing:
+ * ids are never used again, and an event that wants one again must wait for
+ * ever.
+ */
+#ifndef GTRACE_V1_GOROUTINES_H_
+#define GTRACE_V1_GOROUTINES_H_
+
+#include "base/idset.h"
+#include "base/memory.h"
+#include "event.h"
+
+enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
+
+/* The sequence number and state that the order of events follows. */
+struct ordered_goroutine {
+	uint64_t id;
+	uint64_t sequence;
+	int64_t blocked_ticks; /* its last GoSysBlock or GoInSyscall, or 0 */
+	uint32_t next_free;
+	uint32_t heads;	  /* events at the head of a stream that ask for it */
+	uint32_t waiting; /* of these, the ones that wait */
+	uint8_t state;	  /* enum order_state */
+	uint8_t in_syscall; /* its last change of state was one of those */
+};
+
+struct goroutines {
+	const struct gtrace_allocator *memory;
+	struct chunks slots; /* struct ordered_goroutine */
+	uint32_t *table;     /* open addressing: slot + 1, 0: free */
+	uint32_t mask;	     /* places in the table, less one */
+	uint32_t used;	     /* slots ever given out */
+	uint32_t live;
+	uint32_t free_list; /* SLOT_NONE: empty */
+	uint64_t seed;
+	struct idset ended;
+	bool forget; /* give out slots again */
+};
+
+/*
+ * Slot 0 becomes goroutine 0. FORGET: slots of goroutines that ended may be
+ * given out again. Returns false if there is no memory.
+ */
+bool gtrace_goroutines_init(struct goroutines *goroutines, bool forget,
+			    const struct gtrace_allocator *memory);
+
+void gtrace_goroutines_free(struct goroutines *goroutines);
+
+static inline struct ordered_goroutine *
+goroutine_at(const struct goroutines *goroutines, uint32_t slot)
+{
+	return chunks_at(&goroutines->slots, slot,
+			 sizeof(struct ordered_goroutine));
+}
+
+/*
+ * Finds goroutine ID and sets *SLOT to its slot, a new one if it is not known,
+ * SLOT_NONE if it has ended and was forgotten. Returns false if there is no
+ * memory.
+ */
+bool gtrace_goroutines_find(struct goroutines *goroutines, uint64_t id,
+			    uint32_t *slot);
+
+/*
+ * The goroutine in SLOT has ended. Forgets it, if that is wanted and if no
+ * event at the head of a stream asks for it. Returns false if there is no
+ * memory.
+ */
+bool gtrace_goroutines_end(struct goroutines *goroutines, uint32_t slot);
+
+#endif /* GTRACE_V1_GOROUTINES_H_ */

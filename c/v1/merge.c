@@ -1,0 +1,784 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * merge.c - the events of all processors, in the order in which they happened.
+ *
+ * The two inner parts, reading an event and choosing the next, are what the
+ * time of a report goes into. A processor knows the slot of the goroutine that
+ * runs on it, so that most events need no look-up; an event that is not ready
+ * waits under what it waits for, and is looked at again only when that comes
+ * true.
+ *
+ * The first pass has checked each record, but the file may be changed while we
+ * read it. So nothing here relies on what the records say for its safety: a
+ * record is read where EVENT_MARGIN bytes can be, and a position behind the
+ * end of a batch ends it.
+ */
+#include "v1/merge.h"
+
+#include "base/fail.h"
+#include "v1/record.h"
+
+/* Files up to this size are not given back to the system page by page. */
+#define RELEASE_FROM ((size_t)64 << 20)
+
+#define SLOT_FREE  SLOT_NONE	 /* the event asks for nothing */
+#define SLOT_ENDED (SLOT_NONE - 1) /* it asks for what will never be */
+
+/* Ids that mean something else to the reference's merge. */
+#define ID_UNORDERED UINT64_MAX
+#define ID_COLLECTOR (UINT64_MAX - 1)
+
+/* How a sequence number is asked for. */
+enum sequence_kind {
+	SEQUENCE_EXACT,
+	SEQUENCE_ANY,
+	SEQUENCE_WRAPS /* any, as ~0 means, and it goes on from ~0 */
+};
+
+/* What each order in event_list.h asks for and leaves. */
+static const struct {
+	uint8_t wants;
+	uint8_t leaves;
+	uint8_t bump; /* the sequence number rises */
+	uint8_t any;  /* sequence number */
+} orders[] = {
+	[ORDER_FREE] = {0},
+	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, 0},
+	[ORDER_WAIT] = {ORDER_RUNNABLE, ORDER_WAITING, 1, 0},
+	[ORDER_START] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, 0},
+	[ORDER_START_LOCAL] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, 1},
+	[ORDER_BLOCK] = {ORDER_RUNNING, ORDER_WAITING, 0, 1},
+	[ORDER_YIELD] = {ORDER_RUNNING, ORDER_RUNNABLE, 0, 1},
+	[ORDER_UNBLOCK] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 0},
+	[ORDER_UNBLOCK_LOCAL] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 1},
+	[ORDER_COLLECT] = {ORDER_DEAD, ORDER_DEAD, 1, 0},
+};
+
+/* Local types serve the order only. In a report they are the others. */
+static const uint8_t reported_type[EVENT_TYPES] = {
+	[EV_GO_START_LOCAL] = EV_GO_START,
+	[EV_GO_UNBLOCK_LOCAL] = EV_GO_UNBLOCK,
+	[EV_GO_SYS_EXIT_LOCAL] = EV_GO_SYS_EXIT,
+};
+
+/* --------------------------------------------------------------- reading -- */
+
+/* Whether CURSOR could be moved to its next batch. */
+static bool next_batch(struct merge *merge, struct cursor *cursor)
+{
+	const struct index *index = merge->index;
+	const struct batch *batch;
+
+	if (cursor->sample != SLOT_NONE)
+		return false;
+	if (cursor->at != NULL && index->size > RELEASE_FROM) {
+		batch = index_batch(index, cursor->batch);
+		gtrace_input_done_with(index->input, batch->first, batch->end);
+	}
+	if (cursor->at == NULL)
+		cursor->batch = index_stream(index, cursor->p_slot)->first;
+	else
+		cursor->batch = index_batch(index, cursor->batch)->next;
+	if (cursor->batch == BATCH_NONE)
+		return false;
+	batch = index_batch(index, cursor->batch);
+	cursor->at = index->data + batch->first;
+	cursor->end = index->data + batch->end;
+	cursor->ticks = batch->ticks;
+	cursor->ordinal = batch->ordinal;
+	return true;
+}
+
+/* Where the record at AT can be read without looking for the file's end. */
+static inline const uint8_t *safe_place(struct merge *merge, const uint8_t *at)
+{
+	const struct index *index = merge->index;
+
+	if (LIKELY(at <= merge->safe_end))
+		return at;
+	memset(merge->tail, 0, sizeof(merge->tail));
+	memcpy(merge->tail, at, (size_t)(index->data + index->size - at));
+	return merge->tail;
+}
+
+/* How far behind P, OFFSET bytes into the file, a text of SIZE bytes ends. */
+static size_t text_end(const struct merge *merge, size_t offset, uint64_t size)
+{
+	size_t left = merge->index->size - offset;
+
+	if (size > TEXT_MAX)
+		return 0;
+	return size > left ? left : (size_t)size;
+}
+
+/*
+ * Moves CURSOR over a record that is no event of this stream. FROM is where
+ * the record can be read.
+ */
+static NOINLINE void skip_record(struct merge *merge, struct cursor *cursor,
+				 const uint8_t *from)
+{
+	const struct rules *rules = &merge->index->rules;
+	const uint8_t *p = from;
+	unsigned type = *p & (EVENT_TYPES - 1);
+	unsigned count = *p / EVENT_TYPES + rules->inline_base;
+	size_t offset = (size_t)(cursor->at - merge->index->data);
+	size_t left = merge->index->size - offset;
+	uint64_t size = 0;
+
+	p++;
+	if (type == EV_STRING) {
+		value_unchecked(&p);
+		size = value_unchecked(&p);
+	} else if (count < rules->inline_limit) {
+		while (count-- > 0)
+			value_unchecked(&p);
+	} else {
+		size = value_unchecked(&p);
+	}
+	size = size > left ? left : size;
+	size += (uint64_t)(p - from);
+	cursor->at += size > left ? left : (size_t)size;
+	if (rules->by_type[type].owner == OWNER_SAMPLE)
+		cursor->ordinal++;
+}
+
+/* The values of an event behind its first byte, at P. Returns their end. */
+static inline const uint8_t *read_values(const struct rule *rule,
+					 const uint8_t *p, bool sized,
+					 struct event *event, uint64_t *delta)
+{
+	unsigned args = rule->args;
+
+	if (UNLIKELY(sized))
+		value_unchecked(&p);
+	*delta = value_unchecked(&p);
+	event->args[0] = args > 0 ? value_unchecked(&p) : 0;
+	event->args[1] = args > 1 ? value_unchecked(&p) : 0;
+	event->args[2] = args > 2 ? value_unchecked(&p) : 0;
+	event->stack = rule->stack ? value_unchecked(&p) : 0;
+	return p;
+}
+
+_Static_assert(EVENT_MARGIN >= 1 + (1 + EVENT_VALUES_MAX + 1) * VALUE_BYTES_MAX,
+	       "a first byte, a length, the values and a message's length");
+
+static inline bool is_sized(const struct rules *rules, unsigned first_byte)
+{
+	return first_byte / EVENT_TYPES + rules->inline_base >=
+	       rules->inline_limit;
+}
+
+/* The values of the record at OFFSET, an event whose rule is RULE. */
+static void read_at(struct merge *merge, uint64_t offset,
+		    const struct rule *rule, struct event *event)
+{
+	const struct index *index = merge->index;
+	const uint8_t *p = safe_place(merge, index->data + offset);
+	uint64_t delta;
+
+	read_values(rule, p + 1, is_sized(&index->rules, *p), event, &delta);
+}
+
+/* The next CPU sample. They ask for nothing, and are on no processor. */
+static enum gtrace_status read_sample(struct merge *merge,
+				      struct cursor *cursor)
+{
+	const struct index *index = merge->index;
+	const struct sample *sample =
+		(const struct sample *)index->samples.items + cursor->sample++;
+	struct event *event = &cursor->event;
+
+	event->type = EV_CPU_SAMPLE;
+	event->p_slot = SLOT_NONE;
+	event->offset = sample->offset;
+	event->ordinal = sample->ordinal;
+	event->ticks = sample->ticks;
+	read_at(merge, sample->offset, &index->rules.by_type[EV_CPU_SAMPLE],
+		event);
+	event->p = (int64_t)event->args[1];
+	event->g = event->args[2];
+	event->args[0] = 0;
+	cursor->slot = SLOT_FREE;
+	if (!gtrace_goroutines_find(&merge->goroutines, event->g,
+				    &event->g_slot))
+		return GTRACE_ERROR_MEMORY;
+	return GTRACE_OK;
+}
+
+/* Sets what the event asks for; ID is the goroutine's, SLOT its slot. */
+static inline void ask(struct merge *merge, struct cursor *cursor,
+		       unsigned order, uint64_t id, uint32_t slot,
+		       uint64_t sequence)
+{
+	cursor->wants = orders[order].wants;
+	cursor->leaves = orders[order].leaves;
+	cursor->bump = orders[order].bump;
+	cursor->sequence = sequence;
+	cursor->sequence_kind = orders[order].any;
+	if (UNLIKELY(sequence == UINT64_MAX))
+		cursor->sequence_kind = SEQUENCE_WRAPS;
+	if (UNLIKELY(id == ID_UNORDERED)) {
+		cursor->slot = SLOT_FREE;
+	} else if (UNLIKELY(slot == SLOT_NONE)) {
+		cursor->slot = SLOT_ENDED;
+	} else {
+		cursor->slot = slot;
+		goroutine_at(&merge->goroutines, slot)->heads++;
+	}
+}
+
+/*
+ * Finds out whose the event just read is, who runs on afterwards, and what it
+ * asks for. Returns false if there is no memory.
+ */
+static inline bool place_event(struct merge *merge, struct cursor *cursor,
+			       const struct rule *rule)
+{
+	struct goroutines *goroutines = &merge->goroutines;
+	struct event *event = &cursor->event;
+	uint64_t target = event->args[0];
+	uint32_t slot = 0;
+
+	event->g = cursor->g;
+	event->g_slot = cursor->g_slot;
+	switch (rule->order) {
+	case ORDER_FREE:
+		cursor->slot = SLOT_FREE;
+		if (rule->owner == OWNER_NOBODY) {
+			event->g = 0;
+			event->g_slot = 0;
+		}
+		break;
+	case ORDER_BLOCK:
+	case ORDER_YIELD:
+		ask(merge, cursor, rule->order, cursor->g, cursor->g_slot, 0);
+		break;
+	case ORDER_START:
+	case ORDER_START_LOCAL:
+	case ORDER_WAIT:
+		if (!gtrace_goroutines_find(goroutines, target, &slot))
+			return false;
+		event->g = target;
+		event->g_slot = slot;
+		if (rule->order == ORDER_WAIT) {
+			ask(merge, cursor, ORDER_WAIT, target, slot, 1);
+			break;
+		}
+		cursor->g = target;
+		cursor->g_slot = slot;
+		ask(merge, cursor, rule->order, target, slot,
+		    rule->order == ORDER_START ? event->args[1] : 0);
+		break;
+	case ORDER_CREATE:
+	case ORDER_UNBLOCK:
+	case ORDER_UNBLOCK_LOCAL:
+		if (!gtrace_goroutines_find(goroutines, target, &slot))
+			return false;
+		event->target_slot = slot;
+		if (rule->owner == OWNER_ARGUMENT) {
+			event->g = target;
+			event->g_slot = slot;
+		}
+		ask(merge, cursor, rule->order, target, slot,
+		    rule->order == ORDER_UNBLOCK ? event->args[1] : 0);
+		break;
+	default: /* ORDER_COLLECT */
+		event->g = 0;
+		event->g_slot = 0;
+		if (!gtrace_goroutines_find(goroutines, ID_COLLECTOR, &slot))
+			return false;
+		ask(merge, cursor, ORDER_COLLECT, ID_COLLECTOR, slot, target);
+		break;
+	}
+	if (rule->owner == OWNER_LEAVES) {
+		cursor->g = 0;
+		cursor->g_slot = 0;
+	}
+	return true;
+}
+
+/*
+ * Reads the next event of CURSOR. Sets *GOT to whether there is one. Fails
+ * with GTRACE_ERROR_MEMORY.
+ */
+static inline enum gtrace_status read_next(struct merge *merge,
+					   struct cursor *cursor, bool *got)
+{
+	const struct index *index = merge->index;
+	const struct rules *rules = &index->rules;
+	struct event *event = &cursor->event;
+	const struct rule *rule;
+	const uint8_t *from, *p;
+	uint64_t delta;
+	unsigned type;
+
+	for (;;) {
+		if (UNLIKELY(cursor->at >= cursor->end)) {
+			*got = cursor->sample < index->samples.count;
+			if (*got)
+				return read_sample(merge, cursor);
+			*got = next_batch(merge, cursor);
+			if (!*got)
+				return GTRACE_OK;
+		}
+		from = safe_place(merge, cursor->at);
+		type = *from & (EVENT_TYPES - 1);
+		rule = &rules->by_type[type];
+		if (LIKELY(rule->owner != OWNER_CONTROL &&
+			   rule->owner != OWNER_SAMPLE))
+			break;
+		skip_record(merge, cursor, from);
+	}
+	p = read_values(rule, from + 1, is_sized(rules, *from), event, &delta);
+	event->offset = (uint64_t)(cursor->at - index->data);
+	if (UNLIKELY(type == EV_USER_LOG)) {
+		uint64_t size = value_unchecked(&p);
+		size_t end = (size_t)event->offset + (size_t)(p - from);
+
+		if (end > index->size)
+			end = index->size;
+		cursor->at = index->data + end + text_end(merge, end, size);
+	} else {
+		cursor->at += p - from;
+	}
+	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + delta);
+	event->ticks = cursor->ticks;
+	event->ordinal = ++cursor->ordinal;
+	event->p = cursor->p;
+	event->p_slot = cursor->p_slot;
+	event->type = reported_type[type] != 0 ? reported_type[type] : type;
+	return place_event(merge, cursor, rule) ? GTRACE_OK
+						: GTRACE_ERROR_MEMORY;
+}
+
+/* --------------------------------------------------------------- waiting -- */
+
+static inline bool is_ready(const struct cursor *cursor,
+			    const struct ordered_goroutine *goroutine)
+{
+	return goroutine->state == cursor->wants &&
+	       (cursor->sequence_kind != SEQUENCE_EXACT ||
+		goroutine->sequence == cursor->sequence);
+}
+
+/* Where streams wait for a state and a sequence number of a goroutine. */
+static uint32_t *waiting_place(struct merge *merge, uint32_t slot,
+			       unsigned state, uint64_t sequence, bool any)
+{
+	uint64_t key = (uint64_t)slot << 4 | state << 1 | any;
+
+	key = hash64(key ^ (any ? 0 : sequence * 0xff51afd7ed558ccdu),
+		     merge->goroutines.seed);
+	return &merge->waiting[key & merge->waiting_mask];
+}
+
+static NOINLINE void wait_for(struct merge *merge, uint32_t number)
+{
+	struct cursor *cursor = &merge->cursors[number];
+	uint32_t *place;
+
+	cursor->waits = true;
+	if (cursor->slot == SLOT_ENDED)
+		return;
+	place = waiting_place(merge, cursor->slot, cursor->wants,
+			      cursor->sequence,
+			      cursor->sequence_kind != SEQUENCE_EXACT);
+	cursor->next_waiting = *place;
+	*place = number + 1;
+	goroutine_at(&merge->goroutines, cursor->slot)->waiting++;
+}
+
+/* Wakes those at PLACE that wait for the goroutine in SLOT and may go on. */
+static void wake_at(struct merge *merge, uint32_t *place, uint32_t slot)
+{
+	struct ordered_goroutine *goroutine =
+		goroutine_at(&merge->goroutines, slot);
+
+	while (*place != 0) {
+		uint32_t number = *place - 1;
+		struct cursor *cursor = &merge->cursors[number];
+
+		if (cursor->slot == slot && is_ready(cursor, goroutine)) {
+			*place = cursor->next_waiting;
+			cursor->waits = false;
+			goroutine->waiting--;
+			merge->woken[merge->woken_count++] = number;
+		} else {
+			place = &cursor->next_waiting;
+		}
+	}
+}
+
+static NOINLINE void wake(struct merge *merge, uint32_t slot)
+{
+	const struct ordered_goroutine *goroutine =
+		goroutine_at(&merge->goroutines, slot);
+
+	wake_at(merge,
+		waiting_place(merge, slot, goroutine->state,
+			      goroutine->sequence, false),
+		slot);
+	wake_at(merge, waiting_place(merge, slot, goroutine->state, 0, true),
+		slot);
+}
+
+/* Reads the next event of a stream, and lets it be a candidate or wait. */
+static inline enum gtrace_status advance(struct merge *merge,
+					 struct cursor *cursor, bool *ready)
+{
+	bool got;
+	enum gtrace_status status = read_next(merge, cursor, &got);
+
+	*ready = false;
+	if (UNLIKELY(status != GTRACE_OK || !got))
+		return status;
+	*ready = cursor->slot == SLOT_FREE ||
+		 (cursor->slot != SLOT_ENDED &&
+		  is_ready(cursor,
+			   goroutine_at(&merge->goroutines, cursor->slot)));
+	if (UNLIKELY(!*ready))
+		wait_for(merge, (uint32_t)(cursor - merge->cursors));
+	return GTRACE_OK;
+}
+
+/* Makes the woken streams candidates, in the order of their numbers. */
+static NOINLINE void admit_woken(struct merge *merge)
+{
+	uint32_t *woken = merge->woken;
+	uint32_t count = merge->woken_count;
+	uint32_t gap, i, at;
+
+	/* Shell's sort: few are woken at once, but there may be many. */
+	for (gap = 1; gap < count / 3;)
+		gap = 3 * gap + 1;
+	for (; gap > 0; gap /= 3)
+		for (i = gap; i < count; i++) {
+			uint32_t moved = woken[i];
+
+			for (at = i; at >= gap && woken[at - gap] > moved;
+			     at -= gap)
+				woken[at] = woken[at - gap];
+			woken[at] = moved;
+		}
+	for (i = 0; i < count; i++)
+		frontier_add(&merge->frontier,
+			     merge->cursors[woken[i]].event.ticks, woken[i]);
+	merge->woken_count = 0;
+}
+
+/* --------------------------------------------------------------- merging -- */
+
+/*
+ * The goroutine goes on to the state that CURSOR's event brings about. Returns
+ * false if the event, ready when it became a candidate, is so no more.
+ */
+static inline bool transition(struct merge *merge, const struct cursor *cursor)
+{
+	struct ordered_goroutine *goroutine;
+
+	if (cursor->slot == SLOT_FREE)
+		return true;
+	goroutine = goroutine_at(&merge->goroutines, cursor->slot);
+	if (UNLIKELY(!is_ready(cursor, goroutine)))
+		return false;
+	goroutine->heads--;
+	goroutine->state = cursor->leaves;
+	goroutine->in_syscall = 0;
+	if (cursor->sequence_kind != SEQUENCE_ANY)
+		goroutine->sequence = cursor->sequence;
+	goroutine->sequence += cursor->bump;
+	if (UNLIKELY(goroutine->waiting != 0))
+		wake(merge, cursor->slot);
+	return true;
+}
+
+static enum gtrace_status fail_order(uint64_t offset,
+				     struct gtrace_error *error)
+{
+	return gtrace_fail(error, GTRACE_ERROR_ORDER, offset,
+			   "no consistent ordering of events possible");
+}
+
+/* No candidate is left. Reports what counts only now. */
+static enum gtrace_status finish(const struct merge *merge,
+				 struct gtrace_error *error)
+{
+	uint64_t offset = merge->index->size;
+	uint32_t i;
+
+	if (merge->left != 0) {
+		for (i = 0; i < merge->cursor_count; i++)
+			if (merge->cursors[i].waits &&
+			    merge->cursors[i].event.offset < offset)
+				offset = merge->cursors[i].event.offset;
+		return fail_order(offset, error);
+	}
+	if (merge->disordered)
+		return gtrace_fail(error, GTRACE_ERROR_ORDER,
+				   merge->disordered_offset,
+				   "time stamps out of order");
+	if (merge->exit_status != GTRACE_OK && error != NULL)
+		*error = merge->exit_error;
+	return merge->exit_status;
+}
+
+static bool keep_exit(struct merge *merge, const struct event *event)
+{
+	struct moved_exit *exit;
+
+	if (!gtrace_array_reserve(&merge->exits, sizeof(*exit), merge->memory))
+		return false;
+	exit = (struct moved_exit *)merge->exits.items + merge->exits.count++;
+	exit->ticks = event->ticks;
+	exit->position = merge->position;
+	exit->offset = event->offset;
+	exit->ordinal = event->ordinal;
+	return true;
+}
+
+/* Puts an exit from a system call where it happened, if it says so. */
+static bool place_exit(struct merge *merge, struct event *event)
+{
+	const struct ordered_goroutine *goroutine;
+	int64_t happened = (int64_t)event->args[2];
+	const char *fault = NULL;
+
+	event->p = PROCESSOR_SYSCALLS;
+	event->p_slot = merge->syscalls_slot;
+	if (happened == 0 || merge->exit_status != GTRACE_OK ||
+	    event->g_slot == SLOT_NONE)
+		return true;
+	goroutine = goroutine_at(&merge->goroutines, event->g_slot);
+	if (goroutine->blocked_ticks == 0)
+		fault = "stray syscall exit";
+	else if (happened < goroutine->blocked_ticks)
+		fault = "time stamps out of order";
+	if (fault != NULL) {
+		merge->exit_status =
+			gtrace_fail(&merge->exit_error, GTRACE_ERROR_ORDER,
+				    event->offset, "%s", fault);
+		return true;
+	}
+	if (happened == event->ticks)
+		return true;
+	if (happened > event->ticks || !goroutine->in_syscall)
+		merge->crossed = true;
+	event->ticks = happened;
+	return !merge->keep_exits || keep_exit(merge, event);
+}
+
+/* The time of the event that is merged now. */
+static inline void take_ticks(struct merge *merge, const struct event *event)
+{
+	if (UNLIKELY(event->ticks < merge->ticks) && merge->position != 0 &&
+	    !merge->disordered) {
+		merge->disordered = true;
+		merge->disordered_offset = event->offset;
+	}
+	merge->ticks = event->ticks;
+}
+
+/* The stream of the last event goes on; streams it woke become candidates. */
+static inline enum gtrace_status refill(struct merge *merge)
+{
+	struct cursor *cursor = merge->current;
+	uint32_t number = (uint32_t)(cursor - merge->cursors);
+	enum gtrace_status status;
+	bool ready;
+
+	if (UNLIKELY(merge->ended != SLOT_NONE)) {
+		if (!gtrace_goroutines_end(&merge->goroutines, merge->ended))
+			return GTRACE_ERROR_MEMORY;
+		merge->ended = SLOT_NONE;
+	}
+	status = advance(merge, cursor, &ready);
+	if (UNLIKELY(merge->woken_count != 0)) {
+		if (ready)
+			merge->woken[merge->woken_count++] = number;
+		admit_woken(merge);
+	} else if (ready) {
+		frontier_add(&merge->frontier, cursor->event.ticks, number);
+	}
+	return status;
+}
+
+enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
+				     struct gtrace_error *error)
+{
+	struct cursor *cursor;
+	struct event *event;
+	uint32_t number;
+
+	if (LIKELY(merge->current != NULL) && refill(merge) != GTRACE_OK)
+		return gtrace_fail_memory(error);
+	*out = NULL;
+	if (UNLIKELY(!gtrace_frontier_take(&merge->frontier, &number))) {
+		merge->current = NULL;
+		return finish(merge, error);
+	}
+	cursor = &merge->cursors[number];
+	event = &cursor->event;
+	merge->current = cursor;
+	take_ticks(merge, event);
+	if (event->type == EV_GO_SYS_EXIT && !place_exit(merge, event))
+		return gtrace_fail_memory(error);
+	if (UNLIKELY(!transition(merge, cursor)))
+		return fail_order(event->offset, error);
+	switch (event->type) {
+	case EV_GO_SYS_BLOCK:
+	case EV_GO_IN_SYSCALL:
+		goroutine_at(&merge->goroutines, event->g_slot)->blocked_ticks =
+			event->ticks;
+		goroutine_at(&merge->goroutines, event->g_slot)->in_syscall = 1;
+		break;
+	case EV_GO_UNBLOCK:
+		if (index_is_timer(merge->index, event->g)) {
+			event->p = PROCESSOR_TIMERS;
+			event->p_slot = merge->timers_slot;
+		}
+		break;
+	case EV_GO_END:
+	case EV_GO_STOP:
+		merge->ended = event->g_slot;
+		break;
+	}
+	if (event->ticks > merge->last_ticks)
+		merge->last_ticks = event->ticks;
+	merge->position++;
+	merge->left--;
+	*out = event;
+	return GTRACE_OK;
+}
+
+/* ----------------------------------------------------------------- start -- */
+
+/* One cursor for each stream, and one for the samples in their place. */
+static void init_cursors(struct merge *merge)
+{
+	const struct index *index = merge->index;
+	struct cursor *cursor = merge->cursors;
+	uint32_t number;
+
+	for (number = 0; number <= index->streams.count; number++) {
+		if (number == index->samples_before &&
+		    index->samples.count != 0)
+			(cursor++)->slot = SLOT_FREE;
+		if (number == index->streams.count)
+			break;
+		cursor->sample = SLOT_NONE;
+		cursor->slot = SLOT_FREE;
+		cursor->p = index_stream(index, number)->p;
+		cursor->p_slot = number;
+		cursor++;
+	}
+}
+
+static bool allocate_streams(struct merge *merge)
+{
+	uint32_t count = merge->cursor_count;
+	uint32_t places = 1;
+
+	while (places < count)
+		places *= 2;
+	merge->waiting_mask = places - 1;
+	merge->cursors = gtrace_allocate_zeroed(merge->memory, count,
+						sizeof(*merge->cursors));
+	merge->waiting = gtrace_allocate_zeroed(merge->memory, places,
+						sizeof(*merge->waiting));
+	merge->woken = gtrace_allocate_zeroed(merge->memory, count,
+					      sizeof(*merge->woken));
+	return merge->cursors != NULL && merge->waiting != NULL &&
+	       merge->woken != NULL;
+}
+
+/* The first event of each stream becomes a candidate or waits. */
+static enum gtrace_status start_streams(struct merge *merge)
+{
+	uint32_t i;
+
+	init_cursors(merge);
+	for (i = 0; i < merge->cursor_count; i++) {
+		struct cursor *cursor = &merge->cursors[i];
+		bool ready;
+		enum gtrace_status status = advance(merge, cursor, &ready);
+
+		if (status != GTRACE_OK)
+			return status;
+		if (ready)
+			frontier_add(&merge->frontier, cursor->event.ticks, i);
+	}
+	return GTRACE_OK;
+}
+
+enum gtrace_status gtrace_merge_init(struct merge *merge,
+				     const struct index *index, unsigned flags,
+				     struct gtrace_error *error)
+{
+	memset(merge, 0, sizeof(*merge));
+	merge->index = index;
+	merge->memory = &index->memory;
+	merge->safe_end = index->size < EVENT_MARGIN
+				  ? index->data
+				  : index->data + index->size - EVENT_MARGIN;
+	merge->cursor_count = (uint32_t)index->streams.count +
+			      (index->samples.count != 0);
+	merge->ended = SLOT_NONE;
+	merge->left = index->events;
+	merge->last_ticks = INT64_MIN;
+	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
+	merge->timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS);
+	merge->syscalls_slot =
+		gtrace_index_stream_of(index, PROCESSOR_SYSCALLS);
+	if (gtrace_goroutines_init(&merge->goroutines,
+				   (flags & MERGE_FORGET) != 0,
+				   merge->memory) &&
+	    gtrace_frontier_init(&merge->frontier, merge->cursor_count,
+				 index->rules.version < VERSION_PLAIN_SORT,
+				 merge->memory) &&
+	    allocate_streams(merge) && start_streams(merge) == GTRACE_OK)
+		return GTRACE_OK;
+	gtrace_merge_free(merge);
+	return gtrace_fail_memory(error);
+}
+
+void gtrace_merge_free(struct merge *merge)
+{
+	uint32_t count = merge->cursor_count;
+
+	if (merge->memory == NULL)
+		return;
+	gtrace_goroutines_free(&merge->goroutines);
+	gtrace_frontier_free(&merge->frontier);
+	gtrace_release(merge->memory, merge->cursors,
+		       count * sizeof(*merge->cursors));
+	gtrace_release(merge->memory, merge->waiting,
+		       ((size_t)merge->waiting_mask + 1) *
+			       sizeof(*merge->waiting));
+	gtrace_release(merge->memory, merge->woken,
+		       count * sizeof(*merge->woken));
+	gtrace_array_free(&merge->exits, sizeof(struct moved_exit),
+			  merge->memory);
+	merge->memory = NULL;
+}
+
+enum gtrace_status gtrace_merge_read_exit(struct merge *merge,
+					  const struct moved_exit *exit,
+					  struct event *event,
+					  struct gtrace_error *error)
+{
+	event->type = EV_GO_SYS_EXIT;
+	event->offset = exit->offset;
+	event->ordinal = exit->ordinal;
+	event->ticks = exit->ticks;
+	read_at(merge, exit->offset,
+		&merge->index->rules.by_type[EV_GO_SYS_EXIT], event);
+	event->g = event->args[0];
+	event->p = PROCESSOR_SYSCALLS;
+	event->p_slot = merge->syscalls_slot;
+	if (!gtrace_goroutines_find(&merge->goroutines, event->g,
+				    &event->g_slot))
+		return gtrace_fail_memory(error);
+	event->target_slot = event->g_slot;
+	return GTRACE_OK;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * merge.h - the events of a trace from Go 1.7 on, of all processors, in the
+ * order in which they happened.
+ *
+ * Each processor's events are in order in the file. The first unmerged event
+ * of a processor is ready if the goroutine it is about has the state and the
+ * sequence number it asks for; of the ready ones, the one with the lowest
+ * ticks comes next. Nothing is kept of an event once the next is asked for.
+ */
+#ifndef GTRACE_V1_MERGE_H_
+#define GTRACE_V1_MERGE_H_
+
+#include "base/memory.h"
+#include "event.h"
+#include "v1/frontier.h"
+#include "v1/goroutines.h"
+#include "v1/index.h"
+
+/* Reading an event near the end of the file needs this much behind it. */
+#define EVENT_MARGIN 96
+
+/* One processor's events, or the CPU samples. */
+struct cursor {
+	const uint8_t *at; /* the next record */
+	const uint8_t *end; /* of the batch */
+	uint32_t batch;
+	uint32_t sample; /* CPU samples: the next one. SLOT_NONE: a processor */
+	int64_t ticks;
+	uint64_t ordinal;
+	int64_t p;
+	uint32_t p_slot; /* the stream's number */
+	uint32_t g_slot;
+	uint64_t g; /* who runs here */
+	/* What the first unmerged event asks for, and brings about. */
+	uint32_t slot; /* of its goroutine, or SLOT_FREE or SLOT_ENDED */
+	uint64_t sequence;
+	uint8_t wants;
+	uint8_t leaves;
+	uint8_t bump;
+	uint8_t sequence_kind;
+	bool waits;
+	uint32_t next_waiting;
+	struct event event;
+};
+
+/* An exit from a system call that happened at another time than it says. */
+struct moved_exit {
+	int64_t ticks;	   /* when it happened */
+	uint64_t position; /* of its record in the merge */
+	uint64_t offset;
+	uint64_t ordinal;
+};
+
+struct merge {
+	const struct index *index;
+	const struct gtrace_allocator *memory;
+	const uint8_t *safe_end; /* up to here EVENT_MARGIN bytes can be read */
+	struct goroutines goroutines;
+	struct frontier frontier;
+	struct cursor *cursors;
+	uint32_t cursor_count;
+	struct cursor *current;	 /* whose event was given out last */
+	uint32_t ended;		 /* goroutine whose end that was */
+	uint64_t left;		 /* events not yet merged */
+	uint64_t position;
+	int64_t ticks; /* of the last event, as merged */
+	int64_t last_ticks; /* greatest of all, as they happened */
+	/* Streams whose first event waits, by what it waits for. */
+	uint32_t *waiting;
+	uint32_t waiting_mask;
+	/* Streams whose first event has become ready. */
+	uint32_t *woken;
+	uint32_t woken_count;
+	uint32_t timers_slot, syscalls_slot;
+	/* Faults that count only if the merge comes to its end. */
+	bool disordered;
+	uint64_t disordered_offset;
+	enum gtrace_status exit_status;
+	struct gtrace_error exit_error;
+	/*
+	 * An exit was moved over other events of its goroutine, or forwards:
+	 * its goroutine's events are not in their final order.
+	 */
+	bool crossed;
+	bool keep_exits;
+	struct array exits; /* struct moved_exit, as merged */
+	uint8_t tail[2 * EVENT_MARGIN];
+};
+
+/* What a merge is wanted for. */
+enum {
+	MERGE_FORGET = 1,    /* give out slots of ended goroutines again */
+	MERGE_KEEP_EXITS = 2 /* fill `exits` */
+};
+
+/*
+ * Starts a merge of the events in INDEX, which must outlive it. On failure
+ * (GTRACE_ERROR_MEMORY) there is nothing to free.
+ */
+enum gtrace_status gtrace_merge_init(struct merge *merge,
+				     const struct index *index, unsigned flags,
+				     struct gtrace_error *error);
+
+void gtrace_merge_free(struct merge *merge);
+
+/*
+ * Sets *EVENT to the next event, good until the next call, or to NULL at the
+ * end. Its ticks are those when it happened, also for an exit from a system
+ * call that is reported later.
+ *
+ * Errors: GTRACE_ERROR_ORDER, _MEMORY. A time stamp out of order is reported
+ * at the end, because a merge that cannot go on comes first.
+ */
+enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **event,
+				     struct gtrace_error *error);
+
+/* Whether EVENT, just merged, stands elsewhere in the final order. */
+static inline bool merge_is_moved(const struct merge *merge,
+				  const struct event *event)
+{
+	return event->type == EV_GO_SYS_EXIT && event->ticks != merge->ticks;
+}
+
+/* Reads the exit from a system call that was kept as EXIT. */
+enum gtrace_status gtrace_merge_read_exit(struct merge *merge,
+					  const struct moved_exit *exit,
+					  struct event *event,
+					  struct gtrace_error *error);
+
+#endif /* GTRACE_V1_MERGE_H_ */

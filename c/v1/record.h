@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * record.h - reads a file record by record, checking every byte it touches.
+ *
+ * Errors are those of step one, "records", in the words of Go's parser.
+ */
+#ifndef GTRACE_V1_RECORD_H_
+#define GTRACE_V1_RECORD_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/map.h"
+#include "v1/rules.h"
+
+#define HEADER_SIZE 16
+
+/*
+ * Reads the header of the SIZE bytes at DATA and sets *VERSION. Errors:
+ * GTRACE_ERROR_HEADER, GTRACE_ERROR_VERSION.
+ */
+enum gtrace_status gtrace_header_read(const uint8_t *data, size_t size,
+				      unsigned *version,
+				      struct gtrace_error *error);
+
+/* This many values of a record are kept, which is all that events have. */
+#define RECORD_VALUES EVENT_VALUES_MAX
+
+struct record {
+	size_t offset;
+	unsigned type;
+	size_t count; /* of values, however many are kept */
+	uint64_t values[RECORD_VALUES];
+	size_t values_offset; /* where the first value starts */
+	/* A String's text (its id is values[0]), a UserLog's message. */
+	size_t text_offset;
+	size_t text_size;
+};
+
+struct reader {
+	const uint8_t *data;
+	size_t size;
+	size_t offset; /* of the next record */
+	const struct rules *rules;
+	/* The strings so far, by id; see text_pack(). */
+	struct dictionary *strings;
+	const struct gtrace_allocator *memory;
+	struct gtrace_error *error;
+};
+
+/* Longest string the format allows, in bytes. */
+#define TEXT_MAX 1000000
+
+/*
+ * Where a text lies, as one number that is not 0: its size takes the low bits.
+ */
+#define TEXT_SIZE_BITS 20
+
+static inline uint64_t text_pack(size_t offset, size_t size)
+{
+	return (uint64_t)offset << TEXT_SIZE_BITS | size;
+}
+
+/*
+ * Reads the next record. Sets RECORD->type to EV_NONE at the end of the file.
+ * A String is put into the dictionary. Errors: GTRACE_ERROR_RECORD, _MEMORY.
+ */
+enum gtrace_status gtrace_record_read(struct reader *reader,
+				      struct record *record);
+
+/*
+ * A value with no checks but that it ends: moves *P over it. At most 10 bytes
+ * are read, so the caller makes sure of these.
+ */
+static inline uint64_t value_unchecked(const uint8_t **p)
+{
+	const uint8_t *at = *p;
+	uint64_t v = *at++;
+	unsigned shift;
+
+	if (LIKELY(v < 0x80)) {
+		*p = at;
+		return v;
+	}
+	v &= 0x7f;
+	for (shift = 7; shift < 70; shift += 7) {
+		uint64_t byte = *at++;
+
+		v |= (byte & 0x7f) << (shift & 63);
+		if (byte < 0x80)
+			break;
+	}
+	*p = at;
+	return v;
+}
+
+#define VALUE_BYTES_MAX 10
+
+#endif /* GTRACE_V1_RECORD_H_ */

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rules.c - the event table as it stands for one version of the format. */
+#include "v1/rules.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define TYPE_BITS 6
+
+const unsigned gtrace_versions[] = {1005, 1007, 1008, 1009, 1010,
+				    1011, 1019, 1021, 0};
+
+struct row {
+	uint8_t type;
+	uint16_t since;
+	uint8_t stack;
+	uint8_t args;
+	uint8_t args_before;
+	uint16_t changed;
+	uint8_t owner;
+	uint8_t order;
+	uint8_t text;
+};
+
+static const struct row rows[] = {
+#define EVENT_ROW(type, id, name_1_8, name_1_19, name_1_21, since, stack, \
+		  args, before, changed, owner, order, text, labels)      \
+	{type,	  since,   stack,	  args,		 before,            \
+	 changed, OWNER_##owner, ORDER_##order, TEXT_##text},
+	EVENT_LIST(EVENT_ROW)
+#undef EVENT_ROW
+};
+
+bool gtrace_version_is_read(unsigned version)
+{
+	size_t i;
+
+	for (i = 0; gtrace_versions[i] != 0; i++)
+		if (gtrace_versions[i] == version)
+			return true;
+	return false;
+}
+
+static void init_rule(struct rules *rules, const struct row *row)
+{
+	struct rule *rule = &rules->by_type[row->type];
+
+	rule->known = rules->version >= row->since;
+	rule->args = rules->version >= row->changed ? row->args
+						    : row->args_before;
+	rule->stack = row->stack;
+	rule->values = (uint8_t)(rule->args + rule->stack);
+	if (row->owner != OWNER_CONTROL)
+		rule->values = (uint8_t)(rule->values + rules->deltas);
+	rule->owner = row->owner;
+	rule->order = row->order;
+	rule->text = row->text;
+	if (row->text == TEXT_STOP_REASON &&
+	    rules->version < VERSION_STOP_REASONS)
+		rule->text = TEXT_NONE;
+	rule->plain = rule->known && row->owner != OWNER_CONTROL &&
+		      row->owner != OWNER_SAMPLE &&
+		      row->text != TEXT_STOP_REASON && row->text != TEXT_LOG &&
+		      row->type != EV_FUTILE_WAKEUP;
+}
+
+void gtrace_rules_init(struct rules *rules, unsigned version)
+{
+	bool old = version < VERSION_SEQUENCES;
+	unsigned first_byte;
+	size_t i;
+
+	memset(rules, 0, sizeof(*rules));
+	rules->version = version;
+	rules->deltas = old ? 2 : 1;
+	rules->inline_base = old ? 2 : 1;
+	rules->inline_limit = old ? 5 : 4;
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		init_rule(rules, &rows[i]);
+	for (first_byte = 0; first_byte < 256; first_byte++) {
+		unsigned type = first_byte & (EVENT_TYPES - 1);
+		unsigned values = (first_byte >> TYPE_BITS) +
+				  rules->inline_base;
+
+		if (rules->by_type[type].plain && values < rules->inline_limit &&
+		    values == rules->by_type[type].values)
+			rules->plain_values[first_byte] = (uint8_t)values;
+	}
+}

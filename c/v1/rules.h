@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rules.h - the event table as it stands for one version of the format. */
+#ifndef GTRACE_V1_RULES_H_
+#define GTRACE_V1_RULES_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+
+#define VERSION_MIN	   1005
+#define VERSION_SEQUENCES  1007 /* from here on events are merged, not sorted */
+#define VERSION_MANY_TIMERS 1009 /* from here on each TimerGoroutine counts */
+#define VERSION_PLAIN_SORT 1009 /* from here on the reference sorts stably */
+#define VERSION_STOP_REASONS 1009 /* from here on stops have a reason */
+#define VERSION_STOP_KIND  1010 /* from here on it is an argument */
+#define VERSION_STOP_WORDS 1021 /* from here on it is one of a long list */
+
+/* What is in event_list.h under owner, order and text. */
+enum owner {
+	OWNER_CONTROL,
+	OWNER_RUNNING,
+	OWNER_STARTS,
+	OWNER_LEAVES,
+	OWNER_ARGUMENT,
+	OWNER_NOBODY,
+	OWNER_SAMPLE
+};
+
+enum order {
+	ORDER_FREE,
+	ORDER_CREATE,
+	ORDER_WAIT,
+	ORDER_START,
+	ORDER_START_LOCAL,
+	ORDER_BLOCK,
+	ORDER_YIELD,
+	ORDER_UNBLOCK,
+	ORDER_UNBLOCK_LOCAL,
+	ORDER_COLLECT
+};
+
+enum text {
+	TEXT_NONE,
+	TEXT_ARG1,
+	TEXT_ARG2,
+	TEXT_LOG,
+	TEXT_STOP_REASON
+};
+
+struct rule {
+	uint8_t known; /* the version has this type */
+	uint8_t plain; /* an event the first pass need not look into */
+	uint8_t args;
+	uint8_t stack;
+	uint8_t values; /* deltas, arguments and stack id together */
+	uint8_t owner;
+	uint8_t order;
+	uint8_t text;
+};
+
+/* The most values an event has: two deltas, three arguments, a stack id. */
+#define EVENT_VALUES_MAX 6
+
+struct rules {
+	unsigned version;
+	/* Values before the arguments: a sequence delta (1005), a tick delta. */
+	unsigned deltas;
+	/*
+	 * A record's top two bits plus this is the number of its values ...
+	 */
+	unsigned inline_base;
+	/* ... unless it reaches this: then their length in bytes is first. */
+	unsigned inline_limit;
+	struct rule by_type[EVENT_TYPES];
+	/*
+	 * By a record's first byte: how many values follow, if it is a plain
+	 * event without a length and if the number is right; otherwise 0.
+	 */
+	uint8_t plain_values[256];
+};
+
+/* The versions that are read, in rising order, ending with 0. */
+extern const unsigned gtrace_versions[];
+
+bool gtrace_version_is_read(unsigned version);
+
+/* Fills RULES for VERSION, which is one of those. */
+void gtrace_rules_init(struct rules *rules, unsigned version);
+
+#endif /* GTRACE_V1_RULES_H_ */

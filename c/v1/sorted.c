@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sorted.c - the events of a Go 1.5 or 1.6 trace in order. */
+#include "v1/sorted.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "v1/record.h"
+
+struct sorted_entry {
+	int64_t sequence;
+	int64_t ticks;
+	uint64_t offset;
+	uint64_t ordinal;
+	uint64_t g;
+	int64_t p;
+};
+
+/* Where the reading of the file stands. */
+struct listing {
+	struct sorted *sorted;
+	struct map running; /* by processor: the goroutine that runs there */
+	int64_t p;
+	uint64_t g;
+	int64_t sequence;
+	int64_t ticks;
+};
+
+/* The records were checked, but the file may have changed since. */
+static struct reader reader_at(const struct index *index, uint64_t offset)
+{
+	/* These versions have no strings to put into a dictionary. */
+	static struct dictionary no_strings;
+
+	return (struct reader){
+		.data = index->data,
+		.size = index->size,
+		.offset = (size_t)offset,
+		.rules = &index->rules,
+		.strings = &no_strings,
+		.memory = &index->memory,
+	};
+}
+
+static enum gtrace_status switch_processor(struct listing *listing,
+					   const struct record *record)
+{
+	const struct gtrace_allocator *memory =
+		&listing->sorted->index->memory;
+	uint64_t *place =
+		gtrace_map_put(&listing->running, (uint64_t)listing->p, memory);
+
+	if (place == NULL)
+		return GTRACE_ERROR_MEMORY;
+	*place = listing->g;
+	listing->p = (int64_t)record->values[0];
+	listing->sequence = (int64_t)record->values[1];
+	listing->ticks = (int64_t)record->values[2];
+	place = gtrace_map_get(&listing->running, (uint64_t)listing->p);
+	listing->g = place != NULL ? *place : 0;
+	return GTRACE_OK;
+}
+
+static enum gtrace_status list_event(struct listing *listing,
+				     const struct record *record)
+{
+	struct sorted *sorted = listing->sorted;
+	const struct rule *rule = &sorted->index->rules.by_type[record->type];
+	const uint64_t *args = record->values + 2;
+	struct sorted_entry *entry;
+
+	if (!gtrace_array_reserve(&sorted->entries, sizeof(*entry),
+				  &sorted->index->memory))
+		return GTRACE_ERROR_MEMORY;
+	entry = (struct sorted_entry *)sorted->entries.items +
+		sorted->entries.count++;
+	listing->sequence = (int64_t)((uint64_t)listing->sequence +
+				      record->values[0]);
+	listing->ticks =
+		(int64_t)((uint64_t)listing->ticks + record->values[1]);
+	if (rule->owner == OWNER_STARTS)
+		listing->g = args[0];
+	*entry = (struct sorted_entry){
+		.sequence = listing->sequence,
+		.ticks = listing->ticks,
+		.offset = record->offset,
+		.ordinal = sorted->entries.count,
+		.g = listing->g,
+		.p = listing->p,
+	};
+	if (rule->owner == OWNER_ARGUMENT)
+		entry->g = args[0];
+	else if (rule->owner == OWNER_NOBODY)
+		entry->g = 0;
+	else if (rule->owner == OWNER_LEAVES)
+		listing->g = 0;
+	if (record->type == EV_GO_SYS_EXIT) {
+		entry->sequence = (int64_t)args[1];
+		if (args[2] != 0)
+			entry->ticks = (int64_t)args[2];
+	}
+	return GTRACE_OK;
+}
+
+static enum gtrace_status list_events(struct listing *listing)
+{
+	const struct rules *rules = &listing->sorted->index->rules;
+	struct reader reader =
+		reader_at(listing->sorted->index, HEADER_SIZE);
+	enum gtrace_status status;
+	struct record record;
+
+	for (;;) {
+		status = gtrace_record_read(&reader, &record);
+		if (status != GTRACE_OK || record.type == EV_NONE)
+			return GTRACE_OK; /* a file that changed */
+		if (record.count != rules->by_type[record.type].values)
+			continue; /* a Stack */
+		if (record.type == EV_BATCH)
+			status = switch_processor(listing, &record);
+		else if (rules->by_type[record.type].owner != OWNER_CONTROL)
+			status = list_event(listing, &record);
+		if (status != GTRACE_OK)
+			return status;
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct sorted_entry *x = a, *y = b;
+
+	if (x->sequence != y->sequence)
+		return x->sequence < y->sequence ? -1 : 1;
+	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+}
+
+static enum gtrace_status check_ticks(struct sorted *sorted,
+				      struct gtrace_error *error)
+{
+	const struct sorted_entry *entries = sorted->entries.items;
+	size_t i;
+
+	for (i = 1; i < sorted->entries.count; i++)
+		if (entries[i].ticks < entries[i - 1].ticks)
+			return gtrace_fail(error, GTRACE_ERROR_ORDER,
+					   entries[i].offset,
+					   "time stamps out of order");
+	if (sorted->entries.count != 0)
+		sorted->last_ticks = entries[i - 1].ticks;
+	return GTRACE_OK;
+}
+
+enum gtrace_status gtrace_sorted_init(struct sorted *sorted,
+				      const struct index *index,
+				      struct gtrace_error *error)
+{
+	struct listing listing = {.sorted = sorted};
+	enum gtrace_status status;
+
+	*sorted = (struct sorted){
+		.index = index,
+		.timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS),
+		.syscalls_slot =
+			gtrace_index_stream_of(index, PROCESSOR_SYSCALLS),
+	};
+	status = list_events(&listing);
+	gtrace_map_free(&listing.running, &index->memory);
+	if (status != GTRACE_OK ||
+	    !gtrace_goroutines_init(&sorted->goroutines, false,
+				    &index->memory)) {
+		gtrace_sorted_free(sorted);
+		return gtrace_fail_memory(error);
+	}
+	if (sorted->entries.count > 1)
+		qsort(sorted->entries.items, sorted->entries.count,
+		      sizeof(struct sorted_entry), compare);
+	status = check_ticks(sorted, error);
+	if (status != GTRACE_OK)
+		gtrace_sorted_free(sorted);
+	return status;
+}
+
+void gtrace_sorted_free(struct sorted *sorted)
+{
+	if (sorted->index == NULL)
+		return;
+	gtrace_array_free(&sorted->entries, sizeof(struct sorted_entry),
+			  &sorted->index->memory);
+	gtrace_goroutines_free(&sorted->goroutines);
+	sorted->index = NULL;
+}
+
+/* The values of the event's record. */
+static void read_event(const struct sorted *sorted, struct event *event)
+{
+	struct reader reader = reader_at(sorted->index, event->offset);
+	const struct rule *rule;
+	struct record record = {0};
+	unsigned i;
+
+	memset(event->args, 0, sizeof(event->args));
+	event->stack = 0;
+	event->type = EV_NONE;
+	if (gtrace_record_read(&reader, &record) != GTRACE_OK)
+		return;
+	event->type = record.type;
+	rule = &sorted->index->rules.by_type[record.type];
+	for (i = 0; i < rule->args; i++)
+		event->args[i] = record.values[2 + i];
+	if (rule->stack)
+		event->stack = record.values[2 + i];
+}
+
+enum gtrace_status gtrace_sorted_next(struct sorted *sorted,
+				      struct event **out,
+				      struct gtrace_error *error)
+{
+	const struct index *index = sorted->index;
+	const struct sorted_entry *entry =
+		(const struct sorted_entry *)sorted->entries.items +
+		sorted->next;
+	struct event *event = &sorted->event;
+
+	*out = NULL;
+	if (sorted->next == sorted->entries.count)
+		return GTRACE_OK;
+	sorted->next++;
+	event->offset = entry->offset;
+	event->ordinal = entry->ordinal;
+	event->ticks = entry->ticks;
+	event->p = entry->p;
+	event->p_slot = gtrace_index_stream_of(index, entry->p);
+	event->g = entry->g;
+	read_event(sorted, event);
+	if (event->type == EV_GO_SYS_EXIT) {
+		event->p = PROCESSOR_SYSCALLS;
+		event->p_slot = sorted->syscalls_slot;
+	} else if (event->type == EV_GO_UNBLOCK &&
+		   index_is_timer(index, event->g)) {
+		event->p = PROCESSOR_TIMERS;
+		event->p_slot = sorted->timers_slot;
+	}
+	if (!gtrace_goroutines_find(&sorted->goroutines, event->g,
+				    &event->g_slot) ||
+	    ((event->type == EV_GO_CREATE || event->type == EV_GO_UNBLOCK) &&
+	     !gtrace_goroutines_find(&sorted->goroutines, event->args[0],
+				     &event->target_slot)))
+		return gtrace_fail_memory(error);
+	*out = event;
+	return GTRACE_OK;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* source.c - the events of a trace, one after the other. */
+#include "v1/source.h"
+
+#include <stdlib.h>
+
+enum gtrace_status gtrace_source_init(struct source *source,
+				      const struct index *index,
+				      unsigned flags,
+				      const struct array *exits,
+				      const uint64_t *dropped,
+				      struct gtrace_error *error)
+{
+	source->index = index;
+	source->old = index->rules.version < VERSION_SEQUENCES;
+	source->exits = exits;
+	source->next_exit = 0;
+	source->held = NULL;
+	source->dropped = dropped;
+	if (source->old)
+		return gtrace_sorted_init(&source->sorted, index, error);
+	return gtrace_merge_init(&source->merge, index, flags, error);
+}
+
+void gtrace_source_free(struct source *source)
+{
+	if (source->old)
+		gtrace_sorted_free(&source->sorted);
+	else
+		gtrace_merge_free(&source->merge);
+}
+
+/* The next event as merged, passing over exits that stand elsewhere. */
+static enum gtrace_status hold_next(struct source *source,
+				    struct gtrace_error *error)
+{
+	enum gtrace_status status;
+
+	do
+		status = gtrace_merge_next(&source->merge, &source->held,
+					   error);
+	while (status == GTRACE_OK && source->held != NULL &&
+	       merge_is_moved(&source->merge, source->held));
+	return status;
+}
+
+static bool exit_is_next(const struct source *source)
+{
+	const struct moved_exit *exit;
+
+	if (source->next_exit == source->exits->count)
+		return false;
+	if (source->held == NULL)
+		return true;
+	exit = (const struct moved_exit *)source->exits->items +
+	       source->next_exit;
+	if (exit->ticks != source->held->ticks)
+		return exit->ticks < source->held->ticks;
+	return exit->position < source->merge.position - 1;
+}
+
+static enum gtrace_status next_final(struct source *source,
+				     struct event **event,
+				     struct gtrace_error *error)
+{
+	enum gtrace_status status;
+
+	if (source->held == NULL) {
+		status = hold_next(source, error);
+		if (status != GTRACE_OK)
+			return status;
+	}
+	if (exit_is_next(source)) {
+		*event = &source->exit;
+		return gtrace_merge_read_exit(
+			&source->merge,
+			(const struct moved_exit *)source->exits->items +
+				source->next_exit++,
+			&source->exit, error);
+	}
+	*event = source->held;
+	source->held = NULL;
+	return GTRACE_OK;
+}
+
+static bool is_dropped(const struct source *source, uint64_t ordinal)
+{
+	return (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
+}
+
+enum gtrace_status gtrace_source_next(struct source *source,
+				      struct event **event,
+				      struct gtrace_error *error)
+{
+	enum gtrace_status status;
+
+	do {
+		if (source->old)
+			status = gtrace_sorted_next(&source->sorted, event,
+						    error);
+		else if (source->exits != NULL)
+			status = next_final(source, event, error);
+		else
+			status = gtrace_merge_next(&source->merge, event,
+						   error);
+	} while (status == GTRACE_OK && *event != NULL &&
+		 source->dropped != NULL &&
+		 is_dropped(source, (*event)->ordinal));
+	return status;
+}
+
+static int compare_exits(const void *a, const void *b)
+{
+	const struct moved_exit *x = a, *y = b;
+
+	if (x->ticks != y->ticks)
+		return x->ticks < y->ticks ? -1 : 1;
+	return x->position < y->position ? -1 : x->position > y->position;
+}
+
+struct array gtrace_source_take_exits(struct source *source)
+{
+	struct array exits = {0};
+
+	if (source->old)
+		return exits;
+	exits = source->merge.exits;
+	source->merge.exits = (struct array){0};
+	if (exits.count > 1)
+		qsort(exits.items, exits.count, sizeof(struct moved_exit),
+		      compare_exits);
+	return exits;
+}
