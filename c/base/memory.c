@@ -2,8 +2,18 @@
 /* memory.c - the caller's allocator, growing arrays. */
 #include "base/memory.h"
 
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Blocks of an arena have this size, unless one thing needs more. */
+#define ARENA_BLOCK ((size_t)16 << 10)
+
+struct arena_block {
+	struct arena_block *older;
+	size_t size;
+	alignas(max_align_t) uint8_t bytes[];
+};
 
 static void *default_allocate(void *context, size_t size)
 {
@@ -145,4 +155,41 @@ void gtrace_chunks_free(struct chunks *chunks,
 	chunks->chunks = NULL;
 	chunks->count = 0;
 	chunks->capacity = 0;
+}
+
+void *gtrace_arena_allocate(struct arena *arena, size_t size)
+{
+	size_t align = alignof(max_align_t);
+	struct arena_block *block;
+
+	if (size > SIZE_MAX / 2)
+		return NULL;
+	size = (size + align - 1) & ~(align - 1);
+	if (size > arena->left) {
+		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+
+		block = gtrace_allocate_zeroed(arena->memory, 1,
+					       sizeof(*block) + room);
+		if (block == NULL)
+			return NULL;
+		block->older = arena->blocks;
+		block->size = room;
+		arena->blocks = block;
+		arena->left = room;
+	}
+	block = arena->blocks;
+	arena->left -= size;
+	return block->bytes + (block->size - arena->left - size);
+}
+
+void gtrace_arena_free(struct arena *arena)
+{
+	while (arena->blocks != NULL) {
+		struct arena_block *block = arena->blocks;
+
+		arena->blocks = block->older;
+		gtrace_release(arena->memory, block,
+			       sizeof(*block) + block->size);
+	}
+	arena->left = 0;
 }

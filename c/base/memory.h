@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memory.h - memory from the caller's allocator, and the containers that are
- * nothing but memory: a growing array, and an array in chunks that never moves.
+ * nothing but memory: a growing array, an array in chunks that never moves, and
+ * an arena.
  */
 #ifndef GTRACE_BASE_MEMORY_H_
 #define GTRACE_BASE_MEMORY_H_
@@ -78,5 +79,19 @@ static inline void *chunks_at(const struct chunks *chunks, uint32_t index,
 	return chunks->chunks[index >> CHUNK_SHIFT] +
 	       (index & (CHUNK_ELEMENTS - 1)) * size;
 }
+
+/*
+ * Memory that is all freed at once. Zero is the empty arena but for memory.
+ */
+struct arena {
+	const struct gtrace_allocator *memory;
+	struct arena_block *blocks;
+	size_t left; /* in the newest block */
+};
+
+/* SIZE zero bytes, aligned for anything, or NULL. */
+void *gtrace_arena_allocate(struct arena *arena, size_t size);
+
+void gtrace_arena_free(struct arena *arena);
 
 #endif /* GTRACE_BASE_MEMORY_H_ */

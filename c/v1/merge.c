@@ -313,6 +313,7 @@ static inline enum gtrace_status read_next(struct merge *merge,
 	uint64_t delta;
 	unsigned type;
 
+	*got = true;
 	for (;;) {
 		if (UNLIKELY(cursor->at >= cursor->end)) {
 			*got = cursor->sample < index->samples.count;
@@ -571,8 +572,10 @@ static bool place_exit(struct merge *merge, struct event *event)
 /* The time of the event that is merged now. */
 static inline void take_ticks(struct merge *merge, const struct event *event)
 {
-	if (UNLIKELY(event->ticks < merge->ticks) && merge->position != 0 &&
-	    !merge->disordered) {
+	if (UNLIKELY(merge->position == 0)) {
+		merge->first_ticks = event->ticks;
+	} else if (UNLIKELY(event->ticks < merge->ticks) &&
+		   !merge->disordered) {
 		merge->disordered = true;
 		merge->disordered_offset = event->offset;
 	}
@@ -643,8 +646,6 @@ enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
 		merge->ended = event->g_slot;
 		break;
 	}
-	if (event->ticks > merge->last_ticks)
-		merge->last_ticks = event->ticks;
 	merge->position++;
 	merge->left--;
 	*out = event;
@@ -725,7 +726,6 @@ enum gtrace_status gtrace_merge_init(struct merge *merge,
 			      (index->samples.count != 0);
 	merge->ended = SLOT_NONE;
 	merge->left = index->events;
-	merge->last_ticks = INT64_MIN;
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
 	merge->timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS);
 	merge->syscalls_slot =

@@ -65,7 +65,7 @@ struct merge {
 	uint64_t left;		 /* events not yet merged */
 	uint64_t position;
 	int64_t ticks; /* of the last event, as merged */
-	int64_t last_ticks; /* greatest of all, as they happened */
+	int64_t first_ticks; /* of the first event */
 	/* Streams whose first event waits, by what it waits for. */
 	uint32_t *waiting;
 	uint32_t waiting_mask;

@@ -147,7 +147,7 @@ static enum gtrace_status check_ticks(struct sorted *sorted,
 					   entries[i].offset,
 					   "time stamps out of order");
 	if (sorted->entries.count != 0)
-		sorted->last_ticks = entries[i - 1].ticks;
+		sorted->first_ticks = entries[0].ticks;
 	return GTRACE_OK;
 }
 

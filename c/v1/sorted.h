@@ -17,7 +17,7 @@ struct sorted {
 	const struct index *index;
 	struct array entries; /* struct sorted_entry */
 	size_t next;
-	int64_t last_ticks;
+	int64_t first_ticks;
 	struct goroutines goroutines;
 	struct event event;
 	uint32_t timers_slot, syscalls_slot;

@@ -53,6 +53,13 @@ enum gtrace_status gtrace_source_next(struct source *source,
 				      struct event **event,
 				      struct gtrace_error *error);
 
+/* The ticks of the first event. To be asked once there has been one. */
+static inline int64_t source_first_ticks(const struct source *source)
+{
+	return source->old ? source->sorted.first_ticks
+			   : source->merge.first_ticks;
+}
+
 /*
  * Whether the order of the merge would not do after all: an exit from a
  * system call was moved over other events of its goroutine.

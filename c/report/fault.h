@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fault.h - what is wrong with an event, in the words of Go's parser. */
+#ifndef GTRACE_REPORT_FAULT_H_
+#define GTRACE_REPORT_FAULT_H_
+
+#include <gtrace/gtrace.h>
+
+#include "run/machine.h"
+
+/* What the messages need to know that events do not tell. */
+struct fault_context {
+	unsigned version;
+	struct clock clock;
+	/* The string argument of a user event. */
+	struct gtrace_string (*name)(void *context, const struct event *event);
+	void *context;
+};
+
+/* Fills ERROR with FAULT. Returns the status. */
+enum gtrace_status gtrace_fault_message(const struct fault *fault,
+					const struct fault_context *context,
+					struct gtrace_error *error);
+
+#endif /* GTRACE_REPORT_FAULT_H_ */

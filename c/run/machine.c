@@ -1,0 +1,744 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * machine.c - follows goroutines and processors through the events.
+ *
+ * An event is remembered as its ordinal, for the link from it, and as the
+ * trail that leads to whatever it will link to.
+ */
+#include "run/machine.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+
+enum state { DEAD, RUNNABLE, RUNNING, WAITING };
+
+#define REGION_NONE UINT32_MAX
+
+/* One kind of event that has begun and not ended: its ordinal, 0: none. */
+
+struct machine_goroutine {
+	uint8_t state;
+	uint8_t exists;
+	uint8_t new; /* it was created and has not run yet */
+	uint8_t last_type; /* of the event that will link to the next */
+	uint32_t region;   /* the innermost, plus one; 0: none */
+	uint32_t node;	   /* of the running slice */
+	uint32_t start_type;
+	uint64_t last_ordinal;
+	struct trail last_trail; /* for the event it will link to */
+	uint64_t first_stack;	 /* while `new` */
+	uint64_t assist;	 /* ordinal of its mark assist's start, 0: none */
+	/* The start of the running slice. */
+	uint64_t start_ordinal;
+	uint64_t start_offset;
+	int64_t start_ticks;
+	int64_t start_p;
+	uint64_t start_stack;
+	struct trail start_trail;
+};
+
+struct machine_processor {
+	uint64_t g;
+	bool running;
+	uint64_t sweep; /* ordinal of the start, 0: none */
+	uint64_t stop;	/* likewise */
+};
+
+/* A user region that has begun, in its goroutine's stack of them. */
+struct region {
+	struct event start;
+	uint64_t slice; /* the slice it began in: ordinal of its start */
+	uint32_t outer; /* the next one, plus one; 0: none */
+};
+
+bool gtrace_machine_init(struct machine *machine,
+			 const struct machine_options *options,
+			 const struct gtrace_allocator *memory)
+{
+	struct machine_goroutine *zero;
+
+	*machine = (struct machine){
+		.memory = memory,
+		.options = *options,
+		.goroutines.element_size = sizeof(struct machine_goroutine),
+		.processors.element_size = sizeof(struct machine_processor),
+		.free_region = REGION_NONE,
+		.last_ticks = INT64_MIN,
+	};
+	machine->nowhere = gtrace_allocate_zeroed(
+		memory, 1, sizeof(struct machine_processor));
+	if (machine->nowhere == NULL ||
+	    !gtrace_chunks_reserve(&machine->goroutines, 0, memory)) {
+		gtrace_machine_free(machine);
+		return false;
+	}
+	zero = chunks_at(&machine->goroutines, 0, sizeof(*zero));
+	zero->state = RUNNING;
+	zero->exists = 1;
+	return true;
+}
+
+void gtrace_machine_free(struct machine *machine)
+{
+	const struct gtrace_allocator *memory = machine->memory;
+
+	if (memory == NULL)
+		return;
+	gtrace_chunks_free(&machine->goroutines, memory);
+	gtrace_chunks_free(&machine->processors, memory);
+	gtrace_release(memory, machine->nowhere, sizeof(*machine->nowhere));
+	gtrace_array_free(&machine->regions, sizeof(struct region), memory);
+	gtrace_array_free(&machine->tasks, sizeof(struct event), memory);
+	gtrace_map_free(&machine->task_of_id, memory);
+	machine->memory = NULL;
+}
+
+/* ---------------------------------------------------------------- faults -- */
+
+static NOINLINE bool fail(struct machine *machine, enum fault_kind kind,
+			  const struct event *event)
+{
+	machine->fault.kind = kind;
+	machine->fault.event = *event;
+	return false;
+}
+
+static NOINLINE bool fail_busy(struct machine *machine, enum fault_kind kind,
+			       const struct event *event, uint64_t other_g)
+{
+	machine->fault.other_g = other_g;
+	return fail(machine, kind, event);
+}
+
+static NOINLINE bool fail_user(struct machine *machine, enum fault_kind kind,
+			       const struct event *event,
+			       const struct event *other)
+{
+	machine->fault.other = *other;
+	return fail(machine, kind, event);
+}
+
+/* --------------------------------------------------------------- look-up -- */
+
+static inline struct machine_goroutine *goroutine_of(struct machine *machine,
+						     uint32_t slot)
+{
+	if (UNLIKELY(slot >= machine->goroutines.count) &&
+	    !gtrace_chunks_reserve(&machine->goroutines, slot,
+				   machine->memory))
+		return NULL;
+	return chunks_at(&machine->goroutines, slot,
+			 sizeof(struct machine_goroutine));
+}
+
+/* A processor without a slot has no state that outlasts the event. */
+static inline struct machine_processor *processor_of(struct machine *machine,
+						     uint32_t slot)
+{
+	if (UNLIKELY(slot == SLOT_NONE)) {
+		memset(machine->nowhere, 0, sizeof(*machine->nowhere));
+		return machine->nowhere;
+	}
+	if (UNLIKELY(slot >= machine->processors.count) &&
+	    !gtrace_chunks_reserve(&machine->processors, slot,
+				   machine->memory))
+		return NULL;
+	return chunks_at(&machine->processors, slot,
+			 sizeof(struct machine_processor));
+}
+
+/*
+ * The event moves to another processor, and takes what is known of its own
+ * along: so the reference does it.
+ */
+static bool move_to(struct machine *machine, uint32_t slot,
+		    const struct machine_processor *from)
+{
+	struct machine_processor state = *from, *to;
+
+	if (slot == SLOT_NONE)
+		return true;
+	to = processor_of(machine, slot);
+	if (to == NULL)
+		return false;
+	*to = state;
+	return true;
+}
+
+static inline void link_to(struct machine *machine, uint64_t from,
+			   const struct event *to)
+{
+	if (machine->options.links != NULL && from != 0)
+		machine->options.links[from] = to->ordinal;
+}
+
+/* Whether an event of TYPE that has STACK has frames. */
+static inline bool has_frames(const struct machine *machine, unsigned type,
+			      uint64_t stack)
+{
+	if (UNLIKELY(machine->options.create_gives_pc) && type == EV_GO_START)
+		return stack != 0;
+	return stack != 0 &&
+	       dictionary_get(machine->options.stacks, stack) != 0;
+}
+
+/* The trail behind an event to which TRAIL leads. */
+static inline struct trail trail_over(const struct machine *machine,
+				      struct trail trail, unsigned type,
+				      uint64_t stack)
+{
+	if (has_frames(machine, type, stack))
+		return trail_begin(type, stack);
+	return trail_extend(trail, type);
+}
+
+/* EVENT, to which TRAIL leads, will link to something of its goroutine. */
+static inline void remember(const struct machine *machine,
+			    struct machine_goroutine *g,
+			    const struct event *event, struct trail trail)
+{
+	g->last_type = (uint8_t)event->type;
+	g->last_ordinal = event->ordinal;
+	g->last_trail = trail_over(machine, trail, event->type, event->stack);
+}
+
+/* The trail to the event that follows what G remembers. */
+static inline struct trail last_trail(const struct machine_goroutine *g)
+{
+	return g->last_type != EV_NONE ? g->last_trail : trail_none;
+}
+
+static inline bool check_running(struct machine *machine,
+				 const struct machine_goroutine *g,
+				 const struct machine_processor *p,
+				 const struct event *event, bool allow_0)
+{
+	if (UNLIKELY(g->state != RUNNING))
+		return fail(machine, FAULT_NOT_RUNNING, event);
+	if (UNLIKELY(p->g != event->g))
+		return fail(machine, FAULT_NOT_RUNNING_HERE, event);
+	if (UNLIKELY(!allow_0 && event->g == 0))
+		return fail(machine, FAULT_GOROUTINE_0, event);
+	return true;
+}
+
+/* --------------------------------------------------------------- regions -- */
+
+static struct region *region_at(const struct machine *machine, uint32_t number)
+{
+	return (struct region *)machine->regions.items + number;
+}
+
+static bool push_region(struct machine *machine, struct machine_goroutine *g,
+			const struct event *event)
+{
+	uint32_t number = machine->free_region;
+	struct region *region;
+
+	if (number == REGION_NONE) {
+		if (machine->regions.count >= REGION_NONE - 1 ||
+		    !gtrace_array_reserve(&machine->regions,
+					  sizeof(*region), machine->memory))
+			return false;
+		number = (uint32_t)machine->regions.count++;
+		region = region_at(machine, number);
+	} else {
+		region = region_at(machine, number);
+		machine->free_region = region->outer;
+	}
+	region->start = *event;
+	region->slice = g->start_ordinal;
+	region->outer = g->region;
+	g->region = number + 1;
+	return true;
+}
+
+static void pop_region(struct machine *machine, struct machine_goroutine *g)
+{
+	uint32_t number = g->region - 1;
+	struct region *region = region_at(machine, number);
+
+	g->region = region->outer;
+	region->outer = machine->free_region;
+	machine->free_region = number;
+}
+
+static bool take_region(struct machine *machine, struct machine_goroutine *g,
+			const struct event *event)
+{
+	const struct machine_options *options = &machine->options;
+	const struct event *start;
+
+	if (event->args[1] == 0)
+		return push_region(machine, g, event) ||
+		       fail(machine, FAULT_MEMORY, event);
+	if (event->args[1] != 1)
+		return fail(machine, FAULT_REGION_MODE, event);
+	if (g->region == 0)
+		return true; /* it began before the trace did */
+	start = &region_at(machine, g->region - 1)->start;
+	if (start->args[0] != event->args[0] ||
+	    (start->args[2] != event->args[2] &&
+	     !options->same_text(options->context, start->args[2],
+				 event->args[2])))
+		return fail_user(machine, FAULT_REGION_MISMATCH, event, start);
+	link_to(machine, start->ordinal, event);
+	pop_region(machine, g);
+	return true;
+}
+
+/*
+ * A goroutine's end is the end of its regions too. Of all that links to it the
+ * last counts: a region that began in this slice, or else the slice's start,
+ * to which TRAIL belongs.
+ */
+static struct trail end_regions(struct machine *machine,
+				struct machine_goroutine *g,
+				const struct event *event, struct trail trail)
+{
+	const struct region *region;
+
+	if (g->region == 0)
+		return trail;
+	region = region_at(machine, g->region - 1);
+	if (region->slice == g->start_ordinal)
+		trail = trail_over(machine, trail_none, EV_USER_REGION,
+				   region->start.stack);
+	while (g->region != 0) {
+		if (event->type == EV_GO_END)
+			link_to(machine,
+				region_at(machine, g->region - 1)
+					->start.ordinal,
+				event);
+		pop_region(machine, g);
+	}
+	return trail;
+}
+
+/* ----------------------------------------------------------------- tasks -- */
+
+static bool take_task(struct machine *machine, const struct event *event)
+{
+	struct event *tasks = machine->tasks.items;
+	const uint64_t *known =
+		gtrace_map_get(&machine->task_of_id, event->args[0]);
+	uint64_t number = machine->free_task, *place;
+
+	if (known != NULL)
+		return fail_user(machine, FAULT_TASK_EXISTS, event,
+				 &tasks[*known]);
+	if (number != 0) {
+		/* The list of free ones goes through the ordinals. */
+		machine->free_task = tasks[number - 1].ordinal;
+		number--;
+	} else if (gtrace_array_reserve(&machine->tasks, sizeof(*tasks),
+					machine->memory)) {
+		number = machine->tasks.count++;
+		tasks = machine->tasks.items;
+	} else {
+		return fail(machine, FAULT_MEMORY, event);
+	}
+	place = gtrace_map_put(&machine->task_of_id, event->args[0],
+			       machine->memory);
+	if (place == NULL)
+		return fail(machine, FAULT_MEMORY, event);
+	*place = number;
+	tasks[number] = *event;
+	return true;
+}
+
+static void end_task(struct machine *machine, const struct event *event)
+{
+	struct event *tasks = machine->tasks.items;
+	const uint64_t *known =
+		gtrace_map_get(&machine->task_of_id, event->args[0]);
+	uint64_t number;
+
+	if (known == NULL)
+		return;
+	number = *known;
+	link_to(machine, tasks[number].ordinal, event);
+	tasks[number].ordinal = machine->free_task;
+	machine->free_task = number + 1;
+	gtrace_map_delete(&machine->task_of_id, event->args[0]);
+}
+
+/* ---------------------------------------------------------------- slices -- */
+
+static inline void set_start(const struct machine_goroutine *g,
+			     struct moment *moment)
+{
+	moment->offset = g->start_offset;
+	moment->ticks = g->start_ticks;
+	moment->p = g->start_p;
+	moment->stack = g->start_stack;
+	moment->trail = g->start_trail;
+	moment->type = g->start_type;
+}
+
+static inline int64_t length_until(const struct machine *machine,
+				   const struct machine_goroutine *g,
+				   int64_t ticks)
+{
+	return (int64_t)((uint64_t)clock_ns(&machine->clock, ticks) -
+			 (uint64_t)clock_ns(&machine->clock, g->start_ticks));
+}
+
+static NOINLINE bool keep_slice(struct machine *machine,
+				const struct machine_goroutine *g,
+				const struct event *event, struct trail trail,
+				int64_t length)
+{
+	struct slice slice = {.length = length, .g = event->g};
+
+	set_start(g, &slice.start);
+	slice.end.offset = event->offset;
+	slice.end.ticks = event->ticks;
+	slice.end.p = event->p;
+	slice.end.stack = event->stack;
+	slice.end.trail = trail;
+	slice.end.type = event->type;
+	return gtrace_slices_end(machine->options.slices, g->node, &slice);
+}
+
+/*
+ * EVENT takes G off its processor P. Remembers it, unless it is one that links
+ * to nothing. Returns false if there is no memory.
+ */
+static inline bool leave(struct machine *machine, struct machine_goroutine *g,
+			 struct machine_processor *p,
+			 const struct event *event, enum state state,
+			 bool links)
+{
+	struct slices *slices = machine->options.slices;
+	struct trail trail = trail_over(machine, g->start_trail,
+					g->start_type, g->start_stack);
+
+	link_to(machine, g->start_ordinal, event);
+	if (state == DEAD)
+		trail = end_regions(machine, g, event, trail);
+	if (slices != NULL) {
+		int64_t length = length_until(machine, g, event->ticks);
+
+		if (LIKELY(slices_are_longer(slices, g->node, length)))
+			gtrace_slices_refuse(slices, g->node);
+		else if (!keep_slice(machine, g, event, trail, length))
+			return fail(machine, FAULT_MEMORY, event);
+	}
+	g->start_ordinal = 0;
+	g->state = (uint8_t)state;
+	p->g = 0;
+	if (links)
+		remember(machine, g, event, trail);
+	return true;
+}
+
+static inline bool start(struct machine *machine, struct machine_goroutine *g,
+			 struct machine_processor *p, struct event *event)
+{
+	struct slices *slices = machine->options.slices;
+
+	if (UNLIKELY(g->state != RUNNABLE))
+		return fail(machine, FAULT_NOT_RUNNABLE_AT_START, event);
+	if (UNLIKELY(p->g != 0))
+		return fail_busy(machine, FAULT_PROC_BUSY_AT_START, event,
+				 p->g);
+	g->state = RUNNING;
+	p->g = event->g;
+	if (g->new) {
+		event->stack = g->first_stack;
+		g->new = 0;
+	}
+	g->start_trail = last_trail(g);
+	if (g->last_type != EV_NONE)
+		link_to(machine, g->last_ordinal, event);
+	g->last_type = EV_NONE;
+	g->start_type = event->type;
+	g->start_ordinal = event->ordinal;
+	g->start_offset = event->offset;
+	g->start_ticks = event->ticks;
+	g->start_p = event->p;
+	g->start_stack = event->stack;
+	if (slices == NULL)
+		return true;
+	g->node = gtrace_slices_begin(slices, event->g, event->g_slot);
+	return g->node != NODE_NONE || fail(machine, FAULT_MEMORY, event);
+}
+
+bool gtrace_machine_finish(struct machine *machine)
+{
+	struct slices *slices = machine->options.slices;
+	const struct queued *queued;
+
+	if (slices == NULL)
+		return true;
+	while ((queued = slices_first(slices)) != NULL) {
+		const struct machine_goroutine *g =
+			goroutine_of(machine, queued->slot);
+		struct slice slice = {.g = queued->g, .running = true};
+
+		slice.length = length_until(machine, g, machine->last_ticks);
+		set_start(g, &slice.start);
+		if (!gtrace_slices_end(slices, slices->first, &slice))
+			return fail(machine, FAULT_MEMORY,
+				    &machine->fault.event);
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------- events -- */
+
+static bool create(struct machine *machine, struct machine_goroutine *g,
+		   const struct machine_processor *p,
+		   const struct event *event)
+{
+	bool pc = machine->options.create_gives_pc;
+	struct machine_goroutine *created;
+
+	if (!check_running(machine, g, p, event, true))
+		return false;
+	created = goroutine_of(machine, event->target_slot);
+	if (created == NULL)
+		return fail(machine, FAULT_MEMORY, event);
+	if (created->exists)
+		return fail(machine, FAULT_EXISTS, event);
+	created->exists = 1;
+	created->state = RUNNABLE;
+	created->new = 1;
+	created->first_stack = event->args[1] + (pc ? 1 : 0);
+	remember(machine, created, event, trail_none);
+	return true;
+}
+
+static bool unblock(struct machine *machine, const struct machine_goroutine *g,
+		    const struct machine_processor *p, struct event *event)
+{
+	struct machine_goroutine *target;
+
+	if (UNLIKELY(g->state != RUNNING))
+		return fail(machine, FAULT_NOT_RUNNING_AT_UNBLOCK, event);
+	if (UNLIKELY(event->p != PROCESSOR_TIMERS && p->g != event->g))
+		return fail(machine, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
+	target = goroutine_of(machine, event->target_slot);
+	if (target == NULL)
+		return fail(machine, FAULT_MEMORY, event);
+	if (UNLIKELY(target->state != WAITING))
+		return fail(machine, FAULT_NOT_WAITING_AT_UNBLOCK, event);
+	if (target->last_type == EV_GO_BLOCK_NET &&
+	    event->p != PROCESSOR_TIMERS) {
+		event->p = PROCESSOR_NETPOLL;
+		if (!move_to(machine, machine->options.netpoll_slot, p))
+			return fail(machine, FAULT_MEMORY, event);
+	}
+	if (target->last_type != EV_NONE)
+		link_to(machine, target->last_ordinal, event);
+	target->state = RUNNABLE;
+	target->exists = 1;
+	remember(machine, target, event, last_trail(target));
+	return true;
+}
+
+static bool exit_syscall(struct machine *machine, struct machine_goroutine *g,
+			 const struct event *event)
+{
+	struct trail trail = trail_none;
+
+	if (UNLIKELY(g->state != WAITING))
+		return fail(machine, FAULT_NOT_WAITING_AT_EXIT, event);
+	if (g->last_type == EV_GO_SYS_CALL) {
+		link_to(machine, g->last_ordinal, event);
+		trail = g->last_trail;
+	}
+	g->state = RUNNABLE;
+	remember(machine, g, event, trail);
+	return true;
+}
+
+static bool collect(struct machine *machine, struct machine_processor *p,
+		    struct event *event)
+{
+	if (event->type == EV_GC_START) {
+		if (machine->gc_start != 0)
+			return fail(machine, FAULT_GC_NOT_ENDED, event);
+		machine->gc_start = event->ordinal;
+		event->p = PROCESSOR_COLLECTOR;
+		return move_to(machine, machine->options.collector_slot, p) ||
+		       fail(machine, FAULT_MEMORY, event);
+	}
+	if (machine->gc_start == 0)
+		return fail(machine, FAULT_GC_NOT_STARTED, event);
+	link_to(machine, machine->gc_start, event);
+	machine->gc_start = 0;
+	return true;
+}
+
+/* The start, or the end, of something that *BEGUN tells whether it runs. */
+static bool begin(struct machine *machine, uint64_t *begun,
+		  const struct event *event, enum fault_kind kind)
+{
+	if (*begun != 0)
+		return fail(machine, kind, event);
+	*begun = event->ordinal;
+	return true;
+}
+
+static bool end(struct machine *machine, uint64_t *begun,
+		const struct event *event, enum fault_kind kind)
+{
+	if (*begun == 0)
+		return fail(machine, kind, event);
+	link_to(machine, *begun, event);
+	*begun = 0;
+	return true;
+}
+
+static bool start_processor(struct machine *machine,
+			    struct machine_processor *p,
+			    const struct event *event)
+{
+	if (p->running)
+		return fail(machine, FAULT_PROC_RUNS_BEFORE_START, event);
+	p->running = true;
+	return true;
+}
+
+static bool stop_processor(struct machine *machine,
+			   struct machine_processor *p,
+			   const struct event *event)
+{
+	if (!p->running)
+		return fail(machine, FAULT_PROC_STOPPED_BEFORE_STOP, event);
+	if (p->g != 0)
+		return fail_busy(machine, FAULT_PROC_BUSY_AT_STOP, event,
+				 p->g);
+	p->running = false;
+	return true;
+}
+
+/* G is in a state that the beginning of the trace tells. */
+static bool was_waiting(struct machine *machine, struct machine_goroutine *g,
+			const struct event *event)
+{
+	if (g->state != RUNNABLE)
+		return fail(machine, FAULT_NOT_RUNNABLE, event);
+	g->state = WAITING;
+	remember(machine, g, event, trail_none);
+	return true;
+}
+
+/* G has ended. Its slot may soon be another's. */
+static bool end_goroutine(struct machine *machine,
+			  struct machine_goroutine *g,
+			  struct machine_processor *p,
+			  const struct event *event)
+{
+	if (!check_running(machine, g, p, event, false) ||
+	    !leave(machine, g, p, event, DEAD, false))
+		return false;
+	memset(g, 0, sizeof(*g));
+	g->exists = !machine->options.slots_return;
+	return true;
+}
+
+/* Events that are seldom, or concern no goroutine's running. */
+static NOINLINE bool step_other(struct machine *machine,
+				struct machine_goroutine *g,
+				struct machine_processor *p,
+				struct event *event)
+{
+	uint64_t *stop = machine->options.stops_per_processor
+				 ? &p->stop
+				 : &machine->stw_start;
+
+	switch (event->type) {
+	case EV_PROC_START:
+		return start_processor(machine, p, event);
+	case EV_PROC_STOP:
+		return stop_processor(machine, p, event);
+	case EV_GC_START:
+	case EV_GC_DONE:
+		return collect(machine, p, event);
+	case EV_STW_START:
+		return begin(machine, stop, event, FAULT_STW_NOT_ENDED);
+	case EV_STW_DONE:
+		return end(machine, stop, event, FAULT_STW_NOT_STARTED);
+	case EV_GC_SWEEP_START:
+		return begin(machine, &p->sweep, event, FAULT_SWEEP_NOT_ENDED);
+	case EV_GC_SWEEP_DONE:
+		return end(machine, &p->sweep, event, FAULT_SWEEP_NOT_STARTED);
+	case EV_GC_MARK_ASSIST_START:
+		return begin(machine, &g->assist, event,
+			     FAULT_ASSIST_NOT_ENDED);
+	case EV_GC_MARK_ASSIST_DONE:
+		/* It may have begun before the trace did. */
+		return g->assist == 0 || end(machine, &g->assist, event,
+					     FAULT_ASSIST_NOT_ENDED);
+	case EV_GO_WAITING:
+	case EV_GO_IN_SYSCALL:
+		return was_waiting(machine, g, event);
+	case EV_USER_TASK_CREATE:
+		return take_task(machine, event);
+	case EV_USER_TASK_END:
+		end_task(machine, event);
+		return true;
+	case EV_USER_REGION:
+		return take_region(machine, g, event);
+	default:
+		return true;
+	}
+}
+
+bool gtrace_machine_step(struct machine *machine, struct event *event)
+{
+	struct machine_processor *p = processor_of(machine, event->p_slot);
+	struct machine_goroutine *g;
+
+	if (event->ticks > machine->last_ticks)
+		machine->last_ticks = event->ticks;
+	if (UNLIKELY(event->g_slot == SLOT_NONE))
+		return true; /* a sample of a goroutine that has ended */
+	g = goroutine_of(machine, event->g_slot);
+	if (UNLIKELY(g == NULL || p == NULL))
+		return fail(machine, FAULT_MEMORY, event);
+	g->exists = 1;
+	switch (event->type) {
+	case EV_GO_CREATE:
+		return create(machine, g, p, event);
+	case EV_GO_START:
+	case EV_GO_START_LABEL:
+		return start(machine, g, p, event);
+	case EV_GO_END:
+	case EV_GO_STOP:
+		return end_goroutine(machine, g, p, event);
+	case EV_GO_SCHED:
+	case EV_GO_PREEMPT:
+		return check_running(machine, g, p, event, false) &&
+		       leave(machine, g, p, event, RUNNABLE, true);
+	case EV_GO_UNBLOCK:
+		return unblock(machine, g, p, event);
+	case EV_GO_SYS_CALL:
+		if (!check_running(machine, g, p, event, false))
+			return false;
+		remember(machine, g, event, trail_none);
+		return true;
+	case EV_GO_SYS_BLOCK:
+		return check_running(machine, g, p, event, false) &&
+		       leave(machine, g, p, event, WAITING, false);
+	case EV_GO_SYS_EXIT:
+		return exit_syscall(machine, g, event);
+	case EV_GO_SLEEP:
+	case EV_GO_BLOCK:
+	case EV_GO_BLOCK_SEND:
+	case EV_GO_BLOCK_RECV:
+	case EV_GO_BLOCK_SELECT:
+	case EV_GO_BLOCK_SYNC:
+	case EV_GO_BLOCK_COND:
+	case EV_GO_BLOCK_NET:
+	case EV_GO_BLOCK_GC:
+		return check_running(machine, g, p, event, false) &&
+		       leave(machine, g, p, event, WAITING, true);
+	default:
+		return step_other(machine, g, p, event);
+	}
+}

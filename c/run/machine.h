@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * machine.h - follows goroutines and processors through the events, checks
+ * that each event fits to what was before, and links events.
+ *
+ * It is fed events by whoever has them in order, and knows no file.
+ */
+#ifndef GTRACE_RUN_MACHINE_H_
+#define GTRACE_RUN_MACHINE_H_
+
+#include <stdbool.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "event.h"
+#include "run/slices.h"
+
+/* What can be wrong with an event. */
+enum fault_kind {
+	FAULT_NONE,
+	FAULT_MEMORY,
+	FAULT_PROC_RUNS_BEFORE_START,
+	FAULT_PROC_STOPPED_BEFORE_STOP,
+	FAULT_PROC_BUSY_AT_STOP, /* other_g runs there */
+	FAULT_GC_NOT_ENDED,
+	FAULT_GC_NOT_STARTED,
+	FAULT_STW_NOT_ENDED,
+	FAULT_STW_NOT_STARTED,
+	FAULT_SWEEP_NOT_ENDED,
+	FAULT_SWEEP_NOT_STARTED,
+	FAULT_ASSIST_NOT_ENDED,
+	FAULT_NOT_RUNNABLE, /* before GoWaiting, GoInSyscall */
+	FAULT_NOT_RUNNABLE_AT_START,
+	FAULT_PROC_BUSY_AT_START, /* other_g runs there */
+	FAULT_NOT_RUNNING,
+	FAULT_NOT_RUNNING_HERE,
+	FAULT_GOROUTINE_0,
+	FAULT_EXISTS,
+	FAULT_NOT_RUNNING_AT_UNBLOCK,
+	FAULT_NOT_RUNNING_HERE_AT_UNBLOCK,
+	FAULT_NOT_WAITING_AT_UNBLOCK,
+	FAULT_NOT_WAITING_AT_EXIT,
+	FAULT_TASK_EXISTS,	/* `other` created it */
+	FAULT_REGION_MISMATCH,	/* `other` started the innermost */
+	FAULT_REGION_MODE
+};
+
+struct fault {
+	enum fault_kind kind;
+	struct event event;
+	struct event other;
+	uint64_t other_g;
+};
+
+/* How a trace is to be followed. */
+struct machine_options {
+	/* Stacks that have frames, by id. */
+	const struct dictionary *stacks;
+	/* Whether the texts with the ids A and B are the same. */
+	bool (*same_text)(void *context, uint64_t a, uint64_t b);
+	void *context;
+	/*
+	 * A goroutine's creation tells the program counter where it starts,
+	 * not a stack. The first start then has that plus one in `stack`.
+	 */
+	bool create_gives_pc;
+	/* Stopping the world is told by each processor for itself. */
+	bool stops_per_processor;
+	/* Slots of ended goroutines are given out again. */
+	bool slots_return;
+	/* Slots of processors that stand for something, if they have events. */
+	uint32_t netpoll_slot, collector_slot;
+	/* Where slices go; NULL: nowhere. */
+	struct slices *slices;
+	/*
+	 * By ordinal of an event: the ordinal of the one it links to. Starts
+	 * as zeros; NULL: not wanted.
+	 */
+	uint64_t *links;
+};
+
+struct machine_goroutine;
+struct machine_processor;
+
+struct machine {
+	const struct gtrace_allocator *memory;
+	struct machine_options options;
+	struct clock clock; /* to be set before the first event */
+	struct chunks goroutines; /* struct machine_goroutine, by slot */
+	struct chunks processors; /* struct machine_processor, by slot */
+	struct machine_processor *nowhere; /* that without a slot */
+	struct array regions;		   /* struct region, a pool */
+	uint32_t free_region;
+	struct array tasks; /* struct event, a pool */
+	uint64_t free_task;
+	struct map task_of_id;
+	uint64_t gc_start;  /* ordinal, 0: none runs */
+	uint64_t stw_start; /* likewise */
+	int64_t last_ticks; /* the greatest so far */
+	struct fault fault;
+};
+
+/* Returns false, with nothing to free, if there is no memory. */
+bool gtrace_machine_init(struct machine *machine,
+			 const struct machine_options *options,
+			 const struct gtrace_allocator *memory);
+
+void gtrace_machine_free(struct machine *machine);
+
+/*
+ * Takes the next event. Completes it: a start gets its goroutine's first
+ * stack, an unblocking by the network poller its processor. Returns false if
+ * something is wrong, which `fault` then tells; that is the end.
+ */
+bool gtrace_machine_step(struct machine *machine, struct event *event);
+
+/*
+ * The trace ends: goroutines that run get their slices. Returns false if there
+ * is no memory.
+ */
+bool gtrace_machine_finish(struct machine *machine);
+
+#endif /* GTRACE_RUN_MACHINE_H_ */

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * gtrace.c - the gtrace command: the reports of `go tool trace -diagreedy=N`
+ * and `-dump`, without Go.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tools/flags.h"
+
+enum exit_code { EXIT_GOOD = 0, EXIT_BAD_TRACE = 1, EXIT_BAD_USAGE = 2 };
+
+struct settings {
+	int64_t diagreedy;
+	bool dump;
+	bool partial;
+	bool careful;
+	bool help;
+	bool version;
+	const char *binary;
+	const char *trace;
+};
+
+static void print_usage(FILE *to)
+{
+	fputs("Usage: gtrace [flags] [pkg.test] trace.out\n"
+	      "\n"
+	      "Reports on an execution trace written by Go 1.5 to Go 1.21.\n"
+	      "A trace.out of - is standard input. pkg.test, the program that\n"
+	      "was traced, is needed for traces of Go 1.6 and below.\n"
+	      "\n"
+	      "Flags:\n"
+	      "\t-dump: dump all traced out as format text to stdout\n"
+	      "\t-diagreedy=N: dump the top N greedy goroutines\n"
+	      "\t-partial: of a damaged trace, report the part before the "
+	      "damage\n"
+	      "\t-version: print the version of gtrace\n"
+	      "\t-h: print this text\n"
+	      "\n"
+	      "Exit status: 0, 1 if the trace cannot be read or the report\n"
+	      "not be written, 2 if the command line is wrong.\n",
+	      to);
+}
+
+static int bad_usage(const char *message)
+{
+	fprintf(stderr, "%s\n", message);
+	print_usage(stderr);
+	return EXIT_BAD_USAGE;
+}
+
+/* Fills SETTINGS. Returns whether to go on; if not, *CODE is how to end. */
+static bool read_settings(int argc, char **argv, struct settings *settings,
+			  int *code)
+{
+	const struct flag flags[] = {
+		{"diagreedy", NULL, &settings->diagreedy},
+		{"dump", &settings->dump, NULL},
+		{"partial", &settings->partial, NULL},
+		{"careful", &settings->careful, NULL},
+		{"h", &settings->help, NULL},
+		{"help", &settings->help, NULL},
+		{"version", &settings->version, NULL},
+		{NULL, NULL, NULL},
+	};
+	char message[FLAGS_MESSAGE_SIZE];
+	int first = flags_parse(flags, argc, argv, message);
+
+	*code = EXIT_GOOD;
+	if (first < 0) {
+		*code = bad_usage(message);
+		return false;
+	}
+	if (settings->help) {
+		print_usage(stdout);
+		return false;
+	}
+	if (settings->version) {
+		printf("gtrace %s\n", gtrace_version());
+		return false;
+	}
+	if (argc - first < 1 || argc - first > 2) {
+		*code = bad_usage(argc == first
+					  ? "gtrace: no trace file given"
+					  : "gtrace: too many arguments (flags "
+					    "come before the files)");
+		return false;
+	}
+	if (argc - first == 2)
+		settings->binary = argv[first];
+	settings->trace = argv[argc - 1];
+	if (settings->diagreedy < 0) {
+		fputs("diagreedyFlag N must be bigger than 0\n", stderr);
+		*code = EXIT_BAD_TRACE;
+		return false;
+	}
+	if (settings->diagreedy == 0 && !settings->dump) {
+		*code = bad_usage("gtrace: no report asked for, give "
+				  "-diagreedy=N or -dump");
+		return false;
+	}
+	return true;
+}
+
+static void print_error(const struct gtrace_error *error)
+{
+	switch (error->status) {
+	case GTRACE_ERROR_OPEN:
+		fprintf(stderr, "failed to open trace file: %s\n",
+			error->message);
+		break;
+	case GTRACE_ERROR_WRITE:
+		/* Whoever closed the pipe does not want to hear of it. */
+		if (error->system_error != EPIPE)
+			fprintf(stderr, "%s\n", error->message);
+		break;
+	default:
+		fprintf(stderr, "failed to parse trace: %s\n", error->message);
+		break;
+	}
+}
+
+static enum gtrace_status report(const struct settings *settings,
+				 struct gtrace *trace,
+				 struct gtrace_error *error)
+{
+	const struct gtrace_output output = {.fd = STDOUT_FILENO};
+	enum gtrace_status status = GTRACE_OK;
+
+	if (settings->diagreedy > 0)
+		status = gtrace_print_greedy(
+			trace, (size_t)settings->diagreedy, &output, error);
+	if (status == GTRACE_OK && settings->dump)
+		status = gtrace_print_dump(trace, &output, error);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct settings settings = {0};
+	struct gtrace_options options = {0};
+	struct gtrace_error error;
+	enum gtrace_status status;
+	struct gtrace *trace;
+	int code;
+
+	if (!read_settings(argc, argv, &settings, &code))
+		return code;
+	options.binary = settings.binary;
+	options.partial = settings.partial;
+	options.careful = settings.careful;
+	if (strcmp(settings.trace, "-") == 0)
+		status = gtrace_open_fd(STDIN_FILENO, &options, &trace,
+					&error);
+	else
+		status = gtrace_open_path(settings.trace, &options, &trace,
+					  &error);
+	if (status == GTRACE_OK)
+		status = report(&settings, trace, &error);
+	if (status != GTRACE_OK)
+		print_error(&error);
+	gtrace_close(trace);
+	return status == GTRACE_OK ? EXIT_GOOD : EXIT_BAD_TRACE;
+}

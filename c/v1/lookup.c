@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lookup.c - the texts and frames that events refer to by id. */
+#include "v1/lookup.h"
+
+#include <string.h>
+
+#include "v1/record.h"
+
+/* Why the world was stopped: the reasons of Go 1.21, by number. */
+static const char *const stop_reasons[] = {
+	"unknown",
+	"GC mark termination",
+	"GC sweep termination",
+	"write heap dump",
+	"goroutine profile",
+	"goroutine profile cleanup",
+	"all goroutines stack trace",
+	"read mem stats",
+	"AllThreadsSyscall",
+	"GOMAXPROCS",
+	"start trace",
+	"stop trace",
+	"CountPagesInUse (test)",
+	"ReadMetricsSlow (test)",
+	"ReadMemStatsSlow (test)",
+	"PageCachePagesLeaked (test)",
+	"ResetDebugLog (test)",
+};
+
+#define STOP_REASONS (sizeof(stop_reasons) / sizeof(stop_reasons[0]))
+
+/* The text of SIZE bytes at OFFSET, as far as the file has them. */
+static struct gtrace_string text_at(const struct index *index, size_t offset,
+				    size_t size)
+{
+	struct gtrace_string text = {"", 0};
+
+	if (size == 0 || offset > index->size || size > index->size - offset)
+		return text;
+	text.data = (const char *)index->data + offset;
+	text.size = size;
+	return text;
+}
+
+struct gtrace_string gtrace_lookup_string(const struct index *index,
+					  uint64_t id)
+{
+	uint64_t packed = dictionary_get(&index->strings, id);
+
+	return text_at(index, (size_t)(packed >> TEXT_SIZE_BITS),
+		       (size_t)(packed &
+				(((uint64_t)1 << TEXT_SIZE_BITS) - 1)));
+}
+
+bool gtrace_lookup_same(const struct index *index, uint64_t a, uint64_t b)
+{
+	struct gtrace_string x = gtrace_lookup_string(index, a);
+	struct gtrace_string y = gtrace_lookup_string(index, b);
+
+	return x.size == y.size && memcmp(x.data, y.data, x.size) == 0;
+}
+
+/* A value at *AT, which is moved behind it; 0 at the end of the file. */
+static uint64_t next_value(const struct index *index, size_t *at)
+{
+	uint64_t v = 0;
+	unsigned i;
+
+	for (i = 0; i < VALUE_BYTES_MAX && *at < index->size; i++) {
+		uint8_t byte = index->data[(*at)++];
+
+		v |= (uint64_t)(byte & 0x7f) << (7 * i);
+		if (byte < 0x80)
+			break;
+	}
+	return v;
+}
+
+/* Moves *AT to the first value of the record there. */
+static void skip_to_values(const struct index *index, size_t *at)
+{
+	const struct rules *rules = &index->rules;
+	unsigned count = index->data[*at] / EVENT_TYPES + rules->inline_base;
+
+	(*at)++;
+	if (count >= rules->inline_limit)
+		next_value(index, at);
+}
+
+size_t gtrace_lookup_frames(const struct index *index, uint64_t id,
+			    struct gtrace_frame *frames)
+{
+	bool old = index->rules.version < VERSION_SEQUENCES;
+	size_t at = (size_t)dictionary_get(&index->stacks, id);
+	size_t count, i;
+
+	if (id == 0 || at == 0 || at >= index->size)
+		return 0;
+	skip_to_values(index, &at);
+	next_value(index, &at); /* the id */
+	count = (size_t)next_value(index, &at);
+	if (count > FRAMES_MAX)
+		count = FRAMES_MAX;
+	for (i = 0; i < count; i++) {
+		struct gtrace_frame *frame = &frames[i];
+
+		*frame = (struct gtrace_frame){
+			.pc = next_value(index, &at),
+			.function = {"", 0},
+			.file = {"", 0},
+		};
+		if (old)
+			continue;
+		frame->function =
+			gtrace_lookup_string(index, next_value(index, &at));
+		frame->file =
+			gtrace_lookup_string(index, next_value(index, &at));
+		frame->line = (int64_t)next_value(index, &at);
+	}
+	return count;
+}
+
+/* The message that follows the arguments of the UserLog at OFFSET. */
+static struct gtrace_string message_at(const struct index *index,
+				       uint64_t offset)
+{
+	const struct rule *rule = &index->rules.by_type[EV_USER_LOG];
+	size_t at = (size_t)offset;
+	uint64_t size;
+	unsigned i;
+
+	skip_to_values(index, &at);
+	for (i = 0; i < rule->values; i++)
+		next_value(index, &at);
+	size = next_value(index, &at);
+	return text_at(index, at, size > TEXT_MAX ? 0 : (size_t)size);
+}
+
+static struct gtrace_string stop_reason(const struct index *index,
+					uint64_t kind)
+{
+	struct gtrace_string text;
+
+	if (index->rules.version >= VERSION_STOP_WORDS)
+		text.data = stop_reasons[kind < STOP_REASONS ? kind : 0];
+	else
+		text.data = kind == 0 ? "mark termination"
+				      : "sweep termination";
+	text.size = strlen(text.data);
+	return text;
+}
+
+size_t gtrace_lookup_strings(const struct index *index,
+			     const struct event *event,
+			     struct gtrace_string strings[GTRACE_STRINGS_MAX])
+{
+	switch (index->rules.by_type[event->type].text) {
+	case TEXT_ARG1:
+		strings[0] = gtrace_lookup_string(index, event->args[1]);
+		return 1;
+	case TEXT_ARG2:
+		strings[0] = gtrace_lookup_string(index, event->args[2]);
+		return 1;
+	case TEXT_LOG:
+		strings[0] = gtrace_lookup_string(index, event->args[1]);
+		strings[1] = message_at(index, event->offset);
+		return 2;
+	case TEXT_STOP_REASON:
+		strings[0] = stop_reason(index, event->args[0]);
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+void gtrace_lookup_args(const struct index *index, struct event *event)
+{
+	size_t at = (size_t)event->offset;
+	const struct rule *rule;
+	unsigned i;
+
+	/* Not that of event->type, which is never a Local one. */
+	rule = &index->rules.by_type[index->data[at] & (EVENT_TYPES - 1)];
+	skip_to_values(index, &at);
+	for (i = 0; i < index->rules.deltas; i++)
+		next_value(index, &at);
+	for (i = 0; i < EVENT_ARGS; i++)
+		event->args[i] = i < rule->args ? next_value(index, &at) : 0;
+}
