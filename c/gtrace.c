@@ -244,6 +244,11 @@ static struct gtrace_string event_name_text(void *context,
 	return strings[0];
 }
 
+static double ns_per_tick(const struct gtrace *trace)
+{
+	return 1e9 / (double)trace->index.ticks_per_second;
+}
+
 static bool init_machine(struct gtrace *trace, const struct plan *plan,
 			 struct machine *machine)
 {
@@ -266,7 +271,7 @@ static bool init_machine(struct gtrace *trace, const struct plan *plan,
 
 	if (!gtrace_machine_init(machine, &options, &trace->memory))
 		return false;
-	machine->clock.ns_per_tick = 1e9 / (double)index->ticks_per_second;
+	machine->clock.ns_per_tick = ns_per_tick(trace);
 	return true;
 }
 
@@ -387,10 +392,11 @@ static size_t links_size(const struct gtrace *trace)
 static void forget_findings(struct gtrace *trace, struct plan *plan)
 {
 	if (plan->slices != NULL) {
-		size_t wanted = plan->slices->wanted;
+		struct slices found = *plan->slices;
 
-		gtrace_slices_free(plan->slices);
-		gtrace_slices_init(plan->slices, wanted, &trace->memory);
+		gtrace_slices_free(&found);
+		gtrace_slices_init(plan->slices, found.wanted,
+				   found.ns_per_tick, &trace->memory);
 	}
 	if (plan->links != NULL)
 		memset(plan->links, 0, links_size(trace));
@@ -625,7 +631,7 @@ static bool set_walk(struct report *report, struct gtrace_event *event,
 }
 
 static bool set_event(struct report *report, struct gtrace_event *to,
-		      uint64_t g, const struct moment *from)
+		      const struct moment *from)
 {
 	const struct index *index = &report->trace->index;
 	struct event event = {.offset = from->offset, .type = from->type};
@@ -636,7 +642,6 @@ static bool set_event(struct report *report, struct gtrace_event *to,
 	to->name = gtrace_event_name(from->type, index->rules.version);
 	to->ts = clock_ns(&report->clock, from->ticks);
 	to->p = from->p;
-	to->g = g;
 	to->stack_id = is_pc(report->trace, from->type) ? 0 : from->stack;
 	memcpy(to->args, event.args, sizeof(to->args));
 	to->string_count = gtrace_lookup_strings(index, &event, to->strings);
@@ -651,11 +656,15 @@ static void take_slice(void *context, const struct slice *slice)
 
 	to->duration = slice->length;
 	to->still_running = slice->running;
-	if (!set_event(report, &to->start, slice->g, &slice->start))
+	if (!set_event(report, &to->start, &slice->start))
 		report->failed = true;
-	if (!slice->running &&
-	    !set_event(report, &to->end, slice->g, &slice->end))
+	/* Whose slice it is stands in the record of its start. */
+	to->start.g = to->start.args[0];
+	if (slice->running)
+		return;
+	if (!set_event(report, &to->end, &slice->end))
 		report->failed = true;
+	to->end.g = to->start.g;
 }
 
 static void free_report(struct report *report)
@@ -712,7 +721,7 @@ static enum gtrace_status find_greedy(struct gtrace *trace, size_t n,
 	struct plan plan = {.slices = &slices};
 	enum gtrace_status status;
 
-	gtrace_slices_init(&slices, n, &trace->memory);
+	gtrace_slices_init(&slices, n, ns_per_tick(trace), &trace->memory);
 	status = analyse(trace, &plan, error);
 	if (status == GTRACE_OK)
 		status = know_symbols(trace, error);

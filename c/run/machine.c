@@ -23,13 +23,13 @@ struct machine_goroutine {
 	uint8_t new; /* it was created and has not run yet */
 	uint8_t last_type; /* of the event that will link to the next */
 	uint32_t region;   /* the innermost, plus one; 0: none */
-	uint32_t node;	   /* of the running slice */
 	uint32_t start_type;
 	uint64_t last_ordinal;
 	struct trail last_trail; /* for the event it will link to */
 	uint64_t first_stack;	 /* while `new` */
 	uint64_t assist;	 /* ordinal of its mark assist's start, 0: none */
 	/* The start of the running slice. */
+	uint64_t serial;
 	uint64_t start_ordinal;
 	uint64_t start_offset;
 	int64_t start_ticks;
@@ -40,6 +40,7 @@ struct machine_goroutine {
 
 struct machine_processor {
 	uint64_t g;
+	uint64_t serial; /* of the running slice, 0: none */
 	bool running;
 	uint64_t sweep; /* ordinal of the start, 0: none */
 	uint64_t stop;	/* likewise */
@@ -157,6 +158,7 @@ static bool move_to(struct machine *machine, uint32_t slot,
 {
 	struct machine_processor state = *from, *to;
 
+	state.serial = 0;
 	if (slot == SLOT_NONE)
 		return true;
 	to = processor_of(machine, slot);
@@ -288,23 +290,10 @@ static bool take_region(struct machine *machine, struct machine_goroutine *g,
 	return true;
 }
 
-/*
- * A goroutine's end is the end of its regions too. Of all that links to it the
- * last counts: a region that began in this slice, or else the slice's start,
- * to which TRAIL belongs.
- */
-static struct trail end_regions(struct machine *machine,
-				struct machine_goroutine *g,
-				const struct event *event, struct trail trail)
+/* A goroutine's end is the end of its regions too. */
+static void end_regions(struct machine *machine, struct machine_goroutine *g,
+			const struct event *event)
 {
-	const struct region *region;
-
-	if (g->region == 0)
-		return trail;
-	region = region_at(machine, g->region - 1);
-	if (region->slice == g->start_ordinal)
-		trail = trail_over(machine, trail_none, EV_USER_REGION,
-				   region->start.stack);
 	while (g->region != 0) {
 		if (event->type == EV_GO_END)
 			link_to(machine,
@@ -313,7 +302,6 @@ static struct trail end_regions(struct machine *machine,
 				event);
 		pop_region(machine, g);
 	}
-	return trail;
 }
 
 /* ----------------------------------------------------------------- tasks -- */
@@ -366,71 +354,127 @@ static void end_task(struct machine *machine, const struct event *event)
 
 /* ---------------------------------------------------------------- slices -- */
 
-static inline void set_start(const struct machine_goroutine *g,
-			     struct moment *moment)
+static void set_start(const struct machine_goroutine *g, struct slice *slice)
 {
-	moment->offset = g->start_offset;
-	moment->ticks = g->start_ticks;
-	moment->p = g->start_p;
-	moment->stack = g->start_stack;
-	moment->trail = g->start_trail;
-	moment->type = g->start_type;
+	slice->serial = g->serial;
+	slice->start.offset = g->start_offset;
+	slice->start.ticks = g->start_ticks;
+	slice->start.p = g->start_p;
+	slice->start.stack = g->start_stack;
+	slice->start.trail = g->start_trail;
+	slice->start.type = g->start_type;
 }
 
-static inline int64_t length_until(const struct machine *machine,
-				   const struct machine_goroutine *g,
-				   int64_t ticks)
+static int64_t length_until(const struct machine *machine,
+			    const struct machine_goroutine *g, int64_t ticks)
 {
 	return (int64_t)((uint64_t)clock_ns(&machine->clock, ticks) -
 			 (uint64_t)clock_ns(&machine->clock, g->start_ticks));
 }
 
+/* The first slice that still runs. */
+static uint64_t oldest_serial(const struct machine *machine)
+{
+	uint64_t oldest = machine->options.slices->started + 1;
+	uint32_t slot;
+
+	for (slot = 0; slot < machine->processors.count; slot++) {
+		const struct machine_processor *p =
+			chunks_at(&machine->processors, slot, sizeof(*p));
+
+		if (p->serial != 0 && p->serial < oldest)
+			oldest = p->serial;
+	}
+	return oldest;
+}
+
+/* What leads to the event that takes G off its processor. */
+static inline struct trail trail_from_start(const struct machine *machine,
+					    const struct machine_goroutine *g)
+{
+	return trail_over(machine, g->start_trail, g->start_type,
+			  g->start_stack);
+}
+
+/*
+ * What leads to the end of G, of all that links to it the last: a region that
+ * began in this slice, or else the slice's start.
+ */
+static struct trail trail_to_end(const struct machine *machine,
+				 const struct machine_goroutine *g)
+{
+	const struct region *region;
+
+	if (g->region != 0) {
+		region = region_at(machine, g->region - 1);
+		if (region->slice == g->start_ordinal)
+			return trail_over(machine, trail_none, EV_USER_REGION,
+					  region->start.stack);
+	}
+	return trail_from_start(machine, g);
+}
+
 static NOINLINE bool keep_slice(struct machine *machine,
 				const struct machine_goroutine *g,
-				const struct event *event, struct trail trail,
-				int64_t length)
+				const struct event *event, struct trail trail)
 {
-	struct slice slice = {.length = length, .g = event->g};
+	struct slices *slices = machine->options.slices;
+	struct slice slice = {.running = false};
 
-	set_start(g, &slice.start);
+	set_start(g, &slice);
+	slice.length = length_until(machine, g, event->ticks);
 	slice.end.offset = event->offset;
 	slice.end.ticks = event->ticks;
 	slice.end.p = event->p;
 	slice.end.stack = event->stack;
 	slice.end.trail = trail;
 	slice.end.type = event->type;
-	return gtrace_slices_end(machine->options.slices, g->node, &slice);
+	if (!gtrace_slices_end(slices, &slice))
+		return false;
+	if (slices_are_many(slices))
+		gtrace_slices_offer(slices, oldest_serial(machine));
+	return true;
 }
 
-/*
- * EVENT takes G off its processor P. Remembers it, unless it is one that links
- * to nothing. Returns false if there is no memory.
- */
+/* EVENT takes G off its processor P. False: there is no memory. */
 static inline bool leave(struct machine *machine, struct machine_goroutine *g,
 			 struct machine_processor *p,
-			 const struct event *event, enum state state,
-			 bool links)
+			 const struct event *event, enum state state)
 {
-	struct slices *slices = machine->options.slices;
-	struct trail trail = trail_over(machine, g->start_trail,
-					g->start_type, g->start_stack);
+	const struct slices *slices = machine->options.slices;
+	uint64_t end = (uint64_t)event->ticks;
 
 	link_to(machine, g->start_ordinal, event);
-	if (state == DEAD)
-		trail = end_regions(machine, g, event, trail);
-	if (slices != NULL) {
-		int64_t length = length_until(machine, g, event->ticks);
-
-		if (LIKELY(slices_are_longer(slices, g->node, length)))
-			gtrace_slices_refuse(slices, g->node);
-		else if (!keep_slice(machine, g, event, trail, length))
-			return fail(machine, FAULT_MEMORY, event);
-	}
-	g->start_ordinal = 0;
-	g->state = (uint8_t)state;
 	p->g = 0;
-	if (links)
-		remember(machine, g, event, trail);
+	p->serial = 0;
+	g->state = (uint8_t)state;
+	if (slices == NULL ||
+	    LIKELY(slices_refuse(slices, g->serial,
+				 end - (uint64_t)g->start_ticks,
+				 end - (uint64_t)machine->clock.first_ticks)))
+		return true;
+	return keep_slice(machine, g, event,
+			  event->type == EV_GO_END
+				  ? trail_to_end(machine, g)
+				  : trail_from_start(machine, g)) ||
+	       fail(machine, FAULT_MEMORY, event);
+}
+
+/* The same, and EVENT will link to what puts G on a processor again. */
+static inline bool pause(struct machine *machine, struct machine_goroutine *g,
+			 struct machine_processor *p,
+			 const struct event *event, enum state state)
+{
+	if (UNLIKELY(!check_running(machine, g, p, event, false)) ||
+	    UNLIKELY(!leave(machine, g, p, event, state)))
+		return false;
+	g->last_type = (uint8_t)event->type;
+	g->last_ordinal = event->ordinal;
+	if (LIKELY(has_frames(machine, event->type, event->stack)))
+		g->last_trail = trail_begin(event->type, event->stack);
+	else
+		g->last_trail = trail_extend(trail_from_start(machine, g),
+					     event->type);
 	return true;
 }
 
@@ -460,30 +504,31 @@ static inline bool start(struct machine *machine, struct machine_goroutine *g,
 	g->start_ticks = event->ticks;
 	g->start_p = event->p;
 	g->start_stack = event->stack;
-	if (slices == NULL)
-		return true;
-	g->node = gtrace_slices_begin(slices, event->g, event->g_slot);
-	return g->node != NODE_NONE || fail(machine, FAULT_MEMORY, event);
+	if (slices != NULL)
+		p->serial = g->serial = slices_begin(slices);
+	return true;
 }
 
 bool gtrace_machine_finish(struct machine *machine)
 {
 	struct slices *slices = machine->options.slices;
-	const struct queued *queued;
+	uint32_t slot;
 
 	if (slices == NULL)
 		return true;
-	while ((queued = slices_first(slices)) != NULL) {
+	for (slot = 0; slot < machine->goroutines.count; slot++) {
 		const struct machine_goroutine *g =
-			goroutine_of(machine, queued->slot);
-		struct slice slice = {.g = queued->g, .running = true};
+			goroutine_of(machine, slot);
+		struct slice slice = {.running = true};
 
+		if (g->state != RUNNING || g->serial == 0)
+			continue;
+		set_start(g, &slice);
 		slice.length = length_until(machine, g, machine->last_ticks);
-		set_start(g, &slice.start);
-		if (!gtrace_slices_end(slices, slices->first, &slice))
-			return fail(machine, FAULT_MEMORY,
-				    &machine->fault.event);
+		if (!gtrace_slices_end(slices, &slice))
+			return false;
 	}
+	gtrace_slices_offer(slices, slices->started + 1);
 	return true;
 }
 
@@ -634,8 +679,9 @@ static bool end_goroutine(struct machine *machine,
 			  const struct event *event)
 {
 	if (!check_running(machine, g, p, event, false) ||
-	    !leave(machine, g, p, event, DEAD, false))
+	    !leave(machine, g, p, event, DEAD))
 		return false;
+	end_regions(machine, g, event);
 	memset(g, 0, sizeof(*g));
 	g->exists = !machine->options.slots_return;
 	return true;
@@ -713,8 +759,7 @@ bool gtrace_machine_step(struct machine *machine, struct event *event)
 		return end_goroutine(machine, g, p, event);
 	case EV_GO_SCHED:
 	case EV_GO_PREEMPT:
-		return check_running(machine, g, p, event, false) &&
-		       leave(machine, g, p, event, RUNNABLE, true);
+		return pause(machine, g, p, event, RUNNABLE);
 	case EV_GO_UNBLOCK:
 		return unblock(machine, g, p, event);
 	case EV_GO_SYS_CALL:
@@ -724,7 +769,7 @@ bool gtrace_machine_step(struct machine *machine, struct event *event)
 		return true;
 	case EV_GO_SYS_BLOCK:
 		return check_running(machine, g, p, event, false) &&
-		       leave(machine, g, p, event, WAITING, false);
+		       leave(machine, g, p, event, WAITING);
 	case EV_GO_SYS_EXIT:
 		return exit_syscall(machine, g, event);
 	case EV_GO_SLEEP:
@@ -736,8 +781,7 @@ bool gtrace_machine_step(struct machine *machine, struct event *event)
 	case EV_GO_BLOCK_COND:
 	case EV_GO_BLOCK_NET:
 	case EV_GO_BLOCK_GC:
-		return check_running(machine, g, p, event, false) &&
-		       leave(machine, g, p, event, WAITING, true);
+		return pause(machine, g, p, event, WAITING);
 	default:
 		return step_other(machine, g, p, event);
 	}

@@ -9,18 +9,37 @@
  */
 #include "run/slices.h"
 
-#include "base/compiler.h"
+#include <stdlib.h>
+
+#define SLICE_NONE UINT32_MAX
+
+/* This many slices are kept before some are offered; 2 N if that is more. */
+#define KEEP_MAX 1024
+
+/*
+ * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
+ * is right to an eighth of a nanosecond.
+ */
+#define EXACT_NS	0x1p50
+#define EXACT_TICKS_MAX 0x1p62
 
 void gtrace_slices_init(struct slices *slices, size_t wanted,
+			double ns_per_tick,
 			const struct gtrace_allocator *memory)
 {
+	double exact_ticks = EXACT_NS / ns_per_tick;
+
 	*slices = (struct slices){
 		.memory = memory,
+		.exact_ticks = exact_ticks < EXACT_TICKS_MAX
+				       ? (uint64_t)exact_ticks
+				       : (uint64_t)EXACT_TICKS_MAX,
 		.wanted = wanted,
-		.first = NODE_NONE,
-		.last = NODE_NONE,
-		.free_node = NODE_NONE,
-		.free_slice = NODE_NONE,
+		.ns_per_tick = ns_per_tick,
+		.free_slice = SLICE_NONE,
+		.keep_max = wanted > KEEP_MAX / 2 && wanted < SIZE_MAX / 2
+				    ? wanted * 2
+				    : KEEP_MAX,
 	};
 }
 
@@ -28,18 +47,12 @@ void gtrace_slices_free(struct slices *slices)
 {
 	if (slices->memory == NULL)
 		return;
-	gtrace_array_free(&slices->queue, sizeof(struct queued),
-			  slices->memory);
 	gtrace_array_free(&slices->pool, sizeof(struct slice), slices->memory);
+	gtrace_array_free(&slices->kept, sizeof(uint32_t), slices->memory);
 	gtrace_array_free(&slices->heap, sizeof(struct ranked),
 			  slices->memory);
 	gtrace_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
 	slices->memory = NULL;
-}
-
-static struct queued *node_at(const struct slices *slices, uint32_t node)
-{
-	return (struct queued *)slices->queue.items + node;
 }
 
 static struct slice *slice_at(const struct slices *slices, uint32_t number)
@@ -100,6 +113,8 @@ static void apply_refusals(struct slices *slices, uint64_t times)
 {
 	struct ranked *heap = slices->heap.items;
 
+	if (slices->heap.count == 0)
+		return;
 	while (times-- > 0 && !slices->settled) {
 		size_t last = slices->heap.count - 1;
 		struct ranked least = heap[0];
@@ -121,11 +136,11 @@ static void apply_refusals(struct slices *slices, uint64_t times)
 static void free_slice(struct slices *slices, uint32_t number)
 {
 	/* The list of free ones goes through the field that is unused then. */
-	slice_at(slices, number)->g = slices->free_slice;
+	slice_at(slices, number)->serial = slices->free_slice;
 	slices->free_slice = number;
 }
 
-/* Room in the heap was made when the slice was queued. */
+/* Room in the heap was made when the slice was kept. */
 static void offer(struct slices *slices, uint32_t number)
 {
 	struct ranked *heap = slices->heap.items;
@@ -150,166 +165,200 @@ static void offer(struct slices *slices, uint32_t number)
 
 /* --------------------------------------------------------------- lengths -- */
 
-/* Keeps LENGTH if it is among the longest. Room for it was made. */
-static void note_length(struct slices *slices, int64_t length, uint64_t serial)
+/*
+ * Sets how many ticks are too few. Two nanoseconds are more than what the
+ * difference of two times in nanoseconds can differ from that in ticks.
+ */
+static void set_short_ticks(struct slices *slices)
+{
+	const int64_t *lengths = slices->lengths.items;
+	double ticks;
+
+	if (slices->lengths.count < slices->wanted)
+		return;
+	ticks = ((double)lengths[0] - 2) / slices->ns_per_tick;
+	if (ticks > EXACT_TICKS_MAX)
+		ticks = EXACT_TICKS_MAX;
+	slices->short_ticks = ticks > 1 ? (uint64_t)ticks - 1 : 0;
+}
+
+/* Puts LENGTH where the least one was, and lets it sink. */
+static void replace_least(struct slices *slices, int64_t length)
 {
 	int64_t *lengths = slices->lengths.items;
 	size_t count = slices->lengths.count;
 	size_t at = 0;
 
-	if (count < slices->wanted) {
-		at = slices->lengths.count++;
-		for (; at > 0 && length < lengths[(at - 1) / 2];
-		     at = (at - 1) / 2)
-			lengths[at] = lengths[(at - 1) / 2];
-	} else if (length > lengths[0]) {
-		for (;;) {
-			size_t child = 2 * at + 1;
+	for (;;) {
+		size_t child = 2 * at + 1;
 
-			if (child >= count)
-				break;
-			if (child + 1 < count &&
-			    lengths[child + 1] < lengths[child])
-				child++;
-			if (lengths[child] >= length)
-				break;
-			lengths[at] = lengths[child];
-			at = child;
-		}
-	} else {
-		return;
+		if (child >= count)
+			break;
+		if (child + 1 < count && lengths[child + 1] < lengths[child])
+			child++;
+		if (lengths[child] >= length)
+			break;
+		lengths[at] = lengths[child];
+		at = child;
 	}
 	lengths[at] = length;
+}
+
+static void add_length(struct slices *slices, int64_t length)
+{
+	int64_t *lengths = slices->lengths.items;
+	size_t at = slices->lengths.count++;
+
+	for (; at > 0 && length < lengths[(at - 1) / 2]; at = (at - 1) / 2)
+		lengths[at] = lengths[(at - 1) / 2];
+	lengths[at] = length;
+}
+
+/* Keeps LENGTH if it is among the longest. Room for it was made. */
+static void note_length(struct slices *slices, int64_t length, uint64_t serial)
+{
+	const int64_t *lengths = slices->lengths.items;
+
+	if (slices->lengths.count < slices->wanted)
+		add_length(slices, length);
+	else if (length > lengths[0])
+		replace_least(slices, length);
+	else
+		return;
 	if (serial > slices->newest)
 		slices->newest = serial;
+	set_short_ticks(slices);
 }
 
-/* ----------------------------------------------------------------- queue -- */
-
-static NOINLINE uint32_t new_node(struct slices *slices)
-{
-	if (slices->queue.count >= NODE_NONE ||
-	    !gtrace_array_reserve(&slices->queue, sizeof(struct queued),
-				  slices->memory))
-		return NODE_NONE;
-	return (uint32_t)slices->queue.count++;
-}
-
-uint32_t gtrace_slices_begin(struct slices *slices, uint64_t g, uint32_t slot)
-{
-	uint32_t node = slices->free_node;
-	struct queued *queued;
-
-	if (LIKELY(node != NODE_NONE)) {
-		slices->free_node = node_at(slices, node)->next;
-	} else {
-		node = new_node(slices);
-		if (node == NODE_NONE)
-			return NODE_NONE;
-	}
-	queued = node_at(slices, node);
-	queued->serial = ++slices->started;
-	queued->refused = 0;
-	queued->g = g;
-	queued->slot = slot;
-	queued->previous = slices->last;
-	queued->next = NODE_NONE;
-	queued->slice = NODE_NONE;
-	if (slices->last != NODE_NONE)
-		node_at(slices, slices->last)->next = node;
-	else
-		slices->first = node;
-	slices->last = node;
-	return node;
-}
-
-static void unlink_node(struct slices *slices, uint32_t node)
-{
-	struct queued *queued = node_at(slices, node);
-
-	if (queued->previous != NODE_NONE)
-		node_at(slices, queued->previous)->next = queued->next;
-	else
-		slices->first = queued->next;
-	if (queued->next != NODE_NONE)
-		node_at(slices, queued->next)->previous = queued->previous;
-	else
-		slices->last = queued->previous;
-	queued->next = slices->free_node;
-	slices->free_node = node;
-}
-
-/* Offers what is at the front of the queue and has ended. */
-static void move_up(struct slices *slices)
-{
-	while (slices->first != NODE_NONE) {
-		uint32_t node = slices->first;
-		struct queued *queued = node_at(slices, node);
-
-		if (queued->slice == NODE_NONE)
-			return;
-		offer(slices, queued->slice);
-		apply_refusals(slices, queued->refused);
-		unlink_node(slices, node);
-	}
-}
-
-void gtrace_slices_refuse(struct slices *slices, uint32_t node)
-{
-	struct queued *queued = node_at(slices, node);
-	uint64_t refused = queued->refused + 1;
-
-	if (queued->previous != NODE_NONE) {
-		node_at(slices, queued->previous)->refused += refused;
-		unlink_node(slices, node);
-		return;
-	}
-	unlink_node(slices, node);
-	apply_refusals(slices, refused);
-	move_up(slices);
-}
+/* ------------------------------------------------------------------ kept -- */
 
 static bool reserve(struct slices *slices)
 {
-	size_t heap_count = slices->heap.count;
+	size_t count = slices->heap.count;
 	bool ok;
 
-	if (slices->free_slice == NODE_NONE &&
-	    !gtrace_array_reserve(&slices->pool, sizeof(struct slice),
-				  slices->memory))
+	if (slices->free_slice == SLICE_NONE &&
+	    (slices->pool.count >= SLICE_NONE ||
+	     !gtrace_array_reserve(&slices->pool, sizeof(struct slice),
+				   slices->memory)))
 		return false;
 	if (slices->lengths.count < slices->wanted &&
 	    !gtrace_array_reserve(&slices->lengths, sizeof(int64_t),
 				  slices->memory))
 		return false;
-	/*
-	 * There are never more slices in the heap than there are lengths,
-	 * which are noted before their slices leave the queue.
-	 */
+	if (!gtrace_array_reserve(&slices->kept, sizeof(uint32_t),
+				  slices->memory))
+		return false;
+	/* There will not be more in the heap than there are lengths. */
 	slices->heap.count = slices->lengths.count;
 	ok = gtrace_array_reserve(&slices->heap, sizeof(struct ranked),
 				  slices->memory);
-	slices->heap.count = heap_count;
+	slices->heap.count = count;
 	return ok;
 }
 
-bool gtrace_slices_end(struct slices *slices, uint32_t node,
-		       const struct slice *slice)
+bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
 {
-	uint32_t number = slices->free_slice;
+	const int64_t *lengths = slices->lengths.items;
+	uint32_t number;
 
+	/* The same as slices_refuse, but to the nanosecond. */
+	if (slices->lengths.count == slices->wanted &&
+	    slice->length <= lengths[0] && slices->newest < slice->serial)
+		return true;
 	if (!reserve(slices))
 		return false;
-	if (number != NODE_NONE)
-		slices->free_slice = (uint32_t)slice_at(slices, number)->g;
+	number = slices->free_slice;
+	if (number != SLICE_NONE)
+		slices->free_slice = (uint32_t)slice_at(slices, number)->serial;
 	else
 		number = (uint32_t)slices->pool.count++;
 	*slice_at(slices, number) = *slice;
-	node_at(slices, node)->slice = number;
-	note_length(slices, slice->length, node_at(slices, node)->serial);
-	if (slices->first == node)
-		move_up(slices);
+	((uint32_t *)slices->kept.items)[slices->kept.count++] = number;
+	note_length(slices, slice->length, slice->serial);
 	return true;
+}
+
+/* Where the slice at PLACE in the list of the kept ones started. */
+static uint64_t serial_at(const struct slices *slices, size_t place)
+{
+	const uint32_t *kept = slices->kept.items;
+
+	return slice_at(slices, kept[place])->serial;
+}
+
+/* Lets the kept slice at PLACE sink among the first COUNT, the latest on top. */
+static void sift_kept(struct slices *slices, size_t place, size_t count)
+{
+	uint32_t *kept = slices->kept.items;
+	uint32_t moved = kept[place];
+	uint64_t serial = slice_at(slices, moved)->serial;
+
+	for (;;) {
+		size_t child = 2 * place + 1;
+
+		if (child >= count)
+			break;
+		if (child + 1 < count && serial_at(slices, child) <
+						 serial_at(slices, child + 1))
+			child++;
+		if (serial_at(slices, child) < serial)
+			break;
+		kept[place] = kept[child];
+		place = child;
+	}
+	kept[place] = moved;
+}
+
+/* Sorts the kept slices by their starts (a heap sort: no memory, no worst
+ * case). */
+static void sort_kept(struct slices *slices)
+{
+	uint32_t *kept = slices->kept.items;
+	size_t count = slices->kept.count;
+	size_t i;
+
+	for (i = count / 2; i-- > 0;)
+		sift_kept(slices, i, count);
+	for (i = count; i-- > 1;) {
+		uint32_t latest = kept[0];
+
+		kept[0] = kept[i];
+		kept[i] = latest;
+		sift_kept(slices, 0, i);
+	}
+}
+
+/* All that were not kept, from the last one offered up to SERIAL. */
+static void refuse_until(struct slices *slices, uint64_t serial)
+{
+	if (serial <= slices->offered + 1)
+		return;
+	apply_refusals(slices, serial - slices->offered - 1);
+	slices->offered = serial - 1;
+}
+
+void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
+{
+	uint32_t *kept = slices->kept.items;
+	size_t count = slices->kept.count;
+	size_t done = 0, i;
+
+	sort_kept(slices);
+	while (done < count && serial_at(slices, done) < oldest) {
+		uint64_t serial = serial_at(slices, done);
+
+		refuse_until(slices, serial);
+		slices->offered = serial;
+		offer(slices, kept[done]);
+		done++;
+	}
+	refuse_until(slices, oldest);
+	for (i = done; i < count; i++)
+		kept[i - done] = kept[i];
+	slices->kept.count = count - done;
+	if (slices_are_many(slices))
+		slices->keep_max = slices->kept.count * 2;
 }
 
 void gtrace_slices_drain(struct slices *slices,

@@ -6,9 +6,10 @@
  * they are printed, depends on the order in which they are offered to a heap,
  * and that is the order of their starts. But a slice's length is known only at
  * its end, and one that started earlier may still be running then. So slices
- * queue in the order of their starts. Nearly all of them leave the queue at
- * once, because N longer ones that started before are known already: then all
- * that matters is that one was offered and refused.
+ * are numbered as they start, those that may be among the longest are kept,
+ * and once in a while the kept ones that nobody can come before any more are
+ * offered. The others are refused at once, because N longer ones that started
+ * before are known; the numbers tell how many were refused between two.
  */
 #ifndef GTRACE_RUN_SLICES_H_
 #define GTRACE_RUN_SLICES_H_
@@ -31,23 +32,11 @@ struct moment {
 };
 
 struct slice {
-	int64_t length; /* nanoseconds */
-	uint64_t g;
+	uint64_t serial; /* how many started up to it */
+	int64_t length;	 /* nanoseconds */
 	struct moment start;
 	struct moment end;
 	bool running; /* to the end of the trace: `end` is not set */
-};
-
-#define NODE_NONE UINT32_MAX
-
-/* A slice in the queue. */
-struct queued {
-	uint64_t serial; /* slices started before it */
-	uint64_t refused; /* slices refused between it and the next in queue */
-	uint64_t g;
-	uint32_t slot; /* of the goroutine */
-	uint32_t previous, next;
-	uint32_t slice; /* in the pool, NODE_NONE: still running */
 };
 
 struct ranked {
@@ -58,66 +47,68 @@ struct ranked {
 struct slices {
 	const struct gtrace_allocator *memory;
 	size_t wanted; /* N */
-	/* The queue: a list in a pool. */
-	struct array queue; /* struct queued */
-	uint32_t first, last, free_node;
+	double ns_per_tick;
 	uint64_t started;
+	uint64_t offered; /* serial up to which all had their turn */
 	struct array pool; /* struct slice */
 	uint32_t free_slice;
-	/* The N longest so far of those that have left the queue. */
+	struct array kept; /* uint32_t, in the pool: not offered yet */
+	size_t keep_max;   /* when to offer those */
+	/* The N longest of those that were offered. */
 	struct array heap; /* struct ranked */
 	bool settled; /* another refusal would change nothing in it */
-	/* Lengths of the N longest that have ended, in the queue or not. */
+	/* Lengths of the N longest that have ended, offered or not. */
 	struct array lengths; /* int64_t, a heap */
 	uint64_t newest; /* none of them started later than this serial */
+	/*
+	 * Slices of fewer ticks than this are shorter than all of them, if
+	 * they end within so many ticks of the first event that nanoseconds
+	 * are exact.
+	 */
+	uint64_t short_ticks;
+	uint64_t exact_ticks;
 };
 
 /* For the WANTED longest slices, at least one. Takes no memory yet. */
 void gtrace_slices_init(struct slices *slices, size_t wanted,
+			double ns_per_tick,
 			const struct gtrace_allocator *memory);
 
 void gtrace_slices_free(struct slices *slices);
 
-/*
- * A slice of goroutine G, in SLOT, starts. Returns its place in the queue,
- * NODE_NONE if there is no memory.
- */
-uint32_t gtrace_slices_begin(struct slices *slices, uint64_t g, uint32_t slot);
-
-/*
- * Whether the slice at NODE, which ends now with LENGTH nanoseconds, is surely
- * not among the longest. If not, gtrace_slices_refuse is to be called, else
- * gtrace_slices_end.
- */
-static inline bool slices_are_longer(const struct slices *slices,
-				     uint32_t node, int64_t length)
+/* A slice starts. Returns its serial number, which is not 0. */
+static inline uint64_t slices_begin(struct slices *slices)
 {
-	const struct queued *queued =
-		(const struct queued *)slices->queue.items + node;
-
-	return slices->lengths.count == slices->wanted &&
-	       length <= *(const int64_t *)slices->lengths.items &&
-	       slices->newest < queued->serial;
-}
-
-/* The slice at NODE has ended and is not among the longest. */
-void gtrace_slices_refuse(struct slices *slices, uint32_t node);
-
-/* The slice at NODE has ended as *SLICE. False: there is no memory. */
-bool gtrace_slices_end(struct slices *slices, uint32_t node,
-		       const struct slice *slice);
-
-/* The first slice in the queue, which is running; NODE_NONE: none. */
-static inline const struct queued *slices_first(const struct slices *slices)
-{
-	if (slices->first == NODE_NONE)
-		return NULL;
-	return (const struct queued *)slices->queue.items + slices->first;
+	return ++slices->started;
 }
 
 /*
- * Calls TAKE for each of the longest slices, the shortest first. The queue is
- * empty by now; the heap is so afterwards.
+ * Whether the slice SERIAL, which ends now after TICKS, SINCE so many from the
+ * first event, is surely not among the longest. If so it is done with; else
+ * gtrace_slices_end is to be called.
+ */
+static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
+				 uint64_t ticks, uint64_t since)
+{
+	return ticks < slices->short_ticks && slices->newest < serial &&
+	       since < slices->exact_ticks;
+}
+
+/* *SLICE has ended. Returns false if there is no memory. */
+bool gtrace_slices_end(struct slices *slices, const struct slice *slice);
+
+/* Whether so many are kept that some should be offered. */
+static inline bool slices_are_many(const struct slices *slices)
+{
+	return slices->kept.count > slices->keep_max;
+}
+
+/* Offers those that started before OLDEST, the first that still runs. */
+void gtrace_slices_offer(struct slices *slices, uint64_t oldest);
+
+/*
+ * Calls TAKE for each of the longest slices, the shortest first, all having
+ * been offered. There are none afterwards.
  */
 void gtrace_slices_drain(struct slices *slices,
 			 void (*take)(void *context, const struct slice *slice),

@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-#include "base/compiler.h"
-
 /* Go 1.8 sorted lists of up to this length by insertion, hence stably ... */
 #define SMALL_SORT_MAX 12
 /* ... but for one pass over the elements this far apart. */

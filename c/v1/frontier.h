@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
 #include "base/memory.h"
 
 struct candidate {
@@ -72,6 +73,25 @@ static inline void frontier_add(struct frontier *frontier, int64_t ticks,
 
 	candidate->ticks = ticks;
 	candidate->stream = stream;
+}
+
+/*
+ * Whether the stream taken last would at once be taken again if its next event
+ * had TICKS and no other was added. If so, there is no need to play the round.
+ */
+static inline bool frontier_keeps(const struct frontier *frontier,
+				  int64_t ticks)
+{
+	const struct candidate *next;
+
+	if (frontier->held == 0)
+		return true;
+	if (LIKELY(!frontier->in_heap))
+		return frontier->ties == 0 && ticks < frontier->list[1].ticks;
+	next = frontier->heap_count != 0
+		       ? frontier->heap
+		       : &frontier->last[frontier->last_first];
+	return frontier->last_count < 2 && ticks < next->ticks;
 }
 
 /* Plays a round, and sets *STREAM to the one taken. False: no candidates. */

@@ -6,38 +6,6 @@
 
 #define TABLE_FIRST 256
 
-bool gtrace_goroutines_init(struct goroutines *goroutines, bool forget,
-			    const struct gtrace_allocator *memory)
-{
-	uint32_t slot;
-
-	*goroutines = (struct goroutines){
-		.memory = memory,
-		.slots.element_size = sizeof(struct ordered_goroutine),
-		.free_list = SLOT_NONE,
-		.seed = gtrace_hash_seed(),
-		.forget = forget,
-	};
-	return gtrace_goroutines_find(goroutines, 0, &slot);
-}
-
-void gtrace_goroutines_free(struct goroutines *goroutines)
-{
-	if (goroutines->memory == NULL)
-		return;
-	gtrace_release(goroutines->memory, goroutines->table,
-		       ((size_t)goroutines->mask + 1) *
-			       sizeof(*goroutines->table));
-	gtrace_chunks_free(&goroutines->slots, goroutines->memory);
-	gtrace_idset_free(&goroutines->ended, goroutines->memory);
-	goroutines->memory = NULL;
-}
-
-static inline uint32_t home(const struct goroutines *goroutines, uint64_t id)
-{
-	return (uint32_t)hash64(id, goroutines->seed) & goroutines->mask;
-}
-
 /* Doubles the table, and puts everybody in his place. */
 static bool grow(struct goroutines *goroutines)
 {
@@ -62,13 +30,40 @@ static bool grow(struct goroutines *goroutines)
 
 		if (old[i] == 0)
 			continue;
-		at = home(goroutines, goroutine_at(goroutines, old[i] - 1)->id);
+		at = goroutines_home(goroutines, goroutine_at(goroutines, old[i] - 1)->id);
 		while (table[at] != 0)
 			at = (at + 1) & goroutines->mask;
 		table[at] = old[i];
 	}
 	gtrace_release(goroutines->memory, old, old_size * sizeof(*old));
 	return true;
+}
+
+bool gtrace_goroutines_init(struct goroutines *goroutines, bool forget,
+			    const struct gtrace_allocator *memory)
+{
+	uint32_t slot;
+
+	*goroutines = (struct goroutines){
+		.memory = memory,
+		.slots.element_size = sizeof(struct ordered_goroutine),
+		.free_list = SLOT_NONE,
+		.seed = gtrace_hash_seed(),
+		.forget = forget,
+	};
+	return grow(goroutines) && goroutines_find(goroutines, 0, &slot);
+}
+
+void gtrace_goroutines_free(struct goroutines *goroutines)
+{
+	if (goroutines->memory == NULL)
+		return;
+	gtrace_release(goroutines->memory, goroutines->table,
+		       ((size_t)goroutines->mask + 1) *
+			       sizeof(*goroutines->table));
+	gtrace_chunks_free(&goroutines->slots, goroutines->memory);
+	gtrace_idset_free(&goroutines->ended, goroutines->memory);
+	goroutines->memory = NULL;
 }
 
 /* A slot that nobody has, its contents zero. */
@@ -89,8 +84,8 @@ static bool take_slot(struct goroutines *goroutines, uint32_t *slot)
 	return true;
 }
 
-static NOINLINE bool add(struct goroutines *goroutines, uint64_t id,
-			 uint32_t *slot)
+bool gtrace_goroutines_add(struct goroutines *goroutines, uint64_t id,
+			   uint32_t *slot)
 {
 	uint32_t at;
 
@@ -98,13 +93,11 @@ static NOINLINE bool add(struct goroutines *goroutines, uint64_t id,
 		*slot = SLOT_NONE;
 		return true;
 	}
-	if (goroutines->table == NULL ||
-	    goroutines->live >= goroutines->mask / 4 * 3)
-		if (!grow(goroutines))
-			return false;
+	if (goroutines->live >= goroutines->mask / 4 * 3 && !grow(goroutines))
+		return false;
 	if (!take_slot(goroutines, slot))
 		return false;
-	at = home(goroutines, id);
+	at = goroutines_home(goroutines, id);
 	while (goroutines->table[at] != 0)
 		at = (at + 1) & goroutines->mask;
 	goroutines->table[at] = *slot + 1;
@@ -113,27 +106,10 @@ static NOINLINE bool add(struct goroutines *goroutines, uint64_t id,
 	return true;
 }
 
-bool gtrace_goroutines_find(struct goroutines *goroutines, uint64_t id,
-			    uint32_t *slot)
-{
-	uint32_t at;
-
-	if (UNLIKELY(goroutines->table == NULL))
-		return add(goroutines, id, slot);
-	at = home(goroutines, id);
-	while (goroutines->table[at] != 0) {
-		*slot = goroutines->table[at] - 1;
-		if (LIKELY(goroutine_at(goroutines, *slot)->id == id))
-			return true;
-		at = (at + 1) & goroutines->mask;
-	}
-	return add(goroutines, id, slot);
-}
-
 static void take_out(struct goroutines *goroutines, uint32_t slot)
 {
 	uint32_t mask = goroutines->mask;
-	uint32_t hole = home(goroutines, goroutine_at(goroutines, slot)->id);
+	uint32_t hole = goroutines_home(goroutines, goroutine_at(goroutines, slot)->id);
 	uint32_t at;
 
 	while (goroutines->table[hole] != slot + 1)
@@ -142,7 +118,7 @@ static void take_out(struct goroutines *goroutines, uint32_t slot)
 	     at = (at + 1) & mask) {
 		uint32_t other = goroutines->table[at] - 1;
 		uint32_t wish =
-			home(goroutines, goroutine_at(goroutines, other)->id);
+			goroutines_home(goroutines, goroutine_at(goroutines, other)->id);
 
 		if (((at - wish) & mask) >= ((at - hole) & mask)) {
 			goroutines->table[hole] = goroutines->table[at];

@@ -58,13 +58,36 @@ goroutine_at(const struct goroutines *goroutines, uint32_t slot)
 			 sizeof(struct ordered_goroutine));
 }
 
+/* Gives a goroutine that is not in the table a slot; see goroutines_find. */
+bool gtrace_goroutines_add(struct goroutines *goroutines, uint64_t id,
+			   uint32_t *slot);
+
+static inline uint32_t goroutines_home(const struct goroutines *goroutines,
+				       uint64_t id)
+{
+	return (uint32_t)hash64(id, goroutines->seed) & goroutines->mask;
+}
+
 /*
  * Finds goroutine ID and sets *SLOT to its slot, a new one if it is not known,
  * SLOT_NONE if it has ended and was forgotten. Returns false if there is no
  * memory.
  */
-bool gtrace_goroutines_find(struct goroutines *goroutines, uint64_t id,
-			    uint32_t *slot);
+static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
+				   uint32_t *slot)
+{
+	uint32_t at = goroutines_home(goroutines, id);
+	uint32_t place;
+
+	while ((place = goroutines->table[at]) != 0) {
+		if (LIKELY(goroutine_at(goroutines, place - 1)->id == id)) {
+			*slot = place - 1;
+			return true;
+		}
+		at = (at + 1) & goroutines->mask;
+	}
+	return gtrace_goroutines_add(goroutines, id, slot);
+}
 
 /*
  * The goroutine in SLOT has ended. Forgets it, if that is wanted and if no

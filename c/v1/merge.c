@@ -28,6 +28,9 @@
 #define ID_UNORDERED UINT64_MAX
 #define ID_COLLECTOR (UINT64_MAX - 1)
 
+/* A record's first byte from here on says that a length follows. */
+#define SIZED_FIRST_BYTE 0xc0
+
 /* How a sequence number is asked for. */
 enum sequence_kind {
 	SEQUENCE_EXACT,
@@ -52,13 +55,6 @@ static const struct {
 	[ORDER_UNBLOCK] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 0},
 	[ORDER_UNBLOCK_LOCAL] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 1},
 	[ORDER_COLLECT] = {ORDER_DEAD, ORDER_DEAD, 1, 0},
-};
-
-/* Local types serve the order only. In a report they are the others. */
-static const uint8_t reported_type[EVENT_TYPES] = {
-	[EV_GO_START_LOCAL] = EV_GO_START,
-	[EV_GO_UNBLOCK_LOCAL] = EV_GO_UNBLOCK,
-	[EV_GO_SYS_EXIT_LOCAL] = EV_GO_SYS_EXIT,
 };
 
 /* --------------------------------------------------------------- reading -- */
@@ -143,31 +139,39 @@ static NOINLINE void skip_record(struct merge *merge, struct cursor *cursor,
 		cursor->ordinal++;
 }
 
-/* The values of an event behind its first byte, at P. Returns their end. */
+/*
+ * The values of an event behind its first byte, at P. Returns their end.
+ * From Go 1.7 on a record has a length if its top two bits are set.
+ */
 static inline const uint8_t *read_values(const struct rule *rule,
-					 const uint8_t *p, bool sized,
+					 const uint8_t *p,
+					 unsigned first_byte,
 					 struct event *event, uint64_t *delta)
 {
 	unsigned args = rule->args;
 
-	if (UNLIKELY(sized))
+	if (UNLIKELY(first_byte >= SIZED_FIRST_BYTE))
 		value_unchecked(&p);
 	*delta = value_unchecked(&p);
-	event->args[0] = args > 0 ? value_unchecked(&p) : 0;
-	event->args[1] = args > 1 ? value_unchecked(&p) : 0;
-	event->args[2] = args > 2 ? value_unchecked(&p) : 0;
-	event->stack = rule->stack ? value_unchecked(&p) : 0;
+	event->args[0] = 0;
+	event->args[1] = 0;
+	event->args[2] = 0;
+	if (args != 0) {
+		event->args[0] = value_unchecked(&p);
+		if (args != 1) {
+			event->args[1] = value_unchecked(&p);
+			if (args != 2)
+				event->args[2] = value_unchecked(&p);
+		}
+	}
+	event->stack = 0;
+	if (rule->stack)
+		event->stack = value_unchecked(&p);
 	return p;
 }
 
 _Static_assert(EVENT_MARGIN >= 1 + (1 + EVENT_VALUES_MAX + 1) * VALUE_BYTES_MAX,
 	       "a first byte, a length, the values and a message's length");
-
-static inline bool is_sized(const struct rules *rules, unsigned first_byte)
-{
-	return first_byte / EVENT_TYPES + rules->inline_base >=
-	       rules->inline_limit;
-}
 
 /* The values of the record at OFFSET, an event whose rule is RULE. */
 static void read_at(struct merge *merge, uint64_t offset,
@@ -177,7 +181,7 @@ static void read_at(struct merge *merge, uint64_t offset,
 	const uint8_t *p = safe_place(merge, index->data + offset);
 	uint64_t delta;
 
-	read_values(rule, p + 1, is_sized(&index->rules, *p), event, &delta);
+	read_values(rule, p + 1, *p, event, &delta);
 }
 
 /* The next CPU sample. They ask for nothing, and are on no processor. */
@@ -200,7 +204,7 @@ static enum gtrace_status read_sample(struct merge *merge,
 	event->g = event->args[2];
 	event->args[0] = 0;
 	cursor->slot = SLOT_FREE;
-	if (!gtrace_goroutines_find(&merge->goroutines, event->g,
+	if (!goroutines_find(&merge->goroutines, event->g,
 				    &event->g_slot))
 		return GTRACE_ERROR_MEMORY;
 	return GTRACE_OK;
@@ -257,7 +261,7 @@ static inline bool place_event(struct merge *merge, struct cursor *cursor,
 	case ORDER_START:
 	case ORDER_START_LOCAL:
 	case ORDER_WAIT:
-		if (!gtrace_goroutines_find(goroutines, target, &slot))
+		if (!goroutines_find(goroutines, target, &slot))
 			return false;
 		event->g = target;
 		event->g_slot = slot;
@@ -273,7 +277,7 @@ static inline bool place_event(struct merge *merge, struct cursor *cursor,
 	case ORDER_CREATE:
 	case ORDER_UNBLOCK:
 	case ORDER_UNBLOCK_LOCAL:
-		if (!gtrace_goroutines_find(goroutines, target, &slot))
+		if (!goroutines_find(goroutines, target, &slot))
 			return false;
 		event->target_slot = slot;
 		if (rule->owner == OWNER_ARGUMENT) {
@@ -286,7 +290,7 @@ static inline bool place_event(struct merge *merge, struct cursor *cursor,
 	default: /* ORDER_COLLECT */
 		event->g = 0;
 		event->g_slot = 0;
-		if (!gtrace_goroutines_find(goroutines, ID_COLLECTOR, &slot))
+		if (!goroutines_find(goroutines, ID_COLLECTOR, &slot))
 			return false;
 		ask(merge, cursor, ORDER_COLLECT, ID_COLLECTOR, slot, target);
 		break;
@@ -331,7 +335,7 @@ static inline enum gtrace_status read_next(struct merge *merge,
 			break;
 		skip_record(merge, cursor, from);
 	}
-	p = read_values(rule, from + 1, is_sized(rules, *from), event, &delta);
+	p = read_values(rule, from + 1, *from, event, &delta);
 	event->offset = (uint64_t)(cursor->at - index->data);
 	if (UNLIKELY(type == EV_USER_LOG)) {
 		uint64_t size = value_unchecked(&p);
@@ -348,7 +352,7 @@ static inline enum gtrace_status read_next(struct merge *merge,
 	event->ordinal = ++cursor->ordinal;
 	event->p = cursor->p;
 	event->p_slot = cursor->p_slot;
-	event->type = reported_type[type] != 0 ? reported_type[type] : type;
+	event->type = rule->reported;
 	return place_event(merge, cursor, rule) ? GTRACE_OK
 						: GTRACE_ERROR_MEMORY;
 }
@@ -508,7 +512,7 @@ static enum gtrace_status finish(const struct merge *merge,
 	uint64_t offset = merge->index->size;
 	uint32_t i;
 
-	if (merge->left != 0) {
+	if (merge->position != merge->index->events) {
 		for (i = 0; i < merge->cursor_count; i++)
 			if (merge->cursors[i].waits &&
 			    merge->cursors[i].event.offset < offset)
@@ -582,11 +586,15 @@ static inline void take_ticks(struct merge *merge, const struct event *event)
 	merge->ticks = event->ticks;
 }
 
-/* The stream of the last event goes on; streams it woke become candidates. */
-static inline enum gtrace_status refill(struct merge *merge)
+/*
+ * The stream of the last event goes on. Sets *CURSOR to the one whose event is
+ * next if that is the same, to NULL if the candidates are to be asked.
+ */
+static inline enum gtrace_status go_on(struct merge *merge,
+				       struct cursor **cursor)
 {
-	struct cursor *cursor = merge->current;
-	uint32_t number = (uint32_t)(cursor - merge->cursors);
+	struct cursor *current = merge->current;
+	uint32_t number;
 	enum gtrace_status status;
 	bool ready;
 
@@ -595,45 +603,35 @@ static inline enum gtrace_status refill(struct merge *merge)
 			return GTRACE_ERROR_MEMORY;
 		merge->ended = SLOT_NONE;
 	}
-	status = advance(merge, cursor, &ready);
-	if (UNLIKELY(merge->woken_count != 0)) {
+	status = advance(merge, current, &ready);
+	*cursor = NULL;
+	if (LIKELY(ready && merge->woken_count == 0)) {
+		if (frontier_keeps(&merge->frontier, current->event.ticks)) {
+			*cursor = current;
+			return status;
+		}
+		number = (uint32_t)(current - merge->cursors);
+		frontier_add(&merge->frontier, current->event.ticks, number);
+	} else if (merge->woken_count != 0) {
+		number = (uint32_t)(current - merge->cursors);
 		if (ready)
 			merge->woken[merge->woken_count++] = number;
 		admit_woken(merge);
-	} else if (ready) {
-		frontier_add(&merge->frontier, cursor->event.ticks, number);
 	}
 	return status;
 }
 
-enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
-				     struct gtrace_error *error)
+/* What a merged event brings about beside the change of its goroutine. */
+static inline void note(struct merge *merge, struct event *event)
 {
-	struct cursor *cursor;
-	struct event *event;
-	uint32_t number;
+	struct ordered_goroutine *goroutine;
 
-	if (LIKELY(merge->current != NULL) && refill(merge) != GTRACE_OK)
-		return gtrace_fail_memory(error);
-	*out = NULL;
-	if (UNLIKELY(!gtrace_frontier_take(&merge->frontier, &number))) {
-		merge->current = NULL;
-		return finish(merge, error);
-	}
-	cursor = &merge->cursors[number];
-	event = &cursor->event;
-	merge->current = cursor;
-	take_ticks(merge, event);
-	if (event->type == EV_GO_SYS_EXIT && !place_exit(merge, event))
-		return gtrace_fail_memory(error);
-	if (UNLIKELY(!transition(merge, cursor)))
-		return fail_order(event->offset, error);
 	switch (event->type) {
 	case EV_GO_SYS_BLOCK:
 	case EV_GO_IN_SYSCALL:
-		goroutine_at(&merge->goroutines, event->g_slot)->blocked_ticks =
-			event->ticks;
-		goroutine_at(&merge->goroutines, event->g_slot)->in_syscall = 1;
+		goroutine = goroutine_at(&merge->goroutines, event->g_slot);
+		goroutine->blocked_ticks = event->ticks;
+		goroutine->in_syscall = 1;
 		break;
 	case EV_GO_UNBLOCK:
 		if (index_is_timer(merge->index, event->g)) {
@@ -646,8 +644,36 @@ enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
 		merge->ended = event->g_slot;
 		break;
 	}
+}
+
+enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
+				     struct gtrace_error *error)
+{
+	struct cursor *cursor = NULL;
+	struct event *event;
+	uint32_t number;
+
+	*out = NULL;
+	if (LIKELY(merge->current != NULL) &&
+	    UNLIKELY(go_on(merge, &cursor) != GTRACE_OK))
+		return gtrace_fail_memory(error);
+	if (cursor == NULL) {
+		if (!gtrace_frontier_take(&merge->frontier, &number)) {
+			merge->current = NULL;
+			return finish(merge, error);
+		}
+		cursor = &merge->cursors[number];
+		merge->current = cursor;
+	}
+	event = &cursor->event;
+	take_ticks(merge, event);
+	if (UNLIKELY(event->type == EV_GO_SYS_EXIT) &&
+	    !place_exit(merge, event))
+		return gtrace_fail_memory(error);
+	if (UNLIKELY(!transition(merge, cursor)))
+		return fail_order(event->offset, error);
+	note(merge, event);
 	merge->position++;
-	merge->left--;
 	*out = event;
 	return GTRACE_OK;
 }
@@ -725,7 +751,6 @@ enum gtrace_status gtrace_merge_init(struct merge *merge,
 	merge->cursor_count = (uint32_t)index->streams.count +
 			      (index->samples.count != 0);
 	merge->ended = SLOT_NONE;
-	merge->left = index->events;
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
 	merge->timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS);
 	merge->syscalls_slot =
@@ -776,7 +801,7 @@ enum gtrace_status gtrace_merge_read_exit(struct merge *merge,
 	event->g = event->args[0];
 	event->p = PROCESSOR_SYSCALLS;
 	event->p_slot = merge->syscalls_slot;
-	if (!gtrace_goroutines_find(&merge->goroutines, event->g,
+	if (!goroutines_find(&merge->goroutines, event->g,
 				    &event->g_slot))
 		return gtrace_fail_memory(error);
 	event->target_slot = event->g_slot;

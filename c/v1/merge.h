@@ -62,8 +62,7 @@ struct merge {
 	uint32_t cursor_count;
 	struct cursor *current;	 /* whose event was given out last */
 	uint32_t ended;		 /* goroutine whose end that was */
-	uint64_t left;		 /* events not yet merged */
-	uint64_t position;
+	uint64_t position;	 /* events merged */
 	int64_t ticks; /* of the last event, as merged */
 	int64_t first_ticks; /* of the first event */
 	/* Streams whose first event waits, by what it waits for. */

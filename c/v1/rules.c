@@ -41,6 +41,20 @@ bool gtrace_version_is_read(unsigned version)
 	return false;
 }
 
+static unsigned reported_type(unsigned type)
+{
+	switch (type) {
+	case EV_GO_START_LOCAL:
+		return EV_GO_START;
+	case EV_GO_UNBLOCK_LOCAL:
+		return EV_GO_UNBLOCK;
+	case EV_GO_SYS_EXIT_LOCAL:
+		return EV_GO_SYS_EXIT;
+	default:
+		return type;
+	}
+}
+
 static void init_rule(struct rules *rules, const struct row *row)
 {
 	struct rule *rule = &rules->by_type[row->type];
@@ -55,6 +69,7 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->owner = row->owner;
 	rule->order = row->order;
 	rule->text = row->text;
+	rule->reported = (uint8_t)reported_type(row->type);
 	if (row->text == TEXT_STOP_REASON &&
 	    rules->version < VERSION_STOP_REASONS)
 		rule->text = TEXT_NONE;

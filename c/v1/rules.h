@@ -57,6 +57,7 @@ struct rule {
 	uint8_t owner;
 	uint8_t order;
 	uint8_t text;
+	uint8_t reported; /* the type: Local ones serve the order only */
 };
 
 /* The most values an event has: two deltas, three arguments, a stack id. */

@@ -241,10 +241,10 @@ enum gtrace_status gtrace_sorted_next(struct sorted *sorted,
 		event->p = PROCESSOR_TIMERS;
 		event->p_slot = sorted->timers_slot;
 	}
-	if (!gtrace_goroutines_find(&sorted->goroutines, event->g,
+	if (!goroutines_find(&sorted->goroutines, event->g,
 				    &event->g_slot) ||
 	    ((event->type == EV_GO_CREATE || event->type == EV_GO_UNBLOCK) &&
-	     !gtrace_goroutines_find(&sorted->goroutines, event->args[0],
+	     !goroutines_find(&sorted->goroutines, event->args[0],
 				     &event->target_slot)))
 		return gtrace_fail_memory(error);
 	*out = event;
