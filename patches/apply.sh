@@ -102,4 +102,4 @@ else
 	done
 fi
 "$here/copy.sh" "$goroot"
-echo "$release: patches/$name applied to $goroot"
+echo "apply.sh: $release has patches/$name now"
