@@ -69,7 +69,9 @@ def _static_archive_impl(ctx):
     return [
         DefaultInfo(files = depset([archive])),
         CcInfo(
-            compilation_context = merged.compilation_context,
+            compilation_context = cc_common.merge_cc_infos(
+                cc_infos = [header[CcInfo] for header in ctx.attr.headers],
+            ).compilation_context,
             linking_context = cc_common.create_linking_context(
                 linker_inputs = depset([cc_common.create_linker_input(
                     owner = ctx.label,
@@ -84,7 +86,14 @@ static_archive = rule(
     implementation = _static_archive_impl,
     doc = "Makes NAME.a of all objects that deps consist of.",
     attrs = {
-        "deps": attr.label_list(providers = [CcInfo]),
+        "deps": attr.label_list(
+            doc = "What goes into the archive, with all it depends on.",
+            providers = [CcInfo],
+        ),
+        "headers": attr.label_list(
+            doc = "Whose headers those who depend on the archive may include.",
+            providers = [CcInfo],
+        ),
         "_cc_toolchain": attr.label(
             default = "@bazel_tools//tools/cpp:current_cc_toolchain",
         ),
