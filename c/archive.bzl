@@ -1,0 +1,103 @@
+"""static_archive: the objects of several cc_library targets in one archive.
+
+A cc_library makes an archive of its own sources only. The rooms of the library
+are one target each, so that what they include is checked against what they may
+depend on, but those who link the library outside of Bazel want one file.
+"""
+
+load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_LINK_STATIC_LIBRARY_ACTION_NAME")
+load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+
+def _static_archive_impl(ctx):
+    toolchain = find_cpp_toolchain(ctx)
+    features = cc_common.configure_features(
+        ctx = ctx,
+        cc_toolchain = toolchain,
+        requested_features = ctx.features,
+        unsupported_features = ctx.disabled_features,
+    )
+    merged = cc_common.merge_cc_infos(
+        cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
+    )
+
+    # Position-independent where there is a choice: such an archive can be
+    # linked into programs and shared objects alike.
+    objects = []
+    link_flags = []
+    for linker_input in merged.linking_context.linker_inputs.to_list():
+        link_flags += linker_input.user_link_flags
+        for library in linker_input.libraries:
+            objects += library.pic_objects or library.objects
+
+    archive = ctx.actions.declare_file(ctx.label.name + ".a")
+    variables = cc_common.create_link_variables(
+        feature_configuration = features,
+        cc_toolchain = toolchain,
+        output_file = archive.path,
+        is_using_linker = False,
+    )
+    arguments = ctx.actions.args()
+    arguments.add_all(cc_common.get_memory_inefficient_command_line(
+        feature_configuration = features,
+        action_name = CPP_LINK_STATIC_LIBRARY_ACTION_NAME,
+        variables = variables,
+    ))
+    arguments.add_all(objects)
+    ctx.actions.run(
+        executable = cc_common.get_tool_for_action(
+            feature_configuration = features,
+            action_name = CPP_LINK_STATIC_LIBRARY_ACTION_NAME,
+        ),
+        arguments = [arguments],
+        env = cc_common.get_environment_variables(
+            feature_configuration = features,
+            action_name = CPP_LINK_STATIC_LIBRARY_ACTION_NAME,
+            variables = variables,
+        ),
+        inputs = depset(objects, transitive = [toolchain.all_files]),
+        outputs = [archive],
+        mnemonic = "StaticArchive",
+    )
+
+    library = cc_common.create_library_to_link(
+        actions = ctx.actions,
+        feature_configuration = features,
+        cc_toolchain = toolchain,
+        pic_static_library = archive,
+        static_library = archive,
+    )
+    return [
+        DefaultInfo(files = depset([archive])),
+        CcInfo(
+            compilation_context = cc_common.merge_cc_infos(
+                cc_infos = [header[CcInfo] for header in ctx.attr.headers],
+            ).compilation_context,
+            linking_context = cc_common.create_linking_context(
+                linker_inputs = depset([cc_common.create_linker_input(
+                    owner = ctx.label,
+                    libraries = depset([library]),
+                    user_link_flags = depset(link_flags),
+                )]),
+            ),
+        ),
+    ]
+
+static_archive = rule(
+    implementation = _static_archive_impl,
+    doc = "Makes NAME.a of all objects that deps consist of.",
+    attrs = {
+        "deps": attr.label_list(
+            doc = "What goes into the archive, with all it depends on.",
+            providers = [CcInfo],
+        ),
+        "headers": attr.label_list(
+            doc = "Whose headers those who depend on the archive may include.",
+            providers = [CcInfo],
+        ),
+        "_cc_toolchain": attr.label(
+            default = "@bazel_tools//tools/cpp:current_cc_toolchain",
+        ),
+    },
+    fragments = ["cpp"],
+    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+)

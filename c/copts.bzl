@@ -1,0 +1,18 @@
+"""The one list of what every C file of the project is compiled with."""
+
+C_OPTIONS = [
+    "-std=c11",
+    "-pedantic-errors",
+    "-Wall",
+    "-Wextra",
+    "-Wconversion",
+    "-Wimplicit-fallthrough",
+    "-Wmissing-declarations",
+    "-Wmissing-prototypes",
+    "-Wshadow",
+    "-Wsign-compare",
+    "-Wstrict-prototypes",
+    "-Wundef",
+    "-Wvla",
+    "-Werror",
+]

@@ -1,0 +1,74 @@
+"""goroot: a copy of the machine's Go whose `go tool trace` has the reports."""
+
+load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "C_COMPILE_ACTION_NAME")
+load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+load("@gtrace_go//:go.bzl", "GOROOT", "PROBLEM")
+
+def _c_compiler(ctx, toolchain):
+    """The path of the compiler that the C targets are built with."""
+    path = cc_common.get_tool_for_action(
+        action_name = C_COMPILE_ACTION_NAME,
+        feature_configuration = cc_common.configure_features(
+            ctx = ctx,
+            cc_toolchain = toolchain,
+            requested_features = ctx.features,
+            unsupported_features = ctx.disabled_features,
+        ),
+    )
+
+    # cgo runs it in folders of its own.
+    return path if path.startswith("/") else "$PWD/" + path
+
+def _goroot_impl(ctx):
+    out = ctx.actions.declare_directory(ctx.label.name)
+    if PROBLEM:
+        # An action that fails, so that this stands in nobody's way who
+        # builds other targets.
+        ctx.actions.run_shell(
+            command = 'echo "$1" >&2; exit 1',
+            arguments = ["A Go toolchain with the reports needs a Go to start from:\n" + PROBLEM],
+            outputs = [out],
+            mnemonic = "GoRoot",
+        )
+        return [DefaultInfo(files = depset([out]))]
+
+    toolchain = find_cpp_toolchain(ctx)
+    ctx.actions.run_shell(
+        command = 'CC="%s" exec "$@"' % _c_compiler(ctx, toolchain),
+        arguments = [ctx.file._script.path, ctx.file._apply.path, GOROOT, out.path],
+        inputs = depset(
+            ctx.files.srcs + [ctx.file._script, ctx.file._apply],
+            transitive = [toolchain.all_files],
+        ),
+        outputs = [out],
+        use_default_shell_env = True,
+        # The Go is one of this machine.
+        execution_requirements = {"no-remote": "1"},
+        mnemonic = "GoRoot",
+        progress_message = "Putting the reports into a copy of %s" % GOROOT,
+    )
+    return [DefaultInfo(files = depset([out]))]
+
+goroot = rule(
+    implementation = _goroot_impl,
+    doc = "Makes the folder NAME, a complete GOROOT.",
+    attrs = {
+        "srcs": attr.label_list(
+            doc = "The patches, the C sources and the Go package.",
+            allow_files = True,
+        ),
+        "_apply": attr.label(
+            default = "//patches:apply.sh",
+            allow_single_file = True,
+        ),
+        "_cc_toolchain": attr.label(
+            default = "@bazel_tools//tools/cpp:current_cc_toolchain",
+        ),
+        "_script": attr.label(
+            default = "//go:goroot.sh",
+            allow_single_file = True,
+        ),
+    },
+    fragments = ["cpp"],
+    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+)

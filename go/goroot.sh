@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# goroot.sh APPLY GOROOT OUT - makes OUT a copy of the installed Go in GOROOT,
+# with a `go tool trace` that has the reports. APPLY is patches/apply.sh. cgo
+# uses the compiler $CC.
+#
+# All of it is copied: links into the installation would let a later
+# `go install std` write there, and //go:embed refuses them.
+set -eu
+
+apply=$1
+goroot=$2
+out=$3
+
+mkdir -p "$out"
+out=$(cd "$out" && pwd -P)
+for entry in "$goroot"/*; do
+	# Debian's doc is a link to a package that may not be installed.
+	if [ -e "$entry" ]; then
+		cp -RLp "$entry" "$out/"
+	fi
+done
+chmod -R u+w "$out"
+"$apply" "$out"
+
+scratch=$(mktemp -d)
+trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+unset GOARCH GOBIN GOENV GOEXPERIMENT GOOS GOPATH GOROOT
+export GOCACHE="$scratch/cache" GOFLAGS= GOPATH="$scratch/path" HOME="$scratch"
+export GOTOOLCHAIN=local
+
+# Since Go 1.9 a go command knows its tree by where it lies. Earlier ones have
+# it built in, and have to be told.
+if [ "$("$out/bin/go" env GOROOT)" != "$out" ]; then
+	mkdir "$out/pkg/command"
+	mv "$out/bin/go" "$out/pkg/command/go"
+	cat >"$out/bin/go" <<-'EOF'
+		#!/bin/sh
+		GOROOT=$(dirname "$(dirname "$(readlink -f "$0")")")
+		export GOROOT
+		exec "$GOROOT/pkg/command/go" "$@"
+	EOF
+	chmod +x "$out/bin/go"
+fi
+
+# The go command of Go 1.8 takes what is there for built.
+tools=$("$out/bin/go" env GOTOOLDIR)
+rm -rf "$tools/trace" "$out"/pkg/*/cmd/trace "$out"/pkg/*/cmd/trace.a
+GOROOT_FINAL="$goroot" CGO_ENABLED=1 \
+	"$out/bin/go" build -o "$tools/trace" cmd/trace

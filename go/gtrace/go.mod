@@ -1,0 +1,3 @@
+module gtrace
+
+go 1.17

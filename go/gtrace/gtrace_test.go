@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gtrace
+
+import (
+	"bytes"
+	"io/ioutil"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const (
+	testdata    = "../../testdata"
+	headerError = 6 // GTRACE_ERROR_HEADER
+)
+
+// report returns what Print writes.
+func report(r Request) (string, error) {
+	f, err := ioutil.TempFile("", "gtrace")
+	if err != nil {
+		return "", err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	printed := Print(f, r)
+	text, err := ioutil.ReadFile(f.Name())
+	if err != nil {
+		return "", err
+	}
+	return string(text), printed
+}
+
+// needCgo skips a test where there is no library.
+func needCgo(t *testing.T) {
+	_, err := report(Request{})
+	if _, ok := err.(*Error); !ok {
+		t.Skip(err)
+	}
+}
+
+// small lists the small traces.
+func small(t *testing.T) []string {
+	traces, err := filepath.Glob(filepath.Join(testdata, "*-small", "*.trace"))
+	if err != nil || len(traces) == 0 {
+		t.Fatalf("no traces in %s: %v", testdata, err)
+	}
+	return traces
+}
+
+func TestGreedyGolden(t *testing.T) {
+	needCgo(t)
+	for _, trace := range small(t) {
+		want, err := ioutil.ReadFile(strings.TrimSuffix(trace, ".trace") + ".diagreedy10")
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := report(Request{Path: trace, Greedy: 10})
+		if err != nil {
+			t.Errorf("%s: %v", trace, err)
+		} else if got != string(want) {
+			t.Errorf("%s: got:\n%s\nwant:\n%s", trace, got, want)
+		}
+	}
+}
+
+// Both reports are what each is alone, and several at once disturb nothing.
+func TestBoth(t *testing.T) {
+	needCgo(t)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	for _, trace := range small(t) {
+		greedy, err := report(Request{Path: trace, Greedy: 3})
+		if err != nil {
+			t.Fatalf("%s: %v", trace, err)
+		}
+		dump, err := report(Request{Path: trace, Dump: true})
+		if err != nil {
+			t.Fatalf("%s: %v", trace, err)
+		}
+		wg.Add(1)
+		go func(trace string) {
+			defer wg.Done()
+			both, err := report(Request{Path: trace, Greedy: 3, Dump: true})
+			if err != nil || both != greedy+dump {
+				t.Errorf("%s: both reports at once differ from one after the other: %v", trace, err)
+			}
+		}(trace)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	needCgo(t)
+	dir, err := ioutil.TempDir("", "gtrace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	text := filepath.Join(dir, "text")
+	if err := ioutil.WriteFile(text, bytes.Repeat([]byte("text"), 10), 0666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		path, message string
+		status        Status
+	}{
+		{filepath.Join(dir, "none"), "open " + filepath.Join(dir, "none") + ": no such file or directory", OpenError},
+		{text, "not a trace file", headerError},
+	} {
+		got, err := report(Request{Path: test.path, Greedy: 1, Dump: true})
+		e, ok := err.(*Error)
+		if !ok || e.Status != test.status || e.Message != test.message {
+			t.Errorf("%s: got %#v, want status %d, %q", test.path, err, test.status, test.message)
+		}
+		if got != "" {
+			t.Errorf("%s: wrote %q in spite of the error", test.path, got)
+		}
+	}
+}
+
+// A reader that goes away is an error here, and not the end of the process:
+// which of the two it shall be is for the caller to know.
+func TestClosedPipe(t *testing.T) {
+	needCgo(t)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	r.Close()
+	err = Print(w, Request{Path: small(t)[0], Greedy: 1})
+	e, ok := err.(*Error)
+	if !ok || e.Status != WriteError || !e.BrokenPipe {
+		t.Errorf("got %#v, want a WriteError with BrokenPipe", err)
+	}
+}
