@@ -297,14 +297,14 @@ static enum gtrace_status follow(struct gtrace *trace, struct source *source,
 	enum gtrace_status status;
 	struct event *event;
 
-	status = gtrace_source_next(source, &event, error);
+	status = source_next(source, &event, error);
 	if (status != GTRACE_OK)
 		return status;
 	machine->clock.first_ticks = source_first_ticks(source);
 	while (event != NULL) {
 		if (!gtrace_machine_step(machine, event))
 			return fail_fault(trace, machine, error);
-		status = gtrace_source_next(source, &event, error);
+		status = source_next(source, &event, error);
 		if (status != GTRACE_OK)
 			return status;
 	}
@@ -358,7 +358,7 @@ static enum gtrace_status prepare(struct gtrace *trace, struct plan *plan,
 	if (status != GTRACE_OK)
 		return status;
 	do
-		status = gtrace_source_next(&source, &event, error);
+		status = source_next(&source, &event, error);
 	while (status == GTRACE_OK && event != NULL);
 	if (status == GTRACE_OK)
 		plan->exits = gtrace_source_take_exits(&source);
@@ -461,7 +461,7 @@ static enum gtrace_status want_symbols(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	for (;;) {
-		status = gtrace_source_next(&source, &event, error);
+		status = source_next(&source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
 			break;
 		status = want_stack(trace, event->stack, frames, error);
@@ -841,7 +841,7 @@ static enum gtrace_status dump_events(struct gtrace *trace,
 	machine->clock = plan->clock;
 	gtrace_text_dump_head(writer);
 	for (;;) {
-		status = gtrace_source_next(source, &event, error);
+		status = source_next(source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
 			return status;
 		/* The machine completes the event. */

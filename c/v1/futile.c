@@ -139,7 +139,7 @@ enum gtrace_status gtrace_futile_find(struct source *source,
 		status = gtrace_fail_memory(error);
 	search.nodes.count = 1;
 	while (status == GTRACE_OK) {
-		status = gtrace_source_next(source, &event, error);
+		status = source_next(source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
 			break;
 		if (!look_at(&search, event))

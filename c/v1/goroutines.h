@@ -14,8 +14,7 @@
 #include "base/idset.h"
 #include "base/memory.h"
 #include "event.h"
-
-enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
+#include "v1/rules.h"
 
 /* The sequence number and state that the order of events follows. */
 struct ordered_goroutine {

@@ -21,9 +21,6 @@
 /* Files up to this size are not given back to the system page by page. */
 #define RELEASE_FROM ((size_t)64 << 20)
 
-#define SLOT_FREE  SLOT_NONE	 /* the event asks for nothing */
-#define SLOT_ENDED (SLOT_NONE - 1) /* it asks for what will never be */
-
 /* Ids that mean something else to the reference's merge. */
 #define ID_UNORDERED UINT64_MAX
 #define ID_COLLECTOR (UINT64_MAX - 1)
@@ -31,31 +28,8 @@
 /* A record's first byte from here on says that a length follows. */
 #define SIZED_FIRST_BYTE 0xc0
 
-/* How a sequence number is asked for. */
-enum sequence_kind {
-	SEQUENCE_EXACT,
-	SEQUENCE_ANY,
-	SEQUENCE_WRAPS /* any, as ~0 means, and it goes on from ~0 */
-};
-
-/* What each order in event_list.h asks for and leaves. */
-static const struct {
-	uint8_t wants;
-	uint8_t leaves;
-	uint8_t bump; /* the sequence number rises */
-	uint8_t any;  /* sequence number */
-} orders[] = {
-	[ORDER_FREE] = {0},
-	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, 0},
-	[ORDER_WAIT] = {ORDER_RUNNABLE, ORDER_WAITING, 1, 0},
-	[ORDER_START] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, 0},
-	[ORDER_START_LOCAL] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, 1},
-	[ORDER_BLOCK] = {ORDER_RUNNING, ORDER_WAITING, 0, 1},
-	[ORDER_YIELD] = {ORDER_RUNNING, ORDER_RUNNABLE, 0, 1},
-	[ORDER_UNBLOCK] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 0},
-	[ORDER_UNBLOCK_LOCAL] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 1},
-	[ORDER_COLLECT] = {ORDER_DEAD, ORDER_DEAD, 1, 0},
-};
+/* A state that no event asks for. */
+#define ORDER_NEVER UINT8_MAX
 
 /* --------------------------------------------------------------- reading -- */
 
@@ -203,33 +177,41 @@ static enum gtrace_status read_sample(struct merge *merge,
 	event->p = (int64_t)event->args[1];
 	event->g = event->args[2];
 	event->args[0] = 0;
-	cursor->slot = SLOT_FREE;
+	cursor->asked = NULL;
+	cursor->noted = false;
 	if (!goroutines_find(&merge->goroutines, event->g,
 				    &event->g_slot))
 		return GTRACE_ERROR_MEMORY;
 	return GTRACE_OK;
 }
 
-/* Sets what the event asks for; ID is the goroutine's, SLOT its slot. */
-static inline void ask(struct merge *merge, struct cursor *cursor,
-		       unsigned order, uint64_t id, uint32_t slot,
-		       uint64_t sequence)
+/*
+ * The event asks for the goroutine ID, GOROUTINE in SLOT, to have SEQUENCE, if
+ * its request says so.
+ */
+static inline void ask(struct cursor *cursor, uint64_t id, uint32_t slot,
+		       struct ordered_goroutine *goroutine, uint64_t sequence)
 {
-	cursor->wants = orders[order].wants;
-	cursor->leaves = orders[order].leaves;
-	cursor->bump = orders[order].bump;
 	cursor->sequence = sequence;
-	cursor->sequence_kind = orders[order].any;
 	if (UNLIKELY(sequence == UINT64_MAX))
-		cursor->sequence_kind = SEQUENCE_WRAPS;
-	if (UNLIKELY(id == ID_UNORDERED)) {
-		cursor->slot = SLOT_FREE;
-	} else if (UNLIKELY(slot == SLOT_NONE)) {
-		cursor->slot = SLOT_ENDED;
-	} else {
-		cursor->slot = slot;
-		goroutine_at(&merge->goroutines, slot)->heads++;
-	}
+		cursor->request.kind = SEQUENCE_WRAPS;
+	if (UNLIKELY(id == ID_UNORDERED))
+		return;
+	cursor->asked = goroutine;
+	cursor->slot = slot;
+	goroutine->heads++;
+}
+
+/* The goroutine that the event names, or the one that never is. */
+static inline bool find(struct merge *merge, uint64_t id, uint32_t *slot,
+			struct ordered_goroutine **goroutine)
+{
+	if (!goroutines_find(&merge->goroutines, id, slot))
+		return false;
+	*goroutine = LIKELY(*slot != SLOT_NONE)
+			     ? goroutine_at(&merge->goroutines, *slot)
+			     : &merge->nobody;
+	return true;
 }
 
 /*
@@ -239,16 +221,18 @@ static inline void ask(struct merge *merge, struct cursor *cursor,
 static inline bool place_event(struct merge *merge, struct cursor *cursor,
 			       const struct rule *rule)
 {
-	struct goroutines *goroutines = &merge->goroutines;
 	struct event *event = &cursor->event;
-	uint64_t target = event->args[0];
-	uint32_t slot = 0;
+	struct ordered_goroutine *goroutine;
+	uint64_t id = event->args[0];
+	uint32_t slot;
 
 	event->g = cursor->g;
 	event->g_slot = cursor->g_slot;
+	cursor->asked = NULL;
+	cursor->request = rule->request;
+	cursor->noted = rule->noted;
 	switch (rule->order) {
 	case ORDER_FREE:
-		cursor->slot = SLOT_FREE;
 		if (rule->owner == OWNER_NOBODY) {
 			event->g = 0;
 			event->g_slot = 0;
@@ -256,58 +240,73 @@ static inline bool place_event(struct merge *merge, struct cursor *cursor,
 		break;
 	case ORDER_BLOCK:
 	case ORDER_YIELD:
-		ask(merge, cursor, rule->order, cursor->g, cursor->g_slot, 0);
+		ask(cursor, cursor->g, cursor->g_slot, cursor->runs, 0);
 		break;
 	case ORDER_START:
 	case ORDER_START_LOCAL:
 	case ORDER_WAIT:
-		if (!goroutines_find(goroutines, target, &slot))
+		if (!find(merge, id, &slot, &goroutine))
 			return false;
-		event->g = target;
+		event->g = id;
 		event->g_slot = slot;
 		if (rule->order == ORDER_WAIT) {
-			ask(merge, cursor, ORDER_WAIT, target, slot, 1);
+			ask(cursor, id, slot, goroutine, 1);
 			break;
 		}
-		cursor->g = target;
+		cursor->g = id;
 		cursor->g_slot = slot;
-		ask(merge, cursor, rule->order, target, slot,
-		    rule->order == ORDER_START ? event->args[1] : 0);
+		cursor->runs = goroutine;
+		ask(cursor, id, slot, goroutine, event->args[1]);
 		break;
 	case ORDER_CREATE:
 	case ORDER_UNBLOCK:
 	case ORDER_UNBLOCK_LOCAL:
-		if (!goroutines_find(goroutines, target, &slot))
+		if (!find(merge, id, &slot, &goroutine))
 			return false;
 		event->target_slot = slot;
 		if (rule->owner == OWNER_ARGUMENT) {
-			event->g = target;
+			event->g = id;
 			event->g_slot = slot;
 		}
-		ask(merge, cursor, rule->order, target, slot,
+		ask(cursor, id, slot, goroutine,
 		    rule->order == ORDER_UNBLOCK ? event->args[1] : 0);
 		break;
 	default: /* ORDER_COLLECT */
 		event->g = 0;
 		event->g_slot = 0;
-		if (!goroutines_find(goroutines, ID_COLLECTOR, &slot))
+		if (!find(merge, ID_COLLECTOR, &slot, &goroutine))
 			return false;
-		ask(merge, cursor, ORDER_COLLECT, ID_COLLECTOR, slot, target);
+		ask(cursor, ID_COLLECTOR, slot, goroutine, id);
 		break;
 	}
 	if (rule->owner == OWNER_LEAVES) {
 		cursor->g = 0;
 		cursor->g_slot = 0;
+		cursor->runs = goroutine_at(&merge->goroutines, 0);
 	}
 	return true;
+}
+
+/*
+ * Moves CURSOR from the end of a batch to the next. Sets *GOT to whether there
+ * is one, or, of the samples, the next sample is read.
+ */
+static NOINLINE enum gtrace_status
+read_behind_batch(struct merge *merge, struct cursor *cursor, bool *got)
+{
+	*got = cursor->sample < merge->index->samples.count;
+	if (*got)
+		return read_sample(merge, cursor);
+	*got = next_batch(merge, cursor);
+	return GTRACE_OK;
 }
 
 /*
  * Reads the next event of CURSOR. Sets *GOT to whether there is one. Fails
  * with GTRACE_ERROR_MEMORY.
  */
-static inline enum gtrace_status read_next(struct merge *merge,
-					   struct cursor *cursor, bool *got)
+static ALWAYS_INLINE enum gtrace_status
+read_next(struct merge *merge, struct cursor *cursor, bool *got)
 {
 	const struct index *index = merge->index;
 	const struct rules *rules = &index->rules;
@@ -320,12 +319,11 @@ static inline enum gtrace_status read_next(struct merge *merge,
 	*got = true;
 	for (;;) {
 		if (UNLIKELY(cursor->at >= cursor->end)) {
-			*got = cursor->sample < index->samples.count;
-			if (*got)
-				return read_sample(merge, cursor);
-			*got = next_batch(merge, cursor);
-			if (!*got)
-				return GTRACE_OK;
+			enum gtrace_status status =
+				read_behind_batch(merge, cursor, got);
+
+			if (!*got || cursor->sample != SLOT_NONE)
+				return status;
 		}
 		from = safe_place(merge, cursor->at);
 		type = *from & (EVENT_TYPES - 1);
@@ -359,11 +357,13 @@ static inline enum gtrace_status read_next(struct merge *merge,
 
 /* --------------------------------------------------------------- waiting -- */
 
-static inline bool is_ready(const struct cursor *cursor,
-			    const struct ordered_goroutine *goroutine)
+/* Whether the event has what it asks for. */
+static inline bool is_ready(const struct cursor *cursor)
 {
-	return goroutine->state == cursor->wants &&
-	       (cursor->sequence_kind != SEQUENCE_EXACT ||
+	const struct ordered_goroutine *goroutine = cursor->asked;
+
+	return goroutine->state == cursor->request.wants &&
+	       (cursor->request.kind != SEQUENCE_EXACT ||
 		goroutine->sequence == cursor->sequence);
 }
 
@@ -378,36 +378,32 @@ static uint32_t *waiting_place(struct merge *merge, uint32_t slot,
 	return &merge->waiting[key & merge->waiting_mask];
 }
 
-static NOINLINE void wait_for(struct merge *merge, uint32_t number)
+static NOINLINE void wait_for(struct merge *merge, struct cursor *cursor)
 {
-	struct cursor *cursor = &merge->cursors[number];
 	uint32_t *place;
 
 	cursor->waits = true;
-	if (cursor->slot == SLOT_ENDED)
+	if (cursor->asked == &merge->nobody)
 		return;
-	place = waiting_place(merge, cursor->slot, cursor->wants,
+	place = waiting_place(merge, cursor->slot, cursor->request.wants,
 			      cursor->sequence,
-			      cursor->sequence_kind != SEQUENCE_EXACT);
+			      cursor->request.kind != SEQUENCE_EXACT);
 	cursor->next_waiting = *place;
-	*place = number + 1;
-	goroutine_at(&merge->goroutines, cursor->slot)->waiting++;
+	*place = (uint32_t)(cursor - merge->cursors) + 1;
+	cursor->asked->waiting++;
 }
 
 /* Wakes those at PLACE that wait for the goroutine in SLOT and may go on. */
 static void wake_at(struct merge *merge, uint32_t *place, uint32_t slot)
 {
-	struct ordered_goroutine *goroutine =
-		goroutine_at(&merge->goroutines, slot);
-
 	while (*place != 0) {
 		uint32_t number = *place - 1;
 		struct cursor *cursor = &merge->cursors[number];
 
-		if (cursor->slot == slot && is_ready(cursor, goroutine)) {
+		if (cursor->slot == slot && is_ready(cursor)) {
 			*place = cursor->next_waiting;
 			cursor->waits = false;
-			goroutine->waiting--;
+			cursor->asked->waiting--;
 			merge->woken[merge->woken_count++] = number;
 		} else {
 			place = &cursor->next_waiting;
@@ -428,9 +424,9 @@ static NOINLINE void wake(struct merge *merge, uint32_t slot)
 		slot);
 }
 
-/* Reads the next event of a stream, and lets it be a candidate or wait. */
-static inline enum gtrace_status advance(struct merge *merge,
-					 struct cursor *cursor, bool *ready)
+/* Reads the next event of a stream. If it is not *READY, it waits. */
+static ALWAYS_INLINE enum gtrace_status
+advance(struct merge *merge, struct cursor *cursor, bool *ready)
 {
 	bool got;
 	enum gtrace_status status = read_next(merge, cursor, &got);
@@ -438,12 +434,9 @@ static inline enum gtrace_status advance(struct merge *merge,
 	*ready = false;
 	if (UNLIKELY(status != GTRACE_OK || !got))
 		return status;
-	*ready = cursor->slot == SLOT_FREE ||
-		 (cursor->slot != SLOT_ENDED &&
-		  is_ready(cursor,
-			   goroutine_at(&merge->goroutines, cursor->slot)));
+	*ready = cursor->asked == NULL || is_ready(cursor);
 	if (UNLIKELY(!*ready))
-		wait_for(merge, (uint32_t)(cursor - merge->cursors));
+		wait_for(merge, cursor);
 	return GTRACE_OK;
 }
 
@@ -474,28 +467,21 @@ static NOINLINE void admit_woken(struct merge *merge)
 
 /* --------------------------------------------------------------- merging -- */
 
-/*
- * The goroutine goes on to the state that CURSOR's event brings about. Returns
- * false if the event, ready when it became a candidate, is so no more.
- */
-static inline bool transition(struct merge *merge, const struct cursor *cursor)
+/* The goroutine goes on to the state that CURSOR's event brings about. */
+static inline void transition(struct merge *merge, const struct cursor *cursor)
 {
-	struct ordered_goroutine *goroutine;
+	struct ordered_goroutine *goroutine = cursor->asked;
 
-	if (cursor->slot == SLOT_FREE)
-		return true;
-	goroutine = goroutine_at(&merge->goroutines, cursor->slot);
-	if (UNLIKELY(!is_ready(cursor, goroutine)))
-		return false;
+	if (goroutine == NULL)
+		return;
 	goroutine->heads--;
-	goroutine->state = cursor->leaves;
+	goroutine->state = cursor->request.leaves;
 	goroutine->in_syscall = 0;
-	if (cursor->sequence_kind != SEQUENCE_ANY)
-		goroutine->sequence = cursor->sequence;
-	goroutine->sequence += cursor->bump;
+	if (UNLIKELY(cursor->request.kind == SEQUENCE_WRAPS))
+		goroutine->sequence = UINT64_MAX;
+	goroutine->sequence += cursor->request.bump;
 	if (UNLIKELY(goroutine->waiting != 0))
 		wake(merge, cursor->slot);
-	return true;
 }
 
 static enum gtrace_status fail_order(uint64_t offset,
@@ -576,10 +562,7 @@ static bool place_exit(struct merge *merge, struct event *event)
 /* The time of the event that is merged now. */
 static inline void take_ticks(struct merge *merge, const struct event *event)
 {
-	if (UNLIKELY(merge->position == 0)) {
-		merge->first_ticks = event->ticks;
-	} else if (UNLIKELY(event->ticks < merge->ticks) &&
-		   !merge->disordered) {
+	if (UNLIKELY(event->ticks < merge->ticks) && !merge->disordered) {
 		merge->disordered = true;
 		merge->disordered_offset = event->offset;
 	}
@@ -622,17 +605,11 @@ static inline enum gtrace_status go_on(struct merge *merge,
 }
 
 /* What a merged event brings about beside the change of its goroutine. */
-static inline void note(struct merge *merge, struct event *event)
+static void note(struct merge *merge, struct event *event)
 {
 	struct ordered_goroutine *goroutine;
 
 	switch (event->type) {
-	case EV_GO_SYS_BLOCK:
-	case EV_GO_IN_SYSCALL:
-		goroutine = goroutine_at(&merge->goroutines, event->g_slot);
-		goroutine->blocked_ticks = event->ticks;
-		goroutine->in_syscall = 1;
-		break;
 	case EV_GO_UNBLOCK:
 		if (index_is_timer(merge->index, event->g)) {
 			event->p = PROCESSOR_TIMERS;
@@ -643,7 +620,29 @@ static inline void note(struct merge *merge, struct event *event)
 	case EV_GO_STOP:
 		merge->ended = event->g_slot;
 		break;
+	default: /* EV_GO_SYS_BLOCK, EV_GO_IN_SYSCALL */
+		goroutine = goroutine_at(&merge->goroutines, event->g_slot);
+		goroutine->blocked_ticks = event->ticks;
+		goroutine->in_syscall = 1;
+		break;
 	}
+}
+
+/* The next candidate, NULL if there is none. */
+static inline struct cursor *take_candidate(struct merge *merge)
+{
+	bool first = merge->current == NULL;
+	uint32_t number;
+
+	merge->current = NULL;
+	if (!gtrace_frontier_take(&merge->frontier, &number))
+		return NULL;
+	merge->current = &merge->cursors[number];
+	if (UNLIKELY(first)) {
+		merge->first_ticks = merge->current->event.ticks;
+		merge->ticks = merge->first_ticks;
+	}
+	return merge->current;
 }
 
 enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
@@ -651,28 +650,27 @@ enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
 {
 	struct cursor *cursor = NULL;
 	struct event *event;
-	uint32_t number;
 
 	*out = NULL;
 	if (LIKELY(merge->current != NULL) &&
 	    UNLIKELY(go_on(merge, &cursor) != GTRACE_OK))
 		return gtrace_fail_memory(error);
 	if (cursor == NULL) {
-		if (!gtrace_frontier_take(&merge->frontier, &number)) {
-			merge->current = NULL;
+		cursor = take_candidate(merge);
+		if (cursor == NULL)
 			return finish(merge, error);
-		}
-		cursor = &merge->cursors[number];
-		merge->current = cursor;
+		/* It was ready once, but others have come before it. */
+		if (cursor->asked != NULL && UNLIKELY(!is_ready(cursor)))
+			return fail_order(cursor->event.offset, error);
 	}
 	event = &cursor->event;
 	take_ticks(merge, event);
 	if (UNLIKELY(event->type == EV_GO_SYS_EXIT) &&
 	    !place_exit(merge, event))
 		return gtrace_fail_memory(error);
-	if (UNLIKELY(!transition(merge, cursor)))
-		return fail_order(event->offset, error);
-	note(merge, event);
+	transition(merge, cursor);
+	if (cursor->noted)
+		note(merge, event);
 	merge->position++;
 	*out = event;
 	return GTRACE_OK;
@@ -690,11 +688,11 @@ static void init_cursors(struct merge *merge)
 	for (number = 0; number <= index->streams.count; number++) {
 		if (number == index->samples_before &&
 		    index->samples.count != 0)
-			(cursor++)->slot = SLOT_FREE;
+			cursor++;
 		if (number == index->streams.count)
 			break;
 		cursor->sample = SLOT_NONE;
-		cursor->slot = SLOT_FREE;
+		cursor->runs = goroutine_at(&merge->goroutines, 0);
 		cursor->p = index_stream(index, number)->p;
 		cursor->p_slot = number;
 		cursor++;
@@ -751,6 +749,7 @@ enum gtrace_status gtrace_merge_init(struct merge *merge,
 	merge->cursor_count = (uint32_t)index->streams.count +
 			      (index->samples.count != 0);
 	merge->ended = SLOT_NONE;
+	merge->nobody.state = ORDER_NEVER;
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
 	merge->timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS);
 	merge->syscalls_slot =

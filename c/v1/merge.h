@@ -32,14 +32,14 @@ struct cursor {
 	uint32_t p_slot; /* the stream's number */
 	uint32_t g_slot;
 	uint64_t g; /* who runs here */
-	/* What the first unmerged event asks for, and brings about. */
-	uint32_t slot; /* of its goroutine, or SLOT_FREE or SLOT_ENDED */
+	struct ordered_goroutine *runs; /* likewise */
+	/* What the first unmerged event asks for; NULL: nothing. */
+	struct ordered_goroutine *asked;
 	uint64_t sequence;
-	uint8_t wants;
-	uint8_t leaves;
-	uint8_t bump;
-	uint8_t sequence_kind;
+	struct request request;
+	bool noted;
 	bool waits;
+	uint32_t slot; /* of `asked` */
 	uint32_t next_waiting;
 	struct event event;
 };
@@ -57,6 +57,7 @@ struct merge {
 	const struct gtrace_allocator *memory;
 	const uint8_t *safe_end; /* up to here EVENT_MARGIN bytes can be read */
 	struct goroutines goroutines;
+	struct ordered_goroutine nobody; /* asked for by what never happens */
 	struct frontier frontier;
 	struct cursor *cursors;
 	uint32_t cursor_count;

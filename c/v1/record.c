@@ -269,3 +269,19 @@ enum gtrace_status gtrace_record_read(struct reader *reader,
 		status = read_message(reader, record);
 	return status;
 }
+
+uint64_t gtrace_value_rest(const uint8_t **p, uint64_t v)
+{
+	const uint8_t *at = *p;
+	unsigned shift;
+
+	for (shift = 14; shift < 7 * VALUE_BYTES_MAX; shift += 7) {
+		uint64_t byte = *at++;
+
+		v |= (byte & 0x7f) << shift;
+		if (byte < 0x80)
+			break;
+	}
+	*p = at;
+	return v;
+}

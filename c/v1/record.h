@@ -70,32 +70,27 @@ static inline uint64_t text_pack(size_t offset, size_t size)
 enum gtrace_status gtrace_record_read(struct reader *reader,
 				      struct record *record);
 
+#define VALUE_BYTES_MAX 10
+
+/* The rest of a value of more than two bytes, V being the bits of these. */
+uint64_t gtrace_value_rest(const uint8_t **p, uint64_t v);
+
 /*
- * A value with no checks but that it ends: moves *P over it. At most 10 bytes
- * are read, so the caller makes sure of these.
+ * A value with no checks but that it ends: moves *P over it. At most
+ * VALUE_BYTES_MAX bytes are read, so the caller makes sure of these.
  */
-static inline uint64_t value_unchecked(const uint8_t **p)
+static ALWAYS_INLINE uint64_t value_unchecked(const uint8_t **p)
 {
 	const uint8_t *at = *p;
-	uint64_t v = *at++;
-	unsigned shift;
+	uint64_t v = at[0];
 
-	if (LIKELY(v < 0x80)) {
-		*p = at;
+	if (v < 0x80) {
+		*p = at + 1;
 		return v;
 	}
-	v &= 0x7f;
-	for (shift = 7; shift < 70; shift += 7) {
-		uint64_t byte = *at++;
-
-		v |= (byte & 0x7f) << (shift & 63);
-		if (byte < 0x80)
-			break;
-	}
-	*p = at;
-	return v;
+	v = (v & 0x7f) | (uint64_t)(at[1] & 0x7f) << 7;
+	*p = at + 2;
+	return at[1] < 0x80 ? v : gtrace_value_rest(p, v);
 }
-
-#define VALUE_BYTES_MAX 10
 
 #endif /* GTRACE_V1_RECORD_H_ */

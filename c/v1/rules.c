@@ -41,6 +41,21 @@ bool gtrace_version_is_read(unsigned version)
 	return false;
 }
 
+/* What each order in event_list.h asks for and leaves. */
+static const struct request requests[] = {
+	[ORDER_FREE] = {0, 0, 0, 0},
+	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, SEQUENCE_EXACT},
+	[ORDER_WAIT] = {ORDER_RUNNABLE, ORDER_WAITING, 1, SEQUENCE_EXACT},
+	[ORDER_START] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, SEQUENCE_EXACT},
+	[ORDER_START_LOCAL] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, SEQUENCE_ANY},
+	[ORDER_BLOCK] = {ORDER_RUNNING, ORDER_WAITING, 0, SEQUENCE_ANY},
+	[ORDER_YIELD] = {ORDER_RUNNING, ORDER_RUNNABLE, 0, SEQUENCE_ANY},
+	[ORDER_UNBLOCK] = {ORDER_WAITING, ORDER_RUNNABLE, 1, SEQUENCE_EXACT},
+	[ORDER_UNBLOCK_LOCAL] = {ORDER_WAITING, ORDER_RUNNABLE, 1,
+				 SEQUENCE_ANY},
+	[ORDER_COLLECT] = {ORDER_DEAD, ORDER_DEAD, 1, SEQUENCE_EXACT},
+};
+
 static unsigned reported_type(unsigned type)
 {
 	switch (type) {
@@ -52,6 +67,20 @@ static unsigned reported_type(unsigned type)
 		return EV_GO_SYS_EXIT;
 	default:
 		return type;
+	}
+}
+
+static bool is_noted(unsigned reported)
+{
+	switch (reported) {
+	case EV_GO_SYS_BLOCK:
+	case EV_GO_IN_SYSCALL:
+	case EV_GO_UNBLOCK:
+	case EV_GO_END:
+	case EV_GO_STOP:
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -70,6 +99,8 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->order = row->order;
 	rule->text = row->text;
 	rule->reported = (uint8_t)reported_type(row->type);
+	rule->noted = is_noted(rule->reported);
+	rule->request = requests[row->order];
 	if (row->text == TEXT_STOP_REASON &&
 	    rules->version < VERSION_STOP_REASONS)
 		rule->text = TEXT_NONE;

@@ -48,6 +48,23 @@ enum text {
 	TEXT_STOP_REASON
 };
 
+enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
+
+/* How a sequence number is asked for. */
+enum sequence_kind {
+	SEQUENCE_EXACT,
+	SEQUENCE_ANY,
+	SEQUENCE_WRAPS /* any, as ~0 means, and it goes on from ~0 */
+};
+
+/* What an event asks of its goroutine, and what it brings about. */
+struct request {
+	uint8_t wants;	/* enum order_state */
+	uint8_t leaves; /* likewise */
+	uint8_t bump;	/* 1: the sequence number rises */
+	uint8_t kind;	/* enum sequence_kind */
+};
+
 struct rule {
 	uint8_t known; /* the version has this type */
 	uint8_t plain; /* an event the first pass need not look into */
@@ -58,6 +75,8 @@ struct rule {
 	uint8_t order;
 	uint8_t text;
 	uint8_t reported; /* the type: Local ones serve the order only */
+	uint8_t noted;	  /* the merge has more to do than to change a state */
+	struct request request;
 };
 
 /* The most values an event has: two deltas, three arguments, a stack id. */

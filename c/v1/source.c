@@ -17,6 +17,7 @@ enum gtrace_status gtrace_source_init(struct source *source,
 	source->next_exit = 0;
 	source->held = NULL;
 	source->dropped = dropped;
+	source->plain = !source->old && exits == NULL && dropped == NULL;
 	if (source->old)
 		return gtrace_sorted_init(&source->sorted, index, error);
 	return gtrace_merge_init(&source->merge, index, flags, error);
@@ -88,9 +89,9 @@ static bool is_dropped(const struct source *source, uint64_t ordinal)
 	return (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
 }
 
-enum gtrace_status gtrace_source_next(struct source *source,
-				      struct event **event,
-				      struct gtrace_error *error)
+enum gtrace_status gtrace_source_next_other(struct source *source,
+					    struct event **event,
+					    struct gtrace_error *error)
 {
 	enum gtrace_status status;
 

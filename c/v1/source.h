@@ -26,6 +26,7 @@ struct source {
 	/* By ordinal: events that are left out. NULL: none. */
 	const uint64_t *dropped;
 	bool old;
+	bool plain; /* the events are just those of the merge */
 };
 
 /*
@@ -45,13 +46,23 @@ enum gtrace_status gtrace_source_init(struct source *source,
 
 void gtrace_source_free(struct source *source);
 
+/* source_next() where it is not just that of the merge. */
+enum gtrace_status gtrace_source_next_other(struct source *source,
+					    struct event **event,
+					    struct gtrace_error *error);
+
 /*
  * Sets *EVENT to the next event, good until the next call, or to NULL at the
  * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gtrace_source_next(struct source *source,
-				      struct event **event,
-				      struct gtrace_error *error);
+static inline enum gtrace_status source_next(struct source *source,
+					     struct event **event,
+					     struct gtrace_error *error)
+{
+	if (LIKELY(source->plain))
+		return gtrace_merge_next(&source->merge, event, error);
+	return gtrace_source_next_other(source, event, error);
+}
 
 /* The ticks of the first event. To be asked once there has been one. */
 static inline int64_t source_first_ticks(const struct source *source)
