@@ -437,7 +437,7 @@ static NOINLINE bool keep_slice(struct machine *machine,
 }
 
 /* EVENT takes G off its processor P. False: there is no memory. */
-static inline bool leave(struct machine *machine, struct machine_goroutine *g,
+static ALWAYS_INLINE bool leave(struct machine *machine, struct machine_goroutine *g,
 			 struct machine_processor *p,
 			 const struct event *event, enum state state)
 {
@@ -461,7 +461,7 @@ static inline bool leave(struct machine *machine, struct machine_goroutine *g,
 }
 
 /* The same, and EVENT will link to what puts G on a processor again. */
-static inline bool pause(struct machine *machine, struct machine_goroutine *g,
+static ALWAYS_INLINE bool pause(struct machine *machine, struct machine_goroutine *g,
 			 struct machine_processor *p,
 			 const struct event *event, enum state state)
 {

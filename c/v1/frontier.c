@@ -65,6 +65,16 @@ static void rotate_list(struct frontier *frontier)
 	list[first] = moved;
 }
 
+static void count_ties(struct frontier *frontier)
+{
+	const struct candidate *list = frontier->list + 1;
+	uint32_t i;
+
+	frontier->ties = 0;
+	for (i = 1; i < frontier->held; i++)
+		frontier->ties += list[i - 1].ticks == list[i].ticks;
+}
+
 /* Puts NEW behind all that is not greater, with HELD in the list behind. */
 static void insert(struct frontier *frontier, const struct candidate *new)
 {
@@ -79,24 +89,38 @@ static void insert(struct frontier *frontier, const struct candidate *new)
 	frontier->ties += at > 0 && list[at - 1].ticks == new->ticks;
 }
 
-/* The same, using up the free place in front, and taking the first. */
-static inline uint32_t replace_first(struct frontier *frontier,
-				     const struct candidate *new)
+/*
+ * Adds NEW, takes the first, and returns its stream: the new one goes into the
+ * free place in front, or those before it each move by one. Returns false,
+ * having done nothing, if this is a round for the gap pass.
+ */
+static inline bool replace_first(struct frontier *frontier,
+				 const struct candidate *new, uint32_t *stream)
 {
 	struct candidate *list = frontier->list;
 	uint32_t held = frontier->held;
-	uint32_t at = 0;
+	int64_t ticks = new->ticks;
+	uint32_t at = 1, i;
+	bool tie;
 
-	if (held == 0 || list[1].ticks > new->ticks)
-		return new->stream;
-	while (at < held && list[at + 1].ticks <= new->ticks) {
-		list[at] = list[at + 1];
+	while (at <= held && list[at].ticks <= ticks)
 		at++;
+	tie = at > 1 && list[at - 1].ticks == ticks;
+	if (UNLIKELY(tie) && frontier->gap_pass && held >= SORT_GAP &&
+	    held < SMALL_SORT_MAX)
+		return false;
+	if (at == 1) {
+		*stream = new->stream;
+		return true;
 	}
-	list[at] = *new;
-	frontier->ties += list[at - 1].ticks == new->ticks;
-	frontier->ties -= list[0].ticks == list[1].ticks;
-	return list[0].stream;
+	*stream = list[1].stream;
+	frontier->ties += tie;
+	for (i = 1; i < at - 1; i++)
+		list[i] = list[i + 1];
+	list[at - 1] = *new;
+	if (UNLIKELY(frontier->ties != 0))
+		count_ties(frontier);
+	return true;
 }
 
 static void sort_list(struct candidate *list, uint32_t count)
@@ -143,9 +167,7 @@ static void sort_with_gap_pass(struct frontier *frontier)
 	swap_far(list, count);
 	sort_list(list, count);
 	frontier->held = count;
-	frontier->ties = 0;
-	for (i = 1; i < count; i++)
-		frontier->ties += list[i - 1].ticks == list[i].ticks;
+	count_ties(frontier);
 }
 
 static bool has_ties(const struct frontier *frontier)
@@ -181,29 +203,35 @@ static uint32_t take_first(struct frontier *frontier)
 	return stream;
 }
 
-static inline uint32_t take_from_list(struct frontier *frontier)
+static NOINLINE uint32_t play_round(struct frontier *frontier)
 {
-	uint32_t held = frontier->held;
-	uint32_t count = held + frontier->added_count;
+	uint32_t count = frontier->held + frontier->added_count;
 	uint32_t i;
 
-	if (UNLIKELY(frontier->gap_pass) && count > SORT_GAP &&
+	if (frontier->gap_pass && count > SORT_GAP &&
 	    count <= SMALL_SORT_MAX && has_ties(frontier)) {
 		sort_with_gap_pass(frontier);
 		frontier->added_count = 0;
 		return take_first(frontier);
 	}
-	if (frontier->ties != 0 &&
-	    frontier->list[held].ticks == frontier->list[held - 1].ticks)
+	if (frontier->ties != 0)
 		rotate_list(frontier);
-	if (frontier->added_count == 1) {
-		frontier->added_count = 0;
-		return replace_first(frontier, &frontier->added[0]);
-	}
 	for (i = 0; i < frontier->added_count; i++)
 		insert(frontier, &frontier->added[i]);
 	frontier->added_count = 0;
 	return take_first(frontier);
+}
+
+static inline uint32_t take_from_list(struct frontier *frontier)
+{
+	uint32_t stream;
+
+	if (LIKELY(frontier->added_count == 1 && frontier->ties == 0) &&
+	    LIKELY(replace_first(frontier, &frontier->added[0], &stream))) {
+		frontier->added_count = 0;
+		return stream;
+	}
+	return play_round(frontier);
 }
 
 /* ------------------------------------------------------------------ heap -- */
@@ -323,8 +351,7 @@ static void heap_to_list(struct frontier *frontier)
 
 	for (i = 0; i < frontier->held; i++)
 		list[i] = pop_any(frontier);
-	for (i = 1; i < frontier->held; i++)
-		frontier->ties += list[i - 1].ticks == list[i].ticks;
+	count_ties(frontier);
 	frontier->in_heap = false;
 }
 

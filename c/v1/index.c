@@ -198,6 +198,7 @@ static enum gtrace_status take_timer(struct pass *pass,
 		if (record->values[0] == 0)
 			return GTRACE_OK;
 	}
+	index->timer_goroutine = record->values[0];
 	if (gtrace_map_put(&index->timer_goroutines, record->values[0],
 			   &index->memory) == NULL)
 		return gtrace_fail_memory(pass->error);
@@ -336,25 +337,31 @@ static const uint8_t *skip_plain(const struct rules *rules, const uint8_t *p,
 
 	while (end - p >= SIZED_MARGIN) {
 		unsigned values = rules->plain_values[*p];
-		uint64_t one, two, three, last;
+		uint64_t ends = ~load64(p + 1) & TOP_BITS;
 		size_t size;
 
-		if (LIKELY(values != 0 && values <= 3)) {
-			one = ~load64(p + 1) & TOP_BITS;
-			two = one & (one - 1);
-			three = two & (two - 1);
-			last = values == 1 ? one : values == 2 ? two : three;
-			if (UNLIKELY(last == 0))
-				break;
-			p += 2 + lowest_bit(last) / 8;
-		} else {
+		/*
+		 * Branches and no table: where the next record starts must
+		 * not have to wait for what this one is.
+		 */
+		if (values == 2) {
+			ends &= ends - 1;
+		} else if (values == 3) {
+			ends &= ends - 1;
+			ends &= ends - 1;
+		} else if (values != 1) {
 			if (*p >> 6 != 3)
 				break;
 			size = plain_sized(rules, p);
 			if (size == 0)
 				break;
 			p += size;
+			count++;
+			continue;
 		}
+		if (UNLIKELY(ends == 0))
+			break;
+		p += 2 + lowest_bit(ends) / 8;
 		count++;
 	}
 	*events += count;

@@ -54,6 +54,7 @@ struct index {
 	struct array samples;	   /* struct sample, by ticks, then offset */
 	struct map stream_of_p;
 	struct map timer_goroutines;
+	uint64_t timer_goroutine; /* the last of them: mostly there is one */
 	/*
 	 * The samples' place among the streams: they come before the stream
 	 * with this number.
@@ -95,8 +96,10 @@ uint32_t gtrace_index_stream_of(const struct index *index, int64_t p);
 
 static inline bool index_is_timer(const struct index *index, uint64_t g)
 {
-	return index->timer_goroutines.count != 0 &&
-	       gtrace_map_get(&index->timer_goroutines, g) != NULL;
+	if (index->timer_goroutines.count <= 1)
+		return g == index->timer_goroutine &&
+		       index->timer_goroutines.count == 1;
+	return gtrace_map_get(&index->timer_goroutines, g) != NULL;
 }
 
 #endif /* GTRACE_V1_INDEX_H_ */

@@ -117,10 +117,9 @@ static NOINLINE void skip_record(struct merge *merge, struct cursor *cursor,
  * The values of an event behind its first byte, at P. Returns their end.
  * From Go 1.7 on a record has a length if its top two bits are set.
  */
-static inline const uint8_t *read_values(const struct rule *rule,
-					 const uint8_t *p,
-					 unsigned first_byte,
-					 struct event *event, uint64_t *delta)
+static ALWAYS_INLINE const uint8_t *
+read_values(const struct rule *rule, const uint8_t *p, unsigned first_byte,
+	    struct event *event, uint64_t *delta)
 {
 	unsigned args = rule->args;
 
@@ -218,8 +217,9 @@ static inline bool find(struct merge *merge, uint64_t id, uint32_t *slot,
  * Finds out whose the event just read is, who runs on afterwards, and what it
  * asks for. Returns false if there is no memory.
  */
-static inline bool place_event(struct merge *merge, struct cursor *cursor,
-			       const struct rule *rule)
+static ALWAYS_INLINE bool place_event(struct merge *merge,
+				      struct cursor *cursor,
+				      const struct rule *rule)
 {
 	struct event *event = &cursor->event;
 	struct ordered_goroutine *goroutine;
@@ -717,6 +717,14 @@ static bool allocate_streams(struct merge *merge)
 	       merge->woken != NULL;
 }
 
+/* As advance(), for where it is not worth a copy of all that. */
+static NOINLINE enum gtrace_status start_stream(struct merge *merge,
+						struct cursor *cursor,
+						bool *ready)
+{
+	return advance(merge, cursor, ready);
+}
+
 /* The first event of each stream becomes a candidate or waits. */
 static enum gtrace_status start_streams(struct merge *merge)
 {
@@ -726,7 +734,8 @@ static enum gtrace_status start_streams(struct merge *merge)
 	for (i = 0; i < merge->cursor_count; i++) {
 		struct cursor *cursor = &merge->cursors[i];
 		bool ready;
-		enum gtrace_status status = advance(merge, cursor, &ready);
+		enum gtrace_status status =
+			start_stream(merge, cursor, &ready);
 
 		if (status != GTRACE_OK)
 			return status;
