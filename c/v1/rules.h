@@ -76,8 +76,11 @@ struct rule {
 	uint8_t text;
 	uint8_t reported; /* the type: Local ones serve the order only */
 	uint8_t noted;	  /* the merge has more to do than to change a state */
+	uint8_t unused[2];
 	struct request request;
 };
+
+_Static_assert(sizeof(struct rule) == 16, "a table of them is quick to index");
 
 /* The most values an event has: two deltas, three arguments, a stack id. */
 #define EVENT_VALUES_MAX 6
