@@ -18,7 +18,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 goroot=$scratch/goroot
-if [ -d "$tree/.git" ]; then
+if [ -e "$tree/.git" ]; then
 	# As a reviewer would: git am on the release's tag.
 	git clone -q --shared "$tree" "$goroot"
 	git -C "$goroot" -c advice.detachedHead=false checkout -q go1.8.3
