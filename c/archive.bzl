@@ -27,7 +27,7 @@ def _static_archive_impl(ctx):
     for linker_input in merged.linking_context.linker_inputs.to_list():
         link_flags += linker_input.user_link_flags
         for library in linker_input.libraries:
-            objects += library.pic_objects or library.objects
+            objects += library.pic_objects or library.objects or []
 
     archive = ctx.actions.declare_file(ctx.label.name + ".a")
     variables = cc_common.create_link_variables(
@@ -67,7 +67,10 @@ def _static_archive_impl(ctx):
         static_library = archive,
     )
     return [
-        DefaultInfo(files = depset([archive])),
+        DefaultInfo(
+            files = depset([archive]),
+            runfiles = ctx.runfiles(files = [archive]),
+        ),
         CcInfo(
             compilation_context = cc_common.merge_cc_infos(
                 cc_infos = [header[CcInfo] for header in ctx.attr.headers],

@@ -21,6 +21,10 @@ def _c_compiler(ctx, toolchain):
 
 def _goroot_impl(ctx):
     out = ctx.actions.declare_directory(ctx.label.name)
+    info = DefaultInfo(
+        files = depset([out]),
+        runfiles = ctx.runfiles(files = [out]),
+    )
     if PROBLEM:
         # An action that fails, so that this stands in nobody's way who
         # builds other targets.
@@ -30,7 +34,7 @@ def _goroot_impl(ctx):
             outputs = [out],
             mnemonic = "GoRoot",
         )
-        return [DefaultInfo(files = depset([out]))]
+        return [info]
 
     toolchain = find_cpp_toolchain(ctx)
     ctx.actions.run_shell(
@@ -47,7 +51,7 @@ def _goroot_impl(ctx):
         mnemonic = "GoRoot",
         progress_message = "Putting the reports into a copy of %s" % GOROOT,
     )
-    return [DefaultInfo(files = depset([out]))]
+    return [info]
 
 goroot = rule(
     implementation = _goroot_impl,

@@ -106,7 +106,6 @@ Those of the last two that there are no patches for are passed over. Having
 none is an error of the targets that need one, and not of the others.""",
     attrs = {
         "_apply": attr.label(default = "//patches:apply.sh"),
-        "_series": attr.label(default = "//patches:README.md"),
     },
     configure = True,
     environ = [

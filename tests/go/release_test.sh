@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# release_test.sh RELEASE TESTED - does for Debian's installation of a release
+# in /usr/lib what is done for TESTED, the Go that //go:goroot is made from.
+set -eu
+
+goroot=/usr/lib/go-$1
+if [ ! -x "$goroot/bin/go" ] || [ ! -d "$goroot/src/cmd/trace" ]; then
+	echo "skipped: no Go $1 with its sources in $goroot"
+	exit
+fi
+if [ "$(readlink -f "$goroot")" = "$(readlink -f "${2:-/nonexistent}")" ]; then
+	echo "skipped: toolchain_test and the others test $goroot"
+	exit
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+CC=${CC:-cc} go/goroot.sh patches/apply.sh "$goroot" "$scratch/goroot"
+tests/go/toolchain_test.sh "$scratch/goroot"
+tests/go/command_test.sh "$scratch/goroot"
+tests/go/unchanged_test.sh "$scratch/goroot" "$goroot"

@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# toolchain_test.sh GOROOT - proves that `go tool trace` of a patched toolchain
+# prints the reports of all testdata as it should, and answers wrong use as the
+# usage text and its own parser would.
+set -eu
+
+goroot=$1
+go=$(readlink -f "$goroot")/bin/go
+small=testdata/go1.8-small/chan.trace
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export HOME=$scratch
+failures=0
+
+fail() {
+	echo "FAIL: $*"
+	failures=$((failures + 1))
+}
+
+# expect STATUS STDERR ARG... - runs go tool trace, which prints no report.
+expect() {
+	local want=$1 message=$2 status=0
+	shift 2
+	"$go" tool trace "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+	[ "$status" -eq "$want" ] || fail "$*: exit $status, want $want"
+	[ ! -s "$scratch/out" ] || fail "$*: printed $(head -c 200 "$scratch/out")"
+	[ "$(head -n 1 "$scratch/err")" = "$message" ] ||
+		fail "$*: says $(head -n 1 "$scratch/err"), want $message"
+}
+
+"$go" version
+for folder in testdata testdata/*-small; do
+	tests/golden/golden.sh "$folder" "$go" tool trace || fail "$folder"
+done
+
+# Nothing on stderr, both reports in their order, from any folder, of a pipe.
+"$go" tool trace -diagreedy=3 "$small" >"$scratch/greedy" 2>"$scratch/err"
+"$go" tool trace -dump "$small" >"$scratch/dump" 2>>"$scratch/err"
+[ ! -s "$scratch/err" ] || fail "on stderr: $(cat "$scratch/err")"
+cat "$scratch/greedy" "$scratch/dump" >"$scratch/both"
+"$go" tool trace -dump -diagreedy 3 "$small" | cmp - "$scratch/both" ||
+	fail "both reports at once differ from one after the other"
+# shellcheck disable=SC2002 # a pipe is meant
+cat "$small" | "$go" tool trace -dump -diagreedy=3 /dev/stdin |
+	cmp - "$scratch/both" || fail "a trace from a pipe reads differently"
+cp "$small" "$scratch/trace.out"
+(cd "$scratch" && "$go" tool trace -diagreedy=3 trace.out) |
+	cmp - "$scratch/greedy" || fail "another folder gives another report"
+
+# head has seen enough after one line, which is no error worth words.
+"$go" tool trace -dump "$small" 2>"$scratch/err" | head -n 1 >/dev/null || true
+[ ! -s "$scratch/err" ] || fail "| head: $(cat "$scratch/err")"
+
+echo "this text is no trace of a program" >"$scratch/text"
+: >"$scratch/empty"
+expect 1 "failed to open trace file: open $scratch/none: no such file or directory" \
+	-diagreedy=1 "$scratch/none"
+expect 1 "failed to parse trace: not a trace file" -dump "$scratch/text"
+expect 1 "failed to parse trace: failed to read header: read 0, err EOF" \
+	-diagreedy=1 -dump "$scratch/empty"
+expect 1 "invalid -diagreedy=-1: want the number of goroutines to dump" \
+	-diagreedy=-1 "$small"
+# -pprof goes first.
+expect 1 "unknown pprof type x" -pprof=x -diagreedy=1 "$small"
+
+"$go" tool trace 2>"$scratch/usage" && fail "no arguments: exit 0"
+grep -A 2 -- -pprof=type: "$scratch/usage" | tail -n 2 >"$scratch/lines"
+printf '\t-dump: dump all traced out as format text to stdout\n' >"$scratch/want"
+printf '\t-diagreedy=N: dump the top N greedy goroutines\n' >>"$scratch/want"
+cmp "$scratch/lines" "$scratch/want" || fail "usage: $(cat "$scratch/lines")"
+
+[ "$failures" -eq 0 ]

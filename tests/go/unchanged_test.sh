@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# unchanged_test.sh GOROOT UNPATCHED_GOROOT - proves that everything `go tool
+# trace` did before it does as before: profiles and web pages are those of the
+# unpatched one.
+set -eu
+
+new=$(readlink -f "$1")
+old=$2
+trace=testdata/go1.8-small/http.trace
+scratch=$(mktemp -d)
+server=
+trap '[ -z "$server" ] || kill "$server"; rm -rf "$scratch"' EXIT
+export HOME=$scratch
+
+# run GOROOT COMMAND ARG... - its go, whichever release it is.
+run() {
+	local goroot=$1
+	shift
+	GOROOT=$goroot "$goroot/bin/go" "$@"
+}
+
+# profile GOROOT TYPE - a profile as lines, whose order is not specified.
+profile() {
+	run "$1" tool trace "-pprof=$2" "$trace" >"$scratch/profile"
+	run "$old" tool pprof -top -nodecount=100000 "$scratch/profile" \
+		2>/dev/null | sort
+}
+
+# page ADDRESS PATH - the page without its HTTP headers, its lines sorted.
+page() {
+	exec 3<>"/dev/tcp/${1%:*}/${1##*:}"
+	printf 'GET %s HTTP/1.0\r\n\r\n' "$2" >&3
+	sed '1,/^\r$/d' <&3 | sort
+	exec 3<&-
+}
+
+# pages GOROOT ARG... - serves the trace and writes its pages to stdout.
+pages() {
+	local goroot=$1 tool address= i
+	shift
+	tool=$(run "$goroot" env GOTOOLDIR)/trace
+	# Without PATH there is no browser for it to open, and every release
+	# says where it listens.
+	env -i HOME="$scratch" GOROOT="$goroot" PATH="$scratch" "$tool" \
+		-http=127.0.0.1:0 "$@" "$trace" >"$scratch/log" 2>&1 &
+	server=$!
+	for i in $(seq 100); do
+		address=$(sed -n 's,.*listening on http://,,p' "$scratch/log")
+		[ -z "$address" ] || break
+		sleep 0.1
+	done
+	if [ -z "$address" ]; then
+		echo "no server: $(cat "$scratch/log")" >&2
+		return 1
+	fi
+	for i in / /goroutines /trace /jsontrace; do
+		echo "== $i"
+		page "$address" "$i"
+	done
+	kill "$server"
+	wait "$server" 2>/dev/null || true
+	server=
+}
+
+for type in net sync syscall sched; do
+	profile "$new" "$type" >"$scratch/new"
+	profile "$old" "$type" >"$scratch/old"
+	grep -q flat "$scratch/new"
+	diff "$scratch/old" "$scratch/new"
+	echo "-pprof=$type: as before, $(wc -l <"$scratch/new") lines"
+done
+
+pages "$old" >"$scratch/old"
+pages "$new" >"$scratch/new"
+grep -q goroutine "$scratch/new"
+diff "$scratch/old" "$scratch/new" | head -n 40
+# Zero is as if the flag were not there.
+pages "$new" -diagreedy=0 -dump=false >"$scratch/zero"
+diff "$scratch/old" "$scratch/zero" | head -n 40
+cmp "$scratch/old" "$scratch/new"
+cmp "$scratch/old" "$scratch/zero"
+echo "-http: as before, $(wc -l <"$scratch/new") lines"
