@@ -35,8 +35,11 @@ struct gtrace {
 	char *binary;
 	char *go_command;
 	bool careful;
+	bool partial;
 	struct symbols symbols;
 	bool symbols_known;
+	/* Why not all was read. GTRACE_OK: all was. */
+	struct gtrace_error reason;
 };
 
 /* What is learnt on the way through a trace, and needed to go it again. */
@@ -70,6 +73,9 @@ const unsigned *gtrace_trace_versions(void)
 {
 	return gtrace_versions;
 }
+
+static enum gtrace_status read_part(struct gtrace *trace,
+				    struct gtrace_error *error);
 
 /* --------------------------------------------------------------- opening -- */
 
@@ -107,6 +113,7 @@ static enum gtrace_status new_trace(const struct gtrace_options *options,
 	go = options->go_command != NULL ? options->go_command : "go";
 	new->memory = memory;
 	new->careful = options->careful != 0;
+	new->partial = options->partial != 0;
 	new->binary = copy_text(&memory, options->binary);
 	new->go_command = copy_text(&memory, go);
 	if ((options->binary != NULL && new->binary == NULL) ||
@@ -118,6 +125,13 @@ static enum gtrace_status new_trace(const struct gtrace_options *options,
 	return GTRACE_OK;
 }
 
+static enum gtrace_status read_index(struct gtrace *trace, size_t size,
+				     struct gtrace_error *error)
+{
+	return gtrace_index_init(&trace->index, &trace->input, size,
+				 &trace->memory, error);
+}
+
 /* The input is there: does the first pass. Frees TRACE if that fails. */
 static enum gtrace_status index_trace(struct gtrace *trace,
 				      struct gtrace **out,
@@ -126,8 +140,10 @@ static enum gtrace_status index_trace(struct gtrace *trace,
 	enum gtrace_status status;
 
 	gtrace_guard_enter(&trace->input);
-	status = gtrace_index_init(&trace->index, &trace->input,
-				   trace->input.size, &trace->memory, error);
+	if (trace->partial)
+		status = read_part(trace, error);
+	else
+		status = read_index(trace, trace->input.size, error);
 	status = gtrace_guard_leave(&trace->input, status, error);
 	if (status == GTRACE_OK)
 		*out = trace;
@@ -429,6 +445,81 @@ static enum gtrace_status analyse(struct gtrace *trace, struct plan *plan,
 	status = prepare(trace, plan, error);
 	return status == GTRACE_OK ? walk(trace, plan, &crossed, error)
 				   : status;
+}
+
+/* --------------------------------------------------------------- partial -- */
+
+/* So many cuts are tried: each costs a walk. */
+#define CUTS_MAX 64
+
+/* Whether a shorter part of the trace may do where this fault was found. */
+static bool can_cut(enum gtrace_status status)
+{
+	return status == GTRACE_ERROR_RECORD || status == GTRACE_ERROR_ARGS ||
+	       status == GTRACE_ERROR_ORDER || status == GTRACE_ERROR_STATE;
+}
+
+/* Reads the first SIZE bytes, and checks all that a report would. */
+static enum gtrace_status try_size(struct gtrace *trace, size_t size,
+				   size_t *cut, struct gtrace_error *error)
+{
+	struct plan plan = {0};
+	enum gtrace_status status = read_index(trace, size, error);
+
+	if (status != GTRACE_OK) {
+		*cut = trace->index.good_size;
+		return status;
+	}
+	status = analyse(trace, &plan, error);
+	free_plan(trace, &plan);
+	*cut = (size_t)error->offset;
+	if (status != GTRACE_OK)
+		gtrace_index_free(&trace->index);
+	return status;
+}
+
+/*
+ * Reads the longest part of the trace, from its start, that is consistent.
+ * What cannot have its turn cannot have it in a shorter part either, so a part
+ * that does not do is cut off before the event that was at fault.
+ */
+static enum gtrace_status read_part(struct gtrace *trace,
+				    struct gtrace_error *error)
+{
+	size_t size = trace->input.size, cut = size;
+	struct gtrace_error fault = {.status = GTRACE_OK};
+	unsigned cuts;
+
+	for (cuts = 0; cuts < CUTS_MAX; cuts++) {
+		enum gtrace_status status =
+			try_size(trace, size, &cut, &fault);
+
+		if (status == GTRACE_OK)
+			return GTRACE_OK;
+		if (trace->reason.status == GTRACE_OK)
+			trace->reason = fault;
+		if (!can_cut(status) || cut >= size)
+			break;
+		size = cut;
+	}
+	/* What was wrong with the whole of it says most. */
+	if (error != NULL)
+		*error = trace->reason;
+	return trace->reason.status;
+}
+
+int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
+		    uint64_t *size, const struct gtrace_error **reason)
+{
+	if (trace->index.size == trace->input.size)
+		return 0;
+	if (offset != NULL)
+		*offset = trace->index.size;
+	if (size != NULL)
+		*size = trace->input.size - trace->index.size;
+	if (reason != NULL)
+		*reason = &trace->reason;
+	return 1;
 }
 
 /* --------------------------------------------------------------- symbols -- */
@@ -932,14 +1023,4 @@ enum gtrace_status gtrace_print_dump(struct gtrace *trace,
 	gtrace_release(&trace->memory, plan.links, links_size(trace));
 	free_plan(trace, &plan);
 	return status;
-}
-
-int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
-		    uint64_t *size, const struct gtrace_error **reason)
-{
-	(void)trace;
-	(void)offset;
-	(void)size;
-	(void)reason;
-	return 0;
 }

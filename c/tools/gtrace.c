@@ -4,6 +4,7 @@
  * and `-dump`, without Go.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -108,7 +109,47 @@ static bool read_settings(int argc, char **argv, struct settings *settings,
 	return true;
 }
 
-static void print_error(const struct gtrace_error *error)
+static void print_versions(void)
+{
+	const unsigned *version = gtrace_trace_versions();
+
+	fputs("gtrace: reads traces of Go 1.5 to Go 1.21 (trace versions",
+	      stderr);
+	for (; *version != 0; version++)
+		fprintf(stderr, " %u.%u", *version / 1000, *version % 1000);
+	fputs(")\n", stderr);
+}
+
+/* Says what can be done about a damaged trace. */
+static void print_help(const struct settings *settings,
+		       const struct gtrace_error *error)
+{
+	switch (error->status) {
+	case GTRACE_ERROR_VERSION:
+		print_versions();
+		break;
+	case GTRACE_ERROR_RECORD:
+	case GTRACE_ERROR_ARGS:
+	case GTRACE_ERROR_ORDER:
+	case GTRACE_ERROR_STATE:
+		if (settings->partial)
+			fputs("gtrace: no part of it from its start is a "
+			      "consistent trace\n",
+			      stderr);
+		else
+			fprintf(stderr,
+				"gtrace: the trace is damaged at byte "
+				"%" PRIu64
+				"; give -partial to report what is before\n",
+				error->offset);
+		break;
+	default:
+		break;
+	}
+}
+
+static void print_error(const struct settings *settings,
+			const struct gtrace_error *error)
 {
 	switch (error->status) {
 	case GTRACE_ERROR_OPEN:
@@ -122,8 +163,21 @@ static void print_error(const struct gtrace_error *error)
 		break;
 	default:
 		fprintf(stderr, "failed to parse trace: %s\n", error->message);
+		print_help(settings, error);
 		break;
 	}
+}
+
+static void print_left_out(const struct gtrace *trace)
+{
+	const struct gtrace_error *reason;
+	uint64_t offset, size;
+
+	if (gtrace_left_out(trace, &offset, &size, &reason))
+		fprintf(stderr,
+			"gtrace: left out %" PRIu64 " bytes from byte %" PRIu64
+			" on: %s\n",
+			size, offset, reason->message);
 }
 
 static enum gtrace_status report(const struct settings *settings,
@@ -161,10 +215,12 @@ int main(int argc, char **argv)
 	else
 		status = gtrace_open_path(settings.trace, &options, &trace,
 					  &error);
-	if (status == GTRACE_OK)
+	if (status == GTRACE_OK) {
+		print_left_out(trace);
 		status = report(&settings, trace, &error);
+	}
 	if (status != GTRACE_OK)
-		print_error(&error);
+		print_error(&settings, &error);
 	gtrace_close(trace);
 	return status == GTRACE_OK ? EXIT_GOOD : EXIT_BAD_TRACE;
 }

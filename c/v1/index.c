@@ -398,6 +398,8 @@ static enum gtrace_status read_records(struct pass *pass)
 					 index->data);
 		release_pages(pass);
 		status = gtrace_record_read(reader, &record);
+		if (pass->fault_status == GTRACE_OK)
+			index->good_size = record.offset;
 		if (status != GTRACE_OK || record.type == EV_NONE)
 			return status;
 		if (pass->fault_status == GTRACE_OK)

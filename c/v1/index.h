@@ -63,11 +63,13 @@ struct index {
 	int64_t ticks_per_second;
 	uint64_t events;
 	bool futile; /* there is a FutileWakeup */
+	/* If reading failed: the records before this offset are good. */
+	size_t good_size;
 };
 
 /*
  * Reads the first SIZE bytes of INPUT, which stays the caller's and must
- * outlive the index. On failure the index is empty.
+ * outlive the index. On failure the index is empty but for good_size.
  *
  * Errors: GTRACE_ERROR_HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _ORDER (a
  * frequency that is not positive), _MEMORY.

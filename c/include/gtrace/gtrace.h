@@ -138,7 +138,9 @@ struct gtrace_options {
 	/*
 	 * Not 0: if the trace is damaged, read the longest part from its start
 	 * that is a consistent trace; gtrace_left_out() tells what was not
-	 * read. An undamaged trace is read as without it.
+	 * read. Opening then checks all that the reports would, and fails, as
+	 * without it, if no part will do. An undamaged trace is read as
+	 * without it.
 	 */
 	int partial;
 	/*
@@ -204,8 +206,8 @@ unsigned gtrace_trace_version(const struct gtrace *trace);
  * gtrace_left_out() - with options.partial: where the part that is read ends.
  * Returns 0 if nothing was left out. Otherwise returns 1, and sets *OFFSET to
  * the first byte that was not read, *SIZE to how many there are from it to the
- * end, and *REASON (which lives as long as the trace) to why. Each may be
- * NULL. Ask after the report: what is left out may grow while it is made.
+ * end, and *REASON (which lives as long as the trace) to what is wrong with
+ * the whole. Each may be NULL.
  */
 int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 		    uint64_t *size, const struct gtrace_error **reason);
