@@ -60,7 +60,7 @@ expect 1 "failed to open trace file: open $scratch/none: no such file or directo
 expect 1 "failed to parse trace: not a trace file" -dump "$scratch/text"
 expect 1 "failed to parse trace: failed to read header: read 0, err EOF" \
 	-diagreedy=1 -dump "$scratch/empty"
-expect 1 "invalid -diagreedy=-1: want the number of goroutines to dump" \
+expect 1 "diagreedyFlag N must be bigger than 0" \
 	-diagreedy=-1 "$small"
 # -pprof goes first.
 expect 1 "unknown pprof type x" -pprof=x -diagreedy=1 "$small"
