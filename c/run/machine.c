@@ -122,31 +122,31 @@ static NOINLINE bool fail_user(struct machine *machine, enum fault_kind kind,
 
 /* --------------------------------------------------------------- look-up -- */
 
-static inline struct machine_goroutine *goroutine_of(struct machine *machine,
-						     uint32_t slot)
+static inline struct machine_goroutine *goroutine_at(
+	const struct machine *machine, uint32_t slot)
 {
-	if (UNLIKELY(slot >= machine->goroutines.count) &&
-	    !gtrace_chunks_reserve(&machine->goroutines, slot,
-				   machine->memory))
-		return NULL;
 	return chunks_at(&machine->goroutines, slot,
 			 sizeof(struct machine_goroutine));
 }
 
-/* A processor without a slot has no state that outlasts the event. */
-static inline struct machine_processor *processor_of(struct machine *machine,
-						     uint32_t slot)
+static inline struct machine_processor *processor_at(
+	const struct machine *machine, uint32_t slot)
 {
-	if (UNLIKELY(slot == SLOT_NONE)) {
-		memset(machine->nowhere, 0, sizeof(*machine->nowhere));
-		return machine->nowhere;
-	}
-	if (UNLIKELY(slot >= machine->processors.count) &&
-	    !gtrace_chunks_reserve(&machine->processors, slot,
-				   machine->memory))
-		return NULL;
 	return chunks_at(&machine->processors, slot,
 			 sizeof(struct machine_processor));
+}
+
+/* The goroutine an event is aimed at. NULL: there is no memory. */
+static inline struct machine_goroutine *target_of(struct machine *machine,
+						  const struct event *event)
+{
+	uint32_t slot = event->target_slot;
+
+	if (UNLIKELY(slot >= machine->goroutines.count) &&
+	    !gtrace_chunks_reserve(&machine->goroutines, slot,
+				   machine->memory))
+		return NULL;
+	return goroutine_at(machine, slot);
 }
 
 /*
@@ -161,9 +161,10 @@ static bool move_to(struct machine *machine, uint32_t slot,
 	state.serial = 0;
 	if (slot == SLOT_NONE)
 		return true;
-	to = processor_of(machine, slot);
-	if (to == NULL)
+	if (!gtrace_chunks_reserve(&machine->processors, slot,
+				   machine->memory))
 		return false;
+	to = processor_at(machine, slot);
 	*to = state;
 	return true;
 }
@@ -461,7 +462,7 @@ static ALWAYS_INLINE bool leave(struct machine *machine, struct machine_goroutin
 }
 
 /* The same, and EVENT will link to what puts G on a processor again. */
-static ALWAYS_INLINE bool pause(struct machine *machine, struct machine_goroutine *g,
+static NOINLINE bool pause(struct machine *machine, struct machine_goroutine *g,
 			 struct machine_processor *p,
 			 const struct event *event, enum state state)
 {
@@ -478,7 +479,7 @@ static ALWAYS_INLINE bool pause(struct machine *machine, struct machine_goroutin
 	return true;
 }
 
-static inline bool start(struct machine *machine, struct machine_goroutine *g,
+static NOINLINE bool start(struct machine *machine, struct machine_goroutine *g,
 			 struct machine_processor *p, struct event *event)
 {
 	struct slices *slices = machine->options.slices;
@@ -518,7 +519,7 @@ bool gtrace_machine_finish(struct machine *machine)
 		return true;
 	for (slot = 0; slot < machine->goroutines.count; slot++) {
 		const struct machine_goroutine *g =
-			goroutine_of(machine, slot);
+			goroutine_at(machine, slot);
 		struct slice slice = {.running = true};
 
 		if (g->state != RUNNING || g->serial == 0)
@@ -534,7 +535,7 @@ bool gtrace_machine_finish(struct machine *machine)
 
 /* ---------------------------------------------------------------- events -- */
 
-static bool create(struct machine *machine, struct machine_goroutine *g,
+static NOINLINE bool create(struct machine *machine, struct machine_goroutine *g,
 		   const struct machine_processor *p,
 		   const struct event *event)
 {
@@ -543,7 +544,7 @@ static bool create(struct machine *machine, struct machine_goroutine *g,
 
 	if (!check_running(machine, g, p, event, true))
 		return false;
-	created = goroutine_of(machine, event->target_slot);
+	created = target_of(machine, event);
 	if (created == NULL)
 		return fail(machine, FAULT_MEMORY, event);
 	if (created->exists)
@@ -556,7 +557,7 @@ static bool create(struct machine *machine, struct machine_goroutine *g,
 	return true;
 }
 
-static bool unblock(struct machine *machine, const struct machine_goroutine *g,
+static NOINLINE bool unblock(struct machine *machine, const struct machine_goroutine *g,
 		    const struct machine_processor *p, struct event *event)
 {
 	struct machine_goroutine *target;
@@ -565,7 +566,7 @@ static bool unblock(struct machine *machine, const struct machine_goroutine *g,
 		return fail(machine, FAULT_NOT_RUNNING_AT_UNBLOCK, event);
 	if (UNLIKELY(event->p != PROCESSOR_TIMERS && p->g != event->g))
 		return fail(machine, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
-	target = goroutine_of(machine, event->target_slot);
+	target = target_of(machine, event);
 	if (target == NULL)
 		return fail(machine, FAULT_MEMORY, event);
 	if (UNLIKELY(target->state != WAITING))
@@ -584,7 +585,20 @@ static bool unblock(struct machine *machine, const struct machine_goroutine *g,
 	return true;
 }
 
-static bool exit_syscall(struct machine *machine, struct machine_goroutine *g,
+static NOINLINE bool enter_syscall(struct machine *machine,
+				   struct machine_goroutine *g,
+				   struct machine_processor *p,
+				   const struct event *event)
+{
+	if (!check_running(machine, g, p, event, false))
+		return false;
+	if (event->type == EV_GO_SYS_BLOCK)
+		return leave(machine, g, p, event, WAITING);
+	remember(machine, g, event, trail_none);
+	return true;
+}
+
+static NOINLINE bool exit_syscall(struct machine *machine, struct machine_goroutine *g,
 			 const struct event *event)
 {
 	struct trail trail = trail_none;
@@ -673,7 +687,7 @@ static bool was_waiting(struct machine *machine, struct machine_goroutine *g,
 }
 
 /* G has ended. Its slot may soon be another's. */
-static bool end_goroutine(struct machine *machine,
+static NOINLINE bool end_goroutine(struct machine *machine,
 			  struct machine_goroutine *g,
 			  struct machine_processor *p,
 			  const struct event *event)
@@ -735,18 +749,11 @@ static NOINLINE bool step_other(struct machine *machine,
 	}
 }
 
-bool gtrace_machine_step(struct machine *machine, struct event *event)
+static inline bool step(struct machine *machine, struct machine_goroutine *g,
+			struct machine_processor *p, struct event *event)
 {
-	struct machine_processor *p = processor_of(machine, event->p_slot);
-	struct machine_goroutine *g;
-
 	if (event->ticks > machine->last_ticks)
 		machine->last_ticks = event->ticks;
-	if (UNLIKELY(event->g_slot == SLOT_NONE))
-		return true; /* a sample of a goroutine that has ended */
-	g = goroutine_of(machine, event->g_slot);
-	if (UNLIKELY(g == NULL || p == NULL))
-		return fail(machine, FAULT_MEMORY, event);
 	g->exists = 1;
 	switch (event->type) {
 	case EV_GO_CREATE:
@@ -763,13 +770,8 @@ bool gtrace_machine_step(struct machine *machine, struct event *event)
 	case EV_GO_UNBLOCK:
 		return unblock(machine, g, p, event);
 	case EV_GO_SYS_CALL:
-		if (!check_running(machine, g, p, event, false))
-			return false;
-		remember(machine, g, event, trail_none);
-		return true;
 	case EV_GO_SYS_BLOCK:
-		return check_running(machine, g, p, event, false) &&
-		       leave(machine, g, p, event, WAITING);
+		return enter_syscall(machine, g, p, event);
 	case EV_GO_SYS_EXIT:
 		return exit_syscall(machine, g, event);
 	case EV_GO_SLEEP:
@@ -785,4 +787,41 @@ bool gtrace_machine_step(struct machine *machine, struct event *event)
 	default:
 		return step_other(machine, g, p, event);
 	}
+}
+
+/* A step for which a slot is new, or is none. */
+static NOINLINE bool step_with_new_slot(struct machine *machine,
+					struct event *event)
+{
+	struct machine_processor *p = machine->nowhere;
+
+	/* A sample of a goroutine that has ended changes nothing. */
+	if (event->g_slot == SLOT_NONE) {
+		if (event->ticks > machine->last_ticks)
+			machine->last_ticks = event->ticks;
+		return true;
+	}
+	if (!gtrace_chunks_reserve(&machine->goroutines, event->g_slot,
+				   machine->memory))
+		return fail(machine, FAULT_MEMORY, event);
+	if (event->p_slot == SLOT_NONE) {
+		/* Such a processor has no state that outlasts the event. */
+		memset(p, 0, sizeof(*p));
+	} else {
+		if (!gtrace_chunks_reserve(&machine->processors,
+					   event->p_slot, machine->memory))
+			return fail(machine, FAULT_MEMORY, event);
+		p = processor_at(machine, event->p_slot);
+	}
+	return step(machine, goroutine_at(machine, event->g_slot), p, event);
+}
+
+/* Everything a step calls is called last, so that it needs no stack. */
+bool gtrace_machine_step(struct machine *machine, struct event *event)
+{
+	if (UNLIKELY(event->g_slot >= machine->goroutines.count ||
+		     event->p_slot >= machine->processors.count))
+		return step_with_new_slot(machine, event);
+	return step(machine, goroutine_at(machine, event->g_slot),
+		    processor_at(machine, event->p_slot), event);
 }
