@@ -305,6 +305,11 @@ static enum gtrace_status fail_fault(struct gtrace *trace,
 	return gtrace_fault_message(&machine->fault, &context, error);
 }
 
+static bool visit(void *context, struct event *event)
+{
+	return gtrace_machine_step(context, event);
+}
+
 /* Lets MACHINE follow SOURCE to its end, or to the first fault. */
 static enum gtrace_status follow(struct gtrace *trace, struct source *source,
 				 struct machine *machine,
@@ -312,20 +317,22 @@ static enum gtrace_status follow(struct gtrace *trace, struct source *source,
 {
 	enum gtrace_status status;
 	struct event *event;
+	bool stopped = false;
 
 	status = source_next(source, &event, error);
 	if (status != GTRACE_OK)
 		return status;
 	machine->clock.first_ticks = source_first_ticks(source);
-	while (event != NULL) {
-		if (!gtrace_machine_step(machine, event))
-			return fail_fault(trace, machine, error);
-		status = source_next(source, &event, error);
-		if (status != GTRACE_OK)
-			return status;
-	}
-	return gtrace_machine_finish(machine) ? GTRACE_OK
-					      : gtrace_fail_memory(error);
+	if (event != NULL && !gtrace_machine_step(machine, event))
+		return fail_fault(trace, machine, error);
+	if (event != NULL)
+		status = gtrace_source_run(source, visit, machine, &stopped,
+					   error);
+	if (stopped)
+		return fail_fault(trace, machine, error);
+	if (status == GTRACE_OK && !gtrace_machine_finish(machine))
+		return gtrace_fail_memory(error);
+	return status;
 }
 
 /*

@@ -176,29 +176,22 @@ static enum gtrace_status read_sample(struct merge *merge,
 	event->p = (int64_t)event->args[1];
 	event->g = event->args[2];
 	event->args[0] = 0;
-	cursor->asked = NULL;
-	cursor->noted = false;
 	if (!goroutines_find(&merge->goroutines, event->g,
 				    &event->g_slot))
 		return GTRACE_ERROR_MEMORY;
 	return GTRACE_OK;
 }
 
-/*
- * The event asks for the goroutine ID, GOROUTINE in SLOT, to have SEQUENCE, if
- * its request says so.
- */
-static inline void ask(struct cursor *cursor, uint64_t id, uint32_t slot,
-		       struct ordered_goroutine *goroutine, uint64_t sequence)
+/* The goroutine ID, GOROUTINE in SLOT, is to have SEQUENCE, if that counts. */
+static ALWAYS_INLINE void ask(struct wish *wish, uint64_t id, uint32_t slot,
+			      struct ordered_goroutine *goroutine,
+			      uint64_t sequence)
 {
-	cursor->sequence = sequence;
+	wish->sequence = sequence;
 	if (UNLIKELY(sequence == UINT64_MAX))
-		cursor->request.kind = SEQUENCE_WRAPS;
-	if (UNLIKELY(id == ID_UNORDERED))
-		return;
-	cursor->asked = goroutine;
-	cursor->slot = slot;
-	goroutine->heads++;
+		wish->request.kind = SEQUENCE_WRAPS;
+	wish->asked = LIKELY(id != ID_UNORDERED) ? goroutine : NULL;
+	wish->slot = slot;
 }
 
 /* The goroutine that the event names, or the one that never is. */
@@ -219,7 +212,8 @@ static inline bool find(struct merge *merge, uint64_t id, uint32_t *slot,
  */
 static ALWAYS_INLINE bool place_event(struct merge *merge,
 				      struct cursor *cursor,
-				      const struct rule *rule)
+				      const struct rule *rule,
+				      struct wish *wish)
 {
 	struct event *event = &cursor->event;
 	struct ordered_goroutine *goroutine;
@@ -228,9 +222,9 @@ static ALWAYS_INLINE bool place_event(struct merge *merge,
 
 	event->g = cursor->g;
 	event->g_slot = cursor->g_slot;
-	cursor->asked = NULL;
-	cursor->request = rule->request;
-	cursor->noted = rule->noted;
+	wish->asked = NULL;
+	wish->request = rule->request;
+	wish->noted = rule->noted;
 	switch (rule->order) {
 	case ORDER_FREE:
 		if (rule->owner == OWNER_NOBODY) {
@@ -240,7 +234,7 @@ static ALWAYS_INLINE bool place_event(struct merge *merge,
 		break;
 	case ORDER_BLOCK:
 	case ORDER_YIELD:
-		ask(cursor, cursor->g, cursor->g_slot, cursor->runs, 0);
+		ask(wish, cursor->g, cursor->g_slot, cursor->runs, 0);
 		break;
 	case ORDER_START:
 	case ORDER_START_LOCAL:
@@ -250,13 +244,13 @@ static ALWAYS_INLINE bool place_event(struct merge *merge,
 		event->g = id;
 		event->g_slot = slot;
 		if (rule->order == ORDER_WAIT) {
-			ask(cursor, id, slot, goroutine, 1);
+			ask(wish, id, slot, goroutine, 1);
 			break;
 		}
 		cursor->g = id;
 		cursor->g_slot = slot;
 		cursor->runs = goroutine;
-		ask(cursor, id, slot, goroutine, event->args[1]);
+		ask(wish, id, slot, goroutine, event->args[1]);
 		break;
 	case ORDER_CREATE:
 	case ORDER_UNBLOCK:
@@ -268,7 +262,7 @@ static ALWAYS_INLINE bool place_event(struct merge *merge,
 			event->g = id;
 			event->g_slot = slot;
 		}
-		ask(cursor, id, slot, goroutine,
+		ask(wish, id, slot, goroutine,
 		    rule->order == ORDER_UNBLOCK ? event->args[1] : 0);
 		break;
 	default: /* ORDER_COLLECT */
@@ -276,7 +270,7 @@ static ALWAYS_INLINE bool place_event(struct merge *merge,
 		event->g_slot = 0;
 		if (!find(merge, ID_COLLECTOR, &slot, &goroutine))
 			return false;
-		ask(cursor, ID_COLLECTOR, slot, goroutine, id);
+		ask(wish, ID_COLLECTOR, slot, goroutine, id);
 		break;
 	}
 	if (rule->owner == OWNER_LEAVES) {
@@ -306,7 +300,8 @@ read_behind_batch(struct merge *merge, struct cursor *cursor, bool *got)
  * with GTRACE_ERROR_MEMORY.
  */
 static ALWAYS_INLINE enum gtrace_status
-read_next(struct merge *merge, struct cursor *cursor, bool *got)
+read_next(struct merge *merge, struct cursor *cursor, struct wish *wish,
+	  bool *got)
 {
 	const struct index *index = merge->index;
 	const struct rules *rules = &index->rules;
@@ -322,8 +317,11 @@ read_next(struct merge *merge, struct cursor *cursor, bool *got)
 			enum gtrace_status status =
 				read_behind_batch(merge, cursor, got);
 
-			if (!*got || cursor->sample != SLOT_NONE)
+			if (!*got || cursor->sample != SLOT_NONE) {
+				wish->asked = NULL;
+				wish->noted = false;
 				return status;
+			}
 		}
 		from = safe_place(merge, cursor->at);
 		type = *from & (EVENT_TYPES - 1);
@@ -351,20 +349,21 @@ read_next(struct merge *merge, struct cursor *cursor, bool *got)
 	event->p = cursor->p;
 	event->p_slot = cursor->p_slot;
 	event->type = rule->reported;
-	return place_event(merge, cursor, rule) ? GTRACE_OK
-						: GTRACE_ERROR_MEMORY;
+	return place_event(merge, cursor, rule, wish) ? GTRACE_OK
+						      : GTRACE_ERROR_MEMORY;
 }
 
 /* --------------------------------------------------------------- waiting -- */
 
-/* Whether the event has what it asks for. */
-static inline bool is_ready(const struct cursor *cursor)
+/* Whether what is asked for is so. */
+static ALWAYS_INLINE bool is_ready(const struct wish *wish)
 {
-	const struct ordered_goroutine *goroutine = cursor->asked;
+	const struct ordered_goroutine *goroutine = wish->asked;
 
-	return goroutine->state == cursor->request.wants &&
-	       (cursor->request.kind != SEQUENCE_EXACT ||
-		goroutine->sequence == cursor->sequence);
+	return goroutine == NULL ||
+	       (goroutine->state == wish->request.wants &&
+		(wish->request.kind != SEQUENCE_EXACT ||
+		 goroutine->sequence == wish->sequence));
 }
 
 /* Where streams wait for a state and a sequence number of a goroutine. */
@@ -380,17 +379,18 @@ static uint32_t *waiting_place(struct merge *merge, uint32_t slot,
 
 static NOINLINE void wait_for(struct merge *merge, struct cursor *cursor)
 {
+	const struct wish *wish = &cursor->wish;
 	uint32_t *place;
 
 	cursor->waits = true;
-	if (cursor->asked == &merge->nobody)
+	if (wish->asked == &merge->nobody)
 		return;
-	place = waiting_place(merge, cursor->slot, cursor->request.wants,
-			      cursor->sequence,
-			      cursor->request.kind != SEQUENCE_EXACT);
+	place = waiting_place(merge, wish->slot, wish->request.wants,
+			      wish->sequence,
+			      wish->request.kind != SEQUENCE_EXACT);
 	cursor->next_waiting = *place;
 	*place = (uint32_t)(cursor - merge->cursors) + 1;
-	cursor->asked->waiting++;
+	wish->asked->waiting++;
 }
 
 /* Wakes those at PLACE that wait for the goroutine in SLOT and may go on. */
@@ -400,10 +400,11 @@ static void wake_at(struct merge *merge, uint32_t *place, uint32_t slot)
 		uint32_t number = *place - 1;
 		struct cursor *cursor = &merge->cursors[number];
 
-		if (cursor->slot == slot && is_ready(cursor)) {
+		if (cursor->wish.slot == slot &&
+		    is_ready(&cursor->wish)) {
 			*place = cursor->next_waiting;
 			cursor->waits = false;
-			cursor->asked->waiting--;
+			cursor->wish.asked->waiting--;
 			merge->woken[merge->woken_count++] = number;
 		} else {
 			place = &cursor->next_waiting;
@@ -424,20 +425,13 @@ static NOINLINE void wake(struct merge *merge, uint32_t slot)
 		slot);
 }
 
-/* Reads the next event of a stream. If it is not *READY, it waits. */
-static ALWAYS_INLINE enum gtrace_status
-advance(struct merge *merge, struct cursor *cursor, bool *ready)
+/* The first event of CURSOR, which has WISH, is left for later. */
+static ALWAYS_INLINE void set_aside(struct cursor *cursor,
+				    const struct wish *wish)
 {
-	bool got;
-	enum gtrace_status status = read_next(merge, cursor, &got);
-
-	*ready = false;
-	if (UNLIKELY(status != GTRACE_OK || !got))
-		return status;
-	*ready = cursor->asked == NULL || is_ready(cursor);
-	if (UNLIKELY(!*ready))
-		wait_for(merge, cursor);
-	return GTRACE_OK;
+	cursor->wish = *wish;
+	if (wish->asked != NULL)
+		wish->asked->heads++;
 }
 
 /* Makes the woken streams candidates, in the order of their numbers. */
@@ -467,21 +461,21 @@ static NOINLINE void admit_woken(struct merge *merge)
 
 /* --------------------------------------------------------------- merging -- */
 
-/* The goroutine goes on to the state that CURSOR's event brings about. */
-static inline void transition(struct merge *merge, const struct cursor *cursor)
+/* The goroutine goes on to the state that the event with WISH brings about. */
+static ALWAYS_INLINE void transition(struct merge *merge,
+				     const struct wish *wish)
 {
-	struct ordered_goroutine *goroutine = cursor->asked;
+	struct ordered_goroutine *goroutine = wish->asked;
 
 	if (goroutine == NULL)
 		return;
-	goroutine->heads--;
-	goroutine->state = cursor->request.leaves;
+	goroutine->state = wish->request.leaves;
 	goroutine->in_syscall = 0;
-	if (UNLIKELY(cursor->request.kind == SEQUENCE_WRAPS))
+	if (UNLIKELY(wish->request.kind == SEQUENCE_WRAPS))
 		goroutine->sequence = UINT64_MAX;
-	goroutine->sequence += cursor->request.bump;
+	goroutine->sequence += wish->request.bump;
 	if (UNLIKELY(goroutine->waiting != 0))
-		wake(merge, cursor->slot);
+		wake(merge, wish->slot);
 }
 
 static enum gtrace_status fail_order(uint64_t offset,
@@ -570,38 +564,44 @@ static inline void take_ticks(struct merge *merge, const struct event *event)
 }
 
 /*
- * The stream of the last event goes on. Sets *CURSOR to the one whose event is
- * next if that is the same, to NULL if the candidates are to be asked.
+ * Reads the next event of CURSOR, whose turn was last. Sets *AGAIN if it is
+ * its turn again; WISH is then that of the event. If not, the event becomes a
+ * candidate or waits.
  */
-static inline enum gtrace_status go_on(struct merge *merge,
-				       struct cursor **cursor)
+static ALWAYS_INLINE enum gtrace_status go_on(struct merge *merge,
+					      struct cursor *cursor,
+					      struct wish *wish, bool *again)
 {
-	struct cursor *current = merge->current;
-	uint32_t number;
+	uint32_t number = (uint32_t)(cursor - merge->cursors);
 	enum gtrace_status status;
-	bool ready;
+	bool got, ready;
 
+	*again = false;
 	if (UNLIKELY(merge->ended != SLOT_NONE)) {
 		if (!gtrace_goroutines_end(&merge->goroutines, merge->ended))
 			return GTRACE_ERROR_MEMORY;
 		merge->ended = SLOT_NONE;
 	}
-	status = advance(merge, current, &ready);
-	*cursor = NULL;
+	status = read_next(merge, cursor, wish, &got);
+	if (UNLIKELY(status != GTRACE_OK))
+		return status;
+	ready = LIKELY(got) && is_ready(wish);
 	if (LIKELY(ready && merge->woken_count == 0)) {
-		if (frontier_keeps(&merge->frontier, current->event.ticks)) {
-			*cursor = current;
-			return status;
-		}
-		number = (uint32_t)(current - merge->cursors);
-		frontier_add(&merge->frontier, current->event.ticks, number);
-	} else if (merge->woken_count != 0) {
-		number = (uint32_t)(current - merge->cursors);
+		*again = frontier_keeps(&merge->frontier, cursor->event.ticks);
+		if (*again)
+			return GTRACE_OK;
+		frontier_add(&merge->frontier, cursor->event.ticks, number);
+	}
+	if (got)
+		set_aside(cursor, wish);
+	if (got && !ready)
+		wait_for(merge, cursor);
+	if (UNLIKELY(merge->woken_count != 0)) {
 		if (ready)
 			merge->woken[merge->woken_count++] = number;
 		admit_woken(merge);
 	}
-	return status;
+	return GTRACE_OK;
 }
 
 /* What a merged event brings about beside the change of its goroutine. */
@@ -645,35 +645,69 @@ static inline struct cursor *take_candidate(struct merge *merge)
 	return merge->current;
 }
 
-enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
-				     struct gtrace_error *error)
+/* See gtrace_merge_next, which this is, for others to have a copy of. */
+static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
+					     struct event **out,
+					     struct gtrace_error *error)
 {
-	struct cursor *cursor = NULL;
+	struct cursor *cursor = merge->current;
 	struct event *event;
+	struct wish wish;
+	bool again = false;
 
 	*out = NULL;
-	if (LIKELY(merge->current != NULL) &&
-	    UNLIKELY(go_on(merge, &cursor) != GTRACE_OK))
+	if (LIKELY(cursor != NULL) &&
+	    UNLIKELY(go_on(merge, cursor, &wish, &again) != GTRACE_OK))
 		return gtrace_fail_memory(error);
-	if (cursor == NULL) {
+	if (!again) {
 		cursor = take_candidate(merge);
 		if (cursor == NULL)
 			return finish(merge, error);
+		wish = cursor->wish;
 		/* It was ready once, but others have come before it. */
-		if (cursor->asked != NULL && UNLIKELY(!is_ready(cursor)))
+		if (UNLIKELY(!is_ready(&wish)))
 			return fail_order(cursor->event.offset, error);
+		if (wish.asked != NULL)
+			wish.asked->heads--;
 	}
 	event = &cursor->event;
 	take_ticks(merge, event);
 	if (UNLIKELY(event->type == EV_GO_SYS_EXIT) &&
 	    !place_exit(merge, event))
 		return gtrace_fail_memory(error);
-	transition(merge, cursor);
-	if (cursor->noted)
+	transition(merge, &wish);
+	if (wish.noted)
 		note(merge, event);
 	merge->position++;
 	*out = event;
 	return GTRACE_OK;
+}
+
+enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
+				     struct gtrace_error *error)
+{
+	return next(merge, out, error);
+}
+
+enum gtrace_status gtrace_merge_run(struct merge *merge,
+				    bool (*visit)(void *context,
+						  struct event *event),
+				    void *context, bool *stopped,
+				    struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct event *event;
+
+	*stopped = false;
+	for (;;) {
+		status = next(merge, &event, error);
+		if (UNLIKELY(event == NULL))
+			return status;
+		if (UNLIKELY(!visit(context, event))) {
+			*stopped = true;
+			return GTRACE_OK;
+		}
+	}
 }
 
 /* ----------------------------------------------------------------- start -- */
@@ -717,14 +751,6 @@ static bool allocate_streams(struct merge *merge)
 	       merge->woken != NULL;
 }
 
-/* As advance(), for where it is not worth a copy of all that. */
-static NOINLINE enum gtrace_status start_stream(struct merge *merge,
-						struct cursor *cursor,
-						bool *ready)
-{
-	return advance(merge, cursor, ready);
-}
-
 /* The first event of each stream becomes a candidate or waits. */
 static enum gtrace_status start_streams(struct merge *merge)
 {
@@ -733,14 +759,20 @@ static enum gtrace_status start_streams(struct merge *merge)
 	init_cursors(merge);
 	for (i = 0; i < merge->cursor_count; i++) {
 		struct cursor *cursor = &merge->cursors[i];
-		bool ready;
-		enum gtrace_status status =
-			start_stream(merge, cursor, &ready);
+		enum gtrace_status status;
+		struct wish wish;
+		bool got;
 
+		status = read_next(merge, cursor, &wish, &got);
 		if (status != GTRACE_OK)
 			return status;
-		if (ready)
+		if (!got)
+			continue;
+		set_aside(cursor, &wish);
+		if (is_ready(&wish))
 			frontier_add(&merge->frontier, cursor->event.ticks, i);
+		else
+			wait_for(merge, cursor);
 	}
 	return GTRACE_OK;
 }

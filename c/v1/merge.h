@@ -20,6 +20,15 @@
 /* Reading an event near the end of the file needs this much behind it. */
 #define EVENT_MARGIN 96
 
+/* What an event asks for before it can have its turn. */
+struct wish {
+	struct ordered_goroutine *asked; /* NULL: nothing */
+	uint64_t sequence;
+	uint32_t slot; /* of `asked` */
+	struct request request;
+	bool noted; /* it has more to bring about than a state */
+};
+
 /* One processor's events, or the CPU samples. */
 struct cursor {
 	const uint8_t *at; /* the next record */
@@ -33,13 +42,8 @@ struct cursor {
 	uint32_t g_slot;
 	uint64_t g; /* who runs here */
 	struct ordered_goroutine *runs; /* likewise */
-	/* What the first unmerged event asks for; NULL: nothing. */
-	struct ordered_goroutine *asked;
-	uint64_t sequence;
-	struct request request;
-	bool noted;
-	bool waits;
-	uint32_t slot; /* of `asked` */
+	struct wish wish; /* what the first unmerged event asks for */
+	bool waits;	  /* it has not got it */
 	uint32_t next_waiting;
 	struct event event;
 };
@@ -114,6 +118,16 @@ void gtrace_merge_free(struct merge *merge);
  */
 enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **event,
 				     struct gtrace_error *error);
+
+/*
+ * Calls VISIT with CONTEXT for each event that is left, until it returns
+ * false; *STOPPED tells whether it did. Errors as above.
+ */
+enum gtrace_status gtrace_merge_run(struct merge *merge,
+				    bool (*visit)(void *context,
+						  struct event *event),
+				    void *context, bool *stopped,
+				    struct gtrace_error *error);
 
 /* Whether EVENT, just merged, stands elsewhere in the final order. */
 static inline bool merge_is_moved(const struct merge *merge,

@@ -110,6 +110,30 @@ enum gtrace_status gtrace_source_next_other(struct source *source,
 	return status;
 }
 
+enum gtrace_status gtrace_source_run(struct source *source,
+				     bool (*visit)(void *context,
+						   struct event *event),
+				     void *context, bool *stopped,
+				     struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct event *event;
+
+	if (source->plain)
+		return gtrace_merge_run(&source->merge, visit, context,
+					stopped, error);
+	*stopped = false;
+	for (;;) {
+		status = source_next(source, &event, error);
+		if (status != GTRACE_OK || event == NULL)
+			return status;
+		if (!visit(context, event)) {
+			*stopped = true;
+			return GTRACE_OK;
+		}
+	}
+}
+
 static int compare_exits(const void *a, const void *b)
 {
 	const struct moved_exit *x = a, *y = b;

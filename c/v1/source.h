@@ -64,6 +64,16 @@ static inline enum gtrace_status source_next(struct source *source,
 	return gtrace_source_next_other(source, event, error);
 }
 
+/*
+ * Calls VISIT with CONTEXT for each event that is left, until it returns
+ * false; *STOPPED tells whether it did. Errors: GTRACE_ERROR_ORDER, _MEMORY.
+ */
+enum gtrace_status gtrace_source_run(struct source *source,
+				     bool (*visit)(void *context,
+						   struct event *event),
+				     void *context, bool *stopped,
+				     struct gtrace_error *error);
+
 /* The ticks of the first event. To be asked once there has been one. */
 static inline int64_t source_first_ticks(const struct source *source)
 {
