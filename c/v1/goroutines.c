@@ -6,52 +6,68 @@
 
 #define TABLE_FIRST 256
 
+/*
+ * 2^64 divided by the golden ratio spreads ids that are handed out in sequence.
+ * Its upper bits stay, so that it does; the lower ones are drawn, so that
+ * nobody can write a file whose ids all collide.
+ */
+#define MULTIPLIER  0x9e3779b97f4a7c15u
+#define DRAWN_BITS 0x0000fffffffffffeu
+
+static size_t table_size(const struct goroutines *goroutines)
+{
+	return goroutines->table == NULL ? 0 : (size_t)goroutines->mask + 1;
+}
+
+static void put(struct goroutines *goroutines,
+		struct ordered_goroutine *goroutine)
+{
+	uint32_t at = goroutines_home(goroutines, goroutine->id);
+
+	while (goroutines->table[at] != NULL)
+		at = (at + 1) & goroutines->mask;
+	goroutines->table[at] = goroutine;
+}
+
 /* Doubles the table, and puts everybody in his place. */
 static bool grow(struct goroutines *goroutines)
 {
-	size_t old_size = goroutines->table == NULL
-				  ? 0
-				  : (size_t)goroutines->mask + 1;
+	struct ordered_goroutine **old = goroutines->table;
+	size_t old_size = table_size(goroutines);
 	size_t size = old_size == 0 ? TABLE_FIRST : old_size * 2;
-	uint32_t *old = goroutines->table;
-	uint32_t *table;
 	size_t i;
 
 	if (size > UINT32_MAX)
 		return false;
-	table = gtrace_allocate_zeroed(goroutines->memory, size,
-				       sizeof(*table));
-	if (table == NULL)
+	goroutines->table = gtrace_allocate_zeroed(goroutines->memory, size,
+						   sizeof(struct ordered_goroutine *));
+	if (goroutines->table == NULL) {
+		goroutines->table = old;
 		return false;
-	goroutines->table = table;
-	goroutines->mask = (uint32_t)(size - 1);
-	for (i = 0; i < old_size; i++) {
-		uint32_t at;
-
-		if (old[i] == 0)
-			continue;
-		at = goroutines_home(goroutines, goroutine_at(goroutines, old[i] - 1)->id);
-		while (table[at] != 0)
-			at = (at + 1) & goroutines->mask;
-		table[at] = old[i];
 	}
-	gtrace_release(goroutines->memory, old, old_size * sizeof(*old));
+	goroutines->mask = (uint32_t)(size - 1);
+	goroutines->shift = 64 - count_bits(goroutines->mask);
+	for (i = 0; i < old_size; i++)
+		if (old[i] != NULL)
+			put(goroutines, old[i]);
+	gtrace_release(goroutines->memory, old,
+		       old_size * sizeof(struct ordered_goroutine *));
 	return true;
 }
 
 bool gtrace_goroutines_init(struct goroutines *goroutines, bool forget,
 			    const struct gtrace_allocator *memory)
 {
-	uint32_t slot;
+	struct ordered_goroutine *zero;
 
 	*goroutines = (struct goroutines){
 		.memory = memory,
 		.slots.element_size = sizeof(struct ordered_goroutine),
 		.free_list = SLOT_NONE,
-		.seed = gtrace_hash_seed(),
+		.multiplier = MULTIPLIER ^ (gtrace_hash_seed() & DRAWN_BITS),
 		.forget = forget,
 	};
-	return grow(goroutines) && goroutines_find(goroutines, 0, &slot);
+	return grow(goroutines) && goroutines_find(goroutines, 0, &zero);
 }
 
 void gtrace_goroutines_free(struct goroutines *goroutines)
@@ -59,73 +75,72 @@ void gtrace_goroutines_free(struct goroutines *goroutines)
 	if (goroutines->memory == NULL)
 		return;
 	gtrace_release(goroutines->memory, goroutines->table,
-		       ((size_t)goroutines->mask + 1) *
-			       sizeof(*goroutines->table));
+		       table_size(goroutines) *
+			       sizeof(struct ordered_goroutine *));
 	gtrace_chunks_free(&goroutines->slots, goroutines->memory);
 	gtrace_idset_free(&goroutines->ended, goroutines->memory);
 	goroutines->memory = NULL;
 }
 
-/* A slot that nobody has, its contents zero. */
-static bool take_slot(struct goroutines *goroutines, uint32_t *slot)
+/* A slot that nobody has, its contents zero but for its number. */
+static struct ordered_goroutine *take_slot(struct goroutines *goroutines)
 {
-	if (goroutines->free_list != SLOT_NONE) {
-		*slot = goroutines->free_list;
-		goroutines->free_list =
-			goroutine_at(goroutines, *slot)->next_free;
-		memset(goroutine_at(goroutines, *slot), 0,
-		       sizeof(struct ordered_goroutine));
-		return true;
+	struct ordered_goroutine *goroutine;
+	uint32_t slot = goroutines->free_list;
+
+	if (slot != SLOT_NONE) {
+		goroutine = goroutine_at(goroutines, slot);
+		goroutines->free_list = goroutine->next_free;
+		memset(goroutine, 0, sizeof(*goroutine));
+	} else {
+		slot = goroutines->used;
+		if (!gtrace_chunks_reserve(&goroutines->slots, slot,
+					   goroutines->memory))
+			return NULL;
+		goroutines->used++;
+		goroutine = goroutine_at(goroutines, slot);
 	}
-	if (!gtrace_chunks_reserve(&goroutines->slots, goroutines->used,
-				   goroutines->memory))
-		return false;
-	*slot = goroutines->used++;
-	return true;
+	goroutine->slot = slot;
+	return goroutine;
 }
 
 bool gtrace_goroutines_add(struct goroutines *goroutines, uint64_t id,
-			   uint32_t *slot)
+			   struct ordered_goroutine **added)
 {
-	uint32_t at;
-
-	if (gtrace_idset_has(&goroutines->ended, id)) {
-		*slot = SLOT_NONE;
+	*added = NULL;
+	if (gtrace_idset_has(&goroutines->ended, id))
 		return true;
-	}
 	if (goroutines->live >= goroutines->mask / 4 * 3 && !grow(goroutines))
 		return false;
-	if (!take_slot(goroutines, slot))
+	*added = take_slot(goroutines);
+	if (*added == NULL)
 		return false;
-	at = goroutines_home(goroutines, id);
-	while (goroutines->table[at] != 0)
-		at = (at + 1) & goroutines->mask;
-	goroutines->table[at] = *slot + 1;
+	(*added)->id = id;
+	put(goroutines, *added);
 	goroutines->live++;
-	goroutine_at(goroutines, *slot)->id = id;
 	return true;
 }
 
-static void take_out(struct goroutines *goroutines, uint32_t slot)
+static void take_out(struct goroutines *goroutines,
+		     const struct ordered_goroutine *goroutine)
 {
+	struct ordered_goroutine **table = goroutines->table;
 	uint32_t mask = goroutines->mask;
-	uint32_t hole = goroutines_home(goroutines, goroutine_at(goroutines, slot)->id);
+	uint32_t hole = goroutines_home(goroutines, goroutine->id);
 	uint32_t at;
 
-	while (goroutines->table[hole] != slot + 1)
+	while (table[hole] != goroutine)
 		hole = (hole + 1) & mask;
-	for (at = (hole + 1) & mask; goroutines->table[at] != 0;
-	     at = (at + 1) & mask) {
-		uint32_t other = goroutines->table[at] - 1;
-		uint32_t wish =
-			goroutines_home(goroutines, goroutine_at(goroutines, other)->id);
+	/* Close the hole with what probing would otherwise no longer find. */
+	for (at = (hole + 1) & mask; table[at] != NULL; at = (at + 1) & mask) {
+		uint32_t wish = goroutines_home(goroutines, table[at]->id);
 
 		if (((at - wish) & mask) >= ((at - hole) & mask)) {
-			goroutines->table[hole] = goroutines->table[at];
+			table[hole] = table[at];
 			hole = at;
 		}
 	}
-	goroutines->table[hole] = 0;
+	table[hole] = NULL;
 }
 
 bool gtrace_goroutines_end(struct goroutines *goroutines, uint32_t slot)
@@ -137,7 +152,7 @@ bool gtrace_goroutines_end(struct goroutines *goroutines, uint32_t slot)
 	if (!gtrace_idset_add(&goroutines->ended, goroutine->id,
 			      goroutines->memory))
 		return false;
-	take_out(goroutines, slot);
+	take_out(goroutines, goroutine);
 	goroutines->live--;
 	goroutine->next_free = goroutines->free_list;
 	goroutines->free_list = slot;

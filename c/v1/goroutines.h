@@ -21,6 +21,7 @@ struct ordered_goroutine {
 	uint64_t id;
 	uint64_t sequence;
 	int64_t blocked_ticks; /* its last GoSysBlock or GoInSyscall, or 0 */
+	uint32_t slot;
 	uint32_t next_free;
 	uint32_t heads;	  /* events at the head of a stream that ask for it */
 	uint32_t waiting; /* of these, the ones that wait */
@@ -31,12 +32,14 @@ struct ordered_goroutine {
 struct goroutines {
 	const struct gtrace_allocator *memory;
 	struct chunks slots; /* struct ordered_goroutine */
-	uint32_t *table;     /* open addressing: slot + 1, 0: free */
+	/* By hash, open addressing; NULL: free. */
+	struct ordered_goroutine **table;
 	uint32_t mask;	     /* places in the table, less one */
+	unsigned shift;	     /* a hash's top bits are the place in it */
+	uint64_t multiplier; /* odd, another one in each process */
 	uint32_t used;	     /* slots ever given out */
 	uint32_t live;
 	uint32_t free_list; /* SLOT_NONE: empty */
-	uint64_t seed;
 	struct idset ended;
 	bool forget; /* give out slots again */
 };
@@ -59,33 +62,36 @@ goroutine_at(const struct goroutines *goroutines, uint32_t slot)
 
 /* Gives a goroutine that is not in the table a slot; see goroutines_find. */
 bool gtrace_goroutines_add(struct goroutines *goroutines, uint64_t id,
-			   uint32_t *slot);
+			   struct ordered_goroutine **added);
 
 static inline uint32_t goroutines_home(const struct goroutines *goroutines,
 				       uint64_t id)
 {
-	return (uint32_t)hash64(id, goroutines->seed) & goroutines->mask;
+	return (uint32_t)((id * goroutines->multiplier) >> goroutines->shift);
 }
 
 /*
- * Finds goroutine ID and sets *SLOT to its slot, a new one if it is not known,
- * SLOT_NONE if it has ended and was forgotten. Returns false if there is no
- * memory.
+ * Finds goroutine ID, gives it a slot if it is not known, and sets *FOUND to
+ * it, or to NULL if it has ended and was forgotten. Returns false if there is
+ * no memory.
  */
 static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
-				   uint32_t *slot)
+				   struct ordered_goroutine **found)
 {
 	uint32_t at = goroutines_home(goroutines, id);
-	uint32_t place;
 
-	while ((place = goroutines->table[at]) != 0) {
-		if (LIKELY(goroutine_at(goroutines, place - 1)->id == id)) {
-			*slot = place - 1;
+	while ((*found = goroutines->table[at]) != NULL) {
+		if (LIKELY((*found)->id == id))
 			return true;
-		}
 		at = (at + 1) & goroutines->mask;
 	}
-	return gtrace_goroutines_add(goroutines, id, slot);
+	return gtrace_goroutines_add(goroutines, id, found);
+}
+
+/* The slot of what was found. */
+static inline uint32_t slot_of(const struct ordered_goroutine *goroutine)
+{
+	return LIKELY(goroutine != NULL) ? goroutine->slot : SLOT_NONE;
 }
 
 /*

@@ -164,6 +164,7 @@ static enum gtrace_status read_sample(struct merge *merge,
 	const struct index *index = merge->index;
 	const struct sample *sample =
 		(const struct sample *)index->samples.items + cursor->sample++;
+	struct ordered_goroutine *goroutine;
 	struct event *event = &cursor->event;
 
 	event->type = EV_CPU_SAMPLE;
@@ -176,33 +177,32 @@ static enum gtrace_status read_sample(struct merge *merge,
 	event->p = (int64_t)event->args[1];
 	event->g = event->args[2];
 	event->args[0] = 0;
-	if (!goroutines_find(&merge->goroutines, event->g,
-				    &event->g_slot))
+	if (!goroutines_find(&merge->goroutines, event->g, &goroutine))
 		return GTRACE_ERROR_MEMORY;
+	event->g_slot = slot_of(goroutine);
 	return GTRACE_OK;
 }
 
-/* The goroutine ID, GOROUTINE in SLOT, is to have SEQUENCE, if that counts. */
-static ALWAYS_INLINE void ask(struct wish *wish, uint64_t id, uint32_t slot,
+/* GOROUTINE, whose id is ID, is to have SEQUENCE, if that counts. */
+static ALWAYS_INLINE void ask(struct wish *wish, uint64_t id,
 			      struct ordered_goroutine *goroutine,
 			      uint64_t sequence)
 {
 	wish->sequence = sequence;
+	wish->kind = wish->rule->request.kind;
 	if (UNLIKELY(sequence == UINT64_MAX))
-		wish->request.kind = SEQUENCE_WRAPS;
+		wish->kind = SEQUENCE_WRAPS;
 	wish->asked = LIKELY(id != ID_UNORDERED) ? goroutine : NULL;
-	wish->slot = slot;
 }
 
-/* The goroutine that the event names, or the one that never is. */
-static inline bool find(struct merge *merge, uint64_t id, uint32_t *slot,
-			struct ordered_goroutine **goroutine)
+/* The goroutine ID, or the one that never is for one that has ended. */
+static ALWAYS_INLINE bool find(struct merge *merge, uint64_t id,
+			       struct ordered_goroutine **goroutine)
 {
-	if (!goroutines_find(&merge->goroutines, id, slot))
+	if (!goroutines_find(&merge->goroutines, id, goroutine))
 		return false;
-	*goroutine = LIKELY(*slot != SLOT_NONE)
-			     ? goroutine_at(&merge->goroutines, *slot)
-			     : &merge->nobody;
+	if (UNLIKELY(*goroutine == NULL))
+		*goroutine = &merge->nobody;
 	return true;
 }
 
@@ -218,13 +218,11 @@ static ALWAYS_INLINE bool place_event(struct merge *merge,
 	struct event *event = &cursor->event;
 	struct ordered_goroutine *goroutine;
 	uint64_t id = event->args[0];
-	uint32_t slot;
 
+	wish->rule = rule;
+	wish->asked = NULL;
 	event->g = cursor->g;
 	event->g_slot = cursor->g_slot;
-	wish->asked = NULL;
-	wish->request = rule->request;
-	wish->noted = rule->noted;
 	switch (rule->order) {
 	case ORDER_FREE:
 		if (rule->owner == OWNER_NOBODY) {
@@ -234,43 +232,45 @@ static ALWAYS_INLINE bool place_event(struct merge *merge,
 		break;
 	case ORDER_BLOCK:
 	case ORDER_YIELD:
-		ask(wish, cursor->g, cursor->g_slot, cursor->runs, 0);
+		ask(wish, cursor->g, cursor->runs, 0);
 		break;
 	case ORDER_START:
 	case ORDER_START_LOCAL:
-	case ORDER_WAIT:
-		if (!find(merge, id, &slot, &goroutine))
+		if (!find(merge, id, &goroutine))
 			return false;
 		event->g = id;
-		event->g_slot = slot;
-		if (rule->order == ORDER_WAIT) {
-			ask(wish, id, slot, goroutine, 1);
-			break;
-		}
+		event->g_slot = goroutine->slot;
 		cursor->g = id;
-		cursor->g_slot = slot;
+		cursor->g_slot = goroutine->slot;
 		cursor->runs = goroutine;
-		ask(wish, id, slot, goroutine, event->args[1]);
+		ask(wish, id, goroutine, event->args[1]);
+		break;
+	case ORDER_WAIT:
+		if (!find(merge, id, &goroutine))
+			return false;
+		event->g = id;
+		event->g_slot = goroutine->slot;
+		ask(wish, id, goroutine, 1);
 		break;
 	case ORDER_CREATE:
 	case ORDER_UNBLOCK:
 	case ORDER_UNBLOCK_LOCAL:
-		if (!find(merge, id, &slot, &goroutine))
+		if (!find(merge, id, &goroutine))
 			return false;
-		event->target_slot = slot;
+		event->target_slot = goroutine->slot;
 		if (rule->owner == OWNER_ARGUMENT) {
 			event->g = id;
-			event->g_slot = slot;
+			event->g_slot = goroutine->slot;
 		}
-		ask(wish, id, slot, goroutine,
+		ask(wish, id, goroutine,
 		    rule->order == ORDER_UNBLOCK ? event->args[1] : 0);
 		break;
 	default: /* ORDER_COLLECT */
 		event->g = 0;
 		event->g_slot = 0;
-		if (!find(merge, ID_COLLECTOR, &slot, &goroutine))
+		if (!find(merge, ID_COLLECTOR, &goroutine))
 			return false;
-		ask(wish, ID_COLLECTOR, slot, goroutine, id);
+		ask(wish, ID_COLLECTOR, goroutine, id);
 		break;
 	}
 	if (rule->owner == OWNER_LEAVES) {
@@ -318,16 +318,15 @@ read_next(struct merge *merge, struct cursor *cursor, struct wish *wish,
 				read_behind_batch(merge, cursor, got);
 
 			if (!*got || cursor->sample != SLOT_NONE) {
+				wish->rule = &rules->by_type[EV_CPU_SAMPLE];
 				wish->asked = NULL;
-				wish->noted = false;
 				return status;
 			}
 		}
 		from = safe_place(merge, cursor->at);
 		type = *from & (EVENT_TYPES - 1);
 		rule = &rules->by_type[type];
-		if (LIKELY(rule->owner != OWNER_CONTROL &&
-			   rule->owner != OWNER_SAMPLE))
+		if (LIKELY(!rule->skipped))
 			break;
 		skip_record(merge, cursor, from);
 	}
@@ -346,8 +345,11 @@ read_next(struct merge *merge, struct cursor *cursor, struct wish *wish,
 	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + delta);
 	event->ticks = cursor->ticks;
 	event->ordinal = ++cursor->ordinal;
-	event->p = cursor->p;
-	event->p_slot = cursor->p_slot;
+	/* Some were given to another processor when they were merged. */
+	if (UNLIKELY(event->p != cursor->p)) {
+		event->p = cursor->p;
+		event->p_slot = cursor->p_slot;
+	}
 	event->type = rule->reported;
 	return place_event(merge, cursor, rule, wish) ? GTRACE_OK
 						      : GTRACE_ERROR_MEMORY;
@@ -361,8 +363,8 @@ static ALWAYS_INLINE bool is_ready(const struct wish *wish)
 	const struct ordered_goroutine *goroutine = wish->asked;
 
 	return goroutine == NULL ||
-	       (goroutine->state == wish->request.wants &&
-		(wish->request.kind != SEQUENCE_EXACT ||
+	       (goroutine->state == wish->rule->request.wants &&
+		(wish->kind != SEQUENCE_EXACT ||
 		 goroutine->sequence == wish->sequence));
 }
 
@@ -373,8 +375,14 @@ static uint32_t *waiting_place(struct merge *merge, uint32_t slot,
 	uint64_t key = (uint64_t)slot << 4 | state << 1 | any;
 
 	key = hash64(key ^ (any ? 0 : sequence * 0xff51afd7ed558ccdu),
-		     merge->goroutines.seed);
+		     merge->goroutines.multiplier);
 	return &merge->waiting[key & merge->waiting_mask];
+}
+
+static inline uint32_t number_of(const struct merge *merge,
+				 const struct cursor *cursor)
+{
+	return (uint32_t)(cursor - merge->cursors);
 }
 
 static NOINLINE void wait_for(struct merge *merge, struct cursor *cursor)
@@ -385,26 +393,27 @@ static NOINLINE void wait_for(struct merge *merge, struct cursor *cursor)
 	cursor->waits = true;
 	if (wish->asked == &merge->nobody)
 		return;
-	place = waiting_place(merge, wish->slot, wish->request.wants,
-			      wish->sequence,
-			      wish->request.kind != SEQUENCE_EXACT);
+	place = waiting_place(merge, wish->asked->slot,
+			      wish->rule->request.wants, wish->sequence,
+			      wish->kind != SEQUENCE_EXACT);
 	cursor->next_waiting = *place;
-	*place = (uint32_t)(cursor - merge->cursors) + 1;
+	*place = number_of(merge, cursor) + 1;
 	wish->asked->waiting++;
 }
 
-/* Wakes those at PLACE that wait for the goroutine in SLOT and may go on. */
-static void wake_at(struct merge *merge, uint32_t *place, uint32_t slot)
+/* Wakes those at PLACE that wait for GOROUTINE and may go on. */
+static void wake_at(struct merge *merge, uint32_t *place,
+		    struct ordered_goroutine *goroutine)
 {
 	while (*place != 0) {
 		uint32_t number = *place - 1;
 		struct cursor *cursor = &merge->cursors[number];
 
-		if (cursor->wish.slot == slot &&
+		if (cursor->wish.asked == goroutine &&
 		    is_ready(&cursor->wish)) {
 			*place = cursor->next_waiting;
 			cursor->waits = false;
-			cursor->wish.asked->waiting--;
+			goroutine->waiting--;
 			merge->woken[merge->woken_count++] = number;
 		} else {
 			place = &cursor->next_waiting;
@@ -412,17 +421,17 @@ static void wake_at(struct merge *merge, uint32_t *place, uint32_t slot)
 	}
 }
 
-static NOINLINE void wake(struct merge *merge, uint32_t slot)
+static NOINLINE void wake(struct merge *merge,
+			  struct ordered_goroutine *goroutine)
 {
-	const struct ordered_goroutine *goroutine =
-		goroutine_at(&merge->goroutines, slot);
-
 	wake_at(merge,
-		waiting_place(merge, slot, goroutine->state,
+		waiting_place(merge, goroutine->slot, goroutine->state,
 			      goroutine->sequence, false),
-		slot);
-	wake_at(merge, waiting_place(merge, slot, goroutine->state, 0, true),
-		slot);
+		goroutine);
+	wake_at(merge,
+		waiting_place(merge, goroutine->slot, goroutine->state, 0,
+			      true),
+		goroutine);
 }
 
 /* The first event of CURSOR, which has WISH, is left for later. */
@@ -469,13 +478,13 @@ static ALWAYS_INLINE void transition(struct merge *merge,
 
 	if (goroutine == NULL)
 		return;
-	goroutine->state = wish->request.leaves;
+	goroutine->state = wish->rule->request.leaves;
 	goroutine->in_syscall = 0;
-	if (UNLIKELY(wish->request.kind == SEQUENCE_WRAPS))
+	if (UNLIKELY(wish->kind == SEQUENCE_WRAPS))
 		goroutine->sequence = UINT64_MAX;
-	goroutine->sequence += wish->request.bump;
+	goroutine->sequence += wish->rule->request.bump;
 	if (UNLIKELY(goroutine->waiting != 0))
-		wake(merge, wish->slot);
+		wake(merge, goroutine);
 }
 
 static enum gtrace_status fail_order(uint64_t offset,
@@ -572,7 +581,6 @@ static ALWAYS_INLINE enum gtrace_status go_on(struct merge *merge,
 					      struct cursor *cursor,
 					      struct wish *wish, bool *again)
 {
-	uint32_t number = (uint32_t)(cursor - merge->cursors);
 	enum gtrace_status status;
 	bool got, ready;
 
@@ -590,7 +598,8 @@ static ALWAYS_INLINE enum gtrace_status go_on(struct merge *merge,
 		*again = frontier_keeps(&merge->frontier, cursor->event.ticks);
 		if (*again)
 			return GTRACE_OK;
-		frontier_add(&merge->frontier, cursor->event.ticks, number);
+		frontier_add(&merge->frontier, cursor->event.ticks,
+			     number_of(merge, cursor));
 	}
 	if (got)
 		set_aside(cursor, wish);
@@ -598,7 +607,8 @@ static ALWAYS_INLINE enum gtrace_status go_on(struct merge *merge,
 		wait_for(merge, cursor);
 	if (UNLIKELY(merge->woken_count != 0)) {
 		if (ready)
-			merge->woken[merge->woken_count++] = number;
+			merge->woken[merge->woken_count++] =
+				number_of(merge, cursor);
 		admit_woken(merge);
 	}
 	return GTRACE_OK;
@@ -676,7 +686,7 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 	    !place_exit(merge, event))
 		return gtrace_fail_memory(error);
 	transition(merge, &wish);
-	if (wish.noted)
+	if (wish.rule->noted)
 		note(merge, event);
 	merge->position++;
 	*out = event;
@@ -729,6 +739,8 @@ static void init_cursors(struct merge *merge)
 		cursor->runs = goroutine_at(&merge->goroutines, 0);
 		cursor->p = index_stream(index, number)->p;
 		cursor->p_slot = number;
+		cursor->event.p = cursor->p;
+		cursor->event.p_slot = number;
 		cursor++;
 	}
 }
@@ -791,6 +803,7 @@ enum gtrace_status gtrace_merge_init(struct merge *merge,
 			      (index->samples.count != 0);
 	merge->ended = SLOT_NONE;
 	merge->nobody.state = ORDER_NEVER;
+	merge->nobody.slot = SLOT_NONE;
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
 	merge->timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS);
 	merge->syscalls_slot =
@@ -832,6 +845,8 @@ enum gtrace_status gtrace_merge_read_exit(struct merge *merge,
 					  struct event *event,
 					  struct gtrace_error *error)
 {
+	struct ordered_goroutine *goroutine;
+
 	event->type = EV_GO_SYS_EXIT;
 	event->offset = exit->offset;
 	event->ordinal = exit->ordinal;
@@ -841,9 +856,9 @@ enum gtrace_status gtrace_merge_read_exit(struct merge *merge,
 	event->g = event->args[0];
 	event->p = PROCESSOR_SYSCALLS;
 	event->p_slot = merge->syscalls_slot;
-	if (!goroutines_find(&merge->goroutines, event->g,
-				    &event->g_slot))
+	if (!goroutines_find(&merge->goroutines, event->g, &goroutine))
 		return gtrace_fail_memory(error);
+	event->g_slot = slot_of(goroutine);
 	event->target_slot = event->g_slot;
 	return GTRACE_OK;
 }

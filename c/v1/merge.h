@@ -24,9 +24,8 @@
 struct wish {
 	struct ordered_goroutine *asked; /* NULL: nothing */
 	uint64_t sequence;
-	uint32_t slot; /* of `asked` */
-	struct request request;
-	bool noted; /* it has more to bring about than a state */
+	const struct rule *rule;
+	unsigned kind; /* enum sequence_kind */
 };
 
 /* One processor's events, or the CPU samples. */

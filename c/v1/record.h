@@ -84,7 +84,7 @@ static ALWAYS_INLINE uint64_t value_unchecked(const uint8_t **p)
 	const uint8_t *at = *p;
 	uint64_t v = at[0];
 
-	if (v < 0x80) {
+	if (LIKELY(v < 0x80)) {
 		*p = at + 1;
 		return v;
 	}

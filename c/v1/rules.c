@@ -100,6 +100,8 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->text = row->text;
 	rule->reported = (uint8_t)reported_type(row->type);
 	rule->noted = is_noted(rule->reported);
+	rule->skipped = row->owner == OWNER_CONTROL ||
+			row->owner == OWNER_SAMPLE;
 	rule->request = requests[row->order];
 	if (row->text == TEXT_STOP_REASON &&
 	    rules->version < VERSION_STOP_REASONS)

@@ -76,7 +76,8 @@ struct rule {
 	uint8_t text;
 	uint8_t reported; /* the type: Local ones serve the order only */
 	uint8_t noted;	  /* the merge has more to do than to change a state */
-	uint8_t unused[2];
+	uint8_t skipped; /* no event of the processor where it stands */
+	uint8_t unused;
 	struct request request;
 };
 

@@ -221,6 +221,7 @@ enum gtrace_status gtrace_sorted_next(struct sorted *sorted,
 		(const struct sorted_entry *)sorted->entries.items +
 		sorted->next;
 	struct event *event = &sorted->event;
+	struct ordered_goroutine *goroutine;
 
 	*out = NULL;
 	if (sorted->next == sorted->entries.count)
@@ -241,12 +242,15 @@ enum gtrace_status gtrace_sorted_next(struct sorted *sorted,
 		event->p = PROCESSOR_TIMERS;
 		event->p_slot = sorted->timers_slot;
 	}
-	if (!goroutines_find(&sorted->goroutines, event->g,
-				    &event->g_slot) ||
-	    ((event->type == EV_GO_CREATE || event->type == EV_GO_UNBLOCK) &&
-	     !goroutines_find(&sorted->goroutines, event->args[0],
-				     &event->target_slot)))
+	if (!goroutines_find(&sorted->goroutines, event->g, &goroutine))
 		return gtrace_fail_memory(error);
+	event->g_slot = slot_of(goroutine);
+	if (event->type == EV_GO_CREATE || event->type == EV_GO_UNBLOCK) {
+		if (!goroutines_find(&sorted->goroutines, event->args[0],
+				     &goroutine))
+			return gtrace_fail_memory(error);
+		event->target_slot = slot_of(goroutine);
+	}
 	*out = event;
 	return GTRACE_OK;
 }
