@@ -164,7 +164,8 @@ void *gtrace_arena_allocate(struct arena *arena, size_t size)
 
 	if (size > SIZE_MAX / 2)
 		return NULL;
-	size = (size + align - 1) & ~(align - 1);
+	/* Nothing has an address too. */
+	size = size == 0 ? align : (size + align - 1) & ~(align - 1);
 	if (size > arena->left) {
 		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
 

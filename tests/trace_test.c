@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trace_test.c - whole traces, built record by record, through the public
+ * interface: what is reported of them, and what is said of those that are
+ * wrong, with status, offset and words; of two faults, the one that counts.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/builder.h"
+
+/* Text that a report has written. */
+struct text {
+	char bytes[16384];
+	size_t size;
+};
+
+static int append(void *context, const void *data, size_t size)
+{
+	struct text *text = context;
+
+	assert_true(size < sizeof(text->bytes) - text->size);
+	memcpy(text->bytes + text->size, data, size);
+	text->size += size;
+	text->bytes[text->size] = '\0';
+	return 0;
+}
+
+/* Prints the N longest slices, or the dump if N is 0, both ways. */
+static enum gtrace_status print(const struct builder *b, size_t n,
+				struct text *text, struct gtrace_error *error)
+{
+	struct text other = {.size = 0};
+	struct gtrace_output output = {.write = append, .context = text};
+	struct gtrace_options options = {0};
+	enum gtrace_status status = GTRACE_OK, first = GTRACE_OK;
+	struct gtrace *trace;
+
+	text->size = 0;
+	text->bytes[0] = '\0';
+	for (options.careful = 0; options.careful < 2; options.careful++) {
+		status = gtrace_open_memory(b->bytes, b->size, &options,
+					    &trace, error);
+		if (status == GTRACE_OK && n != 0)
+			status = gtrace_print_greedy(trace, n, &output, error);
+		else if (status == GTRACE_OK)
+			status = gtrace_print_dump(trace, &output, error);
+		gtrace_close(trace);
+		if (options.careful == 0) {
+			first = status;
+			output.context = &other;
+		}
+	}
+	assert_int_equal(status, first);
+	assert_int_equal(other.size, text->size);
+	assert_memory_equal(other.bytes, text->bytes, text->size);
+	return status;
+}
+
+static void expect_error(const struct builder *b, enum gtrace_status status,
+			 uint64_t offset, const char *message)
+{
+	struct gtrace_error error;
+	struct text text;
+
+	assert_int_equal(print(b, 1, &text, &error), status);
+	assert_int_equal(error.status, status);
+	assert_string_equal(error.message, message);
+	assert_int_equal(error.offset, offset);
+	assert_int_equal(text.size, 0);
+}
+
+static void start(struct builder *b, unsigned version)
+{
+	builder_open(b, version);
+	builder_header(b);
+	builder_batch(b, 1, 100);
+}
+
+/* Goroutine G comes to be. Returns the offset of the event. */
+static uint64_t create(struct builder *b, uint64_t g)
+{
+	return BUILDER_EVENT(b, EV_GO_CREATE, 1, g, 0, 0);
+}
+
+/* ------------------------------------------------------------- the report -- */
+
+/*
+ * The first slice in the README of the implementation that came with Go issue
+ * 20792, from its events.
+ */
+static void test_first_slice_of_the_proposal(void **state)
+{
+	static const struct builder_frame frames[] = {
+		{4746045, 1, 2, 86},
+		{4744357, 3, 2, 95},
+	};
+	static const char want[] =
+		"\t7486357ns -> 0.007486s \n"
+		"\t\tGoStart Ts: 739889373 P: 1 G: 9 StkID: 0 args0: 9 "
+		"args1: 0 args2: 0\n"
+		"\t\t\t GoSched\n"
+		"\t\t\t 4746045 main.godeadloop0.func1 "
+		"/root/go/src/diaggreedy/x.go 86\n"
+		"\t\t\t 4744357 main.godeadloop0 "
+		"/root/go/src/diaggreedy/x.go 95\n"
+		"\t\tGoSched Ts: 747375730 P: 1 G: 9 StkID: 20 args0: 0 "
+		"args1: 0 args2: 0\n"
+		"\t\t\t 4746045 main.godeadloop0.func1 "
+		"/root/go/src/diaggreedy/x.go 86\n"
+		"\t\t\t 4744357 main.godeadloop0 "
+		"/root/go/src/diaggreedy/x.go 95\n";
+	struct gtrace_error error;
+	const char *second;
+	struct builder b;
+	struct text text;
+
+	(void)state;
+	start(&b, 1008);
+	create(&b, 9);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 100, 9);
+	/* One tick is a nanosecond, and the first event the beginning. */
+	BUILDER_EVENT(&b, EV_GO_SCHED, 739889373 - 100 - 100, 20);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 100, 9);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 7486357, 20);
+	builder_frequency(&b, 1000000000);
+	builder_string(&b, 1, "main.godeadloop0.func1");
+	builder_string(&b, 2, "/root/go/src/diaggreedy/x.go");
+	builder_string(&b, 3, "main.godeadloop0");
+	builder_stack(&b, 20, frames, 2);
+	/* The slice before it is longer: it began with the trace. */
+	assert_int_equal(print(&b, 2, &text, &error), GTRACE_OK);
+	second = strstr(text.bytes, "\t7486357ns");
+	assert_non_null(second);
+	assert_string_equal(second, want);
+	printf("%s", second);
+	builder_close(&b);
+}
+
+/* A goroutine that never leaves its processor is not lost. */
+static void test_still_running(void **state)
+{
+	struct gtrace_error error;
+	struct builder b;
+	struct text text;
+
+	(void)state;
+	start(&b, 1008);
+	create(&b, 1);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 10, 1);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 500, 4096);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(print(&b, 10, &text, &error), GTRACE_OK);
+	assert_string_equal(
+		text.bytes,
+		"finally the found toppest 1 greedy goroutines info\n"
+		"\t500ns -> 0.000000s \n"
+		"\t\tGoStart Ts: 10 P: 1 G: 1 StkID: 0 args0: 1 args1: 0 "
+		"args2: 0\n"
+		"\t\tstill running at the end of the trace\n");
+	builder_close(&b);
+}
+
+static void test_no_slice(void **state)
+{
+	struct gtrace_error error;
+	struct builder b;
+	struct text text;
+
+	(void)state;
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 500, 4096);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(print(&b, 10, &text, &error), GTRACE_OK);
+	assert_string_equal(
+		text.bytes,
+		"finally the found toppest 0 greedy goroutines info\n");
+	assert_int_equal(print(&b, 0, &text, &error), GTRACE_OK);
+	assert_string_equal(text.bytes,
+			    "dump\n\t0xc420000090 Off: 19 type: 33 HeapAlloc "
+			    "Ts: 0 P: 1 G: 0 StkID: 0 args0: 4096 args1: 0 "
+			    "args2: 0 link: 0x0 \n");
+	builder_close(&b);
+}
+
+/* The walk back stops after ten steps: from then on there are no frames. */
+static void test_walk_of_ten_steps(void **state)
+{
+	struct builder_frame frame = {1, 0, 0, 7};
+	struct gtrace_error error;
+	struct builder b;
+	struct text text;
+	unsigned i;
+
+	(void)state;
+	start(&b, 1008);
+	/* The creation has a stack; what follows has none. */
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 5);
+	for (i = 0; i < 6; i++) {
+		BUILDER_EVENT(&b, EV_GO_START_LOCAL, 10, 1);
+		BUILDER_EVENT(&b, EV_GO_SCHED, 100 + i, 0);
+	}
+	builder_frequency(&b, 1000000000);
+	builder_stack(&b, 5, &frame, 1);
+	assert_int_equal(print(&b, 2, &text, &error), GTRACE_OK);
+	/* The start of the sixth slice is 11 steps from it, so without ... */
+	assert_non_null(strstr(text.bytes,
+			       "\t105ns -> 0.000000s \n"
+			       "\t\tGoStart Ts: 570 P: 1 G: 1 StkID: 0 args0: "
+			       "1 args1: 0 args2: 0\n"
+			       "\t\tGoSched"));
+	/* ... and the end of the fifth is 10 steps from it. */
+	assert_non_null(strstr(
+		text.bytes,
+		"\t\tGoSched Ts: 560 P: 1 G: 1 StkID: 0 args0: 0 args1: 0 "
+		"args2: 0\n"
+		"\t\t\t GoCreate -> GoStart -> GoSched -> GoStart -> GoSched "
+		"-> GoStart -> GoSched -> GoStart -> GoSched -> GoStart\n"
+		"\t\t\t 1   7\n"));
+	builder_close(&b);
+}
+
+/* ---------------------------------------------------------------- records -- */
+
+static void test_headers(void **state)
+{
+	static const struct {
+		const char *header;
+		size_t size;
+		enum gtrace_status status;
+		uint64_t offset;
+		const char *message;
+	} cases[] = {
+		{"", 0, GTRACE_ERROR_HEADER, 0,
+		 "failed to read header: read 0, err EOF"},
+		{"go 1.8", 6, GTRACE_ERROR_HEADER, 6,
+		 "failed to read header: read 6, err unexpected EOF"},
+		{"no 1.8 trace\0\0\0\0", 16, GTRACE_ERROR_HEADER, 0,
+		 "not a trace file"},
+		{"go 1.8 trace\0\0\0x", 16, GTRACE_ERROR_HEADER, 0,
+		 "not a trace file"},
+		{"go 1.0 trace\0\0\0\0", 16, GTRACE_ERROR_HEADER, 0,
+		 "not a trace file"},
+		{"go 1.22 trace\0\0\0", 16, GTRACE_ERROR_VERSION, 0,
+		 "unsupported trace file version 1.22 (update Go toolchain) "
+		 "1022"},
+		{"go 2.8 trace\0\0\0\0", 16, GTRACE_ERROR_VERSION, 0,
+		 "unsupported trace file version 2.8 (update Go toolchain) "
+		 "2008"},
+		{"go 1.8 trace\0\0\0\0", 16, GTRACE_ERROR_EMPTY, 16,
+		 "trace is empty"},
+	};
+	struct builder b;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		builder_open(&b, 1008);
+		builder_bytes(&b, cases[i].header, cases[i].size);
+		expect_error(&b, cases[i].status, cases[i].offset,
+			     cases[i].message);
+		builder_close(&b);
+	}
+}
+
+/* Each fault of a record, in bytes behind a header and a batch (at 19). */
+static void test_records(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t size;
+		uint64_t offset;
+		const char *message;
+	} cases[] = {
+		{"\x00", 1, 19, "unknown event type 0 at offset 0x13"},
+		{"\x2b", 1, 19, "unknown event type 43 at offset 0x13"},
+		{"\x3f", 1, 19, "unknown event type 63 at offset 0x13"},
+		{"\x61", 1, 20,
+		 "failed to read event 33 argument at offset 0 (failed to "
+		 "read trace at offset 20: read 0, error EOF)"},
+		{"\x61\x01", 2, 21,
+		 "failed to read event 33 argument at offset 0 (failed to "
+		 "read trace at offset 21: read 0, error EOF)"},
+		{"\x61\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12, 20,
+		 "failed to read event 33 argument at offset 0 (bad value at "
+		 "offset 0x14)"},
+		{"\xe1\x02\x01\x80\x01\x01", 6, 19,
+		 "event has wrong length at offset 0x13: want 2, got 3"},
+		{"\x25", 1, 20,
+		 "failed to read trace at offset 20: read 0, error EOF"},
+		{"\x25\x00\x01x", 4, 21,
+		 "string at offset 21 has invalid id 0"},
+		{"\x25\x01\x00", 3, 22,
+		 "string at offset 22 has invalid length 0"},
+		{"\x25\x01\xc1\x84\x3d", 5, 24,
+		 "string at offset 24 has too large length 1000001"},
+		{"\x25\x01\x05", 3, 22,
+		 "failed to read trace at offset 22: read 0, want 5, error "
+		 "EOF"},
+		{"\x25\x01\x05"
+		 "ab",
+		 5, 22,
+		 "failed to read trace at offset 22: read 2, want 5, error "
+		 "unexpected EOF"},
+		{"\x25\x01\x01"
+		 "a\x25\x01\x01"
+		 "b",
+		 8, 25, "string at offset 25 has duplicate id 1"},
+	};
+	struct builder b;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		start(&b, 1008);
+		builder_bytes(&b, cases[i].bytes, cases[i].size);
+		expect_error(&b, GTRACE_ERROR_RECORD, cases[i].offset,
+			     cases[i].message);
+		builder_close(&b);
+	}
+}
+
+/* A claim of 2^60 arguments is a record that is cut off. */
+static void test_claims(void **state)
+{
+	struct builder b;
+
+	(void)state;
+	start(&b, 1008);
+	builder_record_claiming(&b, EV_GO_CREATE, (uint64_t)1 << 60,
+				BUILDER_VALUES(1, 2));
+	expect_error(&b, GTRACE_ERROR_RECORD, b.size,
+		     "failed to read event 13 argument at offset 0 (failed to "
+		     "read trace at offset 31: read 0, error EOF)");
+	builder_close(&b);
+}
+
+/* -------------------------------------------------------------- arguments -- */
+
+static void test_arguments(void **state)
+{
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	start(&b, 1008);
+	at = BUILDER_RECORD(&b, EV_HEAP_ALLOC, 1);
+	expect_error(&b, GTRACE_ERROR_ARGS, at,
+		     "HeapAlloc has wrong number of arguments at offset 0x13: "
+		     "want 2, got 1");
+	builder_close(&b);
+
+	start(&b, 1008);
+	at = BUILDER_RECORD(&b, EV_STACK, 1);
+	expect_error(&b, GTRACE_ERROR_ARGS, at,
+		     "EvStack has wrong number of arguments at offset 0x13: "
+		     "want at least 2, got 1");
+	builder_close(&b);
+
+	start(&b, 1008);
+	at = BUILDER_RECORD(&b, EV_STACK, 1, 1001);
+	expect_error(&b, GTRACE_ERROR_ARGS, at,
+		     "EvStack has bad number of frames at offset 0x13: 1001");
+	builder_close(&b);
+
+	start(&b, 1008);
+	at = BUILDER_RECORD(&b, EV_STACK, 1, 1, 2, 3, 4);
+	expect_error(&b, GTRACE_ERROR_ARGS, at,
+		     "EvStack has wrong number of arguments at offset 0x13: "
+		     "want 6, got 5");
+	builder_close(&b);
+
+	start(&b, 1008);
+	at = builder_frequency(&b, (uint64_t)1 << 63);
+	expect_error(&b, GTRACE_ERROR_ORDER, at, "time stamps out of order");
+	builder_close(&b);
+
+	start(&b, 1011);
+	at = BUILDER_EVENT(&b, EV_STW_START, 1, 2);
+	expect_error(&b, GTRACE_ERROR_ARGS, at, "unknown STW kind 2");
+	builder_close(&b);
+
+	start(&b, 1008);
+	create(&b, 1);
+	expect_error(&b, GTRACE_ERROR_EMPTY, b.size, "no EvFrequency event");
+	builder_close(&b);
+}
+
+/* ------------------------------------------------------------- precedence -- */
+
+/* Of two faults the one of the earlier step counts, wherever it stands. */
+static void test_precedence(void **state)
+{
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	/* Records come before arguments ... */
+	start(&b, 1008);
+	BUILDER_RECORD(&b, EV_HEAP_ALLOC, 1);
+	at = builder_bytes(&b, "\x3f", 1);
+	expect_error(&b, GTRACE_ERROR_RECORD, at,
+		     "unknown event type 63 at offset 0x15");
+	builder_close(&b);
+
+	/* ... of arguments the first, and they before a lacking frequency ... */
+	start(&b, 1008);
+	create(&b, 1);
+	at = BUILDER_RECORD(&b, EV_PROC_STOP, 1, 2);
+	BUILDER_RECORD(&b, EV_HEAP_ALLOC, 1);
+	expect_error(&b, GTRACE_ERROR_ARGS, at,
+		     "ProcStop has wrong number of arguments at offset 0x19: "
+		     "want 1, got 2");
+	builder_close(&b);
+
+	/* ... the order before time stamps ... */
+	start(&b, 1008);
+	create(&b, 1);
+	builder_batch(&b, 1, 10);
+	create(&b, 2);
+	at = BUILDER_EVENT(&b, EV_GO_START, 1, 2, 7);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_ORDER, at,
+		     "no consistent ordering of events possible");
+	builder_close(&b);
+
+	/* ... these before exits from system calls ... */
+	start(&b, 1008);
+	create(&b, 1);
+	BUILDER_EVENT(&b, EV_GO_WAITING, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 1, 1, 2, 5);
+	builder_batch(&b, 1, 10);
+	at = create(&b, 2);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_ORDER, at, "time stamps out of order");
+	builder_close(&b);
+
+	/* ... which come before what goroutines do. */
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_PROC_STOP, 1);
+	create(&b, 1);
+	BUILDER_EVENT(&b, EV_GO_WAITING, 1, 1);
+	at = BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 1, 1, 2, 5);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_ORDER, at, "stray syscall exit");
+	builder_close(&b);
+}
+
+/* ------------------------------------------------------------------ state -- */
+
+static void test_states(void **state)
+{
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	start(&b, 1008);
+	at = BUILDER_EVENT(&b, EV_PROC_STOP, 1);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_STATE, at,
+		     "p 1 is not running before stop (offset 19, time 0)");
+	builder_close(&b);
+
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	at = BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	builder_frequency(&b, 500000000);
+	expect_error(&b, GTRACE_ERROR_STATE, at,
+		     "p 1 is running before start (offset 22, time 2)");
+	builder_close(&b);
+
+	start(&b, 1008);
+	at = BUILDER_EVENT(&b, EV_GO_END, 1);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_STATE, at,
+		     "g 0 did GoEnd (offset 19, time 0)");
+	builder_close(&b);
+
+	start(&b, 1008);
+	at = BUILDER_EVENT(&b, EV_STW_DONE, 1);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_STATE, at,
+		     "bogus scanning end (offset 19, time 0)");
+	builder_close(&b);
+
+	start(&b, 1009);
+	at = BUILDER_EVENT(&b, EV_STW_DONE, 1);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_STATE, at,
+		     "bogus STW end (offset 19, time 0)");
+	builder_close(&b);
+
+	start(&b, 1011);
+	BUILDER_EVENT(&b, EV_USER_REGION, 1, 3, 0, 1, 0);
+	at = BUILDER_EVENT(&b, EV_USER_REGION, 1, 4, 1, 1, 0);
+	builder_frequency(&b, 1000000000);
+	builder_string(&b, 1, "a\"b\n");
+	expect_error(&b, GTRACE_ERROR_STATE, at,
+		     "misuse of region in goroutine 0: span end \"1 "
+		     "UserRegion p=1 g=0 off=26 taskid=4 mode=1 typeid=1 "
+		     "name=a\\\"b\\n\" when the inner-most active span start "
+		     "event is \"0 UserRegion p=1 g=0 off=19 taskid=3 mode=0 "
+		     "typeid=1 name=a\\\"b\\n\"");
+	builder_close(&b);
+}
+
+/* ---------------------------------------------------------------- partial -- */
+
+static void test_partial(void **state)
+{
+	struct gtrace_options options = {.partial = 1};
+	const struct gtrace_error *reason;
+	struct gtrace_greedy_report *report;
+	struct gtrace_error error;
+	uint64_t offset, size, at;
+	struct gtrace *trace;
+	struct builder b;
+
+	(void)state;
+	start(&b, 1008);
+	create(&b, 1);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 10, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 70, 0);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(gtrace_open_memory(b.bytes, b.size, &options, &trace,
+					    &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_left_out(trace, NULL, NULL, NULL), 0);
+	gtrace_close(trace);
+
+	at = builder_bytes(&b, "\x25\x01\x05"
+			       "ab",
+			   5);
+	assert_int_equal(gtrace_open_memory(b.bytes, b.size, &options, &trace,
+					    &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_left_out(trace, &offset, &size, &reason), 1);
+	assert_int_equal(offset, at);
+	assert_int_equal(size, 5);
+	assert_int_equal(reason->status, GTRACE_ERROR_RECORD);
+	assert_int_equal(gtrace_greedy(trace, 5, &report, &error), GTRACE_OK);
+	assert_int_equal(report->count, 1);
+	assert_int_equal(report->slices[0].duration, 70);
+	gtrace_greedy_free(trace, report);
+	gtrace_close(trace);
+	builder_close(&b);
+
+	/* Without a frequency no part of it is a trace. */
+	start(&b, 1008);
+	create(&b, 1);
+	builder_bytes(&b, "\x61", 1);
+	assert_int_equal(gtrace_open_memory(b.bytes, b.size, &options, &trace,
+					    &error),
+			 GTRACE_ERROR_RECORD);
+	assert_null(trace);
+	builder_close(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_first_slice_of_the_proposal),
+		cmocka_unit_test(test_still_running),
+		cmocka_unit_test(test_no_slice),
+		cmocka_unit_test(test_walk_of_ten_steps),
+		cmocka_unit_test(test_headers),
+		cmocka_unit_test(test_records),
+		cmocka_unit_test(test_claims),
+		cmocka_unit_test(test_arguments),
+		cmocka_unit_test(test_precedence),
+		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_partial),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
