@@ -347,6 +347,7 @@ static enum gtrace_status walk(struct gtrace *trace, struct plan *plan,
 	struct machine machine;
 	struct source source;
 
+	*crossed = false;
 	if (!plan->careful && plan->links != NULL)
 		flags |= MERGE_KEEP_EXITS;
 	status = gtrace_source_init(&source, &trace->index, flags,

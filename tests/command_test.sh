@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# command_test.sh GTRACE - the gtrace command: its flags, its exit status, and
+# what it says of wrong use; and that it prints what testdata says, from files
+# and pipes, by both ways through a trace.
+set -eu
+
+gtrace=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trace=testdata/go1.8-small/idle.trace
+tests=0
+
+fail() {
+	echo "command_test.sh: $*"
+	exit 1
+}
+
+# expect STATUS LINE ARGUMENT... - the exit status, and the first line of what
+# is printed: to standard output if the status is 0, else to standard error,
+# nothing being on standard output then.
+expect() {
+	want=$1
+	line=$2
+	shift 2
+	got=0
+	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || got=$?
+	[ "$got" -eq "$want" ] || fail "gtrace $*: status $got, want $want"
+	text=$scratch/out
+	if [ "$want" -ne 0 ]; then
+		text=$scratch/err
+		[ ! -s "$scratch/out" ] || fail "gtrace $*: output"
+	fi
+	first=$(head -n 1 "$text")
+	[ "$first" = "$line" ] || fail "gtrace $*: printed '$first', want '$line'"
+	tests=$((tests + 1))
+}
+
+three="finally the found toppest 3 greedy goroutines info"
+expect 0 "$three" -diagreedy=3 $trace
+expect 0 "$three" -diagreedy 3 $trace
+expect 0 "$three" --diagreedy=3 $trace
+expect 0 "$three" -diagreedy=0x3 $trace
+expect 0 "$three" -diagreedy=3 -- $trace
+expect 0 "$three" -diagreedy=3 -dump $trace
+grep -q '^dump$' "$scratch/out" || fail "no dump behind the report"
+expect 0 "$three" -diagreedy=3 -dump=false $trace
+! grep -q '^dump$' "$scratch/out" || fail "a dump that was not wanted"
+expect 0 "$three" -diagreedy=3 binary.not.needed $trace
+expect 0 "$three" -partial -diagreedy=3 $trace
+[ ! -s "$scratch/err" ] || fail "-partial speaks of an undamaged trace"
+expect 0 "dump" -dump $trace
+expect 0 "dump" -diagreedy=0 -dump=T $trace
+expect 0 "gtrace 0.1.0" -version
+expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -h
+expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -help
+
+expect 2 "gtrace: no trace file given"
+expect 2 "gtrace: no trace file given" -dump
+expect 2 "gtrace: too many arguments (flags come before the files)" -dump a b c
+expect 2 "gtrace: no report asked for, give -diagreedy=N or -dump" $trace
+expect 2 "gtrace: no report asked for, give -diagreedy=N or -dump" -diagreedy=0 $trace
+expect 2 "flag provided but not defined: -x" -x $trace
+expect 2 "flag needs an argument: -diagreedy" -diagreedy
+expect 2 "bad flag syntax: ---dump" ---dump $trace
+expect 2 "bad flag syntax: -=1" -=1 $trace
+expect 2 'invalid value "x" for flag -diagreedy: invalid syntax' -diagreedy=x $trace
+expect 2 'invalid value "" for flag -diagreedy: invalid syntax' -diagreedy= $trace
+expect 2 'invalid value "99999999999999999999" for flag -diagreedy: value out of range' \
+	-diagreedy=99999999999999999999 $trace
+expect 2 'invalid boolean value "maybe" for -dump: invalid syntax' -dump=maybe $trace
+expect 1 "diagreedyFlag N must be bigger than 0" -diagreedy=-1 $trace
+
+expect 1 "failed to open trace file: open none.trace: no such file or directory" \
+	-dump none.trace
+expect 1 "failed to parse trace: failed to read header: read 0, err read testdata: is a directory" \
+	-dump testdata
+: >"$scratch/empty"
+expect 1 "failed to parse trace: failed to read header: read 0, err EOF" -dump "$scratch/empty"
+echo "This is not a trace, but a text." >"$scratch/text"
+expect 1 "failed to parse trace: not a trace file" -dump "$scratch/text"
+printf 'go 1.22 trace\0\0\0' >"$scratch/newer"
+expect 1 "failed to parse trace: unsupported trace file version 1.22 (update Go toolchain) 1022" \
+	-dump "$scratch/newer"
+grep -q '^gtrace: reads traces of Go 1.5 to Go 1.21' "$scratch/err" || fail "no word of versions"
+
+# A trace that is cut off in its last record.
+size=$(wc -c <$trace)
+head -c $((size - 3)) $trace >"$scratch/cut"
+"$gtrace" -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
+sed -n 2p "$scratch/err" | grep -q -- '-partial' || fail "no word of -partial"
+expect 0 "$three" -partial -diagreedy=3 "$scratch/cut"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
+grep -q '^gtrace: left out [0-9]* bytes from byte [0-9]* on: ' "$scratch/err" ||
+	fail "-partial: no word of what was left out"
+
+# Output that fails, and output that nobody wants.
+if [ -e /dev/full ]; then
+	"$gtrace" -dump $trace >/dev/full 2>"$scratch/err" && fail "/dev/full was not noticed"
+	grep -q '^failed to write the report: no space left on device$' "$scratch/err" ||
+		fail "/dev/full: $(cat "$scratch/err")"
+fi
+"$gtrace" -dump testdata/before.trace 2>"$scratch/err" | head -n 1 >/dev/null
+[ ! -s "$scratch/err" ] || fail "a closed pipe: $(cat "$scratch/err")"
+echo "command_test.sh: $tests uses as they should be"
+
+# Testdata, by both ways, and through a pipe.
+cat >"$scratch/piped" <<END
+#!/bin/sh
+for last in "\$@"; do :; done
+cat "\$last" | "$gtrace" "\$1" -
+END
+chmod +x "$scratch/piped"
+for folder in testdata testdata/go1.8-small testdata/go1.19-small testdata/go1.21-small; do
+	sh tests/golden/golden.sh $folder "$gtrace"
+	sh tests/golden/golden.sh $folder "$gtrace" -careful
+done
+sh tests/golden/golden.sh testdata/go1.8-small "$scratch/piped"

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * faults_test.c - what goes wrong around a trace: memory that runs out at each
+ * allocation in turn, files that shrink or cannot be read, output that fails,
+ * two threads.
+ */
+#define _DEFAULT_SOURCE
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+/* An allocator that fails once, and checks the sizes it is told. */
+struct failing {
+	size_t left; /* allocations until it fails */
+	size_t blocks;
+	size_t bytes;
+};
+
+static void *allocate(void *context, size_t size)
+{
+	struct failing *failing = context;
+	void *memory;
+
+	if (failing->left == 0)
+		return NULL;
+	failing->left--;
+	memory = malloc(size);
+	failing->blocks++;
+	failing->bytes += size;
+	return memory;
+}
+
+static void release(void *context, void *memory, size_t size)
+{
+	struct failing *failing = context;
+
+	failing->blocks--;
+	failing->bytes -= size;
+	free(memory);
+}
+
+static void *resize(void *context, void *memory, size_t old_size,
+		    size_t new_size)
+{
+	void *new = allocate(context, new_size);
+
+	if (new != NULL && memory != NULL) {
+		memcpy(new, memory, old_size < new_size ? old_size : new_size);
+		release(context, memory, old_size);
+	}
+	return new;
+}
+
+static int ignore(void *context, const void *data, size_t size)
+{
+	(void)data;
+	*(size_t *)context += size;
+	return 0;
+}
+
+static enum gtrace_status both_reports(const char *path,
+				       const struct gtrace_options *options,
+				       struct gtrace_error *error)
+{
+	size_t written = 0;
+	struct gtrace_output output = {.write = ignore, .context = &written};
+	enum gtrace_status status;
+	struct gtrace *trace;
+
+	status = gtrace_open_path(path, options, &trace, error);
+	if (status == GTRACE_OK)
+		status = gtrace_print_greedy(trace, 20, &output, error);
+	if (status == GTRACE_OK)
+		status = gtrace_print_dump(trace, &output, error);
+	gtrace_close(trace);
+	return status;
+}
+
+static void fail_each(const char *path, int careful)
+{
+	struct failing failing = {.left = 0};
+	struct gtrace_allocator allocator = {allocate, resize, release,
+					     &failing};
+	struct gtrace_options options = {.allocator = &allocator,
+					 .careful = careful};
+	struct gtrace_error error;
+	enum gtrace_status status = GTRACE_ERROR_MEMORY;
+	size_t n;
+
+	for (n = 0; status != GTRACE_OK; n++) {
+		failing.left = n;
+		status = both_reports(path, &options, &error);
+		if (status != GTRACE_OK) {
+			assert_int_equal(status, GTRACE_ERROR_MEMORY);
+			assert_int_equal(error.status, GTRACE_ERROR_MEMORY);
+			assert_string_equal(error.message, "out of memory");
+		}
+		assert_int_equal(failing.blocks, 0);
+		assert_int_equal(failing.bytes, 0);
+	}
+	assert_true(n > 20);
+}
+
+static void test_memory(void **state)
+{
+	(void)state;
+	fail_each("testdata/go1.8-small/idle.trace", 0);
+	fail_each("testdata/go1.8-small/lock.trace", 1);
+	fail_each("testdata/go1.19-small/lock.trace", 0);
+	fail_each("testdata/go1.21-small/idle.trace", 1);
+}
+
+/* ------------------------------------------------------------------ input -- */
+
+/* A copy of testdata/before.trace that may be spoilt. */
+static int open_copy(char *path)
+{
+	char buffer[65536];
+	int from = open("testdata/before.trace", O_RDONLY);
+	int to = mkstemp(path);
+	ssize_t n;
+
+	assert_true(from >= 0 && to >= 0);
+	while ((n = read(from, buffer, sizeof(buffer))) > 0)
+		assert_int_equal(write(to, buffer, (size_t)n), n);
+	close(from);
+	return to;
+}
+
+static volatile sig_atomic_t strangers;
+
+static void on_stranger(int number)
+{
+	(void)number;
+	strangers = strangers + 1;
+}
+
+static void test_file_that_shrinks(void **state)
+{
+	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
+	struct sigaction before = {.sa_handler = on_stranger}, after;
+	struct gtrace_greedy_report *report;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	int fd = open_copy(path);
+
+	(void)state;
+	assert_int_equal(sigaction(SIGBUS, &before, NULL), 0);
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(ftruncate(fd, 100000), 0);
+	assert_int_equal(gtrace_greedy(trace, 10, &report, &error),
+			 GTRACE_ERROR_READ);
+	assert_null(report);
+	assert_non_null(strstr(error.message, "truncated"));
+	/* Some page that is gone: which is read first is not said. */
+	assert_true(error.offset > 90000);
+	gtrace_close(trace);
+	/* Who was there before is there again, and was not called. */
+	assert_int_equal(sigaction(SIGBUS, NULL, &after), 0);
+	assert_true(after.sa_handler == on_stranger);
+	assert_int_equal(strangers, 0);
+	signal(SIGBUS, SIG_DFL);
+	close(fd);
+	unlink(path);
+}
+
+struct feed {
+	int fd;
+	const char *path;
+	pthread_t reader;
+};
+
+/* Writes the file byte by byte for a while, and interrupts the reader. */
+static void *feed(void *context)
+{
+	struct feed *to = context;
+	FILE *file = fopen(to->path, "rb");
+	char buffer[4096];
+	size_t n, i;
+
+	for (i = 0; i < 50 && fread(buffer, 1, 1, file) == 1; i++) {
+		if (write(to->fd, buffer, 1) != 1)
+			break;
+		pthread_kill(to->reader, SIGUSR1);
+		usleep(200);
+	}
+	while ((n = fread(buffer, 1, sizeof(buffer), file)) > 0)
+		if (write(to->fd, buffer, n) != (ssize_t)n)
+			break;
+	fclose(file);
+	close(to->fd);
+	return NULL;
+}
+
+static void test_pipe_with_interruptions(void **state)
+{
+	struct sigaction action = {.sa_handler = on_stranger};
+	struct gtrace_error error;
+	struct gtrace_greedy_report *report;
+	struct gtrace *trace;
+	struct feed to;
+	pthread_t thread;
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
+	to = (struct feed){fds[1], "testdata/go1.8-small/mix.trace",
+			   pthread_self()};
+	assert_int_equal(pthread_create(&thread, NULL, feed, &to), 0);
+	assert_int_equal(gtrace_open_fd(fds[0], NULL, &trace, &error),
+			 GTRACE_OK);
+	pthread_join(thread, NULL);
+	assert_int_equal(gtrace_greedy(trace, 10, &report, &error), GTRACE_OK);
+	assert_int_equal(report->count, 10);
+	gtrace_greedy_free(trace, report);
+	gtrace_close(trace);
+	close(fds[0]);
+}
+
+static void test_cannot_open(void **state)
+{
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	assert_int_equal(gtrace_open_path("testdata/none", NULL, &trace,
+					  &error),
+			 GTRACE_ERROR_OPEN);
+	assert_string_equal(error.message,
+			    "open testdata/none: no such file or directory");
+	assert_int_equal(error.system_error, ENOENT);
+	assert_null(trace);
+	assert_int_equal(gtrace_open_path("testdata", NULL, &trace, &error),
+			 GTRACE_ERROR_READ);
+	assert_string_equal(error.message,
+			    "failed to read header: read 0, err read "
+			    "testdata: is a directory");
+	assert_int_equal(gtrace_open_path(NULL, NULL, &trace, NULL),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_int_equal(gtrace_open_memory(NULL, 5, NULL, &trace, NULL),
+			 GTRACE_ERROR_ARGUMENT);
+}
+
+/* ----------------------------------------------------------------- output -- */
+
+static int fail_third(void *context, const void *data, size_t size)
+{
+	(void)data;
+	(void)size;
+	return ++*(int *)context == 3 ? ENOSPC : 0;
+}
+
+static void test_output(void **state)
+{
+	int calls = 0;
+	struct gtrace_output output = {.write = fail_third,
+				       .context = &calls};
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	assert_int_equal(gtrace_open_path("testdata/go1.8-small/mix.trace",
+					  NULL, &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_print_dump(trace, &output, &error),
+			 GTRACE_ERROR_WRITE);
+	assert_int_equal(error.system_error, ENOSPC);
+	assert_string_equal(
+		error.message,
+		"failed to write the report: no space left on device");
+	assert_int_equal(calls, 3);
+	output = (struct gtrace_output){.fd = open("/dev/full", O_WRONLY)};
+	if (output.fd >= 0) {
+		assert_int_equal(gtrace_print_greedy(trace, 1, &output,
+						     &error),
+				 GTRACE_ERROR_WRITE);
+		assert_int_equal(error.system_error, ENOSPC);
+		close(output.fd);
+	}
+	gtrace_close(trace);
+}
+
+/* ---------------------------------------------------------------- threads -- */
+
+static void *read_often(void *context)
+{
+	struct gtrace_error error;
+	unsigned i;
+
+	for (i = 0; i < 20; i++)
+		if (both_reports(context, NULL, &error) != GTRACE_OK)
+			return context;
+	return NULL;
+}
+
+static void test_two_threads(void **state)
+{
+	static char one[] = "testdata/go1.8-small/lock.trace";
+	static char two[] = "testdata/go1.21-small/idle.trace";
+	pthread_t thread;
+	void *failed;
+
+	(void)state;
+	assert_int_equal(pthread_create(&thread, NULL, read_often, one), 0);
+	assert_null(read_often(two));
+	assert_int_equal(pthread_join(thread, &failed), 0);
+	assert_null(failed);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_file_that_shrinks),
+		cmocka_unit_test(test_pipe_with_interruptions),
+		cmocka_unit_test(test_cannot_open),
+		cmocka_unit_test(test_output),
+		cmocka_unit_test(test_two_threads),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
