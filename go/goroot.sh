@@ -5,7 +5,7 @@
 # with a `go tool trace` that has the reports. APPLY is patches/apply.sh. cgo
 # uses the compiler $CC.
 #
-# All of it is copied: links into the installation would let a later
+# All of it but test is copied: links into the installation would let a later
 # `go install std` write there, and //go:embed refuses them.
 set -eu
 
@@ -16,10 +16,19 @@ out=$3
 mkdir -p "$out"
 out=$(cd "$out" && pwd -P)
 for entry in "$goroot"/*; do
-	# Debian's doc is a link to a package that may not be installed.
-	if [ -e "$entry" ]; then
-		cp -RLp "$entry" "$out/"
-	fi
+	case ${entry##*/} in
+	test)
+		# The tests of the compiler are no part of what a Go program
+		# needs, and some have names that Bazel takes in UTF-8
+		# locales only.
+		;;
+	*)
+		# Debian's doc is a link to a package that may not be installed.
+		if [ -e "$entry" ]; then
+			cp -RLp "$entry" "$out/"
+		fi
+		;;
+	esac
 done
 chmod -R u+w "$out"
 "$apply" "$out"

@@ -14,5 +14,7 @@ for config in "" --config=asan --config=ubsan; do
 	echo "run.sh: bazel test $config //..."
 	# shellcheck disable=SC2086
 	bazel test $config --noshow_progress //... || status=1
+	find -L bazel-testlogs -name test.log -exec grep -H '^skipped: ' {} + |
+		sed 's|^bazel-testlogs/\(.*\)/test.log:skipped: |skipped: \1: |'
 done
 exit $status
