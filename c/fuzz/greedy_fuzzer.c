@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * greedy_fuzzer.c - any file to the greedy report and to the dump, by both
+ * ways through it: they agree, a bad trace prints nothing, and what is
+ * reported lies inside the file.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gtrace/gtrace.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What a dump prints beyond this is not looked at. */
+#define TEXT_LIMIT ((size_t)1 << 20)
+
+/* A sum over all that was printed. */
+struct sum {
+	uint64_t value;
+	size_t size;
+};
+
+static int add(void *context, const void *data, size_t size)
+{
+	const uint8_t *bytes = data;
+	struct sum *sum = context;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		sum->value = (sum->value ^ bytes[i]) * 0x100000001b3u;
+	sum->size += size;
+	/* An end that is not the trace's fault. */
+	return sum->size > TEXT_LIMIT ? 1 : 0;
+}
+
+static void check(int holds)
+{
+	if (!holds)
+		abort();
+}
+
+static void check_event(const struct gtrace_event *event, size_t size)
+{
+	check(event->offset >= 16 && event->offset < size);
+	check(event->name != NULL && event->name[0] != '\0');
+	check(event->walk_count <= GTRACE_WALK_MAX);
+	check(event->string_count <= GTRACE_STRINGS_MAX);
+	check(event->walk_count == 0 || event->frame_count != 0);
+}
+
+static void check_greedy(struct gtrace *trace, size_t size)
+{
+	struct gtrace_greedy_report *report;
+	struct gtrace_error error;
+	size_t i;
+
+	if (gtrace_greedy(trace, 5, &report, &error) != GTRACE_OK) {
+		check(report == NULL && error.message[0] != '\0');
+		return;
+	}
+	check(report->count <= 5);
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_slice *slice = &report->slices[i];
+
+		check(i == 0 ||
+		      slice->duration <= report->slices[i - 1].duration);
+		check_event(&slice->start, size);
+		if (!slice->still_running)
+			check_event(&slice->end, size);
+	}
+	gtrace_greedy_free(trace, report);
+}
+
+/* Both reports. Returns the status of the first that failed. */
+static enum gtrace_status report(const uint8_t *data, size_t size, int careful,
+				 struct sum *sum, struct gtrace_error *error)
+{
+	struct gtrace_options options = {.careful = careful};
+	struct gtrace_output output = {.write = add, .context = sum};
+	enum gtrace_status status;
+	struct gtrace *trace;
+
+	status = gtrace_open_memory(data, size, &options, &trace, error);
+	if (status != GTRACE_OK)
+		return status;
+	check_greedy(trace, size);
+	status = gtrace_print_greedy(trace, 1000, &output, error);
+	if (status == GTRACE_OK)
+		status = gtrace_print_dump(trace, &output, error);
+	gtrace_close(trace);
+	return status;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct sum usual = {0, 0}, careful = {0, 0};
+	struct gtrace_error error = {.status = GTRACE_OK}, other = error;
+	struct gtrace_options partial = {.partial = 1};
+	enum gtrace_status status;
+	struct gtrace *trace;
+
+	status = report(data, size, 0, &usual, &error);
+	check(report(data, size, 1, &careful, &other) == status);
+	check(usual.size == careful.size && usual.value == careful.value);
+	if (status != GTRACE_OK && status != GTRACE_ERROR_WRITE) {
+		check(usual.size == 0);
+		check(strcmp(error.message, other.message) == 0);
+	}
+	if (gtrace_open_memory(data, size, &partial, &trace, &error) ==
+	    GTRACE_OK)
+		check_greedy(trace, size);
+	gtrace_close(trace);
+	return 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * idset_test.c - ids in are found and others not, and a long range of ids takes
+ * a few words.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/idset.h"
+#include "tests/model.h"
+
+#define IDS 100000
+
+static void test_range(void **state)
+{
+	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct idset set = {0};
+	uint64_t id;
+
+	(void)state;
+	/* Two interleaved halves, as goroutines end out of order. */
+	for (id = 0; id < IDS; id += 2)
+		assert_true(gtrace_idset_add(&set, id, &memory));
+	for (id = 0; id < IDS; id++)
+		assert_int_equal(gtrace_idset_has(&set, id), id % 2 == 0);
+	for (id = 1; id < IDS; id += 2)
+		assert_true(gtrace_idset_add(&set, id, &memory));
+	for (id = 0; id < IDS; id++)
+		assert_true(gtrace_idset_has(&set, id));
+	assert_false(gtrace_idset_has(&set, IDS));
+	assert_true(set.words.count < 10);
+	gtrace_idset_free(&set, &memory);
+}
+
+static void test_far_apart(void **state)
+{
+	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	uint64_t seed = 3, again = 3;
+	struct idset set = {0};
+	unsigned i;
+
+	(void)state;
+	assert_true(gtrace_idset_add(&set, UINT64_MAX, &memory));
+	for (i = 0; i < 1000; i++)
+		assert_true(gtrace_idset_add(&set, random_next(&seed),
+					     &memory));
+	for (i = 0; i < 1000; i++)
+		assert_true(gtrace_idset_has(&set, random_next(&again)));
+	assert_true(gtrace_idset_has(&set, UINT64_MAX));
+	for (i = 0; i < 1000; i++)
+		assert_false(gtrace_idset_has(&set, random_next(&again)));
+	gtrace_idset_free(&set, &memory);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_range),
+		cmocka_unit_test(test_far_apart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
