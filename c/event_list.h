@@ -32,6 +32,10 @@
 #ifndef GTRACE_EVENT_LIST_H_
 #define GTRACE_EVENT_LIST_H_
 
+/* The versions that there are, in rising order. */
+#define VERSION_LIST(X) \
+	X(1005) X(1007) X(1008) X(1009) X(1010) X(1011) X(1019) X(1021)
+
 /* clang-format off */
 #define EVENT_LIST(X) \
 /* type id                  up to 1.8            from 1.9             from 1.21           since stack args before changed owner  order         text   labels */ \

@@ -7,8 +7,11 @@
 
 #define TYPE_BITS 6
 
-const unsigned gtrace_versions[] = {1005, 1007, 1008, 1009, 1010,
-				    1011, 1019, 1021, 0};
+const unsigned gtrace_versions[] = {
+#define VERSION_NUMBER(version) version,
+	VERSION_LIST(VERSION_NUMBER)
+#undef VERSION_NUMBER
+	0};
 
 struct row {
 	uint8_t type;

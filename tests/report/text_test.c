@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * text_test.c - the text of both reports, to the byte, from results made by
+ * hand.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "report/text.h"
+
+#define STRING(text) {text, sizeof(text) - 1}
+
+static char got[8192];
+static size_t got_size;
+
+static int collect(void *context, const void *data, size_t size)
+{
+	(void)context;
+	assert_true(got_size + size < sizeof(got));
+	memcpy(got + got_size, data, size);
+	got_size += size;
+	got[got_size] = '\0';
+	return 0;
+}
+
+static struct gtrace_allocator memory;
+static struct writer writer;
+
+static void begin(void)
+{
+	static const struct gtrace_output sink = {.write = collect};
+
+	memory = gtrace_allocator_or_default(NULL);
+	got_size = 0;
+	assert_int_equal(gtrace_writer_init(&writer, &sink, &memory, NULL),
+			 GTRACE_OK);
+}
+
+static void expect(const char *want)
+{
+	assert_int_equal(gtrace_writer_finish(&writer, NULL), GTRACE_OK);
+	assert_string_equal(got, want);
+}
+
+static void test_greedy(void **state)
+{
+	static const struct gtrace_frame frames[] = {
+		{4294967296, STRING("main.f"), STRING("/a b.go"), 12},
+		{7, STRING(""), STRING(""), -1},
+	};
+	const struct gtrace_slice slices[] = {
+		{
+			.duration = 1500000001,
+			.start = {.name = "GoStartLabel",
+				  .ts = 5,
+				  .p = -1,
+				  .g = 3,
+				  .stack_id = 0,
+				  .args = {3, 2, 1},
+				  .frames = frames,
+				  .frame_count = 2,
+				  .walk = {"GoCreate", "GoStart"},
+				  .walk_count = 2,
+				  .strings = {STRING("GC (idle)")},
+				  .string_count = 1},
+			.end = {.name = "GoEnd", .ts = 1500000006, .g = 3},
+		},
+		{
+			.duration = 0,
+			.start = {.name = "GoStart"},
+			.still_running = 1,
+		},
+	};
+	const struct gtrace_greedy_report report = {slices, 2};
+
+	(void)state;
+	begin();
+	gtrace_text_greedy(&writer, &report);
+	expect("finally the found toppest 2 greedy goroutines info\n"
+	       "\t1500000001ns -> 1.500000s \n"
+	       "\t\tGoStartLabel Ts: 5 P: -1 G: 3 StkID: 0 args0: 3 args1: 2 "
+	       "args2: 1\n"
+	       "\t\t\t GoCreate -> GoStart\n"
+	       "\t\t\t 4294967296 main.f /a b.go 12\n"
+	       "\t\t\t 7   -1\n"
+	       "\t\t\t GC (idle)\n"
+	       "\t\tGoEnd Ts: 1500000006 P: 0 G: 3 StkID: 0 args0: 0 args1: 0 "
+	       "args2: 0\n"
+	       "\t0ns -> 0.000000s \n"
+	       "\t\tGoStart Ts: 0 P: 0 G: 0 StkID: 0 args0: 0 args1: 0 args2: "
+	       "0\n"
+	       "\t\tstill running at the end of the trace\n");
+}
+
+/* Stack 8 has a frame, all others none. Counts how often it is asked. */
+static size_t frames_of(void *context, uint64_t id,
+			struct gtrace_frame *frames)
+{
+	static const struct gtrace_frame frame = {1, STRING("f"), STRING("g"),
+						  2};
+
+	++*(unsigned *)context;
+	frames[0] = frame;
+	return id == 8;
+}
+
+static void test_dump(void **state)
+{
+	const struct event event = {
+		.offset = 99,
+		.ordinal = 2,
+		.p = 4,
+		.g = 5,
+		.args = {6, 7, 8},
+		.type = EV_USER_LOG,
+	};
+	const struct gtrace_string strings[] = {STRING("key"), STRING("")};
+	struct gtrace_frame room[1];
+	unsigned asked = 0, i;
+	struct stack_texts texts = {
+		.frames_of = frames_of,
+		.context = &asked,
+		.frames = room,
+		.budget = 1000,
+	};
+	struct dump_event dumped = {
+		.event = &event,
+		.name = "UserLog",
+		.ns = -12,
+		.stack_id = 8,
+		.link = 3,
+		.strings = strings,
+		.string_count = 2,
+	};
+
+	(void)state;
+	begin();
+	texts.memory = &memory;
+	gtrace_text_dump_head(&writer);
+	assert_true(gtrace_text_dump_event(&writer, &texts, &dumped));
+	dumped.string_count = 0;
+	dumped.link = 0;
+	assert_true(gtrace_text_dump_event(&writer, &texts, &dumped));
+	dumped.stack_id = 9;
+	for (i = 0; i < 2; i++)
+		assert_true(gtrace_text_dump_event(&writer, &texts, &dumped));
+	gtrace_stack_texts_free(&texts);
+	expect("dump\n"
+	       "\t0xc420000120 Off: 99 type: 48 UserLog Ts: -12 P: 4 G: 5 "
+	       "StkID: 8 args0: 6 args1: 7 args2: 8 link: 0xc4200001b0 \n"
+	       "\t\t 1 f g 2\n"
+	       "\t\t key\n"
+	       "\t\t \n"
+	       "\t0xc420000120 Off: 99 type: 48 UserLog Ts: -12 P: 4 G: 5 "
+	       "StkID: 8 args0: 6 args1: 7 args2: 8 link: 0x0 \n"
+	       "\t\t 1 f g 2\n"
+	       "\t0xc420000120 Off: 99 type: 48 UserLog Ts: -12 P: 4 G: 5 "
+	       "StkID: 9 args0: 6 args1: 7 args2: 8 link: 0x0 \n"
+	       "\t0xc420000120 Off: 99 type: 48 UserLog Ts: -12 P: 4 G: 5 "
+	       "StkID: 9 args0: 6 args1: 7 args2: 8 link: 0x0 \n");
+	/* Once for stack 8, and once for stack 9, whose empty text is kept. */
+	assert_int_equal(asked, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_greedy),
+		cmocka_unit_test(test_dump),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
