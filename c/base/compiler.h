@@ -23,6 +23,12 @@ static inline unsigned lowest_bit(uint64_t v)
 	return (unsigned)__builtin_ctzll(v);
 }
 
+/* Position of the highest set bit of V, which is not 0. */
+static inline unsigned highest_bit(uint64_t v)
+{
+	return 63 - (unsigned)__builtin_clzll(v);
+}
+
 static inline unsigned count_bits(uint64_t v)
 {
 	return (unsigned)__builtin_popcountll(v);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/fail.h"
 #include "base/memory.h"
 
@@ -156,15 +157,16 @@ char *gtrace_put_signed(char *to, int64_t value)
 
 char *gtrace_put_hex(char *to, uint64_t value)
 {
-	unsigned shift = 60;
+	static const char digits[] = "0123456789abcdef";
+	char *end;
 
 	*to++ = '0';
 	*to++ = 'x';
-	while (shift != 0 && value >> shift == 0)
-		shift -= 4;
-	for (;; shift -= 4) {
-		*to++ = "0123456789abcdef"[value >> shift & 15];
-		if (shift == 0)
-			return to;
-	}
+	end = to + highest_bit(value | 1) / 4 + 1;
+	to = end;
+	do {
+		*--to = digits[value & 15];
+		value >>= 4;
+	} while (value != 0);
+	return end;
 }
