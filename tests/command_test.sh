@@ -65,11 +65,11 @@ expect 2 "flag provided but not defined: -x" -x $trace
 expect 2 "flag needs an argument: -diagreedy" -diagreedy
 expect 2 "bad flag syntax: ---dump" ---dump $trace
 expect 2 "bad flag syntax: -=1" -=1 $trace
-expect 2 'invalid value "x" for flag -diagreedy: invalid syntax' -diagreedy=x $trace
-expect 2 'invalid value "" for flag -diagreedy: invalid syntax' -diagreedy= $trace
-expect 2 'invalid value "99999999999999999999" for flag -diagreedy: value out of range' \
+expect 2 'invalid value "x" for flag -diagreedy: strconv.ParseInt: parsing "x": invalid syntax' -diagreedy=x $trace
+expect 2 'invalid value "" for flag -diagreedy: strconv.ParseInt: parsing "": invalid syntax' -diagreedy= $trace
+expect 2 'invalid value "99999999999999999999" for flag -diagreedy: strconv.ParseInt: parsing "99999999999999999999": value out of range' \
 	-diagreedy=99999999999999999999 $trace
-expect 2 'invalid boolean value "maybe" for -dump: invalid syntax' -dump=maybe $trace
+expect 2 'invalid boolean value "maybe" for -dump: strconv.ParseBool: parsing "maybe": invalid syntax' -dump=maybe $trace
 expect 1 "diagreedyFlag N must be bigger than 0" -diagreedy=-1 $trace
 
 expect 1 "failed to open trace file: open none.trace: no such file or directory" \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flags.c - command line flags as Go's flag package takes them. */
+/* flags.c - command line flags as Go's flag package takes them, and its words. */
 #include "tools/flags.h"
 
 #include <ctype.h>
@@ -60,17 +60,19 @@ static bool set(const struct flag *flag, const char *text, char *message)
 		if (parse_boolean(text, flag->boolean))
 			return true;
 		snprintf(message, FLAGS_MESSAGE_SIZE,
-			 "invalid boolean value \"%.99s\" for -%s: invalid "
+			 "invalid boolean value \"%.60s\" for -%s: "
+			 "strconv.ParseBool: parsing \"%.60s\": invalid "
 			 "syntax",
-			 text, flag->name);
+			 text, flag->name, text);
 		return false;
 	}
 	wrong = parse_number(text, flag->number);
 	if (wrong == NULL)
 		return true;
 	snprintf(message, FLAGS_MESSAGE_SIZE,
-		 "invalid value \"%.99s\" for flag -%s: %s", text, flag->name,
-		 wrong);
+		 "invalid value \"%.60s\" for flag -%s: strconv.ParseInt: "
+		 "parsing \"%.60s\": %s",
+		 text, flag->name, text, wrong);
 	return false;
 }
 
