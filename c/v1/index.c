@@ -327,6 +327,40 @@ static inline size_t plain_sized(const struct rules *rules, const uint8_t *p)
 }
 
 /*
+ * The size of a plain event of VALUES values, of which ENDS has the top bits
+ * of the bytes that end one. 0: it is longer than eight bytes.
+ */
+static NOINLINE size_t plain_size(uint64_t ends, unsigned values)
+{
+	while (--values > 0)
+		ends &= ends - 1;
+	return ends != 0 ? 2 + lowest_bit(ends) / 8 : 0;
+}
+
+/*
+ * Moves P over a plain event of VALUES values, a constant, and goes on with the
+ * loop around it; or goes on below if the event is not of a common size.
+ *
+ * Most values have one byte, or the first of a record has two. These sizes are
+ * branched on, so that the processor can go on with the next record before it
+ * has seen this one; to compute them would make it wait.
+ */
+#define SKIP_COMMON(values)                                            \
+	do {                                                           \
+		const uint64_t short_ones =                            \
+			TOP_BITS >> (64 - 8 * (values));               \
+                                                                       \
+		if ((tops & short_ones) == 0) {                        \
+			p += 1 + (values);                             \
+			goto counted;                                  \
+		}                                                      \
+		if ((tops & (short_ones << 8 | 0x80)) == 0x80) {       \
+			p += 2 + (values);                             \
+			goto counted;                                  \
+		}                                                      \
+	} while (0)
+
+/*
  * Counts events from P on as long as they are plain. Returns where it stopped,
  * which may be at once; END is the end of the file.
  */
@@ -337,31 +371,24 @@ static const uint8_t *skip_plain(const struct rules *rules, const uint8_t *p,
 
 	while (end - p >= SIZED_MARGIN) {
 		unsigned values = rules->plain_values[*p];
-		uint64_t ends = ~load64(p + 1) & TOP_BITS;
+		uint64_t tops = load64(p + 1) & TOP_BITS;
 		size_t size;
 
-		/*
-		 * Branches and no table: where the next record starts must
-		 * not have to wait for what this one is.
-		 */
 		if (values == 2) {
-			ends &= ends - 1;
+			SKIP_COMMON(2);
+		} else if (values == 1) {
+			SKIP_COMMON(1);
 		} else if (values == 3) {
-			ends &= ends - 1;
-			ends &= ends - 1;
-		} else if (values != 1) {
-			if (*p >> 6 != 3)
-				break;
-			size = plain_sized(rules, p);
-			if (size == 0)
-				break;
-			p += size;
-			count++;
-			continue;
+			SKIP_COMMON(3);
 		}
-		if (UNLIKELY(ends == 0))
+		if (values != 0)
+			size = plain_size(~tops & TOP_BITS, values);
+		else
+			size = *p >> 6 == 3 ? plain_sized(rules, p) : 0;
+		if (UNLIKELY(size == 0))
 			break;
-		p += 2 + lowest_bit(ends) / 8;
+		p += size;
+counted:
 		count++;
 	}
 	*events += count;
