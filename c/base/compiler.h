@@ -15,8 +15,6 @@
 #define PRINTF_LIKE(string, first) \
 	__attribute__((__format__(__printf__, string, first)))
 
-#define PREFETCH(address) __builtin_prefetch(address)
-
 /* Position of the lowest set bit of V, which is not 0. */
 static inline unsigned lowest_bit(uint64_t v)
 {

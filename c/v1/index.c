@@ -28,7 +28,6 @@ struct pass {
 	struct index *index;
 	struct reader reader;
 	struct gtrace_error *error;
-	uint32_t batch;	   /* the current one, BATCH_NONE before the first */
 	struct batch head; /* what the current Batch record said */
 	uint64_t counted;  /* events when it began, or when it last was closed */
 	size_t released;   /* the file up to here was given back */
