@@ -41,6 +41,9 @@ pages() {
 	local goroot=$1 tool address= i
 	shift
 	tool=$(run "$goroot" env GOTOOLDIR)/trace
+	# The server before it left its address there, and this one's process
+	# may start after the first look.
+	: >"$scratch/log"
 	# Without PATH there is no browser for it to open, and every release
 	# says where it listens.
 	env -i HOME="$scratch" GOROOT="$goroot" PATH="$scratch" "$tool" \
