@@ -277,6 +277,7 @@ static bool init_machine(struct gtrace *trace, const struct plan *plan,
 		.stops_per_processor =
 			index->rules.version < VERSION_STOP_KIND,
 		.slots_return = !plan->careful,
+		.processors = (uint32_t)index->streams.count,
 		.netpoll_slot =
 			gtrace_index_stream_of(index, PROCESSOR_NETPOLL),
 		.collector_slot =
@@ -305,11 +306,6 @@ static enum gtrace_status fail_fault(struct gtrace *trace,
 	return gtrace_fault_message(&machine->fault, &context, error);
 }
 
-static bool visit(void *context, struct event *event)
-{
-	return gtrace_machine_step(context, event);
-}
-
 /* Lets MACHINE follow SOURCE to its end, or to the first fault. */
 static enum gtrace_status follow(struct gtrace *trace, struct source *source,
 				 struct machine *machine,
@@ -326,8 +322,8 @@ static enum gtrace_status follow(struct gtrace *trace, struct source *source,
 	if (event != NULL && !gtrace_machine_step(machine, event))
 		return fail_fault(trace, machine, error);
 	if (event != NULL)
-		status = gtrace_source_run(source, visit, machine, &stopped,
-					   error);
+		status = gtrace_source_run(source, gtrace_machine_step, machine,
+					   &stopped, error);
 	if (stopped)
 		return fail_fault(trace, machine, error);
 	if (status == GTRACE_OK && !gtrace_machine_finish(machine))

@@ -63,13 +63,13 @@ bool gtrace_machine_init(struct machine *machine,
 		.memory = memory,
 		.options = *options,
 		.goroutines.element_size = sizeof(struct machine_goroutine),
-		.processors.element_size = sizeof(struct machine_processor),
 		.free_region = REGION_NONE,
 		.last_ticks = INT64_MIN,
 	};
-	machine->nowhere = gtrace_allocate_zeroed(
-		memory, 1, sizeof(struct machine_processor));
-	if (machine->nowhere == NULL ||
+	machine->processors = gtrace_allocate_zeroed(
+		memory, (size_t)options->processors + 1,
+		sizeof(*machine->processors));
+	if (machine->processors == NULL ||
 	    !gtrace_chunks_reserve(&machine->goroutines, 0, memory)) {
 		gtrace_machine_free(machine);
 		return false;
@@ -87,8 +87,9 @@ void gtrace_machine_free(struct machine *machine)
 	if (memory == NULL)
 		return;
 	gtrace_chunks_free(&machine->goroutines, memory);
-	gtrace_chunks_free(&machine->processors, memory);
-	gtrace_release(memory, machine->nowhere, sizeof(*machine->nowhere));
+	gtrace_release(memory, machine->processors,
+		       ((size_t)machine->options.processors + 1) *
+			       sizeof(*machine->processors));
 	gtrace_array_free(&machine->regions, sizeof(struct region), memory);
 	gtrace_array_free(&machine->tasks, sizeof(struct event), memory);
 	gtrace_map_free(&machine->task_of_id, memory);
@@ -129,13 +130,6 @@ static inline struct machine_goroutine *goroutine_at(
 			 sizeof(struct machine_goroutine));
 }
 
-static inline struct machine_processor *processor_at(
-	const struct machine *machine, uint32_t slot)
-{
-	return chunks_at(&machine->processors, slot,
-			 sizeof(struct machine_processor));
-}
-
 /* The goroutine an event is aimed at. NULL: there is no memory. */
 static inline struct machine_goroutine *target_of(struct machine *machine,
 						  const struct event *event)
@@ -153,20 +147,13 @@ static inline struct machine_goroutine *target_of(struct machine *machine,
  * The event moves to another processor, and takes what is known of its own
  * along: so the reference does it.
  */
-static bool move_to(struct machine *machine, uint32_t slot,
+static void move_to(struct machine *machine, uint32_t slot,
 		    const struct machine_processor *from)
 {
-	struct machine_processor state = *from, *to;
-
-	state.serial = 0;
 	if (slot == SLOT_NONE)
-		return true;
-	if (!gtrace_chunks_reserve(&machine->processors, slot,
-				   machine->memory))
-		return false;
-	to = processor_at(machine, slot);
-	*to = state;
-	return true;
+		return;
+	machine->processors[slot] = *from;
+	machine->processors[slot].serial = 0;
 }
 
 static inline void link_to(struct machine *machine, uint64_t from,
@@ -212,18 +199,25 @@ static inline struct trail last_trail(const struct machine_goroutine *g)
 	return g->last_type != EV_NONE ? g->last_trail : trail_none;
 }
 
-static inline bool check_running(struct machine *machine,
-				 const struct machine_goroutine *g,
-				 const struct machine_processor *p,
-				 const struct event *event, bool allow_0)
+/* Whether G, which is not goroutine 0, runs on P. */
+static inline bool runs_here(const struct machine_goroutine *g,
+			     const struct machine_processor *p,
+			     const struct event *event)
 {
-	if (UNLIKELY(g->state != RUNNING))
+	return g->state == RUNNING && p->g == event->g && event->g != 0;
+}
+
+/* It does not. */
+static NOINLINE bool fail_running(struct machine *machine,
+				  const struct machine_goroutine *g,
+				  const struct machine_processor *p,
+				  const struct event *event)
+{
+	if (g->state != RUNNING)
 		return fail(machine, FAULT_NOT_RUNNING, event);
-	if (UNLIKELY(p->g != event->g))
+	if (p->g != event->g)
 		return fail(machine, FAULT_NOT_RUNNING_HERE, event);
-	if (UNLIKELY(!allow_0 && event->g == 0))
-		return fail(machine, FAULT_GOROUTINE_0, event);
-	return true;
+	return fail(machine, FAULT_GOROUTINE_0, event);
 }
 
 /* --------------------------------------------------------------- regions -- */
@@ -379,9 +373,8 @@ static uint64_t oldest_serial(const struct machine *machine)
 	uint64_t oldest = machine->options.slices->started + 1;
 	uint32_t slot;
 
-	for (slot = 0; slot < machine->processors.count; slot++) {
-		const struct machine_processor *p =
-			chunks_at(&machine->processors, slot, sizeof(*p));
+	for (slot = 0; slot < machine->options.processors; slot++) {
+		const struct machine_processor *p = &machine->processors[slot];
 
 		if (p->serial != 0 && p->serial < oldest)
 			oldest = p->serial;
@@ -437,10 +430,14 @@ static NOINLINE bool keep_slice(struct machine *machine,
 	return true;
 }
 
-/* EVENT takes G off its processor P. False: there is no memory. */
-static ALWAYS_INLINE bool leave(struct machine *machine, struct machine_goroutine *g,
-			 struct machine_processor *p,
-			 const struct event *event, enum state state)
+/*
+ * EVENT takes G off its processor P. Returns whether that slice is surely not
+ * among the longest; if it may be, keep_slice() is to be called.
+ */
+static ALWAYS_INLINE bool leave(struct machine *machine,
+				struct machine_goroutine *g,
+				struct machine_processor *p,
+				const struct event *event, enum state state)
 {
 	const struct slices *slices = machine->options.slices;
 	uint64_t end = (uint64_t)event->ticks;
@@ -449,33 +446,42 @@ static ALWAYS_INLINE bool leave(struct machine *machine, struct machine_goroutin
 	p->g = 0;
 	p->serial = 0;
 	g->state = (uint8_t)state;
-	if (slices == NULL ||
-	    LIKELY(slices_refuse(slices, g->serial,
-				 end - (uint64_t)g->start_ticks,
-				 end - (uint64_t)machine->clock.first_ticks)))
-		return true;
-	return keep_slice(machine, g, event,
-			  event->type == EV_GO_END
-				  ? trail_to_end(machine, g)
-				  : trail_from_start(machine, g)) ||
+	return slices == NULL ||
+	       slices_refuse(slices, g->serial,
+			     end - (uint64_t)g->start_ticks,
+			     end - (uint64_t)machine->clock.first_ticks);
+}
+
+/* What pause() does for a slice that may be long, or an event without frames. */
+static NOINLINE bool pause_for_long(struct machine *machine,
+				    struct machine_goroutine *g,
+				    const struct event *event, bool refused)
+{
+	struct trail trail = trail_from_start(machine, g);
+
+	remember(machine, g, event, trail);
+	return refused || keep_slice(machine, g, event, trail) ||
 	       fail(machine, FAULT_MEMORY, event);
 }
 
 /* The same, and EVENT will link to what puts G on a processor again. */
 static NOINLINE bool pause(struct machine *machine, struct machine_goroutine *g,
-			 struct machine_processor *p,
-			 const struct event *event, enum state state)
+			   struct machine_processor *p,
+			   const struct event *event, enum state state)
 {
-	if (UNLIKELY(!check_running(machine, g, p, event, false)) ||
-	    UNLIKELY(!leave(machine, g, p, event, state)))
-		return false;
+	const struct dictionary *stacks = machine->options.stacks;
+	uint64_t stack = event->stack;
+	bool refused;
+
+	if (UNLIKELY(!runs_here(g, p, event)))
+		return fail_running(machine, g, p, event);
+	refused = leave(machine, g, p, event, state);
+	if (UNLIKELY(!refused || stack == 0 || stack >= stacks->dense_size ||
+		     stacks->dense[stack] == 0))
+		return pause_for_long(machine, g, event, refused);
 	g->last_type = (uint8_t)event->type;
 	g->last_ordinal = event->ordinal;
-	if (LIKELY(has_frames(machine, event->type, event->stack)))
-		g->last_trail = trail_begin(event->type, event->stack);
-	else
-		g->last_trail = trail_extend(trail_from_start(machine, g),
-					     event->type);
+	g->last_trail = trail_begin(event->type, stack);
 	return true;
 }
 
@@ -542,8 +548,9 @@ static NOINLINE bool create(struct machine *machine, struct machine_goroutine *g
 	bool pc = machine->options.create_gives_pc;
 	struct machine_goroutine *created;
 
-	if (!check_running(machine, g, p, event, true))
-		return false;
+	/* Goroutine 0 may do it too. */
+	if (UNLIKELY(g->state != RUNNING || p->g != event->g))
+		return fail_running(machine, g, p, event);
 	created = target_of(machine, event);
 	if (created == NULL)
 		return fail(machine, FAULT_MEMORY, event);
@@ -574,8 +581,7 @@ static NOINLINE bool unblock(struct machine *machine, const struct machine_gorou
 	if (target->last_type == EV_GO_BLOCK_NET &&
 	    event->p != PROCESSOR_TIMERS) {
 		event->p = PROCESSOR_NETPOLL;
-		if (!move_to(machine, machine->options.netpoll_slot, p))
-			return fail(machine, FAULT_MEMORY, event);
+		move_to(machine, machine->options.netpoll_slot, p);
 	}
 	if (target->last_type != EV_NONE)
 		link_to(machine, target->last_ordinal, event);
@@ -590,10 +596,13 @@ static NOINLINE bool enter_syscall(struct machine *machine,
 				   struct machine_processor *p,
 				   const struct event *event)
 {
-	if (!check_running(machine, g, p, event, false))
-		return false;
+	if (UNLIKELY(!runs_here(g, p, event)))
+		return fail_running(machine, g, p, event);
 	if (event->type == EV_GO_SYS_BLOCK)
-		return leave(machine, g, p, event, WAITING);
+		return leave(machine, g, p, event, WAITING) ||
+		       keep_slice(machine, g, event,
+				  trail_from_start(machine, g)) ||
+		       fail(machine, FAULT_MEMORY, event);
 	remember(machine, g, event, trail_none);
 	return true;
 }
@@ -622,8 +631,8 @@ static bool collect(struct machine *machine, struct machine_processor *p,
 			return fail(machine, FAULT_GC_NOT_ENDED, event);
 		machine->gc_start = event->ordinal;
 		event->p = PROCESSOR_COLLECTOR;
-		return move_to(machine, machine->options.collector_slot, p) ||
-		       fail(machine, FAULT_MEMORY, event);
+		move_to(machine, machine->options.collector_slot, p);
+		return true;
 	}
 	if (machine->gc_start == 0)
 		return fail(machine, FAULT_GC_NOT_STARTED, event);
@@ -692,9 +701,14 @@ static NOINLINE bool end_goroutine(struct machine *machine,
 			  struct machine_processor *p,
 			  const struct event *event)
 {
-	if (!check_running(machine, g, p, event, false) ||
-	    !leave(machine, g, p, event, DEAD))
-		return false;
+	if (UNLIKELY(!runs_here(g, p, event)))
+		return fail_running(machine, g, p, event);
+	if (UNLIKELY(!leave(machine, g, p, event, DEAD)) &&
+	    !keep_slice(machine, g, event,
+			event->type == EV_GO_END
+				? trail_to_end(machine, g)
+				: trail_from_start(machine, g)))
+		return fail(machine, FAULT_MEMORY, event);
 	end_regions(machine, g, event);
 	memset(g, 0, sizeof(*g));
 	g->exists = !machine->options.slots_return;
@@ -749,9 +763,35 @@ static NOINLINE bool step_other(struct machine *machine,
 	}
 }
 
-static inline bool step(struct machine *machine, struct machine_goroutine *g,
-			struct machine_processor *p, struct event *event)
+/* The goroutine's slot is new, or there is none. */
+static NOINLINE bool step_with_new_slot(struct machine *machine,
+					struct event *event)
 {
+	if (event->g_slot != SLOT_NONE) {
+		if (!gtrace_chunks_reserve(&machine->goroutines, event->g_slot,
+					   machine->memory))
+			return fail(machine, FAULT_MEMORY, event);
+		return gtrace_machine_step(machine, event);
+	}
+	/* A sample of a goroutine that has ended changes nothing. */
+	if (event->ticks > machine->last_ticks)
+		machine->last_ticks = event->ticks;
+	return true;
+}
+
+/* Everything a step calls is called last, so that it needs no stack. */
+bool gtrace_machine_step(void *context, struct event *event)
+{
+	struct machine *machine = context;
+	uint32_t count = machine->options.processors;
+	struct machine_processor *p =
+		&machine->processors[event->p_slot < count ? event->p_slot
+							   : count];
+	struct machine_goroutine *g;
+
+	if (UNLIKELY(event->g_slot >= machine->goroutines.count))
+		return step_with_new_slot(machine, event);
+	g = goroutine_at(machine, event->g_slot);
 	if (event->ticks > machine->last_ticks)
 		machine->last_ticks = event->ticks;
 	g->exists = 1;
@@ -787,41 +827,4 @@ static inline bool step(struct machine *machine, struct machine_goroutine *g,
 	default:
 		return step_other(machine, g, p, event);
 	}
-}
-
-/* A step for which a slot is new, or is none. */
-static NOINLINE bool step_with_new_slot(struct machine *machine,
-					struct event *event)
-{
-	struct machine_processor *p = machine->nowhere;
-
-	/* A sample of a goroutine that has ended changes nothing. */
-	if (event->g_slot == SLOT_NONE) {
-		if (event->ticks > machine->last_ticks)
-			machine->last_ticks = event->ticks;
-		return true;
-	}
-	if (!gtrace_chunks_reserve(&machine->goroutines, event->g_slot,
-				   machine->memory))
-		return fail(machine, FAULT_MEMORY, event);
-	if (event->p_slot == SLOT_NONE) {
-		/* Such a processor has no state that outlasts the event. */
-		memset(p, 0, sizeof(*p));
-	} else {
-		if (!gtrace_chunks_reserve(&machine->processors,
-					   event->p_slot, machine->memory))
-			return fail(machine, FAULT_MEMORY, event);
-		p = processor_at(machine, event->p_slot);
-	}
-	return step(machine, goroutine_at(machine, event->g_slot), p, event);
-}
-
-/* Everything a step calls is called last, so that it needs no stack. */
-bool gtrace_machine_step(struct machine *machine, struct event *event)
-{
-	if (UNLIKELY(event->g_slot >= machine->goroutines.count ||
-		     event->p_slot >= machine->processors.count))
-		return step_with_new_slot(machine, event);
-	return step(machine, goroutine_at(machine, event->g_slot),
-		    processor_at(machine, event->p_slot), event);
 }

@@ -68,6 +68,8 @@ struct machine_options {
 	bool stops_per_processor;
 	/* Slots of ended goroutines are given out again. */
 	bool slots_return;
+	/* Processors' slots are less than this, or SLOT_NONE. */
+	uint32_t processors;
 	/* Slots of processors that stand for something, if they have events. */
 	uint32_t netpoll_slot, collector_slot;
 	/* Where slices go; NULL: nowhere. */
@@ -87,8 +89,8 @@ struct machine {
 	struct machine_options options;
 	struct clock clock; /* to be set before the first event */
 	struct chunks goroutines; /* struct machine_goroutine, by slot */
-	struct chunks processors; /* struct machine_processor, by slot */
-	struct machine_processor *nowhere; /* that without a slot */
+	/* By slot. One more is for events without one, and stays all zeros. */
+	struct machine_processor *processors;
 	struct array regions;		   /* struct region, a pool */
 	uint32_t free_region;
 	struct array tasks; /* struct event, a pool */
@@ -108,11 +110,11 @@ bool gtrace_machine_init(struct machine *machine,
 void gtrace_machine_free(struct machine *machine);
 
 /*
- * Takes the next event. Completes it: a start gets its goroutine's first
+ * CONTEXT, a struct machine, takes the next event. Completes it: a start gets its goroutine's first
  * stack, an unblocking by the network poller its processor. Returns false if
  * something is wrong, which `fault` then tells; that is the end.
  */
-bool gtrace_machine_step(struct machine *machine, struct event *event);
+bool gtrace_machine_step(void *context, struct event *event);
 
 /*
  * The trace ends: goroutines that run get their slices. Returns false if there

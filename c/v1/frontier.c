@@ -29,7 +29,7 @@ bool gtrace_frontier_init(struct frontier *frontier, uint32_t streams,
 	if (streams <= FRONTIER_LIST_MAX)
 		return frontier->added != NULL;
 	frontier->heap = gtrace_allocate_zeroed(memory, streams,
-						sizeof(struct candidate));
+						sizeof(*frontier->heap));
 	frontier->last = gtrace_allocate_zeroed(memory, streams,
 						sizeof(struct candidate));
 	return frontier->added != NULL && frontier->heap != NULL &&
@@ -38,12 +38,14 @@ bool gtrace_frontier_init(struct frontier *frontier, uint32_t streams,
 
 void gtrace_frontier_free(struct frontier *frontier)
 {
-	size_t size = (size_t)frontier->streams * sizeof(struct candidate);
+	size_t count = frontier->streams;
+	size_t size = count * sizeof(struct candidate);
 
 	if (frontier->memory == NULL)
 		return;
 	gtrace_release(frontier->memory, frontier->added, size);
-	gtrace_release(frontier->memory, frontier->heap, size);
+	gtrace_release(frontier->memory, frontier->heap,
+		       count * sizeof(*frontier->heap));
 	gtrace_release(frontier->memory, frontier->last, size);
 	frontier->memory = NULL;
 }
@@ -87,40 +89,6 @@ static void insert(struct frontier *frontier, const struct candidate *new)
 	}
 	list[at] = *new;
 	frontier->ties += at > 0 && list[at - 1].ticks == new->ticks;
-}
-
-/*
- * Adds NEW, takes the first, and returns its stream: the new one goes into the
- * free place in front, or those before it each move by one. Returns false,
- * having done nothing, if this is a round for the gap pass.
- */
-static inline bool replace_first(struct frontier *frontier,
-				 const struct candidate *new, uint32_t *stream)
-{
-	struct candidate *list = frontier->list;
-	uint32_t held = frontier->held;
-	int64_t ticks = new->ticks;
-	uint32_t at = 1, i;
-	bool tie;
-
-	while (at <= held && list[at].ticks <= ticks)
-		at++;
-	tie = at > 1 && list[at - 1].ticks == ticks;
-	if (UNLIKELY(tie) && frontier->gap_pass && held >= SORT_GAP &&
-	    held < SMALL_SORT_MAX)
-		return false;
-	if (at == 1) {
-		*stream = new->stream;
-		return true;
-	}
-	*stream = list[1].stream;
-	frontier->ties += tie;
-	for (i = 1; i < at - 1; i++)
-		list[i] = list[i + 1];
-	list[at - 1] = *new;
-	if (UNLIKELY(frontier->ties != 0))
-		count_ties(frontier);
-	return true;
 }
 
 static void sort_list(struct candidate *list, uint32_t count)
@@ -203,7 +171,7 @@ static uint32_t take_first(struct frontier *frontier)
 	return stream;
 }
 
-static NOINLINE uint32_t play_round(struct frontier *frontier)
+static uint32_t take_from_list(struct frontier *frontier)
 {
 	uint32_t count = frontier->held + frontier->added_count;
 	uint32_t i;
@@ -222,45 +190,35 @@ static NOINLINE uint32_t play_round(struct frontier *frontier)
 	return take_first(frontier);
 }
 
-static inline uint32_t take_from_list(struct frontier *frontier)
-{
-	uint32_t stream;
-
-	if (LIKELY(frontier->added_count == 1 && frontier->ties == 0) &&
-	    LIKELY(replace_first(frontier, &frontier->added[0], &stream))) {
-		frontier->added_count = 0;
-		return stream;
-	}
-	return play_round(frontier);
-}
-
 /* ------------------------------------------------------------------ heap -- */
 
-static inline bool before(const struct candidate *a, const struct candidate *b)
+static inline bool before(const struct numbered_candidate *a,
+			  const struct numbered_candidate *b)
 {
-	return a->ticks < b->ticks ||
-	       (a->ticks == b->ticks && a->order < b->order);
+	return a->candidate.ticks < b->candidate.ticks ||
+	       (a->candidate.ticks == b->candidate.ticks &&
+		a->order < b->order);
 }
 
 static void push(struct frontier *frontier, struct candidate candidate)
 {
-	struct candidate *heap = frontier->heap;
+	struct numbered_candidate *heap = frontier->heap;
+	struct numbered_candidate new = {candidate, frontier->next_order++};
 	uint32_t at = frontier->heap_count++;
 
-	candidate.order = frontier->next_order++;
-	while (at > 0 && before(&candidate, &heap[(at - 1) / 2])) {
+	while (at > 0 && before(&new, &heap[(at - 1) / 2])) {
 		heap[at] = heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
-	heap[at] = candidate;
+	heap[at] = new;
 }
 
 static struct candidate pop(struct frontier *frontier)
 {
-	struct candidate *heap = frontier->heap;
-	struct candidate first = heap[0];
+	struct numbered_candidate *heap = frontier->heap;
+	struct candidate first = heap[0].candidate;
 	uint32_t count = --frontier->heap_count;
-	struct candidate moved = heap[count];
+	struct numbered_candidate moved = heap[count];
 	uint32_t at = 0;
 
 	for (;;) {
@@ -367,6 +325,18 @@ static uint32_t take_from_heap(struct frontier *frontier)
 	return pop_any(frontier).stream;
 }
 
+/* Makes what frontier_exchange() looks at true. */
+static void settle(struct frontier *frontier)
+{
+	struct candidate *behind = &frontier->list[1 + frontier->held];
+
+	frontier->plain = !frontier->in_heap && frontier->ties == 0;
+	if (frontier->plain) {
+		behind[0].ticks = INT64_MAX;
+		behind[1].ticks = INT64_MAX;
+	}
+}
+
 bool gtrace_frontier_take(struct frontier *frontier, uint32_t *stream)
 {
 	uint32_t count = frontier->held + frontier->added_count;
@@ -381,5 +351,46 @@ bool gtrace_frontier_take(struct frontier *frontier, uint32_t *stream)
 	}
 	*stream = frontier->in_heap ? take_from_heap(frontier)
 				    : take_from_list(frontier);
+	settle(frontier);
+	return true;
+}
+
+/* Whether the stream taken last is at once taken again, with TICKS. */
+static bool is_kept(const struct frontier *frontier, int64_t ticks)
+{
+	const struct candidate *next;
+
+	if (frontier->held == 0)
+		return true;
+	if (!frontier->in_heap)
+		return frontier->ties == 0 && ticks < frontier->list[1].ticks;
+	next = frontier->heap_count != 0
+		       ? &frontier->heap->candidate
+		       : &frontier->last[frontier->last_first];
+	return frontier->last_count < 2 && ticks < next->ticks;
+}
+
+bool gtrace_frontier_exchange(struct frontier *frontier, int64_t ticks,
+			      uint32_t *stream)
+{
+	struct candidate *list = frontier->list;
+	uint32_t held = frontier->held;
+	uint32_t at;
+
+	if (is_kept(frontier, ticks))
+		return true;
+	if (!frontier->plain)
+		return false;
+	/* Those before it each move by one, into the free place in front. */
+	for (at = 1; at <= held && list[at].ticks < ticks; at++)
+		list[at - 1] = list[at];
+	if (UNLIKELY(at <= held && list[at].ticks == ticks)) {
+		while (--at > 0)
+			list[at] = list[at - 1];
+		return false;
+	}
+	list[at - 1].ticks = ticks;
+	list[at - 1].stream = *stream;
+	*stream = list[0].stream;
 	return true;
 }

@@ -20,8 +20,13 @@
 
 struct candidate {
 	int64_t ticks;
-	uint64_t order; /* among equal ticks, in the heap only */
 	uint32_t stream;
+};
+
+/* One in the heap, which does not keep equal ticks in their order. */
+struct numbered_candidate {
+	struct candidate candidate;
+	uint64_t order;
 };
 
 /* Up to this many candidates stand in a sorted list, more in a heap. */
@@ -29,17 +34,19 @@ struct candidate {
 
 struct frontier {
 	/*
-	 * Candidates from earlier rounds, `held` of them: sorted, and behind a
-	 * free place, in the list; or in the heap and in `last`.
+	 * Candidates from earlier rounds, `held` of them: sorted, behind a free
+	 * place and before two that are later than all, in the list; or in the
+	 * heap and in `last`.
 	 */
-	struct candidate list[1 + FRONTIER_LIST_MAX];
-	struct candidate *heap;
+	struct candidate list[1 + FRONTIER_LIST_MAX + 2];
+	struct numbered_candidate *heap;
 	uint32_t heap_count;
 	/* The candidates with the greatest ticks of all: a ring, in order. */
 	struct candidate *last;
 	uint32_t last_first;
 	uint32_t last_count;
 	bool in_heap;
+	bool plain; /* they are in the list, no two with equal ticks */
 	uint32_t held;
 	uint32_t ties; /* neighbours in the list with equal ticks */
 	/* Candidates of this round, in the order of their streams. */
@@ -82,16 +89,31 @@ static inline void frontier_add(struct frontier *frontier, int64_t ticks,
 static inline bool frontier_keeps(const struct frontier *frontier,
 				  int64_t ticks)
 {
-	const struct candidate *next;
+	return ticks < frontier->list[1].ticks && LIKELY(frontier->plain);
+}
 
-	if (frontier->held == 0)
-		return true;
-	if (LIKELY(!frontier->in_heap))
-		return frontier->ties == 0 && ticks < frontier->list[1].ticks;
-	next = frontier->heap_count != 0
-		       ? frontier->heap
-		       : &frontier->last[frontier->last_first];
-	return frontier->last_count < 2 && ticks < next->ticks;
+/* frontier_exchange() where it takes more than a step. */
+bool gtrace_frontier_exchange(struct frontier *frontier, int64_t ticks,
+			      uint32_t *stream);
+
+/*
+ * Plays a round for which only *STREAM, with TICKS, is added, and sets *STREAM
+ * to the one taken. Returns false, having done nothing, if others have the same
+ * ticks: then frontier_add and gtrace_frontier_take are to be used.
+ */
+static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
+				     uint32_t *stream)
+{
+	struct candidate *first = &frontier->list[1];
+	struct candidate taken = *first;
+
+	if (UNLIKELY(ticks <= taken.ticks || ticks >= first[1].ticks ||
+		     !frontier->plain))
+		return gtrace_frontier_exchange(frontier, ticks, stream);
+	first->ticks = ticks;
+	first->stream = *stream;
+	*stream = taken.stream;
+	return true;
 }
 
 /* Plays a round, and sets *STREAM to the one taken. False: no candidates. */

@@ -16,6 +16,9 @@
 #include "event.h"
 #include "v1/rules.h"
 
+/* An id whose events the reference's merge puts in no order. */
+#define ID_UNORDERED UINT64_MAX
+
 /* The sequence number and state that the order of events follows. */
 struct ordered_goroutine {
 	uint64_t id;

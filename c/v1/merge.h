@@ -13,39 +13,9 @@
 
 #include "base/memory.h"
 #include "event.h"
+#include "v1/cursor.h"
 #include "v1/frontier.h"
-#include "v1/goroutines.h"
 #include "v1/index.h"
-
-/* Reading an event near the end of the file needs this much behind it. */
-#define EVENT_MARGIN 96
-
-/* What an event asks for before it can have its turn. */
-struct wish {
-	struct ordered_goroutine *asked; /* NULL: nothing */
-	uint64_t sequence;
-	const struct rule *rule;
-	unsigned kind; /* enum sequence_kind */
-};
-
-/* One processor's events, or the CPU samples. */
-struct cursor {
-	const uint8_t *at; /* the next record */
-	const uint8_t *end; /* of the batch */
-	uint32_t batch;
-	uint32_t sample; /* CPU samples: the next one. SLOT_NONE: a processor */
-	int64_t ticks;
-	uint64_t ordinal;
-	int64_t p;
-	uint32_t p_slot; /* the stream's number */
-	uint32_t g_slot;
-	uint64_t g; /* who runs here */
-	struct ordered_goroutine *runs; /* likewise */
-	struct wish wish; /* what the first unmerged event asks for */
-	bool waits;	  /* it has not got it */
-	uint32_t next_waiting;
-	struct event event;
-};
 
 /* An exit from a system call that happened at another time than it says. */
 struct moved_exit {
@@ -58,9 +28,7 @@ struct moved_exit {
 struct merge {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
-	const uint8_t *safe_end; /* up to here EVENT_MARGIN bytes can be read */
-	struct goroutines goroutines;
-	struct ordered_goroutine nobody; /* asked for by what never happens */
+	struct feed feed;
 	struct frontier frontier;
 	struct cursor *cursors;
 	uint32_t cursor_count;
@@ -88,7 +56,6 @@ struct merge {
 	bool crossed;
 	bool keep_exits;
 	struct array exits; /* struct moved_exit, as merged */
-	uint8_t tail[2 * EVENT_MARGIN];
 };
 
 /* What a merge is wanted for. */

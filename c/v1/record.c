@@ -270,18 +270,16 @@ enum gtrace_status gtrace_record_read(struct reader *reader,
 	return status;
 }
 
-uint64_t gtrace_value_rest(const uint8_t **p, uint64_t v)
+struct value gtrace_value_long(const uint8_t *p)
 {
-	const uint8_t *at = *p;
-	unsigned shift;
+	struct value value = {(p[0] & 0x7f) | (uint64_t)(p[1] & 0x7f) << 7, p};
+	unsigned i;
 
-	for (shift = 14; shift < 7 * VALUE_BYTES_MAX; shift += 7) {
-		uint64_t byte = *at++;
-
-		v |= (byte & 0x7f) << shift;
-		if (byte < 0x80)
+	for (i = 2; i < VALUE_BYTES_MAX; i++) {
+		value.value |= (uint64_t)(p[i] & 0x7f) << (7 * i);
+		if (p[i] < 0x80)
 			break;
 	}
-	*p = at;
-	return v;
+	value.end = p + (i < VALUE_BYTES_MAX ? i + 1 : i);
+	return value;
 }

@@ -72,8 +72,14 @@ enum gtrace_status gtrace_record_read(struct reader *reader,
 
 #define VALUE_BYTES_MAX 10
 
-/* The rest of a value of more than two bytes, V being the bits of these. */
-uint64_t gtrace_value_rest(const uint8_t **p, uint64_t v);
+/* A value, and where the next one is. */
+struct value {
+	uint64_t value;
+	const uint8_t *end;
+};
+
+/* A value of more than two bytes. */
+struct value gtrace_value_long(const uint8_t *p);
 
 /*
  * A value with no checks but that it ends: moves *P over it. At most
@@ -82,15 +88,20 @@ uint64_t gtrace_value_rest(const uint8_t **p, uint64_t v);
 static ALWAYS_INLINE uint64_t value_unchecked(const uint8_t **p)
 {
 	const uint8_t *at = *p;
-	uint64_t v = at[0];
+	uint64_t first = at[0];
+	struct value value;
 
-	if (LIKELY(v < 0x80)) {
+	if (LIKELY(first < 0x80)) {
 		*p = at + 1;
-		return v;
+		return first;
 	}
-	v = (v & 0x7f) | (uint64_t)(at[1] & 0x7f) << 7;
-	*p = at + 2;
-	return at[1] < 0x80 ? v : gtrace_value_rest(p, v);
+	if (LIKELY(at[1] < 0x80)) {
+		*p = at + 2;
+		return (first & 0x7f) | (uint64_t)at[1] << 7;
+	}
+	value = gtrace_value_long(at);
+	*p = value.end;
+	return value.value;
 }
 
 #endif /* GTRACE_V1_RECORD_H_ */

@@ -47,16 +47,15 @@ bool gtrace_version_is_read(unsigned version)
 /* What each order in event_list.h asks for and leaves. */
 static const struct request requests[] = {
 	[ORDER_FREE] = {0, 0, 0, 0},
-	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, SEQUENCE_EXACT},
-	[ORDER_WAIT] = {ORDER_RUNNABLE, ORDER_WAITING, 1, SEQUENCE_EXACT},
-	[ORDER_START] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, SEQUENCE_EXACT},
-	[ORDER_START_LOCAL] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, SEQUENCE_ANY},
-	[ORDER_BLOCK] = {ORDER_RUNNING, ORDER_WAITING, 0, SEQUENCE_ANY},
-	[ORDER_YIELD] = {ORDER_RUNNING, ORDER_RUNNABLE, 0, SEQUENCE_ANY},
-	[ORDER_UNBLOCK] = {ORDER_WAITING, ORDER_RUNNABLE, 1, SEQUENCE_EXACT},
-	[ORDER_UNBLOCK_LOCAL] = {ORDER_WAITING, ORDER_RUNNABLE, 1,
-				 SEQUENCE_ANY},
-	[ORDER_COLLECT] = {ORDER_DEAD, ORDER_DEAD, 1, SEQUENCE_EXACT},
+	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, 1},
+	[ORDER_WAIT] = {ORDER_RUNNABLE, ORDER_WAITING, 1, 1},
+	[ORDER_START] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, 1},
+	[ORDER_START_LOCAL] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, 0},
+	[ORDER_BLOCK] = {ORDER_RUNNING, ORDER_WAITING, 0, 0},
+	[ORDER_YIELD] = {ORDER_RUNNING, ORDER_RUNNABLE, 0, 0},
+	[ORDER_UNBLOCK] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 1},
+	[ORDER_UNBLOCK_LOCAL] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 0},
+	[ORDER_COLLECT] = {ORDER_DEAD, ORDER_DEAD, 1, 1},
 };
 
 static unsigned reported_type(unsigned type)
@@ -87,6 +86,30 @@ static bool is_noted(unsigned reported)
 	}
 }
 
+static enum form form_of(const struct rule *rule)
+{
+	static const struct {
+		uint8_t order, args, stack, form;
+	} forms[] = {
+		{ORDER_START, 2, 0, FORM_START},
+		{ORDER_START_LOCAL, 1, 0, FORM_START_LOCAL},
+		{ORDER_BLOCK, 0, 1, FORM_STOP},
+		{ORDER_YIELD, 0, 1, FORM_STOP},
+		{ORDER_UNBLOCK, 2, 1, FORM_UNBLOCK},
+		{ORDER_UNBLOCK_LOCAL, 1, 1, FORM_UNBLOCK_LOCAL},
+		{ORDER_CREATE, 2, 1, FORM_CREATE},
+		{ORDER_FREE, 0, 0, FORM_END},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		if (!rule->skipped && forms[i].order == rule->order &&
+		    forms[i].args == rule->args &&
+		    forms[i].stack == rule->stack)
+			return forms[i].form;
+	return FORM_RARE;
+}
+
 static void init_rule(struct rules *rules, const struct row *row)
 {
 	struct rule *rule = &rules->by_type[row->type];
@@ -105,6 +128,7 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->noted = is_noted(rule->reported);
 	rule->skipped = row->owner == OWNER_CONTROL ||
 			row->owner == OWNER_SAMPLE;
+	rule->form = (uint8_t)form_of(rule);
 	rule->request = requests[row->order];
 	if (row->text == TEXT_STOP_REASON &&
 	    rules->version < VERSION_STOP_REASONS)

@@ -50,19 +50,12 @@ enum text {
 
 enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
 
-/* How a sequence number is asked for. */
-enum sequence_kind {
-	SEQUENCE_EXACT,
-	SEQUENCE_ANY,
-	SEQUENCE_WRAPS /* any, as ~0 means, and it goes on from ~0 */
-};
-
 /* What an event asks of its goroutine, and what it brings about. */
 struct request {
 	uint8_t wants;	/* enum order_state */
 	uint8_t leaves; /* likewise */
 	uint8_t bump;	/* 1: the sequence number rises */
-	uint8_t kind;	/* enum sequence_kind */
+	uint8_t exact;	/* 1: it wants a certain sequence number */
 };
 
 struct rule {
@@ -77,9 +70,26 @@ struct rule {
 	uint8_t reported; /* the type: Local ones serve the order only */
 	uint8_t noted;	  /* the merge has more to do than to change a state */
 	uint8_t skipped; /* no event of the processor where it stands */
-	uint8_t unused;
+	uint8_t form;	 /* enum form */
 	struct request request;
 };
+
+/*
+ * How an event is read: those that nearly all events are have a form of their
+ * own, which tells their order and how many arguments and stacks they have.
+ */
+enum form {
+	FORM_RARE,	    /* anything else, or no event of the processor */
+	FORM_START,	    /* ORDER_START, 2 arguments */
+	FORM_START_LOCAL,   /* ORDER_START_LOCAL, 1 */
+	FORM_STOP,	    /* ORDER_BLOCK or _YIELD, a stack */
+	FORM_UNBLOCK,	    /* ORDER_UNBLOCK, 2 and a stack */
+	FORM_UNBLOCK_LOCAL, /* ORDER_UNBLOCK_LOCAL, 1 and a stack */
+	FORM_CREATE,	    /* ORDER_CREATE, 2 and a stack */
+	FORM_END	    /* ORDER_FREE, nothing */
+};
+
+#define FORM_MASK 7 /* there are no other numbers, as a compiler likes it */
 
 _Static_assert(sizeof(struct rule) == 16, "a table of them is quick to index");
 

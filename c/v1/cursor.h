@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cursor.h - reads the events of one stream after the other, straight from the
+ * file, and finds out whose each is and what it asks for.
+ *
+ * The first pass has checked each record, but the file may be changed while we
+ * read it. So nothing here relies on what the records say for its safety: a
+ * record is read where EVENT_MARGIN bytes can be, and a position behind the
+ * end of a batch ends it.
+ */
+#ifndef GTRACE_V1_CURSOR_H_
+#define GTRACE_V1_CURSOR_H_
+
+#include "event.h"
+#include "v1/goroutines.h"
+#include "v1/index.h"
+#include "v1/record.h"
+
+/* Reading an event needs this much behind its first byte, and no more. */
+#define EVENT_MARGIN 96
+
+_Static_assert(EVENT_MARGIN >= 1 + (1 + EVENT_VALUES_MAX + 1) * VALUE_BYTES_MAX,
+	       "a first byte, a length, the values and a message's length");
+
+/* A sequence number that stands for any. */
+#define SEQUENCE_UNKNOWN UINT64_MAX
+
+/* A record's first byte from here on says that a length follows. */
+#define SIZED_FIRST_BYTE 0xc0
+
+/* What an event asks for before it can have its turn. */
+struct wish {
+	struct ordered_goroutine *asked;
+	uint64_t sequence; /* that this is to have, if `request` wants that */
+	struct request request;
+	bool noted; /* the rule's */
+};
+
+/* One processor's events, or the CPU samples. */
+struct cursor {
+	const uint8_t *at;    /* the next record */
+	const uint8_t *limit; /* records before here can just be read */
+	uintptr_t base;	      /* where the file's first byte would be */
+	int64_t ticks;
+	uint64_t g; /* who runs here */
+	struct ordered_goroutine *runs; /* likewise */
+	uint32_t g_slot;		/* likewise */
+	uint32_t p_slot;		/* the stream's number */
+	int64_t p;
+	struct event event; /* its ordinal counts on from event to event */
+	struct wish wish;   /* what the first unmerged event asks for */
+	bool waits;	    /* it has not got it */
+	uint32_t next_waiting;
+	const uint8_t *end; /* of the batch */
+	uint32_t batch;
+	uint32_t sample; /* CPU samples: the next one. SLOT_NONE: a processor */
+};
+
+/* What all cursors of a trace share. */
+struct feed {
+	const struct index *index;
+	struct goroutines goroutines;
+	struct ordered_goroutine nobody; /* asked for by what never happens */
+	struct ordered_goroutine anyone; /* asked for by what asks nothing */
+	struct ordered_goroutine *zero;	 /* goroutine 0 */
+	/*
+	 * The file's last EVENT_MARGIN bytes and as many zeros behind them:
+	 * records that begin later than TAIL_OFFSET are read here.
+	 */
+	size_t tail_offset;
+	uint8_t tail[2 * EVENT_MARGIN];
+};
+
+/*
+ * FORGET: slots of goroutines that ended may be given out again. INDEX must
+ * outlive the feed. Returns false if there is no memory; gtrace_feed_free is
+ * to be called all the same.
+ */
+bool gtrace_feed_init(struct feed *feed, const struct index *index,
+		      bool forget);
+
+void gtrace_feed_free(struct feed *feed);
+
+/* CURSOR, all zeros, to the start of the stream NUMBER ... */
+void gtrace_cursor_init(struct cursor *cursor, const struct feed *feed,
+			uint32_t number);
+
+/* ... or of the CPU samples. */
+void gtrace_cursor_init_samples(struct cursor *cursor);
+
+enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY };
+
+/*
+ * Where CURSOR cannot just read on: moves it to its next batch, or to the copy
+ * of the file's end, or, of the samples, reads the next one. Sets *READ to
+ * whether it did that.
+ */
+enum found gtrace_cursor_turn(struct feed *feed, struct cursor *cursor,
+			      bool *read);
+
+/*
+ * Reads the event at CURSOR, whose rule is RULE and whose form is FORM_RARE.
+ * Sets *SKIPPED if it is none of its stream, and is passed over. Returns false
+ * if there is no memory.
+ */
+bool gtrace_cursor_read_rare(struct feed *feed, struct cursor *cursor,
+			     const struct rule *rule, bool *skipped);
+
+/* The values of the record at OFFSET, an event whose rule is RULE. */
+void gtrace_feed_read_at(const struct feed *feed, uint64_t offset,
+			 const struct rule *rule, struct event *event);
+
+/*
+ * ARGS arguments, and a stack if STACK, of the event whose first byte is at
+ * AT. Returns the values' end.
+ */
+static ALWAYS_INLINE const uint8_t *read_values(const uint8_t *at,
+						unsigned args, unsigned stack,
+						struct event *event,
+						uint64_t *delta)
+{
+	const uint8_t *p = at + 1;
+
+	if (*at >= SIZED_FIRST_BYTE)
+		value_unchecked(&p);
+	*delta = value_unchecked(&p);
+	event->args[0] = args > 0 ? value_unchecked(&p) : 0;
+	event->args[1] = args > 1 ? value_unchecked(&p) : 0;
+	event->args[2] = args > 2 ? value_unchecked(&p) : 0;
+	event->stack = stack ? value_unchecked(&p) : 0;
+	return p;
+}
+
+/* The same, and CURSOR moves on to the next record. */
+static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
+				      unsigned stack)
+{
+	uint64_t delta;
+
+	cursor->at = read_values(cursor->at, args, stack, &cursor->event,
+				 &delta);
+	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + delta);
+}
+
+/* The event asks for nothing. */
+static ALWAYS_INLINE void wish_nothing(struct feed *feed, struct wish *wish)
+{
+	wish->asked = &feed->anyone;
+	wish->sequence = 0;
+	wish->request = (struct request){0};
+}
+
+/*
+ * WISH asks for goroutine ID, or for the one that never is if that has ended.
+ * Returns it, or NULL if there is no memory.
+ */
+static ALWAYS_INLINE struct ordered_goroutine *
+wish_for(struct feed *feed, uint64_t id, uint64_t sequence, struct wish *wish)
+{
+	struct ordered_goroutine *goroutine;
+
+	if (!goroutines_find(&feed->goroutines, id, &goroutine))
+		return NULL;
+	if (UNLIKELY(goroutine == NULL))
+		goroutine = &feed->nobody;
+	wish->asked = goroutine;
+	wish->sequence = sequence;
+	if (UNLIKELY(sequence == SEQUENCE_UNKNOWN))
+		wish->request.exact = 0;
+	if (UNLIKELY(id == ID_UNORDERED))
+		wish_nothing(feed, wish);
+	return goroutine;
+}
+
+/* The event is of who runs here, and asks for him if it asks for anybody. */
+static ALWAYS_INLINE void cursor_own(struct cursor *cursor)
+{
+	cursor->event.g = cursor->g;
+	cursor->event.g_slot = cursor->g_slot;
+	cursor->wish.asked = cursor->runs;
+	cursor->wish.sequence = 0;
+}
+
+/* Who runs here stops to. */
+static ALWAYS_INLINE void cursor_leave(const struct feed *feed,
+				       struct cursor *cursor)
+{
+	cursor->g = 0;
+	cursor->g_slot = 0;
+	cursor->runs = feed->zero;
+}
+
+/* The event stops who runs here, and asks for him. */
+static ALWAYS_INLINE void cursor_stop(struct feed *feed, struct cursor *cursor)
+{
+	cursor_own(cursor);
+	if (UNLIKELY(cursor->g == ID_UNORDERED))
+		wish_nothing(feed, &cursor->wish);
+	cursor_leave(feed, cursor);
+}
+
+/* It starts the goroutine in its first argument. False: no memory. */
+static ALWAYS_INLINE bool cursor_start(struct feed *feed, struct cursor *cursor,
+				       uint64_t sequence)
+{
+	struct event *event = &cursor->event;
+	uint64_t id = event->args[0];
+	struct ordered_goroutine *goroutine = wish_for(feed, id, sequence, &cursor->wish);
+
+	if (UNLIKELY(goroutine == NULL))
+		return false;
+	event->g = id;
+	event->g_slot = goroutine->slot;
+	cursor->g = id;
+	cursor->g_slot = goroutine->slot;
+	cursor->runs = goroutine;
+	return true;
+}
+
+/* It is aimed at the goroutine in its first argument. */
+static ALWAYS_INLINE bool cursor_aim(struct feed *feed, struct cursor *cursor,
+				     uint64_t sequence)
+{
+	struct event *event = &cursor->event;
+	struct ordered_goroutine *goroutine;
+
+	cursor_own(cursor);
+	goroutine = wish_for(feed, event->args[0], sequence,
+			     &cursor->wish);
+	if (UNLIKELY(goroutine == NULL))
+		return false;
+	event->target_slot = goroutine->slot;
+	return true;
+}
+
+/* It is not about a goroutine's running, or it is the end of it. */
+static ALWAYS_INLINE void cursor_be_free(struct feed *feed,
+					 struct cursor *cursor,
+					 const struct rule *rule)
+{
+	cursor_own(cursor);
+	wish_nothing(feed, &cursor->wish);
+	if (rule->owner == OWNER_LEAVES) {
+		cursor_leave(feed, cursor);
+	} else if (rule->owner == OWNER_NOBODY) {
+		cursor->event.g = 0;
+		cursor->event.g_slot = 0;
+	}
+}
+
+/*
+ * Reads the next event of CURSOR, and what it asks for into its wish. The forms
+ * that nearly all events have are spelt out, so that the compiler knows how
+ * many values there are.
+ */
+static ALWAYS_INLINE enum found cursor_next(struct feed *feed,
+					    struct cursor *cursor)
+{
+	const struct rule *rules = feed->index->rules.by_type;
+	struct event *event = &cursor->event;
+	const struct rule *rule;
+	bool known = true, other;
+
+again:
+	other = false;
+	while (UNLIKELY(cursor->at >= cursor->limit)) {
+		enum found found = gtrace_cursor_turn(feed, cursor, &other);
+
+		if (found != FOUND_EVENT || other)
+			return found;
+	}
+	rule = &rules[*cursor->at & (EVENT_TYPES - 1)];
+	cursor->wish.request = rule->request;
+	cursor->wish.noted = rule->noted;
+	event->type = rule->reported;
+	event->offset = (uintptr_t)cursor->at - cursor->base;
+	switch ((enum form)(rule->form & FORM_MASK)) {
+	case FORM_START:
+		cursor_read(cursor, 2, 0);
+		known = cursor_start(feed, cursor, event->args[1]);
+		break;
+	case FORM_START_LOCAL:
+		cursor_read(cursor, 1, 0);
+		known = cursor_start(feed, cursor, 0);
+		break;
+	case FORM_STOP:
+		cursor_read(cursor, 0, 1);
+		cursor_stop(feed, cursor);
+		break;
+	case FORM_UNBLOCK:
+		cursor_read(cursor, 2, 1);
+		known = cursor_aim(feed, cursor, event->args[1]);
+		break;
+	case FORM_UNBLOCK_LOCAL:
+		cursor_read(cursor, 1, 1);
+		known = cursor_aim(feed, cursor, 0);
+		break;
+	case FORM_CREATE:
+		cursor_read(cursor, 2, 1);
+		known = cursor_aim(feed, cursor, 0);
+		break;
+	case FORM_END:
+		cursor_read(cursor, 0, 0);
+		cursor_be_free(feed, cursor, rule);
+		break;
+	case FORM_RARE:
+		known = gtrace_cursor_read_rare(feed, cursor, rule, &other);
+		if (known && other)
+			goto again;
+		break;
+	}
+	event->ticks = cursor->ticks;
+	event->ordinal++;
+	/* Some were given to another processor when they were merged. */
+	if (UNLIKELY(event->p != cursor->p)) {
+		event->p = cursor->p;
+		event->p_slot = cursor->p_slot;
+	}
+	return LIKELY(known) ? FOUND_EVENT : FOUND_NO_MEMORY;
+}
+
+#endif /* GTRACE_V1_CURSOR_H_ */
