@@ -14,48 +14,100 @@ static uint64_t word_key(uint64_t group, unsigned level)
 	return group << LEVEL_SHIFT | level;
 }
 
-bool gtrace_idset_add(struct idset *set, uint64_t id,
-		      const struct gtrace_allocator *memory)
+/* The group number GROUP is full: one bit a level higher tells so. */
+static bool close_group(struct idset *set, uint64_t group,
+		  const struct gtrace_allocator *memory)
 {
+	uint64_t id = group;
 	unsigned level;
 
-	for (level = 0; level < LEVELS; level++) {
-		uint64_t group = id >> GROUP_SHIFT;
-		uint64_t *word = gtrace_map_put(
-			&set->words, word_key(group, level), memory);
+	for (level = 1; level < LEVELS; level++) {
+		uint64_t key = word_key(id >> GROUP_SHIFT, level);
+		uint64_t *word = gtrace_map_put(&set->words, key, memory);
 
 		if (word == NULL)
 			return false;
-		if (set->levels <= level)
-			set->levels = level + 1;
+		if (set->levels < level)
+			set->levels = level;
 		*word |= (uint64_t)1 << (id & GROUP_MASK);
 		if (*word != GROUP_FULL)
-			return true;
-		gtrace_map_delete(&set->words, word_key(group, level));
-		id = group;
+			break;
+		gtrace_map_delete(&set->words, key);
+		id >>= GROUP_SHIFT;
 	}
 	return true;
 }
 
-bool gtrace_idset_has(const struct idset *set, uint64_t id)
+/* Whether the group number GROUP, which has no word, is full and not empty. */
+static bool is_full(const struct idset *set, uint64_t group)
 {
+	uint64_t id = group;
 	unsigned level;
 
-	for (level = 0; level < set->levels; level++) {
-		uint64_t group = id >> GROUP_SHIFT;
-		const uint64_t *word =
-			gtrace_map_get(&set->words, word_key(group, level));
+	for (level = 1; level <= set->levels; level++) {
+		const uint64_t *word = gtrace_map_get(
+			&set->words, word_key(id >> GROUP_SHIFT, level));
 
-		if (word != NULL && (*word >> (id & GROUP_MASK) & 1) != 0)
-			return true;
-		id = group;
+		if (word != NULL)
+			return (*word >> (id & GROUP_MASK) & 1) != 0;
+		id >>= GROUP_SHIFT;
 	}
 	return false;
+}
+
+/* RECENT is to make room. The word of a full or an empty group is not kept. */
+static bool put_away(struct idset *set, const struct idset_word *recent,
+		     const struct gtrace_allocator *memory)
+{
+	uint64_t *word;
+
+	if (recent->group == 0 || recent->ids == 0 ||
+	    recent->ids == GROUP_FULL)
+		return true;
+	word = gtrace_map_put(&set->words, word_key(recent->group - 1, 0),
+			      memory);
+	if (word == NULL)
+		return false;
+	*word = recent->ids;
+	return true;
+}
+
+uint64_t *gtrace_idset_load(struct idset *set, uint64_t group,
+			    const struct gtrace_allocator *memory)
+{
+	struct idset_word *recent = &set->recent[group % IDSET_RECENT];
+	const uint64_t *word;
+
+	if (!put_away(set, recent, memory))
+		return NULL;
+	recent->group = group + 1;
+	word = gtrace_map_get(&set->words, word_key(group, 0));
+	if (word != NULL) {
+		recent->ids = *word;
+		gtrace_map_delete(&set->words, word_key(group, 0));
+	} else {
+		recent->ids = is_full(set, group) ? GROUP_FULL : 0;
+	}
+	return &recent->ids;
+}
+
+bool gtrace_idset_add(struct idset *set, uint64_t id,
+		      const struct gtrace_allocator *memory)
+{
+	uint64_t *word = idset_word(set, id, memory);
+	uint64_t bit = (uint64_t)1 << (id & GROUP_MASK);
+
+	if (word == NULL)
+		return false;
+	if ((*word & bit) != 0)
+		return true;
+	*word |= bit;
+	return *word != GROUP_FULL || close_group(set, id >> GROUP_SHIFT, memory);
 }
 
 void gtrace_idset_free(struct idset *set,
 		       const struct gtrace_allocator *memory)
 {
 	gtrace_map_free(&set->words, memory);
-	set->levels = 0;
+	*set = (struct idset){.levels = 0};
 }

@@ -11,17 +11,51 @@
 
 #include "base/map.h"
 
+/* Which of the 64 ids of a group are in. */
+struct idset_word {
+	uint64_t group; /* its number plus one; 0: none */
+	uint64_t ids;
+};
+
+#define IDSET_RECENT 64
+
 /* Zero is the empty set. */
 struct idset {
-	struct map words; /* by level and group: which of its 64 are in */
-	unsigned levels;  /* how many have ever been used */
+	/* Words of groups asked for not long ago, in places of their own. */
+	struct idset_word recent[IDSET_RECENT];
+	struct map words; /* the others, by level and group */
+	unsigned levels;  /* above the groups of ids: how many were ever used */
 };
+
+/* Makes group number GROUP a recent one. NULL: there is no memory. */
+uint64_t *gtrace_idset_load(struct idset *set, uint64_t group,
+			    const struct gtrace_allocator *memory);
 
 /* Puts ID in. Returns false if there is no memory. */
 bool gtrace_idset_add(struct idset *set, uint64_t id,
 		      const struct gtrace_allocator *memory);
 
-bool gtrace_idset_has(const struct idset *set, uint64_t id);
+/* The word of the group of ID. Good until the next call. NULL: no memory. */
+static inline uint64_t *idset_word(struct idset *set, uint64_t id,
+				   const struct gtrace_allocator *memory)
+{
+	uint64_t group = id / 64;
+	struct idset_word *recent = &set->recent[group % IDSET_RECENT];
+
+	if (LIKELY(recent->group == group + 1))
+		return &recent->ids;
+	return gtrace_idset_load(set, group, memory);
+}
+
+/* Sets *HAS to whether ID is in. Returns false if there is no memory. */
+static inline bool idset_has(struct idset *set, uint64_t id,
+			     const struct gtrace_allocator *memory, bool *has)
+{
+	const uint64_t *word = idset_word(set, id, memory);
+
+	*has = word != NULL && (*word >> id % 64 & 1) != 0;
+	return word != NULL;
+}
 
 void gtrace_idset_free(struct idset *set,
 		       const struct gtrace_allocator *memory);

@@ -710,8 +710,12 @@ static NOINLINE bool end_goroutine(struct machine *machine,
 				: trail_from_start(machine, g)))
 		return fail(machine, FAULT_MEMORY, event);
 	end_regions(machine, g, event);
-	memset(g, 0, sizeof(*g));
 	g->exists = !machine->options.slots_return;
+	g->new = 0;
+	g->last_type = EV_NONE;
+	g->assist = 0;
+	g->serial = 0;
+	g->start_ordinal = 0;
 	return true;
 }
 

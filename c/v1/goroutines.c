@@ -107,8 +107,12 @@ static struct ordered_goroutine *take_slot(struct goroutines *goroutines)
 bool gtrace_goroutines_add(struct goroutines *goroutines, uint64_t id,
 			   struct ordered_goroutine **added)
 {
+	bool ended;
+
 	*added = NULL;
-	if (gtrace_idset_has(&goroutines->ended, id))
+	if (!idset_has(&goroutines->ended, id, goroutines->memory, &ended))
+		return false;
+	if (ended)
 		return true;
 	if (goroutines->live >= goroutines->mask / 4 * 3 && !grow(goroutines))
 		return false;
