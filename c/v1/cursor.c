@@ -62,12 +62,15 @@ void gtrace_cursor_init(struct cursor *cursor, const struct feed *feed,
 	cursor->p_slot = number;
 	cursor->event.p = cursor->p;
 	cursor->event.p_slot = number;
+	cursor->rule = &feed->turn;
 	cursor_leave(feed, cursor);
 }
 
-void gtrace_cursor_init_samples(struct cursor *cursor)
+void gtrace_cursor_init_samples(struct cursor *cursor, const struct feed *feed)
 {
-	cursor->sample = 0;
+	cursor->p_slot = SLOT_NONE;
+	cursor->event.p_slot = SLOT_NONE;
+	cursor->rule = &feed->turn;
 }
 
 /* The next CPU sample. They ask for nothing, and are on no processor. */
@@ -82,17 +85,16 @@ static enum found read_sample(struct feed *feed, struct cursor *cursor)
 		return FOUND_END;
 	sample = (const struct sample *)index->samples.items + cursor->sample++;
 	event->type = EV_CPU_SAMPLE;
-	event->p_slot = SLOT_NONE;
 	event->offset = sample->offset;
-	event->ordinal = sample->ordinal;
-	event->ticks = sample->ticks;
+	/* What is the same for all events is still to come. */
+	event->ordinal = sample->ordinal - 1;
+	cursor->ticks = sample->ticks;
 	gtrace_feed_read_at(feed, sample->offset,
 			    &index->rules.by_type[EV_CPU_SAMPLE], event);
-	event->p = (int64_t)event->args[1];
+	cursor->p = (int64_t)event->args[1];
 	event->g = event->args[2];
 	event->args[0] = 0;
 	wish_nothing(feed, &cursor->wish);
-	cursor->wish.noted = false;
 	if (!goroutines_find(&feed->goroutines, event->g, &goroutine))
 		return FOUND_NO_MEMORY;
 	event->g_slot = slot_of(goroutine);
@@ -132,7 +134,7 @@ static enum found next_batch(const struct feed *feed, struct cursor *cursor)
 	cursor->base = (uintptr_t)index->data;
 	cursor->ticks = batch->ticks;
 	cursor->event.ordinal = batch->ordinal;
-	return FOUND_EVENT;
+	return FOUND_NONE_YET;
 }
 
 /* What is left of the batch is near the file's end, and there is a copy. */
@@ -146,16 +148,15 @@ static void enter_tail(const struct feed *feed, struct cursor *cursor)
 	cursor->base = (uintptr_t)feed->tail - feed->tail_offset;
 }
 
-enum found gtrace_cursor_turn(struct feed *feed, struct cursor *cursor,
-			      bool *read)
+/* CURSOR has come to its limit. */
+static enum found turn(struct feed *feed, struct cursor *cursor)
 {
-	*read = cursor->sample != SLOT_NONE;
-	if (*read)
+	if (cursor->sample != SLOT_NONE)
 		return read_sample(feed, cursor);
 	if (cursor->at >= cursor->end)
 		return next_batch(feed, cursor);
 	enter_tail(feed, cursor);
-	return FOUND_EVENT;
+	return FOUND_NONE_YET;
 }
 
 /* Moves CURSOR to P and SIZE bytes on, but not behind the end of the file. */
@@ -210,20 +211,13 @@ static void skip_message(const struct feed *feed, struct cursor *cursor)
 	move_over(feed, cursor, p, size > TEXT_MAX ? 0 : size);
 }
 
-bool gtrace_cursor_read_rare(struct feed *feed, struct cursor *cursor,
-			     const struct rule *rule, bool *skipped)
+/* Whose the event just read is, and what it asks for. False: no memory. */
+static bool place_event(struct feed *feed, struct cursor *cursor,
+			const struct rule *rule)
 {
 	struct event *event = &cursor->event;
-	bool known = true;
+	bool known;
 
-	*skipped = rule->skipped;
-	if (*skipped) {
-		skip_record(feed, cursor);
-		return true;
-	}
-	cursor_read(cursor, rule->args, rule->stack);
-	if (rule->text == TEXT_LOG)
-		skip_message(feed, cursor);
 	switch (rule->order) {
 	case ORDER_START:
 		return cursor_start(feed, cursor, event->args[1]);
@@ -256,4 +250,20 @@ bool gtrace_cursor_read_rare(struct feed *feed, struct cursor *cursor,
 		event->g_slot = event->target_slot;
 	}
 	return known;
+}
+
+enum found gtrace_cursor_read_rare(struct feed *feed, struct cursor *cursor)
+{
+	const struct rule *rule = cursor->rule;
+
+	if (rule == &feed->turn)
+		return turn(feed, cursor);
+	if (rule->skipped) {
+		skip_record(feed, cursor);
+		return FOUND_NONE_YET;
+	}
+	cursor_read(cursor, rule->args, rule->stack);
+	if (rule->text == TEXT_LOG)
+		skip_message(feed, cursor);
+	return place_event(feed, cursor, rule) ? FOUND_EVENT : FOUND_NO_MEMORY;
 }

@@ -38,8 +38,9 @@ struct wish {
 
 /* One processor's events, or the CPU samples. */
 struct cursor {
-	const uint8_t *at;    /* the next record */
-	const uint8_t *limit; /* records before here can just be read */
+	const uint8_t *at;	 /* the next record */
+	const struct rule *rule; /* its rule, or feed->turn */
+	const uint8_t *limit;	 /* records before here can just be read */
 	uintptr_t base;	      /* where the file's first byte would be */
 	int64_t ticks;
 	uint64_t g; /* who runs here */
@@ -63,6 +64,7 @@ struct feed {
 	struct ordered_goroutine nobody; /* asked for by what never happens */
 	struct ordered_goroutine anyone; /* asked for by what asks nothing */
 	struct ordered_goroutine *zero;	 /* goroutine 0 */
+	struct rule turn; /* for the end of what can just be read */
 	/*
 	 * The file's last EVENT_MARGIN bytes and as many zeros behind them:
 	 * records that begin later than TAIL_OFFSET are read here.
@@ -86,25 +88,17 @@ void gtrace_cursor_init(struct cursor *cursor, const struct feed *feed,
 			uint32_t number);
 
 /* ... or of the CPU samples. */
-void gtrace_cursor_init_samples(struct cursor *cursor);
+void gtrace_cursor_init_samples(struct cursor *cursor,
+				const struct feed *feed);
 
-enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY };
-
-/*
- * Where CURSOR cannot just read on: moves it to its next batch, or to the copy
- * of the file's end, or, of the samples, reads the next one. Sets *READ to
- * whether it did that.
- */
-enum found gtrace_cursor_turn(struct feed *feed, struct cursor *cursor,
-			      bool *read);
+enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
 
 /*
- * Reads the event at CURSOR, whose rule is RULE and whose form is FORM_RARE.
- * Sets *SKIPPED if it is none of its stream, and is passed over. Returns false
- * if there is no memory.
+ * Reads the event at CURSOR, whose rule has FORM_RARE, or moves over a record
+ * that is none of its stream, or where it cannot just read on to its next
+ * batch: then it is FOUND_NONE_YET.
  */
-bool gtrace_cursor_read_rare(struct feed *feed, struct cursor *cursor,
-			     const struct rule *rule, bool *skipped);
+enum found gtrace_cursor_read_rare(struct feed *feed, struct cursor *cursor);
 
 /* The values of the record at OFFSET, an event whose rule is RULE. */
 void gtrace_feed_read_at(const struct feed *feed, uint64_t offset,
@@ -249,6 +243,21 @@ static ALWAYS_INLINE void cursor_be_free(struct feed *feed,
 }
 
 /*
+ * Looks at the first byte of the next record. That is done early: where a
+ * stream goes on cannot be foreseen, and when it has its turn there is no time
+ * to wait.
+ */
+static ALWAYS_INLINE void cursor_look(const struct feed *feed,
+				      struct cursor *cursor)
+{
+	const struct rule *rules = feed->index->rules.by_type;
+
+	cursor->rule = LIKELY(cursor->at < cursor->limit)
+			       ? &rules[*cursor->at & (EVENT_TYPES - 1)]
+			       : &feed->turn;
+}
+
+/*
  * Reads the next event of CURSOR, and what it asks for into its wish. The forms
  * that nearly all events have are spelt out, so that the compiler knows how
  * many values there are.
@@ -256,20 +265,13 @@ static ALWAYS_INLINE void cursor_be_free(struct feed *feed,
 static ALWAYS_INLINE enum found cursor_next(struct feed *feed,
 					    struct cursor *cursor)
 {
-	const struct rule *rules = feed->index->rules.by_type;
 	struct event *event = &cursor->event;
 	const struct rule *rule;
-	bool known = true, other;
+	bool known = true;
+	enum found found;
 
 again:
-	other = false;
-	while (UNLIKELY(cursor->at >= cursor->limit)) {
-		enum found found = gtrace_cursor_turn(feed, cursor, &other);
-
-		if (found != FOUND_EVENT || other)
-			return found;
-	}
-	rule = &rules[*cursor->at & (EVENT_TYPES - 1)];
+	rule = cursor->rule;
 	cursor->wish.request = rule->request;
 	cursor->wish.noted = rule->noted;
 	event->type = rule->reported;
@@ -304,11 +306,15 @@ again:
 		cursor_be_free(feed, cursor, rule);
 		break;
 	case FORM_RARE:
-		known = gtrace_cursor_read_rare(feed, cursor, rule, &other);
-		if (known && other)
-			goto again;
-		break;
+		found = gtrace_cursor_read_rare(feed, cursor);
+		if (found == FOUND_EVENT)
+			break;
+		if (found != FOUND_NONE_YET)
+			return found;
+		cursor_look(feed, cursor);
+		goto again;
 	}
+	cursor_look(feed, cursor);
 	event->ticks = cursor->ticks;
 	event->ordinal++;
 	/* Some were given to another processor when they were merged. */

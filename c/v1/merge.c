@@ -427,7 +427,7 @@ static void init_cursors(struct merge *merge)
 	for (number = 0; number <= index->streams.count; number++) {
 		if (number == index->samples_before &&
 		    index->samples.count != 0)
-			gtrace_cursor_init_samples(cursor++);
+			gtrace_cursor_init_samples(cursor++, &merge->feed);
 		if (number < index->streams.count)
 			gtrace_cursor_init(cursor++, &merge->feed, number);
 	}
