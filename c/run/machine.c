@@ -38,6 +38,8 @@ struct machine_goroutine {
 	struct trail start_trail;
 };
 
+_Static_assert(sizeof(struct machine_goroutine) == 120, "see what it costs");
+
 struct machine_processor {
 	uint64_t g;
 	uint64_t serial; /* of the running slice, 0: none */
@@ -130,17 +132,13 @@ static inline struct machine_goroutine *goroutine_at(
 			 sizeof(struct machine_goroutine));
 }
 
-/* The goroutine an event is aimed at. NULL: there is no memory. */
-static inline struct machine_goroutine *target_of(struct machine *machine,
-						  const struct event *event)
+/* The goroutine an event is aimed at. NULL: its slot is new. */
+static inline struct machine_goroutine *
+target_of(const struct machine *machine, const struct event *event)
 {
-	uint32_t slot = event->target_slot;
-
-	if (UNLIKELY(slot >= machine->goroutines.count) &&
-	    !gtrace_chunks_reserve(&machine->goroutines, slot,
-				   machine->memory))
+	if (UNLIKELY(event->target_slot >= machine->goroutines.count))
 		return NULL;
-	return goroutine_at(machine, slot);
+	return goroutine_at(machine, event->target_slot);
 }
 
 /*
@@ -183,14 +181,44 @@ static inline struct trail trail_over(const struct machine *machine,
 	return trail_extend(trail, type);
 }
 
-/* EVENT, to which TRAIL leads, will link to something of its goroutine. */
-static inline void remember(const struct machine *machine,
-			    struct machine_goroutine *g,
+/* The same for nearly all that have, in a few steps. */
+static inline bool has_near_frames(const struct machine *machine,
+				   const struct event *event)
+{
+	const struct dictionary *stacks = machine->options.stacks;
+	uint64_t stack = event->stack;
+
+	return stack != 0 && stack < stacks->dense_size &&
+	       stacks->dense[stack] != 0;
+}
+
+static inline void set_last(struct machine_goroutine *g,
 			    const struct event *event, struct trail trail)
 {
 	g->last_type = (uint8_t)event->type;
 	g->last_ordinal = event->ordinal;
-	g->last_trail = trail_over(machine, trail, event->type, event->stack);
+	g->last_trail = trail;
+}
+
+/*
+ * EVENT, to which TRAIL leads, will link to something of its goroutine. Returns
+ * true, for those that do this last.
+ */
+static NOINLINE bool remember(const struct machine *machine,
+			      struct machine_goroutine *g,
+			      const struct event *event, struct trail trail)
+{
+	set_last(g, event,
+		 trail_over(machine, trail, event->type, event->stack));
+	return true;
+}
+
+/* The same for an event with near frames. */
+static inline bool remember_near(struct machine_goroutine *g,
+				 const struct event *event)
+{
+	set_last(g, event, trail_begin(event->type, event->stack));
+	return true;
 }
 
 /* The trail to the event that follows what G remembers. */
@@ -469,20 +497,14 @@ static NOINLINE bool pause(struct machine *machine, struct machine_goroutine *g,
 			   struct machine_processor *p,
 			   const struct event *event, enum state state)
 {
-	const struct dictionary *stacks = machine->options.stacks;
-	uint64_t stack = event->stack;
 	bool refused;
 
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(machine, g, p, event);
 	refused = leave(machine, g, p, event, state);
-	if (UNLIKELY(!refused || stack == 0 || stack >= stacks->dense_size ||
-		     stacks->dense[stack] == 0))
-		return pause_for_long(machine, g, event, refused);
-	g->last_type = (uint8_t)event->type;
-	g->last_ordinal = event->ordinal;
-	g->last_trail = trail_begin(event->type, stack);
-	return true;
+	if (LIKELY(refused && has_near_frames(machine, event)))
+		return remember_near(g, event);
+	return pause_for_long(machine, g, event, refused);
 }
 
 static NOINLINE bool start(struct machine *machine, struct machine_goroutine *g,
@@ -541,9 +563,19 @@ bool gtrace_machine_finish(struct machine *machine)
 
 /* ---------------------------------------------------------------- events -- */
 
+/* The slot of the goroutine that EVENT is aimed at is new. */
+static NOINLINE bool step_with_new_target(struct machine *machine,
+					  struct event *event)
+{
+	if (!gtrace_chunks_reserve(&machine->goroutines, event->target_slot,
+				   machine->memory))
+		return fail(machine, FAULT_MEMORY, event);
+	return gtrace_machine_step(machine, event);
+}
+
 static NOINLINE bool create(struct machine *machine, struct machine_goroutine *g,
-		   const struct machine_processor *p,
-		   const struct event *event)
+			    const struct machine_processor *p,
+			    struct event *event)
 {
 	bool pc = machine->options.create_gives_pc;
 	struct machine_goroutine *created;
@@ -552,16 +584,17 @@ static NOINLINE bool create(struct machine *machine, struct machine_goroutine *g
 	if (UNLIKELY(g->state != RUNNING || p->g != event->g))
 		return fail_running(machine, g, p, event);
 	created = target_of(machine, event);
-	if (created == NULL)
-		return fail(machine, FAULT_MEMORY, event);
-	if (created->exists)
+	if (UNLIKELY(created == NULL))
+		return step_with_new_target(machine, event);
+	if (UNLIKELY(created->exists))
 		return fail(machine, FAULT_EXISTS, event);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->new = 1;
 	created->first_stack = event->args[1] + (pc ? 1 : 0);
-	remember(machine, created, event, trail_none);
-	return true;
+	if (LIKELY(has_near_frames(machine, event)))
+		return remember_near(created, event);
+	return remember(machine, created, event, trail_none);
 }
 
 static NOINLINE bool unblock(struct machine *machine, const struct machine_goroutine *g,
@@ -574,11 +607,11 @@ static NOINLINE bool unblock(struct machine *machine, const struct machine_gorou
 	if (UNLIKELY(event->p != PROCESSOR_TIMERS && p->g != event->g))
 		return fail(machine, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
 	target = target_of(machine, event);
-	if (target == NULL)
-		return fail(machine, FAULT_MEMORY, event);
+	if (UNLIKELY(target == NULL))
+		return step_with_new_target(machine, event);
 	if (UNLIKELY(target->state != WAITING))
 		return fail(machine, FAULT_NOT_WAITING_AT_UNBLOCK, event);
-	if (target->last_type == EV_GO_BLOCK_NET &&
+	if (UNLIKELY(target->last_type == EV_GO_BLOCK_NET) &&
 	    event->p != PROCESSOR_TIMERS) {
 		event->p = PROCESSOR_NETPOLL;
 		move_to(machine, machine->options.netpoll_slot, p);
@@ -587,8 +620,9 @@ static NOINLINE bool unblock(struct machine *machine, const struct machine_gorou
 		link_to(machine, target->last_ordinal, event);
 	target->state = RUNNABLE;
 	target->exists = 1;
-	remember(machine, target, event, last_trail(target));
-	return true;
+	if (LIKELY(has_near_frames(machine, event)))
+		return remember_near(target, event);
+	return remember(machine, target, event, last_trail(target));
 }
 
 static NOINLINE bool enter_syscall(struct machine *machine,
