@@ -77,15 +77,25 @@ static void count_ties(struct frontier *frontier)
 		frontier->ties += list[i - 1].ticks == list[i].ticks;
 }
 
-/* Puts NEW behind all that is not greater, with HELD in the list behind. */
-static void insert(struct frontier *frontier, const struct candidate *new)
+/*
+ * Puts NEW behind all that is not later. The first to be put in since one was
+ * taken goes into the free place in front, or those before it each move there
+ * by one: what comes next is mostly near the front.
+ */
+static void insert(struct frontier *frontier, const struct candidate *new,
+		   bool into_free_place)
 {
-	struct candidate *list = frontier->list + 1;
-	uint32_t at = frontier->held++;
+	struct candidate *list = frontier->list;
+	uint32_t end = frontier->held++;
+	uint32_t at = 0;
 
-	while (at > 0 && list[at - 1].ticks > new->ticks) {
-		list[at] = list[at - 1];
-		at--;
+	if (into_free_place) {
+		for (; at < end && list[at + 1].ticks <= new->ticks; at++)
+			list[at] = list[at + 1];
+	} else {
+		while (at < end && list[at].ticks <= new->ticks)
+			at++;
+		memmove(list + at + 1, list + at, (end - at) * sizeof(*list));
 	}
 	list[at] = *new;
 	frontier->ties += at > 0 && list[at - 1].ticks == new->ticks;
@@ -119,7 +129,7 @@ static void swap_far(struct candidate *list, uint32_t count)
 }
 
 /* The round to the letter: last into first place, append, sort as Go 1.8. */
-static void sort_with_gap_pass(struct frontier *frontier)
+static void sort_with_gap_pass(struct frontier *frontier, uint32_t added)
 {
 	struct candidate *list = frontier->list + 1;
 	uint32_t count = frontier->held, i;
@@ -130,7 +140,7 @@ static void sort_with_gap_pass(struct frontier *frontier)
 		memmove(list + 1, list, (count - 1) * sizeof(*list));
 		list[0] = moved;
 	}
-	for (i = 0; i < frontier->added_count; i++)
+	for (i = 0; i < added; i++)
 		list[count++] = frontier->added[i];
 	swap_far(list, count);
 	sort_list(list, count);
@@ -138,14 +148,14 @@ static void sort_with_gap_pass(struct frontier *frontier)
 	count_ties(frontier);
 }
 
-static bool has_ties(const struct frontier *frontier)
+static bool has_ties(const struct frontier *frontier, uint32_t added)
 {
 	const struct candidate *list = frontier->list + 1;
 	uint32_t i, j;
 
 	if (frontier->ties != 0)
 		return true;
-	for (i = 0; i < frontier->added_count; i++) {
+	for (i = 0; i < added; i++) {
 		int64_t ticks = frontier->added[i].ticks;
 
 		for (j = 0; j < frontier->held; j++)
@@ -158,36 +168,37 @@ static bool has_ties(const struct frontier *frontier)
 	return false;
 }
 
-/* Takes the first of the list, leaving its place free. */
-static uint32_t take_first(struct frontier *frontier)
+/* Takes the first of the list, leaving its place, AT, free. */
+static uint32_t take_first(struct frontier *frontier, uint32_t at)
 {
-	struct candidate *list = frontier->list + 1;
+	struct candidate *list = frontier->list + at;
 	uint32_t stream = list[0].stream;
 
 	frontier->held--;
 	if (frontier->held != 0)
 		frontier->ties -= list[0].ticks == list[1].ticks;
-	memmove(list, list + 1, frontier->held * sizeof(*list));
+	if (at != 0)
+		memmove(list, list + 1, frontier->held * sizeof(*list));
 	return stream;
 }
 
 static uint32_t take_from_list(struct frontier *frontier)
 {
-	uint32_t count = frontier->held + frontier->added_count;
+	uint32_t added = frontier->added_count;
+	uint32_t count = frontier->held + added;
 	uint32_t i;
 
+	frontier->added_count = 0;
 	if (frontier->gap_pass && count > SORT_GAP &&
-	    count <= SMALL_SORT_MAX && has_ties(frontier)) {
-		sort_with_gap_pass(frontier);
-		frontier->added_count = 0;
-		return take_first(frontier);
+	    count <= SMALL_SORT_MAX && has_ties(frontier, added)) {
+		sort_with_gap_pass(frontier, added);
+		return take_first(frontier, 1);
 	}
 	if (frontier->ties != 0)
 		rotate_list(frontier);
-	for (i = 0; i < frontier->added_count; i++)
-		insert(frontier, &frontier->added[i]);
-	frontier->added_count = 0;
-	return take_first(frontier);
+	for (i = 0; i < added; i++)
+		insert(frontier, &frontier->added[i], i == 0);
+	return take_first(frontier, added == 0);
 }
 
 /* ------------------------------------------------------------------ heap -- */

@@ -77,8 +77,7 @@ static void wake_at(struct merge *merge, uint32_t *place,
 	}
 }
 
-static NOINLINE void wake(struct merge *merge,
-			  struct ordered_goroutine *goroutine)
+static void wake(struct merge *merge, struct ordered_goroutine *goroutine)
 {
 	wake_at(merge,
 		waiting_place(merge, goroutine->slot, goroutine->state,
@@ -117,6 +116,17 @@ static NOINLINE void admit_woken(struct merge *merge)
 
 /* --------------------------------------------------------------- merging -- */
 
+/* GOROUTINE changed, which the first events of some streams ask for. */
+static NOINLINE void tell_heads(struct merge *merge,
+				struct ordered_goroutine *goroutine)
+{
+	/* Some of them may be candidates that are no longer ready. */
+	if (goroutine->heads != goroutine->waiting)
+		merge->unsure = true;
+	if (goroutine->waiting != 0)
+		wake(merge, goroutine);
+}
+
 /* The goroutine goes on to the state that the event brings about. */
 static ALWAYS_INLINE void transition(struct merge *merge,
 				     const struct wish *wish)
@@ -129,8 +139,8 @@ static ALWAYS_INLINE void transition(struct merge *merge,
 	if (UNLIKELY(wish->sequence == SEQUENCE_UNKNOWN))
 		goroutine->sequence = SEQUENCE_UNKNOWN;
 	goroutine->sequence += wish->request.bump;
-	if (UNLIKELY(goroutine->waiting != 0))
-		wake(merge, goroutine);
+	if (UNLIKELY(goroutine->heads != 0))
+		tell_heads(merge, goroutine);
 }
 
 static enum gtrace_status fail_order(uint64_t offset,
@@ -351,7 +361,7 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 				       : gtrace_fail_memory(error);
 		cursor = merge->current;
 		/* It was ready once, but others have come before it. */
-		if (UNLIKELY(!is_ready(&cursor->wish)))
+		if (UNLIKELY(merge->unsure) && !is_ready(&cursor->wish))
 			return fail_order(cursor->event.offset, error);
 		cursor->wish.asked->heads--;
 	}

@@ -43,6 +43,8 @@ struct merge {
 	/* Streams whose first event has become ready. */
 	uint32_t *woken;
 	uint32_t woken_count;
+	/* A candidate may be no longer ready. It is, in a good trace. */
+	bool unsure;
 	uint32_t timers_slot, syscalls_slot;
 	/* Faults that count only if the merge comes to its end. */
 	bool disordered;
