@@ -11,8 +11,8 @@ static const struct {
 	const char *name_1_21;
 	const char *labels;
 } names[EV_COUNT] = {
-#define EVENT_NAMES(type, id, name_1_8, name_1_19, name_1_21, since, stack, \
-		    args, before, changed, owner, order, text, labels)      \
+#define EVENT_NAMES(type, id, name_1_8, name_1_19, name_1_21, since, stack,    \
+		    args, before, changed, owner, order, text, labels)         \
 	[type] = {name_1_8, name_1_19, name_1_21, labels},
 	EVENT_LIST(EVENT_NAMES)
 #undef EVENT_NAMES

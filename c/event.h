@@ -16,7 +16,7 @@ enum event_type {
 #define EVENT_ENUM(type, id, ...) EV_##id = type,
 	EVENT_LIST(EVENT_ENUM)
 #undef EVENT_ENUM
-	EV_COUNT
+		EV_COUNT
 };
 
 /* Types have 6 bits in the file; tables by type have this many places. */

@@ -94,8 +94,8 @@ static FILE *write_questions(const struct symbols *symbols)
 static int start(pid_t *pid, const char *go, const char *binary, int in,
 		 int out)
 {
-	char *arguments[] = {(char *)(uintptr_t)go, (char *)(uintptr_t)"tool",
-			     (char *)(uintptr_t)"addr2line",
+	char *arguments[] = {(char *)(uintptr_t)go, (char *)(uintptr_t) "tool",
+			     (char *)(uintptr_t) "addr2line",
 			     (char *)(uintptr_t)binary, NULL};
 	posix_spawn_file_actions_t actions;
 	int code = posix_spawn_file_actions_init(&actions);
@@ -122,17 +122,16 @@ static int read_answers(struct symbols *symbols, int fd, size_t *size,
 
 		if (symbols->text_room - *size < READ_STEP) {
 			size_t room = symbols->text_room * 2 + READ_STEP;
-			char *text = memory->resize(memory->context,
-						    symbols->text,
-						    symbols->text_room, room);
+			char *text =
+				memory->resize(memory->context, symbols->text,
+					       symbols->text_room, room);
 
 			if (text == NULL)
 				return ENOMEM;
 			symbols->text = text;
 			symbols->text_room = room;
 		}
-		n = read(fd, symbols->text + *size,
-			 symbols->text_room - *size);
+		n = read(fd, symbols->text + *size, symbols->text_room - *size);
 		if (n == 0)
 			return 0;
 		if (n > 0)
@@ -220,9 +219,10 @@ static void split_line(struct symbol *symbol)
 	symbol->file.size = colon - 1;
 }
 
-enum gtrace_status gtrace_symbols_resolve(
-	struct symbols *symbols, const char *go, const char *binary,
-	const struct gtrace_allocator *memory, struct gtrace_error *error)
+enum gtrace_status gtrace_symbols_resolve(struct symbols *symbols,
+					  const char *go, const char *binary,
+					  const struct gtrace_allocator *memory,
+					  struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	size_t size = 0, i;

@@ -32,9 +32,10 @@ bool gtrace_symbols_want(struct symbols *symbols, uint64_t pc,
  * Names all that is wanted, by running the command GO on the file BINARY.
  * Errors: GTRACE_ERROR_SYMBOLS, _MEMORY.
  */
-enum gtrace_status gtrace_symbols_resolve(
-	struct symbols *symbols, const char *go, const char *binary,
-	const struct gtrace_allocator *memory, struct gtrace_error *error);
+enum gtrace_status gtrace_symbols_resolve(struct symbols *symbols,
+					  const char *go, const char *binary,
+					  const struct gtrace_allocator *memory,
+					  struct gtrace_error *error);
 
 /* What PC was named. Texts live until the table is freed. NULL: unknown. */
 const struct symbol *gtrace_symbols_get(const struct symbols *symbols,

@@ -12,7 +12,7 @@
 #define NOINLINE      __attribute__((noinline))
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
-#define PRINTF_LIKE(string, first) \
+#define PRINTF_LIKE(string, first)                                             \
 	__attribute__((__format__(__printf__, string, first)))
 
 /* Position of the lowest set bit of V, which is not 0. */

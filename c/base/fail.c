@@ -22,7 +22,8 @@ static void fill(struct gtrace_error *error, enum gtrace_status status,
 	error->status = status;
 	error->system_error = code;
 	error->offset = offset;
-	length = vsnprintf(error->message, sizeof(error->message), format, list);
+	length =
+		vsnprintf(error->message, sizeof(error->message), format, list);
 	if (length >= (int)sizeof(error->message))
 		memcpy(error->message + sizeof(error->message) - sizeof(cut),
 		       cut, sizeof(cut));

@@ -16,10 +16,9 @@ enum gtrace_status gtrace_fail(struct gtrace_error *error,
 			       const char *format, ...) PRINTF_LIKE(4, 5);
 
 /* The same for a failed system call, CODE being its errno. */
-enum gtrace_status gtrace_fail_system(struct gtrace_error *error,
-				      enum gtrace_status status,
-				      uint64_t offset, int code,
-				      const char *format, ...)
+enum gtrace_status
+gtrace_fail_system(struct gtrace_error *error, enum gtrace_status status,
+		   uint64_t offset, int code, const char *format, ...)
 	PRINTF_LIKE(5, 6);
 
 enum gtrace_status gtrace_fail_memory(struct gtrace_error *error);

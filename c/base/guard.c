@@ -18,7 +18,7 @@
 #include "base/fail.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned inside;		   /* threads between enter and leave */
+static unsigned inside;           /* threads between enter and leave */
 static struct sigaction previous; /* valid while somebody is inside */
 static _Thread_local struct input *guarded;
 

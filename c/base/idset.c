@@ -6,7 +6,7 @@
 #define GROUP_MASK  63
 #define GROUP_FULL  UINT64_MAX
 #define LEVEL_SHIFT 4
-#define LEVELS	    11 /* of 6 bits each: enough for any 64-bit id */
+#define LEVELS      11 /* of 6 bits each: enough for any 64-bit id */
 
 /* A group number has at most 58 bits, so a level fits beside it. */
 static uint64_t word_key(uint64_t group, unsigned level)
@@ -16,7 +16,7 @@ static uint64_t word_key(uint64_t group, unsigned level)
 
 /* The group number GROUP is full: one bit a level higher tells so. */
 static bool close_group(struct idset *set, uint64_t group,
-		  const struct gtrace_allocator *memory)
+			const struct gtrace_allocator *memory)
 {
 	uint64_t id = group;
 	unsigned level;
@@ -61,8 +61,7 @@ static bool put_away(struct idset *set, const struct idset_word *recent,
 {
 	uint64_t *word;
 
-	if (recent->group == 0 || recent->ids == 0 ||
-	    recent->ids == GROUP_FULL)
+	if (recent->group == 0 || recent->ids == 0 || recent->ids == GROUP_FULL)
 		return true;
 	word = gtrace_map_put(&set->words, word_key(recent->group - 1, 0),
 			      memory);
@@ -102,11 +101,11 @@ bool gtrace_idset_add(struct idset *set, uint64_t id,
 	if ((*word & bit) != 0)
 		return true;
 	*word |= bit;
-	return *word != GROUP_FULL || close_group(set, id >> GROUP_SHIFT, memory);
+	return *word != GROUP_FULL ||
+	       close_group(set, id >> GROUP_SHIFT, memory);
 }
 
-void gtrace_idset_free(struct idset *set,
-		       const struct gtrace_allocator *memory)
+void gtrace_idset_free(struct idset *set, const struct gtrace_allocator *memory)
 {
 	gtrace_map_free(&set->words, memory);
 	*set = (struct idset){.levels = 0};

@@ -57,8 +57,7 @@ static bool grow(struct input *input)
 
 /* Reads FD to its end. */
 static enum gtrace_status read_all(struct input *input, int fd,
-				   const char *name,
-				   struct gtrace_error *error)
+				   const char *name, struct gtrace_error *error)
 {
 	input->kind = INPUT_READ;
 	for (;;) {
@@ -144,8 +143,7 @@ void gtrace_input_close(struct input *input)
 	*input = (struct input){.kind = INPUT_BORROWED};
 }
 
-void gtrace_input_done_with(const struct input *input, size_t first,
-			    size_t end)
+void gtrace_input_done_with(const struct input *input, size_t first, size_t end)
 {
 	if (input->kind != INPUT_MAPPED)
 		return;

@@ -36,8 +36,8 @@ static void default_release(void *context, void *block, size_t size)
 	free(block);
 }
 
-struct gtrace_allocator gtrace_allocator_or_default(
-	const struct gtrace_allocator *hooks)
+struct gtrace_allocator
+gtrace_allocator_or_default(const struct gtrace_allocator *hooks)
 {
 	static const struct gtrace_allocator standard = {
 		.allocate = default_allocate,

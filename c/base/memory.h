@@ -14,8 +14,8 @@
 #include <gtrace/gtrace.h>
 
 /* The allocator of *HOOKS, or malloc's for NULL. */
-struct gtrace_allocator gtrace_allocator_or_default(
-	const struct gtrace_allocator *hooks);
+struct gtrace_allocator
+gtrace_allocator_or_default(const struct gtrace_allocator *hooks);
 
 /* SIZE bytes, or NULL. */
 void *gtrace_allocate(const struct gtrace_allocator *memory, size_t size);

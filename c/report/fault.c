@@ -39,8 +39,7 @@ static const char *const patterns[] = {
 	[FAULT_NOT_RUNNING_HERE_AT_UNBLOCK] =
 		"p %P is not running g %G while unpark",
 	[FAULT_NOT_WAITING_AT_UNBLOCK] = "g %T is not waiting before unpark",
-	[FAULT_NOT_WAITING_AT_EXIT] =
-		"g %G is not waiting during syscall exit",
+	[FAULT_NOT_WAITING_AT_EXIT] = "g %G is not waiting during syscall exit",
 };
 
 /* Go 1.8 called stopping the world scanning. */
@@ -188,8 +187,8 @@ static void clip_event(struct clipped *text,
 		     "\"%" PRId64 " %s p=%" PRId64 " g=%" PRIu64
 		     " off=%" PRIu64,
 		     clock_ns(&context->clock, event->ticks),
-		     gtrace_event_name(event->type, context->version),
-		     event->p, event->g, event->offset);
+		     gtrace_event_name(event->type, context->version), event->p,
+		     event->g, event->offset);
 	clip(text, line, (size_t)n);
 	/* The last label is that of the string argument. */
 	while (*label != '\0') {

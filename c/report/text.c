@@ -137,8 +137,7 @@ static char *put_seconds(char *to, int64_t ns)
 	return put_bytes(to, text + size - DECIMALS, DECIMALS);
 }
 
-static void write_slice(struct writer *writer,
-			const struct gtrace_slice *slice)
+static void write_slice(struct writer *writer, const struct gtrace_slice *slice)
 {
 	static const char running[] =
 		"\t\tstill running at the end of the trace\n";
@@ -245,15 +244,14 @@ static NOINLINE bool write_new_stack(struct writer *writer,
 	}
 	if (!keep_text(texts, id, count, room))
 		return false;
-	text = (struct stack_text *)texts->texts.items + texts->texts.count -
-	       1;
+	text = (struct stack_text *)texts->texts.items + texts->texts.count - 1;
 	texts->budget -= text->size;
 	gtrace_write_bytes(writer, text->bytes, text->size);
 	return true;
 }
 
-static inline bool write_stack(struct writer *writer,
-			       struct stack_texts *texts, uint64_t id)
+static inline bool write_stack(struct writer *writer, struct stack_texts *texts,
+			       uint64_t id)
 {
 	uint64_t number;
 	const struct stack_text *text;

@@ -30,7 +30,7 @@ struct stack_texts {
 	/* By id: number of a text, from 1. */
 	struct dictionary known;
 	struct array texts; /* struct stack_text */
-	size_t budget;	    /* bytes of text that may still be kept */
+	size_t budget;      /* bytes of text that may still be kept */
 };
 
 struct stack_text {
@@ -46,8 +46,8 @@ struct dump_event {
 	const struct event *event;
 	const char *name;
 	int64_t ns;
-	uint64_t stack_id; /* as it is printed */
-	uint64_t link;	   /* ordinal of an event, 0: none */
+	uint64_t stack_id;                /* as it is printed */
+	uint64_t link;                    /* ordinal of an event, 0: none */
 	const struct gtrace_frame *frame; /* instead of a stack */
 	const struct gtrace_string *strings;
 	size_t string_count;

@@ -20,14 +20,14 @@ enum state { DEAD, RUNNABLE, RUNNING, WAITING };
 struct machine_goroutine {
 	uint8_t state;
 	uint8_t exists;
-	uint8_t new; /* it was created and has not run yet */
+	uint8_t new;       /* it was created and has not run yet */
 	uint8_t last_type; /* of the event that will link to the next */
 	uint32_t region;   /* the innermost, plus one; 0: none */
 	uint32_t start_type;
 	uint64_t last_ordinal;
 	struct trail last_trail; /* for the event it will link to */
-	uint64_t first_stack;	 /* while `new` */
-	uint64_t assist;	 /* ordinal of its mark assist's start, 0: none */
+	uint64_t first_stack;    /* while `new` */
+	uint64_t assist; /* ordinal of its mark assist's start, 0: none */
 	/* The start of the running slice. */
 	uint64_t serial;
 	uint64_t start_ordinal;
@@ -45,7 +45,7 @@ struct machine_processor {
 	uint64_t serial; /* of the running slice, 0: none */
 	bool running;
 	uint64_t sweep; /* ordinal of the start, 0: none */
-	uint64_t stop;	/* likewise */
+	uint64_t stop;  /* likewise */
 };
 
 /* A user region that has begun, in its goroutine's stack of them. */
@@ -68,9 +68,9 @@ bool gtrace_machine_init(struct machine *machine,
 		.free_region = REGION_NONE,
 		.last_ticks = INT64_MIN,
 	};
-	machine->processors = gtrace_allocate_zeroed(
-		memory, (size_t)options->processors + 1,
-		sizeof(*machine->processors));
+	machine->processors =
+		gtrace_allocate_zeroed(memory, (size_t)options->processors + 1,
+				       sizeof(*machine->processors));
 	if (machine->processors == NULL ||
 	    !gtrace_chunks_reserve(&machine->goroutines, 0, memory)) {
 		gtrace_machine_free(machine);
@@ -125,16 +125,16 @@ static NOINLINE bool fail_user(struct machine *machine, enum fault_kind kind,
 
 /* --------------------------------------------------------------- look-up -- */
 
-static inline struct machine_goroutine *goroutine_at(
-	const struct machine *machine, uint32_t slot)
+static inline struct machine_goroutine *
+goroutine_at(const struct machine *machine, uint32_t slot)
 {
 	return chunks_at(&machine->goroutines, slot,
 			 sizeof(struct machine_goroutine));
 }
 
 /* The goroutine an event is aimed at. NULL: its slot is new. */
-static inline struct machine_goroutine *
-target_of(const struct machine *machine, const struct event *event)
+static inline struct machine_goroutine *target_of(const struct machine *machine,
+						  const struct event *event)
 {
 	if (UNLIKELY(event->target_slot >= machine->goroutines.count))
 		return NULL;
@@ -263,8 +263,8 @@ static bool push_region(struct machine *machine, struct machine_goroutine *g,
 
 	if (number == REGION_NONE) {
 		if (machine->regions.count >= REGION_NONE - 1 ||
-		    !gtrace_array_reserve(&machine->regions,
-					  sizeof(*region), machine->memory))
+		    !gtrace_array_reserve(&machine->regions, sizeof(*region),
+					  machine->memory))
 			return false;
 		number = (uint32_t)machine->regions.count++;
 		region = region_at(machine, number);
@@ -475,12 +475,12 @@ static ALWAYS_INLINE bool leave(struct machine *machine,
 	p->serial = 0;
 	g->state = (uint8_t)state;
 	return slices == NULL ||
-	       slices_refuse(slices, g->serial,
-			     end - (uint64_t)g->start_ticks,
+	       slices_refuse(slices, g->serial, end - (uint64_t)g->start_ticks,
 			     end - (uint64_t)machine->clock.first_ticks);
 }
 
-/* What pause() does for a slice that may be long, or an event without frames. */
+/* What pause() does for a slice that may be long, or an event without frames.
+ */
 static NOINLINE bool pause_for_long(struct machine *machine,
 				    struct machine_goroutine *g,
 				    const struct event *event, bool refused)
@@ -508,7 +508,7 @@ static NOINLINE bool pause(struct machine *machine, struct machine_goroutine *g,
 }
 
 static NOINLINE bool start(struct machine *machine, struct machine_goroutine *g,
-			 struct machine_processor *p, struct event *event)
+			   struct machine_processor *p, struct event *event)
 {
 	struct slices *slices = machine->options.slices;
 
@@ -546,8 +546,7 @@ bool gtrace_machine_finish(struct machine *machine)
 	if (slices == NULL)
 		return true;
 	for (slot = 0; slot < machine->goroutines.count; slot++) {
-		const struct machine_goroutine *g =
-			goroutine_at(machine, slot);
+		const struct machine_goroutine *g = goroutine_at(machine, slot);
 		struct slice slice = {.running = true};
 
 		if (g->state != RUNNING || g->serial == 0)
@@ -573,7 +572,8 @@ static NOINLINE bool step_with_new_target(struct machine *machine,
 	return gtrace_machine_step(machine, event);
 }
 
-static NOINLINE bool create(struct machine *machine, struct machine_goroutine *g,
+static NOINLINE bool create(struct machine *machine,
+			    struct machine_goroutine *g,
 			    const struct machine_processor *p,
 			    struct event *event)
 {
@@ -597,8 +597,10 @@ static NOINLINE bool create(struct machine *machine, struct machine_goroutine *g
 	return remember(machine, created, event, trail_none);
 }
 
-static NOINLINE bool unblock(struct machine *machine, const struct machine_goroutine *g,
-		    const struct machine_processor *p, struct event *event)
+static NOINLINE bool unblock(struct machine *machine,
+			     const struct machine_goroutine *g,
+			     const struct machine_processor *p,
+			     struct event *event)
 {
 	struct machine_goroutine *target;
 
@@ -641,8 +643,9 @@ static NOINLINE bool enter_syscall(struct machine *machine,
 	return true;
 }
 
-static NOINLINE bool exit_syscall(struct machine *machine, struct machine_goroutine *g,
-			 const struct event *event)
+static NOINLINE bool exit_syscall(struct machine *machine,
+				  struct machine_goroutine *g,
+				  const struct event *event)
 {
 	struct trail trail = trail_none;
 
@@ -705,15 +708,13 @@ static bool start_processor(struct machine *machine,
 	return true;
 }
 
-static bool stop_processor(struct machine *machine,
-			   struct machine_processor *p,
+static bool stop_processor(struct machine *machine, struct machine_processor *p,
 			   const struct event *event)
 {
 	if (!p->running)
 		return fail(machine, FAULT_PROC_STOPPED_BEFORE_STOP, event);
 	if (p->g != 0)
-		return fail_busy(machine, FAULT_PROC_BUSY_AT_STOP, event,
-				 p->g);
+		return fail_busy(machine, FAULT_PROC_BUSY_AT_STOP, event, p->g);
 	p->running = false;
 	return true;
 }
@@ -731,9 +732,9 @@ static bool was_waiting(struct machine *machine, struct machine_goroutine *g,
 
 /* G has ended. Its slot may soon be another's. */
 static NOINLINE bool end_goroutine(struct machine *machine,
-			  struct machine_goroutine *g,
-			  struct machine_processor *p,
-			  const struct event *event)
+				   struct machine_goroutine *g,
+				   struct machine_processor *p,
+				   const struct event *event)
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(machine, g, p, event);
@@ -784,8 +785,8 @@ static NOINLINE bool step_other(struct machine *machine,
 			     FAULT_ASSIST_NOT_ENDED);
 	case EV_GC_MARK_ASSIST_DONE:
 		/* It may have begun before the trace did. */
-		return g->assist == 0 || end(machine, &g->assist, event,
-					     FAULT_ASSIST_NOT_ENDED);
+		return g->assist == 0 ||
+		       end(machine, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
 	case EV_GO_WAITING:
 	case EV_GO_IN_SYSCALL:
 		return was_waiting(machine, g, event);

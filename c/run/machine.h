@@ -40,8 +40,8 @@ enum fault_kind {
 	FAULT_NOT_RUNNING_HERE_AT_UNBLOCK,
 	FAULT_NOT_WAITING_AT_UNBLOCK,
 	FAULT_NOT_WAITING_AT_EXIT,
-	FAULT_TASK_EXISTS,	/* `other` created it */
-	FAULT_REGION_MISMATCH,	/* `other` started the innermost */
+	FAULT_TASK_EXISTS,     /* `other` created it */
+	FAULT_REGION_MISMATCH, /* `other` started the innermost */
 	FAULT_REGION_MODE
 };
 
@@ -87,11 +87,11 @@ struct machine_processor;
 struct machine {
 	const struct gtrace_allocator *memory;
 	struct machine_options options;
-	struct clock clock; /* to be set before the first event */
+	struct clock clock;       /* to be set before the first event */
 	struct chunks goroutines; /* struct machine_goroutine, by slot */
 	/* By slot. One more is for events without one, and stays all zeros. */
 	struct machine_processor *processors;
-	struct array regions;		   /* struct region, a pool */
+	struct array regions; /* struct region, a pool */
 	uint32_t free_region;
 	struct array tasks; /* struct event, a pool */
 	uint64_t free_task;
@@ -110,9 +110,10 @@ bool gtrace_machine_init(struct machine *machine,
 void gtrace_machine_free(struct machine *machine);
 
 /*
- * CONTEXT, a struct machine, takes the next event. Completes it: a start gets its goroutine's first
- * stack, an unblocking by the network poller its processor. Returns false if
- * something is wrong, which `fault` then tells; that is the end.
+ * CONTEXT, a struct machine, takes the next event. Completes it: a start gets
+ * its goroutine's first stack, an unblocking by the network poller its
+ * processor. Returns false if something is wrong, which `fault` then tells;
+ * that is the end.
  */
 bool gtrace_machine_step(void *context, struct event *event);
 

@@ -20,7 +20,7 @@
  * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
  * is right to an eighth of a nanosecond.
  */
-#define EXACT_NS	0x1p50
+#define EXACT_NS        0x1p50
 #define EXACT_TICKS_MAX 0x1p62
 
 void gtrace_slices_init(struct slices *slices, size_t wanted,
@@ -49,8 +49,7 @@ void gtrace_slices_free(struct slices *slices)
 		return;
 	gtrace_array_free(&slices->pool, sizeof(struct slice), slices->memory);
 	gtrace_array_free(&slices->kept, sizeof(uint32_t), slices->memory);
-	gtrace_array_free(&slices->heap, sizeof(struct ranked),
-			  slices->memory);
+	gtrace_array_free(&slices->heap, sizeof(struct ranked), slices->memory);
 	gtrace_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
 	slices->memory = NULL;
 }
@@ -127,9 +126,8 @@ static void apply_refusals(struct slices *slices, uint64_t times)
 		 * is, and was pushed down from there by the least one on its
 		 * way up: everybody is where he was.
 		 */
-		slices->settled =
-			last == 0 || (sunk == (last - 1) / 2 &&
-				      heap[0].slice == least.slice);
+		slices->settled = last == 0 || (sunk == (last - 1) / 2 &&
+						heap[0].slice == least.slice);
 	}
 }
 
@@ -287,7 +285,8 @@ static uint64_t serial_at(const struct slices *slices, size_t place)
 	return slice_at(slices, kept[place])->serial;
 }
 
-/* Lets the kept slice at PLACE sink among the first COUNT, the latest on top. */
+/* Lets the kept slice at PLACE sink among the first COUNT, the latest on top.
+ */
 static void sift_kept(struct slices *slices, size_t place, size_t count)
 {
 	uint32_t *kept = slices->kept.items;
@@ -299,8 +298,8 @@ static void sift_kept(struct slices *slices, size_t place, size_t count)
 
 		if (child >= count)
 			break;
-		if (child + 1 < count && serial_at(slices, child) <
-						 serial_at(slices, child + 1))
+		if (child + 1 < count &&
+		    serial_at(slices, child) < serial_at(slices, child + 1))
 			child++;
 		if (serial_at(slices, child) < serial)
 			break;

@@ -33,7 +33,7 @@ struct moment {
 
 struct slice {
 	uint64_t serial; /* how many started up to it */
-	int64_t length;	 /* nanoseconds */
+	int64_t length;  /* nanoseconds */
 	struct moment start;
 	struct moment end;
 	bool running; /* to the end of the trace: `end` is not set */
@@ -49,17 +49,17 @@ struct slices {
 	size_t wanted; /* N */
 	double ns_per_tick;
 	uint64_t started;
-	uint64_t offered; /* serial up to which all had their turn */
+	uint64_t offered;  /* serial up to which all had their turn */
 	struct array pool; /* struct slice */
 	uint32_t free_slice;
 	struct array kept; /* uint32_t, in the pool: not offered yet */
 	size_t keep_max;   /* when to offer those */
 	/* The N longest of those that were offered. */
 	struct array heap; /* struct ranked */
-	bool settled; /* another refusal would change nothing in it */
+	bool settled;      /* another refusal would change nothing in it */
 	/* Lengths of the N longest that have ended, offered or not. */
 	struct array lengths; /* int64_t, a heap */
-	uint64_t newest; /* none of them started later than this serial */
+	uint64_t newest;      /* none of them started later than this serial */
 	/*
 	 * Slices of fewer ticks than this are shorter than all of them, if
 	 * they end within so many ticks of the first event that nanoseconds

@@ -16,15 +16,15 @@
 #include <gtrace/gtrace.h>
 
 struct trail {
-	uint64_t stack;	 /* of the first event on the way */
+	uint64_t stack;  /* of the first event on the way */
 	uint64_t packed; /* 0: there is no such event within reach */
 };
 
-#define TRAIL_TYPE_BITS	 6
-#define TRAIL_TYPE_MASK	 63
+#define TRAIL_TYPE_BITS   6
+#define TRAIL_TYPE_MASK   63
 #define TRAIL_COUNT_SHIFT 60
 
-_Static_assert(GTRACE_WALK_MAX * TRAIL_TYPE_BITS <= TRAIL_COUNT_SHIFT,
+_Static_assert(GTRACE_WALK_MAX *TRAIL_TYPE_BITS <= TRAIL_COUNT_SHIFT,
 	       "the types and their number fit into one word");
 
 static const struct trail trail_none = {0, 0};
@@ -37,8 +37,7 @@ static inline unsigned trail_count(struct trail trail)
 /* The way from an event of TYPE that has frames itself, those of STACK. */
 static inline struct trail trail_begin(unsigned type, uint64_t stack)
 {
-	struct trail trail = {
-		stack, (uint64_t)1 << TRAIL_COUNT_SHIFT | type};
+	struct trail trail = {stack, (uint64_t)1 << TRAIL_COUNT_SHIFT | type};
 
 	return trail;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flags.c - command line flags as Go's flag package takes them, and its words. */
+/* flags.c - command line flags as Go's flag package takes them, and its words.
+ */
 #include "tools/flags.h"
 
 #include <ctype.h>
@@ -20,9 +21,9 @@ static const struct flag *find(const struct flag *flags, const char *name,
 
 static bool parse_boolean(const char *text, bool *value)
 {
-	static const char *const words[] = {"1", "t",	 "T", "true",
-					    "TRUE", "True", "0", "f",
-					    "F", "false", "FALSE", "False"};
+	static const char *const words[] = {"1",    "t",     "T",     "true",
+					    "TRUE", "True",  "0",     "f",
+					    "F",    "false", "FALSE", "False"};
 	size_t count = sizeof(words) / sizeof(words[0]), i;
 
 	for (i = 0; i < count; i++)

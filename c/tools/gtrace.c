@@ -188,8 +188,8 @@ static enum gtrace_status report(const struct settings *settings,
 	enum gtrace_status status = GTRACE_OK;
 
 	if (settings->diagreedy > 0)
-		status = gtrace_print_greedy(
-			trace, (size_t)settings->diagreedy, &output, error);
+		status = gtrace_print_greedy(trace, (size_t)settings->diagreedy,
+					     &output, error);
 	if (status == GTRACE_OK && settings->dump)
 		status = gtrace_print_dump(trace, &output, error);
 	return status;
@@ -210,8 +210,7 @@ int main(int argc, char **argv)
 	options.partial = settings.partial;
 	options.careful = settings.careful;
 	if (strcmp(settings.trace, "-") == 0)
-		status = gtrace_open_fd(STDIN_FILENO, &options, &trace,
-					&error);
+		status = gtrace_open_fd(STDIN_FILENO, &options, &trace, &error);
 	else
 		status = gtrace_open_path(settings.trace, &options, &trace,
 					  &error);

@@ -38,19 +38,19 @@ struct wish {
 
 /* One processor's events, or the CPU samples. */
 struct cursor {
-	const uint8_t *at;	 /* the next record */
+	const uint8_t *at;       /* the next record */
 	const struct rule *rule; /* its rule, or feed->turn */
-	const uint8_t *limit;	 /* records before here can just be read */
-	uintptr_t base;	      /* where the file's first byte would be */
+	const uint8_t *limit;    /* records before here can just be read */
+	uintptr_t base;          /* where the file's first byte would be */
 	int64_t ticks;
-	uint64_t g; /* who runs here */
+	uint64_t g;                     /* who runs here */
 	struct ordered_goroutine *runs; /* likewise */
-	uint32_t g_slot;		/* likewise */
-	uint32_t p_slot;		/* the stream's number */
+	uint32_t g_slot;                /* likewise */
+	uint32_t p_slot;                /* the stream's number */
 	int64_t p;
 	struct event event; /* its ordinal counts on from event to event */
 	struct wish wish;   /* what the first unmerged event asks for */
-	bool waits;	    /* it has not got it */
+	bool waits;         /* it has not got it */
 	uint32_t next_waiting;
 	const uint8_t *end; /* of the batch */
 	uint32_t batch;
@@ -63,7 +63,7 @@ struct feed {
 	struct goroutines goroutines;
 	struct ordered_goroutine nobody; /* asked for by what never happens */
 	struct ordered_goroutine anyone; /* asked for by what asks nothing */
-	struct ordered_goroutine *zero;	 /* goroutine 0 */
+	struct ordered_goroutine *zero;  /* goroutine 0 */
 	struct rule turn; /* for the end of what can just be read */
 	/*
 	 * The file's last EVENT_MARGIN bytes and as many zeros behind them:
@@ -88,8 +88,7 @@ void gtrace_cursor_init(struct cursor *cursor, const struct feed *feed,
 			uint32_t number);
 
 /* ... or of the CPU samples. */
-void gtrace_cursor_init_samples(struct cursor *cursor,
-				const struct feed *feed);
+void gtrace_cursor_init_samples(struct cursor *cursor, const struct feed *feed);
 
 enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
 
@@ -131,8 +130,8 @@ static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
 {
 	uint64_t delta;
 
-	cursor->at = read_values(cursor->at, args, stack, &cursor->event,
-				 &delta);
+	cursor->at =
+		read_values(cursor->at, args, stack, &cursor->event, &delta);
 	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + delta);
 }
 
@@ -199,7 +198,8 @@ static ALWAYS_INLINE bool cursor_start(struct feed *feed, struct cursor *cursor,
 {
 	struct event *event = &cursor->event;
 	uint64_t id = event->args[0];
-	struct ordered_goroutine *goroutine = wish_for(feed, id, sequence, &cursor->wish);
+	struct ordered_goroutine *goroutine =
+		wish_for(feed, id, sequence, &cursor->wish);
 
 	if (UNLIKELY(goroutine == NULL))
 		return false;
@@ -219,8 +219,7 @@ static ALWAYS_INLINE bool cursor_aim(struct feed *feed, struct cursor *cursor,
 	struct ordered_goroutine *goroutine;
 
 	cursor_own(cursor);
-	goroutine = wish_for(feed, event->args[0], sequence,
-			     &cursor->wish);
+	goroutine = wish_for(feed, event->args[0], sequence, &cursor->wish);
 	if (UNLIKELY(goroutine == NULL))
 		return false;
 	event->target_slot = goroutine->slot;

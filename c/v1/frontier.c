@@ -62,8 +62,7 @@ static void rotate_list(struct frontier *frontier)
 
 	while (first > 0 && list[first - 1].ticks == moved.ticks)
 		first--;
-	memmove(list + first + 1, list + first,
-		(last - first) * sizeof(*list));
+	memmove(list + first + 1, list + first, (last - first) * sizeof(*list));
 	list[first] = moved;
 }
 
@@ -189,8 +188,8 @@ static uint32_t take_from_list(struct frontier *frontier)
 	uint32_t i;
 
 	frontier->added_count = 0;
-	if (frontier->gap_pass && count > SORT_GAP &&
-	    count <= SMALL_SORT_MAX && has_ties(frontier, added)) {
+	if (frontier->gap_pass && count > SORT_GAP && count <= SMALL_SORT_MAX &&
+	    has_ties(frontier, added)) {
 		sort_with_gap_pass(frontier, added);
 		return take_first(frontier, 1);
 	}
@@ -237,8 +236,7 @@ static struct candidate pop(struct frontier *frontier)
 
 		if (child >= count)
 			break;
-		if (child + 1 < count &&
-		    before(&heap[child + 1], &heap[child]))
+		if (child + 1 < count && before(&heap[child + 1], &heap[child]))
 			child++;
 		if (!before(&heap[child], &moved))
 			break;

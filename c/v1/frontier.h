@@ -63,8 +63,7 @@ struct frontier {
  * did. Returns false if there is no memory.
  */
 bool gtrace_frontier_init(struct frontier *frontier, uint32_t streams,
-			  bool gap_pass,
-			  const struct gtrace_allocator *memory);
+			  bool gap_pass, const struct gtrace_allocator *memory);
 
 void gtrace_frontier_free(struct frontier *frontier);
 
@@ -75,8 +74,7 @@ void gtrace_frontier_free(struct frontier *frontier);
 static inline void frontier_add(struct frontier *frontier, int64_t ticks,
 				uint32_t stream)
 {
-	struct candidate *candidate =
-		&frontier->added[frontier->added_count++];
+	struct candidate *candidate = &frontier->added[frontier->added_count++];
 
 	candidate->ticks = ticks;
 	candidate->stream = stream;

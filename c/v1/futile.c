@@ -120,8 +120,7 @@ static bool look_at(struct search *search, const struct event *event)
 	}
 }
 
-enum gtrace_status gtrace_futile_find(struct source *source,
-				      uint64_t **dropped,
+enum gtrace_status gtrace_futile_find(struct source *source, uint64_t **dropped,
 				      struct gtrace_error *error)
 {
 	const struct gtrace_allocator *memory = &source->index->memory;
@@ -132,8 +131,8 @@ enum gtrace_status gtrace_futile_find(struct source *source,
 	enum gtrace_status status = GTRACE_OK;
 	struct event *event;
 
-	search.dropped = gtrace_allocate_zeroed(
-		memory, 1, dropped_size(source->index));
+	search.dropped =
+		gtrace_allocate_zeroed(memory, 1, dropped_size(source->index));
 	if (search.dropped == NULL ||
 	    !gtrace_array_reserve(&search.nodes, sizeof(struct node), memory))
 		status = gtrace_fail_memory(error);

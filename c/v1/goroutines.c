@@ -11,7 +11,7 @@
  * Its upper bits stay, so that it does; the lower ones are drawn, so that
  * nobody can write a file whose ids all collide.
  */
-#define MULTIPLIER  0x9e3779b97f4a7c15u
+#define MULTIPLIER 0x9e3779b97f4a7c15u
 #define DRAWN_BITS 0x0000fffffffffffeu
 
 static size_t table_size(const struct goroutines *goroutines)
@@ -39,8 +39,8 @@ static bool grow(struct goroutines *goroutines)
 
 	if (size > UINT32_MAX)
 		return false;
-	goroutines->table = gtrace_allocate_zeroed(goroutines->memory, size,
-						   sizeof(struct ordered_goroutine *));
+	goroutines->table = gtrace_allocate_zeroed(
+		goroutines->memory, size, sizeof(struct ordered_goroutine *));
 	if (goroutines->table == NULL) {
 		goroutines->table = old;
 		return false;

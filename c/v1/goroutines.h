@@ -26,9 +26,9 @@ struct ordered_goroutine {
 	int64_t blocked_ticks; /* its last GoSysBlock or GoInSyscall, or 0 */
 	uint32_t slot;
 	uint32_t next_free;
-	uint32_t heads;	  /* events at the head of a stream that ask for it */
-	uint32_t waiting; /* of these, the ones that wait */
-	uint8_t state;	  /* enum order_state */
+	uint32_t heads;     /* events at the head of a stream that ask for it */
+	uint32_t waiting;   /* of these, the ones that wait */
+	uint8_t state;      /* enum order_state */
 	uint8_t in_syscall; /* its last change of state was one of those */
 };
 
@@ -37,10 +37,10 @@ struct goroutines {
 	struct chunks slots; /* struct ordered_goroutine */
 	/* By hash, open addressing; NULL: free. */
 	struct ordered_goroutine **table;
-	uint32_t mask;	     /* places in the table, less one */
-	unsigned shift;	     /* a hash's top bits are the place in it */
+	uint32_t mask;       /* places in the table, less one */
+	unsigned shift;      /* a hash's top bits are the place in it */
 	uint64_t multiplier; /* odd, another one in each process */
-	uint32_t used;	     /* slots ever given out */
+	uint32_t used;       /* slots ever given out */
 	uint32_t live;
 	uint32_t free_list; /* SLOT_NONE: empty */
 	struct idset ended;

@@ -29,8 +29,8 @@ struct pass {
 	struct reader reader;
 	struct gtrace_error *error;
 	struct batch head; /* what the current Batch record said */
-	uint64_t counted;  /* events when it began, or when it last was closed */
-	size_t released;   /* the file up to here was given back */
+	uint64_t counted; /* events when it began, or when it last was closed */
+	size_t released;  /* the file up to here was given back */
 	/* The first fault in arguments. GTRACE_OK: none yet. */
 	enum gtrace_status fault_status;
 	struct gtrace_error fault;
@@ -118,8 +118,8 @@ uint32_t gtrace_index_stream_of(const struct index *index, int64_t p)
 /* ------------------------------------------------------------- arguments -- */
 
 /* Keeps a fault in arguments: the first one counts. */
-#define FAULT(pass, status, record, ...)                              \
-	((pass)->fault_status = gtrace_fail(&(pass)->fault, (status), \
+#define FAULT(pass, status, record, ...)                                       \
+	((pass)->fault_status = gtrace_fail(&(pass)->fault, (status),          \
 					    (record)->offset, __VA_ARGS__))
 
 static void check_stack_shape(struct pass *pass, const struct record *record)
@@ -215,8 +215,7 @@ static enum gtrace_status take_sample(struct pass *pass,
 		return gtrace_fail_memory(pass->error);
 	if (index->samples.count == 0)
 		index->samples_before = (uint32_t)index->streams.count;
-	sample = (struct sample *)index->samples.items +
-		 index->samples.count++;
+	sample = (struct sample *)index->samples.items + index->samples.count++;
 	sample->ticks = (int64_t)record->values[1];
 	sample->offset = record->offset;
 	sample->ordinal = index->events;
@@ -286,7 +285,7 @@ static enum gtrace_status take(struct pass *pass, const struct record *record)
 
 /* A first byte, a length and this many bytes of values likewise. */
 #define SIZED_BYTES_MAX 16
-#define SIZED_MARGIN	(2 + SIZED_BYTES_MAX)
+#define SIZED_MARGIN    (2 + SIZED_BYTES_MAX)
 
 _Static_assert(PLAIN_MARGIN <= SIZED_MARGIN, "one margin serves both");
 
@@ -322,7 +321,7 @@ static inline size_t plain_sized(const struct rules *rules, const uint8_t *p)
 		high &= ((uint64_t)1 << 8 * (size - 8)) - 1;
 	}
 	return count_tops(low) + count_tops(high) == rule->values ? 2 + size
-								   : 0;
+								  : 0;
 }
 
 /*
@@ -344,19 +343,18 @@ static NOINLINE size_t plain_size(uint64_t ends, unsigned values)
  * branched on, so that the processor can go on with the next record before it
  * has seen this one; to compute them would make it wait.
  */
-#define SKIP_COMMON(values)                                            \
-	do {                                                           \
-		const uint64_t short_ones =                            \
-			TOP_BITS >> (64 - 8 * (values));               \
-                                                                       \
-		if ((tops & short_ones) == 0) {                        \
-			p += 1 + (values);                             \
-			goto counted;                                  \
-		}                                                      \
-		if ((tops & (short_ones << 8 | 0x80)) == 0x80) {       \
-			p += 2 + (values);                             \
-			goto counted;                                  \
-		}                                                      \
+#define SKIP_COMMON(values)                                                    \
+	do {                                                                   \
+		const uint64_t short_ones = TOP_BITS >> (64 - 8 * (values));   \
+                                                                               \
+		if ((tops & short_ones) == 0) {                                \
+			p += 1 + (values);                                     \
+			goto counted;                                          \
+		}                                                              \
+		if ((tops & (short_ones << 8 | 0x80)) == 0x80) {               \
+			p += 2 + (values);                                     \
+			goto counted;                                          \
+		}                                                              \
 	} while (0)
 
 /*
@@ -387,7 +385,7 @@ static const uint8_t *skip_plain(const struct rules *rules, const uint8_t *p,
 		if (UNLIKELY(size == 0))
 			break;
 		p += size;
-counted:
+	counted:
 		count++;
 	}
 	*events += count;

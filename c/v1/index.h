@@ -16,9 +16,9 @@
 
 /* A run of records of one processor that holds events. */
 struct batch {
-	size_t first; /* offset of its first record */
-	size_t end;   /* offset behind its last */
-	int64_t ticks; /* the first event's delta counts from here */
+	size_t first;     /* offset of its first record */
+	size_t end;       /* offset behind its last */
+	int64_t ticks;    /* the first event's delta counts from here */
 	int64_t sequence; /* 1005 */
 	uint64_t ordinal; /* of its first event, less one */
 	uint32_t stream;
@@ -49,9 +49,9 @@ struct index {
 	struct rules rules;
 	struct dictionary strings; /* id to text_pack() */
 	struct dictionary stacks;  /* id to offset of the last such record */
-	struct array batches;	   /* struct batch */
-	struct array streams;	   /* struct stream, by first batch in file */
-	struct array samples;	   /* struct sample, by ticks, then offset */
+	struct array batches;      /* struct batch */
+	struct array streams;      /* struct stream, by first batch in file */
+	struct array samples;      /* struct sample, by ticks, then offset */
 	struct map stream_of_p;
 	struct map timer_goroutines;
 	uint64_t timer_goroutine; /* the last of them: mostly there is one */

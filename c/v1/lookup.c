@@ -47,9 +47,9 @@ struct gtrace_string gtrace_lookup_string(const struct index *index,
 {
 	uint64_t packed = dictionary_get(&index->strings, id);
 
-	return text_at(index, (size_t)(packed >> TEXT_SIZE_BITS),
-		       (size_t)(packed &
-				(((uint64_t)1 << TEXT_SIZE_BITS) - 1)));
+	return text_at(
+		index, (size_t)(packed >> TEXT_SIZE_BITS),
+		(size_t)(packed & (((uint64_t)1 << TEXT_SIZE_BITS) - 1)));
 }
 
 bool gtrace_lookup_same(const struct index *index, uint64_t a, uint64_t b)
@@ -144,8 +144,8 @@ static struct gtrace_string stop_reason(const struct index *index,
 	if (index->rules.version >= VERSION_STOP_WORDS)
 		text.data = stop_reasons[kind < STOP_REASONS ? kind : 0];
 	else
-		text.data = kind == 0 ? "mark termination"
-				      : "sweep termination";
+		text.data =
+			kind == 0 ? "mark termination" : "sweep termination";
 	text.size = strlen(text.data);
 	return text;
 }

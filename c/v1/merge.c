@@ -276,7 +276,8 @@ static void note(struct merge *merge, struct event *event)
 			merge->ended = event->g_slot;
 		break;
 	default: /* EV_GO_SYS_BLOCK, EV_GO_IN_SYSCALL */
-		goroutine = goroutine_at(&merge->feed.goroutines, event->g_slot);
+		goroutine =
+			goroutine_at(&merge->feed.goroutines, event->g_slot);
 		goroutine->blocked_ticks = event->ticks;
 		goroutine->in_syscall = 1;
 		break;
@@ -344,9 +345,8 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 }
 
 /* See gtrace_merge_next, which this is, for others to have a copy of. */
-static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
-					     struct event **out,
-					     struct gtrace_error *error)
+static ALWAYS_INLINE enum gtrace_status
+next(struct merge *merge, struct event **out, struct gtrace_error *error)
 {
 	struct cursor *cursor = merge->current;
 	enum choice choice;
@@ -386,11 +386,10 @@ enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
 	return next(merge, out, error);
 }
 
-enum gtrace_status gtrace_merge_run(struct merge *merge,
-				    bool (*visit)(void *context,
-						  struct event *event),
-				    void *context, bool *stopped,
-				    struct gtrace_error *error)
+enum gtrace_status
+gtrace_merge_run(struct merge *merge,
+		 bool (*visit)(void *context, struct event *event),
+		 void *context, bool *stopped, struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
@@ -468,8 +467,8 @@ enum gtrace_status gtrace_merge_init(struct merge *merge,
 	memset(merge, 0, sizeof(*merge));
 	merge->index = index;
 	merge->memory = &index->memory;
-	merge->cursor_count = (uint32_t)index->streams.count +
-			      (index->samples.count != 0);
+	merge->cursor_count =
+		(uint32_t)index->streams.count + (index->samples.count != 0);
 	merge->ended = SLOT_NONE;
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
 	merge->timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS);

@@ -19,7 +19,7 @@
 
 /* An exit from a system call that happened at another time than it says. */
 struct moved_exit {
-	int64_t ticks;	   /* when it happened */
+	int64_t ticks;     /* when it happened */
 	uint64_t position; /* of its record in the merge */
 	uint64_t offset;
 	uint64_t ordinal;
@@ -32,11 +32,11 @@ struct merge {
 	struct frontier frontier;
 	struct cursor *cursors;
 	uint32_t cursor_count;
-	struct cursor *current;	 /* whose event was given out last */
-	uint32_t ended;		 /* goroutine whose end that was */
-	uint64_t position;	 /* events merged */
-	int64_t ticks; /* of the last event, as merged */
-	int64_t first_ticks; /* of the first event */
+	struct cursor *current; /* whose event was given out last */
+	uint32_t ended;         /* goroutine whose end that was */
+	uint64_t position;      /* events merged */
+	int64_t ticks;          /* of the last event, as merged */
+	int64_t first_ticks;    /* of the first event */
 	/* Streams whose first event waits, by what it waits for. */
 	uint32_t *waiting;
 	uint32_t waiting_mask;
@@ -91,11 +91,10 @@ enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **event,
  * Calls VISIT with CONTEXT for each event that is left, until it returns
  * false; *STOPPED tells whether it did. Errors as above.
  */
-enum gtrace_status gtrace_merge_run(struct merge *merge,
-				    bool (*visit)(void *context,
-						  struct event *event),
-				    void *context, bool *stopped,
-				    struct gtrace_error *error);
+enum gtrace_status
+gtrace_merge_run(struct merge *merge,
+		 bool (*visit)(void *context, struct event *event),
+		 void *context, bool *stopped, struct gtrace_error *error);
 
 /* Whether EVENT, just merged, stands elsewhere in the final order. */
 static inline bool merge_is_moved(const struct merge *merge,

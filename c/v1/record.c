@@ -31,8 +31,7 @@ enum gtrace_status gtrace_header_read(const uint8_t *data, size_t size,
 	if (size < HEADER_SIZE)
 		return gtrace_fail(error, GTRACE_ERROR_HEADER, size,
 				   "failed to read header: read %zu, err %s",
-				   size,
-				   size == 0 ? "EOF" : "unexpected EOF");
+				   size, size == 0 ? "EOF" : "unexpected EOF");
 	if (!parse_header(data, &v))
 		return gtrace_fail(error, GTRACE_ERROR_HEADER, 0,
 				   "not a trace file");
@@ -105,9 +104,9 @@ static enum gtrace_status fail_string(const struct reader *reader,
 				      bool with_value)
 {
 	if (!with_value)
-		return gtrace_fail(reader->error, GTRACE_ERROR_RECORD,
-				   reader->offset, "string at offset %zu has %s",
-				   reader->offset, what);
+		return gtrace_fail(
+			reader->error, GTRACE_ERROR_RECORD, reader->offset,
+			"string at offset %zu has %s", reader->offset, what);
 	return gtrace_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
 			   "string at offset %zu has %s %llu", reader->offset,
 			   what, (unsigned long long)value);

@@ -11,7 +11,7 @@ const unsigned gtrace_versions[] = {
 #define VERSION_NUMBER(version) version,
 	VERSION_LIST(VERSION_NUMBER)
 #undef VERSION_NUMBER
-	0};
+		0};
 
 struct row {
 	uint8_t type;
@@ -26,9 +26,9 @@ struct row {
 };
 
 static const struct row rows[] = {
-#define EVENT_ROW(type, id, name_1_8, name_1_19, name_1_21, since, stack, \
-		  args, before, changed, owner, order, text, labels)      \
-	{type,	  since,   stack,	  args,		 before,            \
+#define EVENT_ROW(type, id, name_1_8, name_1_19, name_1_21, since, stack,      \
+		  args, before, changed, owner, order, text, labels)           \
+	{type,    since,         stack,         args,       before,            \
 	 changed, OWNER_##owner, ORDER_##order, TEXT_##text},
 	EVENT_LIST(EVENT_ROW)
 #undef EVENT_ROW
@@ -115,8 +115,8 @@ static void init_rule(struct rules *rules, const struct row *row)
 	struct rule *rule = &rules->by_type[row->type];
 
 	rule->known = rules->version >= row->since;
-	rule->args = rules->version >= row->changed ? row->args
-						    : row->args_before;
+	rule->args =
+		rules->version >= row->changed ? row->args : row->args_before;
 	rule->stack = row->stack;
 	rule->values = (uint8_t)(rule->args + rule->stack);
 	if (row->owner != OWNER_CONTROL)
@@ -126,8 +126,8 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->text = row->text;
 	rule->reported = (uint8_t)reported_type(row->type);
 	rule->noted = is_noted(rule->reported);
-	rule->skipped = row->owner == OWNER_CONTROL ||
-			row->owner == OWNER_SAMPLE;
+	rule->skipped =
+		row->owner == OWNER_CONTROL || row->owner == OWNER_SAMPLE;
 	rule->form = (uint8_t)form_of(rule);
 	rule->request = requests[row->order];
 	if (row->text == TEXT_STOP_REASON &&
@@ -154,10 +154,11 @@ void gtrace_rules_init(struct rules *rules, unsigned version)
 		init_rule(rules, &rows[i]);
 	for (first_byte = 0; first_byte < 256; first_byte++) {
 		unsigned type = first_byte & (EVENT_TYPES - 1);
-		unsigned values = (first_byte >> TYPE_BITS) +
-				  rules->inline_base;
+		unsigned values =
+			(first_byte >> TYPE_BITS) + rules->inline_base;
 
-		if (rules->by_type[type].plain && values < rules->inline_limit &&
+		if (rules->by_type[type].plain &&
+		    values < rules->inline_limit &&
 		    values == rules->by_type[type].values)
 			rules->plain_values[first_byte] = (uint8_t)values;
 	}

@@ -8,13 +8,14 @@
 
 #include "event.h"
 
-#define VERSION_MIN	   1005
-#define VERSION_SEQUENCES  1007 /* from here on events are merged, not sorted */
-#define VERSION_MANY_TIMERS 1009 /* from here on each TimerGoroutine counts */
-#define VERSION_PLAIN_SORT 1009 /* from here on the reference sorts stably */
+#define VERSION_MIN       1005
+#define VERSION_SEQUENCES 1007 /* from here on events are merged, not sorted   \
+				*/
+#define VERSION_MANY_TIMERS  1009 /* from here on each TimerGoroutine counts */
+#define VERSION_PLAIN_SORT   1009 /* from here on the reference sorts stably */
 #define VERSION_STOP_REASONS 1009 /* from here on stops have a reason */
-#define VERSION_STOP_KIND  1010 /* from here on it is an argument */
-#define VERSION_STOP_WORDS 1021 /* from here on it is one of a long list */
+#define VERSION_STOP_KIND    1010 /* from here on it is an argument */
+#define VERSION_STOP_WORDS   1021 /* from here on it is one of a long list */
 
 /* What is in event_list.h under owner, order and text. */
 enum owner {
@@ -40,22 +41,16 @@ enum order {
 	ORDER_COLLECT
 };
 
-enum text {
-	TEXT_NONE,
-	TEXT_ARG1,
-	TEXT_ARG2,
-	TEXT_LOG,
-	TEXT_STOP_REASON
-};
+enum text { TEXT_NONE, TEXT_ARG1, TEXT_ARG2, TEXT_LOG, TEXT_STOP_REASON };
 
 enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
 
 /* What an event asks of its goroutine, and what it brings about. */
 struct request {
-	uint8_t wants;	/* enum order_state */
+	uint8_t wants;  /* enum order_state */
 	uint8_t leaves; /* likewise */
-	uint8_t bump;	/* 1: the sequence number rises */
-	uint8_t exact;	/* 1: it wants a certain sequence number */
+	uint8_t bump;   /* 1: the sequence number rises */
+	uint8_t exact;  /* 1: it wants a certain sequence number */
 };
 
 struct rule {
@@ -68,9 +63,9 @@ struct rule {
 	uint8_t order;
 	uint8_t text;
 	uint8_t reported; /* the type: Local ones serve the order only */
-	uint8_t noted;	  /* the merge has more to do than to change a state */
-	uint8_t skipped; /* no event of the processor where it stands */
-	uint8_t form;	 /* enum form */
+	uint8_t noted;    /* the merge has more to do than to change a state */
+	uint8_t skipped;  /* no event of the processor where it stands */
+	uint8_t form;     /* enum form */
 	struct request request;
 };
 
@@ -79,14 +74,14 @@ struct rule {
  * own, which tells their order and how many arguments and stacks they have.
  */
 enum form {
-	FORM_RARE,	    /* anything else, or no event of the processor */
-	FORM_START,	    /* ORDER_START, 2 arguments */
+	FORM_RARE,          /* anything else, or no event of the processor */
+	FORM_START,         /* ORDER_START, 2 arguments */
 	FORM_START_LOCAL,   /* ORDER_START_LOCAL, 1 */
-	FORM_STOP,	    /* ORDER_BLOCK or _YIELD, a stack */
-	FORM_UNBLOCK,	    /* ORDER_UNBLOCK, 2 and a stack */
+	FORM_STOP,          /* ORDER_BLOCK or _YIELD, a stack */
+	FORM_UNBLOCK,       /* ORDER_UNBLOCK, 2 and a stack */
 	FORM_UNBLOCK_LOCAL, /* ORDER_UNBLOCK_LOCAL, 1 and a stack */
-	FORM_CREATE,	    /* ORDER_CREATE, 2 and a stack */
-	FORM_END	    /* ORDER_FREE, nothing */
+	FORM_CREATE,        /* ORDER_CREATE, 2 and a stack */
+	FORM_END            /* ORDER_FREE, nothing */
 };
 
 #define FORM_MASK 7 /* there are no other numbers, as a compiler likes it */
@@ -98,7 +93,8 @@ _Static_assert(sizeof(struct rule) == 16, "a table of them is quick to index");
 
 struct rules {
 	unsigned version;
-	/* Values before the arguments: a sequence delta (1005), a tick delta. */
+	/* Values before the arguments: a sequence delta (1005), a tick delta.
+	 */
 	unsigned deltas;
 	/*
 	 * A record's top two bits plus this is the number of its values ...

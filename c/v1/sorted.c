@@ -46,8 +46,7 @@ static struct reader reader_at(const struct index *index, uint64_t offset)
 static enum gtrace_status switch_processor(struct listing *listing,
 					   const struct record *record)
 {
-	const struct gtrace_allocator *memory =
-		&listing->sorted->index->memory;
+	const struct gtrace_allocator *memory = &listing->sorted->index->memory;
 	uint64_t *place =
 		gtrace_map_put(&listing->running, (uint64_t)listing->p, memory);
 
@@ -75,8 +74,8 @@ static enum gtrace_status list_event(struct listing *listing,
 		return GTRACE_ERROR_MEMORY;
 	entry = (struct sorted_entry *)sorted->entries.items +
 		sorted->entries.count++;
-	listing->sequence = (int64_t)((uint64_t)listing->sequence +
-				      record->values[0]);
+	listing->sequence =
+		(int64_t)((uint64_t)listing->sequence + record->values[0]);
 	listing->ticks =
 		(int64_t)((uint64_t)listing->ticks + record->values[1]);
 	if (rule->owner == OWNER_STARTS)
@@ -106,8 +105,7 @@ static enum gtrace_status list_event(struct listing *listing,
 static enum gtrace_status list_events(struct listing *listing)
 {
 	const struct rules *rules = &listing->sorted->index->rules;
-	struct reader reader =
-		reader_at(listing->sorted->index, HEADER_SIZE);
+	struct reader reader = reader_at(listing->sorted->index, HEADER_SIZE);
 	enum gtrace_status status;
 	struct record record;
 
@@ -212,8 +210,7 @@ static void read_event(const struct sorted *sorted, struct event *event)
 		event->stack = record.values[2 + i];
 }
 
-enum gtrace_status gtrace_sorted_next(struct sorted *sorted,
-				      struct event **out,
+enum gtrace_status gtrace_sorted_next(struct sorted *sorted, struct event **out,
 				      struct gtrace_error *error)
 {
 	const struct index *index = sorted->index;

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 enum gtrace_status gtrace_source_init(struct source *source,
-				      const struct index *index,
-				      unsigned flags,
+				      const struct index *index, unsigned flags,
 				      const struct array *exits,
 				      const uint64_t *dropped,
 				      struct gtrace_error *error)
@@ -38,8 +37,8 @@ static enum gtrace_status hold_next(struct source *source,
 	enum gtrace_status status;
 
 	do
-		status = gtrace_merge_next(&source->merge, &source->held,
-					   error);
+		status =
+			gtrace_merge_next(&source->merge, &source->held, error);
 	while (status == GTRACE_OK && source->held != NULL &&
 	       merge_is_moved(&source->merge, source->held));
 	return status;
@@ -102,26 +101,25 @@ enum gtrace_status gtrace_source_next_other(struct source *source,
 		else if (source->exits != NULL)
 			status = next_final(source, event, error);
 		else
-			status = gtrace_merge_next(&source->merge, event,
-						   error);
+			status =
+				gtrace_merge_next(&source->merge, event, error);
 	} while (status == GTRACE_OK && *event != NULL &&
 		 source->dropped != NULL &&
 		 is_dropped(source, (*event)->ordinal));
 	return status;
 }
 
-enum gtrace_status gtrace_source_run(struct source *source,
-				     bool (*visit)(void *context,
-						   struct event *event),
-				     void *context, bool *stopped,
-				     struct gtrace_error *error)
+enum gtrace_status
+gtrace_source_run(struct source *source,
+		  bool (*visit)(void *context, struct event *event),
+		  void *context, bool *stopped, struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
 
 	if (source->plain)
-		return gtrace_merge_run(&source->merge, visit, context,
-					stopped, error);
+		return gtrace_merge_run(&source->merge, visit, context, stopped,
+					error);
 	*stopped = false;
 	for (;;) {
 		status = source_next(source, &event, error);

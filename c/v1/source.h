@@ -38,8 +38,7 @@ struct source {
  * Errors: GTRACE_ERROR_MEMORY, and for old traces GTRACE_ERROR_ORDER.
  */
 enum gtrace_status gtrace_source_init(struct source *source,
-				      const struct index *index,
-				      unsigned flags,
+				      const struct index *index, unsigned flags,
 				      const struct array *exits,
 				      const uint64_t *dropped,
 				      struct gtrace_error *error);
@@ -68,11 +67,10 @@ static inline enum gtrace_status source_next(struct source *source,
  * Calls VISIT with CONTEXT for each event that is left, until it returns
  * false; *STOPPED tells whether it did. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gtrace_source_run(struct source *source,
-				     bool (*visit)(void *context,
-						   struct event *event),
-				     void *context, bool *stopped,
-				     struct gtrace_error *error);
+enum gtrace_status
+gtrace_source_run(struct source *source,
+		  bool (*visit)(void *context, struct event *event),
+		  void *context, bool *stopped, struct gtrace_error *error);
 
 /* The ticks of the first event. To be asked once there has been one. */
 static inline int64_t source_first_ticks(const struct source *source)
@@ -98,8 +96,7 @@ struct array gtrace_source_take_exits(struct source *source);
  * and returns a bit map of their ordinals in *DROPPED, which the caller frees
  * as dropped_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gtrace_futile_find(struct source *source,
-				      uint64_t **dropped,
+enum gtrace_status gtrace_futile_find(struct source *source, uint64_t **dropped,
 				      struct gtrace_error *error);
 
 static inline size_t dropped_size(const struct index *index)

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan.c - goes through a trace.
+ *
+ * There are two ways. The usual one follows the events as they are merged, in
+ * one walk that keeps nothing of them. The careful one first walks to learn
+ * which events stand elsewhere in the final order or are left out, and then
+ * follows that order. The careful way is gone where the usual one finds
+ * something wrong, because what is reported is the first fault in final order,
+ * and where it cannot do: with futile wakeups, and where an exit from a system
+ * call crossed other events of its goroutine.
+ */
+#include <string.h>
+
+#include "base/fail.h"
+#include "front.h"
+#include "report/fault.h"
+#include "v1/lookup.h"
+
+static bool same_text(void *context, uint64_t a, uint64_t b)
+{
+	const struct gtrace *trace = context;
+
+	return gtrace_lookup_same(&trace->index, a, b);
+}
+
+static struct gtrace_string event_name_text(void *context,
+					    const struct event *event)
+{
+	const struct gtrace *trace = context;
+	struct gtrace_string strings[GTRACE_STRINGS_MAX] = {{"", 0}};
+
+	gtrace_lookup_strings(&trace->index, event, strings);
+	return strings[0];
+}
+
+bool gtrace_plan_machine(struct gtrace *trace, const struct plan *plan,
+			 struct machine *machine)
+{
+	const struct index *index = &trace->index;
+	struct machine_options options = {
+		.stacks = &index->stacks,
+		.same_text = same_text,
+		.context = trace,
+		.create_gives_pc = trace_is_old(trace),
+		.stops_per_processor = index->rules.version < VERSION_STOP_KIND,
+		.slots_return = !plan->careful,
+		.processors = (uint32_t)index->streams.count,
+		.netpoll_slot =
+			gtrace_index_stream_of(index, PROCESSOR_NETPOLL),
+		.collector_slot =
+			gtrace_index_stream_of(index, PROCESSOR_COLLECTOR),
+		.slices = plan->slices,
+		.links = plan->links,
+	};
+
+	if (!gtrace_machine_init(machine, &options, &trace->memory))
+		return false;
+	machine->clock.ns_per_tick = trace_ns_per_tick(trace);
+	return true;
+}
+
+enum gtrace_status gtrace_plan_fault(struct gtrace *trace,
+				     const struct machine *machine,
+				     struct gtrace_error *error)
+{
+	struct fault_context context = {
+		.version = trace->index.rules.version,
+		.clock = machine->clock,
+		.name = event_name_text,
+		.context = trace,
+	};
+
+	return gtrace_fault_message(&machine->fault, &context, error);
+}
+
+/* Lets MACHINE follow SOURCE to its end, or to the first fault. */
+static enum gtrace_status follow(struct gtrace *trace, struct source *source,
+				 struct machine *machine,
+				 struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct event *event;
+	bool stopped = false;
+
+	status = source_next(source, &event, error);
+	if (status != GTRACE_OK)
+		return status;
+	machine->clock.first_ticks = source_first_ticks(source);
+	if (event != NULL && !gtrace_machine_step(machine, event))
+		return gtrace_plan_fault(trace, machine, error);
+	if (event != NULL)
+		status = gtrace_source_run(source, gtrace_machine_step, machine,
+					   &stopped, error);
+	if (stopped)
+		return gtrace_plan_fault(trace, machine, error);
+	if (status == GTRACE_OK && !gtrace_machine_finish(machine))
+		return gtrace_fail_memory(error);
+	return status;
+}
+
+/*
+ * One walk with a machine, as PLAN has it. Sets *CROSSED to whether the order
+ * of the merge turned out not to do.
+ */
+static enum gtrace_status walk(struct gtrace *trace, struct plan *plan,
+			       bool *crossed, struct gtrace_error *error)
+{
+	unsigned flags = plan->careful ? 0 : MERGE_FORGET;
+	enum gtrace_status status;
+	struct machine machine;
+	struct source source;
+
+	*crossed = false;
+	if (!plan->careful && plan->links != NULL)
+		flags |= MERGE_KEEP_EXITS;
+	status = gtrace_source_init(&source, &trace->index, flags,
+				    plan->careful ? &plan->exits : NULL,
+				    plan->dropped, error);
+	if (status != GTRACE_OK)
+		return status;
+	if (gtrace_plan_machine(trace, plan, &machine)) {
+		status = follow(trace, &source, &machine, error);
+		plan->clock = machine.clock;
+		gtrace_machine_free(&machine);
+	} else {
+		status = gtrace_fail_memory(error);
+	}
+	*crossed = source_is_crossed(&source);
+	if (!plan->careful && status == GTRACE_OK && !*crossed)
+		plan->exits = gtrace_source_take_exits(&source);
+	gtrace_source_free(&source);
+	return status;
+}
+
+/* Learns what stands elsewhere, or is left out, in the final order. */
+static enum gtrace_status prepare(struct gtrace *trace, struct plan *plan,
+				  struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct source source;
+	struct event *event;
+
+	status = gtrace_source_init(&source, &trace->index, MERGE_KEEP_EXITS,
+				    NULL, NULL, error);
+	if (status != GTRACE_OK)
+		return status;
+	do
+		status = source_next(&source, &event, error);
+	while (status == GTRACE_OK && event != NULL);
+	if (status == GTRACE_OK)
+		plan->exits = gtrace_source_take_exits(&source);
+	gtrace_source_free(&source);
+	if (status != GTRACE_OK || !trace->index.futile)
+		return status;
+	status = gtrace_source_init(&source, &trace->index, 0, &plan->exits,
+				    NULL, error);
+	if (status != GTRACE_OK)
+		return status;
+	status = gtrace_futile_find(&source, &plan->dropped, error);
+	gtrace_source_free(&source);
+	return status;
+}
+
+void gtrace_plan_free(struct gtrace *trace, struct plan *plan)
+{
+	gtrace_array_free(&plan->exits, sizeof(struct moved_exit),
+			  &trace->memory);
+	gtrace_release(&trace->memory, plan->dropped,
+		       dropped_size(&trace->index));
+	plan->dropped = NULL;
+}
+
+/* Throws away what a walk that failed has found. */
+static void forget_findings(struct gtrace *trace, struct plan *plan)
+{
+	if (plan->slices != NULL) {
+		struct slices found = *plan->slices;
+
+		gtrace_slices_free(&found);
+		gtrace_slices_init(plan->slices, found.wanted,
+				   found.ns_per_tick, &trace->memory);
+	}
+	if (plan->links != NULL)
+		memset(plan->links, 0, trace_links_size(trace));
+}
+
+/*
+ * Whether the verdict of the usual way stands: all is well, or it was not
+ * about the order that events have in the end.
+ */
+static bool is_final(enum gtrace_status status, bool crossed)
+{
+	return status == GTRACE_OK ? !crossed : status != GTRACE_ERROR_STATE;
+}
+
+/* Finds slices and links, as PLAN wants, the usual or the careful way. */
+enum gtrace_status gtrace_plan_follow(struct gtrace *trace, struct plan *plan,
+				      struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	bool crossed;
+
+	plan->careful = trace->careful || trace->index.futile;
+	if (!plan->careful) {
+		status = walk(trace, plan, &crossed, error);
+		if (is_final(status, crossed))
+			return status;
+		forget_findings(trace, plan);
+		plan->careful = true;
+	}
+	status = prepare(trace, plan, error);
+	return status == GTRACE_OK ? walk(trace, plan, &crossed, error)
+				   : status;
+}
