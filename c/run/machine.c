@@ -1,59 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * machine.c - follows goroutines and processors through the events.
- *
- * An event is remembered as its ordinal, for the link from it, and as the
- * trail that leads to whatever it will link to.
- */
-#include "run/machine.h"
-
-#include <string.h>
-
-#include "base/compiler.h"
-
-enum state { DEAD, RUNNABLE, RUNNING, WAITING };
-
-#define REGION_NONE UINT32_MAX
-
-/* One kind of event that has begun and not ended: its ordinal, 0: none. */
-
-struct machine_goroutine {
-	uint8_t state;
-	uint8_t exists;
-	uint8_t new;       /* it was created and has not run yet */
-	uint8_t last_type; /* of the event that will link to the next */
-	uint32_t region;   /* the innermost, plus one; 0: none */
-	uint32_t start_type;
-	uint64_t last_ordinal;
-	struct trail last_trail; /* for the event it will link to */
-	uint64_t first_stack;    /* while `new` */
-	uint64_t assist; /* ordinal of its mark assist's start, 0: none */
-	/* The start of the running slice. */
-	uint64_t serial;
-	uint64_t start_ordinal;
-	uint64_t start_offset;
-	int64_t start_ticks;
-	int64_t start_p;
-	uint64_t start_stack;
-	struct trail start_trail;
-};
-
-_Static_assert(sizeof(struct machine_goroutine) == 120, "see what it costs");
-
-struct machine_processor {
-	uint64_t g;
-	uint64_t serial; /* of the running slice, 0: none */
-	bool running;
-	uint64_t sweep; /* ordinal of the start, 0: none */
-	uint64_t stop;  /* likewise */
-};
-
-/* A user region that has begun, in its goroutine's stack of them. */
-struct region {
-	struct event start;
-	uint64_t slice; /* the slice it began in: ordinal of its start */
-	uint32_t outer; /* the next one, plus one; 0: none */
-};
+/* machine.c - follows goroutines through the events that make them run. */
+#include "run/state.h"
 
 bool gtrace_machine_init(struct machine *machine,
 			 const struct machine_options *options,
@@ -100,131 +47,28 @@ void gtrace_machine_free(struct machine *machine)
 
 /* ---------------------------------------------------------------- faults -- */
 
-static NOINLINE bool fail(struct machine *machine, enum fault_kind kind,
-			  const struct event *event)
+bool gtrace_machine_fail(struct machine *machine, enum fault_kind kind,
+			 const struct event *event)
 {
 	machine->fault.kind = kind;
 	machine->fault.event = *event;
 	return false;
 }
 
-static NOINLINE bool fail_busy(struct machine *machine, enum fault_kind kind,
-			       const struct event *event, uint64_t other_g)
+bool gtrace_machine_fail_busy(struct machine *machine, enum fault_kind kind,
+			      const struct event *event, uint64_t other_g)
 {
 	machine->fault.other_g = other_g;
-	return fail(machine, kind, event);
+	return gtrace_machine_fail(machine, kind, event);
 }
 
-static NOINLINE bool fail_user(struct machine *machine, enum fault_kind kind,
-			       const struct event *event,
-			       const struct event *other)
-{
-	machine->fault.other = *other;
-	return fail(machine, kind, event);
-}
-
-/* --------------------------------------------------------------- look-up -- */
-
-static inline struct machine_goroutine *
-goroutine_at(const struct machine *machine, uint32_t slot)
-{
-	return chunks_at(&machine->goroutines, slot,
-			 sizeof(struct machine_goroutine));
-}
-
-/* The goroutine an event is aimed at. NULL: its slot is new. */
-static inline struct machine_goroutine *target_of(const struct machine *machine,
-						  const struct event *event)
-{
-	if (UNLIKELY(event->target_slot >= machine->goroutines.count))
-		return NULL;
-	return goroutine_at(machine, event->target_slot);
-}
-
-/*
- * The event moves to another processor, and takes what is known of its own
- * along: so the reference does it.
- */
-static void move_to(struct machine *machine, uint32_t slot,
-		    const struct machine_processor *from)
-{
-	if (slot == SLOT_NONE)
-		return;
-	machine->processors[slot] = *from;
-	machine->processors[slot].serial = 0;
-}
-
-static inline void link_to(struct machine *machine, uint64_t from,
-			   const struct event *to)
-{
-	if (machine->options.links != NULL && from != 0)
-		machine->options.links[from] = to->ordinal;
-}
-
-/* Whether an event of TYPE that has STACK has frames. */
-static inline bool has_frames(const struct machine *machine, unsigned type,
-			      uint64_t stack)
-{
-	if (UNLIKELY(machine->options.create_gives_pc) && type == EV_GO_START)
-		return stack != 0;
-	return stack != 0 &&
-	       dictionary_get(machine->options.stacks, stack) != 0;
-}
-
-/* The trail behind an event to which TRAIL leads. */
-static inline struct trail trail_over(const struct machine *machine,
-				      struct trail trail, unsigned type,
-				      uint64_t stack)
-{
-	if (has_frames(machine, type, stack))
-		return trail_begin(type, stack);
-	return trail_extend(trail, type);
-}
-
-/* The same for nearly all that have, in a few steps. */
-static inline bool has_near_frames(const struct machine *machine,
-				   const struct event *event)
-{
-	const struct dictionary *stacks = machine->options.stacks;
-	uint64_t stack = event->stack;
-
-	return stack != 0 && stack < stacks->dense_size &&
-	       stacks->dense[stack] != 0;
-}
-
-static inline void set_last(struct machine_goroutine *g,
-			    const struct event *event, struct trail trail)
-{
-	g->last_type = (uint8_t)event->type;
-	g->last_ordinal = event->ordinal;
-	g->last_trail = trail;
-}
-
-/*
- * EVENT, to which TRAIL leads, will link to something of its goroutine. Returns
- * true, for those that do this last.
- */
-static NOINLINE bool remember(const struct machine *machine,
-			      struct machine_goroutine *g,
-			      const struct event *event, struct trail trail)
+bool gtrace_machine_remember(const struct machine *machine,
+			     struct machine_goroutine *g,
+			     const struct event *event, struct trail trail)
 {
 	set_last(g, event,
 		 trail_over(machine, trail, event->type, event->stack));
 	return true;
-}
-
-/* The same for an event with near frames. */
-static inline bool remember_near(struct machine_goroutine *g,
-				 const struct event *event)
-{
-	set_last(g, event, trail_begin(event->type, event->stack));
-	return true;
-}
-
-/* The trail to the event that follows what G remembers. */
-static inline struct trail last_trail(const struct machine_goroutine *g)
-{
-	return g->last_type != EV_NONE ? g->last_trail : trail_none;
 }
 
 /* Whether G, which is not goroutine 0, runs on P. */
@@ -242,137 +86,11 @@ static NOINLINE bool fail_running(struct machine *machine,
 				  const struct event *event)
 {
 	if (g->state != RUNNING)
-		return fail(machine, FAULT_NOT_RUNNING, event);
+		return gtrace_machine_fail(machine, FAULT_NOT_RUNNING, event);
 	if (p->g != event->g)
-		return fail(machine, FAULT_NOT_RUNNING_HERE, event);
-	return fail(machine, FAULT_GOROUTINE_0, event);
-}
-
-/* --------------------------------------------------------------- regions -- */
-
-static struct region *region_at(const struct machine *machine, uint32_t number)
-{
-	return (struct region *)machine->regions.items + number;
-}
-
-static bool push_region(struct machine *machine, struct machine_goroutine *g,
-			const struct event *event)
-{
-	uint32_t number = machine->free_region;
-	struct region *region;
-
-	if (number == REGION_NONE) {
-		if (machine->regions.count >= REGION_NONE - 1 ||
-		    !gtrace_array_reserve(&machine->regions, sizeof(*region),
-					  machine->memory))
-			return false;
-		number = (uint32_t)machine->regions.count++;
-		region = region_at(machine, number);
-	} else {
-		region = region_at(machine, number);
-		machine->free_region = region->outer;
-	}
-	region->start = *event;
-	region->slice = g->start_ordinal;
-	region->outer = g->region;
-	g->region = number + 1;
-	return true;
-}
-
-static void pop_region(struct machine *machine, struct machine_goroutine *g)
-{
-	uint32_t number = g->region - 1;
-	struct region *region = region_at(machine, number);
-
-	g->region = region->outer;
-	region->outer = machine->free_region;
-	machine->free_region = number;
-}
-
-static bool take_region(struct machine *machine, struct machine_goroutine *g,
-			const struct event *event)
-{
-	const struct machine_options *options = &machine->options;
-	const struct event *start;
-
-	if (event->args[1] == 0)
-		return push_region(machine, g, event) ||
-		       fail(machine, FAULT_MEMORY, event);
-	if (event->args[1] != 1)
-		return fail(machine, FAULT_REGION_MODE, event);
-	if (g->region == 0)
-		return true; /* it began before the trace did */
-	start = &region_at(machine, g->region - 1)->start;
-	if (start->args[0] != event->args[0] ||
-	    (start->args[2] != event->args[2] &&
-	     !options->same_text(options->context, start->args[2],
-				 event->args[2])))
-		return fail_user(machine, FAULT_REGION_MISMATCH, event, start);
-	link_to(machine, start->ordinal, event);
-	pop_region(machine, g);
-	return true;
-}
-
-/* A goroutine's end is the end of its regions too. */
-static void end_regions(struct machine *machine, struct machine_goroutine *g,
-			const struct event *event)
-{
-	while (g->region != 0) {
-		if (event->type == EV_GO_END)
-			link_to(machine,
-				region_at(machine, g->region - 1)
-					->start.ordinal,
-				event);
-		pop_region(machine, g);
-	}
-}
-
-/* ----------------------------------------------------------------- tasks -- */
-
-static bool take_task(struct machine *machine, const struct event *event)
-{
-	struct event *tasks = machine->tasks.items;
-	const uint64_t *known =
-		gtrace_map_get(&machine->task_of_id, event->args[0]);
-	uint64_t number = machine->free_task, *place;
-
-	if (known != NULL)
-		return fail_user(machine, FAULT_TASK_EXISTS, event,
-				 &tasks[*known]);
-	if (number != 0) {
-		/* The list of free ones goes through the ordinals. */
-		machine->free_task = tasks[number - 1].ordinal;
-		number--;
-	} else if (gtrace_array_reserve(&machine->tasks, sizeof(*tasks),
-					machine->memory)) {
-		number = machine->tasks.count++;
-		tasks = machine->tasks.items;
-	} else {
-		return fail(machine, FAULT_MEMORY, event);
-	}
-	place = gtrace_map_put(&machine->task_of_id, event->args[0],
-			       machine->memory);
-	if (place == NULL)
-		return fail(machine, FAULT_MEMORY, event);
-	*place = number;
-	tasks[number] = *event;
-	return true;
-}
-
-static void end_task(struct machine *machine, const struct event *event)
-{
-	struct event *tasks = machine->tasks.items;
-	const uint64_t *known =
-		gtrace_map_get(&machine->task_of_id, event->args[0]);
-	uint64_t number;
-
-	if (known == NULL)
-		return;
-	number = *known;
-	link_to(machine, tasks[number].ordinal, event);
-	tasks[number].ordinal = machine->free_task;
-	machine->free_task = number + 1;
-	gtrace_map_delete(&machine->task_of_id, event->args[0]);
+		return gtrace_machine_fail(machine, FAULT_NOT_RUNNING_HERE,
+					   event);
+	return gtrace_machine_fail(machine, FAULT_GOROUTINE_0, event);
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -487,9 +205,9 @@ static NOINLINE bool pause_for_long(struct machine *machine,
 {
 	struct trail trail = trail_from_start(machine, g);
 
-	remember(machine, g, event, trail);
+	gtrace_machine_remember(machine, g, event, trail);
 	return refused || keep_slice(machine, g, event, trail) ||
-	       fail(machine, FAULT_MEMORY, event);
+	       gtrace_machine_fail(machine, FAULT_MEMORY, event);
 }
 
 /* The same, and EVENT will link to what puts G on a processor again. */
@@ -513,10 +231,11 @@ static NOINLINE bool start(struct machine *machine, struct machine_goroutine *g,
 	struct slices *slices = machine->options.slices;
 
 	if (UNLIKELY(g->state != RUNNABLE))
-		return fail(machine, FAULT_NOT_RUNNABLE_AT_START, event);
+		return gtrace_machine_fail(machine, FAULT_NOT_RUNNABLE_AT_START,
+					   event);
 	if (UNLIKELY(p->g != 0))
-		return fail_busy(machine, FAULT_PROC_BUSY_AT_START, event,
-				 p->g);
+		return gtrace_machine_fail_busy(
+			machine, FAULT_PROC_BUSY_AT_START, event, p->g);
 	g->state = RUNNING;
 	p->g = event->g;
 	if (g->new) {
@@ -568,7 +287,7 @@ static NOINLINE bool step_with_new_target(struct machine *machine,
 {
 	if (!gtrace_chunks_reserve(&machine->goroutines, event->target_slot,
 				   machine->memory))
-		return fail(machine, FAULT_MEMORY, event);
+		return gtrace_machine_fail(machine, FAULT_MEMORY, event);
 	return gtrace_machine_step(machine, event);
 }
 
@@ -587,14 +306,14 @@ static NOINLINE bool create(struct machine *machine,
 	if (UNLIKELY(created == NULL))
 		return step_with_new_target(machine, event);
 	if (UNLIKELY(created->exists))
-		return fail(machine, FAULT_EXISTS, event);
+		return gtrace_machine_fail(machine, FAULT_EXISTS, event);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->new = 1;
 	created->first_stack = event->args[1] + (pc ? 1 : 0);
 	if (LIKELY(has_near_frames(machine, event)))
 		return remember_near(created, event);
-	return remember(machine, created, event, trail_none);
+	return gtrace_machine_remember(machine, created, event, trail_none);
 }
 
 static NOINLINE bool unblock(struct machine *machine,
@@ -605,14 +324,17 @@ static NOINLINE bool unblock(struct machine *machine,
 	struct machine_goroutine *target;
 
 	if (UNLIKELY(g->state != RUNNING))
-		return fail(machine, FAULT_NOT_RUNNING_AT_UNBLOCK, event);
+		return gtrace_machine_fail(machine,
+					   FAULT_NOT_RUNNING_AT_UNBLOCK, event);
 	if (UNLIKELY(event->p != PROCESSOR_TIMERS && p->g != event->g))
-		return fail(machine, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
+		return gtrace_machine_fail(
+			machine, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
 	target = target_of(machine, event);
 	if (UNLIKELY(target == NULL))
 		return step_with_new_target(machine, event);
 	if (UNLIKELY(target->state != WAITING))
-		return fail(machine, FAULT_NOT_WAITING_AT_UNBLOCK, event);
+		return gtrace_machine_fail(machine,
+					   FAULT_NOT_WAITING_AT_UNBLOCK, event);
 	if (UNLIKELY(target->last_type == EV_GO_BLOCK_NET) &&
 	    event->p != PROCESSOR_TIMERS) {
 		event->p = PROCESSOR_NETPOLL;
@@ -624,7 +346,8 @@ static NOINLINE bool unblock(struct machine *machine,
 	target->exists = 1;
 	if (LIKELY(has_near_frames(machine, event)))
 		return remember_near(target, event);
-	return remember(machine, target, event, last_trail(target));
+	return gtrace_machine_remember(machine, target, event,
+				       last_trail(target));
 }
 
 static NOINLINE bool enter_syscall(struct machine *machine,
@@ -638,8 +361,8 @@ static NOINLINE bool enter_syscall(struct machine *machine,
 		return leave(machine, g, p, event, WAITING) ||
 		       keep_slice(machine, g, event,
 				  trail_from_start(machine, g)) ||
-		       fail(machine, FAULT_MEMORY, event);
-	remember(machine, g, event, trail_none);
+		       gtrace_machine_fail(machine, FAULT_MEMORY, event);
+	gtrace_machine_remember(machine, g, event, trail_none);
 	return true;
 }
 
@@ -650,83 +373,14 @@ static NOINLINE bool exit_syscall(struct machine *machine,
 	struct trail trail = trail_none;
 
 	if (UNLIKELY(g->state != WAITING))
-		return fail(machine, FAULT_NOT_WAITING_AT_EXIT, event);
+		return gtrace_machine_fail(machine, FAULT_NOT_WAITING_AT_EXIT,
+					   event);
 	if (g->last_type == EV_GO_SYS_CALL) {
 		link_to(machine, g->last_ordinal, event);
 		trail = g->last_trail;
 	}
 	g->state = RUNNABLE;
-	remember(machine, g, event, trail);
-	return true;
-}
-
-static bool collect(struct machine *machine, struct machine_processor *p,
-		    struct event *event)
-{
-	if (event->type == EV_GC_START) {
-		if (machine->gc_start != 0)
-			return fail(machine, FAULT_GC_NOT_ENDED, event);
-		machine->gc_start = event->ordinal;
-		event->p = PROCESSOR_COLLECTOR;
-		move_to(machine, machine->options.collector_slot, p);
-		return true;
-	}
-	if (machine->gc_start == 0)
-		return fail(machine, FAULT_GC_NOT_STARTED, event);
-	link_to(machine, machine->gc_start, event);
-	machine->gc_start = 0;
-	return true;
-}
-
-/* The start, or the end, of something that *BEGUN tells whether it runs. */
-static bool begin(struct machine *machine, uint64_t *begun,
-		  const struct event *event, enum fault_kind kind)
-{
-	if (*begun != 0)
-		return fail(machine, kind, event);
-	*begun = event->ordinal;
-	return true;
-}
-
-static bool end(struct machine *machine, uint64_t *begun,
-		const struct event *event, enum fault_kind kind)
-{
-	if (*begun == 0)
-		return fail(machine, kind, event);
-	link_to(machine, *begun, event);
-	*begun = 0;
-	return true;
-}
-
-static bool start_processor(struct machine *machine,
-			    struct machine_processor *p,
-			    const struct event *event)
-{
-	if (p->running)
-		return fail(machine, FAULT_PROC_RUNS_BEFORE_START, event);
-	p->running = true;
-	return true;
-}
-
-static bool stop_processor(struct machine *machine, struct machine_processor *p,
-			   const struct event *event)
-{
-	if (!p->running)
-		return fail(machine, FAULT_PROC_STOPPED_BEFORE_STOP, event);
-	if (p->g != 0)
-		return fail_busy(machine, FAULT_PROC_BUSY_AT_STOP, event, p->g);
-	p->running = false;
-	return true;
-}
-
-/* G is in a state that the beginning of the trace tells. */
-static bool was_waiting(struct machine *machine, struct machine_goroutine *g,
-			const struct event *event)
-{
-	if (g->state != RUNNABLE)
-		return fail(machine, FAULT_NOT_RUNNABLE, event);
-	g->state = WAITING;
-	remember(machine, g, event, trail_none);
+	gtrace_machine_remember(machine, g, event, trail);
 	return true;
 }
 
@@ -743,8 +397,8 @@ static NOINLINE bool end_goroutine(struct machine *machine,
 			event->type == EV_GO_END
 				? trail_to_end(machine, g)
 				: trail_from_start(machine, g)))
-		return fail(machine, FAULT_MEMORY, event);
-	end_regions(machine, g, event);
+		return gtrace_machine_fail(machine, FAULT_MEMORY, event);
+	gtrace_machine_end_regions(machine, g, event);
 	g->exists = !machine->options.slots_return;
 	g->new = 0;
 	g->last_type = EV_NONE;
@@ -754,54 +408,6 @@ static NOINLINE bool end_goroutine(struct machine *machine,
 	return true;
 }
 
-/* Events that are seldom, or concern no goroutine's running. */
-static NOINLINE bool step_other(struct machine *machine,
-				struct machine_goroutine *g,
-				struct machine_processor *p,
-				struct event *event)
-{
-	uint64_t *stop = machine->options.stops_per_processor
-				 ? &p->stop
-				 : &machine->stw_start;
-
-	switch (event->type) {
-	case EV_PROC_START:
-		return start_processor(machine, p, event);
-	case EV_PROC_STOP:
-		return stop_processor(machine, p, event);
-	case EV_GC_START:
-	case EV_GC_DONE:
-		return collect(machine, p, event);
-	case EV_STW_START:
-		return begin(machine, stop, event, FAULT_STW_NOT_ENDED);
-	case EV_STW_DONE:
-		return end(machine, stop, event, FAULT_STW_NOT_STARTED);
-	case EV_GC_SWEEP_START:
-		return begin(machine, &p->sweep, event, FAULT_SWEEP_NOT_ENDED);
-	case EV_GC_SWEEP_DONE:
-		return end(machine, &p->sweep, event, FAULT_SWEEP_NOT_STARTED);
-	case EV_GC_MARK_ASSIST_START:
-		return begin(machine, &g->assist, event,
-			     FAULT_ASSIST_NOT_ENDED);
-	case EV_GC_MARK_ASSIST_DONE:
-		/* It may have begun before the trace did. */
-		return g->assist == 0 ||
-		       end(machine, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
-	case EV_GO_WAITING:
-	case EV_GO_IN_SYSCALL:
-		return was_waiting(machine, g, event);
-	case EV_USER_TASK_CREATE:
-		return take_task(machine, event);
-	case EV_USER_TASK_END:
-		end_task(machine, event);
-		return true;
-	case EV_USER_REGION:
-		return take_region(machine, g, event);
-	default:
-		return true;
-	}
-}
-
 /* The goroutine's slot is new, or there is none. */
 static NOINLINE bool step_with_new_slot(struct machine *machine,
 					struct event *event)
@@ -809,7 +415,8 @@ static NOINLINE bool step_with_new_slot(struct machine *machine,
 	if (event->g_slot != SLOT_NONE) {
 		if (!gtrace_chunks_reserve(&machine->goroutines, event->g_slot,
 					   machine->memory))
-			return fail(machine, FAULT_MEMORY, event);
+			return gtrace_machine_fail(machine, FAULT_MEMORY,
+						   event);
 		return gtrace_machine_step(machine, event);
 	}
 	/* A sample of a goroutine that has ended changes nothing. */
@@ -864,6 +471,6 @@ bool gtrace_machine_step(void *context, struct event *event)
 	case EV_GO_BLOCK_GC:
 		return pause(machine, g, p, event, WAITING);
 	default:
-		return step_other(machine, g, p, event);
+		return gtrace_machine_step_other(machine, g, p, event);
 	}
 }
