@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh SECONDS CORPUS - fuzzes the reports for SECONDS of time with clang's
-# libFuzzer, under AddressSanitizer and UndefinedBehaviorSanitizer. New inputs
-# go to the folder CORPUS, those that fail to the current folder.
+# run.sh TARGET SECONDS CORPUS - fuzzes TARGET (greedy, dump, record or merge)
+# for SECONDS of time with clang's libFuzzer, under AddressSanitizer and
+# UndefinedBehaviorSanitizer. New inputs go to the folder CORPUS, those that
+# fail to the current folder. With SECONDS 0 it makes CORPUS smaller instead:
+# what adds nothing is left out.
 set -eu
 
-seconds=$1
-corpus=$2
+target=$1
+seconds=$2
+corpus=$3
 here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -15,10 +18,18 @@ trap 'rm -rf "$scratch"' EXIT
 clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=all -I"$here" -I"$here/include" \
 	"$here"/*.c "$here"/base/*.c "$here"/v1/*.c "$here"/run/*.c \
-	"$here"/report/*.c "$here/fuzz/greedy_fuzzer.c" -pthread \
+	"$here"/report/*.c "$here/fuzz/${target}_fuzzer.c" -pthread \
 	-o "$scratch/fuzzer"
-mkdir -p "$corpus" "$scratch/seeds"
+mkdir -p "$corpus" "$scratch/seeds" "$scratch/less"
+if [ "$seconds" = 0 ]; then
+	"$scratch/fuzzer" -merge=1 "$scratch/less" "$corpus"
+	rm -r "$corpus"
+	mv "$scratch/less" "$corpus"
+	exit 0
+fi
 # Small seeds: the fuzzer changes them faster than it could large ones.
 find "$here/../testdata" -name '*.trace' -size -40k -exec cp {} "$scratch/seeds" \;
+cp "$here"/../testdata/fuzz/* "$scratch/seeds"
 "$scratch/fuzzer" -max_total_time="$seconds" -max_len=65536 -timeout=20 \
-	-dict="$here/fuzz/trace.dict" "$corpus" "$scratch/seeds"
+	-dict="$here/fuzz/trace.dict" -print_final_stats=1 \
+	"$corpus" "$scratch/seeds"
