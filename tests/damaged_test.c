@@ -22,7 +22,7 @@
 
 #include "tests/md5.h"
 
-#define COLUMNS	  7
+#define COLUMNS   7
 #define LINE_SIZE 4096
 
 static uint8_t *read_file(const char *path, size_t *size)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * faults_test.c - what goes wrong around a trace: memory that runs out at each
- * allocation in turn, files that shrink or cannot be read, output that fails,
- * two threads.
+ * allocation in turn, files that shrink, cannot be read or are very large,
+ * output that fails, two threads.
  */
 #define _DEFAULT_SOURCE
 
@@ -17,11 +17,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include <gtrace/gtrace.h>
+
+#include "tests/builder.h"
 
 /* An allocator that fails once, and checks the sizes it is told. */
 struct failing {
@@ -124,7 +127,8 @@ static void test_memory(void **state)
 	fail_each("testdata/go1.21-small/idle.trace", 1);
 }
 
-/* ------------------------------------------------------------------ input -- */
+/* ------------------------------------------------------------------ input --
+ */
 
 /* A copy of testdata/before.trace that may be spoilt. */
 static int open_copy(char *path)
@@ -233,15 +237,54 @@ static void test_pipe_with_interruptions(void **state)
 	close(fds[0]);
 }
 
+/*
+ * Reading one's own memory as a file gives what is there, then EIO where there
+ * is none: a read that returns short, and one that fails, whatever the size.
+ */
+static void test_failing_reads(void **state)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = 5 * page;
+	int fd = open("/proc/self/mem", O_RDONLY);
+	struct gtrace_error error;
+	struct gtrace *trace;
+	char *memory;
+
+	(void)state;
+	if (fd < 0)
+		skip();
+	memory = mmap(NULL, size + page, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_true(memory != MAP_FAILED);
+	assert_int_equal(munmap(memory + size, page), 0);
+	memset(memory, 'x', size);
+	assert_true(lseek(fd, (off_t)(uintptr_t)memory, SEEK_SET) >= 0);
+	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
+			 GTRACE_ERROR_READ);
+	assert_int_equal(error.system_error, EIO);
+	assert_int_equal(error.offset, size);
+	assert_string_equal(error.message,
+			    "failed to read trace at offset 0x5000: read "
+			    "trace: input/output error");
+	assert_null(trace);
+	/* Nothing at all can be read there. */
+	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
+			 GTRACE_ERROR_READ);
+	assert_string_equal(error.message,
+			    "failed to read header: read 0, err read trace: "
+			    "input/output error");
+	munmap(memory, size);
+	close(fd);
+}
+
 static void test_cannot_open(void **state)
 {
 	struct gtrace_error error;
 	struct gtrace *trace;
 
 	(void)state;
-	assert_int_equal(gtrace_open_path("testdata/none", NULL, &trace,
-					  &error),
-			 GTRACE_ERROR_OPEN);
+	assert_int_equal(
+		gtrace_open_path("testdata/none", NULL, &trace, &error),
+		GTRACE_ERROR_OPEN);
 	assert_string_equal(error.message,
 			    "open testdata/none: no such file or directory");
 	assert_int_equal(error.system_error, ENOENT);
@@ -257,7 +300,107 @@ static void test_cannot_open(void **state)
 			 GTRACE_ERROR_ARGUMENT);
 }
 
-/* ----------------------------------------------------------------- output -- */
+/* ------------------------------------------------------------------ size -- */
+
+#define FAR_STRINGS 4400
+#define FAR_SIZE    1000000
+
+/* What a dump prints, as far as it says where the events stand. */
+struct offsets {
+	char text[4096];
+	size_t size;
+};
+
+static int keep(void *context, const void *data, size_t size)
+{
+	struct offsets *offsets = context;
+
+	if (size > sizeof(offsets->text) - offsets->size - 1)
+		size = sizeof(offsets->text) - offsets->size - 1;
+	memcpy(offsets->text + offsets->size, data, size);
+	offsets->size += size;
+	return 0;
+}
+
+static void write_all(int fd, struct builder *b)
+{
+	assert_int_equal(write(fd, b->bytes, b->size), b->size);
+	builder_clear(b);
+}
+
+/*
+ * A trace of more than 4 GiB, nearly all of it holes: what the strings in
+ * front of the events say. Returns the offset of its start event.
+ */
+static uint64_t write_far(int fd)
+{
+	uint64_t start, i;
+	struct builder b;
+
+	builder_open(&b, 1008);
+	builder_header(&b);
+	for (i = 1; i <= FAR_STRINGS; i++) {
+		builder_value(&b, EV_STRING);
+		builder_value(&b, i);
+		builder_value(&b, FAR_SIZE);
+		write_all(fd, &b);
+		assert_true(lseek(fd, FAR_SIZE, SEEK_CUR) >= 0);
+	}
+	builder_batch(&b, 0, 5);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 7, 0, 0);
+	start = (uint64_t)lseek(fd, 0, SEEK_CUR) + b.size;
+	BUILDER_EVENT(&b, EV_GO_START, 10, 7, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 2000, 0);
+	builder_frequency(&b, 1000000000);
+	write_all(fd, &b);
+	builder_close(&b);
+	return start;
+}
+
+static void test_beyond_4_gib(void **state)
+{
+	char name[] = "faults_test.XXXXXX", want[64];
+	struct offsets offsets = {.size = 0};
+	struct gtrace_output output = {.write = keep, .context = &offsets};
+	struct gtrace_greedy_report *report;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	uint64_t start;
+	int fd;
+
+	(void)state;
+	if (sizeof(size_t) < 8)
+		skip();
+	fd = mkstemp(name);
+	assert_true(fd >= 0);
+	unlink(name);
+	start = write_far(fd);
+	assert_true(start > UINT32_MAX);
+
+	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error), GTRACE_OK);
+	assert_int_equal(gtrace_greedy(trace, 1, &report, &error), GTRACE_OK);
+	assert_int_equal(report->count, 1);
+	assert_true(report->slices[0].start.offset == start);
+	assert_int_equal(report->slices[0].duration, 2000);
+	gtrace_greedy_free(trace, report);
+	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	snprintf(want, sizeof(want), "Off: %llu type: 14 GoStart",
+		 (unsigned long long)start);
+	assert_non_null(strstr(offsets.text, want));
+	gtrace_close(trace);
+
+	/* Cut off in the middle of that event. */
+	assert_int_equal(ftruncate(fd, (off_t)start + 2), 0);
+	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
+			 GTRACE_ERROR_RECORD);
+	snprintf(want, sizeof(want), "at offset %llu: read 0, error EOF",
+		 (unsigned long long)start + 2);
+	assert_non_null(strstr(error.message, want));
+	close(fd);
+}
+
+/* ----------------------------------------------------------------- output --
+ */
 
 static int fail_third(void *context, const void *data, size_t size)
 {
@@ -269,8 +412,7 @@ static int fail_third(void *context, const void *data, size_t size)
 static void test_output(void **state)
 {
 	int calls = 0;
-	struct gtrace_output output = {.write = fail_third,
-				       .context = &calls};
+	struct gtrace_output output = {.write = fail_third, .context = &calls};
 	struct gtrace_error error;
 	struct gtrace *trace;
 
@@ -287,8 +429,7 @@ static void test_output(void **state)
 	assert_int_equal(calls, 3);
 	output = (struct gtrace_output){.fd = open("/dev/full", O_WRONLY)};
 	if (output.fd >= 0) {
-		assert_int_equal(gtrace_print_greedy(trace, 1, &output,
-						     &error),
+		assert_int_equal(gtrace_print_greedy(trace, 1, &output, &error),
 				 GTRACE_ERROR_WRITE);
 		assert_int_equal(error.system_error, ENOSPC);
 		close(output.fd);
@@ -296,7 +437,55 @@ static void test_output(void **state)
 	gtrace_close(trace);
 }
 
-/* ---------------------------------------------------------------- threads -- */
+/* Reads what comes through a pipe, slowly, into a sum. */
+struct drain {
+	int fd;
+	size_t size;
+};
+
+static void *drain(void *context)
+{
+	struct drain *drain = context;
+	char bytes[700];
+	ssize_t n;
+
+	while ((n = read(drain->fd, bytes, sizeof(bytes))) > 0)
+		drain->size += (size_t)n;
+	return NULL;
+}
+
+/* A pipe that does not wait takes a part of each write, and then none. */
+static void test_writes_cut_short(void **state)
+{
+	struct gtrace_output output = {.write = ignore};
+	size_t whole = 0;
+	struct drain to = {.size = 0};
+	struct gtrace_error error;
+	struct gtrace *trace;
+	pthread_t thread;
+	int fds[2];
+
+	(void)state;
+	assert_int_equal(gtrace_open_path("testdata/go1.8-small/mix.trace",
+					  NULL, &trace, &error),
+			 GTRACE_OK);
+	output.context = &whole;
+	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(fcntl(fds[1], F_SETFL, O_NONBLOCK), 0);
+	to.fd = fds[0];
+	assert_int_equal(pthread_create(&thread, NULL, drain, &to), 0);
+	output = (struct gtrace_output){.fd = fds[1]};
+	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	close(fds[1]);
+	pthread_join(thread, NULL);
+	assert_int_equal(to.size, whole);
+	close(fds[0]);
+	gtrace_close(trace);
+}
+
+/* ---------------------------------------------------------------- threads --
+ */
 
 static void *read_often(void *context)
 {
@@ -329,8 +518,11 @@ int main(void)
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_file_that_shrinks),
 		cmocka_unit_test(test_pipe_with_interruptions),
+		cmocka_unit_test(test_failing_reads),
 		cmocka_unit_test(test_cannot_open),
+		cmocka_unit_test(test_beyond_4_gib),
 		cmocka_unit_test(test_output),
+		cmocka_unit_test(test_writes_cut_short),
 		cmocka_unit_test(test_two_threads),
 	};
 

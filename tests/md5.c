@@ -21,8 +21,10 @@ static uint32_t word(const uint8_t *p)
 
 static void add_block(struct md5 *md5)
 {
-	static const uint8_t turns[4][4] = {
-		{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
+	static const uint8_t turns[4][4] = {{7, 12, 17, 22},
+					    {5, 9, 14, 20},
+					    {4, 11, 16, 23},
+					    {6, 10, 15, 21}};
 	uint32_t a = md5->state[0], b = md5->state[1];
 	uint32_t c = md5->state[2], d = md5->state[3];
 	unsigned i;
@@ -38,8 +40,8 @@ static void add_block(struct md5 *md5)
 				      : c ^ (b | ~d);
 		uint32_t constant =
 			(uint32_t)floor(fabs(sin(i + 1.0)) * 4294967296.0);
-		uint32_t sum = a + f + constant +
-			       word(md5->block + 4 * (at % 16));
+		uint32_t sum =
+			a + f + constant + word(md5->block + 4 * (at % 16));
 
 		a = d;
 		d = c;

@@ -48,8 +48,8 @@ static enum gtrace_status print(const struct builder *b, size_t n,
 	text->size = 0;
 	text->bytes[0] = '\0';
 	for (options.careful = 0; options.careful < 2; options.careful++) {
-		status = gtrace_open_memory(b->bytes, b->size, &options,
-					    &trace, error);
+		status = gtrace_open_memory(b->bytes, b->size, &options, &trace,
+					    error);
 		if (status == GTRACE_OK && n != 0)
 			status = gtrace_print_greedy(trace, n, &output, error);
 		else if (status == GTRACE_OK)
@@ -92,7 +92,8 @@ static uint64_t create(struct builder *b, uint64_t g)
 	return BUILDER_EVENT(b, EV_GO_CREATE, 1, g, 0, 0);
 }
 
-/* ------------------------------------------------------------- the report -- */
+/* ------------------------------------------------------------- the report --
+ */
 
 /*
  * The first slice in the README of the implementation that came with Go issue
@@ -229,7 +230,8 @@ static void test_walk_of_ten_steps(void **state)
 	builder_close(&b);
 }
 
-/* ---------------------------------------------------------------- records -- */
+/* ---------------------------------------------------------------- records --
+ */
 
 static void test_headers(void **state)
 {
@@ -344,7 +346,8 @@ static void test_claims(void **state)
 	builder_close(&b);
 }
 
-/* -------------------------------------------------------------- arguments -- */
+/* -------------------------------------------------------------- arguments --
+ */
 
 static void test_arguments(void **state)
 {
@@ -395,7 +398,8 @@ static void test_arguments(void **state)
 	builder_close(&b);
 }
 
-/* ------------------------------------------------------------- precedence -- */
+/* ------------------------------------------------------------- precedence --
+ */
 
 /* Of two faults the one of the earlier step counts, wherever it stands. */
 static void test_precedence(void **state)
@@ -412,7 +416,8 @@ static void test_precedence(void **state)
 		     "unknown event type 63 at offset 0x15");
 	builder_close(&b);
 
-	/* ... of arguments the first, and they before a lacking frequency ... */
+	/* ... of arguments the first, and they before a lacking frequency ...
+	 */
 	start(&b, 1008);
 	create(&b, 1);
 	at = BUILDER_RECORD(&b, EV_PROC_STOP, 1, 2);
@@ -455,7 +460,8 @@ static void test_precedence(void **state)
 	builder_close(&b);
 }
 
-/* ------------------------------------------------------------------ state -- */
+/* ------------------------------------------------------------------ state --
+ */
 
 static void test_states(void **state)
 {
@@ -513,7 +519,8 @@ static void test_states(void **state)
 	builder_close(&b);
 }
 
-/* ---------------------------------------------------------------- partial -- */
+/* ---------------------------------------------------------------- partial --
+ */
 
 static void test_partial(void **state)
 {
@@ -531,18 +538,19 @@ static void test_partial(void **state)
 	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 10, 1);
 	BUILDER_EVENT(&b, EV_GO_SCHED, 70, 0);
 	builder_frequency(&b, 1000000000);
-	assert_int_equal(gtrace_open_memory(b.bytes, b.size, &options, &trace,
-					    &error),
-			 GTRACE_OK);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
+		GTRACE_OK);
 	assert_int_equal(gtrace_left_out(trace, NULL, NULL, NULL), 0);
 	gtrace_close(trace);
 
-	at = builder_bytes(&b, "\x25\x01\x05"
-			       "ab",
+	at = builder_bytes(&b,
+			   "\x25\x01\x05"
+			   "ab",
 			   5);
-	assert_int_equal(gtrace_open_memory(b.bytes, b.size, &options, &trace,
-					    &error),
-			 GTRACE_OK);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
+		GTRACE_OK);
 	assert_int_equal(gtrace_left_out(trace, &offset, &size, &reason), 1);
 	assert_int_equal(offset, at);
 	assert_int_equal(size, 5);
@@ -558,9 +566,9 @@ static void test_partial(void **state)
 	start(&b, 1008);
 	create(&b, 1);
 	builder_bytes(&b, "\x61", 1);
-	assert_int_equal(gtrace_open_memory(b.bytes, b.size, &options, &trace,
-					    &error),
-			 GTRACE_ERROR_RECORD);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
+		GTRACE_ERROR_RECORD);
 	assert_null(trace);
 	builder_close(&b);
 }

@@ -94,10 +94,9 @@ enum gtrace_status gtrace_input_fd(struct input *input, int fd,
 	*input = (struct input){.kind = INPUT_BORROWED, .memory = memory};
 	if (fstat(fd, &info) != 0)
 		return fail_read(input, errno, name, error);
-	if (!S_ISREG(info.st_mode))
+	/* Some files, as those of /proc, do not tell their size. */
+	if (!S_ISREG(info.st_mode) || info.st_size == 0)
 		return read_all(input, fd, name, error);
-	if (info.st_size == 0)
-		return GTRACE_OK;
 	if ((uintmax_t)info.st_size > SIZE_MAX)
 		return fail_read(input, EFBIG, name, error);
 	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

@@ -45,6 +45,10 @@ struct array {
 bool gtrace_array_reserve(struct array *array, size_t size,
 			  const struct gtrace_allocator *memory);
 
+/* The array will not grow: gives back the room it has left, if that works. */
+void gtrace_array_fit(struct array *array, size_t size,
+		      const struct gtrace_allocator *memory);
+
 /* Frees the items and makes the array empty. */
 void gtrace_array_free(struct array *array, size_t size,
 		       const struct gtrace_allocator *memory);

@@ -499,9 +499,14 @@ enum gtrace_status gtrace_index_init(struct index *index, struct input *input,
 	status = read_records(&pass);
 	if (status == GTRACE_OK)
 		status = finish(&pass);
-	if (status != GTRACE_OK)
+	if (status != GTRACE_OK) {
 		gtrace_index_free(index);
-	return status;
+		return status;
+	}
+	gtrace_array_fit(&index->batches, sizeof(struct batch), memory);
+	gtrace_array_fit(&index->streams, sizeof(struct stream), memory);
+	gtrace_array_fit(&index->samples, sizeof(struct sample), memory);
+	return GTRACE_OK;
 }
 
 void gtrace_index_free(struct index *index)

@@ -62,8 +62,7 @@ static void test_dictionary(void **state)
 	for (id = 3000; id > 2000; id--)
 		assert_true(gtrace_dictionary_set(&dictionary, id, id + 7,
 						  &memory));
-	assert_true(gtrace_dictionary_set(&dictionary, UINT64_MAX, 5,
-					  &memory));
+	assert_true(gtrace_dictionary_set(&dictionary, UINT64_MAX, 5, &memory));
 	assert_true(dictionary.sparse.count > 0);
 	for (id = 0; id <= 2000; id++)
 		assert_true(gtrace_dictionary_set(&dictionary, id, id + 7,

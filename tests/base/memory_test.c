@@ -28,6 +28,10 @@ static void test_array(void **state)
 	}
 	for (i = 0; i < 10000; i++)
 		assert_int_equal(((uint32_t *)array.items)[i], i);
+	gtrace_array_fit(&array, sizeof(i), &memory);
+	assert_int_equal(array.capacity, array.count);
+	for (i = 0; i < array.count; i++)
+		assert_int_equal(((uint32_t *)array.items)[i], i);
 	gtrace_array_free(&array, sizeof(i), &memory);
 	assert_int_equal(array.capacity, 0);
 }
@@ -47,9 +51,8 @@ static void test_chunks(void **state)
 	assert_ptr_equal(chunks_at(&chunks, 0, sizeof(*first)), first);
 	assert_int_equal(*first, 77);
 	for (i = 1; i <= 5000; i++)
-		assert_int_equal(*(uint64_t *)chunks_at(&chunks, i,
-							sizeof(*first)),
-				 0);
+		assert_int_equal(
+			*(uint64_t *)chunks_at(&chunks, i, sizeof(*first)), 0);
 	gtrace_chunks_free(&chunks, &memory);
 }
 

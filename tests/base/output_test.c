@@ -85,16 +85,15 @@ static void test_long_text(void **state)
 	for (limit = 0; limit < 2; limit++) {
 		to.size = 0;
 		to.limit = limit == 0 ? 4 * size : size;
-		assert_int_equal(gtrace_writer_init(&writer, &sink, &memory,
-						    &error),
-				 GTRACE_OK);
+		assert_int_equal(
+			gtrace_writer_init(&writer, &sink, &memory, &error),
+			GTRACE_OK);
 		gtrace_write_bytes(&writer, text, 10);
 		gtrace_write_bytes(&writer, text + 10, size - 10);
 		for (i = 0; i < size; i += 1000)
 			gtrace_write_bytes(&writer, text + i, 1000);
 		if (limit == 0) {
-			assert_int_equal(gtrace_writer_finish(&writer,
-							      &error),
+			assert_int_equal(gtrace_writer_finish(&writer, &error),
 					 GTRACE_OK);
 			assert_int_equal(to.size, 2 * size);
 			assert_memory_equal(to.bytes, text, size);

@@ -14,7 +14,10 @@
 #include "base/memory.h"
 #include "report/text.h"
 
-#define STRING(text) {text, sizeof(text) - 1}
+#define STRING(text)                                                           \
+	{                                                                      \
+		text, sizeof(text) - 1                                         \
+	}
 
 static char got[8192];
 static size_t got_size;
@@ -99,8 +102,7 @@ static void test_greedy(void **state)
 }
 
 /* Stack 8 has a frame, all others none. Counts how often it is asked. */
-static size_t frames_of(void *context, uint64_t id,
-			struct gtrace_frame *frames)
+static size_t frames_of(void *context, uint64_t id, struct gtrace_frame *frames)
 {
 	static const struct gtrace_frame frame = {1, STRING("f"), STRING("g"),
 						  2};

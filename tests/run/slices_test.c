@@ -17,7 +17,7 @@
 #include "run/slices.h"
 #include "tests/model.h"
 
-#define SLICES	4000
+#define SLICES  4000
 #define RUNNERS 5
 
 /* A slice as the model knows it: its number, from 1, and its length. */
@@ -147,9 +147,8 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 			    (int64_t)random_below(&seed, values));
 		running[runner] = slices_begin(&slices);
 		if (steps % 97 == 0)
-			gtrace_slices_offer(&slices,
-					    oldest(running,
-						   slices.started + 1));
+			gtrace_slices_offer(
+				&slices, oldest(running, slices.started + 1));
 	}
 	for (i = 0; i < RUNNERS; i++)
 		if (running[i] != 0)
@@ -159,8 +158,7 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 	gtrace_slices_drain(&slices, take, taken);
 
 	for (i = 1; i <= slices.started; i++)
-		model_offer(model, wanted,
-			    (struct known){i, lengths[i]});
+		model_offer(model, wanted, (struct known){i, lengths[i]});
 	assert_int_equal(taken->count, model->count);
 	for (i = 0; i < taken->count; i++) {
 		struct known want = model_pop(model);

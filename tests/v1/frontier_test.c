@@ -42,8 +42,7 @@ static void sort_list(struct list *list, bool gap_pass)
 			items[i - 6] = moved;
 		}
 	for (i = 1; i < list->count; i++)
-		for (j = i; j > 0 && items[j].ticks < items[j - 1].ticks;
-		     j--) {
+		for (j = i; j > 0 && items[j].ticks < items[j - 1].ticks; j--) {
 			struct listed moved = items[j];
 
 			items[j] = items[j - 1];
@@ -74,8 +73,8 @@ static void play(uint64_t seed, uint32_t streams, uint64_t spread,
 	int64_t now = 0;
 	bool exchanged;
 
-	assert_true(gtrace_frontier_init(&frontier, streams, gap_pass,
-					 &memory));
+	assert_true(
+		gtrace_frontier_init(&frontier, streams, gap_pass, &memory));
 	memset(outside, 1, sizeof(outside));
 	for (rounds = 0; rounds < 3000; rounds++) {
 		exchanged = false;

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * generated_test.c - generated traces, whole and damaged, by both ways through
+ * them: in one walk, and in final order. They come to the same.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/model.h"
+#include "tests/synthetic.h"
+
+struct bytes {
+	uint8_t *data;
+	size_t size;
+	size_t capacity;
+};
+
+static void append(void *context, const void *data, size_t size)
+{
+	struct bytes *bytes = context;
+
+	while (bytes->capacity - bytes->size < size) {
+		bytes->capacity = bytes->capacity * 2 + 65536;
+		bytes->data = realloc(bytes->data, bytes->capacity);
+		assert_non_null(bytes->data);
+	}
+	memcpy(bytes->data + bytes->size, data, size);
+	bytes->size += size;
+}
+
+struct outcome {
+	enum gtrace_status status;
+	struct gtrace_error error;
+	uint64_t sum;
+	uint64_t size;
+};
+
+static int add(void *context, const void *data, size_t size)
+{
+	struct outcome *outcome = context;
+	const uint8_t *bytes = data;
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		outcome->sum = (outcome->sum ^ bytes[i]) * 0x100000001b3u;
+	outcome->size += size;
+	return 0;
+}
+
+static struct outcome both_reports(const struct bytes *bytes, int careful)
+{
+	struct gtrace_options options = {.careful = careful};
+	struct outcome outcome = {.error = {.message = ""}};
+	struct gtrace_output output = {.write = add, .context = &outcome};
+	struct gtrace *trace;
+
+	outcome.status = gtrace_open_memory(bytes->data, bytes->size, &options,
+					    &trace, &outcome.error);
+	if (outcome.status == GTRACE_OK)
+		outcome.status = gtrace_print_greedy(trace, 1000, &output,
+						     &outcome.error);
+	if (outcome.status == GTRACE_OK)
+		outcome.status =
+			gtrace_print_dump(trace, &output, &outcome.error);
+	gtrace_close(trace);
+	return outcome;
+}
+
+static enum gtrace_status check_both_ways(const struct bytes *bytes)
+{
+	struct outcome usual = both_reports(bytes, 0);
+	struct outcome careful = both_reports(bytes, 1);
+
+	assert_int_equal(usual.status, careful.status);
+	assert_string_equal(usual.error.message, careful.error.message);
+	assert_true(usual.size == careful.size);
+	assert_true(usual.sum == careful.sum);
+	return usual.status;
+}
+
+/* Changes some bytes, or takes a piece out. */
+static void damage(struct bytes *bytes, uint64_t *seed)
+{
+	uint64_t changes = random_below(seed, 4);
+	size_t first, size;
+
+	if (changes == 0) {
+		first = (size_t)random_below(seed, bytes->size);
+		size = (size_t)random_below(seed, bytes->size - first);
+		size = size > 200 ? size % 200 : size;
+		memmove(bytes->data + first, bytes->data + first + size,
+			bytes->size - first - size);
+		bytes->size -= size;
+	}
+	while (changes-- > 0)
+		bytes->data[random_below(seed, bytes->size)] =
+			(uint8_t)random_next(seed);
+}
+
+static void test_both_ways(void **state)
+{
+	static const unsigned versions[] = {1007, 1008, 1009, 1010,
+					    1011, 1019, 1021};
+	static const uint32_t processors[] = {1, 2, 7, 40};
+	uint64_t seed = 5;
+	unsigned good = 0, bad = 0, i, j, k;
+
+	(void)state;
+	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
+		for (j = 0; j < 4; j++) {
+			struct bytes whole = {NULL, 0, 0}, damaged;
+			struct synthetic_options options = {
+				.version = versions[i],
+				.events = 3000,
+				.processors = processors[j],
+				.goroutines = 50 * (j + 1),
+				.churn = 100,
+				.ties = j % 2 == 0 ? 0 : 5,
+				.seed = i * 4 + j + 1,
+				.write = append,
+				.context = &whole,
+			};
+
+			synthetic_trace(&options);
+			assert_int_equal(check_both_ways(&whole), GTRACE_OK);
+			for (k = 0; k < 60; k++) {
+				damaged = (struct bytes){NULL, 0, 0};
+				append(&damaged, whole.data, whole.size);
+				damage(&damaged, &seed);
+				if (check_both_ways(&damaged) == GTRACE_OK)
+					good++;
+				else
+					bad++;
+				free(damaged.data);
+			}
+			free(whole.data);
+		}
+	/* Both happen often, or the damage is not what is wanted. */
+	print_message("of the damaged ones %u are good, %u are bad\n", good,
+		      bad);
+	assert_true(good > 50 && bad > 500);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_both_ways),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * limits_test.c - what the worst traces cost: memory is at most a constant and
+ * so many bytes for each byte of input, whatever it claims. Each trace is so
+ * large that work which grows with its square would not come to an end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/builder.h"
+#include "tests/model.h"
+
+#define MEMORY_BASE     ((size_t)2 << 20)
+#define MEMORY_PER_BYTE 64
+
+/* ------------------------------------------------------------- measuring -- */
+
+struct meter {
+	size_t now;
+	size_t peak;
+};
+
+static void *meter_allocate(void *context, size_t size)
+{
+	struct meter *meter = context;
+
+	meter->now += size;
+	if (meter->now > meter->peak)
+		meter->peak = meter->now;
+	return malloc(size);
+}
+
+static void meter_release(void *context, void *memory, size_t size)
+{
+	struct meter *meter = context;
+
+	meter->now -= size;
+	free(memory);
+}
+
+/* Both blocks count: not every allocator can grow one in its place. */
+static void *meter_resize(void *context, void *memory, size_t old_size,
+			  size_t new_size)
+{
+	void *new = meter_allocate(context, new_size);
+
+	if (new != NULL && memory != NULL) {
+		memcpy(new, memory, old_size < new_size ? old_size : new_size);
+		meter_release(context, memory, old_size);
+	}
+	return new;
+}
+
+static int ignore(void *context, const void *data, size_t size)
+{
+	(void)context;
+	(void)data;
+	(void)size;
+	return 0;
+}
+
+/* The status of both reports of what B has built, within the bounds. */
+static enum gtrace_status cost(const struct builder *b, const char *name)
+{
+	struct meter meter = {0, 0};
+	struct gtrace_allocator allocator = {meter_allocate, meter_resize,
+					     meter_release, &meter};
+	struct gtrace_options options = {.allocator = &allocator};
+	struct gtrace_output output = {.write = ignore};
+	struct gtrace_error error = {.message = ""};
+	enum gtrace_status status, dumped;
+	struct gtrace *trace;
+	size_t greedy;
+
+	status =
+		gtrace_open_memory(b->bytes, b->size, &options, &trace, &error);
+	if (status == GTRACE_OK) {
+		status = gtrace_print_greedy(trace, 10, &output, &error);
+		greedy = meter.peak;
+		dumped = gtrace_print_dump(trace, &output, &error);
+		assert_int_equal(dumped, status);
+	} else {
+		greedy = meter.peak;
+	}
+	gtrace_close(trace);
+	print_message("%-24s %8zu bytes: %3zu a byte for the slices, %3zu for "
+		      "the dump, %s\n",
+		      name, b->size, greedy / b->size, meter.peak / b->size,
+		      status == GTRACE_OK ? "good" : error.message);
+	assert_true(meter.peak <= MEMORY_BASE + MEMORY_PER_BYTE * b->size);
+	assert_int_equal(meter.now, 0);
+	return status;
+}
+
+static void open_trace(struct builder *b, unsigned version)
+{
+	builder_open(b, version);
+	builder_header(b);
+}
+
+/* Ends the trace and measures it. */
+static void measure(struct builder *b, const char *name,
+		    enum gtrace_status want)
+{
+	builder_frequency(b, 1000000000);
+	assert_int_equal(cost(b, name), want);
+	builder_close(b);
+}
+
+/* --------------------------------------------------------------- numbers -- */
+
+/* One record claims more than any file holds. */
+static void test_claims(void **state)
+{
+	static const uint64_t claims[] = {1000001, UINT32_MAX,
+					  (uint64_t)1 << 60, UINT64_MAX};
+	static const uint64_t nothing[] = {0};
+	struct builder b;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(claims) / sizeof(claims[0]); i++) {
+		open_trace(&b, 1008);
+		builder_batch(&b, 0, 0);
+		builder_record_claiming(&b, EV_GO_CREATE, claims[i], nothing,
+					1);
+		measure(&b, "claimed arguments", GTRACE_ERROR_RECORD);
+
+		open_trace(&b, 1008);
+		builder_record_claiming(&b, EV_STACK, claims[i], nothing, 1);
+		measure(&b, "claimed frames", GTRACE_ERROR_RECORD);
+
+		open_trace(&b, 1008);
+		builder_value(&b, EV_STRING);
+		builder_value(&b, 1);
+		builder_value(&b, claims[i]);
+		measure(&b, "claimed string", GTRACE_ERROR_RECORD);
+	}
+}
+
+/* Numbers that overflow what is computed of them. */
+static void test_extremes(void **state)
+{
+	static const uint64_t numbers[] = {
+		0, 1, INT64_MAX, (uint64_t)1 << 63, UINT64_MAX - 1, UINT64_MAX};
+	size_t count = sizeof(numbers) / sizeof(numbers[0]), i, j;
+
+	(void)state;
+	for (i = 0; i < count; i++)
+		for (j = 0; j < count; j++) {
+			struct builder b;
+
+			open_trace(&b, 1008);
+			builder_batch(&b, numbers[i], numbers[j]);
+			BUILDER_EVENT(&b, EV_GO_CREATE, numbers[j], numbers[i],
+				      numbers[j], numbers[i]);
+			BUILDER_EVENT(&b, EV_GO_START, numbers[j], numbers[i],
+				      1);
+			BUILDER_EVENT(&b, EV_GO_SCHED, numbers[i], numbers[j]);
+			BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 1, numbers[i],
+				      numbers[j], numbers[j]);
+			builder_batch(&b, numbers[j], numbers[i]);
+			BUILDER_EVENT(&b, EV_HEAP_ALLOC, numbers[i],
+				      numbers[j]);
+			builder_frequency(&b, numbers[i]);
+			cost(&b, "extreme numbers");
+			builder_close(&b);
+		}
+}
+
+/* As many slices are asked for as a number can say. */
+static void test_all_slices(void **state)
+{
+	struct gtrace_output output = {.write = ignore};
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	assert_int_equal(gtrace_open_path("testdata/go1.8-small/lock.trace",
+					  NULL, &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_print_greedy(trace, SIZE_MAX, &output, &error),
+			 GTRACE_OK);
+	gtrace_close(trace);
+}
+
+/* ---------------------------------------------------------------- crowds -- */
+
+#define CROWD 200000
+
+/* Each processor has one event: no stream can be shorter. */
+static void test_processors(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	open_trace(&b, 1008);
+	for (i = 0; i < CROWD; i++) {
+		builder_batch(&b, i, 5);
+		BUILDER_EVENT(&b, EV_PROC_STOP, 0);
+	}
+	measure(&b, "processors that stop", GTRACE_ERROR_STATE);
+
+	open_trace(&b, 1008);
+	for (i = 0; i < CROWD; i++) {
+		builder_batch(&b, i, 5);
+		BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 0);
+	}
+	measure(&b, "processors", GTRACE_OK);
+}
+
+/* Goroutines with ids all over the place, none of which ever runs. */
+static void test_goroutines(void **state)
+{
+	uint64_t seed = 1, i;
+	struct builder b;
+
+	(void)state;
+	open_trace(&b, 1008);
+	builder_batch(&b, 0, 5);
+	for (i = 0; i < CROWD; i++)
+		BUILDER_EVENT(&b, EV_GO_CREATE, 1, random_next(&seed) >> 4, 0,
+			      0);
+	measure(&b, "goroutines", GTRACE_OK);
+}
+
+/* The same, each of which runs and ends: their ids are not forgotten. */
+static void test_ended(void **state)
+{
+	uint64_t seed = 1, i;
+	struct builder b;
+
+	(void)state;
+	open_trace(&b, 1008);
+	builder_batch(&b, 0, 5);
+	for (i = 0; i < CROWD; i++) {
+		uint64_t id = random_next(&seed) >> 4;
+
+		BUILDER_EVENT(&b, EV_GO_CREATE, 1, id, 0, 0);
+		BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, id);
+		BUILDER_EVENT(&b, EV_GO_END, 1);
+	}
+	measure(&b, "ended goroutines", GTRACE_OK);
+}
+
+/* Every stream waits for the same goroutine, in the worst order. */
+static void test_one_for_all(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	open_trace(&b, 1008);
+	builder_batch(&b, 0, 1);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 7, 0, 0);
+	for (i = CROWD; i > 0; i--) {
+		builder_batch(&b, i, 1 + i);
+		BUILDER_EVENT(&b, EV_GO_START, 1, 7, i);
+		BUILDER_EVENT(&b, EV_GO_SCHED, 0, 0);
+	}
+	measure(&b, "streams for one goroutine", GTRACE_OK);
+}
+
+/* The same, and none of them ever gets what it asks for. */
+static void test_none_for_all(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	open_trace(&b, 1008);
+	builder_batch(&b, 0, 1);
+	for (i = 1; i < CROWD; i++)
+		BUILDER_EVENT(&b, EV_GO_SYS_CALL, 1, 0);
+	for (i = 1; i < CROWD; i++) {
+		builder_batch(&b, i, 1 + i);
+		BUILDER_EVENT(&b, EV_GO_START, 1, 7, i);
+	}
+	measure(&b, "streams for nobody", GTRACE_ERROR_ORDER);
+}
+
+/* A chain in which each stream lets the next go on, the last being first. */
+static void test_chain(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	open_trace(&b, 1008);
+	for (i = CROWD; i > 0; i--) {
+		builder_batch(&b, i, 5);
+		BUILDER_EVENT(&b, EV_GO_START, i, i, 1);
+		BUILDER_EVENT(&b, EV_GO_CREATE, 0, i + 1, 0, 0);
+	}
+	builder_batch(&b, 0, 5);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0, 0);
+	measure(&b, "chain of streams", GTRACE_OK);
+}
+
+/* ----------------------------------------------------------- dictionaries --
+ */
+
+static void test_strings_and_stacks(void **state)
+{
+	uint64_t seed = 1, i;
+	struct builder b;
+
+	(void)state;
+	open_trace(&b, 1008);
+	builder_batch(&b, 0, 5);
+	BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 2, 0);
+	for (i = 0; i < CROWD; i++)
+		builder_string(&b, random_next(&seed), "s");
+	for (i = 0; i < CROWD; i++) {
+		struct builder_frame frame = {1, 1, 1, 1};
+
+		builder_stack(&b, random_next(&seed), &frame, 1);
+	}
+	measure(&b, "strings and stacks", GTRACE_OK);
+}
+
+/* A stack as deep as they get, and an event in each line that prints it. */
+static void test_deep_stack(void **state)
+{
+	static struct builder_frame frames[1000];
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++)
+		frames[i] = (struct builder_frame){i + 1, 1, 1, i};
+	open_trace(&b, 1008);
+	builder_batch(&b, 0, 5);
+	for (i = 0; i < 1000; i++)
+		BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 2, 1 + i % 2);
+	builder_string(&b, 1, "a function with a name of some length");
+	builder_stack(&b, 1, frames, 1000);
+	builder_stack(&b, 2, frames, 999);
+	measure(&b, "deep stacks", GTRACE_OK);
+}
+
+/* ------------------------------------------------------------ user events --
+ */
+
+static void test_regions_and_tasks(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	open_trace(&b, 1011);
+	builder_batch(&b, 0, 5);
+	for (i = 0; i < CROWD; i++)
+		BUILDER_EVENT(&b, EV_USER_REGION, 1, 1, 0, 1, 0);
+	for (i = 0; i < CROWD; i++)
+		BUILDER_EVENT(&b, EV_USER_TASK_CREATE, 1, i << 20, 0, 1, 0);
+	builder_string(&b, 1, "name");
+	measure(&b, "regions and tasks", GTRACE_OK);
+}
+
+static void test_timers_and_samples(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	open_trace(&b, 1019);
+	builder_batch(&b, 0, 5);
+	BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 2, 0);
+	for (i = 0; i < CROWD; i++)
+		BUILDER_RECORD(&b, EV_CPU_SAMPLE, 1, (uint64_t)CROWD - i, 3,
+			       i << 30, 0);
+	for (i = 0; i < CROWD; i++)
+		BUILDER_RECORD(&b, EV_TIMER_GOROUTINE, i << 30);
+	measure(&b, "samples and timers", GTRACE_OK);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_claims),
+		cmocka_unit_test(test_extremes),
+		cmocka_unit_test(test_all_slices),
+		cmocka_unit_test(test_processors),
+		cmocka_unit_test(test_goroutines),
+		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_one_for_all),
+		cmocka_unit_test(test_none_for_all),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_strings_and_stacks),
+		cmocka_unit_test(test_deep_stack),
+		cmocka_unit_test(test_regions_and_tasks),
+		cmocka_unit_test(test_timers_and_samples),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
