@@ -120,6 +120,8 @@ static NOINLINE void admit_woken(struct merge *merge)
 static NOINLINE void tell_heads(struct merge *merge,
 				struct ordered_goroutine *goroutine)
 {
+	if (goroutine == &merge->feed.anyone)
+		return; /* this one only seems to */
 	/* Some of them may be candidates that are no longer ready. */
 	if (goroutine->heads != goroutine->waiting)
 		merge->unsure = true;
@@ -284,8 +286,11 @@ static void note(struct merge *merge, struct event *event)
 	}
 }
 
-/* The next candidate, NULL if there is none. */
-static NOINLINE struct cursor *take_candidate(struct merge *merge)
+/* Whose turn it is after an event. */
+enum choice { CHOICE_SAME, CHOICE_OTHER, CHOICE_NONE, CHOICE_NO_MEMORY };
+
+/* Gives the turn to the first of all candidates. */
+static NOINLINE enum choice choose(struct merge *merge)
 {
 	bool first = merge->current == NULL;
 	uint32_t number;
@@ -294,22 +299,13 @@ static NOINLINE struct cursor *take_candidate(struct merge *merge)
 	if (merge->woken_count != 0)
 		admit_woken(merge);
 	if (!gtrace_frontier_take(&merge->frontier, &number))
-		return NULL;
+		return CHOICE_NONE;
 	merge->current = &merge->cursors[number];
-	if (UNLIKELY(first)) {
+	if (first) {
 		merge->first_ticks = merge->current->event.ticks;
 		merge->ticks = merge->first_ticks;
 	}
-	return merge->current;
-}
-
-/* What go_on() sets *CHOSEN to. */
-enum choice { CHOICE_SAME, CHOICE_OTHER, CHOICE_NONE, CHOICE_NO_MEMORY };
-
-/* The cursor whose turn it is, others than the one before being wanted too. */
-static NOINLINE enum choice choose(struct merge *merge)
-{
-	return take_candidate(merge) != NULL ? CHOICE_OTHER : CHOICE_NONE;
+	return CHOICE_OTHER;
 }
 
 /*
