@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * merge_test.c - the merge against one that does what the format says to the
+ * letter: in each round it looks at all streams, sorts its list, and takes the
+ * first. On generated traces, whole and damaged.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/model.h"
+#include "tests/synthetic.h"
+#include "v1/merge.h"
+
+/* ----------------------------------------------------------------- model -- */
+
+#define ANY UINT64_MAX
+
+enum { DEAD, RUNNABLE, RUNNING, WAITING };
+
+struct read_event {
+	unsigned type; /* in the file */
+	int64_t ticks;
+	uint64_t g; /* who runs there, or whom it starts */
+	uint64_t args[3];
+	uint64_t ordinal;
+};
+
+struct read_stream {
+	int64_t p;
+	bool samples;
+	int64_t ticks;
+	uint64_t runs;
+	struct read_event *events;
+	size_t count, capacity, next;
+	bool listed;
+};
+
+struct known_goroutine {
+	uint64_t id;
+	bool collector;
+	uint64_t sequence;
+	int state;
+};
+
+struct model {
+	unsigned version;
+	struct read_stream *streams;
+	size_t stream_count;
+	struct known_goroutine *known;
+	size_t known_count;
+	size_t *list; /* streams */
+	size_t list_count;
+	uint64_t events;
+};
+
+static struct read_stream *stream_of(struct model *model, int64_t p,
+				     bool samples)
+{
+	struct read_stream *streams = model->streams;
+	size_t i;
+
+	for (i = 0; i < model->stream_count; i++)
+		if (streams[i].p == p && streams[i].samples == samples)
+			return &streams[i];
+	streams = realloc(streams, (i + 1) * sizeof(*streams));
+	assert_non_null(streams);
+	streams[i] = (struct read_stream){.p = p, .samples = samples};
+	model->streams = streams;
+	model->stream_count++;
+	return &streams[i];
+}
+
+static void add_event(struct read_stream *stream, struct read_event event)
+{
+	if (stream->count == stream->capacity) {
+		stream->capacity = stream->capacity * 2 + 64;
+		stream->events =
+			realloc(stream->events,
+				stream->capacity * sizeof(*stream->events));
+		assert_non_null(stream->events);
+	}
+	stream->events[stream->count++] = event;
+}
+
+static bool leaves(unsigned type)
+{
+	return type == EV_GO_END || type == EV_GO_STOP || type == EV_GO_SCHED ||
+	       type == EV_GO_PREEMPT || type == EV_GO_SLEEP ||
+	       (type >= EV_GO_BLOCK && type <= EV_GO_BLOCK_NET &&
+		type != EV_GO_UNBLOCK) ||
+	       type == EV_GO_BLOCK_GC || type == EV_GO_SYS_BLOCK;
+}
+
+static bool starts(unsigned type)
+{
+	return type == EV_GO_START || type == EV_GO_START_LOCAL ||
+	       type == EV_GO_START_LABEL;
+}
+
+/* One event of the processor P: whose it is, and where it belongs. */
+static void take_record(struct model *model, const struct record *record,
+			const struct rule *rule, int64_t p)
+{
+	struct read_stream *stream = stream_of(model, p, false);
+	struct read_event event = {.type = record->type};
+	unsigned i;
+
+	for (i = 0; i < rule->args; i++)
+		event.args[i] = record->values[1 + i];
+	stream->ticks = (int64_t)((uint64_t)stream->ticks + record->values[0]);
+	event.ticks = stream->ticks;
+	event.ordinal = ++model->events;
+	if (starts(record->type))
+		stream->runs = event.args[0];
+	event.g = stream->runs;
+	if (leaves(record->type))
+		stream->runs = 0;
+	if (record->type == EV_CPU_SAMPLE) {
+		event.ticks = (int64_t)event.args[0];
+		stream = stream_of(model, 0, true);
+	}
+	add_event(stream, event);
+}
+
+static int by_ticks(const void *a, const void *b)
+{
+	const struct read_event *x = a, *y = b;
+
+	if (x->ticks != y->ticks)
+		return x->ticks < y->ticks ? -1 : 1;
+	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+}
+
+static void read_streams(struct model *model, const uint8_t *data, size_t size)
+{
+	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct dictionary strings = {0};
+	struct gtrace_error error;
+	struct rules rules;
+	struct reader reader = {
+		.data = data,
+		.size = size,
+		.offset = HEADER_SIZE,
+		.rules = &rules,
+		.strings = &strings,
+		.memory = &memory,
+		.error = &error,
+	};
+	struct record record;
+	int64_t p = 0;
+	size_t i;
+
+	gtrace_rules_init(&rules, model->version);
+	for (;;) {
+		const struct rule *rule;
+
+		assert_int_equal(gtrace_record_read(&reader, &record),
+				 GTRACE_OK);
+		rule = &rules.by_type[record.type];
+		if (record.type == EV_NONE)
+			break;
+		if (record.type == EV_BATCH) {
+			p = (int64_t)record.values[0];
+			stream_of(model, p, false)->ticks =
+				(int64_t)record.values[1];
+		} else if (rule->owner != OWNER_CONTROL) {
+			take_record(model, &record, rule, p);
+		}
+	}
+	gtrace_dictionary_free(&strings, &memory);
+	for (i = 0; i < model->stream_count; i++)
+		if (model->streams[i].samples)
+			qsort(model->streams[i].events, model->streams[i].count,
+			      sizeof(struct read_event), by_ticks);
+}
+
+static struct known_goroutine *know(struct model *model, uint64_t id,
+				    bool collector)
+{
+	struct known_goroutine *known = model->known;
+	size_t i;
+
+	for (i = 0; i < model->known_count; i++)
+		if (known[i].id == id && known[i].collector == collector)
+			return &known[i];
+	known = realloc(known, (i + 1) * sizeof(*known));
+	assert_non_null(known);
+	known[i] = (struct known_goroutine){.id = id, .collector = collector};
+	model->known = known;
+	model->known_count++;
+	return &known[i];
+}
+
+/* What an event asks for and leaves. False: nothing. */
+static bool ask(const struct read_event *event, uint64_t *id,
+		uint64_t *sequence, int *wants, int *then, unsigned *bump)
+{
+	*id = event->args[0];
+	*sequence = ANY;
+	*bump = 1;
+	*wants = *then = DEAD;
+	switch (event->type) {
+	case EV_GO_CREATE:
+		*sequence = 0;
+		*then = RUNNABLE;
+		return true;
+	case EV_GO_WAITING:
+	case EV_GO_IN_SYSCALL:
+		*sequence = 1;
+		*wants = RUNNABLE;
+		*then = WAITING;
+		return true;
+	case EV_GO_START:
+	case EV_GO_START_LABEL:
+		*sequence = event->args[1];
+		*wants = RUNNABLE;
+		*then = RUNNING;
+		return true;
+	case EV_GO_START_LOCAL:
+		*wants = RUNNABLE;
+		*then = RUNNING;
+		return true;
+	case EV_GO_UNBLOCK:
+	case EV_GO_SYS_EXIT:
+		*sequence = event->args[1];
+		*wants = WAITING;
+		*then = RUNNABLE;
+		return true;
+	case EV_GO_UNBLOCK_LOCAL:
+	case EV_GO_SYS_EXIT_LOCAL:
+		*wants = WAITING;
+		*then = RUNNABLE;
+		return true;
+	case EV_GC_START:
+		*sequence = event->args[0];
+		return true;
+	default:
+		if (!leaves(event->type) || event->type == EV_GO_END ||
+		    event->type == EV_GO_STOP)
+			return false;
+		*id = event->g;
+		*bump = 0;
+		*wants = RUNNING;
+		*then = event->type == EV_GO_SCHED ||
+					event->type == EV_GO_PREEMPT
+				? RUNNABLE
+				: WAITING;
+		return true;
+	}
+}
+
+/* Whether EVENT is ready; if so and if GO, it comes true. */
+static bool try_event(struct model *model, const struct read_event *event,
+		      bool go)
+{
+	struct known_goroutine *known;
+	uint64_t id, sequence;
+	int wants, then;
+	unsigned bump;
+
+	if (!ask(event, &id, &sequence, &wants, &then, &bump))
+		return true;
+	known = know(model, id, event->type == EV_GC_START);
+	if (known->state != wants ||
+	    (sequence != ANY && known->sequence != sequence))
+		return false;
+	if (go) {
+		known->state = then;
+		known->sequence += bump;
+	}
+	return true;
+}
+
+static int64_t head_ticks(const struct model *model, size_t place)
+{
+	const struct read_stream *stream = &model->streams[model->list[place]];
+
+	return stream->events[stream->next].ticks;
+}
+
+static void swap(struct model *model, size_t a, size_t b)
+{
+	size_t moved = model->list[a];
+
+	model->list[a] = model->list[b];
+	model->list[b] = moved;
+}
+
+static void sort_list(struct model *model)
+{
+	size_t count = model->list_count, i, j;
+
+	for (i = 6; model->version <= 1008 && count <= 12 && i < count; i++)
+		if (head_ticks(model, i) < head_ticks(model, i - 6))
+			swap(model, i, i - 6);
+	for (i = 1; i < count; i++)
+		for (j = i;
+		     j > 0 && head_ticks(model, j) < head_ticks(model, j - 1);
+		     j--)
+			swap(model, j, j - 1);
+}
+
+/* The next event, or NULL if none is ready. */
+static const struct read_event *next_event(struct model *model)
+{
+	struct read_stream *stream;
+	size_t i;
+
+	for (i = 0; i < model->stream_count; i++) {
+		stream = &model->streams[i];
+		if (stream->listed || stream->next == stream->count ||
+		    !try_event(model, &stream->events[stream->next], false))
+			continue;
+		stream->listed = true;
+		model->list[model->list_count++] = i;
+	}
+	if (model->list_count == 0)
+		return NULL;
+	sort_list(model);
+	stream = &model->streams[model->list[0]];
+	model->list[0] = model->list[--model->list_count];
+	stream->listed = false;
+	stream->next++;
+	if (!try_event(model, &stream->events[stream->next - 1], true))
+		return NULL;
+	return &stream->events[stream->next - 1];
+}
+
+static void free_model(struct model *model)
+{
+	size_t i;
+
+	for (i = 0; i < model->stream_count; i++)
+		free(model->streams[i].events);
+	free(model->streams);
+	free(model->known);
+	free(model->list);
+}
+
+/* ----------------------------------------------------------------- tests -- */
+
+/* The merge gives what the model gives. Returns whether it came to its end. */
+static bool compare(const struct index *index)
+{
+	struct model model = {.version = index->rules.version};
+	const struct read_event *want;
+	struct gtrace_error error;
+	enum gtrace_status status;
+	struct merge merge;
+	struct event *got;
+	uint64_t count = 0;
+
+	read_streams(&model, index->data, index->size);
+	assert_true(model.events == index->events);
+	model.list = calloc(model.stream_count, sizeof(*model.list));
+	assert_non_null(model.list);
+	assert_int_equal(gtrace_merge_init(&merge, index, MERGE_FORGET, &error),
+			 GTRACE_OK);
+	do {
+		want = next_event(&model);
+		status = gtrace_merge_next(&merge, &got, &error);
+		if (want == NULL)
+			break;
+		assert_int_equal(status, GTRACE_OK);
+		assert_non_null(got);
+		assert_true(got->ordinal == want->ordinal);
+		assert_true(merge.ticks == want->ticks);
+		count++;
+	} while (true);
+	if (count != model.events) {
+		assert_int_equal(status, GTRACE_ERROR_ORDER);
+		assert_string_equal(
+			error.message,
+			"no consistent ordering of events possible");
+	}
+	gtrace_merge_free(&merge);
+	free_model(&model);
+	return count == model.events;
+}
+
+struct bytes {
+	uint8_t *data;
+	size_t size;
+};
+
+static void append(void *context, const void *data, size_t size)
+{
+	struct bytes *bytes = context;
+
+	bytes->data = realloc(bytes->data, bytes->size + size);
+	assert_non_null(bytes->data);
+	memcpy(bytes->data + bytes->size, data, size);
+	bytes->size += size;
+}
+
+/* What became of a trace. */
+enum { NO_TRACE, STUCK, MERGED };
+
+static int merge_bytes(const struct bytes *bytes)
+{
+	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct input input = {.data = bytes->data, .size = bytes->size};
+	struct gtrace_error error;
+	struct index index;
+	bool merged;
+
+	if (gtrace_index_init(&index, &input, bytes->size, &memory, &error) !=
+	    GTRACE_OK)
+		return NO_TRACE;
+	merged = compare(&index);
+	gtrace_index_free(&index);
+	return merged ? MERGED : STUCK;
+}
+
+static void test_like_the_model(void **state)
+{
+	static const unsigned versions[] = {1007, 1008, 1009, 1011, 1019, 1021};
+	static const uint32_t processors[] = {1, 2, 3, 8, 11, 50};
+	unsigned outcomes[3] = {0, 0, 0};
+	uint64_t seed = 11;
+	size_t i, j, k, n;
+
+	(void)state;
+	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
+		for (j = 0; j < sizeof(processors) / sizeof(processors[0]);
+		     j++) {
+			struct bytes bytes = {NULL, 0};
+			struct synthetic_options options = {
+				.version = versions[i],
+				.events = 2000,
+				.processors = processors[j],
+				.goroutines = 40,
+				.churn = 60,
+				.ties = 3,
+				.seed = 1 + i * 10 + j,
+				.write = append,
+				.context = &bytes,
+			};
+
+			synthetic_trace(&options);
+			assert_int_equal(merge_bytes(&bytes), MERGED);
+			/* One damage after the other, undone each time. */
+			for (k = 0; k < 150; k++) {
+				uint8_t was;
+
+				n = (size_t)random_below(&seed, bytes.size);
+				was = bytes.data[n];
+				bytes.data[n] ^=
+					(uint8_t)(1u << random_below(&seed, 8));
+				outcomes[merge_bytes(&bytes)]++;
+				bytes.data[n] = was;
+			}
+			free(bytes.data);
+		}
+	print_message("of the damaged ones %u were no traces, %u got stuck, "
+		      "%u were merged\n",
+		      outcomes[NO_TRACE], outcomes[STUCK], outcomes[MERGED]);
+	assert_true(outcomes[STUCK] > 100 && outcomes[MERGED] > 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_like_the_model),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
