@@ -522,6 +522,45 @@ static void test_states(void **state)
 /* ---------------------------------------------------------------- partial --
  */
 
+/* The reference overlooks messages that cannot be: they are empty then. */
+static void test_messages(void **state)
+{
+	static const struct {
+		uint8_t length[12];
+		size_t size;
+		const char *printed;
+	} cases[] = {
+		{{2, 'o', 'k'}, 3, "\t\t key\n\t\t ok\n"},
+		{{0}, 1, "\t\t key\n\t\t \n"},
+		/* 1,000,001 bytes */
+		{{0xc1, 0x84, 0x3d}, 3, "\t\t key\n\t\t \n"},
+		/* no value: ten bytes that all say that another follows */
+		{{0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80},
+		 10,
+		 "\t\t key\n\t\t \n"},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct gtrace_error error;
+		struct text text;
+		struct builder b;
+
+		start(&b, 1011);
+		BUILDER_EVENT(&b, EV_USER_LOG, 1, 7, 1, 0);
+		builder_bytes(&b, cases[i].length, cases[i].size);
+		BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 77, 0);
+		builder_string(&b, 1, "key");
+		builder_frequency(&b, 1000000000);
+		assert_int_equal(print(&b, 0, &text, &error), GTRACE_OK);
+		assert_non_null(strstr(text.bytes, cases[i].printed));
+		assert_non_null(strstr(text.bytes, "type: 4 Gomaxprocs"));
+		assert_non_null(strstr(text.bytes, "args0: 77 "));
+		builder_close(&b);
+	}
+}
+
 static void test_partial(void **state)
 {
 	struct gtrace_options options = {.partial = 1};
@@ -586,6 +625,7 @@ int main(void)
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_precedence),
 		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_partial),
 	};
 

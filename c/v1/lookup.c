@@ -60,7 +60,7 @@ bool gtrace_lookup_same(const struct index *index, uint64_t a, uint64_t b)
 	return x.size == y.size && memcmp(x.data, y.data, x.size) == 0;
 }
 
-/* A value at *AT, which is moved behind it; 0 at the end of the file. */
+/* A value at *AT, which is moved behind it; the greatest if it is none. */
 static uint64_t next_value(const struct index *index, size_t *at)
 {
 	uint64_t v = 0;
@@ -71,9 +71,9 @@ static uint64_t next_value(const struct index *index, size_t *at)
 
 		v |= (uint64_t)(byte & 0x7f) << (7 * i);
 		if (byte < 0x80)
-			break;
+			return v;
 	}
-	return v;
+	return UINT64_MAX;
 }
 
 /* Moves *AT to the first value of the record there. */

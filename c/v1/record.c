@@ -209,31 +209,29 @@ static enum gtrace_status read_sized(struct reader *reader,
 
 /*
  * The message of a UserLog. The reference overlooks a message that is too long
- * or cut off: it takes it for empty, and reads on behind its length or at the
- * end of the file.
+ * or cut off, and a length that is no value: it takes the message for empty,
+ * and reads on behind the length or at the end of the file.
  */
-static enum gtrace_status read_message(struct reader *reader,
-				       struct record *record)
+static void read_message(struct reader *reader, struct record *record)
 {
 	size_t left;
 	uint64_t size;
 	enum value_fault fault = read_value(reader, &size);
 
 	if (fault == VALUE_TOO_LONG)
-		return fail_value(reader, fault);
+		reader->offset += VALUE_BYTES_MAX;
 	if (fault == VALUE_CUT_OFF)
 		reader->offset = reader->size;
-	if (fault == VALUE_CUT_OFF || size > TEXT_MAX)
-		return GTRACE_OK;
+	if (fault != VALUE_GOOD || size > TEXT_MAX)
+		return;
 	left = reader->size - reader->offset;
 	if (size > left) {
 		reader->offset = reader->size;
-		return GTRACE_OK;
+		return;
 	}
 	record->text_offset = reader->offset;
 	record->text_size = (size_t)size;
 	reader->offset += (size_t)size;
-	return GTRACE_OK;
 }
 
 enum gtrace_status gtrace_record_read(struct reader *reader,
@@ -265,7 +263,7 @@ enum gtrace_status gtrace_record_read(struct reader *reader,
 	else
 		status = read_sized(reader, record);
 	if (status == GTRACE_OK && record->type == EV_USER_LOG)
-		status = read_message(reader, record);
+		read_message(reader, record);
 	return status;
 }
 
@@ -276,9 +274,12 @@ struct value gtrace_value_long(const uint8_t *p)
 
 	for (i = 2; i < VALUE_BYTES_MAX; i++) {
 		value.value |= (uint64_t)(p[i] & 0x7f) << (7 * i);
-		if (p[i] < 0x80)
-			break;
+		if (p[i] < 0x80) {
+			value.end = p + i + 1;
+			return value;
+		}
 	}
-	value.end = p + (i < VALUE_BYTES_MAX ? i + 1 : i);
+	value.value = UINT64_MAX;
+	value.end = p + i;
 	return value;
 }

@@ -78,7 +78,7 @@ struct value {
 	const uint8_t *end;
 };
 
-/* A value of more than two bytes. */
+/* A value of more than two bytes; the greatest there is, where it is none. */
 struct value gtrace_value_long(const uint8_t *p);
 
 /*
