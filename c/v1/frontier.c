@@ -337,12 +337,10 @@ static uint32_t take_from_heap(struct frontier *frontier)
 /* Makes what frontier_exchange() looks at true. */
 static void settle(struct frontier *frontier)
 {
-	struct candidate *behind = &frontier->list[1 + frontier->held];
-
 	frontier->plain = !frontier->in_heap && frontier->ties == 0;
 	if (frontier->plain) {
-		behind[0].ticks = INT64_MAX;
-		behind[1].ticks = INT64_MAX;
+		frontier->list[frontier->held + 1].ticks = INT64_MAX;
+		frontier->list[frontier->held + 2].ticks = INT64_MAX;
 	}
 }
 
