@@ -25,62 +25,15 @@
 #include <gtrace/gtrace.h>
 
 #include "tests/builder.h"
-
-/* An allocator that fails once, and checks the sizes it is told. */
-struct failing {
-	size_t left; /* allocations until it fails */
-	size_t blocks;
-	size_t bytes;
-};
-
-static void *allocate(void *context, size_t size)
-{
-	struct failing *failing = context;
-	void *memory;
-
-	if (failing->left == 0)
-		return NULL;
-	failing->left--;
-	memory = malloc(size);
-	failing->blocks++;
-	failing->bytes += size;
-	return memory;
-}
-
-static void release(void *context, void *memory, size_t size)
-{
-	struct failing *failing = context;
-
-	failing->blocks--;
-	failing->bytes -= size;
-	free(memory);
-}
-
-static void *resize(void *context, void *memory, size_t old_size,
-		    size_t new_size)
-{
-	void *new = allocate(context, new_size);
-
-	if (new != NULL && memory != NULL) {
-		memcpy(new, memory, old_size < new_size ? old_size : new_size);
-		release(context, memory, old_size);
-	}
-	return new;
-}
-
-static int ignore(void *context, const void *data, size_t size)
-{
-	(void)data;
-	*(size_t *)context += size;
-	return 0;
-}
+#include "tests/counted.h"
 
 static enum gtrace_status both_reports(const char *path,
 				       const struct gtrace_options *options,
 				       struct gtrace_error *error)
 {
 	size_t written = 0;
-	struct gtrace_output output = {.write = ignore, .context = &written};
+	struct gtrace_output output = {.write = counted_write,
+				       .context = &written};
 	enum gtrace_status status;
 	struct gtrace *trace;
 
@@ -95,9 +48,8 @@ static enum gtrace_status both_reports(const char *path,
 
 static void fail_each(const char *path, int careful)
 {
-	struct failing failing = {.left = 0};
-	struct gtrace_allocator allocator = {allocate, resize, release,
-					     &failing};
+	struct counted counted = {.left = 0};
+	struct gtrace_allocator allocator = counted_allocator(&counted);
 	struct gtrace_options options = {.allocator = &allocator,
 					 .careful = careful};
 	struct gtrace_error error;
@@ -105,15 +57,15 @@ static void fail_each(const char *path, int careful)
 	size_t n;
 
 	for (n = 0; status != GTRACE_OK; n++) {
-		failing.left = n;
+		counted.left = n;
 		status = both_reports(path, &options, &error);
 		if (status != GTRACE_OK) {
 			assert_int_equal(status, GTRACE_ERROR_MEMORY);
 			assert_int_equal(error.status, GTRACE_ERROR_MEMORY);
 			assert_string_equal(error.message, "out of memory");
 		}
-		assert_int_equal(failing.blocks, 0);
-		assert_int_equal(failing.bytes, 0);
+		assert_int_equal(counted.blocks, 0);
+		assert_int_equal(counted.bytes, 0);
 	}
 	assert_true(n > 20);
 }
@@ -457,7 +409,7 @@ static void *drain(void *context)
 /* A pipe that does not wait takes a part of each write, and then none. */
 static void test_writes_cut_short(void **state)
 {
-	struct gtrace_output output = {.write = ignore};
+	struct gtrace_output output = {.write = counted_write};
 	size_t whole = 0;
 	struct drain to = {.size = 0};
 	struct gtrace_error error;

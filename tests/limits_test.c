@@ -17,6 +17,7 @@
 #include <gtrace/gtrace.h>
 
 #include "tests/builder.h"
+#include "tests/counted.h"
 #include "tests/model.h"
 
 #define MEMORY_BASE     ((size_t)2 << 20)
@@ -24,58 +25,15 @@
 
 /* ------------------------------------------------------------- measuring -- */
 
-struct meter {
-	size_t now;
-	size_t peak;
-};
-
-static void *meter_allocate(void *context, size_t size)
-{
-	struct meter *meter = context;
-
-	meter->now += size;
-	if (meter->now > meter->peak)
-		meter->peak = meter->now;
-	return malloc(size);
-}
-
-static void meter_release(void *context, void *memory, size_t size)
-{
-	struct meter *meter = context;
-
-	meter->now -= size;
-	free(memory);
-}
-
-/* Both blocks count: not every allocator can grow one in its place. */
-static void *meter_resize(void *context, void *memory, size_t old_size,
-			  size_t new_size)
-{
-	void *new = meter_allocate(context, new_size);
-
-	if (new != NULL && memory != NULL) {
-		memcpy(new, memory, old_size < new_size ? old_size : new_size);
-		meter_release(context, memory, old_size);
-	}
-	return new;
-}
-
-static int ignore(void *context, const void *data, size_t size)
-{
-	(void)context;
-	(void)data;
-	(void)size;
-	return 0;
-}
-
 /* The status of both reports of what B has built, within the bounds. */
 static enum gtrace_status cost(const struct builder *b, const char *name)
 {
-	struct meter meter = {0, 0};
-	struct gtrace_allocator allocator = {meter_allocate, meter_resize,
-					     meter_release, &meter};
+	struct counted counted = {.left = SIZE_MAX};
+	struct gtrace_allocator allocator = counted_allocator(&counted);
 	struct gtrace_options options = {.allocator = &allocator};
-	struct gtrace_output output = {.write = ignore};
+	size_t written = 0;
+	struct gtrace_output output = {.write = counted_write,
+				       .context = &written};
 	struct gtrace_error error = {.message = ""};
 	enum gtrace_status status, dumped;
 	struct gtrace *trace;
@@ -85,19 +43,19 @@ static enum gtrace_status cost(const struct builder *b, const char *name)
 		gtrace_open_memory(b->bytes, b->size, &options, &trace, &error);
 	if (status == GTRACE_OK) {
 		status = gtrace_print_greedy(trace, 10, &output, &error);
-		greedy = meter.peak;
+		greedy = counted.peak;
 		dumped = gtrace_print_dump(trace, &output, &error);
 		assert_int_equal(dumped, status);
 	} else {
-		greedy = meter.peak;
+		greedy = counted.peak;
 	}
 	gtrace_close(trace);
 	print_message("%-24s %8zu bytes: %3zu a byte for the slices, %3zu for "
 		      "the dump, %s\n",
-		      name, b->size, greedy / b->size, meter.peak / b->size,
+		      name, b->size, greedy / b->size, counted.peak / b->size,
 		      status == GTRACE_OK ? "good" : error.message);
-	assert_true(meter.peak <= MEMORY_BASE + MEMORY_PER_BYTE * b->size);
-	assert_int_equal(meter.now, 0);
+	assert_true(counted.peak <= MEMORY_BASE + MEMORY_PER_BYTE * b->size);
+	assert_int_equal(counted.bytes, 0);
 	return status;
 }
 
@@ -180,7 +138,9 @@ static void test_extremes(void **state)
 /* As many slices are asked for as a number can say. */
 static void test_all_slices(void **state)
 {
-	struct gtrace_output output = {.write = ignore};
+	size_t written = 0;
+	struct gtrace_output output = {.write = counted_write,
+				       .context = &written};
 	struct gtrace_error error;
 	struct gtrace *trace;
 

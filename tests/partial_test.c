@@ -16,23 +16,18 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/counted.h"
 #include "tests/model.h"
 
 #define SIZE_LIMIT 2000
 #define DAMAGES    100
 #define HEADER     16
 
-static int ignore(void *context, const void *data, size_t size)
-{
-	(void)context;
-	(void)data;
-	(void)size;
-	return 0;
-}
-
 static bool is_good(const uint8_t *data, size_t size)
 {
-	struct gtrace_output output = {.write = ignore};
+	size_t written = 0;
+	struct gtrace_output output = {.write = counted_write,
+				       .context = &written};
 	struct gtrace_error error;
 	struct gtrace *trace;
 	bool good;
