@@ -519,6 +519,45 @@ static void test_states(void **state)
 	builder_close(&b);
 }
 
+/* ID 2^64 - 1 is in no order, and still lives only once. */
+static void test_last_goroutine(void **state)
+{
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, UINT64_MAX, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, UINT64_MAX, 0);
+	BUILDER_EVENT(&b, EV_GO_END, 1);
+	at = BUILDER_EVENT(&b, EV_GO_CREATE, 1, UINT64_MAX, 0, 0);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_STATE, at,
+		     "g 18446744073709551615 already exists (offset 49, "
+		     "time 3)");
+	builder_close(&b);
+}
+
+/* A CPU sample among the events of a processor: time passes with it. */
+static void test_time_of_samples(void **state)
+{
+	struct gtrace_error error = {.message = ""};
+	struct text text;
+	struct builder b;
+
+	(void)state;
+	start(&b, 1019);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 10, 1);
+	BUILDER_EVENT(&b, EV_CPU_SAMPLE, 100, 5, 0, 0, 0);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 5, 2);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(print(&b, 0, &text, &error), GTRACE_OK);
+	assert_non_null(strstr(text.bytes, "CPUSample Ts: 0 "));
+	assert_non_null(strstr(text.bytes, "HeapAlloc Ts: 105 "));
+	assert_non_null(strstr(text.bytes, "HeapAlloc Ts: 210 "));
+	builder_close(&b);
+}
+
 /* ---------------------------------------------------------------- partial --
  */
 
@@ -625,6 +664,8 @@ int main(void)
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_precedence),
 		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_last_goroutine),
+		cmocka_unit_test(test_time_of_samples),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_partial),
 	};

@@ -399,7 +399,8 @@ static NOINLINE bool end_goroutine(struct machine *machine,
 				: trail_from_start(machine, g)))
 		return gtrace_machine_fail(machine, FAULT_MEMORY, event);
 	gtrace_machine_end_regions(machine, g, event);
-	g->exists = !machine->options.slots_return;
+	/* This goroutine's slot is not given out again. */
+	g->exists = !machine->options.slots_return || event->g == UINT64_MAX;
 	g->new = 0;
 	g->last_type = EV_NONE;
 	g->assist = 0;

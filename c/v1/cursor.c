@@ -175,6 +175,17 @@ static void move_over(const struct feed *feed, struct cursor *cursor,
 		cursor->at += to - here;
 }
 
+/*
+ * A CPU sample, whose values are at P, stands among the events of CURSOR. It
+ * is none of them, but time passes as it says.
+ */
+static void pass_sample(struct cursor *cursor, const uint8_t *p)
+{
+	cursor->ticks =
+		(int64_t)((uint64_t)cursor->ticks + value_unchecked(&p));
+	cursor->event.ordinal++;
+}
+
 /* Moves CURSOR over a record that is no event of its stream. */
 static void skip_record(const struct feed *feed, struct cursor *cursor)
 {
@@ -193,10 +204,10 @@ static void skip_record(const struct feed *feed, struct cursor *cursor)
 			value_unchecked(&p);
 	} else {
 		size = value_unchecked(&p);
+		if (rules->by_type[type].owner == OWNER_SAMPLE)
+			pass_sample(cursor, p);
 	}
 	move_over(feed, cursor, p, size);
-	if (rules->by_type[type].owner == OWNER_SAMPLE)
-		cursor->event.ordinal++;
 }
 
 /*
