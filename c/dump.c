@@ -7,9 +7,13 @@
 #include "report/text.h"
 #include "v1/lookup.h"
 
-/* Texts of stacks may take a constant and this many bytes a byte of input. */
-#define STACK_TEXT_BASE     ((size_t)1 << 20)
-#define STACK_TEXT_PER_BYTE 16
+/*
+ * Texts of stacks may take a constant and this many bytes a byte of input, not
+ * counting what streams already take memory for.
+ */
+#define STACK_TEXT_BASE        ((size_t)1 << 20)
+#define STACK_TEXT_PER_BYTE    8
+#define STREAM_TAKES_FOR_BYTES 16
 
 static bool dump_event(struct gtrace *trace, const struct plan *plan,
 		       struct writer *writer, struct stack_texts *texts,
@@ -23,7 +27,9 @@ static bool dump_event(struct gtrace *trace, const struct plan *plan,
 		.name = gtrace_event_name(event->type, index->rules.version),
 		.ns = clock_ns(&plan->clock, event->ticks),
 		.stack_id = event->stack,
-		.link = plan->links[event->ordinal],
+		.link = event->ordinal <= index->events
+				? plan->links[event->ordinal]
+				: 0,
 		.strings = strings,
 	};
 
@@ -65,6 +71,14 @@ dump_events(struct gtrace *trace, const struct plan *plan,
 	}
 }
 
+static size_t stack_text_budget(const struct index *index)
+{
+	size_t taken = index->streams.count * STREAM_TAKES_FOR_BYTES;
+	size_t size = index->size > taken ? index->size - taken : 0;
+
+	return STACK_TEXT_BASE + size * STACK_TEXT_PER_BYTE;
+}
+
 /* Goes through the trace once more, in final order, and prints. */
 static enum gtrace_status print_dump(struct gtrace *trace,
 				     const struct plan *plan,
@@ -76,8 +90,7 @@ static enum gtrace_status print_dump(struct gtrace *trace,
 		.memory = &trace->memory,
 		.frames_of = gtrace_frames_of,
 		.context = trace,
-		.budget = STACK_TEXT_BASE +
-			  trace->index.size * STACK_TEXT_PER_BYTE,
+		.budget = stack_text_budget(&trace->index),
 	};
 	enum gtrace_status status;
 	struct machine machine;

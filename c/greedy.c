@@ -183,8 +183,8 @@ static enum gtrace_status find_greedy(struct gtrace *trace, size_t n,
 	struct plan plan = {.slices = &slices};
 	enum gtrace_status status;
 
-	gtrace_slices_init(&slices, n, trace_ns_per_tick(trace),
-			   &trace->memory);
+	gtrace_slices_init(&slices, n, (uint32_t)trace->index.streams.count,
+			   trace_ns_per_tick(trace), &trace->memory);
 	status = gtrace_plan_follow(trace, &plan, error);
 	if (status == GTRACE_OK)
 		status = gtrace_frames_prepare(trace, error);

@@ -237,6 +237,11 @@ static enum gtrace_status read_part(struct gtrace *trace,
 
 		if (status == GTRACE_OK)
 			return GTRACE_OK;
+		if (status == GTRACE_ERROR_MEMORY) {
+			if (error != NULL)
+				*error = fault;
+			return status;
+		}
 		if (trace->reason.status == GTRACE_OK)
 			trace->reason = fault;
 		if (!can_cut(status) || cut >= size)

@@ -52,6 +52,7 @@ bool gtrace_plan_machine(struct gtrace *trace, const struct plan *plan,
 			gtrace_index_stream_of(index, PROCESSOR_COLLECTOR),
 		.slices = plan->slices,
 		.links = plan->links,
+		.ordinals = index->events,
 	};
 
 	if (!gtrace_machine_init(machine, &options, &trace->memory))
@@ -179,6 +180,7 @@ static void forget_findings(struct gtrace *trace, struct plan *plan)
 
 		gtrace_slices_free(&found);
 		gtrace_slices_init(plan->slices, found.wanted,
+				   (uint32_t)trace->index.streams.count,
 				   found.ns_per_tick, &trace->memory);
 	}
 	if (plan->links != NULL)

@@ -46,12 +46,13 @@ static enum gtrace_status both_reports(const char *path,
 	return status;
 }
 
-static void fail_each(const char *path, int careful)
+static void fail_each(const char *path, int careful, int partial)
 {
 	struct counted counted = {.left = 0};
 	struct gtrace_allocator allocator = counted_allocator(&counted);
 	struct gtrace_options options = {.allocator = &allocator,
-					 .careful = careful};
+					 .careful = careful,
+					 .partial = partial};
 	struct gtrace_error error;
 	enum gtrace_status status = GTRACE_ERROR_MEMORY;
 	size_t n;
@@ -73,10 +74,33 @@ static void fail_each(const char *path, int careful)
 static void test_memory(void **state)
 {
 	(void)state;
-	fail_each("testdata/go1.8-small/idle.trace", 0);
-	fail_each("testdata/go1.8-small/lock.trace", 1);
-	fail_each("testdata/go1.19-small/lock.trace", 0);
-	fail_each("testdata/go1.21-small/idle.trace", 1);
+	fail_each("testdata/go1.8-small/idle.trace", 0, 0);
+	fail_each("testdata/go1.8-small/lock.trace", 1, 0);
+	fail_each("testdata/go1.19-small/lock.trace", 0, 0);
+	fail_each("testdata/go1.21-small/idle.trace", 1, 0);
+}
+
+/* No memory is no reason to read less of a trace. */
+static void test_memory_for_a_part(void **state)
+{
+	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
+	int fd = mkstemp(path);
+	struct builder b;
+
+	(void)state;
+	assert_true(fd >= 0);
+	builder_open(&b, 1008);
+	builder_header(&b);
+	builder_batch(&b, 1, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	builder_frequency(&b, 1000000000);
+	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 7, 0, 0);
+	assert_int_equal(write(fd, b.bytes, b.size), (ssize_t)b.size);
+	fail_each(path, 0, 1);
+	builder_close(&b);
+	close(fd);
+	unlink(path);
 }
 
 /* ------------------------------------------------------------------ input --
@@ -131,6 +155,59 @@ static void test_file_that_shrinks(void **state)
 	assert_true(after.sa_handler == on_stranger);
 	assert_int_equal(strangers, 0);
 	signal(SIGBUS, SIG_DFL);
+	close(fd);
+	unlink(path);
+}
+
+/* One log of much text, and as many events as have room in that. */
+static void build_change(struct builder *b, unsigned version, bool changed)
+{
+	static char text[60000];
+	uint64_t i;
+
+	builder_open(b, version);
+	builder_header(b);
+	builder_batch(b, 1, 100);
+	if (!changed) {
+		memset(text, 'x', sizeof(text) - 1);
+		builder_user_log(b, 1, 1, 1, 0, text);
+	} else {
+		for (i = 0; i < sizeof(text) / 8; i++) {
+			BUILDER_EVENT(b, EV_STW_START, 1, 0);
+			BUILDER_EVENT(b, EV_STW_DONE, 1);
+		}
+	}
+}
+
+/* The second pass finds another trace than the first did, with more events. */
+static void test_file_that_changes(void **state)
+{
+	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
+	size_t written = 0;
+	struct gtrace_output output = {.write = counted_write,
+				       .context = &written};
+	struct gtrace_error error;
+	struct builder b, changed;
+	struct gtrace *trace;
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	build_change(&changed, 1011, true);
+	build_change(&b, 1011, false);
+	assert_true(changed.size < b.size);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(write(fd, b.bytes, b.size), (ssize_t)b.size);
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(pwrite(fd, changed.bytes, changed.size, 0),
+			 (ssize_t)changed.size);
+	/* Whatever they say of it, they come back. */
+	gtrace_print_greedy(trace, 10, &output, &error);
+	gtrace_print_dump(trace, &output, &error);
+	gtrace_close(trace);
+	builder_close(&b);
+	builder_close(&changed);
 	close(fd);
 	unlink(path);
 }
@@ -468,7 +545,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_memory_for_a_part),
 		cmocka_unit_test(test_file_that_shrinks),
+		cmocka_unit_test(test_file_that_changes),
 		cmocka_unit_test(test_pipe_with_interruptions),
 		cmocka_unit_test(test_failing_reads),
 		cmocka_unit_test(test_cannot_open),

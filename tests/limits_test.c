@@ -267,6 +267,38 @@ static void test_chain(void **state)
 	measure(&b, "chain of streams", GTRACE_OK);
 }
 
+/* ---------------------------------------------------------------- slices -- */
+
+/*
+ * While each of many processors runs a long slice, another one runs ever longer
+ * short ones; then the long ones end, one after the other.
+ */
+static void test_slices_that_wait(void **state)
+{
+	/* A number that a list doubled from 1024 on once had room for. */
+	uint64_t runners = 65000, slices = 65662, length = 0, i;
+	struct builder b;
+
+	(void)state;
+	for (i = 0; i < slices; i++)
+		length += i + 3;
+	open_trace(&b, 1008);
+	builder_batch(&b, 0, 100);
+	for (i = 1; i <= runners + 1; i++)
+		BUILDER_EVENT(&b, EV_GO_CREATE, 0, i, 0, 0);
+	for (i = 1; i <= runners; i++) {
+		builder_batch(&b, i, 1000 + i);
+		BUILDER_EVENT(&b, EV_GO_START, 0, i, 1);
+		BUILDER_EVENT(&b, EV_GO_SCHED, runners + 20 + length, 0);
+	}
+	builder_batch(&b, runners + 1, 1000 + runners + 10);
+	for (i = 0; i < slices; i++) {
+		BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, runners + 1);
+		BUILDER_EVENT(&b, EV_GO_SCHED, i + 2, 0);
+	}
+	measure(&b, "slices that wait", GTRACE_OK);
+}
+
 /* ----------------------------------------------------------- dictionaries --
  */
 
@@ -307,6 +339,29 @@ static void test_deep_stack(void **state)
 	builder_stack(&b, 1, frames, 1000);
 	builder_stack(&b, 2, frames, 999);
 	measure(&b, "deep stacks", GTRACE_OK);
+}
+
+/* A text of many times the trace's size, beside streams that are short. */
+static void test_long_stack(void **state)
+{
+	static struct builder_frame frames[1000];
+	static char name[10000];
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	memset(name, 'f', sizeof(name));
+	for (i = 0; i < 1000; i++)
+		frames[i] = (struct builder_frame){i + 1, 1, 1, i};
+	open_trace(&b, 1008);
+	for (i = 0; i < CROWD; i++) {
+		builder_batch(&b, i, 5);
+		BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 0);
+	}
+	BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 2, 1);
+	builder_string_of(&b, 1, name, sizeof(name));
+	builder_stack(&b, 1, frames, 1000);
+	measure(&b, "streams and a long stack", GTRACE_OK);
 }
 
 /* ------------------------------------------------------------ user events --
@@ -357,8 +412,10 @@ int main(void)
 		cmocka_unit_test(test_one_for_all),
 		cmocka_unit_test(test_none_for_all),
 		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_slices_that_wait),
 		cmocka_unit_test(test_strings_and_stacks),
 		cmocka_unit_test(test_deep_stack),
+		cmocka_unit_test(test_long_stack),
 		cmocka_unit_test(test_regions_and_tasks),
 		cmocka_unit_test(test_timers_and_samples),
 	};

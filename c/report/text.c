@@ -237,7 +237,8 @@ static NOINLINE bool write_new_stack(struct writer *writer,
 
 	for (i = 0; i < count; i++)
 		room += frame_size(&texts->frames[i]);
-	if (room > texts->budget) {
+	/* While it is cut to size it may be there twice. */
+	if (room > texts->budget / 2) {
 		for (i = 0; i < count; i++)
 			write_frame(writer, DUMP_INDENT, &texts->frames[i]);
 		return true;

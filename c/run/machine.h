@@ -75,10 +75,11 @@ struct machine_options {
 	/* Where slices go; NULL: nowhere. */
 	struct slices *slices;
 	/*
-	 * By ordinal of an event: the ordinal of the one it links to. Starts
-	 * as zeros; NULL: not wanted.
+	 * By ordinal of an event, up to `ordinals`: the ordinal of the one it
+	 * links to. Starts as zeros; NULL: not wanted.
 	 */
 	uint64_t *links;
+	uint64_t ordinals;
 };
 
 struct machine_goroutine;

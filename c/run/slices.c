@@ -13,8 +13,12 @@
 
 #define SLICE_NONE UINT32_MAX
 
-/* This many slices are kept before some are offered; 2 N if that is more. */
-#define KEEP_MAX 1024
+/*
+ * This many slices are kept before some are offered; 2 N if that is more, or a
+ * quarter of all processors, each of which has to be asked for what it runs.
+ */
+#define KEEP_MIN        1024
+#define PROCESSORS_EACH 4
 
 /*
  * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
@@ -23,8 +27,13 @@
 #define EXACT_NS        0x1p50
 #define EXACT_TICKS_MAX 0x1p62
 
+static size_t max_size(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
 void gtrace_slices_init(struct slices *slices, size_t wanted,
-			double ns_per_tick,
+			uint32_t processors, double ns_per_tick,
 			const struct gtrace_allocator *memory)
 {
 	double exact_ticks = EXACT_NS / ns_per_tick;
@@ -37,10 +46,11 @@ void gtrace_slices_init(struct slices *slices, size_t wanted,
 		.wanted = wanted,
 		.ns_per_tick = ns_per_tick,
 		.free_slice = SLICE_NONE,
-		.keep_max = wanted > KEEP_MAX / 2 && wanted < SIZE_MAX / 2
-				    ? wanted * 2
-				    : KEEP_MAX,
+		.keep_min = max_size(KEEP_MIN, processors / PROCESSORS_EACH),
 	};
+	if (wanted < SIZE_MAX / 2)
+		slices->keep_min = max_size(slices->keep_min, wanted * 2);
+	slices->keep_max = slices->keep_min;
 }
 
 void gtrace_slices_free(struct slices *slices)
@@ -356,8 +366,8 @@ void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
 	for (i = done; i < count; i++)
 		kept[i - done] = kept[i];
 	slices->kept.count = count - done;
-	if (slices_are_many(slices))
-		slices->keep_max = slices->kept.count * 2;
+	/* As many new ones pay for looking at the old ones again. */
+	slices->keep_max = max_size(slices->keep_min, slices->kept.count * 2);
 }
 
 void gtrace_slices_drain(struct slices *slices,

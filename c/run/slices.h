@@ -53,7 +53,8 @@ struct slices {
 	struct array pool; /* struct slice */
 	uint32_t free_slice;
 	struct array kept; /* uint32_t, in the pool: not offered yet */
-	size_t keep_max;   /* when to offer those */
+	size_t keep_min;   /* not to offer them when there are fewer, ... */
+	size_t keep_max;   /* ... but when there are more */
 	/* The N longest of those that were offered. */
 	struct array heap; /* struct ranked */
 	bool settled;      /* another refusal would change nothing in it */
@@ -69,9 +70,12 @@ struct slices {
 	uint64_t exact_ticks;
 };
 
-/* For the WANTED longest slices, at least one. Takes no memory yet. */
+/*
+ * For the WANTED longest slices, at least one, on so many PROCESSORS. Takes no
+ * memory yet.
+ */
 void gtrace_slices_init(struct slices *slices, size_t wanted,
-			double ns_per_tick,
+			uint32_t processors, double ns_per_tick,
 			const struct gtrace_allocator *memory);
 
 void gtrace_slices_free(struct slices *slices);

@@ -86,16 +86,23 @@ static inline struct machine_goroutine *target_of(const struct machine *machine,
 static inline void move_to(struct machine *machine, uint32_t slot,
 			   const struct machine_processor *from)
 {
+	struct machine_processor *to;
+	uint64_t serial;
+
 	if (slot == SLOT_NONE)
 		return;
-	machine->processors[slot] = *from;
-	machine->processors[slot].serial = 0;
+	to = &machine->processors[slot];
+	serial = to->serial; /* that slice has started all the same */
+	*to = *from;
+	to->serial = serial;
 }
 
 static inline void link_to(struct machine *machine, uint64_t from,
 			   const struct event *to)
 {
-	if (machine->options.links != NULL && from != 0)
+	/* There are greater ordinals in a file that was changed meanwhile. */
+	if (machine->options.links != NULL && from != 0 &&
+	    from <= machine->options.ordinals)
 		machine->options.links[from] = to->ordinal;
 }
 

@@ -28,6 +28,7 @@ struct search {
 	struct array nodes;    /* struct node, the first is not used */
 	uint32_t free_list;
 	uint64_t *dropped;
+	uint64_t events;
 };
 
 static struct node *node_at(const struct search *search, uint32_t number)
@@ -62,7 +63,9 @@ static bool add(struct search *search, struct wakeup *wakeup, uint64_t ordinal)
 
 static void drop(struct search *search, uint64_t ordinal)
 {
-	search->dropped[ordinal / 64] |= (uint64_t)1 << ordinal % 64;
+	/* There are greater ones in a file that was changed meanwhile. */
+	if (ordinal <= search->events)
+		search->dropped[ordinal / 64] |= (uint64_t)1 << ordinal % 64;
 }
 
 /* Empties the list, leaving its events out of the trace if DROPPED. */
@@ -127,6 +130,7 @@ enum gtrace_status gtrace_futile_find(struct source *source, uint64_t **dropped,
 	struct search search = {
 		.memory = memory,
 		.wakeups.element_size = sizeof(struct wakeup),
+		.events = source->index->events,
 	};
 	enum gtrace_status status = GTRACE_OK;
 	struct event *event;

@@ -106,13 +106,15 @@ static enum gtrace_status list_events(struct listing *listing)
 {
 	const struct rules *rules = &listing->sorted->index->rules;
 	struct reader reader = reader_at(listing->sorted->index, HEADER_SIZE);
+	uint64_t events = listing->sorted->index->events;
 	enum gtrace_status status;
 	struct record record;
 
 	for (;;) {
 		status = gtrace_record_read(&reader, &record);
-		if (status != GTRACE_OK || record.type == EV_NONE)
-			return GTRACE_OK; /* a file that changed */
+		if (status != GTRACE_OK || record.type == EV_NONE ||
+		    listing->sorted->entries.count >= events)
+			return GTRACE_OK; /* or the file was changed */
 		if (record.count != rules->by_type[record.type].values)
 			continue; /* a Stack */
 		if (record.type == EV_BATCH)

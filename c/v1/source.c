@@ -85,7 +85,8 @@ static enum gtrace_status next_final(struct source *source,
 
 static bool is_dropped(const struct source *source, uint64_t ordinal)
 {
-	return (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
+	return ordinal <= source->index->events &&
+	       (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
 }
 
 enum gtrace_status gtrace_source_next_other(struct source *source,

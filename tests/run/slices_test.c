@@ -136,7 +136,7 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 	size_t i, steps;
 
 	assert_true(lengths != NULL && model != NULL && taken != NULL);
-	gtrace_slices_init(&slices, wanted, 1.0, &memory);
+	gtrace_slices_init(&slices, wanted, 8, 1.0, &memory);
 	for (steps = 0; slices.started < SLICES - RUNNERS; steps++) {
 		size_t runner = random_below(&seed, RUNNERS);
 
@@ -194,7 +194,7 @@ static void test_fewer_than_wanted(void **state)
 	struct slices slices;
 
 	(void)state;
-	gtrace_slices_init(&slices, 1000000000, 1.0, &memory);
+	gtrace_slices_init(&slices, 1000000000, 1, 1.0, &memory);
 	end(&slices, lengths, slices_begin(&slices), 7);
 	gtrace_slices_offer(&slices, slices.started + 1);
 	gtrace_slices_drain(&slices, take, &taken);

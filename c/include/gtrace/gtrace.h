@@ -322,7 +322,7 @@ enum gtrace_status gtrace_print_greedy(struct gtrace *trace, size_t n,
 /*
  * gtrace_print_dump() - writes every event as text. If the trace turns out to
  * be bad, nothing has been written. Takes at most 24 bytes of memory an event
- * beside what the trace itself takes.
+ * and the texts of stacks, beside what the trace itself takes.
  *
  * Errors: those of gtrace_greedy() but for N, and GTRACE_ERROR_WRITE.
  */
