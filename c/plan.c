@@ -2,8 +2,10 @@
 /*
  * plan.c - goes through a trace.
  *
- * There are two ways. The usual one follows the events as they are merged, in
- * one walk that keeps nothing of them. The careful one first walks to learn
+ * There are three ways. The usual one follows the events as they are merged, in
+ * one walk that keeps nothing of them. The quick one begins like that and goes
+ * on in strides, where only slices are wanted and streams are often switched.
+ * The careful one first walks to learn
  * which events stand elsewhere in the final order or are left out, and then
  * follows that order. The careful way is gone where the usual one finds
  * something wrong, because what is reported is the first fault in final order,
@@ -16,6 +18,12 @@
 #include "front.h"
 #include "report/fault.h"
 #include "v1/lookup.h"
+
+/* Strides pay if this share of events, one in so many, switched streams. */
+#define SWITCHES_MIN 4
+
+/* Up to this many slices are looked for in strides. */
+#define WANTED_MAX 100
 
 static bool same_text(void *context, uint64_t a, uint64_t b)
 {
@@ -75,21 +83,88 @@ enum gtrace_status gtrace_plan_fault(struct gtrace *trace,
 	return gtrace_fault_message(&machine->fault, &context, error);
 }
 
-/* Lets MACHINE follow SOURCE to its end, or to the first fault. */
-static enum gtrace_status follow(struct gtrace *trace, struct source *source,
-				 struct machine *machine,
+static bool end_stride(void *context)
+{
+	struct machine *machine = context;
+
+	if (!gtrace_machine_end_stride(machine))
+		return false;
+	gtrace_machine_begin_stride(machine);
+	return true;
+}
+
+static bool begin_piece(void *context)
+{
+	struct machine *machine = context;
+
+	return gtrace_slices_begin_piece(machine->options.slices);
+}
+
+/*
+ * Whether SOURCE, part of which MACHINE has followed, is worth to be gone on
+ * with in strides. Few slices are to be found then, because the order of equal
+ * ones is not sure in strides.
+ */
+static bool wants_strides(const struct gtrace *trace,
+			  const struct source *source,
+			  const struct machine *machine)
+{
+	const struct slices *slices = machine->options.slices;
+	const struct merge *merge = &source->merge;
+
+	return source->plain && slices != NULL &&
+	       merge->position < trace->index.events &&
+	       (trace->pace.always ||
+		(merge->switches > merge->position / SWITCHES_MIN &&
+		 slices->wanted <= WANTED_MAX)) &&
+	       gtrace_strides_can(merge);
+}
+
+/* Lets MACHINE follow the rest of SOURCE in strides. False: not sure. */
+static bool follow_in_strides(struct gtrace *trace, struct source *source,
+			      struct machine *machine)
+{
+	struct stride_reader reader = {
+		.event = gtrace_machine_step,
+		.piece = begin_piece,
+		.stride = end_stride,
+		.context = machine,
+	};
+
+	gtrace_machine_begin_stride(machine);
+	return gtrace_strides_run(&source->merge, trace->pace.events,
+				  &reader) &&
+	       gtrace_machine_end_stride(machine) &&
+	       gtrace_machine_finish(machine) &&
+	       !machine->options.slices->unsure;
+}
+
+/*
+ * Lets MACHINE follow SOURCE to its end, or to the first fault, in strides if
+ * PLAN says so and that is worth while.
+ */
+static enum gtrace_status follow(struct gtrace *trace, struct plan *plan,
+				 struct source *source, struct machine *machine,
 				 struct gtrace_error *error)
 {
+	uint64_t trial = plan->quick ? trace->pace.trial : 1;
 	enum gtrace_status status;
 	struct event *event;
 	bool stopped = false;
 
-	status = source_next(source, &event, error);
-	if (status != GTRACE_OK)
-		return status;
-	machine->clock.first_ticks = source_first_ticks(source);
-	if (event != NULL && !gtrace_machine_step(machine, event))
-		return gtrace_plan_fault(trace, machine, error);
+	do {
+		status = source_next(source, &event, error);
+		if (event == NULL)
+			break;
+		machine->clock.first_ticks = source_first_ticks(source);
+		if (!gtrace_machine_step(machine, event))
+			return gtrace_plan_fault(trace, machine, error);
+	} while (--trial > 0);
+	if (event != NULL && plan->quick &&
+	    wants_strides(trace, source, machine)) {
+		plan->unsure = !follow_in_strides(trace, source, machine);
+		return GTRACE_OK;
+	}
 	if (event != NULL)
 		status = gtrace_source_run(source, gtrace_machine_step, machine,
 					   &stopped, error);
@@ -121,7 +196,7 @@ static enum gtrace_status walk(struct gtrace *trace, struct plan *plan,
 	if (status != GTRACE_OK)
 		return status;
 	if (gtrace_plan_machine(trace, plan, &machine)) {
-		status = follow(trace, &source, &machine, error);
+		status = follow(trace, plan, &source, &machine, error);
 		plan->clock = machine.clock;
 		gtrace_machine_free(&machine);
 	} else {
@@ -205,7 +280,13 @@ enum gtrace_status gtrace_plan_follow(struct gtrace *trace, struct plan *plan,
 
 	plan->careful = trace->careful || trace->index.futile;
 	if (!plan->careful) {
+		plan->quick = plan->links == NULL;
 		status = walk(trace, plan, &crossed, error);
+		if (plan->unsure) {
+			forget_findings(trace, plan);
+			plan->quick = false;
+			status = walk(trace, plan, &crossed, error);
+		}
 		if (is_final(status, crossed))
 			return status;
 		forget_findings(trace, plan);

@@ -17,15 +17,18 @@ struct counted {
 	size_t left; /* allocations until there is no memory */
 	size_t blocks;
 	size_t bytes;
-	size_t peak; /* of the bytes */
+	size_t peak;    /* of the bytes */
+	size_t refused; /* allocations */
 };
 
 static inline void *counted_allocate(void *context, size_t size)
 {
 	struct counted *counted = context;
 
-	if (counted->left == 0)
+	if (counted->left == 0) {
+		counted->refused++;
 		return NULL;
+	}
 	counted->left--;
 	counted->blocks++;
 	counted->bytes += size;

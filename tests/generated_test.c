@@ -55,9 +55,12 @@ static int add(void *context, const void *data, size_t size)
 	return 0;
 }
 
-static struct outcome both_reports(const struct bytes *bytes, int careful)
+enum way { USUAL, CAREFUL, STRIDES };
+
+static struct outcome both_reports(const struct bytes *bytes, enum way way)
 {
-	struct gtrace_options options = {.careful = careful};
+	struct gtrace_options options = {.careful = way == CAREFUL,
+					 .strides = way == STRIDES};
 	struct outcome outcome = {.error = {.message = ""}};
 	struct gtrace_output output = {.write = add, .context = &outcome};
 	struct gtrace *trace;
@@ -74,15 +77,22 @@ static struct outcome both_reports(const struct bytes *bytes, int careful)
 	return outcome;
 }
 
-static enum gtrace_status check_both_ways(const struct bytes *bytes)
+static void check_same(const struct outcome *a, const struct outcome *b)
 {
-	struct outcome usual = both_reports(bytes, 0);
-	struct outcome careful = both_reports(bytes, 1);
+	assert_int_equal(a->status, b->status);
+	assert_string_equal(a->error.message, b->error.message);
+	assert_true(a->size == b->size);
+	assert_true(a->sum == b->sum);
+}
 
-	assert_int_equal(usual.status, careful.status);
-	assert_string_equal(usual.error.message, careful.error.message);
-	assert_true(usual.size == careful.size);
-	assert_true(usual.sum == careful.sum);
+static enum gtrace_status check_all_ways(const struct bytes *bytes)
+{
+	struct outcome usual = both_reports(bytes, USUAL);
+	struct outcome careful = both_reports(bytes, CAREFUL);
+	struct outcome strides = both_reports(bytes, STRIDES);
+
+	check_same(&usual, &careful);
+	check_same(&usual, &strides);
 	return usual.status;
 }
 
@@ -105,7 +115,7 @@ static void damage(struct bytes *bytes, uint64_t *seed)
 			(uint8_t)random_next(seed);
 }
 
-static void test_both_ways(void **state)
+static void test_all_ways(void **state)
 {
 	static const unsigned versions[] = {1007, 1008, 1009, 1010,
 					    1011, 1019, 1021};
@@ -130,12 +140,12 @@ static void test_both_ways(void **state)
 			};
 
 			synthetic_trace(&options);
-			assert_int_equal(check_both_ways(&whole), GTRACE_OK);
+			assert_int_equal(check_all_ways(&whole), GTRACE_OK);
 			for (k = 0; k < 60; k++) {
 				damaged = (struct bytes){NULL, 0, 0};
 				append(&damaged, whole.data, whole.size);
 				damage(&damaged, &seed);
-				if (check_both_ways(&damaged) == GTRACE_OK)
+				if (check_all_ways(&damaged) == GTRACE_OK)
 					good++;
 				else
 					bad++;
@@ -152,7 +162,7 @@ static void test_both_ways(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_both_ways),
+		cmocka_unit_test(test_all_ways),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

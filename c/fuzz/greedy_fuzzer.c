@@ -42,15 +42,15 @@ static void check_greedy(struct gtrace *trace, size_t size)
 	gtrace_greedy_free(trace, report);
 }
 
-static enum gtrace_status report(const uint8_t *data, size_t size, int careful,
+static enum gtrace_status report(const uint8_t *data, size_t size,
+				 const struct gtrace_options *options,
 				 struct sum *sum, struct gtrace_error *error)
 {
-	struct gtrace_options options = {.careful = careful};
 	struct gtrace_output output = {.write = add, .context = sum};
 	enum gtrace_status status;
 	struct gtrace *trace;
 
-	status = gtrace_open_memory(data, size, &options, &trace, error);
+	status = gtrace_open_memory(data, size, options, &trace, error);
 	if (status != GTRACE_OK)
 		return status;
 	check_greedy(trace, size);
@@ -59,21 +59,36 @@ static enum gtrace_status report(const uint8_t *data, size_t size, int careful,
 	return status;
 }
 
+/* Another way through the trace comes to the same. */
+static void check_way(const uint8_t *data, size_t size,
+		      const struct gtrace_options *options,
+		      enum gtrace_status status, const struct sum *sum,
+		      const struct gtrace_error *error)
+{
+	struct gtrace_error other = {.status = GTRACE_OK};
+	struct sum found = {0, 0};
+
+	check(report(data, size, options, &found, &other) == status);
+	check(found.size == sum->size && found.value == sum->value);
+	check(status == GTRACE_OK || status == GTRACE_ERROR_WRITE ||
+	      strcmp(error->message, other.message) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct sum usual = {0, 0}, careful = {0, 0};
-	struct gtrace_error error = {.status = GTRACE_OK}, other = error;
-	struct gtrace_options partial = {.partial = 1};
+	struct gtrace_options usual = {0}, careful = {.careful = 1};
+	struct gtrace_options strides = {.strides = 1},
+			      partial = {.partial = 1};
+	struct gtrace_error error = {.status = GTRACE_OK};
 	enum gtrace_status status;
+	struct sum sum = {0, 0};
 	struct gtrace *trace;
 
-	status = report(data, size, 0, &usual, &error);
-	check(report(data, size, 1, &careful, &other) == status);
-	check(usual.size == careful.size && usual.value == careful.value);
-	if (status != GTRACE_OK && status != GTRACE_ERROR_WRITE) {
-		check(usual.size == 0);
-		check(strcmp(error.message, other.message) == 0);
-	}
+	status = report(data, size, &usual, &sum, &error);
+	check(status == GTRACE_OK || status == GTRACE_ERROR_WRITE ||
+	      sum.size == 0);
+	check_way(data, size, &careful, status, &sum, &error);
+	check_way(data, size, &strides, status, &sum, &error);
 	if (gtrace_open_memory(data, size, &partial, &trace, &error) ==
 	    GTRACE_OK) {
 		/* Nothing is left out of a trace that is good. */

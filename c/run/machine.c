@@ -225,6 +225,17 @@ static NOINLINE bool pause(struct machine *machine, struct machine_goroutine *g,
 	return pause_for_long(machine, g, event, refused);
 }
 
+/* EVENT starts a slice in a stride. */
+static NOINLINE bool note_start(struct machine *machine,
+				struct machine_processor *p,
+				const struct event *event)
+{
+	p->g_slot = event->g_slot;
+	return gtrace_slices_note_start(machine->options.slices,
+					event->ticks) ||
+	       gtrace_machine_fail(machine, FAULT_MEMORY, event);
+}
+
 static NOINLINE bool start(struct machine *machine, struct machine_goroutine *g,
 			   struct machine_processor *p, struct event *event)
 {
@@ -252,9 +263,41 @@ static NOINLINE bool start(struct machine *machine, struct machine_goroutine *g,
 	g->start_ticks = event->ticks;
 	g->start_p = event->p;
 	g->start_stack = event->stack;
-	if (slices != NULL)
-		p->serial = g->serial = slices_begin(slices);
-	return true;
+	if (slices == NULL)
+		return true;
+	p->serial = g->serial = slices_begin(slices);
+	return LIKELY(!slices->stride.begun) || note_start(machine, p, event);
+}
+
+void gtrace_machine_begin_stride(struct machine *machine)
+{
+	gtrace_slices_begin_stride(machine->options.slices);
+}
+
+bool gtrace_machine_end_stride(struct machine *machine)
+{
+	struct slices *slices = machine->options.slices;
+	uint32_t slot;
+
+	for (slot = 0; slot < machine->options.processors; slot++) {
+		struct machine_processor *p = &machine->processors[slot];
+		struct machine_goroutine *g;
+
+		if (p->serial == 0)
+			continue;
+		if (!slices_in_stride(slices, p->serial)) {
+			gtrace_slices_run_on(slices, p->serial);
+			continue;
+		}
+		g = goroutine_at(machine, p->g_slot);
+		p->serial = gtrace_slices_right_serial(slices, g->start_ticks);
+		g->serial = p->serial;
+	}
+	if (!gtrace_slices_end_stride(slices))
+		return false;
+	if (slices_are_many(slices))
+		gtrace_slices_offer(slices, oldest_serial(machine));
+	return !slices->unsure;
 }
 
 bool gtrace_machine_finish(struct machine *machine)

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "base/compiler.h"
+
 #define SLICE_NONE UINT32_MAX
 
 /*
@@ -19,6 +21,9 @@
  */
 #define KEEP_MIN        1024
 #define PROCESSORS_EACH 4
+
+/* This many slices at most are kept in a stride. */
+#define STRIDE_KEEPS_MAX 4096
 
 /*
  * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
@@ -53,6 +58,16 @@ void gtrace_slices_init(struct slices *slices, size_t wanted,
 	slices->keep_max = slices->keep_min;
 }
 
+static void free_stride(struct stride *stride,
+			const struct gtrace_allocator *memory)
+{
+	gtrace_array_free(&stride->starts, sizeof(int64_t), memory);
+	gtrace_array_free(&stride->pieces, sizeof(uint32_t), memory);
+	gtrace_array_free(&stride->ended, sizeof(struct slice), memory);
+	gtrace_array_free(&stride->running, sizeof(struct loose_serial),
+			  memory);
+}
+
 void gtrace_slices_free(struct slices *slices)
 {
 	if (slices->memory == NULL)
@@ -61,6 +76,7 @@ void gtrace_slices_free(struct slices *slices)
 	gtrace_array_free(&slices->kept, sizeof(uint32_t), slices->memory);
 	gtrace_array_free(&slices->heap, sizeof(struct ranked), slices->memory);
 	gtrace_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
+	free_stride(&slices->stride, slices->memory);
 	slices->memory = NULL;
 }
 
@@ -265,7 +281,7 @@ static bool reserve(struct slices *slices)
 	return ok;
 }
 
-bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
+static bool keep(struct slices *slices, const struct slice *slice)
 {
 	const int64_t *lengths = slices->lengths.items;
 	uint32_t number;
@@ -284,6 +300,42 @@ bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
 	*slice_at(slices, number) = *slice;
 	((uint32_t *)slices->kept.items)[slices->kept.count++] = number;
 	note_length(slices, slice->length, slice->serial);
+	return true;
+}
+
+/* What is known of the number SERIAL if it is not sure, or NULL. */
+static struct loose_serial *find_loose(const struct stride *stride,
+				       uint64_t serial)
+{
+	struct loose_serial *running = stride->running.items;
+	size_t i;
+
+	for (i = 0; i < stride->running.count; i++)
+		if (running[i].serial == serial)
+			return &running[i];
+	return NULL;
+}
+
+bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
+{
+	struct stride *stride = &slices->stride;
+	const struct loose_serial *loose;
+	struct slice *ended;
+
+	if (LIKELY(!stride->begun && stride->running.count == 0))
+		return keep(slices, slice);
+	if (stride->ended.count == STRIDE_KEEPS_MAX ||
+	    !gtrace_array_reserve(&stride->ended, sizeof(*ended),
+				  slices->memory))
+		return false;
+	ended = (struct slice *)stride->ended.items + stride->ended.count;
+	*ended = *slice;
+	loose = find_loose(stride, slice->serial);
+	if (loose != NULL)
+		ended->loose = loose->loose;
+	if (!stride->begun)
+		return keep(slices, ended);
+	stride->ended.count++;
 	return true;
 }
 
@@ -338,13 +390,20 @@ static void sort_kept(struct slices *slices)
 	}
 }
 
-/* All that were not kept, from the last one offered up to SERIAL. */
-static void refuse_until(struct slices *slices, uint64_t serial)
+/*
+ * All that were not kept, from the last one offered up to SERIAL. It may be
+ * that there are more of them: UNCERTAIN.
+ */
+static void refuse_until(struct slices *slices, uint64_t serial, bool uncertain)
 {
-	if (serial <= slices->offered + 1)
-		return;
-	apply_refusals(slices, serial - slices->offered - 1);
-	slices->offered = serial - 1;
+	if (serial > slices->offered + 1)
+		apply_refusals(slices, serial - slices->offered - 1);
+	if ((slices->uncertain || uncertain) && !slices->settled &&
+	    slices->heap.count != 0)
+		slices->unsure = true;
+	if (serial > slices->offered + 1)
+		slices->offered = serial - 1;
+	slices->uncertain = false;
 }
 
 void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
@@ -356,18 +415,165 @@ void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
 	sort_kept(slices);
 	while (done < count && serial_at(slices, done) < oldest) {
 		uint64_t serial = serial_at(slices, done);
+		uint32_t loose = slice_at(slices, kept[done])->loose;
 
-		refuse_until(slices, serial);
-		slices->offered = serial;
+		if (serial <= slices->offered)
+			slices->unsure = true; /* which of two is first? */
+		refuse_until(slices, serial, loose != 0);
+		slices->offered = serial + loose;
+		slices->uncertain = loose != 0;
 		offer(slices, kept[done]);
 		done++;
 	}
-	refuse_until(slices, oldest);
+	refuse_until(slices, oldest, false);
 	for (i = done; i < count; i++)
 		kept[i - done] = kept[i];
 	slices->kept.count = count - done;
 	/* As many new ones pay for looking at the old ones again. */
 	slices->keep_max = max_size(slices->keep_min, slices->kept.count * 2);
+}
+
+/* --------------------------------------------------------------- strides -- */
+
+bool gtrace_slices_note_start(struct slices *slices, int64_t ticks)
+{
+	struct array *starts = &slices->stride.starts;
+
+	if (!gtrace_array_reserve(starts, sizeof(ticks), slices->memory))
+		return false;
+	((int64_t *)starts->items)[starts->count++] = ticks;
+	return true;
+}
+
+void gtrace_slices_begin_stride(struct slices *slices)
+{
+	slices->stride.begun = true;
+	slices->stride.before = slices->started;
+}
+
+bool gtrace_slices_begin_piece(struct slices *slices)
+{
+	struct array *pieces = &slices->stride.pieces;
+	const uint32_t *begun = pieces->items;
+	size_t at = slices->stride.starts.count;
+
+	if (pieces->count != 0 && begun[pieces->count - 1] == at)
+		return true;
+	if (at > UINT32_MAX ||
+	    !gtrace_array_reserve(pieces, sizeof(uint32_t), slices->memory))
+		return false;
+	((uint32_t *)pieces->items)[pieces->count++] = (uint32_t)at;
+	return true;
+}
+
+/* How many of the COUNT ticks at SORTED are less than TICKS. */
+static size_t count_below(const int64_t *sorted, size_t count, int64_t ticks)
+{
+	size_t low = 0;
+
+	while (count > 0) {
+		size_t half = count / 2;
+
+		if (sorted[low + half] < ticks) {
+			low += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return low;
+}
+
+/*
+ * The right number of the slice that started at TICKS in this stride. Sets
+ * *LOOSE to how many others started at the same time.
+ */
+static uint64_t find_serial(const struct stride *stride, int64_t ticks,
+			    uint32_t *loose)
+{
+	const uint32_t *pieces = stride->pieces.items;
+	const int64_t *starts = stride->starts.items;
+	uint64_t below = 0, same = 0;
+	size_t i;
+
+	for (i = 0; i < stride->pieces.count; i++) {
+		size_t first = pieces[i];
+		size_t end = i + 1 < stride->pieces.count
+				     ? pieces[i + 1]
+				     : stride->starts.count;
+		size_t at =
+			first + count_below(starts + first, end - first, ticks);
+
+		below += at - first;
+		for (; at < end && starts[at] == ticks; at++)
+			same++;
+	}
+	*loose = (uint32_t)(same - 1);
+	return stride->before + below + 1;
+}
+
+void gtrace_slices_run_on(struct slices *slices, uint64_t serial)
+{
+	struct loose_serial *running = find_loose(&slices->stride, serial);
+
+	if (running != NULL)
+		running->runs = true;
+}
+
+uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks)
+{
+	struct stride *stride = &slices->stride;
+	struct loose_serial *running;
+	uint32_t loose;
+	uint64_t serial;
+
+	serial = find_serial(stride, ticks, &loose);
+	if (loose == 0)
+		return serial;
+	if (!gtrace_array_reserve(&stride->running, sizeof(*running),
+				  slices->memory)) {
+		stride->failed = true;
+		return serial;
+	}
+	running = (struct loose_serial *)stride->running.items +
+		  stride->running.count++;
+	*running = (struct loose_serial){serial, loose, true};
+	return serial;
+}
+
+/* Those that still run are for the next stride to know. */
+static void forget_loose(struct stride *stride)
+{
+	struct loose_serial *running = stride->running.items;
+	size_t kept = 0, i;
+
+	for (i = 0; i < stride->running.count; i++) {
+		if (!running[i].runs)
+			continue;
+		running[kept] = running[i];
+		running[kept++].runs = false;
+	}
+	stride->running.count = kept;
+}
+
+bool gtrace_slices_end_stride(struct slices *slices)
+{
+	struct stride *stride = &slices->stride;
+	struct slice *ended = stride->ended.items;
+	size_t i;
+
+	for (i = 0; i < stride->ended.count && !stride->failed; i++) {
+		if (ended[i].serial > stride->before)
+			ended[i].serial = find_serial(
+				stride, ended[i].start.ticks, &ended[i].loose);
+		stride->failed = !keep(slices, &ended[i]);
+	}
+	forget_loose(stride);
+	stride->starts.count = 0;
+	stride->pieces.count = 0;
+	stride->ended.count = 0;
+	stride->begun = false;
+	return !stride->failed;
 }
 
 void gtrace_slices_drain(struct slices *slices,

@@ -10,6 +10,12 @@
  * and once in a while the kept ones that nobody can come before any more are
  * offered. The others are refused at once, because N longer ones that started
  * before are known; the numbers tell how many were refused between two.
+ *
+ * In strides slices start in another order than that of time: in pieces, each
+ * of which is in order. They are numbered as they come, and those that matter
+ * get their right numbers at the end of the stride, from the times of all
+ * starts in it. Where several started at the same time, the numbers are not
+ * sure; as a rule that makes no difference, and where it might, `unsure` tells.
  */
 #ifndef GTRACE_RUN_SLICES_H_
 #define GTRACE_RUN_SLICES_H_
@@ -32,11 +38,30 @@ struct moment {
 };
 
 struct slice {
-	uint64_t serial; /* how many started up to it */
+	uint64_t serial; /* how many started up to it ... */
+	uint32_t loose;  /* ... or up to so many more */
 	int64_t length;  /* nanoseconds */
 	struct moment start;
 	struct moment end;
 	bool running; /* to the end of the trace: `end` is not set */
+};
+
+/* The number of a slice that runs on is not sure. */
+struct loose_serial {
+	uint64_t serial;
+	uint32_t loose;
+	bool runs; /* at the end of the stride too */
+};
+
+/* The slices that started in a stride. */
+struct stride {
+	bool begun;
+	uint64_t before;      /* how many started before it */
+	struct array starts;  /* int64_t: their ticks, as they came */
+	struct array pieces;  /* uint32_t: where in these a piece begins */
+	struct array ended;   /* struct slice: in it, to be kept */
+	struct array running; /* struct loose_serial: since earlier strides */
+	bool failed;          /* there was no memory */
 };
 
 struct ranked {
@@ -68,6 +93,11 @@ struct slices {
 	 */
 	uint64_t short_ticks;
 	uint64_t exact_ticks;
+	struct stride stride;
+	/* The number of the last one offered was not sure ... */
+	bool uncertain;
+	/* ... and that may have made a difference. */
+	bool unsure;
 };
 
 /*
@@ -80,11 +110,17 @@ void gtrace_slices_init(struct slices *slices, size_t wanted,
 
 void gtrace_slices_free(struct slices *slices);
 
-/* A slice starts. Returns its serial number, which is not 0. */
+/*
+ * A slice starts. Returns its serial number, which is not 0. In a stride,
+ * gtrace_slices_note_start is to be called too.
+ */
 static inline uint64_t slices_begin(struct slices *slices)
 {
 	return ++slices->started;
 }
+
+/* The slice that was begun last starts at TICKS. False: no memory. */
+bool gtrace_slices_note_start(struct slices *slices, int64_t ticks);
 
 /*
  * Whether the slice SERIAL, which ends now after TICKS, SINCE so many from the
@@ -104,11 +140,36 @@ bool gtrace_slices_end(struct slices *slices, const struct slice *slice);
 /* Whether so many are kept that some should be offered. */
 static inline bool slices_are_many(const struct slices *slices)
 {
-	return slices->kept.count > slices->keep_max;
+	return slices->kept.count > slices->keep_max && !slices->stride.begun;
 }
 
 /* Offers those that started before OLDEST, the first that still runs. */
 void gtrace_slices_offer(struct slices *slices, uint64_t oldest);
+
+/* A stride begins. */
+void gtrace_slices_begin_stride(struct slices *slices);
+
+/* Slices that start from here on may do so earlier than those before. */
+bool gtrace_slices_begin_piece(struct slices *slices);
+
+/*
+ * When the stride ends, gtrace_slices_right_serial is to be called for all
+ * slices that run on and started in it, gtrace_slices_run_on for those that
+ * started before, and then gtrace_slices_end_stride.
+ */
+static inline bool slices_in_stride(const struct slices *slices,
+				    uint64_t serial)
+{
+	return serial > slices->stride.before;
+}
+
+/* Returns the right number of the slice that started at TICKS. */
+uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks);
+
+void gtrace_slices_run_on(struct slices *slices, uint64_t serial);
+
+/* Returns false if there was no memory for all that the stride needed. */
+bool gtrace_slices_end_stride(struct slices *slices);
 
 /*
  * Calls TAKE for each of the longest slices, the shortest first, all having

@@ -51,6 +51,7 @@ struct cursor {
 	struct event event; /* its ordinal counts on from event to event */
 	struct wish wish;   /* what the first unmerged event asks for */
 	bool waits;         /* it has not got it */
+	bool ended;         /* there is no first unmerged event */
 	uint32_t next_waiting;
 	const uint8_t *end; /* of the batch */
 	uint32_t batch;
@@ -65,6 +66,7 @@ struct feed {
 	struct ordered_goroutine anyone; /* asked for by what asks nothing */
 	struct ordered_goroutine *zero;  /* goroutine 0 */
 	struct rule turn; /* for the end of what can just be read */
+	bool unordered;   /* there were events of ID_UNORDERED */
 	/*
 	 * The file's last EVENT_MARGIN bytes and as many zeros behind them:
 	 * records that begin later than TAIL_OFFSET are read here.
@@ -160,8 +162,10 @@ wish_for(struct feed *feed, uint64_t id, uint64_t sequence, struct wish *wish)
 	wish->sequence = sequence;
 	if (UNLIKELY(sequence == SEQUENCE_UNKNOWN))
 		wish->request.exact = 0;
-	if (UNLIKELY(id == ID_UNORDERED))
+	if (UNLIKELY(id == ID_UNORDERED)) {
 		wish_nothing(feed, wish);
+		feed->unordered = true;
+	}
 	return goroutine;
 }
 

@@ -6,24 +6,11 @@
  * waits under what it waits for, and is looked at again only when that comes
  * true.
  */
-#include "v1/merge.h"
+#include "v1/merge_step.h"
 
 #include "base/fail.h"
 
 /* --------------------------------------------------------------- waiting -- */
-
-/*
- * Whether what the event asks for is so. There are no branches in it, because
- * what they would do depends on the event's type, which nobody can foresee.
- */
-static ALWAYS_INLINE bool is_ready(const struct wish *wish)
-{
-	const struct ordered_goroutine *goroutine = wish->asked;
-	uint64_t exact = 0 - (uint64_t)wish->request.exact;
-
-	return (((goroutine->sequence ^ wish->sequence) & exact) |
-		(goroutine->state ^ wish->request.wants)) == 0;
-}
 
 /* Where streams wait for a state and a sequence number of a goroutine. */
 static uint32_t *waiting_place(struct merge *merge, uint32_t slot,
@@ -34,12 +21,6 @@ static uint32_t *waiting_place(struct merge *merge, uint32_t slot,
 	key = hash64(key ^ (any ? 0 : sequence * 0xff51afd7ed558ccdu),
 		     merge->feed.goroutines.multiplier);
 	return &merge->waiting[key & merge->waiting_mask];
-}
-
-static inline uint32_t number_of(const struct merge *merge,
-				 const struct cursor *cursor)
-{
-	return (uint32_t)(cursor - merge->cursors);
 }
 
 static NOINLINE void wait_for(struct merge *merge, struct cursor *cursor)
@@ -66,7 +47,7 @@ static void wake_at(struct merge *merge, uint32_t *place,
 		struct cursor *cursor = &merge->cursors[number];
 
 		if (cursor->wish.asked == goroutine &&
-		    is_ready(&cursor->wish)) {
+		    wish_is_ready(&cursor->wish)) {
 			*place = cursor->next_waiting;
 			cursor->waits = false;
 			goroutine->waiting--;
@@ -135,12 +116,7 @@ static ALWAYS_INLINE void transition(struct merge *merge,
 {
 	struct ordered_goroutine *goroutine = wish->asked;
 
-	goroutine->state = wish->request.leaves;
-	goroutine->in_syscall = 0;
-	/* It goes on from there. */
-	if (UNLIKELY(wish->sequence == SEQUENCE_UNKNOWN))
-		goroutine->sequence = SEQUENCE_UNKNOWN;
-	goroutine->sequence += wish->request.bump;
+	change_state(wish);
 	if (UNLIKELY(goroutine->heads != 0))
 		tell_heads(merge, goroutine);
 }
@@ -189,8 +165,7 @@ static bool keep_exit(struct merge *merge, const struct event *event)
 	return true;
 }
 
-/* Puts an exit from a system call where it happened, if it says so. */
-static bool place_exit(struct merge *merge, struct event *event)
+bool gtrace_merge_place_exit(struct merge *merge, struct event *event)
 {
 	const struct ordered_goroutine *goroutine;
 	int64_t happened = (int64_t)event->args[2];
@@ -230,19 +205,12 @@ static inline void take_ticks(struct merge *merge, const struct event *event)
 	merge->ticks = event->ticks;
 }
 
-/* The goroutine whose end was given out last can be forgotten now. */
-static bool forget_ended(struct merge *merge)
+bool gtrace_merge_forget_ended(struct merge *merge)
 {
 	uint32_t slot = merge->ended;
 
 	merge->ended = SLOT_NONE;
 	return gtrace_goroutines_end(&merge->feed.goroutines, slot);
-}
-
-/* The first event of CURSOR is left for later. */
-static ALWAYS_INLINE void set_aside(const struct cursor *cursor)
-{
-	cursor->wish.asked->heads++;
 }
 
 /*
@@ -254,7 +222,7 @@ static NOINLINE void line_up(struct merge *merge, struct cursor *cursor)
 	uint32_t number = number_of(merge, cursor);
 
 	set_aside(cursor);
-	if (!is_ready(&cursor->wish))
+	if (!wish_is_ready(&cursor->wish))
 		wait_for(merge, cursor);
 	else if (merge->woken_count != 0)
 		merge->woken[merge->woken_count++] = number;
@@ -262,8 +230,7 @@ static NOINLINE void line_up(struct merge *merge, struct cursor *cursor)
 		frontier_add(&merge->frontier, cursor->event.ticks, number);
 }
 
-/* What a merged event brings about beside the change of its goroutine. */
-static void note(struct merge *merge, struct event *event)
+void gtrace_merge_note(struct merge *merge, struct event *event)
 {
 	struct ordered_goroutine *goroutine;
 
@@ -319,12 +286,13 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 	enum found found;
 	uint32_t number;
 
-	if (UNLIKELY(merge->ended != SLOT_NONE) && !forget_ended(merge))
+	if (UNLIKELY(merge->ended != SLOT_NONE) &&
+	    !gtrace_merge_forget_ended(merge))
 		return CHOICE_NO_MEMORY;
 	found = cursor_next(&merge->feed, cursor);
 	if (UNLIKELY(found != FOUND_EVENT))
 		return found == FOUND_END ? choose(merge) : CHOICE_NO_MEMORY;
-	if (LIKELY(is_ready(&cursor->wish)) &&
+	if (LIKELY(wish_is_ready(&cursor->wish)) &&
 	    LIKELY(merge->woken_count == 0)) {
 		if (frontier_keeps(frontier, cursor->event.ticks))
 			return CHOICE_SAME;
@@ -356,21 +324,18 @@ next(struct merge *merge, struct event **out, struct gtrace_error *error)
 				       ? finish(merge, error)
 				       : gtrace_fail_memory(error);
 		cursor = merge->current;
+		merge->switches++;
 		/* It was ready once, but others have come before it. */
-		if (UNLIKELY(merge->unsure) && !is_ready(&cursor->wish))
+		if (UNLIKELY(merge->unsure) && !wish_is_ready(&cursor->wish))
 			return fail_order(cursor->event.offset, error);
 		cursor->wish.asked->heads--;
 	}
 	event = &cursor->event;
 	take_ticks(merge, event);
-	if (UNLIKELY(event->type == EV_GO_SYS_EXIT) &&
-	    !place_exit(merge, event))
+	if (UNLIKELY(!complete(merge, event)))
 		return gtrace_fail_memory(error);
 	transition(merge, &cursor->wish);
-	if (cursor->wish.noted &&
-	    (event->type != EV_GO_UNBLOCK ||
-	     UNLIKELY(index_is_timer(merge->index, event->g))))
-		note(merge, event);
+	take_note(merge, cursor);
 	merge->position++;
 	*out = event;
 	return GTRACE_OK;

@@ -186,6 +186,203 @@ static void test_like_go_1_8_3(void **state)
 				play(seed, wanted[i], values[j]);
 }
 
+/* --------------------------------------------------------------- strides -- */
+
+#define EACH 500
+
+/* A slice of a runner. Of equal starts, the lower tie comes first. */
+struct timed {
+	int64_t start, end;
+	uint64_t tie;
+	uint64_t serial; /* as the slices know it */
+	uint64_t id;
+};
+
+struct race {
+	struct timed slices[RUNNERS][EACH];
+	size_t begun[RUNNERS], ended[RUNNERS]; /* how many */
+	struct taken taken;
+};
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct timed *x = *(struct timed *const *)a;
+	const struct timed *y = *(struct timed *const *)b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->tie < y->tie ? -1 : x->tie > y->tie;
+}
+
+static void begin_timed(struct slices *slices, struct race *race, size_t runner)
+{
+	struct timed *timed = &race->slices[runner][race->begun[runner]++];
+
+	timed->serial = slices_begin(slices);
+	if (slices->stride.begun)
+		assert_true(gtrace_slices_note_start(slices, timed->start));
+}
+
+static void end_timed(struct slices *slices, struct race *race, size_t runner)
+{
+	const struct timed *timed =
+		&race->slices[runner][race->ended[runner]++];
+	struct slice slice = {.serial = timed->serial,
+			      .length = timed->end - timed->start,
+			      .start.ticks = timed->start,
+			      .start.offset = timed->id};
+
+	if (!slices_refuse(slices, slice.serial, (uint64_t)slice.length, 1))
+		assert_true(gtrace_slices_end(slices, &slice));
+}
+
+/* What RUNNER does before UNTIL. */
+static void run_until(struct slices *slices, struct race *race, size_t runner,
+		      int64_t until)
+{
+	for (;;) {
+		size_t begun = race->begun[runner];
+		size_t ended = race->ended[runner];
+
+		if (begun != ended) {
+			if (race->slices[runner][ended].end >= until)
+				return;
+			end_timed(slices, race, runner);
+		} else {
+			if (begun == EACH ||
+			    race->slices[runner][begun].start >= until)
+				return;
+			begin_timed(slices, race, runner);
+		}
+	}
+}
+
+/* The slice that RUNNER runs, or NULL. */
+static struct timed *running(struct race *race, size_t runner)
+{
+	if (race->begun[runner] == race->ended[runner])
+		return NULL;
+	return &race->slices[runner][race->ended[runner]];
+}
+
+static void stride(struct slices *slices, struct race *race, int64_t until)
+{
+	uint64_t first = UINT64_MAX;
+	size_t i;
+
+	gtrace_slices_begin_stride(slices);
+	for (i = 0; i < RUNNERS; i++) {
+		assert_true(gtrace_slices_begin_piece(slices));
+		run_until(slices, race, i, until);
+	}
+	for (i = 0; i < RUNNERS; i++) {
+		struct timed *runs = running(race, i);
+
+		if (runs == NULL)
+			continue;
+		if (slices_in_stride(slices, runs->serial))
+			runs->serial =
+				gtrace_slices_right_serial(slices, runs->start);
+		else
+			gtrace_slices_run_on(slices, runs->serial);
+		if (runs->serial < first)
+			first = runs->serial;
+	}
+	assert_true(gtrace_slices_end_stride(slices));
+	if (first > slices->started)
+		first = slices->started + 1;
+	gtrace_slices_offer(slices, first);
+}
+
+static void take_timed(void *context, const struct slice *slice)
+{
+	struct race *race = context;
+
+	race->taken.items[race->taken.count].serial = slice->start.offset;
+	race->taken.items[race->taken.count++].length = slice->length;
+}
+
+/*
+ * RUNNERS run slices of random lengths, one in TIES of which starts when
+ * another one may do so too. Returns whether the slices were sure.
+ */
+static bool play_in_strides(uint64_t seed, size_t wanted, uint64_t ties)
+{
+	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct timed **order = calloc(RUNNERS * EACH, sizeof(*order));
+	struct model *model = calloc(1, sizeof(*model));
+	struct race *race = calloc(1, sizeof(*race));
+	int64_t until = 0, last = 0;
+	struct slices slices;
+	size_t i, j, count = 0;
+	bool sure;
+
+	assert_true(order != NULL && model != NULL && race != NULL);
+	for (i = 0; i < RUNNERS; i++)
+		for (last = 0, j = 0; j < EACH; j++) {
+			struct timed *timed = &race->slices[i][j];
+
+			timed->start = last + (int64_t)random_below(&seed, 60);
+			if (random_below(&seed, ties) == 0)
+				timed->start = (timed->start + 63) / 64 * 64;
+			timed->end = timed->start + 1 +
+				     (int64_t)random_below(&seed, 400);
+			timed->tie = random_next(&seed);
+			timed->id = i * EACH + j;
+			last = timed->end;
+			order[count++] = timed;
+		}
+	qsort(order, count, sizeof(*order), compare_starts);
+	gtrace_slices_init(&slices, wanted, 8, 1.0, &memory);
+	while (slices.started < RUNNERS * EACH) {
+		until += 1 + (int64_t)random_below(&seed, 6000);
+		stride(&slices, race, until);
+	}
+	stride(&slices, race, INT64_MAX);
+	gtrace_slices_offer(&slices, slices.started + 1);
+	gtrace_slices_drain(&slices, take_timed, race);
+	sure = !slices.unsure;
+
+	for (i = 0; i < count; i++)
+		model_offer(model, wanted,
+			    (struct known){order[i]->id,
+					   order[i]->end - order[i]->start});
+	assert_int_equal(race->taken.count, model->count);
+	for (i = 0; sure && i < race->taken.count; i++) {
+		struct known want = model_pop(model);
+
+		assert_int_equal(race->taken.items[i].length, want.length);
+		assert_int_equal(race->taken.items[i].serial, want.serial);
+	}
+	gtrace_slices_free(&slices);
+	free(order);
+	free(model);
+	free(race);
+	return sure;
+}
+
+/* Strides come to the same, or say that they are not sure. */
+static void test_strides(void **state)
+{
+	static const size_t wanted[] = {1, 2, 3, 10, 30};
+	static const uint64_t ties[] = {2, 20, 1000};
+	unsigned sure = 0, unsure = 0;
+	size_t i, j;
+	uint64_t seed;
+
+	(void)state;
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		for (j = 0; j < sizeof(ties) / sizeof(ties[0]); j++)
+			for (seed = 1; seed <= 20; seed++) {
+				if (play_in_strides(seed, wanted[i], ties[j]))
+					sure++;
+				else
+					unsure++;
+			}
+	print_message("%u sure, %u not\n", sure, unsure);
+	assert_true(sure >= 50 && unsure >= 50);
+}
+
 static void test_fewer_than_wanted(void **state)
 {
 	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
@@ -207,6 +404,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_like_go_1_8_3),
+		cmocka_unit_test(test_strides),
 		cmocka_unit_test(test_fewer_than_wanted),
 	};
 

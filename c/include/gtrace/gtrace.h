@@ -149,6 +149,11 @@ struct gtrace_options {
 	 * each other. The reports are the same.
 	 */
 	int careful;
+	/*
+	 * Likewise: go in short strides, streams one after the other, wherever
+	 * that can be and not only where it is quicker.
+	 */
+	int strides;
 };
 
 /* An open trace. */
