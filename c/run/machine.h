@@ -124,7 +124,7 @@ bool gtrace_machine_step(void *context, struct event *event);
  */
 void gtrace_machine_begin_stride(struct machine *machine);
 
-/* Returns false if there is no memory, or if the slices may not be right. */
+/* Returns false if there is no memory, or the slices may not be right. */
 bool gtrace_machine_end_stride(struct machine *machine);
 
 /*

@@ -26,6 +26,14 @@
 #define STRIDE_KEEPS_MAX 4096
 
 /*
+ * To find right numbers, so many starts and pieces of strides may be looked at
+ * for each slice that was started, and so many beyond that. Traces of programs
+ * need far less than one, hostile ones would need thousands.
+ */
+#define LOOKS_EACH 4
+#define LOOKS_FREE 65536
+
+/*
  * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
  * is right to an eighth of a nanosecond.
  */
@@ -303,13 +311,19 @@ static bool keep(struct slices *slices, const struct slice *slice)
 	return true;
 }
 
+/* Whether the search for right numbers takes so long that it is given up. */
+static bool takes_long(const struct slices *slices)
+{
+	return slices->stride.looks > slices->started * LOOKS_EACH + LOOKS_FREE;
+}
+
 /* What is known of the number SERIAL if it is not sure, or NULL. */
-static struct loose_serial *find_loose(const struct stride *stride,
-				       uint64_t serial)
+static struct loose_serial *find_loose(struct stride *stride, uint64_t serial)
 {
 	struct loose_serial *running = stride->running.items;
 	size_t i;
 
+	stride->looks += stride->running.count;
 	for (i = 0; i < stride->running.count; i++)
 		if (running[i].serial == serial)
 			return &running[i];
@@ -324,7 +338,7 @@ bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
 
 	if (LIKELY(!stride->begun && stride->running.count == 0))
 		return keep(slices, slice);
-	if (stride->ended.count == STRIDE_KEEPS_MAX ||
+	if (stride->ended.count == STRIDE_KEEPS_MAX || takes_long(slices) ||
 	    !gtrace_array_reserve(&stride->ended, sizeof(*ended),
 				  slices->memory))
 		return false;
@@ -488,7 +502,7 @@ static size_t count_below(const int64_t *sorted, size_t count, int64_t ticks)
  * The right number of the slice that started at TICKS in this stride. Sets
  * *LOOSE to how many others started at the same time.
  */
-static uint64_t find_serial(const struct stride *stride, int64_t ticks,
+static uint64_t find_serial(struct stride *stride, int64_t ticks,
 			    uint32_t *loose)
 {
 	const uint32_t *pieces = stride->pieces.items;
@@ -508,14 +522,17 @@ static uint64_t find_serial(const struct stride *stride, int64_t ticks,
 		for (; at < end && starts[at] == ticks; at++)
 			same++;
 	}
+	stride->looks += stride->pieces.count + same;
 	*loose = (uint32_t)(same - 1);
 	return stride->before + below + 1;
 }
 
 void gtrace_slices_run_on(struct slices *slices, uint64_t serial)
 {
-	struct loose_serial *running = find_loose(&slices->stride, serial);
+	struct loose_serial *running = NULL;
 
+	if (!takes_long(slices))
+		running = find_loose(&slices->stride, serial);
 	if (running != NULL)
 		running->runs = true;
 }
@@ -527,6 +544,8 @@ uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks)
 	uint32_t loose;
 	uint64_t serial;
 
+	if (takes_long(slices))
+		return stride->before + 1;
 	serial = find_serial(stride, ticks, &loose);
 	if (loose == 0)
 		return serial;
@@ -563,6 +582,8 @@ bool gtrace_slices_end_stride(struct slices *slices)
 	size_t i;
 
 	for (i = 0; i < stride->ended.count && !stride->failed; i++) {
+		if (takes_long(slices))
+			break;
 		if (ended[i].serial > stride->before)
 			ended[i].serial = find_serial(
 				stride, ended[i].start.ticks, &ended[i].loose);
@@ -573,7 +594,7 @@ bool gtrace_slices_end_stride(struct slices *slices)
 	stride->pieces.count = 0;
 	stride->ended.count = 0;
 	stride->begun = false;
-	return !stride->failed;
+	return !stride->failed && !takes_long(slices);
 }
 
 void gtrace_slices_drain(struct slices *slices,

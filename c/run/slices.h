@@ -61,6 +61,7 @@ struct stride {
 	struct array pieces;  /* uint32_t: where in these a piece begins */
 	struct array ended;   /* struct slice: in it, to be kept */
 	struct array running; /* struct loose_serial: since earlier strides */
+	uint64_t looks;       /* to find right numbers, in all strides */
 	bool failed;          /* there was no memory */
 };
 
@@ -168,7 +169,10 @@ uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks);
 
 void gtrace_slices_run_on(struct slices *slices, uint64_t serial);
 
-/* Returns false if there was no memory for all that the stride needed. */
+/*
+ * Returns false if there was no memory for all that the stride needed, or if it
+ * takes too long to number its slices.
+ */
 bool gtrace_slices_end_stride(struct slices *slices);
 
 /*
