@@ -60,7 +60,7 @@ bool gtrace_plan_machine(struct gtrace *trace, const struct plan *plan,
 			gtrace_index_stream_of(index, PROCESSOR_COLLECTOR),
 		.slices = plan->slices,
 		.links = plan->links,
-		.ordinals = index->events,
+		.ordinals = plan->links != NULL ? index->events : 0,
 	};
 
 	if (!gtrace_machine_init(machine, &options, &trace->memory))

@@ -9,7 +9,13 @@
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define NOINLINE      __attribute__((noinline))
+#define NOINLINE __attribute__((noinline))
+/*
+ * Functions that nearly all time goes into begin where a cache line does: how
+ * long their loops take must not depend on what happens to be linked before.
+ */
+#define HOT __attribute__((aligned(64)))
+
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 #define PRINTF_LIKE(string, first)                                             \

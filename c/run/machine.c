@@ -211,9 +211,10 @@ static NOINLINE bool pause_for_long(struct machine *machine,
 }
 
 /* The same, and EVENT will link to what puts G on a processor again. */
-static NOINLINE bool pause(struct machine *machine, struct machine_goroutine *g,
-			   struct machine_processor *p,
-			   const struct event *event, enum state state)
+static NOINLINE HOT bool pause(struct machine *machine,
+			       struct machine_goroutine *g,
+			       struct machine_processor *p,
+			       const struct event *event, enum state state)
 {
 	bool refused;
 
@@ -236,8 +237,9 @@ static NOINLINE bool note_start(struct machine *machine,
 	       gtrace_machine_fail(machine, FAULT_MEMORY, event);
 }
 
-static NOINLINE bool start(struct machine *machine, struct machine_goroutine *g,
-			   struct machine_processor *p, struct event *event)
+static NOINLINE HOT bool start(struct machine *machine,
+			       struct machine_goroutine *g,
+			       struct machine_processor *p, struct event *event)
 {
 	struct slices *slices = machine->options.slices;
 
@@ -334,10 +336,10 @@ static NOINLINE bool step_with_new_target(struct machine *machine,
 	return gtrace_machine_step(machine, event);
 }
 
-static NOINLINE bool create(struct machine *machine,
-			    struct machine_goroutine *g,
-			    const struct machine_processor *p,
-			    struct event *event)
+static NOINLINE HOT bool create(struct machine *machine,
+				struct machine_goroutine *g,
+				const struct machine_processor *p,
+				struct event *event)
 {
 	bool pc = machine->options.create_gives_pc;
 	struct machine_goroutine *created;
@@ -359,10 +361,10 @@ static NOINLINE bool create(struct machine *machine,
 	return gtrace_machine_remember(machine, created, event, trail_none);
 }
 
-static NOINLINE bool unblock(struct machine *machine,
-			     const struct machine_goroutine *g,
-			     const struct machine_processor *p,
-			     struct event *event)
+static NOINLINE HOT bool unblock(struct machine *machine,
+				 const struct machine_goroutine *g,
+				 const struct machine_processor *p,
+				 struct event *event)
 {
 	struct machine_goroutine *target;
 
@@ -470,7 +472,7 @@ static NOINLINE bool step_with_new_slot(struct machine *machine,
 }
 
 /* Everything a step calls is called last, so that it needs no stack. */
-bool gtrace_machine_step(void *context, struct event *event)
+HOT bool gtrace_machine_step(void *context, struct event *event)
 {
 	struct machine *machine = context;
 	uint32_t count = machine->options.processors;

@@ -76,7 +76,7 @@ struct machine_options {
 	struct slices *slices;
 	/*
 	 * By ordinal of an event, up to `ordinals`: the ordinal of the one it
-	 * links to. Starts as zeros; NULL: not wanted.
+	 * links to. Starts as zeros; NULL, and up to 0: not wanted.
 	 */
 	uint64_t *links;
 	uint64_t ordinals;

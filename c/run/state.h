@@ -28,8 +28,8 @@ struct machine_goroutine {
 	uint64_t assist; /* ordinal of its mark assist's start, 0: none */
 	/* The start of the running slice. */
 	uint64_t serial;
-	uint64_t start_ordinal;
 	uint64_t start_offset;
+	uint64_t start_ordinal;
 	int64_t start_ticks;
 	int64_t start_p;
 	uint64_t start_stack;
@@ -102,8 +102,7 @@ static inline void link_to(struct machine *machine, uint64_t from,
 			   const struct event *to)
 {
 	/* There are greater ordinals in a file that was changed meanwhile. */
-	if (machine->options.links != NULL && from != 0 &&
-	    from <= machine->options.ordinals)
+	if (UNLIKELY(from - 1 < machine->options.ordinals))
 		machine->options.links[from] = to->ordinal;
 }
 

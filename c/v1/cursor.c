@@ -73,6 +73,15 @@ void gtrace_cursor_init_samples(struct cursor *cursor, const struct feed *feed)
 	cursor->rule = &feed->turn;
 }
 
+struct ordered_goroutine *gtrace_feed_add(struct feed *feed, uint64_t id)
+{
+	struct ordered_goroutine *goroutine;
+
+	if (!gtrace_goroutines_add(&feed->goroutines, id, &goroutine))
+		return NULL;
+	return goroutine != NULL ? goroutine : &feed->nobody;
+}
+
 /* The next CPU sample. They ask for nothing, and are on no processor. */
 static enum found read_sample(struct feed *feed, struct cursor *cursor)
 {

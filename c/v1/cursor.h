@@ -33,7 +33,7 @@ struct wish {
 	struct ordered_goroutine *asked;
 	uint64_t sequence; /* that this is to have, if `request` wants that */
 	struct request request;
-	bool noted; /* the rule's */
+	uint8_t noted; /* enum noted */
 };
 
 /* One processor's events, or the CPU samples. */
@@ -145,6 +145,9 @@ static ALWAYS_INLINE void wish_nothing(struct feed *feed, struct wish *wish)
 	wish->request = (struct request){0};
 }
 
+/* See wish_for(), where ID is new or has ended. */
+struct ordered_goroutine *gtrace_feed_add(struct feed *feed, uint64_t id);
+
 /*
  * WISH asks for goroutine ID, or for the one that never is if that has ended.
  * Returns it, or NULL if there is no memory.
@@ -152,16 +155,20 @@ static ALWAYS_INLINE void wish_nothing(struct feed *feed, struct wish *wish)
 static ALWAYS_INLINE struct ordered_goroutine *
 wish_for(struct feed *feed, uint64_t id, uint64_t sequence, struct wish *wish)
 {
-	struct ordered_goroutine *goroutine;
+	struct ordered_goroutine *goroutine =
+		goroutines_look(&feed->goroutines, id);
 
-	if (!goroutines_find(&feed->goroutines, id, &goroutine))
-		return NULL;
-	if (UNLIKELY(goroutine == NULL))
-		goroutine = &feed->nobody;
+	if (UNLIKELY(goroutine == NULL)) {
+		goroutine = gtrace_feed_add(feed, id);
+		if (goroutine == NULL)
+			return NULL;
+	}
 	wish->asked = goroutine;
 	wish->sequence = sequence;
-	if (UNLIKELY(sequence == SEQUENCE_UNKNOWN))
+	if (UNLIKELY(sequence == SEQUENCE_UNKNOWN)) {
 		wish->request.exact = 0;
+		wish->noted |= NOTED_SEQUENCE;
+	}
 	if (UNLIKELY(id == ID_UNORDERED)) {
 		wish_nothing(feed, wish);
 		feed->unordered = true;
@@ -270,7 +277,6 @@ static ALWAYS_INLINE enum found cursor_next(struct feed *feed,
 {
 	struct event *event = &cursor->event;
 	const struct rule *rule;
-	bool known = true;
 	enum found found;
 
 again:
@@ -282,11 +288,13 @@ again:
 	switch ((enum form)(rule->form & FORM_MASK)) {
 	case FORM_START:
 		cursor_read(cursor, 2, 0);
-		known = cursor_start(feed, cursor, event->args[1]);
+		if (UNLIKELY(!cursor_start(feed, cursor, event->args[1])))
+			return FOUND_NO_MEMORY;
 		break;
 	case FORM_START_LOCAL:
 		cursor_read(cursor, 1, 0);
-		known = cursor_start(feed, cursor, 0);
+		if (UNLIKELY(!cursor_start(feed, cursor, 0)))
+			return FOUND_NO_MEMORY;
 		break;
 	case FORM_STOP:
 		cursor_read(cursor, 0, 1);
@@ -294,15 +302,18 @@ again:
 		break;
 	case FORM_UNBLOCK:
 		cursor_read(cursor, 2, 1);
-		known = cursor_aim(feed, cursor, event->args[1]);
+		if (UNLIKELY(!cursor_aim(feed, cursor, event->args[1])))
+			return FOUND_NO_MEMORY;
 		break;
 	case FORM_UNBLOCK_LOCAL:
 		cursor_read(cursor, 1, 1);
-		known = cursor_aim(feed, cursor, 0);
+		if (UNLIKELY(!cursor_aim(feed, cursor, 0)))
+			return FOUND_NO_MEMORY;
 		break;
 	case FORM_CREATE:
 		cursor_read(cursor, 2, 1);
-		known = cursor_aim(feed, cursor, 0);
+		if (UNLIKELY(!cursor_aim(feed, cursor, 0)))
+			return FOUND_NO_MEMORY;
 		break;
 	case FORM_END:
 		cursor_read(cursor, 0, 0);
@@ -325,7 +336,7 @@ again:
 		event->p = cursor->p;
 		event->p_slot = cursor->p_slot;
 	}
-	return LIKELY(known) ? FOUND_EVENT : FOUND_NO_MEMORY;
+	return FOUND_EVENT;
 }
 
 #endif /* GTRACE_V1_CURSOR_H_ */

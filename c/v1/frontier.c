@@ -338,13 +338,15 @@ static uint32_t take_from_heap(struct frontier *frontier)
 static void settle(struct frontier *frontier)
 {
 	frontier->plain = !frontier->in_heap && frontier->ties == 0;
+	frontier_keep_none(frontier);
 	if (frontier->plain) {
 		frontier->list[frontier->held + 1].ticks = INT64_MAX;
 		frontier->list[frontier->held + 2].ticks = INT64_MAX;
+		frontier->keeps_until = frontier->list[1].ticks;
 	}
 }
 
-bool gtrace_frontier_take(struct frontier *frontier, uint32_t *stream)
+HOT bool gtrace_frontier_take(struct frontier *frontier, uint32_t *stream)
 {
 	uint32_t count = frontier->held + frontier->added_count;
 
@@ -399,5 +401,6 @@ bool gtrace_frontier_exchange(struct frontier *frontier, int64_t ticks,
 	list[at - 1].ticks = ticks;
 	list[at - 1].stream = *stream;
 	*stream = list[0].stream;
+	frontier->keeps_until = list[1].ticks;
 	return true;
 }

@@ -47,6 +47,8 @@ struct frontier {
 	uint32_t last_count;
 	bool in_heap;
 	bool plain; /* they are in the list, no two with equal ticks */
+	/* Who is added with less is at once taken; see frontier_keeps(). */
+	int64_t keeps_until;
 	uint32_t held;
 	uint32_t ties; /* neighbours in the list with equal ticks */
 	/* Candidates of this round, in the order of their streams. */
@@ -87,7 +89,13 @@ static inline void frontier_add(struct frontier *frontier, int64_t ticks,
 static inline bool frontier_keeps(const struct frontier *frontier,
 				  int64_t ticks)
 {
-	return ticks < frontier->list[1].ticks && LIKELY(frontier->plain);
+	return ticks < frontier->keeps_until;
+}
+
+/* Others are to be added as well: so a round has to be played. */
+static inline void frontier_keep_none(struct frontier *frontier)
+{
+	frontier->keeps_until = INT64_MIN;
 }
 
 /* frontier_exchange() where it takes more than a step. */
@@ -110,6 +118,7 @@ static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 		return gtrace_frontier_exchange(frontier, ticks, stream);
 	first->ticks = ticks;
 	first->stream = *stream;
+	frontier->keeps_until = ticks;
 	*stream = taken.stream;
 	return true;
 }

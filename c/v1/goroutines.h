@@ -76,6 +76,21 @@ static inline uint32_t goroutines_home(const struct goroutines *goroutines,
 	return (uint32_t)((id * goroutines->multiplier) >> goroutines->shift);
 }
 
+/* Goroutine ID, or NULL if it is not in the table. */
+static ALWAYS_INLINE struct ordered_goroutine *
+goroutines_look(const struct goroutines *goroutines, uint64_t id)
+{
+	uint32_t at = goroutines_home(goroutines, id);
+	struct ordered_goroutine *found;
+
+	while ((found = goroutines->table[at]) != NULL) {
+		if (LIKELY(found->id == id))
+			break;
+		at = (at + 1) & goroutines->mask;
+	}
+	return found;
+}
+
 /*
  * Finds goroutine ID, gives it a slot if it is not known, and sets *FOUND to
  * it, or to NULL if it has ended and was forgotten. Returns false if there is
@@ -84,13 +99,9 @@ static inline uint32_t goroutines_home(const struct goroutines *goroutines,
 static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
 				   struct ordered_goroutine **found)
 {
-	uint32_t at = goroutines_home(goroutines, id);
-
-	while ((*found = goroutines->table[at]) != NULL) {
-		if (LIKELY((*found)->id == id))
-			return true;
-		at = (at + 1) & goroutines->mask;
-	}
+	*found = goroutines_look(goroutines, id);
+	if (*found != NULL)
+		return true;
 	return gtrace_goroutines_add(goroutines, id, found);
 }
 

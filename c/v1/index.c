@@ -361,8 +361,10 @@ static NOINLINE size_t plain_size(uint64_t ends, unsigned values)
  * Counts events from P on as long as they are plain. Returns where it stopped,
  * which may be at once; END is the end of the file.
  */
-static const uint8_t *skip_plain(const struct rules *rules, const uint8_t *p,
-				 const uint8_t *end, uint64_t *events)
+static NOINLINE HOT const uint8_t *skip_plain(const struct rules *rules,
+					      const uint8_t *p,
+					      const uint8_t *end,
+					      uint64_t *events)
 {
 	uint64_t count = 0;
 

@@ -52,6 +52,7 @@ static void wake_at(struct merge *merge, uint32_t *place,
 			cursor->waits = false;
 			goroutine->waiting--;
 			merge->woken[merge->woken_count++] = number;
+			frontier_keep_none(&merge->frontier);
 		} else {
 			place = &cursor->next_waiting;
 		}
@@ -110,17 +111,6 @@ static NOINLINE void tell_heads(struct merge *merge,
 		wake(merge, goroutine);
 }
 
-/* The goroutine goes on to the state that the event brings about. */
-static ALWAYS_INLINE void transition(struct merge *merge,
-				     const struct wish *wish)
-{
-	struct ordered_goroutine *goroutine = wish->asked;
-
-	change_state(wish);
-	if (UNLIKELY(goroutine->heads != 0))
-		tell_heads(merge, goroutine);
-}
-
 static enum gtrace_status fail_order(uint64_t offset,
 				     struct gtrace_error *error)
 {
@@ -165,7 +155,8 @@ static bool keep_exit(struct merge *merge, const struct event *event)
 	return true;
 }
 
-bool gtrace_merge_place_exit(struct merge *merge, struct event *event)
+/* Puts an exit from a system call where it happened, if it says so. */
+static bool place_exit(struct merge *merge, struct event *event)
 {
 	const struct ordered_goroutine *goroutine;
 	int64_t happened = (int64_t)event->args[2];
@@ -230,12 +221,15 @@ static NOINLINE void line_up(struct merge *merge, struct cursor *cursor)
 		frontier_add(&merge->frontier, cursor->event.ticks, number);
 }
 
-void gtrace_merge_note(struct merge *merge, struct event *event)
+/* What a merged event brings about beside the change of its goroutine. */
+static void note(struct merge *merge, struct event *event)
 {
 	struct ordered_goroutine *goroutine;
 
 	switch (event->type) {
-	case EV_GO_UNBLOCK: /* by a timer */
+	case EV_GO_UNBLOCK:
+		if (!index_is_timer(merge->index, event->g))
+			break;
 		event->p = PROCESSOR_TIMERS;
 		event->p_slot = merge->timers_slot;
 		break;
@@ -244,20 +238,38 @@ void gtrace_merge_note(struct merge *merge, struct event *event)
 		if (event->g != ID_UNORDERED)
 			merge->ended = event->g_slot;
 		break;
-	default: /* EV_GO_SYS_BLOCK, EV_GO_IN_SYSCALL */
+	case EV_GO_SYS_BLOCK:
+	case EV_GO_IN_SYSCALL:
 		goroutine =
 			goroutine_at(&merge->feed.goroutines, event->g_slot);
 		goroutine->blocked_ticks = event->ticks;
 		goroutine->in_syscall = 1;
 		break;
+	default:
+		break;
 	}
+}
+
+bool gtrace_merge_bring_about(struct merge *merge, struct cursor *cursor)
+{
+	struct event *event = &cursor->event;
+	const struct wish *wish = &cursor->wish;
+
+	if (event->type == EV_GO_SYS_EXIT && !place_exit(merge, event))
+		return false;
+	/* It goes on from there. */
+	if (wish->sequence == SEQUENCE_UNKNOWN)
+		wish->asked->sequence = SEQUENCE_UNKNOWN;
+	change_state(wish);
+	note(merge, event);
+	return true;
 }
 
 /* Whose turn it is after an event. */
 enum choice { CHOICE_SAME, CHOICE_OTHER, CHOICE_NONE, CHOICE_NO_MEMORY };
 
 /* Gives the turn to the first of all candidates. */
-static NOINLINE enum choice choose(struct merge *merge)
+static NOINLINE HOT enum choice choose(struct merge *merge)
 {
 	bool first = merge->current == NULL;
 	uint32_t number;
@@ -292,12 +304,12 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 	found = cursor_next(&merge->feed, cursor);
 	if (UNLIKELY(found != FOUND_EVENT))
 		return found == FOUND_END ? choose(merge) : CHOICE_NO_MEMORY;
-	if (LIKELY(wish_is_ready(&cursor->wish)) &&
-	    LIKELY(merge->woken_count == 0)) {
+	if (LIKELY(wish_is_ready(&cursor->wish))) {
 		if (frontier_keeps(frontier, cursor->event.ticks))
 			return CHOICE_SAME;
 		number = number_of(merge, cursor);
-		if (LIKELY(frontier_exchange(frontier, cursor->event.ticks,
+		if (LIKELY(merge->woken_count == 0) &&
+		    LIKELY(frontier_exchange(frontier, cursor->event.ticks,
 					     &number))) {
 			set_aside(cursor);
 			merge->current = &merge->cursors[number];
@@ -308,11 +320,16 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 	return choose(merge);
 }
 
-/* See gtrace_merge_next, which this is, for others to have a copy of. */
-static ALWAYS_INLINE enum gtrace_status
-next(struct merge *merge, struct event **out, struct gtrace_error *error)
+/*
+ * See gtrace_merge_next, which this is, for others to have a copy of. *CURRENT
+ * is merge->current before and after.
+ */
+static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
+					     struct cursor **current,
+					     struct event **out,
+					     struct gtrace_error *error)
 {
-	struct cursor *cursor = merge->current;
+	struct cursor *cursor = *current;
 	enum choice choice;
 	struct event *event;
 
@@ -324,6 +341,7 @@ next(struct merge *merge, struct event **out, struct gtrace_error *error)
 				       ? finish(merge, error)
 				       : gtrace_fail_memory(error);
 		cursor = merge->current;
+		*current = cursor;
 		merge->switches++;
 		/* It was ready once, but others have come before it. */
 		if (UNLIKELY(merge->unsure) && !wish_is_ready(&cursor->wish))
@@ -332,10 +350,10 @@ next(struct merge *merge, struct event **out, struct gtrace_error *error)
 	}
 	event = &cursor->event;
 	take_ticks(merge, event);
-	if (UNLIKELY(!complete(merge, event)))
+	if (UNLIKELY(!bring_about(merge, cursor)))
 		return gtrace_fail_memory(error);
-	transition(merge, &cursor->wish);
-	take_note(merge, cursor);
+	if (UNLIKELY(cursor->wish.asked->heads != 0))
+		tell_heads(merge, cursor->wish.asked);
 	merge->position++;
 	*out = event;
 	return GTRACE_OK;
@@ -344,20 +362,23 @@ next(struct merge *merge, struct event **out, struct gtrace_error *error)
 enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
 				     struct gtrace_error *error)
 {
-	return next(merge, out, error);
+	struct cursor *current = merge->current;
+
+	return next(merge, &current, out, error);
 }
 
-enum gtrace_status
+HOT enum gtrace_status
 gtrace_merge_run(struct merge *merge,
 		 bool (*visit)(void *context, struct event *event),
 		 void *context, bool *stopped, struct gtrace_error *error)
 {
+	struct cursor *current = merge->current;
 	enum gtrace_status status;
 	struct event *event;
 
 	*stopped = false;
 	for (;;) {
-		status = next(merge, &event, error);
+		status = next(merge, &current, &event, error);
 		if (UNLIKELY(event == NULL))
 			return status;
 		if (UNLIKELY(!visit(context, event))) {

@@ -27,9 +27,6 @@ static ALWAYS_INLINE void change_state(const struct wish *wish)
 
 	goroutine->state = wish->request.leaves;
 	goroutine->in_syscall = 0;
-	/* It goes on from there. */
-	if (UNLIKELY(wish->sequence == SEQUENCE_UNKNOWN))
-		goroutine->sequence = SEQUENCE_UNKNOWN;
 	goroutine->sequence += wish->request.bump;
 }
 
@@ -48,28 +45,24 @@ static ALWAYS_INLINE void set_aside(const struct cursor *cursor)
 /* The goroutine whose end was given out last can be forgotten now. */
 bool gtrace_merge_forget_ended(struct merge *merge);
 
-/* Puts an exit from a system call where it happened, if it says so. */
-bool gtrace_merge_place_exit(struct merge *merge, struct event *event);
+/* bring_about() for an event that brings about more than that. */
+bool gtrace_merge_bring_about(struct merge *merge, struct cursor *cursor);
 
-/* What a merged event brings about beside the change of its goroutine. */
-void gtrace_merge_note(struct merge *merge, struct event *event);
-
-/* EVENT becomes what it is after the merge. Returns false without memory. */
-static ALWAYS_INLINE bool complete(struct merge *merge, struct event *event)
+/*
+ * The first event of CURSOR is merged: its goroutine changes, and it becomes
+ * what it is after the merge. Returns false if there is no memory.
+ */
+static ALWAYS_INLINE bool bring_about(struct merge *merge,
+				      struct cursor *cursor)
 {
-	return LIKELY(event->type != EV_GO_SYS_EXIT) ||
-	       gtrace_merge_place_exit(merge, event);
-}
+	unsigned noted = cursor->wish.noted;
 
-/* Notes what else the first event of CURSOR brings about, if anything. */
-static ALWAYS_INLINE void take_note(struct merge *merge, struct cursor *cursor)
-{
-	struct event *event = &cursor->event;
-
-	if (cursor->wish.noted &&
-	    (event->type != EV_GO_UNBLOCK ||
-	     UNLIKELY(index_is_timer(merge->index, event->g))))
-		gtrace_merge_note(merge, event);
+	if (UNLIKELY(noted != NOTED_NOTHING) &&
+	    (noted != NOTED_UNBLOCK ||
+	     UNLIKELY(index_is_timer(merge->index, cursor->event.g))))
+		return gtrace_merge_bring_about(merge, cursor);
+	change_state(&cursor->wish);
+	return true;
 }
 
 #endif /* GTRACE_V1_MERGE_STEP_H_ */

@@ -72,17 +72,19 @@ static unsigned reported_type(unsigned type)
 	}
 }
 
-static bool is_noted(unsigned reported)
+static enum noted noted_of(unsigned reported)
 {
 	switch (reported) {
 	case EV_GO_SYS_BLOCK:
+	case EV_GO_SYS_EXIT:
 	case EV_GO_IN_SYSCALL:
-	case EV_GO_UNBLOCK:
 	case EV_GO_END:
 	case EV_GO_STOP:
-		return true;
+		return NOTED_MORE;
+	case EV_GO_UNBLOCK:
+		return NOTED_UNBLOCK;
 	default:
-		return false;
+		return NOTED_NOTHING;
 	}
 }
 
@@ -125,7 +127,7 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->order = row->order;
 	rule->text = row->text;
 	rule->reported = (uint8_t)reported_type(row->type);
-	rule->noted = is_noted(rule->reported);
+	rule->noted = (uint8_t)noted_of(rule->reported);
 	rule->skipped =
 		row->owner == OWNER_CONTROL || row->owner == OWNER_SAMPLE;
 	rule->form = (uint8_t)form_of(rule);

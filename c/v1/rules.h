@@ -45,6 +45,14 @@ enum text { TEXT_NONE, TEXT_ARG1, TEXT_ARG2, TEXT_LOG, TEXT_STOP_REASON };
 
 enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
 
+/* What the merge has to do for an event beside changing a state, as bits. */
+enum noted {
+	NOTED_NOTHING,
+	NOTED_UNBLOCK = 1, /* something, if a timer does it */
+	NOTED_MORE = 2,
+	NOTED_SEQUENCE = 4 /* its sequence number stands for any */
+};
+
 /* What an event asks of its goroutine, and what it brings about. */
 struct request {
 	uint8_t wants;  /* enum order_state */
@@ -63,7 +71,7 @@ struct rule {
 	uint8_t order;
 	uint8_t text;
 	uint8_t reported; /* the type: Local ones serve the order only */
-	uint8_t noted;    /* the merge has more to do than to change a state */
+	uint8_t noted;    /* enum noted */
 	uint8_t skipped;  /* no event of the processor where it stands */
 	uint8_t form;     /* enum form */
 	struct request request;

@@ -102,10 +102,9 @@ static ALWAYS_INLINE bool take(struct strides *strides, struct cursor *cursor,
 	int64_t ticks = event->ticks;
 	enum found found;
 
-	if (UNLIKELY(!is_sure(cursor, number)) || !complete(merge, event))
+	if (UNLIKELY(!is_sure(cursor, number)) ||
+	    UNLIKELY(!bring_about(merge, cursor)))
 		return false;
-	change_state(&cursor->wish);
-	take_note(merge, cursor);
 	merge->position++;
 	if (UNLIKELY(!reader->event(reader->context, event)))
 		return false;
@@ -119,7 +118,8 @@ static ALWAYS_INLINE bool take(struct strides *strides, struct cursor *cursor,
 }
 
 /* Takes the events of CURSOR until it has to wait. False: not sure. */
-static bool take_stream(struct strides *strides, struct cursor *cursor)
+static NOINLINE HOT bool take_stream(struct strides *strides,
+				     struct cursor *cursor)
 {
 	struct merge *merge = strides->merge;
 	uint32_t number = number_of(merge, cursor);
