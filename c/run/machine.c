@@ -276,7 +276,28 @@ void gtrace_machine_begin_stride(struct machine *machine)
 	gtrace_slices_begin_stride(machine->options.slices);
 }
 
-bool gtrace_machine_end_stride(struct machine *machine)
+/* Asks for the right numbers of the slices that run. False: no memory. */
+static bool ask_for_numbers(struct machine *machine)
+{
+	struct slices *slices = machine->options.slices;
+	uint32_t slot;
+
+	for (slot = 0; slot < machine->options.processors; slot++) {
+		const struct machine_processor *p = &machine->processors[slot];
+
+		if (p->serial == 0)
+			continue;
+		if (!slices_in_stride(slices, p->serial))
+			gtrace_slices_run_on(slices, p->serial);
+		else if (!gtrace_slices_ask(
+				 slices,
+				 goroutine_at(machine, p->g_slot)->start_ticks))
+			return false;
+	}
+	return true;
+}
+
+static void take_numbers(struct machine *machine)
 {
 	struct slices *slices = machine->options.slices;
 	uint32_t slot;
@@ -285,16 +306,21 @@ bool gtrace_machine_end_stride(struct machine *machine)
 		struct machine_processor *p = &machine->processors[slot];
 		struct machine_goroutine *g;
 
-		if (p->serial == 0)
+		if (p->serial == 0 || !slices_in_stride(slices, p->serial))
 			continue;
-		if (!slices_in_stride(slices, p->serial)) {
-			gtrace_slices_run_on(slices, p->serial);
-			continue;
-		}
 		g = goroutine_at(machine, p->g_slot);
-		p->serial = gtrace_slices_right_serial(slices, g->start_ticks);
-		g->serial = p->serial;
+		g->serial = gtrace_slices_right_serial(slices, g->start_ticks);
+		p->serial = g->serial;
 	}
+}
+
+bool gtrace_machine_end_stride(struct machine *machine)
+{
+	struct slices *slices = machine->options.slices;
+
+	if (!ask_for_numbers(machine) || !gtrace_slices_number(slices))
+		return false;
+	take_numbers(machine);
 	if (!gtrace_slices_end_stride(slices))
 		return false;
 	if (slices_are_many(slices))

@@ -10,6 +10,7 @@
 #include "run/slices.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/compiler.h"
 
@@ -22,16 +23,15 @@
 #define KEEP_MIN        1024
 #define PROCESSORS_EACH 4
 
+/*
+ * After so many refusals it pays to see whether they repeat themselves, or
+ * after one for so many slices as are to be seen.
+ */
+#define SEE_AFTER 32
+#define SEE_EACH  8
+
 /* This many slices at most are kept in a stride. */
 #define STRIDE_KEEPS_MAX 4096
-
-/*
- * To find right numbers, so many starts and pieces of strides may be looked at
- * for each slice that was started, and so many beyond that. Traces of programs
- * need far less than one, hostile ones would need thousands.
- */
-#define LOOKS_EACH 4
-#define LOOKS_FREE 65536
 
 /*
  * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
@@ -64,13 +64,13 @@ void gtrace_slices_init(struct slices *slices, size_t wanted,
 	if (wanted < SIZE_MAX / 2)
 		slices->keep_min = max_size(slices->keep_min, wanted * 2);
 	slices->keep_max = slices->keep_min;
+	gtrace_ranks_init(&slices->stride.starts, memory);
 }
 
 static void free_stride(struct stride *stride,
 			const struct gtrace_allocator *memory)
 {
-	gtrace_array_free(&stride->starts, sizeof(int64_t), memory);
-	gtrace_array_free(&stride->pieces, sizeof(uint32_t), memory);
+	gtrace_ranks_free(&stride->starts);
 	gtrace_array_free(&stride->ended, sizeof(struct slice), memory);
 	gtrace_array_free(&stride->running, sizeof(struct loose_serial),
 			  memory);
@@ -83,6 +83,7 @@ void gtrace_slices_free(struct slices *slices)
 	gtrace_array_free(&slices->pool, sizeof(struct slice), slices->memory);
 	gtrace_array_free(&slices->kept, sizeof(uint32_t), slices->memory);
 	gtrace_array_free(&slices->heap, sizeof(struct ranked), slices->memory);
+	gtrace_array_free(&slices->seen, sizeof(struct ranked), slices->memory);
 	gtrace_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
 	free_stride(&slices->stride, slices->memory);
 	slices->memory = NULL;
@@ -141,28 +142,79 @@ static size_t pop(struct array *array)
 	return last == 0 ? 0 : sink(heap, last);
 }
 
-/* Pops the least element and pushes it again, TIMES times. */
-static void apply_refusals(struct slices *slices, uint64_t times)
+/* Pops the least element and pushes it again. */
+static void refuse(struct slices *slices)
 {
 	struct ranked *heap = slices->heap.items;
+	size_t last = slices->heap.count - 1;
+	struct ranked least = heap[0];
+	size_t sunk = pop(&slices->heap);
 
-	if (slices->heap.count == 0)
+	slices->heap.count++;
+	rise(heap, last);
+	/*
+	 * The last element sank to where the parent of its old place is, and
+	 * was pushed down from there by the least one on its way up: everybody
+	 * is where he was.
+	 */
+	slices->settled = last == 0 || (sunk == (last - 1) / 2 &&
+					heap[0].slice == least.slice);
+}
+
+/* Whether the heap is as it was when it was seen. */
+static bool is_as_seen(const struct slices *slices)
+{
+	const struct ranked *heap = slices->heap.items;
+	const struct ranked *seen = slices->seen.items;
+	size_t count = slices->seen.count;
+	size_t i;
+
+	/* A refusal that changes the heap mostly changes one of these. */
+	if (count == 0 || heap[0].slice != seen[0].slice ||
+	    heap[count - 1].slice != seen[count - 1].slice)
+		return false;
+	for (i = 0; i < count; i++)
+		if (heap[i].slice != seen[i].slice)
+			return false;
+	return true;
+}
+
+/*
+ * Refuses TIMES slices. Where some of the heap have the least length together,
+ * they change places each time, and in the end come back to theirs: then whole
+ * rounds of that can be left out. To find out, the heap is seen once in a
+ * while (Brent's algorithm). Room for that was made when slices were kept.
+ */
+static void apply_refusals(struct slices *slices, uint64_t times)
+{
+	size_t count = slices->heap.count;
+
+	if (count == 0)
 		return;
-	while (times-- > 0 && !slices->settled) {
-		size_t last = slices->heap.count - 1;
-		struct ranked least = heap[0];
-		size_t sunk = pop(&slices->heap);
-
-		slices->heap.count++;
-		rise(heap, last);
-		/*
-		 * The last element sank to where the parent of its old place
-		 * is, and was pushed down from there by the least one on its
-		 * way up: everybody is where he was.
-		 */
-		slices->settled = last == 0 || (sunk == (last - 1) / 2 &&
-						heap[0].slice == least.slice);
+	while (times > 0 && !slices->settled) {
+		refuse(slices);
+		times--;
+		slices->refusals++;
+		if (is_as_seen(slices)) {
+			times %= slices->refusals;
+			slices->refusals = 0;
+		} else if (slices->refusals == slices->see_after) {
+			memcpy(slices->seen.items, slices->heap.items,
+			       count * sizeof(struct ranked));
+			slices->seen.count = count;
+			slices->refusals = 0;
+			slices->see_after *= 2;
+		}
 	}
+}
+
+/* The heap has changed: how refusals change it is to be found out again. */
+static void forget_seen(struct slices *slices)
+{
+	slices->settled = false;
+	slices->seen.count = 0;
+	slices->refusals = 0;
+	slices->see_after = max_size(SEE_AFTER, slices->heap.count / SEE_EACH);
 }
 
 static void free_slice(struct slices *slices, uint32_t number)
@@ -192,7 +244,7 @@ static void offer(struct slices *slices, uint32_t number)
 	}
 	heap[last] = (struct ranked){length, number};
 	rise(heap, last);
-	slices->settled = false;
+	forget_seen(slices);
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -267,6 +319,7 @@ static void note_length(struct slices *slices, int64_t length, uint64_t serial)
 static bool reserve(struct slices *slices)
 {
 	size_t count = slices->heap.count;
+	size_t seen = slices->seen.count;
 	bool ok;
 
 	if (slices->free_slice == SLICE_NONE &&
@@ -283,9 +336,13 @@ static bool reserve(struct slices *slices)
 		return false;
 	/* There will not be more in the heap than there are lengths. */
 	slices->heap.count = slices->lengths.count;
+	slices->seen.count = slices->lengths.count;
 	ok = gtrace_array_reserve(&slices->heap, sizeof(struct ranked),
+				  slices->memory) &&
+	     gtrace_array_reserve(&slices->seen, sizeof(struct ranked),
 				  slices->memory);
 	slices->heap.count = count;
+	slices->seen.count = seen;
 	return ok;
 }
 
@@ -311,23 +368,26 @@ static bool keep(struct slices *slices, const struct slice *slice)
 	return true;
 }
 
-/* Whether the search for right numbers takes so long that it is given up. */
-static bool takes_long(const struct slices *slices)
-{
-	return slices->stride.looks > slices->started * LOOKS_EACH + LOOKS_FREE;
-}
-
 /* What is known of the number SERIAL if it is not sure, or NULL. */
-static struct loose_serial *find_loose(struct stride *stride, uint64_t serial)
+static struct loose_serial *find_loose(const struct stride *stride,
+				       uint64_t serial)
 {
 	struct loose_serial *running = stride->running.items;
-	size_t i;
+	size_t low = 0, count = stride->running.count;
 
-	stride->looks += stride->running.count;
-	for (i = 0; i < stride->running.count; i++)
-		if (running[i].serial == serial)
-			return &running[i];
-	return NULL;
+	while (count > 0) {
+		size_t half = count / 2;
+
+		if (running[low + half].serial < serial) {
+			low += half + 1;
+			count -= half + 1;
+		} else {
+			count = half;
+		}
+	}
+	return low < stride->running.count && running[low].serial == serial
+		       ? &running[low]
+		       : NULL;
 }
 
 bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
@@ -338,7 +398,7 @@ bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
 
 	if (LIKELY(!stride->begun && stride->running.count == 0))
 		return keep(slices, slice);
-	if (stride->ended.count == STRIDE_KEEPS_MAX || takes_long(slices) ||
+	if (stride->ended.count == STRIDE_KEEPS_MAX ||
 	    !gtrace_array_reserve(&stride->ended, sizeof(*ended),
 				  slices->memory))
 		return false;
@@ -451,12 +511,7 @@ void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
 
 bool gtrace_slices_note_start(struct slices *slices, int64_t ticks)
 {
-	struct array *starts = &slices->stride.starts;
-
-	if (!gtrace_array_reserve(starts, sizeof(ticks), slices->memory))
-		return false;
-	((int64_t *)starts->items)[starts->count++] = ticks;
-	return true;
+	return gtrace_ranks_add(&slices->stride.starts, ticks);
 }
 
 void gtrace_slices_begin_stride(struct slices *slices)
@@ -467,100 +522,74 @@ void gtrace_slices_begin_stride(struct slices *slices)
 
 bool gtrace_slices_begin_piece(struct slices *slices)
 {
-	struct array *pieces = &slices->stride.pieces;
-	const uint32_t *begun = pieces->items;
-	size_t at = slices->stride.starts.count;
-
-	if (pieces->count != 0 && begun[pieces->count - 1] == at)
-		return true;
-	if (at > UINT32_MAX ||
-	    !gtrace_array_reserve(pieces, sizeof(uint32_t), slices->memory))
-		return false;
-	((uint32_t *)pieces->items)[pieces->count++] = (uint32_t)at;
-	return true;
-}
-
-/* How many of the COUNT ticks at SORTED are less than TICKS. */
-static size_t count_below(const int64_t *sorted, size_t count, int64_t ticks)
-{
-	size_t low = 0;
-
-	while (count > 0) {
-		size_t half = count / 2;
-
-		if (sorted[low + half] < ticks) {
-			low += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return low;
-}
-
-/*
- * The right number of the slice that started at TICKS in this stride. Sets
- * *LOOSE to how many others started at the same time.
- */
-static uint64_t find_serial(struct stride *stride, int64_t ticks,
-			    uint32_t *loose)
-{
-	const uint32_t *pieces = stride->pieces.items;
-	const int64_t *starts = stride->starts.items;
-	uint64_t below = 0, same = 0;
-	size_t i;
-
-	for (i = 0; i < stride->pieces.count; i++) {
-		size_t first = pieces[i];
-		size_t end = i + 1 < stride->pieces.count
-				     ? pieces[i + 1]
-				     : stride->starts.count;
-		size_t at =
-			first + count_below(starts + first, end - first, ticks);
-
-		below += at - first;
-		for (; at < end && starts[at] == ticks; at++)
-			same++;
-	}
-	stride->looks += stride->pieces.count + same;
-	*loose = (uint32_t)(same - 1);
-	return stride->before + below + 1;
+	return gtrace_ranks_begin_piece(&slices->stride.starts);
 }
 
 void gtrace_slices_run_on(struct slices *slices, uint64_t serial)
 {
-	struct loose_serial *running = NULL;
+	struct loose_serial *running = find_loose(&slices->stride, serial);
 
-	if (!takes_long(slices))
-		running = find_loose(&slices->stride, serial);
 	if (running != NULL)
 		running->runs = true;
 }
 
-uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks)
+bool gtrace_slices_ask(struct slices *slices, int64_t ticks)
+{
+	return gtrace_ranks_ask(&slices->stride.starts, ticks);
+}
+
+static uint64_t serial_of(const struct stride *stride, const struct rank *rank)
+{
+	return stride->before + rank->below + 1;
+}
+
+/* Notes those numbers that are not sure, in case such slices run on. */
+static bool note_loose(struct slices *slices)
 {
 	struct stride *stride = &slices->stride;
+	const struct rank *ranks = stride->starts.found.items;
 	struct loose_serial *running;
-	uint32_t loose;
-	uint64_t serial;
+	size_t i;
 
-	if (takes_long(slices))
-		return stride->before + 1;
-	serial = find_serial(stride, ticks, &loose);
-	if (loose == 0)
-		return serial;
-	if (!gtrace_array_reserve(&stride->running, sizeof(*running),
-				  slices->memory)) {
-		stride->failed = true;
-		return serial;
+	for (i = 0; i < stride->starts.found.count; i++) {
+		if (ranks[i].same < 2)
+			continue;
+		if (!gtrace_array_reserve(&stride->running, sizeof(*running),
+					  slices->memory))
+			return false;
+		running = stride->running.items;
+		running[stride->running.count++] = (struct loose_serial){
+			.serial = serial_of(stride, &ranks[i]),
+			.loose = (uint32_t)(ranks[i].same - 1),
+		};
 	}
-	running = (struct loose_serial *)stride->running.items +
-		  stride->running.count++;
-	*running = (struct loose_serial){serial, loose, true};
+	return true;
+}
+
+bool gtrace_slices_number(struct slices *slices)
+{
+	struct stride *stride = &slices->stride;
+	const struct slice *ended = stride->ended.items;
+	size_t i;
+
+	for (i = 0; i < stride->ended.count; i++)
+		if (slices_in_stride(slices, ended[i].serial) &&
+		    !gtrace_slices_ask(slices, ended[i].start.ticks))
+			return false;
+	return gtrace_ranks_find(&stride->starts) && note_loose(slices);
+}
+
+uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks)
+{
+	const struct stride *stride = &slices->stride;
+	uint64_t serial =
+		serial_of(stride, gtrace_ranks_of(&stride->starts, ticks));
+
+	gtrace_slices_run_on(slices, serial);
 	return serial;
 }
 
-/* Those that still run are for the next stride to know. */
+/* The unsure numbers of slices that have ended are not needed any more. */
 static void forget_loose(struct stride *stride)
 {
 	struct loose_serial *running = stride->running.items;
@@ -579,22 +608,24 @@ bool gtrace_slices_end_stride(struct slices *slices)
 {
 	struct stride *stride = &slices->stride;
 	struct slice *ended = stride->ended.items;
+	const struct rank *rank;
+	bool ok = true;
 	size_t i;
 
-	for (i = 0; i < stride->ended.count && !stride->failed; i++) {
-		if (takes_long(slices))
-			break;
-		if (ended[i].serial > stride->before)
-			ended[i].serial = find_serial(
-				stride, ended[i].start.ticks, &ended[i].loose);
-		stride->failed = !keep(slices, &ended[i]);
+	for (i = 0; i < stride->ended.count && ok; i++) {
+		if (slices_in_stride(slices, ended[i].serial)) {
+			rank = gtrace_ranks_of(&stride->starts,
+					       ended[i].start.ticks);
+			ended[i].serial = serial_of(stride, rank);
+			ended[i].loose = (uint32_t)(rank->same - 1);
+		}
+		ok = keep(slices, &ended[i]);
 	}
 	forget_loose(stride);
-	stride->starts.count = 0;
-	stride->pieces.count = 0;
+	gtrace_ranks_clear(&stride->starts);
 	stride->ended.count = 0;
 	stride->begun = false;
-	return !stride->failed && !takes_long(slices);
+	return ok;
 }
 
 void gtrace_slices_drain(struct slices *slices,

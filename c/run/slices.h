@@ -25,6 +25,7 @@
 
 #include "base/memory.h"
 #include "event.h"
+#include "run/ranks.h"
 #include "run/trail.h"
 
 /* What is kept of the start or the end of a slice. */
@@ -57,12 +58,9 @@ struct loose_serial {
 struct stride {
 	bool begun;
 	uint64_t before;      /* how many started before it */
-	struct array starts;  /* int64_t: their ticks, as they came */
-	struct array pieces;  /* uint32_t: where in these a piece begins */
+	struct ranks starts;  /* of their ticks */
 	struct array ended;   /* struct slice: in it, to be kept */
-	struct array running; /* struct loose_serial: since earlier strides */
-	uint64_t looks;       /* to find right numbers, in all strides */
-	bool failed;          /* there was no memory */
+	struct array running; /* struct loose_serial, rising: run on */
 };
 
 struct ranked {
@@ -84,6 +82,10 @@ struct slices {
 	/* The N longest of those that were offered. */
 	struct array heap; /* struct ranked */
 	bool settled;      /* another refusal would change nothing in it */
+	/* What it was so many refusals ago; empty: not known. */
+	struct array seen;  /* struct ranked */
+	uint64_t refusals;  /* since then, or since it last changed */
+	uint64_t see_after; /* so many of them it is to be seen again */
 	/* Lengths of the N longest that have ended, offered or not. */
 	struct array lengths; /* int64_t, a heap */
 	uint64_t newest;      /* none of them started later than this serial */
@@ -154,9 +156,10 @@ void gtrace_slices_begin_stride(struct slices *slices);
 bool gtrace_slices_begin_piece(struct slices *slices);
 
 /*
- * When the stride ends, gtrace_slices_right_serial is to be called for all
- * slices that run on and started in it, gtrace_slices_run_on for those that
- * started before, and then gtrace_slices_end_stride.
+ * When the stride ends, these are to be called: for all slices that run on,
+ * gtrace_slices_run_on or, if they started in it, gtrace_slices_ask; then
+ * gtrace_slices_number; then gtrace_slices_right_serial for the latter, which
+ * have these serial numbers from now on; and gtrace_slices_end_stride.
  */
 static inline bool slices_in_stride(const struct slices *slices,
 				    uint64_t serial)
@@ -164,15 +167,19 @@ static inline bool slices_in_stride(const struct slices *slices,
 	return serial > slices->stride.before;
 }
 
-/* Returns the right number of the slice that started at TICKS. */
-uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks);
-
+/* The slice SERIAL started in an earlier stride. */
 void gtrace_slices_run_on(struct slices *slices, uint64_t serial);
 
-/*
- * Returns false if there was no memory for all that the stride needed, or if it
- * takes too long to number its slices.
- */
+/* It started at TICKS. Returns false if there is no memory. */
+bool gtrace_slices_ask(struct slices *slices, int64_t ticks);
+
+/* Returns false if there is no memory. */
+bool gtrace_slices_number(struct slices *slices);
+
+/* The number of the slice that started at TICKS in this stride. */
+uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks);
+
+/* Returns false if there is no memory. */
 bool gtrace_slices_end_stride(struct slices *slices);
 
 /*

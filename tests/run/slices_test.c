@@ -268,6 +268,7 @@ static struct timed *running(struct race *race, size_t runner)
 static void stride(struct slices *slices, struct race *race, int64_t until)
 {
 	uint64_t first = UINT64_MAX;
+	struct timed *runs;
 	size_t i;
 
 	gtrace_slices_begin_stride(slices);
@@ -276,15 +277,22 @@ static void stride(struct slices *slices, struct race *race, int64_t until)
 		run_until(slices, race, i, until);
 	}
 	for (i = 0; i < RUNNERS; i++) {
-		struct timed *runs = running(race, i);
-
+		runs = running(race, i);
+		if (runs == NULL)
+			continue;
+		if (slices_in_stride(slices, runs->serial))
+			assert_true(gtrace_slices_ask(slices, runs->start));
+		else
+			gtrace_slices_run_on(slices, runs->serial);
+	}
+	assert_true(gtrace_slices_number(slices));
+	for (i = 0; i < RUNNERS; i++) {
+		runs = running(race, i);
 		if (runs == NULL)
 			continue;
 		if (slices_in_stride(slices, runs->serial))
 			runs->serial =
 				gtrace_slices_right_serial(slices, runs->start);
-		else
-			gtrace_slices_run_on(slices, runs->serial);
 		if (runs->serial < first)
 			first = runs->serial;
 	}
@@ -383,53 +391,6 @@ static void test_strides(void **state)
 	assert_true(sure >= 50 && unsure >= 50);
 }
 
-/*
- * One stride in which COUNT slices start, all at once or one after the other,
- * in ever new pieces; EACH of them ends in it, the others run on. Returns
- * whether they were numbered.
- */
-static bool number_many(uint64_t count, uint64_t each, bool at_once)
-{
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
-	struct slice slice = {.length = 5};
-	struct slices slices;
-	bool numbered = true;
-	uint64_t i, serial;
-
-	gtrace_slices_init(&slices, 10, 1, 1.0, &memory);
-	gtrace_slices_begin_stride(&slices);
-	for (i = 0; i < count; i++) {
-		int64_t ticks = at_once ? 0 : (int64_t)i;
-
-		assert_true(gtrace_slices_begin_piece(&slices));
-		serial = slices_begin(&slices);
-		assert_true(gtrace_slices_note_start(&slices, ticks));
-		if (i % each != 0)
-			continue;
-		slice.serial = serial;
-		slice.start.ticks = ticks;
-		numbered = gtrace_slices_end(&slices, &slice) && numbered;
-	}
-	for (i = 0; i < count; i++)
-		if (i % each != 0)
-			gtrace_slices_right_serial(&slices,
-						   at_once ? 0 : (int64_t)i);
-	numbered = gtrace_slices_end_stride(&slices) && numbered;
-	gtrace_slices_free(&slices);
-	return numbered;
-}
-
-/* What would take the square of their number is given up. */
-static void test_many_in_a_stride(void **state)
-{
-	(void)state;
-	assert_true(number_many(100, 2, false));
-	assert_true(number_many(100, 2, true));
-	assert_false(number_many(20000, 10, false));
-	assert_false(number_many(20000, 10, true));
-	assert_false(number_many(20000, 20000, true));
-}
-
 static void test_fewer_than_wanted(void **state)
 {
 	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
@@ -452,7 +413,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_like_go_1_8_3),
 		cmocka_unit_test(test_strides),
-		cmocka_unit_test(test_many_in_a_stride),
 		cmocka_unit_test(test_fewer_than_wanted),
 	};
 
