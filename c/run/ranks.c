@@ -150,6 +150,8 @@ bool gtrace_ranks_find(struct ranks *ranks)
 	sort_asked(&ranks->asked);
 	if (!reserve_found(ranks))
 		return false;
+	if (ranks->times.count == 0 || ranks->asked.count == 0)
+		return true;
 	for (i = 0; i < ranks->pieces.count; i++) {
 		end = i + 1 < ranks->pieces.count ? pieces[i + 1]
 						  : ranks->times.count;

@@ -86,9 +86,11 @@ static void play(struct ranks *ranks, const struct shape *shape, uint64_t *seed)
 static void test_like_counting(void **state)
 {
 	static const struct shape shapes[] = {
-		{1, 1000, 10, 500},  {100, 3, 50, 1000}, {100, 3, 50, 20},
-		{10, 50, 30, 300},   {3, 200, 1, 50},    {30, 30, 0, 100},
-		{50, 1, 100, 10000}, {20, 20, 40, 1},
+		{2, 0, 5, 10},      {0, 1, 0, 10},    {1, 1000, 10, 500},
+		{100, 3, 50, 1000}, {100, 3, 50, 20}, {10, 50, 30, 300},
+		{3, 200, 1, 50},    {30, 30, 0, 100}, {50, 1, 100, 10000},
+		{20, 20, 40, 1},
+
 	};
 	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
 	struct ranks ranks;
