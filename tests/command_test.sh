@@ -3,7 +3,7 @@
 #
 # command_test.sh GTRACE - the gtrace command: its flags, its exit status, and
 # what it says of wrong use; and that it prints what testdata says, from files
-# and pipes, by both ways through a trace.
+# and pipes, by all ways through a trace.
 set -eu
 
 gtrace=$1
@@ -105,7 +105,7 @@ fi
 [ ! -s "$scratch/err" ] || fail "a closed pipe: $(cat "$scratch/err")"
 echo "command_test.sh: $tests uses as they should be"
 
-# Testdata, by both ways, and through a pipe.
+# Testdata, by all ways, and through a pipe.
 cat >"$scratch/piped" <<END
 #!/bin/sh
 for last in "\$@"; do :; done

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generated_test.c - generated traces, whole and damaged, by both ways through
+ * generated_test.c - generated traces, whole and damaged, by all ways through
  * them: in one walk, and in final order. They come to the same.
  */
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * greedy_fuzzer.c - any file to the greedy report, by both ways through it:
+ * greedy_fuzzer.c - any file to the greedy report, by all ways through it:
  * they agree, a bad trace prints nothing, and what is reported lies inside the
  * file. The same of as much of the file as is good.
  */

@@ -142,7 +142,8 @@ static void print_help(const struct settings *settings,
 			fprintf(stderr,
 				"gtrace: the trace is damaged at byte "
 				"%" PRIu64
-				"; give -partial to report what is before\n",
+				"; give -partial to report what is before, "
+				"if that is a trace by itself\n",
 				error->offset);
 		break;
 	default:

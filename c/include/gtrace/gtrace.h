@@ -145,13 +145,14 @@ struct gtrace_options {
 	int partial;
 	/*
 	 * Not 0: take the slower way through the trace that damaged ones go
-	 * (every event in its final place), for holding the two ways against
-	 * each other. The reports are the same.
+	 * (every event in its final place), for holding the ways against each
+	 * other. The reports are the same.
 	 */
 	int careful;
 	/*
-	 * Likewise: go in short strides, streams one after the other, wherever
-	 * that can be and not only where it is quicker.
+	 * Likewise: for the greedy report go in short strides, one processor's
+	 * events after the other's, wherever that can be and not only where it
+	 * is quicker.
 	 */
 	int strides;
 };
@@ -289,7 +290,9 @@ struct gtrace_greedy_report {
 /*
  * gtrace_greedy() - finds the N longest slices of TRACE, fewer if it has
  * fewer. On success *REPORT, to be given to gtrace_greedy_free(), holds them;
- * everything in it lives until then. On failure *REPORT is NULL.
+ * everything in it lives until then. On failure *REPORT is NULL. Takes about
+ * 700 bytes of memory a slice that it finds, beside what the goroutines take
+ * that live at the same time.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (N is 0), _MEMORY, _READ, _ORDER, _STATE,
  * _SYMBOLS.
