@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * generated_test.c - generated traces, whole and damaged, by all ways through
- * them: in one walk, and in final order. They come to the same.
+ * them: in one walk, in strides, and in final order. They come to the same.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -25,12 +25,17 @@
 
 /* ------------------------------------------------------------- measuring -- */
 
-/* The status of both reports of what B has built, within the bounds. */
-static enum gtrace_status cost(const struct builder *b, const char *name)
+/*
+ * The status of the reports of what B has built, the slices being looked for in
+ * STRIDES or as usual, within the bounds.
+ */
+static enum gtrace_status cost_of_way(const struct builder *b, const char *name,
+				      int strides)
 {
 	struct counted counted = {.left = SIZE_MAX};
 	struct gtrace_allocator allocator = counted_allocator(&counted);
-	struct gtrace_options options = {.allocator = &allocator};
+	struct gtrace_options options = {.allocator = &allocator,
+					 .strides = strides};
 	size_t written = 0;
 	struct gtrace_output output = {.write = counted_write,
 				       .context = &written};
@@ -56,6 +61,14 @@ static enum gtrace_status cost(const struct builder *b, const char *name)
 		      status == GTRACE_OK ? "good" : error.message);
 	assert_true(counted.peak <= MEMORY_BASE + MEMORY_PER_BYTE * b->size);
 	assert_int_equal(counted.bytes, 0);
+	return status;
+}
+
+static enum gtrace_status cost(const struct builder *b, const char *name)
+{
+	enum gtrace_status status = cost_of_way(b, name, 0);
+
+	assert_int_equal(cost_of_way(b, "  in strides", 1), status);
 	return status;
 }
 
@@ -299,6 +312,31 @@ static void test_slices_that_wait(void **state)
 	measure(&b, "slices that wait", GTRACE_OK);
 }
 
+/*
+ * On many processors slices start together, again and again, so that nothing
+ * tells which of them are first; half of them run on when the others end.
+ */
+static void test_slices_together(void **state)
+{
+	uint64_t runners = 20000, rounds = 10, i, j;
+	struct builder b;
+
+	(void)state;
+	open_trace(&b, 1008);
+	builder_batch(&b, 0, 100);
+	for (i = 1; i <= runners; i++)
+		BUILDER_EVENT(&b, EV_GO_CREATE, 0, i, 0, 0);
+	for (i = 1; i <= runners; i++) {
+		builder_batch(&b, i, 1000);
+		BUILDER_EVENT(&b, EV_GO_START, 0, i, 1);
+		for (j = 1; j < rounds; j++) {
+			BUILDER_EVENT(&b, EV_GO_SCHED, 100 + i % 2, 0);
+			BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1 - i % 2, i);
+		}
+	}
+	measure(&b, "slices that start together", GTRACE_OK);
+}
+
 /* ----------------------------------------------------------- dictionaries --
  */
 
@@ -413,6 +451,7 @@ int main(void)
 		cmocka_unit_test(test_none_for_all),
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_slices_that_wait),
+		cmocka_unit_test(test_slices_together),
 		cmocka_unit_test(test_strings_and_stacks),
 		cmocka_unit_test(test_deep_stack),
 		cmocka_unit_test(test_long_stack),
