@@ -58,8 +58,8 @@ struct plan {
 	uint64_t *links;       /* likewise */
 	struct clock clock;
 	bool careful;
-	bool quick;  /* it may go in strides ... */
-	bool unsure; /* ... but then there was no verdict */
+	bool quick;     /* it may go in strides ... */
+	bool undecided; /* ... but these were not sure */
 	struct array exits;
 	uint64_t *dropped;
 };
@@ -71,9 +71,9 @@ static inline size_t trace_links_size(const struct gtrace *trace)
 }
 
 /*
- * Follows TRACE, and finds slices and links as PLAN wants, the usual or the
- * careful way. Errors: GTRACE_ERROR_ORDER, _STATE, _MEMORY. PLAN is to be freed
- * in any case.
+ * Follows TRACE, and finds slices and links as PLAN wants, on whichever way
+ * will do. Errors: GTRACE_ERROR_ORDER, _STATE, _MEMORY. PLAN is to be freed in
+ * any case.
  */
 enum gtrace_status gtrace_plan_follow(struct gtrace *trace, struct plan *plan,
 				      struct gtrace_error *error);

@@ -4,13 +4,13 @@
  *
  * There are three ways. The usual one follows the events as they are merged, in
  * one walk that keeps nothing of them. The quick one begins like that and goes
- * on in strides, where only slices are wanted and streams are often switched.
- * The careful one first walks to learn
- * which events stand elsewhere in the final order or are left out, and then
- * follows that order. The careful way is gone where the usual one finds
- * something wrong, because what is reported is the first fault in final order,
- * and where it cannot do: with futile wakeups, and where an exit from a system
- * call crossed other events of its goroutine.
+ * on in strides, where only slices are wanted and streams are often switched;
+ * if it is not sure that it came to the same, the usual one is gone instead.
+ * The careful one first walks to learn which events stand elsewhere in the
+ * final order or are left out, and then follows that order. It is gone where
+ * the usual one finds something wrong, because what is reported is the first
+ * fault in final order, and where that cannot do: with futile wakeups, and
+ * where an exit from a system call crossed other events of its goroutine.
  */
 #include <string.h>
 
@@ -112,8 +112,7 @@ static bool wants_strides(const struct gtrace *trace,
 	const struct slices *slices = machine->options.slices;
 	const struct merge *merge = &source->merge;
 
-	return source->plain && slices != NULL &&
-	       merge->position < trace->index.events &&
+	return source->plain && merge->position < trace->index.events &&
 	       (trace->pace.always ||
 		(merge->switches > merge->position / SWITCHES_MIN &&
 		 slices->wanted <= WANTED_MAX)) &&
@@ -162,7 +161,7 @@ static enum gtrace_status follow(struct gtrace *trace, struct plan *plan,
 	} while (--trial > 0);
 	if (event != NULL && plan->quick &&
 	    wants_strides(trace, source, machine)) {
-		plan->unsure = !follow_in_strides(trace, source, machine);
+		plan->undecided = !follow_in_strides(trace, source, machine);
 		return GTRACE_OK;
 	}
 	if (event != NULL)
@@ -271,7 +270,6 @@ static bool is_final(enum gtrace_status status, bool crossed)
 	return status == GTRACE_OK ? !crossed : status != GTRACE_ERROR_STATE;
 }
 
-/* Finds slices and links, as PLAN wants, the usual or the careful way. */
 enum gtrace_status gtrace_plan_follow(struct gtrace *trace, struct plan *plan,
 				      struct gtrace_error *error)
 {
@@ -280,10 +278,11 @@ enum gtrace_status gtrace_plan_follow(struct gtrace *trace, struct plan *plan,
 
 	plan->careful = trace->careful || trace->index.futile;
 	if (!plan->careful) {
-		plan->quick = plan->links == NULL;
+		plan->quick = plan->slices != NULL && plan->links == NULL;
 		status = walk(trace, plan, &crossed, error);
-		if (plan->unsure) {
+		if (plan->undecided) {
 			forget_findings(trace, plan);
+			plan->undecided = false;
 			plan->quick = false;
 			status = walk(trace, plan, &crossed, error);
 		}

@@ -280,6 +280,32 @@ static void test_chain(void **state)
 	measure(&b, "chain of streams", GTRACE_OK);
 }
 
+/*
+ * Streams that run one goroutine in turn, the last being first, after a time
+ * with few events, which makes strides long: all of them are in one.
+ */
+static void test_chain_in_a_stride(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	open_trace(&b, 1008);
+	builder_batch(&b, CROWD + 1, 5);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, CROWD + 7, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0, 0);
+	for (i = 0; i < 40; i++) {
+		BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1000000000, CROWD + 7);
+		BUILDER_EVENT(&b, EV_GO_SCHED, 1, 0);
+	}
+	for (i = CROWD; i > 0; i--) {
+		builder_batch(&b, i, 40000001000 + 4 * i);
+		BUILDER_EVENT(&b, EV_GO_START, 0, 1, i);
+		BUILDER_EVENT(&b, EV_GO_SCHED, 1, 0);
+	}
+	measure(&b, "chain in a stride", GTRACE_OK);
+}
+
 /* ---------------------------------------------------------------- slices -- */
 
 /*
@@ -450,6 +476,7 @@ int main(void)
 		cmocka_unit_test(test_one_for_all),
 		cmocka_unit_test(test_none_for_all),
 		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_chain_in_a_stride),
 		cmocka_unit_test(test_slices_that_wait),
 		cmocka_unit_test(test_slices_together),
 		cmocka_unit_test(test_strings_and_stacks),

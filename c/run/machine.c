@@ -268,7 +268,8 @@ static NOINLINE HOT bool start(struct machine *machine,
 	if (slices == NULL)
 		return true;
 	p->serial = g->serial = slices_begin(slices);
-	return LIKELY(!slices->stride.begun) || note_start(machine, p, event);
+	return LIKELY(!slices_in_strides(slices)) ||
+	       note_start(machine, p, event);
 }
 
 void gtrace_machine_begin_stride(struct machine *machine)

@@ -30,8 +30,11 @@
 #define SEE_AFTER 32
 #define SEE_EACH  8
 
-/* This many slices at most are kept in a stride. */
-#define STRIDE_KEEPS_MAX 4096
+/*
+ * This many slices at most are kept in a stride, which seldom has more: from
+ * some point on all slices may be longer than those before.
+ */
+#define STRIDE_KEEPS_MAX 32768
 
 /*
  * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
@@ -346,14 +349,20 @@ static bool reserve(struct slices *slices)
 	return ok;
 }
 
-static bool keep(struct slices *slices, const struct slice *slice)
+/* The same as slices_refuse, but to the nanosecond. */
+static bool is_refused(const struct slices *slices, const struct slice *slice)
 {
 	const int64_t *lengths = slices->lengths.items;
+
+	return slices->lengths.count == slices->wanted &&
+	       slice->length <= lengths[0] && slices->newest < slice->serial;
+}
+
+static bool keep(struct slices *slices, const struct slice *slice)
+{
 	uint32_t number;
 
-	/* The same as slices_refuse, but to the nanosecond. */
-	if (slices->lengths.count == slices->wanted &&
-	    slice->length <= lengths[0] && slices->newest < slice->serial)
+	if (is_refused(slices, slice))
 		return true;
 	if (!reserve(slices))
 		return false;
@@ -394,22 +403,20 @@ bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
 {
 	struct stride *stride = &slices->stride;
 	const struct loose_serial *loose;
-	struct slice *ended;
+	struct slice ended = *slice;
 
-	if (LIKELY(!stride->begun && stride->running.count == 0))
-		return keep(slices, slice);
-	if (stride->ended.count == STRIDE_KEEPS_MAX ||
-	    !gtrace_array_reserve(&stride->ended, sizeof(*ended),
-				  slices->memory))
-		return false;
-	ended = (struct slice *)stride->ended.items + stride->ended.count;
-	*ended = *slice;
+	if (is_refused(slices, slice))
+		return true;
 	loose = find_loose(stride, slice->serial);
 	if (loose != NULL)
-		ended->loose = loose->loose;
+		ended.loose = loose->loose;
 	if (!stride->begun)
-		return keep(slices, ended);
-	stride->ended.count++;
+		return keep(slices, &ended);
+	if (stride->ended.count == STRIDE_KEEPS_MAX ||
+	    !gtrace_array_reserve(&stride->ended, sizeof(ended),
+				  slices->memory))
+		return false;
+	((struct slice *)stride->ended.items)[stride->ended.count++] = ended;
 	return true;
 }
 
@@ -466,18 +473,18 @@ static void sort_kept(struct slices *slices)
 
 /*
  * All that were not kept, from the last one offered up to SERIAL. It may be
- * that there are more of them: UNCERTAIN.
+ * that there are more of them: LOOSE.
  */
-static void refuse_until(struct slices *slices, uint64_t serial, bool uncertain)
+static void refuse_until(struct slices *slices, uint64_t serial, bool loose)
 {
 	if (serial > slices->offered + 1)
 		apply_refusals(slices, serial - slices->offered - 1);
-	if ((slices->uncertain || uncertain) && !slices->settled &&
+	if ((slices->last_loose || loose) && !slices->settled &&
 	    slices->heap.count != 0)
 		slices->unsure = true;
 	if (serial > slices->offered + 1)
 		slices->offered = serial - 1;
-	slices->uncertain = false;
+	slices->last_loose = false;
 }
 
 void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
@@ -495,7 +502,7 @@ void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
 			slices->unsure = true; /* which of two is first? */
 		refuse_until(slices, serial, loose != 0);
 		slices->offered = serial + loose;
-		slices->uncertain = loose != 0;
+		slices->last_loose = loose != 0;
 		offer(slices, kept[done]);
 		done++;
 	}

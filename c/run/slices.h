@@ -97,10 +97,8 @@ struct slices {
 	uint64_t short_ticks;
 	uint64_t exact_ticks;
 	struct stride stride;
-	/* The number of the last one offered was not sure ... */
-	bool uncertain;
-	/* ... and that may have made a difference. */
-	bool unsure;
+	bool last_loose; /* the number of the last one offered is not sure */
+	bool unsure;     /* such a number may have made a difference */
 };
 
 /*
@@ -148,6 +146,12 @@ static inline bool slices_are_many(const struct slices *slices)
 
 /* Offers those that started before OLDEST, the first that still runs. */
 void gtrace_slices_offer(struct slices *slices, uint64_t oldest);
+
+/* Whether a stride has begun, so that starts are to be noted. */
+static inline bool slices_in_strides(const struct slices *slices)
+{
+	return slices->stride.begun;
+}
 
 /* A stride begins. */
 void gtrace_slices_begin_stride(struct slices *slices);

@@ -49,6 +49,15 @@ void gtrace_feed_read_at(const struct feed *feed, uint64_t offset,
 	read_values(at, rule->args, rule->stack, event, &delta);
 }
 
+struct ordered_goroutine *gtrace_feed_add(struct feed *feed, uint64_t id)
+{
+	struct ordered_goroutine *goroutine;
+
+	if (!gtrace_goroutines_add(&feed->goroutines, id, &goroutine))
+		return NULL;
+	return goroutine != NULL ? goroutine : &feed->nobody;
+}
+
 /* --------------------------------------------------------------- cursors -- */
 
 void gtrace_cursor_init(struct cursor *cursor, const struct feed *feed,
@@ -71,15 +80,6 @@ void gtrace_cursor_init_samples(struct cursor *cursor, const struct feed *feed)
 	cursor->p_slot = SLOT_NONE;
 	cursor->event.p_slot = SLOT_NONE;
 	cursor->rule = &feed->turn;
-}
-
-struct ordered_goroutine *gtrace_feed_add(struct feed *feed, uint64_t id)
-{
-	struct ordered_goroutine *goroutine;
-
-	if (!gtrace_goroutines_add(&feed->goroutines, id, &goroutine))
-		return NULL;
-	return goroutine != NULL ? goroutine : &feed->nobody;
 }
 
 /* The next CPU sample. They ask for nothing, and are on no processor. */

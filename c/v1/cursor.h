@@ -63,7 +63,11 @@ struct feed {
 	const struct index *index;
 	struct goroutines goroutines;
 	struct ordered_goroutine nobody; /* asked for by what never happens */
-	struct ordered_goroutine anyone; /* asked for by what asks nothing */
+	/*
+	 * Asked for by what asks nothing. It has no order: strides take its
+	 * stream for the one that they are in.
+	 */
+	struct ordered_goroutine anyone;
 	struct ordered_goroutine *zero;  /* goroutine 0 */
 	struct rule turn; /* for the end of what can just be read */
 	bool unordered;   /* there were events of ID_UNORDERED */

@@ -340,9 +340,9 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 			return choice == CHOICE_NONE
 				       ? finish(merge, error)
 				       : gtrace_fail_memory(error);
+		merge->switches += merge->current != cursor;
 		cursor = merge->current;
 		*current = cursor;
-		merge->switches++;
 		/* It was ready once, but others have come before it. */
 		if (UNLIKELY(merge->unsure) && !wish_is_ready(&cursor->wish))
 			return fail_order(cursor->event.offset, error);

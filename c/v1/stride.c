@@ -15,10 +15,16 @@
  * of its stream and ready. So the merge takes an event X at M. If strides took
  * a change Y of the same goroutine before X that the merge has not taken, then
  * Y and all changes from it to X are at M, hence of one stream; but then X is
- * not the first of that stream.
+ * not the first of that stream. (When strides begin, no stream has anything
+ * earlier than what was taken: so gtrace_strides_can has it.)
  *
+ * Events that ask for nothing, like GoSysCall and GoEnd, stand in the stream
+ * of the processor that their goroutine runs on, behind the start that brought
+ * it there; and it is not started in another one before they were taken.
  * What concerns more than one goroutine or processor is taken only when no
- * stream has anything earlier, so it is in the order of the merge.
+ * stream has anything earlier, so it is in the order of the merge. And when
+ * an ended goroutine is forgotten, nothing can be ready that asks for it,
+ * neither here nor in the merge.
  */
 #include "v1/stride.h"
 
@@ -27,19 +33,26 @@
 /* For each event that is taken, so many streams may be looked at in vain. */
 #define VAIN_LOOKS 4
 
-/* Events whose effect depends on others of any stream. */
+/* A stride may come to have so many times the events it was meant to have. */
+#define EVENTS_EXCESS 32
+
+/* Events whose effect depends on others of their goroutine ... */
+#define GOROUTINE_TYPES                                                        \
+	((uint64_t)1 << EV_GC_MARK_ASSIST_START |                              \
+	 (uint64_t)1 << EV_GC_MARK_ASSIST_DONE |                               \
+	 (uint64_t)1 << EV_USER_REGION)
+
+/* ... or on others of any stream. */
 #define COMMON_TYPES                                                           \
 	((uint64_t)1 << EV_GC_START | (uint64_t)1 << EV_GC_DONE |              \
 	 (uint64_t)1 << EV_STW_START | (uint64_t)1 << EV_STW_DONE |            \
-	 (uint64_t)1 << EV_GC_MARK_ASSIST_START |                              \
-	 (uint64_t)1 << EV_GC_MARK_ASSIST_DONE |                               \
-	 (uint64_t)1 << EV_USER_TASK_CREATE |                                  \
-	 (uint64_t)1 << EV_USER_TASK_END | (uint64_t)1 << EV_USER_REGION)
+	 (uint64_t)1 << EV_USER_TASK_CREATE | (uint64_t)1 << EV_USER_TASK_END)
 
 struct strides {
 	struct merge *merge;
 	const struct stride_reader *reader;
 	int64_t until;        /* events from here on are not taken */
+	uint64_t most;        /* events to be merged by then, less than that */
 	uint64_t width;       /* of a stride, in ticks */
 	uint64_t begun;       /* after so many events */
 	uint64_t looks;       /* at streams */
@@ -48,9 +61,15 @@ struct strides {
 	bool took; /* an event, since it was last set to false */
 };
 
-static inline bool is_common(const struct event *event)
+/* Whether EVENT is to be taken only when no stream has anything earlier. */
+static ALWAYS_INLINE bool is_common(const struct event *event)
 {
-	return (COMMON_TYPES >> event->type & 1) != 0;
+	uint64_t type = (uint64_t)1 << event->type;
+
+	if (LIKELY((type & (COMMON_TYPES | GOROUTINE_TYPES)) == 0))
+		return false;
+	/* Goroutine 0 is in all streams. */
+	return (type & COMMON_TYPES) != 0 || event->g == 0;
 }
 
 bool gtrace_strides_can(const struct merge *merge)
@@ -74,8 +93,12 @@ bool gtrace_strides_can(const struct merge *merge)
 	return true;
 }
 
-/* Whether the first event of CURSOR, which is ready, is surely the next. */
-static ALWAYS_INLINE bool is_sure(struct cursor *cursor, uint32_t number)
+/*
+ * Notes that the goroutine that the first event of CURSOR asks for changes now,
+ * by the stream NUMBER. Returns false if it changed last by another stream and
+ * not earlier than this: then it is not sure that this is next.
+ */
+static ALWAYS_INLINE bool note_change(struct cursor *cursor, uint32_t number)
 {
 	struct ordered_goroutine *goroutine = cursor->wish.asked;
 	int64_t ticks = cursor->event.ticks;
@@ -102,7 +125,7 @@ static ALWAYS_INLINE bool take(struct strides *strides, struct cursor *cursor,
 	int64_t ticks = event->ticks;
 	enum found found;
 
-	if (UNLIKELY(!is_sure(cursor, number)) ||
+	if (UNLIKELY(!note_change(cursor, number)) ||
 	    UNLIKELY(!bring_about(merge, cursor)))
 		return false;
 	merge->position++;
@@ -124,6 +147,7 @@ static NOINLINE HOT bool take_stream(struct strides *strides,
 	struct merge *merge = strides->merge;
 	uint32_t number = number_of(merge, cursor);
 	int64_t until = strides->until;
+	uint64_t most = strides->most;
 
 	if (cursor->event.ticks >= until || is_common(&cursor->event) ||
 	    !wish_is_ready(&cursor->wish))
@@ -138,6 +162,8 @@ static NOINLINE HOT bool take_stream(struct strides *strides,
 			return false;
 		if (UNLIKELY(cursor->ended))
 			return true;
+		if (UNLIKELY(merge->position >= most))
+			return false;
 	} while (LIKELY(cursor->event.ticks < until) &&
 		 LIKELY(!is_common(&cursor->event)) &&
 		 LIKELY(wish_is_ready(&cursor->wish)));
@@ -145,7 +171,24 @@ static NOINLINE HOT bool take_stream(struct strides *strides,
 	return true;
 }
 
-/* Takes what can be taken before strides->until, but for common events. */
+/*
+ * Whether nothing came up that strides are not sure of, and they do not take
+ * too long: a trace in which streams often wait for each other is not for them.
+ */
+static bool is_well(const struct strides *strides)
+{
+	const struct merge *merge = strides->merge;
+	uint64_t taken = merge->position - strides->begun;
+
+	return !merge->crossed && merge->exit_status == GTRACE_OK &&
+	       !merge->feed.unordered &&
+	       strides->looks <= (taken + merge->cursor_count) * VAIN_LOOKS;
+}
+
+/*
+ * Takes what can be taken before strides->until, but for common events. False:
+ * not sure, or it takes too long.
+ */
 static bool take_all(struct strides *strides)
 {
 	struct merge *merge = strides->merge;
@@ -158,8 +201,8 @@ static bool take_all(struct strides *strides)
 			    !take_stream(strides, &merge->cursors[i]))
 				return false;
 		strides->looks += merge->cursor_count;
-	} while (strides->took);
-	return true;
+	} while (strides->took && is_well(strides));
+	return !strides->took && is_well(strides);
 }
 
 /* The least ticks of all first events. False: there are none. */
@@ -214,27 +257,13 @@ static bool take_common(struct strides *strides, int64_t ticks)
 	return true;
 }
 
-/*
- * Whether nothing came up that strides are not sure of, and they do not take
- * too long: a trace in which streams often wait for each other is not for them.
- */
-static bool is_well(const struct strides *strides)
-{
-	const struct merge *merge = strides->merge;
-	uint64_t taken = merge->position - strides->begun;
-
-	return !merge->crossed && merge->exit_status == GTRACE_OK &&
-	       !merge->feed.unordered &&
-	       strides->looks <= (taken + merge->cursor_count) * VAIN_LOOKS;
-}
-
 /* Takes all events before strides->until. */
 static bool make_stride(struct strides *strides)
 {
 	int64_t least = 0;
 
 	for (;;) {
-		if (!take_all(strides) || !is_well(strides))
+		if (!take_all(strides))
 			return false;
 		if (!find_least(strides->merge, &least) ||
 		    least >= strides->until)
@@ -281,9 +310,10 @@ bool gtrace_strides_run(struct merge *merge, uint64_t events,
 		uint64_t room = (uint64_t)INT64_MAX - (uint64_t)least;
 
 		before = merge->position;
-		strides.until =
-			least +
-			(int64_t)(strides.width < room ? strides.width : room);
+		strides.most = before + events * EVENTS_EXCESS;
+		strides.until = (int64_t)((uint64_t)least +
+					  (strides.width < room ? strides.width
+								: room));
 		if (strides.until == least || !make_stride(&strides) ||
 		    !reader->stride(reader->context))
 			return false;

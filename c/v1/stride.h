@@ -32,7 +32,8 @@ struct stride_reader {
 bool gtrace_strides_can(const struct merge *merge);
 
 /*
- * Merges all events that are left in strides of some EVENTS events. The events
+ * Merges all events that are left in strides of some EVENTS events, at least
+ * one. The events
  * that READER is told of are those that the merge would give out, and those of
  * a stream, of a goroutine, and all that concern the whole program come in the
  * same order. Returns false if it cannot be sure of that, if there is no

@@ -29,9 +29,9 @@ struct orders {
 	size_t pieces, strides;
 };
 
-static bool is_common(unsigned type)
+static bool is_common(const struct event *event)
 {
-	switch (type) {
+	switch (event->type) {
 	case EV_GC_START:
 	case EV_GC_DONE:
 	case EV_STW_START:
@@ -39,6 +39,10 @@ static bool is_common(unsigned type)
 	case EV_USER_TASK_CREATE:
 	case EV_USER_TASK_END:
 		return true;
+	case EV_GC_MARK_ASSIST_START:
+	case EV_GC_MARK_ASSIST_DONE:
+	case EV_USER_REGION:
+		return event->g == 0; /* goroutine 0 has no stream */
 	default:
 		return false;
 	}
@@ -70,7 +74,7 @@ static bool take(void *context, struct event *event)
 	if ((event->type == EV_GO_UNBLOCK || event->type == EV_GO_CREATE) &&
 	    event->target_slot != event->g_slot)
 		rises(&orders->of_goroutine[event->target_slot], position);
-	if (is_common(event->type))
+	if (is_common(event))
 		rises(&orders->common, position);
 	return true;
 }
