@@ -222,7 +222,7 @@ static void test_like_the_merge(void **state)
 
 			synthetic_trace(&options);
 			whole[compare_bytes(&bytes, 1 + 100 * (i % 2),
-					    64 << j)]++;
+					    (uint64_t)64 << j)]++;
 			for (k = 0; k < 100; k++) {
 				uint8_t was;
 
