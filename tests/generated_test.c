@@ -17,25 +17,6 @@
 #include "tests/model.h"
 #include "tests/synthetic.h"
 
-struct bytes {
-	uint8_t *data;
-	size_t size;
-	size_t capacity;
-};
-
-static void append(void *context, const void *data, size_t size)
-{
-	struct bytes *bytes = context;
-
-	while (bytes->capacity - bytes->size < size) {
-		bytes->capacity = bytes->capacity * 2 + 65536;
-		bytes->data = realloc(bytes->data, bytes->capacity);
-		assert_non_null(bytes->data);
-	}
-	memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
-}
-
 struct outcome {
 	enum gtrace_status status;
 	struct gtrace_error error;
@@ -135,7 +116,7 @@ static void test_all_ways(void **state)
 				.churn = 100,
 				.ties = j % 2 == 0 ? 0 : 5,
 				.seed = i * 4 + j + 1,
-				.write = append,
+				.write = bytes_append,
 				.context = &whole,
 			};
 
@@ -143,7 +124,7 @@ static void test_all_ways(void **state)
 			assert_int_equal(check_all_ways(&whole), GTRACE_OK);
 			for (k = 0; k < 60; k++) {
 				damaged = (struct bytes){NULL, 0, 0};
-				append(&damaged, whole.data, whole.size);
+				bytes_append(&damaged, whole.data, whole.size);
 				damage(&damaged, &seed);
 				if (check_all_ways(&damaged) == GTRACE_OK)
 					good++;

@@ -384,21 +384,6 @@ static bool compare(const struct index *index)
 	return count == model.events;
 }
 
-struct bytes {
-	uint8_t *data;
-	size_t size;
-};
-
-static void append(void *context, const void *data, size_t size)
-{
-	struct bytes *bytes = context;
-
-	bytes->data = realloc(bytes->data, bytes->size + size);
-	assert_non_null(bytes->data);
-	memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
-}
-
 /* What became of a trace. */
 enum { NO_TRACE, STUCK, MERGED };
 
@@ -430,7 +415,7 @@ static void test_like_the_model(void **state)
 	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
 		for (j = 0; j < sizeof(processors) / sizeof(processors[0]);
 		     j++) {
-			struct bytes bytes = {NULL, 0};
+			struct bytes bytes = {NULL, 0, 0};
 			struct synthetic_options options = {
 				.version = versions[i],
 				.events = 2000,
@@ -439,7 +424,7 @@ static void test_like_the_model(void **state)
 				.churn = 60,
 				.ties = 3,
 				.seed = 1 + i * 10 + j,
-				.write = append,
+				.write = bytes_append,
 				.context = &bytes,
 			};
 

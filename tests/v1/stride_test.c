@@ -164,21 +164,6 @@ static int compare(const struct index *index, uint64_t trial, uint64_t events)
 	return sure ? SURE : orders.good ? UNSURE : BAD;
 }
 
-struct bytes {
-	uint8_t *data;
-	size_t size;
-};
-
-static void append(void *context, const void *data, size_t size)
-{
-	struct bytes *bytes = context;
-
-	bytes->data = realloc(bytes->data, bytes->size + size);
-	assert_non_null(bytes->data);
-	memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
-}
-
 static int compare_bytes(const struct bytes *bytes, uint64_t trial,
 			 uint64_t events)
 {
@@ -207,7 +192,7 @@ static void test_like_the_merge(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
 		for (j = 0; j < 10; j++) {
-			struct bytes bytes = {NULL, 0};
+			struct bytes bytes = {NULL, 0, 0};
 			struct synthetic_options options = {
 				.version = versions[i],
 				.events = 2000,
@@ -216,7 +201,7 @@ static void test_like_the_merge(void **state)
 				.churn = 60,
 				.ties = j % 2 == 0 ? 0 : 5,
 				.seed = 1 + i * 10 + j,
-				.write = append,
+				.write = bytes_append,
 				.context = &bytes,
 			};
 
