@@ -8,6 +8,36 @@ depend on, but those who link the library outside of Bazel want one file.
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_LINK_STATIC_LIBRARY_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
+# Bazel before 3.2 has no linker inputs: what they hold is the context's own.
+
+def _inputs_of(context):
+    """The libraries and the linker's flags in CONTEXT."""
+    if not hasattr(context, "linker_inputs"):
+        libraries = context.libraries_to_link
+        if type(libraries) == "depset":
+            libraries = libraries.to_list()
+        return libraries, context.user_link_flags
+    libraries = []
+    link_flags = []
+    for linker_input in context.linker_inputs.to_list():
+        libraries += linker_input.libraries
+        link_flags += linker_input.user_link_flags
+    return libraries, link_flags
+
+def _linking_context(owner, library, link_flags):
+    if not hasattr(cc_common, "create_linker_input"):
+        return cc_common.create_linking_context(
+            libraries_to_link = [library],
+            user_link_flags = link_flags,
+        )
+    return cc_common.create_linking_context(
+        linker_inputs = depset([cc_common.create_linker_input(
+            owner = owner,
+            libraries = depset([library]),
+            user_link_flags = depset(link_flags),
+        )]),
+    )
+
 def _static_archive_impl(ctx):
     toolchain = find_cpp_toolchain(ctx)
     features = cc_common.configure_features(
@@ -22,12 +52,10 @@ def _static_archive_impl(ctx):
 
     # Position-independent where there is a choice: such an archive can be
     # linked into programs and shared objects alike.
+    libraries, link_flags = _inputs_of(merged.linking_context)
     objects = []
-    link_flags = []
-    for linker_input in merged.linking_context.linker_inputs.to_list():
-        link_flags += linker_input.user_link_flags
-        for library in linker_input.libraries:
-            objects += library.pic_objects or library.objects or []
+    for library in libraries:
+        objects += library.pic_objects or library.objects or []
 
     archive = ctx.actions.declare_file(ctx.label.name + ".a")
     variables = cc_common.create_link_variables(
@@ -75,13 +103,7 @@ def _static_archive_impl(ctx):
             compilation_context = cc_common.merge_cc_infos(
                 cc_infos = [header[CcInfo] for header in ctx.attr.headers],
             ).compilation_context,
-            linking_context = cc_common.create_linking_context(
-                linker_inputs = depset([cc_common.create_linker_input(
-                    owner = ctx.label,
-                    libraries = depset([library]),
-                    user_link_flags = depset(link_flags),
-                )]),
-            ),
+            linking_context = _linking_context(ctx.label, library, link_flags),
         ),
     ]
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "synthetic.h"
+#include "tests/synthetic.h"
 
 static const char usage[] =
 	"usage: generate [-version=1008] [-events=N] [-procs=N]\n"
