@@ -16,14 +16,6 @@
 #include "symbols.h"
 #include "v1/index.h"
 #include "v1/source.h"
-#include "v1/stride.h"
-
-/* When a trace is gone through in strides (v1/stride.h). */
-struct pace {
-	uint64_t trial;  /* after so many events it is found out whether to */
-	uint64_t events; /* in a stride */
-	bool always;     /* if strides can, however few the switches are */
-};
 
 struct gtrace {
 	struct gtrace_allocator memory;
@@ -33,7 +25,6 @@ struct gtrace {
 	char *go_command;
 	bool careful;
 	bool partial;
-	struct pace pace;
 	struct symbols symbols;
 	bool symbols_known;
 	/* Why not all was read. GTRACE_OK: all was. */
@@ -58,8 +49,6 @@ struct plan {
 	uint64_t *links;       /* likewise */
 	struct clock clock;
 	bool careful;
-	bool quick;     /* it may go in strides ... */
-	bool undecided; /* ... but these were not sure */
 	struct array exits;
 	uint64_t *dropped;
 };

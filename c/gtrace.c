@@ -6,9 +6,6 @@
 #include "base/guard.h"
 #include "front.h"
 
-static const struct pace usual_pace = {65536, 32768, false};
-static const struct pace short_pace = {16, 64, true};
-
 const char *gtrace_status_string(enum gtrace_status status)
 {
 	switch (status) {
@@ -70,7 +67,6 @@ static enum gtrace_status new_trace(const struct gtrace_options *options,
 	go = options->go_command != NULL ? options->go_command : "go";
 	new->memory = memory;
 	new->careful = options->careful != 0;
-	new->pace = options->strides ? short_pace : usual_pace;
 	new->partial = options->partial != 0;
 	new->binary = copy_text(&memory, options->binary);
 	new->go_command = copy_text(&memory, go);

@@ -2,15 +2,12 @@
 /*
  * plan.c - goes through a trace.
  *
- * There are three ways. The usual one follows the events as they are merged, in
- * one walk that keeps nothing of them. The quick one begins like that and goes
- * on in strides, where only slices are wanted and streams are often switched;
- * if it is not sure that it came to the same, the usual one is gone instead.
- * The careful one first walks to learn which events stand elsewhere in the
- * final order or are left out, and then follows that order. It is gone where
- * the usual one finds something wrong, because what is reported is the first
- * fault in final order, and where that cannot do: with futile wakeups, and
- * where an exit from a system call crossed other events of its goroutine.
+ * There are two orders. Merge order takes one pass that keeps nothing of the
+ * events. Final order takes a first pass to learn which events move, or are
+ * dropped. It is used where a pass in merge order fails, because the first
+ * fault in final order is the one to report, and where merge order will not do:
+ * with futile wakeups, and where an exit from a system call moved over another
+ * event of its goroutine.
  */
 #include <string.h>
 
@@ -18,12 +15,6 @@
 #include "front.h"
 #include "report/fault.h"
 #include "v1/lookup.h"
-
-/* Strides pay if this share of events, one in so many, switched streams. */
-#define SWITCHES_MIN 4
-
-/* Up to this many slices are looked for in strides. */
-#define WANTED_MAX 100
 
 static bool same_text(void *context, uint64_t a, uint64_t b)
 {
@@ -83,90 +74,23 @@ enum gtrace_status gtrace_plan_fault(struct gtrace *trace,
 	return gtrace_fault_message(&machine->fault, &context, error);
 }
 
-static bool end_stride(void *context)
-{
-	struct machine *machine = context;
-
-	if (!gtrace_machine_end_stride(machine))
-		return false;
-	gtrace_machine_begin_stride(machine);
-	return true;
-}
-
-static bool begin_piece(void *context)
-{
-	struct machine *machine = context;
-
-	return gtrace_slices_begin_piece(machine->options.slices);
-}
-
-/*
- * Whether SOURCE, part of which MACHINE has followed, is worth to be gone on
- * with in strides. Few slices are to be found then, because the order of equal
- * ones is not sure in strides.
- */
-static bool wants_strides(const struct gtrace *trace,
-			  const struct source *source,
-			  const struct machine *machine)
-{
-	const struct slices *slices = machine->options.slices;
-	const struct merge *merge = &source->merge;
-
-	return source->plain && merge->position < trace->index.events &&
-	       (trace->pace.always ||
-		(merge->switches > merge->position / SWITCHES_MIN &&
-		 slices->wanted <= WANTED_MAX)) &&
-	       gtrace_strides_can(merge);
-}
-
-/* Lets MACHINE follow the rest of SOURCE in strides. False: not sure. */
-static bool follow_in_strides(struct gtrace *trace, struct source *source,
-			      struct machine *machine)
-{
-	struct stride_reader reader = {
-		.event = gtrace_machine_step,
-		.piece = begin_piece,
-		.stride = end_stride,
-		.context = machine,
-	};
-
-	gtrace_machine_begin_stride(machine);
-	return gtrace_strides_run(&source->merge, trace->pace.events,
-				  &reader) &&
-	       gtrace_machine_end_stride(machine) &&
-	       gtrace_machine_finish(machine) &&
-	       !machine->options.slices->unsure;
-}
-
-/*
- * Lets MACHINE follow SOURCE to its end, or to the first fault, in strides if
- * PLAN says so and that is worth while.
- */
-static enum gtrace_status follow(struct gtrace *trace, struct plan *plan,
-				 struct source *source, struct machine *machine,
+/* Runs MACHINE over the events of SOURCE, up to the first fault. */
+static enum gtrace_status follow(struct gtrace *trace, struct source *source,
+				 struct machine *machine,
 				 struct gtrace_error *error)
 {
-	uint64_t trial = plan->quick ? trace->pace.trial : 1;
 	enum gtrace_status status;
 	struct event *event;
 	bool stopped = false;
 
-	do {
-		status = source_next(source, &event, error);
-		if (event == NULL)
-			break;
+	status = source_next(source, &event, error);
+	if (event != NULL) {
 		machine->clock.first_ticks = source_first_ticks(source);
-		if (!gtrace_machine_step(machine, event))
-			return gtrace_plan_fault(trace, machine, error);
-	} while (--trial > 0);
-	if (event != NULL && plan->quick &&
-	    wants_strides(trace, source, machine)) {
-		plan->undecided = !follow_in_strides(trace, source, machine);
-		return GTRACE_OK;
+		stopped = !gtrace_machine_step(machine, event);
+		if (!stopped)
+			status = gtrace_source_run(source, gtrace_machine_step,
+						   machine, &stopped, error);
 	}
-	if (event != NULL)
-		status = gtrace_source_run(source, gtrace_machine_step, machine,
-					   &stopped, error);
 	if (stopped)
 		return gtrace_plan_fault(trace, machine, error);
 	if (status == GTRACE_OK && !gtrace_machine_finish(machine))
@@ -195,7 +119,7 @@ static enum gtrace_status walk(struct gtrace *trace, struct plan *plan,
 	if (status != GTRACE_OK)
 		return status;
 	if (gtrace_plan_machine(trace, plan, &machine)) {
-		status = follow(trace, plan, &source, &machine, error);
+		status = follow(trace, &source, &machine, error);
 		plan->clock = machine.clock;
 		gtrace_machine_free(&machine);
 	} else {
@@ -278,14 +202,7 @@ enum gtrace_status gtrace_plan_follow(struct gtrace *trace, struct plan *plan,
 
 	plan->careful = trace->careful || trace->index.futile;
 	if (!plan->careful) {
-		plan->quick = plan->slices != NULL && plan->links == NULL;
 		status = walk(trace, plan, &crossed, error);
-		if (plan->undecided) {
-			forget_findings(trace, plan);
-			plan->undecided = false;
-			plan->quick = false;
-			status = walk(trace, plan, &crossed, error);
-		}
 		if (is_final(status, crossed))
 			return status;
 		forget_findings(trace, plan);

@@ -115,6 +115,5 @@ chmod +x "$scratch/piped"
 for folder in testdata testdata/go1.8-small testdata/go1.19-small testdata/go1.21-small; do
 	sh tests/golden/golden.sh $folder "$gtrace"
 	sh tests/golden/golden.sh $folder "$gtrace" -careful
-	sh tests/golden/golden.sh $folder "$gtrace" -strides
 done
 sh tests/golden/golden.sh testdata/go1.8-small "$scratch/piped"

@@ -26,16 +26,14 @@
 /* ------------------------------------------------------------- measuring -- */
 
 /*
- * The status of the reports of what B has built, the slices being looked for in
- * STRIDES or as usual, within the bounds.
+ * Makes both reports of what B holds, checks that they keep within the bounds,
+ * and returns their status.
  */
-static enum gtrace_status cost_of_way(const struct builder *b, const char *name,
-				      int strides)
+static enum gtrace_status cost(const struct builder *b, const char *name)
 {
 	struct counted counted = {.left = SIZE_MAX};
 	struct gtrace_allocator allocator = counted_allocator(&counted);
-	struct gtrace_options options = {.allocator = &allocator,
-					 .strides = strides};
+	struct gtrace_options options = {.allocator = &allocator};
 	size_t written = 0;
 	struct gtrace_output output = {.write = counted_write,
 				       .context = &written};
@@ -61,14 +59,6 @@ static enum gtrace_status cost_of_way(const struct builder *b, const char *name,
 		      status == GTRACE_OK ? "good" : error.message);
 	assert_true(counted.peak <= MEMORY_BASE + MEMORY_PER_BYTE * b->size);
 	assert_int_equal(counted.bytes, 0);
-	return status;
-}
-
-static enum gtrace_status cost(const struct builder *b, const char *name)
-{
-	enum gtrace_status status = cost_of_way(b, name, 0);
-
-	assert_int_equal(cost_of_way(b, "  in strides", 1), status);
 	return status;
 }
 
@@ -280,32 +270,6 @@ static void test_chain(void **state)
 	measure(&b, "chain of streams", GTRACE_OK);
 }
 
-/*
- * Streams that run one goroutine in turn, the last being first, after a time
- * with few events, which makes strides long: all of them are in one.
- */
-static void test_chain_in_a_stride(void **state)
-{
-	struct builder b;
-	uint64_t i;
-
-	(void)state;
-	open_trace(&b, 1008);
-	builder_batch(&b, CROWD + 1, 5);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, CROWD + 7, 0, 0);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0, 0);
-	for (i = 0; i < 40; i++) {
-		BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1000000000, CROWD + 7);
-		BUILDER_EVENT(&b, EV_GO_SCHED, 1, 0);
-	}
-	for (i = CROWD; i > 0; i--) {
-		builder_batch(&b, i, 40000001000 + 4 * i);
-		BUILDER_EVENT(&b, EV_GO_START, 0, 1, i);
-		BUILDER_EVENT(&b, EV_GO_SCHED, 1, 0);
-	}
-	measure(&b, "chain in a stride", GTRACE_OK);
-}
-
 /* ---------------------------------------------------------------- slices -- */
 
 /*
@@ -476,7 +440,6 @@ int main(void)
 		cmocka_unit_test(test_one_for_all),
 		cmocka_unit_test(test_none_for_all),
 		cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_chain_in_a_stride),
 		cmocka_unit_test(test_slices_that_wait),
 		cmocka_unit_test(test_slices_together),
 		cmocka_unit_test(test_strings_and_stacks),

@@ -60,8 +60,7 @@ static enum gtrace_status print_way(const struct builder *b, size_t n,
 static enum gtrace_status print(const struct builder *b, size_t n,
 				struct text *text, struct gtrace_error *error)
 {
-	static const struct gtrace_options ways[] = {
-		{0}, {.careful = 1}, {.strides = 1}};
+	static const struct gtrace_options ways[] = {{0}, {.careful = 1}};
 	enum gtrace_status status = GTRACE_OK, first = GTRACE_OK;
 	struct text found;
 	size_t i;

@@ -226,17 +226,6 @@ static NOINLINE HOT bool pause(struct machine *machine,
 	return pause_for_long(machine, g, event, refused);
 }
 
-/* EVENT starts a slice in a stride. */
-static NOINLINE bool note_start(struct machine *machine,
-				struct machine_processor *p,
-				const struct event *event)
-{
-	p->g_slot = event->g_slot;
-	return gtrace_slices_note_start(machine->options.slices,
-					event->ticks) ||
-	       gtrace_machine_fail(machine, FAULT_MEMORY, event);
-}
-
 static NOINLINE HOT bool start(struct machine *machine,
 			       struct machine_goroutine *g,
 			       struct machine_processor *p, struct event *event)
@@ -265,68 +254,9 @@ static NOINLINE HOT bool start(struct machine *machine,
 	g->start_ticks = event->ticks;
 	g->start_p = event->p;
 	g->start_stack = event->stack;
-	if (slices == NULL)
-		return true;
-	p->serial = g->serial = slices_begin(slices);
-	return LIKELY(!slices_in_strides(slices)) ||
-	       note_start(machine, p, event);
-}
-
-void gtrace_machine_begin_stride(struct machine *machine)
-{
-	gtrace_slices_begin_stride(machine->options.slices);
-}
-
-/* Asks for the right numbers of the slices that run. False: no memory. */
-static bool ask_for_numbers(struct machine *machine)
-{
-	struct slices *slices = machine->options.slices;
-	uint32_t slot;
-
-	for (slot = 0; slot < machine->options.processors; slot++) {
-		const struct machine_processor *p = &machine->processors[slot];
-
-		if (p->serial == 0)
-			continue;
-		if (!slices_in_stride(slices, p->serial))
-			gtrace_slices_run_on(slices, p->serial);
-		else if (!gtrace_slices_ask(
-				 slices,
-				 goroutine_at(machine, p->g_slot)->start_ticks))
-			return false;
-	}
+	if (slices != NULL)
+		p->serial = g->serial = slices_begin(slices);
 	return true;
-}
-
-static void take_numbers(struct machine *machine)
-{
-	struct slices *slices = machine->options.slices;
-	uint32_t slot;
-
-	for (slot = 0; slot < machine->options.processors; slot++) {
-		struct machine_processor *p = &machine->processors[slot];
-		struct machine_goroutine *g;
-
-		if (p->serial == 0 || !slices_in_stride(slices, p->serial))
-			continue;
-		g = goroutine_at(machine, p->g_slot);
-		g->serial = gtrace_slices_right_serial(slices, g->start_ticks);
-		p->serial = g->serial;
-	}
-}
-
-bool gtrace_machine_end_stride(struct machine *machine)
-{
-	struct slices *slices = machine->options.slices;
-
-	if (!ask_for_numbers(machine) || !gtrace_slices_number(slices))
-		return false;
-	take_numbers(machine);
-	if (!gtrace_slices_end_stride(slices))
-		return false;
-	if (slices_are_many(slices))
-		gtrace_slices_offer(slices, oldest_serial(machine));
-	return !slices->unsure;
 }
 
 bool gtrace_machine_finish(struct machine *machine)

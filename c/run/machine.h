@@ -119,15 +119,6 @@ void gtrace_machine_free(struct machine *machine);
 bool gtrace_machine_step(void *context, struct event *event);
 
 /*
- * From here to gtrace_machine_end_stride() events may come as in strides
- * (slices.h), which only slices make a difference of. There must be slices.
- */
-void gtrace_machine_begin_stride(struct machine *machine);
-
-/* Returns false if there is no memory, or the slices may not be right. */
-bool gtrace_machine_end_stride(struct machine *machine);
-
-/*
  * The trace ends: goroutines that run get their slices. Returns false if there
  * is no memory.
  */

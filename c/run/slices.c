@@ -31,12 +31,6 @@
 #define SEE_EACH  8
 
 /*
- * This many slices at most are kept in a stride, which seldom has more: from
- * some point on all slices may be longer than those before.
- */
-#define STRIDE_KEEPS_MAX 32768
-
-/*
  * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
  * is right to an eighth of a nanosecond.
  */
@@ -67,16 +61,6 @@ void gtrace_slices_init(struct slices *slices, size_t wanted,
 	if (wanted < SIZE_MAX / 2)
 		slices->keep_min = max_size(slices->keep_min, wanted * 2);
 	slices->keep_max = slices->keep_min;
-	gtrace_ranks_init(&slices->stride.starts, memory);
-}
-
-static void free_stride(struct stride *stride,
-			const struct gtrace_allocator *memory)
-{
-	gtrace_ranks_free(&stride->starts);
-	gtrace_array_free(&stride->ended, sizeof(struct slice), memory);
-	gtrace_array_free(&stride->running, sizeof(struct loose_serial),
-			  memory);
 }
 
 void gtrace_slices_free(struct slices *slices)
@@ -88,7 +72,6 @@ void gtrace_slices_free(struct slices *slices)
 	gtrace_array_free(&slices->heap, sizeof(struct ranked), slices->memory);
 	gtrace_array_free(&slices->seen, sizeof(struct ranked), slices->memory);
 	gtrace_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
-	free_stride(&slices->stride, slices->memory);
 	slices->memory = NULL;
 }
 
@@ -377,47 +360,9 @@ static bool keep(struct slices *slices, const struct slice *slice)
 	return true;
 }
 
-/* What is known of the number SERIAL if it is not sure, or NULL. */
-static struct loose_serial *find_loose(const struct stride *stride,
-				       uint64_t serial)
-{
-	struct loose_serial *running = stride->running.items;
-	size_t low = 0, count = stride->running.count;
-
-	while (count > 0) {
-		size_t half = count / 2;
-
-		if (running[low + half].serial < serial) {
-			low += half + 1;
-			count -= half + 1;
-		} else {
-			count = half;
-		}
-	}
-	return low < stride->running.count && running[low].serial == serial
-		       ? &running[low]
-		       : NULL;
-}
-
 bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
 {
-	struct stride *stride = &slices->stride;
-	const struct loose_serial *loose;
-	struct slice ended = *slice;
-
-	if (is_refused(slices, slice))
-		return true;
-	loose = find_loose(stride, slice->serial);
-	if (loose != NULL)
-		ended.loose = loose->loose;
-	if (!stride->begun)
-		return keep(slices, &ended);
-	if (stride->ended.count == STRIDE_KEEPS_MAX ||
-	    !gtrace_array_reserve(&stride->ended, sizeof(ended),
-				  slices->memory))
-		return false;
-	((struct slice *)stride->ended.items)[stride->ended.count++] = ended;
-	return true;
+	return is_refused(slices, slice) || keep(slices, slice);
 }
 
 /* Where the slice at PLACE in the list of the kept ones started. */
@@ -471,20 +416,14 @@ static void sort_kept(struct slices *slices)
 	}
 }
 
-/*
- * All that were not kept, from the last one offered up to SERIAL. It may be
- * that there are more of them: LOOSE.
+/* Refuses the slices that were not kept, from the last one offered to SERIAL.
  */
-static void refuse_until(struct slices *slices, uint64_t serial, bool loose)
+static void refuse_until(struct slices *slices, uint64_t serial)
 {
-	if (serial > slices->offered + 1)
+	if (serial > slices->offered + 1) {
 		apply_refusals(slices, serial - slices->offered - 1);
-	if ((slices->last_loose || loose) && !slices->settled &&
-	    slices->heap.count != 0)
-		slices->unsure = true;
-	if (serial > slices->offered + 1)
 		slices->offered = serial - 1;
-	slices->last_loose = false;
+	}
 }
 
 void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
@@ -496,143 +435,18 @@ void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
 	sort_kept(slices);
 	while (done < count && serial_at(slices, done) < oldest) {
 		uint64_t serial = serial_at(slices, done);
-		uint32_t loose = slice_at(slices, kept[done])->loose;
 
-		if (serial <= slices->offered)
-			slices->unsure = true; /* which of two is first? */
-		refuse_until(slices, serial, loose != 0);
-		slices->offered = serial + loose;
-		slices->last_loose = loose != 0;
+		refuse_until(slices, serial);
+		slices->offered = serial;
 		offer(slices, kept[done]);
 		done++;
 	}
-	refuse_until(slices, oldest, false);
+	refuse_until(slices, oldest);
 	for (i = done; i < count; i++)
 		kept[i - done] = kept[i];
 	slices->kept.count = count - done;
 	/* As many new ones pay for looking at the old ones again. */
 	slices->keep_max = max_size(slices->keep_min, slices->kept.count * 2);
-}
-
-/* --------------------------------------------------------------- strides -- */
-
-bool gtrace_slices_note_start(struct slices *slices, int64_t ticks)
-{
-	return gtrace_ranks_add(&slices->stride.starts, ticks);
-}
-
-void gtrace_slices_begin_stride(struct slices *slices)
-{
-	slices->stride.begun = true;
-	slices->stride.before = slices->started;
-}
-
-bool gtrace_slices_begin_piece(struct slices *slices)
-{
-	return gtrace_ranks_begin_piece(&slices->stride.starts);
-}
-
-void gtrace_slices_run_on(struct slices *slices, uint64_t serial)
-{
-	struct loose_serial *running = find_loose(&slices->stride, serial);
-
-	if (running != NULL)
-		running->runs = true;
-}
-
-bool gtrace_slices_ask(struct slices *slices, int64_t ticks)
-{
-	return gtrace_ranks_ask(&slices->stride.starts, ticks);
-}
-
-static uint64_t serial_of(const struct stride *stride, const struct rank *rank)
-{
-	return stride->before + rank->below + 1;
-}
-
-/* Notes those numbers that are not sure, in case such slices run on. */
-static bool note_loose(struct slices *slices)
-{
-	struct stride *stride = &slices->stride;
-	const struct rank *ranks = stride->starts.found.items;
-	struct loose_serial *running;
-	size_t i;
-
-	for (i = 0; i < stride->starts.found.count; i++) {
-		if (ranks[i].same < 2)
-			continue;
-		if (!gtrace_array_reserve(&stride->running, sizeof(*running),
-					  slices->memory))
-			return false;
-		running = stride->running.items;
-		running[stride->running.count++] = (struct loose_serial){
-			.serial = serial_of(stride, &ranks[i]),
-			.loose = (uint32_t)(ranks[i].same - 1),
-		};
-	}
-	return true;
-}
-
-bool gtrace_slices_number(struct slices *slices)
-{
-	struct stride *stride = &slices->stride;
-	const struct slice *ended = stride->ended.items;
-	size_t i;
-
-	for (i = 0; i < stride->ended.count; i++)
-		if (slices_in_stride(slices, ended[i].serial) &&
-		    !gtrace_slices_ask(slices, ended[i].start.ticks))
-			return false;
-	return gtrace_ranks_find(&stride->starts) && note_loose(slices);
-}
-
-uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks)
-{
-	const struct stride *stride = &slices->stride;
-	uint64_t serial =
-		serial_of(stride, gtrace_ranks_of(&stride->starts, ticks));
-
-	gtrace_slices_run_on(slices, serial);
-	return serial;
-}
-
-/* The unsure numbers of slices that have ended are not needed any more. */
-static void forget_loose(struct stride *stride)
-{
-	struct loose_serial *running = stride->running.items;
-	size_t kept = 0, i;
-
-	for (i = 0; i < stride->running.count; i++) {
-		if (!running[i].runs)
-			continue;
-		running[kept] = running[i];
-		running[kept++].runs = false;
-	}
-	stride->running.count = kept;
-}
-
-bool gtrace_slices_end_stride(struct slices *slices)
-{
-	struct stride *stride = &slices->stride;
-	struct slice *ended = stride->ended.items;
-	const struct rank *rank;
-	bool ok = true;
-	size_t i;
-
-	for (i = 0; i < stride->ended.count && ok; i++) {
-		if (slices_in_stride(slices, ended[i].serial)) {
-			rank = gtrace_ranks_of(&stride->starts,
-					       ended[i].start.ticks);
-			ended[i].serial = serial_of(stride, rank);
-			ended[i].loose = (uint32_t)(rank->same - 1);
-		}
-		ok = keep(slices, &ended[i]);
-	}
-	forget_loose(stride);
-	gtrace_ranks_clear(&stride->starts);
-	stride->ended.count = 0;
-	stride->begun = false;
-	return ok;
 }
 
 void gtrace_slices_drain(struct slices *slices,

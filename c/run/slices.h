@@ -10,12 +10,6 @@
  * and once in a while the kept ones that nobody can come before any more are
  * offered. The others are refused at once, because N longer ones that started
  * before are known; the numbers tell how many were refused between two.
- *
- * In strides slices start in another order than that of time: in pieces, each
- * of which is in order. They are numbered as they come, and those that matter
- * get their right numbers at the end of the stride, from the times of all
- * starts in it. Where several started at the same time, the numbers are not
- * sure; as a rule that makes no difference, and where it might, `unsure` tells.
  */
 #ifndef GTRACE_RUN_SLICES_H_
 #define GTRACE_RUN_SLICES_H_
@@ -25,7 +19,6 @@
 
 #include "base/memory.h"
 #include "event.h"
-#include "run/ranks.h"
 #include "run/trail.h"
 
 /* What is kept of the start or the end of a slice. */
@@ -39,28 +32,11 @@ struct moment {
 };
 
 struct slice {
-	uint64_t serial; /* how many started up to it ... */
-	uint32_t loose;  /* ... or up to so many more */
+	uint64_t serial; /* how many started up to it */
 	int64_t length;  /* nanoseconds */
 	struct moment start;
 	struct moment end;
 	bool running; /* to the end of the trace: `end` is not set */
-};
-
-/* The number of a slice that runs on is not sure. */
-struct loose_serial {
-	uint64_t serial;
-	uint32_t loose;
-	bool runs; /* at the end of the stride too */
-};
-
-/* The slices that started in a stride. */
-struct stride {
-	bool begun;
-	uint64_t before;      /* how many started before it */
-	struct ranks starts;  /* of their ticks */
-	struct array ended;   /* struct slice: in it, to be kept */
-	struct array running; /* struct loose_serial, rising: run on */
 };
 
 struct ranked {
@@ -96,9 +72,6 @@ struct slices {
 	 */
 	uint64_t short_ticks;
 	uint64_t exact_ticks;
-	struct stride stride;
-	bool last_loose; /* the number of the last one offered is not sure */
-	bool unsure;     /* such a number may have made a difference */
 };
 
 /*
@@ -111,17 +84,11 @@ void gtrace_slices_init(struct slices *slices, size_t wanted,
 
 void gtrace_slices_free(struct slices *slices);
 
-/*
- * A slice starts. Returns its serial number, which is not 0. In a stride,
- * gtrace_slices_note_start is to be called too.
- */
+/* A slice starts. Returns its serial number, which is not 0. */
 static inline uint64_t slices_begin(struct slices *slices)
 {
 	return ++slices->started;
 }
-
-/* The slice that was begun last starts at TICKS. False: no memory. */
-bool gtrace_slices_note_start(struct slices *slices, int64_t ticks);
 
 /*
  * Whether the slice SERIAL, which ends now after TICKS, SINCE so many from the
@@ -141,50 +108,11 @@ bool gtrace_slices_end(struct slices *slices, const struct slice *slice);
 /* Whether so many are kept that some should be offered. */
 static inline bool slices_are_many(const struct slices *slices)
 {
-	return slices->kept.count > slices->keep_max && !slices->stride.begun;
+	return slices->kept.count > slices->keep_max;
 }
 
 /* Offers those that started before OLDEST, the first that still runs. */
 void gtrace_slices_offer(struct slices *slices, uint64_t oldest);
-
-/* Whether a stride has begun, so that starts are to be noted. */
-static inline bool slices_in_strides(const struct slices *slices)
-{
-	return slices->stride.begun;
-}
-
-/* A stride begins. */
-void gtrace_slices_begin_stride(struct slices *slices);
-
-/* Slices that start from here on may do so earlier than those before. */
-bool gtrace_slices_begin_piece(struct slices *slices);
-
-/*
- * When the stride ends, these are to be called: for all slices that run on,
- * gtrace_slices_run_on or, if they started in it, gtrace_slices_ask; then
- * gtrace_slices_number; then gtrace_slices_right_serial for the latter, which
- * have these serial numbers from now on; and gtrace_slices_end_stride.
- */
-static inline bool slices_in_stride(const struct slices *slices,
-				    uint64_t serial)
-{
-	return serial > slices->stride.before;
-}
-
-/* The slice SERIAL started in an earlier stride. */
-void gtrace_slices_run_on(struct slices *slices, uint64_t serial);
-
-/* It started at TICKS. Returns false if there is no memory. */
-bool gtrace_slices_ask(struct slices *slices, int64_t ticks);
-
-/* Returns false if there is no memory. */
-bool gtrace_slices_number(struct slices *slices);
-
-/* The number of the slice that started at TICKS in this stride. */
-uint64_t gtrace_slices_right_serial(struct slices *slices, int64_t ticks);
-
-/* Returns false if there is no memory. */
-bool gtrace_slices_end_stride(struct slices *slices);
 
 /*
  * Calls TAKE for each of the longest slices, the shortest first, all having

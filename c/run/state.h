@@ -39,7 +39,6 @@ struct machine_goroutine {
 struct machine_processor {
 	uint64_t g;
 	uint64_t serial; /* of the running slice, 0: none */
-	uint32_t g_slot; /* whose that is, if it started in a stride */
 	bool running;
 	uint64_t sweep; /* ordinal of the start, 0: none */
 	uint64_t stop;  /* likewise */

@@ -22,7 +22,6 @@ struct settings {
 	bool dump;
 	bool partial;
 	bool careful;
-	bool strides;
 	bool help;
 	bool version;
 	const char *binary;
@@ -66,7 +65,6 @@ static bool read_settings(int argc, char **argv, struct settings *settings,
 		{"dump", &settings->dump, NULL},
 		{"partial", &settings->partial, NULL},
 		{"careful", &settings->careful, NULL},
-		{"strides", &settings->strides, NULL},
 		{"h", &settings->help, NULL},
 		{"help", &settings->help, NULL},
 		{"version", &settings->version, NULL},
@@ -212,7 +210,6 @@ int main(int argc, char **argv)
 	options.binary = settings.binary;
 	options.partial = settings.partial;
 	options.careful = settings.careful;
-	options.strides = settings.strides;
 	if (strcmp(settings.trace, "-") == 0)
 		status = gtrace_open_fd(STDIN_FILENO, &options, &trace, &error);
 	else

@@ -90,10 +90,8 @@ static enum found read_sample(struct feed *feed, struct cursor *cursor)
 	struct event *event = &cursor->event;
 	const struct sample *sample;
 
-	if (cursor->sample == index->samples.count) {
-		cursor->ended = true;
+	if (cursor->sample == index->samples.count)
 		return FOUND_END;
-	}
 	sample = (const struct sample *)index->samples.items + cursor->sample++;
 	event->type = EV_CPU_SAMPLE;
 	event->offset = sample->offset;
@@ -135,10 +133,8 @@ static enum found next_batch(const struct feed *feed, struct cursor *cursor)
 			gtrace_input_done_with(index->input, batch->first,
 					       batch->end);
 	}
-	if (next == BATCH_NONE) {
-		cursor->ended = true;
+	if (next == BATCH_NONE)
 		return FOUND_END;
-	}
 	cursor->batch = next;
 	batch = index_batch(index, next);
 	cursor->end = index->data + batch->end;

@@ -51,7 +51,6 @@ struct cursor {
 	struct event event; /* its ordinal counts on from event to event */
 	struct wish wish;   /* what the first unmerged event asks for */
 	bool waits;         /* it has not got it */
-	bool ended;         /* there is no first unmerged event */
 	uint32_t next_waiting;
 	const uint8_t *end; /* of the batch */
 	uint32_t batch;
@@ -63,11 +62,7 @@ struct feed {
 	const struct index *index;
 	struct goroutines goroutines;
 	struct ordered_goroutine nobody; /* asked for by what never happens */
-	/*
-	 * Asked for by what asks nothing. It has no order: strides take its
-	 * stream for the one that they are in.
-	 */
-	struct ordered_goroutine anyone;
+	struct ordered_goroutine anyone; /* asked for by what asks nothing */
 	struct ordered_goroutine *zero;  /* goroutine 0 */
 	struct rule turn; /* for the end of what can just be read */
 	bool unordered;   /* there were events of ID_UNORDERED */

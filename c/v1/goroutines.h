@@ -30,9 +30,6 @@ struct ordered_goroutine {
 	uint32_t waiting;   /* of these, the ones that wait */
 	uint8_t state;      /* enum order_state */
 	uint8_t in_syscall; /* its last change of state was one of those */
-	/* In strides: its last change of state, and in which stream. */
-	uint32_t stream;
-	int64_t ticks;
 };
 
 struct goroutines {

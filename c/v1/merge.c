@@ -6,9 +6,46 @@
  * waits under what it waits for, and is looked at again only when that comes
  * true.
  */
-#include "v1/merge_step.h"
+#include "v1/merge.h"
+
+#include <string.h>
 
 #include "base/fail.h"
+
+/*
+ * Whether what the event asks for is so. There are no branches in it, because
+ * what they would do depends on the event's type, which nobody can foresee.
+ */
+static ALWAYS_INLINE bool wish_is_ready(const struct wish *wish)
+{
+	const struct ordered_goroutine *goroutine = wish->asked;
+	uint64_t exact = 0 - (uint64_t)wish->request.exact;
+
+	return (((goroutine->sequence ^ wish->sequence) & exact) |
+		(goroutine->state ^ wish->request.wants)) == 0;
+}
+
+/* The goroutine goes on to the state that the event brings about. */
+static ALWAYS_INLINE void change_state(const struct wish *wish)
+{
+	struct ordered_goroutine *goroutine = wish->asked;
+
+	goroutine->state = wish->request.leaves;
+	goroutine->in_syscall = 0;
+	goroutine->sequence += wish->request.bump;
+}
+
+static inline uint32_t number_of(const struct merge *merge,
+				 const struct cursor *cursor)
+{
+	return (uint32_t)(cursor - merge->cursors);
+}
+
+/* The first event of CURSOR is left for later. */
+static ALWAYS_INLINE void set_aside(const struct cursor *cursor)
+{
+	cursor->wish.asked->heads++;
+}
 
 /* --------------------------------------------------------------- waiting -- */
 
@@ -196,7 +233,7 @@ static inline void take_ticks(struct merge *merge, const struct event *event)
 	merge->ticks = event->ticks;
 }
 
-bool gtrace_merge_forget_ended(struct merge *merge)
+static NOINLINE bool forget_ended(struct merge *merge)
 {
 	uint32_t slot = merge->ended;
 
@@ -250,7 +287,8 @@ static void note(struct merge *merge, struct event *event)
 	}
 }
 
-bool gtrace_merge_bring_about(struct merge *merge, struct cursor *cursor)
+static NOINLINE bool bring_about_more(struct merge *merge,
+				      struct cursor *cursor)
 {
 	struct event *event = &cursor->event;
 	const struct wish *wish = &cursor->wish;
@@ -262,6 +300,23 @@ bool gtrace_merge_bring_about(struct merge *merge, struct cursor *cursor)
 		wish->asked->sequence = SEQUENCE_UNKNOWN;
 	change_state(wish);
 	note(merge, event);
+	return true;
+}
+
+/*
+ * The first event of CURSOR is merged: its goroutine changes, and it becomes
+ * what it is after the merge. Returns false if there is no memory.
+ */
+static ALWAYS_INLINE bool bring_about(struct merge *merge,
+				      struct cursor *cursor)
+{
+	unsigned noted = cursor->wish.noted;
+
+	if (UNLIKELY(noted != NOTED_NOTHING) &&
+	    (noted != NOTED_UNBLOCK ||
+	     UNLIKELY(index_is_timer(merge->index, cursor->event.g))))
+		return bring_about_more(merge, cursor);
+	change_state(&cursor->wish);
 	return true;
 }
 
@@ -298,8 +353,7 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 	enum found found;
 	uint32_t number;
 
-	if (UNLIKELY(merge->ended != SLOT_NONE) &&
-	    !gtrace_merge_forget_ended(merge))
+	if (UNLIKELY(merge->ended != SLOT_NONE) && !forget_ended(merge))
 		return CHOICE_NO_MEMORY;
 	found = cursor_next(&merge->feed, cursor);
 	if (UNLIKELY(found != FOUND_EVENT))
@@ -340,7 +394,6 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 			return choice == CHOICE_NONE
 				       ? finish(merge, error)
 				       : gtrace_fail_memory(error);
-		merge->switches += merge->current != cursor;
 		cursor = merge->current;
 		*current = cursor;
 		/* It was ready once, but others have come before it. */

@@ -35,7 +35,6 @@ struct merge {
 	struct cursor *current; /* whose event was given out last */
 	uint32_t ended;         /* goroutine whose end that was */
 	uint64_t position;      /* events merged */
-	uint64_t switches;      /* from one stream to another */
 	int64_t ticks;          /* of the last event, as merged */
 	int64_t first_ticks;    /* of the first event */
 	/* Streams whose first event waits, by what it waits for. */

@@ -149,12 +149,6 @@ struct gtrace_options {
 	 * other. The reports are the same.
 	 */
 	int careful;
-	/*
-	 * Likewise: for the greedy report go in short strides, one processor's
-	 * events after the other's, wherever that can be and not only where it
-	 * is quicker.
-	 */
-	int strides;
 };
 
 /* An open trace. */
