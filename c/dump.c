@@ -24,7 +24,7 @@ static bool dump_event(struct gtrace *trace, const struct plan *plan,
 	struct gtrace_frame frame;
 	struct dump_event dumped = {
 		.event = event,
-		.name = gtrace_event_name(event->type, index->rules.version),
+		.name = gti_event_name(event->type, index->rules.version),
 		.ns = clock_ns(&plan->clock, event->ticks),
 		.stack_id = event->stack,
 		.link = event->ordinal <= index->events
@@ -34,38 +34,36 @@ static bool dump_event(struct gtrace *trace, const struct plan *plan,
 	};
 
 	if (index->rules.by_type[event->type].text != TEXT_NONE)
-		dumped.string_count =
-			gtrace_lookup_strings(index, event, strings);
-	if (gtrace_frames_is_pc(trace, event->type)) {
+		dumped.string_count = gti_lookup_strings(index, event, strings);
+	if (gti_frames_is_pc(trace, event->type)) {
 		dumped.stack_id = 0;
 		if (event->stack != 0) {
-			frame = gtrace_frames_of_pc(trace, event->stack);
+			frame = gti_frames_of_pc(trace, event->stack);
 			dumped.frame = &frame;
 		}
 	}
-	return gtrace_text_dump_event(writer, texts, &dumped);
+	return gti_text_dump_event(writer, texts, &dumped);
 }
 
 static enum gtrace_status
 dump_events(struct gtrace *trace, const struct plan *plan,
-	    struct source *source, struct machine *machine,
-	    struct writer *writer, struct stack_texts *texts,
-	    struct gtrace_error *error)
+	    struct source *source, struct states *states, struct writer *writer,
+	    struct stack_texts *texts, struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
 
-	machine->clock = plan->clock;
-	gtrace_text_dump_head(writer);
+	states->clock = plan->clock;
+	gti_text_dump_head(writer);
 	for (;;) {
 		status = source_next(source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
 			return status;
-		/* The machine completes the event. */
-		if (!gtrace_machine_step(machine, event))
-			return gtrace_plan_fault(trace, machine, error);
+		/* The states completes the event. */
+		if (!gti_states_step(states, event))
+			return gti_plan_fault(trace, states, error);
 		if (!dump_event(trace, plan, writer, texts, event))
-			return gtrace_fail_memory(error);
+			return gti_fail_memory(error);
 		if (writer->failure != 0)
 			return GTRACE_OK; /* it is reported at the end */
 	}
@@ -88,34 +86,33 @@ static enum gtrace_status print_dump(struct gtrace *trace,
 	struct plan again = {.careful = plan->careful};
 	struct stack_texts texts = {
 		.memory = &trace->memory,
-		.frames_of = gtrace_frames_of,
+		.frames_of = gti_frames_of,
 		.context = trace,
 		.budget = stack_text_budget(&trace->index),
 	};
 	enum gtrace_status status;
-	struct machine machine;
+	struct states states;
 	struct source source;
 
-	status = gtrace_source_init(&source, &trace->index,
-				    plan->careful ? 0 : MERGE_FORGET,
-				    &plan->exits, plan->dropped, error);
+	status = gti_source_init(&source, &trace->index,
+				 plan->careful ? 0 : MERGE_FORGET, &plan->exits,
+				 plan->dropped, error);
 	if (status != GTRACE_OK)
 		return status;
-	texts.frames = gtrace_allocate(&trace->memory,
-				       FRAMES_MAX * sizeof(*texts.frames));
+	texts.frames = gti_allocate(&trace->memory,
+				    FRAMES_MAX * sizeof(*texts.frames));
 	status = GTRACE_ERROR_MEMORY;
-	if (texts.frames != NULL &&
-	    gtrace_plan_machine(trace, &again, &machine)) {
-		status = dump_events(trace, plan, &source, &machine, writer,
+	if (texts.frames != NULL && gti_plan_machine(trace, &again, &states)) {
+		status = dump_events(trace, plan, &source, &states, writer,
 				     &texts, error);
-		gtrace_machine_free(&machine);
+		gti_states_free(&states);
 	} else {
-		gtrace_fail_memory(error);
+		gti_fail_memory(error);
 	}
-	gtrace_stack_texts_free(&texts);
-	gtrace_release(&trace->memory, texts.frames,
-		       FRAMES_MAX * sizeof(*texts.frames));
-	gtrace_source_free(&source);
+	gti_stack_texts_free(&texts);
+	gti_release(&trace->memory, texts.frames,
+		    FRAMES_MAX * sizeof(*texts.frames));
+	gti_source_free(&source);
 	return status;
 }
 
@@ -123,20 +120,20 @@ static enum gtrace_status make_dump(struct gtrace *trace, struct plan *plan,
 				    const struct gtrace_output *output,
 				    struct gtrace_error *error)
 {
-	enum gtrace_status status = gtrace_plan_follow(trace, plan, error);
+	enum gtrace_status status = gti_plan_follow(trace, plan, error);
 	enum gtrace_status written;
 	struct writer writer;
 
 	if (status == GTRACE_OK)
-		status = gtrace_frames_prepare(trace, error);
+		status = gti_frames_prepare(trace, error);
 	if (status == GTRACE_OK)
-		status = gtrace_writer_init(&writer, output, &trace->memory,
-					    error);
+		status =
+			gti_writer_init(&writer, output, &trace->memory, error);
 	if (status != GTRACE_OK)
 		return status;
 	status = print_dump(trace, plan, &writer, error);
-	written = gtrace_writer_finish(&writer,
-				       status == GTRACE_OK ? error : NULL);
+	written =
+		gti_writer_finish(&writer, status == GTRACE_OK ? error : NULL);
 	return status == GTRACE_OK ? written : status;
 }
 
@@ -147,14 +144,14 @@ enum gtrace_status gtrace_print_dump(struct gtrace *trace,
 	struct plan plan = {0};
 	enum gtrace_status status;
 
-	plan.links = gtrace_allocate_zeroed(&trace->memory, 1,
-					    trace_links_size(trace));
+	plan.links =
+		gti_allocate_zeroed(&trace->memory, 1, trace_links_size(trace));
 	if (plan.links == NULL)
-		return gtrace_fail_memory(error);
-	gtrace_guard_enter(&trace->input);
+		return gti_fail_memory(error);
+	gti_guard_enter(&trace->input);
 	status = make_dump(trace, &plan, output, error);
-	status = gtrace_guard_leave(&trace->input, status, error);
-	gtrace_release(&trace->memory, plan.links, trace_links_size(trace));
-	gtrace_plan_free(trace, &plan);
+	status = gti_guard_leave(&trace->input, status, error);
+	gti_release(&trace->memory, plan.links, trace_links_size(trace));
+	gti_plan_free(trace, &plan);
 	return status;
 }

@@ -8,13 +8,13 @@ static enum gtrace_status want_stack(struct gtrace *trace, uint64_t id,
 				     struct gtrace_frame *frames,
 				     struct gtrace_error *error)
 {
-	size_t count = gtrace_lookup_frames(&trace->index, id, frames);
+	size_t count = gti_lookup_frames(&trace->index, id, frames);
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (!gtrace_symbols_want(&trace->symbols, frames[i].pc,
-					 &trace->memory))
-			return gtrace_fail_memory(error);
+		if (!gti_symbols_want(&trace->symbols, frames[i].pc,
+				      &trace->memory))
+			return gti_fail_memory(error);
 	return GTRACE_OK;
 }
 
@@ -27,8 +27,7 @@ static enum gtrace_status want_symbols(struct gtrace *trace,
 	struct source source;
 	struct event *event;
 
-	status = gtrace_source_init(&source, &trace->index, 0, NULL, NULL,
-				    error);
+	status = gti_source_init(&source, &trace->index, 0, NULL, NULL, error);
 	if (status != GTRACE_OK)
 		return status;
 	for (;;) {
@@ -37,19 +36,19 @@ static enum gtrace_status want_symbols(struct gtrace *trace,
 			break;
 		status = want_stack(trace, event->stack, frames, error);
 		if (status == GTRACE_OK && event->type == EV_GO_CREATE &&
-		    !gtrace_symbols_want(&trace->symbols, event->args[1] + 1,
-					 &trace->memory))
-			status = gtrace_fail_memory(error);
+		    !gti_symbols_want(&trace->symbols, event->args[1] + 1,
+				      &trace->memory))
+			status = gti_fail_memory(error);
 		if (status != GTRACE_OK)
 			break;
 	}
-	gtrace_source_free(&source);
+	gti_source_free(&source);
 	return status;
 }
 
 /* Traces before Go 1.7 need their binary. Comes after all other checks. */
-enum gtrace_status gtrace_frames_prepare(struct gtrace *trace,
-					 struct gtrace_error *error)
+enum gtrace_status gti_frames_prepare(struct gtrace *trace,
+				      struct gtrace_error *error)
 {
 	size_t room = FRAMES_MAX * sizeof(struct gtrace_frame);
 	struct gtrace_frame *frames;
@@ -58,28 +57,28 @@ enum gtrace_status gtrace_frames_prepare(struct gtrace *trace,
 	if (!trace_is_old(trace) || trace->symbols_known)
 		return GTRACE_OK;
 	if (trace->binary == NULL || trace->binary[0] == '\0')
-		return gtrace_fail(error, GTRACE_ERROR_SYMBOLS, 0,
-				   "for traces produced by go 1.6 or below, "
-				   "the binary argument must be provided");
-	frames = gtrace_allocate(&trace->memory, room);
+		return gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
+				"for traces produced by go 1.6 or below, "
+				"the binary argument must be provided");
+	frames = gti_allocate(&trace->memory, room);
 	if (frames == NULL)
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	status = want_symbols(trace, frames, error);
-	gtrace_release(&trace->memory, frames, room);
+	gti_release(&trace->memory, frames, room);
 	if (status == GTRACE_OK)
-		status = gtrace_symbols_resolve(
-			&trace->symbols, trace->go_command, trace->binary,
-			&trace->memory, error);
+		status = gti_symbols_resolve(&trace->symbols, trace->go_command,
+					     trace->binary, &trace->memory,
+					     error);
 	trace->symbols_known = status == GTRACE_OK;
 	if (status != GTRACE_OK)
-		gtrace_symbols_free(&trace->symbols, &trace->memory);
+		gti_symbols_free(&trace->symbols, &trace->memory);
 	return status;
 }
 
 static void name_frame(const struct gtrace *trace, struct gtrace_frame *frame)
 {
 	const struct symbol *symbol =
-		gtrace_symbols_get(&trace->symbols, frame->pc);
+		gti_symbols_get(&trace->symbols, frame->pc);
 
 	if (symbol == NULL)
 		return;
@@ -88,10 +87,10 @@ static void name_frame(const struct gtrace *trace, struct gtrace_frame *frame)
 	frame->line = symbol->line;
 }
 
-size_t gtrace_frames_of(void *context, uint64_t id, struct gtrace_frame *frames)
+size_t gti_frames_of(void *context, uint64_t id, struct gtrace_frame *frames)
 {
 	const struct gtrace *trace = context;
-	size_t count = gtrace_lookup_frames(&trace->index, id, frames);
+	size_t count = gti_lookup_frames(&trace->index, id, frames);
 	size_t i;
 
 	for (i = 0; trace_is_old(trace) && i < count; i++)
@@ -103,12 +102,12 @@ size_t gtrace_frames_of(void *context, uint64_t id, struct gtrace_frame *frames)
  * In old traces what a start has for a stack is the program counter where its
  * goroutine begins.
  */
-bool gtrace_frames_is_pc(const struct gtrace *trace, unsigned type)
+bool gti_frames_is_pc(const struct gtrace *trace, unsigned type)
 {
 	return trace_is_old(trace) && type == EV_GO_START;
 }
 
-struct gtrace_frame gtrace_frames_of_pc(const struct gtrace *trace, uint64_t pc)
+struct gtrace_frame gti_frames_of_pc(const struct gtrace *trace, uint64_t pc)
 {
 	struct gtrace_frame frame = {
 		.pc = pc, .function = {"", 0}, .file = {"", 0}};

@@ -12,10 +12,10 @@
 #include <gtrace/gtrace.h>
 
 #include "base/input.h"
-#include "run/machine.h"
-#include "symbols.h"
+#include "v1/states.h"
+#include "v1/symbols.h"
 #include "v1/index.h"
-#include "v1/source.h"
+#include "v1/final_order.h"
 
 struct gtrace {
 	struct gtrace_allocator memory;
@@ -60,23 +60,23 @@ static inline size_t trace_links_size(const struct gtrace *trace)
 }
 
 /*
- * Follows TRACE, and finds slices and links as PLAN wants, on whichever way
+ * Follows TRACE, and finds slices and links as PLAN from, on whichever way
  * will do. Errors: GTRACE_ERROR_ORDER, _STATE, _MEMORY. PLAN is to be freed in
  * any case.
  */
-enum gtrace_status gtrace_plan_follow(struct gtrace *trace, struct plan *plan,
-				      struct gtrace_error *error);
+enum gtrace_status gti_plan_follow(struct gtrace *trace, struct plan *plan,
+				   struct gtrace_error *error);
 
-void gtrace_plan_free(struct gtrace *trace, struct plan *plan);
+void gti_plan_free(struct gtrace *trace, struct plan *plan);
 
-/* A machine that follows as PLAN has it. Returns false without memory. */
-bool gtrace_plan_machine(struct gtrace *trace, const struct plan *plan,
-			 struct machine *machine);
+/* A states that follows as PLAN has it. Returns false without memory. */
+bool gti_plan_machine(struct gtrace *trace, const struct plan *plan,
+		      struct states *states);
 
 /* Fails with the fault that MACHINE has found. */
-enum gtrace_status gtrace_plan_fault(struct gtrace *trace,
-				     const struct machine *machine,
-				     struct gtrace_error *error);
+enum gtrace_status gti_plan_fault(struct gtrace *trace,
+				  const struct states *states,
+				  struct gtrace_error *error);
 
 /* ---------------------------------------------------------------- frames -- */
 
@@ -84,23 +84,21 @@ enum gtrace_status gtrace_plan_fault(struct gtrace *trace,
  * Makes the names of frames known: traces before Go 1.7 need their binary.
  * Comes after all other checks. Errors: GTRACE_ERROR_SYMBOLS, _ORDER, _MEMORY.
  */
-enum gtrace_status gtrace_frames_prepare(struct gtrace *trace,
-					 struct gtrace_error *error);
+enum gtrace_status gti_frames_prepare(struct gtrace *trace,
+				      struct gtrace_error *error);
 
 /*
  * Writes the frames of stack ID of CONTEXT, a struct gtrace, to FRAMES, where
  * there is room for FRAMES_MAX. Returns how many.
  */
-size_t gtrace_frames_of(void *context, uint64_t id,
-			struct gtrace_frame *frames);
+size_t gti_frames_of(void *context, uint64_t id, struct gtrace_frame *frames);
 
 /*
  * Whether what an event of TYPE has for a stack is no id, but the program
  * counter where its goroutine begins: so do starts in old traces.
  */
-bool gtrace_frames_is_pc(const struct gtrace *trace, unsigned type);
+bool gti_frames_is_pc(const struct gtrace *trace, unsigned type);
 
-struct gtrace_frame gtrace_frames_of_pc(const struct gtrace *trace,
-					uint64_t pc);
+struct gtrace_frame gti_frames_of_pc(const struct gtrace *trace, uint64_t pc);
 
 #endif /* GTRACE_FRONT_H_ */

@@ -34,15 +34,15 @@ static const struct frames *share_frames(struct report *report, uint64_t id)
 
 	if (known != 0)
 		return (const struct frames *)(uintptr_t)known;
-	shared = gtrace_arena_allocate(&report->arena, sizeof(*shared));
+	shared = gti_arena_allocate(&report->arena, sizeof(*shared));
 	if (shared == NULL)
 		return NULL;
-	shared->count = gtrace_frames_of(report->trace, id, report->frames);
-	copy = gtrace_arena_allocate(&report->arena,
-				     shared->count * sizeof(*copy));
-	if (copy == NULL || !gtrace_dictionary_set(&report->known, id,
-						   (uint64_t)(uintptr_t)shared,
-						   &report->trace->memory))
+	shared->count = gti_frames_of(report->trace, id, report->frames);
+	copy = gti_arena_allocate(&report->arena,
+				  shared->count * sizeof(*copy));
+	if (copy == NULL ||
+	    !gti_dictionary_set(&report->known, id, (uint64_t)(uintptr_t)shared,
+				&report->trace->memory))
 		return NULL;
 	memcpy(copy, report->frames, shared->count * sizeof(*copy));
 	shared->frames = copy;
@@ -58,11 +58,11 @@ static bool set_frames(struct report *report, struct gtrace_event *event,
 
 	if (stack == 0)
 		return true;
-	if (gtrace_frames_is_pc(report->trace, type)) {
-		frame = gtrace_arena_allocate(&report->arena, sizeof(*frame));
+	if (gti_frames_is_pc(report->trace, type)) {
+		frame = gti_arena_allocate(&report->arena, sizeof(*frame));
 		if (frame == NULL)
 			return false;
-		*frame = gtrace_frames_of_pc(report->trace, stack);
+		*frame = gti_frames_of_pc(report->trace, stack);
 		event->frames = frame;
 		event->frame_count = 1;
 		return true;
@@ -76,39 +76,38 @@ static bool set_frames(struct report *report, struct gtrace_event *event,
 }
 
 static bool set_walk(struct report *report, struct gtrace_event *event,
-		     struct trail trail)
+		     struct origin origin)
 {
 	unsigned version = report->trace->index.rules.version;
-	unsigned count = trail_count(trail), i;
+	unsigned count = origin_count(origin), i;
 
 	if (count == 0)
 		return true;
 	for (i = 0; i < count; i++)
 		event->walk[i] =
-			gtrace_event_name(trail_type(trail, i), version);
+			gti_event_name(origin_type(origin, i), version);
 	event->walk_count = count;
-	return set_frames(report, event, trail_type(trail, 0), trail.stack);
+	return set_frames(report, event, origin_type(origin, 0), origin.stack);
 }
 
 static bool set_event(struct report *report, struct gtrace_event *to,
-		      const struct moment *from)
+		      const struct event_ref *from)
 {
 	const struct index *index = &report->trace->index;
 	struct event event = {.offset = from->offset, .type = from->type};
 
-	gtrace_lookup_args(index, &event);
+	gti_lookup_args(index, &event);
 	to->offset = from->offset;
 	to->type = from->type;
-	to->name = gtrace_event_name(from->type, index->rules.version);
+	to->name = gti_event_name(from->type, index->rules.version);
 	to->ts = clock_ns(&report->clock, from->ticks);
 	to->p = from->p;
-	to->stack_id = gtrace_frames_is_pc(report->trace, from->type)
-			       ? 0
-			       : from->stack;
+	to->stack_id =
+		gti_frames_is_pc(report->trace, from->type) ? 0 : from->stack;
 	memcpy(to->args, event.args, sizeof(to->args));
-	to->string_count = gtrace_lookup_strings(index, &event, to->strings);
+	to->string_count = gti_lookup_strings(index, &event, to->strings);
 	return set_frames(report, to, from->type, from->stack) &&
-	       (to->frame_count != 0 || set_walk(report, to, from->trail));
+	       (to->frame_count != 0 || set_walk(report, to, from->origin));
 }
 
 static void take_slice(void *context, const struct slice *slice)
@@ -133,11 +132,11 @@ static void free_report(struct report *report)
 {
 	struct gtrace_allocator memory = report->trace->memory;
 
-	gtrace_release(&memory, report->frames,
-		       FRAMES_MAX * sizeof(*report->frames));
-	gtrace_dictionary_free(&report->known, &memory);
-	gtrace_arena_free(&report->arena);
-	gtrace_release(&memory, report, sizeof(*report));
+	gti_release(&memory, report->frames,
+		    FRAMES_MAX * sizeof(*report->frames));
+	gti_dictionary_free(&report->known, &memory);
+	gti_arena_free(&report->arena);
+	gti_release(&memory, report, sizeof(*report));
 }
 
 static enum gtrace_status make_report(struct gtrace *trace,
@@ -148,28 +147,28 @@ static enum gtrace_status make_report(struct gtrace *trace,
 {
 	size_t count = slices->heap.count;
 	struct report *report =
-		gtrace_allocate_zeroed(&trace->memory, 1, sizeof(*report));
+		gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
 
 	if (report == NULL)
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	report->trace = trace;
 	report->arena.memory = &trace->memory;
 	report->clock = *clock;
-	report->frames = gtrace_allocate(&trace->memory,
-					 FRAMES_MAX * sizeof(*report->frames));
-	report->next = gtrace_arena_allocate(&report->arena,
-					     count * sizeof(*report->next));
+	report->frames = gti_allocate(&trace->memory,
+				      FRAMES_MAX * sizeof(*report->frames));
+	report->next = gti_arena_allocate(&report->arena,
+					  count * sizeof(*report->next));
 	if (report->frames == NULL || report->next == NULL) {
 		free_report(report);
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	}
 	report->public.slices = report->next;
 	report->public.count = count;
 	report->next += count;
-	gtrace_slices_drain(slices, take_slice, report);
+	gti_slices_drain(slices, take_slice, report);
 	if (report->failed) {
 		free_report(report);
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	}
 	*out = &report->public;
 	return GTRACE_OK;
@@ -183,16 +182,16 @@ static enum gtrace_status find_greedy(struct gtrace *trace, size_t n,
 	struct plan plan = {.slices = &slices};
 	enum gtrace_status status;
 
-	gtrace_slices_init(&slices, n, (uint32_t)trace->index.streams.count,
-			   trace_ns_per_tick(trace), &trace->memory);
-	status = gtrace_plan_follow(trace, &plan, error);
+	gti_slices_init(&slices, n, (uint32_t)trace->index.streams.count,
+			trace_ns_per_tick(trace), &trace->memory);
+	status = gti_plan_follow(trace, &plan, error);
 	if (status == GTRACE_OK)
-		status = gtrace_frames_prepare(trace, error);
+		status = gti_frames_prepare(trace, error);
 	if (status == GTRACE_OK)
 		status =
 			make_report(trace, &slices, &plan.clock, report, error);
-	gtrace_slices_free(&slices);
-	gtrace_plan_free(trace, &plan);
+	gti_slices_free(&slices);
+	gti_plan_free(trace, &plan);
 	return status;
 }
 
@@ -204,11 +203,11 @@ enum gtrace_status gtrace_greedy(struct gtrace *trace, size_t n,
 
 	*report = NULL;
 	if (n == 0)
-		return gtrace_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				   "a report of no slices");
-	gtrace_guard_enter(&trace->input);
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a report of no slices");
+	gti_guard_enter(&trace->input);
 	status = find_greedy(trace, n, report, error);
-	status = gtrace_guard_leave(&trace->input, status, error);
+	status = gti_guard_leave(&trace->input, status, error);
 	if (status != GTRACE_OK && *report != NULL) {
 		gtrace_greedy_free(trace, *report);
 		*report = NULL;
@@ -231,11 +230,11 @@ print_greedy(struct gtrace *trace, const struct gtrace_greedy_report *report,
 	enum gtrace_status status;
 	struct writer writer;
 
-	status = gtrace_writer_init(&writer, output, &trace->memory, error);
+	status = gti_writer_init(&writer, output, &trace->memory, error);
 	if (status != GTRACE_OK)
 		return status;
-	gtrace_text_greedy(&writer, report);
-	return gtrace_writer_finish(&writer, error);
+	gti_text_greedy(&writer, report);
+	return gti_writer_finish(&writer, error);
 }
 
 enum gtrace_status gtrace_print_greedy(struct gtrace *trace, size_t n,
@@ -247,9 +246,9 @@ enum gtrace_status gtrace_print_greedy(struct gtrace *trace, size_t n,
 
 	if (status != GTRACE_OK)
 		return status;
-	gtrace_guard_enter(&trace->input);
+	gti_guard_enter(&trace->input);
 	status = print_greedy(trace, report, output, error);
-	status = gtrace_guard_leave(&trace->input, status, error);
+	status = gti_guard_leave(&trace->input, status, error);
 	gtrace_greedy_free(trace, report);
 	return status;
 }

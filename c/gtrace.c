@@ -25,7 +25,7 @@ const char *gtrace_version(void)
 
 const unsigned *gtrace_trace_versions(void)
 {
-	return gtrace_versions;
+	return gti_versions;
 }
 
 static enum gtrace_status read_part(struct gtrace *trace,
@@ -37,7 +37,7 @@ static enum gtrace_status read_part(struct gtrace *trace,
 static char *copy_text(const struct gtrace_allocator *memory, const char *text)
 {
 	size_t size = text != NULL ? strlen(text) + 1 : 0;
-	char *copy = text != NULL ? gtrace_allocate(memory, size) : NULL;
+	char *copy = text != NULL ? gti_allocate(memory, size) : NULL;
 
 	if (copy != NULL)
 		memcpy(copy, text, size);
@@ -46,7 +46,7 @@ static char *copy_text(const struct gtrace_allocator *memory, const char *text)
 
 static void free_text(const struct gtrace_allocator *memory, char *text)
 {
-	gtrace_release(memory, text, text != NULL ? strlen(text) + 1 : 0);
+	gti_release(memory, text, text != NULL ? strlen(text) + 1 : 0);
 }
 
 static enum gtrace_status new_trace(const struct gtrace_options *options,
@@ -60,10 +60,10 @@ static enum gtrace_status new_trace(const struct gtrace_options *options,
 
 	if (options == NULL)
 		options = &defaults;
-	memory = gtrace_allocator_or_default(options->allocator);
-	new = gtrace_allocate_zeroed(&memory, 1, sizeof(*new));
+	memory = gti_allocator_or_default(options->allocator);
+	new = gti_allocate_zeroed(&memory, 1, sizeof(*new));
 	if (new == NULL)
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	go = options->go_command != NULL ? options->go_command : "go";
 	new->memory = memory;
 	new->careful = options->careful != 0;
@@ -73,7 +73,7 @@ static enum gtrace_status new_trace(const struct gtrace_options *options,
 	if ((options->binary != NULL && new->binary == NULL) ||
 	    new->go_command == NULL) {
 		gtrace_close(new);
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	}
 	*trace = new;
 	return GTRACE_OK;
@@ -82,8 +82,8 @@ static enum gtrace_status new_trace(const struct gtrace_options *options,
 static enum gtrace_status read_index(struct gtrace *trace, size_t size,
 				     struct gtrace_error *error)
 {
-	return gtrace_index_init(&trace->index, &trace->input, size,
-				 &trace->memory, error);
+	return gti_index_init(&trace->index, &trace->input, size,
+			      &trace->memory, error);
 }
 
 /* The input is there: does the first pass. Frees TRACE if that fails. */
@@ -92,12 +92,12 @@ static enum gtrace_status index_trace(struct gtrace *trace, struct gtrace **out,
 {
 	enum gtrace_status status;
 
-	gtrace_guard_enter(&trace->input);
+	gti_guard_enter(&trace->input);
 	if (trace->partial)
 		status = read_part(trace, error);
 	else
 		status = read_index(trace, trace->input.size, error);
-	status = gtrace_guard_leave(&trace->input, status, error);
+	status = gti_guard_leave(&trace->input, status, error);
 	if (status == GTRACE_OK)
 		*out = trace;
 	else
@@ -115,12 +115,12 @@ enum gtrace_status gtrace_open_path(const char *path,
 
 	*out = NULL;
 	if (path == NULL)
-		return gtrace_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				   "no path to open");
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"no path to open");
 	status = new_trace(options, &trace, error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gtrace_input_path(&trace->input, path, &trace->memory, error);
+	status = gti_input_path(&trace->input, path, &trace->memory, error);
 	if (status != GTRACE_OK) {
 		gtrace_close(trace);
 		return status;
@@ -139,9 +139,9 @@ enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
 	status = new_trace(options, &trace, error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gtrace_input_fd(&trace->input, fd,
-				 fd == 0 ? "/dev/stdin" : "trace",
-				 &trace->memory, error);
+	status = gti_input_fd(&trace->input, fd,
+			      fd == 0 ? "/dev/stdin" : "trace", &trace->memory,
+			      error);
 	if (status != GTRACE_OK) {
 		gtrace_close(trace);
 		return status;
@@ -159,8 +159,8 @@ enum gtrace_status gtrace_open_memory(const void *data, size_t size,
 
 	*out = NULL;
 	if (data == NULL && size != 0)
-		return gtrace_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				   "no data to open");
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"no data to open");
 	status = new_trace(options, &trace, error);
 	if (status != GTRACE_OK)
 		return status;
@@ -176,12 +176,12 @@ void gtrace_close(struct gtrace *trace)
 	if (trace == NULL)
 		return;
 	memory = trace->memory;
-	gtrace_symbols_free(&trace->symbols, &memory);
-	gtrace_index_free(&trace->index);
-	gtrace_input_close(&trace->input);
+	gti_symbols_free(&trace->symbols, &memory);
+	gti_index_free(&trace->index);
+	gti_input_close(&trace->input);
 	free_text(&memory, trace->binary);
 	free_text(&memory, trace->go_command);
-	gtrace_release(&memory, trace, sizeof(*trace));
+	gti_release(&memory, trace, sizeof(*trace));
 }
 
 unsigned gtrace_trace_version(const struct gtrace *trace)
@@ -212,11 +212,11 @@ static enum gtrace_status try_size(struct gtrace *trace, size_t size,
 		*cut = trace->index.good_size;
 		return status;
 	}
-	status = gtrace_plan_follow(trace, &plan, error);
-	gtrace_plan_free(trace, &plan);
+	status = gti_plan_follow(trace, &plan, error);
+	gti_plan_free(trace, &plan);
 	*cut = (size_t)error->offset;
 	if (status != GTRACE_OK)
-		gtrace_index_free(&trace->index);
+		gti_index_free(&trace->index);
 	return status;
 }
 

@@ -13,14 +13,14 @@
 
 #include "base/fail.h"
 #include "front.h"
-#include "report/fault.h"
+#include "v1/faults.h"
 #include "v1/lookup.h"
 
 static bool same_text(void *context, uint64_t a, uint64_t b)
 {
 	const struct gtrace *trace = context;
 
-	return gtrace_lookup_same(&trace->index, a, b);
+	return gti_lookup_same(&trace->index, a, b);
 }
 
 static struct gtrace_string event_name_text(void *context,
@@ -29,15 +29,15 @@ static struct gtrace_string event_name_text(void *context,
 	const struct gtrace *trace = context;
 	struct gtrace_string strings[GTRACE_STRINGS_MAX] = {{"", 0}};
 
-	gtrace_lookup_strings(&trace->index, event, strings);
+	gti_lookup_strings(&trace->index, event, strings);
 	return strings[0];
 }
 
-bool gtrace_plan_machine(struct gtrace *trace, const struct plan *plan,
-			 struct machine *machine)
+bool gti_plan_machine(struct gtrace *trace, const struct plan *plan,
+		      struct states *states)
 {
 	const struct index *index = &trace->index;
-	struct machine_options options = {
+	struct states_options options = {
 		.stacks = &index->stacks,
 		.same_text = same_text,
 		.context = trace,
@@ -45,38 +45,37 @@ bool gtrace_plan_machine(struct gtrace *trace, const struct plan *plan,
 		.stops_per_processor = index->rules.version < VERSION_STOP_KIND,
 		.slots_return = !plan->careful,
 		.processors = (uint32_t)index->streams.count,
-		.netpoll_slot =
-			gtrace_index_stream_of(index, PROCESSOR_NETPOLL),
+		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.collector_slot =
-			gtrace_index_stream_of(index, PROCESSOR_COLLECTOR),
+			gti_index_stream_of(index, PROCESSOR_COLLECTOR),
 		.slices = plan->slices,
 		.links = plan->links,
 		.ordinals = plan->links != NULL ? index->events : 0,
 	};
 
-	if (!gtrace_machine_init(machine, &options, &trace->memory))
+	if (!gti_states_init(states, &options, &trace->memory))
 		return false;
-	machine->clock.ns_per_tick = trace_ns_per_tick(trace);
+	states->clock.ns_per_tick = trace_ns_per_tick(trace);
 	return true;
 }
 
-enum gtrace_status gtrace_plan_fault(struct gtrace *trace,
-				     const struct machine *machine,
-				     struct gtrace_error *error)
+enum gtrace_status gti_plan_fault(struct gtrace *trace,
+				  const struct states *states,
+				  struct gtrace_error *error)
 {
 	struct fault_context context = {
 		.version = trace->index.rules.version,
-		.clock = machine->clock,
+		.clock = states->clock,
 		.name = event_name_text,
 		.context = trace,
 	};
 
-	return gtrace_fault_message(&machine->fault, &context, error);
+	return gti_fault_message(&states->fault, &context, error);
 }
 
 /* Runs MACHINE over the events of SOURCE, up to the first fault. */
 static enum gtrace_status follow(struct gtrace *trace, struct source *source,
-				 struct machine *machine,
+				 struct states *states,
 				 struct gtrace_error *error)
 {
 	enum gtrace_status status;
@@ -85,21 +84,21 @@ static enum gtrace_status follow(struct gtrace *trace, struct source *source,
 
 	status = source_next(source, &event, error);
 	if (event != NULL) {
-		machine->clock.first_ticks = source_first_ticks(source);
-		stopped = !gtrace_machine_step(machine, event);
+		states->clock.first_ticks = source_first_ticks(source);
+		stopped = !gti_states_step(states, event);
 		if (!stopped)
-			status = gtrace_source_run(source, gtrace_machine_step,
-						   machine, &stopped, error);
+			status = gti_source_run(source, gti_states_step, states,
+						&stopped, error);
 	}
 	if (stopped)
-		return gtrace_plan_fault(trace, machine, error);
-	if (status == GTRACE_OK && !gtrace_machine_finish(machine))
-		return gtrace_fail_memory(error);
+		return gti_plan_fault(trace, states, error);
+	if (status == GTRACE_OK && !gti_states_finish(states))
+		return gti_fail_memory(error);
 	return status;
 }
 
 /*
- * One walk with a machine, as PLAN has it. Sets *CROSSED to whether the order
+ * One walk with a states, as PLAN has it. Sets *CROSSED to whether the order
  * of the merge turned out not to do.
  */
 static enum gtrace_status walk(struct gtrace *trace, struct plan *plan,
@@ -107,28 +106,28 @@ static enum gtrace_status walk(struct gtrace *trace, struct plan *plan,
 {
 	unsigned flags = plan->careful ? 0 : MERGE_FORGET;
 	enum gtrace_status status;
-	struct machine machine;
+	struct states states;
 	struct source source;
 
 	*crossed = false;
 	if (!plan->careful && plan->links != NULL)
 		flags |= MERGE_KEEP_EXITS;
-	status = gtrace_source_init(&source, &trace->index, flags,
-				    plan->careful ? &plan->exits : NULL,
-				    plan->dropped, error);
+	status = gti_source_init(&source, &trace->index, flags,
+				 plan->careful ? &plan->exits : NULL,
+				 plan->dropped, error);
 	if (status != GTRACE_OK)
 		return status;
-	if (gtrace_plan_machine(trace, plan, &machine)) {
-		status = follow(trace, &source, &machine, error);
-		plan->clock = machine.clock;
-		gtrace_machine_free(&machine);
+	if (gti_plan_machine(trace, plan, &states)) {
+		status = follow(trace, &source, &states, error);
+		plan->clock = states.clock;
+		gti_states_free(&states);
 	} else {
-		status = gtrace_fail_memory(error);
+		status = gti_fail_memory(error);
 	}
 	*crossed = source_is_crossed(&source);
 	if (!plan->careful && status == GTRACE_OK && !*crossed)
-		plan->exits = gtrace_source_take_exits(&source);
-	gtrace_source_free(&source);
+		plan->exits = gti_source_take_exits(&source);
+	gti_source_free(&source);
 	return status;
 }
 
@@ -140,33 +139,31 @@ static enum gtrace_status prepare(struct gtrace *trace, struct plan *plan,
 	struct source source;
 	struct event *event;
 
-	status = gtrace_source_init(&source, &trace->index, MERGE_KEEP_EXITS,
-				    NULL, NULL, error);
+	status = gti_source_init(&source, &trace->index, MERGE_KEEP_EXITS, NULL,
+				 NULL, error);
 	if (status != GTRACE_OK)
 		return status;
 	do
 		status = source_next(&source, &event, error);
 	while (status == GTRACE_OK && event != NULL);
 	if (status == GTRACE_OK)
-		plan->exits = gtrace_source_take_exits(&source);
-	gtrace_source_free(&source);
+		plan->exits = gti_source_take_exits(&source);
+	gti_source_free(&source);
 	if (status != GTRACE_OK || !trace->index.futile)
 		return status;
-	status = gtrace_source_init(&source, &trace->index, 0, &plan->exits,
-				    NULL, error);
+	status = gti_source_init(&source, &trace->index, 0, &plan->exits, NULL,
+				 error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gtrace_futile_find(&source, &plan->dropped, error);
-	gtrace_source_free(&source);
+	status = gti_futile_find(&source, &plan->dropped, error);
+	gti_source_free(&source);
 	return status;
 }
 
-void gtrace_plan_free(struct gtrace *trace, struct plan *plan)
+void gti_plan_free(struct gtrace *trace, struct plan *plan)
 {
-	gtrace_array_free(&plan->exits, sizeof(struct moved_exit),
-			  &trace->memory);
-	gtrace_release(&trace->memory, plan->dropped,
-		       dropped_size(&trace->index));
+	gti_array_free(&plan->exits, sizeof(struct moved_exit), &trace->memory);
+	gti_release(&trace->memory, plan->dropped, dropped_size(&trace->index));
 	plan->dropped = NULL;
 }
 
@@ -176,10 +173,10 @@ static void forget_findings(struct gtrace *trace, struct plan *plan)
 	if (plan->slices != NULL) {
 		struct slices found = *plan->slices;
 
-		gtrace_slices_free(&found);
-		gtrace_slices_init(plan->slices, found.wanted,
-				   (uint32_t)trace->index.streams.count,
-				   found.ns_per_tick, &trace->memory);
+		gti_slices_free(&found);
+		gti_slices_init(plan->slices, found.wanted,
+				(uint32_t)trace->index.streams.count,
+				found.ns_per_tick, &trace->memory);
 	}
 	if (plan->links != NULL)
 		memset(plan->links, 0, trace_links_size(trace));
@@ -194,8 +191,8 @@ static bool is_final(enum gtrace_status status, bool crossed)
 	return status == GTRACE_OK ? !crossed : status != GTRACE_ERROR_STATE;
 }
 
-enum gtrace_status gtrace_plan_follow(struct gtrace *trace, struct plan *plan,
-				      struct gtrace_error *error)
+enum gtrace_status gti_plan_follow(struct gtrace *trace, struct plan *plan,
+				   struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	bool crossed;

@@ -25,7 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "event.h"
+#include "model/event.h"
+#include "v1/table.h"
 
 struct builder {
 	uint8_t *bytes;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# one_table_test.sh FILE... - an event is one line in event_list.h: of the
+# one_table_test.sh FILE... - an event is one line in v1/table.h: of the
 # library's sources no other names it in text, or gives it a number.
 set -eu
 
@@ -9,7 +9,7 @@ table=
 others=
 for file in "$@"; do
 	case $file in
-	*/event_list.h) table=$file ;;
+	*/v1/table.h) table=$file ;;
 	*.c | *.h) others="$others $file" ;;
 	esac
 done

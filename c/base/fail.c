@@ -29,9 +29,9 @@ static void fill(struct gtrace_error *error, enum gtrace_status status,
 		       cut, sizeof(cut));
 }
 
-enum gtrace_status gtrace_fail(struct gtrace_error *error,
-			       enum gtrace_status status, uint64_t offset,
-			       const char *format, ...)
+enum gtrace_status gti_fail(struct gtrace_error *error,
+			    enum gtrace_status status, uint64_t offset,
+			    const char *format, ...)
 {
 	va_list list;
 
@@ -43,10 +43,9 @@ enum gtrace_status gtrace_fail(struct gtrace_error *error,
 	return status;
 }
 
-enum gtrace_status gtrace_fail_system(struct gtrace_error *error,
-				      enum gtrace_status status,
-				      uint64_t offset, int code,
-				      const char *format, ...)
+enum gtrace_status gti_fail_system(struct gtrace_error *error,
+				   enum gtrace_status status, uint64_t offset,
+				   int code, const char *format, ...)
 {
 	va_list list;
 
@@ -58,12 +57,12 @@ enum gtrace_status gtrace_fail_system(struct gtrace_error *error,
 	return status;
 }
 
-enum gtrace_status gtrace_fail_memory(struct gtrace_error *error)
+enum gtrace_status gti_fail_memory(struct gtrace_error *error)
 {
-	return gtrace_fail(error, GTRACE_ERROR_MEMORY, 0, "out of memory");
+	return gti_fail(error, GTRACE_ERROR_MEMORY, 0, "out of memory");
 }
 
-const char *gtrace_errno_text(int code, char *buffer, size_t size)
+const char *gti_errno_text(int code, char *buffer, size_t size)
 {
 	if (strerror_r(code, buffer, size) != 0)
 		snprintf(buffer, size, "errno %d", code);

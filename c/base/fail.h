@@ -11,22 +11,22 @@
  * Sets ERROR, which may be NULL, to STATUS, OFFSET and a printf message, and
  * returns STATUS.
  */
-enum gtrace_status gtrace_fail(struct gtrace_error *error,
-			       enum gtrace_status status, uint64_t offset,
-			       const char *format, ...) PRINTF_LIKE(4, 5);
+enum gtrace_status gti_fail(struct gtrace_error *error,
+			    enum gtrace_status status, uint64_t offset,
+			    const char *format, ...) PRINTF_LIKE(4, 5);
 
 /* The same for a failed system call, CODE being its errno. */
-enum gtrace_status
-gtrace_fail_system(struct gtrace_error *error, enum gtrace_status status,
-		   uint64_t offset, int code, const char *format, ...)
+enum gtrace_status gti_fail_system(struct gtrace_error *error,
+				   enum gtrace_status status, uint64_t offset,
+				   int code, const char *format, ...)
 	PRINTF_LIKE(5, 6);
 
-enum gtrace_status gtrace_fail_memory(struct gtrace_error *error);
+enum gtrace_status gti_fail_memory(struct gtrace_error *error);
 
 /*
  * The message of errno CODE as Go words it, in SIZE bytes at BUFFER, which is
  * returned.
  */
-const char *gtrace_errno_text(int code, char *buffer, size_t size);
+const char *gti_errno_text(int code, char *buffer, size_t size);
 
 #endif /* GTRACE_BASE_FAIL_H_ */

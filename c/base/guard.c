@@ -60,7 +60,7 @@ not_ours:
 	hand_on(number, info, context);
 }
 
-void gtrace_guard_enter(struct input *input)
+void gti_guard_enter(struct input *input)
 {
 	if (input->kind != INPUT_MAPPED)
 		return;
@@ -79,9 +79,9 @@ void gtrace_guard_enter(struct input *input)
 	pthread_mutex_unlock(&lock);
 }
 
-enum gtrace_status gtrace_guard_leave(struct input *input,
-				      enum gtrace_status status,
-				      struct gtrace_error *error)
+enum gtrace_status gti_guard_leave(struct input *input,
+				   enum gtrace_status status,
+				   struct gtrace_error *error)
 {
 	if (input->kind != INPUT_MAPPED)
 		return status;
@@ -92,9 +92,9 @@ enum gtrace_status gtrace_guard_leave(struct input *input,
 	guarded = NULL;
 	if (!input->lost)
 		return status;
-	return gtrace_fail(error, GTRACE_ERROR_READ, input->lost_offset,
-			   "failed to read trace at offset 0x%zx: the file "
-			   "was truncated, or its disk failed, while it was "
-			   "being read",
-			   (size_t)input->lost_offset);
+	return gti_fail(error, GTRACE_ERROR_READ, input->lost_offset,
+			"failed to read trace at offset 0x%zx: the file "
+			"was truncated, or its disk failed, while it was "
+			"being read",
+			(size_t)input->lost_offset);
 }

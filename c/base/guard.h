@@ -13,14 +13,14 @@
 #include "base/input.h"
 
 /* Guards INPUT, for this thread, which has guarded nothing yet. */
-void gtrace_guard_enter(struct input *input);
+void gti_guard_enter(struct input *input);
 
 /*
  * Ends that. If the file was lost meanwhile, fills ERROR with that and
  * returns GTRACE_ERROR_READ; otherwise returns STATUS.
  */
-enum gtrace_status gtrace_guard_leave(struct input *input,
-				      enum gtrace_status status,
-				      struct gtrace_error *error);
+enum gtrace_status gti_guard_leave(struct input *input,
+				   enum gtrace_status status,
+				   struct gtrace_error *error);
 
 #endif /* GTRACE_BASE_GUARD_H_ */

@@ -23,7 +23,7 @@ static bool close_group(struct idset *set, uint64_t group,
 
 	for (level = 1; level < LEVELS; level++) {
 		uint64_t key = word_key(id >> GROUP_SHIFT, level);
-		uint64_t *word = gtrace_map_put(&set->words, key, memory);
+		uint64_t *word = gti_map_put(&set->words, key, memory);
 
 		if (word == NULL)
 			return false;
@@ -32,7 +32,7 @@ static bool close_group(struct idset *set, uint64_t group,
 		*word |= (uint64_t)1 << (id & GROUP_MASK);
 		if (*word != GROUP_FULL)
 			break;
-		gtrace_map_delete(&set->words, key);
+		gti_map_delete(&set->words, key);
 		id >>= GROUP_SHIFT;
 	}
 	return true;
@@ -45,7 +45,7 @@ static bool is_full(const struct idset *set, uint64_t group)
 	unsigned level;
 
 	for (level = 1; level <= set->levels; level++) {
-		const uint64_t *word = gtrace_map_get(
+		const uint64_t *word = gti_map_get(
 			&set->words, word_key(id >> GROUP_SHIFT, level));
 
 		if (word != NULL)
@@ -63,16 +63,15 @@ static bool put_away(struct idset *set, const struct idset_word *recent,
 
 	if (recent->group == 0 || recent->ids == 0 || recent->ids == GROUP_FULL)
 		return true;
-	word = gtrace_map_put(&set->words, word_key(recent->group - 1, 0),
-			      memory);
+	word = gti_map_put(&set->words, word_key(recent->group - 1, 0), memory);
 	if (word == NULL)
 		return false;
 	*word = recent->ids;
 	return true;
 }
 
-uint64_t *gtrace_idset_load(struct idset *set, uint64_t group,
-			    const struct gtrace_allocator *memory)
+uint64_t *gti_idset_load(struct idset *set, uint64_t group,
+			 const struct gtrace_allocator *memory)
 {
 	struct idset_word *recent = &set->recent[group % IDSET_RECENT];
 	const uint64_t *word;
@@ -80,18 +79,18 @@ uint64_t *gtrace_idset_load(struct idset *set, uint64_t group,
 	if (!put_away(set, recent, memory))
 		return NULL;
 	recent->group = group + 1;
-	word = gtrace_map_get(&set->words, word_key(group, 0));
+	word = gti_map_get(&set->words, word_key(group, 0));
 	if (word != NULL) {
 		recent->ids = *word;
-		gtrace_map_delete(&set->words, word_key(group, 0));
+		gti_map_delete(&set->words, word_key(group, 0));
 	} else {
 		recent->ids = is_full(set, group) ? GROUP_FULL : 0;
 	}
 	return &recent->ids;
 }
 
-bool gtrace_idset_add(struct idset *set, uint64_t id,
-		      const struct gtrace_allocator *memory)
+bool gti_idset_add(struct idset *set, uint64_t id,
+		   const struct gtrace_allocator *memory)
 {
 	uint64_t *word = idset_word(set, id, memory);
 	uint64_t bit = (uint64_t)1 << (id & GROUP_MASK);
@@ -105,8 +104,8 @@ bool gtrace_idset_add(struct idset *set, uint64_t id,
 	       close_group(set, id >> GROUP_SHIFT, memory);
 }
 
-void gtrace_idset_free(struct idset *set, const struct gtrace_allocator *memory)
+void gti_idset_free(struct idset *set, const struct gtrace_allocator *memory)
 {
-	gtrace_map_free(&set->words, memory);
+	gti_map_free(&set->words, memory);
 	*set = (struct idset){.levels = 0};
 }

@@ -28,12 +28,12 @@ struct idset {
 };
 
 /* Makes group number GROUP a recent one. NULL: there is no memory. */
-uint64_t *gtrace_idset_load(struct idset *set, uint64_t group,
-			    const struct gtrace_allocator *memory);
+uint64_t *gti_idset_load(struct idset *set, uint64_t group,
+			 const struct gtrace_allocator *memory);
 
 /* Puts ID in. Returns false if there is no memory. */
-bool gtrace_idset_add(struct idset *set, uint64_t id,
-		      const struct gtrace_allocator *memory);
+bool gti_idset_add(struct idset *set, uint64_t id,
+		   const struct gtrace_allocator *memory);
 
 /* The word of the group of ID. Good until the next call. NULL: no memory. */
 static inline uint64_t *idset_word(struct idset *set, uint64_t id,
@@ -44,7 +44,7 @@ static inline uint64_t *idset_word(struct idset *set, uint64_t id,
 
 	if (LIKELY(recent->group == group + 1))
 		return &recent->ids;
-	return gtrace_idset_load(set, group, memory);
+	return gti_idset_load(set, group, memory);
 }
 
 /* Sets *HAS to whether ID is in. Returns false if there is no memory. */
@@ -57,7 +57,6 @@ static inline bool idset_has(struct idset *set, uint64_t id,
 	return word != NULL;
 }
 
-void gtrace_idset_free(struct idset *set,
-		       const struct gtrace_allocator *memory);
+void gti_idset_free(struct idset *set, const struct gtrace_allocator *memory);
 
 #endif /* GTRACE_BASE_IDSET_H_ */

@@ -25,13 +25,13 @@ static enum gtrace_status fail_read(const struct input *input, int code,
 {
 	char text[128];
 
-	gtrace_errno_text(code, text, sizeof(text));
+	gti_errno_text(code, text, sizeof(text));
 	if (input->size == 0)
-		return gtrace_fail_system(
+		return gti_fail_system(
 			error, GTRACE_ERROR_READ, 0, code,
 			"failed to read header: read 0, err read %s: %s", name,
 			text);
-	return gtrace_fail_system(
+	return gti_fail_system(
 		error, GTRACE_ERROR_READ, input->size, code,
 		"failed to read trace at offset 0x%zx: read %s: %s",
 		input->size, name, text);
@@ -64,8 +64,8 @@ static enum gtrace_status read_all(struct input *input, int fd,
 		ssize_t n;
 
 		if (input->size == input->capacity && !grow(input)) {
-			gtrace_input_close(input);
-			return gtrace_fail_memory(error);
+			gti_input_close(input);
+			return gti_fail_memory(error);
 		}
 		n = read(fd, (uint8_t *)(uintptr_t)input->data + input->size,
 			 input->capacity - input->size);
@@ -77,16 +77,15 @@ static enum gtrace_status read_all(struct input *input, int fd,
 			enum gtrace_status status =
 				fail_read(input, errno, name, error);
 
-			gtrace_input_close(input);
+			gti_input_close(input);
 			return status;
 		}
 	}
 }
 
-enum gtrace_status gtrace_input_fd(struct input *input, int fd,
-				   const char *name,
-				   const struct gtrace_allocator *memory,
-				   struct gtrace_error *error)
+enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
+				const struct gtrace_allocator *memory,
+				struct gtrace_error *error)
 {
 	struct stat info;
 	void *data;
@@ -108,9 +107,9 @@ enum gtrace_status gtrace_input_fd(struct input *input, int fd,
 	return GTRACE_OK;
 }
 
-enum gtrace_status gtrace_input_path(struct input *input, const char *path,
-				     const struct gtrace_allocator *memory,
-				     struct gtrace_error *error)
+enum gtrace_status gti_input_path(struct input *input, const char *path,
+				  const struct gtrace_allocator *memory,
+				  struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	char text[128];
@@ -123,26 +122,26 @@ enum gtrace_status gtrace_input_path(struct input *input, const char *path,
 		int code = errno;
 
 		*input = (struct input){.kind = INPUT_BORROWED};
-		return gtrace_fail_system(
+		return gti_fail_system(
 			error, GTRACE_ERROR_OPEN, 0, code, "open %s: %s", path,
-			gtrace_errno_text(code, text, sizeof(text)));
+			gti_errno_text(code, text, sizeof(text)));
 	}
-	status = gtrace_input_fd(input, fd, path, memory, error);
+	status = gti_input_fd(input, fd, path, memory, error);
 	close(fd);
 	return status;
 }
 
-void gtrace_input_close(struct input *input)
+void gti_input_close(struct input *input)
 {
 	if (input->kind == INPUT_MAPPED)
 		munmap((void *)(uintptr_t)input->data, input->size);
 	else if (input->kind == INPUT_READ)
-		gtrace_release(input->memory, (void *)(uintptr_t)input->data,
-			       input->capacity);
+		gti_release(input->memory, (void *)(uintptr_t)input->data,
+			    input->capacity);
 	*input = (struct input){.kind = INPUT_BORROWED};
 }
 
-void gtrace_input_done_with(const struct input *input, size_t first, size_t end)
+void gti_input_done_with(const struct input *input, size_t first, size_t end)
 {
 	if (input->kind != INPUT_MAPPED)
 		return;

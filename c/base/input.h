@@ -35,23 +35,21 @@ struct input {
  * Fills INPUT with the file FD, whose name for messages is NAME. If nothing at
  * all can be read, the message is that of a header that cannot be read.
  */
-enum gtrace_status gtrace_input_fd(struct input *input, int fd,
-				   const char *name,
-				   const struct gtrace_allocator *memory,
-				   struct gtrace_error *error);
+enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
+				const struct gtrace_allocator *memory,
+				struct gtrace_error *error);
 
 /* The same for the file PATH. */
-enum gtrace_status gtrace_input_path(struct input *input, const char *path,
-				     const struct gtrace_allocator *memory,
-				     struct gtrace_error *error);
+enum gtrace_status gti_input_path(struct input *input, const char *path,
+				  const struct gtrace_allocator *memory,
+				  struct gtrace_error *error);
 
-void gtrace_input_close(struct input *input);
+void gti_input_close(struct input *input);
 
 /*
  * Tells the system that the bytes from FIRST up to END are not needed soon, so
  * that a mapped file does not fill the memory. They can still be read.
  */
-void gtrace_input_done_with(const struct input *input, size_t first,
-			    size_t end);
+void gti_input_done_with(const struct input *input, size_t first, size_t end);
 
 #endif /* GTRACE_BASE_INPUT_H_ */

@@ -11,7 +11,7 @@
 #define DENSE_SPREAD 4
 #define DENSE_FIRST  256
 
-uint64_t gtrace_hash_seed(void)
+uint64_t gti_hash_seed(void)
 {
 	struct timespec now = {0};
 
@@ -42,9 +42,9 @@ static bool grow(struct map *map, const struct gtrace_allocator *memory)
 
 	map->capacity = old.capacity == 0 ? 16 : old.capacity * 2;
 	if (map->seed == 0)
-		map->seed = gtrace_hash_seed();
-	map->entries = gtrace_allocate_zeroed(memory, map->capacity,
-					      sizeof(*map->entries));
+		map->seed = gti_hash_seed();
+	map->entries = gti_allocate_zeroed(memory, map->capacity,
+					   sizeof(*map->entries));
 	if (map->entries == NULL) {
 		*map = old;
 		return false;
@@ -52,12 +52,11 @@ static bool grow(struct map *map, const struct gtrace_allocator *memory)
 	for (i = 0; i < old.capacity; i++)
 		if (old.entries[i].used)
 			*find(map, old.entries[i].key) = old.entries[i];
-	gtrace_release(memory, old.entries,
-		       old.capacity * sizeof(*old.entries));
+	gti_release(memory, old.entries, old.capacity * sizeof(*old.entries));
 	return true;
 }
 
-uint64_t *gtrace_map_get(const struct map *map, uint64_t key)
+uint64_t *gti_map_get(const struct map *map, uint64_t key)
 {
 	struct map_entry *entry;
 
@@ -67,8 +66,8 @@ uint64_t *gtrace_map_get(const struct map *map, uint64_t key)
 	return entry->used ? &entry->value : NULL;
 }
 
-uint64_t *gtrace_map_put(struct map *map, uint64_t key,
-			 const struct gtrace_allocator *memory)
+uint64_t *gti_map_put(struct map *map, uint64_t key,
+		      const struct gtrace_allocator *memory)
 {
 	struct map_entry *entry;
 
@@ -83,7 +82,7 @@ uint64_t *gtrace_map_put(struct map *map, uint64_t key,
 	return &entry->value;
 }
 
-void gtrace_map_delete(struct map *map, uint64_t key)
+void gti_map_delete(struct map *map, uint64_t key)
 {
 	size_t mask = map->capacity - 1;
 	struct map_entry *entry;
@@ -108,10 +107,10 @@ void gtrace_map_delete(struct map *map, uint64_t key)
 	map->entries[hole].used = false;
 }
 
-void gtrace_map_free(struct map *map, const struct gtrace_allocator *memory)
+void gti_map_free(struct map *map, const struct gtrace_allocator *memory)
 {
-	gtrace_release(memory, map->entries,
-		       map->capacity * sizeof(*map->entries));
+	gti_release(memory, map->entries,
+		    map->capacity * sizeof(*map->entries));
 	*map = (struct map){0};
 }
 
@@ -136,19 +135,18 @@ static bool extend(struct dictionary *dictionary, uint64_t id,
 	dictionary->dense = dense;
 	dictionary->dense_size = size;
 	for (i = old_size; sparse->count != 0 && i < size; i++) {
-		uint64_t *value = gtrace_map_get(sparse, i);
+		uint64_t *value = gti_map_get(sparse, i);
 
 		if (value != NULL) {
 			dense[i] = *value;
-			gtrace_map_delete(sparse, i);
+			gti_map_delete(sparse, i);
 		}
 	}
 	return true;
 }
 
-bool gtrace_dictionary_set(struct dictionary *dictionary, uint64_t id,
-			   uint64_t value,
-			   const struct gtrace_allocator *memory)
+bool gti_dictionary_set(struct dictionary *dictionary, uint64_t id,
+			uint64_t value, const struct gtrace_allocator *memory)
 {
 	uint64_t *place;
 
@@ -159,7 +157,7 @@ bool gtrace_dictionary_set(struct dictionary *dictionary, uint64_t id,
 	if (id < dictionary->dense_size)
 		place = &dictionary->dense[id];
 	else
-		place = gtrace_map_put(&dictionary->sparse, id, memory);
+		place = gti_map_put(&dictionary->sparse, id, memory);
 	if (place == NULL)
 		return false;
 	if (*place == 0)
@@ -168,19 +166,19 @@ bool gtrace_dictionary_set(struct dictionary *dictionary, uint64_t id,
 	return true;
 }
 
-uint64_t gtrace_dictionary_get_sparse(const struct dictionary *dictionary,
-				      uint64_t id)
+uint64_t gti_dictionary_get_sparse(const struct dictionary *dictionary,
+				   uint64_t id)
 {
-	const uint64_t *value = gtrace_map_get(&dictionary->sparse, id);
+	const uint64_t *value = gti_map_get(&dictionary->sparse, id);
 
 	return value != NULL ? *value : 0;
 }
 
-void gtrace_dictionary_free(struct dictionary *dictionary,
-			    const struct gtrace_allocator *memory)
+void gti_dictionary_free(struct dictionary *dictionary,
+			 const struct gtrace_allocator *memory)
 {
-	gtrace_release(memory, dictionary->dense,
-		       dictionary->dense_size * sizeof(*dictionary->dense));
-	gtrace_map_free(&dictionary->sparse, memory);
+	gti_release(memory, dictionary->dense,
+		    dictionary->dense_size * sizeof(*dictionary->dense));
+	gti_map_free(&dictionary->sparse, memory);
 	*dictionary = (struct dictionary){0};
 }

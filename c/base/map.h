@@ -26,7 +26,7 @@ static inline uint64_t hash64(uint64_t key, uint64_t seed)
 }
 
 /* A seed for hash64, another one in each process. */
-uint64_t gtrace_hash_seed(void);
+uint64_t gti_hash_seed(void);
 
 /* Zero is the empty map. Open addressing, linear probing, at most 3/4 full. */
 struct map {
@@ -46,19 +46,19 @@ struct map_entry {
  * The value of KEY, or NULL if the map has none. Good until the next put or
  * delete.
  */
-uint64_t *gtrace_map_get(const struct map *map, uint64_t key);
+uint64_t *gti_map_get(const struct map *map, uint64_t key);
 
 /*
  * The value of KEY, put in as 0 if there was none. NULL if there is no
  * memory.
  */
-uint64_t *gtrace_map_put(struct map *map, uint64_t key,
-			 const struct gtrace_allocator *memory);
+uint64_t *gti_map_put(struct map *map, uint64_t key,
+		      const struct gtrace_allocator *memory);
 
 /* Takes KEY out, if it is in. */
-void gtrace_map_delete(struct map *map, uint64_t key);
+void gti_map_delete(struct map *map, uint64_t key);
 
-void gtrace_map_free(struct map *map, const struct gtrace_allocator *memory);
+void gti_map_free(struct map *map, const struct gtrace_allocator *memory);
 
 /*
  * From ids, most of them small and dense, to values other than 0. Zero is the
@@ -72,15 +72,14 @@ struct dictionary {
 };
 
 /* Sets the value of ID. Returns false if there is no memory. */
-bool gtrace_dictionary_set(struct dictionary *dictionary, uint64_t id,
-			   uint64_t value,
-			   const struct gtrace_allocator *memory);
+bool gti_dictionary_set(struct dictionary *dictionary, uint64_t id,
+			uint64_t value, const struct gtrace_allocator *memory);
 
-uint64_t gtrace_dictionary_get_sparse(const struct dictionary *dictionary,
-				      uint64_t id);
+uint64_t gti_dictionary_get_sparse(const struct dictionary *dictionary,
+				   uint64_t id);
 
-void gtrace_dictionary_free(struct dictionary *dictionary,
-			    const struct gtrace_allocator *memory);
+void gti_dictionary_free(struct dictionary *dictionary,
+			 const struct gtrace_allocator *memory);
 
 /* The value of ID, 0 if there is none. */
 static inline uint64_t dictionary_get(const struct dictionary *dictionary,
@@ -88,7 +87,7 @@ static inline uint64_t dictionary_get(const struct dictionary *dictionary,
 {
 	if (LIKELY(id < dictionary->dense_size))
 		return dictionary->dense[id];
-	return gtrace_dictionary_get_sparse(dictionary, id);
+	return gti_dictionary_get_sparse(dictionary, id);
 }
 
 #endif /* GTRACE_BASE_MAP_H_ */

@@ -37,7 +37,7 @@ static void default_release(void *context, void *block, size_t size)
 }
 
 struct gtrace_allocator
-gtrace_allocator_or_default(const struct gtrace_allocator *hooks)
+gti_allocator_or_default(const struct gtrace_allocator *hooks)
 {
 	static const struct gtrace_allocator standard = {
 		.allocate = default_allocate,
@@ -48,13 +48,13 @@ gtrace_allocator_or_default(const struct gtrace_allocator *hooks)
 	return hooks != NULL ? *hooks : standard;
 }
 
-void *gtrace_allocate(const struct gtrace_allocator *memory, size_t size)
+void *gti_allocate(const struct gtrace_allocator *memory, size_t size)
 {
 	return memory->allocate(memory->context, size);
 }
 
-void *gtrace_allocate_zeroed(const struct gtrace_allocator *memory,
-			     size_t count, size_t size)
+void *gti_allocate_zeroed(const struct gtrace_allocator *memory, size_t count,
+			  size_t size)
 {
 	void *block;
 
@@ -63,21 +63,21 @@ void *gtrace_allocate_zeroed(const struct gtrace_allocator *memory,
 	/* Large tables are touched sparsely: let the system zero them. */
 	if (memory->allocate == default_allocate)
 		return calloc(count, size);
-	block = gtrace_allocate(memory, count * size);
+	block = gti_allocate(memory, count * size);
 	if (block != NULL)
 		memset(block, 0, count * size);
 	return block;
 }
 
-void gtrace_release(const struct gtrace_allocator *memory, void *block,
-		    size_t size)
+void gti_release(const struct gtrace_allocator *memory, void *block,
+		 size_t size)
 {
 	if (block != NULL)
 		memory->release(memory->context, block, size);
 }
 
-bool gtrace_array_reserve(struct array *array, size_t size,
-			  const struct gtrace_allocator *memory)
+bool gti_array_reserve(struct array *array, size_t size,
+		       const struct gtrace_allocator *memory)
 {
 	size_t capacity;
 	void *items;
@@ -96,8 +96,8 @@ bool gtrace_array_reserve(struct array *array, size_t size,
 	return true;
 }
 
-void gtrace_array_fit(struct array *array, size_t size,
-		      const struct gtrace_allocator *memory)
+void gti_array_fit(struct array *array, size_t size,
+		   const struct gtrace_allocator *memory)
 {
 	void *items;
 
@@ -111,10 +111,10 @@ void gtrace_array_fit(struct array *array, size_t size,
 	array->capacity = array->count;
 }
 
-void gtrace_array_free(struct array *array, size_t size,
-		       const struct gtrace_allocator *memory)
+void gti_array_free(struct array *array, size_t size,
+		    const struct gtrace_allocator *memory)
 {
-	gtrace_release(memory, array->items, array->capacity * size);
+	gti_release(memory, array->items, array->capacity * size);
 	*array = (struct array){0};
 }
 
@@ -136,8 +136,8 @@ static bool reserve_list(struct chunks *chunks,
 	return true;
 }
 
-bool gtrace_chunks_reserve(struct chunks *chunks, uint32_t index,
-			   const struct gtrace_allocator *memory)
+bool gti_chunks_reserve(struct chunks *chunks, uint32_t index,
+			const struct gtrace_allocator *memory)
 {
 	while (index >= chunks->count) {
 		void *chunk;
@@ -147,8 +147,8 @@ bool gtrace_chunks_reserve(struct chunks *chunks, uint32_t index,
 			return false;
 		if (!reserve_list(chunks, memory))
 			return false;
-		chunk = gtrace_allocate_zeroed(memory, CHUNK_ELEMENTS,
-					       chunks->element_size);
+		chunk = gti_allocate_zeroed(memory, CHUNK_ELEMENTS,
+					    chunks->element_size);
 		if (chunk == NULL)
 			return false;
 		chunks->chunks[chunks->count >> CHUNK_SHIFT] = chunk;
@@ -157,22 +157,22 @@ bool gtrace_chunks_reserve(struct chunks *chunks, uint32_t index,
 	return true;
 }
 
-void gtrace_chunks_free(struct chunks *chunks,
-			const struct gtrace_allocator *memory)
+void gti_chunks_free(struct chunks *chunks,
+		     const struct gtrace_allocator *memory)
 {
 	uint32_t i;
 
 	for (i = 0; i < chunks->count >> CHUNK_SHIFT; i++)
-		gtrace_release(memory, chunks->chunks[i],
-			       CHUNK_ELEMENTS * chunks->element_size);
-	gtrace_release(memory, chunks->chunks,
-		       chunks->capacity * sizeof(*chunks->chunks));
+		gti_release(memory, chunks->chunks[i],
+			    CHUNK_ELEMENTS * chunks->element_size);
+	gti_release(memory, chunks->chunks,
+		    chunks->capacity * sizeof(*chunks->chunks));
 	chunks->chunks = NULL;
 	chunks->count = 0;
 	chunks->capacity = 0;
 }
 
-void *gtrace_arena_allocate(struct arena *arena, size_t size)
+void *gti_arena_allocate(struct arena *arena, size_t size)
 {
 	size_t align = alignof(max_align_t);
 	struct arena_block *block;
@@ -184,8 +184,8 @@ void *gtrace_arena_allocate(struct arena *arena, size_t size)
 	if (size > arena->left) {
 		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
 
-		block = gtrace_allocate_zeroed(arena->memory, 1,
-					       sizeof(*block) + room);
+		block = gti_allocate_zeroed(arena->memory, 1,
+					    sizeof(*block) + room);
 		if (block == NULL)
 			return NULL;
 		block->older = arena->blocks;
@@ -198,14 +198,13 @@ void *gtrace_arena_allocate(struct arena *arena, size_t size)
 	return block->bytes + (block->size - arena->left - size);
 }
 
-void gtrace_arena_free(struct arena *arena)
+void gti_arena_free(struct arena *arena)
 {
 	while (arena->blocks != NULL) {
 		struct arena_block *block = arena->blocks;
 
 		arena->blocks = block->older;
-		gtrace_release(arena->memory, block,
-			       sizeof(*block) + block->size);
+		gti_release(arena->memory, block, sizeof(*block) + block->size);
 	}
 	arena->left = 0;
 }

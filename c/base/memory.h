@@ -15,18 +15,18 @@
 
 /* The allocator of *HOOKS, or malloc's for NULL. */
 struct gtrace_allocator
-gtrace_allocator_or_default(const struct gtrace_allocator *hooks);
+gti_allocator_or_default(const struct gtrace_allocator *hooks);
 
 /* SIZE bytes, or NULL. */
-void *gtrace_allocate(const struct gtrace_allocator *memory, size_t size);
+void *gti_allocate(const struct gtrace_allocator *memory, size_t size);
 
 /* COUNT elements of SIZE zero bytes, or NULL, also if that overflows. */
-void *gtrace_allocate_zeroed(const struct gtrace_allocator *memory,
-			     size_t count, size_t size);
+void *gti_allocate_zeroed(const struct gtrace_allocator *memory, size_t count,
+			  size_t size);
 
 /* Gives back what one of the above gave, with its size. Accepts NULL. */
-void gtrace_release(const struct gtrace_allocator *memory, void *block,
-		    size_t size);
+void gti_release(const struct gtrace_allocator *memory, void *block,
+		 size_t size);
 
 /*
  * A growing array of elements of one size. Zero is the empty array; ITEMS
@@ -42,16 +42,16 @@ struct array {
  * Makes room for one more element of SIZE bytes. Returns false, and leaves the
  * array as it was, if there is no memory.
  */
-bool gtrace_array_reserve(struct array *array, size_t size,
-			  const struct gtrace_allocator *memory);
+bool gti_array_reserve(struct array *array, size_t size,
+		       const struct gtrace_allocator *memory);
 
 /* The array will not grow: gives back the room it has left, if that works. */
-void gtrace_array_fit(struct array *array, size_t size,
-		      const struct gtrace_allocator *memory);
+void gti_array_fit(struct array *array, size_t size,
+		   const struct gtrace_allocator *memory);
 
 /* Frees the items and makes the array empty. */
-void gtrace_array_free(struct array *array, size_t size,
-		       const struct gtrace_allocator *memory);
+void gti_array_free(struct array *array, size_t size,
+		    const struct gtrace_allocator *memory);
 
 /*
  * An array that grows by chunks: elements never move, and growing copies
@@ -69,11 +69,11 @@ struct chunks {
 };
 
 /* Makes element INDEX exist. Returns false if there is no memory. */
-bool gtrace_chunks_reserve(struct chunks *chunks, uint32_t index,
-			   const struct gtrace_allocator *memory);
-
-void gtrace_chunks_free(struct chunks *chunks,
+bool gti_chunks_reserve(struct chunks *chunks, uint32_t index,
 			const struct gtrace_allocator *memory);
+
+void gti_chunks_free(struct chunks *chunks,
+		     const struct gtrace_allocator *memory);
 
 /* Element INDEX, which exists. SIZE is the element size, known to the caller
  * at compile time so that the multiplication is cheap. */
@@ -94,8 +94,8 @@ struct arena {
 };
 
 /* SIZE zero bytes, aligned for anything, or NULL. */
-void *gtrace_arena_allocate(struct arena *arena, size_t size);
+void *gti_arena_allocate(struct arena *arena, size_t size);
 
-void gtrace_arena_free(struct arena *arena);
+void gti_arena_free(struct arena *arena);
 
 #endif /* GTRACE_BASE_MEMORY_H_ */

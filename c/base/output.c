@@ -16,15 +16,15 @@
 /* Large enough that the system calls cost nothing beside the text. */
 #define BUFFER_SIZE ((size_t)256 << 10)
 
-enum gtrace_status gtrace_writer_init(struct writer *writer,
-				      const struct gtrace_output *sink,
-				      const struct gtrace_allocator *memory,
-				      struct gtrace_error *error)
+enum gtrace_status gti_writer_init(struct writer *writer,
+				   const struct gtrace_output *sink,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error)
 {
 	*writer = (struct writer){.sink = *sink, .memory = memory};
-	writer->buffer = gtrace_allocate(memory, BUFFER_SIZE);
+	writer->buffer = gti_allocate(memory, BUFFER_SIZE);
 	if (writer->buffer == NULL)
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	return GTRACE_OK;
 }
 
@@ -65,32 +65,32 @@ static void flush(struct writer *writer)
 	writer->used = 0;
 }
 
-enum gtrace_status gtrace_writer_finish(struct writer *writer,
-					struct gtrace_error *error)
+enum gtrace_status gti_writer_finish(struct writer *writer,
+				     struct gtrace_error *error)
 {
 	char text[128];
 
 	if (writer->buffer == NULL)
 		return GTRACE_OK;
 	flush(writer);
-	gtrace_release(writer->memory, writer->buffer, BUFFER_SIZE);
+	gti_release(writer->memory, writer->buffer, BUFFER_SIZE);
 	writer->buffer = NULL;
 	if (writer->failure == 0)
 		return GTRACE_OK;
-	return gtrace_fail_system(
+	return gti_fail_system(
 		error, GTRACE_ERROR_WRITE, 0, writer->failure,
 		"failed to write the report: %s",
-		gtrace_errno_text(writer->failure, text, sizeof(text)));
+		gti_errno_text(writer->failure, text, sizeof(text)));
 }
 
-char *gtrace_writer_reserve(struct writer *writer, size_t size)
+char *gti_writer_reserve(struct writer *writer, size_t size)
 {
 	if (BUFFER_SIZE - writer->used < size)
 		flush(writer);
 	return writer->buffer + writer->used;
 }
 
-void gtrace_write_bytes(struct writer *writer, const void *data, size_t size)
+void gti_write_bytes(struct writer *writer, const void *data, size_t size)
 {
 	if (size > BUFFER_SIZE - writer->used)
 		flush(writer);
@@ -103,7 +103,7 @@ void gtrace_write_bytes(struct writer *writer, const void *data, size_t size)
 	writer->used += size;
 }
 
-char *gtrace_put_text(char *to, const char *text)
+char *gti_put_text(char *to, const char *text)
 {
 	size_t size = strlen(text);
 
@@ -111,7 +111,7 @@ char *gtrace_put_text(char *to, const char *text)
 	return to + size;
 }
 
-char *gtrace_put_decimal(char *to, uint64_t value)
+char *gti_put_decimal(char *to, uint64_t value)
 {
 	static const char pairs[] = "00010203040506070809"
 				    "10111213141516171819"
@@ -147,15 +147,15 @@ char *gtrace_put_decimal(char *to, uint64_t value)
 	return to + size;
 }
 
-char *gtrace_put_signed(char *to, int64_t value)
+char *gti_put_signed(char *to, int64_t value)
 {
 	if (value >= 0)
-		return gtrace_put_decimal(to, (uint64_t)value);
+		return gti_put_decimal(to, (uint64_t)value);
 	*to = '-';
-	return gtrace_put_decimal(to + 1, 0 - (uint64_t)value);
+	return gti_put_decimal(to + 1, 0 - (uint64_t)value);
 }
 
-char *gtrace_put_hex(char *to, uint64_t value)
+char *gti_put_hex(char *to, uint64_t value)
 {
 	static const char digits[] = "0123456789abcdef";
 	char *end;

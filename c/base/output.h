@@ -3,7 +3,7 @@
  * output.h - buffered text output.
  *
  * The first failure sticks: what is written after it goes nowhere, and
- * gtrace_output_finish() reports it. So callers print freely and ask once.
+ * gti_output_finish() reports it. So callers print freely and ask once.
  */
 #ifndef GTRACE_BASE_OUTPUT_H_
 #define GTRACE_BASE_OUTPUT_H_
@@ -25,33 +25,33 @@ struct writer {
 #define WRITER_RESERVE_MAX 1024
 
 /* Returns GTRACE_ERROR_MEMORY if there is no memory for the buffer. */
-enum gtrace_status gtrace_writer_init(struct writer *writer,
-				      const struct gtrace_output *sink,
-				      const struct gtrace_allocator *memory,
-				      struct gtrace_error *error);
+enum gtrace_status gti_writer_init(struct writer *writer,
+				   const struct gtrace_output *sink,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error);
 
 /* Writes out what is left, frees the buffer, and reports the first failure. */
-enum gtrace_status gtrace_writer_finish(struct writer *writer,
-					struct gtrace_error *error);
+enum gtrace_status gti_writer_finish(struct writer *writer,
+				     struct gtrace_error *error);
 
 /*
  * Room for at least SIZE bytes, SIZE being at most WRITER_RESERVE_MAX. The
  * caller writes there and then calls writer_commit with the end of it.
  */
-char *gtrace_writer_reserve(struct writer *writer, size_t size);
+char *gti_writer_reserve(struct writer *writer, size_t size);
 
 static inline void writer_commit(struct writer *writer, const char *end)
 {
 	writer->used = (size_t)(end - writer->buffer);
 }
 
-void gtrace_write_bytes(struct writer *writer, const void *data, size_t size);
+void gti_write_bytes(struct writer *writer, const void *data, size_t size);
 
 /* Puts text or a number at TO and returns the end of it. */
-char *gtrace_put_text(char *to, const char *text);
-char *gtrace_put_decimal(char *to, uint64_t value);
-char *gtrace_put_signed(char *to, int64_t value);
-char *gtrace_put_hex(char *to, uint64_t value); /* with 0x */
+char *gti_put_text(char *to, const char *text);
+char *gti_put_decimal(char *to, uint64_t value);
+char *gti_put_signed(char *to, int64_t value);
+char *gti_put_hex(char *to, uint64_t value); /* with 0x */
 
 /* Longest decimal number, with its sign. */
 #define DECIMAL_MAX 20

@@ -38,8 +38,8 @@ static void take(struct outcome *outcome, const struct event *event,
 	mix(outcome, event->g);
 	mix(outcome, event->type);
 	mix(outcome, event->stack);
-	mix(outcome, event->args[0] ^ event->args[1] << 1 ^
-			     event->args[2] << 2);
+	mix(outcome,
+	    event->args[0] ^ event->args[1] << 1 ^ event->args[2] << 2);
 }
 
 static struct outcome merge_all(const struct index *index, unsigned flags)
@@ -53,11 +53,10 @@ static struct outcome merge_all(const struct index *index, unsigned flags)
 	struct event *event;
 
 	check(seen != NULL);
-	check(gtrace_merge_init(&merge, index, flags, &outcome.error) ==
+	check(gti_merge_init(&merge, index, flags, &outcome.error) ==
 	      GTRACE_OK);
 	for (;;) {
-		outcome.status =
-			gtrace_merge_next(&merge, &event, &outcome.error);
+		outcome.status = gti_merge_next(&merge, &event, &outcome.error);
 		if (outcome.status != GTRACE_OK || event == NULL)
 			break;
 		take(&outcome, event, index, seen);
@@ -69,21 +68,20 @@ static struct outcome merge_all(const struct index *index, unsigned flags)
 		check(sorted && outcome.events == index->events);
 	else
 		check(outcome.status == GTRACE_ERROR_ORDER);
-	gtrace_merge_free(&merge);
+	gti_merge_free(&merge);
 	free(seen);
 	return outcome;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct input input = {.data = data, .size = size};
 	struct outcome usual, remembering;
 	struct gtrace_error error;
 	struct index index;
 
-	if (gtrace_index_init(&index, &input, size, &memory, &error) !=
-	    GTRACE_OK)
+	if (gti_index_init(&index, &input, size, &memory, &error) != GTRACE_OK)
 		return 0;
 	if (index.rules.version >= VERSION_SEQUENCES) {
 		usual = merge_all(&index, MERGE_FORGET);
@@ -95,6 +93,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			check(strcmp(usual.error.message,
 				     remembering.error.message) == 0);
 	}
-	gtrace_index_free(&index);
+	gti_index_free(&index);
 	return 0;
 }

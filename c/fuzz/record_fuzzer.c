@@ -59,19 +59,19 @@ static struct walk read_all(const uint8_t *data, size_t size,
 	for (;;) {
 		size_t offset = reader.offset;
 
-		walk.status = gtrace_record_read(&reader, &record);
+		walk.status = gti_record_read(&reader, &record);
 		if (walk.status != GTRACE_OK || record.type == EV_NONE)
 			break;
 		check(record.offset == offset);
 		take(&reader, &record, &walk);
 	}
-	gtrace_dictionary_free(&strings, memory);
+	gti_dictionary_free(&strings, memory);
 	return walk;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct input input = {.data = data, .size = size};
 	struct gtrace_error error = {.status = GTRACE_OK};
 	enum gtrace_status status;
@@ -80,16 +80,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct walk walk;
 	unsigned version;
 
-	status = gtrace_header_read(data, size, &version, &error);
+	status = gti_header_read(data, size, &version, &error);
 	if (status != GTRACE_OK) {
 		check(error.message[0] != '\0');
-		check(gtrace_index_init(&index, &input, size, &memory,
-					&error) == status);
+		check(gti_index_init(&index, &input, size, &memory, &error) ==
+		      status);
 		return 0;
 	}
-	gtrace_rules_init(&rules, version);
+	gti_rules_init(&rules, version);
 	walk = read_all(data, size, &rules, &memory);
-	status = gtrace_index_init(&index, &input, size, &memory, &error);
+	status = gti_index_init(&index, &input, size, &memory, &error);
 	if (walk.status != GTRACE_OK) {
 		/* A fault in a record comes before all others. */
 		check(status == walk.status);
@@ -101,6 +101,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(index.events == walk.events);
 	}
 	if (status == GTRACE_OK)
-		gtrace_index_free(&index);
+		gti_index_free(&index);
 	return 0;
 }

@@ -31,25 +31,25 @@ static char *put_bytes(char *to, const char *bytes, size_t size)
 
 static void write_string(struct writer *writer, struct gtrace_string string)
 {
-	gtrace_write_bytes(writer, string.data, string.size);
+	gti_write_bytes(writer, string.data, string.size);
 }
 
 /* A frame: INDENT, program counter, function, file, line. */
 static void write_frame(struct writer *writer, const char *indent,
 			const struct gtrace_frame *frame)
 {
-	char *to = gtrace_writer_reserve(writer, 64);
+	char *to = gti_writer_reserve(writer, 64);
 
-	to = gtrace_put_text(to, indent);
-	to = gtrace_put_decimal(to, frame->pc);
+	to = gti_put_text(to, indent);
+	to = gti_put_decimal(to, frame->pc);
 	*to++ = ' ';
 	writer_commit(writer, to);
 	write_string(writer, frame->function);
-	gtrace_write_bytes(writer, " ", 1);
+	gti_write_bytes(writer, " ", 1);
 	write_string(writer, frame->file);
-	to = gtrace_writer_reserve(writer, 64);
+	to = gti_writer_reserve(writer, 64);
 	*to++ = ' ';
-	to = gtrace_put_signed(to, frame->line);
+	to = gti_put_signed(to, frame->line);
 	*to++ = '\n';
 	writer_commit(writer, to);
 }
@@ -60,9 +60,9 @@ static void write_strings(struct writer *writer, const char *indent,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		gtrace_write_bytes(writer, indent, strlen(indent));
+		gti_write_bytes(writer, indent, strlen(indent));
 		write_string(writer, strings[i]);
-		gtrace_write_bytes(writer, "\n", 1);
+		gti_write_bytes(writer, "\n", 1);
 	}
 }
 
@@ -71,19 +71,19 @@ static inline char *put_values(char *to, int64_t ns, int64_t p, uint64_t g,
 			       uint64_t stack_id, const uint64_t args[3])
 {
 	to = PUT(to, " Ts: ");
-	to = gtrace_put_signed(to, ns);
+	to = gti_put_signed(to, ns);
 	to = PUT(to, " P: ");
-	to = gtrace_put_signed(to, p);
+	to = gti_put_signed(to, p);
 	to = PUT(to, " G: ");
-	to = gtrace_put_decimal(to, g);
+	to = gti_put_decimal(to, g);
 	to = PUT(to, " StkID: ");
-	to = gtrace_put_decimal(to, stack_id);
+	to = gti_put_decimal(to, stack_id);
 	to = PUT(to, " args0: ");
-	to = gtrace_put_decimal(to, args[0]);
+	to = gti_put_decimal(to, args[0]);
 	to = PUT(to, " args1: ");
-	to = gtrace_put_decimal(to, args[1]);
+	to = gti_put_decimal(to, args[1]);
 	to = PUT(to, " args2: ");
-	return gtrace_put_decimal(to, args[2]);
+	return gti_put_decimal(to, args[2]);
 }
 
 /* ---------------------------------------------------------------- greedy -- */
@@ -94,24 +94,23 @@ static void write_walk(struct writer *writer, const struct gtrace_event *event)
 
 	if (event->walk_count == 0)
 		return;
-	gtrace_write_bytes(writer, "\t\t\t ", 4);
+	gti_write_bytes(writer, "\t\t\t ", 4);
 	for (i = 0; i < event->walk_count; i++) {
 		if (i != 0)
-			gtrace_write_bytes(writer, " -> ", 4);
-		gtrace_write_bytes(writer, event->walk[i],
-				   strlen(event->walk[i]));
+			gti_write_bytes(writer, " -> ", 4);
+		gti_write_bytes(writer, event->walk[i], strlen(event->walk[i]));
 	}
-	gtrace_write_bytes(writer, "\n", 1);
+	gti_write_bytes(writer, "\n", 1);
 }
 
 static void write_moment(struct writer *writer,
 			 const struct gtrace_event *event)
 {
-	char *to = gtrace_writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 	size_t i;
 
 	to = PUT(to, "\t\t");
-	to = gtrace_put_text(to, event->name);
+	to = gti_put_text(to, event->name);
 	to = put_values(to, event->ts, event->p, event->g, event->stack_id,
 			event->args);
 	*to++ = '\n';
@@ -141,29 +140,29 @@ static void write_slice(struct writer *writer, const struct gtrace_slice *slice)
 {
 	static const char running[] =
 		"\t\tstill running at the end of the trace\n";
-	char *to = gtrace_writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
-	to = gtrace_put_signed(to, slice->duration);
+	to = gti_put_signed(to, slice->duration);
 	to = PUT(to, "ns -> ");
 	to = put_seconds(to, slice->duration);
 	to = PUT(to, "s \n");
 	writer_commit(writer, to);
 	write_moment(writer, &slice->start);
 	if (slice->still_running)
-		gtrace_write_bytes(writer, running, sizeof(running) - 1);
+		gti_write_bytes(writer, running, sizeof(running) - 1);
 	else
 		write_moment(writer, &slice->end);
 }
 
-void gtrace_text_greedy(struct writer *writer,
-			const struct gtrace_greedy_report *report)
+void gti_text_greedy(struct writer *writer,
+		     const struct gtrace_greedy_report *report)
 {
-	char *to = gtrace_writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 	size_t i;
 
 	to = PUT(to, "finally the found toppest ");
-	to = gtrace_put_decimal(to, report->count);
+	to = gti_put_decimal(to, report->count);
 	to = PUT(to, " greedy goroutines info\n");
 	writer_commit(writer, to);
 	for (i = 0; i < report->count; i++)
@@ -183,13 +182,13 @@ static size_t frame_size(const struct gtrace_frame *frame)
 static char *put_frame(char *to, const struct gtrace_frame *frame)
 {
 	to = PUT(to, DUMP_INDENT);
-	to = gtrace_put_decimal(to, frame->pc);
+	to = gti_put_decimal(to, frame->pc);
 	*to++ = ' ';
 	to = put_bytes(to, frame->function.data, frame->function.size);
 	*to++ = ' ';
 	to = put_bytes(to, frame->file.data, frame->file.size);
 	*to++ = ' ';
-	to = gtrace_put_signed(to, frame->line);
+	to = gti_put_signed(to, frame->line);
 	*to++ = '\n';
 	return to;
 }
@@ -205,10 +204,10 @@ static bool keep_text(struct stack_texts *texts, uint64_t id, size_t count,
 	char *to, *fit;
 	size_t i;
 
-	if (!gtrace_array_reserve(&texts->texts, sizeof(*text), texts->memory))
+	if (!gti_array_reserve(&texts->texts, sizeof(*text), texts->memory))
 		return false;
 	text = (struct stack_text *)texts->texts.items + texts->texts.count;
-	text->bytes = gtrace_allocate(texts->memory, room + 1);
+	text->bytes = gti_allocate(texts->memory, room + 1);
 	if (text->bytes == NULL)
 		return false;
 	to = text->bytes;
@@ -218,13 +217,13 @@ static bool keep_text(struct stack_texts *texts, uint64_t id, size_t count,
 	fit = texts->memory->resize(texts->memory->context, text->bytes,
 				    room + 1, text->size + 1);
 	if (fit == NULL) {
-		gtrace_release(texts->memory, text->bytes, room + 1);
+		gti_release(texts->memory, text->bytes, room + 1);
 		return false;
 	}
 	text->bytes = fit;
 	texts->texts.count++;
-	return gtrace_dictionary_set(&texts->known, id, texts->texts.count,
-				     texts->memory);
+	return gti_dictionary_set(&texts->known, id, texts->texts.count,
+				  texts->memory);
 }
 
 /* Writes a stack that has no text yet. */
@@ -247,7 +246,7 @@ static NOINLINE bool write_new_stack(struct writer *writer,
 		return false;
 	text = (struct stack_text *)texts->texts.items + texts->texts.count - 1;
 	texts->budget -= text->size;
-	gtrace_write_bytes(writer, text->bytes, text->size);
+	gti_write_bytes(writer, text->bytes, text->size);
 	return true;
 }
 
@@ -263,50 +262,49 @@ static inline bool write_stack(struct writer *writer, struct stack_texts *texts,
 	if (UNLIKELY(number == 0))
 		return write_new_stack(writer, texts, id);
 	text = (struct stack_text *)texts->texts.items + number - 1;
-	gtrace_write_bytes(writer, text->bytes, text->size);
+	gti_write_bytes(writer, text->bytes, text->size);
 	return true;
 }
 
-void gtrace_stack_texts_free(struct stack_texts *texts)
+void gti_stack_texts_free(struct stack_texts *texts)
 {
 	const struct stack_text *items = texts->texts.items;
 	size_t i;
 
 	for (i = 0; i < texts->texts.count; i++)
-		gtrace_release(texts->memory, items[i].bytes,
-			       items[i].size + 1);
-	gtrace_array_free(&texts->texts, sizeof(*items), texts->memory);
-	gtrace_dictionary_free(&texts->known, texts->memory);
+		gti_release(texts->memory, items[i].bytes, items[i].size + 1);
+	gti_array_free(&texts->texts, sizeof(*items), texts->memory);
+	gti_dictionary_free(&texts->known, texts->memory);
 }
 
 /* ------------------------------------------------------------------ dump -- */
 
-void gtrace_text_dump_head(struct writer *writer)
+void gti_text_dump_head(struct writer *writer)
 {
-	gtrace_write_bytes(writer, "dump\n", 5);
+	gti_write_bytes(writer, "dump\n", 5);
 }
 
 static inline char *put_address(char *to, uint64_t ordinal)
 {
 	if (ordinal == 0)
 		return PUT(to, "0x0");
-	return gtrace_put_hex(to, ADDRESS_BASE + ADDRESS_STRIDE * ordinal);
+	return gti_put_hex(to, ADDRESS_BASE + ADDRESS_STRIDE * ordinal);
 }
 
-bool gtrace_text_dump_event(struct writer *writer, struct stack_texts *texts,
-			    const struct dump_event *dumped)
+bool gti_text_dump_event(struct writer *writer, struct stack_texts *texts,
+			 const struct dump_event *dumped)
 {
 	const struct event *event = dumped->event;
-	char *to = gtrace_writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
 	to = put_address(to, event->ordinal);
 	to = PUT(to, " Off: ");
-	to = gtrace_put_decimal(to, event->offset);
+	to = gti_put_decimal(to, event->offset);
 	to = PUT(to, " type: ");
-	to = gtrace_put_decimal(to, event->type);
+	to = gti_put_decimal(to, event->type);
 	*to++ = ' ';
-	to = gtrace_put_text(to, dumped->name);
+	to = gti_put_text(to, dumped->name);
 	to = put_values(to, dumped->ns, event->p, event->g, dumped->stack_id,
 			event->args);
 	to = PUT(to, " link: ");

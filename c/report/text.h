@@ -7,11 +7,11 @@
 
 #include "base/map.h"
 #include "base/output.h"
-#include "event.h"
+#include "model/event.h"
 
 /* Writes the greedy report. */
-void gtrace_text_greedy(struct writer *writer,
-			const struct gtrace_greedy_report *report);
+void gti_text_greedy(struct writer *writer,
+		     const struct gtrace_greedy_report *report);
 
 /*
  * Stacks as they stand in a dump. Each is made into text when it is first
@@ -39,7 +39,7 @@ struct stack_text {
 };
 
 /* Frees what was kept. */
-void gtrace_stack_texts_free(struct stack_texts *texts);
+void gti_stack_texts_free(struct stack_texts *texts);
 
 /* What a dump shows of an event. */
 struct dump_event {
@@ -54,10 +54,10 @@ struct dump_event {
 };
 
 /* Writes the first line of a dump. */
-void gtrace_text_dump_head(struct writer *writer);
+void gti_text_dump_head(struct writer *writer);
 
 /* Writes an event. Returns false if there is no memory. */
-bool gtrace_text_dump_event(struct writer *writer, struct stack_texts *texts,
-			    const struct dump_event *dumped);
+bool gti_text_dump_event(struct writer *writer, struct stack_texts *texts,
+			 const struct dump_event *dumped);
 
 #endif /* GTRACE_REPORT_TEXT_H_ */

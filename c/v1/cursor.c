@@ -15,55 +15,58 @@
 /* A state that no event asks for. */
 #define ORDER_NEVER UINT8_MAX
 
-/* ------------------------------------------------------------------ feed -- */
+/* ------------------------------------------------------------------ decoder --
+ */
 
-bool gtrace_feed_init(struct feed *feed, const struct index *index, bool forget)
+bool gti_decoder_init(struct decoder *decoder, const struct index *index,
+		      bool forget)
 {
-	memset(feed, 0, sizeof(*feed));
-	feed->index = index;
-	feed->nobody.state = ORDER_NEVER;
-	feed->nobody.slot = SLOT_NONE;
+	memset(decoder, 0, sizeof(*decoder));
+	decoder->index = index;
+	decoder->never_ready.state = ORDER_NEVER;
+	decoder->never_ready.slot = SLOT_NONE;
 	if (index->size > EVENT_MARGIN)
-		feed->tail_offset = index->size - EVENT_MARGIN;
-	memcpy(feed->tail, index->data + feed->tail_offset,
-	       index->size - feed->tail_offset);
-	if (!gtrace_goroutines_init(&feed->goroutines, forget, &index->memory))
+		decoder->tail_offset = index->size - EVENT_MARGIN;
+	memcpy(decoder->tail, index->data + decoder->tail_offset,
+	       index->size - decoder->tail_offset);
+	if (!gti_goroutines_init(&decoder->goroutines, forget, &index->memory))
 		return false;
-	feed->zero = goroutine_at(&feed->goroutines, 0);
+	decoder->zero = goroutine_at(&decoder->goroutines, 0);
 	return true;
 }
 
-void gtrace_feed_free(struct feed *feed)
+void gti_decoder_free(struct decoder *decoder)
 {
-	gtrace_goroutines_free(&feed->goroutines);
+	gti_goroutines_free(&decoder->goroutines);
 }
 
-void gtrace_feed_read_at(const struct feed *feed, uint64_t offset,
+void gti_decoder_read_at(const struct decoder *decoder, uint64_t offset,
 			 const struct rule *rule, struct event *event)
 {
-	const uint8_t *at = offset <= feed->tail_offset
-				    ? feed->index->data + offset
-				    : feed->tail + (offset - feed->tail_offset);
+	const uint8_t *at =
+		offset <= decoder->tail_offset
+			? decoder->index->data + offset
+			: decoder->tail + (offset - decoder->tail_offset);
 	uint64_t delta;
 
 	read_values(at, rule->args, rule->stack, event, &delta);
 }
 
-struct ordered_goroutine *gtrace_feed_add(struct feed *feed, uint64_t id)
+struct ordered_goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id)
 {
 	struct ordered_goroutine *goroutine;
 
-	if (!gtrace_goroutines_add(&feed->goroutines, id, &goroutine))
+	if (!gti_goroutines_add(&decoder->goroutines, id, &goroutine))
 		return NULL;
-	return goroutine != NULL ? goroutine : &feed->nobody;
+	return goroutine != NULL ? goroutine : &decoder->never_ready;
 }
 
 /* --------------------------------------------------------------- cursors -- */
 
-void gtrace_cursor_init(struct cursor *cursor, const struct feed *feed,
-			uint32_t number)
+void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
+		     uint32_t number)
 {
-	const struct stream *stream = index_stream(feed->index, number);
+	const struct stream *stream = index_stream(decoder->index, number);
 
 	cursor->sample = SLOT_NONE;
 	cursor->batch = BATCH_NONE;
@@ -71,21 +74,22 @@ void gtrace_cursor_init(struct cursor *cursor, const struct feed *feed,
 	cursor->p_slot = number;
 	cursor->event.p = cursor->p;
 	cursor->event.p_slot = number;
-	cursor->rule = &feed->turn;
-	cursor_leave(feed, cursor);
+	cursor->rule = &decoder->at_limit;
+	cursor_leave(decoder, cursor);
 }
 
-void gtrace_cursor_init_samples(struct cursor *cursor, const struct feed *feed)
+void gti_cursor_init_samples(struct cursor *cursor,
+			     const struct decoder *decoder)
 {
 	cursor->p_slot = SLOT_NONE;
 	cursor->event.p_slot = SLOT_NONE;
-	cursor->rule = &feed->turn;
+	cursor->rule = &decoder->at_limit;
 }
 
 /* The next CPU sample. They ask for nothing, and are on no processor. */
-static enum found read_sample(struct feed *feed, struct cursor *cursor)
+static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 {
-	const struct index *index = feed->index;
+	const struct index *index = decoder->index;
 	struct ordered_goroutine *goroutine;
 	struct event *event = &cursor->event;
 	const struct sample *sample;
@@ -98,29 +102,31 @@ static enum found read_sample(struct feed *feed, struct cursor *cursor)
 	/* What is the same for all events is still to come. */
 	event->ordinal = sample->ordinal - 1;
 	cursor->ticks = sample->ticks;
-	gtrace_feed_read_at(feed, sample->offset,
+	gti_decoder_read_at(decoder, sample->offset,
 			    &index->rules.by_type[EV_CPU_SAMPLE], event);
 	cursor->p = (int64_t)event->args[1];
 	event->g = event->args[2];
 	event->args[0] = 0;
-	wish_nothing(feed, &cursor->wish);
-	if (!goroutines_find(&feed->goroutines, event->g, &goroutine))
+	require_nothing(decoder, &cursor->pre);
+	if (!goroutines_find(&decoder->goroutines, event->g, &goroutine))
 		return FOUND_NO_MEMORY;
 	event->g_slot = slot_of(goroutine);
 	return FOUND_EVENT;
 }
 
 /* How far records before END can just be read. */
-static const uint8_t *limit_for(const struct feed *feed, const uint8_t *end)
+static const uint8_t *limit_for(const struct decoder *decoder,
+				const uint8_t *end)
 {
-	const uint8_t *safe = feed->index->data + feed->tail_offset + 1;
+	const uint8_t *safe = decoder->index->data + decoder->tail_offset + 1;
 
 	return end < safe ? end : safe;
 }
 
-static enum found next_batch(const struct feed *feed, struct cursor *cursor)
+static enum found next_batch(const struct decoder *decoder,
+			     struct cursor *cursor)
 {
-	const struct index *index = feed->index;
+	const struct index *index = decoder->index;
 	const struct batch *batch;
 	uint32_t next;
 
@@ -130,8 +136,8 @@ static enum found next_batch(const struct feed *feed, struct cursor *cursor)
 		batch = index_batch(index, cursor->batch);
 		next = batch->next;
 		if (index->size > RELEASE_FROM)
-			gtrace_input_done_with(index->input, batch->first,
-					       batch->end);
+			gti_input_done_with(index->input, batch->first,
+					    batch->end);
 	}
 	if (next == BATCH_NONE)
 		return FOUND_END;
@@ -139,7 +145,7 @@ static enum found next_batch(const struct feed *feed, struct cursor *cursor)
 	batch = index_batch(index, next);
 	cursor->end = index->data + batch->end;
 	cursor->at = index->data + batch->first;
-	cursor->limit = limit_for(feed, cursor->end);
+	cursor->limit = limit_for(decoder, cursor->end);
 	cursor->base = (uintptr_t)index->data;
 	cursor->ticks = batch->ticks;
 	cursor->event.ordinal = batch->ordinal;
@@ -147,32 +153,32 @@ static enum found next_batch(const struct feed *feed, struct cursor *cursor)
 }
 
 /* What is left of the batch is near the file's end, and there is a copy. */
-static void enter_tail(const struct feed *feed, struct cursor *cursor)
+static void enter_tail(const struct decoder *decoder, struct cursor *cursor)
 {
-	const uint8_t *data = feed->index->data + feed->tail_offset;
+	const uint8_t *data = decoder->index->data + decoder->tail_offset;
 
-	cursor->at = feed->tail + (cursor->at - data);
-	cursor->end = feed->tail + (cursor->end - data);
+	cursor->at = decoder->tail + (cursor->at - data);
+	cursor->end = decoder->tail + (cursor->end - data);
 	cursor->limit = cursor->end;
-	cursor->base = (uintptr_t)feed->tail - feed->tail_offset;
+	cursor->base = (uintptr_t)decoder->tail - decoder->tail_offset;
 }
 
 /* CURSOR has come to its limit. */
-static enum found turn(struct feed *feed, struct cursor *cursor)
+static enum found at_limit(struct decoder *decoder, struct cursor *cursor)
 {
 	if (cursor->sample != SLOT_NONE)
-		return read_sample(feed, cursor);
+		return read_sample(decoder, cursor);
 	if (cursor->at >= cursor->end)
-		return next_batch(feed, cursor);
-	enter_tail(feed, cursor);
+		return next_batch(decoder, cursor);
+	enter_tail(decoder, cursor);
 	return FOUND_NONE_YET;
 }
 
 /* Moves CURSOR to P and SIZE bytes on, but not behind the end of the file. */
-static void move_over(const struct feed *feed, struct cursor *cursor,
+static void move_over(const struct decoder *decoder, struct cursor *cursor,
 		      const uint8_t *p, uint64_t size)
 {
-	size_t file_size = feed->index->size;
+	size_t file_size = decoder->index->size;
 	size_t here = (uintptr_t)cursor->at - cursor->base;
 	size_t to = (uintptr_t)p - cursor->base;
 
@@ -196,9 +202,9 @@ static void pass_sample(struct cursor *cursor, const uint8_t *p)
 }
 
 /* Moves CURSOR over a record that is no event of its stream. */
-static void skip_record(const struct feed *feed, struct cursor *cursor)
+static void skip_record(const struct decoder *decoder, struct cursor *cursor)
 {
-	const struct rules *rules = &feed->index->rules;
+	const struct rules *rules = &decoder->index->rules;
 	const uint8_t *p = cursor->at;
 	unsigned type = *p & (EVENT_TYPES - 1);
 	unsigned count = *p / EVENT_TYPES + rules->inline_base;
@@ -216,23 +222,23 @@ static void skip_record(const struct feed *feed, struct cursor *cursor)
 		if (rules->by_type[type].owner == OWNER_SAMPLE)
 			pass_sample(cursor, p);
 	}
-	move_over(feed, cursor, p, size);
+	move_over(decoder, cursor, p, size);
 }
 
 /*
  * Moves CURSOR, which is at its length, over the message of a UserLog. What is
  * too long is taken for empty, as the first pass did.
  */
-static void skip_message(const struct feed *feed, struct cursor *cursor)
+static void skip_message(const struct decoder *decoder, struct cursor *cursor)
 {
 	const uint8_t *p = cursor->at;
 	uint64_t size = value_unchecked(&p);
 
-	move_over(feed, cursor, p, size > TEXT_MAX ? 0 : size);
+	move_over(decoder, cursor, p, size > TEXT_MAX ? 0 : size);
 }
 
 /* Whose the event just read is, and what it asks for. False: no memory. */
-static bool place_event(struct feed *feed, struct cursor *cursor,
+static bool place_event(struct decoder *decoder, struct cursor *cursor,
 			const struct rule *rule)
 {
 	struct event *event = &cursor->event;
@@ -240,29 +246,29 @@ static bool place_event(struct feed *feed, struct cursor *cursor,
 
 	switch (rule->order) {
 	case ORDER_START:
-		return cursor_start(feed, cursor, event->args[1]);
+		return cursor_start(decoder, cursor, event->args[1]);
 	case ORDER_START_LOCAL:
-		return cursor_start(feed, cursor, 0);
+		return cursor_start(decoder, cursor, 0);
 	case ORDER_BLOCK:
 	case ORDER_YIELD:
-		cursor_stop(feed, cursor);
+		cursor_stop(decoder, cursor);
 		return true;
 	case ORDER_FREE:
-		cursor_be_free(feed, cursor, rule);
+		cursor_be_free(decoder, cursor, rule);
 		return true;
 	case ORDER_COLLECT:
 		event->g = 0;
 		event->g_slot = 0;
-		return wish_for(feed, ID_COLLECTOR, event->args[0],
-				&cursor->wish) != NULL;
+		return require(decoder, ID_COLLECTOR, event->args[0],
+			       &cursor->pre) != NULL;
 	case ORDER_WAIT:
-		known = cursor_aim(feed, cursor, 1);
+		known = cursor_aim(decoder, cursor, 1);
 		break;
 	case ORDER_UNBLOCK:
-		known = cursor_aim(feed, cursor, event->args[1]);
+		known = cursor_aim(decoder, cursor, event->args[1]);
 		break;
 	default: /* ORDER_CREATE, ORDER_UNBLOCK_LOCAL */
-		known = cursor_aim(feed, cursor, 0);
+		known = cursor_aim(decoder, cursor, 0);
 		break;
 	}
 	if (known && rule->owner == OWNER_ARGUMENT) {
@@ -272,18 +278,19 @@ static bool place_event(struct feed *feed, struct cursor *cursor,
 	return known;
 }
 
-enum found gtrace_cursor_read_rare(struct feed *feed, struct cursor *cursor)
+enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor)
 {
 	const struct rule *rule = cursor->rule;
 
-	if (rule == &feed->turn)
-		return turn(feed, cursor);
+	if (rule == &decoder->at_limit)
+		return at_limit(decoder, cursor);
 	if (rule->skipped) {
-		skip_record(feed, cursor);
+		skip_record(decoder, cursor);
 		return FOUND_NONE_YET;
 	}
 	cursor_read(cursor, rule->args, rule->stack);
 	if (rule->text == TEXT_LOG)
-		skip_message(feed, cursor);
-	return place_event(feed, cursor, rule) ? FOUND_EVENT : FOUND_NO_MEMORY;
+		skip_message(decoder, cursor);
+	return place_event(decoder, cursor, rule) ? FOUND_EVENT
+						  : FOUND_NO_MEMORY;
 }

@@ -11,7 +11,8 @@
 #ifndef GTRACE_V1_CURSOR_H_
 #define GTRACE_V1_CURSOR_H_
 
-#include "event.h"
+#include "model/event.h"
+#include "v1/table.h"
 #include "v1/goroutines.h"
 #include "v1/index.h"
 #include "v1/record.h"
@@ -29,17 +30,17 @@ _Static_assert(EVENT_MARGIN >= 1 + (1 + EVENT_VALUES_MAX + 1) * VALUE_BYTES_MAX,
 #define SIZED_FIRST_BYTE 0xc0
 
 /* What an event asks for before it can have its turn. */
-struct wish {
-	struct ordered_goroutine *asked;
-	uint64_t sequence; /* that this is to have, if `request` wants that */
-	struct request request;
-	uint8_t noted; /* enum noted */
+struct precondition {
+	struct ordered_goroutine *goroutine;
+	uint64_t sequence; /* that this is to have, if `transition` from that */
+	struct transition transition;
+	uint8_t effects; /* enum effect */
 };
 
 /* One processor's events, or the CPU samples. */
 struct cursor {
 	const uint8_t *at;       /* the next record */
-	const struct rule *rule; /* its rule, or feed->turn */
+	const struct rule *rule; /* its rule, or decoder->turn */
 	const uint8_t *limit;    /* records before here can just be read */
 	uintptr_t base;          /* where the file's first byte would be */
 	int64_t ticks;
@@ -48,9 +49,9 @@ struct cursor {
 	uint32_t g_slot;                /* likewise */
 	uint32_t p_slot;                /* the stream's number */
 	int64_t p;
-	struct event event; /* its ordinal counts on from event to event */
-	struct wish wish;   /* what the first unmerged event asks for */
-	bool waits;         /* it has not got it */
+	struct event event;      /* its ordinal counts on from event to event */
+	struct precondition pre; /* what the first unmerged event asks for */
+	bool waits;              /* it has not got it */
 	uint32_t next_waiting;
 	const uint8_t *end; /* of the batch */
 	uint32_t batch;
@@ -58,14 +59,16 @@ struct cursor {
 };
 
 /* What all cursors of a trace share. */
-struct feed {
+struct decoder {
 	const struct index *index;
 	struct goroutines goroutines;
-	struct ordered_goroutine nobody; /* asked for by what never happens */
-	struct ordered_goroutine anyone; /* asked for by what asks nothing */
-	struct ordered_goroutine *zero;  /* goroutine 0 */
-	struct rule turn; /* for the end of what can just be read */
-	bool unordered;   /* there were events of ID_UNORDERED */
+	struct ordered_goroutine
+		never_ready; /* goroutine for by what never happens */
+	struct ordered_goroutine
+		always_ready;           /* goroutine for by what asks nothing */
+	struct ordered_goroutine *zero; /* goroutine 0 */
+	struct rule at_limit; /* for the end of what can just be read */
+	bool unordered;       /* there were events of ID_UNORDERED */
 	/*
 	 * The file's last EVENT_MARGIN bytes and as many zeros behind them:
 	 * records that begin later than TAIL_OFFSET are read here.
@@ -76,20 +79,21 @@ struct feed {
 
 /*
  * FORGET: slots of goroutines that ended may be given out again. INDEX must
- * outlive the feed. Returns false if there is no memory; gtrace_feed_free is
+ * outlive the decoder. Returns false if there is no memory; gti_decoder_free is
  * to be called all the same.
  */
-bool gtrace_feed_init(struct feed *feed, const struct index *index,
+bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 		      bool forget);
 
-void gtrace_feed_free(struct feed *feed);
+void gti_decoder_free(struct decoder *decoder);
 
 /* CURSOR, all zeros, to the start of the stream NUMBER ... */
-void gtrace_cursor_init(struct cursor *cursor, const struct feed *feed,
-			uint32_t number);
+void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
+		     uint32_t number);
 
 /* ... or of the CPU samples. */
-void gtrace_cursor_init_samples(struct cursor *cursor, const struct feed *feed);
+void gti_cursor_init_samples(struct cursor *cursor,
+			     const struct decoder *decoder);
 
 enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
 
@@ -98,10 +102,10 @@ enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
  * that is none of its stream, or where it cannot just read on to its next
  * batch: then it is FOUND_NONE_YET.
  */
-enum found gtrace_cursor_read_rare(struct feed *feed, struct cursor *cursor);
+enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 
 /* The values of the record at OFFSET, an event whose rule is RULE. */
-void gtrace_feed_read_at(const struct feed *feed, uint64_t offset,
+void gti_decoder_read_at(const struct decoder *decoder, uint64_t offset,
 			 const struct rule *rule, struct event *event);
 
 /*
@@ -137,40 +141,43 @@ static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
 }
 
 /* The event asks for nothing. */
-static ALWAYS_INLINE void wish_nothing(struct feed *feed, struct wish *wish)
+static ALWAYS_INLINE void require_nothing(struct decoder *decoder,
+					  struct precondition *pre)
 {
-	wish->asked = &feed->anyone;
-	wish->sequence = 0;
-	wish->request = (struct request){0};
+	pre->goroutine = &decoder->always_ready;
+	pre->sequence = 0;
+	pre->transition = (struct transition){0};
 }
 
-/* See wish_for(), where ID is new or has ended. */
-struct ordered_goroutine *gtrace_feed_add(struct feed *feed, uint64_t id);
+/* See require(), where ID is new or has ended. */
+struct ordered_goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id);
 
 /*
  * WISH asks for goroutine ID, or for the one that never is if that has ended.
  * Returns it, or NULL if there is no memory.
  */
-static ALWAYS_INLINE struct ordered_goroutine *
-wish_for(struct feed *feed, uint64_t id, uint64_t sequence, struct wish *wish)
+static ALWAYS_INLINE struct ordered_goroutine *require(struct decoder *decoder,
+						       uint64_t id,
+						       uint64_t sequence,
+						       struct precondition *pre)
 {
 	struct ordered_goroutine *goroutine =
-		goroutines_look(&feed->goroutines, id);
+		goroutines_look(&decoder->goroutines, id);
 
 	if (UNLIKELY(goroutine == NULL)) {
-		goroutine = gtrace_feed_add(feed, id);
+		goroutine = gti_decoder_add(decoder, id);
 		if (goroutine == NULL)
 			return NULL;
 	}
-	wish->asked = goroutine;
-	wish->sequence = sequence;
+	pre->goroutine = goroutine;
+	pre->sequence = sequence;
 	if (UNLIKELY(sequence == SEQUENCE_UNKNOWN)) {
-		wish->request.exact = 0;
-		wish->noted |= NOTED_SEQUENCE;
+		pre->transition.exact = 0;
+		pre->effects |= EFFECT_SEQUENCE;
 	}
 	if (UNLIKELY(id == ID_UNORDERED)) {
-		wish_nothing(feed, wish);
-		feed->unordered = true;
+		require_nothing(decoder, pre);
+		decoder->unordered = true;
 	}
 	return goroutine;
 }
@@ -180,36 +187,37 @@ static ALWAYS_INLINE void cursor_own(struct cursor *cursor)
 {
 	cursor->event.g = cursor->g;
 	cursor->event.g_slot = cursor->g_slot;
-	cursor->wish.asked = cursor->runs;
-	cursor->wish.sequence = 0;
+	cursor->pre.goroutine = cursor->runs;
+	cursor->pre.sequence = 0;
 }
 
 /* Who runs here stops to. */
-static ALWAYS_INLINE void cursor_leave(const struct feed *feed,
+static ALWAYS_INLINE void cursor_leave(const struct decoder *decoder,
 				       struct cursor *cursor)
 {
 	cursor->g = 0;
 	cursor->g_slot = 0;
-	cursor->runs = feed->zero;
+	cursor->runs = decoder->zero;
 }
 
 /* The event stops who runs here, and asks for him. */
-static ALWAYS_INLINE void cursor_stop(struct feed *feed, struct cursor *cursor)
+static ALWAYS_INLINE void cursor_stop(struct decoder *decoder,
+				      struct cursor *cursor)
 {
 	cursor_own(cursor);
 	if (UNLIKELY(cursor->g == ID_UNORDERED))
-		wish_nothing(feed, &cursor->wish);
-	cursor_leave(feed, cursor);
+		require_nothing(decoder, &cursor->pre);
+	cursor_leave(decoder, cursor);
 }
 
 /* It starts the goroutine in its first argument. False: no memory. */
-static ALWAYS_INLINE bool cursor_start(struct feed *feed, struct cursor *cursor,
-				       uint64_t sequence)
+static ALWAYS_INLINE bool cursor_start(struct decoder *decoder,
+				       struct cursor *cursor, uint64_t sequence)
 {
 	struct event *event = &cursor->event;
 	uint64_t id = event->args[0];
 	struct ordered_goroutine *goroutine =
-		wish_for(feed, id, sequence, &cursor->wish);
+		require(decoder, id, sequence, &cursor->pre);
 
 	if (UNLIKELY(goroutine == NULL))
 		return false;
@@ -222,14 +230,14 @@ static ALWAYS_INLINE bool cursor_start(struct feed *feed, struct cursor *cursor,
 }
 
 /* It is aimed at the goroutine in its first argument. */
-static ALWAYS_INLINE bool cursor_aim(struct feed *feed, struct cursor *cursor,
-				     uint64_t sequence)
+static ALWAYS_INLINE bool cursor_aim(struct decoder *decoder,
+				     struct cursor *cursor, uint64_t sequence)
 {
 	struct event *event = &cursor->event;
 	struct ordered_goroutine *goroutine;
 
 	cursor_own(cursor);
-	goroutine = wish_for(feed, event->args[0], sequence, &cursor->wish);
+	goroutine = require(decoder, event->args[0], sequence, &cursor->pre);
 	if (UNLIKELY(goroutine == NULL))
 		return false;
 	event->target_slot = goroutine->slot;
@@ -237,14 +245,14 @@ static ALWAYS_INLINE bool cursor_aim(struct feed *feed, struct cursor *cursor,
 }
 
 /* It is not about a goroutine's running, or it is the end of it. */
-static ALWAYS_INLINE void cursor_be_free(struct feed *feed,
+static ALWAYS_INLINE void cursor_be_free(struct decoder *decoder,
 					 struct cursor *cursor,
 					 const struct rule *rule)
 {
 	cursor_own(cursor);
-	wish_nothing(feed, &cursor->wish);
+	require_nothing(decoder, &cursor->pre);
 	if (rule->owner == OWNER_LEAVES) {
-		cursor_leave(feed, cursor);
+		cursor_leave(decoder, cursor);
 	} else if (rule->owner == OWNER_NOBODY) {
 		cursor->event.g = 0;
 		cursor->event.g_slot = 0;
@@ -256,22 +264,22 @@ static ALWAYS_INLINE void cursor_be_free(struct feed *feed,
  * stream goes on cannot be foreseen, and when it has its turn there is no time
  * to wait.
  */
-static ALWAYS_INLINE void cursor_look(const struct feed *feed,
+static ALWAYS_INLINE void cursor_look(const struct decoder *decoder,
 				      struct cursor *cursor)
 {
-	const struct rule *rules = feed->index->rules.by_type;
+	const struct rule *rules = decoder->index->rules.by_type;
 
 	cursor->rule = LIKELY(cursor->at < cursor->limit)
 			       ? &rules[*cursor->at & (EVENT_TYPES - 1)]
-			       : &feed->turn;
+			       : &decoder->at_limit;
 }
 
 /*
- * Reads the next event of CURSOR, and what it asks for into its wish. The forms
+ * Reads the next event of CURSOR, and what it asks for into its pre. The forms
  * that nearly all events have are spelt out, so that the compiler knows how
  * many values there are.
  */
-static ALWAYS_INLINE enum found cursor_next(struct feed *feed,
+static ALWAYS_INLINE enum found cursor_next(struct decoder *decoder,
 					    struct cursor *cursor)
 {
 	struct event *event = &cursor->event;
@@ -280,54 +288,54 @@ static ALWAYS_INLINE enum found cursor_next(struct feed *feed,
 
 again:
 	rule = cursor->rule;
-	cursor->wish.request = rule->request;
-	cursor->wish.noted = rule->noted;
+	cursor->pre.transition = rule->transition;
+	cursor->pre.effects = rule->effects;
 	event->type = rule->reported;
 	event->offset = (uintptr_t)cursor->at - cursor->base;
 	switch ((enum form)(rule->form & FORM_MASK)) {
 	case FORM_START:
 		cursor_read(cursor, 2, 0);
-		if (UNLIKELY(!cursor_start(feed, cursor, event->args[1])))
+		if (UNLIKELY(!cursor_start(decoder, cursor, event->args[1])))
 			return FOUND_NO_MEMORY;
 		break;
 	case FORM_START_LOCAL:
 		cursor_read(cursor, 1, 0);
-		if (UNLIKELY(!cursor_start(feed, cursor, 0)))
+		if (UNLIKELY(!cursor_start(decoder, cursor, 0)))
 			return FOUND_NO_MEMORY;
 		break;
 	case FORM_STOP:
 		cursor_read(cursor, 0, 1);
-		cursor_stop(feed, cursor);
+		cursor_stop(decoder, cursor);
 		break;
 	case FORM_UNBLOCK:
 		cursor_read(cursor, 2, 1);
-		if (UNLIKELY(!cursor_aim(feed, cursor, event->args[1])))
+		if (UNLIKELY(!cursor_aim(decoder, cursor, event->args[1])))
 			return FOUND_NO_MEMORY;
 		break;
 	case FORM_UNBLOCK_LOCAL:
 		cursor_read(cursor, 1, 1);
-		if (UNLIKELY(!cursor_aim(feed, cursor, 0)))
+		if (UNLIKELY(!cursor_aim(decoder, cursor, 0)))
 			return FOUND_NO_MEMORY;
 		break;
 	case FORM_CREATE:
 		cursor_read(cursor, 2, 1);
-		if (UNLIKELY(!cursor_aim(feed, cursor, 0)))
+		if (UNLIKELY(!cursor_aim(decoder, cursor, 0)))
 			return FOUND_NO_MEMORY;
 		break;
 	case FORM_END:
 		cursor_read(cursor, 0, 0);
-		cursor_be_free(feed, cursor, rule);
+		cursor_be_free(decoder, cursor, rule);
 		break;
 	case FORM_RARE:
-		found = gtrace_cursor_read_rare(feed, cursor);
+		found = gti_cursor_read_rare(decoder, cursor);
 		if (found == FOUND_EVENT)
 			break;
 		if (found != FOUND_NONE_YET)
 			return found;
-		cursor_look(feed, cursor);
+		cursor_look(decoder, cursor);
 		goto again;
 	}
-	cursor_look(feed, cursor);
+	cursor_look(decoder, cursor);
 	event->ticks = cursor->ticks;
 	event->ordinal++;
 	/* Some were given to another processor when they were merged. */

@@ -17,36 +17,36 @@
 /* ... but for one pass over the elements this far apart. */
 #define SORT_GAP 6
 
-bool gtrace_frontier_init(struct frontier *frontier, uint32_t streams,
-			  bool gap_pass, const struct gtrace_allocator *memory)
+bool gti_frontier_init(struct frontier *frontier, uint32_t streams,
+		       bool gap_pass, const struct gtrace_allocator *memory)
 {
 	memset(frontier, 0, sizeof(*frontier));
 	frontier->streams = streams;
 	frontier->gap_pass = gap_pass;
 	frontier->memory = memory;
-	frontier->added = gtrace_allocate_zeroed(memory, streams,
-						 sizeof(struct candidate));
+	frontier->added =
+		gti_allocate_zeroed(memory, streams, sizeof(struct candidate));
 	if (streams <= FRONTIER_LIST_MAX)
 		return frontier->added != NULL;
-	frontier->heap = gtrace_allocate_zeroed(memory, streams,
-						sizeof(*frontier->heap));
-	frontier->last = gtrace_allocate_zeroed(memory, streams,
-						sizeof(struct candidate));
+	frontier->heap =
+		gti_allocate_zeroed(memory, streams, sizeof(*frontier->heap));
+	frontier->last =
+		gti_allocate_zeroed(memory, streams, sizeof(struct candidate));
 	return frontier->added != NULL && frontier->heap != NULL &&
 	       frontier->last != NULL;
 }
 
-void gtrace_frontier_free(struct frontier *frontier)
+void gti_frontier_free(struct frontier *frontier)
 {
 	size_t count = frontier->streams;
 	size_t size = count * sizeof(struct candidate);
 
 	if (frontier->memory == NULL)
 		return;
-	gtrace_release(frontier->memory, frontier->added, size);
-	gtrace_release(frontier->memory, frontier->heap,
-		       count * sizeof(*frontier->heap));
-	gtrace_release(frontier->memory, frontier->last, size);
+	gti_release(frontier->memory, frontier->added, size);
+	gti_release(frontier->memory, frontier->heap,
+		    count * sizeof(*frontier->heap));
+	gti_release(frontier->memory, frontier->last, size);
 	frontier->memory = NULL;
 }
 
@@ -346,7 +346,7 @@ static void settle(struct frontier *frontier)
 	}
 }
 
-HOT bool gtrace_frontier_take(struct frontier *frontier, uint32_t *stream)
+HOT bool gti_frontier_take(struct frontier *frontier, uint32_t *stream)
 {
 	uint32_t count = frontier->held + frontier->added_count;
 
@@ -379,8 +379,8 @@ static bool is_kept(const struct frontier *frontier, int64_t ticks)
 	return frontier->last_count < 2 && ticks < next->ticks;
 }
 
-bool gtrace_frontier_exchange(struct frontier *frontier, int64_t ticks,
-			      uint32_t *stream)
+bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
+			   uint32_t *stream)
 {
 	struct candidate *list = frontier->list;
 	uint32_t held = frontier->held;

@@ -64,10 +64,10 @@ struct frontier {
  * An empty frontier for STREAMS streams. GAP_PASS: break ties as go1.8's sort
  * did. Returns false if there is no memory.
  */
-bool gtrace_frontier_init(struct frontier *frontier, uint32_t streams,
-			  bool gap_pass, const struct gtrace_allocator *memory);
+bool gti_frontier_init(struct frontier *frontier, uint32_t streams,
+		       bool gap_pass, const struct gtrace_allocator *memory);
 
-void gtrace_frontier_free(struct frontier *frontier);
+void gti_frontier_free(struct frontier *frontier);
 
 /*
  * Makes the first event of STREAM, which has none in here, a candidate of the
@@ -99,13 +99,13 @@ static inline void frontier_keep_none(struct frontier *frontier)
 }
 
 /* frontier_exchange() where it takes more than a step. */
-bool gtrace_frontier_exchange(struct frontier *frontier, int64_t ticks,
-			      uint32_t *stream);
+bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
+			   uint32_t *stream);
 
 /*
  * Plays a round for which only *STREAM, with TICKS, is added, and sets *STREAM
  * to the one taken. Returns false, having done nothing, if others have the same
- * ticks: then frontier_add and gtrace_frontier_take are to be used.
+ * ticks: then frontier_add and gti_frontier_take are to be used.
  */
 static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 				     uint32_t *stream)
@@ -115,7 +115,7 @@ static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 
 	if (UNLIKELY(ticks <= taken.ticks || ticks >= first[1].ticks ||
 		     !frontier->plain))
-		return gtrace_frontier_exchange(frontier, ticks, stream);
+		return gti_frontier_exchange(frontier, ticks, stream);
 	first->ticks = ticks;
 	first->stream = *stream;
 	frontier->keeps_until = ticks;
@@ -124,6 +124,6 @@ static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 }
 
 /* Plays a round, and sets *STREAM to the one taken. False: no candidates. */
-bool gtrace_frontier_take(struct frontier *frontier, uint32_t *stream);
+bool gti_frontier_take(struct frontier *frontier, uint32_t *stream);
 
 #endif /* GTRACE_V1_FRONTIER_H_ */

@@ -2,16 +2,16 @@
 /*
  * futile.c - finds the parts of futile wakeups.
  *
- * A goroutine that is woken, and finds when it runs that another was quicker,
- * says FutileWakeup and blocks again. From the wakeup to that block, these
- * events tell nothing and are left out. Go 1.5 to 1.8 wrote such events.
+ * A goroutine that is newly_ready, and finds when it runs that another was
+ * quicker, says FutileWakeup and blocks again. From the wakeup to that block,
+ * these events tell nothing and are left out. Go 1.5 to 1.8 wrote such events.
  */
 #include "base/fail.h"
-#include "v1/source.h"
+#include "v1/final_order.h"
 
 #define NODE_NONE 0
 
-/* What a goroutine did since it was last woken: a list of ordinals. */
+/* What a goroutine did since it was last newly_ready: a list of ordinals. */
 struct wakeup {
 	uint32_t first; /* node, NODE_NONE: empty */
 	bool futile;
@@ -38,7 +38,7 @@ static struct node *node_at(const struct search *search, uint32_t number)
 
 static struct wakeup *wakeup_of(struct search *search, uint32_t slot)
 {
-	if (!gtrace_chunks_reserve(&search->wakeups, slot, search->memory))
+	if (!gti_chunks_reserve(&search->wakeups, slot, search->memory))
 		return NULL;
 	return chunks_at(&search->wakeups, slot, sizeof(struct wakeup));
 }
@@ -51,8 +51,8 @@ static bool add(struct search *search, struct wakeup *wakeup, uint64_t ordinal)
 		search->free_list = node_at(search, number)->next;
 	} else {
 		if (search->nodes.count >= UINT32_MAX ||
-		    !gtrace_array_reserve(&search->nodes, sizeof(struct node),
-					  search->memory))
+		    !gti_array_reserve(&search->nodes, sizeof(struct node),
+				       search->memory))
 			return false;
 		number = (uint32_t)search->nodes.count++;
 	}
@@ -123,8 +123,8 @@ static bool look_at(struct search *search, const struct event *event)
 	}
 }
 
-enum gtrace_status gtrace_futile_find(struct source *source, uint64_t **dropped,
-				      struct gtrace_error *error)
+enum gtrace_status gti_futile_find(struct source *source, uint64_t **dropped,
+				   struct gtrace_error *error)
 {
 	const struct gtrace_allocator *memory = &source->index->memory;
 	struct search search = {
@@ -136,23 +136,23 @@ enum gtrace_status gtrace_futile_find(struct source *source, uint64_t **dropped,
 	struct event *event;
 
 	search.dropped =
-		gtrace_allocate_zeroed(memory, 1, dropped_size(source->index));
+		gti_allocate_zeroed(memory, 1, dropped_size(source->index));
 	if (search.dropped == NULL ||
-	    !gtrace_array_reserve(&search.nodes, sizeof(struct node), memory))
-		status = gtrace_fail_memory(error);
+	    !gti_array_reserve(&search.nodes, sizeof(struct node), memory))
+		status = gti_fail_memory(error);
 	search.nodes.count = 1;
 	while (status == GTRACE_OK) {
 		status = source_next(source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
 			break;
 		if (!look_at(&search, event))
-			status = gtrace_fail_memory(error);
+			status = gti_fail_memory(error);
 	}
-	gtrace_chunks_free(&search.wakeups, memory);
-	gtrace_array_free(&search.nodes, sizeof(struct node), memory);
+	gti_chunks_free(&search.wakeups, memory);
+	gti_array_free(&search.nodes, sizeof(struct node), memory);
 	if (status != GTRACE_OK) {
-		gtrace_release(memory, search.dropped,
-			       dropped_size(source->index));
+		gti_release(memory, search.dropped,
+			    dropped_size(source->index));
 		search.dropped = NULL;
 	}
 	*dropped = search.dropped;

@@ -9,7 +9,7 @@
 /*
  * 2^64 divided by the golden ratio spreads ids that are handed out in sequence.
  * Its upper bits stay, so that it does; the lower ones are drawn, so that
- * nobody can write a file whose ids all collide.
+ * never_ready can write a file whose ids all collide.
  */
 #define MULTIPLIER 0x9e3779b97f4a7c15u
 #define DRAWN_BITS 0x0000fffffffffffeu
@@ -39,7 +39,7 @@ static bool grow(struct goroutines *goroutines)
 
 	if (size > UINT32_MAX)
 		return false;
-	goroutines->table = gtrace_allocate_zeroed(
+	goroutines->table = gti_allocate_zeroed(
 		goroutines->memory, size, sizeof(struct ordered_goroutine *));
 	if (goroutines->table == NULL) {
 		goroutines->table = old;
@@ -50,13 +50,13 @@ static bool grow(struct goroutines *goroutines)
 	for (i = 0; i < old_size; i++)
 		if (old[i] != NULL)
 			put(goroutines, old[i]);
-	gtrace_release(goroutines->memory, old,
-		       old_size * sizeof(struct ordered_goroutine *));
+	gti_release(goroutines->memory, old,
+		    old_size * sizeof(struct ordered_goroutine *));
 	return true;
 }
 
-bool gtrace_goroutines_init(struct goroutines *goroutines, bool forget,
-			    const struct gtrace_allocator *memory)
+bool gti_goroutines_init(struct goroutines *goroutines, bool forget,
+			 const struct gtrace_allocator *memory)
 {
 	struct ordered_goroutine *zero;
 
@@ -64,25 +64,25 @@ bool gtrace_goroutines_init(struct goroutines *goroutines, bool forget,
 		.memory = memory,
 		.slots.element_size = sizeof(struct ordered_goroutine),
 		.free_list = SLOT_NONE,
-		.multiplier = MULTIPLIER ^ (gtrace_hash_seed() & DRAWN_BITS),
+		.multiplier = MULTIPLIER ^ (gti_hash_seed() & DRAWN_BITS),
 		.forget = forget,
 	};
 	return grow(goroutines) && goroutines_find(goroutines, 0, &zero);
 }
 
-void gtrace_goroutines_free(struct goroutines *goroutines)
+void gti_goroutines_free(struct goroutines *goroutines)
 {
 	if (goroutines->memory == NULL)
 		return;
-	gtrace_release(goroutines->memory, goroutines->table,
-		       table_size(goroutines) *
-			       sizeof(struct ordered_goroutine *));
-	gtrace_chunks_free(&goroutines->slots, goroutines->memory);
-	gtrace_idset_free(&goroutines->ended, goroutines->memory);
+	gti_release(goroutines->memory, goroutines->table,
+		    table_size(goroutines) *
+			    sizeof(struct ordered_goroutine *));
+	gti_chunks_free(&goroutines->slots, goroutines->memory);
+	gti_idset_free(&goroutines->ended, goroutines->memory);
 	goroutines->memory = NULL;
 }
 
-/* A slot that nobody has, its contents zero but for its number. */
+/* A slot that never_ready has, its contents zero but for its number. */
 static struct ordered_goroutine *take_slot(struct goroutines *goroutines)
 {
 	struct ordered_goroutine *goroutine;
@@ -94,8 +94,8 @@ static struct ordered_goroutine *take_slot(struct goroutines *goroutines)
 		memset(goroutine, 0, sizeof(*goroutine));
 	} else {
 		slot = goroutines->used;
-		if (!gtrace_chunks_reserve(&goroutines->slots, slot,
-					   goroutines->memory))
+		if (!gti_chunks_reserve(&goroutines->slots, slot,
+					goroutines->memory))
 			return NULL;
 		goroutines->used++;
 		goroutine = goroutine_at(goroutines, slot);
@@ -104,8 +104,8 @@ static struct ordered_goroutine *take_slot(struct goroutines *goroutines)
 	return goroutine;
 }
 
-bool gtrace_goroutines_add(struct goroutines *goroutines, uint64_t id,
-			   struct ordered_goroutine **added)
+bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
+			struct ordered_goroutine **added)
 {
 	bool ended;
 
@@ -137,9 +137,9 @@ static void take_out(struct goroutines *goroutines,
 		hole = (hole + 1) & mask;
 	/* Close the hole with what probing would otherwise no longer find. */
 	for (at = (hole + 1) & mask; table[at] != NULL; at = (at + 1) & mask) {
-		uint32_t wish = goroutines_home(goroutines, table[at]->id);
+		uint32_t pre = goroutines_home(goroutines, table[at]->id);
 
-		if (((at - wish) & mask) >= ((at - hole) & mask)) {
+		if (((at - pre) & mask) >= ((at - hole) & mask)) {
 			table[hole] = table[at];
 			hole = at;
 		}
@@ -147,14 +147,14 @@ static void take_out(struct goroutines *goroutines,
 	table[hole] = NULL;
 }
 
-bool gtrace_goroutines_end(struct goroutines *goroutines, uint32_t slot)
+bool gti_goroutines_end(struct goroutines *goroutines, uint32_t slot)
 {
 	struct ordered_goroutine *goroutine = goroutine_at(goroutines, slot);
 
-	if (!goroutines->forget || slot == 0 || goroutine->heads != 0)
+	if (!goroutines->forget || slot == 0 || goroutine->pinned != 0)
 		return true;
-	if (!gtrace_idset_add(&goroutines->ended, goroutine->id,
-			      goroutines->memory))
+	if (!gti_idset_add(&goroutines->ended, goroutine->id,
+			   goroutines->memory))
 		return false;
 	take_out(goroutines, goroutine);
 	goroutines->live--;

@@ -5,7 +5,7 @@
  *
  * The table holds the goroutines that live. One that has ended is forgotten
  * but for its id, in a set where a long range of ids costs next to nothing:
- * ids are never used again, and an event that wants one again must wait for
+ * ids are never used again, and an event that from one again must wait for
  * ever.
  */
 #ifndef GTRACE_V1_GOROUTINES_H_
@@ -13,7 +13,8 @@
 
 #include "base/idset.h"
 #include "base/memory.h"
-#include "event.h"
+#include "model/event.h"
+#include "v1/table.h"
 #include "v1/rules.h"
 
 /* An id whose events the reference's merge puts in no order. */
@@ -26,7 +27,7 @@ struct ordered_goroutine {
 	int64_t blocked_ticks; /* its last GoSysBlock or GoInSyscall, or 0 */
 	uint32_t slot;
 	uint32_t next_free;
-	uint32_t heads;     /* events at the head of a stream that ask for it */
+	uint32_t pinned;    /* events at the head of a stream that ask for it */
 	uint32_t waiting;   /* of these, the ones that wait */
 	uint8_t state;      /* enum order_state */
 	uint8_t in_syscall; /* its last change of state was one of those */
@@ -51,10 +52,10 @@ struct goroutines {
  * Slot 0 becomes goroutine 0. FORGET: slots of goroutines that ended may be
  * given out again. Returns false if there is no memory.
  */
-bool gtrace_goroutines_init(struct goroutines *goroutines, bool forget,
-			    const struct gtrace_allocator *memory);
+bool gti_goroutines_init(struct goroutines *goroutines, bool forget,
+			 const struct gtrace_allocator *memory);
 
-void gtrace_goroutines_free(struct goroutines *goroutines);
+void gti_goroutines_free(struct goroutines *goroutines);
 
 static inline struct ordered_goroutine *
 goroutine_at(const struct goroutines *goroutines, uint32_t slot)
@@ -64,8 +65,8 @@ goroutine_at(const struct goroutines *goroutines, uint32_t slot)
 }
 
 /* Gives a goroutine that is not in the table a slot; see goroutines_find. */
-bool gtrace_goroutines_add(struct goroutines *goroutines, uint64_t id,
-			   struct ordered_goroutine **added);
+bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
+			struct ordered_goroutine **added);
 
 static inline uint32_t goroutines_home(const struct goroutines *goroutines,
 				       uint64_t id)
@@ -99,7 +100,7 @@ static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
 	*found = goroutines_look(goroutines, id);
 	if (*found != NULL)
 		return true;
-	return gtrace_goroutines_add(goroutines, id, found);
+	return gti_goroutines_add(goroutines, id, found);
 }
 
 /* The slot of what was found. */
@@ -113,6 +114,6 @@ static inline uint32_t slot_of(const struct ordered_goroutine *goroutine)
  * event at the head of a stream asks for it. Returns false if there is no
  * memory.
  */
-bool gtrace_goroutines_end(struct goroutines *goroutines, uint32_t slot);
+bool gti_goroutines_end(struct goroutines *goroutines, uint32_t slot);
 
 #endif /* GTRACE_V1_GOROUTINES_H_ */

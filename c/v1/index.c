@@ -5,7 +5,7 @@
  * Nearly all records are events of a kind that needs no more than counting:
  * their first byte says how many values follow, and the ends of up to eight
  * bytes' worth of values are found at once, as bytes without the top bit.
- * Everything else goes through gtrace_record_read.
+ * Everything else goes through gti_record_read.
  *
  * Two steps of the reference are one pass here. It checks the arguments after
  * it has read all records, so a fault in the arguments is only kept, and
@@ -45,11 +45,10 @@ static enum gtrace_status add_stream(struct index *index, int64_t p,
 	uint64_t *place;
 
 	if (index->streams.count >= BATCH_NONE ||
-	    !gtrace_array_reserve(&index->streams, sizeof(struct stream),
-				  &index->memory))
+	    !gti_array_reserve(&index->streams, sizeof(struct stream),
+			       &index->memory))
 		return GTRACE_ERROR_MEMORY;
-	place = gtrace_map_put(&index->stream_of_p, (uint64_t)p,
-			       &index->memory);
+	place = gti_map_put(&index->stream_of_p, (uint64_t)p, &index->memory);
 	if (place == NULL)
 		return GTRACE_ERROR_MEMORY;
 	*number = (uint32_t)index->streams.count++;
@@ -72,12 +71,12 @@ static enum gtrace_status close_batch(struct pass *pass, size_t end)
 	/* What stands before the first Batch is processor 0's. */
 	if (pass->head.stream == SLOT_NONE &&
 	    add_stream(index, 0, &pass->head.stream) != GTRACE_OK)
-		return gtrace_fail_memory(pass->error);
+		return gti_fail_memory(pass->error);
 	pass->counted = index->events;
 	if (index->batches.count >= BATCH_NONE ||
-	    !gtrace_array_reserve(&index->batches, sizeof(struct batch),
-				  &index->memory))
-		return gtrace_fail_memory(pass->error);
+	    !gti_array_reserve(&index->batches, sizeof(struct batch),
+			       &index->memory))
+		return gti_fail_memory(pass->error);
 	number = (uint32_t)index->batches.count++;
 	batches = index->batches.items;
 	pass->head.end = end;
@@ -96,10 +95,10 @@ static enum gtrace_status open_batch(struct pass *pass, size_t first, int64_t p)
 {
 	struct index *index = pass->index;
 
-	pass->head.stream = gtrace_index_stream_of(index, p);
+	pass->head.stream = gti_index_stream_of(index, p);
 	if (pass->head.stream == SLOT_NONE &&
 	    add_stream(index, p, &pass->head.stream) != GTRACE_OK)
-		return gtrace_fail_memory(pass->error);
+		return gti_fail_memory(pass->error);
 	pass->head.first = first;
 	pass->head.ordinal = index->events;
 	pass->head.next = BATCH_NONE;
@@ -107,10 +106,9 @@ static enum gtrace_status open_batch(struct pass *pass, size_t first, int64_t p)
 	return GTRACE_OK;
 }
 
-uint32_t gtrace_index_stream_of(const struct index *index, int64_t p)
+uint32_t gti_index_stream_of(const struct index *index, int64_t p)
 {
-	const uint64_t *place =
-		gtrace_map_get(&index->stream_of_p, (uint64_t)p);
+	const uint64_t *place = gti_map_get(&index->stream_of_p, (uint64_t)p);
 
 	return place != NULL ? (uint32_t)*place : SLOT_NONE;
 }
@@ -119,8 +117,8 @@ uint32_t gtrace_index_stream_of(const struct index *index, int64_t p)
 
 /* Keeps a fault in arguments: the first one counts. */
 #define FAULT(pass, status, record, ...)                                       \
-	((pass)->fault_status = gtrace_fail(&(pass)->fault, (status),          \
-					    (record)->offset, __VA_ARGS__))
+	((pass)->fault_status = gti_fail(&(pass)->fault, (status),             \
+					 (record)->offset, __VA_ARGS__))
 
 static void check_stack_shape(struct pass *pass, const struct record *record)
 {
@@ -158,9 +156,9 @@ static enum gtrace_status take_stack(struct pass *pass,
 	if (pass->fault_status != GTRACE_OK || record->values[0] == 0 ||
 	    record->values[1] == 0)
 		return GTRACE_OK;
-	if (!gtrace_dictionary_set(&index->stacks, record->values[0],
-				   record->offset, &index->memory))
-		return gtrace_fail_memory(pass->error);
+	if (!gti_dictionary_set(&index->stacks, record->values[0],
+				record->offset, &index->memory))
+		return gti_fail_memory(pass->error);
 	return GTRACE_OK;
 }
 
@@ -193,14 +191,14 @@ static enum gtrace_status take_timer(struct pass *pass,
 
 	/* Before, the last one counted, and goroutine 0 meant none. */
 	if (index->rules.version < VERSION_MANY_TIMERS) {
-		gtrace_map_free(&index->timer_goroutines, &index->memory);
+		gti_map_free(&index->timer_goroutines, &index->memory);
 		if (record->values[0] == 0)
 			return GTRACE_OK;
 	}
 	index->timer_goroutine = record->values[0];
-	if (gtrace_map_put(&index->timer_goroutines, record->values[0],
-			   &index->memory) == NULL)
-		return gtrace_fail_memory(pass->error);
+	if (gti_map_put(&index->timer_goroutines, record->values[0],
+			&index->memory) == NULL)
+		return gti_fail_memory(pass->error);
 	return GTRACE_OK;
 }
 
@@ -210,9 +208,9 @@ static enum gtrace_status take_sample(struct pass *pass,
 	struct index *index = pass->index;
 	struct sample *sample;
 
-	if (!gtrace_array_reserve(&index->samples, sizeof(*sample),
-				  &index->memory))
-		return gtrace_fail_memory(pass->error);
+	if (!gti_array_reserve(&index->samples, sizeof(*sample),
+			       &index->memory))
+		return gti_fail_memory(pass->error);
 	if (index->samples.count == 0)
 		index->samples_before = (uint32_t)index->streams.count;
 	sample = (struct sample *)index->samples.items + index->samples.count++;
@@ -259,7 +257,7 @@ static enum gtrace_status take(struct pass *pass, const struct record *record)
 		FAULT(pass, GTRACE_ERROR_ARGS, record,
 		      "%s has wrong number of arguments at offset 0x%zx: "
 		      "want %u, got %zu",
-		      gtrace_event_name(record->type, rules->version),
+		      gti_event_name(record->type, rules->version),
 		      record->offset, rule->values, record->count);
 		return GTRACE_OK;
 	}
@@ -400,7 +398,7 @@ static void release_pages(struct pass *pass)
 
 	if (offset - pass->released < RELEASE_STEP)
 		return;
-	gtrace_input_done_with(pass->index->input, pass->released, offset);
+	gti_input_done_with(pass->index->input, pass->released, offset);
 	pass->released = offset;
 }
 
@@ -423,7 +421,7 @@ static enum gtrace_status read_records(struct pass *pass)
 						    end, &index->events) -
 					 index->data);
 		release_pages(pass);
-		status = gtrace_record_read(reader, &record);
+		status = gti_record_read(reader, &record);
 		if (pass->fault_status == GTRACE_OK)
 			index->good_size = record.offset;
 		if (status != GTRACE_OK || record.type == EV_NONE)
@@ -454,21 +452,21 @@ static enum gtrace_status finish(struct pass *pass)
 		return pass->fault_status;
 	}
 	if (index->events == 0)
-		return gtrace_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
-				   "trace is empty");
+		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
+				"trace is empty");
 	if (index->ticks_per_second == 0)
-		return gtrace_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
-				   "no EvFrequency event");
+		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
+				"no EvFrequency event");
 	if (index->samples.count > 1)
 		qsort(index->samples.items, index->samples.count,
 		      sizeof(struct sample), compare_samples);
 	return close_batch(pass, index->size);
 }
 
-enum gtrace_status gtrace_index_init(struct index *index, struct input *input,
-				     size_t size,
-				     const struct gtrace_allocator *memory,
-				     struct gtrace_error *error)
+enum gtrace_status gti_index_init(struct index *index, struct input *input,
+				  size_t size,
+				  const struct gtrace_allocator *memory,
+				  struct gtrace_error *error)
 {
 	struct pass pass = {.index = index, .error = error};
 	enum gtrace_status status;
@@ -480,10 +478,10 @@ enum gtrace_status gtrace_index_init(struct index *index, struct input *input,
 		.input = input,
 		.memory = *memory,
 	};
-	status = gtrace_header_read(input->data, size, &version, error);
+	status = gti_header_read(input->data, size, &version, error);
 	if (status != GTRACE_OK)
 		return status;
-	gtrace_rules_init(&index->rules, version);
+	gti_rules_init(&index->rules, version);
 	pass.reader = (struct reader){
 		.data = input->data,
 		.size = size,
@@ -502,27 +500,27 @@ enum gtrace_status gtrace_index_init(struct index *index, struct input *input,
 	if (status == GTRACE_OK)
 		status = finish(&pass);
 	if (status != GTRACE_OK) {
-		gtrace_index_free(index);
+		gti_index_free(index);
 		return status;
 	}
-	gtrace_array_fit(&index->batches, sizeof(struct batch), memory);
-	gtrace_array_fit(&index->streams, sizeof(struct stream), memory);
-	gtrace_array_fit(&index->samples, sizeof(struct sample), memory);
+	gti_array_fit(&index->batches, sizeof(struct batch), memory);
+	gti_array_fit(&index->streams, sizeof(struct stream), memory);
+	gti_array_fit(&index->samples, sizeof(struct sample), memory);
 	return GTRACE_OK;
 }
 
-void gtrace_index_free(struct index *index)
+void gti_index_free(struct index *index)
 {
 	const struct gtrace_allocator *memory = &index->memory;
 
 	if (memory->release == NULL)
 		return;
-	gtrace_dictionary_free(&index->strings, memory);
-	gtrace_dictionary_free(&index->stacks, memory);
-	gtrace_array_free(&index->batches, sizeof(struct batch), memory);
-	gtrace_array_free(&index->streams, sizeof(struct stream), memory);
-	gtrace_array_free(&index->samples, sizeof(struct sample), memory);
-	gtrace_map_free(&index->stream_of_p, memory);
-	gtrace_map_free(&index->timer_goroutines, memory);
+	gti_dictionary_free(&index->strings, memory);
+	gti_dictionary_free(&index->stacks, memory);
+	gti_array_free(&index->batches, sizeof(struct batch), memory);
+	gti_array_free(&index->streams, sizeof(struct stream), memory);
+	gti_array_free(&index->samples, sizeof(struct sample), memory);
+	gti_map_free(&index->stream_of_p, memory);
+	gti_map_free(&index->timer_goroutines, memory);
 	index->memory = (struct gtrace_allocator){0};
 }

@@ -74,12 +74,12 @@ struct index {
  * Errors: GTRACE_ERROR_HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _ORDER (a
  * frequency that is not positive), _MEMORY.
  */
-enum gtrace_status gtrace_index_init(struct index *index, struct input *input,
-				     size_t size,
-				     const struct gtrace_allocator *memory,
-				     struct gtrace_error *error);
+enum gtrace_status gti_index_init(struct index *index, struct input *input,
+				  size_t size,
+				  const struct gtrace_allocator *memory,
+				  struct gtrace_error *error);
 
-void gtrace_index_free(struct index *index);
+void gti_index_free(struct index *index);
 
 static inline const struct batch *index_batch(const struct index *index,
 					      uint32_t number)
@@ -94,14 +94,14 @@ static inline const struct stream *index_stream(const struct index *index,
 }
 
 /* The number of the stream of processor P, or SLOT_NONE. */
-uint32_t gtrace_index_stream_of(const struct index *index, int64_t p);
+uint32_t gti_index_stream_of(const struct index *index, int64_t p);
 
 static inline bool index_is_timer(const struct index *index, uint64_t g)
 {
 	if (index->timer_goroutines.count <= 1)
 		return g == index->timer_goroutine &&
 		       index->timer_goroutines.count == 1;
-	return gtrace_map_get(&index->timer_goroutines, g) != NULL;
+	return gti_map_get(&index->timer_goroutines, g) != NULL;
 }
 
 #endif /* GTRACE_V1_INDEX_H_ */

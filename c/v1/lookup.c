@@ -42,8 +42,7 @@ static struct gtrace_string text_at(const struct index *index, size_t offset,
 	return text;
 }
 
-struct gtrace_string gtrace_lookup_string(const struct index *index,
-					  uint64_t id)
+struct gtrace_string gti_lookup_string(const struct index *index, uint64_t id)
 {
 	uint64_t packed = dictionary_get(&index->strings, id);
 
@@ -52,10 +51,10 @@ struct gtrace_string gtrace_lookup_string(const struct index *index,
 		(size_t)(packed & (((uint64_t)1 << TEXT_SIZE_BITS) - 1)));
 }
 
-bool gtrace_lookup_same(const struct index *index, uint64_t a, uint64_t b)
+bool gti_lookup_same(const struct index *index, uint64_t a, uint64_t b)
 {
-	struct gtrace_string x = gtrace_lookup_string(index, a);
-	struct gtrace_string y = gtrace_lookup_string(index, b);
+	struct gtrace_string x = gti_lookup_string(index, a);
+	struct gtrace_string y = gti_lookup_string(index, b);
 
 	return x.size == y.size && memcmp(x.data, y.data, x.size) == 0;
 }
@@ -87,8 +86,8 @@ static void skip_to_values(const struct index *index, size_t *at)
 		next_value(index, at);
 }
 
-size_t gtrace_lookup_frames(const struct index *index, uint64_t id,
-			    struct gtrace_frame *frames)
+size_t gti_lookup_frames(const struct index *index, uint64_t id,
+			 struct gtrace_frame *frames)
 {
 	bool old = index->rules.version < VERSION_SEQUENCES;
 	size_t at = (size_t)dictionary_get(&index->stacks, id);
@@ -112,9 +111,8 @@ size_t gtrace_lookup_frames(const struct index *index, uint64_t id,
 		if (old)
 			continue;
 		frame->function =
-			gtrace_lookup_string(index, next_value(index, &at));
-		frame->file =
-			gtrace_lookup_string(index, next_value(index, &at));
+			gti_lookup_string(index, next_value(index, &at));
+		frame->file = gti_lookup_string(index, next_value(index, &at));
 		frame->line = (int64_t)next_value(index, &at);
 	}
 	return count;
@@ -150,19 +148,18 @@ static struct gtrace_string stop_reason(const struct index *index,
 	return text;
 }
 
-size_t gtrace_lookup_strings(const struct index *index,
-			     const struct event *event,
-			     struct gtrace_string strings[GTRACE_STRINGS_MAX])
+size_t gti_lookup_strings(const struct index *index, const struct event *event,
+			  struct gtrace_string strings[GTRACE_STRINGS_MAX])
 {
 	switch (index->rules.by_type[event->type].text) {
 	case TEXT_ARG1:
-		strings[0] = gtrace_lookup_string(index, event->args[1]);
+		strings[0] = gti_lookup_string(index, event->args[1]);
 		return 1;
 	case TEXT_ARG2:
-		strings[0] = gtrace_lookup_string(index, event->args[2]);
+		strings[0] = gti_lookup_string(index, event->args[2]);
 		return 1;
 	case TEXT_LOG:
-		strings[0] = gtrace_lookup_string(index, event->args[1]);
+		strings[0] = gti_lookup_string(index, event->args[1]);
 		strings[1] = message_at(index, event->offset);
 		return 2;
 	case TEXT_STOP_REASON:
@@ -173,7 +170,7 @@ size_t gtrace_lookup_strings(const struct index *index,
 	}
 }
 
-void gtrace_lookup_args(const struct index *index, struct event *event)
+void gti_lookup_args(const struct index *index, struct event *event)
 {
 	size_t at = (size_t)event->offset;
 	const struct rule *rule;

@@ -5,36 +5,35 @@
 
 #include <gtrace/gtrace.h>
 
-#include "event.h"
+#include "model/event.h"
+#include "v1/table.h"
 #include "v1/index.h"
 
 /* The most frames a stack has. */
 #define FRAMES_MAX 1000
 
 /* The string ID; an unknown one is empty. */
-struct gtrace_string gtrace_lookup_string(const struct index *index,
-					  uint64_t id);
+struct gtrace_string gti_lookup_string(const struct index *index, uint64_t id);
 
 /* Whether the strings A and B are the same text. */
-bool gtrace_lookup_same(const struct index *index, uint64_t a, uint64_t b);
+bool gti_lookup_same(const struct index *index, uint64_t a, uint64_t b);
 
 /*
  * Fills FRAMES, which has room for FRAMES_MAX, with those of stack ID,
  * innermost first, and returns how many there are. Before Go 1.7 they have
  * nothing but their program counters.
  */
-size_t gtrace_lookup_frames(const struct index *index, uint64_t id,
-			    struct gtrace_frame *frames);
+size_t gti_lookup_frames(const struct index *index, uint64_t id,
+			 struct gtrace_frame *frames);
 
 /*
  * Fills STRINGS with the string arguments of EVENT and returns how many there
  * are.
  */
-size_t gtrace_lookup_strings(const struct index *index,
-			     const struct event *event,
-			     struct gtrace_string strings[GTRACE_STRINGS_MAX]);
+size_t gti_lookup_strings(const struct index *index, const struct event *event,
+			  struct gtrace_string strings[GTRACE_STRINGS_MAX]);
 
 /* Sets the arguments of EVENT to those of the record at its offset. */
-void gtrace_lookup_args(const struct index *index, struct event *event);
+void gti_lookup_args(const struct index *index, struct event *event);
 
 #endif /* GTRACE_V1_LOOKUP_H_ */

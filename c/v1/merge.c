@@ -14,25 +14,26 @@
 
 /*
  * Whether what the event asks for is so. There are no branches in it, because
- * what they would do depends on the event's type, which nobody can foresee.
+ * what they would do depends on the event's type, which never_ready can
+ * foresee.
  */
-static ALWAYS_INLINE bool wish_is_ready(const struct wish *wish)
+static ALWAYS_INLINE bool is_ready(const struct precondition *pre)
 {
-	const struct ordered_goroutine *goroutine = wish->asked;
-	uint64_t exact = 0 - (uint64_t)wish->request.exact;
+	const struct ordered_goroutine *goroutine = pre->goroutine;
+	uint64_t exact = 0 - (uint64_t)pre->transition.exact;
 
-	return (((goroutine->sequence ^ wish->sequence) & exact) |
-		(goroutine->state ^ wish->request.wants)) == 0;
+	return (((goroutine->sequence ^ pre->sequence) & exact) |
+		(goroutine->state ^ pre->transition.from)) == 0;
 }
 
 /* The goroutine goes on to the state that the event brings about. */
-static ALWAYS_INLINE void change_state(const struct wish *wish)
+static ALWAYS_INLINE void change_state(const struct precondition *pre)
 {
-	struct ordered_goroutine *goroutine = wish->asked;
+	struct ordered_goroutine *goroutine = pre->goroutine;
 
-	goroutine->state = wish->request.leaves;
+	goroutine->state = pre->transition.to;
 	goroutine->in_syscall = 0;
-	goroutine->sequence += wish->request.bump;
+	goroutine->sequence += pre->transition.bump;
 }
 
 static inline uint32_t number_of(const struct merge *merge,
@@ -42,9 +43,9 @@ static inline uint32_t number_of(const struct merge *merge,
 }
 
 /* The first event of CURSOR is left for later. */
-static ALWAYS_INLINE void set_aside(const struct cursor *cursor)
+static ALWAYS_INLINE void pin(const struct cursor *cursor)
 {
-	cursor->wish.asked->heads++;
+	cursor->pre.goroutine->pinned++;
 }
 
 /* --------------------------------------------------------------- waiting -- */
@@ -56,23 +57,23 @@ static uint32_t *waiting_place(struct merge *merge, uint32_t slot,
 	uint64_t key = (uint64_t)slot << 4 | state << 1 | any;
 
 	key = hash64(key ^ (any ? 0 : sequence * 0xff51afd7ed558ccdu),
-		     merge->feed.goroutines.multiplier);
+		     merge->decoder.goroutines.multiplier);
 	return &merge->waiting[key & merge->waiting_mask];
 }
 
 static NOINLINE void wait_for(struct merge *merge, struct cursor *cursor)
 {
-	const struct wish *wish = &cursor->wish;
+	const struct precondition *pre = &cursor->pre;
 	uint32_t *place;
 
 	cursor->waits = true;
-	if (wish->asked == &merge->feed.nobody)
+	if (pre->goroutine == &merge->decoder.never_ready)
 		return;
-	place = waiting_place(merge, wish->asked->slot, wish->request.wants,
-			      wish->sequence, !wish->request.exact);
+	place = waiting_place(merge, pre->goroutine->slot, pre->transition.from,
+			      pre->sequence, !pre->transition.exact);
 	cursor->next_waiting = *place;
 	*place = number_of(merge, cursor) + 1;
-	wish->asked->waiting++;
+	pre->goroutine->waiting++;
 }
 
 /* Wakes those at PLACE that wait for GOROUTINE and may go on. */
@@ -83,12 +84,12 @@ static void wake_at(struct merge *merge, uint32_t *place,
 		uint32_t number = *place - 1;
 		struct cursor *cursor = &merge->cursors[number];
 
-		if (cursor->wish.asked == goroutine &&
-		    wish_is_ready(&cursor->wish)) {
+		if (cursor->pre.goroutine == goroutine &&
+		    is_ready(&cursor->pre)) {
 			*place = cursor->next_waiting;
 			cursor->waits = false;
 			goroutine->waiting--;
-			merge->woken[merge->woken_count++] = number;
+			merge->newly_ready[merge->newly_ready_count++] = number;
 			frontier_keep_none(&merge->frontier);
 		} else {
 			place = &cursor->next_waiting;
@@ -108,41 +109,42 @@ static void wake(struct merge *merge, struct ordered_goroutine *goroutine)
 		goroutine);
 }
 
-/* Makes the woken streams candidates, in the order of their numbers. */
-static NOINLINE void admit_woken(struct merge *merge)
+/* Makes the newly_ready streams candidates, in the order of their numbers. */
+static NOINLINE void admit_newly_ready(struct merge *merge)
 {
-	uint32_t *woken = merge->woken;
-	uint32_t count = merge->woken_count;
+	uint32_t *newly_ready = merge->newly_ready;
+	uint32_t count = merge->newly_ready_count;
 	uint32_t gap, i, at;
 
-	/* Shell's sort: few are woken at once, but there may be many. */
+	/* Shell's sort: few are newly_ready at once, but there may be many. */
 	for (gap = 1; gap < count / 3;)
 		gap = 3 * gap + 1;
 	for (; gap > 0; gap /= 3)
 		for (i = gap; i < count; i++) {
-			uint32_t moved = woken[i];
+			uint32_t moved = newly_ready[i];
 
-			for (at = i; at >= gap && woken[at - gap] > moved;
+			for (at = i; at >= gap && newly_ready[at - gap] > moved;
 			     at -= gap)
-				woken[at] = woken[at - gap];
-			woken[at] = moved;
+				newly_ready[at] = newly_ready[at - gap];
+			newly_ready[at] = moved;
 		}
 	for (i = 0; i < count; i++)
 		frontier_add(&merge->frontier,
-			     merge->cursors[woken[i]].event.ticks, woken[i]);
-	merge->woken_count = 0;
+			     merge->cursors[newly_ready[i]].event.ticks,
+			     newly_ready[i]);
+	merge->newly_ready_count = 0;
 }
 
 /* --------------------------------------------------------------- merging -- */
 
 /* GOROUTINE changed, which the first events of some streams ask for. */
-static NOINLINE void tell_heads(struct merge *merge,
-				struct ordered_goroutine *goroutine)
+static NOINLINE void tell_pinned(struct merge *merge,
+				 struct ordered_goroutine *goroutine)
 {
-	if (goroutine == &merge->feed.anyone)
+	if (goroutine == &merge->decoder.always_ready)
 		return; /* this one only seems to */
 	/* Some of them may be candidates that are no longer ready. */
-	if (goroutine->heads != goroutine->waiting)
+	if (goroutine->pinned != goroutine->waiting)
 		merge->unsure = true;
 	if (goroutine->waiting != 0)
 		wake(merge, goroutine);
@@ -151,8 +153,8 @@ static NOINLINE void tell_heads(struct merge *merge,
 static enum gtrace_status fail_order(uint64_t offset,
 				     struct gtrace_error *error)
 {
-	return gtrace_fail(error, GTRACE_ERROR_ORDER, offset,
-			   "no consistent ordering of events possible");
+	return gti_fail(error, GTRACE_ERROR_ORDER, offset,
+			"no consistent ordering of events possible");
 }
 
 /* No candidate is left. Reports what counts only now. */
@@ -170,9 +172,9 @@ static enum gtrace_status finish(const struct merge *merge,
 		return fail_order(offset, error);
 	}
 	if (merge->disordered)
-		return gtrace_fail(error, GTRACE_ERROR_ORDER,
-				   merge->disordered_offset,
-				   "time stamps out of order");
+		return gti_fail(error, GTRACE_ERROR_ORDER,
+				merge->disordered_offset,
+				"time stamps out of order");
 	if (merge->exit_status != GTRACE_OK && error != NULL)
 		*error = merge->exit_error;
 	return merge->exit_status;
@@ -182,7 +184,7 @@ static bool keep_exit(struct merge *merge, const struct event *event)
 {
 	struct moved_exit *exit;
 
-	if (!gtrace_array_reserve(&merge->exits, sizeof(*exit), merge->memory))
+	if (!gti_array_reserve(&merge->exits, sizeof(*exit), merge->memory))
 		return false;
 	exit = (struct moved_exit *)merge->exits.items + merge->exits.count++;
 	exit->ticks = event->ticks;
@@ -204,15 +206,15 @@ static bool place_exit(struct merge *merge, struct event *event)
 	if (happened == 0 || merge->exit_status != GTRACE_OK ||
 	    event->g_slot == SLOT_NONE)
 		return true;
-	goroutine = goroutine_at(&merge->feed.goroutines, event->g_slot);
+	goroutine = goroutine_at(&merge->decoder.goroutines, event->g_slot);
 	if (goroutine->blocked_ticks == 0)
 		fault = "stray syscall exit";
 	else if (happened < goroutine->blocked_ticks)
 		fault = "time stamps out of order";
 	if (fault != NULL) {
 		merge->exit_status =
-			gtrace_fail(&merge->exit_error, GTRACE_ERROR_ORDER,
-				    event->offset, "%s", fault);
+			gti_fail(&merge->exit_error, GTRACE_ERROR_ORDER,
+				 event->offset, "%s", fault);
 		return true;
 	}
 	if (happened == event->ticks)
@@ -238,7 +240,7 @@ static NOINLINE bool forget_ended(struct merge *merge)
 	uint32_t slot = merge->ended;
 
 	merge->ended = SLOT_NONE;
-	return gtrace_goroutines_end(&merge->feed.goroutines, slot);
+	return gti_goroutines_end(&merge->decoder.goroutines, slot);
 }
 
 /*
@@ -249,11 +251,11 @@ static NOINLINE void line_up(struct merge *merge, struct cursor *cursor)
 {
 	uint32_t number = number_of(merge, cursor);
 
-	set_aside(cursor);
-	if (!wish_is_ready(&cursor->wish))
+	pin(cursor);
+	if (!is_ready(&cursor->pre))
 		wait_for(merge, cursor);
-	else if (merge->woken_count != 0)
-		merge->woken[merge->woken_count++] = number;
+	else if (merge->newly_ready_count != 0)
+		merge->newly_ready[merge->newly_ready_count++] = number;
 	else
 		frontier_add(&merge->frontier, cursor->event.ticks, number);
 }
@@ -278,7 +280,7 @@ static void note(struct merge *merge, struct event *event)
 	case EV_GO_SYS_BLOCK:
 	case EV_GO_IN_SYSCALL:
 		goroutine =
-			goroutine_at(&merge->feed.goroutines, event->g_slot);
+			goroutine_at(&merge->decoder.goroutines, event->g_slot);
 		goroutine->blocked_ticks = event->ticks;
 		goroutine->in_syscall = 1;
 		break;
@@ -287,18 +289,17 @@ static void note(struct merge *merge, struct event *event)
 	}
 }
 
-static NOINLINE bool bring_about_more(struct merge *merge,
-				      struct cursor *cursor)
+static NOINLINE bool apply_more(struct merge *merge, struct cursor *cursor)
 {
 	struct event *event = &cursor->event;
-	const struct wish *wish = &cursor->wish;
+	const struct precondition *pre = &cursor->pre;
 
 	if (event->type == EV_GO_SYS_EXIT && !place_exit(merge, event))
 		return false;
 	/* It goes on from there. */
-	if (wish->sequence == SEQUENCE_UNKNOWN)
-		wish->asked->sequence = SEQUENCE_UNKNOWN;
-	change_state(wish);
+	if (pre->sequence == SEQUENCE_UNKNOWN)
+		pre->goroutine->sequence = SEQUENCE_UNKNOWN;
+	change_state(pre);
 	note(merge, event);
 	return true;
 }
@@ -307,16 +308,15 @@ static NOINLINE bool bring_about_more(struct merge *merge,
  * The first event of CURSOR is merged: its goroutine changes, and it becomes
  * what it is after the merge. Returns false if there is no memory.
  */
-static ALWAYS_INLINE bool bring_about(struct merge *merge,
-				      struct cursor *cursor)
+static ALWAYS_INLINE bool apply(struct merge *merge, struct cursor *cursor)
 {
-	unsigned noted = cursor->wish.noted;
+	unsigned effects = cursor->pre.effects;
 
-	if (UNLIKELY(noted != NOTED_NOTHING) &&
-	    (noted != NOTED_UNBLOCK ||
+	if (UNLIKELY(effects != EFFECT_NONE) &&
+	    (effects != EFFECT_UNBLOCK ||
 	     UNLIKELY(index_is_timer(merge->index, cursor->event.g))))
-		return bring_about_more(merge, cursor);
-	change_state(&cursor->wish);
+		return apply_more(merge, cursor);
+	change_state(&cursor->pre);
 	return true;
 }
 
@@ -330,9 +330,9 @@ static NOINLINE HOT enum choice choose(struct merge *merge)
 	uint32_t number;
 
 	merge->current = NULL;
-	if (merge->woken_count != 0)
-		admit_woken(merge);
-	if (!gtrace_frontier_take(&merge->frontier, &number))
+	if (merge->newly_ready_count != 0)
+		admit_newly_ready(merge);
+	if (!gti_frontier_take(&merge->frontier, &number))
 		return CHOICE_NONE;
 	merge->current = &merge->cursors[number];
 	if (first) {
@@ -355,17 +355,17 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 
 	if (UNLIKELY(merge->ended != SLOT_NONE) && !forget_ended(merge))
 		return CHOICE_NO_MEMORY;
-	found = cursor_next(&merge->feed, cursor);
+	found = cursor_next(&merge->decoder, cursor);
 	if (UNLIKELY(found != FOUND_EVENT))
 		return found == FOUND_END ? choose(merge) : CHOICE_NO_MEMORY;
-	if (LIKELY(wish_is_ready(&cursor->wish))) {
+	if (LIKELY(is_ready(&cursor->pre))) {
 		if (frontier_keeps(frontier, cursor->event.ticks))
 			return CHOICE_SAME;
 		number = number_of(merge, cursor);
-		if (LIKELY(merge->woken_count == 0) &&
+		if (LIKELY(merge->newly_ready_count == 0) &&
 		    LIKELY(frontier_exchange(frontier, cursor->event.ticks,
 					     &number))) {
-			set_aside(cursor);
+			pin(cursor);
 			merge->current = &merge->cursors[number];
 			return CHOICE_OTHER;
 		}
@@ -375,7 +375,7 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 }
 
 /*
- * See gtrace_merge_next, which this is, for others to have a copy of. *CURRENT
+ * See gti_merge_next, which this is, for others to have a copy of. *CURRENT
  * is merge->current before and after.
  */
 static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
@@ -391,29 +391,28 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 	choice = LIKELY(cursor != NULL) ? go_on(merge, cursor) : choose(merge);
 	if (choice != CHOICE_SAME) {
 		if (UNLIKELY(choice != CHOICE_OTHER))
-			return choice == CHOICE_NONE
-				       ? finish(merge, error)
-				       : gtrace_fail_memory(error);
+			return choice == CHOICE_NONE ? finish(merge, error)
+						     : gti_fail_memory(error);
 		cursor = merge->current;
 		*current = cursor;
 		/* It was ready once, but others have come before it. */
-		if (UNLIKELY(merge->unsure) && !wish_is_ready(&cursor->wish))
+		if (UNLIKELY(merge->unsure) && !is_ready(&cursor->pre))
 			return fail_order(cursor->event.offset, error);
-		cursor->wish.asked->heads--;
+		cursor->pre.goroutine->pinned--;
 	}
 	event = &cursor->event;
 	take_ticks(merge, event);
-	if (UNLIKELY(!bring_about(merge, cursor)))
-		return gtrace_fail_memory(error);
-	if (UNLIKELY(cursor->wish.asked->heads != 0))
-		tell_heads(merge, cursor->wish.asked);
+	if (UNLIKELY(!apply(merge, cursor)))
+		return gti_fail_memory(error);
+	if (UNLIKELY(cursor->pre.goroutine->pinned != 0))
+		tell_pinned(merge, cursor->pre.goroutine);
 	merge->position++;
 	*out = event;
 	return GTRACE_OK;
 }
 
-enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
-				     struct gtrace_error *error)
+enum gtrace_status gti_merge_next(struct merge *merge, struct event **out,
+				  struct gtrace_error *error)
 {
 	struct cursor *current = merge->current;
 
@@ -421,9 +420,9 @@ enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **out,
 }
 
 HOT enum gtrace_status
-gtrace_merge_run(struct merge *merge,
-		 bool (*visit)(void *context, struct event *event),
-		 void *context, bool *stopped, struct gtrace_error *error)
+gti_merge_run(struct merge *merge,
+	      bool (*visit)(void *context, struct event *event), void *context,
+	      bool *stopped, struct gtrace_error *error)
 {
 	struct cursor *current = merge->current;
 	enum gtrace_status status;
@@ -451,14 +450,14 @@ static bool allocate_streams(struct merge *merge)
 	while (places < count)
 		places *= 2;
 	merge->waiting_mask = places - 1;
-	merge->cursors = gtrace_allocate_zeroed(merge->memory, count,
-						sizeof(*merge->cursors));
-	merge->waiting = gtrace_allocate_zeroed(merge->memory, places,
-						sizeof(*merge->waiting));
-	merge->woken = gtrace_allocate_zeroed(merge->memory, count,
-					      sizeof(*merge->woken));
+	merge->cursors = gti_allocate_zeroed(merge->memory, count,
+					     sizeof(*merge->cursors));
+	merge->waiting = gti_allocate_zeroed(merge->memory, places,
+					     sizeof(*merge->waiting));
+	merge->newly_ready = gti_allocate_zeroed(merge->memory, count,
+						 sizeof(*merge->newly_ready));
 	return merge->cursors != NULL && merge->waiting != NULL &&
-	       merge->woken != NULL;
+	       merge->newly_ready != NULL;
 }
 
 /* One cursor for each stream, and one for the samples in their place. */
@@ -471,9 +470,9 @@ static void init_cursors(struct merge *merge)
 	for (number = 0; number <= index->streams.count; number++) {
 		if (number == index->samples_before &&
 		    index->samples.count != 0)
-			gtrace_cursor_init_samples(cursor++, &merge->feed);
+			gti_cursor_init_samples(cursor++, &merge->decoder);
 		if (number < index->streams.count)
-			gtrace_cursor_init(cursor++, &merge->feed, number);
+			gti_cursor_init(cursor++, &merge->decoder, number);
 	}
 }
 
@@ -485,7 +484,7 @@ static bool start_streams(struct merge *merge)
 	init_cursors(merge);
 	for (i = 0; i < merge->cursor_count; i++) {
 		struct cursor *cursor = &merge->cursors[i];
-		enum found found = cursor_next(&merge->feed, cursor);
+		enum found found = cursor_next(&merge->decoder, cursor);
 
 		if (found == FOUND_NO_MEMORY)
 			return false;
@@ -495,9 +494,9 @@ static bool start_streams(struct merge *merge)
 	return true;
 }
 
-enum gtrace_status gtrace_merge_init(struct merge *merge,
-				     const struct index *index, unsigned flags,
-				     struct gtrace_error *error)
+enum gtrace_status gti_merge_init(struct merge *merge,
+				  const struct index *index, unsigned flags,
+				  struct gtrace_error *error)
 {
 	memset(merge, 0, sizeof(*merge));
 	merge->index = index;
@@ -506,44 +505,42 @@ enum gtrace_status gtrace_merge_init(struct merge *merge,
 		(uint32_t)index->streams.count + (index->samples.count != 0);
 	merge->ended = SLOT_NONE;
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
-	merge->timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS);
-	merge->syscalls_slot =
-		gtrace_index_stream_of(index, PROCESSOR_SYSCALLS);
-	if (gtrace_feed_init(&merge->feed, index,
+	merge->timers_slot = gti_index_stream_of(index, PROCESSOR_TIMERS);
+	merge->syscalls_slot = gti_index_stream_of(index, PROCESSOR_SYSCALLS);
+	if (gti_decoder_init(&merge->decoder, index,
 			     (flags & MERGE_FORGET) != 0) &&
-	    gtrace_frontier_init(&merge->frontier, merge->cursor_count,
-				 index->rules.version < VERSION_PLAIN_SORT,
-				 merge->memory) &&
+	    gti_frontier_init(&merge->frontier, merge->cursor_count,
+			      index->rules.version < VERSION_PLAIN_SORT,
+			      merge->memory) &&
 	    allocate_streams(merge) && start_streams(merge))
 		return GTRACE_OK;
-	gtrace_merge_free(merge);
-	return gtrace_fail_memory(error);
+	gti_merge_free(merge);
+	return gti_fail_memory(error);
 }
 
-void gtrace_merge_free(struct merge *merge)
+void gti_merge_free(struct merge *merge)
 {
 	uint32_t count = merge->cursor_count;
 
 	if (merge->memory == NULL)
 		return;
-	gtrace_feed_free(&merge->feed);
-	gtrace_frontier_free(&merge->frontier);
-	gtrace_release(merge->memory, merge->cursors,
-		       count * sizeof(*merge->cursors));
-	gtrace_release(merge->memory, merge->waiting,
-		       ((size_t)merge->waiting_mask + 1) *
-			       sizeof(*merge->waiting));
-	gtrace_release(merge->memory, merge->woken,
-		       count * sizeof(*merge->woken));
-	gtrace_array_free(&merge->exits, sizeof(struct moved_exit),
-			  merge->memory);
+	gti_decoder_free(&merge->decoder);
+	gti_frontier_free(&merge->frontier);
+	gti_release(merge->memory, merge->cursors,
+		    count * sizeof(*merge->cursors));
+	gti_release(merge->memory, merge->waiting,
+		    ((size_t)merge->waiting_mask + 1) *
+			    sizeof(*merge->waiting));
+	gti_release(merge->memory, merge->newly_ready,
+		    count * sizeof(*merge->newly_ready));
+	gti_array_free(&merge->exits, sizeof(struct moved_exit), merge->memory);
 	merge->memory = NULL;
 }
 
-enum gtrace_status gtrace_merge_read_exit(struct merge *merge,
-					  const struct moved_exit *exit,
-					  struct event *event,
-					  struct gtrace_error *error)
+enum gtrace_status gti_merge_read_exit(struct merge *merge,
+				       const struct moved_exit *exit,
+				       struct event *event,
+				       struct gtrace_error *error)
 {
 	struct ordered_goroutine *goroutine;
 
@@ -551,14 +548,14 @@ enum gtrace_status gtrace_merge_read_exit(struct merge *merge,
 	event->offset = exit->offset;
 	event->ordinal = exit->ordinal;
 	event->ticks = exit->ticks;
-	gtrace_feed_read_at(&merge->feed, exit->offset,
+	gti_decoder_read_at(&merge->decoder, exit->offset,
 			    &merge->index->rules.by_type[EV_GO_SYS_EXIT],
 			    event);
 	event->g = event->args[0];
 	event->p = PROCESSOR_SYSCALLS;
 	event->p_slot = merge->syscalls_slot;
-	if (!goroutines_find(&merge->feed.goroutines, event->g, &goroutine))
-		return gtrace_fail_memory(error);
+	if (!goroutines_find(&merge->decoder.goroutines, event->g, &goroutine))
+		return gti_fail_memory(error);
 	event->g_slot = slot_of(goroutine);
 	event->target_slot = event->g_slot;
 	return GTRACE_OK;

@@ -6,13 +6,14 @@
  * Each processor's events are in order in the file. The first unmerged event
  * of a processor is ready if the goroutine it is about has the state and the
  * sequence number it asks for; of the ready ones, the one with the lowest
- * ticks comes next. Nothing is kept of an event once the next is asked for.
+ * ticks comes next. Nothing is kept of an event once the next is goroutine for.
  */
 #ifndef GTRACE_V1_MERGE_H_
 #define GTRACE_V1_MERGE_H_
 
 #include "base/memory.h"
-#include "event.h"
+#include "model/event.h"
+#include "v1/table.h"
 #include "v1/cursor.h"
 #include "v1/frontier.h"
 #include "v1/index.h"
@@ -28,7 +29,7 @@ struct moved_exit {
 struct merge {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
-	struct feed feed;
+	struct decoder decoder;
 	struct frontier frontier;
 	struct cursor *cursors;
 	uint32_t cursor_count;
@@ -41,8 +42,8 @@ struct merge {
 	uint32_t *waiting;
 	uint32_t waiting_mask;
 	/* Streams whose first event has become ready. */
-	uint32_t *woken;
-	uint32_t woken_count;
+	uint32_t *newly_ready;
+	uint32_t newly_ready_count;
 	/* A candidate may be no longer ready. It is, in a good trace. */
 	bool unsure;
 	uint32_t timers_slot, syscalls_slot;
@@ -70,11 +71,11 @@ enum {
  * Starts a merge of the events in INDEX, which must outlive it. On failure
  * (GTRACE_ERROR_MEMORY) there is nothing to free.
  */
-enum gtrace_status gtrace_merge_init(struct merge *merge,
-				     const struct index *index, unsigned flags,
-				     struct gtrace_error *error);
+enum gtrace_status gti_merge_init(struct merge *merge,
+				  const struct index *index, unsigned flags,
+				  struct gtrace_error *error);
 
-void gtrace_merge_free(struct merge *merge);
+void gti_merge_free(struct merge *merge);
 
 /*
  * Sets *EVENT to the next event, good until the next call, or to NULL at the
@@ -84,17 +85,17 @@ void gtrace_merge_free(struct merge *merge);
  * Errors: GTRACE_ERROR_ORDER, _MEMORY. A time stamp out of order is reported
  * at the end, because a merge that cannot go on comes first.
  */
-enum gtrace_status gtrace_merge_next(struct merge *merge, struct event **event,
-				     struct gtrace_error *error);
+enum gtrace_status gti_merge_next(struct merge *merge, struct event **event,
+				  struct gtrace_error *error);
 
 /*
  * Calls VISIT with CONTEXT for each event that is left, until it returns
  * false; *STOPPED tells whether it did. Errors as above.
  */
 enum gtrace_status
-gtrace_merge_run(struct merge *merge,
-		 bool (*visit)(void *context, struct event *event),
-		 void *context, bool *stopped, struct gtrace_error *error);
+gti_merge_run(struct merge *merge,
+	      bool (*visit)(void *context, struct event *event), void *context,
+	      bool *stopped, struct gtrace_error *error);
 
 /* Whether EVENT, just merged, stands elsewhere in the final order. */
 static inline bool merge_is_moved(const struct merge *merge,
@@ -104,9 +105,9 @@ static inline bool merge_is_moved(const struct merge *merge,
 }
 
 /* Reads the exit from a system call that was kept as EXIT. */
-enum gtrace_status gtrace_merge_read_exit(struct merge *merge,
-					  const struct moved_exit *exit,
-					  struct event *event,
-					  struct gtrace_error *error);
+enum gtrace_status gti_merge_read_exit(struct merge *merge,
+				       const struct moved_exit *exit,
+				       struct event *event,
+				       struct gtrace_error *error);
 
 #endif /* GTRACE_V1_MERGE_H_ */

@@ -22,24 +22,24 @@ static bool parse_header(const uint8_t *h, unsigned *version)
 	return memcmp(h + 6 + i, tail, 10 - i) == 0;
 }
 
-enum gtrace_status gtrace_header_read(const uint8_t *data, size_t size,
-				      unsigned *version,
-				      struct gtrace_error *error)
+enum gtrace_status gti_header_read(const uint8_t *data, size_t size,
+				   unsigned *version,
+				   struct gtrace_error *error)
 {
 	unsigned v = 0;
 
 	if (size < HEADER_SIZE)
-		return gtrace_fail(error, GTRACE_ERROR_HEADER, size,
-				   "failed to read header: read %zu, err %s",
-				   size, size == 0 ? "EOF" : "unexpected EOF");
+		return gti_fail(error, GTRACE_ERROR_HEADER, size,
+				"failed to read header: read %zu, err %s", size,
+				size == 0 ? "EOF" : "unexpected EOF");
 	if (!parse_header(data, &v))
-		return gtrace_fail(error, GTRACE_ERROR_HEADER, 0,
-				   "not a trace file");
-	if (!gtrace_version_is_read(v))
-		return gtrace_fail(error, GTRACE_ERROR_VERSION, 0,
-				   "unsupported trace file version %u.%u "
-				   "(update Go toolchain) %u",
-				   v / 1000, v % 1000, v);
+		return gti_fail(error, GTRACE_ERROR_HEADER, 0,
+				"not a trace file");
+	if (!gti_version_is_read(v))
+		return gti_fail(error, GTRACE_ERROR_VERSION, 0,
+				"unsupported trace file version %u.%u "
+				"(update Go toolchain) %u",
+				v / 1000, v % 1000, v);
 	*version = v;
 	return GTRACE_OK;
 }
@@ -72,13 +72,12 @@ static enum gtrace_status fail_value(const struct reader *reader,
 				     enum value_fault fault)
 {
 	if (fault == VALUE_TOO_LONG)
-		return gtrace_fail(reader->error, GTRACE_ERROR_RECORD,
-				   reader->offset, "bad value at offset 0x%zx",
-				   reader->offset);
-	return gtrace_fail(
-		reader->error, GTRACE_ERROR_RECORD, reader->offset,
-		"failed to read trace at offset %zu: read 0, error EOF",
-		reader->offset);
+		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
+				reader->offset, "bad value at offset 0x%zx",
+				reader->offset);
+	return gti_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
+			"failed to read trace at offset %zu: read 0, error EOF",
+			reader->offset);
 }
 
 /* A value of an event could not be read. The reference says offset 0. */
@@ -87,16 +86,15 @@ static enum gtrace_status fail_argument(const struct reader *reader,
 					enum value_fault fault)
 {
 	if (fault == VALUE_TOO_LONG)
-		return gtrace_fail(reader->error, GTRACE_ERROR_RECORD,
-				   reader->offset,
-				   "failed to read event %u argument at "
-				   "offset 0 (bad value at offset 0x%zx)",
-				   record->type, reader->offset);
-	return gtrace_fail(
-		reader->error, GTRACE_ERROR_RECORD, reader->offset,
-		"failed to read event %u argument at offset 0 (failed "
-		"to read trace at offset %zu: read 0, error EOF)",
-		record->type, reader->offset);
+		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
+				reader->offset,
+				"failed to read event %u argument at "
+				"offset 0 (bad value at offset 0x%zx)",
+				record->type, reader->offset);
+	return gti_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
+			"failed to read event %u argument at offset 0 (failed "
+			"to read trace at offset %zu: read 0, error EOF)",
+			record->type, reader->offset);
 }
 
 static enum gtrace_status fail_string(const struct reader *reader,
@@ -104,12 +102,12 @@ static enum gtrace_status fail_string(const struct reader *reader,
 				      bool with_value)
 {
 	if (!with_value)
-		return gtrace_fail(
-			reader->error, GTRACE_ERROR_RECORD, reader->offset,
-			"string at offset %zu has %s", reader->offset, what);
-	return gtrace_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
-			   "string at offset %zu has %s %llu", reader->offset,
-			   what, (unsigned long long)value);
+		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
+				reader->offset, "string at offset %zu has %s",
+				reader->offset, what);
+	return gti_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
+			"string at offset %zu has %s %llu", reader->offset,
+			what, (unsigned long long)value);
 }
 
 static enum gtrace_status read_string(struct reader *reader,
@@ -135,7 +133,7 @@ static enum gtrace_status read_string(struct reader *reader,
 		return fail_string(reader, "too large length", size, true);
 	left = reader->size - reader->offset;
 	if (size > left)
-		return gtrace_fail(
+		return gti_fail(
 			reader->error, GTRACE_ERROR_RECORD, reader->offset,
 			"failed to read trace at offset %zu: read %zu, want "
 			"%llu, error %s",
@@ -147,11 +145,11 @@ static enum gtrace_status read_string(struct reader *reader,
 	record->text_offset = reader->offset;
 	record->text_size = (size_t)size;
 	reader->offset += (size_t)size;
-	if (!gtrace_dictionary_set(
+	if (!gti_dictionary_set(
 		    reader->strings, id,
 		    text_pack(record->text_offset, record->text_size),
 		    reader->memory))
-		return gtrace_fail_memory(reader->error);
+		return gti_fail_memory(reader->error);
 	return GTRACE_OK;
 }
 
@@ -198,12 +196,12 @@ static enum gtrace_status read_sized(struct reader *reader,
 		keep(record, value);
 	}
 	if (size != reader->offset - start)
-		return gtrace_fail(reader->error, GTRACE_ERROR_RECORD,
-				   record->offset,
-				   "event has wrong length at offset 0x%zx: "
-				   "want %llu, got %zu",
-				   record->offset, (unsigned long long)size,
-				   reader->offset - start);
+		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
+				record->offset,
+				"event has wrong length at offset 0x%zx: "
+				"want %llu, got %zu",
+				record->offset, (unsigned long long)size,
+				reader->offset - start);
 	return GTRACE_OK;
 }
 
@@ -234,8 +232,7 @@ static void read_message(struct reader *reader, struct record *record)
 	reader->offset += (size_t)size;
 }
 
-enum gtrace_status gtrace_record_read(struct reader *reader,
-				      struct record *record)
+enum gtrace_status gti_record_read(struct reader *reader, struct record *record)
 {
 	const struct rules *rules = reader->rules;
 	enum gtrace_status status;
@@ -252,10 +249,10 @@ enum gtrace_status gtrace_record_read(struct reader *reader,
 	record->type = first_byte & (EVENT_TYPES - 1);
 	count = first_byte / EVENT_TYPES + rules->inline_base;
 	if (!rules->by_type[record->type].known)
-		return gtrace_fail(reader->error, GTRACE_ERROR_RECORD,
-				   record->offset,
-				   "unknown event type %u at offset 0x%zx",
-				   record->type, record->offset);
+		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
+				record->offset,
+				"unknown event type %u at offset 0x%zx",
+				record->type, record->offset);
 	if (record->type == EV_STRING)
 		return read_string(reader, record);
 	if (count < rules->inline_limit)
@@ -267,7 +264,7 @@ enum gtrace_status gtrace_record_read(struct reader *reader,
 	return status;
 }
 
-struct value gtrace_value_long(const uint8_t *p)
+struct value gti_value_long(const uint8_t *p)
 {
 	struct value value = {(p[0] & 0x7f) | (uint64_t)(p[1] & 0x7f) << 7, p};
 	unsigned i;

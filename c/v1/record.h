@@ -21,9 +21,9 @@
  * Reads the header of the SIZE bytes at DATA and sets *VERSION. Errors:
  * GTRACE_ERROR_HEADER, GTRACE_ERROR_VERSION.
  */
-enum gtrace_status gtrace_header_read(const uint8_t *data, size_t size,
-				      unsigned *version,
-				      struct gtrace_error *error);
+enum gtrace_status gti_header_read(const uint8_t *data, size_t size,
+				   unsigned *version,
+				   struct gtrace_error *error);
 
 /* This many values of a record are kept, which is all that events have. */
 #define RECORD_VALUES EVENT_VALUES_MAX
@@ -67,8 +67,8 @@ static inline uint64_t text_pack(size_t offset, size_t size)
  * Reads the next record. Sets RECORD->type to EV_NONE at the end of the file.
  * A String is put into the dictionary. Errors: GTRACE_ERROR_RECORD, _MEMORY.
  */
-enum gtrace_status gtrace_record_read(struct reader *reader,
-				      struct record *record);
+enum gtrace_status gti_record_read(struct reader *reader,
+				   struct record *record);
 
 #define VALUE_BYTES_MAX 10
 
@@ -79,7 +79,7 @@ struct value {
 };
 
 /* A value of more than two bytes; the greatest there is, where it is none. */
-struct value gtrace_value_long(const uint8_t *p);
+struct value gti_value_long(const uint8_t *p);
 
 /*
  * A value with no checks but that it ends: moves *P over it. At most
@@ -99,7 +99,7 @@ static ALWAYS_INLINE uint64_t value_unchecked(const uint8_t **p)
 		*p = at + 2;
 		return (first & 0x7f) | (uint64_t)at[1] << 7;
 	}
-	value = gtrace_value_long(at);
+	value = gti_value_long(at);
 	*p = value.end;
 	return value.value;
 }

@@ -7,7 +7,7 @@
 
 #define TYPE_BITS 6
 
-const unsigned gtrace_versions[] = {
+const unsigned gti_versions[] = {
 #define VERSION_NUMBER(version) version,
 	VERSION_LIST(VERSION_NUMBER)
 #undef VERSION_NUMBER
@@ -34,18 +34,18 @@ static const struct row rows[] = {
 #undef EVENT_ROW
 };
 
-bool gtrace_version_is_read(unsigned version)
+bool gti_version_is_read(unsigned version)
 {
 	size_t i;
 
-	for (i = 0; gtrace_versions[i] != 0; i++)
-		if (gtrace_versions[i] == version)
+	for (i = 0; gti_versions[i] != 0; i++)
+		if (gti_versions[i] == version)
 			return true;
 	return false;
 }
 
-/* What each order in event_list.h asks for and leaves. */
-static const struct request requests[] = {
+/* What each order in event_list.h asks for and to. */
+static const struct transition transitions[] = {
 	[ORDER_FREE] = {0, 0, 0, 0},
 	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, 1},
 	[ORDER_WAIT] = {ORDER_RUNNABLE, ORDER_WAITING, 1, 1},
@@ -72,7 +72,7 @@ static unsigned reported_type(unsigned type)
 	}
 }
 
-static enum noted noted_of(unsigned reported)
+static enum effect effects_of(unsigned reported)
 {
 	switch (reported) {
 	case EV_GO_SYS_BLOCK:
@@ -80,11 +80,11 @@ static enum noted noted_of(unsigned reported)
 	case EV_GO_IN_SYSCALL:
 	case EV_GO_END:
 	case EV_GO_STOP:
-		return NOTED_MORE;
+		return EFFECT_OTHER;
 	case EV_GO_UNBLOCK:
-		return NOTED_UNBLOCK;
+		return EFFECT_UNBLOCK;
 	default:
-		return NOTED_NOTHING;
+		return EFFECT_NONE;
 	}
 }
 
@@ -127,11 +127,11 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->order = row->order;
 	rule->text = row->text;
 	rule->reported = (uint8_t)reported_type(row->type);
-	rule->noted = (uint8_t)noted_of(rule->reported);
+	rule->effects = (uint8_t)effects_of(rule->reported);
 	rule->skipped =
 		row->owner == OWNER_CONTROL || row->owner == OWNER_SAMPLE;
 	rule->form = (uint8_t)form_of(rule);
-	rule->request = requests[row->order];
+	rule->transition = transitions[row->order];
 	if (row->text == TEXT_STOP_REASON &&
 	    rules->version < VERSION_STOP_REASONS)
 		rule->text = TEXT_NONE;
@@ -141,7 +141,7 @@ static void init_rule(struct rules *rules, const struct row *row)
 		      row->type != EV_FUTILE_WAKEUP;
 }
 
-void gtrace_rules_init(struct rules *rules, unsigned version)
+void gti_rules_init(struct rules *rules, unsigned version)
 {
 	bool old = version < VERSION_SEQUENCES;
 	unsigned first_byte;

@@ -6,11 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event.h"
+#include "model/event.h"
+#include "v1/table.h"
 
-#define VERSION_MIN       1005
-#define VERSION_SEQUENCES 1007 /* from here on events are merged, not sorted   \
-				*/
+#define VERSION_MIN 1005
+#define VERSION_SEQUENCES                                                      \
+	1007 /* from here on events are merged, not sorted                     \
+	      */
 #define VERSION_MANY_TIMERS  1009 /* from here on each TimerGoroutine counts */
 #define VERSION_PLAIN_SORT   1009 /* from here on the reference sorts stably */
 #define VERSION_STOP_REASONS 1009 /* from here on stops have a reason */
@@ -46,19 +48,19 @@ enum text { TEXT_NONE, TEXT_ARG1, TEXT_ARG2, TEXT_LOG, TEXT_STOP_REASON };
 enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
 
 /* What the merge has to do for an event beside changing a state, as bits. */
-enum noted {
-	NOTED_NOTHING,
-	NOTED_UNBLOCK = 1, /* something, if a timer does it */
-	NOTED_MORE = 2,
-	NOTED_SEQUENCE = 4 /* its sequence number stands for any */
+enum effect {
+	EFFECT_NONE,
+	EFFECT_UNBLOCK = 1, /* something, if a timer does it */
+	EFFECT_OTHER = 2,
+	EFFECT_SEQUENCE = 4 /* its sequence number stands for any */
 };
 
 /* What an event asks of its goroutine, and what it brings about. */
-struct request {
-	uint8_t wants;  /* enum order_state */
-	uint8_t leaves; /* likewise */
-	uint8_t bump;   /* 1: the sequence number rises */
-	uint8_t exact;  /* 1: it wants a certain sequence number */
+struct transition {
+	uint8_t from;  /* enum order_state */
+	uint8_t to;    /* likewise */
+	uint8_t bump;  /* 1: the sequence number rises */
+	uint8_t exact; /* 1: it from a certain sequence number */
 };
 
 struct rule {
@@ -71,10 +73,10 @@ struct rule {
 	uint8_t order;
 	uint8_t text;
 	uint8_t reported; /* the type: Local ones serve the order only */
-	uint8_t noted;    /* enum noted */
+	uint8_t effects;  /* enum effect */
 	uint8_t skipped;  /* no event of the processor where it stands */
 	uint8_t form;     /* enum form */
-	struct request request;
+	struct transition transition;
 };
 
 /*
@@ -119,11 +121,11 @@ struct rules {
 };
 
 /* The versions that are read, in rising order, ending with 0. */
-extern const unsigned gtrace_versions[];
+extern const unsigned gti_versions[];
 
-bool gtrace_version_is_read(unsigned version);
+bool gti_version_is_read(unsigned version);
 
 /* Fills RULES for VERSION, which is one of those. */
-void gtrace_rules_init(struct rules *rules, unsigned version);
+void gti_rules_init(struct rules *rules, unsigned version);
 
 #endif /* GTRACE_V1_RULES_H_ */

@@ -20,7 +20,7 @@
 
 static bool has(struct idset *set, uint64_t id)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	bool is_in;
 
 	assert_true(idset_has(set, id, &memory, &is_in));
@@ -29,47 +29,47 @@ static bool has(struct idset *set, uint64_t id)
 
 static void test_range(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct idset set = {0};
 	uint64_t id;
 
 	(void)state;
 	/* Two interleaved halves, as goroutines end out of order. */
 	for (id = 0; id < IDS; id += 2)
-		assert_true(gtrace_idset_add(&set, id, &memory));
+		assert_true(gti_idset_add(&set, id, &memory));
 	for (id = 0; id < IDS; id++)
 		assert_int_equal(has(&set, id), id % 2 == 0);
 	for (id = 1; id < IDS; id += 2)
-		assert_true(gtrace_idset_add(&set, id, &memory));
+		assert_true(gti_idset_add(&set, id, &memory));
 	for (id = 0; id < IDS; id++)
 		assert_true(has(&set, id));
 	assert_false(has(&set, IDS));
 	assert_true(set.words.count < 10);
 	/* Again changes nothing. */
-	assert_true(gtrace_idset_add(&set, 100, &memory));
+	assert_true(gti_idset_add(&set, 100, &memory));
 	assert_true(has(&set, 99));
 	assert_true(has(&set, 101));
-	gtrace_idset_free(&set, &memory);
+	gti_idset_free(&set, &memory);
 }
 
 static void test_far_apart(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	uint64_t seed = 3, again = 3;
 	struct idset set = {0};
 	unsigned i;
 
 	(void)state;
-	assert_true(gtrace_idset_add(&set, UINT64_MAX, &memory));
+	assert_true(gti_idset_add(&set, UINT64_MAX, &memory));
 	for (i = 0; i < 1000; i++)
 		assert_true(
-			gtrace_idset_add(&set, random_next(&seed), &memory));
+			gti_idset_add(&set, random_next(&seed), &memory));
 	for (i = 0; i < 1000; i++)
 		assert_true(has(&set, random_next(&again)));
 	assert_true(has(&set, UINT64_MAX));
 	for (i = 0; i < 1000; i++)
 		assert_false(has(&set, random_next(&again)));
-	gtrace_idset_free(&set, &memory);
+	gti_idset_free(&set, &memory);
 }
 
 int main(void)

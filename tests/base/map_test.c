@@ -20,7 +20,7 @@
 
 static void test_map(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	uint64_t want[KEYS] = {0}, seed = 1, i;
 	struct map map = {0};
 	size_t count = 0;
@@ -32,43 +32,43 @@ static void test_map(void **state)
 		uint64_t key = n % 2 ? n : n << 40, *value;
 
 		if (random_below(&seed, 2) == 0) {
-			value = gtrace_map_put(&map, key, &memory);
+			value = gti_map_put(&map, key, &memory);
 			assert_non_null(value);
 			assert_int_equal(*value, want[n]);
 			count += want[n] == 0;
 			*value = want[n] = i;
 		} else {
-			gtrace_map_delete(&map, key);
+			gti_map_delete(&map, key);
 			count -= want[n] != 0;
 			want[n] = 0;
 		}
 		n = random_below(&seed, KEYS);
-		value = gtrace_map_get(&map, n % 2 ? n : n << 40);
+		value = gti_map_get(&map, n % 2 ? n : n << 40);
 		assert_int_equal(value != NULL ? *value : 0, want[n]);
 		assert_int_equal(map.count, count);
 	}
-	gtrace_map_free(&map, &memory);
-	assert_null(gtrace_map_get(&map, 1));
+	gti_map_free(&map, &memory);
+	assert_null(gti_map_get(&map, 1));
 }
 
 static void test_dictionary(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct dictionary dictionary = {0};
 	uint64_t id;
 
 	(void)state;
 	/* Ids beyond the array move into it once it has grown that far. */
 	for (id = 3000; id > 2000; id--)
-		assert_true(gtrace_dictionary_set(&dictionary, id, id + 7,
+		assert_true(gti_dictionary_set(&dictionary, id, id + 7,
 						  &memory));
-	assert_true(gtrace_dictionary_set(&dictionary, UINT64_MAX, 5, &memory));
+	assert_true(gti_dictionary_set(&dictionary, UINT64_MAX, 5, &memory));
 	assert_true(dictionary.sparse.count > 0);
 	for (id = 0; id <= 2000; id++)
-		assert_true(gtrace_dictionary_set(&dictionary, id, id + 7,
+		assert_true(gti_dictionary_set(&dictionary, id, id + 7,
 						  &memory));
 	for (id = 3001; id < 9000; id++)
-		assert_true(gtrace_dictionary_set(&dictionary, id, id + 7,
+		assert_true(gti_dictionary_set(&dictionary, id, id + 7,
 						  &memory));
 	assert_int_equal(dictionary.sparse.count, 1);
 	for (id = 0; id < 9000; id++)
@@ -76,7 +76,7 @@ static void test_dictionary(void **state)
 	assert_int_equal(dictionary_get(&dictionary, UINT64_MAX), 5);
 	assert_int_equal(dictionary_get(&dictionary, UINT64_MAX - 1), 0);
 	assert_int_equal(dictionary.count, 9001);
-	gtrace_dictionary_free(&dictionary, &memory);
+	gti_dictionary_free(&dictionary, &memory);
 }
 
 int main(void)

@@ -17,56 +17,56 @@
 
 static void test_array(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct array array = {0};
 	uint32_t i;
 
 	(void)state;
 	for (i = 0; i < 10000; i++) {
-		assert_true(gtrace_array_reserve(&array, sizeof(i), &memory));
+		assert_true(gti_array_reserve(&array, sizeof(i), &memory));
 		((uint32_t *)array.items)[array.count++] = i;
 	}
 	for (i = 0; i < 10000; i++)
 		assert_int_equal(((uint32_t *)array.items)[i], i);
-	gtrace_array_fit(&array, sizeof(i), &memory);
+	gti_array_fit(&array, sizeof(i), &memory);
 	assert_int_equal(array.capacity, array.count);
 	for (i = 0; i < array.count; i++)
 		assert_int_equal(((uint32_t *)array.items)[i], i);
-	gtrace_array_free(&array, sizeof(i), &memory);
+	gti_array_free(&array, sizeof(i), &memory);
 	assert_int_equal(array.capacity, 0);
 }
 
 static void test_chunks(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct chunks chunks = {.element_size = sizeof(uint64_t)};
 	uint64_t *first;
 	uint32_t i;
 
 	(void)state;
-	assert_true(gtrace_chunks_reserve(&chunks, 0, &memory));
+	assert_true(gti_chunks_reserve(&chunks, 0, &memory));
 	first = chunks_at(&chunks, 0, sizeof(*first));
 	*first = 77;
-	assert_true(gtrace_chunks_reserve(&chunks, 5000, &memory));
+	assert_true(gti_chunks_reserve(&chunks, 5000, &memory));
 	assert_ptr_equal(chunks_at(&chunks, 0, sizeof(*first)), first);
 	assert_int_equal(*first, 77);
 	for (i = 1; i <= 5000; i++)
 		assert_int_equal(
 			*(uint64_t *)chunks_at(&chunks, i, sizeof(*first)), 0);
-	gtrace_chunks_free(&chunks, &memory);
+	gti_chunks_free(&chunks, &memory);
 }
 
 static void test_arena(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct arena arena = {.memory = &memory};
 	uint8_t *parts[200];
 	size_t i, j;
 
 	(void)state;
-	assert_non_null(gtrace_arena_allocate(&arena, 0));
+	assert_non_null(gti_arena_allocate(&arena, 0));
 	for (i = 0; i < 200; i++) {
-		parts[i] = gtrace_arena_allocate(&arena, i * 37 + 1);
+		parts[i] = gti_arena_allocate(&arena, i * 37 + 1);
 		assert_non_null(parts[i]);
 		assert_int_equal((uintptr_t)parts[i] % 16, 0);
 		memset(parts[i], (int)i, i * 37 + 1);
@@ -74,8 +74,8 @@ static void test_arena(void **state)
 	for (i = 0; i < 200; i++)
 		for (j = 0; j < i * 37 + 1; j++)
 			assert_int_equal(parts[i][j], i);
-	assert_null(gtrace_arena_allocate(&arena, SIZE_MAX));
-	gtrace_arena_free(&arena);
+	assert_null(gti_arena_allocate(&arena, SIZE_MAX));
+	gti_arena_free(&arena);
 }
 
 int main(void)

@@ -24,13 +24,13 @@ static void check_number(uint64_t value)
 {
 	char got[64], want[64];
 
-	*gtrace_put_decimal(got, value) = '\0';
+	*gti_put_decimal(got, value) = '\0';
 	snprintf(want, sizeof(want), "%" PRIu64, value);
 	assert_string_equal(got, want);
-	*gtrace_put_signed(got, (int64_t)value) = '\0';
+	*gti_put_signed(got, (int64_t)value) = '\0';
 	snprintf(want, sizeof(want), "%" PRId64, (int64_t)value);
 	assert_string_equal(got, want);
-	*gtrace_put_hex(got, value) = '\0';
+	*gti_put_hex(got, value) = '\0';
 	snprintf(want, sizeof(want), "0x%" PRIx64, value);
 	assert_string_equal(got, want);
 }
@@ -70,7 +70,7 @@ static int collect(void *context, const void *data, size_t size)
 
 static void test_long_text(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	size_t size = 1000000, i, limit;
 	char *text = malloc(size);
 	struct collected to = {malloc(4 * size), 0, 0};
@@ -86,21 +86,21 @@ static void test_long_text(void **state)
 		to.size = 0;
 		to.limit = limit == 0 ? 4 * size : size;
 		assert_int_equal(
-			gtrace_writer_init(&writer, &sink, &memory, &error),
+			gti_writer_init(&writer, &sink, &memory, &error),
 			GTRACE_OK);
-		gtrace_write_bytes(&writer, text, 10);
-		gtrace_write_bytes(&writer, text + 10, size - 10);
+		gti_write_bytes(&writer, text, 10);
+		gti_write_bytes(&writer, text + 10, size - 10);
 		for (i = 0; i < size; i += 1000)
-			gtrace_write_bytes(&writer, text + i, 1000);
+			gti_write_bytes(&writer, text + i, 1000);
 		if (limit == 0) {
-			assert_int_equal(gtrace_writer_finish(&writer, &error),
+			assert_int_equal(gti_writer_finish(&writer, &error),
 					 GTRACE_OK);
 			assert_int_equal(to.size, 2 * size);
 			assert_memory_equal(to.bytes, text, size);
 			assert_memory_equal(to.bytes + size, text, size);
 			continue;
 		}
-		assert_int_equal(gtrace_writer_finish(&writer, &error),
+		assert_int_equal(gti_writer_finish(&writer, &error),
 				 GTRACE_ERROR_WRITE);
 		assert_int_equal(error.system_error, ENOSPC);
 		assert_int_equal(to.size, size);

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "event.h"
+#include "model/event.h"
 
 #define HEADER_BYTES 16
 

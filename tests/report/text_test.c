@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "report/text.h"
+#include "v1/table.h"
 
 #define STRING(text)                                                           \
 	{                                                                      \
@@ -39,15 +40,15 @@ static void begin(void)
 {
 	static const struct gtrace_output sink = {.write = collect};
 
-	memory = gtrace_allocator_or_default(NULL);
+	memory = gti_allocator_or_default(NULL);
 	got_size = 0;
-	assert_int_equal(gtrace_writer_init(&writer, &sink, &memory, NULL),
+	assert_int_equal(gti_writer_init(&writer, &sink, &memory, NULL),
 			 GTRACE_OK);
 }
 
 static void expect(const char *want)
 {
-	assert_int_equal(gtrace_writer_finish(&writer, NULL), GTRACE_OK);
+	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
 	assert_string_equal(got, want);
 }
 
@@ -84,7 +85,7 @@ static void test_greedy(void **state)
 
 	(void)state;
 	begin();
-	gtrace_text_greedy(&writer, &report);
+	gti_text_greedy(&writer, &report);
 	expect("finally the found toppest 2 greedy goroutines info\n"
 	       "\t1500000001ns -> 1.500000s \n"
 	       "\t\tGoStartLabel Ts: 5 P: -1 G: 3 StkID: 0 args0: 3 args1: 2 "
@@ -144,15 +145,15 @@ static void test_dump(void **state)
 	(void)state;
 	begin();
 	texts.memory = &memory;
-	gtrace_text_dump_head(&writer);
-	assert_true(gtrace_text_dump_event(&writer, &texts, &dumped));
+	gti_text_dump_head(&writer);
+	assert_true(gti_text_dump_event(&writer, &texts, &dumped));
 	dumped.string_count = 0;
 	dumped.link = 0;
-	assert_true(gtrace_text_dump_event(&writer, &texts, &dumped));
+	assert_true(gti_text_dump_event(&writer, &texts, &dumped));
 	dumped.stack_id = 9;
 	for (i = 0; i < 2; i++)
-		assert_true(gtrace_text_dump_event(&writer, &texts, &dumped));
-	gtrace_stack_texts_free(&texts);
+		assert_true(gti_text_dump_event(&writer, &texts, &dumped));
+	gti_stack_texts_free(&texts);
 	expect("dump\n"
 	       "\t0xc420000120 Off: 99 type: 48 UserLog Ts: -12 P: 4 G: 5 "
 	       "StkID: 8 args0: 6 args1: 7 args2: 8 link: 0xc4200001b0 \n"

@@ -65,7 +65,7 @@ static uint32_t take_from(struct list *list)
 static void play(uint64_t seed, uint32_t streams, uint64_t spread,
 		 bool gap_pass)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	bool outside[STREAMS_MAX];
 	struct frontier frontier;
 	struct list list = {.count = 0};
@@ -74,7 +74,7 @@ static void play(uint64_t seed, uint32_t streams, uint64_t spread,
 	bool exchanged;
 
 	assert_true(
-		gtrace_frontier_init(&frontier, streams, gap_pass, &memory));
+		gti_frontier_init(&frontier, streams, gap_pass, &memory));
 	memset(outside, 1, sizeof(outside));
 	for (rounds = 0; rounds < 3000; rounds++) {
 		exchanged = false;
@@ -101,11 +101,11 @@ static void play(uint64_t seed, uint32_t streams, uint64_t spread,
 		now = list.items[0].ticks;
 		want = take_from(&list);
 		if (!exchanged)
-			assert_true(gtrace_frontier_take(&frontier, &got));
+			assert_true(gti_frontier_take(&frontier, &got));
 		assert_int_equal(got, want);
 		outside[want] = true;
 	}
-	gtrace_frontier_free(&frontier);
+	gti_frontier_free(&frontier);
 }
 
 static void test_like_the_reference(void **state)
@@ -127,14 +127,14 @@ static void test_like_the_reference(void **state)
 
 static void test_empty(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct frontier frontier;
 	uint32_t stream;
 
 	(void)state;
-	assert_true(gtrace_frontier_init(&frontier, 3, false, &memory));
-	assert_false(gtrace_frontier_take(&frontier, &stream));
-	gtrace_frontier_free(&frontier);
+	assert_true(gti_frontier_init(&frontier, 3, false, &memory));
+	assert_false(gti_frontier_take(&frontier, &stream));
+	gti_frontier_free(&frontier);
 }
 
 int main(void)

@@ -88,7 +88,7 @@ static void add_event(struct read_stream *stream, struct read_event event)
 	stream->events[stream->count++] = event;
 }
 
-static bool leaves(unsigned type)
+static bool to(unsigned type)
 {
 	return type == EV_GO_END || type == EV_GO_STOP || type == EV_GO_SCHED ||
 	       type == EV_GO_PREEMPT || type == EV_GO_SLEEP ||
@@ -119,7 +119,7 @@ static void take_record(struct model *model, const struct record *record,
 	if (starts(record->type))
 		stream->runs = event.args[0];
 	event.g = stream->runs;
-	if (leaves(record->type))
+	if (to(record->type))
 		stream->runs = 0;
 	if (record->type == EV_CPU_SAMPLE) {
 		event.ticks = (int64_t)event.args[0];
@@ -139,7 +139,7 @@ static int by_ticks(const void *a, const void *b)
 
 static void read_streams(struct model *model, const uint8_t *data, size_t size)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct dictionary strings = {0};
 	struct gtrace_error error;
 	struct rules rules;
@@ -156,11 +156,11 @@ static void read_streams(struct model *model, const uint8_t *data, size_t size)
 	int64_t p = 0;
 	size_t i;
 
-	gtrace_rules_init(&rules, model->version);
+	gti_rules_init(&rules, model->version);
 	for (;;) {
 		const struct rule *rule;
 
-		assert_int_equal(gtrace_record_read(&reader, &record),
+		assert_int_equal(gti_record_read(&reader, &record),
 				 GTRACE_OK);
 		rule = &rules.by_type[record.type];
 		if (record.type == EV_NONE)
@@ -173,7 +173,7 @@ static void read_streams(struct model *model, const uint8_t *data, size_t size)
 			take_record(model, &record, rule, p);
 		}
 	}
-	gtrace_dictionary_free(&strings, &memory);
+	gti_dictionary_free(&strings, &memory);
 	for (i = 0; i < model->stream_count; i++)
 		if (model->streams[i].samples)
 			qsort(model->streams[i].events, model->streams[i].count,
@@ -197,14 +197,14 @@ static struct known_goroutine *know(struct model *model, uint64_t id,
 	return &known[i];
 }
 
-/* What an event asks for and leaves. False: nothing. */
+/* What an event asks for and to. False: nothing. */
 static bool ask(const struct read_event *event, uint64_t *id,
-		uint64_t *sequence, int *wants, int *then, unsigned *bump)
+		uint64_t *sequence, int *from, int *then, unsigned *bump)
 {
 	*id = event->args[0];
 	*sequence = ANY;
 	*bump = 1;
-	*wants = *then = DEAD;
+	*from = *then = DEAD;
 	switch (event->type) {
 	case EV_GO_CREATE:
 		*sequence = 0;
@@ -213,40 +213,40 @@ static bool ask(const struct read_event *event, uint64_t *id,
 	case EV_GO_WAITING:
 	case EV_GO_IN_SYSCALL:
 		*sequence = 1;
-		*wants = RUNNABLE;
+		*from = RUNNABLE;
 		*then = WAITING;
 		return true;
 	case EV_GO_START:
 	case EV_GO_START_LABEL:
 		*sequence = event->args[1];
-		*wants = RUNNABLE;
+		*from = RUNNABLE;
 		*then = RUNNING;
 		return true;
 	case EV_GO_START_LOCAL:
-		*wants = RUNNABLE;
+		*from = RUNNABLE;
 		*then = RUNNING;
 		return true;
 	case EV_GO_UNBLOCK:
 	case EV_GO_SYS_EXIT:
 		*sequence = event->args[1];
-		*wants = WAITING;
+		*from = WAITING;
 		*then = RUNNABLE;
 		return true;
 	case EV_GO_UNBLOCK_LOCAL:
 	case EV_GO_SYS_EXIT_LOCAL:
-		*wants = WAITING;
+		*from = WAITING;
 		*then = RUNNABLE;
 		return true;
 	case EV_GC_START:
 		*sequence = event->args[0];
 		return true;
 	default:
-		if (!leaves(event->type) || event->type == EV_GO_END ||
+		if (!to(event->type) || event->type == EV_GO_END ||
 		    event->type == EV_GO_STOP)
 			return false;
 		*id = event->g;
 		*bump = 0;
-		*wants = RUNNING;
+		*from = RUNNING;
 		*then = event->type == EV_GO_SCHED ||
 					event->type == EV_GO_PREEMPT
 				? RUNNABLE
@@ -261,13 +261,13 @@ static bool try_event(struct model *model, const struct read_event *event,
 {
 	struct known_goroutine *known;
 	uint64_t id, sequence;
-	int wants, then;
+	int from, then;
 	unsigned bump;
 
-	if (!ask(event, &id, &sequence, &wants, &then, &bump))
+	if (!ask(event, &id, &sequence, &from, &then, &bump))
 		return true;
 	known = know(model, id, event->type == EV_GC_START);
-	if (known->state != wants ||
+	if (known->state != from ||
 	    (sequence != ANY && known->sequence != sequence))
 		return false;
 	if (go) {
@@ -360,11 +360,11 @@ static bool compare(const struct index *index)
 	assert_true(model.events == index->events);
 	model.list = calloc(model.stream_count, sizeof(*model.list));
 	assert_non_null(model.list);
-	assert_int_equal(gtrace_merge_init(&merge, index, MERGE_FORGET, &error),
+	assert_int_equal(gti_merge_init(&merge, index, MERGE_FORGET, &error),
 			 GTRACE_OK);
 	do {
 		want = next_event(&model);
-		status = gtrace_merge_next(&merge, &got, &error);
+		status = gti_merge_next(&merge, &got, &error);
 		if (want == NULL)
 			break;
 		assert_int_equal(status, GTRACE_OK);
@@ -379,7 +379,7 @@ static bool compare(const struct index *index)
 			error.message,
 			"no consistent ordering of events possible");
 	}
-	gtrace_merge_free(&merge);
+	gti_merge_free(&merge);
 	free_model(&model);
 	return count == model.events;
 }
@@ -389,17 +389,17 @@ enum { NO_TRACE, STUCK, MERGED };
 
 static int merge_bytes(const struct bytes *bytes)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct input input = {.data = bytes->data, .size = bytes->size};
 	struct gtrace_error error;
 	struct index index;
 	bool merged;
 
-	if (gtrace_index_init(&index, &input, bytes->size, &memory, &error) !=
+	if (gti_index_init(&index, &input, bytes->size, &memory, &error) !=
 	    GTRACE_OK)
 		return NO_TRACE;
 	merged = compare(&index);
-	gtrace_index_free(&index);
+	gti_index_free(&index);
 	return merged ? MERGED : STUCK;
 }
 

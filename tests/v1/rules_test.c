@@ -19,7 +19,7 @@ static void check(unsigned version, unsigned type, bool known, unsigned values)
 {
 	struct rules rules;
 
-	gtrace_rules_init(&rules, version);
+	gti_rules_init(&rules, version);
 	assert_int_equal(rules.by_type[type].known, known);
 	if (known)
 		assert_int_equal(rules.by_type[type].values, values);
@@ -44,9 +44,9 @@ static void test_versions(void **state)
 	check(1011, EV_CPU_SAMPLE, false, 0);
 	check(1019, EV_CPU_SAMPLE, true, 5);
 	check(1021, EV_CPU_SAMPLE + 1, false, 0);
-	assert_true(gtrace_version_is_read(1021));
-	assert_false(gtrace_version_is_read(1022));
-	assert_false(gtrace_version_is_read(1006));
+	assert_true(gti_version_is_read(1021));
+	assert_false(gti_version_is_read(1022));
+	assert_false(gti_version_is_read(1006));
 }
 
 /* No event has more values than there is room for. */
@@ -55,10 +55,10 @@ static void test_room(void **state)
 	size_t i, type;
 
 	(void)state;
-	for (i = 0; gtrace_versions[i] != 0; i++) {
+	for (i = 0; gti_versions[i] != 0; i++) {
 		struct rules rules;
 
-		gtrace_rules_init(&rules, gtrace_versions[i]);
+		gti_rules_init(&rules, gti_versions[i]);
 		for (type = 0; type < EVENT_TYPES; type++) {
 			const struct rule *rule = &rules.by_type[type];
 
@@ -72,17 +72,17 @@ static void test_room(void **state)
 static void test_names(void **state)
 {
 	(void)state;
-	assert_string_equal(gtrace_event_name(EV_STW_START, 1008),
+	assert_string_equal(gti_event_name(EV_STW_START, 1008),
 			    "GCScanStart");
-	assert_string_equal(gtrace_event_name(EV_STW_START, 1009),
+	assert_string_equal(gti_event_name(EV_STW_START, 1009),
 			    "GCSTWStart");
-	assert_string_equal(gtrace_event_name(EV_STW_START, 1019),
+	assert_string_equal(gti_event_name(EV_STW_START, 1019),
 			    "GCSTWStart");
-	assert_string_equal(gtrace_event_name(EV_STW_START, 1021), "STWStart");
-	assert_string_equal(gtrace_event_name(EV_HEAP_GOAL, 1008), "NextGC");
-	assert_string_equal(gtrace_event_name(EV_HEAP_GOAL, 1010), "HeapGoal");
-	assert_string_equal(gtrace_event_name(0, 1021), "None");
-	assert_string_equal(gtrace_event_name(EV_COUNT, 1021), "None");
+	assert_string_equal(gti_event_name(EV_STW_START, 1021), "STWStart");
+	assert_string_equal(gti_event_name(EV_HEAP_GOAL, 1008), "NextGC");
+	assert_string_equal(gti_event_name(EV_HEAP_GOAL, 1010), "HeapGoal");
+	assert_string_equal(gti_event_name(0, 1021), "None");
+	assert_string_equal(gti_event_name(EV_COUNT, 1021), "None");
 }
 
 int main(void)

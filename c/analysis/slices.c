@@ -7,7 +7,7 @@
  * heap too: its least element is popped and pushed again. But soon doing that
  * once more changes nothing, and then refusals cost nothing.
  */
-#include "run/slices.h"
+#include "analysis/slices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@
 
 /*
  * This many slices are kept before some are offered; 2 N if that is more, or a
- * quarter of all processors, each of which has to be asked for what it runs.
+ * quarter of all processors, each of which has to be goroutine for what it
+ * runs.
  */
 #define KEEP_MIN        1024
 #define PROCESSORS_EACH 4
@@ -42,9 +43,8 @@ static size_t max_size(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-void gtrace_slices_init(struct slices *slices, size_t wanted,
-			uint32_t processors, double ns_per_tick,
-			const struct gtrace_allocator *memory)
+void gti_slices_init(struct slices *slices, size_t wanted, uint32_t processors,
+		     double ns_per_tick, const struct gtrace_allocator *memory)
 {
 	double exact_ticks = EXACT_NS / ns_per_tick;
 
@@ -63,15 +63,15 @@ void gtrace_slices_init(struct slices *slices, size_t wanted,
 	slices->keep_max = slices->keep_min;
 }
 
-void gtrace_slices_free(struct slices *slices)
+void gti_slices_free(struct slices *slices)
 {
 	if (slices->memory == NULL)
 		return;
-	gtrace_array_free(&slices->pool, sizeof(struct slice), slices->memory);
-	gtrace_array_free(&slices->kept, sizeof(uint32_t), slices->memory);
-	gtrace_array_free(&slices->heap, sizeof(struct ranked), slices->memory);
-	gtrace_array_free(&slices->seen, sizeof(struct ranked), slices->memory);
-	gtrace_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
+	gti_array_free(&slices->pool, sizeof(struct slice), slices->memory);
+	gti_array_free(&slices->kept, sizeof(uint32_t), slices->memory);
+	gti_array_free(&slices->heap, sizeof(struct ranked), slices->memory);
+	gti_array_free(&slices->seen, sizeof(struct ranked), slices->memory);
+	gti_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
 	slices->memory = NULL;
 }
 
@@ -310,23 +310,22 @@ static bool reserve(struct slices *slices)
 
 	if (slices->free_slice == SLICE_NONE &&
 	    (slices->pool.count >= SLICE_NONE ||
-	     !gtrace_array_reserve(&slices->pool, sizeof(struct slice),
-				   slices->memory)))
+	     !gti_array_reserve(&slices->pool, sizeof(struct slice),
+				slices->memory)))
 		return false;
 	if (slices->lengths.count < slices->wanted &&
-	    !gtrace_array_reserve(&slices->lengths, sizeof(int64_t),
-				  slices->memory))
+	    !gti_array_reserve(&slices->lengths, sizeof(int64_t),
+			       slices->memory))
 		return false;
-	if (!gtrace_array_reserve(&slices->kept, sizeof(uint32_t),
-				  slices->memory))
+	if (!gti_array_reserve(&slices->kept, sizeof(uint32_t), slices->memory))
 		return false;
 	/* There will not be more in the heap than there are lengths. */
 	slices->heap.count = slices->lengths.count;
 	slices->seen.count = slices->lengths.count;
-	ok = gtrace_array_reserve(&slices->heap, sizeof(struct ranked),
-				  slices->memory) &&
-	     gtrace_array_reserve(&slices->seen, sizeof(struct ranked),
-				  slices->memory);
+	ok = gti_array_reserve(&slices->heap, sizeof(struct ranked),
+			       slices->memory) &&
+	     gti_array_reserve(&slices->seen, sizeof(struct ranked),
+			       slices->memory);
 	slices->heap.count = count;
 	slices->seen.count = seen;
 	return ok;
@@ -360,7 +359,7 @@ static bool keep(struct slices *slices, const struct slice *slice)
 	return true;
 }
 
-bool gtrace_slices_end(struct slices *slices, const struct slice *slice)
+bool gti_slices_end(struct slices *slices, const struct slice *slice)
 {
 	return is_refused(slices, slice) || keep(slices, slice);
 }
@@ -426,7 +425,7 @@ static void refuse_until(struct slices *slices, uint64_t serial)
 	}
 }
 
-void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
+void gti_slices_offer(struct slices *slices, uint64_t oldest)
 {
 	uint32_t *kept = slices->kept.items;
 	size_t count = slices->kept.count;
@@ -449,9 +448,9 @@ void gtrace_slices_offer(struct slices *slices, uint64_t oldest)
 	slices->keep_max = max_size(slices->keep_min, slices->kept.count * 2);
 }
 
-void gtrace_slices_drain(struct slices *slices,
-			 void (*take)(void *context, const struct slice *slice),
-			 void *context)
+void gti_slices_drain(struct slices *slices,
+		      void (*take)(void *context, const struct slice *slice),
+		      void *context)
 {
 	const struct ranked *heap = slices->heap.items;
 

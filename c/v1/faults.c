@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fault.c - what is wrong with an event, in the words of Go's parser. */
-#include "report/fault.h"
+#include "v1/faults.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,7 +81,7 @@ static void expand(const struct fault *fault, unsigned version, char *to)
 			break;
 		default:
 			n = snprintf(to, room, "%s",
-				     gtrace_event_name(event->type, version));
+				     gti_event_name(event->type, version));
 			break;
 		}
 		to += n;
@@ -177,7 +177,7 @@ static void clip_event(struct clipped *text,
 		       const struct fault_context *context,
 		       const struct event *event)
 {
-	const char *label = gtrace_event_labels(event->type);
+	const char *label = gti_event_labels(event->type);
 	struct gtrace_string name = context->name(context->context, event);
 	char line[160];
 	unsigned arg = 0;
@@ -187,7 +187,7 @@ static void clip_event(struct clipped *text,
 		     "\"%" PRId64 " %s p=%" PRId64 " g=%" PRIu64
 		     " off=%" PRIu64,
 		     clock_ns(&context->clock, event->ticks),
-		     gtrace_event_name(event->type, context->version), event->p,
+		     gti_event_name(event->type, context->version), event->p,
 		     event->g, event->offset);
 	clip(text, line, (size_t)n);
 	/* The last label is that of the string argument. */
@@ -240,27 +240,27 @@ static void user_message(const struct fault *fault,
 		clip_event(&text, context, &fault->other);
 }
 
-enum gtrace_status gtrace_fault_message(const struct fault *fault,
-					const struct fault_context *context,
-					struct gtrace_error *error)
+enum gtrace_status gti_fault_message(const struct fault *fault,
+				     const struct fault_context *context,
+				     struct gtrace_error *error)
 {
 	const struct event *event = &fault->event;
 	char text[GTRACE_MESSAGE_SIZE];
 
 	switch (fault->kind) {
 	case FAULT_MEMORY:
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	case FAULT_TASK_EXISTS:
 	case FAULT_REGION_MISMATCH:
 	case FAULT_REGION_MODE:
 		user_message(fault, context, text, sizeof(text));
-		return gtrace_fail(error, GTRACE_ERROR_STATE, event->offset,
-				   "%s", text);
+		return gti_fail(error, GTRACE_ERROR_STATE, event->offset, "%s",
+				text);
 	default:
 		expand(fault, context->version, text);
-		return gtrace_fail(error, GTRACE_ERROR_STATE, event->offset,
-				   "%s (offset %" PRIu64 ", time %" PRId64 ")",
-				   text, event->offset,
-				   clock_ns(&context->clock, event->ticks));
+		return gti_fail(error, GTRACE_ERROR_STATE, event->offset,
+				"%s (offset %" PRIu64 ", time %" PRId64 ")",
+				text, event->offset,
+				clock_ns(&context->clock, event->ticks));
 	}
 }

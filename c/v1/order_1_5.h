@@ -9,13 +9,14 @@
 #ifndef GTRACE_V1_SORTED_H_
 #define GTRACE_V1_SORTED_H_
 
-#include "event.h"
+#include "model/event.h"
+#include "v1/table.h"
 #include "v1/goroutines.h"
 #include "v1/index.h"
 
-struct sorted {
+struct order_1_5 {
 	const struct index *index;
-	struct array entries; /* struct sorted_entry */
+	struct array entries; /* struct order_1_5_entry */
 	size_t next;
 	int64_t first_ticks;
 	struct goroutines goroutines;
@@ -27,17 +28,17 @@ struct sorted {
  * Lists and sorts the events in INDEX, which must outlive it. Errors, with
  * nothing to free: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gtrace_sorted_init(struct sorted *sorted,
+enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
 				      const struct index *index,
 				      struct gtrace_error *error);
 
-void gtrace_sorted_free(struct sorted *sorted);
+void gti_order_1_5_free(struct order_1_5 *sorted);
 
 /*
  * Sets *EVENT to the next event, good until the next call, or to NULL at the
  * end. Fails with GTRACE_ERROR_MEMORY.
  */
-enum gtrace_status gtrace_sorted_next(struct sorted *sorted,
+enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
 				      struct event **event,
 				      struct gtrace_error *error);
 

@@ -12,12 +12,12 @@
 #define GTRACE_V1_SOURCE_H_
 
 #include "v1/merge.h"
-#include "v1/sorted.h"
+#include "v1/order_1_5.h"
 
 struct source {
 	const struct index *index;
-	struct merge merge;   /* from Go 1.7 on */
-	struct sorted sorted; /* before */
+	struct merge merge;      /* from Go 1.7 on */
+	struct order_1_5 sorted; /* before */
 	/* For the final order; NULL: that of the merge. */
 	const struct array *exits;
 	size_t next_exit;
@@ -31,24 +31,24 @@ struct source {
 
 /*
  * Starts to give out the events of INDEX, which must outlive it. FLAGS are
- * those of a merge. EXITS, sorted by gtrace_exits_sort(), if not NULL, asks
+ * those of a merge. EXITS, sorted by gti_exits_sort(), if not NULL, asks
  * for the final order; DROPPED may be NULL. Both must outlive the source. On
  * failure there is nothing to free.
  *
  * Errors: GTRACE_ERROR_MEMORY, and for old traces GTRACE_ERROR_ORDER.
  */
-enum gtrace_status gtrace_source_init(struct source *source,
-				      const struct index *index, unsigned flags,
-				      const struct array *exits,
-				      const uint64_t *dropped,
-				      struct gtrace_error *error);
+enum gtrace_status gti_source_init(struct source *source,
+				   const struct index *index, unsigned flags,
+				   const struct array *exits,
+				   const uint64_t *dropped,
+				   struct gtrace_error *error);
 
-void gtrace_source_free(struct source *source);
+void gti_source_free(struct source *source);
 
 /* source_next() where it is not just that of the merge. */
-enum gtrace_status gtrace_source_next_other(struct source *source,
-					    struct event **event,
-					    struct gtrace_error *error);
+enum gtrace_status gti_source_next_other(struct source *source,
+					 struct event **event,
+					 struct gtrace_error *error);
 
 /*
  * Sets *EVENT to the next event, good until the next call, or to NULL at the
@@ -59,8 +59,8 @@ static inline enum gtrace_status source_next(struct source *source,
 					     struct gtrace_error *error)
 {
 	if (LIKELY(source->plain))
-		return gtrace_merge_next(&source->merge, event, error);
-	return gtrace_source_next_other(source, event, error);
+		return gti_merge_next(&source->merge, event, error);
+	return gti_source_next_other(source, event, error);
 }
 
 /*
@@ -68,11 +68,11 @@ static inline enum gtrace_status source_next(struct source *source,
  * false; *STOPPED tells whether it did. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status
-gtrace_source_run(struct source *source,
-		  bool (*visit)(void *context, struct event *event),
-		  void *context, bool *stopped, struct gtrace_error *error);
+gti_source_run(struct source *source,
+	       bool (*visit)(void *context, struct event *event), void *context,
+	       bool *stopped, struct gtrace_error *error);
 
-/* The ticks of the first event. To be asked once there has been one. */
+/* The ticks of the first event. To be goroutine once there has been one. */
 static inline int64_t source_first_ticks(const struct source *source)
 {
 	return source->old ? source->sorted.first_ticks
@@ -89,15 +89,15 @@ static inline bool source_is_crossed(const struct source *source)
 }
 
 /* Takes the exits that a merge with MERGE_KEEP_EXITS has collected, sorted. */
-struct array gtrace_source_take_exits(struct source *source);
+struct array gti_source_take_exits(struct source *source);
 
 /*
  * Finds the parts of futile wakeups in SOURCE, in final order and not begun,
  * and returns a bit map of their ordinals in *DROPPED, which the caller frees
  * as dropped_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gtrace_futile_find(struct source *source, uint64_t **dropped,
-				      struct gtrace_error *error);
+enum gtrace_status gti_futile_find(struct source *source, uint64_t **dropped,
+				   struct gtrace_error *error);
 
 static inline size_t dropped_size(const struct index *index)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * machine.h - follows goroutines and processors through the events, checks
+ * states.h - follows goroutines and processors through the events, checks
  * that each event fits to what was before, and links events.
  *
  * It is fed events by whoever has them in order, and knows no file.
@@ -12,8 +12,9 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "event.h"
-#include "run/slices.h"
+#include "model/event.h"
+#include "v1/table.h"
+#include "analysis/slices.h"
 
 /* What can be wrong with an event. */
 enum fault_kind {
@@ -53,7 +54,7 @@ struct fault {
 };
 
 /* How a trace is to be followed. */
-struct machine_options {
+struct states_options {
 	/* Stacks that have frames, by id. */
 	const struct dictionary *stacks;
 	/* Whether the texts with the ids A and B are the same. */
@@ -82,16 +83,16 @@ struct machine_options {
 	uint64_t ordinals;
 };
 
-struct machine_goroutine;
-struct machine_processor;
+struct goroutine_state;
+struct processor_state;
 
-struct machine {
+struct states {
 	const struct gtrace_allocator *memory;
-	struct machine_options options;
+	struct states_options options;
 	struct clock clock;       /* to be set before the first event */
-	struct chunks goroutines; /* struct machine_goroutine, by slot */
+	struct chunks goroutines; /* struct goroutine_state, by slot */
 	/* By slot. One more is for events without one, and stays all zeros. */
-	struct machine_processor *processors;
+	struct processor_state *processors;
 	struct array regions; /* struct region, a pool */
 	uint32_t free_region;
 	struct array tasks; /* struct event, a pool */
@@ -104,24 +105,24 @@ struct machine {
 };
 
 /* Returns false, with nothing to free, if there is no memory. */
-bool gtrace_machine_init(struct machine *machine,
-			 const struct machine_options *options,
-			 const struct gtrace_allocator *memory);
+bool gti_states_init(struct states *states,
+		     const struct states_options *options,
+		     const struct gtrace_allocator *memory);
 
-void gtrace_machine_free(struct machine *machine);
+void gti_states_free(struct states *states);
 
 /*
- * CONTEXT, a struct machine, takes the next event. Completes it: a start gets
+ * CONTEXT, a struct states, takes the next event. Completes it: a start gets
  * its goroutine's first stack, an unblocking by the network poller its
  * processor. Returns false if something is wrong, which `fault` then tells;
  * that is the end.
  */
-bool gtrace_machine_step(void *context, struct event *event);
+bool gti_states_step(void *context, struct event *event);
 
 /*
  * The trace ends: goroutines that run get their slices. Returns false if there
  * is no memory.
  */
-bool gtrace_machine_finish(struct machine *machine);
+bool gti_states_finish(struct states *states);
 
 #endif /* GTRACE_RUN_MACHINE_H_ */

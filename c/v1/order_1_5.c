@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sorted.c - the events of a Go 1.5 or 1.6 trace in order. */
-#include "v1/sorted.h"
+#include "v1/order_1_5.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "v1/record.h"
 
-struct sorted_entry {
+struct order_1_5_entry {
 	int64_t sequence;
 	int64_t ticks;
 	uint64_t offset;
@@ -19,7 +19,7 @@ struct sorted_entry {
 
 /* Where the reading of the file stands. */
 struct listing {
-	struct sorted *sorted;
+	struct order_1_5 *sorted;
 	struct map running; /* by processor: the goroutine that runs there */
 	int64_t p;
 	uint64_t g;
@@ -48,7 +48,7 @@ static enum gtrace_status switch_processor(struct listing *listing,
 {
 	const struct gtrace_allocator *memory = &listing->sorted->index->memory;
 	uint64_t *place =
-		gtrace_map_put(&listing->running, (uint64_t)listing->p, memory);
+		gti_map_put(&listing->running, (uint64_t)listing->p, memory);
 
 	if (place == NULL)
 		return GTRACE_ERROR_MEMORY;
@@ -56,7 +56,7 @@ static enum gtrace_status switch_processor(struct listing *listing,
 	listing->p = (int64_t)record->values[0];
 	listing->sequence = (int64_t)record->values[1];
 	listing->ticks = (int64_t)record->values[2];
-	place = gtrace_map_get(&listing->running, (uint64_t)listing->p);
+	place = gti_map_get(&listing->running, (uint64_t)listing->p);
 	listing->g = place != NULL ? *place : 0;
 	return GTRACE_OK;
 }
@@ -64,15 +64,15 @@ static enum gtrace_status switch_processor(struct listing *listing,
 static enum gtrace_status list_event(struct listing *listing,
 				     const struct record *record)
 {
-	struct sorted *sorted = listing->sorted;
+	struct order_1_5 *sorted = listing->sorted;
 	const struct rule *rule = &sorted->index->rules.by_type[record->type];
 	const uint64_t *args = record->values + 2;
-	struct sorted_entry *entry;
+	struct order_1_5_entry *entry;
 
-	if (!gtrace_array_reserve(&sorted->entries, sizeof(*entry),
-				  &sorted->index->memory))
+	if (!gti_array_reserve(&sorted->entries, sizeof(*entry),
+			       &sorted->index->memory))
 		return GTRACE_ERROR_MEMORY;
-	entry = (struct sorted_entry *)sorted->entries.items +
+	entry = (struct order_1_5_entry *)sorted->entries.items +
 		sorted->entries.count++;
 	listing->sequence =
 		(int64_t)((uint64_t)listing->sequence + record->values[0]);
@@ -80,7 +80,7 @@ static enum gtrace_status list_event(struct listing *listing,
 		(int64_t)((uint64_t)listing->ticks + record->values[1]);
 	if (rule->owner == OWNER_STARTS)
 		listing->g = args[0];
-	*entry = (struct sorted_entry){
+	*entry = (struct order_1_5_entry){
 		.sequence = listing->sequence,
 		.ticks = listing->ticks,
 		.offset = record->offset,
@@ -111,7 +111,7 @@ static enum gtrace_status list_events(struct listing *listing)
 	struct record record;
 
 	for (;;) {
-		status = gtrace_record_read(&reader, &record);
+		status = gti_record_read(&reader, &record);
 		if (status != GTRACE_OK || record.type == EV_NONE ||
 		    listing->sorted->entries.count >= events)
 			return GTRACE_OK; /* or the file was changed */
@@ -128,71 +128,69 @@ static enum gtrace_status list_events(struct listing *listing)
 
 static int compare(const void *a, const void *b)
 {
-	const struct sorted_entry *x = a, *y = b;
+	const struct order_1_5_entry *x = a, *y = b;
 
 	if (x->sequence != y->sequence)
 		return x->sequence < y->sequence ? -1 : 1;
 	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-static enum gtrace_status check_ticks(struct sorted *sorted,
+static enum gtrace_status check_ticks(struct order_1_5 *sorted,
 				      struct gtrace_error *error)
 {
-	const struct sorted_entry *entries = sorted->entries.items;
+	const struct order_1_5_entry *entries = sorted->entries.items;
 	size_t i;
 
 	for (i = 1; i < sorted->entries.count; i++)
 		if (entries[i].ticks < entries[i - 1].ticks)
-			return gtrace_fail(error, GTRACE_ERROR_ORDER,
-					   entries[i].offset,
-					   "time stamps out of order");
+			return gti_fail(error, GTRACE_ERROR_ORDER,
+					entries[i].offset,
+					"time stamps out of order");
 	if (sorted->entries.count != 0)
 		sorted->first_ticks = entries[0].ticks;
 	return GTRACE_OK;
 }
 
-enum gtrace_status gtrace_sorted_init(struct sorted *sorted,
+enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
 				      const struct index *index,
 				      struct gtrace_error *error)
 {
 	struct listing listing = {.sorted = sorted};
 	enum gtrace_status status;
 
-	*sorted = (struct sorted){
+	*sorted = (struct order_1_5){
 		.index = index,
-		.timers_slot = gtrace_index_stream_of(index, PROCESSOR_TIMERS),
-		.syscalls_slot =
-			gtrace_index_stream_of(index, PROCESSOR_SYSCALLS),
+		.timers_slot = gti_index_stream_of(index, PROCESSOR_TIMERS),
+		.syscalls_slot = gti_index_stream_of(index, PROCESSOR_SYSCALLS),
 	};
 	status = list_events(&listing);
-	gtrace_map_free(&listing.running, &index->memory);
+	gti_map_free(&listing.running, &index->memory);
 	if (status != GTRACE_OK ||
-	    !gtrace_goroutines_init(&sorted->goroutines, false,
-				    &index->memory)) {
-		gtrace_sorted_free(sorted);
-		return gtrace_fail_memory(error);
+	    !gti_goroutines_init(&sorted->goroutines, false, &index->memory)) {
+		gti_order_1_5_free(sorted);
+		return gti_fail_memory(error);
 	}
 	if (sorted->entries.count > 1)
 		qsort(sorted->entries.items, sorted->entries.count,
-		      sizeof(struct sorted_entry), compare);
+		      sizeof(struct order_1_5_entry), compare);
 	status = check_ticks(sorted, error);
 	if (status != GTRACE_OK)
-		gtrace_sorted_free(sorted);
+		gti_order_1_5_free(sorted);
 	return status;
 }
 
-void gtrace_sorted_free(struct sorted *sorted)
+void gti_order_1_5_free(struct order_1_5 *sorted)
 {
 	if (sorted->index == NULL)
 		return;
-	gtrace_array_free(&sorted->entries, sizeof(struct sorted_entry),
-			  &sorted->index->memory);
-	gtrace_goroutines_free(&sorted->goroutines);
+	gti_array_free(&sorted->entries, sizeof(struct order_1_5_entry),
+		       &sorted->index->memory);
+	gti_goroutines_free(&sorted->goroutines);
 	sorted->index = NULL;
 }
 
 /* The values of the event's record. */
-static void read_event(const struct sorted *sorted, struct event *event)
+static void read_event(const struct order_1_5 *sorted, struct event *event)
 {
 	struct reader reader = reader_at(sorted->index, event->offset);
 	const struct rule *rule;
@@ -202,7 +200,7 @@ static void read_event(const struct sorted *sorted, struct event *event)
 	memset(event->args, 0, sizeof(event->args));
 	event->stack = 0;
 	event->type = EV_NONE;
-	if (gtrace_record_read(&reader, &record) != GTRACE_OK)
+	if (gti_record_read(&reader, &record) != GTRACE_OK)
 		return;
 	event->type = record.type;
 	rule = &sorted->index->rules.by_type[record.type];
@@ -212,12 +210,13 @@ static void read_event(const struct sorted *sorted, struct event *event)
 		event->stack = record.values[2 + i];
 }
 
-enum gtrace_status gtrace_sorted_next(struct sorted *sorted, struct event **out,
+enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
+				      struct event **out,
 				      struct gtrace_error *error)
 {
 	const struct index *index = sorted->index;
-	const struct sorted_entry *entry =
-		(const struct sorted_entry *)sorted->entries.items +
+	const struct order_1_5_entry *entry =
+		(const struct order_1_5_entry *)sorted->entries.items +
 		sorted->next;
 	struct event *event = &sorted->event;
 	struct ordered_goroutine *goroutine;
@@ -230,7 +229,7 @@ enum gtrace_status gtrace_sorted_next(struct sorted *sorted, struct event **out,
 	event->ordinal = entry->ordinal;
 	event->ticks = entry->ticks;
 	event->p = entry->p;
-	event->p_slot = gtrace_index_stream_of(index, entry->p);
+	event->p_slot = gti_index_stream_of(index, entry->p);
 	event->g = entry->g;
 	read_event(sorted, event);
 	if (event->type == EV_GO_SYS_EXIT) {
@@ -242,12 +241,12 @@ enum gtrace_status gtrace_sorted_next(struct sorted *sorted, struct event **out,
 		event->p_slot = sorted->timers_slot;
 	}
 	if (!goroutines_find(&sorted->goroutines, event->g, &goroutine))
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	event->g_slot = slot_of(goroutine);
 	if (event->type == EV_GO_CREATE || event->type == EV_GO_UNBLOCK) {
 		if (!goroutines_find(&sorted->goroutines, event->args[0],
 				     &goroutine))
-			return gtrace_fail_memory(error);
+			return gti_fail_memory(error);
 		event->target_slot = slot_of(goroutine);
 	}
 	*out = event;

@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * event.h - one event, as it goes from those who read a file to those who
- * follow goroutines and print reports.
- */
-#ifndef GTRACE_EVENT_H_
-#define GTRACE_EVENT_H_
+/* event.h - one event, and the clock of a trace. */
+#ifndef GTRACE_MODEL_EVENT_H_
+#define GTRACE_MODEL_EVENT_H_
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#include "event_list.h"
-
-enum event_type {
-	EV_NONE = 0,
-#define EVENT_ENUM(type, id, ...) EV_##id = type,
-	EVENT_LIST(EVENT_ENUM)
-#undef EVENT_ENUM
-		EV_COUNT
-};
-
-/* Types have 6 bits in the file; tables by type have this many places. */
-#define EVENT_TYPES 64
 
 #define EVENT_ARGS 3
 
@@ -31,14 +15,6 @@ enum event_type {
  * goroutines may be given out again.
  */
 #define SLOT_NONE UINT32_MAX
-
-/* Processor numbers that stand for something else. */
-enum {
-	PROCESSOR_TIMERS = 1000001,
-	PROCESSOR_NETPOLL = 1000002,
-	PROCESSOR_SYSCALLS = 1000003,
-	PROCESSOR_COLLECTOR = 1000004
-};
 
 struct event {
 	uint64_t offset;  /* of the record's first byte in the file */
@@ -74,13 +50,4 @@ static inline int64_t clock_ns(const struct clock *clock, int64_t ticks)
 	return INT64_MIN;
 }
 
-/* The name of TYPE in a trace of VERSION (1008 for Go 1.8). */
-const char *gtrace_event_name(unsigned type, unsigned version);
-
-/*
- * The names of TYPE's arguments and then of its string argument, separated by
- * spaces; empty where no message needs them.
- */
-const char *gtrace_event_labels(unsigned type);
-
-#endif /* GTRACE_EVENT_H_ */
+#endif /* GTRACE_MODEL_EVENT_H_ */

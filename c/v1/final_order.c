@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* source.c - the events of a trace, one after the other. */
-#include "v1/source.h"
+#include "v1/final_order.h"
 
 #include <stdlib.h>
 
-enum gtrace_status gtrace_source_init(struct source *source,
-				      const struct index *index, unsigned flags,
-				      const struct array *exits,
-				      const uint64_t *dropped,
-				      struct gtrace_error *error)
+enum gtrace_status gti_source_init(struct source *source,
+				   const struct index *index, unsigned flags,
+				   const struct array *exits,
+				   const uint64_t *dropped,
+				   struct gtrace_error *error)
 {
 	source->index = index;
 	source->old = index->rules.version < VERSION_SEQUENCES;
@@ -18,16 +18,16 @@ enum gtrace_status gtrace_source_init(struct source *source,
 	source->dropped = dropped;
 	source->plain = !source->old && exits == NULL && dropped == NULL;
 	if (source->old)
-		return gtrace_sorted_init(&source->sorted, index, error);
-	return gtrace_merge_init(&source->merge, index, flags, error);
+		return gti_order_1_5_init(&source->sorted, index, error);
+	return gti_merge_init(&source->merge, index, flags, error);
 }
 
-void gtrace_source_free(struct source *source)
+void gti_source_free(struct source *source)
 {
 	if (source->old)
-		gtrace_sorted_free(&source->sorted);
+		gti_order_1_5_free(&source->sorted);
 	else
-		gtrace_merge_free(&source->merge);
+		gti_merge_free(&source->merge);
 }
 
 /* The next event as merged, passing over exits that stand elsewhere. */
@@ -37,8 +37,7 @@ static enum gtrace_status hold_next(struct source *source,
 	enum gtrace_status status;
 
 	do
-		status =
-			gtrace_merge_next(&source->merge, &source->held, error);
+		status = gti_merge_next(&source->merge, &source->held, error);
 	while (status == GTRACE_OK && source->held != NULL &&
 	       merge_is_moved(&source->merge, source->held));
 	return status;
@@ -72,7 +71,7 @@ static enum gtrace_status next_final(struct source *source,
 	}
 	if (exit_is_next(source)) {
 		*event = &source->exit;
-		return gtrace_merge_read_exit(
+		return gti_merge_read_exit(
 			&source->merge,
 			(const struct moved_exit *)source->exits->items +
 				source->next_exit++,
@@ -89,21 +88,20 @@ static bool is_dropped(const struct source *source, uint64_t ordinal)
 	       (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
 }
 
-enum gtrace_status gtrace_source_next_other(struct source *source,
-					    struct event **event,
-					    struct gtrace_error *error)
+enum gtrace_status gti_source_next_other(struct source *source,
+					 struct event **event,
+					 struct gtrace_error *error)
 {
 	enum gtrace_status status;
 
 	do {
 		if (source->old)
-			status = gtrace_sorted_next(&source->sorted, event,
+			status = gti_order_1_5_next(&source->sorted, event,
 						    error);
 		else if (source->exits != NULL)
 			status = next_final(source, event, error);
 		else
-			status =
-				gtrace_merge_next(&source->merge, event, error);
+			status = gti_merge_next(&source->merge, event, error);
 	} while (status == GTRACE_OK && *event != NULL &&
 		 source->dropped != NULL &&
 		 is_dropped(source, (*event)->ordinal));
@@ -111,16 +109,16 @@ enum gtrace_status gtrace_source_next_other(struct source *source,
 }
 
 enum gtrace_status
-gtrace_source_run(struct source *source,
-		  bool (*visit)(void *context, struct event *event),
-		  void *context, bool *stopped, struct gtrace_error *error)
+gti_source_run(struct source *source,
+	       bool (*visit)(void *context, struct event *event), void *context,
+	       bool *stopped, struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
 
 	if (source->plain)
-		return gtrace_merge_run(&source->merge, visit, context, stopped,
-					error);
+		return gti_merge_run(&source->merge, visit, context, stopped,
+				     error);
 	*stopped = false;
 	for (;;) {
 		status = source_next(source, &event, error);
@@ -142,7 +140,7 @@ static int compare_exits(const void *a, const void *b)
 	return x->position < y->position ? -1 : x->position > y->position;
 }
 
-struct array gtrace_source_take_exits(struct source *source)
+struct array gti_source_take_exits(struct source *source)
 {
 	struct array exits = {0};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* event.c - what events are called. */
-#include "event.h"
+/* table.c - the names of events. */
+#include "v1/table.h"
 
 #define VERSION_NAMES_OF_GO_1_19 1009
 #define VERSION_NAMES_OF_GO_1_21 1021
@@ -18,7 +18,7 @@ static const struct {
 #undef EVENT_NAMES
 };
 
-const char *gtrace_event_name(unsigned type, unsigned version)
+const char *gti_event_name(unsigned type, unsigned version)
 {
 	if (type == EV_NONE || type >= EV_COUNT)
 		return "None";
@@ -29,7 +29,7 @@ const char *gtrace_event_name(unsigned type, unsigned version)
 	return names[type].name_1_21;
 }
 
-const char *gtrace_event_labels(unsigned type)
+const char *gti_event_labels(unsigned type)
 {
 	return type < EV_COUNT && names[type].labels ? names[type].labels : "";
 }

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "run/slices.h"
+#include "analysis/slices.h"
 #include "tests/model.h"
 
 #define SLICES  4000
@@ -118,7 +118,7 @@ static void end(struct slices *slices, int64_t *lengths, uint64_t serial,
 
 	lengths[serial] = length;
 	if (!slices_refuse(slices, serial, (uint64_t)length, 1))
-		assert_true(gtrace_slices_end(slices, &slice));
+		assert_true(gti_slices_end(slices, &slice));
 }
 
 /*
@@ -127,7 +127,7 @@ static void end(struct slices *slices, int64_t *lengths, uint64_t serial,
  */
 static void play(uint64_t seed, size_t wanted, uint64_t values)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	int64_t *lengths = calloc(SLICES + RUNNERS + 1, sizeof(*lengths));
 	struct model *model = calloc(1, sizeof(*model));
 	struct taken *taken = calloc(1, sizeof(*taken));
@@ -136,7 +136,7 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 	size_t i, steps;
 
 	assert_true(lengths != NULL && model != NULL && taken != NULL);
-	gtrace_slices_init(&slices, wanted, 8, 1.0, &memory);
+	gti_slices_init(&slices, wanted, 8, 1.0, &memory);
 	for (steps = 0; slices.started < SLICES - RUNNERS; steps++) {
 		size_t runner = random_below(&seed, RUNNERS);
 
@@ -147,15 +147,15 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 			    (int64_t)random_below(&seed, values));
 		running[runner] = slices_begin(&slices);
 		if (steps % 97 == 0)
-			gtrace_slices_offer(
+			gti_slices_offer(
 				&slices, oldest(running, slices.started + 1));
 	}
 	for (i = 0; i < RUNNERS; i++)
 		if (running[i] != 0)
 			end(&slices, lengths, running[i],
 			    (int64_t)random_below(&seed, values));
-	gtrace_slices_offer(&slices, slices.started + 1);
-	gtrace_slices_drain(&slices, take, taken);
+	gti_slices_offer(&slices, slices.started + 1);
+	gti_slices_drain(&slices, take, taken);
 
 	for (i = 1; i <= slices.started; i++)
 		model_offer(model, wanted, (struct known){i, lengths[i]});
@@ -166,7 +166,7 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 		assert_int_equal(taken->items[i].length, want.length);
 		assert_int_equal(taken->items[i].serial, want.serial);
 	}
-	gtrace_slices_free(&slices);
+	gti_slices_free(&slices);
 	free(lengths);
 	free(model);
 	free(taken);
@@ -188,19 +188,19 @@ static void test_like_go_1_8_3(void **state)
 
 static void test_fewer_than_wanted(void **state)
 {
-	struct gtrace_allocator memory = gtrace_allocator_or_default(NULL);
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct taken taken = {.count = 0};
 	int64_t lengths[2];
 	struct slices slices;
 
 	(void)state;
-	gtrace_slices_init(&slices, 1000000000, 1, 1.0, &memory);
+	gti_slices_init(&slices, 1000000000, 1, 1.0, &memory);
 	end(&slices, lengths, slices_begin(&slices), 7);
-	gtrace_slices_offer(&slices, slices.started + 1);
-	gtrace_slices_drain(&slices, take, &taken);
+	gti_slices_offer(&slices, slices.started + 1);
+	gti_slices_drain(&slices, take, &taken);
 	assert_int_equal(taken.count, 1);
 	assert_int_equal(taken.items[0].length, 7);
-	gtrace_slices_free(&slices);
+	gti_slices_free(&slices);
 }
 
 int main(void)

@@ -7,9 +7,9 @@
  * and that is the order of their starts. But a slice's length is known only at
  * its end, and one that started earlier may still be running then. So slices
  * are numbered as they start, those that may be among the longest are kept,
- * and once in a while the kept ones that nobody can come before any more are
- * offered. The others are refused at once, because N longer ones that started
- * before are known; the numbers tell how many were refused between two.
+ * and once in a while the kept ones that never_ready can come before any more
+ * are offered. The others are refused at once, because N longer ones that
+ * started before are known; the numbers tell how many were refused between two.
  */
 #ifndef GTRACE_RUN_SLICES_H_
 #define GTRACE_RUN_SLICES_H_
@@ -18,24 +18,24 @@
 #include <stdint.h>
 
 #include "base/memory.h"
-#include "event.h"
-#include "run/trail.h"
+#include "model/event.h"
+#include "analysis/origin.h"
 
 /* What is kept of the start or the end of a slice. */
-struct moment {
+struct event_ref {
 	uint64_t offset; /* of the event's record; its arguments stand there */
 	int64_t ticks;
 	int64_t p;
 	uint64_t stack;
-	struct trail trail;
+	struct origin origin;
 	uint32_t type;
 };
 
 struct slice {
 	uint64_t serial; /* how many started up to it */
 	int64_t length;  /* nanoseconds */
-	struct moment start;
-	struct moment end;
+	struct event_ref start;
+	struct event_ref end;
 	bool running; /* to the end of the trace: `end` is not set */
 };
 
@@ -78,11 +78,10 @@ struct slices {
  * For the WANTED longest slices, at least one, on so many PROCESSORS. Takes no
  * memory yet.
  */
-void gtrace_slices_init(struct slices *slices, size_t wanted,
-			uint32_t processors, double ns_per_tick,
-			const struct gtrace_allocator *memory);
+void gti_slices_init(struct slices *slices, size_t wanted, uint32_t processors,
+		     double ns_per_tick, const struct gtrace_allocator *memory);
 
-void gtrace_slices_free(struct slices *slices);
+void gti_slices_free(struct slices *slices);
 
 /* A slice starts. Returns its serial number, which is not 0. */
 static inline uint64_t slices_begin(struct slices *slices)
@@ -93,7 +92,7 @@ static inline uint64_t slices_begin(struct slices *slices)
 /*
  * Whether the slice SERIAL, which ends now after TICKS, SINCE so many from the
  * first event, is surely not among the longest. If so it is done with; else
- * gtrace_slices_end is to be called.
+ * gti_slices_end is to be called.
  */
 static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
 				 uint64_t ticks, uint64_t since)
@@ -103,7 +102,7 @@ static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
 }
 
 /* *SLICE has ended. Returns false if there is no memory. */
-bool gtrace_slices_end(struct slices *slices, const struct slice *slice);
+bool gti_slices_end(struct slices *slices, const struct slice *slice);
 
 /* Whether so many are kept that some should be offered. */
 static inline bool slices_are_many(const struct slices *slices)
@@ -112,14 +111,14 @@ static inline bool slices_are_many(const struct slices *slices)
 }
 
 /* Offers those that started before OLDEST, the first that still runs. */
-void gtrace_slices_offer(struct slices *slices, uint64_t oldest);
+void gti_slices_offer(struct slices *slices, uint64_t oldest);
 
 /*
  * Calls TAKE for each of the longest slices, the shortest first, all having
  * been offered. There are none afterwards.
  */
-void gtrace_slices_drain(struct slices *slices,
-			 void (*take)(void *context, const struct slice *slice),
-			 void *context);
+void gti_slices_drain(struct slices *slices,
+		      void (*take)(void *context, const struct slice *slice),
+		      void *context);
 
 #endif /* GTRACE_RUN_SLICES_H_ */

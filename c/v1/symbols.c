@@ -3,11 +3,11 @@
  * symbols.c - asks `go tool addr2line` for functions and lines.
  *
  * The questions go through a temporary file and not through a pipe, so that
- * nobody waits for the other with both pipes full.
+ * never_ready waits for the other with both pipes full.
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "symbols.h"
+#include "v1/symbols.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,16 +25,16 @@ extern char **environ;
 
 #define READ_STEP ((size_t)64 << 10)
 
-bool gtrace_symbols_want(struct symbols *symbols, uint64_t pc,
-			 const struct gtrace_allocator *memory)
+bool gti_symbols_want(struct symbols *symbols, uint64_t pc,
+		      const struct gtrace_allocator *memory)
 {
 	uint64_t *number;
 
-	if (gtrace_map_get(&symbols->number_of, pc) != NULL)
+	if (gti_map_get(&symbols->number_of, pc) != NULL)
 		return true;
-	if (!gtrace_array_reserve(&symbols->pcs, sizeof(pc), memory))
+	if (!gti_array_reserve(&symbols->pcs, sizeof(pc), memory))
 		return false;
-	number = gtrace_map_put(&symbols->number_of, pc, memory);
+	number = gti_map_put(&symbols->number_of, pc, memory);
 	if (number == NULL)
 		return false;
 	*number = symbols->pcs.count;
@@ -42,23 +42,22 @@ bool gtrace_symbols_want(struct symbols *symbols, uint64_t pc,
 	return true;
 }
 
-const struct symbol *gtrace_symbols_get(const struct symbols *symbols,
-					uint64_t pc)
+const struct symbol *gti_symbols_get(const struct symbols *symbols, uint64_t pc)
 {
-	const uint64_t *number = gtrace_map_get(&symbols->number_of, pc);
+	const uint64_t *number = gti_map_get(&symbols->number_of, pc);
 
 	if (number == NULL || *number >= symbols->places.count)
 		return NULL;
 	return (const struct symbol *)symbols->places.items + *number;
 }
 
-void gtrace_symbols_free(struct symbols *symbols,
-			 const struct gtrace_allocator *memory)
+void gti_symbols_free(struct symbols *symbols,
+		      const struct gtrace_allocator *memory)
 {
-	gtrace_map_free(&symbols->number_of, memory);
-	gtrace_array_free(&symbols->pcs, sizeof(uint64_t), memory);
-	gtrace_array_free(&symbols->places, sizeof(struct symbol), memory);
-	gtrace_release(memory, symbols->text, symbols->text_room);
+	gti_map_free(&symbols->number_of, memory);
+	gti_array_free(&symbols->pcs, sizeof(uint64_t), memory);
+	gti_array_free(&symbols->places, sizeof(struct symbol), memory);
+	gti_release(memory, symbols->text, symbols->text_room);
 	*symbols = (struct symbols){0};
 }
 
@@ -67,9 +66,9 @@ static enum gtrace_status fail_because(int code, const char *what,
 {
 	char text[128];
 
-	return gtrace_fail_system(error, GTRACE_ERROR_SYMBOLS, 0, code,
-				  "failed to %s addr2line: %s", what,
-				  gtrace_errno_text(code, text, sizeof(text)));
+	return gti_fail_system(error, GTRACE_ERROR_SYMBOLS, 0, code,
+			       "failed to %s addr2line: %s", what,
+			       gti_errno_text(code, text, sizeof(text)));
 }
 
 /* Opens a file that has the questions in it. NULL: errno tells why not. */
@@ -163,7 +162,7 @@ static enum gtrace_status ask(struct symbols *symbols, const char *go,
 	if (code != 0) {
 		close(answers[0]);
 		if (code == ENOENT && strchr(go, '/') == NULL)
-			return gtrace_fail_system(
+			return gti_fail_system(
 				error, GTRACE_ERROR_SYMBOLS, 0, code,
 				"failed to start addr2line: exec: \"%s\": "
 				"executable file not found in $PATH",
@@ -175,7 +174,7 @@ static enum gtrace_status ask(struct symbols *symbols, const char *go,
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	if (code == ENOMEM)
-		return gtrace_fail_memory(error);
+		return gti_fail_memory(error);
 	return code == 0 ? GTRACE_OK : fail_because(code, "read from", error);
 }
 
@@ -219,10 +218,10 @@ static void split_line(struct symbol *symbol)
 	symbol->file.size = colon - 1;
 }
 
-enum gtrace_status gtrace_symbols_resolve(struct symbols *symbols,
-					  const char *go, const char *binary,
-					  const struct gtrace_allocator *memory,
-					  struct gtrace_error *error)
+enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
+				       const char *binary,
+				       const struct gtrace_allocator *memory,
+				       struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	size_t size = 0, i;
@@ -236,16 +235,15 @@ enum gtrace_status gtrace_symbols_resolve(struct symbols *symbols,
 	for (i = 0; i < symbols->pcs.count; i++) {
 		struct symbol *symbol;
 
-		if (!gtrace_array_reserve(&symbols->places, sizeof(*symbol),
-					  memory))
-			return gtrace_fail_memory(error);
+		if (!gti_array_reserve(&symbols->places, sizeof(*symbol),
+				       memory))
+			return gti_fail_memory(error);
 		symbol = (struct symbol *)symbols->places.items + i;
 		symbol->line = 0;
 		if (!next_line(&at, end, &symbol->function) ||
 		    !next_line(&at, end, &symbol->file))
-			return gtrace_fail(
-				error, GTRACE_ERROR_SYMBOLS, 0,
-				"failed to read from addr2line: EOF");
+			return gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
+					"failed to read from addr2line: EOF");
 		split_line(symbol);
 		symbols->places.count++;
 	}

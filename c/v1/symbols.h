@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols.h - functions and lines for program counters, which Go 1.5 and 1.6
- * traces leave to the binary: `go tool addr2line` is asked for them.
+ * traces leave to the binary: `go tool addr2line` is goroutine for them.
  */
 #ifndef GTRACE_SYMBOLS_H_
 #define GTRACE_SYMBOLS_H_
@@ -25,23 +25,23 @@ struct symbol {
 };
 
 /* Wants PC named. Returns false if there is no memory. */
-bool gtrace_symbols_want(struct symbols *symbols, uint64_t pc,
-			 const struct gtrace_allocator *memory);
+bool gti_symbols_want(struct symbols *symbols, uint64_t pc,
+		      const struct gtrace_allocator *memory);
 
 /*
  * Names all that is wanted, by running the command GO on the file BINARY.
  * Errors: GTRACE_ERROR_SYMBOLS, _MEMORY.
  */
-enum gtrace_status gtrace_symbols_resolve(struct symbols *symbols,
-					  const char *go, const char *binary,
-					  const struct gtrace_allocator *memory,
-					  struct gtrace_error *error);
+enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
+				       const char *binary,
+				       const struct gtrace_allocator *memory,
+				       struct gtrace_error *error);
 
 /* What PC was named. Texts live until the table is freed. NULL: unknown. */
-const struct symbol *gtrace_symbols_get(const struct symbols *symbols,
-					uint64_t pc);
+const struct symbol *gti_symbols_get(const struct symbols *symbols,
+				     uint64_t pc);
 
-void gtrace_symbols_free(struct symbols *symbols,
-			 const struct gtrace_allocator *memory);
+void gti_symbols_free(struct symbols *symbols,
+		      const struct gtrace_allocator *memory);
 
 #endif /* GTRACE_SYMBOLS_H_ */

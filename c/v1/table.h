@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_list.h - every event type of Go 1.5 to Go 1.21, one line each.
+ * table.h - every event type of Go 1.5 to Go 1.21, one line each.
  *
  * This is the only place that knows what a type is called, how many arguments
  * it has, and how the versions differ. Versions are numbers as in the header:
@@ -29,11 +29,11 @@
  *   labels  names of the arguments, for messages about the event; user events
  *           only
  */
-#ifndef GTRACE_EVENT_LIST_H_
-#define GTRACE_EVENT_LIST_H_
+#ifndef GTRACE_V1_TABLE_H_
+#define GTRACE_V1_TABLE_H_
 
 /* The versions that there are, in rising order. */
-#define VERSION_LIST(X) \
+#define VERSION_LIST(X)                                                        \
 	X(1005) X(1007) X(1008) X(1009) X(1010) X(1011) X(1019) X(1021)
 
 /* clang-format off */
@@ -90,4 +90,32 @@ X(48, USER_LOG,             "UserLog",           "UserLog",           "UserLog",
 X(49, CPU_SAMPLE,           "CPUSample",         "CPUSample",         "CPUSample",         1019, 1, 3, 3, 0,    SAMPLE,   FREE,          NONE, "")
 /* clang-format on */
 
-#endif /* GTRACE_EVENT_LIST_H_ */
+enum event_type {
+	EV_NONE = 0,
+#define EVENT_ENUM(type, id, ...) EV_##id = type,
+	EVENT_LIST(EVENT_ENUM)
+#undef EVENT_ENUM
+		EV_COUNT
+};
+
+/* Types have 6 bits in the file; tables by type have this many places. */
+#define EVENT_TYPES 64
+
+/* Processor numbers that stand for something else. */
+enum {
+	PROCESSOR_TIMERS = 1000001,
+	PROCESSOR_NETPOLL = 1000002,
+	PROCESSOR_SYSCALLS = 1000003,
+	PROCESSOR_COLLECTOR = 1000004
+};
+
+/* The name of TYPE in a trace of VERSION (1008 for Go 1.8). */
+const char *gti_event_name(unsigned type, unsigned version);
+
+/*
+ * The names of TYPE's arguments and then of its string argument, separated by
+ * spaces; empty where no message needs them.
+ */
+const char *gti_event_labels(unsigned type);
+
+#endif /* GTRACE_V1_TABLE_H_ */

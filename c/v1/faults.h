@@ -5,7 +5,7 @@
 
 #include <gtrace/gtrace.h>
 
-#include "run/machine.h"
+#include "v1/states.h"
 
 /* What the messages need to know that events do not tell. */
 struct fault_context {
@@ -17,8 +17,8 @@ struct fault_context {
 };
 
 /* Fills ERROR with FAULT. Returns the status. */
-enum gtrace_status gtrace_fault_message(const struct fault *fault,
-					const struct fault_context *context,
-					struct gtrace_error *error);
+enum gtrace_status gti_fault_message(const struct fault *fault,
+				     const struct fault_context *context,
+				     struct gtrace_error *error);
 
 #endif /* GTRACE_REPORT_FAULT_H_ */

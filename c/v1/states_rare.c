@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * other.c - the events that are seldom, or concern no goroutine's running:
+ * processors, collections, and what users mark.
+ */
+#include "v1/state.h"
+
+/* --------------------------------------------------------------- regions -- */
+
+static bool fail_user(struct states *states, enum fault_kind kind,
+		      const struct event *event, const struct event *other)
+{
+	states->fault.other = *other;
+	return gti_states_fail(states, kind, event);
+}
+
+static bool push_region(struct states *states, struct goroutine_state *g,
+			const struct event *event)
+{
+	uint32_t number = states->free_region;
+	struct region *region;
+
+	if (number == REGION_NONE) {
+		if (states->regions.count >= REGION_NONE - 1 ||
+		    !gti_array_reserve(&states->regions, sizeof(*region),
+				       states->memory))
+			return false;
+		number = (uint32_t)states->regions.count++;
+		region = region_at(states, number);
+	} else {
+		region = region_at(states, number);
+		states->free_region = region->outer;
+	}
+	region->start = *event;
+	region->slice = g->start_ordinal;
+	region->outer = g->region;
+	g->region = number + 1;
+	return true;
+}
+
+static void pop_region(struct states *states, struct goroutine_state *g)
+{
+	uint32_t number = g->region - 1;
+	struct region *region = region_at(states, number);
+
+	g->region = region->outer;
+	region->outer = states->free_region;
+	states->free_region = number;
+}
+
+static bool take_region(struct states *states, struct goroutine_state *g,
+			const struct event *event)
+{
+	const struct states_options *options = &states->options;
+	const struct event *start;
+
+	if (event->args[1] == 0)
+		return push_region(states, g, event) ||
+		       gti_states_fail(states, FAULT_MEMORY, event);
+	if (event->args[1] != 1)
+		return gti_states_fail(states, FAULT_REGION_MODE, event);
+	if (g->region == 0)
+		return true; /* it began before the trace did */
+	start = &region_at(states, g->region - 1)->start;
+	if (start->args[0] != event->args[0] ||
+	    (start->args[2] != event->args[2] &&
+	     !options->same_text(options->context, start->args[2],
+				 event->args[2])))
+		return fail_user(states, FAULT_REGION_MISMATCH, event, start);
+	link_to(states, start->ordinal, event);
+	pop_region(states, g);
+	return true;
+}
+
+void gti_states_end_regions(struct states *states, struct goroutine_state *g,
+			    const struct event *event)
+{
+	while (g->region != 0) {
+		if (event->type == EV_GO_END)
+			link_to(states,
+				region_at(states, g->region - 1)->start.ordinal,
+				event);
+		pop_region(states, g);
+	}
+}
+
+/* ----------------------------------------------------------------- tasks -- */
+
+static bool take_task(struct states *states, const struct event *event)
+{
+	struct event *tasks = states->tasks.items;
+	const uint64_t *known =
+		gti_map_get(&states->task_of_id, event->args[0]);
+	uint64_t number = states->free_task, *place;
+
+	if (known != NULL)
+		return fail_user(states, FAULT_TASK_EXISTS, event,
+				 &tasks[*known]);
+	if (number != 0) {
+		/* The list of free ones goes through the ordinals. */
+		states->free_task = tasks[number - 1].ordinal;
+		number--;
+	} else if (gti_array_reserve(&states->tasks, sizeof(*tasks),
+				     states->memory)) {
+		number = states->tasks.count++;
+		tasks = states->tasks.items;
+	} else {
+		return gti_states_fail(states, FAULT_MEMORY, event);
+	}
+	place = gti_map_put(&states->task_of_id, event->args[0],
+			    states->memory);
+	if (place == NULL)
+		return gti_states_fail(states, FAULT_MEMORY, event);
+	*place = number;
+	tasks[number] = *event;
+	return true;
+}
+
+static void end_task(struct states *states, const struct event *event)
+{
+	struct event *tasks = states->tasks.items;
+	const uint64_t *known =
+		gti_map_get(&states->task_of_id, event->args[0]);
+	uint64_t number;
+
+	if (known == NULL)
+		return;
+	number = *known;
+	link_to(states, tasks[number].ordinal, event);
+	tasks[number].ordinal = states->free_task;
+	states->free_task = number + 1;
+	gti_map_delete(&states->task_of_id, event->args[0]);
+}
+
+/* ----------------------------------------------------------------- steps -- */
+
+static bool collect(struct states *states, struct processor_state *p,
+		    struct event *event)
+{
+	if (event->type == EV_GC_START) {
+		if (states->gc_start != 0)
+			return gti_states_fail(states, FAULT_GC_NOT_ENDED,
+					       event);
+		states->gc_start = event->ordinal;
+		event->p = PROCESSOR_COLLECTOR;
+		move_to(states, states->options.collector_slot, p);
+		return true;
+	}
+	if (states->gc_start == 0)
+		return gti_states_fail(states, FAULT_GC_NOT_STARTED, event);
+	link_to(states, states->gc_start, event);
+	states->gc_start = 0;
+	return true;
+}
+
+/* The start, or the end, of something that *BEGUN tells whether it runs. */
+static bool begin(struct states *states, uint64_t *begun,
+		  const struct event *event, enum fault_kind kind)
+{
+	if (*begun != 0)
+		return gti_states_fail(states, kind, event);
+	*begun = event->ordinal;
+	return true;
+}
+
+static bool end(struct states *states, uint64_t *begun,
+		const struct event *event, enum fault_kind kind)
+{
+	if (*begun == 0)
+		return gti_states_fail(states, kind, event);
+	link_to(states, *begun, event);
+	*begun = 0;
+	return true;
+}
+
+static bool start_processor(struct states *states, struct processor_state *p,
+			    const struct event *event)
+{
+	if (p->running)
+		return gti_states_fail(states, FAULT_PROC_RUNS_BEFORE_START,
+				       event);
+	p->running = true;
+	return true;
+}
+
+static bool stop_processor(struct states *states, struct processor_state *p,
+			   const struct event *event)
+{
+	if (!p->running)
+		return gti_states_fail(states, FAULT_PROC_STOPPED_BEFORE_STOP,
+				       event);
+	if (p->g != 0)
+		return gti_states_fail_busy(states, FAULT_PROC_BUSY_AT_STOP,
+					    event, p->g);
+	p->running = false;
+	return true;
+}
+
+/* G is in a state that the beginning of the trace tells. */
+static bool was_waiting(struct states *states, struct goroutine_state *g,
+			const struct event *event)
+{
+	if (g->state != RUNNABLE)
+		return gti_states_fail(states, FAULT_NOT_RUNNABLE, event);
+	g->state = WAITING;
+	gti_states_remember(states, g, event, origin_none);
+	return true;
+}
+
+bool gti_states_step_other(struct states *states, struct goroutine_state *g,
+			   struct processor_state *p, struct event *event)
+{
+	uint64_t *stop = states->options.stops_per_processor
+				 ? &p->stop
+				 : &states->stw_start;
+
+	switch (event->type) {
+	case EV_PROC_START:
+		return start_processor(states, p, event);
+	case EV_PROC_STOP:
+		return stop_processor(states, p, event);
+	case EV_GC_START:
+	case EV_GC_DONE:
+		return collect(states, p, event);
+	case EV_STW_START:
+		return begin(states, stop, event, FAULT_STW_NOT_ENDED);
+	case EV_STW_DONE:
+		return end(states, stop, event, FAULT_STW_NOT_STARTED);
+	case EV_GC_SWEEP_START:
+		return begin(states, &p->sweep, event, FAULT_SWEEP_NOT_ENDED);
+	case EV_GC_SWEEP_DONE:
+		return end(states, &p->sweep, event, FAULT_SWEEP_NOT_STARTED);
+	case EV_GC_MARK_ASSIST_START:
+		return begin(states, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
+	case EV_GC_MARK_ASSIST_DONE:
+		/* It may have begun before the trace did. */
+		return g->assist == 0 ||
+		       end(states, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
+	case EV_GO_WAITING:
+	case EV_GO_IN_SYSCALL:
+		return was_waiting(states, g, event);
+	case EV_USER_TASK_CREATE:
+		return take_task(states, event);
+	case EV_USER_TASK_END:
+		end_task(states, event);
+		return true;
+	case EV_USER_REGION:
+		return take_region(states, g, event);
+	default:
+		return true;
+	}
+}
