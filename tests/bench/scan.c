@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/event.h"
+#include "v1/table.h"
 
 #define HEADER_BYTES 16
 
