@@ -102,8 +102,12 @@ static void collector_phase(struct scheduler *s, uint32_t p)
 		writer_event1(&s->writer, p, EV_HEAP_GOAL,
 			      (uint64_t)(4 + scheduler_random(s, 100)) << 20);
 	} else {
-		writer_event2(&s->writer, p, EV_GC_START, s->collections++,
-			      scheduler_stack(s));
+		if (writer_is_old(&s->writer))
+			writer_event1(&s->writer, p, EV_GC_START,
+				      scheduler_stack(s));
+		else
+			writer_event2(&s->writer, p, EV_GC_START,
+				      s->collections++, scheduler_stack(s));
 		stop_the_world(s, p, false);
 		pause /= 4;
 	}
@@ -211,6 +215,15 @@ static uint32_t find_runnable(struct scheduler *s, uint32_t p)
 	return g == NONE ? scheduler_dequeue(s, &victim->queue) : g;
 }
 
+/* Whether G, which is to start, finds that it was woken too late. */
+static bool is_futile(struct scheduler *s, const struct goroutine *g)
+{
+	const struct synthetic_options *o = s->options;
+
+	return o->futile != 0 && o->version <= 1008 && g->woken && !g->worker &&
+	       scheduler_random(s, o->futile) == 0;
+}
+
 /* P has nothing to run. */
 static void schedule(struct scheduler *s, uint32_t p)
 {
@@ -223,7 +236,10 @@ static void schedule(struct scheduler *s, uint32_t p)
 		return;
 	}
 	g = back && scheduler_random(s, 3) == 0 ? NONE : find_runnable(s, p);
-	if (g != NONE) {
+	if (g != NONE && is_futile(s, &s->goroutines[g])) {
+		scheduler_start(s, p, g);
+		scheduler_futile(s, p);
+	} else if (g != NONE) {
 		scheduler_start(s, p, g);
 	} else if (back) {
 		scheduler_system_call_exit(s, p);

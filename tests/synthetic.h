@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct synthetic_options {
-	/* 1007 to 1021, as in the header: 1008 for "go 1.8 trace". */
+	/* 1005 to 1021, as in the header: 1008 for "go 1.8 trace". */
 	unsigned version;
 	/* Events to write, roughly; it ends soon after that many. */
 	uint64_t events;
@@ -28,6 +28,9 @@ struct synthetic_options {
 	/* One event in so many has the ticks of the one before it, which is
 	 * another processor's. 0: none. */
 	uint32_t ties;
+	/* One start in so many, in versions up to 1008, is after a futile
+	 * wakeup. 0: none. */
+	uint32_t futile;
 	uint64_t seed;
 	/* Takes the bytes in file order, with CONTEXT. */
 	void (*write)(void *context, const void *data, size_t size);

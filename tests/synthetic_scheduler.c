@@ -142,6 +142,7 @@ static void settle(struct scheduler *s, uint32_t g)
 	if (dice == 2) {
 		writer_event1(&s->writer, 0, EV_GO_IN_SYSCALL, goroutine->id);
 		goroutine->ticks = s->writer.now;
+		goroutine->exit = writer_sequence(&s->writer);
 		pool_add(&s->in_system_call, g);
 	} else {
 		writer_event1(&s->writer, 0, EV_GO_WAITING, goroutine->id);
@@ -172,11 +173,8 @@ void scheduler_begin(struct scheduler *s)
 		settle(s, scheduler_create(s, 0, 0));
 	begin_workers(s);
 	writer_event1(&s->writer, 0, EV_PROC_START, 0);
-	writer_event1(&s->writer, 0, EV_GO_START_LOCAL,
-		      s->goroutines[first].id);
-	s->goroutines[first].sequence++;
-	s->processors[0] =
-		(struct processor){.started = true, .running = first};
+	scheduler_start(s, 0, first);
+	s->processors[0].started = true;
 }
 
 /* -------------------------------------------------------- goroutines -- */
@@ -215,7 +213,10 @@ void scheduler_unblock(struct scheduler *s, uint32_t p, uint32_t g,
 {
 	struct goroutine *goroutine = &s->goroutines[g];
 
-	if (goroutine->p == p)
+	if (writer_is_old(&s->writer))
+		writer_event2(&s->writer, p, EV_GO_UNBLOCK, goroutine->id,
+			      stack);
+	else if (goroutine->p == p)
 		writer_event2(&s->writer, p, EV_GO_UNBLOCK_LOCAL, goroutine->id,
 			      stack);
 	else
@@ -223,6 +224,7 @@ void scheduler_unblock(struct scheduler *s, uint32_t p, uint32_t g,
 			      goroutine->sequence, stack);
 	goroutine->sequence++;
 	goroutine->p = p;
+	goroutine->woken = true;
 }
 
 static uint32_t take_waiting(struct scheduler *s)
@@ -247,13 +249,16 @@ void scheduler_start(struct scheduler *s, uint32_t p, uint32_t g)
 {
 	struct goroutine *goroutine = &s->goroutines[g];
 
-	if (goroutine->p == p)
+	if (writer_is_old(&s->writer))
+		writer_event1(&s->writer, p, EV_GO_START, goroutine->id);
+	else if (goroutine->p == p)
 		writer_event1(&s->writer, p, EV_GO_START_LOCAL, goroutine->id);
 	else
 		writer_event2(&s->writer, p, EV_GO_START, goroutine->id,
 			      goroutine->sequence);
 	goroutine->sequence++;
 	goroutine->p = p;
+	goroutine->woken = false;
 	s->processors[p].running = g;
 }
 
@@ -277,6 +282,7 @@ void scheduler_system_call(struct scheduler *s, uint32_t p, bool blocks)
 		return;
 	writer_event0(&s->writer, p, EV_GO_SYS_BLOCK);
 	s->goroutines[g].ticks = s->writer.now;
+	s->goroutines[g].exit = writer_sequence(&s->writer);
 	pool_add(&s->in_system_call, g);
 	s->processors[p].running = NONE;
 	scheduler_stop_processor(s, p);
@@ -288,6 +294,7 @@ void scheduler_system_call_exit(struct scheduler *s, uint32_t p)
 	uint32_t g = pool_take(pool, scheduler_random(s, pool->count));
 	struct goroutine *goroutine = &s->goroutines[g];
 	uint64_t since = s->writer.now - goroutine->ticks;
+	uint64_t sequence = goroutine->sequence;
 	uint64_t ticks = goroutine->ticks;
 
 	if (since > UINT32_MAX - 1)
@@ -295,11 +302,23 @@ void scheduler_system_call_exit(struct scheduler *s, uint32_t p)
 	ticks += scheduler_random(s, (uint32_t)since + 1);
 	if (scheduler_random(s, 4) == 0)
 		ticks = 0; /* the time of the event itself */
-	writer_event3(&s->writer, p, EV_GO_SYS_EXIT, goroutine->id,
-		      goroutine->sequence, ticks);
+	if (writer_is_old(&s->writer)) {
+		/* The order is by sequence number, so ticks must follow it. */
+		sequence = ticks == 0 ? writer_sequence(&s->writer)
+				      : goroutine->exit;
+		ticks = ticks == 0 ? 0 : goroutine->ticks;
+	}
+	writer_event3(&s->writer, p, EV_GO_SYS_EXIT, goroutine->id, sequence,
+		      ticks);
 	goroutine->sequence++;
 	goroutine->p = p;
 	scheduler_start(s, p, g);
+}
+
+void scheduler_futile(struct scheduler *s, uint32_t p)
+{
+	writer_event0(&s->writer, p, EV_FUTILE_WAKEUP);
+	pool_add(&s->waiting, scheduler_leave(s, p, EV_GO_BLOCK_RECV));
 }
 
 void scheduler_end(struct scheduler *s, uint32_t p)

@@ -23,11 +23,13 @@ struct goroutine {
 	uint64_t id;
 	uint64_t sequence; /* that its next start or wake-up has */
 	uint64_t ticks;    /* when its system call blocked */
+	uint64_t exit;     /* a sequence number for the call's end */
 	uint32_t p;        /* where it was last */
 	uint32_t next;     /* in a queue */
 	uint8_t life;      /* until it ends at 1; 0: lives all the time */
 	uint8_t regions;   /* open */
 	bool worker;       /* of the collector */
+	bool woken;        /* and not started since */
 };
 
 struct queue {
@@ -94,11 +96,13 @@ void scheduler_start(struct scheduler *s, uint32_t p, uint32_t g);
 
 /*
  * The goroutine of P leaves it: with any event that has a stack (the caller
- * puts it somewhere), to be run again, to wait, or for ever.
+ * puts it somewhere), to be run again, to wait, to wait because it was woken
+ * too late, or for ever.
  */
 uint32_t scheduler_leave(struct scheduler *s, uint32_t p, unsigned type);
 void scheduler_yield(struct scheduler *s, uint32_t p, unsigned type);
 void scheduler_block(struct scheduler *s, uint32_t p);
+void scheduler_futile(struct scheduler *s, uint32_t p);
 void scheduler_end(struct scheduler *s, uint32_t p);
 
 /*

@@ -91,7 +91,9 @@ void synthetic_stacks(struct builder *b, uint64_t seed)
 	uint64_t state = seed;
 	uint64_t id;
 
-	write_strings(b);
+	/* Before 1007 stacks are program counters and there are no strings. */
+	if (b->version >= 1007)
+		write_strings(b);
 	for (id = 1; id <= SYNTHETIC_STACKS; id++)
 		write_stack(b, id, &state);
 }

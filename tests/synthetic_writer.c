@@ -68,7 +68,9 @@ static void write_tail(struct writer *w, uint64_t timers)
 
 	builder_open(&tail, w->options->version);
 	builder_frequency(&tail, TICKS_PER_SECOND);
-	if (timers != 0 && w->options->version < VERSION_NO_TIMERS)
+	if (timers != 0 && writer_is_old(w))
+		BUILDER_RECORD(&tail, EV_TIMER_GOROUTINE, timers, 0);
+	else if (timers != 0 && w->options->version < VERSION_NO_TIMERS)
 		BUILDER_RECORD(&tail, EV_TIMER_GOROUTINE, timers);
 	synthetic_stacks(&tail, w->options->seed);
 	w->options->write(w->options->context, tail.bytes, tail.size);
@@ -108,6 +110,11 @@ void writer_strict(struct writer *w)
 	w->now++;
 }
 
+uint64_t writer_sequence(struct writer *w)
+{
+	return ++w->sequence;
+}
+
 /* Lets time pass until the next event of BUFFER. */
 static void advance(struct writer *w, const struct buffer *buffer)
 {
@@ -129,17 +136,27 @@ static void begin(struct writer *w, struct buffer *buffer, uint32_t p,
 		flush(w, buffer);
 	if (buffer->batch)
 		return;
-	builder_batch(&buffer->bytes, p, w->now);
+	if (writer_is_old(w))
+		BUILDER_RECORD(&buffer->bytes, EV_BATCH, p, w->sequence,
+			       w->now);
+	else
+		builder_batch(&buffer->bytes, p, w->now);
 	buffer->batch = true;
 	buffer->ticks = w->now;
+	buffer->sequence = w->sequence;
 }
 
-/* Ticks since the last event of BUFFER, which NOW becomes the last one of. */
+/*
+ * Ticks since the last event of BUFFER, which NOW becomes the last one of.
+ * Tells the builder the sequence number likewise.
+ */
 static uint64_t delta(struct writer *w, struct buffer *buffer)
 {
 	uint64_t ticks = w->now - buffer->ticks;
 
 	buffer->ticks = w->now;
+	buffer->bytes.sequence_step = writer_sequence(w) - buffer->sequence;
+	buffer->sequence = w->sequence;
 	w->events++;
 	return ticks;
 }

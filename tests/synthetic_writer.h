@@ -29,8 +29,9 @@ enum synthetic_string {
 /* What one processor has written and the file does not have yet. */
 struct buffer {
 	struct builder bytes;
-	uint64_t ticks; /* of the last event */
-	bool batch;     /* has begun one */
+	uint64_t ticks;    /* of the last event */
+	uint64_t sequence; /* of the last event, before 1007 */
+	bool batch;        /* has begun one */
 };
 
 struct writer {
@@ -38,6 +39,7 @@ struct writer {
 	struct buffer *buffers; /* by processor, then the samples' */
 	uint64_t now;           /* ticks */
 	uint64_t step;          /* ticks between events, at most */
+	uint64_t sequence;      /* of the last event, before 1007 */
 	uint64_t events;
 	uint64_t random;
 	uint32_t strings; /* those written, bit by id */
@@ -56,6 +58,15 @@ uint64_t writer_stack(struct writer *w);
 
 /* The next event shall be later than all before it. */
 void writer_strict(struct writer *w);
+
+/* Whether events have sequence numbers and none has a Local form. */
+static inline bool writer_is_old(const struct writer *w)
+{
+	return w->options->version < 1007;
+}
+
+/* Takes the next sequence number for an event that is written later. */
+uint64_t writer_sequence(struct writer *w);
 
 /*
  * Events of processor P with the arguments that the format has, stack id

@@ -17,14 +17,15 @@
 
 static const char usage[] =
 	"usage: generate [-version=1008] [-events=N] [-procs=N]\n"
-	"                [-goroutines=N] [-churn=N] [-ties=N] [-seed=N]\n"
-	"                -out=FILE\n"
-	"  -version     1007 to 1021, as in the header: 1008 for Go 1.8\n"
+	"                [-goroutines=N] [-churn=N] [-ties=N] [-futile=N]\n"
+	"                [-seed=N] -out=FILE\n"
+	"  -version     1005 to 1021, as in the header: 1008 for Go 1.8\n"
 	"  -events      how many, roughly\n"
 	"  -procs       processors\n"
 	"  -goroutines  goroutines that live all the time\n"
 	"  -churn       goroutines that are created, run and end\n"
 	"  -ties        one event in N is at the same ticks as another's\n"
+	"  -futile      one start in N is after a futile wakeup, up to Go 1.8\n"
 	"  -out         the file, - for standard output\n";
 
 static void write_file(void *context, const void *data, size_t size)
@@ -66,6 +67,8 @@ static bool parse(char **arguments, struct synthetic_options *o,
 			o->churn = v;
 		else if (number(*arguments, "-ties", &v))
 			o->ties = (uint32_t)v;
+		else if (number(*arguments, "-futile", &v))
+			o->futile = (uint32_t)v;
 		else if (number(*arguments, "-seed", &v))
 			o->seed = v;
 		else if (strncmp(*arguments, "-out=", 5) == 0)
@@ -74,7 +77,7 @@ static bool parse(char **arguments, struct synthetic_options *o,
 			return false;
 	}
 	return *out != NULL && o->processors > 0 && o->goroutines > 0 &&
-	       o->version >= 1007 && o->version <= 1021;
+	       o->version >= 1005 && o->version <= 1021;
 }
 
 int main(int argc, char **argv)
