@@ -43,7 +43,7 @@ bool gti_plan_machine(struct gtrace *trace, const struct plan *plan,
 		.context = trace,
 		.create_gives_pc = trace_is_old(trace),
 		.stops_per_processor = index->rules.version < VERSION_STOP_KIND,
-		.slots_return = !plan->careful,
+		.slots_return = !plan->careful && !trace_is_old(trace),
 		.processors = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.collector_slot =

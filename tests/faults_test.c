@@ -84,16 +84,54 @@ static void test_memory(void **state)
 	fail_each("testdata/go1.21-small/idle.trace", careful);
 }
 
+/* The same of what B holds. */
+static void fail_each_of(struct builder *b, struct gtrace_options options)
+{
+	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, b->bytes, b->size), (ssize_t)b->size);
+	fail_each(path, options);
+	builder_close(b);
+	close(fd);
+	unlink(path);
+}
+
+/* With all that only traces of Go 1.5 have: a list of events, symbols. */
+static void test_memory_for_go1_5(void **state)
+{
+	static const struct builder_frame frame = {.pc = 0x701};
+	struct gtrace_options options = {.binary = "program",
+					 .go_command = "tests/fake_go.sh"};
+	struct builder b;
+
+	(void)state;
+	builder_open(&b, 1005);
+	builder_header(&b);
+	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 2, 0x600, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_BLOCK_RECV, 1, 9);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 2);
+	BUILDER_EVENT(&b, EV_GO_UNBLOCK, 1, 1, 9);
+	BUILDER_EVENT(&b, EV_GO_BLOCK, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_FUTILE_WAKEUP, 1);
+	BUILDER_EVENT(&b, EV_GO_BLOCK_RECV, 1, 0);
+	builder_stack(&b, 9, &frame, 1);
+	builder_frequency(&b, 1000000000);
+	fail_each_of(&b, options);
+}
+
 /* No memory is no reason to read less of a trace. */
 static void test_memory_for_a_part(void **state)
 {
 	struct gtrace_options partial = {.partial = 1};
-	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
-	int fd = mkstemp(path);
 	struct builder b;
 
 	(void)state;
-	assert_true(fd >= 0);
 	builder_open(&b, 1008);
 	builder_header(&b);
 	builder_batch(&b, 1, 100);
@@ -101,11 +139,7 @@ static void test_memory_for_a_part(void **state)
 	builder_frequency(&b, 1000000000);
 	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
 	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 7, 0, 0);
-	assert_int_equal(write(fd, b.bytes, b.size), (ssize_t)b.size);
-	fail_each(path, partial);
-	builder_close(&b);
-	close(fd);
-	unlink(path);
+	fail_each_of(&b, partial);
 }
 
 /* ------------------------------------------------------------------ input --
@@ -550,6 +584,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_memory_for_go1_5),
 		cmocka_unit_test(test_memory_for_a_part),
 		cmocka_unit_test(test_file_that_shrinks),
 		cmocka_unit_test(test_file_that_changes),

@@ -33,7 +33,11 @@ static enum gtrace_status cost(const struct builder *b, const char *name)
 {
 	struct counted counted = {.left = SIZE_MAX};
 	struct gtrace_allocator allocator = counted_allocator(&counted);
-	struct gtrace_options options = {.allocator = &allocator};
+	struct gtrace_options options = {
+		.allocator = &allocator,
+		.binary = "program", /* of Go 1.5 */
+		.go_command = "tests/fake_go.sh",
+	};
 	size_t written = 0;
 	struct gtrace_output output = {.write = counted_write,
 				       .context = &written};
@@ -428,6 +432,52 @@ static void test_timers_and_samples(void **state)
 	measure(&b, "samples and timers", GTRACE_OK);
 }
 
+/* ----------------------------------------------------------------- Go 1.5 --
+ */
+
+/* Pairs of events that stand in the file from the last to the first. */
+static void test_go1_5_order(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	open_trace(&b, 1005);
+	for (i = CROWD; i > 0; i--) {
+		BUILDER_RECORD(&b, EV_BATCH, 0, 2 * i, i);
+		BUILDER_EVENT(&b, EV_STW_START, 0);
+		BUILDER_EVENT(&b, EV_STW_DONE, 0);
+	}
+	measure(&b, "order of Go 1.5", GTRACE_OK);
+
+	open_trace(&b, 1005);
+	builder_batch(&b, 0, 0);
+	for (i = 0; i < CROWD; i++) {
+		BUILDER_EVENT(&b, EV_STW_START, 0);
+		BUILDER_EVENT(&b, EV_STW_DONE, 0);
+	}
+	measure(&b, "events of Go 1.5", GTRACE_OK);
+}
+
+/* As many addresses to name as there are values. */
+static void test_go1_5_addresses(void **state)
+{
+	struct builder_frame frames[1000];
+	struct builder b;
+	uint64_t i, j;
+
+	(void)state;
+	open_trace(&b, 1005);
+	builder_batch(&b, 0, 0);
+	for (i = 1; i <= 20; i++) {
+		BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 2, i);
+		for (j = 0; j < 1000; j++)
+			frames[j] = (struct builder_frame){.pc = i * 1000 + j};
+		builder_stack(&b, i, frames, 1000);
+	}
+	measure(&b, "addresses of Go 1.5", GTRACE_OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -447,6 +497,8 @@ int main(void)
 		cmocka_unit_test(test_long_stack),
 		cmocka_unit_test(test_regions_and_tasks),
 		cmocka_unit_test(test_timers_and_samples),
+		cmocka_unit_test(test_go1_5_order),
+		cmocka_unit_test(test_go1_5_addresses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * go1_5_test.c - traces of Go 1.5 and 1.6: events are ordered by sequence
+ * number, stacks are program counters that `go tool addr2line` names, and the
+ * first start of a goroutine has the address where it begins. fake_go.sh
+ * stands for the go command.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/builder.h"
+#include "tests/model.h"
+
+#define FAKE_GO "tests/fake_go.sh"
+
+/* The text of a report, with a NUL after it. */
+struct text {
+	char bytes[65536];
+	size_t size;
+};
+
+static int append(void *context, const void *data, size_t size)
+{
+	struct text *text = context;
+
+	assert_true(size < sizeof(text->bytes) - text->size);
+	memcpy(text->bytes + text->size, data, size);
+	text->size += size;
+	text->bytes[text->size] = '\0';
+	return 0;
+}
+
+/* Prints the N longest slices, or the dump if N is 0. */
+static enum gtrace_status print_with(const struct builder *b, size_t n,
+				     const struct gtrace_options *options,
+				     struct text *text,
+				     struct gtrace_error *error)
+{
+	struct gtrace_output output = {.write = append, .context = text};
+	enum gtrace_status status;
+	struct gtrace *trace;
+
+	text->size = 0;
+	text->bytes[0] = '\0';
+	status = gtrace_open_memory(b->bytes, b->size, options, &trace, error);
+	if (status == GTRACE_OK && n != 0)
+		status = gtrace_print_greedy(trace, n, &output, error);
+	else if (status == GTRACE_OK)
+		status = gtrace_print_dump(trace, &output, error);
+	gtrace_close(trace);
+	return status;
+}
+
+/* The same by both orders, which agree. */
+static enum gtrace_status print(const struct builder *b, size_t n,
+				struct text *text, struct gtrace_error *error)
+{
+	struct gtrace_options options = {.binary = "program",
+					 .go_command = FAKE_GO};
+	enum gtrace_status status = print_with(b, n, &options, text, error);
+	static struct text other;
+	struct gtrace_error again = {.message = ""};
+
+	options.careful = 1;
+	assert_int_equal(print_with(b, n, &options, &other, &again), status);
+	assert_string_equal(other.bytes, text->bytes);
+	if (status != GTRACE_OK) {
+		assert_string_equal(again.message, error->message);
+		assert_int_equal(again.offset, error->offset);
+	}
+	return status;
+}
+
+static void expect_error(const struct builder *b, enum gtrace_status status,
+			 uint64_t offset, const char *message)
+{
+	static struct text text;
+	struct gtrace_error error = {.message = ""};
+	size_t n;
+
+	for (n = 0; n < 2; n++) {
+		assert_int_equal(print(b, n, &text, &error), status);
+		assert_string_equal(error.message, message);
+		assert_int_equal(error.offset, offset);
+		assert_int_equal(text.size, 0);
+	}
+}
+
+/* What a line of a dump says from the event's name on; all of other lines. */
+static const char *from_name(const char *line)
+{
+	const char *type = strstr(line, " type: ");
+
+	return type == NULL ? line : strchr(type + strlen(" type: "), ' ') + 1;
+}
+
+/* Holds each line of the dump against the beginning that it should have. */
+static void expect_dump(const struct builder *b, const char *const *want,
+			size_t count)
+{
+	static struct text text;
+	struct gtrace_error error = {.message = ""};
+	const char *line;
+	size_t i;
+
+	if (print(b, 0, &text, &error) != GTRACE_OK)
+		fail_msg("%s", error.message);
+	assert_string_equal(strtok(text.bytes, "\n"), "dump");
+	for (i = 0; i < count; i++) {
+		line = strtok(NULL, "\n");
+		assert_non_null(line);
+		line = from_name(line);
+		if (strncmp(line, want[i], strlen(want[i])) != 0)
+			fail_msg("line %zu is \"%s\", want \"%s\"", i, line,
+				 want[i]);
+	}
+	assert_null(strtok(NULL, "\n"));
+}
+
+#define EXPECT_DUMP(b, ...)                                                    \
+	expect_dump(b, (const char *const[]){__VA_ARGS__},                     \
+		    sizeof((const char *const[]){__VA_ARGS__}) /               \
+			    sizeof(const char *))
+
+static void start(struct builder *b)
+{
+	builder_open(b, 1005);
+	builder_header(b);
+}
+
+/* What follows happens on P from sequence number SEQUENCE + 1 on. */
+static void batch(struct builder *b, uint64_t p, uint64_t sequence,
+		  uint64_t ticks)
+{
+	BUILDER_RECORD(b, EV_BATCH, p, sequence, ticks);
+}
+
+/* One tick is a nanosecond. */
+static void finish(struct builder *b)
+{
+	builder_frequency(b, 1000000000);
+}
+
+/* ------------------------------------------------------------------ order --
+ */
+
+/* Batches stand in the file as they were full, not as their events happened. */
+static void test_sequence_numbers(void **state)
+{
+	struct builder b;
+
+	(void)state;
+	start(&b);
+	batch(&b, 1, 2, 130);
+	BUILDER_EVENT(&b, EV_GO_START, 0, 1);
+	b.sequence_step = 3;
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 40, 777);
+	b.sequence_step = 1;
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 10, 2, 0x600, 0);
+	batch(&b, 0, 3, 150);
+	BUILDER_EVENT(&b, EV_GO_START, 0, 2);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 10, 0);
+	/* Goroutine 1 runs there still. */
+	batch(&b, 1, 6, 180);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 0, 0);
+	finish(&b);
+	EXPECT_DUMP(&b, "GoCreate Ts: 0 P: 0 G: 0 ",
+		    "GoCreate Ts: 10 P: 0 G: 0 ",
+		    "GoStart Ts: 30 P: 1 G: 1 StkID: 0 args0: 1 args1: 0 ",
+		    "\t\t 1281 main.f0x500 /src/0x500.go 1",
+		    "GoStart Ts: 50 P: 0 G: 2 StkID: 0 args0: 2 args1: 0 ",
+		    "\t\t 1537 main.f0x600 /src/0x600.go 2",
+		    "GoSched Ts: 60 P: 0 G: 2 ", "HeapAlloc Ts: 70 P: 1 G: 1 ",
+		    "GoSched Ts: 80 P: 1 G: 1 ");
+	builder_close(&b);
+}
+
+/* Numbers in any order, some of them equal: equal ones as in the file. */
+static void check_random_numbers(uint64_t *seed, uint64_t limit)
+{
+	enum { EVENTS = 300 };
+	static struct text text;
+	struct gtrace_error error;
+	uint64_t sequence[EVENTS];
+	unsigned order[EVENTS], i, j, place;
+	struct builder b;
+	char *line;
+
+	start(&b);
+	for (i = 0; i < EVENTS; i++) {
+		sequence[i] = 1 + random_below(seed, limit);
+		batch(&b, i % 3, sequence[i] - 1, 5 + sequence[i]);
+		BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, i);
+	}
+	finish(&b);
+	for (i = 0; i < EVENTS; i++) {
+		for (place = 0, j = 0; j < EVENTS; j++)
+			place += sequence[j] < sequence[i] ||
+				 (sequence[j] == sequence[i] && j < i);
+		order[place] = i;
+	}
+	assert_int_equal(print(&b, 0, &text, &error), GTRACE_OK);
+	line = text.bytes;
+	for (i = 0; i < EVENTS; i++) {
+		line = strstr(line, "args0: ");
+		assert_non_null(line);
+		line += strlen("args0: ");
+		assert_int_equal(strtoul(line, NULL, 10), order[i]);
+	}
+	builder_close(&b);
+}
+
+static void test_random_numbers(void **state)
+{
+	uint64_t seed = 7;
+	unsigned round;
+
+	(void)state;
+	for (round = 0; round < 20; round++)
+		check_random_numbers(&seed, 1 + round * 40);
+}
+
+/*
+ * An exit from a system call happened at the sequence number and the ticks in
+ * its arguments, on a processor of its own; with ticks 0, at those of its
+ * record.
+ */
+static void test_exits_from_system_calls(void **state)
+{
+	struct builder b;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
+	BUILDER_EVENT(&b, EV_GO_IN_SYSCALL, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 2, 0x600, 0);
+	BUILDER_EVENT(&b, EV_GO_IN_SYSCALL, 1, 2);
+	b.sequence_step = 4; /* 5 to 7 are goroutine 1's */
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 60, 1);
+	b.sequence_step = 1;
+	BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 7, 1, 5, 120);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	/* Its own number is not what orders it. */
+	BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 10, 2, 12, 0);
+	b.sequence_step = 2;
+	BUILDER_EVENT(&b, EV_GO_SCHED, 0, 0);
+	finish(&b);
+	EXPECT_DUMP(&b, "GoCreate Ts: 0 ", "GoInSyscall Ts: 1 P: 0 G: 1 ",
+		    "GoCreate Ts: 2 ", "GoInSyscall Ts: 3 P: 0 G: 2 ",
+		    "GoSysExit Ts: 20 P: 1000003 G: 1 StkID: 0 args0: 1 "
+		    "args1: 5 args2: 120 ",
+		    "HeapAlloc Ts: 63 ", "GoStart Ts: 71 P: 0 G: 1 ",
+		    "\t\t 1281 main.f0x500 /src/0x500.go 1",
+		    "GoSysExit Ts: 81 P: 1000003 G: 2 StkID: 0 args0: 2 "
+		    "args1: 12 args2: 0 ",
+		    "GoSched Ts: 81 P: 0 G: 1 ");
+	builder_close(&b);
+}
+
+static void test_decreasing_ticks(void **state)
+{
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
+	b.sequence_step = 2;
+	at = BUILDER_EVENT(&b, EV_HEAP_ALLOC, 10, 1);
+	batch(&b, 1, 1, 111);
+	b.sequence_step = 1;
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 2);
+	finish(&b);
+	/* Number 2 is at 111, number 3 at 110. */
+	expect_error(&b, GTRACE_ERROR_ORDER, at, "time stamps out of order");
+	builder_close(&b);
+}
+
+/* ----------------------------------------------------------------- stacks --
+ */
+
+static const struct builder_frame two_frames[] = {{.pc = 0x701}, {.pc = 0x801}};
+
+/* Each address is asked for once, one less than it is. */
+static void test_names_of_frames(void **state)
+{
+	struct builder b;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x800, 9);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 1, 9);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 1, 8);
+	builder_stack(&b, 9, two_frames, 2);
+	finish(&b);
+	EXPECT_DUMP(&b,
+		    "GoCreate Ts: 0 P: 0 G: 0 StkID: 9 args0: 1 args1: 2048 ",
+		    "\t\t 1793 main.f0x700 /src/0x700.go 1",
+		    "\t\t 2049 main.f0x800 /src/0x800.go 2",
+		    "GoStart Ts: 1 P: 0 G: 1 StkID: 0 ",
+		    "\t\t 2049 main.f0x800 /src/0x800.go 2",
+		    "GoSched Ts: 2 P: 0 G: 1 StkID: 9 ",
+		    "\t\t 1793 main.f0x700 /src/0x700.go 1",
+		    "\t\t 2049 main.f0x800 /src/0x800.go 2",
+		    /* Not the first start, and a stack that is not there. */
+		    "GoStart Ts: 3 P: 0 G: 1 StkID: 0 ",
+		    "GoSched Ts: 4 P: 0 G: 1 StkID: 8 ");
+	builder_close(&b);
+}
+
+static void test_greedy_report(void **state)
+{
+	static struct text text;
+	struct gtrace_error error;
+	struct builder b;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x800, 9);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 50, 9);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 40, 0);
+	builder_stack(&b, 9, two_frames, 2);
+	finish(&b);
+	assert_int_equal(print(&b, 5, &text, &error), GTRACE_OK);
+	assert_string_equal(
+		text.bytes,
+		"finally the found toppest 2 greedy goroutines info\n"
+		"\t50ns -> 0.000000s \n"
+		"\t\tGoStart Ts: 1 P: 0 G: 1 StkID: 0 args0: 1 args1: 0 "
+		"args2: 0\n"
+		"\t\t\t 2049 main.f0x800 /src/0x800.go 2\n"
+		"\t\tGoSched Ts: 51 P: 0 G: 1 StkID: 9 args0: 0 args1: 0 "
+		"args2: 0\n"
+		"\t\t\t 1793 main.f0x700 /src/0x700.go 1\n"
+		"\t\t\t 2049 main.f0x800 /src/0x800.go 2\n"
+		"\t40ns -> 0.000000s \n"
+		"\t\tGoStart Ts: 52 P: 0 G: 1 StkID: 0 args0: 1 args1: 0 "
+		"args2: 0\n"
+		"\t\t\t GoSched\n"
+		"\t\t\t 1793 main.f0x700 /src/0x700.go 1\n"
+		"\t\t\t 2049 main.f0x800 /src/0x800.go 2\n"
+		"\t\tGoSched Ts: 92 P: 0 G: 1 StkID: 0 args0: 0 args1: 0 "
+		"args2: 0\n"
+		"\t\t\t GoSched -> GoStart\n"
+		"\t\t\t 1793 main.f0x700 /src/0x700.go 1\n"
+		"\t\t\t 2049 main.f0x800 /src/0x800.go 2\n");
+	builder_close(&b);
+}
+
+/* The frame of a first start also explains the event that it leads to. */
+static void test_walk_back_to_a_first_start(void **state)
+{
+	static struct text text;
+	struct gtrace_error error;
+	struct builder b;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x800, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 50, 0);
+	finish(&b);
+	assert_int_equal(print(&b, 1, &text, &error), GTRACE_OK);
+	assert_non_null(strstr(text.bytes,
+			       "\t\tGoSched Ts: 51 P: 0 G: 1 StkID: 0 args0: 0 "
+			       "args1: 0 args2: 0\n"
+			       "\t\t\t GoStart\n"
+			       "\t\t\t 2049 main.f0x800 /src/0x800.go 1\n"));
+	builder_close(&b);
+}
+
+/* Without the program no report is made, but other faults come before that. */
+static void test_no_binary(void **state)
+{
+	static const char want[] = "for traces produced by go 1.6 or below, "
+				   "the binary argument must be provided";
+	struct gtrace_options options = {.go_command = FAKE_GO};
+	struct gtrace_error error;
+	static struct text text;
+	struct builder b;
+	uint64_t at;
+	size_t n;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x800, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	finish(&b);
+	for (n = 0; n < 4; n++) {
+		options.binary = n < 2 ? NULL : "";
+		assert_int_equal(print_with(&b, n % 2, &options, &text, &error),
+				 GTRACE_ERROR_SYMBOLS);
+		assert_string_equal(error.message, want);
+		assert_int_equal(text.size, 0);
+	}
+	builder_close(&b);
+
+	start(&b);
+	batch(&b, 0, 0, 100);
+	at = BUILDER_EVENT(&b, EV_GO_END, 1);
+	finish(&b);
+	for (n = 0; n < 2; n++) {
+		assert_int_equal(print_with(&b, n, &options, &text, &error),
+				 GTRACE_ERROR_STATE);
+		assert_int_equal(error.offset, at);
+	}
+	builder_close(&b);
+}
+
+/* ------------------------------------------------------------- goroutines --
+ */
+
+/* From the wakeup to the block after it, all events of it are left out. */
+static void test_futile_wakeups(void **state)
+{
+	struct builder b;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 2, 0x600, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_BLOCK_RECV, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 2);
+	/* Left out: woken, preempted, woken too late. */
+	BUILDER_EVENT(&b, EV_GO_UNBLOCK, 1, 1, 0);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 1, 5);
+	batch(&b, 1, 7, 107);
+	BUILDER_EVENT(&b, EV_GO_START, 0, 1);
+	BUILDER_EVENT(&b, EV_GO_PREEMPT, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_FUTILE_WAKEUP, 1);
+	BUILDER_EVENT(&b, EV_GO_BLOCK_RECV, 1, 0);
+	batch(&b, 0, 12, 120);
+	/* A wakeup that is not. */
+	BUILDER_EVENT(&b, EV_GO_UNBLOCK, 1, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_BLOCK_SYNC, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_BLOCK_SELECT, 1, 0);
+	finish(&b);
+	EXPECT_DUMP(
+		&b, "GoCreate Ts: 0 ", "GoCreate Ts: 1 ",
+		"GoStart Ts: 2 P: 0 G: 1 ", "\t\t 1281 ",
+		"GoBlockRecv Ts: 3 P: 0 G: 1 ", "GoStart Ts: 4 P: 0 G: 2 ",
+		"\t\t 1537 ", "HeapAlloc Ts: 6 P: 0 G: 2 ",
+		"GoUnblock Ts: 21 P: 0 G: 2 ", "GoBlockSync Ts: 22 P: 0 G: 2 ",
+		"GoStart Ts: 23 P: 0 G: 1 ", "GoBlockSelect Ts: 24 P: 0 G: 1 ");
+	builder_close(&b);
+}
+
+static void test_timers(void **state)
+{
+	struct builder b;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
+	BUILDER_EVENT(&b, EV_GO_WAITING, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 2, 0x600, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 2);
+	BUILDER_EVENT(&b, EV_GO_UNBLOCK, 1, 1, 0);
+	BUILDER_RECORD(&b, EV_TIMER_GOROUTINE, 2, 0);
+	finish(&b);
+	EXPECT_DUMP(&b, "GoCreate Ts: 0 P: 0 ", "GoWaiting Ts: 1 P: 0 G: 1 ",
+		    "GoCreate Ts: 2 P: 0 ", "GoStart Ts: 3 P: 0 G: 2 ",
+		    "\t\t 1537 ", "GoUnblock Ts: 4 P: 1000001 G: 2 ");
+	builder_close(&b);
+}
+
+/* The ids of goroutines that ended are not used again. */
+static void test_created_again(void **state)
+{
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_END, 1);
+	at = BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0x500, 0);
+	finish(&b);
+	expect_error(&b, GTRACE_ERROR_STATE, at,
+		     "g 1 already exists (offset 35, time 3)");
+	builder_close(&b);
+}
+
+/* -------------------------------------------------------- what is accepted --
+ */
+
+static void test_records(void **state)
+{
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	/* There are no strings yet, and a stack has a value a frame. */
+	start(&b);
+	batch(&b, 0, 0, 100);
+	at = builder_bytes(&b, "\x65\x01\x01\x61", 4);
+	expect_error(&b, GTRACE_ERROR_RECORD, at,
+		     "unknown event type 37 at offset 0x14");
+	builder_close(&b);
+
+	start(&b);
+	batch(&b, 0, 0, 100);
+	at = BUILDER_RECORD(&b, EV_STACK, 1, 2, 0x701);
+	expect_error(&b, GTRACE_ERROR_ARGS, at,
+		     "EvStack has wrong number of arguments at offset 0x14: "
+		     "want 4, got 3");
+	builder_close(&b);
+
+	start(&b);
+	at = BUILDER_RECORD(&b, EV_BATCH, 0, 100);
+	expect_error(&b, GTRACE_ERROR_ARGS, at,
+		     "Batch has wrong number of arguments at offset 0x10: "
+		     "want 3, got 2");
+	builder_close(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sequence_numbers),
+		cmocka_unit_test(test_random_numbers),
+		cmocka_unit_test(test_exits_from_system_calls),
+		cmocka_unit_test(test_decreasing_ticks),
+		cmocka_unit_test(test_names_of_frames),
+		cmocka_unit_test(test_greedy_report),
+		cmocka_unit_test(test_walk_back_to_a_first_start),
+		cmocka_unit_test(test_no_binary),
+		cmocka_unit_test(test_futile_wakeups),
+		cmocka_unit_test(test_timers),
+		cmocka_unit_test(test_created_again),
+		cmocka_unit_test(test_records),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
