@@ -1,157 +1,289 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump.c - every event as text. */
+/* dump.c - every event, and every slice, as data and as text. */
 #include "base/fail.h"
 #include "base/guard.h"
 #include "base/output.h"
 #include "front.h"
 #include "report/text.h"
-#include "v1/lookup.h"
 
 /*
- * Texts of stacks may take a constant and this many bytes a byte of input, not
- * counting what streams already take memory for.
+ * A visitor keeps the frames of the stacks that it has met, until they and the
+ * rest of its arena take this many bytes.
  */
-#define STACK_TEXT_BASE        ((size_t)1 << 20)
-#define STACK_TEXT_PER_BYTE    8
-#define STREAM_TAKES_FOR_BYTES 16
+#define VISIT_KEEPS_MAX ((size_t)4 << 20)
 
-static bool dump_event(struct gtrace *trace, const struct plan *plan,
-		       struct writer *writer, struct stack_texts *texts,
-		       const struct event *event)
+enum gtrace_status gti_check_trace(struct gtrace *trace,
+				   struct observer *observer,
+				   struct gtrace_error *error)
 {
-	const struct index *index = &trace->index;
-	struct gtrace_string strings[GTRACE_STRINGS_MAX];
-	struct gtrace_frame frame;
-	struct dump_event dumped = {
-		.event = event,
-		.name = gti_event_name(event->type, index->rules.version),
-		.ns = clock_ns(&plan->clock, event->ticks),
-		.stack_id = event->stack,
-		.link = event->ordinal <= index->events
-				? plan->links[event->ordinal]
-				: 0,
-		.strings = strings,
-	};
+	struct pass pass = {.observer = observer, .repeats = true};
+	enum gtrace_status status =
+		trace->format->follow(trace->self, &pass, error);
 
-	if (index->rules.by_type[event->type].text != TEXT_NONE)
-		dumped.string_count = gti_lookup_strings(index, event, strings);
-	if (gti_frames_is_pc(trace, event->type)) {
-		dumped.stack_id = 0;
-		if (event->stack != 0) {
-			frame = gti_frames_of_pc(trace, event->stack);
-			dumped.frame = &frame;
-		}
-	}
-	return gti_text_dump_event(writer, texts, &dumped);
-}
-
-static enum gtrace_status
-dump_events(struct gtrace *trace, const struct plan *plan,
-	    struct source *source, struct states *states, struct writer *writer,
-	    struct stack_texts *texts, struct gtrace_error *error)
-{
-	enum gtrace_status status;
-	struct event *event;
-
-	states->clock = plan->clock;
-	gti_text_dump_head(writer);
-	for (;;) {
-		status = source_next(source, &event, error);
-		if (status != GTRACE_OK || event == NULL)
-			return status;
-		/* The states completes the event. */
-		if (!gti_states_step(states, event))
-			return gti_plan_fault(trace, states, error);
-		if (!dump_event(trace, plan, writer, texts, event))
-			return gti_fail_memory(error);
-		if (writer->failure != 0)
-			return GTRACE_OK; /* it is reported at the end */
-	}
-}
-
-static size_t stack_text_budget(const struct index *index)
-{
-	size_t taken = index->streams.count * STREAM_TAKES_FOR_BYTES;
-	size_t size = index->size > taken ? index->size - taken : 0;
-
-	return STACK_TEXT_BASE + size * STACK_TEXT_PER_BYTE;
-}
-
-/* Goes through the trace once more, in final order, and prints. */
-static enum gtrace_status print_dump(struct gtrace *trace,
-				     const struct plan *plan,
-				     struct writer *writer,
-				     struct gtrace_error *error)
-{
-	struct plan again = {.careful = plan->careful};
-	struct stack_texts texts = {
-		.memory = &trace->memory,
-		.frames_of = gti_frames_of,
-		.context = trace,
-		.budget = stack_text_budget(&trace->index),
-	};
-	enum gtrace_status status;
-	struct states states;
-	struct source source;
-
-	status = gti_source_init(&source, &trace->index,
-				 plan->careful ? 0 : MERGE_FORGET, &plan->exits,
-				 plan->dropped, error);
-	if (status != GTRACE_OK)
-		return status;
-	texts.frames = gti_allocate(&trace->memory,
-				    FRAMES_MAX * sizeof(*texts.frames));
-	status = GTRACE_ERROR_MEMORY;
-	if (texts.frames != NULL && gti_plan_machine(trace, &again, &states)) {
-		status = dump_events(trace, plan, &source, &states, writer,
-				     &texts, error);
-		gti_states_free(&states);
-	} else {
-		gti_fail_memory(error);
-	}
-	gti_stack_texts_free(&texts);
-	gti_release(&trace->memory, texts.frames,
-		    FRAMES_MAX * sizeof(*texts.frames));
-	gti_source_free(&source);
+	if (status == GTRACE_OK)
+		status = trace->format->prepare(trace->self, error);
 	return status;
 }
 
-static enum gtrace_status make_dump(struct gtrace *trace, struct plan *plan,
-				    const struct gtrace_output *output,
-				    struct gtrace_error *error)
+static uint64_t link_of(const struct observer *links, const struct event *event)
 {
-	enum gtrace_status status = gti_plan_follow(trace, plan, error);
-	enum gtrace_status written;
+	return event->ordinal <= links->link_count
+		       ? links->links[event->ordinal]
+		       : 0;
+}
+
+/* ------------------------------------------------------------------ text -- */
+
+/* The pass that prints. */
+struct printing {
+	struct gtrace *trace;
+	const struct observer *links;
+	struct observer observer;
+	struct dump_text text;
+	struct gtrace_event shown; /* the event that is printed */
+	struct gtrace_string strings[EVENT_STRINGS];
+	bool failed; /* there was no memory */
+};
+
+static size_t frames_of(void *context, uint64_t stack,
+			struct gtrace_frame *frames)
+{
+	struct gtrace *trace = context;
+
+	return trace->format->frames(trace->self, 0, stack, frames);
+}
+
+static bool print_event(void *context, const struct event *event)
+{
+	struct printing *printing = context;
+	struct gtrace *trace = printing->trace;
+	const struct event_kind *kind = &trace->kinds[event->type];
+	struct gtrace_event *shown = &printing->shown;
+	uint64_t stack = event->stack;
+
+	shown->number = event->ordinal;
+	shown->link = link_of(printing->links, event);
+	shown->offset = event->offset;
+	shown->type = kind->number;
+	shown->name = kind->name;
+	shown->ts = clock_ns(&printing->observer.clock, event->ticks);
+	shown->m = event->m;
+	shown->p = event->p;
+	shown->g = (int64_t)event->g;
+	shown->stack_id = stack & kind->stack_mask;
+	shown->args = event->args;
+	shown->string_count = 0;
+	shown->frame_count = 0;
+	if (kind->strings != 0)
+		shown->string_count = trace->format->strings(trace->self, event,
+							     printing->strings);
+	if (UNLIKELY(kind->stack_mask == 0)) {
+		/* These stacks have no id to keep their text by. */
+		shown->frames = printing->text.stacks.frames;
+		shown->frame_count =
+			trace->format->frames(trace->self, event->type, stack,
+					      printing->text.stacks.frames);
+		stack = 0;
+	}
+	printing->failed = !gti_text_dump_event(&printing->text, shown, stack);
+	/* A failed write is reported at the end. */
+	return !printing->failed && printing->text.writer->failure == 0;
+}
+
+static enum gtrace_status print_events(struct gtrace *trace,
+				       const struct observer *links,
+				       struct writer *writer,
+				       struct gtrace_error *error)
+{
+	const struct format *format = trace->format;
+	struct printing printing = {
+		.trace = trace,
+		.links = links,
+		.observer.memory = &trace->memory,
+		.text =
+			{
+				.writer = writer,
+				.threads = format->has_threads,
+				.stacks =
+					{
+						.memory = &trace->memory,
+						.frames_of = frames_of,
+						.context = trace,
+						.budget = format->text_budget(
+							trace->self),
+					},
+			},
+	};
+	struct pass pass = {
+		.observer = &printing.observer,
+		.visit = print_event,
+		.context = &printing,
+		.last = true,
+	};
+	struct stack_texts *stacks = &printing.text.stacks;
+	enum gtrace_status status;
+
+	printing.shown.arg_count = EVENT_ARGS;
+	printing.shown.strings = printing.strings;
+	stacks->frames = gti_allocate_zeroed(&trace->memory, format->frames_max,
+					     sizeof(*stacks->frames));
+	if (stacks->frames == NULL)
+		return gti_fail_memory(error);
+	gti_text_dump_head(&printing.text);
+	status = format->follow(trace->self, &pass, error);
+	if (status == GTRACE_OK && printing.failed)
+		status = gti_fail_memory(error);
+	gti_stack_texts_free(stacks);
+	gti_release(&trace->memory, stacks->frames,
+		    format->frames_max * sizeof(*stacks->frames));
+	return status;
+}
+
+static enum gtrace_status print_dump(struct gtrace *trace,
+				     const struct gtrace_output *output,
+				     struct gtrace_error *error)
+{
+	struct observer links = {.memory = &trace->memory, .wants_links = true};
+	enum gtrace_status status, written;
 	struct writer writer;
 
-	if (status == GTRACE_OK)
-		status = gti_frames_prepare(trace, error);
+	gti_describe_kinds(trace);
+	status = gti_check_trace(trace, &links, error);
 	if (status == GTRACE_OK)
 		status =
-			gti_writer_init(&writer, output, &trace->memory, error);
-	if (status != GTRACE_OK)
-		return status;
-	status = print_dump(trace, plan, &writer, error);
-	written =
-		gti_writer_finish(&writer, status == GTRACE_OK ? error : NULL);
-	return status == GTRACE_OK ? written : status;
+			gti_open_writer(&writer, output, &trace->memory, error);
+	if (status == GTRACE_OK) {
+		status = print_events(trace, &links, &writer, error);
+		written = gti_writer_finish(&writer,
+					    status == GTRACE_OK ? error : NULL);
+		if (status == GTRACE_OK)
+			status = written;
+	}
+	gti_observer_free(&links);
+	return status;
 }
 
 enum gtrace_status gtrace_print_dump(struct gtrace *trace,
 				     const struct gtrace_output *output,
 				     struct gtrace_error *error)
 {
-	struct plan plan = {0};
 	enum gtrace_status status;
 
-	plan.links =
-		gti_allocate_zeroed(&trace->memory, 1, trace_links_size(trace));
-	if (plan.links == NULL)
-		return gti_fail_memory(error);
 	gti_guard_enter(&trace->input);
-	status = make_dump(trace, &plan, output, error);
-	status = gti_guard_leave(&trace->input, status, error);
-	gti_release(&trace->memory, plan.links, trace_links_size(trace));
-	gti_plan_free(trace, &plan);
+	status = print_dump(trace, output, error);
+	return gti_guard_leave(&trace->input, status, error);
+}
+
+/* ------------------------------------------------------------------ data -- */
+
+/* The pass that calls the caller's function. */
+struct visiting {
+	struct event_maker maker;
+	const struct observer *links;
+	struct observer observer;
+	int (*visit_event)(void *context, const struct gtrace_event *event);
+	int (*visit_slice)(void *context, const struct gtrace_slice *slice);
+	void *context;
+	bool failed; /* there was no memory */
+};
+
+/* Makes room for the next event, and takes over the clock of the pass. */
+static void prepare_maker(struct visiting *visiting)
+{
+	struct event_maker *maker = &visiting->maker;
+
+	maker->clock = visiting->observer.clock;
+	if (maker->arena.total <= VISIT_KEEPS_MAX)
+		return;
+	gti_arena_free(&maker->arena);
+	gti_map_free(&maker->stacks, maker->memory);
+}
+
+static bool visit_event(void *context, const struct event *event)
+{
+	struct visiting *visiting = context;
+	struct gtrace_event made;
+
+	prepare_maker(visiting);
+	visiting->failed = !gti_make_event(&visiting->maker, event, &made);
+	if (visiting->failed)
+		return false;
+	made.link = link_of(visiting->links, event);
+	return visiting->visit_event(visiting->context, &made) == 0;
+}
+
+static bool visit_slice(void *context, const struct slice *slice)
+{
+	struct visiting *visiting = context;
+	struct gtrace_slice made;
+
+	prepare_maker(visiting);
+	visiting->failed = !gti_make_slice(&visiting->maker, slice, &made);
+	return !visiting->failed &&
+	       visiting->visit_slice(visiting->context, &made) == 0;
+}
+
+static enum gtrace_status run_visit(struct gtrace *trace,
+				    struct visiting *visiting,
+				    struct gtrace_error *error)
+{
+	bool events = visiting->visit_event != NULL;
+	struct observer links = {.memory = &trace->memory,
+				 .wants_links = events};
+	struct pass pass = {
+		.observer = &visiting->observer,
+		.visit = events ? visit_event : NULL,
+		.context = visiting,
+		.last = true,
+	};
+	enum gtrace_status status = gti_check_trace(trace, &links, error);
+
+	visiting->links = &links;
+	visiting->observer.memory = &trace->memory;
+	if (!events) {
+		visiting->observer.each_slice = visit_slice;
+		visiting->observer.each_context = visiting;
+	}
+	if (status == GTRACE_OK &&
+	    !gti_event_maker_init(&visiting->maker, trace, false))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK)
+		status = trace->format->follow(trace->self, &pass, error);
+	if (status == GTRACE_OK && visiting->failed)
+		status = gti_fail_memory(error);
+	gti_event_maker_free(&visiting->maker);
+	gti_arena_free(&visiting->maker.arena);
+	gti_observer_free(&links);
 	return status;
+}
+
+static enum gtrace_status guarded_visit(struct gtrace *trace,
+					struct visiting *visiting,
+					struct gtrace_error *error)
+{
+	enum gtrace_status status;
+
+	gti_guard_enter(&trace->input);
+	status = run_visit(trace, visiting, error);
+	return gti_guard_leave(&trace->input, status, error);
+}
+
+enum gtrace_status gtrace_visit_slices(
+	struct gtrace *trace,
+	int (*visit)(void *context, const struct gtrace_slice *slice),
+	void *context, struct gtrace_error *error)
+{
+	struct visiting visiting = {.visit_slice = visit, .context = context};
+
+	return guarded_visit(trace, &visiting, error);
+}
+
+enum gtrace_status gtrace_visit_events(
+	struct gtrace *trace,
+	int (*visit)(void *context, const struct gtrace_event *event),
+	void *context, struct gtrace_error *error)
+{
+	struct visiting visiting = {.visit_event = visit, .context = context};
+
+	return guarded_visit(trace, &visiting, error);
 }

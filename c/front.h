@@ -1,104 +1,90 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * front.h - what the files of the library's front share.
- *
- * The front knows all rooms: v1 gives events in order, run follows them, report
- * prints what came of it. gtrace.c opens traces, plan.c goes through them,
- * frames.c knows stacks by name, greedy.c and dump.c make the reports.
+ * front.h - what the files of the front end share. The front end is the only
+ * layer that sees both formats and reports.
  */
 #ifndef GTRACE_FRONT_H_
 #define GTRACE_FRONT_H_
 
 #include <gtrace/gtrace.h>
 
+#include "analysis/observe.h"
 #include "base/input.h"
-#include "v1/states.h"
-#include "v1/symbols.h"
-#include "v1/index.h"
-#include "v1/final_order.h"
+#include "base/map.h"
+#include "base/output.h"
+#include "model/format.h"
 
 struct gtrace {
 	struct gtrace_allocator memory;
 	struct input input;
-	struct index index;
+	const struct format *format;
+	void *self; /* what the format has made of the input */
 	char *binary;
 	char *go_command;
-	bool careful;
 	bool partial;
-	struct symbols symbols;
-	bool symbols_known;
-	/* Why not all was read. GTRACE_OK: all was. */
-	struct gtrace_error reason;
+	struct left_out left_out;
+	bool described;
+	struct event_kind kinds[EVENT_TYPES]; /* if `described` */
 };
-
-static inline bool trace_is_old(const struct gtrace *trace)
-{
-	return trace->index.rules.version < VERSION_SEQUENCES;
-}
-
-static inline double trace_ns_per_tick(const struct gtrace *trace)
-{
-	return 1e9 / (double)trace->index.ticks_per_second;
-}
-
-/* ------------------------------------------------------------------ plan -- */
-
-/* What is learnt on the way through a trace, and needed to go it again. */
-struct plan {
-	struct slices *slices; /* NULL: not wanted */
-	uint64_t *links;       /* likewise */
-	struct clock clock;
-	bool careful;
-	struct array exits;
-	uint64_t *dropped;
-};
-
-/* Room for the links that a plan may want. */
-static inline size_t trace_links_size(const struct gtrace *trace)
-{
-	return ((size_t)trace->index.events + 1) * sizeof(uint64_t);
-}
 
 /*
- * Follows TRACE, and finds slices and links as PLAN from, on whichever way
- * will do. Errors: GTRACE_ERROR_ORDER, _STATE, _MEMORY. PLAN is to be freed in
- * any case.
+ * Copies the struct at FROM, which begins with its size, into ROOM bytes at TO,
+ * with zeros for what it lacks. Fails with GTRACE_ERROR_ARGUMENT if the size is
+ * impossible, or if fields are set that this library does not know.
  */
-enum gtrace_status gti_plan_follow(struct gtrace *trace, struct plan *plan,
-				   struct gtrace_error *error);
-
-void gti_plan_free(struct gtrace *trace, struct plan *plan);
-
-/* A states that follows as PLAN has it. Returns false without memory. */
-bool gti_plan_machine(struct gtrace *trace, const struct plan *plan,
-		      struct states *states);
-
-/* Fails with the fault that MACHINE has found. */
-enum gtrace_status gti_plan_fault(struct gtrace *trace,
-				  const struct states *states,
+enum gtrace_status gti_copy_sized(void *to, size_t room, const void *from,
 				  struct gtrace_error *error);
 
-/* ---------------------------------------------------------------- frames -- */
+/* gti_writer_init() for an output as the caller gave it. */
+enum gtrace_status gti_open_writer(struct writer *writer,
+				   const struct gtrace_output *given,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error);
+
+/* ---------------------------------------------------------------- passes -- */
 
 /*
- * Makes the names of frames known: traces before Go 1.7 need their binary.
- * Comes after all other checks. Errors: GTRACE_ERROR_SYMBOLS, _ORDER, _MEMORY.
+ * Makes the pass that comes before one with `last` set: finds the faults of
+ * TRACE, and the links of its events if OBSERVER wants them. Called with the
+ * input guarded. Errors: GTRACE_ERROR_ORDER, _STATE, _SYMBOLS, _MEMORY.
  */
-enum gtrace_status gti_frames_prepare(struct gtrace *trace,
-				      struct gtrace_error *error);
+enum gtrace_status gti_check_trace(struct gtrace *trace,
+				   struct observer *observer,
+				   struct gtrace_error *error);
+
+/* ---------------------------------------------------------------- events -- */
 
 /*
- * Writes the frames of stack ID of CONTEXT, a struct gtrace, to FRAMES, where
- * there is room for FRAMES_MAX. Returns how many.
+ * Makes public events of what a pass tells. Everything that the events point
+ * to is in the arena.
  */
-size_t gti_frames_of(void *context, uint64_t id, struct gtrace_frame *frames);
+struct event_maker {
+	struct gtrace *trace;
+	const struct gtrace_allocator *memory;
+	struct clock clock;
+	struct arena arena;
+	struct map stacks;           /* handle to struct shared_frames */
+	struct map texts;            /* address in the trace to the copy */
+	struct gtrace_frame *frames; /* room to read one stack */
+	bool owns_texts;             /* texts are copied */
+};
 
-/*
- * Whether what an event of TYPE has for a stack is no id, but the program
- * counter where its goroutine begins: so do starts in old traces.
- */
-bool gti_frames_is_pc(const struct gtrace *trace, unsigned type);
+/* Prepares MAKER. Returns false if there is no memory; to be freed anyway. */
+bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
+			  bool owns_texts);
 
-struct gtrace_frame gti_frames_of_pc(const struct gtrace *trace, uint64_t pc);
+/* Frees MAKER but for its arena. */
+void gti_event_maker_free(struct event_maker *maker);
+
+/* Makes a public slice. Returns false if there is no memory. */
+bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
+		    struct gtrace_slice *to);
+
+/* Makes a public event, but for its link. Likewise. */
+bool gti_make_event(struct event_maker *maker, const struct event *event,
+		    struct gtrace_event *to);
+
+/* Fills trace->kinds. */
+void gti_describe_kinds(struct gtrace *trace);
 
 #endif /* GTRACE_FRONT_H_ */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gtrace.c - opens and closes traces, whole or as much of them as is good. */
+/* gtrace.c - opens traces with the format that reads them, and closes them. */
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/guard.h"
 #include "front.h"
+#include "testing.h"
+#include "v1/trace.h"
 
 const char *gtrace_status_string(enum gtrace_status status)
 {
@@ -25,15 +27,47 @@ const char *gtrace_version(void)
 
 const unsigned *gtrace_trace_versions(void)
 {
-	return gti_versions;
+	return gti_format_v1.versions;
 }
 
-static enum gtrace_status read_part(struct gtrace *trace,
-				    struct gtrace_error *error);
+enum gtrace_status gti_copy_sized(void *to, size_t room, const void *from,
+				  struct gtrace_error *error)
+{
+	const unsigned char *bytes = from;
+	size_t size, i;
 
-/* --------------------------------------------------------------- opening -- */
+	memcpy(&size, from, sizeof(size));
+	memset(to, 0, room);
+	if (size < sizeof(size))
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a struct without its size");
+	for (i = room; i < size; i++)
+		if (bytes[i] != 0)
+			return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+					"a field is set that this version of "
+					"libgtrace does not know");
+	memcpy(to, from, size < room ? size : room);
+	return GTRACE_OK;
+}
 
-/* A copy of TEXT, or NULL if TEXT is NULL or there is no memory. */
+enum gtrace_status gti_open_writer(struct writer *writer,
+				   const struct gtrace_output *given,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error)
+{
+	struct gtrace_output output;
+	enum gtrace_status status =
+		gti_copy_sized(&output, sizeof(output), given, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	return gti_writer_init(writer, &output, memory, error);
+}
+
+/* ------------------------------------------------------------- allocation --
+ */
+
+/* Returns a copy of TEXT; NULL if TEXT is NULL or there is no memory. */
 static char *copy_text(const struct gtrace_allocator *memory, const char *text)
 {
 	size_t size = text != NULL ? strlen(text) + 1 : 0;
@@ -49,124 +83,39 @@ static void free_text(const struct gtrace_allocator *memory, char *text)
 	gti_release(memory, text, text != NULL ? strlen(text) + 1 : 0);
 }
 
-static enum gtrace_status new_trace(const struct gtrace_options *options,
-				    struct gtrace **trace,
-				    struct gtrace_error *error)
-{
-	static const struct gtrace_options defaults;
-	struct gtrace_allocator memory;
-	const char *go;
-	struct gtrace *new;
-
-	if (options == NULL)
-		options = &defaults;
-	memory = gti_allocator_or_default(options->allocator);
-	new = gti_allocate_zeroed(&memory, 1, sizeof(*new));
-	if (new == NULL)
-		return gti_fail_memory(error);
-	go = options->go_command != NULL ? options->go_command : "go";
-	new->memory = memory;
-	new->careful = options->careful != 0;
-	new->partial = options->partial != 0;
-	new->binary = copy_text(&memory, options->binary);
-	new->go_command = copy_text(&memory, go);
-	if ((options->binary != NULL && new->binary == NULL) ||
-	    new->go_command == NULL) {
-		gtrace_close(new);
-		return gti_fail_memory(error);
-	}
-	*trace = new;
-	return GTRACE_OK;
-}
-
-static enum gtrace_status read_index(struct gtrace *trace, size_t size,
-				     struct gtrace_error *error)
-{
-	return gti_index_init(&trace->index, &trace->input, size,
-			      &trace->memory, error);
-}
-
-/* The input is there: does the first pass. Frees TRACE if that fails. */
-static enum gtrace_status index_trace(struct gtrace *trace, struct gtrace **out,
-				      struct gtrace_error *error)
-{
-	enum gtrace_status status;
-
-	gti_guard_enter(&trace->input);
-	if (trace->partial)
-		status = read_part(trace, error);
-	else
-		status = read_index(trace, trace->input.size, error);
-	status = gti_guard_leave(&trace->input, status, error);
-	if (status == GTRACE_OK)
-		*out = trace;
-	else
-		gtrace_close(trace);
-	return status;
-}
-
-enum gtrace_status gtrace_open_path(const char *path,
-				    const struct gtrace_options *options,
+static enum gtrace_status new_trace(const struct gtrace_options *given,
 				    struct gtrace **out,
 				    struct gtrace_error *error)
 {
+	struct gtrace_options options = {.size = sizeof(options)};
+	struct gtrace_allocator memory;
 	enum gtrace_status status;
 	struct gtrace *trace;
 
 	*out = NULL;
-	if (path == NULL)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"no path to open");
-	status = new_trace(options, &trace, error);
-	if (status != GTRACE_OK)
-		return status;
-	status = gti_input_path(&trace->input, path, &trace->memory, error);
-	if (status != GTRACE_OK) {
-		gtrace_close(trace);
-		return status;
+	if (given != NULL) {
+		status =
+			gti_copy_sized(&options, sizeof(options), given, error);
+		if (status != GTRACE_OK)
+			return status;
 	}
-	return index_trace(trace, out, error);
-}
-
-enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
-				  struct gtrace **out,
-				  struct gtrace_error *error)
-{
-	enum gtrace_status status;
-	struct gtrace *trace;
-
-	*out = NULL;
-	status = new_trace(options, &trace, error);
-	if (status != GTRACE_OK)
-		return status;
-	status = gti_input_fd(&trace->input, fd,
-			      fd == 0 ? "/dev/stdin" : "trace", &trace->memory,
-			      error);
-	if (status != GTRACE_OK) {
+	memory = gti_allocator_or_default(options.allocator);
+	trace = gti_allocate_zeroed(&memory, 1, sizeof(*trace));
+	if (trace == NULL)
+		return gti_fail_memory(error);
+	if (options.go_command == NULL)
+		options.go_command = "go";
+	trace->memory = memory;
+	trace->partial = options.partial != 0;
+	trace->binary = copy_text(&memory, options.binary);
+	trace->go_command = copy_text(&memory, options.go_command);
+	if ((options.binary != NULL && trace->binary == NULL) ||
+	    trace->go_command == NULL) {
 		gtrace_close(trace);
-		return status;
+		return gti_fail_memory(error);
 	}
-	return index_trace(trace, out, error);
-}
-
-enum gtrace_status gtrace_open_memory(const void *data, size_t size,
-				      const struct gtrace_options *options,
-				      struct gtrace **out,
-				      struct gtrace_error *error)
-{
-	enum gtrace_status status;
-	struct gtrace *trace;
-
-	*out = NULL;
-	if (data == NULL && size != 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"no data to open");
-	status = new_trace(options, &trace, error);
-	if (status != GTRACE_OK)
-		return status;
-	trace->input.data = data;
-	trace->input.size = size;
-	return index_trace(trace, out, error);
+	*out = trace;
+	return GTRACE_OK;
 }
 
 void gtrace_close(struct gtrace *trace)
@@ -176,94 +125,124 @@ void gtrace_close(struct gtrace *trace)
 	if (trace == NULL)
 		return;
 	memory = trace->memory;
-	gti_symbols_free(&trace->symbols, &memory);
-	gti_index_free(&trace->index);
+	if (trace->self != NULL)
+		trace->format->close(trace->self);
 	gti_input_close(&trace->input);
 	free_text(&memory, trace->binary);
 	free_text(&memory, trace->go_command);
 	gti_release(&memory, trace, sizeof(*trace));
 }
 
-unsigned gtrace_trace_version(const struct gtrace *trace)
+/* --------------------------------------------------------------- opening -- */
+
+/*
+ * Opens the trace in trace->input, unless STATUS says that there is none. Sets
+ * *OUT to TRACE, or frees it on failure.
+ */
+static enum gtrace_status open_input(struct gtrace *trace,
+				     enum gtrace_status status,
+				     struct gtrace **out,
+				     struct gtrace_error *error)
 {
-	return trace->index.rules.version;
-}
+	struct format_options options = {
+		.memory = &trace->memory,
+		.binary = trace->binary,
+		.go_command = trace->go_command,
+		.left_out = trace->partial ? &trace->left_out : NULL,
+	};
 
-/* --------------------------------------------------------------- partial -- */
-
-/* So many cuts are tried: each costs a walk. */
-#define CUTS_MAX 64
-
-/* Whether a shorter part of the trace may do where this fault was found. */
-static bool can_cut(enum gtrace_status status)
-{
-	return status == GTRACE_ERROR_RECORD || status == GTRACE_ERROR_ARGS ||
-	       status == GTRACE_ERROR_ORDER || status == GTRACE_ERROR_STATE;
-}
-
-/* Reads the first SIZE bytes, and checks all that a report would. */
-static enum gtrace_status try_size(struct gtrace *trace, size_t size,
-				   size_t *cut, struct gtrace_error *error)
-{
-	struct plan plan = {0};
-	enum gtrace_status status = read_index(trace, size, error);
-
-	if (status != GTRACE_OK) {
-		*cut = trace->index.good_size;
-		return status;
+	*out = NULL;
+	if (status == GTRACE_OK) {
+		trace->format = &gti_format_v1;
+		gti_guard_enter(&trace->input);
+		status = trace->format->open(&options, &trace->input,
+					     &trace->self, error);
+		status = gti_guard_leave(&trace->input, status, error);
 	}
-	status = gti_plan_follow(trace, &plan, error);
-	gti_plan_free(trace, &plan);
-	*cut = (size_t)error->offset;
-	if (status != GTRACE_OK)
-		gti_index_free(&trace->index);
+	if (status == GTRACE_OK)
+		*out = trace;
+	else
+		gtrace_close(trace);
 	return status;
 }
 
-/*
- * Reads the longest part of the trace, from its start, that is consistent.
- * What cannot have its turn cannot have it in a shorter part either, so a part
- * that does not do is cut off before the event that was at fault.
- */
-static enum gtrace_status read_part(struct gtrace *trace,
+enum gtrace_status gtrace_open_path(const char *path,
+				    const struct gtrace_options *options,
+				    struct gtrace **trace,
 				    struct gtrace_error *error)
 {
-	size_t size = trace->input.size, cut = size;
-	struct gtrace_error fault = {.status = GTRACE_OK};
-	unsigned cuts;
+	enum gtrace_status status;
 
-	for (cuts = 0; cuts < CUTS_MAX; cuts++) {
-		enum gtrace_status status = try_size(trace, size, &cut, &fault);
+	*trace = NULL;
+	if (path == NULL)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"no path to open");
+	status = new_trace(options, trace, error);
+	if (status != GTRACE_OK)
+		return status;
+	status = gti_input_path(&(*trace)->input, path, &(*trace)->memory,
+				error);
+	return open_input(*trace, status, trace, error);
+}
 
-		if (status == GTRACE_OK)
-			return GTRACE_OK;
-		if (status == GTRACE_ERROR_MEMORY) {
-			if (error != NULL)
-				*error = fault;
-			return status;
-		}
-		if (trace->reason.status == GTRACE_OK)
-			trace->reason = fault;
-		if (!can_cut(status) || cut >= size)
-			break;
-		size = cut;
-	}
-	/* What was wrong with the whole of it says most. */
-	if (error != NULL)
-		*error = trace->reason;
-	return trace->reason.status;
+enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
+				  struct gtrace **trace,
+				  struct gtrace_error *error)
+{
+	enum gtrace_status status = new_trace(options, trace, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	status = gti_input_fd(&(*trace)->input, fd,
+			      fd == 0 ? "/dev/stdin" : "trace",
+			      &(*trace)->memory, error);
+	return open_input(*trace, status, trace, error);
+}
+
+enum gtrace_status gtrace_open_memory(const void *data, size_t size,
+				      const struct gtrace_options *options,
+				      struct gtrace **trace,
+				      struct gtrace_error *error)
+{
+	enum gtrace_status status;
+
+	*trace = NULL;
+	if (data == NULL && size != 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"no data to open");
+	status = new_trace(options, trace, error);
+	if (status != GTRACE_OK)
+		return status;
+	(*trace)->input.data = data;
+	(*trace)->input.size = size;
+	return open_input(*trace, GTRACE_OK, trace, error);
+}
+
+/* ----------------------------------------------------------------- facts -- */
+
+unsigned gtrace_trace_version(const struct gtrace *trace)
+{
+	return trace->format->version(trace->self);
 }
 
 int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 		    uint64_t *size, const struct gtrace_error **reason)
 {
-	if (trace->index.size == trace->input.size)
+	const struct left_out *left_out = &trace->left_out;
+
+	if (left_out->reason.status == GTRACE_OK)
 		return 0;
 	if (offset != NULL)
-		*offset = trace->index.size;
+		*offset = left_out->offset;
 	if (size != NULL)
-		*size = trace->input.size - trace->index.size;
+		*size = trace->input.size - left_out->offset;
 	if (reason != NULL)
-		*reason = &trace->reason;
+		*reason = &left_out->reason;
 	return 1;
+}
+
+void gti_test_final_order(struct gtrace *trace)
+{
+	if (trace->format == &gti_format_v1)
+		gti_v1_use_final_order(trace->self);
 }

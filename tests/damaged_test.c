@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * damaged_test.c - of damaged traces the library says what the reference says:
- * the same report, or the same message, whichever way through the trace.
+ * the same report, or the same message, in merge order and in final order.
  *
  * A row of testdata/damaged/RELEASE.tsv makes one: a trace of
  * testdata/RELEASE-small, the offset of a splice, how many bytes it takes out,
@@ -20,7 +20,9 @@
 
 #include <gtrace/gtrace.h>
 
+#include "testing.h"
 #include "tests/md5.h"
+#include "tests/reports.h"
 
 #define COLUMNS   7
 #define LINE_SIZE 4096
@@ -82,8 +84,7 @@ static int add(void *context, const void *data, size_t size)
 	return 0;
 }
 
-static void check_row(const char *release, char **columns,
-		      const struct gtrace_options *options)
+static void check_row(const char *release, char **columns, int final)
 {
 	struct gtrace_error error = {.status = GTRACE_OK};
 	enum gtrace_status status;
@@ -92,12 +93,14 @@ static void check_row(const char *release, char **columns,
 	char sum[33];
 	size_t size;
 	uint8_t *data = splice(release, columns, &size);
-	struct gtrace_output output = {.write = add, .context = &md5};
+	struct gtrace_output output = OUTPUT(.write = add, .context = &md5);
 
 	md5_begin(&md5);
-	status = gtrace_open_memory(data, size, options, &trace, &error);
+	status = gtrace_open_memory(data, size, NULL, &trace, &error);
+	if (status == GTRACE_OK && final)
+		gti_test_final_order(trace);
 	if (status == GTRACE_OK)
-		status = gtrace_print_greedy(trace, 3, &output, &error);
+		status = print_greedy(trace, 3, &output, &error);
 	gtrace_close(trace);
 	md5_end(&md5, sum);
 	if (columns[4][0] == '0') {
@@ -115,7 +118,6 @@ static void check_row(const char *release, char **columns,
 
 static void check_rows(const char *release, unsigned want)
 {
-	static const struct gtrace_options ways[] = {{0}, {.careful = 1}};
 	char path[256], line[LINE_SIZE];
 	unsigned rows = 0;
 	FILE *file;
@@ -137,8 +139,8 @@ static void check_rows(const char *release, unsigned want)
 			if (*at != '\0')
 				*at++ = '\0';
 		}
-		for (i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
-			check_row(release, columns, &ways[i]);
+		check_row(release, columns, 0);
+		check_row(release, columns, 1);
 		rows++;
 	}
 	fclose(file);

@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,22 +25,26 @@
 
 #include <gtrace/gtrace.h>
 
+#include "testing.h"
 #include "tests/builder.h"
 #include "tests/counted.h"
+#include "tests/reports.h"
 
 static enum gtrace_status both_reports(const char *path,
 				       const struct gtrace_options *options,
-				       struct gtrace_error *error)
+				       int final, struct gtrace_error *error)
 {
 	size_t written = 0;
-	struct gtrace_output output = {.write = counted_write,
-				       .context = &written};
+	struct gtrace_output output =
+		OUTPUT(.write = counted_write, .context = &written);
 	enum gtrace_status status;
 	struct gtrace *trace;
 
 	status = gtrace_open_path(path, options, &trace, error);
+	if (status == GTRACE_OK && final)
+		gti_test_final_order(trace);
 	if (status == GTRACE_OK)
-		status = gtrace_print_greedy(trace, 20, &output, error);
+		status = print_greedy(trace, 20, &output, error);
 	if (status == GTRACE_OK)
 		status = gtrace_print_dump(trace, &output, error);
 	gtrace_close(trace);
@@ -47,7 +52,8 @@ static enum gtrace_status both_reports(const char *path,
 }
 
 /* Lets each allocation fail in turn. The allocator of OPTIONS is replaced. */
-static void fail_each(const char *path, struct gtrace_options options)
+static void fail_each(const char *path, struct gtrace_options options,
+		      int final)
 {
 	struct counted counted = {.left = 0};
 	struct gtrace_allocator allocator = counted_allocator(&counted);
@@ -59,7 +65,7 @@ static void fail_each(const char *path, struct gtrace_options options)
 	do {
 		counted.left = n++;
 		counted.refused = 0;
-		status = both_reports(path, &options, &error);
+		status = both_reports(path, &options, final, &error);
 		if (status != GTRACE_OK) {
 			assert_int_equal(status, GTRACE_ERROR_MEMORY);
 			assert_int_equal(error.status, GTRACE_ERROR_MEMORY);
@@ -75,13 +81,11 @@ static void fail_each(const char *path, struct gtrace_options options)
 
 static void test_memory(void **state)
 {
-	struct gtrace_options usual = {0}, careful = {.careful = 1};
-
 	(void)state;
-	fail_each("testdata/go1.8-small/idle.trace", usual);
-	fail_each("testdata/go1.8-small/lock.trace", careful);
-	fail_each("testdata/go1.19-small/lock.trace", usual);
-	fail_each("testdata/go1.21-small/idle.trace", careful);
+	fail_each("testdata/go1.8-small/idle.trace", OPTIONS(.partial = 0), 0);
+	fail_each("testdata/go1.8-small/lock.trace", OPTIONS(.partial = 0), 1);
+	fail_each("testdata/go1.19-small/lock.trace", OPTIONS(.partial = 0), 0);
+	fail_each("testdata/go1.21-small/idle.trace", OPTIONS(.partial = 0), 1);
 }
 
 /* The same of what B holds. */
@@ -92,7 +96,7 @@ static void fail_each_of(struct builder *b, struct gtrace_options options)
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, b->bytes, b->size), (ssize_t)b->size);
-	fail_each(path, options);
+	fail_each(path, options, 0);
 	builder_close(b);
 	close(fd);
 	unlink(path);
@@ -102,8 +106,8 @@ static void fail_each_of(struct builder *b, struct gtrace_options options)
 static void test_memory_for_go1_5(void **state)
 {
 	static const struct builder_frame frame = {.pc = 0x701};
-	struct gtrace_options options = {.binary = "program",
-					 .go_command = "tests/fake_go.sh"};
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", .go_command = "tests/fake_go.sh");
 	struct builder b;
 
 	(void)state;
@@ -128,7 +132,7 @@ static void test_memory_for_go1_5(void **state)
 /* No memory is no reason to read less of a trace. */
 static void test_memory_for_a_part(void **state)
 {
-	struct gtrace_options partial = {.partial = 1};
+	struct gtrace_options partial = OPTIONS(.partial = 1);
 	struct builder b;
 
 	(void)state;
@@ -182,7 +186,7 @@ static void test_file_that_shrinks(void **state)
 	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
 			 GTRACE_OK);
 	assert_int_equal(ftruncate(fd, 100000), 0);
-	assert_int_equal(gtrace_greedy(trace, 10, &report, &error),
+	assert_int_equal(make_greedy(trace, 10, &report, &error),
 			 GTRACE_ERROR_READ);
 	assert_null(report);
 	assert_non_null(strstr(error.message, "truncated"));
@@ -223,8 +227,8 @@ static void test_file_that_changes(void **state)
 {
 	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
 	size_t written = 0;
-	struct gtrace_output output = {.write = counted_write,
-				       .context = &written};
+	struct gtrace_output output =
+		OUTPUT(.write = counted_write, .context = &written);
 	struct gtrace_error error;
 	struct builder b, changed;
 	struct gtrace *trace;
@@ -242,7 +246,7 @@ static void test_file_that_changes(void **state)
 	assert_int_equal(pwrite(fd, changed.bytes, changed.size, 0),
 			 (ssize_t)changed.size);
 	/* Whatever they say of it, they come back. */
-	gtrace_print_greedy(trace, 10, &output, &error);
+	print_greedy(trace, 10, &output, &error);
 	gtrace_print_dump(trace, &output, &error);
 	gtrace_close(trace);
 	builder_close(&b);
@@ -298,9 +302,9 @@ static void test_pipe_with_interruptions(void **state)
 	assert_int_equal(gtrace_open_fd(fds[0], NULL, &trace, &error),
 			 GTRACE_OK);
 	pthread_join(thread, NULL);
-	assert_int_equal(gtrace_greedy(trace, 10, &report, &error), GTRACE_OK);
+	assert_int_equal(make_greedy(trace, 10, &report, &error), GTRACE_OK);
 	assert_int_equal(report->count, 10);
-	gtrace_greedy_free(trace, report);
+	gtrace_greedy_free(report);
 	gtrace_close(trace);
 	close(fds[0]);
 }
@@ -429,7 +433,8 @@ static void test_beyond_4_gib(void **state)
 {
 	char name[] = "faults_test.XXXXXX", want[64];
 	struct offsets offsets = {.size = 0};
-	struct gtrace_output output = {.write = keep, .context = &offsets};
+	struct gtrace_output output =
+		OUTPUT(.write = keep, .context = &offsets);
 	struct gtrace_greedy_report *report;
 	struct gtrace_error error;
 	struct gtrace *trace;
@@ -446,11 +451,11 @@ static void test_beyond_4_gib(void **state)
 	assert_true(start > UINT32_MAX);
 
 	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error), GTRACE_OK);
-	assert_int_equal(gtrace_greedy(trace, 1, &report, &error), GTRACE_OK);
+	assert_int_equal(make_greedy(trace, 1, &report, &error), GTRACE_OK);
 	assert_int_equal(report->count, 1);
-	assert_true(report->slices[0].start.offset == start);
-	assert_int_equal(report->slices[0].duration, 2000);
-	gtrace_greedy_free(trace, report);
+	assert_true(report->slices[0]->start.offset == start);
+	assert_int_equal(report->slices[0]->duration, 2000);
+	gtrace_greedy_free(report);
 	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
 	snprintf(want, sizeof(want), "Off: %llu type: 14 GoStart",
 		 (unsigned long long)start);
@@ -480,7 +485,8 @@ static int fail_third(void *context, const void *data, size_t size)
 static void test_output(void **state)
 {
 	int calls = 0;
-	struct gtrace_output output = {.write = fail_third, .context = &calls};
+	struct gtrace_output output =
+		OUTPUT(.write = fail_third, .context = &calls);
 	struct gtrace_error error;
 	struct gtrace *trace;
 
@@ -495,9 +501,9 @@ static void test_output(void **state)
 		error.message,
 		"failed to write the report: no space left on device");
 	assert_int_equal(calls, 3);
-	output = (struct gtrace_output){.fd = open("/dev/full", O_WRONLY)};
+	output = OUTPUT(.fd = open("/dev/full", O_WRONLY));
 	if (output.fd >= 0) {
-		assert_int_equal(gtrace_print_greedy(trace, 1, &output, &error),
+		assert_int_equal(print_greedy(trace, 1, &output, &error),
 				 GTRACE_ERROR_WRITE);
 		assert_int_equal(error.system_error, ENOSPC);
 		close(output.fd);
@@ -525,7 +531,7 @@ static void *drain(void *context)
 /* A pipe that does not wait takes a part of each write, and then none. */
 static void test_writes_cut_short(void **state)
 {
-	struct gtrace_output output = {.write = counted_write};
+	struct gtrace_output output = OUTPUT(.write = counted_write);
 	size_t whole = 0;
 	struct drain to = {.size = 0};
 	struct gtrace_error error;
@@ -543,7 +549,7 @@ static void test_writes_cut_short(void **state)
 	assert_int_equal(fcntl(fds[1], F_SETFL, O_NONBLOCK), 0);
 	to.fd = fds[0];
 	assert_int_equal(pthread_create(&thread, NULL, drain, &to), 0);
-	output = (struct gtrace_output){.fd = fds[1]};
+	output = OUTPUT(.fd = fds[1]);
 	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
 	close(fds[1]);
 	pthread_join(thread, NULL);
@@ -561,7 +567,7 @@ static void *read_often(void *context)
 	unsigned i;
 
 	for (i = 0; i < 20; i++)
-		if (both_reports(context, NULL, &error) != GTRACE_OK)
+		if (both_reports(context, NULL, 0, &error) != GTRACE_OK)
 			return context;
 	return NULL;
 }

@@ -14,8 +14,10 @@
 
 #include <gtrace/gtrace.h>
 
+#include "testing.h"
 #include "tests/model.h"
 #include "tests/synthetic.h"
+#include "tests/reports.h"
 
 struct outcome {
 	enum gtrace_status status;
@@ -36,22 +38,22 @@ static int add(void *context, const void *data, size_t size)
 	return 0;
 }
 
-static struct outcome both_reports(const struct bytes *bytes, int careful)
+static struct outcome both_reports(const struct bytes *bytes, int final)
 {
-	struct gtrace_options options = {
-		.binary = "program", /* of Go 1.5 */
-		.go_command = "tests/fake_go.sh",
-		.careful = careful,
-	};
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", /* of Go 1.5 */
+			.go_command = "tests/fake_go.sh");
 	struct outcome outcome = {.error = {.message = ""}};
-	struct gtrace_output output = {.write = add, .context = &outcome};
+	struct gtrace_output output = OUTPUT(.write = add, .context = &outcome);
 	struct gtrace *trace;
 
 	outcome.status = gtrace_open_memory(bytes->data, bytes->size, &options,
 					    &trace, &outcome.error);
+	if (outcome.status == GTRACE_OK && final)
+		gti_test_final_order(trace);
 	if (outcome.status == GTRACE_OK)
-		outcome.status = gtrace_print_greedy(trace, 1000, &output,
-						     &outcome.error);
+		outcome.status =
+			print_greedy(trace, 1000, &output, &outcome.error);
 	if (outcome.status == GTRACE_OK)
 		outcome.status =
 			gtrace_print_dump(trace, &output, &outcome.error);

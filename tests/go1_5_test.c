@@ -17,8 +17,10 @@
 
 #include <gtrace/gtrace.h>
 
+#include "testing.h"
 #include "tests/builder.h"
 #include "tests/model.h"
+#include "tests/reports.h"
 
 #define FAKE_GO "tests/fake_go.sh"
 
@@ -42,18 +44,20 @@ static int append(void *context, const void *data, size_t size)
 /* Prints the N longest slices, or the dump if N is 0. */
 static enum gtrace_status print_with(const struct builder *b, size_t n,
 				     const struct gtrace_options *options,
-				     struct text *text,
+				     int final, struct text *text,
 				     struct gtrace_error *error)
 {
-	struct gtrace_output output = {.write = append, .context = text};
+	struct gtrace_output output = OUTPUT(.write = append, .context = text);
 	enum gtrace_status status;
 	struct gtrace *trace;
 
 	text->size = 0;
 	text->bytes[0] = '\0';
 	status = gtrace_open_memory(b->bytes, b->size, options, &trace, error);
+	if (status == GTRACE_OK && final)
+		gti_test_final_order(trace);
 	if (status == GTRACE_OK && n != 0)
-		status = gtrace_print_greedy(trace, n, &output, error);
+		status = print_greedy(trace, n, &output, error);
 	else if (status == GTRACE_OK)
 		status = gtrace_print_dump(trace, &output, error);
 	gtrace_close(trace);
@@ -64,14 +68,13 @@ static enum gtrace_status print_with(const struct builder *b, size_t n,
 static enum gtrace_status print(const struct builder *b, size_t n,
 				struct text *text, struct gtrace_error *error)
 {
-	struct gtrace_options options = {.binary = "program",
-					 .go_command = FAKE_GO};
-	enum gtrace_status status = print_with(b, n, &options, text, error);
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", .go_command = FAKE_GO);
+	enum gtrace_status status = print_with(b, n, &options, 0, text, error);
 	static struct text other;
 	struct gtrace_error again = {.message = ""};
 
-	options.careful = 1;
-	assert_int_equal(print_with(b, n, &options, &other, &again), status);
+	assert_int_equal(print_with(b, n, &options, 1, &other, &again), status);
 	assert_string_equal(other.bytes, text->bytes);
 	if (status != GTRACE_OK) {
 		assert_string_equal(again.message, error->message);
@@ -394,7 +397,7 @@ static void test_no_binary(void **state)
 {
 	static const char want[] = "for traces produced by go 1.6 or below, "
 				   "the binary argument must be provided";
-	struct gtrace_options options = {.go_command = FAKE_GO};
+	struct gtrace_options options = OPTIONS(.go_command = FAKE_GO);
 	struct gtrace_error error;
 	static struct text text;
 	struct builder b;
@@ -409,8 +412,9 @@ static void test_no_binary(void **state)
 	finish(&b);
 	for (n = 0; n < 4; n++) {
 		options.binary = n < 2 ? NULL : "";
-		assert_int_equal(print_with(&b, n % 2, &options, &text, &error),
-				 GTRACE_ERROR_SYMBOLS);
+		assert_int_equal(
+			print_with(&b, n % 2, &options, 0, &text, &error),
+			GTRACE_ERROR_SYMBOLS);
 		assert_string_equal(error.message, want);
 		assert_int_equal(text.size, 0);
 	}
@@ -421,7 +425,7 @@ static void test_no_binary(void **state)
 	at = BUILDER_EVENT(&b, EV_GO_END, 1);
 	finish(&b);
 	for (n = 0; n < 2; n++) {
-		assert_int_equal(print_with(&b, n, &options, &text, &error),
+		assert_int_equal(print_with(&b, n, &options, 0, &text, &error),
 				 GTRACE_ERROR_STATE);
 		assert_int_equal(error.offset, at);
 	}

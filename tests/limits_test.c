@@ -16,9 +16,11 @@
 
 #include <gtrace/gtrace.h>
 
+#include "testing.h"
 #include "tests/builder.h"
 #include "tests/counted.h"
 #include "tests/model.h"
+#include "tests/reports.h"
 
 #define MEMORY_BASE     ((size_t)2 << 20)
 #define MEMORY_PER_BYTE 64
@@ -33,14 +35,13 @@ static enum gtrace_status cost(const struct builder *b, const char *name)
 {
 	struct counted counted = {.left = SIZE_MAX};
 	struct gtrace_allocator allocator = counted_allocator(&counted);
-	struct gtrace_options options = {
-		.allocator = &allocator,
-		.binary = "program", /* of Go 1.5 */
-		.go_command = "tests/fake_go.sh",
-	};
+	struct gtrace_options options =
+		OPTIONS(.allocator = &allocator,
+			.binary = "program", /* of Go 1.5 */
+			.go_command = "tests/fake_go.sh");
 	size_t written = 0;
-	struct gtrace_output output = {.write = counted_write,
-				       .context = &written};
+	struct gtrace_output output =
+		OUTPUT(.write = counted_write, .context = &written);
 	struct gtrace_error error = {.message = ""};
 	enum gtrace_status status, dumped;
 	struct gtrace *trace;
@@ -49,7 +50,7 @@ static enum gtrace_status cost(const struct builder *b, const char *name)
 	status =
 		gtrace_open_memory(b->bytes, b->size, &options, &trace, &error);
 	if (status == GTRACE_OK) {
-		status = gtrace_print_greedy(trace, 10, &output, &error);
+		status = print_greedy(trace, 10, &output, &error);
 		greedy = counted.peak;
 		dumped = gtrace_print_dump(trace, &output, &error);
 		assert_int_equal(dumped, status);
@@ -146,8 +147,8 @@ static void test_extremes(void **state)
 static void test_all_slices(void **state)
 {
 	size_t written = 0;
-	struct gtrace_output output = {.write = counted_write,
-				       .context = &written};
+	struct gtrace_output output =
+		OUTPUT(.write = counted_write, .context = &written);
 	struct gtrace_error error;
 	struct gtrace *trace;
 
@@ -155,7 +156,7 @@ static void test_all_slices(void **state)
 	assert_int_equal(gtrace_open_path("testdata/go1.8-small/lock.trace",
 					  NULL, &trace, &error),
 			 GTRACE_OK);
-	assert_int_equal(gtrace_print_greedy(trace, SIZE_MAX, &output, &error),
+	assert_int_equal(print_greedy(trace, SIZE_MAX, &output, &error),
 			 GTRACE_OK);
 	gtrace_close(trace);
 }

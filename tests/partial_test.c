@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * partial_test.c - what is reported of a damaged trace with `partial` is the
- * longest part, from its start, that is a trace by itself: of all the sizes it
- * could be cut to, the greatest that is good.
+ * partial_test.c - with `partial` a trace is reported up to its first fault:
+ * of a trace that is cut off anywhere, events come out that the whole trace
+ * has too, in the same order, and all of them that are in a stream whose
+ * events need nothing from the part that was cut off.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,112 +17,208 @@
 
 #include <gtrace/gtrace.h>
 
-#include "tests/counted.h"
-#include "tests/model.h"
+#include "tests/builder.h"
+#include "tests/reports.h"
+#include "v1/table.h"
 
-#define SIZE_LIMIT 2000
-#define DAMAGES    100
-#define HEADER     16
+#define EVENTS_MAX 64
+#define ROUNDS     8
 
-static bool is_good(const uint8_t *data, size_t size)
+/* The offsets of events, in the order in which they come out. */
+struct seen {
+	uint64_t offsets[EVENTS_MAX];
+	size_t count;
+};
+
+static int see(void *context, const struct gtrace_event *event)
 {
-	size_t written = 0;
-	struct gtrace_output output = {.write = counted_write,
-				       .context = &written};
-	struct gtrace_error error;
-	struct gtrace *trace;
-	bool good;
+	struct seen *seen = context;
 
-	if (gtrace_open_memory(data, size, NULL, &trace, &error) != GTRACE_OK)
-		return false;
-	good = gtrace_print_greedy(trace, 3, &output, &error) == GTRACE_OK;
-	gtrace_close(trace);
-	return good;
+	assert_true(seen->count < EVENTS_MAX);
+	seen->offsets[seen->count++] = event->offset;
+	return 0;
 }
 
-static size_t longest_good(const uint8_t *data, size_t size)
+/*
+ * Visits the events of SIZE bytes of B. Checks what is said of the part that
+ * is left out: it begins with the broken record at CUT, SIZE if there is none.
+ */
+static enum gtrace_status visit(const struct builder *b, size_t size,
+				size_t cut, struct seen *seen)
 {
-	while (size > HEADER && !is_good(data, size))
-		size--;
-	return size > HEADER ? size : 0;
-}
-
-/* How much is read with `partial`, 0 if nothing can be. */
-static size_t read_partially(const uint8_t *data, size_t size)
-{
-	struct gtrace_options options = {.partial = 1};
+	struct gtrace_options options = OPTIONS(.partial = 1);
 	const struct gtrace_error *reason;
 	uint64_t offset, left_out;
 	struct gtrace_error error;
+	enum gtrace_status status;
 	struct gtrace *trace;
 
-	if (gtrace_open_memory(data, size, &options, &trace, &error) !=
-	    GTRACE_OK) {
-		assert_true(error.message[0] != '\0');
-		return 0;
+	seen->count = 0;
+	status = gtrace_open_memory(b->bytes, size, &options, &trace, &error);
+	if (status == GTRACE_OK)
+		status = gtrace_visit_events(trace, see, seen, &error);
+	if (status == GTRACE_OK && cut != size) {
+		assert_int_equal(
+			gtrace_left_out(trace, &offset, &left_out, &reason), 1);
+		assert_int_equal(offset, cut);
+		assert_int_equal(offset + left_out, size);
+		assert_int_equal(reason->status, GTRACE_ERROR_RECORD);
+		assert_true(reason->offset >= cut && reason->offset <= size);
 	}
-	if (gtrace_left_out(trace, &offset, &left_out, &reason)) {
-		assert_true(offset + left_out == size);
-		assert_true(reason->message[0] != '\0');
-		size = (size_t)offset;
-	}
+	gtrace_close(trace);
+	return status;
+}
+
+/* The record in which the first SIZE bytes of B end: none is over 32 bytes. */
+static size_t last_record(const struct builder *b, size_t size)
+{
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	while (gtrace_open_memory(b->bytes, --size, NULL, &trace, &error) !=
+	       GTRACE_OK)
+		;
 	gtrace_close(trace);
 	return size;
 }
 
-/* Cuts DATA off, or changes one to three bytes. Returns the size. */
-static size_t damage(uint8_t *data, size_t size, uint64_t *seed)
-{
-	uint64_t changes = random_below(seed, 4);
+/* Adds an event, and notes where it ends. */
+#define ADD(b, ends, count, ...)                                               \
+	(BUILDER_EVENT((b), __VA_ARGS__), (ends)[(*(count))++] = (b)->size)
 
-	if (changes == 0)
-		return HEADER + (size_t)random_below(seed, size - HEADER);
-	while (changes-- > 0)
-		data[HEADER + random_below(seed, size - HEADER)] =
-			(uint8_t)random_next(seed);
-	return size;
+/*
+ * Two processors: a goroutine on the second is woken by one on the first. The
+ * order of the events is that of the file.
+ */
+static void build(struct builder *b, size_t ends[EVENTS_MAX], size_t *count)
+{
+	unsigned round;
+
+	*count = 0;
+	builder_open(b, 1008);
+	builder_header(b);
+	builder_frequency(b, 1000000000);
+	builder_batch(b, 0, 100);
+	ADD(b, ends, count, EV_PROC_START, 1, 0);
+	ADD(b, ends, count, EV_GO_CREATE, 1, 1, 0, 0);
+	ADD(b, ends, count, EV_GO_CREATE, 1, 2, 0, 0);
+	ADD(b, ends, count, EV_GO_START_LOCAL, 1, 1);
+	builder_batch(b, 1, 200);
+	ADD(b, ends, count, EV_PROC_START, 1, 0);
+	ADD(b, ends, count, EV_GO_START, 1, 2, 1);
+	for (round = 0; round < ROUNDS; round++) {
+		ADD(b, ends, count, EV_GO_BLOCK_RECV, 1, 0);
+		builder_batch(b, 0, 300 + 100 * (int64_t)round);
+		ADD(b, ends, count, EV_GO_UNBLOCK, 1, 2, 2 + 2 * round, 0);
+		builder_batch(b, 1, 350 + 100 * (int64_t)round);
+		ADD(b, ends, count, EV_GO_START, 1, 2, 3 + 2 * round);
+	}
 }
 
-static void test_longest_part(void **state)
+/* Cut off anywhere, a trace gives the events whose records are whole. */
+static void test_cut_off(void **state)
 {
-	static const char *const paths[] = {
-		"testdata/go1.8-small/idle.trace",
-		"testdata/go1.19-small/idle.trace",
-		"testdata/go1.21-small/idle.trace",
-	};
-	unsigned parts = 0, nothing = 0, i, k;
-	uint64_t seed = 3;
+	size_t ends[EVENTS_MAX], count, size, left = 0, i;
+	struct seen whole, part;
+	struct builder b;
 
 	(void)state;
-	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-		uint8_t whole[SIZE_LIMIT], data[SIZE_LIMIT];
-		FILE *file = fopen(paths[i], "rb");
-		size_t size;
+	build(&b, ends, &count);
+	assert_int_equal(visit(&b, b.size, b.size, &whole), GTRACE_OK);
+	assert_int_equal(whole.count, count);
+	for (size = ends[0]; size < b.size; size++) {
+		struct gtrace_error error;
+		struct gtrace *trace;
+		size_t cut = size;
 
-		assert_non_null(file);
-		size = fread(whole, 1, sizeof(whole), file);
-		fclose(file);
-		assert_true(size < sizeof(whole));
-		assert_int_equal(read_partially(whole, size), size);
-		for (k = 0; k < DAMAGES; k++) {
-			size_t left, want;
-
-			memcpy(data, whole, size);
-			left = damage(data, size, &seed);
-			want = longest_good(data, left);
-			assert_int_equal(read_partially(data, left), want);
-			parts += want != 0 && want != left;
-			nothing += want == 0;
-		}
+		while (left < count && ends[left] <= size)
+			left++;
+		if (gtrace_open_memory(b.bytes, size, NULL, &trace, &error) !=
+		    GTRACE_OK)
+			cut = last_record(&b, size);
+		gtrace_close(trace);
+		assert_int_equal(visit(&b, size, cut, &part), GTRACE_OK);
+		assert_int_equal(part.count, left);
+		for (i = 0; i < left; i++)
+			assert_int_equal(part.offsets[i], whole.offsets[i]);
 	}
-	print_message("%u parts, %u times nothing\n", parts, nothing);
-	assert_true(parts > 50 && nothing > 20);
+	builder_close(&b);
+}
+
+/* A stream whose next event waits for a part that is missing ends there. */
+static void test_stuck(void **state)
+{
+	struct gtrace_options options = OPTIONS(.partial = 1);
+	const struct gtrace_error *reason;
+	struct seen seen = {.count = 0};
+	struct gtrace_error error;
+	struct gtrace *trace;
+	uint64_t offset, at;
+	struct builder b;
+
+	(void)state;
+	builder_open(&b, 1008);
+	builder_header(&b);
+	builder_frequency(&b, 1000000000);
+	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
+	builder_batch(&b, 1, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	/* Sequence number 1 never comes. */
+	at = BUILDER_EVENT(&b, EV_GO_START, 1, 1, 2);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_visit_events(trace, see, &seen, &error),
+			 GTRACE_OK);
+	assert_int_equal(seen.count, 3);
+	assert_int_equal(gtrace_left_out(trace, &offset, NULL, &reason), 1);
+	assert_int_equal(reason->status, GTRACE_ERROR_ORDER);
+	assert_int_equal(reason->offset, at);
+	assert_int_equal(offset, at);
+	gtrace_close(trace);
+	builder_close(&b);
+}
+
+/* An event that contradicts those before it is not reported. */
+static void test_contradiction(void **state)
+{
+	struct gtrace_options options = OPTIONS(.partial = 1);
+	const struct gtrace_error *reason;
+	struct seen seen = {.count = 0};
+	struct gtrace_error error;
+	struct gtrace *trace;
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	builder_open(&b, 1008);
+	builder_header(&b);
+	builder_frequency(&b, 1000000000);
+	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	at = BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	BUILDER_EVENT(&b, EV_PROC_STOP, 1);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_visit_events(trace, see, &seen, &error),
+			 GTRACE_OK);
+	assert_int_equal(seen.count, 1);
+	assert_int_equal(gtrace_left_out(trace, NULL, NULL, &reason), 1);
+	assert_int_equal(reason->status, GTRACE_ERROR_STATE);
+	assert_int_equal(reason->offset, at);
+	gtrace_close(trace);
+	builder_close(&b);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_longest_part),
+		cmocka_unit_test(test_cut_off),
+		cmocka_unit_test(test_stuck),
+		cmocka_unit_test(test_contradiction),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,40 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * origin.h - the way back from an event without a stack to the nearest event
- * with one that led to it.
+ * origin.h - the walk back from an event without frames to the nearest event
+ * with frames that led to it.
  *
- * Each event is linked from at most one other that counts, so the way back is
- * known when an event arrives: that of the event that led to it, and one step
- * more. The types on the way are packed into one number, 6 bits each, so that
- * a step costs a shift.
+ * A report walks back from an event to the last event that links to it, from
+ * there on likewise, at most GTRACE_WALK_MAX steps. Following that walk after
+ * the fact would need every link. So it is kept forward: each event that can
+ * link to a later one carries its origin, the walk that starts at the later
+ * event. The types on the walk are packed into one word, 6 bits each, so that
+ * one more step is a shift.
  */
-#ifndef GTRACE_RUN_TRAIL_H_
-#define GTRACE_RUN_TRAIL_H_
+#ifndef GTRACE_ANALYSIS_ORIGIN_H_
+#define GTRACE_ANALYSIS_ORIGIN_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gtrace/gtrace.h>
 
+#include "model/event.h"
+
 struct origin {
-	uint64_t stack;  /* of the first event on the way */
-	uint64_t packed; /* 0: there is no such event within reach */
+	uint64_t stack;  /* handle, of the event with frames */
+	uint64_t packed; /* 0: no event with frames within reach */
 };
 
 #define ORIGIN_TYPE_BITS   6
-#define ORIGIN_TYPE_MASK   63
+#define ORIGIN_TYPE_MASK   (EVENT_TYPES - 1)
 #define ORIGIN_COUNT_SHIFT 60
 
+_Static_assert(EVENT_TYPES == 1 << ORIGIN_TYPE_BITS, "a type fits its bits");
 _Static_assert(GTRACE_WALK_MAX *ORIGIN_TYPE_BITS <= ORIGIN_COUNT_SHIFT,
 	       "the types and their number fit into one word");
 
 static const struct origin origin_none = {0, 0};
 
+/* Returns the number of events on the walk. */
 static inline unsigned origin_count(struct origin origin)
 {
 	return (unsigned)(origin.packed >> ORIGIN_COUNT_SHIFT);
 }
 
-/* The way from an event of TYPE that has frames itself, those of STACK. */
+/* The walk back to an event of TYPE that has frames, those of STACK. */
 static inline struct origin origin_begin(unsigned type, uint64_t stack)
 {
 	struct origin origin = {stack,
@@ -43,7 +50,7 @@ static inline struct origin origin_begin(unsigned type, uint64_t stack)
 	return origin;
 }
 
-/* The way on over an event of TYPE that has none. */
+/* The walk back to an event of TYPE without frames, and on with ORIGIN. */
 static inline struct origin origin_extend(struct origin origin, unsigned type)
 {
 	unsigned count = origin_count(origin);
@@ -56,13 +63,23 @@ static inline struct origin origin_extend(struct origin origin, unsigned type)
 	return origin;
 }
 
-/* The type of step AT, counted from the event with the frames. */
+/*
+ * The walk back to an event of TYPE that has STACK, FRAMED telling whether that
+ * stack has frames, and that ORIGIN leads on from.
+ */
+static inline struct origin origin_over(struct origin origin, unsigned type,
+					uint64_t stack, bool framed)
+{
+	return framed ? origin_begin(type, stack) : origin_extend(origin, type);
+}
+
+/* Returns the type of event AT of the walk; 0 is the event with frames. */
 static inline unsigned origin_type(struct origin origin, unsigned at)
 {
-	unsigned behind = origin_count(origin) - 1 - at;
+	unsigned after = origin_count(origin) - 1 - at;
 
-	return (unsigned)(origin.packed >> behind * ORIGIN_TYPE_BITS) &
+	return (unsigned)(origin.packed >> after * ORIGIN_TYPE_BITS) &
 	       ORIGIN_TYPE_MASK;
 }
 
-#endif /* GTRACE_RUN_TRAIL_H_ */
+#endif /* GTRACE_ANALYSIS_ORIGIN_H_ */

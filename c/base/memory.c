@@ -179,7 +179,7 @@ void *gti_arena_allocate(struct arena *arena, size_t size)
 
 	if (size > SIZE_MAX / 2)
 		return NULL;
-	/* Nothing has an address too. */
+	/* Zero-size requests still return a unique pointer. */
 	size = size == 0 ? align : (size + align - 1) & ~(align - 1);
 	if (size > arena->left) {
 		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
@@ -192,6 +192,7 @@ void *gti_arena_allocate(struct arena *arena, size_t size)
 		block->size = room;
 		arena->blocks = block;
 		arena->left = room;
+		arena->total += room;
 	}
 	block = arena->blocks;
 	arena->left -= size;
@@ -207,4 +208,5 @@ void gti_arena_free(struct arena *arena)
 		gti_release(arena->memory, block, sizeof(*block) + block->size);
 	}
 	arena->left = 0;
+	arena->total = 0;
 }

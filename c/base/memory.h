@@ -90,7 +90,8 @@ static inline void *chunks_at(const struct chunks *chunks, uint32_t index,
 struct arena {
 	const struct gtrace_allocator *memory;
 	struct arena_block *blocks;
-	size_t left; /* in the newest block */
+	size_t left;  /* in the newest block */
+	size_t total; /* of all blocks */
 };
 
 /* SIZE zero bytes, aligned for anything, or NULL. */

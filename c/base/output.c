@@ -155,18 +155,29 @@ char *gti_put_signed(char *to, int64_t value)
 	return gti_put_decimal(to + 1, 0 - (uint64_t)value);
 }
 
+#define HEX_ROW(digit)                                                         \
+	digit "0" digit "1" digit "2" digit "3" digit "4" digit "5" digit      \
+	      "6" digit "7" digit "8" digit "9" digit "a" digit "b" digit      \
+	      "c" digit "d" digit "e" digit "f"
+
 char *gti_put_hex(char *to, uint64_t value)
 {
-	static const char digits[] = "0123456789abcdef";
-	char *end;
+	static const char pairs[] = HEX_ROW("0") HEX_ROW("1") HEX_ROW("2")
+		HEX_ROW("3") HEX_ROW("4") HEX_ROW("5") HEX_ROW("6") HEX_ROW("7")
+			HEX_ROW("8") HEX_ROW("9") HEX_ROW("a") HEX_ROW("b")
+				HEX_ROW("c") HEX_ROW("d") HEX_ROW("e")
+					HEX_ROW("f");
+	unsigned digits = highest_bit(value | 1) / 4 + 1;
+	char *end = to + 2 + digits;
+	char *first = end;
 
-	*to++ = '0';
-	*to++ = 'x';
-	end = to + highest_bit(value | 1) / 4 + 1;
-	to = end;
 	do {
-		*--to = digits[value & 15];
-		value >>= 4;
+		first -= 2;
+		memcpy(first, pairs + (value & 0xff) * 2, 2);
+		value >>= 8;
 	} while (value != 0);
+	/* An odd digit's pair began where the x stands. */
+	to[0] = '0';
+	to[1] = 'x';
 	return end;
 }

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dump_fuzzer.c - any file to the dump, by both ways through it: they agree,
- * and a bad trace prints nothing.
+ * dump_fuzzer.c - any file to the dump, in both orders: they agree, and a bad
+ * trace prints nothing.
  */
 #include <string.h>
 
 #include <gtrace/gtrace.h>
 
 #include "fuzz/fuzz.h"
+#include "testing.h"
+#include "tests/reports.h"
 
-static enum gtrace_status dump(const uint8_t *data, size_t size, int careful,
+static enum gtrace_status dump(const uint8_t *data, size_t size, int final,
 			       struct sum *sum, struct gtrace_error *error)
 {
-	struct gtrace_options options = {.careful = careful};
-	struct gtrace_output output = {.write = add, .context = sum};
+	struct gtrace_output output = OUTPUT(.write = add, .context = sum);
 	enum gtrace_status status;
 	struct gtrace *trace;
 
-	status = gtrace_open_memory(data, size, &options, &trace, error);
+	status = gtrace_open_memory(data, size, NULL, &trace, error);
+	if (status == GTRACE_OK && final)
+		gti_test_final_order(trace);
 	if (status == GTRACE_OK)
 		status = gtrace_print_dump(trace, &output, error);
 	gtrace_close(trace);
@@ -26,14 +29,14 @@ static enum gtrace_status dump(const uint8_t *data, size_t size, int careful,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct sum usual = {0, 0}, careful = {0, 0};
+	struct sum merged = {0, 0}, final = {0, 0};
 	struct gtrace_error error = {.status = GTRACE_OK}, other = error;
-	enum gtrace_status status = dump(data, size, 0, &usual, &error);
+	enum gtrace_status status = dump(data, size, 0, &merged, &error);
 
-	check(dump(data, size, 1, &careful, &other) == status);
-	check(usual.size == careful.size && usual.value == careful.value);
+	check(dump(data, size, 1, &final, &other) == status);
+	check(merged.size == final.size && merged.value == final.value);
 	if (status != GTRACE_OK && status != GTRACE_ERROR_WRITE) {
-		check(usual.size == 0 && error.message[0] != '\0');
+		check(merged.size == 0 && error.message[0] != '\0');
 		check(strcmp(error.message, other.message) == 0);
 	}
 	return 0;

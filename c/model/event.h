@@ -1,44 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* event.h - one event, and the clock of a trace. */
+/* event.h - one event of a trace, and the clock of a trace. */
 #ifndef GTRACE_MODEL_EVENT_H_
 #define GTRACE_MODEL_EVENT_H_
 
-#include <stdbool.h>
 #include <stdint.h>
+
+/* A format numbers its event types from 1 to EVENT_TYPES - 1. 0: no event. */
+#define EVENT_TYPES 64
 
 #define EVENT_ARGS 3
 
+/* No thread, processor or goroutine. */
+#define ID_NONE (-1)
+
 /*
- * Goroutines and processors are known by their number in the trace, which may
- * be any, and by a slot: a small number given to each while the trace is read,
- * for tables to be indexed with. Slot 0 is goroutine 0. Slots of finished
- * goroutines may be given out again.
+ * A processor or goroutine has a number in the trace, which can be any 64-bit
+ * number. A format can give it a slot too: a small number, to index tables.
  */
 #define SLOT_NONE UINT32_MAX
 
+struct goroutine; /* each format has its own */
+
 struct event {
-	uint64_t offset;  /* of the record's first byte in the file */
-	uint64_t ordinal; /* number of the event in file order, from 1 */
-	int64_t ticks;
-	int64_t p;
-	uint64_t g;
-	uint64_t stack; /* id, 0: none */
+	uint64_t offset;  /* of the event's first byte in the file */
+	uint64_t ordinal; /* from 1; identifies the event */
+	int64_t ticks;    /* by the trace's clock */
+	int64_t m;        /* thread, ID_NONE if the format has none */
+	int64_t p;        /* processor */
+	uint64_t g;       /* goroutine */
+	uint64_t stack;   /* handle, 0: none */
 	uint64_t args[EVENT_ARGS];
 	uint32_t type;
-	uint32_t p_slot; /* SLOT_NONE: no processor that has a state */
-	uint32_t g_slot;
-	uint32_t target_slot; /* the goroutine in args[0], where one is meant */
+	uint32_t p_slot;
+	/* The format's records of goroutine g, and of the one in args[0]. */
+	struct goroutine *g_record;
+	struct goroutine *target_record;
 };
 
-/* From ticks of the trace to nanoseconds since its first event. */
+/* Converts ticks to nanoseconds since the first event. */
 struct clock {
 	int64_t first_ticks;
 	double ns_per_tick;
 };
 
 /*
- * The sum is made in double and cut off towards zero, as the reference does,
- * and what does not fit becomes the least number, as on x86-64.
+ * Returns TICKS as nanoseconds since the first event: the product in double,
+ * truncated toward zero, as the reference computes it. What does not fit is
+ * INT64_MIN, as on x86-64.
  */
 static inline int64_t clock_ns(const struct clock *clock, int64_t ticks)
 {

@@ -12,13 +12,16 @@
 #define ADDRESS_BASE   0xc420000000u
 #define ADDRESS_STRIDE 0x90u
 
+/* From this version on events have threads. */
+#define VERSION_THREADS 1022
+
 /* Decimals of printf's %f. */
 #define DECIMALS 6
 
 /* Words and numbers of an event's line, less the names. */
-#define LINE_MAX 512
+#define EVENT_LINE_MAX 512
 
-_Static_assert(LINE_MAX + 64 <= WRITER_RESERVE_MAX, "a line fits");
+_Static_assert(EVENT_LINE_MAX + 64 <= WRITER_RESERVE_MAX, "a line fits");
 
 static char *put_bytes(char *to, const char *bytes, size_t size)
 {
@@ -66,24 +69,34 @@ static void write_strings(struct writer *writer, const char *indent,
 	}
 }
 
-/* What both reports say of an event: from Ts to args2. */
-static inline char *put_values(char *to, int64_t ns, int64_t p, uint64_t g,
-			       uint64_t stack_id, const uint64_t args[3])
+/* Appends LABEL, a literal, and VALUE. */
+#define PUT_SIGNED(to, label, value)  gti_put_signed(PUT(to, label), (value))
+#define PUT_DECIMAL(to, label, value) gti_put_decimal(PUT(to, label), (value))
+
+static uint64_t arg(const struct gtrace_event *event, size_t number)
 {
-	to = PUT(to, " Ts: ");
-	to = gti_put_signed(to, ns);
-	to = PUT(to, " P: ");
-	to = gti_put_signed(to, p);
-	to = PUT(to, " G: ");
-	to = gti_put_decimal(to, g);
-	to = PUT(to, " StkID: ");
-	to = gti_put_decimal(to, stack_id);
-	to = PUT(to, " args0: ");
-	to = gti_put_decimal(to, args[0]);
-	to = PUT(to, " args1: ");
-	to = gti_put_decimal(to, args[1]);
-	to = PUT(to, " args2: ");
-	return gti_put_decimal(to, args[2]);
+	return number < event->arg_count ? event->args[number] : 0;
+}
+
+/*
+ * What both reports say of an event: from Ts to args2. Go 1.21 and older print
+ * a goroutine as an unsigned number.
+ */
+static ALWAYS_INLINE char *put_values(char *to, const struct gtrace_event *event,
+			       bool threads)
+{
+	to = PUT_SIGNED(to, " Ts: ", event->ts);
+	if (threads)
+		to = PUT_SIGNED(to, " M: ", event->m);
+	to = PUT_SIGNED(to, " P: ", event->p);
+	if (threads)
+		to = PUT_SIGNED(to, " G: ", event->g);
+	else
+		to = PUT_DECIMAL(to, " G: ", (uint64_t)event->g);
+	to = PUT_DECIMAL(to, " StkID: ", event->stack_id);
+	to = PUT_DECIMAL(to, " args0: ", arg(event, 0));
+	to = PUT_DECIMAL(to, " args1: ", arg(event, 1));
+	return PUT_DECIMAL(to, " args2: ", arg(event, 2));
 }
 
 /* ---------------------------------------------------------------- greedy -- */
@@ -103,16 +116,15 @@ static void write_walk(struct writer *writer, const struct gtrace_event *event)
 	gti_write_bytes(writer, "\n", 1);
 }
 
-static void write_moment(struct writer *writer,
-			 const struct gtrace_event *event)
+static void write_event(struct writer *writer, const struct gtrace_event *event,
+			bool threads)
 {
 	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 	size_t i;
 
 	to = PUT(to, "\t\t");
 	to = gti_put_text(to, event->name);
-	to = put_values(to, event->ts, event->p, event->g, event->stack_id,
-			event->args);
+	to = put_values(to, event, threads);
 	*to++ = '\n';
 	writer_commit(writer, to);
 	write_walk(writer, event);
@@ -136,7 +148,8 @@ static char *put_seconds(char *to, int64_t ns)
 	return put_bytes(to, text + size - DECIMALS, DECIMALS);
 }
 
-static void write_slice(struct writer *writer, const struct gtrace_slice *slice)
+static void write_slice(struct writer *writer, const struct gtrace_slice *slice,
+			bool threads)
 {
 	static const char running[] =
 		"\t\tstill running at the end of the trace\n";
@@ -148,16 +161,17 @@ static void write_slice(struct writer *writer, const struct gtrace_slice *slice)
 	to = put_seconds(to, slice->duration);
 	to = PUT(to, "s \n");
 	writer_commit(writer, to);
-	write_moment(writer, &slice->start);
+	write_event(writer, &slice->start, threads);
 	if (slice->still_running)
 		gti_write_bytes(writer, running, sizeof(running) - 1);
 	else
-		write_moment(writer, &slice->end);
+		write_event(writer, &slice->end, threads);
 }
 
 void gti_text_greedy(struct writer *writer,
 		     const struct gtrace_greedy_report *report)
 {
+	bool threads = report->trace_version >= VERSION_THREADS;
 	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 	size_t i;
 
@@ -166,7 +180,7 @@ void gti_text_greedy(struct writer *writer,
 	to = PUT(to, " greedy goroutines info\n");
 	writer_commit(writer, to);
 	for (i = 0; i < report->count; i++)
-		write_slice(writer, &report->slices[i]);
+		write_slice(writer, report->slices[i], threads);
 }
 
 /* ---------------------------------------------------------------- stacks -- */
@@ -279,44 +293,42 @@ void gti_stack_texts_free(struct stack_texts *texts)
 
 /* ------------------------------------------------------------------ dump -- */
 
-void gti_text_dump_head(struct writer *writer)
+void gti_text_dump_head(struct dump_text *dump)
 {
-	gti_write_bytes(writer, "dump\n", 5);
+	gti_write_bytes(dump->writer, "dump\n", 5);
 }
 
-static inline char *put_address(char *to, uint64_t ordinal)
+static inline char *put_address(char *to, uint64_t number)
 {
-	if (ordinal == 0)
+	if (number == 0)
 		return PUT(to, "0x0");
-	return gti_put_hex(to, ADDRESS_BASE + ADDRESS_STRIDE * ordinal);
+	return gti_put_hex(to, ADDRESS_BASE + ADDRESS_STRIDE * number);
 }
 
-bool gti_text_dump_event(struct writer *writer, struct stack_texts *texts,
-			 const struct dump_event *dumped)
+bool gti_text_dump_event(struct dump_text *dump,
+			 const struct gtrace_event *event, uint64_t stack)
 {
-	const struct event *event = dumped->event;
+	struct writer *writer = dump->writer;
 	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
+	size_t i;
 
 	*to++ = '\t';
-	to = put_address(to, event->ordinal);
-	to = PUT(to, " Off: ");
-	to = gti_put_decimal(to, event->offset);
-	to = PUT(to, " type: ");
-	to = gti_put_decimal(to, event->type);
+	to = put_address(to, event->number);
+	to = PUT_DECIMAL(to, " Off: ", event->offset);
+	to = PUT_DECIMAL(to, " type: ", event->type);
 	*to++ = ' ';
-	to = gti_put_text(to, dumped->name);
-	to = put_values(to, dumped->ns, event->p, event->g, dumped->stack_id,
-			event->args);
+	to = gti_put_text(to, event->name);
+	to = put_values(to, event, dump->threads);
 	to = PUT(to, " link: ");
-	to = put_address(to, dumped->link);
+	to = put_address(to, event->link);
 	to = PUT(to, " \n");
 	writer_commit(writer, to);
-	if (dumped->frame != NULL)
-		write_frame(writer, DUMP_INDENT, dumped->frame);
-	else if (!write_stack(writer, texts, dumped->stack_id))
+	for (i = 0; i < event->frame_count; i++)
+		write_frame(writer, DUMP_INDENT, &event->frames[i]);
+	if (!write_stack(writer, &dump->stacks, stack))
 		return false;
-	if (dumped->string_count != 0)
-		write_strings(writer, DUMP_INDENT, dumped->strings,
-			      dumped->string_count);
+	if (event->string_count != 0)
+		write_strings(writer, DUMP_INDENT, event->strings,
+			      event->string_count);
 	return true;
 }

@@ -7,30 +7,28 @@
 
 #include "base/map.h"
 #include "base/output.h"
-#include "model/event.h"
 
 /* Writes the greedy report. */
 void gti_text_greedy(struct writer *writer,
 		     const struct gtrace_greedy_report *report);
 
 /*
- * Stacks as they stand in a dump. Each is made into text when it is first
- * needed, and copied from then on.
+ * The stacks of a dump. Each is made into text when it is first needed, and
+ * copied from then on.
  */
 struct stack_texts {
 	const struct gtrace_allocator *memory;
 	/*
-	 * Fills FRAMES with those of the stack ID and returns how many there
-	 * are.
+	 * Writes the frames of the stack with the handle STACK to FRAMES and
+	 * returns their number.
 	 */
-	size_t (*frames_of)(void *context, uint64_t id,
+	size_t (*frames_of)(void *context, uint64_t stack,
 			    struct gtrace_frame *frames);
 	void *context;
-	struct gtrace_frame *frames; /* room for as many as a stack has */
-	/* By id: number of a text, from 1. */
-	struct dictionary known;
-	struct array texts; /* struct stack_text */
-	size_t budget;      /* bytes of text that may still be kept */
+	struct gtrace_frame *frames; /* room for the frames of one stack */
+	struct dictionary known;     /* handle to number of a text, from 1 */
+	struct array texts;          /* struct stack_text */
+	size_t budget;               /* bytes of text that may still be kept */
 };
 
 struct stack_text {
@@ -41,23 +39,21 @@ struct stack_text {
 /* Frees what was kept. */
 void gti_stack_texts_free(struct stack_texts *texts);
 
-/* What a dump shows of an event. */
-struct dump_event {
-	const struct event *event;
-	const char *name;
-	int64_t ns;
-	uint64_t stack_id;                /* as it is printed */
-	uint64_t link;                    /* ordinal of an event, 0: none */
-	const struct gtrace_frame *frame; /* instead of a stack */
-	const struct gtrace_string *strings;
-	size_t string_count;
+/* How a dump shows the events of a trace. */
+struct dump_text {
+	struct writer *writer;
+	struct stack_texts stacks;
+	bool threads; /* the trace has them */
 };
 
 /* Writes the first line of a dump. */
-void gti_text_dump_head(struct writer *writer);
+void gti_text_dump_head(struct dump_text *dump);
 
-/* Writes an event. Returns false if there is no memory. */
-bool gti_text_dump_event(struct writer *writer, struct stack_texts *texts,
-			 const struct dump_event *dumped);
+/*
+ * Writes EVENT with the frames of the stack STACK, 0 for none; or with its own
+ * frames, if it has any. Returns false if there is no memory.
+ */
+bool gti_text_dump_event(struct dump_text *dump,
+			 const struct gtrace_event *event, uint64_t stack);
 
 #endif /* GTRACE_REPORT_TEXT_H_ */

@@ -21,7 +21,6 @@ struct settings {
 	int64_t diagreedy;
 	bool dump;
 	bool partial;
-	bool careful;
 	bool help;
 	bool version;
 	const char *binary;
@@ -64,7 +63,6 @@ static bool read_settings(int argc, char **argv, struct settings *settings,
 		{"diagreedy", NULL, &settings->diagreedy},
 		{"dump", &settings->dump, NULL},
 		{"partial", &settings->partial, NULL},
-		{"careful", &settings->careful, NULL},
 		{"h", &settings->help, NULL},
 		{"help", &settings->help, NULL},
 		{"version", &settings->version, NULL},
@@ -133,15 +131,14 @@ static void print_help(const struct settings *settings,
 	case GTRACE_ERROR_ORDER:
 	case GTRACE_ERROR_STATE:
 		if (settings->partial)
-			fputs("gtrace: no part of it from its start is a "
-			      "consistent trace\n",
+			fputs("gtrace: no event comes before the fault\n",
 			      stderr);
 		else
 			fprintf(stderr,
 				"gtrace: the trace is damaged at byte "
 				"%" PRIu64
-				"; give -partial to report what is before, "
-				"if that is a trace by itself\n",
+				"; give -partial to report the events before "
+				"that\n",
 				error->offset);
 		break;
 	default:
@@ -162,6 +159,9 @@ static void print_error(const struct settings *settings,
 		if (error->system_error != EPIPE)
 			fprintf(stderr, "%s\n", error->message);
 		break;
+	case GTRACE_ERROR_LENGTH:
+		fprintf(stderr, "%s\n", error->message);
+		break;
 	default:
 		fprintf(stderr, "failed to parse trace: %s\n", error->message);
 		print_help(settings, error);
@@ -176,21 +176,24 @@ static void print_left_out(const struct gtrace *trace)
 
 	if (gtrace_left_out(trace, &offset, &size, &reason))
 		fprintf(stderr,
-			"gtrace: left out %" PRIu64 " bytes from byte %" PRIu64
-			" on: %s\n",
-			size, offset, reason->message);
+			"gtrace: the trace is at fault at byte %" PRIu64
+			": %s; nothing was read from byte %" PRIu64
+			" on (%" PRIu64 " bytes)\n",
+			reason->offset, reason->message, offset, size);
 }
 
 static enum gtrace_status report(const struct settings *settings,
 				 struct gtrace *trace,
 				 struct gtrace_error *error)
 {
-	const struct gtrace_output output = {.fd = STDOUT_FILENO};
+	const struct gtrace_output output = {.size = sizeof(output),
+					     .fd = STDOUT_FILENO};
+	const struct gtrace_request request = {
+		.size = sizeof(request), .n = (size_t)settings->diagreedy};
 	enum gtrace_status status = GTRACE_OK;
 
 	if (settings->diagreedy > 0)
-		status = gtrace_print_greedy(trace, (size_t)settings->diagreedy,
-					     &output, error);
+		status = gtrace_print_greedy(trace, &request, &output, error);
 	if (status == GTRACE_OK && settings->dump)
 		status = gtrace_print_dump(trace, &output, error);
 	return status;
@@ -199,7 +202,7 @@ static enum gtrace_status report(const struct settings *settings,
 int main(int argc, char **argv)
 {
 	struct settings settings = {0};
-	struct gtrace_options options = {0};
+	struct gtrace_options options = {.size = sizeof(options)};
 	struct gtrace_error error;
 	enum gtrace_status status;
 	struct gtrace *trace;
@@ -209,15 +212,15 @@ int main(int argc, char **argv)
 		return code;
 	options.binary = settings.binary;
 	options.partial = settings.partial;
-	options.careful = settings.careful;
 	if (strcmp(settings.trace, "-") == 0)
 		status = gtrace_open_fd(STDIN_FILENO, &options, &trace, &error);
 	else
 		status = gtrace_open_path(settings.trace, &options, &trace,
 					  &error);
 	if (status == GTRACE_OK) {
-		print_left_out(trace);
 		status = report(&settings, trace, &error);
+		if (status == GTRACE_OK)
+			print_left_out(trace);
 	}
 	if (status != GTRACE_OK)
 		print_error(&settings, &error);

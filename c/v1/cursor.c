@@ -23,7 +23,7 @@ bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 {
 	memset(decoder, 0, sizeof(*decoder));
 	decoder->index = index;
-	decoder->never_ready.state = ORDER_NEVER;
+	decoder->never_ready.order_state = ORDER_NEVER;
 	decoder->never_ready.slot = SLOT_NONE;
 	if (index->size > EVENT_MARGIN)
 		decoder->tail_offset = index->size - EVENT_MARGIN;
@@ -52,9 +52,9 @@ void gti_decoder_read_at(const struct decoder *decoder, uint64_t offset,
 	read_values(at, rule->args, rule->stack, event, &delta);
 }
 
-struct ordered_goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id)
+struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id)
 {
-	struct ordered_goroutine *goroutine;
+	struct goroutine *goroutine;
 
 	if (!gti_goroutines_add(&decoder->goroutines, id, &goroutine))
 		return NULL;
@@ -74,6 +74,7 @@ void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 	cursor->p_slot = number;
 	cursor->event.p = cursor->p;
 	cursor->event.p_slot = number;
+	cursor->event.m = ID_NONE;
 	cursor->rule = &decoder->at_limit;
 	cursor_leave(decoder, cursor);
 }
@@ -83,6 +84,7 @@ void gti_cursor_init_samples(struct cursor *cursor,
 {
 	cursor->p_slot = SLOT_NONE;
 	cursor->event.p_slot = SLOT_NONE;
+	cursor->event.m = ID_NONE;
 	cursor->rule = &decoder->at_limit;
 }
 
@@ -90,7 +92,7 @@ void gti_cursor_init_samples(struct cursor *cursor,
 static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 {
 	const struct index *index = decoder->index;
-	struct ordered_goroutine *goroutine;
+	struct goroutine *goroutine;
 	struct event *event = &cursor->event;
 	const struct sample *sample;
 
@@ -110,7 +112,7 @@ static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 	require_nothing(decoder, &cursor->pre);
 	if (!goroutines_find(&decoder->goroutines, event->g, &goroutine))
 		return FOUND_NO_MEMORY;
-	event->g_slot = slot_of(goroutine);
+	event->g_record = goroutine;
 	return FOUND_EVENT;
 }
 
@@ -258,7 +260,7 @@ static bool place_event(struct decoder *decoder, struct cursor *cursor,
 		return true;
 	case ORDER_COLLECT:
 		event->g = 0;
-		event->g_slot = 0;
+		event->g_record = decoder->zero;
 		return require(decoder, ID_COLLECTOR, event->args[0],
 			       &cursor->pre) != NULL;
 	case ORDER_WAIT:
@@ -273,7 +275,7 @@ static bool place_event(struct decoder *decoder, struct cursor *cursor,
 	}
 	if (known && rule->owner == OWNER_ARGUMENT) {
 		event->g = event->args[0];
-		event->g_slot = event->target_slot;
+		event->g_record = event->target_record;
 	}
 	return known;
 }
@@ -281,9 +283,13 @@ static bool place_event(struct decoder *decoder, struct cursor *cursor,
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor)
 {
 	const struct rule *rule = cursor->rule;
+	enum found found;
 
-	if (rule == &decoder->at_limit)
-		return at_limit(decoder, cursor);
+	if (rule == &decoder->at_limit) {
+		found = at_limit(decoder, cursor);
+		cursor->ended = found == FOUND_END;
+		return found;
+	}
 	if (rule->skipped) {
 		skip_record(decoder, cursor);
 		return FOUND_NONE_YET;

@@ -29,69 +29,77 @@ _Static_assert(EVENT_MARGIN >= 1 + (1 + EVENT_VALUES_MAX + 1) * VALUE_BYTES_MAX,
 /* A record's first byte from here on says that a length follows. */
 #define SIZED_FIRST_BYTE 0xc0
 
-/* What an event asks for before it can have its turn. */
+/* What must hold before an event can be merged, and what it changes. */
 struct precondition {
-	struct ordered_goroutine *goroutine;
-	uint64_t sequence; /* that this is to have, if `transition` from that */
+	struct goroutine *goroutine; /* the one that is tested and changed */
+	uint64_t sequence;           /* tested if transition.exact */
 	struct transition transition;
 	uint8_t effects; /* enum effect */
 };
 
-/* One processor's events, or the CPU samples. */
+/*
+ * Reads the events of one stream: those of a processor, or the CPU samples.
+ *
+ *   at      the next record
+ *   limit   a record that starts before this needs no bounds check
+ *   rule    the rule of the next record, or decoder->at_limit if at >= limit
+ *   base    address of the file's first byte, if the bytes at `at` were there
+ *   event   the last event read; its ordinal counts on from event to event
+ *   pre     the precondition of that event
+ *   runs    the goroutine that runs on the processor, after that event
+ */
 struct cursor {
-	const uint8_t *at;       /* the next record */
-	const struct rule *rule; /* its rule, or decoder->turn */
-	const uint8_t *limit;    /* records before here can just be read */
-	uintptr_t base;          /* where the file's first byte would be */
+	const uint8_t *at;
+	const struct rule *rule;
+	const uint8_t *limit;
+	uintptr_t base;
 	int64_t ticks;
-	uint64_t g;                     /* who runs here */
-	struct ordered_goroutine *runs; /* likewise */
-	uint32_t g_slot;                /* likewise */
-	uint32_t p_slot;                /* the stream's number */
+	uint64_t g; /* number of `runs` */
+	struct goroutine *runs;
 	int64_t p;
-	struct event event;      /* its ordinal counts on from event to event */
-	struct precondition pre; /* what the first unmerged event asks for */
-	bool waits;              /* it has not got it */
-	uint32_t next_waiting;
+	struct event event;
+	struct precondition pre;
 	const uint8_t *end; /* of the batch */
 	uint32_t batch;
-	uint32_t sample; /* CPU samples: the next one. SLOT_NONE: a processor */
+	uint32_t sample; /* the next CPU sample. SLOT_NONE: a processor */
+	uint32_t p_slot; /* the stream's number */
+	uint32_t next_waiting;
+	bool waits; /* the precondition did not hold when it was tested */
+	bool ended; /* no event is left */
 };
 
-/* What all cursors of a trace share. */
+/* What the cursors of a trace share. */
 struct decoder {
 	const struct index *index;
 	struct goroutines goroutines;
-	struct ordered_goroutine
-		never_ready; /* goroutine for by what never happens */
-	struct ordered_goroutine
-		always_ready;           /* goroutine for by what asks nothing */
-	struct ordered_goroutine *zero; /* goroutine 0 */
-	struct rule at_limit; /* for the end of what can just be read */
-	bool unordered;       /* there were events of ID_UNORDERED */
+	struct goroutine never_ready;  /* precondition that is never met */
+	struct goroutine always_ready; /* precondition that is always met */
+	struct goroutine *zero;        /* goroutine 0 */
+	struct rule at_limit;          /* pseudo rule of a cursor there */
+	bool unordered;                /* there were events of ID_UNORDERED */
 	/*
-	 * The file's last EVENT_MARGIN bytes and as many zeros behind them:
-	 * records that begin later than TAIL_OFFSET are read here.
+	 * The file's last EVENT_MARGIN bytes and as many zeros: records that
+	 * begin after tail_offset are read from here.
 	 */
 	size_t tail_offset;
 	uint8_t tail[2 * EVENT_MARGIN];
 };
 
 /*
- * FORGET: slots of goroutines that ended may be given out again. INDEX must
- * outlive the decoder. Returns false if there is no memory; gti_decoder_free is
- * to be called all the same.
+ * FORGET: records of goroutines that ended may be reused. INDEX must outlive
+ * the decoder. Returns false if there is no memory; gti_decoder_free must be
+ * called all the same.
  */
 bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 		      bool forget);
 
 void gti_decoder_free(struct decoder *decoder);
 
-/* CURSOR, all zeros, to the start of the stream NUMBER ... */
+/* Moves CURSOR, all zeros, to the start of the stream NUMBER. */
 void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 		     uint32_t number);
 
-/* ... or of the CPU samples. */
+/* Moves CURSOR, all zeros, to the start of the CPU samples. */
 void gti_cursor_init_samples(struct cursor *cursor,
 			     const struct decoder *decoder);
 
@@ -150,19 +158,17 @@ static ALWAYS_INLINE void require_nothing(struct decoder *decoder,
 }
 
 /* See require(), where ID is new or has ended. */
-struct ordered_goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id);
+struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id);
 
 /*
  * WISH asks for goroutine ID, or for the one that never is if that has ended.
  * Returns it, or NULL if there is no memory.
  */
-static ALWAYS_INLINE struct ordered_goroutine *require(struct decoder *decoder,
-						       uint64_t id,
-						       uint64_t sequence,
-						       struct precondition *pre)
+static ALWAYS_INLINE struct goroutine *require(struct decoder *decoder,
+					       uint64_t id, uint64_t sequence,
+					       struct precondition *pre)
 {
-	struct ordered_goroutine *goroutine =
-		goroutines_look(&decoder->goroutines, id);
+	struct goroutine *goroutine = goroutines_look(&decoder->goroutines, id);
 
 	if (UNLIKELY(goroutine == NULL)) {
 		goroutine = gti_decoder_add(decoder, id);
@@ -186,7 +192,7 @@ static ALWAYS_INLINE struct ordered_goroutine *require(struct decoder *decoder,
 static ALWAYS_INLINE void cursor_own(struct cursor *cursor)
 {
 	cursor->event.g = cursor->g;
-	cursor->event.g_slot = cursor->g_slot;
+	cursor->event.g_record = cursor->runs;
 	cursor->pre.goroutine = cursor->runs;
 	cursor->pre.sequence = 0;
 }
@@ -196,7 +202,6 @@ static ALWAYS_INLINE void cursor_leave(const struct decoder *decoder,
 				       struct cursor *cursor)
 {
 	cursor->g = 0;
-	cursor->g_slot = 0;
 	cursor->runs = decoder->zero;
 }
 
@@ -216,15 +221,14 @@ static ALWAYS_INLINE bool cursor_start(struct decoder *decoder,
 {
 	struct event *event = &cursor->event;
 	uint64_t id = event->args[0];
-	struct ordered_goroutine *goroutine =
+	struct goroutine *goroutine =
 		require(decoder, id, sequence, &cursor->pre);
 
 	if (UNLIKELY(goroutine == NULL))
 		return false;
 	event->g = id;
-	event->g_slot = goroutine->slot;
+	event->g_record = goroutine;
 	cursor->g = id;
-	cursor->g_slot = goroutine->slot;
 	cursor->runs = goroutine;
 	return true;
 }
@@ -234,13 +238,13 @@ static ALWAYS_INLINE bool cursor_aim(struct decoder *decoder,
 				     struct cursor *cursor, uint64_t sequence)
 {
 	struct event *event = &cursor->event;
-	struct ordered_goroutine *goroutine;
+	struct goroutine *goroutine;
 
 	cursor_own(cursor);
 	goroutine = require(decoder, event->args[0], sequence, &cursor->pre);
 	if (UNLIKELY(goroutine == NULL))
 		return false;
-	event->target_slot = goroutine->slot;
+	event->target_record = goroutine;
 	return true;
 }
 
@@ -255,7 +259,7 @@ static ALWAYS_INLINE void cursor_be_free(struct decoder *decoder,
 		cursor_leave(decoder, cursor);
 	} else if (rule->owner == OWNER_NOBODY) {
 		cursor->event.g = 0;
-		cursor->event.g_slot = 0;
+		cursor->event.g_record = decoder->zero;
 	}
 }
 

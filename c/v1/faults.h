@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fault.h - what is wrong with an event, in the words of Go's parser. */
-#ifndef GTRACE_REPORT_FAULT_H_
-#define GTRACE_REPORT_FAULT_H_
+#ifndef GTRACE_V1_FAULTS_H_
+#define GTRACE_V1_FAULTS_H_
 
 #include <gtrace/gtrace.h>
 
@@ -21,4 +21,4 @@ enum gtrace_status gti_fault_message(const struct fault *fault,
 				     const struct fault_context *context,
 				     struct gtrace_error *error);
 
-#endif /* GTRACE_REPORT_FAULT_H_ */
+#endif /* GTRACE_V1_FAULTS_H_ */

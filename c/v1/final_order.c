@@ -18,7 +18,9 @@ enum gtrace_status gti_source_init(struct source *source,
 	source->dropped = dropped;
 	source->plain = !source->old && exits == NULL && dropped == NULL;
 	if (source->old)
-		return gti_order_1_5_init(&source->sorted, index, error);
+		return gti_order_1_5_init(&source->sorted, index,
+					  (flags & MERGE_STOP_AT_FAULT) != 0,
+					  error);
 	return gti_merge_init(&source->merge, index, flags, error);
 }
 
@@ -129,6 +131,12 @@ gti_source_run(struct source *source,
 			return GTRACE_OK;
 		}
 	}
+}
+
+uint64_t gti_source_unread(const struct source *source)
+{
+	return source->old ? gti_order_1_5_unread(&source->sorted)
+			   : gti_merge_unread(&source->merge);
 }
 
 static int compare_exits(const void *a, const void *b)

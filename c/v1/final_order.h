@@ -8,8 +8,8 @@
  * their records, and the parts of futile wakeups are gone; for this, a first
  * walk has to collect the exits, and find the wakeups in a second.
  */
-#ifndef GTRACE_V1_SOURCE_H_
-#define GTRACE_V1_SOURCE_H_
+#ifndef GTRACE_V1_FINAL_ORDER_H_
+#define GTRACE_V1_FINAL_ORDER_H_
 
 #include "v1/merge.h"
 #include "v1/order_1_5.h"
@@ -79,6 +79,24 @@ static inline int64_t source_first_ticks(const struct source *source)
 			   : source->merge.first_ticks;
 }
 
+/* Returns whether at least one event was given out. */
+static inline bool source_has_begun(const struct source *source)
+{
+	return source->old ? source->sorted.next != 0
+			   : source->merge.position != 0;
+}
+
+/* Returns the goroutines of the events given out so far. */
+static inline const struct goroutines *
+source_goroutines(const struct source *source)
+{
+	return source->old ? &source->sorted.goroutines
+			   : &source->merge.decoder.goroutines;
+}
+
+/* Returns the offset from which on no event was given out. */
+uint64_t gti_source_unread(const struct source *source);
+
 /*
  * Whether the order of the merge would not do after all: an exit from a
  * system call was moved over other events of its goroutine.
@@ -104,4 +122,4 @@ static inline size_t dropped_size(const struct index *index)
 	return (size_t)(index->events / 64 + 1) * sizeof(uint64_t);
 }
 
-#endif /* GTRACE_V1_SOURCE_H_ */
+#endif /* GTRACE_V1_FINAL_ORDER_H_ */

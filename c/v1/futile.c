@@ -90,7 +90,7 @@ static bool look_at(struct search *search, const struct event *event)
 
 	switch (event->type) {
 	case EV_GO_UNBLOCK:
-		wakeup = wakeup_of(search, event->target_slot);
+		wakeup = wakeup_of(search, event->target_record->slot);
 		if (wakeup == NULL)
 			return false;
 		clear(search, wakeup, false);
@@ -98,7 +98,7 @@ static bool look_at(struct search *search, const struct event *event)
 	case EV_GO_START:
 	case EV_GO_PREEMPT:
 	case EV_FUTILE_WAKEUP:
-		wakeup = wakeup_of(search, event->g_slot);
+		wakeup = wakeup_of(search, event->g_record->slot);
 		if (wakeup == NULL)
 			return false;
 		if (event->type == EV_FUTILE_WAKEUP)
@@ -110,7 +110,7 @@ static bool look_at(struct search *search, const struct event *event)
 	case EV_GO_BLOCK_SELECT:
 	case EV_GO_BLOCK_SYNC:
 	case EV_GO_BLOCK_COND:
-		wakeup = wakeup_of(search, event->g_slot);
+		wakeup = wakeup_of(search, event->g_record->slot);
 		if (wakeup == NULL)
 			return false;
 		if (wakeup->futile)

@@ -8,19 +8,18 @@
 
 /*
  * 2^64 divided by the golden ratio spreads ids that are handed out in sequence.
- * Its upper bits stay, so that it does; the lower ones are drawn, so that
- * never_ready can write a file whose ids all collide.
+ * Its upper bits are kept, so that they stay spread; the lower ones are random,
+ * so that no file can be made whose ids all collide.
  */
-#define MULTIPLIER 0x9e3779b97f4a7c15u
-#define DRAWN_BITS 0x0000fffffffffffeu
+#define MULTIPLIER  0x9e3779b97f4a7c15u
+#define RANDOM_BITS 0x0000fffffffffffeu
 
 static size_t table_size(const struct goroutines *goroutines)
 {
 	return goroutines->table == NULL ? 0 : (size_t)goroutines->mask + 1;
 }
 
-static void put(struct goroutines *goroutines,
-		struct ordered_goroutine *goroutine)
+static void put(struct goroutines *goroutines, struct goroutine *goroutine)
 {
 	uint32_t at = goroutines_home(goroutines, goroutine->id);
 
@@ -29,18 +28,18 @@ static void put(struct goroutines *goroutines,
 	goroutines->table[at] = goroutine;
 }
 
-/* Doubles the table, and puts everybody in his place. */
+/* Doubles the table and rehashes all entries. */
 static bool grow(struct goroutines *goroutines)
 {
-	struct ordered_goroutine **old = goroutines->table;
+	struct goroutine **old = goroutines->table;
 	size_t old_size = table_size(goroutines);
 	size_t size = old_size == 0 ? TABLE_FIRST : old_size * 2;
 	size_t i;
 
 	if (size > UINT32_MAX)
 		return false;
-	goroutines->table = gti_allocate_zeroed(
-		goroutines->memory, size, sizeof(struct ordered_goroutine *));
+	goroutines->table = gti_allocate_zeroed(goroutines->memory, size,
+						sizeof(struct goroutine *));
 	if (goroutines->table == NULL) {
 		goroutines->table = old;
 		return false;
@@ -51,23 +50,27 @@ static bool grow(struct goroutines *goroutines)
 		if (old[i] != NULL)
 			put(goroutines, old[i]);
 	gti_release(goroutines->memory, old,
-		    old_size * sizeof(struct ordered_goroutine *));
+		    old_size * sizeof(struct goroutine *));
 	return true;
 }
 
 bool gti_goroutines_init(struct goroutines *goroutines, bool forget,
 			 const struct gtrace_allocator *memory)
 {
-	struct ordered_goroutine *zero;
+	struct goroutine *zero;
 
 	*goroutines = (struct goroutines){
 		.memory = memory,
-		.slots.element_size = sizeof(struct ordered_goroutine),
+		.slots.element_size = sizeof(struct goroutine),
 		.free_list = SLOT_NONE,
-		.multiplier = MULTIPLIER ^ (gti_hash_seed() & DRAWN_BITS),
+		.multiplier = MULTIPLIER ^ (gti_hash_seed() & RANDOM_BITS),
 		.forget = forget,
 	};
-	return grow(goroutines) && goroutines_find(goroutines, 0, &zero);
+	if (!grow(goroutines) || !goroutines_find(goroutines, 0, &zero))
+		return false;
+	zero->state = RUNNING;
+	zero->exists = 1;
+	return true;
 }
 
 void gti_goroutines_free(struct goroutines *goroutines)
@@ -75,17 +78,16 @@ void gti_goroutines_free(struct goroutines *goroutines)
 	if (goroutines->memory == NULL)
 		return;
 	gti_release(goroutines->memory, goroutines->table,
-		    table_size(goroutines) *
-			    sizeof(struct ordered_goroutine *));
+		    table_size(goroutines) * sizeof(struct goroutine *));
 	gti_chunks_free(&goroutines->slots, goroutines->memory);
 	gti_idset_free(&goroutines->ended, goroutines->memory);
 	goroutines->memory = NULL;
 }
 
-/* A slot that never_ready has, its contents zero but for its number. */
-static struct ordered_goroutine *take_slot(struct goroutines *goroutines)
+/* Returns a free slot, all zeros but for its number. */
+static struct goroutine *take_slot(struct goroutines *goroutines)
 {
-	struct ordered_goroutine *goroutine;
+	struct goroutine *goroutine;
 	uint32_t slot = goroutines->free_list;
 
 	if (slot != SLOT_NONE) {
@@ -105,7 +107,7 @@ static struct ordered_goroutine *take_slot(struct goroutines *goroutines)
 }
 
 bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
-			struct ordered_goroutine **added)
+			struct goroutine **added)
 {
 	bool ended;
 
@@ -126,20 +128,20 @@ bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
 }
 
 static void take_out(struct goroutines *goroutines,
-		     const struct ordered_goroutine *goroutine)
+		     const struct goroutine *goroutine)
 {
-	struct ordered_goroutine **table = goroutines->table;
+	struct goroutine **table = goroutines->table;
 	uint32_t mask = goroutines->mask;
 	uint32_t hole = goroutines_home(goroutines, goroutine->id);
 	uint32_t at;
 
 	while (table[hole] != goroutine)
 		hole = (hole + 1) & mask;
-	/* Close the hole with what probing would otherwise no longer find. */
+	/* Fill the hole with what probing would not find any more. */
 	for (at = (hole + 1) & mask; table[at] != NULL; at = (at + 1) & mask) {
-		uint32_t pre = goroutines_home(goroutines, table[at]->id);
+		uint32_t home = goroutines_home(goroutines, table[at]->id);
 
-		if (((at - pre) & mask) >= ((at - hole) & mask)) {
+		if (((at - home) & mask) >= ((at - hole) & mask)) {
 			table[hole] = table[at];
 			hole = at;
 		}
@@ -147,11 +149,11 @@ static void take_out(struct goroutines *goroutines,
 	table[hole] = NULL;
 }
 
-bool gti_goroutines_end(struct goroutines *goroutines, uint32_t slot)
+bool gti_goroutines_end(struct goroutines *goroutines,
+			struct goroutine *goroutine)
 {
-	struct ordered_goroutine *goroutine = goroutine_at(goroutines, slot);
-
-	if (!goroutines->forget || slot == 0 || goroutine->pinned != 0)
+	if (!goroutines->forget || goroutine->slot == 0 ||
+	    goroutine->pinned != 0)
 		return true;
 	if (!gti_idset_add(&goroutines->ended, goroutine->id,
 			   goroutines->memory))
@@ -159,6 +161,6 @@ bool gti_goroutines_end(struct goroutines *goroutines, uint32_t slot)
 	take_out(goroutines, goroutine);
 	goroutines->live--;
 	goroutine->next_free = goroutines->free_list;
-	goroutines->free_list = slot;
+	goroutines->free_list = goroutine->slot;
 	return true;
 }

@@ -1,43 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * goroutines.h - goroutines by id, with what the order of events needs to know
- * of each.
+ * goroutines.h - the record of each goroutine, found by id.
  *
- * The table holds the goroutines that live. One that has ended is forgotten
- * but for its id, in a set where a long range of ids costs next to nothing:
- * ids are never used again, and an event that from one again must wait for
- * ever.
+ * The table holds the goroutines that live. Of one that has ended only the id
+ * is kept, in a set in which a dense range costs next to nothing: ids are not
+ * reused, and an event that names an ended goroutine again is never ready.
  */
 #ifndef GTRACE_V1_GOROUTINES_H_
 #define GTRACE_V1_GOROUTINES_H_
 
+#include "analysis/observe.h"
 #include "base/idset.h"
 #include "base/memory.h"
 #include "model/event.h"
-#include "v1/table.h"
 #include "v1/rules.h"
 
 /* An id whose events the reference's merge puts in no order. */
 #define ID_UNORDERED UINT64_MAX
 
-/* The sequence number and state that the order of events follows. */
-struct ordered_goroutine {
+/* A goroutine's state by the checks of the state machine (states.c). */
+enum state { DEAD, RUNNABLE, RUNNING, WAITING };
+
+struct goroutine {
+	/* For the order of events (merge.c). */
 	uint64_t id;
 	uint64_t sequence;
-	int64_t blocked_ticks; /* its last GoSysBlock or GoInSyscall, or 0 */
+	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
 	uint32_t slot;
 	uint32_t next_free;
-	uint32_t pinned;    /* events at the head of a stream that ask for it */
-	uint32_t waiting;   /* of these, the ones that wait */
-	uint8_t state;      /* enum order_state */
-	uint8_t in_syscall; /* its last change of state was one of those */
+	uint32_t pinned;     /* unmerged first events of streams that need it */
+	uint32_t waiting;    /* of these, the ones that wait */
+	uint8_t order_state; /* enum order_state */
+	uint8_t in_syscall;  /* that event was its last change of state */
+	/* For the state machine, which is one event later in final order. */
+	uint8_t state; /* enum state */
+	uint8_t exists;
+	uint8_t is_new;         /* created and not started yet */
+	uint32_t region;        /* the innermost, plus one; 0: none */
+	uint64_t first_stack;   /* while is_new */
+	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
+	struct pending pending; /* links to its next event of some kind */
+	struct running_slice slice;
 };
 
 struct goroutines {
 	const struct gtrace_allocator *memory;
-	struct chunks slots; /* struct ordered_goroutine */
+	struct chunks slots; /* struct goroutine; a record never moves */
 	/* By hash, open addressing; NULL: free. */
-	struct ordered_goroutine **table;
+	struct goroutine **table;
 	uint32_t mask;       /* places in the table, less one */
 	unsigned shift;      /* a hash's top bits are the place in it */
 	uint64_t multiplier; /* odd, another one in each process */
@@ -57,16 +67,15 @@ bool gti_goroutines_init(struct goroutines *goroutines, bool forget,
 
 void gti_goroutines_free(struct goroutines *goroutines);
 
-static inline struct ordered_goroutine *
+static inline struct goroutine *
 goroutine_at(const struct goroutines *goroutines, uint32_t slot)
 {
-	return chunks_at(&goroutines->slots, slot,
-			 sizeof(struct ordered_goroutine));
+	return chunks_at(&goroutines->slots, slot, sizeof(struct goroutine));
 }
 
 /* Gives a goroutine that is not in the table a slot; see goroutines_find. */
 bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
-			struct ordered_goroutine **added);
+			struct goroutine **added);
 
 static inline uint32_t goroutines_home(const struct goroutines *goroutines,
 				       uint64_t id)
@@ -75,11 +84,11 @@ static inline uint32_t goroutines_home(const struct goroutines *goroutines,
 }
 
 /* Goroutine ID, or NULL if it is not in the table. */
-static ALWAYS_INLINE struct ordered_goroutine *
+static ALWAYS_INLINE struct goroutine *
 goroutines_look(const struct goroutines *goroutines, uint64_t id)
 {
 	uint32_t at = goroutines_home(goroutines, id);
-	struct ordered_goroutine *found;
+	struct goroutine *found;
 
 	while ((found = goroutines->table[at]) != NULL) {
 		if (LIKELY(found->id == id))
@@ -95,7 +104,7 @@ goroutines_look(const struct goroutines *goroutines, uint64_t id)
  * no memory.
  */
 static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
-				   struct ordered_goroutine **found)
+				   struct goroutine **found)
 {
 	*found = goroutines_look(goroutines, id);
 	if (*found != NULL)
@@ -103,17 +112,11 @@ static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
 	return gti_goroutines_add(goroutines, id, found);
 }
 
-/* The slot of what was found. */
-static inline uint32_t slot_of(const struct ordered_goroutine *goroutine)
-{
-	return LIKELY(goroutine != NULL) ? goroutine->slot : SLOT_NONE;
-}
-
 /*
- * The goroutine in SLOT has ended. Forgets it, if that is wanted and if no
- * event at the head of a stream asks for it. Returns false if there is no
- * memory.
+ * GOROUTINE has ended. Removes it from the table, if slots are given out again
+ * and no unmerged first event needs it. Returns false if there is no memory.
  */
-bool gti_goroutines_end(struct goroutines *goroutines, uint32_t slot);
+bool gti_goroutines_end(struct goroutines *goroutines,
+			struct goroutine *goroutine);
 
 #endif /* GTRACE_V1_GOROUTINES_H_ */

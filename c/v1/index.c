@@ -24,7 +24,7 @@
 
 #define STACK_FRAMES_MAX 1000
 
-struct pass {
+struct first_pass {
 	struct index *index;
 	struct reader reader;
 	struct gtrace_error *error;
@@ -34,6 +34,7 @@ struct pass {
 	/* The first fault in arguments. GTRACE_OK: none yet. */
 	enum gtrace_status fault_status;
 	struct gtrace_error fault;
+	struct left_out *left_out; /* not NULL: partial mode */
 };
 
 /* --------------------------------------------------------------- batches -- */
@@ -59,7 +60,7 @@ static enum gtrace_status add_stream(struct index *index, int64_t p,
 }
 
 /* Puts the batch that ends at END into the index, if it holds events. */
-static enum gtrace_status close_batch(struct pass *pass, size_t end)
+static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
 {
 	struct index *index = pass->index;
 	struct stream *stream;
@@ -91,7 +92,8 @@ static enum gtrace_status close_batch(struct pass *pass, size_t end)
 }
 
 /* Begins a batch of processor P whose first record is at FIRST. */
-static enum gtrace_status open_batch(struct pass *pass, size_t first, int64_t p)
+static enum gtrace_status open_batch(struct first_pass *pass, size_t first,
+				     int64_t p)
 {
 	struct index *index = pass->index;
 
@@ -120,7 +122,8 @@ uint32_t gti_index_stream_of(const struct index *index, int64_t p)
 	((pass)->fault_status = gti_fail(&(pass)->fault, (status),             \
 					 (record)->offset, __VA_ARGS__))
 
-static void check_stack_shape(struct pass *pass, const struct record *record)
+static void check_stack_shape(struct first_pass *pass,
+			      const struct record *record)
 {
 	bool old = pass->index->rules.version < VERSION_SEQUENCES;
 	uint64_t want;
@@ -147,7 +150,7 @@ static void check_stack_shape(struct pass *pass, const struct record *record)
 		      record->offset, want, record->count);
 }
 
-static enum gtrace_status take_stack(struct pass *pass,
+static enum gtrace_status take_stack(struct first_pass *pass,
 				     const struct record *record)
 {
 	struct index *index = pass->index;
@@ -162,7 +165,7 @@ static enum gtrace_status take_stack(struct pass *pass,
 	return GTRACE_OK;
 }
 
-static enum gtrace_status take_batch(struct pass *pass,
+static enum gtrace_status take_batch(struct first_pass *pass,
 				     const struct record *record)
 {
 	bool old = pass->index->rules.version < VERSION_SEQUENCES;
@@ -176,7 +179,7 @@ static enum gtrace_status take_batch(struct pass *pass,
 			  (int64_t)record->values[0]);
 }
 
-static void take_frequency(struct pass *pass, const struct record *record)
+static void take_frequency(struct first_pass *pass, const struct record *record)
 {
 	pass->index->ticks_per_second = (int64_t)record->values[0];
 	if (pass->index->ticks_per_second <= 0)
@@ -184,7 +187,7 @@ static void take_frequency(struct pass *pass, const struct record *record)
 		      "time stamps out of order");
 }
 
-static enum gtrace_status take_timer(struct pass *pass,
+static enum gtrace_status take_timer(struct first_pass *pass,
 				     const struct record *record)
 {
 	struct index *index = pass->index;
@@ -202,7 +205,7 @@ static enum gtrace_status take_timer(struct pass *pass,
 	return GTRACE_OK;
 }
 
-static enum gtrace_status take_sample(struct pass *pass,
+static enum gtrace_status take_sample(struct first_pass *pass,
 				      const struct record *record)
 {
 	struct index *index = pass->index;
@@ -221,7 +224,7 @@ static enum gtrace_status take_sample(struct pass *pass,
 }
 
 /* An event of any kind, whose number of values is right. */
-static enum gtrace_status take_event(struct pass *pass,
+static enum gtrace_status take_event(struct first_pass *pass,
 				     const struct record *record)
 {
 	struct index *index = pass->index;
@@ -244,7 +247,8 @@ static enum gtrace_status take_event(struct pass *pass,
 	return GTRACE_OK;
 }
 
-static enum gtrace_status take(struct pass *pass, const struct record *record)
+static enum gtrace_status take(struct first_pass *pass,
+			       const struct record *record)
 {
 	const struct rules *rules = &pass->index->rules;
 	const struct rule *rule = &rules->by_type[record->type];
@@ -392,7 +396,7 @@ static NOINLINE HOT const uint8_t *skip_plain(const struct rules *rules,
 	return p;
 }
 
-static void release_pages(struct pass *pass)
+static void release_pages(struct first_pass *pass)
 {
 	size_t offset = pass->reader.offset;
 
@@ -402,8 +406,22 @@ static void release_pages(struct pass *pass)
 	pass->released = offset;
 }
 
-/* Reads all records. After a fault in arguments only the records count. */
-static enum gtrace_status read_records(struct pass *pass)
+/* In partial mode: the trace ends before the record at OFFSET. */
+static enum gtrace_status end_at(struct first_pass *pass, size_t offset,
+				 const struct gtrace_error *fault)
+{
+	pass->left_out->reason = *fault;
+	pass->left_out->offset = offset;
+	pass->fault_status = GTRACE_OK;
+	pass->index->size = offset;
+	return GTRACE_OK;
+}
+
+/*
+ * Reads all records. After a fault in arguments, later records are read only
+ * for a broken one among them, which would be the fault to report.
+ */
+static enum gtrace_status read_records(struct first_pass *pass)
 {
 	struct index *index = pass->index;
 	struct reader *reader = &pass->reader;
@@ -422,14 +440,16 @@ static enum gtrace_status read_records(struct pass *pass)
 					 index->data);
 		release_pages(pass);
 		status = gti_record_read(reader, &record);
-		if (pass->fault_status == GTRACE_OK)
-			index->good_size = record.offset;
+		if (status == GTRACE_ERROR_RECORD && pass->left_out != NULL)
+			return end_at(pass, record.offset, reader->error);
 		if (status != GTRACE_OK || record.type == EV_NONE)
 			return status;
 		if (pass->fault_status == GTRACE_OK)
 			status = take(pass, &record);
 		if (status != GTRACE_OK)
 			return status;
+		if (pass->fault_status != GTRACE_OK && pass->left_out != NULL)
+			return end_at(pass, record.offset, &pass->fault);
 	}
 }
 
@@ -442,7 +462,7 @@ static int compare_samples(const void *a, const void *b)
 	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-static enum gtrace_status finish(struct pass *pass)
+static enum gtrace_status finish(struct first_pass *pass)
 {
 	struct index *index = pass->index;
 
@@ -464,32 +484,34 @@ static enum gtrace_status finish(struct pass *pass)
 }
 
 enum gtrace_status gti_index_init(struct index *index, struct input *input,
-				  size_t size,
+				  struct left_out *left_out,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error)
 {
-	struct pass pass = {.index = index, .error = error};
+	struct gtrace_error fault;
+	struct first_pass pass = {
+		.index = index, .error = error, .left_out = left_out};
 	enum gtrace_status status;
 	unsigned version;
 
 	*index = (struct index){
 		.data = input->data,
-		.size = size,
+		.size = input->size,
 		.input = input,
 		.memory = *memory,
 	};
-	status = gti_header_read(input->data, size, &version, error);
+	status = gti_header_read(input->data, input->size, &version, error);
 	if (status != GTRACE_OK)
 		return status;
 	gti_rules_init(&index->rules, version);
 	pass.reader = (struct reader){
 		.data = input->data,
-		.size = size,
+		.size = input->size,
 		.offset = HEADER_SIZE,
 		.rules = &index->rules,
 		.strings = &index->strings,
 		.memory = &index->memory,
-		.error = error,
+		.error = left_out != NULL ? &fault : error,
 	};
 	pass.head = (struct batch){
 		.first = HEADER_SIZE,
@@ -499,6 +521,8 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 	status = read_records(&pass);
 	if (status == GTRACE_OK)
 		status = finish(&pass);
+	else if (left_out != NULL)
+		gti_fail_memory(error);
 	if (status != GTRACE_OK) {
 		gti_index_free(index);
 		return status;

@@ -12,6 +12,7 @@
 
 #include "base/input.h"
 #include "base/map.h"
+#include "model/format.h"
 #include "v1/rules.h"
 
 /* A run of records of one processor that holds events. */
@@ -43,7 +44,7 @@ struct sample {
 
 struct index {
 	const uint8_t *data;
-	size_t size; /* of what is read: less than the file with `partial` */
+	size_t size; /* of what is read, less than the file in partial mode */
 	struct input *input;
 	struct gtrace_allocator memory;
 	struct rules rules;
@@ -63,23 +64,27 @@ struct index {
 	int64_t ticks_per_second;
 	uint64_t events;
 	bool futile; /* there is a FutileWakeup */
-	/* If reading failed: the records before this offset are good. */
-	size_t good_size;
 };
 
 /*
- * Reads the first SIZE bytes of INPUT, which stays the caller's and must
- * outlive the index. On failure the index is empty but for good_size.
+ * Reads INPUT, which stays the caller's and must outlive the index. If
+ * LEFT_OUT is not NULL, a broken record is no error but the end of the trace,
+ * which is noted there.
  *
  * Errors: GTRACE_ERROR_HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _ORDER (a
  * frequency that is not positive), _MEMORY.
  */
 enum gtrace_status gti_index_init(struct index *index, struct input *input,
-				  size_t size,
+				  struct left_out *left_out,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error);
 
 void gti_index_free(struct index *index);
+
+static inline double index_ns_per_tick(const struct index *index)
+{
+	return 1e9 / (double)index->ticks_per_second;
+}
 
 static inline const struct batch *index_batch(const struct index *index,
 					      uint32_t number)

@@ -149,7 +149,7 @@ static struct gtrace_string stop_reason(const struct index *index,
 }
 
 size_t gti_lookup_strings(const struct index *index, const struct event *event,
-			  struct gtrace_string strings[GTRACE_STRINGS_MAX])
+			  struct gtrace_string strings[EVENT_STRINGS])
 {
 	switch (index->rules.by_type[event->type].text) {
 	case TEXT_ARG1:

@@ -6,6 +6,7 @@
 #include <gtrace/gtrace.h>
 
 #include "model/event.h"
+#include "model/format.h"
 #include "v1/table.h"
 #include "v1/index.h"
 
@@ -31,7 +32,7 @@ size_t gti_lookup_frames(const struct index *index, uint64_t id,
  * are.
  */
 size_t gti_lookup_strings(const struct index *index, const struct event *event,
-			  struct gtrace_string strings[GTRACE_STRINGS_MAX]);
+			  struct gtrace_string strings[EVENT_STRINGS]);
 
 /* Sets the arguments of EVENT to those of the record at its offset. */
 void gti_lookup_args(const struct index *index, struct event *event);

@@ -19,19 +19,19 @@
  */
 static ALWAYS_INLINE bool is_ready(const struct precondition *pre)
 {
-	const struct ordered_goroutine *goroutine = pre->goroutine;
+	const struct goroutine *goroutine = pre->goroutine;
 	uint64_t exact = 0 - (uint64_t)pre->transition.exact;
 
 	return (((goroutine->sequence ^ pre->sequence) & exact) |
-		(goroutine->state ^ pre->transition.from)) == 0;
+		(goroutine->order_state ^ pre->transition.from)) == 0;
 }
 
 /* The goroutine goes on to the state that the event brings about. */
 static ALWAYS_INLINE void change_state(const struct precondition *pre)
 {
-	struct ordered_goroutine *goroutine = pre->goroutine;
+	struct goroutine *goroutine = pre->goroutine;
 
-	goroutine->state = pre->transition.to;
+	goroutine->order_state = pre->transition.to;
 	goroutine->in_syscall = 0;
 	goroutine->sequence += pre->transition.bump;
 }
@@ -78,7 +78,7 @@ static NOINLINE void wait_for(struct merge *merge, struct cursor *cursor)
 
 /* Wakes those at PLACE that wait for GOROUTINE and may go on. */
 static void wake_at(struct merge *merge, uint32_t *place,
-		    struct ordered_goroutine *goroutine)
+		    struct goroutine *goroutine)
 {
 	while (*place != 0) {
 		uint32_t number = *place - 1;
@@ -97,14 +97,14 @@ static void wake_at(struct merge *merge, uint32_t *place,
 	}
 }
 
-static void wake(struct merge *merge, struct ordered_goroutine *goroutine)
+static void wake(struct merge *merge, struct goroutine *goroutine)
 {
 	wake_at(merge,
-		waiting_place(merge, goroutine->slot, goroutine->state,
+		waiting_place(merge, goroutine->slot, goroutine->order_state,
 			      goroutine->sequence, false),
 		goroutine);
 	wake_at(merge,
-		waiting_place(merge, goroutine->slot, goroutine->state, 0,
+		waiting_place(merge, goroutine->slot, goroutine->order_state, 0,
 			      true),
 		goroutine);
 }
@@ -139,7 +139,7 @@ static NOINLINE void admit_newly_ready(struct merge *merge)
 
 /* GOROUTINE changed, which the first events of some streams ask for. */
 static NOINLINE void tell_pinned(struct merge *merge,
-				 struct ordered_goroutine *goroutine)
+				 struct goroutine *goroutine)
 {
 	if (goroutine == &merge->decoder.always_ready)
 		return; /* this one only seems to */
@@ -157,6 +157,13 @@ static enum gtrace_status fail_order(uint64_t offset,
 			"no consistent ordering of events possible");
 }
 
+static enum gtrace_status fail_ticks(const struct merge *merge,
+				     struct gtrace_error *error)
+{
+	return gti_fail(error, GTRACE_ERROR_ORDER, merge->disordered_offset,
+			"time stamps out of order");
+}
+
 /* No candidate is left. Reports what counts only now. */
 static enum gtrace_status finish(const struct merge *merge,
 				 struct gtrace_error *error)
@@ -172,9 +179,7 @@ static enum gtrace_status finish(const struct merge *merge,
 		return fail_order(offset, error);
 	}
 	if (merge->disordered)
-		return gti_fail(error, GTRACE_ERROR_ORDER,
-				merge->disordered_offset,
-				"time stamps out of order");
+		return fail_ticks(merge, error);
 	if (merge->exit_status != GTRACE_OK && error != NULL)
 		*error = merge->exit_error;
 	return merge->exit_status;
@@ -197,16 +202,16 @@ static bool keep_exit(struct merge *merge, const struct event *event)
 /* Puts an exit from a system call where it happened, if it says so. */
 static bool place_exit(struct merge *merge, struct event *event)
 {
-	const struct ordered_goroutine *goroutine;
+	const struct goroutine *goroutine;
 	int64_t happened = (int64_t)event->args[2];
 	const char *fault = NULL;
 
 	event->p = PROCESSOR_SYSCALLS;
 	event->p_slot = merge->syscalls_slot;
 	if (happened == 0 || merge->exit_status != GTRACE_OK ||
-	    event->g_slot == SLOT_NONE)
+	    event->g_record == NULL)
 		return true;
-	goroutine = goroutine_at(&merge->decoder.goroutines, event->g_slot);
+	goroutine = event->g_record;
 	if (goroutine->blocked_ticks == 0)
 		fault = "stray syscall exit";
 	else if (happened < goroutine->blocked_ticks)
@@ -215,7 +220,7 @@ static bool place_exit(struct merge *merge, struct event *event)
 		merge->exit_status =
 			gti_fail(&merge->exit_error, GTRACE_ERROR_ORDER,
 				 event->offset, "%s", fault);
-		return true;
+		return !merge->stop_at_fault;
 	}
 	if (happened == event->ticks)
 		return true;
@@ -225,22 +230,25 @@ static bool place_exit(struct merge *merge, struct event *event)
 	return !merge->keep_exits || keep_exit(merge, event);
 }
 
-/* The time of the event that is merged now. */
-static inline void take_ticks(struct merge *merge, const struct event *event)
+/* Takes the time of EVENT. Returns false if the merge is to stop here. */
+static inline bool take_ticks(struct merge *merge, const struct event *event)
 {
 	if (UNLIKELY(event->ticks < merge->ticks) && !merge->disordered) {
 		merge->disordered = true;
 		merge->disordered_offset = event->offset;
+		if (merge->stop_at_fault)
+			return false;
 	}
 	merge->ticks = event->ticks;
+	return true;
 }
 
 static NOINLINE bool forget_ended(struct merge *merge)
 {
-	uint32_t slot = merge->ended;
+	struct goroutine *ended = merge->ended;
 
-	merge->ended = SLOT_NONE;
-	return gti_goroutines_end(&merge->decoder.goroutines, slot);
+	merge->ended = NULL;
+	return gti_goroutines_end(&merge->decoder.goroutines, ended);
 }
 
 /*
@@ -263,7 +271,7 @@ static NOINLINE void line_up(struct merge *merge, struct cursor *cursor)
 /* What a merged event brings about beside the change of its goroutine. */
 static void note(struct merge *merge, struct event *event)
 {
-	struct ordered_goroutine *goroutine;
+	struct goroutine *goroutine;
 
 	switch (event->type) {
 	case EV_GO_UNBLOCK:
@@ -275,12 +283,11 @@ static void note(struct merge *merge, struct event *event)
 	case EV_GO_END:
 	case EV_GO_STOP:
 		if (event->g != ID_UNORDERED)
-			merge->ended = event->g_slot;
+			merge->ended = event->g_record;
 		break;
 	case EV_GO_SYS_BLOCK:
 	case EV_GO_IN_SYSCALL:
-		goroutine =
-			goroutine_at(&merge->decoder.goroutines, event->g_slot);
+		goroutine = event->g_record;
 		goroutine->blocked_ticks = event->ticks;
 		goroutine->in_syscall = 1;
 		break;
@@ -353,7 +360,7 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 	enum found found;
 	uint32_t number;
 
-	if (UNLIKELY(merge->ended != SLOT_NONE) && !forget_ended(merge))
+	if (UNLIKELY(merge->ended != NULL) && !forget_ended(merge))
 		return CHOICE_NO_MEMORY;
 	found = cursor_next(&merge->decoder, cursor);
 	if (UNLIKELY(found != FOUND_EVENT))
@@ -372,6 +379,21 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 	}
 	line_up(merge, cursor);
 	return choose(merge);
+}
+
+/* The chosen event is at fault, and the merge stops; or there is no memory. */
+static NOINLINE enum gtrace_status fail_apply(const struct merge *merge,
+					      struct gtrace_error *error)
+{
+	if (!merge->stop_at_fault)
+		return gti_fail_memory(error);
+	if (merge->disordered)
+		return fail_ticks(merge, error);
+	if (merge->exit_status == GTRACE_OK)
+		return gti_fail_memory(error);
+	if (error != NULL)
+		*error = merge->exit_error;
+	return merge->exit_status;
 }
 
 /*
@@ -401,9 +423,8 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 		cursor->pre.goroutine->pinned--;
 	}
 	event = &cursor->event;
-	take_ticks(merge, event);
-	if (UNLIKELY(!apply(merge, cursor)))
-		return gti_fail_memory(error);
+	if (UNLIKELY(!take_ticks(merge, event) || !apply(merge, cursor)))
+		return fail_apply(merge, error);
 	if (UNLIKELY(cursor->pre.goroutine->pinned != 0))
 		tell_pinned(merge, cursor->pre.goroutine);
 	merge->position++;
@@ -503,8 +524,8 @@ enum gtrace_status gti_merge_init(struct merge *merge,
 	merge->memory = &index->memory;
 	merge->cursor_count =
 		(uint32_t)index->streams.count + (index->samples.count != 0);
-	merge->ended = SLOT_NONE;
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
+	merge->stop_at_fault = (flags & MERGE_STOP_AT_FAULT) != 0;
 	merge->timers_slot = gti_index_stream_of(index, PROCESSOR_TIMERS);
 	merge->syscalls_slot = gti_index_stream_of(index, PROCESSOR_SYSCALLS);
 	if (gti_decoder_init(&merge->decoder, index,
@@ -537,12 +558,32 @@ void gti_merge_free(struct merge *merge)
 	merge->memory = NULL;
 }
 
+uint64_t gti_merge_unread(const struct merge *merge)
+{
+	const struct index *index = merge->index;
+	uint64_t unread = 0;
+	uint32_t i;
+
+	for (i = 0; i < merge->cursor_count; i++) {
+		const struct cursor *cursor = &merge->cursors[i];
+		uint64_t at = cursor->event.offset;
+
+		if (cursor->sample != SLOT_NONE || cursor->batch == BATCH_NONE)
+			continue; /* samples, or a processor without events */
+		if (cursor->ended)
+			at = index_batch(index, cursor->batch)->end;
+		if (at > unread)
+			unread = at;
+	}
+	return unread;
+}
+
 enum gtrace_status gti_merge_read_exit(struct merge *merge,
 				       const struct moved_exit *exit,
 				       struct event *event,
 				       struct gtrace_error *error)
 {
-	struct ordered_goroutine *goroutine;
+	struct goroutine *goroutine;
 
 	event->type = EV_GO_SYS_EXIT;
 	event->offset = exit->offset;
@@ -556,7 +597,8 @@ enum gtrace_status gti_merge_read_exit(struct merge *merge,
 	event->p_slot = merge->syscalls_slot;
 	if (!goroutines_find(&merge->decoder.goroutines, event->g, &goroutine))
 		return gti_fail_memory(error);
-	event->g_slot = slot_of(goroutine);
-	event->target_slot = event->g_slot;
+	event->m = ID_NONE;
+	event->g_record = goroutine;
+	event->target_record = goroutine;
 	return GTRACE_OK;
 }

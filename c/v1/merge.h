@@ -33,11 +33,11 @@ struct merge {
 	struct frontier frontier;
 	struct cursor *cursors;
 	uint32_t cursor_count;
-	struct cursor *current; /* whose event was given out last */
-	uint32_t ended;         /* goroutine whose end that was */
-	uint64_t position;      /* events merged */
-	int64_t ticks;          /* of the last event, as merged */
-	int64_t first_ticks;    /* of the first event */
+	struct cursor *current;  /* whose event was given out last */
+	struct goroutine *ended; /* its end was the last event, or NULL */
+	uint64_t position;       /* events merged */
+	int64_t ticks;           /* of the last event, as merged */
+	int64_t first_ticks;     /* of the first event */
 	/* Streams whose first event waits, by what it waits for. */
 	uint32_t *waiting;
 	uint32_t waiting_mask;
@@ -58,13 +58,16 @@ struct merge {
 	 */
 	bool crossed;
 	bool keep_exits;
+	bool stop_at_fault;
 	struct array exits; /* struct moved_exit, as merged */
 };
 
 /* What a merge is wanted for. */
 enum {
-	MERGE_FORGET = 1,    /* give out slots of ended goroutines again */
-	MERGE_KEEP_EXITS = 2 /* fill `exits` */
+	MERGE_FORGET = 1,     /* reuse records of ended goroutines */
+	MERGE_KEEP_EXITS = 2, /* fill `exits` */
+	/* Report a time stamp out of order at once, not after all else. */
+	MERGE_STOP_AT_FAULT = 4
 };
 
 /*
@@ -96,6 +99,11 @@ enum gtrace_status
 gti_merge_run(struct merge *merge,
 	      bool (*visit)(void *context, struct event *event), void *context,
 	      bool *stopped, struct gtrace_error *error);
+
+/*
+ * Returns the offset from which on no event was merged.
+ */
+uint64_t gti_merge_unread(const struct merge *merge);
 
 /* Whether EVENT, just merged, stands elsewhere in the final order. */
 static inline bool merge_is_moved(const struct merge *merge,

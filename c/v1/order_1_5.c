@@ -17,6 +17,12 @@ struct order_1_5_entry {
 	int64_t p;
 };
 
+static const struct order_1_5_entry *entry_at(const struct order_1_5 *sorted,
+					      size_t number)
+{
+	return (const struct order_1_5_entry *)sorted->entries.items + number;
+}
+
 /* Where the reading of the file stands. */
 struct listing {
 	struct order_1_5 *sorted;
@@ -135,24 +141,31 @@ static int compare(const void *a, const void *b)
 	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-static enum gtrace_status check_ticks(struct order_1_5 *sorted,
-				      struct gtrace_error *error)
+static enum gtrace_status fail_ticks(const struct order_1_5_entry *entry,
+				     struct gtrace_error *error)
+{
+	return gti_fail(error, GTRACE_ERROR_ORDER, entry->offset,
+			"time stamps out of order");
+}
+
+/* Finds the first entry at fault. */
+static void find_end(struct order_1_5 *sorted)
 {
 	const struct order_1_5_entry *entries = sorted->entries.items;
+	size_t count = sorted->entries.count;
 	size_t i;
 
-	for (i = 1; i < sorted->entries.count; i++)
-		if (entries[i].ticks < entries[i - 1].ticks)
-			return gti_fail(error, GTRACE_ERROR_ORDER,
-					entries[i].offset,
-					"time stamps out of order");
-	if (sorted->entries.count != 0)
+	if (count != 0)
 		sorted->first_ticks = entries[0].ticks;
-	return GTRACE_OK;
+	for (i = 1; i < count; i++)
+		if (entries[i].ticks < entries[i - 1].ticks)
+			break;
+	sorted->end = i < count ? i : count;
 }
 
 enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
 				      const struct index *index,
+				      bool stop_at_fault,
 				      struct gtrace_error *error)
 {
 	struct listing listing = {.sorted = sorted};
@@ -160,6 +173,7 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
 
 	*sorted = (struct order_1_5){
 		.index = index,
+		.event.m = ID_NONE,
 		.timers_slot = gti_index_stream_of(index, PROCESSOR_TIMERS),
 		.syscalls_slot = gti_index_stream_of(index, PROCESSOR_SYSCALLS),
 	};
@@ -173,9 +187,11 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
 	if (sorted->entries.count > 1)
 		qsort(sorted->entries.items, sorted->entries.count,
 		      sizeof(struct order_1_5_entry), compare);
-	status = check_ticks(sorted, error);
-	if (status != GTRACE_OK)
-		gti_order_1_5_free(sorted);
+	find_end(sorted);
+	if (sorted->end == sorted->entries.count || stop_at_fault)
+		return GTRACE_OK;
+	status = fail_ticks(entry_at(sorted, sorted->end), error);
+	gti_order_1_5_free(sorted);
 	return status;
 }
 
@@ -215,15 +231,16 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
 				      struct gtrace_error *error)
 {
 	const struct index *index = sorted->index;
-	const struct order_1_5_entry *entry =
-		(const struct order_1_5_entry *)sorted->entries.items +
-		sorted->next;
+	const struct order_1_5_entry *entry;
 	struct event *event = &sorted->event;
-	struct ordered_goroutine *goroutine;
+	struct goroutine *goroutine;
 
 	*out = NULL;
 	if (sorted->next == sorted->entries.count)
 		return GTRACE_OK;
+	entry = entry_at(sorted, sorted->next);
+	if (sorted->next == sorted->end)
+		return fail_ticks(entry, error);
 	sorted->next++;
 	event->offset = entry->offset;
 	event->ordinal = entry->ordinal;
@@ -242,13 +259,28 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
 	}
 	if (!goroutines_find(&sorted->goroutines, event->g, &goroutine))
 		return gti_fail_memory(error);
-	event->g_slot = slot_of(goroutine);
+	event->g_record = goroutine;
 	if (event->type == EV_GO_CREATE || event->type == EV_GO_UNBLOCK) {
 		if (!goroutines_find(&sorted->goroutines, event->args[0],
 				     &goroutine))
 			return gti_fail_memory(error);
-		event->target_slot = slot_of(goroutine);
+		event->target_record = goroutine;
 	}
 	*out = event;
 	return GTRACE_OK;
+}
+
+uint64_t gti_order_1_5_unread(const struct order_1_5 *sorted)
+{
+	uint64_t read = 0, unread = sorted->index->size;
+	size_t i;
+
+	for (i = 0; i < sorted->next; i++)
+		if (entry_at(sorted, i)->offset > read)
+			read = entry_at(sorted, i)->offset;
+	for (i = sorted->next; i < sorted->entries.count; i++)
+		if (entry_at(sorted, i)->offset > read &&
+		    entry_at(sorted, i)->offset < unread)
+			unread = entry_at(sorted, i)->offset;
+	return unread;
 }

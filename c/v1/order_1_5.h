@@ -6,8 +6,8 @@
  * has that of when it happened, anywhere before its record. All events are
  * listed and sorted, which takes 48 bytes of memory for each.
  */
-#ifndef GTRACE_V1_SORTED_H_
-#define GTRACE_V1_SORTED_H_
+#ifndef GTRACE_V1_ORDER_1_5_H_
+#define GTRACE_V1_ORDER_1_5_H_
 
 #include "model/event.h"
 #include "v1/table.h"
@@ -18,6 +18,7 @@ struct order_1_5 {
 	const struct index *index;
 	struct array entries; /* struct order_1_5_entry */
 	size_t next;
+	size_t end; /* the entry at fault, or the number of entries */
 	int64_t first_ticks;
 	struct goroutines goroutines;
 	struct event event;
@@ -25,21 +26,26 @@ struct order_1_5 {
 };
 
 /*
- * Lists and sorts the events in INDEX, which must outlive it. Errors, with
- * nothing to free: GTRACE_ERROR_ORDER, _MEMORY.
+ * Lists and sorts the events in INDEX, which must outlive it. A time stamp out
+ * of order is an error now, or with STOP_AT_FAULT when its turn comes. Errors,
+ * with nothing to free: GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
 				      const struct index *index,
+				      bool stop_at_fault,
 				      struct gtrace_error *error);
 
 void gti_order_1_5_free(struct order_1_5 *sorted);
 
 /*
  * Sets *EVENT to the next event, good until the next call, or to NULL at the
- * end. Fails with GTRACE_ERROR_MEMORY.
+ * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
 				      struct event **event,
 				      struct gtrace_error *error);
 
-#endif /* GTRACE_V1_SORTED_H_ */
+/* Returns the offset from which on no event was given out. */
+uint64_t gti_order_1_5_unread(const struct order_1_5 *sorted);
+
+#endif /* GTRACE_V1_ORDER_1_5_H_ */

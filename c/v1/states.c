@@ -1,31 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* states.c - follows goroutines through the events that make them run. */
-#include "v1/state.h"
+/* states.c - the events that make a goroutine run, stop, wait or wake up. */
+#include "v1/states.h"
+
+/* Returns the least serial of the slices that still run. */
+static uint64_t oldest_slice(const void *context)
+{
+	const struct states *states = context;
+	uint64_t oldest = states->observer->slices->started + 1;
+	uint32_t slot;
+
+	for (slot = 0; slot < states->options.processors; slot++) {
+		const struct processor_state *p = &states->processors[slot];
+
+		if (p->serial != 0 && p->serial < oldest)
+			oldest = p->serial;
+	}
+	return oldest;
+}
 
 bool gti_states_init(struct states *states,
 		     const struct states_options *options,
+		     const struct goroutines *goroutines,
 		     const struct gtrace_allocator *memory)
 {
-	struct goroutine_state *zero;
-
 	*states = (struct states){
 		.memory = memory,
 		.options = *options,
-		.goroutines.element_size = sizeof(struct goroutine_state),
+		.observer = options->observer,
+		.goroutines = goroutines,
 		.free_region = REGION_NONE,
 		.last_ticks = INT64_MIN,
 	};
 	states->processors =
 		gti_allocate_zeroed(memory, (size_t)options->processors + 1,
 				    sizeof(*states->processors));
-	if (states->processors == NULL ||
-	    !gti_chunks_reserve(&states->goroutines, 0, memory)) {
-		gti_states_free(states);
+	if (states->processors == NULL) {
+		states->memory = NULL;
 		return false;
 	}
-	zero = chunks_at(&states->goroutines, 0, sizeof(*zero));
-	zero->state = RUNNING;
-	zero->exists = 1;
+	states->observer->oldest_slice = oldest_slice;
+	states->observer->context = states;
 	return true;
 }
 
@@ -35,7 +49,6 @@ void gti_states_free(struct states *states)
 
 	if (memory == NULL)
 		return;
-	gti_chunks_free(&states->goroutines, memory);
 	gti_release(memory, states->processors,
 		    ((size_t)states->options.processors + 1) *
 			    sizeof(*states->processors));
@@ -62,25 +75,17 @@ bool gti_states_fail_busy(struct states *states, enum fault_kind kind,
 	return gti_states_fail(states, kind, event);
 }
 
-bool gti_states_remember(const struct states *states, struct goroutine_state *g,
-			 const struct event *event, struct origin origin)
-{
-	set_last(g, event,
-		 origin_over(states, origin, event->type, event->stack));
-	return true;
-}
-
-/* Whether G, which is not goroutine 0, runs on P. */
-static inline bool runs_here(const struct goroutine_state *g,
+/* Returns whether G runs on P. Goroutine 0 runs nowhere. */
+static inline bool runs_here(const struct goroutine *g,
 			     const struct processor_state *p,
 			     const struct event *event)
 {
 	return g->state == RUNNING && p->g == event->g && event->g != 0;
 }
 
-/* It does not. */
+/* Fails: G does not run on P. */
 static NOINLINE bool fail_running(struct states *states,
-				  const struct goroutine_state *g,
+				  const struct goroutine *g,
 				  const struct processor_state *p,
 				  const struct event *event)
 {
@@ -91,125 +96,117 @@ static NOINLINE bool fail_running(struct states *states,
 	return gti_states_fail(states, FAULT_GOROUTINE_0, event);
 }
 
-/* ---------------------------------------------------------------- slices -- */
+/* --------------------------------------------------------------- pending -- */
 
-static void set_start(const struct goroutine_state *g, struct slice *slice)
+/*
+ * Returns whether EVENT has frames, by a test that is fast and right for all
+ * but stacks with unusually large ids.
+ */
+static inline bool has_near_frames(const struct states *states,
+				   const struct event *event)
 {
-	slice->serial = g->serial;
-	slice->start.offset = g->start_offset;
-	slice->start.ticks = g->start_ticks;
-	slice->start.p = g->start_p;
-	slice->start.stack = g->start_stack;
-	slice->start.origin = g->start_origin;
-	slice->start.type = g->start_type;
-}
+	const struct dictionary *stacks = states->options.stacks;
+	uint64_t stack = event->stack;
 
-static int64_t length_until(const struct states *states,
-			    const struct goroutine_state *g, int64_t ticks)
-{
-	return (int64_t)((uint64_t)clock_ns(&states->clock, ticks) -
-			 (uint64_t)clock_ns(&states->clock, g->start_ticks));
-}
-
-/* The first slice that still runs. */
-static uint64_t oldest_serial(const struct states *states)
-{
-	uint64_t oldest = states->options.slices->started + 1;
-	uint32_t slot;
-
-	for (slot = 0; slot < states->options.processors; slot++) {
-		const struct processor_state *p = &states->processors[slot];
-
-		if (p->serial != 0 && p->serial < oldest)
-			oldest = p->serial;
-	}
-	return oldest;
-}
-
-/* What leads to the event that takes G off its processor. */
-static inline struct origin origin_from_start(const struct states *states,
-					      const struct goroutine_state *g)
-{
-	return origin_over(states, g->start_origin, g->start_type,
-			   g->start_stack);
+	return stack != 0 && stack < stacks->dense_size &&
+	       stacks->dense[stack] != 0;
 }
 
 /*
- * What leads to the end of G, of all that links to it the last: a region that
- * began in this slice, or else the slice's start.
+ * EVENT, to which ORIGIN leads, will link to a later event of G. Returns true,
+ * so that it can be called last.
  */
-static struct origin origin_to_end(const struct states *states,
-				   const struct goroutine_state *g)
+static NOINLINE bool remember(const struct states *states, struct goroutine *g,
+			      const struct event *event, struct origin origin)
+{
+	observe_pending(&g->pending, event,
+			origin_after(states, event, origin));
+	return true;
+}
+
+/* remember() for an event that has frames. */
+static inline bool remember_framed(struct goroutine *g,
+				   const struct event *event)
+{
+	observe_pending(&g->pending, event,
+			origin_begin(event->type, event->stack));
+	return true;
+}
+
+/* ---------------------------------------------------------------- slices -- */
+
+/* Returns the origin of the event that ends the slice of G. */
+static inline struct origin origin_from_start(const struct states *states,
+					      const struct goroutine *g)
+{
+	const struct event_ref *start = &g->slice.start;
+
+	return origin_over(start->origin, start->type, start->stack,
+			   has_frames(states, start->type, start->stack));
+}
+
+/*
+ * Returns the origin of the event that ends G. Of all events that link to it
+ * the last counts: a region that began in this slice, or else the slice's
+ * start.
+ */
+static struct origin origin_of_end(const struct states *states,
+				   const struct goroutine *g)
 {
 	const struct region *region;
 
 	if (g->region != 0) {
 		region = region_at(states, g->region - 1);
-		if (region->slice == g->start_ordinal)
-			return origin_over(states, origin_none, EV_USER_REGION,
-					   region->start.stack);
+		if (region->slice == g->slice.start.ordinal)
+			return origin_after(states, &region->start,
+					    origin_none);
 	}
 	return origin_from_start(states, g);
 }
 
-static NOINLINE bool keep_slice(struct states *states,
-				const struct goroutine_state *g,
-				const struct event *event, struct origin origin)
-{
-	struct slices *slices = states->options.slices;
-	struct slice slice = {.running = false};
-
-	set_start(g, &slice);
-	slice.length = length_until(states, g, event->ticks);
-	slice.end.offset = event->offset;
-	slice.end.ticks = event->ticks;
-	slice.end.p = event->p;
-	slice.end.stack = event->stack;
-	slice.end.origin = origin;
-	slice.end.type = event->type;
-	if (!gti_slices_end(slices, &slice))
-		return false;
-	if (slices_are_many(slices))
-		gti_slices_offer(slices, oldest_serial(states));
-	return true;
-}
-
 /*
- * EVENT takes G off its processor P. Returns whether that slice is surely not
- * among the longest; if it may be, keep_slice() is to be called.
+ * EVENT takes G off its processor P. Returns whether that slice is certainly
+ * not among the longest; if not, finish_slice() is to be called.
  */
-static ALWAYS_INLINE bool leave(struct states *states,
-				struct goroutine_state *g,
+static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 				struct processor_state *p,
 				const struct event *event, enum state state)
 {
-	const struct slices *slices = states->options.slices;
-	uint64_t end = (uint64_t)event->ticks;
-
-	link_to(states, g->start_ordinal, event);
 	p->g = 0;
 	p->serial = 0;
 	g->state = (uint8_t)state;
-	return slices == NULL ||
-	       slices_refuse(slices, g->serial, end - (uint64_t)g->start_ticks,
-			     end - (uint64_t)states->clock.first_ticks);
+	return observe_end(states->observer, &g->slice, event);
 }
 
-/* What pause() does for a slice that may be long, or an event without frames.
- */
-static NOINLINE bool pause_for_long(struct states *states,
-				    struct goroutine_state *g,
-				    const struct event *event, bool refused)
+static struct slice_owner owner_of(const struct goroutine *g)
 {
-	struct origin origin = origin_from_start(states, g);
+	struct slice_owner owner = {ID_NONE, g->slice.start.p, g->id};
 
-	gti_states_remember(states, g, event, origin);
-	return refused || keep_slice(states, g, event, origin) ||
+	return owner;
+}
+
+static bool finish_slice(struct states *states, const struct goroutine *g,
+			 const struct event *event, struct origin origin)
+{
+	return gti_observe_slice(states->observer, &g->slice, owner_of(g),
+				 event, origin) ||
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
-/* The same, and EVENT will link to what puts G on a processor again. */
-static NOINLINE HOT bool pause(struct states *states, struct goroutine_state *g,
+/* The rest of pause() for a slice that may be long, or for an event without
+ * frames.
+ */
+static NOINLINE bool pause_rare(struct states *states, struct goroutine *g,
+				const struct event *event, bool refused)
+{
+	struct origin origin = origin_from_start(states, g);
+
+	remember(states, g, event, origin);
+	return refused || finish_slice(states, g, event, origin);
+}
+
+/* EVENT takes G off its processor, and links to what makes G run again. */
+static NOINLINE HOT bool pause(struct states *states, struct goroutine *g,
 			       struct processor_state *p,
 			       const struct event *event, enum state state)
 {
@@ -219,15 +216,13 @@ static NOINLINE HOT bool pause(struct states *states, struct goroutine_state *g,
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, state);
 	if (LIKELY(refused && has_near_frames(states, event)))
-		return remember_near(g, event);
-	return pause_for_long(states, g, event, refused);
+		return remember_framed(g, event);
+	return pause_rare(states, g, event, refused);
 }
 
-static NOINLINE HOT bool start(struct states *states, struct goroutine_state *g,
+static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 			       struct processor_state *p, struct event *event)
 {
-	struct slices *slices = states->options.slices;
-
 	if (UNLIKELY(g->state != RUNNABLE))
 		return gti_states_fail(states, FAULT_NOT_RUNNABLE_AT_START,
 				       event);
@@ -236,90 +231,69 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine_state *g,
 					    event, p->g);
 	g->state = RUNNING;
 	p->g = event->g;
-	if (g->new) {
+	if (g->is_new) {
 		event->stack = g->first_stack;
-		g->new = 0;
+		g->is_new = 0;
+		if (UNLIKELY(states->options.create_gives_pc))
+			event->type = EV_GO_START_AT_PC;
 	}
-	g->start_origin = last_origin(g);
-	if (g->last_type != EV_NONE)
-		link_to(states, g->last_ordinal, event);
-	g->last_type = EV_NONE;
-	g->start_type = event->type;
-	g->start_ordinal = event->ordinal;
-	g->start_offset = event->offset;
-	g->start_ticks = event->ticks;
-	g->start_p = event->p;
-	g->start_stack = event->stack;
-	if (slices != NULL)
-		p->serial = g->serial = slices_begin(slices);
+	observe_pending_link(states->observer, &g->pending, event);
+	observe_start(states->observer, &g->slice, event,
+		      pending_origin(&g->pending));
+	p->serial = g->slice.serial;
+	g->pending.type = EV_NONE;
 	return true;
 }
 
 bool gti_states_finish(struct states *states)
 {
-	struct slices *slices = states->options.slices;
+	const struct goroutines *goroutines = states->goroutines;
 	uint32_t slot;
 
-	if (slices == NULL)
-		return true;
-	for (slot = 0; slot < states->goroutines.count; slot++) {
-		const struct goroutine_state *g = goroutine_at(states, slot);
-		struct slice slice = {.running = true};
+	for (slot = 0; slot < goroutines->used; slot++) {
+		const struct goroutine *g = goroutine_at(goroutines, slot);
 
-		if (g->state != RUNNING || g->serial == 0)
-			continue;
-		set_start(g, &slice);
-		slice.length = length_until(states, g, states->last_ticks);
-		if (!gti_slices_end(slices, &slice))
-			return false;
+		if (g->state == RUNNING && !states->observer->ended &&
+		    !gti_observe_still_running(states->observer, &g->slice,
+					       owner_of(g),
+					       states->last_ticks)) {
+			states->fault.kind = FAULT_MEMORY;
+			return states->observer->ended;
+		}
 	}
-	gti_slices_offer(slices, slices->started + 1);
+	gti_observe_finish(states->observer);
 	return true;
 }
 
 /* ---------------------------------------------------------------- events -- */
 
-/* The slot of the goroutine that EVENT is aimed at is new. */
-static NOINLINE bool step_with_new_target(struct states *states,
-					  struct event *event)
-{
-	if (!gti_chunks_reserve(&states->goroutines, event->target_slot,
-				states->memory))
-		return gti_states_fail(states, FAULT_MEMORY, event);
-	return gti_states_step(states, event);
-}
-
-static NOINLINE HOT bool create(struct states *states,
-				struct goroutine_state *g,
+static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 				const struct processor_state *p,
 				struct event *event)
 {
 	bool pc = states->options.create_gives_pc;
-	struct goroutine_state *created;
+	struct goroutine *created = event->target_record;
 
-	/* Goroutine 0 may do it too. */
+	/* Goroutine 0 may create goroutines too. */
 	if (UNLIKELY(g->state != RUNNING || p->g != event->g))
 		return fail_running(states, g, p, event);
-	created = target_of(states, event);
-	if (UNLIKELY(created == NULL))
-		return step_with_new_target(states, event);
 	if (UNLIKELY(created->exists))
 		return gti_states_fail(states, FAULT_EXISTS, event);
 	created->exists = 1;
 	created->state = RUNNABLE;
-	created->new = 1;
+	created->is_new = 1;
 	created->first_stack = event->args[1] + (pc ? 1 : 0);
 	if (LIKELY(has_near_frames(states, event)))
-		return remember_near(created, event);
-	return gti_states_remember(states, created, event, origin_none);
+		return remember_framed(created, event);
+	return remember(states, created, event, origin_none);
 }
 
 static NOINLINE HOT bool unblock(struct states *states,
-				 const struct goroutine_state *g,
+				 const struct goroutine *g,
 				 const struct processor_state *p,
 				 struct event *event)
 {
-	struct goroutine_state *target;
+	struct goroutine *target = event->target_record;
 
 	if (UNLIKELY(g->state != RUNNING))
 		return gti_states_fail(states, FAULT_NOT_RUNNING_AT_UNBLOCK,
@@ -327,28 +301,24 @@ static NOINLINE HOT bool unblock(struct states *states,
 	if (UNLIKELY(event->p != PROCESSOR_TIMERS && p->g != event->g))
 		return gti_states_fail(
 			states, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
-	target = target_of(states, event);
-	if (UNLIKELY(target == NULL))
-		return step_with_new_target(states, event);
 	if (UNLIKELY(target->state != WAITING))
 		return gti_states_fail(states, FAULT_NOT_WAITING_AT_UNBLOCK,
 				       event);
-	if (UNLIKELY(target->last_type == EV_GO_BLOCK_NET) &&
+	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
 	    event->p != PROCESSOR_TIMERS) {
 		event->p = PROCESSOR_NETPOLL;
-		move_to(states, states->options.netpoll_slot, p);
+		copy_processor(states, states->options.netpoll_slot, p);
 	}
-	if (target->last_type != EV_NONE)
-		link_to(states, target->last_ordinal, event);
+	observe_pending_link(states->observer, &target->pending, event);
 	target->state = RUNNABLE;
 	target->exists = 1;
 	if (LIKELY(has_near_frames(states, event)))
-		return remember_near(target, event);
-	return gti_states_remember(states, target, event, last_origin(target));
+		return remember_framed(target, event);
+	return remember(states, target, event,
+			pending_origin(&target->pending));
 }
 
-static NOINLINE bool enter_syscall(struct states *states,
-				   struct goroutine_state *g,
+static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 				   struct processor_state *p,
 				   const struct event *event)
 {
@@ -356,15 +326,12 @@ static NOINLINE bool enter_syscall(struct states *states,
 		return fail_running(states, g, p, event);
 	if (event->type == EV_GO_SYS_BLOCK)
 		return leave(states, g, p, event, WAITING) ||
-		       keep_slice(states, g, event,
-				  origin_from_start(states, g)) ||
-		       gti_states_fail(states, FAULT_MEMORY, event);
-	gti_states_remember(states, g, event, origin_none);
-	return true;
+		       finish_slice(states, g, event,
+				    origin_from_start(states, g));
+	return remember(states, g, event, origin_none);
 }
 
-static NOINLINE bool exit_syscall(struct states *states,
-				  struct goroutine_state *g,
+static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 				  const struct event *event)
 {
 	struct origin origin = origin_none;
@@ -372,57 +339,49 @@ static NOINLINE bool exit_syscall(struct states *states,
 	if (UNLIKELY(g->state != WAITING))
 		return gti_states_fail(states, FAULT_NOT_WAITING_AT_EXIT,
 				       event);
-	if (g->last_type == EV_GO_SYS_CALL) {
-		link_to(states, g->last_ordinal, event);
-		origin = g->last_origin;
+	if (g->pending.type == EV_GO_SYS_CALL) {
+		observe_link(states->observer, g->pending.ordinal,
+			     event->ordinal);
+		origin = g->pending.origin;
 	}
 	g->state = RUNNABLE;
-	gti_states_remember(states, g, event, origin);
-	return true;
+	return remember(states, g, event, origin);
 }
 
-/* G has ended. Its slot may soon be another's. */
-static NOINLINE bool end_goroutine(struct states *states,
-				   struct goroutine_state *g,
+/* EVENT ends G, whose record may be reused soon. */
+static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				   struct processor_state *p,
 				   const struct event *event)
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	if (UNLIKELY(!leave(states, g, p, event, DEAD)) &&
-	    !keep_slice(states, g, event,
-			event->type == EV_GO_END
-				? origin_to_end(states, g)
-				: origin_from_start(states, g)))
-		return gti_states_fail(states, FAULT_MEMORY, event);
+	    !finish_slice(states, g, event,
+			  event->type == EV_GO_END
+				  ? origin_of_end(states, g)
+				  : origin_from_start(states, g)))
+		return false;
 	gti_states_end_regions(states, g, event);
-	/* This goroutine's slot is not given out again. */
-	g->exists = !states->options.slots_return || event->g == UINT64_MAX;
-	g->new = 0;
-	g->last_type = EV_NONE;
+	/* The record of goroutine UINT64_MAX is never reused. */
+	g->exists = !states->options.slots_return || event->g == ID_UNORDERED;
+	g->is_new = 0;
+	g->pending.type = EV_NONE;
 	g->assist = 0;
-	g->serial = 0;
-	g->start_ordinal = 0;
+	g->slice.serial = 0;
+	g->slice.start.ordinal = 0;
 	return true;
 }
 
-/* The goroutine's slot is new, or there is none. */
-static NOINLINE bool step_with_new_slot(struct states *states,
-					struct event *event)
+/* An event whose goroutine has no record: a sample, which changes nothing. */
+static NOINLINE bool step_without_goroutine(struct states *states,
+					    const struct event *event)
 {
-	if (event->g_slot != SLOT_NONE) {
-		if (!gti_chunks_reserve(&states->goroutines, event->g_slot,
-					states->memory))
-			return gti_states_fail(states, FAULT_MEMORY, event);
-		return gti_states_step(states, event);
-	}
-	/* A sample of a goroutine that has ended changes nothing. */
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
 	return true;
 }
 
-/* Everything a step calls is called last, so that it needs no stack. */
+/* Each function called here is called last, so that none needs a frame. */
 HOT bool gti_states_step(void *context, struct event *event)
 {
 	struct states *states = context;
@@ -430,11 +389,10 @@ HOT bool gti_states_step(void *context, struct event *event)
 	struct processor_state *p =
 		&states->processors[event->p_slot < count ? event->p_slot
 							  : count];
-	struct goroutine_state *g;
+	struct goroutine *g = event->g_record;
 
-	if (UNLIKELY(event->g_slot >= states->goroutines.count))
-		return step_with_new_slot(states, event);
-	g = goroutine_at(states, event->g_slot);
+	if (UNLIKELY(g == NULL))
+		return step_without_goroutine(states, event);
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
 	g->exists = 1;
@@ -468,6 +426,6 @@ HOT bool gti_states_step(void *context, struct event *event)
 	case EV_GO_BLOCK_GC:
 		return pause(states, g, p, event, WAITING);
 	default:
-		return gti_states_step_other(states, g, p, event);
+		return gti_states_step_rare(states, g, p, event);
 	}
 }

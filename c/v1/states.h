@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * states.h - follows goroutines and processors through the events, checks
- * that each event fits to what was before, and links events.
+ * states.h - the states of goroutines and processors.
  *
- * It is fed events by whoever has them in order, and knows no file.
+ * This is the last step of reading a trace: events come in order, and each is
+ * checked against the state of the goroutine and the processor that it is
+ * about. What a transition means to the reports is told to an observer.
  */
-#ifndef GTRACE_RUN_MACHINE_H_
-#define GTRACE_RUN_MACHINE_H_
+#ifndef GTRACE_V1_STATES_H_
+#define GTRACE_V1_STATES_H_
 
 #include <stdbool.h>
 
+#include "analysis/observe.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "model/event.h"
+#include "v1/goroutines.h"
 #include "v1/table.h"
-#include "analysis/slices.h"
 
 /* What can be wrong with an event. */
 enum fault_kind {
@@ -22,7 +24,7 @@ enum fault_kind {
 	FAULT_MEMORY,
 	FAULT_PROC_RUNS_BEFORE_START,
 	FAULT_PROC_STOPPED_BEFORE_STOP,
-	FAULT_PROC_BUSY_AT_STOP, /* other_g runs there */
+	FAULT_PROC_BUSY_AT_STOP, /* other_g runs on it */
 	FAULT_GC_NOT_ENDED,
 	FAULT_GC_NOT_STARTED,
 	FAULT_STW_NOT_ENDED,
@@ -32,7 +34,7 @@ enum fault_kind {
 	FAULT_ASSIST_NOT_ENDED,
 	FAULT_NOT_RUNNABLE, /* before GoWaiting, GoInSyscall */
 	FAULT_NOT_RUNNABLE_AT_START,
-	FAULT_PROC_BUSY_AT_START, /* other_g runs there */
+	FAULT_PROC_BUSY_AT_START, /* other_g runs on it */
 	FAULT_NOT_RUNNING,
 	FAULT_NOT_RUNNING_HERE,
 	FAULT_GOROUTINE_0,
@@ -42,7 +44,7 @@ enum fault_kind {
 	FAULT_NOT_WAITING_AT_UNBLOCK,
 	FAULT_NOT_WAITING_AT_EXIT,
 	FAULT_TASK_EXISTS,     /* `other` created it */
-	FAULT_REGION_MISMATCH, /* `other` started the innermost */
+	FAULT_REGION_MISMATCH, /* `other` started the innermost one */
 	FAULT_REGION_MODE
 };
 
@@ -53,76 +55,153 @@ struct fault {
 	uint64_t other_g;
 };
 
-/* How a trace is to be followed. */
+/* How the trace at hand differs from others. */
 struct states_options {
 	/* Stacks that have frames, by id. */
 	const struct dictionary *stacks;
-	/* Whether the texts with the ids A and B are the same. */
+	/* Returns whether the strings with the ids A and B are equal. */
 	bool (*same_text)(void *context, uint64_t a, uint64_t b);
 	void *context;
 	/*
-	 * A goroutine's creation tells the program counter where it starts,
-	 * not a stack. The first start then has that plus one in `stack`.
+	 * A GoCreate has the program counter at which the goroutine starts,
+	 * not a stack. The first start gets that plus one, and another type.
 	 */
 	bool create_gives_pc;
-	/* Stopping the world is told by each processor for itself. */
+	/* Each processor has a stop of the world of its own. */
 	bool stops_per_processor;
-	/* Slots of ended goroutines are given out again. */
+	/* Records of ended goroutines are reused. */
 	bool slots_return;
-	/* Processors' slots are less than this, or SLOT_NONE. */
+	/* Slots of processors are less than this, or SLOT_NONE. */
 	uint32_t processors;
-	/* Slots of processors that stand for something, if they have events. */
+	/* Slots of the pseudo processors, if the trace has events on them. */
 	uint32_t netpoll_slot, collector_slot;
-	/* Where slices go; NULL: nowhere. */
-	struct slices *slices;
-	/*
-	 * By ordinal of an event, up to `ordinals`: the ordinal of the one it
-	 * links to. Starts as zeros; NULL, and up to 0: not wanted.
-	 */
-	uint64_t *links;
-	uint64_t ordinals;
+	struct observer *observer;
 };
 
-struct goroutine_state;
-struct processor_state;
+struct processor_state {
+	uint64_t g;
+	uint64_t serial; /* of the running slice, 0: none */
+	bool running;
+	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
+	uint64_t stop;  /* of the stop's start, likewise */
+};
+
+/* A user region that has begun. Each goroutine has a stack of them. */
+struct region {
+	struct event start;
+	uint64_t slice; /* the slice in which it began: ordinal of its start */
+	uint32_t outer; /* the next one, plus one; 0: none */
+};
+
+#define REGION_NONE UINT32_MAX
 
 struct states {
 	const struct gtrace_allocator *memory;
 	struct states_options options;
-	struct clock clock;       /* to be set before the first event */
-	struct chunks goroutines; /* struct goroutine_state, by slot */
-	/* By slot. One more is for events without one, and stays all zeros. */
+	struct observer *observer;
+	const struct goroutines *goroutines;
+	/*
+	 * By slot. One more stands for the processors without a slot, and is
+	 * always zero.
+	 */
 	struct processor_state *processors;
 	struct array regions; /* struct region, a pool */
 	uint32_t free_region;
 	struct array tasks; /* struct event, a pool */
 	uint64_t free_task;
 	struct map task_of_id;
-	uint64_t gc_start;  /* ordinal, 0: none runs */
+	uint64_t gc_start;  /* ordinal, 0: no collection */
 	uint64_t stw_start; /* likewise */
-	int64_t last_ticks; /* the greatest so far */
+	int64_t last_ticks; /* greatest ticks so far */
 	struct fault fault;
 };
 
-/* Returns false, with nothing to free, if there is no memory. */
+/*
+ * Starts with the states of the GOROUTINES, a table that the source of the
+ * events fills. Both pointers must outlive the states. Returns false, with
+ * nothing to free, if there is no memory.
+ */
 bool gti_states_init(struct states *states,
 		     const struct states_options *options,
+		     const struct goroutines *goroutines,
 		     const struct gtrace_allocator *memory);
 
 void gti_states_free(struct states *states);
 
 /*
- * CONTEXT, a struct states, takes the next event. Completes it: a start gets
- * its goroutine's first stack, an unblocking by the network poller its
- * processor. Returns false if something is wrong, which `fault` then tells;
- * that is the end.
+ * Checks EVENT, the next one, and applies it to CONTEXT, a struct states.
+ * Completes the event: the first start of a goroutine gets the stack that its
+ * creation gave, an unblock by the network poller gets its pseudo processor.
+ * Returns false if the event is at fault, which `fault` then describes; no
+ * event may follow.
  */
 bool gti_states_step(void *context, struct event *event);
 
 /*
- * The trace ends: goroutines that run get their slices. Returns false if there
- * is no memory.
+ * The trace has ended: observes the slices that still run. Returns false as
+ * gti_states_step() does.
  */
 bool gti_states_finish(struct states *states);
 
-#endif /* GTRACE_RUN_MACHINE_H_ */
+/* ------------------------------------------------ within the state machine --
+ */
+
+/* Sets the fault to KIND, at EVENT. Returns false. */
+bool gti_states_fail(struct states *states, enum fault_kind kind,
+		     const struct event *event);
+
+/* The same; OTHER_G runs on the event's processor. */
+bool gti_states_fail_busy(struct states *states, enum fault_kind kind,
+			  const struct event *event, uint64_t other_g);
+
+/* gti_states_step() for events that are rare, or no goroutine's transition. */
+bool gti_states_step_rare(struct states *states, struct goroutine *g,
+			  struct processor_state *p, struct event *event);
+
+/* The regions of G, which EVENT ends, end too. */
+void gti_states_end_regions(struct states *states, struct goroutine *g,
+			    const struct event *event);
+
+static inline struct region *region_at(const struct states *states,
+				       uint32_t number)
+{
+	return (struct region *)states->regions.items + number;
+}
+
+/* Returns whether an event of TYPE with the stack STACK has frames. */
+static inline bool has_frames(const struct states *states, unsigned type,
+			      uint64_t stack)
+{
+	if (UNLIKELY(type == EV_GO_START_AT_PC))
+		return true;
+	return stack != 0 && dictionary_get(states->options.stacks, stack) != 0;
+}
+
+/* Returns the origin of what EVENT, to which ORIGIN leads, links to. */
+static inline struct origin origin_after(const struct states *states,
+					 const struct event *event,
+					 struct origin origin)
+{
+	return origin_over(origin, event->type, event->stack,
+			   has_frames(states, event->type, event->stack));
+}
+
+/*
+ * Gives what is known of processor FROM to the processor in SLOT too: the
+ * reference does so where it gives an event another processor.
+ */
+static inline void copy_processor(struct states *states, uint32_t slot,
+				  const struct processor_state *from)
+{
+	struct processor_state *to;
+	uint64_t serial;
+
+	if (slot == SLOT_NONE)
+		return;
+	to = &states->processors[slot];
+	serial = to->serial; /* its own slice still runs */
+	*to = *from;
+	to->serial = serial;
+}
+
+#endif /* GTRACE_V1_STATES_H_ */

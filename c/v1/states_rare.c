@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * other.c - the events that are seldom, or concern no goroutine's running:
- * processors, collections, and what users mark.
+ * states_rare.c - the events that are rare, or no goroutine's transition:
+ * processors, collections, user tasks and regions.
  */
-#include "v1/state.h"
+#include "v1/states.h"
 
 /* --------------------------------------------------------------- regions -- */
 
@@ -14,7 +14,7 @@ static bool fail_user(struct states *states, enum fault_kind kind,
 	return gti_states_fail(states, kind, event);
 }
 
-static bool push_region(struct states *states, struct goroutine_state *g,
+static bool push_region(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	uint32_t number = states->free_region;
@@ -32,13 +32,13 @@ static bool push_region(struct states *states, struct goroutine_state *g,
 		states->free_region = region->outer;
 	}
 	region->start = *event;
-	region->slice = g->start_ordinal;
+	region->slice = g->slice.start.ordinal;
 	region->outer = g->region;
 	g->region = number + 1;
 	return true;
 }
 
-static void pop_region(struct states *states, struct goroutine_state *g)
+static void pop_region(struct states *states, struct goroutine *g)
 {
 	uint32_t number = g->region - 1;
 	struct region *region = region_at(states, number);
@@ -48,7 +48,7 @@ static void pop_region(struct states *states, struct goroutine_state *g)
 	states->free_region = number;
 }
 
-static bool take_region(struct states *states, struct goroutine_state *g,
+static bool take_region(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	const struct states_options *options = &states->options;
@@ -60,26 +60,27 @@ static bool take_region(struct states *states, struct goroutine_state *g,
 	if (event->args[1] != 1)
 		return gti_states_fail(states, FAULT_REGION_MODE, event);
 	if (g->region == 0)
-		return true; /* it began before the trace did */
+		return true; /* it began before the trace */
 	start = &region_at(states, g->region - 1)->start;
 	if (start->args[0] != event->args[0] ||
 	    (start->args[2] != event->args[2] &&
 	     !options->same_text(options->context, start->args[2],
 				 event->args[2])))
 		return fail_user(states, FAULT_REGION_MISMATCH, event, start);
-	link_to(states, start->ordinal, event);
+	observe_link(states->observer, start->ordinal, event->ordinal);
 	pop_region(states, g);
 	return true;
 }
 
-void gti_states_end_regions(struct states *states, struct goroutine_state *g,
+void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event)
 {
 	while (g->region != 0) {
 		if (event->type == EV_GO_END)
-			link_to(states,
+			observe_link(
+				states->observer,
 				region_at(states, g->region - 1)->start.ordinal,
-				event);
+				event->ordinal);
 		pop_region(states, g);
 	}
 }
@@ -97,7 +98,7 @@ static bool take_task(struct states *states, const struct event *event)
 		return fail_user(states, FAULT_TASK_EXISTS, event,
 				 &tasks[*known]);
 	if (number != 0) {
-		/* The list of free ones goes through the ordinals. */
+		/* A free task links to the next one by its ordinal. */
 		states->free_task = tasks[number - 1].ordinal;
 		number--;
 	} else if (gti_array_reserve(&states->tasks, sizeof(*tasks),
@@ -126,7 +127,7 @@ static void end_task(struct states *states, const struct event *event)
 	if (known == NULL)
 		return;
 	number = *known;
-	link_to(states, tasks[number].ordinal, event);
+	observe_link(states->observer, tasks[number].ordinal, event->ordinal);
 	tasks[number].ordinal = states->free_task;
 	states->free_task = number + 1;
 	gti_map_delete(&states->task_of_id, event->args[0]);
@@ -143,17 +144,17 @@ static bool collect(struct states *states, struct processor_state *p,
 					       event);
 		states->gc_start = event->ordinal;
 		event->p = PROCESSOR_COLLECTOR;
-		move_to(states, states->options.collector_slot, p);
+		copy_processor(states, states->options.collector_slot, p);
 		return true;
 	}
 	if (states->gc_start == 0)
 		return gti_states_fail(states, FAULT_GC_NOT_STARTED, event);
-	link_to(states, states->gc_start, event);
+	observe_link(states->observer, states->gc_start, event->ordinal);
 	states->gc_start = 0;
 	return true;
 }
 
-/* The start, or the end, of something that *BEGUN tells whether it runs. */
+/* A range begins or ends; *BEGUN is the ordinal of its start, 0 if none. */
 static bool begin(struct states *states, uint64_t *begun,
 		  const struct event *event, enum fault_kind kind)
 {
@@ -168,7 +169,7 @@ static bool end(struct states *states, uint64_t *begun,
 {
 	if (*begun == 0)
 		return gti_states_fail(states, kind, event);
-	link_to(states, *begun, event);
+	observe_link(states->observer, *begun, event->ordinal);
 	*begun = 0;
 	return true;
 }
@@ -196,19 +197,20 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 	return true;
 }
 
-/* G is in a state that the beginning of the trace tells. */
-static bool was_waiting(struct states *states, struct goroutine_state *g,
+/* The start of the trace says that G waits. */
+static bool was_waiting(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	if (g->state != RUNNABLE)
 		return gti_states_fail(states, FAULT_NOT_RUNNABLE, event);
 	g->state = WAITING;
-	gti_states_remember(states, g, event, origin_none);
+	observe_pending(&g->pending, event,
+			origin_after(states, event, origin_none));
 	return true;
 }
 
-bool gti_states_step_other(struct states *states, struct goroutine_state *g,
-			   struct processor_state *p, struct event *event)
+bool gti_states_step_rare(struct states *states, struct goroutine *g,
+			  struct processor_state *p, struct event *event)
 {
 	uint64_t *stop = states->options.stops_per_processor
 				 ? &p->stop
@@ -233,7 +235,7 @@ bool gti_states_step_other(struct states *states, struct goroutine_state *g,
 	case EV_GC_MARK_ASSIST_START:
 		return begin(states, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
 	case EV_GC_MARK_ASSIST_DONE:
-		/* It may have begun before the trace did. */
+		/* It may have begun before the trace. */
 		return g->assist == 0 ||
 		       end(states, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
 	case EV_GO_WAITING:

@@ -3,8 +3,8 @@
  * symbols.h - functions and lines for program counters, which Go 1.5 and 1.6
  * traces leave to the binary: `go tool addr2line` is goroutine for them.
  */
-#ifndef GTRACE_SYMBOLS_H_
-#define GTRACE_SYMBOLS_H_
+#ifndef GTRACE_V1_SYMBOLS_H_
+#define GTRACE_V1_SYMBOLS_H_
 
 #include "base/map.h"
 #include "base/memory.h"
@@ -44,4 +44,4 @@ const struct symbol *gti_symbols_get(const struct symbols *symbols,
 void gti_symbols_free(struct symbols *symbols,
 		      const struct gtrace_allocator *memory);
 
-#endif /* GTRACE_SYMBOLS_H_ */
+#endif /* GTRACE_V1_SYMBOLS_H_ */

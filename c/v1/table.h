@@ -32,6 +32,8 @@
 #ifndef GTRACE_V1_TABLE_H_
 #define GTRACE_V1_TABLE_H_
 
+#include "model/event.h"
+
 /* The versions that there are, in rising order. */
 #define VERSION_LIST(X)                                                        \
 	X(1005) X(1007) X(1008) X(1009) X(1010) X(1011) X(1019) X(1021)
@@ -98,8 +100,13 @@ enum event_type {
 		EV_COUNT
 };
 
-/* Types have 6 bits in the file; tables by type have this many places. */
-#define EVENT_TYPES 64
+/*
+ * In 1.5 traces: a GoStart whose stack is a single program counter, the one at
+ * which its goroutine starts. Not in the file, and not in the table.
+ */
+#define EV_GO_START_AT_PC 63
+
+_Static_assert(EV_COUNT <= EV_GO_START_AT_PC, "it has a number of its own");
 
 /* Processor numbers that stand for something else. */
 enum {

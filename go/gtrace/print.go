@@ -19,17 +19,22 @@ static struct gtrace_error print_reports(const char *path, const char *binary,
                                          int dump, int fd)
 {
 	const struct gtrace_options options = {
+		.size = sizeof(options),
 		.binary = binary,
 		.go_command = go_command,
 	};
-	const struct gtrace_output output = {.fd = fd};
+	const struct gtrace_request request = {
+		.size = sizeof(request),
+		.n = greedy,
+	};
+	const struct gtrace_output output = {.size = sizeof(output), .fd = fd};
 	struct gtrace_error error = {.status = GTRACE_OK};
 	struct gtrace *trace;
 
 	if (gtrace_open_path(path, &options, &trace, &error) != GTRACE_OK)
 		return error;
 	if (greedy != 0)
-		gtrace_print_greedy(trace, greedy, &output, &error);
+		gtrace_print_greedy(trace, &request, &output, &error);
 	if (dump && error.status == GTRACE_OK)
 		gtrace_print_dump(trace, &output, &error);
 	gtrace_close(trace);

@@ -147,8 +147,8 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 			    (int64_t)random_below(&seed, values));
 		running[runner] = slices_begin(&slices);
 		if (steps % 97 == 0)
-			gti_slices_offer(
-				&slices, oldest(running, slices.started + 1));
+			gti_slices_offer(&slices,
+					 oldest(running, slices.started + 1));
 	}
 	for (i = 0; i < RUNNERS; i++)
 		if (running[i] != 0)

@@ -62,8 +62,7 @@ static void test_far_apart(void **state)
 	(void)state;
 	assert_true(gti_idset_add(&set, UINT64_MAX, &memory));
 	for (i = 0; i < 1000; i++)
-		assert_true(
-			gti_idset_add(&set, random_next(&seed), &memory));
+		assert_true(gti_idset_add(&set, random_next(&seed), &memory));
 	for (i = 0; i < 1000; i++)
 		assert_true(has(&set, random_next(&again)));
 	assert_true(has(&set, UINT64_MAX));

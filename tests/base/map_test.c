@@ -60,16 +60,16 @@ static void test_dictionary(void **state)
 	(void)state;
 	/* Ids beyond the array move into it once it has grown that far. */
 	for (id = 3000; id > 2000; id--)
-		assert_true(gti_dictionary_set(&dictionary, id, id + 7,
-						  &memory));
+		assert_true(
+			gti_dictionary_set(&dictionary, id, id + 7, &memory));
 	assert_true(gti_dictionary_set(&dictionary, UINT64_MAX, 5, &memory));
 	assert_true(dictionary.sparse.count > 0);
 	for (id = 0; id <= 2000; id++)
-		assert_true(gti_dictionary_set(&dictionary, id, id + 7,
-						  &memory));
+		assert_true(
+			gti_dictionary_set(&dictionary, id, id + 7, &memory));
 	for (id = 3001; id < 9000; id++)
-		assert_true(gti_dictionary_set(&dictionary, id, id + 7,
-						  &memory));
+		assert_true(
+			gti_dictionary_set(&dictionary, id, id + 7, &memory));
 	assert_int_equal(dictionary.sparse.count, 1);
 	for (id = 0; id < 9000; id++)
 		assert_int_equal(dictionary_get(&dictionary, id), id + 7);

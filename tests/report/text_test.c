@@ -13,7 +13,6 @@
 
 #include "base/memory.h"
 #include "report/text.h"
-#include "v1/table.h"
 
 #define STRING(text)                                                           \
 	{                                                                      \
@@ -58,6 +57,9 @@ static void test_greedy(void **state)
 		{4294967296, STRING("main.f"), STRING("/a b.go"), 12},
 		{7, STRING(""), STRING(""), -1},
 	};
+	static const uint64_t args[] = {3, 2, 1};
+	static const struct gtrace_string label = STRING("GC (idle)");
+	static const char *const walk[] = {"GoCreate", "GoStart"};
 	const struct gtrace_slice slices[] = {
 		{
 			.duration = 1500000001,
@@ -66,12 +68,13 @@ static void test_greedy(void **state)
 				  .p = -1,
 				  .g = 3,
 				  .stack_id = 0,
-				  .args = {3, 2, 1},
+				  .args = args,
+				  .arg_count = 3,
 				  .frames = frames,
 				  .frame_count = 2,
-				  .walk = {"GoCreate", "GoStart"},
+				  .walk = walk,
 				  .walk_count = 2,
-				  .strings = {STRING("GC (idle)")},
+				  .strings = &label,
 				  .string_count = 1},
 			.end = {.name = "GoEnd", .ts = 1500000006, .g = 3},
 		},
@@ -81,7 +84,9 @@ static void test_greedy(void **state)
 			.still_running = 1,
 		},
 	};
-	const struct gtrace_greedy_report report = {slices, 2};
+	const struct gtrace_slice *const both[] = {&slices[0], &slices[1]};
+	struct gtrace_greedy_report report = {
+		.trace_version = 1008, .count = 2, .slices = both};
 
 	(void)state;
 	begin();
@@ -102,6 +107,27 @@ static void test_greedy(void **state)
 	       "\t\tstill running at the end of the trace\n");
 }
 
+/* From Go 1.22 on events have a thread, and no goroutine is -1. */
+static void test_threads(void **state)
+{
+	const struct gtrace_slice slice = {
+		.start = {.name = "GoStart", .m = 77, .p = 1, .g = -1},
+		.still_running = 1,
+	};
+	const struct gtrace_slice *const one = &slice;
+	struct gtrace_greedy_report report = {
+		.trace_version = 1022, .count = 1, .slices = &one};
+
+	(void)state;
+	begin();
+	gti_text_greedy(&writer, &report);
+	expect("finally the found toppest 1 greedy goroutines info\n"
+	       "\t0ns -> 0.000000s \n"
+	       "\t\tGoStart Ts: 0 M: 77 P: 1 G: -1 StkID: 0 args0: 0 args1: 0 "
+	       "args2: 0\n"
+	       "\t\tstill running at the end of the trace\n");
+}
+
 /* Stack 8 has a frame, all others none. Counts how often it is asked. */
 static size_t frames_of(void *context, uint64_t id, struct gtrace_frame *frames)
 {
@@ -115,28 +141,30 @@ static size_t frames_of(void *context, uint64_t id, struct gtrace_frame *frames)
 
 static void test_dump(void **state)
 {
-	const struct event event = {
-		.offset = 99,
-		.ordinal = 2,
-		.p = 4,
-		.g = 5,
-		.args = {6, 7, 8},
-		.type = EV_USER_LOG,
-	};
-	const struct gtrace_string strings[] = {STRING("key"), STRING("")};
+	static const uint64_t args[] = {6, 7, 8};
+	static const struct gtrace_string strings[] = {STRING("key"),
+						       STRING("")};
 	struct gtrace_frame room[1];
 	unsigned asked = 0, i;
-	struct stack_texts texts = {
-		.frames_of = frames_of,
-		.context = &asked,
-		.frames = room,
-		.budget = 1000,
+	struct dump_text dump = {
+		.writer = &writer,
+		.stacks = {.memory = &memory,
+			   .frames_of = frames_of,
+			   .context = &asked,
+			   .frames = room,
+			   .budget = 1000},
 	};
-	struct dump_event dumped = {
-		.event = &event,
+	struct gtrace_event event = {
+		.number = 2,
+		.offset = 99,
+		.type = 48,
 		.name = "UserLog",
-		.ns = -12,
+		.ts = -12,
+		.p = 4,
+		.g = 5,
 		.stack_id = 8,
+		.args = args,
+		.arg_count = 3,
 		.link = 3,
 		.strings = strings,
 		.string_count = 2,
@@ -144,16 +172,15 @@ static void test_dump(void **state)
 
 	(void)state;
 	begin();
-	texts.memory = &memory;
-	gti_text_dump_head(&writer);
-	assert_true(gti_text_dump_event(&writer, &texts, &dumped));
-	dumped.string_count = 0;
-	dumped.link = 0;
-	assert_true(gti_text_dump_event(&writer, &texts, &dumped));
-	dumped.stack_id = 9;
+	gti_text_dump_head(&dump);
+	assert_true(gti_text_dump_event(&dump, &event, 8));
+	event.string_count = 0;
+	event.link = 0;
+	assert_true(gti_text_dump_event(&dump, &event, 8));
+	event.stack_id = 9;
 	for (i = 0; i < 2; i++)
-		assert_true(gti_text_dump_event(&writer, &texts, &dumped));
-	gti_stack_texts_free(&texts);
+		assert_true(gti_text_dump_event(&dump, &event, 9));
+	gti_stack_texts_free(&dump.stacks);
 	expect("dump\n"
 	       "\t0xc420000120 Off: 99 type: 48 UserLog Ts: -12 P: 4 G: 5 "
 	       "StkID: 8 args0: 6 args1: 7 args2: 8 link: 0xc4200001b0 \n"
@@ -175,6 +202,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_greedy),
+		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_dump),
 	};
 

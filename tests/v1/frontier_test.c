@@ -73,8 +73,7 @@ static void play(uint64_t seed, uint32_t streams, uint64_t spread,
 	int64_t now = 0;
 	bool exchanged;
 
-	assert_true(
-		gti_frontier_init(&frontier, streams, gap_pass, &memory));
+	assert_true(gti_frontier_init(&frontier, streams, gap_pass, &memory));
 	memset(outside, 1, sizeof(outside));
 	for (rounds = 0; rounds < 3000; rounds++) {
 		exchanged = false;

@@ -21,8 +21,6 @@
 
 #define ANY UINT64_MAX
 
-enum { DEAD, RUNNABLE, RUNNING, WAITING };
-
 struct read_event {
 	unsigned type; /* in the file */
 	int64_t ticks;
@@ -160,8 +158,7 @@ static void read_streams(struct model *model, const uint8_t *data, size_t size)
 	for (;;) {
 		const struct rule *rule;
 
-		assert_int_equal(gti_record_read(&reader, &record),
-				 GTRACE_OK);
+		assert_int_equal(gti_record_read(&reader, &record), GTRACE_OK);
 		rule = &rules.by_type[record.type];
 		if (record.type == EV_NONE)
 			break;
@@ -395,8 +392,7 @@ static int merge_bytes(const struct bytes *bytes)
 	struct index index;
 	bool merged;
 
-	if (gti_index_init(&index, &input, bytes->size, &memory, &error) !=
-	    GTRACE_OK)
+	if (gti_index_init(&index, &input, NULL, &memory, &error) != GTRACE_OK)
 		return NO_TRACE;
 	merged = compare(&index);
 	gti_index_free(&index);

@@ -72,12 +72,9 @@ static void test_room(void **state)
 static void test_names(void **state)
 {
 	(void)state;
-	assert_string_equal(gti_event_name(EV_STW_START, 1008),
-			    "GCScanStart");
-	assert_string_equal(gti_event_name(EV_STW_START, 1009),
-			    "GCSTWStart");
-	assert_string_equal(gti_event_name(EV_STW_START, 1019),
-			    "GCSTWStart");
+	assert_string_equal(gti_event_name(EV_STW_START, 1008), "GCScanStart");
+	assert_string_equal(gti_event_name(EV_STW_START, 1009), "GCSTWStart");
+	assert_string_equal(gti_event_name(EV_STW_START, 1019), "GCSTWStart");
 	assert_string_equal(gti_event_name(EV_STW_START, 1021), "STWStart");
 	assert_string_equal(gti_event_name(EV_HEAP_GOAL, 1008), "NextGC");
 	assert_string_equal(gti_event_name(EV_HEAP_GOAL, 1010), "HeapGoal");

@@ -2,27 +2,45 @@
 /*
  * gtrace.h - public interface of libgtrace.
  *
- * gtrace reads the execution traces that Go 1.5 to Go 1.21 write
- * (runtime/trace, go test -trace, net/http/pprof) and makes two reports of
- * them: the N longest times one goroutine kept a processor without a break
- * (the greedy report), and every event as text (the dump).
+ * gtrace reads the execution traces that Go programs write (runtime/trace,
+ * go test -trace, net/http/pprof) and reports on them: the N longest slices,
+ * where a slice is a stretch of time over which one goroutine keeps one
+ * processor (the greedy report), and every event (the dump). Both can be had
+ * as data and as text.
+ *
+ * A program that prints the ten longest slices of a trace:
+ *
+ *	struct gtrace_request request = {.size = sizeof(request), .n = 10};
+ *	struct gtrace_output output = {.size = sizeof(output), .fd = 1};
+ *	struct gtrace_error error;
+ *	struct gtrace *trace;
+ *	int failed;
+ *
+ *	if (gtrace_open_path("trace.out", NULL, &trace, &error) != GTRACE_OK)
+ *		return report(&error);
+ *	failed = gtrace_print_greedy(trace, &request, &output, &error);
+ *	gtrace_close(trace);
+ *
+ * It is linked with -lgtrace -pthread.
  *
  * Conventions:
  *
  *   - Times are in nanoseconds since the first event of the trace, offsets and
  *     sizes in bytes.
- *   - A function that can fail returns a gtrace_status, GTRACE_OK (0) for
- *     success, and fills *ERROR unless ERROR is NULL. It changes *ERROR only
- *     when it fails.
- *   - Objects come from a gtrace_..._open... or gtrace_greedy call and go with
- *     the matching gtrace_close or gtrace_greedy_free call. Both accept NULL.
- *   - Threads: different traces may be used from different threads at the same
- *     time. One trace, and what was made of it, must not be used by two
- *     threads at the same time.
- *   - While a trace is read from a mapped file, SIGBUS is caught, so that a
- *     file that shrinks meanwhile is an error and not the end of the process.
- *     A handler that was there before gets the signals that are not ours and
- *     is restored when the call returns.
+ *   - A pointer argument must not be NULL unless its function says what NULL
+ *     means.
+ *   - A function that can fail returns a gtrace_status. On failure it fills
+ *     *ERROR, unless ERROR is NULL; on success it leaves *ERROR alone.
+ *   - A struct that the caller fills begins with its size, which is to be set
+ *     to sizeof; fields that a caller compiled with an older header does not
+ *     have count as zero. Structs that the library fills may grow at the end.
+ *   - Threads: different traces may be used by different threads at the same
+ *     time. One trace must not be used by two threads at the same time. A
+ *     report belongs to no thread and to no trace.
+ *   - While the library reads a mapped file it catches SIGBUS, so that a file
+ *     that shrinks is an error (GTRACE_ERROR_READ) and not the end of the
+ *     process. Other SIGBUS signals go to the handler that was there before,
+ *     which is installed again when the call returns.
  */
 #ifndef GTRACE_GTRACE_H_
 #define GTRACE_GTRACE_H_
@@ -30,11 +48,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Marks what a shared library exports. */
+#if defined(__GNUC__)
+#define GTRACE_API __attribute__((__visibility__("default")))
+#else
+#define GTRACE_API
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define GTRACE_VERSION "0.1.0"
+#define GTRACE_VERSION "0.2.0"
 
 /* ---------------------------------------------------------------- errors -- */
 
@@ -56,8 +81,10 @@ extern "C" {
 	X(GTRACE_ERROR_EMPTY, 10, "no event, or no tick frequency")        \
 	X(GTRACE_ERROR_ORDER, 11, "events cannot be put in order")         \
 	X(GTRACE_ERROR_STATE, 12, "an event contradicts those before it")  \
-	X(GTRACE_ERROR_SYMBOLS, 13, "program counters cannot be resolved")
+	X(GTRACE_ERROR_SYMBOLS, 13, "program counters cannot be resolved") \
+	X(GTRACE_ERROR_LENGTH, 14, "times are too large: a slice below zero")
 
+/* GTRACE_OK is 0. Numbers never change; later versions may add some. */
 enum gtrace_status {
 #define GTRACE_STATUS_ENUM(name, number, sentence) name = number,
 	GTRACE_STATUS_LIST(GTRACE_STATUS_ENUM)
@@ -90,26 +117,26 @@ struct gtrace_error {
  * gtrace_status_string() - the sentence of STATUS in GTRACE_STATUS_LIST, or
  * "unknown status". A constant, never NULL. Safe from any thread.
  */
-const char *gtrace_status_string(enum gtrace_status status);
+GTRACE_API const char *gtrace_status_string(enum gtrace_status status);
 
 /*
  * gtrace_version() - the library's version, GTRACE_VERSION when it was built.
  */
-const char *gtrace_version(void);
+GTRACE_API const char *gtrace_version(void);
 
 /*
  * gtrace_trace_versions() - the trace versions that are read, as numbers like
  * 1008 for "go 1.8 trace", in rising order, ending with 0. A constant.
  */
-const unsigned *gtrace_trace_versions(void);
+GTRACE_API const unsigned *gtrace_trace_versions(void);
 
 /* ----------------------------------------------------------------- input -- */
 
 /*
- * Where the library gets its memory. All three functions are set. They follow
- * malloc, realloc and free, but are told the sizes, and get CONTEXT as is.
- * resize may get NULL with old_size 0. They are called by the thread that
- * calls the library, and must not call the library with the same trace.
+ * Where the library gets its memory. All three functions must be set. They
+ * follow malloc, realloc and free, but are told the sizes, and get CONTEXT as
+ * it is. resize may get NULL with old_size 0. They are called by the thread
+ * that calls the library, and must not use the trace that the memory is for.
  */
 struct gtrace_allocator {
 	void *(*allocate)(void *context, size_t size);
@@ -120,35 +147,32 @@ struct gtrace_allocator {
 };
 
 /*
- * How to read a trace. Zero means the default for every field, so start from
- * `struct gtrace_options options = {0};`. Strings need to live only as long as
- * the open call; the allocator, until the trace is closed.
+ * How to open a trace. Zero is the default of every field but size:
+ *
+ *	struct gtrace_options options = {.size = sizeof(options)};
+ *
+ * Strings need to live only as long as the open call. The allocator must live
+ * until the trace is closed and its reports are freed.
  */
 struct gtrace_options {
+	size_t size; /* sizeof(struct gtrace_options) */
 	/* NULL: malloc, realloc and free. */
 	const struct gtrace_allocator *allocator;
 	/*
-	 * The program that wrote the trace. Go 1.5 and 1.6 traces hold bare
+	 * The program that wrote the trace. Traces of Go 1.5 and 1.6 hold bare
 	 * program counters, and `go tool addr2line` is run on this file to
-	 * name them. NULL, or newer traces: not used.
+	 * name them. Other traces do not need it. NULL: no such file.
 	 */
 	const char *binary;
 	/* The go command to run for that. NULL: "go", looked for in PATH. */
 	const char *go_command;
 	/*
-	 * Not 0: if the trace is damaged, read the longest part from its start
-	 * that is a consistent trace; gtrace_left_out() tells what was not
-	 * read. Opening then checks all that the reports would, and fails, as
-	 * without it, if no part will do. An undamaged trace is read as
-	 * without it.
+	 * Not 0: a fault in the trace is not an error but its end. Reports
+	 * cover the events that come out, in order, before the first fault,
+	 * and gtrace_left_out() says what the fault was. A report fails only
+	 * if no event comes out. A trace without a fault is read as usual.
 	 */
 	int partial;
-	/*
-	 * Not 0: take the slower way through the trace that damaged ones go
-	 * (every event in its final place), for holding the ways against each
-	 * other. The reports are the same.
-	 */
-	int careful;
 };
 
 /* An open trace. */
@@ -160,65 +184,70 @@ struct gtrace;
  * is closed; anything else (a pipe, a terminal) is read to its end into
  * memory.
  *
- * OPTIONS may be NULL for the defaults. On success *TRACE is an open trace,
- * to be given to gtrace_close(); on failure it is NULL.
+ * OPTIONS: NULL means the defaults. On success *TRACE is an open trace, to be
+ * given to gtrace_close(); on failure it is NULL.
  *
- * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _OPEN, _READ, _HEADER, _VERSION,
- * _RECORD, _ARGS, _EMPTY, and GTRACE_ERROR_ORDER for an impossible frequency.
- * What concerns several events together is found by the reports.
+ * Errors: GTRACE_ERROR_ARGUMENT (PATH is NULL, a size is not valid), _MEMORY,
+ * _OPEN, _READ, _HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, and _ORDER for an
+ * impossible frequency. Faults that concern several events are found by the
+ * reports.
+ *
+ *	if (gtrace_open_path("trace.out", NULL, &trace, &error) != GTRACE_OK)
+ *		fprintf(stderr, "byte %ju: %s\n", (uintmax_t)error.offset,
+ *			error.message);
  */
-enum gtrace_status gtrace_open_path(const char *path,
-				    const struct gtrace_options *options,
-				    struct gtrace **trace,
-				    struct gtrace_error *error);
+GTRACE_API enum gtrace_status
+gtrace_open_path(const char *path, const struct gtrace_options *options,
+		 struct gtrace **trace, struct gtrace_error *error);
 
 /*
- * gtrace_open_fd() - the same for the open file FD, from its start if it is a
- * regular file, from where it stands if it is not. FD stays open and belongs
- * to the caller, who may close it when the call has returned.
+ * gtrace_open_fd() - the same for the open file FD: from its start if it is a
+ * regular file, else from where it stands. FD stays the caller's, who may
+ * close it once the call has returned.
+ *
+ *	gtrace_open_fd(STDIN_FILENO, NULL, &trace, &error);
  */
-enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
-				  struct gtrace **trace,
-				  struct gtrace_error *error);
+GTRACE_API enum gtrace_status
+gtrace_open_fd(int fd, const struct gtrace_options *options,
+	       struct gtrace **trace, struct gtrace_error *error);
 
 /*
  * gtrace_open_memory() - the same for SIZE bytes at DATA, which are not copied
  * and must stay as they are until the trace is closed. DATA may be NULL if
  * SIZE is 0.
  */
-enum gtrace_status gtrace_open_memory(const void *data, size_t size,
-				      const struct gtrace_options *options,
-				      struct gtrace **trace,
-				      struct gtrace_error *error);
+GTRACE_API enum gtrace_status
+gtrace_open_memory(const void *data, size_t size,
+		   const struct gtrace_options *options, struct gtrace **trace,
+		   struct gtrace_error *error);
 
 /*
- * gtrace_close() - frees the trace and all that belongs to it. Reports made by
- * gtrace_greedy() must be freed before.
+ * gtrace_close() - frees TRACE. Reports that were made of it stay valid. NULL:
+ * does nothing.
  */
-void gtrace_close(struct gtrace *trace);
+GTRACE_API void gtrace_close(struct gtrace *trace);
 
 /*
  * gtrace_trace_version() - the version in the header, 1008 for "go 1.8 trace".
  */
-unsigned gtrace_trace_version(const struct gtrace *trace);
+GTRACE_API unsigned gtrace_trace_version(const struct gtrace *trace);
 
 /*
- * gtrace_left_out() - with options.partial: where the part that is read ends.
- * Returns 0 if nothing was left out. Otherwise returns 1, and sets *OFFSET to
- * the first byte that was not read, *SIZE to how many there are from it to the
- * end, and *REASON (which lives as long as the trace) to what is wrong with
- * the whole. Each may be NULL.
+ * gtrace_left_out() - what options.partial left out, to be asked after the
+ * last report. Returns 0 if the whole trace was reported. Otherwise returns 1,
+ * sets *OFFSET to the first byte from which on nothing was read, *SIZE to the
+ * number of bytes from there to the end of the file, and *REASON to the fault,
+ * which lives as long as the trace. NULL for any of the three: not wanted.
  */
-int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
-		    uint64_t *size, const struct gtrace_error **reason);
+GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
+			       uint64_t *size,
+			       const struct gtrace_error **reason);
 
-/* ---------------------------------------------------------------- reports -- */
+/* ---------------------------------------------------------------- events -- */
 
-/*
- * Text from a trace. SIZE bytes, any of which may be NUL; not terminated.
- */
+/* Text of a trace: SIZE bytes of any value, without a final NUL. */
 struct gtrace_string {
-	const char *data;
+	const char *data; /* never NULL */
 	size_t size;
 };
 
@@ -230,107 +259,159 @@ struct gtrace_frame {
 	int64_t line;
 };
 
-/* At most this many steps are walked back from an event without frames. */
+/* A walk back has at most this many steps. */
 #define GTRACE_WALK_MAX 10
 
-/* At most this many string arguments belong to one event. */
-#define GTRACE_STRINGS_MAX 2
-
-/* One event of a slice, with the stack that explains it. */
+/* One event. A pointer is NULL if its count is 0. */
 struct gtrace_event {
-	uint64_t offset;  /* of its record in the file */
-	unsigned type;    /* number in the trace format */
-	const char *name; /* of the type, by the trace's version */
-	int64_t ts;       /* nanoseconds since the first event */
-	int64_t p;        /* processor; 1000001 and up are not real ones */
-	uint64_t g;       /* goroutine */
-	uint64_t stack_id; /* 0: none */
-	uint64_t args[3];
 	/*
-	 * The event's own frames, innermost first. If it has none, those of
-	 * the nearest event with frames that led to it (see walk), or none.
+	 * Identifies the event within its trace, from 1. Up to Go 1.21 events
+	 * are numbered as they stand in the file, later ones in order.
 	 */
+	uint64_t number;
+	uint64_t offset;  /* of the event's first byte in the file */
+	unsigned type;    /* number in the trace format */
+	const char *name; /* of the type; lives as long as the library */
+	int64_t ts;       /* nanoseconds since the first event */
+	int64_t m;        /* thread, -1: none, or Go 1.21 and older */
+	/* Processor, -1: none. Up to Go 1.21, 1000001 and up are not real. */
+	int64_t p;
+	int64_t g;         /* goroutine, -1: none */
+	uint64_t stack_id; /* as it stands in the file, 0: none */
+	const uint64_t *args;
+	size_t arg_count;
+	/* The event's own string arguments, such as a label. */
+	const struct gtrace_string *strings;
+	size_t string_count;
+	/* Innermost first. See walk for whose frames they are. */
 	const struct gtrace_frame *frames;
 	size_t frame_count;
 	/*
-	 * If the frames are not the event's own: names of the events from the
-	 * one that has them to the one just before this event.
+	 * In slices: if the event has no frames, `frames` are those of the
+	 * nearest event that led to it and has some. Then these are the names
+	 * of the events from that one to the last before this event. Count 0:
+	 * the frames are the event's own.
 	 */
-	const char *walk[GTRACE_WALK_MAX];
+	const char *const *walk;
 	size_t walk_count;
-	/* The event's own string arguments, such as a label. */
-	struct gtrace_string strings[GTRACE_STRINGS_MAX];
-	size_t string_count;
+	/*
+	 * In gtrace_visit_events(): the number of the event that this one
+	 * links to, such as the one that ends the slice that it starts. 0:
+	 * none, and in slices.
+	 */
+	uint64_t link;
 };
 
-/* One time on a processor without a break. */
+/* One stretch of time over which a goroutine kept a processor. */
 struct gtrace_slice {
 	int64_t duration; /* nanoseconds */
-	struct gtrace_event start;
-	/*
-	 * What took the goroutine off its processor. Unset if the goroutine
-	 * was still running at the end of the trace.
-	 */
-	struct gtrace_event end;
+	int64_t m;        /* thread, -1 in traces of Go 1.21 and older */
+	int64_t p;
+	int64_t g;
+	/* Not 0: still running at the end of the trace, and `end` is unset. */
 	int still_running;
+	struct gtrace_event start;
+	struct gtrace_event end;
 };
 
-/* The greedy report: the longest slices, longest first. */
+/* --------------------------------------------------------------- reports -- */
+
+/* What a report is to hold. */
+struct gtrace_request {
+	size_t size; /* sizeof(struct gtrace_request) */
+	size_t n;    /* the greedy report: this many slices */
+};
+
+/* The greedy report. All that it points to belongs to it. */
 struct gtrace_greedy_report {
-	const struct gtrace_slice *slices;
+	unsigned trace_version;
 	size_t count;
+	const struct gtrace_slice *const *slices; /* longest first */
 };
 
 /*
- * gtrace_greedy() - finds the N longest slices of TRACE, fewer if it has
- * fewer. On success *REPORT, to be given to gtrace_greedy_free(), holds them;
- * everything in it lives until then. On failure *REPORT is NULL. Takes about
- * 700 bytes of memory a slice that it finds, beside what the goroutines take
- * that live at the same time.
+ * gtrace_greedy() - finds the REQUEST->n longest slices of TRACE, fewer if it
+ * has fewer. On success *REPORT is to be given to gtrace_greedy_free(), at any
+ * time; on failure it is NULL. Takes about a kilobyte a slice.
  *
- * Errors: GTRACE_ERROR_ARGUMENT (N is 0), _MEMORY, _READ, _ORDER, _STATE,
- * _SYMBOLS.
+ * Errors: GTRACE_ERROR_ARGUMENT (n is 0), _MEMORY, _READ, _ORDER, _STATE,
+ * _SYMBOLS, _LENGTH.
+ *
+ *	if (gtrace_greedy(trace, &request, &report, &error) == GTRACE_OK &&
+ *	    report->count != 0)
+ *		printf("%jd ns\n", (intmax_t)report->slices[0]->duration);
+ *	gtrace_greedy_free(report);
  */
-enum gtrace_status gtrace_greedy(struct gtrace *trace, size_t n,
-				 struct gtrace_greedy_report **report,
-				 struct gtrace_error *error);
+GTRACE_API enum gtrace_status
+gtrace_greedy(struct gtrace *trace, const struct gtrace_request *request,
+	      struct gtrace_greedy_report **report, struct gtrace_error *error);
 
-/* gtrace_greedy_free() - frees REPORT, which was made of TRACE. */
-void gtrace_greedy_free(struct gtrace *trace,
-			struct gtrace_greedy_report *report);
+/* gtrace_greedy_free() - frees REPORT. NULL: does nothing. */
+GTRACE_API void gtrace_greedy_free(struct gtrace_greedy_report *report);
+
+/*
+ * gtrace_visit_slices() - calls VISIT with CONTEXT for every slice of TRACE, in
+ * the order in which slices end; those that still run at the end of the trace
+ * come last. *SLICE, and all that it points to, lives until VISIT returns.
+ * VISIT returns 0 to go on; anything else ends the call, which then returns
+ * GTRACE_OK. The trace is checked before the first call of VISIT, which must
+ * not use TRACE.
+ *
+ * Errors: those of gtrace_greedy(), but for n.
+ */
+GTRACE_API enum gtrace_status
+gtrace_visit_slices(struct gtrace *trace,
+		    int (*visit)(void *context,
+				 const struct gtrace_slice *slice),
+		    void *context, struct gtrace_error *error);
+
+/*
+ * gtrace_visit_events() - the same for every event, in order. Takes at most 24
+ * bytes of memory an event while it runs.
+ */
+GTRACE_API enum gtrace_status
+gtrace_visit_events(struct gtrace *trace,
+		    int (*visit)(void *context,
+				 const struct gtrace_event *event),
+		    void *context, struct gtrace_error *error);
+
+/* ------------------------------------------------------------------ text -- */
 
 /*
  * Where the text of a report goes: to `write` with CONTEXT if it is set, which
- * takes all SIZE bytes and returns 0, or an errno value that ends the report;
- * else to the file descriptor FD, which may be a file, pipe or terminal, in
- * large writes that are repeated where the system cuts them short.
+ * takes all SIZE bytes and returns 0, or returns an errno value, which ends the
+ * report; else to the file descriptor FD, which may be a file, a pipe or a
+ * terminal. `write` must not use the trace that the report is made of.
  */
 struct gtrace_output {
+	size_t size; /* sizeof(struct gtrace_output) */
 	int (*write)(void *context, const void *data, size_t size);
 	void *context;
 	int fd;
 };
 
 /*
- * gtrace_print_greedy() - writes the greedy report of the N longest slices as
- * text. If the trace turns out to be bad, nothing has been written.
+ * gtrace_print_greedy() - writes the greedy report as text. On an error other
+ * than GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of gtrace_greedy(), and GTRACE_ERROR_WRITE.
  */
-enum gtrace_status gtrace_print_greedy(struct gtrace *trace, size_t n,
-				       const struct gtrace_output *output,
-				       struct gtrace_error *error);
+GTRACE_API enum gtrace_status
+gtrace_print_greedy(struct gtrace *trace, const struct gtrace_request *request,
+		    const struct gtrace_output *output,
+		    struct gtrace_error *error);
 
 /*
- * gtrace_print_dump() - writes every event as text. If the trace turns out to
- * be bad, nothing has been written. Takes at most 24 bytes of memory an event
- * and the texts of stacks, beside what the trace itself takes.
+ * gtrace_print_dump() - writes every event as text. A trace that is at fault
+ * is found out before anything is written; only GTRACE_ERROR_WRITE, _READ (the
+ * file was changed meanwhile) and _MEMORY can come after some output. Takes at
+ * most 24 bytes of memory an event, and the texts of stacks.
  *
- * Errors: those of gtrace_greedy() but for N, and GTRACE_ERROR_WRITE.
+ * Errors: those of gtrace_greedy(), but for n, and GTRACE_ERROR_WRITE.
  */
-enum gtrace_status gtrace_print_dump(struct gtrace *trace,
-				     const struct gtrace_output *output,
-				     struct gtrace_error *error);
+GTRACE_API enum gtrace_status
+gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
+		  struct gtrace_error *error);
 
 #ifdef __cplusplus
 }

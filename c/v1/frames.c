@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* frames.c - the frames of stacks, by name also in traces without names. */
+/*
+ * frames.c - the frames of stacks. Traces of Go 1.5 and 1.6 hold program
+ * counters only, and the names come from the program that was traced.
+ */
 #include "base/fail.h"
-#include "front.h"
 #include "v1/lookup.h"
+#include "v1/trace.h"
 
-static enum gtrace_status want_stack(struct gtrace *trace, uint64_t id,
+static enum gtrace_status want_stack(struct v1_trace *trace, uint64_t id,
 				     struct gtrace_frame *frames,
 				     struct gtrace_error *error)
 {
@@ -18,43 +21,50 @@ static enum gtrace_status want_stack(struct gtrace *trace, uint64_t id,
 	return GTRACE_OK;
 }
 
-/* Wants the program counters of all stacks, and of goroutines' starts. */
-static enum gtrace_status want_symbols(struct gtrace *trace,
+/* Looks up the program counters of all stacks and of goroutines' starts. */
+static enum gtrace_status want_symbols(struct v1_trace *trace,
 				       struct gtrace_frame *frames,
 				       struct gtrace_error *error)
 {
+	unsigned flags = trace->left_out != NULL ? MERGE_STOP_AT_FAULT : 0;
+	struct gtrace_error fault;
 	enum gtrace_status status;
 	struct source source;
 	struct event *event;
 
-	status = gti_source_init(&source, &trace->index, 0, NULL, NULL, error);
+	status = gti_source_init(&source, &trace->index, flags, NULL, NULL,
+				 error);
 	if (status != GTRACE_OK)
 		return status;
 	for (;;) {
-		status = source_next(&source, &event, error);
+		status = source_next(&source, &event, &fault);
+		/* A fault was reported, or left out, by an earlier pass. */
+		if (status == GTRACE_ERROR_ORDER)
+			status = GTRACE_OK;
 		if (status != GTRACE_OK || event == NULL)
 			break;
-		status = want_stack(trace, event->stack, frames, error);
+		status = want_stack(trace, event->stack, frames, &fault);
 		if (status == GTRACE_OK && event->type == EV_GO_CREATE &&
 		    !gti_symbols_want(&trace->symbols, event->args[1] + 1,
 				      &trace->memory))
-			status = gti_fail_memory(error);
+			status = gti_fail_memory(&fault);
 		if (status != GTRACE_OK)
 			break;
 	}
 	gti_source_free(&source);
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
 	return status;
 }
 
-/* Traces before Go 1.7 need their binary. Comes after all other checks. */
-enum gtrace_status gti_frames_prepare(struct gtrace *trace,
-				      struct gtrace_error *error)
+enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error)
 {
+	struct v1_trace *trace = self;
 	size_t room = FRAMES_MAX * sizeof(struct gtrace_frame);
 	struct gtrace_frame *frames;
 	enum gtrace_status status;
 
-	if (!trace_is_old(trace) || trace->symbols_known)
+	if (!v1_is_1_5(trace) || trace->symbols_known)
 		return GTRACE_OK;
 	if (trace->binary == NULL || trace->binary[0] == '\0')
 		return gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
@@ -75,7 +85,7 @@ enum gtrace_status gti_frames_prepare(struct gtrace *trace,
 	return status;
 }
 
-static void name_frame(const struct gtrace *trace, struct gtrace_frame *frame)
+static void name_frame(const struct v1_trace *trace, struct gtrace_frame *frame)
 {
 	const struct symbol *symbol =
 		gti_symbols_get(&trace->symbols, frame->pc);
@@ -87,31 +97,20 @@ static void name_frame(const struct gtrace *trace, struct gtrace_frame *frame)
 	frame->line = symbol->line;
 }
 
-size_t gti_frames_of(void *context, uint64_t id, struct gtrace_frame *frames)
+size_t gti_v1_frames(void *self, unsigned type, uint64_t stack,
+		     struct gtrace_frame *frames)
 {
-	const struct gtrace *trace = context;
-	size_t count = gti_lookup_frames(&trace->index, id, frames);
-	size_t i;
+	const struct v1_trace *trace = self;
+	size_t count, i;
 
-	for (i = 0; trace_is_old(trace) && i < count; i++)
+	if (type == EV_GO_START_AT_PC) {
+		frames[0] = (struct gtrace_frame){
+			.pc = stack, .function = {"", 0}, .file = {"", 0}};
+		count = 1;
+	} else {
+		count = gti_lookup_frames(&trace->index, stack, frames);
+	}
+	for (i = 0; v1_is_1_5(trace) && i < count; i++)
 		name_frame(trace, &frames[i]);
 	return count;
-}
-
-/*
- * In old traces what a start has for a stack is the program counter where its
- * goroutine begins.
- */
-bool gti_frames_is_pc(const struct gtrace *trace, unsigned type)
-{
-	return trace_is_old(trace) && type == EV_GO_START;
-}
-
-struct gtrace_frame gti_frames_of_pc(const struct gtrace *trace, uint64_t pc)
-{
-	struct gtrace_frame frame = {
-		.pc = pc, .function = {"", 0}, .file = {"", 0}};
-
-	name_frame(trace, &frame);
-	return frame;
 }

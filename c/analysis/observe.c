@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* observe.c - the hooks that a format's state machine calls. */
+#include "analysis/observe.h"
+
+#include <string.h>
+
+void gti_observer_free(struct observer *observer)
+{
+	if (observer->links != NULL)
+		gti_release(observer->memory, observer->links,
+			    (observer->link_count + 1) *
+				    sizeof(*observer->links));
+	observer->links = NULL;
+	observer->link_count = 0;
+}
+
+void gti_observer_restart(struct observer *observer)
+{
+	if (observer->slices != NULL)
+		gti_slices_restart(observer->slices);
+	if (observer->links != NULL)
+		memset(observer->links, 0,
+		       (observer->link_count + 1) * sizeof(*observer->links));
+}
+
+bool gti_observe_links(struct observer *observer, uint64_t count)
+{
+	const struct gtrace_allocator *memory = observer->memory;
+	size_t size = (observer->link_count + 1) * sizeof(*observer->links);
+	uint64_t *links;
+
+	if (!observer->wants_links || count <= observer->link_count)
+		return true;
+	if (count >= SIZE_MAX / sizeof(*links) - 1)
+		return false;
+	if (observer->links == NULL) {
+		links = gti_allocate_zeroed(memory, (size_t)count + 1,
+					    sizeof(*links));
+	} else {
+		links = memory->resize(memory->context, observer->links, size,
+				       ((size_t)count + 1) * sizeof(*links));
+		if (links != NULL)
+			memset(links + observer->link_count + 1, 0,
+			       (size_t)(count - observer->link_count) *
+				       sizeof(*links));
+	}
+	if (links == NULL)
+		return false;
+	observer->links = links;
+	observer->link_count = count;
+	return true;
+}
+
+static int64_t length_until(const struct observer *observer,
+			    const struct running_slice *running, int64_t ticks)
+{
+	uint64_t end = (uint64_t)clock_ns(&observer->clock, ticks);
+	uint64_t start =
+		(uint64_t)clock_ns(&observer->clock, running->start.ticks);
+
+	return (int64_t)(end - start);
+}
+
+static bool take_slice(struct observer *observer, const struct slice *slice)
+{
+	struct slices *slices = observer->slices;
+
+	if (slices != NULL) {
+		if (!gti_slices_end(slices, slice))
+			return false;
+		if (slices_should_offer(slices))
+			gti_slices_offer(slices, observer->oldest_slice(
+							 observer->context));
+		return true;
+	}
+	if (observer->each_slice == NULL)
+		return true;
+	observer->ended = !observer->each_slice(observer->each_context, slice);
+	return !observer->ended;
+}
+
+/* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
+static struct slice slice_until(const struct observer *observer,
+				const struct running_slice *running,
+				struct slice_owner owner, int64_t end_ticks)
+{
+	struct slice slice = {
+		.serial = running->serial,
+		.length = length_until(observer, running, end_ticks),
+		.m = owner.m,
+		.p = owner.p,
+		.g = owner.g,
+		.start = running->start,
+	};
+
+	return slice;
+}
+
+bool gti_observe_slice(struct observer *observer,
+		       const struct running_slice *running,
+		       struct slice_owner owner, const struct event *event,
+		       struct origin origin)
+{
+	struct slice slice =
+		slice_until(observer, running, owner, event->ticks);
+
+	event_ref_set(&slice.end, event, origin);
+	return take_slice(observer, &slice);
+}
+
+bool gti_observe_still_running(struct observer *observer,
+			       const struct running_slice *running,
+			       struct slice_owner owner, int64_t last_ticks)
+{
+	struct slice slice = slice_until(observer, running, owner, last_ticks);
+
+	slice.running = true;
+	return running->start.ordinal == 0 || take_slice(observer, &slice);
+}
+
+void gti_observe_finish(struct observer *observer)
+{
+	if (observer->slices != NULL)
+		gti_slices_offer(observer->slices,
+				 observer->slices->started + 1);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * observe.h - the hooks that a format's state machine calls.
+ *
+ * Each format keeps its own states and checks, because the checks decide the
+ * order of its events. What the formats share are the transitions: a goroutine
+ * starts or stops running, an event leads to a later one. At a transition the
+ * format calls a hook, with the record of the goroutine, processor or thread
+ * that it has at hand. A hook whose result is not wanted costs one test.
+ */
+#ifndef GTRACE_ANALYSIS_OBSERVE_H_
+#define GTRACE_ANALYSIS_OBSERVE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/origin.h"
+#include "analysis/slices.h"
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "model/event.h"
+
+/* What is to be found out in one pass over a trace. Zero wants nothing. */
+struct observer {
+	const struct gtrace_allocator *memory;
+	struct slices *slices; /* NULL: not wanted */
+	/*
+	 * By ordinal of an event: the ordinal of the event it links to, 0 if
+	 * there is none. The format sets it up with gti_observe_links() if
+	 * links are wanted; link_count 0: they are not.
+	 */
+	bool wants_links;
+	uint64_t *links;
+	uint64_t link_count;
+	/*
+	 * Called for every slice as it ends, with CONTEXT. Returns false to
+	 * end the pass without an error. NULL: not wanted, as must be so if
+	 * `slices` is not NULL.
+	 */
+	bool (*each_slice)(void *context, const struct slice *slice);
+	void *each_context;
+	bool ended; /* each_slice returned false */
+	/* Set by the format before its first event. */
+	struct clock clock;
+	/* Set by the format: least serial of the slices that still run. */
+	uint64_t (*oldest_slice)(const void *context);
+	const void *context;
+};
+
+/* An event that links to a later one: the next start of a goroutine, say. */
+struct pending {
+	uint64_t ordinal;
+	struct origin origin; /* of the event that it links to */
+	uint32_t type;        /* 0: no event is pending */
+};
+
+/* The thread, processor and goroutine of a slice. */
+struct slice_owner {
+	int64_t m;
+	int64_t p;
+	uint64_t g;
+};
+
+/* A slice that has started and not ended. */
+struct running_slice {
+	uint64_t serial; /* 0: slices are not wanted, or none has started */
+	struct event_ref start;
+};
+
+void gti_observer_free(struct observer *observer);
+
+/* Forgets what was found: the format begins its pass again. */
+void gti_observer_restart(struct observer *observer);
+
+/*
+ * Makes room for links from events with ordinals up to COUNT, if links are
+ * wanted. Returns false if there is no memory.
+ */
+bool gti_observe_links(struct observer *observer, uint64_t count);
+
+/* The event FROM links to the event TO. FROM 0: does nothing. */
+static inline void observe_link(const struct observer *observer, uint64_t from,
+				uint64_t to)
+{
+	if (UNLIKELY(from - 1 < observer->link_count))
+		observer->links[from] = to;
+}
+
+/* EVENT, which ORIGIN describes from the view of later events, is pending. */
+static inline void observe_pending(struct pending *pending,
+				   const struct event *event,
+				   struct origin origin)
+{
+	pending->type = event->type;
+	pending->ordinal = event->ordinal;
+	pending->origin = origin;
+}
+
+/* Returns the origin of the event that PENDING links to. */
+static inline struct origin pending_origin(const struct pending *pending)
+{
+	return pending->type != 0 ? pending->origin : origin_none;
+}
+
+/* The pending event, if there is one, links to EVENT. */
+static inline void observe_pending_link(const struct observer *observer,
+					const struct pending *pending,
+					const struct event *event)
+{
+	if (pending->type != 0)
+		observe_link(observer, pending->ordinal, event->ordinal);
+}
+
+static inline void event_ref_set(struct event_ref *ref,
+				 const struct event *event,
+				 struct origin origin)
+{
+	ref->offset = event->offset;
+	ref->ordinal = event->ordinal;
+	ref->ticks = event->ticks;
+	ref->m = event->m;
+	ref->p = event->p;
+	ref->g = event->g;
+	ref->stack = event->stack;
+	ref->type = event->type;
+	ref->origin = origin;
+}
+
+/* EVENT, which ORIGIN leads to, starts a slice. */
+static ALWAYS_INLINE void observe_start(struct observer *observer,
+					struct running_slice *running,
+					const struct event *event,
+					struct origin origin)
+{
+	event_ref_set(&running->start, event, origin);
+	if (observer->slices != NULL)
+		running->serial = slices_begin(observer->slices);
+}
+
+/*
+ * EVENT ends RUNNING. Returns whether the slice is certainly not among the
+ * longest; if not, the format calls gti_observe_slice().
+ */
+static ALWAYS_INLINE bool observe_end(const struct observer *observer,
+				      const struct running_slice *running,
+				      const struct event *event)
+{
+	const struct slices *slices = observer->slices;
+	uint64_t end = (uint64_t)event->ticks;
+
+	observe_link(observer, running->start.ordinal, event->ordinal);
+	if (UNLIKELY(slices == NULL))
+		return observer->each_slice == NULL;
+	return slices_refuse(slices, running->serial,
+			     end - (uint64_t)running->start.ticks,
+			     end - (uint64_t)observer->clock.first_ticks);
+}
+
+/*
+ * The slice RUNNING of OWNER, which EVENT with ORIGIN ended, may be among the
+ * longest; it is not running any more. Returns false if there is no memory, or
+ * if the pass is to end, which observer->ended tells.
+ */
+bool gti_observe_slice(struct observer *observer,
+		       const struct running_slice *running,
+		       struct slice_owner owner, const struct event *event,
+		       struct origin origin);
+
+/*
+ * RUNNING still runs at the end of the trace, LAST_TICKS. Returns false as
+ * gti_observe_slice() does.
+ */
+bool gti_observe_still_running(struct observer *observer,
+			       const struct running_slice *running,
+			       struct slice_owner owner, int64_t last_ticks);
+
+/* The pass has ended, and the slices that still run were observed. */
+void gti_observe_finish(struct observer *observer);
+
+#endif /* GTRACE_ANALYSIS_OBSERVE_H_ */

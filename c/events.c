@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* events.c - events and slices as the public interface has them. */
+#include <string.h>
+
+#include "front.h"
+
+/* The frames of a stack, which all events that have it share. */
+struct shared_frames {
+	const struct gtrace_frame *frames;
+	size_t count;
+};
+
+void gti_describe_kinds(struct gtrace *trace)
+{
+	unsigned type;
+
+	for (type = 0; type < EVENT_TYPES && !trace->described; type++)
+		trace->format->kind(trace->self, type, &trace->kinds[type]);
+	trace->described = true;
+}
+
+bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
+			  bool owns_texts)
+{
+	gti_describe_kinds(trace);
+	*maker = (struct event_maker){
+		.trace = trace,
+		.memory = &trace->memory,
+		.arena = {.memory = &trace->memory},
+		.owns_texts = owns_texts,
+	};
+	maker->frames =
+		gti_allocate_zeroed(maker->memory, trace->format->frames_max,
+				    sizeof(*maker->frames));
+	return maker->frames != NULL;
+}
+
+void gti_event_maker_free(struct event_maker *maker)
+{
+	if (maker->memory == NULL)
+		return;
+	gti_release(maker->memory, maker->frames,
+		    maker->trace->format->frames_max * sizeof(*maker->frames));
+	gti_map_free(&maker->stacks, maker->memory);
+	gti_map_free(&maker->texts, maker->memory);
+	maker->frames = NULL;
+}
+
+/* ---------------------------------------------------------------- frames -- */
+
+/* Replaces TEXT by a copy in the arena: texts of a trace are shared. */
+static bool own_text(struct event_maker *maker, struct gtrace_string *text)
+{
+	uint64_t *known;
+	char *copy;
+
+	if (!maker->owns_texts || text->size == 0) {
+		if (text->size == 0)
+			text->data = "";
+		return true;
+	}
+	known = gti_map_put(&maker->texts, (uint64_t)(uintptr_t)text->data,
+			    maker->memory);
+	if (known == NULL)
+		return false;
+	if (*known == 0) {
+		copy = gti_arena_allocate(&maker->arena, text->size);
+		if (copy == NULL)
+			return false;
+		memcpy(copy, text->data, text->size);
+		*known = (uint64_t)(uintptr_t)copy;
+	}
+	text->data = (const char *)(uintptr_t)*known;
+	return true;
+}
+
+/* Reads the frames of a stack into the arena. Returns NULL without memory. */
+static const struct shared_frames *read_frames(struct event_maker *maker,
+					       unsigned type, uint64_t stack)
+{
+	const struct format *format = maker->trace->format;
+	struct shared_frames *shared;
+	struct gtrace_frame *copy;
+	size_t count, i;
+
+	count = format->frames(maker->trace->self, type, stack, maker->frames);
+	shared = gti_arena_allocate(&maker->arena, sizeof(*shared));
+	copy = gti_arena_allocate(&maker->arena, count * sizeof(*copy));
+	if (shared == NULL || copy == NULL)
+		return NULL;
+	for (i = 0; i < count; i++) {
+		copy[i] = maker->frames[i];
+		if (!own_text(maker, &copy[i].function) ||
+		    !own_text(maker, &copy[i].file))
+			return NULL;
+	}
+	shared->frames = copy;
+	shared->count = count;
+	return shared;
+}
+
+/* Gives EVENT the frames of an event of TYPE with STACK. */
+static bool set_frames(struct event_maker *maker, struct gtrace_event *event,
+		       unsigned type, uint64_t stack)
+{
+	bool sharable = maker->trace->kinds[type].stack_mask != 0;
+	const struct shared_frames *shared;
+	uint64_t *known = NULL;
+
+	if (stack == 0 && sharable)
+		return true;
+	if (sharable) {
+		known = gti_map_put(&maker->stacks, stack, maker->memory);
+		if (known == NULL)
+			return false;
+	}
+	if (known == NULL || *known == 0) {
+		shared = read_frames(maker, type, stack);
+		if (shared == NULL)
+			return false;
+		if (known != NULL)
+			*known = (uint64_t)(uintptr_t)shared;
+	} else {
+		shared = (const struct shared_frames *)(uintptr_t)*known;
+	}
+	event->frame_count = shared->count;
+	event->frames = shared->count != 0 ? shared->frames : NULL;
+	return true;
+}
+
+static bool set_walk(struct event_maker *maker, struct gtrace_event *event,
+		     struct origin origin)
+{
+	unsigned count = origin_count(origin), i;
+	const char **walk;
+
+	if (count == 0)
+		return true;
+	walk = gti_arena_allocate(&maker->arena, count * sizeof(*walk));
+	if (walk == NULL)
+		return false;
+	for (i = 0; i < count; i++)
+		walk[i] = maker->trace->kinds[origin_type(origin, i)].name;
+	event->walk = walk;
+	event->walk_count = count;
+	return set_frames(maker, event, origin_type(origin, 0), origin.stack);
+}
+
+/* ---------------------------------------------------------------- events -- */
+
+static bool set_strings(struct event_maker *maker, const struct event *event,
+			struct gtrace_event *to)
+{
+	const struct format *format = maker->trace->format;
+	struct gtrace_string *strings;
+	size_t count, i;
+
+	if (maker->trace->kinds[event->type].strings == 0)
+		return true;
+	strings = gti_arena_allocate(&maker->arena,
+				     EVENT_STRINGS * sizeof(*strings));
+	if (strings == NULL)
+		return false;
+	count = format->strings(maker->trace->self, event, strings);
+	for (i = 0; i < count; i++)
+		if (!own_text(maker, &strings[i]))
+			return false;
+	to->string_count = count;
+	to->strings = count != 0 ? strings : NULL;
+	return true;
+}
+
+/* Sets what needs no memory. The arguments stay those of EVENT. */
+static void set_values(const struct event_maker *maker,
+		       const struct event *event, struct gtrace_event *to)
+{
+	const struct event_kind *kind = &maker->trace->kinds[event->type];
+
+	*to = (struct gtrace_event){
+		.number = event->ordinal,
+		.offset = event->offset,
+		.type = kind->number,
+		.name = kind->name,
+		.ts = clock_ns(&maker->clock, event->ticks),
+		.m = event->m,
+		.p = event->p,
+		.g = (int64_t)event->g,
+		.stack_id = event->stack & kind->stack_mask,
+		.args = kind->args != 0 ? event->args : NULL,
+		.arg_count = kind->args,
+	};
+}
+
+bool gti_make_event(struct event_maker *maker, const struct event *event,
+		    struct gtrace_event *to)
+{
+	set_values(maker, event, to);
+	return set_strings(maker, event, to) &&
+	       set_frames(maker, to, event->type, event->stack);
+}
+
+/* Makes a public event of one that starts or ends a slice. */
+static bool make_end(struct event_maker *maker, const struct event_ref *ref,
+		     struct gtrace_event *to)
+{
+	struct event *event = gti_arena_allocate(&maker->arena, sizeof(*event));
+
+	if (event == NULL)
+		return false;
+	event->offset = ref->offset;
+	event->ordinal = ref->ordinal;
+	event->ticks = ref->ticks;
+	event->m = ref->m;
+	event->p = ref->p;
+	event->g = ref->g;
+	event->stack = ref->stack;
+	event->type = ref->type;
+	maker->trace->format->args(maker->trace->self, event);
+	if (!gti_make_event(maker, event, to))
+		return false;
+	return to->frame_count != 0 || set_walk(maker, to, ref->origin);
+}
+
+bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
+		    struct gtrace_slice *to)
+{
+	*to = (struct gtrace_slice){
+		.duration = slice->length,
+		.m = slice->m,
+		.p = slice->p,
+		.g = (int64_t)slice->g,
+		.still_running = slice->running,
+	};
+	return make_end(maker, &slice->start, &to->start) &&
+	       (slice->running || make_end(maker, &slice->end, &to->end));
+}

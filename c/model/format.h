@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * format.h - what a wire format offers to the rest of the library.
+ *
+ * These functions are called once a report or once a printed event, never once
+ * for each event of a pass: within a pass the format calls the analysis.
+ *
+ * An event type is a number below EVENT_TYPES of the format's own. Stacks are
+ * handles, which outlive the event that has them.
+ */
+#ifndef GTRACE_MODEL_FORMAT_H_
+#define GTRACE_MODEL_FORMAT_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/input.h"
+#include "model/event.h"
+
+struct observer;
+
+/* In partial mode: why and where reading ended before the end of the file. */
+struct left_out {
+	struct gtrace_error reason; /* status GTRACE_OK: it did not */
+	uint64_t offset;            /* nothing was read from here on */
+};
+
+/* How to open a trace. Pointers must outlive the trace. */
+struct format_options {
+	const struct gtrace_allocator *memory;
+	const char *binary;     /* the program traced, or NULL */
+	const char *go_command; /* to look up program counters with */
+	/* Not NULL: report the events before the first fault, and note it. */
+	struct left_out *left_out;
+};
+
+/* One pass over the events of a trace. */
+struct pass {
+	struct observer *observer; /* told of each transition; never NULL */
+	/*
+	 * Called for each event. Returns false to end the pass early, which is
+	 * no error. NULL: not wanted.
+	 */
+	bool (*visit)(void *context, const struct event *event);
+	void *context;
+	/*
+	 * What is told cannot be taken back: the events come in the order of
+	 * the report, and the observer is not restarted. An earlier pass had
+	 * `repeats` set, and found no fault.
+	 */
+	bool last;
+	bool repeats; /* a pass with `last` follows */
+};
+
+/* What is to be known of an event type to show it. */
+struct event_kind {
+	const char *name;    /* NULL: there is no such type */
+	unsigned number;     /* in the trace format */
+	unsigned args;       /* number of arguments */
+	unsigned strings;    /* number of string arguments, at most */
+	uint64_t stack_mask; /* these bits of a stack handle are its id */
+};
+
+/* An event has at most this many string arguments. */
+#define EVENT_STRINGS 2
+
+struct format {
+	/* Numbers like 1008 for "go 1.8 trace", rising, ending with 0. */
+	const unsigned *versions;
+	/*
+	 * Opens the trace in INPUT, which stays the caller's and must outlive
+	 * it. Sets *SELF, on success, to what the other functions take.
+	 */
+	enum gtrace_status (*open)(const struct format_options *options,
+				   struct input *input, void **self,
+				   struct gtrace_error *error);
+	void (*close)(void *self);
+	/* Returns the version in the header. */
+	unsigned (*version)(const void *self);
+	/*
+	 * Makes one pass over all events, or as many internal ones as it
+	 * takes; the observer is restarted in between.
+	 */
+	enum gtrace_status (*follow)(void *self, const struct pass *pass,
+				     struct gtrace_error *error);
+	/* Called after follow() and before any of the functions below. */
+	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
+	double (*ns_per_tick)(const void *self);
+	/* Returns the number of processors that are expected to run slices. */
+	uint32_t (*processors)(const void *self);
+	/*
+	 * Writes the frames of the stack of an event of TYPE, innermost first,
+	 * at most frames_max. Returns their number.
+	 */
+	size_t (*frames)(void *self, unsigned type, uint64_t stack,
+			 struct gtrace_frame *frames);
+	size_t frames_max;
+	bool has_threads; /* events tell their thread */
+	/* Sets the arguments of an event whose offset and type are set. */
+	void (*args)(void *self, struct event *event);
+	/* Writes the string arguments of an event. Returns their number. */
+	size_t (*strings)(void *self, const struct event *event,
+			  struct gtrace_string strings[EVENT_STRINGS]);
+	void (*kind)(const void *self, unsigned type, struct event_kind *kind);
+	/*
+	 * Returns how many bytes the texts of stacks may take in a dump, which
+	 * limits what a hostile file can cost.
+	 */
+	size_t (*text_budget)(const void *self);
+};
+
+#endif /* GTRACE_MODEL_FORMAT_H_ */

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * follow.c - the passes over a trace, in merge order or in final order.
+ *
+ * A pass in merge order comes first, unless the trace has futile wakeups. Its
+ * result stands if all is well, or if the events cannot be put in order. After
+ * a fault of the states it does not stand, because the fault to report is the
+ * first one in final order; nor does it if an exit from a system call moves
+ * over another event of its goroutine. Then passes in final order follow.
+ */
+#include "base/fail.h"
+#include "v1/faults.h"
+#include "v1/lookup.h"
+#include "v1/states.h"
+#include "v1/trace.h"
+
+/* With which fault a pass may end in partial mode. */
+enum ending { END_ONLY, END_ORDER, END_ANY };
+
+/* ------------------------------------------------------------- one pass -- */
+
+static bool same_text(void *context, uint64_t a, uint64_t b)
+{
+	const struct v1_trace *trace = context;
+
+	return gti_lookup_same(&trace->index, a, b);
+}
+
+static struct gtrace_string first_string(void *context,
+					 const struct event *event)
+{
+	const struct v1_trace *trace = context;
+	struct gtrace_string strings[EVENT_STRINGS] = {{"", 0}};
+
+	gti_lookup_strings(&trace->index, event, strings);
+	return strings[0];
+}
+
+static bool init_states(struct states *states, struct v1_trace *trace,
+			const struct source *source, struct observer *observer)
+{
+	const struct index *index = &trace->index;
+	struct states_options options = {
+		.stacks = &index->stacks,
+		.same_text = same_text,
+		.context = trace,
+		.create_gives_pc = v1_is_1_5(trace),
+		.stops_per_processor = index->rules.version < VERSION_STOP_KIND,
+		.slots_return = source_goroutines(source)->forget,
+		.processors = (uint32_t)index->streams.count,
+		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
+		.collector_slot =
+			gti_index_stream_of(index, PROCESSOR_COLLECTOR),
+		.observer = observer,
+	};
+
+	observer->clock.ns_per_tick = index_ns_per_tick(index);
+	return gti_observe_links(observer, index->events) &&
+	       gti_states_init(states, &options, source_goroutines(source),
+			       &trace->memory);
+}
+
+static enum gtrace_status fail_states(struct v1_trace *trace,
+				      const struct states *states,
+				      struct gtrace_error *error)
+{
+	struct fault_context context = {
+		.version = trace->index.rules.version,
+		.clock = states->observer->clock,
+		.name = first_string,
+		.context = trace,
+	};
+
+	return gti_fault_message(&states->fault, &context, error);
+}
+
+/* One event at a time goes through the states and is visited. */
+struct visitor {
+	struct states *states;
+	const struct pass *pass;
+	bool stopped;
+};
+
+static bool step_and_visit(void *context, struct event *event)
+{
+	struct visitor *visitor = context;
+
+	if (!gti_states_step(visitor->states, event))
+		return false;
+	if (visitor->pass->visit(visitor->pass->context, event))
+		return true;
+	visitor->stopped = true;
+	return false;
+}
+
+/* Lets the events of SOURCE go through STATES, up to the first fault. */
+static enum gtrace_status
+run_states(struct v1_trace *trace, struct source *source, struct states *states,
+	   const struct pass *pass, struct gtrace_error *error)
+{
+	struct visitor visitor = {.states = states, .pass = pass};
+	bool (*step)(void *context, struct event *event) = gti_states_step;
+	void *context = states;
+	enum gtrace_status status;
+	struct event *event;
+	bool stopped = false;
+
+	if (pass->visit != NULL) {
+		step = step_and_visit;
+		context = &visitor;
+	}
+	status = source_next(source, &event, error);
+	if (event != NULL) {
+		states->observer->clock.first_ticks =
+			source_first_ticks(source);
+		stopped = !step(context, event);
+		if (!stopped)
+			status = gti_source_run(source, step, context, &stopped,
+						error);
+	}
+	if (visitor.stopped || states->observer->ended)
+		return GTRACE_OK;
+	if (stopped)
+		return fail_states(trace, states, error);
+	return status;
+}
+
+static bool may_end(const struct v1_trace *trace, enum ending ending,
+		    enum gtrace_status status)
+{
+	if (trace->left_out == NULL)
+		return false;
+	return (status == GTRACE_ERROR_ORDER && ending >= END_ORDER) ||
+	       (status == GTRACE_ERROR_STATE && ending >= END_ANY);
+}
+
+/* Notes that events stop at FAULT, unless a broken record is why. */
+static void leave_out(struct v1_trace *trace, const struct source *source,
+		      const struct gtrace_error *fault)
+{
+	struct left_out *left_out = trace->left_out;
+	uint64_t offset = gti_source_unread(source);
+
+	if (left_out->reason.status != GTRACE_ERROR_RECORD &&
+	    left_out->reason.status != GTRACE_ERROR_ARGS)
+		left_out->reason = *fault;
+	left_out->offset = offset;
+	/* If events cannot be put in order, there is no final order. */
+	if (fault->status == GTRACE_ERROR_ORDER)
+		trace->order = ORDER_MERGE;
+}
+
+/*
+ * Lets the events of SOURCE go through the states. In partial mode a fault
+ * that ENDING allows is the end of the trace, if any event came before it.
+ */
+static enum gtrace_status run(struct v1_trace *trace, struct source *source,
+			      const struct pass *pass, enum ending ending,
+			      struct gtrace_error *error)
+{
+	struct gtrace_error fault;
+	enum gtrace_status status;
+	struct states states;
+
+	if (!init_states(&states, trace, source, pass->observer))
+		return gti_fail_memory(error);
+	status = run_states(trace, source, &states, pass, &fault);
+	if (may_end(trace, ending, status) && source_has_begun(source)) {
+		leave_out(trace, source, &fault);
+		status = GTRACE_OK;
+	}
+	if (status == GTRACE_OK && !gti_states_finish(&states))
+		status = gti_fail_memory(&fault);
+	gti_states_free(&states);
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
+	return status;
+}
+
+/* ----------------------------------------------------------- merge order -- */
+
+/*
+ * A pass in merge order. Sets *CROSSED if an exit from a system call moved
+ * over another event of its goroutine.
+ */
+static enum gtrace_status merge_pass(struct v1_trace *trace,
+				     const struct pass *pass,
+				     enum ending ending, bool *crossed,
+				     struct gtrace_error *error)
+{
+	unsigned flags = MERGE_FORGET;
+	enum gtrace_status status;
+	struct source source;
+
+	if (pass->repeats && !trace->exits_known)
+		flags |= MERGE_KEEP_EXITS;
+	if (trace->left_out != NULL)
+		flags |= MERGE_STOP_AT_FAULT;
+	status = gti_source_init(&source, &trace->index, flags, NULL, NULL,
+				 error);
+	if (status != GTRACE_OK)
+		return status;
+	status = run(trace, &source, pass, ending, error);
+	*crossed = source_is_crossed(&source);
+	if (status == GTRACE_OK && !*crossed &&
+	    (flags & MERGE_KEEP_EXITS) != 0) {
+		trace->exits = gti_source_take_exits(&source);
+		trace->exits_known = true;
+	}
+	gti_source_free(&source);
+	return status;
+}
+
+/* ----------------------------------------------------------- final order -- */
+
+static enum gtrace_status find_exits(struct v1_trace *trace,
+				     struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct source source;
+	struct event *event;
+
+	status = gti_source_init(&source, &trace->index, MERGE_KEEP_EXITS, NULL,
+				 NULL, error);
+	if (status != GTRACE_OK)
+		return status;
+	do
+		status = source_next(&source, &event, error);
+	while (status == GTRACE_OK && event != NULL);
+	if (status == GTRACE_OK) {
+		trace->exits = gti_source_take_exits(&source);
+		trace->exits_known = true;
+	}
+	gti_source_free(&source);
+	return status;
+}
+
+static enum gtrace_status find_dropped(struct v1_trace *trace,
+				       struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct source source;
+
+	status = gti_source_init(&source, &trace->index, 0, &trace->exits, NULL,
+				 error);
+	if (status != GTRACE_OK)
+		return status;
+	status = gti_futile_find(&source, &trace->dropped, error);
+	gti_source_free(&source);
+	return status;
+}
+
+/* Finds out which events final order moves and drops. */
+static enum gtrace_status learn_final_order(struct v1_trace *trace,
+					    struct gtrace_error *error)
+{
+	enum gtrace_status status = GTRACE_OK;
+
+	if (!trace->exits_known)
+		status = find_exits(trace, error);
+	if (status == GTRACE_OK && trace->index.futile &&
+	    trace->dropped == NULL)
+		status = find_dropped(trace, error);
+	return status;
+}
+
+static enum gtrace_status final_pass(struct v1_trace *trace,
+				     const struct pass *pass,
+				     struct gtrace_error *error)
+{
+	unsigned flags = trace->order == ORDER_EITHER ? MERGE_FORGET : 0;
+	enum gtrace_status status;
+	struct source source;
+
+	status = gti_source_init(&source, &trace->index, flags, &trace->exits,
+				 trace->dropped, error);
+	if (status != GTRACE_OK)
+		return status;
+	status = run(trace, &source, pass, END_ANY, error);
+	gti_source_free(&source);
+	return status;
+}
+
+/* Makes a pass in final order, or in merge order if there is no final one. */
+static enum gtrace_status follow_final_order(struct v1_trace *trace,
+					     const struct pass *pass,
+					     struct gtrace_error *error)
+{
+	enum gtrace_status status = learn_final_order(trace, error);
+	bool crossed;
+
+	if (status == GTRACE_OK)
+		return final_pass(trace, pass, error);
+	if (status != GTRACE_ERROR_ORDER || trace->left_out == NULL)
+		return status;
+	trace->order = ORDER_MERGE;
+	return merge_pass(trace, pass, END_ANY, &crossed, error);
+}
+
+/* ---------------------------------------------------------------- follow -- */
+
+/* Returns whether the result of a pass in merge order stands. */
+static bool stands(enum gtrace_status status, bool crossed)
+{
+	return status == GTRACE_OK ? !crossed : status != GTRACE_ERROR_STATE;
+}
+
+enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
+				 struct gtrace_error *error)
+{
+	struct v1_trace *trace = self;
+	enum gtrace_status status;
+	bool crossed = false;
+
+	if (trace->index.futile && trace->order == ORDER_UNKNOWN)
+		trace->order = ORDER_FINAL;
+	if (trace->order == ORDER_MERGE)
+		return merge_pass(trace, pass, END_ANY, &crossed, error);
+	if (trace->order == ORDER_FINAL || pass->last)
+		return follow_final_order(trace, pass, error);
+	status = merge_pass(trace, pass, END_ORDER, &crossed, error);
+	if (trace->order == ORDER_MERGE)
+		return status;
+	if (stands(status, crossed)) {
+		if (status == GTRACE_OK)
+			trace->order = ORDER_EITHER;
+		return status;
+	}
+	gti_observer_restart(pass->observer);
+	trace->order = ORDER_FINAL;
+	return follow_final_order(trace, pass, error);
+}
+
+void gti_v1_forget_order(struct v1_trace *trace)
+{
+	gti_array_free(&trace->exits, sizeof(struct moved_exit),
+		       &trace->memory);
+	gti_release(&trace->memory, trace->dropped,
+		    dropped_size(&trace->index));
+	trace->dropped = NULL;
+}
+
+void gti_v1_use_final_order(void *self)
+{
+	struct v1_trace *trace = self;
+
+	trace->order = ORDER_FINAL;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* format.c - the format of Go 1.5 to 1.21, as a table of functions. */
+#include "base/fail.h"
+#include "v1/lookup.h"
+#include "v1/trace.h"
+
+/*
+ * The texts of stacks in a dump may take a constant, and this many bytes for
+ * each byte of input that no stream takes memory for already.
+ */
+#define STACK_TEXT_BASE       ((size_t)1 << 20)
+#define STACK_TEXT_PER_BYTE   8
+#define STREAM_COUNTS_AS_SIZE 16
+
+static enum gtrace_status v1_open(const struct format_options *options,
+				  struct input *input, void **self,
+				  struct gtrace_error *error)
+{
+	struct v1_trace *trace =
+		gti_allocate_zeroed(options->memory, 1, sizeof(*trace));
+	enum gtrace_status status;
+
+	if (trace == NULL)
+		return gti_fail_memory(error);
+	trace->memory = *options->memory;
+	trace->input = input;
+	trace->binary = options->binary;
+	trace->go_command = options->go_command;
+	trace->left_out = options->left_out;
+	status = gti_index_init(&trace->index, input, options->left_out,
+				&trace->memory, error);
+	if (status != GTRACE_OK) {
+		gti_release(options->memory, trace, sizeof(*trace));
+		return status;
+	}
+	*self = trace;
+	return GTRACE_OK;
+}
+
+static void v1_close(void *self)
+{
+	struct v1_trace *trace = self;
+	struct gtrace_allocator memory = trace->memory;
+
+	gti_v1_forget_order(trace);
+	gti_symbols_free(&trace->symbols, &memory);
+	gti_index_free(&trace->index);
+	gti_release(&memory, trace, sizeof(*trace));
+}
+
+static unsigned v1_version(const void *self)
+{
+	const struct v1_trace *trace = self;
+
+	return trace->index.rules.version;
+}
+
+static double v1_ns_per_tick(const void *self)
+{
+	const struct v1_trace *trace = self;
+
+	return index_ns_per_tick(&trace->index);
+}
+
+static uint32_t v1_processors(const void *self)
+{
+	const struct v1_trace *trace = self;
+
+	return (uint32_t)trace->index.streams.count;
+}
+
+static void v1_kind(const void *self, unsigned type, struct event_kind *kind)
+{
+	const struct rules *rules =
+		&((const struct v1_trace *)self)->index.rules;
+	bool at_pc = type == EV_GO_START_AT_PC;
+	const struct rule *rule;
+
+	if (at_pc)
+		type = EV_GO_START;
+	rule = &rules->by_type[type];
+	*kind = (struct event_kind){
+		.name = gti_event_name(type, rules->version),
+		.number = type,
+		.args = rule->args,
+		.strings = rule->text == TEXT_NONE ? 0 : EVENT_STRINGS,
+		.stack_mask = at_pc ? 0 : UINT64_MAX,
+	};
+}
+
+static void v1_args(void *self, struct event *event)
+{
+	const struct v1_trace *trace = self;
+
+	gti_lookup_args(&trace->index, event);
+}
+
+static size_t v1_strings(void *self, const struct event *event,
+			 struct gtrace_string strings[EVENT_STRINGS])
+{
+	const struct v1_trace *trace = self;
+
+	return gti_lookup_strings(&trace->index, event, strings);
+}
+
+static size_t v1_text_budget(const void *self)
+{
+	const struct index *index = &((const struct v1_trace *)self)->index;
+	size_t taken = index->streams.count * STREAM_COUNTS_AS_SIZE;
+	size_t size = index->size > taken ? index->size - taken : 0;
+
+	return STACK_TEXT_BASE + size * STACK_TEXT_PER_BYTE;
+}
+
+const struct format gti_format_v1 = {
+	.versions = gti_versions,
+	.open = v1_open,
+	.close = v1_close,
+	.version = v1_version,
+	.follow = gti_v1_follow,
+	.prepare = gti_v1_prepare,
+	.ns_per_tick = v1_ns_per_tick,
+	.processors = v1_processors,
+	.frames_max = FRAMES_MAX,
+	.frames = gti_v1_frames,
+	.args = v1_args,
+	.strings = v1_strings,
+	.kind = v1_kind,
+	.text_budget = v1_text_budget,
+};

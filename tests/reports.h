@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reports.h - shorthands for calls of the public interface. */
+#ifndef GTRACE_TESTS_REPORTS_H_
+#define GTRACE_TESTS_REPORTS_H_
+
+#include <gtrace/gtrace.h>
+
+#define OPTIONS(...)                                                           \
+	((struct gtrace_options){.size = sizeof(struct gtrace_options),        \
+				 __VA_ARGS__})
+#define OUTPUT(...)                                                            \
+	((struct gtrace_output){.size = sizeof(struct gtrace_output),          \
+				__VA_ARGS__})
+
+static inline enum gtrace_status make_greedy(struct gtrace *trace, size_t n,
+					     struct gtrace_greedy_report **out,
+					     struct gtrace_error *error)
+{
+	struct gtrace_request request = {.size = sizeof(request), .n = n};
+
+	return gtrace_greedy(trace, &request, out, error);
+}
+
+static inline enum gtrace_status
+print_greedy(struct gtrace *trace, size_t n, const struct gtrace_output *output,
+	     struct gtrace_error *error)
+{
+	struct gtrace_request request = {.size = sizeof(request), .n = n};
+
+	return gtrace_print_greedy(trace, &request, output, error);
+}
+
+#endif /* GTRACE_TESTS_REPORTS_H_ */
