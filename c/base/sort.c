@@ -77,6 +77,9 @@ static inline void swap(struct sort_item *a, struct sort_item *b)
 	*b = moved;
 }
 
+/* Up to this many items are sorted by insertion. */
+#define INSERTION_MAX 12
+
 static int compare_keys(const void *a, const void *b)
 {
 	return less(b, a) - less(a, b);
@@ -220,7 +223,7 @@ static void quick(struct sort_item *e, size_t lo, size_t hi, size_t depth)
 {
 	size_t first, last, i;
 
-	while (hi - lo > SORT_INSERTION_MAX) {
+	while (hi - lo > INSERTION_MAX) {
 		if (depth-- == 0) {
 			sort_by_heap(e, lo, hi);
 			return;
@@ -400,7 +403,7 @@ static void pdq(struct sort_item *e, size_t lo, size_t hi, size_t limit,
 	size_t pivot, middle, count;
 	enum hint hint;
 
-	while ((count = hi - lo) > SORT_INSERTION_MAX) {
+	while ((count = hi - lo) > INSERTION_MAX) {
 		if (limit == 0) {
 			sort_by_heap(e, lo, hi);
 			return;

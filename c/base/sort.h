@@ -18,17 +18,14 @@ struct sort_item {
 	uint32_t value;
 };
 
+typedef void sort_function(struct sort_item *items, size_t count);
+
 /*
  * Sort the COUNT items by their keys, and leave those with equal keys in the
  * order in which sort.Sort leaves them: that of Go 1.8 (a quicksort), of Go
  * 1.19 (a pdqsort), and of Go 1.27 (the same, with other random numbers).
  */
-void gti_sort_go1_8(struct sort_item *items, size_t count);
-void gti_sort_go1_19(struct sort_item *items, size_t count);
-void gti_sort_go1_27(struct sort_item *items, size_t count);
-
-/* Up to this many items all of Go's sorts end with an insertion sort. */
-#define SORT_INSERTION_MAX 12
+sort_function gti_sort_go1_8, gti_sort_go1_19, gti_sort_go1_27;
 
 /*
  * Sorts COUNT elements of SIZE bytes, a multiple of 8, without any memory of

@@ -23,7 +23,7 @@
 
 enum { GO1_8, GO1_19, GO1_27, RELEASES };
 
-static void (*const sorts[RELEASES])(struct sort_item *, size_t) = {
+static sort_function *const sorts[RELEASES] = {
 	[GO1_8] = gti_sort_go1_8,
 	[GO1_19] = gti_sort_go1_19,
 	[GO1_27] = gti_sort_go1_27,
