@@ -187,6 +187,23 @@ static void test_processors(void **state)
 	measure(&b, "processors", GTRACE_OK);
 }
 
+/* So many streams that equal ticks cost most: each event is a sort of all. */
+static void test_equal_ticks(void **state)
+{
+	uint64_t streams = 1024, events = 30, seed = 1, i, j;
+	struct builder b;
+
+	(void)state;
+	open_trace(&b, 1008);
+	for (i = 0; i < streams; i++) {
+		builder_batch(&b, i, 5 + random_below(&seed, 1000));
+		for (j = 0; j < events; j++)
+			BUILDER_EVENT(&b, EV_HEAP_ALLOC,
+				      random_below(&seed, 1000), 0);
+	}
+	measure(&b, "equal ticks", GTRACE_OK);
+}
+
 /* Goroutines with ids all over the place, none of which ever runs. */
 static void test_goroutines(void **state)
 {
@@ -486,6 +503,7 @@ int main(void)
 		cmocka_unit_test(test_extremes),
 		cmocka_unit_test(test_all_slices),
 		cmocka_unit_test(test_processors),
+		cmocka_unit_test(test_equal_ticks),
 		cmocka_unit_test(test_goroutines),
 		cmocka_unit_test(test_ended),
 		cmocka_unit_test(test_one_for_all),

@@ -4,10 +4,11 @@
  * each stream, taken in the order of their ticks.
  *
  * Which of several candidates with equal ticks comes first is part of the
- * format, as the reference decides it: it keeps a list, in each round appends
- * the new candidates, sorts it stably by ticks, takes the first element, and
- * moves the last one into its place. So before each round the last of the
- * candidates, if others have its ticks, becomes the first among these.
+ * format, as the reference decides it. It keeps a list. In each round it
+ * appends the new candidates, sorts the list by ticks with sort.Sort, takes the
+ * first, and moves the last to the first place. sort.Sort is not stable, so in
+ * a round in which any two ticks are equal the same sort is run here. In all
+ * other rounds any sort gives the same list.
  */
 #ifndef GTRACE_V1_FRONTIER_H_
 #define GTRACE_V1_FRONTIER_H_
@@ -17,55 +18,49 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
-struct candidate {
-	int64_t ticks;
-	uint32_t stream;
-};
+/*
+ * Up to this many streams the order is that of the reference. With more,
+ * candidates with equal ticks are taken in the order of their streams.
+ */
+#define FRONTIER_LIST_MAX 1024
 
-/* One in the heap, which does not keep equal ticks in their order. */
-struct numbered_candidate {
-	struct candidate candidate;
-	uint64_t order;
-};
+/* A new candidate is compared with this many in turn before it is bisected. */
+#define FRONTIER_NEAR 32
 
-/* Up to this many candidates stand in a sorted list, more in a heap. */
-#define FRONTIER_LIST_MAX 32
-
+/* The key of a candidate is its ticks, the value its stream. */
 struct frontier {
 	/*
-	 * Candidates from earlier rounds, `held` of them: sorted, behind a free
-	 * place and before two that are later than all, in the list; or in the
-	 * heap and in `last`.
+	 * The `held` candidates from earlier rounds end at FRONTIER_LIST_MAX,
+	 * in the order into which the reference has sorted them. Two that have
+	 * the greatest ticks there are follow them.
 	 */
-	struct candidate list[1 + FRONTIER_LIST_MAX + 2];
-	struct numbered_candidate *heap;
-	uint32_t heap_count;
-	/* The candidates with the greatest ticks of all: a ring, in order. */
-	struct candidate *last;
-	uint32_t last_first;
-	uint32_t last_count;
-	bool in_heap;
-	bool plain; /* they are in the list, no two with equal ticks */
-	/* Who is added with less is at once taken; see frontier_keeps(). */
-	int64_t keeps_until;
+	struct sort_item list[FRONTIER_LIST_MAX + FRONTIER_NEAR];
+	/* The held candidates of more streams. NULL: they are in the list. */
+	struct sort_item *heap;
 	uint32_t held;
-	uint32_t ties; /* neighbours in the list with equal ticks */
+	bool distinct; /* no two in the list have equal ticks */
+	/* The first in the list if they are distinct, otherwise its end. */
+	struct sort_item *first;
+	/* A new candidate below this is taken at once; see frontier_keeps(). */
+	int64_t keeps_until;
 	/* Candidates of this round, in the order of their streams. */
-	struct candidate *added;
+	struct sort_item *added;
 	uint32_t added_count;
-	uint64_t next_order;
 	uint32_t streams;
-	bool gap_pass; /* sort as Go 1.8 did, see frontier.c */
+	sort_function *sort;
 	const struct gtrace_allocator *memory;
 };
 
 /*
- * An empty frontier for STREAMS streams. GAP_PASS: break ties as go1.8's sort
- * did. Returns false if there is no memory.
+ * An empty frontier for STREAMS streams, in which equal ticks are sorted by
+ * SORT, one of Go's sorts. It must stay where it is. Returns false if there is
+ * no memory.
  */
 bool gti_frontier_init(struct frontier *frontier, uint32_t streams,
-		       bool gap_pass, const struct gtrace_allocator *memory);
+		       sort_function *sort,
+		       const struct gtrace_allocator *memory);
 
 void gti_frontier_free(struct frontier *frontier);
 
@@ -76,15 +71,15 @@ void gti_frontier_free(struct frontier *frontier);
 static inline void frontier_add(struct frontier *frontier, int64_t ticks,
 				uint32_t stream)
 {
-	struct candidate *candidate = &frontier->added[frontier->added_count++];
+	struct sort_item *candidate = &frontier->added[frontier->added_count++];
 
-	candidate->ticks = ticks;
-	candidate->stream = stream;
+	candidate->key = ticks;
+	candidate->value = stream;
 }
 
 /*
  * Whether the stream taken last would at once be taken again if its next event
- * had TICKS and no other was added. If so, there is no need to play the round.
+ * had TICKS and no other was added. If so, the round can be skipped.
  */
 static inline bool frontier_keeps(const struct frontier *frontier,
 				  int64_t ticks)
@@ -92,7 +87,7 @@ static inline bool frontier_keeps(const struct frontier *frontier,
 	return ticks < frontier->keeps_until;
 }
 
-/* Others are to be added as well: so a round has to be played. */
+/* Others are to be added as well: so the round cannot be skipped. */
 static inline void frontier_keep_none(struct frontier *frontier)
 {
 	frontier->keeps_until = INT64_MIN;
@@ -104,22 +99,21 @@ bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
 
 /*
  * Plays a round for which only *STREAM, with TICKS, is added, and sets *STREAM
- * to the one taken. Returns false, having done nothing, if others have the same
+ * to the one taken. Returns false, having done nothing, if there are equal
  * ticks: then frontier_add and gti_frontier_take are to be used.
  */
 static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 				     uint32_t *stream)
 {
-	struct candidate *first = &frontier->list[1];
-	struct candidate taken = *first;
+	struct sort_item *first = frontier->first;
+	struct sort_item taken = *first;
 
-	if (UNLIKELY(ticks <= taken.ticks || ticks >= first[1].ticks ||
-		     !frontier->plain))
+	if (UNLIKELY(ticks <= taken.key || ticks >= first[1].key))
 		return gti_frontier_exchange(frontier, ticks, stream);
-	first->ticks = ticks;
-	first->stream = *stream;
+	first->key = ticks;
+	first->value = *stream;
 	frontier->keeps_until = ticks;
-	*stream = taken.stream;
+	*stream = taken.value;
 	return true;
 }
 

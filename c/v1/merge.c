@@ -519,6 +519,10 @@ enum gtrace_status gti_merge_init(struct merge *merge,
 				  const struct index *index, unsigned flags,
 				  struct gtrace_error *error)
 {
+	sort_function *sort = index->rules.version < VERSION_PDQSORT
+				      ? gti_sort_go1_8
+				      : gti_sort_go1_19;
+
 	memset(merge, 0, sizeof(*merge));
 	merge->index = index;
 	merge->memory = &index->memory;
@@ -530,8 +534,7 @@ enum gtrace_status gti_merge_init(struct merge *merge,
 	merge->syscalls_slot = gti_index_stream_of(index, PROCESSOR_SYSCALLS);
 	if (gti_decoder_init(&merge->decoder, index,
 			     (flags & MERGE_FORGET) != 0) &&
-	    gti_frontier_init(&merge->frontier, merge->cursor_count,
-			      index->rules.version < VERSION_PLAIN_SORT,
+	    gti_frontier_init(&merge->frontier, merge->cursor_count, sort,
 			      merge->memory) &&
 	    allocate_streams(merge) && start_streams(merge))
 		return GTRACE_OK;

@@ -14,7 +14,7 @@
 	1007 /* from here on events are merged, not sorted                     \
 	      */
 #define VERSION_MANY_TIMERS  1009 /* from here on each TimerGoroutine counts */
-#define VERSION_PLAIN_SORT   1009 /* from here on the reference sorts stably */
+#define VERSION_PDQSORT      1009 /* see frontier.h: the sort of Go 1.19 */
 #define VERSION_STOP_REASONS 1009 /* from here on stops have a reason */
 #define VERSION_STOP_KIND    1010 /* from here on it is an argument */
 #define VERSION_STOP_WORDS   1021 /* from here on it is one of a long list */

@@ -3,6 +3,8 @@
  * frontier_test.c - candidates are taken in the order in which the reference's
  * list would have them: in each round the new ones are appended, the list is
  * sorted by ticks, the first is taken, and the last takes its place.
+ *
+ * The sorts themselves are held against Go's in sort_test.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,88 +18,100 @@
 #include "tests/model.h"
 #include "v1/frontier.h"
 
-#define STREAMS_MAX 100
-
-struct listed {
-	int64_t ticks;
-	uint32_t stream;
-};
+#define STREAMS_MAX (FRONTIER_LIST_MAX + 1)
 
 struct list {
-	struct listed items[STREAMS_MAX];
+	struct sort_item items[STREAMS_MAX];
 	uint32_t count;
 };
 
-/* Insertion sort, after go1.8's pass over a gap of six if so wanted. */
-static void sort_list(struct list *list, bool gap_pass)
-{
-	struct listed *items = list->items;
-	uint32_t i, j;
-
-	for (i = 6; gap_pass && list->count <= 12 && i < list->count; i++)
-		if (items[i].ticks < items[i - 6].ticks) {
-			struct listed moved = items[i];
-
-			items[i] = items[i - 6];
-			items[i - 6] = moved;
-		}
-	for (i = 1; i < list->count; i++)
-		for (j = i; j > 0 && items[j].ticks < items[j - 1].ticks; j--) {
-			struct listed moved = items[j];
-
-			items[j] = items[j - 1];
-			items[j - 1] = moved;
-		}
-}
-
 static uint32_t take_from(struct list *list)
 {
-	uint32_t stream = list->items[0].stream;
+	uint32_t stream = list->items[0].value;
 
 	list->items[0] = list->items[--list->count];
 	return stream;
 }
 
+/* By ticks, then by stream: the order where there are too many streams. */
+static int compare_items(const void *a, const void *b)
+{
+	const struct sort_item *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static void sort_by_stream(struct sort_item *items, size_t count)
+{
+	qsort(items, count, sizeof(*items), compare_items);
+}
+
 /*
- * STREAMS streams with random ticks below SPREAD ahead of the last, of which
- * some are held back for some rounds.
+ * STREAMS streams with random ticks below SPREAD ahead of the last. One in
+ * HELD_BACK of those without a candidate waits for another round.
  */
-static void play(uint64_t seed, uint32_t streams, uint64_t spread,
-		 bool gap_pass)
+struct play {
+	uint64_t seed;
+	uint32_t streams;
+	uint64_t spread;
+	uint64_t held_back;
+	uint32_t rounds;
+	sort_function *sort;  /* what the frontier is given */
+	sort_function *model; /* the sort of the model's list */
+};
+
+/*
+ * Adds candidates to both. Returns true if that was a single one, and the
+ * frontier took one of its own, *GOT, in exchange.
+ */
+static bool add(struct play *play, uint32_t round, int64_t now, bool *outside,
+		struct frontier *frontier, struct list *list, uint32_t *got)
+{
+	uint32_t i;
+
+	for (i = 0; i < play->streams; i++) {
+		int64_t ticks =
+			now + (int64_t)random_below(&play->seed, play->spread);
+
+		if (!outside[i] ||
+		    random_below(&play->seed, play->held_back) == 0)
+			continue;
+		outside[i] = false;
+		list->items[list->count++] = (struct sort_item){ticks, i};
+		/* Often only the stream taken last has a new one. */
+		*got = i;
+		if (frontier->added_count == 0 && round % 4 != 0 &&
+		    ((round > 0 && frontier_keeps(frontier, ticks)) ||
+		     frontier_exchange(frontier, ticks, got)))
+			return true;
+		frontier_add(frontier, ticks, i);
+	}
+	return false;
+}
+
+static void play(struct play play)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
-	bool outside[STREAMS_MAX];
-	struct frontier frontier;
-	struct list list = {.count = 0};
-	uint32_t rounds, i, got, want;
+	static bool outside[STREAMS_MAX];
+	static struct frontier frontier;
+	static struct list list;
+	uint32_t round, got, want;
 	int64_t now = 0;
 	bool exchanged;
 
-	assert_true(gti_frontier_init(&frontier, streams, gap_pass, &memory));
+	assert_true(
+		gti_frontier_init(&frontier, play.streams, play.sort, &memory));
 	memset(outside, 1, sizeof(outside));
-	for (rounds = 0; rounds < 3000; rounds++) {
-		exchanged = false;
-		for (i = 0; i < streams; i++) {
-			int64_t ticks =
-				now + (int64_t)random_below(&seed, spread);
-
-			if (!outside[i] || random_below(&seed, 4) == 0)
-				continue;
-			outside[i] = false;
-			list.items[list.count++] = (struct listed){ticks, i};
-			/* Often only the stream taken last has a new one. */
-			got = i;
-			exchanged = frontier.added_count == 0 &&
-				    rounds % 2 == 0 &&
-				    frontier_exchange(&frontier, ticks, &got);
-			if (exchanged)
-				break;
-			frontier_add(&frontier, ticks, i);
-		}
+	list.count = 0;
+	for (round = 0; round < play.rounds; round++) {
+		exchanged =
+			add(&play, round, now, outside, &frontier, &list, &got);
 		if (list.count == 0)
 			continue;
-		sort_list(&list, gap_pass);
-		now = list.items[0].ticks;
+		play.model(list.items, list.count);
+		now = list.items[0].key;
 		want = take_from(&list);
 		if (!exchanged)
 			assert_true(gti_frontier_take(&frontier, &got));
@@ -109,29 +123,64 @@ static void play(uint64_t seed, uint32_t streams, uint64_t spread,
 
 static void test_like_the_reference(void **state)
 {
-	static const uint32_t streams[] = {1,  2,  3,  6,  7,  8,  12,
-					   13, 20, 32, 33, 40, 100};
-	static const uint64_t spreads[] = {2, 5, 40, 1000000};
+	static sort_function *const sorts[] = {gti_sort_go1_8, gti_sort_go1_19};
+	static const uint64_t spreads[] = {1, 2, 5, 40, 1000, 1000000};
+	struct play p = {.rounds = 300};
 	size_t i, j;
-	uint64_t seed;
 
 	(void)state;
-	for (i = 0; i < sizeof(streams) / sizeof(streams[0]); i++)
+	for (i = 0; i < sizeof(sorts) / sizeof(sorts[0]); i++)
 		for (j = 0; j < sizeof(spreads) / sizeof(spreads[0]); j++)
-			for (seed = 1; seed <= 6; seed++) {
-				play(seed, streams[i], spreads[j], false);
-				play(seed, streams[i], spreads[j], true);
+			for (p.streams = 1; p.streams <= 200; p.streams++) {
+				p.seed = p.streams;
+				p.spread = spreads[j];
+				p.held_back = 2 + p.streams % 5;
+				p.sort = p.model = sorts[i];
+				play(p);
 			}
 }
 
-static void test_empty(void **state)
+/* As many streams as there may be in the list, and one more than that. */
+static void test_many_streams(void **state)
 {
-	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
-	struct frontier frontier;
-	uint32_t stream;
+	static const uint64_t spreads[] = {1, 3, 5000, 10000000};
+	struct play p = {.seed = 1, .held_back = 9, .rounds = 2000};
+	size_t i;
 
 	(void)state;
-	assert_true(gti_frontier_init(&frontier, 3, false, &memory));
+	for (i = 0; i < sizeof(spreads) / sizeof(spreads[0]); i++) {
+		p.spread = spreads[i];
+		p.streams = FRONTIER_LIST_MAX;
+		p.sort = p.model = gti_sort_go1_19;
+		play(p);
+		p.streams = FRONTIER_LIST_MAX + 1;
+		p.model = sort_by_stream;
+		play(p);
+	}
+}
+
+/* Nothing is greater than what marks the end of the list. */
+static void test_greatest_ticks(void **state)
+{
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
+	static struct frontier frontier;
+	uint32_t stream, i;
+
+	(void)state;
+	assert_true(gti_frontier_init(&frontier, 3, gti_sort_go1_8, &memory));
+	frontier_add(&frontier, INT64_MAX, 0);
+	frontier_add(&frontier, INT64_MAX - 1, 1);
+	assert_true(gti_frontier_take(&frontier, &stream));
+	assert_int_equal(stream, 1);
+	assert_false(frontier_exchange(&frontier, INT64_MAX, &stream));
+	frontier_add(&frontier, INT64_MAX, 1);
+	frontier_add(&frontier, INT64_MIN, 2);
+	assert_true(gti_frontier_take(&frontier, &stream));
+	assert_int_equal(stream, 2);
+	for (i = 0; i < 2; i++) {
+		assert_true(gti_frontier_take(&frontier, &stream));
+		assert_int_equal(stream, 1 - i);
+	}
 	assert_false(gti_frontier_take(&frontier, &stream));
 	gti_frontier_free(&frontier);
 }
@@ -140,7 +189,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_like_the_reference),
-		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_many_streams),
+		cmocka_unit_test(test_greatest_ticks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

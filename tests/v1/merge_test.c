@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/sort.h"
 #include "tests/model.h"
 #include "tests/synthetic.h"
 #include "v1/merge.h"
@@ -52,7 +53,7 @@ struct model {
 	size_t stream_count;
 	struct known_goroutine *known;
 	size_t known_count;
-	size_t *list; /* streams */
+	struct sort_item *list; /* ticks and streams */
 	size_t list_count;
 	uint64_t events;
 };
@@ -274,33 +275,13 @@ static bool try_event(struct model *model, const struct read_event *event,
 	return true;
 }
 
-static int64_t head_ticks(const struct model *model, size_t place)
-{
-	const struct read_stream *stream = &model->streams[model->list[place]];
-
-	return stream->events[stream->next].ticks;
-}
-
-static void swap(struct model *model, size_t a, size_t b)
-{
-	size_t moved = model->list[a];
-
-	model->list[a] = model->list[b];
-	model->list[b] = moved;
-}
-
+/* As the release of Go does that is the reference for this version. */
 static void sort_list(struct model *model)
 {
-	size_t count = model->list_count, i, j;
-
-	for (i = 6; model->version <= 1008 && count <= 12 && i < count; i++)
-		if (head_ticks(model, i) < head_ticks(model, i - 6))
-			swap(model, i, i - 6);
-	for (i = 1; i < count; i++)
-		for (j = i;
-		     j > 0 && head_ticks(model, j) < head_ticks(model, j - 1);
-		     j--)
-			swap(model, j, j - 1);
+	if (model->version <= 1008)
+		gti_sort_go1_8(model->list, model->list_count);
+	else
+		gti_sort_go1_19(model->list, model->list_count);
 }
 
 /* The next event, or NULL if none is ready. */
@@ -315,12 +296,13 @@ static const struct read_event *next_event(struct model *model)
 		    !try_event(model, &stream->events[stream->next], false))
 			continue;
 		stream->listed = true;
-		model->list[model->list_count++] = i;
+		model->list[model->list_count++] = (struct sort_item){
+			stream->events[stream->next].ticks, (uint32_t)i};
 	}
 	if (model->list_count == 0)
 		return NULL;
 	sort_list(model);
-	stream = &model->streams[model->list[0]];
+	stream = &model->streams[model->list[0].value];
 	model->list[0] = model->list[--model->list_count];
 	stream->listed = false;
 	stream->next++;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * leb128.h - reads unsigned LEB128 values (Go's varints).
+ *
+ * A value is at most LEB128_BYTES_MAX bytes long. Each byte holds seven bits,
+ * the least significant first, and its top bit is set in all bytes but the
+ * last. Overlong forms (80 00) are values too.
+ */
+#ifndef GTRACE_BASE_LEB128_H_
+#define GTRACE_BASE_LEB128_H_
+
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+#define LEB128_BYTES_MAX 10
+
+enum leb128_status {
+	LEB128_GOOD,
+	/* Good, but for bits above the 64th in the tenth byte. */
+	LEB128_OVERFLOW,
+	/* The bytes end before the value does. */
+	LEB128_CUT_OFF,
+	/* The tenth byte does not end the value. */
+	LEB128_TOO_LONG,
+};
+
+/* leb128_read() for values that are longer than one byte, or cut off. */
+enum leb128_status gti_leb128_read_long(const uint8_t **p, const uint8_t *end,
+					uint64_t *value);
+
+/*
+ * Reads the value at *P, reading no byte at END or after it. If the status is
+ * LEB128_GOOD or LEB128_OVERFLOW, sets *VALUE, without the bits above the 64th,
+ * and moves *P to the byte after the value. Otherwise changes neither.
+ */
+static inline enum leb128_status
+leb128_read(const uint8_t **p, const uint8_t *end, uint64_t *value)
+{
+	if (LIKELY(*p < end && **p < 0x80)) {
+		*value = *(*p)++;
+		return LEB128_GOOD;
+	}
+	return gti_leb128_read_long(p, end, value);
+}
+
+struct leb128 {
+	uint64_t value;
+	const uint8_t *end; /* the byte after the value */
+};
+
+/* leb128_unchecked() for values that are longer than two bytes. */
+struct leb128 gti_leb128_unchecked_long(const uint8_t *p);
+
+/*
+ * Returns the value at *P, and moves *P to the byte after it. The caller makes
+ * sure that LEB128_BYTES_MAX bytes can be read. Bits above the 64th are
+ * dropped; a value that is too long reads as UINT64_MAX and takes
+ * LEB128_BYTES_MAX bytes.
+ */
+static ALWAYS_INLINE uint64_t leb128_unchecked(const uint8_t **p)
+{
+	const uint8_t *at = *p;
+	uint64_t first = at[0];
+	struct leb128 value;
+
+	if (LIKELY(first < 0x80)) {
+		*p = at + 1;
+		return first;
+	}
+	if (LIKELY(at[1] < 0x80)) {
+		*p = at + 2;
+		return (first & 0x7f) | (uint64_t)at[1] << 7;
+	}
+	value = gti_leb128_unchecked_long(at);
+	*p = value.end;
+	return value.value;
+}
+
+#endif /* GTRACE_BASE_LEB128_H_ */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sort.h - sorts in place.
+ *
+ * Go's parsers sort events by time with sort.Sort, which is not stable, and the
+ * order of events with equal times shows in their output. So three of the sorts
+ * here move items just as a release of Go does.
+ */
+#ifndef GTRACE_BASE_SORT_H_
+#define GTRACE_BASE_SORT_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* VALUE says which item it is: a stream, a cursor, a sample. */
+struct sort_item {
+	int64_t key;
+	uint32_t value;
+};
+
+typedef void sort_function(struct sort_item *items, size_t count);
+
+/*
+ * Sort the COUNT items by their keys, and leave those with equal keys in the
+ * order in which sort.Sort leaves them: that of Go 1.8 (a quicksort), of Go
+ * 1.19 (a pdqsort), and of Go 1.27 (the same, with other random numbers).
+ */
+sort_function gti_sort_go1_8, gti_sort_go1_19, gti_sort_go1_27;
+
+/*
+ * Sorts COUNT elements of SIZE bytes, a multiple of 8, without any memory of
+ * its own. COMPARE is as for qsort(); elements that it calls equal end up in
+ * no particular order.
+ */
+void gti_sort_heap(void *elements, size_t count, size_t size,
+		   int (*compare)(const void *, const void *));
+
+#endif /* GTRACE_BASE_SORT_H_ */
