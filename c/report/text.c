@@ -16,9 +16,9 @@
 #define DECIMALS 6
 
 /* Words and numbers of an event's line, less the names. */
-#define LINE_MAX 512
+#define EVENT_LINE_MAX 512
 
-_Static_assert(LINE_MAX + 64 <= WRITER_RESERVE_MAX, "a line fits");
+_Static_assert(EVENT_LINE_MAX + 64 <= WRITER_RESERVE_MAX, "a line fits");
 
 static char *put_bytes(char *to, const char *bytes, size_t size)
 {
