@@ -16,9 +16,6 @@
 /* Room for a pipe's first bytes. It doubles from there. */
 #define READ_FIRST ((size_t)1 << 20)
 
-/* The smallest page of the systems we run on: a hint may be too fine. */
-#define PAGE_SIZE ((size_t)4096)
-
 static enum gtrace_status fail_read(const struct input *input, int code,
 				    const char *name,
 				    struct gtrace_error *error)
@@ -104,6 +101,7 @@ enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 	input->kind = INPUT_MAPPED;
 	input->data = data;
 	input->size = (size_t)info.st_size;
+	input->page_size = (size_t)sysconf(_SC_PAGESIZE);
 	return GTRACE_OK;
 }
 
@@ -143,10 +141,12 @@ void gti_input_close(struct input *input)
 
 void gti_input_done_with(const struct input *input, size_t first, size_t end)
 {
+	size_t within_page = input->page_size - 1;
+
 	if (input->kind != INPUT_MAPPED)
 		return;
-	first = (first + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
-	end &= ~(PAGE_SIZE - 1);
+	first = (first + within_page) & ~within_page;
+	end &= ~within_page;
 	if (first < end)
 		(void)madvise((void *)(uintptr_t)(input->data + first),
 			      end - first, MADV_DONTNEED);

@@ -22,6 +22,7 @@ struct input {
 		INPUT_READ, /* allocated, CAPACITY bytes */
 	} kind;
 	size_t capacity;
+	size_t page_size; /* of the system, if the file is mapped */
 	const struct gtrace_allocator *memory;
 	/*
 	 * Set by the SIGBUS handler: where the first page lies that could not
