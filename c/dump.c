@@ -143,14 +143,15 @@ enum gtrace_status gtrace_print_dump(struct gtrace *trace,
 {
 	struct plan plan = {0};
 	enum gtrace_status status;
+	struct guard guard;
 
 	plan.links =
 		gti_allocate_zeroed(&trace->memory, 1, trace_links_size(trace));
 	if (plan.links == NULL)
 		return gti_fail_memory(error);
-	gti_guard_enter(&trace->input);
+	gti_guard_enter(&guard, &trace->input);
 	status = make_dump(trace, &plan, output, error);
-	status = gti_guard_leave(&trace->input, status, error);
+	status = gti_guard_leave(&guard, status, error);
 	gti_release(&trace->memory, plan.links, trace_links_size(trace));
 	gti_plan_free(trace, &plan);
 	return status;

@@ -200,14 +200,15 @@ enum gtrace_status gtrace_greedy(struct gtrace *trace, size_t n,
 				 struct gtrace_error *error)
 {
 	enum gtrace_status status;
+	struct guard guard;
 
 	*report = NULL;
 	if (n == 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a report of no slices");
-	gti_guard_enter(&trace->input);
+	gti_guard_enter(&guard, &trace->input);
 	status = find_greedy(trace, n, report, error);
-	status = gti_guard_leave(&trace->input, status, error);
+	status = gti_guard_leave(&guard, status, error);
 	if (status != GTRACE_OK && *report != NULL) {
 		gtrace_greedy_free(trace, *report);
 		*report = NULL;
@@ -243,12 +244,13 @@ enum gtrace_status gtrace_print_greedy(struct gtrace *trace, size_t n,
 {
 	struct gtrace_greedy_report *report;
 	enum gtrace_status status = gtrace_greedy(trace, n, &report, error);
+	struct guard guard;
 
 	if (status != GTRACE_OK)
 		return status;
-	gti_guard_enter(&trace->input);
+	gti_guard_enter(&guard, &trace->input);
 	status = print_greedy(trace, report, output, error);
-	status = gti_guard_leave(&trace->input, status, error);
+	status = gti_guard_leave(&guard, status, error);
 	gtrace_greedy_free(trace, report);
 	return status;
 }

@@ -91,13 +91,14 @@ static enum gtrace_status index_trace(struct gtrace *trace, struct gtrace **out,
 				      struct gtrace_error *error)
 {
 	enum gtrace_status status;
+	struct guard guard;
 
-	gti_guard_enter(&trace->input);
+	gti_guard_enter(&guard, &trace->input);
 	if (trace->partial)
 		status = read_part(trace, error);
 	else
 		status = read_index(trace, trace->input.size, error);
-	status = gti_guard_leave(&trace->input, status, error);
+	status = gti_guard_leave(&guard, status, error);
 	if (status == GTRACE_OK)
 		*out = trace;
 	else

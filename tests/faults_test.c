@@ -198,6 +198,52 @@ static void test_file_that_shrinks(void **state)
 	unlink(path);
 }
 
+/* A dump's output, which opens another trace, and spoils the first. */
+struct spoiler {
+	int fd;
+	bool done;
+};
+
+static int open_another_and_spoil(void *context, const void *data, size_t size)
+{
+	struct spoiler *spoiler = context;
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)data;
+	(void)size;
+	if (spoiler->done)
+		return 0;
+	spoiler->done = true;
+	assert_int_equal(gtrace_open_path("testdata/go1.8-small/idle.trace",
+					  NULL, &trace, &error),
+			 GTRACE_OK);
+	gtrace_close(trace);
+	assert_int_equal(ftruncate(spoiler->fd, 4096), 0);
+	return 0;
+}
+
+static void test_file_that_shrinks_around_another(void **state)
+{
+	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
+	struct spoiler spoiler = {.fd = open_copy(path)};
+	struct gtrace_output output = {.write = open_another_and_spoil,
+				       .context = &spoiler};
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_print_dump(trace, &output, &error),
+			 GTRACE_ERROR_READ);
+	assert_true(spoiler.done);
+	assert_non_null(strstr(error.message, "truncated"));
+	gtrace_close(trace);
+	close(spoiler.fd);
+	unlink(path);
+}
+
 /* One log of much text, and as many events as have room in that. */
 static void build_change(struct builder *b, unsigned version, bool changed)
 {
@@ -587,6 +633,7 @@ int main(void)
 		cmocka_unit_test(test_memory_for_go1_5),
 		cmocka_unit_test(test_memory_for_a_part),
 		cmocka_unit_test(test_file_that_shrinks),
+		cmocka_unit_test(test_file_that_shrinks_around_another),
 		cmocka_unit_test(test_file_that_changes),
 		cmocka_unit_test(test_pipe_with_interruptions),
 		cmocka_unit_test(test_failing_reads),

@@ -21,8 +21,9 @@
  *     threads at the same time.
  *   - While a trace is read from a mapped file, SIGBUS is caught, so that a
  *     file that shrinks meanwhile is an error and not the end of the process.
- *     A handler that was there before gets the signals that are not ours and
- *     is restored when the call returns.
+ *     A handler that was there before gets all other signals, and is restored
+ *     when the call returns, unless the program has installed another one in
+ *     the meantime.
  */
 #ifndef GTRACE_GTRACE_H_
 #define GTRACE_GTRACE_H_
