@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/guard.h"
 #include "front.h"
+#include "v1/record.h"
 
 const char *gtrace_status_string(enum gtrace_status status)
 {
@@ -106,6 +107,15 @@ static enum gtrace_status index_trace(struct gtrace *trace, struct gtrace **out,
 	return status;
 }
 
+/* Whether a file that begins with the SIZE bytes at DATA may be a trace. */
+static enum gtrace_status check_head(const uint8_t *data, size_t size,
+				     struct gtrace_error *error)
+{
+	unsigned version;
+
+	return gti_header_read(data, size, &version, error);
+}
+
 enum gtrace_status gtrace_open_path(const char *path,
 				    const struct gtrace_options *options,
 				    struct gtrace **out,
@@ -121,7 +131,8 @@ enum gtrace_status gtrace_open_path(const char *path,
 	status = new_trace(options, &trace, error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gti_input_path(&trace->input, path, &trace->memory, error);
+	status = gti_input_path(&trace->input, path, check_head, &trace->memory,
+				error);
 	if (status != GTRACE_OK) {
 		gtrace_close(trace);
 		return status;
@@ -141,8 +152,8 @@ enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
 	if (status != GTRACE_OK)
 		return status;
 	status = gti_input_fd(&trace->input, fd,
-			      fd == 0 ? "/dev/stdin" : "trace", &trace->memory,
-			      error);
+			      fd == 0 ? "/dev/stdin" : "trace", check_head,
+			      &trace->memory, error);
 	if (status != GTRACE_OK) {
 		gtrace_close(trace);
 		return status;

@@ -351,6 +351,37 @@ static void test_pipe_with_interruptions(void **state)
 	close(fds[0]);
 }
 
+/* What is no trace is not read to its end, which may not come. */
+static void test_no_trace_without_end(void **state)
+{
+	struct counted counted = {.left = SIZE_MAX};
+	struct gtrace_allocator allocator = counted_allocator(&counted);
+	struct gtrace_options options = {.allocator = &allocator};
+	struct gtrace_error error;
+	struct gtrace *trace;
+	int fds[2];
+
+	(void)state;
+	/* Should it be read, memory ends, and not the machine's. */
+	counted.left = 8;
+	assert_int_equal(
+		gtrace_open_path("/dev/zero", &options, &trace, &error),
+		GTRACE_ERROR_HEADER);
+	assert_string_equal(error.message, "not a trace file");
+	assert_true(counted.peak < (size_t)4 << 20);
+	assert_int_equal(counted.bytes, 0);
+	counted.left = SIZE_MAX;
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], "go 1.99 trace\0\0\0", 16), 16);
+	assert_int_equal(gtrace_open_fd(fds[0], &options, &trace, &error),
+			 GTRACE_ERROR_VERSION);
+	assert_string_equal(error.message,
+			    "unsupported trace file version 1.99 (update Go "
+			    "toolchain) 1099");
+	close(fds[0]);
+	close(fds[1]);
+}
+
 /*
  * Reading one's own memory as a file gives what is there, then EIO where there
  * is none: a read that returns short, and one that fails, whatever the size.
@@ -361,7 +392,7 @@ static void test_failing_reads(void **state)
 	int fd = open("/proc/self/mem", O_RDONLY);
 	struct gtrace_error error;
 	struct gtrace *trace;
-	char *memory;
+	char *memory, want[128];
 
 	(void)state;
 	if (fd < 0)
@@ -370,21 +401,31 @@ static void test_failing_reads(void **state)
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(memory != MAP_FAILED);
 	assert_int_equal(munmap(memory + size, page), 0);
-	memset(memory, 'x', size);
+	memcpy(memory, "go 1.8 trace\0\0\0", 16);
 	assert_true(lseek(fd, (off_t)(uintptr_t)memory, SEEK_SET) >= 0);
 	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
 			 GTRACE_ERROR_READ);
 	assert_int_equal(error.system_error, EIO);
 	assert_int_equal(error.offset, size);
-	assert_string_equal(error.message,
-			    "failed to read trace at offset 0x5000: read "
-			    "trace: input/output error");
+	snprintf(want, sizeof(want),
+		 "failed to read trace at offset 0x%zx: read trace: "
+		 "input/output error",
+		 size);
+	assert_string_equal(error.message, want);
 	assert_null(trace);
 	/* Nothing at all can be read there. */
 	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
 			 GTRACE_ERROR_READ);
 	assert_string_equal(error.message,
 			    "failed to read header: read 0, err read trace: "
+			    "input/output error");
+	/* Less than a header. */
+	assert_true(lseek(fd, -5, SEEK_CUR) >= 0);
+	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
+			 GTRACE_ERROR_READ);
+	assert_int_equal(error.offset, 5);
+	assert_string_equal(error.message,
+			    "failed to read header: read 5, err read trace: "
 			    "input/output error");
 	munmap(memory, size);
 	close(fd);
@@ -636,6 +677,7 @@ int main(void)
 		cmocka_unit_test(test_file_that_shrinks_around_another),
 		cmocka_unit_test(test_file_that_changes),
 		cmocka_unit_test(test_pipe_with_interruptions),
+		cmocka_unit_test(test_no_trace_without_end),
 		cmocka_unit_test(test_failing_reads),
 		cmocka_unit_test(test_cannot_open),
 		cmocka_unit_test(test_beyond_4_gib),

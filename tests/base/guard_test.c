@@ -61,9 +61,9 @@ static void open_file(struct file *file)
 	memset(text, 'x', size);
 	assert_int_equal(write(file->fd, text, size), (ssize_t)size);
 	free(text);
-	assert_int_equal(
-		gti_input_fd(&file->input, file->fd, "trace", &memory, NULL),
-		GTRACE_OK);
+	assert_int_equal(gti_input_fd(&file->input, file->fd, "trace", NULL,
+				      &memory, NULL),
+			 GTRACE_OK);
 	assert_int_equal(file->input.kind, INPUT_MAPPED);
 }
 

@@ -159,7 +159,7 @@ struct gtrace;
  * gtrace_open_path() - opens the trace in the file PATH and checks each of its
  * records. A regular file is mapped, and must not be changed until the trace
  * is closed; anything else (a pipe, a terminal) is read to its end into
- * memory.
+ * memory, but no further than its header if that is not a trace's.
  *
  * OPTIONS may be NULL for the defaults. On success *TRACE is an open trace,
  * to be given to gtrace_close(); on failure it is NULL.
