@@ -141,18 +141,19 @@ enum gtrace_status gtrace_print_dump(struct gtrace *trace,
 				     const struct gtrace_output *output,
 				     struct gtrace_error *error)
 {
+	size_t links = trace_link_count(trace);
 	struct plan plan = {0};
 	enum gtrace_status status;
 	struct guard guard;
 
 	plan.links =
-		gti_allocate_zeroed(&trace->memory, 1, trace_links_size(trace));
+		gti_allocate_zeroed(&trace->memory, links, sizeof(*plan.links));
 	if (plan.links == NULL)
 		return gti_fail_memory(error);
 	gti_guard_enter(&guard, &trace->input);
 	status = make_dump(trace, &plan, output, error);
 	status = gti_guard_leave(&guard, status, error);
-	gti_release(&trace->memory, plan.links, trace_links_size(trace));
+	gti_release(&trace->memory, plan.links, links * sizeof(*plan.links));
 	gti_plan_free(trace, &plan);
 	return status;
 }

@@ -53,10 +53,10 @@ struct plan {
 	uint64_t *dropped;
 };
 
-/* Room for the links that a plan may want. */
-static inline size_t trace_links_size(const struct gtrace *trace)
+/* How many links a plan may want: one for each ordinal, which begin with 1. */
+static inline size_t trace_link_count(const struct gtrace *trace)
 {
-	return ((size_t)trace->index.events + 1) * sizeof(uint64_t);
+	return (size_t)trace->index.events + 1;
 }
 
 /*

@@ -179,7 +179,8 @@ static void forget_findings(struct gtrace *trace, struct plan *plan)
 				found.ns_per_tick, &trace->memory);
 	}
 	if (plan->links != NULL)
-		memset(plan->links, 0, trace_links_size(trace));
+		memset(plan->links, 0,
+		       trace_link_count(trace) * sizeof(*plan->links));
 }
 
 /*

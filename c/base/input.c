@@ -99,8 +99,6 @@ enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 	/* Some files, as those of /proc, do not tell their size. */
 	if (!S_ISREG(info.st_mode) || info.st_size == 0)
 		return read_all(input, fd, name, check, error);
-	if ((uintmax_t)info.st_size > SIZE_MAX)
-		return fail_read(input, EFBIG, name, error);
 	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED) /* some file systems cannot map */
 		return read_all(input, fd, name, check, error);
