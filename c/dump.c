@@ -168,10 +168,11 @@ enum gtrace_status gtrace_print_dump(struct gtrace *trace,
 				     struct gtrace_error *error)
 {
 	enum gtrace_status status;
+	struct guard guard;
 
-	gti_guard_enter(&trace->input);
+	gti_guard_enter(&guard, &trace->input);
 	status = print_dump(trace, output, error);
-	return gti_guard_leave(&trace->input, status, error);
+	return gti_guard_leave(&guard, status, error);
 }
 
 /* ------------------------------------------------------------------ data -- */
@@ -262,10 +263,11 @@ static enum gtrace_status guarded_visit(struct gtrace *trace,
 					struct gtrace_error *error)
 {
 	enum gtrace_status status;
+	struct guard guard;
 
-	gti_guard_enter(&trace->input);
+	gti_guard_enter(&guard, &trace->input);
 	status = run_visit(trace, visiting, error);
-	return gti_guard_leave(&trace->input, status, error);
+	return gti_guard_leave(&guard, status, error);
 }
 
 enum gtrace_status gtrace_visit_slices(

@@ -116,6 +116,7 @@ enum gtrace_status gtrace_greedy(struct gtrace *trace,
 {
 	struct gtrace_request request;
 	enum gtrace_status status;
+	struct guard guard;
 
 	*report = NULL;
 	status = gti_copy_sized(&request, sizeof(request), given, error);
@@ -124,9 +125,9 @@ enum gtrace_status gtrace_greedy(struct gtrace *trace,
 				  "a report of no slices");
 	if (status != GTRACE_OK)
 		return status;
-	gti_guard_enter(&trace->input);
+	gti_guard_enter(&guard, &trace->input);
 	status = find_greedy(trace, request.n, report, error);
-	status = gti_guard_leave(&trace->input, status, error);
+	status = gti_guard_leave(&guard, status, error);
 	if (status != GTRACE_OK) {
 		gtrace_greedy_free(*report);
 		*report = NULL;

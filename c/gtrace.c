@@ -135,6 +135,37 @@ void gtrace_close(struct gtrace *trace)
 
 /* --------------------------------------------------------------- opening -- */
 
+static const struct format *const formats[] = {&gti_format_v1};
+
+#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+
+/*
+ * Sets *FORMAT to the one that reads a file that begins with the SIZE bytes at
+ * DATA. If none does, the error is that of the last one.
+ */
+static enum gtrace_status choose_format(const uint8_t *data, size_t size,
+					const struct format **format,
+					struct gtrace_error *error)
+{
+	enum gtrace_status status = GTRACE_ERROR_HEADER;
+	size_t i;
+
+	for (i = 0; i < FORMATS && status != GTRACE_OK; i++) {
+		*format = formats[i];
+		status = formats[i]->check(data, size, error);
+	}
+	return status;
+}
+
+/* Returns whether a file that begins like this is worth reading. */
+static enum gtrace_status check_head(const uint8_t *data, size_t size,
+				     struct gtrace_error *error)
+{
+	const struct format *format;
+
+	return choose_format(data, size, &format, error);
+}
+
 /*
  * Opens the trace in trace->input, unless STATUS says that there is none. Sets
  * *OUT to TRACE, or frees it on failure.
@@ -150,14 +181,17 @@ static enum gtrace_status open_input(struct gtrace *trace,
 		.go_command = trace->go_command,
 		.left_out = trace->partial ? &trace->left_out : NULL,
 	};
+	struct guard guard;
 
 	*out = NULL;
 	if (status == GTRACE_OK) {
-		trace->format = &gti_format_v1;
-		gti_guard_enter(&trace->input);
-		status = trace->format->open(&options, &trace->input,
-					     &trace->self, error);
-		status = gti_guard_leave(&trace->input, status, error);
+		gti_guard_enter(&guard, &trace->input);
+		status = choose_format(trace->input.data, trace->input.size,
+				       &trace->format, error);
+		if (status == GTRACE_OK)
+			status = trace->format->open(&options, &trace->input,
+						     &trace->self, error);
+		status = gti_guard_leave(&guard, status, error);
 	}
 	if (status == GTRACE_OK)
 		*out = trace;
@@ -180,8 +214,8 @@ enum gtrace_status gtrace_open_path(const char *path,
 	status = new_trace(options, trace, error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gti_input_path(&(*trace)->input, path, &(*trace)->memory,
-				error);
+	status = gti_input_path(&(*trace)->input, path, check_head,
+				&(*trace)->memory, error);
 	return open_input(*trace, status, trace, error);
 }
 
@@ -194,7 +228,7 @@ enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
 	if (status != GTRACE_OK)
 		return status;
 	status = gti_input_fd(&(*trace)->input, fd,
-			      fd == 0 ? "/dev/stdin" : "trace",
+			      fd == 0 ? "/dev/stdin" : "trace", check_head,
 			      &(*trace)->memory, error);
 	return open_input(*trace, status, trace, error);
 }

@@ -202,6 +202,52 @@ static void test_file_that_shrinks(void **state)
 	unlink(path);
 }
 
+/* A dump's output, which opens another trace, and spoils the first. */
+struct spoiler {
+	int fd;
+	bool done;
+};
+
+static int open_another_and_spoil(void *context, const void *data, size_t size)
+{
+	struct spoiler *spoiler = context;
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)data;
+	(void)size;
+	if (spoiler->done)
+		return 0;
+	spoiler->done = true;
+	assert_int_equal(gtrace_open_path("testdata/go1.8-small/idle.trace",
+					  NULL, &trace, &error),
+			 GTRACE_OK);
+	gtrace_close(trace);
+	assert_int_equal(ftruncate(spoiler->fd, 4096), 0);
+	return 0;
+}
+
+static void test_file_that_shrinks_around_another(void **state)
+{
+	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
+	struct spoiler spoiler = {.fd = open_copy(path)};
+	struct gtrace_output output = {.write = open_another_and_spoil,
+				       .context = &spoiler};
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_print_dump(trace, &output, &error),
+			 GTRACE_ERROR_READ);
+	assert_true(spoiler.done);
+	assert_non_null(strstr(error.message, "truncated"));
+	gtrace_close(trace);
+	close(spoiler.fd);
+	unlink(path);
+}
+
 /* One log of much text, and as many events as have room in that. */
 static void build_change(struct builder *b, unsigned version, bool changed)
 {
@@ -309,6 +355,37 @@ static void test_pipe_with_interruptions(void **state)
 	close(fds[0]);
 }
 
+/* What is no trace is not read to its end, which may not come. */
+static void test_no_trace_without_end(void **state)
+{
+	struct counted counted = {.left = SIZE_MAX};
+	struct gtrace_allocator allocator = counted_allocator(&counted);
+	struct gtrace_options options = {.allocator = &allocator};
+	struct gtrace_error error;
+	struct gtrace *trace;
+	int fds[2];
+
+	(void)state;
+	/* Should it be read, memory ends, and not the machine's. */
+	counted.left = 8;
+	assert_int_equal(
+		gtrace_open_path("/dev/zero", &options, &trace, &error),
+		GTRACE_ERROR_HEADER);
+	assert_string_equal(error.message, "not a trace file");
+	assert_true(counted.peak < (size_t)4 << 20);
+	assert_int_equal(counted.bytes, 0);
+	counted.left = SIZE_MAX;
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], "go 1.99 trace\0\0\0", 16), 16);
+	assert_int_equal(gtrace_open_fd(fds[0], &options, &trace, &error),
+			 GTRACE_ERROR_VERSION);
+	assert_string_equal(error.message,
+			    "unsupported trace file version 1.99 (update Go "
+			    "toolchain) 1099");
+	close(fds[0]);
+	close(fds[1]);
+}
+
 /*
  * Reading one's own memory as a file gives what is there, then EIO where there
  * is none: a read that returns short, and one that fails, whatever the size.
@@ -319,7 +396,7 @@ static void test_failing_reads(void **state)
 	int fd = open("/proc/self/mem", O_RDONLY);
 	struct gtrace_error error;
 	struct gtrace *trace;
-	char *memory;
+	char *memory, want[128];
 
 	(void)state;
 	if (fd < 0)
@@ -328,21 +405,31 @@ static void test_failing_reads(void **state)
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_true(memory != MAP_FAILED);
 	assert_int_equal(munmap(memory + size, page), 0);
-	memset(memory, 'x', size);
+	memcpy(memory, "go 1.8 trace\0\0\0", 16);
 	assert_true(lseek(fd, (off_t)(uintptr_t)memory, SEEK_SET) >= 0);
 	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
 			 GTRACE_ERROR_READ);
 	assert_int_equal(error.system_error, EIO);
 	assert_int_equal(error.offset, size);
-	assert_string_equal(error.message,
-			    "failed to read trace at offset 0x5000: read "
-			    "trace: input/output error");
+	snprintf(want, sizeof(want),
+		 "failed to read trace at offset 0x%zx: read trace: "
+		 "input/output error",
+		 size);
+	assert_string_equal(error.message, want);
 	assert_null(trace);
 	/* Nothing at all can be read there. */
 	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
 			 GTRACE_ERROR_READ);
 	assert_string_equal(error.message,
 			    "failed to read header: read 0, err read trace: "
+			    "input/output error");
+	/* Less than a header. */
+	assert_true(lseek(fd, -5, SEEK_CUR) >= 0);
+	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
+			 GTRACE_ERROR_READ);
+	assert_int_equal(error.offset, 5);
+	assert_string_equal(error.message,
+			    "failed to read header: read 5, err read trace: "
 			    "input/output error");
 	munmap(memory, size);
 	close(fd);
@@ -442,8 +529,6 @@ static void test_beyond_4_gib(void **state)
 	int fd;
 
 	(void)state;
-	if (sizeof(size_t) < 8)
-		skip();
 	fd = mkstemp(name);
 	assert_true(fd >= 0);
 	unlink(name);
@@ -593,8 +678,10 @@ int main(void)
 		cmocka_unit_test(test_memory_for_go1_5),
 		cmocka_unit_test(test_memory_for_a_part),
 		cmocka_unit_test(test_file_that_shrinks),
+		cmocka_unit_test(test_file_that_shrinks_around_another),
 		cmocka_unit_test(test_file_that_changes),
 		cmocka_unit_test(test_pipe_with_interruptions),
+		cmocka_unit_test(test_no_trace_without_end),
 		cmocka_unit_test(test_failing_reads),
 		cmocka_unit_test(test_cannot_open),
 		cmocka_unit_test(test_beyond_4_gib),

@@ -18,6 +18,12 @@
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
+/*
+ * For a thread-local variable that a signal handler reads: it is found without
+ * a call, which in a shared object could allocate memory.
+ */
+#define INITIAL_EXEC __attribute__((tls_model("initial-exec")))
+
 #define PRINTF_LIKE(string, first)                                             \
 	__attribute__((__format__(__printf__, string, first)))
 

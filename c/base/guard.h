@@ -2,24 +2,41 @@
 /*
  * guard.h - survives a mapped file that shrinks or cannot be read.
  *
- * The system answers a read from a page that is no longer there with SIGBUS.
+ * The system answers a read of a page that the file no longer has with SIGBUS.
  * Between enter and leave, such a read of the guarded file gives zeros
  * instead, and the input is marked as lost; the caller reports that in place
  * of whatever those zeros led to.
+ *
+ *	struct guard guard;
+ *
+ *	gti_guard_enter(&guard, &input);
+ *	status = ... read input.data ...
+ *	status = gti_guard_leave(&guard, status, error);
+ *
+ * Guards of one thread nest: the caller's functions, called in between, may
+ * use the library too.
  */
 #ifndef GTRACE_BASE_GUARD_H_
 #define GTRACE_BASE_GUARD_H_
 
 #include "base/input.h"
 
-/* Guards INPUT, for this thread, which has guarded nothing yet. */
-void gti_guard_enter(struct input *input);
+struct guard {
+	struct input *input;
+	struct guard *outer; /* that this thread entered before, or NULL */
+};
 
 /*
- * Ends that. If the file was lost meanwhile, fills ERROR with that and
- * returns GTRACE_ERROR_READ; otherwise returns STATUS.
+ * Guards INPUT in this thread until GUARD, which must stay where it is, is
+ * left. Guards are left in the reverse order.
  */
-enum gtrace_status gti_guard_leave(struct input *input,
+void gti_guard_enter(struct guard *guard, struct input *input);
+
+/*
+ * Ends that. If a part of the file was lost, fills ERROR with that and returns
+ * GTRACE_ERROR_READ; otherwise returns STATUS.
+ */
+enum gtrace_status gti_guard_leave(struct guard *guard,
 				   enum gtrace_status status,
 				   struct gtrace_error *error);
 

@@ -16,9 +16,6 @@
 /* Room for a pipe's first bytes. It doubles from there. */
 #define READ_FIRST ((size_t)1 << 20)
 
-/* The smallest page of the systems we run on: a hint may be too fine. */
-#define PAGE_SIZE ((size_t)4096)
-
 static enum gtrace_status fail_read(const struct input *input, int code,
 				    const char *name,
 				    struct gtrace_error *error)
@@ -26,11 +23,11 @@ static enum gtrace_status fail_read(const struct input *input, int code,
 	char text[128];
 
 	gti_errno_text(code, text, sizeof(text));
-	if (input->size == 0)
+	if (input->size < INPUT_HEAD)
 		return gti_fail_system(
-			error, GTRACE_ERROR_READ, 0, code,
-			"failed to read header: read 0, err read %s: %s", name,
-			text);
+			error, GTRACE_ERROR_READ, input->size, code,
+			"failed to read header: read %zu, err read %s: %s",
+			input->size, name, text);
 	return gti_fail_system(
 		error, GTRACE_ERROR_READ, input->size, code,
 		"failed to read trace at offset 0x%zx: read %s: %s",
@@ -55,35 +52,41 @@ static bool grow(struct input *input)
 	return true;
 }
 
-/* Reads FD to its end. */
+/* Reads FD to its end, unless CHECK says that its beginning is wrong. */
 static enum gtrace_status read_all(struct input *input, int fd,
-				   const char *name, struct gtrace_error *error)
+				   const char *name, input_check *check,
+				   struct gtrace_error *error)
 {
-	input->kind = INPUT_READ;
-	for (;;) {
-		ssize_t n;
+	enum gtrace_status status = GTRACE_OK;
+	bool at_head;
+	ssize_t n;
 
+	input->kind = INPUT_READ;
+	while (status == GTRACE_OK) {
 		if (input->size == input->capacity && !grow(input)) {
-			gti_input_close(input);
-			return gti_fail_memory(error);
+			status = gti_fail_memory(error);
+			break;
 		}
 		n = read(fd, (uint8_t *)(uintptr_t)input->data + input->size,
 			 input->capacity - input->size);
 		if (n == 0)
 			return GTRACE_OK;
-		if (n > 0) {
-			input->size += (size_t)n;
-		} else if (errno != EINTR) {
-			enum gtrace_status status =
-				fail_read(input, errno, name, error);
-
-			gti_input_close(input);
-			return status;
+		if (n < 0) {
+			if (errno != EINTR)
+				status = fail_read(input, errno, name, error);
+			continue;
 		}
+		at_head = input->size < INPUT_HEAD;
+		input->size += (size_t)n;
+		if (at_head && input->size >= INPUT_HEAD)
+			status = check(input->data, input->size, error);
 	}
+	gti_input_close(input);
+	return status;
 }
 
 enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
+				input_check *check,
 				const struct gtrace_allocator *memory,
 				struct gtrace_error *error)
 {
@@ -95,19 +98,19 @@ enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 		return fail_read(input, errno, name, error);
 	/* Some files, as those of /proc, do not tell their size. */
 	if (!S_ISREG(info.st_mode) || info.st_size == 0)
-		return read_all(input, fd, name, error);
-	if ((uintmax_t)info.st_size > SIZE_MAX)
-		return fail_read(input, EFBIG, name, error);
+		return read_all(input, fd, name, check, error);
 	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (data == MAP_FAILED) /* some file systems cannot map */
-		return read_all(input, fd, name, error);
+		return read_all(input, fd, name, check, error);
 	input->kind = INPUT_MAPPED;
 	input->data = data;
 	input->size = (size_t)info.st_size;
+	input->page_size = (size_t)sysconf(_SC_PAGESIZE);
 	return GTRACE_OK;
 }
 
 enum gtrace_status gti_input_path(struct input *input, const char *path,
+				  input_check *check,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error)
 {
@@ -126,7 +129,7 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 			error, GTRACE_ERROR_OPEN, 0, code, "open %s: %s", path,
 			gti_errno_text(code, text, sizeof(text)));
 	}
-	status = gti_input_fd(input, fd, path, memory, error);
+	status = gti_input_fd(input, fd, path, check, memory, error);
 	close(fd);
 	return status;
 }
@@ -143,10 +146,12 @@ void gti_input_close(struct input *input)
 
 void gti_input_done_with(const struct input *input, size_t first, size_t end)
 {
+	size_t within_page = input->page_size - 1;
+
 	if (input->kind != INPUT_MAPPED)
 		return;
-	first = (first + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
-	end &= ~(PAGE_SIZE - 1);
+	first = (first + within_page) & ~within_page;
+	end &= ~within_page;
 	if (first < end)
 		(void)madvise((void *)(uintptr_t)(input->data + first),
 			      end - first, MADV_DONTNEED);

@@ -22,6 +22,7 @@ struct input {
 		INPUT_READ, /* allocated, CAPACITY bytes */
 	} kind;
 	size_t capacity;
+	size_t page_size; /* of the system, if the file is mapped */
 	const struct gtrace_allocator *memory;
 	/*
 	 * Set by the SIGBUS handler: where the first page lies that could not
@@ -31,16 +32,31 @@ struct input {
 	volatile size_t lost_offset;
 };
 
+/* So many bytes of a file tell what it may be. */
+#define INPUT_HEAD ((size_t)16)
+
 /*
- * Fills INPUT with the file FD, whose name for messages is NAME. If nothing at
- * all can be read, the message is that of a header that cannot be read.
+ * Whether the file whose first SIZE bytes, at least INPUT_HEAD, are DATA is to
+ * be read on. If not, fills ERROR and returns its status.
+ */
+typedef enum gtrace_status input_check(const uint8_t *data, size_t size,
+				       struct gtrace_error *error);
+
+/*
+ * Fills INPUT with the file FD, whose name for messages is NAME. A file that
+ * must be read, and not mapped, may have no end, so CHECK is called once as
+ * soon as INPUT_HEAD bytes are read; it is not called for mapped and for
+ * shorter files. If a read fails before, the message is that of a header that
+ * cannot be read. Errors: GTRACE_ERROR_READ, _MEMORY, and those of CHECK.
  */
 enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
+				input_check *check,
 				const struct gtrace_allocator *memory,
 				struct gtrace_error *error);
 
-/* The same for the file PATH. */
+/* The same for the file PATH. Errors: also GTRACE_ERROR_OPEN. */
 enum gtrace_status gti_input_path(struct input *input, const char *path,
+				  input_check *check,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error);
 

@@ -13,6 +13,13 @@
 
 #include <gtrace/gtrace.h>
 
+/*
+ * Counts and offsets of a file are kept in size_t, and multiplied by the size
+ * of what is kept for each.
+ */
+_Static_assert(sizeof(size_t) >= sizeof(uint64_t),
+	       "gtrace is for 64-bit systems: size_t must have 64 bits");
+
 /* The allocator of *HOOKS, or malloc's for NULL. */
 struct gtrace_allocator
 gti_allocator_or_default(const struct gtrace_allocator *hooks);

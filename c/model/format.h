@@ -71,6 +71,13 @@ struct format {
 	/* Numbers like 1008 for "go 1.8 trace", rising, ending with 0. */
 	const unsigned *versions;
 	/*
+	 * Returns GTRACE_OK if a file that begins with the SIZE bytes at DATA
+	 * is of this format and of a version that is read. Errors:
+	 * GTRACE_ERROR_HEADER, _VERSION.
+	 */
+	enum gtrace_status (*check)(const uint8_t *data, size_t size,
+				    struct gtrace_error *error);
+	/*
 	 * Opens the trace in INPUT, which stays the caller's and must outlive
 	 * it. Sets *SELF, on success, to what the other functions take.
 	 */

@@ -2,6 +2,7 @@
 /* format.c - the format of Go 1.5 to 1.21, as a table of functions. */
 #include "base/fail.h"
 #include "v1/lookup.h"
+#include "v1/record.h"
 #include "v1/trace.h"
 
 /*
@@ -11,6 +12,14 @@
 #define STACK_TEXT_BASE       ((size_t)1 << 20)
 #define STACK_TEXT_PER_BYTE   8
 #define STREAM_COUNTS_AS_SIZE 16
+
+static enum gtrace_status v1_check(const uint8_t *data, size_t size,
+				   struct gtrace_error *error)
+{
+	unsigned version;
+
+	return gti_header_read(data, size, &version, error);
+}
 
 static enum gtrace_status v1_open(const struct format_options *options,
 				  struct input *input, void **self,
@@ -114,6 +123,7 @@ static size_t v1_text_budget(const void *self)
 
 const struct format gti_format_v1 = {
 	.versions = gti_versions,
+	.check = v1_check,
 	.open = v1_open,
 	.close = v1_close,
 	.version = v1_version,

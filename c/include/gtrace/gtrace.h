@@ -40,7 +40,8 @@
  *   - While the library reads a mapped file it catches SIGBUS, so that a file
  *     that shrinks is an error (GTRACE_ERROR_READ) and not the end of the
  *     process. Other SIGBUS signals go to the handler that was there before,
- *     which is installed again when the call returns.
+ *     which is installed again when the call returns, unless the program has
+ *     installed another one meanwhile.
  */
 #ifndef GTRACE_GTRACE_H_
 #define GTRACE_GTRACE_H_
@@ -182,7 +183,7 @@ struct gtrace;
  * gtrace_open_path() - opens the trace in the file PATH and checks each of its
  * records. A regular file is mapped, and must not be changed until the trace
  * is closed; anything else (a pipe, a terminal) is read to its end into
- * memory.
+ * memory, but no further than its header if that is not a trace's.
  *
  * OPTIONS: NULL means the defaults. On success *TRACE is an open trace, to be
  * given to gtrace_close(); on failure it is NULL.
