@@ -21,41 +21,46 @@ def _c_compiler(ctx, toolchain):
 
 def _goroot_impl(ctx):
     out = ctx.actions.declare_directory(ctx.label.name)
-    info = DefaultInfo(
-        files = depset([out]),
-        runfiles = ctx.runfiles(files = [out]),
-    )
+    cache = ctx.actions.declare_directory(ctx.label.name + "_cache")
+    info = [
+        DefaultInfo(
+            files = depset([out]),
+            runfiles = ctx.runfiles(files = [out]),
+        ),
+        OutputGroupInfo(cache = depset([cache])),
+    ]
     if PROBLEM:
         # An action that fails, so that this stands in nobody's way who
         # builds other targets.
         ctx.actions.run_shell(
             command = 'echo "$1" >&2; exit 1',
             arguments = ["A Go toolchain with the reports needs a Go to start from:\n" + PROBLEM],
-            outputs = [out],
+            outputs = [out, cache],
             mnemonic = "GoRoot",
         )
-        return [info]
+        return info
 
     toolchain = find_cpp_toolchain(ctx)
     ctx.actions.run_shell(
         command = 'CC="%s" exec "$@"' % _c_compiler(ctx, toolchain),
-        arguments = [ctx.file._script.path, ctx.file._apply.path, GOROOT, out.path],
+        arguments = [ctx.file._script.path, ctx.file._apply.path, GOROOT, out.path, cache.path],
         inputs = depset(
             ctx.files.srcs + [ctx.file._script, ctx.file._apply],
             transitive = [toolchain.all_files],
         ),
-        outputs = [out],
+        outputs = [out, cache],
         use_default_shell_env = True,
         # The Go is one of this machine.
         execution_requirements = {"no-remote": "1"},
         mnemonic = "GoRoot",
         progress_message = "Putting the reports into a copy of %s" % GOROOT,
     )
-    return [info]
+    return info
 
 goroot = rule(
     implementation = _goroot_impl,
-    doc = "Makes the folder NAME, a complete GOROOT.",
+    doc = """Makes the folder NAME, a complete GOROOT. The output group cache is
+what the go command built for it.""",
     attrs = {
         "srcs": attr.label_list(
             doc = "The patches, the C sources and the Go package.",

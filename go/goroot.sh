@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# goroot.sh APPLY GOROOT OUT - makes OUT a copy of the installed Go in GOROOT,
-# with a `go tool trace` that has the reports. APPLY is patches/apply.sh. cgo
-# uses the compiler $CC.
+# goroot.sh APPLY GOROOT OUT [CACHE] - makes OUT a copy of the installed Go in
+# GOROOT, with a `go tool trace` that has the reports. APPLY is
+# patches/apply.sh. cgo uses the compiler $CC. CACHE gets what the go command
+# built on the way, for others to begin with, and $CC in its file CC.
 #
 # All of it but test is copied: links into the installation would let a later
 # `go install std` write there, and //go:embed refuses them.
@@ -12,6 +13,7 @@ set -eu
 apply=$1
 goroot=$2
 out=$3
+cache=${4:-}
 
 mkdir -p "$out"
 out=$(cd "$out" && pwd -P)
@@ -35,8 +37,13 @@ chmod -R u+w "$out"
 
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+if [ -n "$cache" ]; then
+	mkdir -p "$cache"
+	cache=$(cd "$cache" && pwd -P)
+	echo "$CC" >"$cache/CC"
+fi
 unset GOARCH GOBIN GOENV GOEXPERIMENT GOOS GOPATH GOROOT
-export GOCACHE="$scratch/cache" GOFLAGS= GOPATH="$scratch/path" HOME="$scratch"
+export GOCACHE="${cache:-$scratch/cache}" GOFLAGS= GOPATH="$scratch/path" HOME="$scratch"
 export GOTOOLCHAIN=local
 
 # Since Go 1.9 a go command knows its tree by where it lies. Earlier ones have

@@ -16,9 +16,10 @@ if [ "$(readlink -f "$goroot")" = "$(readlink -f "${2:-/nonexistent}")" ]; then
 fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-CC=${CC:-cc} go/goroot.sh patches/apply.sh "$goroot" "$scratch/goroot"
+cache=$scratch/cache
+CC=${CC:-cc} go/goroot.sh patches/apply.sh "$goroot" "$scratch/goroot" "$cache"
 tests/go/toolchain_test.sh "$scratch/goroot"
-tests/go/command_test.sh "$scratch/goroot"
+tests/go/command_test.sh "$scratch/goroot" "$cache"
 tests/go/unchanged_test.sh "$scratch/goroot" "$goroot"
 # The control test of its own is skipped if //go:goroot is another release.
-[ "$1" != 1.19 ] || tests/go/control_test.sh "$scratch/goroot"
+[ "$1" != 1.19 ] || tests/go/control_test.sh "$scratch/goroot" "$cache"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# shim_test.sh GOROOT LIBRARY - builds and tests go/gtrace with that Go and the
+# shim_test.sh GOROOT LIBRARY [CACHE] - builds and tests go/gtrace with that Go and the
 # library that Bazel built, in a copy of the repository's folders, and once
 # more without cgo.
 set -eu
@@ -12,11 +12,9 @@ if [ ! -x "$goroot/bin/go" ]; then
 	exit 1
 fi
 library=$2
-scratch=$(mktemp -d)
-trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
-unset GOENV GOFLAGS
-export GOROOT=$goroot GOPATH=$scratch GOCACHE=$scratch/cache HOME=$scratch
-export GOTOOLCHAIN=local PATH=$goroot/bin:$PATH
+. tests/go/env.sh
+[ $# -lt 3 ] || go_cache "$3"
+export GOROOT=$goroot PATH=$goroot/bin:$PATH
 
 # A place that both the module file and GOPATH make sense of.
 top=$scratch/src/gtrace
