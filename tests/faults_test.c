@@ -231,8 +231,8 @@ static void test_file_that_shrinks_around_another(void **state)
 {
 	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
 	struct spoiler spoiler = {.fd = open_copy(path)};
-	struct gtrace_output output = {.write = open_another_and_spoil,
-				       .context = &spoiler};
+	struct gtrace_output output =
+		OUTPUT(.write = open_another_and_spoil, .context = &spoiler);
 	struct gtrace_error error;
 	struct gtrace *trace;
 
@@ -360,7 +360,7 @@ static void test_no_trace_without_end(void **state)
 {
 	struct counted counted = {.left = SIZE_MAX};
 	struct gtrace_allocator allocator = counted_allocator(&counted);
-	struct gtrace_options options = {.allocator = &allocator};
+	struct gtrace_options options = OPTIONS(.allocator = &allocator);
 	struct gtrace_error error;
 	struct gtrace *trace;
 	int fds[2];

@@ -108,9 +108,9 @@ static void build(struct builder *b, size_t ends[EVENTS_MAX], size_t *count)
 	ADD(b, ends, count, EV_GO_START, 1, 2, 1);
 	for (round = 0; round < ROUNDS; round++) {
 		ADD(b, ends, count, EV_GO_BLOCK_RECV, 1, 0);
-		builder_batch(b, 0, 300 + 100 * (int64_t)round);
+		builder_batch(b, 0, 300 + 100 * round);
 		ADD(b, ends, count, EV_GO_UNBLOCK, 1, 2, 2 + 2 * round, 0);
-		builder_batch(b, 1, 350 + 100 * (int64_t)round);
+		builder_batch(b, 1, 350 + 100 * round);
 		ADD(b, ends, count, EV_GO_START, 1, 2, 3 + 2 * round);
 	}
 }
