@@ -52,7 +52,7 @@ expect 0 "$three" -partial -diagreedy=3 $trace
 [ ! -s "$scratch/err" ] || fail "-partial speaks of an undamaged trace"
 expect 0 "dump" -dump $trace
 expect 0 "dump" -diagreedy=0 -dump=T $trace
-expect 0 "gtrace 0.1.0" -version
+expect 0 "gtrace 0.2.0" -version
 expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -h
 expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -help
 
