@@ -199,7 +199,7 @@ static void move_over(const struct decoder *decoder, struct cursor *cursor,
 static void pass_sample(struct cursor *cursor, const uint8_t *p)
 {
 	cursor->ticks =
-		(int64_t)((uint64_t)cursor->ticks + value_unchecked(&p));
+		(int64_t)((uint64_t)cursor->ticks + leb128_unchecked(&p));
 	cursor->event.ordinal++;
 }
 
@@ -209,18 +209,19 @@ static void skip_record(const struct decoder *decoder, struct cursor *cursor)
 	const struct rules *rules = &decoder->index->rules;
 	const uint8_t *p = cursor->at;
 	unsigned type = *p & (EVENT_TYPES - 1);
-	unsigned count = *p / EVENT_TYPES + rules->inline_base;
+	unsigned first_byte = *p, count;
 	uint64_t size = 0;
 
 	p++;
 	if (type == EV_STRING) {
-		value_unchecked(&p);
-		size = value_unchecked(&p);
-	} else if (count < rules->inline_limit) {
+		leb128_unchecked(&p);
+		size = leb128_unchecked(&p);
+	} else if (first_byte < SIZED_FIRST_BYTE) {
+		count = first_byte / EVENT_TYPES + rules->inline_base;
 		while (count-- > 0)
-			value_unchecked(&p);
+			leb128_unchecked(&p);
 	} else {
-		size = value_unchecked(&p);
+		size = leb128_unchecked(&p);
 		if (rules->by_type[type].owner == OWNER_SAMPLE)
 			pass_sample(cursor, p);
 	}
@@ -234,7 +235,7 @@ static void skip_record(const struct decoder *decoder, struct cursor *cursor)
 static void skip_message(const struct decoder *decoder, struct cursor *cursor)
 {
 	const uint8_t *p = cursor->at;
-	uint64_t size = value_unchecked(&p);
+	uint64_t size = leb128_unchecked(&p);
 
 	move_over(decoder, cursor, p, size > TEXT_MAX ? 0 : size);
 }

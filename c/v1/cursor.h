@@ -11,6 +11,7 @@
 #ifndef GTRACE_V1_CURSOR_H_
 #define GTRACE_V1_CURSOR_H_
 
+#include "base/leb128.h"
 #include "model/event.h"
 #include "v1/table.h"
 #include "v1/goroutines.h"
@@ -20,14 +21,12 @@
 /* Reading an event needs this much behind its first byte, and no more. */
 #define EVENT_MARGIN 96
 
-_Static_assert(EVENT_MARGIN >= 1 + (1 + EVENT_VALUES_MAX + 1) * VALUE_BYTES_MAX,
+_Static_assert(EVENT_MARGIN >=
+		       1 + (1 + EVENT_VALUES_MAX + 1) * LEB128_BYTES_MAX,
 	       "a first byte, a length, the values and a message's length");
 
 /* A sequence number that stands for any. */
 #define SEQUENCE_UNKNOWN UINT64_MAX
-
-/* A record's first byte from here on says that a length follows. */
-#define SIZED_FIRST_BYTE 0xc0
 
 /* What must hold before an event can be merged, and what it changes. */
 struct precondition {
@@ -128,12 +127,12 @@ static ALWAYS_INLINE const uint8_t *read_values(const uint8_t *at,
 	const uint8_t *p = at + 1;
 
 	if (*at >= SIZED_FIRST_BYTE)
-		value_unchecked(&p);
-	*delta = value_unchecked(&p);
-	event->args[0] = args > 0 ? value_unchecked(&p) : 0;
-	event->args[1] = args > 1 ? value_unchecked(&p) : 0;
-	event->args[2] = args > 2 ? value_unchecked(&p) : 0;
-	event->stack = stack ? value_unchecked(&p) : 0;
+		leb128_unchecked(&p);
+	*delta = leb128_unchecked(&p);
+	event->args[0] = args > 0 ? leb128_unchecked(&p) : 0;
+	event->args[1] = args > 1 ? leb128_unchecked(&p) : 0;
+	event->args[2] = args > 2 ? leb128_unchecked(&p) : 0;
+	event->stack = stack ? leb128_unchecked(&p) : 0;
 	return p;
 }
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "base/leb128.h"
 #include "v1/record.h"
 
 /* Pages of the file are given back after this many bytes. */
@@ -310,7 +311,7 @@ static inline size_t plain_sized(const struct rules *rules, const uint8_t *p)
 	if (!rule->plain || size > SIZED_BYTES_MAX || size < rule->values)
 		return 0;
 	/* The longest value, if all others had one byte, is not too long. */
-	if (size - rule->values + 1u > VALUE_BYTES_MAX)
+	if (size - rule->values + 1u > LEB128_BYTES_MAX)
 		return 0;
 	if (p[1 + size] >= 0x80)
 		return 0;
@@ -385,7 +386,8 @@ static NOINLINE HOT const uint8_t *skip_plain(const struct rules *rules,
 		if (values != 0)
 			size = plain_size(~tops & TOP_BITS, values);
 		else
-			size = *p >> 6 == 3 ? plain_sized(rules, p) : 0;
+			size = *p >= SIZED_FIRST_BYTE ? plain_sized(rules, p)
+						      : 0;
 		if (UNLIKELY(size == 0))
 			break;
 		p += size;

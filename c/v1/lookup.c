@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/leb128.h"
 #include "v1/record.h"
 
 /* Why the world was stopped: the reasons of Go 1.21, by number. */
@@ -59,30 +60,24 @@ bool gti_lookup_same(const struct index *index, uint64_t a, uint64_t b)
 	return x.size == y.size && memcmp(x.data, y.data, x.size) == 0;
 }
 
-/* A value at *AT, which is moved behind it; the greatest if it is none. */
+/*
+ * The value at *AT, which is moved behind it. If it is none any more, because
+ * the file has changed, the greatest, and *AT stays.
+ */
 static uint64_t next_value(const struct index *index, size_t *at)
 {
-	uint64_t v = 0;
-	unsigned i;
+	const uint8_t *p = index->data + *at;
+	uint64_t value = UINT64_MAX;
 
-	for (i = 0; i < VALUE_BYTES_MAX && *at < index->size; i++) {
-		uint8_t byte = index->data[(*at)++];
-
-		v |= (uint64_t)(byte & 0x7f) << (7 * i);
-		if (byte < 0x80)
-			return v;
-	}
-	return UINT64_MAX;
+	leb128_read(&p, index->data + index->size, &value);
+	*at = (size_t)(p - index->data);
+	return value;
 }
 
 /* Moves *AT to the first value of the record there. */
 static void skip_to_values(const struct index *index, size_t *at)
 {
-	const struct rules *rules = &index->rules;
-	unsigned count = index->data[*at] / EVENT_TYPES + rules->inline_base;
-
-	(*at)++;
-	if (count >= rules->inline_limit)
+	if (index->data[(*at)++] >= SIZED_FIRST_BYTE)
 		next_value(index, at);
 }
 

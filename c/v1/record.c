@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/leb128.h"
 
 /* "go 1.8 trace" and padding; the minor version has up to three digits. */
 static bool parse_header(const uint8_t *h, unsigned *version)
@@ -44,34 +45,25 @@ enum gtrace_status gti_header_read(const uint8_t *data, size_t size,
 	return GTRACE_OK;
 }
 
-enum value_fault { VALUE_GOOD, VALUE_CUT_OFF, VALUE_TOO_LONG };
-
-/* Reads a value at READER->offset and moves on behind it. */
-static enum value_fault read_value(struct reader *reader, uint64_t *value)
+/*
+ * Reads a value at READER->offset and moves on behind it. Bits above the 64th
+ * are no fault here.
+ */
+static enum leb128_status read_value(struct reader *reader, uint64_t *value)
 {
 	const uint8_t *p = reader->data + reader->offset;
-	size_t left = reader->size - reader->offset;
-	uint64_t v = 0;
-	size_t i;
+	enum leb128_status status =
+		leb128_read(&p, reader->data + reader->size, value);
 
-	for (i = 0; i < VALUE_BYTES_MAX; i++) {
-		if (i == left)
-			return VALUE_CUT_OFF;
-		v |= (uint64_t)(p[i] & 0x7f) << (7 * i);
-		if (p[i] < 0x80) {
-			reader->offset += i + 1;
-			*value = v;
-			return VALUE_GOOD;
-		}
-	}
-	return VALUE_TOO_LONG;
+	reader->offset = (size_t)(p - reader->data);
+	return status == LEB128_OVERFLOW ? LEB128_GOOD : status;
 }
 
 /* A value of a String could not be read. */
 static enum gtrace_status fail_value(const struct reader *reader,
-				     enum value_fault fault)
+				     enum leb128_status fault)
 {
-	if (fault == VALUE_TOO_LONG)
+	if (fault == LEB128_TOO_LONG)
 		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
 				reader->offset, "bad value at offset 0x%zx",
 				reader->offset);
@@ -83,9 +75,9 @@ static enum gtrace_status fail_value(const struct reader *reader,
 /* A value of an event could not be read. The reference says offset 0. */
 static enum gtrace_status fail_argument(const struct reader *reader,
 					const struct record *record,
-					enum value_fault fault)
+					enum leb128_status fault)
 {
-	if (fault == VALUE_TOO_LONG)
+	if (fault == LEB128_TOO_LONG)
 		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
 				reader->offset,
 				"failed to read event %u argument at "
@@ -113,19 +105,19 @@ static enum gtrace_status fail_string(const struct reader *reader,
 static enum gtrace_status read_string(struct reader *reader,
 				      struct record *record)
 {
-	enum value_fault fault;
+	enum leb128_status fault;
 	uint64_t id, size;
 	size_t left;
 
 	fault = read_value(reader, &id);
-	if (fault != VALUE_GOOD)
+	if (fault != LEB128_GOOD)
 		return fail_value(reader, fault);
 	if (id == 0)
 		return fail_string(reader, "invalid id 0", 0, false);
 	if (dictionary_get(reader->strings, id) != 0)
 		return fail_string(reader, "duplicate id", id, true);
 	fault = read_value(reader, &size);
-	if (fault != VALUE_GOOD)
+	if (fault != LEB128_GOOD)
 		return fail_value(reader, fault);
 	if (size == 0)
 		return fail_string(reader, "invalid length 0", 0, false);
@@ -167,9 +159,9 @@ static enum gtrace_status read_inline(struct reader *reader,
 	record->values_offset = reader->offset;
 	while (record->count < count) {
 		uint64_t value;
-		enum value_fault fault = read_value(reader, &value);
+		enum leb128_status fault = read_value(reader, &value);
 
-		if (fault != VALUE_GOOD)
+		if (fault != LEB128_GOOD)
 			return fail_argument(reader, record, fault);
 		keep(record, value);
 	}
@@ -180,18 +172,18 @@ static enum gtrace_status read_inline(struct reader *reader,
 static enum gtrace_status read_sized(struct reader *reader,
 				     struct record *record)
 {
-	enum value_fault fault;
+	enum leb128_status fault;
 	uint64_t size, value;
 	size_t start;
 
 	fault = read_value(reader, &size);
-	if (fault != VALUE_GOOD)
+	if (fault != LEB128_GOOD)
 		return fail_argument(reader, record, fault);
 	start = reader->offset;
 	record->values_offset = start;
 	while (size > reader->offset - start) {
 		fault = read_value(reader, &value);
-		if (fault != VALUE_GOOD)
+		if (fault != LEB128_GOOD)
 			return fail_argument(reader, record, fault);
 		keep(record, value);
 	}
@@ -214,13 +206,13 @@ static void read_message(struct reader *reader, struct record *record)
 {
 	size_t left;
 	uint64_t size;
-	enum value_fault fault = read_value(reader, &size);
+	enum leb128_status fault = read_value(reader, &size);
 
-	if (fault == VALUE_TOO_LONG)
-		reader->offset += VALUE_BYTES_MAX;
-	if (fault == VALUE_CUT_OFF)
+	if (fault == LEB128_TOO_LONG)
+		reader->offset += LEB128_BYTES_MAX;
+	if (fault == LEB128_CUT_OFF)
 		reader->offset = reader->size;
-	if (fault != VALUE_GOOD || size > TEXT_MAX)
+	if (fault != LEB128_GOOD || size > TEXT_MAX)
 		return;
 	left = reader->size - reader->offset;
 	if (size > left) {
@@ -255,28 +247,11 @@ enum gtrace_status gti_record_read(struct reader *reader, struct record *record)
 				record->type, record->offset);
 	if (record->type == EV_STRING)
 		return read_string(reader, record);
-	if (count < rules->inline_limit)
+	if (first_byte < SIZED_FIRST_BYTE)
 		status = read_inline(reader, record, count);
 	else
 		status = read_sized(reader, record);
 	if (status == GTRACE_OK && record->type == EV_USER_LOG)
 		read_message(reader, record);
 	return status;
-}
-
-struct value gti_value_long(const uint8_t *p)
-{
-	struct value value = {(p[0] & 0x7f) | (uint64_t)(p[1] & 0x7f) << 7, p};
-	unsigned i;
-
-	for (i = 2; i < VALUE_BYTES_MAX; i++) {
-		value.value |= (uint64_t)(p[i] & 0x7f) << (7 * i);
-		if (p[i] < 0x80) {
-			value.end = p + i + 1;
-			return value;
-		}
-	}
-	value.value = UINT64_MAX;
-	value.end = p + i;
-	return value;
 }

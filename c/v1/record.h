@@ -70,38 +70,4 @@ static inline uint64_t text_pack(size_t offset, size_t size)
 enum gtrace_status gti_record_read(struct reader *reader,
 				   struct record *record);
 
-#define VALUE_BYTES_MAX 10
-
-/* A value, and where the next one is. */
-struct value {
-	uint64_t value;
-	const uint8_t *end;
-};
-
-/* A value of more than two bytes; the greatest there is, where it is none. */
-struct value gti_value_long(const uint8_t *p);
-
-/*
- * A value with no checks but that it ends: moves *P over it. At most
- * VALUE_BYTES_MAX bytes are read, so the caller makes sure of these.
- */
-static ALWAYS_INLINE uint64_t value_unchecked(const uint8_t **p)
-{
-	const uint8_t *at = *p;
-	uint64_t first = at[0];
-	struct value value;
-
-	if (LIKELY(first < 0x80)) {
-		*p = at + 1;
-		return first;
-	}
-	if (LIKELY(at[1] < 0x80)) {
-		*p = at + 2;
-		return (first & 0x7f) | (uint64_t)at[1] << 7;
-	}
-	value = gti_value_long(at);
-	*p = value.end;
-	return value.value;
-}
-
 #endif /* GTRACE_V1_RECORD_H_ */

@@ -151,7 +151,6 @@ void gti_rules_init(struct rules *rules, unsigned version)
 	rules->version = version;
 	rules->deltas = old ? 2 : 1;
 	rules->inline_base = old ? 2 : 1;
-	rules->inline_limit = old ? 5 : 4;
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		init_rule(rules, &rows[i]);
 	for (first_byte = 0; first_byte < 256; first_byte++) {
@@ -160,7 +159,7 @@ void gti_rules_init(struct rules *rules, unsigned version)
 			(first_byte >> TYPE_BITS) + rules->inline_base;
 
 		if (rules->by_type[type].plain &&
-		    values < rules->inline_limit &&
+		    first_byte < SIZED_FIRST_BYTE &&
 		    values == rules->by_type[type].values)
 			rules->plain_values[first_byte] = (uint8_t)values;
 	}

@@ -98,6 +98,10 @@ enum form {
 
 _Static_assert(sizeof(struct rule) == 16, "a table of them is quick to index");
 
+/* If a record's first byte is not below, the values' length in bytes follows.
+ */
+#define SIZED_FIRST_BYTE 0xc0
+
 /* The most values an event has: two deltas, three arguments, a stack id. */
 #define EVENT_VALUES_MAX 6
 
@@ -106,12 +110,9 @@ struct rules {
 	/* Values before the arguments: a sequence delta (1005), a tick delta.
 	 */
 	unsigned deltas;
-	/*
-	 * A record's top two bits plus this is the number of its values ...
-	 */
+	/* The top two bits of a record's first byte, and this, are the number
+	 * of its values. See SIZED_FIRST_BYTE. */
 	unsigned inline_base;
-	/* ... unless it reaches this: then their length in bytes is first. */
-	unsigned inline_limit;
 	struct rule by_type[EVENT_TYPES];
 	/*
 	 * By a record's first byte: how many values follow, if it is a plain
