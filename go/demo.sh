@@ -1,18 +1,56 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# demo.sh - installs what is missing, makes a patched Go toolchain, and asks it
-# for the ten longest slices of a trace: testdata/before.trace, or the one given.
+# demo.sh [TRACE] - installs what is missing, makes a patched Go toolchain, and
+# asks it for the ten longest slices of a trace: testdata/before.trace, or the
+# one given.
 set -eu
 
-trace=${1:-}
-case $trace in
-"") ;;
-/*) ;;
-*) trace=$PWD/$trace ;;
+usage="usage: demo.sh [TRACE]"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+0:) set -- ;;
+1:-*)
+	echo "$usage" >&2
+	exit 2
+	;;
+1:/*) ;;
+1:*) set -- "$PWD/$1" ;;
+*)
+	echo "$usage" >&2
+	exit 2
+	;;
 esac
+# Before minutes are spent on what it is for.
+if [ $# -eq 1 ] && ! [ -r "$1" ]; then
+	echo "demo.sh: cannot read $1" >&2
+	exit 1
+fi
 cd "$(dirname "$0")/.."
-sh tests/setup.sh
-bazel build --noshow_progress //go:goroot >&2
-exec bazel-bin/go/goroot/bin/go tool trace -diagreedy=10 \
-	"${trace:-testdata/before.trace}"
+. tests/step.sh
+no_space_in_path
+sh tests/setup.sh demo
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! step "bazel build //go:goroot (20 seconds to two minutes the first time)" \
+	"$log" bazel build --color=no --curses=no --show_progress_rate_limit=2 \
+	//go:goroot; then
+	# What the failed step says, without Bazel's own lines about it.
+	grep -v -e '^\[' -e '^Loading' -e '^Analyzing' -e '^INFO: ' -e '^FAILED: ' \
+		-e '^Use --' -e '^Target ' -e '^$' \
+		-e '^ERROR: .* GoRoot go/goroot failed: ' "$log" >&2
+	exit 1
+fi
+# The links to it are missing in a folder that cannot be written to.
+go=$(bazel info bazel-bin 2>/dev/null)/go/goroot/bin/go
+cat >&2 <<END
+demo.sh: $("$go" version), patched; "bazel shutdown" ends the Bazel server that
+	is left, "bazel clean --expunge" also removes what was built
+demo.sh: go tool trace -diagreedy=10 ${1:-testdata/before.trace}
+END
+rm -f "$log"
+exec "$go" tool trace -diagreedy=10 "${1:-testdata/before.trace}"

@@ -30,11 +30,17 @@ def _goroot_impl(ctx):
         OutputGroupInfo(cache = depset([cache])),
     ]
     if PROBLEM:
-        # An action that fails, so that this stands in nobody's way who
-        # builds other targets.
+        # An action that fails, and not an error here, so that other targets
+        # can be built. Bazel prints its command, which is short therefore.
+        problem = ctx.actions.declare_file(ctx.label.name + "_problem")
+        ctx.actions.write(
+            problem,
+            "A Go toolchain with the reports needs a Go to start from:\n%s\n" % PROBLEM,
+        )
         ctx.actions.run_shell(
-            command = 'echo "$1" >&2; exit 1',
-            arguments = ["A Go toolchain with the reports needs a Go to start from:\n" + PROBLEM],
+            command = 'cat "$1" >&2; exit 1',
+            arguments = [problem.path],
+            inputs = [problem],
             outputs = [out, cache],
             mnemonic = "GoRoot",
         )

@@ -57,6 +57,12 @@ def _find(repository_ctx):
     environ = repository_ctx.os.environ
     release = environ.get("GTRACE_GO", "")
     named = environ.get("GTRACE_GOROOT", "")
+    if named and not named.startswith("/"):
+        return struct(
+            goroot = None,
+            series = "",
+            problem = "GTRACE_GOROOT=%s is not an absolute path" % named,
+        )
     if named:
         candidates = [repository_ctx.path(named)]
     elif release:

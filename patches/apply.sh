@@ -32,7 +32,8 @@ series() {
 }
 
 supported() {
-	echo "supported are" $(series) "and releases like them"
+	echo "there are series for" $(series) "and, where they apply," \
+		"for later releases up to the next"
 }
 
 # The nearest series for $1 that is not newer. The last one serves its own

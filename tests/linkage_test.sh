@@ -17,8 +17,10 @@ fi
 readelf -dl "$gtrace" >"$scratch/headers"
 sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$scratch/headers" >"$scratch/needed"
 if [ "$how" = static ]; then
-	! grep INTERP "$scratch/headers"
-	[ ! -s "$scratch/needed" ]
+	if grep INTERP "$scratch/headers" || [ -s "$scratch/needed" ]; then
+		echo "linkage_test.sh: $gtrace is not static"
+		exit 1
+	fi
 else
 	grep -q '^libc\.' "$scratch/needed"
 	# The loader is part of the C library.
@@ -29,4 +31,4 @@ else
 fi
 "$gtrace" -diagreedy=10 testdata/before.trace |
 	cmp - testdata/before.diagreedy10
-echo "linkage_test.sh: $how, and needs" $(cat "$scratch/needed")
+echo "linkage_test.sh: $how, and needs $(tr '\n' ' ' <"$scratch/needed")"

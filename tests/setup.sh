@@ -1,27 +1,46 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# setup.sh - installs what building and testing needs, on Debian 12 and its
-# kin. Says what it installs. On other systems it names what is missing and
-# stops.
+# setup.sh [demo|tests] - installs what go/demo.sh needs, or what all tests do
+# (the default), on Debian 12 and its kin. Says before what it installs, how
+# much that is and about how long it takes. On other systems it names what is
+# missing and stops.
 set -eu
 
-# Bazel with what Debian keeps apart from it, a C compiler and cmocka, the Go
-# that is patched, and git for the series of patches.
-packages="bazel-bootstrap bazel-platforms gcc g++ git golang-1.19 libc6-dev libcmocka-dev"
+cd "$(dirname "$0")/.."
+. tests/step.sh
+
+# Bazel with what Debian keeps apart from it, a C compiler, the Go that is
+# patched, and git for the series of patches. Tests also need cmocka, and a C++
+# compiler for the test that C++ can use the header.
+packages="bazel-bootstrap bazel-platforms gcc git golang-1.19-go libc6-dev"
+case ${1:-tests} in
+demo) ;;
+tests) packages="$packages g++ libcmocka-dev" ;;
+*)
+	echo "usage: setup.sh [demo|tests]" >&2
+	exit 2
+	;;
+esac
+
+# compiles LANGUAGE HEADER... - whether cc finds the headers.
+compiles() {
+	language=$1
+	shift
+	printf '#include <%s>\n' "$@" | cc -E -x "$language" - >/dev/null 2>&1
+}
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 	missing=
 	for tool in bazel cc git; do
 		command -v $tool >/dev/null || missing="$missing $tool"
 	done
-	if ! printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n' |
-		cc -E - >/dev/null 2>&1; then
-		missing="$missing cmocka"
+	if [ "${1:-tests}" = tests ]; then
+		compiles c stdarg.h stddef.h setjmp.h stdint.h cmocka.h ||
+			missing="$missing cmocka"
+		compiles c++ cstddef || missing="$missing c++"
 	fi
-	if [ -z "$missing" ]; then
-		exit 0
-	fi
+	[ -n "$missing" ] || exit 0
 	echo "setup.sh: this is not Debian, so install these yourself:$missing" >&2
 	echo "setup.sh: (Bazel may be any release that still reads WORKSPACE)" >&2
 	exit 1
@@ -35,16 +54,39 @@ for package in $packages; do
 done
 [ -n "$missing" ] || exit 0
 
+install="apt-get install --no-install-recommends$missing"
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
 	if ! command -v sudo >/dev/null; then
-		echo "setup.sh: these packages are missing, and installing them takes root:$missing" >&2
+		echo "setup.sh: some packages are missing; as root, run" >&2
+		echo "	apt-get update && $install" >&2
 		exit 1
 	fi
 	as_root=sudo
+	# Asks for the password now, and not behind a progress line.
+	sudo -v
 fi
-echo "setup.sh: installing$missing" >&2
-$as_root apt-get update -q >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+run() {
+	if ! step "$@"; then
+		tail -n 20 "$log" >&2
+		exit 1
+	fi
+}
+
+# Bazel brings Java with it.
+about=
+case $missing in
+*bazel-bootstrap*) about=", which took two minutes where it was tried" ;;
+esac
+run "asking for the lists of packages" "$log" $as_root apt-get update -q
+# apt-get says how much it is when it may not begin.
 # shellcheck disable=SC2086
-$as_root env DEBIAN_FRONTEND=noninteractive \
-	apt-get install -q -y --no-install-recommends $missing >&2
+$as_root env LC_ALL=C $install --assume-no >"$log" 2>&1 || true
+sed -n '/newly installed/p; /^Need to get/p; /^After this operation/p' "$log" |
+	sed 's/^/setup.sh: /' >&2
+# shellcheck disable=SC2086
+run "installing$missing$about" "$log" \
+	$as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C $install -q -y

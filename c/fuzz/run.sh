@@ -8,6 +8,10 @@
 # what adds nothing is left out.
 set -eu
 
+if [ $# -ne 3 ]; then
+	sed -n '/^# run.sh/,/^set/{/^set/d;s/^# \{0,1\}//;p;}' "$0" >&2
+	exit 2
+fi
 target=$1
 seconds=$2
 corpus=$3
@@ -15,11 +19,11 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+# shellcheck disable=SC2046 # the sources are several words
 clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=all -I"$here" -I"$here/include" \
-	"$here"/*.c "$here"/base/*.c "$here"/v1/*.c "$here"/run/*.c \
-	"$here"/report/*.c "$here/fuzz/${target}_fuzzer.c" -pthread \
-	-o "$scratch/fuzzer"
+	$(find "$here" -name '*.c' ! -path '*/tools/*' ! -path '*/fuzz/*') \
+	"$here/fuzz/${target}_fuzzer.c" -pthread -o "$scratch/fuzzer"
 mkdir -p "$corpus" "$scratch/seeds" "$scratch/less"
 if [ "$seconds" = 0 ]; then
 	"$scratch/fuzzer" -merge=1 "$scratch/less" "$corpus"

@@ -12,6 +12,9 @@
 #   -runs=N  each time is the best of N runs, 5 unless said otherwise
 #   TRACE    recorded traces to measure beside the synthetic ones
 #
+# Takes some minutes, with -quick about one. What is being done is on standard
+# error, the tables on standard output.
+#
 # Environment:
 #   GTRACE_PROPOSAL_ROOT  a built go1.8.3 tree with the proposal's cmd/trace,
 #                         which is then measured too (one run; it takes 90
@@ -48,8 +51,14 @@ bin=${GTRACE_BENCH_BIN:-$work/bin}
 proposal=
 trap 'rm -rf "$work"' EXIT
 
+# say WORDS...: what is being done, as long as no row of a table tells.
+say() {
+	echo "run.sh: $*" >&2
+}
+
 build() {
 	local target
+	say 'building'
 	(cd "$root" && "${BAZEL:-bazel}" build -c opt //c/tools:gtrace \
 		//tests/bench:all) >"$work/build.log" 2>&1 || {
 		cat "$work/build.log" >&2
@@ -83,6 +92,7 @@ machine() {
 generate() {
 	local file=$1
 	shift
+	say "generating $*"
 	"$bin/generate" "$@" -out="$file" 2>/dev/null
 }
 

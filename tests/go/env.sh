@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash
 #
 # env.sh - sourced by the tests that run a go command: sets scratch, a folder
 # that is removed at the end, and lets no setting of the user's reach the go
