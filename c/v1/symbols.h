@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols.h - functions and lines for program counters, which Go 1.5 and 1.6
- * traces leave to the binary: `go tool addr2line` is goroutine for them.
+ * traces leave to the binary: `go tool addr2line` is asked for them.
  */
 #ifndef GTRACE_V1_SYMBOLS_H_
 #define GTRACE_V1_SYMBOLS_H_
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "v1/addr2line.h"
 
 /* Zero is the empty table. */
 struct symbols {
 	struct map number_of; /* program counter to its number */
 	struct array pcs;     /* uint64_t */
 	struct array places;  /* struct symbol, by number */
-	char *text;
-	size_t text_room;
+	struct answers answers;
 };
 
 struct symbol {
@@ -29,8 +29,8 @@ bool gti_symbols_want(struct symbols *symbols, uint64_t pc,
 		      const struct gtrace_allocator *memory);
 
 /*
- * Names all that is wanted, by running the command GO on the file BINARY.
- * Errors: GTRACE_ERROR_SYMBOLS, _MEMORY.
+ * Names all that is wanted, by running the command GO on the file BINARY. Done
+ * once; free the table if it fails. Errors: GTRACE_ERROR_SYMBOLS, _MEMORY.
  */
 enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const char *binary,

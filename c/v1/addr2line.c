@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * addr2line.c - runs `go tool addr2line`.
+ *
+ * Questions and answers go through unnamed files and not through pipes: a
+ * child that waits for its answers to be read, while its parent waits for its
+ * questions to be read, would never end.
+ */
+#define _GNU_SOURCE /* mkostemp */
+
+#include "v1/addr2line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/output.h"
+
+extern char **environ;
+
+/* Longest question, "0xffffffffffffffff\n". */
+#define QUESTION_MAX 19
+
+static enum gtrace_status fail_because(int code, const char *what,
+				       struct gtrace_error *error)
+{
+	char text[128];
+
+	return gti_fail_system(error, GTRACE_ERROR_SYMBOLS, 0, code,
+			       "failed to %s: %s", what,
+			       gti_errno_text(code, text, sizeof(text)));
+}
+
+/*
+ * Opens a file without a name that no other program inherits, even one that
+ * another thread is just starting. The descriptor is none of the standard
+ * three, which the caller may have closed. Returns -1 and sets errno if there
+ * is no such file.
+ */
+static int open_unnamed(void)
+{
+	const char *folder = getenv("TMPDIR");
+	char path[PATH_MAX];
+	int low, fd;
+
+	if (folder == NULL || folder[0] == '\0')
+		folder = "/tmp";
+	if (snprintf(path, sizeof(path), "%s/gtrace_XXXXXX", folder) >=
+	    (int)sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	low = mkostemp(path, O_CLOEXEC);
+	if (low < 0)
+		return -1;
+	unlink(path);
+	fd = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	close(low);
+	return fd;
+}
+
+/* Writes the program counters to FD, for a child to read from its start. */
+static enum gtrace_status write_questions(const uint64_t *pcs, size_t count,
+					  int fd,
+					  const struct gtrace_allocator *memory,
+					  struct gtrace_error *error)
+{
+	const struct gtrace_output sink = {.fd = fd};
+	struct writer writer;
+	char *line;
+	size_t i;
+
+	if (gti_writer_init(&writer, &sink, memory, error) != GTRACE_OK)
+		return GTRACE_ERROR_MEMORY;
+	for (i = 0; i < count; i++) {
+		line = gti_writer_reserve(&writer, QUESTION_MAX);
+		/* A frame has the address that its call returns to. */
+		line = gti_put_hex(line, pcs[i] - 1);
+		*line++ = '\n';
+		writer_commit(&writer, line);
+	}
+	gti_writer_finish(&writer, NULL);
+	if (writer.failure == 0 && lseek(fd, 0, SEEK_SET) < 0)
+		writer.failure = errno;
+	if (writer.failure != 0)
+		return fail_because(writer.failure, "write to addr2line",
+				    error);
+	return GTRACE_OK;
+}
+
+static enum gtrace_status fail_to_start(int code, const char *go,
+					struct gtrace_error *error)
+{
+	char text[128];
+
+	if (strchr(go, '/') != NULL)
+		return gti_fail_system(
+			error, GTRACE_ERROR_SYMBOLS, 0, code,
+			"failed to start addr2line: fork/exec %s: %s", go,
+			gti_errno_text(code, text, sizeof(text)));
+	if (code == ENOENT || code == EACCES || code == ENOTDIR)
+		return gti_fail_system(error, GTRACE_ERROR_SYMBOLS, 0, code,
+				       "failed to start addr2line: exec: "
+				       "\"%s\": executable file not found in "
+				       "$PATH",
+				       go);
+	return fail_because(code, "start addr2line", error);
+}
+
+/*
+ * Runs GO with `tool addr2line BINARY` from IN to OUT until it ends, and sets
+ * *ENDED to its wait status.
+ */
+static enum gtrace_status run(const char *go, char *binary, int in, int out,
+			      int *ended, struct gtrace_error *error)
+{
+	char tool[] = "tool", addr2line[] = "addr2line";
+	char *arguments[] = {(char *)(uintptr_t)go, tool, addr2line, binary,
+			     NULL};
+	posix_spawn_file_actions_t actions;
+	pid_t pid, waited;
+	int code;
+
+	code = posix_spawn_file_actions_init(&actions);
+	if (code != 0)
+		return fail_because(code, "start addr2line", error);
+	code = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+	if (code == 0)
+		code = posix_spawn_file_actions_adddup2(&actions, out,
+							STDOUT_FILENO);
+	if (code == 0)
+		code = posix_spawnp(&pid, go, &actions, NULL, arguments,
+				    environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (code != 0)
+		return fail_to_start(code, go, error);
+	do
+		waited = waitpid(pid, ended, 0);
+	while (waited < 0 && errno == EINTR);
+	/* The program may ignore SIGCHLD, or have waited for all children. */
+	if (waited < 0)
+		*ended = 0;
+	return GTRACE_OK;
+}
+
+static enum gtrace_status read_answers(struct answers *answers, int fd,
+				       const struct gtrace_allocator *memory,
+				       struct gtrace_error *error)
+{
+	struct stat info;
+	size_t want;
+	ssize_t n;
+
+	if (fstat(fd, &info) != 0)
+		return fail_because(errno, "read from addr2line", error);
+	want = (size_t)info.st_size;
+	answers->text = gti_allocate(memory, want + 1);
+	if (answers->text == NULL)
+		return gti_fail_memory(error);
+	answers->room = want + 1;
+	while (answers->size < want) {
+		n = pread(fd, answers->text + answers->size,
+			  want - answers->size, (off_t)answers->size);
+		if (n == 0)
+			break;
+		if (n > 0)
+			answers->size += (size_t)n;
+		else if (errno != EINTR)
+			return fail_because(errno, "read from addr2line",
+					    error);
+	}
+	answers->text[answers->size] = '\0';
+	return GTRACE_OK;
+}
+
+/* A copy of BINARY, of *ROOM bytes, that is no flag. NULL: no memory. */
+static char *copy_name(const char *binary, size_t *room,
+		       const struct gtrace_allocator *memory)
+{
+	const char *folder = binary[0] == '-' ? "./" : "";
+	char *copy;
+
+	*room = strlen(folder) + strlen(binary) + 1;
+	copy = gti_allocate(memory, *room);
+	if (copy != NULL)
+		snprintf(copy, *room, "%s%s", folder, binary);
+	return copy;
+}
+
+enum gtrace_status gti_addr2line(const char *go, const char *binary,
+				 const uint64_t *pcs, size_t count,
+				 struct answers *answers,
+				 const struct gtrace_allocator *memory,
+				 struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	int in = -1, out = -1;
+	size_t room;
+	char *name = copy_name(binary, &room, memory);
+
+	if (name == NULL)
+		return gti_fail_memory(error);
+	in = open_unnamed();
+	if (in < 0) {
+		status = fail_because(errno, "pipe addr2line stdin", error);
+		goto done;
+	}
+	out = open_unnamed();
+	if (out < 0) {
+		status = fail_because(errno, "pipe addr2line stdout", error);
+		goto done;
+	}
+	status = write_questions(pcs, count, in, memory, error);
+	if (status == GTRACE_OK)
+		status = run(go, name, in, out, &answers->ended, error);
+	if (status == GTRACE_OK)
+		status = read_answers(answers, out, memory, error);
+done:
+	if (out >= 0)
+		close(out);
+	if (in >= 0)
+		close(in);
+	gti_release(memory, name, room);
+	return status;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* addr2line.h - runs `go tool addr2line`. */
+#ifndef GTRACE_V1_ADDR2LINE_H_
+#define GTRACE_V1_ADDR2LINE_H_
+
+#include "base/memory.h"
+
+/* What the command printed, and how it ended. Zero: it was not run. */
+struct answers {
+	char *text; /* SIZE bytes and a NUL, allocated with ROOM */
+	size_t size;
+	size_t room;
+	int ended; /* wait status */
+};
+
+/*
+ * Asks, by running the command GO on the file BINARY, for the COUNT program
+ * counters PCS of frames. A frame has the address that its call returns to, so
+ * the question is for the address before. ANSWERS is zero; its text is to be
+ * released. Errors: GTRACE_ERROR_SYMBOLS, _MEMORY; that the command failed, or
+ * printed too little, is for the caller to find.
+ */
+enum gtrace_status gti_addr2line(const char *go, const char *binary,
+				 const uint64_t *pcs, size_t count,
+				 struct answers *answers,
+				 const struct gtrace_allocator *memory,
+				 struct gtrace_error *error);
+
+#endif /* GTRACE_V1_ADDR2LINE_H_ */
