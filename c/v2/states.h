@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * states.h - what is known of threads, processors and goroutines while events
+ * are put in order, and the steps that events make.
+ *
+ * An event advances if the states allow it, waits if another thread's event
+ * may have to come first, and otherwise contradicts the events before it.
+ */
+#ifndef GTRACE_V2_STATES_H_
+#define GTRACE_V2_STATES_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "v2/cursor.h"
+#include "v2/event.h"
+#include "v2/ids.h"
+#include "v2/table.h"
+
+/* Statuses as they stand in the file. */
+enum proc_status {
+	PROC_BAD,
+	PROC_RUNNING,
+	PROC_IDLE,
+	PROC_SYSCALL,
+	PROC_SYSCALL_ABANDONED,
+	PROC_STATUSES,
+	PROC_ABSENT, /* of the record that stands for no processor */
+};
+
+enum go_status {
+	GO_BAD,
+	GO_RUNNABLE,
+	GO_RUNNING,
+	GO_SYSCALL,
+	GO_WAITING,
+	GO_STATUSES,
+	GO_ABSENT, /* not created yet, or destroyed */
+};
+
+enum collector_state { COLLECTOR_UNKNOWN, COLLECTOR_OFF, COLLECTOR_ON };
+
+/* Ids that mean none. */
+#define NO_THREAD    (-1)
+#define NO_PROC      (-1)
+#define NO_GOROUTINE UINT64_MAX
+
+/* Counts the events that change a processor or a goroutine in a generation. */
+struct sequence {
+	uint64_t generation;
+	uint64_t number;
+};
+
+struct processor {
+	int64_t id;
+	struct sequence sequence;
+	struct thread *thread; /* that was last bound to it */
+	uint8_t status;
+	bool sweeps;
+};
+
+/* A stop of the world, or a mark assist, that a goroutine is in. */
+struct range {
+	uint64_t kind; /* of the stop: id of a string */
+	bool assist;
+};
+
+struct goroutine {
+	uint64_t id;
+	struct sequence sequence;
+	uint32_t threads; /* how many are bound to it */
+	uint32_t region;  /* the innermost, plus one; 0: none */
+	struct array ranges; /* struct range */
+	uint8_t status;
+};
+
+/* A user region. */
+struct region {
+	uint64_t task;
+	uint64_t name;  /* offset of the string; 0: the empty one */
+	uint32_t outer; /* the next one, plus one; 0: none. Or the next unused */
+};
+
+struct thread {
+	int64_t m;
+	int64_t p;  /* NO_PROC: none */
+	uint64_t g; /* NO_GOROUTINE: none */
+	/* The records of these; states.no_... for none. */
+	struct processor *processor;
+	struct goroutine *goroutine;
+	bool known; /* an event of it was tried, or named it */
+};
+
+struct states {
+	const struct gtrace_allocator *memory;
+	const struct generation *generation;
+	uint64_t first_generation; /* number of the one with the first event */
+	bool is_first;             /* the present number is that */
+	struct ids threads;
+	struct ids processors;
+	struct ids goroutines;
+	struct map tasks; /* that are active: 1 */
+	struct chunks regions;
+	uint32_t regions_used;
+	uint32_t unused_region; /* plus one */
+	enum collector_state collector;
+	uint64_t collections;
+	struct processor no_processor;
+	struct goroutine no_goroutine;
+
+	/* What is handed out. */
+	int64_t last_time;
+	uint64_t ordinal;
+	uint64_t stack_base; /* of handles of stacks of this generation */
+	struct event *queue[3];
+	unsigned queued;
+	struct event made[2]; /* events that the file does not hold */
+
+	struct gtrace_error *error;
+};
+
+enum outcome { ADVANCED, WAITS, FAILED };
+
+/* False: there is no memory. */
+bool gti_v2_states_init(struct states *states,
+			const struct gtrace_allocator *memory);
+
+void gti_v2_states_free(struct states *states);
+
+/* The record of thread M, new if it has none. NULL: there is no memory. */
+struct thread *gti_v2_states_thread(struct states *states, int64_t m);
+
+/*
+ * Tries the event of CURSOR. If it advances, states->queue has the events to be
+ * handed out. FAILED: states->error is filled.
+ */
+enum outcome gti_v2_states_try(struct states *states, struct cursor *cursor);
+
+/* The same for events that are rare, with their context filled in. */
+enum outcome gti_v2_states_try_rare(struct states *states,
+				    struct thread *thread, struct event *event);
+
+/* ------------------------------------------------- for the two .c files -- */
+
+static inline bool follows(const struct states *states,
+			   const struct sequence *sequence, uint64_t number)
+{
+	return sequence->generation == states->generation->number &&
+	       sequence->number + 1 == number;
+}
+
+static inline void restart(const struct states *states,
+			   struct sequence *sequence)
+{
+	sequence->generation = states->generation->number;
+	sequence->number = 0;
+}
+
+static inline struct goroutine *find_goroutine(const struct states *states,
+					       uint64_t g)
+{
+	return ids_find(&states->goroutines, g);
+}
+
+static inline struct processor *find_processor(const struct states *states,
+					       uint64_t p)
+{
+	return ids_find(&states->processors, p);
+}
+
+/* Whether a goroutine with this record exists. */
+static inline bool exists(const struct goroutine *goroutine)
+{
+	return goroutine != NULL && goroutine->status != GO_ABSENT;
+}
+
+void gti_v2_forget_goroutine(struct states *states,
+			     struct goroutine *goroutine);
+
+/* THREAD no longer has a goroutine. */
+static inline void unbind_goroutine(struct states *states,
+				    struct thread *thread)
+{
+	struct goroutine *goroutine = thread->goroutine;
+
+	thread->g = NO_GOROUTINE;
+	thread->goroutine = &states->no_goroutine;
+	goroutine->threads--;
+	if (UNLIKELY(goroutine->status == GO_ABSENT))
+		gti_v2_forget_goroutine(states, goroutine);
+}
+
+/* THREAD, which is not that of no thread, has GOROUTINE from now on. */
+static inline void bind_goroutine(struct states *states, struct thread *thread,
+				  struct goroutine *goroutine)
+{
+	if (UNLIKELY(thread->g != NO_GOROUTINE))
+		unbind_goroutine(states, thread);
+	if (UNLIKELY(goroutine->id == NO_GOROUTINE))
+		return;
+	thread->g = goroutine->id;
+	thread->goroutine = goroutine;
+	goroutine->threads++;
+}
+
+static inline void unbind_processor(struct states *states,
+				    struct thread *thread)
+{
+	thread->p = NO_PROC;
+	thread->processor = &states->no_processor;
+}
+
+static inline void bind_processor(struct states *states, struct thread *thread,
+				  struct processor *processor)
+{
+	thread->p = processor->id;
+	thread->processor = processor;
+	processor->thread = thread;
+	if (UNLIKELY(processor->id == NO_PROC))
+		unbind_processor(states, thread);
+}
+
+/*
+ * The goroutine G, which does not exist, with STATUS and a new sequence. NULL:
+ * there is no memory.
+ */
+struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
+				       enum go_status status);
+
+/* EVENT is handed out next. */
+static ALWAYS_INLINE void hand_out(struct states *states, struct event *event)
+{
+	int64_t next = (int64_t)((uint64_t)states->last_time + 1);
+
+	event->ticks = event->written > states->last_time ? event->written : next;
+	states->last_time = event->ticks;
+	event->ordinal = ++states->ordinal;
+	states->queue[states->queued++] = event;
+}
+
+#endif /* GTRACE_V2_STATES_H_ */
