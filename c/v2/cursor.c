@@ -74,21 +74,32 @@ static ALWAYS_INLINE bool read_event(struct cursor *cursor,
 	return true;
 }
 
+static ALWAYS_INLINE bool set_stack(const struct generation *generation,
+				    struct event *event)
+{
+	uint64_t stack;
+
+	event->has_frames = false;
+	if (event->stack == 0)
+		return true;
+	stack = dictionary_get(&generation->stacks, event->stack);
+	event->has_frames = (stack & STACK_HAS_FRAMES) != 0;
+	event->stack |= generation->handles;
+	return stack != 0;
+}
+
+bool gti_v2_set_stack(const struct generation *generation, struct event *event)
+{
+	return set_stack(generation, event);
+}
+
 /* Whether all ids of strings and stacks in EVENT are in the tables. */
 static ALWAYS_INLINE void check_ids(const struct generation *generation,
 				    struct event *event)
 {
 	const struct event_kind *kind = &gti_v2_kinds[event->type];
-	bool good = true;
+	bool good = set_stack(generation, event);
 
-	event->has_frames = false;
-	if (event->stack != 0) {
-		uint64_t stack = dictionary_get(&generation->stacks,
-						event->stack);
-
-		good = stack != 0;
-		event->has_frames = (stack & STACK_HAS_FRAMES) != 0;
-	}
 	if (kind->begin)
 		good = good && generation_has_stack(
 				       generation,

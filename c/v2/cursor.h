@@ -57,6 +57,13 @@ static inline void cursor_move_on(struct cursor *cursor)
 	cursor->ahead = CURSOR_UNREAD;
 }
 
+/*
+ * Makes the stack id of EVENT a handle, and sees whether the stack has frames.
+ * Returns whether there is such a stack.
+ */
+bool gti_v2_set_stack(const struct generation *generation,
+		      struct event *event);
+
 /* Fills ERROR with why what comes after the present event cannot be read. */
 enum gtrace_status gti_v2_cursor_fail(const struct cursor *cursor,
 				      const struct generation *generation,

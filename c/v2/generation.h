@@ -61,6 +61,7 @@ struct generation {
 	uint64_t begin; /* offset of its first batch */
 	uint64_t end;   /* offset of the byte after it */
 	uint64_t least_time;
+	uint64_t handles; /* what handles of its stacks are more than ids */
 	double ns_per_tick;
 	bool has_frequency;
 	bool has_snapshot;

@@ -8,15 +8,10 @@
 
 #define FIRST_BITS 6
 
-static size_t capacity_of(const struct ids *ids)
-{
-	return (size_t)1 << (64 - ids->shift);
-}
-
 /* The next place after I. */
 static size_t after(const struct ids *ids, size_t i)
 {
-	return (i + 1) & (capacity_of(ids) - 1);
+	return (i + 1) & (ids_capacity(ids) - 1);
 }
 
 bool gti_v2_ids_init(struct ids *ids, size_t size,
@@ -28,7 +23,7 @@ bool gti_v2_ids_init(struct ids *ids, size_t size,
 		.shift = 64 - FIRST_BITS,
 		.chunks.element_size = size,
 	};
-	ids->entries = gti_allocate_zeroed(memory, capacity_of(ids),
+	ids->entries = gti_allocate_zeroed(memory, ids_capacity(ids),
 					   sizeof(*ids->entries));
 	return ids->entries != NULL;
 }
@@ -39,7 +34,7 @@ void gti_v2_ids_free(struct ids *ids)
 		return;
 	gti_release(ids->memory, ids->entries,
 		    ids->entries != NULL
-			    ? capacity_of(ids) * sizeof(*ids->entries)
+			    ? ids_capacity(ids) * sizeof(*ids->entries)
 			    : 0);
 	gti_chunks_free(&ids->chunks, ids->memory);
 	ids->memory = NULL;
@@ -59,7 +54,7 @@ static void enter(struct ids *ids, uint64_t id, void *record)
 static bool grow(struct ids *ids)
 {
 	struct id_entry *old = ids->entries;
-	size_t capacity = capacity_of(ids), i;
+	size_t capacity = ids_capacity(ids), i;
 	struct id_entry *entries =
 		gti_allocate_zeroed(ids->memory, capacity * 2, sizeof(*old));
 
@@ -94,7 +89,7 @@ void *gti_v2_ids_add(struct ids *ids, uint64_t id)
 	void *record;
 
 	/* At most half of the places are taken. */
-	if (ids->count >= capacity_of(ids) / 2 && !grow(ids))
+	if (ids->count >= ids_capacity(ids) / 2 && !grow(ids))
 		return NULL;
 	record = new_record(ids);
 	if (record == NULL)
@@ -107,7 +102,7 @@ void *gti_v2_ids_add(struct ids *ids, uint64_t id)
 void gti_v2_ids_remove(struct ids *ids, uint64_t id, void *record)
 {
 	size_t hole = ids_place(ids, id);
-	size_t mask = capacity_of(ids) - 1, i;
+	size_t mask = ids_capacity(ids) - 1, i;
 
 	while (ids->entries[hole].record != record)
 		hole = after(ids, hole);

@@ -56,6 +56,11 @@ void gti_v2_ids_remove(struct ids *ids, uint64_t id, void *record);
 /* Record number INDEX, in the order of their addition, if none was removed. */
 void *gti_v2_ids_at(const struct ids *ids, uint32_t index);
 
+static inline size_t ids_capacity(const struct ids *ids)
+{
+	return (size_t)1 << (64 - ids->shift);
+}
+
 static inline size_t ids_place(const struct ids *ids, uint64_t id)
 {
 	return (size_t)(id * ids->multiplier >> ids->shift);
@@ -64,7 +69,7 @@ static inline size_t ids_place(const struct ids *ids, uint64_t id)
 /* The record of ID, or NULL. */
 static ALWAYS_INLINE void *ids_find(const struct ids *ids, uint64_t id)
 {
-	size_t mask = ((size_t)1 << (64 - ids->shift)) - 1;
+	size_t mask = ids_capacity(ids) - 1;
 	size_t i = ids_place(ids, id);
 
 	while (ids->entries[i].record != NULL) {

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * order.c - whose event comes next.
+ *
+ * The cursors of all threads stand in a heap by time. The event of the first
+ * one is tried. If it must wait, the heap is sorted and the others are tried
+ * in turn.
+ */
+#include "v2/order.h"
+
+#include <inttypes.h>
+
+#include "base/fail.h"
+#include "base/leb128.h"
+#include "v2/clock.h"
+
+/* ------------------------------------------------------------------ heap -- */
+
+/* Moves the item at I up to where it belongs. Returns its new place. */
+static uint32_t sift_up(struct sort_item *heap, uint32_t i)
+{
+	struct sort_item item = heap[i];
+
+	while (i > 0 && heap[(i - 1) / 2].key > item.key) {
+		heap[i] = heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	heap[i] = item;
+	return i;
+}
+
+/* Moves the item at I down to where it belongs. */
+static void sift_down(struct sort_item *heap, uint32_t count, uint32_t i)
+{
+	struct sort_item item = heap[i];
+
+	while (i < count / 2) {
+		uint32_t least = 2 * i + 1;
+
+		/* Of equal children the left one, of equal items the upper. */
+		if (least + 1 < count && heap[least + 1].key < heap[least].key)
+			least++;
+		if (heap[least].key >= item.key)
+			break;
+		heap[i] = heap[least];
+		i = least;
+	}
+	heap[i] = item;
+}
+
+/* The time of the item at I has changed. */
+static void heap_update(struct order *order, uint32_t i)
+{
+	if (sift_up(order->heap, i) == i)
+		sift_down(order->heap, order->heap_count, i);
+}
+
+/* Removes the item at I, in the reference's order of steps. */
+static void heap_remove(struct order *order, uint32_t i)
+{
+	struct sort_item *heap = order->heap;
+
+	for (; i > 0; i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	heap[0] = heap[--order->heap_count];
+	if (order->heap_count > 0)
+		sift_down(heap, order->heap_count, 0);
+}
+
+/* --------------------------------------------------------------- set-up -- */
+
+enum gtrace_status gti_v2_order_init(struct order *order,
+				     const struct source *source,
+				     const struct gtrace_allocator *memory,
+				     struct gtrace_error *error)
+{
+	*order = (struct order){.source = source, .memory = memory};
+	gti_v2_generation_init(&order->generation, source, memory);
+	order->generation.end = source->first;
+	if (!gti_v2_states_init(&order->states, memory)) {
+		gti_v2_order_free(order);
+		return gti_fail_memory(error);
+	}
+	order->states.generation = &order->generation;
+	order->states.error = &order->fault;
+	return GTRACE_OK;
+}
+
+static void free_cursors(struct order *order)
+{
+	gti_release(order->memory, order->cursors,
+		    order->cursor_capacity * sizeof(*order->cursors));
+	gti_release(order->memory, order->heap,
+		    order->cursor_capacity * sizeof(*order->heap));
+	order->cursors = NULL;
+	order->heap = NULL;
+	order->cursor_capacity = 0;
+}
+
+void gti_v2_order_free(struct order *order)
+{
+	if (order->memory == NULL)
+		return;
+	free_cursors(order);
+	gti_v2_states_free(&order->states);
+	gti_v2_generation_free(&order->generation);
+	gti_array_free(&order->places, sizeof(struct generation_place),
+		       order->memory);
+	order->memory = NULL;
+}
+
+/* ---------------------------------------------------------- generations -- */
+
+/* The only event of this step: not one of a thread. */
+static struct event *only_event(struct order *order, enum event_type type,
+				uint64_t offset, int64_t time)
+{
+	struct event *event = &order->extra;
+
+	*event = (struct event){
+		.offset = offset,
+		.written = time,
+		.m = NO_THREAD,
+		.p = NO_PROC,
+		.g = NO_GOROUTINE,
+		.type = type,
+	};
+	order->states.queued = 0;
+	hand_out(&order->states, event);
+	order->taken = 1;
+	return event;
+}
+
+static struct event *sync(struct order *order, uint64_t offset, int64_t time)
+{
+	struct event *event = only_event(order, EV_SYNC, offset, time);
+
+	event->args[0] = ++order->syncs;
+	return event;
+}
+
+/* There is room for COUNT cursors. False: there is no memory. */
+static bool reserve_cursors(struct order *order, size_t count)
+{
+	if (count <= order->cursor_capacity)
+		return true;
+	free_cursors(order);
+	order->cursors = gti_allocate_zeroed(order->memory, count,
+					     sizeof(*order->cursors));
+	order->heap = gti_allocate_zeroed(order->memory, count,
+					  sizeof(*order->heap));
+	order->cursor_capacity = count;
+	return order->cursors != NULL && order->heap != NULL;
+}
+
+/* Sets a cursor to the first event of each thread, where there is one. */
+static enum gtrace_status start_cursors(struct order *order,
+					struct gtrace_error *error)
+{
+	const struct generation *generation = &order->generation;
+	const struct thread_batches *threads = generation->threads.items;
+	size_t count = generation->threads.count, i;
+
+	if (!reserve_cursors(order, count))
+		return gti_fail_memory(error);
+	for (i = 0; i < count; i++) {
+		struct cursor *cursor = &order->cursors[order->heap_count];
+		struct thread *thread = gti_v2_states_thread(&order->states,
+							     threads[i].m);
+		enum cursor_status status;
+
+		if (thread == NULL)
+			return gti_fail_memory(error);
+		status = gti_v2_cursor_init(cursor, generation,
+					    threads[i].first, thread);
+		if (status == CURSOR_BAD)
+			return gti_v2_cursor_fail(cursor, generation, error);
+		if (status == CURSOR_END)
+			continue;
+		order->heap[order->heap_count] = (struct sort_item){
+			.key = cursor_present(cursor)->written,
+			.value = order->heap_count,
+		};
+		sift_up(order->heap, order->heap_count++);
+	}
+	return GTRACE_OK;
+}
+
+/* The generation that was read begins: its Sync is the next event. */
+static enum gtrace_status begin_generation(struct order *order,
+					   struct event **event,
+					   struct gtrace_error *error)
+{
+	struct generation *generation = &order->generation;
+	struct states *states = &order->states;
+	struct generation_place *place;
+	enum gtrace_status status;
+
+	if (!gti_array_reserve(&order->places, sizeof(*place), order->memory))
+		return gti_fail_memory(error);
+	place = (struct generation_place *)order->places.items +
+		order->places.count++;
+	place->begin = generation->begin;
+	place->end = generation->end;
+	generation->handles = (uint64_t)order->places.count << 32;
+	order->samples_taken = 0;
+	status = start_cursors(order, error);
+	if (status != GTRACE_OK) {
+		order->phase = ORDER_DONE;
+		return status;
+	}
+	if (states->first_generation == 0 && order->heap_count != 0)
+		states->first_generation = generation->number;
+	states->is_first = states->first_generation == generation->number;
+	*event = sync(order, generation->begin,
+		      ticks_to_ns(generation->least_time,
+				  generation->ns_per_tick));
+	return GTRACE_OK;
+}
+
+/* The file ends, well or with order->fault: one more Sync comes before that. */
+static enum gtrace_status end_with(struct order *order, enum order_phase phase,
+				   struct event **event)
+{
+	order->phase = phase;
+	*event = sync(order, order->source->size, order->states.last_time);
+	return GTRACE_OK;
+}
+
+static enum gtrace_status next_generation(struct order *order,
+					  struct event **event,
+					  struct gtrace_error *error)
+{
+	struct generation *generation = &order->generation;
+
+	if (order->phase != ORDER_EVENTS) {
+		*event = NULL;
+		if (order->phase == ORDER_DONE)
+			return GTRACE_OK;
+		*error = order->fault;
+		return order->fault.status;
+	}
+	if (generation->after.status != GTRACE_OK) {
+		order->fault = generation->after;
+		return end_with(order, ORDER_BROKEN, event);
+	}
+	if (generation->last)
+		return end_with(order, ORDER_DONE, event);
+	switch (gti_v2_generation_read(generation, generation->end,
+				       &order->fault)) {
+	case GENERATION_READ:
+		return begin_generation(order, event, error);
+	case GENERATION_NONE:
+		return end_with(order, ORDER_DONE, event);
+	case GENERATION_BAD:
+		break;
+	}
+	if (order->fault.status == GTRACE_ERROR_MEMORY)
+		return gti_fail_memory(error);
+	return end_with(order, ORDER_BROKEN, event);
+}
+
+/* ----------------------------------------------------------- CPU samples -- */
+
+static struct event *take_sample(struct order *order)
+{
+	const struct generation *generation = &order->generation;
+	const struct sort_item *item =
+		(const struct sort_item *)generation->sorted.items +
+		order->samples_taken++;
+	const struct sample *sample =
+		(const struct sample *)generation->samples.items + item->value;
+	const struct source *source = generation->source;
+	const uint8_t *p = source->data + sample->offset + 1;
+	const uint8_t *end = source->data + source->size;
+	uint64_t values[5] = {0};
+	struct event *event;
+	unsigned i;
+
+	for (i = 0; i < 5; i++)
+		if (leb128_read(&p, end, &values[i]) != LEB128_GOOD)
+			break; /* the file was changed meanwhile */
+	event = only_event(order, EV_CPU_SAMPLE, sample->offset, item->key);
+	event->m = (int64_t)values[1];
+	event->p = (int64_t)values[2];
+	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
+	event->stack = values[4];
+	gti_v2_set_stack(generation, event);
+	return event;
+}
+
+/* Whether a sample is left that comes before all events. */
+static inline bool sample_is_next(const struct order *order)
+{
+	const struct sort_item *samples = order->generation.sorted.items;
+
+	return order->samples_taken < order->generation.sorted.count &&
+	       (order->heap_count == 0 ||
+		samples[order->samples_taken].key < order->heap[0].key);
+}
+
+/* ----------------------------------------------------------------- steps -- */
+
+static enum outcome fail_id(struct order *order, const struct event *event)
+{
+	gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
+		 "a %s event names a string or a stack that its generation "
+		 "does not have",
+		 gti_v2_kinds[event->type].name);
+	return FAILED;
+}
+
+/* Tries the event of the cursor at I in the heap. */
+static ALWAYS_INLINE enum outcome try_at(struct order *order, uint32_t i)
+{
+	struct cursor *cursor = &order->cursors[order->heap[i].value];
+	struct event *event = cursor_present(cursor);
+	enum outcome outcome;
+
+	gti_v2_cursor_look_ahead(cursor, &order->generation);
+	outcome = gti_v2_states_try(&order->states, cursor);
+	if (UNLIKELY(outcome != ADVANCED))
+		return outcome;
+	if (UNLIKELY(cursor->ahead == CURSOR_BAD)) {
+		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
+		return FAILED;
+	}
+	if (UNLIKELY(event->bad_id))
+		return fail_id(order, event);
+	if (LIKELY(cursor->ahead == CURSOR_EVENT)) {
+		cursor_move_on(cursor);
+		order->heap[i].key = cursor_present(cursor)->written;
+		heap_update(order, i);
+	} else {
+		heap_remove(order, i);
+	}
+	return ADVANCED;
+}
+
+/* The event of the first cursor waits: tries the others in turn. */
+static NOINLINE enum outcome try_others(struct order *order)
+{
+	enum outcome outcome = WAITS;
+	uint32_t i;
+
+	gti_sort_go1_27(order->heap, order->heap_count);
+	for (i = 1; i < order->heap_count && outcome == WAITS; i++)
+		outcome = try_at(order, i);
+	if (outcome == WAITS) {
+		const struct cursor *cursor =
+			&order->cursors[order->heap[0].value];
+		const struct event *event = &cursor->events[cursor->present];
+
+		gti_fail(&order->fault, GTRACE_ERROR_ORDER, event->offset,
+			 "no event can come next; the first is %s of thread "
+			 "%" PRId64,
+			 gti_v2_kinds[event->type].name, event->m);
+	}
+	return outcome;
+}
+
+enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
+				     struct gtrace_error *error)
+{
+	enum outcome outcome;
+
+	if (UNLIKELY(sample_is_next(order)) &&
+	    LIKELY(order->phase == ORDER_EVENTS)) {
+		*event = take_sample(order);
+		return GTRACE_OK;
+	}
+	if (UNLIKELY(order->heap_count == 0))
+		return next_generation(order, event, error);
+	outcome = try_at(order, 0);
+	if (UNLIKELY(outcome == WAITS))
+		outcome = try_others(order);
+	if (UNLIKELY(outcome != ADVANCED)) {
+		*event = NULL;
+		*error = order->fault;
+		return order->fault.status;
+	}
+	order->taken = 1;
+	*event = order->states.queue[0];
+	return GTRACE_OK;
+}
