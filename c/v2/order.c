@@ -13,6 +13,7 @@
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/clock.h"
+#include "v2/steps.h"
 
 /* ------------------------------------------------------------------ heap -- */
 
@@ -29,17 +30,17 @@ static uint32_t sift_up(struct sort_item *heap, uint32_t i)
 	return i;
 }
 
-/* Moves the item at I down to where it belongs. */
-static void sift_down(struct sort_item *heap, uint32_t count, uint32_t i)
+/*
+ * Moves ITEM from I down to where it belongs. Of equal children the left one
+ * is taken, and none that equals the item; so never one after the last.
+ */
+static ALWAYS_INLINE void sift_down(struct sort_item *heap, uint32_t i,
+				    struct sort_item item)
 {
-	struct sort_item item = heap[i];
-
-	while (i < count / 2) {
+	for (;;) {
 		uint32_t least = 2 * i + 1;
 
-		/* Of equal children the left one, of equal items the upper. */
-		if (least + 1 < count && heap[least + 1].key < heap[least].key)
-			least++;
+		least += heap[least + 1].key < heap[least].key;
 		if (heap[least].key >= item.key)
 			break;
 		heap[i] = heap[least];
@@ -48,23 +49,25 @@ static void sift_down(struct sort_item *heap, uint32_t count, uint32_t i)
 	heap[i] = item;
 }
 
-/* The time of the item at I has changed. */
-static void heap_update(struct order *order, uint32_t i)
+/* The item at I gets the time KEY. */
+static void heap_update(struct order *order, uint32_t i, int64_t key)
 {
+	order->heap[i].key = key;
 	if (sift_up(order->heap, i) == i)
-		sift_down(order->heap, order->heap_count, i);
+		sift_down(order->heap, i, order->heap[i]);
 }
 
-/* Removes the item at I, in the reference's order of steps. */
-static void heap_remove(struct order *order, uint32_t i)
+/* Removes the item at I, in the order of the reference's steps. */
+static NOINLINE void heap_remove(struct order *order, uint32_t i)
 {
-	struct sort_item *heap = order->heap;
+	struct sort_item *heap = order->heap, last;
 
 	for (; i > 0; i = (i - 1) / 2)
 		heap[i] = heap[(i - 1) / 2];
-	heap[0] = heap[--order->heap_count];
+	last = heap[--order->heap_count];
+	heap[order->heap_count].key = INT64_MAX;
 	if (order->heap_count > 0)
-		sift_down(heap, order->heap_count, 0);
+		sift_down(heap, 0, last);
 }
 
 /* --------------------------------------------------------------- set-up -- */
@@ -86,12 +89,18 @@ enum gtrace_status gti_v2_order_init(struct order *order,
 	return GTRACE_OK;
 }
 
+/* Bytes of the heap of COUNT cursors. */
+static size_t heap_size(size_t count)
+{
+	return count == 0 ? 0 : (2 * count + 2) * sizeof(struct sort_item);
+}
+
 static void free_cursors(struct order *order)
 {
 	gti_release(order->memory, order->cursors,
 		    order->cursor_capacity * sizeof(*order->cursors));
 	gti_release(order->memory, order->heap,
-		    order->cursor_capacity * sizeof(*order->heap));
+		    heap_size(order->cursor_capacity));
 	order->cursors = NULL;
 	order->heap = NULL;
 	order->cursor_capacity = 0;
@@ -109,13 +118,11 @@ void gti_v2_order_free(struct order *order)
 	order->memory = NULL;
 }
 
-/* ---------------------------------------------------------- generations -- */
-
 /* The only event of this step: not one of a thread. */
 static struct event *only_event(struct order *order, enum event_type type,
 				uint64_t offset, int64_t time)
 {
-	struct event *event = &order->extra;
+	struct event *event = &order->states.events[0];
 
 	*event = (struct event){
 		.offset = offset,
@@ -125,11 +132,53 @@ static struct event *only_event(struct order *order, enum event_type type,
 		.g = NO_GOROUTINE,
 		.type = type,
 	};
-	order->states.queued = 0;
+	order->states.count = 0;
 	hand_out(&order->states, event);
 	order->taken = 1;
 	return event;
 }
+
+/* ----------------------------------------------------------- CPU samples -- */
+
+/* Sets the time of the next sample. */
+static void find_sample(struct order *order)
+{
+	const struct sort_item *samples = order->generation.sorted.items;
+
+	order->sample_time = INT64_MAX;
+	if (order->samples_taken < order->generation.sorted.count)
+		order->sample_time = samples[order->samples_taken].key;
+}
+
+static struct event *take_sample(struct order *order)
+{
+	const struct generation *generation = &order->generation;
+	const struct sort_item *item =
+		(const struct sort_item *)generation->sorted.items +
+		order->samples_taken++;
+	const struct sample *sample =
+		(const struct sample *)generation->samples.items + item->value;
+	const struct source *source = generation->source;
+	const uint8_t *p = source->data + sample->offset + 1;
+	const uint8_t *end = source->data + source->size;
+	uint64_t values[5] = {0};
+	struct event *event;
+	unsigned i;
+
+	for (i = 0; i < 5; i++)
+		if (leb128_read(&p, end, &values[i]) != LEB128_GOOD)
+			break; /* the file was changed meanwhile */
+	event = only_event(order, EV_CPU_SAMPLE, sample->offset, item->key);
+	event->m = (int64_t)values[1];
+	event->p = (int64_t)values[2];
+	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
+	event->stack = values[4];
+	set_stack(generation, event);
+	find_sample(order);
+	return event;
+}
+
+/* ---------------------------------------------------------- generations -- */
 
 static struct event *sync(struct order *order, uint64_t offset, int64_t time)
 {
@@ -142,15 +191,20 @@ static struct event *sync(struct order *order, uint64_t offset, int64_t time)
 /* There is room for COUNT cursors. False: there is no memory. */
 static bool reserve_cursors(struct order *order, size_t count)
 {
-	if (count <= order->cursor_capacity)
-		return true;
-	free_cursors(order);
-	order->cursors = gti_allocate_zeroed(order->memory, count,
-					     sizeof(*order->cursors));
-	order->heap = gti_allocate_zeroed(order->memory, count,
-					  sizeof(*order->heap));
-	order->cursor_capacity = count;
-	return order->cursors != NULL && order->heap != NULL;
+	size_t i;
+
+	if (count > order->cursor_capacity) {
+		free_cursors(order);
+		order->cursors = gti_allocate_zeroed(order->memory, count,
+						     sizeof(*order->cursors));
+		order->heap = gti_allocate(order->memory, heap_size(count));
+		order->cursor_capacity = count;
+		if (order->cursors == NULL || order->heap == NULL)
+			return false;
+	}
+	for (i = 0; count > 0 && i < 2 * count + 2; i++)
+		order->heap[i] = (struct sort_item){.key = INT64_MAX};
+	return true;
 }
 
 /* Sets a cursor to the first event of each thread, where there is one. */
@@ -178,7 +232,7 @@ static enum gtrace_status start_cursors(struct order *order,
 		if (status == CURSOR_END)
 			continue;
 		order->heap[order->heap_count] = (struct sort_item){
-			.key = cursor_present(cursor)->written,
+				.key = cursor->present.time,
 			.value = order->heap_count,
 		};
 		sift_up(order->heap, order->heap_count++);
@@ -204,6 +258,7 @@ static enum gtrace_status begin_generation(struct order *order,
 	place->end = generation->end;
 	generation->handles = (uint64_t)order->places.count << 32;
 	order->samples_taken = 0;
+	find_sample(order);
 	status = start_cursors(order, error);
 	if (status != GTRACE_OK) {
 		order->phase = ORDER_DONE;
@@ -212,6 +267,7 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (states->first_generation == 0 && order->heap_count != 0)
 		states->first_generation = generation->number;
 	states->is_first = states->first_generation == generation->number;
+	states->number = generation->number;
 	*event = sync(order, generation->begin,
 		      ticks_to_ns(generation->least_time,
 				  generation->ns_per_tick));
@@ -260,80 +316,54 @@ static enum gtrace_status next_generation(struct order *order,
 	return end_with(order, ORDER_BROKEN, event);
 }
 
-/* ----------------------------------------------------------- CPU samples -- */
-
-static struct event *take_sample(struct order *order)
-{
-	const struct generation *generation = &order->generation;
-	const struct sort_item *item =
-		(const struct sort_item *)generation->sorted.items +
-		order->samples_taken++;
-	const struct sample *sample =
-		(const struct sample *)generation->samples.items + item->value;
-	const struct source *source = generation->source;
-	const uint8_t *p = source->data + sample->offset + 1;
-	const uint8_t *end = source->data + source->size;
-	uint64_t values[5] = {0};
-	struct event *event;
-	unsigned i;
-
-	for (i = 0; i < 5; i++)
-		if (leb128_read(&p, end, &values[i]) != LEB128_GOOD)
-			break; /* the file was changed meanwhile */
-	event = only_event(order, EV_CPU_SAMPLE, sample->offset, item->key);
-	event->m = (int64_t)values[1];
-	event->p = (int64_t)values[2];
-	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
-	event->stack = values[4];
-	gti_v2_set_stack(generation, event);
-	return event;
-}
-
-/* Whether a sample is left that comes before all events. */
-static inline bool sample_is_next(const struct order *order)
-{
-	const struct sort_item *samples = order->generation.sorted.items;
-
-	return order->samples_taken < order->generation.sorted.count &&
-	       (order->heap_count == 0 ||
-		samples[order->samples_taken].key < order->heap[0].key);
-}
-
 /* ----------------------------------------------------------------- steps -- */
 
-static enum outcome fail_id(struct order *order, const struct event *event)
+/*
+ * What comes after the present event of CURSOR, which advances, cannot be read,
+ * or the event has an id that is not in the tables.
+ */
+static NOINLINE enum outcome fail_advance(struct order *order,
+					  const struct cursor *cursor)
 {
-	gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
-		 "a %s event names a string or a stack that its generation "
-		 "does not have",
-		 gti_v2_kinds[event->type].name);
+	const struct event *event = &order->states.events[0];
+
+	if (cursor->ahead_status == CURSOR_BAD)
+		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
+	else
+		gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
+			 "a %s event names a string or a stack that its "
+			 "generation does not have",
+			 gti_v2_kinds[event->type].name);
 	return FAILED;
 }
 
-/* Tries the event of the cursor at I in the heap. */
+/* Tries the event of the cursor at I in the heap, 0 in fast code. */
 static ALWAYS_INLINE enum outcome try_at(struct order *order, uint32_t i)
 {
-	struct cursor *cursor = &order->cursors[order->heap[i].value];
-	struct event *event = cursor_present(cursor);
+	struct sort_item *heap = order->heap;
+	struct cursor *cursor = &order->cursors[heap[i].value];
 	enum outcome outcome;
+	int64_t time;
 
-	gti_v2_cursor_look_ahead(cursor, &order->generation);
-	outcome = gti_v2_states_try(&order->states, cursor);
+	if (LIKELY(cursor->ahead_status == CURSOR_UNREAD))
+		cursor->ahead_status = (uint8_t)cursor_look_ahead(
+			cursor, &order->generation);
+	outcome = try_event(&order->states, cursor->thread, &cursor->present);
 	if (UNLIKELY(outcome != ADVANCED))
 		return outcome;
-	if (UNLIKELY(cursor->ahead == CURSOR_BAD)) {
-		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
-		return FAILED;
-	}
-	if (UNLIKELY(event->bad_id))
-		return fail_id(order, event);
-	if (LIKELY(cursor->ahead == CURSOR_EVENT)) {
-		cursor_move_on(cursor);
-		order->heap[i].key = cursor_present(cursor)->written;
-		heap_update(order, i);
-	} else {
+	if (UNLIKELY(cursor->ahead_status == CURSOR_BAD ||
+		     order->states.events[0].bad_id))
+		return fail_advance(order, cursor);
+	if (UNLIKELY(cursor->ahead_status == CURSOR_END)) {
 		heap_remove(order, i);
+		return ADVANCED;
 	}
+	cursor_move_on(cursor);
+	time = cursor->present.time;
+	if (i == 0)
+		sift_down(heap, 0, (struct sort_item){time, heap[0].value});
+	else
+		heap_update(order, i, time);
 	return ADVANCED;
 }
 
@@ -341,36 +371,40 @@ static ALWAYS_INLINE enum outcome try_at(struct order *order, uint32_t i)
 static NOINLINE enum outcome try_others(struct order *order)
 {
 	enum outcome outcome = WAITS;
+	const struct cursor *cursor;
+	const uint8_t *at;
 	uint32_t i;
 
 	gti_sort_go1_27(order->heap, order->heap_count);
 	for (i = 1; i < order->heap_count && outcome == WAITS; i++)
 		outcome = try_at(order, i);
-	if (outcome == WAITS) {
-		const struct cursor *cursor =
-			&order->cursors[order->heap[0].value];
-		const struct event *event = &cursor->events[cursor->present];
-
-		gti_fail(&order->fault, GTRACE_ERROR_ORDER, event->offset,
-			 "no event can come next; the first is %s of thread "
-			 "%" PRId64,
-			 gti_v2_kinds[event->type].name, event->m);
-	}
-	return outcome;
+	if (outcome != WAITS)
+		return outcome;
+	cursor = &order->cursors[order->heap[0].value];
+	at = cursor->present.type;
+	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
+		 (uint64_t)(at - order->source->data),
+		 "no event can come next; the first is %s of thread %" PRId64,
+		 gti_v2_kinds[gti_v2_types[*at]].name, cursor->thread->m);
+	return FAILED;
 }
 
-enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
-				     struct gtrace_error *error)
+HOT enum gtrace_status gti_v2_order_step(struct order *order,
+					 struct event **event,
+					 struct gtrace_error *error)
 {
 	enum outcome outcome;
 
-	if (UNLIKELY(sample_is_next(order)) &&
-	    LIKELY(order->phase == ORDER_EVENTS)) {
+	if (UNLIKELY(order->heap_count == 0)) {
+		if (order->samples_taken == order->generation.sorted.count)
+			return next_generation(order, event, error);
 		*event = take_sample(order);
 		return GTRACE_OK;
 	}
-	if (UNLIKELY(order->heap_count == 0))
-		return next_generation(order, event, error);
+	if (UNLIKELY(order->sample_time < order->heap[0].key)) {
+		*event = take_sample(order);
+		return GTRACE_OK;
+	}
 	outcome = try_at(order, 0);
 	if (UNLIKELY(outcome == WAITS))
 		outcome = try_others(order);
@@ -380,6 +414,6 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 		return order->fault.status;
 	}
 	order->taken = 1;
-	*event = order->states.queue[0];
+	*event = order->states.events;
 	return GTRACE_OK;
 }

@@ -34,18 +34,19 @@ struct order {
 	struct generation generation;
 	struct states states;
 	enum order_phase phase;
-	unsigned taken; /* of states.queue */
+	unsigned taken; /* of states.events */
 	/* A cursor for each thread of the generation that has events. */
 	struct cursor *cursors;
 	size_t cursor_capacity;
 	/*
 	 * The cursors that are not at their end, a heap by the times of their
-	 * present events. Its shape decides among equal times.
+	 * present events. Its shape decides among equal times. After them
+	 * stand as many items and two more, which are later than all.
 	 */
 	struct sort_item *heap;
 	uint32_t heap_count;
 	size_t samples_taken; /* of generation.sorted */
-	struct event extra;   /* a Sync, or a CPU sample */
+	int64_t sample_time;  /* of the next one; none: INT64_MAX */
 	uint64_t syncs;
 	struct array places; /* struct generation_place */
 	struct gtrace_error fault;
@@ -71,8 +72,8 @@ static inline enum gtrace_status order_next(struct order *order,
 					    struct event **event,
 					    struct gtrace_error *error)
 {
-	if (UNLIKELY(order->taken < order->states.queued)) {
-		*event = order->states.queue[order->taken++];
+	if (UNLIKELY(order->taken < order->states.count)) {
+		*event = &order->states.events[order->taken++];
 		return GTRACE_OK;
 	}
 	return gti_v2_order_step(order, event, error);

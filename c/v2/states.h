@@ -95,6 +95,7 @@ struct thread {
 struct states {
 	const struct gtrace_allocator *memory;
 	const struct generation *generation;
+	uint64_t number;           /* of the present generation */
 	uint64_t first_generation; /* number of the one with the first event */
 	bool is_first;             /* the present number is that */
 	struct ids threads;
@@ -113,9 +114,9 @@ struct states {
 	int64_t last_time;
 	uint64_t ordinal;
 	uint64_t stack_base; /* of handles of stacks of this generation */
-	struct event *queue[3];
-	unsigned queued;
-	struct event made[2]; /* events that the file does not hold */
+	/* The events of the last step: its own, and those that it makes. */
+	struct event events[3];
+	unsigned count;
 
 	struct gtrace_error *error;
 };
@@ -132,28 +133,25 @@ void gti_v2_states_free(struct states *states);
 struct thread *gti_v2_states_thread(struct states *states, int64_t m);
 
 /*
- * Tries the event of CURSOR. If it advances, states->queue has the events to be
- * handed out. FAILED: states->error is filled.
+ * Tries a rare EVENT of THREAD. If it advances, states->events are to be handed
+ * out. FAILED: states->error is filled.
  */
-enum outcome gti_v2_states_try(struct states *states, struct cursor *cursor);
+enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
+			      struct event *event);
 
-/* The same for events that are rare, with their context filled in. */
-enum outcome gti_v2_states_try_rare(struct states *states,
-				    struct thread *thread, struct event *event);
-
-/* ------------------------------------------------- for the two .c files -- */
+/* ------------------------------------------------------ used by steps -- */
 
 static inline bool follows(const struct states *states,
 			   const struct sequence *sequence, uint64_t number)
 {
-	return sequence->generation == states->generation->number &&
-	       sequence->number + 1 == number;
+	return ((sequence->generation ^ states->number) |
+		((sequence->number + 1) ^ number)) == 0;
 }
 
 static inline void restart(const struct states *states,
 			   struct sequence *sequence)
 {
-	sequence->generation = states->generation->number;
+	sequence->generation = states->number;
 	sequence->number = 0;
 }
 
@@ -228,15 +226,16 @@ static inline void bind_processor(struct states *states, struct thread *thread,
 struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 				       enum go_status status);
 
-/* EVENT is handed out next. */
+/* EVENT, the next one of states->events, is complete but for its time. */
 static ALWAYS_INLINE void hand_out(struct states *states, struct event *event)
 {
 	int64_t next = (int64_t)((uint64_t)states->last_time + 1);
 
-	event->ticks = event->written > states->last_time ? event->written : next;
+	event->ticks =
+		event->written > states->last_time ? event->written : next;
 	states->last_time = event->ticks;
 	event->ordinal = ++states->ordinal;
-	states->queue[states->queued++] = event;
+	states->count++;
 }
 
 #endif /* GTRACE_V2_STATES_H_ */

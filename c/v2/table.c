@@ -18,3 +18,10 @@ const uint8_t gti_v2_types[256] = {
 	EVENT_LIST(EVENT_BYTE_TYPE)
 #undef EVENT_BYTE_TYPE
 };
+
+const uint8_t gti_v2_values_less[256] = {
+#define EVENT_LESS(number, id, name, since, args, ...)                         \
+	[number] = (args) < 0 ? 0 : TOO_MANY_VALUES - (args),
+	EVENT_LIST(EVENT_LESS)
+#undef EVENT_LESS
+};

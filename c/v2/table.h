@@ -156,4 +156,28 @@ extern const struct event_kind gti_v2_kinds[EVENT_TYPES];
  */
 extern const uint8_t gti_v2_types[256];
 
+/* More values than an event of a thread has after its time. */
+#define TOO_MANY_VALUES (EVENT_VALUES_MAX + 1)
+
+/* By type byte: how many less than that an event has. */
+extern const uint8_t gti_v2_values_less[256];
+
+/*
+ * How many values an event has after its time, its stack included;
+ * TOO_MANY_VALUES if no thread writes events of that type.
+ */
+static inline unsigned value_count(uint8_t byte)
+{
+	return TOO_MANY_VALUES - (unsigned)gti_v2_values_less[byte];
+}
+
+/* The line of each event as a constant, KIND_id. */
+#define EVENT_KIND(number, id, name, since, args, stack, begin, text1, text2,  \
+		   needs)                                                      \
+	static const struct event_kind KIND_##id = {                           \
+		name,  number, since, (args) - (stack), stack,                 \
+		begin, text1,  text2, NEEDS_##needs};
+EVENT_LIST(EVENT_KIND)
+#undef EVENT_KIND
+
 #endif /* GTRACE_V2_TABLE_H_ */

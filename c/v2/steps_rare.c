@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* states_rare.c - the steps of the other events. */
+/* steps_rare.c - the steps of the other events. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/leb128.h"
-#include "v2/faults.h"
+#include "v2/steps.h"
 
 /* Only the low 8 bits of a status in the file count. */
 #define STATUS_MASK 255
@@ -238,19 +238,18 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 static enum outcome destroy_syscall(struct states *states,
 				    struct thread *thread, struct event *event)
 {
-	struct event *steal = &states->made[0];
-
 	if (thread->goroutine->status != GO_SYSCALL)
 		return gti_v2_fail_goroutine(states, thread, event, GO_SYSCALL);
 	if (thread->p != NO_PROC) {
 		if (thread->processor->status != PROC_SYSCALL)
 			return gti_v2_fail_processor(states, thread, event);
-		*steal = *event;
-		steal->type = EV_PROC_STEAL;
-		steal->args[0] = (uint64_t)thread->p;
-		hand_out(states, steal);
+		event[1] = event[0];
+		event->type = EV_PROC_STEAL;
+		event->args[0] = (uint64_t)thread->p;
+		hand_out(states, event);
 		thread->processor->status = PROC_SYSCALL_ABANDONED;
 		unbind_processor(states, thread);
+		event++;
 	}
 	hand_out(states, event);
 	thread->goroutine->status = GO_ABSENT;
@@ -538,9 +537,19 @@ static enum outcome region(struct states *states, struct thread *thread,
 	return ADVANCED;
 }
 
+/* Events that change nothing. */
+static enum outcome note(struct states *states, struct thread *thread,
+			 struct event *event)
+{
+	if (!gti_v2_has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	hand_out(states, event);
+	return ADVANCED;
+}
+
 /* --------------------------------------------------------------- switch -- */
 
-enum outcome gti_v2_states_try_rare(struct states *states,
+enum outcome gti_v2_step_rare(struct states *states,
 				    struct thread *thread, struct event *event)
 {
 	switch (event->type) {
@@ -586,8 +595,14 @@ enum outcome gti_v2_states_try_rare(struct states *states,
 		return region(states, thread, event, true);
 	case EV_USER_REGION_END:
 		return region(states, thread, event, false);
-	default:
+	case EV_GO_CREATE_BLOCKED:
+		return go_create(states, thread, event, GO_WAITING);
+	case EV_GO_SWITCH_DESTROY:
+		return go_switch(states, thread, event, GO_ABSENT);
+	case EV_CLOCK_SNAPSHOT:
 		return gti_v2_fail(states, event,
 				   "no thread writes this event");
+	default:
+		return note(states, thread, event);
 	}
 }
