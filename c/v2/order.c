@@ -396,7 +396,7 @@ HOT enum gtrace_status gti_v2_order_step(struct order *order,
 	enum outcome outcome;
 
 	if (UNLIKELY(order->heap_count == 0)) {
-		if (order->samples_taken == order->generation.sorted.count)
+		if (order->samples_taken >= order->generation.sorted.count)
 			return next_generation(order, event, error);
 		*event = take_sample(order);
 		return GTRACE_OK;
