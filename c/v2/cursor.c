@@ -89,20 +89,20 @@ enum gtrace_status gti_v2_cursor_fail(const struct cursor *cursor,
 	const uint8_t *p = cursor->p;
 	uint64_t offset = (uint64_t)(p - generation->source->data);
 	unsigned type = gti_v2_types[*p];
-	const struct event_kind *kind = &gti_v2_kinds[type];
+	const struct event_line *line = &gti_v2_lines[type];
 	enum leb128_status status = LEB128_GOOD;
 	uint64_t value;
 	int i;
 
-	if (type == EV_SYNC)
+	if (type == EV_NONE)
 		return gti_fail(error, GTRACE_ERROR_RECORD, offset,
 				"type byte %u among the events of a thread",
 				*p);
 	p++;
-	for (i = 0; i <= kind->args + kind->stack && status == LEB128_GOOD; i++)
+	for (i = 0; i <= line->args + line->stack && status == LEB128_GOOD; i++)
 		status = leb128_read(&p, cursor->end, &value);
 	return gti_fail(error, GTRACE_ERROR_RECORD, offset, "a %s event %s",
-			kind->name,
+			line->name,
 			status == LEB128_CUT_OFF
 				? "is cut off by the end of its batch"
 				: "has a value that does not fit into 64 bits");

@@ -17,8 +17,9 @@
 #include "base/compiler.h"
 #include "base/leb128.h"
 #include "v2/clock.h"
-#include "v2/event.h"
+#include "model/event.h"
 #include "v2/generation.h"
+#include "v2/states.h"
 #include "v2/table.h"
 
 enum cursor_status {
@@ -120,24 +121,6 @@ static inline void cursor_move_on(struct cursor *cursor)
 	cursor->ahead_status = CURSOR_UNREAD;
 }
 
-/*
- * Makes the stack id of EVENT a handle, and sees whether the stack has frames.
- * Returns whether there is such a stack.
- */
-static ALWAYS_INLINE bool set_stack(const struct generation *generation,
-				    struct event *event)
-{
-	uint64_t stack;
-
-	event->has_frames = false;
-	if (event->stack == 0)
-		return true;
-	stack = dictionary_get(&generation->stacks, event->stack);
-	event->has_frames = (stack & STACK_HAS_FRAMES) != 0;
-	event->stack |= generation->handles;
-	return stack != 0;
-}
-
 /* Reads the value at *P, which is known to be good. */
 static ALWAYS_INLINE uint64_t good_value(const uint8_t **p)
 {
@@ -160,35 +143,55 @@ static ALWAYS_INLINE uint64_t good_value(const uint8_t **p)
 }
 
 /*
- * Reads the values at VALUES into EVENT, and sees whether the strings and
- * stacks that they name are there. KIND is a constant in fast code.
+ * Makes the stack id *STACK a handle, and sets *FRAMED to whether the stack has
+ * frames. Returns whether there is such a stack.
  */
-static ALWAYS_INLINE void read_values(const struct generation *generation,
+static ALWAYS_INLINE bool find_stack(const struct generation *generation,
+				     uint64_t *stack, bool *framed)
+{
+	uint64_t id = *stack, value;
+
+	*framed = false;
+	if (id == 0)
+		return true;
+	value = dictionary_get(&generation->stacks, id);
+	*framed = (value & STACK_HAS_FRAMES) != 0;
+	*stack = id | generation->handles;
+	return value != 0;
+}
+
+/*
+ * Reads the values at VALUES into EVENT, and withholds it if strings and stacks
+ * that they name are not there. LINE is a constant in fast code.
+ */
+static ALWAYS_INLINE void read_values(struct states *states,
 				      const uint8_t *values,
-				      const struct event_kind kind,
+				      const struct event_line line,
 				      struct event *event)
 {
+	const struct generation *generation = states->generation;
 	bool good = true;
 	int i;
 
 	for (i = 0; i < EVENT_ARGS; i++)
-		event->args[i] = i < kind.args ? good_value(&values) : 0;
+		event->args[i] = i < line.args ? good_value(&values) : 0;
 	event->stack = 0;
-	event->has_frames = false;
-	if (kind.stack) {
+	states->framed = false;
+	if (line.stack) {
 		event->stack = good_value(&values);
-		good = set_stack(generation, event);
+		good = find_stack(generation, &event->stack, &states->framed);
 	}
-	if (kind.begin)
+	if (line.begin)
 		good = good && generation_has_stack(
-				       generation, event->args[kind.begin - 1]);
-	if (kind.text1)
+				       generation, event->args[line.begin - 1]);
+	if (line.text1)
 		good = good && generation_has_string(
-				       generation, event->args[kind.text1 - 1]);
-	if (kind.text2)
+				       generation, event->args[line.text1 - 1]);
+	if (line.text2)
 		good = good && generation_has_string(
-				       generation, event->args[kind.text2 - 1]);
-	event->bad_id = !good;
+				       generation, event->args[line.text2 - 1]);
+	if (UNLIKELY(!good))
+		states->withheld = true;
 }
 
 #endif /* GTRACE_V2_CURSOR_H_ */

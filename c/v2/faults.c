@@ -18,7 +18,7 @@ enum outcome gti_v2_fail(const struct states *states, const struct event *event,
 	vsnprintf(text, sizeof(text), format, list);
 	va_end(list);
 	gti_fail(states->error, GTRACE_ERROR_STATE, event->offset,
-		 "%s of thread %" PRId64 ": %s", gti_v2_kinds[event->type].name,
+		 "%s of thread %" PRId64 ": %s", gti_v2_lines[event->type].name,
 		 event->m, text);
 	return FAILED;
 }
@@ -53,7 +53,7 @@ static bool is_met(enum need need, bool has)
 /* The first need that is not met, in words, or NULL. */
 static const char *unmet(const struct thread *thread, unsigned type)
 {
-	unsigned i = gti_v2_kinds[type].needs;
+	unsigned i = gti_v2_lines[type].needs;
 	bool has_p = thread->p != NO_PROC, has_g = thread->g != NO_GOROUTINE;
 
 	if (!is_met(needs[i].m, thread->m != NO_THREAD))
@@ -107,6 +107,27 @@ enum outcome gti_v2_fail_processor(const struct states *states,
 			   "processor %" PRId64 " is %s, not in a system call",
 			   thread->p,
 			   gti_v2_proc_status_name(thread->processor->status));
+}
+
+enum outcome gti_v2_fail_proc_stop(const struct states *states,
+				   const struct thread *thread,
+				   const struct event *event)
+{
+	if (!gti_v2_has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	return gti_v2_fail(states, event, "processor %" PRId64 " is %s",
+			   thread->p,
+			   gti_v2_proc_status_name(thread->processor->status));
+}
+
+bool gti_v2_may_create(const struct states *states, const struct thread *thread)
+{
+	const struct goroutine *current = thread->goroutine;
+
+	/* A damaged trace may have a goroutine whose number means none. */
+	if (thread->g == NO_GOROUTINE)
+		current = find_goroutine(states, NO_GOROUTINE);
+	return thread->p != NO_PROC && !exists(current);
 }
 
 const char *gti_v2_proc_status_name(unsigned status)

@@ -35,6 +35,18 @@ enum outcome gti_v2_fail_processor(const struct states *states,
 				   const struct thread *thread,
 				   const struct event *event);
 
+/* The processor of the thread neither runs nor is in a system call. */
+enum outcome gti_v2_fail_proc_stop(const struct states *states,
+				   const struct thread *thread,
+				   const struct event *event);
+
+/*
+ * Whether THREAD, whose goroutine does not run, may create one: it has a
+ * processor, and its goroutine does not exist.
+ */
+bool gti_v2_may_create(const struct states *states,
+		       const struct thread *thread);
+
 const char *gti_v2_proc_status_name(unsigned status);
 const char *gti_v2_go_status_name(unsigned status);
 

@@ -74,13 +74,14 @@ static NOINLINE void heap_remove(struct order *order, uint32_t i)
 
 enum gtrace_status gti_v2_order_init(struct order *order,
 				     const struct source *source,
+				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
 				     struct gtrace_error *error)
 {
 	*order = (struct order){.source = source, .memory = memory};
 	gti_v2_generation_init(&order->generation, source, memory);
 	order->generation.end = source->first;
-	if (!gti_v2_states_init(&order->states, memory)) {
+	if (!gti_v2_states_init(&order->states, observer, memory)) {
 		gti_v2_order_free(order);
 		return gti_fail_memory(error);
 	}
@@ -126,13 +127,13 @@ static struct event *only_event(struct order *order, enum event_type type,
 
 	*event = (struct event){
 		.offset = offset,
-		.written = time,
 		.m = NO_THREAD,
 		.p = NO_PROC,
 		.g = NO_GOROUTINE,
 		.type = type,
 	};
-	order->states.count = 0;
+	order->states.count = 1;
+	order->states.written = time;
 	hand_out(&order->states, event);
 	order->taken = 1;
 	return event;
@@ -173,7 +174,7 @@ static struct event *take_sample(struct order *order)
 	event->p = (int64_t)values[2];
 	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
 	event->stack = values[4];
-	set_stack(generation, event);
+	find_stack(generation, &event->stack, &order->states.framed);
 	find_sample(order);
 	return event;
 }
@@ -333,7 +334,7 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 		gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
 			 "a %s event names a string or a stack that its "
 			 "generation does not have",
-			 gti_v2_kinds[event->type].name);
+			 gti_v2_lines[event->type].name);
 	return FAILED;
 }
 
@@ -348,11 +349,11 @@ static ALWAYS_INLINE enum outcome try_at(struct order *order, uint32_t i)
 	if (LIKELY(cursor->ahead_status == CURSOR_UNREAD))
 		cursor->ahead_status = (uint8_t)cursor_look_ahead(
 			cursor, &order->generation);
+	order->states.withheld = cursor->ahead_status == CURSOR_BAD;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present);
 	if (UNLIKELY(outcome != ADVANCED))
 		return outcome;
-	if (UNLIKELY(cursor->ahead_status == CURSOR_BAD ||
-		     order->states.events[0].bad_id))
+	if (UNLIKELY(order->states.withheld))
 		return fail_advance(order, cursor);
 	if (UNLIKELY(cursor->ahead_status == CURSOR_END)) {
 		heap_remove(order, i);
@@ -385,7 +386,7 @@ static NOINLINE enum outcome try_others(struct order *order)
 	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
 		 (uint64_t)(at - order->source->data),
 		 "no event can come next; the first is %s of thread %" PRId64,
-		 gti_v2_kinds[gti_v2_types[*at]].name, cursor->thread->m);
+		 gti_v2_lines[gti_v2_types[*at]].name, cursor->thread->m);
 	return FAILED;
 }
 

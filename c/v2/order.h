@@ -14,6 +14,7 @@
 #include <gtrace/gtrace.h>
 
 #include "base/sort.h"
+#include "v2/cursor.h"
 #include "v2/states.h"
 
 /* A generation that was read. */
@@ -52,9 +53,10 @@ struct order {
 	struct gtrace_error fault;
 };
 
-/* Begins at the first generation of SOURCE. */
+/* Begins at the first generation of SOURCE. OBSERVER must outlive the order. */
 enum gtrace_status gti_v2_order_init(struct order *order,
 				     const struct source *source,
+				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
 				     struct gtrace_error *error);
 

@@ -1,16 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* states.c - the records of threads, processors and goroutines. */
-#include "v2/states.h"
+#include "v2/hooks.h"
 
-bool gti_v2_states_init(struct states *states,
+/* Least serial of the slices that run. */
+static uint64_t oldest_slice(const void *context)
+{
+	const struct states *states = context;
+	uint64_t oldest = states->observer->slices->started + 1;
+	uint32_t i;
+
+	for (i = 0; i < states->threads.used; i++) {
+		const struct thread *thread =
+			gti_v2_ids_at(&states->threads, i);
+
+		if (has_slice(thread) && thread->slice.serial < oldest)
+			oldest = thread->slice.serial;
+	}
+	return oldest;
+}
+
+bool gti_v2_states_init(struct states *states, struct observer *observer,
 			const struct gtrace_allocator *memory)
 {
 	*states = (struct states){
 		.memory = memory,
+		.observer = observer,
 		.regions.element_size = sizeof(struct region),
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
 	};
+	observer->oldest_slice = oldest_slice;
+	observer->context = states;
 	return gti_v2_ids_init(&states->threads, sizeof(struct thread),
 			       memory) &&
 	       gti_v2_ids_init(&states->processors, sizeof(struct processor),
@@ -19,29 +39,64 @@ bool gti_v2_states_init(struct states *states,
 			       memory);
 }
 
-/* Frees the ranges of all goroutines. */
-static void free_ranges(struct states *states)
+/* Nothing will come of what waits on GOROUTINE. */
+static void end_goroutine(struct states *states, struct goroutine *goroutine)
 {
-	size_t capacity = states->goroutines.memory == NULL
-				  ? 0
-				  : ids_capacity(&states->goroutines);
+	gti_v2_link_now(states, &goroutine->stop, 0);
+	gti_v2_link_now(states, &goroutine->assist, 0);
+	gti_array_free(&goroutine->ranges, sizeof(struct range),
+		       states->memory);
+}
+
+/* Calls end_goroutine() for all. */
+static void end_goroutines(struct states *states)
+{
+	const struct ids *ids = &states->goroutines;
 	size_t i;
 
-	for (i = 0; i < capacity; i++) {
-		struct goroutine *goroutine =
-			states->goroutines.entries[i].record;
+	if (ids->memory == NULL)
+		return;
+	for (i = 0; i < ids_capacity(ids); i++)
+		if (ids->entries[i].record != NULL)
+			end_goroutine(states, ids->entries[i].record);
+}
 
-		if (goroutine != NULL)
-			gti_array_free(&goroutine->ranges, sizeof(struct range),
-				       states->memory);
+bool gti_v2_states_finish(struct states *states)
+{
+	uint32_t i;
+
+	for (i = 0; i < states->threads.used; i++) {
+		const struct thread *thread =
+			gti_v2_ids_at(&states->threads, i);
+		struct slice_owner owner = {
+			.m = thread->m,
+			.p = thread->slice_p,
+			.g = thread->slice_g,
+		};
+
+		if (!gti_observe_still_running(states->observer, &thread->slice,
+					       owner, states->last_time))
+			return false;
 	}
+	states->withheld = false;
+	for (i = 0; i < states->processors.used; i++) {
+		struct processor *processor =
+			gti_v2_ids_at(&states->processors, i);
+
+		gti_v2_link_now(states, &processor->sweep, 0);
+	}
+	gti_v2_link_now(states, &states->collection, 0);
+	end_goroutines(states);
+	gti_observe_finish(states->observer);
+	return true;
 }
 
 void gti_v2_states_free(struct states *states)
 {
 	if (states->memory == NULL)
 		return;
-	free_ranges(states);
+	states->withheld = true;
+	end_goroutines(states);
 	gti_v2_ids_free(&states->threads);
 	gti_v2_ids_free(&states->processors);
 	gti_v2_ids_free(&states->goroutines);
@@ -102,9 +157,10 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
 	goroutine->status = GO_ABSENT;
+	goroutine->pending.type = EV_NONE;
+	goroutine->is_new = false;
 	forget_regions(states, goroutine);
-	gti_array_free(&goroutine->ranges, sizeof(struct range),
-		       states->memory);
+	end_goroutine(states, goroutine);
 	if (goroutine->threads == 0)
 		gti_v2_ids_remove(&states->goroutines, goroutine->id,
 				  goroutine);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * states.h - what is known of threads, processors and goroutines while events
- * are put in order, and the steps that events make.
+ * are put in order.
  *
  * An event advances if the states allow it, waits if another thread's event
  * may have to come first, and otherwise contradicts the events before it.
@@ -12,9 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/observe.h"
 #include "base/compiler.h"
-#include "v2/cursor.h"
-#include "v2/event.h"
+#include "model/event.h"
+#include "v2/generation.h"
 #include "v2/ids.h"
 #include "v2/table.h"
 
@@ -52,10 +53,17 @@ struct sequence {
 	uint64_t number;
 };
 
+/*
+ * Events that all link to the same later event: the ordinal of the last one,
+ * 0 for none. The others are chained through observer->links.
+ */
+typedef uint64_t waiting_links;
+
 struct processor {
 	int64_t id;
 	struct sequence sequence;
 	struct thread *thread; /* that was last bound to it */
+	waiting_links sweep;   /* to the end of the sweep */
 	uint8_t status;
 	bool sweeps;
 };
@@ -69,16 +77,31 @@ struct range {
 struct goroutine {
 	uint64_t id;
 	struct sequence sequence;
-	uint32_t threads; /* how many are bound to it */
-	uint32_t region;  /* the innermost, plus one; 0: none */
-	struct array ranges; /* struct range */
 	uint8_t status;
+	/*
+	 * It was created and has not started. Its first start shows the stack
+	 * `first_stack`, and whether that has frames.
+	 */
+	bool is_new;
+	bool first_framed;
+	uint32_t threads; /* how many are bound to it */
+	/*
+	 * The event that links to its next start, to its unblocking or to the
+	 * end of its system call, whatever its status calls for.
+	 */
+	struct pending pending;
+	uint64_t first_stack;
+	uint32_t region;     /* the innermost, plus one; 0: none */
+	struct array ranges; /* struct range */
+	waiting_links stop;  /* to the end of a stop of the world */
+	waiting_links assist;
 };
 
 /* A user region. */
 struct region {
 	uint64_t task;
 	uint64_t name;  /* offset of the string; 0: the empty one */
+	uint64_t begin; /* ordinal of the event that began it */
 	uint32_t outer; /* the next one, plus one; 0: none. Or the next unused */
 };
 
@@ -90,6 +113,14 @@ struct thread {
 	struct processor *processor;
 	struct goroutine *goroutine;
 	bool known; /* an event of it was tried, or named it */
+	/*
+	 * The slice that runs, of the processor and the goroutine that the
+	 * thread had at its start; start.ordinal 0: none.
+	 */
+	bool start_framed;
+	int64_t slice_p;
+	uint64_t slice_g;
+	struct running_slice slice;
 };
 
 struct states {
@@ -101,45 +132,61 @@ struct states {
 	struct ids threads;
 	struct ids processors;
 	struct ids goroutines;
-	struct map tasks; /* that are active: 1 */
+	struct map tasks; /* that are active: ordinals of their beginnings */
 	struct chunks regions;
 	uint32_t regions_used;
 	uint32_t unused_region; /* plus one */
 	enum collector_state collector;
 	uint64_t collections;
+	waiting_links collection; /* to the end of the collection */
 	struct processor no_processor;
 	struct goroutine no_goroutine;
 
 	/* What is handed out. */
+	struct observer *observer;
 	int64_t last_time;
 	uint64_t ordinal;
-	uint64_t stack_base; /* of handles of stacks of this generation */
 	/* The events of the last step: its own, and those that it makes. */
 	struct event events[3];
 	unsigned count;
+	/* Of the event of this step: */
+	int64_t written;  /* its time as its thread wrote it */
+	bool framed;      /* its stack has frames */
+	bool withheld;    /* if it advances, it is not handed out */
 
 	struct gtrace_error *error;
 };
 
 enum outcome { ADVANCED, WAITS, FAILED };
 
-/* False: there is no memory. */
-bool gti_v2_states_init(struct states *states,
+/*
+ * Starts without any thread, processor or goroutine. OBSERVER must outlive the
+ * states. Returns false if there is no memory.
+ */
+bool gti_v2_states_init(struct states *states, struct observer *observer,
 			const struct gtrace_allocator *memory);
 
 void gti_v2_states_free(struct states *states);
+
+/*
+ * There are no more events: observes the slices that still run. Returns false
+ * if there is no memory, or if the observer ended the pass.
+ */
+bool gti_v2_states_finish(struct states *states);
 
 /* The record of thread M, new if it has none. NULL: there is no memory. */
 struct thread *gti_v2_states_thread(struct states *states, int64_t m);
 
 /*
- * Tries a rare EVENT of THREAD. If it advances, states->events are to be handed
- * out. FAILED: states->error is filled.
+ * The goroutine G, which does not exist, with STATUS and a new sequence. NULL:
+ * there is no memory.
  */
-enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
-			      struct event *event);
+struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
+				       enum go_status status);
 
-/* ------------------------------------------------------ used by steps -- */
+/* GOROUTINE was destroyed. Its record can be used again if no thread has it. */
+void gti_v2_forget_goroutine(struct states *states,
+			     struct goroutine *goroutine);
 
 static inline bool follows(const struct states *states,
 			   const struct sequence *sequence, uint64_t number)
@@ -172,9 +219,6 @@ static inline bool exists(const struct goroutine *goroutine)
 {
 	return goroutine != NULL && goroutine->status != GO_ABSENT;
 }
-
-void gti_v2_forget_goroutine(struct states *states,
-			     struct goroutine *goroutine);
 
 /* THREAD no longer has a goroutine. */
 static inline void unbind_goroutine(struct states *states,
@@ -219,23 +263,16 @@ static inline void bind_processor(struct states *states, struct thread *thread,
 		unbind_processor(states, thread);
 }
 
-/*
- * The goroutine G, which does not exist, with STATUS and a new sequence. NULL:
- * there is no memory.
- */
-struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
-				       enum go_status status);
-
-/* EVENT, the next one of states->events, is complete but for its time. */
+/* Gives EVENT, which is complete but for that, its time and its ordinal. */
 static ALWAYS_INLINE void hand_out(struct states *states, struct event *event)
 {
 	int64_t next = (int64_t)((uint64_t)states->last_time + 1);
 
-	event->ticks =
-		event->written > states->last_time ? event->written : next;
-	states->last_time = event->ticks;
+	if (states->written > states->last_time)
+		next = states->written;
+	states->last_time = next;
+	event->ticks = next;
 	event->ordinal = ++states->ordinal;
-	states->count++;
 }
 
 #endif /* GTRACE_V2_STATES_H_ */

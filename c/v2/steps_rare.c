@@ -9,13 +9,25 @@
 /* Only the low 8 bits of a status in the file count. */
 #define STATUS_MASK 255
 
+/*
+ * The processor or the goroutine of THREAD, or their status, has changed by
+ * EVENT, which advances.
+ */
+static enum outcome change(struct states *states, struct thread *thread,
+			   struct event *event)
+{
+	if (!gti_v2_change_slice(states, thread, event))
+		return gti_v2_fail_memory(states);
+	return ADVANCED;
+}
+
 /* -------------------------------------------------------------- statuses -- */
 
 /*
  * A thread that has PROCESSOR. In damaged traces several can have it; the
  * reference takes any of them then.
  */
-static const struct thread *thread_with(const struct states *states,
+static struct thread *thread_with(const struct states *states,
 					struct processor *processor)
 {
 	struct thread *thread = processor->thread;
@@ -42,7 +54,7 @@ static enum outcome promote_abandoned(struct states *states,
 				      struct processor *processor,
 				      struct event *event)
 {
-	const struct thread *thread = thread_with(states, processor);
+	struct thread *thread = thread_with(states, processor);
 
 	if (thread == NULL)
 		return gti_v2_fail(states, event,
@@ -53,7 +65,7 @@ static enum outcome promote_abandoned(struct states *states,
 	event->p = processor->id;
 	event->g = thread->g;
 	hand_out(states, event);
-	return ADVANCED;
+	return change(states, thread, event);
 }
 
 static enum outcome proc_status(struct states *states, struct thread *thread,
@@ -88,7 +100,7 @@ static enum outcome proc_status(struct states *states, struct thread *thread,
 	if (thread->m != NO_THREAD &&
 	    (status == PROC_RUNNING || status == PROC_SYSCALL))
 		bind_processor(states, thread, processor);
-	return ADVANCED;
+	return change(states, thread, event);
 }
 
 /*
@@ -115,7 +127,7 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 				goroutine->id, (int64_t)thread->g);
 		hand_out(states, event);
 		bind_goroutine(states, thread, goroutine);
-		return ADVANCED;
+		return change(states, thread, event);
 	}
 	other = gti_v2_states_thread(states, m);
 	if (other == NULL)
@@ -132,7 +144,7 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	other->known = true;
 	event->m = m;
 	hand_out(states, event);
-	return ADVANCED;
+	return change(states, other, event);
 }
 
 static enum outcome go_status(struct states *states, struct thread *thread,
@@ -170,7 +182,7 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 	hand_out(states, event);
 	if (status == GO_RUNNING && thread->m != NO_THREAD)
 		bind_goroutine(states, thread, goroutine);
-	return ADVANCED;
+	return change(states, thread, event);
 }
 
 /* ----------------------------------------------- processors, system calls -- */
@@ -212,7 +224,7 @@ static enum outcome proc_steal(struct states *states, struct thread *thread,
 				   m, processor->id);
 	hand_out(states, event);
 	unbind_processor(states, victim);
-	return ADVANCED;
+	return change(states, victim, event);
 }
 
 static enum outcome create_syscall(struct states *states, struct thread *thread,
@@ -231,6 +243,12 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	bind_goroutine(states, thread, goroutine);
+	set_pending(states, goroutine, event, origin_none);
+	if (change(states, thread, event) != ADVANCED)
+		return FAILED;
+	/* If it starts a slice, it links to the end of that. */
+	if (thread->slice.start.ordinal == event->ordinal)
+		goroutine->pending.ordinal = 0;
 	return ADVANCED;
 }
 
@@ -238,7 +256,9 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 static enum outcome destroy_syscall(struct states *states,
 				    struct thread *thread, struct event *event)
 {
-	if (thread->goroutine->status != GO_SYSCALL)
+	struct goroutine *goroutine = thread->goroutine;
+
+	if (goroutine->status != GO_SYSCALL)
 		return gti_v2_fail_goroutine(states, thread, event, GO_SYSCALL);
 	if (thread->p != NO_PROC) {
 		if (thread->processor->status != PROC_SYSCALL)
@@ -249,10 +269,15 @@ static enum outcome destroy_syscall(struct states *states,
 		hand_out(states, event);
 		thread->processor->status = PROC_SYSCALL_ABANDONED;
 		unbind_processor(states, thread);
+		if (!gti_v2_change_slice(states, thread, event))
+			return gti_v2_fail_memory(states);
+		states->count = 2;
 		event++;
 	}
 	hand_out(states, event);
-	thread->goroutine->status = GO_ABSENT;
+	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
+		take_pending(states, goroutine, event);
+	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;
 }
@@ -293,6 +318,7 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	struct goroutine *goroutine = thread->goroutine;
 	uint64_t kind = assist ? 0 : event->args[0];
 	struct range *range, *last;
+	waiting_links *waiting;
 
 	if (!gti_v2_has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
@@ -311,12 +337,16 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 				   thread->g);
 	if (begins && !add_range(states, goroutine, assist, kind))
 		return gti_v2_fail_memory(states);
-	if (!begins) {
+	hand_out(states, event);
+	waiting = assist ? &goroutine->assist : &goroutine->stop;
+	if (begins) {
+		gti_v2_link_later(states, waiting, event);
+	} else {
 		last = (struct range *)goroutine->ranges.items +
 		       --goroutine->ranges.count;
 		*range = *last;
+		gti_v2_link_now(states, waiting, event->ordinal);
 	}
-	hand_out(states, event);
 	return ADVANCED;
 }
 
@@ -336,20 +366,27 @@ static enum outcome assist_active(struct states *states, struct event *event)
 	if (states->is_first && !add_range(states, goroutine, true, 0))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
+	gti_v2_link_later(states, &goroutine->assist, event);
 	return ADVANCED;
 }
 
 static enum outcome sweep(struct states *states, struct thread *thread,
 			  struct event *event, bool begins)
 {
+	struct processor *processor = thread->processor;
+
 	if (!gti_v2_has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
-	if (thread->processor->sweeps == begins)
+	if (processor->sweeps == begins)
 		return gti_v2_fail(states, event, "processor %" PRId64 " %s",
 				   thread->p,
 				   begins ? "sweeps already" : "does not sweep");
-	thread->processor->sweeps = begins;
+	processor->sweeps = begins;
 	hand_out(states, event);
+	if (begins)
+		gti_v2_link_later(states, &processor->sweep, event);
+	else
+		gti_v2_link_now(states, &processor->sweep, event->ordinal);
 	return ADVANCED;
 }
 
@@ -368,6 +405,7 @@ static enum outcome sweep_active(struct states *states, struct event *event)
 						    : "does not sweep");
 	processor->sweeps = true;
 	hand_out(states, event);
+	gti_v2_link_later(states, &processor->sweep, event);
 	return ADVANCED;
 }
 
@@ -379,6 +417,10 @@ static enum outcome set_collector(struct states *states, struct event *event,
 	states->collections = event->args[0];
 	states->collector = state;
 	hand_out(states, event);
+	if (state == COLLECTOR_ON)
+		gti_v2_link_later(states, &states->collection, event);
+	else
+		gti_v2_link_now(states, &states->collection, event->ordinal);
 	return ADVANCED;
 }
 
@@ -437,18 +479,32 @@ static enum outcome task_begin(struct states *states, struct thread *thread,
 				   event->args[0]);
 	if (!gti_v2_has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
-	*task = 1;
 	hand_out(states, event);
+	*task = event->ordinal;
 	return ADVANCED;
+}
+
+/* EVENT ends what began with the event BEGIN. */
+static void link_begin(const struct states *states, uint64_t begin,
+		       const struct event *event)
+{
+	if (!states->withheld)
+		observe_link(states->observer, begin, event->ordinal);
 }
 
 static enum outcome task_end(struct states *states, struct thread *thread,
 			     struct event *event)
 {
+	const uint64_t *task;
+
 	if (!gti_v2_has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
-	gti_map_delete(&states->tasks, event->args[0]);
 	hand_out(states, event);
+	task = gti_map_get(&states->tasks, event->args[0]);
+	if (task == NULL)
+		return ADVANCED;
+	link_begin(states, *task, event);
+	gti_map_delete(&states->tasks, event->args[0]);
 	return ADVANCED;
 }
 
@@ -492,18 +548,59 @@ static uint32_t new_region(struct states *states)
 	return ++states->regions_used;
 }
 
+/* NAME is the offset of a string. */
+static enum outcome begin_region(struct states *states,
+				 struct goroutine *goroutine,
+				 const struct event *event, uint64_t name)
+{
+	uint32_t number = new_region(states);
+
+	if (number == 0)
+		return gti_v2_fail_memory(states);
+	*region_at(states, number) = (struct region){
+		.task = event->args[0],
+		.name = name,
+		.begin = event->ordinal,
+		.outer = goroutine->region,
+	};
+	goroutine->region = number;
+	return ADVANCED;
+}
+
+static enum outcome end_region(struct states *states,
+			       struct goroutine *goroutine,
+			       const struct event *event, uint64_t name)
+{
+	uint32_t number = goroutine->region;
+	struct region *innermost;
+
+	/* It began before the trace did. */
+	if (number == 0)
+		return ADVANCED;
+	innermost = region_at(states, number);
+	if (innermost->task != event->args[0] ||
+	    !same_text(states, innermost->name, name))
+		return gti_v2_fail(states, event,
+				   "the innermost region of goroutine %" PRIu64
+				   " is another one",
+				   goroutine->id);
+	link_begin(states, innermost->begin, event);
+	goroutine->region = innermost->outer;
+	innermost->outer = states->unused_region;
+	states->unused_region = number;
+	return ADVANCED;
+}
+
 static enum outcome region(struct states *states, struct thread *thread,
 			   struct event *event, bool begins)
 {
 	struct goroutine *goroutine = thread->goroutine;
 	uint64_t name = dictionary_get(&states->generation->strings,
 				       event->args[1]);
-	struct region *innermost;
-	uint32_t number;
 
 	if (!gti_v2_has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
-	if (event->bad_id && event->args[1] != 0 && name == 0)
+	if (event->args[1] != 0 && name == 0)
 		return gti_v2_fail(states, event,
 				   "there is no string %" PRIu64,
 				   event->args[1]);
@@ -511,30 +608,9 @@ static enum outcome region(struct states *states, struct thread *thread,
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   thread->g);
-	number = goroutine->region;
-	if (begins) {
-		number = new_region(states);
-		if (number == 0)
-			return gti_v2_fail_memory(states);
-		innermost = region_at(states, number);
-		innermost->task = event->args[0];
-		innermost->name = name;
-		innermost->outer = goroutine->region;
-		goroutine->region = number;
-	} else if (number != 0) {
-		innermost = region_at(states, number);
-		if (innermost->task != event->args[0] ||
-		    !same_text(states, innermost->name, name))
-			return gti_v2_fail(states, event,
-					   "the innermost region of goroutine "
-					   "%" PRIu64 " is another one",
-					   thread->g);
-		goroutine->region = innermost->outer;
-		innermost->outer = states->unused_region;
-		states->unused_region = number;
-	}
 	hand_out(states, event);
-	return ADVANCED;
+	return begins ? begin_region(states, goroutine, event, name)
+		      : end_region(states, goroutine, event, name);
 }
 
 /* Events that change nothing. */

@@ -2,14 +2,14 @@
 /* table.c - the event table by type and by type byte. */
 #include "v2/table.h"
 
-const struct event_kind gti_v2_kinds[EVENT_TYPES] = {
+const struct event_line gti_v2_lines[EVENT_TYPES] = {
 	[EV_SYNC] = {"Sync", 0, 22, -1, 0, 0, 0, 0, NEEDS_NOTHING},
-#define EVENT_KIND(number, id, name, since, args, stack, begin, text1, text2,  \
+#define EVENT_LINE(number, id, name, since, args, stack, begin, text1, text2,  \
 		   needs)                                                      \
 	[EV_##id] = {name,  number, since, (args) - (stack), stack,            \
 		     begin, text1,  text2, NEEDS_##needs},
-	EVENT_LIST(EVENT_KIND)
-#undef EVENT_KIND
+	EVENT_LIST(EVENT_LINE)
+#undef EVENT_LINE
 };
 
 const uint8_t gti_v2_types[256] = {

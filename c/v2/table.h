@@ -23,6 +23,8 @@
 
 #include <stdint.h>
 
+#include "model/event.h"
+
 /* clang-format off */
 #define EVENT_LIST(X) \
 /* number id                    name                   since args stack begin text1 text2 needs */ \
@@ -97,11 +99,10 @@ enum {
 };
 
 /*
- * In the code types have numbers below 64, so that six bits hold one. Those of
- * experiments, 128 and up, follow the others. Sync, which the reader makes, has
- * the number 0.
+ * In the code types have numbers from 1 to EVENT_TYPES - 1. Those of
+ * experiments, 128 and up, follow the others, and after them Sync, which the
+ * reader makes.
  */
-#define EVENT_TYPES 64
 
 #define FIRST_EXPERIMENTAL_BYTE 128
 #define FIRST_EXPERIMENTAL_TYPE 53
@@ -112,13 +113,14 @@ enum {
 		 : (number)-FIRST_EXPERIMENTAL_BYTE + FIRST_EXPERIMENTAL_TYPE)
 
 enum event_type {
-	EV_SYNC = 0,
+	EV_NONE = 0,
+	EV_SYNC = EVENT_TYPES - 1,
 #define EVENT_ENUM(number, id, ...) EV_##id = EVENT_TYPE_OF(number),
 	EVENT_LIST(EVENT_ENUM)
 #undef EVENT_ENUM
 };
 
-_Static_assert(EV_GOROUTINE_STACK_FREE < EVENT_TYPES, "a type has six bits");
+_Static_assert(EV_GOROUTINE_STACK_FREE < EV_SYNC, "types differ");
 
 /* Most arguments that an event of a thread has, its stack included. */
 #define EVENT_VALUES_MAX 4
@@ -135,7 +137,7 @@ enum event_needs {
 	NEEDS_M_G,
 };
 
-struct event_kind {
+struct event_line {
 	const char *name;
 	uint8_t number; /* in the file */
 	uint8_t since;
@@ -148,7 +150,7 @@ struct event_kind {
 };
 
 /* By type. */
-extern const struct event_kind gti_v2_kinds[EVENT_TYPES];
+extern const struct event_line gti_v2_lines[EVENT_TYPES];
 
 /*
  * By type byte: the type of an event that a thread may write; 0 for all other
@@ -171,13 +173,13 @@ static inline unsigned value_count(uint8_t byte)
 	return TOO_MANY_VALUES - (unsigned)gti_v2_values_less[byte];
 }
 
-/* The line of each event as a constant, KIND_id. */
-#define EVENT_KIND(number, id, name, since, args, stack, begin, text1, text2,  \
+/* The line of each event as a constant, LINE_id. */
+#define EVENT_LINE(number, id, name, since, args, stack, begin, text1, text2,  \
 		   needs)                                                      \
-	static const struct event_kind KIND_##id = {                           \
+	static const struct event_line LINE_##id = {                           \
 		name,  number, since, (args) - (stack), stack,                 \
 		begin, text1,  text2, NEEDS_##needs};
-EVENT_LIST(EVENT_KIND)
-#undef EVENT_KIND
+EVENT_LIST(EVENT_LINE)
+#undef EVENT_LINE
 
 #endif /* GTRACE_V2_TABLE_H_ */

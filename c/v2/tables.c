@@ -43,7 +43,7 @@ static uint64_t offset_in(const struct records *records, const uint8_t *p)
 
 static const char *record_name(const struct records *records)
 {
-	return gti_v2_kinds[EVENT_TYPE_OF(*records->record)].name;
+	return gti_v2_lines[EVENT_TYPE_OF(*records->record)].name;
 }
 
 /* Reads the value FIELD of a record. Fills the error if that fails. */
@@ -73,7 +73,7 @@ static bool begin_record(struct records *records, uint8_t type)
 	gti_fail(records->error, GTRACE_ERROR_RECORD,
 		 offset_in(records, records->record),
 		 "type byte %u among %s records", *records->record,
-		 gti_v2_kinds[type].name);
+		 gti_v2_lines[type].name);
 	return false;
 }
 
