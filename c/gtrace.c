@@ -7,6 +7,7 @@
 #include "front.h"
 #include "testing.h"
 #include "v1/trace.h"
+#include "v2/format_v2.h"
 
 const char *gtrace_status_string(enum gtrace_status status)
 {
@@ -153,7 +154,8 @@ static enum gtrace_status open_input(struct gtrace *trace,
 
 	*out = NULL;
 	if (status == GTRACE_OK) {
-		trace->format = &gti_format_v1;
+		trace->format = gti_v2_is_trace(&trace->input) ? &gti_format_v2
+							       : &gti_format_v1;
 		gti_guard_enter(&trace->input);
 		status = trace->format->open(&options, &trace->input,
 					     &trace->self, error);

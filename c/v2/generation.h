@@ -25,6 +25,13 @@
 /* Set in the value of a stack that has frames. */
 #define STACK_HAS_FRAMES 1
 
+/*
+ * The handle of a stack: which of the generations that were read it is of,
+ * counted from 1, and its id.
+ */
+#define STACK_ID_BITS 32
+#define STACK_ID_MASK UINT32_MAX
+
 /* A batch of events. */
 struct event_batch {
 	uint64_t data; /* offset of the first data byte */
@@ -82,6 +89,12 @@ struct generation {
 	/* What is wrong with the file after this generation. */
 	struct gtrace_error after;
 };
+
+/* Which of the generations that were read it is, from 1. 0: none. */
+static inline uint64_t generation_number(const struct generation *generation)
+{
+	return generation->handles >> STACK_ID_BITS;
+}
 
 enum generation_status {
 	GENERATION_READ,

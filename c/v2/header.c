@@ -108,10 +108,9 @@ enum gtrace_status gti_v2_header_read(struct source *source,
 	source->first = (uint64_t)(scanner.p - source->data);
 	source->version = (unsigned)version;
 	switch (source->version) {
-	case VERSION_GO_1_22:
-	case VERSION_GO_1_23:
-	case VERSION_GO_1_25:
-	case VERSION_GO_1_26:
+#define VERSION_CASE(version) case version:
+		HEADER_VERSION_LIST(VERSION_CASE)
+#undef VERSION_CASE
 		return GTRACE_OK;
 	default:
 		return gti_fail(error, GTRACE_ERROR_VERSION, 0,

@@ -5,6 +5,11 @@
 
 #include "v2/batch.h"
 
+/* The versions that are read. */
+#define HEADER_VERSION_LIST(X)                                                 \
+	X(VERSION_GO_1_22) X(VERSION_GO_1_23) X(VERSION_GO_1_25)               \
+	X(VERSION_GO_1_26)
+
 /*
  * Reads the header of the file, source->data and source->size, and sets the
  * rest of SOURCE. Fails with GTRACE_ERROR_HEADER if it is not that of a trace,

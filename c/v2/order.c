@@ -74,11 +74,13 @@ static NOINLINE void heap_remove(struct order *order, uint32_t i)
 
 enum gtrace_status gti_v2_order_init(struct order *order,
 				     const struct source *source,
+				     struct array *places,
 				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
 				     struct gtrace_error *error)
 {
-	*order = (struct order){.source = source, .memory = memory};
+	*order = (struct order){
+		.source = source, .memory = memory, .places = places};
 	gti_v2_generation_init(&order->generation, source, memory);
 	order->generation.end = source->first;
 	if (!gti_v2_states_init(&order->states, observer, memory)) {
@@ -114,8 +116,6 @@ void gti_v2_order_free(struct order *order)
 	free_cursors(order);
 	gti_v2_states_free(&order->states);
 	gti_v2_generation_free(&order->generation);
-	gti_array_free(&order->places, sizeof(struct generation_place),
-		       order->memory);
 	order->memory = NULL;
 }
 
@@ -251,13 +251,13 @@ static enum gtrace_status begin_generation(struct order *order,
 	struct generation_place *place;
 	enum gtrace_status status;
 
-	if (!gti_array_reserve(&order->places, sizeof(*place), order->memory))
+	if (!gti_array_reserve(order->places, sizeof(*place), order->memory))
 		return gti_fail_memory(error);
-	place = (struct generation_place *)order->places.items +
-		order->places.count++;
+	place = (struct generation_place *)order->places->items +
+		order->places->count++;
 	place->begin = generation->begin;
 	place->end = generation->end;
-	generation->handles = (uint64_t)order->places.count << 32;
+	generation->handles = (uint64_t)order->places->count << STACK_ID_BITS;
 	order->samples_taken = 0;
 	find_sample(order);
 	status = start_cursors(order, error);

@@ -49,13 +49,17 @@ struct order {
 	size_t samples_taken; /* of generation.sorted */
 	int64_t sample_time;  /* of the next one; none: INT64_MAX */
 	uint64_t syncs;
-	struct array places; /* struct generation_place */
+	struct array *places; /* struct generation_place, of all so far */
 	struct gtrace_error fault;
 };
 
-/* Begins at the first generation of SOURCE. OBSERVER must outlive the order. */
+/*
+ * Begins at the first generation of SOURCE. Adds to PLACES, which is empty, the
+ * generations that it reads. All pointers must outlive the order.
+ */
 enum gtrace_status gti_v2_order_init(struct order *order,
 				     const struct source *source,
+				     struct array *places,
 				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
 				     struct gtrace_error *error);
