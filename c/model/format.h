@@ -92,6 +92,11 @@ struct format {
 	/* Returns the number of processors that are expected to run slices. */
 	uint32_t (*processors)(const void *self);
 	/*
+	 * Returns the id of a stack in the trace. NULL: the bits that
+	 * kind.stack_mask has.
+	 */
+	uint64_t (*stack_id)(const void *self, uint64_t stack);
+	/*
 	 * Writes the frames of the stack of an event of TYPE, innermost first,
 	 * at most frames_max. Returns their number.
 	 */

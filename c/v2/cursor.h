@@ -157,6 +157,8 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 	value = dictionary_get(&generation->stacks, id);
 	*framed = (value & STACK_HAS_FRAMES) != 0;
 	*stack = id | generation->handles;
+	if (UNLIKELY(id > STACK_ID_MASK))
+		*stack = gti_v2_wide_handle(generation, id);
 	return value != 0;
 }
 

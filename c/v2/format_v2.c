@@ -51,6 +51,8 @@ static void v2_close(void *self)
 	struct gtrace_allocator memory = trace->memory;
 
 	gti_v2_generation_free(&trace->tables);
+	gti_array_free(&trace->wide.list, sizeof(struct wide_stack), &memory);
+	gti_map_free(&trace->wide.places, &memory);
 	gti_array_free(&trace->places, sizeof(struct generation_place),
 		       &memory);
 	gti_release(&memory, trace, sizeof(*trace));
@@ -94,7 +96,7 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 		.number = line->number,
 		.args = line->args > 0 ? (unsigned)line->args : 0,
 		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
-		.stack_mask = STACK_ID_MASK,
+		.stack_mask = UINT64_MAX,
 	};
 }
 
@@ -170,8 +172,11 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 	/* Not a product: the times of Go's reader are whole nanoseconds. */
 	pass->observer->clock.ns_per_tick = 0;
 	trace->places.count = 0;
+	trace->wide.list.count = 0;
+	trace->wide.failed = false;
 	status = gti_v2_order_init(&order, &trace->source, &trace->places,
-				   pass->observer, &trace->memory, error);
+				   &trace->wide, pass->observer, &trace->memory,
+				   error);
 	if (status != GTRACE_OK)
 		return status;
 	trace->order = &order;
@@ -205,6 +210,7 @@ const struct format gti_format_v2 = {
 	.prepare = v2_prepare,
 	.ns_per_tick = v2_ns_per_tick,
 	.processors = v2_processors,
+	.stack_id = gti_v2_stack_id,
 	.frames = gti_v2_frames,
 	.frames_max = STACK_FRAMES_MAX,
 	.has_threads = true,

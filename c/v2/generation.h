@@ -27,10 +27,25 @@
 
 /*
  * The handle of a stack: which of the generations that were read it is of,
- * counted from 1, and its id.
+ * counted from 1, and its id. Ids that have more bits occur in damaged traces;
+ * their handle is the top bit and a place in a list.
  */
-#define STACK_ID_BITS 32
-#define STACK_ID_MASK UINT32_MAX
+#define STACK_ID_BITS   32
+#define STACK_ID_MASK   UINT32_MAX
+#define STACK_WIDE      ((uint64_t)1 << 63)
+#define GENERATIONS_MAX ((uint64_t)1 << 31)
+
+struct wide_stack {
+	uint64_t generation; /* counted from 1 */
+	uint64_t id;
+};
+
+/* Wide ids in all generations of a pass. */
+struct wide_stacks {
+	struct array list; /* struct wide_stack */
+	struct map places; /* of those of the present generation, plus one */
+	bool failed;       /* there was no memory */
+};
 
 /* A batch of events. */
 struct event_batch {
@@ -85,6 +100,7 @@ struct generation {
 	/* By program counter: the offset of the frame that describes it. */
 	struct map frames;
 	bool frames_known;
+	struct wide_stacks *wide; /* NULL: only the tables were read */
 	bool last; /* the file has no more generations */
 	/* What is wrong with the file after this generation. */
 	struct gtrace_error after;
@@ -142,6 +158,12 @@ static inline bool generation_has_stack(const struct generation *generation,
 {
 	return id == 0 || dictionary_get(&generation->stacks, id) != 0;
 }
+
+/*
+ * The handle of the stack with a wide ID; 0 if there is no memory, which
+ * generation->wide->failed tells.
+ */
+uint64_t gti_v2_wide_handle(const struct generation *generation, uint64_t id);
 
 /* Batches of the four kinds that are no events. Used by generation.c only. */
 enum gtrace_status gti_v2_add_strings(struct generation *generation,

@@ -87,20 +87,35 @@ struct gtrace_string gti_v2_text(const struct generation *generation,
 	return text;
 }
 
+/* The generation and the id of the stack with the handle STACK. */
+static struct wide_stack stack_of(const struct v2_trace *trace, uint64_t stack)
+{
+	const struct wide_stack *wide = trace->wide.list.items;
+	struct wide_stack narrow = {stack >> STACK_ID_BITS,
+				    stack & STACK_ID_MASK};
+
+	return (stack & STACK_WIDE) != 0 ? wide[stack ^ STACK_WIDE] : narrow;
+}
+
+uint64_t gti_v2_stack_id(const void *self, uint64_t stack)
+{
+	return stack_of(self, stack).id;
+}
+
 size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
 		     struct gtrace_frame *frames)
 {
 	struct v2_trace *trace = self;
 	const struct source *source = &trace->source;
-	struct generation *generation =
-		tables_of(trace, stack >> STACK_ID_BITS);
-	uint64_t id = stack & STACK_ID_MASK, offset, count, i;
+	struct wide_stack found = stack_of(trace, stack);
+	struct generation *generation = tables_of(trace, found.generation);
+	uint64_t offset, count, i;
 	const uint8_t *p;
 
 	(void)type;
-	if (generation == NULL || id == 0)
+	if (generation == NULL || found.id == 0)
 		return 0;
-	offset = dictionary_get(&generation->stacks, id) / 2;
+	offset = dictionary_get(&generation->stacks, found.id) / 2;
 	if (offset == 0 || !gti_v2_generation_find_frames(generation))
 		return 0;
 	p = source->data + offset;

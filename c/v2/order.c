@@ -75,6 +75,7 @@ static NOINLINE void heap_remove(struct order *order, uint32_t i)
 enum gtrace_status gti_v2_order_init(struct order *order,
 				     const struct source *source,
 				     struct array *places,
+				     struct wide_stacks *wide,
 				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
 				     struct gtrace_error *error)
@@ -82,6 +83,7 @@ enum gtrace_status gti_v2_order_init(struct order *order,
 	*order = (struct order){
 		.source = source, .memory = memory, .places = places};
 	gti_v2_generation_init(&order->generation, source, memory);
+	order->generation.wide = wide;
 	order->generation.end = source->first;
 	if (!gti_v2_states_init(&order->states, observer, memory)) {
 		gti_v2_order_free(order);
@@ -251,8 +253,10 @@ static enum gtrace_status begin_generation(struct order *order,
 	struct generation_place *place;
 	enum gtrace_status status;
 
-	if (!gti_array_reserve(order->places, sizeof(*place), order->memory))
+	if (order->places->count >= GENERATIONS_MAX - 1 ||
+	    !gti_array_reserve(order->places, sizeof(*place), order->memory))
 		return gti_fail_memory(error);
+	gti_map_free(&generation->wide->places, order->memory);
 	place = (struct generation_place *)order->places->items +
 		order->places->count++;
 	place->begin = generation->begin;
@@ -328,7 +332,9 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 {
 	const struct event *event = &order->states.events[0];
 
-	if (cursor->ahead_status == CURSOR_BAD)
+	if (order->generation.wide->failed)
+		gti_fail_memory(&order->fault);
+	else if (cursor->ahead_status == CURSOR_BAD)
 		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
 	else
 		gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
@@ -343,18 +349,20 @@ static ALWAYS_INLINE enum outcome try_at(struct order *order, uint32_t i)
 {
 	struct sort_item *heap = order->heap;
 	struct cursor *cursor = &order->cursors[heap[i].value];
+	int64_t last_time = order->states.last_time, time;
 	enum outcome outcome;
-	int64_t time;
 
 	if (LIKELY(cursor->ahead_status == CURSOR_UNREAD))
 		cursor->ahead_status = (uint8_t)cursor_look_ahead(
 			cursor, &order->generation);
 	order->states.withheld = cursor->ahead_status == CURSOR_BAD;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present);
-	if (UNLIKELY(outcome != ADVANCED))
+	if (LIKELY(outcome == ADVANCED) && UNLIKELY(order->states.withheld))
+		outcome = fail_advance(order, cursor);
+	if (UNLIKELY(outcome != ADVANCED)) {
+		order->states.last_time = last_time;
 		return outcome;
-	if (UNLIKELY(order->states.withheld))
-		return fail_advance(order, cursor);
+	}
 	if (UNLIKELY(cursor->ahead_status == CURSOR_END)) {
 		heap_remove(order, i);
 		return ADVANCED;

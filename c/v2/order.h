@@ -55,11 +55,13 @@ struct order {
 
 /*
  * Begins at the first generation of SOURCE. Adds to PLACES, which is empty, the
- * generations that it reads. All pointers must outlive the order.
+ * generations that it reads, and to WIDE, likewise, the stacks with wide ids.
+ * All pointers must outlive the order.
  */
 enum gtrace_status gti_v2_order_init(struct order *order,
 				     const struct source *source,
 				     struct array *places,
+				     struct wide_stacks *wide,
 				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
 				     struct gtrace_error *error);

@@ -14,6 +14,7 @@ struct v2_trace {
 	struct order *order;
 	/* The generations that the last pass, or the present one, has met. */
 	struct array places; /* struct generation_place */
+	struct wide_stacks wide;
 	/* The tables of one of them: its number from 1, 0 for none. */
 	struct generation tables;
 	uint64_t tables_number;
@@ -22,6 +23,9 @@ struct v2_trace {
 /* The text of string ID of GENERATION, empty if there is none. */
 struct gtrace_string gti_v2_text(const struct generation *generation,
 				 uint64_t id);
+
+/* See struct format, stack_id. */
+uint64_t gti_v2_stack_id(const void *self, uint64_t stack);
 
 /* See struct format, frames. */
 size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
