@@ -70,7 +70,7 @@ static bool print_event(void *context, const struct event *event)
 	shown->m = event->m;
 	shown->p = event->p;
 	shown->g = (int64_t)event->g;
-	shown->stack_id = stack & kind->stack_mask;
+	shown->stack_id = gti_stack_id(trace, kind, stack);
 	shown->args = event->args;
 	shown->string_count = 0;
 	shown->frame_count = 0;

@@ -19,6 +19,14 @@ void gti_describe_kinds(struct gtrace *trace)
 	trace->described = true;
 }
 
+uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
+		      uint64_t stack)
+{
+	if (trace->format->stack_id != NULL)
+		return trace->format->stack_id(trace->self, stack);
+	return stack & kind->stack_mask;
+}
+
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
 			  bool owns_texts)
 {
@@ -185,7 +193,7 @@ static void set_values(const struct event_maker *maker,
 		.m = event->m,
 		.p = event->p,
 		.g = (int64_t)event->g,
-		.stack_id = event->stack & kind->stack_mask,
+		.stack_id = gti_stack_id(maker->trace, kind, event->stack),
 		.args = kind->args != 0 ? event->args : NULL,
 		.arg_count = kind->args,
 	};

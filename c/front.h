@@ -84,6 +84,10 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to);
 
+/* The id of STACK, of an event of KIND, as it is shown. */
+uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
+		      uint64_t stack);
+
 /* Fills trace->kinds. */
 void gti_describe_kinds(struct gtrace *trace);
 

@@ -7,6 +7,7 @@
 #include "front.h"
 #include "testing.h"
 #include "v1/trace.h"
+#include "v2/format_v2.h"
 
 const char *gtrace_status_string(enum gtrace_status status)
 {
@@ -27,7 +28,15 @@ const char *gtrace_version(void)
 
 const unsigned *gtrace_trace_versions(void)
 {
-	return gti_format_v1.versions;
+	static const unsigned versions[] = {
+#define OLD_VERSION(version) version,
+#define NEW_VERSION(version) 1000 + (version),
+		VERSION_LIST(OLD_VERSION) V2_VERSION_LIST(NEW_VERSION) 0
+#undef NEW_VERSION
+#undef OLD_VERSION
+	};
+
+	return versions;
 }
 
 enum gtrace_status gti_copy_sized(void *to, size_t room, const void *from,
@@ -135,7 +144,7 @@ void gtrace_close(struct gtrace *trace)
 
 /* --------------------------------------------------------------- opening -- */
 
-static const struct format *const formats[] = {&gti_format_v1};
+static const struct format *const formats[] = {&gti_format_v2, &gti_format_v1};
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 

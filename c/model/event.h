@@ -40,7 +40,7 @@ struct event {
 /* Converts ticks to nanoseconds since the first event. */
 struct clock {
 	int64_t first_ticks;
-	double ns_per_tick;
+	double ns_per_tick; /* 0: ticks are nanoseconds */
 };
 
 /*
@@ -53,6 +53,8 @@ static inline int64_t clock_ns(const struct clock *clock, int64_t ticks)
 	uint64_t since = (uint64_t)ticks - (uint64_t)clock->first_ticks;
 	double ns = (double)(int64_t)since * clock->ns_per_tick;
 
+	if (clock->ns_per_tick == 0)
+		return (int64_t)since;
 	if (ns >= -0x1p63 && ns < 0x1p63)
 		return (int64_t)ns;
 	return INT64_MIN;

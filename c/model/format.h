@@ -68,8 +68,6 @@ struct event_kind {
 #define EVENT_STRINGS 2
 
 struct format {
-	/* Numbers like 1008 for "go 1.8 trace", rising, ending with 0. */
-	const unsigned *versions;
 	/*
 	 * Returns GTRACE_OK if a file that begins with the SIZE bytes at DATA
 	 * is of this format and of a version that is read. Errors:
@@ -98,6 +96,11 @@ struct format {
 	double (*ns_per_tick)(const void *self);
 	/* Returns the number of processors that are expected to run slices. */
 	uint32_t (*processors)(const void *self);
+	/*
+	 * Returns the id of a stack in the trace. NULL: the bits that
+	 * kind.stack_mask has.
+	 */
+	uint64_t (*stack_id)(const void *self, uint64_t stack);
 	/*
 	 * Writes the frames of the stack of an event of TYPE, innermost first,
 	 * at most frames_max. Returns their number.

@@ -122,7 +122,6 @@ static size_t v1_text_budget(const void *self)
 }
 
 const struct format gti_format_v1 = {
-	.versions = gti_versions,
 	.check = v1_check,
 	.open = v1_open,
 	.close = v1_close,

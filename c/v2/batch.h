@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * batch.h - the batches that a trace of Go 1.22 and later consists of.
+ *
+ * A batch is a header (generation, thread, time, size) and its data. What kind
+ * of batch it is depends on its first data byte. Nothing but the header and
+ * that byte is read here.
+ */
+#ifndef GTRACE_V2_BATCH_H_
+#define GTRACE_V2_BATCH_H_
+
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+/* The most data that a batch may have. */
+#define BATCH_SIZE_MAX 65536
+
+/* Versions in the header that change how a file is read. */
+#define VERSION_GO_1_22 22
+#define VERSION_GO_1_23 23
+#define VERSION_GO_1_25 25
+#define VERSION_GO_1_26 26
+
+/* The file and what its header says. */
+struct source {
+	const uint8_t *data;
+	uint64_t size;
+	uint64_t first; /* offset of the first batch */
+	unsigned version;
+};
+
+enum batch_kind {
+	BATCH_EVENTS,
+	BATCH_STRINGS,
+	BATCH_STACKS,
+	BATCH_SAMPLES,
+	BATCH_SYNC,
+	BATCH_EXPERIMENT,
+	BATCH_END, /* ends the generation */
+};
+
+struct batch {
+	uint64_t offset; /* of its first byte */
+	uint64_t data;   /* offset of its first data byte */
+	uint32_t size;   /* of its data */
+	enum batch_kind kind;
+	uint64_t generation;
+	int64_t m;
+	uint64_t time; /* ticks */
+};
+
+/* The offset of the byte after BATCH. */
+static inline uint64_t batch_end(const struct batch *batch)
+{
+	return batch->data + batch->size;
+}
+
+enum batch_status {
+	BATCH_READ,
+	BATCH_NONE, /* the file ends before a batch */
+	BATCH_BAD,
+};
+
+/*
+ * Reads the batch at OFFSET, which is not beyond the end of the file. Fills
+ * ERROR if the batch is bad.
+ */
+enum batch_status gti_v2_batch_read(const struct source *source,
+				    uint64_t offset, struct batch *batch,
+				    struct gtrace_error *error);
+
+#endif /* GTRACE_V2_BATCH_H_ */

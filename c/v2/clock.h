@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clock.h - from ticks to nanoseconds, as Go's reader computes them. */
+#ifndef GTRACE_V2_CLOCK_H_
+#define GTRACE_V2_CLOCK_H_
+
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+/* Nanoseconds a tick of a clock of FREQUENCY ticks a second, 0 included. */
+static inline double clock_rate(uint64_t frequency)
+{
+	return 1.0 / ((double)frequency / 1e9);
+}
+
+/*
+ * TICKS in nanoseconds, without the fraction. What does not fit, and what is
+ * not a number, is the least number, as on amd64.
+ */
+static inline int64_t ticks_to_ns(uint64_t ticks, double ns_per_tick)
+{
+	double ns;
+
+	/* The conversion of a signed number is the faster one. */
+	if (LIKELY(ticks <= INT64_MAX))
+		ns = (double)(int64_t)ticks * ns_per_tick;
+	else
+		ns = (double)ticks * ns_per_tick;
+	return LIKELY(ns < 0x1p63) ? (int64_t)ns : INT64_MIN;
+}
+
+/* Sums of times wrap around. */
+static inline int64_t add_ns(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+#endif /* GTRACE_V2_CLOCK_H_ */

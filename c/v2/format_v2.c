@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* format_v2.c - the format of Go 1.22 and later, as a table of functions. */
+#include "base/fail.h"
+#include "v2/header.h"
+#include "v2/trace.h"
+
+/* Bytes that the texts of stacks may take in a dump. */
+#define STACK_TEXT_BUDGET ((size_t)8 << 20)
+
+static struct source source_of(const struct input *input)
+{
+	struct source source = {.data = input->data, .size = input->size};
+
+	return source;
+}
+
+static enum gtrace_status v2_check(const uint8_t *data, size_t size,
+				   struct gtrace_error *error)
+{
+	struct source source = {.data = data, .size = size};
+
+	return gti_v2_header_read(&source, error);
+}
+
+static enum gtrace_status v2_open(const struct format_options *options,
+				  struct input *input, void **self,
+				  struct gtrace_error *error)
+{
+	struct v2_trace *trace =
+		gti_allocate_zeroed(options->memory, 1, sizeof(*trace));
+	enum gtrace_status status;
+
+	if (trace == NULL)
+		return gti_fail_memory(error);
+	trace->memory = *options->memory;
+	trace->source = source_of(input);
+	trace->left_out = options->left_out;
+	gti_v2_generation_init(&trace->tables, &trace->source, &trace->memory);
+	status = gti_v2_header_read(&trace->source, error);
+	if (status != GTRACE_OK) {
+		gti_release(options->memory, trace, sizeof(*trace));
+		return status;
+	}
+	*self = trace;
+	return GTRACE_OK;
+}
+
+static void v2_close(void *self)
+{
+	struct v2_trace *trace = self;
+	struct gtrace_allocator memory = trace->memory;
+
+	gti_v2_generation_free(&trace->tables);
+	gti_array_free(&trace->wide.list, sizeof(struct wide_stack), &memory);
+	gti_map_free(&trace->wide.places, &memory);
+	gti_array_free(&trace->places, sizeof(struct generation_place),
+		       &memory);
+	gti_release(&memory, trace, sizeof(*trace));
+}
+
+static unsigned v2_version(const void *self)
+{
+	const struct v2_trace *trace = self;
+
+	return 1000 + trace->source.version;
+}
+
+static enum gtrace_status v2_prepare(void *self, struct gtrace_error *error)
+{
+	(void)self;
+	(void)error;
+	return GTRACE_OK;
+}
+
+/* Times are in nanoseconds. */
+static double v2_ns_per_tick(const void *self)
+{
+	(void)self;
+	return 1;
+}
+
+/* The number is not known before a pass, and matters little. */
+static uint32_t v2_processors(const void *self)
+{
+	(void)self;
+	return 1;
+}
+
+static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
+{
+	const struct event_line *line = &gti_v2_lines[type];
+
+	(void)self;
+	*kind = (struct event_kind){
+		.name = line->name,
+		.number = line->number,
+		.args = line->args > 0 ? (unsigned)line->args : 0,
+		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
+		.stack_mask = UINT64_MAX,
+	};
+}
+
+static size_t v2_text_budget(const void *self)
+{
+	(void)self;
+	return STACK_TEXT_BUDGET;
+}
+
+/* ---------------------------------------------------------------- follow -- */
+
+/* Links from the next events, at most three in a step, can be noted. */
+static bool reserve_links(struct observer *observer, uint64_t ordinal)
+{
+	uint64_t count = ordinal + 3;
+
+	if (LIKELY(!observer->wants_links || count <= observer->link_count))
+		return true;
+	return gti_observe_links(observer, count + count / 2 + 1024);
+}
+
+/* Makes the pass. Sets *STOPPED if it was ended early. */
+static enum gtrace_status run(struct order *order, const struct pass *pass,
+			      bool *stopped, struct gtrace_error *error)
+{
+	struct observer *observer = pass->observer;
+	enum gtrace_status status;
+	struct event *event;
+
+	for (;;) {
+		if (UNLIKELY(!reserve_links(observer, order->states.ordinal)))
+			return gti_fail_memory(error);
+		status = order_next(order, &event, error);
+		if (UNLIKELY(event == NULL))
+			break;
+		if (UNLIKELY(event->ordinal == 1))
+			observer->clock.first_ticks = event->ticks;
+		if (pass->visit == NULL || pass->visit(pass->context, event))
+			continue;
+		*stopped = true;
+		return GTRACE_OK;
+	}
+	if (!observer->ended)
+		return status;
+	*stopped = true;
+	return GTRACE_OK;
+}
+
+/* Notes that the events stop at FAULT. */
+static void leave_out(struct v2_trace *trace, const struct gtrace_error *fault)
+{
+	trace->left_out->reason = *fault;
+	trace->left_out->offset = fault->offset;
+}
+
+static enum gtrace_status finish(struct order *order, const struct pass *pass,
+				 struct gtrace_error *error)
+{
+	if (gti_v2_states_finish(&order->states) || pass->observer->ended)
+		return GTRACE_OK;
+	return gti_fail_memory(error);
+}
+
+enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
+				 struct gtrace_error *error)
+{
+	struct v2_trace *trace = self;
+	struct gtrace_error fault;
+	enum gtrace_status status;
+	struct order order;
+	bool stopped = false;
+
+	/* Not a product: the times of Go's reader are whole nanoseconds. */
+	pass->observer->clock.ns_per_tick = 0;
+	trace->places.count = 0;
+	trace->wide.list.count = 0;
+	trace->wide.failed = false;
+	status = gti_v2_order_init(&order, &trace->source, &trace->places,
+				   &trace->wide, pass->observer, &trace->memory,
+				   error);
+	if (status != GTRACE_OK)
+		return status;
+	trace->order = &order;
+	status = run(&order, pass, &stopped, &fault);
+	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY &&
+	    trace->left_out != NULL && order.states.ordinal != 0) {
+		leave_out(trace, &fault);
+		status = GTRACE_OK;
+	}
+	if (status == GTRACE_OK && !stopped)
+		status = finish(&order, pass, &fault);
+	trace->order = NULL;
+	gti_v2_order_free(&order);
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
+	return status;
+}
+
+const struct format gti_format_v2 = {
+	.check = v2_check,
+	.open = v2_open,
+	.close = v2_close,
+	.version = v2_version,
+	.follow = gti_v2_follow,
+	.prepare = v2_prepare,
+	.ns_per_tick = v2_ns_per_tick,
+	.processors = v2_processors,
+	.stack_id = gti_v2_stack_id,
+	.frames = gti_v2_frames,
+	.frames_max = STACK_FRAMES_MAX,
+	.has_threads = true,
+	.args = gti_v2_args,
+	.strings = gti_v2_strings,
+	.kind = v2_kind,
+	.text_budget = v2_text_budget,
+};

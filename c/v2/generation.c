@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* generation.c - reads the batches of a generation. */
+#include "v2/generation.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/sort.h"
+#include "v2/clock.h"
+
+void gti_v2_generation_init(struct generation *generation,
+			    const struct source *source,
+			    const struct gtrace_allocator *memory)
+{
+	*generation = (struct generation){.memory = memory, .source = source};
+}
+
+/* Empties the index, and keeps the memory of what stands in arrays. */
+static void clear(struct generation *generation)
+{
+	struct generation old = *generation;
+
+	gti_map_free(&old.thread_numbers, old.memory);
+	gti_map_free(&old.frames, old.memory);
+	gti_dictionary_free(&old.strings, old.memory);
+	gti_dictionary_free(&old.stacks, old.memory);
+	gti_v2_generation_init(generation, old.source, old.memory);
+	generation->wide = old.wide;
+	generation->batches = old.batches;
+	generation->threads = old.threads;
+	generation->samples = old.samples;
+	generation->sorted = old.sorted;
+	generation->batches.count = 0;
+	generation->threads.count = 0;
+	generation->samples.count = 0;
+	generation->sorted.count = 0;
+}
+
+void gti_v2_generation_free(struct generation *generation)
+{
+	if (generation->memory == NULL)
+		return;
+	clear(generation);
+	gti_array_free(&generation->batches, sizeof(struct event_batch),
+		       generation->memory);
+	gti_array_free(&generation->threads, sizeof(struct thread_batches),
+		       generation->memory);
+	gti_array_free(&generation->samples, sizeof(struct sample),
+		       generation->memory);
+	gti_array_free(&generation->sorted, sizeof(struct sort_item),
+		       generation->memory);
+}
+
+/* ---------------------------------------------------------------- events -- */
+
+/* The batches of thread M, an empty list if it has none yet. */
+static struct thread_batches *thread_of(struct generation *generation,
+					int64_t m)
+{
+	struct array *threads = &generation->threads;
+	struct thread_batches *thread;
+	uint64_t *number;
+
+	if (!gti_array_reserve(threads, sizeof(*thread), generation->memory))
+		return NULL;
+	number = gti_map_put(&generation->thread_numbers, (uint64_t)m,
+			     generation->memory);
+	if (number == NULL)
+		return NULL;
+	thread = threads->items;
+	if (*number != 0)
+		return thread + (*number - 1);
+	thread += threads->count++;
+	*number = threads->count;
+	*thread = (struct thread_batches){.m = m};
+	return thread;
+}
+
+static enum gtrace_status add_events(struct generation *generation,
+				     const struct batch *batch,
+				     struct gtrace_error *error)
+{
+	struct thread_batches *thread = thread_of(generation, batch->m);
+	struct array *batches = &generation->batches;
+	struct event_batch *added;
+
+	if (thread == NULL || batches->count == UINT32_MAX ||
+	    !gti_array_reserve(batches, sizeof(*added), generation->memory))
+		return gti_fail_memory(error);
+	added = (struct event_batch *)batches->items + batches->count++;
+	*added = (struct event_batch){
+		.data = batch->data,
+		.time = batch->time,
+		.size = batch->size,
+	};
+	if (thread->last != 0)
+		((struct event_batch *)batches->items)[thread->last - 1].next =
+			(uint32_t)batches->count;
+	else
+		thread->first = (uint32_t)batches->count;
+	thread->last = (uint32_t)batches->count;
+	return GTRACE_OK;
+}
+
+/* --------------------------------------------------------------- batches -- */
+
+static enum gtrace_status add_batch(struct generation *generation,
+				    const struct batch *batch,
+				    struct gtrace_error *error)
+{
+	if (generation->least_time == 0 ||
+	    batch->time < generation->least_time)
+		generation->least_time = batch->time;
+	switch (batch->kind) {
+	case BATCH_EVENTS:
+		return add_events(generation, batch, error);
+	case BATCH_STRINGS:
+		return gti_v2_add_strings(generation, batch, error);
+	case BATCH_STACKS:
+		return gti_v2_add_stacks(generation, batch, error);
+	case BATCH_SAMPLES:
+		return gti_v2_add_samples(generation, batch, error);
+	case BATCH_SYNC:
+		return gti_v2_add_sync(generation, batch, error);
+	case BATCH_EXPERIMENT:
+		return GTRACE_OK;
+	case BATCH_END:
+		break;
+	}
+	return gti_fail(error, GTRACE_ERROR_RECORD, batch->offset,
+			"an end of generation, which is not written before "
+			"Go 1.26");
+}
+
+/* Gives the samples times and sorts them. */
+static bool sort_samples(struct generation *generation)
+{
+	const struct sample *samples = generation->samples.items;
+	struct array *sorted = &generation->sorted;
+	size_t i;
+
+	if (generation->samples.count > UINT32_MAX)
+		return false;
+	for (i = 0; i < generation->samples.count; i++) {
+		struct sort_item *item;
+
+		if (!gti_array_reserve(sorted, sizeof(*item),
+				       generation->memory))
+			return false;
+		item = (struct sort_item *)sorted->items + sorted->count++;
+		item->key = ticks_to_ns(samples[i].ticks,
+					generation->ns_per_tick);
+		item->value = (uint32_t)i;
+	}
+	gti_sort_go1_27(sorted->items, sorted->count);
+	return true;
+}
+
+/* The batches of the generation have been read: checks the whole. */
+static enum generation_status finish(struct generation *generation,
+				     struct gtrace_error *error)
+{
+	const struct source *source = generation->source;
+
+	if (!generation->has_frequency) {
+		gti_fail(error, GTRACE_ERROR_EMPTY, generation->begin,
+			 "a generation without a Frequency record");
+		return GENERATION_BAD;
+	}
+	if (source->version >= VERSION_GO_1_25 && !generation->has_snapshot) {
+		gti_fail(error, GTRACE_ERROR_EMPTY, generation->begin,
+			 "a generation without a ClockSnapshot record");
+		return GENERATION_BAD;
+	}
+	if (gti_v2_check_frames(generation, error) != GTRACE_OK)
+		return GENERATION_BAD;
+	if (!sort_samples(generation)) {
+		gti_fail_memory(error);
+		return GENERATION_BAD;
+	}
+	return GENERATION_READ;
+}
+
+static enum generation_status fail_number(const struct batch *batch,
+					  const char *what,
+					  struct gtrace_error *error)
+{
+	gti_fail(error, GTRACE_ERROR_RECORD, batch->offset,
+		 "a batch of generation %" PRIu64 " %s", batch->generation,
+		 what);
+	return GENERATION_BAD;
+}
+
+/* --------------------------------------------- versions with an end mark -- */
+
+/*
+ * Whether the file ends well before the generation does. It may if that one
+ * has no batch of events.
+ */
+static enum generation_status end_early(const struct generation *generation,
+					struct gtrace_error *error)
+{
+	if (generation->batches.count == 0)
+		return GENERATION_NONE;
+	gti_fail(error, GTRACE_ERROR_RECORD, generation->begin,
+		 "the file ends in the middle of generation %" PRIu64,
+		 generation->number);
+	return GENERATION_BAD;
+}
+
+/* From 1.26 on: the generation at generation->begin. */
+static enum generation_status read_marked(struct generation *generation,
+					  struct gtrace_error *error)
+{
+	uint64_t offset = generation->begin;
+	struct batch batch;
+
+	for (;;) {
+		enum batch_status status = gti_v2_batch_read(
+			generation->source, offset, &batch, error);
+
+		if (status == BATCH_NONE)
+			return end_early(generation, error);
+		if (status == BATCH_BAD)
+			return GENERATION_BAD;
+		if (generation->number == 0)
+			generation->number = batch.generation;
+		offset = batch_end(&batch);
+		generation->end = offset;
+		if (batch.kind == BATCH_END)
+			return finish(generation, error);
+		if (batch.generation == 0)
+			return fail_number(&batch, "", error);
+		if (batch.generation != generation->number)
+			return fail_number(&batch,
+					   "inside another generation, which "
+					   "has no end",
+					   error);
+		if (add_batch(generation, &batch, error) != GTRACE_OK)
+			return GENERATION_BAD;
+	}
+}
+
+/* ------------------------------------------------ versions without a mark -- */
+
+/* Up to 1.25: the generation at generation->begin. */
+static enum generation_status read_unmarked(struct generation *generation,
+					    struct gtrace_error *error)
+{
+	uint64_t offset = generation->begin;
+	struct batch batch;
+
+	for (;;) {
+		enum batch_status status =
+			gti_v2_batch_read(generation->source, offset, &batch,
+					  &generation->after);
+
+		generation->end = offset;
+		if (status == BATCH_NONE) {
+			generation->last = true;
+			return finish(generation, error);
+		}
+		if (status == BATCH_BAD) {
+			if (generation->number != 0)
+				return finish(generation, error);
+			if (error != NULL)
+				*error = generation->after;
+			return GENERATION_BAD;
+		}
+		if (batch.generation == 0)
+			return fail_number(&batch, "", error);
+		if (generation->number == 0)
+			generation->number = batch.generation;
+		if (batch.generation == generation->number + 1)
+			return finish(generation, error);
+		if (batch.generation != generation->number)
+			return fail_number(&batch, "out of order", error);
+		if (add_batch(generation, &batch, error) != GTRACE_OK)
+			return GENERATION_BAD;
+		offset = batch_end(&batch);
+	}
+}
+
+enum generation_status gti_v2_generation_read(struct generation *generation,
+					      uint64_t offset,
+					      struct gtrace_error *error)
+{
+	clear(generation);
+	generation->begin = offset;
+	if (generation->source->version >= VERSION_GO_1_26)
+		return read_marked(generation, error);
+	return read_unmarked(generation, error);
+}
+
+enum gtrace_status gti_v2_generation_tables(struct generation *generation,
+					    uint64_t begin, uint64_t end,
+					    struct gtrace_error *error)
+{
+	enum gtrace_status status = GTRACE_OK;
+	struct batch batch;
+
+	clear(generation);
+	generation->begin = begin;
+	generation->end = end;
+	while (begin < end && status == GTRACE_OK &&
+	       gti_v2_batch_read(generation->source, begin, &batch, error) ==
+		       BATCH_READ) {
+		if (batch.kind == BATCH_STRINGS)
+			status = gti_v2_add_strings(generation, &batch, error);
+		else if (batch.kind == BATCH_STACKS)
+			status = gti_v2_add_stacks(generation, &batch, error);
+		begin = batch_end(&batch);
+	}
+	return status;
+}
+
+uint64_t gti_v2_wide_handle(const struct generation *generation, uint64_t id)
+{
+	struct wide_stacks *wide = generation->wide;
+	struct wide_stack *stack;
+	uint64_t *place;
+
+	place = gti_map_put(&wide->places, id, generation->memory);
+	if (place == NULL || !gti_array_reserve(&wide->list, sizeof(*stack),
+						generation->memory)) {
+		wide->failed = true;
+		return 0;
+	}
+	if (*place == 0) {
+		stack = (struct wide_stack *)wide->list.items +
+			wide->list.count++;
+		stack->generation = generation_number(generation);
+		stack->id = id;
+		*place = wide->list.count;
+	}
+	return STACK_WIDE | (*place - 1);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * generation.h - the index of one generation: where the events of each thread
+ * stand, its strings and stacks by id, its samples and its clock.
+ *
+ * Strings and stacks live for one generation. They are kept as offsets into
+ * the file.
+ */
+#ifndef GTRACE_V2_GENERATION_H_
+#define GTRACE_V2_GENERATION_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "v2/batch.h"
+
+/* Most frames of a stack, and most bytes of a string. */
+#define STACK_FRAMES_MAX 128
+#define STRING_SIZE_MAX  1024
+
+/* Set in the value of a stack that has frames. */
+#define STACK_HAS_FRAMES 1
+
+/*
+ * The handle of a stack: which of the generations that were read it is of,
+ * counted from 1, and its id. Ids that have more bits occur in damaged traces;
+ * their handle is the top bit and a place in a list.
+ */
+#define STACK_ID_BITS   32
+#define STACK_ID_MASK   UINT32_MAX
+#define STACK_WIDE      ((uint64_t)1 << 63)
+#define GENERATIONS_MAX ((uint64_t)1 << 31)
+
+struct wide_stack {
+	uint64_t generation; /* counted from 1 */
+	uint64_t id;
+};
+
+/* Wide ids in all generations of a pass. */
+struct wide_stacks {
+	struct array list; /* struct wide_stack */
+	struct map places; /* of those of the present generation, plus one */
+	bool failed;       /* there was no memory */
+};
+
+/* A batch of events. */
+struct event_batch {
+	uint64_t data; /* offset of the first data byte */
+	uint64_t time; /* ticks */
+	uint32_t size; /* of its data */
+	uint32_t next; /* of the same thread: number in the index, plus one */
+};
+
+/* The batches of a thread: numbers in the index, plus one. */
+struct thread_batches {
+	int64_t m;
+	uint32_t first;
+	uint32_t last;
+};
+
+/* A CPU sample, in its place after sorting. */
+struct sample {
+	uint64_t ticks;
+	uint64_t offset; /* of its record */
+};
+
+/* What a clock snapshot says. */
+struct clock_snapshot {
+	uint64_t ticks;
+	uint64_t mono; /* ns */
+	int64_t sec;   /* wall clock */
+	int64_t nsec;
+};
+
+struct generation {
+	const struct gtrace_allocator *memory;
+	const struct source *source;
+	uint64_t number;
+	uint64_t begin; /* offset of its first batch */
+	uint64_t end;   /* offset of the byte after it */
+	uint64_t least_time;
+	uint64_t handles; /* what handles of its stacks are more than ids */
+	double ns_per_tick;
+	bool has_frequency;
+	bool has_snapshot;
+	struct clock_snapshot snapshot;
+	struct array batches; /* struct event_batch */
+	struct array threads; /* struct thread_batches, as they first occur */
+	struct map thread_numbers; /* by thread: number in `threads` plus one */
+	struct array samples;      /* struct sample */
+	struct array sorted;       /* struct sort_item: samples by time */
+	struct dictionary strings; /* id to the offset of its length */
+	struct dictionary stacks;  /* id to twice the offset of its number of
+				      frames, plus STACK_HAS_FRAMES */
+	uint64_t greatest_text;    /* id that a frame names */
+	/* By program counter: the offset of the frame that describes it. */
+	struct map frames;
+	bool frames_known;
+	struct wide_stacks *wide; /* NULL: only the tables were read */
+	bool last; /* the file has no more generations */
+	/* What is wrong with the file after this generation. */
+	struct gtrace_error after;
+};
+
+/* Which of the generations that were read it is, from 1. 0: none. */
+static inline uint64_t generation_number(const struct generation *generation)
+{
+	return generation->handles >> STACK_ID_BITS;
+}
+
+enum generation_status {
+	GENERATION_READ,
+	GENERATION_NONE, /* the file ends before one */
+	GENERATION_BAD,
+};
+
+void gti_v2_generation_init(struct generation *generation,
+			    const struct source *source,
+			    const struct gtrace_allocator *memory);
+
+void gti_v2_generation_free(struct generation *generation);
+
+/*
+ * Reads the generation at OFFSET in the place of the one that is there. Fills
+ * ERROR if it is bad; also, with GTRACE_ERROR_MEMORY, if there is no memory.
+ */
+enum generation_status gti_v2_generation_read(struct generation *generation,
+					      uint64_t offset,
+					      struct gtrace_error *error);
+
+/*
+ * Reads only the tables of the generation from BEGIN to END, which was read
+ * once without an error.
+ */
+enum gtrace_status gti_v2_generation_tables(struct generation *generation,
+					    uint64_t begin, uint64_t end,
+					    struct gtrace_error *error);
+
+/*
+ * Finds which frame describes each program counter: the first one that has it.
+ * Returns false if there is no memory.
+ */
+bool gti_v2_generation_find_frames(struct generation *generation);
+
+/* Whether a string, a stack has this id. 0 is the empty one. */
+static inline bool generation_has_string(const struct generation *generation,
+					 uint64_t id)
+{
+	return id == 0 || dictionary_get(&generation->strings, id) != 0;
+}
+
+static inline bool generation_has_stack(const struct generation *generation,
+					uint64_t id)
+{
+	return id == 0 || dictionary_get(&generation->stacks, id) != 0;
+}
+
+/*
+ * The handle of the stack with a wide ID; 0 if there is no memory, which
+ * generation->wide->failed tells.
+ */
+uint64_t gti_v2_wide_handle(const struct generation *generation, uint64_t id);
+
+/* Batches of the four kinds that are no events. Used by generation.c only. */
+enum gtrace_status gti_v2_add_strings(struct generation *generation,
+				      const struct batch *batch,
+				      struct gtrace_error *error);
+enum gtrace_status gti_v2_add_stacks(struct generation *generation,
+				     const struct batch *batch,
+				     struct gtrace_error *error);
+enum gtrace_status gti_v2_add_samples(struct generation *generation,
+				      const struct batch *batch,
+				      struct gtrace_error *error);
+enum gtrace_status gti_v2_add_sync(struct generation *generation,
+				   const struct batch *batch,
+				   struct gtrace_error *error);
+
+/*
+ * Checks that each frame that describes a program counter names strings that
+ * the table has.
+ */
+enum gtrace_status gti_v2_check_frames(struct generation *generation,
+				       struct gtrace_error *error);
+
+#endif /* GTRACE_V2_GENERATION_H_ */

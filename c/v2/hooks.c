@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hooks.c - slices and links of rare events. */
+#include "v2/hooks.h"
+
+bool gti_v2_observe_slice(struct states *states, struct thread *thread,
+			  const struct event *event, struct origin origin)
+{
+	struct slice_owner owner = {
+		.m = thread->m,
+		.p = thread->slice_p,
+		.g = thread->slice_g,
+	};
+	struct running_slice ended = thread->slice;
+
+	/* It does not run any more when the observer asks for those that do. */
+	thread->slice.start.ordinal = 0;
+	return gti_observe_slice(states->observer, &ended, owner, event,
+				 origin);
+}
+
+/* Whether THREAD keeps its processor for its goroutine. */
+static bool keeps(const struct thread *thread)
+{
+	if (thread->p == NO_PROC || thread->g == NO_GOROUTINE)
+		return false;
+	return thread->goroutine->status == GO_RUNNING ||
+	       (thread->goroutine->status == GO_SYSCALL &&
+		thread->processor->status == PROC_SYSCALL);
+}
+
+/*
+ * The walk back from an event that ends the slice of THREAD and is not of its
+ * goroutine: the system call that this is in says more than its start.
+ */
+static struct origin origin_of_loss(const struct states *states,
+				    const struct thread *thread)
+{
+	const struct goroutine *goroutine = thread->goroutine;
+
+	/* The thread may have lost it meanwhile. */
+	if (thread->g != thread->slice_g)
+		goroutine = find_goroutine(states, thread->slice_g);
+	if (exists(goroutine) && goroutine->status == GO_SYSCALL &&
+	    goroutine->pending.type == EV_GO_SYSCALL_BEGIN)
+		return goroutine->pending.origin;
+	return slice_origin(thread);
+}
+
+bool gti_v2_change_slice(struct states *states, struct thread *thread,
+			 const struct event *event)
+{
+	bool kept = keeps(thread);
+
+	if (has_slice(thread)) {
+		if (kept && thread->p == thread->slice_p &&
+		    thread->g == thread->slice_g)
+			return true;
+		if (!end_slice(states, thread, event,
+			       origin_of_loss(states, thread)))
+			return false;
+	}
+	if (kept)
+		start_slice(states, thread, event, states->framed, origin_none);
+	return true;
+}
+
+void gti_v2_link_later(struct states *states, waiting_links *waiting,
+		       const struct event *event)
+{
+	if (states->withheld || states->observer->link_count == 0)
+		return;
+	observe_link(states->observer, event->ordinal, *waiting);
+	*waiting = event->ordinal;
+}
+
+void gti_v2_link_now(struct states *states, waiting_links *waiting, uint64_t to)
+{
+	const struct observer *observer = states->observer;
+	uint64_t from = *waiting;
+
+	if (states->withheld)
+		return;
+	*waiting = 0;
+	while (from != 0 && from <= observer->link_count) {
+		uint64_t next = observer->links[from];
+
+		observe_link(observer, from, to);
+		from = next;
+	}
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * hooks.h - what the steps of events tell the observer: slices and links.
+ *
+ * A slice runs while a thread keeps the same processor and goroutine, and the
+ * goroutine runs or both are in the same system call.
+ *
+ * An event that is not handed out, because it or the event after it is bad,
+ * must leave no trace here: states->withheld.
+ */
+#ifndef GTRACE_V2_HOOKS_H_
+#define GTRACE_V2_HOOKS_H_
+
+#include "v2/states.h"
+
+/* ---------------------------------------------------------------- slices -- */
+
+static inline bool has_slice(const struct thread *thread)
+{
+	return thread->slice.start.ordinal != 0;
+}
+
+/* The walk back from the event that ends the slice of THREAD. */
+static inline struct origin slice_origin(const struct thread *thread)
+{
+	const struct event_ref *start = &thread->slice.start;
+
+	return origin_over(start->origin, start->type, start->stack,
+			   thread->start_framed);
+}
+
+/* EVENT, which ORIGIN leads to, starts a slice of THREAD. */
+static ALWAYS_INLINE void start_slice(struct states *states,
+				      struct thread *thread,
+				      const struct event *event, bool framed,
+				      struct origin origin)
+{
+	if (UNLIKELY(states->withheld))
+		return;
+	observe_start(states->observer, &thread->slice, event, origin);
+	thread->start_framed = framed;
+	thread->slice_p = thread->p;
+	thread->slice_g = thread->g;
+}
+
+/* The slice of THREAD, which EVENT ended, may be among the longest. */
+bool gti_v2_observe_slice(struct states *states, struct thread *thread,
+			  const struct event *event, struct origin origin);
+
+/*
+ * EVENT, which ORIGIN leads to, ends the slice of THREAD. Returns false if
+ * there is no memory, or if the observer ends the pass.
+ */
+static ALWAYS_INLINE bool end_slice(struct states *states,
+				    struct thread *thread,
+				    const struct event *event,
+				    struct origin origin)
+{
+	if (UNLIKELY(states->withheld))
+		return true;
+	if (UNLIKELY(!observe_end(states->observer, &thread->slice, event)) &&
+	    !gti_v2_observe_slice(states, thread, event, origin))
+		return false;
+	thread->slice.start.ordinal = 0;
+	return true;
+}
+
+/*
+ * The processor or the goroutine of THREAD has changed by EVENT: ends its slice
+ * or starts one, if that is what the change means. Returns false as end_slice()
+ * does.
+ */
+bool gti_v2_change_slice(struct states *states, struct thread *thread,
+			 const struct event *event);
+
+/* ----------------------------------------------------------------- links -- */
+
+/* GOROUTINE is in the status that EVENT brought it in, with this ORIGIN. */
+static ALWAYS_INLINE void set_pending(struct states *states,
+				      struct goroutine *goroutine,
+				      const struct event *event,
+				      struct origin origin)
+{
+	if (UNLIKELY(states->withheld))
+		return;
+	observe_pending(&goroutine->pending, event,
+			origin_over(origin, event->type, event->stack,
+				    states->framed));
+}
+
+/*
+ * EVENT is what the pending event of GOROUTINE links to. Returns the walk back
+ * from EVENT. Nothing is pending any more.
+ */
+static ALWAYS_INLINE struct origin take_pending(struct states *states,
+						struct goroutine *goroutine,
+						const struct event *event)
+{
+	struct origin origin = pending_origin(&goroutine->pending);
+
+	if (LIKELY(!states->withheld))
+		observe_pending_link(states->observer, &goroutine->pending,
+				     event);
+	goroutine->pending.type = EV_NONE;
+	return origin;
+}
+
+/* EVENT will link to an event that WAITING is for. */
+void gti_v2_link_later(struct states *states, waiting_links *waiting,
+		       const struct event *event);
+
+/* All events of WAITING link to the one with the ordinal TO; 0: to none. */
+void gti_v2_link_now(struct states *states, waiting_links *waiting,
+		     uint64_t to);
+
+#endif /* GTRACE_V2_HOOKS_H_ */

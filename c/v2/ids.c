@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ids.c - records by id. */
+#include "v2/ids.h"
+
+#include <string.h>
+
+#include "base/map.h"
+
+#define FIRST_BITS 6
+
+/* The next place after I. */
+static size_t after(const struct ids *ids, size_t i)
+{
+	return (i + 1) & (ids_capacity(ids) - 1);
+}
+
+bool gti_v2_ids_init(struct ids *ids, size_t size,
+		     const struct gtrace_allocator *memory)
+{
+	*ids = (struct ids){
+		.memory = memory,
+		.multiplier = gti_hash_seed() | 1,
+		.shift = 64 - FIRST_BITS,
+		.chunks.element_size = size,
+	};
+	ids->entries = gti_allocate_zeroed(memory, ids_capacity(ids),
+					   sizeof(*ids->entries));
+	return ids->entries != NULL;
+}
+
+void gti_v2_ids_free(struct ids *ids)
+{
+	if (ids->memory == NULL)
+		return;
+	gti_release(ids->memory, ids->entries,
+		    ids->entries != NULL
+			    ? ids_capacity(ids) * sizeof(*ids->entries)
+			    : 0);
+	gti_chunks_free(&ids->chunks, ids->memory);
+	ids->memory = NULL;
+}
+
+/* Enters RECORD under ID, which has none. There is room. */
+static void enter(struct ids *ids, uint64_t id, void *record)
+{
+	size_t i = ids_place(ids, id);
+
+	while (ids->entries[i].record != NULL)
+		i = after(ids, i);
+	ids->entries[i] = (struct id_entry){id, record};
+}
+
+/* Makes the table twice as large. */
+static bool grow(struct ids *ids)
+{
+	struct id_entry *old = ids->entries;
+	size_t capacity = ids_capacity(ids), i;
+	struct id_entry *entries =
+		gti_allocate_zeroed(ids->memory, capacity * 2, sizeof(*old));
+
+	if (entries == NULL)
+		return false;
+	ids->entries = entries;
+	ids->shift--;
+	for (i = 0; i < capacity; i++)
+		if (old[i].record != NULL)
+			enter(ids, old[i].id, old[i].record);
+	gti_release(ids->memory, old, capacity * sizeof(*old));
+	return true;
+}
+
+static void *new_record(struct ids *ids)
+{
+	void *record = ids->removed;
+
+	if (record != NULL) {
+		memcpy(&ids->removed, record, sizeof(ids->removed));
+		memset(record, 0, ids->chunks.element_size);
+		return record;
+	}
+	if (ids->used == ids->chunks.count &&
+	    !gti_chunks_reserve(&ids->chunks, ids->used, ids->memory))
+		return NULL;
+	return gti_v2_ids_at(ids, ids->used++);
+}
+
+void *gti_v2_ids_add(struct ids *ids, uint64_t id)
+{
+	void *record;
+
+	/* At most half of the places are taken. */
+	if (ids->count >= ids_capacity(ids) / 2 && !grow(ids))
+		return NULL;
+	record = new_record(ids);
+	if (record == NULL)
+		return NULL;
+	ids->count++;
+	enter(ids, id, record);
+	return record;
+}
+
+void gti_v2_ids_remove(struct ids *ids, uint64_t id, void *record)
+{
+	size_t hole = ids_place(ids, id);
+	size_t mask = ids_capacity(ids) - 1, i;
+
+	while (ids->entries[hole].record != record)
+		hole = after(ids, hole);
+	/* Moves what would not be found any more into the hole. */
+	for (i = after(ids, hole); ids->entries[i].record != NULL;
+	     i = after(ids, i)) {
+		size_t place = ids_place(ids, ids->entries[i].id);
+
+		if (((i - place) & mask) >= ((i - hole) & mask)) {
+			ids->entries[hole] = ids->entries[i];
+			hole = i;
+		}
+	}
+	ids->entries[hole].record = NULL;
+	ids->count--;
+	memcpy(record, &ids->removed, sizeof(ids->removed));
+	ids->removed = record;
+}
+
+void *gti_v2_ids_at(const struct ids *ids, uint32_t index)
+{
+	return chunks_at(&ids->chunks, index, ids->chunks.element_size);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ids.h - records by id, at addresses that stay.
+ *
+ * Used for threads, processors and goroutines: the records of one kind lie in
+ * chunks, and an open table finds them by their ids. Removed records are used
+ * again.
+ */
+#ifndef GTRACE_V2_IDS_H_
+#define GTRACE_V2_IDS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "base/memory.h"
+
+struct id_entry {
+	uint64_t id;
+	void *record; /* NULL: the entry is free */
+};
+
+struct ids {
+	const struct gtrace_allocator *memory;
+	struct id_entry *entries;
+	/*
+	 * The place of an id is the highest bits of its product with a number
+	 * that differs between processes, so that no file can be written whose
+	 * ids all collide.
+	 */
+	uint64_t multiplier;
+	unsigned shift; /* 64 minus the number of those bits */
+	size_t count;
+	/* The records, and one that was removed, which leads to the others. */
+	struct chunks chunks;
+	uint32_t used;
+	void *removed;
+};
+
+/* An empty table of records of SIZE bytes. False: there is no memory. */
+bool gti_v2_ids_init(struct ids *ids, size_t size,
+		     const struct gtrace_allocator *memory);
+
+void gti_v2_ids_free(struct ids *ids);
+
+/*
+ * Adds a record of zero bytes under ID, which has none. Returns it, or NULL if
+ * there is no memory.
+ */
+void *gti_v2_ids_add(struct ids *ids, uint64_t id);
+
+/* Removes RECORD, which has ID. */
+void gti_v2_ids_remove(struct ids *ids, uint64_t id, void *record);
+
+/* Record number INDEX, in the order of their addition, if none was removed. */
+void *gti_v2_ids_at(const struct ids *ids, uint32_t index);
+
+static inline size_t ids_capacity(const struct ids *ids)
+{
+	return (size_t)1 << (64 - ids->shift);
+}
+
+static inline size_t ids_place(const struct ids *ids, uint64_t id)
+{
+	return (size_t)(id * ids->multiplier >> ids->shift);
+}
+
+/* The record of ID, or NULL. */
+static ALWAYS_INLINE void *ids_find(const struct ids *ids, uint64_t id)
+{
+	size_t mask = ids_capacity(ids) - 1;
+	size_t i = ids_place(ids, id);
+
+	while (ids->entries[i].record != NULL) {
+		if (LIKELY(ids->entries[i].id == id))
+			return ids->entries[i].record;
+		i = (i + 1) & mask;
+	}
+	return NULL;
+}
+
+#endif /* GTRACE_V2_IDS_H_ */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lookup.c - what is shown of an event besides its numbers: arguments, texts
+ * and frames.
+ *
+ * Strings and stacks are those of the event's generation. If that is not the
+ * one being read, its tables are read again.
+ */
+#include "base/fail.h"
+#include "base/leb128.h"
+#include "v2/trace.h"
+
+/* The next value at *P, 0 if the file was changed meanwhile. */
+static uint64_t value_at(const struct source *source, const uint8_t **p)
+{
+	uint64_t value = 0;
+
+	if (leb128_read(p, source->data + source->size, &value) != LEB128_GOOD)
+		*p = source->data + source->size;
+	return value;
+}
+
+/* ------------------------------------------------------------ generations -- */
+
+static const struct generation_place *places_of(const struct v2_trace *trace)
+{
+	return trace->places.items;
+}
+
+/* The tables of generation NUMBER, counted from 1. NULL: they are not there. */
+static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
+{
+	const struct generation_place *place;
+
+	if (number == 0 || number > trace->places.count)
+		return NULL;
+	if (trace->order != NULL &&
+	    generation_number(&trace->order->generation) == number)
+		return &trace->order->generation;
+	if (trace->tables_number == number)
+		return &trace->tables;
+	place = places_of(trace) + (number - 1);
+	trace->tables_number = 0;
+	if (gti_v2_generation_tables(&trace->tables, place->begin, place->end,
+				     NULL) != GTRACE_OK)
+		return NULL;
+	trace->tables_number = number;
+	return &trace->tables;
+}
+
+/* The number of the generation in which the event at OFFSET stands. */
+static uint64_t number_at(const struct v2_trace *trace, uint64_t offset)
+{
+	const struct generation_place *places = places_of(trace);
+	size_t low = 0, high = trace->places.count;
+
+	/* It stands at or after the beginning of LOW, and before HIGH. */
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (places[middle].begin <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + 1;
+}
+
+/* ------------------------------------------------------- texts and frames -- */
+
+struct gtrace_string gti_v2_text(const struct generation *generation,
+				 uint64_t id)
+{
+	const struct source *source = generation->source;
+	uint64_t offset = dictionary_get(&generation->strings, id), size;
+	struct gtrace_string text = {"", 0};
+	const uint8_t *p;
+
+	if (id == 0 || offset == 0)
+		return text;
+	p = source->data + offset;
+	size = value_at(source, &p);
+	if (size <= source->size - (uint64_t)(p - source->data)) {
+		text.data = (const char *)p;
+		text.size = (size_t)size;
+	}
+	return text;
+}
+
+/* The generation and the id of the stack with the handle STACK. */
+static struct wide_stack stack_of(const struct v2_trace *trace, uint64_t stack)
+{
+	const struct wide_stack *wide = trace->wide.list.items;
+	struct wide_stack narrow = {stack >> STACK_ID_BITS,
+				    stack & STACK_ID_MASK};
+
+	return (stack & STACK_WIDE) != 0 ? wide[stack ^ STACK_WIDE] : narrow;
+}
+
+uint64_t gti_v2_stack_id(const void *self, uint64_t stack)
+{
+	return stack_of(self, stack).id;
+}
+
+size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
+		     struct gtrace_frame *frames)
+{
+	struct v2_trace *trace = self;
+	const struct source *source = &trace->source;
+	struct wide_stack found = stack_of(trace, stack);
+	struct generation *generation = tables_of(trace, found.generation);
+	uint64_t offset, count, i;
+	const uint8_t *p;
+
+	(void)type;
+	if (generation == NULL || found.id == 0)
+		return 0;
+	offset = dictionary_get(&generation->stacks, found.id) / 2;
+	if (offset == 0 || !gti_v2_generation_find_frames(generation))
+		return 0;
+	p = source->data + offset;
+	count = value_at(source, &p);
+	for (i = 0; i < count && i < STACK_FRAMES_MAX; i++) {
+		uint64_t pc = value_at(source, &p);
+		const uint64_t *first = gti_map_get(&generation->frames, pc);
+		const uint8_t *frame = source->data + source->size;
+
+		if (first != NULL) {
+			frame = source->data + *first;
+			value_at(source, &frame);
+		}
+		frames[i].pc = pc;
+		frames[i].function =
+			gti_v2_text(generation, value_at(source, &frame));
+		frames[i].file =
+			gti_v2_text(generation, value_at(source, &frame));
+		frames[i].line = (int64_t)value_at(source, &frame);
+		/* Past what this stack says of the frame. */
+		value_at(source, &p);
+		value_at(source, &p);
+		value_at(source, &p);
+	}
+	return (size_t)i;
+}
+
+size_t gti_v2_strings(void *self, const struct event *event,
+		      struct gtrace_string strings[EVENT_STRINGS])
+{
+	struct v2_trace *trace = self;
+	const struct event_line *line = &gti_v2_lines[event->type];
+	uint8_t texts[EVENT_STRINGS] = {line->text1, line->text2};
+	const struct generation *generation;
+	size_t count = 0, i;
+
+	generation = tables_of(trace, number_at(trace, event->offset));
+	if (generation == NULL)
+		return 0;
+	for (i = 0; i < EVENT_STRINGS; i++)
+		if (texts[i] != 0 && event->args[texts[i] - 1] != 0)
+			strings[count++] = gti_v2_text(
+				generation, event->args[texts[i] - 1]);
+	return count;
+}
+
+/* ------------------------------------------------------------- arguments -- */
+
+/*
+ * The reader makes three types of events out of others: a GoStart has the
+ * arguments of the GoSwitch, and a ProcSteal the processor of its thread.
+ */
+void gti_v2_args(void *self, struct event *event)
+{
+	const struct v2_trace *trace = self;
+	const struct source *source = &trace->source;
+	const uint8_t *p = source->data + event->offset;
+	int count = gti_v2_lines[event->type].args, i;
+	unsigned written = 0;
+
+	event->args[0] = event->args[1] = event->args[2] = 0;
+	if (event->offset < source->size)
+		written = gti_v2_types[*p];
+	if (written != event->type && event->type == EV_PROC_STEAL)
+		event->args[0] = (uint64_t)event->p;
+	if (written == EV_NONE ||
+	    (written != event->type && event->type != EV_GO_START))
+		return;
+	p++;
+	value_at(source, &p); /* the time */
+	for (i = 0; i < count; i++)
+		event->args[i] = value_at(source, &p);
+}

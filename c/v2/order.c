@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * order.c - whose event comes next.
+ *
+ * The cursors of all threads stand in a heap by time. The event of the first
+ * one is tried. If it must wait, the heap is sorted and the others are tried
+ * in turn.
+ */
+#include "v2/order.h"
+
+#include <inttypes.h>
+
+#include "base/fail.h"
+#include "base/leb128.h"
+#include "v2/clock.h"
+#include "v2/steps.h"
+
+/* ------------------------------------------------------------------ heap -- */
+
+/* Moves the item at I up to where it belongs. Returns its new place. */
+static uint32_t sift_up(struct sort_item *heap, uint32_t i)
+{
+	struct sort_item item = heap[i];
+
+	while (i > 0 && heap[(i - 1) / 2].key > item.key) {
+		heap[i] = heap[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	heap[i] = item;
+	return i;
+}
+
+/*
+ * Moves ITEM from I down to where it belongs. Of equal children the left one
+ * is taken, and none that equals the item; so never one after the last.
+ */
+static ALWAYS_INLINE void sift_down(struct sort_item *heap, uint32_t i,
+				    struct sort_item item)
+{
+	for (;;) {
+		uint32_t least = 2 * i + 1;
+
+		least += heap[least + 1].key < heap[least].key;
+		if (heap[least].key >= item.key)
+			break;
+		heap[i] = heap[least];
+		i = least;
+	}
+	heap[i] = item;
+}
+
+/* The item at I gets the time KEY. */
+static void heap_update(struct order *order, uint32_t i, int64_t key)
+{
+	order->heap[i].key = key;
+	if (sift_up(order->heap, i) == i)
+		sift_down(order->heap, i, order->heap[i]);
+}
+
+/* Removes the item at I, in the order of the reference's steps. */
+static NOINLINE void heap_remove(struct order *order, uint32_t i)
+{
+	struct sort_item *heap = order->heap, last;
+
+	for (; i > 0; i = (i - 1) / 2)
+		heap[i] = heap[(i - 1) / 2];
+	last = heap[--order->heap_count];
+	heap[order->heap_count].key = INT64_MAX;
+	if (order->heap_count > 0)
+		sift_down(heap, 0, last);
+}
+
+/* --------------------------------------------------------------- set-up -- */
+
+enum gtrace_status gti_v2_order_init(struct order *order,
+				     const struct source *source,
+				     struct array *places,
+				     struct wide_stacks *wide,
+				     struct observer *observer,
+				     const struct gtrace_allocator *memory,
+				     struct gtrace_error *error)
+{
+	*order = (struct order){
+		.source = source, .memory = memory, .places = places};
+	gti_v2_generation_init(&order->generation, source, memory);
+	order->generation.wide = wide;
+	order->generation.end = source->first;
+	if (!gti_v2_states_init(&order->states, observer, memory)) {
+		gti_v2_order_free(order);
+		return gti_fail_memory(error);
+	}
+	order->states.generation = &order->generation;
+	order->states.error = &order->fault;
+	return GTRACE_OK;
+}
+
+/* Bytes of the heap of COUNT cursors. */
+static size_t heap_size(size_t count)
+{
+	return count == 0 ? 0 : (2 * count + 2) * sizeof(struct sort_item);
+}
+
+static void free_cursors(struct order *order)
+{
+	gti_release(order->memory, order->cursors,
+		    order->cursor_capacity * sizeof(*order->cursors));
+	gti_release(order->memory, order->heap,
+		    heap_size(order->cursor_capacity));
+	order->cursors = NULL;
+	order->heap = NULL;
+	order->cursor_capacity = 0;
+}
+
+void gti_v2_order_free(struct order *order)
+{
+	if (order->memory == NULL)
+		return;
+	free_cursors(order);
+	gti_v2_states_free(&order->states);
+	gti_v2_generation_free(&order->generation);
+	order->memory = NULL;
+}
+
+/* The only event of this step: not one of a thread. */
+static struct event *only_event(struct order *order, enum event_type type,
+				uint64_t offset, int64_t time)
+{
+	struct event *event = &order->states.events[0];
+
+	*event = (struct event){
+		.offset = offset,
+		.m = NO_THREAD,
+		.p = NO_PROC,
+		.g = NO_GOROUTINE,
+		.type = type,
+	};
+	order->states.count = 1;
+	order->states.written = time;
+	hand_out(&order->states, event);
+	order->taken = 1;
+	return event;
+}
+
+/* ----------------------------------------------------------- CPU samples -- */
+
+/* Sets the time of the next sample. */
+static void find_sample(struct order *order)
+{
+	const struct sort_item *samples = order->generation.sorted.items;
+
+	order->sample_time = INT64_MAX;
+	if (order->samples_taken < order->generation.sorted.count)
+		order->sample_time = samples[order->samples_taken].key;
+}
+
+static struct event *take_sample(struct order *order)
+{
+	const struct generation *generation = &order->generation;
+	const struct sort_item *item =
+		(const struct sort_item *)generation->sorted.items +
+		order->samples_taken++;
+	const struct sample *sample =
+		(const struct sample *)generation->samples.items + item->value;
+	const struct source *source = generation->source;
+	const uint8_t *p = source->data + sample->offset + 1;
+	const uint8_t *end = source->data + source->size;
+	uint64_t values[5] = {0};
+	struct event *event;
+	unsigned i;
+
+	for (i = 0; i < 5; i++)
+		if (leb128_read(&p, end, &values[i]) != LEB128_GOOD)
+			break; /* the file was changed meanwhile */
+	event = only_event(order, EV_CPU_SAMPLE, sample->offset, item->key);
+	event->m = (int64_t)values[1];
+	event->p = (int64_t)values[2];
+	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
+	event->stack = values[4];
+	find_stack(generation, &event->stack, &order->states.framed);
+	find_sample(order);
+	return event;
+}
+
+/* ---------------------------------------------------------- generations -- */
+
+static struct event *sync(struct order *order, uint64_t offset, int64_t time)
+{
+	struct event *event = only_event(order, EV_SYNC, offset, time);
+
+	event->args[0] = ++order->syncs;
+	return event;
+}
+
+/* There is room for COUNT cursors. False: there is no memory. */
+static bool reserve_cursors(struct order *order, size_t count)
+{
+	size_t i;
+
+	if (count > order->cursor_capacity) {
+		free_cursors(order);
+		order->cursors = gti_allocate_zeroed(order->memory, count,
+						     sizeof(*order->cursors));
+		order->heap = gti_allocate(order->memory, heap_size(count));
+		order->cursor_capacity = count;
+		if (order->cursors == NULL || order->heap == NULL)
+			return false;
+	}
+	for (i = 0; count > 0 && i < 2 * count + 2; i++)
+		order->heap[i] = (struct sort_item){.key = INT64_MAX};
+	return true;
+}
+
+/* Sets a cursor to the first event of each thread, where there is one. */
+static enum gtrace_status start_cursors(struct order *order,
+					struct gtrace_error *error)
+{
+	const struct generation *generation = &order->generation;
+	const struct thread_batches *threads = generation->threads.items;
+	size_t count = generation->threads.count, i;
+
+	if (!reserve_cursors(order, count))
+		return gti_fail_memory(error);
+	for (i = 0; i < count; i++) {
+		struct cursor *cursor = &order->cursors[order->heap_count];
+		struct thread *thread = gti_v2_states_thread(&order->states,
+							     threads[i].m);
+		enum cursor_status status;
+
+		if (thread == NULL)
+			return gti_fail_memory(error);
+		status = gti_v2_cursor_init(cursor, generation,
+					    threads[i].first, thread);
+		if (status == CURSOR_BAD)
+			return gti_v2_cursor_fail(cursor, generation, error);
+		if (status == CURSOR_END)
+			continue;
+		order->heap[order->heap_count] = (struct sort_item){
+				.key = cursor->present.time,
+			.value = order->heap_count,
+		};
+		sift_up(order->heap, order->heap_count++);
+	}
+	return GTRACE_OK;
+}
+
+/* The generation that was read begins: its Sync is the next event. */
+static enum gtrace_status begin_generation(struct order *order,
+					   struct event **event,
+					   struct gtrace_error *error)
+{
+	struct generation *generation = &order->generation;
+	struct states *states = &order->states;
+	struct generation_place *place;
+	enum gtrace_status status;
+
+	if (order->places->count >= GENERATIONS_MAX - 1 ||
+	    !gti_array_reserve(order->places, sizeof(*place), order->memory))
+		return gti_fail_memory(error);
+	gti_map_free(&generation->wide->places, order->memory);
+	place = (struct generation_place *)order->places->items +
+		order->places->count++;
+	place->begin = generation->begin;
+	place->end = generation->end;
+	generation->handles = (uint64_t)order->places->count << STACK_ID_BITS;
+	order->samples_taken = 0;
+	find_sample(order);
+	status = start_cursors(order, error);
+	if (status != GTRACE_OK) {
+		order->phase = ORDER_DONE;
+		return status;
+	}
+	if (states->first_generation == 0 && order->heap_count != 0)
+		states->first_generation = generation->number;
+	states->is_first = states->first_generation == generation->number;
+	states->number = generation->number;
+	*event = sync(order, generation->begin,
+		      ticks_to_ns(generation->least_time,
+				  generation->ns_per_tick));
+	return GTRACE_OK;
+}
+
+/* The file ends, well or with order->fault: one more Sync comes before that. */
+static enum gtrace_status end_with(struct order *order, enum order_phase phase,
+				   struct event **event)
+{
+	order->phase = phase;
+	*event = sync(order, order->source->size, order->states.last_time);
+	return GTRACE_OK;
+}
+
+static enum gtrace_status next_generation(struct order *order,
+					  struct event **event,
+					  struct gtrace_error *error)
+{
+	struct generation *generation = &order->generation;
+
+	if (order->phase != ORDER_EVENTS) {
+		*event = NULL;
+		if (order->phase == ORDER_DONE)
+			return GTRACE_OK;
+		*error = order->fault;
+		return order->fault.status;
+	}
+	if (generation->after.status != GTRACE_OK) {
+		order->fault = generation->after;
+		return end_with(order, ORDER_BROKEN, event);
+	}
+	if (generation->last)
+		return end_with(order, ORDER_DONE, event);
+	switch (gti_v2_generation_read(generation, generation->end,
+				       &order->fault)) {
+	case GENERATION_READ:
+		return begin_generation(order, event, error);
+	case GENERATION_NONE:
+		return end_with(order, ORDER_DONE, event);
+	case GENERATION_BAD:
+		break;
+	}
+	if (order->fault.status == GTRACE_ERROR_MEMORY)
+		return gti_fail_memory(error);
+	return end_with(order, ORDER_BROKEN, event);
+}
+
+/* ----------------------------------------------------------------- steps -- */
+
+/*
+ * What comes after the present event of CURSOR, which advances, cannot be read,
+ * or the event has an id that is not in the tables.
+ */
+static NOINLINE enum outcome fail_advance(struct order *order,
+					  const struct cursor *cursor)
+{
+	const struct event *event = &order->states.events[0];
+
+	if (order->generation.wide->failed)
+		gti_fail_memory(&order->fault);
+	else if (cursor->ahead_status == CURSOR_BAD)
+		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
+	else
+		gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
+			 "a %s event names a string or a stack that its "
+			 "generation does not have",
+			 gti_v2_lines[event->type].name);
+	return FAILED;
+}
+
+/* Tries the event of the cursor at I in the heap, 0 in fast code. */
+static ALWAYS_INLINE enum outcome try_at(struct order *order, uint32_t i)
+{
+	struct sort_item *heap = order->heap;
+	struct cursor *cursor = &order->cursors[heap[i].value];
+	int64_t last_time = order->states.last_time, time;
+	enum outcome outcome;
+
+	if (LIKELY(cursor->ahead_status == CURSOR_UNREAD))
+		cursor->ahead_status = (uint8_t)cursor_look_ahead(
+			cursor, &order->generation);
+	order->states.withheld = cursor->ahead_status == CURSOR_BAD;
+	outcome = try_event(&order->states, cursor->thread, &cursor->present);
+	if (LIKELY(outcome == ADVANCED) && UNLIKELY(order->states.withheld))
+		outcome = fail_advance(order, cursor);
+	if (UNLIKELY(outcome != ADVANCED)) {
+		order->states.last_time = last_time;
+		return outcome;
+	}
+	if (UNLIKELY(cursor->ahead_status == CURSOR_END)) {
+		heap_remove(order, i);
+		return ADVANCED;
+	}
+	cursor_move_on(cursor);
+	time = cursor->present.time;
+	if (i == 0)
+		sift_down(heap, 0, (struct sort_item){time, heap[0].value});
+	else
+		heap_update(order, i, time);
+	return ADVANCED;
+}
+
+/* The event of the first cursor waits: tries the others in turn. */
+static NOINLINE enum outcome try_others(struct order *order)
+{
+	enum outcome outcome = WAITS;
+	const struct cursor *cursor;
+	const uint8_t *at;
+	uint32_t i;
+
+	gti_sort_go1_27(order->heap, order->heap_count);
+	for (i = 1; i < order->heap_count && outcome == WAITS; i++)
+		outcome = try_at(order, i);
+	if (outcome != WAITS)
+		return outcome;
+	cursor = &order->cursors[order->heap[0].value];
+	at = cursor->present.type;
+	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
+		 (uint64_t)(at - order->source->data),
+		 "no event can come next; the first is %s of thread %" PRId64,
+		 gti_v2_lines[gti_v2_types[*at]].name, cursor->thread->m);
+	return FAILED;
+}
+
+HOT enum gtrace_status gti_v2_order_step(struct order *order,
+					 struct event **event,
+					 struct gtrace_error *error)
+{
+	enum outcome outcome;
+
+	if (UNLIKELY(order->heap_count == 0)) {
+		if (order->samples_taken >= order->generation.sorted.count)
+			return next_generation(order, event, error);
+		*event = take_sample(order);
+		return GTRACE_OK;
+	}
+	if (UNLIKELY(order->sample_time < order->heap[0].key)) {
+		*event = take_sample(order);
+		return GTRACE_OK;
+	}
+	outcome = try_at(order, 0);
+	if (UNLIKELY(outcome == WAITS))
+		outcome = try_others(order);
+	if (UNLIKELY(outcome != ADVANCED)) {
+		*event = NULL;
+		*error = order->fault;
+		return order->fault.status;
+	}
+	order->taken = 1;
+	*event = order->states.events;
+	return GTRACE_OK;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * order.h - the events of a trace of Go 1.22 and later, in order.
+ *
+ * The order is that of Go 1.27's reader, with the events that it makes up and
+ * with its times. One generation is in memory at a time.
+ */
+#ifndef GTRACE_V2_ORDER_H_
+#define GTRACE_V2_ORDER_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/sort.h"
+#include "v2/cursor.h"
+#include "v2/states.h"
+
+/* A generation that was read. */
+struct generation_place {
+	uint64_t begin; /* offset of its first batch */
+	uint64_t end;
+};
+
+enum order_phase {
+	ORDER_EVENTS, /* there may be more */
+	ORDER_BROKEN, /* only `fault` is left */
+	ORDER_DONE,
+};
+
+struct order {
+	const struct source *source;
+	const struct gtrace_allocator *memory;
+	struct generation generation;
+	struct states states;
+	enum order_phase phase;
+	unsigned taken; /* of states.events */
+	/* A cursor for each thread of the generation that has events. */
+	struct cursor *cursors;
+	size_t cursor_capacity;
+	/*
+	 * The cursors that are not at their end, a heap by the times of their
+	 * present events. Its shape decides among equal times. After them
+	 * stand as many items and two more, which are later than all.
+	 */
+	struct sort_item *heap;
+	uint32_t heap_count;
+	size_t samples_taken; /* of generation.sorted */
+	int64_t sample_time;  /* of the next one; none: INT64_MAX */
+	uint64_t syncs;
+	struct array *places; /* struct generation_place, of all so far */
+	struct gtrace_error fault;
+};
+
+/*
+ * Begins at the first generation of SOURCE. Adds to PLACES, which is empty, the
+ * generations that it reads, and to WIDE, likewise, the stacks with wide ids.
+ * All pointers must outlive the order.
+ */
+enum gtrace_status gti_v2_order_init(struct order *order,
+				     const struct source *source,
+				     struct array *places,
+				     struct wide_stacks *wide,
+				     struct observer *observer,
+				     const struct gtrace_allocator *memory,
+				     struct gtrace_error *error);
+
+void gti_v2_order_free(struct order *order);
+
+/* gti_v2_order_next() when no events are queued. */
+enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
+				     struct gtrace_error *error);
+
+/*
+ * Sets *EVENT to the next event, which is good until the next call, or to NULL
+ * at the end.
+ */
+static inline enum gtrace_status order_next(struct order *order,
+					    struct event **event,
+					    struct gtrace_error *error)
+{
+	if (UNLIKELY(order->taken < order->states.count)) {
+		*event = &order->states.events[order->taken++];
+		return GTRACE_OK;
+	}
+	return gti_v2_order_step(order, event, error);
+}
+
+#endif /* GTRACE_V2_ORDER_H_ */

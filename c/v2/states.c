@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* states.c - the records of threads, processors and goroutines. */
+#include "v2/hooks.h"
+
+/* Least serial of the slices that run. */
+static uint64_t oldest_slice(const void *context)
+{
+	const struct states *states = context;
+	uint64_t oldest = states->observer->slices->started + 1;
+	uint32_t i;
+
+	for (i = 0; i < states->threads.used; i++) {
+		const struct thread *thread =
+			gti_v2_ids_at(&states->threads, i);
+
+		if (has_slice(thread) && thread->slice.serial < oldest)
+			oldest = thread->slice.serial;
+	}
+	return oldest;
+}
+
+bool gti_v2_states_init(struct states *states, struct observer *observer,
+			const struct gtrace_allocator *memory)
+{
+	*states = (struct states){
+		.memory = memory,
+		.observer = observer,
+		.regions.element_size = sizeof(struct region),
+		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
+		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
+	};
+	observer->oldest_slice = oldest_slice;
+	observer->context = states;
+	return gti_v2_ids_init(&states->threads, sizeof(struct thread),
+			       memory) &&
+	       gti_v2_ids_init(&states->processors, sizeof(struct processor),
+			       memory) &&
+	       gti_v2_ids_init(&states->goroutines, sizeof(struct goroutine),
+			       memory);
+}
+
+/* Nothing will come of what waits on GOROUTINE. */
+static void end_goroutine(struct states *states, struct goroutine *goroutine)
+{
+	gti_v2_link_now(states, &goroutine->stop, 0);
+	gti_v2_link_now(states, &goroutine->assist, 0);
+	gti_array_free(&goroutine->ranges, sizeof(struct range),
+		       states->memory);
+}
+
+/* Calls end_goroutine() for all. */
+static void end_goroutines(struct states *states)
+{
+	const struct ids *ids = &states->goroutines;
+	size_t i;
+
+	if (ids->memory == NULL)
+		return;
+	for (i = 0; i < ids_capacity(ids); i++)
+		if (ids->entries[i].record != NULL)
+			end_goroutine(states, ids->entries[i].record);
+}
+
+bool gti_v2_states_finish(struct states *states)
+{
+	uint32_t i;
+
+	for (i = 0; i < states->threads.used; i++) {
+		const struct thread *thread =
+			gti_v2_ids_at(&states->threads, i);
+		struct slice_owner owner = {
+			.m = thread->m,
+			.p = thread->slice_p,
+			.g = thread->slice_g,
+		};
+
+		if (!gti_observe_still_running(states->observer, &thread->slice,
+					       owner, states->last_time))
+			return false;
+	}
+	states->withheld = false;
+	for (i = 0; i < states->processors.used; i++) {
+		struct processor *processor =
+			gti_v2_ids_at(&states->processors, i);
+
+		gti_v2_link_now(states, &processor->sweep, 0);
+	}
+	gti_v2_link_now(states, &states->collection, 0);
+	end_goroutines(states);
+	gti_observe_finish(states->observer);
+	return true;
+}
+
+void gti_v2_states_free(struct states *states)
+{
+	if (states->memory == NULL)
+		return;
+	states->withheld = true;
+	end_goroutines(states);
+	gti_v2_ids_free(&states->threads);
+	gti_v2_ids_free(&states->processors);
+	gti_v2_ids_free(&states->goroutines);
+	gti_map_free(&states->tasks, states->memory);
+	gti_chunks_free(&states->regions, states->memory);
+	states->memory = NULL;
+}
+
+struct thread *gti_v2_states_thread(struct states *states, int64_t m)
+{
+	struct thread *thread = ids_find(&states->threads, (uint64_t)m);
+
+	if (thread != NULL)
+		return thread;
+	thread = gti_v2_ids_add(&states->threads, (uint64_t)m);
+	if (thread == NULL)
+		return NULL;
+	thread->m = m;
+	thread->g = NO_GOROUTINE;
+	thread->goroutine = &states->no_goroutine;
+	unbind_processor(states, thread);
+	return thread;
+}
+
+struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
+				       enum go_status status)
+{
+	/* A thread may still be bound to one that was destroyed elsewhere. */
+	struct goroutine *goroutine = find_goroutine(states, g);
+
+	if (goroutine == NULL)
+		goroutine = gti_v2_ids_add(&states->goroutines, g);
+	if (goroutine == NULL)
+		return NULL;
+	goroutine->id = g;
+	goroutine->status = (uint8_t)status;
+	restart(states, &goroutine->sequence);
+	return goroutine;
+}
+
+/* The regions of GOROUTINE can be used again. */
+static void forget_regions(struct states *states, struct goroutine *goroutine)
+{
+	uint32_t innermost = goroutine->region;
+	struct region *region;
+
+	if (innermost == 0)
+		return;
+	do {
+		region = chunks_at(&states->regions, goroutine->region - 1,
+				   sizeof(*region));
+		goroutine->region = region->outer;
+	} while (region->outer != 0);
+	region->outer = states->unused_region;
+	states->unused_region = innermost;
+}
+
+void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
+{
+	goroutine->status = GO_ABSENT;
+	goroutine->pending.type = EV_NONE;
+	goroutine->is_new = false;
+	forget_regions(states, goroutine);
+	end_goroutine(states, goroutine);
+	if (goroutine->threads == 0)
+		gti_v2_ids_remove(&states->goroutines, goroutine->id,
+				  goroutine);
+}

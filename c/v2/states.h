@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * states.h - what is known of threads, processors and goroutines while events
+ * are put in order.
+ *
+ * An event advances if the states allow it, waits if another thread's event
+ * may have to come first, and otherwise contradicts the events before it.
+ */
+#ifndef GTRACE_V2_STATES_H_
+#define GTRACE_V2_STATES_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/observe.h"
+#include "base/compiler.h"
+#include "model/event.h"
+#include "v2/generation.h"
+#include "v2/ids.h"
+#include "v2/table.h"
+
+/* Statuses as they stand in the file. */
+enum proc_status {
+	PROC_BAD,
+	PROC_RUNNING,
+	PROC_IDLE,
+	PROC_SYSCALL,
+	PROC_SYSCALL_ABANDONED,
+	PROC_STATUSES,
+	PROC_ABSENT, /* of the record that stands for no processor */
+};
+
+enum go_status {
+	GO_BAD,
+	GO_RUNNABLE,
+	GO_RUNNING,
+	GO_SYSCALL,
+	GO_WAITING,
+	GO_STATUSES,
+	GO_ABSENT, /* not created yet, or destroyed */
+};
+
+enum collector_state { COLLECTOR_UNKNOWN, COLLECTOR_OFF, COLLECTOR_ON };
+
+/* Ids that mean none. */
+#define NO_THREAD    (-1)
+#define NO_PROC      (-1)
+#define NO_GOROUTINE UINT64_MAX
+
+/* Counts the events that change a processor or a goroutine in a generation. */
+struct sequence {
+	uint64_t generation;
+	uint64_t number;
+};
+
+/*
+ * Events that all link to the same later event: the ordinal of the last one,
+ * 0 for none. The others are chained through observer->links.
+ */
+typedef uint64_t waiting_links;
+
+struct processor {
+	int64_t id;
+	struct sequence sequence;
+	struct thread *thread; /* that was last bound to it */
+	waiting_links sweep;   /* to the end of the sweep */
+	uint8_t status;
+	bool sweeps;
+};
+
+/* A stop of the world, or a mark assist, that a goroutine is in. */
+struct range {
+	uint64_t kind; /* of the stop: id of a string */
+	bool assist;
+};
+
+struct goroutine {
+	uint64_t id;
+	struct sequence sequence;
+	uint8_t status;
+	/*
+	 * It was created and has not started. Its first start shows the stack
+	 * `first_stack`, and whether that has frames.
+	 */
+	bool is_new;
+	bool first_framed;
+	uint32_t threads; /* how many are bound to it */
+	/*
+	 * The event that links to its next start, to its unblocking or to the
+	 * end of its system call, whatever its status calls for.
+	 */
+	struct pending pending;
+	uint64_t first_stack;
+	uint32_t region;     /* the innermost, plus one; 0: none */
+	struct array ranges; /* struct range */
+	waiting_links stop;  /* to the end of a stop of the world */
+	waiting_links assist;
+};
+
+/* A user region. */
+struct region {
+	uint64_t task;
+	uint64_t name;  /* offset of the string; 0: the empty one */
+	uint64_t begin; /* ordinal of the event that began it */
+	uint32_t outer; /* the next one, plus one; 0: none. Or the next unused */
+};
+
+struct thread {
+	int64_t m;
+	int64_t p;  /* NO_PROC: none */
+	uint64_t g; /* NO_GOROUTINE: none */
+	/* The records of these; states.no_... for none. */
+	struct processor *processor;
+	struct goroutine *goroutine;
+	bool known; /* an event of it was tried, or named it */
+	/*
+	 * The slice that runs, of the processor and the goroutine that the
+	 * thread had at its start; start.ordinal 0: none.
+	 */
+	bool start_framed;
+	int64_t slice_p;
+	uint64_t slice_g;
+	struct running_slice slice;
+};
+
+struct states {
+	const struct gtrace_allocator *memory;
+	const struct generation *generation;
+	uint64_t number;           /* of the present generation */
+	uint64_t first_generation; /* number of the one with the first event */
+	bool is_first;             /* the present number is that */
+	struct ids threads;
+	struct ids processors;
+	struct ids goroutines;
+	struct map tasks; /* that are active: ordinals of their beginnings */
+	struct chunks regions;
+	uint32_t regions_used;
+	uint32_t unused_region; /* plus one */
+	enum collector_state collector;
+	uint64_t collections;
+	waiting_links collection; /* to the end of the collection */
+	struct processor no_processor;
+	struct goroutine no_goroutine;
+
+	/* What is handed out. */
+	struct observer *observer;
+	int64_t last_time;
+	uint64_t ordinal;
+	/* The events of the last step: its own, and those that it makes. */
+	struct event events[3];
+	unsigned count;
+	/* Of the event of this step: */
+	int64_t written;  /* its time as its thread wrote it */
+	bool framed;      /* its stack has frames */
+	bool withheld;    /* if it advances, it is not handed out */
+
+	struct gtrace_error *error;
+};
+
+enum outcome { ADVANCED, WAITS, FAILED };
+
+/*
+ * Starts without any thread, processor or goroutine. OBSERVER must outlive the
+ * states. Returns false if there is no memory.
+ */
+bool gti_v2_states_init(struct states *states, struct observer *observer,
+			const struct gtrace_allocator *memory);
+
+void gti_v2_states_free(struct states *states);
+
+/*
+ * There are no more events: observes the slices that still run. Returns false
+ * if there is no memory, or if the observer ended the pass.
+ */
+bool gti_v2_states_finish(struct states *states);
+
+/* The record of thread M, new if it has none. NULL: there is no memory. */
+struct thread *gti_v2_states_thread(struct states *states, int64_t m);
+
+/*
+ * The goroutine G, which does not exist, with STATUS and a new sequence. NULL:
+ * there is no memory.
+ */
+struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
+				       enum go_status status);
+
+/* GOROUTINE was destroyed. Its record can be used again if no thread has it. */
+void gti_v2_forget_goroutine(struct states *states,
+			     struct goroutine *goroutine);
+
+static inline bool follows(const struct states *states,
+			   const struct sequence *sequence, uint64_t number)
+{
+	return ((sequence->generation ^ states->number) |
+		((sequence->number + 1) ^ number)) == 0;
+}
+
+static inline void restart(const struct states *states,
+			   struct sequence *sequence)
+{
+	sequence->generation = states->number;
+	sequence->number = 0;
+}
+
+static inline struct goroutine *find_goroutine(const struct states *states,
+					       uint64_t g)
+{
+	return ids_find(&states->goroutines, g);
+}
+
+static inline struct processor *find_processor(const struct states *states,
+					       uint64_t p)
+{
+	return ids_find(&states->processors, p);
+}
+
+/* Whether a goroutine with this record exists. */
+static inline bool exists(const struct goroutine *goroutine)
+{
+	return goroutine != NULL && goroutine->status != GO_ABSENT;
+}
+
+/* THREAD no longer has a goroutine. */
+static inline void unbind_goroutine(struct states *states,
+				    struct thread *thread)
+{
+	struct goroutine *goroutine = thread->goroutine;
+
+	thread->g = NO_GOROUTINE;
+	thread->goroutine = &states->no_goroutine;
+	goroutine->threads--;
+	if (UNLIKELY(goroutine->status == GO_ABSENT))
+		gti_v2_forget_goroutine(states, goroutine);
+}
+
+/* THREAD, which is not that of no thread, has GOROUTINE from now on. */
+static inline void bind_goroutine(struct states *states, struct thread *thread,
+				  struct goroutine *goroutine)
+{
+	if (UNLIKELY(thread->g != NO_GOROUTINE))
+		unbind_goroutine(states, thread);
+	if (UNLIKELY(goroutine->id == NO_GOROUTINE))
+		return;
+	thread->g = goroutine->id;
+	thread->goroutine = goroutine;
+	goroutine->threads++;
+}
+
+static inline void unbind_processor(struct states *states,
+				    struct thread *thread)
+{
+	thread->p = NO_PROC;
+	thread->processor = &states->no_processor;
+}
+
+static inline void bind_processor(struct states *states, struct thread *thread,
+				  struct processor *processor)
+{
+	thread->p = processor->id;
+	thread->processor = processor;
+	processor->thread = thread;
+	if (UNLIKELY(processor->id == NO_PROC))
+		unbind_processor(states, thread);
+}
+
+/* Gives EVENT, which is complete but for that, its time and its ordinal. */
+static ALWAYS_INLINE void hand_out(struct states *states, struct event *event)
+{
+	int64_t next = (int64_t)((uint64_t)states->last_time + 1);
+
+	if (states->written > states->last_time)
+		next = states->written;
+	states->last_time = next;
+	event->ticks = next;
+	event->ordinal = ++states->ordinal;
+}
+
+#endif /* GTRACE_V2_STATES_H_ */

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * steps.h - the steps of frequent events, for the loops of order.c.
+ *
+ * A step tests the preconditions of an event and makes its changes. The event
+ * has the thread, processor and goroutine from before. What is wrong if a
+ * precondition is not met is found out in faults.c.
+ */
+#ifndef GTRACE_V2_STEPS_H_
+#define GTRACE_V2_STEPS_H_
+
+#include <inttypes.h>
+
+#include "v2/cursor.h"
+#include "v2/faults.h"
+#include "v2/hooks.h"
+
+/* ----------------------------------------------------------- processors -- */
+
+static inline enum outcome proc_start(struct states *states,
+				      struct thread *thread,
+				      struct event *event)
+{
+	struct processor *processor = find_processor(states, event->args[0]);
+
+	if (processor == NULL || processor->status != PROC_IDLE ||
+	    !follows(states, &processor->sequence, event->args[1]) ||
+	    thread->p != NO_PROC)
+		return WAITS;
+	if (UNLIKELY(thread->m == NO_THREAD))
+		return gti_v2_fail_needs(states, thread, event);
+	processor->status = PROC_RUNNING;
+	processor->sequence.number++;
+	hand_out(states, event);
+	bind_processor(states, thread, processor);
+	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
+	    !gti_v2_change_slice(states, thread, event))
+		return gti_v2_fail_memory(states);
+	return ADVANCED;
+}
+
+static inline enum outcome proc_stop(struct states *states,
+				     struct thread *thread, struct event *event)
+{
+	struct processor *processor = thread->processor;
+
+	if (UNLIKELY(processor->status != PROC_RUNNING &&
+		     processor->status != PROC_SYSCALL))
+		return gti_v2_fail_proc_stop(states, thread, event);
+	processor->status = PROC_IDLE;
+	hand_out(states, event);
+	unbind_processor(states, thread);
+	if (UNLIKELY(has_slice(thread)) &&
+	    !gti_v2_change_slice(states, thread, event))
+		return gti_v2_fail_memory(states);
+	return ADVANCED;
+}
+
+/* ----------------------------------------------------------- goroutines -- */
+
+/* Whether the thread has a processor, and a goroutine that runs. */
+static ALWAYS_INLINE bool runs(const struct thread *thread)
+{
+	return thread->goroutine->status == GO_RUNNING && thread->p != NO_PROC;
+}
+
+static inline enum outcome go_create(struct states *states,
+				     struct thread *thread, struct event *event,
+				     enum go_status status)
+{
+	uint64_t g = event->args[0], stack;
+	struct goroutine *goroutine;
+
+	if (UNLIKELY(!runs(thread)) && !gti_v2_may_create(states, thread))
+		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
+	if (UNLIKELY(exists(find_goroutine(states, g))))
+		return gti_v2_fail(states, event,
+				   "goroutine %" PRIu64 " exists", g);
+	goroutine = gti_v2_new_goroutine(states, g, status);
+	if (UNLIKELY(goroutine == NULL))
+		return gti_v2_fail_memory(states);
+	hand_out(states, event);
+	set_pending(states, goroutine, event, origin_none);
+	stack = event->args[1];
+	goroutine->is_new = true;
+	goroutine->first_stack = stack;
+	find_stack(states->generation, &goroutine->first_stack,
+		   &goroutine->first_framed);
+	return ADVANCED;
+}
+
+/* GOROUTINE starts on THREAD by EVENT. Returns false as end_slice() does. */
+static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
+			      struct goroutine *goroutine, struct event *event)
+{
+	struct origin origin = take_pending(states, goroutine, event);
+	bool framed = false;
+
+	if (goroutine->is_new) {
+		event->stack = goroutine->first_stack;
+		framed = goroutine->first_framed;
+		goroutine->is_new = false;
+	}
+	goroutine->status = GO_RUNNING;
+	goroutine->sequence.number++;
+	bind_goroutine(states, thread, goroutine);
+	/* In damaged traces a slice may be left from another goroutine. */
+	if (UNLIKELY(has_slice(thread)) &&
+	    !end_slice(states, thread, event, slice_origin(thread)))
+		return false;
+	start_slice(states, thread, event, framed, origin);
+	return true;
+}
+
+static ALWAYS_INLINE enum outcome
+go_start(struct states *states, struct thread *thread, struct event *event)
+{
+	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
+
+	if (UNLIKELY(goroutine == NULL || goroutine->status != GO_RUNNABLE ||
+		     !follows(states, &goroutine->sequence, event->args[1])))
+		return WAITS;
+	if (UNLIKELY(thread->p == NO_PROC || thread->g != NO_GOROUTINE))
+		return gti_v2_fail_needs(states, thread, event);
+	hand_out(states, event);
+	if (UNLIKELY(!run(states, thread, goroutine, event)))
+		return gti_v2_fail_memory(states);
+	return ADVANCED;
+}
+
+/*
+ * The goroutine of THREAD stops running by EVENT, and has STATUS then. Returns
+ * false as end_slice() does.
+ */
+static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
+				struct event *event, enum go_status status)
+{
+	struct origin origin = origin_none;
+
+	thread->goroutine->status = (uint8_t)status;
+	if (LIKELY(has_slice(thread))) {
+		if (!states->framed)
+			origin = slice_origin(thread);
+		if (UNLIKELY(!end_slice(states, thread, event, origin)))
+			return false;
+	}
+	if (status != GO_ABSENT)
+		set_pending(states, thread->goroutine, event, origin);
+	unbind_goroutine(states, thread);
+	return true;
+}
+
+/* GoDestroy, GoStop, GoBlock. */
+static ALWAYS_INLINE enum outcome go_leave(struct states *states,
+					   struct thread *thread,
+					   struct event *event,
+					   enum go_status status)
+{
+	if (UNLIKELY(!runs(thread)))
+		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
+	hand_out(states, event);
+	if (UNLIKELY(!leave(states, thread, event, status)))
+		return gti_v2_fail_memory(states);
+	return ADVANCED;
+}
+
+static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
+					     struct event *event)
+{
+	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
+	struct origin origin;
+
+	if (UNLIKELY(goroutine == NULL || goroutine->status != GO_WAITING ||
+		     !follows(states, &goroutine->sequence, event->args[1])))
+		return WAITS;
+	goroutine->status = GO_RUNNABLE;
+	goroutine->sequence.number++;
+	hand_out(states, event);
+	origin = take_pending(states, goroutine, event);
+	set_pending(states, goroutine, event, origin);
+	return ADVANCED;
+}
+
+/* A copy of EVENT, without arguments, of another type. */
+static inline struct event *make_event(struct event *made,
+				       const struct event *event,
+				       enum event_type type)
+{
+	*made = *event;
+	made->type = type;
+	made->args[0] = 0;
+	made->args[1] = 0;
+	return made;
+}
+
+/*
+ * GoSwitch, GoSwitchDestroy: a goroutine unblocks another one, stops running,
+ * and the other one starts in its place.
+ */
+static inline enum outcome go_switch(struct states *states,
+				     struct thread *thread, struct event *event,
+				     enum go_status status)
+{
+	struct event *left = &event[1], *start = &event[2];
+	struct goroutine *next;
+	struct origin origin;
+
+	if (UNLIKELY(!runs(thread)))
+		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
+	next = find_goroutine(states, event->args[0]);
+	if (UNLIKELY(next == NULL || next->status != GO_WAITING ||
+		     !follows(states, &next->sequence, event->args[1])))
+		return WAITS;
+	hand_out(states, event);
+	origin = take_pending(states, next, event);
+	set_pending(states, next, event, origin);
+	make_event(left, event,
+		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
+	hand_out(states, left);
+	if (UNLIKELY(!leave(states, thread, left, status)))
+		return gti_v2_fail_memory(states);
+	make_event(start, event, EV_GO_START);
+	start->g = NO_GOROUTINE;
+	start->args[0] = event->args[0];
+	start->args[1] = event->args[1];
+	hand_out(states, start);
+	if (UNLIKELY(!run(states, thread, next, start)))
+		return gti_v2_fail_memory(states);
+	states->count = 3;
+	return ADVANCED;
+}
+
+/* --------------------------------------------------------- system calls -- */
+
+static inline enum outcome syscall_begin(struct states *states,
+					 struct thread *thread,
+					 struct event *event)
+{
+	struct processor *processor = thread->processor;
+
+	if (UNLIKELY(!runs(thread)))
+		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
+	if (UNLIKELY(!follows(states, &processor->sequence, event->args[0])))
+		return gti_v2_fail(states, event,
+				   "it has the number %" PRIu64
+				   " on processor %" PRId64
+				   ", which does not follow %" PRIu64,
+				   event->args[0], thread->p,
+				   processor->sequence.number);
+	thread->goroutine->status = GO_SYSCALL;
+	processor->status = PROC_SYSCALL;
+	processor->sequence.number++;
+	hand_out(states, event);
+	set_pending(states, thread->goroutine, event, origin_none);
+	return ADVANCED;
+}
+
+static inline enum outcome syscall_end(struct states *states,
+				       struct thread *thread,
+				       struct event *event)
+{
+	if (UNLIKELY(thread->goroutine->status != GO_SYSCALL ||
+		     thread->p == NO_PROC))
+		return gti_v2_fail_goroutine(states, thread, event, GO_SYSCALL);
+	if (UNLIKELY(thread->processor->status != PROC_SYSCALL))
+		return gti_v2_fail_processor(states, thread, event);
+	thread->goroutine->status = GO_RUNNING;
+	thread->processor->status = PROC_RUNNING;
+	hand_out(states, event);
+	take_pending(states, thread->goroutine, event);
+	return ADVANCED;
+}
+
+/* The thread loses its processor before the goroutine comes back. */
+static inline enum outcome syscall_end_blocked(struct states *states,
+					       struct thread *thread,
+					       struct event *event)
+{
+	struct origin origin;
+
+	if (thread->processor->status == PROC_SYSCALL)
+		return WAITS;
+	if (UNLIKELY(thread->goroutine->status != GO_SYSCALL))
+		return gti_v2_fail_goroutine(states, thread, event, GO_SYSCALL);
+	thread->goroutine->status = GO_RUNNABLE;
+	hand_out(states, event);
+	origin = take_pending(states, thread->goroutine, event);
+	set_pending(states, thread->goroutine, event, origin);
+	unbind_goroutine(states, thread);
+	return ADVANCED;
+}
+
+/* ---------------------------------------------------------------- switch -- */
+
+/*
+ * A rare event of THREAD. If it advances, the states->count first ones of
+ * states->events are to be handed out. FAILED: states->error is filled, unless
+ * the observer ended the pass.
+ */
+enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
+			      struct event *event);
+
+/* Reads the values of an event of a type that is known to the compiler. */
+#define READ(id)                                                               \
+	do {                                                                   \
+		event->type = EV_##id;                                         \
+		read_values(states, found->values, LINE_##id, event);          \
+	} while (0)
+
+/* Tries the event FOUND of THREAD, with the outcomes of gti_v2_step_rare(). */
+static ALWAYS_INLINE enum outcome try_event(struct states *states,
+					    struct thread *thread,
+					    const struct found *found)
+{
+	struct event *event = &states->events[0];
+	uint8_t byte = *found->type;
+
+	event->offset =
+		(uint64_t)(found->type - states->generation->source->data);
+	states->written = found->time;
+	event->m = thread->m;
+	event->p = thread->p;
+	event->g = thread->g;
+	states->count = 1;
+	thread->known = true;
+	switch (byte) {
+	case BYTE_PROC_START:
+		READ(PROC_START);
+		return proc_start(states, thread, event);
+	case BYTE_PROC_STOP:
+		READ(PROC_STOP);
+		return proc_stop(states, thread, event);
+	case BYTE_GO_CREATE:
+		READ(GO_CREATE);
+		return go_create(states, thread, event, GO_RUNNABLE);
+	case BYTE_GO_START:
+		READ(GO_START);
+		return go_start(states, thread, event);
+	case BYTE_GO_DESTROY:
+		READ(GO_DESTROY);
+		return go_leave(states, thread, event, GO_ABSENT);
+	case BYTE_GO_STOP:
+		READ(GO_STOP);
+		return go_leave(states, thread, event, GO_RUNNABLE);
+	case BYTE_GO_BLOCK:
+		READ(GO_BLOCK);
+		return go_leave(states, thread, event, GO_WAITING);
+	case BYTE_GO_UNBLOCK:
+		READ(GO_UNBLOCK);
+		return go_unblock(states, event);
+	case BYTE_GO_SYSCALL_BEGIN:
+		READ(GO_SYSCALL_BEGIN);
+		return syscall_begin(states, thread, event);
+	case BYTE_GO_SYSCALL_END:
+		READ(GO_SYSCALL_END);
+		return syscall_end(states, thread, event);
+	case BYTE_GO_SYSCALL_END_BLOCKED:
+		READ(GO_SYSCALL_END_BLOCKED);
+		return syscall_end_blocked(states, thread, event);
+	case BYTE_GO_SWITCH:
+		READ(GO_SWITCH);
+		return go_switch(states, thread, event, GO_WAITING);
+	default:
+		event->type = gti_v2_types[byte];
+		read_values(states, found->values, gti_v2_lines[event->type],
+			    event);
+		return gti_v2_step_rare(states, thread, event);
+	}
+}
+
+#undef READ
+
+#endif /* GTRACE_V2_STEPS_H_ */

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tables.c - the batches of a generation that hold no events: strings, stacks,
+ * CPU samples, and the clock.
+ */
+#include <inttypes.h>
+
+#include "base/fail.h"
+#include "base/leb128.h"
+#include "v2/clock.h"
+#include "v2/generation.h"
+#include "v2/table.h"
+
+/* Reads the records of a batch one after the other. */
+struct records {
+	const struct source *source;
+	const uint8_t *record; /* the type byte of the one being read */
+	const uint8_t *p;
+	const uint8_t *end;
+	struct gtrace_error *error;
+};
+
+static struct records records_of(const struct generation *generation,
+				 const struct batch *batch,
+				 struct gtrace_error *error)
+{
+	const uint8_t *data = generation->source->data + batch->data;
+	struct records records = {
+		.source = generation->source,
+		.record = data,
+		.p = data,
+		.end = data + batch->size,
+		.error = error,
+	};
+
+	return records;
+}
+
+static uint64_t offset_in(const struct records *records, const uint8_t *p)
+{
+	return (uint64_t)(p - records->source->data);
+}
+
+static const char *record_name(const struct records *records)
+{
+	return gti_v2_lines[EVENT_TYPE_OF(*records->record)].name;
+}
+
+/* Reads the value FIELD of a record. Fills the error if that fails. */
+static bool read_value(struct records *records, const char *field,
+		       uint64_t *value)
+{
+	enum leb128_status status =
+		leb128_read(&records->p, records->end, value);
+
+	if (LIKELY(status == LEB128_GOOD))
+		return true;
+	gti_fail(records->error, GTRACE_ERROR_RECORD,
+		 offset_in(records, records->record), "the %s of a %s record %s",
+		 field, record_name(records),
+		 status == LEB128_CUT_OFF
+			 ? "is cut off by the end of its batch"
+			 : "does not fit into 64 bits");
+	return false;
+}
+
+/* Begins the next record, which must be of the type TYPE. */
+static bool begin_record(struct records *records, uint8_t type)
+{
+	records->record = records->p++;
+	if (LIKELY(*records->record == type))
+		return true;
+	gti_fail(records->error, GTRACE_ERROR_RECORD,
+		 offset_in(records, records->record),
+		 "type byte %u among %s records", *records->record,
+		 gti_v2_lines[type].name);
+	return false;
+}
+
+/* Enters VALUE, which is not 0, under ID. */
+static enum gtrace_status enter(struct generation *generation,
+				struct dictionary *dictionary,
+				const struct records *records, uint64_t id,
+				uint64_t value)
+{
+	if (UNLIKELY(id == 0 || dictionary_get(dictionary, id) != 0))
+		return gti_fail(records->error, GTRACE_ERROR_RECORD,
+				offset_in(records, records->record),
+				"a second %s record with the id %" PRIu64,
+				record_name(records), id);
+	if (UNLIKELY(!gti_dictionary_set(dictionary, id, value,
+					 generation->memory)))
+		return gti_fail_memory(records->error);
+	return GTRACE_OK;
+}
+
+/* --------------------------------------------------------------- strings -- */
+
+enum gtrace_status gti_v2_add_strings(struct generation *generation,
+				      const struct batch *batch,
+				      struct gtrace_error *error)
+{
+	struct records records = records_of(generation, batch, error);
+	enum gtrace_status status = GTRACE_OK;
+
+	records.p++; /* the type byte of the batch */
+	while (status == GTRACE_OK && records.p != records.end) {
+		uint64_t id, length, offset;
+
+		if (!begin_record(&records, BYTE_STRING) ||
+		    !read_value(&records, "id", &id))
+			return GTRACE_ERROR_RECORD;
+		offset = offset_in(&records, records.p);
+		if (!read_value(&records, "length", &length))
+			return GTRACE_ERROR_RECORD;
+		if (length > STRING_SIZE_MAX)
+			return gti_fail(error, GTRACE_ERROR_RECORD,
+					offset_in(&records, records.record),
+					"a string of %" PRIu64
+					" bytes, more than %d",
+					length, STRING_SIZE_MAX);
+		if (length > (uint64_t)(records.end - records.p))
+			return gti_fail(error, GTRACE_ERROR_RECORD,
+					offset_in(&records, records.record),
+					"a string is cut off by the end of its "
+					"batch");
+		records.p += length;
+		status = enter(generation, &generation->strings, &records, id,
+			       offset);
+	}
+	return status;
+}
+
+/* ---------------------------------------------------------------- stacks -- */
+
+/* Reads a frame, and sees which strings it names. */
+static bool read_frame(struct generation *generation, struct records *records)
+{
+	uint64_t pc, function, file, line;
+
+	if (!read_value(records, "program counter", &pc) ||
+	    !read_value(records, "function", &function) ||
+	    !read_value(records, "file", &file) ||
+	    !read_value(records, "line", &line))
+		return false;
+	if (function > generation->greatest_text)
+		generation->greatest_text = function;
+	if (file > generation->greatest_text)
+		generation->greatest_text = file;
+	return true;
+}
+
+enum gtrace_status gti_v2_add_stacks(struct generation *generation,
+				     const struct batch *batch,
+				     struct gtrace_error *error)
+{
+	struct records records = records_of(generation, batch, error);
+	enum gtrace_status status = GTRACE_OK;
+
+	records.p++;
+	while (status == GTRACE_OK && records.p != records.end) {
+		uint64_t id, count, offset, i;
+
+		if (!begin_record(&records, BYTE_STACK) ||
+		    !read_value(&records, "id", &id))
+			return GTRACE_ERROR_RECORD;
+		offset = offset_in(&records, records.p);
+		if (!read_value(&records, "number of frames", &count))
+			return GTRACE_ERROR_RECORD;
+		if (count > STACK_FRAMES_MAX)
+			return gti_fail(error, GTRACE_ERROR_RECORD,
+					offset_in(&records, records.record),
+					"a stack of %" PRIu64
+					" frames, more than %d",
+					count, STACK_FRAMES_MAX);
+		for (i = 0; i < count; i++)
+			if (!read_frame(generation, &records))
+				return GTRACE_ERROR_RECORD;
+		status = enter(generation, &generation->stacks, &records, id,
+			       offset * 2 + (count != 0 ? STACK_HAS_FRAMES : 0));
+	}
+	return status;
+}
+
+/* Whether all ids up to the greatest one that a frame names are strings. */
+static bool strings_are_dense(const struct generation *generation)
+{
+	const struct dictionary *strings = &generation->strings;
+	uint64_t id;
+
+	if (generation->greatest_text >= strings->dense_size)
+		return generation->greatest_text == 0;
+	for (id = 1; id <= generation->greatest_text; id++)
+		if (strings->dense[id] == 0)
+			return false;
+	return true;
+}
+
+/*
+ * Enters the frames of the stacks of a batch that was read before without an
+ * error, unless their program counters are there. With CHECK, checks the
+ * strings of those that it enters.
+ */
+static enum gtrace_status enter_frames(struct generation *generation,
+				       const struct batch *batch, bool check,
+				       struct gtrace_error *error)
+{
+	struct records records = records_of(generation, batch, error);
+	uint64_t id, count, pc, function, file, line;
+
+	records.p++;
+	while (records.p != records.end) {
+		if (!begin_record(&records, BYTE_STACK) ||
+		    !read_value(&records, "id", &id) ||
+		    !read_value(&records, "number of frames", &count))
+			return GTRACE_ERROR_RECORD;
+		for (; count > 0; count--) {
+			uint64_t offset = offset_in(&records, records.p);
+			uint64_t *place;
+
+			if (!read_value(&records, "program counter", &pc) ||
+			    !read_value(&records, "function", &function) ||
+			    !read_value(&records, "file", &file) ||
+			    !read_value(&records, "line", &line))
+				return GTRACE_ERROR_RECORD;
+			place = gti_map_put(&generation->frames, pc,
+					    generation->memory);
+			if (place == NULL)
+				return gti_fail_memory(error);
+			if (*place != 0)
+				continue;
+			*place = offset;
+			if (check &&
+			    (!generation_has_string(generation, function) ||
+			     !generation_has_string(generation, file)))
+				return gti_fail(
+					error, GTRACE_ERROR_RECORD,
+					offset_in(&records, records.record),
+					"a frame of stack %" PRIu64
+					" names a string that its generation "
+					"does not have",
+					id);
+		}
+	}
+	return GTRACE_OK;
+}
+
+static enum gtrace_status find_frames(struct generation *generation, bool check,
+				      struct gtrace_error *error)
+{
+	enum gtrace_status status = GTRACE_OK;
+	uint64_t offset = generation->begin;
+	struct batch batch;
+
+	if (generation->frames_known)
+		return GTRACE_OK;
+	while (status == GTRACE_OK && offset < generation->end &&
+	       gti_v2_batch_read(generation->source, offset, &batch, error) ==
+		       BATCH_READ) {
+		if (batch.kind == BATCH_STACKS)
+			status = enter_frames(generation, &batch, check, error);
+		offset = batch_end(&batch);
+	}
+	generation->frames_known = status == GTRACE_OK;
+	return status;
+}
+
+enum gtrace_status gti_v2_check_frames(struct generation *generation,
+				       struct gtrace_error *error)
+{
+	if (LIKELY(strings_are_dense(generation)))
+		return GTRACE_OK;
+	return find_frames(generation, true, error);
+}
+
+bool gti_v2_generation_find_frames(struct generation *generation)
+{
+	/* Other errors come from a file that was changed meanwhile. */
+	return find_frames(generation, false, NULL) != GTRACE_ERROR_MEMORY;
+}
+
+/* --------------------------------------------------------------- samples -- */
+
+enum gtrace_status gti_v2_add_samples(struct generation *generation,
+				      const struct batch *batch,
+				      struct gtrace_error *error)
+{
+	static const char *const fields[] = {"time", "thread", "processor",
+					     "goroutine", "stack"};
+	struct records records = records_of(generation, batch, error);
+	struct sample *sample;
+	uint64_t values[5];
+	unsigned i;
+
+	records.p++;
+	while (records.p != records.end) {
+		if (!begin_record(&records, BYTE_CPU_SAMPLE))
+			return GTRACE_ERROR_RECORD;
+		for (i = 0; i < 5; i++)
+			if (!read_value(&records, fields[i], &values[i]))
+				return GTRACE_ERROR_RECORD;
+		if (!gti_array_reserve(&generation->samples, sizeof(*sample),
+				       generation->memory))
+			return gti_fail_memory(error);
+		sample = (struct sample *)generation->samples.items +
+			 generation->samples.count++;
+		sample->ticks = values[0];
+		sample->offset = offset_in(&records, records.record);
+	}
+	return GTRACE_OK;
+}
+
+/* ----------------------------------------------------------------- clock -- */
+
+static enum gtrace_status add_frequency(struct generation *generation,
+					struct records *records)
+{
+	uint64_t frequency;
+
+	if (generation->has_frequency)
+		return gti_fail(records->error, GTRACE_ERROR_RECORD,
+				offset_in(records, records->record),
+				"a second Frequency record in a generation");
+	if (!read_value(records, "frequency", &frequency))
+		return GTRACE_ERROR_RECORD;
+	generation->has_frequency = true;
+	generation->ns_per_tick = clock_rate(frequency);
+	return GTRACE_OK;
+}
+
+static enum gtrace_status add_snapshot(struct generation *generation,
+				       const struct batch *batch,
+				       struct records *records)
+{
+	static const char *const fields[] = {"time", "monotonic time",
+					     "seconds", "nanoseconds"};
+	struct clock_snapshot *snapshot = &generation->snapshot;
+	const int64_t second = 1000000000;
+	uint64_t values[4];
+	int64_t nsec;
+	unsigned i;
+
+	if (generation->has_snapshot)
+		return gti_fail(records->error, GTRACE_ERROR_RECORD,
+				offset_in(records, records->record),
+				"a second ClockSnapshot record in a "
+				"generation");
+	for (i = 0; i < 4; i++)
+		if (!read_value(records, fields[i], &values[i]))
+			return GTRACE_ERROR_RECORD;
+	generation->has_snapshot = true;
+	snapshot->ticks = batch->time + values[0];
+	snapshot->mono = values[1];
+	nsec = (int64_t)values[3] % second;
+	snapshot->sec = add_ns((int64_t)values[2], (int64_t)values[3] / second);
+	if (nsec < 0) {
+		nsec += second;
+		snapshot->sec = add_ns(snapshot->sec, -1);
+	}
+	snapshot->nsec = nsec;
+	return GTRACE_OK;
+}
+
+enum gtrace_status gti_v2_add_sync(struct generation *generation,
+				   const struct batch *batch,
+				   struct gtrace_error *error)
+{
+	bool old = generation->source->version < VERSION_GO_1_25;
+	struct records records = records_of(generation, batch, error);
+	enum gtrace_status status = GTRACE_OK;
+
+	/* Before 1.25 the batch has no type byte of its own. */
+	if (!old)
+		records.p++;
+	while (status == GTRACE_OK && records.p != records.end) {
+		records.record = records.p++;
+		if (*records.record == BYTE_FREQUENCY)
+			status = add_frequency(generation, &records);
+		else if (*records.record == BYTE_CLOCK_SNAPSHOT && !old)
+			status = add_snapshot(generation, batch, &records);
+		else
+			status = gti_fail(error, GTRACE_ERROR_RECORD,
+					  offset_in(&records, records.record),
+					  "type byte %u in the batch of the "
+					  "clock",
+					  *records.record);
+	}
+	return status;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* trace.h - an open trace of Go 1.22 or later, and the passes over it. */
+#ifndef GTRACE_V2_TRACE_H_
+#define GTRACE_V2_TRACE_H_
+
+#include "v2/format_v2.h"
+#include "v2/order.h"
+
+struct v2_trace {
+	struct gtrace_allocator memory;
+	struct source source;
+	struct left_out *left_out; /* NULL: a fault is an error */
+	/* While a pass is under way: its order. */
+	struct order *order;
+	/* The generations that the last pass, or the present one, has met. */
+	struct array places; /* struct generation_place */
+	struct wide_stacks wide;
+	/* The tables of one of them: its number from 1, 0 for none. */
+	struct generation tables;
+	uint64_t tables_number;
+};
+
+/* The text of string ID of GENERATION, empty if there is none. */
+struct gtrace_string gti_v2_text(const struct generation *generation,
+				 uint64_t id);
+
+/* See struct format, stack_id. */
+uint64_t gti_v2_stack_id(const void *self, uint64_t stack);
+
+/* See struct format, frames. */
+size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
+		     struct gtrace_frame *frames);
+
+/* See struct format, args. */
+void gti_v2_args(void *self, struct event *event);
+
+/* See struct format, strings. */
+size_t gti_v2_strings(void *self, const struct event *event,
+		      struct gtrace_string strings[EVENT_STRINGS]);
+
+/*
+ * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _ORDER,
+ * _STATE, _MEMORY.
+ */
+enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
+				 struct gtrace_error *error);
+
+#endif /* GTRACE_V2_TRACE_H_ */
