@@ -2,7 +2,7 @@
 /* source.c - the events of a trace, one after the other. */
 #include "v1/final_order.h"
 
-#include <stdlib.h>
+#include "base/sort.h"
 
 enum gtrace_status gti_source_init(struct source *source,
 				   const struct index *index, unsigned flags,
@@ -156,8 +156,7 @@ struct array gti_source_take_exits(struct source *source)
 		return exits;
 	exits = source->merge.exits;
 	source->merge.exits = (struct array){0};
-	if (exits.count > 1)
-		qsort(exits.items, exits.count, sizeof(struct moved_exit),
+	gti_sort_heap(exits.items, exits.count, sizeof(struct moved_exit),
 		      compare_exits);
 	return exits;
 }

@@ -14,10 +14,10 @@
 #include "v1/index.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/fail.h"
 #include "base/leb128.h"
+#include "base/sort.h"
 #include "v1/record.h"
 
 /* Pages of the file are given back after this many bytes. */
@@ -479,8 +479,7 @@ static enum gtrace_status finish(struct first_pass *pass)
 	if (index->ticks_per_second == 0)
 		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
 				"no EvFrequency event");
-	if (index->samples.count > 1)
-		qsort(index->samples.items, index->samples.count,
+	gti_sort_heap(index->samples.items, index->samples.count,
 		      sizeof(struct sample), compare_samples);
 	return close_batch(pass, index->size);
 }

@@ -2,10 +2,10 @@
 /* sorted.c - the events of a Go 1.5 or 1.6 trace in order. */
 #include "v1/order_1_5.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/sort.h"
 #include "v1/record.h"
 
 struct order_1_5_entry {
@@ -184,8 +184,7 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
 		gti_order_1_5_free(sorted);
 		return gti_fail_memory(error);
 	}
-	if (sorted->entries.count > 1)
-		qsort(sorted->entries.items, sorted->entries.count,
+	gti_sort_heap(sorted->entries.items, sorted->entries.count,
 		      sizeof(struct order_1_5_entry), compare);
 	find_end(sorted);
 	if (sorted->end == sorted->entries.count || stop_at_fault)
