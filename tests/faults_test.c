@@ -291,7 +291,7 @@ static void test_file_that_changes(void **state)
 			 GTRACE_OK);
 	assert_int_equal(pwrite(fd, changed.bytes, changed.size, 0),
 			 (ssize_t)changed.size);
-	/* Whatever they say of it, they come back. */
+	/* Whatever they say of it, they return. */
 	print_greedy(trace, 10, &output, &error);
 	gtrace_print_dump(trace, &output, &error);
 	gtrace_close(trace);
@@ -299,6 +299,48 @@ static void test_file_that_changes(void **state)
 	builder_close(&changed);
 	close(fd);
 	unlink(path);
+}
+
+/* The second pass finds nothing where the first found events. */
+static void test_file_that_empties(void **state)
+{
+	static const unsigned versions[] = {1005, 1008, 1011, 1021};
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", .go_command = "tests/fake_go.sh");
+	size_t written = 0, i;
+	struct gtrace_output output =
+		OUTPUT(.write = counted_write, .context = &written);
+	struct gtrace_error error;
+	struct gtrace *trace;
+	struct builder b;
+
+	(void)state;
+	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		char path[] = "/tmp/gtrace_faults_test_XXXXXX";
+		int fd = mkstemp(path);
+
+		assert_true(fd >= 0);
+		builder_open(&b, versions[i]);
+		builder_header(&b);
+		builder_batch(&b, 1, 100);
+		BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+		BUILDER_EVENT(&b, EV_PROC_STOP, 1);
+		builder_frequency(&b, 1000000000);
+		assert_int_equal(write(fd, b.bytes, b.size), (ssize_t)b.size);
+		assert_int_equal(
+			gtrace_open_path(path, &options, &trace, &error),
+			GTRACE_OK);
+		memset(b.bytes + 16, 0, b.size - 16);
+		assert_int_equal(pwrite(fd, b.bytes, b.size, 0),
+				 (ssize_t)b.size);
+		/* Whatever they say of it, they return. */
+		print_greedy(trace, 10, &output, &error);
+		gtrace_print_dump(trace, &output, &error);
+		gtrace_close(trace);
+		builder_close(&b);
+		close(fd);
+		unlink(path);
+	}
 }
 
 struct feed {
@@ -680,6 +722,7 @@ int main(void)
 		cmocka_unit_test(test_file_that_shrinks),
 		cmocka_unit_test(test_file_that_shrinks_around_another),
 		cmocka_unit_test(test_file_that_changes),
+		cmocka_unit_test(test_file_that_empties),
 		cmocka_unit_test(test_pipe_with_interruptions),
 		cmocka_unit_test(test_no_trace_without_end),
 		cmocka_unit_test(test_failing_reads),

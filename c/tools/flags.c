@@ -3,8 +3,6 @@
  */
 #include "tools/flags.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,22 +32,62 @@ static bool parse_boolean(const char *text, bool *value)
 	return false;
 }
 
-/* Decimal, octal with 0, hexadecimal with 0x. Returns what is wrong. */
+static const char bad_syntax[] = "invalid syntax";
+static const char out_of_range[] = "value out of range";
+
+/* Returns what C is worth as a digit of any base, or 36. */
+static unsigned digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	if (c >= 'a' && c <= 'z')
+		return (unsigned)(c - 'a') + 10;
+	if (c >= 'A' && c <= 'Z')
+		return (unsigned)(c - 'A') + 10;
+	return 36;
+}
+
+/*
+ * Reads decimal, octal with 0, hexadecimal with 0x. Returns what is wrong, as
+ * Go 1.8 words it: of several things the leftmost one.
+ */
+static const char *parse_unsigned(const char *text, uint64_t *value)
+{
+	unsigned base = 10, digit;
+
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+		base = 16;
+		text += 2;
+	} else if (text[0] == '0' && text[1] != '\0') {
+		base = 8;
+		text++;
+	}
+	if (*text == '\0')
+		return bad_syntax;
+	for (*value = 0; *text != '\0'; text++) {
+		digit = digit_of(*text);
+		if (digit >= base)
+			return bad_syntax;
+		if (*value > (UINT64_MAX - digit) / base)
+			return out_of_range;
+		*value = *value * base + digit;
+	}
+	return NULL;
+}
+
+/* The same with a sign. */
 static const char *parse_number(const char *text, int64_t *value)
 {
-	const char *digits = text + (*text == '-' || *text == '+');
-	long long number;
-	char *end;
+	bool negative = *text == '-';
+	const char *wrong;
+	uint64_t size;
 
-	if (!isdigit((unsigned char)*digits))
-		return "invalid syntax";
-	errno = 0;
-	number = strtoll(text, &end, 0);
-	if (*end != '\0')
-		return "invalid syntax";
-	if (errno == ERANGE)
-		return "value out of range";
-	*value = number;
+	wrong = parse_unsigned(text + (*text == '-' || *text == '+'), &size);
+	if (wrong != NULL)
+		return wrong;
+	if (size > (uint64_t)INT64_MAX + negative)
+		return out_of_range;
+	*value = (int64_t)(negative ? 0 - size : size);
 	return NULL;
 }
 
