@@ -157,12 +157,15 @@ static enum gtrace_status choose_format(const uint8_t *data, size_t size,
 					struct gtrace_error *error)
 {
 	enum gtrace_status status = GTRACE_ERROR_HEADER;
+	struct gtrace_error fault;
 	size_t i;
 
 	for (i = 0; i < FORMATS && status != GTRACE_OK; i++) {
 		*format = formats[i];
-		status = formats[i]->check(data, size, error);
+		status = formats[i]->check(data, size, &fault);
 	}
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
 	return status;
 }
 

@@ -90,8 +90,8 @@ expect 1 "failed to parse trace: failed to read header: read 0, err read testdat
 expect 1 "failed to parse trace: failed to read header: read 0, err EOF" -dump "$scratch/empty"
 echo "This is not a trace, but a text." >"$scratch/text"
 expect 1 "failed to parse trace: not a trace file" -dump "$scratch/text"
-printf 'go 1.22 trace\0\0\0' >"$scratch/newer"
-expect 1 "failed to parse trace: unsupported trace file version 1.22 (update Go toolchain) 1022" \
+printf 'go 1.24 trace\0\0\0' >"$scratch/newer"
+expect 1 "failed to parse trace: unsupported trace file version 1.24 (update Go toolchain) 1024" \
 	-dump "$scratch/newer"
 grep -q '^gtrace: reads traces of Go 1.5 to Go 1.21' "$scratch/err" || fail "no word of versions"
 

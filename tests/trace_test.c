@@ -266,9 +266,9 @@ static void test_headers(void **state)
 		 "not a trace file"},
 		{"go 1.0 trace\0\0\0\0", 16, GTRACE_ERROR_HEADER, 0,
 		 "not a trace file"},
-		{"go 1.22 trace\0\0\0", 16, GTRACE_ERROR_VERSION, 0,
-		 "unsupported trace file version 1.22 (update Go toolchain) "
-		 "1022"},
+		{"go 1.24 trace\0\0\0", 16, GTRACE_ERROR_VERSION, 0,
+		 "unsupported trace file version 1.24 (update Go toolchain) "
+		 "1024"},
 		{"go 2.8 trace\0\0\0\0", 16, GTRACE_ERROR_VERSION, 0,
 		 "unsupported trace file version 2.8 (update Go toolchain) "
 		 "2008"},

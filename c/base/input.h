@@ -33,7 +33,7 @@ struct input {
 };
 
 /* So many bytes of a file tell what it may be. */
-#define INPUT_HEAD ((size_t)64)
+#define INPUT_HEAD ((size_t)16)
 
 /*
  * Whether the file whose first SIZE bytes, at least INPUT_HEAD, are DATA is to

@@ -31,7 +31,7 @@ static void print_usage(FILE *to)
 {
 	fputs("Usage: gtrace [flags] [pkg.test] trace.out\n"
 	      "\n"
-	      "Reports on an execution trace written by Go 1.5 to Go 1.21.\n"
+	      "Reports on an execution trace written by Go 1.5 to Go 1.27.\n"
 	      "A trace.out of - is standard input. pkg.test, the program that\n"
 	      "was traced, is needed for traces of Go 1.6 and below.\n"
 	      "\n"
@@ -111,7 +111,7 @@ static void print_versions(void)
 {
 	const unsigned *version = gtrace_trace_versions();
 
-	fputs("gtrace: reads traces of Go 1.5 to Go 1.21 (trace versions",
+	fputs("gtrace: reads traces of Go 1.5 to Go 1.27 (trace versions",
 	      stderr);
 	for (; *version != 0; version++)
 		fprintf(stderr, " %u.%u", *version / 1000, *version % 1000);
