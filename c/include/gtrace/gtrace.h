@@ -117,17 +117,26 @@ struct gtrace_error {
 /*
  * gtrace_status_string() - the sentence of STATUS in GTRACE_STATUS_LIST, or
  * "unknown status". A constant, never NULL. Safe from any thread.
+ *
+ *	puts(gtrace_status_string(GTRACE_ERROR_MEMORY)); // out of memory
  */
 GTRACE_API const char *gtrace_status_string(enum gtrace_status status);
 
 /*
  * gtrace_version() - the library's version, GTRACE_VERSION when it was built.
+ * Safe from any thread.
+ *
+ *	assert(strcmp(gtrace_version(), GTRACE_VERSION) == 0);
  */
 GTRACE_API const char *gtrace_version(void);
 
 /*
  * gtrace_trace_versions() - the trace versions that are read, as numbers like
- * 1008 for "go 1.8 trace", in rising order, ending with 0. A constant.
+ * 1008 for "go 1.8 trace", in rising order, ending with 0. A constant, safe
+ * from any thread.
+ *
+ *	for (v = gtrace_trace_versions(); *v != 0; v++)
+ *		printf("%u.%u\n", *v / 1000, *v % 1000);
  */
 GTRACE_API const unsigned *gtrace_trace_versions(void);
 
@@ -216,6 +225,8 @@ gtrace_open_fd(int fd, const struct gtrace_options *options,
  * gtrace_open_memory() - the same for SIZE bytes at DATA, which are not copied
  * and must stay as they are until the trace is closed. DATA may be NULL if
  * SIZE is 0.
+ *
+ *	gtrace_open_memory(bytes, size, NULL, &trace, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_open_memory(const void *data, size_t size,
@@ -230,6 +241,8 @@ GTRACE_API void gtrace_close(struct gtrace *trace);
 
 /*
  * gtrace_trace_version() - the version in the header, 1008 for "go 1.8 trace".
+ *
+ *	int has_threads = gtrace_trace_version(trace) >= 1022;
  */
 GTRACE_API unsigned gtrace_trace_version(const struct gtrace *trace);
 
@@ -239,6 +252,9 @@ GTRACE_API unsigned gtrace_trace_version(const struct gtrace *trace);
  * sets *OFFSET to the first byte from which on nothing was read, *SIZE to the
  * number of bytes from there to the end of the file, and *REASON to the fault,
  * which lives as long as the trace. NULL for any of the three: not wanted.
+ *
+ *	if (gtrace_left_out(trace, &offset, NULL, &reason))
+ *		fprintf(stderr, "%s\n", reason->message);
  */
 GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 			       uint64_t *size,
@@ -359,6 +375,14 @@ GTRACE_API void gtrace_greedy_free(struct gtrace_greedy_report *report);
  * not use TRACE.
  *
  * Errors: those of gtrace_greedy(), but for n.
+ *
+ *	static int add(void *sum, const struct gtrace_slice *slice)
+ *	{
+ *		*(int64_t *)sum += slice->duration;
+ *		return 0;
+ *	}
+ *	...
+ *	gtrace_visit_slices(trace, add, &sum, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_visit_slices(struct gtrace *trace,
@@ -369,6 +393,8 @@ gtrace_visit_slices(struct gtrace *trace,
 /*
  * gtrace_visit_events() - the same for every event, in order. Takes at most 24
  * bytes of memory an event while it runs.
+ *
+ *	gtrace_visit_events(trace, print_event, stdout, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_visit_events(struct gtrace *trace,
@@ -396,6 +422,10 @@ struct gtrace_output {
  * than GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of gtrace_greedy(), and GTRACE_ERROR_WRITE.
+ *
+ *	struct gtrace_output output = {.size = sizeof(output), .fd = 1};
+ *
+ *	gtrace_print_greedy(trace, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_print_greedy(struct gtrace *trace, const struct gtrace_request *request,
@@ -409,6 +439,8 @@ gtrace_print_greedy(struct gtrace *trace, const struct gtrace_request *request,
  * most 24 bytes of memory an event, and the texts of stacks.
  *
  * Errors: those of gtrace_greedy(), but for n, and GTRACE_ERROR_WRITE.
+ *
+ *	gtrace_print_dump(trace, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
