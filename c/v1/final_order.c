@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source.c - the events of a trace, one after the other. */
+/* final_order.c - the events of a trace, one after the other. */
 #include "v1/final_order.h"
 
 #include "base/sort.h"

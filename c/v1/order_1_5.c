@@ -34,17 +34,16 @@ struct listing {
 };
 
 /* The records were checked, but the file may have changed since. */
-static struct reader reader_at(const struct index *index, uint64_t offset)
+static struct reader reader_at(struct order_1_5 *sorted, uint64_t offset)
 {
-	/* These versions have no strings to put into a dictionary. */
-	static struct dictionary no_strings;
+	const struct index *index = sorted->index;
 
 	return (struct reader){
 		.data = index->data,
 		.size = index->size,
 		.offset = (size_t)offset,
 		.rules = &index->rules,
-		.strings = &no_strings,
+		.strings = &sorted->no_strings,
 		.memory = &index->memory,
 	};
 }
@@ -111,7 +110,7 @@ static enum gtrace_status list_event(struct listing *listing,
 static enum gtrace_status list_events(struct listing *listing)
 {
 	const struct rules *rules = &listing->sorted->index->rules;
-	struct reader reader = reader_at(listing->sorted->index, HEADER_SIZE);
+	struct reader reader = reader_at(listing->sorted, HEADER_SIZE);
 	uint64_t events = listing->sorted->index->events;
 	enum gtrace_status status;
 	struct record record;
@@ -205,9 +204,9 @@ void gti_order_1_5_free(struct order_1_5 *sorted)
 }
 
 /* The values of the event's record. */
-static void read_event(const struct order_1_5 *sorted, struct event *event)
+static void read_event(struct order_1_5 *sorted, struct event *event)
 {
-	struct reader reader = reader_at(sorted->index, event->offset);
+	struct reader reader = reader_at(sorted, event->offset);
 	const struct rule *rule;
 	struct record record = {0};
 	unsigned i;

@@ -21,6 +21,7 @@ struct order_1_5 {
 	size_t end; /* the entry at fault, or the number of entries */
 	int64_t first_ticks;
 	struct goroutines goroutines;
+	struct dictionary no_strings; /* empty: these versions have none */
 	struct event event;
 	uint32_t timers_slot, syscalls_slot;
 };
