@@ -169,12 +169,22 @@ static enum gtrace_status choose_format(const uint8_t *data, size_t size,
 	return status;
 }
 
-/* Returns whether a file that begins like this is worth reading. */
+/*
+ * Checks the first bytes of a file that is being read. A header that more bytes
+ * could complete is no error.
+ */
 static enum gtrace_status check_head(const uint8_t *data, size_t size,
 				     struct gtrace_error *error)
 {
 	const struct format *format;
+	struct gtrace_error fault;
+	size_t i;
 
+	for (i = 0; i < FORMATS; i++)
+		if (formats[i]->check(data, size, &fault) ==
+			    GTRACE_ERROR_HEADER &&
+		    fault.offset == size)
+			return GTRACE_OK;
 	return choose_format(data, size, &format, error);
 }
 

@@ -428,6 +428,89 @@ static void test_no_trace_without_end(void **state)
 	close(fds[1]);
 }
 
+/* Bytes for a pipe, some of them later than the others. */
+struct late {
+	int fd;
+	const char *bytes;
+	size_t size;
+};
+
+static void *write_late(void *context)
+{
+	const struct late *late = context;
+
+	usleep(2000);
+	assert_int_equal(write(late->fd, late->bytes, late->size),
+			 (ssize_t)late->size);
+	close(late->fd);
+	return NULL;
+}
+
+/* Opens SIZE bytes through a pipe that at first holds FIRST of them. */
+static enum gtrace_status open_pipe(const char *bytes, size_t size,
+				    size_t first, struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct gtrace *trace;
+	pthread_t thread;
+	struct late late;
+	int fds[2];
+
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], bytes, first), (ssize_t)first);
+	late = (struct late){fds[1], bytes + first, size - first};
+	assert_int_equal(pthread_create(&thread, NULL, write_late, &late), 0);
+	status = gtrace_open_fd(fds[0], NULL, &trace, error);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	gtrace_close(trace);
+	close(fds[0]);
+	return status;
+}
+
+#define HEAD(text)                                                             \
+	{                                                                      \
+		text, sizeof(text) - 1                                         \
+	}
+
+/*
+ * Go's reader takes more than one blank in the header of Go 1.22 and later, so
+ * that it may be longer than what is looked at first.
+ */
+static void test_late_headers(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t size;
+	} heads[] = {
+		HEAD("go 1.22 trace\0\0\0 and more"),
+		HEAD("go      1.     00000022       trace\0\0\0 and more"),
+		HEAD("go \xe2\x80\x80\xe2\x80\x80\xe2\x80\x80\xe2\x80\x80"
+		     "1.22 trace\0\0\0 and more"),
+		HEAD("go 1.22\r\r\r\r\r\r\r\r\r trace\0\0\0"),
+		HEAD("go 1.22\r\r\r\r\r\r\r\r\r"),
+		HEAD("go 1.22         tr"),
+	};
+	struct gtrace_error error, late;
+	enum gtrace_status want;
+	struct gtrace *trace;
+	size_t i, first;
+
+	(void)state;
+	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		want = gtrace_open_memory(heads[i].bytes, heads[i].size, NULL,
+					  &trace, &error);
+		gtrace_close(trace);
+		for (first = 1; first <= heads[i].size; first++) {
+			assert_int_equal(open_pipe(heads[i].bytes,
+						   heads[i].size, first, &late),
+					 want);
+			if (want != GTRACE_OK)
+				assert_string_equal(late.message,
+						    error.message);
+		}
+	}
+}
+
 /*
  * Reading one's own memory as a file gives what is there, then EIO where there
  * is none: a read that returns short, and one that fails, whatever the size.
@@ -725,6 +808,7 @@ int main(void)
 		cmocka_unit_test(test_file_that_empties),
 		cmocka_unit_test(test_pipe_with_interruptions),
 		cmocka_unit_test(test_no_trace_without_end),
+		cmocka_unit_test(test_late_headers),
 		cmocka_unit_test(test_failing_reads),
 		cmocka_unit_test(test_cannot_open),
 		cmocka_unit_test(test_beyond_4_gib),

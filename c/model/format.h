@@ -71,7 +71,8 @@ struct format {
 	/*
 	 * Returns GTRACE_OK if a file that begins with the SIZE bytes at DATA
 	 * is of this format and of a version that is read. Errors:
-	 * GTRACE_ERROR_HEADER, _VERSION.
+	 * GTRACE_ERROR_HEADER, with the offset SIZE if the header is cut off
+	 * there, and _VERSION.
 	 */
 	enum gtrace_status (*check)(const uint8_t *data, size_t size,
 				    struct gtrace_error *error);
