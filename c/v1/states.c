@@ -193,11 +193,11 @@ static bool finish_slice(struct states *states, const struct goroutine *g,
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
-/* The rest of pause() for a slice that may be long, or for an event without
+/* The rest of suspend() for a slice that may be long, or for an event without
  * frames.
  */
-static NOINLINE bool pause_rare(struct states *states, struct goroutine *g,
-				const struct event *event, bool refused)
+static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
+				  const struct event *event, bool refused)
 {
 	struct origin origin = origin_from_start(states, g);
 
@@ -206,9 +206,9 @@ static NOINLINE bool pause_rare(struct states *states, struct goroutine *g,
 }
 
 /* EVENT takes G off its processor, and links to what makes G run again. */
-static NOINLINE HOT bool pause(struct states *states, struct goroutine *g,
-			       struct processor_state *p,
-			       const struct event *event, enum state state)
+static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
+				 struct processor_state *p,
+				 const struct event *event, enum state state)
 {
 	bool refused;
 
@@ -217,7 +217,7 @@ static NOINLINE HOT bool pause(struct states *states, struct goroutine *g,
 	refused = leave(states, g, p, event, state);
 	if (LIKELY(refused && has_near_frames(states, event)))
 		return remember_framed(g, event);
-	return pause_rare(states, g, event, refused);
+	return suspend_rare(states, g, event, refused);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
@@ -407,7 +407,7 @@ HOT bool gti_states_step(void *context, struct event *event)
 		return end_goroutine(states, g, p, event);
 	case EV_GO_SCHED:
 	case EV_GO_PREEMPT:
-		return pause(states, g, p, event, RUNNABLE);
+		return suspend(states, g, p, event, RUNNABLE);
 	case EV_GO_UNBLOCK:
 		return unblock(states, g, p, event);
 	case EV_GO_SYS_CALL:
@@ -424,7 +424,7 @@ HOT bool gti_states_step(void *context, struct event *event)
 	case EV_GO_BLOCK_COND:
 	case EV_GO_BLOCK_NET:
 	case EV_GO_BLOCK_GC:
-		return pause(states, g, p, event, WAITING);
+		return suspend(states, g, p, event, WAITING);
 	default:
 		return gti_states_step_rare(states, g, p, event);
 	}
