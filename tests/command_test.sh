@@ -93,7 +93,7 @@ expect 1 "failed to parse trace: not a trace file" -dump "$scratch/text"
 printf 'go 1.24 trace\0\0\0' >"$scratch/newer"
 expect 1 "failed to parse trace: unsupported trace file version 1.24 (update Go toolchain) 1024" \
 	-dump "$scratch/newer"
-grep -q '^gtrace: reads traces of Go 1.5 to Go 1.21' "$scratch/err" || fail "no word of versions"
+grep -q '^gtrace: reads traces of Go 1.5 to Go 1.27' "$scratch/err" || fail "no word of versions"
 
 # A trace that is cut off in its last record.
 size=$(wc -c <$trace)

@@ -17,86 +17,8 @@
 
 #include <gtrace/gtrace.h>
 
-#include "testing.h"
-#include "tests/builder.h"
 #include "tests/model.h"
-#include "tests/reports.h"
-
-#define FAKE_GO "tests/fake_go.sh"
-
-/* The text of a report, with a NUL after it. */
-struct text {
-	char bytes[65536];
-	size_t size;
-};
-
-static int append(void *context, const void *data, size_t size)
-{
-	struct text *text = context;
-
-	assert_true(size < sizeof(text->bytes) - text->size);
-	memcpy(text->bytes + text->size, data, size);
-	text->size += size;
-	text->bytes[text->size] = '\0';
-	return 0;
-}
-
-/* Prints the N longest slices, or the dump if N is 0. */
-static enum gtrace_status print_with(const struct builder *b, size_t n,
-				     const struct gtrace_options *options,
-				     int final, struct text *text,
-				     struct gtrace_error *error)
-{
-	struct gtrace_output output = OUTPUT(.write = append, .context = text);
-	enum gtrace_status status;
-	struct gtrace *trace;
-
-	text->size = 0;
-	text->bytes[0] = '\0';
-	status = gtrace_open_memory(b->bytes, b->size, options, &trace, error);
-	if (status == GTRACE_OK && final)
-		gti_test_final_order(trace);
-	if (status == GTRACE_OK && n != 0)
-		status = print_greedy(trace, n, &output, error);
-	else if (status == GTRACE_OK)
-		status = gtrace_print_dump(trace, &output, error);
-	gtrace_close(trace);
-	return status;
-}
-
-/* The same by both orders, which agree. */
-static enum gtrace_status print(const struct builder *b, size_t n,
-				struct text *text, struct gtrace_error *error)
-{
-	struct gtrace_options options =
-		OPTIONS(.binary = "program", .go_command = FAKE_GO);
-	enum gtrace_status status = print_with(b, n, &options, 0, text, error);
-	static struct text other;
-	struct gtrace_error again = {.message = ""};
-
-	assert_int_equal(print_with(b, n, &options, 1, &other, &again), status);
-	assert_string_equal(other.bytes, text->bytes);
-	if (status != GTRACE_OK) {
-		assert_string_equal(again.message, error->message);
-		assert_int_equal(again.offset, error->offset);
-	}
-	return status;
-}
-
-static void expect_error(const struct builder *b, enum gtrace_status status,
-			 uint64_t offset, const char *message)
-{
-	static struct text text;
-	struct gtrace_error error = {.message = ""};
-	size_t n;
-
-	for (n = 0; n < 2; n++) {
-		assert_int_equal(print(b, n, &text, &error), status);
-		assert_string_equal(error.message, message);
-		assert_int_equal(error.offset, offset);
-		assert_int_equal(text.size, 0);
-	}
-}
+#include "tests/printed.h"
 
 /* What a line of a dump says from the event's name on; all of other lines. */
 static const char *from_name(const char *line)
@@ -397,7 +319,8 @@ static void test_no_binary(void **state)
 {
 	static const char want[] = "for traces produced by go 1.6 or below, "
 				   "the binary argument must be provided";
-	struct gtrace_options options = OPTIONS(.go_command = FAKE_GO);
+	struct gtrace_options options =
+		OPTIONS(.go_command = "tests/fake_go.sh");
 	struct gtrace_error error;
 	static struct text text;
 	struct builder b;
@@ -413,7 +336,7 @@ static void test_no_binary(void **state)
 	for (n = 0; n < 4; n++) {
 		options.binary = n < 2 ? NULL : "";
 		assert_int_equal(
-			print_with(&b, n % 2, &options, 0, &text, &error),
+			print_in_order(&b, n % 2, &options, 0, &text, &error),
 			GTRACE_ERROR_SYMBOLS);
 		assert_string_equal(error.message, want);
 		assert_int_equal(text.size, 0);
@@ -425,8 +348,9 @@ static void test_no_binary(void **state)
 	at = BUILDER_EVENT(&b, EV_GO_END, 1);
 	finish(&b);
 	for (n = 0; n < 2; n++) {
-		assert_int_equal(print_with(&b, n, &options, 0, &text, &error),
-				 GTRACE_ERROR_STATE);
+		assert_int_equal(
+			print_in_order(&b, n, &options, 0, &text, &error),
+			GTRACE_ERROR_STATE);
 		assert_int_equal(error.offset, at);
 	}
 	builder_close(&b);
