@@ -27,26 +27,27 @@ static bool find_event(struct cursor *cursor,
 		       struct found *found, int64_t before)
 {
 	const uint8_t *p = cursor->p;
-	unsigned count = value_count(*p), i;
+	unsigned count = gti_v2_value_counts[*p], i;
 	uint64_t delta, value;
 
 	found->type = p++;
-	if (count == TOO_MANY_VALUES ||
+	if (count == 0 ||
 	    leb128_read(&p, cursor->end, &delta) != LEB128_GOOD)
 		return false;
 	found->values = p;
 	found->time =
 		add_ns(before, ticks_to_ns(delta, generation->ns_per_tick));
-	for (i = 0; i < count; i++)
+	for (i = 1; i < count; i++)
 		if (leb128_read(&p, cursor->end, &value) != LEB128_GOOD)
 			return false;
 	cursor->p = p;
 	return true;
 }
 
-enum cursor_status gti_v2_cursor_find(struct cursor *cursor,
-				      const struct generation *generation,
-				      struct found *found, int64_t before)
+/* Finds the event after one with the time BEFORE, 0 if it is the first. */
+static enum cursor_status find_next(struct cursor *cursor,
+				    const struct generation *generation,
+				    struct found *found, int64_t before)
 {
 	const struct event_batch *batches = generation->batches.items;
 
@@ -79,7 +80,16 @@ enum cursor_status gti_v2_cursor_init(struct cursor *cursor,
 		.ahead_status = CURSOR_UNREAD,
 	};
 	cursor->end = cursor->p + batch->size;
-	return gti_v2_cursor_find(cursor, generation, &cursor->present, 0);
+	return find_next(cursor, generation, &cursor->present, 0);
+}
+
+void gti_v2_cursor_look_ahead(struct cursor *cursor,
+			      const struct generation *generation)
+{
+	if (cursor->ahead_status == CURSOR_UNREAD)
+		cursor->ahead_status =
+			(uint8_t)find_next(cursor, generation, &cursor->ahead,
+					   cursor->present.time);
 }
 
 enum gtrace_status gti_v2_cursor_fail(const struct cursor *cursor,

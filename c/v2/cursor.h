@@ -57,61 +57,61 @@ enum gtrace_status gti_v2_cursor_fail(const struct cursor *cursor,
 				      const struct generation *generation,
 				      struct gtrace_error *error);
 
-/* cursor_look_ahead() where that is not so easy. */
-enum cursor_status gti_v2_cursor_find(struct cursor *cursor,
-				      const struct generation *generation,
-				      struct found *found, int64_t before);
+/* Looks at what comes after the present event, if that was not done. */
+void gti_v2_cursor_look_ahead(struct cursor *cursor,
+			      const struct generation *generation);
 
 /*
- * The easy case reads one word, or two bytes and a word, without looking for
- * the end of the batch.
+ * What cursor_look_ahead() reads: a type byte, a time of at most two bytes, and
+ * a word.
  */
 #define EASY_BYTES (1 + 2 + 8)
 
 /*
- * Finds the event after the present one, if that is in the same batch, its
- * time has at most two bytes and its values have at most eight.
+ * Finds the event after the present one if it is easy to find: if it is in the
+ * same batch and not near its end, has a time of at most two bytes and at most
+ * three values, which are in the eight bytes after it. Then sets *FOUND to it,
+ * *END to the byte after it, and returns true.
  *
- *   more  the top bit of each byte of the values: set where the byte is the
- *         last one of a value. The bits of the values before the last one are
- *         cleared one by one
+ *   count  one more than the number of its values
+ *   ends   the top bit of each byte that is the last one of a value. The
+ *          lowest bits are cleared until that of the event's last value is
+ *          the lowest
  */
-static ALWAYS_INLINE enum cursor_status
-cursor_look_ahead(struct cursor *cursor, const struct generation *generation)
+static ALWAYS_INLINE bool cursor_look_ahead(const struct cursor *cursor,
+					    double ns_per_tick,
+					    struct found *found,
+					    const uint8_t **end)
 {
 	const uint8_t *p = cursor->p;
-	struct found *found = &cursor->ahead;
-	uint64_t delta, last;
+	uint64_t delta, ends;
 	unsigned count;
 
 	if (UNLIKELY(cursor->end - p < EASY_BYTES))
-		goto hard;
-	count = value_count(*p);
+		return false;
+	count = gti_v2_value_counts[p[0]];
 	delta = p[1];
+	found->type = p;
+	p += 2;
 	if (delta >= 0x80) {
-		if (UNLIKELY(p[2] >= 0x80))
-			goto hard;
-		delta = (delta & 0x7f) | (uint64_t)p[2] << 7;
+		if (UNLIKELY(p[0] >= 0x80))
+			return false;
+		delta = (delta & 0x7f) | (uint64_t)p[0] << 7;
 		p++;
 	}
-	p += 2;
-	last = ~load64(p) & 0x8080808080808080u;
-	if (count > 1)
-		last &= last - 1;
-	if (count > 2)
-		last &= last - 1;
-	/* Events that no thread writes have too many values for this, too. */
-	if (UNLIKELY(count > 3 || last == 0) || UNLIKELY(cursor->present.time == 0))
-		goto hard;
-	found->type = cursor->p;
 	found->values = p;
+	ends = ~load64(p) & 0x8080808080808080u;
+	if (count > 2)
+		ends &= ends - 1;
+	if (count > 3)
+		ends &= ends - 1;
+	if (UNLIKELY(count - 1 > 3) || UNLIKELY(ends == 0) ||
+	    UNLIKELY(cursor->present.time == 0))
+		return false;
+	*end = count == 1 ? p : p + (lowest_bit(ends) / 8 + 1);
 	found->time = add_ns(cursor->present.time,
-			     ticks_to_ns(delta, generation->ns_per_tick));
-	cursor->p = count == 0 ? p : p + (lowest_bit(last) / 8 + 1);
-	return CURSOR_EVENT;
-hard:
-	return gti_v2_cursor_find(cursor, generation, found,
-				  cursor->present.time);
+			     ticks_to_ns(delta, ns_per_tick));
+	return true;
 }
 
 /* The event after the present one becomes the present one. */

@@ -108,41 +108,57 @@ static size_t v2_text_budget(const void *self)
 
 /* ---------------------------------------------------------------- follow -- */
 
-/* Links from the next events, at most three in a step, can be noted. */
-static bool reserve_links(struct observer *observer, uint64_t ordinal)
-{
-	uint64_t count = ordinal + 3;
+/* Events to make room for links from. */
+#define LINKS_AT_ONCE 4096
 
-	if (LIKELY(!observer->wants_links || count <= observer->link_count))
-		return true;
-	return gti_observe_links(observer, count + count / 2 + 1024);
+/*
+ * Goes on for a while, so that there are links from all events. Sets *DONE at
+ * the end.
+ */
+static enum gtrace_status run_for_links(struct order *order,
+					struct observer *observer, bool *done,
+					struct gtrace_error *error)
+{
+	uint64_t count = order->states.ordinal;
+	enum gtrace_status status;
+
+	count += count / 2 + LINKS_AT_ONCE;
+	if (!gti_observe_links(observer, count))
+		return gti_fail_memory(error);
+	/* A step makes up to three events. */
+	status = gti_v2_order_run(order, count - 2, error);
+	*done = order->states.ordinal < count - 2;
+	return status;
 }
 
 /* Makes the pass. Sets *STOPPED if it was ended early. */
 static enum gtrace_status run(struct order *order, const struct pass *pass,
 			      bool *stopped, struct gtrace_error *error)
 {
-	struct observer *observer = pass->observer;
 	enum gtrace_status status;
 	struct event *event;
+	bool done = false;
 
-	for (;;) {
-		if (UNLIKELY(!reserve_links(observer, order->states.ordinal)))
-			return gti_fail_memory(error);
-		status = order_next(order, &event, error);
-		if (UNLIKELY(event == NULL))
-			break;
-		if (UNLIKELY(event->ordinal == 1))
-			observer->clock.first_ticks = event->ticks;
-		if (pass->visit == NULL || pass->visit(pass->context, event))
-			continue;
-		*stopped = true;
-		return GTRACE_OK;
-	}
-	if (!observer->ended)
+	status = order_next(order, &event, error);
+	if (event == NULL)
 		return status;
-	*stopped = true;
-	return GTRACE_OK;
+	pass->observer->clock.first_ticks = event->ticks;
+	if (pass->visit == NULL) {
+		if (!pass->observer->wants_links)
+			return gti_v2_order_run(order, UINT64_MAX, error);
+		while (status == GTRACE_OK && !done)
+			status = run_for_links(order, pass->observer, &done,
+					       error);
+		return status;
+	}
+	while (event != NULL) {
+		if (!pass->visit(pass->context, event)) {
+			*stopped = true;
+			return GTRACE_OK;
+		}
+		status = order_next(order, &event, error);
+	}
+	return status;
 }
 
 /* Notes that the events stop at FAULT. */
@@ -181,6 +197,10 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 		return status;
 	trace->order = &order;
 	status = run(&order, pass, &stopped, &fault);
+	if (pass->observer->ended) {
+		stopped = true;
+		status = GTRACE_OK;
+	}
 	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY &&
 	    trace->left_out != NULL && order.states.ordinal != 0) {
 		leave_out(trace, &fault);

@@ -344,35 +344,28 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 	return FAILED;
 }
 
-/* Tries the event of the cursor at I in the heap, 0 in fast code. */
-static ALWAYS_INLINE enum outcome try_at(struct order *order, uint32_t i)
+/* Tries the event of the cursor at I in the heap. */
+static enum outcome try_at(struct order *order, uint32_t i)
 {
-	struct sort_item *heap = order->heap;
-	struct cursor *cursor = &order->cursors[heap[i].value];
-	int64_t last_time = order->states.last_time, time;
+	struct cursor *cursor = &order->cursors[order->heap[i].value];
+	int64_t last_time = order->states.last_time;
 	enum outcome outcome;
 
-	if (LIKELY(cursor->ahead_status == CURSOR_UNREAD))
-		cursor->ahead_status = (uint8_t)cursor_look_ahead(
-			cursor, &order->generation);
+	gti_v2_cursor_look_ahead(cursor, &order->generation);
 	order->states.withheld = cursor->ahead_status == CURSOR_BAD;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present);
-	if (LIKELY(outcome == ADVANCED) && UNLIKELY(order->states.withheld))
+	if (outcome == ADVANCED && order->states.withheld)
 		outcome = fail_advance(order, cursor);
-	if (UNLIKELY(outcome != ADVANCED)) {
+	if (outcome == FAILED)
 		order->states.last_time = last_time;
+	if (outcome != ADVANCED)
 		return outcome;
-	}
-	if (UNLIKELY(cursor->ahead_status == CURSOR_END)) {
+	if (cursor->ahead_status == CURSOR_END) {
 		heap_remove(order, i);
 		return ADVANCED;
 	}
 	cursor_move_on(cursor);
-	time = cursor->present.time;
-	if (i == 0)
-		sift_down(heap, 0, (struct sort_item){time, heap[0].value});
-	else
-		heap_update(order, i, time);
+	heap_update(order, i, cursor->present.time);
 	return ADVANCED;
 }
 
@@ -398,31 +391,111 @@ static NOINLINE enum outcome try_others(struct order *order)
 	return FAILED;
 }
 
-HOT enum gtrace_status gti_v2_order_step(struct order *order,
-					 struct event **event,
-					 struct gtrace_error *error)
+static enum gtrace_status next_sample(struct order *order, struct event **event,
+				      struct gtrace_error *error)
+{
+	*event = take_sample(order);
+	if (UNLIKELY(order->generation.wide->failed)) {
+		*event = NULL;
+		return gti_fail_memory(error);
+	}
+	return GTRACE_OK;
+}
+
+static enum gtrace_status fail(struct order *order, struct event **event,
+			       struct gtrace_error *error)
+{
+	*event = NULL;
+	*error = order->fault;
+	return order->fault.status;
+}
+
+enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
+				     struct gtrace_error *error)
 {
 	enum outcome outcome;
 
-	if (UNLIKELY(order->heap_count == 0)) {
-		if (order->samples_taken >= order->generation.sorted.count)
-			return next_generation(order, event, error);
-		*event = take_sample(order);
-		return GTRACE_OK;
-	}
-	if (UNLIKELY(order->sample_time < order->heap[0].key)) {
-		*event = take_sample(order);
-		return GTRACE_OK;
-	}
+	if (order->heap_count == 0 &&
+	    order->samples_taken >= order->generation.sorted.count)
+		return next_generation(order, event, error);
+	if (order->heap_count == 0 || order->sample_time < order->heap[0].key)
+		return next_sample(order, event, error);
 	outcome = try_at(order, 0);
-	if (UNLIKELY(outcome == WAITS))
+	if (outcome == WAITS)
 		outcome = try_others(order);
-	if (UNLIKELY(outcome != ADVANCED)) {
-		*event = NULL;
-		*error = order->fault;
-		return order->fault.status;
-	}
+	if (outcome != ADVANCED)
+		return fail(order, event, error);
 	order->taken = 1;
 	*event = order->states.events;
+	return GTRACE_OK;
+}
+
+/*
+ * Goes over events while the heap's first one is that of a thread, advances,
+ * and the event after it is easy to find. Returns WAITS when gti_v2_order_step()
+ * has to go on, FAILED if an event is at fault.
+ *
+ *   heap[0]      the cursor of the present event
+ *   ahead, end   the event of the thread after that one, and its end. The
+ *                cursor gets them when the present event has advanced
+ */
+static HOT enum outcome run_easy(struct order *order)
+{
+	struct states *states = &order->states;
+	struct sort_item *heap = order->heap;
+	double ns_per_tick = order->generation.ns_per_tick;
+	int64_t until = order->sample_time;
+	uint64_t last_ordinal = order->last_ordinal;
+
+	/* Free items have the time INT64_MAX. */
+	if (until == INT64_MAX)
+		until--;
+	states->withheld = false;
+	while (heap[0].key <= until && states->ordinal < last_ordinal) {
+		struct cursor *cursor = &order->cursors[heap[0].value];
+		int64_t last_time = states->last_time;
+		enum outcome outcome;
+		struct found ahead;
+		const uint8_t *end;
+
+		if (UNLIKELY(cursor->ahead_status != CURSOR_UNREAD) ||
+		    UNLIKELY(!cursor_look_ahead(cursor, ns_per_tick, &ahead,
+						&end)))
+			return WAITS;
+		outcome = try_event(states, cursor->thread, &cursor->present);
+		if (LIKELY(outcome == ADVANCED) && UNLIKELY(states->withheld))
+			outcome = fail_advance(order, cursor);
+		if (UNLIKELY(outcome != ADVANCED)) {
+			if (outcome == FAILED)
+				states->last_time = last_time;
+			return outcome;
+		}
+		cursor->present = ahead;
+		cursor->p = end;
+		sift_down(heap, 0,
+			  (struct sort_item){ahead.time, heap[0].value});
+	}
+	return WAITS;
+}
+
+enum gtrace_status gti_v2_order_run(struct order *order, uint64_t last_ordinal,
+				    struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct event *event;
+
+	order->last_ordinal = last_ordinal;
+	while (order->states.ordinal < last_ordinal) {
+		if (order->heap_count != 0) {
+			if (run_easy(order) == FAILED)
+				return fail(order, &event, error);
+			if (order->states.ordinal >= last_ordinal)
+				break;
+		}
+		status = gti_v2_order_step(order, &event, error);
+		if (event == NULL)
+			return status;
+	}
+	order->taken = order->states.count;
 	return GTRACE_OK;
 }

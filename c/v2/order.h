@@ -48,6 +48,7 @@ struct order {
 	uint32_t heap_count;
 	size_t samples_taken; /* of generation.sorted */
 	int64_t sample_time;  /* of the next one; none: INT64_MAX */
+	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
 	struct array *places; /* struct generation_place, of all so far */
 	struct gtrace_error fault;
@@ -86,5 +87,12 @@ static inline enum gtrace_status order_next(struct order *order,
 	}
 	return gti_v2_order_step(order, event, error);
 }
+
+/*
+ * Goes on to the end, or until the event with the ordinal LAST_ORDINAL, or one
+ * of the two after it, has been observed. Fails as order_next() does.
+ */
+enum gtrace_status gti_v2_order_run(struct order *order, uint64_t last_ordinal,
+				    struct gtrace_error *error);
 
 #endif /* GTRACE_V2_ORDER_H_ */
