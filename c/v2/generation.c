@@ -175,6 +175,9 @@ static enum generation_status finish(struct generation *generation,
 	}
 	if (gti_v2_check_frames(generation, error) != GTRACE_OK)
 		return GENERATION_BAD;
+	generation->easy_stacks = generation->stacks.dense_size;
+	if (generation->easy_stacks > STACK_ID_MASK)
+		generation->easy_stacks = STACK_ID_MASK;
 	if (!sort_samples(generation)) {
 		gti_fail_memory(error);
 		return GENERATION_BAD;

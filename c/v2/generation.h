@@ -94,6 +94,11 @@ struct generation {
 	struct array samples;      /* struct sample */
 	struct array sorted;       /* struct sort_item: samples by time */
 	struct dictionary strings; /* id to the offset of its length */
+	/*
+	 * Stacks whose ids are less than this are in stacks.dense and have no
+	 * wide ids.
+	 */
+	uint64_t easy_stacks;
 	struct dictionary stacks;  /* id to twice the offset of its number of
 				      frames, plus STACK_HAS_FRAMES */
 	uint64_t greatest_text;    /* id that a frame names */

@@ -49,6 +49,11 @@ static ALWAYS_INLINE void sift_down(struct sort_item *heap, uint32_t i,
 	heap[i] = item;
 }
 
+static inline int64_t least_of(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* The item at I gets the time KEY. */
 static void heap_update(struct order *order, uint32_t i, int64_t key)
 {
@@ -334,7 +339,7 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 
 	if (order->generation.wide->failed)
 		gti_fail_memory(&order->fault);
-	else if (cursor->ahead_status == CURSOR_BAD)
+	else if (cursor->status == CURSOR_BAD)
 		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
 	else
 		gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
@@ -350,17 +355,19 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	struct cursor *cursor = &order->cursors[order->heap[i].value];
 	int64_t last_time = order->states.last_time;
 	enum outcome outcome;
+	const uint8_t *end;
 
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
-	order->states.withheld = cursor->ahead_status == CURSOR_BAD;
-	outcome = try_event(&order->states, cursor->thread, &cursor->present);
+	order->states.withheld = cursor->status == CURSOR_BAD;
+	outcome = try_event(&order->states, cursor->thread, &cursor->present,
+			    &end, true);
 	if (outcome == ADVANCED && order->states.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)
 		order->states.last_time = last_time;
 	if (outcome != ADVANCED)
 		return outcome;
-	if (cursor->ahead_status == CURSOR_END) {
+	if (cursor->status == CURSOR_END) {
 		heap_remove(order, i);
 		return ADVANCED;
 	}
@@ -406,6 +413,9 @@ static enum gtrace_status fail(struct order *order, struct event **event,
 			       struct gtrace_error *error)
 {
 	*event = NULL;
+	/* A pass that is not careful does not say what is wrong. */
+	if (order->fault.status == GTRACE_OK)
+		gti_fail(&order->fault, GTRACE_ERROR_STATE, 0, "a fault");
 	*error = order->fault;
 	return order->fault.status;
 }
@@ -430,55 +440,112 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 	return GTRACE_OK;
 }
 
+/* ------------------------------------------------------------ easy steps -- */
+
 /*
- * Goes over events while the heap's first one is that of a thread, advances,
- * and the event after it is easy to find. Returns WAITS when gti_v2_order_step()
- * has to go on, FAILED if an event is at fault.
+ * CURSOR, the first of the heap, goes on from its present event, which ends at
+ * P, to whatever comes next. Returns false if that cannot be read.
+ */
+static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
+			     const uint8_t *p)
+{
+	switch (gti_v2_cursor_find(cursor, &order->generation, p)) {
+	case CURSOR_EVENT:
+		cursor_move_on(cursor);
+		heap_update(order, 0, cursor->present.time);
+		return true;
+	case CURSOR_END:
+		heap_remove(order, 0);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * The same if the next event is easy: in the same batch, not near its end, and
+ * with a time of at most two bytes. If not, returns false and does nothing.
+ */
+static ALWAYS_INLINE bool move_easily(struct cursor *cursor, const uint8_t *p,
+				      double ns_per_tick)
+{
+	struct place *present = &cursor->present;
+	uint64_t delta;
+
+	if (UNLIKELY(present->end - p < EASY_EVENT_BYTES) ||
+	    UNLIKELY(gti_v2_value_counts[p[0]] == 0) ||
+	    UNLIKELY(present->time == 0))
+		return false;
+	delta = p[1];
+	if (delta >= 0x80) {
+		if (UNLIKELY(p[2] >= 0x80))
+			return false;
+		delta = (delta & 0x7f) | (uint64_t)p[2] << 7;
+		present->values = p + 3;
+	} else {
+		present->values = p + 2;
+	}
+	present->type = p;
+	present->time = add_ns(present->time, easy_ns(delta, ns_per_tick));
+	return true;
+}
+
+/*
+ * Goes over events while the first one of the heap is easy and advances.
+ * Returns WAITS when gti_v2_order_step() has to go on, FAILED if anything is
+ * wrong.
  *
- *   heap[0]      the cursor of the present event
- *   ahead, end   the event of the thread after that one, and its end. The
- *                cursor gets them when the present event has advanced
+ *   cursor  stands at the present event; the first of the heap
+ *   bound   the cursor stays the first one while its time is not greater, and
+ *           no sample comes before its event
+ *   p       the end of the present event
  */
 static HOT enum outcome run_easy(struct order *order)
 {
 	struct states *states = &order->states;
-	struct sort_item *heap = order->heap;
 	double ns_per_tick = order->generation.ns_per_tick;
+	struct sort_item *heap = order->heap;
 	int64_t until = order->sample_time;
-	uint64_t last_ordinal = order->last_ordinal;
 
-	/* Free items have the time INT64_MAX. */
 	if (until == INT64_MAX)
-		until--;
-	states->withheld = false;
-	while (heap[0].key <= until && states->ordinal < last_ordinal) {
+		until--; /* free places of the heap have that time */
+	while (heap[0].key <= until) {
 		struct cursor *cursor = &order->cursors[heap[0].value];
-		int64_t last_time = states->last_time;
-		enum outcome outcome;
-		struct found ahead;
-		const uint8_t *end;
+		int64_t bound = least_of(heap[1].key, heap[2].key);
 
-		if (UNLIKELY(cursor->ahead_status != CURSOR_UNREAD) ||
-		    UNLIKELY(!cursor_look_ahead(cursor, ns_per_tick, &ahead,
-						&end)))
+		if (UNLIKELY(!cursor_is_easy(cursor)))
 			return WAITS;
-		outcome = try_event(states, cursor->thread, &cursor->present);
-		if (LIKELY(outcome == ADVANCED) && UNLIKELY(states->withheld))
-			outcome = fail_advance(order, cursor);
-		if (UNLIKELY(outcome != ADVANCED)) {
-			if (outcome == FAILED)
-				states->last_time = last_time;
-			return outcome;
-		}
-		cursor->present = ahead;
-		cursor->p = end;
+		bound = least_of(bound, until);
+		do {
+			enum outcome outcome;
+			const uint8_t *p;
+
+			if (UNLIKELY(states->ordinal >= order->last_ordinal)) {
+				heap[0].key = cursor->present.time;
+				return WAITS;
+			}
+			outcome = try_event(states, cursor->thread,
+					    &cursor->present, &p, false);
+			if (UNLIKELY(outcome != ADVANCED)) {
+				heap[0].key = cursor->present.time;
+				return outcome;
+			}
+			if (UNLIKELY(!move_easily(cursor, p, ns_per_tick))) {
+				if (!move_on(order, cursor, p))
+					return FAILED;
+				goto next;
+			}
+		} while (cursor->present.time <= bound);
 		sift_down(heap, 0,
-			  (struct sort_item){ahead.time, heap[0].value});
+			  (struct sort_item){cursor->present.time,
+					     heap[0].value});
+	next:;
 	}
 	return WAITS;
 }
 
-enum gtrace_status gti_v2_order_run(struct order *order, uint64_t last_ordinal,
+enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
+				    uint64_t last_ordinal,
 				    struct gtrace_error *error)
 {
 	enum gtrace_status status;
@@ -486,7 +553,8 @@ enum gtrace_status gti_v2_order_run(struct order *order, uint64_t last_ordinal,
 
 	order->last_ordinal = last_ordinal;
 	while (order->states.ordinal < last_ordinal) {
-		if (order->heap_count != 0) {
+		if (!careful && order->heap_count != 0 &&
+		    rate_is_easy(order->generation.ns_per_tick)) {
 			if (run_easy(order) == FAILED)
 				return fail(order, &event, error);
 			if (order->states.ordinal >= last_ordinal)

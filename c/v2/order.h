@@ -91,8 +91,14 @@ static inline enum gtrace_status order_next(struct order *order,
 /*
  * Goes on to the end, or until the event with the ordinal LAST_ORDINAL, or one
  * of the two after it, has been observed. Fails as order_next() does.
+ *
+ * If not CAREFUL, events are not looked at before their turn. That is faster,
+ * but where something is wrong it is found too late: then the error says
+ * nothing, the observer may have been told of an event too many, and the caller
+ * has to begin again with a careful pass.
  */
-enum gtrace_status gti_v2_order_run(struct order *order, uint64_t last_ordinal,
+enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
+				    uint64_t last_ordinal,
 				    struct gtrace_error *error);
 
 #endif /* GTRACE_V2_ORDER_H_ */

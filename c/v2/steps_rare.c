@@ -243,7 +243,7 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	bind_goroutine(states, thread, goroutine);
-	set_pending(states, goroutine, event, origin_none);
+	set_pending(states, goroutine, event, origin_none, true);
 	if (change(states, thread, event) != ADVANCED)
 		return FAILED;
 	/* If it starts a slice, it links to the end of that. */
@@ -276,7 +276,7 @@ static enum outcome destroy_syscall(struct states *states,
 	}
 	hand_out(states, event);
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
-		take_pending(states, goroutine, event);
+		take_pending(states, goroutine, event, true);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;
@@ -551,12 +551,13 @@ static uint32_t new_region(struct states *states)
 /* NAME is the offset of a string. */
 static enum outcome begin_region(struct states *states,
 				 struct goroutine *goroutine,
-				 const struct event *event, uint64_t name)
+				 struct event *event, uint64_t name)
 {
 	uint32_t number = new_region(states);
 
 	if (number == 0)
 		return gti_v2_fail_memory(states);
+	hand_out(states, event);
 	*region_at(states, number) = (struct region){
 		.task = event->args[0],
 		.name = name,
@@ -569,14 +570,15 @@ static enum outcome begin_region(struct states *states,
 
 static enum outcome end_region(struct states *states,
 			       struct goroutine *goroutine,
-			       const struct event *event, uint64_t name)
+			       struct event *event, uint64_t name)
 {
 	uint32_t number = goroutine->region;
 	struct region *innermost;
 
-	/* It began before the trace did. */
-	if (number == 0)
+	if (number == 0) { /* it began before the trace did */
+		hand_out(states, event);
 		return ADVANCED;
+	}
 	innermost = region_at(states, number);
 	if (innermost->task != event->args[0] ||
 	    !same_text(states, innermost->name, name))
@@ -584,6 +586,7 @@ static enum outcome end_region(struct states *states,
 				   "the innermost region of goroutine %" PRIu64
 				   " is another one",
 				   goroutine->id);
+	hand_out(states, event);
 	link_begin(states, innermost->begin, event);
 	goroutine->region = innermost->outer;
 	innermost->outer = states->unused_region;
@@ -608,7 +611,6 @@ static enum outcome region(struct states *states, struct thread *thread,
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   thread->g);
-	hand_out(states, event);
 	return begins ? begin_region(states, goroutine, event, name)
 		      : end_region(states, goroutine, event, name);
 }
@@ -672,9 +674,9 @@ enum outcome gti_v2_step_rare(struct states *states,
 	case EV_USER_REGION_END:
 		return region(states, thread, event, false);
 	case EV_GO_CREATE_BLOCKED:
-		return go_create(states, thread, event, GO_WAITING);
+		return go_create(states, thread, event, GO_WAITING, true);
 	case EV_GO_SWITCH_DESTROY:
-		return go_switch(states, thread, event, GO_ABSENT);
+		return go_switch(states, thread, event, GO_ABSENT, true);
 	case EV_CLOCK_SNAPSHOT:
 		return gti_v2_fail(states, event,
 				   "no thread writes this event");
