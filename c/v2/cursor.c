@@ -13,6 +13,9 @@ static void go_to(struct place *place, const struct generation *generation,
 	place->batch = batch;
 	place->type = generation->source->data + batches[batch - 1].data;
 	place->end = place->type + batches[batch - 1].size;
+	place->easy_end = NULL;
+	if (batches[batch - 1].size >= EASY_EVENT_BYTES)
+		place->easy_end = place->end - EASY_EVENT_BYTES + 1;
 }
 
 /*

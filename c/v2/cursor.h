@@ -35,8 +35,9 @@ struct place {
 	const uint8_t *type; /* its first byte */
 	const uint8_t *values;
 	int64_t time;
-	const uint8_t *end; /* of its batch */
-	uint32_t batch;     /* its number, plus one */
+	const uint8_t *end;      /* of its batch */
+	const uint8_t *easy_end; /* events before it are easy; NULL: none */
+	uint32_t batch;          /* its number, plus one */
 };
 
 /* What comes after the present event. */
@@ -88,12 +89,16 @@ static inline void cursor_move_on(struct cursor *cursor)
 	cursor->status = CURSOR_UNREAD;
 }
 
-/* Whether the present event is easy, and was not looked beyond. */
+/*
+ * Whether the present event is easy, and was not looked beyond. Its time is not
+ * 0 either, as Go's reader takes that for none; nor will a time in the same
+ * batch be, because that has too few events for times to wrap around to 0.
+ */
 static inline bool cursor_is_easy(const struct cursor *cursor)
 {
 	const struct place *present = &cursor->present;
 
-	return cursor->status == CURSOR_UNREAD &&
+	return cursor->status == CURSOR_UNREAD && present->time > 0 &&
 	       present->end - present->values >= EASY_VALUES_BYTES;
 }
 
@@ -113,6 +118,11 @@ static ALWAYS_INLINE uint64_t easy_value(const uint8_t **p, bool *bad)
 	if (LIKELY(at[1] < 0x80)) {
 		*p = at + 2;
 		return (value & 0x7f) | (uint64_t)at[1] << 7;
+	}
+	if (LIKELY(at[2] < 0x80)) {
+		*p = at + 3;
+		return (value & 0x7f) | (uint64_t)(at[1] & 0x7f) << 7 |
+		       (uint64_t)at[2] << 14;
 	}
 	if (UNLIKELY(gti_leb128_read_long(p, at + LEB128_BYTES_MAX, &value) !=
 		     LEB128_GOOD))
@@ -183,14 +193,14 @@ read_values(struct states *states, const uint8_t *p, const uint8_t *end,
 					 &states->framed)))
 			*bad = true;
 	}
-	if (line.begin && !generation_has_stack(generation,
-						event->args[line.begin - 1]))
+	if (line.begin &&
+	    !generation_has_stack(generation, event->args[line.begin - 1]))
 		*bad = true;
-	if (line.text1 && !generation_has_string(generation,
-						 event->args[line.text1 - 1]))
+	if (line.text1 &&
+	    !generation_has_string(generation, event->args[line.text1 - 1]))
 		*bad = true;
-	if (line.text2 && !generation_has_string(generation,
-						 event->args[line.text2 - 1]))
+	if (line.text2 &&
+	    !generation_has_string(generation, event->args[line.text2 - 1]))
 		*bad = true;
 	return p;
 }

@@ -34,8 +34,7 @@ static inline struct origin slice_origin(const struct thread *thread)
 static ALWAYS_INLINE void start_slice(struct states *states,
 				      struct thread *thread,
 				      const struct event *event, bool framed,
-				      struct origin origin,
-				      const bool careful)
+				      struct origin origin, const bool careful)
 {
 	if (careful && states->withheld)
 		return;
@@ -81,14 +80,13 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 static ALWAYS_INLINE void set_pending(struct states *states,
 				      struct goroutine *goroutine,
 				      const struct event *event,
-				      struct origin origin,
-				      const bool careful)
+				      struct origin origin, const bool careful)
 {
 	if (careful && states->withheld)
 		return;
-	observe_pending(&goroutine->pending, event,
-			origin_over(origin, event->type, event->stack,
-				    states->framed));
+	observe_pending(
+		&goroutine->pending, event,
+		origin_over(origin, event->type, event->stack, states->framed));
 }
 
 /*
@@ -100,12 +98,14 @@ static ALWAYS_INLINE struct origin take_pending(struct states *states,
 						const struct event *event,
 						const bool careful)
 {
-	struct origin origin = pending_origin(&goroutine->pending);
+	/* No walk if nothing is pending. */
+	struct origin origin = goroutine->pending.origin;
 
 	if (!careful || !states->withheld)
 		observe_pending_link(states->observer, &goroutine->pending,
 				     event);
 	goroutine->pending.type = EV_NONE;
+	goroutine->pending.origin = origin_none;
 	return origin;
 }
 

@@ -13,8 +13,8 @@
 
 #include <gtrace/gtrace.h>
 
-#include "base/sort.h"
 #include "v2/cursor.h"
+#include "v2/heap.h"
 #include "v2/states.h"
 
 /* A generation that was read. */
@@ -39,15 +39,10 @@ struct order {
 	/* A cursor for each thread of the generation that has events. */
 	struct cursor *cursors;
 	size_t cursor_capacity;
-	/*
-	 * The cursors that are not at their end, a heap by the times of their
-	 * present events. Its shape decides among equal times. After them
-	 * stand as many items and two more, which are later than all.
-	 */
-	struct sort_item *heap;
-	uint32_t heap_count;
-	size_t samples_taken; /* of generation.sorted */
-	int64_t sample_time;  /* of the next one; none: INT64_MAX */
+	/* The cursors that are not at their end, by their present events. */
+	struct heap heap;
+	size_t samples_taken;  /* of generation.sorted */
+	int64_t sample_time;   /* of the next one; none: INT64_MAX */
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
 	struct array *places; /* struct generation_place, of all so far */
@@ -59,17 +54,26 @@ struct order {
  * generations that it reads, and to WIDE, likewise, the stacks with wide ids.
  * All pointers must outlive the order.
  */
-enum gtrace_status gti_v2_order_init(struct order *order,
-				     const struct source *source,
-				     struct array *places,
-				     struct wide_stacks *wide,
-				     struct observer *observer,
-				     const struct gtrace_allocator *memory,
-				     struct gtrace_error *error);
+enum gtrace_status gti_v2_order_init(
+	struct order *order, const struct source *source, struct array *places,
+	struct wide_stacks *wide, struct observer *observer,
+	const struct gtrace_allocator *memory, struct gtrace_error *error);
 
 void gti_v2_order_free(struct order *order);
 
-/* gti_v2_order_next() when no events are queued. */
+/* The next sample of the generation, which has one. */
+struct event *gti_v2_order_sample(struct order *order);
+
+/*
+ * All events and samples of the generation were handed out: reads the next one
+ * and sets *EVENT to the Sync at its start, or to the one at the end. Sets it
+ * to NULL after that.
+ */
+enum gtrace_status gti_v2_order_generation(struct order *order,
+					   struct event **event,
+					   struct gtrace_error *error);
+
+/* order_next() when no more events of the last step are left. */
 enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 				     struct gtrace_error *error);
 

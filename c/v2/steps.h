@@ -17,9 +17,8 @@
 
 /* ----------------------------------------------------------- processors -- */
 
-static ALWAYS_INLINE enum outcome proc_start(struct states *states,
-				      struct thread *thread,
-				      struct event *event)
+static ALWAYS_INLINE enum outcome
+proc_start(struct states *states, struct thread *thread, struct event *event)
 {
 	struct processor *processor = find_processor(states, event->args[0]);
 
@@ -39,8 +38,8 @@ static ALWAYS_INLINE enum outcome proc_start(struct states *states,
 	return ADVANCED;
 }
 
-static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
-				     struct thread *thread, struct event *event)
+static ALWAYS_INLINE enum outcome
+proc_stop(struct states *states, struct thread *thread, struct event *event)
 {
 	struct processor *processor = thread->processor;
 
@@ -64,9 +63,9 @@ static ALWAYS_INLINE bool runs(const struct thread *thread)
 	return thread->goroutine->status == GO_RUNNING && thread->p != NO_PROC;
 }
 
-static ALWAYS_INLINE enum outcome go_create(struct states *states,
-				     struct thread *thread, struct event *event,
-				     enum go_status status, const bool careful)
+static ALWAYS_INLINE enum outcome
+go_create(struct states *states, struct thread *thread, struct event *event,
+	  enum go_status status, const bool careful)
 {
 	uint64_t g = event->args[0], stack;
 	struct goroutine *goroutine;
@@ -91,7 +90,8 @@ static ALWAYS_INLINE enum outcome go_create(struct states *states,
 
 /* GOROUTINE starts on THREAD by EVENT. Returns false as end_slice() does. */
 static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
-			      struct goroutine *goroutine, struct event *event, const bool careful)
+			      struct goroutine *goroutine, struct event *event,
+			      const bool careful)
 {
 	struct origin origin = take_pending(states, goroutine, event, careful);
 	bool framed = false;
@@ -112,8 +112,10 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	return true;
 }
 
-static ALWAYS_INLINE enum outcome
-go_start(struct states *states, struct thread *thread, struct event *event, const bool careful)
+static ALWAYS_INLINE enum outcome go_start(struct states *states,
+					   struct thread *thread,
+					   struct event *event,
+					   const bool careful)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
 
@@ -133,7 +135,8 @@ go_start(struct states *states, struct thread *thread, struct event *event, cons
  * false as end_slice() does.
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
-				struct event *event, enum go_status status, const bool careful)
+				struct event *event, enum go_status status,
+				const bool careful)
 {
 	struct origin origin = origin_none;
 
@@ -141,7 +144,8 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	if (LIKELY(has_slice(thread))) {
 		if (!states->framed)
 			origin = slice_origin(thread);
-		if (UNLIKELY(!end_slice(states, thread, event, origin, careful)))
+		if (UNLIKELY(
+			    !end_slice(states, thread, event, origin, careful)))
 			return false;
 	}
 	if (status != GO_ABSENT)
@@ -151,10 +155,9 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 }
 
 /* GoDestroy, GoStop, GoBlock. */
-static ALWAYS_INLINE enum outcome go_leave(struct states *states,
-					   struct thread *thread,
-					   struct event *event,
-					   enum go_status status, const bool careful)
+static ALWAYS_INLINE enum outcome
+go_leave(struct states *states, struct thread *thread, struct event *event,
+	 enum go_status status, const bool careful)
 {
 	if (UNLIKELY(!runs(thread)))
 		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
@@ -164,8 +167,8 @@ static ALWAYS_INLINE enum outcome go_leave(struct states *states,
 	return ADVANCED;
 }
 
-static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
-					     struct event *event, const bool careful)
+static ALWAYS_INLINE enum outcome
+go_unblock(struct states *states, struct event *event, const bool careful)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
 	struct origin origin;
@@ -182,9 +185,8 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 }
 
 /* A copy of EVENT, without arguments, of another type. */
-static inline struct event *make_event(struct event *made,
-				       const struct event *event,
-				       enum event_type type)
+static inline struct event *
+make_event(struct event *made, const struct event *event, enum event_type type)
 {
 	*made = *event;
 	made->type = type;
@@ -197,9 +199,9 @@ static inline struct event *make_event(struct event *made,
  * GoSwitch, GoSwitchDestroy: a goroutine unblocks another one, stops running,
  * and the other one starts in its place.
  */
-static ALWAYS_INLINE enum outcome go_switch(struct states *states,
-				     struct thread *thread, struct event *event,
-				     enum go_status status, const bool careful)
+static ALWAYS_INLINE enum outcome
+go_switch(struct states *states, struct thread *thread, struct event *event,
+	  enum go_status status, const bool careful)
 {
 	struct event *left = &event[1], *start = &event[2];
 	struct goroutine *next;
@@ -233,20 +235,20 @@ static ALWAYS_INLINE enum outcome go_switch(struct states *states,
 /* --------------------------------------------------------- system calls -- */
 
 static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
-					 struct thread *thread,
-					 struct event *event, const bool careful)
+						struct thread *thread,
+						struct event *event,
+						const bool careful)
 {
 	struct processor *processor = thread->processor;
 
 	if (UNLIKELY(!runs(thread)))
 		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
 	if (UNLIKELY(!follows(states, &processor->sequence, event->args[0])))
-		return gti_v2_fail(states, event,
-				   "it has the number %" PRIu64
-				   " on processor %" PRId64
-				   ", which does not follow %" PRIu64,
-				   event->args[0], thread->p,
-				   processor->sequence.number);
+		return gti_v2_fail(
+			states, event,
+			"it has the number %" PRIu64 " on processor %" PRId64
+			", which does not follow %" PRIu64,
+			event->args[0], thread->p, processor->sequence.number);
 	thread->goroutine->status = GO_SYSCALL;
 	processor->status = PROC_SYSCALL;
 	processor->sequence.number++;
@@ -256,8 +258,9 @@ static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
 }
 
 static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
-				       struct thread *thread,
-				       struct event *event, const bool careful)
+					      struct thread *thread,
+					      struct event *event,
+					      const bool careful)
 {
 	if (UNLIKELY(thread->goroutine->status != GO_SYSCALL ||
 		     thread->p == NO_PROC))
@@ -273,8 +276,9 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 
 /* The thread loses its processor before the goroutine comes back. */
 static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
-					       struct thread *thread,
-					       struct event *event, const bool careful)
+						      struct thread *thread,
+						      struct event *event,
+						      const bool careful)
 {
 	struct origin origin;
 
@@ -299,6 +303,10 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
  */
 enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 			      struct event *event);
+
+/* The same for events that neither a processor nor a goroutine changes by. */
+enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
+			       struct event *event);
 
 /* Reads the values of an event of a type that is known to the compiler. */
 #define READ(id)                                                               \
