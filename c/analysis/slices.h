@@ -22,17 +22,23 @@
 #include "base/memory.h"
 #include "model/event.h"
 
-/* What is kept of the event that starts or ends a slice. */
+/*
+ * What is kept of the event that starts or ends a slice.
+ *
+ * No two fields that follow each other do so in struct event. Compilers would
+ * copy those as one, and the load of one value that was just stored as two
+ * takes long.
+ */
 struct event_ref {
-	uint64_t offset; /* identifies the record, for its arguments */
-	uint64_t ordinal;
 	int64_t ticks;
-	int64_t m;
-	int64_t p;
+	uint64_t offset; /* identifies the record, for its arguments */
 	uint64_t g;
+	uint64_t ordinal;
+	int64_t p;
 	uint64_t stack; /* handle */
-	uint32_t type;
+	int64_t m;
 	struct origin origin;
+	uint32_t type;
 };
 
 struct slice {

@@ -3,6 +3,7 @@
 #ifndef GTRACE_V2_CLOCK_H_
 #define GTRACE_V2_CLOCK_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/compiler.h"
@@ -27,6 +28,18 @@ static inline int64_t ticks_to_ns(uint64_t ticks, double ns_per_tick)
 	else
 		ns = (double)ticks * ns_per_tick;
 	return LIKELY(ns < 0x1p63) ? (int64_t)ns : INT64_MIN;
+}
+
+/* Whether easy_ns() may be used: if a second has at least one tick. */
+static inline bool rate_is_easy(double ns_per_tick)
+{
+	return ns_per_tick <= 1e9;
+}
+
+/* ticks_to_ns() for less than 2^14 ticks at an easy rate. */
+static inline int64_t easy_ns(uint64_t ticks, double ns_per_tick)
+{
+	return (int64_t)((double)(int64_t)ticks * ns_per_tick);
 }
 
 /* Sums of times wrap around. */

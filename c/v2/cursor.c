@@ -4,64 +4,77 @@
 
 #include "base/fail.h"
 
-/* Goes to the next batch that has data. Returns false at the end. */
-static bool next_batch(struct cursor *cursor,
-		       const struct generation *generation)
-{
-	const struct event_batch *batches = generation->batches.items;
-	uint32_t next = batches[cursor->batch - 1].next;
-
-	while (next != 0 && batches[next - 1].size == 0)
-		next = batches[next - 1].next;
-	if (next == 0)
-		return false;
-	cursor->batch = next;
-	cursor->p = generation->source->data + batches[next - 1].data;
-	cursor->end = cursor->p + batches[next - 1].size;
-	return true;
-}
-
-/* Finds the event at cursor->p, BEFORE being the time of the one before it. */
-static bool find_event(struct cursor *cursor,
-		       const struct generation *generation,
-		       struct found *found, int64_t before)
-{
-	const uint8_t *p = cursor->p;
-	unsigned count = value_count(*p), i;
-	uint64_t delta, value;
-
-	found->type = p++;
-	if (count == TOO_MANY_VALUES ||
-	    leb128_read(&p, cursor->end, &delta) != LEB128_GOOD)
-		return false;
-	found->values = p;
-	found->time =
-		add_ns(before, ticks_to_ns(delta, generation->ns_per_tick));
-	for (i = 0; i < count; i++)
-		if (leb128_read(&p, cursor->end, &value) != LEB128_GOOD)
-			return false;
-	cursor->p = p;
-	return true;
-}
-
-enum cursor_status gti_v2_cursor_find(struct cursor *cursor,
-				      const struct generation *generation,
-				      struct found *found, int64_t before)
+/* Sets PLACE to the first byte of batch number BATCH, counted from 1. */
+static void go_to(struct place *place, const struct generation *generation,
+		  uint32_t batch)
 {
 	const struct event_batch *batches = generation->batches.items;
 
-	if (cursor->p == cursor->end) {
-		if (!next_batch(cursor, generation))
+	place->batch = batch;
+	place->type = generation->source->data + batches[batch - 1].data;
+	place->end = place->type + batches[batch - 1].size;
+	place->easy_end = NULL;
+	if (batches[batch - 1].size >= EASY_EVENT_BYTES)
+		place->easy_end = place->end - EASY_EVENT_BYTES + 1;
+}
+
+/*
+ * PLACE is at the first byte of an event or at the end of a batch, BEFORE is
+ * the time of the event before it in the batch, 0 if there is none. Goes to the
+ * next batch if need be, and reads type and time.
+ */
+static enum cursor_status find_event(struct place *place,
+				     const struct generation *generation,
+				     int64_t before)
+{
+	const struct event_batch *batches = generation->batches.items;
+	const uint8_t *p;
+	uint64_t delta;
+
+	while (place->type == place->end) {
+		uint32_t next = batches[place->batch - 1].next;
+
+		if (next == 0)
 			return CURSOR_END;
+		go_to(place, generation, next);
 		before = 0;
 	}
 	/* So does Go's reader, also where time 0 is that of an event. */
 	if (before == 0)
-		before = ticks_to_ns(batches[cursor->batch - 1].time,
+		before = ticks_to_ns(batches[place->batch - 1].time,
 				     generation->ns_per_tick);
-	if (!find_event(cursor, generation, found, before))
+	p = place->type + 1;
+	if (gti_v2_value_counts[*place->type] == 0 ||
+	    leb128_read(&p, place->end, &delta) != LEB128_GOOD)
 		return CURSOR_BAD;
+	place->values = p;
+	place->time =
+		add_ns(before, ticks_to_ns(delta, generation->ns_per_tick));
 	return CURSOR_EVENT;
+}
+
+/* The end of the values of PLACE, or NULL if they are bad. */
+static const uint8_t *skip_values(const struct place *place)
+{
+	unsigned count = gti_v2_value_counts[*place->type];
+	const uint8_t *p = place->values;
+	uint64_t value;
+
+	for (; count > 1; count--)
+		if (leb128_read(&p, place->end, &value) != LEB128_GOOD)
+			return NULL;
+	return p;
+}
+
+static enum cursor_status find_good(struct place *place,
+				    const struct generation *generation,
+				    int64_t before)
+{
+	enum cursor_status status = find_event(place, generation, before);
+
+	if (status == CURSOR_EVENT && skip_values(place) == NULL)
+		return CURSOR_BAD;
+	return status;
 }
 
 enum cursor_status gti_v2_cursor_init(struct cursor *cursor,
@@ -69,41 +82,74 @@ enum cursor_status gti_v2_cursor_init(struct cursor *cursor,
 				      uint32_t first_batch,
 				      struct thread *thread)
 {
-	const struct event_batch *batches = generation->batches.items;
-	const struct event_batch *batch = &batches[first_batch - 1];
+	*cursor = (struct cursor){.thread = thread};
+	go_to(&cursor->ahead, generation, first_batch);
+	cursor->status = find_good(&cursor->ahead, generation, 0);
+	if (cursor->status != CURSOR_EVENT)
+		return cursor->status;
+	cursor_move_on(cursor);
+	return CURSOR_EVENT;
+}
 
-	*cursor = (struct cursor){
-		.p = generation->source->data + batch->data,
-		.thread = thread,
-		.batch = first_batch,
-		.ahead_status = CURSOR_UNREAD,
-	};
-	cursor->end = cursor->p + batch->size;
-	return gti_v2_cursor_find(cursor, generation, &cursor->present, 0);
+void gti_v2_cursor_look_ahead(struct cursor *cursor,
+			      const struct generation *generation)
+{
+	if (cursor->status != CURSOR_UNREAD)
+		return;
+	cursor->ahead = cursor->present;
+	cursor->status = CURSOR_BAD;
+	cursor->ahead.type = skip_values(&cursor->present);
+	if (cursor->ahead.type != NULL)
+		cursor->status = find_good(&cursor->ahead, generation,
+					   cursor->present.time);
+	else
+		cursor->ahead.type = cursor->present.type;
+}
+
+enum cursor_status gti_v2_cursor_find(struct cursor *cursor,
+				      const struct generation *generation,
+				      const uint8_t *p)
+{
+	cursor->ahead = cursor->present;
+	cursor->ahead.type = p;
+	return find_event(&cursor->ahead, generation, cursor->present.time);
 }
 
 enum gtrace_status gti_v2_cursor_fail(const struct cursor *cursor,
 				      const struct generation *generation,
 				      struct gtrace_error *error)
 {
-	const uint8_t *p = cursor->p;
+	const uint8_t *p = cursor->ahead.type;
 	uint64_t offset = (uint64_t)(p - generation->source->data);
 	unsigned type = gti_v2_types[*p];
-	const struct event_line *line = &gti_v2_lines[type];
+	unsigned count = gti_v2_value_counts[*p];
 	enum leb128_status status = LEB128_GOOD;
 	uint64_t value;
-	int i;
 
 	if (type == EV_NONE)
 		return gti_fail(error, GTRACE_ERROR_RECORD, offset,
 				"type byte %u among the events of a thread",
 				*p);
-	p++;
-	for (i = 0; i <= line->args + line->stack && status == LEB128_GOOD; i++)
-		status = leb128_read(&p, cursor->end, &value);
+	for (p++; count > 0 && status == LEB128_GOOD; count--)
+		status = leb128_read(&p, cursor->ahead.end, &value);
 	return gti_fail(error, GTRACE_ERROR_RECORD, offset, "a %s event %s",
-			line->name,
+			gti_v2_lines[type].name,
 			status == LEB128_CUT_OFF
 				? "is cut off by the end of its batch"
 				: "has a value that does not fit into 64 bits");
+}
+
+bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
+		       bool *framed)
+{
+	uint64_t id = *stack, value;
+
+	*framed = false;
+	if (id == 0)
+		return true;
+	value = dictionary_get(&generation->stacks, id);
+	*framed = (value & STACK_HAS_FRAMES) != 0;
+	*stack = id <= STACK_ID_MASK ? id | generation->handles
+				     : gti_v2_wide_handle(generation, id);
+	return value != 0;
 }

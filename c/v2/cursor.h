@@ -2,11 +2,12 @@
 /*
  * cursor.h - goes over the events of one thread in one generation.
  *
- * A cursor knows two events: the present one, which is to be handed out, and
- * the one after it. Go's reader looks one event ahead on each thread and
- * reports an event that it cannot read before it hands out the one that is
- * before it. Of each the type and the time are read, and where it ends is
- * found. Its values are read when its turn has come.
+ * A cursor stands at the present event, which is to be handed out. Of that its
+ * type and its time are known; its values are read when its turn has come.
+ *
+ * Go's reader looks one event ahead on each thread, and reports an event that
+ * it cannot read before it hands out the one that is before it. That is done
+ * here only where it matters, see order.h.
  */
 #ifndef GTRACE_V2_CURSOR_H_
 #define GTRACE_V2_CURSOR_H_
@@ -17,128 +18,126 @@
 #include "base/compiler.h"
 #include "base/leb128.h"
 #include "v2/clock.h"
-#include "model/event.h"
-#include "v2/generation.h"
 #include "v2/states.h"
-#include "v2/table.h"
 
-enum cursor_status {
-	CURSOR_EVENT,
-	CURSOR_UNREAD, /* not looked at yet */
-	CURSOR_END,
-	CURSOR_BAD, /* what is there cannot be read */
-};
+/*
+ * An event is easy if its values, and after them a type and a time of two
+ * bytes, can be read without looking for the end of its batch.
+ */
+#define EASY_VALUES_BYTES (LEB128_BYTES_MAX * EVENT_VALUES_MAX + 3)
+#define EASY_EVENT_BYTES  (3 + EASY_VALUES_BYTES)
 
-/* An event whose values can be read: they all end within its batch. */
-struct found {
+_Static_assert(EVENT_VALUES_MAX == 4 && LEB128_BYTES_MAX == 10,
+	       "at most 43 bytes are read after the time of an event");
+
+/* Where an event stands. */
+struct place {
 	const uint8_t *type; /* its first byte */
 	const uint8_t *values;
 	int64_t time;
+	const uint8_t *end;      /* of its batch */
+	const uint8_t *easy_end; /* events before it are easy; NULL: none */
+	uint32_t batch;          /* its number, plus one */
+};
+
+/* What comes after the present event. */
+enum cursor_status {
+	CURSOR_UNREAD, /* it is not known yet */
+	CURSOR_EVENT,  /* an event, at `ahead` */
+	CURSOR_END,
+	CURSOR_BAD, /* it cannot be read, or the present event cannot */
 };
 
 struct cursor {
-	struct found present;
-	struct found ahead;   /* valid if ahead_status is CURSOR_EVENT */
-	const uint8_t *p;     /* after what has been looked at */
-	const uint8_t *end;   /* of the batch */
+	struct place present;
 	struct thread *thread;
-	uint32_t batch; /* that P is in: its number, plus one */
-	uint8_t ahead_status;
+	struct place ahead;
+	enum cursor_status status;
 };
 
-/* The cursor of THREAD at its first event. */
+/*
+ * The cursor of THREAD at its first event. Returns CURSOR_EVENT; CURSOR_END if
+ * it has no events; or CURSOR_BAD, and then the event that cannot be read is
+ * at cursor->ahead.type.
+ */
 enum cursor_status gti_v2_cursor_init(struct cursor *cursor,
 				      const struct generation *generation,
 				      uint32_t first_batch,
 				      struct thread *thread);
 
-/* Fills ERROR with why what comes after the present event cannot be read. */
+/* Finds out what comes after the present event, if that is not known. */
+void gti_v2_cursor_look_ahead(struct cursor *cursor,
+			      const struct generation *generation);
+
+/*
+ * Sets cursor->ahead to the event after the present one, which ends at P. Only
+ * its type and its time are checked. Returns as gti_v2_cursor_init() does.
+ */
+enum cursor_status gti_v2_cursor_find(struct cursor *cursor,
+				      const struct generation *generation,
+				      const uint8_t *p);
+
+/* Fills ERROR with why the event at cursor->ahead.type cannot be read. */
 enum gtrace_status gti_v2_cursor_fail(const struct cursor *cursor,
 				      const struct generation *generation,
 				      struct gtrace_error *error);
 
-/* cursor_look_ahead() where that is not so easy. */
-enum cursor_status gti_v2_cursor_find(struct cursor *cursor,
-				      const struct generation *generation,
-				      struct found *found, int64_t before);
-
-/*
- * The easy case reads one word, or two bytes and a word, without looking for
- * the end of the batch.
- */
-#define EASY_BYTES (1 + 2 + 8)
-
-/*
- * Finds the event after the present one, if that is in the same batch, its
- * time has at most two bytes and its values have at most eight.
- *
- *   more  the top bit of each byte of the values: set where the byte is the
- *         last one of a value. The bits of the values before the last one are
- *         cleared one by one
- */
-static ALWAYS_INLINE enum cursor_status
-cursor_look_ahead(struct cursor *cursor, const struct generation *generation)
-{
-	const uint8_t *p = cursor->p;
-	struct found *found = &cursor->ahead;
-	uint64_t delta, last;
-	unsigned count;
-
-	if (UNLIKELY(cursor->end - p < EASY_BYTES))
-		goto hard;
-	count = value_count(*p);
-	delta = p[1];
-	if (delta >= 0x80) {
-		if (UNLIKELY(p[2] >= 0x80))
-			goto hard;
-		delta = (delta & 0x7f) | (uint64_t)p[2] << 7;
-		p++;
-	}
-	p += 2;
-	last = ~load64(p) & 0x8080808080808080u;
-	if (count > 1)
-		last &= last - 1;
-	if (count > 2)
-		last &= last - 1;
-	/* Events that no thread writes have too many values for this, too. */
-	if (UNLIKELY(count > 3 || last == 0) || UNLIKELY(cursor->present.time == 0))
-		goto hard;
-	found->type = cursor->p;
-	found->values = p;
-	found->time = add_ns(cursor->present.time,
-			     ticks_to_ns(delta, generation->ns_per_tick));
-	cursor->p = count == 0 ? p : p + (lowest_bit(last) / 8 + 1);
-	return CURSOR_EVENT;
-hard:
-	return gti_v2_cursor_find(cursor, generation, found,
-				  cursor->present.time);
-}
-
-/* The event after the present one becomes the present one. */
+/* The event ahead becomes the present one. */
 static inline void cursor_move_on(struct cursor *cursor)
 {
 	cursor->present = cursor->ahead;
-	cursor->ahead_status = CURSOR_UNREAD;
+	cursor->status = CURSOR_UNREAD;
 }
 
-/* Reads the value at *P, which is known to be good. */
-static ALWAYS_INLINE uint64_t good_value(const uint8_t **p)
+/*
+ * Whether the present event is easy, and was not looked beyond. Its time is not
+ * 0 either, as Go's reader takes that for none; nor will a time in the same
+ * batch be, because that has too few events for times to wrap around to 0.
+ */
+static inline bool cursor_is_easy(const struct cursor *cursor)
+{
+	const struct place *present = &cursor->present;
+
+	return cursor->status == CURSOR_UNREAD && present->time > 0 &&
+	       present->end - present->values >= EASY_VALUES_BYTES;
+}
+
+/*
+ * Reads a value at *P. LEB128_BYTES_MAX bytes can be read. A bad value sets
+ * *BAD.
+ */
+static ALWAYS_INLINE uint64_t easy_value(const uint8_t **p, bool *bad)
 {
 	const uint8_t *at = *p;
-	uint64_t value = *at++, byte;
-	unsigned shift = 7;
+	uint64_t value = at[0];
 
 	if (LIKELY(value < 0x80)) {
-		*p = at;
+		*p = at + 1;
 		return value;
 	}
-	value &= 0x7f;
-	do {
-		byte = *at++;
-		value |= (byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte >= 0x80 && shift < 64);
-	*p = at;
+	if (LIKELY(at[1] < 0x80)) {
+		*p = at + 2;
+		return (value & 0x7f) | (uint64_t)at[1] << 7;
+	}
+	if (LIKELY(at[2] < 0x80)) {
+		*p = at + 3;
+		return (value & 0x7f) | (uint64_t)(at[1] & 0x7f) << 7 |
+		       (uint64_t)at[2] << 14;
+	}
+	if (UNLIKELY(gti_leb128_read_long(p, at + LEB128_BYTES_MAX, &value) !=
+		     LEB128_GOOD))
+		*bad = true;
+	return value;
+}
+
+/* Reads a value at *P before END, likewise. */
+static inline uint64_t checked_value(const uint8_t **p, const uint8_t *end,
+				     bool *bad)
+{
+	uint64_t value = 0;
+
+	if (leb128_read(p, end, &value) != LEB128_GOOD)
+		*bad = true;
 	return value;
 }
 
@@ -146,54 +145,64 @@ static ALWAYS_INLINE uint64_t good_value(const uint8_t **p)
  * Makes the stack id *STACK a handle, and sets *FRAMED to whether the stack has
  * frames. Returns whether there is such a stack.
  */
+bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
+		       bool *framed);
+
 static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 				     uint64_t *stack, bool *framed)
 {
 	uint64_t id = *stack, value;
 
-	*framed = false;
+	if (UNLIKELY(id >= generation->easy_stacks))
+		return gti_v2_find_stack(generation, stack, framed);
+	/* That of id 0 is 0. */
+	value = generation->stacks.dense[id];
+	*framed = (value & STACK_HAS_FRAMES) != 0;
 	if (id == 0)
 		return true;
-	value = dictionary_get(&generation->stacks, id);
-	*framed = (value & STACK_HAS_FRAMES) != 0;
 	*stack = id | generation->handles;
-	if (UNLIKELY(id > STACK_ID_MASK))
-		*stack = gti_v2_wide_handle(generation, id);
 	return value != 0;
 }
 
 /*
- * Reads the values at VALUES into EVENT, and withholds it if strings and stacks
- * that they name are not there. LINE is a constant in fast code.
+ * Reads the values at P into EVENT. *BAD is set if one of them is bad, or if a
+ * string or a stack that they name is not there. Returns the byte after them.
+ * EASY and LINE are constants in fast code; END matters only if not EASY.
  */
-static ALWAYS_INLINE void read_values(struct states *states,
-				      const uint8_t *values,
-				      const struct event_line line,
-				      struct event *event)
+static ALWAYS_INLINE const uint8_t *
+read_values(struct states *states, const uint8_t *p, const uint8_t *end,
+	    const struct event_line line, struct event *event, const bool easy,
+	    bool *bad)
 {
 	const struct generation *generation = states->generation;
-	bool good = true;
 	int i;
 
-	for (i = 0; i < EVENT_ARGS; i++)
-		event->args[i] = i < line.args ? good_value(&values) : 0;
+	for (i = 0; i < EVENT_ARGS; i++) {
+		if (i < line.args)
+			event->args[i] = easy ? easy_value(&p, bad)
+					      : checked_value(&p, end, bad);
+		else if (!easy)
+			event->args[i] = 0;
+	}
 	event->stack = 0;
 	states->framed = false;
 	if (line.stack) {
-		event->stack = good_value(&values);
-		good = find_stack(generation, &event->stack, &states->framed);
+		event->stack = easy ? easy_value(&p, bad)
+				    : checked_value(&p, end, bad);
+		if (UNLIKELY(!find_stack(generation, &event->stack,
+					 &states->framed)))
+			*bad = true;
 	}
-	if (line.begin)
-		good = good && generation_has_stack(
-				       generation, event->args[line.begin - 1]);
-	if (line.text1)
-		good = good && generation_has_string(
-				       generation, event->args[line.text1 - 1]);
-	if (line.text2)
-		good = good && generation_has_string(
-				       generation, event->args[line.text2 - 1]);
-	if (UNLIKELY(!good))
-		states->withheld = true;
+	if (line.begin &&
+	    !generation_has_stack(generation, event->args[line.begin - 1]))
+		*bad = true;
+	if (line.text1 &&
+	    !generation_has_string(generation, event->args[line.text1 - 1]))
+		*bad = true;
+	if (line.text2 &&
+	    !generation_has_string(generation, event->args[line.text2 - 1]))
+		*bad = true;
+	return p;
 }
 
 #endif /* GTRACE_V2_CURSOR_H_ */

@@ -146,10 +146,8 @@ const char *gti_v2_proc_status_name(unsigned status)
 const char *gti_v2_go_status_name(unsigned status)
 {
 	static const char *const names[] = {
-		[GO_BAD] = "in no status",
-		[GO_RUNNABLE] = "runnable",
-		[GO_RUNNING] = "running",
-		[GO_SYSCALL] = "in a system call",
+		[GO_BAD] = "in no status", [GO_RUNNABLE] = "runnable",
+		[GO_RUNNING] = "running",  [GO_SYSCALL] = "in a system call",
 		[GO_WAITING] = "waiting",
 	};
 

@@ -108,41 +108,59 @@ static size_t v2_text_budget(const void *self)
 
 /* ---------------------------------------------------------------- follow -- */
 
-/* Links from the next events, at most three in a step, can be noted. */
-static bool reserve_links(struct observer *observer, uint64_t ordinal)
-{
-	uint64_t count = ordinal + 3;
+/* Events to make room for links from. */
+#define LINKS_AT_ONCE 4096
 
-	if (LIKELY(!observer->wants_links || count <= observer->link_count))
-		return true;
-	return gti_observe_links(observer, count + count / 2 + 1024);
+/*
+ * Goes on for a while, so that there are links from all events. Sets *DONE at
+ * the end.
+ */
+static enum gtrace_status run_for_links(struct order *order, bool careful,
+					struct observer *observer, bool *done,
+					struct gtrace_error *error)
+{
+	uint64_t count = order->states.ordinal;
+	enum gtrace_status status;
+
+	count += count / 2 + LINKS_AT_ONCE;
+	if (!gti_observe_links(observer, count))
+		return gti_fail_memory(error);
+	/* A step makes up to three events. */
+	status = gti_v2_order_run(order, careful, count - 2, error);
+	*done = order->states.ordinal < count - 2;
+	return status;
 }
 
 /* Makes the pass. Sets *STOPPED if it was ended early. */
-static enum gtrace_status run(struct order *order, const struct pass *pass,
-			      bool *stopped, struct gtrace_error *error)
+static enum gtrace_status run(struct order *order, bool careful,
+			      const struct pass *pass, bool *stopped,
+			      struct gtrace_error *error)
 {
-	struct observer *observer = pass->observer;
 	enum gtrace_status status;
 	struct event *event;
+	bool done = false;
 
-	for (;;) {
-		if (UNLIKELY(!reserve_links(observer, order->states.ordinal)))
-			return gti_fail_memory(error);
-		status = order_next(order, &event, error);
-		if (UNLIKELY(event == NULL))
-			break;
-		if (UNLIKELY(event->ordinal == 1))
-			observer->clock.first_ticks = event->ticks;
-		if (pass->visit == NULL || pass->visit(pass->context, event))
-			continue;
-		*stopped = true;
-		return GTRACE_OK;
-	}
-	if (!observer->ended)
+	status = order_next(order, &event, error);
+	if (event == NULL)
 		return status;
-	*stopped = true;
-	return GTRACE_OK;
+	pass->observer->clock.first_ticks = event->ticks;
+	if (pass->visit == NULL) {
+		if (!pass->observer->wants_links)
+			return gti_v2_order_run(order, careful, UINT64_MAX,
+						error);
+		while (status == GTRACE_OK && !done)
+			status = run_for_links(order, careful, pass->observer,
+					       &done, error);
+		return status;
+	}
+	while (event != NULL) {
+		if (!pass->visit(pass->context, event)) {
+			*stopped = true;
+			return GTRACE_OK;
+		}
+		status = order_next(order, &event, error);
+	}
+	return status;
 }
 
 /* Notes that the events stop at FAULT. */
@@ -160,36 +178,57 @@ static enum gtrace_status finish(struct order *order, const struct pass *pass,
 	return gti_fail_memory(error);
 }
 
-enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
-				 struct gtrace_error *error)
+/* Makes a pass. Only if it is CAREFUL its errors are those to be reported. */
+static enum gtrace_status make_pass(struct v2_trace *trace,
+				    const struct pass *pass, bool careful,
+				    struct gtrace_error *fault)
 {
-	struct v2_trace *trace = self;
-	struct gtrace_error fault;
 	enum gtrace_status status;
 	struct order order;
 	bool stopped = false;
 
-	/* Not a product: the times of Go's reader are whole nanoseconds. */
-	pass->observer->clock.ns_per_tick = 0;
 	trace->places.count = 0;
 	trace->wide.list.count = 0;
 	trace->wide.failed = false;
 	status = gti_v2_order_init(&order, &trace->source, &trace->places,
 				   &trace->wide, pass->observer, &trace->memory,
-				   error);
+				   fault);
 	if (status != GTRACE_OK)
 		return status;
 	trace->order = &order;
-	status = run(&order, pass, &stopped, &fault);
-	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY &&
+	status = run(&order, careful, pass, &stopped, fault);
+	if (pass->observer->ended) {
+		stopped = true;
+		status = GTRACE_OK;
+	}
+	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && careful &&
 	    trace->left_out != NULL && order.states.ordinal != 0) {
-		leave_out(trace, &fault);
+		leave_out(trace, fault);
 		status = GTRACE_OK;
 	}
 	if (status == GTRACE_OK && !stopped)
-		status = finish(&order, pass, &fault);
+		status = finish(&order, pass, fault);
 	trace->order = NULL;
 	gti_v2_order_free(&order);
+	return status;
+}
+
+enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
+				 struct gtrace_error *error)
+{
+	struct v2_trace *trace = self;
+	bool careful = trace->careful || pass->visit != NULL;
+	struct gtrace_error fault;
+	enum gtrace_status status;
+
+	/* Not a product: the times of Go's reader are whole nanoseconds. */
+	pass->observer->clock.ns_per_tick = 0;
+	status = make_pass(trace, pass, careful, &fault);
+	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && !careful) {
+		trace->careful = true;
+		gti_observer_restart(pass->observer);
+		status = make_pass(trace, pass, true, &fault);
+	}
 	if (status != GTRACE_OK && error != NULL)
 		*error = fault;
 	return status;

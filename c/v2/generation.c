@@ -109,8 +109,7 @@ static enum gtrace_status add_batch(struct generation *generation,
 				    const struct batch *batch,
 				    struct gtrace_error *error)
 {
-	if (generation->least_time == 0 ||
-	    batch->time < generation->least_time)
+	if (generation->least_time == 0 || batch->time < generation->least_time)
 		generation->least_time = batch->time;
 	switch (batch->kind) {
 	case BATCH_EVENTS:
@@ -149,8 +148,8 @@ static bool sort_samples(struct generation *generation)
 				       generation->memory))
 			return false;
 		item = (struct sort_item *)sorted->items + sorted->count++;
-		item->key = ticks_to_ns(samples[i].ticks,
-					generation->ns_per_tick);
+		item->key =
+			ticks_to_ns(samples[i].ticks, generation->ns_per_tick);
 		item->value = (uint32_t)i;
 	}
 	gti_sort_go1_27(sorted->items, sorted->count);
@@ -175,6 +174,9 @@ static enum generation_status finish(struct generation *generation,
 	}
 	if (gti_v2_check_frames(generation, error) != GTRACE_OK)
 		return GENERATION_BAD;
+	generation->easy_stacks = generation->stacks.dense_size;
+	if (generation->easy_stacks > STACK_ID_MASK)
+		generation->easy_stacks = STACK_ID_MASK;
 	if (!sort_samples(generation)) {
 		gti_fail_memory(error);
 		return GENERATION_BAD;
@@ -242,7 +244,8 @@ static enum generation_status read_marked(struct generation *generation,
 	}
 }
 
-/* ------------------------------------------------ versions without a mark -- */
+/* ------------------------------------------------ versions without a mark --
+ */
 
 /* Up to 1.25: the generation at generation->begin. */
 static enum generation_status read_unmarked(struct generation *generation,
@@ -252,9 +255,8 @@ static enum generation_status read_unmarked(struct generation *generation,
 	struct batch batch;
 
 	for (;;) {
-		enum batch_status status =
-			gti_v2_batch_read(generation->source, offset, &batch,
-					  &generation->after);
+		enum batch_status status = gti_v2_batch_read(
+			generation->source, offset, &batch, &generation->after);
 
 		generation->end = offset;
 		if (status == BATCH_NONE) {

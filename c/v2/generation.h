@@ -94,14 +94,19 @@ struct generation {
 	struct array samples;      /* struct sample */
 	struct array sorted;       /* struct sort_item: samples by time */
 	struct dictionary strings; /* id to the offset of its length */
-	struct dictionary stacks;  /* id to twice the offset of its number of
-				      frames, plus STACK_HAS_FRAMES */
-	uint64_t greatest_text;    /* id that a frame names */
+	/*
+	 * Stacks whose ids are less than this are in stacks.dense and have no
+	 * wide ids.
+	 */
+	uint64_t easy_stacks;
+	struct dictionary stacks; /* id to twice the offset of its number of
+				     frames, plus STACK_HAS_FRAMES */
+	uint64_t greatest_text;   /* id that a frame names */
 	/* By program counter: the offset of the frame that describes it. */
 	struct map frames;
 	bool frames_known;
 	struct wide_stacks *wide; /* NULL: only the tables were read */
-	bool last; /* the file has no more generations */
+	bool last;                /* the file has no more generations */
 	/* What is wrong with the file after this generation. */
 	struct gtrace_error after;
 };

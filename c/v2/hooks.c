@@ -56,11 +56,12 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 		    thread->g == thread->slice_g)
 			return true;
 		if (!end_slice(states, thread, event,
-			       origin_of_loss(states, thread)))
+			       origin_of_loss(states, thread), true))
 			return false;
 	}
 	if (kept)
-		start_slice(states, thread, event, states->framed, origin_none);
+		start_slice(states, thread, event, states->framed, origin_none,
+			    true);
 	return true;
 }
 

@@ -5,8 +5,9 @@
  * A slice runs while a thread keeps the same processor and goroutine, and the
  * goroutine runs or both are in the same system call.
  *
- * An event that is not handed out, because it or the event after it is bad,
- * must leave no trace here: states->withheld.
+ * A careful pass (order.h) can have events that advance and are not handed out.
+ * These must leave no trace here: states->withheld. Functions get whether the
+ * pass is CAREFUL as a constant.
  */
 #ifndef GTRACE_V2_HOOKS_H_
 #define GTRACE_V2_HOOKS_H_
@@ -33,9 +34,9 @@ static inline struct origin slice_origin(const struct thread *thread)
 static ALWAYS_INLINE void start_slice(struct states *states,
 				      struct thread *thread,
 				      const struct event *event, bool framed,
-				      struct origin origin)
+				      struct origin origin, const bool careful)
 {
-	if (UNLIKELY(states->withheld))
+	if (careful && states->withheld)
 		return;
 	observe_start(states->observer, &thread->slice, event, origin);
 	thread->start_framed = framed;
@@ -54,9 +55,9 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 static ALWAYS_INLINE bool end_slice(struct states *states,
 				    struct thread *thread,
 				    const struct event *event,
-				    struct origin origin)
+				    struct origin origin, const bool careful)
 {
-	if (UNLIKELY(states->withheld))
+	if (careful && states->withheld)
 		return true;
 	if (UNLIKELY(!observe_end(states->observer, &thread->slice, event)) &&
 	    !gti_v2_observe_slice(states, thread, event, origin))
@@ -79,13 +80,13 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 static ALWAYS_INLINE void set_pending(struct states *states,
 				      struct goroutine *goroutine,
 				      const struct event *event,
-				      struct origin origin)
+				      struct origin origin, const bool careful)
 {
-	if (UNLIKELY(states->withheld))
+	if (careful && states->withheld)
 		return;
-	observe_pending(&goroutine->pending, event,
-			origin_over(origin, event->type, event->stack,
-				    states->framed));
+	observe_pending(
+		&goroutine->pending, event,
+		origin_over(origin, event->type, event->stack, states->framed));
 }
 
 /*
@@ -94,14 +95,17 @@ static ALWAYS_INLINE void set_pending(struct states *states,
  */
 static ALWAYS_INLINE struct origin take_pending(struct states *states,
 						struct goroutine *goroutine,
-						const struct event *event)
+						const struct event *event,
+						const bool careful)
 {
-	struct origin origin = pending_origin(&goroutine->pending);
+	/* No walk if nothing is pending. */
+	struct origin origin = goroutine->pending.origin;
 
-	if (LIKELY(!states->withheld))
+	if (!careful || !states->withheld)
 		observe_pending_link(states->observer, &goroutine->pending,
 				     event);
 	goroutine->pending.type = EV_NONE;
+	goroutine->pending.origin = origin_none;
 	return origin;
 }
 

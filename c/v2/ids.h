@@ -66,18 +66,21 @@ static inline size_t ids_place(const struct ids *ids, uint64_t id)
 	return (size_t)(id * ids->multiplier >> ids->shift);
 }
 
-/* The record of ID, or NULL. */
+/*
+ * The record of ID, or NULL. A free entry can still have an id, but never that
+ * of a record further on.
+ */
 static ALWAYS_INLINE void *ids_find(const struct ids *ids, uint64_t id)
 {
-	size_t mask = ids_capacity(ids) - 1;
-	size_t i = ids_place(ids, id);
+	const struct id_entry *entry = &ids->entries[ids_place(ids, id)];
 
-	while (ids->entries[i].record != NULL) {
-		if (LIKELY(ids->entries[i].id == id))
-			return ids->entries[i].record;
-		i = (i + 1) & mask;
+	while (UNLIKELY(entry->id != id)) {
+		if (entry->record == NULL)
+			return NULL;
+		if (++entry == ids->entries + ids_capacity(ids))
+			entry = ids->entries;
 	}
-	return NULL;
+	return entry->record;
 }
 
 #endif /* GTRACE_V2_IDS_H_ */

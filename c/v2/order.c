@@ -1,84 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * order.c - whose event comes next.
- *
- * The cursors of all threads stand in a heap by time. The event of the first
- * one is tried. If it must wait, the heap is sorted and the others are tried
- * in turn.
- */
+/* order.c - one generation after the other. */
 #include "v2/order.h"
-
-#include <inttypes.h>
 
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/clock.h"
-#include "v2/steps.h"
-
-/* ------------------------------------------------------------------ heap -- */
-
-/* Moves the item at I up to where it belongs. Returns its new place. */
-static uint32_t sift_up(struct sort_item *heap, uint32_t i)
-{
-	struct sort_item item = heap[i];
-
-	while (i > 0 && heap[(i - 1) / 2].key > item.key) {
-		heap[i] = heap[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	heap[i] = item;
-	return i;
-}
-
-/*
- * Moves ITEM from I down to where it belongs. Of equal children the left one
- * is taken, and none that equals the item; so never one after the last.
- */
-static ALWAYS_INLINE void sift_down(struct sort_item *heap, uint32_t i,
-				    struct sort_item item)
-{
-	for (;;) {
-		uint32_t least = 2 * i + 1;
-
-		least += heap[least + 1].key < heap[least].key;
-		if (heap[least].key >= item.key)
-			break;
-		heap[i] = heap[least];
-		i = least;
-	}
-	heap[i] = item;
-}
-
-/* The item at I gets the time KEY. */
-static void heap_update(struct order *order, uint32_t i, int64_t key)
-{
-	order->heap[i].key = key;
-	if (sift_up(order->heap, i) == i)
-		sift_down(order->heap, i, order->heap[i]);
-}
-
-/* Removes the item at I, in the order of the reference's steps. */
-static NOINLINE void heap_remove(struct order *order, uint32_t i)
-{
-	struct sort_item *heap = order->heap, last;
-
-	for (; i > 0; i = (i - 1) / 2)
-		heap[i] = heap[(i - 1) / 2];
-	last = heap[--order->heap_count];
-	heap[order->heap_count].key = INT64_MAX;
-	if (order->heap_count > 0)
-		sift_down(heap, 0, last);
-}
 
 /* --------------------------------------------------------------- set-up -- */
 
-enum gtrace_status gti_v2_order_init(struct order *order,
-				     const struct source *source,
-				     struct array *places,
-				     struct wide_stacks *wide,
-				     struct observer *observer,
-				     const struct gtrace_allocator *memory,
-				     struct gtrace_error *error)
+enum gtrace_status gti_v2_order_init(
+	struct order *order, const struct source *source, struct array *places,
+	struct wide_stacks *wide, struct observer *observer,
+	const struct gtrace_allocator *memory, struct gtrace_error *error)
 {
 	*order = (struct order){
 		.source = source, .memory = memory, .places = places};
@@ -94,20 +27,15 @@ enum gtrace_status gti_v2_order_init(struct order *order,
 	return GTRACE_OK;
 }
 
-/* Bytes of the heap of COUNT cursors. */
-static size_t heap_size(size_t count)
-{
-	return count == 0 ? 0 : (2 * count + 2) * sizeof(struct sort_item);
-}
-
 static void free_cursors(struct order *order)
 {
 	gti_release(order->memory, order->cursors,
 		    order->cursor_capacity * sizeof(*order->cursors));
-	gti_release(order->memory, order->heap,
-		    heap_size(order->cursor_capacity));
+	gti_release(order->memory, order->heap.items,
+		    heap_places(order->cursor_capacity) *
+			    sizeof(*order->heap.items));
 	order->cursors = NULL;
-	order->heap = NULL;
+	order->heap.items = NULL;
 	order->cursor_capacity = 0;
 }
 
@@ -153,7 +81,7 @@ static void find_sample(struct order *order)
 		order->sample_time = samples[order->samples_taken].key;
 }
 
-static struct event *take_sample(struct order *order)
+struct event *gti_v2_order_sample(struct order *order)
 {
 	const struct generation *generation = &order->generation;
 	const struct sort_item *item =
@@ -200,13 +128,15 @@ static bool reserve_cursors(struct order *order, size_t count)
 		free_cursors(order);
 		order->cursors = gti_allocate_zeroed(order->memory, count,
 						     sizeof(*order->cursors));
-		order->heap = gti_allocate(order->memory, heap_size(count));
+		order->heap.items =
+			gti_allocate_zeroed(order->memory, heap_places(count),
+					    sizeof(*order->heap.items));
 		order->cursor_capacity = count;
-		if (order->cursors == NULL || order->heap == NULL)
+		if (order->cursors == NULL || order->heap.items == NULL)
 			return false;
 	}
-	for (i = 0; count > 0 && i < 2 * count + 2; i++)
-		order->heap[i] = (struct sort_item){.key = INT64_MAX};
+	for (i = 0; count > 0 && i < heap_places(count); i++)
+		order->heap.items[i] = (struct sort_item){.key = INT64_MAX};
 	return true;
 }
 
@@ -221,9 +151,9 @@ static enum gtrace_status start_cursors(struct order *order,
 	if (!reserve_cursors(order, count))
 		return gti_fail_memory(error);
 	for (i = 0; i < count; i++) {
-		struct cursor *cursor = &order->cursors[order->heap_count];
-		struct thread *thread = gti_v2_states_thread(&order->states,
-							     threads[i].m);
+		struct cursor *cursor = &order->cursors[order->heap.count];
+		struct thread *thread =
+			gti_v2_states_thread(&order->states, threads[i].m);
 		enum cursor_status status;
 
 		if (thread == NULL)
@@ -234,11 +164,9 @@ static enum gtrace_status start_cursors(struct order *order,
 			return gti_v2_cursor_fail(cursor, generation, error);
 		if (status == CURSOR_END)
 			continue;
-		order->heap[order->heap_count] = (struct sort_item){
-				.key = cursor->present.time,
-			.value = order->heap_count,
-		};
-		sift_up(order->heap, order->heap_count++);
+		heap_insert(&order->heap,
+			    (struct sort_item){cursor->present.time,
+					       order->heap.count});
 	}
 	return GTRACE_OK;
 }
@@ -269,13 +197,13 @@ static enum gtrace_status begin_generation(struct order *order,
 		order->phase = ORDER_DONE;
 		return status;
 	}
-	if (states->first_generation == 0 && order->heap_count != 0)
+	if (states->first_generation == 0 && order->heap.count != 0)
 		states->first_generation = generation->number;
 	states->is_first = states->first_generation == generation->number;
 	states->number = generation->number;
-	*event = sync(order, generation->begin,
-		      ticks_to_ns(generation->least_time,
-				  generation->ns_per_tick));
+	*event = sync(
+		order, generation->begin,
+		ticks_to_ns(generation->least_time, generation->ns_per_tick));
 	return GTRACE_OK;
 }
 
@@ -288,9 +216,9 @@ static enum gtrace_status end_with(struct order *order, enum order_phase phase,
 	return GTRACE_OK;
 }
 
-static enum gtrace_status next_generation(struct order *order,
-					  struct event **event,
-					  struct gtrace_error *error)
+enum gtrace_status gti_v2_order_generation(struct order *order,
+					   struct event **event,
+					   struct gtrace_error *error)
 {
 	struct generation *generation = &order->generation;
 
@@ -319,110 +247,4 @@ static enum gtrace_status next_generation(struct order *order,
 	if (order->fault.status == GTRACE_ERROR_MEMORY)
 		return gti_fail_memory(error);
 	return end_with(order, ORDER_BROKEN, event);
-}
-
-/* ----------------------------------------------------------------- steps -- */
-
-/*
- * What comes after the present event of CURSOR, which advances, cannot be read,
- * or the event has an id that is not in the tables.
- */
-static NOINLINE enum outcome fail_advance(struct order *order,
-					  const struct cursor *cursor)
-{
-	const struct event *event = &order->states.events[0];
-
-	if (order->generation.wide->failed)
-		gti_fail_memory(&order->fault);
-	else if (cursor->ahead_status == CURSOR_BAD)
-		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
-	else
-		gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
-			 "a %s event names a string or a stack that its "
-			 "generation does not have",
-			 gti_v2_lines[event->type].name);
-	return FAILED;
-}
-
-/* Tries the event of the cursor at I in the heap, 0 in fast code. */
-static ALWAYS_INLINE enum outcome try_at(struct order *order, uint32_t i)
-{
-	struct sort_item *heap = order->heap;
-	struct cursor *cursor = &order->cursors[heap[i].value];
-	int64_t last_time = order->states.last_time, time;
-	enum outcome outcome;
-
-	if (LIKELY(cursor->ahead_status == CURSOR_UNREAD))
-		cursor->ahead_status = (uint8_t)cursor_look_ahead(
-			cursor, &order->generation);
-	order->states.withheld = cursor->ahead_status == CURSOR_BAD;
-	outcome = try_event(&order->states, cursor->thread, &cursor->present);
-	if (LIKELY(outcome == ADVANCED) && UNLIKELY(order->states.withheld))
-		outcome = fail_advance(order, cursor);
-	if (UNLIKELY(outcome != ADVANCED)) {
-		order->states.last_time = last_time;
-		return outcome;
-	}
-	if (UNLIKELY(cursor->ahead_status == CURSOR_END)) {
-		heap_remove(order, i);
-		return ADVANCED;
-	}
-	cursor_move_on(cursor);
-	time = cursor->present.time;
-	if (i == 0)
-		sift_down(heap, 0, (struct sort_item){time, heap[0].value});
-	else
-		heap_update(order, i, time);
-	return ADVANCED;
-}
-
-/* The event of the first cursor waits: tries the others in turn. */
-static NOINLINE enum outcome try_others(struct order *order)
-{
-	enum outcome outcome = WAITS;
-	const struct cursor *cursor;
-	const uint8_t *at;
-	uint32_t i;
-
-	gti_sort_go1_27(order->heap, order->heap_count);
-	for (i = 1; i < order->heap_count && outcome == WAITS; i++)
-		outcome = try_at(order, i);
-	if (outcome != WAITS)
-		return outcome;
-	cursor = &order->cursors[order->heap[0].value];
-	at = cursor->present.type;
-	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
-		 (uint64_t)(at - order->source->data),
-		 "no event can come next; the first is %s of thread %" PRId64,
-		 gti_v2_lines[gti_v2_types[*at]].name, cursor->thread->m);
-	return FAILED;
-}
-
-HOT enum gtrace_status gti_v2_order_step(struct order *order,
-					 struct event **event,
-					 struct gtrace_error *error)
-{
-	enum outcome outcome;
-
-	if (UNLIKELY(order->heap_count == 0)) {
-		if (order->samples_taken >= order->generation.sorted.count)
-			return next_generation(order, event, error);
-		*event = take_sample(order);
-		return GTRACE_OK;
-	}
-	if (UNLIKELY(order->sample_time < order->heap[0].key)) {
-		*event = take_sample(order);
-		return GTRACE_OK;
-	}
-	outcome = try_at(order, 0);
-	if (UNLIKELY(outcome == WAITS))
-		outcome = try_others(order);
-	if (UNLIKELY(outcome != ADVANCED)) {
-		*event = NULL;
-		*error = order->fault;
-		return order->fault.status;
-	}
-	order->taken = 1;
-	*event = order->states.events;
-	return GTRACE_OK;
 }

@@ -13,8 +13,8 @@
 
 #include <gtrace/gtrace.h>
 
-#include "base/sort.h"
 #include "v2/cursor.h"
+#include "v2/heap.h"
 #include "v2/states.h"
 
 /* A generation that was read. */
@@ -39,15 +39,11 @@ struct order {
 	/* A cursor for each thread of the generation that has events. */
 	struct cursor *cursors;
 	size_t cursor_capacity;
-	/*
-	 * The cursors that are not at their end, a heap by the times of their
-	 * present events. Its shape decides among equal times. After them
-	 * stand as many items and two more, which are later than all.
-	 */
-	struct sort_item *heap;
-	uint32_t heap_count;
-	size_t samples_taken; /* of generation.sorted */
-	int64_t sample_time;  /* of the next one; none: INT64_MAX */
+	/* The cursors that are not at their end, by their present events. */
+	struct heap heap;
+	size_t samples_taken;  /* of generation.sorted */
+	int64_t sample_time;   /* of the next one; none: INT64_MAX */
+	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
 	struct array *places; /* struct generation_place, of all so far */
 	struct gtrace_error fault;
@@ -58,17 +54,26 @@ struct order {
  * generations that it reads, and to WIDE, likewise, the stacks with wide ids.
  * All pointers must outlive the order.
  */
-enum gtrace_status gti_v2_order_init(struct order *order,
-				     const struct source *source,
-				     struct array *places,
-				     struct wide_stacks *wide,
-				     struct observer *observer,
-				     const struct gtrace_allocator *memory,
-				     struct gtrace_error *error);
+enum gtrace_status gti_v2_order_init(
+	struct order *order, const struct source *source, struct array *places,
+	struct wide_stacks *wide, struct observer *observer,
+	const struct gtrace_allocator *memory, struct gtrace_error *error);
 
 void gti_v2_order_free(struct order *order);
 
-/* gti_v2_order_next() when no events are queued. */
+/* The next sample of the generation, which has one. */
+struct event *gti_v2_order_sample(struct order *order);
+
+/*
+ * All events and samples of the generation were handed out: reads the next one
+ * and sets *EVENT to the Sync at its start, or to the one at the end. Sets it
+ * to NULL after that.
+ */
+enum gtrace_status gti_v2_order_generation(struct order *order,
+					   struct event **event,
+					   struct gtrace_error *error);
+
+/* order_next() when no more events of the last step are left. */
 enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 				     struct gtrace_error *error);
 
@@ -86,5 +91,18 @@ static inline enum gtrace_status order_next(struct order *order,
 	}
 	return gti_v2_order_step(order, event, error);
 }
+
+/*
+ * Goes on to the end, or until the event with the ordinal LAST_ORDINAL, or one
+ * of the two after it, has been observed. Fails as order_next() does.
+ *
+ * If not CAREFUL, events are not looked at before their turn. That is faster,
+ * but where something is wrong it is found too late: then the error says
+ * nothing, the observer may have been told of an event too many, and the caller
+ * has to begin again with a careful pass.
+ */
+enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
+				    uint64_t last_ordinal,
+				    struct gtrace_error *error);
 
 #endif /* GTRACE_V2_ORDER_H_ */

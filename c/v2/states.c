@@ -157,7 +157,7 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
 	goroutine->status = GO_ABSENT;
-	goroutine->pending.type = EV_NONE;
+	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;
 	forget_regions(states, goroutine);
 	end_goroutine(states, goroutine);

@@ -102,7 +102,8 @@ struct region {
 	uint64_t task;
 	uint64_t name;  /* offset of the string; 0: the empty one */
 	uint64_t begin; /* ordinal of the event that began it */
-	uint32_t outer; /* the next one, plus one; 0: none. Or the next unused */
+	uint32_t
+		outer; /* the next one, plus one; 0: none. Or the next unused */
 };
 
 struct thread {
@@ -150,9 +151,9 @@ struct states {
 	struct event events[3];
 	unsigned count;
 	/* Of the event of this step: */
-	int64_t written;  /* its time as its thread wrote it */
-	bool framed;      /* its stack has frames */
-	bool withheld;    /* if it advances, it is not handed out */
+	int64_t written; /* its time as its thread wrote it */
+	bool framed;     /* its stack has frames */
+	bool withheld;   /* if it advances, it is not handed out */
 
 	struct gtrace_error *error;
 };

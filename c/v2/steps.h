@@ -17,9 +17,8 @@
 
 /* ----------------------------------------------------------- processors -- */
 
-static inline enum outcome proc_start(struct states *states,
-				      struct thread *thread,
-				      struct event *event)
+static ALWAYS_INLINE enum outcome
+proc_start(struct states *states, struct thread *thread, struct event *event)
 {
 	struct processor *processor = find_processor(states, event->args[0]);
 
@@ -39,8 +38,8 @@ static inline enum outcome proc_start(struct states *states,
 	return ADVANCED;
 }
 
-static inline enum outcome proc_stop(struct states *states,
-				     struct thread *thread, struct event *event)
+static ALWAYS_INLINE enum outcome
+proc_stop(struct states *states, struct thread *thread, struct event *event)
 {
 	struct processor *processor = thread->processor;
 
@@ -64,9 +63,9 @@ static ALWAYS_INLINE bool runs(const struct thread *thread)
 	return thread->goroutine->status == GO_RUNNING && thread->p != NO_PROC;
 }
 
-static inline enum outcome go_create(struct states *states,
-				     struct thread *thread, struct event *event,
-				     enum go_status status)
+static ALWAYS_INLINE enum outcome
+go_create(struct states *states, struct thread *thread, struct event *event,
+	  enum go_status status, const bool careful)
 {
 	uint64_t g = event->args[0], stack;
 	struct goroutine *goroutine;
@@ -80,7 +79,7 @@ static inline enum outcome go_create(struct states *states,
 	if (UNLIKELY(goroutine == NULL))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
-	set_pending(states, goroutine, event, origin_none);
+	set_pending(states, goroutine, event, origin_none, careful);
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
@@ -91,9 +90,10 @@ static inline enum outcome go_create(struct states *states,
 
 /* GOROUTINE starts on THREAD by EVENT. Returns false as end_slice() does. */
 static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
-			      struct goroutine *goroutine, struct event *event)
+			      struct goroutine *goroutine, struct event *event,
+			      const bool careful)
 {
-	struct origin origin = take_pending(states, goroutine, event);
+	struct origin origin = take_pending(states, goroutine, event, careful);
 	bool framed = false;
 
 	if (goroutine->is_new) {
@@ -106,14 +106,16 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	bind_goroutine(states, thread, goroutine);
 	/* In damaged traces a slice may be left from another goroutine. */
 	if (UNLIKELY(has_slice(thread)) &&
-	    !end_slice(states, thread, event, slice_origin(thread)))
+	    !end_slice(states, thread, event, slice_origin(thread), careful))
 		return false;
-	start_slice(states, thread, event, framed, origin);
+	start_slice(states, thread, event, framed, origin, careful);
 	return true;
 }
 
-static ALWAYS_INLINE enum outcome
-go_start(struct states *states, struct thread *thread, struct event *event)
+static ALWAYS_INLINE enum outcome go_start(struct states *states,
+					   struct thread *thread,
+					   struct event *event,
+					   const bool careful)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
 
@@ -123,7 +125,7 @@ go_start(struct states *states, struct thread *thread, struct event *event)
 	if (UNLIKELY(thread->p == NO_PROC || thread->g != NO_GOROUTINE))
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
-	if (UNLIKELY(!run(states, thread, goroutine, event)))
+	if (UNLIKELY(!run(states, thread, goroutine, event, careful)))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
@@ -133,7 +135,8 @@ go_start(struct states *states, struct thread *thread, struct event *event)
  * false as end_slice() does.
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
-				struct event *event, enum go_status status)
+				struct event *event, enum go_status status,
+				const bool careful)
 {
 	struct origin origin = origin_none;
 
@@ -141,31 +144,31 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	if (LIKELY(has_slice(thread))) {
 		if (!states->framed)
 			origin = slice_origin(thread);
-		if (UNLIKELY(!end_slice(states, thread, event, origin)))
+		if (UNLIKELY(
+			    !end_slice(states, thread, event, origin, careful)))
 			return false;
 	}
 	if (status != GO_ABSENT)
-		set_pending(states, thread->goroutine, event, origin);
+		set_pending(states, thread->goroutine, event, origin, careful);
 	unbind_goroutine(states, thread);
 	return true;
 }
 
 /* GoDestroy, GoStop, GoBlock. */
-static ALWAYS_INLINE enum outcome go_leave(struct states *states,
-					   struct thread *thread,
-					   struct event *event,
-					   enum go_status status)
+static ALWAYS_INLINE enum outcome
+go_leave(struct states *states, struct thread *thread, struct event *event,
+	 enum go_status status, const bool careful)
 {
 	if (UNLIKELY(!runs(thread)))
 		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
 	hand_out(states, event);
-	if (UNLIKELY(!leave(states, thread, event, status)))
+	if (UNLIKELY(!leave(states, thread, event, status, careful)))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
 
-static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
-					     struct event *event)
+static ALWAYS_INLINE enum outcome
+go_unblock(struct states *states, struct event *event, const bool careful)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
 	struct origin origin;
@@ -176,15 +179,14 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	goroutine->status = GO_RUNNABLE;
 	goroutine->sequence.number++;
 	hand_out(states, event);
-	origin = take_pending(states, goroutine, event);
-	set_pending(states, goroutine, event, origin);
+	origin = take_pending(states, goroutine, event, careful);
+	set_pending(states, goroutine, event, origin, careful);
 	return ADVANCED;
 }
 
 /* A copy of EVENT, without arguments, of another type. */
-static inline struct event *make_event(struct event *made,
-				       const struct event *event,
-				       enum event_type type)
+static inline struct event *
+make_event(struct event *made, const struct event *event, enum event_type type)
 {
 	*made = *event;
 	made->type = type;
@@ -197,9 +199,9 @@ static inline struct event *make_event(struct event *made,
  * GoSwitch, GoSwitchDestroy: a goroutine unblocks another one, stops running,
  * and the other one starts in its place.
  */
-static inline enum outcome go_switch(struct states *states,
-				     struct thread *thread, struct event *event,
-				     enum go_status status)
+static ALWAYS_INLINE enum outcome
+go_switch(struct states *states, struct thread *thread, struct event *event,
+	  enum go_status status, const bool careful)
 {
 	struct event *left = &event[1], *start = &event[2];
 	struct goroutine *next;
@@ -212,19 +214,19 @@ static inline enum outcome go_switch(struct states *states,
 		     !follows(states, &next->sequence, event->args[1])))
 		return WAITS;
 	hand_out(states, event);
-	origin = take_pending(states, next, event);
-	set_pending(states, next, event, origin);
+	origin = take_pending(states, next, event, careful);
+	set_pending(states, next, event, origin, careful);
 	make_event(left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
-	if (UNLIKELY(!leave(states, thread, left, status)))
+	if (UNLIKELY(!leave(states, thread, left, status, careful)))
 		return gti_v2_fail_memory(states);
 	make_event(start, event, EV_GO_START);
 	start->g = NO_GOROUTINE;
 	start->args[0] = event->args[0];
 	start->args[1] = event->args[1];
 	hand_out(states, start);
-	if (UNLIKELY(!run(states, thread, next, start)))
+	if (UNLIKELY(!run(states, thread, next, start, careful)))
 		return gti_v2_fail_memory(states);
 	states->count = 3;
 	return ADVANCED;
@@ -232,32 +234,33 @@ static inline enum outcome go_switch(struct states *states,
 
 /* --------------------------------------------------------- system calls -- */
 
-static inline enum outcome syscall_begin(struct states *states,
-					 struct thread *thread,
-					 struct event *event)
+static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
+						struct thread *thread,
+						struct event *event,
+						const bool careful)
 {
 	struct processor *processor = thread->processor;
 
 	if (UNLIKELY(!runs(thread)))
 		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
 	if (UNLIKELY(!follows(states, &processor->sequence, event->args[0])))
-		return gti_v2_fail(states, event,
-				   "it has the number %" PRIu64
-				   " on processor %" PRId64
-				   ", which does not follow %" PRIu64,
-				   event->args[0], thread->p,
-				   processor->sequence.number);
+		return gti_v2_fail(
+			states, event,
+			"it has the number %" PRIu64 " on processor %" PRId64
+			", which does not follow %" PRIu64,
+			event->args[0], thread->p, processor->sequence.number);
 	thread->goroutine->status = GO_SYSCALL;
 	processor->status = PROC_SYSCALL;
 	processor->sequence.number++;
 	hand_out(states, event);
-	set_pending(states, thread->goroutine, event, origin_none);
+	set_pending(states, thread->goroutine, event, origin_none, careful);
 	return ADVANCED;
 }
 
-static inline enum outcome syscall_end(struct states *states,
-				       struct thread *thread,
-				       struct event *event)
+static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
+					      struct thread *thread,
+					      struct event *event,
+					      const bool careful)
 {
 	if (UNLIKELY(thread->goroutine->status != GO_SYSCALL ||
 		     thread->p == NO_PROC))
@@ -267,14 +270,15 @@ static inline enum outcome syscall_end(struct states *states,
 	thread->goroutine->status = GO_RUNNING;
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
-	take_pending(states, thread->goroutine, event);
+	take_pending(states, thread->goroutine, event, careful);
 	return ADVANCED;
 }
 
 /* The thread loses its processor before the goroutine comes back. */
-static inline enum outcome syscall_end_blocked(struct states *states,
-					       struct thread *thread,
-					       struct event *event)
+static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
+						      struct thread *thread,
+						      struct event *event,
+						      const bool careful)
 {
 	struct origin origin;
 
@@ -284,8 +288,8 @@ static inline enum outcome syscall_end_blocked(struct states *states,
 		return gti_v2_fail_goroutine(states, thread, event, GO_SYSCALL);
 	thread->goroutine->status = GO_RUNNABLE;
 	hand_out(states, event);
-	origin = take_pending(states, thread->goroutine, event);
-	set_pending(states, thread->goroutine, event, origin);
+	origin = take_pending(states, thread->goroutine, event, careful);
+	set_pending(states, thread->goroutine, event, origin, careful);
 	unbind_goroutine(states, thread);
 	return ADVANCED;
 }
@@ -300,29 +304,46 @@ static inline enum outcome syscall_end_blocked(struct states *states,
 enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 			      struct event *event);
 
+/* The same for events that neither a processor nor a goroutine changes by. */
+enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
+			       struct event *event);
+
 /* Reads the values of an event of a type that is known to the compiler. */
 #define READ(id)                                                               \
 	do {                                                                   \
 		event->type = EV_##id;                                         \
-		read_values(states, found->values, LINE_##id, event);          \
+		p = read_values(states, p, place->end, LINE_##id, event,       \
+				!careful, &bad);                               \
+		if (careful)                                                   \
+			states->withheld |= bad;                               \
+		else if (UNLIKELY(bad))                                        \
+			return FAILED;                                         \
+		*end = p;                                                      \
 	} while (0)
 
-/* Tries the event FOUND of THREAD, with the outcomes of gti_v2_step_rare(). */
-static ALWAYS_INLINE enum outcome try_event(struct states *states,
-					    struct thread *thread,
-					    const struct found *found)
+/*
+ * Tries the event of THREAD at PLACE, with the outcomes of gti_v2_step_rare().
+ * Sets *END to the byte after it. A pass that is not CAREFUL fails, without a
+ * message, if a value or an id is bad; the event must be easy then.
+ */
+static ALWAYS_INLINE enum outcome
+try_event(struct states *states, struct thread *thread,
+	  const struct place *place, const uint8_t **end, const bool careful)
 {
 	struct event *event = &states->events[0];
-	uint8_t byte = *found->type;
+	const uint8_t *p = place->values;
+	uint8_t byte = *place->type;
+	bool bad = false;
 
 	event->offset =
-		(uint64_t)(found->type - states->generation->source->data);
-	states->written = found->time;
+		(uint64_t)(place->type - states->generation->source->data);
+	states->written = place->time;
 	event->m = thread->m;
 	event->p = thread->p;
 	event->g = thread->g;
-	states->count = 1;
 	thread->known = true;
+	if (careful)
+		states->count = 1;
 	switch (byte) {
 	case BYTE_PROC_START:
 		READ(PROC_START);
@@ -332,38 +353,42 @@ static ALWAYS_INLINE enum outcome try_event(struct states *states,
 		return proc_stop(states, thread, event);
 	case BYTE_GO_CREATE:
 		READ(GO_CREATE);
-		return go_create(states, thread, event, GO_RUNNABLE);
+		return go_create(states, thread, event, GO_RUNNABLE, careful);
 	case BYTE_GO_START:
 		READ(GO_START);
-		return go_start(states, thread, event);
+		return go_start(states, thread, event, careful);
 	case BYTE_GO_DESTROY:
 		READ(GO_DESTROY);
-		return go_leave(states, thread, event, GO_ABSENT);
+		return go_leave(states, thread, event, GO_ABSENT, careful);
 	case BYTE_GO_STOP:
 		READ(GO_STOP);
-		return go_leave(states, thread, event, GO_RUNNABLE);
+		return go_leave(states, thread, event, GO_RUNNABLE, careful);
 	case BYTE_GO_BLOCK:
 		READ(GO_BLOCK);
-		return go_leave(states, thread, event, GO_WAITING);
+		return go_leave(states, thread, event, GO_WAITING, careful);
 	case BYTE_GO_UNBLOCK:
 		READ(GO_UNBLOCK);
-		return go_unblock(states, event);
+		return go_unblock(states, event, careful);
 	case BYTE_GO_SYSCALL_BEGIN:
 		READ(GO_SYSCALL_BEGIN);
-		return syscall_begin(states, thread, event);
+		return syscall_begin(states, thread, event, careful);
 	case BYTE_GO_SYSCALL_END:
 		READ(GO_SYSCALL_END);
-		return syscall_end(states, thread, event);
+		return syscall_end(states, thread, event, careful);
 	case BYTE_GO_SYSCALL_END_BLOCKED:
 		READ(GO_SYSCALL_END_BLOCKED);
-		return syscall_end_blocked(states, thread, event);
+		return syscall_end_blocked(states, thread, event, careful);
 	case BYTE_GO_SWITCH:
 		READ(GO_SWITCH);
-		return go_switch(states, thread, event, GO_WAITING);
+		return go_switch(states, thread, event, GO_WAITING, careful);
 	default:
 		event->type = gti_v2_types[byte];
-		read_values(states, found->values, gti_v2_lines[event->type],
-			    event);
+		*end = read_values(states, p, place->end,
+				   gti_v2_lines[event->type], event, false,
+				   &bad);
+		if (!careful && bad)
+			return FAILED;
+		states->withheld |= bad;
 		return gti_v2_step_rare(states, thread, event);
 	}
 }

@@ -19,9 +19,8 @@ const uint8_t gti_v2_types[256] = {
 #undef EVENT_BYTE_TYPE
 };
 
-const uint8_t gti_v2_values_less[256] = {
-#define EVENT_LESS(number, id, name, since, args, ...)                         \
-	[number] = (args) < 0 ? 0 : TOO_MANY_VALUES - (args),
-	EVENT_LIST(EVENT_LESS)
-#undef EVENT_LESS
+const uint8_t gti_v2_value_counts[256] = {
+#define EVENT_COUNT(number, id, name, since, args, ...) [number] = (args) + 1,
+	EVENT_LIST(EVENT_COUNT)
+#undef EVENT_COUNT
 };

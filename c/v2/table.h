@@ -158,20 +158,11 @@ extern const struct event_line gti_v2_lines[EVENT_TYPES];
  */
 extern const uint8_t gti_v2_types[256];
 
-/* More values than an event of a thread has after its time. */
-#define TOO_MANY_VALUES (EVENT_VALUES_MAX + 1)
-
-/* By type byte: how many less than that an event has. */
-extern const uint8_t gti_v2_values_less[256];
-
 /*
- * How many values an event has after its time, its stack included;
- * TOO_MANY_VALUES if no thread writes events of that type.
+ * By type byte: one more than the number of values that an event has after its
+ * time, its stack included; 0 if no thread writes events of that type.
  */
-static inline unsigned value_count(uint8_t byte)
-{
-	return TOO_MANY_VALUES - (unsigned)gti_v2_values_less[byte];
-}
+extern const uint8_t gti_v2_value_counts[256];
 
 /* The line of each event as a constant, LINE_id. */
 #define EVENT_LINE(number, id, name, since, args, stack, begin, text1, text2,  \

@@ -56,11 +56,10 @@ static bool read_value(struct records *records, const char *field,
 	if (LIKELY(status == LEB128_GOOD))
 		return true;
 	gti_fail(records->error, GTRACE_ERROR_RECORD,
-		 offset_in(records, records->record), "the %s of a %s record %s",
-		 field, record_name(records),
-		 status == LEB128_CUT_OFF
-			 ? "is cut off by the end of its batch"
-			 : "does not fit into 64 bits");
+		 offset_in(records, records->record),
+		 "the %s of a %s record %s", field, record_name(records),
+		 status == LEB128_CUT_OFF ? "is cut off by the end of its batch"
+					  : "does not fit into 64 bits");
 	return false;
 }
 
@@ -176,8 +175,9 @@ enum gtrace_status gti_v2_add_stacks(struct generation *generation,
 		for (i = 0; i < count; i++)
 			if (!read_frame(generation, &records))
 				return GTRACE_ERROR_RECORD;
-		status = enter(generation, &generation->stacks, &records, id,
-			       offset * 2 + (count != 0 ? STACK_HAS_FRAMES : 0));
+		status =
+			enter(generation, &generation->stacks, &records, id,
+			      offset * 2 + (count != 0 ? STACK_HAS_FRAMES : 0));
 	}
 	return status;
 }

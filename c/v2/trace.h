@@ -10,6 +10,8 @@ struct v2_trace {
 	struct gtrace_allocator memory;
 	struct source source;
 	struct left_out *left_out; /* NULL: a fault is an error */
+	/* A pass found a fault: all passes are careful ones. */
+	bool careful;
 	/* While a pass is under way: its order. */
 	struct order *order;
 	/* The generations that the last pass, or the present one, has met. */

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * choice.c - whose event comes next.
+ *
+ * The cursors of all threads stand in a heap by time. The event of the first
+ * one is tried. If it must wait, the heap is sorted, and the others are tried
+ * in turn.
+ */
+#include <inttypes.h>
+
+#include "base/fail.h"
+#include "v2/order.h"
+#include "v2/steps.h"
+
+/*
+ * What comes after the present event of CURSOR, which advances, cannot be read,
+ * or the event has an id that is not in the tables.
+ */
+static NOINLINE enum outcome fail_advance(struct order *order,
+					  const struct cursor *cursor)
+{
+	const struct event *event = &order->states.events[0];
+
+	if (order->generation.wide->failed)
+		gti_fail_memory(&order->fault);
+	else if (cursor->status == CURSOR_BAD)
+		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
+	else
+		gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
+			 "a %s event names a string or a stack that its "
+			 "generation does not have",
+			 gti_v2_lines[event->type].name);
+	return FAILED;
+}
+
+/* Tries the event of the cursor at I in the heap. */
+static enum outcome try_at(struct order *order, uint32_t i)
+{
+	struct cursor *cursor = &order->cursors[order->heap.items[i].value];
+	int64_t last_time = order->states.last_time;
+	enum outcome outcome;
+	const uint8_t *end;
+
+	gti_v2_cursor_look_ahead(cursor, &order->generation);
+	order->states.withheld = cursor->status == CURSOR_BAD;
+	outcome = try_event(&order->states, cursor->thread, &cursor->present,
+			    &end, true);
+	if (outcome == ADVANCED && order->states.withheld)
+		outcome = fail_advance(order, cursor);
+	if (outcome == FAILED)
+		order->states.last_time = last_time;
+	if (outcome != ADVANCED)
+		return outcome;
+	if (cursor->status == CURSOR_END) {
+		heap_remove(&order->heap, i);
+		return ADVANCED;
+	}
+	cursor_move_on(cursor);
+	heap_update(&order->heap, i, cursor->present.time);
+	return ADVANCED;
+}
+
+/* The event of the first cursor waits: tries the others in turn. */
+static NOINLINE enum outcome try_others(struct order *order)
+{
+	enum outcome outcome = WAITS;
+	const struct cursor *cursor;
+	const uint8_t *at;
+	uint32_t i;
+
+	gti_sort_go1_27(order->heap.items, order->heap.count);
+	for (i = 1; i < order->heap.count && outcome == WAITS; i++)
+		outcome = try_at(order, i);
+	if (outcome != WAITS)
+		return outcome;
+	cursor = &order->cursors[order->heap.items[0].value];
+	at = cursor->present.type;
+	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
+		 (uint64_t)(at - order->source->data),
+		 "no event can come next; the first is %s of thread %" PRId64,
+		 gti_v2_lines[gti_v2_types[*at]].name, cursor->thread->m);
+	return FAILED;
+}
+
+static enum gtrace_status next_sample(struct order *order, struct event **event,
+				      struct gtrace_error *error)
+{
+	*event = gti_v2_order_sample(order);
+	if (UNLIKELY(order->generation.wide->failed)) {
+		*event = NULL;
+		return gti_fail_memory(error);
+	}
+	return GTRACE_OK;
+}
+
+static enum gtrace_status fail(struct order *order, struct event **event,
+			       struct gtrace_error *error)
+{
+	*event = NULL;
+	/* A pass that is not careful does not say what is wrong. */
+	if (order->fault.status == GTRACE_OK)
+		gti_fail(&order->fault, GTRACE_ERROR_STATE, 0, "a fault");
+	*error = order->fault;
+	return order->fault.status;
+}
+
+enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
+				     struct gtrace_error *error)
+{
+	enum outcome outcome;
+
+	if (order->heap.count == 0 &&
+	    order->samples_taken >= order->generation.sorted.count)
+		return gti_v2_order_generation(order, event, error);
+	if (order->heap.count == 0 ||
+	    order->sample_time < order->heap.items[0].key)
+		return next_sample(order, event, error);
+	outcome = try_at(order, 0);
+	if (outcome == WAITS)
+		outcome = try_others(order);
+	if (outcome != ADVANCED)
+		return fail(order, event, error);
+	order->taken = 1;
+	*event = order->states.events;
+	return GTRACE_OK;
+}
+
+/* ------------------------------------------------------------ easy steps -- */
+
+/*
+ * CURSOR, the first of the heap, goes on from its present event, which ends at
+ * P, to whatever comes next. Returns false if that cannot be read.
+ */
+static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
+			     const uint8_t *p)
+{
+	switch (gti_v2_cursor_find(cursor, &order->generation, p)) {
+	case CURSOR_EVENT:
+		cursor_move_on(cursor);
+		heap_update(&order->heap, 0, cursor->present.time);
+		return true;
+	case CURSOR_END:
+		heap_remove(&order->heap, 0);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * The same if the next event is easy: in the same batch, not near its end, and
+ * with a time of at most two bytes. If not, returns false and does nothing.
+ */
+static ALWAYS_INLINE bool move_easily(struct cursor *cursor, const uint8_t *p,
+				      double ns_per_tick)
+{
+	struct place *present = &cursor->present;
+	uint64_t delta;
+
+	if (UNLIKELY((uintptr_t)p >= (uintptr_t)present->easy_end) ||
+	    UNLIKELY(gti_v2_value_counts[p[0]] == 0))
+		return false;
+	delta = p[1];
+	if (delta >= 0x80) {
+		if (UNLIKELY(p[2] >= 0x80))
+			return false;
+		delta = (delta & 0x7f) | (uint64_t)p[2] << 7;
+		present->values = p + 3;
+	} else {
+		present->values = p + 2;
+	}
+	present->type = p;
+	present->time = add_ns(present->time, easy_ns(delta, ns_per_tick));
+	return true;
+}
+
+static inline int64_t least_of(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Goes over events while the first one of the heap is easy and advances.
+ * Returns WAITS when gti_v2_order_step() has to go on, FAILED if anything is
+ * wrong. With COUNTED, stops at order->last_ordinal too.
+ *
+ *   cursor  stands at the present event; the first of the heap
+ *   bound   the cursor stays the first one while its time is not greater, and
+ *           no sample comes before its event
+ *   p       the end of the present event
+ */
+static ALWAYS_INLINE enum outcome run_easy(struct order *order,
+					   const bool counted)
+{
+	struct states *states = &order->states;
+	double ns_per_tick = order->generation.ns_per_tick;
+	struct sort_item *heap = order->heap.items;
+	int64_t until = order->sample_time;
+
+	if (until == INT64_MAX)
+		until--; /* free places of the heap have that time */
+	while (heap[0].key <= until) {
+		struct cursor *cursor = &order->cursors[heap[0].value];
+		int64_t bound = least_of(heap[1].key, heap[2].key);
+
+		if (UNLIKELY(!cursor_is_easy(cursor)))
+			return WAITS;
+		bound = least_of(bound, until);
+		do {
+			enum outcome outcome;
+			const uint8_t *p;
+
+			if (counted && states->ordinal >= order->last_ordinal) {
+				heap[0].key = cursor->present.time;
+				return WAITS;
+			}
+			outcome = try_event(states, cursor->thread,
+					    &cursor->present, &p, false);
+			if (UNLIKELY(outcome != ADVANCED)) {
+				heap[0].key = cursor->present.time;
+				return outcome;
+			}
+			if (UNLIKELY(!move_easily(cursor, p, ns_per_tick))) {
+				if (!move_on(order, cursor, p))
+					return FAILED;
+				goto next;
+			}
+		} while (cursor->present.time <= bound);
+		sift_down(heap, 0,
+			  (struct sort_item){cursor->present.time,
+					     heap[0].value});
+	next:;
+	}
+	return WAITS;
+}
+
+static NOINLINE HOT enum outcome run_to_end(struct order *order)
+{
+	return run_easy(order, false);
+}
+
+static NOINLINE HOT enum outcome run_counted(struct order *order)
+{
+	return run_easy(order, true);
+}
+
+enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
+				    uint64_t last_ordinal,
+				    struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct event *event;
+
+	order->last_ordinal = last_ordinal;
+	while (order->states.ordinal < last_ordinal) {
+		if (!careful && order->heap.count != 0 &&
+		    rate_is_easy(order->generation.ns_per_tick)) {
+			if ((last_ordinal == UINT64_MAX
+				     ? run_to_end(order)
+				     : run_counted(order)) == FAILED)
+				return fail(order, &event, error);
+			if (order->states.ordinal >= last_ordinal)
+				break;
+		}
+		status = gti_v2_order_step(order, &event, error);
+		if (event == NULL)
+			return status;
+	}
+	order->taken = order->states.count;
+	return GTRACE_OK;
+}

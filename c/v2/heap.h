@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * heap.h - a binary heap of cursors by time, the least one first.
+ *
+ * Its shape decides among equal times, and so shows in the order of events.
+ * The functions compare and move items just as those of Go's reader do.
+ */
+#ifndef GTRACE_V2_HEAP_H_
+#define GTRACE_V2_HEAP_H_
+
+#include "base/compiler.h"
+#include "base/sort.h"
+
+/*
+ * After the items stand free places, with the time INT64_MAX: there are twice
+ * as many places as items, and two more, so that each item has two children.
+ */
+struct heap {
+	struct sort_item *items; /* time and number of a cursor */
+	uint32_t count;
+};
+
+/* How many places a heap of up to COUNT items has. */
+static inline size_t heap_places(size_t count)
+{
+	return 2 * count + 2;
+}
+
+/* Moves the item at I up to where it belongs. Returns its new place. */
+static inline uint32_t sift_up(struct sort_item *items, uint32_t i)
+{
+	struct sort_item item = items[i];
+
+	while (i > 0 && items[(i - 1) / 2].key > item.key) {
+		items[i] = items[(i - 1) / 2];
+		i = (i - 1) / 2;
+	}
+	items[i] = item;
+	return i;
+}
+
+/*
+ * Moves ITEM from I down to where it belongs. Of equal children the left one
+ * moves up, and none that equals the item; so no free place ever does.
+ */
+static ALWAYS_INLINE void sift_down(struct sort_item *items, uint32_t i,
+				    struct sort_item item)
+{
+	for (;;) {
+		uint32_t least = 2 * i + 1;
+
+		least += items[least + 1].key < items[least].key;
+		if (items[least].key >= item.key)
+			break;
+		items[i] = items[least];
+		i = least;
+	}
+	items[i] = item;
+}
+
+static inline void heap_insert(struct heap *heap, struct sort_item item)
+{
+	heap->items[heap->count] = item;
+	sift_up(heap->items, heap->count++);
+}
+
+/* The item at I gets the time KEY. */
+static inline void heap_update(struct heap *heap, uint32_t i, int64_t key)
+{
+	heap->items[i].key = key;
+	if (sift_up(heap->items, i) == i)
+		sift_down(heap->items, i, heap->items[i]);
+}
+
+/* Removes the item at I: it goes to the root, and the last one replaces it. */
+static inline void heap_remove(struct heap *heap, uint32_t i)
+{
+	struct sort_item *items = heap->items, last;
+
+	for (; i > 0; i = (i - 1) / 2)
+		items[i] = items[(i - 1) / 2];
+	last = items[--heap->count];
+	items[heap->count].key = INT64_MAX;
+	if (heap->count > 0)
+		sift_down(items, 0, last);
+}
+
+#endif /* GTRACE_V2_HEAP_H_ */

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * steps_ranges.c - the steps of events that begin and end something: stops of
+ * the world, collections, sweeps, mark assists, user tasks and regions.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/leb128.h"
+#include "v2/steps.h"
+
+/* ---------------------------------------------------------------- ranges -- */
+
+static struct range *find_range(const struct goroutine *goroutine, bool assist,
+				const uint64_t *kind)
+{
+	struct range *range = goroutine->ranges.items;
+	size_t i;
+
+	for (i = 0; i < goroutine->ranges.count; i++, range++)
+		if (range->assist == assist &&
+		    (kind == NULL || range->kind == *kind))
+			return range;
+	return NULL;
+}
+
+static bool add_range(struct states *states, struct goroutine *goroutine,
+		      bool assist, uint64_t kind)
+{
+	struct range *range;
+
+	if (!gti_array_reserve(&goroutine->ranges, sizeof(*range),
+			       states->memory))
+		return false;
+	range = (struct range *)goroutine->ranges.items +
+		goroutine->ranges.count++;
+	*range = (struct range){.kind = kind, .assist = assist};
+	return true;
+}
+
+/* A stop of the world or a mark assist begins or ends. */
+static enum outcome go_range(struct states *states, struct thread *thread,
+			     struct event *event, bool assist, bool begins)
+{
+	struct goroutine *goroutine = thread->goroutine;
+	uint64_t kind = assist ? 0 : event->args[0];
+	struct range *range, *last;
+	waiting_links *waiting;
+
+	if (!gti_v2_has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	if (!exists(goroutine))
+		return gti_v2_fail(states, event,
+				   "goroutine %" PRIu64 " does not exist",
+				   thread->g);
+	range = find_range(goroutine, assist, begins ? &kind : NULL);
+	if (begins && range != NULL)
+		return gti_v2_fail(states, event,
+				   "goroutine %" PRIu64 " is in one already",
+				   thread->g);
+	if (!begins && range == NULL)
+		return gti_v2_fail(states, event,
+				   "goroutine %" PRIu64 " is in none",
+				   thread->g);
+	if (begins && !add_range(states, goroutine, assist, kind))
+		return gti_v2_fail_memory(states);
+	hand_out(states, event);
+	waiting = assist ? &goroutine->assist : &goroutine->stop;
+	if (begins) {
+		gti_v2_link_later(states, waiting, event);
+	} else {
+		last = (struct range *)goroutine->ranges.items +
+		       --goroutine->ranges.count;
+		*range = *last;
+		gti_v2_link_now(states, waiting, event->ordinal);
+	}
+	return ADVANCED;
+}
+
+static enum outcome assist_active(struct states *states, struct event *event)
+{
+	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
+
+	if (!exists(goroutine))
+		return gti_v2_fail(states, event,
+				   "goroutine %" PRIu64 " does not exist",
+				   event->args[0]);
+	if ((find_range(goroutine, true, NULL) != NULL) == states->is_first)
+		return gti_v2_fail(states, event, "goroutine %" PRIu64 " is %s",
+				   event->args[0],
+				   states->is_first ? "in one already"
+						    : "in none");
+	if (states->is_first && !add_range(states, goroutine, true, 0))
+		return gti_v2_fail_memory(states);
+	hand_out(states, event);
+	gti_v2_link_later(states, &goroutine->assist, event);
+	return ADVANCED;
+}
+
+static enum outcome sweep(struct states *states, struct thread *thread,
+			  struct event *event, bool begins)
+{
+	struct processor *processor = thread->processor;
+
+	if (!gti_v2_has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	if (processor->sweeps == begins)
+		return gti_v2_fail(
+			states, event, "processor %" PRId64 " %s", thread->p,
+			begins ? "sweeps already" : "does not sweep");
+	processor->sweeps = begins;
+	hand_out(states, event);
+	if (begins)
+		gti_v2_link_later(states, &processor->sweep, event);
+	else
+		gti_v2_link_now(states, &processor->sweep, event->ordinal);
+	return ADVANCED;
+}
+
+static enum outcome sweep_active(struct states *states, struct event *event)
+{
+	struct processor *processor = find_processor(states, event->args[0]);
+
+	if (processor == NULL)
+		return gti_v2_fail(states, event,
+				   "there is no processor %" PRId64,
+				   (int64_t)event->args[0]);
+	if (processor->sweeps == states->is_first)
+		return gti_v2_fail(states, event, "processor %" PRId64 " %s",
+				   processor->id,
+				   states->is_first ? "sweeps already"
+						    : "does not sweep");
+	processor->sweeps = true;
+	hand_out(states, event);
+	gti_v2_link_later(states, &processor->sweep, event);
+	return ADVANCED;
+}
+
+/* ------------------------------------------------------------- collector -- */
+
+static enum outcome set_collector(struct states *states, struct event *event,
+				  enum collector_state state)
+{
+	states->collections = event->args[0];
+	states->collector = state;
+	hand_out(states, event);
+	if (state == COLLECTOR_ON)
+		gti_v2_link_later(states, &states->collection, event);
+	else
+		gti_v2_link_now(states, &states->collection, event->ordinal);
+	return ADVANCED;
+}
+
+/* A GC event whose number must follow, in the state WANTED. */
+static enum outcome collect(struct states *states, struct thread *thread,
+			    struct event *event, enum collector_state wanted,
+			    enum collector_state next)
+{
+	if (event->args[0] != states->collections + 1)
+		return WAITS;
+	if (states->collector != wanted)
+		return gti_v2_fail(states, event, "the collector is %s",
+				   states->collector == COLLECTOR_UNKNOWN
+					   ? "in no known state"
+				   : states->collector == COLLECTOR_ON ? "on"
+								       : "off");
+	if (!gti_v2_has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	return set_collector(states, event, next);
+}
+
+static enum outcome gc_active(struct states *states, struct thread *thread,
+			      struct event *event)
+{
+	if (!states->is_first)
+		return collect(states, thread, event, COLLECTOR_ON,
+			       COLLECTOR_ON);
+	if (states->collector != COLLECTOR_UNKNOWN)
+		return gti_v2_fail(states, event,
+				   "it is not the first event of the collector "
+				   "in the first generation");
+	return set_collector(states, event, COLLECTOR_ON);
+}
+
+static enum outcome gc_begin(struct states *states, struct thread *thread,
+			     struct event *event)
+{
+	if (states->collector == COLLECTOR_UNKNOWN)
+		return set_collector(states, event, COLLECTOR_ON);
+	return collect(states, thread, event, COLLECTOR_OFF, COLLECTOR_ON);
+}
+
+/* ------------------------------------------------------ tasks and regions --
+ */
+
+static enum outcome task_begin(struct states *states, struct thread *thread,
+			       struct event *event)
+{
+	uint64_t *task =
+		gti_map_put(&states->tasks, event->args[0], states->memory);
+
+	if (task == NULL)
+		return gti_v2_fail_memory(states);
+	if (*task != 0)
+		return gti_v2_fail(states, event,
+				   "task %" PRIu64 " is active already",
+				   event->args[0]);
+	if (!gti_v2_has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	hand_out(states, event);
+	*task = event->ordinal;
+	return ADVANCED;
+}
+
+/* EVENT ends what began with the event BEGIN. */
+static void link_begin(const struct states *states, uint64_t begin,
+		       const struct event *event)
+{
+	if (!states->withheld)
+		observe_link(states->observer, begin, event->ordinal);
+}
+
+static enum outcome task_end(struct states *states, struct thread *thread,
+			     struct event *event)
+{
+	const uint64_t *task;
+
+	if (!gti_v2_has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	hand_out(states, event);
+	task = gti_map_get(&states->tasks, event->args[0]);
+	if (task == NULL)
+		return ADVANCED;
+	link_begin(states, *task, event);
+	gti_map_delete(&states->tasks, event->args[0]);
+	return ADVANCED;
+}
+
+/* Whether two strings, known by their offsets, have the same text. */
+static bool same_text(const struct states *states, uint64_t a, uint64_t b)
+{
+	const struct source *source = states->generation->source;
+	const uint8_t *end = source->data + source->size;
+	const uint8_t *at_a = source->data + a, *at_b = source->data + b;
+	uint64_t size_a = 0, size_b = 0;
+
+	if (a == b)
+		return true;
+	if (a != 0 && leb128_read(&at_a, end, &size_a) != LEB128_GOOD)
+		return false;
+	if (b != 0 && leb128_read(&at_b, end, &size_b) != LEB128_GOOD)
+		return false;
+	return size_a == size_b && size_a <= (uint64_t)(end - at_a) &&
+	       size_b <= (uint64_t)(end - at_b) &&
+	       memcmp(at_a, at_b, size_a) == 0;
+}
+
+static struct region *region_at(const struct states *states, uint32_t number)
+{
+	return chunks_at(&states->regions, number - 1, sizeof(struct region));
+}
+
+/* Number of an unused region, or 0 if there is no memory. */
+static uint32_t new_region(struct states *states)
+{
+	uint32_t number = states->unused_region;
+
+	if (number != 0) {
+		states->unused_region = region_at(states, number)->outer;
+		return number;
+	}
+	if (states->regions_used == states->regions.count &&
+	    !gti_chunks_reserve(&states->regions, states->regions_used,
+				states->memory))
+		return 0;
+	return ++states->regions_used;
+}
+
+/* NAME is the offset of a string. */
+static enum outcome begin_region(struct states *states,
+				 struct goroutine *goroutine,
+				 struct event *event, uint64_t name)
+{
+	uint32_t number = new_region(states);
+
+	if (number == 0)
+		return gti_v2_fail_memory(states);
+	hand_out(states, event);
+	*region_at(states, number) = (struct region){
+		.task = event->args[0],
+		.name = name,
+		.begin = event->ordinal,
+		.outer = goroutine->region,
+	};
+	goroutine->region = number;
+	return ADVANCED;
+}
+
+static enum outcome end_region(struct states *states,
+			       struct goroutine *goroutine, struct event *event,
+			       uint64_t name)
+{
+	uint32_t number = goroutine->region;
+	struct region *innermost;
+
+	if (number == 0) { /* it began before the trace did */
+		hand_out(states, event);
+		return ADVANCED;
+	}
+	innermost = region_at(states, number);
+	if (innermost->task != event->args[0] ||
+	    !same_text(states, innermost->name, name))
+		return gti_v2_fail(states, event,
+				   "the innermost region of goroutine %" PRIu64
+				   " is another one",
+				   goroutine->id);
+	hand_out(states, event);
+	link_begin(states, innermost->begin, event);
+	goroutine->region = innermost->outer;
+	innermost->outer = states->unused_region;
+	states->unused_region = number;
+	return ADVANCED;
+}
+
+static enum outcome region(struct states *states, struct thread *thread,
+			   struct event *event, bool begins)
+{
+	struct goroutine *goroutine = thread->goroutine;
+	uint64_t name =
+		dictionary_get(&states->generation->strings, event->args[1]);
+
+	if (!gti_v2_has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	if (event->args[1] != 0 && name == 0)
+		return gti_v2_fail(states, event, "there is no string %" PRIu64,
+				   event->args[1]);
+	if (!exists(goroutine))
+		return gti_v2_fail(states, event,
+				   "goroutine %" PRIu64 " does not exist",
+				   thread->g);
+	return begins ? begin_region(states, goroutine, event, name)
+		      : end_region(states, goroutine, event, name);
+}
+
+/* ---------------------------------------------------------------- switch -- */
+
+enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
+			       struct event *event)
+{
+	switch (event->type) {
+	case EV_STW_BEGIN:
+		return go_range(states, thread, event, false, true);
+	case EV_STW_END:
+		return go_range(states, thread, event, false, false);
+	case EV_GC_MARK_ASSIST_BEGIN:
+		return go_range(states, thread, event, true, true);
+	case EV_GC_MARK_ASSIST_END:
+		return go_range(states, thread, event, true, false);
+	case EV_GC_MARK_ASSIST_ACTIVE:
+		return assist_active(states, event);
+	case EV_GC_SWEEP_BEGIN:
+		return sweep(states, thread, event, true);
+	case EV_GC_SWEEP_END:
+		return sweep(states, thread, event, false);
+	case EV_GC_SWEEP_ACTIVE:
+		return sweep_active(states, event);
+	case EV_GC_ACTIVE:
+		return gc_active(states, thread, event);
+	case EV_GC_BEGIN:
+		return gc_begin(states, thread, event);
+	case EV_GC_END:
+		return collect(states, thread, event, COLLECTOR_ON,
+			       COLLECTOR_OFF);
+	case EV_USER_TASK_BEGIN:
+		return task_begin(states, thread, event);
+	case EV_USER_TASK_END:
+		return task_end(states, thread, event);
+	case EV_USER_REGION_BEGIN:
+		return region(states, thread, event, true);
+	case EV_USER_REGION_END:
+		return region(states, thread, event, false);
+	case EV_CLOCK_SNAPSHOT:
+		return gti_v2_fail(states, event,
+				   "no thread writes this event");
+	default: /* it changes nothing */
+		if (!gti_v2_has_needs(thread, event->type))
+			return gti_v2_fail_needs(states, thread, event);
+		hand_out(states, event);
+		return ADVANCED;
+	}
+}
