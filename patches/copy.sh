@@ -25,7 +25,7 @@ includes='
 
 rm -rf "$to"
 mkdir -p "$to"
-for file in gtrace.go print.go stub.go; do
+for file in gtrace.go print.go slices.go stub.go; do
 	sed "$includes" "$from/go/gtrace/$file" >"$to/$file"
 done
 

@@ -172,7 +172,7 @@ static enum gtrace_status run(struct v1_trace *trace, struct source *source,
 	if (status == GTRACE_OK && !gti_states_finish(&states))
 		status = gti_fail_memory(&fault);
 	gti_states_free(&states);
-	if (status != GTRACE_OK && error != NULL)
+	if (status != GTRACE_OK)
 		*error = fault;
 	return status;
 }
@@ -305,10 +305,10 @@ static bool stands(enum gtrace_status status, bool crossed)
 	return status == GTRACE_OK ? !crossed : status != GTRACE_ERROR_STATE;
 }
 
-enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
+static enum gtrace_status follow(struct v1_trace *trace,
+				 const struct pass *pass,
 				 struct gtrace_error *error)
 {
-	struct v1_trace *trace = self;
 	enum gtrace_status status;
 	bool crossed = false;
 
@@ -329,6 +329,18 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 	gti_observer_restart(pass->observer);
 	trace->order = ORDER_FINAL;
 	return follow_final_order(trace, pass, error);
+}
+
+enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
+				 struct gtrace_error *error)
+{
+	struct gtrace_error fault;
+	/* A pass that fails may be followed by one that does not. */
+	enum gtrace_status status = follow(self, pass, &fault);
+
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
+	return status;
 }
 
 void gti_v1_forget_order(struct v1_trace *trace)
