@@ -61,7 +61,7 @@ type Event struct {
 	Time    time.Duration // since the first event of the trace
 	M       int64         // thread, -1 for none, and in traces of Go 1.21 and earlier
 	P       int64         // processor, -1 for none
-	G       int64         // goroutine, -1 for none
+	G       int64         // goroutine, -1 for none, as when one starts in traces of Go 1.22 and later
 	StackID uint64        // number of the stack in the trace, 0 for none
 	Args    []uint64      // as many as events of this type have
 	Strings []string      // the arguments that are strings, such as a label
