@@ -28,6 +28,7 @@
 #include "testing.h"
 #include "tests/builder.h"
 #include "tests/counted.h"
+#include "tests/synthetic.h"
 #include "tests/reports.h"
 
 static enum gtrace_status both_reports(const char *path,
@@ -127,6 +128,39 @@ static void test_memory_for_go1_5(void **state)
 	builder_stack(&b, 9, &frame, 1);
 	builder_frequency(&b, 1000000000);
 	fail_each_of(&b, options);
+}
+
+static void to_builder(void *context, const void *data, size_t size)
+{
+	builder_bytes(context, data, size);
+}
+
+/* With so much of everything that all tables grow. */
+static void test_memory_for_generated(void **state)
+{
+	static const unsigned versions[] = {1005, 1008, 1011, 1019};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		struct builder b;
+		struct synthetic_options options = {
+			.version = versions[i],
+			.events = 3000,
+			.processors = 5,
+			.goroutines = 150,
+			.churn = 100,
+			.futile = 10,
+			.seed = 3,
+			.write = to_builder,
+			.context = &b,
+		};
+
+		builder_open(&b, versions[i]);
+		synthetic_trace(&options);
+		fail_each_of(&b, OPTIONS(.binary = "program",
+					 .go_command = "tests/fake_go.sh"));
+	}
 }
 
 /* No memory is no reason to read less of a trace. */
@@ -511,6 +545,51 @@ static void test_late_headers(void **state)
 	}
 }
 
+/* What comes through a pipe is kept in memory, of which there is too little. */
+static void test_memory_for_a_pipe(void **state)
+{
+	static char bytes[60000];
+	struct counted counted = {.left = 0};
+	struct gtrace_allocator allocator = counted_allocator(&counted);
+	struct gtrace_options options = OPTIONS(.allocator = &allocator);
+	struct gtrace_error error;
+	struct gtrace *trace;
+	int fds[2];
+	size_t n;
+
+	(void)state;
+	memcpy(bytes, "go 1.8 trace\0\0\0", 16);
+	for (n = 0; n < 2; n++) {
+		assert_int_equal(pipe(fds), 0);
+		assert_int_equal(write(fds[1], bytes, sizeof(bytes)),
+				 sizeof(bytes));
+		close(fds[1]);
+		counted.left = n;
+		assert_int_equal(
+			gtrace_open_fd(fds[0], &options, &trace, &error),
+			GTRACE_ERROR_MEMORY);
+		assert_null(trace);
+		assert_int_equal(counted.bytes, 0);
+		close(fds[0]);
+	}
+}
+
+/* Files that cannot be mapped, though they have a size, are read. */
+static void test_file_that_cannot_be_mapped(void **state)
+{
+	static const char path[] =
+		"/sys/kernel/mm/transparent_hugepage/enabled";
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	if (access(path, R_OK) != 0)
+		skip();
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
+			 GTRACE_ERROR_HEADER);
+	assert_string_equal(error.message, "not a trace file");
+}
+
 /*
  * Reading one's own memory as a file gives what is there, then EIO where there
  * is none: a read that returns short, and one that fails, whatever the size.
@@ -578,6 +657,11 @@ static void test_cannot_open(void **state)
 	assert_string_equal(error.message,
 			    "failed to read header: read 0, err read "
 			    "testdata: is a directory");
+	assert_int_equal(gtrace_open_fd(-1, NULL, &trace, &error),
+			 GTRACE_ERROR_READ);
+	assert_string_equal(error.message,
+			    "failed to read header: read 0, err read trace: "
+			    "bad file descriptor");
 	assert_int_equal(gtrace_open_path(NULL, NULL, &trace, NULL),
 			 GTRACE_ERROR_ARGUMENT);
 	assert_int_equal(gtrace_open_memory(NULL, 5, NULL, &trace, NULL),
@@ -801,7 +885,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_memory_for_go1_5),
+		cmocka_unit_test(test_memory_for_generated),
 		cmocka_unit_test(test_memory_for_a_part),
+		cmocka_unit_test(test_memory_for_a_pipe),
 		cmocka_unit_test(test_file_that_shrinks),
 		cmocka_unit_test(test_file_that_shrinks_around_another),
 		cmocka_unit_test(test_file_that_changes),
@@ -809,6 +895,7 @@ int main(void)
 		cmocka_unit_test(test_pipe_with_interruptions),
 		cmocka_unit_test(test_no_trace_without_end),
 		cmocka_unit_test(test_late_headers),
+		cmocka_unit_test(test_file_that_cannot_be_mapped),
 		cmocka_unit_test(test_failing_reads),
 		cmocka_unit_test(test_cannot_open),
 		cmocka_unit_test(test_beyond_4_gib),

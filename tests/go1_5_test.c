@@ -5,6 +5,8 @@
  * first start of a goroutine has the address where it begins. fake_go.sh
  * stands for the go command.
  */
+#define _DEFAULT_SOURCE
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -356,6 +360,116 @@ static void test_no_binary(void **state)
 	builder_close(&b);
 }
 
+/* Each descriptor that is missing is an error, and none stays open. */
+static void test_no_descriptors(void **state)
+{
+	static struct text text;
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", .go_command = "tests/fake_go.sh");
+	struct gtrace_error error = {.status = GTRACE_OK};
+	enum gtrace_status status;
+	struct rlimit limit, before;
+	struct builder b;
+	int lowest = dup(0), after;
+	unsigned failures = 0;
+
+	(void)state;
+	assert_true(lowest >= 0);
+	close(lowest);
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x800, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	finish(&b);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	limit = before;
+	limit.rlim_cur = (rlim_t)lowest;
+	do {
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		status = print_in_order(&b, 1, &options, 0, &text, &error);
+		after = dup(0);
+		if (after >= 0) {
+			assert_int_equal(after, lowest);
+			close(after);
+		}
+		if (status == GTRACE_OK)
+			break;
+		/* The command has no descriptors either, and says so. */
+		assert_int_equal(status, GTRACE_ERROR_SYMBOLS);
+		assert_non_null(strstr(error.message, "addr2line"));
+		assert_int_equal(text.size, 0);
+		failures++;
+		limit.rlim_cur++;
+	} while (limit.rlim_cur < (rlim_t)lowest + 20);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(status, GTRACE_OK);
+	assert_true(failures >= 2);
+	builder_close(&b);
+}
+
+/* ---------------------------------------------------------------- partial --
+ */
+
+/* Opens the trace in partial mode, and checks what the report leaves out. */
+static void expect_left_out(const struct builder *b, uint64_t want_offset,
+			    enum gtrace_status want, const char *shown)
+{
+	static struct text text;
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", .go_command = "tests/fake_go.sh",
+			.partial = 1);
+	struct gtrace_output output =
+		OUTPUT(.write = text_append, .context = &text);
+	const struct gtrace_error *reason;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	uint64_t offset, size;
+
+	text.size = 0;
+	assert_int_equal(
+		gtrace_open_memory(b->bytes, b->size, &options, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(gtrace_left_out(trace, &offset, &size, &reason), 1);
+	assert_int_equal(offset, want_offset);
+	assert_int_equal(offset + size, b->size);
+	assert_int_equal(reason->status, want);
+	assert_non_null(strstr(text.bytes, shown));
+	gtrace_close(trace);
+}
+
+static void test_partial(void **state)
+{
+	struct builder b;
+	uint64_t after;
+
+	(void)state;
+	/* Ticks that decrease: what comes before, in the order of numbers. */
+	start(&b);
+	finish(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 1);
+	b.sequence_step = 2;
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 10, 3);
+	batch(&b, 1, 1, 111);
+	b.sequence_step = 1;
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 2);
+	/* The last record that comes out is the last of the file. */
+	expect_left_out(&b, b.size, GTRACE_ERROR_ORDER,
+			"HeapAlloc Ts: 11 P: 1 G: 0 StkID: 0 args0: 2 ");
+	builder_close(&b);
+
+	/* An event that contradicts those before it is the last one read. */
+	start(&b);
+	finish(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 1);
+	BUILDER_EVENT(&b, EV_GO_END, 5);
+	after = BUILDER_EVENT(&b, EV_HEAP_ALLOC, 5, 2);
+	expect_left_out(&b, after, GTRACE_ERROR_STATE, "HeapAlloc Ts: 0 P: 0 ");
+	builder_close(&b);
+}
+
 /* ------------------------------------------------------------- goroutines --
  */
 
@@ -481,6 +595,8 @@ int main(void)
 		cmocka_unit_test(test_greedy_report),
 		cmocka_unit_test(test_walk_back_to_a_first_start),
 		cmocka_unit_test(test_no_binary),
+		cmocka_unit_test(test_no_descriptors),
+		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_futile_wakeups),
 		cmocka_unit_test(test_timers),
 		cmocka_unit_test(test_created_again),

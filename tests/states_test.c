@@ -267,6 +267,59 @@ static void test_collector(void **state)
 		     "p 1000004 is running before start (offset 31, time 2)");
 }
 
+/* A start with the sequence number that stands for any one. */
+static void test_any_sequence_number(void **state)
+{
+	static struct text text;
+	struct gtrace_error error;
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1, UINT64_MAX);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 1, 0);
+	/* The next number is 0 then. */
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1, 0);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(print(&b, 3, &text, &error), GTRACE_OK);
+	builder_close(&b);
+
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1, UINT64_MAX);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 1, 0);
+	at = BUILDER_EVENT(&b, EV_GO_START, 1, 1, 2);
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_ORDER, at,
+		     "no consistent ordering of events possible");
+	builder_close(&b);
+}
+
+/* Many processors wait for one event, which only the first can follow. */
+static void test_many_ready_at_once(void **state)
+{
+	struct builder b;
+	uint64_t second = 0, at, p;
+
+	(void)state;
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 500, 7, 0, 0);
+	for (p = 40; p > 10; p--) {
+		builder_batch(&b, p, 700 + p);
+		at = BUILDER_EVENT(&b, EV_GO_START, 0, 7, 1);
+		if (p == 12)
+			second = at;
+	}
+	builder_frequency(&b, 1000000000);
+	expect_error(&b, GTRACE_ERROR_ORDER, second,
+		     "no consistent ordering of events possible");
+	builder_close(&b);
+}
+
 /* ---------------------------------------------------- timers and samples -- */
 
 /* Both goroutines of timers count from 1.9 on, before that the last one. */
@@ -322,12 +375,13 @@ static void test_samples_without_goroutine(void **state)
 	BUILDER_EVENT(&b, EV_GO_END, 1);
 	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 2);
 	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_CPU_SAMPLE, 1, 108, 1, 77, 0);
 	BUILDER_EVENT(&b, EV_CPU_SAMPLE, 1, 110, 1, 1, 0);
-	BUILDER_EVENT(&b, EV_CPU_SAMPLE, 1, 155, 1, 77, 0);
+	BUILDER_EVENT(&b, EV_CPU_SAMPLE, 1, 155, 1, 1, 0);
 	builder_frequency(&b, 1000000000);
 	assert_int_equal(print(&b, 0, &text, &error), GTRACE_OK);
 	assert_non_null(strstr(text.bytes, "CPUSample Ts: 9 P: 1 G: 1 "));
-	assert_non_null(strstr(text.bytes, "CPUSample Ts: 54 P: 1 G: 77 "));
+	assert_non_null(strstr(text.bytes, "CPUSample Ts: 54 P: 1 G: 1 "));
 	/* The last of them ends the trace, and what runs then. */
 	assert_int_equal(print(&b, 2, &text, &error), GTRACE_OK);
 	assert_non_null(strstr(text.bytes, "\t50ns "));
@@ -483,6 +537,8 @@ int main(void)
 		cmocka_unit_test(test_sequences),
 		cmocka_unit_test(test_later_versions),
 		cmocka_unit_test(test_collector),
+		cmocka_unit_test(test_any_sequence_number),
+		cmocka_unit_test(test_many_ready_at_once),
 		cmocka_unit_test(test_timers),
 		cmocka_unit_test(test_samples_without_goroutine),
 		cmocka_unit_test(test_regions),
