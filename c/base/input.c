@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* Room for a pipe's first bytes. It doubles from there. */
+/* The first buffer of a file that is read. It doubles from there. */
 #define READ_FIRST ((size_t)1 << 20)
 
 static enum gtrace_status fail_read(const struct input *input, int code,

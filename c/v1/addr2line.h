@@ -7,9 +7,9 @@
 
 /* What the command printed, and how it ended. Zero: it was not run. */
 struct answers {
-	char *text; /* SIZE bytes and a NUL, allocated with ROOM */
+	char *text; /* SIZE bytes and a NUL, CAPACITY bytes were allocated */
 	size_t size;
-	size_t room;
+	size_t capacity;
 	int ended; /* wait status */
 };
 

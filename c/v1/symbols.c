@@ -43,7 +43,7 @@ void gti_symbols_free(struct symbols *symbols,
 	gti_map_free(&symbols->number_of, memory);
 	gti_array_free(&symbols->pcs, sizeof(uint64_t), memory);
 	gti_array_free(&symbols->places, sizeof(struct symbol), memory);
-	gti_release(memory, symbols->answers.text, symbols->answers.room);
+	gti_release(memory, symbols->answers.text, symbols->answers.capacity);
 	*symbols = (struct symbols){0};
 }
 
