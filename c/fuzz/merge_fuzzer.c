@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (gti_index_init(&index, &input, NULL, &memory, &error) != GTRACE_OK)
 		return 0;
-	if (index.rules.version >= VERSION_SEQUENCES) {
+	if (index.rules.version >= VERSION_MERGED) {
 		usual = merge_all(&index, MERGE_FORGET);
 		remembering = merge_all(&index, MERGE_KEEP_EXITS);
 		check(usual.status == remembering.status);

@@ -42,9 +42,6 @@ static const char *const patterns[] = {
 	[FAULT_NOT_WAITING_AT_EXIT] = "g %G is not waiting during syscall exit",
 };
 
-/* Go 1.8 called stopping the world scanning. */
-#define VERSION_STOPS 1009
-
 #define PATTERN_ROOM 256
 
 /* Writes the pattern of FAULT to TO, which has PATTERN_ROOM bytes. */
@@ -54,9 +51,9 @@ static void expand(const struct fault *fault, unsigned version, char *to)
 	const char *from = patterns[fault->kind];
 	char *end = to + PATTERN_ROOM;
 
-	if (fault->kind == FAULT_STW_NOT_ENDED && version < VERSION_STOPS)
+	if (fault->kind == FAULT_STW_NOT_ENDED && version < VERSION_STW)
 		from = "previous scanning is not ended before a new one";
-	if (fault->kind == FAULT_STW_NOT_STARTED && version < VERSION_STOPS)
+	if (fault->kind == FAULT_STW_NOT_STARTED && version < VERSION_STW)
 		from = "bogus scanning end";
 	while (*from != '\0') {
 		size_t room = (size_t)(end - to);
@@ -177,7 +174,7 @@ static void clip_event(struct clipped *text,
 		       const struct fault_context *context,
 		       const struct event *event)
 {
-	const char *label = gti_event_labels(event->type);
+	const char *label = gti_event_arg_names(event->type);
 	struct gtrace_string name = context->name(context->context, event);
 	char line[160];
 	unsigned arg = 0;

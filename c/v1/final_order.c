@@ -4,36 +4,36 @@
 
 #include "base/sort.h"
 
-enum gtrace_status gti_source_init(struct source *source,
+enum gtrace_status gti_source_init(struct event_source *source,
 				   const struct index *index, unsigned flags,
 				   const struct array *exits,
 				   const uint64_t *dropped,
 				   struct gtrace_error *error)
 {
 	source->index = index;
-	source->old = index->rules.version < VERSION_SEQUENCES;
+	source->old = index->rules.version < VERSION_MERGED;
 	source->exits = exits;
 	source->next_exit = 0;
 	source->held = NULL;
 	source->dropped = dropped;
-	source->plain = !source->old && exits == NULL && dropped == NULL;
+	source->merge_only = !source->old && exits == NULL && dropped == NULL;
 	if (source->old)
-		return gti_order_1_5_init(&source->sorted, index,
+		return gti_order_1_5_init(&source->order_1_5, index,
 					  (flags & MERGE_STOP_AT_FAULT) != 0,
 					  error);
 	return gti_merge_init(&source->merge, index, flags, error);
 }
 
-void gti_source_free(struct source *source)
+void gti_source_free(struct event_source *source)
 {
 	if (source->old)
-		gti_order_1_5_free(&source->sorted);
+		gti_order_1_5_free(&source->order_1_5);
 	else
 		gti_merge_free(&source->merge);
 }
 
 /* The next event as merged, passing over exits that stand elsewhere. */
-static enum gtrace_status hold_next(struct source *source,
+static enum gtrace_status hold_next(struct event_source *source,
 				    struct gtrace_error *error)
 {
 	enum gtrace_status status;
@@ -45,7 +45,7 @@ static enum gtrace_status hold_next(struct source *source,
 	return status;
 }
 
-static bool exit_is_next(const struct source *source)
+static bool exit_is_next(const struct event_source *source)
 {
 	const struct moved_exit *exit;
 
@@ -60,7 +60,7 @@ static bool exit_is_next(const struct source *source)
 	return exit->position < source->merge.position - 1;
 }
 
-static enum gtrace_status next_final(struct source *source,
+static enum gtrace_status next_final(struct event_source *source,
 				     struct event **event,
 				     struct gtrace_error *error)
 {
@@ -84,13 +84,13 @@ static enum gtrace_status next_final(struct source *source,
 	return GTRACE_OK;
 }
 
-static bool is_dropped(const struct source *source, uint64_t ordinal)
+static bool is_dropped(const struct event_source *source, uint64_t ordinal)
 {
 	return ordinal <= source->index->events &&
 	       (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
 }
 
-enum gtrace_status gti_source_next_other(struct source *source,
+enum gtrace_status gti_source_next_other(struct event_source *source,
 					 struct event **event,
 					 struct gtrace_error *error)
 {
@@ -98,7 +98,7 @@ enum gtrace_status gti_source_next_other(struct source *source,
 
 	do {
 		if (source->old)
-			status = gti_order_1_5_next(&source->sorted, event,
+			status = gti_order_1_5_next(&source->order_1_5, event,
 						    error);
 		else if (source->exits != NULL)
 			status = next_final(source, event, error);
@@ -111,14 +111,14 @@ enum gtrace_status gti_source_next_other(struct source *source,
 }
 
 enum gtrace_status
-gti_source_run(struct source *source,
+gti_source_run(struct event_source *source,
 	       bool (*visit)(void *context, struct event *event), void *context,
 	       bool *stopped, struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
 
-	if (source->plain)
+	if (source->merge_only)
 		return gti_merge_run(&source->merge, visit, context, stopped,
 				     error);
 	*stopped = false;
@@ -133,9 +133,9 @@ gti_source_run(struct source *source,
 	}
 }
 
-uint64_t gti_source_unread(const struct source *source)
+uint64_t gti_source_unread(const struct event_source *source)
 {
-	return source->old ? gti_order_1_5_unread(&source->sorted)
+	return source->old ? gti_order_1_5_unread(&source->order_1_5)
 			   : gti_merge_unread(&source->merge);
 }
 
@@ -148,7 +148,7 @@ static int compare_exits(const void *a, const void *b)
 	return x->position < y->position ? -1 : x->position > y->position;
 }
 
-struct array gti_source_take_exits(struct source *source)
+struct array gti_source_take_exits(struct event_source *source)
 {
 	struct array exits = {0};
 

@@ -14,10 +14,10 @@
 #include "v1/merge.h"
 #include "v1/order_1_5.h"
 
-struct source {
+struct event_source {
 	const struct index *index;
 	struct merge merge;      /* from Go 1.7 on */
-	struct order_1_5 sorted; /* before */
+	struct order_1_5 order_1_5; /* before */
 	/* For the final order; NULL: that of the merge. */
 	const struct array *exits;
 	size_t next_exit;
@@ -26,7 +26,7 @@ struct source {
 	/* By ordinal: events that are left out. NULL: none. */
 	const uint64_t *dropped;
 	bool old;
-	bool plain; /* the events are just those of the merge */
+	bool merge_only; /* the events are just those of the merge */
 };
 
 /*
@@ -37,16 +37,16 @@ struct source {
  *
  * Errors: GTRACE_ERROR_MEMORY, and for old traces GTRACE_ERROR_ORDER.
  */
-enum gtrace_status gti_source_init(struct source *source,
+enum gtrace_status gti_source_init(struct event_source *source,
 				   const struct index *index, unsigned flags,
 				   const struct array *exits,
 				   const uint64_t *dropped,
 				   struct gtrace_error *error);
 
-void gti_source_free(struct source *source);
+void gti_source_free(struct event_source *source);
 
 /* source_next() where it is not just that of the merge. */
-enum gtrace_status gti_source_next_other(struct source *source,
+enum gtrace_status gti_source_next_other(struct event_source *source,
 					 struct event **event,
 					 struct gtrace_error *error);
 
@@ -54,11 +54,11 @@ enum gtrace_status gti_source_next_other(struct source *source,
  * Sets *EVENT to the next event, good until the next call, or to NULL at the
  * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-static inline enum gtrace_status source_next(struct source *source,
+static inline enum gtrace_status source_next(struct event_source *source,
 					     struct event **event,
 					     struct gtrace_error *error)
 {
-	if (LIKELY(source->plain))
+	if (LIKELY(source->merge_only))
 		return gti_merge_next(&source->merge, event, error);
 	return gti_source_next_other(source, event, error);
 }
@@ -68,53 +68,53 @@ static inline enum gtrace_status source_next(struct source *source,
  * false; *STOPPED tells whether it did. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status
-gti_source_run(struct source *source,
+gti_source_run(struct event_source *source,
 	       bool (*visit)(void *context, struct event *event), void *context,
 	       bool *stopped, struct gtrace_error *error);
 
 /* The ticks of the first event. To be goroutine once there has been one. */
-static inline int64_t source_first_ticks(const struct source *source)
+static inline int64_t source_first_ticks(const struct event_source *source)
 {
-	return source->old ? source->sorted.first_ticks
+	return source->old ? source->order_1_5.first_ticks
 			   : source->merge.first_ticks;
 }
 
 /* Returns whether at least one event was given out. */
-static inline bool source_has_begun(const struct source *source)
+static inline bool source_has_begun(const struct event_source *source)
 {
-	return source->old ? source->sorted.next != 0
+	return source->old ? source->order_1_5.next != 0
 			   : source->merge.position != 0;
 }
 
 /* Returns the goroutines of the events given out so far. */
 static inline const struct goroutines *
-source_goroutines(const struct source *source)
+source_goroutines(const struct event_source *source)
 {
-	return source->old ? &source->sorted.goroutines
+	return source->old ? &source->order_1_5.goroutines
 			   : &source->merge.decoder.goroutines;
 }
 
 /* Returns the offset from which on no event was given out. */
-uint64_t gti_source_unread(const struct source *source);
+uint64_t gti_source_unread(const struct event_source *source);
 
 /*
  * Whether the order of the merge would not do after all: an exit from a
  * system call was moved over other events of its goroutine.
  */
-static inline bool source_is_crossed(const struct source *source)
+static inline bool source_is_reordered(const struct event_source *source)
 {
-	return !source->old && source->merge.crossed;
+	return !source->old && source->merge.reordered;
 }
 
 /* Takes the exits that a merge with MERGE_KEEP_EXITS has collected, sorted. */
-struct array gti_source_take_exits(struct source *source);
+struct array gti_source_take_exits(struct event_source *source);
 
 /*
  * Finds the parts of futile wakeups in SOURCE, in final order and not begun,
  * and returns a bit map of their ordinals in *DROPPED, which the caller frees
  * as dropped_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gti_futile_find(struct source *source, uint64_t **dropped,
+enum gtrace_status gti_futile_find(struct event_source *source, uint64_t **dropped,
 				   struct gtrace_error *error);
 
 static inline size_t dropped_size(const struct index *index)

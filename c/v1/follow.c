@@ -37,7 +37,7 @@ static struct gtrace_string first_string(void *context,
 }
 
 static bool init_states(struct states *states, struct v1_trace *trace,
-			const struct source *source, struct observer *observer)
+			const struct event_source *source, struct observer *observer)
 {
 	const struct index *index = &trace->index;
 	struct states_options options = {
@@ -45,12 +45,12 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.same_text = same_text,
 		.context = trace,
 		.create_gives_pc = v1_is_1_5(trace),
-		.stops_per_processor = index->rules.version < VERSION_STOP_KIND,
+		.stw_per_processor = index->rules.version < VERSION_STW_KIND,
 		.slots_return = source_goroutines(source)->forget,
 		.processors = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
-		.collector_slot =
-			gti_index_stream_of(index, PROCESSOR_COLLECTOR),
+		.gc_slot =
+			gti_index_stream_of(index, PROCESSOR_GC),
 		.observer = observer,
 	};
 
@@ -95,7 +95,7 @@ static bool step_and_visit(void *context, struct event *event)
 
 /* Lets the events of SOURCE go through STATES, up to the first fault. */
 static enum gtrace_status
-run_states(struct v1_trace *trace, struct source *source, struct states *states,
+run_states(struct v1_trace *trace, struct event_source *source, struct states *states,
 	   const struct pass *pass, struct gtrace_error *error)
 {
 	struct visitor visitor = {.states = states, .pass = pass};
@@ -135,7 +135,7 @@ static bool may_end(const struct v1_trace *trace, enum ending ending,
 }
 
 /* Notes that events stop at FAULT, unless a broken record is why. */
-static void leave_out(struct v1_trace *trace, const struct source *source,
+static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		      const struct gtrace_error *fault)
 {
 	struct left_out *left_out = trace->left_out;
@@ -154,7 +154,7 @@ static void leave_out(struct v1_trace *trace, const struct source *source,
  * Lets the events of SOURCE go through the states. In partial mode a fault
  * that ENDING allows is the end of the trace, if any event came before it.
  */
-static enum gtrace_status run(struct v1_trace *trace, struct source *source,
+static enum gtrace_status run(struct v1_trace *trace, struct event_source *source,
 			      const struct pass *pass, enum ending ending,
 			      struct gtrace_error *error)
 {
@@ -185,12 +185,12 @@ static enum gtrace_status run(struct v1_trace *trace, struct source *source,
  */
 static enum gtrace_status merge_pass(struct v1_trace *trace,
 				     const struct pass *pass,
-				     enum ending ending, bool *crossed,
+				     enum ending ending, bool *reordered,
 				     struct gtrace_error *error)
 {
 	unsigned flags = MERGE_FORGET;
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 
 	if (pass->repeats && !trace->exits_known)
 		flags |= MERGE_KEEP_EXITS;
@@ -201,8 +201,8 @@ static enum gtrace_status merge_pass(struct v1_trace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	status = run(trace, &source, pass, ending, error);
-	*crossed = source_is_crossed(&source);
-	if (status == GTRACE_OK && !*crossed &&
+	*reordered = source_is_reordered(&source);
+	if (status == GTRACE_OK && !*reordered &&
 	    (flags & MERGE_KEEP_EXITS) != 0) {
 		trace->exits = gti_source_take_exits(&source);
 		trace->exits_known = true;
@@ -217,7 +217,7 @@ static enum gtrace_status find_exits(struct v1_trace *trace,
 				     struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 	struct event *event;
 
 	status = gti_source_init(&source, &trace->index, MERGE_KEEP_EXITS, NULL,
@@ -239,7 +239,7 @@ static enum gtrace_status find_dropped(struct v1_trace *trace,
 				       struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 
 	status = gti_source_init(&source, &trace->index, 0, &trace->exits, NULL,
 				 error);
@@ -270,7 +270,7 @@ static enum gtrace_status final_pass(struct v1_trace *trace,
 {
 	unsigned flags = trace->order == ORDER_EITHER ? MERGE_FORGET : 0;
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 
 	status = gti_source_init(&source, &trace->index, flags, &trace->exits,
 				 trace->dropped, error);
@@ -287,22 +287,22 @@ static enum gtrace_status follow_final_order(struct v1_trace *trace,
 					     struct gtrace_error *error)
 {
 	enum gtrace_status status = learn_final_order(trace, error);
-	bool crossed;
+	bool reordered;
 
 	if (status == GTRACE_OK)
 		return final_pass(trace, pass, error);
 	if (status != GTRACE_ERROR_ORDER || trace->left_out == NULL)
 		return status;
 	trace->order = ORDER_MERGE;
-	return merge_pass(trace, pass, END_ANY, &crossed, error);
+	return merge_pass(trace, pass, END_ANY, &reordered, error);
 }
 
 /* ---------------------------------------------------------------- follow -- */
 
 /* Returns whether the result of a pass in merge order stands. */
-static bool stands(enum gtrace_status status, bool crossed)
+static bool stands(enum gtrace_status status, bool reordered)
 {
-	return status == GTRACE_OK ? !crossed : status != GTRACE_ERROR_STATE;
+	return status == GTRACE_OK ? !reordered : status != GTRACE_ERROR_STATE;
 }
 
 static enum gtrace_status follow(struct v1_trace *trace,
@@ -310,18 +310,18 @@ static enum gtrace_status follow(struct v1_trace *trace,
 				 struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	bool crossed = false;
+	bool reordered = false;
 
 	if (trace->index.futile && trace->order == ORDER_UNKNOWN)
 		trace->order = ORDER_FINAL;
 	if (trace->order == ORDER_MERGE)
-		return merge_pass(trace, pass, END_ANY, &crossed, error);
+		return merge_pass(trace, pass, END_ANY, &reordered, error);
 	if (trace->order == ORDER_FINAL || pass->last)
 		return follow_final_order(trace, pass, error);
-	status = merge_pass(trace, pass, END_ORDER, &crossed, error);
+	status = merge_pass(trace, pass, END_ORDER, &reordered, error);
 	if (trace->order == ORDER_MERGE)
 		return status;
-	if (stands(status, crossed)) {
+	if (stands(status, reordered)) {
 		if (status == GTRACE_OK)
 			trace->order = ORDER_EITHER;
 		return status;

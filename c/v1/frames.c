@@ -29,7 +29,7 @@ static enum gtrace_status want_symbols(struct v1_trace *trace,
 	unsigned flags = trace->left_out != NULL ? MERGE_STOP_AT_FAULT : 0;
 	struct gtrace_error fault;
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 	struct event *event;
 
 	status = gti_source_init(&source, &trace->index, flags, NULL, NULL,

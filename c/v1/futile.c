@@ -123,7 +123,7 @@ static bool look_at(struct search *search, const struct event *event)
 	}
 }
 
-enum gtrace_status gti_futile_find(struct source *source, uint64_t **dropped,
+enum gtrace_status gti_futile_find(struct event_source *source, uint64_t **dropped,
 				   struct gtrace_error *error)
 {
 	const struct gtrace_allocator *memory = &source->index->memory;

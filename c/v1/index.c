@@ -126,7 +126,7 @@ uint32_t gti_index_stream_of(const struct index *index, int64_t p)
 static void check_stack_shape(struct first_pass *pass,
 			      const struct record *record)
 {
-	bool old = pass->index->rules.version < VERSION_SEQUENCES;
+	bool old = pass->index->rules.version < VERSION_MERGED;
 	uint64_t want;
 
 	if (record->count < 2) {
@@ -169,7 +169,7 @@ static enum gtrace_status take_stack(struct first_pass *pass,
 static enum gtrace_status take_batch(struct first_pass *pass,
 				     const struct record *record)
 {
-	bool old = pass->index->rules.version < VERSION_SEQUENCES;
+	bool old = pass->index->rules.version < VERSION_MERGED;
 	enum gtrace_status status = close_batch(pass, record->offset);
 
 	if (status != GTRACE_OK)
@@ -194,7 +194,7 @@ static enum gtrace_status take_timer(struct first_pass *pass,
 	struct index *index = pass->index;
 
 	/* Before, the last one counted, and goroutine 0 meant none. */
-	if (index->rules.version < VERSION_MANY_TIMERS) {
+	if (index->rules.version < VERSION_TIMERS) {
 		gti_map_free(&index->timer_goroutines, &index->memory);
 		if (record->values[0] == 0)
 			return GTRACE_OK;
@@ -232,8 +232,8 @@ static enum gtrace_status take_event(struct first_pass *pass,
 	const struct rules *rules = &index->rules;
 	const struct rule *rule = &rules->by_type[record->type];
 
-	if (rule->text == TEXT_STOP_REASON && rule->args != 0 &&
-	    rules->version < VERSION_STOP_WORDS &&
+	if (rule->text == TEXT_STW_REASON && rule->args != 0 &&
+	    rules->version < VERSION_STW_NAMES &&
 	    record->values[rules->deltas] > 1) {
 		FAULT(pass, GTRACE_ERROR_ARGS, record,
 		      "unknown STW kind %" PRIu64,

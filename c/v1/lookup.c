@@ -8,7 +8,7 @@
 #include "v1/record.h"
 
 /* Why the world was stopped: the reasons of Go 1.21, by number. */
-static const char *const stop_reasons[] = {
+static const char *const stw_reasons[] = {
 	"unknown",
 	"GC mark termination",
 	"GC sweep termination",
@@ -28,7 +28,7 @@ static const char *const stop_reasons[] = {
 	"ResetDebugLog (test)",
 };
 
-#define STOP_REASONS (sizeof(stop_reasons) / sizeof(stop_reasons[0]))
+#define STW_REASONS (sizeof(stw_reasons) / sizeof(stw_reasons[0]))
 
 /* The text of SIZE bytes at OFFSET, as far as the file has them. */
 static struct gtrace_string text_at(const struct index *index, size_t offset,
@@ -84,7 +84,7 @@ static void skip_to_values(const struct index *index, size_t *at)
 size_t gti_lookup_frames(const struct index *index, uint64_t id,
 			 struct gtrace_frame *frames)
 {
-	bool old = index->rules.version < VERSION_SEQUENCES;
+	bool old = index->rules.version < VERSION_MERGED;
 	size_t at = (size_t)dictionary_get(&index->stacks, id);
 	size_t count, i;
 
@@ -129,13 +129,13 @@ static struct gtrace_string message_at(const struct index *index,
 	return text_at(index, at, size > TEXT_MAX ? 0 : (size_t)size);
 }
 
-static struct gtrace_string stop_reason(const struct index *index,
+static struct gtrace_string stw_reason(const struct index *index,
 					uint64_t kind)
 {
 	struct gtrace_string text;
 
-	if (index->rules.version >= VERSION_STOP_WORDS)
-		text.data = stop_reasons[kind < STOP_REASONS ? kind : 0];
+	if (index->rules.version >= VERSION_STW_NAMES)
+		text.data = stw_reasons[kind < STW_REASONS ? kind : 0];
 	else
 		text.data =
 			kind == 0 ? "mark termination" : "sweep termination";
@@ -157,8 +157,8 @@ size_t gti_lookup_strings(const struct index *index, const struct event *event,
 		strings[0] = gti_lookup_string(index, event->args[1]);
 		strings[1] = message_at(index, event->offset);
 		return 2;
-	case TEXT_STOP_REASON:
-		strings[0] = stop_reason(index, event->args[0]);
+	case TEXT_STW_REASON:
+		strings[0] = stw_reason(index, event->args[0]);
 		return 1;
 	default:
 		return 0;

@@ -206,8 +206,8 @@ static bool place_exit(struct merge *merge, struct event *event)
 	int64_t happened = (int64_t)event->args[2];
 	const char *fault = NULL;
 
-	event->p = PROCESSOR_SYSCALLS;
-	event->p_slot = merge->syscalls_slot;
+	event->p = PROCESSOR_SYSCALL;
+	event->p_slot = merge->syscall_slot;
 	if (happened == 0 || merge->exit_status != GTRACE_OK ||
 	    event->g_record == NULL)
 		return true;
@@ -225,7 +225,7 @@ static bool place_exit(struct merge *merge, struct event *event)
 	if (happened == event->ticks)
 		return true;
 	if (happened > event->ticks || !goroutine->in_syscall)
-		merge->crossed = true;
+		merge->reordered = true;
 	event->ticks = happened;
 	return !merge->keep_exits || keep_exit(merge, event);
 }
@@ -277,8 +277,8 @@ static void note(struct merge *merge, struct event *event)
 	case EV_GO_UNBLOCK:
 		if (!index_is_timer(merge->index, event->g))
 			break;
-		event->p = PROCESSOR_TIMERS;
-		event->p_slot = merge->timers_slot;
+		event->p = PROCESSOR_TIMER;
+		event->p_slot = merge->timer_slot;
 		break;
 	case EV_GO_END:
 	case EV_GO_STOP:
@@ -530,8 +530,8 @@ enum gtrace_status gti_merge_init(struct merge *merge,
 		(uint32_t)index->streams.count + (index->samples.count != 0);
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
 	merge->stop_at_fault = (flags & MERGE_STOP_AT_FAULT) != 0;
-	merge->timers_slot = gti_index_stream_of(index, PROCESSOR_TIMERS);
-	merge->syscalls_slot = gti_index_stream_of(index, PROCESSOR_SYSCALLS);
+	merge->timer_slot = gti_index_stream_of(index, PROCESSOR_TIMER);
+	merge->syscall_slot = gti_index_stream_of(index, PROCESSOR_SYSCALL);
 	if (gti_decoder_init(&merge->decoder, index,
 			     (flags & MERGE_FORGET) != 0) &&
 	    gti_frontier_init(&merge->frontier, merge->cursor_count, sort,
@@ -596,8 +596,8 @@ enum gtrace_status gti_merge_read_exit(struct merge *merge,
 			    &merge->index->rules.by_type[EV_GO_SYS_EXIT],
 			    event);
 	event->g = event->args[0];
-	event->p = PROCESSOR_SYSCALLS;
-	event->p_slot = merge->syscalls_slot;
+	event->p = PROCESSOR_SYSCALL;
+	event->p_slot = merge->syscall_slot;
 	if (!goroutines_find(&merge->decoder.goroutines, event->g, &goroutine))
 		return gti_fail_memory(error);
 	event->m = ID_NONE;

@@ -46,7 +46,7 @@ struct merge {
 	uint32_t newly_ready_count;
 	/* A candidate may be no longer ready. It is, in a good trace. */
 	bool unsure;
-	uint32_t timers_slot, syscalls_slot;
+	uint32_t timer_slot, syscall_slot;
 	/* Faults that count only if the merge comes to its end. */
 	bool disordered;
 	uint64_t disordered_offset;
@@ -56,7 +56,7 @@ struct merge {
 	 * An exit was moved over other events of its goroutine, or forwards:
 	 * its goroutine's events are not in their final order.
 	 */
-	bool crossed;
+	bool reordered;
 	bool keep_exits;
 	bool stop_at_fault;
 	struct array exits; /* struct moved_exit, as merged */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sorted.h - the events of a Go 1.5 or 1.6 trace in order.
+ * order.h - the events of a Go 1.5 or 1.6 trace in order.
  *
  * In these each event has a sequence number, and an exit from a system call
  * has that of when it happened, anywhere before its record. All events are
- * listed and sorted, which takes 48 bytes of memory for each.
+ * listed and order, which takes 48 bytes of memory for each.
  */
 #ifndef GTRACE_V1_ORDER_1_5_H_
 #define GTRACE_V1_ORDER_1_5_H_
@@ -23,7 +23,7 @@ struct order_1_5 {
 	struct goroutines goroutines;
 	struct dictionary no_strings; /* empty: these versions have none */
 	struct event event;
-	uint32_t timers_slot, syscalls_slot;
+	uint32_t timer_slot, syscall_slot;
 };
 
 /*
@@ -31,22 +31,22 @@ struct order_1_5 {
  * of order is an error now, or with STOP_AT_FAULT when its turn comes. Errors,
  * with nothing to free: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
+enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 				      const struct index *index,
 				      bool stop_at_fault,
 				      struct gtrace_error *error);
 
-void gti_order_1_5_free(struct order_1_5 *sorted);
+void gti_order_1_5_free(struct order_1_5 *order);
 
 /*
  * Sets *EVENT to the next event, good until the next call, or to NULL at the
  * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
+enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 				      struct event **event,
 				      struct gtrace_error *error);
 
 /* Returns the offset from which on no event was given out. */
-uint64_t gti_order_1_5_unread(const struct order_1_5 *sorted);
+uint64_t gti_order_1_5_unread(const struct order_1_5 *order);
 
 #endif /* GTRACE_V1_ORDER_1_5_H_ */

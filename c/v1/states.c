@@ -298,14 +298,14 @@ static NOINLINE HOT bool unblock(struct states *states,
 	if (UNLIKELY(g->state != RUNNING))
 		return gti_states_fail(states, FAULT_NOT_RUNNING_AT_UNBLOCK,
 				       event);
-	if (UNLIKELY(event->p != PROCESSOR_TIMERS && p->g != event->g))
+	if (UNLIKELY(event->p != PROCESSOR_TIMER && p->g != event->g))
 		return gti_states_fail(
 			states, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
 	if (UNLIKELY(target->state != WAITING))
 		return gti_states_fail(states, FAULT_NOT_WAITING_AT_UNBLOCK,
 				       event);
 	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
-	    event->p != PROCESSOR_TIMERS) {
+	    event->p != PROCESSOR_TIMER) {
 		event->p = PROCESSOR_NETPOLL;
 		copy_processor(states, states->options.netpoll_slot, p);
 	}

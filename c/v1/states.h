@@ -68,13 +68,13 @@ struct states_options {
 	 */
 	bool create_gives_pc;
 	/* Each processor has a stop of the world of its own. */
-	bool stops_per_processor;
+	bool stw_per_processor;
 	/* Records of ended goroutines are reused. */
 	bool slots_return;
 	/* Slots of processors are less than this, or SLOT_NONE. */
 	uint32_t processors;
 	/* Slots of the pseudo processors, if the trace has events on them. */
-	uint32_t netpoll_slot, collector_slot;
+	uint32_t netpoll_slot, gc_slot;
 	struct observer *observer;
 };
 
@@ -83,7 +83,7 @@ struct processor_state {
 	uint64_t serial; /* of the running slice, 0: none */
 	bool running;
 	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
-	uint64_t stop;  /* of the stop's start, likewise */
+	uint64_t stw;   /* of the stop's start, likewise */
 };
 
 /* A user region that has begun. Each goroutine has a stack of them. */

@@ -143,8 +143,8 @@ static bool collect(struct states *states, struct processor_state *p,
 			return gti_states_fail(states, FAULT_GC_NOT_ENDED,
 					       event);
 		states->gc_start = event->ordinal;
-		event->p = PROCESSOR_COLLECTOR;
-		copy_processor(states, states->options.collector_slot, p);
+		event->p = PROCESSOR_GC;
+		copy_processor(states, states->options.gc_slot, p);
 		return true;
 	}
 	if (states->gc_start == 0)
@@ -212,8 +212,8 @@ static bool was_waiting(struct states *states, struct goroutine *g,
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event)
 {
-	uint64_t *stop = states->options.stops_per_processor
-				 ? &p->stop
+	uint64_t *stop = states->options.stw_per_processor
+				 ? &p->stw
 				 : &states->stw_start;
 
 	switch (event->type) {
