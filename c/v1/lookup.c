@@ -7,7 +7,7 @@
 #include "base/leb128.h"
 #include "v1/record.h"
 
-/* Why the world was stopped: the reasons of Go 1.21, by number. */
+/* Reasons for a stop of the world in Go 1.21, by number. */
 static const char *const stw_reasons[] = {
 	"unknown",
 	"GC mark termination",
@@ -30,7 +30,7 @@ static const char *const stw_reasons[] = {
 
 #define STW_REASONS (sizeof(stw_reasons) / sizeof(stw_reasons[0]))
 
-/* The text of SIZE bytes at OFFSET, as far as the file has them. */
+/* Returns the text of SIZE bytes at OFFSET, empty if the file ends before. */
 static struct gtrace_string text_at(const struct index *index, size_t offset,
 				    size_t size)
 {
@@ -61,8 +61,8 @@ bool gti_lookup_same(const struct index *index, uint64_t a, uint64_t b)
 }
 
 /*
- * The value at *AT, which is moved behind it. If it is none any more, because
- * the file has changed, the greatest, and *AT stays.
+ * Returns the value at *AT and moves *AT to its end. If the file has changed
+ * and has no value there, returns UINT64_MAX and leaves *AT.
  */
 static uint64_t next_value(const struct index *index, size_t *at)
 {
@@ -113,7 +113,7 @@ size_t gti_lookup_frames(const struct index *index, uint64_t id,
 	return count;
 }
 
-/* The message that follows the arguments of the UserLog at OFFSET. */
+/* Returns the message after the arguments of the UserLog at OFFSET. */
 static struct gtrace_string message_at(const struct index *index,
 				       uint64_t offset)
 {
@@ -129,8 +129,7 @@ static struct gtrace_string message_at(const struct index *index,
 	return text_at(index, at, size > TEXT_MAX ? 0 : (size_t)size);
 }
 
-static struct gtrace_string stw_reason(const struct index *index,
-					uint64_t kind)
+static struct gtrace_string stw_reason(const struct index *index, uint64_t kind)
 {
 	struct gtrace_string text;
 
@@ -171,7 +170,7 @@ void gti_lookup_args(const struct index *index, struct event *event)
 	const struct rule *rule;
 	unsigned i;
 
-	/* Not that of event->type, which is never a Local one. */
+	/* Not the rule of event->type: that is never a Local type. */
 	rule = &index->rules.by_type[index->data[at] & (EVENT_TYPES - 1)];
 	skip_to_values(index, &at);
 	for (i = 0; i < index->rules.deltas; i++)
