@@ -2,9 +2,9 @@
 /*
  * guard.c - survives a mapped file that shrinks or cannot be read.
  *
- * A signal handler belongs to the whole process, so this is the one file below
- * the tools that keeps global state: the handlers that were replaced, and how
- * many guards are in use.
+ * A signal handler belongs to the whole process, so this is the only file of
+ * the library with global state: the handlers that were replaced, and the
+ * number of guards in use.
  *
  * The first guard to be entered installs a SIGBUS handler, and the last to be
  * left restores the one that it replaced. In between the program may install a
@@ -51,7 +51,7 @@ static _Thread_local INITIAL_EXEC struct guard *volatile innermost;
 
 /* --------------------------------------------------------------- handler -- */
 
-/* Whether INFO is of a failed access, and not of kill() or raise(). */
+/* Returns whether a failed access, and not kill() or raise(), caused INFO. */
 static bool is_access(const siginfo_t *info)
 {
 	switch (info->si_code) {
@@ -87,7 +87,7 @@ static bool replace_pages(struct input *input, uintptr_t address)
 	return true;
 }
 
-/* Does what would have been done without LAYER. */
+/* Does what would happen without LAYER. */
 static void forward(struct layer *layer, int number, siginfo_t *info,
 		    void *context)
 {

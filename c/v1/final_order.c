@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* final_order.c - the events of a trace, one after the other. */
+/* final_order.c - the events of a trace, in merge order or in final order. */
 #include "v1/final_order.h"
 
 #include "base/sort.h"
@@ -11,13 +11,14 @@ enum gtrace_status gti_source_init(struct event_source *source,
 				   struct gtrace_error *error)
 {
 	source->index = index;
-	source->old = index->rules.version < VERSION_MERGED;
+	source->is_1_5 = index->rules.version < VERSION_MERGED;
 	source->exits = exits;
 	source->next_exit = 0;
 	source->held = NULL;
 	source->dropped = dropped;
-	source->merge_only = !source->old && exits == NULL && dropped == NULL;
-	if (source->old)
+	source->merge_only =
+		!source->is_1_5 && exits == NULL && dropped == NULL;
+	if (source->is_1_5)
 		return gti_order_1_5_init(&source->order_1_5, index,
 					  (flags & MERGE_STOP_AT_FAULT) != 0,
 					  error);
@@ -26,13 +27,13 @@ enum gtrace_status gti_source_init(struct event_source *source,
 
 void gti_source_free(struct event_source *source)
 {
-	if (source->old)
+	if (source->is_1_5)
 		gti_order_1_5_free(&source->order_1_5);
 	else
 		gti_merge_free(&source->merge);
 }
 
-/* The next event as merged, passing over exits that stand elsewhere. */
+/* Holds the next event in merge order that is not a moved exit. */
 static enum gtrace_status hold_next(struct event_source *source,
 				    struct gtrace_error *error)
 {
@@ -97,7 +98,7 @@ enum gtrace_status gti_source_next_other(struct event_source *source,
 	enum gtrace_status status;
 
 	do {
-		if (source->old)
+		if (source->is_1_5)
 			status = gti_order_1_5_next(&source->order_1_5, event,
 						    error);
 		else if (source->exits != NULL)
@@ -135,8 +136,8 @@ gti_source_run(struct event_source *source,
 
 uint64_t gti_source_unread(const struct event_source *source)
 {
-	return source->old ? gti_order_1_5_unread(&source->order_1_5)
-			   : gti_merge_unread(&source->merge);
+	return source->is_1_5 ? gti_order_1_5_unread(&source->order_1_5)
+			      : gti_merge_unread(&source->merge);
 }
 
 static int compare_exits(const void *a, const void *b)
@@ -152,7 +153,7 @@ struct array gti_source_take_exits(struct event_source *source)
 {
 	struct array exits = {0};
 
-	if (source->old)
+	if (source->is_1_5)
 		return exits;
 	exits = source->merge.exits;
 	source->merge.exits = (struct array){0};

@@ -3,10 +3,10 @@
  * follow.c - the passes over a trace, in merge order or in final order.
  *
  * A pass in merge order comes first, unless the trace has futile wakeups. Its
- * result stands if all is well, or if the events cannot be put in order. After
- * a fault of the states it does not stand, because the fault to report is the
- * first one in final order; nor does it if an exit from a system call moves
- * over another event of its goroutine. Then passes in final order follow.
+ * result is valid if there was no fault, or if events cannot be put in order.
+ * After a fault of the states it is not, because the fault to report is the
+ * first one in final order; nor is it if an exit from a system call moved over
+ * another event of its goroutine. Then passes in final order follow.
  */
 #include "base/fail.h"
 #include "v1/faults.h"
@@ -14,8 +14,8 @@
 #include "v1/states.h"
 #include "v1/trace.h"
 
-/* With which fault a pass may end in partial mode. */
-enum ending { END_ONLY, END_ORDER, END_ANY };
+/* The faults that end a pass in partial mode: of the order alone, or any. */
+enum ending { END_ORDER, END_ANY };
 
 /* ------------------------------------------------------------- one pass -- */
 
@@ -37,7 +37,8 @@ static struct gtrace_string first_string(void *context,
 }
 
 static bool init_states(struct states *states, struct v1_trace *trace,
-			const struct event_source *source, struct observer *observer)
+			const struct event_source *source,
+			struct observer *observer)
 {
 	const struct index *index = &trace->index;
 	struct states_options options = {
@@ -49,8 +50,7 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.slots_return = source_goroutines(source)->forget,
 		.processors = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
-		.gc_slot =
-			gti_index_stream_of(index, PROCESSOR_GC),
+		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
 		.observer = observer,
 	};
 
@@ -74,7 +74,7 @@ static enum gtrace_status fail_states(struct v1_trace *trace,
 	return gti_fault_message(&states->fault, &context, error);
 }
 
-/* One event at a time goes through the states and is visited. */
+/* Steps the states with each event, and then visits it. */
 struct visitor {
 	struct states *states;
 	const struct pass *pass;
@@ -93,10 +93,12 @@ static bool step_and_visit(void *context, struct event *event)
 	return false;
 }
 
-/* Lets the events of SOURCE go through STATES, up to the first fault. */
-static enum gtrace_status
-run_states(struct v1_trace *trace, struct event_source *source, struct states *states,
-	   const struct pass *pass, struct gtrace_error *error)
+/* Steps STATES with the events of SOURCE, up to the first fault. */
+static enum gtrace_status run_states(struct v1_trace *trace,
+				     struct event_source *source,
+				     struct states *states,
+				     const struct pass *pass,
+				     struct gtrace_error *error)
 {
 	struct visitor visitor = {.states = states, .pass = pass};
 	bool (*step)(void *context, struct event *event) = gti_states_step;
@@ -130,11 +132,11 @@ static bool may_end(const struct v1_trace *trace, enum ending ending,
 {
 	if (trace->left_out == NULL)
 		return false;
-	return (status == GTRACE_ERROR_ORDER && ending >= END_ORDER) ||
-	       (status == GTRACE_ERROR_STATE && ending >= END_ANY);
+	return status == GTRACE_ERROR_ORDER ||
+	       (status == GTRACE_ERROR_STATE && ending == END_ANY);
 }
 
-/* Notes that events stop at FAULT, unless a broken record is why. */
+/* Notes that events end at FAULT, unless that follows from a broken record. */
 static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		      const struct gtrace_error *fault)
 {
@@ -151,10 +153,11 @@ static void leave_out(struct v1_trace *trace, const struct event_source *source,
 }
 
 /*
- * Lets the events of SOURCE go through the states. In partial mode a fault
- * that ENDING allows is the end of the trace, if any event came before it.
+ * Steps the states with all events of SOURCE. In partial mode a fault that
+ * ENDING allows ends the trace, if an event came before it.
  */
-static enum gtrace_status run(struct v1_trace *trace, struct event_source *source,
+static enum gtrace_status run(struct v1_trace *trace,
+			      struct event_source *source,
 			      const struct pass *pass, enum ending ending,
 			      struct gtrace_error *error)
 {
@@ -179,10 +182,7 @@ static enum gtrace_status run(struct v1_trace *trace, struct event_source *sourc
 
 /* ----------------------------------------------------------- merge order -- */
 
-/*
- * A pass in merge order. Sets *CROSSED if an exit from a system call moved
- * over another event of its goroutine.
- */
+/* A pass in merge order. *REORDERED: see source_is_reordered(). */
 static enum gtrace_status merge_pass(struct v1_trace *trace,
 				     const struct pass *pass,
 				     enum ending ending, bool *reordered,
@@ -299,8 +299,8 @@ static enum gtrace_status follow_final_order(struct v1_trace *trace,
 
 /* ---------------------------------------------------------------- follow -- */
 
-/* Returns whether the result of a pass in merge order stands. */
-static bool stands(enum gtrace_status status, bool reordered)
+/* Returns whether the result of a pass in merge order is valid. */
+static bool is_valid(enum gtrace_status status, bool reordered)
 {
 	return status == GTRACE_OK ? !reordered : status != GTRACE_ERROR_STATE;
 }
@@ -321,7 +321,7 @@ static enum gtrace_status follow(struct v1_trace *trace,
 	status = merge_pass(trace, pass, END_ORDER, &reordered, error);
 	if (trace->order == ORDER_MERGE)
 		return status;
-	if (stands(status, reordered)) {
+	if (is_valid(status, reordered)) {
 		if (status == GTRACE_OK)
 			trace->order = ORDER_EITHER;
 		return status;

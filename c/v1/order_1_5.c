@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order.c - the events of a Go 1.5 or 1.6 trace in order. */
+/* order_1_5.c - the events of a Go 1.5 or 1.6 trace in order. */
 #include "v1/order_1_5.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "v1/record.h"
 
-struct order_1_5_entry {
+struct entry {
 	int64_t sequence;
 	int64_t ticks;
 	uint64_t offset;
@@ -17,33 +17,30 @@ struct order_1_5_entry {
 	int64_t p;
 };
 
-static const struct order_1_5_entry *entry_at(const struct order_1_5 *order,
-					      size_t number)
+static const struct entry *entry_at(const struct order_1_5 *order,
+				    size_t number)
 {
-	return (const struct order_1_5_entry *)order->entries.items + number;
+	return (const struct entry *)order->entries.items + number;
 }
 
-/* Where the reading of the file stands. */
+/* State of the listing, at a record of processor P. */
 struct listing {
 	struct order_1_5 *order;
-	struct map running; /* by processor: the goroutine that runs there */
+	struct map running; /* processor to goroutine, for all but P */
 	int64_t p;
-	uint64_t g;
+	uint64_t g; /* the one that runs on P */
 	int64_t sequence;
 	int64_t ticks;
 };
 
-/* The records were checked, but the file may have changed since. */
-static struct reader reader_at(struct order_1_5 *order, uint64_t offset)
+static struct reader reader_at(const struct index *index, uint64_t offset)
 {
-	const struct index *index = order->index;
-
+	/* No dictionary: these versions have no strings. */
 	return (struct reader){
 		.data = index->data,
 		.size = index->size,
 		.offset = (size_t)offset,
 		.rules = &index->rules,
-		.strings = &order->no_strings,
 		.memory = &index->memory,
 	};
 }
@@ -72,20 +69,19 @@ static enum gtrace_status list_event(struct listing *listing,
 	struct order_1_5 *order = listing->order;
 	const struct rule *rule = &order->index->rules.by_type[record->type];
 	const uint64_t *args = record->values + 2;
-	struct order_1_5_entry *entry;
+	struct entry *entry;
 
 	if (!gti_array_reserve(&order->entries, sizeof(*entry),
 			       &order->index->memory))
 		return GTRACE_ERROR_MEMORY;
-	entry = (struct order_1_5_entry *)order->entries.items +
-		order->entries.count++;
+	entry = (struct entry *)order->entries.items + order->entries.count++;
 	listing->sequence =
 		(int64_t)((uint64_t)listing->sequence + record->values[0]);
 	listing->ticks =
 		(int64_t)((uint64_t)listing->ticks + record->values[1]);
 	if (rule->owner == OWNER_STARTS)
 		listing->g = args[0];
-	*entry = (struct order_1_5_entry){
+	*entry = (struct entry){
 		.sequence = listing->sequence,
 		.ticks = listing->ticks,
 		.offset = record->offset,
@@ -110,7 +106,7 @@ static enum gtrace_status list_event(struct listing *listing,
 static enum gtrace_status list_events(struct listing *listing)
 {
 	const struct rules *rules = &listing->order->index->rules;
-	struct reader reader = reader_at(listing->order, HEADER_SIZE);
+	struct reader reader = reader_at(listing->order->index, HEADER_SIZE);
 	uint64_t events = listing->order->index->events;
 	enum gtrace_status status;
 	struct record record;
@@ -133,24 +129,24 @@ static enum gtrace_status list_events(struct listing *listing)
 
 static int compare(const void *a, const void *b)
 {
-	const struct order_1_5_entry *x = a, *y = b;
+	const struct entry *x = a, *y = b;
 
 	if (x->sequence != y->sequence)
 		return x->sequence < y->sequence ? -1 : 1;
 	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-static enum gtrace_status fail_ticks(const struct order_1_5_entry *entry,
+static enum gtrace_status fail_ticks(const struct entry *entry,
 				     struct gtrace_error *error)
 {
 	return gti_fail(error, GTRACE_ERROR_ORDER, entry->offset,
 			"time stamps out of order");
 }
 
-/* Finds the first entry at fault. */
+/* Finds the first entry with a time stamp out of order. */
 static void find_end(struct order_1_5 *order)
 {
-	const struct order_1_5_entry *entries = order->entries.items;
+	const struct entry *entries = order->entries.items;
 	size_t count = order->entries.count;
 	size_t i;
 
@@ -184,7 +180,7 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 		return gti_fail_memory(error);
 	}
 	gti_sort_heap(order->entries.items, order->entries.count,
-		      sizeof(struct order_1_5_entry), compare);
+		      sizeof(struct entry), compare);
 	find_end(order);
 	if (order->end == order->entries.count || stop_at_fault)
 		return GTRACE_OK;
@@ -197,16 +193,16 @@ void gti_order_1_5_free(struct order_1_5 *order)
 {
 	if (order->index == NULL)
 		return;
-	gti_array_free(&order->entries, sizeof(struct order_1_5_entry),
+	gti_array_free(&order->entries, sizeof(struct entry),
 		       &order->index->memory);
 	gti_goroutines_free(&order->goroutines);
 	order->index = NULL;
 }
 
-/* The values of the event's record. */
-static void read_event(struct order_1_5 *order, struct event *event)
+/* Sets the type and the values of EVENT from its record. */
+static void read_event(const struct order_1_5 *order, struct event *event)
 {
-	struct reader reader = reader_at(order, event->offset);
+	struct reader reader = reader_at(order->index, event->offset);
 	const struct rule *rule;
 	struct record record = {0};
 	unsigned i;
@@ -229,7 +225,7 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 				      struct gtrace_error *error)
 {
 	const struct index *index = order->index;
-	const struct order_1_5_entry *entry;
+	const struct entry *entry;
 	struct event *event = &order->event;
 	struct goroutine *goroutine;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* states.c - the events that make a goroutine run, stop, wait or wake up. */
+/* states.c - the events that are transitions of goroutines. */
 #include "v1/states.h"
 
 /* Returns the least serial of the slices that still run. */
@@ -99,11 +99,11 @@ static NOINLINE bool fail_running(struct states *states,
 /* --------------------------------------------------------------- pending -- */
 
 /*
- * Returns whether EVENT has frames, by a test that is fast and right for all
- * but stacks with unusually large ids.
+ * Returns whether EVENT certainly has frames. A fast test, which fails only for
+ * stacks with unusually large ids.
  */
-static inline bool has_near_frames(const struct states *states,
-				   const struct event *event)
+static inline bool has_dense_frames(const struct states *states,
+				    const struct event *event)
 {
 	const struct dictionary *stacks = states->options.stacks;
 	uint64_t stack = event->stack;
@@ -193,9 +193,7 @@ static bool finish_slice(struct states *states, const struct goroutine *g,
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
-/* The rest of suspend() for a slice that may be long, or for an event without
- * frames.
- */
+/* The rest of suspend(): the slice may be long, or EVENT has no frames. */
 static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 				  const struct event *event, bool refused)
 {
@@ -215,7 +213,7 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, state);
-	if (LIKELY(refused && has_near_frames(states, event)))
+	if (LIKELY(refused && has_dense_frames(states, event)))
 		return remember_framed(g, event);
 	return suspend_rare(states, g, event, refused);
 }
@@ -283,7 +281,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->state = RUNNABLE;
 	created->is_new = 1;
 	created->first_stack = event->args[1] + (pc ? 1 : 0);
-	if (LIKELY(has_near_frames(states, event)))
+	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(created, event);
 	return remember(states, created, event, origin_none);
 }
@@ -312,7 +310,7 @@ static NOINLINE HOT bool unblock(struct states *states,
 	observe_pending_link(states->observer, &target->pending, event);
 	target->state = RUNNABLE;
 	target->exists = 1;
-	if (LIKELY(has_near_frames(states, event)))
+	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(target, event);
 	return remember(states, target, event,
 			pending_origin(&target->pending));
