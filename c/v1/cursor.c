@@ -62,26 +62,17 @@ struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id)
 void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 		     uint32_t number)
 {
-	const struct stream *stream = index_stream(decoder->index, number);
-
-	cursor->sample = SLOT_NONE;
-	cursor->batch = BATCH_NONE;
-	cursor->p = stream->p;
 	cursor->p_slot = number;
-	cursor->event.p = cursor->p;
 	cursor->event.p_slot = number;
 	cursor->event.m = ID_NONE;
 	cursor->rule = &decoder->at_limit;
+	if (number == SLOT_NONE)
+		return;
+	cursor->sample = SLOT_NONE;
+	cursor->batch = BATCH_NONE;
+	cursor->p = index_stream(decoder->index, number)->p;
+	cursor->event.p = cursor->p;
 	cursor_set_idle(decoder, cursor);
-}
-
-void gti_cursor_init_samples(struct cursor *cursor,
-			     const struct decoder *decoder)
-{
-	cursor->p_slot = SLOT_NONE;
-	cursor->event.p_slot = SLOT_NONE;
-	cursor->event.m = ID_NONE;
-	cursor->rule = &decoder->at_limit;
 }
 
 /* Reads the next CPU sample. Samples have no precondition. */

@@ -108,13 +108,12 @@ bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 
 void gti_decoder_free(struct decoder *decoder);
 
-/* Moves CURSOR, all zeros, to the start of the stream NUMBER. */
+/*
+ * Moves CURSOR, all zeros, to the start of the stream NUMBER, or of the CPU
+ * samples if NUMBER is SLOT_NONE.
+ */
 void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 		     uint32_t number);
-
-/* Moves CURSOR, all zeros, to the start of the CPU samples. */
-void gti_cursor_init_samples(struct cursor *cursor,
-			     const struct decoder *decoder);
 
 /* FOUND_NONE_YET: the cursor has moved, but to no event. */
 enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };

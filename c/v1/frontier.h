@@ -26,9 +26,7 @@
  */
 #define FRONTIER_LIST_MAX 1024
 
-/*
- * A new candidate is compared with this many in sequence, then by bisection.
- */
+/* A new candidate is compared with this many in sequence, then by bisection. */
 #define FRONTIER_NEAR 32
 
 /*

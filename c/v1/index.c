@@ -35,23 +35,35 @@ struct first_pass {
 
 /* --------------------------------------------------------------- batches -- */
 
-static enum gtrace_status add_stream(struct index *index, int64_t p,
-				     uint32_t *number)
+uint32_t gti_index_stream_of(const struct index *index, int64_t p)
 {
-	struct stream *stream;
-	uint64_t *place;
+	const uint64_t *number = gti_map_get(&index->stream_of_p, (uint64_t)p);
 
+	return number != NULL ? (uint32_t)*number : SLOT_NONE;
+}
+
+/* Sets *NUMBER to the stream of processor P, which is added if it is new. */
+static enum gtrace_status find_stream(struct first_pass *pass, int64_t p,
+				      uint32_t *number)
+{
+	struct index *index = pass->index;
+	struct stream *streams;
+	uint64_t *added;
+
+	*number = gti_index_stream_of(index, p);
+	if (*number != SLOT_NONE)
+		return GTRACE_OK;
 	if (index->streams.count >= BATCH_NONE ||
 	    !gti_array_reserve(&index->streams, sizeof(struct stream),
 			       &index->memory))
-		return GTRACE_ERROR_MEMORY;
-	place = gti_map_put(&index->stream_of_p, (uint64_t)p, &index->memory);
-	if (place == NULL)
-		return GTRACE_ERROR_MEMORY;
+		return gti_fail_memory(pass->error);
+	added = gti_map_put(&index->stream_of_p, (uint64_t)p, &index->memory);
+	if (added == NULL)
+		return gti_fail_memory(pass->error);
 	*number = (uint32_t)index->streams.count++;
-	*place = *number;
-	stream = (struct stream *)index->streams.items + *number;
-	*stream = (struct stream){p, BATCH_NONE, BATCH_NONE};
+	*added = *number;
+	streams = index->streams.items;
+	streams[*number] = (struct stream){p, BATCH_NONE, BATCH_NONE};
 	return GTRACE_OK;
 }
 
@@ -67,8 +79,8 @@ static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
 		return GTRACE_OK;
 	/* Events before the first Batch record are of processor 0. */
 	if (pass->batch.stream == SLOT_NONE &&
-	    add_stream(index, 0, &pass->batch.stream) != GTRACE_OK)
-		return gti_fail_memory(pass->error);
+	    find_stream(pass, 0, &pass->batch.stream) != GTRACE_OK)
+		return GTRACE_ERROR_MEMORY;
 	if (index->batches.count >= BATCH_NONE ||
 	    !gti_array_reserve(&index->batches, sizeof(struct batch),
 			       &index->memory))
@@ -84,29 +96,6 @@ static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
 		batches[stream->last].next = number;
 	stream->last = number;
 	return GTRACE_OK;
-}
-
-/* Begins a batch of processor P whose first record is at FIRST. */
-static enum gtrace_status open_batch(struct first_pass *pass, size_t first,
-				     int64_t p)
-{
-	struct index *index = pass->index;
-
-	pass->batch.stream = gti_index_stream_of(index, p);
-	if (pass->batch.stream == SLOT_NONE &&
-	    add_stream(index, p, &pass->batch.stream) != GTRACE_OK)
-		return gti_fail_memory(pass->error);
-	pass->batch.first = first;
-	pass->batch.ordinal = index->events;
-	pass->batch.next = BATCH_NONE;
-	return GTRACE_OK;
-}
-
-uint32_t gti_index_stream_of(const struct index *index, int64_t p)
-{
-	const uint64_t *place = gti_map_get(&index->stream_of_p, (uint64_t)p);
-
-	return place != NULL ? (uint32_t)*place : SLOT_NONE;
 }
 
 /* ------------------------------------------------------------- arguments -- */
@@ -167,9 +156,14 @@ static enum gtrace_status take_batch(struct first_pass *pass,
 
 	if (status != GTRACE_OK)
 		return status;
-	pass->batch.ticks = (int64_t)record->values[old ? 2 : 1];
-	return open_batch(pass, pass->reader.offset,
-			  (int64_t)record->values[0]);
+	pass->batch = (struct batch){
+		.first = pass->reader.offset,
+		.ticks = (int64_t)record->values[old ? 2 : 1],
+		.ordinal = pass->index->events,
+		.next = BATCH_NONE,
+	};
+	return find_stream(pass, (int64_t)record->values[0],
+			   &pass->batch.stream);
 }
 
 static void take_frequency(struct first_pass *pass, const struct record *record)
@@ -302,19 +296,15 @@ static enum gtrace_status read_records(struct first_pass *pass)
 {
 	struct index *index = pass->index;
 	struct reader *reader = &pass->reader;
-	const uint8_t *end = index->data + index->size;
 	bool skip = index->rules.deltas == 1;
 	struct record record;
 	enum gtrace_status status;
 
 	for (;;) {
 		if (skip && pass->fault_status == GTRACE_OK)
-			reader->offset =
-				(size_t)(gti_skip_plain(&index->rules,
-							index->data +
-								reader->offset,
-							end, &index->events) -
-					 index->data);
+			reader->offset = gti_skip_plain(
+				&index->rules, index->data, reader->offset,
+				index->size, &index->events);
 		release_pages(pass);
 		status = gti_record_read(reader, &record);
 		if (status == GTRACE_ERROR_RECORD && pass->left_out != NULL)

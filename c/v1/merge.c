@@ -38,6 +38,15 @@ static enum gtrace_status fail_ticks(const struct merge *merge,
 			"time stamps out of order");
 }
 
+/* The fault of an exit from a system call, if there was one. */
+static enum gtrace_status fail_exit(const struct merge *merge,
+				    struct gtrace_error *error)
+{
+	if (merge->exit_status != GTRACE_OK && error != NULL)
+		*error = merge->exit_error;
+	return merge->exit_status;
+}
+
 /* No candidate is left: the end, or a fault that is reported only now. */
 static enum gtrace_status finish(const struct merge *merge,
 				 struct gtrace_error *error)
@@ -54,13 +63,10 @@ static enum gtrace_status finish(const struct merge *merge,
 	}
 	if (merge->disordered)
 		return fail_ticks(merge, error);
-	if (merge->exit_status != GTRACE_OK && error != NULL)
-		*error = merge->exit_error;
-	return merge->exit_status;
+	return fail_exit(merge, error);
 }
 
-/* ----------------------------------------------------- effects of an event --
- */
+/* --------------------------------------------------------------- effects -- */
 
 static bool keep_exit(struct merge *merge, const struct event *event)
 {
@@ -272,15 +278,11 @@ static ALWAYS_INLINE enum choice advance(struct merge *merge,
 static NOINLINE enum gtrace_status fail_apply(const struct merge *merge,
 					      struct gtrace_error *error)
 {
-	if (!merge->stop_at_fault)
-		return gti_fail_memory(error);
-	if (merge->disordered)
+	if (merge->stop_at_fault && merge->disordered)
 		return fail_ticks(merge, error);
-	if (merge->exit_status == GTRACE_OK)
-		return gti_fail_memory(error);
-	if (error != NULL)
-		*error = merge->exit_error;
-	return merge->exit_status;
+	if (merge->stop_at_fault && merge->exit_status != GTRACE_OK)
+		return fail_exit(merge, error);
+	return gti_fail_memory(error);
 }
 
 /*
@@ -376,7 +378,7 @@ static void init_cursors(struct merge *merge)
 	for (number = 0; number <= index->streams.count; number++) {
 		if (number == index->samples_before &&
 		    index->samples.count != 0)
-			gti_cursor_init_samples(cursor++, &merge->decoder);
+			gti_cursor_init(cursor++, &merge->decoder, SLOT_NONE);
 		if (number < index->streams.count)
 			gti_cursor_init(cursor++, &merge->decoder, number);
 	}

@@ -36,12 +36,11 @@ static const struct row rows[] = {
 
 bool gti_version_is_read(unsigned version)
 {
-	size_t i;
+	const unsigned *read = gti_versions;
 
-	for (i = 0; gti_versions[i] != 0; i++)
-		if (gti_versions[i] == version)
-			return true;
-	return false;
+	while (*read != 0 && *read != version)
+		read++;
+	return *read != 0;
 }
 
 /* The transition that each order stands for. */

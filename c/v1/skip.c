@@ -97,9 +97,10 @@ static ALWAYS_INLINE bool skip_common(const uint8_t **p, uint64_t tops,
  *   count   events that were moved over
  * SKIP_MARGIN bytes can be read from p on.
  */
-HOT const uint8_t *gti_skip_plain(const struct rules *rules, const uint8_t *p,
-				  const uint8_t *end, uint64_t *events)
+HOT size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
+			  size_t offset, size_t size_of_file, uint64_t *events)
 {
+	const uint8_t *p = data + offset, *end = data + size_of_file;
 	uint64_t count = 0;
 
 	for (; end - p >= SKIP_MARGIN; count++) {
@@ -121,5 +122,5 @@ HOT const uint8_t *gti_skip_plain(const struct rules *rules, const uint8_t *p,
 		p += size;
 	}
 	*events += count;
-	return p;
+	return (size_t)(p - data);
 }

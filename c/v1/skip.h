@@ -3,14 +3,17 @@
 #ifndef GTRACE_V1_SKIP_H_
 #define GTRACE_V1_SKIP_H_
 
+#include <stddef.h>
+
 #include "v1/rules.h"
 
 /*
- * Moves over the plain events from P on, and adds their number to *EVENTS. END
- * is the end of the file. Returns where it stopped, which can be P: at a record
- * that is no plain event, is longer than usual or may be broken, or near END.
+ * Moves over the plain events from OFFSET on in DATA, a file of SIZE bytes, and
+ * adds their number to *EVENTS. Returns the offset where it stopped: a record
+ * that is no plain event, is longer than usual or may be broken, or is near the
+ * end of the file.
  */
-const uint8_t *gti_skip_plain(const struct rules *rules, const uint8_t *p,
-			      const uint8_t *end, uint64_t *events);
+size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
+		      size_t offset, size_t size, uint64_t *events);
 
 #endif /* GTRACE_V1_SKIP_H_ */
