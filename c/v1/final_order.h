@@ -79,13 +79,6 @@ static inline int64_t source_first_ticks(const struct source *source)
 			   : source->merge.first_ticks;
 }
 
-/* Returns whether at least one event was given out. */
-static inline bool source_has_begun(const struct source *source)
-{
-	return source->old ? source->sorted.next != 0
-			   : source->merge.position != 0;
-}
-
 /* Returns the goroutines of the events given out so far. */
 static inline const struct goroutines *
 source_goroutines(const struct source *source)
