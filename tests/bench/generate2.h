@@ -83,6 +83,7 @@ struct writer2 {
 	uint64_t generation;
 	uint64_t clock; /* in CLOCK_UNIT */
 	uint64_t step;  /* between events, on average */
+	uint64_t last;  /* ticks of the last event */
 	uint64_t random;
 	uint64_t events;
 };
@@ -109,6 +110,9 @@ uint64_t writer2_stack(struct writer2 *w);
 /* An event of stream INDEX: VALUES are its type byte and its arguments. */
 void writer2_event(struct writer2 *w, uint32_t index, const uint64_t *values,
 		   size_t count);
+
+/* The next event shall be after TICKS. */
+void writer2_after(struct writer2 *w, uint64_t ticks);
 
 /* A CPU sample, now, of what thread INDEX does. */
 void writer2_sample(struct writer2 *w, uint32_t index, uint64_t p, uint64_t g);

@@ -288,6 +288,12 @@ static void advance(struct writer2 *w)
 			(uint64_t)CLOCK_UNIT * writer2_random(w, PAUSE_TICKS);
 }
 
+void writer2_after(struct writer2 *w, uint64_t ticks)
+{
+	if (now(w) <= ticks)
+		w->clock = (ticks + 1) * CLOCK_UNIT;
+}
+
 void writer2_event(struct writer2 *w, uint32_t index, const uint64_t *values,
 		   size_t count)
 {
@@ -300,6 +306,7 @@ void writer2_event(struct writer2 *w, uint32_t index, const uint64_t *values,
 	/* The writers' clock moves between two events of a thread. */
 	dt = now(w) > s->ticks ? now(w) - s->ticks : 1;
 	s->ticks += dt;
+	w->last = s->ticks;
 	s->bytes[s->size++] = (uint8_t)values[0];
 	put(s, dt);
 	for (i = 1; i < count; i++)
