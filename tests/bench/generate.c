@@ -2,9 +2,10 @@
 /*
  * generate.c - writes a synthetic trace to a file.
  *
- *	generate -events=10000000 -procs=8 -out=eight.trace
+ *	generate -version=1026 -events=10000000 -procs=8 -out=eight.trace
  *
- * Prints how many events it has.
+ * Prints how many events it has. Traces of Go 1.5 to 1.21 are those of the
+ * tests (tests/synthetic.h), later ones come from generate2.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,20 +14,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "generate2.h"
 #include "tests/synthetic.h"
+
+#define FIRST_OF_V2 1022
 
 static const char usage[] =
 	"usage: generate [-version=1008] [-events=N] [-procs=N]\n"
-	"                [-goroutines=N] [-churn=N] [-ties=N] [-futile=N]\n"
-	"                [-seed=N] -out=FILE\n"
-	"  -version     1005 to 1021, as in the header: 1008 for Go 1.8\n"
+	"                [-goroutines=N] [-churn=N] [-seed=N] -out=FILE\n"
+	"  -version     as in the header: 1005 to 1021, 1022, 1023, 1025 or\n"
+	"               1026; 1008 for Go 1.8\n"
 	"  -events      how many, roughly\n"
 	"  -procs       processors\n"
 	"  -goroutines  goroutines that live all the time\n"
 	"  -churn       goroutines that are created, run and end\n"
+	"  -out         the file, - for standard output\n"
+	"up to 1021:\n"
 	"  -ties        one event in N is at the same ticks as another's\n"
 	"  -futile      one start in N is after a futile wakeup, up to Go 1.8\n"
-	"  -out         the file, - for standard output\n";
+	"from 1022 on:\n"
+	"  -generation  events of a generation, roughly\n"
+	"  -threads     threads; about half of those beyond two a processor\n"
+	"               are in system calls\n"
+	"  -burst       steps of one processor before another's, on average\n"
+	"  -samples     one event in N is followed by a CPU sample\n";
+
+struct options {
+	uint64_t version, events, processors, goroutines, churn, seed;
+	uint64_t ties, futile;
+	uint64_t generation, threads, burst, samples;
+	const char *out;
+};
 
 static void write_file(void *context, const void *data, size_t size)
 {
@@ -49,64 +67,116 @@ static bool number(const char *argument, const char *name, uint64_t *value)
 	return errno == 0 && *end == '\0' && argument[length + 1] != '\0';
 }
 
-static bool parse(char **arguments, struct synthetic_options *o,
-		  const char **out)
+static bool parse_one(const char *argument, struct options *o)
 {
-	uint64_t v;
+	const struct {
+		const char *name;
+		uint64_t *value;
+	} numbers[] = {
+		{"-version", &o->version},
+		{"-events", &o->events},
+		{"-procs", &o->processors},
+		{"-goroutines", &o->goroutines},
+		{"-churn", &o->churn},
+		{"-seed", &o->seed},
+		{"-ties", &o->ties},
+		{"-futile", &o->futile},
+		{"-generation", &o->generation},
+		{"-threads", &o->threads},
+		{"-burst", &o->burst},
+		{"-samples", &o->samples},
+	};
+	size_t i;
 
-	for (; *arguments != NULL; arguments++) {
-		if (number(*arguments, "-version", &v))
-			o->version = (unsigned)v;
-		else if (number(*arguments, "-events", &v))
-			o->events = v;
-		else if (number(*arguments, "-procs", &v))
-			o->processors = (uint32_t)v;
-		else if (number(*arguments, "-goroutines", &v))
-			o->goroutines = (uint32_t)v;
-		else if (number(*arguments, "-churn", &v))
-			o->churn = v;
-		else if (number(*arguments, "-ties", &v))
-			o->ties = (uint32_t)v;
-		else if (number(*arguments, "-futile", &v))
-			o->futile = (uint32_t)v;
-		else if (number(*arguments, "-seed", &v))
-			o->seed = v;
-		else if (strncmp(*arguments, "-out=", 5) == 0)
-			*out = *arguments + 5;
-		else
-			return false;
+	if (strncmp(argument, "-out=", 5) == 0) {
+		o->out = argument + 5;
+		return true;
 	}
-	return *out != NULL && o->processors > 0 && o->goroutines > 0 &&
-	       o->version >= 1005 && o->version <= 1021;
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (number(argument, numbers[i].name, numbers[i].value))
+			return true;
+	return false;
+}
+
+static bool is_version(uint64_t version)
+{
+	return version >= 1005 && version <= 1026 && version != 1024;
+}
+
+static bool parse(char **arguments, struct options *o)
+{
+	for (; *arguments != NULL; arguments++)
+		if (!parse_one(*arguments, o))
+			return false;
+	return o->out != NULL && o->processors > 0 && o->goroutines > 0 &&
+	       o->burst > 0 && is_version(o->version);
+}
+
+static uint64_t write_v1(const struct options *o, FILE *file)
+{
+	const struct synthetic_options options = {
+		.version = (unsigned)o->version,
+		.events = o->events,
+		.processors = (uint32_t)o->processors,
+		.goroutines = (uint32_t)o->goroutines,
+		.churn = o->churn,
+		.ties = (uint32_t)o->ties,
+		.futile = (uint32_t)o->futile,
+		.seed = o->seed,
+		.write = write_file,
+		.context = file,
+	};
+
+	return synthetic_trace(&options);
+}
+
+static uint64_t write_v2(const struct options *o, FILE *file)
+{
+	const struct generate2_options options = {
+		.version = (unsigned)o->version - 1000,
+		.events = o->events,
+		.generation = o->generation,
+		.processors = (uint32_t)o->processors,
+		.threads = (uint32_t)o->threads,
+		.goroutines = (uint32_t)o->goroutines,
+		.churn = o->churn,
+		.burst = (uint32_t)o->burst,
+		.samples = (uint32_t)o->samples,
+		.seed = o->seed,
+		.out = file,
+	};
+
+	return generate2(&options);
 }
 
 int main(int argc, char **argv)
 {
-	struct synthetic_options options = {
+	struct options options = {
 		.version = 1008,
 		.events = 1000000,
 		.processors = 4,
 		.goroutines = 100,
 		.seed = 1,
-		.write = write_file,
+		.generation = 2000000,
+		.burst = 4,
 	};
-	const char *out = NULL;
-	FILE *file;
 	uint64_t events;
+	FILE *file;
 
-	if (argc < 1 || !parse(argv + 1, &options, &out)) {
+	if (argc < 1 || !parse(argv + 1, &options)) {
 		fputs(usage, stderr);
 		return 2;
 	}
-	file = strcmp(out, "-") == 0 ? stdout : fopen(out, "wb");
+	file = strcmp(options.out, "-") == 0 ? stdout
+					     : fopen(options.out, "wb");
 	if (file == NULL) {
-		perror(out);
+		perror(options.out);
 		return 1;
 	}
-	options.context = file;
-	events = synthetic_trace(&options);
+	events = options.version < FIRST_OF_V2 ? write_v1(&options, file)
+					       : write_v2(&options, file);
 	if (fclose(file) != 0) {
-		perror(out);
+		perror(options.out);
 		return 1;
 	}
 	fprintf(stderr, "%" PRIu64 " events\n", events);
