@@ -135,7 +135,8 @@ for last in "\$@"; do :; done
 cat "\$last" | "$gtrace" "\$1" -
 END
 chmod +x "$scratch/piped"
-for folder in testdata testdata/go1.8-small testdata/go1.19-small testdata/go1.21-small; do
-	sh tests/golden/golden.sh $folder "$gtrace"
+for folder in testdata testdata/*-small; do
+	sh tests/golden/golden.sh "$folder" "$gtrace"
 done
 sh tests/golden/golden.sh testdata/go1.8-small "$scratch/piped"
+sh tests/golden/golden.sh testdata/go1.27-small "$scratch/piped"

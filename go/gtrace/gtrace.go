@@ -105,6 +105,7 @@ const (
 	OpenError     Status = 3 // the trace cannot be opened
 	ReadError     Status = 4 // the trace cannot be read, or was changed meanwhile
 	WriteError    Status = 5 // the report cannot be written
+	VersionError  Status = 7 // a trace of a version that is not read
 )
 
 // An Error is what the library found wrong.

@@ -76,6 +76,7 @@ var (
 	_ = [1]struct{}{}[OpenError-C.GTRACE_ERROR_OPEN]
 	_ = [1]struct{}{}[ReadError-C.GTRACE_ERROR_READ]
 	_ = [1]struct{}{}[WriteError-C.GTRACE_ERROR_WRITE]
+	_ = [1]struct{}{}[VersionError-C.GTRACE_ERROR_VERSION]
 )
 
 // Print writes the reports that r asks for to out. If the trace is at fault
