@@ -74,13 +74,6 @@ static inline int64_t source_first_ticks(const struct event_source *source)
 			      : source->merge.first_ticks;
 }
 
-/* Returns whether there was an event. */
-static inline bool source_has_begun(const struct event_source *source)
-{
-	return source->is_1_5 ? source->order_1_5.next != 0
-			      : source->merge.position != 0;
-}
-
 /* Returns the goroutines of the events so far. */
 static inline const struct goroutines *
 source_goroutines(const struct event_source *source)

@@ -93,11 +93,14 @@ static bool step_and_visit(void *context, struct event *event)
 	return false;
 }
 
-/* Steps STATES with the events of SOURCE, up to the first fault. */
+/*
+ * Steps STATES with the events of SOURCE, up to the first fault. Sets *BEGUN
+ * to whether an event came before it.
+ */
 static enum gtrace_status run_states(struct v1_trace *trace,
 				     struct event_source *source,
 				     struct states *states,
-				     const struct pass *pass,
+				     const struct pass *pass, bool *begun,
 				     struct gtrace_error *error)
 {
 	struct visitor visitor = {.states = states, .pass = pass};
@@ -111,11 +114,13 @@ static enum gtrace_status run_states(struct v1_trace *trace,
 		step = step_and_visit;
 		context = &visitor;
 	}
+	*begun = false;
 	status = source_next(source, &event, error);
 	if (event != NULL) {
 		states->observer->clock.first_ticks =
 			source_first_ticks(source);
 		stopped = !step(context, event);
+		*begun = !stopped;
 		if (!stopped)
 			status = gti_source_run(source, step, context, &stopped,
 						error);
@@ -164,11 +169,12 @@ static enum gtrace_status run(struct v1_trace *trace,
 	struct gtrace_error fault;
 	enum gtrace_status status;
 	struct states states;
+	bool begun;
 
 	if (!init_states(&states, trace, source, pass->observer))
 		return gti_fail_memory(error);
-	status = run_states(trace, source, &states, pass, &fault);
-	if (may_end(trace, ending, status) && source_has_begun(source)) {
+	status = run_states(trace, source, &states, pass, &begun, &fault);
+	if (may_end(trace, ending, status) && begun) {
 		leave_out(trace, source, &fault);
 		status = GTRACE_OK;
 	}
