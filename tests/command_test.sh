@@ -42,6 +42,8 @@ expect 0 "$three" -diagreedy=3 $trace
 expect 0 "$three" -diagreedy 3 $trace
 expect 0 "$three" --diagreedy=3 $trace
 expect 0 "$three" -diagreedy=0x3 $trace
+expect 0 "$three" -diagreedy=0X3 $trace
+expect 0 "finally the found toppest 5 greedy goroutines info" -diagreedy=0XA $trace
 expect 0 "$three" -diagreedy=+03 $trace
 expect 0 "$three" -diagreedy=3 -- $trace
 expect 0 "$three" -diagreedy=3 -dump $trace
@@ -104,6 +106,17 @@ expect 0 "$three" -partial -diagreedy=3 "$scratch/cut"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
 grep -q '^gtrace: the trace is at fault at byte [0-9]*: .*; nothing was read from byte [0-9]* on' "$scratch/err" ||
 	fail "-partial: no word of what was left out"
+
+# A trace whose first event is at fault: a processor stops that does not run.
+printf 'go 1.8 trace\0\0\0\0A\000\001\006\001\002\001' >"$scratch/first"
+expect 1 "failed to parse trace: p 0 is not running before stop (offset 19, time 0)" \
+	-dump "$scratch/first"
+grep -q -- '-partial' "$scratch/err" || fail "no word of -partial"
+expect 1 "failed to parse trace: p 0 is not running before stop (offset 19, time 0)" \
+	-partial -dump "$scratch/first"
+grep -q '^gtrace: no event comes before the fault$' "$scratch/err" ||
+	fail "-partial: no word of why there is no report"
+expect 1 "found one deltaNano is less than zero" -diagreedy=1 testdata/attack/negative.trace
 
 # Output that fails, and output that nobody wants.
 if [ -e /dev/full ]; then
