@@ -224,10 +224,10 @@ static void test_file_that_shrinks(void **state)
 			 GTRACE_ERROR_READ);
 	assert_null(report);
 	assert_non_null(strstr(error.message, "truncated"));
-	/* Some page that is gone: which is read first is not said. */
+	/* One of the pages cut off; which is read first is not specified. */
 	assert_true(error.offset > 90000);
 	gtrace_close(trace);
-	/* Who was there before is there again, and was not called. */
+	/* The handler from before is installed again, and was not called. */
 	assert_int_equal(sigaction(SIGBUS, NULL, &after), 0);
 	assert_true(after.sa_handler == on_stranger);
 	assert_int_equal(strangers, 0);
