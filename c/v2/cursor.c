@@ -153,3 +153,19 @@ bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
 				     : gti_v2_wide_handle(generation, id);
 	return value != 0;
 }
+
+uint64_t gti_v2_long_value(const uint8_t **p, bool *bad)
+{
+	const uint8_t *at = *p;
+	uint64_t value = 0;
+
+	/* So are most program counters and sizes. */
+	if (at[3] < 0x80) {
+		*p = at + 4;
+		return (at[0] & 0x7fu) | (at[1] & 0x7fu) << 7 |
+		       (at[2] & 0x7fu) << 14 | (uint64_t)at[3] << 21;
+	}
+	if (leb128_read(p, at + LEB128_BYTES_MAX, &value) != LEB128_GOOD)
+		*bad = true;
+	return value;
+}

@@ -16,9 +16,9 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
-#include "base/leb128.h"
 #include "v2/clock.h"
 #include "v2/states.h"
+#include "v2/value.h"
 
 /*
  * An event is easy if its values, and after them a type and a time of two
@@ -102,35 +102,7 @@ static inline bool cursor_is_easy(const struct cursor *cursor)
 	       present->end - present->values >= EASY_VALUES_BYTES;
 }
 
-/*
- * Reads a value at *P. LEB128_BYTES_MAX bytes can be read. A bad value sets
- * *BAD.
- */
-static ALWAYS_INLINE uint64_t easy_value(const uint8_t **p, bool *bad)
-{
-	const uint8_t *at = *p;
-	uint64_t value = at[0];
-
-	if (LIKELY(value < 0x80)) {
-		*p = at + 1;
-		return value;
-	}
-	if (LIKELY(at[1] < 0x80)) {
-		*p = at + 2;
-		return (value & 0x7f) | (uint64_t)at[1] << 7;
-	}
-	if (LIKELY(at[2] < 0x80)) {
-		*p = at + 3;
-		return (value & 0x7f) | (uint64_t)(at[1] & 0x7f) << 7 |
-		       (uint64_t)at[2] << 14;
-	}
-	if (UNLIKELY(gti_leb128_read_long(p, at + LEB128_BYTES_MAX, &value) !=
-		     LEB128_GOOD))
-		*bad = true;
-	return value;
-}
-
-/* Reads a value at *P before END, likewise. */
+/* Reads a value at *P before END. A bad value sets *BAD. */
 static inline uint64_t checked_value(const uint8_t **p, const uint8_t *end,
 				     bool *bad)
 {

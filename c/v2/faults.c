@@ -29,57 +29,40 @@ enum outcome gti_v2_fail_memory(const struct states *states)
 	return FAILED;
 }
 
-/* What THREAD must have before an event: YES, NO, or either. */
-enum need { EITHER, YES, NO };
-
-static const struct {
-	enum need m, p, g;
-} needs[] = {
-	[NEEDS_NOTHING] = {EITHER, EITHER, EITHER},
-	[NEEDS_M] = {YES, EITHER, EITHER},
-	[NEEDS_M_P] = {YES, YES, EITHER},
-	[NEEDS_M_P_G] = {YES, YES, YES},
-	[NEEDS_M_NO_P] = {YES, NO, EITHER},
-	[NEEDS_M_P_NO_G] = {YES, YES, NO},
-	[NEEDS_M_NO_G] = {YES, EITHER, NO},
-	[NEEDS_M_G] = {YES, EITHER, YES},
+const struct needs gti_v2_needs[] = {
+	[NEEDS_NOTHING] = {0, 0},
+	[NEEDS_M] = {HAS_M, HAS_M},
+	[NEEDS_M_P] = {HAS_M | HAS_P, HAS_M | HAS_P},
+	[NEEDS_M_P_G] = {HAS_M | HAS_P | HAS_G, HAS_M | HAS_P | HAS_G},
+	[NEEDS_M_NO_P] = {HAS_M | HAS_P, HAS_M},
+	[NEEDS_M_P_NO_G] = {HAS_M | HAS_P | HAS_G, HAS_M | HAS_P},
+	[NEEDS_M_NO_G] = {HAS_M | HAS_G, HAS_M},
+	[NEEDS_M_G] = {HAS_M | HAS_G, HAS_M | HAS_G},
 };
 
-static bool is_met(enum need need, bool has)
-{
-	return need == EITHER || (need == YES) == has;
-}
-
-/* The first need that is not met, in words, or NULL. */
+/* The first need that is not met, in words. */
 static const char *unmet(const struct thread *thread, unsigned type)
 {
-	unsigned i = gti_v2_lines[type].needs;
-	bool has_p = thread->p != NO_PROC, has_g = thread->g != NO_GOROUTINE;
+	const struct needs *needs = &gti_v2_needs[gti_v2_lines[type].needs];
+	unsigned has = has_bits(thread);
+	unsigned wrong = (has & needs->looked_at) ^ needs->wanted;
 
-	if (!is_met(needs[i].m, thread->m != NO_THREAD))
+	if ((wrong & HAS_M) != 0)
 		return "it is not bound to a thread";
-	if (!is_met(needs[i].p, has_p))
-		return has_p ? "the thread has a processor"
-			     : "the thread has no processor";
-	if (!is_met(needs[i].g, has_g))
-		return has_g ? "the thread has a goroutine"
-			     : "the thread has no goroutine";
-	return NULL;
-}
-
-bool gti_v2_has_needs(const struct thread *thread, unsigned type)
-{
-	return unmet(thread, type) == NULL;
+	if ((wrong & HAS_P) != 0)
+		return (has & HAS_P) != 0 ? "the thread has a processor"
+					  : "the thread has no processor";
+	if ((wrong & HAS_G) != 0)
+		return (has & HAS_G) != 0 ? "the thread has a goroutine"
+					  : "the thread has no goroutine";
+	return "its preconditions are not met";
 }
 
 enum outcome gti_v2_fail_needs(const struct states *states,
 			       const struct thread *thread,
 			       const struct event *event)
 {
-	const char *what = unmet(thread, event->type);
-
-	return gti_v2_fail(states, event, "%s",
-			   what != NULL ? what : "its preconditions are unmet");
+	return gti_v2_fail(states, event, "%s", unmet(thread, event->type));
 }
 
 enum outcome gti_v2_fail_goroutine(const struct states *states,
@@ -87,7 +70,7 @@ enum outcome gti_v2_fail_goroutine(const struct states *states,
 				   const struct event *event,
 				   enum go_status wanted)
 {
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	if (!exists(thread->goroutine))
 		return gti_v2_fail(states, event,
@@ -113,7 +96,7 @@ enum outcome gti_v2_fail_proc_stop(const struct states *states,
 				   const struct thread *thread,
 				   const struct event *event)
 {
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	return gti_v2_fail(states, event, "processor %" PRId64 " is %s",
 			   thread->p,

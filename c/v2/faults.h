@@ -50,7 +50,31 @@ bool gti_v2_may_create(const struct states *states,
 const char *gti_v2_proc_status_name(unsigned status);
 const char *gti_v2_go_status_name(unsigned status);
 
+/* What a thread has, and what it must have and must not have, as bits. */
+#define HAS_M 1
+#define HAS_P 2
+#define HAS_G 4
+
+struct needs {
+	uint8_t looked_at;
+	uint8_t wanted;
+};
+
+extern const struct needs gti_v2_needs[];
+
+static inline unsigned has_bits(const struct thread *thread)
+{
+	return (thread->m != NO_THREAD ? HAS_M : 0u) |
+	       (thread->p != NO_PROC ? HAS_P : 0u) |
+	       (thread->g != NO_GOROUTINE ? HAS_G : 0u);
+}
+
 /* Whether THREAD has what events of TYPE need. */
-bool gti_v2_has_needs(const struct thread *thread, unsigned type);
+static inline bool has_needs(const struct thread *thread, unsigned type)
+{
+	const struct needs *needs = &gti_v2_needs[gti_v2_lines[type].needs];
+
+	return (has_bits(thread) & needs->looked_at) == needs->wanted;
+}
 
 #endif /* GTRACE_V2_FAULTS_H_ */

@@ -308,17 +308,28 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 			       struct event *event);
 
-/* Reads the values of an event of a type that is known to the compiler. */
-#define READ(id)                                                               \
+/* Reads the values of an event with the line LINE of the table. */
+#define READ_LINE(line)                                                        \
 	do {                                                                   \
-		event->type = EV_##id;                                         \
-		p = read_values(states, p, place->end, LINE_##id, event,       \
-				!careful, &bad);                               \
+		p = read_values(states, p, place->end, line, event, !careful,  \
+				&bad);                                         \
 		if (careful)                                                   \
 			states->withheld |= bad;                               \
 		else if (UNLIKELY(bad))                                        \
 			return FAILED;                                         \
 		*end = p;                                                      \
+	} while (0)
+
+/* The same for a type that is known to the compiler, and for any. */
+#define READ(id)                                                               \
+	do {                                                                   \
+		event->type = EV_##id;                                         \
+		READ_LINE(LINE_##id);                                          \
+	} while (0)
+#define READ_RARE()                                                            \
+	do {                                                                   \
+		event->type = gti_v2_types[byte];                              \
+		READ_LINE(gti_v2_lines[event->type]);                          \
 	} while (0)
 
 /*
@@ -381,18 +392,49 @@ try_event(struct states *states, struct thread *thread,
 	case BYTE_GO_SWITCH:
 		READ(GO_SWITCH);
 		return go_switch(states, thread, event, GO_WAITING, careful);
-	default:
-		event->type = gti_v2_types[byte];
-		*end = read_values(states, p, place->end,
-				   gti_v2_lines[event->type], event, false,
-				   &bad);
-		if (!careful && bad)
-			return FAILED;
-		states->withheld |= bad;
+	case BYTE_PROC_STATUS:
+		READ(PROC_STATUS);
 		return gti_v2_step_rare(states, thread, event);
+	case BYTE_PROC_STEAL:
+		READ(PROC_STEAL);
+		return gti_v2_step_rare(states, thread, event);
+	case BYTE_GO_STATUS:
+		READ(GO_STATUS);
+		return gti_v2_step_rare(states, thread, event);
+	case BYTE_HEAP_ALLOC:
+		READ(HEAP_ALLOC);
+		return gti_v2_step_range(states, thread, event);
+	case BYTE_USER_TASK_BEGIN:
+		READ(USER_TASK_BEGIN);
+		return gti_v2_step_range(states, thread, event);
+	case BYTE_USER_TASK_END:
+		READ(USER_TASK_END);
+		return gti_v2_step_range(states, thread, event);
+	case BYTE_USER_REGION_BEGIN:
+		READ(USER_REGION_BEGIN);
+		return gti_v2_step_range(states, thread, event);
+	case BYTE_USER_REGION_END:
+		READ(USER_REGION_END);
+		return gti_v2_step_range(states, thread, event);
+	case BYTE_USER_LOG:
+		READ(USER_LOG);
+		return gti_v2_step_range(states, thread, event);
+	case BYTE_GO_STATUS_STACK:
+	case BYTE_GO_CREATE_SYSCALL:
+	case BYTE_GO_DESTROY_SYSCALL:
+	case BYTE_GO_CREATE_BLOCKED:
+	case BYTE_GO_SWITCH_DESTROY:
+	case BYTE_CLOCK_SNAPSHOT:
+		READ_RARE();
+		return gti_v2_step_rare(states, thread, event);
+	default:
+		READ_RARE();
+		return gti_v2_step_range(states, thread, event);
 	}
 }
 
+#undef READ_RARE
 #undef READ
+#undef READ_LINE
 
 #endif /* GTRACE_V2_STEPS_H_ */

@@ -47,7 +47,7 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	struct range *range, *last;
 	waiting_links *waiting;
 
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	if (!exists(goroutine))
 		return gti_v2_fail(states, event,
@@ -102,7 +102,7 @@ static enum outcome sweep(struct states *states, struct thread *thread,
 {
 	struct processor *processor = thread->processor;
 
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	if (processor->sweeps == begins)
 		return gti_v2_fail(
@@ -164,7 +164,7 @@ static enum outcome collect(struct states *states, struct thread *thread,
 					   ? "in no known state"
 				   : states->collector == COLLECTOR_ON ? "on"
 								       : "off");
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	return set_collector(states, event, next);
 }
@@ -205,7 +205,7 @@ static enum outcome task_begin(struct states *states, struct thread *thread,
 		return gti_v2_fail(states, event,
 				   "task %" PRIu64 " is active already",
 				   event->args[0]);
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
 	*task = event->ordinal;
@@ -225,7 +225,7 @@ static enum outcome task_end(struct states *states, struct thread *thread,
 {
 	const uint64_t *task;
 
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
 	task = gti_map_get(&states->tasks, event->args[0]);
@@ -329,7 +329,7 @@ static enum outcome region(struct states *states, struct thread *thread,
 	uint64_t name =
 		dictionary_get(&states->generation->strings, event->args[1]);
 
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	if (event->args[1] != 0 && name == 0)
 		return gti_v2_fail(states, event, "there is no string %" PRIu64,
@@ -379,11 +379,8 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 		return region(states, thread, event, true);
 	case EV_USER_REGION_END:
 		return region(states, thread, event, false);
-	case EV_CLOCK_SNAPSHOT:
-		return gti_v2_fail(states, event,
-				   "no thread writes this event");
 	default: /* it changes nothing */
-		if (!gti_v2_has_needs(thread, event->type))
+		if (!has_needs(thread, event->type))
 			return gti_v2_fail_needs(states, thread, event);
 		hand_out(states, event);
 		return ADVANCED;

@@ -237,7 +237,7 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 	uint64_t g = event->args[0];
 	struct goroutine *goroutine;
 
-	if (!gti_v2_has_needs(thread, event->type))
+	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	if (exists(find_goroutine(states, g)))
 		return gti_v2_fail(states, event,
@@ -308,6 +308,7 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 	case EV_GO_SWITCH_DESTROY:
 		return go_switch(states, thread, event, GO_ABSENT, true);
 	default:
-		return gti_v2_step_range(states, thread, event);
+		return gti_v2_fail(states, event,
+				   "no thread writes this event");
 	}
 }

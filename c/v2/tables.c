@@ -6,10 +6,10 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
-#include "base/leb128.h"
 #include "v2/clock.h"
 #include "v2/generation.h"
 #include "v2/table.h"
+#include "v2/value.h"
 
 /* Reads the records of a batch one after the other. */
 struct records {
@@ -50,10 +50,18 @@ static const char *record_name(const struct records *records)
 static bool read_value(struct records *records, const char *field,
 		       uint64_t *value)
 {
-	enum leb128_status status =
-		leb128_read(&records->p, records->end, value);
+	const uint8_t *first = records->p;
+	enum leb128_status status;
+	bool bad = false;
 
-	if (LIKELY(status == LEB128_GOOD))
+	if (LIKELY(records->end - first >= LEB128_BYTES_MAX)) {
+		*value = easy_value(&records->p, &bad);
+		if (LIKELY(!bad))
+			return true;
+		records->p = first;
+	}
+	status = leb128_read(&records->p, records->end, value);
+	if (status == LEB128_GOOD)
 		return true;
 	gti_fail(records->error, GTRACE_ERROR_RECORD,
 		 offset_in(records, records->record),
