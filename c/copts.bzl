@@ -15,4 +15,8 @@ C_OPTIONS = [
     "-Wundef",
     "-Wvla",
     "-Werror",
+
+    # A shared object that the archive is linked into exports the public
+    # functions, which the header marks, and no others.
+    "-fvisibility=hidden",
 ]

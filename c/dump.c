@@ -7,8 +7,7 @@
 #include "report/text.h"
 
 /*
- * A visitor keeps the frames of the stacks that it has met, until they and the
- * rest of its arena take this many bytes.
+ * A visitor keeps the frames of stacks until its arena takes this many bytes.
  */
 #define VISIT_KEEPS_MAX ((size_t)4 << 20)
 
@@ -188,7 +187,7 @@ struct visiting {
 	bool failed; /* there was no memory */
 };
 
-/* Makes room for the next event, and takes over the clock of the pass. */
+/* Limits the arena before the next event, and sets the clock of the pass. */
 static void prepare_maker(struct visiting *visiting)
 {
 	struct event_maker *maker = &visiting->maker;

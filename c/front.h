@@ -18,7 +18,7 @@ struct gtrace {
 	struct gtrace_allocator memory;
 	struct input input;
 	const struct format *format;
-	void *self; /* what the format has made of the input */
+	void *self; /* the trace as the format opened it */
 	char *binary;
 	char *go_command;
 	bool partial;
@@ -28,14 +28,15 @@ struct gtrace {
 };
 
 /*
- * Copies the struct at FROM, which begins with its size, into ROOM bytes at TO,
- * with zeros for what it lacks. Fails with GTRACE_ERROR_ARGUMENT if the size is
- * impossible, or if fields are set that this library does not know.
+ * Copies the struct at FROM, which begins with its size, to the SIZE bytes at
+ * TO, with zeros for what it lacks. Fails with GTRACE_ERROR_ARGUMENT if the
+ * struct's size is impossible, or if fields are set that this library does not
+ * know.
  */
-enum gtrace_status gti_copy_sized(void *to, size_t room, const void *from,
+enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 				  struct gtrace_error *error);
 
-/* gti_writer_init() for an output as the caller gave it. */
+/* gti_writer_init() for an output from the caller, of any size. */
 enum gtrace_status gti_open_writer(struct writer *writer,
 				   const struct gtrace_output *given,
 				   const struct gtrace_allocator *memory,
@@ -55,8 +56,8 @@ enum gtrace_status gti_check_trace(struct gtrace *trace,
 /* ---------------------------------------------------------------- events -- */
 
 /*
- * Makes public events of what a pass tells. Everything that the events point
- * to is in the arena.
+ * Makes public events from those of a pass. The arena has all that they point
+ * to.
  */
 struct event_maker {
 	struct gtrace *trace;
@@ -65,7 +66,7 @@ struct event_maker {
 	struct arena arena;
 	struct map stacks;           /* handle to struct shared_frames */
 	struct map texts;            /* address in the trace to the copy */
-	struct gtrace_frame *frames; /* room to read one stack */
+	struct gtrace_frame *frames; /* a buffer for those of one stack */
 	bool owns_texts;             /* texts are copied */
 };
 
@@ -73,14 +74,14 @@ struct event_maker {
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
 			  bool owns_texts);
 
-/* Frees MAKER but for its arena. */
+/* Frees MAKER except for its arena. */
 void gti_event_maker_free(struct event_maker *maker);
 
 /* Makes a public slice. Returns false if there is no memory. */
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to);
 
-/* Makes a public event, but for its link. Likewise. */
+/* Makes a public event without its link. Likewise. */
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to);
 

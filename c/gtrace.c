@@ -39,23 +39,23 @@ const unsigned *gtrace_trace_versions(void)
 	return versions;
 }
 
-enum gtrace_status gti_copy_sized(void *to, size_t room, const void *from,
+enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 				  struct gtrace_error *error)
 {
 	const unsigned char *bytes = from;
-	size_t size, i;
+	size_t given, i;
 
-	memcpy(&size, from, sizeof(size));
-	memset(to, 0, room);
-	if (size < sizeof(size))
+	memcpy(&given, from, sizeof(given));
+	memset(to, 0, size);
+	if (given < sizeof(given))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a struct without its size");
-	for (i = room; i < size; i++)
+	for (i = size; i < given; i++)
 		if (bytes[i] != 0)
 			return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 					"a field is set that this version of "
 					"libgtrace does not know");
-	memcpy(to, from, size < room ? size : room);
+	memcpy(to, from, given < size ? given : size);
 	return GTRACE_OK;
 }
 
@@ -73,8 +73,7 @@ enum gtrace_status gti_open_writer(struct writer *writer,
 	return gti_writer_init(writer, &output, memory, error);
 }
 
-/* ------------------------------------------------------------- allocation --
- */
+/* ------------------------------------------------------------ allocation -- */
 
 /* Returns a copy of TEXT; NULL if TEXT is NULL or there is no memory. */
 static char *copy_text(const struct gtrace_allocator *memory, const char *text)
@@ -169,12 +168,22 @@ static enum gtrace_status choose_format(const uint8_t *data, size_t size,
 	return status;
 }
 
-/* Returns whether a file that begins like this is worth reading. */
+/*
+ * Checks the first bytes of a file that is being read. A header that more bytes
+ * could complete is no error.
+ */
 static enum gtrace_status check_head(const uint8_t *data, size_t size,
 				     struct gtrace_error *error)
 {
 	const struct format *format;
+	struct gtrace_error fault;
+	size_t i;
 
+	for (i = 0; i < FORMATS; i++)
+		if (formats[i]->check(data, size, &fault) ==
+			    GTRACE_ERROR_HEADER &&
+		    fault.offset == size)
+			return GTRACE_OK;
 	return choose_format(data, size, &format, error);
 }
 

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # apply.sh GOROOT - makes a Go source tree one whose `go tool trace` has the
-#     reports: applies the series for its release, by git am if the tree is the
-#     top of a git work tree, and puts the library into it (copy.sh).
-# apply.sh -which GOROOT - only says which series that would be.
+#     reports: applies the series for its release and copies the library into
+#     it (copy.sh). If the tree is the top of a git work tree, the series
+#     becomes commits (git am), and the library one more.
+# apply.sh -which GOROOT - only prints which series that would be.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -32,27 +33,38 @@ series() {
 }
 
 supported() {
-	echo "there are series for" $(series) "and, where they apply," \
-		"for later releases up to the next"
+	echo "there are series for" $(series) "and, where one of them applies," \
+		"for other releases after the first"
 }
 
-# The nearest series for $1 that is not newer. The last one serves its own
-# minor release only, as go tool trace was written anew in Go 1.22.
-choose() {
+# The series for the release $1 in the order in which they are tried: the
+# nearest one that is not newer, and the one after it.
+candidates() {
 	version=$(number "$1")
 	[ -n "$version" ] || return 0
-	chosen=
+	nearest=
 	for name in $(series); do
 		if [ "$(number "$name")" -le "$version" ]; then
-			chosen=$name
+			nearest=$name
+		elif [ -n "$nearest" ]; then
+			echo "$nearest $name"
+			return
 		fi
-		last=$name
 	done
-	if [ "$chosen" = "$last" ] &&
-		[ $((version / 1000)) -gt $(($(number "$last") / 1000)) ]; then
-		chosen=
+	echo "$nearest"
+}
+
+# applies NAME [-n] - changes the files in this folder, or with -n only checks
+# that all hunks apply.
+applies() {
+	if command -v git >/dev/null; then
+		git apply ${2:+--check} "$here/$1"/*.patch
+		return
 	fi
-	echo "$chosen"
+	for patch in "$here/$1"/*.patch; do
+		patch -p1 -s -f --no-backup-if-mismatch ${2:+--dry-run} \
+			<"$patch" || return 1
+	done
 }
 
 which=
@@ -67,40 +79,66 @@ fi
 [ -f "$1/VERSION" ] || fail "$1 has no file VERSION, so it is no release of Go"
 goroot=$(cd "$1" && pwd -P)
 release=$(sed -n 1p "$goroot/VERSION")
-name=$(choose "$release")
-[ -n "$name" ] || fail "no series for $release; $(supported)"
-if [ -n "$which" ]; then
-	echo "$name"
+names=$(candidates "$release")
+[ -n "$names" ] || fail "no series for $release; $(supported)"
+if [ -n "$which" ] && [ ! -d "$goroot/src" ]; then
+	# Nothing to try them on.
+	echo "${names%% *}"
 	exit
 fi
-
 [ -f "$goroot/src/cmd/trace/main.go" ] ||
 	fail "$goroot has no sources of cmd/trace"
 [ ! -f "$goroot/src/cmd/trace/report.go" ] ||
 	fail "$goroot has a series already; copy.sh alone renews the library"
 
+# If a tree is not the top of a work tree but a folder in one, git apply would
+# skip its files without a message. In Debian's installations src is a link,
+# which git apply does not follow.
+cd "$goroot/src" && cd "$(pwd -P)/.."
+export GIT_CEILING_DIRECTORIES="${PWD%/*}:${goroot%/*}"
+found=
+for name in $names; do
+	if applies "$name" -n >/dev/null 2>&1; then
+		found=$name
+		break
+	fi
+done
+[ -n "$found" ] || fail "$release: does not fit the series" \
+	"$(echo "$names" | sed 's/ / or /'); $(supported)"
+if [ -n "$which" ]; then
+	echo "$found"
+	exit
+fi
+
 cd "$goroot"
-refused="patches/$name do not apply to $release; $(supported)"
-if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$goroot" ]; then
-	# Whose tree it is may not have told git a name yet.
-	if ! git var GIT_COMMITTER_IDENT >/dev/null 2>&1; then
-		export GIT_COMMITTER_NAME="The gtrace Authors"
-		export GIT_COMMITTER_EMAIL=gtrace@example.com
+if [ "$(git rev-parse --show-toplevel 2>/dev/null)" != "$goroot" ]; then
+	applies "$found" || fail "patches/$found does not apply to $goroot"
+	"$here/copy.sh" "$goroot"
+	echo "apply.sh: $release has patches/$found now"
+	exit
+fi
+
+# A user without a name in git's configuration may apply a series too.
+for role in COMMITTER AUTHOR; do
+	if ! git var GIT_${role}_IDENT >/dev/null 2>&1; then
+		export GIT_${role}_NAME="The gtrace Authors"
+		export GIT_${role}_EMAIL=gtrace@example.com
 	fi
-	if ! git am -3 "$here/$name"/*.patch; then
-		git am --abort
-		fail "$refused"
-	fi
-elif command -v git >/dev/null; then
-	# Without this, git apply would take a repository further up for the
-	# tree that is meant, and skip files in silence.
-	export GIT_CEILING_DIRECTORIES="${goroot%/*}"
-	git apply "$here/$name"/*.patch || fail "$refused"
-else
-	for patch in "$here/$name"/*.patch; do
-		patch -p1 -s -f --no-backup-if-mismatch <"$patch" ||
-			fail "$refused"
-	done
+done
+if ! git am -3 "$here/$found"/*.patch; then
+	git am --abort
+	fail "git am failed; nothing is changed"
 fi
 "$here/copy.sh" "$goroot"
-echo "apply.sh: $release has patches/$name now"
+git add -f src/cmd/trace/internal/gtrace
+git commit -q -F - <<END
+cmd/trace/internal/gtrace: add the gtrace library
+
+The library prints the -diagreedy and -dump reports of cmd/trace. These
+files are generated: patches/copy.sh in the repository of gtrace made
+them$(git -C "$here" rev-parse -q --short=12 HEAD 2>/dev/null |
+	sed 's/^/ from its commit /'). To change the library, change it
+there, and run copy.sh again.
+END
+commits=$(($(ls "$here/$found"/*.patch | wc -l) + 1))
+echo "apply.sh: $release has patches/$found and the library now: $commits commits"

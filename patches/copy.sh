@@ -25,8 +25,12 @@ includes='
 
 rm -rf "$to"
 mkdir -p "$to"
-for file in gtrace.go print.go stub.go; do
-	sed "$includes" "$from/go/gtrace/$file" >"$to/$file"
+for file in "$from"/go/gtrace/*.go; do
+	case ${file##*/} in
+	# The place of the library in this repository, and what tests it there.
+	cgo.go | *_test.go) ;;
+	*) sed "$includes" "$file" >"$to/${file##*/}" ;;
+	esac
 done
 
 cd "$from/c"

@@ -42,6 +42,8 @@ expect 0 "$three" -diagreedy=3 $trace
 expect 0 "$three" -diagreedy 3 $trace
 expect 0 "$three" --diagreedy=3 $trace
 expect 0 "$three" -diagreedy=0x3 $trace
+expect 0 "$three" -diagreedy=0X3 $trace
+expect 0 "finally the found toppest 5 greedy goroutines info" -diagreedy=0XA $trace
 expect 0 "$three" -diagreedy=+03 $trace
 expect 0 "$three" -diagreedy=3 -- $trace
 expect 0 "$three" -diagreedy=3 -dump $trace
@@ -60,8 +62,8 @@ expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -help
 expect 2 "gtrace: no trace file given"
 expect 2 "gtrace: no trace file given" -dump
 expect 2 "gtrace: too many arguments (flags come before the files)" -dump a b c
-expect 2 "gtrace: no report asked for, give -diagreedy=N or -dump" $trace
-expect 2 "gtrace: no report asked for, give -diagreedy=N or -dump" -diagreedy=0 $trace
+expect 2 "gtrace: no report selected: give -diagreedy=N or -dump" $trace
+expect 2 "gtrace: no report selected: give -diagreedy=N or -dump" -diagreedy=0 $trace
 expect 2 "flag provided but not defined: -x" -x $trace
 expect 2 "flag needs an argument: -diagreedy" -diagreedy
 expect 2 "bad flag syntax: ---dump" ---dump $trace
@@ -93,7 +95,7 @@ expect 1 "failed to parse trace: not a trace file" -dump "$scratch/text"
 printf 'go 1.24 trace\0\0\0' >"$scratch/newer"
 expect 1 "failed to parse trace: unsupported trace file version 1.24 (update Go toolchain) 1024" \
 	-dump "$scratch/newer"
-grep -q '^gtrace: reads traces of Go 1.5 to Go 1.21' "$scratch/err" || fail "no word of versions"
+grep -q '^gtrace: reads traces of Go 1.5 to Go 1.27' "$scratch/err" || fail "no word of versions"
 
 # A trace that is cut off in its last record.
 size=$(wc -c <$trace)
@@ -104,6 +106,17 @@ expect 0 "$three" -partial -diagreedy=3 "$scratch/cut"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
 grep -q '^gtrace: the trace is at fault at byte [0-9]*: .*; nothing was read from byte [0-9]* on' "$scratch/err" ||
 	fail "-partial: no word of what was left out"
+
+# A trace whose first event is at fault: a processor stops that does not run.
+printf 'go 1.8 trace\0\0\0\0A\000\001\006\001\002\001' >"$scratch/first"
+expect 1 "failed to parse trace: p 0 is not running before stop (offset 19, time 0)" \
+	-dump "$scratch/first"
+grep -q -- '-partial' "$scratch/err" || fail "no word of -partial"
+expect 1 "failed to parse trace: p 0 is not running before stop (offset 19, time 0)" \
+	-partial -dump "$scratch/first"
+grep -q '^gtrace: no event comes before the fault$' "$scratch/err" ||
+	fail "-partial: no word of why there is no report"
+expect 1 "found one deltaNano is less than zero" -diagreedy=1 testdata/attack/negative.trace
 
 # Output that fails, and output that nobody wants.
 if [ -e /dev/full ]; then
@@ -122,7 +135,8 @@ for last in "\$@"; do :; done
 cat "\$last" | "$gtrace" "\$1" -
 END
 chmod +x "$scratch/piped"
-for folder in testdata testdata/go1.8-small testdata/go1.19-small testdata/go1.21-small; do
-	sh tests/golden/golden.sh $folder "$gtrace"
+for folder in testdata testdata/*-small; do
+	sh tests/golden/golden.sh "$folder" "$gtrace"
 done
 sh tests/golden/golden.sh testdata/go1.8-small "$scratch/piped"
+sh tests/golden/golden.sh testdata/go1.27-small "$scratch/piped"

@@ -37,7 +37,7 @@ failed=0
 run() {
 	say "$1"
 	shift
-	if ! TEST_TMPDIR=$scratch "$@" >"$scratch/log" 2>&1; then
+	if ! TEST_TMPDIR=$scratch timeout 600 "$@" >"$scratch/log" 2>&1; then
 		cat "$scratch/log"
 		failed=1
 	fi

@@ -28,6 +28,7 @@
 #include "testing.h"
 #include "tests/builder.h"
 #include "tests/counted.h"
+#include "tests/synthetic.h"
 #include "tests/reports.h"
 
 static enum gtrace_status both_reports(const char *path,
@@ -127,6 +128,39 @@ static void test_memory_for_go1_5(void **state)
 	builder_stack(&b, 9, &frame, 1);
 	builder_frequency(&b, 1000000000);
 	fail_each_of(&b, options);
+}
+
+static void to_builder(void *context, const void *data, size_t size)
+{
+	builder_bytes(context, data, size);
+}
+
+/* With so much of everything that all tables grow. */
+static void test_memory_for_generated(void **state)
+{
+	static const unsigned versions[] = {1005, 1008, 1011, 1019};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		struct builder b;
+		struct synthetic_options options = {
+			.version = versions[i],
+			.events = 3000,
+			.processors = 5,
+			.goroutines = 150,
+			.churn = 100,
+			.futile = 10,
+			.seed = 3,
+			.write = to_builder,
+			.context = &b,
+		};
+
+		builder_open(&b, versions[i]);
+		synthetic_trace(&options);
+		fail_each_of(&b, OPTIONS(.binary = "program",
+					 .go_command = "tests/fake_go.sh"));
+	}
 }
 
 /* No memory is no reason to read less of a trace. */
@@ -428,6 +462,134 @@ static void test_no_trace_without_end(void **state)
 	close(fds[1]);
 }
 
+/* Bytes for a pipe, some of them later than the others. */
+struct late {
+	int fd;
+	const char *bytes;
+	size_t size;
+};
+
+static void *write_late(void *context)
+{
+	const struct late *late = context;
+
+	usleep(2000);
+	assert_int_equal(write(late->fd, late->bytes, late->size),
+			 (ssize_t)late->size);
+	close(late->fd);
+	return NULL;
+}
+
+/* Opens SIZE bytes through a pipe that at first holds FIRST of them. */
+static enum gtrace_status open_pipe(const char *bytes, size_t size,
+				    size_t first, struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct gtrace *trace;
+	pthread_t thread;
+	struct late late;
+	int fds[2];
+
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(write(fds[1], bytes, first), (ssize_t)first);
+	late = (struct late){fds[1], bytes + first, size - first};
+	assert_int_equal(pthread_create(&thread, NULL, write_late, &late), 0);
+	status = gtrace_open_fd(fds[0], NULL, &trace, error);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	gtrace_close(trace);
+	close(fds[0]);
+	return status;
+}
+
+#define HEAD(text)                                                             \
+	{                                                                      \
+		text, sizeof(text) - 1                                         \
+	}
+
+/*
+ * Go's reader takes more than one blank in the header of Go 1.22 and later, so
+ * that it may be longer than what is looked at first.
+ */
+static void test_late_headers(void **state)
+{
+	static const struct {
+		const char *bytes;
+		size_t size;
+	} heads[] = {
+		HEAD("go 1.22 trace\0\0\0 and more"),
+		HEAD("go      1.     00000022       trace\0\0\0 and more"),
+		HEAD("go \xe2\x80\x80\xe2\x80\x80\xe2\x80\x80\xe2\x80\x80"
+		     "1.22 trace\0\0\0 and more"),
+		HEAD("go 1.22\r\r\r\r\r\r\r\r\r trace\0\0\0"),
+		HEAD("go 1.22\r\r\r\r\r\r\r\r\r"),
+		HEAD("go 1.22         tr"),
+	};
+	struct gtrace_error error, late;
+	enum gtrace_status want;
+	struct gtrace *trace;
+	size_t i, first;
+
+	(void)state;
+	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+		want = gtrace_open_memory(heads[i].bytes, heads[i].size, NULL,
+					  &trace, &error);
+		gtrace_close(trace);
+		for (first = 1; first <= heads[i].size; first++) {
+			assert_int_equal(open_pipe(heads[i].bytes,
+						   heads[i].size, first, &late),
+					 want);
+			if (want != GTRACE_OK)
+				assert_string_equal(late.message,
+						    error.message);
+		}
+	}
+}
+
+/* What comes through a pipe is kept in memory, of which there is too little. */
+static void test_memory_for_a_pipe(void **state)
+{
+	static char bytes[60000];
+	struct counted counted = {.left = 0};
+	struct gtrace_allocator allocator = counted_allocator(&counted);
+	struct gtrace_options options = OPTIONS(.allocator = &allocator);
+	struct gtrace_error error;
+	struct gtrace *trace;
+	int fds[2];
+	size_t n;
+
+	(void)state;
+	memcpy(bytes, "go 1.8 trace\0\0\0", 16);
+	for (n = 0; n < 2; n++) {
+		assert_int_equal(pipe(fds), 0);
+		assert_int_equal(write(fds[1], bytes, sizeof(bytes)),
+				 sizeof(bytes));
+		close(fds[1]);
+		counted.left = n;
+		assert_int_equal(
+			gtrace_open_fd(fds[0], &options, &trace, &error),
+			GTRACE_ERROR_MEMORY);
+		assert_null(trace);
+		assert_int_equal(counted.bytes, 0);
+		close(fds[0]);
+	}
+}
+
+/* Files that cannot be mapped, though they have a size, are read. */
+static void test_file_that_cannot_be_mapped(void **state)
+{
+	static const char path[] =
+		"/sys/kernel/mm/transparent_hugepage/enabled";
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	if (access(path, R_OK) != 0)
+		skip();
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
+			 GTRACE_ERROR_HEADER);
+	assert_string_equal(error.message, "not a trace file");
+}
+
 /*
  * Reading one's own memory as a file gives what is there, then EIO where there
  * is none: a read that returns short, and one that fails, whatever the size.
@@ -495,6 +657,11 @@ static void test_cannot_open(void **state)
 	assert_string_equal(error.message,
 			    "failed to read header: read 0, err read "
 			    "testdata: is a directory");
+	assert_int_equal(gtrace_open_fd(-1, NULL, &trace, &error),
+			 GTRACE_ERROR_READ);
+	assert_string_equal(error.message,
+			    "failed to read header: read 0, err read trace: "
+			    "bad file descriptor");
 	assert_int_equal(gtrace_open_path(NULL, NULL, &trace, NULL),
 			 GTRACE_ERROR_ARGUMENT);
 	assert_int_equal(gtrace_open_memory(NULL, 5, NULL, &trace, NULL),
@@ -718,13 +885,17 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_memory_for_go1_5),
+		cmocka_unit_test(test_memory_for_generated),
 		cmocka_unit_test(test_memory_for_a_part),
+		cmocka_unit_test(test_memory_for_a_pipe),
 		cmocka_unit_test(test_file_that_shrinks),
 		cmocka_unit_test(test_file_that_shrinks_around_another),
 		cmocka_unit_test(test_file_that_changes),
 		cmocka_unit_test(test_file_that_empties),
 		cmocka_unit_test(test_pipe_with_interruptions),
 		cmocka_unit_test(test_no_trace_without_end),
+		cmocka_unit_test(test_late_headers),
+		cmocka_unit_test(test_file_that_cannot_be_mapped),
 		cmocka_unit_test(test_failing_reads),
 		cmocka_unit_test(test_cannot_open),
 		cmocka_unit_test(test_beyond_4_gib),

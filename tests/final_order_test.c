@@ -50,8 +50,15 @@ static void test_recorded(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(
-		glob("testdata/go1.[128]*-small/*.trace", 0, NULL, &paths), 0);
+	/* Traces of later releases have one order only. */
+	assert_int_equal(glob("testdata/go1.8-small/*.trace", 0, NULL, &paths),
+			 0);
+	assert_int_equal(glob("testdata/go1.19-small/*.trace", GLOB_APPEND,
+			      NULL, &paths),
+			 0);
+	assert_int_equal(glob("testdata/go1.21-small/*.trace", GLOB_APPEND,
+			      NULL, &paths),
+			 0);
 	for (i = 0; i < paths.gl_pathc; i++) {
 		report(paths.gl_pathv[i], 0, merged);
 		report(paths.gl_pathv[i], 1, final);

@@ -5,6 +5,8 @@
  * first start of a goroutine has the address where it begins. fake_go.sh
  * stands for the go command.
  */
+#define _DEFAULT_SOURCE
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,91 +14,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include <gtrace/gtrace.h>
 
-#include "testing.h"
-#include "tests/builder.h"
 #include "tests/model.h"
-#include "tests/reports.h"
-
-#define FAKE_GO "tests/fake_go.sh"
-
-/* The text of a report, with a NUL after it. */
-struct text {
-	char bytes[65536];
-	size_t size;
-};
-
-static int append(void *context, const void *data, size_t size)
-{
-	struct text *text = context;
-
-	assert_true(size < sizeof(text->bytes) - text->size);
-	memcpy(text->bytes + text->size, data, size);
-	text->size += size;
-	text->bytes[text->size] = '\0';
-	return 0;
-}
-
-/* Prints the N longest slices, or the dump if N is 0. */
-static enum gtrace_status print_with(const struct builder *b, size_t n,
-				     const struct gtrace_options *options,
-				     int final, struct text *text,
-				     struct gtrace_error *error)
-{
-	struct gtrace_output output = OUTPUT(.write = append, .context = text);
-	enum gtrace_status status;
-	struct gtrace *trace;
-
-	text->size = 0;
-	text->bytes[0] = '\0';
-	status = gtrace_open_memory(b->bytes, b->size, options, &trace, error);
-	if (status == GTRACE_OK && final)
-		gti_test_final_order(trace);
-	if (status == GTRACE_OK && n != 0)
-		status = print_greedy(trace, n, &output, error);
-	else if (status == GTRACE_OK)
-		status = gtrace_print_dump(trace, &output, error);
-	gtrace_close(trace);
-	return status;
-}
-
-/* The same by both orders, which agree. */
-static enum gtrace_status print(const struct builder *b, size_t n,
-				struct text *text, struct gtrace_error *error)
-{
-	struct gtrace_options options =
-		OPTIONS(.binary = "program", .go_command = FAKE_GO);
-	enum gtrace_status status = print_with(b, n, &options, 0, text, error);
-	static struct text other;
-	struct gtrace_error again = {.message = ""};
-
-	assert_int_equal(print_with(b, n, &options, 1, &other, &again), status);
-	assert_string_equal(other.bytes, text->bytes);
-	if (status != GTRACE_OK) {
-		assert_string_equal(again.message, error->message);
-		assert_int_equal(again.offset, error->offset);
-	}
-	return status;
-}
-
-static void expect_error(const struct builder *b, enum gtrace_status status,
-			 uint64_t offset, const char *message)
-{
-	static struct text text;
-	struct gtrace_error error = {.message = ""};
-	size_t n;
-
-	for (n = 0; n < 2; n++) {
-		assert_int_equal(print(b, n, &text, &error), status);
-		assert_string_equal(error.message, message);
-		assert_int_equal(error.offset, offset);
-		assert_int_equal(text.size, 0);
-	}
-}
+#include "tests/printed.h"
 
 /* What a line of a dump says from the event's name on; all of other lines. */
 static const char *from_name(const char *line)
@@ -397,7 +323,8 @@ static void test_no_binary(void **state)
 {
 	static const char want[] = "for traces produced by go 1.6 or below, "
 				   "the binary argument must be provided";
-	struct gtrace_options options = OPTIONS(.go_command = FAKE_GO);
+	struct gtrace_options options =
+		OPTIONS(.go_command = "tests/fake_go.sh");
 	struct gtrace_error error;
 	static struct text text;
 	struct builder b;
@@ -413,7 +340,7 @@ static void test_no_binary(void **state)
 	for (n = 0; n < 4; n++) {
 		options.binary = n < 2 ? NULL : "";
 		assert_int_equal(
-			print_with(&b, n % 2, &options, 0, &text, &error),
+			print_in_order(&b, n % 2, &options, 0, &text, &error),
 			GTRACE_ERROR_SYMBOLS);
 		assert_string_equal(error.message, want);
 		assert_int_equal(text.size, 0);
@@ -425,10 +352,121 @@ static void test_no_binary(void **state)
 	at = BUILDER_EVENT(&b, EV_GO_END, 1);
 	finish(&b);
 	for (n = 0; n < 2; n++) {
-		assert_int_equal(print_with(&b, n, &options, 0, &text, &error),
-				 GTRACE_ERROR_STATE);
+		assert_int_equal(
+			print_in_order(&b, n, &options, 0, &text, &error),
+			GTRACE_ERROR_STATE);
 		assert_int_equal(error.offset, at);
 	}
+	builder_close(&b);
+}
+
+/* Each descriptor that is missing is an error, and none stays open. */
+static void test_no_descriptors(void **state)
+{
+	static struct text text;
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", .go_command = "tests/fake_go.sh");
+	struct gtrace_error error = {.status = GTRACE_OK};
+	enum gtrace_status status;
+	struct rlimit limit, before;
+	struct builder b;
+	int lowest = dup(0), after;
+	unsigned failures = 0;
+
+	(void)state;
+	assert_true(lowest >= 0);
+	close(lowest);
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x800, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	finish(&b);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	limit = before;
+	limit.rlim_cur = (rlim_t)lowest;
+	do {
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		status = print_in_order(&b, 1, &options, 0, &text, &error);
+		after = dup(0);
+		if (after >= 0) {
+			assert_int_equal(after, lowest);
+			close(after);
+		}
+		if (status == GTRACE_OK)
+			break;
+		/* The command has no descriptors either, and says so. */
+		assert_int_equal(status, GTRACE_ERROR_SYMBOLS);
+		assert_non_null(strstr(error.message, "addr2line"));
+		assert_int_equal(text.size, 0);
+		failures++;
+		limit.rlim_cur++;
+	} while (limit.rlim_cur < (rlim_t)lowest + 20);
+	setrlimit(RLIMIT_NOFILE, &before);
+	assert_int_equal(status, GTRACE_OK);
+	assert_true(failures >= 2);
+	builder_close(&b);
+}
+
+/* ---------------------------------------------------------------- partial --
+ */
+
+/* Opens the trace in partial mode, and checks what the report leaves out. */
+static void expect_left_out(const struct builder *b, uint64_t want_offset,
+			    enum gtrace_status want, const char *shown)
+{
+	static struct text text;
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", .go_command = "tests/fake_go.sh",
+			.partial = 1);
+	struct gtrace_output output =
+		OUTPUT(.write = text_append, .context = &text);
+	const struct gtrace_error *reason;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	uint64_t offset, size;
+
+	text.size = 0;
+	assert_int_equal(
+		gtrace_open_memory(b->bytes, b->size, &options, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(gtrace_left_out(trace, &offset, &size, &reason), 1);
+	assert_int_equal(offset, want_offset);
+	assert_int_equal(offset + size, b->size);
+	assert_int_equal(reason->status, want);
+	assert_non_null(strstr(text.bytes, shown));
+	gtrace_close(trace);
+}
+
+static void test_partial(void **state)
+{
+	struct builder b;
+	uint64_t after;
+
+	(void)state;
+	/* Ticks that decrease: what comes before, in the order of numbers. */
+	start(&b);
+	finish(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 1);
+	b.sequence_step = 2;
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 10, 3);
+	batch(&b, 1, 1, 111);
+	b.sequence_step = 1;
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 2);
+	/* The last record that comes out is the last of the file. */
+	expect_left_out(&b, b.size, GTRACE_ERROR_ORDER,
+			"HeapAlloc Ts: 11 P: 1 G: 0 StkID: 0 args0: 2 ");
+	builder_close(&b);
+
+	/* An event that contradicts those before it is the last one read. */
+	start(&b);
+	finish(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 1);
+	BUILDER_EVENT(&b, EV_GO_END, 5);
+	after = BUILDER_EVENT(&b, EV_HEAP_ALLOC, 5, 2);
+	expect_left_out(&b, after, GTRACE_ERROR_STATE, "HeapAlloc Ts: 0 P: 0 ");
 	builder_close(&b);
 }
 
@@ -557,6 +595,8 @@ int main(void)
 		cmocka_unit_test(test_greedy_report),
 		cmocka_unit_test(test_walk_back_to_a_first_start),
 		cmocka_unit_test(test_no_binary),
+		cmocka_unit_test(test_no_descriptors),
+		cmocka_unit_test(test_partial),
 		cmocka_unit_test(test_futile_wakeups),
 		cmocka_unit_test(test_timers),
 		cmocka_unit_test(test_created_again),

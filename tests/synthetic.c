@@ -68,7 +68,7 @@ static void halt_others(struct scheduler *s, uint32_t p)
 }
 
 /* Why the world stops, in the numbers of the version. */
-static uint64_t stop_reason(const struct scheduler *s, bool mark_termination)
+static uint64_t stw_reason(const struct scheduler *s, bool mark_termination)
 {
 	if (s->options->version >= 1021)
 		return mark_termination ? 1 : 2;
@@ -81,7 +81,7 @@ static void stop_the_world(struct scheduler *s, uint32_t p, bool termination)
 	writer_strict(&s->writer);
 	if (s->options->version >= 1010)
 		writer_event1(&s->writer, p, EV_STW_START,
-			      stop_reason(s, termination));
+			      stw_reason(s, termination));
 	else
 		writer_event0(&s->writer, p, EV_STW_START);
 	writer_event2(&s->writer, p, EV_GOMAXPROCS, s->options->processors,

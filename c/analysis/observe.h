@@ -5,8 +5,8 @@
  * Each format keeps its own states and checks, because the checks decide the
  * order of its events. What the formats share are the transitions: a goroutine
  * starts or stops running, an event leads to a later one. At a transition the
- * format calls a hook, with the record of the goroutine, processor or thread
- * that it has at hand. A hook whose result is not wanted costs one test.
+ * format calls a hook, with its record of the goroutine, processor or thread. A
+ * hook whose result is not wanted costs one test.
  */
 #ifndef GTRACE_ANALYSIS_OBSERVE_H_
 #define GTRACE_ANALYSIS_OBSERVE_H_
@@ -73,7 +73,7 @@ void gti_observer_free(struct observer *observer);
 void gti_observer_restart(struct observer *observer);
 
 /*
- * Makes room for links from events with ordinals up to COUNT, if links are
+ * Allocates the links from events with ordinals up to COUNT, if links are
  * wanted. Returns false if there is no memory.
  */
 bool gti_observe_links(struct observer *observer, uint64_t count);
@@ -86,7 +86,7 @@ static inline void observe_link(const struct observer *observer, uint64_t from,
 		observer->links[from] = to;
 }
 
-/* EVENT, which ORIGIN describes from the view of later events, is pending. */
+/* EVENT is pending. ORIGIN is the origin of the event that it links to. */
 static inline void observe_pending(struct pending *pending,
 				   const struct event *event,
 				   struct origin origin)

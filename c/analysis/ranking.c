@@ -6,7 +6,7 @@
 
 /*
  * The first look at the heap comes after this many refusals, or after one for
- * so many elements: a look copies the heap, and each refusal compares it.
+ * this many elements: a look copies the heap, and each refusal compares it.
  */
 #define LOOK_AFTER_MIN  32
 #define LOOK_AFTER_EACH 8
@@ -113,7 +113,7 @@ static void refuse(struct ranking *ranking)
 					 heap[0].slice == least.slice);
 }
 
-/* Whether the heap is what it was at the last look. */
+/* Returns whether the heap is what it was at the last look. */
 static bool is_as_seen(const struct ranking *ranking)
 {
 	const struct ranked *heap = ranking->heap.items;

@@ -40,14 +40,14 @@ struct ranking {
 void gti_ranking_free(struct ranking *ranking,
 		      const struct gtrace_allocator *memory);
 
-/* Makes room for COUNT slices. Returns false if there is no memory. */
+/* Allocates memory for COUNT slices. Returns false if there is none. */
 bool gti_ranking_reserve(struct ranking *ranking, size_t count,
 			 const struct gtrace_allocator *memory);
 
 /*
- * Offers the slice with the number SLICE to a ranking of WANTED, for which
- * there is room. Returns the number of the slice that is not in the ranking
- * now because of that, which may be SLICE itself; RANKED_NONE if there is none.
+ * Offers the slice with the number SLICE to a ranking of WANTED; memory for one
+ * more is reserved. Returns the number of the slice that is left out because of
+ * that, which may be SLICE itself, or RANKED_NONE.
  */
 uint32_t gti_ranking_offer(struct ranking *ranking, size_t wanted,
 			   int64_t length, uint32_t slice);

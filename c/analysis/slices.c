@@ -10,8 +10,8 @@
 
 /*
  * Slices are offered when more than this many are kept; than 2 N, or than a
- * quarter of the processors if one of these is more, because each processor
- * has to be asked for the slice that it runs.
+ * quarter of the processors if one of these is more, because an offer looks at
+ * the slice that each processor runs.
  */
 #define KEEP_MIN        1024
 #define PROCESSORS_EACH 4
@@ -138,7 +138,7 @@ static void add_length(struct slices *slices, int64_t length)
 	lengths[at] = length;
 }
 
-/* Notes LENGTH if it is among the N longest. There is room for it. */
+/* Notes LENGTH, if it is among the N longest; memory for it is reserved. */
 static void note_length(struct slices *slices, int64_t length, uint64_t serial)
 {
 	const int64_t *lengths = slices->lengths.items;

@@ -108,7 +108,7 @@ static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
 /* A slice has ended. Returns false if there is no memory. */
 bool gti_slices_end(struct slices *slices, const struct slice *slice);
 
-/* Whether gti_slices_offer() should be called. */
+/* Returns whether gti_slices_offer() should be called. */
 static inline bool slices_should_offer(const struct slices *slices)
 {
 	return slices->kept.count > slices->keep_max;

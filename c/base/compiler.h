@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compiler.h - the one place for what C11 alone does not offer. */
+/* compiler.h - all compiler extensions. */
 #ifndef GTRACE_BASE_COMPILER_H_
 #define GTRACE_BASE_COMPILER_H_
 
@@ -11,8 +11,8 @@
 
 #define NOINLINE __attribute__((noinline))
 /*
- * Functions that nearly all time goes into begin where a cache line does: how
- * long their loops take must not depend on what happens to be linked before.
+ * The functions that take nearly all the time start at a cache line, so that
+ * their speed does not depend on the code linked before them.
  */
 #define HOT __attribute__((aligned(64)))
 
@@ -27,13 +27,13 @@
 #define PRINTF_LIKE(string, first)                                             \
 	__attribute__((__format__(__printf__, string, first)))
 
-/* Position of the lowest set bit of V, which is not 0. */
+/* Returns the position of the lowest set bit of V, which is not 0. */
 static inline unsigned lowest_bit(uint64_t v)
 {
 	return (unsigned)__builtin_ctzll(v);
 }
 
-/* Position of the highest set bit of V, which is not 0. */
+/* Returns the position of the highest set bit of V, which is not 0. */
 static inline unsigned highest_bit(uint64_t v)
 {
 	return 63 - (unsigned)__builtin_clzll(v);
@@ -44,7 +44,7 @@ static inline unsigned count_bits(uint64_t v)
 	return (unsigned)__builtin_popcountll(v);
 }
 
-/* Eight bytes at P, the first being the least significant. */
+/* Returns the eight bytes at P, the first being the least significant. */
 static inline uint64_t load64(const uint8_t *p)
 {
 	uint64_t v;

@@ -23,9 +23,7 @@ enum gtrace_status gti_fail_system(struct gtrace_error *error,
 
 enum gtrace_status gti_fail_memory(struct gtrace_error *error);
 
-/*
- * The message of errno CODE as Go words it, in SIZE bytes at BUFFER, which is
- * returned.
+/* Writes Go's message for errno CODE to the SIZE bytes at BUFFER. Returns it.
  */
 const char *gti_errno_text(int code, char *buffer, size_t size);
 

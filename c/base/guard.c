@@ -2,17 +2,18 @@
 /*
  * guard.c - survives a mapped file that shrinks or cannot be read.
  *
- * A signal handler belongs to the whole process, so this is the one file below
- * the tools that keeps global state: the handlers that were replaced, and how
- * many guards are in use.
+ * A signal handler belongs to the whole process, so this is the only file of
+ * the library with global state: the handlers that were replaced, and the
+ * number of guards in use.
  *
- * The first guard installs a handler, and the last one restores the handler
- * that it replaced. If the program has installed another handler in the
- * meantime, that one stays. It may forward signals to the handler it replaced,
- * which is ours. So the next guard does not install the same handler above it
- * (the two would forward to each other without end) but a second one, which
- * keeps apart what it replaced: each of them is a layer. There is no third: a
- * file that shrinks then meets the program's handler.
+ * The first guard to be entered installs a SIGBUS handler, and the last to be
+ * left restores the one that it replaced. In between the program may install a
+ * handler of its own. It stays, and may forward signals to the handler that it
+ * replaced, which is this file's. If the next guard installed the same function
+ * above it, the two would forward to each other without end. So that guard
+ * installs a second function, which has its own record of what it replaced.
+ * A function and its record are a layer. There are two; when the program has
+ * installed handlers above both, no more are installed.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
@@ -50,7 +51,7 @@ static _Thread_local INITIAL_EXEC struct guard *volatile innermost;
 
 /* --------------------------------------------------------------- handler -- */
 
-/* Whether INFO is of a failed access, and not of kill() or raise(). */
+/* Returns whether a failed access, and not kill() or raise(), caused INFO. */
 static bool is_access(const siginfo_t *info)
 {
 	switch (info->si_code) {
@@ -86,7 +87,7 @@ static bool replace_pages(struct input *input, uintptr_t address)
 	return true;
 }
 
-/* Does what would have been done without LAYER. */
+/* Does what would happen without LAYER. */
 static void forward(struct layer *layer, int number, siginfo_t *info,
 		    void *context)
 {

@@ -3,9 +3,9 @@
  * guard.h - survives a mapped file that shrinks or cannot be read.
  *
  * The system answers a read of a page that the file no longer has with SIGBUS.
- * Between enter and leave, such a read of the guarded file gives zeros
- * instead, and the input is marked as lost; the caller reports that in place
- * of whatever those zeros led to.
+ * Between enter and leave, such a read of the guarded file gives zeros, and
+ * the input is marked as lost; gti_guard_leave() reports that in place of what
+ * the zeros led to.
  *
  *	struct guard guard;
  *
@@ -23,7 +23,7 @@
 
 struct guard {
 	struct input *input;
-	struct guard *outer; /* that this thread entered before, or NULL */
+	struct guard *outer; /* entered before by this thread, or NULL */
 };
 
 /*
@@ -33,7 +33,7 @@ struct guard {
 void gti_guard_enter(struct guard *guard, struct input *input);
 
 /*
- * Ends that. If a part of the file was lost, fills ERROR with that and returns
+ * Leaves GUARD. If a part of the file was lost, fills ERROR and returns
  * GTRACE_ERROR_READ; otherwise returns STATUS.
  */
 enum gtrace_status gti_guard_leave(struct guard *guard,

@@ -8,13 +8,13 @@
 #define LEVEL_SHIFT 4
 #define LEVELS      11 /* of 6 bits each: enough for any 64-bit id */
 
-/* A group number has at most 58 bits, so a level fits beside it. */
+/* A group number has at most 58 bits, which leaves bits for a level. */
 static uint64_t word_key(uint64_t group, unsigned level)
 {
 	return group << LEVEL_SHIFT | level;
 }
 
-/* The group number GROUP is full: one bit a level higher tells so. */
+/* Group number GROUP is full: sets its bit in the next level. */
 static bool close_group(struct idset *set, uint64_t group,
 			const struct gtrace_allocator *memory)
 {
@@ -38,7 +38,7 @@ static bool close_group(struct idset *set, uint64_t group,
 	return true;
 }
 
-/* Whether the group number GROUP, which has no word, is full and not empty. */
+/* Returns whether group number GROUP, which has no word, is full, not empty. */
 static bool is_full(const struct idset *set, uint64_t group)
 {
 	uint64_t id = group;
@@ -55,7 +55,7 @@ static bool is_full(const struct idset *set, uint64_t group)
 	return false;
 }
 
-/* RECENT is to make room. The word of a full or an empty group is not kept. */
+/* Moves RECENT to the map. The word of a full or an empty group is not kept. */
 static bool put_away(struct idset *set, const struct idset_word *recent,
 		     const struct gtrace_allocator *memory)
 {

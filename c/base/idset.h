@@ -2,18 +2,18 @@
 /*
  * idset.h - a set of 64-bit ids that shrinks as its gaps close.
  *
- * Made for ids that are handed out in sequence and put in roughly in that
- * order: a group of 64 ids that are all in becomes one bit a level higher, so
- * that a dense range of any length costs a few words.
+ * For sequential ids that are added roughly in order: a group of 64 ids that
+ * are all in the set becomes one bit of a higher level, so that a dense range
+ * of any length costs a few words.
  */
 #ifndef GTRACE_BASE_IDSET_H_
 #define GTRACE_BASE_IDSET_H_
 
 #include "base/map.h"
 
-/* Which of the 64 ids of a group are in. */
+/* The ids of a group of 64 that are in the set, as bits. */
 struct idset_word {
-	uint64_t group; /* its number plus one; 0: none */
+	uint64_t group; /* number plus one; 0: none */
 	uint64_t ids;
 };
 
@@ -21,21 +21,22 @@ struct idset_word {
 
 /* Zero is the empty set. */
 struct idset {
-	/* Words of groups asked for not long ago, in places of their own. */
+	/* A cache: the words of groups used last, by their lowest bits. */
 	struct idset_word recent[IDSET_RECENT];
 	struct map words; /* the others, by level and group */
-	unsigned levels;  /* above the groups of ids: how many were ever used */
+	unsigned levels;  /* used so far, above that of the ids */
 };
 
-/* Makes group number GROUP a recent one. NULL: there is no memory. */
+/* Loads group number GROUP into the cache. NULL: no memory. */
 uint64_t *gti_idset_load(struct idset *set, uint64_t group,
 			 const struct gtrace_allocator *memory);
 
-/* Puts ID in. Returns false if there is no memory. */
+/* Adds ID. Returns false if there is no memory. */
 bool gti_idset_add(struct idset *set, uint64_t id,
 		   const struct gtrace_allocator *memory);
 
-/* The word of the group of ID. Good until the next call. NULL: no memory. */
+/* Returns the word of ID's group, valid until the next call. NULL: no memory.
+ */
 static inline uint64_t *idset_word(struct idset *set, uint64_t id,
 				   const struct gtrace_allocator *memory)
 {
@@ -47,7 +48,7 @@ static inline uint64_t *idset_word(struct idset *set, uint64_t id,
 	return gti_idset_load(set, group, memory);
 }
 
-/* Sets *HAS to whether ID is in. Returns false if there is no memory. */
+/* Sets *HAS to whether ID is in SET. Returns false if there is no memory. */
 static inline bool idset_has(struct idset *set, uint64_t id,
 			     const struct gtrace_allocator *memory, bool *has)
 {

@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* Room for a pipe's first bytes. It doubles from there. */
+/* The first buffer of a file that is read. It doubles from there. */
 #define READ_FIRST ((size_t)1 << 20)
 
 static enum gtrace_status fail_read(const struct input *input, int code,
@@ -52,7 +52,7 @@ static bool grow(struct input *input)
 	return true;
 }
 
-/* Reads FD to its end, unless CHECK says that its beginning is wrong. */
+/* Reads FD to its end, or until CHECK rejects its first bytes. */
 static enum gtrace_status read_all(struct input *input, int fd,
 				   const char *name, input_check *check,
 				   struct gtrace_error *error)
@@ -96,7 +96,7 @@ enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 	*input = (struct input){.kind = INPUT_BORROWED, .memory = memory};
 	if (fstat(fd, &info) != 0)
 		return fail_read(input, errno, name, error);
-	/* Some files, as those of /proc, do not tell their size. */
+	/* Some files, such as those of /proc, do not tell their size. */
 	if (!S_ISREG(info.st_mode) || info.st_size == 0)
 		return read_all(input, fd, name, check, error);
 	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);

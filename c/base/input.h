@@ -25,29 +25,29 @@ struct input {
 	size_t page_size; /* of the system, if the file is mapped */
 	const struct gtrace_allocator *memory;
 	/*
-	 * Set by the SIGBUS handler: where the first page lies that could not
-	 * be had, and that it could not. See guard.h.
+	 * Set by the SIGBUS handler: a page could not be read, and the offset
+	 * of the first such page. See guard.h.
 	 */
 	volatile sig_atomic_t lost;
 	volatile size_t lost_offset;
 };
 
-/* So many bytes of a file tell what it may be. */
+/* This many bytes of a file tell whether it can be a trace. */
 #define INPUT_HEAD ((size_t)16)
 
 /*
- * Whether the file whose first SIZE bytes, at least INPUT_HEAD, are DATA is to
- * be read on. If not, fills ERROR and returns its status.
+ * Returns GTRACE_OK if a file that starts with the SIZE bytes at DATA, at least
+ * INPUT_HEAD, is to be read. Otherwise fills ERROR and returns its status.
  */
 typedef enum gtrace_status input_check(const uint8_t *data, size_t size,
 				       struct gtrace_error *error);
 
 /*
- * Fills INPUT with the file FD, whose name for messages is NAME. A file that
- * must be read, and not mapped, may have no end, so CHECK is called once as
- * soon as INPUT_HEAD bytes are read; it is not called for mapped and for
- * shorter files. If a read fails before, the message is that of a header that
- * cannot be read. Errors: GTRACE_ERROR_READ, _MEMORY, and those of CHECK.
+ * Fills INPUT with the file FD; NAME is its name in messages. A file that
+ * cannot be mapped may have no end, so CHECK is called once when INPUT_HEAD
+ * bytes are read. It is not called for mapped files, nor for shorter ones. If a
+ * read fails before, the message is that of a header that cannot be read.
+ * Errors: GTRACE_ERROR_READ, _MEMORY, and those of CHECK.
  */
 enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 				input_check *check,
@@ -63,7 +63,7 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 void gti_input_close(struct input *input);
 
 /*
- * Tells the system that the bytes from FIRST up to END are not needed soon, so
+ * Tells the system that the bytes from FIRST to END are not needed soon, so
  * that a mapped file does not fill the memory. They can still be read.
  */
 void gti_input_done_with(const struct input *input, size_t first, size_t end);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* leb128.c - reads unsigned LEB128 values that are longer than a byte or two.
- */
+/* leb128.c - unsigned LEB128 values longer than a byte or two. */
 #include "base/leb128.h"
 
 #include <stddef.h>
 
-/* The tenth byte has room for the 64th bit alone. */
+/* The tenth byte holds only the 64th bit. */
 #define LAST_BYTE_MAX 1
 
 enum leb128_status gti_leb128_read_long(const uint8_t **p, const uint8_t *end,

@@ -4,7 +4,7 @@
  *
  * A value is at most LEB128_BYTES_MAX bytes long. Each byte holds seven bits,
  * the least significant first, and its top bit is set in all bytes but the
- * last. Overlong forms (80 00) are values too.
+ * last. Overlong forms (80 00) are valid.
  */
 #ifndef GTRACE_BASE_LEB128_H_
 #define GTRACE_BASE_LEB128_H_
@@ -17,7 +17,7 @@
 
 enum leb128_status {
 	LEB128_GOOD,
-	/* Good, but for bits above the 64th in the tenth byte. */
+	/* Good, except for bits above the 64th in the tenth byte. */
 	LEB128_OVERFLOW,
 	/* The bytes end before the value does. */
 	LEB128_CUT_OFF,
@@ -25,7 +25,7 @@ enum leb128_status {
 	LEB128_TOO_LONG,
 };
 
-/* leb128_read() for values that are longer than one byte, or cut off. */
+/* leb128_read() for values longer than one byte, and for broken ones. */
 enum leb128_status gti_leb128_read_long(const uint8_t **p, const uint8_t *end,
 					uint64_t *value);
 
@@ -49,7 +49,7 @@ struct leb128 {
 	const uint8_t *end; /* the byte after the value */
 };
 
-/* leb128_unchecked() for values that are longer than two bytes. */
+/* leb128_unchecked() for values longer than two bytes. */
 struct leb128 gti_leb128_unchecked_long(const uint8_t *p);
 
 /*

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* A dictionary's array may have this many places for each id in it. */
+/* A dictionary's array may have this many elements for each id in it. */
 #define DENSE_SPREAD 4
 #define DENSE_FIRST  256
 
@@ -16,7 +16,7 @@ uint64_t gti_hash_seed(void)
 	struct timespec now = {0};
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	/* Where the stack lies is random where the system randomises it. */
+	/* The address of the stack is random on systems that randomise it. */
 	return hash64((uint64_t)now.tv_nsec, (uint64_t)(uintptr_t)&now);
 }
 
@@ -25,7 +25,7 @@ static size_t home(const struct map *map, uint64_t key)
 	return (size_t)hash64(key, map->seed) & (map->capacity - 1);
 }
 
-/* The entry that holds KEY, or the free one where it would go. */
+/* Returns the entry of KEY, or the free one where KEY would be added. */
 static struct map_entry *find(const struct map *map, uint64_t key)
 {
 	size_t i = home(map, key);
@@ -94,12 +94,12 @@ void gti_map_delete(struct map *map, uint64_t key)
 	if (!entry->used)
 		return;
 	map->count--;
-	/* Close the hole with what probing would otherwise no longer find. */
+	/* Move entries that probing would no longer find into the hole. */
 	hole = (size_t)(entry - map->entries);
 	for (i = (hole + 1) & mask; map->entries[i].used; i = (i + 1) & mask) {
-		size_t wish = home(map, map->entries[i].key);
+		size_t first = home(map, map->entries[i].key);
 
-		if (((i - wish) & mask) >= ((i - hole) & mask)) {
+		if (((i - first) & mask) >= ((i - hole) & mask)) {
 			map->entries[hole] = map->entries[i];
 			hole = i;
 		}
@@ -114,7 +114,7 @@ void gti_map_free(struct map *map, const struct gtrace_allocator *memory)
 	*map = (struct map){0};
 }
 
-/* Makes the dense part reach beyond ID, and moves in what now belongs there. */
+/* Grows the dense part beyond ID, and moves the ids that it now covers. */
 static bool extend(struct dictionary *dictionary, uint64_t id,
 		   const struct gtrace_allocator *memory)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * map.h - hash map from 64-bit keys to 64-bit values, and a dictionary that
- * keeps the small keys, which are nearly all there are, in a plain array.
+ * keeps small keys, which nearly all are, in an array.
  */
 #ifndef GTRACE_BASE_MAP_H_
 #define GTRACE_BASE_MAP_H_
@@ -13,8 +13,8 @@
 #include "base/memory.h"
 
 /*
- * Spreads the bits of KEY. SEED differs between processes, so that nobody can
- * write a file whose keys all collide.
+ * Spreads the bits of KEY. SEED differs between processes, so that no file can
+ * be written whose keys all collide.
  */
 static inline uint64_t hash64(uint64_t key, uint64_t seed)
 {
@@ -25,7 +25,7 @@ static inline uint64_t hash64(uint64_t key, uint64_t seed)
 	return h ^ h >> 32;
 }
 
-/* A seed for hash64, another one in each process. */
+/* Returns a seed for hash64(), which differs between processes. */
 uint64_t gti_hash_seed(void);
 
 /* Zero is the empty map. Open addressing, linear probing, at most 3/4 full. */
@@ -43,25 +43,22 @@ struct map_entry {
 };
 
 /*
- * The value of KEY, or NULL if the map has none. Good until the next put or
- * delete.
+ * Returns the value of KEY, or NULL if the map has none. Valid until the next
+ * put or delete.
  */
 uint64_t *gti_map_get(const struct map *map, uint64_t key);
 
-/*
- * The value of KEY, put in as 0 if there was none. NULL if there is no
- * memory.
- */
+/* Returns the value of KEY, which is added as 0 if new. NULL: no memory. */
 uint64_t *gti_map_put(struct map *map, uint64_t key,
 		      const struct gtrace_allocator *memory);
 
-/* Takes KEY out, if it is in. */
+/* Removes KEY, if the map has it. */
 void gti_map_delete(struct map *map, uint64_t key);
 
 void gti_map_free(struct map *map, const struct gtrace_allocator *memory);
 
 /*
- * From ids, most of them small and dense, to values other than 0. Zero is the
+ * Maps ids, most of them small and dense, to values other than 0. Zero is the
  * empty dictionary.
  */
 struct dictionary {
@@ -81,7 +78,7 @@ uint64_t gti_dictionary_get_sparse(const struct dictionary *dictionary,
 void gti_dictionary_free(struct dictionary *dictionary,
 			 const struct gtrace_allocator *memory);
 
-/* The value of ID, 0 if there is none. */
+/* Returns the value of ID, 0 if there is none. */
 static inline uint64_t dictionary_get(const struct dictionary *dictionary,
 				      uint64_t id)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory.c - the caller's allocator, growing arrays. */
+/* memory.c - the caller's allocator, and containers. */
 #include "base/memory.h"
 
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks of an arena have this size, unless one thing needs more. */
+/* Blocks of an arena have this size, unless one request needs more. */
 #define ARENA_BLOCK ((size_t)16 << 10)
 
 struct arena_block {
@@ -60,7 +60,7 @@ void *gti_allocate_zeroed(const struct gtrace_allocator *memory, size_t count,
 
 	if (size != 0 && count > SIZE_MAX / size)
 		return NULL;
-	/* Large tables are touched sparsely: let the system zero them. */
+	/* Large tables are used sparsely: the system zeroes them when used. */
 	if (memory->allocate == default_allocate)
 		return calloc(count, size);
 	block = gti_allocate(memory, count * size);
@@ -182,17 +182,17 @@ void *gti_arena_allocate(struct arena *arena, size_t size)
 	/* Zero-size requests still return a unique pointer. */
 	size = size == 0 ? align : (size + align - 1) & ~(align - 1);
 	if (size > arena->left) {
-		size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
+		size_t block_size = size > ARENA_BLOCK ? size : ARENA_BLOCK;
 
 		block = gti_allocate_zeroed(arena->memory, 1,
-					    sizeof(*block) + room);
+					    sizeof(*block) + block_size);
 		if (block == NULL)
 			return NULL;
 		block->older = arena->blocks;
-		block->size = room;
+		block->size = block_size;
 		arena->blocks = block;
-		arena->left = room;
-		arena->total += room;
+		arena->left = block_size;
+		arena->total += block_size;
 	}
 	block = arena->blocks;
 	arena->left -= size;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.h - memory from the caller's allocator, and the containers that are
- * nothing but memory: a growing array, an array in chunks that never moves, and
- * an arena.
+ * memory.h - the caller's allocator, and containers: a growing array, an array
+ * in chunks that never move, and an arena.
  */
 #ifndef GTRACE_BASE_MEMORY_H_
 #define GTRACE_BASE_MEMORY_H_
@@ -13,25 +12,22 @@
 
 #include <gtrace/gtrace.h>
 
-/*
- * Counts and offsets of a file are kept in size_t, and multiplied by the size
- * of what is kept for each.
- */
+/* Counts and offsets of a file are kept in size_t and multiplied by sizes. */
 _Static_assert(sizeof(size_t) >= sizeof(uint64_t),
 	       "gtrace is for 64-bit systems: size_t must have 64 bits");
 
-/* The allocator of *HOOKS, or malloc's for NULL. */
+/* Returns the allocator *HOOKS, or one that calls malloc() if HOOKS is NULL. */
 struct gtrace_allocator
 gti_allocator_or_default(const struct gtrace_allocator *hooks);
 
-/* SIZE bytes, or NULL. */
+/* Returns SIZE bytes, or NULL. */
 void *gti_allocate(const struct gtrace_allocator *memory, size_t size);
 
-/* COUNT elements of SIZE zero bytes, or NULL, also if that overflows. */
+/* Returns COUNT elements of SIZE zero bytes. NULL also if that overflows. */
 void *gti_allocate_zeroed(const struct gtrace_allocator *memory, size_t count,
 			  size_t size);
 
-/* Gives back what one of the above gave, with its size. Accepts NULL. */
+/* Releases a block of SIZE bytes. BLOCK can be NULL. */
 void gti_release(const struct gtrace_allocator *memory, void *block,
 		 size_t size);
 
@@ -46,13 +42,13 @@ struct array {
 };
 
 /*
- * Makes room for one more element of SIZE bytes. Returns false, and leaves the
- * array as it was, if there is no memory.
+ * Grows the array, if it is full, for one more element of SIZE bytes. Returns
+ * false, and leaves the array, if there is no memory.
  */
 bool gti_array_reserve(struct array *array, size_t size,
 		       const struct gtrace_allocator *memory);
 
-/* The array will not grow: gives back the room it has left, if that works. */
+/* Releases the unused memory of an array that will not grow, if possible. */
 void gti_array_fit(struct array *array, size_t size,
 		   const struct gtrace_allocator *memory);
 
@@ -62,8 +58,8 @@ void gti_array_free(struct array *array, size_t size,
 
 /*
  * An array that grows by chunks: elements never move, and growing copies
- * nothing. Elements start as zero bytes. Zero is the empty array but for
- * element_size.
+ * nothing. Elements start as zero bytes. Except for element_size, zero is the
+ * empty array.
  */
 #define CHUNK_SHIFT    8
 #define CHUNK_ELEMENTS ((uint32_t)1 << CHUNK_SHIFT)
@@ -71,7 +67,7 @@ void gti_array_free(struct array *array, size_t size,
 struct chunks {
 	uint8_t **chunks;
 	size_t element_size;
-	uint32_t count;    /* elements there is memory for */
+	uint32_t count;    /* elements allocated */
 	uint32_t capacity; /* of the list of chunks */
 };
 
@@ -82,8 +78,7 @@ bool gti_chunks_reserve(struct chunks *chunks, uint32_t index,
 void gti_chunks_free(struct chunks *chunks,
 		     const struct gtrace_allocator *memory);
 
-/* Element INDEX, which exists. SIZE is the element size, known to the caller
- * at compile time so that the multiplication is cheap. */
+/* Returns element INDEX, which exists. SIZE is element_size as a constant. */
 static inline void *chunks_at(const struct chunks *chunks, uint32_t index,
 			      size_t size)
 {
@@ -91,8 +86,7 @@ static inline void *chunks_at(const struct chunks *chunks, uint32_t index,
 	       (index & (CHUNK_ELEMENTS - 1)) * size;
 }
 
-/*
- * Memory that is all freed at once. Zero is the empty arena but for memory.
+/* Memory that is freed all at once. Except for memory, zero is the empty one.
  */
 struct arena {
 	const struct gtrace_allocator *memory;
@@ -101,7 +95,7 @@ struct arena {
 	size_t total; /* of all blocks */
 };
 
-/* SIZE zero bytes, aligned for anything, or NULL. */
+/* Returns SIZE zero bytes, aligned for any type, or NULL. */
 void *gti_arena_allocate(struct arena *arena, size_t size);
 
 void gti_arena_free(struct arena *arena);

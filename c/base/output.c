@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* Large enough that the system calls cost nothing beside the text. */
+/* So large that system calls cost nothing compared to making the text. */
 #define BUFFER_SIZE ((size_t)256 << 10)
 
 enum gtrace_status gti_writer_init(struct writer *writer,
@@ -176,7 +176,7 @@ char *gti_put_hex(char *to, uint64_t value)
 		memcpy(first, pairs + (value & 0xff) * 2, 2);
 		value >>= 8;
 	} while (value != 0);
-	/* An odd digit's pair began where the x stands. */
+	/* An odd number of digits wrote a 0 where the x belongs. */
 	to[0] = '0';
 	to[1] = 'x';
 	return end;

@@ -2,8 +2,8 @@
 /*
  * output.h - buffered text output.
  *
- * The first failure sticks: what is written after it goes nowhere, and
- * gti_output_finish() reports it. So callers print freely and ask once.
+ * After the first failure nothing is written, and gti_writer_finish() reports
+ * it: so callers need no check after each write.
  */
 #ifndef GTRACE_BASE_OUTPUT_H_
 #define GTRACE_BASE_OUTPUT_H_
@@ -21,7 +21,7 @@ struct writer {
 	int failure; /* errno of the first failed write, 0: none */
 };
 
-/* Longest text that reserve hands out room for in one go. */
+/* The most bytes that gti_writer_reserve() can reserve. */
 #define WRITER_RESERVE_MAX 1024
 
 /* Returns GTRACE_ERROR_MEMORY if there is no memory for the buffer. */
@@ -30,13 +30,13 @@ enum gtrace_status gti_writer_init(struct writer *writer,
 				   const struct gtrace_allocator *memory,
 				   struct gtrace_error *error);
 
-/* Writes out what is left, frees the buffer, and reports the first failure. */
+/* Flushes and frees the buffer, and reports the first failure. */
 enum gtrace_status gti_writer_finish(struct writer *writer,
 				     struct gtrace_error *error);
 
 /*
- * Room for at least SIZE bytes, SIZE being at most WRITER_RESERVE_MAX. The
- * caller writes there and then calls writer_commit with the end of it.
+ * Returns where at least SIZE bytes, at most WRITER_RESERVE_MAX, can be
+ * written. The caller writes there and then calls writer_commit() with the end.
  */
 char *gti_writer_reserve(struct writer *writer, size_t size);
 
@@ -47,7 +47,7 @@ static inline void writer_commit(struct writer *writer, const char *end)
 
 void gti_write_bytes(struct writer *writer, const void *data, size_t size);
 
-/* Puts text or a number at TO and returns the end of it. */
+/* Write text or a number to TO and return its end. */
 char *gti_put_text(char *to, const char *text);
 char *gti_put_decimal(char *to, uint64_t value);
 char *gti_put_signed(char *to, int64_t value);

@@ -117,7 +117,7 @@ static void sort_by_insertion(struct sort_item *e, size_t lo, size_t hi)
 /* Fewer items than this, from the pivot's equals on: expect many equals. */
 #define QUICK_FEW 5
 
-/* Sorts three items, the median of which comes to X. */
+/* Sorts three items so that the median is at X. */
 static void sort_three(struct sort_item *x, struct sort_item *y,
 		       struct sort_item *z)
 {
@@ -259,7 +259,7 @@ void gti_sort_go1_8(struct sort_item *items, size_t count)
 
 enum hint { HINT_NONE, HINT_RISING, HINT_FALLING };
 
-/* Of three indexes, that of the median. Adds the swaps needed to *SWAPS. */
+/* Returns the index of the median. Adds the swaps needed to *SWAPS. */
 static size_t median(const struct sort_item *e, size_t a, size_t b, size_t c,
 		     unsigned *swaps)
 {
@@ -307,7 +307,7 @@ static void reverse(struct sort_item *e, size_t lo, size_t hi)
 		swap(&e[lo++], &e[--hi]);
 }
 
-/* Moves a few items to where they belong. True: the range is sorted. */
+/* Moves a few items to their places. Returns whether the range is sorted. */
 static bool sort_partially(struct sort_item *e, size_t lo, size_t hi)
 {
 	size_t i = lo + 1, j;
@@ -395,7 +395,7 @@ static size_t partition_equals(struct sort_item *e, size_t lo, size_t hi,
 	}
 }
 
-/* After LIMIT unbalanced partitions what is left is sorted by a heap. */
+/* After LIMIT unbalanced partitions it sorts the rest by a heap. */
 static void pdq(struct sort_item *e, size_t lo, size_t hi, size_t limit,
 		bool go1_27)
 {

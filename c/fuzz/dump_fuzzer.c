@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dump_fuzzer.c - any file to the dump, in both orders: they agree, and a bad
- * trace prints nothing.
+ * dump_fuzzer.c - dumps any file in both orders: the dumps agree, and of a bad
+ * trace nothing is printed.
  */
 #include <string.h>
 

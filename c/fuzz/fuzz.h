@@ -6,20 +6,20 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What a report prints beyond this is not looked at. */
+/* Reports are cut off after this many bytes. */
 #define TEXT_LIMIT ((size_t)1 << 20)
 
 /* The entry that libFuzzer and replay.c call. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A finding, if not. */
+/* A finding, unless HOLDS. */
 static inline void check(int holds)
 {
 	if (!holds)
 		abort();
 }
 
-/* A sum over all that was printed; add() is for a struct gtrace_output. */
+/* A checksum of what was printed; add() is for a struct gtrace_output. */
 struct sum {
 	uint64_t value;
 	size_t size;
@@ -34,7 +34,7 @@ static inline int add(void *context, const void *data, size_t size)
 	for (i = 0; i < size; i++)
 		sum->value = (sum->value ^ bytes[i]) * 0x100000001b3u;
 	sum->size += size;
-	/* An end that is not the trace's fault. */
+	/* Reported as GTRACE_ERROR_WRITE, not as a fault of the trace. */
 	return sum->size > TEXT_LIMIT ? 1 : 0;
 }
 

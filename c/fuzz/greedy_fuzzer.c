@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * greedy_fuzzer.c - any file to the greedy report, in both orders: they agree,
- * a bad trace prints nothing, and what is reported lies inside the file. The
- * same in partial mode.
+ * greedy_fuzzer.c - makes the greedy report of any file in both orders: the
+ * reports agree, of a bad trace nothing is printed, and reported events are
+ * inside the file. The same in partial mode.
  */
 #include <string.h>
 

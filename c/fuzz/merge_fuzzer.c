@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * merge_fuzzer.c - any file whose records are good, its events put in order:
- * each comes once, those of a stream as they stand in the file, and in the
- * order of their ticks if the merge comes to a good end. The same whether
- * goroutines that ended are forgotten or not.
+ * merge_fuzzer.c - merges the events of any file whose records are good. Each
+ * event comes once, and in the order of ticks if the merge succeeds. The result
+ * does not depend on whether goroutines that ended are forgotten.
  */
 #include <string.h>
 
 #include "fuzz/fuzz.h"
 #include "v1/merge.h"
 
-/* What can be seen of a merge. */
+/* The result of a merge. */
 struct outcome {
 	enum gtrace_status status;
 	struct gtrace_error error;
@@ -44,8 +43,8 @@ static void take(struct outcome *outcome, const struct event *event,
 
 static struct outcome merge_all(const struct index *index, unsigned flags)
 {
-	size_t room = (size_t)index->events / 64 + 1;
-	uint64_t *seen = calloc(room, sizeof(*seen));
+	size_t words = (size_t)index->events / 64 + 1;
+	uint64_t *seen = calloc(words, sizeof(*seen));
 	struct outcome outcome = {.status = GTRACE_OK};
 	int64_t last = INT64_MIN;
 	bool sorted = true;
@@ -60,7 +59,7 @@ static struct outcome merge_all(const struct index *index, unsigned flags)
 		if (outcome.status != GTRACE_OK || event == NULL)
 			break;
 		take(&outcome, event, index, seen);
-		/* As merged: an exit's own time is another matter. */
+		/* The time as merged; a moved exit has another one. */
 		sorted = sorted && (outcome.events == 1 || merge.ticks >= last);
 		last = merge.ticks;
 	}
@@ -77,21 +76,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct input input = {.data = data, .size = size};
-	struct outcome usual, remembering;
+	struct outcome forgetting, keeping;
 	struct gtrace_error error;
 	struct index index;
 
 	if (gti_index_init(&index, &input, NULL, &memory, &error) != GTRACE_OK)
 		return 0;
-	if (index.rules.version >= VERSION_SEQUENCES) {
-		usual = merge_all(&index, MERGE_FORGET);
-		remembering = merge_all(&index, MERGE_KEEP_EXITS);
-		check(usual.status == remembering.status);
-		check(usual.events == remembering.events);
-		check(usual.sum == remembering.sum);
-		if (usual.status != GTRACE_OK)
-			check(strcmp(usual.error.message,
-				     remembering.error.message) == 0);
+	if (index.rules.version >= VERSION_MERGED) {
+		forgetting = merge_all(&index, MERGE_FORGET);
+		keeping = merge_all(&index, MERGE_KEEP_EXITS);
+		check(forgetting.status == keeping.status);
+		check(forgetting.events == keeping.events);
+		check(forgetting.sum == keeping.sum);
+		if (forgetting.status != GTRACE_OK)
+			check(strcmp(forgetting.error.message,
+				     keeping.error.message) == 0);
 	}
 	gti_index_free(&index);
 	return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_fuzzer.c - any file, read record by record: each lies inside the file
- * behind the one before. The first pass, which passes over most records without
- * reading them, comes to the same end.
+ * record_fuzzer.c - reads any file record by record. Each record is inside the
+ * file and after the one before. The first pass, which skips most records, has
+ * the same result.
  */
 #include <string.h>
 
@@ -10,17 +10,17 @@
 #include "v1/index.h"
 #include "v1/record.h"
 
-/* What reading all records gives. */
-struct walk {
+/* The result of reading all records. */
+struct reading {
 	enum gtrace_status status;
 	struct gtrace_error error;
 	uint64_t records;
 	uint64_t events;
-	bool right; /* each has the number of values that it should have */
+	bool right; /* all have the right number of values */
 };
 
 static void take(const struct reader *reader, const struct record *record,
-		 struct walk *walk)
+		 struct reading *reading)
 {
 	const struct rule *rule = &reader->rules->by_type[record->type];
 
@@ -31,19 +31,19 @@ static void take(const struct reader *reader, const struct record *record,
 		check(record->text_offset + record->text_size ==
 		      reader->offset);
 	}
-	walk->records++;
+	reading->records++;
 	if (record->type == EV_STRING || record->type == EV_STACK)
 		return;
-	walk->right = walk->right && record->count == rule->values;
+	reading->right = reading->right && record->count == rule->values;
 	if (rule->owner != OWNER_CONTROL)
-		walk->events++;
+		reading->events++;
 }
 
-static struct walk read_all(const uint8_t *data, size_t size,
-			    const struct rules *rules,
-			    const struct gtrace_allocator *memory)
+static struct reading read_all(const uint8_t *data, size_t size,
+			       const struct rules *rules,
+			       const struct gtrace_allocator *memory)
 {
-	struct walk walk = {.status = GTRACE_OK, .right = true};
+	struct reading reading = {.status = GTRACE_OK, .right = true};
 	struct dictionary strings = {0};
 	struct reader reader = {
 		.data = data,
@@ -52,21 +52,21 @@ static struct walk read_all(const uint8_t *data, size_t size,
 		.rules = rules,
 		.strings = &strings,
 		.memory = memory,
-		.error = &walk.error,
+		.error = &reading.error,
 	};
 	struct record record;
 
 	for (;;) {
 		size_t offset = reader.offset;
 
-		walk.status = gti_record_read(&reader, &record);
-		if (walk.status != GTRACE_OK || record.type == EV_NONE)
+		reading.status = gti_record_read(&reader, &record);
+		if (reading.status != GTRACE_OK || record.type == EV_NONE)
 			break;
 		check(record.offset == offset);
-		take(&reader, &record, &walk);
+		take(&reader, &record, &reading);
 	}
 	gti_dictionary_free(&strings, memory);
-	return walk;
+	return reading;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	enum gtrace_status status;
 	struct rules rules;
 	struct index index;
-	struct walk walk;
+	struct reading reading;
 	unsigned version;
 
 	status = gti_header_read(data, size, &version, &error);
@@ -88,17 +88,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	gti_rules_init(&rules, version);
-	walk = read_all(data, size, &rules, &memory);
+	reading = read_all(data, size, &rules, &memory);
 	status = gti_index_init(&index, &input, NULL, &memory, &error);
-	if (walk.status != GTRACE_OK) {
+	if (reading.status != GTRACE_OK) {
 		/* A fault in a record comes before all others. */
-		check(status == walk.status);
-		check(error.offset == walk.error.offset);
-		check(strcmp(error.message, walk.error.message) == 0);
-	} else if (!walk.right) {
+		check(status == reading.status);
+		check(error.offset == reading.error.offset);
+		check(strcmp(error.message, reading.error.message) == 0);
+	} else if (!reading.right) {
 		check(status != GTRACE_OK);
 	} else if (status == GTRACE_OK) {
-		check(index.events == walk.events);
+		check(index.events == reading.events);
 	}
 	if (status == GTRACE_OK)
 		gti_index_free(&index);

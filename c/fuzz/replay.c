@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * replay.c - gives files to a fuzz target without a fuzzer, each in memory of
- * just its size, so that a sanitizer sees what reads beyond.
+ * exactly its size, so that a sanitizer detects reads past the end.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -21,7 +21,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # shellcheck disable=SC2046 # the sources are several words
 clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined \
-	-fno-sanitize-recover=all -I"$here" -I"$here/include" \
+	-fno-sanitize-recover=all -I"$here" -I"$here/include" -I"$here/.." \
 	$(find "$here" -name '*.c' ! -path '*/tools/*' ! -path '*/fuzz/*') \
 	"$here/fuzz/${target}_fuzzer.c" -pthread -o "$scratch/fuzzer"
 mkdir -p "$corpus" "$scratch/seeds" "$scratch/less"

@@ -39,7 +39,7 @@ struct format_options {
 
 /* One pass over the events of a trace. */
 struct pass {
-	struct observer *observer; /* told of each transition; never NULL */
+	struct observer *observer; /* of each transition; never NULL */
 	/*
 	 * Called for each event. Returns false to end the pass early, which is
 	 * no error. NULL: not wanted.
@@ -47,15 +47,15 @@ struct pass {
 	bool (*visit)(void *context, const struct event *event);
 	void *context;
 	/*
-	 * What is told cannot be taken back: the events come in the order of
-	 * the report, and the observer is not restarted. An earlier pass had
-	 * `repeats` set, and found no fault.
+	 * Events come in the order of the report, and the observer is not
+	 * restarted: output cannot be undone. An earlier pass had `repeats`
+	 * set, and found no fault.
 	 */
 	bool last;
 	bool repeats; /* a pass with `last` follows */
 };
 
-/* What is to be known of an event type to show it. */
+/* What is needed of an event type to show it. */
 struct event_kind {
 	const char *name;    /* NULL: there is no such type */
 	unsigned number;     /* in the trace format */
@@ -71,7 +71,8 @@ struct format {
 	/*
 	 * Returns GTRACE_OK if a file that begins with the SIZE bytes at DATA
 	 * is of this format and of a version that is read. Errors:
-	 * GTRACE_ERROR_HEADER, _VERSION.
+	 * GTRACE_ERROR_HEADER, with the offset SIZE if the header is cut off
+	 * there, and _VERSION.
 	 */
 	enum gtrace_status (*check)(const uint8_t *data, size_t size,
 				    struct gtrace_error *error);
@@ -108,7 +109,7 @@ struct format {
 	size_t (*frames)(void *self, unsigned type, uint64_t stack,
 			 struct gtrace_frame *frames);
 	size_t frames_max;
-	bool has_threads; /* events tell their thread */
+	bool has_threads; /* events have a thread */
 	/* Sets the arguments of an event whose offset and type are set. */
 	void (*args)(void *self, struct event *event);
 	/* Writes the string arguments of an event. Returns their number. */

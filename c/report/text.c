@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Events of a dump have addresses, as they had in Go's memory: here, those of
- * equal places in one array.
+ * Events of a dump have addresses, as in Go's memory: here, those that they
+ * would have in one array.
  */
 #define ADDRESS_BASE   0xc420000000u
 #define ADDRESS_STRIDE 0x90u
@@ -18,7 +18,7 @@
 /* Decimals of printf's %f. */
 #define DECIMALS 6
 
-/* Words and numbers of an event's line, less the names. */
+/* The words and numbers of an event's line, without names. */
 #define EVENT_LINE_MAX 512
 
 _Static_assert(EVENT_LINE_MAX + 64 <= WRITER_RESERVE_MAX, "a line fits");
@@ -29,7 +29,7 @@ static char *put_bytes(char *to, const char *bytes, size_t size)
 	return to + size;
 }
 
-/* Text that is a literal: its size is known when this is compiled. */
+/* Text that is a literal: its size is a constant. */
 #define PUT(to, literal) put_bytes((to), (literal), sizeof(literal) - 1)
 
 static void write_string(struct writer *writer, struct gtrace_string string)
@@ -79,11 +79,11 @@ static uint64_t arg(const struct gtrace_event *event, size_t number)
 }
 
 /*
- * What both reports say of an event: from Ts to args2. Go 1.21 and older print
- * a goroutine as an unsigned number.
+ * What both reports print of an event: from Ts to args2. Go 1.21 and older
+ * print a goroutine as an unsigned number.
  */
-static ALWAYS_INLINE char *put_values(char *to, const struct gtrace_event *event,
-			       bool threads)
+static ALWAYS_INLINE char *
+put_values(char *to, const struct gtrace_event *event, bool threads)
 {
 	to = PUT_SIGNED(to, " Ts: ", event->ts);
 	if (threads)
@@ -134,8 +134,8 @@ static void write_event(struct writer *writer, const struct gtrace_event *event,
 }
 
 /*
- * Seconds with six decimals, rounded as only printf does it; but a point is a
- * point in every locale.
+ * Seconds with six decimals, rounded as by printf(); the decimal point does not
+ * depend on the locale.
  */
 static char *put_seconds(char *to, int64_t ns)
 {
@@ -212,7 +212,7 @@ static char *put_frame(char *to, const struct gtrace_frame *frame)
  * false if there is no memory.
  */
 static bool keep_text(struct stack_texts *texts, uint64_t id, size_t count,
-		      size_t room)
+		      size_t capacity)
 {
 	struct stack_text *text;
 	char *to, *fit;
@@ -221,7 +221,7 @@ static bool keep_text(struct stack_texts *texts, uint64_t id, size_t count,
 	if (!gti_array_reserve(&texts->texts, sizeof(*text), texts->memory))
 		return false;
 	text = (struct stack_text *)texts->texts.items + texts->texts.count;
-	text->bytes = gti_allocate(texts->memory, room + 1);
+	text->bytes = gti_allocate(texts->memory, capacity + 1);
 	if (text->bytes == NULL)
 		return false;
 	to = text->bytes;
@@ -229,9 +229,9 @@ static bool keep_text(struct stack_texts *texts, uint64_t id, size_t count,
 		to = put_frame(to, &texts->frames[i]);
 	text->size = (size_t)(to - text->bytes);
 	fit = texts->memory->resize(texts->memory->context, text->bytes,
-				    room + 1, text->size + 1);
+				    capacity + 1, text->size + 1);
 	if (fit == NULL) {
-		gti_release(texts->memory, text->bytes, room + 1);
+		gti_release(texts->memory, text->bytes, capacity + 1);
 		return false;
 	}
 	text->bytes = fit;
@@ -246,17 +246,17 @@ static NOINLINE bool write_new_stack(struct writer *writer,
 {
 	size_t count = texts->frames_of(texts->context, id, texts->frames);
 	const struct stack_text *text;
-	size_t room = 0, i;
+	size_t capacity = 0, i;
 
 	for (i = 0; i < count; i++)
-		room += frame_size(&texts->frames[i]);
-	/* While it is cut to size it may be there twice. */
-	if (room > texts->budget / 2) {
+		capacity += frame_size(&texts->frames[i]);
+	/* It may exist twice while it is reallocated to its size. */
+	if (capacity > texts->budget / 2) {
 		for (i = 0; i < count; i++)
 			write_frame(writer, DUMP_INDENT, &texts->frames[i]);
 		return true;
 	}
-	if (!keep_text(texts, id, count, room))
+	if (!keep_text(texts, id, count, capacity))
 		return false;
 	text = (struct stack_text *)texts->texts.items + texts->texts.count - 1;
 	texts->budget -= text->size;

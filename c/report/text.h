@@ -25,7 +25,7 @@ struct stack_texts {
 	size_t (*frames_of)(void *context, uint64_t stack,
 			    struct gtrace_frame *frames);
 	void *context;
-	struct gtrace_frame *frames; /* room for the frames of one stack */
+	struct gtrace_frame *frames; /* a buffer for those of one stack */
 	struct dictionary known;     /* handle to number of a text, from 1 */
 	struct array texts;          /* struct stack_text */
 	size_t budget;               /* bytes of text that may still be kept */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flags.c - command line flags as Go's flag package takes them, and its words.
- */
+/* flags.c - command line flags, and their errors, as in Go's flag package. */
 #include "tools/flags.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flags.h - command line flags as Go's flag package takes them. */
+/* flags.h - command line flags, as in Go's flag package. */
 #ifndef GTRACE_TOOLS_FLAGS_H_
 #define GTRACE_TOOLS_FLAGS_H_
 
@@ -18,9 +18,9 @@ struct flag {
 
 /*
  * Reads flags from ARGUMENTS, which has COUNT of them and starts with the
- * program's name, up to the first that is none: -x, --x, -x=value, and for
- * numbers -x value. FLAGS ends with a name of NULL. Returns the index of the
- * first argument behind the flags, or -1, with what is wrong in MESSAGE.
+ * program's name, up to the first argument that is none: -x, --x, -x=value, and
+ * for numbers -x value. FLAGS ends with a name of NULL. Returns the index of
+ * the first argument after the flags, or -1 with the error in MESSAGE.
  */
 int flags_parse(const struct flag *flags, int count, char **arguments,
 		char message[FLAGS_MESSAGE_SIZE]);

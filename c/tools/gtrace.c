@@ -55,7 +55,7 @@ static int bad_usage(const char *message)
 	return EXIT_BAD_USAGE;
 }
 
-/* Fills SETTINGS. Returns whether to go on; if not, *CODE is how to end. */
+/* Fills SETTINGS. Returns false if the command ends here, with exit *CODE. */
 static bool read_settings(int argc, char **argv, struct settings *settings,
 			  int *code)
 {
@@ -100,7 +100,7 @@ static bool read_settings(int argc, char **argv, struct settings *settings,
 		return false;
 	}
 	if (settings->diagreedy == 0 && !settings->dump) {
-		*code = bad_usage("gtrace: no report asked for, give "
+		*code = bad_usage("gtrace: no report selected: give "
 				  "-diagreedy=N or -dump");
 		return false;
 	}
@@ -118,7 +118,7 @@ static void print_versions(void)
 	fputs(")\n", stderr);
 }
 
-/* Says what can be done about a damaged trace. */
+/* Prints what the user can do about a damaged trace. */
 static void print_help(const struct settings *settings,
 		       const struct gtrace_error *error)
 {
@@ -155,7 +155,7 @@ static void print_error(const struct settings *settings,
 			error->message);
 		break;
 	case GTRACE_ERROR_WRITE:
-		/* Whoever closed the pipe does not want to hear of it. */
+		/* No message: a pipe was closed at its other end. */
 		if (error->system_error != EPIPE)
 			fprintf(stderr, "%s\n", error->message);
 		break;

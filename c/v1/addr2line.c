@@ -165,7 +165,7 @@ static enum gtrace_status read_answers(struct answers *answers, int fd,
 	answers->text = gti_allocate(memory, want + 1);
 	if (answers->text == NULL)
 		return gti_fail_memory(error);
-	answers->room = want + 1;
+	answers->capacity = want + 1;
 	while (answers->size < want) {
 		n = pread(fd, answers->text + answers->size,
 			  want - answers->size, (off_t)answers->size);
@@ -181,17 +181,17 @@ static enum gtrace_status read_answers(struct answers *answers, int fd,
 	return GTRACE_OK;
 }
 
-/* A copy of BINARY, of *ROOM bytes, that is no flag. NULL: no memory. */
-static char *copy_name(const char *binary, size_t *room,
+/* A copy of BINARY, of *SIZE bytes, that is no flag. NULL: no memory. */
+static char *copy_name(const char *binary, size_t *size,
 		       const struct gtrace_allocator *memory)
 {
 	const char *folder = binary[0] == '-' ? "./" : "";
 	char *copy;
 
-	*room = strlen(folder) + strlen(binary) + 1;
-	copy = gti_allocate(memory, *room);
+	*size = strlen(folder) + strlen(binary) + 1;
+	copy = gti_allocate(memory, *size);
 	if (copy != NULL)
-		snprintf(copy, *room, "%s%s", folder, binary);
+		snprintf(copy, *size, "%s%s", folder, binary);
 	return copy;
 }
 
@@ -203,8 +203,8 @@ enum gtrace_status gti_addr2line(const char *go, const char *binary,
 {
 	enum gtrace_status status;
 	int in = -1, out = -1;
-	size_t room;
-	char *name = copy_name(binary, &room, memory);
+	size_t size;
+	char *name = copy_name(binary, &size, memory);
 
 	if (name == NULL)
 		return gti_fail_memory(error);
@@ -228,6 +228,6 @@ done:
 		close(out);
 	if (in >= 0)
 		close(in);
-	gti_release(memory, name, room);
+	gti_release(memory, name, size);
 	return status;
 }

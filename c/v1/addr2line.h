@@ -7,18 +7,18 @@
 
 /* What the command printed, and how it ended. Zero: it was not run. */
 struct answers {
-	char *text; /* SIZE bytes and a NUL, allocated with ROOM */
+	char *text; /* SIZE bytes and a NUL, CAPACITY bytes were allocated */
 	size_t size;
-	size_t room;
+	size_t capacity;
 	int ended; /* wait status */
 };
 
 /*
- * Asks, by running the command GO on the file BINARY, for the COUNT program
- * counters PCS of frames. A frame has the address that its call returns to, so
- * the question is for the address before. ANSWERS is zero; its text is to be
- * released. Errors: GTRACE_ERROR_SYMBOLS, _MEMORY; that the command failed, or
- * printed too little, is for the caller to find.
+ * Looks up the COUNT program counters PCS of frames, by running the command GO
+ * on the file BINARY. A frame has the address that its call returns to, so the
+ * address before is looked up. Fills ANSWERS, which is zero; the caller
+ * releases its text, and checks whether the command failed or printed too
+ * little. Errors: GTRACE_ERROR_SYMBOLS, _MEMORY.
  */
 enum gtrace_status gti_addr2line(const char *go, const char *binary,
 				 const uint64_t *pcs, size_t count,

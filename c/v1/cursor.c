@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cursor.c - the parts of reading a stream that are seldom gone through.
+ * cursor.c - reading a stream: all but the common events.
  */
 #include "v1/cursor.h"
 
 #include <string.h>
 
-/* Files up to this size are not given back to the system page by page. */
+/* Only of files larger than this are pages given back to the system. */
 #define RELEASE_FROM ((size_t)64 << 20)
 
-/* The id under which the reference's merge keeps collections in order. */
-#define ID_COLLECTOR (UINT64_MAX - 1)
-
-/* A state that no event asks for. */
+/* An order_state that no transition starts from. */
 #define ORDER_NEVER UINT8_MAX
 
-/* ------------------------------------------------------------------ decoder --
- */
+/* --------------------------------------------------------------- decoder -- */
 
 bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 		      bool forget)
@@ -66,29 +62,20 @@ struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id)
 void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 		     uint32_t number)
 {
-	const struct stream *stream = index_stream(decoder->index, number);
-
-	cursor->sample = SLOT_NONE;
-	cursor->batch = BATCH_NONE;
-	cursor->p = stream->p;
 	cursor->p_slot = number;
-	cursor->event.p = cursor->p;
 	cursor->event.p_slot = number;
 	cursor->event.m = ID_NONE;
 	cursor->rule = &decoder->at_limit;
-	cursor_leave(decoder, cursor);
+	if (number == SLOT_NONE)
+		return;
+	cursor->sample = SLOT_NONE;
+	cursor->batch = BATCH_NONE;
+	cursor->p = index_stream(decoder->index, number)->p;
+	cursor->event.p = cursor->p;
+	cursor_set_idle(decoder, cursor);
 }
 
-void gti_cursor_init_samples(struct cursor *cursor,
-			     const struct decoder *decoder)
-{
-	cursor->p_slot = SLOT_NONE;
-	cursor->event.p_slot = SLOT_NONE;
-	cursor->event.m = ID_NONE;
-	cursor->rule = &decoder->at_limit;
-}
-
-/* The next CPU sample. They ask for nothing, and are on no processor. */
+/* Reads the next CPU sample. Samples have no precondition. */
 static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 {
 	const struct index *index = decoder->index;
@@ -101,7 +88,7 @@ static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 	sample = (const struct sample *)index->samples.items + cursor->sample++;
 	event->type = EV_CPU_SAMPLE;
 	event->offset = sample->offset;
-	/* What is the same for all events is still to come. */
+	/* cursor_next() adds one. */
 	event->ordinal = sample->ordinal - 1;
 	cursor->ticks = sample->ticks;
 	gti_decoder_read_at(decoder, sample->offset,
@@ -116,7 +103,7 @@ static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 	return FOUND_EVENT;
 }
 
-/* How far records before END can just be read. */
+/* Returns the limit of a cursor in a batch that ends at END. */
 static const uint8_t *limit_for(const struct decoder *decoder,
 				const uint8_t *end)
 {
@@ -154,7 +141,7 @@ static enum found next_batch(const struct decoder *decoder,
 	return FOUND_NONE_YET;
 }
 
-/* What is left of the batch is near the file's end, and there is a copy. */
+/* Goes on in the copy of the file's end. */
 static void enter_tail(const struct decoder *decoder, struct cursor *cursor)
 {
 	const uint8_t *data = decoder->index->data + decoder->tail_offset;
@@ -165,7 +152,6 @@ static void enter_tail(const struct decoder *decoder, struct cursor *cursor)
 	cursor->base = (uintptr_t)decoder->tail - decoder->tail_offset;
 }
 
-/* CURSOR has come to its limit. */
 static enum found at_limit(struct decoder *decoder, struct cursor *cursor)
 {
 	if (cursor->sample != SLOT_NONE)
@@ -176,7 +162,7 @@ static enum found at_limit(struct decoder *decoder, struct cursor *cursor)
 	return FOUND_NONE_YET;
 }
 
-/* Moves CURSOR to P and SIZE bytes on, but not behind the end of the file. */
+/* Moves CURSOR to P and SIZE bytes further, but not past the file's end. */
 static void move_over(const struct decoder *decoder, struct cursor *cursor,
 		      const uint8_t *p, uint64_t size)
 {
@@ -193,8 +179,8 @@ static void move_over(const struct decoder *decoder, struct cursor *cursor,
 }
 
 /*
- * A CPU sample, whose values are at P, stands among the events of CURSOR. It
- * is none of them, but time passes as it says.
+ * Moves CURSOR past a CPU sample whose values are at P. It is an event, but one
+ * of another stream; here it only advances the processor's clock.
  */
 static void pass_sample(struct cursor *cursor, const uint8_t *p)
 {
@@ -229,8 +215,8 @@ static void skip_record(const struct decoder *decoder, struct cursor *cursor)
 }
 
 /*
- * Moves CURSOR, which is at its length, over the message of a UserLog. What is
- * too long is taken for empty, as the first pass did.
+ * Moves CURSOR, which is at its length, over the message of a UserLog. One that
+ * is too long counts as empty, as in the first pass.
  */
 static void skip_message(const struct decoder *decoder, struct cursor *cursor)
 {
@@ -238,47 +224,6 @@ static void skip_message(const struct decoder *decoder, struct cursor *cursor)
 	uint64_t size = leb128_unchecked(&p);
 
 	move_over(decoder, cursor, p, size > TEXT_MAX ? 0 : size);
-}
-
-/* Whose the event just read is, and what it asks for. False: no memory. */
-static bool place_event(struct decoder *decoder, struct cursor *cursor,
-			const struct rule *rule)
-{
-	struct event *event = &cursor->event;
-	bool known;
-
-	switch (rule->order) {
-	case ORDER_START:
-		return cursor_start(decoder, cursor, event->args[1]);
-	case ORDER_START_LOCAL:
-		return cursor_start(decoder, cursor, 0);
-	case ORDER_BLOCK:
-	case ORDER_YIELD:
-		cursor_stop(decoder, cursor);
-		return true;
-	case ORDER_FREE:
-		cursor_be_free(decoder, cursor, rule);
-		return true;
-	case ORDER_COLLECT:
-		event->g = 0;
-		event->g_record = decoder->zero;
-		return require(decoder, ID_COLLECTOR, event->args[0],
-			       &cursor->pre) != NULL;
-	case ORDER_WAIT:
-		known = cursor_aim(decoder, cursor, 1);
-		break;
-	case ORDER_UNBLOCK:
-		known = cursor_aim(decoder, cursor, event->args[1]);
-		break;
-	default: /* ORDER_CREATE, ORDER_UNBLOCK_LOCAL */
-		known = cursor_aim(decoder, cursor, 0);
-		break;
-	}
-	if (known && rule->owner == OWNER_ARGUMENT) {
-		event->g = event->args[0];
-		event->g_record = event->target_record;
-	}
-	return known;
 }
 
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor)
@@ -298,6 +243,11 @@ enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor)
 	cursor_read(cursor, rule->args, rule->stack);
 	if (rule->text == TEXT_LOG)
 		skip_message(decoder, cursor);
-	return place_event(decoder, cursor, rule) ? FOUND_EVENT
-						  : FOUND_NO_MEMORY;
+	if (!cursor_resolve(decoder, cursor, rule, rule->order))
+		return FOUND_NO_MEMORY;
+	if (rule->owner == OWNER_ARGUMENT) {
+		cursor->event.g = cursor->event.args[0];
+		cursor->event.g_record = cursor->event.target_record;
+	}
+	return FOUND_EVENT;
 }

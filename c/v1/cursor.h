@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cursor.h - reads the events of one stream after the other, straight from the
- * file, and finds out whose each is and what it asks for.
+ * cursor.h - reads the events of one stream straight from the file, and finds
+ * the goroutine of each and the precondition on which it can be merged.
  *
- * The first pass has checked each record, but the file may be changed while we
- * read it. So nothing here relies on what the records say for its safety: a
- * record is read where EVENT_MARGIN bytes can be, and a position behind the
- * end of a batch ends it.
+ * The first pass has checked each record, but the file may change while it is
+ * mapped. So no memory access depends on what a record says: a record is read
+ * only where EVENT_MARGIN bytes can be read, and a position after the end of
+ * its batch ends the batch.
  */
 #ifndef GTRACE_V1_CURSOR_H_
 #define GTRACE_V1_CURSOR_H_
@@ -18,34 +18,49 @@
 #include "v1/index.h"
 #include "v1/record.h"
 
-/* Reading an event needs this much behind its first byte, and no more. */
+/* The most bytes that are read of an event, from its first byte on. */
 #define EVENT_MARGIN 96
 
 _Static_assert(EVENT_MARGIN >=
 		       1 + (1 + EVENT_VALUES_MAX + 1) * LEB128_BYTES_MAX,
 	       "a first byte, a length, the values and a message's length");
 
-/* A sequence number that stands for any. */
+/* Stands for any sequence number. */
 #define SEQUENCE_UNKNOWN UINT64_MAX
 
 /* What must hold before an event can be merged, and what it changes. */
 struct precondition {
-	struct goroutine *goroutine; /* the one that is tested and changed */
-	uint64_t sequence;           /* tested if transition.exact */
+	struct goroutine *goroutine; /* whose state is compared and changed */
+	uint64_t sequence;           /* compared if transition.exact */
 	struct transition transition;
 	uint8_t effects; /* enum effect */
 };
 
 /*
+ * Returns whether PRE holds. Without branches: they would depend on the types
+ * of events, which no branch predictor can foresee.
+ */
+static ALWAYS_INLINE bool precondition_holds(const struct precondition *pre)
+{
+	const struct goroutine *goroutine = pre->goroutine;
+	uint64_t exact = 0 - (uint64_t)pre->transition.exact;
+
+	return (((goroutine->sequence ^ pre->sequence) & exact) |
+		(goroutine->order_state ^ pre->transition.from)) == 0;
+}
+
+/*
  * Reads the events of one stream: those of a processor, or the CPU samples.
  *
- *   at      the next record
- *   limit   a record that starts before this needs no bounds check
- *   rule    the rule of the next record, or decoder->at_limit if at >= limit
- *   base    address of the file's first byte, if the bytes at `at` were there
- *   event   the last event read; its ordinal counts on from event to event
- *   pre     the precondition of that event
- *   runs    the goroutine that runs on the processor, after that event
+ *   at       the next record
+ *   limit    a record that starts before this needs no bounds check
+ *   rule     the rule of the next record, or decoder->at_limit if at >= limit
+ *   base     at - base is the offset of the next record in the file
+ *   ticks    of the last event, or where the batch begins
+ *   event    the last event read; the next one has its ordinal plus one
+ *   pre      the precondition of that event
+ *   running  the goroutine that runs on the processor after that event
+ *   g        its number
  */
 struct cursor {
 	const uint8_t *at;
@@ -53,8 +68,8 @@ struct cursor {
 	const uint8_t *limit;
 	uintptr_t base;
 	int64_t ticks;
-	uint64_t g; /* number of `runs` */
-	struct goroutine *runs;
+	uint64_t g;
+	struct goroutine *running;
 	int64_t p;
 	struct event event;
 	struct precondition pre;
@@ -74,8 +89,7 @@ struct decoder {
 	struct goroutine never_ready;  /* precondition that is never met */
 	struct goroutine always_ready; /* precondition that is always met */
 	struct goroutine *zero;        /* goroutine 0 */
-	struct rule at_limit;          /* pseudo rule of a cursor there */
-	bool unordered;                /* there were events of ID_UNORDERED */
+	struct rule at_limit;          /* pseudo rule: the cursor is there */
 	/*
 	 * The file's last EVENT_MARGIN bytes and as many zeros: records that
 	 * begin after tail_offset are read from here.
@@ -94,30 +108,31 @@ bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 
 void gti_decoder_free(struct decoder *decoder);
 
-/* Moves CURSOR, all zeros, to the start of the stream NUMBER. */
+/*
+ * Moves CURSOR, all zeros, to the start of the stream NUMBER, or of the CPU
+ * samples if NUMBER is SLOT_NONE.
+ */
 void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 		     uint32_t number);
 
-/* Moves CURSOR, all zeros, to the start of the CPU samples. */
-void gti_cursor_init_samples(struct cursor *cursor,
-			     const struct decoder *decoder);
-
+/* FOUND_NONE_YET: the cursor has moved, but to no event. */
 enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
 
 /*
- * Reads the event at CURSOR, whose rule has FORM_RARE, or moves over a record
- * that is none of its stream, or where it cannot just read on to its next
- * batch: then it is FOUND_NONE_YET.
+ * cursor_next() where the rule has FORM_RARE: reads the event, or moves over a
+ * record that is none of the stream, or on to the next batch.
  */
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 
-/* The values of the record at OFFSET, an event whose rule is RULE. */
+/* Reads the values of the event at OFFSET, whose rule is RULE. */
 void gti_decoder_read_at(const struct decoder *decoder, uint64_t offset,
 			 const struct rule *rule, struct event *event);
 
+/* ---------------------------------------------------------------- values -- */
+
 /*
- * ARGS arguments, and a stack if STACK, of the event whose first byte is at
- * AT. Returns the values' end.
+ * Reads ARGS arguments, and a stack id if STACK, of the event whose first byte
+ * is at AT. Returns the end of the values.
  */
 static ALWAYS_INLINE const uint8_t *read_values(const uint8_t *at,
 						unsigned args, unsigned stack,
@@ -136,7 +151,7 @@ static ALWAYS_INLINE const uint8_t *read_values(const uint8_t *at,
 	return p;
 }
 
-/* The same, and CURSOR moves on to the next record. */
+/* Reads the values of the event at CURSOR, and moves to the next record. */
 static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
 				      unsigned stack)
 {
@@ -147,7 +162,11 @@ static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
 	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + delta);
 }
 
-/* The event asks for nothing. */
+/* --------------------------------------------------------- preconditions -- */
+
+/* Adds goroutine ID, which is new or has ended. NULL: no memory. */
+struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id);
+
 static ALWAYS_INLINE void require_nothing(struct decoder *decoder,
 					  struct precondition *pre)
 {
@@ -156,12 +175,9 @@ static ALWAYS_INLINE void require_nothing(struct decoder *decoder,
 	pre->transition = (struct transition){0};
 }
 
-/* See require(), where ID is new or has ended. */
-struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id);
-
 /*
- * WISH asks for goroutine ID, or for the one that never is if that has ended.
- * Returns it, or NULL if there is no memory.
+ * Makes PRE a precondition of goroutine ID, which is never met if it has ended
+ * and was forgotten. Returns the goroutine, or NULL if there is no memory.
  */
 static ALWAYS_INLINE struct goroutine *require(struct decoder *decoder,
 					       uint64_t id, uint64_t sequence,
@@ -180,41 +196,39 @@ static ALWAYS_INLINE struct goroutine *require(struct decoder *decoder,
 		pre->transition.exact = 0;
 		pre->effects |= EFFECT_SEQUENCE;
 	}
-	if (UNLIKELY(id == ID_UNORDERED)) {
+	if (UNLIKELY(id == ID_UNORDERED))
 		require_nothing(decoder, pre);
-		decoder->unordered = true;
-	}
 	return goroutine;
 }
 
-/* The event is of who runs here, and asks for him if it asks for anybody. */
-static ALWAYS_INLINE void cursor_own(struct cursor *cursor)
+/* The event is one of the running goroutine, and requires its state. */
+static ALWAYS_INLINE void cursor_require_running(struct cursor *cursor)
 {
 	cursor->event.g = cursor->g;
-	cursor->event.g_record = cursor->runs;
-	cursor->pre.goroutine = cursor->runs;
+	cursor->event.g_record = cursor->running;
+	cursor->pre.goroutine = cursor->running;
 	cursor->pre.sequence = 0;
 }
 
-/* Who runs here stops to. */
-static ALWAYS_INLINE void cursor_leave(const struct decoder *decoder,
-				       struct cursor *cursor)
+/* No goroutine runs on the processor after the event. */
+static ALWAYS_INLINE void cursor_set_idle(const struct decoder *decoder,
+					  struct cursor *cursor)
 {
 	cursor->g = 0;
-	cursor->runs = decoder->zero;
+	cursor->running = decoder->zero;
 }
 
-/* The event stops who runs here, and asks for him. */
+/* The event stops the running goroutine. */
 static ALWAYS_INLINE void cursor_stop(struct decoder *decoder,
 				      struct cursor *cursor)
 {
-	cursor_own(cursor);
+	cursor_require_running(cursor);
 	if (UNLIKELY(cursor->g == ID_UNORDERED))
 		require_nothing(decoder, &cursor->pre);
-	cursor_leave(decoder, cursor);
+	cursor_set_idle(decoder, cursor);
 }
 
-/* It starts the goroutine in its first argument. False: no memory. */
+/* The event starts the goroutine in argument 0. False: no memory. */
 static ALWAYS_INLINE bool cursor_start(struct decoder *decoder,
 				       struct cursor *cursor, uint64_t sequence)
 {
@@ -228,18 +242,21 @@ static ALWAYS_INLINE bool cursor_start(struct decoder *decoder,
 	event->g = id;
 	event->g_record = goroutine;
 	cursor->g = id;
-	cursor->runs = goroutine;
+	cursor->running = goroutine;
 	return true;
 }
 
-/* It is aimed at the goroutine in its first argument. */
-static ALWAYS_INLINE bool cursor_aim(struct decoder *decoder,
-				     struct cursor *cursor, uint64_t sequence)
+/*
+ * The event is one of the running goroutine, and requires a state of the
+ * goroutine in argument 0. False: no memory.
+ */
+static ALWAYS_INLINE bool
+cursor_target(struct decoder *decoder, struct cursor *cursor, uint64_t sequence)
 {
 	struct event *event = &cursor->event;
 	struct goroutine *goroutine;
 
-	cursor_own(cursor);
+	cursor_require_running(cursor);
 	goroutine = require(decoder, event->args[0], sequence, &cursor->pre);
 	if (UNLIKELY(goroutine == NULL))
 		return false;
@@ -247,27 +264,71 @@ static ALWAYS_INLINE bool cursor_aim(struct decoder *decoder,
 	return true;
 }
 
-/* It is not about a goroutine's running, or it is the end of it. */
-static ALWAYS_INLINE void cursor_be_free(struct decoder *decoder,
-					 struct cursor *cursor,
-					 const struct rule *rule)
+/* The event requires nothing: it changes no goroutine's state, or ends one. */
+static ALWAYS_INLINE void cursor_require_nothing(struct decoder *decoder,
+						 struct cursor *cursor,
+						 const struct rule *rule)
 {
-	cursor_own(cursor);
+	cursor_require_running(cursor);
 	require_nothing(decoder, &cursor->pre);
 	if (rule->owner == OWNER_LEAVES) {
-		cursor_leave(decoder, cursor);
-	} else if (rule->owner == OWNER_NOBODY) {
+		cursor_set_idle(decoder, cursor);
+	} else if (rule->owner == OWNER_ZERO) {
 		cursor->event.g = 0;
 		cursor->event.g_record = decoder->zero;
 	}
 }
 
+/* The id under which the reference's merge keeps collections in order. */
+#define ID_GC (UINT64_MAX - 1)
+
 /*
- * Looks at the first byte of the next record. That is done early: where a
- * stream goes on cannot be foreseen, and when it has its turn there is no time
- * to wait.
+ * Sets the goroutine and the precondition of the event just read, whose rule
+ * is RULE and has ORDER, a constant where speed counts. False: no memory.
  */
-static ALWAYS_INLINE void cursor_look(const struct decoder *decoder,
+static ALWAYS_INLINE bool cursor_resolve(struct decoder *decoder,
+					 struct cursor *cursor,
+					 const struct rule *rule,
+					 enum order order)
+{
+	struct event *event = &cursor->event;
+
+	switch (order) {
+	case ORDER_START:
+		return cursor_start(decoder, cursor, event->args[1]);
+	case ORDER_START_LOCAL:
+		return cursor_start(decoder, cursor, 0);
+	case ORDER_BLOCK:
+	case ORDER_YIELD:
+		cursor_stop(decoder, cursor);
+		return true;
+	case ORDER_FREE:
+		cursor_require_nothing(decoder, cursor, rule);
+		return true;
+	case ORDER_GC:
+		event->g = 0;
+		event->g_record = decoder->zero;
+		return require(decoder, ID_GC, event->args[0], &cursor->pre) !=
+		       NULL;
+	case ORDER_WAIT:
+		return cursor_target(decoder, cursor, 1);
+	case ORDER_UNBLOCK:
+		return cursor_target(decoder, cursor, event->args[1]);
+	case ORDER_CREATE:
+	case ORDER_UNBLOCK_LOCAL:
+		break;
+	}
+	return cursor_target(decoder, cursor, 0);
+}
+
+/* ------------------------------------------------------------------ next -- */
+
+/*
+ * Looks up the rule of the next record. This is done one event early: whether
+ * the stream goes on with this event is hard to predict, and the switch on the
+ * form would have to wait for the record's first byte.
+ */
+static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
 				      struct cursor *cursor)
 {
 	const struct rule *rules = decoder->index->rules.by_type;
@@ -278,9 +339,21 @@ static ALWAYS_INLINE void cursor_look(const struct decoder *decoder,
 }
 
 /*
- * Reads the next event of CURSOR, and what it asks for into its pre. The forms
- * that nearly all events have are spelt out, so that the compiler knows how
- * many values there are.
+ * Reads the next event of CURSOR and its precondition.
+ *
+ * Invariants, when it is entered and at `again`:
+ *   cursor->rule is as cursor_peek() sets it
+ *   decoder->at_limit.form == FORM_RARE, so that all forms but FORM_RARE may
+ *     read the record at cursor->at
+ *   cursor->at < cursor->limit implies that EVENT_MARGIN bytes can be read from
+ *     cursor->at on: limit_for() ends it at the file's last EVENT_MARGIN bytes,
+ *     and those are read from decoder->tail, which has zeros after them
+ *   event->p and event->p_slot are those of the stream, or of a pseudo
+ *     processor that the merge has given to the last event
+ *
+ * Each turn of the loop reads an event, or moves cursor->at forward, or goes
+ * on to the next batch. The forms are expanded one by one, so that the compiler
+ * knows for each how many values there are and which precondition it has.
  */
 static ALWAYS_INLINE enum found cursor_next(struct decoder *decoder,
 					    struct cursor *cursor)
@@ -296,52 +369,27 @@ again:
 	event->type = rule->reported;
 	event->offset = (uintptr_t)cursor->at - cursor->base;
 	switch ((enum form)(rule->form & FORM_MASK)) {
-	case FORM_START:
-		cursor_read(cursor, 2, 0);
-		if (UNLIKELY(!cursor_start(decoder, cursor, event->args[1])))
-			return FOUND_NO_MEMORY;
+#define FORM_CASE(order, args, stack)                                          \
+	case FORM_##order:                                                     \
+		cursor_read(cursor, args, stack);                              \
+		if (UNLIKELY(!cursor_resolve(decoder, cursor, rule,            \
+					     ORDER_##order)))                  \
+			return FOUND_NO_MEMORY;                                \
 		break;
-	case FORM_START_LOCAL:
-		cursor_read(cursor, 1, 0);
-		if (UNLIKELY(!cursor_start(decoder, cursor, 0)))
-			return FOUND_NO_MEMORY;
-		break;
-	case FORM_STOP:
-		cursor_read(cursor, 0, 1);
-		cursor_stop(decoder, cursor);
-		break;
-	case FORM_UNBLOCK:
-		cursor_read(cursor, 2, 1);
-		if (UNLIKELY(!cursor_aim(decoder, cursor, event->args[1])))
-			return FOUND_NO_MEMORY;
-		break;
-	case FORM_UNBLOCK_LOCAL:
-		cursor_read(cursor, 1, 1);
-		if (UNLIKELY(!cursor_aim(decoder, cursor, 0)))
-			return FOUND_NO_MEMORY;
-		break;
-	case FORM_CREATE:
-		cursor_read(cursor, 2, 1);
-		if (UNLIKELY(!cursor_aim(decoder, cursor, 0)))
-			return FOUND_NO_MEMORY;
-		break;
-	case FORM_END:
-		cursor_read(cursor, 0, 0);
-		cursor_be_free(decoder, cursor, rule);
-		break;
+		FORM_LIST(FORM_CASE)
+#undef FORM_CASE
 	case FORM_RARE:
 		found = gti_cursor_read_rare(decoder, cursor);
 		if (found == FOUND_EVENT)
 			break;
 		if (found != FOUND_NONE_YET)
 			return found;
-		cursor_look(decoder, cursor);
+		cursor_peek(decoder, cursor);
 		goto again;
 	}
-	cursor_look(decoder, cursor);
+	cursor_peek(decoder, cursor);
 	event->ticks = cursor->ticks;
 	event->ordinal++;
-	/* Some were given to another processor when they were merged. */
 	if (UNLIKELY(event->p != cursor->p)) {
 		event->p = cursor->p;
 		event->p_slot = cursor->p_slot;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fault.c - what is wrong with an event, in the words of Go's parser. */
+/* faults.c - messages for faults of events, in the words of Go's parser. */
 #include "v1/faults.h"
 
 #include <inttypes.h>
@@ -9,9 +9,9 @@
 #include "base/fail.h"
 
 /*
- * What the message says before "(offset ..., time ...)". %P, %G and %H stand
- * for the processor, the goroutine and the other goroutine, %N for the name
- * of the event, %T for argument 0.
+ * The messages before "(offset ..., time ...)". %P, %G and %H stand for the
+ * processor, the goroutine and the other goroutine, %N for the name of the
+ * event, %T for argument 0.
  */
 static const char *const patterns[] = {
 	[FAULT_PROC_RUNS_BEFORE_START] = "p %P is running before start",
@@ -42,24 +42,21 @@ static const char *const patterns[] = {
 	[FAULT_NOT_WAITING_AT_EXIT] = "g %G is not waiting during syscall exit",
 };
 
-/* Go 1.8 called stopping the world scanning. */
-#define VERSION_STOPS 1009
+#define PATTERN_SIZE 256
 
-#define PATTERN_ROOM 256
-
-/* Writes the pattern of FAULT to TO, which has PATTERN_ROOM bytes. */
+/* Expands the pattern of FAULT to TO, which has PATTERN_SIZE bytes. */
 static void expand(const struct fault *fault, unsigned version, char *to)
 {
 	const struct event *event = &fault->event;
 	const char *from = patterns[fault->kind];
-	char *end = to + PATTERN_ROOM;
+	char *end = to + PATTERN_SIZE;
 
-	if (fault->kind == FAULT_STW_NOT_ENDED && version < VERSION_STOPS)
+	if (fault->kind == FAULT_STW_NOT_ENDED && version < VERSION_STW)
 		from = "previous scanning is not ended before a new one";
-	if (fault->kind == FAULT_STW_NOT_STARTED && version < VERSION_STOPS)
+	if (fault->kind == FAULT_STW_NOT_STARTED && version < VERSION_STW)
 		from = "bogus scanning end";
 	while (*from != '\0') {
-		size_t room = (size_t)(end - to);
+		size_t left = (size_t)(end - to);
 		int n;
 
 		if (*from != '%') {
@@ -68,19 +65,19 @@ static void expand(const struct fault *fault, unsigned version, char *to)
 		}
 		switch (from[1]) {
 		case 'P':
-			n = snprintf(to, room, "%" PRId64, event->p);
+			n = snprintf(to, left, "%" PRId64, event->p);
 			break;
 		case 'G':
-			n = snprintf(to, room, "%" PRIu64, event->g);
+			n = snprintf(to, left, "%" PRIu64, event->g);
 			break;
 		case 'H':
-			n = snprintf(to, room, "%" PRIu64, fault->other_g);
+			n = snprintf(to, left, "%" PRIu64, fault->other_g);
 			break;
 		case 'T':
-			n = snprintf(to, room, "%" PRIu64, event->args[0]);
+			n = snprintf(to, left, "%" PRIu64, event->args[0]);
 			break;
 		default:
-			n = snprintf(to, room, "%s",
+			n = snprintf(to, left, "%s",
 				     gti_event_name(event->type, version));
 			break;
 		}
@@ -90,7 +87,7 @@ static void expand(const struct fault *fault, unsigned version, char *to)
 	*to = '\0';
 }
 
-/* A text that is cut off where its room ends. */
+/* A buffer for a text, which is cut off at its end. */
 struct clipped {
 	char *to;
 	size_t left; /* without the final NUL */
@@ -111,7 +108,7 @@ static void clip_text(struct clipped *text, const char *string)
 	clip(text, string, strlen(string));
 }
 
-/* How many bytes the UTF-8 character at P has, 0 if it is none. */
+/* Returns the size of the UTF-8 character at P, 0 if there is none. */
 static size_t utf8_size(const uint8_t *p, size_t left)
 {
 	uint32_t rune;
@@ -147,7 +144,7 @@ static void clip_quoted(struct clipped *text, const char *bytes, size_t size)
 		const char *found = memchr(escaped, *p, sizeof(escaped) - 1);
 		size_t n = *p < 0x80 ? 0 : utf8_size(p, (size_t)(end - p));
 
-		/* U+0080 to U+00A0 and U+00AD cannot be seen. */
+		/* U+0080 to U+00A0 and U+00AD are not printable. */
 		if (n == 2 && p[0] == 0xc2 && (p[1] <= 0xa0 || p[1] == 0xad)) {
 			snprintf(code, sizeof(code), "%02x", p[1]);
 			clip(text, "\\u00", 4);
@@ -177,7 +174,7 @@ static void clip_event(struct clipped *text,
 		       const struct fault_context *context,
 		       const struct event *event)
 {
-	const char *label = gti_event_labels(event->type);
+	const char *arg_name = gti_event_arg_names(event->type);
 	struct gtrace_string name = context->name(context->context, event);
 	char line[160];
 	unsigned arg = 0;
@@ -190,17 +187,17 @@ static void clip_event(struct clipped *text,
 		     gti_event_name(event->type, context->version), event->p,
 		     event->g, event->offset);
 	clip(text, line, (size_t)n);
-	/* The last label is that of the string argument. */
-	while (*label != '\0') {
-		size_t size = strcspn(label, " ");
+	/* The last name is that of the string argument. */
+	while (*arg_name != '\0') {
+		size_t size = strcspn(arg_name, " ");
 
 		clip(text, " ", 1);
-		clip(text, label, size);
+		clip(text, arg_name, size);
 		clip(text, "=", 1);
-		label += size;
-		if (*label == '\0')
+		arg_name += size;
+		if (*arg_name == '\0')
 			break;
-		label++;
+		arg_name++;
 		n = snprintf(line, sizeof(line), "%" PRIu64,
 			     event->args[arg++]);
 		clip(text, line, (size_t)n);

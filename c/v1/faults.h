@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fault.h - what is wrong with an event, in the words of Go's parser. */
+/* faults.h - messages for faults of events, in the words of Go's parser. */
 #ifndef GTRACE_V1_FAULTS_H_
 #define GTRACE_V1_FAULTS_H_
 
@@ -7,11 +7,11 @@
 
 #include "v1/states.h"
 
-/* What the messages need to know that events do not tell. */
+/* What the messages need beside the events. */
 struct fault_context {
 	unsigned version;
 	struct clock clock;
-	/* The string argument of a user event. */
+	/* Returns the string argument of a user event. */
 	struct gtrace_string (*name)(void *context, const struct event *event);
 	void *context;
 };

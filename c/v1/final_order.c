@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source.c - the events of a trace, one after the other. */
+/* final_order.c - the events of a trace, in merge order or in final order. */
 #include "v1/final_order.h"
 
 #include "base/sort.h"
 
-enum gtrace_status gti_source_init(struct source *source,
+enum gtrace_status gti_source_init(struct event_source *source,
 				   const struct index *index, unsigned flags,
 				   const struct array *exits,
 				   const uint64_t *dropped,
 				   struct gtrace_error *error)
 {
 	source->index = index;
-	source->old = index->rules.version < VERSION_SEQUENCES;
+	source->is_1_5 = index->rules.version < VERSION_MERGED;
 	source->exits = exits;
 	source->next_exit = 0;
 	source->held = NULL;
 	source->dropped = dropped;
-	source->plain = !source->old && exits == NULL && dropped == NULL;
-	if (source->old)
-		return gti_order_1_5_init(&source->sorted, index,
+	source->merge_only =
+		!source->is_1_5 && exits == NULL && dropped == NULL;
+	if (source->is_1_5)
+		return gti_order_1_5_init(&source->order_1_5, index,
 					  (flags & MERGE_STOP_AT_FAULT) != 0,
 					  error);
 	return gti_merge_init(&source->merge, index, flags, error);
 }
 
-void gti_source_free(struct source *source)
+void gti_source_free(struct event_source *source)
 {
-	if (source->old)
-		gti_order_1_5_free(&source->sorted);
+	if (source->is_1_5)
+		gti_order_1_5_free(&source->order_1_5);
 	else
 		gti_merge_free(&source->merge);
 }
 
-/* The next event as merged, passing over exits that stand elsewhere. */
-static enum gtrace_status hold_next(struct source *source,
+/* Holds the next event in merge order that is not a moved exit. */
+static enum gtrace_status hold_next(struct event_source *source,
 				    struct gtrace_error *error)
 {
 	enum gtrace_status status;
@@ -45,7 +46,7 @@ static enum gtrace_status hold_next(struct source *source,
 	return status;
 }
 
-static bool exit_is_next(const struct source *source)
+static bool exit_is_next(const struct event_source *source)
 {
 	const struct moved_exit *exit;
 
@@ -60,7 +61,7 @@ static bool exit_is_next(const struct source *source)
 	return exit->position < source->merge.position - 1;
 }
 
-static enum gtrace_status next_final(struct source *source,
+static enum gtrace_status next_final(struct event_source *source,
 				     struct event **event,
 				     struct gtrace_error *error)
 {
@@ -84,21 +85,21 @@ static enum gtrace_status next_final(struct source *source,
 	return GTRACE_OK;
 }
 
-static bool is_dropped(const struct source *source, uint64_t ordinal)
+static bool is_dropped(const struct event_source *source, uint64_t ordinal)
 {
 	return ordinal <= source->index->events &&
 	       (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
 }
 
-enum gtrace_status gti_source_next_other(struct source *source,
+enum gtrace_status gti_source_next_other(struct event_source *source,
 					 struct event **event,
 					 struct gtrace_error *error)
 {
 	enum gtrace_status status;
 
 	do {
-		if (source->old)
-			status = gti_order_1_5_next(&source->sorted, event,
+		if (source->is_1_5)
+			status = gti_order_1_5_next(&source->order_1_5, event,
 						    error);
 		else if (source->exits != NULL)
 			status = next_final(source, event, error);
@@ -111,14 +112,14 @@ enum gtrace_status gti_source_next_other(struct source *source,
 }
 
 enum gtrace_status
-gti_source_run(struct source *source,
+gti_source_run(struct event_source *source,
 	       bool (*visit)(void *context, struct event *event), void *context,
 	       bool *stopped, struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
 
-	if (source->plain)
+	if (source->merge_only)
 		return gti_merge_run(&source->merge, visit, context, stopped,
 				     error);
 	*stopped = false;
@@ -133,10 +134,10 @@ gti_source_run(struct source *source,
 	}
 }
 
-uint64_t gti_source_unread(const struct source *source)
+uint64_t gti_source_unread(const struct event_source *source)
 {
-	return source->old ? gti_order_1_5_unread(&source->sorted)
-			   : gti_merge_unread(&source->merge);
+	return source->is_1_5 ? gti_order_1_5_unread(&source->order_1_5)
+			      : gti_merge_unread(&source->merge);
 }
 
 static int compare_exits(const void *a, const void *b)
@@ -148,11 +149,11 @@ static int compare_exits(const void *a, const void *b)
 	return x->position < y->position ? -1 : x->position > y->position;
 }
 
-struct array gti_source_take_exits(struct source *source)
+struct array gti_source_take_exits(struct event_source *source)
 {
 	struct array exits = {0};
 
-	if (source->old)
+	if (source->is_1_5)
 		return exits;
 	exits = source->merge.exits;
 	source->merge.exits = (struct array){0};

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source.h - the events of a trace, one after the other, whichever way they
- * are put in order.
- *
- * There are two orders. That of the merge needs no memory. In the final order
- * exits from system calls stand where they happened, which may be long before
- * their records, and the parts of futile wakeups are gone; for this, a first
- * walk has to collect the exits, and find the wakeups in a second.
+ * final_order.h - the events of a trace of any version, in merge order or in
+ * final order; trace.h says how they differ.
  */
 #ifndef GTRACE_V1_FINAL_ORDER_H_
 #define GTRACE_V1_FINAL_ORDER_H_
@@ -14,107 +9,101 @@
 #include "v1/merge.h"
 #include "v1/order_1_5.h"
 
-struct source {
+struct event_source {
 	const struct index *index;
-	struct merge merge;      /* from Go 1.7 on */
-	struct order_1_5 sorted; /* before */
-	/* For the final order; NULL: that of the merge. */
+	bool is_1_5;                /* up to Go 1.6 */
+	struct order_1_5 order_1_5; /* if so */
+	struct merge merge;         /* if not */
+	bool merge_only;            /* no order but that of the merge */
+	/* For final order, otherwise NULL: struct moved_exit. */
 	const struct array *exits;
 	size_t next_exit;
 	struct event exit;
-	struct event *held; /* merged, but behind exits not given out yet */
-	/* By ordinal: events that are left out. NULL: none. */
+	struct event *held; /* merged; it comes after some exits */
+	/* By ordinal: events that final order drops. NULL: none. */
 	const uint64_t *dropped;
-	bool old;
-	bool plain; /* the events are just those of the merge */
 };
 
 /*
- * Starts to give out the events of INDEX, which must outlive it. FLAGS are
- * those of a merge. EXITS, sorted by gti_exits_sort(), if not NULL, asks
- * for the final order; DROPPED may be NULL. Both must outlive the source. On
- * failure there is nothing to free.
+ * Starts with the events of INDEX, which must outlive the source. FLAGS are
+ * those of a merge. EXITS, from gti_source_take_exits(), selects final order;
+ * DROPPED is from gti_futile_find(). Both can be NULL, and must outlive the
+ * source. On failure there is nothing to free.
  *
- * Errors: GTRACE_ERROR_MEMORY, and for old traces GTRACE_ERROR_ORDER.
+ * Errors: GTRACE_ERROR_MEMORY, and for traces up to Go 1.6 GTRACE_ERROR_ORDER.
  */
-enum gtrace_status gti_source_init(struct source *source,
+enum gtrace_status gti_source_init(struct event_source *source,
 				   const struct index *index, unsigned flags,
 				   const struct array *exits,
 				   const uint64_t *dropped,
 				   struct gtrace_error *error);
 
-void gti_source_free(struct source *source);
+void gti_source_free(struct event_source *source);
 
-/* source_next() where it is not just that of the merge. */
-enum gtrace_status gti_source_next_other(struct source *source,
+/* source_next() for all but the order of the merge. */
+enum gtrace_status gti_source_next_other(struct event_source *source,
 					 struct event **event,
 					 struct gtrace_error *error);
 
 /*
- * Sets *EVENT to the next event, good until the next call, or to NULL at the
+ * Sets *EVENT to the next event, valid until the next call, or to NULL at the
  * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-static inline enum gtrace_status source_next(struct source *source,
+static inline enum gtrace_status source_next(struct event_source *source,
 					     struct event **event,
 					     struct gtrace_error *error)
 {
-	if (LIKELY(source->plain))
+	if (LIKELY(source->merge_only))
 		return gti_merge_next(&source->merge, event, error);
 	return gti_source_next_other(source, event, error);
 }
 
 /*
- * Calls VISIT with CONTEXT for each event that is left, until it returns
- * false; *STOPPED tells whether it did. Errors: GTRACE_ERROR_ORDER, _MEMORY.
+ * Calls VISIT with CONTEXT for each further event, until it returns false; sets
+ * *STOPPED to whether it did. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status
-gti_source_run(struct source *source,
+gti_source_run(struct event_source *source,
 	       bool (*visit)(void *context, struct event *event), void *context,
 	       bool *stopped, struct gtrace_error *error);
 
-/* The ticks of the first event. To be goroutine once there has been one. */
-static inline int64_t source_first_ticks(const struct source *source)
+/* Returns the ticks of the first event. Call it after there was one. */
+static inline int64_t source_first_ticks(const struct event_source *source)
 {
-	return source->old ? source->sorted.first_ticks
-			   : source->merge.first_ticks;
+	return source->is_1_5 ? source->order_1_5.first_ticks
+			      : source->merge.first_ticks;
 }
 
-/* Returns whether at least one event was given out. */
-static inline bool source_has_begun(const struct source *source)
-{
-	return source->old ? source->sorted.next != 0
-			   : source->merge.position != 0;
-}
-
-/* Returns the goroutines of the events given out so far. */
+/* Returns the goroutines of the events so far. */
 static inline const struct goroutines *
-source_goroutines(const struct source *source)
+source_goroutines(const struct event_source *source)
 {
-	return source->old ? &source->sorted.goroutines
-			   : &source->merge.decoder.goroutines;
+	return source->is_1_5 ? &source->order_1_5.goroutines
+			      : &source->merge.decoder.goroutines;
 }
 
-/* Returns the offset from which on no event was given out. */
-uint64_t gti_source_unread(const struct source *source);
+/* Returns the offset from which on no event was read. */
+uint64_t gti_source_unread(const struct event_source *source);
 
 /*
- * Whether the order of the merge would not do after all: an exit from a
- * system call was moved over other events of its goroutine.
+ * Returns whether an exit from a system call moved over another event of its
+ * goroutine, so that merge order is not final order for that goroutine.
  */
-static inline bool source_is_crossed(const struct source *source)
+static inline bool source_is_reordered(const struct event_source *source)
 {
-	return !source->old && source->merge.crossed;
+	return !source->is_1_5 && source->merge.reordered;
 }
 
-/* Takes the exits that a merge with MERGE_KEEP_EXITS has collected, sorted. */
-struct array gti_source_take_exits(struct source *source);
+/* Returns the exits that a merge with MERGE_KEEP_EXITS has kept, sorted. */
+struct array gti_source_take_exits(struct event_source *source);
 
 /*
- * Finds the parts of futile wakeups in SOURCE, in final order and not begun,
- * and returns a bit map of their ordinals in *DROPPED, which the caller frees
- * as dropped_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
+ * Finds the parts of futile wakeups in SOURCE, which is in final order and at
+ * its start. Sets *DROPPED to a bit map of their ordinals, which the caller
+ * frees as dropped_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gti_futile_find(struct source *source, uint64_t **dropped,
+enum gtrace_status gti_futile_find(struct event_source *source,
+				   uint64_t **dropped,
 				   struct gtrace_error *error);
 
 static inline size_t dropped_size(const struct index *index)

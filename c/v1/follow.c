@@ -3,10 +3,10 @@
  * follow.c - the passes over a trace, in merge order or in final order.
  *
  * A pass in merge order comes first, unless the trace has futile wakeups. Its
- * result stands if all is well, or if the events cannot be put in order. After
- * a fault of the states it does not stand, because the fault to report is the
- * first one in final order; nor does it if an exit from a system call moves
- * over another event of its goroutine. Then passes in final order follow.
+ * result is valid if there was no fault, or if events cannot be put in order.
+ * After a fault of the states it is not, because the fault to report is the
+ * first one in final order; nor is it if an exit from a system call moved over
+ * another event of its goroutine. Then passes in final order follow.
  */
 #include "base/fail.h"
 #include "v1/faults.h"
@@ -14,8 +14,8 @@
 #include "v1/states.h"
 #include "v1/trace.h"
 
-/* With which fault a pass may end in partial mode. */
-enum ending { END_ONLY, END_ORDER, END_ANY };
+/* The faults that end a pass in partial mode: of the order alone, or any. */
+enum ending { END_ORDER, END_ANY };
 
 /* ------------------------------------------------------------- one pass -- */
 
@@ -37,7 +37,8 @@ static struct gtrace_string first_string(void *context,
 }
 
 static bool init_states(struct states *states, struct v1_trace *trace,
-			const struct source *source, struct observer *observer)
+			const struct event_source *source,
+			struct observer *observer)
 {
 	const struct index *index = &trace->index;
 	struct states_options options = {
@@ -45,12 +46,11 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.same_text = same_text,
 		.context = trace,
 		.create_gives_pc = v1_is_1_5(trace),
-		.stops_per_processor = index->rules.version < VERSION_STOP_KIND,
+		.stw_per_processor = index->rules.version < VERSION_STW_KIND,
 		.slots_return = source_goroutines(source)->forget,
 		.processors = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
-		.collector_slot =
-			gti_index_stream_of(index, PROCESSOR_COLLECTOR),
+		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
 		.observer = observer,
 	};
 
@@ -74,7 +74,7 @@ static enum gtrace_status fail_states(struct v1_trace *trace,
 	return gti_fault_message(&states->fault, &context, error);
 }
 
-/* One event at a time goes through the states and is visited. */
+/* Steps the states with each event, and then visits it. */
 struct visitor {
 	struct states *states;
 	const struct pass *pass;
@@ -93,10 +93,14 @@ static bool step_and_visit(void *context, struct event *event)
 	return false;
 }
 
-/* Lets the events of SOURCE go through STATES, up to the first fault. */
+/*
+ * Steps STATES with the events of SOURCE, up to the first fault. Sets *BEGUN to
+ * whether an event came before that.
+ */
 static enum gtrace_status
-run_states(struct v1_trace *trace, struct source *source, struct states *states,
-	   const struct pass *pass, struct gtrace_error *error)
+run_states(struct v1_trace *trace, struct event_source *source,
+	   struct states *states, const struct pass *pass, bool *begun,
+	   struct gtrace_error *error)
 {
 	struct visitor visitor = {.states = states, .pass = pass};
 	bool (*step)(void *context, struct event *event) = gti_states_step;
@@ -109,11 +113,13 @@ run_states(struct v1_trace *trace, struct source *source, struct states *states,
 		step = step_and_visit;
 		context = &visitor;
 	}
+	*begun = false;
 	status = source_next(source, &event, error);
 	if (event != NULL) {
 		states->observer->clock.first_ticks =
 			source_first_ticks(source);
 		stopped = !step(context, event);
+		*begun = !stopped;
 		if (!stopped)
 			status = gti_source_run(source, step, context, &stopped,
 						error);
@@ -130,12 +136,12 @@ static bool may_end(const struct v1_trace *trace, enum ending ending,
 {
 	if (trace->left_out == NULL)
 		return false;
-	return (status == GTRACE_ERROR_ORDER && ending >= END_ORDER) ||
-	       (status == GTRACE_ERROR_STATE && ending >= END_ANY);
+	return status == GTRACE_ERROR_ORDER ||
+	       (status == GTRACE_ERROR_STATE && ending == END_ANY);
 }
 
-/* Notes that events stop at FAULT, unless a broken record is why. */
-static void leave_out(struct v1_trace *trace, const struct source *source,
+/* Notes that events end at FAULT, unless that follows from a broken record. */
+static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		      const struct gtrace_error *fault)
 {
 	struct left_out *left_out = trace->left_out;
@@ -151,46 +157,45 @@ static void leave_out(struct v1_trace *trace, const struct source *source,
 }
 
 /*
- * Lets the events of SOURCE go through the states. In partial mode a fault
- * that ENDING allows is the end of the trace, if any event came before it.
+ * Steps the states with all events of SOURCE. In partial mode a fault that
+ * ENDING allows ends the trace, if an event came before it.
  */
-static enum gtrace_status run(struct v1_trace *trace, struct source *source,
+static enum gtrace_status run(struct v1_trace *trace,
+			      struct event_source *source,
 			      const struct pass *pass, enum ending ending,
 			      struct gtrace_error *error)
 {
 	struct gtrace_error fault;
 	enum gtrace_status status;
 	struct states states;
+	bool begun;
 
 	if (!init_states(&states, trace, source, pass->observer))
 		return gti_fail_memory(error);
-	status = run_states(trace, source, &states, pass, &fault);
-	if (may_end(trace, ending, status) && source_has_begun(source)) {
+	status = run_states(trace, source, &states, pass, &begun, &fault);
+	if (may_end(trace, ending, status) && begun) {
 		leave_out(trace, source, &fault);
 		status = GTRACE_OK;
 	}
 	if (status == GTRACE_OK && !gti_states_finish(&states))
 		status = gti_fail_memory(&fault);
 	gti_states_free(&states);
-	if (status != GTRACE_OK && error != NULL)
+	if (status != GTRACE_OK)
 		*error = fault;
 	return status;
 }
 
 /* ----------------------------------------------------------- merge order -- */
 
-/*
- * A pass in merge order. Sets *CROSSED if an exit from a system call moved
- * over another event of its goroutine.
- */
+/* A pass in merge order. *REORDERED: see source_is_reordered(). */
 static enum gtrace_status merge_pass(struct v1_trace *trace,
 				     const struct pass *pass,
-				     enum ending ending, bool *crossed,
+				     enum ending ending, bool *reordered,
 				     struct gtrace_error *error)
 {
 	unsigned flags = MERGE_FORGET;
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 
 	if (pass->repeats && !trace->exits_known)
 		flags |= MERGE_KEEP_EXITS;
@@ -201,8 +206,8 @@ static enum gtrace_status merge_pass(struct v1_trace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	status = run(trace, &source, pass, ending, error);
-	*crossed = source_is_crossed(&source);
-	if (status == GTRACE_OK && !*crossed &&
+	*reordered = source_is_reordered(&source);
+	if (status == GTRACE_OK && !*reordered &&
 	    (flags & MERGE_KEEP_EXITS) != 0) {
 		trace->exits = gti_source_take_exits(&source);
 		trace->exits_known = true;
@@ -217,7 +222,7 @@ static enum gtrace_status find_exits(struct v1_trace *trace,
 				     struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 	struct event *event;
 
 	status = gti_source_init(&source, &trace->index, MERGE_KEEP_EXITS, NULL,
@@ -239,7 +244,7 @@ static enum gtrace_status find_dropped(struct v1_trace *trace,
 				       struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 
 	status = gti_source_init(&source, &trace->index, 0, &trace->exits, NULL,
 				 error);
@@ -270,7 +275,7 @@ static enum gtrace_status final_pass(struct v1_trace *trace,
 {
 	unsigned flags = trace->order == ORDER_EITHER ? MERGE_FORGET : 0;
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 
 	status = gti_source_init(&source, &trace->index, flags, &trace->exits,
 				 trace->dropped, error);
@@ -287,41 +292,41 @@ static enum gtrace_status follow_final_order(struct v1_trace *trace,
 					     struct gtrace_error *error)
 {
 	enum gtrace_status status = learn_final_order(trace, error);
-	bool crossed;
+	bool reordered;
 
 	if (status == GTRACE_OK)
 		return final_pass(trace, pass, error);
 	if (status != GTRACE_ERROR_ORDER || trace->left_out == NULL)
 		return status;
 	trace->order = ORDER_MERGE;
-	return merge_pass(trace, pass, END_ANY, &crossed, error);
+	return merge_pass(trace, pass, END_ANY, &reordered, error);
 }
 
 /* ---------------------------------------------------------------- follow -- */
 
-/* Returns whether the result of a pass in merge order stands. */
-static bool stands(enum gtrace_status status, bool crossed)
+/* Returns whether the result of a pass in merge order is valid. */
+static bool is_valid(enum gtrace_status status, bool reordered)
 {
-	return status == GTRACE_OK ? !crossed : status != GTRACE_ERROR_STATE;
+	return status == GTRACE_OK ? !reordered : status != GTRACE_ERROR_STATE;
 }
 
-enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
+static enum gtrace_status follow(struct v1_trace *trace,
+				 const struct pass *pass,
 				 struct gtrace_error *error)
 {
-	struct v1_trace *trace = self;
 	enum gtrace_status status;
-	bool crossed = false;
+	bool reordered = false;
 
 	if (trace->index.futile && trace->order == ORDER_UNKNOWN)
 		trace->order = ORDER_FINAL;
 	if (trace->order == ORDER_MERGE)
-		return merge_pass(trace, pass, END_ANY, &crossed, error);
+		return merge_pass(trace, pass, END_ANY, &reordered, error);
 	if (trace->order == ORDER_FINAL || pass->last)
 		return follow_final_order(trace, pass, error);
-	status = merge_pass(trace, pass, END_ORDER, &crossed, error);
+	status = merge_pass(trace, pass, END_ORDER, &reordered, error);
 	if (trace->order == ORDER_MERGE)
 		return status;
-	if (stands(status, crossed)) {
+	if (is_valid(status, reordered)) {
 		if (status == GTRACE_OK)
 			trace->order = ORDER_EITHER;
 		return status;
@@ -329,6 +334,18 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 	gti_observer_restart(pass->observer);
 	trace->order = ORDER_FINAL;
 	return follow_final_order(trace, pass, error);
+}
+
+enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
+				 struct gtrace_error *error)
+{
+	struct gtrace_error fault;
+	/* A pass that fails may be followed by one that does not. */
+	enum gtrace_status status = follow(self, pass, &fault);
+
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
+	return status;
 }
 
 void gti_v1_forget_order(struct v1_trace *trace)

@@ -7,7 +7,7 @@
 
 /*
  * The texts of stacks in a dump may take a constant, and this many bytes for
- * each byte of input that no stream takes memory for already.
+ * each byte of input. Streams take memory too, so each counts for some input.
  */
 #define STACK_TEXT_BASE       ((size_t)1 << 20)
 #define STACK_TEXT_PER_BYTE   8

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * frames.c - the frames of stacks. Traces of Go 1.5 and 1.6 hold program
- * counters only, and the names come from the program that was traced.
+ * frames.c - the frames of stacks. Traces of Go 1.5 and 1.6 have only program
+ * counters; functions and lines come from the program that was traced.
  */
 #include "base/fail.h"
 #include "v1/lookup.h"
@@ -21,7 +21,7 @@ static enum gtrace_status want_stack(struct v1_trace *trace, uint64_t id,
 	return GTRACE_OK;
 }
 
-/* Looks up the program counters of all stacks and of goroutines' starts. */
+/* Collects the program counters of all stacks and of goroutines' starts. */
 static enum gtrace_status want_symbols(struct v1_trace *trace,
 				       struct gtrace_frame *frames,
 				       struct gtrace_error *error)
@@ -29,7 +29,7 @@ static enum gtrace_status want_symbols(struct v1_trace *trace,
 	unsigned flags = trace->left_out != NULL ? MERGE_STOP_AT_FAULT : 0;
 	struct gtrace_error fault;
 	enum gtrace_status status;
-	struct source source;
+	struct event_source source;
 	struct event *event;
 
 	status = gti_source_init(&source, &trace->index, flags, NULL, NULL,
@@ -60,7 +60,7 @@ static enum gtrace_status want_symbols(struct v1_trace *trace,
 enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error)
 {
 	struct v1_trace *trace = self;
-	size_t room = FRAMES_MAX * sizeof(struct gtrace_frame);
+	size_t size = FRAMES_MAX * sizeof(struct gtrace_frame);
 	struct gtrace_frame *frames;
 	enum gtrace_status status;
 
@@ -70,11 +70,11 @@ enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error)
 		return gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
 				"for traces produced by go 1.6 or below, "
 				"the binary argument must be provided");
-	frames = gti_allocate(&trace->memory, room);
+	frames = gti_allocate(&trace->memory, size);
 	if (frames == NULL)
 		return gti_fail_memory(error);
 	status = want_symbols(trace, frames, error);
-	gti_release(&trace->memory, frames, room);
+	gti_release(&trace->memory, frames, size);
 	if (status == GTRACE_OK)
 		status = gti_symbols_resolve(&trace->symbols, trace->go_command,
 					     trace->binary, &trace->memory,

@@ -2,15 +2,16 @@
 /*
  * frontier.c - the candidates for the next event of a merge.
  *
- * They are in a sorted list, because a new candidate nearly always belongs near
- * its front. Only files with more streams than any Go program has get a heap.
+ * They are in a sorted array, because a new candidate nearly always belongs
+ * near its start. Only files with more streams than any Go program has get a
+ * heap.
  */
 #include "v1/frontier.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* More new candidates than this are sorted, not put into the list in turn. */
+/* More new candidates than this are sorted, not inserted one by one. */
 #define FEW_ADDED 4
 
 static inline struct sort_item *list_end(struct frontier *frontier)
@@ -51,7 +52,7 @@ void gti_frontier_free(struct frontier *frontier)
 
 /* ------------------------------------------------------------------ list -- */
 
-/* The first of the items from LOW to END that is not below KEY, or END. */
+/* Returns the first item from LOW on that is not below KEY, or END. */
 static struct sort_item *bisect(struct sort_item *low, struct sort_item *end,
 				int64_t key)
 {
@@ -67,10 +68,10 @@ static struct sort_item *bisect(struct sort_item *low, struct sort_item *end,
 }
 
 /*
- * Puts a candidate into the list, which begins at FIRST and whose ticks are
- * distinct: those before it move by one, into the free place before FIRST.
- * Returns false, with the list as it was, if another has the same ticks, as the
- * end of the list has for INT64_MAX.
+ * Inserts CANDIDATE into the list, which begins at FIRST and is distinct. The
+ * items below it move down by one, so that the list begins at FIRST - 1.
+ * Returns false, and leaves the list, if an item has the same ticks; for
+ * INT64_MAX that is always so, because of the sentinel.
  */
 static inline bool insert(struct frontier *frontier, struct sort_item *first,
 			  struct sort_item candidate)
@@ -93,7 +94,7 @@ static inline bool insert(struct frontier *frontier, struct sort_item *first,
 	return true;
 }
 
-/* Whether a candidate of this round has the ticks of another candidate. */
+/* Returns whether an added candidate has the ticks of another one. */
 static bool adds_equal(struct frontier *frontier)
 {
 	struct sort_item *end = list_end(frontier), *at;
@@ -112,8 +113,8 @@ static bool adds_equal(struct frontier *frontier)
 }
 
 /*
- * Adds the candidates of this round if they are few and no two candidates have
- * equal ticks. Otherwise returns false, having done nothing.
+ * Inserts the added candidates if they are few and no two candidates have equal
+ * ticks. Otherwise returns false, and does nothing.
  */
 static bool insert_few(struct frontier *frontier)
 {
@@ -125,11 +126,18 @@ static bool insert_few(struct frontier *frontier)
 		return false;
 	for (i = 0; i < count; i++)
 		if (!insert(frontier, first - i, frontier->added[i]))
-			return false; /* it is the only one */
+			return false; /* and it is the only one added */
 	return true;
 }
 
-/* Plays the round as the reference does, whatever the ticks. */
+static int compare_streams(const void *a, const void *b)
+{
+	const struct sort_item *x = a, *y = b;
+
+	return x->value < y->value ? -1 : x->value > y->value;
+}
+
+/* Runs the round as the reference does. */
 static void sort_all(struct frontier *frontier)
 {
 	uint32_t held = frontier->held, added = frontier->added_count, i;
@@ -141,6 +149,7 @@ static void sort_all(struct frontier *frontier)
 		memmove(list + 1, end - held, (held - 1) * sizeof(*list));
 		list[0] = last;
 	}
+	gti_sort_heap(frontier->added, added, sizeof(*list), compare_streams);
 	memcpy(list + held, frontier->added, added * sizeof(*list));
 	frontier->sort(list, count);
 	frontier->distinct = true;
@@ -179,7 +188,7 @@ static void push(struct frontier *frontier, struct sort_item candidate)
 	heap[at] = candidate;
 }
 
-/* Takes the first out of the heap, and puts CANDIDATE into it. */
+/* Returns the first stream of the heap, replaced by CANDIDATE. */
 static uint32_t replace_first(struct frontier *frontier,
 			      struct sort_item candidate)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * frontier.h - the candidates for the next event of a merge: at most one of
+ * frontier.h - the candidates for the next event of a merge, at most one of
  * each stream, taken in the order of their ticks.
  *
- * Which of several candidates with equal ticks comes first is part of the
- * format, as the reference decides it. It keeps a list. In each round it
- * appends the new candidates, sorts the list by ticks with sort.Sort, takes the
- * first, and moves the last to the first place. sort.Sort is not stable, so in
- * a round in which any two ticks are equal the same sort is run here. In all
- * other rounds any sort gives the same list.
+ * The order of candidates with equal ticks is part of the format: it is the one
+ * of the reference, which keeps a list. In each round it appends the new
+ * candidates by stream, sorts the list by ticks with sort.Sort, takes the first
+ * one, and moves the last one to the first place. sort.Sort is not stable, so a
+ * round with any two equal ticks runs the same sort here. In all other rounds
+ * any sort gives the same list.
  */
 #ifndef GTRACE_V1_FRONTIER_H_
 #define GTRACE_V1_FRONTIER_H_
@@ -26,26 +26,34 @@
  */
 #define FRONTIER_LIST_MAX 1024
 
-/* A new candidate is compared with this many in turn before it is bisected. */
+/* A new candidate is compared with this many in sequence, then by bisection. */
 #define FRONTIER_NEAR 32
 
-/* The key of a candidate is its ticks, the value its stream. */
+/*
+ * The key of a candidate is its ticks, the value its stream.
+ *
+ * Invariants between two rounds:
+ *   list   the `held` candidates of earlier rounds end at index
+ *          FRONTIER_LIST_MAX, in the order in which the reference's sort left
+ *          them. Two items with the greatest ticks follow as sentinels; the
+ *          rest after them is only for pointers FRONTIER_NEAR after `first`.
+ *   distinct  no two candidates in the list have equal ticks: it is in order
+ *   first  the first candidate in the list if distinct, otherwise its end: so
+ *          that first[0] and first[1] can be read, and are sentinels if there
+ *          are no such candidates
+ *   heap   the held candidates if there are more than FRONTIER_LIST_MAX
+ *          streams, otherwise NULL; then the list is empty and distinct
+ *   keeps_until  at most the ticks of every candidate, and INT64_MIN if a round
+ *          cannot be skipped: candidates were added, or some are not distinct
+ *   added  the candidates of the next round, in any order
+ */
 struct frontier {
-	/*
-	 * The `held` candidates from earlier rounds end at FRONTIER_LIST_MAX,
-	 * in the order into which the reference has sorted them. Two that have
-	 * the greatest ticks there are follow them.
-	 */
 	struct sort_item list[FRONTIER_LIST_MAX + FRONTIER_NEAR];
-	/* The held candidates of more streams. NULL: they are in the list. */
 	struct sort_item *heap;
 	uint32_t held;
-	bool distinct; /* no two in the list have equal ticks */
-	/* The first in the list if they are distinct, otherwise its end. */
+	bool distinct;
 	struct sort_item *first;
-	/* A new candidate below this is taken at once; see frontier_keeps(). */
 	int64_t keeps_until;
-	/* Candidates of this round, in the order of their streams. */
 	struct sort_item *added;
 	uint32_t added_count;
 	uint32_t streams;
@@ -54,9 +62,9 @@ struct frontier {
 };
 
 /*
- * An empty frontier for STREAMS streams, in which equal ticks are sorted by
- * SORT, one of Go's sorts. It must stay where it is. Returns false if there is
- * no memory.
+ * Makes an empty frontier for STREAMS streams, in which SORT, one of Go's,
+ * orders equal ticks. It must not be moved. Returns false if there is no
+ * memory.
  */
 bool gti_frontier_init(struct frontier *frontier, uint32_t streams,
 		       sort_function *sort,
@@ -64,10 +72,7 @@ bool gti_frontier_init(struct frontier *frontier, uint32_t streams,
 
 void gti_frontier_free(struct frontier *frontier);
 
-/*
- * Makes the first event of STREAM, which has none in here, a candidate of the
- * next round. Within a round streams are added in rising order.
- */
+/* Makes the next event of STREAM, with TICKS, a candidate of the next round. */
 static inline void frontier_add(struct frontier *frontier, int64_t ticks,
 				uint32_t stream)
 {
@@ -75,11 +80,12 @@ static inline void frontier_add(struct frontier *frontier, int64_t ticks,
 
 	candidate->key = ticks;
 	candidate->value = stream;
+	frontier->keeps_until = INT64_MIN;
 }
 
 /*
- * Whether the stream taken last would at once be taken again if its next event
- * had TICKS and no other was added. If so, the round can be skipped.
+ * Returns whether the stream taken last would be taken again if its next event,
+ * with TICKS, were added alone. Then the round can be skipped.
  */
 static inline bool frontier_keeps(const struct frontier *frontier,
 				  int64_t ticks)
@@ -87,20 +93,20 @@ static inline bool frontier_keeps(const struct frontier *frontier,
 	return ticks < frontier->keeps_until;
 }
 
-/* Others are to be added as well: so the round cannot be skipped. */
-static inline void frontier_keep_none(struct frontier *frontier)
-{
-	frontier->keeps_until = INT64_MIN;
-}
-
-/* frontier_exchange() where it takes more than a step. */
+/* frontier_exchange() for all but the simplest case. */
 bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
 			   uint32_t *stream);
 
 /*
- * Plays a round for which only *STREAM, with TICKS, is added, and sets *STREAM
- * to the one taken. Returns false, having done nothing, if there are equal
- * ticks: then frontier_add and gti_frontier_take are to be used.
+ * Runs a round in which only *STREAM, with TICKS, is added, and sets *STREAM to
+ * the stream taken. No candidate may have been added. Returns false, and does
+ * nothing, if there are equal ticks: call frontier_add() and
+ * gti_frontier_take().
+ *
+ * The simplest case: TICKS are between those of the first candidate and the
+ * second. The new candidate takes the place of the first, which is taken; so
+ * the list stays in order, and its first ticks are TICKS. Without a first one,
+ * or if `distinct` is false, first[0] is a sentinel and TICKS are not above it.
  */
 static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 				     uint32_t *stream)
@@ -117,7 +123,7 @@ static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 	return true;
 }
 
-/* Plays a round, and sets *STREAM to the one taken. False: no candidates. */
+/* Runs a round and sets *STREAM to the one taken. False: no candidates. */
 bool gti_frontier_take(struct frontier *frontier, uint32_t *stream);
 
 #endif /* GTRACE_V1_FRONTIER_H_ */

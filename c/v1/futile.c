@@ -2,18 +2,19 @@
 /*
  * futile.c - finds the parts of futile wakeups.
  *
- * A goroutine that is newly_ready, and finds when it runs that another was
- * quicker, says FutileWakeup and blocks again. From the wakeup to that block,
- * these events tell nothing and are left out. Go 1.5 to 1.8 wrote such events.
+ * A goroutine that was unblocked, and when it runs finds that another one was
+ * quicker, writes FutileWakeup and blocks again. The events from the unblock to
+ * that block say nothing, and final order drops them. Go 1.5 to 1.8 write
+ * FutileWakeup.
  */
 #include "base/fail.h"
 #include "v1/final_order.h"
 
 #define NODE_NONE 0
 
-/* What a goroutine did since it was last newly_ready: a list of ordinals. */
+/* The events of a goroutine since it was last unblocked. */
 struct wakeup {
-	uint32_t first; /* node, NODE_NONE: empty */
+	uint32_t first; /* of a list of nodes, NODE_NONE: empty */
 	bool futile;
 };
 
@@ -63,12 +64,12 @@ static bool add(struct search *search, struct wakeup *wakeup, uint64_t ordinal)
 
 static void drop(struct search *search, uint64_t ordinal)
 {
-	/* There are greater ones in a file that was changed meanwhile. */
+	/* A file that has changed can have greater ones. */
 	if (ordinal <= search->events)
 		search->dropped[ordinal / 64] |= (uint64_t)1 << ordinal % 64;
 }
 
-/* Empties the list, leaving its events out of the trace if DROPPED. */
+/* Empties the list, and drops its events if DROPPED. */
 static void clear(struct search *search, struct wakeup *wakeup, bool dropped)
 {
 	while (wakeup->first != NODE_NONE) {
@@ -84,7 +85,7 @@ static void clear(struct search *search, struct wakeup *wakeup, bool dropped)
 }
 
 /* Returns false if there is no memory. */
-static bool look_at(struct search *search, const struct event *event)
+static bool step(struct search *search, const struct event *event)
 {
 	struct wakeup *wakeup;
 
@@ -123,7 +124,8 @@ static bool look_at(struct search *search, const struct event *event)
 	}
 }
 
-enum gtrace_status gti_futile_find(struct source *source, uint64_t **dropped,
+enum gtrace_status gti_futile_find(struct event_source *source,
+				   uint64_t **dropped,
 				   struct gtrace_error *error)
 {
 	const struct gtrace_allocator *memory = &source->index->memory;
@@ -145,7 +147,7 @@ enum gtrace_status gti_futile_find(struct source *source, uint64_t **dropped,
 		status = source_next(source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
 			break;
-		if (!look_at(&search, event))
+		if (!step(&search, event))
 			status = gti_fail_memory(error);
 	}
 	gti_chunks_free(&search.wakeups, memory);

@@ -7,9 +7,9 @@
 #define TABLE_FIRST 256
 
 /*
- * 2^64 divided by the golden ratio spreads ids that are handed out in sequence.
- * Its upper bits are kept, so that they stay spread; the lower ones are random,
- * so that no file can be made whose ids all collide.
+ * 2^64 divided by the golden ratio spreads sequential ids. Its upper bits are
+ * kept for that; the lower ones are random, so that no file can be made whose
+ * ids all collide.
  */
 #define MULTIPLIER  0x9e3779b97f4a7c15u
 #define RANDOM_BITS 0x0000fffffffffffeu
@@ -84,7 +84,7 @@ void gti_goroutines_free(struct goroutines *goroutines)
 	goroutines->memory = NULL;
 }
 
-/* Returns a free slot, all zeros but for its number. */
+/* Returns a free slot, zeroed except for its number. */
 static struct goroutine *take_slot(struct goroutines *goroutines)
 {
 	struct goroutine *goroutine;
@@ -137,7 +137,7 @@ static void take_out(struct goroutines *goroutines,
 
 	while (table[hole] != goroutine)
 		hole = (hole + 1) & mask;
-	/* Fill the hole with what probing would not find any more. */
+	/* Move entries that probing would no longer find into the hole. */
 	for (at = (hole + 1) & mask; table[at] != NULL; at = (at + 1) & mask) {
 		uint32_t home = goroutines_home(goroutines, table[at]->id);
 

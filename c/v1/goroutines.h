@@ -2,9 +2,10 @@
 /*
  * goroutines.h - the record of each goroutine, found by id.
  *
- * The table holds the goroutines that live. Of one that has ended only the id
- * is kept, in a set in which a dense range costs next to nothing: ids are not
- * reused, and an event that names an ended goroutine again is never ready.
+ * The table holds the goroutines that have not ended. Of the others only the
+ * ids are kept, in a set where a dense range costs a few words. Ids are not
+ * reused, so an event that requires a state of an ended goroutine is never
+ * ready.
  */
 #ifndef GTRACE_V1_GOROUTINES_H_
 #define GTRACE_V1_GOROUTINES_H_
@@ -15,7 +16,7 @@
 #include "model/event.h"
 #include "v1/rules.h"
 
-/* An id whose events the reference's merge puts in no order. */
+/* The reference's merge takes this id for none: its events require nothing. */
 #define ID_UNORDERED UINT64_MAX
 
 /* A goroutine's state by the checks of the state machine (states.c). */
@@ -28,16 +29,16 @@ struct goroutine {
 	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
 	uint32_t slot;
 	uint32_t next_free;
-	uint32_t pinned;     /* unmerged first events of streams that need it */
-	uint32_t waiting;    /* of these, the ones that wait */
+	uint32_t pinned;     /* streams whose next event requires its state */
+	uint32_t waiting;    /* those of them that wait */
 	uint8_t order_state; /* enum order_state */
-	uint8_t in_syscall;  /* that event was its last change of state */
-	/* For the state machine, which is one event later in final order. */
+	uint8_t in_syscall;  /* one of these was its last transition */
+	/* For the state machine (states.c), which lags behind the merge. */
 	uint8_t state; /* enum state */
 	uint8_t exists;
 	uint8_t is_new;         /* created and not started yet */
 	uint32_t region;        /* the innermost, plus one; 0: none */
-	uint64_t first_stack;   /* while is_new */
+	uint64_t first_stack;   /* of its first start, while is_new */
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
 	struct pending pending; /* links to its next event of some kind */
 	struct running_slice slice;
@@ -48,19 +49,19 @@ struct goroutines {
 	struct chunks slots; /* struct goroutine; a record never moves */
 	/* By hash, open addressing; NULL: free. */
 	struct goroutine **table;
-	uint32_t mask;       /* places in the table, less one */
-	unsigned shift;      /* a hash's top bits are the place in it */
-	uint64_t multiplier; /* odd, another one in each process */
-	uint32_t used;       /* slots ever given out */
+	uint32_t mask;       /* size of the table, minus one */
+	unsigned shift;      /* a hash's top bits index the table */
+	uint64_t multiplier; /* odd, and differs between processes */
+	uint32_t used;       /* slots in use or in the free list */
 	uint32_t live;
 	uint32_t free_list; /* SLOT_NONE: empty */
 	struct idset ended;
-	bool forget; /* give out slots again */
+	bool forget; /* slots are reused */
 };
 
 /*
  * Slot 0 becomes goroutine 0. FORGET: slots of goroutines that ended may be
- * given out again. Returns false if there is no memory.
+ * reused. Returns false if there is no memory.
  */
 bool gti_goroutines_init(struct goroutines *goroutines, bool forget,
 			 const struct gtrace_allocator *memory);
@@ -73,7 +74,7 @@ goroutine_at(const struct goroutines *goroutines, uint32_t slot)
 	return chunks_at(&goroutines->slots, slot, sizeof(struct goroutine));
 }
 
-/* Gives a goroutine that is not in the table a slot; see goroutines_find. */
+/* goroutines_find() for an id that is not in the table. */
 bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
 			struct goroutine **added);
 
@@ -99,9 +100,8 @@ goroutines_look(const struct goroutines *goroutines, uint64_t id)
 }
 
 /*
- * Finds goroutine ID, gives it a slot if it is not known, and sets *FOUND to
- * it, or to NULL if it has ended and was forgotten. Returns false if there is
- * no memory.
+ * Sets *FOUND to goroutine ID, which gets a slot if it is new, or to NULL if it
+ * has ended and was forgotten. Returns false if there is no memory.
  */
 static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
 				   struct goroutine **found)
@@ -113,8 +113,8 @@ static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
 }
 
 /*
- * GOROUTINE has ended. Removes it from the table, if slots are given out again
- * and no unmerged first event needs it. Returns false if there is no memory.
+ * GOROUTINE has ended. Removes it from the table, if slots are reused and no
+ * next event requires its state. Returns false if there is no memory.
  */
 bool gti_goroutines_end(struct goroutines *goroutines,
 			struct goroutine *goroutine);

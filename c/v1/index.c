@@ -2,36 +2,31 @@
 /*
  * index.c - the first pass.
  *
- * Nearly all records are events of a kind that needs no more than counting:
- * their first byte says how many values follow, and the ends of up to eight
- * bytes' worth of values are found at once, as bytes without the top bit.
- * Everything else goes through gti_record_read.
+ * Nearly all records are events that need no more than counting, see skip.c.
+ * Everything else goes through gti_record_read().
  *
- * Two steps of the reference are one pass here. It checks the arguments after
- * it has read all records, so a fault in the arguments is only kept, and
- * reported if no record is broken behind it.
+ * Two steps of the reference are one pass here. It checks arguments after it
+ * has read all records, so a fault in arguments is kept, and is reported only
+ * if no later record is broken.
  */
 #include "v1/index.h"
 
 #include <inttypes.h>
 
 #include "base/fail.h"
-#include "base/leb128.h"
 #include "base/sort.h"
 #include "v1/record.h"
+#include "v1/skip.h"
 
-/* Pages of the file are given back after this many bytes. */
+/* Pages of the file are given back each time this many bytes were read. */
 #define RELEASE_STEP ((size_t)4 << 20)
-
-#define STACK_FRAMES_MAX 1000
 
 struct first_pass {
 	struct index *index;
 	struct reader reader;
 	struct gtrace_error *error;
-	struct batch head; /* what the current Batch record said */
-	uint64_t counted; /* events when it began, or when it last was closed */
-	size_t released;  /* the file up to here was given back */
+	struct batch batch; /* the current one */
+	size_t released;    /* the file up to here was given back */
 	/* The first fault in arguments. GTRACE_OK: none yet. */
 	enum gtrace_status fault_status;
 	struct gtrace_error fault;
@@ -40,27 +35,39 @@ struct first_pass {
 
 /* --------------------------------------------------------------- batches -- */
 
-static enum gtrace_status add_stream(struct index *index, int64_t p,
-				     uint32_t *number)
+uint32_t gti_index_stream_of(const struct index *index, int64_t p)
 {
-	struct stream *stream;
-	uint64_t *place;
+	const uint64_t *number = gti_map_get(&index->stream_of_p, (uint64_t)p);
 
+	return number != NULL ? (uint32_t)*number : SLOT_NONE;
+}
+
+/* Sets *NUMBER to the stream of processor P, which is added if it is new. */
+static enum gtrace_status find_stream(struct first_pass *pass, int64_t p,
+				      uint32_t *number)
+{
+	struct index *index = pass->index;
+	struct stream *streams;
+	uint64_t *added;
+
+	*number = gti_index_stream_of(index, p);
+	if (*number != SLOT_NONE)
+		return GTRACE_OK;
 	if (index->streams.count >= BATCH_NONE ||
 	    !gti_array_reserve(&index->streams, sizeof(struct stream),
 			       &index->memory))
-		return GTRACE_ERROR_MEMORY;
-	place = gti_map_put(&index->stream_of_p, (uint64_t)p, &index->memory);
-	if (place == NULL)
-		return GTRACE_ERROR_MEMORY;
+		return gti_fail_memory(pass->error);
+	added = gti_map_put(&index->stream_of_p, (uint64_t)p, &index->memory);
+	if (added == NULL)
+		return gti_fail_memory(pass->error);
 	*number = (uint32_t)index->streams.count++;
-	*place = *number;
-	stream = (struct stream *)index->streams.items + *number;
-	*stream = (struct stream){p, BATCH_NONE, BATCH_NONE};
+	*added = *number;
+	streams = index->streams.items;
+	streams[*number] = (struct stream){p, BATCH_NONE, BATCH_NONE};
 	return GTRACE_OK;
 }
 
-/* Puts the batch that ends at END into the index, if it holds events. */
+/* Adds the current batch, which ends at END, if it holds events. */
 static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
 {
 	struct index *index = pass->index;
@@ -68,22 +75,21 @@ static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
 	struct batch *batches;
 	uint32_t number;
 
-	if (index->events == pass->counted)
+	if (index->events == pass->batch.ordinal)
 		return GTRACE_OK;
-	/* What stands before the first Batch is processor 0's. */
-	if (pass->head.stream == SLOT_NONE &&
-	    add_stream(index, 0, &pass->head.stream) != GTRACE_OK)
-		return gti_fail_memory(pass->error);
-	pass->counted = index->events;
+	/* Events before the first Batch record are of processor 0. */
+	if (pass->batch.stream == SLOT_NONE &&
+	    find_stream(pass, 0, &pass->batch.stream) != GTRACE_OK)
+		return GTRACE_ERROR_MEMORY;
 	if (index->batches.count >= BATCH_NONE ||
 	    !gti_array_reserve(&index->batches, sizeof(struct batch),
 			       &index->memory))
 		return gti_fail_memory(pass->error);
 	number = (uint32_t)index->batches.count++;
 	batches = index->batches.items;
-	pass->head.end = end;
-	batches[number] = pass->head;
-	stream = (struct stream *)index->streams.items + pass->head.stream;
+	pass->batch.end = end;
+	batches[number] = pass->batch;
+	stream = (struct stream *)index->streams.items + pass->batch.stream;
 	if (stream->first == BATCH_NONE)
 		stream->first = number;
 	else
@@ -92,33 +98,9 @@ static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
 	return GTRACE_OK;
 }
 
-/* Begins a batch of processor P whose first record is at FIRST. */
-static enum gtrace_status open_batch(struct first_pass *pass, size_t first,
-				     int64_t p)
-{
-	struct index *index = pass->index;
-
-	pass->head.stream = gti_index_stream_of(index, p);
-	if (pass->head.stream == SLOT_NONE &&
-	    add_stream(index, p, &pass->head.stream) != GTRACE_OK)
-		return gti_fail_memory(pass->error);
-	pass->head.first = first;
-	pass->head.ordinal = index->events;
-	pass->head.next = BATCH_NONE;
-	pass->counted = index->events;
-	return GTRACE_OK;
-}
-
-uint32_t gti_index_stream_of(const struct index *index, int64_t p)
-{
-	const uint64_t *place = gti_map_get(&index->stream_of_p, (uint64_t)p);
-
-	return place != NULL ? (uint32_t)*place : SLOT_NONE;
-}
-
 /* ------------------------------------------------------------- arguments -- */
 
-/* Keeps a fault in arguments: the first one counts. */
+/* Keeps a fault in arguments; called only for the first one. */
 #define FAULT(pass, status, record, ...)                                       \
 	((pass)->fault_status = gti_fail(&(pass)->fault, (status),             \
 					 (record)->offset, __VA_ARGS__))
@@ -126,7 +108,7 @@ uint32_t gti_index_stream_of(const struct index *index, int64_t p)
 static void check_stack_shape(struct first_pass *pass,
 			      const struct record *record)
 {
-	bool old = pass->index->rules.version < VERSION_SEQUENCES;
+	bool old = pass->index->rules.version < VERSION_MERGED;
 	uint64_t want;
 
 	if (record->count < 2) {
@@ -136,7 +118,7 @@ static void check_stack_shape(struct first_pass *pass,
 		      record->offset, record->count);
 		return;
 	}
-	if (record->values[1] > STACK_FRAMES_MAX) {
+	if (record->values[1] > FRAMES_MAX) {
 		FAULT(pass, GTRACE_ERROR_ARGS, record,
 		      "EvStack has bad number of frames at offset 0x%zx: "
 		      "%" PRIu64,
@@ -169,15 +151,19 @@ static enum gtrace_status take_stack(struct first_pass *pass,
 static enum gtrace_status take_batch(struct first_pass *pass,
 				     const struct record *record)
 {
-	bool old = pass->index->rules.version < VERSION_SEQUENCES;
+	bool old = pass->index->rules.version < VERSION_MERGED;
 	enum gtrace_status status = close_batch(pass, record->offset);
 
 	if (status != GTRACE_OK)
 		return status;
-	pass->head.sequence = old ? (int64_t)record->values[1] : 0;
-	pass->head.ticks = (int64_t)record->values[old ? 2 : 1];
-	return open_batch(pass, pass->reader.offset,
-			  (int64_t)record->values[0]);
+	pass->batch = (struct batch){
+		.first = pass->reader.offset,
+		.ticks = (int64_t)record->values[old ? 2 : 1],
+		.ordinal = pass->index->events,
+		.next = BATCH_NONE,
+	};
+	return find_stream(pass, (int64_t)record->values[0],
+			   &pass->batch.stream);
 }
 
 static void take_frequency(struct first_pass *pass, const struct record *record)
@@ -193,8 +179,8 @@ static enum gtrace_status take_timer(struct first_pass *pass,
 {
 	struct index *index = pass->index;
 
-	/* Before, the last one counted, and goroutine 0 meant none. */
-	if (index->rules.version < VERSION_MANY_TIMERS) {
+	/* Before, the last one counts, and goroutine 0 stands for none. */
+	if (index->rules.version < VERSION_TIMERS) {
 		gti_map_free(&index->timer_goroutines, &index->memory);
 		if (record->values[0] == 0)
 			return GTRACE_OK;
@@ -224,7 +210,7 @@ static enum gtrace_status take_sample(struct first_pass *pass,
 	return GTRACE_OK;
 }
 
-/* An event of any kind, whose number of values is right. */
+/* Adds an event, whose number of values is right. */
 static enum gtrace_status take_event(struct first_pass *pass,
 				     const struct record *record)
 {
@@ -232,8 +218,8 @@ static enum gtrace_status take_event(struct first_pass *pass,
 	const struct rules *rules = &index->rules;
 	const struct rule *rule = &rules->by_type[record->type];
 
-	if (rule->text == TEXT_STOP_REASON && rule->args != 0 &&
-	    rules->version < VERSION_STOP_WORDS &&
+	if (rule->text == TEXT_STW_REASON && rule->args != 0 &&
+	    rules->version < VERSION_STW_NAMES &&
 	    record->values[rules->deltas] > 1) {
 		FAULT(pass, GTRACE_ERROR_ARGS, record,
 		      "unknown STW kind %" PRIu64,
@@ -281,123 +267,6 @@ static enum gtrace_status take(struct first_pass *pass,
 
 /* ------------------------------------------------------------------ pass -- */
 
-#define TOP_BITS 0x8080808080808080u
-
-/* A first byte and eight bytes of values are looked at without a check. */
-#define PLAIN_MARGIN (1 + 8)
-
-/* A first byte, a length and this many bytes of values likewise. */
-#define SIZED_BYTES_MAX 16
-#define SIZED_MARGIN    (2 + SIZED_BYTES_MAX)
-
-_Static_assert(PLAIN_MARGIN <= SIZED_MARGIN, "one margin serves both");
-
-/* How many of the eight bytes, given by their top bits, are set. */
-static inline unsigned count_tops(uint64_t tops)
-{
-	return (unsigned)(((tops >> 7) * 0x0101010101010101u) >> 56);
-}
-
-/*
- * The size of a record of four to six values behind its length, at P, if it
- * is an event that needs only counting and is as it should be; otherwise 0.
- */
-static inline size_t plain_sized(const struct rules *rules, const uint8_t *p)
-{
-	const struct rule *rule = &rules->by_type[p[0] & (EVENT_TYPES - 1)];
-	unsigned size = p[1];
-	uint64_t low, high;
-
-	if (!rule->plain || size > SIZED_BYTES_MAX || size < rule->values)
-		return 0;
-	/* The longest value, if all others had one byte, is not too long. */
-	if (size - rule->values + 1u > LEB128_BYTES_MAX)
-		return 0;
-	if (p[1 + size] >= 0x80)
-		return 0;
-	low = ~load64(p + 2) & TOP_BITS;
-	high = ~load64(p + 10) & TOP_BITS;
-	if (size <= 8) {
-		high = 0;
-		low = size == 8 ? low : low & (((uint64_t)1 << 8 * size) - 1);
-	} else if (size < 16) {
-		high &= ((uint64_t)1 << 8 * (size - 8)) - 1;
-	}
-	return count_tops(low) + count_tops(high) == rule->values ? 2 + size
-								  : 0;
-}
-
-/*
- * The size of a plain event of VALUES values, of which ENDS has the top bits
- * of the bytes that end one. 0: it is longer than eight bytes.
- */
-static NOINLINE size_t plain_size(uint64_t ends, unsigned values)
-{
-	while (--values > 0)
-		ends &= ends - 1;
-	return ends != 0 ? 2 + lowest_bit(ends) / 8 : 0;
-}
-
-/*
- * Moves P over a plain event of VALUES values, a constant, and goes on with the
- * loop around it; or goes on below if the event is not of a common size.
- *
- * Most values have one byte, or the first of a record has two. These sizes are
- * branched on, so that the processor can go on with the next record before it
- * has seen this one; to compute them would make it wait.
- */
-#define SKIP_COMMON(values)                                                    \
-	do {                                                                   \
-		const uint64_t short_ones = TOP_BITS >> (64 - 8 * (values));   \
-                                                                               \
-		if ((tops & short_ones) == 0) {                                \
-			p += 1 + (values);                                     \
-			goto counted;                                          \
-		}                                                              \
-		if ((tops & (short_ones << 8 | 0x80)) == 0x80) {               \
-			p += 2 + (values);                                     \
-			goto counted;                                          \
-		}                                                              \
-	} while (0)
-
-/*
- * Counts events from P on as long as they are plain. Returns where it stopped,
- * which may be at once; END is the end of the file.
- */
-static NOINLINE HOT const uint8_t *skip_plain(const struct rules *rules,
-					      const uint8_t *p,
-					      const uint8_t *end,
-					      uint64_t *events)
-{
-	uint64_t count = 0;
-
-	while (end - p >= SIZED_MARGIN) {
-		unsigned values = rules->plain_values[*p];
-		uint64_t tops = load64(p + 1) & TOP_BITS;
-		size_t size;
-
-		if (values == 2) {
-			SKIP_COMMON(2);
-		} else if (values == 1) {
-			SKIP_COMMON(1);
-		} else if (values == 3) {
-			SKIP_COMMON(3);
-		}
-		if (values != 0)
-			size = plain_size(~tops & TOP_BITS, values);
-		else
-			size = *p >= SIZED_FIRST_BYTE ? plain_sized(rules, p)
-						      : 0;
-		if (UNLIKELY(size == 0))
-			break;
-		p += size;
-	counted:
-		count++;
-	}
-	*events += count;
-	return p;
-}
-
 static void release_pages(struct first_pass *pass)
 {
 	size_t offset = pass->reader.offset;
@@ -408,7 +277,7 @@ static void release_pages(struct first_pass *pass)
 	pass->released = offset;
 }
 
-/* In partial mode: the trace ends before the record at OFFSET. */
+/* In partial mode: ends the trace before the record at OFFSET. */
 static enum gtrace_status end_at(struct first_pass *pass, size_t offset,
 				 const struct gtrace_error *fault)
 {
@@ -420,26 +289,22 @@ static enum gtrace_status end_at(struct first_pass *pass, size_t offset,
 }
 
 /*
- * Reads all records. After a fault in arguments, later records are read only
- * for a broken one among them, which would be the fault to report.
+ * Reads all records. After a fault in arguments it goes on only to look for a
+ * broken record, which would be the fault to report.
  */
 static enum gtrace_status read_records(struct first_pass *pass)
 {
 	struct index *index = pass->index;
 	struct reader *reader = &pass->reader;
-	const uint8_t *end = index->data + index->size;
 	bool skip = index->rules.deltas == 1;
 	struct record record;
 	enum gtrace_status status;
 
 	for (;;) {
 		if (skip && pass->fault_status == GTRACE_OK)
-			reader->offset =
-				(size_t)(skip_plain(&index->rules,
-						    index->data +
-							    reader->offset,
-						    end, &index->events) -
-					 index->data);
+			reader->offset = gti_skip_plain(
+				&index->rules, index->data, reader->offset,
+				index->size, &index->events);
 		release_pages(pass);
 		status = gti_record_read(reader, &record);
 		if (status == GTRACE_ERROR_RECORD && pass->left_out != NULL)
@@ -514,7 +379,7 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 		.memory = &index->memory,
 		.error = left_out != NULL ? &fault : error,
 	};
-	pass.head = (struct batch){
+	pass.batch = (struct batch){
 		.first = HEADER_SIZE,
 		.stream = SLOT_NONE,
 		.next = BATCH_NONE,

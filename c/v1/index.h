@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * index.h - the first pass: checks every record in file order, and notes what
- * the second pass must know beforehand.
+ * index.h - the first pass: checks every record in file order, and collects
+ * what later passes need beforehand: batches, strings, stacks, CPU samples.
  *
  * Strings and stacks stand at the end of a file and are used from its start,
- * and the reference reports the first fault of the earliest step; so the whole
- * file has to be seen once before the order of its events is of interest.
+ * and the reference reports the first fault of its earliest step; so the whole
+ * file is read once before events are put in order.
  */
 #ifndef GTRACE_V1_INDEX_H_
 #define GTRACE_V1_INDEX_H_
@@ -15,18 +15,20 @@
 #include "model/format.h"
 #include "v1/rules.h"
 
-/* A run of records of one processor that holds events. */
+/* A sequence of records of one processor, at least one of them an event. */
 struct batch {
 	size_t first;     /* offset of its first record */
-	size_t end;       /* offset behind its last */
-	int64_t ticks;    /* the first event's delta counts from here */
-	int64_t sequence; /* 1005 */
-	uint64_t ordinal; /* of its first event, less one */
+	size_t end;       /* offset after its last record */
+	int64_t ticks;    /* to which the first event's delta is added */
+	uint64_t ordinal; /* of its first event, minus one */
 	uint32_t stream;
 	uint32_t next; /* the stream's next batch, or BATCH_NONE */
 };
 
 #define BATCH_NONE UINT32_MAX
+
+/* The most frames a stack has. */
+#define FRAMES_MAX 1000
 
 /* One processor's batches, in file order. */
 struct stream {
@@ -44,7 +46,7 @@ struct sample {
 
 struct index {
 	const uint8_t *data;
-	size_t size; /* of what is read, less than the file in partial mode */
+	size_t size; /* of what is read: in partial mode a part of the file */
 	struct input *input;
 	struct gtrace_allocator memory;
 	struct rules rules;
@@ -55,11 +57,8 @@ struct index {
 	struct array samples;      /* struct sample, by ticks, then offset */
 	struct map stream_of_p;
 	struct map timer_goroutines;
-	uint64_t timer_goroutine; /* the last of them: mostly there is one */
-	/*
-	 * The samples' place among the streams: they come before the stream
-	 * with this number.
-	 */
+	uint64_t timer_goroutine; /* the last of them; usually the only one */
+	/* Among the streams, the samples come before this one. */
 	uint32_t samples_before;
 	int64_t ticks_per_second;
 	uint64_t events;
@@ -68,8 +67,8 @@ struct index {
 
 /*
  * Reads INPUT, which stays the caller's and must outlive the index. If
- * LEFT_OUT is not NULL, a broken record is no error but the end of the trace,
- * which is noted there.
+ * LEFT_OUT is not NULL, the first fault is no error but ends the trace, and is
+ * described there.
  *
  * Errors: GTRACE_ERROR_HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _ORDER (a
  * frequency that is not positive), _MEMORY.

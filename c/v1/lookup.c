@@ -7,8 +7,8 @@
 #include "base/leb128.h"
 #include "v1/record.h"
 
-/* Why the world was stopped: the reasons of Go 1.21, by number. */
-static const char *const stop_reasons[] = {
+/* Reasons for a stop of the world in Go 1.21, by number. */
+static const char *const stw_reasons[] = {
 	"unknown",
 	"GC mark termination",
 	"GC sweep termination",
@@ -28,9 +28,9 @@ static const char *const stop_reasons[] = {
 	"ResetDebugLog (test)",
 };
 
-#define STOP_REASONS (sizeof(stop_reasons) / sizeof(stop_reasons[0]))
+#define STW_REASONS (sizeof(stw_reasons) / sizeof(stw_reasons[0]))
 
-/* The text of SIZE bytes at OFFSET, as far as the file has them. */
+/* Returns the text of SIZE bytes at OFFSET, empty if the file ends before. */
 static struct gtrace_string text_at(const struct index *index, size_t offset,
 				    size_t size)
 {
@@ -61,8 +61,8 @@ bool gti_lookup_same(const struct index *index, uint64_t a, uint64_t b)
 }
 
 /*
- * The value at *AT, which is moved behind it. If it is none any more, because
- * the file has changed, the greatest, and *AT stays.
+ * Returns the value at *AT and moves *AT to its end. If the file has changed
+ * and has no value there, returns UINT64_MAX and leaves *AT.
  */
 static uint64_t next_value(const struct index *index, size_t *at)
 {
@@ -84,7 +84,7 @@ static void skip_to_values(const struct index *index, size_t *at)
 size_t gti_lookup_frames(const struct index *index, uint64_t id,
 			 struct gtrace_frame *frames)
 {
-	bool old = index->rules.version < VERSION_SEQUENCES;
+	bool old = index->rules.version < VERSION_MERGED;
 	size_t at = (size_t)dictionary_get(&index->stacks, id);
 	size_t count, i;
 
@@ -113,7 +113,7 @@ size_t gti_lookup_frames(const struct index *index, uint64_t id,
 	return count;
 }
 
-/* The message that follows the arguments of the UserLog at OFFSET. */
+/* Returns the message after the arguments of the UserLog at OFFSET. */
 static struct gtrace_string message_at(const struct index *index,
 				       uint64_t offset)
 {
@@ -129,13 +129,12 @@ static struct gtrace_string message_at(const struct index *index,
 	return text_at(index, at, size > TEXT_MAX ? 0 : (size_t)size);
 }
 
-static struct gtrace_string stop_reason(const struct index *index,
-					uint64_t kind)
+static struct gtrace_string stw_reason(const struct index *index, uint64_t kind)
 {
 	struct gtrace_string text;
 
-	if (index->rules.version >= VERSION_STOP_WORDS)
-		text.data = stop_reasons[kind < STOP_REASONS ? kind : 0];
+	if (index->rules.version >= VERSION_STW_NAMES)
+		text.data = stw_reasons[kind < STW_REASONS ? kind : 0];
 	else
 		text.data =
 			kind == 0 ? "mark termination" : "sweep termination";
@@ -157,8 +156,8 @@ size_t gti_lookup_strings(const struct index *index, const struct event *event,
 		strings[0] = gti_lookup_string(index, event->args[1]);
 		strings[1] = message_at(index, event->offset);
 		return 2;
-	case TEXT_STOP_REASON:
-		strings[0] = stop_reason(index, event->args[0]);
+	case TEXT_STW_REASON:
+		strings[0] = stw_reason(index, event->args[0]);
 		return 1;
 	default:
 		return 0;
@@ -171,7 +170,7 @@ void gti_lookup_args(const struct index *index, struct event *event)
 	const struct rule *rule;
 	unsigned i;
 
-	/* Not that of event->type, which is never a Local one. */
+	/* Not the rule of event->type: that is never a Local type. */
 	rule = &index->rules.by_type[index->data[at] & (EVENT_TYPES - 1)];
 	skip_to_values(index, &at);
 	for (i = 0; i < index->rules.deltas; i++)

@@ -10,27 +10,20 @@
 #include "v1/table.h"
 #include "v1/index.h"
 
-/* The most frames a stack has. */
-#define FRAMES_MAX 1000
-
-/* The string ID; an unknown one is empty. */
+/* Returns the string ID, or an empty one if it is unknown. */
 struct gtrace_string gti_lookup_string(const struct index *index, uint64_t id);
 
-/* Whether the strings A and B are the same text. */
+/* Returns whether the strings with the ids A and B are equal. */
 bool gti_lookup_same(const struct index *index, uint64_t a, uint64_t b);
 
 /*
- * Fills FRAMES, which has room for FRAMES_MAX, with those of stack ID,
- * innermost first, and returns how many there are. Before Go 1.7 they have
- * nothing but their program counters.
+ * Fills FRAMES, an array of FRAMES_MAX, with the frames of stack ID, innermost
+ * first. Returns their number. Before Go 1.7 they have only program counters.
  */
 size_t gti_lookup_frames(const struct index *index, uint64_t id,
 			 struct gtrace_frame *frames);
 
-/*
- * Fills STRINGS with the string arguments of EVENT and returns how many there
- * are.
- */
+/* Fills STRINGS with the string arguments of EVENT. Returns their number. */
 size_t gti_lookup_strings(const struct index *index, const struct event *event,
 			  struct gtrace_string strings[EVENT_STRINGS]);
 

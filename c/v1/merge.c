@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * merge.c - the events of all processors, in the order in which they happened.
- *
- * The first unmerged event of a stream is ready or waits. One that is not ready
- * waits under what it waits for, and is looked at again only when that comes
- * true.
- */
+/* merge.c - the events of all streams, in the order in which they happened. */
 #include "v1/merge.h"
 
 #include <string.h>
 
 #include "base/fail.h"
 
-/*
- * Whether what the event asks for is so. There are no branches in it, because
- * what they would do depends on the event's type, which never_ready can
- * foresee.
- */
-static ALWAYS_INLINE bool is_ready(const struct precondition *pre)
-{
-	const struct goroutine *goroutine = pre->goroutine;
-	uint64_t exact = 0 - (uint64_t)pre->transition.exact;
-
-	return (((goroutine->sequence ^ pre->sequence) & exact) |
-		(goroutine->order_state ^ pre->transition.from)) == 0;
-}
-
-/* The goroutine goes on to the state that the event brings about. */
+/* Makes the transition of PRE, which holds. */
 static ALWAYS_INLINE void change_state(const struct precondition *pre)
 {
 	struct goroutine *goroutine = pre->goroutine;
@@ -42,113 +22,7 @@ static inline uint32_t number_of(const struct merge *merge,
 	return (uint32_t)(cursor - merge->cursors);
 }
 
-/* The first event of CURSOR is left for later. */
-static ALWAYS_INLINE void pin(const struct cursor *cursor)
-{
-	cursor->pre.goroutine->pinned++;
-}
-
-/* --------------------------------------------------------------- waiting -- */
-
-/* Where streams wait for a state and a sequence number of a goroutine. */
-static uint32_t *waiting_place(struct merge *merge, uint32_t slot,
-			       unsigned state, uint64_t sequence, bool any)
-{
-	uint64_t key = (uint64_t)slot << 4 | state << 1 | any;
-
-	key = hash64(key ^ (any ? 0 : sequence * 0xff51afd7ed558ccdu),
-		     merge->decoder.goroutines.multiplier);
-	return &merge->waiting[key & merge->waiting_mask];
-}
-
-static NOINLINE void wait_for(struct merge *merge, struct cursor *cursor)
-{
-	const struct precondition *pre = &cursor->pre;
-	uint32_t *place;
-
-	cursor->waits = true;
-	if (pre->goroutine == &merge->decoder.never_ready)
-		return;
-	place = waiting_place(merge, pre->goroutine->slot, pre->transition.from,
-			      pre->sequence, !pre->transition.exact);
-	cursor->next_waiting = *place;
-	*place = number_of(merge, cursor) + 1;
-	pre->goroutine->waiting++;
-}
-
-/* Wakes those at PLACE that wait for GOROUTINE and may go on. */
-static void wake_at(struct merge *merge, uint32_t *place,
-		    struct goroutine *goroutine)
-{
-	while (*place != 0) {
-		uint32_t number = *place - 1;
-		struct cursor *cursor = &merge->cursors[number];
-
-		if (cursor->pre.goroutine == goroutine &&
-		    is_ready(&cursor->pre)) {
-			*place = cursor->next_waiting;
-			cursor->waits = false;
-			goroutine->waiting--;
-			merge->newly_ready[merge->newly_ready_count++] = number;
-			frontier_keep_none(&merge->frontier);
-		} else {
-			place = &cursor->next_waiting;
-		}
-	}
-}
-
-static void wake(struct merge *merge, struct goroutine *goroutine)
-{
-	wake_at(merge,
-		waiting_place(merge, goroutine->slot, goroutine->order_state,
-			      goroutine->sequence, false),
-		goroutine);
-	wake_at(merge,
-		waiting_place(merge, goroutine->slot, goroutine->order_state, 0,
-			      true),
-		goroutine);
-}
-
-/* Makes the newly_ready streams candidates, in the order of their numbers. */
-static NOINLINE void admit_newly_ready(struct merge *merge)
-{
-	uint32_t *newly_ready = merge->newly_ready;
-	uint32_t count = merge->newly_ready_count;
-	uint32_t gap, i, at;
-
-	/* Shell's sort: few are newly_ready at once, but there may be many. */
-	for (gap = 1; gap < count / 3;)
-		gap = 3 * gap + 1;
-	for (; gap > 0; gap /= 3)
-		for (i = gap; i < count; i++) {
-			uint32_t moved = newly_ready[i];
-
-			for (at = i; at >= gap && newly_ready[at - gap] > moved;
-			     at -= gap)
-				newly_ready[at] = newly_ready[at - gap];
-			newly_ready[at] = moved;
-		}
-	for (i = 0; i < count; i++)
-		frontier_add(&merge->frontier,
-			     merge->cursors[newly_ready[i]].event.ticks,
-			     newly_ready[i]);
-	merge->newly_ready_count = 0;
-}
-
-/* --------------------------------------------------------------- merging -- */
-
-/* GOROUTINE changed, which the first events of some streams ask for. */
-static NOINLINE void tell_pinned(struct merge *merge,
-				 struct goroutine *goroutine)
-{
-	if (goroutine == &merge->decoder.always_ready)
-		return; /* this one only seems to */
-	/* Some of them may be candidates that are no longer ready. */
-	if (goroutine->pinned != goroutine->waiting)
-		merge->unsure = true;
-	if (goroutine->waiting != 0)
-		wake(merge, goroutine);
-}
+/* ---------------------------------------------------------------- faults -- */
 
 static enum gtrace_status fail_order(uint64_t offset,
 				     struct gtrace_error *error)
@@ -164,7 +38,16 @@ static enum gtrace_status fail_ticks(const struct merge *merge,
 			"time stamps out of order");
 }
 
-/* No candidate is left. Reports what counts only now. */
+/* The fault of an exit from a system call, if there was one. */
+static enum gtrace_status fail_exit(const struct merge *merge,
+				    struct gtrace_error *error)
+{
+	if (merge->exit_status != GTRACE_OK && error != NULL)
+		*error = merge->exit_error;
+	return merge->exit_status;
+}
+
+/* No candidate is left: the end, or a fault that is reported only now. */
 static enum gtrace_status finish(const struct merge *merge,
 				 struct gtrace_error *error)
 {
@@ -180,10 +63,10 @@ static enum gtrace_status finish(const struct merge *merge,
 	}
 	if (merge->disordered)
 		return fail_ticks(merge, error);
-	if (merge->exit_status != GTRACE_OK && error != NULL)
-		*error = merge->exit_error;
-	return merge->exit_status;
+	return fail_exit(merge, error);
 }
+
+/* --------------------------------------------------------------- effects -- */
 
 static bool keep_exit(struct merge *merge, const struct event *event)
 {
@@ -199,15 +82,18 @@ static bool keep_exit(struct merge *merge, const struct event *event)
 	return true;
 }
 
-/* Puts an exit from a system call where it happened, if it says so. */
+/*
+ * Gives an exit from a system call the time at which it happened, if its record
+ * tells. Returns false if the merge is to stop here.
+ */
 static bool place_exit(struct merge *merge, struct event *event)
 {
 	const struct goroutine *goroutine;
 	int64_t happened = (int64_t)event->args[2];
 	const char *fault = NULL;
 
-	event->p = PROCESSOR_SYSCALLS;
-	event->p_slot = merge->syscalls_slot;
+	event->p = PROCESSOR_SYSCALL;
+	event->p_slot = merge->syscall_slot;
 	if (happened == 0 || merge->exit_status != GTRACE_OK ||
 	    event->g_record == NULL)
 		return true;
@@ -225,12 +111,12 @@ static bool place_exit(struct merge *merge, struct event *event)
 	if (happened == event->ticks)
 		return true;
 	if (happened > event->ticks || !goroutine->in_syscall)
-		merge->crossed = true;
+		merge->reordered = true;
 	event->ticks = happened;
 	return !merge->keep_exits || keep_exit(merge, event);
 }
 
-/* Takes the time of EVENT. Returns false if the merge is to stop here. */
+/* Sets the time of the merge. Returns false if the merge is to stop here. */
 static inline bool take_ticks(struct merge *merge, const struct event *event)
 {
 	if (UNLIKELY(event->ticks < merge->ticks) && !merge->disordered) {
@@ -243,51 +129,25 @@ static inline bool take_ticks(struct merge *merge, const struct event *event)
 	return true;
 }
 
-static NOINLINE bool forget_ended(struct merge *merge)
+/* Side effects of EVENT, other than its goroutine's transition. */
+static void apply_side_effects(struct merge *merge, struct event *event)
 {
-	struct goroutine *ended = merge->ended;
-
-	merge->ended = NULL;
-	return gti_goroutines_end(&merge->decoder.goroutines, ended);
-}
-
-/*
- * The event that CURSOR has read waits, or it is to be chosen together with
- * others that have become ready.
- */
-static NOINLINE void line_up(struct merge *merge, struct cursor *cursor)
-{
-	uint32_t number = number_of(merge, cursor);
-
-	pin(cursor);
-	if (!is_ready(&cursor->pre))
-		wait_for(merge, cursor);
-	else if (merge->newly_ready_count != 0)
-		merge->newly_ready[merge->newly_ready_count++] = number;
-	else
-		frontier_add(&merge->frontier, cursor->event.ticks, number);
-}
-
-/* What a merged event brings about beside the change of its goroutine. */
-static void note(struct merge *merge, struct event *event)
-{
-	struct goroutine *goroutine;
+	struct goroutine *goroutine = event->g_record;
 
 	switch (event->type) {
 	case EV_GO_UNBLOCK:
 		if (!index_is_timer(merge->index, event->g))
 			break;
-		event->p = PROCESSOR_TIMERS;
-		event->p_slot = merge->timers_slot;
+		event->p = PROCESSOR_TIMER;
+		event->p_slot = merge->timer_slot;
 		break;
 	case EV_GO_END:
 	case EV_GO_STOP:
 		if (event->g != ID_UNORDERED)
-			merge->ended = event->g_record;
+			merge->ended = goroutine;
 		break;
 	case EV_GO_SYS_BLOCK:
 	case EV_GO_IN_SYSCALL:
-		goroutine = event->g_record;
 		goroutine->blocked_ticks = event->ticks;
 		goroutine->in_syscall = 1;
 		break;
@@ -296,24 +156,24 @@ static void note(struct merge *merge, struct event *event)
 	}
 }
 
-static NOINLINE bool apply_more(struct merge *merge, struct cursor *cursor)
+static NOINLINE bool apply_rare(struct merge *merge, struct cursor *cursor)
 {
 	struct event *event = &cursor->event;
 	const struct precondition *pre = &cursor->pre;
 
 	if (event->type == EV_GO_SYS_EXIT && !place_exit(merge, event))
 		return false;
-	/* It goes on from there. */
+	/* After an unknown sequence number comes UNKNOWN + 1, which is 0. */
 	if (pre->sequence == SEQUENCE_UNKNOWN)
 		pre->goroutine->sequence = SEQUENCE_UNKNOWN;
 	change_state(pre);
-	note(merge, event);
+	apply_side_effects(merge, event);
 	return true;
 }
 
 /*
- * The first event of CURSOR is merged: its goroutine changes, and it becomes
- * what it is after the merge. Returns false if there is no memory.
+ * Merges the event of CURSOR: makes its transition, and completes the event.
+ * Returns false if the merge is to stop here, or if there is no memory.
  */
 static ALWAYS_INLINE bool apply(struct merge *merge, struct cursor *cursor)
 {
@@ -322,23 +182,54 @@ static ALWAYS_INLINE bool apply(struct merge *merge, struct cursor *cursor)
 	if (UNLIKELY(effects != EFFECT_NONE) &&
 	    (effects != EFFECT_UNBLOCK ||
 	     UNLIKELY(index_is_timer(merge->index, cursor->event.g))))
-		return apply_more(merge, cursor);
+		return apply_rare(merge, cursor);
 	change_state(&cursor->pre);
 	return true;
 }
 
-/* Whose turn it is after an event. */
+/* The state of GOROUTINE, which next events of streams require, has changed. */
+static NOINLINE void notify_pinned(struct merge *merge,
+				   struct goroutine *goroutine)
+{
+	if (goroutine == &merge->decoder.always_ready)
+		return; /* it has no state */
+	if (goroutine->pinned != goroutine->waiting)
+		merge->recheck = true;
+	if (goroutine->waiting != 0)
+		gti_waiting_wake(&merge->waiting, goroutine);
+}
+
+static NOINLINE bool forget_ended(struct merge *merge)
+{
+	struct goroutine *ended = merge->ended;
+
+	merge->ended = NULL;
+	return gti_goroutines_end(&merge->decoder.goroutines, ended);
+}
+
+/* ------------------------------------------------------------------ loop -- */
+
+/* Makes CURSOR, which has read its next event, a candidate or lets it wait. */
+static NOINLINE void enqueue(struct merge *merge, struct cursor *cursor)
+{
+	cursor->pre.goroutine->pinned++;
+	if (precondition_holds(&cursor->pre))
+		frontier_add(&merge->frontier, cursor->event.ticks,
+			     number_of(merge, cursor));
+	else
+		gti_waiting_add(&merge->waiting, cursor);
+}
+
+/* The stream of the next event: that of the last one, or merge->current. */
 enum choice { CHOICE_SAME, CHOICE_OTHER, CHOICE_NONE, CHOICE_NO_MEMORY };
 
-/* Gives the turn to the first of all candidates. */
+/* Takes the next candidate from the frontier. */
 static NOINLINE HOT enum choice choose(struct merge *merge)
 {
 	bool first = merge->current == NULL;
 	uint32_t number;
 
 	merge->current = NULL;
-	if (merge->newly_ready_count != 0)
-		admit_newly_ready(merge);
 	if (!gti_frontier_take(&merge->frontier, &number))
 		return CHOICE_NONE;
 	merge->current = &merge->cursors[number];
@@ -350,11 +241,13 @@ static NOINLINE HOT enum choice choose(struct merge *merge)
 }
 
 /*
- * Reads the next event of CURSOR, whose turn was last, and chooses whose turn
- * it is now.
+ * Reads the next event of CURSOR, which had the last one, and chooses the
+ * stream of the next one. Three cases, from the most frequent on: CURSOR's
+ * event is ready and before all candidates; it is ready and one candidate is
+ * before it, found without a whole round; a round of the frontier is needed.
  */
-static ALWAYS_INLINE enum choice go_on(struct merge *merge,
-				       struct cursor *cursor)
+static ALWAYS_INLINE enum choice advance(struct merge *merge,
+					 struct cursor *cursor)
 {
 	struct frontier *frontier = &merge->frontier;
 	enum found found;
@@ -365,19 +258,19 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 	found = cursor_next(&merge->decoder, cursor);
 	if (UNLIKELY(found != FOUND_EVENT))
 		return found == FOUND_END ? choose(merge) : CHOICE_NO_MEMORY;
-	if (LIKELY(is_ready(&cursor->pre))) {
+	if (LIKELY(precondition_holds(&cursor->pre))) {
 		if (frontier_keeps(frontier, cursor->event.ticks))
 			return CHOICE_SAME;
 		number = number_of(merge, cursor);
-		if (LIKELY(merge->newly_ready_count == 0) &&
+		if (LIKELY(frontier->added_count == 0) &&
 		    LIKELY(frontier_exchange(frontier, cursor->event.ticks,
 					     &number))) {
-			pin(cursor);
+			cursor->pre.goroutine->pinned++;
 			merge->current = &merge->cursors[number];
 			return CHOICE_OTHER;
 		}
 	}
-	line_up(merge, cursor);
+	enqueue(merge, cursor);
 	return choose(merge);
 }
 
@@ -385,20 +278,31 @@ static ALWAYS_INLINE enum choice go_on(struct merge *merge,
 static NOINLINE enum gtrace_status fail_apply(const struct merge *merge,
 					      struct gtrace_error *error)
 {
-	if (!merge->stop_at_fault)
-		return gti_fail_memory(error);
-	if (merge->disordered)
+	if (merge->stop_at_fault && merge->disordered)
 		return fail_ticks(merge, error);
-	if (merge->exit_status == GTRACE_OK)
-		return gti_fail_memory(error);
-	if (error != NULL)
-		*error = merge->exit_error;
-	return merge->exit_status;
+	if (merge->stop_at_fault && merge->exit_status != GTRACE_OK)
+		return fail_exit(merge, error);
+	return gti_fail_memory(error);
 }
 
 /*
- * See gti_merge_next, which this is, for others to have a copy of. *CURRENT
- * is merge->current before and after.
+ * gti_merge_next(), inline. *CURRENT is a copy of merge->current, before and
+ * after.
+ *
+ * Invariants between two calls:
+ *   current  has the last event, and its next one is not read yet. NULL before
+ *            the first event.
+ *   Every other stream has read its next event, and either has ended, or is in
+ *   the frontier, or waits (see waiting.h). A stream in the frontier was ready
+ *   when it was added.
+ *   goroutine->pinned   number of streams, without current, whose next event
+ *                       requires a state of the goroutine
+ *   goroutine->waiting  those of them that wait
+ *   recheck  a goroutine has changed that a stream in the frontier may require,
+ *            so that an event is tested again when it is taken. In a trace
+ *            without faults it then still is ready.
+ *   ended    the goroutine that the last event has ended, or NULL. Its record
+ *            is kept until the next call, for the user of the event.
  */
 static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 					     struct cursor **current,
@@ -410,15 +314,16 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 	struct event *event;
 
 	*out = NULL;
-	choice = LIKELY(cursor != NULL) ? go_on(merge, cursor) : choose(merge);
+	choice =
+		LIKELY(cursor != NULL) ? advance(merge, cursor) : choose(merge);
 	if (choice != CHOICE_SAME) {
 		if (UNLIKELY(choice != CHOICE_OTHER))
 			return choice == CHOICE_NONE ? finish(merge, error)
 						     : gti_fail_memory(error);
 		cursor = merge->current;
 		*current = cursor;
-		/* It was ready once, but others have come before it. */
-		if (UNLIKELY(merge->unsure) && !is_ready(&cursor->pre))
+		if (UNLIKELY(merge->recheck) &&
+		    !precondition_holds(&cursor->pre))
 			return fail_order(cursor->event.offset, error);
 		cursor->pre.goroutine->pinned--;
 	}
@@ -426,7 +331,7 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 	if (UNLIKELY(!take_ticks(merge, event) || !apply(merge, cursor)))
 		return fail_apply(merge, error);
 	if (UNLIKELY(cursor->pre.goroutine->pinned != 0))
-		tell_pinned(merge, cursor->pre.goroutine);
+		notify_pinned(merge, cursor->pre.goroutine);
 	merge->position++;
 	*out = event;
 	return GTRACE_OK;
@@ -463,25 +368,7 @@ gti_merge_run(struct merge *merge,
 
 /* ----------------------------------------------------------------- start -- */
 
-static bool allocate_streams(struct merge *merge)
-{
-	uint32_t count = merge->cursor_count;
-	uint32_t places = 1;
-
-	while (places < count)
-		places *= 2;
-	merge->waiting_mask = places - 1;
-	merge->cursors = gti_allocate_zeroed(merge->memory, count,
-					     sizeof(*merge->cursors));
-	merge->waiting = gti_allocate_zeroed(merge->memory, places,
-					     sizeof(*merge->waiting));
-	merge->newly_ready = gti_allocate_zeroed(merge->memory, count,
-						 sizeof(*merge->newly_ready));
-	return merge->cursors != NULL && merge->waiting != NULL &&
-	       merge->newly_ready != NULL;
-}
-
-/* One cursor for each stream, and one for the samples in their place. */
+/* One cursor for each stream, and one for the samples among them. */
 static void init_cursors(struct merge *merge)
 {
 	const struct index *index = merge->index;
@@ -491,13 +378,12 @@ static void init_cursors(struct merge *merge)
 	for (number = 0; number <= index->streams.count; number++) {
 		if (number == index->samples_before &&
 		    index->samples.count != 0)
-			gti_cursor_init_samples(cursor++, &merge->decoder);
+			gti_cursor_init(cursor++, &merge->decoder, SLOT_NONE);
 		if (number < index->streams.count)
 			gti_cursor_init(cursor++, &merge->decoder, number);
 	}
 }
 
-/* The first event of each stream becomes a candidate or waits. */
 static bool start_streams(struct merge *merge)
 {
 	uint32_t i;
@@ -510,7 +396,7 @@ static bool start_streams(struct merge *merge)
 		if (found == FOUND_NO_MEMORY)
 			return false;
 		if (found == FOUND_EVENT)
-			line_up(merge, cursor);
+			enqueue(merge, cursor);
 	}
 	return true;
 }
@@ -530,13 +416,19 @@ enum gtrace_status gti_merge_init(struct merge *merge,
 		(uint32_t)index->streams.count + (index->samples.count != 0);
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
 	merge->stop_at_fault = (flags & MERGE_STOP_AT_FAULT) != 0;
-	merge->timers_slot = gti_index_stream_of(index, PROCESSOR_TIMERS);
-	merge->syscalls_slot = gti_index_stream_of(index, PROCESSOR_SYSCALLS);
-	if (gti_decoder_init(&merge->decoder, index,
+	merge->timer_slot = gti_index_stream_of(index, PROCESSOR_TIMER);
+	merge->syscall_slot = gti_index_stream_of(index, PROCESSOR_SYSCALL);
+	merge->cursors = gti_allocate_zeroed(merge->memory, merge->cursor_count,
+					     sizeof(*merge->cursors));
+	if (merge->cursors != NULL &&
+	    gti_decoder_init(&merge->decoder, index,
 			     (flags & MERGE_FORGET) != 0) &&
 	    gti_frontier_init(&merge->frontier, merge->cursor_count, sort,
 			      merge->memory) &&
-	    allocate_streams(merge) && start_streams(merge))
+	    gti_waiting_init(&merge->waiting, merge->cursors,
+			     merge->cursor_count, &merge->frontier,
+			     merge->memory) &&
+	    start_streams(merge))
 		return GTRACE_OK;
 	gti_merge_free(merge);
 	return gti_fail_memory(error);
@@ -544,19 +436,13 @@ enum gtrace_status gti_merge_init(struct merge *merge,
 
 void gti_merge_free(struct merge *merge)
 {
-	uint32_t count = merge->cursor_count;
-
 	if (merge->memory == NULL)
 		return;
 	gti_decoder_free(&merge->decoder);
 	gti_frontier_free(&merge->frontier);
 	gti_release(merge->memory, merge->cursors,
-		    count * sizeof(*merge->cursors));
-	gti_release(merge->memory, merge->waiting,
-		    ((size_t)merge->waiting_mask + 1) *
-			    sizeof(*merge->waiting));
-	gti_release(merge->memory, merge->newly_ready,
-		    count * sizeof(*merge->newly_ready));
+		    merge->cursor_count * sizeof(*merge->cursors));
+	gti_waiting_free(&merge->waiting, merge->memory);
 	gti_array_free(&merge->exits, sizeof(struct moved_exit), merge->memory);
 	merge->memory = NULL;
 }
@@ -596,8 +482,8 @@ enum gtrace_status gti_merge_read_exit(struct merge *merge,
 			    &merge->index->rules.by_type[EV_GO_SYS_EXIT],
 			    event);
 	event->g = event->args[0];
-	event->p = PROCESSOR_SYSCALLS;
-	event->p_slot = merge->syscalls_slot;
+	event->p = PROCESSOR_SYSCALL;
+	event->p_slot = merge->syscall_slot;
 	if (!goroutines_find(&merge->decoder.goroutines, event->g, &goroutine))
 		return gti_fail_memory(error);
 	event->m = ID_NONE;

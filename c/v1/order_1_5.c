@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sorted.c - the events of a Go 1.5 or 1.6 trace in order. */
+/* order_1_5.c - the events of a Go 1.5 or 1.6 trace in order. */
 #include "v1/order_1_5.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "v1/record.h"
 
-struct order_1_5_entry {
+struct entry {
 	int64_t sequence;
 	int64_t ticks;
 	uint64_t offset;
@@ -17,34 +17,30 @@ struct order_1_5_entry {
 	int64_t p;
 };
 
-static const struct order_1_5_entry *entry_at(const struct order_1_5 *sorted,
-					      size_t number)
+static const struct entry *entry_at(const struct order_1_5 *order,
+				    size_t number)
 {
-	return (const struct order_1_5_entry *)sorted->entries.items + number;
+	return (const struct entry *)order->entries.items + number;
 }
 
-/* Where the reading of the file stands. */
+/* State of the listing, at a record of processor P. */
 struct listing {
-	struct order_1_5 *sorted;
-	struct map running; /* by processor: the goroutine that runs there */
+	struct order_1_5 *order;
+	struct map running; /* processor to goroutine, for all but P */
 	int64_t p;
-	uint64_t g;
+	uint64_t g; /* the one that runs on P */
 	int64_t sequence;
 	int64_t ticks;
 };
 
-/* The records were checked, but the file may have changed since. */
 static struct reader reader_at(const struct index *index, uint64_t offset)
 {
-	/* These versions have no strings to put into a dictionary. */
-	static struct dictionary no_strings;
-
+	/* No dictionary: these versions have no strings. */
 	return (struct reader){
 		.data = index->data,
 		.size = index->size,
 		.offset = (size_t)offset,
 		.rules = &index->rules,
-		.strings = &no_strings,
 		.memory = &index->memory,
 	};
 }
@@ -52,7 +48,7 @@ static struct reader reader_at(const struct index *index, uint64_t offset)
 static enum gtrace_status switch_processor(struct listing *listing,
 					   const struct record *record)
 {
-	const struct gtrace_allocator *memory = &listing->sorted->index->memory;
+	const struct gtrace_allocator *memory = &listing->order->index->memory;
 	uint64_t *place =
 		gti_map_put(&listing->running, (uint64_t)listing->p, memory);
 
@@ -70,33 +66,32 @@ static enum gtrace_status switch_processor(struct listing *listing,
 static enum gtrace_status list_event(struct listing *listing,
 				     const struct record *record)
 {
-	struct order_1_5 *sorted = listing->sorted;
-	const struct rule *rule = &sorted->index->rules.by_type[record->type];
+	struct order_1_5 *order = listing->order;
+	const struct rule *rule = &order->index->rules.by_type[record->type];
 	const uint64_t *args = record->values + 2;
-	struct order_1_5_entry *entry;
+	struct entry *entry;
 
-	if (!gti_array_reserve(&sorted->entries, sizeof(*entry),
-			       &sorted->index->memory))
+	if (!gti_array_reserve(&order->entries, sizeof(*entry),
+			       &order->index->memory))
 		return GTRACE_ERROR_MEMORY;
-	entry = (struct order_1_5_entry *)sorted->entries.items +
-		sorted->entries.count++;
+	entry = (struct entry *)order->entries.items + order->entries.count++;
 	listing->sequence =
 		(int64_t)((uint64_t)listing->sequence + record->values[0]);
 	listing->ticks =
 		(int64_t)((uint64_t)listing->ticks + record->values[1]);
 	if (rule->owner == OWNER_STARTS)
 		listing->g = args[0];
-	*entry = (struct order_1_5_entry){
+	*entry = (struct entry){
 		.sequence = listing->sequence,
 		.ticks = listing->ticks,
 		.offset = record->offset,
-		.ordinal = sorted->entries.count,
+		.ordinal = order->entries.count,
 		.g = listing->g,
 		.p = listing->p,
 	};
 	if (rule->owner == OWNER_ARGUMENT)
 		entry->g = args[0];
-	else if (rule->owner == OWNER_NOBODY)
+	else if (rule->owner == OWNER_ZERO)
 		entry->g = 0;
 	else if (rule->owner == OWNER_LEAVES)
 		listing->g = 0;
@@ -110,16 +105,16 @@ static enum gtrace_status list_event(struct listing *listing,
 
 static enum gtrace_status list_events(struct listing *listing)
 {
-	const struct rules *rules = &listing->sorted->index->rules;
-	struct reader reader = reader_at(listing->sorted->index, HEADER_SIZE);
-	uint64_t events = listing->sorted->index->events;
+	const struct rules *rules = &listing->order->index->rules;
+	struct reader reader = reader_at(listing->order->index, HEADER_SIZE);
+	uint64_t events = listing->order->index->events;
 	enum gtrace_status status;
 	struct record record;
 
 	for (;;) {
 		status = gti_record_read(&reader, &record);
 		if (status != GTRACE_OK || record.type == EV_NONE ||
-		    listing->sorted->entries.count >= events)
+		    listing->order->entries.count >= events)
 			return GTRACE_OK; /* or the file was changed */
 		if (record.count != rules->by_type[record.type].values)
 			continue; /* a Stack */
@@ -134,80 +129,80 @@ static enum gtrace_status list_events(struct listing *listing)
 
 static int compare(const void *a, const void *b)
 {
-	const struct order_1_5_entry *x = a, *y = b;
+	const struct entry *x = a, *y = b;
 
 	if (x->sequence != y->sequence)
 		return x->sequence < y->sequence ? -1 : 1;
 	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-static enum gtrace_status fail_ticks(const struct order_1_5_entry *entry,
+static enum gtrace_status fail_ticks(const struct entry *entry,
 				     struct gtrace_error *error)
 {
 	return gti_fail(error, GTRACE_ERROR_ORDER, entry->offset,
 			"time stamps out of order");
 }
 
-/* Finds the first entry at fault. */
-static void find_end(struct order_1_5 *sorted)
+/* Finds the first entry with a time stamp out of order. */
+static void find_end(struct order_1_5 *order)
 {
-	const struct order_1_5_entry *entries = sorted->entries.items;
-	size_t count = sorted->entries.count;
+	const struct entry *entries = order->entries.items;
+	size_t count = order->entries.count;
 	size_t i;
 
 	if (count != 0)
-		sorted->first_ticks = entries[0].ticks;
+		order->first_ticks = entries[0].ticks;
 	for (i = 1; i < count; i++)
 		if (entries[i].ticks < entries[i - 1].ticks)
 			break;
-	sorted->end = i < count ? i : count;
+	order->end = i < count ? i : count;
 }
 
-enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
+enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 				      const struct index *index,
 				      bool stop_at_fault,
 				      struct gtrace_error *error)
 {
-	struct listing listing = {.sorted = sorted};
+	struct listing listing = {.order = order};
 	enum gtrace_status status;
 
-	*sorted = (struct order_1_5){
+	*order = (struct order_1_5){
 		.index = index,
 		.event.m = ID_NONE,
-		.timers_slot = gti_index_stream_of(index, PROCESSOR_TIMERS),
-		.syscalls_slot = gti_index_stream_of(index, PROCESSOR_SYSCALLS),
+		.timer_slot = gti_index_stream_of(index, PROCESSOR_TIMER),
+		.syscall_slot = gti_index_stream_of(index, PROCESSOR_SYSCALL),
 	};
 	status = list_events(&listing);
 	gti_map_free(&listing.running, &index->memory);
 	if (status != GTRACE_OK ||
-	    !gti_goroutines_init(&sorted->goroutines, false, &index->memory)) {
-		gti_order_1_5_free(sorted);
+	    !gti_goroutines_init(&order->goroutines, false, &index->memory)) {
+		gti_order_1_5_free(order);
 		return gti_fail_memory(error);
 	}
-	gti_sort_heap(sorted->entries.items, sorted->entries.count,
-		      sizeof(struct order_1_5_entry), compare);
-	find_end(sorted);
-	if (sorted->end == sorted->entries.count || stop_at_fault)
+	gti_sort_heap(order->entries.items, order->entries.count,
+		      sizeof(struct entry), compare);
+	find_end(order);
+	if (order->end == order->entries.count || stop_at_fault)
 		return GTRACE_OK;
-	status = fail_ticks(entry_at(sorted, sorted->end), error);
-	gti_order_1_5_free(sorted);
+	status = fail_ticks(entry_at(order, order->end), error);
+	gti_order_1_5_free(order);
 	return status;
 }
 
-void gti_order_1_5_free(struct order_1_5 *sorted)
+void gti_order_1_5_free(struct order_1_5 *order)
 {
-	if (sorted->index == NULL)
+	if (order->index == NULL)
 		return;
-	gti_array_free(&sorted->entries, sizeof(struct order_1_5_entry),
-		       &sorted->index->memory);
-	gti_goroutines_free(&sorted->goroutines);
-	sorted->index = NULL;
+	gti_array_free(&order->entries, sizeof(struct entry),
+		       &order->index->memory);
+	gti_goroutines_free(&order->goroutines);
+	order->index = NULL;
 }
 
-/* The values of the event's record. */
-static void read_event(const struct order_1_5 *sorted, struct event *event)
+/* Sets the type and the values of EVENT from its record. */
+static void read_event(const struct order_1_5 *order, struct event *event)
 {
-	struct reader reader = reader_at(sorted->index, event->offset);
+	struct reader reader = reader_at(order->index, event->offset);
 	const struct rule *rule;
 	struct record record = {0};
 	unsigned i;
@@ -218,49 +213,49 @@ static void read_event(const struct order_1_5 *sorted, struct event *event)
 	if (gti_record_read(&reader, &record) != GTRACE_OK)
 		return;
 	event->type = record.type;
-	rule = &sorted->index->rules.by_type[record.type];
+	rule = &order->index->rules.by_type[record.type];
 	for (i = 0; i < rule->args; i++)
 		event->args[i] = record.values[2 + i];
 	if (rule->stack)
 		event->stack = record.values[2 + i];
 }
 
-enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
+enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 				      struct event **out,
 				      struct gtrace_error *error)
 {
-	const struct index *index = sorted->index;
-	const struct order_1_5_entry *entry;
-	struct event *event = &sorted->event;
+	const struct index *index = order->index;
+	const struct entry *entry;
+	struct event *event = &order->event;
 	struct goroutine *goroutine;
 
 	*out = NULL;
-	if (sorted->next == sorted->entries.count)
+	if (order->next == order->entries.count)
 		return GTRACE_OK;
-	entry = entry_at(sorted, sorted->next);
-	if (sorted->next == sorted->end)
+	entry = entry_at(order, order->next);
+	if (order->next == order->end)
 		return fail_ticks(entry, error);
-	sorted->next++;
+	order->next++;
 	event->offset = entry->offset;
 	event->ordinal = entry->ordinal;
 	event->ticks = entry->ticks;
 	event->p = entry->p;
 	event->p_slot = gti_index_stream_of(index, entry->p);
 	event->g = entry->g;
-	read_event(sorted, event);
+	read_event(order, event);
 	if (event->type == EV_GO_SYS_EXIT) {
-		event->p = PROCESSOR_SYSCALLS;
-		event->p_slot = sorted->syscalls_slot;
+		event->p = PROCESSOR_SYSCALL;
+		event->p_slot = order->syscall_slot;
 	} else if (event->type == EV_GO_UNBLOCK &&
 		   index_is_timer(index, event->g)) {
-		event->p = PROCESSOR_TIMERS;
-		event->p_slot = sorted->timers_slot;
+		event->p = PROCESSOR_TIMER;
+		event->p_slot = order->timer_slot;
 	}
-	if (!goroutines_find(&sorted->goroutines, event->g, &goroutine))
+	if (!goroutines_find(&order->goroutines, event->g, &goroutine))
 		return gti_fail_memory(error);
 	event->g_record = goroutine;
 	if (event->type == EV_GO_CREATE || event->type == EV_GO_UNBLOCK) {
-		if (!goroutines_find(&sorted->goroutines, event->args[0],
+		if (!goroutines_find(&order->goroutines, event->args[0],
 				     &goroutine))
 			return gti_fail_memory(error);
 		event->target_record = goroutine;
@@ -269,17 +264,17 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
 	return GTRACE_OK;
 }
 
-uint64_t gti_order_1_5_unread(const struct order_1_5 *sorted)
+uint64_t gti_order_1_5_unread(const struct order_1_5 *order)
 {
-	uint64_t read = 0, unread = sorted->index->size;
+	uint64_t read = 0, unread = order->index->size;
 	size_t i;
 
-	for (i = 0; i < sorted->next; i++)
-		if (entry_at(sorted, i)->offset > read)
-			read = entry_at(sorted, i)->offset;
-	for (i = sorted->next; i < sorted->entries.count; i++)
-		if (entry_at(sorted, i)->offset > read &&
-		    entry_at(sorted, i)->offset < unread)
-			unread = entry_at(sorted, i)->offset;
+	for (i = 0; i < order->next; i++)
+		if (entry_at(order, i)->offset > read)
+			read = entry_at(order, i)->offset;
+	for (i = order->next; i < order->entries.count; i++)
+		if (entry_at(order, i)->offset > read &&
+		    entry_at(order, i)->offset < unread)
+			unread = entry_at(order, i)->offset;
 	return unread;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sorted.h - the events of a Go 1.5 or 1.6 trace in order.
+ * order_1_5.h - the events of a Go 1.5 or 1.6 trace in order.
  *
- * In these each event has a sequence number, and an exit from a system call
- * has that of when it happened, anywhere before its record. All events are
- * listed and sorted, which takes 48 bytes of memory for each.
+ * Each event has a sequence number, and an exit from a system call has the one
+ * of the time when it happened, which may be long before its record. All events
+ * are listed and sorted, which takes 48 bytes of memory for each.
  */
 #ifndef GTRACE_V1_ORDER_1_5_H_
 #define GTRACE_V1_ORDER_1_5_H_
@@ -16,36 +16,36 @@
 
 struct order_1_5 {
 	const struct index *index;
-	struct array entries; /* struct order_1_5_entry */
+	struct array entries; /* struct entry */
 	size_t next;
 	size_t end; /* the entry at fault, or the number of entries */
 	int64_t first_ticks;
 	struct goroutines goroutines;
 	struct event event;
-	uint32_t timers_slot, syscalls_slot;
+	uint32_t timer_slot, syscall_slot;
 };
 
 /*
  * Lists and sorts the events in INDEX, which must outlive it. A time stamp out
- * of order is an error now, or with STOP_AT_FAULT when its turn comes. Errors,
- * with nothing to free: GTRACE_ERROR_ORDER, _MEMORY.
+ * of order is an error here or, with STOP_AT_FAULT, of the call for that event.
+ * Errors, with nothing to free: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gti_order_1_5_init(struct order_1_5 *sorted,
+enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 				      const struct index *index,
 				      bool stop_at_fault,
 				      struct gtrace_error *error);
 
-void gti_order_1_5_free(struct order_1_5 *sorted);
+void gti_order_1_5_free(struct order_1_5 *order);
 
 /*
- * Sets *EVENT to the next event, good until the next call, or to NULL at the
+ * Sets *EVENT to the next event, valid until the next call, or to NULL at the
  * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gti_order_1_5_next(struct order_1_5 *sorted,
+enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 				      struct event **event,
 				      struct gtrace_error *error);
 
-/* Returns the offset from which on no event was given out. */
-uint64_t gti_order_1_5_unread(const struct order_1_5 *sorted);
+/* Returns the offset from which on no event was read. */
+uint64_t gti_order_1_5_unread(const struct order_1_5 *order);
 
 #endif /* GTRACE_V1_ORDER_1_5_H_ */

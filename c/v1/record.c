@@ -46,8 +46,8 @@ enum gtrace_status gti_header_read(const uint8_t *data, size_t size,
 }
 
 /*
- * Reads a value at READER->offset and moves on behind it. Bits above the 64th
- * are no fault here.
+ * Reads the value at READER->offset and moves to its end. Bits above the 64th
+ * are not a fault here.
  */
 static enum leb128_status read_value(struct reader *reader, uint64_t *value)
 {
@@ -147,16 +147,15 @@ static enum gtrace_status read_string(struct reader *reader,
 
 static void keep(struct record *record, uint64_t value)
 {
-	if (record->count < RECORD_VALUES)
+	if (record->count < EVENT_VALUES_MAX)
 		record->values[record->count] = value;
 	record->count++;
 }
 
-/* COUNT values. */
+/* Reads COUNT values. */
 static enum gtrace_status read_inline(struct reader *reader,
 				      struct record *record, unsigned count)
 {
-	record->values_offset = reader->offset;
 	while (record->count < count) {
 		uint64_t value;
 		enum leb128_status fault = read_value(reader, &value);
@@ -168,7 +167,7 @@ static enum gtrace_status read_inline(struct reader *reader,
 	return GTRACE_OK;
 }
 
-/* A length in bytes, and as many values as fill it. */
+/* Reads a length in bytes, and values up to that length. */
 static enum gtrace_status read_sized(struct reader *reader,
 				     struct record *record)
 {
@@ -180,7 +179,6 @@ static enum gtrace_status read_sized(struct reader *reader,
 	if (fault != LEB128_GOOD)
 		return fail_argument(reader, record, fault);
 	start = reader->offset;
-	record->values_offset = start;
 	while (size > reader->offset - start) {
 		fault = read_value(reader, &value);
 		if (fault != LEB128_GOOD)
@@ -198,9 +196,9 @@ static enum gtrace_status read_sized(struct reader *reader,
 }
 
 /*
- * The message of a UserLog. The reference overlooks a message that is too long
- * or cut off, and a length that is no value: it takes the message for empty,
- * and reads on behind the length or at the end of the file.
+ * Reads the message of a UserLog. The reference does not report a message that
+ * is too long or cut off, nor a bad length: it takes the message for empty, and
+ * goes on after the length or at the end of the file.
  */
 static void read_message(struct reader *reader, struct record *record)
 {

@@ -25,15 +25,11 @@ enum gtrace_status gti_header_read(const uint8_t *data, size_t size,
 				   unsigned *version,
 				   struct gtrace_error *error);
 
-/* This many values of a record are kept, which is all that events have. */
-#define RECORD_VALUES EVENT_VALUES_MAX
-
 struct record {
 	size_t offset;
 	unsigned type;
-	size_t count; /* of values, however many are kept */
-	uint64_t values[RECORD_VALUES];
-	size_t values_offset; /* where the first value starts */
+	size_t count; /* of values; the first ones are kept */
+	uint64_t values[EVENT_VALUES_MAX];
 	/* A String's text (its id is values[0]), a UserLog's message. */
 	size_t text_offset;
 	size_t text_size;
@@ -44,7 +40,7 @@ struct reader {
 	size_t size;
 	size_t offset; /* of the next record */
 	const struct rules *rules;
-	/* The strings so far, by id; see text_pack(). */
+	/* The strings read so far: id to text_pack(). */
 	struct dictionary *strings;
 	const struct gtrace_allocator *memory;
 	struct gtrace_error *error;
@@ -53,9 +49,7 @@ struct reader {
 /* Longest string the format allows, in bytes. */
 #define TEXT_MAX 1000000
 
-/*
- * Where a text lies, as one number that is not 0: its size takes the low bits.
- */
+/* Offset and size of a text as one number; the size is in the low bits. */
 #define TEXT_SIZE_BITS 20
 
 static inline uint64_t text_pack(size_t offset, size_t size)
@@ -64,8 +58,8 @@ static inline uint64_t text_pack(size_t offset, size_t size)
 }
 
 /*
- * Reads the next record. Sets RECORD->type to EV_NONE at the end of the file.
- * A String is put into the dictionary. Errors: GTRACE_ERROR_RECORD, _MEMORY.
+ * Reads the next record, and adds a String to the dictionary. Sets RECORD->type
+ * to EV_NONE at the end of the file. Errors: GTRACE_ERROR_RECORD, _MEMORY.
  */
 enum gtrace_status gti_record_read(struct reader *reader,
 				   struct record *record);

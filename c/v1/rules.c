@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules.c - the event table as it stands for one version of the format. */
+/* rules.c - the event table for one version of the format. */
 #include "v1/rules.h"
 
 #include <stddef.h>
@@ -27,7 +27,7 @@ struct row {
 
 static const struct row rows[] = {
 #define EVENT_ROW(type, id, name_1_8, name_1_19, name_1_21, since, stack,      \
-		  args, before, changed, owner, order, text, labels)           \
+		  args, before, changed, owner, order, text, arg_names)        \
 	{type,    since,         stack,         args,       before,            \
 	 changed, OWNER_##owner, ORDER_##order, TEXT_##text},
 	EVENT_LIST(EVENT_ROW)
@@ -36,15 +36,14 @@ static const struct row rows[] = {
 
 bool gti_version_is_read(unsigned version)
 {
-	size_t i;
+	const unsigned *read = gti_versions;
 
-	for (i = 0; gti_versions[i] != 0; i++)
-		if (gti_versions[i] == version)
-			return true;
-	return false;
+	while (*read != 0 && *read != version)
+		read++;
+	return *read != 0;
 }
 
-/* What each order in event_list.h asks for and to. */
+/* The transition that each order stands for. */
 static const struct transition transitions[] = {
 	[ORDER_FREE] = {0, 0, 0, 0},
 	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, 1},
@@ -55,7 +54,7 @@ static const struct transition transitions[] = {
 	[ORDER_YIELD] = {ORDER_RUNNING, ORDER_RUNNABLE, 0, 0},
 	[ORDER_UNBLOCK] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 1},
 	[ORDER_UNBLOCK_LOCAL] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 0},
-	[ORDER_COLLECT] = {ORDER_DEAD, ORDER_DEAD, 1, 1},
+	[ORDER_GC] = {ORDER_DEAD, ORDER_DEAD, 1, 1},
 };
 
 static unsigned reported_type(unsigned type)
@@ -90,25 +89,17 @@ static enum effect effects_of(unsigned reported)
 
 static enum form form_of(const struct rule *rule)
 {
-	static const struct {
-		uint8_t order, args, stack, form;
-	} forms[] = {
-		{ORDER_START, 2, 0, FORM_START},
-		{ORDER_START_LOCAL, 1, 0, FORM_START_LOCAL},
-		{ORDER_BLOCK, 0, 1, FORM_STOP},
-		{ORDER_YIELD, 0, 1, FORM_STOP},
-		{ORDER_UNBLOCK, 2, 1, FORM_UNBLOCK},
-		{ORDER_UNBLOCK_LOCAL, 1, 1, FORM_UNBLOCK_LOCAL},
-		{ORDER_CREATE, 2, 1, FORM_CREATE},
-		{ORDER_FREE, 0, 0, FORM_END},
-	};
-	size_t i;
+	enum order like =
+		rule->order == ORDER_YIELD ? ORDER_BLOCK : rule->order;
 
-	for (i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
-		if (!rule->skipped && forms[i].order == rule->order &&
-		    forms[i].args == rule->args &&
-		    forms[i].stack == rule->stack)
-			return forms[i].form;
+	if (rule->skipped)
+		return FORM_RARE;
+#define FORM_IF(an_order, an_args, a_stack)                                    \
+	if (like == ORDER_##an_order && rule->args == (an_args) &&             \
+	    rule->stack == (a_stack))                                          \
+		return FORM_##an_order;
+	FORM_LIST(FORM_IF)
+#undef FORM_IF
 	return FORM_RARE;
 }
 
@@ -132,18 +123,17 @@ static void init_rule(struct rules *rules, const struct row *row)
 		row->owner == OWNER_CONTROL || row->owner == OWNER_SAMPLE;
 	rule->form = (uint8_t)form_of(rule);
 	rule->transition = transitions[row->order];
-	if (row->text == TEXT_STOP_REASON &&
-	    rules->version < VERSION_STOP_REASONS)
+	if (row->text == TEXT_STW_REASON && rules->version < VERSION_STW_REASON)
 		rule->text = TEXT_NONE;
 	rule->plain = rule->known && row->owner != OWNER_CONTROL &&
 		      row->owner != OWNER_SAMPLE &&
-		      row->text != TEXT_STOP_REASON && row->text != TEXT_LOG &&
+		      row->text != TEXT_STW_REASON && row->text != TEXT_LOG &&
 		      row->type != EV_FUTILE_WAKEUP;
 }
 
 void gti_rules_init(struct rules *rules, unsigned version)
 {
-	bool old = version < VERSION_SEQUENCES;
+	bool old = version < VERSION_MERGED;
 	unsigned first_byte;
 	size_t i;
 

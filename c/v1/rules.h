@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules.h - the event table as it stands for one version of the format. */
+/* rules.h - the event table for one version of the format. */
 #ifndef GTRACE_V1_RULES_H_
 #define GTRACE_V1_RULES_H_
 
@@ -9,24 +9,14 @@
 #include "model/event.h"
 #include "v1/table.h"
 
-#define VERSION_MIN 1005
-#define VERSION_SEQUENCES                                                      \
-	1007 /* from here on events are merged, not sorted                     \
-	      */
-#define VERSION_MANY_TIMERS  1009 /* from here on each TimerGoroutine counts */
-#define VERSION_PDQSORT      1009 /* see frontier.h: the sort of Go 1.19 */
-#define VERSION_STOP_REASONS 1009 /* from here on stops have a reason */
-#define VERSION_STOP_KIND    1010 /* from here on it is an argument */
-#define VERSION_STOP_WORDS   1021 /* from here on it is one of a long list */
-
-/* What is in event_list.h under owner, order and text. */
+/* The columns owner, order and text of the table. */
 enum owner {
 	OWNER_CONTROL,
 	OWNER_RUNNING,
 	OWNER_STARTS,
 	OWNER_LEAVES,
 	OWNER_ARGUMENT,
-	OWNER_NOBODY,
+	OWNER_ZERO,
 	OWNER_SAMPLE
 };
 
@@ -40,65 +30,78 @@ enum order {
 	ORDER_YIELD,
 	ORDER_UNBLOCK,
 	ORDER_UNBLOCK_LOCAL,
-	ORDER_COLLECT
+	ORDER_GC
 };
 
-enum text { TEXT_NONE, TEXT_ARG1, TEXT_ARG2, TEXT_LOG, TEXT_STOP_REASON };
+enum text { TEXT_NONE, TEXT_ARG1, TEXT_ARG2, TEXT_LOG, TEXT_STW_REASON };
 
+/* The state of a goroutine as the merge sees it. */
 enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
 
-/* What the merge has to do for an event beside changing a state, as bits. */
+/* Side effects of an event other than its goroutine's transition, as bits. */
 enum effect {
 	EFFECT_NONE,
-	EFFECT_UNBLOCK = 1, /* something, if a timer does it */
+	EFFECT_UNBLOCK = 1, /* only if a timer goroutine unblocks */
 	EFFECT_OTHER = 2,
-	EFFECT_SEQUENCE = 4 /* its sequence number stands for any */
+	EFFECT_SEQUENCE = 4 /* its sequence number is SEQUENCE_UNKNOWN */
 };
 
-/* What an event asks of its goroutine, and what it brings about. */
+/* The transition of a goroutine that an event stands for. */
 struct transition {
-	uint8_t from;  /* enum order_state */
-	uint8_t to;    /* likewise */
-	uint8_t bump;  /* 1: the sequence number rises */
-	uint8_t exact; /* 1: it from a certain sequence number */
+	uint8_t from;  /* enum order_state; a precondition */
+	uint8_t to;    /* enum order_state */
+	uint8_t bump;  /* added to the sequence number: 0 or 1 */
+	uint8_t exact; /* 1: the sequence number is a precondition too */
 };
 
 struct rule {
 	uint8_t known; /* the version has this type */
-	uint8_t plain; /* an event the first pass need not look into */
+	uint8_t plain; /* these events the first pass only counts */
 	uint8_t args;
 	uint8_t stack;
 	uint8_t values; /* deltas, arguments and stack id together */
 	uint8_t owner;
 	uint8_t order;
 	uint8_t text;
-	uint8_t reported; /* the type: Local ones serve the order only */
+	uint8_t reported; /* type; a Local type is reported as the plain one */
 	uint8_t effects;  /* enum effect */
-	uint8_t skipped;  /* no event of the processor where it stands */
+	uint8_t skipped;  /* records that are no events of their stream */
 	uint8_t form;     /* enum form */
 	struct transition transition;
 };
 
 /*
- * How an event is read: those that nearly all events are have a form of their
- * own, which tells their order and how many arguments and stacks they have.
+ * X(order, args, stack): an event of that order with that many arguments and
+ * stack ids has a form of its own. These are nearly all events; cursor_next()
+ * expands the code that reads them once for each form. YIELD has that of BLOCK:
+ * only their transitions differ.
  */
+#define FORM_LIST(X)                                                           \
+	X(START, 2, 0)                                                         \
+	X(START_LOCAL, 1, 0)                                                   \
+	X(BLOCK, 0, 1)                                                         \
+	X(UNBLOCK, 2, 1)                                                       \
+	X(UNBLOCK_LOCAL, 1, 1)                                                 \
+	X(CREATE, 2, 1)                                                        \
+	X(FREE, 0, 0)
+
 enum form {
-	FORM_RARE,          /* anything else, or no event of the processor */
-	FORM_START,         /* ORDER_START, 2 arguments */
-	FORM_START_LOCAL,   /* ORDER_START_LOCAL, 1 */
-	FORM_STOP,          /* ORDER_BLOCK or _YIELD, a stack */
-	FORM_UNBLOCK,       /* ORDER_UNBLOCK, 2 and a stack */
-	FORM_UNBLOCK_LOCAL, /* ORDER_UNBLOCK_LOCAL, 1 and a stack */
-	FORM_CREATE,        /* ORDER_CREATE, 2 and a stack */
-	FORM_END            /* ORDER_FREE, nothing */
+	FORM_RARE, /* any other event, and records that are skipped */
+#define FORM_ENUM(order, args, stack) FORM_##order,
+	FORM_LIST(FORM_ENUM)
+#undef FORM_ENUM
 };
 
-#define FORM_MASK 7 /* there are no other numbers, as a compiler likes it */
+#define FORM_MASK 7
 
-_Static_assert(sizeof(struct rule) == 16, "a table of them is quick to index");
+#define FORM_COUNT(order, args, stack) +1
+_Static_assert(1 FORM_LIST(FORM_COUNT) == FORM_MASK + 1,
+	       "a switch over a masked form needs no check of its range");
+_Static_assert(sizeof(struct rule) == 16, "a shift indexes a table of rules");
 
-/* If a record's first byte is not below, the values' length in bytes follows.
+/*
+ * A first byte below this holds the number of values in its top two bits;
+ * otherwise a length in bytes follows.
  */
 #define SIZED_FIRST_BYTE 0xc0
 
@@ -107,16 +110,13 @@ _Static_assert(sizeof(struct rule) == 16, "a table of them is quick to index");
 
 struct rules {
 	unsigned version;
-	/* Values before the arguments: a sequence delta (1005), a tick delta.
-	 */
-	unsigned deltas;
-	/* The top two bits of a record's first byte, and this, are the number
-	 * of its values. See SIZED_FIRST_BYTE. */
+	unsigned deltas; /* of an event: sequence number (1005) and ticks */
+	/* Added to the number of values in a first byte. */
 	unsigned inline_base;
 	struct rule by_type[EVENT_TYPES];
 	/*
-	 * By a record's first byte: how many values follow, if it is a plain
-	 * event without a length and if the number is right; otherwise 0.
+	 * By first byte: the number of values of a plain event, if the byte
+	 * holds it and it is right; otherwise 0.
 	 */
 	uint8_t plain_values[256];
 };
@@ -126,7 +126,7 @@ extern const unsigned gti_versions[];
 
 bool gti_version_is_read(unsigned version);
 
-/* Fills RULES for VERSION, which is one of those. */
+/* Fills RULES for VERSION, one of gti_versions. */
 void gti_rules_init(struct rules *rules, unsigned version);
 
 #endif /* GTRACE_V1_RULES_H_ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* states.c - the events that make a goroutine run, stop, wait or wake up. */
+/* states.c - the events that are transitions of goroutines. */
 #include "v1/states.h"
 
 /* Returns the least serial of the slices that still run. */
@@ -99,11 +99,11 @@ static NOINLINE bool fail_running(struct states *states,
 /* --------------------------------------------------------------- pending -- */
 
 /*
- * Returns whether EVENT has frames, by a test that is fast and right for all
- * but stacks with unusually large ids.
+ * Returns whether EVENT certainly has frames. A fast test, which fails only for
+ * stacks with unusually large ids.
  */
-static inline bool has_near_frames(const struct states *states,
-				   const struct event *event)
+static inline bool has_dense_frames(const struct states *states,
+				    const struct event *event)
 {
 	const struct dictionary *stacks = states->options.stacks;
 	uint64_t stack = event->stack;
@@ -193,11 +193,9 @@ static bool finish_slice(struct states *states, const struct goroutine *g,
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
-/* The rest of pause() for a slice that may be long, or for an event without
- * frames.
- */
-static NOINLINE bool pause_rare(struct states *states, struct goroutine *g,
-				const struct event *event, bool refused)
+/* The rest of suspend(): the slice may be long, or EVENT has no frames. */
+static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
+				  const struct event *event, bool refused)
 {
 	struct origin origin = origin_from_start(states, g);
 
@@ -206,18 +204,18 @@ static NOINLINE bool pause_rare(struct states *states, struct goroutine *g,
 }
 
 /* EVENT takes G off its processor, and links to what makes G run again. */
-static NOINLINE HOT bool pause(struct states *states, struct goroutine *g,
-			       struct processor_state *p,
-			       const struct event *event, enum state state)
+static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
+				 struct processor_state *p,
+				 const struct event *event, enum state state)
 {
 	bool refused;
 
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, state);
-	if (LIKELY(refused && has_near_frames(states, event)))
+	if (LIKELY(refused && has_dense_frames(states, event)))
 		return remember_framed(g, event);
-	return pause_rare(states, g, event, refused);
+	return suspend_rare(states, g, event, refused);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
@@ -283,7 +281,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->state = RUNNABLE;
 	created->is_new = 1;
 	created->first_stack = event->args[1] + (pc ? 1 : 0);
-	if (LIKELY(has_near_frames(states, event)))
+	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(created, event);
 	return remember(states, created, event, origin_none);
 }
@@ -298,21 +296,21 @@ static NOINLINE HOT bool unblock(struct states *states,
 	if (UNLIKELY(g->state != RUNNING))
 		return gti_states_fail(states, FAULT_NOT_RUNNING_AT_UNBLOCK,
 				       event);
-	if (UNLIKELY(event->p != PROCESSOR_TIMERS && p->g != event->g))
+	if (UNLIKELY(event->p != PROCESSOR_TIMER && p->g != event->g))
 		return gti_states_fail(
 			states, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
 	if (UNLIKELY(target->state != WAITING))
 		return gti_states_fail(states, FAULT_NOT_WAITING_AT_UNBLOCK,
 				       event);
 	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
-	    event->p != PROCESSOR_TIMERS) {
+	    event->p != PROCESSOR_TIMER) {
 		event->p = PROCESSOR_NETPOLL;
 		copy_processor(states, states->options.netpoll_slot, p);
 	}
 	observe_pending_link(states->observer, &target->pending, event);
 	target->state = RUNNABLE;
 	target->exists = 1;
-	if (LIKELY(has_near_frames(states, event)))
+	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(target, event);
 	return remember(states, target, event,
 			pending_origin(&target->pending));
@@ -407,7 +405,7 @@ HOT bool gti_states_step(void *context, struct event *event)
 		return end_goroutine(states, g, p, event);
 	case EV_GO_SCHED:
 	case EV_GO_PREEMPT:
-		return pause(states, g, p, event, RUNNABLE);
+		return suspend(states, g, p, event, RUNNABLE);
 	case EV_GO_UNBLOCK:
 		return unblock(states, g, p, event);
 	case EV_GO_SYS_CALL:
@@ -424,7 +422,7 @@ HOT bool gti_states_step(void *context, struct event *event)
 	case EV_GO_BLOCK_COND:
 	case EV_GO_BLOCK_NET:
 	case EV_GO_BLOCK_GC:
-		return pause(states, g, p, event, WAITING);
+		return suspend(states, g, p, event, WAITING);
 	default:
 		return gti_states_step_rare(states, g, p, event);
 	}

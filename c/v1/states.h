@@ -2,9 +2,9 @@
 /*
  * states.h - the states of goroutines and processors.
  *
- * This is the last step of reading a trace: events come in order, and each is
- * checked against the state of the goroutine and the processor that it is
- * about. What a transition means to the reports is told to an observer.
+ * The last step of reading a trace: each event, in order, is checked against
+ * the states of its goroutine and its processor and changes them. An observer
+ * is told of the transitions.
  */
 #ifndef GTRACE_V1_STATES_H_
 #define GTRACE_V1_STATES_H_
@@ -18,7 +18,7 @@
 #include "v1/goroutines.h"
 #include "v1/table.h"
 
-/* What can be wrong with an event. */
+/* How an event contradicts the states. */
 enum fault_kind {
 	FAULT_NONE,
 	FAULT_MEMORY,
@@ -36,7 +36,7 @@ enum fault_kind {
 	FAULT_NOT_RUNNABLE_AT_START,
 	FAULT_PROC_BUSY_AT_START, /* other_g runs on it */
 	FAULT_NOT_RUNNING,
-	FAULT_NOT_RUNNING_HERE,
+	FAULT_NOT_RUNNING_HERE, /* but on another processor */
 	FAULT_GOROUTINE_0,
 	FAULT_EXISTS,
 	FAULT_NOT_RUNNING_AT_UNBLOCK,
@@ -55,7 +55,7 @@ struct fault {
 	uint64_t other_g;
 };
 
-/* How the trace at hand differs from others. */
+/* What depends on the trace and its version. */
 struct states_options {
 	/* Stacks that have frames, by id. */
 	const struct dictionary *stacks;
@@ -64,17 +64,18 @@ struct states_options {
 	void *context;
 	/*
 	 * A GoCreate has the program counter at which the goroutine starts,
-	 * not a stack. The first start gets that plus one, and another type.
+	 * not a stack. The first GoStart gets that plus one as its stack, and
+	 * the type EV_GO_START_AT_PC.
 	 */
 	bool create_gives_pc;
-	/* Each processor has a stop of the world of its own. */
-	bool stops_per_processor;
-	/* Records of ended goroutines are reused. */
+	/* A stop of the world belongs to its processor. */
+	bool stw_per_processor;
+	/* The records of goroutines that ended are reused. */
 	bool slots_return;
-	/* Slots of processors are less than this, or SLOT_NONE. */
+	/* The slot of a processor is less than this, or SLOT_NONE. */
 	uint32_t processors;
-	/* Slots of the pseudo processors, if the trace has events on them. */
-	uint32_t netpoll_slot, collector_slot;
+	/* Slots of pseudo processors; SLOT_NONE: no batch names them. */
+	uint32_t netpoll_slot, gc_slot;
 	struct observer *observer;
 };
 
@@ -83,7 +84,7 @@ struct processor_state {
 	uint64_t serial; /* of the running slice, 0: none */
 	bool running;
 	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
-	uint64_t stop;  /* of the stop's start, likewise */
+	uint64_t stw;   /* ordinal of the start of its own stop of the world */
 };
 
 /* A user region that has begun. Each goroutine has a stack of them. */
@@ -100,10 +101,7 @@ struct states {
 	struct states_options options;
 	struct observer *observer;
 	const struct goroutines *goroutines;
-	/*
-	 * By slot. One more stands for the processors without a slot, and is
-	 * always zero.
-	 */
+	/* By slot. One more, for all processors without a slot, stays zero. */
 	struct processor_state *processors;
 	struct array regions; /* struct region, a pool */
 	uint32_t free_region;
@@ -117,9 +115,9 @@ struct states {
 };
 
 /*
- * Starts with the states of the GOROUTINES, a table that the source of the
- * events fills. Both pointers must outlive the states. Returns false, with
- * nothing to free, if there is no memory.
+ * Starts with the states of GOROUTINES, a table that the source of the events
+ * fills. OPTIONS->observer and GOROUTINES must outlive the states. Returns
+ * false, with nothing to free, if there is no memory.
  */
 bool gti_states_init(struct states *states,
 		     const struct states_options *options,
@@ -154,11 +152,11 @@ bool gti_states_fail(struct states *states, enum fault_kind kind,
 bool gti_states_fail_busy(struct states *states, enum fault_kind kind,
 			  const struct event *event, uint64_t other_g);
 
-/* gti_states_step() for events that are rare, or no goroutine's transition. */
+/* gti_states_step() for events that are rare or no goroutine's transition. */
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event);
 
-/* The regions of G, which EVENT ends, end too. */
+/* Ends the regions of G, which EVENT ends. */
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
 
@@ -187,8 +185,8 @@ static inline struct origin origin_after(const struct states *states,
 }
 
 /*
- * Gives what is known of processor FROM to the processor in SLOT too: the
- * reference does so where it gives an event another processor.
+ * Copies the state of processor FROM to the pseudo processor in SLOT, as the
+ * reference does when it moves an event to a pseudo processor.
  */
 static inline void copy_processor(struct states *states, uint32_t slot,
 				  const struct processor_state *from)

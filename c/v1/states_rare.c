@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * states_rare.c - the events that are rare, or no goroutine's transition:
- * processors, collections, user tasks and regions.
+ * states_rare.c - the events that are rare or no goroutine's transition: of
+ * processors, garbage collections, user tasks and regions.
  */
 #include "v1/states.h"
 
@@ -135,7 +135,7 @@ static void end_task(struct states *states, const struct event *event)
 
 /* ----------------------------------------------------------------- steps -- */
 
-static bool collect(struct states *states, struct processor_state *p,
+static bool step_gc(struct states *states, struct processor_state *p,
 		    struct event *event)
 {
 	if (event->type == EV_GC_START) {
@@ -143,8 +143,8 @@ static bool collect(struct states *states, struct processor_state *p,
 			return gti_states_fail(states, FAULT_GC_NOT_ENDED,
 					       event);
 		states->gc_start = event->ordinal;
-		event->p = PROCESSOR_COLLECTOR;
-		copy_processor(states, states->options.collector_slot, p);
+		event->p = PROCESSOR_GC;
+		copy_processor(states, states->options.gc_slot, p);
 		return true;
 	}
 	if (states->gc_start == 0)
@@ -197,8 +197,8 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 	return true;
 }
 
-/* The start of the trace says that G waits. */
-static bool was_waiting(struct states *states, struct goroutine *g,
+/* EVENT, at the start of the trace, tells that G waits. */
+static bool set_waiting(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	if (g->state != RUNNABLE)
@@ -212,9 +212,8 @@ static bool was_waiting(struct states *states, struct goroutine *g,
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event)
 {
-	uint64_t *stop = states->options.stops_per_processor
-				 ? &p->stop
-				 : &states->stw_start;
+	uint64_t *stw = states->options.stw_per_processor ? &p->stw
+							  : &states->stw_start;
 
 	switch (event->type) {
 	case EV_PROC_START:
@@ -223,11 +222,11 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 		return stop_processor(states, p, event);
 	case EV_GC_START:
 	case EV_GC_DONE:
-		return collect(states, p, event);
+		return step_gc(states, p, event);
 	case EV_STW_START:
-		return begin(states, stop, event, FAULT_STW_NOT_ENDED);
+		return begin(states, stw, event, FAULT_STW_NOT_ENDED);
 	case EV_STW_DONE:
-		return end(states, stop, event, FAULT_STW_NOT_STARTED);
+		return end(states, stw, event, FAULT_STW_NOT_STARTED);
 	case EV_GC_SWEEP_START:
 		return begin(states, &p->sweep, event, FAULT_SWEEP_NOT_ENDED);
 	case EV_GC_SWEEP_DONE:
@@ -240,7 +239,7 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 		       end(states, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
 	case EV_GO_WAITING:
 	case EV_GO_IN_SYSCALL:
-		return was_waiting(states, g, event);
+		return set_waiting(states, g, event);
 	case EV_USER_TASK_CREATE:
 		return take_task(states, event);
 	case EV_USER_TASK_END:

@@ -43,14 +43,11 @@ void gti_symbols_free(struct symbols *symbols,
 	gti_map_free(&symbols->number_of, memory);
 	gti_array_free(&symbols->pcs, sizeof(uint64_t), memory);
 	gti_array_free(&symbols->places, sizeof(struct symbol), memory);
-	gti_release(memory, symbols->answers.text, symbols->answers.room);
+	gti_release(memory, symbols->answers.text, symbols->answers.capacity);
 	*symbols = (struct symbols){0};
 }
 
-/*
- * The command has failed, or IS_SHORT of answers, or both: ENDED is its wait
- * status.
- */
+/* The command has failed or IS_SHORT of answers. ENDED is its wait status. */
 static enum gtrace_status fail_ended(int ended, bool is_short,
 				     struct gtrace_error *error)
 {
@@ -68,7 +65,7 @@ static enum gtrace_status fail_ended(int ended, bool is_short,
 			number);
 }
 
-/* The next line of the text, which ends at END. False: there is none. */
+/* Takes the next line of the text, which ends at END. False: none is left. */
 static bool next_line(char **at, char *end, struct gtrace_string *line)
 {
 	char *newline = memchr(*at, '\n', (size_t)(end - *at));
@@ -82,7 +79,7 @@ static bool next_line(char **at, char *end, struct gtrace_string *line)
 	return true;
 }
 
-/* Takes a line number off the end of a file's name, if there is one. */
+/* Moves a line number from the end of the file's name to the symbol. */
 static void split_line(struct symbol *symbol)
 {
 	const char *name = symbol->file.data, *end = name + symbol->file.size;

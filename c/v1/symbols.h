@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * symbols.h - functions and lines for program counters, which Go 1.5 and 1.6
- * traces leave to the binary: `go tool addr2line` is asked for them.
+ * symbols.h - functions and lines of program counters. Traces of Go 1.5 and 1.6
+ * have none; `go tool addr2line` finds them in the binary.
  */
 #ifndef GTRACE_V1_SYMBOLS_H_
 #define GTRACE_V1_SYMBOLS_H_
@@ -24,20 +24,21 @@ struct symbol {
 	int64_t line;
 };
 
-/* Wants PC named. Returns false if there is no memory. */
+/* Adds PC to the table. Returns false if there is no memory. */
 bool gti_symbols_want(struct symbols *symbols, uint64_t pc,
 		      const struct gtrace_allocator *memory);
 
 /*
- * Names all that is wanted, by running the command GO on the file BINARY. Done
- * once; free the table if it fails. Errors: GTRACE_ERROR_SYMBOLS, _MEMORY.
+ * Looks up all program counters, by running the command GO on the file BINARY.
+ * Called once. On failure free the table. Errors: GTRACE_ERROR_SYMBOLS,
+ * _MEMORY.
  */
 enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const char *binary,
 				       const struct gtrace_allocator *memory,
 				       struct gtrace_error *error);
 
-/* What PC was named. Texts live until the table is freed. NULL: unknown. */
+/* Returns PC's symbol, valid until the table is freed. NULL: unknown. */
 const struct symbol *gti_symbols_get(const struct symbols *symbols,
 				     uint64_t pc);
 

@@ -2,18 +2,15 @@
 /* table.c - the names of events. */
 #include "v1/table.h"
 
-#define VERSION_NAMES_OF_GO_1_19 1009
-#define VERSION_NAMES_OF_GO_1_21 1021
-
 static const struct {
 	const char *name_1_8;
 	const char *name_1_19;
 	const char *name_1_21;
-	const char *labels;
+	const char *arg_names;
 } names[EV_COUNT] = {
 #define EVENT_NAMES(type, id, name_1_8, name_1_19, name_1_21, since, stack,    \
-		    args, before, changed, owner, order, text, labels)         \
-	[type] = {name_1_8, name_1_19, name_1_21, labels},
+		    args, before, changed, owner, order, text, arg_names)      \
+	[type] = {name_1_8, name_1_19, name_1_21, arg_names},
 	EVENT_LIST(EVENT_NAMES)
 #undef EVENT_NAMES
 };
@@ -22,14 +19,15 @@ const char *gti_event_name(unsigned type, unsigned version)
 {
 	if (type == EV_NONE || type >= EV_COUNT)
 		return "None";
-	if (version < VERSION_NAMES_OF_GO_1_19)
+	if (version < VERSION_STW)
 		return names[type].name_1_8;
-	if (version < VERSION_NAMES_OF_GO_1_21)
+	if (version < VERSION_STW_NAMES)
 		return names[type].name_1_19;
 	return names[type].name_1_21;
 }
 
-const char *gti_event_labels(unsigned type)
+const char *gti_event_arg_names(unsigned type)
 {
-	return type < EV_COUNT && names[type].labels ? names[type].labels : "";
+	return type < EV_COUNT && names[type].arg_names ? names[type].arg_names
+							: "";
 }

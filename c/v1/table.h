@@ -2,55 +2,62 @@
 /*
  * table.h - every event type of Go 1.5 to Go 1.21, one line each.
  *
- * This is the only place that knows what a type is called, how many arguments
- * it has, and how the versions differ. Versions are numbers as in the header:
- * 1008 for "go 1.8 trace".
+ * Names, numbers of arguments and differences between versions stand here and
+ * nowhere else. Versions are numbers: 1008 for "go 1.8 trace" in the header.
  *
  *   type    number in the file
  *   id      EV_id is its name in the code
  *   name    up to 1008, from 1009 on, from 1021 on
  *   since   first version that may hold it
  *   stack   1 if a stack id follows the other arguments
- *   args    arguments beside timestamp, sequence number and stack id ...
- *   before  ... and how many there were before version `changed` (0: never)
- *   owner   whose event it is, and who runs on the processor after it:
+ *   args    number of arguments, without timestamp, sequence number and stack
+ *   before  that number in versions before `changed` (0: it never changed)
+ *   owner   the event's goroutine, and what runs on the processor after it:
  *             RUNNING   the goroutine that runs there, which goes on
  *             STARTS    argument 0, which runs there from now on
  *             LEAVES    the goroutine that runs there, which stops
  *             ARGUMENT  argument 0
- *             NOBODY    goroutine 0
- *             SAMPLE    its third argument; not on a processor at all
- *             CONTROL   no event: speaks to the reader of the file
- *   order   which goroutine must be in which state before it, see merge.c
- *   text    which string arguments it has:
+ *             ZERO      goroutine 0
+ *             SAMPLE    the third argument; the event is on no processor
+ *             CONTROL   the record is no event
+ *   order   the transition of a goroutine that it stands for, see rules.c
+ *   text    its string arguments:
  *             NONE, ARG1, ARG2   the string with that id
  *             LOG                string ARG1, then the message of the record
- *             STOP_REASON        a word for argument 0
- *   labels  names of the arguments, for messages about the event; user events
- *           only
+ *             STW_REASON         a name for argument 0
+ *   arg_names  names of the arguments, for messages about user events
  */
 #ifndef GTRACE_V1_TABLE_H_
 #define GTRACE_V1_TABLE_H_
 
 #include "model/event.h"
 
-/* The versions that there are, in rising order. */
+/* All versions, in rising order. */
 #define VERSION_LIST(X)                                                        \
 	X(1005) X(1007) X(1008) X(1009) X(1010) X(1011) X(1019) X(1021)
 
+/* The first version in which ... */
+#define VERSION_MERGED     1007 /* events are merged, not sorted */
+#define VERSION_STW        1009 /* a stop of the world is no longer a scan */
+#define VERSION_STW_REASON 1009 /* it has a reason */
+#define VERSION_TIMERS     1009 /* there can be several timer goroutines */
+#define VERSION_PDQSORT    1009 /* see frontier.h: the sort of Go 1.19 */
+#define VERSION_STW_KIND   1010 /* the reason is an argument */
+#define VERSION_STW_NAMES  1021 /* the reason is one of a long list */
+
 /* clang-format off */
 #define EVENT_LIST(X) \
-/* type id                  up to 1.8            from 1.9             from 1.21           since stack args before changed owner  order         text   labels */ \
+/* type id                  up to 1.8            from 1.9             from 1.21           since stack args before changed owner  order         text   arg_names */ \
 X(1,  BATCH,                "Batch",             "Batch",             "Batch",             1005, 0, 2, 3, 1007, CONTROL,  FREE,          NONE, "") \
 X(2,  FREQUENCY,            "Frequency",         "Frequency",         "Frequency",         1005, 0, 1, 2, 1007, CONTROL,  FREE,          NONE, "") \
 X(3,  STACK,                "Stack",             "Stack",             "Stack",             1005, 0, 2, 2, 0,    CONTROL,  FREE,          NONE, "") \
 X(4,  GOMAXPROCS,           "Gomaxprocs",        "Gomaxprocs",        "Gomaxprocs",        1005, 1, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
 X(5,  PROC_START,           "ProcStart",         "ProcStart",         "ProcStart",         1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
 X(6,  PROC_STOP,            "ProcStop",          "ProcStop",          "ProcStop",          1005, 0, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
-X(7,  GC_START,             "GCStart",           "GCStart",           "GCStart",           1005, 1, 1, 0, 1007, NOBODY,   COLLECT,       NONE, "") \
-X(8,  GC_DONE,              "GCDone",            "GCDone",            "GCDone",            1005, 0, 0, 0, 0,    NOBODY,   FREE,          NONE, "") \
-X(9,  STW_START,            "GCScanStart",       "GCSTWStart",        "STWStart",          1005, 0, 1, 0, 1010, NOBODY,   FREE,          STOP_REASON, "") \
-X(10, STW_DONE,             "GCScanDone",        "GCSTWDone",         "STWDone",           1005, 0, 0, 0, 0,    NOBODY,   FREE,          NONE, "") \
+X(7,  GC_START,             "GCStart",           "GCStart",           "GCStart",           1005, 1, 1, 0, 1007, ZERO,     GC,            NONE, "") \
+X(8,  GC_DONE,              "GCDone",            "GCDone",            "GCDone",            1005, 0, 0, 0, 0,    ZERO,     FREE,          NONE, "") \
+X(9,  STW_START,            "GCScanStart",       "GCSTWStart",        "STWStart",          1005, 0, 1, 0, 1010, ZERO,     FREE,          STW_REASON, "") \
+X(10, STW_DONE,             "GCScanDone",        "GCSTWDone",         "STWDone",           1005, 0, 0, 0, 0,    ZERO,     FREE,          NONE, "") \
 X(11, GC_SWEEP_START,       "GCSweepStart",      "GCSweepStart",      "GCSweepStart",      1005, 1, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
 X(12, GC_SWEEP_DONE,        "GCSweepDone",       "GCSweepDone",       "GCSweepDone",       1005, 0, 2, 0, 1009, RUNNING,  FREE,          NONE, "") \
 X(13, GO_CREATE,            "GoCreate",          "GoCreate",          "GoCreate",          1005, 1, 2, 2, 0,    RUNNING,  CREATE,        NONE, "") \
@@ -102,18 +109,18 @@ enum event_type {
 
 /*
  * In 1.5 traces: a GoStart whose stack is a single program counter, the one at
- * which its goroutine starts. Not in the file, and not in the table.
+ * which its goroutine starts. The file has no such type.
  */
 #define EV_GO_START_AT_PC 63
 
-_Static_assert(EV_COUNT <= EV_GO_START_AT_PC, "it has a number of its own");
+_Static_assert(EV_COUNT <= EV_GO_START_AT_PC, "it is no type of the file");
 
-/* Processor numbers that stand for something else. */
+/* Pseudo processors, by the numbers that the reference gives them. */
 enum {
-	PROCESSOR_TIMERS = 1000001,
+	PROCESSOR_TIMER = 1000001,
 	PROCESSOR_NETPOLL = 1000002,
-	PROCESSOR_SYSCALLS = 1000003,
-	PROCESSOR_COLLECTOR = 1000004
+	PROCESSOR_SYSCALL = 1000003,
+	PROCESSOR_GC = 1000004
 };
 
 /* The name of TYPE in a trace of VERSION (1008 for Go 1.8). */
@@ -123,6 +130,6 @@ const char *gti_event_name(unsigned type, unsigned version);
  * The names of TYPE's arguments and then of its string argument, separated by
  * spaces; empty where no message needs them.
  */
-const char *gti_event_labels(unsigned type);
+const char *gti_event_arg_names(unsigned type);
 
 #endif /* GTRACE_V1_TABLE_H_ */

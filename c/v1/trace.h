@@ -39,7 +39,7 @@ struct v1_trace {
 
 static inline bool v1_is_1_5(const struct v1_trace *trace)
 {
-	return trace->index.rules.version < VERSION_SEQUENCES;
+	return trace->index.rules.version < VERSION_MERGED;
 }
 
 /* See struct format, follow. Errors: GTRACE_ERROR_ORDER, _STATE, _MEMORY. */

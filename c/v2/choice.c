@@ -151,26 +151,30 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
  * The same if the next event is easy: in the same batch, not near its end, and
  * with a time of at most two bytes. If not, returns false and does nothing.
  */
-static ALWAYS_INLINE bool move_easily(struct cursor *cursor, const uint8_t *p,
+static ALWAYS_INLINE bool move_easily(const struct order *order,
+				      struct cursor *cursor, const uint8_t *p,
 				      double ns_per_tick)
 {
 	struct place *present = &cursor->present;
 	uint64_t delta;
+	int64_t ns;
 
 	if (UNLIKELY((uintptr_t)p >= (uintptr_t)present->easy_end) ||
 	    UNLIKELY(gti_v2_value_counts[p[0]] == 0))
 		return false;
 	delta = p[1];
-	if (delta >= 0x80) {
+	if (LIKELY(delta < SHORT_TICKS)) {
+		ns = order->short_ns[delta];
+		present->values = p + 2;
+	} else {
 		if (UNLIKELY(p[2] >= 0x80))
 			return false;
 		delta = (delta & 0x7f) | (uint64_t)p[2] << 7;
+		ns = easy_ns(delta, ns_per_tick);
 		present->values = p + 3;
-	} else {
-		present->values = p + 2;
 	}
 	present->type = p;
-	present->time = add_ns(present->time, easy_ns(delta, ns_per_tick));
+	present->time = add_ns(present->time, ns);
 	return true;
 }
 
@@ -220,7 +224,8 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 				heap[0].key = cursor->present.time;
 				return outcome;
 			}
-			if (UNLIKELY(!move_easily(cursor, p, ns_per_tick))) {
+			if (UNLIKELY(!move_easily(order, cursor, p,
+						  ns_per_tick))) {
 				if (!move_on(order, cursor, p))
 					return FAILED;
 				goto next;

@@ -141,7 +141,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 	bool done = false;
 
 	status = order_next(order, &event, error);
-	if (event == NULL)
+	if (status != GTRACE_OK || event == NULL)
 		return status;
 	pass->observer->clock.first_ticks = event->ticks;
 	if (pass->visit == NULL) {
@@ -153,7 +153,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 					       &done, error);
 		return status;
 	}
-	while (event != NULL) {
+	while (status == GTRACE_OK && event != NULL) {
 		if (!pass->visit(pass->context, event)) {
 			*stopped = true;
 			return GTRACE_OK;

@@ -17,13 +17,20 @@
 struct scanner {
 	const uint8_t *p;
 	const uint8_t *end;
+	bool cut_off; /* with more bytes, more could have been taken */
 };
 
 /* Takes TEXT, if it is next. */
 static bool take(struct scanner *scanner, const char *text, size_t size)
 {
-	if ((size_t)(scanner->end - scanner->p) < size ||
-	    memcmp(scanner->p, text, size) != 0)
+	size_t left = (size_t)(scanner->end - scanner->p);
+
+	if (left < size) {
+		if (left == 0 || memcmp(scanner->p, text, left) == 0)
+			scanner->cut_off = true;
+		return false;
+	}
+	if (memcmp(scanner->p, text, size) != 0)
 		return false;
 	scanner->p += size;
 	return true;
@@ -56,7 +63,9 @@ static bool take_blank(struct scanner *scanner)
 
 	/* A carriage return is a blank, unless a newline follows. */
 	if (take_text(scanner, "\r")) {
-		if (scanner->p != scanner->end && *scanner->p != '\n')
+		if (scanner->p == scanner->end)
+			scanner->cut_off = true;
+		else if (*scanner->p != '\n')
 			return true;
 		scanner->p = p;
 		return false;
@@ -98,14 +107,16 @@ static bool take_number(struct scanner *scanner, uint64_t *value)
 enum gtrace_status gti_v2_header_read(struct source *source,
 				      struct gtrace_error *error)
 {
-	struct scanner scanner = {source->data, source->data + source->size};
+	struct scanner scanner = {.p = source->data,
+				  .end = source->data + source->size};
 	uint64_t version;
 
 	if (!take_text(&scanner, "go") || !take_blanks(&scanner, 1) ||
 	    !take_text(&scanner, "1.") || !take_blanks(&scanner, 0) ||
 	    !take_number(&scanner, &version) || !take_blanks(&scanner, 1) ||
 	    !take_text(&scanner, "trace") || !take(&scanner, "\0\0\0", 3))
-		return gti_fail(error, GTRACE_ERROR_HEADER, 0,
+		return gti_fail(error, GTRACE_ERROR_HEADER,
+				scanner.cut_off ? source->size : 0,
 				"not a Go execution trace");
 	source->first = (uint64_t)(scanner.p - source->data);
 	source->version = (unsigned)version;

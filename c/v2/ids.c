@@ -8,6 +8,14 @@
 
 #define FIRST_BITS 6
 
+#define CHUNK_RECORDS 256
+
+/* Bytes to allocate for a chunk, so that its records can be aligned. */
+static size_t chunk_size(const struct ids *ids)
+{
+	return CHUNK_RECORDS * ids->size + RECORD_ALIGNMENT;
+}
+
 /* The next place after I. */
 static size_t after(const struct ids *ids, size_t i)
 {
@@ -21,7 +29,7 @@ bool gti_v2_ids_init(struct ids *ids, size_t size,
 		.memory = memory,
 		.multiplier = gti_hash_seed() | 1,
 		.shift = 64 - FIRST_BITS,
-		.chunks.element_size = size,
+		.size = size,
 	};
 	ids->entries = gti_allocate_zeroed(memory, ids_capacity(ids),
 					   sizeof(*ids->entries));
@@ -30,13 +38,18 @@ bool gti_v2_ids_init(struct ids *ids, size_t size,
 
 void gti_v2_ids_free(struct ids *ids)
 {
+	size_t i;
+
 	if (ids->memory == NULL)
 		return;
 	gti_release(ids->memory, ids->entries,
 		    ids->entries != NULL
 			    ? ids_capacity(ids) * sizeof(*ids->entries)
 			    : 0);
-	gti_chunks_free(&ids->chunks, ids->memory);
+	for (i = 0; i < ids->chunks.count; i++)
+		gti_release(ids->memory, ((void **)ids->chunks.items)[i],
+			    chunk_size(ids));
+	gti_array_free(&ids->chunks, sizeof(void *), ids->memory);
 	ids->memory = NULL;
 }
 
@@ -69,17 +82,30 @@ static bool grow(struct ids *ids)
 	return true;
 }
 
+static bool add_chunk(struct ids *ids)
+{
+	void *chunk;
+
+	if (ids->used > UINT32_MAX - CHUNK_RECORDS ||
+	    !gti_array_reserve(&ids->chunks, sizeof(void *), ids->memory))
+		return false;
+	chunk = gti_allocate_zeroed(ids->memory, 1, chunk_size(ids));
+	if (chunk == NULL)
+		return false;
+	((void **)ids->chunks.items)[ids->chunks.count++] = chunk;
+	return true;
+}
+
 static void *new_record(struct ids *ids)
 {
 	void *record = ids->removed;
 
 	if (record != NULL) {
 		memcpy(&ids->removed, record, sizeof(ids->removed));
-		memset(record, 0, ids->chunks.element_size);
+		memset(record, 0, ids->size);
 		return record;
 	}
-	if (ids->used == ids->chunks.count &&
-	    !gti_chunks_reserve(&ids->chunks, ids->used, ids->memory))
+	if (ids->used == ids->chunks.count * CHUNK_RECORDS && !add_chunk(ids))
 		return NULL;
 	return gti_v2_ids_at(ids, ids->used++);
 }
@@ -124,5 +150,8 @@ void gti_v2_ids_remove(struct ids *ids, uint64_t id, void *record)
 
 void *gti_v2_ids_at(const struct ids *ids, uint32_t index)
 {
-	return chunks_at(&ids->chunks, index, ids->chunks.element_size);
+	uint8_t *chunk = ((uint8_t **)ids->chunks.items)[index / CHUNK_RECORDS];
+
+	chunk += RECORD_ALIGNMENT - (uintptr_t)chunk % RECORD_ALIGNMENT;
+	return chunk + index % CHUNK_RECORDS * ids->size;
 }

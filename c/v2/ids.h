@@ -4,7 +4,8 @@
  *
  * Used for threads, processors and goroutines: the records of one kind lie in
  * chunks, and an open table finds them by their ids. Removed records are used
- * again.
+ * again. A record whose size is a multiple of RECORD_ALIGNMENT begins where a
+ * cache line does.
  */
 #ifndef GTRACE_V2_IDS_H_
 #define GTRACE_V2_IDS_H_
@@ -15,6 +16,8 @@
 
 #include "base/compiler.h"
 #include "base/memory.h"
+
+#define RECORD_ALIGNMENT 64
 
 struct id_entry {
 	uint64_t id;
@@ -33,7 +36,8 @@ struct ids {
 	unsigned shift; /* 64 minus the number of those bits */
 	size_t count;
 	/* The records, and one that was removed, which leads to the others. */
-	struct chunks chunks;
+	struct array chunks; /* uint8_t *, as allocated */
+	size_t size;         /* of a record */
 	uint32_t used;
 	void *removed;
 };

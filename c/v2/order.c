@@ -171,13 +171,21 @@ static enum gtrace_status start_cursors(struct order *order,
 	return GTRACE_OK;
 }
 
+static void find_short_ns(struct order *order)
+{
+	uint64_t ticks;
+
+	for (ticks = 0; ticks < SHORT_TICKS; ticks++)
+		order->short_ns[ticks] =
+			ticks_to_ns(ticks, order->generation.ns_per_tick);
+}
+
 /* The generation that was read begins: its Sync is the next event. */
 static enum gtrace_status begin_generation(struct order *order,
 					   struct event **event,
 					   struct gtrace_error *error)
 {
 	struct generation *generation = &order->generation;
-	struct states *states = &order->states;
 	struct generation_place *place;
 	enum gtrace_status status;
 
@@ -192,15 +200,15 @@ static enum gtrace_status begin_generation(struct order *order,
 	generation->handles = (uint64_t)order->places->count << STACK_ID_BITS;
 	order->samples_taken = 0;
 	find_sample(order);
+	find_short_ns(order);
 	status = start_cursors(order, error);
 	if (status != GTRACE_OK) {
 		order->phase = ORDER_DONE;
 		return status;
 	}
-	if (states->first_generation == 0 && order->heap.count != 0)
-		states->first_generation = generation->number;
-	states->is_first = states->first_generation == generation->number;
-	states->number = generation->number;
+	if (!gti_v2_states_begin(&order->states, generation->number,
+				 order->heap.count != 0))
+		return gti_fail_memory(error);
 	*event = sync(
 		order, generation->begin,
 		ticks_to_ns(generation->least_time, generation->ns_per_tick));

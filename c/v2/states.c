@@ -100,9 +100,26 @@ void gti_v2_states_free(struct states *states)
 	gti_v2_ids_free(&states->threads);
 	gti_v2_ids_free(&states->processors);
 	gti_v2_ids_free(&states->goroutines);
+	gti_map_free(&states->numbers, states->memory);
 	gti_map_free(&states->tasks, states->memory);
 	gti_chunks_free(&states->regions, states->memory);
 	states->memory = NULL;
+}
+
+bool gti_v2_states_begin(struct states *states, uint64_t number,
+			 bool has_events)
+{
+	uint64_t *index = gti_map_put(&states->numbers, number, states->memory);
+
+	if (index == NULL)
+		return false;
+	if (*index == 0)
+		*index = states->numbers.count;
+	states->number_index = (uint32_t)(*index - 1);
+	if (states->first_generation == 0 && has_events)
+		states->first_generation = number;
+	states->is_first = states->first_generation == number;
+	return true;
 }
 
 struct thread *gti_v2_states_thread(struct states *states, int64_t m)

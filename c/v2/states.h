@@ -10,6 +10,7 @@
 #define GTRACE_V2_STATES_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/observe.h"
@@ -49,8 +50,8 @@ enum collector_state { COLLECTOR_UNKNOWN, COLLECTOR_OFF, COLLECTOR_ON };
 
 /* Counts the events that change a processor or a goroutine in a generation. */
 struct sequence {
-	uint64_t generation;
 	uint64_t number;
+	uint32_t generation; /* states.number_index of its number */
 };
 
 /*
@@ -74,9 +75,11 @@ struct range {
 	bool assist;
 };
 
+/* What frequent events need is in the first cache line. */
 struct goroutine {
 	uint64_t id;
 	struct sequence sequence;
+	uint32_t threads; /* how many are bound to it */
 	uint8_t status;
 	/*
 	 * It was created and has not started. Its first start shows the stack
@@ -84,18 +87,23 @@ struct goroutine {
 	 */
 	bool is_new;
 	bool first_framed;
-	uint32_t threads; /* how many are bound to it */
 	/*
 	 * The event that links to its next start, to its unblocking or to the
 	 * end of its system call, whatever its status calls for.
 	 */
 	struct pending pending;
 	uint64_t first_stack;
-	uint32_t region;     /* the innermost, plus one; 0: none */
 	struct array ranges; /* struct range */
 	waiting_links stop;  /* to the end of a stop of the world */
 	waiting_links assist;
+	uint32_t region; /* the innermost, plus one; 0: none */
+	uint8_t unused[12];
 };
+
+_Static_assert(sizeof(struct goroutine) % RECORD_ALIGNMENT == 0 &&
+		       offsetof(struct goroutine, first_stack) ==
+			       RECORD_ALIGNMENT,
+	       "two cache lines");
 
 /* A user region. */
 struct region {
@@ -127,7 +135,12 @@ struct thread {
 struct states {
 	const struct gtrace_allocator *memory;
 	const struct generation *generation;
-	uint64_t number;           /* of the present generation */
+	/*
+	 * The number of the present generation, by the order in which numbers
+	 * first occur. Damaged traces can come back to a number.
+	 */
+	uint32_t number_index;
+	struct map numbers;        /* of generations: their indexes, plus one */
 	uint64_t first_generation; /* number of the one with the first event */
 	bool is_first;             /* the present number is that */
 	struct ids threads;
@@ -175,6 +188,13 @@ void gti_v2_states_free(struct states *states);
  */
 bool gti_v2_states_finish(struct states *states);
 
+/*
+ * The generation NUMBER begins, and HAS_EVENTS. Returns false if there is no
+ * memory.
+ */
+bool gti_v2_states_begin(struct states *states, uint64_t number,
+			 bool has_events);
+
 /* The record of thread M, new if it has none. NULL: there is no memory. */
 struct thread *gti_v2_states_thread(struct states *states, int64_t m);
 
@@ -192,14 +212,14 @@ void gti_v2_forget_goroutine(struct states *states,
 static inline bool follows(const struct states *states,
 			   const struct sequence *sequence, uint64_t number)
 {
-	return ((sequence->generation ^ states->number) |
-		((sequence->number + 1) ^ number)) == 0;
+	return sequence->number + 1 == number &&
+	       sequence->generation == states->number_index;
 }
 
 static inline void restart(const struct states *states,
 			   struct sequence *sequence)
 {
-	sequence->generation = states->number;
+	sequence->generation = states->number_index;
 	sequence->number = 0;
 }
 

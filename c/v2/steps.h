@@ -184,15 +184,22 @@ go_unblock(struct states *states, struct event *event, const bool careful)
 	return ADVANCED;
 }
 
-/* A copy of EVENT, without arguments, of another type. */
-static inline struct event *
-make_event(struct event *made, const struct event *event, enum event_type type)
+/* Makes an event of TYPE, without arguments, by THREAD in the place of EVENT.
+ */
+static ALWAYS_INLINE void make_event(const struct thread *thread,
+				     struct event *made,
+				     const struct event *event,
+				     enum event_type type)
 {
-	*made = *event;
-	made->type = type;
+	made->offset = event->offset;
+	made->m = thread->m;
+	made->p = thread->p;
+	made->g = thread->g;
+	made->stack = 0;
 	made->args[0] = 0;
 	made->args[1] = 0;
-	return made;
+	made->args[2] = 0;
+	made->type = type;
 }
 
 /*
@@ -216,13 +223,12 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 	hand_out(states, event);
 	origin = take_pending(states, next, event, careful);
 	set_pending(states, next, event, origin, careful);
-	make_event(left, event,
+	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
 	if (UNLIKELY(!leave(states, thread, left, status, careful)))
 		return gti_v2_fail_memory(states);
-	make_event(start, event, EV_GO_START);
-	start->g = NO_GOROUTINE;
+	make_event(thread, start, event, EV_GO_START);
 	start->args[0] = event->args[0];
 	start->args[1] = event->args[1];
 	hand_out(states, start);

@@ -7,38 +7,55 @@
 
 package gtrace
 
+// In a Go tree the C files of the library are part of this package. With this
+// flag they export the public functions only. The go command of Go 1.8.7 refuses
+// it, as its list of flags that are safe is short.
+
 /*
+#cgo go1.11 CFLAGS: -fvisibility=hidden
+
 #include <stdlib.h>
 
 #include <gtrace/gtrace.h>
 
-// One call for both reports, so that a trace that comes through a pipe is
+struct job {
+	const char *path;
+	struct gtrace_options options;
+	struct gtrace_request request;
+	struct gtrace_output output;
+	int print, dump;
+
+	// What run_job sets.
+	enum gtrace_status status;
+	struct gtrace_error error;
+	unsigned trace_version;
+	struct gtrace_greedy_report *greedy;
+	int left_out;
+	uint64_t left_out_offset, left_out_size;
+	struct gtrace_error fault;
+};
+
+// Does all of a job in one call, so that a trace that comes through a pipe is
 // read once.
-static struct gtrace_error print_reports(const char *path, const char *binary,
-                                         const char *go_command, size_t greedy,
-                                         int dump, int fd)
+static void run_job(struct job *job)
 {
-	const struct gtrace_options options = {
-		.size = sizeof(options),
-		.binary = binary,
-		.go_command = go_command,
-	};
-	const struct gtrace_request request = {
-		.size = sizeof(request),
-		.n = greedy,
-	};
-	const struct gtrace_output output = {.size = sizeof(output), .fd = fd};
-	struct gtrace_error error = {.status = GTRACE_OK};
+	const struct gtrace_error *fault;
 	struct gtrace *trace;
 
-	if (gtrace_open_path(path, &options, &trace, &error) != GTRACE_OK)
-		return error;
-	if (greedy != 0)
-		gtrace_print_greedy(trace, &request, &output, &error);
-	if (dump && error.status == GTRACE_OK)
-		gtrace_print_dump(trace, &output, &error);
+	job->status = gtrace_open_path(job->path, &job->options, &trace, &job->error);
+	if (job->status != GTRACE_OK)
+		return;
+	job->trace_version = gtrace_trace_version(trace);
+	if (job->request.n != 0 && job->print)
+		job->status = gtrace_print_greedy(trace, &job->request, &job->output, &job->error);
+	else if (job->request.n != 0)
+		job->status = gtrace_greedy(trace, &job->request, &job->greedy, &job->error);
+	if (job->dump && job->status == GTRACE_OK)
+		job->status = gtrace_print_dump(trace, &job->output, &job->error);
+	job->left_out = gtrace_left_out(trace, &job->left_out_offset, &job->left_out_size, &fault);
+	if (job->left_out)
+		job->fault = *fault;
 	gtrace_close(trace);
-	return error;
 }
 */
 import "C"
@@ -46,6 +63,7 @@ import "C"
 import (
 	"os"
 	"runtime"
+	"strings"
 	"syscall"
 	"unsafe"
 )
@@ -53,30 +71,100 @@ import (
 // An index out of range, which does not compile, where the library numbers a
 // Status differently.
 var (
+	_ = [1]struct{}{}[ArgumentError-C.GTRACE_ERROR_ARGUMENT]
+	_ = [1]struct{}{}[MemoryError-C.GTRACE_ERROR_MEMORY]
 	_ = [1]struct{}{}[OpenError-C.GTRACE_ERROR_OPEN]
+	_ = [1]struct{}{}[ReadError-C.GTRACE_ERROR_READ]
 	_ = [1]struct{}{}[WriteError-C.GTRACE_ERROR_WRITE]
+	_ = [1]struct{}{}[VersionError-C.GTRACE_ERROR_VERSION]
 )
 
-// Print writes the reports that r asks for to out. If it fails with an *Error
-// other than a WriteError, nothing has been written.
+// Print writes the reports that r asks for to out. If the trace is at fault
+// nothing has been written, unless the error is a *PartialError: then the
+// reports have been written. A WriteError, a ReadError and a MemoryError can come
+// after a part of the reports.
 func Print(out *os.File, r Request) error {
-	path := C.CString(r.Path)
-	defer C.free(unsafe.Pointer(path))
-	binary := optional(r.Binary)
-	defer C.free(unsafe.Pointer(binary))
-	goCommand := optional(r.GoCommand)
-	defer C.free(unsafe.Pointer(goCommand))
-	var dump C.int
-	if r.Dump {
-		dump = 1
+	job, err := newJob(r)
+	if err != nil {
+		return err
 	}
-
-	e := C.print_reports(path, binary, goCommand, C.size_t(r.Greedy), dump, C.int(out.Fd()))
+	defer freeJob(job)
+	job.output.fd = C.int(out.Fd())
+	job.print = 1
+	job.dump = cBool(r.Dump)
+	C.run_job(job)
 	runtime.KeepAlive(out)
-	if e.status == C.GTRACE_OK {
-		return nil
+	return jobError(job)
+}
+
+// Read returns the reports that r asks for. Dump has no effect. If the error is a
+// *PartialError, the Report is what can be read of the trace; with any other error
+// it is nil.
+func Read(r Request) (*Report, error) {
+	job, err := newJob(r)
+	if err != nil {
+		return nil, err
 	}
-	return &Error{
+	defer freeJob(job)
+	C.run_job(job)
+	err = jobError(job)
+	if _, failed := err.(*Error); failed {
+		return nil, err
+	}
+	report := &Report{TraceVersion: int(job.trace_version)}
+	if job.greedy != nil {
+		report.Slices = goSlices(job.greedy)
+	}
+	return report, err
+}
+
+// newJob returns r for C, but for what only Print uses.
+func newJob(r Request) (*C.struct_job, error) {
+	if r.Greedy < 0 {
+		return nil, &Error{Status: ArgumentError, Message: "a negative number of slices"}
+	}
+	if strings.Contains(r.Path+r.Binary+r.GoCommand, "\x00") {
+		return nil, &Error{Status: ArgumentError, Message: "a file name with a zero byte"}
+	}
+	job := new(C.struct_job)
+	job.path = C.CString(r.Path)
+	job.options.size = C.sizeof_struct_gtrace_options
+	job.options.binary = cString(r.Binary)
+	job.options.go_command = cString(r.GoCommand)
+	job.options.partial = cBool(r.Partial)
+	job.request.size = C.sizeof_struct_gtrace_request
+	job.request.n = C.size_t(r.Greedy)
+	job.output.size = C.sizeof_struct_gtrace_output
+	return job, nil
+}
+
+// freeJob frees what C has allocated for job.
+func freeJob(job *C.struct_job) {
+	C.gtrace_greedy_free(job.greedy)
+	C.free(unsafe.Pointer(job.path))
+	C.free(unsafe.Pointer(job.options.binary))
+	C.free(unsafe.Pointer(job.options.go_command))
+}
+
+// jobError returns the error of a job that has run: an *Error if it failed, a
+// *PartialError if it left something out, or nil.
+func jobError(job *C.struct_job) error {
+	if job.status != C.GTRACE_OK {
+		e := goError(&job.error)
+		return &e
+	}
+	if job.left_out != 0 {
+		return &PartialError{
+			Fault:  goError(&job.fault),
+			Offset: uint64(job.left_out_offset),
+			Size:   uint64(job.left_out_size),
+		}
+	}
+	return nil
+}
+
+func goError(e *C.struct_gtrace_error) Error {
+	return Error{
 		Status:     Status(e.status),
 		BrokenPipe: syscall.Errno(e.system_error) == syscall.EPIPE,
 		Offset:     uint64(e.offset),
@@ -84,10 +172,17 @@ func Print(out *os.File, r Request) error {
 	}
 }
 
-// optional returns s for C, to be freed, and NULL for an empty s.
-func optional(s string) *C.char {
+// cString returns s for C, to be freed, and NULL for an empty s.
+func cString(s string) *C.char {
 	if s == "" {
 		return nil
 	}
 	return C.CString(s)
+}
+
+func cBool(b bool) C.int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -10,7 +10,11 @@ import (
 	"os"
 )
 
-// Print fails: the library is C, and not in this build.
-func Print(out *os.File, r Request) error {
-	return errors.New("the -diagreedy and -dump reports need cgo (on Unix, amd64 or arm64); this tool was built without it")
-}
+// The library is C, and not in this build.
+var errNoCgo = errors.New("reports on traces need cgo (on Unix, amd64 or arm64); this program was built without it")
+
+// Print fails: it needs cgo.
+func Print(out *os.File, r Request) error { return errNoCgo }
+
+// Read fails: it needs cgo.
+func Read(r Request) (*Report, error) { return nil, errNoCgo }

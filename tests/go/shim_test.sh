@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# shim_test.sh GOROOT LIBRARY [CACHE] - builds and tests go/gtrace with that Go and the
-# library that Bazel built, in a copy of the repository's folders, and once
-# more without cgo.
+# shim_test.sh GOROOT LIBRARY [CACHE] - builds and tests go/gtrace with that Go
+# and the library that Bazel built, in a copy of the repository's folders; with
+# all pointers that cgo passes checked; with the race detector; and without cgo.
 set -eu
 
 goroot=$1
@@ -16,24 +16,50 @@ library=$2
 [ $# -lt 3 ] || go_cache "$3"
 export GOROOT=$goroot PATH=$goroot/bin:$PATH
 
-# A place that both the module file and GOPATH make sense of.
-top=$scratch/src/gtrace
-mkdir -p "$top/bazel-bin/c"
-cp -RL c go testdata "$top"
-cp -L "$library" "$top/bazel-bin/c"
-cd "$top/go/gtrace"
+# The package is called gtrace both by its module file and by its place in
+# GOPATH, which is $scratch. What it finds by ../.. is there too.
+mkdir -p "$scratch/bazel-bin/c" "$scratch/src"
+cp -RL c testdata "$scratch"
+cp -RL go/gtrace "$scratch/src"
+cp -L "$library" "$scratch/bazel-bin/c"
+cd "$scratch/src/gtrace"
 
 go version
 unformatted=$(gofmt -l .)
 [ -z "$unformatted" ] || { echo "gofmt: $unformatted"; exit 1; }
 go vet .
 CGO_ENABLED=1 go test -v . | tee log
-grep -q '^--- PASS: TestGreedyGolden' log
+for test in TestGreedyGolden TestRead TestPartialDamaged ExampleGreedy; do
+	grep -q "^--- PASS: $test" log
+done
+
+# From Go 1.21 on this check is chosen when the program is built.
+case $(go version) in
+*go1.[89]* | *go1.1[0-9]* | *go1.20*)
+	GODEBUG=cgocheck=2 CGO_ENABLED=1 go test .
+	;;
+*)
+	GOEXPERIMENT=cgocheck2 CGO_ENABLED=1 go test .
+	;;
+esac
+
+# The race detector is not made for all systems.
+cat >"$scratch/src/race.go" <<-'END'
+	package main
+
+	func main() {}
+END
+if CGO_ENABLED=1 go run -race "$scratch/src/race.go"; then
+	CGO_ENABLED=1 go test -race .
+else
+	echo "shim_test.sh: this Go has no race detector here"
+fi
 
 # Without cgo.
 CGO_ENABLED=0 go vet .
 CGO_ENABLED=0 go test -v . | tee log
 grep -q '^--- SKIP: TestGreedyGolden' log
+grep -q '^--- PASS: TestWithoutCgo' log
 
 # Which files are built where: the library's caller, or its stub.
 while read -r system processor cgo want; do
@@ -44,8 +70,8 @@ while read -r system processor cgo want; do
 		exit 1
 	fi
 done <<'END'
-linux arm64 1 [cgo.go print.go] [gtrace.go]
-darwin amd64 1 [cgo.go print.go] [gtrace.go]
+linux arm64 1 [cgo.go print.go slices.go] [gtrace.go]
+darwin amd64 1 [cgo.go print.go slices.go] [gtrace.go]
 linux arm64 0 [] [gtrace.go stub.go]
 linux 386 1 [] [gtrace.go stub.go]
 windows amd64 1 [] [gtrace.go stub.go]

@@ -63,13 +63,14 @@ struct play {
 };
 
 /*
- * Adds candidates to both. Returns true if that was a single one, and the
- * frontier took one of its own, *GOT, in exchange.
+ * Adds candidates to both, to the frontier from the last stream to the first.
+ * Returns true if that was a single one, and the frontier took one of its own,
+ * *GOT, in exchange.
  */
 static bool add(struct play *play, uint32_t round, int64_t now, bool *outside,
 		struct frontier *frontier, struct list *list, uint32_t *got)
 {
-	uint32_t i;
+	uint32_t i, old = list->count;
 
 	for (i = 0; i < play->streams; i++) {
 		int64_t ticks =
@@ -82,12 +83,14 @@ static bool add(struct play *play, uint32_t round, int64_t now, bool *outside,
 		list->items[list->count++] = (struct sort_item){ticks, i};
 		/* Often only the stream taken last has a new one. */
 		*got = i;
-		if (frontier->added_count == 0 && round % 4 != 0 &&
+		if (list->count == old + 1 && round % 4 != 0 &&
 		    ((round > 0 && frontier_keeps(frontier, ticks)) ||
 		     frontier_exchange(frontier, ticks, got)))
 			return true;
-		frontier_add(frontier, ticks, i);
 	}
+	for (i = list->count; i-- > old;)
+		frontier_add(frontier, list->items[i].key,
+			     list->items[i].value);
 	return false;
 }
 
@@ -159,7 +162,7 @@ static void test_many_streams(void **state)
 	}
 }
 
-/* Nothing is greater than what marks the end of the list. */
+/* Ticks equal to those of the sentinels at the end of the list. */
 static void test_greatest_ticks(void **state)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);

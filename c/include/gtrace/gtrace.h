@@ -92,7 +92,7 @@ enum gtrace_status {
 #undef GTRACE_STATUS_ENUM
 };
 
-/* Room for an error message with its final NUL; longer ones are cut off. */
+/* Size of an error message with its final NUL; longer ones are cut off. */
 #define GTRACE_MESSAGE_SIZE 1024
 
 /*

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * skip.c - the loop of the first pass over events that it only counts.
+ *
+ * A plain event is a first byte with the number of values, and the values; or,
+ * from four values on, a first byte, a length in bytes and the values. Each
+ * value ends with the first byte whose top bit is clear.
+ */
+#include "v1/skip.h"
+
+#include "base/leb128.h"
+
+#define TOP_BITS 0x8080808080808080u
+
+/* The longest sized event that is skipped has this many bytes of values. */
+#define SIZED_BYTES_MAX 16
+
+/*
+ * The most bytes that are read from the start of a record on: its first byte,
+ * its length and two loads of eight bytes. One load is enough without a length.
+ */
+#define SKIP_MARGIN (2 + SIZED_BYTES_MAX)
+
+_Static_assert(SKIP_MARGIN >= 1 + 8, "a first byte and one load");
+
+/* Returns the number of bits set in TOPS, of which only top bits may be. */
+static inline unsigned count_tops(uint64_t tops)
+{
+	return (unsigned)(((tops >> 7) * 0x0101010101010101u) >> 56);
+}
+
+/* Returns the size of the sized event at P if it is plain; otherwise 0. */
+static inline size_t sized_size(const struct rules *rules, const uint8_t *p)
+{
+	const struct rule *rule = &rules->by_type[p[0] & (EVENT_TYPES - 1)];
+	unsigned size = p[1];
+	uint64_t low, high;
+
+	if (!rule->plain || size > SIZED_BYTES_MAX || size < rule->values)
+		return 0;
+	/* The longest value, if all others had one byte, is not too long. */
+	if (size - rule->values + 1u > LEB128_BYTES_MAX)
+		return 0;
+	if (p[1 + size] >= 0x80)
+		return 0;
+	low = ~load64(p + 2) & TOP_BITS;
+	high = ~load64(p + 10) & TOP_BITS;
+	if (size <= 8) {
+		high = 0;
+		low = size == 8 ? low : low & (((uint64_t)1 << 8 * size) - 1);
+	} else if (size < 16) {
+		high &= ((uint64_t)1 << 8 * (size - 8)) - 1;
+	}
+	return count_tops(low) + count_tops(high) == rule->values ? 2 + size
+								  : 0;
+}
+
+/*
+ * Returns the size of a plain event of VALUES values. ENDS has the top bits of
+ * those of the next eight bytes that end a value. 0: it is longer than that.
+ */
+static NOINLINE size_t plain_size(uint64_t ends, unsigned values)
+{
+	while (--values > 0)
+		ends &= ends - 1;
+	return ends != 0 ? 2 + lowest_bit(ends) / 8 : 0;
+}
+
+/*
+ * Moves *P over a plain event of VALUES values, a constant, if all have one
+ * byte or only the first has two. These sizes are branched on, so that the
+ * processor goes on with the next record before it has the bytes of this one;
+ * a computed size would make it wait.
+ */
+static ALWAYS_INLINE bool skip_common(const uint8_t **p, uint64_t tops,
+				      unsigned values)
+{
+	const uint64_t one_byte_each = TOP_BITS >> (64 - 8 * values);
+
+	if ((tops & one_byte_each) == 0) {
+		*p += 1 + values;
+		return true;
+	}
+	if ((tops & (one_byte_each << 8 | 0x80)) == 0x80) {
+		*p += 2 + values;
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Variables and invariants of the loop:
+ *   p       the start of a record; all before it is checked and counted
+ *   values  how many values its first byte announces, if that makes a plain
+ *           event of the right length so far; otherwise 0
+ *   tops    the top bits of the eight bytes after the first byte
+ *   count   events that were moved over
+ * SKIP_MARGIN bytes can be read from p on.
+ */
+HOT size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
+			  size_t offset, size_t size_of_file, uint64_t *events)
+{
+	const uint8_t *p = data + offset, *end = data + size_of_file;
+	uint64_t count = 0;
+
+	for (; end - p >= SKIP_MARGIN; count++) {
+		unsigned values = rules->plain_values[*p];
+		uint64_t tops = load64(p + 1) & TOP_BITS;
+		size_t size;
+
+		if ((values == 2 && skip_common(&p, tops, 2)) ||
+		    (values == 1 && skip_common(&p, tops, 1)) ||
+		    (values == 3 && skip_common(&p, tops, 3)))
+			continue;
+		if (values != 0)
+			size = plain_size(~tops & TOP_BITS, values);
+		else
+			size = *p >= SIZED_FIRST_BYTE ? sized_size(rules, p)
+						      : 0;
+		if (UNLIKELY(size == 0))
+			break;
+		p += size;
+	}
+	*events += count;
+	return (size_t)(p - data);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* waiting.c - the streams of a merge whose next event is not ready. */
+#include "v1/waiting.h"
+
+bool gti_waiting_init(struct waiting *waiting, struct cursor *cursors,
+		      uint32_t count, struct frontier *frontier,
+		      const struct gtrace_allocator *memory)
+{
+	uint32_t lists = 1;
+
+	while (lists < count)
+		lists *= 2;
+	*waiting = (struct waiting){
+		.cursors = cursors,
+		.frontier = frontier,
+		.lists = gti_allocate_zeroed(memory, lists, sizeof(uint32_t)),
+		.mask = lists - 1,
+		.seed = gti_hash_seed(),
+	};
+	return waiting->lists != NULL;
+}
+
+void gti_waiting_free(struct waiting *waiting,
+		      const struct gtrace_allocator *memory)
+{
+	gti_release(memory, waiting->lists,
+		    ((size_t)waiting->mask + 1) * sizeof(*waiting->lists));
+}
+
+/* Returns the list of those that wait for STATE, with any SEQUENCE if ANY. */
+static uint32_t *list_of(struct waiting *waiting, uint32_t slot, unsigned state,
+			 uint64_t sequence, bool any)
+{
+	uint64_t key = (uint64_t)slot << 4 | state << 1 | any;
+
+	key ^= any ? 0 : sequence * 0xff51afd7ed558ccdu;
+	return &waiting->lists[hash64(key, waiting->seed) & waiting->mask];
+}
+
+void gti_waiting_add(struct waiting *waiting, struct cursor *cursor)
+{
+	const struct precondition *pre = &cursor->pre;
+	uint32_t *list;
+
+	cursor->waits = true;
+	if (pre->goroutine->slot == SLOT_NONE)
+		return; /* for ever */
+	list = list_of(waiting, pre->goroutine->slot, pre->transition.from,
+		       pre->sequence, !pre->transition.exact);
+	cursor->next_waiting = *list;
+	*list = (uint32_t)(cursor - waiting->cursors) + 1;
+	pre->goroutine->waiting++;
+}
+
+/* Wakes the streams of the list at LINK that GOROUTINE has made ready. */
+static void wake_list(struct waiting *waiting, uint32_t *link,
+		      struct goroutine *goroutine)
+{
+	while (*link != 0) {
+		uint32_t number = *link - 1;
+		struct cursor *cursor = &waiting->cursors[number];
+
+		if (cursor->pre.goroutine == goroutine &&
+		    precondition_holds(&cursor->pre)) {
+			*link = cursor->next_waiting;
+			cursor->waits = false;
+			goroutine->waiting--;
+			frontier_add(waiting->frontier, cursor->event.ticks,
+				     number);
+		} else {
+			link = &cursor->next_waiting;
+		}
+	}
+}
+
+void gti_waiting_wake(struct waiting *waiting, struct goroutine *goroutine)
+{
+	unsigned state = goroutine->order_state;
+
+	wake_list(waiting,
+		  list_of(waiting, goroutine->slot, state, goroutine->sequence,
+			  false),
+		  goroutine);
+	wake_list(waiting, list_of(waiting, goroutine->slot, state, 0, true),
+		  goroutine);
+}

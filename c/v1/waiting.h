@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * waiting.h - the streams of a merge whose next event is not ready.
+ *
+ * Each is in a list of those that wait for the same goroutine, state and
+ * sequence number, which an event that changes the goroutine finds by hash. So
+ * no stream is tested again before its event may have become ready.
+ */
+#ifndef GTRACE_V1_WAITING_H_
+#define GTRACE_V1_WAITING_H_
+
+#include "v1/cursor.h"
+#include "v1/frontier.h"
+
+struct waiting {
+	struct cursor *cursors; /* all streams */
+	struct frontier *frontier;
+	uint32_t *lists; /* by hash: a stream's number plus one, 0: empty */
+	uint32_t mask;
+	uint64_t seed;
+};
+
+/*
+ * No stream of the COUNT CURSORS waits. Streams that become ready are added to
+ * FRONTIER. Returns false if there is no memory.
+ */
+bool gti_waiting_init(struct waiting *waiting, struct cursor *cursors,
+		      uint32_t count, struct frontier *frontier,
+		      const struct gtrace_allocator *memory);
+
+void gti_waiting_free(struct waiting *waiting,
+		      const struct gtrace_allocator *memory);
+
+/* CURSOR waits until its precondition holds. */
+void gti_waiting_add(struct waiting *waiting, struct cursor *cursor);
+
+/* GOROUTINE has changed. Adds streams that are now ready to the frontier. */
+void gti_waiting_wake(struct waiting *waiting, struct goroutine *goroutine);
+
+#endif /* GTRACE_V1_WAITING_H_ */

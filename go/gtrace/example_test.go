@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build cgo && (darwin || dragonfly || freebsd || linux || netbsd || openbsd) && (amd64 || arm64)
+// +build cgo
+// +build darwin dragonfly freebsd linux netbsd openbsd
+// +build amd64 arm64
+
+package gtrace_test
+
+import (
+	"fmt"
+	"log"
+
+	"gtrace"
+)
+
+// Which function ran the longest without giving up its processor?
+func ExampleGreedy() {
+	slices, err := gtrace.Greedy("../../testdata/before.trace", 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range slices {
+		fmt.Println(s.Duration, "on processor", s.P)
+		if len(s.End.Frames) != 0 {
+			fmt.Println(s.End.Frames[0].Function)
+		}
+	}
+	// Output:
+	// 10.033916ms on processor 0
+	// main.godeadloop1.func1
+}
+
+// Of a damaged trace, the events before the fault are reported.
+func ExampleRead_partial() {
+	report, err := gtrace.Read(gtrace.Request{
+		Path:    "../../testdata/attack/partial-longer-1.trace",
+		Greedy:  1,
+		Partial: true,
+	})
+	if p, ok := err.(*gtrace.PartialError); ok {
+		fmt.Println("nothing was read from byte", p.Offset, "on:", p.Fault.Message)
+	} else if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range report.Slices {
+		fmt.Println(s.Duration, s.Start.Type)
+	}
+	// Output:
+	// nothing was read from byte 427 on: g 8 is not runnable before start (offset 427, time 79104)
+	// 5.248µs GoStart
+}

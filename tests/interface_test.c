@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * interface_test.c - the public interface beside the two printed reports: the
+ * visitors of slices and events find what the reports do, stop when told to,
+ * and survive a lack of memory; structs of another size; small functions.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/builder.h"
+#include "tests/counted.h"
+#include "tests/reports.h"
+
+static struct gtrace *open_trace(const char *path,
+				 const struct gtrace_options *options)
+{
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	if (gtrace_open_path(path, options, &trace, &error) != GTRACE_OK)
+		fail_msg("%s: %s", path, error.message);
+	return trace;
+}
+
+/* --------------------------------------------------------------- visitors --
+ */
+
+/* What is kept of a visited slice: what it points to ends with the call. */
+struct kept_slice {
+	struct gtrace_slice slice;
+	uint64_t start_pc; /* of the innermost frame, 0: there is none */
+	uint64_t end_pc;
+};
+
+struct kept {
+	struct kept_slice *slices;
+	size_t slice_count, slice_room;
+	struct gtrace_event *events;
+	size_t event_count, event_room;
+	size_t calls_left;
+};
+
+static uint64_t innermost(const struct gtrace_event *event)
+{
+	assert_true((event->frames == NULL) == (event->frame_count == 0));
+	assert_true((event->walk == NULL) == (event->walk_count == 0));
+	assert_true(event->walk_count == 0 || event->frame_count != 0);
+	return event->frame_count != 0 ? event->frames[0].pc : 0;
+}
+
+static void keep_slice(struct kept *kept, const struct gtrace_slice *slice)
+{
+	struct kept_slice *to;
+
+	if (kept->slice_count == kept->slice_room) {
+		kept->slice_room = 2 * kept->slice_room + 100;
+		kept->slices =
+			realloc(kept->slices, kept->slice_room * sizeof(*to));
+		assert_non_null(kept->slices);
+	}
+	to = &kept->slices[kept->slice_count++];
+	to->slice = *slice;
+	to->start_pc = innermost(&slice->start);
+	to->end_pc = slice->still_running ? 0 : innermost(&slice->end);
+}
+
+static int visit_slice(void *context, const struct gtrace_slice *slice)
+{
+	struct kept *kept = context;
+
+	keep_slice(kept, slice);
+	return --kept->calls_left == 0 ? 7 : 0;
+}
+
+static int visit_event(void *context, const struct gtrace_event *event)
+{
+	struct kept *kept = context;
+
+	innermost(event);
+	if (kept->event_count == kept->event_room) {
+		kept->event_room = 2 * kept->event_room + 100;
+		kept->events = realloc(kept->events,
+				       kept->event_room * sizeof(*event));
+		assert_non_null(kept->events);
+	}
+	kept->events[kept->event_count++] = *event;
+	return --kept->calls_left == 0 ? 7 : 0;
+}
+
+static void free_kept(struct kept *kept)
+{
+	free(kept->slices);
+	free(kept->events);
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct kept_slice *x = a, *y = b;
+
+	return x->slice.start.number < y->slice.start.number ? -1 : 1;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const struct gtrace_event *x = a, *y = b;
+
+	return x->number < y->number ? -1 : 1;
+}
+
+static void check_same_event(const struct gtrace_event *a,
+			     const struct gtrace_event *b)
+{
+	assert_true(a->number == b->number);
+	assert_true(a->offset == b->offset);
+	assert_string_equal(a->name, b->name);
+	assert_true(a->ts == b->ts);
+	assert_true(a->m == b->m && a->p == b->p);
+	assert_true(a->stack_id == b->stack_id);
+	assert_int_equal(a->walk_count, b->walk_count);
+	assert_int_equal(a->frame_count, b->frame_count);
+	assert_int_equal(a->arg_count, b->arg_count);
+}
+
+/* All slices of the report, in the order of their starts. */
+static void greedy_slices(struct gtrace *trace, struct kept *kept)
+{
+	struct gtrace_greedy_report *report;
+	struct gtrace_error error;
+	size_t i;
+
+	assert_int_equal(make_greedy(trace, 1000000, &report, &error),
+			 GTRACE_OK);
+	for (i = 0; i < report->count; i++)
+		keep_slice(kept, report->slices[i]);
+	qsort(kept->slices, kept->slice_count, sizeof(*kept->slices), by_start);
+	gtrace_greedy_free(report);
+}
+
+/* Slices come as they end, then those that do not. */
+static void check_order(const struct kept *kept)
+{
+	size_t i;
+
+	for (i = 1; i < kept->slice_count; i++) {
+		const struct gtrace_slice *a = &kept->slices[i - 1].slice;
+		const struct gtrace_slice *b = &kept->slices[i].slice;
+
+		assert_true(a->still_running <= b->still_running);
+		if (!b->still_running)
+			assert_true(a->end.ts <= b->end.ts);
+	}
+}
+
+static const struct gtrace_event *find_event(const struct kept *kept,
+					     uint64_t number)
+{
+	struct gtrace_event key = {.number = number};
+	size_t low = 0, high = kept->event_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (kept->events[middle].number < key.number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	assert_true(low < kept->event_count);
+	assert_true(kept->events[low].number == number);
+	return &kept->events[low];
+}
+
+static void check_visitors(const char *path)
+{
+	struct kept visited = {.calls_left = SIZE_MAX};
+	struct kept greedy = {.calls_left = SIZE_MAX};
+	struct gtrace *trace = open_trace(path, NULL);
+	struct gtrace_error error;
+	size_t i;
+
+	assert_int_equal(
+		gtrace_visit_slices(trace, visit_slice, &visited, &error),
+		GTRACE_OK);
+	check_order(&visited);
+	qsort(visited.slices, visited.slice_count, sizeof(*visited.slices),
+	      by_start);
+	greedy_slices(trace, &greedy);
+	assert_int_equal(visited.slice_count, greedy.slice_count);
+	assert_true(visited.slice_count > 5);
+
+	assert_int_equal(
+		gtrace_visit_events(trace, visit_event, &visited, &error),
+		GTRACE_OK);
+	for (i = 1; i < visited.event_count; i++)
+		assert_true(visited.events[i - 1].ts <= visited.events[i].ts);
+	qsort(visited.events, visited.event_count, sizeof(*visited.events),
+	      by_number);
+	for (i = 0; i < visited.slice_count; i++) {
+		const struct kept_slice *a = &visited.slices[i];
+		const struct kept_slice *b = &greedy.slices[i];
+		const struct gtrace_event *event =
+			find_event(&visited, a->slice.start.number);
+
+		assert_true(a->slice.duration == b->slice.duration);
+		assert_int_equal(a->slice.still_running,
+				 b->slice.still_running);
+		assert_true(a->slice.p == b->slice.p &&
+			    a->slice.g == b->slice.g &&
+			    a->slice.m == b->slice.m);
+		assert_true(a->start_pc == b->start_pc);
+		assert_true(a->end_pc == b->end_pc);
+		check_same_event(&a->slice.start, &b->slice.start);
+		assert_true(event->offset == a->slice.start.offset);
+		assert_true(event->ts == a->slice.start.ts);
+		if (a->slice.still_running)
+			continue;
+		check_same_event(&a->slice.end, &b->slice.end);
+		assert_true(event->link == a->slice.end.number);
+		assert_true(a->slice.end.ts - a->slice.start.ts ==
+			    a->slice.duration);
+	}
+	gtrace_close(trace);
+	free_kept(&visited);
+	free_kept(&greedy);
+}
+
+static void test_visitors(void **state)
+{
+	(void)state;
+	check_visitors("testdata/go1.8-small/chan.trace");
+	check_visitors("testdata/go1.8-small/wide.trace");
+	check_visitors("testdata/go1.19-small/gc.trace");
+	check_visitors("testdata/go1.21-small/http.trace");
+}
+
+/* What is not 0 ends the call, which is no failure. */
+static void test_visitors_that_stop(void **state)
+{
+	struct gtrace *trace =
+		open_trace("testdata/go1.8-small/chan.trace", NULL);
+	struct gtrace_error error;
+	size_t n;
+
+	(void)state;
+	for (n = 1; n < 5; n++) {
+		struct kept kept = {.calls_left = n};
+
+		assert_int_equal(
+			gtrace_visit_slices(trace, visit_slice, &kept, &error),
+			GTRACE_OK);
+		assert_int_equal(kept.slice_count, n);
+		kept.calls_left = n;
+		assert_int_equal(
+			gtrace_visit_events(trace, visit_event, &kept, &error),
+			GTRACE_OK);
+		assert_int_equal(kept.event_count, n);
+		free_kept(&kept);
+	}
+	gtrace_close(trace);
+}
+
+/* The call that ends the visit is the one for a slice that does not end. */
+static void test_stop_at_the_end(void **state)
+{
+	struct kept kept = {.calls_left = 2};
+	struct gtrace_error error;
+	struct gtrace *trace;
+	struct builder b;
+	uint64_t g;
+
+	(void)state;
+	builder_open(&b, 1008);
+	builder_header(&b);
+	for (g = 1; g <= 3; g++) {
+		builder_batch(&b, g, 10 * g);
+		BUILDER_EVENT(&b, EV_GO_CREATE, 0, g, 0, 0);
+		BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, g);
+	}
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, NULL, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_visit_slices(trace, visit_slice, &kept, &error),
+			 GTRACE_OK);
+	assert_int_equal(kept.slice_count, 2);
+	assert_true(kept.slices[1].slice.still_running);
+	gtrace_close(trace);
+	free_kept(&kept);
+	builder_close(&b);
+}
+
+/* A trace at fault is found out before the first call. */
+static void test_visitors_of_a_damaged_trace(void **state)
+{
+	struct kept kept = {.calls_left = SIZE_MAX};
+	struct gtrace_error error;
+	struct gtrace *trace;
+	struct builder b;
+
+	(void)state;
+	builder_open(&b, 1008);
+	builder_header(&b);
+	builder_batch(&b, 1, 10);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 1, 0);
+	BUILDER_EVENT(&b, EV_PROC_STOP, 1);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, NULL, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_visit_slices(trace, visit_slice, &kept, &error),
+			 GTRACE_ERROR_STATE);
+	assert_int_equal(gtrace_visit_events(trace, visit_event, &kept, &error),
+			 GTRACE_ERROR_STATE);
+	assert_int_equal(kept.slice_count + kept.event_count, 0);
+	gtrace_close(trace);
+	builder_close(&b);
+}
+
+static enum gtrace_status visit_both(const char *path,
+				     const struct gtrace_options *options,
+				     struct gtrace_error *error)
+{
+	struct kept kept = {.calls_left = SIZE_MAX};
+	enum gtrace_status status;
+	struct gtrace *trace;
+
+	status = gtrace_open_path(path, options, &trace, error);
+	if (status == GTRACE_OK)
+		status = gtrace_visit_slices(trace, visit_slice, &kept, error);
+	if (status == GTRACE_OK)
+		status = gtrace_visit_events(trace, visit_event, &kept, error);
+	gtrace_close(trace);
+	free_kept(&kept);
+	return status;
+}
+
+static void test_visitors_without_memory(void **state)
+{
+	struct counted counted = {.left = 0};
+	struct gtrace_allocator allocator = counted_allocator(&counted);
+	struct gtrace_options options = OPTIONS(.allocator = &allocator);
+	struct gtrace_error error;
+	enum gtrace_status status;
+	size_t n = 0;
+
+	(void)state;
+	do {
+		counted.left = n++;
+		counted.refused = 0;
+		status = visit_both("testdata/go1.8-small/idle.trace", &options,
+				    &error);
+		assert_true(status == (counted.refused == 0
+					       ? GTRACE_OK
+					       : GTRACE_ERROR_MEMORY));
+		assert_int_equal(counted.blocks, 0);
+	} while (counted.refused != 0);
+	assert_true(n > 20);
+}
+
+/* ---------------------------------------------------------------- structs --
+ */
+
+/* A struct of a later version, which has more fields. */
+struct later_options {
+	struct gtrace_options known;
+	uint64_t more;
+};
+
+static void test_sizes(void **state)
+{
+	struct gtrace_options options = OPTIONS(.partial = 0);
+	struct later_options later = {.known = options, .more = 0};
+	struct gtrace_greedy_report *report;
+	struct gtrace_request request = {.size = 0, .n = 3};
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	/* Fields that are not known may be there, if they are zero. */
+	later.known.size = sizeof(later);
+	trace = open_trace("testdata/go1.8-small/idle.trace", &later.known);
+	gtrace_close(trace);
+	later.more = 1;
+	assert_int_equal(gtrace_open_path("testdata/go1.8-small/idle.trace",
+					  &later.known, &trace, &error),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_string_equal(error.message, "a field is set that this version "
+					   "of libgtrace does not know");
+	assert_null(trace);
+
+	/* A size that was forgotten, and one that ends after itself. */
+	options.size = 0;
+	assert_int_equal(gtrace_open_path("testdata/go1.8-small/idle.trace",
+					  &options, &trace, &error),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_string_equal(error.message, "a struct without its size");
+	options.size = sizeof(options.size);
+	options.go_command = (const char *)1; /* is not looked at */
+	trace = open_trace("testdata/go1.8-small/idle.trace", &options);
+
+	assert_int_equal(gtrace_greedy(trace, &request, &report, &error),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_null(report);
+	request = (struct gtrace_request){.size = sizeof(request)};
+	assert_int_equal(gtrace_greedy(trace, &request, &report, &error),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_string_equal(error.message, "a report of no slices");
+	gtrace_close(trace);
+}
+
+/* -------------------------------------------------------- small functions --
+ */
+
+static void test_small_functions(void **state)
+{
+	static const struct {
+		enum gtrace_status status;
+		int number;
+		const char *sentence;
+	} list[] = {
+#define ENTRY(name, number, sentence) {name, number, sentence},
+		GTRACE_STATUS_LIST(ENTRY)
+#undef ENTRY
+	};
+	const unsigned *version = gtrace_trace_versions();
+	struct gtrace *trace;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		assert_int_equal(list[i].status, list[i].number);
+		assert_string_equal(gtrace_status_string(list[i].status),
+				    list[i].sentence);
+	}
+	assert_string_equal(gtrace_status_string((enum gtrace_status)9999),
+			    "unknown status");
+	assert_string_equal(gtrace_version(), GTRACE_VERSION);
+	for (; version[1] != 0; version++)
+		assert_true(version[0] < version[1]);
+	trace = open_trace("testdata/go1.21-small/idle.trace", NULL);
+	assert_int_equal(gtrace_trace_version(trace), 1021);
+	gtrace_close(trace);
+	gtrace_close(NULL);
+	gtrace_greedy_free(NULL);
+}
+
+/* What has no room in a message is cut off, and the message says so. */
+static void test_long_message(void **state)
+{
+	static char path[2000];
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	memset(path, 'x', sizeof(path) - 1);
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
+			 GTRACE_ERROR_OPEN);
+	assert_int_equal(strlen(error.message), GTRACE_MESSAGE_SIZE - 1);
+	assert_string_equal(error.message + GTRACE_MESSAGE_SIZE - 6, "xx...");
+	/* Without a place for it there is no message. */
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, NULL),
+			 GTRACE_ERROR_OPEN);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_visitors),
+		cmocka_unit_test(test_visitors_that_stop),
+		cmocka_unit_test(test_stop_at_the_end),
+		cmocka_unit_test(test_visitors_of_a_damaged_trace),
+		cmocka_unit_test(test_visitors_without_memory),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_small_functions),
+		cmocka_unit_test(test_long_message),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
