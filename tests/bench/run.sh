@@ -2,41 +2,61 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # run.sh - builds the benchmark's programs, makes its inputs, measures, and
-# prints the tables that c/README.md shows.
+# prints the tables that RESULTS.md shows.
 #
-#	tests/bench/run.sh [-quick] [-cpu] [-runs=N] [TRACE...]
+#	tests/bench/run.sh [OPTION...] [TRACE...]
 #
-#   -quick   inputs of a tenth of the size
-#   -cpu     processor time (user and system) instead of wall clock, for a
-#            machine that has other things to do meanwhile
-#   -runs=N  each time is the best of N runs, 5 unless said otherwise
-#   TRACE    recorded traces to measure beside the synthetic ones
+#   -quick          inputs of a tenth of the size
+#   -cpu            processor time (user and system) instead of wall clock, for
+#                   a machine that has other work at the same time
+#   -runs=N         each time is the best of N runs, 3 by default
+#   -instructions   a column of instructions an event (valgrind; slow, best
+#                   with -quick)
+#   -tables         no growth tables
+#   -slow           the proposal and "go tool trace -d=parsed" on synthetic
+#                   traces too, half an hour more with one of them
+#   TRACE           recorded traces to measure before the synthetic ones
 #
-# Takes some minutes, with -quick about one. What is being done is on standard
+# Takes about ten minutes, one with -quick. What is being done is on standard
 # error, the tables on standard output.
 #
 # Environment:
+#   GTRACE_BENCH_GOROOT   Go 1.22 or later, with its sources, whose reader is
+#                         measured too; otherwise the newest one that is found
 #   GTRACE_PROPOSAL_ROOT  a built go1.8.3 tree with the proposal's cmd/trace,
-#                         which is then measured too (one run; it takes 90
-#                         bytes of memory for each byte of a trace)
+#                         which is measured too; it takes 90 bytes of memory
+#                         for each byte of a trace
 #   GTRACE_BENCH_BIN      a folder with gtrace, generate, scan, first_pass and
 #                         measure built by other means; Bazel is not run then
-#   BAZEL                 the Bazel to run, "bazel" unless said otherwise
-#   TMPDIR                where the inputs go, 170 MB at most
+#   BAZEL                 the Bazel to run, "bazel" by default
+#   TMPDIR                where the inputs go, 300 MB at most
 #
-# Times are of whole processes, best of N; memory is the peak of anonymous
-# memory (measure.c tells how both are found).
+# Times are of whole processes; memory is the peak of anonymous memory
+# (measure.c says how both are found).
 set -euo pipefail
 
-runs=5
+# What is measured of gtrace, a row each.
+rows=(
+	-diagreedy=10
+	-diagreedy=1000
+	-dump
+)
+
+runs=3
 scale=10
 clock='wall clock'
+instructions=
+growth=yes
+slow=
 traces=()
 for argument; do
 	case $argument in
 	-quick) scale=1 ;;
 	-cpu) clock='processor time' ;;
 	-runs=*) runs=${argument#-runs=} ;;
+	-instructions) instructions=yes ;;
+	-tables) growth= ;;
+	-slow) slow=yes ;;
 	-*)
 		sed -n '/^# run.sh/,/^set/{/^set/d;s/^# \{0,1\}//;p;}' "$0" >&2
 		exit 2
@@ -48,13 +68,17 @@ done
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 bin=${GTRACE_BENCH_BIN:-$work/bin}
-proposal=
-trap 'rm -rf "$work"' EXIT
+proposal=''
+go=''
+no_go='no Go 1.22 or later is installed'
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 
-# say WORDS...: what is being done, as long as no row of a table tells.
+# say WORDS...: what is being done.
 say() {
 	echo "run.sh: $*" >&2
 }
+
+# ------------------------------------------------------------- programs --
 
 build() {
 	local target
@@ -72,21 +96,71 @@ build() {
 
 find_proposal() {
 	[ -n "${GTRACE_PROPOSAL_ROOT:-}" ] || return 0
-	export GOROOT=$GTRACE_PROPOSAL_ROOT
-	proposal=$(echo "$GOROOT"/pkg/tool/*/trace)
+	proposal=$(echo "$GTRACE_PROPOSAL_ROOT"/pkg/tool/*/trace)
 	# It leaves with status 2 after its usage.
-	[[ $("$proposal" -h 2>&1 || true) == *-diagreedy=* ]] || {
+	[[ $(GOROOT=$GTRACE_PROPOSAL_ROOT "$proposal" -h 2>&1 || true) == \
+		*-diagreedy=* ]] || {
 		echo "run.sh: no -diagreedy in $proposal" >&2
 		exit 1
 	}
 }
 
+# go_command ARGUMENT...: Go, with no setting of the user's and its files in
+# the work folder.
+go_command() {
+	env -u GOROOT -u GOFLAGS GOENV=off GOPATH="$work/go" \
+		GOCACHE="$work/cache" GOTOOLCHAIN=local "$go" "$@"
+}
+
+# find_go: sets go to the newest go command that has internal/trace's reader.
+find_go() {
+	local candidate best=0 minor
+	for candidate in ${GTRACE_BENCH_GOROOT:+"$GTRACE_BENCH_GOROOT/bin/go"} \
+		"$(command -v go || true)" /usr/local/go/bin/go \
+		/usr/lib/go-*/bin/go; do
+		[ -x "$candidate" ] || continue
+		minor=$("$candidate" version | sed -n 's/.*go1\.\([0-9]*\).*/\1/p')
+		if [ "${minor:-0}" -gt "$best" ]; then
+			best=$minor go=$candidate
+		fi
+		[ "$candidate" != "${GTRACE_BENCH_GOROOT:-}/bin/go" ] || break
+	done
+	[ "$best" -ge 22 ] || go=''
+}
+
+# build_go: Go's reader alone, and cmd/trace, which has -d=parsed.
+build_go() {
+	local goroot
+	find_go
+	[ -n "$go" ] || return 0
+	say "building the reader of $("$go" version | cut -d' ' -f3)"
+	goroot=$(readlink -f "$(go_command env GOROOT)")
+	printf '{"Replace": {"%s": "%s"}}\n' \
+		"$goroot/src/internal/trace/benchreader/main.go" \
+		"$root/tests/bench/reader.go.txt" >"$work/overlay"
+	if ! go_command build -overlay "$work/overlay" -o "$work/reader" \
+		internal/trace/benchreader >"$work/build.log" 2>&1 ||
+		! go_command build -o "$work/trace" cmd/trace \
+			>>"$work/build.log" 2>&1; then
+		no_go="$("$go" version) does not build its reader"
+		cat "$work/build.log" >&2
+		go=''
+	fi
+}
+
 machine() {
 	echo "Machine: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1)," \
 		"$(nproc) processors, $(awk '/MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo)," \
-		"$(uname -sr | cut -d- -f1)"
+		"$(uname -sr | cut -d- -f1), load $(cut -d' ' -f1 /proc/loadavg)"
 	echo "Best of $runs runs, $clock, $(date +%F), $(git -C "$root" describe --always --dirty 2>/dev/null || echo no commit)"
+	if [ -n "$go" ]; then
+		echo "Go's reader: that of $("$go" version | cut -d' ' -f3)"
+	else
+		echo "Go's reader: $no_go"
+	fi
 }
+
+# ---------------------------------------------------------- measurements --
 
 # generate FILE OPTION...: a synthetic trace.
 generate() {
@@ -96,10 +170,11 @@ generate() {
 	"$bin/generate" "$@" -out="$file" 2>/dev/null
 }
 
-# size FILE: sets bytes and records.
+# size FILE: sets bytes, events and version (22 for "go 1.22 trace").
 size() {
 	bytes=$(stat -Lc %s "$1")
-	records=$("$bin/scan" "$1" | cut -d' ' -f1)
+	events=$("$bin/scan" "$1" | cut -d' ' -f1)
+	version=$(head -c 16 "$1" | tr -d '\0' | sed 's/go 1\.\([0-9]*\).*/\1/')
 }
 
 # seconds RUNS COMMAND...: sets time and memory (KiB); empty if it failed.
@@ -112,150 +187,268 @@ seconds() {
 	[ "$clock" = 'wall clock' ] || time=$processor
 }
 
-row_head() {
-	printf '%-22s %9s %9s %9s %9s %11s\n' '' seconds ns/record MB/s 'x scan' 'anon KiB'
+# count COMMAND...: prints instructions an event.
+count() {
+	[ -n "$instructions" ] || return 0
+	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 \
+		>/dev/null | awk -v n="$events" '
+		/Collected/ { printf "%.1f", $NF / n }'
 }
 
-# row NAME: what was just measured, beside the scan's time.
+row_head() {
+	printf '%-24s %9s %9s %8s %7s %8s %9s%s\n' '' seconds ns/event MB/s \
+		'x scan' 'x faster' 'anon KiB' "${instructions:+ instr/event}"
+}
+
+# row NAME [REFERENCE [COUNT]]: what was just measured, beside the scan's time,
+# and the time that the reference for it took.
 row() {
 	if [ -z "$time" ]; then
-		printf '%-22s %9s\n' "$1" failed
+		printf '%-24s %9s\n' "$1" failed
 		return
 	fi
-	awk -v name="$1" -v t="$time" -v m="$memory" -v n="$records" \
-		-v b="$bytes" -v s="$scan" 'BEGIN {
-		printf "%-22s %9.4f %9.2f %9.1f %9.2f %11d\n",
-			name, t, t * 1e9 / n, b / t / 1e6, t / s, m
+	awk -v name="$1" -v t="$time" -v m="$memory" -v n="$events" \
+		-v b="$bytes" -v s="$scan" -v r="${2:-}" -v c="${3:-}" 'BEGIN {
+		printf "%-24s %9.4f %9.2f %8.1f %7.2f %8s %9d%s\n",
+			name, t, t * 1e9 / n, b / t / 1e6, t / s,
+			r ? sprintf("%.1f", r / t) : "-", m,
+			c ? sprintf(" %11s", c) : ""
 	}'
 }
 
-# against_proposal FLAG TIME: the proposal's row, and how much longer it took.
-against_proposal() {
-	[ -n "$proposal" ] && [ -n "$2" ] || return 0
-	seconds 1 "$proposal" "$1" "$file"
-	row "proposal $1"
-	[ -z "$time" ] ||
-		awk -v t="$time" -v o="$2" \
-			'BEGIN { printf "%-22s %9.0f times as long\n", "", t / o }'
+# slow NAME COMMAND...: the row of a slow command, which is run once, on recorded
+# traces or with -slow; otherwise sets time to nothing.
+slow() {
+	local name=$1
+	shift
+	time=''
+	[ -n "$slow$recorded" ] || return 0
+	say "$name (slow)"
+	seconds 1 "$@"
+	row "$name"
+}
+
+# references FILE: measures what others take for it; sets reference, of
+# reports, and reference_dump.
+references() {
+	reference='' reference_dump=''
+	if [ "$version" -ge 22 ]; then
+		if [ -z "$go" ]; then
+			printf '%-24s %s\n' "Go's reader" "$no_go"
+			return
+		fi
+		seconds "$runs" "$work/reader" "$1"
+		reference=$time
+		row "Go's reader"
+		slow 'go tool trace -d=parsed' "$work/trace" -d=parsed "$1"
+		reference_dump=$time
+	elif [ -n "$proposal" ] && [ "$version" -le 8 ]; then
+		slow 'proposal -diagreedy=10' env \
+			GOROOT="$GTRACE_PROPOSAL_ROOT" "$proposal" \
+			-diagreedy=10 "$1"
+		reference=$time
+		slow 'proposal -dump' env GOROOT="$GTRACE_PROPOSAL_ROOT" \
+			"$proposal" -dump "$1"
+		reference_dump=$time
+	fi
 }
 
 # table TITLE FILE: one trace, everything that is done with it.
 table() {
-	local file=$2 version greedy dump
+	local file=$2 flag
 	size "$file"
-	version=$(head -c 16 "$file" | tr -d '\0')
+	say "measuring $1"
 	echo
-	awk -v title="$1" -v v="$version" -v b="$bytes" -v n="$records" 'BEGIN {
-		printf "%s: %s, %.1f MB, %.2f million records\n", title, v, b / 1e6, n / 1e6
+	awk -v title="$1" -v v="$version" -v b="$bytes" -v n="$events" 'BEGIN {
+		printf "%s: go 1.%s trace, %.1f MB, %.2f million events\n",
+			title, v, b / 1e6, n / 1e6
 	}'
 	row_head
 	seconds "$runs" "$bin/scan" "$file"
 	scan=$time
-	row 'bare scan'
-	seconds "$runs" "$bin/first_pass" "$file"
-	row 'first pass'
-	seconds "$runs" "$bin/gtrace" -diagreedy=10 "$file"
-	greedy=$time
-	row '-diagreedy=10'
-	seconds "$runs" "$bin/gtrace" -diagreedy=1000 "$file"
-	row '-diagreedy=1000'
-	seconds "$runs" "$bin/gtrace" -dump "$file"
-	dump=$time
-	row '-dump >/dev/null'
-	case $version in
-	*1.[5-8]' '*)
-		against_proposal -diagreedy=10 "$greedy"
-		against_proposal -dump "$dump"
-		;;
-	esac
+	row 'bare scan' '' "$(count "$bin/scan" "$file")"
+	references "$file"
+	if [ "$version" -lt 22 ]; then
+		seconds "$runs" "$bin/first_pass" "$file"
+		row 'first pass' '' "$(count "$bin/first_pass" "$file")"
+	fi
+	for flag in "${rows[@]}"; do
+		seconds "$runs" "$bin/gtrace" "$flag" "$file"
+		case $flag in
+		-dump) row "$flag" "$reference_dump" "$(count "$bin/gtrace" "$flag" "$file")" ;;
+		*) row "$flag" "$reference" "$(count "$bin/gtrace" "$flag" "$file")" ;;
+		esac
+	done
 }
 
-curve_head() {
+# ---------------------------------------------------------- growth tables --
+
+# curve TITLE COLUMN: begins a growth table.
+curve() {
+	last_greedy='' last_dump=''
 	echo
 	echo "$1"
-	printf '%12s %9s %9s %9s %9s %7s %7s %9s %7s %11s\n' "$2" million scan \
-		greedy ns/record 'x scan' 'x last' dump 'x last' 'anon KiB'
+	printf '%12s %8s %8s %8s %8s %7s %7s %8s %8s %7s %9s\n' "$2" million \
+		scan greedy ns/event 'x scan' 'x last' "x Go's" dump 'x last' \
+		'anon KiB'
 }
 
-# point VALUE OPTION...: one line of a growth curve. "x last" compares the time
-# a record with that of the line before, so 1.00 is growth with the size.
+# point VALUE OPTION...: one line of a growth table. "x last" compares the time
+# an event with that of the line before, so 1.00 is growth with the size.
 point() {
-	local value=$1 file=$work/point.trace greedy memory_greedy
+	local value=$1 file=$work/point.trace greedy greedy_memory reader=''
 	shift
 	generate "$file" "$@"
 	size "$file"
 	seconds "$runs" "$bin/scan" "$file"
 	scan=$time
+	if [ "$version" -ge 22 ] && [ -n "$go" ]; then
+		seconds 1 "$work/reader" "$file"
+		reader=$time
+	fi
 	seconds "$runs" "$bin/gtrace" -diagreedy=10 "$file"
-	greedy=$time memory_greedy=$memory
-	seconds "$runs" "$bin/gtrace" -dump "$file"
+	greedy=$time greedy_memory=$memory
+	seconds 1 "$bin/gtrace" -dump "$file"
 	rm "$file"
 	if [ -z "$greedy" ] || [ -z "$time" ]; then
-		printf '%12s %9s\n' "$value" failed
+		printf '%12s %8s\n' "$value" failed
 		return
 	fi
-	awk -v v="$value" -v n="$records" -v s="$scan" -v g="$greedy" \
+	awk -v v="$value" -v n="$events" -v s="$scan" -v g="$greedy" \
 		-v d="$time" -v lg="$last_greedy" -v ld="$last_dump" \
-		-v m="$memory_greedy" 'BEGIN {
+		-v m="$greedy_memory" -v r="$reader" 'BEGIN {
 		g1 = g / n; d1 = d / n
-		printf "%12s %9.2f %9.4f %9.4f %9.2f %7.2f %7s %9.4f %7s %11d\n",
+		printf "%12s %8.2f %8.4f %8.4f %8.2f %7.2f %7s %8s %8.4f %7s %9d\n",
 			v, n / 1e6, s, g, g1 * 1e9, g / s,
-			lg ? sprintf("%.2f", g1 / lg) : "-", d,
+			lg ? sprintf("%.2f", g1 / lg) : "-",
+			r ? sprintf("%.1f", r / g) : "-", d,
 			ld ? sprintf("%.2f", d1 / ld) : "-", m
 	}'
-	last_greedy=$(awk "BEGIN { print $greedy / $records }")
-	last_dump=$(awk "BEGIN { print $time / $records }")
+	last_greedy=$(awk "BEGIN { print $greedy / $events }")
+	last_dump=$(awk "BEGIN { print $time / $events }")
 }
 
-# curve TITLE COLUMN: begins a growth curve.
-curve() {
-	last_greedy='' last_dump=''
-	curve_head "$1" "$2"
-}
+# ------------------------------------------------------------------ inputs --
 
-synthetic() {
+synthetic_v1() {
 	local million=$((scale * 100000)) file=$work/table.trace p v
 	for p in 2 4 32; do
-		generate "$file" -version=1008 -events=$((10 * million)) -procs=$p \
-			-goroutines=1000 -churn=$((million / 2))
+		generate "$file" -version=1008 -events=$((10 * million)) \
+			-procs=$p -goroutines=1000 -churn=$((million / 2))
 		table "synthetic, $p processors" "$file"
 	done
 	for v in 1019 1021; do
 		generate "$file" -version=$v -events=$((10 * million)) -procs=8 \
 			-goroutines=1000 -churn=$((million / 2))
-		table 'synthetic, 8 processors' "$file"
+		table 'synthetic, 8 processors, CPU samples' "$file"
 	done
 	rm "$file"
 }
 
-growth() {
+# v2_table TITLE OPTION...
+v2_table() {
+	local million=$((scale * 100000)) file=$work/table.trace title=$1
+	shift
+	generate "$file" -version=1026 -events=$((12 * million)) \
+		-generation=$((2 * million)) -churn=$((million / 2)) "$@"
+	table "synthetic, $title" "$file"
+	rm "$file"
+}
+
+synthetic_v2() {
+	local p
+	for p in 2 8 32; do
+		v2_table "$p processors" -procs=$p -goroutines=1000
+	done
+	v2_table '8 processors, an event from each in turn' -procs=8 \
+		-goroutines=1000 -burst=1
+	v2_table '8 processors, CPU samples' -procs=8 -goroutines=1000 \
+		-samples=200
+	v2_table '8 processors, 10,000 threads' -procs=8 -goroutines=20000 \
+		-threads=10000
+	v2_table '8 processors, 1,000,000 goroutines' -procs=8 \
+		-goroutines=1000000
+}
+
+growth_v1() {
 	local million=$((scale * 100000)) n
-	curve 'Size: 8 processors, 1000 goroutines' 'size'
-	for n in 1 2 4 8 16; do
-		point "x$n" -events=$((2 * n * million)) -procs=8 -goroutines=1000
+	curve 'Go 1.8: size (8 processors, 1000 goroutines)' size
+	for n in 1 2 4 8; do
+		point "x$n" -events=$((n * million)) -procs=8 -goroutines=1000
 	done
-	curve 'Processors: 10,000 goroutines, same number of events' processors
+	curve 'Go 1.8: processors (10,000 goroutines, same number of events)' \
+		processors
 	for n in 2 4 8 16 32 64 128 256 512 1000; do
-		point $n -events=$((8 * million)) -procs=$n -goroutines=10000
+		point $n -events=$((3 * million)) -procs=$n -goroutines=10000
 	done
-	curve 'Live goroutines: 8 processors, same number of events' goroutines
+	curve 'Go 1.8: live goroutines (8 processors, same number of events)' \
+		goroutines
 	for n in 1000 10000 100000 1000000; do
-		point $n -events=$((10 * million)) -procs=8 -goroutines=$n
+		point $n -events=$((5 * million)) -procs=8 -goroutines=$n
 	done
-	curve 'Goroutines that come and go: 8 processors, 1000 live' goroutines
+	curve 'Go 1.8: goroutines that come and go (8 processors, 1000 live)' \
+		goroutines
 	for n in 1000 10000 100000 1000000; do
-		point $n -events=$((10 * million)) -procs=8 -goroutines=1000 -churn=$n
+		point $n -events=$((5 * million)) -procs=8 -goroutines=1000 \
+			-churn=$n
+	done
+}
+
+# v2_point VALUE MILLIONS OPTION...
+v2_point() {
+	local million=$((scale * 100000)) value=$1 millions=$2
+	shift 2
+	point "$value" -version=1026 -events=$((millions * million)) \
+		-generation=$million "$@"
+}
+
+growth_v2() {
+	local n
+	curve 'Go 1.26: size (8 processors, 1000 goroutines)' size
+	for n in 1 2 4 8; do
+		v2_point "x$n" $n -procs=8 -goroutines=1000
+	done
+	curve 'Go 1.26: processors (10,000 goroutines, same number of events)' \
+		processors
+	for n in 2 4 8 16 32 64 128 256 512 1000; do
+		v2_point $n 3 -procs=$n -goroutines=10000
+	done
+	curve 'Go 1.26: threads (8 processors, same number of events)' threads
+	for n in 24 100 1000 10000; do
+		v2_point $n 3 -procs=8 -goroutines=20000 -threads=$n
+	done
+	curve 'Go 1.26: live goroutines (8 processors), each with a status event a generation' \
+		goroutines
+	for n in 1000 10000 100000 1000000; do
+		v2_point $n 5 -procs=8 -goroutines=$n
+	done
+	curve 'Go 1.26: goroutines that come and go (8 processors, 1000 live)' \
+		goroutines
+	for n in 1000 10000 100000 1000000; do
+		v2_point $n 5 -procs=8 -goroutines=1000 -churn=$n
+	done
+	curve 'Go 1.26: steps of a processor before those of another (8 processors)' \
+		steps
+	for n in 1 4 16 64; do
+		v2_point $n 3 -procs=8 -goroutines=1000 -burst=$n
 	done
 }
 
 [ -n "${GTRACE_BENCH_BIN:-}" ] || build
 find_proposal
+build_go
 machine
-for trace in "${traces[@]}"; do
+recorded=yes
+for trace in ${traces[@]+"${traces[@]}"}; do
 	table "$(basename "$trace")" "$trace"
 done
-synthetic
-growth
+recorded=
+synthetic_v1
+synthetic_v2
+if [ -n "$growth" ]; then
+	growth_v1
+	growth_v2
+fi
 if [ -s "$work/errors" ]; then
 	echo
 	echo 'What failed said:'
