@@ -12,6 +12,7 @@
 #include "v1/faults.h"
 #include "v1/lookup.h"
 #include "v1/states.h"
+#include "v1/stops.h"
 #include "v1/trace.h"
 
 /* With which fault a pass may end in partial mode. */
@@ -108,6 +109,10 @@ run_states(struct v1_trace *trace, struct source *source, struct states *states,
 	if (pass->visit != NULL) {
 		step = step_and_visit;
 		context = &visitor;
+	} else if (pass->observer->stops != NULL) {
+		if (!gti_v1_stops_init(states, trace->index.rules.version))
+			return gti_fail_memory(error);
+		step = gti_states_step_for_stops;
 	}
 	status = source_next(source, &event, error);
 	if (event != NULL) {
