@@ -57,7 +57,7 @@ void gti_event_maker_free(struct event_maker *maker)
 /* ---------------------------------------------------------------- frames -- */
 
 /* Replaces TEXT by a copy in the arena: texts of a trace are shared. */
-static bool own_text(struct event_maker *maker, struct gtrace_string *text)
+bool gti_own_text(struct event_maker *maker, struct gtrace_string *text)
 {
 	uint64_t *known;
 	char *copy;
@@ -109,8 +109,8 @@ static const struct shared_frames *read_frames(struct event_maker *maker,
 		return NULL;
 	for (i = 0; i < count; i++) {
 		copy[i] = maker->frames[i];
-		if (!own_text(maker, &copy[i].function) ||
-		    !own_text(maker, &copy[i].file))
+		if (!gti_own_text(maker, &copy[i].function) ||
+		    !gti_own_text(maker, &copy[i].file))
 			return NULL;
 	}
 	shared->frames = copy;
@@ -118,14 +118,15 @@ static const struct shared_frames *read_frames(struct event_maker *maker,
 	return shared;
 }
 
-/* Gives EVENT the frames of an event of TYPE with STACK. */
-static bool set_frames(struct event_maker *maker, struct gtrace_event *event,
-		       unsigned type, uint64_t stack)
+bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
+		     const struct gtrace_frame **frames, size_t *count)
 {
 	bool sharable = maker->trace->kinds[type].stack_mask != 0;
 	const struct shared_frames *shared;
 	uint64_t *known = NULL;
 
+	*frames = NULL;
+	*count = 0;
 	if (stack == 0 && sharable)
 		return true;
 	if (sharable) {
@@ -142,9 +143,17 @@ static bool set_frames(struct event_maker *maker, struct gtrace_event *event,
 	} else {
 		shared = (const struct shared_frames *)(uintptr_t)*known;
 	}
-	event->frame_count = shared->count;
-	event->frames = shared->count != 0 ? shared->frames : NULL;
+	*count = shared->count;
+	*frames = shared->count != 0 ? shared->frames : NULL;
 	return true;
+}
+
+/* Gives EVENT the frames of an event of TYPE with STACK. */
+static bool set_frames(struct event_maker *maker, struct gtrace_event *event,
+		       unsigned type, uint64_t stack)
+{
+	return gti_make_frames(maker, type, stack, &event->frames,
+			       &event->frame_count);
 }
 
 static bool set_walk(struct event_maker *maker, struct gtrace_event *event,
@@ -184,7 +193,7 @@ static bool set_strings(struct event_maker *maker, const struct event *event,
 	if (lacks_memory(maker))
 		return false;
 	for (i = 0; i < count; i++)
-		if (!own_text(maker, &strings[i]))
+		if (!gti_own_text(maker, &strings[i]))
 			return false;
 	to->string_count = count;
 	to->strings = count != 0 ? strings : NULL;

@@ -53,6 +53,21 @@ enum gtrace_status gti_check_trace(struct gtrace *trace,
 				   struct observer *observer,
 				   struct gtrace_error *error);
 
+/* --------------------------------------------------------------- reports -- */
+
+/*
+ * Makes a report of what SLICES has found; with the clock of the pass. Likewise
+ * for STOPS. Errors: GTRACE_ERROR_MEMORY.
+ */
+enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
+				   const struct clock *clock,
+				   struct gtrace_greedy_report **out,
+				   struct gtrace_error *error);
+enum gtrace_status gti_make_stops(struct gtrace *trace, struct stops *stops,
+				  const struct clock *clock,
+				  struct gtrace_stop_report **out,
+				  struct gtrace_error *error);
+
 /* ---------------------------------------------------------------- events -- */
 
 /*
@@ -80,6 +95,17 @@ void gti_event_maker_free(struct event_maker *maker);
 /* Makes a public slice. Returns false if there is no memory. */
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to);
+
+/* Makes a public stop. Likewise. */
+bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
+		   const struct stop *stop, struct gtrace_stop *to);
+
+/* Gives *FRAMES and *COUNT those of an event of TYPE with STACK. Likewise. */
+bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
+		     const struct gtrace_frame **frames, size_t *count);
+
+/* Replaces TEXT by a copy that the maker owns, if it owns texts. Likewise. */
+bool gti_own_text(struct event_maker *maker, struct gtrace_string *text);
 
 /* Makes a public event without its link. Likewise. */
 bool gti_make_event(struct event_maker *maker, const struct event *event,

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* greedy.c - the greedy report, as data and as text. */
+/* greedy.c - the greedy report. */
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/guard.h"
-#include "base/output.h"
 #include "front.h"
-#include "report/text.h"
 
 struct report {
 	struct gtrace_greedy_report public; /* first: the caller has this */
@@ -51,11 +48,10 @@ static struct report *new_report(struct event_maker *maker, size_t count,
 	return report;
 }
 
-static enum gtrace_status make_report(struct gtrace *trace,
-				      struct slices *slices,
-				      const struct clock *clock,
-				      struct gtrace_greedy_report **out,
-				      struct gtrace_error *error)
+enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
+				   const struct clock *clock,
+				   struct gtrace_greedy_report **out,
+				   struct gtrace_error *error)
 {
 	size_t count = slices->ranking.heap.count;
 	const struct gtrace_slice **array = NULL;
@@ -82,33 +78,6 @@ static enum gtrace_status make_report(struct gtrace *trace,
 	return GTRACE_OK;
 }
 
-static enum gtrace_status find_greedy(struct gtrace *trace, size_t n,
-				      struct gtrace_greedy_report **report,
-				      struct gtrace_error *error)
-{
-	const struct format *format = trace->format;
-	struct slices slices;
-	struct observer observer = {.memory = &trace->memory,
-				    .slices = &slices};
-	struct pass pass = {.observer = &observer};
-	enum gtrace_status status;
-
-	gti_slices_init(&slices, n, format->processors(trace->self),
-			format->ns_per_tick(trace->self), &trace->memory);
-	status = format->follow(trace->self, &pass, error);
-	if (status == GTRACE_OK && slices.negative)
-		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
-				  "found one deltaNano is less than zero");
-	if (status == GTRACE_OK)
-		status = format->prepare(trace->self, error);
-	if (status == GTRACE_OK)
-		status = make_report(trace, &slices, &observer.clock, report,
-				     error);
-	gti_slices_free(&slices);
-	gti_observer_free(&observer);
-	return status;
-}
-
 enum gtrace_status gtrace_greedy(struct gtrace *trace,
 				 const struct gtrace_request *given,
 				 struct gtrace_greedy_report **report,
@@ -116,7 +85,6 @@ enum gtrace_status gtrace_greedy(struct gtrace *trace,
 {
 	struct gtrace_request request;
 	enum gtrace_status status;
-	struct guard guard;
 
 	*report = NULL;
 	status = gti_copy_sized(&request, sizeof(request), given, error);
@@ -125,14 +93,7 @@ enum gtrace_status gtrace_greedy(struct gtrace *trace,
 				  "a report of no slices");
 	if (status != GTRACE_OK)
 		return status;
-	gti_guard_enter(&guard, &trace->input);
-	status = find_greedy(trace, request.n, report, error);
-	status = gti_guard_leave(&guard, status, error);
-	if (status != GTRACE_OK) {
-		gtrace_greedy_free(*report);
-		*report = NULL;
-	}
-	return status;
+	return gtrace_analyse(trace, &request, report, NULL, error);
 }
 
 void gtrace_greedy_free(struct gtrace_greedy_report *public)
@@ -148,22 +109,19 @@ void gtrace_greedy_free(struct gtrace_greedy_report *public)
 }
 
 enum gtrace_status gtrace_print_greedy(struct gtrace *trace,
-				       const struct gtrace_request *request,
+				       const struct gtrace_request *given,
 				       const struct gtrace_output *output,
 				       struct gtrace_error *error)
 {
-	struct gtrace_greedy_report *report;
-	enum gtrace_status status;
-	struct writer writer;
+	struct gtrace_request request;
+	enum gtrace_status status =
+		gti_copy_sized(&request, sizeof(request), given, error);
 
-	status = gtrace_greedy(trace, request, &report, error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gti_open_writer(&writer, output, &trace->memory, error);
-	if (status == GTRACE_OK) {
-		gti_text_greedy(&writer, report);
-		status = gti_writer_finish(&writer, error);
-	}
-	gtrace_greedy_free(report);
-	return status;
+	if (request.n == 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a report of no slices");
+	request.stops = 0;
+	return gtrace_print_reports(trace, &request, output, error);
 }

@@ -62,8 +62,8 @@ expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -help
 expect 2 "gtrace: no trace file given"
 expect 2 "gtrace: no trace file given" -dump
 expect 2 "gtrace: too many arguments (flags come before the files)" -dump a b c
-expect 2 "gtrace: no report selected: give -diagreedy=N or -dump" $trace
-expect 2 "gtrace: no report selected: give -diagreedy=N or -dump" -diagreedy=0 $trace
+expect 2 "gtrace: no report selected: give -diagreedy=N, -stw=N or -dump" $trace
+expect 2 "gtrace: no report selected: give -diagreedy=N, -stw=N or -dump" -diagreedy=0 $trace
 expect 2 "flag provided but not defined: -x" -x $trace
 expect 2 "flag needs an argument: -diagreedy" -diagreedy
 expect 2 "bad flag syntax: ---dump" ---dump $trace

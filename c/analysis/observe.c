@@ -18,6 +18,8 @@ void gti_observer_restart(struct observer *observer)
 {
 	if (observer->slices != NULL)
 		gti_slices_restart(observer->slices);
+	if (observer->stops != NULL)
+		gti_stops_restart(observer->stops);
 	if (observer->links != NULL)
 		memset(observer->links, 0,
 		       (observer->link_count + 1) * sizeof(*observer->links));
@@ -123,4 +125,6 @@ void gti_observe_finish(struct observer *observer)
 	if (observer->slices != NULL)
 		gti_slices_offer(observer->slices,
 				 observer->slices->started + 1);
+	if (observer->stops != NULL)
+		gti_stops_finish(observer->stops);
 }

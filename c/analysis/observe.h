@@ -16,6 +16,7 @@
 
 #include "analysis/origin.h"
 #include "analysis/slices.h"
+#include "analysis/stops.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "model/event.h"
@@ -24,6 +25,7 @@
 struct observer {
 	const struct gtrace_allocator *memory;
 	struct slices *slices; /* NULL: not wanted */
+	struct stops *stops;   /* likewise */
 	/*
 	 * By ordinal of an event: the ordinal of the event it links to, 0 if
 	 * there is none. The format sets it up with gti_observe_links() if
@@ -39,7 +41,7 @@ struct observer {
 	 */
 	bool (*each_slice)(void *context, const struct slice *slice);
 	void *each_context;
-	bool ended; /* each_slice returned false */
+	bool ended; /* each_slice, or stops->each, returned false */
 	/* Set by the format before its first event. */
 	struct clock clock;
 	/* Set by the format: least serial of the slices that still run. */

@@ -37,9 +37,8 @@ static void write_string(struct writer *writer, struct gtrace_string string)
 	gti_write_bytes(writer, string.data, string.size);
 }
 
-/* A frame: INDENT, program counter, function, file, line. */
-static void write_frame(struct writer *writer, const char *indent,
-			const struct gtrace_frame *frame)
+void gti_text_frame(struct writer *writer, const char *indent,
+		    const struct gtrace_frame *frame)
 {
 	char *to = gti_writer_reserve(writer, 64);
 
@@ -129,7 +128,7 @@ static void write_event(struct writer *writer, const struct gtrace_event *event,
 	writer_commit(writer, to);
 	write_walk(writer, event);
 	for (i = 0; i < event->frame_count; i++)
-		write_frame(writer, "\t\t\t ", &event->frames[i]);
+		gti_text_frame(writer, "\t\t\t ", &event->frames[i]);
 	write_strings(writer, "\t\t\t ", event->strings, event->string_count);
 }
 
@@ -253,7 +252,7 @@ static NOINLINE bool write_new_stack(struct writer *writer,
 	/* It may exist twice while it is reallocated to its size. */
 	if (capacity > texts->budget / 2) {
 		for (i = 0; i < count; i++)
-			write_frame(writer, DUMP_INDENT, &texts->frames[i]);
+			gti_text_frame(writer, DUMP_INDENT, &texts->frames[i]);
 		return true;
 	}
 	if (!keep_text(texts, id, count, capacity))
@@ -324,7 +323,7 @@ bool gti_text_dump_event(struct dump_text *dump,
 	to = PUT(to, " \n");
 	writer_commit(writer, to);
 	for (i = 0; i < event->frame_count; i++)
-		write_frame(writer, DUMP_INDENT, &event->frames[i]);
+		gti_text_frame(writer, DUMP_INDENT, &event->frames[i]);
 	if (!write_stack(writer, &dump->stacks, stack))
 		return false;
 	if (event->string_count != 0)

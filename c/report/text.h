@@ -8,6 +8,10 @@
 #include "base/map.h"
 #include "base/output.h"
 
+/* Writes a frame: INDENT, program counter, function, file, line. */
+void gti_text_frame(struct writer *writer, const char *indent,
+		    const struct gtrace_frame *frame);
+
 /* Writes the greedy report. */
 void gti_text_greedy(struct writer *writer,
 		     const struct gtrace_greedy_report *report);

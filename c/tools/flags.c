@@ -104,6 +104,10 @@ static bool set(const struct flag *flag, const char *text, char *message)
 			 text, flag->name, text);
 		return false;
 	}
+	if (flag->text != NULL) {
+		*flag->text = text;
+		return true;
+	}
 	wrong = parse_number(text, flag->number);
 	if (wrong == NULL)
 		return true;

@@ -12,6 +12,7 @@ struct flag {
 	/* One of these is set: where its value goes. */
 	bool *boolean;
 	int64_t *number;
+	const char **text;
 };
 
 #define FLAGS_MESSAGE_SIZE 256

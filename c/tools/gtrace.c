@@ -19,6 +19,8 @@ enum exit_code { EXIT_GOOD = 0, EXIT_BAD_TRACE = 1, EXIT_BAD_USAGE = 2 };
 
 struct settings {
 	int64_t diagreedy;
+	int64_t stw;
+	const char *format; /* NULL: text */
 	bool dump;
 	bool partial;
 	bool help;
@@ -38,6 +40,10 @@ static void print_usage(FILE *to)
 	      "Flags:\n"
 	      "\t-dump: dump all traced out as format text to stdout\n"
 	      "\t-diagreedy=N: dump the top N greedy goroutines\n"
+	      "\t-stw=N: who held up the stops of the world, the N that took "
+	      "longest\n"
+	      "\t-format=text|json: how -stw is printed; json: one object a "
+	      "line\n"
 	      "\t-partial: of a damaged trace, report the part before the "
 	      "damage\n"
 	      "\t-version: print the version of gtrace\n"
@@ -55,18 +61,40 @@ static int bad_usage(const char *message)
 	return EXIT_BAD_USAGE;
 }
 
+static bool is_json(const struct settings *settings)
+{
+	return settings->format != NULL && strcmp(settings->format, "json") == 0;
+}
+
+/* Checks -format. Returns as read_settings() does. */
+static bool check_format(const struct settings *settings, int *code)
+{
+	if (settings->format != NULL && !is_json(settings) &&
+	    strcmp(settings->format, "text") != 0) {
+		*code = bad_usage("gtrace: -format is text or json");
+		return false;
+	}
+	if (is_json(settings) && (settings->diagreedy != 0 || settings->dump)) {
+		*code = bad_usage("gtrace: -format=json is for -stw only");
+		return false;
+	}
+	return true;
+}
+
 /* Fills SETTINGS. Returns false if the command ends here, with exit *CODE. */
 static bool read_settings(int argc, char **argv, struct settings *settings,
 			  int *code)
 {
 	const struct flag flags[] = {
-		{"diagreedy", NULL, &settings->diagreedy},
-		{"dump", &settings->dump, NULL},
-		{"partial", &settings->partial, NULL},
-		{"h", &settings->help, NULL},
-		{"help", &settings->help, NULL},
-		{"version", &settings->version, NULL},
-		{NULL, NULL, NULL},
+		{"diagreedy", .number = &settings->diagreedy},
+		{"stw", .number = &settings->stw},
+		{"format", .text = &settings->format},
+		{"dump", .boolean = &settings->dump},
+		{"partial", .boolean = &settings->partial},
+		{"h", .boolean = &settings->help},
+		{"help", .boolean = &settings->help},
+		{"version", .boolean = &settings->version},
+		{.name = NULL},
 	};
 	char message[FLAGS_MESSAGE_SIZE];
 	int first = flags_parse(flags, argc, argv, message);
@@ -99,12 +127,17 @@ static bool read_settings(int argc, char **argv, struct settings *settings,
 		*code = EXIT_BAD_TRACE;
 		return false;
 	}
-	if (settings->diagreedy == 0 && !settings->dump) {
-		*code = bad_usage("gtrace: no report selected: give "
-				  "-diagreedy=N or -dump");
+	if (settings->stw < 0) {
+		fputs("-stw=N: N must not be below 0\n", stderr);
+		*code = EXIT_BAD_TRACE;
 		return false;
 	}
-	return true;
+	if (settings->diagreedy == 0 && settings->stw == 0 && !settings->dump) {
+		*code = bad_usage("gtrace: no report selected: give "
+				  "-diagreedy=N, -stw=N or -dump");
+		return false;
+	}
+	return check_format(settings, code);
 }
 
 static void print_versions(void)
@@ -189,11 +222,16 @@ static enum gtrace_status report(const struct settings *settings,
 	const struct gtrace_output output = {.size = sizeof(output),
 					     .fd = STDOUT_FILENO};
 	const struct gtrace_request request = {
-		.size = sizeof(request), .n = (size_t)settings->diagreedy};
+		.size = sizeof(request),
+		.n = (size_t)settings->diagreedy,
+		.stops = (size_t)settings->stw,
+		.format = is_json(settings) ? GTRACE_FORMAT_JSON
+					    : GTRACE_FORMAT_TEXT,
+	};
 	enum gtrace_status status = GTRACE_OK;
 
-	if (settings->diagreedy > 0)
-		status = gtrace_print_greedy(trace, &request, &output, error);
+	if (settings->diagreedy > 0 || settings->stw > 0)
+		status = gtrace_print_reports(trace, &request, &output, error);
 	if (status == GTRACE_OK && settings->dump)
 		status = gtrace_print_dump(trace, &output, error);
 	return status;

@@ -12,6 +12,7 @@
 #include "v1/faults.h"
 #include "v1/lookup.h"
 #include "v1/states.h"
+#include "v1/stops.h"
 #include "v1/trace.h"
 
 /* The faults that end a pass in partial mode: of the order alone, or any. */
@@ -109,11 +110,15 @@ run_states(struct v1_trace *trace, struct event_source *source,
 	struct event *event;
 	bool stopped = false;
 
+	*begun = false;
 	if (pass->visit != NULL) {
 		step = step_and_visit;
 		context = &visitor;
+	} else if (pass->observer->stops != NULL) {
+		if (!gti_v1_stops_init(states, trace->index.rules.version))
+			return gti_fail_memory(error);
+		step = gti_states_step_for_stops;
 	}
-	*begun = false;
 	status = source_next(source, &event, error);
 	if (event != NULL) {
 		states->observer->clock.first_ticks =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* states.c - the events that are transitions of goroutines. */
 #include "v1/states.h"
+#include "v1/stops.h"
 
 /* Returns the least serial of the slices that still run. */
 static uint64_t oldest_slice(const void *context)
@@ -27,6 +28,7 @@ bool gti_states_init(struct states *states,
 		.memory = memory,
 		.options = *options,
 		.observer = options->observer,
+		.stops = options->observer->stops,
 		.goroutines = goroutines,
 		.free_region = REGION_NONE,
 		.last_ticks = INT64_MIN,
@@ -259,6 +261,8 @@ bool gti_states_finish(struct states *states)
 			return states->observer->ended;
 		}
 	}
+	if (states->stops != NULL)
+		states->stops->last = states->last_ticks;
 	gti_observe_finish(states->observer);
 	return true;
 }
@@ -379,39 +383,76 @@ static NOINLINE bool step_without_goroutine(struct states *states,
 	return true;
 }
 
-/* Each function called here is called last, so that none needs a frame. */
-HOT bool gti_states_step(void *context, struct event *event)
+/* A rare event, which the analysis of stops of the world takes afterwards. */
+static NOINLINE bool step_rare_for_stops(struct states *states,
+					 struct goroutine *g,
+					 struct processor_state *p,
+					 struct event *event)
 {
-	struct states *states = context;
+	return gti_states_step_rare(states, g, p, event) &&
+	       gti_v1_stops_take(states, event);
+}
+
+/*
+ * Each function that is called for an event is called last, so that none needs
+ * a frame.
+ *
+ *   stops  a constant: the analysis of stops of the world is told of events
+ *   p      the state of the event's processor
+ *   sp     what that analysis knows of it
+ *   g      the state of the event's goroutine
+ */
+static ALWAYS_INLINE bool step(struct states *states, struct event *event,
+			       bool stops)
+{
 	uint32_t count = states->options.processors;
-	struct processor_state *p =
-		&states->processors[event->p_slot < count ? event->p_slot
-							  : count];
+	uint32_t slot = event->p_slot < count ? event->p_slot : count;
+	struct processor_state *p = &states->processors[slot];
 	struct goroutine *g = event->g_record;
+	struct stop_processor *sp = NULL;
 
 	if (UNLIKELY(g == NULL))
 		return step_without_goroutine(states, event);
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
 	g->exists = 1;
+	if (stops) {
+		sp = states->stops->slots[slot];
+		if (UNLIKELY(sp == NULL))
+			return gti_v1_stops_step_first(states, slot, event);
+	}
 	switch (event->type) {
 	case EV_GO_CREATE:
+		if (stops)
+			stops_note(states, sp, event);
 		return create(states, g, p, event);
 	case EV_GO_START:
 	case EV_GO_START_LABEL:
+		if (stops)
+			stops_note_start(sp, event);
 		return start(states, g, p, event);
 	case EV_GO_END:
 	case EV_GO_STOP:
+		if (stops)
+			stops_note_leave(sp, event);
 		return end_goroutine(states, g, p, event);
 	case EV_GO_SCHED:
 	case EV_GO_PREEMPT:
+		if (stops)
+			stops_note_leave(sp, event);
 		return suspend(states, g, p, event, RUNNABLE);
 	case EV_GO_UNBLOCK:
+		if (stops)
+			stops_note_unblock(states, sp, event);
 		return unblock(states, g, p, event);
 	case EV_GO_SYS_CALL:
 	case EV_GO_SYS_BLOCK:
+		if (stops)
+			stops_note_call(states, sp, event);
 		return enter_syscall(states, g, p, event);
 	case EV_GO_SYS_EXIT:
+		if (stops)
+			stops_note(states, sp, event);
 		return exit_syscall(states, g, event);
 	case EV_GO_SLEEP:
 	case EV_GO_BLOCK:
@@ -422,8 +463,22 @@ HOT bool gti_states_step(void *context, struct event *event)
 	case EV_GO_BLOCK_COND:
 	case EV_GO_BLOCK_NET:
 	case EV_GO_BLOCK_GC:
+		if (stops)
+			stops_note_leave(sp, event);
 		return suspend(states, g, p, event, WAITING);
 	default:
+		if (stops)
+			return step_rare_for_stops(states, g, p, event);
 		return gti_states_step_rare(states, g, p, event);
 	}
+}
+
+HOT bool gti_states_step(void *context, struct event *event)
+{
+	return step(context, event, false);
+}
+
+HOT bool gti_states_step_for_stops(void *context, struct event *event)
+{
+	return step(context, event, true);
 }

@@ -100,6 +100,7 @@ struct states {
 	const struct gtrace_allocator *memory;
 	struct states_options options;
 	struct observer *observer;
+	struct stops *stops; /* observer->stops */
 	const struct goroutines *goroutines;
 	/* By slot. One more, for all processors without a slot, stays zero. */
 	struct processor_state *processors;
@@ -134,6 +135,9 @@ void gti_states_free(struct states *states);
  * event may follow.
  */
 bool gti_states_step(void *context, struct event *event);
+
+/* gti_states_step(), which tells observer->stops of EVENT too. */
+bool gti_states_step_for_stops(void *context, struct event *event);
 
 /*
  * The trace has ended: observes the slices that still run. Returns false as

@@ -44,7 +44,7 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
 	order->states.withheld = cursor->status == CURSOR_BAD;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present,
-			    &end, true);
+			    &end, true, false);
 	if (outcome == ADVANCED && order->states.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)
@@ -186,7 +186,8 @@ static inline int64_t least_of(int64_t a, int64_t b)
 /*
  * Goes over events while the first one of the heap is easy and advances.
  * Returns WAITS when gti_v2_order_step() has to go on, FAILED if anything is
- * wrong. With COUNTED, stops at order->last_ordinal too.
+ * wrong. With COUNTED, stops at order->last_ordinal too. With STOPS, the
+ * analysis of stops of the world is told of the events.
  *
  *   cursor  stands at the present event; the first of the heap
  *   bound   the cursor stays the first one while its time is not greater, and
@@ -194,7 +195,7 @@ static inline int64_t least_of(int64_t a, int64_t b)
  *   p       the end of the present event
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
-					   const bool counted)
+					   const bool counted, const bool stops)
 {
 	struct states *states = &order->states;
 	double ns_per_tick = order->generation.ns_per_tick;
@@ -219,7 +220,7 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 				return WAITS;
 			}
 			outcome = try_event(states, cursor->thread,
-					    &cursor->present, &p, false);
+					    &cursor->present, &p, false, stops);
 			if (UNLIKELY(outcome != ADVANCED)) {
 				heap[0].key = cursor->present.time;
 				return outcome;
@@ -241,28 +242,44 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 
 static NOINLINE HOT enum outcome run_to_end(struct order *order)
 {
-	return run_easy(order, false);
+	return run_easy(order, false, false);
 }
 
 static NOINLINE HOT enum outcome run_counted(struct order *order)
 {
-	return run_easy(order, true);
+	return run_easy(order, true, false);
+}
+
+static NOINLINE HOT enum outcome run_for_stops(struct order *order)
+{
+	return run_easy(order, false, true);
+}
+
+/* Goes over easy events as what the pass is for needs it. */
+static enum outcome run_as_needed(struct order *order)
+{
+	if (order->states.stops != NULL)
+		return run_for_stops(order);
+	return order->last_ordinal == UINT64_MAX ? run_to_end(order)
+						 : run_counted(order);
 }
 
 enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 				    uint64_t last_ordinal,
 				    struct gtrace_error *error)
 {
+	struct states *states = &order->states;
 	enum gtrace_status status;
 	struct event *event;
 
+	/* Passes that look for stops go to the end. */
+	if (states->stops != NULL)
+		last_ordinal = UINT64_MAX;
 	order->last_ordinal = last_ordinal;
 	while (order->states.ordinal < last_ordinal) {
 		if (!careful && order->heap.count != 0 &&
 		    rate_is_easy(order->generation.ns_per_tick)) {
-			if ((last_ordinal == UINT64_MAX
-				     ? run_to_end(order)
-				     : run_counted(order)) == FAILED)
+			if (run_as_needed(order) == FAILED)
 				return fail(order, &event, error);
 			if (order->states.ordinal >= last_ordinal)
 				break;
@@ -270,6 +287,8 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 		status = gti_v2_order_step(order, &event, error);
 		if (event == NULL)
 			return status;
+		if (states->stops != NULL && !stops_take(states, event->type))
+			return fail(order, &event, error);
 	}
 	order->taken = order->states.count;
 	return GTRACE_OK;

@@ -2,6 +2,7 @@
 /* format_v2.c - the format of Go 1.22 and later, as a table of functions. */
 #include "base/fail.h"
 #include "v2/header.h"
+#include "v2/stops.h"
 #include "v2/trace.h"
 
 /* Bytes that the texts of stacks may take in a dump. */
@@ -204,6 +205,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	trace->order = &order;
+	gti_v2_stops_init(pass->observer, &order);
 	status = run(&order, careful, pass, &stopped, fault);
 	if (pass->observer->ended) {
 		stopped = true;

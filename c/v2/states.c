@@ -25,6 +25,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 	*states = (struct states){
 		.memory = memory,
 		.observer = observer,
+		.stops = observer->stops,
 		.regions.element_size = sizeof(struct region),
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},

@@ -5,8 +5,9 @@
  * gtrace reads the execution traces that Go programs write (runtime/trace,
  * go test -trace, net/http/pprof) and reports on them: the N longest slices,
  * where a slice is a stretch of time over which one goroutine keeps one
- * processor (the greedy report), and every event (the dump). Both can be had
- * as data and as text.
+ * processor (the greedy report), who held up each stop of the world, and for
+ * how long (the report of stops), and every event (the dump). All can be had as
+ * data and as text.
  *
  * A program that prints the ten longest slices of a trace:
  *
@@ -333,10 +334,104 @@ struct gtrace_slice {
 
 /* --------------------------------------------------------------- reports -- */
 
-/* What a report is to hold. */
+/* How a processor was given up late. */
+enum gtrace_late_how {
+	GTRACE_LATE_RAN = 0,      /* a goroutine ran on it after the request */
+	GTRACE_LATE_SYSCALL = 1,  /* its goroutine was in a system call */
+	GTRACE_LATE_SCHEDULER = 2 /* no goroutine ran on it since the request */
+};
+
+/* A processor that was given up after a stop of the world was requested. */
+struct gtrace_late {
+	int64_t p;
+	enum gtrace_late_how how;
+	/*
+	 * The goroutine that ran or was in the call, when its slice started,
+	 * and when it left the processor or entered the call. For _SCHEDULER
+	 * the last goroutine on it, and when its slice ended; `start` is -1.
+	 */
+	int64_t g;
+	int64_t start;
+	int64_t left;
+	int64_t gave_up;   /* when the processor was given up */
+	const char *event; /* by which the goroutine left, or it was given up */
+	struct gtrace_string reason; /* of that event, empty if it has none */
+	/* Of that event, or of the one that began the call. Innermost first. */
+	const struct gtrace_frame *frames;
+	size_t frame_count;
+};
+
+/*
+ * A stop of the world. Times are as the threads wrote them, but for `ts`; -1
+ * where they are not known.
+ */
+struct gtrace_stop {
+	uint64_t number;           /* in the order of the trace, from 1 */
+	struct gtrace_string kind; /* what it was for, in the runtime's words */
+	/*
+	 * Not 0: all times are known. Neither are they of a stop that the
+	 * trace does not see to its end, nor of the one that starts a trace,
+	 * whose request it does not see.
+	 */
+	int measured;
+	/*
+	 * Not 0: it has no event that begins it (Go 1.20 and older), but was
+	 * inferred from the event that ends it. Then `requested` is between
+	 * requested_min and requested_max, and `stopping` between stopping_min
+	 * and stopping_max; otherwise these four are -1.
+	 */
+	int inferred;
+	int64_t requested_min;
+	int64_t requested_max;
+	int64_t stopping_min;
+	int64_t stopping_max;
+	int64_t ts; /* of the event that begins it, or, inferred, ends it */
+	int64_t p;  /* whose goroutine requested it */
+	int64_t g;
+	const struct gtrace_frame *frames; /* of that goroutine */
+	size_t frame_count;
+	int64_t requested;
+	int64_t obtained;   /* when the last processor was given up */
+	int64_t restarting; /* when the goroutine began to start the world */
+	int64_t restarted;  /* when another processor was taken again */
+	int64_t ended;
+	int64_t stopping; /* from requested to obtained */
+	int64_t stopped;  /* from obtained to restarted */
+	int64_t total;    /* from requested to ended */
+	/* Sum over all processors of their standing still up to `obtained`. */
+	int64_t waited;
+	int64_t procs; /* number of processors, 0 if not known */
+	int64_t idle;  /* processors that no thread had to give up */
+	/* The processors that were given up, the last one first. */
+	const struct gtrace_late *late;
+	size_t late_count;
+};
+
+/* All stops of a kind. Times are -1 if none was measured. */
+struct gtrace_stop_kind {
+	struct gtrace_string kind;
+	uint64_t count;
+	uint64_t measured;
+	int64_t stopping; /* sum over the measured ones */
+	int64_t median;   /* of stopping, nearest rank */
+	int64_t p99;
+	int64_t max;
+	int64_t stopped; /* sum over those with an end */
+	int64_t total;   /* sum over the measured ones */
+};
+
+/* What a report is to hold. Zero: no such report. */
 struct gtrace_request {
-	size_t size; /* sizeof(struct gtrace_request) */
-	size_t n;    /* the greedy report: this many slices */
+	size_t size;  /* sizeof(struct gtrace_request) */
+	size_t n;     /* the greedy report: this many slices */
+	size_t stops; /* the report of stops of the world: of each list */
+	int format;   /* enum gtrace_format, of what is printed */
+};
+
+/* How a report is printed. */
+enum gtrace_format {
+	GTRACE_FORMAT_TEXT = 0,
+	GTRACE_FORMAT_JSON = 1 /* JSON Lines; stops of the world only */
 };
 
 /* The greedy report. All that it points to belongs to it. */
@@ -367,6 +462,64 @@ gtrace_greedy(struct gtrace *trace, const struct gtrace_request *request,
 GTRACE_API void gtrace_greedy_free(struct gtrace_greedy_report *report);
 
 /*
+ * The report of stops of the world: how many there are, what they took by kind,
+ * and three lists of them. All that it points to belongs to it.
+ */
+struct gtrace_stop_report {
+	unsigned trace_version;
+	uint64_t measured;
+	uint64_t unmeasured;
+	uint64_t inferred;
+	/* The kinds of those that are not inferred, in byte order. */
+	const struct gtrace_stop_kind *kinds;
+	size_t kind_count;
+	struct gtrace_stop_kind all; /* the measured ones; no text */
+	/*
+	 * Medians and 99th percentiles are those of every sampled-th stop of a
+	 * kind: of each, 1, if at most a million were measured.
+	 */
+	uint64_t sampled;
+	/* Measured, the one that took longest to stop first. */
+	const struct gtrace_stop *const *stops;
+	size_t stop_count;
+	/* The one that stopping_min is greatest of first; then stopping_max. */
+	const struct gtrace_stop *const *inferred_stops;
+	size_t inferred_count;
+	/* Neither measured nor inferred, in the order of the trace. */
+	const struct gtrace_stop *const *unmeasured_stops;
+	size_t unmeasured_count;
+};
+
+/*
+ * gtrace_stops() - finds the stops of the world of TRACE, and REQUEST->stops of
+ * each list of the report, fewer if there are fewer. On success *REPORT is to
+ * be given to gtrace_stops_free(), at any time; on failure it is NULL. Takes
+ * 8 bytes a stop for the first million, and about a kilobyte for each in a
+ * list.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT (stops is 0), _MEMORY, _READ, _ORDER, _STATE,
+ * _SYMBOLS.
+ */
+GTRACE_API enum gtrace_status
+gtrace_stops(struct gtrace *trace, const struct gtrace_request *request,
+	     struct gtrace_stop_report **report, struct gtrace_error *error);
+
+/* gtrace_stops_free() - frees REPORT. NULL: does nothing. */
+GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
+
+/*
+ * gtrace_analyse() - gtrace_greedy() and gtrace_stops() in one pass over the
+ * trace. A report that REQUEST does not ask for, or that is given no place
+ * (NULL), is not made.
+ *
+ * Errors: those of both.
+ */
+GTRACE_API enum gtrace_status
+gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
+	       struct gtrace_greedy_report **greedy,
+	       struct gtrace_stop_report **stops, struct gtrace_error *error);
+
+/*
  * gtrace_visit_slices() - calls VISIT with CONTEXT for every slice of TRACE, in
  * the order in which slices end; those that still run at the end of the trace
  * come last. *SLICE, and all that it points to, lives until VISIT returns.
@@ -389,6 +542,15 @@ gtrace_visit_slices(struct gtrace *trace,
 		    int (*visit)(void *context,
 				 const struct gtrace_slice *slice),
 		    void *context, struct gtrace_error *error);
+
+/*
+ * gtrace_visit_stops() - the same for every stop of the world, in the order in
+ * which they end.
+ */
+GTRACE_API enum gtrace_status
+gtrace_visit_stops(struct gtrace *trace,
+		   int (*visit)(void *context, const struct gtrace_stop *stop),
+		   void *context, struct gtrace_error *error);
 
 /*
  * gtrace_visit_events() - the same for every event, in order. Takes at most 24
@@ -431,6 +593,29 @@ GTRACE_API enum gtrace_status
 gtrace_print_greedy(struct gtrace *trace, const struct gtrace_request *request,
 		    const struct gtrace_output *output,
 		    struct gtrace_error *error);
+
+/*
+ * gtrace_print_stops() - writes the report of stops of the world, as text or as
+ * JSON. Likewise.
+ *
+ * Errors: those of gtrace_stops(), and GTRACE_ERROR_WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_stops(struct gtrace *trace, const struct gtrace_request *request,
+		   const struct gtrace_output *output,
+		   struct gtrace_error *error);
+
+/*
+ * gtrace_print_reports() - writes the greedy report and then that of stops of
+ * the world, those of them that REQUEST asks for, in one pass over the trace.
+ * Likewise.
+ *
+ * Errors: those of both.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_reports(struct gtrace *trace, const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
 
 /*
  * gtrace_print_dump() - writes every event as text. A trace that is at fault

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* analyse.c - the reports that one pass over a trace makes. */
+#include "base/fail.h"
+#include "base/guard.h"
+#include "base/output.h"
+#include "front.h"
+#include "report/json.h"
+#include "report/stops_text.h"
+#include "report/text.h"
+
+/* What one pass finds, and the reports that are made of it. */
+struct analysis {
+	struct gtrace *trace;
+	struct observer observer;
+	struct slices slices;
+	struct stops stops;
+	/* Where the reports go; NULL: not wanted. */
+	struct gtrace_greedy_report **greedy;
+	struct gtrace_stop_report **report;
+};
+
+static void init(struct analysis *analysis,
+		 const struct gtrace_request *request)
+{
+	struct gtrace *trace = analysis->trace;
+	const struct format *format = trace->format;
+	struct observer *observer = &analysis->observer;
+
+	observer->memory = &trace->memory;
+	if (analysis->greedy != NULL) {
+		gti_slices_init(&analysis->slices, request->n,
+				format->processors(trace->self),
+				format->ns_per_tick(trace->self),
+				&trace->memory);
+		observer->slices = &analysis->slices;
+	}
+	if (analysis->report != NULL) {
+		gti_stops_init(&analysis->stops, request->stops,
+			       &observer->clock, &trace->memory);
+		observer->stops = &analysis->stops;
+	}
+}
+
+/* Makes the pass. */
+static enum gtrace_status follow(struct analysis *analysis,
+				 struct gtrace_error *error)
+{
+	struct gtrace *trace = analysis->trace;
+	struct pass pass = {.observer = &analysis->observer};
+	enum gtrace_status status =
+		trace->format->follow(trace->self, &pass, error);
+
+	if (status == GTRACE_OK && analysis->slices.negative)
+		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
+				  "found one deltaNano is less than zero");
+	if (status == GTRACE_OK && analysis->stops.failed)
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK)
+		status = trace->format->prepare(trace->self, error);
+	return status;
+}
+
+static enum gtrace_status make_reports(struct analysis *analysis,
+				       struct gtrace_error *error)
+{
+	const struct clock *clock = &analysis->observer.clock;
+	enum gtrace_status status = GTRACE_OK;
+
+	if (analysis->greedy != NULL)
+		status = gti_make_greedy(analysis->trace, &analysis->slices,
+					 clock, analysis->greedy, error);
+	if (status == GTRACE_OK && analysis->report != NULL)
+		status = gti_make_stops(analysis->trace, &analysis->stops,
+					clock, analysis->report, error);
+	return status;
+}
+
+static enum gtrace_status analyse(struct analysis *analysis,
+				  const struct gtrace_request *request,
+				  struct gtrace_error *error)
+{
+	enum gtrace_status status;
+
+	init(analysis, request);
+	status = follow(analysis, error);
+	if (status == GTRACE_OK)
+		status = make_reports(analysis, error);
+	gti_slices_free(&analysis->slices);
+	gti_stops_free(&analysis->stops);
+	gti_observer_free(&analysis->observer);
+	return status;
+}
+
+enum gtrace_status gtrace_analyse(struct gtrace *trace,
+				  const struct gtrace_request *given,
+				  struct gtrace_greedy_report **greedy,
+				  struct gtrace_stop_report **stops,
+				  struct gtrace_error *error)
+{
+	struct analysis analysis = {.trace = trace};
+	struct gtrace_request request;
+	enum gtrace_status status;
+	struct guard guard;
+
+	if (greedy != NULL)
+		*greedy = NULL;
+	if (stops != NULL)
+		*stops = NULL;
+	status = gti_copy_sized(&request, sizeof(request), given, error);
+	if (status != GTRACE_OK)
+		return status;
+	if (greedy != NULL && request.n != 0)
+		analysis.greedy = greedy;
+	if (stops != NULL && request.stops != 0)
+		analysis.report = stops;
+	gti_guard_enter(&guard, &trace->input);
+	status = analyse(&analysis, &request, error);
+	status = gti_guard_leave(&guard, status, error);
+	if (status == GTRACE_OK)
+		return status;
+	if (greedy != NULL) {
+		gtrace_greedy_free(*greedy);
+		*greedy = NULL;
+	}
+	if (stops != NULL) {
+		gtrace_stops_free(*stops);
+		*stops = NULL;
+	}
+	return status;
+}
+
+/* ----------------------------------------------------------------- print -- */
+
+static enum gtrace_status
+print_reports(struct gtrace *trace, int format,
+	      const struct gtrace_greedy_report *greedy,
+	      const struct gtrace_stop_report *stops,
+	      const struct gtrace_output *output, struct gtrace_error *error)
+{
+	struct writer writer;
+	enum gtrace_status status =
+		gti_open_writer(&writer, output, &trace->memory, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	if (greedy != NULL)
+		gti_text_greedy(&writer, greedy);
+	if (stops != NULL && format == GTRACE_FORMAT_JSON)
+		gti_json_stops(&writer, stops);
+	else if (stops != NULL)
+		gti_text_stops(&writer, stops);
+	return gti_writer_finish(&writer, error);
+}
+
+static enum gtrace_status check_request(const struct gtrace_request *request,
+					struct gtrace_error *error)
+{
+	if (request->n == 0 && request->stops == 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"no report is asked for");
+	if (request->format != GTRACE_FORMAT_TEXT &&
+	    request->format != GTRACE_FORMAT_JSON)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"an unknown format");
+	if (request->format == GTRACE_FORMAT_JSON && request->n != 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"the greedy report is not printed as JSON");
+	return GTRACE_OK;
+}
+
+enum gtrace_status gtrace_print_reports(struct gtrace *trace,
+					const struct gtrace_request *given,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	struct gtrace_greedy_report *greedy;
+	struct gtrace_stop_report *stops;
+	struct gtrace_request request;
+	enum gtrace_status status =
+		gti_copy_sized(&request, sizeof(request), given, error);
+
+	if (status == GTRACE_OK)
+		status = check_request(&request, error);
+	if (status != GTRACE_OK)
+		return status;
+	status = gtrace_analyse(trace, &request, &greedy, &stops, error);
+	if (status != GTRACE_OK)
+		return status;
+	status = print_reports(trace, request.format, greedy, stops, output,
+			       error);
+	gtrace_greedy_free(greedy);
+	gtrace_stops_free(stops);
+	return status;
+}

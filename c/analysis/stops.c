@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stops.c - what happens to processors, as far as stops of the world need it.
+ */
+#include "analysis/stops.h"
+
+#include <string.h>
+
+void gti_stops_init(struct stops *stops, size_t wanted,
+		    const struct clock *clock,
+		    const struct gtrace_allocator *memory)
+{
+	memset(stops, 0, sizeof(*stops));
+	stops->memory = memory;
+	stops->wanted = wanted;
+	stops->clock = clock;
+	stops->step = 1;
+	stops->seed = gti_hash_seed();
+	stops->give_up = TIME_NONE;
+	stops->last = TIME_NONE;
+	stops->processors.element_size = sizeof(struct stop_processor);
+}
+
+void gti_stops_free(struct stops *stops)
+{
+	const struct gtrace_allocator *memory = stops->memory;
+
+	if (memory == NULL)
+		return;
+	gti_stops_free_results(stops);
+	gti_map_free(&stops->far, memory);
+	gti_release(memory, stops->slots,
+		    stops->slot_count * sizeof(*stops->slots));
+	stops->slots = NULL;
+	gti_chunks_free(&stops->processors, memory);
+	gti_array_free(&stops->changes, sizeof(struct change), memory);
+	gti_array_free(&stops->takings, sizeof(struct taking), memory);
+	gti_array_free(&stops->ending, sizeof(struct stop), memory);
+	gti_array_free(&stops->late, sizeof(struct late), memory);
+	stops->memory = NULL;
+}
+
+void gti_stops_restart(struct stops *stops)
+{
+	const struct gtrace_allocator *memory = stops->memory;
+	struct stops_format format = stops->format;
+	bool (*each)(void *context, const struct stop *stop) = stops->each;
+	void *each_context = stops->each_context;
+	const struct clock *clock = stops->clock;
+	size_t wanted = stops->wanted;
+
+	gti_stops_free(stops);
+	gti_stops_init(stops, wanted, clock, memory);
+	stops->format = format;
+	stops->each = each;
+	stops->each_context = each_context;
+}
+
+/* ------------------------------------------------------------ processors -- */
+
+static struct stop_processor *new_processor(struct stops *stops, int64_t p)
+{
+	uint32_t number = stops->processor_count;
+	struct stop_processor *processor;
+
+	if (number == UINT32_MAX ||
+	    !gti_chunks_reserve(&stops->processors, number, stops->memory))
+		return NULL;
+	processor = chunks_at(&stops->processors, number, sizeof(*processor));
+	stops->processor_count++;
+	processor->p = p;
+	processor->call = TIME_NONE;
+	processor->held_since = TIME_NONE;
+	processor->event = TIME_NONE;
+	processor->earlier = TIME_NONE;
+	processor->thread = ID_NONE;
+	processor->slice = (struct processor_slice){
+		.g = STOP_NO_G,
+		.start = TIME_NONE,
+		.left = TIME_NONE,
+	};
+	return processor;
+}
+
+/* The record of P, which has a small number. */
+static struct stop_processor *find_near(struct stops *stops, int64_t p)
+{
+	if (stops->near[p] == NULL)
+		stops->near[p] = new_processor(stops, p);
+	return stops->near[p];
+}
+
+static struct stop_processor *find_far(struct stops *stops, int64_t p)
+{
+	uint64_t *place;
+
+	if (stops->far_last != NULL && stops->far_last->p == p)
+		return stops->far_last;
+	place = gti_map_put(&stops->far, (uint64_t)p, stops->memory);
+	if (place == NULL)
+		return NULL;
+	/* The number of the record, plus one. */
+	if (*place == 0) {
+		if (new_processor(stops, p) == NULL) {
+			gti_map_delete(&stops->far, (uint64_t)p);
+			return NULL;
+		}
+		*place = stops->processor_count;
+	}
+	stops->far_last = chunks_at(&stops->processors, (uint32_t)(*place - 1),
+				    sizeof(struct stop_processor));
+	return stops->far_last;
+}
+
+struct stop_processor *gti_stops_find(struct stops *stops, int64_t p)
+{
+	struct stop_processor *found = (uint64_t)p < STOP_PROCESSORS_NEAR
+					       ? find_near(stops, p)
+					       : find_far(stops, p);
+
+	if (found != NULL)
+		return found;
+	stops->failed = true;
+	return &stops->nowhere;
+}
+
+bool gti_stops_reserve_slots(struct stops *stops, uint32_t count)
+{
+	if (stops->slots != NULL)
+		return true;
+	stops->slots = gti_allocate_zeroed(stops->memory, count,
+					   sizeof(*stops->slots));
+	stops->slot_count = count;
+	return stops->slots != NULL;
+}
+
+struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
+					   int64_t p)
+{
+	stops->slots[slot] = gti_stops_find(stops, p);
+	return stops->slots[slot];
+}
+
+/* --------------------------------------------------------------- changes -- */
+
+/* Changes and takings are looked through when there are more than this. */
+#define DROP_MIN 256
+
+/*
+ * Beyond this many that may still be needed the older half is dropped. That
+ * takes thousands of changes between the time of an event and its place in the
+ * order, which no runtime causes.
+ */
+#define CHANGES_MAX ((size_t)1 << 16)
+
+int64_t gti_stops_horizon(const struct stops *stops)
+{
+	return stops_ns(stops, stops->format.horizon(stops->format.context));
+}
+
+static int64_t min_time(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The end of the time in which a processor of STOP is late. */
+static int64_t end_of_lateness(const struct stop *stop)
+{
+	return stop->restarting != TIME_NONE ? stop->restarting : stop->ended;
+}
+
+/*
+ * The least time up to which a stop that is not settled, or is to come, looks
+ * for late processors.
+ */
+static int64_t least_end(const struct stops *stops)
+{
+	const struct stop *ending = stops->ending.items;
+	int64_t least = gti_stops_horizon(stops);
+	size_t i;
+
+	for (i = 0; i < stops->ending.count; i++)
+		least = min_time(least, end_of_lateness(&ending[i]));
+	if (stops->is_open && stops->open.restarting != TIME_NONE)
+		least = min_time(least, stops->open.restarting);
+	return least;
+}
+
+/* The least time from which on such a stop looks for takings. */
+static int64_t least_begin(const struct stops *stops)
+{
+	int64_t least = least_end(stops);
+
+	if (stops->is_open)
+		least = min_time(least, stops->open.requested);
+	return least;
+}
+
+/*
+ * Drops the changes that no stop can ask for: the last change of a processor
+ * in some time is wanted, and all times that will be asked for end at
+ * least_end() or later.
+ */
+static void drop_changes(struct stops *stops)
+{
+	struct change *changes = stops->changes.items;
+	size_t count = stops->changes.count, kept = count, i;
+	int64_t end = least_end(stops), latest = TIME_NONE;
+
+	for (i = 0; i < count; i++)
+		changes[i].processor->dominated = TIME_NONE;
+	for (i = count; i-- > 0;) {
+		struct change *change = &changes[i];
+		int64_t *dominated = &change->processor->dominated;
+
+		if (change->time <= *dominated)
+			continue;
+		if (change->time <= end)
+			*dominated = change->time;
+		changes[--kept] = *change;
+	}
+	if (count - kept > CHANGES_MAX)
+		kept += (count - kept) / 2;
+	memmove(changes, changes + kept, (count - kept) * sizeof(*changes));
+	stops->changes.count = count - kept;
+	for (i = 0; i < stops->changes.count; i++) {
+		if (changes[i].time > latest)
+			latest = changes[i].time;
+		changes[i].latest = latest;
+	}
+	stops->drop_changes_at = DROP_MIN + 2 * stops->changes.count;
+}
+
+bool gti_stops_reserve_change(struct stops *stops)
+{
+	if (stops->changes.count >= DROP_MIN &&
+	    stops->changes.count >= stops->drop_changes_at)
+		drop_changes(stops);
+	return gti_array_reserve(&stops->changes, sizeof(struct change),
+				 stops->memory);
+}
+
+/* Drops the takings before any stop that is not settled, or is to come. */
+static void drop_takings(struct stops *stops)
+{
+	struct taking *takings = stops->takings.items;
+	size_t count = stops->takings.count, kept = 0, i;
+	int64_t begin = least_begin(stops), latest = TIME_NONE;
+	size_t first = count > CHANGES_MAX ? count / 2 : 0;
+
+	for (i = first; i < count; i++) {
+		if (takings[i].time < begin)
+			continue;
+		if (takings[i].time > latest)
+			latest = takings[i].time;
+		takings[kept] = takings[i];
+		takings[kept++].latest = latest;
+	}
+	stops->takings.count = kept;
+	stops->drop_takings_at = DROP_MIN + 2 * kept;
+}
+
+bool gti_stops_reserve_taking(struct stops *stops)
+{
+	if (stops->takings.count >= DROP_MIN &&
+	    stops->takings.count >= stops->drop_takings_at)
+		drop_takings(stops);
+	return gti_array_reserve(&stops->takings, sizeof(struct taking),
+				 stops->memory);
+}
+
+/* ----------------------------------------------------------- transitions -- */
+
+void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call)
+{
+	if (stops_runs(p) && p->slice.g == g)
+		return;
+	stops_start(p, g, TIME_NONE);
+	p->in_call = in_call;
+	if (in_call)
+		stops_call(p, g, 0, TIME_NONE);
+}
+
+void gti_stops_be_held(struct stop_processor *p, int64_t thread)
+{
+	if (p->held)
+		return;
+	p->held = true;
+	p->held_since = TIME_NONE;
+	p->thread = thread;
+}
+
+void gti_stops_take(struct stops *stops, struct stop_processor *p,
+		    int64_t thread, int64_t time)
+{
+	const struct taking *before;
+	struct taking *taking;
+	int64_t ns = stops_ns(stops, time);
+
+	if (stops_runs(p))
+		p->slice.type = SLICE_GIVEN_UP;
+	p->in_call = false;
+	p->held = true;
+	p->held_since = time;
+	p->thread = thread;
+	if (stops->ending.count != 0)
+		gti_stops_settle(stops, gti_stops_horizon(stops));
+	if (!gti_stops_reserve_taking(stops)) {
+		stops->failed = true;
+		return;
+	}
+	taking = (struct taking *)stops->takings.items + stops->takings.count;
+	*taking = (struct taking){
+		.time = ns, .latest = ns, .p = p->p, .thread = thread};
+	before = taking - 1;
+	if (stops->takings.count++ > 0 && before->latest > ns)
+		taking->latest = before->latest;
+}
+
+/* A nanosecond has at most this many ticks, of a clock that there is. */
+#define TICKS_MAX 64
+
+/* The greatest number of ticks that are as many nanoseconds as TICKS. */
+static int64_t last_of_ns(const struct stops *stops, int64_t ticks)
+{
+	int64_t last = ticks, i;
+
+	for (i = 1; i <= TICKS_MAX && ticks < INT64_MAX - i &&
+		    stops_ns(stops, ticks + i) == stops_ns(stops, ticks);
+	     i++)
+		last = ticks + i;
+	return last;
+}
+
+/* What a give-up at TIME that ends a slice in a system call says of it. */
+static struct processor_slice end_call(struct stop_processor *p, int64_t time)
+{
+	struct processor_slice slice = p->slice;
+
+	if (stops_runs(p)) {
+		p->slice.left = time;
+		p->slice.type = SLICE_GIVEN_UP;
+	}
+	p->in_call = false;
+	slice.left = p->call_g == slice.g ? p->call : TIME_NONE;
+	slice.stack = p->call_g == slice.g ? p->call_stack : 0;
+	slice.type = SLICE_GIVEN_UP;
+	return slice;
+}
+
+void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
+		       uint32_t type, bool in_call, int64_t time)
+{
+	struct processor_slice slice = in_call ? end_call(p, time) : p->slice;
+	int64_t ns = stops_ns(stops, time);
+	const struct change *before;
+	struct change *change;
+
+	if (stops->ending.count != 0)
+		gti_stops_settle(stops, gti_stops_horizon(stops));
+	if (!gti_stops_reserve_change(stops)) {
+		stops->failed = true;
+		return;
+	}
+	slice.start = stops_ns(stops, slice.start);
+	slice.left = stops_ns(stops, slice.left);
+	change = (struct change *)stops->changes.items + stops->changes.count;
+	*change = (struct change){
+		.time = ns,
+		.latest = ns,
+		.processor = p,
+		.held_since =
+			p->held ? stops_ns(stops, p->held_since) : TIME_NONE,
+		.in_call = in_call,
+		.type = type,
+		.slice = slice,
+	};
+	before = change - 1;
+	if (stops->changes.count++ > 0 && before->latest > ns)
+		change->latest = before->latest;
+	p->held = false;
+	stops->give_ups++;
+	stops->give_up = stops->format.infers ? last_of_ns(stops, time) : time;
+}
+
+/* ----------------------------------------------------------------- stops -- */
+
+/* The open stop has an end, or will have none: it is to be settled. */
+static void close_stop(struct stops *stops)
+{
+	stops->is_open = false;
+	if (!gti_array_reserve(&stops->ending, sizeof(struct stop),
+			       stops->memory)) {
+		stops->failed = true;
+		return;
+	}
+	((struct stop *)stops->ending.items)[stops->ending.count++] =
+		stops->open;
+}
+
+/* A stop of which nothing is known. */
+static struct stop new_stop(struct stops *stops, const struct stop_processor *p,
+			    uint64_t g, const struct event *event)
+{
+	struct stop stop = {
+		.number = ++stops->count,
+		.kind = STOP_KIND_NONE,
+		.p = p->p,
+		.g = g,
+		.thread = ID_NONE,
+		.ts = clock_ns(stops->clock, event->ticks),
+		.requested = TIME_NONE,
+		.obtained = TIME_NONE,
+		.restarting = TIME_NONE,
+		.restarted = TIME_NONE,
+		.ended = TIME_NONE,
+		.stopping = TIME_NONE,
+		.stopped = TIME_NONE,
+		.total = TIME_NONE,
+		.waited = TIME_NONE,
+		.procs = stops->procs,
+		.requested_min = TIME_NONE,
+		.requested_max = TIME_NONE,
+		.stopping_min = TIME_NONE,
+		.stopping_max = TIME_NONE,
+	};
+
+	return stop;
+}
+
+void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
+		     uint64_t g, int64_t thread, const char *kind,
+		     size_t kind_size, const struct event *event, int64_t time)
+{
+	struct stop *open = &stops->open;
+
+	if (stops->is_open)
+		close_stop(stops);
+	if (stops->ending.count != 0)
+		gti_stops_settle(stops, gti_stops_horizon(stops));
+	*open = new_stop(stops, p, g, event);
+	open->thread = thread;
+	open->stack = event->stack;
+	open->requested = stops_ns(stops, time);
+	stops->is_open = true;
+	if (!gti_stops_set_kind(stops, open, kind, kind_size))
+		stops->failed = true;
+}
+
+/* The mark EVENT on P is all there is of a stop. */
+static void infer(struct stops *stops, const struct stop_processor *p,
+		  const struct event *event, int64_t time)
+{
+	struct stop *stop = &stops->open;
+	int64_t start = stops_runs(p) ? p->slice.start : p->held_since;
+
+	*stop = new_stop(stops, p, event->g, event);
+	stop->inferred = true;
+	stop->stack = event->stack;
+	stop->restarting = stop->restarted = stop->ended =
+		stops_ns(stops, time);
+	stop->slice_start = stops_ns(stops, start);
+	/* The start of the slice is an event, too. */
+	stop->event = stops_ns(stops, p->event > start ? p->event : start);
+	stop->earlier =
+		stops_ns(stops, p->earlier > start ? p->earlier : start);
+	close_stop(stops);
+}
+
+void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
+		    uint64_t procs, const struct event *event, int64_t time)
+{
+	struct stop *open = &stops->open;
+
+	if (stops->is_open) {
+		if (event->g == open->g && open->restarting == TIME_NONE) {
+			open->restarting = stops_ns(stops, time);
+			if (stops->format.stack_at_mark)
+				open->stack = event->stack;
+		}
+	} else if (stops->format.infers && stops->marked) {
+		infer(stops, p, event, time);
+	}
+	stops->marked = true;
+	stops->procs = procs;
+}
+
+void gti_stops_end(struct stops *stops, int64_t time)
+{
+	if (!stops->is_open)
+		return;
+	stops->open.ended = stops_ns(stops, time);
+	close_stop(stops);
+}
+
+void gti_stops_finish(struct stops *stops)
+{
+	if (stops->is_open)
+		close_stop(stops);
+	gti_stops_settle(stops, INT64_MAX);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stops.h - the stops of the world, and which processors each waited for.
+ *
+ * A stop is requested by a goroutine on its processor. Every other processor
+ * that a thread holds has to be given up; the last one to be given up is what
+ * the stop waited for. So the analysis notes, of each processor, the slice that
+ * runs on it and the last one that ended, and each time that it is given up
+ * (struct change). At the end of a stop it looks for the processors that were
+ * given up between the request and the restart.
+ *
+ * The traces of Go 1.22 and later have two times of an event: the one that its
+ * thread wrote, which counts here, and that of Go's reader. In the order of
+ * events the former can fall. So a stop is settled when no event can come any
+ * more whose time is not after it.
+ *
+ * Traces up to trace version 1.19 have stops without an event that begins them.
+ * These are inferred from the event that ends them, the mark: the change of
+ * GOMAXPROCS that a goroutine writes before it starts the world.
+ */
+#ifndef GTRACE_ANALYSIS_STOPS_H_
+#define GTRACE_ANALYSIS_STOPS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "model/event.h"
+
+/* No such time. */
+#define TIME_NONE INT64_MIN
+
+/* No such goroutine. */
+#define STOP_NO_G UINT64_MAX
+
+/* Types of events that end slices: there is none. */
+#define SLICE_GIVEN_UP 0 /* a give-up ended it, or there was no slice */
+#define SLICE_RUNS     UINT32_MAX /* it has not ended */
+
+/*
+ * A slice on a processor, in ticks, or in nanoseconds since the first event;
+ * TIME_NONE: not known.
+ */
+struct processor_slice {
+	uint64_t g; /* STOP_NO_G: there was no slice */
+	int64_t start;
+	int64_t left;    /* its end */
+	uint64_t offset; /* of the event that ended it, in formats with reasons
+			  */
+	uint64_t stack;  /* of that event, handle */
+	uint32_t type;   /* of that event */
+};
+
+struct stop_processor {
+	int64_t p;
+	/* The slice on it, or else the last one that ended. */
+	struct processor_slice slice;
+	/*
+	 * The goroutine on it is in a system call. Up to Go 1.21: has left it
+	 * for that, by the last event on it.
+	 */
+	bool in_call;
+	/* The last system call that began on it: when, where and whose. */
+	int64_t call;
+	uint64_t call_stack;
+	uint64_t call_g;
+	/* The thread that holds it, and since when. */
+	bool held;
+	int64_t held_since; /* TIME_NONE: longer than the trace tells */
+	int64_t thread;
+	/*
+	 * For inferred stops: the last event on it but for starts and ends of
+	 * slices, and the last one that was not after the last give-up that
+	 * such an event followed. Since that give-up stops->give_ups is EPOCH.
+	 */
+	int64_t event;
+	int64_t earlier;
+	uint64_t epoch;
+	uint64_t seen;     /* number of the last look at the changes */
+	int64_t dominated; /* see drop_changes() */
+};
+
+/* A processor was given up. Times in nanoseconds, or TIME_NONE. */
+struct change {
+	int64_t time;
+	int64_t latest; /* greatest time of this change and those before it */
+	struct stop_processor *processor;
+	int64_t held_since;
+	bool in_call; /* a slice in a system call ended by it */
+	uint32_t type;
+	/*
+	 * The last slice on it, which ended with this give-up or before. In a
+	 * system call, `left` and `stack` are those of the call's beginning.
+	 */
+	struct processor_slice slice;
+};
+
+/* A thread took a processor. */
+struct taking {
+	int64_t time;
+	int64_t latest; /* as above */
+	int64_t p;
+	int64_t thread;
+};
+
+enum late_how { LATE_RAN, LATE_SYSCALL, LATE_SCHEDULER };
+
+/* A processor that was given up after the request. Times in nanoseconds. */
+struct late {
+	int64_t p;
+	enum late_how how;
+	uint64_t g; /* STOP_NO_G: none */
+	int64_t start;
+	int64_t left;
+	int64_t gave_up;
+	uint32_t type;   /* of the event */
+	uint64_t offset; /* of the event, for its reason; 0: it has none */
+	uint64_t stack;  /* handle, 0: none */
+};
+
+#define STOP_KIND_NONE UINT32_MAX
+
+/* Times are in nanoseconds, or TIME_NONE. */
+struct stop {
+	uint64_t number; /* from 1, in the order of the trace */
+	uint32_t kind;   /* in stops->kinds; STOP_KIND_NONE: see the stack */
+	bool measured;
+	bool inferred;
+	int64_t p;
+	uint64_t g;
+	int64_t thread;
+	uint64_t stack; /* handle */
+	int64_t ts;     /* in the order of the trace */
+	int64_t requested;
+	int64_t obtained;
+	int64_t restarting;
+	int64_t restarted;
+	int64_t ended;
+	int64_t stopping; /* TIME_NONE: not known */
+	int64_t stopped;
+	int64_t total;
+	int64_t waited;
+	uint64_t procs;
+	uint64_t idle;
+	/* Of inferred ones. */
+	int64_t requested_min;
+	int64_t requested_max;
+	int64_t stopping_min;
+	int64_t stopping_max;
+	/* While it is inferred: see struct stop_processor. */
+	int64_t slice_start;
+	int64_t event;
+	int64_t earlier;
+	/* The latest first. */
+	struct late *late;
+	size_t late_count;
+};
+
+/* What is known of all stops of a kind. Sums wrap around. */
+struct stop_kind {
+	const char *text; /* in the trace, or a constant */
+	size_t size;
+	uint64_t stops;
+	uint64_t measured;
+	uint64_t stopping; /* sum over the measured ones */
+	uint64_t total;    /* likewise */
+	uint64_t stopped;  /* sum over those that ended */
+	uint64_t stopped_measured;
+	int64_t max;
+	struct array values; /* int64_t: `stopping` of every STEP-th one */
+};
+
+/* Some stops, the N that come first in an order. */
+struct kept_stops {
+	struct array heap; /* struct stop, the last one in the order first */
+	bool (*before)(const struct stop *a, const struct stop *b);
+};
+
+/* How a format differs from others. */
+struct stops_format {
+	bool begins;         /* events begin stops; or, */
+	bool numbered_kinds; /* used by the format only */
+	bool infers;         /* stops without a beginning are inferred */
+	bool stack_at_mark;  /* the stack of a stop is that of its mark */
+	uint32_t preempt;    /* type of the event that preempts a goroutine */
+	/*
+	 * Returns the least time, in ticks, that an event to come can have.
+	 * TIME_NONE: it is not known.
+	 */
+	int64_t (*horizon)(const void *context);
+	const void *context;
+};
+
+#define STOP_PROCESSORS_NEAR 1024
+
+struct stops {
+	const struct gtrace_allocator *memory;
+	size_t wanted; /* N */
+	/*
+	 * Called for every stop as it is settled, in place of keeping the
+	 * first N. Returns false to end the pass. NULL: not wanted.
+	 */
+	bool (*each)(void *context, const struct stop *stop);
+	void *each_context;
+	struct stops_format format;
+	const struct clock *clock;
+	bool failed; /* there was no memory: nothing else counts */
+	bool ended;  /* each() returned false */
+	/* Processors by number; those of small numbers without a map. */
+	struct stop_processor *near[STOP_PROCESSORS_NEAR];
+	/* Likewise by slot, if the format has slots. */
+	struct stop_processor **slots;
+	uint32_t slot_count;
+	struct map far; /* number to record */
+	struct stop_processor *far_last;
+	struct stop_processor nowhere; /* if there is no memory for a record */
+	struct chunks processors;
+	uint32_t processor_count;
+	struct array changes; /* struct change */
+	size_t drop_changes_at;
+	struct array takings; /* struct taking */
+	size_t drop_takings_at;
+	uint64_t looks;    /* at the changes */
+	uint64_t give_ups; /* so far */
+	int64_t give_up;   /* greatest ticks of the time of the last one */
+	/* Set by the format, by the next beginning of a stop or the end of
+	 * the pass: ticks of the last event. */
+	int64_t last;
+	/* Marks. */
+	bool marked;    /* there was one */
+	uint64_t procs; /* its value */
+	/* Stops. */
+	uint64_t count;
+	bool is_open;
+	struct stop open;
+	struct array ending; /* struct stop: to be settled, in order */
+	struct array late;   /* struct late, of the one that is settled */
+	/* What was found. */
+	uint64_t measured;
+	uint64_t unmeasured;
+	uint64_t inferred;
+	struct array kinds;      /* struct stop_kind */
+	struct map kind_numbers; /* by the hash of the text, plus one */
+	uint64_t seed;           /* of that hash */
+	uint64_t values;         /* in all kinds */
+	uint64_t step;           /* 1: the values are those of all stops */
+	struct kept_stops longest;
+	struct kept_stops longest_inferred;
+	struct kept_stops first_unmeasured;
+};
+
+/*
+ * Prepares to find stops, and to keep the WANTED first ones of each list. Takes
+ * no memory yet. CLOCK must outlive them.
+ */
+void gti_stops_init(struct stops *stops, size_t wanted,
+		    const struct clock *clock,
+		    const struct gtrace_allocator *memory);
+
+void gti_stops_free(struct stops *stops);
+
+/* Forgets all stops, to begin the pass again. */
+void gti_stops_restart(struct stops *stops);
+
+/* The trace has ended: settles the stops that are left. */
+void gti_stops_finish(struct stops *stops);
+
+/* stops_processor() where that is not so easy. */
+struct stop_processor *gti_stops_find(struct stops *stops, int64_t p);
+
+/*
+ * Returns the record of processor P; a record that means nothing, if there is
+ * no memory.
+ */
+static ALWAYS_INLINE struct stop_processor *stops_processor(struct stops *stops,
+							    int64_t p)
+{
+	struct stop_processor *near = NULL;
+
+	if (LIKELY((uint64_t)p < STOP_PROCESSORS_NEAR))
+		near = stops->near[p];
+	return LIKELY(near != NULL) ? near : gti_stops_find(stops, p);
+}
+
+/* There are COUNT slots. Returns false if there is no memory. */
+bool gti_stops_reserve_slots(struct stops *stops, uint32_t count);
+
+/* The record of processor P, which has SLOT from now on. */
+struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
+					   int64_t p);
+
+/* ----------------------------------------------------------- transitions -- */
+/* Times are in ticks. */
+
+/* Whether a goroutine is on P. */
+static inline bool stops_runs(const struct stop_processor *p)
+{
+	return p->slice.type == SLICE_RUNS;
+}
+
+/* Goroutine G starts on P. */
+static ALWAYS_INLINE void stops_start(struct stop_processor *p, uint64_t g,
+				      int64_t time)
+{
+	p->slice.type = SLICE_RUNS;
+	p->slice.g = g;
+	p->slice.start = time;
+}
+
+/* EVENT takes the goroutine off P. */
+static ALWAYS_INLINE void stops_leave(struct stop_processor *p,
+				      const struct event *event, int64_t time)
+{
+	p->slice.type = event->type;
+	p->slice.stack = event->stack;
+	p->slice.left = time;
+}
+
+/* A system call of goroutine G begins on P, with STACK. */
+static ALWAYS_INLINE void stops_call(struct stop_processor *p, uint64_t g,
+				     uint64_t stack, int64_t time)
+{
+	p->call = time;
+	p->call_stack = stack;
+	p->call_g = g;
+}
+
+/*
+ * For inferred stops: another event than a give-up comes on P. One of the time
+ * of the last give-up counts as one that came before it.
+ */
+static ALWAYS_INLINE void stops_event(const struct stops *stops,
+				      struct stop_processor *p, int64_t time)
+{
+	if (UNLIKELY(p->epoch != stops->give_ups) && time > stops->give_up) {
+		p->earlier = p->event;
+		p->epoch = stops->give_ups;
+	}
+	p->event = time;
+}
+
+/*
+ * Goroutine G turns out to be on P, since an unknown time; if IN_CALL, in a
+ * system call.
+ */
+void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call);
+
+/* THREAD turns out to hold P, since an unknown time. */
+void gti_stops_be_held(struct stop_processor *p, int64_t thread);
+
+/* THREAD takes P. */
+void gti_stops_take(struct stops *stops, struct stop_processor *p,
+		    int64_t thread, int64_t time);
+
+/*
+ * An event of TYPE gives P up. IN_CALL: this ends its slice in a system call,
+ * or, in traces up to Go 1.21, that slice ended for it just before.
+ */
+void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
+		       uint32_t type, bool in_call, int64_t time);
+
+/* A stop begins: EVENT of goroutine G on P; KIND as shown. */
+void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
+		     uint64_t g, int64_t thread, const char *kind,
+		     size_t kind_size, const struct event *event, int64_t time);
+
+/* EVENT on P says that there are PROCS processors. */
+void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
+		    uint64_t procs, const struct event *event, int64_t time);
+
+/* The stop ends. */
+void gti_stops_end(struct stops *stops, int64_t time);
+
+/* --------------------------------------------------- within the analysis -- */
+
+/* TICKS in nanoseconds since the first event. */
+static inline int64_t stops_ns(const struct stops *stops, int64_t ticks)
+{
+	return ticks == TIME_NONE ? TIME_NONE : clock_ns(stops->clock, ticks);
+}
+
+/* Least time in nanoseconds that an event to come can have. */
+int64_t gti_stops_horizon(const struct stops *stops);
+
+/* Makes room in the changes, or in the takings, for one more. */
+bool gti_stops_reserve_change(struct stops *stops);
+bool gti_stops_reserve_taking(struct stops *stops);
+
+/* Settles the stops that no event to come can change. */
+void gti_stops_settle(struct stops *stops, int64_t horizon);
+
+/* Sets stop->kind to that of this text. Returns false without memory. */
+bool gti_stops_set_kind(struct stops *stops, struct stop *stop,
+			const char *text, size_t size);
+
+/* STOP is settled. Its late processors are in stops->late. */
+void gti_stops_count(struct stops *stops, struct stop *stop);
+
+void gti_stops_free_results(struct stops *stops);
+
+/* --------------------------------------------------------------- results -- */
+
+/*
+ * Puts the stops of KEPT in order; no other may come. They belong to STOPS as
+ * before.
+ */
+void gti_stops_sort(struct kept_stops *kept);
+
+/*
+ * Sorts the values of COUNT kinds and sets the nearest-rank median and 99th
+ * percentile of them all, which have at least one value. Returns false if there
+ * is no memory.
+ */
+bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
+			 size_t count, int64_t *median, int64_t *p99);
+
+#endif /* GTRACE_ANALYSIS_STOPS_H_ */

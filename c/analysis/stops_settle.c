@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stops_settle.c - for which processors a stop of the world waited, and how
+ * long.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stops.h"
+
+/* The kind of the stop that starts a trace: it begins when the world stands. */
+static const char start_trace[] = "start trace";
+
+static int64_t max_time(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Differences wrap around. */
+static int64_t since(int64_t later, int64_t earlier)
+{
+	return (int64_t)((uint64_t)later - (uint64_t)earlier);
+}
+
+/* ------------------------------------------------------------------ late -- */
+
+/* A processor that CHANGE gave up after a request at TIME. */
+static struct late late_by(const struct change *change, int64_t time)
+{
+	const struct processor_slice *slice = &change->slice;
+	struct late late = {
+		.p = change->processor->p,
+		.how = LATE_SCHEDULER,
+		.g = slice->g,
+		.start = TIME_NONE,
+		.left = slice->left,
+		.gave_up = change->time,
+		.type = change->type,
+	};
+
+	if (change->in_call) {
+		late.how = LATE_SYSCALL;
+		late.start = slice->start;
+		late.stack = slice->stack;
+	} else if (slice->type != SLICE_GIVEN_UP && slice->type != SLICE_RUNS &&
+		   slice->left >= time && slice->left >= change->held_since) {
+		late.how = LATE_RAN;
+		late.start = slice->start;
+		late.stack = slice->stack;
+		late.type = slice->type;
+		late.offset = slice->offset;
+	}
+	return late;
+}
+
+static int compare_late(const void *a, const void *b)
+{
+	const struct late *x = a, *y = b;
+
+	if (x->gave_up != y->gave_up)
+		return x->gave_up > y->gave_up ? -1 : 1;
+	return x->p < y->p ? -1 : x->p > y->p;
+}
+
+/*
+ * Fills stops->late with the processors other than P whose last give-up, in
+ * the order of the trace, of those from FROM to TO, counts. Returns false if
+ * there is no memory.
+ */
+static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
+{
+	const struct change *changes = stops->changes.items;
+	uint64_t look = ++stops->looks;
+	size_t i;
+
+	stops->late.count = 0;
+	for (i = stops->changes.count; i-- > 0;) {
+		const struct change *change = &changes[i];
+
+		if (change->latest < from)
+			break;
+		if (change->time < from || change->time > to ||
+		    change->processor->p == p ||
+		    change->processor->seen == look)
+			continue;
+		change->processor->seen = look;
+		if (!gti_array_reserve(&stops->late, sizeof(struct late),
+				       stops->memory))
+			return false;
+		((struct late *)stops->late.items)[stops->late.count++] =
+			late_by(change, from);
+	}
+	if (stops->late.count > 1)
+		qsort(stops->late.items, stops->late.count, sizeof(struct late),
+		      compare_late);
+	return true;
+}
+
+static void set_idle(struct stops *stops, struct stop *stop)
+{
+	uint64_t others = stop->procs > 0 ? stop->procs - 1 : 0;
+	uint64_t late = stops->late.count;
+
+	stop->idle = others > late ? others - late : 0;
+}
+
+/* -------------------------------------------------------------- measured -- */
+
+/* When another thread took another processor after the restart, or the end. */
+static int64_t find_restarted(const struct stops *stops,
+			      const struct stop *stop)
+{
+	const struct taking *takings = stops->takings.items;
+	int64_t first = stop->ended;
+	size_t i;
+
+	if (stop->restarting == TIME_NONE)
+		return first;
+	for (i = stops->takings.count; i-- > 0;) {
+		const struct taking *taking = &takings[i];
+
+		if (taking->latest < stop->restarting)
+			break;
+		if (taking->time >= stop->restarting && taking->time < first &&
+		    taking->p != stop->p && taking->thread != stop->thread)
+			first = taking->time;
+	}
+	return first;
+}
+
+static int64_t find_waited(const struct stops *stops, const struct stop *stop)
+{
+	const struct late *late = stops->late.items;
+	uint64_t waited = (stop->idle + 1) * (uint64_t)stop->stopping;
+	size_t i;
+
+	for (i = 0; i < stops->late.count; i++)
+		waited += (uint64_t)since(stop->obtained, late[i].gave_up);
+	return (int64_t)waited;
+}
+
+static bool is_kind(const struct stops *stops, const struct stop *stop,
+		    const char *text, size_t size)
+{
+	const struct stop_kind *kind;
+
+	if (stop->kind == STOP_KIND_NONE)
+		return false;
+	kind = (const struct stop_kind *)stops->kinds.items + stop->kind;
+	return kind->size == size && memcmp(kind->text, text, size) == 0;
+}
+
+static bool measure(struct stops *stops, struct stop *stop)
+{
+	bool has_end = stop->ended != TIME_NONE;
+	int64_t to = stop->restarting;
+
+	if (to == TIME_NONE)
+		to = has_end ? stop->ended : stops_ns(stops, stops->last);
+	if (!find_late(stops, stop->p, stop->requested, to))
+		return false;
+	set_idle(stops, stop);
+	stop->obtained = stop->requested;
+	if (stops->late.count != 0)
+		stop->obtained =
+			((const struct late *)stops->late.items)->gave_up;
+	stop->measured = has_end && !is_kind(stops, stop, start_trace,
+					     sizeof(start_trace) - 1);
+	if (stop->measured || !has_end) {
+		stop->stopping = since(stop->obtained, stop->requested);
+		stop->waited = find_waited(stops, stop);
+	}
+	if (has_end) {
+		stop->restarted = find_restarted(stops, stop);
+		stop->stopped = since(stop->restarted, stop->obtained);
+		stop->total = since(stop->ended, stop->requested);
+	}
+	return true;
+}
+
+/* -------------------------------------------------------------- inferred -- */
+
+/* The earliest give-up of a processor whose goroutine was preempted. */
+static int64_t first_preempted(const struct stops *stops, int64_t mark)
+{
+	const struct late *late = stops->late.items;
+	int64_t first = mark;
+	size_t i;
+
+	for (i = 0; i < stops->late.count; i++)
+		if (late[i].how == LATE_RAN &&
+		    late[i].type == stops->format.preempt &&
+		    late[i].gave_up < first)
+			first = late[i].gave_up;
+	return first;
+}
+
+static bool bound(struct stops *stops, struct stop *stop)
+{
+	int64_t mark = stop->restarting;
+
+	if (!find_late(stops, stop->p, stop->slice_start, mark))
+		return false;
+	stop->requested_min = stop->event != TIME_NONE ? stop->event : mark;
+	stop->requested_max = mark;
+	stop->stopping_min = stop->stopping_max = 0;
+	if (stops->late.count != 0) {
+		stop->obtained =
+			((const struct late *)stops->late.items)->gave_up;
+		if (stop->obtained >= mark)
+			stop->requested_min = mark;
+		else if (stop->event > stop->obtained)
+			stop->requested_min = stop->earlier;
+		if (!find_late(stops, stop->p, stop->requested_min, mark))
+			return false;
+		stop->requested_max = first_preempted(stops, mark);
+		stop->stopping_min =
+			max_time(0, since(stop->obtained, stop->requested_max));
+		stop->stopping_max = since(stop->obtained, stop->requested_min);
+		stop->stopped = since(stop->ended, stop->obtained);
+	}
+	set_idle(stops, stop);
+	return true;
+}
+
+/* ---------------------------------------------------------------- settle -- */
+
+/* Whether an event to come at HORIZON can still change STOP. */
+static bool can_change(const struct stop *stop, int64_t horizon)
+{
+	return stop->ended != TIME_NONE &&
+	       horizon <= max_time(stop->ended, stop->restarting);
+}
+
+void gti_stops_settle(struct stops *stops, int64_t horizon)
+{
+	struct stop *ending = stops->ending.items;
+	size_t count = stops->ending.count, done = 0, i;
+
+	while (done < count && !stops->failed &&
+	       (horizon == INT64_MAX || !can_change(&ending[done], horizon))) {
+		struct stop *stop = &ending[done++];
+
+		if (stop->inferred ? !bound(stops, stop)
+				   : !measure(stops, stop))
+			stops->failed = true;
+		else if (!stops->ended)
+			gti_stops_count(stops, stop);
+	}
+	for (i = done; i < count; i++)
+		ending[i - done] = ending[i];
+	stops->ending.count = count - done;
+}

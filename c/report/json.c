@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* json.c - values, objects and arrays of JSON. */
+#include "report/json.h"
+
+#include <string.h>
+
+/* Begins a value: the comma before it, and its name. */
+static void begin(struct json *json, const char *name)
+{
+	if (json->comma)
+		gti_write_bytes(json->writer, ",", 1);
+	json->comma = true;
+	if (name == NULL)
+		return;
+	gti_write_bytes(json->writer, "\"", 1);
+	gti_write_bytes(json->writer, name, strlen(name));
+	gti_write_bytes(json->writer, "\":", 2);
+}
+
+void gti_json_open(struct json *json, const char *name, char bracket)
+{
+	begin(json, name);
+	gti_write_bytes(json->writer, &bracket, 1);
+	json->comma = false;
+}
+
+void gti_json_close(struct json *json, char bracket)
+{
+	gti_write_bytes(json->writer, &bracket, 1);
+	json->comma = true;
+}
+
+void gti_json_end_line(struct json *json)
+{
+	gti_write_bytes(json->writer, "\n", 1);
+	json->comma = false;
+}
+
+void gti_json_signed(struct json *json, const char *name, int64_t value)
+{
+	char *to;
+
+	begin(json, name);
+	to = gti_writer_reserve(json->writer, DECIMAL_MAX);
+	writer_commit(json->writer, gti_put_signed(to, value));
+}
+
+void gti_json_unsigned(struct json *json, const char *name, uint64_t value)
+{
+	char *to;
+
+	begin(json, name);
+	to = gti_writer_reserve(json->writer, DECIMAL_MAX);
+	writer_commit(json->writer, gti_put_decimal(to, value));
+}
+
+void gti_json_bool(struct json *json, const char *name, bool value)
+{
+	begin(json, name);
+	gti_write_bytes(json->writer, value ? "true" : "false", value ? 4 : 5);
+}
+
+/* --------------------------------------------------------------- strings -- */
+
+/* Bytes that continue a character in UTF-8. */
+static bool continues(unsigned char byte)
+{
+	return (byte & 0xc0) == 0x80;
+}
+
+/*
+ * Returns the size of the UTF-8 character that begins with AT, of which SIZE
+ * bytes are there; 0 if there is none. (RFC 3629: the shortest form, no
+ * surrogates, nothing beyond U+10FFFF.)
+ */
+static size_t utf8_size(const unsigned char *at, size_t size)
+{
+	unsigned char low = 0x80, high = 0xbf;
+	size_t count, i;
+
+	if (at[0] < 0x80)
+		return 1;
+	if (at[0] < 0xc2 || at[0] > 0xf4)
+		return 0;
+	count = at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+	if (at[0] == 0xe0)
+		low = 0xa0;
+	else if (at[0] == 0xed)
+		high = 0x9f;
+	else if (at[0] == 0xf0)
+		low = 0x90;
+	else if (at[0] == 0xf4)
+		high = 0x8f;
+	if (size < count || at[1] < low || at[1] > high)
+		return 0;
+	for (i = 2; i < count; i++)
+		if (!continues(at[i]))
+			return 0;
+	return count;
+}
+
+/* Characters that stand for themselves. */
+static bool is_plain(unsigned char byte)
+{
+	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
+}
+
+static void write_escape(struct writer *writer, unsigned char byte)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[] = {
+		'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
+
+	if (byte == '"' || byte == '\\') {
+		text[1] = (char)byte;
+		gti_write_bytes(writer, text, 2);
+	} else {
+		gti_write_bytes(writer, text, sizeof(text));
+	}
+}
+
+void gti_json_string(struct json *json, const char *name,
+		     struct gtrace_string value)
+{
+	const unsigned char *bytes = (const unsigned char *)value.data;
+	struct writer *writer = json->writer;
+	size_t at = 0, size;
+
+	begin(json, name);
+	gti_write_bytes(writer, "\"", 1);
+	while (at < value.size) {
+		for (size = 0;
+		     at + size < value.size && is_plain(bytes[at + size]);)
+			size++;
+		gti_write_bytes(writer, bytes + at, size);
+		at += size;
+		if (at == value.size)
+			break;
+		size = utf8_size(bytes + at, value.size - at);
+		if (size == 0)
+			gti_write_bytes(writer, "\\ufffd", 6);
+		else if (size == 1)
+			write_escape(writer, bytes[at]);
+		else
+			gti_write_bytes(writer, bytes + at, size);
+		at += size + (size == 0);
+	}
+	gti_write_bytes(writer, "\"", 1);
+}
+
+void gti_json_frames(struct json *json, const char *name,
+		     const struct gtrace_frame *frames, size_t count)
+{
+	size_t i;
+
+	gti_json_open(json, name, '[');
+	for (i = 0; i < count; i++) {
+		gti_json_open(json, NULL, '{');
+		gti_json_unsigned(json, "pc", frames[i].pc);
+		gti_json_string(json, "fn", frames[i].function);
+		gti_json_string(json, "file", frames[i].file);
+		gti_json_signed(json, "line", frames[i].line);
+		gti_json_close(json, '}');
+	}
+	gti_json_close(json, ']');
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* json.h - reports as JSON Lines: one object a line. */
+#ifndef GTRACE_REPORT_JSON_H_
+#define GTRACE_REPORT_JSON_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/output.h"
+
+/*
+ * Writes values, objects and arrays. A comma comes before each but the first of
+ * an object or an array. NAME is that of the value within its object, NULL in
+ * an array and for the object of a line; it is a constant of plain characters.
+ */
+struct json {
+	struct writer *writer;
+	bool comma; /* before the next value */
+};
+
+void gti_json_open(struct json *json, const char *name, char bracket);
+void gti_json_close(struct json *json, char bracket);
+void gti_json_end_line(struct json *json);
+void gti_json_signed(struct json *json, const char *name, int64_t value);
+void gti_json_unsigned(struct json *json, const char *name, uint64_t value);
+void gti_json_bool(struct json *json, const char *name, bool value);
+
+/* As RFC 8259 has it: what is not UTF-8 is replaced by U+FFFD. */
+void gti_json_string(struct json *json, const char *name,
+		     struct gtrace_string value);
+
+/* An array of objects: pc, fn, file, line. */
+void gti_json_frames(struct json *json, const char *name,
+		     const struct gtrace_frame *frames, size_t count);
+
+/* Writes the stops of the three lists of REPORT, a line each. */
+void gti_json_stops(struct writer *writer,
+		    const struct gtrace_stop_report *report);
+
+#endif /* GTRACE_REPORT_JSON_H_ */

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stops.c - the report of stops of the world. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/guard.h"
+#include "front.h"
+
+struct report {
+	struct gtrace_stop_report public; /* first: the caller has this */
+	struct gtrace_allocator memory;
+	struct arena arena; /* all that `public` points to */
+};
+
+/* A visitor's arena is emptied when it takes this many bytes. */
+#define VISIT_KEEPS_MAX ((size_t)4 << 20)
+
+/* ----------------------------------------------------------------- kinds -- */
+
+static struct gtrace_string string_of(const char *text)
+{
+	struct gtrace_string string = {text, strlen(text)};
+
+	return string;
+}
+
+static bool equals(struct gtrace_string text, const char *other)
+{
+	return text.size == strlen(other) &&
+	       memcmp(text.data, other, text.size) == 0;
+}
+
+/* What an inferred stop was for: by the innermost of these functions. */
+static const struct {
+	const char *function;
+	const char *kind;
+} kinds_by_function[] = {
+	{"runtime.gcStart", "GC sweep termination"},
+	{"runtime.gcMarkTermination", "GC mark termination"},
+	{"runtime.gcMarkDone", "GC mark termination"},
+	{"runtime.GOMAXPROCS", "GOMAXPROCS"},
+	{"runtime.ReadMemStats", "read mem stats"},
+	{"runtime.Stack", "all goroutines stack trace"},
+	{"runtime.GoroutineProfile", "goroutine profile"},
+	{"runtime.goroutineProfileWithLabels", "goroutine profile"},
+	{"runtime/pprof.runtime_goroutineProfileWithLabels",
+	 "goroutine profile"},
+	{"runtime/debug.WriteHeapDump", "write heap dump"},
+	{"syscall.runtime_doAllThreadsSyscall", "AllThreadsSyscall"},
+	{"runtime.syscall_runtime_doAllThreadsSyscall", "AllThreadsSyscall"},
+	{"runtime.StartTrace", "start trace"},
+};
+
+#define FUNCTIONS (sizeof(kinds_by_function) / sizeof(kinds_by_function[0]))
+
+static struct gtrace_string kind_of_stack(const struct gtrace_stop *stop)
+{
+	size_t i, j;
+
+	for (i = 0; i < stop->frame_count; i++)
+		for (j = 0; j < FUNCTIONS; j++)
+			if (equals(stop->frames[i].function,
+				   kinds_by_function[j].function))
+				return string_of(kinds_by_function[j].kind);
+	return string_of("unknown");
+}
+
+/* ----------------------------------------------------------------- stops -- */
+
+/* What is not known is -1. */
+static int64_t time_or_none(int64_t time)
+{
+	return time != TIME_NONE ? time : -1;
+}
+
+/* The reason of the event at late->offset. */
+static bool make_reason(struct event_maker *maker, const struct late *late,
+			struct gtrace_string *reason)
+{
+	const struct format *format = maker->trace->format;
+	struct event event = {.offset = late->offset, .type = late->type};
+	struct gtrace_string strings[EVENT_STRINGS];
+
+	*reason = string_of("");
+	if (late->offset == 0 || maker->trace->kinds[late->type].strings == 0)
+		return true;
+	format->args(maker->trace->self, &event);
+	if (format->strings(maker->trace->self, &event, strings) == 0)
+		return true;
+	*reason = strings[0];
+	return gti_own_text(maker, reason);
+}
+
+static bool make_late(struct event_maker *maker, const struct late *late,
+		      struct gtrace_late *to)
+{
+	*to = (struct gtrace_late){
+		.p = late->p,
+		.how = (enum gtrace_late_how)late->how,
+		.g = (int64_t)late->g,
+		.start = time_or_none(late->start),
+		.left = time_or_none(late->left),
+		.gave_up = late->gave_up,
+		.event = maker->trace->kinds[late->type].name,
+	};
+	return make_reason(maker, late, &to->reason) &&
+	       gti_make_frames(maker, 0, late->stack, &to->frames,
+			       &to->frame_count);
+}
+
+_Static_assert((int)LATE_RAN == (int)GTRACE_LATE_RAN &&
+		       (int)LATE_SYSCALL == (int)GTRACE_LATE_SYSCALL &&
+		       (int)LATE_SCHEDULER == (int)GTRACE_LATE_SCHEDULER,
+	       "the numbers are the same");
+
+static bool make_kind(struct event_maker *maker, const struct stops *stops,
+		      const struct stop *stop, struct gtrace_stop *to)
+{
+	const struct stop_kind *kind = stops->kinds.items;
+
+	if (stop->kind == STOP_KIND_NONE) {
+		to->kind = kind_of_stack(to);
+		return true;
+	}
+	kind += stop->kind;
+	to->kind = (struct gtrace_string){kind->text, kind->size};
+	return gti_own_text(maker, &to->kind);
+}
+
+bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
+		   const struct stop *stop, struct gtrace_stop *to)
+{
+	struct gtrace_late *late = gti_arena_allocate(
+		&maker->arena, stop->late_count * sizeof(*late));
+	size_t i;
+
+	if (late == NULL)
+		return false;
+	*to = (struct gtrace_stop){
+		.number = stop->number,
+		.measured = stop->measured,
+		.inferred = stop->inferred,
+		.requested_min = time_or_none(stop->requested_min),
+		.requested_max = time_or_none(stop->requested_max),
+		.stopping_min = time_or_none(stop->stopping_min),
+		.stopping_max = time_or_none(stop->stopping_max),
+		.ts = stop->ts,
+		.p = stop->p,
+		.g = (int64_t)stop->g,
+		.requested = time_or_none(stop->requested),
+		.obtained = time_or_none(stop->obtained),
+		.restarting = time_or_none(stop->restarting),
+		.restarted = time_or_none(stop->restarted),
+		.ended = time_or_none(stop->ended),
+		.stopping = time_or_none(stop->stopping),
+		.stopped = time_or_none(stop->stopped),
+		.total = time_or_none(stop->total),
+		.waited = time_or_none(stop->waited),
+		.procs = (int64_t)stop->procs,
+		.idle = (int64_t)stop->idle,
+		.late_count = stop->late_count,
+		.late = stop->late_count != 0 ? late : NULL,
+	};
+	for (i = 0; i < stop->late_count; i++)
+		if (!make_late(maker, &stop->late[i], &late[i]))
+			return false;
+	return gti_make_frames(maker, 0, stop->stack, &to->frames,
+			       &to->frame_count) &&
+	       make_kind(maker, stops, stop, to);
+}
+
+/* ---------------------------------------------------------------- report -- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const struct stop *const *x = a, *const *y = b;
+
+	return (*x)->number < (*y)->number ? -1 : 1;
+}
+
+/*
+ * Makes the stops of a list, in the order of the trace: texts and stacks that
+ * are near each other in the file are read once.
+ */
+static bool make_list(struct event_maker *maker, const struct stops *stops,
+		      struct kept_stops *kept,
+		      const struct gtrace_stop *const **out)
+{
+	size_t count = kept->heap.count, i;
+	const struct stop *from = kept->heap.items;
+	struct gtrace_stop *made =
+		gti_arena_allocate(&maker->arena, count * sizeof(*made));
+	const struct gtrace_stop **array =
+		gti_arena_allocate(&maker->arena, count * sizeof(const void *));
+	const struct stop **order =
+		gti_allocate(maker->memory, count * sizeof(const void *) + 1);
+	bool good = made != NULL && array != NULL && order != NULL;
+
+	if (good) {
+		gti_stops_sort(kept);
+		for (i = 0; i < count; i++) {
+			order[i] = &from[i];
+			array[i] = &made[i];
+		}
+		if (count > 1)
+			qsort(order, count, sizeof(const void *),
+			      compare_numbers);
+		for (i = 0; i < count && good; i++)
+			good = gti_make_stop(maker, stops, order[i],
+					     &made[order[i] - from]);
+		*out = count != 0 ? array : NULL;
+	}
+	gti_release(maker->memory, order, count * sizeof(const void *) + 1);
+	return good;
+}
+
+static int compare_kinds(const void *a, const void *b)
+{
+	const struct stop_kind *x = a, *y = b;
+	size_t size = x->size < y->size ? x->size : y->size;
+	int order = size != 0 ? memcmp(x->text, y->text, size) : 0;
+
+	if (order != 0)
+		return order;
+	return x->size < y->size ? -1 : x->size > y->size;
+}
+
+/* What is known of all stops of COUNT kinds, but for `stopped`. */
+static bool sum_up(struct stops *stops, const struct stop_kind *kinds,
+		   size_t count, struct gtrace_stop_kind *to)
+{
+	uint64_t stopping = 0, total = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		to->count += kinds[i].stops;
+		to->measured += kinds[i].measured;
+		stopping += kinds[i].stopping;
+		total += kinds[i].total;
+		if (kinds[i].measured != 0 && kinds[i].max > to->max)
+			to->max = kinds[i].max;
+	}
+	to->stopping = to->total = to->median = to->p99 = -1;
+	if (to->measured == 0)
+		return true;
+	to->stopping = (int64_t)stopping;
+	to->total = (int64_t)total;
+	return gti_stops_quantiles(stops, kinds, count, &to->median, &to->p99);
+}
+
+static bool make_kinds(struct event_maker *maker, struct stops *stops,
+		       struct gtrace_stop_report *report)
+{
+	struct stop_kind *kinds = stops->kinds.items;
+	size_t count = stops->kinds.count, i;
+	struct gtrace_stop_kind *made =
+		gti_arena_allocate(&maker->arena, count * sizeof(*made));
+
+	if (made == NULL)
+		return false;
+	/* The stops that name them by number have been made. */
+	if (count > 1)
+		qsort(kinds, count, sizeof(*kinds), compare_kinds);
+	report->all = (struct gtrace_stop_kind){.kind = {"", 0}, .max = -1};
+	for (i = 0; i < count; i++) {
+		made[i] = (struct gtrace_stop_kind){
+			.kind = {kinds[i].text, kinds[i].size},
+			.max = -1,
+			.stopped = (int64_t)kinds[i].stopped,
+		};
+		report->all.stopped += (int64_t)kinds[i].stopped_measured;
+		if (!gti_own_text(maker, &made[i].kind) ||
+		    !sum_up(stops, &kinds[i], 1, &made[i]))
+			return false;
+	}
+	report->kinds = count != 0 ? made : NULL;
+	report->kind_count = count;
+	return sum_up(stops, kinds, count, &report->all);
+}
+
+static bool fill(struct event_maker *maker, struct stops *stops,
+		 struct gtrace_stop_report *report)
+{
+	*report = (struct gtrace_stop_report){
+		.trace_version =
+			maker->trace->format->version(maker->trace->self),
+		.measured = stops->measured,
+		.unmeasured = stops->unmeasured,
+		.inferred = stops->inferred,
+		.sampled = stops->step,
+		.stop_count = stops->longest.heap.count,
+		.inferred_count = stops->longest_inferred.heap.count,
+		.unmeasured_count = stops->first_unmeasured.heap.count,
+	};
+	return make_list(maker, stops, &stops->longest, &report->stops) &&
+	       make_list(maker, stops, &stops->longest_inferred,
+			 &report->inferred_stops) &&
+	       make_list(maker, stops, &stops->first_unmeasured,
+			 &report->unmeasured_stops) &&
+	       make_kinds(maker, stops, report);
+}
+
+enum gtrace_status gti_make_stops(struct gtrace *trace, struct stops *stops,
+				  const struct clock *clock,
+				  struct gtrace_stop_report **out,
+				  struct gtrace_error *error)
+{
+	struct report *report =
+		gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
+	struct event_maker maker;
+	bool good;
+
+	if (report == NULL)
+		return gti_fail_memory(error);
+	report->memory = trace->memory;
+	good = gti_event_maker_init(&maker, trace, true);
+	maker.clock = *clock;
+	good = good && fill(&maker, stops, &report->public);
+	gti_event_maker_free(&maker);
+	report->arena = maker.arena;
+	report->arena.memory = &report->memory;
+	if (!good) {
+		gtrace_stops_free(&report->public);
+		return gti_fail_memory(error);
+	}
+	*out = &report->public;
+	return GTRACE_OK;
+}
+
+void gtrace_stops_free(struct gtrace_stop_report *public)
+{
+	struct report *report = (struct report *)public;
+	struct gtrace_allocator memory;
+
+	if (report == NULL)
+		return;
+	memory = report->memory;
+	gti_arena_free(&report->arena);
+	gti_release(&memory, report, sizeof(*report));
+}
+
+enum gtrace_status gtrace_stops(struct gtrace *trace,
+				const struct gtrace_request *given,
+				struct gtrace_stop_report **report,
+				struct gtrace_error *error)
+{
+	struct gtrace_request request;
+	enum gtrace_status status;
+
+	*report = NULL;
+	status = gti_copy_sized(&request, sizeof(request), given, error);
+	if (status == GTRACE_OK && request.stops == 0)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "a report of no stops");
+	if (status != GTRACE_OK)
+		return status;
+	return gtrace_analyse(trace, &request, NULL, report, error);
+}
+
+enum gtrace_status gtrace_print_stops(struct gtrace *trace,
+				      const struct gtrace_request *given,
+				      const struct gtrace_output *output,
+				      struct gtrace_error *error)
+{
+	struct gtrace_request request;
+	enum gtrace_status status =
+		gti_copy_sized(&request, sizeof(request), given, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	if (request.stops == 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a report of no stops");
+	request.n = 0;
+	return gtrace_print_reports(trace, &request, output, error);
+}
+
+/* ----------------------------------------------------------------- visit -- */
+
+/* The pass that calls the caller's function. */
+struct visiting {
+	struct event_maker maker;
+	struct observer observer;
+	struct stops stops;
+	int (*visit)(void *context, const struct gtrace_stop *stop);
+	void *context;
+	bool failed; /* there was no memory */
+};
+
+static bool visit_stop(void *context, const struct stop *stop)
+{
+	struct visiting *visiting = context;
+	struct event_maker *maker = &visiting->maker;
+	struct gtrace_stop made;
+
+	if (maker->arena.total > VISIT_KEEPS_MAX) {
+		gti_arena_free(&maker->arena);
+		gti_map_free(&maker->stacks, maker->memory);
+	}
+	maker->clock = visiting->observer.clock;
+	visiting->failed = !gti_make_stop(maker, &visiting->stops, stop, &made);
+	return !visiting->failed &&
+	       visiting->visit(visiting->context, &made) == 0;
+}
+
+static enum gtrace_status run_visit(struct gtrace *trace,
+				    struct visiting *visiting,
+				    struct gtrace_error *error)
+{
+	struct observer nothing = {.memory = &trace->memory};
+	struct pass pass = {.observer = &visiting->observer, .last = true};
+	enum gtrace_status status = gti_check_trace(trace, &nothing, error);
+
+	visiting->observer.memory = &trace->memory;
+	visiting->observer.stops = &visiting->stops;
+	gti_stops_init(&visiting->stops, 0, &visiting->observer.clock,
+		       &trace->memory);
+	visiting->stops.each = visit_stop;
+	visiting->stops.each_context = visiting;
+	if (status == GTRACE_OK &&
+	    !gti_event_maker_init(&visiting->maker, trace, false))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK)
+		status = trace->format->follow(trace->self, &pass, error);
+	if (status == GTRACE_OK && (visiting->failed || visiting->stops.failed))
+		status = gti_fail_memory(error);
+	gti_event_maker_free(&visiting->maker);
+	gti_arena_free(&visiting->maker.arena);
+	gti_stops_free(&visiting->stops);
+	gti_observer_free(&nothing);
+	return status;
+}
+
+enum gtrace_status
+gtrace_visit_stops(struct gtrace *trace,
+		   int (*visit)(void *context, const struct gtrace_stop *stop),
+		   void *context, struct gtrace_error *error)
+{
+	struct visiting visiting = {.visit = visit, .context = context};
+	enum gtrace_status status;
+	struct guard guard;
+
+	gti_guard_enter(&guard, &trace->input);
+	status = run_visit(trace, &visiting, error);
+	return gti_guard_leave(&guard, status, error);
+}

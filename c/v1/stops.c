@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stops.c - what the analysis of stops of the world needs of events. */
+#include "v1/stops.h"
+
+#include <string.h>
+
+#include "v1/rules.h"
+
+/* Before version 1.21 there are two kinds. */
+static const char *const two_kinds[] = {
+	"GC mark termination",
+	"GC sweep termination",
+};
+
+/* From then on, by number: the first one stands for others, too. */
+static const char *const kinds[] = {
+	"unknown",
+	"GC mark termination",
+	"GC sweep termination",
+	"write heap dump",
+	"goroutine profile",
+	"goroutine profile cleanup",
+	"all goroutines stack trace",
+	"read mem stats",
+	"AllThreadsSyscall",
+	"GOMAXPROCS",
+	"start trace",
+	"stop trace",
+};
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* No event to come is earlier than the last one. */
+static int64_t horizon(const void *context)
+{
+	const struct states *states = context;
+
+	return states->last_ticks;
+}
+
+bool gti_v1_stops_init(const struct states *states, unsigned version)
+{
+	struct stops *stops = states->observer->stops;
+
+	stops->format = (struct stops_format){
+		.infers = version < VERSION_STW_NAMES,
+		.begins = version >= VERSION_STW_KIND,
+		.numbered_kinds = version >= VERSION_STW_NAMES,
+		.stack_at_mark = true,
+		.preempt = EV_GO_PREEMPT,
+		.horizon = horizon,
+		.context = states,
+	};
+	/* One more stands for the processors without a slot. */
+	return gti_stops_reserve_slots(stops, states->options.processors + 1);
+}
+
+/* Whether the last event on P was a GoSysBlock. */
+static bool is_in_call(const struct stop_processor *p)
+{
+	return p->in_call && p->slice.type == EV_GO_SYS_BLOCK;
+}
+
+/* Returns whether the pass goes on. */
+static bool check_end(const struct states *states)
+{
+	if (LIKELY(!states->observer->stops->ended))
+		return true;
+	states->observer->ended = true;
+	return false;
+}
+
+static void begin(struct stops *stops, const struct stop_processor *p,
+		  const struct event *event)
+{
+	uint64_t number = event->args[0];
+	const char *kind = two_kinds[number == 0 ? 0 : 1];
+
+	if (stops->format.numbered_kinds)
+		kind = kinds[number < KINDS ? number : 0];
+	/* The event's goroutine is 0. */
+	gti_stops_begin(stops, p, stops_runs(p) ? p->slice.g : 0, p->thread,
+			kind, strlen(kind), event, event->ticks);
+}
+
+bool gti_v1_stops_step_first(struct states *states, uint32_t slot,
+			     struct event *event)
+{
+	gti_stops_fill_slot(states->stops, slot, event->p);
+	return gti_states_step_for_stops(states, event);
+}
+
+/* The record of the processor that EVENT is on, which has one. */
+static struct stop_processor *record_of(const struct states *states,
+					const struct event *event)
+{
+	uint32_t count = states->options.processors;
+	uint32_t slot = event->p_slot < count ? event->p_slot : count;
+
+	return states->stops->slots[slot];
+}
+
+bool gti_v1_stops_take(struct states *states, const struct event *event)
+{
+	struct stops *stops = states->stops;
+	struct stop_processor *p = record_of(states, event);
+	int64_t time = event->ticks;
+
+	switch (event->type) {
+	case EV_PROC_START:
+		gti_stops_take(stops, p, (int64_t)event->args[0], time);
+		break;
+	case EV_PROC_STOP:
+		gti_stops_give_up(stops, p, EV_PROC_STOP, is_in_call(p), time);
+		return check_end(states);
+	case EV_GOMAXPROCS:
+		gti_stops_mark(stops, p, event->args[0], event, time);
+		break;
+	case EV_STW_START:
+		if (stops->format.begins)
+			begin(stops, p, event);
+		break;
+	case EV_STW_DONE:
+		if (stops->format.begins)
+			gti_stops_end(stops, time);
+		break;
+	case EV_GC_START:
+		/* It was given another processor. */
+		return true;
+	default:
+		break;
+	}
+	stops_note(states, p, event);
+	return check_end(states);
+}

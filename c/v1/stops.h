@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stops.h - tells the analysis of stops of the world what it needs of events.
+ *
+ * Frequent events are noted before their step, because nothing may follow it;
+ * if the step finds a fault, no note of that event is looked at any more.
+ */
+#ifndef GTRACE_V1_STOPS_H_
+#define GTRACE_V1_STOPS_H_
+
+#include "v1/states.h"
+
+/*
+ * Prepares states->observer->stops for a trace of VERSION. Returns false if
+ * there is no memory.
+ */
+bool gti_v1_stops_init(const struct states *states, unsigned version);
+
+/*
+ * gti_states_step_for_stops() for an EVENT in SLOT, the processor of which was
+ * not met before.
+ */
+bool gti_v1_stops_step_first(struct states *states, uint32_t slot,
+			     struct event *event);
+
+/*
+ * Takes EVENT, a rare one, which has been checked and completed. Returns false
+ * if the observer ends the pass.
+ */
+bool gti_v1_stops_take(struct states *states, const struct event *event);
+
+/* EVENT, on the processor P, changes no slice. */
+static ALWAYS_INLINE void stops_note(const struct states *states,
+				     struct stop_processor *p,
+				     const struct event *event)
+{
+	p->in_call = false;
+	stops_event(states->stops, p, event->ticks);
+}
+
+static ALWAYS_INLINE void stops_note_start(struct stop_processor *p,
+					   const struct event *event)
+{
+	stops_start(p, event->g, event->ticks);
+}
+
+static ALWAYS_INLINE void stops_note_leave(struct stop_processor *p,
+					   const struct event *event)
+{
+	stops_leave(p, event, event->ticks);
+}
+
+/* An unblock by the network poller is not on the processor that writes it. */
+static ALWAYS_INLINE void stops_note_unblock(const struct states *states,
+					     struct stop_processor *p,
+					     const struct event *event)
+{
+	if (LIKELY(event->target_record->pending.type != EV_GO_BLOCK_NET))
+		stops_note(states, p, event);
+}
+
+/* A system call begins; or the processor is taken from one that blocks. */
+static inline void stops_note_call(const struct states *states,
+				   struct stop_processor *p,
+				   const struct event *event)
+{
+	if (event->type == EV_GO_SYS_CALL) {
+		stops_call(p, event->g, event->stack, event->ticks);
+		stops_note(states, p, event);
+		return;
+	}
+	stops_note_leave(p, event);
+	/* If its give-up comes next, the slice was in a system call. */
+	p->in_call = true;
+}
+
+#endif /* GTRACE_V1_STOPS_H_ */
