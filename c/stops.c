@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stops.c - the report of stops of the world. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/guard.h"
+#include "base/sort.h"
 #include "front.h"
 
 struct report {
@@ -204,7 +204,7 @@ static bool make_list(struct event_maker *maker, const struct stops *stops,
 			array[i] = &made[i];
 		}
 		if (count > 1)
-			qsort(order, count, sizeof(const void *),
+			gti_sort_heap(order, count, sizeof(const void *),
 			      compare_numbers);
 		for (i = 0; i < count && good; i++)
 			good = gti_make_stop(maker, stops, order[i],
@@ -261,7 +261,7 @@ static bool make_kinds(struct event_maker *maker, struct stops *stops,
 		return false;
 	/* The stops that name them by number have been made. */
 	if (count > 1)
-		qsort(kinds, count, sizeof(*kinds), compare_kinds);
+		gti_sort_heap(kinds, count, sizeof(*kinds), compare_kinds);
 	report->all = (struct gtrace_stop_kind){.kind = {"", 0}, .max = -1};
 	for (i = 0; i < count; i++) {
 		made[i] = (struct gtrace_stop_kind){

@@ -3,10 +3,11 @@
  * stops_results.c - what is kept of the stops of the world: the first N of
  * each list, and sums and values of each kind.
  */
-#include <stdlib.h>
+#include "analysis/stops.h"
+
 #include <string.h>
 
-#include "analysis/stops.h"
+#include "base/sort.h"
 
 /*
  * At most this many values are kept. When there would be more, every second
@@ -145,7 +146,7 @@ bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
 			       kinds[i].values.count * sizeof(*values));
 		at += kinds[i].values.count;
 	}
-	qsort(values, total, sizeof(*values), compare_values);
+	gti_sort_heap(values, total, sizeof(*values), compare_values);
 	/* Nearest ranks, counted from 0. */
 	*median = values[(total + 1) / 2 - 1];
 	*p99 = values[(99 * total + 99) / 100 - 1];

@@ -3,10 +3,11 @@
  * stops_settle.c - for which processors a stop of the world waited, and how
  * long.
  */
-#include <stdlib.h>
+#include "analysis/stops.h"
+
 #include <string.h>
 
-#include "analysis/stops.h"
+#include "base/sort.h"
 
 /* The kind of the stop that starts a trace: it begins when the world stands. */
 static const char start_trace[] = "start trace";
@@ -91,7 +92,7 @@ static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
 			late_by(change, from);
 	}
 	if (stops->late.count > 1)
-		qsort(stops->late.items, stops->late.count, sizeof(struct late),
+		gti_sort_heap(stops->late.items, stops->late.count, sizeof(struct late),
 		      compare_late);
 	return true;
 }
