@@ -20,6 +20,10 @@
 #include "tests/counted.h"
 #include "tests/reports.h"
 
+/* Frames of 10 MB. */
+#define STACKS 1000
+#define FRAMES 200
+
 static struct gtrace *open_trace(const char *path,
 				 const struct gtrace_options *options)
 {
@@ -298,6 +302,49 @@ static void test_stop_at_the_end(void **state)
 	builder_close(&b);
 }
 
+/* The stack of each event begins with an address of its own. */
+static int check_stack(void *context, const struct gtrace_event *event)
+{
+	uint64_t *next = context;
+
+	assert_int_equal(event->frame_count, FRAMES);
+	assert_int_equal(event->frames[0].pc, *next * FRAMES);
+	(*next)++;
+	return 0;
+}
+
+/* More stacks than a visitor keeps for the next event that has one of them. */
+static void test_visitor_of_many_stacks(void **state)
+{
+	struct builder_frame frames[FRAMES];
+	struct gtrace_error error;
+	struct gtrace *trace;
+	uint64_t next = 1, i, j;
+	struct builder b;
+
+	(void)state;
+	builder_open(&b, 1008);
+	builder_header(&b);
+	builder_batch(&b, 1, 10);
+	for (i = 1; i <= STACKS; i++)
+		BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 4, i);
+	builder_frequency(&b, 1000000000);
+	for (i = 1; i <= STACKS; i++) {
+		for (j = 0; j < FRAMES; j++)
+			frames[j] =
+				(struct builder_frame){i * FRAMES + j, 0, 0, j};
+		builder_stack(&b, i, frames, FRAMES);
+	}
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, NULL, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_visit_events(trace, check_stack, &next, &error),
+			 GTRACE_OK);
+	assert_int_equal(next, STACKS + 1);
+	gtrace_close(trace);
+	builder_close(&b);
+}
+
 /* A trace at fault is found out before the first call. */
 static void test_visitors_of_a_damaged_trace(void **state)
 {
@@ -479,6 +526,7 @@ int main(void)
 		cmocka_unit_test(test_visitors),
 		cmocka_unit_test(test_visitors_that_stop),
 		cmocka_unit_test(test_stop_at_the_end),
+		cmocka_unit_test(test_visitor_of_many_stacks),
 		cmocka_unit_test(test_visitors_of_a_damaged_trace),
 		cmocka_unit_test(test_visitors_without_memory),
 		cmocka_unit_test(test_sizes),

@@ -146,9 +146,6 @@ size_t gti_lookup_strings(const struct index *index, const struct event *event,
 			  struct gtrace_string strings[EVENT_STRINGS])
 {
 	switch (index->rules.by_type[event->type].text) {
-	case TEXT_ARG1:
-		strings[0] = gti_lookup_string(index, event->args[1]);
-		return 1;
 	case TEXT_ARG2:
 		strings[0] = gti_lookup_string(index, event->args[2]);
 		return 1;

@@ -22,8 +22,9 @@
  *             CONTROL   the record is no event
  *   order   the transition of a goroutine that it stands for, see rules.c
  *   text    its string arguments:
- *             NONE, ARG1, ARG2   the string with that id
- *             LOG                string ARG1, then the message of the record
+ *             NONE, ARG2         none, the string with that id
+ *             LOG                the string with the id in argument 1, then the
+ *                                message of the record
  *             STW_REASON         a name for argument 0
  *   arg_names  names of the arguments, for messages about user events
  */
