@@ -82,6 +82,15 @@ static bool own_text(struct event_maker *maker, struct gtrace_string *text)
 	return true;
 }
 
+/* Whether the format had no memory to look something up. */
+static bool lacks_memory(const struct event_maker *maker)
+{
+	const struct format *format = maker->trace->format;
+
+	return format->lacks_memory != NULL &&
+	       format->lacks_memory(maker->trace->self);
+}
+
 /* Reads the frames of a stack into the arena. Returns NULL without memory. */
 static const struct shared_frames *read_frames(struct event_maker *maker,
 					       unsigned type, uint64_t stack)
@@ -92,6 +101,8 @@ static const struct shared_frames *read_frames(struct event_maker *maker,
 	size_t count, i;
 
 	count = format->frames(maker->trace->self, type, stack, maker->frames);
+	if (lacks_memory(maker))
+		return NULL;
 	shared = gti_arena_allocate(&maker->arena, sizeof(*shared));
 	copy = gti_arena_allocate(&maker->arena, count * sizeof(*copy));
 	if (shared == NULL || copy == NULL)
@@ -170,6 +181,8 @@ static bool set_strings(struct event_maker *maker, const struct event *event,
 	if (strings == NULL)
 		return false;
 	count = format->strings(maker->trace->self, event, strings);
+	if (lacks_memory(maker))
+		return false;
 	for (i = 0; i < count; i++)
 		if (!own_text(maker, &strings[i]))
 			return false;

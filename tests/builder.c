@@ -47,7 +47,7 @@ uint64_t builder_offset(const struct builder *b)
 	return b->before + b->size;
 }
 
-/* Makes room for MORE bytes behind the last one, and returns where they go. */
+/* Returns a place for MORE bytes after the last one. */
 static uint8_t *reserve(struct builder *b, size_t more)
 {
 	if (b->capacity - b->size < more) {

@@ -47,7 +47,7 @@ expect 0 "finally the found toppest 5 greedy goroutines info" -diagreedy=0XA $tr
 expect 0 "$three" -diagreedy=+03 $trace
 expect 0 "$three" -diagreedy=3 -- $trace
 expect 0 "$three" -diagreedy=3 -dump $trace
-grep -q '^dump$' "$scratch/out" || fail "no dump behind the report"
+grep -q '^dump$' "$scratch/out" || fail "no dump after the report"
 expect 0 "$three" -diagreedy=3 -dump=false $trace
 ! grep -q '^dump$' "$scratch/out" || fail "a dump that was not wanted"
 expect 0 "$three" -diagreedy=3 binary.not.needed $trace
@@ -118,7 +118,7 @@ grep -q '^gtrace: no event comes before the fault$' "$scratch/err" ||
 	fail "-partial: no word of why there is no report"
 expect 1 "found one deltaNano is less than zero" -diagreedy=1 testdata/attack/negative.trace
 
-# Output that fails, and output that nobody wants.
+# Output that fails, and output to a closed pipe.
 if [ -e /dev/full ]; then
 	"$gtrace" -dump $trace >/dev/full 2>"$scratch/err" && fail "/dev/full was not noticed"
 	grep -q '^failed to write the report: no space left on device$' "$scratch/err" ||

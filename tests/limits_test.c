@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * limits_test.c - what the worst traces cost: memory is at most a constant and
- * so many bytes for each byte of input, whatever it claims. Each trace is so
- * large that work which grows with its square would not come to an end.
+ * limits_test.c - what the worst traces cost: at most a constant and a number
+ * of bytes of memory for each byte of input, whatever counts it has. Each trace
+ * is so large that work which grows with its square would not end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -143,7 +143,7 @@ static void test_extremes(void **state)
 		}
 }
 
-/* As many slices are asked for as a number can say. */
+/* The greatest N that can be given. */
 static void test_all_slices(void **state)
 {
 	size_t written = 0;
@@ -187,7 +187,7 @@ static void test_processors(void **state)
 	measure(&b, "processors", GTRACE_OK);
 }
 
-/* So many streams that equal ticks cost most: each event is a sort of all. */
+/* As many streams as the frontier sorts, with equal ticks at each event. */
 static void test_equal_ticks(void **state)
 {
 	uint64_t streams = 1024, events = 30, seed = 1, i, j;
@@ -256,7 +256,7 @@ static void test_one_for_all(void **state)
 	measure(&b, "streams for one goroutine", GTRACE_OK);
 }
 
-/* The same, and none of them ever gets what it asks for. */
+/* The same; the precondition of none of them is ever met. */
 static void test_none_for_all(void **state)
 {
 	struct builder b;
@@ -271,7 +271,7 @@ static void test_none_for_all(void **state)
 		builder_batch(&b, i, 1 + i);
 		BUILDER_EVENT(&b, EV_GO_START, 1, 7, i);
 	}
-	measure(&b, "streams for nobody", GTRACE_ERROR_ORDER);
+	measure(&b, "streams that wait for ever", GTRACE_ERROR_ORDER);
 }
 
 /* A chain in which each stream lets the next go on, the last being first. */
@@ -300,7 +300,7 @@ static void test_chain(void **state)
  */
 static void test_slices_that_wait(void **state)
 {
-	/* A number that a list doubled from 1024 on once had room for. */
+	/* Just above a capacity of a list that doubles from 1024 on. */
 	uint64_t runners = 65000, slices = 65662, length = 0, i;
 	struct builder b;
 

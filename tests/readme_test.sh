@@ -19,7 +19,7 @@ sed -n 's/^| Go [^|]*| \([0-9.]*\) |$/\1/p' "$readme" >"$scratch/table"
 diff "$scratch/table" "$scratch/read"
 
 # An example is indented by one tab more than what is printed.
-for example in "before 10 1,10" "after 1 1,9"; do
+for example in "before 10 1,10" "after 1 1,9" "go1.27-small/stw 2 1,8"; do
 	# shellcheck disable=SC2086
 	set -- $example
 	"$gtrace" -diagreedy="$2" "testdata/$1.trace" | sed -n "$3p" >"$scratch/printed"

@@ -320,6 +320,42 @@ static void test_many_ready_at_once(void **state)
 	builder_close(&b);
 }
 
+/* In partial mode, an exit that ended no system call ends the trace. */
+static void test_partial_at_an_exit(void **state)
+{
+	static struct text text;
+	struct gtrace_options options = OPTIONS(.partial = 1);
+	struct gtrace_output output =
+		OUTPUT(.write = text_append, .context = &text);
+	const struct gtrace_error *reason;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	struct builder b;
+	uint64_t at;
+
+	(void)state;
+	text.size = 0;
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_WAITING, 1, 1);
+	at = BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 1, 1, 2, 5);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 1, 7);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(gtrace_left_out(trace, NULL, NULL, &reason), 1);
+	assert_int_equal(reason->status, GTRACE_ERROR_ORDER);
+	assert_int_equal(reason->offset, at);
+	assert_string_equal(reason->message, "stray syscall exit");
+	assert_non_null(strstr(text.bytes, "GoWaiting Ts: 1 "));
+	assert_null(strstr(text.bytes, "GoSysExit"));
+	assert_null(strstr(text.bytes, "HeapAlloc"));
+	gtrace_close(trace);
+	builder_close(&b);
+}
+
 /* ---------------------------------------------------- timers and samples -- */
 
 /* Both goroutines of timers count from 1.9 on, before that the last one. */
@@ -539,6 +575,7 @@ int main(void)
 		cmocka_unit_test(test_collector),
 		cmocka_unit_test(test_any_sequence_number),
 		cmocka_unit_test(test_many_ready_at_once),
+		cmocka_unit_test(test_partial_at_an_exit),
 		cmocka_unit_test(test_timers),
 		cmocka_unit_test(test_samples_without_goroutine),
 		cmocka_unit_test(test_regions),

@@ -4,7 +4,7 @@
  *
  * Each step picks a processor and lets it do the next thing: start, take a
  * goroutine, or let its goroutine do something. What a goroutine waits for is
- * not simulated; whoever wants to wake another picks one that waits.
+ * not simulated: a goroutine that unblocks another one picks one that waits.
  */
 #include "synthetic.h"
 
@@ -19,7 +19,7 @@
 #define GC_EVENTS               30000
 #define GC_EVENTS_PER_PROCESSOR 100
 
-/* One event in so many is sampled by the profiler. */
+/* One event in this many is sampled by the profiler. */
 #define SAMPLE_ONE_IN 200
 
 /* --------------------------------------------------------- collector -- */

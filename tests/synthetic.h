@@ -23,12 +23,12 @@ struct synthetic_options {
 	uint32_t processors;
 	/* Goroutines that live all the time, 1 or more. */
 	uint32_t goroutines;
-	/* Goroutines that are created, run, and end on the way. */
+	/* Goroutines that are created, run and end during the trace. */
 	uint64_t churn;
-	/* One event in so many has the ticks of the one before it, which is
-	 * another processor's. 0: none. */
+	/* One event in this many has the ticks of the one before it, which is
+	 * of another processor. 0: none. */
 	uint32_t ties;
-	/* One start in so many, in versions up to 1008, is after a futile
+	/* One start in this many, in versions up to 1008, is after a futile
 	 * wakeup. 0: none. */
 	uint32_t futile;
 	uint64_t seed;

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Room for goroutines that come and go: so many, and more by processor. */
-#define CHURN_ROOM               1024
-#define CHURN_ROOM_PER_PROCESSOR 8
+/* Goroutines that can be alive besides the permanent ones. */
+#define CHURN_MAX               1024
+#define CHURN_MAX_PER_PROCESSOR 8
 
 /*
- * One woken goroutine in so many is any that waits, the others are among the
- * last to have begun waiting.
+ * One unblocked goroutine in this many is any that waits, the others are among
+ * the last that began to wait.
  */
 #define WAKE_ANY    5
 #define WAKE_RECENT 256
@@ -84,21 +84,21 @@ static uint32_t worker_count(const struct synthetic_options *o)
 
 void scheduler_open(struct scheduler *s, const struct synthetic_options *o)
 {
-	size_t room = (size_t)o->goroutines + worker_count(o) + CHURN_ROOM +
-		      (size_t)CHURN_ROOM_PER_PROCESSOR * o->processors;
+	size_t count = (size_t)o->goroutines + worker_count(o) + CHURN_MAX +
+		       (size_t)CHURN_MAX_PER_PROCESSOR * o->processors;
 	uint32_t i;
 
 	*s = (struct scheduler){.options = o};
 	writer_open(&s->writer, o);
 	s->processors = must(calloc(o->processors, sizeof(*s->processors)));
-	s->goroutines = must(calloc(room, sizeof(*s->goroutines)));
-	s->unused.items = must(calloc(room, sizeof(uint32_t)));
-	s->waiting.items = must(calloc(room, sizeof(uint32_t)));
-	s->in_system_call.items = must(calloc(room, sizeof(uint32_t)));
+	s->goroutines = must(calloc(count, sizeof(*s->goroutines)));
+	s->unused.items = must(calloc(count, sizeof(uint32_t)));
+	s->waiting.items = must(calloc(count, sizeof(uint32_t)));
+	s->in_system_call.items = must(calloc(count, sizeof(uint32_t)));
 	s->workers.items = must(calloc(GC_WORKERS_MAX, sizeof(uint32_t)));
 	for (i = 0; i < o->processors; i++)
 		s->processors[i].running = NONE;
-	for (i = (uint32_t)room; i > 0; i--)
+	for (i = (uint32_t)count; i > 0; i--)
 		pool_add(&s->unused, i - 1);
 }
 

@@ -288,7 +288,7 @@ static void test_headers(void **state)
 	}
 }
 
-/* Each fault of a record, in bytes behind a header and a batch (at 19). */
+/* Each fault of a record, as bytes after a header and a batch (at 19). */
 static void test_records(void **state)
 {
 	static const struct {

@@ -117,6 +117,11 @@ struct format {
 			  struct gtrace_string strings[EVENT_STRINGS]);
 	void (*kind)(const void *self, unsigned type, struct event_kind *kind);
 	/*
+	 * Returns whether frames or strings are missing since the last pass
+	 * because there was no memory. NULL: they never are.
+	 */
+	bool (*lacks_memory)(const void *self);
+	/*
 	 * Returns how many bytes the texts of stacks may take in a dump, which
 	 * limits what a hostile file can cost.
 	 */

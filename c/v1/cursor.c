@@ -12,8 +12,6 @@
 /* An order_state that no transition starts from. */
 #define ORDER_NEVER UINT8_MAX
 
-/* --------------------------------------------------------------- decoder -- */
-
 bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 		      bool forget)
 {
@@ -56,8 +54,6 @@ struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id)
 		return NULL;
 	return goroutine != NULL ? goroutine : &decoder->never_ready;
 }
-
-/* --------------------------------------------------------------- cursors -- */
 
 void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 		     uint32_t number)

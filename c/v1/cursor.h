@@ -128,8 +128,6 @@ enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 void gti_decoder_read_at(const struct decoder *decoder, uint64_t offset,
 			 const struct rule *rule, struct event *event);
 
-/* ---------------------------------------------------------------- values -- */
-
 /*
  * Reads ARGS arguments, and a stack id if STACK, of the event whose first byte
  * is at AT. Returns the end of the values.

@@ -16,12 +16,6 @@ static ALWAYS_INLINE void change_state(const struct precondition *pre)
 	goroutine->sequence += pre->transition.bump;
 }
 
-static inline uint32_t number_of(const struct merge *merge,
-				 const struct cursor *cursor)
-{
-	return (uint32_t)(cursor - merge->cursors);
-}
-
 /* ---------------------------------------------------------------- faults -- */
 
 static enum gtrace_status fail_order(uint64_t offset,
@@ -215,7 +209,7 @@ static NOINLINE void enqueue(struct merge *merge, struct cursor *cursor)
 	cursor->pre.goroutine->pinned++;
 	if (precondition_holds(&cursor->pre))
 		frontier_add(&merge->frontier, cursor->event.ticks,
-			     number_of(merge, cursor));
+			     (uint32_t)(cursor - merge->cursors));
 	else
 		gti_waiting_add(&merge->waiting, cursor);
 }
@@ -261,7 +255,7 @@ static ALWAYS_INLINE enum choice advance(struct merge *merge,
 	if (LIKELY(precondition_holds(&cursor->pre))) {
 		if (frontier_keeps(frontier, cursor->event.ticks))
 			return CHOICE_SAME;
-		number = number_of(merge, cursor);
+		number = (uint32_t)(cursor - merge->cursors);
 		if (LIKELY(frontier->added_count == 0) &&
 		    LIKELY(frontier_exchange(frontier, cursor->event.ticks,
 					     &number))) {

@@ -123,7 +123,7 @@ static void init_rule(struct rules *rules, const struct row *row)
 		row->owner == OWNER_CONTROL || row->owner == OWNER_SAMPLE;
 	rule->form = (uint8_t)form_of(rule);
 	rule->transition = transitions[row->order];
-	if (row->text == TEXT_STW_REASON && rules->version < VERSION_STW_REASON)
+	if (row->text == TEXT_STW_REASON && rules->version < VERSION_STW)
 		rule->text = TEXT_NONE;
 	rule->plain = rule->known && row->owner != OWNER_CONTROL &&
 		      row->owner != OWNER_SAMPLE &&

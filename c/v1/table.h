@@ -38,8 +38,7 @@
 
 /* The first version in which ... */
 #define VERSION_MERGED     1007 /* events are merged, not sorted */
-#define VERSION_STW        1009 /* a stop of the world is no longer a scan */
-#define VERSION_STW_REASON 1009 /* it has a reason */
+#define VERSION_STW        1009 /* a scan is a stop of the world, with a reason */
 #define VERSION_TIMERS     1009 /* there can be several timer goroutines */
 #define VERSION_PDQSORT    1009 /* see frontier.h: the sort of Go 1.19 */
 #define VERSION_STW_KIND   1010 /* the reason is an argument */

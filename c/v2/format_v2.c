@@ -100,6 +100,13 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 	};
 }
 
+static bool v2_lacks_memory(const void *self)
+{
+	const struct v2_trace *trace = self;
+
+	return trace->lacks_memory;
+}
+
 static size_t v2_text_budget(const void *self)
 {
 	(void)self;
@@ -187,6 +194,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	struct order order;
 	bool stopped = false;
 
+	trace->lacks_memory = false;
 	trace->places.count = 0;
 	trace->wide.list.count = 0;
 	trace->wide.failed = false;
@@ -210,6 +218,8 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
 	gti_v2_order_free(&order);
+	if (status == GTRACE_OK && trace->lacks_memory)
+		status = gti_fail_memory(fault);
 	return status;
 }
 
@@ -250,5 +260,6 @@ const struct format gti_format_v2 = {
 	.args = gti_v2_args,
 	.strings = gti_v2_strings,
 	.kind = v2_kind,
+	.lacks_memory = v2_lacks_memory,
 	.text_budget = v2_text_budget,
 };

@@ -42,9 +42,12 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 		return &trace->tables;
 	place = places_of(trace) + (number - 1);
 	trace->tables_number = 0;
+	/* Other errors come from a file that was changed meanwhile. */
 	if (gti_v2_generation_tables(&trace->tables, place->begin, place->end,
-				     NULL) != GTRACE_OK)
+				     NULL) == GTRACE_ERROR_MEMORY) {
+		trace->lacks_memory = true;
 		return NULL;
+	}
 	trace->tables_number = number;
 	return &trace->tables;
 }
@@ -118,8 +121,12 @@ size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
 	if (generation == NULL || found.id == 0)
 		return 0;
 	offset = dictionary_get(&generation->stacks, found.id) / 2;
-	if (offset == 0 || !gti_v2_generation_find_frames(generation))
+	if (offset == 0)
 		return 0;
+	if (!gti_v2_generation_find_frames(generation)) {
+		trace->lacks_memory = true;
+		return 0;
+	}
 	p = source->data + offset;
 	count = value_at(source, &p);
 	for (i = 0; i < count && i < STACK_FRAMES_MAX; i++) {

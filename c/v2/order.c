@@ -230,8 +230,8 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 {
 	struct generation *generation = &order->generation;
 
+	*event = NULL;
 	if (order->phase != ORDER_EVENTS) {
-		*event = NULL;
 		if (order->phase == ORDER_DONE)
 			return GTRACE_OK;
 		*error = order->fault;

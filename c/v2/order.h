@@ -71,7 +71,7 @@ struct event *gti_v2_order_sample(struct order *order);
 /*
  * All events and samples of the generation were handed out: reads the next one
  * and sets *EVENT to the Sync at its start, or to the one at the end. Sets it
- * to NULL after that.
+ * to NULL after that, and if anything fails.
  */
 enum gtrace_status gti_v2_order_generation(struct order *order,
 					   struct event **event,
@@ -83,7 +83,7 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 
 /*
  * Sets *EVENT to the next event, which is good until the next call, or to NULL
- * at the end.
+ * at the end and if anything fails.
  */
 static inline enum gtrace_status order_next(struct order *order,
 					    struct event **event,

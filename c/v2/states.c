@@ -54,7 +54,7 @@ static void end_goroutines(struct states *states)
 	const struct ids *ids = &states->goroutines;
 	size_t i;
 
-	if (ids->memory == NULL)
+	if (ids->entries == NULL)
 		return;
 	for (i = 0; i < ids_capacity(ids); i++)
 		if (ids->entries[i].record != NULL)

@@ -379,6 +379,9 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 		return region(states, thread, event, true);
 	case EV_USER_REGION_END:
 		return region(states, thread, event, false);
+	case EV_NONE: /* the file was changed since it was checked */
+		return gti_v2_fail(states, event,
+				   "no thread writes this event");
 	default: /* it changes nothing */
 		if (!has_needs(thread, event->type))
 			return gti_v2_fail_needs(states, thread, event);

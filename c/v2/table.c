@@ -3,6 +3,7 @@
 #include "v2/table.h"
 
 const struct event_line gti_v2_lines[EVENT_TYPES] = {
+	[EV_NONE] = {"None", 0, 22, -1, 0, 0, 0, 0, NEEDS_NOTHING},
 	[EV_SYNC] = {"Sync", 0, 22, -1, 0, 0, 0, 0, NEEDS_NOTHING},
 #define EVENT_LINE(number, id, name, since, args, stack, begin, text1, text2,  \
 		   needs)                                                      \

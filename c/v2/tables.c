@@ -14,7 +14,8 @@
 /* Reads the records of a batch one after the other. */
 struct records {
 	const struct source *source;
-	const uint8_t *record; /* the type byte of the one being read */
+	const uint8_t *record; /* the one being read */
+	uint8_t type;          /* of it */
 	const uint8_t *p;
 	const uint8_t *end;
 	struct gtrace_error *error;
@@ -43,7 +44,7 @@ static uint64_t offset_in(const struct records *records, const uint8_t *p)
 
 static const char *record_name(const struct records *records)
 {
-	return gti_v2_lines[EVENT_TYPE_OF(*records->record)].name;
+	return gti_v2_lines[records->type].name;
 }
 
 /* Reads the value FIELD of a record. Fills the error if that fails. */
@@ -74,13 +75,15 @@ static bool read_value(struct records *records, const char *field,
 /* Begins the next record, which must be of the type TYPE. */
 static bool begin_record(struct records *records, uint8_t type)
 {
+	uint8_t found = *records->p;
+
 	records->record = records->p++;
-	if (LIKELY(*records->record == type))
+	records->type = type;
+	if (LIKELY(found == type))
 		return true;
 	gti_fail(records->error, GTRACE_ERROR_RECORD,
 		 offset_in(records, records->record),
-		 "type byte %u among %s records", *records->record,
-		 gti_v2_lines[type].name);
+		 "type byte %u among %s records", found, record_name(records));
 	return false;
 }
 
@@ -381,17 +384,20 @@ enum gtrace_status gti_v2_add_sync(struct generation *generation,
 	if (!old)
 		records.p++;
 	while (status == GTRACE_OK && records.p != records.end) {
+		uint8_t type = *records.p;
+
 		records.record = records.p++;
-		if (*records.record == BYTE_FREQUENCY)
+		records.type = type;
+		if (type == BYTE_FREQUENCY)
 			status = add_frequency(generation, &records);
-		else if (*records.record == BYTE_CLOCK_SNAPSHOT && !old)
+		else if (type == BYTE_CLOCK_SNAPSHOT && !old)
 			status = add_snapshot(generation, batch, &records);
 		else
 			status = gti_fail(error, GTRACE_ERROR_RECORD,
 					  offset_in(&records, records.record),
 					  "type byte %u in the batch of the "
 					  "clock",
-					  *records.record);
+					  type);
 	}
 	return status;
 }

@@ -10,6 +10,8 @@ struct v2_trace {
 	struct gtrace_allocator memory;
 	struct source source;
 	struct left_out *left_out; /* NULL: a fault is an error */
+	/* There was no memory to look something up, since the last pass. */
+	bool lacks_memory;
 	/* A pass found a fault: all passes are careful ones. */
 	bool careful;
 	/* While a pass is under way: its order. */

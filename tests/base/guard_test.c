@@ -73,7 +73,7 @@ static void close_file(struct file *file)
 	close(file->fd);
 }
 
-/* Leaves FILE so many pages. */
+/* Truncates FILE to PAGES pages. */
 static void cut(struct file *file, size_t pages)
 {
 	assert_int_equal(ftruncate(file->fd, (off_t)(pages * file->page)), 0);
@@ -400,7 +400,7 @@ static void count_below(int number)
 
 /*
  * The same with a handler that forwards, and is removed in the end: first to
- * the guard's handler, which must not forward to it in turn.
+ * the guard's handler, which must not forward back to it.
  */
 static void test_forwarding_meanwhile(void **state)
 {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # command_test.sh GOROOT [CACHE] - runs gofmt, vet and all tests of cmd/trace,
-# those of the patch among them, and builds the tool without cgo, in a patched
-# toolchain.
+# those of the patch among them, in a patched toolchain. Builds the tool without
+# cgo, and without the library, as it is before the commit that adds it.
 set -eu
 
 . tests/go/env.sh
@@ -26,15 +26,39 @@ else
 	"$go" vet -overlay "$scratch/overlay" cmd/trace cmd/trace/internal/gtrace
 fi
 CGO_ENABLED=1 "$go" test -v cmd/trace | tee "$scratch/log"
-for test in TestDump TestGreedy TestReportErrors; do
+for test in TestDump TestGreedy TestReportErrors TestReportFlags; do
 	grep -q "^--- PASS: $test" "$scratch/log"
 done
 grep -q "^ok" "$scratch/log"
 
+# refuses TEXT - of the tool in $scratch, which prints TEXT and no report.
+refuses() {
+	local status=0
+	"$scratch/trace" -dump testdata/go1.8-small/idle.trace >"$scratch/out" \
+		2>"$scratch/err" || status=$?
+	cat "$scratch/err"
+	[ "$status" -eq 1 ] && [ ! -s "$scratch/out" ]
+	grep -q "$1" "$scratch/err"
+	grep -q "with a C compiler installed, CGO_ENABLED=1 go" "$scratch/err"
+}
+
 CGO_ENABLED=0 "$go" build -o "$scratch/trace" cmd/trace
-status=0
-"$scratch/trace" -dump testdata/go1.8-small/idle.trace >"$scratch/out" \
-	2>"$scratch/err" || status=$?
-cat "$scratch/err"
-[ "$status" -eq 1 ] && [ ! -s "$scratch/out" ]
-grep -q "need cgo" "$scratch/err"
+refuses "need cgo"
+
+# Releases of Go 1.15 and earlier have no -overlay, nor a cache that goroot.sh
+# makes.
+[ $# -eq 2 ] || exit 0
+library=$goroot/src/cmd/trace/internal/gtrace
+sed -n '\,^+++ b/src/cmd/trace/internal/gtrace/,,/^diff/s/^+//p' \
+	patches/go1.19/0001*.patch | tail -n +2 >"$scratch/stub.go"
+{
+	printf '{"Replace": {"%s": "%s"' "$library/gtrace.go" "$scratch/stub.go"
+	for file in "$library"/*; do
+		[ "${file##*/}" = gtrace.go ] || printf ', "%s": ""' "$file"
+	done
+	echo '}}'
+} >"$scratch/overlay"
+CGO_ENABLED=1 "$go" build -overlay "$scratch/overlay" -o "$scratch/trace" cmd/trace
+refuses "need the gtrace library"
+CGO_ENABLED=1 "$go" test -overlay "$scratch/overlay" -v -run TestDump cmd/trace |
+	grep -q "^--- SKIP: TestDump"

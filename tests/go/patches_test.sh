@@ -1,25 +1,54 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# patches_test.sh - proves that each release of Go gets the series meant for
-# it, and that what none fits is told which there are.
+# patches_test.sh - proves, without a Go, that each release gets the series that
+# is meant for it or the nearest one that applies, that any other release gets a
+# list of those there are, and that apply.sh leaves a git work tree in which
+# all is committed.
 set -eu
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+export HOME=$scratch
 failures=0
 
+fail() {
+	echo "FAIL: $*"
+	failures=$((failures + 1))
+}
+
+# before SERIES TREE - makes of TREE a tree to which SERIES applies: the lines
+# that its hunks expect.
+before() {
+	awk -v tree="$2" '
+		/^diff --git / { out = ""; hunk = 0 }
+		!hunk && /^--- a\// { out = tree "/" substr($0, 7) }
+		/^@@ / && out != "" {
+			hunk = 1
+			folder = out
+			sub("/[^/]*$", "", folder)
+			system("mkdir -p " folder)
+			next
+		}
+		hunk && /^[ -]/ { print substr($0, 2) >out }
+	' patches/"$1"/*.patch
+}
+
+# expect RELEASE WANT TREE - WANT is a series or none.
+expect() {
+	local got
+	echo "$1" >"$3/VERSION"
+	got=$(patches/apply.sh -which "$3" 2>"$scratch/err") || got=none
+	[ "$got" = "$2" ] || fail "$1 gets $got, want $2: $(cat "$scratch/err")"
+	if [ "$2" = none ] && ! grep -q 'go1.24 go1.26 go1.27' "$scratch/err"; then
+		fail "$1: $(cat "$scratch/err")"
+	fi
+}
+
+# By the version alone.
+mkdir "$scratch/version"
 while read -r release want; do
-	echo "$release" >"$scratch/VERSION"
-	got=$(patches/apply.sh -which "$scratch" 2>"$scratch/err") || got=none
-	if [ "$got" != "$want" ]; then
-		echo "FAIL: $release gets $got, want $want"
-		failures=1
-	fi
-	if [ "$want" = none ] && ! grep -q 'go1.8.3 go1.19 go1.21' "$scratch/err"; then
-		echo "FAIL: $release: $(cat "$scratch/err")"
-		failures=1
-	fi
+	expect "$release" "$want" "$scratch/version"
 done <<'END'
 go1.5.4 none
 go1.8 none
@@ -31,9 +60,88 @@ go1.19.13 go1.19
 go1.20.14 go1.19
 go1.21rc2 go1.21
 go1.21.13 go1.21
-go1.22.0 none
-go1.100 none
-go2.0 none
+go1.22.0 go1.22
+go1.22.12 go1.22
+go1.24.4 go1.24
+go1.26 go1.26
+go1.27.3 go1.27
+go1.100 go1.27
 devel none
 END
-exit $failures
+
+# By what applies: its own series, else the one before it, else the one after.
+for series in patches/go*/; do
+	series=$(basename "$series")
+	before "$series" "$scratch/$series"
+	expect "$series" "$series" "$scratch/$series"
+done
+expect go1.20.14 go1.19 "$scratch/go1.19"
+# Go 1.25's cmd/dist no longer builds the tool, as that of Go 1.26.
+expect go1.25.1 go1.24 "$scratch/go1.24"
+expect go1.25.1 go1.26 "$scratch/go1.26"
+expect go1.28 go1.27 "$scratch/go1.27"
+expect go1.27.3 none "$scratch/go1.8.3"
+expect go1.8.3 none "$scratch/go1.27"
+
+# What the first commit has in place of the library is the same in all series.
+stub() {
+	sed -n '\,^+++ b/src/cmd/trace/internal/gtrace/,,/^diff/s/^+//p' \
+		patches/"$1"/0001*.patch | tail -n +2
+}
+for series in patches/go*/; do
+	stub go1.27 | cmp - <(stub "$(basename "$series")") ||
+		fail "$series has another stub"
+done
+[ -n "$(stub go1.27)" ] || fail "no stub"
+
+# In a git work tree all becomes commits, the library being the last.
+for series in go1.24 go1.27; do
+	tree=$scratch/$series
+	echo "$series" >"$tree/VERSION"
+	(
+		cd "$tree"
+		git init -q
+		git add -A
+		git -c user.name=x -c user.email=x@example.com commit -qm start
+	)
+	patches/apply.sh "$tree" >"$scratch/log" 2>&1 ||
+		fail "$series: $(cat "$scratch/log")"
+	commits=$(git -C "$tree" rev-list --count HEAD)
+	patches=$(find patches/$series -name '*.patch' | wc -l)
+	[ "$commits" -eq $((patches + 2)) ] ||
+		fail "$series: $commits commits of $patches patches"
+	[ -z "$(git -C "$tree" status --porcelain --ignored)" ] ||
+		fail "$series: $(git -C "$tree" status --short)"
+	library=src/cmd/trace/internal/gtrace
+	[ "$(git -C "$tree" ls-tree --name-only HEAD^ $library/)" = $library/gtrace.go ] ||
+		fail "$series: the library is there before its commit"
+	git -C "$tree" cat-file -e HEAD:$library/print.go ||
+		fail "$series: the library is not in the last commit"
+	! patches/apply.sh "$tree" >"$scratch/log" 2>&1 ||
+		fail "$series: applied twice"
+	grep -q "has a series already" "$scratch/log" ||
+		fail "$series: $(cat "$scratch/log")"
+done
+
+# The same tree without git, or in a folder of another work tree.
+git init -q "$scratch/outer"
+before go1.27 "$scratch/outer/inner"
+echo go1.27 >"$scratch/outer/inner/VERSION"
+patches/apply.sh "$scratch/outer/inner" >"$scratch/log" 2>&1 ||
+	fail "inner: $(cat "$scratch/log")"
+diff -r -x .git "$scratch/go1.27" "$scratch/outer/inner" ||
+	fail "a tree in a folder of a work tree gets other files"
+if command -v patch >/dev/null; then
+	mkdir "$scratch/bin"
+	for tool in sh dirname basename sed sort cut tr cat rm mkdir patch; do
+		ln -s "$(command -v $tool)" "$scratch/bin/"
+	done
+	before go1.27 "$scratch/plain"
+	echo go1.27 >"$scratch/plain/VERSION"
+	PATH=$scratch/bin patches/apply.sh "$scratch/plain" \
+		>"$scratch/log" 2>&1 || fail "without git: $(cat "$scratch/log")"
+	diff -r -x .git "$scratch/go1.27" "$scratch/plain" ||
+		fail "without git: other files"
+fi
+
+[ "$failures" -eq 0 ]

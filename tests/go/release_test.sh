@@ -20,6 +20,10 @@ cache=$scratch/cache
 CC=${CC:-cc} go/goroot.sh patches/apply.sh "$goroot" "$scratch/goroot" "$cache"
 tests/go/toolchain_test.sh "$scratch/goroot"
 tests/go/command_test.sh "$scratch/goroot" "$cache"
-tests/go/unchanged_test.sh "$scratch/goroot" "$goroot"
+tests/go/unchanged_test.sh "$scratch/goroot" "$goroot" "$cache"
+case $1 in
+1.19 | 1.2[0-4]) ;;
+*) tests/go/on_demand_test.sh "$scratch/goroot" "$cache" ;;
+esac
 # The control test of its own is skipped if //go:goroot is another release.
 [ "$1" != 1.19 ] || tests/go/control_test.sh "$scratch/goroot" "$cache"

@@ -62,8 +62,20 @@ expect 1 "failed to parse trace: failed to read header: read 0, err EOF" \
 	-diagreedy=1 -dump "$scratch/empty"
 expect 1 "diagreedyFlag N must be bigger than 0" \
 	-diagreedy=-1 "$small"
-# -pprof goes first.
-expect 1 "unknown pprof type x" -pprof=x -diagreedy=1 "$small"
+expect 1 "-pprof cannot be combined with -diagreedy or -dump" \
+	-pprof=net -diagreedy=1 "$small"
+expect 1 "-http cannot be combined with -diagreedy or -dump" \
+	-http=localhost:0 -dump "$small"
+printf 'go 1.99 trace\0\0\0' >"$scratch/future"
+expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go toolchain) 1099" \
+	-dump "$scratch/future"
+[ "$(sed -n 2p "$scratch/err")" = "-diagreedy and -dump read traces of Go 1.5 to Go 1.27" ] ||
+	fail "a later version: $(cat "$scratch/err")"
+
+# A trace of Go 1.5, which later tools do not read otherwise, and its program.
+"$go" tool trace -dump "$go" testdata/attack/start-pc-wraps.trace \
+	>"$scratch/dump" || fail "a trace of Go 1.5: exit $?"
+grep -q ' GoStart Ts: ' "$scratch/dump" || fail "a trace of Go 1.5: no event"
 
 "$go" tool trace 2>"$scratch/usage" && fail "no arguments: exit 0"
 grep -A 2 -- -pprof=type: "$scratch/usage" | tail -n 2 >"$scratch/lines"

@@ -1,18 +1,34 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# unchanged_test.sh GOROOT UNPATCHED_GOROOT - proves that everything `go tool
-# trace` did before it does as before: profiles and web pages are those of the
-# unpatched one.
+# unchanged_test.sh GOROOT UNPATCHED_GOROOT [CACHE] - proves that everything `go
+# tool trace` did before it does as before: help, profiles, debug output and web
+# pages are those of the unpatched one.
 set -eu
 
 new=$(readlink -f "$1")
 old=$2
-trace=testdata/go1.8-small/http.trace
-scratch=$(mktemp -d)
+. tests/go/env.sh
+[ $# -lt 3 ] || go_cache "$3"
 server=
-trap '[ -z "$server" ] || kill "$server"; rm -rf "$scratch"' EXIT
-export HOME=$scratch
+trap '[ -z "$server" ] || kill "$server"; chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+
+# The debug output that there is, a trace of which the tool makes all pages.
+trace=testdata/go1.8-small/http.trace
+debug=
+more_pages=
+case $(sed -n 1p "$new/VERSION") in
+go1.8*) ;;
+go1.19* | go1.2[01]*) debug=-d ;;
+*)
+	trace=testdata/go1.22-small/http.trace
+	debug=-d=parsed
+	more_pages="/trace?view=thread /jsontrace?view=thread /mmu /usertasks /userregions"
+	;;
+esac
+case $(sed -n 1p "$new/VERSION") in
+go1.22* | go1.23*) debug=-d=1 ;;
+esac
 
 # run GOROOT COMMAND ARG... - its go, whichever release it is.
 run() {
@@ -40,7 +56,8 @@ page() {
 pages() {
 	local goroot=$1 tool address= i
 	shift
-	tool=$(run "$goroot" env GOTOOLDIR)/trace
+	# From Go 1.25 on the tool may be in the build cache.
+	tool=$(run "$goroot" tool -n trace)
 	# The server before it left its address there, and this one's process
 	# may start after the first look.
 	: >"$scratch/log"
@@ -58,7 +75,7 @@ pages() {
 		echo "no server: $(cat "$scratch/log")" >&2
 		return 1
 	fi
-	for i in / /goroutines /trace /jsontrace; do
+	for i in / /goroutines /trace /jsontrace $more_pages; do
 		echo "== $i"
 		page "$address" "$i"
 	done
@@ -66,6 +83,20 @@ pages() {
 	wait "$server" 2>/dev/null || true
 	server=
 }
+
+run "$old" tool trace -h >"$scratch/old" 2>&1 || true
+run "$new" tool trace -h >"$scratch/new" 2>&1 || true
+grep -v -e '^	-dump: ' -e '^	-diagreedy=N: ' "$scratch/new" |
+	cmp "$scratch/old" -
+echo "-h: as before, but for $(diff "$scratch/old" "$scratch/new" | grep -c '^>') lines"
+
+if [ -n "$debug" ]; then
+	run "$old" tool trace "$debug" "$trace" >"$scratch/old"
+	run "$new" tool trace "$debug" "$trace" >"$scratch/new"
+	[ -s "$scratch/new" ]
+	cmp "$scratch/old" "$scratch/new"
+	echo "$debug: as before, $(wc -l <"$scratch/new") lines"
+fi
 
 for type in net sync syscall sched; do
 	profile "$new" "$type" >"$scratch/new"

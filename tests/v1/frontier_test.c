@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * frontier_test.c - candidates are taken in the order in which the reference's
- * list would have them: in each round the new ones are appended, the list is
- * sorted by ticks, the first is taken, and the last takes its place.
+ * frontier_test.c - candidates are taken in the order of the reference's list:
+ * in each round the new ones are appended, the list is sorted by ticks, the
+ * first one is taken, and the last one takes its place.
  *
- * The sorts themselves are held against Go's in sort_test.c.
+ * sort_test.c compares the sorts with Go's.
  */
 #include <setjmp.h>
 #include <stdarg.h>

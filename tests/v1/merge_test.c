@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * merge_test.c - the merge against one that does what the format says to the
- * letter: in each round it looks at all streams, sorts its list, and takes the
- * first. On generated traces, whole and damaged.
+ * merge_test.c - compares the merge with a model that follows the definition:
+ * in each round it tests all streams, sorts its list and takes the first. On
+ * generated traces, whole and damaged.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 struct read_event {
 	unsigned type; /* in the file */
 	int64_t ticks;
-	uint64_t g; /* who runs there, or whom it starts */
+	uint64_t g; /* that runs there, or that it starts */
 	uint64_t args[3];
 	uint64_t ordinal;
 };
@@ -42,7 +42,7 @@ struct read_stream {
 
 struct known_goroutine {
 	uint64_t id;
-	bool collector;
+	bool gc;
 	uint64_t sequence;
 	int state;
 };
@@ -87,7 +87,7 @@ static void add_event(struct read_stream *stream, struct read_event event)
 	stream->events[stream->count++] = event;
 }
 
-static bool to(unsigned type)
+static bool stops(unsigned type)
 {
 	return type == EV_GO_END || type == EV_GO_STOP || type == EV_GO_SCHED ||
 	       type == EV_GO_PREEMPT || type == EV_GO_SLEEP ||
@@ -102,7 +102,7 @@ static bool starts(unsigned type)
 	       type == EV_GO_START_LABEL;
 }
 
-/* One event of the processor P: whose it is, and where it belongs. */
+/* Adds an event of the processor P to its stream. */
 static void take_record(struct model *model, const struct record *record,
 			const struct rule *rule, int64_t p)
 {
@@ -118,7 +118,7 @@ static void take_record(struct model *model, const struct record *record,
 	if (starts(record->type))
 		stream->runs = event.args[0];
 	event.g = stream->runs;
-	if (to(record->type))
+	if (stops(record->type))
 		stream->runs = 0;
 	if (record->type == EV_CPU_SAMPLE) {
 		event.ticks = (int64_t)event.args[0];
@@ -178,26 +178,26 @@ static void read_streams(struct model *model, const uint8_t *data, size_t size)
 			      sizeof(struct read_event), by_ticks);
 }
 
-static struct known_goroutine *know(struct model *model, uint64_t id,
-				    bool collector)
+static struct known_goroutine *know(struct model *model, uint64_t id, bool gc)
 {
 	struct known_goroutine *known = model->known;
 	size_t i;
 
 	for (i = 0; i < model->known_count; i++)
-		if (known[i].id == id && known[i].collector == collector)
+		if (known[i].id == id && known[i].gc == gc)
 			return &known[i];
 	known = realloc(known, (i + 1) * sizeof(*known));
 	assert_non_null(known);
-	known[i] = (struct known_goroutine){.id = id, .collector = collector};
+	known[i] = (struct known_goroutine){.id = id, .gc = gc};
 	model->known = known;
 	model->known_count++;
 	return &known[i];
 }
 
-/* What an event asks for and to. False: nothing. */
-static bool ask(const struct read_event *event, uint64_t *id,
-		uint64_t *sequence, int *from, int *then, unsigned *bump)
+/* Sets the precondition and the transition of an event. False: it has none. */
+static bool precondition_of(const struct read_event *event, uint64_t *id,
+			    uint64_t *sequence, int *from, int *then,
+			    unsigned *bump)
 {
 	*id = event->args[0];
 	*sequence = ANY;
@@ -239,7 +239,7 @@ static bool ask(const struct read_event *event, uint64_t *id,
 		*sequence = event->args[0];
 		return true;
 	default:
-		if (!to(event->type) || event->type == EV_GO_END ||
+		if (!stops(event->type) || event->type == EV_GO_END ||
 		    event->type == EV_GO_STOP)
 			return false;
 		*id = event->g;
@@ -253,7 +253,7 @@ static bool ask(const struct read_event *event, uint64_t *id,
 	}
 }
 
-/* Whether EVENT is ready; if so and if GO, it comes true. */
+/* Returns whether EVENT is ready. If so and if GO, makes its transition. */
 static bool try_event(struct model *model, const struct read_event *event,
 		      bool go)
 {
@@ -262,7 +262,7 @@ static bool try_event(struct model *model, const struct read_event *event,
 	int from, then;
 	unsigned bump;
 
-	if (!ask(event, &id, &sequence, &from, &then, &bump))
+	if (!precondition_of(event, &id, &sequence, &from, &then, &bump))
 		return true;
 	known = know(model, id, event->type == EV_GC_START);
 	if (known->state != from ||
@@ -275,7 +275,7 @@ static bool try_event(struct model *model, const struct read_event *event,
 	return true;
 }
 
-/* As the release of Go does that is the reference for this version. */
+/* Sorts the list as in the release of Go that is the reference. */
 static void sort_list(struct model *model)
 {
 	if (model->version <= 1008)
@@ -324,7 +324,7 @@ static void free_model(struct model *model)
 
 /* ----------------------------------------------------------------- tests -- */
 
-/* The merge gives what the model gives. Returns whether it came to its end. */
+/* The merge gives the events of the model. Returns whether all were merged. */
 static bool compare(const struct index *index)
 {
 	struct model model = {.version = index->rules.version};
@@ -363,7 +363,7 @@ static bool compare(const struct index *index)
 	return count == model.events;
 }
 
-/* What became of a trace. */
+/* The outcome of a trace. */
 enum { NO_TRACE, STUCK, MERGED };
 
 static int merge_bytes(const struct bytes *bytes)
@@ -408,7 +408,7 @@ static void test_like_the_model(void **state)
 
 			synthetic_trace(&options);
 			assert_int_equal(merge_bytes(&bytes), MERGED);
-			/* One damage after the other, undone each time. */
+			/* One damaged bit at a time. */
 			for (k = 0; k < 150; k++) {
 				uint8_t was;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rules_test.c - what the table of events says of each version, and that a
- * version's types and their names stand nowhere else.
+ * rules_test.c - the rules and the names of events in each version.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -49,8 +48,8 @@ static void test_versions(void **state)
 	assert_false(gti_version_is_read(1006));
 }
 
-/* No event has more values than there is room for. */
-static void test_room(void **state)
+/* No event has more values than a record can hold. */
+static void test_values(void **state)
 {
 	size_t i, type;
 
@@ -86,7 +85,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_versions),
-		cmocka_unit_test(test_room),
+		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_names),
 	};
 
