@@ -12,10 +12,11 @@
 #   -runs=N         each time is the best of N runs, 3 by default
 #   -instructions   a column of instructions an event (valgrind; slow, best
 #                   with -quick)
+#   -only           the given traces and no others
 #   -tables         no growth tables
-#   -slow           the proposal and "go tool trace -d=parsed" on synthetic
-#                   traces too, half an hour more with one of them
-#   TRACE           recorded traces to measure before the synthetic ones
+#   -slow           the proposal and "go tool trace -d=parsed" not only on the
+#                   given traces, half an hour more
+#   TRACE           traces to measure before those that are made here
 #
 # Takes about ten minutes, one with -quick. What is being done is on standard
 # error, the tables on standard output.
@@ -48,6 +49,7 @@ clock='wall clock'
 instructions=
 growth=yes
 slow=
+only=
 traces=()
 for argument; do
 	case $argument in
@@ -55,6 +57,7 @@ for argument; do
 	-cpu) clock='processor time' ;;
 	-runs=*) runs=${argument#-runs=} ;;
 	-instructions) instructions=yes ;;
+	-only) only=yes ;;
 	-tables) growth= ;;
 	-slow) slow=yes ;;
 	-*)
@@ -128,7 +131,8 @@ find_go() {
 	[ "$best" -ge 22 ] || go=''
 }
 
-# build_go: Go's reader alone, and cmd/trace, which has -d=parsed.
+# build_go: Go's reader alone, cmd/trace, which has -d=parsed, and a program to
+# be traced.
 build_go() {
 	local goroot
 	find_go
@@ -138,10 +142,14 @@ build_go() {
 	printf '{"Replace": {"%s": "%s"}}\n' \
 		"$goroot/src/internal/trace/benchreader/main.go" \
 		"$root/tests/bench/reader.go.txt" >"$work/overlay"
-	if ! go_command build -overlay "$work/overlay" -o "$work/reader" \
-		internal/trace/benchreader >"$work/build.log" 2>&1 ||
-		! go_command build -o "$work/trace" cmd/trace \
-			>>"$work/build.log" 2>&1; then
+	cp "$root/tests/bench/workload.go.txt" "$work/workload.go"
+	if ! {
+		go_command build -overlay "$work/overlay" -o "$work/reader" \
+			internal/trace/benchreader &&
+			go_command build -o "$work/trace" cmd/trace &&
+			go_command build -o "$work/workload" \
+				"$work/workload.go"
+	} >"$work/build.log" 2>&1; then
 		no_go="$("$go" version) does not build its reader"
 		cat "$work/build.log" >&2
 		go=''
@@ -216,13 +224,13 @@ row() {
 	}'
 }
 
-# slow NAME COMMAND...: the row of a slow command, which is run once, on recorded
+# slow NAME COMMAND...: the row of a slow command, which is run once, on given
 # traces or with -slow; otherwise sets time to nothing.
 slow() {
 	local name=$1
 	shift
 	time=''
-	[ -n "$slow$recorded" ] || return 0
+	[ -n "$slow$given" ] || return 0
 	say "$name (slow)"
 	seconds 1 "$@"
 	row "$name"
@@ -345,6 +353,21 @@ synthetic_v1() {
 	rm "$file"
 }
 
+# recorded_v2: traces of a real program (workload.go.txt), where there is a Go.
+recorded_v2() {
+	local file=$work/table.trace p
+	if [ -z "$go" ]; then
+		printf '\nrecorded: not measured, %s\n' "$no_go"
+		return
+	fi
+	for p in 2 8 32; do
+		say "recording, $p processors"
+		"$work/workload" $p $((scale * 55 / 10)) "$file"
+		table "recorded, $p processors" "$file"
+	done
+	rm "$file"
+}
+
 # v2_table TITLE OPTION...
 v2_table() {
 	local million=$((scale * 100000)) file=$work/table.trace title=$1
@@ -438,14 +461,17 @@ growth_v2() {
 find_proposal
 build_go
 machine
-recorded=yes
+given=yes
 for trace in ${traces[@]+"${traces[@]}"}; do
 	table "$(basename "$trace")" "$trace"
 done
-recorded=
-synthetic_v1
-synthetic_v2
-if [ -n "$growth" ]; then
+given=
+if [ -z "$only" ]; then
+	synthetic_v1
+	recorded_v2
+	synthetic_v2
+fi
+if [ -z "$only" ] && [ -n "$growth" ]; then
 	growth_v1
 	growth_v2
 fi
