@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* greedy.c - the greedy report. */
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/sort.h"
 #include "front.h"
 
 struct report {
@@ -11,22 +13,64 @@ struct report {
 	struct arena arena; /* all that `public` points to */
 };
 
-/* Fills a report from its last slice to its first. */
-struct filling {
-	struct event_maker maker;
-	const struct gtrace_slice **next;
-	bool failed; /* there was no memory */
+/* A slice to be shown, and where in the report. */
+struct chosen {
+	const struct slice *slice;
+	const struct gtrace_slice **place;
+};
+
+/* The slices of a report, from its last one to its first. */
+struct choice {
+	struct chosen *next;
+	const struct gtrace_slice **place;
 };
 
 static void take_slice(void *context, const struct slice *slice)
 {
-	struct filling *filling = context;
-	struct gtrace_slice *to =
-		gti_arena_allocate(&filling->maker.arena, sizeof(*to));
+	struct choice *choice = context;
 
-	if (to == NULL || !gti_make_slice(&filling->maker, slice, to))
-		filling->failed = true;
-	*--filling->next = to;
+	*choice->next++ = (struct chosen){slice, --choice->place};
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	uint64_t first = ((const struct chosen *)a)->slice->start.offset;
+	uint64_t second = ((const struct chosen *)b)->slice->start.offset;
+
+	return (first > second) - (first < second);
+}
+
+/*
+ * Makes COUNT slices in the order of the file: a format may have to read the
+ * stacks and strings of a part of it again for each slice that is not in the
+ * same part as the one before. Returns false if there is no memory.
+ */
+static bool make_slices(struct event_maker *maker, struct slices *slices,
+			size_t count, const struct gtrace_slice **array)
+{
+	struct choice choice = {.place = array + count};
+	struct chosen *chosen;
+	bool made;
+	size_t i;
+
+	if (count == 0)
+		return true;
+	chosen = gti_allocate_zeroed(maker->memory, count, sizeof(*chosen));
+	made = chosen != NULL;
+	if (made) {
+		choice.next = chosen;
+		gti_slices_drain(slices, take_slice, &choice);
+		gti_sort_heap(chosen, count, sizeof(*chosen), compare_starts);
+	}
+	for (i = 0; i < count && made; i++) {
+		struct gtrace_slice *to =
+			gti_arena_allocate(&maker->arena, sizeof(*to));
+
+		made = to != NULL && gti_make_slice(maker, chosen[i].slice, to);
+		*chosen[i].place = to;
+	}
+	gti_release(maker->memory, chosen, count * sizeof(*chosen));
+	return made;
 }
 
 /* Makes the arena of MAKER the report's. Returns NULL without memory. */
@@ -56,22 +100,17 @@ enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
 	size_t count = slices->ranking.heap.count;
 	const struct gtrace_slice **array = NULL;
 	struct report *report = NULL;
-	struct filling filling;
+	struct event_maker maker;
 
-	if (gti_event_maker_init(&filling.maker, trace, true))
-		array = gti_arena_allocate(&filling.maker.arena,
+	if (gti_event_maker_init(&maker, trace, true))
+		array = gti_arena_allocate(&maker.arena,
 					   count * sizeof(const void *));
-	if (array != NULL) {
-		filling.maker.clock = *clock;
-		filling.failed = false;
-		filling.next = array + count;
-		gti_slices_drain(slices, take_slice, &filling);
-		if (!filling.failed)
-			report = new_report(&filling.maker, count, array);
-	}
-	gti_event_maker_free(&filling.maker);
+	maker.clock = *clock;
+	if (array != NULL && make_slices(&maker, slices, count, array))
+		report = new_report(&maker, count, array);
+	gti_event_maker_free(&maker);
 	if (report == NULL) {
-		gti_arena_free(&filling.maker.arena);
+		gti_arena_free(&maker.arena);
 		return gti_fail_memory(error);
 	}
 	*out = &report->public;

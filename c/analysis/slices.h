@@ -122,7 +122,7 @@ void gti_slices_offer(struct slices *slices, uint64_t oldest);
 
 /*
  * Calls TAKE for each of the N longest slices, the shortest first, after all
- * were offered. Removes them.
+ * were offered. Removes them from the ranking; they live until SLICES is freed.
  */
 void gti_slices_drain(struct slices *slices,
 		      void (*take)(void *context, const struct slice *slice),

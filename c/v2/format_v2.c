@@ -30,13 +30,16 @@ static enum gtrace_status v2_open(const struct format_options *options,
 	struct v2_trace *trace =
 		gti_allocate_zeroed(options->memory, 1, sizeof(*trace));
 	enum gtrace_status status;
+	unsigned i;
 
 	if (trace == NULL)
 		return gti_fail_memory(error);
 	trace->memory = *options->memory;
 	trace->source = source_of(input);
 	trace->left_out = options->left_out;
-	gti_v2_generation_init(&trace->tables, &trace->source, &trace->memory);
+	for (i = 0; i < 2; i++)
+		gti_v2_generation_init(&trace->tables[i], &trace->source,
+				       &trace->memory);
 	status = gti_v2_header_read(&trace->source, error);
 	if (status != GTRACE_OK) {
 		gti_release(options->memory, trace, sizeof(*trace));
@@ -50,8 +53,10 @@ static void v2_close(void *self)
 {
 	struct v2_trace *trace = self;
 	struct gtrace_allocator memory = trace->memory;
+	unsigned i;
 
-	gti_v2_generation_free(&trace->tables);
+	for (i = 0; i < 2; i++)
+		gti_v2_generation_free(&trace->tables[i]);
 	gti_array_free(&trace->wide.list, sizeof(struct wide_stack), &memory);
 	gti_map_free(&trace->wide.places, &memory);
 	gti_array_free(&trace->places, sizeof(struct generation_place),

@@ -28,6 +28,18 @@ static const struct generation_place *places_of(const struct v2_trace *trace)
 	return trace->places.items;
 }
 
+/* The tables that were asked for before the last ones come first again. */
+static void swap_tables(struct v2_trace *trace)
+{
+	struct generation first = trace->tables[0];
+	uint64_t number = trace->numbers[0];
+
+	trace->tables[0] = trace->tables[1];
+	trace->numbers[0] = trace->numbers[1];
+	trace->tables[1] = first;
+	trace->numbers[1] = number;
+}
+
 /* The tables of generation NUMBER, counted from 1. NULL: they are not there. */
 static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 {
@@ -38,18 +50,20 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	if (trace->order != NULL &&
 	    generation_number(&trace->order->generation) == number)
 		return &trace->order->generation;
-	if (trace->tables_number == number)
-		return &trace->tables;
+	if (trace->numbers[0] != number)
+		swap_tables(trace);
+	if (trace->numbers[0] == number)
+		return &trace->tables[0];
 	place = places_of(trace) + (number - 1);
-	trace->tables_number = 0;
+	trace->numbers[0] = 0;
 	/* Other errors come from a file that was changed meanwhile. */
-	if (gti_v2_generation_tables(&trace->tables, place->begin, place->end,
-				     NULL) == GTRACE_ERROR_MEMORY) {
+	if (gti_v2_generation_tables(&trace->tables[0], place->begin,
+				     place->end, NULL) == GTRACE_ERROR_MEMORY) {
 		trace->lacks_memory = true;
 		return NULL;
 	}
-	trace->tables_number = number;
-	return &trace->tables;
+	trace->numbers[0] = number;
+	return &trace->tables[0];
 }
 
 /* The number of the generation in which the event at OFFSET stands. */

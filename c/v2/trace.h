@@ -19,9 +19,12 @@ struct v2_trace {
 	/* The generations that the last pass, or the present one, has met. */
 	struct array places; /* struct generation_place */
 	struct wide_stacks wide;
-	/* The tables of one of them: its number from 1, 0 for none. */
-	struct generation tables;
-	uint64_t tables_number;
+	/*
+	 * The tables of two generations, the one that was asked for last
+	 * first. Their numbers from 1; 0: none.
+	 */
+	struct generation tables[2];
+	uint64_t numbers[2];
 };
 
 /* The text of string ID of GENERATION, empty if there is none. */
