@@ -139,4 +139,15 @@ for folder in testdata testdata/*-small; do
 	sh tests/golden/golden.sh "$folder" "$gtrace"
 done
 sh tests/golden/golden.sh testdata/go1.8-small "$scratch/piped"
+
+# Stops of the world, as text and as JSON.
+for trace in testdata/stops/*.trace; do
+	name=${trace%.trace}
+	"$gtrace" -stw=10 "$trace" | cmp - "$name.stw10" ||
+		fail "$trace: -stw=10 differs"
+	[ ! -f "$name.stw1000.json" ] ||
+		"$gtrace" -stw=1000 -format=json "$trace" |
+		cmp - "$name.stw1000.json" ||
+		fail "$trace: -stw=1000 -format=json differs"
+done
 sh tests/golden/golden.sh testdata/go1.27-small "$scratch/piped"

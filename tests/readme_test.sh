@@ -29,4 +29,8 @@ for example in "before 10 1,10" "after 1 1,9" "go1.27-small/stw 2 1,8"; do
 	tail -n "+$first" "$scratch/examples" | head -n "$count" |
 		diff - "$scratch/printed"
 done
+"$gtrace" -stw=1 testdata/stops/go1.27_copy.trace | sed -n '13,26p' >"$scratch/printed"
+first=$(grep -nF "stopping 4077.888us" "$scratch/examples" | cut -d : -f 1)
+tail -n "+$first" "$scratch/examples" | head -n "$(wc -l <"$scratch/printed")" |
+	diff - "$scratch/printed"
 echo "readme_test.sh: the table and the examples are true"
