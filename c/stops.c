@@ -205,7 +205,7 @@ static bool make_list(struct event_maker *maker, const struct stops *stops,
 		}
 		if (count > 1)
 			gti_sort_heap(order, count, sizeof(const void *),
-			      compare_numbers);
+				      compare_numbers);
 		for (i = 0; i < count && good; i++)
 			good = gti_make_stop(maker, stops, order[i],
 					     &made[order[i] - from]);

@@ -270,6 +270,13 @@ bool gti_stops_reserve_taking(struct stops *stops)
 
 /* ----------------------------------------------------------- transitions -- */
 
+/* Settles the stops that an event after the present one cannot change. */
+static void settle(struct stops *stops)
+{
+	if (UNLIKELY(stops->ending.count != 0))
+		gti_stops_settle(stops, gti_stops_horizon(stops));
+}
+
 void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call)
 {
 	if (stops_runs(p) && p->slice.g == g)
@@ -302,8 +309,6 @@ void gti_stops_take(struct stops *stops, struct stop_processor *p,
 	p->held = true;
 	p->held_since = time;
 	p->thread = thread;
-	if (stops->ending.count != 0)
-		gti_stops_settle(stops, gti_stops_horizon(stops));
 	if (!gti_stops_reserve_taking(stops)) {
 		stops->failed = true;
 		return;
@@ -314,6 +319,7 @@ void gti_stops_take(struct stops *stops, struct stop_processor *p,
 	before = taking - 1;
 	if (stops->takings.count++ > 0 && before->latest > ns)
 		taking->latest = before->latest;
+	settle(stops);
 }
 
 /* A nanosecond has at most this many ticks, of a clock that there is. */
@@ -355,8 +361,6 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	const struct change *before;
 	struct change *change;
 
-	if (stops->ending.count != 0)
-		gti_stops_settle(stops, gti_stops_horizon(stops));
 	if (!gti_stops_reserve_change(stops)) {
 		stops->failed = true;
 		return;
@@ -380,6 +384,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	p->held = false;
 	stops->give_ups++;
 	stops->give_up = stops->format.infers ? last_of_ns(stops, time) : time;
+	settle(stops);
 }
 
 /* ----------------------------------------------------------------- stops -- */
@@ -435,8 +440,7 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 
 	if (stops->is_open)
 		close_stop(stops);
-	if (stops->ending.count != 0)
-		gti_stops_settle(stops, gti_stops_horizon(stops));
+	settle(stops);
 	*open = new_stop(stops, p, g, event);
 	open->thread = thread;
 	open->stack = event->stack;

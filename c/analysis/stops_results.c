@@ -3,10 +3,9 @@
  * stops_results.c - what is kept of the stops of the world: the first N of
  * each list, and sums and values of each kind.
  */
-#include "analysis/stops.h"
-
 #include <string.h>
 
+#include "analysis/stops.h"
 #include "base/sort.h"
 
 /*

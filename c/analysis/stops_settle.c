@@ -3,10 +3,9 @@
  * stops_settle.c - for which processors a stop of the world waited, and how
  * long.
  */
-#include "analysis/stops.h"
-
 #include <string.h>
 
+#include "analysis/stops.h"
 #include "base/sort.h"
 
 /* The kind of the stop that starts a trace: it begins when the world stands. */
@@ -92,8 +91,8 @@ static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
 			late_by(change, from);
 	}
 	if (stops->late.count > 1)
-		gti_sort_heap(stops->late.items, stops->late.count, sizeof(struct late),
-		      compare_late);
+		gti_sort_heap(stops->late.items, stops->late.count,
+			      sizeof(struct late), compare_late);
 	return true;
 }
 
@@ -233,22 +232,23 @@ static bool can_change(const struct stop *stop, int64_t horizon)
 	       horizon <= max_time(stop->ended, stop->restarting);
 }
 
+static void settle(struct stops *stops, struct stop *stop)
+{
+	if (stop->inferred ? !bound(stops, stop) : !measure(stops, stop))
+		stops->failed = true;
+	else if (!stops->ended)
+		gti_stops_count(stops, stop);
+}
+
 void gti_stops_settle(struct stops *stops, int64_t horizon)
 {
 	struct stop *ending = stops->ending.items;
-	size_t count = stops->ending.count, done = 0, i;
+	size_t count = stops->ending.count, left = 0, i;
 
-	while (done < count && !stops->failed &&
-	       (horizon == INT64_MAX || !can_change(&ending[done], horizon))) {
-		struct stop *stop = &ending[done++];
-
-		if (stop->inferred ? !bound(stops, stop)
-				   : !measure(stops, stop))
-			stops->failed = true;
-		else if (!stops->ended)
-			gti_stops_count(stops, stop);
-	}
-	for (i = done; i < count; i++)
-		ending[i - done] = ending[i];
-	stops->ending.count = count - done;
+	for (i = 0; i < count && !stops->failed; i++)
+		if (horizon != INT64_MAX && can_change(&ending[i], horizon))
+			ending[left++] = ending[i];
+		else
+			settle(stops, &ending[i]);
+	stops->ending.count = left;
 }

@@ -16,7 +16,7 @@
 #include "analysis/stops.h"
 #include "tests/model.h"
 
-#define STEPS      3000
+#define STEPS      9000
 #define PROCESSORS 6
 #define STOPS      (STEPS + 1)
 
@@ -63,6 +63,7 @@ struct begun {
 };
 
 struct run {
+	uint64_t random;
 	struct step steps[STEPS];
 	int64_t least[STEPS + 1]; /* time of the steps from there on */
 	size_t at;
@@ -93,10 +94,10 @@ struct state {
 	bool held, runs, calls;
 };
 
-static enum action choose(struct state *state, bool open)
+static enum action choose(struct state *state, bool open, uint64_t *random)
 {
 	for (;;) {
-		enum action action = (enum action)(random_number() % ACTIONS);
+		enum action action = (enum action)random_below(random, ACTIONS);
 
 		switch (action) {
 		case STARTS:
@@ -131,7 +132,7 @@ static enum action choose(struct state *state, bool open)
 			return action;
 		case BEGINS:
 			/* One inside another is rare. */
-			if (open && random_number() % 50 != 0)
+			if (open && random_below(random, 50) != 0)
 				continue;
 			return action;
 		default:
@@ -143,21 +144,22 @@ static enum action choose(struct state *state, bool open)
 static void make_steps(struct run *run)
 {
 	struct state states[PROCESSORS] = {{0}};
-	unsigned late = random_number() % 3;
+	uint64_t *random = &run->random;
+	uint64_t late = random_below(random, 3);
 	bool open = false;
 	size_t i;
 
 	for (i = 0; i < STEPS; i++) {
 		struct step *step = &run->steps[i];
 
-		step->p = (int64_t)(random_number() % PROCESSORS);
-		step->action = choose(&states[step->p], open);
-		step->g = random_number() % 4 + 1;
+		step->p = (int64_t)random_below(random, PROCESSORS);
+		step->action = choose(&states[step->p], open, random);
+		step->g = random_below(random, 4) + 1;
 		step->time = (int64_t)(1000 + i * 10);
 		/* The thread wrote it long before it came out. */
-		if (late != 0 && random_number() % 8 == 0)
-			step->time -= (int64_t)(random_number() %
-						(late == 1 ? 60 : 5000));
+		if (late != 0 && random_below(random, 8) == 0)
+			step->time -= (int64_t)random_below(
+				random, late == 1 ? 60 : 5000);
 		if (step->action == BEGINS)
 			open = true;
 		if (step->action == ENDS)
@@ -238,13 +240,14 @@ static void model(struct run *run)
 	for (i = 0; i < STEPS; i++) {
 		const struct step *step = &run->steps[i];
 		struct known *k = &known[step->p];
-		struct begun *open = &run->begun[run->begun_count - 1];
+		struct begun *open =
+			run->open ? &run->begun[run->begun_count - 1] : NULL;
 
 		switch (step->action) {
 		case STARTS:
 			k->runs = true;
-			k->now = (struct processor_slice){
-				.g = step->g, .start = step->time};
+			k->now = (struct processor_slice){.g = step->g,
+							  .start = step->time};
 			break;
 		case LEAVES_P:
 			k->runs = false;
@@ -269,7 +272,7 @@ static void model(struct run *run)
 			k->held_since = TIME_NONE;
 			break;
 		case BEGINS:
-			begin(run, step, run->steps[i - 1].time);
+			begin(run, step, i != 0 ? run->steps[i - 1].time : 0);
 			break;
 		case MARKS:
 			if (run->open && open->g == step->g &&
@@ -321,9 +324,8 @@ static void check_late(const struct given *given, const struct begun *begun,
 		assert_int_equal(late->how, LATE_SCHEDULER);
 		assert_int_equal(late->type, GIVES_UP);
 	}
-	assert_int_equal(late->start, given->in_call || ran
-					      ? given->slice.start
-					      : TIME_NONE);
+	assert_int_equal(late->start, given->in_call || ran ? given->slice.start
+							    : TIME_NONE);
 }
 
 /* The late processors of STOP, in their order. Returns when it was obtained. */
@@ -389,8 +391,7 @@ static void check_stop(const struct run *run, const struct begun *begun,
 	assert_int_equal(stop->restarting, begun->restarting);
 	assert_int_equal(stop->ended, begun->ended);
 	assert_int_equal(stop->procs, begun->procs);
-	assert_int_equal(stop->obtained,
-			 check_all_late(run, begun, stop, to));
+	assert_int_equal(stop->obtained, check_all_late(run, begun, stop, to));
 	assert_int_equal(stop->stopping, stop->obtained - begun->requested);
 	assert_int_equal(stop->measured, begun->ended != TIME_NONE);
 	waited = (stop->idle + 1) * (uint64_t)stop->stopping;
@@ -451,8 +452,7 @@ static void take_step(struct stops *stops, const struct step *step)
 				step->time);
 		break;
 	case MARKS:
-		gti_stops_mark(stops, p, (uint64_t)step->p, &event,
-			       step->time);
+		gti_stops_mark(stops, p, (uint64_t)step->p, &event, step->time);
 		break;
 	default:
 		gti_stops_end(stops, step->time);
@@ -469,11 +469,12 @@ static void test_random(void **state)
 	size_t i;
 
 	(void)state;
-	for (round = 0; round < 60; round++) {
+	for (round = 0; round < 40; round++) {
 		struct run *run = calloc(1, sizeof(*run));
 		struct stops stops;
 
 		assert_non_null(run);
+		run->random = round + 1;
 		make_steps(run);
 		gti_stops_init(&stops, 0, &clock, &memory);
 		stops.each = find;
@@ -490,8 +491,7 @@ static void test_random(void **state)
 		for (i = 0; i < run->found_count; i++) {
 			uint64_t number = run->found[i].number;
 
-			check_stop(run, &run->begun[number - 1],
-				   &run->found[i],
+			check_stop(run, &run->begun[number - 1], &run->found[i],
 				   run->steps[STEPS - 1].time);
 		}
 		gti_stops_free(&stops);
