@@ -62,6 +62,7 @@ struct scheduler2 {
 	struct pool idle;    /* threads */
 	uint32_t goroutine_count, thread_count;
 	uint32_t calls, calls_max; /* system calls under way */
+	uint32_t blocked_least;    /* of those, without a processor */
 	uint64_t last_id, created;
 	uint64_t end_of_generation, next_phase; /* in events */
 	uint64_t gc_sequence, gc_ticks;
