@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generate2_scheduler.h - the processors, threads and goroutines behind a
- * generated trace, and what they can do. Each function here also writes the
- * events.
+ * generate2_scheduler.h - the processors, threads and goroutines of a generated
+ * trace, and what they can do. Each function here also writes the events.
  *
  * Processors, threads and goroutines are known by their index in an array. That
  * of a goroutine which has ended is used again.
