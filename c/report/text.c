@@ -239,6 +239,15 @@ static bool keep_text(struct stack_texts *texts, uint64_t id, size_t count,
 				  texts->memory);
 }
 
+/*
+ * Whether a text of CAPACITY bytes can be kept, which may exist twice while it
+ * is reallocated to its size.
+ */
+static bool fits(const struct stack_texts *texts, size_t capacity)
+{
+	return capacity <= (texts->budget - texts->used) / 2;
+}
+
 /* Writes a stack that has no text yet. */
 static NOINLINE bool write_new_stack(struct writer *writer,
 				     struct stack_texts *texts, uint64_t id)
@@ -249,8 +258,12 @@ static NOINLINE bool write_new_stack(struct writer *writer,
 
 	for (i = 0; i < count; i++)
 		capacity += frame_size(&texts->frames[i]);
-	/* It may exist twice while it is reallocated to its size. */
-	if (capacity > texts->budget / 2) {
+	if (!fits(texts, capacity) && texts->hits > texts->texts.count) {
+		gti_stack_texts_free(texts);
+		texts->used = 0;
+		texts->hits = 0;
+	}
+	if (!fits(texts, capacity)) {
 		for (i = 0; i < count; i++)
 			gti_text_frame(writer, DUMP_INDENT, &texts->frames[i]);
 		return true;
@@ -258,7 +271,7 @@ static NOINLINE bool write_new_stack(struct writer *writer,
 	if (!keep_text(texts, id, count, capacity))
 		return false;
 	text = (struct stack_text *)texts->texts.items + texts->texts.count - 1;
-	texts->budget -= text->size;
+	texts->used += text->size;
 	gti_write_bytes(writer, text->bytes, text->size);
 	return true;
 }
@@ -275,6 +288,7 @@ static inline bool write_stack(struct writer *writer, struct stack_texts *texts,
 	if (UNLIKELY(number == 0))
 		return write_new_stack(writer, texts, id);
 	text = (struct stack_text *)texts->texts.items + number - 1;
+	texts->hits++;
 	gti_write_bytes(writer, text->bytes, text->size);
 	return true;
 }

@@ -18,7 +18,9 @@ void gti_text_greedy(struct writer *writer,
 
 /*
  * The stacks of a dump. Each is made into text when it is first needed, and
- * copied from then on.
+ * copied from then on. When there is no room for another text, all are freed to
+ * begin again, if they have been of use: a trace may come in parts with stacks
+ * of their own.
  */
 struct stack_texts {
 	const struct gtrace_allocator *memory;
@@ -32,7 +34,9 @@ struct stack_texts {
 	struct gtrace_frame *frames; /* a buffer for those of one stack */
 	struct dictionary known;     /* handle to number of a text, from 1 */
 	struct array texts;          /* struct stack_text */
-	size_t budget;               /* bytes of text that may still be kept */
+	size_t budget;               /* bytes of text that may be kept */
+	size_t used;                 /* bytes that are kept */
+	uint64_t hits;               /* times that a kept text was written */
 };
 
 struct stack_text {

@@ -1,0 +1,715 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trace_test.c - traces of Go 1.22 and later, built batch by batch: headers,
+ * every kind of broken batch and record, generations that end too early, times,
+ * and which events come before an error. Status and offset of each error are
+ * compared, and how many events -partial reports.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#define NONE UINT64_MAX
+
+/* Type bytes of batches and records. */
+enum {
+	BATCH = 1,
+	STACKS,
+	STACK,
+	STRINGS,
+	STRING,
+	SAMPLES,
+	SAMPLE,
+	FREQUENCY,
+	PROC_START = 10,
+	PROC_STOP,
+	PROC_STATUS = 13,
+	GO_CREATE,
+	GO_START = 16,
+	GO_DESTROY,
+	GO_STOP = 19,
+	GO_UNBLOCK = 21,
+	GO_STATUS = 25,
+	HEAP_ALLOC = 37,
+	EXPERIMENT = 49,
+	SYNC,
+	SNAPSHOT,
+	END,
+};
+
+struct builder {
+	uint8_t data[1 << 18];
+	size_t size;
+	size_t batch; /* where the data of the open batch begins */
+	uint64_t generation;
+	unsigned version;
+};
+
+static struct builder built;
+
+/* ---------------------------------------------------------------- builder --
+ */
+
+static void put_byte(uint8_t byte)
+{
+	assert_true(built.size < sizeof(built.data));
+	built.data[built.size++] = byte;
+}
+
+static void put_value(uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		put_byte((uint8_t)(value | 0x80));
+	put_byte((uint8_t)value);
+}
+
+/* A type byte and COUNT values of type uint64_t. */
+static void put(uint8_t type, unsigned count, ...)
+{
+	va_list list;
+
+	put_byte(type);
+	va_start(list, count);
+	while (count-- > 0)
+		put_value(va_arg(list, uint64_t));
+	va_end(list);
+}
+
+#define V(value) ((uint64_t)(value))
+
+static void begin_file(unsigned version)
+{
+	char header[32];
+	int size = snprintf(header, sizeof(header), "go 1.%u trace", version);
+
+	memset(&built, 0, sizeof(built));
+	memcpy(built.data, header, (size_t)size);
+	built.size = (size_t)size + 3;
+	built.version = version;
+	built.generation = 1;
+}
+
+/* The size of a batch is written when it ends, in as many bytes as Go does. */
+static void begin_batch(uint64_t m, uint64_t time)
+{
+	put(BATCH, 3, built.generation, m, time);
+	built.batch = built.size + 10;
+	built.size = built.batch;
+}
+
+static void end_batch(void)
+{
+	size_t size = built.size - built.batch;
+	unsigned i;
+
+	for (i = 0; i < 9; i++)
+		built.data[built.batch - 10 + i] =
+			(uint8_t)(size >> 7 * i | 0x80);
+	built.data[built.batch - 1] = 0;
+}
+
+static void put_string(uint64_t id, const char *text)
+{
+	put(STRING, 2, id, V(strlen(text)));
+	while (*text != '\0')
+		put_byte((uint8_t)*text++);
+}
+
+static void put_clock(uint64_t frequency)
+{
+	begin_batch(NONE, 90);
+	if (built.version >= 25) {
+		put_byte(SYNC);
+		put(SNAPSHOT, 4, V(1), V(2), V(3), V(4));
+	}
+	put(FREQUENCY, 1, frequency);
+	end_batch();
+}
+
+/* Four events of thread 7, on processor 0, with goroutine 1. */
+static void put_events(void)
+{
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, V(1), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	put(GO_STOP, 3, V(1), V(1), V(1));
+	put(GO_START, 3, V(1), V(1), V(1));
+	end_batch();
+}
+
+static void put_stacks(void)
+{
+	begin_batch(NONE, 95);
+	put_byte(STACKS);
+	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
+	end_batch();
+}
+
+static void put_strings(void)
+{
+	begin_batch(NONE, 95);
+	put_byte(STRINGS);
+	put_string(1, "preempted");
+	put_string(2, "main.f");
+	put_string(3, "f.go");
+	end_batch();
+}
+
+static void end_generation(void)
+{
+	if (built.version >= 26)
+		put_byte(END);
+	built.generation++;
+}
+
+static void put_generation(void)
+{
+	put_clock(1000000000);
+	put_events();
+	put_stacks();
+	put_strings();
+	end_generation();
+}
+
+/* ---------------------------------------------------------------- reports --
+ */
+
+static char text[1 << 16];
+static size_t text_size;
+
+static int append(void *context, const void *data, size_t size)
+{
+	(void)context;
+	assert_true(text_size + size < sizeof(text));
+	memcpy(text + text_size, data, size);
+	text_size += size;
+	text[text_size] = '\0';
+	return 0;
+}
+
+/* Prints the dump to `text`. */
+static enum gtrace_status dump(int partial, struct gtrace_error *error)
+{
+	struct gtrace_options options = {.size = sizeof(options),
+					 .partial = partial};
+	struct gtrace_output output = {.size = sizeof(output), .write = append};
+	enum gtrace_status status;
+	struct gtrace *trace;
+
+	text_size = 0;
+	text[0] = '\0';
+	status = gtrace_open_memory(built.data, built.size, &options, &trace,
+				    error);
+	if (status != GTRACE_OK)
+		return status;
+	status = gtrace_print_dump(trace, &output, error);
+	gtrace_close(trace);
+	return status;
+}
+
+/* Makes a greedy report of the longest slice. */
+static enum gtrace_status greedy(void)
+{
+	struct gtrace_request request = {.size = sizeof(request), .n = 1};
+	struct gtrace_greedy_report *report;
+	struct gtrace_error error;
+	enum gtrace_status status;
+	struct gtrace *trace;
+
+	status = gtrace_open_memory(built.data, built.size, NULL, &trace,
+				    &error);
+	if (status != GTRACE_OK)
+		return status;
+	status = gtrace_greedy(trace, &request, &report, &error);
+	gtrace_greedy_free(report);
+	gtrace_close(trace);
+	return status;
+}
+
+/* The events in `text`. */
+static unsigned count_events(void)
+{
+	const char *at = text;
+	unsigned count = 0;
+
+	while ((at = strstr(at, " Off: ")) != NULL) {
+		count++;
+		at++;
+	}
+	return count;
+}
+
+static void expect_good(unsigned events)
+{
+	struct gtrace_error error;
+
+	if (dump(0, &error) != GTRACE_OK)
+		fail_msg("%s, at %llu", error.message,
+			 (unsigned long long)error.offset);
+	assert_int_equal(count_events(), events);
+}
+
+/* An error with this status, at OFFSET, after so many EVENTS. */
+static void expect_bad(enum gtrace_status status, uint64_t offset,
+		       unsigned events)
+{
+	struct gtrace_error error;
+
+	assert_int_equal(dump(0, &error), status);
+	assert_true(error.offset == offset);
+	assert_int_equal(text_size, 0);
+	if (events == 0) {
+		assert_int_equal(dump(1, &error), status);
+		assert_int_equal(text_size, 0);
+		return;
+	}
+	assert_int_equal(dump(1, &error), GTRACE_OK);
+	assert_int_equal(count_events(), events);
+}
+
+/* ---------------------------------------------------------------- headers --
+ */
+
+static void expect_header(const char *header, size_t size,
+			  enum gtrace_status status)
+{
+	struct gtrace_error error = {.status = GTRACE_OK};
+	struct gtrace *trace;
+
+	memset(&built, 0, sizeof(built));
+	memcpy(built.data, header, size);
+	assert_int_equal(
+		gtrace_open_memory(built.data, size, NULL, &trace, &error),
+		status);
+	gtrace_close(trace);
+}
+
+#define EXPECT_HEADER(header, status)                                          \
+	expect_header(header, sizeof(header) - 1, status)
+
+static void test_headers(void **state)
+{
+	(void)state;
+	EXPECT_HEADER("go 1.22 trace\0\0\0", GTRACE_OK);
+	EXPECT_HEADER("go 1.26 trace\0\0\0", GTRACE_OK);
+	EXPECT_HEADER("go \t\v 1. 0022\xc2\xa0\xe2\x80\x8atrace\0\0\0",
+		      GTRACE_OK);
+	EXPECT_HEADER("go\r1.22 trace\0\0\0", GTRACE_OK);
+	EXPECT_HEADER("go 1.24 trace\0\0\0", GTRACE_ERROR_VERSION);
+	EXPECT_HEADER("go 1.27 trace\0\0\0", GTRACE_ERROR_VERSION);
+	EXPECT_HEADER("go 1.4294967318 trace\0\0\0", GTRACE_ERROR_HEADER);
+	EXPECT_HEADER("go\r\n1.22 trace\0\0\0", GTRACE_ERROR_HEADER);
+	EXPECT_HEADER("go1.22 trace\0\0\0", GTRACE_ERROR_HEADER);
+	EXPECT_HEADER("go 1.22 trace\0\0", GTRACE_ERROR_HEADER);
+	EXPECT_HEADER("go 1.22 trace\0\0x", GTRACE_ERROR_HEADER);
+}
+
+/* ------------------------------------------------------------ generations --
+ */
+
+static void test_versions(void **state)
+{
+	static const unsigned versions[] = {22, 23, 25, 26};
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		begin_file(versions[i]);
+		put_generation();
+		expect_good(6);
+	}
+}
+
+static void test_empty(void **state)
+{
+	(void)state;
+	begin_file(26);
+	expect_good(1);
+	begin_file(25);
+	expect_bad(GTRACE_ERROR_EMPTY, 16, 1);
+}
+
+static void test_unfinished(void **state)
+{
+	size_t first;
+
+	(void)state;
+	begin_file(26);
+	put_generation();
+	first = built.size;
+	put_clock(1000);
+	/* Nothing is lost yet. */
+	expect_good(6);
+	put_events();
+	expect_bad(GTRACE_ERROR_RECORD, first, 6);
+}
+
+static void test_numbers(void **state)
+{
+	size_t at;
+
+	(void)state;
+	begin_file(26);
+	put_clock(1000);
+	built.generation = 2;
+	at = built.size;
+	put_events();
+	expect_bad(GTRACE_ERROR_RECORD, at, 1);
+
+	begin_file(25);
+	put_generation();
+	built.generation = 3;
+	at = built.size;
+	put_events();
+	/* The whole generation is lost. */
+	expect_bad(GTRACE_ERROR_RECORD, at, 1);
+
+	begin_file(25);
+	built.generation = 0;
+	put_clock(1000);
+	expect_bad(GTRACE_ERROR_RECORD, 16, 1);
+}
+
+/* Before 1.26 a broken batch ends a generation, which is good. */
+static void test_broken_batch(void **state)
+{
+	size_t at;
+
+	(void)state;
+	begin_file(25);
+	put_generation();
+	at = built.size;
+	put_byte(77);
+	expect_bad(GTRACE_ERROR_RECORD, at, 6);
+	begin_file(26);
+	put_generation();
+	at = built.size;
+	put_byte(77);
+	expect_bad(GTRACE_ERROR_RECORD, at, 6);
+	begin_file(26);
+	put_generation();
+	put_byte(EXPERIMENT);
+	expect_good(6);
+	at = built.size - 1;
+	put_byte(1);
+	expect_bad(GTRACE_ERROR_RECORD, at + 2, 6);
+}
+
+static void test_sizes(void **state)
+{
+	size_t at, i;
+
+	(void)state;
+	begin_file(26);
+	put_clock(1000);
+	at = built.size;
+	put(BATCH, 4, V(1), V(7), V(100), V(65537));
+	expect_bad(GTRACE_ERROR_RECORD, at, 1);
+	built.size = at;
+	put(BATCH, 4, V(1), V(7), V(100), V(10));
+	put(HEAP_ALLOC, 2, V(1), V(1));
+	expect_bad(GTRACE_ERROR_RECORD, at, 1);
+	/* The greatest size, and none at all. */
+	begin_file(26);
+	put_clock(1000);
+	put_events();
+	begin_batch(7, 100);
+	end_batch();
+	begin_batch(7, 100);
+	for (i = 0; i < 65536 / 4; i++)
+		put(HEAP_ALLOC, 2, V(1), V(1000));
+	end_batch();
+	put_stacks();
+	put_strings();
+	end_generation();
+	assert_int_equal(greedy(), GTRACE_OK);
+}
+
+static void test_missing_clock(void **state)
+{
+	(void)state;
+	begin_file(26);
+	put_events();
+	put_stacks();
+	put_strings();
+	put_byte(END);
+	expect_bad(GTRACE_ERROR_EMPTY, 16, 1);
+	begin_file(26);
+	begin_batch(NONE, 1);
+	put_byte(SYNC);
+	put(FREQUENCY, 1, V(1000));
+	end_batch();
+	put_byte(END);
+	expect_bad(GTRACE_ERROR_EMPTY, 16, 1);
+}
+
+/* ----------------------------------------------------------------- tables --
+ */
+
+/* The record at AT, in the last batch before the end, is bad. */
+static void expect_bad_table(size_t at)
+{
+	end_batch();
+	put_byte(END);
+	expect_bad(GTRACE_ERROR_RECORD, at, 1);
+}
+
+static size_t begin_table(uint8_t type)
+{
+	begin_file(26);
+	put_clock(1000);
+	begin_batch(NONE, 1);
+	put_byte(type);
+	return built.size;
+}
+
+static void test_strings(void **state)
+{
+	size_t at = begin_table(STRINGS);
+
+	(void)state;
+	put_byte(STACK);
+	expect_bad_table(at);
+	at = begin_table(STRINGS);
+	put(STRING, 2, V(1), V(1025));
+	expect_bad_table(at);
+	at = begin_table(STRINGS);
+	put(STRING, 2, V(1), V(1));
+	expect_bad_table(at);
+	at = begin_table(STRINGS);
+	put(STRING, 1, V(1)); /* no length */
+	expect_bad_table(at);
+	at = begin_table(STRINGS);
+	put_string(0, "");
+	expect_bad_table(at);
+	begin_table(STRINGS);
+	put_string(1, "a");
+	at = built.size;
+	put_string(1, "b");
+	expect_bad_table(at);
+	at = begin_table(STRINGS);
+	put_byte(STRING);
+	while (built.size < at + 11)
+		put_byte(0xff);
+	put_byte(0);
+	expect_bad_table(at);
+}
+
+static void test_stacks(void **state)
+{
+	size_t at = begin_table(STACKS);
+
+	(void)state;
+	put(STACK, 2, V(1), V(129));
+	expect_bad_table(at);
+	at = begin_table(STACKS);
+	put(STACK, 4, V(1), V(1), V(64), V(2)); /* half a frame */
+	expect_bad_table(at);
+	at = begin_table(STACKS);
+	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
+	expect_bad_table(at); /* without the strings */
+	/* The first frame with a program counter counts for all. */
+	begin_file(26);
+	put_clock(1000);
+	begin_batch(NONE, 1);
+	put_byte(STACKS);
+	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
+	put(STACK, 6, V(2), V(1), V(64), V(77), V(78), V(6));
+	put(STACK, 2, V(3), V(0));
+	end_batch();
+	put_strings();
+	put_events();
+	end_generation();
+	expect_good(6);
+	assert_non_null(strstr(text, "\t\t 64 main.f f.go 5\n"));
+}
+
+static void test_clock(void **state)
+{
+	size_t at;
+
+	(void)state;
+	begin_file(26);
+	put_clock(1000);
+	begin_batch(NONE, 1);
+	put_byte(SYNC);
+	at = built.size;
+	put(FREQUENCY, 1, V(1000));
+	expect_bad_table(at);
+	begin_file(22);
+	begin_batch(NONE, 1);
+	put(FREQUENCY, 1, V(1000));
+	at = built.size;
+	put(SNAPSHOT, 4, V(1), V(1), V(1), V(1));
+	end_batch();
+	expect_bad(GTRACE_ERROR_RECORD, at, 1);
+}
+
+/* ----------------------------------------------------------------- events --
+ */
+
+/* Events of thread 7 that are good; more may follow in the same batch. */
+static void begin_events(void)
+{
+	begin_file(26);
+	put_clock(1000000000);
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, V(1), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+}
+
+static void end_events(void)
+{
+	end_batch();
+	put_stacks();
+	put_strings();
+	end_generation();
+}
+
+static void test_unreadable(void **state)
+{
+	size_t at;
+
+	(void)state;
+	/* An event that cannot be read takes the one before it along. */
+	begin_events();
+	at = built.size;
+	put_byte(137);
+	end_events();
+	expect_bad(GTRACE_ERROR_RECORD, at, 2);
+	begin_events();
+	at = built.size;
+	put(HEAP_ALLOC, 1, V(1));
+	end_events();
+	expect_bad(GTRACE_ERROR_RECORD, at, 2);
+	/* As the first one of a thread it ends the trace before its Sync. */
+	begin_file(26);
+	put_clock(1000);
+	begin_batch(7, 100);
+	at = built.size;
+	put(STRINGS, 0);
+	put(STRINGS, 0);
+	built.data[at] = STACK;
+	end_batch();
+	put_byte(END);
+	expect_bad(GTRACE_ERROR_RECORD, at, 0);
+}
+
+static void test_contradictions(void **state)
+{
+	size_t at;
+
+	(void)state;
+	begin_events();
+	at = built.size;
+	put(GO_START, 3, V(1), V(2), V(1)); /* nobody makes it runnable */
+	end_events();
+	expect_bad(GTRACE_ERROR_ORDER, at, 3);
+	begin_events();
+	at = built.size;
+	put(GO_CREATE, 4, V(1), V(1), V(0), V(0)); /* it exists */
+	end_events();
+	expect_bad(GTRACE_ERROR_STATE, at, 3);
+	begin_events();
+	at = built.size;
+	put(GO_STOP, 3, V(1), V(1), V(9)); /* there is no stack 9 */
+	end_events();
+	expect_bad(GTRACE_ERROR_STATE, at, 3);
+	begin_events();
+	put(GO_DESTROY, 1, V(1));
+	at = built.size;
+	put(GO_DESTROY, 1, V(1));
+	end_events();
+	expect_bad(GTRACE_ERROR_STATE, at, 4);
+}
+
+/* A thread whose event must wait lets the others go first. */
+static void test_waiting(void **state)
+{
+	(void)state;
+	begin_events();
+	put(GO_CREATE, 4, V(900), V(2), V(0), V(0));
+	put(GO_STOP, 3, V(1), V(1), V(1));
+	end_batch();
+	begin_batch(8, 100);
+	put(PROC_STATUS, 3, V(1), V(1), V(2));
+	put(PROC_START, 3, V(1), V(1), V(1));
+	put(GO_START, 3, V(1), V(2), V(1));
+	put(PROC_STOP, 1, V(1));
+	end_events();
+	expect_good(10);
+	/* It happens after the GoCreate, at the next time there is. */
+	assert_non_null(strstr(text, "GoCreate Ts: 912 "));
+	assert_non_null(strstr(text, "GoStart Ts: 913 "));
+	assert_non_null(strstr(text, "ProcStop Ts: 914 "));
+}
+
+/* Of times that are equal the heap decides, and all are made to rise. */
+static void test_times(void **state)
+{
+	(void)state;
+	begin_file(26);
+	put_clock(0); /* one tick lasts for ever */
+	put_events();
+	put_stacks();
+	put_strings();
+	end_generation();
+	expect_good(6);
+	assert_non_null(strstr(text, "Sync Ts: 0 "));
+	assert_non_null(strstr(text, "GoStart Ts: 4 "));
+	assert_non_null(strstr(text, "Sync Ts: 5 "));
+}
+
+static void test_samples(void **state)
+{
+	(void)state;
+	begin_file(26);
+	put_clock(1000000000);
+	put_events();
+	begin_batch(NONE, 100);
+	put_byte(SAMPLES);
+	put(SAMPLE, 5, V(104), V(7), V(0), V(1), V(1));
+	put(SAMPLE, 5, V(101), V(7), V(0), V(0), V(1) << 40);
+	end_batch();
+	put_stacks();
+	put_strings();
+	end_generation();
+	expect_good(8);
+	/* At equal times the event goes first. */
+	assert_non_null(strstr(text, "ProcStatus Ts: 11 "));
+	assert_non_null(strstr(text, "CPUSample Ts: 12 M: 7 P: 0 G: -1 "
+				     "StkID: 1099511627776 "));
+	assert_non_null(strstr(text, "CPUSample Ts: 16 M: 7 P: 0 G: 1 "
+				     "StkID: 1 "));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_headers),
+		cmocka_unit_test(test_versions),
+		cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_unfinished),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_broken_batch),
+		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_missing_clock),
+		cmocka_unit_test(test_strings),
+		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_contradictions),
+		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_samples),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
