@@ -75,7 +75,7 @@ configuration() {
 
 # The static command is not part of //..., as not every system can make one.
 configuration plain "//... //tests:static_test"
-configuration releases //tests/go/... --config=releases
+configuration slow //tests/go/... --config=slow
 configuration asan //... --config=asan
 configuration ubsan //... --config=ubsan
 configuration tsan //... --config=tsan
