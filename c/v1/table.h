@@ -38,12 +38,12 @@
 	X(1005) X(1007) X(1008) X(1009) X(1010) X(1011) X(1019) X(1021)
 
 /* The first version in which ... */
-#define VERSION_MERGED     1007 /* events are merged, not sorted */
-#define VERSION_STW        1009 /* a scan is a stop of the world, with a reason */
-#define VERSION_TIMERS     1009 /* there can be several timer goroutines */
-#define VERSION_PDQSORT    1009 /* see frontier.h: the sort of Go 1.19 */
-#define VERSION_STW_KIND   1010 /* the reason is an argument */
-#define VERSION_STW_NAMES  1021 /* the reason is one of a long list */
+#define VERSION_MERGED    1007 /* events are merged, not sorted */
+#define VERSION_STW       1009 /* a scan is a stop of the world, with a reason */
+#define VERSION_TIMERS    1009 /* there can be several timer goroutines */
+#define VERSION_PDQSORT   1009 /* see frontier.h: the sort of Go 1.19 */
+#define VERSION_STW_KIND  1010 /* the reason is an argument */
+#define VERSION_STW_NAMES 1021 /* the reason is one of a long list */
 
 /* clang-format off */
 #define EVENT_LIST(X) \
