@@ -46,7 +46,7 @@ enum effect {
 	EFFECT_SEQUENCE = 4 /* its sequence number is SEQUENCE_UNKNOWN */
 };
 
-/* The transition of a goroutine that an event stands for. */
+/* The transition of a goroutine that an event makes. */
 struct transition {
 	uint8_t from;  /* enum order_state; a precondition */
 	uint8_t to;    /* enum order_state */

@@ -2,7 +2,7 @@
 /*
  * table.h - every event type of Go 1.5 to Go 1.21, one line each.
  *
- * Names, numbers of arguments and differences between versions stand here and
+ * Names, numbers of arguments and differences between versions are here and
  * nowhere else. Versions are numbers: 1008 for "go 1.8 trace" in the header.
  *
  *   type    number in the file
@@ -20,7 +20,7 @@
  *             ZERO      goroutine 0
  *             SAMPLE    the third argument; the event is on no processor
  *             CONTROL   the record is no event
- *   order   the transition of a goroutine that it stands for, see rules.c
+ *   order   the transition of a goroutine that it makes, see rules.c
  *   text    its string arguments:
  *             NONE, ARG2         none, the string with that id
  *             LOG                the string with the id in argument 1, then the
