@@ -116,7 +116,7 @@ bool gti_observe_still_running(struct observer *observer,
 {
 	struct slice slice = slice_until(observer, running, owner, last_ticks);
 
-	slice.running = true;
+	slice.still_running = true;
 	return running->start.ordinal == 0 || take_slice(observer, &slice);
 }
 

@@ -48,11 +48,11 @@ struct pass {
 	void *context;
 	/*
 	 * Events come in the order of the report, and the observer is not
-	 * restarted: output cannot be undone. An earlier pass had `repeats`
-	 * set, and found no fault.
+	 * restarted, because output cannot be undone. A pass with `repeats` has
+	 * come before it and found no fault.
 	 */
 	bool last;
-	bool repeats; /* a pass with `last` follows */
+	bool repeats; /* a pass with `last` follows this one */
 };
 
 /* What is needed of an event type to show it. */
@@ -87,19 +87,19 @@ struct format {
 	/* Returns the version in the header. */
 	unsigned (*version)(const void *self);
 	/*
-	 * Makes one pass over all events, or as many internal ones as it
-	 * takes; the observer is restarted in between.
+	 * Makes one pass over all events. The format may need several to do so,
+	 * and then restarts the observer before each.
 	 */
 	enum gtrace_status (*follow)(void *self, const struct pass *pass,
 				     struct gtrace_error *error);
 	/* Called after follow() and before any of the functions below. */
 	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
 	double (*ns_per_tick)(const void *self);
-	/* Returns the number of processors that are expected to run slices. */
+	/* Returns an estimate of the number of processors that run slices. */
 	uint32_t (*processors)(const void *self);
 	/*
-	 * Returns the id of a stack in the trace. NULL: the bits that
-	 * kind.stack_mask has.
+	 * Returns the id in the file of the stack with the handle STACK. NULL:
+	 * that is STACK & kind.stack_mask.
 	 */
 	uint64_t (*stack_id)(const void *self, uint64_t stack);
 	/*

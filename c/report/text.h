@@ -17,10 +17,10 @@ void gti_text_greedy(struct writer *writer,
 		     const struct gtrace_greedy_report *report);
 
 /*
- * The stacks of a dump. Each is made into text when it is first needed, and
- * copied from then on. When there is no room for another text, all are freed to
- * begin again, if they have been of use: a trace may come in parts with stacks
- * of their own.
+ * The texts of the stacks of a dump. A text is made when its stack is first
+ * written, and is copied when it is written again. If another text would exceed
+ * the budget, all are freed, provided that they have been used enough: stacks
+ * may change from one part of a trace to the next.
  */
 struct stack_texts {
 	const struct gtrace_allocator *memory;

@@ -121,12 +121,12 @@ static size_t v2_text_budget(const void *self)
 
 /* ---------------------------------------------------------------- follow -- */
 
-/* Events to make room for links from. */
+/* Links are allocated for this many events at a time. */
 #define LINKS_AT_ONCE 4096
 
 /*
- * Goes on for a while, so that there are links from all events. Sets *DONE at
- * the end.
+ * Continues the pass as far as links have been allocated, after allocating some
+ * more. Sets *DONE at the end.
  */
 static enum gtrace_status run_for_links(struct order *order, bool careful,
 					struct observer *observer, bool *done,
@@ -191,7 +191,7 @@ static enum gtrace_status finish(struct order *order, const struct pass *pass,
 	return gti_fail_memory(error);
 }
 
-/* Makes a pass. Only if it is CAREFUL its errors are those to be reported. */
+/* Makes a pass. Its errors are to be reported only if it is CAREFUL. */
 static enum gtrace_status make_pass(struct v2_trace *trace,
 				    const struct pass *pass, bool careful,
 				    struct gtrace_error *fault)
@@ -238,7 +238,7 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 	struct gtrace_error fault;
 	enum gtrace_status status;
 
-	/* Not a product: the times of Go's reader are whole nanoseconds. */
+	/* The ticks of these events are nanoseconds. */
 	pass->observer->clock.ns_per_tick = 0;
 	status = make_pass(trace, pass, careful, &fault);
 	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && !careful) {

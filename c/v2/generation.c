@@ -16,7 +16,7 @@ void gti_v2_generation_init(struct generation *generation,
 	*generation = (struct generation){.memory = memory, .source = source};
 }
 
-/* Empties the index, and keeps the memory of what stands in arrays. */
+/* Empties the index, but keeps the memory of its arrays. */
 static void clear(struct generation *generation)
 {
 	struct generation old = *generation;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order.c - one generation after the other. */
+/* order.c - reads generation after generation, and makes Sync events. */
 #include "v2/order.h"
 
 #include "base/fail.h"
@@ -49,7 +49,7 @@ void gti_v2_order_free(struct order *order)
 	order->memory = NULL;
 }
 
-/* The only event of this step: not one of a thread. */
+/* Makes an event that belongs to no thread, the only one of this step. */
 static struct event *only_event(struct order *order, enum event_type type,
 				uint64_t offset, int64_t time)
 {
@@ -119,7 +119,7 @@ static struct event *sync(struct order *order, uint64_t offset, int64_t time)
 	return event;
 }
 
-/* There is room for COUNT cursors. False: there is no memory. */
+/* Allocates COUNT cursors and their heap. False: there is no memory. */
 static bool reserve_cursors(struct order *order, size_t count)
 {
 	size_t i;
@@ -215,7 +215,7 @@ static enum gtrace_status begin_generation(struct order *order,
 	return GTRACE_OK;
 }
 
-/* The file ends, well or with order->fault: one more Sync comes before that. */
+/* The file ends, in order->fault or without one. The last event is a Sync. */
 static enum gtrace_status end_with(struct order *order, enum order_phase phase,
 				   struct event **event)
 {

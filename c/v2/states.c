@@ -40,7 +40,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 			       memory);
 }
 
-/* Nothing will come of what waits on GOROUTINE. */
+/* The events that would link to a later event of GOROUTINE link to none. */
 static void end_goroutine(struct states *states, struct goroutine *goroutine)
 {
 	gti_v2_link_now(states, &goroutine->stop, 0);

@@ -20,7 +20,7 @@
 #include "v2/ids.h"
 #include "v2/table.h"
 
-/* Statuses as they stand in the file. */
+/* Statuses, by their numbers in the file. */
 enum proc_status {
 	PROC_BAD,
 	PROC_RUNNING,
@@ -28,7 +28,7 @@ enum proc_status {
 	PROC_SYSCALL,
 	PROC_SYSCALL_ABANDONED,
 	PROC_STATUSES,
-	PROC_ABSENT, /* of the record that stands for no processor */
+	PROC_ABSENT, /* of the record that means no processor */
 };
 
 enum go_status {
@@ -89,7 +89,7 @@ struct goroutine {
 	bool first_framed;
 	/*
 	 * The event that links to its next start, to its unblocking or to the
-	 * end of its system call, whatever its status calls for.
+	 * end of its system call, depending on its status.
 	 */
 	struct pending pending;
 	uint64_t first_stack;

@@ -3,8 +3,8 @@
  * steps.h - the steps of frequent events, for the loops of order.c.
  *
  * A step tests the preconditions of an event and makes its changes. The event
- * has the thread, processor and goroutine from before. What is wrong if a
- * precondition is not met is found out in faults.c.
+ * has the thread, processor and goroutine from before it. If a precondition is
+ * not met, faults.c says which one.
  */
 #ifndef GTRACE_V2_STEPS_H_
 #define GTRACE_V2_STEPS_H_
@@ -280,7 +280,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	return ADVANCED;
 }
 
-/* The thread loses its processor before the goroutine comes back. */
+/* The thread has lost its processor when the system call ends. */
 static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 						      struct thread *thread,
 						      struct event *event,
