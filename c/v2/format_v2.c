@@ -10,7 +10,11 @@
 
 static struct source source_of(const struct input *input)
 {
-	struct source source = {.data = input->data, .size = input->size};
+	struct source source = {
+		.data = input->data,
+		.size = input->size,
+		.input = input,
+	};
 
 	return source;
 }

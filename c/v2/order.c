@@ -243,6 +243,10 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	}
 	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
+	/* So that a mapped file does not fill the memory. */
+	if (order->source->input != NULL)
+		gti_input_done_with(order->source->input, generation->begin,
+				    generation->end);
 	switch (gti_v2_generation_read(generation, generation->end,
 				       &order->fault)) {
 	case GENERATION_READ:
