@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * allocation_test.c - memory that runs out: each allocation of both reports
+ * allocation_test.c - memory that runs out: each allocation of the reports
  * fails in turn, in traces that use all that allocates.
  */
 #define _DEFAULT_SOURCE
@@ -23,13 +23,22 @@
 #include "tests/reports.h"
 #include "tests/synthetic.h"
 
-static enum gtrace_status both_reports(const char *path,
-				       const struct gtrace_options *options,
-				       int final, struct gtrace_error *error)
+static int pass_over(void *context, const struct gtrace_stop *stop)
+{
+	(void)context;
+	(void)stop;
+	return 0;
+}
+
+static enum gtrace_status all_reports(const char *path,
+				      const struct gtrace_options *options,
+				      int final, struct gtrace_error *error)
 {
 	size_t written = 0;
 	struct gtrace_output output =
 		OUTPUT(.write = counted_write, .context = &written);
+	struct gtrace_request request = {
+		.size = sizeof(request), .n = 20, .stops = 5};
 	enum gtrace_status status;
 	struct gtrace *trace;
 
@@ -38,6 +47,10 @@ static enum gtrace_status both_reports(const char *path,
 		gti_test_final_order(trace);
 	if (status == GTRACE_OK)
 		status = print_greedy(trace, 20, &output, error);
+	if (status == GTRACE_OK)
+		status = gtrace_print_reports(trace, &request, &output, error);
+	if (status == GTRACE_OK)
+		status = gtrace_visit_stops(trace, pass_over, NULL, error);
 	if (status == GTRACE_OK)
 		status = gtrace_print_dump(trace, &output, error);
 	gtrace_close(trace);
@@ -58,7 +71,7 @@ static void fail_each(const char *path, struct gtrace_options options,
 	do {
 		counted.left = n++;
 		counted.refused = 0;
-		status = both_reports(path, &options, final, &error);
+		status = all_reports(path, &options, final, &error);
 		if (status != GTRACE_OK) {
 			assert_int_equal(status, GTRACE_ERROR_MEMORY);
 			assert_int_equal(error.status, GTRACE_ERROR_MEMORY);
@@ -79,6 +92,16 @@ static void test_memory(void **state)
 	fail_each("testdata/go1.8-small/lock.trace", OPTIONS(.partial = 0), 1);
 	fail_each("testdata/go1.19-small/lock.trace", OPTIONS(.partial = 0), 0);
 	fail_each("testdata/go1.21-small/idle.trace", OPTIONS(.partial = 0), 1);
+}
+
+/* Stops of the world that are inferred, and that are not. */
+static void test_memory_for_stops(void **state)
+{
+	(void)state;
+	fail_each("testdata/stops/go1.19_sleep.trace", OPTIONS(.partial = 0),
+		  0);
+	fail_each("testdata/stops/go1.26_flight.trace", OPTIONS(.partial = 1),
+		  0);
 }
 
 /* The same of what B holds. */
@@ -176,6 +199,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_memory_for_stops),
 		cmocka_unit_test(test_memory_for_go1_5),
 		cmocka_unit_test(test_memory_for_generated),
 		cmocka_unit_test(test_memory_for_a_part),

@@ -55,6 +55,20 @@ expect 0 "$three" -partial -diagreedy=3 $trace
 [ ! -s "$scratch/err" ] || fail "-partial speaks of an undamaged trace"
 expect 0 "dump" -dump $trace
 expect 0 "dump" -diagreedy=0 -dump=T $trace
+stops="stops of the world: 7 measured, 0 not measured, 0 inferred"
+stw=testdata/stops/go1.21_sleep.trace
+expect 0 "$stops" -stw=10 $stw
+expect 0 "$stops" -partial -stw 10 -format text $stw
+expect 0 "$stops" -diagreedy=0 -stw=10 -dump $stw
+expect 0 "$three" -diagreedy=3 -stw=0 $stw
+expect 0 "$three" -diagreedy=3 -stw=10 -dump $stw
+# One report after the other.
+{
+	"$gtrace" -diagreedy=3 $stw
+	"$gtrace" -stw=10 $stw
+	"$gtrace" -dump $stw
+} >"$scratch/each"
+cmp "$scratch/each" "$scratch/out" || fail "the reports together differ"
 expect 0 "gtrace 0.2.0" -version
 expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -h
 expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -help
@@ -83,6 +97,11 @@ for text in 9223372036854775808 -9223372036854775809 18446744073709551615 184467
 done
 expect 2 'invalid boolean value "maybe" for -dump: strconv.ParseBool: parsing "maybe": invalid syntax' -dump=maybe $trace
 expect 1 "diagreedyFlag N must be bigger than 0" -diagreedy=-1 $trace
+expect 1 "-stw=N: N must not be below 0" -stw=-1 $trace
+expect 2 "gtrace: no report selected: give -diagreedy=N, -stw=N or -dump" -stw=0 $trace
+expect 2 "gtrace: -format is text or json" -stw=1 -format=xml $trace
+expect 2 "gtrace: -format=json is for -stw only" -stw=1 -dump -format=json $trace
+expect 2 "gtrace: -format=json is for -stw only" -diagreedy=1 -format=json $trace
 
 expect 1 "failed to open trace file: open none.trace: no such file or directory" \
 	-dump none.trace

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh - installs what is missing, and runs all tests: as users build it, and
-# the C parts under AddressSanitizer, UndefinedBehaviorSanitizer and, where
-# there are threads, ThreadSanitizer. The last line is the verdict. A test that
-# says "skipped" passed in Bazel's eyes, but not here.
+# run.sh - installs what is missing, and runs all tests: as users build it, with
+# each release of Go that is installed, and the C parts under AddressSanitizer,
+# UndefinedBehaviorSanitizer and, where there are threads, ThreadSanitizer. The
+# last line is the verdict. A test that says "skipped" passed in Bazel's eyes,
+# but not here.
 set -eu
 
 if [ $# -ne 0 ]; then
@@ -16,7 +17,8 @@ cd "$(dirname "$0")/.."
 no_space_in_path
 begin=$(date +%s)
 sh tests/setup.sh tests
-echo "run.sh: four configurations, which take two to five minutes on two processors the first time" >&2
+echo "run.sh: five configurations, which take two to five minutes on two processors the first time," >&2
+echo "run.sh: and a minute more for each release of Go in /usr/lib/go-* but one" >&2
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -73,6 +75,7 @@ configuration() {
 
 # The static command is not part of //..., as not every system can make one.
 configuration plain "//... //tests:static_test"
+configuration slow //tests/go/... --config=slow
 configuration asan //... --config=asan
 configuration ubsan //... --config=ubsan
 configuration tsan //... --config=tsan

@@ -6,6 +6,13 @@
 
 #include "base/map.h"
 
+/*
+ * The upper half is that of 2^64 divided by the golden ratio, which spreads ids
+ * that follow each other; with a random one, rows of probes can be long. The
+ * lower half is random, so that no file can be made whose ids all collide.
+ */
+#define MULTIPLIER 0x9e3779b900000000u
+
 #define FIRST_BITS 6
 
 #define CHUNK_RECORDS 256
@@ -27,7 +34,7 @@ bool gti_v2_ids_init(struct ids *ids, size_t size,
 {
 	*ids = (struct ids){
 		.memory = memory,
-		.multiplier = gti_hash_seed() | 1,
+		.multiplier = MULTIPLIER | (uint32_t)gti_hash_seed() | 1,
 		.shift = 64 - FIRST_BITS,
 		.size = size,
 	};

@@ -34,8 +34,9 @@ static const char usage[] =
 	"  -futile      one start in N is after a futile wakeup, up to Go 1.8\n"
 	"from 1022 on:\n"
 	"  -generation  events of a generation, roughly\n"
-	"  -threads     threads; about half of those beyond two a processor\n"
-	"               are in system calls\n"
+	"  -threads     threads; most of those beyond three a processor are "
+	"in\n"
+	"               system calls\n"
 	"  -burst       steps of one processor before another's, on average\n"
 	"  -samples     one event in N is followed by a CPU sample\n";
 

@@ -98,10 +98,9 @@ static void start_worker(struct scheduler2 *s, uint32_t p)
 
 /* ---------------------------------------------------------- the steps -- */
 
-/* About half of the threads that can be are in a system call. */
 static bool return_is_due(struct scheduler2 *s)
 {
-	return s->blocked.count != 0 &&
+	return s->blocked.count > s->blocked_least &&
 	       dice(s, s->blocked.count > s->calls_max / 2 ? 2 : 16) == 0;
 }
 
@@ -292,6 +291,8 @@ static void open_scheduler(struct scheduler2 *s,
 {
 	uint32_t count = o->goroutines + WORKERS + CHURN_LIVE +
 			 CHURN_LIVE_PER_PROCESSOR * o->processors;
+	/* Threads that do not stay in system calls. */
+	const uint32_t few = 3 * o->processors + 8;
 	uint32_t threads = o->threads;
 
 	if (threads < 2 * o->processors + 1)
@@ -301,6 +302,7 @@ static void open_scheduler(struct scheduler2 *s,
 		.goroutine_count = count,
 		.thread_count = threads,
 		.calls_max = threads - o->processors - 1,
+		.blocked_least = threads > few ? threads - few : 0,
 	};
 	writer2_open(&s->writer, o, threads);
 	s->processors = generate2_memory(o->processors, sizeof(*s->processors));
@@ -326,11 +328,14 @@ static void close_scheduler(struct scheduler2 *s)
 	free(s->idle.items);
 }
 
-/* The state in which the trace finds the program: a goroutine in sixteen can
- * run or is in a system call, the others wait. */
+/*
+ * The state in which the trace finds the program: goroutines are in system
+ * calls on as many threads as stay there, one in sixteen of the others can run,
+ * the rest waits.
+ */
 static void populate(struct scheduler2 *s)
 {
-	uint32_t i;
+	uint32_t i, m;
 
 	for (i = 0; i < s->thread_count; i++)
 		s->threads[i] = (struct thread){NONE, NONE};
@@ -346,6 +351,13 @@ static void populate(struct scheduler2 *s)
 		if (i < WORKERS) {
 			s->goroutines[i].worker = true;
 			add(&s->workers, i);
+		} else if (s->blocked.count < s->blocked_least) {
+			m = take(&s->idle, s->idle.count - 1);
+			s->goroutines[i].status = G_SYSCALL;
+			s->goroutines[i].m = m;
+			s->threads[m].g = i;
+			s->calls++;
+			add(&s->blocked, i);
 		} else if (i % 16 == 0) {
 			s->goroutines[i].status = G_RUNNABLE;
 			scheduler2_enqueue(s, &s->runnable, i);

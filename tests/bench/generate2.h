@@ -29,8 +29,9 @@ struct generate2_options {
 	uint64_t generation;
 	/* Processors, 1 or more. */
 	uint32_t processors;
-	/* Threads, more than two a processor; about half of the others are in
-	 * system calls. 0: two a processor, and eight. */
+	/* Threads, more than two a processor; most of those beyond three a
+	 * processor are in system calls, which needs as many goroutines. 0: two
+	 * a processor, and eight. */
 	uint32_t threads;
 	/* Goroutines that live all the time, 1 or more. */
 	uint32_t goroutines;

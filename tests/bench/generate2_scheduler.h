@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generate2_scheduler.h - the processors, threads and goroutines behind a
- * generated trace, and what they can do. Each function here also writes the
- * events.
+ * generate2_scheduler.h - the processors, threads and goroutines of a generated
+ * trace, and what they can do. Each function here also writes the events.
  *
  * Processors, threads and goroutines are known by their index in an array. That
  * of a goroutine which has ended is used again.
@@ -62,6 +61,7 @@ struct scheduler2 {
 	struct pool idle;    /* threads */
 	uint32_t goroutine_count, thread_count;
 	uint32_t calls, calls_max; /* system calls under way */
+	uint32_t blocked_least;    /* of those, without a processor */
 	uint64_t last_id, created;
 	uint64_t end_of_generation, next_phase; /* in events */
 	uint64_t gc_sequence, gc_ticks;

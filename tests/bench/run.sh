@@ -9,7 +9,7 @@
 #   -quick          inputs of a tenth of the size
 #   -cpu            processor time (user and system) instead of wall clock, for
 #                   a machine that has other work at the same time
-#   -runs=N         each time is the best of N runs, 3 by default
+#   -runs=N         each time is the best of N runs, 2 by default
 #   -instructions   a column of instructions an event (valgrind; slow, best
 #                   with -quick)
 #   -only           the given traces and no others
@@ -18,8 +18,8 @@
 #                   given traces, half an hour more
 #   TRACE           traces to measure before those that are made here
 #
-# Takes about ten minutes, one with -quick. What is being done is on standard
-# error, the tables on standard output.
+# Takes about ten minutes of processor time, two with -quick. What is being done
+# is on standard error, the tables on standard output.
 #
 # Environment:
 #   GTRACE_BENCH_GOROOT   Go 1.22 or later, with its sources, whose reader is
@@ -43,7 +43,7 @@ rows=(
 	-dump
 )
 
-runs=3
+runs=2
 scale=10
 clock='wall clock'
 instructions=

@@ -17,7 +17,7 @@ static inline const uint8_t *value(const uint8_t *p, uint64_t *v)
 }
 
 /*
- * Adds the values from P, which is behind the header, to END to SUM. Return how
+ * Add the values from P, which is after the header, to END to SUM. Return how
  * many records (Go 1.7 to 1.21) or events of threads (Go 1.22 and later) there
  * are.
  */

@@ -15,7 +15,7 @@ static const uint8_t *scan_values(const uint8_t *p, unsigned n, uint64_t *sum)
 	return p;
 }
 
-/* The record at P of a batch that is not one of events, behind its type. */
+/* A record of a batch that has no events. P is after the type byte. */
 static const uint8_t *scan_record(const uint8_t *p, unsigned type,
 				  uint64_t *sum)
 {

@@ -47,7 +47,8 @@ tail -n 3 "$scratch/log"
 export GOROOT=$goroot
 tests/go/toolchain_test.sh "$goroot"
 tests/go/command_test.sh "$goroot"
-tests/go/shim_test.sh "$goroot" "$library"
+tests/go/shim_test.sh plain "$goroot" "$library"
+tests/go/shim_test.sh checked "$goroot" "$library"
 if [ -x "$tree/bin/go" ]; then
 	tests/go/unchanged_test.sh "$goroot" "$tree"
 else

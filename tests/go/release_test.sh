@@ -18,7 +18,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cache=$scratch/cache
 CC=${CC:-cc} go/goroot.sh patches/apply.sh "$goroot" "$scratch/goroot" "$cache"
-tests/go/toolchain_test.sh "$scratch/goroot"
+tests/go/toolchain_test.sh "$scratch/goroot" "$cache"
 tests/go/command_test.sh "$scratch/goroot" "$cache"
 tests/go/unchanged_test.sh "$scratch/goroot" "$goroot" "$cache"
 case $1 in

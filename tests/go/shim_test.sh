@@ -1,11 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# shim_test.sh GOROOT LIBRARY [CACHE] - builds and tests go/gtrace with that Go
-# and the library that Bazel built, in a copy of the repository's folders; with
-# all pointers that cgo passes checked; with the race detector; and without cgo.
+# shim_test.sh plain|checked GOROOT LIBRARY [CACHE] - builds and tests go/gtrace
+# with that Go and the library that Bazel built, in a copy of the repository's
+# folders: plain, with cgo and without it; or checked, with all pointers that cgo
+# passes looked at and the race detector, which takes a standard library of its
+# own.
 set -eu
 
+how=$1
+shift
 goroot=$1
 if [ ! -x "$goroot/bin/go" ]; then
 	echo "no Go to test with; bazel build //go:goroot says what is missing"
@@ -24,6 +28,23 @@ cp -RL go/gtrace "$scratch/src"
 cp -L "$library" "$scratch/bazel-bin/c"
 cd "$scratch/src/gtrace"
 
+if [ "$how" = checked ]; then
+	# From Go 1.21 on the check of pointers is chosen when the program is built.
+	case $(go version) in
+	*go1.[89]* | *go1.1[0-9]* | *go1.20*) check="GODEBUG=cgocheck=2" ;;
+	*) check="GOEXPERIMENT=cgocheck2" ;;
+	esac
+	printf 'package main\n\nfunc main() {}\n' >"$scratch/src/race.go"
+	race=-race
+	if ! env "$check" CGO_ENABLED=1 go run -race "$scratch/src/race.go"; then
+		echo "shim_test.sh: this Go has no race detector here"
+		race=
+	fi
+	# shellcheck disable=SC2086 # there may be no flag
+	env "$check" CGO_ENABLED=1 go test $race .
+	exit
+fi
+
 go version
 unformatted=$(gofmt -l .)
 [ -z "$unformatted" ] || { echo "gofmt: $unformatted"; exit 1; }
@@ -32,26 +53,6 @@ CGO_ENABLED=1 go test -v . | tee log
 for test in TestGreedyGolden TestRead TestPartialDamaged ExampleGreedy; do
 	grep -q "^--- PASS: $test" log
 done
-
-# All pointers checked, and the race detector where there is one, in one go, as
-# each takes a standard library of its own. From Go 1.21 on the check is chosen
-# when the program is built.
-case $(go version) in
-*go1.[89]* | *go1.1[0-9]* | *go1.20*) check="GODEBUG=cgocheck=2" ;;
-*) check="GOEXPERIMENT=cgocheck2" ;;
-esac
-cat >"$scratch/src/race.go" <<-'END'
-	package main
-
-	func main() {}
-END
-race=-race
-if ! env "$check" CGO_ENABLED=1 go run -race "$scratch/src/race.go"; then
-	echo "shim_test.sh: this Go has no race detector here"
-	race=
-fi
-# shellcheck disable=SC2086 # there may be no flag
-env "$check" CGO_ENABLED=1 go test $race .
 
 # Without cgo.
 CGO_ENABLED=0 go vet .
