@@ -33,13 +33,8 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 	return FAILED;
 }
 
-/*
- * What waiting may cost: so many steps for each byte of the file, and these in
- * any case. To try an event takes as long as to sort so many cursors.
- */
-#define STEPS_PER_BYTE 1024
-#define STEPS_FREE     ((uint64_t)1 << 30)
-#define STEPS_OF_TRY   8
+/* To try an event takes as long as to sort so many cursors. */
+#define STEPS_OF_TRY 8
 
 /* Tries the event of the cursor at I in the heap. */
 static enum outcome try_at(struct order *order, uint32_t i)
@@ -68,7 +63,7 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	return ADVANCED;
 }
 
-/* No event advances. Or it takes too long to find one that does. */
+/* No event advances, or it would take too long to find one that does. */
 static enum outcome fail_order(struct order *order, const char *what)
 {
 	const struct cursor *cursor =
@@ -85,24 +80,23 @@ static enum outcome fail_order(struct order *order, const char *what)
 /*
  * The event of the first cursor waits: tries the others in turn.
  *
- * The order of cursors with equal times after the sort depends on what the heap
- * was before, so this takes as many steps as there are cursors, as Go's reader
- * does. Recorded traces hardly ever come here. So that a hostile one of many
- * threads does not take for ever, the steps are limited, to far more than there
- * would be if half of the events of 10,000 threads had to wait.
+ * The order of cursors with equal times after the sort depends on the whole
+ * heap before it, so this takes as many steps as there are cursors, as in Go's
+ * reader. In recorded traces hardly any event waits.
  */
 static NOINLINE enum outcome try_others(struct order *order)
 {
 	enum outcome outcome = WAITS;
 	uint32_t i;
 
-	if (UNLIKELY(order->waiting_steps / STEPS_PER_BYTE >
-		     order->source->size + STEPS_FREE / STEPS_PER_BYTE))
+	if (!spend_steps(&order->states, order->heap.count))
 		return fail_order(order, "too many events wait for others");
 	gti_sort_go1_27(order->heap.items, order->heap.count);
-	for (i = 1; i < order->heap.count && outcome == WAITS; i++)
+	for (i = 1; i < order->heap.count && outcome == WAITS; i++) {
+		if (!spend_steps(&order->states, STEPS_OF_TRY))
+			return fail_order(order, "too many threads wait");
 		outcome = try_at(order, i);
-	order->waiting_steps += order->heap.count + (uint64_t)i * STEPS_OF_TRY;
+	}
 	if (outcome == WAITS)
 		return fail_order(order, "no event can come next");
 	return outcome;

@@ -45,10 +45,9 @@ struct order {
 	int64_t short_ns[SHORT_TICKS];
 	/* The cursors that are not at their end, by their present events. */
 	struct heap heap;
-	size_t samples_taken;   /* of generation.sorted */
-	int64_t sample_time;    /* of the next one; none: INT64_MAX */
-	uint64_t waiting_steps; /* see try_others() */
-	uint64_t last_ordinal;  /* see gti_v2_order_run() */
+	size_t samples_taken;  /* of generation.sorted */
+	int64_t sample_time;   /* of the next one; none: INT64_MAX */
+	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
 	struct array *places; /* struct generation_place, of all so far */
 	struct gtrace_error fault;

@@ -24,6 +24,13 @@ static struct range *find_range(const struct goroutine *goroutine, bool assist,
 	return NULL;
 }
 
+static enum outcome fail_ranges(const struct states *states,
+				const struct event *event)
+{
+	return gti_v2_fail(states, event,
+			   "its goroutine is in too many others");
+}
+
 static bool add_range(struct states *states, struct goroutine *goroutine,
 		      bool assist, uint64_t kind)
 {
@@ -53,6 +60,8 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   thread->g);
+	if (!spend_steps(states, goroutine->ranges.count))
+		return fail_ranges(states, event);
 	range = find_range(goroutine, assist, begins ? &kind : NULL);
 	if (begins && range != NULL)
 		return gti_v2_fail(states, event,
@@ -85,6 +94,8 @@ static enum outcome assist_active(struct states *states, struct event *event)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   event->args[0]);
+	if (!spend_steps(states, goroutine->ranges.count))
+		return fail_ranges(states, event);
 	if ((find_range(goroutine, true, NULL) != NULL) == states->is_first)
 		return gti_v2_fail(states, event, "goroutine %" PRIu64 " is %s",
 				   event->args[0],
