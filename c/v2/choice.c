@@ -55,6 +55,7 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	if (outcome != ADVANCED)
 		return outcome;
 	if (cursor->status == CURSOR_END) {
+		cursor->thread->ended = order->states.last_time;
 		heap_remove(&order->heap, i);
 		return ADVANCED;
 	}

@@ -130,6 +130,11 @@ struct thread {
 	int64_t slice_p;
 	uint64_t slice_g;
 	struct running_slice slice;
+	/*
+	 * In an unfinished generation: the time of its last event that is in
+	 * the file, INT64_MAX before that. 0: it has none.
+	 */
+	int64_t ended;
 };
 
 struct states {
@@ -170,6 +175,8 @@ struct states {
 	bool withheld;   /* if it advances, it is not handed out */
 
 	uint64_t steps_left; /* see spend_steps() */
+	/* When the unfinished generation began; INT64_MAX: it has not. */
+	int64_t unfinished_time;
 
 	struct gtrace_error *error;
 };

@@ -307,6 +307,19 @@ static enum outcome begin_region(struct states *states,
 	return ADVANCED;
 }
 
+/* Whether EVENT, with the NAME of a region, may end REGION. */
+static bool ends_region(const struct states *states,
+			const struct region *region, const struct event *event,
+			uint64_t name)
+{
+	if (region->task != event->args[0])
+		return false;
+	/* The name may be missing. */
+	if (states->generation->unfinished && event->args[1] != 0 && name == 0)
+		return true;
+	return same_text(states, region->name, name);
+}
+
 static enum outcome end_region(struct states *states,
 			       struct goroutine *goroutine, struct event *event,
 			       uint64_t name)
@@ -319,8 +332,7 @@ static enum outcome end_region(struct states *states,
 		return ADVANCED;
 	}
 	innermost = region_at(states, number);
-	if (innermost->task != event->args[0] ||
-	    !same_text(states, innermost->name, name))
+	if (!ends_region(states, innermost, event, name))
 		return gti_v2_fail(states, event,
 				   "the innermost region of goroutine %" PRIu64
 				   " is another one",
@@ -342,7 +354,7 @@ static enum outcome region(struct states *states, struct thread *thread,
 
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
-	if (event->args[1] != 0 && name == 0)
+	if (!generation_has_string(states->generation, event->args[1]))
 		return gti_v2_fail(states, event, "there is no string %" PRIu64,
 				   event->args[1]);
 	if (!exists(goroutine))

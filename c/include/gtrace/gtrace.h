@@ -157,6 +157,26 @@ struct gtrace_allocator {
 	void *context;
 };
 
+/* What is reported of a trace with a fault. Numbers never change. */
+enum gtrace_partial {
+	/* Nothing: a fault is an error. */
+	GTRACE_PARTIAL_NO = 0,
+	/*
+	 * The events that come out, in order, before the first fault. Of a
+	 * trace of Go 1.22 or later, this does not include the generation that
+	 * the file ends in, which lasts for up to a second or so.
+	 */
+	GTRACE_PARTIAL_GOOD = 1,
+	/*
+	 * These, and then those of the generation that the file ends in. Its
+	 * events lack what did not get into the file: stacks have an id and no
+	 * frames, strings are empty. A slice is counted up to the last event
+	 * of its thread in the file, and is still running then. Up to Go 1.21
+	 * the same as GTRACE_PARTIAL_GOOD.
+	 */
+	GTRACE_PARTIAL_UNFINISHED = 2
+};
+
 /*
  * How to open a trace. Zero is the default of every field but size:
  *
@@ -178,10 +198,10 @@ struct gtrace_options {
 	/* The go command to run for that. NULL: "go", looked for in PATH. */
 	const char *go_command;
 	/*
-	 * Not 0: a fault in the trace is not an error but its end. Reports
-	 * cover the events that come out, in order, before the first fault,
-	 * and gtrace_left_out() says what the fault was. A report fails only
-	 * if no event comes out. A trace without a fault is read as usual.
+	 * An enum gtrace_partial. Not 0: a fault in the trace is not an error
+	 * but its end, and gtrace_left_out() says what the fault was. A report
+	 * fails only if no event comes out. A trace without a fault is read as
+	 * usual.
 	 */
 	int partial;
 };
