@@ -21,7 +21,7 @@ struct gtrace {
 	void *self; /* the trace as the format opened it */
 	char *binary;
 	char *go_command;
-	bool partial;
+	enum gtrace_partial partial;
 	struct left_out left_out;
 	bool described;
 	struct event_kind kinds[EVENT_TYPES]; /* if `described` */

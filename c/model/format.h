@@ -35,6 +35,8 @@ struct format_options {
 	const char *go_command; /* to look up program counters with */
 	/* Not NULL: report the events before the first fault, and note it. */
 	struct left_out *left_out;
+	/* Report also what can be read of the generation with the fault. */
+	bool unfinished;
 };
 
 /* One pass over the events of a trace. */

@@ -94,6 +94,11 @@ static bool set(const struct flag *flag, const char *text, char *message)
 {
 	const char *wrong;
 
+	if (flag->word != NULL) {
+		*flag->by_word = strcmp(text, flag->word) == 0;
+		if (*flag->by_word)
+			text = "true";
+	}
 	if (flag->boolean != NULL) {
 		if (parse_boolean(text, flag->boolean))
 			return true;

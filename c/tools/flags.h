@@ -13,6 +13,9 @@ struct flag {
 	bool *boolean;
 	int64_t *number;
 	const char **text;
+	/* A value of a boolean that sets *by_word too. NULL: none. */
+	const char *word;
+	bool *by_word;
 };
 
 #define FLAGS_MESSAGE_SIZE 256

@@ -23,6 +23,7 @@ struct settings {
 	const char *format; /* NULL: text */
 	bool dump;
 	bool partial;
+	bool unfinished;
 	bool help;
 	bool version;
 	const char *binary;
@@ -46,6 +47,9 @@ static void print_usage(FILE *to)
 	      "line\n"
 	      "\t-partial: of a damaged trace, report the part before the "
 	      "damage\n"
+	      "\t-partial=unfinished: and what is left of the generation "
+	      "that the\n"
+	      "\t\tfile ends in\n"
 	      "\t-version: print the version of gtrace\n"
 	      "\t-h: print this text\n"
 	      "\n"
@@ -63,7 +67,8 @@ static int bad_usage(const char *message)
 
 static bool is_json(const struct settings *settings)
 {
-	return settings->format != NULL && strcmp(settings->format, "json") == 0;
+	return settings->format != NULL &&
+	       strcmp(settings->format, "json") == 0;
 }
 
 /* Checks -format. Returns as read_settings() does. */
@@ -90,7 +95,8 @@ static bool read_settings(int argc, char **argv, struct settings *settings,
 		{"stw", .number = &settings->stw},
 		{"format", .text = &settings->format},
 		{"dump", .boolean = &settings->dump},
-		{"partial", .boolean = &settings->partial},
+		{"partial", .boolean = &settings->partial, .word = "unfinished",
+		 .by_word = &settings->unfinished},
 		{"h", .boolean = &settings->help},
 		{"help", .boolean = &settings->help},
 		{"version", .boolean = &settings->version},
@@ -249,7 +255,8 @@ int main(int argc, char **argv)
 	if (!read_settings(argc, argv, &settings, &code))
 		return code;
 	options.binary = settings.binary;
-	options.partial = settings.partial;
+	options.partial = settings.unfinished ? GTRACE_PARTIAL_UNFINISHED
+					      : settings.partial;
 	if (strcmp(settings.trace, "-") == 0)
 		status = gtrace_open_fd(STDIN_FILENO, &options, &trace, &error);
 	else

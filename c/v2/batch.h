@@ -13,6 +13,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/input.h"
+
 /* The most data that a batch may have. */
 #define BATCH_SIZE_MAX 65536
 
@@ -26,7 +28,8 @@
 struct source {
 	const uint8_t *data;
 	uint64_t size;
-	uint64_t first; /* offset of the first batch */
+	const struct input *input; /* that they are of; NULL: not known */
+	uint64_t first;            /* offset of the first batch */
 	unsigned version;
 };
 

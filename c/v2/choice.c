@@ -34,6 +34,9 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 	return FAILED;
 }
 
+/* To try an event takes as long as to sort so many cursors. */
+#define STEPS_OF_TRY 8
+
 /* Tries the event of the cursor at I in the heap. */
 static enum outcome try_at(struct order *order, uint32_t i)
 {
@@ -53,6 +56,7 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	if (outcome != ADVANCED)
 		return outcome;
 	if (cursor->status == CURSOR_END) {
+		cursor->thread->ended = order->states.last_time;
 		heap_remove(&order->heap, i);
 		return ADVANCED;
 	}
@@ -61,26 +65,43 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	return ADVANCED;
 }
 
-/* The event of the first cursor waits: tries the others in turn. */
+/* No event advances, or it would take too long to find one that does. */
+static enum outcome fail_order(struct order *order, const char *what)
+{
+	const struct cursor *cursor =
+		&order->cursors[order->heap.items[0].value];
+	const uint8_t *at = cursor->present.type;
+
+	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
+		 (uint64_t)(at - order->source->data),
+		 "%s; the first is %s of thread %" PRId64, what,
+		 gti_v2_lines[gti_v2_types[*at]].name, cursor->thread->m);
+	return FAILED;
+}
+
+/*
+ * The event of the first cursor waits: tries the others in turn.
+ *
+ * The order of cursors with equal times after the sort depends on the whole
+ * heap before it, so this takes as many steps as there are cursors, as in Go's
+ * reader. In recorded traces hardly any event waits.
+ */
 static NOINLINE enum outcome try_others(struct order *order)
 {
 	enum outcome outcome = WAITS;
-	const struct cursor *cursor;
-	const uint8_t *at;
 	uint32_t i;
 
+	if (!spend_steps(&order->states, order->heap.count))
+		return fail_order(order, "too many events wait for others");
 	gti_sort_go1_27(order->heap.items, order->heap.count);
-	for (i = 1; i < order->heap.count && outcome == WAITS; i++)
+	for (i = 1; i < order->heap.count && outcome == WAITS; i++) {
+		if (!spend_steps(&order->states, STEPS_OF_TRY))
+			return fail_order(order, "too many threads wait");
 		outcome = try_at(order, i);
-	if (outcome != WAITS)
-		return outcome;
-	cursor = &order->cursors[order->heap.items[0].value];
-	at = cursor->present.type;
-	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
-		 (uint64_t)(at - order->source->data),
-		 "no event can come next; the first is %s of thread %" PRId64,
-		 gti_v2_lines[gti_v2_types[*at]].name, cursor->thread->m);
-	return FAILED;
+	}
+	if (outcome == WAITS)
+		return fail_order(order, "no event can come next");
+	return outcome;
 }
 
 static enum gtrace_status next_sample(struct order *order, struct event **event,

@@ -151,7 +151,7 @@ bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
 	*framed = (value & STACK_HAS_FRAMES) != 0;
 	*stack = id <= STACK_ID_MASK ? id | generation->handles
 				     : gti_v2_wide_handle(generation, id);
-	return value != 0;
+	return value != 0 || generation->unfinished;
 }
 
 uint64_t gti_v2_long_value(const uint8_t **p, bool *bad)

@@ -10,7 +10,11 @@
 
 static struct source source_of(const struct input *input)
 {
-	struct source source = {.data = input->data, .size = input->size};
+	struct source source = {
+		.data = input->data,
+		.size = input->size,
+		.input = input,
+	};
 
 	return source;
 }
@@ -37,6 +41,7 @@ static enum gtrace_status v2_open(const struct format_options *options,
 	trace->memory = *options->memory;
 	trace->source = source_of(input);
 	trace->left_out = options->left_out;
+	trace->takes_unfinished = options->unfinished;
 	for (i = 0; i < 2; i++)
 		gti_v2_generation_init(&trace->tables[i], &trace->source,
 				       &trace->memory);
@@ -176,11 +181,91 @@ static enum gtrace_status run(struct order *order, bool careful,
 	return status;
 }
 
+/* ---------------------------------------------------------------- faults -- */
+
 /* Notes that the events stop at FAULT. */
 static void leave_out(struct v2_trace *trace, const struct gtrace_error *fault)
 {
 	trace->left_out->reason = *fault;
 	trace->left_out->offset = fault->offset;
+}
+
+/* Whether the generation that ORDER read last is one that has begun. */
+static bool has_begun(const struct order *order)
+{
+	const struct generation_place *places = order->places->items;
+	size_t count = order->places->count;
+
+	return count != 0 &&
+	       places[count - 1].begin == order->generation.begin;
+}
+
+/*
+ * The same where the file ends in the generation of ORDER. FAULT is that of the
+ * pass, with STATUS.
+ */
+static void leave_out_rest(struct v2_trace *trace, const struct order *order,
+			   enum gtrace_status status,
+			   const struct gtrace_error *fault)
+{
+	const struct generation *generation = &order->generation;
+	bool ended = status == GTRACE_OK || order->phase == ORDER_BROKEN;
+
+	if (!has_begun(order)) {
+		leave_out(trace, fault);
+		return;
+	}
+	leave_out(trace, generation->after.status != GTRACE_OK
+				 ? &generation->after
+				 : &trace->cut);
+	trace->left_out->offset = ended ? generation->end : fault->offset;
+}
+
+/*
+ * A pass over ORDER has met a fault. The number of the generation that the file
+ * ends in, if more of it can be had in a pass that knows it.
+ */
+static uint64_t find_unfinished(const struct order *order)
+{
+	const struct generation *generation = &order->generation;
+	size_t count = order->places->count;
+
+	if (!has_begun(order))
+		return count + 1; /* the fault is in its batches or tables */
+	if (order->phase == ORDER_BROKEN)
+		return 0; /* the fault is after it */
+	if (generation->last || generation->after.status != GTRACE_OK)
+		return count;
+	return 0;
+}
+
+/*
+ * A pass over ORDER has met FAULT, or STATUS is GTRACE_OK. Returns whether the
+ * trace is to be reported up to where the pass has come. If not, and if
+ * trace->unfinished was set, another pass comes further.
+ */
+static bool ends_there(struct v2_trace *trace, const struct order *order,
+		       enum gtrace_status status,
+		       const struct gtrace_error *fault)
+{
+	if (trace->left_out == NULL || status == GTRACE_ERROR_MEMORY)
+		return false;
+	if (trace->unfinished != 0) {
+		leave_out_rest(trace, order, status, fault);
+		return order->states.ordinal != 0;
+	}
+	if (status == GTRACE_OK)
+		return true;
+	if (trace->takes_unfinished) {
+		trace->unfinished = find_unfinished(order);
+		trace->cut = *fault;
+		if (trace->unfinished != 0)
+			return false;
+	}
+	if (order->states.ordinal == 0)
+		return false;
+	leave_out(trace, fault);
+	return true;
 }
 
 static enum gtrace_status finish(struct order *order, const struct pass *pass,
@@ -209,6 +294,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 				   fault);
 	if (status != GTRACE_OK)
 		return status;
+	order.unfinished = trace->unfinished;
 	trace->order = &order;
 	gti_v2_stops_init(pass->observer, &order);
 	status = run(&order, careful, pass, &stopped, fault);
@@ -216,11 +302,8 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		stopped = true;
 		status = GTRACE_OK;
 	}
-	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && careful &&
-	    trace->left_out != NULL && order.states.ordinal != 0) {
-		leave_out(trace, fault);
+	if (careful && !stopped && ends_there(trace, &order, status, fault))
 		status = GTRACE_OK;
-	}
 	if (status == GTRACE_OK && !stopped)
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
@@ -235,6 +318,7 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 {
 	struct v2_trace *trace = self;
 	bool careful = trace->careful || pass->visit != NULL;
+	uint64_t known = trace->unfinished;
 	struct gtrace_error fault;
 	enum gtrace_status status;
 
@@ -243,6 +327,11 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 	status = make_pass(trace, pass, careful, &fault);
 	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && !careful) {
 		trace->careful = true;
+		gti_observer_restart(pass->observer);
+		status = make_pass(trace, pass, true, &fault);
+	}
+	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY &&
+	    trace->unfinished != known) {
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, true, &fault);
 	}

@@ -24,6 +24,7 @@ enum gtrace_status gti_v2_order_init(
 	}
 	order->states.generation = &order->generation;
 	order->states.error = &order->fault;
+	order->states.steps_left = STEPS_FREE + source->size * STEPS_PER_BYTE;
 	return GTRACE_OK;
 }
 
@@ -164,6 +165,8 @@ static enum gtrace_status start_cursors(struct order *order,
 			return gti_v2_cursor_fail(cursor, generation, error);
 		if (status == CURSOR_END)
 			continue;
+		if (generation->unfinished)
+			thread->ended = INT64_MAX;
 		heap_insert(&order->heap,
 			    (struct sort_item){cursor->present.time,
 					       order->heap.count});
@@ -212,6 +215,8 @@ static enum gtrace_status begin_generation(struct order *order,
 	*event = sync(
 		order, generation->begin,
 		ticks_to_ns(generation->least_time, generation->ns_per_tick));
+	if (generation->unfinished)
+		order->states.unfinished_time = order->states.last_time;
 	return GTRACE_OK;
 }
 
@@ -243,8 +248,13 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	}
 	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
-	switch (gti_v2_generation_read(generation, generation->end,
-				       &order->fault)) {
+	/* So that a mapped file does not fill the memory. */
+	if (order->source->input != NULL)
+		gti_input_done_with(order->source->input, generation->begin,
+				    generation->end);
+	switch (gti_v2_generation_read(
+		generation, generation->end,
+		order->places->count + 1 == order->unfinished, &order->fault)) {
 	case GENERATION_READ:
 		return begin_generation(order, event, error);
 	case GENERATION_NONE:

@@ -130,6 +130,11 @@ struct thread {
 	int64_t slice_p;
 	uint64_t slice_g;
 	struct running_slice slice;
+	/*
+	 * In an unfinished generation: the time of its last event that is in
+	 * the file, INT64_MAX before that. 0: it has none.
+	 */
+	int64_t ended;
 };
 
 struct states {
@@ -168,9 +173,22 @@ struct states {
 	bool framed;     /* its stack has frames */
 	bool withheld;   /* if it advances, it is not handed out */
 
+	uint64_t steps_left; /* see spend_steps() */
+	/* When the unfinished generation began; INT64_MAX: it has not. */
+	int64_t unfinished_time;
+
 	struct gtrace_error *error;
 	struct stops *stops; /* observer->stops */
 };
+
+/*
+ * Some events take more than a few steps, such as one for each thread. In a
+ * hostile trace all events could be such events, so the steps of a trace are
+ * limited, to so many and more for each of its bytes. This is enough if half of
+ * the events of 10,000 threads wait.
+ */
+#define STEPS_FREE     ((uint64_t)1 << 28)
+#define STEPS_PER_BYTE 1024
 
 enum outcome { ADVANCED, WAITS, FAILED };
 
@@ -209,6 +227,15 @@ struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 /* GOROUTINE was destroyed. Its record can be used again if no thread has it. */
 void gti_v2_forget_goroutine(struct states *states,
 			     struct goroutine *goroutine);
+
+/* Takes COUNT from the steps that are left. Returns false if they are fewer. */
+static inline bool spend_steps(struct states *states, uint64_t count)
+{
+	if (states->steps_left < count)
+		return false;
+	states->steps_left -= count;
+	return true;
+}
 
 static inline bool follows(const struct states *states,
 			   const struct sequence *sequence, uint64_t number)

@@ -163,6 +163,26 @@ struct gtrace_allocator {
 	void *context;
 };
 
+/* What is reported of a trace with a fault. Numbers never change. */
+enum gtrace_partial {
+	/* Nothing: a fault is an error. */
+	GTRACE_PARTIAL_NO = 0,
+	/*
+	 * The events that come out, in order, before the first fault. Of a
+	 * trace of Go 1.22 or later, this does not include the generation that
+	 * the file ends in, which lasts for up to a second or so.
+	 */
+	GTRACE_PARTIAL_GOOD = 1,
+	/*
+	 * These, and then those of the generation that the file ends in. Its
+	 * events lack what did not get into the file: stacks have an id and no
+	 * frames, strings are empty. A slice is counted up to the last event
+	 * of its thread in the file, and is still running then. Up to Go 1.21
+	 * the same as GTRACE_PARTIAL_GOOD.
+	 */
+	GTRACE_PARTIAL_UNFINISHED = 2
+};
+
 /*
  * How to open a trace. Zero is the default of every field but size:
  *
@@ -184,10 +204,10 @@ struct gtrace_options {
 	/* The go command to run for that. NULL: "go", looked for in PATH. */
 	const char *go_command;
 	/*
-	 * Not 0: the trace ends before its first fault, which is then not an
-	 * error. Reports cover the events that precede the fault in order, and
-	 * fail only if there is none. gtrace_left_out() describes the fault.
-	 * Makes no difference to a trace without a fault.
+	 * An enum gtrace_partial. Not 0: the trace ends before its first fault,
+	 * which is then not an error. Reports fail only if no event precedes
+	 * it. gtrace_left_out() describes the fault. Makes no difference to a
+	 * trace without a fault.
 	 */
 	int partial;
 };
