@@ -4,6 +4,8 @@
 # amalgamate.sh FOLDER - writes the library to FOLDER as one C file, gtrace.c,
 # and its public header, gtrace.h.
 set -eu
+LC_ALL=C
+export LC_ALL
 
 if [ $# -ne 1 ] || [ ! -d "$1" ]; then
 	echo "usage: amalgamate.sh FOLDER" >&2
@@ -48,6 +50,6 @@ with a C11 compiler (gcc or clang), and a program that it is linked into needs
 that two files define has a prefix here, made of the name of the file.
 END
 # shellcheck disable=SC2086 # no name has a space
-LC_ALL=C awk -f amalgamate.awk $sources >>"$to/gtrace.c.new"
+awk -f amalgamate.awk $sources >>"$to/gtrace.c.new"
 mv "$to/gtrace.h.new" "$to/gtrace.h"
 mv "$to/gtrace.c.new" "$to/gtrace.c"
