@@ -115,6 +115,8 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 		options.go_command = "go";
 	trace->memory = memory;
 	trace->partial = options.partial != 0;
+	trace->progress.report = options.progress;
+	trace->progress.context = options.progress_context;
 	trace->binary = copy_text(&memory, options.binary);
 	trace->go_command = copy_text(&memory, options.go_command);
 	if ((options.binary != NULL && trace->binary == NULL) ||
@@ -205,6 +207,8 @@ static enum gtrace_status open_input(struct gtrace *trace,
 	struct guard guard;
 
 	*out = NULL;
+	if (trace->progress.report != NULL)
+		trace->input.progress = &trace->progress;
 	if (status == GTRACE_OK) {
 		gti_guard_enter(&guard, &trace->input);
 		status = choose_format(trace->input.data, trace->input.size,

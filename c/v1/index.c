@@ -274,6 +274,7 @@ static void release_pages(struct first_pass *pass)
 	if (offset - pass->released < RELEASE_STEP)
 		return;
 	gti_input_done_with(pass->index->input, pass->released, offset);
+	progress_add(pass->index->input->progress, offset - pass->released);
 	pass->released = offset;
 }
 

@@ -184,6 +184,15 @@ struct gtrace_options {
 	 * if no event comes out. A trace without a fault is read as usual.
 	 */
 	int partial;
+	/*
+	 * Called while the trace is read, once in 64 KiB to a few megabytes,
+	 * by the thread that reads it, with PROGRESS_CONTEXT and the number of
+	 * bytes read since the trace was opened. A report makes one pass over
+	 * the file or several, and the bytes of all of them count. It must not
+	 * use the trace. NULL: not wanted.
+	 */
+	void (*progress)(void *context, uint64_t read);
+	void *progress_context;
 };
 
 /* An open trace. */
