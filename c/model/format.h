@@ -37,6 +37,7 @@ struct format_options {
 	struct left_out *left_out;
 	/* Report also what can be read of the generation with the fault. */
 	bool unfinished;
+	int64_t frequency; /* if the trace lacks it; 0: not known */
 };
 
 /* One pass over the events of a trace. */
@@ -96,7 +97,12 @@ struct format {
 				     struct gtrace_error *error);
 	/* Called after follow() and before any of the functions below. */
 	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
-	double (*ns_per_tick)(const void *self);
+	double (*ns_per_tick)(const void *self); /* 1 in ticks */
+	/*
+	 * Returns the ticks per second of the whole trace, 0 if they are not
+	 * known and times are in ticks. NULL: times are in nanoseconds.
+	 */
+	int64_t (*frequency)(const void *self);
 	/* Returns an estimate of the number of processors that run slices. */
 	uint32_t (*processors)(const void *self);
 	/*

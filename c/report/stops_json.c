@@ -52,12 +52,15 @@ static void write_times(struct json *json, const struct gtrace_stop *stop)
 	gti_json_signed(json, "waited", stop->waited);
 }
 
-static void write_stop(struct json *json, const struct gtrace_stop *stop)
+static void write_stop(struct json *json, const struct gtrace_stop *stop,
+		       bool in_ticks)
 {
 	size_t i;
 
 	gti_json_open(json, NULL, '{');
 	gti_json_unsigned(json, "n", stop->number);
+	if (in_ticks)
+		gti_json_string(json, "unit", string_of("ticks"));
 	gti_json_string(json, "kind", stop->kind);
 	gti_json_signed(json, "ts", stop->ts);
 	gti_json_signed(json, "p", stop->p);
@@ -81,20 +84,24 @@ static void write_stop(struct json *json, const struct gtrace_stop *stop)
 }
 
 static void write_list(struct json *json,
-		       const struct gtrace_stop *const *stops, size_t count)
+		       const struct gtrace_stop *const *stops, size_t count,
+		       bool in_ticks)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		write_stop(json, stops[i]);
+		write_stop(json, stops[i], in_ticks);
 }
 
 void gti_json_stops(struct writer *writer,
 		    const struct gtrace_stop_report *report)
 {
 	struct json json = {.writer = writer};
+	bool in_ticks = report->in_ticks != 0;
 
-	write_list(&json, report->stops, report->stop_count);
-	write_list(&json, report->inferred_stops, report->inferred_count);
-	write_list(&json, report->unmeasured_stops, report->unmeasured_count);
+	write_list(&json, report->stops, report->stop_count, in_ticks);
+	write_list(&json, report->inferred_stops, report->inferred_count,
+		   in_ticks);
+	write_list(&json, report->unmeasured_stops, report->unmeasured_count,
+		   in_ticks);
 }

@@ -147,18 +147,25 @@ static char *put_seconds(char *to, int64_t ns)
 	return put_bytes(to, text + size - DECIMALS, DECIMALS);
 }
 
+static char *put_duration(char *to, int64_t duration, bool in_ticks)
+{
+	to = gti_put_signed(to, duration);
+	if (in_ticks)
+		return PUT(to, " ticks\n");
+	to = PUT(to, "ns -> ");
+	to = put_seconds(to, duration);
+	return PUT(to, "s \n");
+}
+
 static void write_slice(struct writer *writer, const struct gtrace_slice *slice,
-			bool threads)
+			bool threads, bool in_ticks)
 {
 	static const char running[] =
 		"\t\tstill running at the end of the trace\n";
 	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
-	to = gti_put_signed(to, slice->duration);
-	to = PUT(to, "ns -> ");
-	to = put_seconds(to, slice->duration);
-	to = PUT(to, "s \n");
+	to = put_duration(to, slice->duration, in_ticks);
 	writer_commit(writer, to);
 	write_event(writer, &slice->start, threads);
 	if (slice->still_running)
@@ -179,7 +186,8 @@ void gti_text_greedy(struct writer *writer,
 	to = PUT(to, " greedy goroutines info\n");
 	writer_commit(writer, to);
 	for (i = 0; i < report->count; i++)
-		write_slice(writer, report->slices[i], threads);
+		write_slice(writer, report->slices[i], threads,
+			    report->in_ticks != 0);
 }
 
 /* ---------------------------------------------------------------- stacks -- */

@@ -14,6 +14,7 @@ static struct source source_of(const struct input *input)
 		.data = input->data,
 		.size = input->size,
 		.input = input,
+		.progress = input->progress,
 	};
 
 	return source;

@@ -112,7 +112,8 @@ struct event *gti_v2_order_sample(struct order *order)
 
 /* ---------------------------------------------------------- generations -- */
 
-static struct event *sync(struct order *order, uint64_t offset, int64_t time)
+static struct event *sync_event(struct order *order, uint64_t offset,
+				int64_t time)
 {
 	struct event *event = only_event(order, EV_SYNC, offset, time);
 
@@ -212,7 +213,7 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (!gti_v2_states_begin(&order->states, generation->number,
 				 order->heap.count != 0))
 		return gti_fail_memory(error);
-	*event = sync(
+	*event = sync_event(
 		order, generation->begin,
 		ticks_to_ns(generation->least_time, generation->ns_per_tick));
 	if (generation->unfinished)
@@ -225,7 +226,8 @@ static enum gtrace_status end_with(struct order *order, enum order_phase phase,
 				   struct event **event)
 {
 	order->phase = phase;
-	*event = sync(order, order->source->size, order->states.last_time);
+	*event =
+		sync_event(order, order->source->size, order->states.last_time);
 	return GTRACE_OK;
 }
 

@@ -53,8 +53,8 @@ size_t gti_v2_strings(void *self, const struct event *event,
 		      struct gtrace_string strings[EVENT_STRINGS]);
 
 /*
- * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _ORDER,
- * _STATE, _MEMORY.
+ * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _CUT_OFF,
+ * _ORDER, _STATE, _MEMORY.
  */
 enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 				 struct gtrace_error *error);
