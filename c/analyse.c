@@ -14,6 +14,8 @@ struct analysis {
 	struct observer observer;
 	struct slices slices;
 	struct stops stops;
+	struct insides inside;
+	struct filter filter;
 	/* Where the reports go; NULL: not wanted. */
 	struct gtrace_greedy_report **greedy;
 	struct gtrace_stop_report **report;
@@ -33,11 +35,16 @@ static void init(struct analysis *analysis,
 				format->ns_per_tick(trace->self),
 				&trace->memory);
 		observer->slices = &analysis->slices;
+		if (request->details)
+			observer->inside = &analysis->inside;
+		analysis->inside.memory = &trace->memory;
+		analysis->slices.inside = observer->inside;
 	}
 	if (analysis->report != NULL) {
 		gti_stops_init(&analysis->stops, request->stops,
 			       &observer->clock, &trace->memory);
 		observer->stops = &analysis->stops;
+		analysis->stops.filter = observer->filter;
 	}
 }
 
@@ -79,12 +86,18 @@ static enum gtrace_status analyse(struct analysis *analysis,
 				  const struct gtrace_request *request,
 				  struct gtrace_error *error)
 {
-	enum gtrace_status status;
+	enum gtrace_status status = gti_open_filter(
+		analysis->trace, request->filter, &analysis->filter,
+		&analysis->observer.filter, error);
 
+	if (status != GTRACE_OK)
+		return status;
 	init(analysis, request);
 	status = follow(analysis, error);
 	if (status == GTRACE_OK)
 		status = make_reports(analysis, error);
+	gti_filter_free(&analysis->filter);
+	gti_insides_free(&analysis->inside);
 	gti_slices_free(&analysis->slices);
 	gti_stops_free(&analysis->stops);
 	gti_observer_free(&analysis->observer);

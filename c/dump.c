@@ -1,35 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump.c - every event, and every slice, as data and as text. */
+/* dump.c - every event as text, JSON or CSV. */
 #include "base/fail.h"
 #include "base/guard.h"
 #include "base/output.h"
 #include "front.h"
 #include "report/text.h"
-
-/*
- * A visitor keeps the frames of stacks until its arena takes this many bytes.
- */
-#define VISIT_KEEPS_MAX ((size_t)4 << 20)
-
-enum gtrace_status gti_check_trace(struct gtrace *trace,
-				   struct observer *observer,
-				   struct gtrace_error *error)
-{
-	struct pass pass = {.observer = observer, .repeats = true};
-	enum gtrace_status status =
-		trace->format->follow(trace->self, &pass, error);
-
-	if (status == GTRACE_OK)
-		status = trace->format->prepare(trace->self, error);
-	return status;
-}
-
-static uint64_t link_of(const struct observer *links, const struct event *event)
-{
-	return event->ordinal <= links->link_count
-		       ? links->links[event->ordinal]
-		       : 0;
-}
 
 /* ------------------------------------------------------------------ text -- */
 
@@ -61,7 +36,7 @@ static bool print_event(void *context, const struct event *event)
 	uint64_t stack = event->stack;
 
 	shown->number = event->ordinal;
-	shown->link = link_of(printing->links, event);
+	shown->link = gti_link_of(printing->links, event);
 	shown->offset = event->offset;
 	shown->type = kind->number;
 	shown->name = kind->name;
@@ -172,119 +147,4 @@ enum gtrace_status gtrace_print_dump(struct gtrace *trace,
 	gti_guard_enter(&guard, &trace->input);
 	status = print_dump(trace, output, error);
 	return gti_guard_leave(&guard, status, error);
-}
-
-/* ------------------------------------------------------------------ data -- */
-
-/* The pass that calls the caller's function. */
-struct visiting {
-	struct event_maker maker;
-	const struct observer *links;
-	struct observer observer;
-	int (*visit_event)(void *context, const struct gtrace_event *event);
-	int (*visit_slice)(void *context, const struct gtrace_slice *slice);
-	void *context;
-	bool failed; /* there was no memory */
-};
-
-/* Limits the arena before the next event, and sets the clock of the pass. */
-static void prepare_maker(struct visiting *visiting)
-{
-	struct event_maker *maker = &visiting->maker;
-
-	maker->clock = visiting->observer.clock;
-	if (maker->arena.total <= VISIT_KEEPS_MAX)
-		return;
-	gti_arena_free(&maker->arena);
-	gti_map_free(&maker->stacks, maker->memory);
-}
-
-static bool visit_event(void *context, const struct event *event)
-{
-	struct visiting *visiting = context;
-	struct gtrace_event made;
-
-	prepare_maker(visiting);
-	visiting->failed = !gti_make_event(&visiting->maker, event, &made);
-	if (visiting->failed)
-		return false;
-	made.link = link_of(visiting->links, event);
-	return visiting->visit_event(visiting->context, &made) == 0;
-}
-
-static bool visit_slice(void *context, const struct slice *slice)
-{
-	struct visiting *visiting = context;
-	struct gtrace_slice made;
-
-	prepare_maker(visiting);
-	visiting->failed = !gti_make_slice(&visiting->maker, slice, &made);
-	return !visiting->failed &&
-	       visiting->visit_slice(visiting->context, &made) == 0;
-}
-
-static enum gtrace_status run_visit(struct gtrace *trace,
-				    struct visiting *visiting,
-				    struct gtrace_error *error)
-{
-	bool events = visiting->visit_event != NULL;
-	struct observer links = {.memory = &trace->memory,
-				 .wants_links = events};
-	struct pass pass = {
-		.observer = &visiting->observer,
-		.visit = events ? visit_event : NULL,
-		.context = visiting,
-		.last = true,
-	};
-	enum gtrace_status status = gti_check_trace(trace, &links, error);
-
-	visiting->links = &links;
-	visiting->observer.memory = &trace->memory;
-	if (!events) {
-		visiting->observer.each_slice = visit_slice;
-		visiting->observer.each_context = visiting;
-	}
-	if (status == GTRACE_OK &&
-	    !gti_event_maker_init(&visiting->maker, trace, false))
-		status = gti_fail_memory(error);
-	if (status == GTRACE_OK)
-		status = trace->format->follow(trace->self, &pass, error);
-	if (status == GTRACE_OK && visiting->failed)
-		status = gti_fail_memory(error);
-	gti_event_maker_free(&visiting->maker);
-	gti_arena_free(&visiting->maker.arena);
-	gti_observer_free(&links);
-	return status;
-}
-
-static enum gtrace_status guarded_visit(struct gtrace *trace,
-					struct visiting *visiting,
-					struct gtrace_error *error)
-{
-	enum gtrace_status status;
-	struct guard guard;
-
-	gti_guard_enter(&guard, &trace->input);
-	status = run_visit(trace, visiting, error);
-	return gti_guard_leave(&guard, status, error);
-}
-
-enum gtrace_status gtrace_visit_slices(
-	struct gtrace *trace,
-	int (*visit)(void *context, const struct gtrace_slice *slice),
-	void *context, struct gtrace_error *error)
-{
-	struct visiting visiting = {.visit_slice = visit, .context = context};
-
-	return guarded_visit(trace, &visiting, error);
-}
-
-enum gtrace_status gtrace_visit_events(
-	struct gtrace *trace,
-	int (*visit)(void *context, const struct gtrace_event *event),
-	void *context, struct gtrace_error *error)
-{
-	struct visiting visiting = {.visit_event = visit, .context = context};
-
-	return guarded_visit(trace, &visiting, error);
 }

@@ -308,6 +308,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	if (status == GTRACE_OK && !stopped)
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
+	trace->lacks_memory |= order.lacks_memory;
 	gti_v2_order_free(&order);
 	if (status == GTRACE_OK && trace->lacks_memory)
 		status = gti_fail_memory(fault);
@@ -356,6 +357,8 @@ const struct format gti_format_v2 = {
 	.has_threads = true,
 	.args = gti_v2_args,
 	.strings = gti_v2_strings,
+	.first_stack = gti_v2_first_stack,
+	.times_calls = true,
 	.kind = v2_kind,
 	.lacks_memory = v2_lacks_memory,
 	.text_budget = v2_text_budget,
