@@ -150,6 +150,20 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	return status;
 }
 
+/* The next event, which the analysis of stops is told of with its step. */
+static enum gtrace_status next_event(struct order *order, struct event **event,
+				     struct gtrace_error *error)
+{
+	const struct states *states = &order->states;
+	enum gtrace_status status = order_next(order, event, error);
+
+	if (*event == NULL || states->stops == NULL || order->taken != 1 ||
+	    stops_take(states, 0))
+		return status;
+	*event = NULL; /* observer->ended */
+	return GTRACE_OK;
+}
+
 /* Makes the pass. Sets *STOPPED if it was ended early. */
 static enum gtrace_status run(struct order *order, bool careful,
 			      const struct pass *pass, bool *stopped,
@@ -177,7 +191,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 			*stopped = true;
 			return GTRACE_OK;
 		}
-		status = order_next(order, &event, error);
+		status = next_event(order, &event, error);
 	}
 	return status;
 }
