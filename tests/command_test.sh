@@ -163,6 +163,15 @@ expect 0 "$three" -partial -diagreedy=3 "$scratch/cut"
 grep -q '^[^ ]*/cut: at fault at byte [0-9]*: .*; nothing was read from byte [0-9]* on' "$scratch/err" ||
 	fail "-partial: no word of what was left out"
 
+# A trace that is cut off in its only generation.
+head -c 6000 testdata/go1.27-small/http.trace >"$scratch/cut"
+"$gtrace" -partial=unfinished -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" ||
+	fail "-partial=unfinished"
+[ "$(grep -c 'ns -> ' "$scratch/out")" -eq 3 ] || fail "-partial=unfinished: not three slices"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial=unfinished: more than a line"
+grep -q 'generation 1 is reported as far as the file has it' "$scratch/err" ||
+	fail "-partial=unfinished: no word of the generation"
+
 # A trace whose first event is at fault: a processor stops that does not run.
 printf 'go 1.8 trace\0\0\0\0A\000\001\006\001\002\001' >"$scratch/first"
 expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \

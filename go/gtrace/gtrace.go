@@ -34,6 +34,11 @@ type Request struct {
 	// and the fault is an *Error.
 	Partial bool
 
+	// Unfinished says that reports also cover what can be read of the
+	// generation that the file ends in, with gaps where something is
+	// missing. It includes Partial.
+	Unfinished bool
+
 	Greedy int  // how many of the longest slices to report; 0 for no such report
 	Stops  int  // how many stops of the world to report; 0 for no such report
 	Dump   bool // for Print: whether to print every event, after the other reports
@@ -246,7 +251,7 @@ func (e *Error) Error() string { return e.Message }
 func (e *Error) Unwrap() error { return e.Err }
 
 // A PartialError says that a report, which has been printed or returned, covers
-// only a part of its trace. Requests without Partial do not lead to it.
+// only a part of its trace. Only Requests with Partial or Unfinished lead to it.
 type PartialError struct {
 	Fault  Error  // what ended the trace
 	Offset uint64 // the first byte from which on nothing was read

@@ -136,7 +136,7 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.options.size = C.sizeof_struct_gtrace_options
 	job.options.binary = cString(r.Binary)
 	job.options.go_command = cString(r.GoCommand)
-	job.options.partial = cBool(r.Partial)
+	job.options.partial = partialMode(r)
 	job.request.size = C.sizeof_struct_gtrace_request
 	job.request.n = C.size_t(r.Greedy)
 	job.request.stops = C.size_t(r.Stops)
@@ -189,6 +189,16 @@ func cString(s string) *C.char {
 		return nil
 	}
 	return C.CString(s)
+}
+
+func partialMode(r Request) C.int {
+	switch {
+	case r.Unfinished:
+		return C.GTRACE_PARTIAL_UNFINISHED
+	case r.Partial:
+		return C.GTRACE_PARTIAL_GOOD
+	}
+	return C.GTRACE_PARTIAL_NO
 }
 
 func cBool(b bool) C.int {
