@@ -42,6 +42,7 @@ static enum exit_code read_trace(const struct settings *settings)
 		.size = sizeof(options),
 		.binary = settings->binary,
 		.partial = settings->partial,
+		.frequency = settings->frequency,
 	};
 	struct gtrace_error error;
 	enum gtrace_status status;
@@ -53,12 +54,13 @@ static enum exit_code read_trace(const struct settings *settings)
 		status = gtrace_open_path(settings->trace, &options, &trace,
 					  &error);
 	if (status == GTRACE_OK) {
+		error_print_unit(settings->trace, trace, &options);
 		status = report(settings, trace, &error);
 		if (status == GTRACE_OK)
 			error_print_left_out(settings->trace, trace);
 	}
 	if (status != GTRACE_OK)
-		error_print(settings->trace, &error, true, settings->partial);
+		error_print(settings->trace, &options, &error, true);
 	gtrace_close(trace);
 	return status == GTRACE_OK ? EXIT_GOOD : EXIT_BAD_TRACE;
 }

@@ -62,6 +62,9 @@ static bool check_flags(struct settings *settings, uint64_t given)
 	    settings->reports != REPORT_STOPS)
 		return bad_usage(flags_find(settings_flags, "-format"),
 				 "-format=json is for -stw only");
+	if (settings->frequency != 0 && !settings->partial)
+		return bad_usage(flags_find(settings_flags, "-frequency"),
+				 "-frequency is for -partial only");
 	return true;
 }
 

@@ -31,6 +31,7 @@ struct settings {
 	bool dump;
 	int format;
 	bool partial;
+	int64_t frequency;
 	const char *binary;
 	int print;
 	bool help;
