@@ -22,6 +22,8 @@ struct gtrace {
 	char *binary;
 	char *go_command;
 	bool partial;
+	int64_t frequency;
+	struct progress progress;
 	struct left_out left_out;
 	bool described;
 	struct event_kind kinds[EVENT_TYPES]; /* if `described` */

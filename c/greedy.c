@@ -86,6 +86,7 @@ static struct report *new_report(struct event_maker *maker, size_t count,
 	report->public.trace_version = trace->format->version(trace->self);
 	report->public.count = count;
 	report->public.slices = slices;
+	report->public.in_ticks = gtrace_in_ticks(trace);
 	report->memory = *maker->memory;
 	report->arena = maker->arena;
 	report->arena.memory = &report->memory;

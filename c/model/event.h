@@ -37,10 +37,13 @@ struct event {
 	struct goroutine *target_record;
 };
 
-/* Converts ticks to nanoseconds since the first event. */
+/*
+ * Converts ticks to nanoseconds since the first event. Where ticks are
+ * nanoseconds, or it is not known how long they are, they stay what they are.
+ */
 struct clock {
 	int64_t first_ticks;
-	double ns_per_tick; /* 0: ticks are nanoseconds */
+	double ns_per_tick; /* 0: times are in ticks */
 };
 
 /*

@@ -35,6 +35,7 @@ struct format_options {
 	const char *go_command; /* to look up program counters with */
 	/* Not NULL: report the events before the first fault, and note it. */
 	struct left_out *left_out;
+	int64_t frequency; /* if the trace lacks it; 0: not known */
 };
 
 /* One pass over the events of a trace. */
@@ -94,7 +95,12 @@ struct format {
 				     struct gtrace_error *error);
 	/* Called after follow() and before any of the functions below. */
 	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
-	double (*ns_per_tick)(const void *self);
+	double (*ns_per_tick)(const void *self); /* 1 in ticks */
+	/*
+	 * Returns the ticks per second of the whole trace, 0 if they are not
+	 * known and times are in ticks. NULL: times are in nanoseconds.
+	 */
+	int64_t (*frequency)(const void *self);
 	/* Returns the number of processors that are expected to run slices. */
 	uint32_t (*processors)(const void *self);
 	/*

@@ -55,7 +55,8 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.observer = observer,
 	};
 
-	observer->clock.ns_per_tick = index_ns_per_tick(index);
+	observer->clock.ns_per_tick =
+		index_in_ticks(index) ? 0 : index_ns_per_tick(index);
 	return gti_observe_links(observer, index->events) &&
 	       gti_states_init(states, &options, source_goroutines(source),
 			       &trace->memory);
@@ -148,6 +149,13 @@ static bool may_end(const struct v1_trace *trace, enum ending ending,
 	       (status == GTRACE_ERROR_STATE && ending == END_ANY);
 }
 
+/* Whether a fault of STATUS is found by reading records one by one. */
+static bool is_of_records(enum gtrace_status status)
+{
+	return status == GTRACE_ERROR_RECORD || status == GTRACE_ERROR_ARGS ||
+	       status == GTRACE_ERROR_CUT_OFF;
+}
+
 /* Notes that events end at FAULT, unless that follows from a broken record. */
 static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		      const struct gtrace_error *fault)
@@ -155,8 +163,7 @@ static void leave_out(struct v1_trace *trace, const struct event_source *source,
 	struct left_out *left_out = trace->left_out;
 	uint64_t offset = gti_source_unread(source);
 
-	if (left_out->reason.status != GTRACE_ERROR_RECORD &&
-	    left_out->reason.status != GTRACE_ERROR_ARGS)
+	if (!is_of_records(left_out->reason.status))
 		left_out->reason = *fault;
 	left_out->offset = offset;
 	/* If events cannot be put in order, there is no final order. */

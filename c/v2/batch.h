@@ -13,6 +13,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/progress.h"
+
 /* The most data that a batch may have. */
 #define BATCH_SIZE_MAX 65536
 
@@ -28,6 +30,7 @@ struct source {
 	uint64_t size;
 	uint64_t first; /* offset of the first batch */
 	unsigned version;
+	struct progress *progress; /* or NULL */
 };
 
 enum batch_kind {

@@ -34,6 +34,8 @@ static enum cursor_status find_event(struct place *place,
 	while (place->type == place->end) {
 		uint32_t next = batches[place->batch - 1].next;
 
+		progress_add(generation->source->progress,
+			     batches[place->batch - 1].size);
 		if (next == 0)
 			return CURSOR_END;
 		go_to(place, generation, next);

@@ -10,7 +10,9 @@
 
 static struct source source_of(const struct input *input)
 {
-	struct source source = {.data = input->data, .size = input->size};
+	struct source source = {.data = input->data,
+				.size = input->size,
+				.progress = input->progress};
 
 	return source;
 }

@@ -205,7 +205,7 @@ static enum generation_status end_early(const struct generation *generation,
 {
 	if (generation->batches.count == 0)
 		return GENERATION_NONE;
-	gti_fail(error, GTRACE_ERROR_RECORD, generation->begin,
+	gti_fail(error, GTRACE_ERROR_CUT_OFF, generation->begin,
 		 "the file ends in the middle of generation %" PRIu64,
 		 generation->number);
 	return GENERATION_BAD;

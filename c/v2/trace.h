@@ -50,8 +50,8 @@ uint64_t gti_v2_first_stack(void *self, const struct event *event,
 			    unsigned *type);
 
 /*
- * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _ORDER,
- * _STATE, _MEMORY.
+ * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _CUT_OFF,
+ * _ORDER, _STATE, _MEMORY.
  */
 enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 				 struct gtrace_error *error);

@@ -26,8 +26,8 @@
  *
  * Conventions:
  *
- *   - Times are in nanoseconds since the first event of the trace, offsets and
- *     sizes in bytes.
+ *   - Times are in nanoseconds since the first event of the trace, or in ticks
+ *     where gtrace_in_ticks() says so; offsets and sizes in bytes.
  *   - A pointer argument must not be NULL unless its function says what NULL
  *     means.
  *   - A function that can fail returns a gtrace_status. On failure it fills
@@ -69,22 +69,23 @@ extern "C" {
  * Every status with its number, which stays what it is, and what it means.
  * Use it as GTRACE_STATUS_LIST(X) with a macro X(NAME, NUMBER, SENTENCE).
  */
-#define GTRACE_STATUS_LIST(X)                                              \
-	X(GTRACE_OK, 0, "no error")                                        \
-	X(GTRACE_ERROR_ARGUMENT, 1, "the caller passed a bad argument")    \
-	X(GTRACE_ERROR_MEMORY, 2, "out of memory")                         \
-	X(GTRACE_ERROR_OPEN, 3, "the file cannot be opened")               \
-	X(GTRACE_ERROR_READ, 4, "the file cannot be read")                 \
-	X(GTRACE_ERROR_WRITE, 5, "the report cannot be written")           \
-	X(GTRACE_ERROR_HEADER, 6, "not a trace, or its header is short")   \
-	X(GTRACE_ERROR_VERSION, 7, "a trace version that is not read")     \
-	X(GTRACE_ERROR_RECORD, 8, "a record is broken or cut off")         \
-	X(GTRACE_ERROR_ARGS, 9, "a record has wrong arguments")            \
-	X(GTRACE_ERROR_EMPTY, 10, "no event, or no tick frequency")        \
-	X(GTRACE_ERROR_ORDER, 11, "events cannot be put in order")         \
-	X(GTRACE_ERROR_STATE, 12, "an event contradicts those before it")  \
-	X(GTRACE_ERROR_SYMBOLS, 13, "program counters cannot be resolved") \
-	X(GTRACE_ERROR_LENGTH, 14, "times are too large: a slice below zero")
+#define GTRACE_STATUS_LIST(X)                                                  \
+	X(GTRACE_OK, 0, "no error")                                            \
+	X(GTRACE_ERROR_ARGUMENT, 1, "the caller passed a bad argument")        \
+	X(GTRACE_ERROR_MEMORY, 2, "out of memory")                             \
+	X(GTRACE_ERROR_OPEN, 3, "the file cannot be opened")                   \
+	X(GTRACE_ERROR_READ, 4, "the file cannot be read")                     \
+	X(GTRACE_ERROR_WRITE, 5, "the report cannot be written")               \
+	X(GTRACE_ERROR_HEADER, 6, "not a trace, or its header is short")       \
+	X(GTRACE_ERROR_VERSION, 7, "a trace version that is not read")         \
+	X(GTRACE_ERROR_RECORD, 8, "a record is broken")                        \
+	X(GTRACE_ERROR_ARGS, 9, "a record has wrong arguments")                \
+	X(GTRACE_ERROR_EMPTY, 10, "no event, or no clock")                     \
+	X(GTRACE_ERROR_ORDER, 11, "events cannot be put in order")             \
+	X(GTRACE_ERROR_STATE, 12, "an event contradicts those before it")      \
+	X(GTRACE_ERROR_SYMBOLS, 13, "program counters cannot be resolved")     \
+	X(GTRACE_ERROR_LENGTH, 14, "times are too large: a slice below zero")  \
+	X(GTRACE_ERROR_CUT_OFF, 15, "the file ends before the trace does")
 
 /* GTRACE_OK is 0. Numbers never change; later versions may add some. */
 enum gtrace_status {
@@ -184,6 +185,22 @@ struct gtrace_options {
 	 * if no event comes out. A trace without a fault is read as usual.
 	 */
 	int partial;
+	/*
+	 * Ticks per second of a trace of Go 1.21 or older that was cut off
+	 * before its tick frequency; for partial reports only. A trace that has
+	 * a frequency is read with its own. 0: not known, see
+	 * gtrace_in_ticks().
+	 */
+	int64_t frequency;
+	/*
+	 * Called while the trace is read, once in 64 KiB to a few megabytes,
+	 * by the thread that reads it, with PROGRESS_CONTEXT and the number of
+	 * bytes read since the trace was opened. A report makes one pass over
+	 * the file or several, and the bytes of all of them count. It must not
+	 * use the trace. NULL: not wanted.
+	 */
+	void (*progress)(void *context, uint64_t read);
+	void *progress_context;
 };
 
 /* An open trace. */
@@ -198,10 +215,10 @@ struct gtrace;
  * OPTIONS: NULL means the defaults. On success *TRACE is an open trace, to be
  * given to gtrace_close(); on failure it is NULL.
  *
- * Errors: GTRACE_ERROR_ARGUMENT (PATH is NULL, a size is not valid), _MEMORY,
- * _OPEN, _READ, _HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, and _ORDER for an
- * impossible frequency. Faults that concern several events are found by the
- * reports.
+ * Errors: GTRACE_ERROR_ARGUMENT (PATH is NULL, a size is not valid, a frequency
+ * below 0 or without `partial`), _MEMORY, _OPEN, _READ, _HEADER, _VERSION,
+ * _RECORD, _ARGS, _EMPTY, _CUT_OFF, and _ORDER for an impossible frequency.
+ * Faults that concern several events are found by the reports.
  *
  *	if (gtrace_open_path("trace.out", NULL, &trace, &error) != GTRACE_OK)
  *		fprintf(stderr, "byte %ju: %s\n", (uintmax_t)error.offset,
@@ -260,6 +277,26 @@ GTRACE_API unsigned gtrace_trace_version(const struct gtrace *trace);
 GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 			       uint64_t *size,
 			       const struct gtrace_error **reason);
+
+/*
+ * gtrace_in_ticks() - returns 1 if the unit of all times of TRACE is a tick of
+ * its clock and not a nanosecond, else 0. That is so in partial reports of a
+ * trace of Go 1.21 or older that was cut off before its tick frequency, unless
+ * options.frequency was given.
+ *
+ *	const char *unit = gtrace_in_ticks(trace) ? "ticks" : "ns";
+ */
+GTRACE_API int gtrace_in_ticks(const struct gtrace *trace);
+
+/*
+ * gtrace_frequency() - returns the ticks per second that make the times of
+ * TRACE, from the trace or from options.frequency; 0 if gtrace_in_ticks(). From
+ * Go 1.22 on each generation has a frequency of its own, and this is 10^9.
+ *
+ *	if (gtrace_frequency(trace) != options.frequency)
+ *		puts("the trace has a frequency of its own");
+ */
+GTRACE_API int64_t gtrace_frequency(const struct gtrace *trace);
 
 /* ---------------------------------------------------------------- events -- */
 
@@ -511,6 +548,7 @@ struct gtrace_greedy_report {
 	unsigned trace_version;
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
@@ -560,6 +598,7 @@ struct gtrace_stop_report {
 	/* Neither measured nor inferred, in the order of the trace. */
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
