@@ -119,7 +119,6 @@ usage "-stw=-1: the number must not be negative" stw -stw=-1 $trace
 usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
 usage "-format=xml: there is no such value" format -stw=1 -format=xml $trace
 usage "-binary=: the value is empty" binary -binary= -dump $trace
-usage "-format=json is for -stw only" format -stw=1 -dump -format=json $trace
 usage "-format=json is for -stw only" format -diagreedy=1 -format=json $trace
 
 expect 1 "none.trace: no such file or directory" -dump none.trace

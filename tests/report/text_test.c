@@ -62,6 +62,7 @@ static void write_greedy(const struct gtrace_greedy_report *report)
 			       &(struct listed_slice){
 				       .slice = report->slices[i],
 				       .trace_version = report->trace_version,
+				       .in_ticks = report->in_ticks != 0,
 			       });
 }
 
@@ -137,7 +138,7 @@ static void test_ticks(void **state)
 
 	(void)state;
 	begin();
-	gti_text_greedy(&writer, &report);
+	write_greedy(&report);
 	expect("finally the found toppest 1 greedy goroutines info\n"
 	       "\t1500000001 ticks\n"
 	       "\t\tGoStart Ts: 7 P: 0 G: 0 StkID: 0 args0: 0 args1: 0 args2: "
@@ -166,7 +167,8 @@ static void test_stops_in_ticks(void **state)
 						.procs = 4,
 						.late = &late,
 						.late_count = 1};
-	static const struct gtrace_stop inferred = {.kind = STRING("?"),
+	static const struct gtrace_stop inferred = {.inferred = 1,
+						    .kind = STRING("?"),
 						    .stopping_min = 6500,
 						    .stopping_max = 7500};
 	static const struct gtrace_stop_kind kind = {.kind = STRING("GC"),
@@ -178,20 +180,21 @@ static void test_stops_in_ticks(void **state)
 						     .max = 2500,
 						     .stopped = 3500,
 						     .total = 4500};
-	const struct gtrace_stop *const stops[] = {&stop, &inferred};
 	struct gtrace_stop_report report = {.measured = 1,
 					    .inferred = 1,
 					    .kinds = &kind,
 					    .kind_count = 1,
-					    .stops = stops,
-					    .stop_count = 1,
-					    .inferred_stops = stops + 1,
-					    .inferred_count = 1,
 					    .in_ticks = 1};
 
 	(void)state;
 	begin();
-	gti_text_stops(&writer, &report);
+	gti_text_stops_sums(&writer, &report);
+	gti_text_stops_head(&writer, 1);
+	gti_text_stop(&writer,
+		      &(struct listed_stop){.stop = &stop, .in_ticks = true});
+	gti_text_inferred_head(&writer, 1);
+	gti_text_stop(&writer, &(struct listed_stop){.stop = &inferred,
+						     .in_ticks = true});
 	expect("stops of the world: 1 measured, 0 not measured, 1 inferred\n"
 	       "kind (times in ticks)         stops       stopping         "
 	       "median            p99            max        stopped          "
