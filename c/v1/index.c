@@ -344,8 +344,8 @@ static enum gtrace_status finish(struct first_pass *pass)
 	if (index->ticks_per_second == 0)
 		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
 				"no EvFrequency event");
-	gti_sort_heap(index->samples.items, index->samples.count,
-		      sizeof(struct sample), compare_samples);
+	gti_sort(index->samples.items, index->samples.count,
+		 sizeof(struct sample), compare_samples);
 	return close_batch(pass, index->size);
 }
 
