@@ -158,6 +158,7 @@ struct states {
 
 	/* What is handed out. */
 	struct observer *observer;
+	struct stops *stops; /* observer->stops */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -169,7 +170,6 @@ struct states {
 	bool withheld;   /* if it advances, it is not handed out */
 
 	struct gtrace_error *error;
-	struct stops *stops; /* observer->stops */
 };
 
 enum outcome { ADVANCED, WAITS, FAILED };
