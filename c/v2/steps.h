@@ -340,8 +340,8 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	} while (0)
 
 /*
- * An event had OUTCOME, of TYPE if that is a frequent one. Tells the analysis
- * of stops of it, if it advanced.
+ * An event had OUTCOME, of TYPE, or, if that is EV_NONE, of any type. Tells the
+ * analysis of stops of it, if it advanced.
  */
 static ALWAYS_INLINE enum outcome
 tell_stops(struct states *states, enum event_type type, enum outcome outcome)
@@ -360,7 +360,7 @@ tell_stops(struct states *states, enum event_type type, enum outcome outcome)
 		return tell_stops(states, EV_##id, step);                      \
 	} while (0)
 
-/* The same of an event that is not a frequent one, and was read. */
+/* The same of an event of which stops_take() does not know the type. */
 #define STEP_RARE(step)                                                        \
 	do {                                                                   \
 		if (!stops)                                                    \
@@ -437,23 +437,18 @@ try_event(struct states *states, struct thread *thread,
 		READ(GO_STATUS);
 		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_HEAP_ALLOC:
-		READ(HEAP_ALLOC);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(HEAP_ALLOC, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_TASK_BEGIN:
-		READ(USER_TASK_BEGIN);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_TASK_BEGIN, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_TASK_END:
-		READ(USER_TASK_END);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_TASK_END, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_REGION_BEGIN:
-		READ(USER_REGION_BEGIN);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_REGION_BEGIN,
+		     gti_v2_step_range(states, thread, event));
 	case BYTE_USER_REGION_END:
-		READ(USER_REGION_END);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_REGION_END, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_LOG:
-		READ(USER_LOG);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_LOG, gti_v2_step_range(states, thread, event));
 	case BYTE_GO_STATUS_STACK:
 	case BYTE_GO_CREATE_SYSCALL:
 	case BYTE_GO_DESTROY_SYSCALL:
