@@ -62,7 +62,7 @@ static enum gtrace_status visit(const struct builder *b, size_t size,
 			gtrace_left_out(trace, &offset, &left_out, &reason), 1);
 		assert_int_equal(offset, cut);
 		assert_int_equal(offset + left_out, size);
-		assert_int_equal(reason->status, GTRACE_ERROR_RECORD);
+		assert_int_equal(reason->status, GTRACE_ERROR_CUT_OFF);
 		assert_true(reason->offset >= cut && reason->offset <= size);
 	}
 	gtrace_close(trace);

@@ -3,8 +3,8 @@
  * steps.h - the steps of frequent events, for the loops of order.c.
  *
  * A step tests the preconditions of an event and makes its changes. The event
- * has the thread, processor and goroutine from before. What is wrong if a
- * precondition is not met is found out in faults.c.
+ * has the thread, processor and goroutine from before it. If a precondition is
+ * not met, faults.c says which one.
  */
 #ifndef GTRACE_V2_STEPS_H_
 #define GTRACE_V2_STEPS_H_
@@ -261,6 +261,8 @@ static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
 	processor->sequence.number++;
 	hand_out(states, event);
 	set_pending(states, thread->goroutine, event, origin_none, careful);
+	if (UNLIKELY(!begin_call(states, thread, event, careful)))
+		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
 
@@ -278,10 +280,12 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
 	take_pending(states, thread->goroutine, event, careful);
+	if (UNLIKELY(!end_call(states, thread, event, careful)))
+		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
 
-/* The thread loses its processor before the goroutine comes back. */
+/* The thread has lost its processor when the system call ends. */
 static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 						      struct thread *thread,
 						      struct event *event,

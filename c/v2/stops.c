@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.c - what the analysis of stops of the world needs of events. */
+/* stops.c - reports events to the analysis of stops of the world. */
 #include "v2/stops.h"
 
 #include "v2/order.h"

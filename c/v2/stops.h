@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.h - tells the analysis of stops of the world what it needs of events.
- */
+/* stops.h - reports events to the analysis of stops of the world. */
 #ifndef GTRACE_V2_STOPS_H_
 #define GTRACE_V2_STOPS_H_
 

@@ -13,6 +13,7 @@
 package gtrace
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -235,9 +236,14 @@ type Error struct {
 	BrokenPipe bool   // a WriteError: the other end of the pipe is closed
 	Offset     uint64 // where in the trace, or 0
 	Message    string // in the words of Go's own parser
+	Err        error  // of the system call that failed, or nil
 }
 
 func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns e.Err, so that errors.Is(err, os.ErrNotExist) is true of a trace
+// that does not exist.
+func (e *Error) Unwrap() error { return e.Err }
 
 // A PartialError says that a report, which has been printed or returned, covers
 // only a part of its trace. Requests without Partial do not lead to it.
@@ -251,3 +257,11 @@ func (e *PartialError) Error() string {
 	return fmt.Sprintf("the trace is at fault at byte %d: %s; nothing was read from byte %d on (%d bytes)",
 		e.Fault.Offset, e.Fault.Message, e.Offset, e.Size)
 }
+
+// Unwrap returns the fault, which is an *Error. A caller that uses the report in
+// spite of it looks for a *PartialError first.
+func (e *PartialError) Unwrap() error { return &e.Fault }
+
+// ErrNoCgo is the error of every function in a build without the library, which
+// is in C.
+var ErrNoCgo = errors.New("reports on traces need cgo (on Unix, amd64 or arm64); this program was built without it")

@@ -7,13 +7,7 @@
 
 package gtrace
 
-// In a Go tree the C files of the library are part of this package. With this
-// flag they export the public functions only. The go command of Go 1.8.7 refuses
-// it, as its list of flags that are safe is short.
-
 /*
-#cgo go1.11 CFLAGS: -fvisibility=hidden
-
 #include <stdlib.h>
 
 #include <gtrace/gtrace.h>
@@ -177,12 +171,16 @@ func jobError(job *C.struct_job) error {
 }
 
 func goError(e *C.struct_gtrace_error) Error {
-	return Error{
-		Status:     Status(e.status),
-		BrokenPipe: syscall.Errno(e.system_error) == syscall.EPIPE,
-		Offset:     uint64(e.offset),
-		Message:    C.GoString(&e.message[0]),
+	to := Error{
+		Status:  Status(e.status),
+		Offset:  uint64(e.offset),
+		Message: C.GoString(&e.message[0]),
 	}
+	if code := syscall.Errno(e.system_error); code != 0 {
+		to.BrokenPipe = code == syscall.EPIPE
+		to.Err = code
+	}
+	return to
 }
 
 // cString returns s for C, to be freed, and NULL for an empty s.

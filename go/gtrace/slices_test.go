@@ -324,7 +324,7 @@ func TestWithoutCgo(t *testing.T) {
 	if _, ok := want.(*Error); ok {
 		t.Skip("built with cgo")
 	}
-	if want == nil || !strings.Contains(want.Error(), "need cgo") {
+	if want != ErrNoCgo || !strings.Contains(want.Error(), "need cgo") {
 		t.Errorf("Print: error %v, want one that names cgo", want)
 	}
 	if r, err := Read(Request{}); r != nil || err != want {
