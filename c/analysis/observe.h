@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/filter.h"
+#include "analysis/inside.h"
 #include "analysis/origin.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
@@ -21,23 +23,25 @@
 #include "base/memory.h"
 #include "model/event.h"
 
-/* What is to be found out in one pass over a trace. Zero wants nothing. */
+/* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices; /* NULL: not wanted */
-	struct stops *stops;   /* likewise */
+	struct slices *slices;  /* NULL: not wanted */
+	struct stops *stops;    /* likewise */
+	struct insides *inside; /* likewise: what happens inside slices */
+	struct filter *filter;  /* of slices; NULL: all of them */
 	/*
 	 * By ordinal of an event: the ordinal of the event it links to, 0 if
-	 * there is none. The format sets it up with gti_observe_links() if
-	 * links are wanted; link_count 0: they are not.
+	 * there is none. The format allocates them with gti_observe_links() if
+	 * wants_links is set; otherwise link_count is 0.
 	 */
 	bool wants_links;
 	uint64_t *links;
 	uint64_t link_count;
 	/*
-	 * Called for every slice as it ends, with CONTEXT. Returns false to
-	 * end the pass without an error. NULL: not wanted, as must be so if
-	 * `slices` is not NULL.
+	 * Called with CONTEXT for every slice as it ends. Returns false to end
+	 * the pass without an error. NULL: not wanted. Must be NULL if `slices`
+	 * is not.
 	 */
 	bool (*each_slice)(void *context, const struct slice *slice);
 	void *each_context;
@@ -56,17 +60,25 @@ struct pending {
 	uint32_t type;        /* 0: no event is pending */
 };
 
-/* The thread, processor and goroutine of a slice. */
+/* The thread, processor and goroutine of a slice that ends. */
 struct slice_owner {
 	int64_t m;
 	int64_t p;
 	uint64_t g;
+	/*
+	 * The goroutine began in the outermost function of this stack, as of an
+	 * event of that type. 0: it is not known.
+	 */
+	uint64_t first_stack;
+	uint32_t first_type;
+	bool in_call; /* it is in a system call, which the trace times */
 };
 
 /* A slice that has started and not ended. */
 struct running_slice {
 	uint64_t serial; /* 0: slices are not wanted, or none has started */
 	struct event_ref start;
+	uint32_t inside; /* number of a record, see inside.h */
 };
 
 void gti_observer_free(struct observer *observer);
@@ -88,7 +100,7 @@ static inline void observe_link(const struct observer *observer, uint64_t from,
 		observer->links[from] = to;
 }
 
-/* EVENT is pending. ORIGIN is the origin of the event that it links to. */
+/* EVENT becomes the pending event; ORIGIN is that of the event it links to. */
 static inline void observe_pending(struct pending *pending,
 				   const struct event *event,
 				   struct origin origin)
@@ -140,6 +152,47 @@ static ALWAYS_INLINE void observe_start(struct observer *observer,
 }
 
 /*
+ * A system call begins, or ends, in RUNNING by EVENT. Return false if there is
+ * no memory.
+ */
+bool gti_observe_call(const struct observer *observer,
+		      struct running_slice *running, const struct event *event);
+bool gti_observe_return(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event);
+
+static inline bool observe_call(const struct observer *observer,
+				struct running_slice *running,
+				const struct event *event)
+{
+	return LIKELY(observer->inside == NULL) ||
+	       gti_observe_call(observer, running, event);
+}
+
+static inline bool observe_return(const struct observer *observer,
+				  struct running_slice *running,
+				  const struct event *event)
+{
+	return LIKELY(observer->inside == NULL) ||
+	       gti_observe_return(observer, running, event);
+}
+
+/* EVENT is a CPU sample in RUNNING. Likewise, if observer->inside is set. */
+bool gti_observe_sample(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event);
+
+/* What RUNNING is kept in will be used for something else. */
+static inline void observe_forget(const struct observer *observer,
+				  struct running_slice *running)
+{
+	if (LIKELY(running->inside == 0))
+		return;
+	gti_inside_forget(observer->inside, running->inside);
+	running->inside = 0;
+}
+
+/*
  * EVENT ends RUNNING. Returns whether the slice is certainly not among the
  * longest; if not, the format calls gti_observe_slice().
  */
@@ -159,9 +212,10 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 }
 
 /*
- * The slice RUNNING of OWNER, which EVENT with ORIGIN ended, may be among the
- * longest; it is not running any more. Returns false if there is no memory, or
- * if the pass is to end, which observer->ended tells.
+ * Takes the slice RUNNING of OWNER, which may be among the longest. EVENT with
+ * ORIGIN has ended it: it is no longer one that oldest_slice() considers.
+ * Returns false if there is no memory, or if the pass is to end; then
+ * observer->ended is set.
  */
 bool gti_observe_slice(struct observer *observer,
 		       const struct running_slice *running,
@@ -169,8 +223,8 @@ bool gti_observe_slice(struct observer *observer,
 		       struct origin origin);
 
 /*
- * RUNNING still runs at the end of the trace, LAST_TICKS. Returns false as
- * gti_observe_slice() does.
+ * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,
+ * LAST_TICKS. Returns false as gti_observe_slice() does.
  */
 bool gti_observe_still_running(struct observer *observer,
 			       const struct running_slice *running,
