@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/files.h"
+
 static const char *shown(const char *name)
 {
 	return strcmp(name, "-") == 0 ? "standard input" : name;
@@ -59,14 +61,9 @@ static size_t printable(const char *text, size_t size)
 /* Prints what the file NAME is in place of a trace, as far as is known. */
 static void print_what_it_is(const char *name)
 {
-	FILE *file = strcmp(name, "-") != 0 ? fopen(name, "rb") : NULL;
 	char start[64];
-	size_t size, i;
+	size_t size = files_peek(name, start, sizeof(start)), i;
 
-	if (file == NULL)
-		return;
-	size = fread(start, 1, sizeof(start), file);
-	fclose(file);
 	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
 		if (size >= magics[i].size &&
 		    memcmp(start, magics[i].bytes, magics[i].size) == 0) {
