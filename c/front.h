@@ -86,6 +86,28 @@ enum gtrace_status gti_make_stops(struct gtrace *trace, struct stops *stops,
 				  struct gtrace_stop_report **out,
 				  struct gtrace_error *error);
 
+/* Reports to be written as one. */
+struct written {
+	const struct gtrace_greedy_report *const *greedy;
+	const struct gtrace_stop_report *const *stops;
+	const char *const *names; /* of the traces. NULL: none */
+	size_t count;             /* of reports of one sort */
+	int format;
+};
+
+/*
+ * Writes the WANTED longest slices, 0 for all, of WRITTEN->greedy. Returns false
+ * if there is no memory, which one report does not take; nothing was written
+ * then. Likewise for stops.
+ */
+bool gti_write_greedy(const struct written *written, size_t wanted,
+		      struct writer *writer);
+bool gti_write_stops(const struct written *written, size_t wanted,
+		     struct writer *writer);
+
+/* Fails with GTRACE_ERROR_ARGUMENT if there is no such format. */
+enum gtrace_status gti_check_format(int format, struct gtrace_error *error);
+
 /* ---------------------------------------------------------------- events -- */
 
 /*

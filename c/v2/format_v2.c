@@ -94,6 +94,26 @@ static uint32_t v2_processors(const void *self)
 	return 1;
 }
 
+/* Whether the first argument of an event of TYPE is a goroutine. */
+static bool names_g(unsigned type)
+{
+	switch (type) {
+	case EV_GO_CREATE:
+	case EV_GO_CREATE_SYSCALL:
+	case EV_GO_CREATE_BLOCKED:
+	case EV_GO_START:
+	case EV_GO_UNBLOCK:
+	case EV_GO_SWITCH:
+	case EV_GO_SWITCH_DESTROY:
+	case EV_GO_STATUS:
+	case EV_GO_STATUS_STACK:
+	case EV_GC_MARK_ASSIST_ACTIVE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 {
 	const struct event_line *line = &gti_v2_lines[type];
@@ -105,6 +125,7 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 		.args = line->args > 0 ? (unsigned)line->args : 0,
 		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
 		.stack_mask = UINT64_MAX,
+		.names_g = names_g(type),
 	};
 }
 
@@ -146,6 +167,20 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	return status;
 }
 
+/* The next event, which the analysis of stops is told of with its step. */
+static enum gtrace_status next_event(struct order *order, struct event **event,
+				     struct gtrace_error *error)
+{
+	const struct states *states = &order->states;
+	enum gtrace_status status = order_next(order, event, error);
+
+	if (*event == NULL || states->stops == NULL || order->taken != 1 ||
+	    stops_take(states, (*event)->type))
+		return status;
+	*event = NULL; /* observer->ended */
+	return GTRACE_OK;
+}
+
 /* Makes the pass. Sets *STOPPED if it was ended early. */
 static enum gtrace_status run(struct order *order, bool careful,
 			      const struct pass *pass, bool *stopped,
@@ -173,7 +208,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 			*stopped = true;
 			return GTRACE_OK;
 		}
-		status = order_next(order, &event, error);
+		status = next_event(order, &event, error);
 	}
 	return status;
 }

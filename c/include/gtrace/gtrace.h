@@ -490,9 +490,10 @@ struct gtrace_stop_kind {
  *     one goroutine does: the one that requested it, or one that ran, or was in
  *     a system call, on a late processor. Its first function is then the
  *     outermost one of the stack that the stop has of it.
- *   - An event passes `from` and `to` if it lies between them, `g` and `p` by
- *     its own, `function` by a function in its stack or by the first function
- *     of its goroutine, and `min` always.
+ *   - An event passes `from` and `to` if it lies between them, `p` by its own,
+ *     and `min` always. It passes the others if its goroutine does or one that
+ *     it names, such as the one that it creates: `g` by its number, `function`
+ *     by its first function or one in the event's stack.
  *   - `user` leaves out the goroutines of the runtime: as for Go's own tools
  *     those whose first function begins with "runtime." and is not
  *     runtime.main. Go 1.21 and older tell the first function of every
@@ -689,8 +690,8 @@ struct gtrace_visitor {
 
 /*
  * gtrace_visit() - the three calls above in one pass over the trace, each with
- * the filter and the details that REQUEST asks for. NULL: all, without. Of one
- * event, `event` is called last.
+ * the filter and the details that REQUEST asks for. NULL: all, without. A slice
+ * comes before the event that ends it.
  */
 GTRACE_API enum gtrace_status
 gtrace_visit(struct gtrace *trace, const struct gtrace_request *request,
