@@ -98,6 +98,26 @@ static uint32_t v2_processors(const void *self)
 	return 1;
 }
 
+/* Whether the first argument of an event of TYPE is a goroutine. */
+static bool names_g(unsigned type)
+{
+	switch (type) {
+	case EV_GO_CREATE:
+	case EV_GO_CREATE_SYSCALL:
+	case EV_GO_CREATE_BLOCKED:
+	case EV_GO_START:
+	case EV_GO_UNBLOCK:
+	case EV_GO_SWITCH:
+	case EV_GO_SWITCH_DESTROY:
+	case EV_GO_STATUS:
+	case EV_GO_STATUS_STACK:
+	case EV_GC_MARK_ASSIST_ACTIVE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 {
 	const struct event_line *line = &gti_v2_lines[type];
@@ -109,6 +129,7 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 		.args = line->args > 0 ? (unsigned)line->args : 0,
 		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
 		.stack_mask = UINT64_MAX,
+		.names_g = names_g(type),
 	};
 }
 

@@ -528,9 +528,12 @@ struct gtrace_stop_kind {
  *     one goroutine does: the one that requested it, or one that ran, or was in
  *     a system call, on a late processor. Its first function is then the
  *     outermost one of the stack that the stop has of it.
- *   - An event passes `from` and `to` if it lies between them, `g` and `p` by
- *     its own, `function` by a function in its stack or by the first function
- *     of its goroutine, and `min` always.
+ *   - An event passes `from` and `to` if it lies between them, `p` by its own,
+ *     and `min` always. It passes the others if its goroutine does or one that
+ *     it names, such as the one that it creates: `g` by its number, `function`
+ *     by its first function or one in the event's stack.
+ *   - Where gtrace_in_ticks() says so, `from`, `to` and `min` must be 0:
+ *     otherwise a report fails with GTRACE_ERROR_ARGUMENT.
  *   - `user` leaves out the goroutines of the runtime: as for Go's own tools
  *     those whose first function begins with "runtime." and is not
  *     runtime.main. Go 1.21 and older tell the first function of every
