@@ -22,21 +22,30 @@ const (
 	many = 1000000
 )
 
-// text is the report that Print writes, made from what Read returns.
-func text(r *Report) string {
-	threads := r.TraceVersion >= versionThreads
+// text is what Print writes for r, made from what Read returns.
+func text(r Request, report *Report) string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "finally the found toppest %d greedy goroutines info\n", len(r.Slices))
+	if r.Greedy != 0 {
+		writeSlices(&b, report)
+	}
+	if r.Stops != 0 {
+		writeStops(&b, report.Stops)
+	}
+	return b.String()
+}
+
+func writeSlices(b *bytes.Buffer, r *Report) {
+	threads := r.TraceVersion >= versionThreads
+	fmt.Fprintf(b, "finally the found toppest %d greedy goroutines info\n", len(r.Slices))
 	for _, s := range r.Slices {
-		fmt.Fprintf(&b, "\t%dns -> %fs \n", s.Duration.Nanoseconds(), float64(s.Duration)/1e9)
-		writeEvent(&b, &s.Start, threads)
+		fmt.Fprintf(b, "\t%dns -> %fs \n", s.Duration.Nanoseconds(), float64(s.Duration)/1e9)
+		writeEvent(b, &s.Start, threads)
 		if s.StillRunning {
 			b.WriteString("\t\tstill running at the end of the trace\n")
 		} else {
-			writeEvent(&b, &s.End, threads)
+			writeEvent(b, &s.End, threads)
 		}
 	}
-	return b.String()
 }
 
 func writeEvent(b *bytes.Buffer, e *Event, threads bool) {
@@ -52,11 +61,15 @@ func writeEvent(b *bytes.Buffer, e *Event, threads bool) {
 	if len(e.Walk) != 0 {
 		fmt.Fprintf(b, "\t\t\t %s\n", strings.Join(e.Walk, " -> "))
 	}
-	for _, f := range e.Frames {
-		fmt.Fprintf(b, "\t\t\t %d %s %s %d\n", f.PC, f.Function, f.File, f.Line)
-	}
+	writeFrames(b, e.Frames)
 	for _, s := range e.Strings {
 		fmt.Fprintf(b, "\t\t\t %s\n", s)
+	}
+}
+
+func writeFrames(b *bytes.Buffer, frames []Frame) {
+	for _, f := range frames {
+		fmt.Fprintf(b, "\t\t\t %d %s %s %d\n", f.PC, f.Function, f.File, f.Line)
 	}
 }
 
@@ -72,8 +85,8 @@ func check(t *testing.T, what string, r Request) (*Report, error) {
 		if got != nil || want != "" {
 			t.Errorf("%s: %v, but Read returns %v, and Print writes %q", what, err, got, want)
 		}
-	} else if text(got) != want {
-		t.Errorf("%s: Read returns\n%sPrint writes\n%s", what, text(got), want)
+	} else if text(r, got) != want {
+		t.Errorf("%s: Read returns\n%sPrint writes\n%s", what, text(r, got), want)
 	}
 	return got, err
 }
@@ -144,18 +157,19 @@ func TestReadAll(t *testing.T) {
 func TestReadCopies(t *testing.T) {
 	needCgo(t)
 	const trace = testdata + "/before.trace"
-	first, err := Read(Request{Path: trace, Greedy: 100})
+	request := Request{Path: trace, Greedy: 100, Stops: 100}
+	first, err := Read(request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := text(first)
+	want := text(request, first)
 	for _, other := range small(t) {
-		if _, err := Greedy(other, 100); err != nil {
+		if _, err := Read(Request{Path: other, Greedy: 100, Stops: 100}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	runtime.GC()
-	if text(first) != want {
+	if text(request, first) != want {
 		t.Error("a report changed after Read returned it")
 	}
 }
@@ -215,8 +229,10 @@ func partial(t *testing.T, what string, data []byte) (*Report, error) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	good, strictErr := check(t, what, Request{Path: f.Name(), Greedy: many})
-	r, err := check(t, what, Request{Path: f.Name(), Greedy: many, Partial: true})
+	request := Request{Path: f.Name(), Greedy: many, Stops: many}
+	good, strictErr := check(t, what, request)
+	request.Partial = true
+	r, err := check(t, what, request)
 	switch e := err.(type) {
 	case nil:
 		if strictErr != nil || !reflect.DeepEqual(r, good) {
@@ -308,7 +324,7 @@ func TestWithoutCgo(t *testing.T) {
 	if _, ok := want.(*Error); ok {
 		t.Skip("built with cgo")
 	}
-	if want == nil || !strings.Contains(want.Error(), "need cgo") {
+	if want != ErrNoCgo || !strings.Contains(want.Error(), "need cgo") {
 		t.Errorf("Print: error %v, want one that names cgo", want)
 	}
 	if r, err := Read(Request{}); r != nil || err != want {
@@ -316,5 +332,8 @@ func TestWithoutCgo(t *testing.T) {
 	}
 	if slices, err := Greedy("", 1); slices != nil || err != want {
 		t.Errorf("Greedy: %v, error %v, want %v", slices, err, want)
+	}
+	if stops, err := Stops("", 1); stops != nil || err != want {
+		t.Errorf("Stops: %v, error %v, want %v", stops, err, want)
 	}
 }
