@@ -110,6 +110,9 @@ static bool check_values(const struct settings *settings)
 	if (settings->format == FORMAT_CSV && are_several(settings->reports))
 		return BAD_FLAG("-format",
 				"-format=csv is for one report at a time");
+	if (settings->frequency != 0 && !settings->partial)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
 	if (settings->to != 0 && settings->to <= settings->from)
 		return BAD_FLAG("-to", "-to is not after -from");
 	return check_function(settings->function);

@@ -49,6 +49,7 @@ struct settings {
 	const char *files_from;
 	int64_t threads;
 	bool partial;
+	int64_t frequency;
 	const char *binary;
 	int print;
 	bool help;

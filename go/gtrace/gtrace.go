@@ -34,6 +34,12 @@ type Request struct {
 	// and the fault is an *Error.
 	Partial bool
 
+	// Frequency is the number of ticks a second of a trace of Go 1.21 or
+	// earlier that was cut off before it; only with Partial. Without it such
+	// a trace is reported in ticks. A trace that has a frequency is read
+	// with its own.
+	Frequency int64
+
 	Greedy int  // how many of the longest slices to report; 0 for no such report
 	Stops  int  // how many stops of the world to report; 0 for no such report
 	Dump   bool // for Print: whether to print every event, after the other reports
@@ -44,6 +50,10 @@ type Report struct {
 	TraceVersion int         // 1019 for "go 1.19 trace"
 	Slices       []Slice     // longest first
 	Stops        *StopReport // nil if it was not asked for
+
+	// InTicks says that each Duration is a number of ticks of the trace's
+	// clock and not of nanoseconds.
+	InTicks bool
 }
 
 // A Slice is a stretch of time over which a goroutine keeps a processor.
@@ -222,12 +232,13 @@ type Status int
 
 // The kinds that a caller may want to tell from a bad trace.
 const (
-	ArgumentError Status = 1 // the Request is not valid
-	MemoryError   Status = 2 // out of memory
-	OpenError     Status = 3 // the trace cannot be opened
-	ReadError     Status = 4 // the trace cannot be read, or was changed meanwhile
-	WriteError    Status = 5 // the report cannot be written
-	VersionError  Status = 7 // a trace of a version that is not read
+	ArgumentError Status = 1  // the Request is not valid
+	MemoryError   Status = 2  // out of memory
+	OpenError     Status = 3  // the trace cannot be opened
+	ReadError     Status = 4  // the trace cannot be read, or was changed meanwhile
+	WriteError    Status = 5  // the report cannot be written
+	VersionError  Status = 7  // a trace of a version that is not read
+	CutOffError   Status = 15 // the file ends before the trace does
 )
 
 // An Error is what the library found wrong.

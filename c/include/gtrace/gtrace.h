@@ -532,6 +532,8 @@ struct gtrace_stop_kind {
  *     and `min` always. It passes the others if its goroutine does or one that
  *     it names, such as the one that it creates: `g` by its number, `function`
  *     by its first function or one in the event's stack.
+ *   - Where gtrace_in_ticks() says so, `from`, `to` and `min` must be 0:
+ *     otherwise a report fails with GTRACE_ERROR_ARGUMENT.
  *   - `user` leaves out the goroutines of the runtime: as for Go's own tools
  *     those whose first function begins with "runtime." and is not
  *     runtime.main. Go 1.21 and older tell the first function of every
