@@ -334,6 +334,15 @@ struct gtrace_slice {
 
 /* --------------------------------------------------------------- reports -- */
 
+/* What kept a processor, or a stop of the world waiting. */
+enum gtrace_work {
+	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
+	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone */
+	GTRACE_WORK_SYSCALL = 2,   /* a system call */
+	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: the scheduler, or the OS */
+	GTRACE_WORK_NONE = 4       /* nothing: no processor was late */
+};
+
 /* How a processor was given up late. */
 enum gtrace_late_how {
 	GTRACE_LATE_RAN = 0,      /* a goroutine ran on it after the request */
