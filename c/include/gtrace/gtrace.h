@@ -320,6 +320,13 @@ struct gtrace_event {
 	uint64_t link;
 };
 
+/* CPU samples that have one stack. */
+struct gtrace_samples {
+	uint64_t count;
+	const struct gtrace_frame *frames; /* innermost first */
+	size_t frame_count;
+};
+
 /* One stretch of time over which a goroutine kept a processor. */
 struct gtrace_slice {
 	int64_t duration; /* nanoseconds */
@@ -330,6 +337,17 @@ struct gtrace_slice {
 	int still_running;
 	struct gtrace_event start;
 	struct gtrace_event end;
+	/* The fields from here on are set if request.details is not 0. */
+	struct gtrace_string function; /* first of the goroutine, or empty */
+	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
+	uint64_t syscalls;  /* system calls that began inside */
+	int64_t syscall_ns; /* spent in them inside, -1: Go 1.21 and older */
+	/*
+	 * CPU samples taken inside, the most frequent stack first. Traces have
+	 * some from Go 1.19 on, if the program was profiled at the same time.
+	 */
+	const struct gtrace_samples *samples;
+	size_t sample_count;
 };
 
 /* --------------------------------------------------------------- reports -- */
@@ -429,18 +447,72 @@ struct gtrace_stop_kind {
 	int64_t total;   /* sum over the measured ones */
 };
 
+/*
+ * Which slices, stops and events a report covers: those that pass each test
+ * that is set. Zero sets none. What this points to needs to live only as long
+ * as the call.
+ *
+ *   - A slice passes `g` and `p` by its goroutine and its processor,
+ *     `function` by a function in one of its two stacks, which may be those of
+ *     a walk back, or by the first function of its goroutine, `min` by its
+ *     length, and `from` and `to` if part of it lies between them.
+ *   - A stop passes `from` and `to` if part of the time from its request to its
+ *     end, as far as these are known, lies between them, and `min` by its total
+ *     time, or if that is not known by stopping_max. It passes the others if
+ *     one goroutine does: the one that requested it, or one that ran, or was in
+ *     a system call, on a late processor. Its first function is then the
+ *     outermost one of the stack that the stop has of it.
+ *   - An event passes `from` and `to` if it lies between them, `g` and `p` by
+ *     its own, `function` by a function in its stack or by the first function
+ *     of its goroutine, and `min` always.
+ *   - `user` leaves out the goroutines of the runtime: as for Go's own tools
+ *     those whose first function begins with "runtime." and is not
+ *     runtime.main. Go 1.21 and older tell the first function of every
+ *     goroutine. Later ones tell it of the goroutines that are created while
+ *     they trace; of others it is the outermost function of a stack that the
+ *     goroutine shows. A goroutine whose first function is not known passes,
+ *     and so does an event that has no goroutine.
+ */
+struct gtrace_filter {
+	size_t size; /* sizeof(struct gtrace_filter) */
+	/* One of these goroutines, and of these processors. Count 0: any. */
+	const int64_t *g;
+	size_t g_count;
+	const int64_t *p;
+	size_t p_count;
+	/*
+	 * A POSIX extended regular expression, in the program's locale, that
+	 * matches part of a function's name, of which the first 64 KiB are
+	 * looked at. NULL: any.
+	 */
+	const char *function;
+	int64_t from; /* nanoseconds since the first event */
+	int64_t to;   /* likewise, and not part of it; 0: no end */
+	int64_t min;  /* nanoseconds */
+	int user;     /* not 0: no goroutines of the runtime */
+};
+
 /* What a report is to hold. Zero: no such report. */
 struct gtrace_request {
 	size_t size;  /* sizeof(struct gtrace_request) */
 	size_t n;     /* the greedy report: this many slices */
 	size_t stops; /* the report of stops of the world: of each list */
 	int format;   /* enum gtrace_format, of what is printed */
+	const struct gtrace_filter *filter; /* NULL: none */
+	/* The trace's name, for each line of JSON and CSV. NULL: none. */
+	const char *name;
+	/*
+	 * Not 0: find the last fields of gtrace_slice. Implied where slices are
+	 * printed as JSON or CSV.
+	 */
+	int details;
 };
 
-/* How a report is printed. */
+/* How a report is printed. c/tools/README.md describes each field. */
 enum gtrace_format {
 	GTRACE_FORMAT_TEXT = 0,
-	GTRACE_FORMAT_JSON = 1 /* JSON Lines; stops of the world only */
+	GTRACE_FORMAT_JSON = 1, /* JSON Lines: an object a line */
+	GTRACE_FORMAT_CSV = 2   /* RFC 4180, with a header */
 };
 
 /* The greedy report. All that it points to belongs to it. */
@@ -573,6 +645,27 @@ gtrace_visit_events(struct gtrace *trace,
 				 const struct gtrace_event *event),
 		    void *context, struct gtrace_error *error);
 
+/*
+ * What gtrace_visit() calls, with CONTEXT. NULL: not wanted. Each returns 0 to
+ * go on; anything else ends the call, which then returns GTRACE_OK.
+ */
+struct gtrace_visitor {
+	size_t size; /* sizeof(struct gtrace_visitor) */
+	int (*slice)(void *context, const struct gtrace_slice *slice);
+	int (*stop)(void *context, const struct gtrace_stop *stop);
+	int (*event)(void *context, const struct gtrace_event *event);
+	void *context;
+};
+
+/*
+ * gtrace_visit() - the three calls above in one pass over the trace, each with
+ * the filter and the details that REQUEST asks for. NULL: all, without. Of one
+ * event, `event` is called last.
+ */
+GTRACE_API enum gtrace_status
+gtrace_visit(struct gtrace *trace, const struct gtrace_request *request,
+	     const struct gtrace_visitor *visitor, struct gtrace_error *error);
+
 /* ------------------------------------------------------------------ text -- */
 
 /*
@@ -639,6 +732,48 @@ gtrace_print_reports(struct gtrace *trace, const struct gtrace_request *request,
 GTRACE_API enum gtrace_status
 gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
 		  struct gtrace_error *error);
+
+/*
+ * gtrace_print_events() - the same for the events that pass REQUEST->filter, in
+ * REQUEST->format. REQUEST->n and REQUEST->stops count for nothing here.
+ *
+ * Errors: likewise, and GTRACE_ERROR_ARGUMENT.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
+		    const struct gtrace_output *output,
+		    struct gtrace_error *error);
+
+/*
+ * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
+ * the REQUEST->n longest of their slices, all if that is 0, in REQUEST->format.
+ * Of slices of equal length that of the report that comes first is the first.
+ * NAMES are those of the traces that the reports were made of, in place of
+ * REQUEST->name; in text they are shown if there is more than one report. NULL,
+ * or NULL in its place: none. Where the details of slices are to be printed,
+ * which is in JSON and CSV, the reports must have been made with them. A report
+ * that is NULL has no slices.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
+		    const char *const *names, size_t count,
+		    const struct gtrace_request *request,
+		    const struct gtrace_output *output,
+		    struct gtrace_error *error);
+
+/*
+ * gtrace_write_stops() - the same for reports of stops of the world, with
+ * REQUEST->stops of each list. As text, the table of each trace comes first:
+ * medians of several traces do not add up.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_stops(const struct gtrace_stop_report *const *reports,
+		   const char *const *names, size_t count,
+		   const struct gtrace_request *request,
+		   const struct gtrace_output *output,
+		   struct gtrace_error *error);
 
 #ifdef __cplusplus
 }
