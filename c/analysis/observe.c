@@ -20,6 +20,11 @@ void gti_observer_restart(struct observer *observer)
 		gti_slices_restart(observer->slices);
 	if (observer->stops != NULL)
 		gti_stops_restart(observer->stops);
+	if (observer->profile != NULL)
+		gti_profile_restart(observer->profile);
+	if (observer->settling != NULL)
+		observer->settling->restart(observer->settle_context);
+	observer->census = (struct census){.seen = 0};
 	if (observer->links != NULL)
 		memset(observer->links, 0,
 		       (observer->link_count + 1) * sizeof(*observer->links));
@@ -98,14 +103,53 @@ static struct slice slice_until(const struct observer *observer,
 	return slice;
 }
 
+/* ORIGIN leads to an event of TYPE with STACK, unless that has frames. */
+static void add_to_profile(struct observer *observer,
+			   const struct running_slice *running,
+			   struct slice_owner owner, int64_t end_ticks,
+			   unsigned type, uint64_t stack, struct origin origin)
+{
+	struct profile_slice slice = {
+		.length = length_until(observer, running, end_ticks),
+		.start = running->start.ticks,
+		.p = owner.p,
+		.g = owner.g,
+	};
+
+	if (origin.packed != 0) {
+		type = origin_type(origin, 0);
+		stack = origin.stack;
+	}
+	gti_profile_add(observer->profile, observer->stops, &slice, type,
+			stack);
+}
+
+/* Whether the slice RUNNING need not be kept, once the profile has it. */
+static bool is_refused(const struct observer *observer,
+		       const struct running_slice *running, int64_t end_ticks)
+{
+	uint64_t end = (uint64_t)end_ticks;
+
+	return observer->slices == NULL ||
+	       slices_refuse_all(observer->slices, running->serial,
+				 end - (uint64_t)running->start.ticks,
+				 end - (uint64_t)observer->clock.first_ticks);
+}
+
 bool gti_observe_slice(struct observer *observer,
 		       const struct running_slice *running,
 		       struct slice_owner owner, const struct event *event,
 		       struct origin origin)
 {
-	struct slice slice =
-		slice_until(observer, running, owner, event->ticks);
+	struct slice slice;
 
+	if (observer->profile != NULL) {
+		add_to_profile(observer, running, owner, event->ticks,
+			       event->type, event->stack, origin);
+		if (is_refused(observer, running, event->ticks))
+			return true;
+	}
+	slice = slice_until(observer, running, owner, event->ticks);
 	event_ref_set(&slice.end, event, origin);
 	return take_slice(observer, &slice);
 }
@@ -115,13 +159,50 @@ bool gti_observe_still_running(struct observer *observer,
 			       struct slice_owner owner, int64_t last_ticks)
 {
 	struct slice slice = slice_until(observer, running, owner, last_ticks);
+	const struct event_ref *start = &running->start;
 
+	if (start->ordinal == 0)
+		return true;
+	if (observer->profile != NULL)
+		add_to_profile(observer, running, owner, last_ticks,
+			       start->type, start->stack,
+			       start->stack != 0 ? origin_none : start->origin);
 	slice.running = true;
-	return running->start.ordinal == 0 || take_slice(observer, &slice);
+	return take_slice(observer, &slice);
 }
 
-void gti_observe_finish(struct observer *observer)
+void gti_observe_collection(struct observer *observer, int64_t ticks)
 {
+	struct census *census = &observer->census;
+
+	if (census->collecting)
+		return;
+	census->collecting = true;
+	census->collections++;
+	census->since = ticks;
+}
+
+void gti_observe_collection_end(struct observer *observer, int64_t ticks)
+{
+	struct census *census = &observer->census;
+	int64_t begin, end;
+
+	if (!census->collecting)
+		return;
+	census->collecting = false;
+	begin = clock_ns(&observer->clock, census->since);
+	end = clock_ns(&observer->clock, ticks);
+	census->collected += (uint64_t)end - (uint64_t)begin;
+	if (observer->each_collection != NULL)
+		observer->each_collection(observer->each_context, begin, end);
+}
+
+void gti_observe_finish(struct observer *observer, uint64_t events,
+			int64_t last_ticks)
+{
+	observer->census.events = events;
+	observer->census.last = last_ticks;
+	gti_observe_collection_end(observer, last_ticks);
 	if (observer->slices != NULL)
 		gti_slices_offer(observer->slices,
 				 observer->slices->started + 1);

@@ -15,17 +15,54 @@
 #include <stdint.h>
 
 #include "analysis/origin.h"
+#include "analysis/profile.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "model/event.h"
 
+/* What is done with the stacks that were met in a pass. */
+struct settling {
+	/*
+	 * The format is about to forget the stacks of the events so far.
+	 * Returns false if there is no memory.
+	 */
+	bool (*settle)(void *context);
+	/* The pass begins again. */
+	void (*restart)(void *context);
+};
+
+/* What is counted in every pass. Times are in ticks. */
+struct census {
+	int64_t seen;    /* goroutines, those from before the trace too */
+	int64_t initial; /* those from before the trace */
+	int64_t alive;
+	int64_t most;    /* alive at once */
+	uint64_t events; /* set at the end of the pass */
+	int64_t last;    /* time of the last event, likewise */
+	uint64_t collections;
+	bool collecting;
+	int64_t since;      /* when the present collection began */
+	uint64_t collected; /* sum of all collections, in nanoseconds */
+};
+
 /* What is to be found out in one pass over a trace. Zero wants nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
 	struct slices *slices; /* NULL: not wanted */
 	struct stops *stops;   /* likewise */
+	/* Likewise; slices->all is set then. */
+	struct profile *profile;
+	/* Called with `settle_context`. NULL: not wanted. */
+	const struct settling *settling;
+	void *settle_context;
+	struct census census;
+	/*
+	 * Called for every collection as it ends, in nanoseconds, likewise with
+	 * `each_context`. NULL: not wanted.
+	 */
+	void (*each_collection)(void *context, int64_t begin, int64_t end);
 	/*
 	 * By ordinal of an event: the ordinal of the event it links to, 0 if
 	 * there is none. The format sets it up with gti_observe_links() if
@@ -152,15 +189,45 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 
 	observe_link(observer, running->start.ordinal, event->ordinal);
 	if (UNLIKELY(slices == NULL))
-		return observer->each_slice == NULL;
+		return observer->each_slice == NULL &&
+		       observer->profile == NULL;
 	return slices_refuse(slices, running->serial,
 			     end - (uint64_t)running->start.ticks,
 			     end - (uint64_t)observer->clock.first_ticks);
 }
 
+/* There is one more goroutine. */
+static ALWAYS_INLINE void observe_goroutine(struct observer *observer)
+{
+	struct census *census = &observer->census;
+
+	census->seen++;
+	if (++census->alive > census->most)
+		census->most = census->alive;
+}
+
+/* A goroutine has ended. */
+static ALWAYS_INLINE void observe_goroutine_end(struct observer *observer)
+{
+	observer->census.alive--;
+}
+
+/* A collection begins; or it is known to go on. */
+void gti_observe_collection(struct observer *observer, int64_t ticks);
+
+void gti_observe_collection_end(struct observer *observer, int64_t ticks);
+
+/* See struct settling, settle. */
+static inline bool observe_settle(struct observer *observer)
+{
+	return observer->settling == NULL ||
+	       observer->settling->settle(observer->settle_context);
+}
+
 /*
  * The slice RUNNING of OWNER, which EVENT with ORIGIN ended, may be among the
- * longest; it is not running any more. Returns false if there is no memory, or
+ * longest; it is not running any more. ORIGIN is none if EVENT
+ * has frames. Returns false if there is no memory, or
  * if the pass is to end, which observer->ended tells.
  */
 bool gti_observe_slice(struct observer *observer,
@@ -176,7 +243,11 @@ bool gti_observe_still_running(struct observer *observer,
 			       const struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks);
 
-/* The pass has ended, and the slices that still run were observed. */
-void gti_observe_finish(struct observer *observer);
+/*
+ * The pass has ended, after EVENTS events and at LAST_TICKS, and the slices
+ * that still run were observed.
+ */
+void gti_observe_finish(struct observer *observer, uint64_t events,
+			int64_t last_ticks);
 
 #endif /* GTRACE_ANALYSIS_OBSERVE_H_ */

@@ -199,8 +199,10 @@ static bool finish_slice(struct states *states, const struct goroutine *g,
 static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 				  const struct event *event, bool refused)
 {
-	struct origin origin = origin_from_start(states, g);
+	struct origin origin = origin_none;
 
+	if (!has_frames(states, event->type, event->stack))
+		origin = origin_from_start(states, g);
 	remember(states, g, event, origin);
 	return refused || finish_slice(states, g, event, origin);
 }
@@ -263,7 +265,8 @@ bool gti_states_finish(struct states *states)
 	}
 	if (states->stops != NULL)
 		states->stops->last = states->last_ticks;
-	gti_observe_finish(states->observer);
+	gti_observe_finish(states->observer, states->options.events,
+			   states->last_ticks);
 	return true;
 }
 
@@ -281,6 +284,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 		return fail_running(states, g, p, event);
 	if (UNLIKELY(created->exists))
 		return gti_states_fail(states, FAULT_EXISTS, event);
+	observe_goroutine(states->observer);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->is_new = 1;
@@ -363,6 +367,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				  ? origin_of_end(states, g)
 				  : origin_from_start(states, g)))
 		return false;
+	observe_goroutine_end(states->observer);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->options.slots_return || event->g == ID_UNORDERED;

@@ -74,6 +74,7 @@ struct states_options {
 	bool slots_return;
 	/* The slot of a processor is less than this, or SLOT_NONE. */
 	uint32_t processors;
+	uint64_t events; /* of the trace */
 	/* Slots of pseudo processors; SLOT_NONE: no batch names them. */
 	uint32_t netpoll_slot, gc_slot;
 	struct observer *observer;

@@ -186,9 +186,12 @@ static void leave_out(struct v2_trace *trace, const struct gtrace_error *fault)
 static enum gtrace_status finish(struct order *order, const struct pass *pass,
 				 struct gtrace_error *error)
 {
-	if (gti_v2_states_finish(&order->states) || pass->observer->ended)
-		return GTRACE_OK;
-	return gti_fail_memory(error);
+	if (!gti_v2_states_finish(&order->states))
+		return pass->observer->ended ? GTRACE_OK
+					     : gti_fail_memory(error);
+	if (!observe_settle(pass->observer))
+		return gti_fail_memory(error);
+	return GTRACE_OK;
 }
 
 /* Makes a pass. Only if it is CAREFUL its errors are those to be reported. */

@@ -49,14 +49,16 @@ static struct origin origin_of_loss(const struct states *states,
 bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 const struct event *event)
 {
+	struct origin origin = origin_none;
 	bool kept = keeps(thread);
 
 	if (has_slice(thread)) {
 		if (kept && thread->p == thread->slice_p &&
 		    thread->g == thread->slice_g)
 			return true;
-		if (!end_slice(states, thread, event,
-			       origin_of_loss(states, thread), true))
+		if (!states->framed)
+			origin = origin_of_loss(states, thread);
+		if (!end_slice(states, thread, event, origin, true))
 			return false;
 	}
 	if (kept)

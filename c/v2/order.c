@@ -243,6 +243,8 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	}
 	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
+	if (!observe_settle(order->states.observer))
+		return gti_fail_memory(error);
 	switch (gti_v2_generation_read(generation, generation->end,
 				       &order->fault)) {
 	case GENERATION_READ:

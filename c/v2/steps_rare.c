@@ -178,6 +178,7 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 			gti_v2_new_goroutine(states, g, (enum go_status)status);
 		if (goroutine == NULL)
 			return gti_v2_fail_memory(states);
+		states->observer->census.initial++;
 	}
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)

@@ -600,6 +600,119 @@ gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
 	       struct gtrace_greedy_report **greedy,
 	       struct gtrace_stop_report **stops, struct gtrace_error *error);
 
+/* -------------------------------------------------------------- findings -- */
+
+/* How the lengths of slices are distributed, in nanoseconds. */
+struct gtrace_distribution {
+	uint64_t count;
+	int64_t sum;
+	/*
+	 * Nearest-rank quantiles, each off by at most 0.4 percent: half of the
+	 * slices are no longer than `median`, 99.9 percent than `p999`.
+	 */
+	int64_t median;
+	int64_t p99;
+	int64_t p999;
+	int64_t max; /* exact */
+};
+
+/* The slices that end in one function. */
+struct gtrace_function {
+	/*
+	 * The innermost function outside the runtime of the stack at which the
+	 * slices end; if there is none the outermost one. Empty: no stack.
+	 */
+	struct gtrace_string function;
+	/*
+	 * If that is of the standard library: the nearest caller that is not.
+	 * Empty: there is none.
+	 */
+	struct gtrace_string caller;
+	enum gtrace_work work;
+	uint64_t count;
+	int64_t sum; /* of their lengths */
+	int64_t max;
+};
+
+/* The measured stops of the world that waited last for one function. */
+struct gtrace_holder {
+	struct gtrace_string function; /* as above; empty: see `work` */
+	struct gtrace_string caller;   /* empty also if callers differ */
+	enum gtrace_work work;
+	uint64_t count;
+	int64_t stopping; /* sum of the time from request to stop */
+};
+
+/* A slice by its numbers. */
+struct gtrace_longest {
+	struct gtrace_string function; /* as above */
+	struct gtrace_string caller;
+	int64_t duration;
+	/*
+	 * The part that the goroutine did not wait for stops of the world that
+	 * it requested itself.
+	 */
+	int64_t own;
+	int64_t start;
+	int64_t p;
+	int64_t g;
+};
+
+/* What there is to say about a trace. All that it points to belongs to it. */
+struct gtrace_summary {
+	unsigned trace_version;
+	/*
+	 * The most important finding in one sentence, and a second one that
+	 * explains it: UTF-8 without control characters.
+	 */
+	struct gtrace_string headline;
+	struct gtrace_string explanation;
+	int64_t length; /* from the first event to the last */
+	int64_t procs;
+	uint64_t goroutines;         /* those from before the trace too */
+	uint64_t goroutines_created; /* during the trace */
+	uint64_t goroutines_alive;   /* most at once */
+	uint64_t events;             /* that were read */
+	uint64_t collections;
+	int64_t collecting; /* sum of the times that collections took */
+	struct gtrace_distribution slices;
+	/* The longest slices and stops, as many as were asked for. */
+	const struct gtrace_greedy_report *greedy;
+	const struct gtrace_stop_report *stops;
+	/* Where all slices end, the largest sum first. */
+	const struct gtrace_function *functions;
+	size_t function_count;
+	/* What all measured stops waited for, the largest sum first. */
+	const struct gtrace_holder *holders;
+	size_t holder_count;
+	/* The slice of the program with the longest `own`. NULL: none. */
+	const struct gtrace_longest *longest;
+	/*
+	 * The measured stop for which the world stood longest, without its
+	 * stack and its late processors. NULL: none.
+	 */
+	const struct gtrace_stop *stood;
+};
+
+/*
+ * gtrace_summarise() - what there is to say about TRACE, found in one pass.
+ * REQUEST->n and REQUEST->stops are the numbers of slices and stops that it
+ * lists, 5 if they are 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
+ * given to gtrace_summary_free(), at any time; on failure it is NULL.
+ *
+ * Errors: those of gtrace_analyse().
+ *
+ *	gtrace_summarise(trace, NULL, &summary, &error);
+ *	printf("%.*s\n", (int)summary->headline.size, summary->headline.data);
+ *	gtrace_summary_free(summary);
+ */
+GTRACE_API enum gtrace_status
+gtrace_summarise(struct gtrace *trace, const struct gtrace_request *request,
+		 struct gtrace_summary **summary, struct gtrace_error *error);
+
+/* gtrace_summary_free() - frees SUMMARY. NULL: does nothing. */
+GTRACE_API void gtrace_summary_free(struct gtrace_summary *summary);
+
 /*
  * gtrace_visit_slices() - calls VISIT with CONTEXT for every slice of TRACE, in
  * the order in which slices end; those that still run at the end of the trace
