@@ -9,6 +9,7 @@
 #include "findings.h"
 #include "report/headline.h"
 #include "report/names.h"
+#include "report/summary.h"
 
 /* Slices and stops that are listed if the caller does not say how many. */
 #define LISTED 5
@@ -479,4 +480,51 @@ void gtrace_summary_free(struct gtrace_summary *public)
 	gtrace_stops_free(report->stops);
 	gti_arena_free(&report->arena);
 	gti_release(&memory, report, sizeof(*report));
+}
+
+/* ----------------------------------------------------------------- print -- */
+
+enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
+					const struct gtrace_request *given,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	const struct report *report = (const struct report *)summary;
+	struct gtrace_request request = {.size = sizeof(request)};
+	enum gtrace_status status = GTRACE_OK;
+	struct writer writer;
+
+	if (given != NULL)
+		status =
+			gti_copy_sized(&request, sizeof(request), given, error);
+	if (status == GTRACE_OK && request.format != GTRACE_FORMAT_TEXT &&
+	    request.format != GTRACE_FORMAT_JSON)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "the summary is text or JSON");
+	if (status == GTRACE_OK)
+		status = gti_open_writer(&writer, output, &report->memory,
+					 error);
+	if (status != GTRACE_OK)
+		return status;
+	if (request.format == GTRACE_FORMAT_JSON)
+		gti_json_summary(&writer, summary, request.name);
+	else
+		gti_text_summary(&writer, summary);
+	return gti_writer_finish(&writer, error);
+}
+
+enum gtrace_status gtrace_print_summary(struct gtrace *trace,
+					const struct gtrace_request *request,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	struct gtrace_summary *summary;
+	enum gtrace_status status =
+		gtrace_summarise(trace, request, &summary, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	status = gtrace_write_summary(summary, request, output, error);
+	gtrace_summary_free(summary);
+	return status;
 }

@@ -81,6 +81,9 @@ void gti_show_function(struct shown *to, struct gtrace_string function);
 /* TEXT as it is but for its middle, if it is long, and control characters. */
 void gti_show_text(struct shown *to, struct gtrace_string text);
 
+/* Leaves out the middle of SHOWN if it has more than COLUMNS, at least one. */
+void gti_shorten(struct shown *shown, size_t columns);
+
 /* The name that NAMING has, "(no stack)" if it has none. */
 void gti_show_naming(struct shown *to, const struct naming *naming);
 

@@ -888,6 +888,32 @@ gtrace_write_stops(const struct gtrace_stop_report *const *reports,
 		   const struct gtrace_output *output,
 		   struct gtrace_error *error);
 
+/*
+ * gtrace_print_summary() - writes what there is to say about TRACE: as text one
+ * screen of 80 columns and 24 lines, if it lists no more than five slices and
+ * stops; as JSON one line. REQUEST as for gtrace_summarise(), with its format
+ * and its name. On an error other than GTRACE_ERROR_WRITE nothing has been
+ * written.
+ *
+ * Errors: those of gtrace_summarise(), and GTRACE_ERROR_WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_summary(struct gtrace *trace, const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/*
+ * gtrace_write_summary() - writes SUMMARY likewise, in REQUEST->format and with
+ * REQUEST->name; NULL: as text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_summary(const struct gtrace_summary *summary,
+		     const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* utf8.c - characters of UTF-8 in text that may hold any bytes. */
-#include "base/utf8.h"
+#include "report/utf8.h"
 
 #include <stdbool.h>
 
@@ -34,15 +34,4 @@ size_t gti_utf8_size(const unsigned char *at, size_t size)
 		if (!continues(at[i]))
 			return 0;
 	return count;
-}
-
-uint32_t gti_utf8_character(const unsigned char *at, size_t size)
-{
-	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-	uint32_t character = at[0] & first_bits[size];
-	size_t i;
-
-	for (i = 1; i < size; i++)
-		character = character << 6 | (at[i] & 0x3f);
-	return character;
 }
