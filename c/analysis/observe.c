@@ -103,30 +103,29 @@ static struct slice slice_until(const struct observer *observer,
 	return slice;
 }
 
-/* ORIGIN leads to an event of TYPE with STACK, unless that has frames. */
-static void add_to_profile(struct observer *observer,
-			   const struct running_slice *running,
-			   struct slice_owner owner, int64_t end_ticks,
-			   unsigned type, uint64_t stack, struct origin origin)
+/*
+ * Adds the slice RUNNING of P and G to the profile. ORIGIN, if there is one,
+ * leads to the event that has the stack, otherwise it is of TYPE with STACK.
+ */
+static ALWAYS_INLINE void add_to_profile(struct observer *observer,
+					 const struct running_slice *running,
+					 int64_t p, uint64_t g,
+					 int64_t end_ticks, unsigned type,
+					 uint64_t stack, struct origin origin)
 {
-	struct profile_slice slice = {
-		.length = length_until(observer, running, end_ticks),
-		.start = running->start.ticks,
-		.p = owner.p,
-		.g = owner.g,
-	};
-
 	if (origin.packed != 0) {
 		type = origin_type(origin, 0);
 		stack = origin.stack;
 	}
-	gti_profile_add(observer->profile, observer->stops, &slice, type,
-			stack);
+	profile_add(observer->profile, observer->stops, p, g,
+		    running->start.ticks,
+		    length_until(observer, running, end_ticks), type, stack);
 }
 
 /* Whether the slice RUNNING need not be kept, once the profile has it. */
-static bool is_refused(const struct observer *observer,
-		       const struct running_slice *running, int64_t end_ticks)
+static ALWAYS_INLINE bool is_refused(const struct observer *observer,
+				     const struct running_slice *running,
+				     int64_t end_ticks)
 {
 	uint64_t end = (uint64_t)end_ticks;
 
@@ -136,22 +135,48 @@ static bool is_refused(const struct observer *observer,
 				 end - (uint64_t)observer->clock.first_ticks);
 }
 
+/* The slice may be among the longest. */
+static NOINLINE bool keep_slice(struct observer *observer,
+				const struct running_slice *running,
+				struct slice_owner owner,
+				const struct event *event, struct origin origin)
+{
+	struct slice slice =
+		slice_until(observer, running, owner, event->ticks);
+
+	event_ref_set(&slice.end, event, origin);
+	return take_slice(observer, &slice);
+}
+
 bool gti_observe_slice(struct observer *observer,
 		       const struct running_slice *running,
 		       struct slice_owner owner, const struct event *event,
 		       struct origin origin)
 {
-	struct slice slice;
-
 	if (observer->profile != NULL) {
-		add_to_profile(observer, running, owner, event->ticks,
-			       event->type, event->stack, origin);
-		if (is_refused(observer, running, event->ticks))
+		add_to_profile(observer, running, owner.p, owner.g,
+			       event->ticks, event->type, event->stack, origin);
+		if (LIKELY(is_refused(observer, running, event->ticks)))
 			return true;
 	}
-	slice = slice_until(observer, running, owner, event->ticks);
-	event_ref_set(&slice.end, event, origin);
-	return take_slice(observer, &slice);
+	return keep_slice(observer, running, owner, event, origin);
+}
+
+bool gti_observe_framed(struct observer *observer,
+			const struct running_slice *running,
+			const struct event *event)
+{
+	struct slice_owner owner;
+
+	if (LIKELY(observer->profile != NULL)) {
+		add_to_profile(observer, running, running->start.p, event->g,
+			       event->ticks, event->type, event->stack,
+			       origin_none);
+		if (LIKELY(is_refused(observer, running, event->ticks)))
+			return true;
+	}
+	owner = (struct slice_owner){event->m, running->start.p, event->g};
+	return keep_slice(observer, running, owner, event, origin_none);
 }
 
 bool gti_observe_still_running(struct observer *observer,
@@ -164,7 +189,7 @@ bool gti_observe_still_running(struct observer *observer,
 	if (start->ordinal == 0)
 		return true;
 	if (observer->profile != NULL)
-		add_to_profile(observer, running, owner, last_ticks,
+		add_to_profile(observer, running, owner.p, owner.g, last_ticks,
 			       start->type, start->stack,
 			       start->stack != 0 ? origin_none : start->origin);
 	slice.running = true;

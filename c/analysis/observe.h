@@ -236,6 +236,14 @@ bool gti_observe_slice(struct observer *observer,
 		       struct origin origin);
 
 /*
+ * gti_observe_slice() for an EVENT with frames that is of the slice's goroutine
+ * and thread, the slice being on the processor on which it started.
+ */
+bool gti_observe_framed(struct observer *observer,
+			const struct running_slice *running,
+			const struct event *event);
+
+/*
  * RUNNING still runs at the end of the trace, LAST_TICKS. Returns false as
  * gti_observe_slice() does.
  */

@@ -71,14 +71,6 @@ void gti_profile_restart(struct profile *profile)
 
 /* --------------------------------------------------------------- entries -- */
 
-static ALWAYS_INLINE uint32_t home(const struct profile *profile,
-				   uint64_t stack, uint64_t g)
-{
-	uint64_t key = stack + g * 0x9e3779b97f4a7c15u;
-
-	return (uint32_t)((key * profile->multiplier) >> profile->shift);
-}
-
 /* Doubles the table. Returns false if there is no memory. */
 static bool grow(struct profile *profile)
 {
@@ -89,7 +81,7 @@ static bool grow(struct profile *profile)
 		return false;
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *entry = profile_at(profile, i);
-		uint32_t at = home(profile, entry->stack, entry->g);
+		uint32_t at = profile_home(profile, entry->stack, entry->g);
 
 		while (profile->table[at] != 0)
 			at = (at + 1) & profile->mask;
@@ -98,24 +90,21 @@ static bool grow(struct profile *profile)
 	return true;
 }
 
-static NOINLINE struct profile_entry *
-find(struct profile *profile, uint32_t type, uint64_t stack, uint64_t g);
-
-/* Adds an entry. NULL: there is no memory. */
-static NOINLINE struct profile_entry *
-add_entry(struct profile *profile, uint32_t type, uint64_t stack, uint64_t g)
+struct profile_entry *gti_profile_add_entry(struct profile *profile,
+					    uint32_t type, uint64_t stack,
+					    uint64_t g)
 {
 	struct profile_entry *entry;
 	uint32_t at;
 
 	if (g != PROFILE_ANY_G && profile_count(profile) >= profile->entry_max)
-		return find(profile, type, stack, PROFILE_ANY_G);
+		return profile_find(profile, type, stack, PROFILE_ANY_G);
 	if (profile_count(profile) * 2 > profile->mask && !grow(profile))
 		return NULL;
 	if (!gti_array_reserve(&profile->entries, sizeof(*entry),
 			       profile->memory))
 		return NULL;
-	at = home(profile, stack, g);
+	at = profile_home(profile, stack, g);
 	while (profile->table[at] != 0)
 		at = (at + 1) & profile->mask;
 	entry = profile_at(profile, profile->entries.count++);
@@ -127,29 +116,6 @@ add_entry(struct profile *profile, uint32_t type, uint64_t stack, uint64_t g)
 		.longest = {.length = -1, .own = -1},
 	};
 	return entry;
-}
-
-/* The entry of TYPE, STACK and G, new if there is none. Likewise. */
-static ALWAYS_INLINE struct profile_entry *
-find_or_add(struct profile *profile, uint32_t type, uint64_t stack, uint64_t g)
-{
-	uint32_t at = home(profile, stack, g), number;
-
-	while ((number = profile->table[at]) != 0) {
-		struct profile_entry *entry = profile_at(profile, number - 1);
-
-		if (LIKELY(entry->stack == stack && entry->g == g &&
-			   entry->type == type))
-			return entry;
-		at = (at + 1) & profile->mask;
-	}
-	return add_entry(profile, type, stack, g);
-}
-
-static NOINLINE struct profile_entry *
-find(struct profile *profile, uint32_t type, uint64_t stack, uint64_t g)
-{
-	return find_or_add(profile, type, stack, g);
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -173,10 +139,8 @@ static int64_t asked_time(const struct stops *stops,
 	return p->asked;
 }
 
-/* SLICE can be the longest one of ENTRY. */
-static NOINLINE void compare(struct profile_entry *entry,
-			     const struct stops *stops,
-			     const struct profile_slice *slice)
+void gti_profile_compare(struct profile_entry *entry, const struct stops *stops,
+			 const struct profile_slice *slice)
 {
 	int64_t own = slice->length - asked_time(stops, slice);
 
@@ -184,29 +148,4 @@ static NOINLINE void compare(struct profile_entry *entry,
 		return;
 	entry->longest = *slice;
 	entry->longest.own = own;
-}
-
-void gti_profile_add(struct profile *profile, const struct stops *stops,
-		     const struct profile_slice *slice, uint32_t type,
-		     uint64_t stack)
-{
-	uint64_t g = profile->by_goroutine ? slice->g : PROFILE_ANY_G;
-	struct profile_entry *entry;
-
-	if (LIKELY(type != profile->own_stacks))
-		type = 0;
-	entry = find_or_add(profile, type, stack, g);
-	if (UNLIKELY(entry == NULL)) {
-		profile->failed = true;
-		return;
-	}
-	if (UNLIKELY(slice->length < 0)) {
-		profile->negative = true;
-		return;
-	}
-	entry->count++;
-	entry->time += (uint64_t)slice->length;
-	lengths_add(&profile->lengths, slice->length);
-	if (UNLIKELY(slice->length > entry->longest.own))
-		compare(entry, stops, slice);
 }

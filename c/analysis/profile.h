@@ -79,12 +79,72 @@ static inline struct profile_entry *profile_at(const struct profile *profile,
 	return (struct profile_entry *)profile->entries.items + number;
 }
 
+/* profile_find() for an entry that is not there. NULL: there is no memory. */
+struct profile_entry *gti_profile_add_entry(struct profile *profile,
+					    uint32_t type, uint64_t stack,
+					    uint64_t g);
+
 /*
- * Adds a slice that ends at STACK, which an event of TYPE has. STOPS, which can
- * be NULL, tells how long it waited for stops of its own.
+ * SLICE can be the longest one of ENTRY. STOPS, which can be NULL, tells how
+ * long it waited for stops of its own.
  */
-void gti_profile_add(struct profile *profile, const struct stops *stops,
-		     const struct profile_slice *slice, uint32_t type,
-		     uint64_t stack);
+void gti_profile_compare(struct profile_entry *entry, const struct stops *stops,
+			 const struct profile_slice *slice);
+
+static ALWAYS_INLINE uint32_t profile_home(const struct profile *profile,
+					   uint64_t stack, uint64_t g)
+{
+	uint64_t key = stack + g * 0x9e3779b97f4a7c15u;
+
+	return (uint32_t)((key * profile->multiplier) >> profile->shift);
+}
+
+/* The entry of TYPE, STACK and G, new if there is none. Likewise. */
+static ALWAYS_INLINE struct profile_entry *
+profile_find(struct profile *profile, uint32_t type, uint64_t stack, uint64_t g)
+{
+	uint32_t at = profile_home(profile, stack, g), number;
+
+	while (LIKELY((number = profile->table[at]) != 0)) {
+		struct profile_entry *entry = profile_at(profile, number - 1);
+
+		if (LIKELY(entry->stack == stack && entry->g == g &&
+			   entry->type == type))
+			return entry;
+		at = (at + 1) & profile->mask;
+	}
+	return gti_profile_add_entry(profile, type, stack, g);
+}
+
+/*
+ * Adds a slice of goroutine G on processor P, of LENGTH nanoseconds from START
+ * ticks on, that ends at STACK, which an event of TYPE has. STOPS as above.
+ */
+static ALWAYS_INLINE void profile_add(struct profile *profile,
+				      const struct stops *stops, int64_t p,
+				      uint64_t g, int64_t start, int64_t length,
+				      uint32_t type, uint64_t stack)
+{
+	struct profile_slice slice;
+	struct profile_entry *entry;
+
+	if (LIKELY(type != profile->own_stacks))
+		type = 0;
+	entry = profile_find(profile, type, stack,
+			     profile->by_goroutine ? g : PROFILE_ANY_G);
+	if (UNLIKELY(entry == NULL || length < 0)) {
+		profile->failed |= entry == NULL;
+		profile->negative |= length < 0;
+		return;
+	}
+	entry->count++;
+	entry->time += (uint64_t)length;
+	lengths_add(&profile->lengths, length);
+	if (LIKELY(length <= entry->longest.own))
+		return;
+	slice = (struct profile_slice){
+		.length = length, .start = start, .p = p, .g = g};
+	gti_profile_compare(entry, stops, &slice);
+}
 
 #endif /* GTRACE_ANALYSIS_PROFILE_H_ */

@@ -345,13 +345,9 @@ static void write_stops(struct writer *writer,
 	if (count == 0 && report->inferred_count != 0) {
 		stops = report->inferred_stops;
 		count = report->inferred_count;
-		write_text(writer,
-			   "waits at most,     last to give up             "
-			   "   work        stop of the world\n");
+		write_head(writer, "waits at most", "last to give up", "stop");
 	} else if (count != 0) {
-		write_text(writer,
-			   "longest waits      held up by                  "
-			   "   work        stop of the world\n");
+		write_head(writer, "longest waits", "held up by", "stop");
 	}
 	for (i = 0; i < count; i++)
 		write_stop(writer, stops[i]);

@@ -195,7 +195,15 @@ static bool finish_slice(struct states *states, const struct goroutine *g,
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
-/* The rest of suspend(): the slice may be long, or EVENT has no frames. */
+/* finish_slice() for an EVENT that has frames. */
+static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
+				   const struct event *event)
+{
+	return LIKELY(gti_observe_framed(states->observer, &g->slice, event)) ||
+	       gti_states_fail(states, FAULT_MEMORY, event);
+}
+
+/* The rest of suspend(): EVENT may have no frames. */
 static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 				  const struct event *event, bool refused)
 {
@@ -217,9 +225,10 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, state);
-	if (LIKELY(refused && has_dense_frames(states, event)))
-		return remember_framed(g, event);
-	return suspend_rare(states, g, event, refused);
+	if (UNLIKELY(!has_dense_frames(states, event)))
+		return suspend_rare(states, g, event, refused);
+	remember_framed(g, event);
+	return LIKELY(refused) || finish_framed(states, g, event);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
