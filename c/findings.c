@@ -111,10 +111,15 @@ static bool init(struct findings *findings,
 				format->ns_per_tick(trace->self),
 				&trace->memory);
 		findings->slices.all = request->profile;
+		findings->inside.memory = &trace->memory;
+		if (request->details)
+			observer->inside = &findings->inside;
+		findings->slices.inside = observer->inside;
 		observer->slices = &findings->slices;
 	}
 	gti_stops_init(&findings->stops, request->stops, &observer->clock,
 		       &trace->memory);
+	findings->stops.filter = observer->filter;
 	if (request->stops != 0 || request->holders)
 		observer->stops = &findings->stops;
 	gti_holders_init(&findings->holders, &trace->memory);
@@ -150,6 +155,10 @@ enum gtrace_status gti_findings_make(struct findings *findings,
 	struct pass pass = {.observer = &findings->observer};
 	enum gtrace_status status;
 
+	status = gti_open_filter(trace, request->filter, &findings->filter,
+				 &findings->observer.filter, error);
+	if (status != GTRACE_OK)
+		return status;
 	if (!init(findings, request))
 		return gti_fail_memory(error);
 	findings->profile.own_stacks = own_stacks(trace);
@@ -171,6 +180,8 @@ enum gtrace_status gti_findings_make(struct findings *findings,
 
 void gti_findings_free(struct findings *findings)
 {
+	gti_filter_free(&findings->filter);
+	gti_insides_free(&findings->inside);
 	gti_slices_free(&findings->slices);
 	gti_stops_free(&findings->stops);
 	gti_profile_free(&findings->profile);

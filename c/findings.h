@@ -18,6 +18,8 @@ struct findings {
 	struct stops stops;
 	struct profile profile;
 	struct holders holders;
+	struct insides inside;
+	struct filter filter;
 	/* Frames of the stacks that are being named. */
 	struct event_maker maker;
 	/*
@@ -41,7 +43,9 @@ struct findings_request {
 	size_t stops;
 	bool profile; /* all slices by stack */
 	bool by_goroutine;
-	bool holders; /* all stops by stack */
+	bool holders;                       /* all stops by stack */
+	bool details;                       /* of the longest slices */
+	const struct gtrace_filter *filter; /* NULL: none */
 };
 
 /*

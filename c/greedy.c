@@ -106,6 +106,7 @@ enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
 		array = gti_arena_allocate(&maker.arena,
 					   count * sizeof(const void *));
 	maker.clock = *clock;
+	maker.inside = slices->inside;
 	if (array != NULL && make_slices(&maker, slices, count, array))
 		report = new_report(&maker, count, array);
 	gti_event_maker_free(&maker);

@@ -453,6 +453,10 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		wanted.slices = request.n;
 	if (given != NULL && request.stops != 0)
 		wanted.stops = request.stops;
+	if (given != NULL) {
+		wanted.details = request.details != 0;
+		wanted.filter = request.filter;
+	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
 	if (report == NULL)
 		return gti_fail_memory(error);

@@ -20,6 +20,8 @@ void gti_observer_restart(struct observer *observer)
 		gti_slices_restart(observer->slices);
 	if (observer->stops != NULL)
 		gti_stops_restart(observer->stops);
+	if (observer->inside != NULL)
+		gti_insides_free(observer->inside);
 	if (observer->profile != NULL)
 		gti_profile_restart(observer->profile);
 	if (observer->settling != NULL)
@@ -83,7 +85,69 @@ static bool take_slice(struct observer *observer, const struct slice *slice)
 	if (observer->each_slice == NULL)
 		return true;
 	observer->ended = !observer->each_slice(observer->each_context, slice);
+	if (slice->inside.samples != 0)
+		gti_inside_free_samples(observer->inside,
+					slice->inside.samples);
 	return !observer->ended;
+}
+
+/*
+ * Adds a slice to the profile, as profile_add() does. ORIGIN, if there is one,
+ * leads to the event that has the stack, otherwise it is of TYPE with STACK.
+ */
+static ALWAYS_INLINE void add_to_profile(struct observer *observer, int64_t p,
+					 uint64_t g, int64_t start,
+					 int64_t length, unsigned type,
+					 uint64_t stack, struct origin origin)
+{
+	if (origin.packed != 0) {
+		type = origin_type(origin, 0);
+		stack = origin.stack;
+	}
+	profile_add(observer->profile, observer->stops, p, g, start, length,
+		    type, stack);
+}
+
+/*
+ * Adds SLICE, which is complete. One that still runs ends at the stack at which
+ * it started.
+ */
+static NOINLINE void add_slice(struct observer *observer,
+			       const struct slice *slice)
+{
+	const struct event_ref *end = &slice->end;
+	struct origin origin = end->origin;
+
+	if (slice->running) {
+		end = &slice->start;
+		origin = end->stack != 0 ? origin_none : end->origin;
+	}
+	add_to_profile(observer, slice->p, slice->g, slice->start.ticks,
+		       slice->length, end->type, end->stack, origin);
+}
+
+/*
+ * Takes SLICE if it passes the filter, if there is one. A slice below zero is
+ * an error whether it passes or not.
+ */
+static bool filter_slice(struct observer *observer, const struct slice *slice)
+{
+	struct filter *filter = observer->filter;
+
+	if (filter == NULL ||
+	    gti_filter_slice(filter, &observer->clock, slice)) {
+		/* Others are in the profile since they have ended. */
+		if (observer->profile != NULL &&
+		    (filter != NULL || slice->running))
+			add_slice(observer, slice);
+		return take_slice(observer, slice);
+	}
+	if (observer->slices != NULL && slice->length < 0)
+		observer->slices->negative = true;
+	if (slice->inside.samples != 0)
+		gti_inside_free_samples(observer->inside,
+					slice->inside.samples);
+	return !filter->failed;
 }
 
 /* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
@@ -98,28 +162,16 @@ static struct slice slice_until(const struct observer *observer,
 		.p = owner.p,
 		.g = owner.g,
 		.start = running->start,
+		.first_type = owner.first_type,
+		.first_stack = owner.first_stack,
 	};
 
+	if (observer->inside != NULL)
+		slice.inside = gti_inside_take(
+			observer->inside, running->inside,
+			running->start.ordinal, running->start.ticks, end_ticks,
+			owner.in_call);
 	return slice;
-}
-
-/*
- * Adds the slice RUNNING of P and G to the profile. ORIGIN, if there is one,
- * leads to the event that has the stack, otherwise it is of TYPE with STACK.
- */
-static ALWAYS_INLINE void add_to_profile(struct observer *observer,
-					 const struct running_slice *running,
-					 int64_t p, uint64_t g,
-					 int64_t end_ticks, unsigned type,
-					 uint64_t stack, struct origin origin)
-{
-	if (origin.packed != 0) {
-		type = origin_type(origin, 0);
-		stack = origin.stack;
-	}
-	profile_add(observer->profile, observer->stops, p, g,
-		    running->start.ticks,
-		    length_until(observer, running, end_ticks), type, stack);
 }
 
 /* Whether the slice RUNNING need not be kept, once the profile has it. */
@@ -135,17 +187,29 @@ static ALWAYS_INLINE bool is_refused(const struct observer *observer,
 				 end - (uint64_t)observer->clock.first_ticks);
 }
 
-/* The slice may be among the longest. */
-static NOINLINE bool keep_slice(struct observer *observer,
-				const struct running_slice *running,
-				struct slice_owner owner,
-				const struct event *event, struct origin origin)
+bool gti_observe_profile(struct observer *observer,
+			 const struct running_slice *running, int64_t p,
+			 uint64_t g, const struct event *event,
+			 struct origin origin)
+{
+	if (observer->profile == NULL || observer->filter != NULL)
+		return false;
+	add_to_profile(observer, p, g, running->start.ticks,
+		       length_until(observer, running, event->ticks),
+		       event->type, event->stack, origin);
+	return LIKELY(is_refused(observer, running, event->ticks));
+}
+
+bool gti_observe_kept(struct observer *observer,
+		      const struct running_slice *running,
+		      struct slice_owner owner, const struct event *event,
+		      struct origin origin)
 {
 	struct slice slice =
 		slice_until(observer, running, owner, event->ticks);
 
 	event_ref_set(&slice.end, event, origin);
-	return take_slice(observer, &slice);
+	return filter_slice(observer, &slice);
 }
 
 bool gti_observe_slice(struct observer *observer,
@@ -153,48 +217,61 @@ bool gti_observe_slice(struct observer *observer,
 		       struct slice_owner owner, const struct event *event,
 		       struct origin origin)
 {
-	if (observer->profile != NULL) {
-		add_to_profile(observer, running, owner.p, owner.g,
-			       event->ticks, event->type, event->stack, origin);
-		if (LIKELY(is_refused(observer, running, event->ticks)))
-			return true;
-	}
-	return keep_slice(observer, running, owner, event, origin);
-}
-
-bool gti_observe_framed(struct observer *observer,
-			const struct running_slice *running,
-			const struct event *event)
-{
-	struct slice_owner owner;
-
-	if (LIKELY(observer->profile != NULL)) {
-		add_to_profile(observer, running, running->start.p, event->g,
-			       event->ticks, event->type, event->stack,
-			       origin_none);
-		if (LIKELY(is_refused(observer, running, event->ticks)))
-			return true;
-	}
-	owner = (struct slice_owner){event->m, running->start.p, event->g};
-	return keep_slice(observer, running, owner, event, origin_none);
+	return gti_observe_profile(observer, running, owner.p, owner.g, event,
+				   origin) ||
+	       gti_observe_kept(observer, running, owner, event, origin);
 }
 
 bool gti_observe_still_running(struct observer *observer,
 			       const struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks)
 {
-	struct slice slice = slice_until(observer, running, owner, last_ticks);
-	const struct event_ref *start = &running->start;
+	struct slice slice;
 
-	if (start->ordinal == 0)
+	if (running->start.ordinal == 0)
 		return true;
-	if (observer->profile != NULL)
-		add_to_profile(observer, running, owner.p, owner.g, last_ticks,
-			       start->type, start->stack,
-			       start->stack != 0 ? origin_none : start->origin);
+	slice = slice_until(observer, running, owner, last_ticks);
 	slice.running = true;
-	return take_slice(observer, &slice);
+	return filter_slice(observer, &slice);
 }
+
+/* ---------------------------------------------------------------- inside -- */
+
+static struct inside_slice inside_of(struct running_slice *running)
+{
+	struct inside_slice slice = {
+		.number = &running->inside,
+		.slice = running->start.ordinal,
+		.start = running->start.ticks,
+	};
+
+	return slice;
+}
+
+bool gti_observe_call(const struct observer *observer,
+		      struct running_slice *running, const struct event *event)
+{
+	return gti_inside_call(observer->inside, inside_of(running),
+			       event->ticks);
+}
+
+bool gti_observe_return(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event)
+{
+	return gti_inside_return(observer->inside, inside_of(running),
+				 event->ticks);
+}
+
+bool gti_observe_sample(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event)
+{
+	return gti_inside_sample(observer->inside, inside_of(running),
+				 event->stack);
+}
+
+/* ----------------------------------------------------------- collections -- */
 
 void gti_observe_collection(struct observer *observer, int64_t ticks)
 {
@@ -221,6 +298,8 @@ void gti_observe_collection_end(struct observer *observer, int64_t ticks)
 	if (observer->each_collection != NULL)
 		observer->each_collection(observer->each_context, begin, end);
 }
+
+/* ---------------------------------------------------------------- finish -- */
 
 void gti_observe_finish(struct observer *observer, uint64_t events,
 			int64_t last_ticks)

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/filter.h"
+#include "analysis/inside.h"
 #include "analysis/origin.h"
 #include "analysis/profile.h"
 #include "analysis/slices.h"
@@ -50,9 +52,11 @@ struct census {
 /* What is to be found out in one pass over a trace. Zero wants nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices; /* NULL: not wanted */
-	struct stops *stops;   /* likewise */
-	/* Likewise; slices->all is set then. */
+	struct slices *slices;  /* NULL: not wanted */
+	struct stops *stops;    /* likewise */
+	struct insides *inside; /* likewise: what happens inside slices */
+	struct filter *filter;  /* of slices; NULL: all of them */
+	/* NULL: not wanted. Otherwise slices->all is set. */
 	struct profile *profile;
 	/* Called with `settle_context`. NULL: not wanted. */
 	const struct settling *settling;
@@ -93,17 +97,25 @@ struct pending {
 	uint32_t type;        /* 0: no event is pending */
 };
 
-/* The thread, processor and goroutine of a slice. */
+/* The thread, processor and goroutine of a slice that ends. */
 struct slice_owner {
 	int64_t m;
 	int64_t p;
 	uint64_t g;
+	/*
+	 * The goroutine began in the outermost function of this stack, as of an
+	 * event of that type. 0: it is not known.
+	 */
+	uint64_t first_stack;
+	uint32_t first_type;
+	bool in_call; /* it is in a system call, which the trace times */
 };
 
 /* A slice that has started and not ended. */
 struct running_slice {
 	uint64_t serial; /* 0: slices are not wanted, or none has started */
 	struct event_ref start;
+	uint32_t inside; /* number of a record, see inside.h */
 };
 
 void gti_observer_free(struct observer *observer);
@@ -177,6 +189,47 @@ static ALWAYS_INLINE void observe_start(struct observer *observer,
 }
 
 /*
+ * A system call begins, or ends, in RUNNING by EVENT. Return false if there is
+ * no memory.
+ */
+bool gti_observe_call(const struct observer *observer,
+		      struct running_slice *running, const struct event *event);
+bool gti_observe_return(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event);
+
+static inline bool observe_call(const struct observer *observer,
+				struct running_slice *running,
+				const struct event *event)
+{
+	return LIKELY(observer->inside == NULL) ||
+	       gti_observe_call(observer, running, event);
+}
+
+static inline bool observe_return(const struct observer *observer,
+				  struct running_slice *running,
+				  const struct event *event)
+{
+	return LIKELY(observer->inside == NULL) ||
+	       gti_observe_return(observer, running, event);
+}
+
+/* EVENT is a CPU sample in RUNNING. Likewise, if observer->inside is set. */
+bool gti_observe_sample(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event);
+
+/* What RUNNING is kept in will be used for something else. */
+static inline void observe_forget(const struct observer *observer,
+				  struct running_slice *running)
+{
+	if (LIKELY(running->inside == 0))
+		return;
+	gti_inside_forget(observer->inside, running->inside);
+	running->inside = 0;
+}
+
+/*
  * EVENT ends RUNNING. Returns whether the slice is certainly not among the
  * longest; if not, the format calls gti_observe_slice().
  */
@@ -236,12 +289,17 @@ bool gti_observe_slice(struct observer *observer,
 		       struct origin origin);
 
 /*
- * gti_observe_slice() for an EVENT with frames that is of the slice's goroutine
- * and thread, the slice being on the processor on which it started.
+ * gti_observe_slice() in two parts, for where that is faster. First, of the
+ * owner P and G: returns whether that was all. Second, if not, the rest.
  */
-bool gti_observe_framed(struct observer *observer,
-			const struct running_slice *running,
-			const struct event *event);
+bool gti_observe_profile(struct observer *observer,
+			 const struct running_slice *running, int64_t p,
+			 uint64_t g, const struct event *event,
+			 struct origin origin);
+bool gti_observe_kept(struct observer *observer,
+		      const struct running_slice *running,
+		      struct slice_owner owner, const struct event *event,
+		      struct origin origin);
 
 /*
  * RUNNING still runs at the end of the trace, LAST_TICKS. Returns false as

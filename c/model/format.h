@@ -122,6 +122,14 @@ struct format {
 	 */
 	bool (*lacks_memory)(const void *self);
 	/*
+	 * Returns the stack whose outermost function the goroutine of EVENT,
+	 * an event of the pass under way, began in, and sets *TYPE to that of
+	 * an event that has it. 0: it is not known.
+	 */
+	uint64_t (*first_stack)(void *self, const struct event *event,
+				unsigned *type);
+	bool times_calls; /* events end system calls */
+	/*
 	 * Returns how many bytes the texts of stacks may take in a dump, which
 	 * limits what a hostile file can cost.
 	 */

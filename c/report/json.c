@@ -62,6 +62,12 @@ void gti_json_bool(struct json *json, const char *name, bool value)
 	gti_write_bytes(json->writer, value ? "true" : "false", value ? 4 : 5);
 }
 
+void gti_json_null(struct json *json, const char *name)
+{
+	begin(json, name);
+	gti_write_bytes(json->writer, "null", 4);
+}
+
 /* --------------------------------------------------------------- strings -- */
 
 /* Characters that stand for themselves. */
@@ -111,6 +117,19 @@ void gti_json_string(struct json *json, const char *name,
 		at += size + (size == 0);
 	}
 	gti_write_bytes(writer, "\"", 1);
+}
+
+void gti_json_text(struct json *json, const char *name, const char *value)
+{
+	struct gtrace_string string = {value, strlen(value)};
+
+	gti_json_string(json, name, string);
+}
+
+void gti_json_trace(struct json *json, const char *trace)
+{
+	if (trace != NULL)
+		gti_json_text(json, "trace", trace);
 }
 
 void gti_json_frames(struct json *json, const char *name,

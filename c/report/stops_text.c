@@ -210,8 +210,9 @@ static void write_kind(struct writer *writer, const struct gtrace_stop *stop)
 	write_text(writer, "\n");
 }
 
-static void write_stop(struct writer *writer, const struct gtrace_stop *stop)
+static void write_stop(struct writer *writer, const struct listed_stop *listed)
 {
+	const struct gtrace_stop *stop = listed->stop;
 	size_t i;
 
 	write_micros(writer, "\tstopping ", stop->stopping);
@@ -219,6 +220,7 @@ static void write_stop(struct writer *writer, const struct gtrace_stop *stop)
 	write_micros(writer, " total ", stop->total);
 	write_micros(writer, " waited ", stop->waited);
 	write_kind(writer, stop);
+	gti_text_trace(writer, listed->trace);
 	write_place(writer, "\t\trequested Ts: ", stop);
 	for (i = 0; i < stop->late_count; i++) {
 		write_text(writer, i == 0 ? "\t\theld up by" : "\t\talso late");
@@ -230,13 +232,15 @@ static void write_stop(struct writer *writer, const struct gtrace_stop *stop)
 }
 
 static void write_inferred(struct writer *writer,
-			   const struct gtrace_stop *stop)
+			   const struct listed_stop *listed)
 {
+	const struct gtrace_stop *stop = listed->stop;
 	size_t i;
 
 	write_micros(writer, "\tstopping ", stop->stopping_min);
 	write_micros(writer, " to ", stop->stopping_max);
 	write_kind(writer, stop);
+	gti_text_trace(writer, listed->trace);
 	write_place(writer, "\t\tended Ts: ", stop);
 	for (i = 0; i < stop->late_count; i++) {
 		const struct gtrace_late *late = &stop->late[i];
@@ -251,25 +255,41 @@ static void write_inferred(struct writer *writer,
 	}
 }
 
-void gti_text_stops(struct writer *writer,
-		    const struct gtrace_stop_report *report)
+void gti_text_stops_trace(struct writer *writer, const char *trace)
 {
-	size_t i;
+	if (trace == NULL)
+		return;
+	write_text(writer, "trace: ");
+	write_text(writer, trace);
+	write_text(writer, "\n");
+}
 
+void gti_text_stops_sums(struct writer *writer,
+			 const struct gtrace_stop_report *report)
+{
 	write_number(writer, "stops of the world: ", (int64_t)report->measured);
 	write_number(writer, " measured, ", (int64_t)report->unmeasured);
 	write_number(writer, " not measured, ", (int64_t)report->inferred);
 	write_text(writer, " inferred\n");
 	write_table(writer, report);
-	write_number(writer, "the ", (int64_t)report->stop_count);
+}
+
+void gti_text_stops_head(struct writer *writer, size_t count)
+{
+	write_number(writer, "the ", (int64_t)count);
 	write_text(writer, " that took longest to stop\n");
-	for (i = 0; i < report->stop_count; i++)
-		write_stop(writer, report->stops[i]);
-	if (report->inferred == 0)
-		return;
-	write_number(writer,
-		     "inferred from Gomaxprocs: ", (int64_t)report->inferred);
+}
+
+void gti_text_inferred_head(struct writer *writer, uint64_t inferred)
+{
+	write_number(writer, "inferred from Gomaxprocs: ", (int64_t)inferred);
 	write_text(writer, ", no begin event, bounds only\n");
-	for (i = 0; i < report->inferred_count; i++)
-		write_inferred(writer, report->inferred_stops[i]);
+}
+
+void gti_text_stop(struct writer *writer, const struct listed_stop *listed)
+{
+	if (listed->stop->inferred)
+		write_inferred(writer, listed);
+	else
+		write_stop(writer, listed);
 }

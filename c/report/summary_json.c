@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* summary_json.c - what there is to say about a trace, as JSON. */
 #include <stdio.h>
-#include <string.h>
 
 #include "report/json.h"
 #include "report/names.h"
 #include "report/summary.h"
 
-static struct gtrace_string string_of(const char *text)
-{
-	struct gtrace_string string = {text, strlen(text)};
-
-	return string;
-}
-
 static void write_work(struct json *json, enum gtrace_work work)
 {
-	gti_json_string(json, "work", string_of(gti_work_name(work)));
+	gti_json_text(json, "work", gti_work_name(work));
 }
 
 /* The two functions that NAMING has, and the place in the first one. */
@@ -42,7 +34,7 @@ static void write_facts(struct json *json, const struct gtrace_summary *summary)
 		 summary->trace_version / 1000, summary->trace_version % 1000);
 	gti_json_string(json, "headline", summary->headline);
 	gti_json_string(json, "explanation", summary->explanation);
-	gti_json_string(json, "version", string_of(version));
+	gti_json_text(json, "version", version);
 	gti_json_signed(json, "length", summary->length);
 	gti_json_signed(json, "procs", summary->procs);
 	gti_json_unsigned(json, "goroutines", summary->goroutines);
@@ -175,8 +167,7 @@ void gti_json_summary(struct writer *writer,
 	struct json json = {.writer = writer};
 
 	gti_json_open(&json, NULL, '{');
-	if (trace != NULL)
-		gti_json_string(&json, "trace", string_of(trace));
+	gti_json_trace(&json, trace);
 	write_facts(&json, summary);
 	write_slices(&json, &summary->slices);
 	write_stops(&json, summary->stops);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* utf8.c - characters of UTF-8 in text that may hold any bytes. */
+/* utf8.c - characters of texts that can hold any bytes. */
 #include "report/utf8.h"
 
 #include <stdbool.h>
 
-/* Bytes that continue a character. */
+/* Bytes that continue a character in UTF-8. */
 static bool continues(unsigned char byte)
 {
 	return (byte & 0xc0) == 0x80;

@@ -80,6 +80,7 @@ static enum gtrace_status fail_states(struct v1_trace *trace,
 struct visitor {
 	struct states *states;
 	const struct pass *pass;
+	bool (*step)(void *context, struct event *event);
 	bool stopped;
 };
 
@@ -87,7 +88,7 @@ static bool step_and_visit(void *context, struct event *event)
 {
 	struct visitor *visitor = context;
 
-	if (!gti_states_step(visitor->states, event))
+	if (!visitor->step(visitor->states, event))
 		return false;
 	if (visitor->pass->visit(visitor->pass->context, event))
 		return true;
@@ -104,21 +105,23 @@ run_states(struct v1_trace *trace, struct event_source *source,
 	   struct states *states, const struct pass *pass, bool *begun,
 	   struct gtrace_error *error)
 {
-	struct visitor visitor = {.states = states, .pass = pass};
 	bool (*step)(void *context, struct event *event) = gti_states_step;
+	struct visitor visitor = {.states = states, .pass = pass};
 	void *context = states;
 	enum gtrace_status status;
 	struct event *event;
 	bool stopped = false;
 
 	*begun = false;
-	if (pass->visit != NULL) {
-		step = step_and_visit;
-		context = &visitor;
-	} else if (pass->observer->stops != NULL) {
+	if (pass->observer->stops != NULL) {
 		if (!gti_v1_stops_init(states, trace->index.rules.version))
 			return gti_fail_memory(error);
 		step = gti_states_step_for_stops;
+	}
+	visitor.step = step;
+	if (pass->visit != NULL) {
+		step = step_and_visit;
+		context = &visitor;
 	}
 	status = source_next(source, &event, error);
 	if (event != NULL) {
@@ -178,6 +181,7 @@ static enum gtrace_status run(struct v1_trace *trace,
 
 	if (!init_states(&states, trace, source, pass->observer))
 		return gti_fail_memory(error);
+	trace->states = &states;
 	status = run_states(trace, source, &states, pass, &begun, &fault);
 	if (may_end(trace, ending, status) && begun) {
 		leave_out(trace, source, &fault);
@@ -185,6 +189,7 @@ static enum gtrace_status run(struct v1_trace *trace,
 	}
 	if (status == GTRACE_OK && !gti_states_finish(&states))
 		status = gti_fail_memory(&fault);
+	trace->states = NULL;
 	gti_states_free(&states);
 	if (status != GTRACE_OK)
 		*error = fault;
@@ -352,6 +357,19 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 	if (status != GTRACE_OK && error != NULL)
 		*error = fault;
 	return status;
+}
+
+uint64_t gti_v1_first_stack(void *self, const struct event *event,
+			    unsigned *type)
+{
+	const struct v1_trace *trace = self;
+	const struct states *states = trace->states;
+	const struct goroutine *g = event->g_record;
+
+	*type = first_type_of(states);
+	if (g == NULL) /* a sample */
+		g = goroutines_look(states->goroutines, event->g);
+	return g != NULL ? g->first_stack : 0;
 }
 
 void gti_v1_forget_order(struct v1_trace *trace)

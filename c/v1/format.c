@@ -134,6 +134,7 @@ const struct format gti_format_v1 = {
 	.frames = gti_v1_frames,
 	.args = v1_args,
 	.strings = v1_strings,
+	.first_stack = gti_v1_first_stack,
 	.kind = v1_kind,
 	.text_budget = v1_text_budget,
 };

@@ -144,6 +144,20 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	return status;
 }
 
+/* The next event, which the analysis of stops is told of with its step. */
+static enum gtrace_status next_event(struct order *order, struct event **event,
+				     struct gtrace_error *error)
+{
+	const struct states *states = &order->states;
+	enum gtrace_status status = order_next(order, event, error);
+
+	if (*event == NULL || states->stops == NULL || order->taken != 1 ||
+	    stops_take(states, (*event)->type))
+		return status;
+	*event = NULL; /* observer->ended */
+	return GTRACE_OK;
+}
+
 /* Makes the pass. Sets *STOPPED if it was ended early. */
 static enum gtrace_status run(struct order *order, bool careful,
 			      const struct pass *pass, bool *stopped,
@@ -171,7 +185,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 			*stopped = true;
 			return GTRACE_OK;
 		}
-		status = order_next(order, &event, error);
+		status = next_event(order, &event, error);
 	}
 	return status;
 }
@@ -227,6 +241,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	if (status == GTRACE_OK && !stopped)
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
+	trace->lacks_memory |= order.lacks_memory;
 	gti_v2_order_free(&order);
 	if (status == GTRACE_OK && trace->lacks_memory)
 		status = gti_fail_memory(fault);
@@ -269,6 +284,8 @@ const struct format gti_format_v2 = {
 	.has_threads = true,
 	.args = gti_v2_args,
 	.strings = gti_v2_strings,
+	.first_stack = gti_v2_first_stack,
+	.times_calls = true,
 	.kind = v2_kind,
 	.lacks_memory = v2_lacks_memory,
 	.text_budget = v2_text_budget,

@@ -8,6 +8,7 @@
  */
 #include "base/fail.h"
 #include "base/leb128.h"
+#include "v2/hooks.h"
 #include "v2/trace.h"
 
 /* The next value at *P, 0 if the file was changed meanwhile. */
@@ -183,6 +184,21 @@ size_t gti_v2_strings(void *self, const struct event *event,
 			strings[count++] = gti_v2_text(
 				generation, event->args[texts[i] - 1]);
 	return count;
+}
+
+uint64_t gti_v2_first_stack(void *self, const struct event *event,
+			    unsigned *type)
+{
+	const struct v2_trace *trace = self;
+	const struct goroutine *goroutine =
+		find_goroutine(&trace->order->states, event->g);
+
+	*type = EV_NONE;
+	if (event->g == NO_GOROUTINE)
+		return 0;
+	if (goroutine != NULL && goroutine->first_stack != 0)
+		return goroutine->first_stack;
+	return has_own_stack(event) ? event->stack : 0;
 }
 
 /* ------------------------------------------------------------- arguments -- */

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/clock.h"
+#include "v2/hooks.h"
 
 /* --------------------------------------------------------------- set-up -- */
 
@@ -106,6 +107,9 @@ struct event *gti_v2_order_sample(struct order *order)
 	event->stack = values[4];
 	find_stack(generation, &event->stack, &order->states.framed);
 	find_sample(order);
+	if (UNLIKELY(order->states.observer->inside != NULL) &&
+	    !gti_v2_observe_sample(&order->states, event))
+		order->lacks_memory = true;
 	return event;
 }
 

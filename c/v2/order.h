@@ -50,6 +50,7 @@ struct order {
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
 	struct array *places; /* struct generation_place, of all so far */
+	bool lacks_memory;    /* there was none for a sample in a slice */
 	struct gtrace_error fault;
 };
 

@@ -69,14 +69,11 @@ bool gti_v2_states_finish(struct states *states)
 	for (i = 0; i < states->threads.used; i++) {
 		const struct thread *thread =
 			gti_v2_ids_at(&states->threads, i);
-		struct slice_owner owner = {
-			.m = thread->m,
-			.p = thread->slice_p,
-			.g = thread->slice_g,
-		};
 
-		if (!gti_observe_still_running(states->observer, &thread->slice,
-					       owner, states->last_time))
+		if (!gti_observe_still_running(
+			    states->observer, &thread->slice,
+			    gti_v2_slice_owner(states, thread),
+			    states->last_time))
 			return false;
 	}
 	states->withheld = false;

@@ -92,6 +92,10 @@ struct goroutine {
 	 * end of its system call, whatever its status calls for.
 	 */
 	struct pending pending;
+	/*
+	 * It began in the outermost function of this stack: the one that its
+	 * creation gave, or one of its own. 0: none is known.
+	 */
 	uint64_t first_stack;
 	struct array ranges; /* struct range */
 	waiting_links stop;  /* to the end of a stop of the world */

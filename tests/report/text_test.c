@@ -51,6 +51,19 @@ static void expect(const char *want)
 	assert_string_equal(got, want);
 }
 
+static void write_greedy(const struct gtrace_greedy_report *report)
+{
+	size_t i;
+
+	gti_text_greedy_head(&writer, report->count);
+	for (i = 0; i < report->count; i++)
+		gti_text_slice(&writer,
+			       &(struct listed_slice){
+				       .slice = report->slices[i],
+				       .trace_version = report->trace_version,
+			       });
+}
+
 static void test_greedy(void **state)
 {
 	static const struct gtrace_frame frames[] = {
@@ -90,7 +103,7 @@ static void test_greedy(void **state)
 
 	(void)state;
 	begin();
-	gti_text_greedy(&writer, &report);
+	write_greedy(&report);
 	expect("finally the found toppest 2 greedy goroutines info\n"
 	       "\t1500000001ns -> 1.500000s \n"
 	       "\t\tGoStartLabel Ts: 5 P: -1 G: 3 StkID: 0 args0: 3 args1: 2 "
@@ -120,7 +133,7 @@ static void test_threads(void **state)
 
 	(void)state;
 	begin();
-	gti_text_greedy(&writer, &report);
+	write_greedy(&report);
 	expect("finally the found toppest 1 greedy goroutines info\n"
 	       "\t0ns -> 0.000000s \n"
 	       "\t\tGoStart Ts: 0 M: 77 P: 1 G: -1 StkID: 0 args0: 0 args1: 0 "
@@ -150,6 +163,7 @@ static void test_dump(void **state)
 		.writer = &writer,
 		.stacks = {.memory = &memory,
 			   .frames_of = frames_of,
+			   .write = gti_text_dump_stack,
 			   .context = &asked,
 			   .frames = room,
 			   .budget = 1000},

@@ -772,8 +772,8 @@ struct gtrace_visitor {
 
 /*
  * gtrace_visit() - the three calls above in one pass over the trace, each with
- * the filter and the details that REQUEST asks for. NULL: all, without. Of one
- * event, `event` is called last.
+ * the filter and the details that REQUEST asks for. NULL: all, without. A slice
+ * comes before the event that ends it.
  */
 GTRACE_API enum gtrace_status
 gtrace_visit(struct gtrace *trace, const struct gtrace_request *request,
