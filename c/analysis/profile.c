@@ -9,10 +9,10 @@
 #define TABLE_FIRST 256
 
 /*
- * So many entries of one goroutine each are kept, 6 MB of them; from then on
+ * So many entries of one goroutine each are kept, 3 MB of them; from then on
  * new ones are for any goroutine.
  */
-#define ENTRY_MAX ((size_t)1 << 16)
+#define ENTRY_MAX ((size_t)1 << 15)
 
 static bool new_table(struct profile *profile, uint32_t size)
 {

@@ -914,6 +914,41 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 		     const struct gtrace_output *output,
 		     struct gtrace_error *error);
 
+/* What a profile is of. */
+enum gtrace_profile {
+	/*
+	 * Slices, and the time that they took, at the stack at which each
+	 * ended, or to which the walk back from there leads; with labels
+	 * "goroutine" and "work". One that still runs: at that of its start.
+	 */
+	GTRACE_PROFILE_GREEDY = 0,
+	/*
+	 * Stops of the world that are measured, and the time from request to
+	 * stop, at the stack of the processor that was given up last, with the
+	 * label "work".
+	 */
+	GTRACE_PROFILE_STOPS = 1
+};
+
+/*
+ * gtrace_print_profile() - writes a profile that `go tool pprof` reads: a
+ * message Profile of profile.proto, not compressed. It has two values: "slices"
+ * (or "stops"), a count, and "time" in nanoseconds. REQUEST: its filter and its
+ * name count; NULL: all, and no name. Memory is that of the distinct stacks and
+ * goroutines; beyond 32768 of these samples have no label "goroutine". On an
+ * error other than GTRACE_ERROR_WRITE nothing has been written.
+ *
+ * Errors: those of gtrace_analyse(), and GTRACE_ERROR_WRITE.
+ *
+ *	gtrace_print_profile(trace, NULL, GTRACE_PROFILE_GREEDY, &output,
+ *			     &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
+		     enum gtrace_profile what,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
 #ifdef __cplusplus
 }
 #endif
