@@ -3,102 +3,17 @@
 #include "report/headline.h"
 
 #include <stdbool.h>
-#include <string.h>
 
-#include "base/output.h"
-#include "report/names.h"
+#include "report/sentence.h"
 
 /* A stop of the world that takes less is not worth a headline. */
 #define NOTABLE_NS 500000
 
-/* A text that is made piece by piece; what does not fit is left out. */
-struct text {
-	char *to;
-	size_t left; /* without the final NUL */
-};
-
 /* The two texts of a headline. */
 struct telling {
-	struct text sentence;
-	struct text explanation;
+	struct sentence sentence;
+	struct sentence explanation;
 };
-
-static struct text begin(char *to, size_t size)
-{
-	struct text text = {to, size - 1};
-
-	*to = '\0';
-	return text;
-}
-
-static void add_bytes(struct text *text, const char *bytes, size_t size)
-{
-	if (size > text->left)
-		return;
-	memcpy(text->to, bytes, size);
-	text->to += size;
-	text->left -= size;
-	*text->to = '\0';
-}
-
-static void add(struct text *text, const char *words)
-{
-	add_bytes(text, words, strlen(words));
-}
-
-static void add_shown(struct text *text, const struct shown *shown)
-{
-	add_bytes(text, shown->text, shown->size);
-}
-
-static void add_duration(struct text *text, int64_t ns)
-{
-	struct shown shown;
-
-	gti_show_duration(&shown, ns, &gti_look_terminal);
-	add_shown(text, &shown);
-}
-
-static void add_count(struct text *text, uint64_t count)
-{
-	struct shown shown;
-
-	gti_show_count(&shown, count, &gti_look_terminal);
-	add_shown(text, &shown);
-}
-
-static void add_share(struct text *text, uint64_t part, uint64_t whole)
-{
-	struct shown shown;
-
-	gti_show_share(&shown, part, whole, &gti_look_terminal);
-	add_shown(text, &shown);
-}
-
-static void add_id(struct text *text, const char *letter, int64_t id)
-{
-	char number[DECIMAL_MAX + 1];
-
-	add(text, letter);
-	add_bytes(text, number, (size_t)(gti_put_signed(number, id) - number));
-}
-
-static void add_name(struct text *text, struct gtrace_string function,
-		     struct gtrace_string caller)
-{
-	struct shown shown;
-
-	gti_show_function(&shown, function);
-	if (function.size == 0)
-		add(text, "(no stack)");
-	else
-		add_shown(text, &shown);
-	if (caller.size == 0)
-		return;
-	gti_show_function(&shown, caller);
-	add(text, " in ");
-	add_shown(text, &shown);
-}
 
 /* -------------------------------------------------------------- stopping -- */
 
@@ -134,35 +49,34 @@ static void tell_stood(struct telling *tell,
 	struct shown kind;
 
 	gti_show_text(&kind, stood->kind);
-	add(&tell->sentence, "The world stood ");
-	add_duration(&tell->sentence, stood->stopped);
-	add(&tell->sentence, " for ");
-	add_shown(&tell->sentence, &kind);
-	add(&tell->explanation,
-	    "It had stopped soon: no stop waited longer than ");
-	add_duration(&tell->explanation, summary->stops->all.max);
-	add(&tell->explanation, " for a processor. While it stood, only ");
-	add_id(&tell->explanation, "G", stood->g);
-	add_id(&tell->explanation, " on P", stood->p);
-	add(&tell->explanation,
-	    " worked: the runtime, or its thread got no CPU.");
+	gti_sentence_add(&tell->sentence, "The world stood ");
+	gti_sentence_duration(&tell->sentence, stood->stopped);
+	gti_sentence_add(&tell->sentence, " for ");
+	gti_sentence_shown(&tell->sentence, &kind);
+	gti_sentence_add(&tell->explanation,
+			 "It had stopped soon: no stop waited longer than ");
+	gti_sentence_duration(&tell->explanation, summary->stops->all.max);
+	gti_sentence_add(&tell->explanation,
+			 " for a processor. While it stood, only ");
+	gti_sentence_id(&tell->explanation, "G", stood->g);
+	gti_sentence_id(&tell->explanation, " on P", stood->p);
+	gti_sentence_add(&tell->explanation,
+			 " worked: the runtime, or its thread got no CPU.");
 }
 
 /* Which of the measured stops are COUNT of them. */
-static void add_which(struct text *text, uint64_t count, uint64_t measured)
+static void add_which(struct sentence *text, uint64_t count, uint64_t measured)
 {
 	if (measured == 1) {
-		add(text, "the only stop");
+		gti_sentence_add(text, "the only stop");
 		return;
 	}
 	if (count == measured) {
-		add(text, "all ");
+		gti_sentence_add(text, "all ");
 	} else {
-		add_count(text, count);
-		add(text, " of ");
+		gti_sentence_count(text, count, " of ", " of ");
 	}
-	add_count(text, measured);
-	add(text, " stops");
+	gti_sentence_count(text, measured, " stop", " stops");
 }
 
 /* HOLDER held up most of the stops of the world. */
@@ -173,54 +87,56 @@ static void tell_holder(struct telling *tell,
 	uint64_t whole = (uint64_t)summary->stops->all.stopping;
 
 	if (holder->work == GTRACE_WORK_SYSCALL)
-		add(&tell->sentence, "A system call in ");
-	add_name(&tell->sentence, holder->function, holder->caller);
-	add(&tell->sentence, " held up ");
+		gti_sentence_add(&tell->sentence, "A system call in ");
+	gti_sentence_function(&tell->sentence, holder->function,
+			      holder->caller);
+	gti_sentence_add(&tell->sentence, " held up ");
 	add_which(&tell->sentence, holder->count, summary->stops->measured);
-	add(&tell->sentence, " of the world: ");
-	add_duration(&tell->sentence, holder->stopping);
-	add(&tell->sentence, " of waiting");
-	add(&tell->explanation, "That is ");
-	add_share(&tell->explanation, (uint64_t)holder->stopping, whole);
-	add(&tell->explanation, " of the ");
-	add_duration(&tell->explanation, (int64_t)whole);
-	add(&tell->explanation, " for which stops had to wait before the world "
-				"stood still.");
+	gti_sentence_add(&tell->sentence, " of the world: ");
+	gti_sentence_duration(&tell->sentence, holder->stopping);
+	gti_sentence_add(&tell->sentence, " of waiting");
+	gti_sentence_add(&tell->explanation, "That is ");
+	gti_sentence_share(&tell->explanation, (uint64_t)holder->stopping,
+			   whole);
+	gti_sentence_add(&tell->explanation, " of the ");
+	gti_sentence_duration(&tell->explanation, (int64_t)whole);
+	gti_sentence_add(&tell->explanation,
+			 " for which stops had to wait before the world "
+			 "stood still.");
 }
 
 static void tell_scheduler(struct telling *tell,
 			   const struct gtrace_summary *summary, uint64_t sum)
 {
-	add(&tell->sentence, "The scheduler or the operating system held up "
-			     "the stops of the world: ");
-	add_duration(&tell->sentence, (int64_t)sum);
-	add(&tell->sentence, " of waiting");
-	add(&tell->explanation,
-	    "No goroutine ran on the processors that were late (");
-	add_share(&tell->explanation, sum,
-		  (uint64_t)summary->stops->all.stopping);
-	add(&tell->explanation,
-	    " of the waiting): look at the load of the machine.");
+	gti_sentence_add(&tell->sentence,
+			 "The scheduler or the operating system held up "
+			 "the stops of the world: ");
+	gti_sentence_duration(&tell->sentence, (int64_t)sum);
+	gti_sentence_add(&tell->sentence, " of waiting");
+	gti_sentence_add(&tell->explanation,
+			 "No goroutine ran on the processors that were late (");
+	gti_sentence_share(&tell->explanation, sum,
+			   (uint64_t)summary->stops->all.stopping);
+	gti_sentence_add(&tell->explanation,
+			 " of the waiting): look at the load of the machine.");
 }
 
 /* ---------------------------------------------------------------- slices -- */
 
-static void explain_inferred(struct text *text,
+static void explain_inferred(struct sentence *text,
 			     const struct gtrace_summary *summary)
 {
 	uint64_t count = summary->stops->inferred;
 
-	add_count(text, count);
-	add(text, count == 1 ? " stop" : " stops");
-	add(text, " of the world; a trace of Go ");
-	add_count(text, summary->trace_version / 1000);
-	add_id(text, ".", summary->trace_version % 1000);
-	add(text, " tells only bounds for how long ");
-	add(text, count == 1 ? "it waited." : "they waited.");
+	gti_sentence_count(text, count, " stop", " stops");
+	gti_sentence_add(text, " of the world; a trace of Go ");
+	gti_sentence_version(text, summary->trace_version);
+	gti_sentence_add(text, " tells only bounds for how long ");
+	gti_sentence_add(text, count == 1 ? "it waited." : "they waited.");
 }
 
 /* What there is to say of stops if they are no problem. */
-static void explain_stops(struct text *text,
+static void explain_stops(struct sentence *text,
 			  const struct gtrace_summary *summary)
 {
 	const struct gtrace_stop_report *stops = summary->stops;
@@ -228,16 +144,17 @@ static void explain_stops(struct text *text,
 	if (stops->measured == 0 && stops->inferred != 0) {
 		explain_inferred(text, summary);
 	} else if (stops->measured != 0) {
-		add(text, "No stop of the world waited longer than ");
-		add_duration(text, stops->all.max);
-		add(text, " for a processor (");
-		add_count(text, stops->measured);
-		add(text, stops->measured == 1 ? " stop" : " stops");
-		add(text, " measured).");
+		gti_sentence_add(text,
+				 "No stop of the world waited longer than ");
+		gti_sentence_duration(text, stops->all.max);
+		gti_sentence_add(text, " for a processor (");
+		gti_sentence_count(text, stops->measured, " stop measured).",
+				   " stops measured).");
 	} else if (stops->unmeasured != 0) {
-		add(text, "No stop of the world lies within this trace.");
+		gti_sentence_add(
+			text, "No stop of the world lies within this trace.");
 	} else {
-		add(text, "No stop of the world in this trace.");
+		gti_sentence_add(text, "No stop of the world in this trace.");
 	}
 }
 
@@ -247,15 +164,19 @@ static void tell_slice(struct telling *tell,
 	const struct gtrace_longest *longest = summary->longest;
 
 	if (longest != NULL) {
-		add_name(&tell->sentence, longest->function, longest->caller);
-		add(&tell->sentence, " kept a processor longest: ");
-		add_duration(&tell->sentence, longest->own);
+		gti_sentence_function(&tell->sentence, longest->function,
+				      longest->caller);
+		gti_sentence_add(&tell->sentence,
+				 " kept a processor longest: ");
+		gti_sentence_duration(&tell->sentence, longest->own);
 	} else if (summary->slices.count != 0) {
-		add(&tell->sentence,
-		    "Only the runtime kept processors, at most for ");
-		add_duration(&tell->sentence, summary->slices.max);
+		gti_sentence_add(
+			&tell->sentence,
+			"Only the runtime kept processors, at most for ");
+		gti_sentence_duration(&tell->sentence, summary->slices.max);
 	} else {
-		add(&tell->sentence, "No goroutine ran in this trace");
+		gti_sentence_add(&tell->sentence,
+				 "No goroutine ran in this trace");
 	}
 	explain_stops(&tell->explanation, summary);
 }
@@ -264,8 +185,10 @@ void gti_headline(struct headline *headline,
 		  const struct gtrace_summary *summary)
 {
 	struct telling tell = {
-		begin(headline->sentence, sizeof(headline->sentence)),
-		begin(headline->explanation, sizeof(headline->explanation)),
+		gti_sentence_begin(headline->sentence,
+				   sizeof(headline->sentence)),
+		gti_sentence_begin(headline->explanation,
+				   sizeof(headline->explanation)),
 	};
 	const struct gtrace_holder *holder = worst(summary);
 	uint64_t scheduler = sum_by(summary, GTRACE_WORK_SCHEDULER);

@@ -42,7 +42,7 @@ bool gti_is_standard(struct gtrace_string function);
  */
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
-/* The naming of the end of SLICE; if that has no frames, of its start. */
+/* The naming of the end of SLICE; if that has no name, of its start. */
 struct naming gti_name_slice(const struct gtrace_slice *slice);
 
 /* The naming of LATE; NULL: of a stop that no processor was late for. */
@@ -84,7 +84,7 @@ void gti_show_text(struct shown *to, struct gtrace_string text);
 /* Leaves out the middle of SHOWN if it has more than COLUMNS, at least one. */
 void gti_shorten(struct shown *shown, size_t columns);
 
-/* The name that NAMING has, "(no stack)" if it has none. */
+/* The name that NAMING has, "(no stack)" if it is empty or there is none. */
 void gti_show_naming(struct shown *to, const struct naming *naming);
 
 /* FILE:LINE, of the file's name the last two elements. */

@@ -224,7 +224,7 @@ void gti_show_naming(struct shown *to, const struct naming *naming)
 {
 	static const struct gtrace_string none = {"(no stack)", 10};
 
-	if (naming->frame == NULL)
+	if (naming->frame == NULL || naming->frame->function.size == 0)
 		show(to, none, false, SHOWN_CHARACTERS);
 	else
 		gti_show_function(to, naming->frame->function);

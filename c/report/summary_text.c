@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "report/names.h"
+#include "report/sentence.h"
 #include "report/summary.h"
 
 #define SCREEN_WIDTH 80
@@ -91,63 +91,43 @@ static void write_lines(struct writer *writer, struct gtrace_string text)
 
 /* ----------------------------------------------------------------- facts -- */
 
-static void write_duration(struct writer *writer, int64_t ns)
-{
-	struct shown shown;
-
-	gti_show_duration(&shown, ns, &gti_look_terminal);
-	write_right(writer, &shown, 0);
-}
-
-/* COUNT things: " slice" and " slices", say. */
-static void write_count(struct writer *writer, uint64_t count, const char *one,
-			const char *more)
-{
-	struct shown shown;
-
-	gti_show_count(&shown, count, &gti_look_terminal);
-	write_right(writer, &shown, 0);
-	write_text(writer, count == 1 ? one : more);
-}
-
-static void write_version(struct writer *writer, unsigned version)
-{
-	char *to = gti_writer_reserve(writer, 2 * DECIMAL_MAX + 1);
-
-	to = gti_put_decimal(to, version / 1000);
-	*to++ = '.';
-	writer_commit(writer, gti_put_decimal(to, version % 1000));
-}
-
-static void write_facts(struct writer *writer,
+static void write_trace(struct writer *writer,
 			const struct gtrace_summary *summary)
 {
-	struct shown share;
+	char text[256];
+	struct sentence facts = gti_sentence_begin(text, sizeof(text));
 
-	write_text(writer, "trace of Go ");
-	write_version(writer, summary->trace_version);
-	write_text(writer, ": ");
-	write_duration(writer, summary->length);
-	write_text(writer, ", ");
-	write_count(writer, (uint64_t)summary->procs, " processor, ",
-		    " processors, ");
-	write_count(writer, summary->events, " event\n", " events\n");
-	write_count(writer, summary->goroutines, " goroutine (",
-		    " goroutines (");
-	write_count(writer, summary->goroutines_created, " created, ",
-		    " created, ");
-	write_count(writer, summary->goroutines_alive, " at once), ",
-		    " at once), ");
-	write_count(writer, summary->collections, " garbage collection",
-		    " garbage collections");
+	gti_sentence_add(&facts, "trace of Go ");
+	gti_sentence_version(&facts, summary->trace_version);
+	gti_sentence_add(&facts, ": ");
+	gti_sentence_duration(&facts, summary->length);
+	gti_sentence_add(&facts, ", ");
+	gti_sentence_count(&facts, (uint64_t)summary->procs, " processor, ",
+			   " processors, ");
+	gti_sentence_count(&facts, summary->events, " event", " events");
+	write_lines(writer, (struct gtrace_string){text, strlen(text)});
+}
+
+static void write_goroutines(struct writer *writer,
+			     const struct gtrace_summary *summary)
+{
+	char text[256];
+	struct sentence facts = gti_sentence_begin(text, sizeof(text));
+
+	gti_sentence_count(&facts, summary->goroutines, " goroutine (",
+			   " goroutines (");
+	gti_sentence_count(&facts, summary->goroutines_created, " created, ",
+			   " created, ");
+	gti_sentence_count(&facts, summary->goroutines_alive, " at once), ",
+			   " at once), ");
+	gti_sentence_count(&facts, summary->collections, " GC", " GCs");
 	if (summary->collections != 0) {
-		gti_show_share(&share, (uint64_t)summary->collecting,
-			       (uint64_t)summary->length, &gti_look_terminal);
-		write_text(writer, ", ");
-		write_right(writer, &share, 0);
-		write_text(writer, " of the time");
+		gti_sentence_add(&facts, ": ");
+		gti_sentence_share(&facts, (uint64_t)summary->collecting,
+				   (uint64_t)summary->length);
+		gti_sentence_add(&facts, " of the time");
 	}
-	write_text(writer, "\n\n");
+	write_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -366,7 +346,9 @@ void gti_text_summary(struct writer *writer,
 {
 	write_lines(writer, summary->headline);
 	write_lines(writer, summary->explanation);
-	write_facts(writer, summary);
+	write_trace(writer, summary);
+	write_goroutines(writer, summary);
+	write_text(writer, "\n");
 	write_lengths(writer, summary);
 	write_slices(writer, summary->greedy);
 	write_stops(writer, summary->stops);
