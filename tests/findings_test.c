@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings_test.c - the summary and the profiles of every trace of testdata
- * against what visitors are told, one slice and one stop after the other.
+ * findings_test.c - the summary, the profiles and the timeline of every trace
+ * of testdata against what visitors are told, slice by slice, stop by stop.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -477,6 +477,45 @@ static void check_profile(struct gtrace *trace, const struct told *told,
 	free(text.bytes);
 }
 
+/* -------------------------------------------------------------- timeline -- */
+
+/* The number after NAME in LINE, without its decimal point. */
+static uint64_t number_after(const char *line, const char *name)
+{
+	const char *at = strstr(line, name);
+	uint64_t value = 0;
+
+	assert_non_null(at);
+	for (at += strlen(name); (*at >= '0' && *at <= '9') || *at == '.'; at++)
+		if (*at != '.')
+			value = value * 10 + (uint64_t)(*at - '0');
+	return value;
+}
+
+static void check_timeline(struct gtrace *trace, const struct told *told)
+{
+	static const char slice[] = ",{\"ph\":\"X\",\"pid\":1,";
+	struct text text = {NULL, 0, 0};
+	struct gtrace_output output =
+		OUTPUT(.write = collect, .context = &text);
+	uint64_t count = 0, sum = 0;
+	char *line, *rest = NULL;
+
+	assert_int_equal(gtrace_print_timeline(trace, NULL, &output, NULL),
+			 GTRACE_OK);
+	collect(&text, "", 1);
+	for (line = strtok_r(text.bytes, "\n", &rest); line != NULL;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		if (strncmp(line, slice, sizeof(slice) - 1) != 0)
+			continue;
+		count++;
+		sum += number_after(line, "\"dur\":");
+	}
+	assert_int_equal(count, told->count);
+	assert_int_equal(sum, told->sum);
+	free(text.bytes);
+}
+
 /* ------------------------------------------------------------ each trace -- */
 
 static void check_trace(const char *path)
@@ -500,6 +539,7 @@ static void check_trace(const char *path)
 		check_text(summary);
 		check_profile(trace, &told, GTRACE_PROFILE_GREEDY);
 		check_profile(trace, &told, GTRACE_PROFILE_STOPS);
+		check_timeline(trace, &told);
 		gtrace_summary_free(summary);
 	} else {
 		assert_int_not_equal(

@@ -284,19 +284,21 @@ void gti_observe_collection(struct observer *observer, int64_t ticks)
 	census->since = ticks;
 }
 
-void gti_observe_collection_end(struct observer *observer, int64_t ticks)
+bool gti_observe_collection_end(struct observer *observer, int64_t ticks)
 {
 	struct census *census = &observer->census;
 	int64_t begin, end;
 
 	if (!census->collecting)
-		return;
+		return true;
 	census->collecting = false;
 	begin = clock_ns(&observer->clock, census->since);
 	end = clock_ns(&observer->clock, ticks);
 	census->collected += (uint64_t)end - (uint64_t)begin;
-	if (observer->each_collection != NULL)
-		observer->each_collection(observer->each_context, begin, end);
+	if (observer->each_collection != NULL &&
+	    !observer->each_collection(observer->each_context, begin, end))
+		observer->ended = true;
+	return !observer->ended;
 }
 
 /* ---------------------------------------------------------------- finish -- */

@@ -63,10 +63,10 @@ struct observer {
 	void *settle_context;
 	struct census census;
 	/*
-	 * Called for every collection as it ends, in nanoseconds, likewise with
-	 * `each_context`. NULL: not wanted.
+	 * Called for every collection as it ends, in nanoseconds, with
+	 * each_context. Returns false to end the pass. NULL: not wanted.
 	 */
-	void (*each_collection)(void *context, int64_t begin, int64_t end);
+	bool (*each_collection)(void *context, int64_t begin, int64_t end);
 	/*
 	 * By ordinal of an event: the ordinal of the event it links to, 0 if
 	 * there is none. The format sets it up with gti_observe_links() if
@@ -82,7 +82,7 @@ struct observer {
 	 */
 	bool (*each_slice)(void *context, const struct slice *slice);
 	void *each_context;
-	bool ended; /* each_slice, or stops->each, returned false */
+	bool ended; /* each_slice, each_collection or stops->each was false */
 	/* Set by the format before its first event. */
 	struct clock clock;
 	/* Set by the format: least serial of the slices that still run. */
@@ -268,7 +268,8 @@ static ALWAYS_INLINE void observe_goroutine_end(struct observer *observer)
 /* A collection begins; or it is known to go on. */
 void gti_observe_collection(struct observer *observer, int64_t ticks);
 
-void gti_observe_collection_end(struct observer *observer, int64_t ticks);
+/* Returns false if the pass is to end, as observer->ended tells. */
+bool gti_observe_collection_end(struct observer *observer, int64_t ticks);
 
 /* See struct settling, settle. */
 static inline bool observe_settle(struct observer *observer)

@@ -152,8 +152,7 @@ static bool step_gc(struct states *states, struct processor_state *p,
 		return gti_states_fail(states, FAULT_GC_NOT_STARTED, event);
 	observe_link(states->observer, states->gc_start, event->ordinal);
 	states->gc_start = 0;
-	gti_observe_collection_end(states->observer, event->ticks);
-	return true;
+	return gti_observe_collection_end(states->observer, event->ticks);
 }
 
 /* A range begins or ends; *BEGUN is the ordinal of its start, 0 if none. */

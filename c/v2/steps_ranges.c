@@ -149,7 +149,8 @@ static enum outcome set_collector(struct states *states, struct event *event,
 		gti_observe_collection(states->observer, event->ticks);
 	} else {
 		gti_v2_link_now(states, &states->collection, event->ordinal);
-		gti_observe_collection_end(states->observer, event->ticks);
+		if (!gti_observe_collection_end(states->observer, event->ticks))
+			return FAILED;
 	}
 	return ADVANCED;
 }

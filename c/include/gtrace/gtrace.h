@@ -768,6 +768,8 @@ struct gtrace_visitor {
 	int (*stop)(void *context, const struct gtrace_stop *stop);
 	int (*event)(void *context, const struct gtrace_event *event);
 	void *context;
+	/* A garbage collection has ended, or goes on at the end of the trace. */
+	int (*collection)(void *context, int64_t begin, int64_t end);
 };
 
 /*
@@ -948,6 +950,23 @@ gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
 		     enum gtrace_profile what,
 		     const struct gtrace_output *output,
 		     struct gtrace_error *error);
+
+/*
+ * gtrace_print_timeline() - writes slices, stops of the world and collections
+ * as trace events, for ui.perfetto.dev, chrome://tracing and other viewers of
+ * that format: a JSON object, one event a line, with a track a processor. It is
+ * written while the trace is read. REQUEST: its filter and its name count, of
+ * the filter only `from` and `to` for collections; NULL: all, and no name. A
+ * trace that is at fault is found out before anything is written; only
+ * GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some output.
+ *
+ * Errors: those of gtrace_visit(), and GTRACE_ERROR_WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_timeline(struct gtrace *trace,
+		      const struct gtrace_request *request,
+		      const struct gtrace_output *output,
+		      struct gtrace_error *error);
 
 #ifdef __cplusplus
 }
