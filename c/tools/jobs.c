@@ -119,12 +119,8 @@ void jobs_note_unit(struct jobs *jobs, size_t number,
 void jobs_note_left_out(struct jobs *jobs, size_t number,
 			const struct gtrace *trace)
 {
-	const struct gtrace_options options = options_of(jobs, number);
-	const char *name = jobs->settings->files[number];
-
 	meter_hide(&jobs->meter);
-	error_print_unit(name, trace, &options);
-	error_print_left_out(name, trace);
+	error_print_left_out(jobs->settings->files[number], trace);
 	meter_go_on(&jobs->meter);
 }
 
