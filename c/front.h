@@ -21,7 +21,9 @@ struct gtrace {
 	void *self; /* the trace as the format opened it */
 	char *binary;
 	char *go_command;
-	bool partial;
+	enum gtrace_partial partial;
+	int64_t frequency;
+	struct progress progress;
 	struct left_out left_out;
 	bool described;
 	struct event_kind kinds[EVENT_TYPES]; /* if `described` */
@@ -53,11 +55,27 @@ enum gtrace_status gti_check_trace(struct gtrace *trace,
 				   struct observer *observer,
 				   struct gtrace_error *error);
 
+/* The number of the event that EVENT links to, by the links of a pass; or 0. */
+uint64_t gti_link_of(const struct observer *links, const struct event *event);
+
+/*
+ * Prepares FILTER, and sets *USED to it, or to NULL if GIVEN, which can be NULL,
+ * lets everything pass. Called with the input guarded; makes a pass if names
+ * have to be found out first. On success FILTER is to be given to
+ * gti_filter_free().
+ * Errors: those of gti_filter_init() and of gti_check_trace().
+ */
+enum gtrace_status gti_open_filter(struct gtrace *trace,
+				   const struct gtrace_filter *given,
+				   struct filter *filter, struct filter **used,
+				   struct gtrace_error *error);
+
 /* --------------------------------------------------------------- reports -- */
 
 /*
- * Make a report of the slices in SLICES, with the clock of the pass, or of the
- * stops in STOPS. Errors: GTRACE_ERROR_MEMORY.
+ * Make a report of the slices in SLICES, with the clock of the pass and with
+ * the details that SLICES has, or of the stops in STOPS. Errors:
+ * GTRACE_ERROR_MEMORY.
  */
 enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
 				   const struct clock *clock,
@@ -67,6 +85,28 @@ enum gtrace_status gti_make_stops(struct gtrace *trace, struct stops *stops,
 				  const struct clock *clock,
 				  struct gtrace_stop_report **out,
 				  struct gtrace_error *error);
+
+/* Reports to be written as one. */
+struct written {
+	const struct gtrace_greedy_report *const *greedy;
+	const struct gtrace_stop_report *const *stops;
+	const char *const *names; /* of the traces. NULL: none */
+	size_t count;             /* of reports of one sort */
+	int format;
+};
+
+/*
+ * Writes the WANTED longest slices, 0 for all, of WRITTEN->greedy. Returns false
+ * if there is no memory, which one report does not take; nothing was written
+ * then. Likewise for stops.
+ */
+bool gti_write_greedy(const struct written *written, size_t wanted,
+		      struct writer *writer);
+bool gti_write_stops(const struct written *written, size_t wanted,
+		     struct writer *writer);
+
+/* Fails with GTRACE_ERROR_ARGUMENT if there is no such format. */
+enum gtrace_status gti_check_format(int format, struct gtrace_error *error);
 
 /* ---------------------------------------------------------------- events -- */
 
@@ -82,7 +122,8 @@ struct event_maker {
 	struct map stacks;           /* handle to struct shared_frames */
 	struct map texts;            /* address in the trace to the copy */
 	struct gtrace_frame *frames; /* a buffer for those of one stack */
-	bool owns_texts;             /* texts are copied */
+	const struct insides *inside; /* the details of slices; NULL: none */
+	bool owns_texts;              /* texts are copied */
 };
 
 /* Prepares MAKER. Returns false, with MAKER to be freed, without memory. */

@@ -86,6 +86,7 @@ static struct report *new_report(struct event_maker *maker, size_t count,
 	report->public.trace_version = trace->format->version(trace->self);
 	report->public.count = count;
 	report->public.slices = slices;
+	report->public.in_ticks = gtrace_in_ticks(trace);
 	report->memory = *maker->memory;
 	report->arena = maker->arena;
 	report->arena.memory = &report->memory;
@@ -106,6 +107,7 @@ enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
 		array = gti_arena_allocate(&maker.arena,
 					   count * sizeof(const void *));
 	maker.clock = *clock;
+	maker.inside = slices->inside;
 	if (array != NULL && make_slices(&maker, slices, count, array))
 		report = new_report(&maker, count, array);
 	gti_event_maker_free(&maker);

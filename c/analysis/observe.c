@@ -20,6 +20,8 @@ void gti_observer_restart(struct observer *observer)
 		gti_slices_restart(observer->slices);
 	if (observer->stops != NULL)
 		gti_stops_restart(observer->stops);
+	if (observer->inside != NULL)
+		gti_insides_free(observer->inside);
 	if (observer->links != NULL)
 		memset(observer->links, 0,
 		       (observer->link_count + 1) * sizeof(*observer->links));
@@ -78,7 +80,28 @@ static bool take_slice(struct observer *observer, const struct slice *slice)
 	if (observer->each_slice == NULL)
 		return true;
 	observer->ended = !observer->each_slice(observer->each_context, slice);
+	if (slice->inside.samples != 0)
+		gti_inside_free_samples(observer->inside,
+					slice->inside.samples);
 	return !observer->ended;
+}
+
+/*
+ * Takes SLICE if it passes the filter, if there is one. A slice below zero is
+ * an error whether it passes or not.
+ */
+static bool filter_slice(struct observer *observer, const struct slice *slice)
+{
+	struct filter *filter = observer->filter;
+
+	if (filter == NULL || gti_filter_slice(filter, &observer->clock, slice))
+		return take_slice(observer, slice);
+	if (observer->slices != NULL && slice->length < 0)
+		observer->slices->negative = true;
+	if (slice->inside.samples != 0)
+		gti_inside_free_samples(observer->inside,
+					slice->inside.samples);
+	return !filter->failed;
 }
 
 /* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
@@ -93,8 +116,15 @@ static struct slice slice_until(const struct observer *observer,
 		.p = owner.p,
 		.g = owner.g,
 		.start = running->start,
+		.first_type = owner.first_type,
+		.first_stack = owner.first_stack,
 	};
 
+	if (observer->inside != NULL)
+		slice.inside = gti_inside_take(
+			observer->inside, running->inside,
+			running->start.ordinal, running->start.ticks, end_ticks,
+			owner.in_call);
 	return slice;
 }
 
@@ -107,18 +137,59 @@ bool gti_observe_slice(struct observer *observer,
 		slice_until(observer, running, owner, event->ticks);
 
 	event_ref_set(&slice.end, event, origin);
-	return take_slice(observer, &slice);
+	return filter_slice(observer, &slice);
 }
 
 bool gti_observe_still_running(struct observer *observer,
 			       const struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks)
 {
-	struct slice slice = slice_until(observer, running, owner, last_ticks);
+	struct slice slice;
 
+	if (running->start.ordinal == 0)
+		return true;
+	slice = slice_until(observer, running, owner, last_ticks);
 	slice.still_running = true;
-	return running->start.ordinal == 0 || take_slice(observer, &slice);
+	return filter_slice(observer, &slice);
 }
+
+/* ---------------------------------------------------------------- inside -- */
+
+static struct inside_slice inside_of(struct running_slice *running)
+{
+	struct inside_slice slice = {
+		.number = &running->inside,
+		.slice = running->start.ordinal,
+		.start = running->start.ticks,
+	};
+
+	return slice;
+}
+
+bool gti_observe_call(const struct observer *observer,
+		      struct running_slice *running, const struct event *event)
+{
+	return gti_inside_call(observer->inside, inside_of(running),
+			       event->ticks);
+}
+
+bool gti_observe_return(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event)
+{
+	return gti_inside_return(observer->inside, inside_of(running),
+				 event->ticks);
+}
+
+bool gti_observe_sample(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event)
+{
+	return gti_inside_sample(observer->inside, inside_of(running),
+				 event->stack);
+}
+
+/* ---------------------------------------------------------------- finish -- */
 
 void gti_observe_finish(struct observer *observer)
 {

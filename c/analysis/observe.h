@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/filter.h"
+#include "analysis/inside.h"
 #include "analysis/origin.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
@@ -24,8 +26,10 @@
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices; /* NULL: not wanted */
-	struct stops *stops;   /* likewise */
+	struct slices *slices;  /* NULL: not wanted */
+	struct stops *stops;    /* likewise */
+	struct insides *inside; /* likewise: what happens inside slices */
+	struct filter *filter;  /* of slices; NULL: all of them */
 	/*
 	 * By ordinal of an event: the ordinal of the event it links to, 0 if
 	 * there is none. The format allocates them with gti_observe_links() if
@@ -56,17 +60,25 @@ struct pending {
 	uint32_t type;        /* 0: no event is pending */
 };
 
-/* The thread, processor and goroutine of a slice. */
+/* The thread, processor and goroutine of a slice that ends. */
 struct slice_owner {
 	int64_t m;
 	int64_t p;
 	uint64_t g;
+	/*
+	 * The goroutine began in the outermost function of this stack, as of an
+	 * event of that type. 0: it is not known.
+	 */
+	uint64_t first_stack;
+	uint32_t first_type;
+	bool in_call; /* it is in a system call, which the trace times */
 };
 
 /* A slice that has started and not ended. */
 struct running_slice {
 	uint64_t serial; /* 0: slices are not wanted, or none has started */
 	struct event_ref start;
+	uint32_t inside; /* number of a record, see inside.h */
 };
 
 void gti_observer_free(struct observer *observer);
@@ -137,6 +149,47 @@ static ALWAYS_INLINE void observe_start(struct observer *observer,
 	event_ref_set(&running->start, event, origin);
 	if (observer->slices != NULL)
 		running->serial = slices_begin(observer->slices);
+}
+
+/*
+ * A system call begins, or ends, in RUNNING by EVENT. Return false if there is
+ * no memory.
+ */
+bool gti_observe_call(const struct observer *observer,
+		      struct running_slice *running, const struct event *event);
+bool gti_observe_return(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event);
+
+static inline bool observe_call(const struct observer *observer,
+				struct running_slice *running,
+				const struct event *event)
+{
+	return LIKELY(observer->inside == NULL) ||
+	       gti_observe_call(observer, running, event);
+}
+
+static inline bool observe_return(const struct observer *observer,
+				  struct running_slice *running,
+				  const struct event *event)
+{
+	return LIKELY(observer->inside == NULL) ||
+	       gti_observe_return(observer, running, event);
+}
+
+/* EVENT is a CPU sample in RUNNING. Likewise, if observer->inside is set. */
+bool gti_observe_sample(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event);
+
+/* What RUNNING is kept in will be used for something else. */
+static inline void observe_forget(const struct observer *observer,
+				  struct running_slice *running)
+{
+	if (LIKELY(running->inside == 0))
+		return;
+	gti_inside_forget(observer->inside, running->inside);
+	running->inside = 0;
 }
 
 /*

@@ -67,6 +67,7 @@ void gti_slices_restart(struct slices *slices)
 	gti_slices_free(slices);
 	*slices = (struct slices){
 		.memory = old.memory,
+		.inside = old.inside,
 		.exact_ticks = old.exact_ticks,
 		.wanted = old.wanted,
 		.ns_per_tick = old.ns_per_tick,
@@ -81,8 +82,15 @@ static struct slice *slice_at(const struct slices *slices, uint32_t number)
 	return (struct slice *)slices->pool.items + number;
 }
 
+static void free_samples(struct slices *slices, const struct slice *slice)
+{
+	if (slice->inside.samples != 0)
+		gti_inside_free_samples(slices->inside, slice->inside.samples);
+}
+
 static void free_slice(struct slices *slices, uint32_t number)
 {
+	free_samples(slices, slice_at(slices, number));
 	/* A free slice links to the next one through its serial. */
 	slice_at(slices, number)->serial = slices->free_slice;
 	slices->free_slice = number;
@@ -207,7 +215,10 @@ bool gti_slices_end(struct slices *slices, const struct slice *slice)
 {
 	if (slice->length < 0)
 		slices->negative = true;
-	return is_refused(slices, slice) || keep(slices, slice);
+	if (!is_refused(slices, slice))
+		return keep(slices, slice);
+	free_samples(slices, slice);
+	return true;
 }
 
 /* ---------------------------------------------------------------- offers -- */

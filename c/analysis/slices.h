@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/inside.h"
 #include "analysis/origin.h"
 #include "analysis/ranking.h"
 #include "base/memory.h"
@@ -53,10 +54,16 @@ struct slice {
 	struct event_ref start;
 	struct event_ref end; /* not set if still_running */
 	bool still_running;   /* at the end of the trace */
+	/* Of the goroutine, see struct slice_owner. */
+	uint32_t first_type;
+	uint64_t first_stack;
+	struct inside inside; /* zero if that is not wanted */
 };
 
 struct slices {
 	const struct gtrace_allocator *memory;
+	/* Whose the samples inside of slices are. NULL: there are none. */
+	struct insides *inside;
 	size_t wanted; /* N */
 	double ns_per_tick;
 	uint64_t started;  /* serial of the last slice that started */

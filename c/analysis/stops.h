@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/filter.h"
 #include "base/compiler.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -208,7 +209,8 @@ struct stops {
 	void *each_context;
 	struct stops_format format;
 	const struct clock *clock;
-	bool failed; /* there was no memory: nothing else counts */
+	struct filter *filter; /* NULL: none */
+	bool failed;           /* there was no memory: nothing else counts */
 	bool ended;  /* each() returned false */
 	/* Processors by number; those of small numbers without a map. */
 	struct stop_processor *near[STOP_PROCESSORS_NEAR];

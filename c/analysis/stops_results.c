@@ -287,16 +287,29 @@ static struct kept_stops *list_of(struct stops *stops, const struct stop *stop)
 	return list;
 }
 
+/* Whether the report covers STOP. */
+static bool is_wanted(struct stops *stops, const struct stop *stop)
+{
+	bool passes =
+		stops->filter == NULL || gti_filter_stop(stops->filter, stop);
+
+	if (stops->filter != NULL && stops->filter->failed)
+		stops->failed = true;
+	return passes && !stops->failed;
+}
+
 void gti_stops_count(struct stops *stops, struct stop *stop)
 {
+	stop->late = stops->late.items;
+	stop->late_count = stops->late.count;
+	if (!is_wanted(stops, stop))
+		return;
 	stops->inferred += stop->inferred;
 	stops->measured += stop->measured;
 	stops->unmeasured += !stop->inferred && !stop->measured;
 	if (!stop->inferred && !add_to_kind(stops, stop)) {
 		stops->failed = true;
 	} else if (stops->each != NULL) {
-		stop->late = stops->late.items;
-		stop->late_count = stops->late.count;
 		stops->ended = !stops->each(stops->each_context, stop);
 	} else if (!keep(stops, list_of(stops, stop), stop)) {
 		stops->failed = true;

@@ -13,6 +13,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/progress.h"
+
 struct input {
 	const uint8_t *data;
 	size_t size;
@@ -24,6 +26,7 @@ struct input {
 	size_t capacity;
 	size_t page_size; /* of the system, if the file is mapped */
 	const struct gtrace_allocator *memory;
+	struct progress *progress; /* of passes over it, or NULL */
 	/*
 	 * Set by the SIGBUS handler: a page could not be read, and the offset
 	 * of the first such page. See guard.h.

@@ -63,6 +63,7 @@ static void flush(struct writer *writer)
 {
 	pass_on(writer, writer->buffer, writer->used);
 	writer->used = 0;
+	writer->flushed++;
 }
 
 enum gtrace_status gti_writer_finish(struct writer *writer,

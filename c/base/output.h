@@ -18,6 +18,7 @@ struct writer {
 	const struct gtrace_allocator *memory;
 	char *buffer;
 	size_t used;
+	uint64_t flushed; /* times that the buffer was emptied */
 	int failure; /* errno of the first failed write, 0: none */
 };
 

@@ -118,6 +118,7 @@ static enum found next_batch(const struct decoder *decoder,
 	} else {
 		batch = index_batch(index, cursor->batch);
 		next = batch->next;
+		progress_add(index->input->progress, batch->end - batch->first);
 		if (index->size > RELEASE_FROM)
 			gti_input_done_with(index->input, batch->first,
 					    batch->end);

@@ -36,8 +36,11 @@ static struct node *node_at(const struct search *search, uint32_t number)
 	return (struct node *)search->nodes.items + number;
 }
 
-static struct wakeup *wakeup_of(struct search *search, uint32_t slot)
+static struct wakeup *wakeup_of(struct search *search,
+				const struct goroutine *goroutine)
 {
+	uint32_t slot = goroutine->slot;
+
 	if (!gti_chunks_reserve(&search->wakeups, slot, search->memory))
 		return NULL;
 	return chunks_at(&search->wakeups, slot, sizeof(struct wakeup));
@@ -90,7 +93,7 @@ static bool step(struct search *search, const struct event *event)
 
 	switch (event->type) {
 	case EV_GO_UNBLOCK:
-		wakeup = wakeup_of(search, event->target_record->slot);
+		wakeup = wakeup_of(search, event->target_record);
 		if (wakeup == NULL)
 			return false;
 		clear(search, wakeup, false);
@@ -98,7 +101,7 @@ static bool step(struct search *search, const struct event *event)
 	case EV_GO_START:
 	case EV_GO_PREEMPT:
 	case EV_FUTILE_WAKEUP:
-		wakeup = wakeup_of(search, event->g_record->slot);
+		wakeup = wakeup_of(search, event->g_record);
 		if (wakeup == NULL)
 			return false;
 		if (event->type == EV_FUTILE_WAKEUP)
@@ -110,7 +113,7 @@ static bool step(struct search *search, const struct event *event)
 	case EV_GO_BLOCK_SELECT:
 	case EV_GO_BLOCK_SYNC:
 	case EV_GO_BLOCK_COND:
-		wakeup = wakeup_of(search, event->g_record->slot);
+		wakeup = wakeup_of(search, event->g_record);
 		if (wakeup == NULL)
 			return false;
 		if (wakeup->futile)

@@ -42,7 +42,7 @@ struct goroutine {
 	uint8_t exists;
 	uint8_t is_new;         /* created and not started yet */
 	uint32_t region;        /* the innermost, plus one; 0: none */
-	uint64_t first_stack;   /* of its first start, while is_new */
+	uint64_t first_stack;   /* of its first start, 0: none */
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
 	struct pending pending; /* links to its next event of some kind */
 	struct running_slice slice;

@@ -168,8 +168,11 @@ static enum gtrace_status take_batch(struct first_pass *pass,
 
 static void take_frequency(struct first_pass *pass, const struct record *record)
 {
-	pass->index->ticks_per_second = (int64_t)record->values[0];
-	if (pass->index->ticks_per_second <= 0)
+	int64_t ticks_per_second = (int64_t)record->values[0];
+
+	if (ticks_per_second > 0)
+		pass->index->ticks_per_second = ticks_per_second;
+	else
 		FAULT(pass, GTRACE_ERROR_ORDER, record,
 		      "time stamps out of order");
 }
@@ -274,6 +277,7 @@ static void release_pages(struct first_pass *pass)
 	if (offset - pass->released < RELEASE_STEP)
 		return;
 	gti_input_done_with(pass->index->input, pass->released, offset);
+	progress_add(pass->index->input->progress, offset - pass->released);
 	pass->released = offset;
 }
 
@@ -307,7 +311,9 @@ static enum gtrace_status read_records(struct first_pass *pass)
 				index->size, &index->events);
 		release_pages(pass);
 		status = gti_record_read(reader, &record);
-		if (status == GTRACE_ERROR_RECORD && pass->left_out != NULL)
+		if ((status == GTRACE_ERROR_RECORD ||
+		     status == GTRACE_ERROR_CUT_OFF) &&
+		    pass->left_out != NULL)
 			return end_at(pass, record.offset, reader->error);
 		if (status != GTRACE_OK || record.type == EV_NONE)
 			return status;
@@ -329,9 +335,36 @@ static int compare_samples(const void *a, const void *b)
 	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-static enum gtrace_status finish(struct first_pass *pass)
+/*
+ * All records have been read, and none of them is a frequency. In partial mode
+ * it is FREQUENCY, or not known if that is 0.
+ */
+static enum gtrace_status lack_frequency(struct first_pass *pass,
+					 int64_t frequency)
+{
+	struct left_out *left_out = pass->left_out;
+	struct index *index = pass->index;
+	struct gtrace_error fault;
+
+	gti_fail(&fault, GTRACE_ERROR_CUT_OFF, index->size,
+		 "no EvFrequency event");
+	if (left_out == NULL) {
+		if (pass->error != NULL)
+			*pass->error = fault;
+		return fault.status;
+	}
+	index->ticks_per_second = frequency;
+	if (left_out->reason.status == GTRACE_OK) {
+		left_out->reason = fault;
+		left_out->offset = index->size;
+	}
+	return GTRACE_OK;
+}
+
+static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 {
 	struct index *index = pass->index;
+	enum gtrace_status status;
 
 	if (pass->fault_status != GTRACE_OK) {
 		if (pass->error != NULL)
@@ -341,16 +374,18 @@ static enum gtrace_status finish(struct first_pass *pass)
 	if (index->events == 0)
 		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
 				"trace is empty");
-	if (index->ticks_per_second == 0)
-		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
-				"no EvFrequency event");
+	if (index->ticks_per_second == 0) {
+		status = lack_frequency(pass, frequency);
+		if (status != GTRACE_OK)
+			return status;
+	}
 	gti_sort(index->samples.items, index->samples.count,
 		 sizeof(struct sample), compare_samples);
 	return close_batch(pass, index->size);
 }
 
 enum gtrace_status gti_index_init(struct index *index, struct input *input,
-				  struct left_out *left_out,
+				  struct left_out *left_out, int64_t frequency,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error)
 {
@@ -386,7 +421,7 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 	};
 	status = read_records(&pass);
 	if (status == GTRACE_OK)
-		status = finish(&pass);
+		status = finish(&pass, frequency);
 	else if (left_out != NULL)
 		gti_fail_memory(error);
 	if (status != GTRACE_OK) {

@@ -60,7 +60,7 @@ struct index {
 	uint64_t timer_goroutine; /* the last of them; usually the only one */
 	/* Among the streams, the samples come before this one. */
 	uint32_t samples_before;
-	int64_t ticks_per_second;
+	int64_t ticks_per_second; /* 0: not known */
 	uint64_t events;
 	bool futile; /* there is a FutileWakeup */
 };
@@ -68,18 +68,26 @@ struct index {
 /*
  * Reads INPUT, which remains the caller's and must outlive the index. If
  * LEFT_OUT is not NULL, the first fault ends the trace and is not an error;
- * LEFT_OUT then describes it.
+ * LEFT_OUT then describes it, and a trace that was cut off before its frequency
+ * has FREQUENCY.
  *
- * Errors: GTRACE_ERROR_HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _ORDER (a
- * frequency that is not positive), _MEMORY.
+ * Errors: GTRACE_ERROR_HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _CUT_OFF,
+ * _ORDER (a frequency that is not positive), _MEMORY.
  */
 enum gtrace_status gti_index_init(struct index *index, struct input *input,
-				  struct left_out *left_out,
+				  struct left_out *left_out, int64_t frequency,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error);
 
 void gti_index_free(struct index *index);
 
+/* Whether times are in ticks, as the trace does not say how long these are. */
+static inline bool index_in_ticks(const struct index *index)
+{
+	return index->ticks_per_second == 0;
+}
+
+/* Not if times are in ticks. */
 static inline double index_ns_per_tick(const struct index *index)
 {
 	return 1e9 / (double)index->ticks_per_second;

@@ -67,7 +67,7 @@ static enum gtrace_status fail_value(const struct reader *reader,
 		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
 				reader->offset, "bad value at offset 0x%zx",
 				reader->offset);
-	return gti_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
+	return gti_fail(reader->error, GTRACE_ERROR_CUT_OFF, reader->offset,
 			"failed to read trace at offset %zu: read 0, error EOF",
 			reader->offset);
 }
@@ -83,7 +83,7 @@ static enum gtrace_status fail_argument(const struct reader *reader,
 				"failed to read event %u argument at "
 				"offset 0 (bad value at offset 0x%zx)",
 				record->type, reader->offset);
-	return gti_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
+	return gti_fail(reader->error, GTRACE_ERROR_CUT_OFF, reader->offset,
 			"failed to read event %u argument at offset 0 (failed "
 			"to read trace at offset %zu: read 0, error EOF)",
 			record->type, reader->offset);
@@ -126,7 +126,7 @@ static enum gtrace_status read_string(struct reader *reader,
 	left = reader->size - reader->offset;
 	if (size > left)
 		return gti_fail(
-			reader->error, GTRACE_ERROR_RECORD, reader->offset,
+			reader->error, GTRACE_ERROR_CUT_OFF, reader->size,
 			"failed to read trace at offset %zu: read %zu, want "
 			"%llu, error %s",
 			reader->offset, left, (unsigned long long)size,

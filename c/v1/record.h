@@ -58,7 +58,8 @@ static inline uint64_t text_pack(size_t offset, size_t size)
 
 /*
  * Reads the next record, and adds a String to the dictionary. Sets RECORD->type
- * to EV_NONE at the end of the file. Errors: GTRACE_ERROR_RECORD, _MEMORY.
+ * to EV_NONE at the end of the file.
+ * Errors: GTRACE_ERROR_RECORD, _CUT_OFF, _MEMORY.
  */
 enum gtrace_status gti_record_read(struct reader *reader,
 				   struct record *record);

@@ -180,9 +180,16 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 	return observe_end(states->observer, &g->slice, event);
 }
 
-static struct slice_owner owner_of(const struct goroutine *g)
+static struct slice_owner owner_of(const struct states *states,
+				   const struct goroutine *g)
 {
-	struct slice_owner owner = {ID_NONE, g->slice.start.p, g->id};
+	struct slice_owner owner = {
+		.m = ID_NONE,
+		.p = g->slice.start.p,
+		.g = g->id,
+		.first_stack = g->first_stack,
+		.first_type = first_type_of(states),
+	};
 
 	return owner;
 }
@@ -190,8 +197,8 @@ static struct slice_owner owner_of(const struct goroutine *g)
 static bool finish_slice(struct states *states, const struct goroutine *g,
 			 const struct event *event, struct origin origin)
 {
-	return gti_observe_slice(states->observer, &g->slice, owner_of(g),
-				 event, origin) ||
+	return gti_observe_slice(states->observer, &g->slice,
+				 owner_of(states, g), event, origin) ||
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
@@ -255,7 +262,7 @@ bool gti_states_finish(struct states *states)
 
 		if (g->state == RUNNING && !states->observer->ended &&
 		    !gti_observe_still_running(states->observer, &g->slice,
-					       owner_of(g),
+					       owner_of(states, g),
 					       states->last_ticks)) {
 			states->fault.kind = FAULT_MEMORY;
 			return states->observer->ended;
@@ -330,6 +337,8 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 		return leave(states, g, p, event, WAITING) ||
 		       finish_slice(states, g, event,
 				    origin_from_start(states, g));
+	if (UNLIKELY(!observe_call(states->observer, &g->slice, event)))
+		return gti_states_fail(states, FAULT_MEMORY, event);
 	return remember(states, g, event, origin_none);
 }
 
@@ -371,7 +380,20 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 	g->assist = 0;
 	g->slice.serial = 0;
 	g->slice.start.ordinal = 0;
+	observe_forget(states->observer, &g->slice);
 	return true;
+}
+
+/* A CPU sample, if that is wanted, belongs to the slice that it falls into. */
+static bool take_sample(struct states *states, const struct event *event)
+{
+	struct goroutine *g = goroutines_look(states->goroutines, event->g);
+
+	if (g == NULL || g->state != RUNNING ||
+	    g->slice.start.ordinal == 0 || g->slice.start.p != event->p)
+		return true;
+	return gti_observe_sample(states->observer, &g->slice, event) ||
+	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
 /* An event whose goroutine has no record: a sample, which changes nothing. */
@@ -380,6 +402,8 @@ static NOINLINE bool step_without_goroutine(struct states *states,
 {
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
+	if (states->observer->inside != NULL && event->type == EV_CPU_SAMPLE)
+		return take_sample(states, event);
 	return true;
 }
 

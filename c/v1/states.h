@@ -162,6 +162,13 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
 
+/* The type of events that have the `first_stack` of a goroutine. */
+static inline uint32_t first_type_of(const struct states *states)
+{
+	return states->options.create_gives_pc ? EV_GO_START_AT_PC
+					       : EV_GO_START;
+}
+
 static inline struct region *region_at(const struct states *states,
 				       uint32_t number)
 {

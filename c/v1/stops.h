@@ -56,7 +56,9 @@ static ALWAYS_INLINE void stops_note_unblock(const struct states *states,
 					     struct stop_processor *p,
 					     const struct event *event)
 {
-	if (LIKELY(event->target_record->pending.type != EV_GO_BLOCK_NET))
+	const struct goroutine *target = event->target_record;
+
+	if (LIKELY(target->pending.type != EV_GO_BLOCK_NET))
 		stops_note(states, p, event);
 }
 

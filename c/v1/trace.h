@@ -35,6 +35,7 @@ struct v1_trace {
 	bool exits_known;
 	struct array exits; /* struct moved_exit, sorted */
 	uint64_t *dropped;  /* bit map of ordinals, or NULL */
+	struct states *states; /* while a pass is under way: of that */
 };
 
 static inline bool v1_is_1_5(const struct v1_trace *trace)
@@ -58,6 +59,10 @@ enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error);
 /* See struct format, frames. */
 size_t gti_v1_frames(void *self, unsigned type, uint64_t stack,
 		     struct gtrace_frame *frames);
+
+/* See struct format, first_stack. */
+uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
+			    unsigned *type);
 
 /* The format, for c/gtrace.c. */
 extern const struct format gti_format_v1;

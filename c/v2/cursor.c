@@ -34,6 +34,8 @@ static enum cursor_status find_event(struct place *place,
 	while (place->type == place->end) {
 		uint32_t next = batches[place->batch - 1].next;
 
+		progress_add(generation->source->progress,
+			     batches[place->batch - 1].size);
 		if (next == 0)
 			return CURSOR_END;
 		go_to(place, generation, next);
@@ -151,7 +153,7 @@ bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
 	*framed = (value & STACK_HAS_FRAMES) != 0;
 	*stack = id <= STACK_ID_MASK ? id | generation->handles
 				     : gti_v2_wide_handle(generation, id);
-	return value != 0;
+	return value != 0 || generation->unfinished;
 }
 
 uint64_t gti_v2_long_value(const uint8_t **p, bool *bad)

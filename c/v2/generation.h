@@ -107,6 +107,11 @@ struct generation {
 	bool frames_known;
 	struct wide_stacks *wide; /* NULL: only the tables were read */
 	bool last;                /* the file has no more generations */
+	/*
+	 * The file ends in it: strings and stacks that it lacks are no fault.
+	 * gti_v2_generation_read() sets this.
+	 */
+	bool unfinished;
 	/* What is wrong with the file after this generation. */
 	struct gtrace_error after;
 };
@@ -132,9 +137,13 @@ void gti_v2_generation_free(struct generation *generation);
 /*
  * Reads the generation at OFFSET in the place of the one that is there. Fills
  * ERROR if it is bad; also, with GTRACE_ERROR_MEMORY, if there is no memory.
+ *
+ * With UNFINISHED, a fault ends the generation, which has what stands before
+ * the fault; generation->after is the fault then. Without a Frequency record it
+ * has the clock of the generation before it.
  */
 enum generation_status gti_v2_generation_read(struct generation *generation,
-					      uint64_t offset,
+					      uint64_t offset, bool unfinished,
 					      struct gtrace_error *error);
 
 /*
@@ -155,13 +164,15 @@ bool gti_v2_generation_find_frames(struct generation *generation);
 static inline bool generation_has_string(const struct generation *generation,
 					 uint64_t id)
 {
-	return id == 0 || dictionary_get(&generation->strings, id) != 0;
+	return id == 0 || dictionary_get(&generation->strings, id) != 0 ||
+	       generation->unfinished;
 }
 
 static inline bool generation_has_stack(const struct generation *generation,
 					uint64_t id)
 {
-	return id == 0 || dictionary_get(&generation->stacks, id) != 0;
+	return id == 0 || dictionary_get(&generation->stacks, id) != 0 ||
+	       generation->unfinished;
 }
 
 /*

@@ -7,6 +7,7 @@
  */
 #include "base/fail.h"
 #include "base/leb128.h"
+#include "v2/hooks.h"
 #include "v2/trace.h"
 
 /* The next value at *P, 0 if the file was changed meanwhile. */
@@ -182,6 +183,21 @@ size_t gti_v2_strings(void *self, const struct event *event,
 			strings[count++] = gti_v2_text(
 				generation, event->args[texts[i] - 1]);
 	return count;
+}
+
+uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
+			    unsigned *type)
+{
+	const struct v2_trace *trace = self;
+	const struct goroutine *goroutine;
+
+	*type = EV_NONE;
+	if (g == NO_GOROUTINE)
+		return 0;
+	goroutine = find_goroutine(&trace->order->states, g);
+	if (goroutine != NULL && goroutine->first_stack != 0)
+		return goroutine->first_stack;
+	return g == event->g && has_own_stack(event) ? event->stack : 0;
 }
 
 /* ------------------------------------------------------------- arguments -- */

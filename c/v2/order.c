@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/clock.h"
+#include "v2/hooks.h"
 
 /* --------------------------------------------------------------- set-up -- */
 
@@ -24,6 +25,7 @@ enum gtrace_status gti_v2_order_init(
 	}
 	order->states.generation = &order->generation;
 	order->states.error = &order->fault;
+	order->states.steps_left = STEPS_FREE + source->size * STEPS_PER_BYTE;
 	return GTRACE_OK;
 }
 
@@ -106,12 +108,16 @@ struct event *gti_v2_order_sample(struct order *order)
 	event->stack = values[4];
 	find_stack(generation, &event->stack, &order->states.framed);
 	find_sample(order);
+	if (UNLIKELY(order->states.observer->inside != NULL) &&
+	    !gti_v2_observe_sample(&order->states, event))
+		order->lacks_memory = true;
 	return event;
 }
 
 /* ---------------------------------------------------------- generations -- */
 
-static struct event *sync(struct order *order, uint64_t offset, int64_t time)
+static struct event *sync_event(struct order *order, uint64_t offset,
+				int64_t time)
 {
 	struct event *event = only_event(order, EV_SYNC, offset, time);
 
@@ -209,9 +215,11 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (!gti_v2_states_begin(&order->states, generation->number,
 				 order->heap.count != 0))
 		return gti_fail_memory(error);
-	*event = sync(
+	*event = sync_event(
 		order, generation->begin,
 		ticks_to_ns(generation->least_time, generation->ns_per_tick));
+	if (generation->unfinished)
+		order->states.unfinished_time = order->states.last_time;
 	return GTRACE_OK;
 }
 
@@ -220,7 +228,8 @@ static enum gtrace_status end_with(struct order *order, enum order_phase phase,
 				   struct event **event)
 {
 	order->phase = phase;
-	*event = sync(order, order->source->size, order->states.last_time);
+	*event =
+		sync_event(order, order->source->size, order->states.last_time);
 	return GTRACE_OK;
 }
 
@@ -243,8 +252,13 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	}
 	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
-	switch (gti_v2_generation_read(generation, generation->end,
-				       &order->fault)) {
+	/* So that a mapped file does not fill the memory. */
+	if (order->source->input != NULL)
+		gti_input_done_with(order->source->input, generation->begin,
+				    generation->end);
+	switch (gti_v2_generation_read(
+		generation, generation->end,
+		order->places->count + 1 == order->unfinished, &order->fault)) {
 	case GENERATION_READ:
 		return begin_generation(order, event, error);
 	case GENERATION_NONE:

@@ -50,6 +50,9 @@ struct order {
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
 	struct array *places; /* struct generation_place, of all so far */
+	/* Number, from 1, of the generation that is unfinished; 0: none. */
+	uint64_t unfinished;
+	bool lacks_memory;    /* there was none for a sample in a slice */
 	struct gtrace_error fault;
 };
 

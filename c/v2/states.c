@@ -29,6 +29,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.regions.element_size = sizeof(struct region),
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
+		.unfinished_time = INT64_MAX,
 	};
 	observer->oldest_slice = oldest_slice;
 	observer->context = states;
@@ -69,14 +70,11 @@ bool gti_v2_states_finish(struct states *states)
 	for (i = 0; i < states->threads.used; i++) {
 		const struct thread *thread =
 			gti_v2_ids_at(&states->threads, i);
-		struct slice_owner owner = {
-			.m = thread->m,
-			.p = thread->slice_p,
-			.g = thread->slice_g,
-		};
 
-		if (!gti_observe_still_running(states->observer, &thread->slice,
-					       owner, states->last_time))
+		if (!gti_observe_still_running(
+			    states->observer, &thread->slice,
+			    gti_v2_slice_owner(states, thread),
+			    thread_known_until(states, thread)))
 			return false;
 	}
 	states->withheld = false;

@@ -30,8 +30,8 @@
  *
  * Conventions:
  *
- *   - Times are in nanoseconds since the first event of the trace, offsets and
- *     sizes in bytes.
+ *   - Times are in nanoseconds since the first event of the trace, or in ticks
+ *     where gtrace_in_ticks() says so; offsets and sizes in bytes.
  *   - A pointer argument must not be NULL unless its function says what NULL
  *     means.
  *   - A function that can fail returns a gtrace_status. On failure it fills
@@ -74,22 +74,23 @@ extern "C" {
  * Every status with its number and its meaning. Use it as
  * GTRACE_STATUS_LIST(X) with a macro X(NAME, NUMBER, MEANING).
  */
-#define GTRACE_STATUS_LIST(X)                                              \
-	X(GTRACE_OK, 0, "no error")                                        \
-	X(GTRACE_ERROR_ARGUMENT, 1, "the caller passed a bad argument")    \
-	X(GTRACE_ERROR_MEMORY, 2, "out of memory")                         \
-	X(GTRACE_ERROR_OPEN, 3, "the file cannot be opened")               \
-	X(GTRACE_ERROR_READ, 4, "the file cannot be read")                 \
-	X(GTRACE_ERROR_WRITE, 5, "the report cannot be written")           \
-	X(GTRACE_ERROR_HEADER, 6, "not a trace, or its header is short")   \
-	X(GTRACE_ERROR_VERSION, 7, "a trace version that is not read")     \
-	X(GTRACE_ERROR_RECORD, 8, "a record is broken or cut off")         \
-	X(GTRACE_ERROR_ARGS, 9, "a record has wrong arguments")            \
-	X(GTRACE_ERROR_EMPTY, 10, "no event, or no tick frequency")        \
-	X(GTRACE_ERROR_ORDER, 11, "events cannot be put in order")         \
-	X(GTRACE_ERROR_STATE, 12, "an event contradicts those before it")  \
-	X(GTRACE_ERROR_SYMBOLS, 13, "program counters cannot be resolved") \
-	X(GTRACE_ERROR_LENGTH, 14, "times are too large: a slice below zero")
+#define GTRACE_STATUS_LIST(X)                                                  \
+	X(GTRACE_OK, 0, "no error")                                            \
+	X(GTRACE_ERROR_ARGUMENT, 1, "the caller passed a bad argument")        \
+	X(GTRACE_ERROR_MEMORY, 2, "out of memory")                             \
+	X(GTRACE_ERROR_OPEN, 3, "the file cannot be opened")                   \
+	X(GTRACE_ERROR_READ, 4, "the file cannot be read")                     \
+	X(GTRACE_ERROR_WRITE, 5, "the report cannot be written")               \
+	X(GTRACE_ERROR_HEADER, 6, "not a trace, or its header is short")       \
+	X(GTRACE_ERROR_VERSION, 7, "a trace version that is not read")         \
+	X(GTRACE_ERROR_RECORD, 8, "a record is broken")                        \
+	X(GTRACE_ERROR_ARGS, 9, "a record has wrong arguments")                \
+	X(GTRACE_ERROR_EMPTY, 10, "no event, or no clock")                     \
+	X(GTRACE_ERROR_ORDER, 11, "events cannot be put in order")             \
+	X(GTRACE_ERROR_STATE, 12, "an event contradicts those before it")      \
+	X(GTRACE_ERROR_SYMBOLS, 13, "program counters cannot be resolved")     \
+	X(GTRACE_ERROR_LENGTH, 14, "times are too large: a slice below zero")  \
+	X(GTRACE_ERROR_CUT_OFF, 15, "the file ends before the trace does")
 
 /* GTRACE_OK is 0. Numbers never change; later versions may add some. */
 enum gtrace_status {
@@ -163,6 +164,28 @@ struct gtrace_allocator {
 	void *context;
 };
 
+/* What is reported of a trace with a fault. Numbers never change. */
+enum gtrace_partial {
+	/* Nothing: a fault is an error. */
+	GTRACE_PARTIAL_NO = 0,
+	/*
+	 * The events that come out, in order, before the first fault. Of a
+	 * trace of Go 1.22 or later, this does not include the generation that
+	 * the file ends in, which lasts for up to a second or so.
+	 */
+	GTRACE_PARTIAL_GOOD = 1,
+	/*
+	 * These, and then those of the generation that the file ends in, of all
+	 * batches that are whole. They lack what did not get into the file:
+	 * stacks have an id and no frames, strings are empty. An event that
+	 * waits for a missing one is reported when it is its turn by time. A
+	 * slice whose end is missing is still running, and counts up to the
+	 * last event of its thread that is in the file. Up to Go 1.21 the same
+	 * as GTRACE_PARTIAL_GOOD.
+	 */
+	GTRACE_PARTIAL_UNFINISHED = 2
+};
+
 /*
  * How to open a trace. Zero is the default of every field but size:
  *
@@ -184,12 +207,28 @@ struct gtrace_options {
 	/* The go command to run for that. NULL: "go", looked for in PATH. */
 	const char *go_command;
 	/*
-	 * Not 0: the trace ends before its first fault, which is then not an
-	 * error. Reports cover the events that precede the fault in order, and
-	 * fail only if there is none. gtrace_left_out() describes the fault.
-	 * Makes no difference to a trace without a fault.
+	 * An enum gtrace_partial. Not 0: the trace ends before its first fault,
+	 * which is then not an error. Reports fail only if no event precedes
+	 * it. gtrace_left_out() describes the fault. Makes no difference to a
+	 * trace without a fault.
 	 */
 	int partial;
+	/*
+	 * Ticks per second of a trace of Go 1.21 or older that was cut off
+	 * before its tick frequency; for partial reports only. A trace that has
+	 * a frequency is read with its own. 0: not known, see
+	 * gtrace_in_ticks().
+	 */
+	int64_t frequency;
+	/*
+	 * Called while the trace is read, once in 64 KiB to a few megabytes,
+	 * by the thread that reads it, with PROGRESS_CONTEXT and the number of
+	 * bytes read since the trace was opened. A report makes one pass over
+	 * the file or several, and the bytes of all of them count. It must not
+	 * use the trace. NULL: not wanted.
+	 */
+	void (*progress)(void *context, uint64_t read);
+	void *progress_context;
 };
 
 /* An open trace. */
@@ -204,10 +243,11 @@ struct gtrace;
  * OPTIONS: NULL means the defaults. On success *TRACE is an open trace, to be
  * given to gtrace_close(); on failure it is NULL.
  *
- * Errors: GTRACE_ERROR_ARGUMENT (PATH is NULL, a size is not valid), _MEMORY,
- * _OPEN, _READ, _HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, and _ORDER for a
- * frequency that is not positive. Whether the events contradict each other is
- * checked when a report is made.
+ * Errors: GTRACE_ERROR_ARGUMENT (PATH is NULL, a size is not valid, a frequency
+ * below 0 or without `partial`), _MEMORY, _OPEN, _READ, _HEADER, _VERSION,
+ * _RECORD, _ARGS, _EMPTY, _CUT_OFF, and _ORDER for a frequency that is not
+ * positive. Whether the events contradict each other is checked when a report
+ * is made.
  *
  *	if (gtrace_open_path("trace.out", NULL, &trace, &error) != GTRACE_OK)
  *		fprintf(stderr, "byte %ju: %s\n", (uintmax_t)error.offset,
@@ -265,6 +305,26 @@ GTRACE_API unsigned gtrace_trace_version(const struct gtrace *trace);
 GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 			       uint64_t *size,
 			       const struct gtrace_error **reason);
+
+/*
+ * gtrace_in_ticks() - returns 1 if the unit of all times of TRACE is a tick of
+ * its clock and not a nanosecond, else 0. That is so in partial reports of a
+ * trace of Go 1.21 or older that was cut off before its tick frequency, unless
+ * options.frequency was given.
+ *
+ *	const char *unit = gtrace_in_ticks(trace) ? "ticks" : "ns";
+ */
+GTRACE_API int gtrace_in_ticks(const struct gtrace *trace);
+
+/*
+ * gtrace_frequency() - returns the ticks per second that make the times of
+ * TRACE, from the trace or from options.frequency; 0 if gtrace_in_ticks(). From
+ * Go 1.22 on each generation has a frequency of its own, and this is 10^9.
+ *
+ *	if (gtrace_frequency(trace) != options.frequency)
+ *		puts("the trace has a frequency of its own");
+ */
+GTRACE_API int64_t gtrace_frequency(const struct gtrace *trace);
 
 /* ---------------------------------------------------------------- events -- */
 
@@ -330,6 +390,13 @@ struct gtrace_event {
 	uint64_t link;
 };
 
+/* CPU samples that have one stack. */
+struct gtrace_samples {
+	uint64_t count;
+	const struct gtrace_frame *frames; /* innermost first */
+	size_t frame_count;
+};
+
 /* One stretch of time over which a goroutine kept a processor. */
 struct gtrace_slice {
 	int64_t duration; /* nanoseconds */
@@ -340,6 +407,17 @@ struct gtrace_slice {
 	int still_running;
 	struct gtrace_event start;
 	struct gtrace_event end;
+	/* The fields from here on are set if request.details is not 0. */
+	struct gtrace_string function; /* first of the goroutine, or empty */
+	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
+	uint64_t syscalls;  /* system calls that began inside */
+	int64_t syscall_ns; /* spent in them inside, -1: Go 1.21 and older */
+	/*
+	 * CPU samples taken inside, the most frequent stack first. Traces have
+	 * some from Go 1.19 on, if the program was profiled at the same time.
+	 */
+	const struct gtrace_samples *samples;
+	size_t sample_count;
 };
 
 /* --------------------------------------------------------------- reports -- */
@@ -437,18 +515,73 @@ struct gtrace_stop_kind {
 	int64_t total;   /* sum over the measured stops */
 };
 
+/*
+ * Which slices, stops and events a report covers: those that pass each test
+ * that is set. Zero sets none. What this points to needs to live only as long
+ * as the call.
+ *
+ *   - A slice passes `g` and `p` by its goroutine and its processor,
+ *     `function` by a function in one of its two stacks, which may be those of
+ *     a walk back, or by the first function of its goroutine, `min` by its
+ *     length, and `from` and `to` if part of it lies between them.
+ *   - A stop passes `from` and `to` if part of the time from its request to its
+ *     end, as far as these are known, lies between them, and `min` by its total
+ *     time, or if that is not known by stopping_max. It passes the others if
+ *     one goroutine does: the one that requested it, or one that ran, or was in
+ *     a system call, on a late processor. Its first function is then the
+ *     outermost one of the stack that the stop has of it.
+ *   - An event passes `from` and `to` if it lies between them, `p` by its own,
+ *     and `min` always. It passes the others if its goroutine does or one that
+ *     it names, such as the one that it creates: `g` by its number, `function`
+ *     by its first function or one in the event's stack.
+ *   - `user` leaves out the goroutines of the runtime: as for Go's own tools
+ *     those whose first function begins with "runtime." and is not
+ *     runtime.main. Go 1.21 and older tell the first function of every
+ *     goroutine. Later ones tell it of the goroutines that are created while
+ *     they trace; of others it is the outermost function of a stack that the
+ *     goroutine shows. A goroutine whose first function is not known passes,
+ *     and so does an event that has no goroutine.
+ */
+struct gtrace_filter {
+	size_t size; /* sizeof(struct gtrace_filter) */
+	/* One of these goroutines, and of these processors. Count 0: any. */
+	const int64_t *g;
+	size_t g_count;
+	const int64_t *p;
+	size_t p_count;
+	/*
+	 * A POSIX extended regular expression, in the program's locale, that
+	 * matches part of a function's name, of which the first 64 KiB are
+	 * looked at. NULL: any.
+	 */
+	const char *function;
+	int64_t from; /* nanoseconds since the first event */
+	int64_t to;   /* likewise, and not part of it; 0: no end */
+	int64_t min;  /* nanoseconds */
+	int user;     /* not 0: no goroutines of the runtime */
+};
+
 /* Which reports to make, and how long they may be. Zero: no such report. */
 struct gtrace_request {
 	size_t size;  /* sizeof(struct gtrace_request) */
 	size_t n;     /* slices in the greedy report */
 	size_t stops; /* stops of the world in each list of their report */
 	int format;   /* enum gtrace_format, of printed reports */
+	const struct gtrace_filter *filter; /* NULL: none */
+	/* The trace's name, for each line of JSON and CSV. NULL: none. */
+	const char *name;
+	/*
+	 * Not 0: find the last fields of gtrace_slice. Implied where slices are
+	 * printed as JSON or CSV.
+	 */
+	int details;
 };
 
-/* How a report is printed. */
+/* How a report is printed. c/tools/README.md describes each field. */
 enum gtrace_format {
 	GTRACE_FORMAT_TEXT = 0,
-	GTRACE_FORMAT_JSON = 1 /* JSON Lines; stops of the world only */
+	GTRACE_FORMAT_JSON = 1, /* JSON Lines: an object a line */
+	GTRACE_FORMAT_CSV = 2   /* RFC 4180, with a header */
 };
 
 /* The greedy report. All that it points to belongs to it. */
@@ -456,6 +589,7 @@ struct gtrace_greedy_report {
 	unsigned trace_version;
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
@@ -507,6 +641,7 @@ struct gtrace_stop_report {
 	/* Neither measured nor inferred, in the order of the trace. */
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
@@ -582,6 +717,27 @@ GTRACE_API enum gtrace_status gtrace_visit_events(
 	int (*visit)(void *context, const struct gtrace_event *event),
 	void *context, struct gtrace_error *error);
 
+/*
+ * What gtrace_visit() calls, with CONTEXT. NULL: not wanted. Each returns 0 to
+ * go on; anything else ends the call, which then returns GTRACE_OK.
+ */
+struct gtrace_visitor {
+	size_t size; /* sizeof(struct gtrace_visitor) */
+	int (*slice)(void *context, const struct gtrace_slice *slice);
+	int (*stop)(void *context, const struct gtrace_stop *stop);
+	int (*event)(void *context, const struct gtrace_event *event);
+	void *context;
+};
+
+/*
+ * gtrace_visit() - the three calls above in one pass over the trace, each with
+ * the filter and the details that REQUEST asks for. NULL: all, without. A slice
+ * comes before the event that ends it.
+ */
+GTRACE_API enum gtrace_status
+gtrace_visit(struct gtrace *trace, const struct gtrace_request *request,
+	     const struct gtrace_visitor *visitor, struct gtrace_error *error);
+
 /* ------------------------------------------------------------------ text -- */
 
 /*
@@ -649,6 +805,48 @@ gtrace_print_reports(struct gtrace *trace, const struct gtrace_request *request,
 GTRACE_API enum gtrace_status
 gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
 		  struct gtrace_error *error);
+
+/*
+ * gtrace_print_events() - the same for the events that pass REQUEST->filter, in
+ * REQUEST->format. REQUEST->n and REQUEST->stops count for nothing here.
+ *
+ * Errors: likewise, and GTRACE_ERROR_ARGUMENT.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
+		    const struct gtrace_output *output,
+		    struct gtrace_error *error);
+
+/*
+ * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
+ * the REQUEST->n longest of their slices, all if that is 0, in REQUEST->format.
+ * Of slices of equal length that of the report that comes first is the first.
+ * NAMES are those of the traces that the reports were made of, in place of
+ * REQUEST->name; in text they are shown if there is more than one report. NULL,
+ * or NULL in its place: none. Where the details of slices are to be printed,
+ * which is in JSON and CSV, the reports must have been made with them. A report
+ * that is NULL has no slices.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
+		    const char *const *names, size_t count,
+		    const struct gtrace_request *request,
+		    const struct gtrace_output *output,
+		    struct gtrace_error *error);
+
+/*
+ * gtrace_write_stops() - the same for reports of stops of the world, with
+ * REQUEST->stops of each list. As text, the table of each trace comes first:
+ * medians of several traces do not add up.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_stops(const struct gtrace_stop_report *const *reports,
+		   const char *const *names, size_t count,
+		   const struct gtrace_request *request,
+		   const struct gtrace_output *output,
+		   struct gtrace_error *error);
 
 #ifdef __cplusplus
 }

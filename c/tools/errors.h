@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* errors.h - what the command says of traces that cannot be read. */
+#ifndef GTRACE_TOOLS_ERRORS_H_
+#define GTRACE_TOOLS_ERRORS_H_
+
+#include <stdbool.h>
+
+#include <gtrace/gtrace.h>
+
+/*
+ * Prints ERROR, met with the trace NAME that was opened with OPTIONS, to
+ * stderr: one line, and if HINT is set more with what can be done about it.
+ */
+void error_print(const char *name, const struct gtrace_options *options,
+		 const struct gtrace_error *error, bool hint);
+
+/*
+ * Prints the unit of the times in reports of TRACE, which has NAME and was
+ * opened with OPTIONS, if it is not the nanosecond.
+ */
+void error_print_unit(const char *name, const struct gtrace *trace,
+		      const struct gtrace_options *options);
+
+/* Prints what was left out of TRACE, which has NAME, if anything was. */
+void error_print_left_out(const char *name, const struct gtrace *trace);
+
+#endif /* GTRACE_TOOLS_ERRORS_H_ */

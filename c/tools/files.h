@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* files.h - the names of the traces to read. */
+#ifndef GTRACE_TOOLS_FILES_H_
+#define GTRACE_TOOLS_FILES_H_
+
+#include <stdbool.h>
+
+#include "tools/settings.h"
+
+/*
+ * Sets settings->files to the COUNT names at ARGUMENTS and those in
+ * settings->files_from. Returns NULL, or what is wrong with the latter.
+ */
+const char *files_collect(struct settings *settings, int count,
+			  char **arguments);
+
+/* Returns whether FILE begins as an executable file does. */
+bool files_is_executable(const char *file);
+
+#endif /* GTRACE_TOOLS_FILES_H_ */
