@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* How many greedy reports are kept before it is looked which can go. */
+/* When more greedy reports than this are kept, some may be freed. */
 #define CHECK_FIRST 16
 
 bool reports_init(struct reports *reports, size_t count, size_t wanted)
