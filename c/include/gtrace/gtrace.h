@@ -317,9 +317,9 @@ GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 GTRACE_API int gtrace_in_ticks(const struct gtrace *trace);
 
 /*
- * gtrace_frequency() - returns the ticks per second of the clock of TRACE, which
- * are in the trace or options.frequency; 0 if gtrace_in_ticks(). From Go 1.22 on
- * each generation has its own frequency, and this function returns 10^9.
+ * gtrace_frequency() - returns the ticks per second of the clock of TRACE,
+ * which are in the trace or options.frequency; 0 if gtrace_in_ticks(). From Go
+ * 1.22 on each generation has its own frequency, and this returns 10^9.
  *
  *	if (gtrace_frequency(trace) != options.frequency)
  *		puts("the trace has a frequency of its own");
