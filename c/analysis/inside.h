@@ -2,11 +2,11 @@
 /*
  * inside.h - what happens inside a slice: system calls and CPU samples.
  *
- * A slice that runs has a record from its first system call or sample on. What
- * keeps the slice while it runs keeps the record's number, 0 for none, and
- * does not reset it: a record knows its slice by the event that starts that,
- * and serves the next slice when it is asked for one. So slices in which
- * nothing of the kind happens cost nothing.
+ * A running slice gets a record at its first system call or sample, so that
+ * other slices cost nothing. The format keeps the number of the record beside
+ * the running slice, 0 for none, and does not reset it when a slice ends: the
+ * record has the ordinal of the event that started its slice, and is reused for
+ * the next slice that needs one.
  */
 #ifndef GTRACE_ANALYSIS_INSIDE_H_
 #define GTRACE_ANALYSIS_INSIDE_H_
@@ -70,8 +70,7 @@ bool gti_inside_sample(struct insides *insides, struct inside_slice slice,
 
 /*
  * The slice ends at TICKS, IN_CALL if in a system call. Returns what happened
- * inside; the samples are the caller's, who gives them to
- * gti_inside_free_samples().
+ * inside. The caller gives the samples to gti_inside_free_samples().
  */
 struct inside gti_inside_take(struct insides *insides, uint32_t number,
 			      uint64_t slice, int64_t start, int64_t ticks,
@@ -79,7 +78,7 @@ struct inside gti_inside_take(struct insides *insides, uint32_t number,
 
 void gti_inside_free_samples(struct insides *insides, uint32_t samples);
 
-/* No slice will ask for the record NUMBER any more. */
+/* Frees the record NUMBER. */
 void gti_inside_forget(struct insides *insides, uint32_t number);
 
 static inline const struct sample_group *
