@@ -178,7 +178,7 @@ static void write_list(const struct written *written, enum stop_list list,
 		       struct writer *writer)
 {
 	size_t count = count_stops(written, list), i;
-	const struct gtrace_stop *const *from;
+	const struct gtrace_stop *const *from = NULL;
 	struct listed_stop listed;
 
 	if (wanted != 0)

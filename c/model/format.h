@@ -65,6 +65,7 @@ struct event_kind {
 	unsigned args;       /* number of arguments */
 	unsigned strings;    /* number of string arguments, at most */
 	uint64_t stack_mask; /* these bits of a stack handle are its id */
+	bool names_g;        /* the first argument is a goroutine */
 };
 
 /* An event has at most this many string arguments. */
@@ -130,12 +131,12 @@ struct format {
 	 */
 	bool (*lacks_memory)(const void *self);
 	/*
-	 * Returns the stack whose outermost function the goroutine of EVENT,
-	 * an event of the pass under way, began in, and sets *TYPE to that of
-	 * an event that has it. 0: it is not known.
+	 * Returns the stack whose outermost function goroutine G began in, that
+	 * of EVENT of the pass under way or one that it names, and sets *TYPE
+	 * to that of an event that has it. 0: it is not known.
 	 */
 	uint64_t (*first_stack)(void *self, const struct event *event,
-				unsigned *type);
+				uint64_t g, unsigned *type);
 	bool times_calls; /* events end system calls */
 	/*
 	 * Returns how many bytes the texts of stacks may take in a dump, which

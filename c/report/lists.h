@@ -18,8 +18,8 @@ struct listed_slice {
 	const struct gtrace_slice *slice;
 	const char *trace; /* its name; NULL: not to be shown */
 	unsigned trace_version;
-	bool in_ticks; /* times are in ticks */
-	size_t place; /* that decides among slices of equal length */
+	bool in_ticks; /* the unit of its times */
+	size_t place;  /* that decides among slices of equal length */
 };
 
 /* The same of a stop. */

@@ -115,6 +115,7 @@ bool gti_json_dump_event(struct dump_text *dump,
 
 	gti_json_open(&json, NULL, '{');
 	gti_json_trace(&json, dump->trace);
+	gti_json_unit(&json, dump->in_ticks);
 	gti_json_event(&json, event);
 	gti_json_unsigned(&json, "link", event->link);
 	if (event->frame_count != 0)

@@ -13,6 +13,11 @@
 
 enum unit { UNIT_NANOSECONDS, UNIT_TICKS };
 
+static enum unit unit_of(bool in_ticks)
+{
+	return in_ticks ? UNIT_TICKS : UNIT_NANOSECONDS;
+}
+
 static void write_text(struct writer *writer, const char *text)
 {
 	gti_write_bytes(writer, text, strlen(text));
@@ -228,8 +233,8 @@ static void write_kind(struct writer *writer, const struct gtrace_stop *stop)
 
 static void write_stop(struct writer *writer, const struct listed_stop *listed)
 {
+	enum unit unit = unit_of(listed->in_ticks);
 	const struct gtrace_stop *stop = listed->stop;
-	enum unit unit = listed->in_ticks ? UNIT_TICKS : UNIT_NANOSECONDS;
 	size_t i;
 
 	write_time(writer, unit, "\tstopping ", stop->stopping);
@@ -251,8 +256,8 @@ static void write_stop(struct writer *writer, const struct listed_stop *listed)
 static void write_inferred(struct writer *writer,
 			   const struct listed_stop *listed)
 {
+	enum unit unit = unit_of(listed->in_ticks);
 	const struct gtrace_stop *stop = listed->stop;
-	enum unit unit = listed->in_ticks ? UNIT_TICKS : UNIT_NANOSECONDS;
 	size_t i;
 
 	write_time(writer, unit, "\tstopping ", stop->stopping_min);
@@ -289,8 +294,7 @@ void gti_text_stops_sums(struct writer *writer,
 	write_number(writer, " measured, ", (int64_t)report->unmeasured);
 	write_number(writer, " not measured, ", (int64_t)report->inferred);
 	write_text(writer, " inferred\n");
-	write_table(writer, report->in_ticks ? UNIT_TICKS : UNIT_NANOSECONDS,
-		    report);
+	write_table(writer, unit_of(report->in_ticks != 0), report);
 }
 
 void gti_text_stops_head(struct writer *writer, size_t count)

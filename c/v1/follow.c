@@ -49,6 +49,7 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.create_gives_pc = v1_is_1_5(trace),
 		.stw_per_processor = index->rules.version < VERSION_STW_KIND,
 		.processors = (uint32_t)index->streams.count,
+		.events = index->events,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
 		.observer = observer,
@@ -365,17 +366,19 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 	return status;
 }
 
-uint64_t gti_v1_first_stack(void *self, const struct event *event,
+uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
 			    unsigned *type)
 {
 	const struct v1_trace *trace = self;
 	const struct states *states = trace->states;
-	const struct goroutine *g = event->g_record;
+	const struct goroutine *record = NULL;
 
 	*type = first_type_of(states);
-	if (g == NULL) /* a sample */
-		g = goroutines_look(states->goroutines, event->g);
-	return g != NULL ? g->first_stack : 0;
+	if (g == event->g)
+		record = event->g_record; /* NULL: the event is a sample */
+	if (record == NULL)
+		record = goroutines_look(states->goroutines, g);
+	return record != NULL ? record->first_stack : 0;
 }
 
 void gti_v1_forget_order(struct v1_trace *trace)

@@ -61,7 +61,7 @@ size_t gti_v1_frames(void *self, unsigned type, uint64_t stack,
 		     struct gtrace_frame *frames);
 
 /* See struct format, first_stack. */
-uint64_t gti_v1_first_stack(void *self, const struct event *event,
+uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
 			    unsigned *type);
 
 /* The format, for c/gtrace.c. */

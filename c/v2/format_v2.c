@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* format_v2.c - the format of Go 1.22 and later, as a table of functions. */
+#include <inttypes.h>
+
 #include "base/fail.h"
 #include "v2/header.h"
 #include "v2/stops.h"
@@ -98,6 +100,26 @@ static uint32_t v2_processors(const void *self)
 	return 1;
 }
 
+/* Whether the first argument of an event of TYPE is a goroutine. */
+static bool names_g(unsigned type)
+{
+	switch (type) {
+	case EV_GO_CREATE:
+	case EV_GO_CREATE_SYSCALL:
+	case EV_GO_CREATE_BLOCKED:
+	case EV_GO_START:
+	case EV_GO_UNBLOCK:
+	case EV_GO_SWITCH:
+	case EV_GO_SWITCH_DESTROY:
+	case EV_GO_STATUS:
+	case EV_GO_STATUS_STACK:
+	case EV_GC_MARK_ASSIST_ACTIVE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 {
 	const struct event_line *line = &gti_v2_lines[type];
@@ -109,6 +131,7 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 		.args = line->args > 0 ? (unsigned)line->args : 0,
 		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
 		.stack_mask = UINT64_MAX,
+		.names_g = names_g(type),
 	};
 }
 
@@ -211,8 +234,7 @@ static bool has_begun(const struct order *order)
 	const struct generation_place *places = order->places->items;
 	size_t count = order->places->count;
 
-	return count != 0 &&
-	       places[count - 1].begin == order->generation.begin;
+	return count != 0 && places[count - 1].begin == order->generation.begin;
 }
 
 /*
@@ -225,14 +247,19 @@ static void leave_out_rest(struct v2_trace *trace, const struct order *order,
 {
 	const struct generation *generation = &order->generation;
 	bool ended = status == GTRACE_OK || order->phase == ORDER_BROKEN;
+	const struct gtrace_error *reason = &trace->cut;
 
 	if (!has_begun(order)) {
 		leave_out(trace, fault);
 		return;
 	}
-	leave_out(trace, generation->after.status != GTRACE_OK
-				 ? &generation->after
-				 : &trace->cut);
+	if (generation->after.status != GTRACE_OK)
+		reason = &generation->after;
+	leave_out(trace, reason);
+	gti_fail(&trace->left_out->reason, reason->status, reason->offset,
+		 "%s; generation %" PRIu64 " is reported as far as the file "
+		 "has it",
+		 reason->message, generation->number);
 	trace->left_out->offset = ended ? generation->end : fault->offset;
 }
 
@@ -286,9 +313,12 @@ static bool ends_there(struct v2_trace *trace, const struct order *order,
 static enum gtrace_status finish(struct order *order, const struct pass *pass,
 				 struct gtrace_error *error)
 {
-	if (gti_v2_states_finish(&order->states) || pass->observer->ended)
-		return GTRACE_OK;
-	return gti_fail_memory(error);
+	if (!gti_v2_states_finish(&order->states))
+		return pass->observer->ended ? GTRACE_OK
+					     : gti_fail_memory(error);
+	if (!observe_settle(pass->observer))
+		return gti_fail_memory(error);
+	return GTRACE_OK;
 }
 
 /* Makes a pass. Its errors are to be reported only if it is CAREFUL. */

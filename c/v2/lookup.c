@@ -185,19 +185,19 @@ size_t gti_v2_strings(void *self, const struct event *event,
 	return count;
 }
 
-uint64_t gti_v2_first_stack(void *self, const struct event *event,
+uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
 			    unsigned *type)
 {
 	const struct v2_trace *trace = self;
-	const struct goroutine *goroutine =
-		find_goroutine(&trace->order->states, event->g);
+	const struct goroutine *goroutine;
 
 	*type = EV_NONE;
-	if (event->g == NO_GOROUTINE)
+	if (g == NO_GOROUTINE)
 		return 0;
+	goroutine = find_goroutine(&trace->order->states, g);
 	if (goroutine != NULL && goroutine->first_stack != 0)
 		return goroutine->first_stack;
-	return has_own_stack(event) ? event->stack : 0;
+	return g == event->g && has_own_stack(event) ? event->stack : 0;
 }
 
 /* ------------------------------------------------------------- arguments -- */

@@ -63,23 +63,6 @@ static void end_goroutines(struct states *states)
 			end_goroutine(states, ids->entries[i].record);
 }
 
-/*
- * Up to when it is known that THREAD did nothing more. In an unfinished
- * generation, later events of it may be missing.
- */
-static int64_t known_until(const struct states *states,
-			   const struct thread *thread)
-{
-	int64_t until = thread->ended;
-
-	if (until < states->unfinished_time)
-		until = states->unfinished_time;
-	/* Its slice can start by an event of another thread. */
-	if (until < thread->slice.start.ticks)
-		until = thread->slice.start.ticks;
-	return until < states->last_time ? until : states->last_time;
-}
-
 bool gti_v2_states_finish(struct states *states)
 {
 	uint32_t i;
@@ -91,7 +74,7 @@ bool gti_v2_states_finish(struct states *states)
 		if (!gti_observe_still_running(
 			    states->observer, &thread->slice,
 			    gti_v2_slice_owner(states, thread),
-			    known_until(states, thread)))
+			    thread_known_until(states, thread)))
 			return false;
 	}
 	states->withheld = false;
@@ -103,7 +86,8 @@ bool gti_v2_states_finish(struct states *states)
 	}
 	gti_v2_link_now(states, &states->collection, 0);
 	end_goroutines(states);
-	gti_observe_finish(states->observer);
+	gti_observe_finish(states->observer, states->ordinal,
+			   states->last_time);
 	return true;
 }
 
@@ -164,6 +148,7 @@ struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 		goroutine = gti_v2_ids_add(&states->goroutines, g);
 	if (goroutine == NULL)
 		return NULL;
+	observe_goroutine(states->observer);
 	goroutine->id = g;
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
@@ -189,6 +174,7 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
+	observe_goroutine_end(states->observer);
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

@@ -53,7 +53,7 @@ size_t gti_v2_strings(void *self, const struct event *event,
 		      struct gtrace_string strings[EVENT_STRINGS]);
 
 /* See struct format, first_stack. */
-uint64_t gti_v2_first_stack(void *self, const struct event *event,
+uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
 			    unsigned *type);
 
 /*
