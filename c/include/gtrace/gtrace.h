@@ -660,11 +660,19 @@ struct gtrace_stop_report {
  * gtrace_stops() - finds the stops of the world of TRACE. Each list of the
  * report has the first REQUEST->stops of them, or all if there are fewer. On
  * success *REPORT is to be given to gtrace_stops_free(), before or after the
- * trace is closed; on failure it is NULL. Takes 8 bytes a stop for the first
- * million, and about a kilobyte for each in a list.
+ * trace is closed; on failure it is NULL. Takes at most 20 bytes of memory for
+ * each of the first million stops, none for others, and about a kilobyte for
+ * each in a list.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (stops is 0), _MEMORY, _READ, _ORDER, _STATE,
  * _SYMBOLS.
+ *
+ *	struct gtrace_request request = {.size = sizeof(request), .stops = 10};
+ *
+ *	if (gtrace_stops(trace, &request, &report, &error) == GTRACE_OK &&
+ *	    report->stop_count != 0)
+ *		printf("%jd ns\n", (intmax_t)report->stops[0]->stopping);
+ *	gtrace_stops_free(report);
  */
 GTRACE_API enum gtrace_status gtrace_stops(struct gtrace *trace,
 					   const struct gtrace_request *request,
@@ -825,6 +833,17 @@ GTRACE_API enum gtrace_status gtrace_visit_slices(
 /*
  * gtrace_visit_stops() - the same for every stop of the world, in the order in
  * which they end.
+ *
+ *	static int print(void *out, const struct gtrace_stop *stop)
+ *	{
+ *		if (stop->measured && stop->late_count != 0)
+ *			fprintf(out, "%jd ns for goroutine %jd\n",
+ *				(intmax_t)stop->stopping,
+ *				(intmax_t)stop->late[0].g);
+ *		return 0;
+ *	}
+ *	...
+ *	gtrace_visit_stops(trace, print, stdout, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_visit_stops(struct gtrace *trace,
