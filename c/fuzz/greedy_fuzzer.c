@@ -62,13 +62,29 @@ static enum gtrace_status report(const uint8_t *data, size_t size, int final,
 	return status;
 }
 
+/* STATUS is what the report is without -partial. */
+static void check_partial(const uint8_t *data, size_t size, int partial,
+			  enum gtrace_status status)
+{
+	struct gtrace_options options = OPTIONS(.partial = partial);
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	if (gtrace_open_memory(data, size, &options, &trace, &error) ==
+	    GTRACE_OK) {
+		check_greedy(trace, size);
+		/* Nothing is left out of a trace without a fault. */
+		check(status != GTRACE_OK ||
+		      !gtrace_left_out(trace, NULL, NULL, NULL));
+	}
+	gtrace_close(trace);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct gtrace_options partial = OPTIONS(.partial = 1);
 	struct gtrace_error error = {.status = GTRACE_OK}, other = error;
 	struct sum merged = {0, 0}, final = {0, 0};
 	enum gtrace_status status;
-	struct gtrace *trace;
 
 	status = report(data, size, 0, &merged, &error);
 	check(status == GTRACE_OK || status == GTRACE_ERROR_WRITE ||
@@ -77,13 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check(merged.size == final.size && merged.value == final.value);
 	check(status == GTRACE_OK || status == GTRACE_ERROR_WRITE ||
 	      strcmp(error.message, other.message) == 0);
-	if (gtrace_open_memory(data, size, &partial, &trace, &error) ==
-	    GTRACE_OK) {
-		check_greedy(trace, size);
-		/* Nothing is left out of a trace without a fault. */
-		check(status != GTRACE_OK ||
-		      !gtrace_left_out(trace, NULL, NULL, NULL));
-	}
-	gtrace_close(trace);
+	check_partial(data, size, GTRACE_PARTIAL_GOOD, status);
+	check_partial(data, size, GTRACE_PARTIAL_UNFINISHED, status);
 	return 0;
 }
