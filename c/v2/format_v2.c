@@ -142,7 +142,7 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	uint64_t count = order->states.ordinal;
 	enum gtrace_status status;
 
-	count += count / 2 + LINKS_AT_ONCE;
+	count += count / 8 + LINKS_AT_ONCE;
 	if (!gti_observe_links(observer, count))
 		return gti_fail_memory(error);
 	/* A step makes up to three events. */
