@@ -132,7 +132,7 @@ static void test_all_ways(void **state)
 
 			synthetic_trace(&options);
 			assert_int_equal(check_both_orders(&whole), GTRACE_OK);
-			for (k = 0; k < 60; k++) {
+			for (k = 0; k < ROUNDS(60); k++) {
 				damaged = (struct bytes){NULL, 0, 0};
 				bytes_append(&damaged, whole.data, whole.size);
 				damage(&damaged, &seed);

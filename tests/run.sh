@@ -20,7 +20,7 @@ if [ -z "${GTRACE_GO183_ROOT:-}" ] && [ -d ~/go1.8.3/src/cmd/trace ]; then
 	export GTRACE_GO183_ROOT=~/go1.8.3
 fi
 sh tests/setup.sh tests
-echo "run.sh: five configurations, which take two to five minutes on two processors the first time," >&2
+echo "run.sh: four configurations, which take two to five minutes on two processors the first time," >&2
 echo "run.sh: and a minute more for each release of Go in /usr/lib/go-* but one" >&2
 
 log=$(mktemp)
@@ -80,7 +80,6 @@ configuration() {
 configuration plain "//... //tests:static_test"
 configuration slow //tests/go/... --config=slow
 configuration asan //... --config=asan
-configuration ubsan //... --config=ubsan
 configuration tsan //... --config=tsan
 
 cat >&2 <<END

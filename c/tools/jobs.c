@@ -179,7 +179,7 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	FILE *to;
 
 	if (gtrace_in_ticks(trace))
-		return fail(error, GTRACE_ERROR_EMPTY,
+		return fail(error, GTRACE_ERROR_CUT_OFF,
 			    "cut off before its tick frequency, so that no "
 			    "length is known");
 	to = open_memstream(lines, &size);

@@ -409,7 +409,7 @@ static void test_like_the_model(void **state)
 			synthetic_trace(&options);
 			assert_int_equal(merge_bytes(&bytes), MERGED);
 			/* One damaged bit at a time. */
-			for (k = 0; k < 150; k++) {
+			for (k = 0; k < ROUNDS(150); k++) {
 				uint8_t was;
 
 				n = (size_t)random_below(&seed, bytes.size);
