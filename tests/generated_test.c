@@ -147,7 +147,7 @@ static void test_all_ways(void **state)
 	/* Both happen often, or the damage is not what is wanted. */
 	print_message("of the damaged ones %u are good, %u are bad\n", good,
 		      bad);
-	assert_true(good > 50 && bad > 500);
+	assert_true(good > ROUNDS(50) && bad > ROUNDS(500));
 }
 
 int main(void)

@@ -3,7 +3,8 @@
 #
 # run.sh - installs what is missing, and runs all tests: as users build it, with
 # each release of Go that is installed and the go1.8.3 in ~/go1.8.3, and the C parts under AddressSanitizer,
-# UndefinedBehaviorSanitizer and, where there are threads, ThreadSanitizer. The
+# UndefinedBehaviorSanitizer together, and, where there are threads, under
+# ThreadSanitizer. The
 # last line is the verdict. A test that says "skipped" passed in Bazel's eyes,
 # but not here.
 set -eu
