@@ -261,7 +261,7 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 	if (asked->function == NULL || (first & ANSWER_FIRST) != 0)
 		return true;
 	return ((ask_ref(filter, &slice->start) |
-		 (slice->running ? 0 : ask_ref(filter, &slice->end))) &
+		 (slice->still_running ? 0 : ask_ref(filter, &slice->end))) &
 		ANSWER_FITS) != 0;
 }
 

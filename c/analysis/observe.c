@@ -160,7 +160,7 @@ bool gti_observe_still_running(struct observer *observer,
 	if (running->start.ordinal == 0)
 		return true;
 	slice = slice_until(observer, running, owner, last_ticks);
-	slice.running = true;
+	slice.still_running = true;
 	return filter_slice(observer, &slice);
 }
 

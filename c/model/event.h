@@ -19,8 +19,6 @@
  */
 #define SLOT_NONE UINT32_MAX
 
-struct goroutine; /* each format has its own */
-
 struct event {
 	uint64_t offset;  /* of the event's first byte in the file */
 	uint64_t ordinal; /* from 1; identifies the event */
@@ -33,8 +31,8 @@ struct event {
 	uint32_t type;
 	uint32_t p_slot;
 	/* The format's records of goroutine g, and of the one in args[0]. */
-	struct goroutine *g_record;
-	struct goroutine *target_record;
+	void *g_record;
+	void *target_record;
 };
 
 /*

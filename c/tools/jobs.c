@@ -83,12 +83,28 @@ void jobs_free(struct jobs *jobs)
 
 /* ------------------------------------------------------------- one trace -- */
 
+static struct gtrace_options options_of(struct jobs *jobs, size_t number)
+{
+	const struct gtrace_options options = {
+		.size = sizeof(options),
+		.binary = jobs->settings->binary,
+		.partial = jobs->settings->partial,
+		.frequency = jobs->settings->frequency,
+		.progress = jobs->meter.active ? meter_progress : NULL,
+		.progress_context = &jobs->jobs[number].meter,
+	};
+
+	return options;
+}
+
 void jobs_complain(struct jobs *jobs, size_t number,
 		   const struct gtrace_error *error)
 {
+	const struct gtrace_options options = options_of(jobs, number);
+
 	meter_hide(&jobs->meter);
-	error_print(jobs->settings->files[number], error,
-		    jobs->settings->file_count == 1, jobs->settings->partial);
+	error_print(jobs->settings->files[number], &options, error,
+		    jobs->settings->file_count == 1);
 	meter_go_on(&jobs->meter);
 	jobs->jobs[number].failed = true;
 	jobs->failed = true;
@@ -97,8 +113,12 @@ void jobs_complain(struct jobs *jobs, size_t number,
 void jobs_note_left_out(struct jobs *jobs, size_t number,
 			const struct gtrace *trace)
 {
+	const struct gtrace_options options = options_of(jobs, number);
+	const char *name = jobs->settings->files[number];
+
 	meter_hide(&jobs->meter);
-	error_print_left_out(jobs->settings->files[number], trace);
+	error_print_unit(name, trace, &options);
+	error_print_left_out(name, trace);
 	meter_go_on(&jobs->meter);
 }
 
@@ -116,13 +136,7 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 {
 	const char *name = jobs->settings->files[number];
 	struct meter_trace *meter = &jobs->jobs[number].meter;
-	const struct gtrace_options options = {
-		.size = sizeof(options),
-		.binary = jobs->settings->binary,
-		.partial = jobs->settings->partial,
-		.progress = jobs->meter.active ? meter_progress : NULL,
-		.progress_context = meter,
-	};
+	const struct gtrace_options options = options_of(jobs, number);
 	enum gtrace_status status;
 
 	/* A trace of Go 1.21 and older is read once while it is opened. */
@@ -161,7 +175,7 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	FILE *to;
 
 	if (gtrace_in_ticks(trace))
-		return fail(error, GTRACE_ERROR_EMPTY,
+		return fail(error, GTRACE_ERROR_CUT_OFF,
 			    "cut off before its tick frequency, so that no "
 			    "length is known");
 	to = open_memstream(lines, &size);

@@ -112,6 +112,9 @@ static bool check_values(const struct settings *settings)
 				"-format=csv is for one report at a time");
 	if (settings->to != 0 && settings->to <= settings->from)
 		return BAD_FLAG("-to", "-to is not after -from");
+	if (settings->frequency != 0 && settings->partial == 0)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
 	return check_function(settings->function);
 }
 
@@ -152,8 +155,6 @@ static bool take_files(struct settings *settings, int count, char **files)
 {
 	const char *wrong;
 
-	if (count == 0 && settings->files_from == NULL)
-		return bad_usage(NULL, "no trace file given");
 	if (count == 2 && settings->binary == NULL &&
 	    settings->files_from == NULL && files_is_executable(files[0])) {
 		settings->binary = files[0];
@@ -177,6 +178,8 @@ bool settings_read(int argc, char **argv, struct settings *settings)
 	if (settings->help || settings->all_help || settings->version ||
 	    settings->print != 0)
 		return true;
+	if (argc == result.first && settings->files_from == NULL)
+		return bad_usage(NULL, "no trace file given");
 	return check_places(argc - result.first, argv + result.first) &&
 	       check_flags(settings, result.given) && check_values(settings) &&
 	       take_files(settings, argc - result.first, argv + result.first);

@@ -77,9 +77,19 @@ const struct flag settings_flags[] = {
 	{"j", "N", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL, AT(threads),
 	 "read N traces at a time",
 	 "Two are read at a time where there are processors for it."},
-	{"partial", NULL, FLAG_SWITCH, GROUP_INPUT, 0, REPORTS_ALL, AT(partial),
+	{"partial", "unfinished", FLAG_MODE, GROUP_INPUT, 0, REPORTS_ALL,
+	 AT(partial),
 	 "of a damaged trace, report what comes before the damage",
-	 "What was left out is said on standard error."},
+	 "What was left out is said on standard error. A trace of Go 1.21 or "
+	 "older that was cut off lacks its tick frequency, and most of its "
+	 "stacks: its times are then in ticks, which is said too. "
+	 "-partial=unfinished also reports what can be read of the generation "
+	 "that a trace of Go 1.22 or later ends in."},
+	{"frequency", "HZ", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL,
+	 AT(frequency), "with -partial: ticks per second, if they are cut off",
+	 "Times are then in nanoseconds. On x86-64 a trace has a 64th of the "
+	 "ticks of the processor's time stamp counter; on arm64 it has "
+	 "62500000 a second."},
 	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL, AT(binary),
 	 "the program that was traced: for Go 1.6 and older",
 	 "Traces of Go 1.5 and 1.6 have no names in them; `go tool addr2line` "

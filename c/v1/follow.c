@@ -4,9 +4,9 @@
  *
  * A pass in merge order comes first, unless the trace has futile wakeups. Its
  * result is valid if there was no fault, or if events cannot be put in order.
- * After a fault of the states it is not, because the fault to report is the
- * first one in final order; nor is it if an exit from a system call moved over
- * another event of its goroutine. Then passes in final order follow.
+ * It is not valid after a fault of the states, because the fault to report is
+ * the first one in final order, nor if merge order and final order differ
+ * within a goroutine. Then passes in final order follow.
  */
 #include "base/fail.h"
 #include "v1/faults.h"
@@ -48,7 +48,6 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.context = trace,
 		.create_gives_pc = v1_is_1_5(trace),
 		.stw_per_processor = index->rules.version < VERSION_STW_KIND,
-		.slots_return = source_goroutines(source)->forget,
 		.processors = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
@@ -100,10 +99,11 @@ static bool step_and_visit(void *context, struct event *event)
  * Steps STATES with the events of SOURCE, up to the first fault. Sets *BEGUN to
  * whether an event came before that.
  */
-static enum gtrace_status
-run_states(struct v1_trace *trace, struct event_source *source,
-	   struct states *states, const struct pass *pass, bool *begun,
-	   struct gtrace_error *error)
+static enum gtrace_status run_states(struct v1_trace *trace,
+				     struct event_source *source,
+				     struct states *states,
+				     const struct pass *pass, bool *begun,
+				     struct gtrace_error *error)
 {
 	bool (*step)(void *context, struct event *event) = gti_states_step;
 	struct visitor visitor = {.states = states, .pass = pass};
@@ -156,7 +156,7 @@ static bool is_of_records(enum gtrace_status status)
 	       status == GTRACE_ERROR_CUT_OFF;
 }
 
-/* Notes that events end at FAULT, unless that follows from a broken record. */
+/* Notes that events end at FAULT, unless a broken record has been noted. */
 static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		      const struct gtrace_error *fault)
 {
@@ -272,7 +272,7 @@ static enum gtrace_status find_dropped(struct v1_trace *trace,
 	return status;
 }
 
-/* Finds out which events final order moves and drops. */
+/* Makes the passes that find which events final order moves and drops. */
 static enum gtrace_status learn_final_order(struct v1_trace *trace,
 					    struct gtrace_error *error)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lookup.c - what is shown of an event besides its numbers: arguments, texts
- * and frames.
+ * lookup.c - the arguments, strings and frames of an event.
  *
  * Strings and stacks are those of the event's generation. If that is not the
  * one being read, its tables are read again.
@@ -67,13 +66,13 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	return &trace->tables[0];
 }
 
-/* The number of the generation in which the event at OFFSET stands. */
+/* Returns the number of the generation of the event at OFFSET. */
 static uint64_t number_at(const struct v2_trace *trace, uint64_t offset)
 {
 	const struct generation_place *places = places_of(trace);
 	size_t low = 0, high = trace->places.count;
 
-	/* It stands at or after the beginning of LOW, and before HIGH. */
+	/* OFFSET is at or after the beginning of LOW, and before HIGH. */
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 

@@ -10,6 +10,13 @@ struct v2_trace {
 	struct gtrace_allocator memory;
 	struct source source;
 	struct left_out *left_out; /* NULL: a fault is an error */
+	bool takes_unfinished;     /* see struct format_options, unfinished */
+	/*
+	 * Number, from 1, of the generation that the file ends in, and the
+	 * fault that tells this. 0: none, or it is not known yet.
+	 */
+	uint64_t unfinished;
+	struct gtrace_error cut;
 	/* There was no memory to look something up, since the last pass. */
 	bool lacks_memory;
 	/* A pass found a fault: all passes are careful ones. */

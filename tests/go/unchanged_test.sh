@@ -86,7 +86,7 @@ pages() {
 
 run "$old" tool trace -h >"$scratch/old" 2>&1 || true
 run "$new" tool trace -h >"$scratch/new" 2>&1 || true
-grep -v -e '^	-dump: ' -e '^	-diagreedy=N: ' "$scratch/new" |
+grep -v -e '^	-dump: ' -e '^	-diagreedy=N: ' -e '^	-stw=N: ' "$scratch/new" |
 	cmp "$scratch/old" -
 echo "-h: as before, but for $(diff "$scratch/old" "$scratch/new" | grep -c '^>') lines"
 
@@ -111,7 +111,7 @@ pages "$new" >"$scratch/new"
 grep -q goroutine "$scratch/new"
 diff "$scratch/old" "$scratch/new" | head -n 40
 # Zero is as if the flag were not there.
-pages "$new" -diagreedy=0 -dump=false >"$scratch/zero"
+pages "$new" -diagreedy=0 -stw=0 -dump=false >"$scratch/zero"
 diff "$scratch/old" "$scratch/zero" | head -n 40
 cmp "$scratch/old" "$scratch/new"
 cmp "$scratch/old" "$scratch/zero"

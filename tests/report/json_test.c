@@ -190,12 +190,27 @@ static void test_stops(void **state)
 	       "\"requested_min\":5,\"requested_max\":6,\"late\":[]}\n");
 }
 
+/* Ticks are not passed off as nanoseconds. */
+static void test_ticks(void **state)
+{
+	static const struct listed_stop stop = {.stop = &measured,
+						.in_ticks = true};
+	static const char want[] = "{\"n\":3,\"unit\":\"ticks\",\"kind\":";
+
+	(void)state;
+	begin();
+	gti_json_stop(&writer, &stop);
+	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
+	assert_memory_equal(got, want, sizeof(want) - 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_stops),
+		cmocka_unit_test(test_ticks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
