@@ -5,8 +5,7 @@
 
 #include "report/sentence.h"
 #include "report/summary.h"
-
-#define SCREEN_WIDTH 80
+#include "report/table.h"
 
 /* Columns of the table of lengths. */
 #define LABEL_WIDTH 15
@@ -25,70 +24,6 @@ _Static_assert(LENGTH_WIDTH + 1 + GOROUTINE_WIDTH + FUNCTION_WIDTH + 1 +
 		       SCREEN_WIDTH,
 	       "a row fits");
 
-static void write_text(struct writer *writer, const char *text)
-{
-	gti_write_bytes(writer, text, strlen(text));
-}
-
-static void write_spaces(struct writer *writer, size_t count)
-{
-	while (count-- > 0)
-		gti_write_bytes(writer, " ", 1);
-}
-
-/* SHOWN in a column of WIDTH, to the right. */
-static void write_right(struct writer *writer, const struct shown *shown,
-			size_t width)
-{
-	if (shown->columns < width)
-		write_spaces(writer, width - shown->columns);
-	gti_write_bytes(writer, shown->text, shown->size);
-}
-
-/* SHOWN, cut if it is longer, in a column of WIDTH, to the left. */
-static void write_left(struct writer *writer, struct shown *shown, size_t width)
-{
-	gti_shorten(shown, width);
-	gti_write_bytes(writer, shown->text, shown->size);
-	write_spaces(writer, width - shown->columns);
-}
-
-static void write_word(struct writer *writer, const char *word, size_t width)
-{
-	struct gtrace_string text = {word, strlen(word)};
-	struct shown shown;
-
-	gti_show_text(&shown, text);
-	write_left(writer, &shown, width);
-}
-
-/* The size in bytes of what fits into a line, up to a space or the end. */
-static size_t line_size(struct gtrace_string text)
-{
-	size_t columns = 0, size = 0, fits = 0;
-
-	for (; size < text.size; size++) {
-		if (text.data[size] == ' ' && columns <= SCREEN_WIDTH)
-			fits = size;
-		columns += ((unsigned char)text.data[size] & 0xc0) != 0x80;
-	}
-	return columns <= SCREEN_WIDTH || fits == 0 ? text.size : fits;
-}
-
-/* TEXT in lines of whole words. */
-static void write_lines(struct writer *writer, struct gtrace_string text)
-{
-	while (text.size != 0) {
-		size_t size = line_size(text);
-
-		gti_write_bytes(writer, text.data, size);
-		write_text(writer, "\n");
-		size += size < text.size;
-		text.data += size;
-		text.size -= size;
-	}
-}
-
 /* ----------------------------------------------------------------- facts -- */
 
 static void write_trace(struct writer *writer,
@@ -105,7 +40,7 @@ static void write_trace(struct writer *writer,
 	gti_sentence_count(&facts, (uint64_t)summary->procs, " processor, ",
 			   " processors, ");
 	gti_sentence_count(&facts, summary->events, " event", " events");
-	write_lines(writer, (struct gtrace_string){text, strlen(text)});
+	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 
 static void write_goroutines(struct writer *writer,
@@ -127,7 +62,7 @@ static void write_goroutines(struct writer *writer,
 				   (uint64_t)summary->length);
 		gti_sentence_add(&facts, " of the time");
 	}
-	write_lines(writer, (struct gtrace_string){text, strlen(text)});
+	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -138,7 +73,7 @@ static void write_time(struct writer *writer, int64_t ns, bool known)
 
 	if (known)
 		gti_show_duration(&shown, ns, &gti_look_terminal);
-	write_right(writer, &shown, TIME_WIDTH);
+	gti_table_right(writer, &shown, TIME_WIDTH);
 }
 
 static void write_label(struct writer *writer, const char *label,
@@ -146,9 +81,9 @@ static void write_label(struct writer *writer, const char *label,
 {
 	struct shown shown;
 
-	write_word(writer, label, LABEL_WIDTH);
+	gti_table_word(writer, label, LABEL_WIDTH);
 	gti_show_count(&shown, count, &gti_look_terminal);
-	write_right(writer, &shown, COUNT_WIDTH);
+	gti_table_right(writer, &shown, COUNT_WIDTH);
 }
 
 static void write_lengths(struct writer *writer,
@@ -160,21 +95,21 @@ static void write_lengths(struct writer *writer,
 	const struct gtrace_stop_kind *stops = &summary->stops->all;
 	bool some = slices->count != 0, measured = stops->measured != 0;
 
-	write_text(writer, head);
+	gti_table_text(writer, head);
 	write_label(writer, "slices", slices->count);
 	write_time(writer, slices->sum, some);
 	write_time(writer, slices->median, some);
 	write_time(writer, slices->p99, some);
 	write_time(writer, slices->p999, some);
 	write_time(writer, slices->max, some);
-	write_text(writer, "\n");
+	gti_table_text(writer, "\n");
 	write_label(writer, "waits of stops", stops->measured);
 	write_time(writer, stops->stopping, measured);
 	write_time(writer, stops->median, measured);
 	write_time(writer, stops->p99, measured);
 	write_time(writer, 0, false);
 	write_time(writer, stops->max, measured);
-	write_text(writer, "\n");
+	gti_table_text(writer, "\n");
 }
 
 /* ----------------------------------------------------------------- lists -- */
@@ -209,18 +144,18 @@ static void write_naming(struct writer *writer, const struct naming *naming,
 		shown.size += 4 + caller.size;
 		shown.columns += 4 + caller.columns;
 	}
-	write_left(writer, &shown, FUNCTION_WIDTH);
-	write_text(writer, " ");
+	gti_table_left(writer, &shown, FUNCTION_WIDTH);
+	gti_table_text(writer, " ");
 }
 
 static void write_head(struct writer *writer, const char *what,
 		       const char *function, const char *last)
 {
-	write_word(writer, what, LENGTH_WIDTH + 1 + GOROUTINE_WIDTH);
-	write_word(writer, function, FUNCTION_WIDTH + 1);
-	write_word(writer, "work", WORK_WIDTH + 1);
-	write_text(writer, last);
-	write_text(writer, "\n");
+	gti_table_word(writer, what, LENGTH_WIDTH + 1 + GOROUTINE_WIDTH);
+	gti_table_word(writer, function, FUNCTION_WIDTH + 1);
+	gti_table_word(writer, "work", WORK_WIDTH + 1);
+	gti_table_text(writer, last);
+	gti_table_text(writer, "\n");
 }
 
 static void write_length(struct writer *writer, int64_t ns)
@@ -228,19 +163,19 @@ static void write_length(struct writer *writer, int64_t ns)
 	struct shown shown;
 
 	gti_show_duration(&shown, ns, &gti_look_terminal);
-	write_right(writer, &shown, LENGTH_WIDTH);
-	write_text(writer, " ");
+	gti_table_right(writer, &shown, LENGTH_WIDTH);
+	gti_table_text(writer, " ");
 }
 
 /* LAST is the last column of a row. */
 static void write_last(struct writer *writer, enum gtrace_work work,
 		       struct shown *last)
 {
-	write_word(writer, gti_work_name(work), WORK_WIDTH);
-	write_text(writer, last->size != 0 ? " " : "");
+	gti_table_word(writer, gti_work_name(work), WORK_WIDTH);
+	gti_table_text(writer, last->size != 0 ? " " : "");
 	gti_shorten(last, LAST_WIDTH);
 	gti_write_bytes(writer, last->text, last->size);
-	write_text(writer, "\n");
+	gti_table_text(writer, "\n");
 }
 
 /* The caller that NAMING has; or, without its directory, its file and line. */
@@ -303,11 +238,11 @@ static void write_stop(struct writer *writer, const struct gtrace_stop *stop)
 		     stop->inferred ? stop->stopping_max : stop->stopping);
 	if (naming.work == GTRACE_WORK_SCHEDULER ||
 	    naming.work == GTRACE_WORK_NONE) {
-		write_word(writer, "-", GOROUTINE_WIDTH);
-		write_word(writer,
-			   late != NULL ? "no goroutine ran"
-					: "no processor was late",
-			   FUNCTION_WIDTH + 1);
+		gti_table_word(writer, "-", GOROUTINE_WIDTH);
+		gti_table_word(writer,
+			       late != NULL ? "no goroutine ran"
+					    : "no processor was late",
+			       FUNCTION_WIDTH + 1);
 	} else {
 		write_id(writer, 'G', late->g);
 		write_naming(writer, &naming, true);
@@ -335,20 +270,20 @@ static void write_stops(struct writer *writer,
 
 static void write_end(struct writer *writer)
 {
-	write_text(writer, "A slice: a goroutine keeps a processor. A stop "
-			   "waits until all are given up.\n"
-			   "Next: -diagreedy=10 for the stacks of slices, "
-			   "-stw=10 of stops, -h for more.\n");
+	gti_table_text(writer, "A slice: a goroutine keeps a processor. A stop "
+			       "waits until all are given up.\n"
+			       "Next: -diagreedy=10 for the stacks of slices, "
+			       "-stw=10 of stops, -h for more.\n");
 }
 
 void gti_text_summary(struct writer *writer,
 		      const struct gtrace_summary *summary)
 {
-	write_lines(writer, summary->headline);
-	write_lines(writer, summary->explanation);
+	gti_table_lines(writer, summary->headline);
+	gti_table_lines(writer, summary->explanation);
 	write_trace(writer, summary);
 	write_goroutines(writer, summary);
-	write_text(writer, "\n");
+	gti_table_text(writer, "\n");
 	write_lengths(writer, summary);
 	write_slices(writer, summary->greedy);
 	write_stops(writer, summary->stops);
