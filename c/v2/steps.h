@@ -106,7 +106,8 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	bind_goroutine(states, thread, goroutine);
 	/* In damaged traces a slice may be left from another goroutine. */
 	if (UNLIKELY(has_slice(thread)) &&
-	    !end_slice(states, thread, event, slice_origin(thread), careful))
+	    !end_slice(states, thread, event,
+		       framed ? origin_none : slice_origin(thread), careful))
 		return false;
 	start_slice(states, thread, event, framed, origin, careful);
 	return true;
