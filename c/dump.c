@@ -107,6 +107,7 @@ print_events(struct gtrace *trace, const struct gtrace_request *request,
 			{
 				.writer = writer,
 				.threads = format->has_threads,
+				.in_ticks = gtrace_in_ticks(trace) != 0,
 				.trace = request->name,
 				.stacks =
 					{

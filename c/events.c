@@ -391,9 +391,9 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		.m = slice->m,
 		.p = slice->p,
 		.g = (int64_t)slice->g,
-		.still_running = slice->running,
+		.still_running = slice->still_running,
 	};
 	return make_end(maker, &slice->start, &to->start) &&
-	       (slice->running || make_end(maker, &slice->end, &to->end)) &&
+	       (slice->still_running || make_end(maker, &slice->end, &to->end)) &&
 	       set_details(maker, slice, to);
 }

@@ -21,7 +21,9 @@ struct gtrace {
 	void *self; /* the trace as the format opened it */
 	char *binary;
 	char *go_command;
-	bool partial;
+	enum gtrace_partial partial;
+	int64_t frequency;
+	struct progress progress;
 	struct left_out left_out;
 	bool described;
 	struct event_kind kinds[EVENT_TYPES]; /* if `described` */
@@ -45,9 +47,9 @@ enum gtrace_status gti_open_writer(struct writer *writer,
 /* ---------------------------------------------------------------- passes -- */
 
 /*
- * Makes the pass that comes before one with `last` set: finds the faults of
- * TRACE, and the links of its events if OBSERVER wants them. Called with the
- * input guarded. Errors: GTRACE_ERROR_ORDER, _STATE, _SYMBOLS, _MEMORY.
+ * Makes the pass before one with `last` set, which finds the faults of TRACE,
+ * and the links of its events if OBSERVER wants them. The input must be
+ * guarded. Errors: GTRACE_ERROR_ORDER, _STATE, _SYMBOLS, _MEMORY.
  */
 enum gtrace_status gti_check_trace(struct gtrace *trace,
 				   struct observer *observer,
@@ -71,8 +73,8 @@ enum gtrace_status gti_open_filter(struct gtrace *trace,
 /* --------------------------------------------------------------- reports -- */
 
 /*
- * Makes a report of what SLICES has found; with the clock of the pass, and with
- * the details if SLICES has them. Likewise for STOPS. Errors:
+ * Make a report of the slices in SLICES, with the clock of the pass and with
+ * the details that SLICES has, or of the stops in STOPS. Errors:
  * GTRACE_ERROR_MEMORY.
  */
 enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
@@ -109,8 +111,8 @@ enum gtrace_status gti_check_format(int format, struct gtrace_error *error);
 /* ---------------------------------------------------------------- events -- */
 
 /*
- * Makes public events from those of a pass. The arena has all that they point
- * to.
+ * Makes public events from those of a pass. All that they point to is in the
+ * arena.
  */
 struct event_maker {
 	struct gtrace *trace;
@@ -124,7 +126,7 @@ struct event_maker {
 	bool owns_texts;              /* texts are copied */
 };
 
-/* Prepares MAKER. Returns false if there is no memory; to be freed anyway. */
+/* Prepares MAKER. Returns false, with MAKER to be freed, without memory. */
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
 			  bool owns_texts);
 
@@ -139,7 +141,7 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		   const struct stop *stop, struct gtrace_stop *to);
 
-/* Gives *FRAMES and *COUNT those of an event of TYPE with STACK. Likewise. */
+/* Sets *FRAMES and *COUNT to those of an event of TYPE with STACK. Likewise. */
 bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count);
 
@@ -150,7 +152,7 @@ bool gti_own_text(struct event_maker *maker, struct gtrace_string *text);
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to);
 
-/* The id of STACK, of an event of KIND, as it is shown. */
+/* Returns the id of STACK, of an event of KIND, in the file. */
 uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
 		      uint64_t stack);
 

@@ -41,9 +41,9 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /*
- * Makes COUNT slices in the order of the file: a format may have to read the
- * stacks and strings of a part of it again for each slice that is not in the
- * same part as the one before. Returns false if there is no memory.
+ * Makes COUNT slices in the order of the file, because a format may have to
+ * read stacks and strings again for a slice that is in another part of the file
+ * than the one before. Returns false if there is no memory.
  */
 static bool make_slices(struct event_maker *maker, struct slices *slices,
 			size_t count, const struct gtrace_slice **array)
@@ -86,6 +86,7 @@ static struct report *new_report(struct event_maker *maker, size_t count,
 	report->public.trace_version = trace->format->version(trace->self);
 	report->public.count = count;
 	report->public.slices = slices;
+	report->public.in_ticks = gtrace_in_ticks(trace);
 	report->memory = *maker->memory;
 	report->arena = maker->arena;
 	report->arena.memory = &report->memory;

@@ -64,7 +64,7 @@ static struct gtrace_string kind_of_stack(const struct gtrace_stop *stop)
 
 /* ----------------------------------------------------------------- stops -- */
 
-/* What is not known is -1. */
+/* Returns TIME, or -1 if it is not known. */
 static int64_t time_or_none(int64_t time)
 {
 	return time != TIME_NONE ? time : -1;
@@ -176,8 +176,8 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /*
- * Makes the stops of a list, in the order of the trace: texts and stacks that
- * are near each other in the file are read once.
+ * Makes the stops of a list in the order of the trace, so that texts and stacks
+ * that are near each other in the file are read once.
  */
 static bool make_list(struct event_maker *maker, const struct stops *stops,
 		      struct kept_stops *kept,
@@ -222,7 +222,7 @@ static int compare_kinds(const void *a, const void *b)
 	return x->size < y->size ? -1 : x->size > y->size;
 }
 
-/* What is known of all stops of COUNT kinds, but for `stopped`. */
+/* Sums up COUNT kinds, except for `stopped`. Returns false without memory. */
 static bool sum_up(struct stops *stops, const struct stop_kind *kinds,
 		   size_t count, struct gtrace_stop_kind *to)
 {
@@ -255,7 +255,7 @@ static bool make_kinds(struct event_maker *maker, struct stops *stops,
 
 	if (made == NULL)
 		return false;
-	/* The stops that name them by number have been made. */
+	/* May change their numbers: the stops have been made. */
 	if (count > 1)
 		gti_sort_heap(kinds, count, sizeof(*kinds), compare_kinds);
 	report->all = (struct gtrace_stop_kind){.kind = {"", 0}, .max = -1};
@@ -289,6 +289,7 @@ static bool fill(struct event_maker *maker, struct stops *stops,
 		.unmeasured = stops->unmeasured,
 		.inferred = stops->inferred,
 		.sampled = stops->step,
+		.in_ticks = gtrace_in_ticks(maker->trace),
 		.stop_count = stops->longest.heap.count,
 		.inferred_count = stops->longest_inferred.heap.count,
 		.unmeasured_count = stops->first_unmeasured.heap.count,

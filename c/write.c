@@ -40,6 +40,7 @@ static struct listed_slice listed_slice(const struct written *written,
 		.slice = written->greedy[at]->slices[number],
 		.trace = name_of(written, at),
 		.trace_version = written->greedy[at]->trace_version,
+		.in_ticks = written->greedy[at]->in_ticks != 0,
 	};
 
 	return listed;
@@ -164,6 +165,7 @@ static void merge_stops(const struct written *written, enum stop_list list,
 			stops[place] = (struct listed_stop){
 				.stop = from[i],
 				.trace = name_of(written, at),
+				.in_ticks = written->stops[at]->in_ticks != 0,
 				.place = place,
 			};
 	}
@@ -176,7 +178,7 @@ static void write_list(const struct written *written, enum stop_list list,
 		       struct writer *writer)
 {
 	size_t count = count_stops(written, list), i;
-	const struct gtrace_stop *const *from;
+	const struct gtrace_stop *const *from = NULL;
 	struct listed_stop listed;
 
 	if (wanted != 0)
@@ -192,7 +194,10 @@ static void write_list(const struct written *written, enum stop_list list,
 			listed = stops[i];
 		else
 			listed = (struct listed_stop){
-				.stop = from[i], .trace = name_of(written, 0)};
+				.stop = from[i],
+				.trace = name_of(written, 0),
+				.in_ticks = written->stops[0]->in_ticks != 0,
+			};
 		gti_write_stop(writer, &listed, written->format);
 	}
 }

@@ -261,7 +261,7 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 	if (asked->function == NULL || (first & ANSWER_FIRST) != 0)
 		return true;
 	return ((ask_ref(filter, &slice->start) |
-		 (slice->running ? 0 : ask_ref(filter, &slice->end))) &
+		 (slice->still_running ? 0 : ask_ref(filter, &slice->end))) &
 		ANSWER_FITS) != 0;
 }
 
@@ -321,22 +321,39 @@ bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 	return false;
 }
 
-bool gti_filter_event(struct filter *filter, const struct event *event,
-		      int64_t ts)
+/* Whether EVENT passes by goroutine G, its own or the one that it names. */
+static bool passes_by(struct filter *filter, const struct event *event,
+		      uint64_t g)
 {
 	const struct gtrace_filter *asked = &filter->asked;
 	uint64_t first, stack;
 	unsigned type;
 
-	if (ts < asked->from || (asked->to != 0 && ts >= asked->to) ||
-	    !has_ids(filter, event->g, event->p))
+	if (!is_one_of((int64_t)g, asked->g, asked->g_count))
 		return false;
 	if (!filter->by_names)
 		return true;
-	stack = filter->format->first_stack(filter->trace, event, &type);
+	stack = filter->format->first_stack(filter->trace, event, g, &type);
 	first = ask(filter, type, stack);
 	if (asked->user && (first & ANSWER_RUNTIME) != 0)
 		return false;
 	return asked->function == NULL || (first & ANSWER_FIRST) != 0 ||
 	       (ask(filter, event->type, event->stack) & ANSWER_FITS) != 0;
+}
+
+bool gti_filter_event(struct filter *filter, const struct event *event,
+		      int64_t ts)
+{
+	const struct gtrace_filter *asked = &filter->asked;
+	struct event_kind kind;
+
+	if (ts < asked->from || (asked->to != 0 && ts >= asked->to) ||
+	    !is_one_of(event->p, asked->p, asked->p_count))
+		return false;
+	filter->format->kind(filter->trace, event->type, &kind);
+	if (kind.names_g && passes_by(filter, event, event->args[0]))
+		return true;
+	/* Without a goroutine, it is about the one that it names. */
+	return !(kind.names_g && (int64_t)event->g <= 0) &&
+	       passes_by(filter, event, event->g);
 }

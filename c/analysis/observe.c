@@ -118,7 +118,7 @@ static NOINLINE void add_slice(struct observer *observer,
 	const struct event_ref *end = &slice->end;
 	struct origin origin = end->origin;
 
-	if (slice->running) {
+	if (slice->still_running) {
 		end = &slice->start;
 		origin = end->stack != 0 ? origin_none : end->origin;
 	}
@@ -138,7 +138,7 @@ static bool filter_slice(struct observer *observer, const struct slice *slice)
 	    gti_filter_slice(filter, &observer->clock, slice)) {
 		/* Others are in the profile since they have ended. */
 		if (observer->profile != NULL &&
-		    (filter != NULL || slice->running))
+		    (filter != NULL || slice->still_running))
 			add_slice(observer, slice);
 		return take_slice(observer, slice);
 	}
@@ -231,7 +231,7 @@ bool gti_observe_still_running(struct observer *observer,
 	if (running->start.ordinal == 0)
 		return true;
 	slice = slice_until(observer, running, owner, last_ticks);
-	slice.running = true;
+	slice.still_running = true;
 	return filter_slice(observer, &slice);
 }
 

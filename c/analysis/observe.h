@@ -49,7 +49,7 @@ struct census {
 	uint64_t collected; /* sum of all collections, in nanoseconds */
 };
 
-/* What is to be found out in one pass over a trace. Zero wants nothing. */
+/* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
 	struct slices *slices;  /* NULL: not wanted */
@@ -69,16 +69,16 @@ struct observer {
 	bool (*each_collection)(void *context, int64_t begin, int64_t end);
 	/*
 	 * By ordinal of an event: the ordinal of the event it links to, 0 if
-	 * there is none. The format sets it up with gti_observe_links() if
-	 * links are wanted; link_count 0: they are not.
+	 * there is none. The format allocates them with gti_observe_links() if
+	 * wants_links is set; otherwise link_count is 0.
 	 */
 	bool wants_links;
 	uint64_t *links;
 	uint64_t link_count;
 	/*
-	 * Called for every slice as it ends, with CONTEXT. Returns false to
-	 * end the pass without an error. NULL: not wanted, as must be so if
-	 * `slices` is not NULL.
+	 * Called with CONTEXT for every slice as it ends. Returns false to end
+	 * the pass without an error. NULL: not wanted. Must be NULL if `slices`
+	 * is not.
 	 */
 	bool (*each_slice)(void *context, const struct slice *slice);
 	void *each_context;
@@ -137,7 +137,7 @@ static inline void observe_link(const struct observer *observer, uint64_t from,
 		observer->links[from] = to;
 }
 
-/* EVENT is pending. ORIGIN is the origin of the event that it links to. */
+/* EVENT becomes the pending event; ORIGIN is that of the event it links to. */
 static inline void observe_pending(struct pending *pending,
 				   const struct event *event,
 				   struct origin origin)
@@ -279,10 +279,10 @@ static inline bool observe_settle(struct observer *observer)
 }
 
 /*
- * The slice RUNNING of OWNER, which EVENT with ORIGIN ended, may be among the
- * longest; it is not running any more. ORIGIN is none if EVENT
- * has frames. Returns false if there is no memory, or
- * if the pass is to end, which observer->ended tells.
+ * Takes the slice RUNNING of OWNER, which may be among the longest. EVENT with
+ * ORIGIN has ended it: it is no longer one that oldest_slice() considers.
+ * Returns false if there is no memory, or if the pass is to end; then
+ * observer->ended is set.
  */
 bool gti_observe_slice(struct observer *observer,
 		       const struct running_slice *running,
@@ -303,8 +303,8 @@ bool gti_observe_kept(struct observer *observer,
 		      struct origin origin);
 
 /*
- * RUNNING still runs at the end of the trace, LAST_TICKS. Returns false as
- * gti_observe_slice() does.
+ * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,
+ * LAST_TICKS. Returns false as gti_observe_slice() does.
  */
 bool gti_observe_still_running(struct observer *observer,
 			       const struct running_slice *running,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.c - what happens to processors, as far as stops of the world need it.
- */
+/* stops.c - follows processors, for the analysis of stops of the world. */
 #include "analysis/stops.h"
 
 #include <string.h>
@@ -149,9 +148,9 @@ struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
 #define DROP_MIN 256
 
 /*
- * Beyond this many that may still be needed the older half is dropped. That
- * takes thousands of changes between the time of an event and its place in the
- * order, which no runtime causes.
+ * If more than this many may still be needed, the older half is dropped. That
+ * can happen only if thousands of changes are between the time of an event and
+ * its place in the order, which no runtime causes.
  */
 #define CHANGES_MAX ((size_t)1 << 16)
 
@@ -199,9 +198,9 @@ static int64_t least_begin(const struct stops *stops)
 }
 
 /*
- * Drops the changes that no stop can ask for: the last change of a processor
- * in some time is wanted, and all times that will be asked for end at
- * least_end() or later.
+ * Drops the changes that no stop can need. A stop needs the last change of each
+ * processor in an interval of time, and all such intervals end at least_end()
+ * or later.
  */
 static void drop_changes(struct stops *stops)
 {
@@ -325,10 +324,10 @@ void gti_stops_take(struct stops *stops, struct stop_processor *p,
 	settle(stops);
 }
 
-/* A nanosecond has at most this many ticks, of a clock that there is. */
+/* No real clock has more ticks in a nanosecond. */
 #define TICKS_MAX 64
 
-/* The greatest number of ticks that are as many nanoseconds as TICKS. */
+/* Returns the greatest ticks with the same time in nanoseconds as TICKS. */
 static int64_t last_of_ns(const struct stops *stops, int64_t ticks)
 {
 	int64_t last = ticks, i;
@@ -340,7 +339,7 @@ static int64_t last_of_ns(const struct stops *stops, int64_t ticks)
 	return last;
 }
 
-/* What a give-up at TIME that ends a slice in a system call says of it. */
+/* Returns the slice in a system call on P, which a give-up at TIME ends. */
 static struct processor_slice end_call(struct stop_processor *p, int64_t time)
 {
 	struct processor_slice slice = p->slice;
@@ -392,7 +391,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 
 /* ----------------------------------------------------------------- stops -- */
 
-/* The open stop has an end, or will have none: it is to be settled. */
+/* The open stop has ended, or the trace has no end of it: settle it. */
 static void close_stop(struct stops *stops)
 {
 	stops->is_open = false;
@@ -453,7 +452,7 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 		stops->failed = true;
 }
 
-/* The mark EVENT on P is all there is of a stop. */
+/* Infers a stop from its mark EVENT on P. */
 static void infer(struct stops *stops, const struct stop_processor *p,
 		  const struct event *event, int64_t time)
 {

@@ -9,14 +9,14 @@
  * (struct change). At the end of a stop it looks for the processors that were
  * given up between the request and the restart.
  *
- * The traces of Go 1.22 and later have two times of an event: the one that its
- * thread wrote, which counts here, and that of Go's reader. In the order of
- * events the former can fall. So a stop is settled when no event can come any
- * more whose time is not after it.
+ * In traces of Go 1.22 and later an event has two times: the one that its
+ * thread wrote, which counts here, and the one that Go's reader gives it. In
+ * the order of events the former can decrease. So a stop is settled, that is,
+ * its late processors are found, only when all later events have later times.
  *
- * Traces up to trace version 1.19 have stops without an event that begins them.
- * These are inferred from the event that ends them, the mark: the change of
- * GOMAXPROCS that a goroutine writes before it starts the world.
+ * Traces up to version 1.19 have stops without an event that begins them. These
+ * are inferred from the event that ends them, the mark: a change of GOMAXPROCS,
+ * which a goroutine writes before it starts the world.
  */
 #ifndef GTRACE_ANALYSIS_STOPS_H_
 #define GTRACE_ANALYSIS_STOPS_H_
@@ -73,9 +73,10 @@ struct stop_processor {
 	int64_t held_since; /* TIME_NONE: longer than the trace tells */
 	int64_t thread;
 	/*
-	 * For inferred stops: the last event on it but for starts and ends of
-	 * slices, and the last one that was not after the last give-up that
-	 * such an event followed. Since that give-up stops->give_ups is EPOCH.
+	 * For inferred stops: the last event on it other than starts and ends
+	 * of slices, and the last such event up to the last give-up, of any
+	 * processor, that one of them followed. `epoch` is stops->give_ups
+	 * since that give-up.
 	 */
 	int64_t event;
 	int64_t earlier;
@@ -280,13 +281,10 @@ void gti_stops_restart(struct stops *stops);
 /* The trace has ended: settles the stops that are left. */
 void gti_stops_finish(struct stops *stops);
 
-/* stops_processor() where that is not so easy. */
+/* stops_processor() for processors without a record or with a large number. */
 struct stop_processor *gti_stops_find(struct stops *stops, int64_t p);
 
-/*
- * Returns the record of processor P; a record that means nothing, if there is
- * no memory.
- */
+/* Returns the record of processor P; stops->nowhere if there is no memory. */
 static ALWAYS_INLINE struct stop_processor *stops_processor(struct stops *stops,
 							    int64_t p)
 {
@@ -374,7 +372,7 @@ void gti_stops_take(struct stops *stops, struct stop_processor *p,
 void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 		       uint32_t type, bool in_call, int64_t time);
 
-/* A stop begins: EVENT of goroutine G on P; KIND as shown. */
+/* A stop of KIND begins with EVENT of goroutine G on P. */
 void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 		     uint64_t g, int64_t thread, const char *kind,
 		     size_t kind_size, const struct event *event, int64_t time);
@@ -397,7 +395,7 @@ static inline int64_t stops_ns(const struct stops *stops, int64_t ticks)
 /* Least time in nanoseconds that an event to come can have. */
 int64_t gti_stops_horizon(const struct stops *stops);
 
-/* Makes room in the changes, or in the takings, for one more. */
+/* Allocates memory for one more change, or one more taking. */
 bool gti_stops_reserve_change(struct stops *stops);
 bool gti_stops_reserve_taking(struct stops *stops);
 

@@ -15,7 +15,7 @@
  */
 #define VALUES_MAX 1000000
 
-/* Not so many kinds that it would not help, as no program has them. */
+/* No further: more kinds than any program has would defeat thinning out. */
 #define STEP_MAX ((uint64_t)1 << 32)
 
 /* ----------------------------------------------------------------- kinds -- */

@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* So large that system calls cost nothing compared to making the text. */
+/* Large enough that system calls cost little compared to making the text. */
 #define BUFFER_SIZE ((size_t)256 << 10)
 
 enum gtrace_status gti_writer_init(struct writer *writer,

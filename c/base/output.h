@@ -2,8 +2,8 @@
 /*
  * output.h - buffered text output.
  *
- * After the first failure nothing is written, and gti_writer_finish() reports
- * it: so callers need no check after each write.
+ * After a failure nothing more is written, and gti_writer_finish() reports it.
+ * So callers do not check each write.
  */
 #ifndef GTRACE_BASE_OUTPUT_H_
 #define GTRACE_BASE_OUTPUT_H_

@@ -2,9 +2,9 @@
 /*
  * sort.c - sorts in place.
  *
- * In Go's sorts each comparison and each swap is part of the result where keys
- * are equal. Ranges of items are half-open, from LO to before HI, and divisions
- * round down.
+ * Go's sorts must make the same comparisons and swaps as in Go, because these
+ * decide the order of equal keys. Ranges of items are half-open, from LO to
+ * before HI.
  */
 #include "base/sort.h"
 

@@ -139,6 +139,12 @@ void gti_json_trace(struct json *json, const char *trace)
 		gti_json_text(json, "trace", trace);
 }
 
+void gti_json_unit(struct json *json, bool in_ticks)
+{
+	if (in_ticks)
+		gti_json_text(json, "unit", "ticks");
+}
+
 void gti_json_frames(struct json *json, const char *name,
 		     const struct gtrace_frame *frames, size_t count)
 {

@@ -45,6 +45,9 @@ void gti_json_frames(struct json *json, const char *name,
 /* The name of a trace, first in its line. NULL: nothing. */
 void gti_json_trace(struct json *json, const char *trace);
 
+/* The unit of times, which is not shown if it is the nanosecond. */
+void gti_json_unit(struct json *json, bool in_ticks);
+
 /*
  * What slices and the dump have in common of an event: all of its members
  * except its stack and its link.

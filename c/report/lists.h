@@ -6,6 +6,7 @@
 #ifndef GTRACE_REPORT_LISTS_H_
 #define GTRACE_REPORT_LISTS_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <gtrace/gtrace.h>
@@ -17,13 +18,15 @@ struct listed_slice {
 	const struct gtrace_slice *slice;
 	const char *trace; /* its name; NULL: not to be shown */
 	unsigned trace_version;
-	size_t place; /* that decides among slices of equal length */
+	bool in_ticks; /* the unit of its times */
+	size_t place;  /* that decides among slices of equal length */
 };
 
 /* The same of a stop. */
 struct listed_stop {
 	const struct gtrace_stop *stop;
 	const char *trace;
+	bool in_ticks;
 	size_t place;
 };
 

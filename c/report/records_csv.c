@@ -6,6 +6,11 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+static const char *unit_name(bool in_ticks)
+{
+	return in_ticks ? "ticks" : "ns";
+}
+
 /* The string arguments of an event, which has at most two, are two fields. */
 static void write_strings(struct csv *csv, const struct gtrace_event *event)
 {
@@ -25,6 +30,7 @@ void gti_csv_slices_head(struct writer *writer)
 {
 	static const char *const names[] = {
 		"trace",
+		"unit",
 		"duration",
 		"start",
 		"end",
@@ -68,6 +74,7 @@ void gti_csv_slice(struct writer *writer, const struct listed_slice *listed)
 	uint64_t end = (uint64_t)slice->start.ts + (uint64_t)slice->duration;
 
 	gti_csv_text(&csv, listed->trace);
+	gti_csv_text(&csv, unit_name(listed->in_ticks));
 	gti_csv_signed(&csv, slice->duration);
 	gti_csv_signed(&csv, slice->start.ts);
 	gti_csv_signed(&csv, (int64_t)end);
@@ -91,6 +98,7 @@ void gti_csv_stops_head(struct writer *writer)
 {
 	static const char *const names[] = {
 		"trace",
+		"unit",
 		"n",
 		"kind",
 		"ts",
@@ -168,6 +176,7 @@ void gti_csv_stop(struct writer *writer, const struct listed_stop *listed)
 	struct csv csv = {.writer = writer};
 
 	gti_csv_text(&csv, listed->trace);
+	gti_csv_text(&csv, unit_name(listed->in_ticks));
 	gti_csv_unsigned(&csv, stop->number);
 	gti_csv_string(&csv, stop->kind);
 	gti_csv_signed(&csv, stop->ts);
@@ -193,9 +202,9 @@ void gti_csv_stop(struct writer *writer, const struct listed_stop *listed)
 void gti_csv_dump_head(struct dump_text *dump)
 {
 	static const char *const names[] = {
-		"trace", "n",       "offset",  "type",     "name",  "ts",
-		"m",     "p",       "g",       "stack_id", "arg1",  "arg2",
-		"arg3",  "string1", "string2", "link",     "stack",
+		"trace", "unit", "n",       "offset",  "type",     "name",
+		"ts",    "m",    "p",       "g",       "stack_id", "arg1",
+		"arg2",  "arg3", "string1", "string2", "link",     "stack",
 	};
 
 	gti_csv_head(dump->writer, names, COUNT(names));
@@ -217,6 +226,7 @@ bool gti_csv_dump_event(struct dump_text *dump,
 	size_t i;
 
 	gti_csv_text(&csv, dump->trace);
+	gti_csv_text(&csv, unit_name(dump->in_ticks));
 	gti_csv_unsigned(&csv, event->number);
 	gti_csv_unsigned(&csv, event->offset);
 	gti_csv_unsigned(&csv, event->type);

@@ -70,6 +70,7 @@ void gti_json_slice(struct writer *writer, const struct listed_slice *listed)
 
 	gti_json_open(&json, NULL, '{');
 	gti_json_trace(&json, listed->trace);
+	gti_json_unit(&json, listed->in_ticks);
 	gti_json_signed(&json, "duration", slice->duration);
 	gti_json_signed(&json, "start", slice->start.ts);
 	gti_json_signed(&json, "end", (int64_t)end);
@@ -114,6 +115,7 @@ bool gti_json_dump_event(struct dump_text *dump,
 
 	gti_json_open(&json, NULL, '{');
 	gti_json_trace(&json, dump->trace);
+	gti_json_unit(&json, dump->in_ticks);
 	gti_json_event(&json, event);
 	gti_json_unsigned(&json, "link", event->link);
 	if (event->frame_count != 0)

@@ -53,6 +53,7 @@ void gti_json_stop(struct writer *writer, const struct listed_stop *listed)
 	gti_json_open(json, NULL, '{');
 	gti_json_trace(json, listed->trace);
 	gti_json_unsigned(json, "n", stop->number);
+	gti_json_unit(json, listed->in_ticks);
 	gti_json_string(json, "kind", stop->kind);
 	gti_json_signed(json, "ts", stop->ts);
 	gti_json_signed(json, "p", stop->p);

@@ -147,6 +147,16 @@ static char *put_seconds(char *to, int64_t ns)
 	return put_bytes(to, text + size - DECIMALS, DECIMALS);
 }
 
+static char *put_duration(char *to, int64_t duration, bool in_ticks)
+{
+	to = gti_put_signed(to, duration);
+	if (in_ticks)
+		return PUT(to, " ticks\n");
+	to = PUT(to, "ns -> ");
+	to = put_seconds(to, duration);
+	return PUT(to, "s \n");
+}
+
 void gti_text_trace(struct writer *writer, const char *trace)
 {
 	if (trace == NULL)
@@ -165,10 +175,7 @@ void gti_text_slice(struct writer *writer, const struct listed_slice *listed)
 	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
-	to = gti_put_signed(to, slice->duration);
-	to = PUT(to, "ns -> ");
-	to = put_seconds(to, slice->duration);
-	to = PUT(to, "s \n");
+	to = put_duration(to, slice->duration, listed->in_ticks);
 	writer_commit(writer, to);
 	gti_text_trace(writer, listed->trace);
 	write_event(writer, &slice->start, threads);

@@ -27,6 +27,7 @@ struct dump_text {
 	struct writer *writer;
 	struct stack_texts stacks;
 	bool threads;      /* the trace has them */
+	bool in_ticks;     /* the unit of its times */
 	const char *trace; /* its name, or NULL */
 };
 

@@ -4,9 +4,9 @@
  *
  * A pass in merge order comes first, unless the trace has futile wakeups. Its
  * result is valid if there was no fault, or if events cannot be put in order.
- * After a fault of the states it is not, because the fault to report is the
- * first one in final order; nor is it if an exit from a system call moved over
- * another event of its goroutine. Then passes in final order follow.
+ * It is not valid after a fault of the states, because the fault to report is
+ * the first one in final order, nor if merge order and final order differ
+ * within a goroutine. Then passes in final order follow.
  */
 #include "base/fail.h"
 #include "v1/faults.h"
@@ -48,7 +48,6 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.context = trace,
 		.create_gives_pc = v1_is_1_5(trace),
 		.stw_per_processor = index->rules.version < VERSION_STW_KIND,
-		.slots_return = source_goroutines(source)->forget,
 		.processors = (uint32_t)index->streams.count,
 		.events = index->events,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
@@ -56,7 +55,8 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.observer = observer,
 	};
 
-	observer->clock.ns_per_tick = index_ns_per_tick(index);
+	observer->clock.ns_per_tick =
+		index_in_ticks(index) ? 0 : index_ns_per_tick(index);
 	return gti_observe_links(observer, index->events) &&
 	       gti_states_init(states, &options, source_goroutines(source),
 			       &trace->memory);
@@ -100,10 +100,11 @@ static bool step_and_visit(void *context, struct event *event)
  * Steps STATES with the events of SOURCE, up to the first fault. Sets *BEGUN to
  * whether an event came before that.
  */
-static enum gtrace_status
-run_states(struct v1_trace *trace, struct event_source *source,
-	   struct states *states, const struct pass *pass, bool *begun,
-	   struct gtrace_error *error)
+static enum gtrace_status run_states(struct v1_trace *trace,
+				     struct event_source *source,
+				     struct states *states,
+				     const struct pass *pass, bool *begun,
+				     struct gtrace_error *error)
 {
 	bool (*step)(void *context, struct event *event) = gti_states_step;
 	struct visitor visitor = {.states = states, .pass = pass};
@@ -149,15 +150,21 @@ static bool may_end(const struct v1_trace *trace, enum ending ending,
 	       (status == GTRACE_ERROR_STATE && ending == END_ANY);
 }
 
-/* Notes that events end at FAULT, unless that follows from a broken record. */
+/* Whether a fault of STATUS is found by reading records one by one. */
+static bool is_of_records(enum gtrace_status status)
+{
+	return status == GTRACE_ERROR_RECORD || status == GTRACE_ERROR_ARGS ||
+	       status == GTRACE_ERROR_CUT_OFF;
+}
+
+/* Notes that events end at FAULT, unless a broken record has been noted. */
 static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		      const struct gtrace_error *fault)
 {
 	struct left_out *left_out = trace->left_out;
 	uint64_t offset = gti_source_unread(source);
 
-	if (left_out->reason.status != GTRACE_ERROR_RECORD &&
-	    left_out->reason.status != GTRACE_ERROR_ARGS)
+	if (!is_of_records(left_out->reason.status))
 		left_out->reason = *fault;
 	left_out->offset = offset;
 	/* If events cannot be put in order, there is no final order. */
@@ -266,7 +273,7 @@ static enum gtrace_status find_dropped(struct v1_trace *trace,
 	return status;
 }
 
-/* Finds out which events final order moves and drops. */
+/* Makes the passes that find which events final order moves and drops. */
 static enum gtrace_status learn_final_order(struct v1_trace *trace,
 					    struct gtrace_error *error)
 {
@@ -359,17 +366,19 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 	return status;
 }
 
-uint64_t gti_v1_first_stack(void *self, const struct event *event,
+uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
 			    unsigned *type)
 {
 	const struct v1_trace *trace = self;
 	const struct states *states = trace->states;
-	const struct goroutine *g = event->g_record;
+	const struct goroutine *record = NULL;
 
 	*type = first_type_of(states);
-	if (g == NULL) /* a sample */
-		g = goroutines_look(states->goroutines, event->g);
-	return g != NULL ? g->first_stack : 0;
+	if (g == event->g)
+		record = event->g_record; /* NULL: the event is a sample */
+	if (record == NULL)
+		record = goroutines_look(states->goroutines, g);
+	return record != NULL ? record->first_stack : 0;
 }
 
 void gti_v1_forget_order(struct v1_trace *trace)

@@ -101,7 +101,7 @@ static NOINLINE bool fail_running(struct states *states,
 /* --------------------------------------------------------------- pending -- */
 
 /*
- * Returns whether EVENT certainly has frames. A fast test, which fails only for
+ * Returns whether EVENT certainly has frames. This is fast, and misses only
  * stacks with unusually large ids.
  */
 static inline bool has_dense_frames(const struct states *states,
@@ -115,8 +115,8 @@ static inline bool has_dense_frames(const struct states *states,
 }
 
 /*
- * EVENT, to which ORIGIN leads, will link to a later event of G. Returns true,
- * so that it can be called last.
+ * EVENT, with ORIGIN, will link to a later event of G. Returns true, so that
+ * the call can be a tail call.
  */
 static NOINLINE bool remember(const struct states *states, struct goroutine *g,
 			      const struct event *event, struct origin origin)
@@ -148,9 +148,9 @@ static inline struct origin origin_from_start(const struct states *states,
 }
 
 /*
- * Returns the origin of the event that ends G. Of all events that link to it
- * the last counts: a region that began in this slice, or else the slice's
- * start.
+ * Returns the origin of the event that ends G. The last event that links to it
+ * counts, which is the begin of a region in this slice, or else the start of
+ * the slice.
  */
 static struct origin origin_of_end(const struct states *states,
 				   const struct goroutine *g)
@@ -168,7 +168,7 @@ static struct origin origin_of_end(const struct states *states,
 
 /*
  * EVENT takes G off its processor P. Returns whether that slice is certainly
- * not among the longest; if not, finish_slice() is to be called.
+ * not among the longest. If not, the caller calls finish_slice().
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 				struct processor_state *p,
@@ -376,7 +376,7 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 	return remember(states, g, event, origin);
 }
 
-/* EVENT ends G, whose record may be reused soon. */
+/* EVENT ends G, whose record may then be reused. */
 static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				   struct processor_state *p,
 				   const struct event *event)
@@ -392,7 +392,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 	observe_goroutine_end(states->observer);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
-	g->exists = !states->options.slots_return || event->g == ID_UNORDERED;
+	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;
 	g->is_new = 0;
 	g->pending.type = EV_NONE;
 	g->assist = 0;
@@ -425,7 +425,7 @@ static NOINLINE bool step_without_goroutine(struct states *states,
 	return true;
 }
 
-/* A rare event, which the analysis of stops of the world takes afterwards. */
+/* A rare event: is reported to the analysis of stops after its step. */
 static NOINLINE bool step_rare_for_stops(struct states *states,
 					 struct goroutine *g,
 					 struct processor_state *p,
@@ -436,13 +436,13 @@ static NOINLINE bool step_rare_for_stops(struct states *states,
 }
 
 /*
- * Each function that is called for an event is called last, so that none needs
- * a frame.
+ * All calls are tail calls, so that no registers have to be saved.
  *
- *   stops  a constant: the analysis of stops of the world is told of events
+ *   stops  a constant: whether events are reported to the analysis of stops of
+ *          the world
  *   p      the state of the event's processor
- *   sp     what that analysis knows of it
- *   g      the state of the event's goroutine
+ *   sp     the record of that processor in that analysis
+ *   g      the record of the event's goroutine
  */
 static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 			       bool stops)

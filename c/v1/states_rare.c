@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * states_rare.c - the events that are rare or no goroutine's transition: of
- * processors, garbage collections, user tasks and regions.
+ * states_rare.c - rare events, and those that are no transition of a goroutine:
+ * of processors, garbage collections, user tasks and regions.
  */
 #include "v1/states.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hooks.h - what the steps of events tell the observer: slices and links.
+ * hooks.h - how the steps of events report slices and links to the observer.
  *
  * A slice runs while a thread keeps the same processor and goroutine, and the
- * goroutine runs or both are in the same system call.
+ * goroutine runs or is in the same system call.
  *
- * A careful pass (order.h) can have events that advance and are not handed out.
- * These must leave no trace here: states->withheld. Functions get whether the
- * pass is CAREFUL as a constant.
+ * In a careful pass (order.h) an event can advance and not be handed out, if
+ * the event after it cannot be read. It must not be reported: states->withheld
+ * is set. CAREFUL is a constant argument of the functions here.
  */
 #ifndef GTRACE_V2_HOOKS_H_
 #define GTRACE_V2_HOOKS_H_
@@ -117,7 +117,7 @@ bool gti_v2_observe_sample(const struct states *states,
 
 /* ----------------------------------------------------------------- links -- */
 
-/* GOROUTINE is in the status that EVENT brought it in, with this ORIGIN. */
+/* EVENT, with ORIGIN, becomes the pending event of GOROUTINE. */
 static ALWAYS_INLINE void set_pending(struct states *states,
 				      struct goroutine *goroutine,
 				      const struct event *event,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order.c - one generation after the other. */
+/* order.c - reads generation after generation, and makes Sync events. */
 #include "v2/order.h"
 
 #include "base/fail.h"
@@ -25,6 +25,7 @@ enum gtrace_status gti_v2_order_init(
 	}
 	order->states.generation = &order->generation;
 	order->states.error = &order->fault;
+	order->states.steps_left = STEPS_FREE + source->size * STEPS_PER_BYTE;
 	return GTRACE_OK;
 }
 
@@ -50,7 +51,7 @@ void gti_v2_order_free(struct order *order)
 	order->memory = NULL;
 }
 
-/* The only event of this step: not one of a thread. */
+/* Makes an event that belongs to no thread, the only one of this step. */
 static struct event *only_event(struct order *order, enum event_type type,
 				uint64_t offset, int64_t time)
 {
@@ -115,7 +116,8 @@ struct event *gti_v2_order_sample(struct order *order)
 
 /* ---------------------------------------------------------- generations -- */
 
-static struct event *sync(struct order *order, uint64_t offset, int64_t time)
+static struct event *sync_event(struct order *order, uint64_t offset,
+				int64_t time)
 {
 	struct event *event = only_event(order, EV_SYNC, offset, time);
 
@@ -123,7 +125,7 @@ static struct event *sync(struct order *order, uint64_t offset, int64_t time)
 	return event;
 }
 
-/* There is room for COUNT cursors. False: there is no memory. */
+/* Allocates COUNT cursors and their heap. False: there is no memory. */
 static bool reserve_cursors(struct order *order, size_t count)
 {
 	size_t i;
@@ -168,6 +170,8 @@ static enum gtrace_status start_cursors(struct order *order,
 			return gti_v2_cursor_fail(cursor, generation, error);
 		if (status == CURSOR_END)
 			continue;
+		if (generation->unfinished)
+			thread->ended = INT64_MAX;
 		heap_insert(&order->heap,
 			    (struct sort_item){cursor->present.time,
 					       order->heap.count});
@@ -213,18 +217,21 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (!gti_v2_states_begin(&order->states, generation->number,
 				 order->heap.count != 0))
 		return gti_fail_memory(error);
-	*event = sync(
+	*event = sync_event(
 		order, generation->begin,
 		ticks_to_ns(generation->least_time, generation->ns_per_tick));
+	if (generation->unfinished)
+		order->states.unfinished_time = order->states.last_time;
 	return GTRACE_OK;
 }
 
-/* The file ends, well or with order->fault: one more Sync comes before that. */
+/* The file ends, in order->fault or without one. The last event is a Sync. */
 static enum gtrace_status end_with(struct order *order, enum order_phase phase,
 				   struct event **event)
 {
 	order->phase = phase;
-	*event = sync(order, order->source->size, order->states.last_time);
+	*event =
+		sync_event(order, order->source->size, order->states.last_time);
 	return GTRACE_OK;
 }
 
@@ -249,8 +256,13 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 		return end_with(order, ORDER_DONE, event);
 	if (!observe_settle(order->states.observer))
 		return gti_fail_memory(error);
-	switch (gti_v2_generation_read(generation, generation->end,
-				       &order->fault)) {
+	/* So that a mapped file does not fill the memory. */
+	if (order->source->input != NULL)
+		gti_input_done_with(order->source->input, generation->begin,
+				    generation->end);
+	switch (gti_v2_generation_read(
+		generation, generation->end,
+		order->places->count + 1 == order->unfinished, &order->fault)) {
 	case GENERATION_READ:
 		return begin_generation(order, event, error);
 	case GENERATION_NONE:

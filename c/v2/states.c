@@ -29,6 +29,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.regions.element_size = sizeof(struct region),
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
+		.unfinished_time = INT64_MAX,
 	};
 	observer->oldest_slice = oldest_slice;
 	observer->context = states;
@@ -40,7 +41,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 			       memory);
 }
 
-/* Nothing will come of what waits on GOROUTINE. */
+/* The events that would link to a later event of GOROUTINE link to none. */
 static void end_goroutine(struct states *states, struct goroutine *goroutine)
 {
 	gti_v2_link_now(states, &goroutine->stop, 0);
@@ -62,6 +63,23 @@ static void end_goroutines(struct states *states)
 			end_goroutine(states, ids->entries[i].record);
 }
 
+/*
+ * Up to when it is known that THREAD did nothing more. In an unfinished
+ * generation, later events of it may be missing.
+ */
+static int64_t known_until(const struct states *states,
+			   const struct thread *thread)
+{
+	int64_t until = thread->ended;
+
+	if (until < states->unfinished_time)
+		until = states->unfinished_time;
+	/* Its slice can start by an event of another thread. */
+	if (until < thread->slice.start.ticks)
+		until = thread->slice.start.ticks;
+	return until < states->last_time ? until : states->last_time;
+}
+
 bool gti_v2_states_finish(struct states *states)
 {
 	uint32_t i;
@@ -73,7 +91,7 @@ bool gti_v2_states_finish(struct states *states)
 		if (!gti_observe_still_running(
 			    states->observer, &thread->slice,
 			    gti_v2_slice_owner(states, thread),
-			    states->last_time))
+			    known_until(states, thread)))
 			return false;
 	}
 	states->withheld = false;

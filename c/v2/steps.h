@@ -3,8 +3,8 @@
  * steps.h - the steps of frequent events, for the loops of order.c.
  *
  * A step tests the preconditions of an event and makes its changes. The event
- * has the thread, processor and goroutine from before. What is wrong if a
- * precondition is not met is found out in faults.c.
+ * has the thread, processor and goroutine from before it. If a precondition is
+ * not met, faults.c says which one.
  */
 #ifndef GTRACE_V2_STEPS_H_
 #define GTRACE_V2_STEPS_H_
@@ -14,7 +14,6 @@
 #include "v2/cursor.h"
 #include "v2/faults.h"
 #include "v2/hooks.h"
-#include "v2/stops.h"
 
 /* ------------------------------------------------------------ processors -- */
 
@@ -286,7 +285,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	return ADVANCED;
 }
 
-/* The thread loses its processor before the goroutine comes back. */
+/* The thread has lost its processor when the system call ends. */
 static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 						      struct thread *thread,
 						      struct event *event,
@@ -345,45 +344,13 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	} while (0)
 
 /*
- * An event had OUTCOME, of TYPE if that is a frequent one. Tells the analysis
- * of stops of it, if it advanced.
- */
-static ALWAYS_INLINE enum outcome
-tell_stops(struct states *states, enum event_type type, enum outcome outcome)
-{
-	if (outcome == ADVANCED && UNLIKELY(!stops_take(states, type)))
-		return FAILED;
-	return outcome;
-}
-
-/* Returns the outcome of STEP, of an event of a type that is known. */
-#define STEP(id, step)                                                         \
-	do {                                                                   \
-		READ(id);                                                      \
-		if (!stops)                                                    \
-			return step;                                           \
-		return tell_stops(states, EV_##id, step);                      \
-	} while (0)
-
-/* The same of an event that is not a frequent one, and was read. */
-#define STEP_RARE(step)                                                        \
-	do {                                                                   \
-		if (!stops)                                                    \
-			return step;                                           \
-		return tell_stops(states, EV_NONE, step);                      \
-	} while (0)
-
-/*
  * Tries the event of THREAD at PLACE, with the outcomes of gti_v2_step_rare().
  * Sets *END to the byte after it. A pass that is not CAREFUL fails, without a
- * message, if a value or an id is bad; the event must be easy then. With STOPS
- * the analysis of stops of the world is told of it; a pass that is not careful
- * needs that.
+ * message, if a value or an id is bad; the event must be easy then.
  */
 static ALWAYS_INLINE enum outcome
 try_event(struct states *states, struct thread *thread,
-	  const struct place *place, const uint8_t **end, const bool careful,
-	  const bool stops)
+	  const struct place *place, const uint8_t **end, const bool careful)
 {
 	struct event *event = &states->events[0];
 	const uint8_t *p = place->values;
@@ -401,64 +368,68 @@ try_event(struct states *states, struct thread *thread,
 		states->count = 1;
 	switch (byte) {
 	case BYTE_PROC_START:
-		STEP(PROC_START, proc_start(states, thread, event));
+		READ(PROC_START);
+		return proc_start(states, thread, event);
 	case BYTE_PROC_STOP:
-		STEP(PROC_STOP, proc_stop(states, thread, event));
+		READ(PROC_STOP);
+		return proc_stop(states, thread, event);
 	case BYTE_GO_CREATE:
-		STEP(GO_CREATE,
-		     go_create(states, thread, event, GO_RUNNABLE, careful));
+		READ(GO_CREATE);
+		return go_create(states, thread, event, GO_RUNNABLE, careful);
 	case BYTE_GO_START:
-		STEP(GO_START, go_start(states, thread, event, careful));
+		READ(GO_START);
+		return go_start(states, thread, event, careful);
 	case BYTE_GO_DESTROY:
-		STEP(GO_DESTROY,
-		     go_leave(states, thread, event, GO_ABSENT, careful));
+		READ(GO_DESTROY);
+		return go_leave(states, thread, event, GO_ABSENT, careful);
 	case BYTE_GO_STOP:
-		STEP(GO_STOP,
-		     go_leave(states, thread, event, GO_RUNNABLE, careful));
+		READ(GO_STOP);
+		return go_leave(states, thread, event, GO_RUNNABLE, careful);
 	case BYTE_GO_BLOCK:
-		STEP(GO_BLOCK,
-		     go_leave(states, thread, event, GO_WAITING, careful));
+		READ(GO_BLOCK);
+		return go_leave(states, thread, event, GO_WAITING, careful);
 	case BYTE_GO_UNBLOCK:
-		STEP(GO_UNBLOCK, go_unblock(states, event, careful));
+		READ(GO_UNBLOCK);
+		return go_unblock(states, event, careful);
 	case BYTE_GO_SYSCALL_BEGIN:
-		STEP(GO_SYSCALL_BEGIN,
-		     syscall_begin(states, thread, event, careful));
+		READ(GO_SYSCALL_BEGIN);
+		return syscall_begin(states, thread, event, careful);
 	case BYTE_GO_SYSCALL_END:
-		STEP(GO_SYSCALL_END,
-		     syscall_end(states, thread, event, careful));
+		READ(GO_SYSCALL_END);
+		return syscall_end(states, thread, event, careful);
 	case BYTE_GO_SYSCALL_END_BLOCKED:
-		STEP(GO_SYSCALL_END_BLOCKED,
-		     syscall_end_blocked(states, thread, event, careful));
+		READ(GO_SYSCALL_END_BLOCKED);
+		return syscall_end_blocked(states, thread, event, careful);
 	case BYTE_GO_SWITCH:
-		STEP(GO_SWITCH,
-		     go_switch(states, thread, event, GO_WAITING, careful));
+		READ(GO_SWITCH);
+		return go_switch(states, thread, event, GO_WAITING, careful);
 	case BYTE_PROC_STATUS:
 		READ(PROC_STATUS);
-		STEP_RARE(gti_v2_step_rare(states, thread, event));
+		return gti_v2_step_rare(states, thread, event);
 	case BYTE_PROC_STEAL:
 		READ(PROC_STEAL);
-		STEP_RARE(gti_v2_step_rare(states, thread, event));
+		return gti_v2_step_rare(states, thread, event);
 	case BYTE_GO_STATUS:
 		READ(GO_STATUS);
-		STEP_RARE(gti_v2_step_rare(states, thread, event));
+		return gti_v2_step_rare(states, thread, event);
 	case BYTE_HEAP_ALLOC:
 		READ(HEAP_ALLOC);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		return gti_v2_step_range(states, thread, event);
 	case BYTE_USER_TASK_BEGIN:
 		READ(USER_TASK_BEGIN);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		return gti_v2_step_range(states, thread, event);
 	case BYTE_USER_TASK_END:
 		READ(USER_TASK_END);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		return gti_v2_step_range(states, thread, event);
 	case BYTE_USER_REGION_BEGIN:
 		READ(USER_REGION_BEGIN);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		return gti_v2_step_range(states, thread, event);
 	case BYTE_USER_REGION_END:
 		READ(USER_REGION_END);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		return gti_v2_step_range(states, thread, event);
 	case BYTE_USER_LOG:
 		READ(USER_LOG);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		return gti_v2_step_range(states, thread, event);
 	case BYTE_GO_STATUS_STACK:
 	case BYTE_GO_CREATE_SYSCALL:
 	case BYTE_GO_DESTROY_SYSCALL:
@@ -466,15 +437,13 @@ try_event(struct states *states, struct thread *thread,
 	case BYTE_GO_SWITCH_DESTROY:
 	case BYTE_CLOCK_SNAPSHOT:
 		READ_RARE();
-		STEP_RARE(gti_v2_step_rare(states, thread, event));
+		return gti_v2_step_rare(states, thread, event);
 	default:
 		READ_RARE();
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		return gti_v2_step_range(states, thread, event);
 	}
 }
 
-#undef STEP_RARE
-#undef STEP
 #undef READ_RARE
 #undef READ
 #undef READ_LINE

@@ -23,9 +23,10 @@ static enum outcome change(struct states *states, struct thread *thread,
 
 /*
  * A thread that has PROCESSOR. In damaged traces several can have it; the
- * reference takes any of them then.
+ * reference takes any of them then. NULL: there is none, or it takes too many
+ * steps to find it.
  */
-static struct thread *thread_with(const struct states *states,
+static struct thread *thread_with(struct states *states,
 				  struct processor *processor)
 {
 	struct thread *thread = processor->thread;
@@ -33,6 +34,8 @@ static struct thread *thread_with(const struct states *states,
 
 	if (thread != NULL && thread->p == processor->id)
 		return thread;
+	if (!spend_steps(states, states->threads.used))
+		return NULL;
 	for (i = 0; i < states->threads.used; i++) {
 		thread = gti_v2_ids_at(&states->threads, i);
 		if (thread->known && thread->m != NO_THREAD &&

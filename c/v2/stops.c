@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.c - what the analysis of stops of the world needs of events. */
+/* stops.c - reports events to the analysis of stops of the world. */
 #include "v2/stops.h"
 
 #include "v2/order.h"
@@ -103,6 +103,12 @@ bool gti_v2_stops_take_rare(const struct states *states)
 	if (event->type != EV_SYNC)
 		stops->last = time;
 	switch (event->type) {
+	case EV_GO_START:
+		return stops_take(states, BYTE_GO_START);
+	case EV_GO_STOP:
+	case EV_GO_BLOCK:
+	case EV_GO_DESTROY:
+		return stops_take(states, BYTE_GO_STOP);
 	case EV_GO_SWITCH:
 	case EV_GO_SWITCH_DESTROY:
 		take_switch(stops, event, time);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.h - tells the analysis of stops of the world what it needs of events.
- */
+/* stops.h - reports events to the analysis of stops of the world. */
 #ifndef GTRACE_V2_STOPS_H_
 #define GTRACE_V2_STOPS_H_
 
@@ -12,8 +11,8 @@ struct order;
 void gti_v2_stops_init(struct observer *observer, const struct order *order);
 
 /*
- * Takes the events of the last step, of which the first is not frequent.
- * Returns false if the observer ends the pass.
+ * Takes the events of the last step. Returns false if the observer ends the
+ * pass.
  */
 bool gti_v2_stops_take_rare(const struct states *states);
 
@@ -29,29 +28,28 @@ static ALWAYS_INLINE void stops_note_leave(struct stop_processor *p,
 }
 
 /*
- * Takes the events of the last step, which were just handed out. TYPE is that
- * of the first, or, if it is not frequent, any such type. Likewise.
+ * The same, quickly for frequent types. BYTE is the type byte of the event that
+ * made the step; 0 if there was none, or if it is not known.
  */
-static ALWAYS_INLINE bool stops_take(const struct states *states,
-				     enum event_type type)
+static ALWAYS_INLINE bool stops_take(const struct states *states, uint8_t byte)
 {
 	const struct event *event = &states->events[0];
 	int64_t time = states->written;
 	struct stops *stops = states->stops;
 
-	switch (type) {
-	case EV_GO_START:
+	switch (byte) {
+	case BYTE_GO_START:
 		stops->last = time;
 		stops_start(stops_processor(stops, event->p), event->args[0],
 			    time);
 		return true;
-	case EV_GO_STOP:
-	case EV_GO_BLOCK:
-	case EV_GO_DESTROY:
+	case BYTE_GO_STOP:
+	case BYTE_GO_BLOCK:
+	case BYTE_GO_DESTROY:
 		stops->last = time;
 		stops_note_leave(stops_processor(stops, event->p), event, time);
 		return true;
-	case EV_GO_UNBLOCK:
+	case BYTE_GO_UNBLOCK:
 		stops->last = time;
 		return true;
 	default:

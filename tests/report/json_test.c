@@ -190,12 +190,28 @@ static void test_stops(void **state)
 	       "\"requested_min\":5,\"requested_max\":6,\"late\":[]}\n");
 }
 
+/* Ticks are not passed off as nanoseconds. */
+static void test_ticks(void **state)
+{
+	static const struct gtrace_stop *const first[] = {&measured};
+	static const struct gtrace_stop_report report = {
+		.stops = first, .stop_count = 1, .in_ticks = 1};
+	static const char want[] = "{\"n\":3,\"unit\":\"ticks\",\"kind\":";
+
+	(void)state;
+	begin();
+	gti_json_stops(&writer, &report);
+	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
+	assert_memory_equal(got, want, sizeof(want) - 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_stops),
+		cmocka_unit_test(test_ticks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

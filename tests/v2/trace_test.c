@@ -348,7 +348,7 @@ static void test_unfinished(void **state)
 	/* Nothing is lost yet. */
 	expect_good(6);
 	put_events();
-	expect_bad(GTRACE_ERROR_RECORD, first, 6);
+	expect_bad(GTRACE_ERROR_CUT_OFF, first, 6);
 }
 
 static void test_numbers(void **state)
@@ -399,7 +399,7 @@ static void test_broken_batch(void **state)
 	expect_good(6);
 	at = built.size - 1;
 	put_byte(1);
-	expect_bad(GTRACE_ERROR_RECORD, at + 2, 6);
+	expect_bad(GTRACE_ERROR_CUT_OFF, at + 2, 6);
 }
 
 static void test_sizes(void **state)
@@ -415,7 +415,7 @@ static void test_sizes(void **state)
 	built.size = at;
 	put(BATCH, 4, V(1), V(7), V(100), V(10));
 	put(HEAP_ALLOC, 2, V(1), V(1));
-	expect_bad(GTRACE_ERROR_RECORD, at, 1);
+	expect_bad(GTRACE_ERROR_CUT_OFF, at, 1);
 	/* The greatest size, and none at all. */
 	begin_file(26);
 	put_clock(1000);
@@ -651,6 +651,45 @@ static void test_waiting(void **state)
 	assert_non_null(strstr(text, "ProcStop Ts: 914 "));
 }
 
+/* COUNT threads wait for what another thread does after MORE other events. */
+static void build_waiting(unsigned count, unsigned more)
+{
+	unsigned i;
+
+	begin_events();
+	for (i = 0; i < more; i++)
+		put(HEAP_ALLOC, 2, V(1), V(1));
+	put(GO_CREATE, 4, V(1), V(2), V(0), V(0));
+	end_batch();
+	for (i = 0; i < count; i++) {
+		begin_batch(V(100 + i), 100);
+		put(PROC_STATUS, 3, V(1), V(1 + i), V(2));
+		put(PROC_START, 3, V(1), V(1 + i), V(1));
+		put(GO_START, 3, V(1), V(2), V(1 + i));
+		put(GO_STOP, 3, V(1), V(1), V(0));
+		end_batch();
+	}
+	put_stacks();
+	put_strings();
+	end_generation();
+}
+
+/*
+ * While threads wait, each event may take as many steps as there are threads.
+ * A trace may have some of that, but must not take for ever.
+ */
+static void test_many_waits(void **state)
+{
+	struct gtrace_error error;
+
+	(void)state;
+	build_waiting(1000, 1000);
+	assert_int_equal(greedy(), GTRACE_OK);
+	build_waiting(4000, 20000);
+	assert_int_equal(dump(0, &error), GTRACE_ERROR_ORDER);
+	assert_non_null(strstr(error.message, "too many"));
+}
+
 /* Of times that are equal the heap decides, and all are made to rise. */
 static void test_times(void **state)
 {
@@ -707,6 +746,7 @@ int main(void)
 		cmocka_unit_test(test_unreadable),
 		cmocka_unit_test(test_contradictions),
 		cmocka_unit_test(test_waiting),
+		cmocka_unit_test(test_many_waits),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_samples),
 	};
