@@ -343,6 +343,7 @@ static void make_facts(struct gtrace_summary *to,
 	const struct stops *stops = &findings->stops;
 
 	to->trace_version = trace->format->version(trace->self);
+	to->in_ticks = gtrace_in_ticks(trace);
 	to->length = clock_ns(&findings->observer.clock, census->last);
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processor_count);
@@ -560,6 +561,10 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 	enum gtrace_status status = GTRACE_OK;
 	struct writer writer;
 
+	if (before->in_ticks || after->in_ticks)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a comparison needs the tick frequency, which "
+				"a trace lacks");
 	if (names != NULL)
 		memcpy(comparison.names, names, sizeof(comparison.names));
 	if (given != NULL)

@@ -19,7 +19,7 @@ static void write_trace(struct writer *writer, const char *label,
 			const struct gtrace_summary *summary, const char *name)
 {
 	char text[512];
-	struct sentence line = gti_sentence_begin(text, sizeof(text));
+	struct sentence line = gti_sentence_begin(text, sizeof(text), false);
 	struct shown shown;
 
 	gti_sentence_add(&line, label);
@@ -47,7 +47,7 @@ static void write_change(struct writer *writer, int64_t before, int64_t after)
 {
 	struct shown shown = {0, 0, ""};
 	char text[64];
-	struct sentence change = gti_sentence_begin(text, sizeof(text));
+	struct sentence change = gti_sentence_begin(text, sizeof(text), false);
 	double times = before > 0 ? (double)after / (double)before : 0;
 
 	if (before < 0 || after < 0) {
@@ -88,11 +88,13 @@ static void write_times(struct writer *writer, const char *label,
 {
 	gti_table_word(writer, label, LABEL_WIDTH);
 	if (before >= 0)
-		gti_table_duration(writer, before, VALUE_WIDTH);
+		gti_table_duration(writer, before, &gti_look_terminal,
+				   VALUE_WIDTH);
 	else
 		gti_table_head(writer, "-", VALUE_WIDTH);
 	if (after >= 0)
-		gti_table_duration(writer, after, VALUE_WIDTH);
+		gti_table_duration(writer, after, &gti_look_terminal,
+				   VALUE_WIDTH);
 	else
 		gti_table_head(writer, "-", VALUE_WIDTH);
 	write_change(writer, before, after);
@@ -146,7 +148,7 @@ static void write_signed(struct writer *writer, int64_t ns)
 static void write_max(struct writer *writer, int64_t max)
 {
 	if (max >= 0)
-		gti_table_duration(writer, max, MAX_WIDTH);
+		gti_table_duration(writer, max, &gti_look_terminal, MAX_WIDTH);
 	else
 		gti_table_head(writer, "-", MAX_WIDTH);
 }
@@ -154,7 +156,7 @@ static void write_max(struct writer *writer, int64_t max)
 static void write_name(struct writer *writer, const struct compared *compared)
 {
 	char text[sizeof(struct shown) * 2 + 8];
-	struct sentence name = gti_sentence_begin(text, sizeof(text));
+	struct sentence name = gti_sentence_begin(text, sizeof(text), false);
 
 	if (compared->work == GTRACE_WORK_SCHEDULER)
 		gti_sentence_add(&name, "(no goroutine ran)");
@@ -177,8 +179,9 @@ static void write_row(struct writer *writer, const struct compared *compared,
 	const struct compared_amount *before = &compared->before;
 	const struct compared_amount *after = &compared->after;
 
-	gti_table_duration(writer, before->rate, RATE_WIDTH);
-	gti_table_duration(writer, after->rate, RATE_WIDTH);
+	gti_table_duration(writer, before->rate, &gti_look_terminal,
+			   RATE_WIDTH);
+	gti_table_duration(writer, after->rate, &gti_look_terminal, RATE_WIDTH);
 	write_signed(writer, after->rate - before->rate);
 	if (max) {
 		write_max(writer, before->count != 0 ? before->max : -1);

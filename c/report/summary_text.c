@@ -30,7 +30,8 @@ static void write_trace(struct writer *writer,
 			const struct gtrace_summary *summary)
 {
 	char text[256];
-	struct sentence facts = gti_sentence_begin(text, sizeof(text));
+	struct sentence facts =
+		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
 
 	gti_sentence_add(&facts, "trace of Go ");
 	gti_sentence_version(&facts, summary->trace_version);
@@ -47,7 +48,8 @@ static void write_goroutines(struct writer *writer,
 			     const struct gtrace_summary *summary)
 {
 	char text[256];
-	struct sentence facts = gti_sentence_begin(text, sizeof(text));
+	struct sentence facts =
+		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
 
 	gti_sentence_count(&facts, summary->goroutines, " goroutine (",
 			   " goroutines (");
@@ -67,23 +69,20 @@ static void write_goroutines(struct writer *writer,
 
 /* --------------------------------------------------------------- lengths -- */
 
-static void write_time(struct writer *writer, int64_t ns, bool known)
+static void write_time(struct writer *writer, const struct look *look,
+		       int64_t ns, bool known)
 {
-	struct shown shown = {1, 1, "-"};
-
 	if (known)
-		gti_show_duration(&shown, ns, &gti_look_terminal);
-	gti_table_right(writer, &shown, TIME_WIDTH);
+		gti_table_duration(writer, ns, look, TIME_WIDTH);
+	else
+		gti_table_head(writer, "-", TIME_WIDTH);
 }
 
 static void write_label(struct writer *writer, const char *label,
 			uint64_t count)
 {
-	struct shown shown;
-
 	gti_table_word(writer, label, LABEL_WIDTH);
-	gti_show_count(&shown, count, &gti_look_terminal);
-	gti_table_right(writer, &shown, COUNT_WIDTH);
+	gti_table_count(writer, count, COUNT_WIDTH);
 }
 
 static void write_lengths(struct writer *writer,
@@ -93,22 +92,23 @@ static void write_lengths(struct writer *writer,
 				   "    median       p99     p99.9   longest\n";
 	const struct gtrace_distribution *slices = &summary->slices;
 	const struct gtrace_stop_kind *stops = &summary->stops->all;
+	const struct look *look = gti_look_of(summary->in_ticks != 0);
 	bool some = slices->count != 0, measured = stops->measured != 0;
 
 	gti_table_text(writer, head);
 	write_label(writer, "slices", slices->count);
-	write_time(writer, slices->sum, some);
-	write_time(writer, slices->median, some);
-	write_time(writer, slices->p99, some);
-	write_time(writer, slices->p999, some);
-	write_time(writer, slices->max, some);
+	write_time(writer, look, slices->sum, some);
+	write_time(writer, look, slices->median, some);
+	write_time(writer, look, slices->p99, some);
+	write_time(writer, look, slices->p999, some);
+	write_time(writer, look, slices->max, some);
 	gti_table_text(writer, "\n");
 	write_label(writer, "waits of stops", stops->measured);
-	write_time(writer, stops->stopping, measured);
-	write_time(writer, stops->median, measured);
-	write_time(writer, stops->p99, measured);
-	write_time(writer, 0, false);
-	write_time(writer, stops->max, measured);
+	write_time(writer, look, stops->stopping, measured);
+	write_time(writer, look, stops->median, measured);
+	write_time(writer, look, stops->p99, measured);
+	write_time(writer, look, 0, false);
+	write_time(writer, look, stops->max, measured);
 	gti_table_text(writer, "\n");
 }
 
@@ -158,12 +158,10 @@ static void write_head(struct writer *writer, const char *what,
 	gti_table_text(writer, "\n");
 }
 
-static void write_length(struct writer *writer, int64_t ns)
+static void write_length(struct writer *writer, const struct look *look,
+			 int64_t ns)
 {
-	struct shown shown;
-
-	gti_show_duration(&shown, ns, &gti_look_terminal);
-	gti_table_right(writer, &shown, LENGTH_WIDTH);
+	gti_table_duration(writer, ns, look, LENGTH_WIDTH);
 	gti_table_text(writer, " ");
 }
 
@@ -203,12 +201,13 @@ static void show_origin(struct shown *to, const struct naming *naming)
 	}
 }
 
-static void write_slice(struct writer *writer, const struct gtrace_slice *slice)
+static void write_slice(struct writer *writer, const struct look *look,
+			const struct gtrace_slice *slice)
 {
 	struct naming naming = gti_name_slice(slice);
 	struct shown origin;
 
-	write_length(writer, slice->duration);
+	write_length(writer, look, slice->duration);
 	write_id(writer, 'G', slice->g);
 	write_naming(writer, &naming, false);
 	show_origin(&origin, &naming);
@@ -224,17 +223,19 @@ static void write_slices(struct writer *writer,
 		return;
 	write_head(writer, "longest slices", "ended in", "at");
 	for (i = 0; i < greedy->count; i++)
-		write_slice(writer, greedy->slices[i]);
+		write_slice(writer, gti_look_of(greedy->in_ticks != 0),
+			    greedy->slices[i]);
 }
 
-static void write_stop(struct writer *writer, const struct gtrace_stop *stop)
+static void write_stop(struct writer *writer, const struct look *look,
+		       const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late =
 		stop->late_count != 0 ? stop->late : NULL;
 	struct naming naming = gti_name_late(late);
 	struct shown kind;
 
-	write_length(writer,
+	write_length(writer, look,
 		     stop->inferred ? stop->stopping_max : stop->stopping);
 	if (naming.work == GTRACE_WORK_SCHEDULER ||
 	    naming.work == GTRACE_WORK_NONE) {
@@ -265,7 +266,8 @@ static void write_stops(struct writer *writer,
 		write_head(writer, "longest waits", "held up by", "stop");
 	}
 	for (i = 0; i < count; i++)
-		write_stop(writer, stops[i]);
+		write_stop(writer, gti_look_of(report->in_ticks != 0),
+			   stops[i]);
 }
 
 static void write_end(struct writer *writer)

@@ -74,11 +74,12 @@ void gti_table_head(struct writer *writer, const char *head, size_t width)
 	gti_table_right(writer, &shown, width);
 }
 
-void gti_table_duration(struct writer *writer, int64_t ns, size_t width)
+void gti_table_duration(struct writer *writer, int64_t ns,
+			const struct look *look, size_t width)
 {
 	struct shown shown;
 
-	gti_show_duration(&shown, ns, &gti_look_terminal);
+	gti_show_duration(&shown, ns, look);
 	gti_table_right(writer, &shown, width);
 }
 

@@ -28,7 +28,8 @@ void gti_table_word(struct writer *writer, const char *word, size_t width);
 void gti_table_head(struct writer *writer, const char *head, size_t width);
 
 /* A duration, or a count, in a column to the right. */
-void gti_table_duration(struct writer *writer, int64_t ns, size_t width);
+void gti_table_duration(struct writer *writer, int64_t ns,
+			const struct look *look, size_t width);
 void gti_table_count(struct writer *writer, uint64_t count, size_t width);
 
 /* TEXT in lines of whole words. */

@@ -775,6 +775,7 @@ struct gtrace_summary {
 	 * stack and its late processors. NULL: none.
 	 */
 	const struct gtrace_stop *stood;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
@@ -1042,7 +1043,8 @@ gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
  * trace that is at fault is found out before anything is written; only
  * GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some output.
  *
- * Errors: those of gtrace_visit(), and GTRACE_ERROR_WRITE.
+ * Errors: those of gtrace_visit(), GTRACE_ERROR_ARGUMENT if times are in ticks,
+ * and _WRITE.
  */
 GTRACE_API enum gtrace_status
 gtrace_print_timeline(struct gtrace *trace,
@@ -1058,7 +1060,7 @@ gtrace_print_timeline(struct gtrace *trace,
  * 10 if that is 0; as JSON one line with all of them. NAMES are those of the
  * two traces; NULL, or NULL in its place: none. REQUEST NULL: text.
  *
- * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
  *
  *	gtrace_summarise(old_trace, NULL, &before, &error);
  *	gtrace_summarise(new_trace, NULL, &after, &error);
