@@ -260,6 +260,15 @@ dd if="$scratch/half" bs=50000 2>/dev/null |
 	"$gtrace" -dump - >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
 says '^standard input: the file ends early, at byte [0-9]*; -partial reports the events before that, if any$'
 
+# A trace that is cut off in its only generation.
+head -c 6000 testdata/go1.27-small/http.trace >"$scratch/cut"
+"$gtrace" -partial=unfinished -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" ||
+	fail "-partial=unfinished"
+[ "$(grep -c 'ns -> ' "$scratch/out")" -eq 3 ] || fail "-partial=unfinished: not three slices"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial=unfinished: more than a line"
+grep -q 'generation 1 is reported as far as the file has it' "$scratch/err" ||
+	fail "-partial=unfinished: no word of the generation"
+
 # A trace whose first event is at fault: a processor stops that does not run.
 printf 'go 1.8 trace\0\0\0\0A\000\001\006\001\002\001' >"$scratch/first"
 expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \

@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 		code = EXIT_BAD_USAGE;
 	} else if (!print_about(&settings)) {
 		code = report(&settings);
-	} else if (fflush(stdout) == 0) {
+	} else if (fflush(stdout) == 0 && !ferror(stdout)) {
 		code = EXIT_GOOD;
 	} else {
 		code = EXIT_BAD_TRACE;

@@ -119,6 +119,9 @@ static bool check_values(const struct settings *settings)
 				"-frequency is for -partial only");
 	if (settings->to != 0 && settings->to <= settings->from)
 		return BAD_FLAG("-to", "-to is not after -from");
+	if (settings->frequency != 0 && settings->partial == 0)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
 	return check_function(settings->function);
 }
 

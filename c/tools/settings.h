@@ -55,7 +55,7 @@ struct settings {
 	bool quiet;
 	const char *files_from;
 	int64_t threads;
-	bool partial;
+	int partial; /* enum gtrace_partial */
 	int64_t frequency;
 	const char *binary;
 	int print;

@@ -86,11 +86,14 @@ const struct flag settings_flags[] = {
 	{"j", "N", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL, AT(threads),
 	 "read N traces at a time",
 	 "Two are read at a time where there are processors for it."},
-	{"partial", NULL, FLAG_SWITCH, GROUP_INPUT, 0, REPORTS_ALL, AT(partial),
+	{"partial", "unfinished", FLAG_MODE, GROUP_INPUT, 0, REPORTS_ALL,
+	 AT(partial),
 	 "of a damaged trace, report what comes before the damage",
 	 "What was left out is said on standard error. A trace of Go 1.21 or "
 	 "older that was cut off lacks its tick frequency, and most of its "
-	 "stacks: its times are then in ticks, which is said too."},
+	 "stacks: its times are then in ticks, which is said too. "
+	 "-partial=unfinished also reports what can be read of the generation "
+	 "that a trace of Go 1.22 or later ends in."},
 	{"frequency", "HZ", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL,
 	 AT(frequency), "with -partial: ticks per second, if they are cut off",
 	 "Times are then in nanoseconds. On x86-64 a trace has a 64th of the "
