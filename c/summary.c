@@ -7,12 +7,16 @@
 #include "base/guard.h"
 #include "base/sort.h"
 #include "findings.h"
+#include "report/compare.h"
 #include "report/headline.h"
 #include "report/names.h"
 #include "report/summary.h"
 
 /* Slices and stops that are listed if the caller does not say how many. */
 #define LISTED 5
+
+/* Functions that a comparison lists likewise. */
+#define COMPARED 10
 
 struct report {
 	struct gtrace_summary public; /* first: the caller has this */
@@ -339,6 +343,7 @@ static void make_facts(struct gtrace_summary *to,
 	const struct stops *stops = &findings->stops;
 
 	to->trace_version = trace->format->version(trace->self);
+	to->in_ticks = gtrace_in_ticks(trace);
 	to->length = clock_ns(&findings->observer.clock, census->last);
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processor_count);
@@ -488,6 +493,16 @@ void gtrace_summary_free(struct gtrace_summary *public)
 
 /* ----------------------------------------------------------------- print -- */
 
+static enum gtrace_status check_format(const struct gtrace_request *request,
+				       struct gtrace_error *error)
+{
+	if (request->format != GTRACE_FORMAT_TEXT &&
+	    request->format != GTRACE_FORMAT_JSON)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"neither text nor JSON is asked for");
+	return GTRACE_OK;
+}
+
 enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 					const struct gtrace_request *given,
 					const struct gtrace_output *output,
@@ -501,10 +516,8 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 	if (given != NULL)
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
-	if (status == GTRACE_OK && request.format != GTRACE_FORMAT_TEXT &&
-	    request.format != GTRACE_FORMAT_JSON)
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "the summary is text or JSON");
+	if (status == GTRACE_OK)
+		status = check_format(&request, error);
 	if (status == GTRACE_OK)
 		status = gti_open_writer(&writer, output, &report->memory,
 					 error);
@@ -530,5 +543,49 @@ enum gtrace_status gtrace_print_summary(struct gtrace *trace,
 		return status;
 	status = gtrace_write_summary(summary, request, output, error);
 	gtrace_summary_free(summary);
+	return status;
+}
+
+/* --------------------------------------------------------------- compare -- */
+
+enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
+					   const struct gtrace_summary *after,
+					   const char *const *names,
+					   const struct gtrace_request *given,
+					   const struct gtrace_output *output,
+					   struct gtrace_error *error)
+{
+	const struct report *report = (const struct report *)before;
+	struct gtrace_request request = {.size = sizeof(request)};
+	struct comparison comparison = {.before = before, .after = after};
+	enum gtrace_status status = GTRACE_OK;
+	struct writer writer;
+
+	if (before->in_ticks || after->in_ticks)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a comparison needs the tick frequency, which "
+				"a trace lacks");
+	if (names != NULL)
+		memcpy(comparison.names, names, sizeof(comparison.names));
+	if (given != NULL)
+		status =
+			gti_copy_sized(&request, sizeof(request), given, error);
+	if (status == GTRACE_OK)
+		status = check_format(&request, error);
+	if (status == GTRACE_OK && !gti_compare(&comparison, &report->memory))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK)
+		status = gti_open_writer(&writer, output, &report->memory,
+					 error);
+	if (status == GTRACE_OK) {
+		if (request.format == GTRACE_FORMAT_JSON)
+			gti_json_comparison(&writer, &comparison);
+		else
+			gti_text_comparison(&writer, &comparison,
+					    request.n != 0 ? request.n
+							   : COMPARED);
+		status = gti_writer_finish(&writer, error);
+	}
+	gti_compare_free(&comparison, &report->memory);
 	return status;
 }

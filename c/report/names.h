@@ -67,10 +67,18 @@ struct shown {
 struct look {
 	const char *group;
 	const char *unit;
+	/* Of a duration, each a thousand of the one before it. */
+	const char *const *units;
 };
 
 extern const struct look gti_look_terminal;
 extern const struct look gti_look_page; /* thin, no-break */
+
+/* That of the terminal, for times in ticks, which have units from t to Gt. */
+extern const struct look gti_look_ticks;
+
+/* The one of a terminal for times in ticks or in nanoseconds. */
+const struct look *gti_look_of(bool in_ticks);
 
 /*
  * FUNCTION without the path before its package, and with type arguments as

@@ -347,7 +347,7 @@ static void write_string(struct writer *writer, struct gtrace_string text)
 
 /* The strings that are in every profile. */
 struct words {
-	uint32_t what, count, time, nanoseconds, goroutine, work, trace;
+	uint32_t what, count, time, unit, goroutine, work, trace;
 };
 
 static bool put_words(struct pprof *pprof, const struct pprof_head *head,
@@ -357,14 +357,15 @@ static bool put_words(struct pprof *pprof, const struct pprof_head *head,
 		.what = put_string(pprof, head->what),
 		.count = put_string(pprof, "count"),
 		.time = put_string(pprof, "time"),
-		.nanoseconds = put_string(pprof, "nanoseconds"),
+		.unit = put_string(pprof,
+				   head->in_ticks ? "ticks" : "nanoseconds"),
 		.goroutine = put_string(pprof, "goroutine"),
 		.work = put_string(pprof, "work"),
 		.trace = put_string(pprof,
 				    head->trace != NULL ? head->trace : ""),
 	};
 	return words->what != TEXT_NONE && words->count != TEXT_NONE &&
-	       words->time != TEXT_NONE && words->nanoseconds != TEXT_NONE &&
+	       words->time != TEXT_NONE && words->unit != TEXT_NONE &&
 	       words->goroutine != TEXT_NONE && words->work != TEXT_NONE &&
 	       words->trace != TEXT_NONE;
 }
@@ -471,12 +472,13 @@ bool gti_pprof_write(struct pprof *pprof, const struct pprof_head *head,
 	if (!put_words(pprof, head, &words))
 		return false;
 	write_type(writer, words.what, words.count);
-	write_type(writer, words.time, words.nanoseconds);
+	write_type(writer, words.time, words.unit);
 	write_mapping(writer, words.trace);
 	write_samples(pprof, &words, writer);
 	write_tables(pprof, writer);
 	to = gti_writer_reserve(writer, FIXED_MAX);
-	to = put_field(to, PROFILE_DURATION, (uint64_t)head->length);
+	if (!head->in_ticks)
+		to = put_field(to, PROFILE_DURATION, (uint64_t)head->length);
 	writer_commit(writer, put_field(to, PROFILE_DEFAULT_TYPE, words.time));
 	return true;
 }

@@ -16,8 +16,17 @@ _Static_assert(HEAD_CHARACTERS + 1 + TAIL_CHARACTERS == SHOWN_CHARACTERS,
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-const struct look gti_look_terminal = {" ", " "};
-const struct look gti_look_page = {"\xe2\x80\x89", "\xc2\xa0"};
+static const char *const seconds[] = {"ns", "\xc2\xb5s", "ms", "s"};
+static const char *const ticks[] = {"t", "kt", "Mt", "Gt"};
+
+const struct look gti_look_terminal = {" ", " ", seconds};
+const struct look gti_look_page = {"\xe2\x80\x89", "\xc2\xa0", seconds};
+const struct look gti_look_ticks = {" ", " ", ticks};
+
+const struct look *gti_look_of(bool in_ticks)
+{
+	return in_ticks ? &gti_look_ticks : &gti_look_terminal;
+}
 
 /* ---------------------------------------------------------------- pieces -- */
 
@@ -305,9 +314,18 @@ static uint64_t magnitude(int64_t ns)
 	return ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 }
 
+static void add_unit(struct shown *to, const char *unit)
+{
+	const char *at;
+	size_t columns = 0;
+
+	for (at = unit; *at != '\0'; at++)
+		columns += ((unsigned char)*at & 0xc0) != 0x80;
+	add(to, unit, (size_t)(at - unit), columns);
+}
+
 void gti_show_duration(struct shown *to, int64_t ns, const struct look *look)
 {
-	static const char *const units[] = {"ns", "\xc2\xb5s", "ms", "s"};
 	uint64_t value = magnitude(ns), scale = 1, shown = value;
 	unsigned unit = 0, decimals = 0;
 
@@ -328,7 +346,7 @@ void gti_show_duration(struct shown *to, int64_t ns, const struct look *look)
 		add(to, "-", 1, 1);
 	add_fixed(to, shown, decimals, look);
 	add_look(to, look->unit);
-	add(to, units[unit], strlen(units[unit]), unit < 3 ? 2 : 1);
+	add_unit(to, look->units[unit]);
 }
 
 void gti_show_moment(struct shown *to, int64_t ns, const struct look *look)

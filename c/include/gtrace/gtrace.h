@@ -777,6 +777,7 @@ struct gtrace_summary {
 	 * stack and its late processors. NULL: none.
 	 */
 	const struct gtrace_stop *stood;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
@@ -1044,13 +1045,36 @@ gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
  * trace that is at fault is found out before anything is written; only
  * GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some output.
  *
- * Errors: those of gtrace_visit(), and GTRACE_ERROR_WRITE.
+ * Errors: those of gtrace_visit(), GTRACE_ERROR_ARGUMENT if times are in ticks,
+ * and _WRITE.
  */
 GTRACE_API enum gtrace_status
 gtrace_print_timeline(struct gtrace *trace,
 		      const struct gtrace_request *request,
 		      const struct gtrace_output *output,
 		      struct gtrace_error *error);
+
+/*
+ * gtrace_print_comparison() - writes two summaries side by side: how slices and
+ * stops of the world are distributed, and in which functions slices took more
+ * or less time, for each second of the trace, the largest change first; and the
+ * same for what stops waited for. As text, REQUEST->n functions of each sort,
+ * 10 if that is 0; as JSON one line with all of them. NAMES are those of the
+ * two traces; NULL, or NULL in its place: none. REQUEST NULL: text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
+ *
+ *	gtrace_summarise(old_trace, NULL, &before, &error);
+ *	gtrace_summarise(new_trace, NULL, &after, &error);
+ *	gtrace_print_comparison(before, after, NULL, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_comparison(const struct gtrace_summary *before,
+			const struct gtrace_summary *after,
+			const char *const *names,
+			const struct gtrace_request *request,
+			const struct gtrace_output *output,
+			struct gtrace_error *error);
 
 #ifdef __cplusplus
 }
