@@ -107,6 +107,10 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 		if (status != GTRACE_OK)
 			return status;
 	}
+	if (options.partial < GTRACE_PARTIAL_NO ||
+	    options.partial > GTRACE_PARTIAL_UNFINISHED)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"an unknown value of `partial`");
 	if (options.frequency < 0 ||
 	    (options.frequency > 0 && !options.partial))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
@@ -118,7 +122,7 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 	if (options.go_command == NULL)
 		options.go_command = "go";
 	trace->memory = memory;
-	trace->partial = options.partial != 0;
+	trace->partial = (enum gtrace_partial)options.partial;
 	trace->frequency = options.frequency;
 	trace->progress.report = options.progress;
 	trace->progress.context = options.progress_context;
@@ -207,7 +211,10 @@ static enum gtrace_status open_input(struct gtrace *trace,
 		.memory = &trace->memory,
 		.binary = trace->binary,
 		.go_command = trace->go_command,
-		.left_out = trace->partial ? &trace->left_out : NULL,
+		.left_out = trace->partial != GTRACE_PARTIAL_NO
+				    ? &trace->left_out
+				    : NULL,
+		.unfinished = trace->partial == GTRACE_PARTIAL_UNFINISHED,
 		.frequency = trace->frequency,
 	};
 	struct guard guard;

@@ -119,8 +119,27 @@ usage "-stw=-1: the number must not be negative" stw -stw=-1 $trace
 usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
 usage "-format=xml: there is no such value" format -stw=1 -format=xml $trace
 usage "-binary=: the value is empty" binary -binary= -dump $trace
-usage "-format=json is for -stw only" format -stw=1 -dump -format=json $trace
-usage "-format=json is for -stw only" format -diagreedy=1 -format=json $trace
+# What does not go together, or makes no sense.
+usage "-format=csv is for one report at a time" format -stw=1 -dump -format=csv $trace
+usage "-format=csv is for one report at a time" format -diagreedy=1 -stw=1 -format=csv $trace
+usage "-min does not go with -dump" min -dump -min=1ms $trace
+usage "-min does not go with -max-slice" min -max-slice=1s -min=1ms $trace
+usage "-max-slice does not go with -diagreedy" max-slice -diagreedy=1 -max-slice=1s $trace
+usage "-max-stop does not go with -dump" max-stop -dump -max-stop=1s $trace
+usage "-format does not go with -max-slice" format -max-slice=1s -format=json $trace
+usage "-to is not after -from" to -dump -from=1s -to=1000ms $trace
+usage "-func=[: Invalid regular expression" func -dump "-func=[" $trace
+usage "-func=(: Unmatched ( or \\(" func -dump "-func=(" $trace
+usage "-g=1,b: the value is numbers with commas between" g -dump -g=1,b $trace
+usage "-p=: the value is numbers with commas between" p -dump -p= $trace
+usage "-from=1: a unit is missing (ns, us, ms, s, m or h)" from -dump -from=1 $trace
+usage "-from=-1s: a duration must not be negative" from -dump -from=-1s $trace
+usage "-to=s: a duration is a number and a unit, such as 1.5s or 300ms" to -dump -to=s $trace
+usage "-min=2562048h: the duration is too long" min -stw=1 -min=2562048h $trace
+usage "-files-from=none: No such file or directory" files-from -dump -files-from=none
+usage "-files-from=/dev/null: it names no file" files-from -dump -files-from=/dev/null
+usage "- (standard input) is given twice" "" -dump - -
+usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
 
 expect 1 "none.trace: no such file or directory" -dump none.trace
 expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
@@ -153,25 +172,70 @@ expect 1 "$scratch/newer: unsupported trace file version 1.24 (update Go toolcha
 	-dump "$scratch/newer"
 grep -q '^[^ ]*: gtrace reads traces of Go 1.5 to Go 1.27' "$scratch/err" || fail "no word of versions"
 
+# says PATTERN - whether the last use printed a line like that to stderr.
+says() {
+	grep -q -- "$1" "$scratch/err" || fail "no line \"$1\": $(cat "$scratch/err")"
+}
+
 # A trace that is cut off in its last record.
 size=$(wc -c <$trace)
 head -c $((size - 3)) $trace >"$scratch/cut"
 "$gtrace" -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
-sed -n 2p "$scratch/err" | grep -q -- '-partial' || fail "no word of -partial"
+says "/cut: the file ends early, at byte $((size - 3)), before the last of its stacks; -partial reports the events before that\$"
+"$gtrace" -diagreedy=3 - <"$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
+says '^standard input: the file ends early, .*; -partial reports the events before that$'
 expect 0 "$three" -partial -diagreedy=3 "$scratch/cut"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
-grep -q '^[^ ]*/cut: at fault at byte [0-9]*: .*; nothing was read from byte [0-9]* on' "$scratch/err" ||
-	fail "-partial: no word of what was left out"
+says "/cut: the file ends early, at byte $((size - 3)): .*; nothing was read from byte [0-9]* on"
+
+# A trace that is cut off before its tick frequency.
+half=testdata/go1.8-small/mix.trace
+head -c 50000 $half >"$scratch/half"
+"$gtrace" -diagreedy=1 "$scratch/half" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
+[ ! -s "$scratch/out" ] || fail "a report without -partial"
+says '/half: the file ends early, at byte 50000, before its tick frequency and most of its stacks; -partial reports the events before that, in ticks, or with -frequency=HZ in nanoseconds$'
+"$gtrace" -partial -diagreedy=1 -stw=1 "$scratch/half" >"$scratch/out" 2>"$scratch/err" ||
+	fail "-partial: no report in ticks"
+says '/half: all times are in ticks: '
+says '/half: the file ends early, at byte 50000: '
+grep -q '^	[0-9]* ticks$' "$scratch/out" || fail "no slice in ticks"
+! grep -q '[0-9]\(ns\|us\|s\) ' "$scratch/out" || fail "ticks that are called nanoseconds"
+"$gtrace" -partial -frequency=40625000 -diagreedy=1 "$scratch/half" >"$scratch/out" 2>"$scratch/err" ||
+	fail "-frequency: no report"
+grep -q '^	[0-9]*ns -> 0.[0-9]*s $' "$scratch/out" || fail "-frequency: no slice in nanoseconds"
+! grep -q ticks "$scratch/out" "$scratch/err" || fail "-frequency: ticks"
+expect 0 "$three" -partial -frequency=1 -diagreedy=3 $trace
+says "$trace: -frequency is not used, the trace has its own: [0-9]*\$"
+usage "-frequency is for -partial only" frequency -frequency=1 -dump $trace
+
+# What is too short for any event.
+head -c 17 $half >"$scratch/short"
+"$gtrace" -dump "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "17 bytes, and well"
+says '/short: the file ends early, at byte 17; no slice comes before that, so -partial does not help: record the trace again$'
+head -c 16 $half >"$scratch/short"
+"$gtrace" -partial -dump "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "16 bytes, and well"
+says '/short: the file ends before the first event: record the trace again'
+dd if="$scratch/half" bs=50000 2>/dev/null |
+	"$gtrace" -dump - >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
+says '^standard input: the file ends early, at byte [0-9]*; -partial reports the events before that, if any$'
+
+# A trace that is cut off in its only generation.
+head -c 6000 testdata/go1.27-small/http.trace >"$scratch/cut"
+"$gtrace" -partial=unfinished -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" ||
+	fail "-partial=unfinished"
+[ "$(grep -c 'ns -> ' "$scratch/out")" -eq 3 ] || fail "-partial=unfinished: not three slices"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial=unfinished: more than a line"
+grep -q 'generation 1 is reported as far as the file has it' "$scratch/err" ||
+	fail "-partial=unfinished: no word of the generation"
 
 # A trace whose first event is at fault: a processor stops that does not run.
 printf 'go 1.8 trace\0\0\0\0A\000\001\006\001\002\001' >"$scratch/first"
 expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \
 	-dump "$scratch/first"
-grep -q -- '-partial' "$scratch/err" || fail "no word of -partial"
+says '/first: damaged at byte 19; no slice comes before that, so -partial does not help'
 expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \
 	-partial -dump "$scratch/first"
-grep -q '^[^ ]*: no event comes before the fault$' "$scratch/err" ||
-	fail "-partial: no word of why there is no report"
+says '^[^ ]*: no event comes before the fault: record the trace again$'
 expect 1 "testdata/attack/negative.trace: found one deltaNano is less than zero" -diagreedy=1 testdata/attack/negative.trace
 
 # Output that fails, and output to a closed pipe.
@@ -208,6 +272,7 @@ for trace in testdata/stops/*.trace; do
 		fail "$trace: -stw=10 differs"
 	[ ! -f "$name.stw1000.json" ] ||
 		"$gtrace" -stw=1000 -format=json "$trace" |
+		sed "s|^{\"trace\":\"$trace\",|{|" |
 		cmp - "$name.stw1000.json" ||
 		fail "$trace: -stw=1000 -format=json differs"
 done

@@ -13,6 +13,11 @@
 
 enum unit { UNIT_NANOSECONDS, UNIT_TICKS };
 
+static enum unit unit_of(bool in_ticks)
+{
+	return in_ticks ? UNIT_TICKS : UNIT_NANOSECONDS;
+}
+
 static void write_text(struct writer *writer, const char *text)
 {
 	gti_write_bytes(writer, text, strlen(text));
@@ -226,9 +231,10 @@ static void write_kind(struct writer *writer, const struct gtrace_stop *stop)
 	write_text(writer, "\n");
 }
 
-static void write_stop(struct writer *writer, enum unit unit,
-		       const struct gtrace_stop *stop)
+static void write_stop(struct writer *writer, const struct listed_stop *listed)
 {
+	enum unit unit = unit_of(listed->in_ticks);
+	const struct gtrace_stop *stop = listed->stop;
 	size_t i;
 
 	write_time(writer, unit, "\tstopping ", stop->stopping);
@@ -236,6 +242,7 @@ static void write_stop(struct writer *writer, enum unit unit,
 	write_time(writer, unit, " total ", stop->total);
 	write_time(writer, unit, " waited ", stop->waited);
 	write_kind(writer, stop);
+	gti_text_trace(writer, listed->trace);
 	write_place(writer, "\t\trequested Ts: ", stop);
 	for (i = 0; i < stop->late_count; i++) {
 		write_text(writer, i == 0 ? "\t\theld up by" : "\t\talso late");
@@ -246,14 +253,17 @@ static void write_stop(struct writer *writer, enum unit unit,
 	write_text(writer, "\n");
 }
 
-static void write_inferred(struct writer *writer, enum unit unit,
-			   const struct gtrace_stop *stop)
+static void write_inferred(struct writer *writer,
+			   const struct listed_stop *listed)
 {
+	enum unit unit = unit_of(listed->in_ticks);
+	const struct gtrace_stop *stop = listed->stop;
 	size_t i;
 
 	write_time(writer, unit, "\tstopping ", stop->stopping_min);
 	write_time(writer, unit, " to ", stop->stopping_max);
 	write_kind(writer, stop);
+	gti_text_trace(writer, listed->trace);
 	write_place(writer, "\t\tended Ts: ", stop);
 	for (i = 0; i < stop->late_count; i++) {
 		const struct gtrace_late *late = &stop->late[i];
@@ -268,26 +278,41 @@ static void write_inferred(struct writer *writer, enum unit unit,
 	}
 }
 
-void gti_text_stops(struct writer *writer,
-		    const struct gtrace_stop_report *report)
+void gti_text_stops_trace(struct writer *writer, const char *trace)
 {
-	enum unit unit = report->in_ticks ? UNIT_TICKS : UNIT_NANOSECONDS;
-	size_t i;
+	if (trace == NULL)
+		return;
+	write_text(writer, "trace: ");
+	write_text(writer, trace);
+	write_text(writer, "\n");
+}
 
+void gti_text_stops_sums(struct writer *writer,
+			 const struct gtrace_stop_report *report)
+{
 	write_number(writer, "stops of the world: ", (int64_t)report->measured);
 	write_number(writer, " measured, ", (int64_t)report->unmeasured);
 	write_number(writer, " not measured, ", (int64_t)report->inferred);
 	write_text(writer, " inferred\n");
-	write_table(writer, unit, report);
-	write_number(writer, "the ", (int64_t)report->stop_count);
+	write_table(writer, unit_of(report->in_ticks != 0), report);
+}
+
+void gti_text_stops_head(struct writer *writer, size_t count)
+{
+	write_number(writer, "the ", (int64_t)count);
 	write_text(writer, " that took longest to stop\n");
-	for (i = 0; i < report->stop_count; i++)
-		write_stop(writer, unit, report->stops[i]);
-	if (report->inferred == 0)
-		return;
-	write_number(writer,
-		     "inferred from Gomaxprocs: ", (int64_t)report->inferred);
+}
+
+void gti_text_inferred_head(struct writer *writer, uint64_t inferred)
+{
+	write_number(writer, "inferred from Gomaxprocs: ", (int64_t)inferred);
 	write_text(writer, ", no begin event, bounds only\n");
-	for (i = 0; i < report->inferred_count; i++)
-		write_inferred(writer, unit, report->inferred_stops[i]);
+}
+
+void gti_text_stop(struct writer *writer, const struct listed_stop *listed)
+{
+	if (listed->stop->inferred)
+		write_inferred(writer, listed);
+	else
+		write_stop(writer, listed);
 }

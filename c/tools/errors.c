@@ -4,9 +4,11 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tools/damage.h"
+#include "tools/files.h"
 
 static const char *shown(const char *name)
 {
@@ -59,14 +61,9 @@ static size_t printable(const char *text, size_t size)
 /* Prints what the file NAME is in place of a trace, as far as is known. */
 static void print_what_it_is(const char *name)
 {
-	FILE *file = strcmp(name, "-") != 0 ? fopen(name, "rb") : NULL;
 	char start[64];
-	size_t size, i;
+	size_t size = files_peek(name, start, sizeof(start)), i;
 
-	if (file == NULL)
-		return;
-	size = fread(start, 1, sizeof(start), file);
-	fclose(file);
 	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
 		if (size >= magics[i].size &&
 		    memcmp(start, magics[i].bytes, magics[i].size) == 0) {
@@ -82,8 +79,8 @@ static void print_what_it_is(const char *name)
 /* ---------------------------------------------------------------- errors -- */
 
 /* Prints what can be done about ERROR. */
-static void print_hint(const char *name, const struct gtrace_error *error,
-		       bool partial)
+static void print_hint(const char *name, const struct gtrace_options *options,
+		       const struct gtrace_error *error)
 {
 	switch (error->status) {
 	case GTRACE_ERROR_HEADER:
@@ -96,14 +93,9 @@ static void print_hint(const char *name, const struct gtrace_error *error,
 	case GTRACE_ERROR_ARGS:
 	case GTRACE_ERROR_ORDER:
 	case GTRACE_ERROR_STATE:
-		if (partial)
-			fprintf(stderr, "%s: no event comes before the fault\n",
-				shown(name));
-		else
-			fprintf(stderr,
-				"%s: damaged at byte %" PRIu64
-				": -partial reports the events before that\n",
-				shown(name), error->offset);
+	case GTRACE_ERROR_EMPTY:
+	case GTRACE_ERROR_CUT_OFF:
+		damage_explain(stderr, shown(name), name, options, error);
 		break;
 	default:
 		break;
@@ -122,8 +114,8 @@ static const char *without_name(const char *message, const char *name)
 	return message;
 }
 
-void error_print(const char *name, const struct gtrace_error *error, bool hint,
-		 bool partial)
+void error_print(const char *name, const struct gtrace_error *error,
+		 const struct gtrace_options *options)
 {
 	if (error->status == GTRACE_ERROR_WRITE) {
 		/* No message: a pipe was closed at its other end. */
@@ -133,20 +125,17 @@ void error_print(const char *name, const struct gtrace_error *error, bool hint,
 	}
 	fprintf(stderr, "%s: %s\n", shown(name),
 		without_name(error->message, name));
-	if (hint)
-		print_hint(name, error, partial);
+	if (options != NULL)
+		print_hint(name, options, error);
+}
+
+void error_print_unit(const char *name, const struct gtrace *trace,
+		      const struct gtrace_options *options)
+{
+	damage_print_unit(stderr, shown(name), trace, options);
 }
 
 void error_print_left_out(const char *name, const struct gtrace *trace)
 {
-	const struct gtrace_error *reason;
-	uint64_t offset, size;
-
-	if (gtrace_left_out(trace, &offset, &size, &reason))
-		fprintf(stderr,
-			"%s: at fault at byte %" PRIu64
-			": %s; nothing was read from byte %" PRIu64
-			" on (%" PRIu64 " bytes)\n",
-			shown(name), reason->offset, reason->message, offset,
-			size);
+	damage_print_left_out(stderr, shown(name), trace);
 }

@@ -6,61 +6,63 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <gtrace/gtrace.h>
 
 #include "tools/errors.h"
 #include "tools/help.h"
+#include "tools/jobs.h"
 #include "tools/settings.h"
 
-static enum gtrace_status report(const struct settings *settings,
-				 struct gtrace *trace,
-				 struct gtrace_error *error)
+static bool all_failed(const struct jobs *jobs)
 {
-	const struct gtrace_output output = {.size = sizeof(output),
-					     .fd = STDOUT_FILENO};
-	const struct gtrace_request request = {
-		.size = sizeof(request),
-		.n = (size_t)settings->diagreedy,
-		.stops = (size_t)settings->stops,
-		.format = settings->format == FORMAT_JSON ? GTRACE_FORMAT_JSON
-							  : GTRACE_FORMAT_TEXT,
-	};
-	enum gtrace_status status = GTRACE_OK;
+	size_t i;
 
-	if (settings->reports & (REPORT_GREEDY | REPORT_STOPS))
-		status = gtrace_print_reports(trace, &request, &output, error);
-	if (status == GTRACE_OK && settings->reports & REPORT_DUMP)
-		status = gtrace_print_dump(trace, &output, error);
-	return status;
+	for (i = 0; i < jobs->settings->file_count; i++)
+		if (!jobs->jobs[i].failed)
+			return false;
+	return true;
 }
 
-static enum exit_code read_trace(const struct settings *settings)
+static bool has_violations(const struct jobs *jobs)
 {
-	struct gtrace_options options = {
-		.size = sizeof(options),
-		.binary = settings->binary,
-		.partial = settings->partial,
-	};
-	struct gtrace_error error;
-	enum gtrace_status status;
-	struct gtrace *trace;
+	size_t i;
 
-	if (strcmp(settings->trace, "-") == 0)
-		status = gtrace_open_fd(STDIN_FILENO, &options, &trace, &error);
-	else
-		status = gtrace_open_path(settings->trace, &options, &trace,
-					  &error);
-	if (status == GTRACE_OK) {
-		status = report(settings, trace, &error);
-		if (status == GTRACE_OK)
-			error_print_left_out(settings->trace, trace);
+	for (i = 0; i < jobs->settings->file_count; i++)
+		if (jobs->jobs[i].violations != NULL)
+			return true;
+	return false;
+}
+
+static enum exit_code run(struct jobs *jobs)
+{
+	struct gtrace_error error;
+
+	if (jobs->settings->reports != REPORT_DUMP)
+		jobs_read(jobs);
+	/* Nothing is printed if no trace can be read. */
+	if (all_failed(jobs))
+		return EXIT_BAD_TRACE;
+	if (jobs_print(jobs, &error) != GTRACE_OK) {
+		error_print("gtrace", &error, NULL);
+		return EXIT_BAD_TRACE;
 	}
-	if (status != GTRACE_OK)
-		error_print(settings->trace, &error, true, settings->partial);
-	gtrace_close(trace);
-	return status == GTRACE_OK ? EXIT_GOOD : EXIT_BAD_TRACE;
+	if (jobs->failed)
+		return EXIT_BAD_TRACE;
+	return has_violations(jobs) ? EXIT_VIOLATION : EXIT_GOOD;
+}
+
+static enum exit_code report(const struct settings *settings)
+{
+	struct jobs jobs;
+	enum exit_code code = EXIT_BAD_TRACE;
+
+	if (jobs_init(&jobs, settings))
+		code = run(&jobs);
+	else
+		fputs("gtrace: out of memory\n", stderr);
+	jobs_free(&jobs);
+	return code;
 }
 
 /* Prints what SETTINGS asks for of the command itself, if it does. */
@@ -86,14 +88,19 @@ static bool print_about(const struct settings *settings)
 int main(int argc, char **argv)
 {
 	struct settings settings;
+	enum exit_code code;
 
-	if (!settings_read(argc, argv, &settings))
-		return EXIT_BAD_USAGE;
-	if (!print_about(&settings))
-		return read_trace(&settings);
-	if (fflush(stdout) == 0)
-		return EXIT_GOOD;
-	if (errno != EPIPE)
-		fprintf(stderr, "gtrace: %s\n", strerror(errno));
-	return EXIT_BAD_TRACE;
+	if (!settings_read(argc, argv, &settings)) {
+		code = EXIT_BAD_USAGE;
+	} else if (!print_about(&settings)) {
+		code = report(&settings);
+	} else if (fflush(stdout) == 0 && !ferror(stdout)) {
+		code = EXIT_GOOD;
+	} else {
+		code = EXIT_BAD_TRACE;
+		if (errno != EPIPE)
+			fprintf(stderr, "gtrace: %s\n", strerror(errno));
+	}
+	settings_free(&settings);
+	return code;
 }

@@ -35,7 +35,9 @@ void help_spell(const struct flag *flag, char *to, size_t size)
 	if (flag->word == NULL)
 		snprintf(to, size, "-%s", flag->name);
 	else
-		snprintf(to, size, "-%s=%s", flag->name, flag->word);
+		snprintf(to, size,
+			 flag->kind == FLAG_MODE ? "-%s[=%s]" : "-%s=%s",
+			 flag->name, flag->word);
 }
 
 /*

@@ -2,12 +2,15 @@
 /* settings.c - reads the command line, and checks that its parts agree. */
 #include "tools/settings.h"
 
+#include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <gtrace/gtrace.h>
 
+#include "tools/files.h"
 #include "tools/help.h"
 
 /*
@@ -30,6 +33,12 @@ static bool bad_usage(const struct flag *flag, const char *format, ...)
 	return false;
 }
 
+/* The same with the flag called NAME, as -name. */
+#define BAD_FLAG(name, ...)                                                    \
+	bad_usage(flags_find(settings_flags, (name)), __VA_ARGS__)
+
+/* ----------------------------------------------------------------- flags -- */
+
 static bool is_given(const struct settings *settings, uint64_t given,
 		     const struct flag *flag)
 {
@@ -37,40 +46,92 @@ static bool is_given(const struct settings *settings, uint64_t given,
 	       !flags_is_zero(flag, settings);
 }
 
-/* Finds the reports that are asked for, and flags that do not go with them. */
-static bool check_flags(struct settings *settings, uint64_t given)
+/* Looks for a flag that does not go with REPORT, which is one. */
+static bool check_report(const struct settings *settings, uint64_t given,
+			 const struct flag *report)
 {
-	const struct flag *flag, *report;
+	const struct flag *flag;
 
-	for (report = settings_flags; report->name != NULL; report++)
-		if (report->selects != 0 && is_given(settings, given, report))
-			settings->reports |= report->selects;
-	for (report = settings_flags; report->name != NULL; report++) {
-		if (report->selects == 0 || !is_given(settings, given, report))
-			continue;
-		for (flag = settings_flags; flag->name != NULL; flag++)
-			if (is_given(settings, given, flag) &&
-			    (flag->goes_with & report->selects) == 0)
-				return bad_usage(flag,
-						 "-%s does not go with -%s",
-						 flag->name, report->name);
-	}
-	if (settings->reports == 0)
-		return bad_usage(NULL, "no report selected: give "
-				       "-diagreedy=N, -stw=N or -dump");
-	if (settings->format == FORMAT_JSON &&
-	    settings->reports != REPORT_STOPS)
-		return bad_usage(flags_find(settings_flags, "-format"),
-				 "-format=json is for -stw only");
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (is_given(settings, given, flag) &&
+		    (flag->goes_with & report->selects) == 0)
+			return bad_usage(flag, "-%s does not go with -%s",
+					 flag->name, report->name);
 	return true;
 }
 
-/* Looks for flags among the COUNT arguments at FILES. */
-static bool check_places(int count, char **files)
+/* Finds the reports that are asked for, and flags that do not go with them. */
+static bool check_flags(struct settings *settings, uint64_t given)
+{
+	const struct flag *flag;
+
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (is_given(settings, given, flag)) {
+			settings->reports |= flag->selects;
+			settings->filtered |= flag->group == GROUP_FILTERS;
+		}
+	if (settings->reports == 0)
+		return bad_usage(NULL, "no report selected: give "
+				       "-diagreedy=N, -stw=N or -dump");
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (flag->selects != 0 && is_given(settings, given, flag) &&
+		    !check_report(settings, given, flag))
+			return false;
+	return true;
+}
+
+/* ---------------------------------------------------------------- values -- */
+
+/* Returns whether more than one bit of REPORTS is set. */
+static bool are_several(unsigned reports)
+{
+	return (reports & (reports - 1)) != 0;
+}
+
+static bool check_function(const char *function)
+{
+	char message[128];
+	regex_t compiled;
+	int code;
+
+	if (function == NULL)
+		return true;
+	code = regcomp(&compiled, function, REG_EXTENDED | REG_NOSUB);
+	if (code == 0) {
+		regfree(&compiled);
+		return true;
+	}
+	regerror(code, &compiled, message, sizeof(message));
+	return BAD_FLAG("-func", "-func=%s: %s", function, message);
+}
+
+static bool check_values(const struct settings *settings)
+{
+	if (settings->format == FORMAT_CSV && are_several(settings->reports))
+		return BAD_FLAG("-format",
+				"-format=csv is for one report at a time");
+	if (settings->frequency != 0 && !settings->partial)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
+	if (settings->to != 0 && settings->to <= settings->from)
+		return BAD_FLAG("-to", "-to is not after -from");
+	if (settings->frequency != 0 && settings->partial == 0)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
+	return check_function(settings->function);
+}
+
+/* ----------------------------------------------------------------- files -- */
+
+/* Looks for flags among the COUNT arguments at FILES, and for none at all. */
+static bool check_places(const struct settings *settings, int count,
+			 char **files)
 {
 	const struct flag *flag;
 	int i;
 
+	if (count == 0 && settings->files_from == NULL)
+		return bad_usage(NULL, "no trace file given");
 	for (i = 1; i < count; i++) {
 		flag = flags_find(settings_flags, files[i]);
 		if (flag != NULL)
@@ -82,45 +143,35 @@ static bool check_places(int count, char **files)
 	return true;
 }
 
-/* Returns whether FILE begins as an executable file does. */
-static bool is_executable(const char *name)
+/* Standard input can be read once. */
+static bool check_stdin(const struct settings *settings)
 {
-	static const char *const magic[] = {
-		"\177ELF",          /* Linux and most others */
-		"\xcf\xfa\xed\xfe", /* macOS, 64 bits */
-		"\xce\xfa\xed\xfe", /* 32 bits */
-		"MZ",               /* Windows */
-	};
-	FILE *file = fopen(name, "rb");
-	char start[4] = {0};
-	size_t i;
+	size_t uses = 0, i;
 
-	if (file == NULL)
-		return false;
-	if (fread(start, 1, sizeof(start), file) != sizeof(start))
-		start[0] = '\0';
-	fclose(file);
-	for (i = 0; i < sizeof(magic) / sizeof(magic[0]); i++)
-		if (memcmp(start, magic[i], strlen(magic[i])) == 0)
-			return true;
-	return false;
+	if (settings->files_from != NULL)
+		uses = strcmp(settings->files_from, "-") == 0;
+	for (i = 0; i < settings->file_count; i++)
+		uses += strcmp(settings->files[i], "-") == 0;
+	if (uses > 1)
+		return bad_usage(NULL, "- (standard input) is given twice");
+	return true;
 }
 
 static bool take_files(struct settings *settings, int count, char **files)
 {
-	if (!check_places(count, files))
-		return false;
-	if (count == 0)
-		return bad_usage(NULL, "no trace file given");
-	if (count == 2 && settings->binary == NULL && is_executable(files[0])) {
+	const char *wrong;
+
+	if (count == 2 && settings->binary == NULL &&
+	    settings->files_from == NULL && files_is_executable(files[0])) {
 		settings->binary = files[0];
 		files++;
 		count--;
 	}
-	if (count > 1)
-		return bad_usage(NULL, "too many files");
-	settings->trace = files[0];
-	return true;
+	wrong = files_collect(settings, count, files);
+	if (wrong != NULL)
+		return BAD_FLAG("-files-from", "-files-from=%s: %s",
+				settings->files_from, wrong);
+	return check_stdin(settings);
 }
 
 bool settings_read(int argc, char **argv, struct settings *settings)
@@ -133,6 +184,15 @@ bool settings_read(int argc, char **argv, struct settings *settings)
 	if (settings->help || settings->all_help || settings->version ||
 	    settings->print != 0)
 		return true;
-	return take_files(settings, argc - result.first, argv + result.first) &&
-	       check_flags(settings, result.given);
+	return check_places(settings, argc - result.first, argv + result.first) &&
+	       check_flags(settings, result.given) && check_values(settings) &&
+	       take_files(settings, argc - result.first, argv + result.first);
+}
+
+void settings_free(struct settings *settings)
+{
+	free(settings->g.ids);
+	free(settings->p.ids);
+	free(settings->files);
+	free(settings->list);
 }

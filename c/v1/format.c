@@ -87,6 +87,23 @@ static uint32_t v1_processors(const void *self)
 	return (uint32_t)trace->index.streams.count;
 }
 
+/* Whether the first argument of an event of TYPE is a goroutine. */
+static bool names_g(unsigned type)
+{
+	switch (type) {
+	case EV_GO_CREATE:
+	case EV_GO_START:
+	case EV_GO_START_LABEL:
+	case EV_GO_UNBLOCK:
+	case EV_GO_SYS_EXIT:
+	case EV_GO_WAITING:
+	case EV_GO_IN_SYSCALL:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void v1_kind(const void *self, unsigned type, struct event_kind *kind)
 {
 	const struct rules *rules =
@@ -103,6 +120,7 @@ static void v1_kind(const void *self, unsigned type, struct event_kind *kind)
 		.args = rule->args,
 		.strings = rule->text == TEXT_NONE ? 0 : EVENT_STRINGS,
 		.stack_mask = at_pc ? 0 : UINT64_MAX,
+		.names_g = names_g(type),
 	};
 }
 
@@ -144,6 +162,7 @@ const struct format gti_format_v1 = {
 	.frames = gti_v1_frames,
 	.args = v1_args,
 	.strings = v1_strings,
+	.first_stack = gti_v1_first_stack,
 	.kind = v1_kind,
 	.text_budget = v1_text_budget,
 };

@@ -2,10 +2,9 @@
 /*
  * futile.c - finds the parts of futile wakeups.
  *
- * A goroutine that was unblocked, and when it runs finds that another one was
- * quicker, writes FutileWakeup and blocks again. The events from the unblock to
- * that block say nothing, and final order drops them. Go 1.5 to 1.8 write
- * FutileWakeup.
+ * A goroutine can be unblocked to do something that another goroutine does
+ * before it runs. Then it writes FutileWakeup, in Go 1.5 to 1.8, and blocks
+ * again. Final order drops the events from the unblock to that block.
  */
 #include "base/fail.h"
 #include "v1/final_order.h"
@@ -67,7 +66,7 @@ static bool add(struct search *search, struct wakeup *wakeup, uint64_t ordinal)
 
 static void drop(struct search *search, uint64_t ordinal)
 {
-	/* A file that has changed can have greater ones. */
+	/* It can be greater if the file has changed. */
 	if (ordinal <= search->events)
 		search->dropped[ordinal / 64] |= (uint64_t)1 << ordinal % 64;
 }

@@ -2,12 +2,12 @@
 /*
  * index.c - the first pass.
  *
- * Nearly all records are events that need no more than counting, see skip.c.
- * Everything else goes through gti_record_read().
+ * Nearly all records are events that only have to be counted (skip.c). All
+ * others are read by gti_record_read().
  *
- * Two steps of the reference are one pass here. It checks arguments after it
- * has read all records, so a fault in arguments is kept, and is reported only
- * if no later record is broken.
+ * The reference reads all records before it checks the arguments of any. Here
+ * both is done in one pass. So the first fault in arguments is kept, and it is
+ * reported only if no later record is broken.
  */
 #include "v1/index.h"
 
@@ -18,7 +18,7 @@
 #include "v1/record.h"
 #include "v1/skip.h"
 
-/* Pages of the file are given back each time this many bytes were read. */
+/* Pages of the file are released each time this many bytes were read. */
 #define RELEASE_STEP ((size_t)4 << 20)
 
 struct first_pass {
@@ -182,7 +182,7 @@ static enum gtrace_status take_timer(struct first_pass *pass,
 {
 	struct index *index = pass->index;
 
-	/* Before, the last one counts, and goroutine 0 stands for none. */
+	/* Before that, the last one counts, and goroutine 0 means none. */
 	if (index->rules.version < VERSION_TIMERS) {
 		gti_map_free(&index->timer_goroutines, &index->memory);
 		if (record->values[0] == 0)
@@ -213,7 +213,7 @@ static enum gtrace_status take_sample(struct first_pass *pass,
 	return GTRACE_OK;
 }
 
-/* Adds an event, whose number of values is right. */
+/* Adds an event with the right number of values. */
 static enum gtrace_status take_event(struct first_pass *pass,
 				     const struct record *record)
 {
@@ -293,7 +293,7 @@ static enum gtrace_status end_at(struct first_pass *pass, size_t offset,
 }
 
 /*
- * Reads all records. After a fault in arguments it goes on only to look for a
+ * Reads all records. After a fault in arguments it continues only to look for a
  * broken record, which would be the fault to report.
  */
 static enum gtrace_status read_records(struct first_pass *pass)
@@ -379,8 +379,8 @@ static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 		if (status != GTRACE_OK)
 			return status;
 	}
-	gti_sort_heap(index->samples.items, index->samples.count,
-		      sizeof(struct sample), compare_samples);
+	gti_sort(index->samples.items, index->samples.count,
+		 sizeof(struct sample), compare_samples);
 	return close_batch(pass, index->size);
 }
 

@@ -72,7 +72,7 @@ static enum gtrace_status fail_value(const struct reader *reader,
 			reader->offset);
 }
 
-/* A value of an event could not be read. The reference says offset 0. */
+/* A value of an event could not be read. The reference reports offset 0. */
 static enum gtrace_status fail_argument(const struct reader *reader,
 					const struct record *record,
 					enum leb128_status fault)
@@ -196,9 +196,9 @@ static enum gtrace_status read_sized(struct reader *reader,
 }
 
 /*
- * Reads the message of a UserLog. The reference does not report a message that
- * is too long or cut off, nor a bad length: it takes the message for empty, and
- * goes on after the length or at the end of the file.
+ * Reads the message of a UserLog. Like the reference it does not report a
+ * message that is too long or cut off, or a bad length: the message is empty
+ * then, and reading continues after the length or at the end of the file.
  */
 static void read_message(struct reader *reader, struct record *record)
 {

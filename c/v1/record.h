@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record.h - reads a file record by record, checking every byte it touches.
- *
- * Errors are those of step one, "records", in the words of Go's parser.
+ * record.h - reads a file record by record, and checks every byte of it. Error
+ * messages are those of Go's parser.
  */
 #ifndef GTRACE_V1_RECORD_H_
 #define GTRACE_V1_RECORD_H_

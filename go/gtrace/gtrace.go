@@ -34,6 +34,17 @@ type Request struct {
 	// and the fault is an *Error.
 	Partial bool
 
+	// Unfinished says that reports also cover what can be read of the
+	// generation that the file ends in, with gaps where something is
+	// missing. It includes Partial.
+	Unfinished bool
+
+	// Frequency is the number of ticks a second of a trace of Go 1.21 or
+	// earlier that was cut off before it; only with Partial. Without it such
+	// a trace is reported in ticks. A trace that has a frequency is read
+	// with its own.
+	Frequency int64
+
 	Greedy int  // how many of the longest slices to report; 0 for no such report
 	Stops  int  // how many stops of the world to report; 0 for no such report
 	Dump   bool // for Print: whether to print every event, after the other reports
@@ -44,6 +55,10 @@ type Report struct {
 	TraceVersion int         // 1019 for "go 1.19 trace"
 	Slices       []Slice     // longest first
 	Stops        *StopReport // nil if it was not asked for
+
+	// InTicks says that times are numbers of ticks of the trace's clock and
+	// not of nanoseconds.
+	InTicks bool
 }
 
 // A Slice is a stretch of time over which a goroutine keeps a processor.
@@ -222,12 +237,13 @@ type Status int
 
 // The kinds that a caller may want to tell from a bad trace.
 const (
-	ArgumentError Status = 1 // the Request is not valid
-	MemoryError   Status = 2 // out of memory
-	OpenError     Status = 3 // the trace cannot be opened
-	ReadError     Status = 4 // the trace cannot be read, or was changed meanwhile
-	WriteError    Status = 5 // the report cannot be written
-	VersionError  Status = 7 // a trace of a version that is not read
+	ArgumentError Status = 1  // the Request is not valid
+	MemoryError   Status = 2  // out of memory
+	OpenError     Status = 3  // the trace cannot be opened
+	ReadError     Status = 4  // the trace cannot be read, or was changed meanwhile
+	WriteError    Status = 5  // the report cannot be written
+	VersionError  Status = 7  // a trace of a version that is not read
+	CutOffError   Status = 15 // the file ends before the trace does
 )
 
 // An Error is what the library found wrong.
@@ -246,7 +262,7 @@ func (e *Error) Error() string { return e.Message }
 func (e *Error) Unwrap() error { return e.Err }
 
 // A PartialError says that a report, which has been printed or returned, covers
-// only a part of its trace. Requests without Partial do not lead to it.
+// only a part of its trace. Only Requests with Partial or Unfinished lead to it.
 type PartialError struct {
 	Fault  Error  // what ended the trace
 	Offset uint64 // the first byte from which on nothing was read

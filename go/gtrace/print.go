@@ -23,6 +23,7 @@ struct job {
 	enum gtrace_status status;
 	struct gtrace_error error;
 	unsigned trace_version;
+	int in_ticks;
 	struct gtrace_greedy_report *greedy;
 	struct gtrace_stop_report *stops;
 	int left_out;
@@ -41,6 +42,7 @@ static void run_job(struct job *job)
 	if (job->status != GTRACE_OK)
 		return;
 	job->trace_version = gtrace_trace_version(trace);
+	job->in_ticks = gtrace_in_ticks(trace);
 	if ((job->request.n != 0 || job->request.stops != 0) && job->print)
 		job->status = gtrace_print_reports(trace, &job->request, &job->output, &job->error);
 	else if (job->request.n != 0 || job->request.stops != 0)
@@ -72,6 +74,7 @@ var (
 	_ = [1]struct{}{}[ReadError-C.GTRACE_ERROR_READ]
 	_ = [1]struct{}{}[WriteError-C.GTRACE_ERROR_WRITE]
 	_ = [1]struct{}{}[VersionError-C.GTRACE_ERROR_VERSION]
+	_ = [1]struct{}{}[CutOffError-C.GTRACE_ERROR_CUT_OFF]
 
 	_ = [1]struct{}{}[LateRan-C.GTRACE_LATE_RAN]
 	_ = [1]struct{}{}[LateSyscall-C.GTRACE_LATE_SYSCALL]
@@ -110,7 +113,7 @@ func Read(r Request) (*Report, error) {
 	if _, failed := err.(*Error); failed {
 		return nil, err
 	}
-	report := &Report{TraceVersion: int(job.trace_version)}
+	report := &Report{TraceVersion: int(job.trace_version), InTicks: job.in_ticks != 0}
 	if job.greedy != nil {
 		report.Slices = goSlices(job.greedy)
 	}
@@ -136,7 +139,8 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.options.size = C.sizeof_struct_gtrace_options
 	job.options.binary = cString(r.Binary)
 	job.options.go_command = cString(r.GoCommand)
-	job.options.partial = cBool(r.Partial)
+	job.options.partial = partialMode(r)
+	job.options.frequency = C.int64_t(r.Frequency)
 	job.request.size = C.sizeof_struct_gtrace_request
 	job.request.n = C.size_t(r.Greedy)
 	job.request.stops = C.size_t(r.Stops)
@@ -189,6 +193,16 @@ func cString(s string) *C.char {
 		return nil
 	}
 	return C.CString(s)
+}
+
+func partialMode(r Request) C.int {
+	switch {
+	case r.Unfinished:
+		return C.GTRACE_PARTIAL_UNFINISHED
+	case r.Partial:
+		return C.GTRACE_PARTIAL_GOOD
+	}
+	return C.GTRACE_PARTIAL_NO
 }
 
 func cBool(b bool) C.int {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/ioutil"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"strings"
@@ -38,7 +39,11 @@ func writeSlices(b *bytes.Buffer, r *Report) {
 	threads := r.TraceVersion >= versionThreads
 	fmt.Fprintf(b, "finally the found toppest %d greedy goroutines info\n", len(r.Slices))
 	for _, s := range r.Slices {
-		fmt.Fprintf(b, "\t%dns -> %fs \n", s.Duration.Nanoseconds(), float64(s.Duration)/1e9)
+		if r.InTicks {
+			fmt.Fprintf(b, "\t%d ticks\n", int64(s.Duration))
+		} else {
+			fmt.Fprintf(b, "\t%dns -> %fs \n", s.Duration.Nanoseconds(), float64(s.Duration)/1e9)
+		}
 		writeEvent(b, &s.Start, threads)
 		if s.StillRunning {
 			b.WriteString("\t\tstill running at the end of the trace\n")
@@ -268,6 +273,39 @@ func TestPartialCutOff(t *testing.T) {
 		if _, ok := err.(*PartialError); !ok {
 			t.Errorf("%s less a byte: error %v, want a PartialError", trace, err)
 		}
+	}
+}
+
+// A trace that is cut off before its tick frequency is reported in ticks, or with
+// the frequency that is given.
+func TestPartialInTicks(t *testing.T) {
+	needCgo(t)
+	const trace = testdata + "/go1.8-small/mix.trace"
+	data, err := ioutil.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := filepath.Join(os.TempDir(), fmt.Sprintf("gtrace-half-%d", os.Getpid()))
+	if err := ioutil.WriteFile(half, data[:len(data)/2], 0600); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(half)
+	_, err = check(t, trace, Request{Path: half, Greedy: many})
+	if e, ok := err.(*Error); !ok || e.Status != CutOffError {
+		t.Errorf("error %#v, want a CutOffError", err)
+	}
+	for _, frequency := range []int64{0, 40000000} {
+		r, err := check(t, trace, Request{Path: half, Greedy: many, Partial: true, Frequency: frequency})
+		if e, ok := err.(*PartialError); !ok || e.Fault.Status != CutOffError {
+			t.Fatalf("error %#v, want a PartialError", err)
+		}
+		if r.InTicks != (frequency == 0) || len(r.Slices) == 0 {
+			t.Errorf("with frequency %d: %d slices, InTicks %v", frequency, len(r.Slices), r.InTicks)
+		}
+	}
+	_, err = check(t, trace, Request{Path: half, Greedy: many, Frequency: 1})
+	if e, ok := err.(*Error); !ok || e.Status != ArgumentError {
+		t.Errorf("a frequency without Partial: error %#v, want an ArgumentError", err)
 	}
 }
 
