@@ -46,3 +46,12 @@ uint32_t gti_utf8_character(const unsigned char *at, size_t size)
 		character = character << 6 | (at[i] & 0x3f);
 	return character;
 }
+
+bool gti_utf8_is_hidden(uint32_t character)
+{
+	return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
+	       character == 0x61c || character == 0x200e ||
+	       character == 0x200f ||
+	       (character >= 0x2028 && character <= 0x202e) ||
+	       (character >= 0x2066 && character <= 0x2069);
+}

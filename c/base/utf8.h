@@ -3,6 +3,7 @@
 #ifndef GTRACE_BASE_UTF8_H_
 #define GTRACE_BASE_UTF8_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,5 +16,11 @@ size_t gti_utf8_size(const unsigned char *at, size_t size);
 
 /* Returns the character of SIZE bytes at AT. */
 uint32_t gti_utf8_character(const unsigned char *at, size_t size);
+
+/*
+ * Whether CHARACTER is not to be shown: controls (C0, C1, DEL), and marks that
+ * break lines or turn the direction of writing.
+ */
+bool gti_utf8_is_hidden(uint32_t character);
 
 #endif /* GTRACE_BASE_UTF8_H_ */

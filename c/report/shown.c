@@ -38,16 +38,6 @@ struct reading {
 	bool brackets; /* what is between brackets is shown as "…" */
 };
 
-/* C0, C1, DEL, and marks that turn the direction of writing. */
-static bool is_hidden(uint32_t character)
-{
-	return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
-	       character == 0x61c || character == 0x200e ||
-	       character == 0x200f ||
-	       (character >= 0x2028 && character <= 0x202e) ||
-	       (character >= 0x2066 && character <= 0x2069);
-}
-
 /* Whether each bracket of the name has its other one. */
 static bool has_pairs(struct gtrace_string name)
 {
@@ -86,7 +76,7 @@ static struct piece next_piece(struct reading *reading)
 		return bracket;
 	}
 	reading->at += size != 0 ? size : 1;
-	if (size != 0 && !is_hidden(gti_utf8_character(at, size))) {
+	if (size != 0 && !gti_utf8_is_hidden(gti_utf8_character(at, size))) {
 		piece.text = (const char *)at;
 		piece.size = size;
 	}
