@@ -107,6 +107,14 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 		if (status != GTRACE_OK)
 			return status;
 	}
+	if (options.partial < GTRACE_PARTIAL_NO ||
+	    options.partial > GTRACE_PARTIAL_UNFINISHED)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"an unknown value of `partial`");
+	if (options.frequency < 0 ||
+	    (options.frequency > 0 && !options.partial))
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a frequency below 0, or without `partial`");
 	memory = gti_allocator_or_default(options.allocator);
 	trace = gti_allocate_zeroed(&memory, 1, sizeof(*trace));
 	if (trace == NULL)
@@ -114,7 +122,10 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 	if (options.go_command == NULL)
 		options.go_command = "go";
 	trace->memory = memory;
-	trace->partial = options.partial != 0;
+	trace->partial = (enum gtrace_partial)options.partial;
+	trace->frequency = options.frequency;
+	trace->progress.report = options.progress;
+	trace->progress.context = options.progress_context;
 	trace->binary = copy_text(&memory, options.binary);
 	trace->go_command = copy_text(&memory, options.go_command);
 	if ((options.binary != NULL && trace->binary == NULL) ||
@@ -200,11 +211,17 @@ static enum gtrace_status open_input(struct gtrace *trace,
 		.memory = &trace->memory,
 		.binary = trace->binary,
 		.go_command = trace->go_command,
-		.left_out = trace->partial ? &trace->left_out : NULL,
+		.left_out = trace->partial != GTRACE_PARTIAL_NO
+				    ? &trace->left_out
+				    : NULL,
+		.unfinished = trace->partial == GTRACE_PARTIAL_UNFINISHED,
+		.frequency = trace->frequency,
 	};
 	struct guard guard;
 
 	*out = NULL;
+	if (trace->progress.report != NULL)
+		trace->input.progress = &trace->progress;
 	if (status == GTRACE_OK) {
 		gti_guard_enter(&guard, &trace->input);
 		status = choose_format(trace->input.data, trace->input.size,
@@ -278,6 +295,18 @@ enum gtrace_status gtrace_open_memory(const void *data, size_t size,
 unsigned gtrace_trace_version(const struct gtrace *trace)
 {
 	return trace->format->version(trace->self);
+}
+
+int64_t gtrace_frequency(const struct gtrace *trace)
+{
+	if (trace->format->frequency == NULL)
+		return 1000000000;
+	return trace->format->frequency(trace->self);
+}
+
+int gtrace_in_ticks(const struct gtrace *trace)
+{
+	return gtrace_frequency(trace) == 0;
 }
 
 int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,

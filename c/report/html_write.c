@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "report/utf8.h"
 
 #define FORMAT_MAX 1000
 
@@ -48,10 +48,10 @@ void gti_page_format(struct page *page, const char *format, ...)
 
 /* ------------------------------------------------------------------ text -- */
 
-/* What stands for CHARACTER in text and attributes; NULL: itself. */
-static const char *escape(uint32_t character)
+/* What stands for the character at AT in text and attributes; NULL: itself. */
+static const char *escape(const unsigned char *at, size_t size)
 {
-	switch (character) {
+	switch (*at) {
 	case '&':
 		return "&amp;";
 	case '<':
@@ -63,7 +63,7 @@ static const char *escape(uint32_t character)
 	case '\'':
 		return "&#39;";
 	default:
-		return gti_utf8_is_hidden(character) ? REPLACEMENT : NULL;
+		return gti_utf8_is_hidden(at, size) ? REPLACEMENT : NULL;
 	}
 }
 
@@ -80,8 +80,7 @@ static void put_text(struct page *page, struct gtrace_string text, size_t max)
 			return;
 		}
 		size = gti_utf8_size(at, (size_t)(end - at));
-		instead = size != 0 ? escape(gti_utf8_character(at, size))
-				    : REPLACEMENT;
+		instead = size != 0 ? escape(at, size) : REPLACEMENT;
 		if (instead != NULL)
 			gti_page_put(page, instead);
 		else

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/utf8.h"
+#include "report/utf8.h"
 
 /* Begins a value: the comma before it, and its name. */
 static void begin(struct json *json, const char *name)
@@ -56,10 +56,23 @@ void gti_json_unsigned(struct json *json, const char *name, uint64_t value)
 	writer_commit(json->writer, gti_put_decimal(to, value));
 }
 
+void gti_json_number(struct json *json, const char *name, const char *digits,
+		     size_t size)
+{
+	begin(json, name);
+	gti_write_bytes(json->writer, digits, size);
+}
+
 void gti_json_bool(struct json *json, const char *name, bool value)
 {
 	begin(json, name);
 	gti_write_bytes(json->writer, value ? "true" : "false", value ? 4 : 5);
+}
+
+void gti_json_null(struct json *json, const char *name)
+{
+	begin(json, name);
+	gti_write_bytes(json->writer, "null", 4);
 }
 
 /* --------------------------------------------------------------- strings -- */
@@ -111,6 +124,25 @@ void gti_json_string(struct json *json, const char *name,
 		at += size + (size == 0);
 	}
 	gti_write_bytes(writer, "\"", 1);
+}
+
+void gti_json_text(struct json *json, const char *name, const char *value)
+{
+	struct gtrace_string string = {value, strlen(value)};
+
+	gti_json_string(json, name, string);
+}
+
+void gti_json_trace(struct json *json, const char *trace)
+{
+	if (trace != NULL)
+		gti_json_text(json, "trace", trace);
+}
+
+void gti_json_unit(struct json *json, bool in_ticks)
+{
+	if (in_ticks)
+		gti_json_text(json, "unit", "ticks");
 }
 
 void gti_json_frames(struct json *json, const char *name,

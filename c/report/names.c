@@ -69,7 +69,9 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
 	struct naming naming = {.work = GTRACE_WORK_RUNTIME};
 	size_t i = 0;
 
-	while (i < count && gti_is_runtime_frame(&frames[i]))
+	/* A frame without a name tells nothing. */
+	while (i < count && (frames[i].function.size == 0 ||
+			     gti_is_runtime_frame(&frames[i])))
 		i++;
 	if (i == count) {
 		naming.frame = count != 0 ? &frames[count - 1] : NULL;
@@ -85,13 +87,22 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
 	return naming;
 }
 
+static bool has_name(const struct naming *naming)
+{
+	return naming->frame != NULL && naming->frame->function.size != 0;
+}
+
 struct naming gti_name_slice(const struct gtrace_slice *slice)
 {
-	const struct gtrace_event *event = &slice->end;
+	struct naming naming = {.frame = NULL};
 
-	if (slice->still_running || event->frame_count == 0)
-		event = &slice->start;
-	return gti_name_stack(event->frames, event->frame_count);
+	if (!slice->still_running)
+		naming = gti_name_stack(slice->end.frames,
+					slice->end.frame_count);
+	if (!has_name(&naming))
+		naming = gti_name_stack(slice->start.frames,
+					slice->start.frame_count);
+	return naming;
 }
 
 struct naming gti_name_late(const struct gtrace_late *late)

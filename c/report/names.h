@@ -42,7 +42,7 @@ bool gti_is_standard(struct gtrace_string function);
  */
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
-/* The naming of the end of SLICE; if that has no frames, of its start. */
+/* The naming of the end of SLICE; if that has no name, of its start. */
 struct naming gti_name_slice(const struct gtrace_slice *slice);
 
 /* The naming of LATE; NULL: of a stop that no processor was late for. */
@@ -82,7 +82,10 @@ void gti_show_function(struct shown *to, struct gtrace_string function);
 /* TEXT as it is but for its middle, if it is long, and control characters. */
 void gti_show_text(struct shown *to, struct gtrace_string text);
 
-/* The name that NAMING has, "(no stack)" if it has none. */
+/* Leaves out the middle of SHOWN if it has more than COLUMNS, at least one. */
+void gti_shorten(struct shown *shown, size_t columns);
+
+/* The name that NAMING has, "(no stack)" if it is empty or there is none. */
 void gti_show_naming(struct shown *to, const struct naming *naming);
 
 /* FILE:LINE, of the file's name the last two elements. */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "base/utf8.h"
 #include "report/names.h"
+#include "report/utf8.h"
 
 /* A name that is cut keeps this many characters on either side of "…". */
 #define HEAD_CHARACTERS 24
@@ -76,7 +76,7 @@ static struct piece next_piece(struct reading *reading)
 		return bracket;
 	}
 	reading->at += size != 0 ? size : 1;
-	if (size != 0 && !gti_utf8_is_hidden(gti_utf8_character(at, size))) {
+	if (size != 0 && !gti_utf8_is_hidden(at, size)) {
 		piece.text = (const char *)at;
 		piece.size = size;
 	}
@@ -98,8 +98,9 @@ static void clear(struct shown *to)
 	to->text[0] = '\0';
 }
 
-/* Shows NAME, its head and its tail only if it is long. */
-static void show(struct shown *to, struct gtrace_string name, bool brackets)
+/* Shows NAME in LIMIT columns, its head and its tail only if it is longer. */
+static void show(struct shown *to, struct gtrace_string name, bool brackets,
+		 size_t limit)
 {
 	struct reading reading = {
 		.at = (const unsigned char *)name.data,
@@ -107,17 +108,18 @@ static void show(struct shown *to, struct gtrace_string name, bool brackets)
 		.brackets = brackets && has_pairs(name),
 	};
 	struct reading counted = reading;
-	size_t left = 0, head = HEAD_CHARACTERS;
+	size_t tail = limit * TAIL_CHARACTERS / SHOWN_CHARACTERS;
+	size_t left = 0, head = limit - 1 - tail;
 	bool is_cut;
 
 	clear(to);
 	while (counted.at < counted.end)
 		left += next_piece(&counted).columns;
-	is_cut = left > SHOWN_CHARACTERS;
+	is_cut = left > limit;
 	while (reading.at < reading.end) {
 		struct piece piece = next_piece(&reading);
 
-		if (!is_cut || left <= TAIL_CHARACTERS) {
+		if (!is_cut || left <= tail) {
 			add(to, piece.text, piece.size, piece.columns);
 		} else if (to->columns + piece.columns <= head) {
 			add(to, piece.text, piece.size, piece.columns);
@@ -179,20 +181,29 @@ void gti_show_function(struct shown *to, struct gtrace_string function)
 
 	function.data += path;
 	function.size -= path;
-	show(to, function, true);
+	show(to, function, true, SHOWN_CHARACTERS);
 }
 
 void gti_show_text(struct shown *to, struct gtrace_string text)
 {
-	show(to, text, false);
+	show(to, text, false, SHOWN_CHARACTERS);
+}
+
+void gti_shorten(struct shown *shown, size_t columns)
+{
+	struct shown whole = *shown;
+	struct gtrace_string text = {whole.text, whole.size};
+
+	if (shown->columns > columns && columns != 0)
+		show(shown, text, false, columns);
 }
 
 void gti_show_naming(struct shown *to, const struct naming *naming)
 {
 	static const struct gtrace_string none = {"(no stack)", 10};
 
-	if (naming->frame == NULL)
-		show(to, none, false);
+	if (naming->frame == NULL || naming->frame->function.size == 0)
+		show(to, none, false, SHOWN_CHARACTERS);
 	else
 		gti_show_function(to, naming->frame->function);
 }
@@ -211,7 +222,7 @@ void gti_show_place(struct shown *to, const struct gtrace_frame *frame)
 	}
 	file.data += at;
 	file.size -= at;
-	show(to, file, false);
+	show(to, file, false, SHOWN_CHARACTERS);
 	add(to, ":", 1, 1);
 	at = (size_t)(gti_put_signed(line, frame->line) - line);
 	add(to, line, at, at);

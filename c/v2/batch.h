@@ -13,6 +13,9 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/input.h"
+#include "base/progress.h"
+
 /* The most data that a batch may have. */
 #define BATCH_SIZE_MAX 65536
 
@@ -26,8 +29,10 @@
 struct source {
 	const uint8_t *data;
 	uint64_t size;
-	uint64_t first; /* offset of the first batch */
+	const struct input *input; /* that they are of; NULL: not known */
+	uint64_t first;            /* offset of the first batch */
 	unsigned version;
+	struct progress *progress; /* or NULL */
 };
 
 enum batch_kind {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choice.c - whose event comes next.
+ * choice.c - chooses the thread whose event comes next.
  *
- * The cursors of all threads stand in a heap by time. The event of the first
- * one is tried. If it must wait, the heap is sorted, and the others are tried
- * in turn.
+ * The cursors of all threads are in a heap by time. The event of the first one
+ * is tried. If it has to wait for another thread, the heap is sorted, and the
+ * events of the other cursors are tried in turn.
  */
 #include <inttypes.h>
 
 #include "base/fail.h"
+#include "v2/missing.h"
 #include "v2/order.h"
 #include "v2/steps.h"
 
 /*
- * What comes after the present event of CURSOR, which advances, cannot be read,
- * or the event has an id that is not in the tables.
+ * The present event of CURSOR advances, but it has an id that the tables lack,
+ * or what comes after it cannot be read.
  */
 static NOINLINE enum outcome fail_advance(struct order *order,
 					  const struct cursor *cursor)
@@ -33,10 +34,13 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 	return FAILED;
 }
 
-/* Tries the event of the cursor at I in the heap. */
-static enum outcome try_at(struct order *order, uint32_t i)
+/* To try an event takes as long as to sort so many cursors. */
+#define STEPS_OF_TRY 8
+
+/* try_at() as in a generation that is not unfinished. */
+static enum outcome try_once(struct order *order, struct cursor *cursor,
+			     uint32_t i)
 {
-	struct cursor *cursor = &order->cursors[order->heap.items[i].value];
 	int64_t last_time = order->states.last_time;
 	enum outcome outcome;
 	const uint8_t *end;
@@ -51,6 +55,7 @@ static enum outcome try_at(struct order *order, uint32_t i)
 		order->states.last_time = last_time;
 	if (outcome != ADVANCED)
 		return outcome;
+	cursor->thread->seen = order->states.last_time;
 	if (cursor->status == CURSOR_END) {
 		heap_remove(&order->heap, i);
 		return ADVANCED;
@@ -60,26 +65,98 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	return ADVANCED;
 }
 
-/* The event of the first cursor waits: tries the others in turn. */
+/*
+ * Tries the event of the cursor at I in the heap. In an unfinished generation,
+ * what contradicts it may be undone by earlier events.
+ */
+static enum outcome try_at(struct order *order, uint32_t i)
+{
+	struct cursor *cursor = &order->cursors[order->heap.items[i].value];
+	enum outcome outcome = try_once(order, cursor, i);
+
+	if (LIKELY(outcome != FAILED) || !order->generation.unfinished ||
+	    order->fault.status != GTRACE_ERROR_STATE)
+		return outcome;
+	if (i == 0 && !gti_v2_missing_contradicts(&order->states,
+						  &order->states.events[0]))
+		return FAILED;
+	order->fault.status = GTRACE_OK;
+	return i == 0 ? try_once(order, cursor, i) : WAITS;
+}
+
+/* No event advances, because some are missing: lets the first one go on. */
+static enum outcome go_on(struct order *order)
+{
+	struct cursor *cursor = &order->cursors[order->heap.items[0].value];
+	enum outcome outcome = try_at(order, 0);
+
+	if (outcome == WAITS &&
+	    gti_v2_missing_waits(&order->states, cursor->thread,
+				 &order->states.events[0]))
+		outcome = try_at(order, 0);
+	return outcome;
+}
+
+/*
+ * In an unfinished generation, an event that waits this much longer than others
+ * waits for one that is missing. What threads write of one another is in order
+ * but for less than this.
+ */
+#define PATIENCE_NS 10000
+
+/*
+ * Whether the event of the cursor at I in the heap, which is sorted, may come
+ * before that of the first one.
+ */
+static bool may_be_next(const struct order *order, uint32_t i)
+{
+	const struct sort_item *items = order->heap.items;
+
+	if (i >= order->heap.count)
+		return false;
+	return !order->generation.unfinished ||
+	       items[i].key <= add_ns(items[0].key, PATIENCE_NS);
+}
+
+/* No event advances, or it would take too long to find one that does. */
+static enum outcome fail_order(struct order *order, const char *what)
+{
+	const struct cursor *cursor =
+		&order->cursors[order->heap.items[0].value];
+	const uint8_t *at = cursor->present.type;
+
+	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
+		 (uint64_t)(at - order->source->data),
+		 "%s; the first is %s of thread %" PRId64, what,
+		 gti_v2_lines[gti_v2_types[*at]].name, cursor->thread->m);
+	return FAILED;
+}
+
+/*
+ * The event of the first cursor waits: tries the others in turn.
+ *
+ * The order of cursors with equal times after the sort depends on the whole
+ * heap before it, so this takes as many steps as there are cursors, as in Go's
+ * reader. In recorded traces hardly any event waits.
+ */
 static NOINLINE enum outcome try_others(struct order *order)
 {
 	enum outcome outcome = WAITS;
-	const struct cursor *cursor;
-	const uint8_t *at;
 	uint32_t i;
 
+	if (!spend_steps(&order->states, order->heap.count))
+		return fail_order(order, "too many events wait for others");
 	gti_sort_go1_27(order->heap.items, order->heap.count);
-	for (i = 1; i < order->heap.count && outcome == WAITS; i++)
+	for (i = 1; outcome == WAITS && may_be_next(order, i); i++) {
+		if (!spend_steps(&order->states, STEPS_OF_TRY))
+			return fail_order(order, "too many threads wait");
 		outcome = try_at(order, i);
-	if (outcome != WAITS)
-		return outcome;
-	cursor = &order->cursors[order->heap.items[0].value];
-	at = cursor->present.type;
-	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
-		 (uint64_t)(at - order->source->data),
-		 "no event can come next; the first is %s of thread %" PRId64,
-		 gti_v2_lines[gti_v2_types[*at]].name, cursor->thread->m);
-	return FAILED;
+	}
+	if (outcome == WAITS && order->generation.unfinished)
+		outcome = go_on(order);
+	if (outcome == WAITS)
+		return fail_order(order, "no event can come next");
+	return outcome;
 }
 
 static enum gtrace_status next_sample(struct order *order, struct event **event,
@@ -97,7 +174,7 @@ static enum gtrace_status fail(struct order *order, struct event **event,
 			       struct gtrace_error *error)
 {
 	*event = NULL;
-	/* A pass that is not careful does not say what is wrong. */
+	/* Only a careful pass knows what the fault is. */
 	if (order->fault.status == GTRACE_OK)
 		gti_fail(&order->fault, GTRACE_ERROR_STATE, 0, "a fault");
 	*error = order->fault;
@@ -128,8 +205,8 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 /* ------------------------------------------------------------ easy steps -- */
 
 /*
- * CURSOR, the first of the heap, goes on from its present event, which ends at
- * P, to whatever comes next. Returns false if that cannot be read.
+ * Moves CURSOR, the first of the heap, from its present event, which ends at P,
+ * to the next one or to its end. Returns false if that cannot be read.
  */
 static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 			     const uint8_t *p)
@@ -148,8 +225,9 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 }
 
 /*
- * The same if the next event is easy: in the same batch, not near its end, and
- * with a time of at most two bytes. If not, returns false and does nothing.
+ * Does the same if the next event is easy: in the same batch, not near its end,
+ * and with a time of at most two bytes. Otherwise returns false and does
+ * nothing.
  */
 static ALWAYS_INLINE bool move_easily(const struct order *order,
 				      struct cursor *cursor, const uint8_t *p,
@@ -184,14 +262,14 @@ static inline int64_t least_of(int64_t a, int64_t b)
 }
 
 /*
- * Goes over events while the first one of the heap is easy and advances.
- * Returns WAITS when gti_v2_order_step() has to go on, FAILED if anything is
- * wrong. With COUNTED, stops at order->last_ordinal too. With STOPS, the
- * analysis of stops of the world is told of the events.
+ * Takes events while that of the first cursor is easy and advances. Returns
+ * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. With
+ * COUNTED, also ends at order->last_ordinal. With STOPS, events are reported to
+ * the analysis of stops of the world.
  *
- *   cursor  stands at the present event; the first of the heap
- *   bound   the cursor stays the first one while its time is not greater, and
- *           no sample comes before its event
+ *   cursor  the first cursor of the heap, at the present event
+ *   bound   while the cursor's time is not greater, it remains the first one,
+ *           and no sample comes before its event
  *   p       the end of the present event
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
@@ -255,7 +333,7 @@ static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 	return run_easy(order, false, true);
 }
 
-/* Goes over easy events as what the pass is for needs it. */
+/* Calls run_easy() with the constants that fit the pass. */
 static enum outcome run_as_needed(struct order *order)
 {
 	if (order->states.stops != NULL)

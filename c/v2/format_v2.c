@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* format_v2.c - the format of Go 1.22 and later, as a table of functions. */
+#include <inttypes.h>
+
 #include "base/fail.h"
 #include "v2/header.h"
 #include "v2/stops.h"
@@ -10,7 +12,12 @@
 
 static struct source source_of(const struct input *input)
 {
-	struct source source = {.data = input->data, .size = input->size};
+	struct source source = {
+		.data = input->data,
+		.size = input->size,
+		.input = input,
+		.progress = input->progress,
+	};
 
 	return source;
 }
@@ -37,6 +44,7 @@ static enum gtrace_status v2_open(const struct format_options *options,
 	trace->memory = *options->memory;
 	trace->source = source_of(input);
 	trace->left_out = options->left_out;
+	trace->takes_unfinished = options->unfinished;
 	for (i = 0; i < 2; i++)
 		gti_v2_generation_init(&trace->tables[i], &trace->source,
 				       &trace->memory);
@@ -92,6 +100,26 @@ static uint32_t v2_processors(const void *self)
 	return 1;
 }
 
+/* Whether the first argument of an event of TYPE is a goroutine. */
+static bool names_g(unsigned type)
+{
+	switch (type) {
+	case EV_GO_CREATE:
+	case EV_GO_CREATE_SYSCALL:
+	case EV_GO_CREATE_BLOCKED:
+	case EV_GO_START:
+	case EV_GO_UNBLOCK:
+	case EV_GO_SWITCH:
+	case EV_GO_SWITCH_DESTROY:
+	case EV_GO_STATUS:
+	case EV_GO_STATUS_STACK:
+	case EV_GC_MARK_ASSIST_ACTIVE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 {
 	const struct event_line *line = &gti_v2_lines[type];
@@ -103,6 +131,7 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 		.args = line->args > 0 ? (unsigned)line->args : 0,
 		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
 		.stack_mask = UINT64_MAX,
+		.names_g = names_g(type),
 	};
 }
 
@@ -121,12 +150,12 @@ static size_t v2_text_budget(const void *self)
 
 /* ---------------------------------------------------------------- follow -- */
 
-/* Events to make room for links from. */
+/* Links are allocated for this many events at a time. */
 #define LINKS_AT_ONCE 4096
 
 /*
- * Goes on for a while, so that there are links from all events. Sets *DONE at
- * the end.
+ * Continues the pass as far as links have been allocated, after allocating some
+ * more. Sets *DONE at the end.
  */
 static enum gtrace_status run_for_links(struct order *order, bool careful,
 					struct observer *observer, bool *done,
@@ -142,6 +171,20 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	status = gti_v2_order_run(order, careful, count - 2, error);
 	*done = order->states.ordinal < count - 2;
 	return status;
+}
+
+/* The next event, which the analysis of stops is told of with its step. */
+static enum gtrace_status next_event(struct order *order, struct event **event,
+				     struct gtrace_error *error)
+{
+	const struct states *states = &order->states;
+	enum gtrace_status status = order_next(order, event, error);
+
+	if (*event == NULL || states->stops == NULL || order->taken != 1 ||
+	    stops_take(states, 0))
+		return status;
+	*event = NULL; /* observer->ended */
+	return GTRACE_OK;
 }
 
 /* Makes the pass. Sets *STOPPED if it was ended early. */
@@ -171,10 +214,12 @@ static enum gtrace_status run(struct order *order, bool careful,
 			*stopped = true;
 			return GTRACE_OK;
 		}
-		status = order_next(order, &event, error);
+		status = next_event(order, &event, error);
 	}
 	return status;
 }
+
+/* ---------------------------------------------------------------- faults -- */
 
 /* Notes that the events stop at FAULT. */
 static void leave_out(struct v2_trace *trace, const struct gtrace_error *fault)
@@ -183,15 +228,100 @@ static void leave_out(struct v2_trace *trace, const struct gtrace_error *fault)
 	trace->left_out->offset = fault->offset;
 }
 
+/* Whether the generation that ORDER read last is one that has begun. */
+static bool has_begun(const struct order *order)
+{
+	const struct generation_place *places = order->places->items;
+	size_t count = order->places->count;
+
+	return count != 0 && places[count - 1].begin == order->generation.begin;
+}
+
+/*
+ * The same where the file ends in the generation of ORDER. FAULT is that of the
+ * pass, with STATUS.
+ */
+static void leave_out_rest(struct v2_trace *trace, const struct order *order,
+			   enum gtrace_status status,
+			   const struct gtrace_error *fault)
+{
+	const struct generation *generation = &order->generation;
+	bool ended = status == GTRACE_OK || order->phase == ORDER_BROKEN;
+	const struct gtrace_error *reason = &trace->cut;
+
+	if (!has_begun(order)) {
+		leave_out(trace, fault);
+		return;
+	}
+	if (generation->after.status != GTRACE_OK)
+		reason = &generation->after;
+	leave_out(trace, reason);
+	gti_fail(&trace->left_out->reason, reason->status, reason->offset,
+		 "%s; generation %" PRIu64 " is reported as far as the file "
+		 "has it",
+		 reason->message, generation->number);
+	trace->left_out->offset = ended ? generation->end : fault->offset;
+}
+
+/*
+ * A pass over ORDER has met a fault. The number of the generation that the file
+ * ends in, if more of it can be had in a pass that knows it.
+ */
+static uint64_t find_unfinished(const struct order *order)
+{
+	const struct generation *generation = &order->generation;
+	size_t count = order->places->count;
+
+	if (!has_begun(order))
+		return count + 1; /* the fault is in its batches or tables */
+	if (order->phase == ORDER_BROKEN)
+		return 0; /* the fault is after it */
+	if (generation->last || generation->after.status != GTRACE_OK)
+		return count;
+	return 0;
+}
+
+/*
+ * A pass over ORDER has met FAULT, or STATUS is GTRACE_OK. Returns whether the
+ * trace is to be reported up to where the pass has come. If not, and if
+ * trace->unfinished was set, another pass comes further.
+ */
+static bool ends_there(struct v2_trace *trace, const struct order *order,
+		       enum gtrace_status status,
+		       const struct gtrace_error *fault)
+{
+	if (trace->left_out == NULL || status == GTRACE_ERROR_MEMORY)
+		return false;
+	if (trace->unfinished != 0) {
+		leave_out_rest(trace, order, status, fault);
+		return order->states.ordinal != 0;
+	}
+	if (status == GTRACE_OK)
+		return true;
+	if (trace->takes_unfinished) {
+		trace->unfinished = find_unfinished(order);
+		trace->cut = *fault;
+		if (trace->unfinished != 0)
+			return false;
+	}
+	if (order->states.ordinal == 0)
+		return false;
+	leave_out(trace, fault);
+	return true;
+}
+
 static enum gtrace_status finish(struct order *order, const struct pass *pass,
 				 struct gtrace_error *error)
 {
-	if (gti_v2_states_finish(&order->states) || pass->observer->ended)
-		return GTRACE_OK;
-	return gti_fail_memory(error);
+	if (!gti_v2_states_finish(&order->states))
+		return pass->observer->ended ? GTRACE_OK
+					     : gti_fail_memory(error);
+	if (!observe_settle(pass->observer))
+		return gti_fail_memory(error);
+	return GTRACE_OK;
 }
 
-/* Makes a pass. Only if it is CAREFUL its errors are those to be reported. */
+/* Makes a pass. Its errors are to be reported only if it is CAREFUL. */
 static enum gtrace_status make_pass(struct v2_trace *trace,
 				    const struct pass *pass, bool careful,
 				    struct gtrace_error *fault)
@@ -209,6 +339,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 				   fault);
 	if (status != GTRACE_OK)
 		return status;
+	order.unfinished = trace->unfinished;
 	trace->order = &order;
 	gti_v2_stops_init(pass->observer, &order);
 	status = run(&order, careful, pass, &stopped, fault);
@@ -216,14 +347,12 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		stopped = true;
 		status = GTRACE_OK;
 	}
-	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && careful &&
-	    trace->left_out != NULL && order.states.ordinal != 0) {
-		leave_out(trace, fault);
+	if (careful && !stopped && ends_there(trace, &order, status, fault))
 		status = GTRACE_OK;
-	}
 	if (status == GTRACE_OK && !stopped)
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
+	trace->lacks_memory |= order.lacks_memory;
 	gti_v2_order_free(&order);
 	if (status == GTRACE_OK && trace->lacks_memory)
 		status = gti_fail_memory(fault);
@@ -235,14 +364,20 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 {
 	struct v2_trace *trace = self;
 	bool careful = trace->careful || pass->visit != NULL;
+	uint64_t known = trace->unfinished;
 	struct gtrace_error fault;
 	enum gtrace_status status;
 
-	/* Not a product: the times of Go's reader are whole nanoseconds. */
+	/* The ticks of these events are nanoseconds. */
 	pass->observer->clock.ns_per_tick = 0;
 	status = make_pass(trace, pass, careful, &fault);
 	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && !careful) {
 		trace->careful = true;
+		gti_observer_restart(pass->observer);
+		status = make_pass(trace, pass, true, &fault);
+	}
+	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY &&
+	    trace->unfinished != known) {
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, true, &fault);
 	}
@@ -266,6 +401,8 @@ const struct format gti_format_v2 = {
 	.has_threads = true,
 	.args = gti_v2_args,
 	.strings = gti_v2_strings,
+	.first_stack = gti_v2_first_stack,
+	.times_calls = true,
 	.kind = v2_kind,
 	.lacks_memory = v2_lacks_memory,
 	.text_budget = v2_text_budget,

@@ -16,7 +16,7 @@ void gti_v2_generation_init(struct generation *generation,
 	*generation = (struct generation){.memory = memory, .source = source};
 }
 
-/* Empties the index, and keeps the memory of what stands in arrays. */
+/* Empties the index, but keeps the memory of its arrays. */
 static void clear(struct generation *generation)
 {
 	struct generation old = *generation;
@@ -132,6 +132,21 @@ static enum gtrace_status add_batch(struct generation *generation,
 			"Go 1.26");
 }
 
+/*
+ * Adds BATCH, and sets the end of the generation to that of the batch, or to
+ * the fault in it.
+ */
+static bool take_batch(struct generation *generation, const struct batch *batch,
+		       struct gtrace_error *error)
+{
+	if (add_batch(generation, batch, error) == GTRACE_OK) {
+		generation->end = batch_end(batch);
+		return true;
+	}
+	generation->end = error->offset;
+	return false;
+}
+
 /* Gives the samples times and sorts them. */
 static bool sort_samples(struct generation *generation)
 {
@@ -156,6 +171,20 @@ static bool sort_samples(struct generation *generation)
 	return true;
 }
 
+/* The batches were read, and are good: prepares what they hold. */
+static enum generation_status prepare(struct generation *generation,
+				      struct gtrace_error *error)
+{
+	generation->easy_stacks = generation->stacks.dense_size;
+	if (generation->easy_stacks > STACK_ID_MASK)
+		generation->easy_stacks = STACK_ID_MASK;
+	if (!sort_samples(generation)) {
+		gti_fail_memory(error);
+		return GENERATION_BAD;
+	}
+	return GENERATION_READ;
+}
+
 /* The batches of the generation have been read: checks the whole. */
 static enum generation_status finish(struct generation *generation,
 				     struct gtrace_error *error)
@@ -174,14 +203,7 @@ static enum generation_status finish(struct generation *generation,
 	}
 	if (gti_v2_check_frames(generation, error) != GTRACE_OK)
 		return GENERATION_BAD;
-	generation->easy_stacks = generation->stacks.dense_size;
-	if (generation->easy_stacks > STACK_ID_MASK)
-		generation->easy_stacks = STACK_ID_MASK;
-	if (!sort_samples(generation)) {
-		gti_fail_memory(error);
-		return GENERATION_BAD;
-	}
-	return GENERATION_READ;
+	return prepare(generation, error);
 }
 
 static enum generation_status fail_number(const struct batch *batch,
@@ -205,7 +227,7 @@ static enum generation_status end_early(const struct generation *generation,
 {
 	if (generation->batches.count == 0)
 		return GENERATION_NONE;
-	gti_fail(error, GTRACE_ERROR_RECORD, generation->begin,
+	gti_fail(error, GTRACE_ERROR_CUT_OFF, generation->begin,
 		 "the file ends in the middle of generation %" PRIu64,
 		 generation->number);
 	return GENERATION_BAD;
@@ -229,9 +251,10 @@ static enum generation_status read_marked(struct generation *generation,
 		if (generation->number == 0)
 			generation->number = batch.generation;
 		offset = batch_end(&batch);
-		generation->end = offset;
-		if (batch.kind == BATCH_END)
+		if (batch.kind == BATCH_END) {
+			generation->end = offset;
 			return finish(generation, error);
+		}
 		if (batch.generation == 0)
 			return fail_number(&batch, "", error);
 		if (batch.generation != generation->number)
@@ -239,7 +262,7 @@ static enum generation_status read_marked(struct generation *generation,
 					   "inside another generation, which "
 					   "has no end",
 					   error);
-		if (add_batch(generation, &batch, error) != GTRACE_OK)
+		if (!take_batch(generation, &batch, error))
 			return GENERATION_BAD;
 	}
 }
@@ -278,21 +301,63 @@ static enum generation_status read_unmarked(struct generation *generation,
 			return finish(generation, error);
 		if (batch.generation != generation->number)
 			return fail_number(&batch, "out of order", error);
-		if (add_batch(generation, &batch, error) != GTRACE_OK)
+		if (!take_batch(generation, &batch, error))
 			return GENERATION_BAD;
 		offset = batch_end(&batch);
 	}
 }
 
+/* Most writers of traces have this clock. */
+#define DEFAULT_FREQUENCY 15625000
+
+/*
+ * The generation is to be used as far as it was read before FAULT. RATE is that
+ * of the clock of the generation before it; 0: there is none.
+ */
+static enum generation_status keep(struct generation *generation, double rate,
+				   struct gtrace_error *fault)
+{
+	if (generation->batches.count == 0 && generation->samples.count == 0)
+		return GENERATION_BAD;
+	/* A batch that cannot be read tells more than a table that lacks. */
+	if (generation->after.status == GTRACE_OK)
+		generation->after = *fault;
+	if (!generation->has_frequency && rate == 0) {
+		rate = clock_rate(DEFAULT_FREQUENCY);
+		*fault = generation->after;
+		gti_fail(&generation->after, fault->status, fault->offset,
+			 "%s; its clock is not known, times are those of a "
+			 "clock with %d ticks a second",
+			 fault->message, DEFAULT_FREQUENCY);
+	}
+	if (!generation->has_frequency)
+		generation->ns_per_tick = rate;
+	/* The check of the frames may have ended in the middle. */
+	gti_map_free(&generation->frames, generation->memory);
+	generation->frames_known = false;
+	return prepare(generation, fault);
+}
+
 enum generation_status gti_v2_generation_read(struct generation *generation,
-					      uint64_t offset,
+					      uint64_t offset, bool unfinished,
 					      struct gtrace_error *error)
 {
+	double rate = generation->has_frequency ? generation->ns_per_tick : 0;
+	enum generation_status status;
+
 	clear(generation);
 	generation->begin = offset;
 	if (generation->source->version >= VERSION_GO_1_26)
-		return read_marked(generation, error);
-	return read_unmarked(generation, error);
+		status = read_marked(generation, error);
+	else
+		status = read_unmarked(generation, error);
+	if (!unfinished)
+		return status;
+	if (status == GENERATION_BAD && error->status != GTRACE_ERROR_MEMORY)
+		status = keep(generation, rate, error);
+	generation->unfinished = true;
+	generation->easy_stacks = 0;
+	return status;
 }
 
 enum gtrace_status gti_v2_generation_tables(struct generation *generation,

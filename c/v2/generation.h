@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generation.h - the index of one generation: where the events of each thread
- * stand, its strings and stacks by id, its samples and its clock.
+ * generation.h - the index of one generation: the batches of each thread, the
+ * strings and stacks by id, the samples and the clock.
  *
  * Strings and stacks live for one generation. They are kept as offsets into
  * the file.
@@ -26,9 +26,9 @@
 #define STACK_HAS_FRAMES 1
 
 /*
- * The handle of a stack: which of the generations that were read it is of,
- * counted from 1, and its id. Ids that have more bits occur in damaged traces;
- * their handle is the top bit and a place in a list.
+ * The handle of a stack: above STACK_ID_BITS the place of its generation in the
+ * order of the file, from 1, and below them its id. Ids with more bits occur
+ * only in damaged traces; their handle is the top bit and a place in a list.
  */
 #define STACK_ID_BITS   32
 #define STACK_ID_MASK   UINT32_MAX
@@ -107,11 +107,16 @@ struct generation {
 	bool frames_known;
 	struct wide_stacks *wide; /* NULL: only the tables were read */
 	bool last;                /* the file has no more generations */
+	/*
+	 * The file ends in it: strings and stacks that it lacks are no fault.
+	 * gti_v2_generation_read() sets this.
+	 */
+	bool unfinished;
 	/* What is wrong with the file after this generation. */
 	struct gtrace_error after;
 };
 
-/* Which of the generations that were read it is, from 1. 0: none. */
+/* The place of GENERATION in the order of the file, from 1. 0: none. */
 static inline uint64_t generation_number(const struct generation *generation)
 {
 	return generation->handles >> STACK_ID_BITS;
@@ -132,9 +137,13 @@ void gti_v2_generation_free(struct generation *generation);
 /*
  * Reads the generation at OFFSET in the place of the one that is there. Fills
  * ERROR if it is bad; also, with GTRACE_ERROR_MEMORY, if there is no memory.
+ *
+ * With UNFINISHED, a fault ends the generation, which has what stands before
+ * the fault; generation->after is the fault then. Without a Frequency record it
+ * has the clock of the generation before it.
  */
 enum generation_status gti_v2_generation_read(struct generation *generation,
-					      uint64_t offset,
+					      uint64_t offset, bool unfinished,
 					      struct gtrace_error *error);
 
 /*
@@ -155,13 +164,15 @@ bool gti_v2_generation_find_frames(struct generation *generation);
 static inline bool generation_has_string(const struct generation *generation,
 					 uint64_t id)
 {
-	return id == 0 || dictionary_get(&generation->strings, id) != 0;
+	return id == 0 || dictionary_get(&generation->strings, id) != 0 ||
+	       generation->unfinished;
 }
 
 static inline bool generation_has_stack(const struct generation *generation,
 					uint64_t id)
 {
-	return id == 0 || dictionary_get(&generation->stacks, id) != 0;
+	return id == 0 || dictionary_get(&generation->stacks, id) != 0 ||
+	       generation->unfinished;
 }
 
 /*

@@ -20,7 +20,7 @@
 #include "v2/ids.h"
 #include "v2/table.h"
 
-/* Statuses as they stand in the file. */
+/* Statuses, by their numbers in the file. */
 enum proc_status {
 	PROC_BAD,
 	PROC_RUNNING,
@@ -28,7 +28,7 @@ enum proc_status {
 	PROC_SYSCALL,
 	PROC_SYSCALL_ABANDONED,
 	PROC_STATUSES,
-	PROC_ABSENT, /* of the record that stands for no processor */
+	PROC_ABSENT, /* of the record that means no processor */
 };
 
 enum go_status {
@@ -89,9 +89,13 @@ struct goroutine {
 	bool first_framed;
 	/*
 	 * The event that links to its next start, to its unblocking or to the
-	 * end of its system call, whatever its status calls for.
+	 * end of its system call, depending on its status.
 	 */
 	struct pending pending;
+	/*
+	 * It began in the outermost function of this stack: the one that its
+	 * creation gave, or one of its own. 0: none is known.
+	 */
 	uint64_t first_stack;
 	struct array ranges; /* struct range */
 	waiting_links stop;  /* to the end of a stop of the world */
@@ -130,6 +134,7 @@ struct thread {
 	int64_t slice_p;
 	uint64_t slice_g;
 	struct running_slice slice;
+	int64_t seen; /* in a careful pass: the time of its last event */
 };
 
 struct states {
@@ -169,8 +174,21 @@ struct states {
 	bool framed;     /* its stack has frames */
 	bool withheld;   /* if it advances, it is not handed out */
 
+	uint64_t steps_left; /* see spend_steps() */
+	/* When the unfinished generation began; INT64_MAX: it has not. */
+	int64_t unfinished_time;
+
 	struct gtrace_error *error;
 };
+
+/*
+ * Some events take more than a few steps, such as one for each thread. In a
+ * hostile trace all events could be such events, so the steps of a trace are
+ * limited, to so many and more for each of its bytes. This is enough if half of
+ * the events of 10,000 threads wait.
+ */
+#define STEPS_FREE     ((uint64_t)1 << 28)
+#define STEPS_PER_BYTE 1024
 
 enum outcome { ADVANCED, WAITS, FAILED };
 
@@ -209,6 +227,15 @@ struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 /* GOROUTINE was destroyed. Its record can be used again if no thread has it. */
 void gti_v2_forget_goroutine(struct states *states,
 			     struct goroutine *goroutine);
+
+/* Takes COUNT from the steps that are left. Returns false if they are fewer. */
+static inline bool spend_steps(struct states *states, uint64_t count)
+{
+	if (states->steps_left < count)
+		return false;
+	states->steps_left -= count;
+	return true;
+}
 
 static inline bool follows(const struct states *states,
 			   const struct sequence *sequence, uint64_t number)
@@ -283,6 +310,23 @@ static inline void bind_processor(struct states *states, struct thread *thread,
 	processor->thread = thread;
 	if (UNLIKELY(processor->id == NO_PROC))
 		unbind_processor(states, thread);
+}
+
+/*
+ * Up to when it is known what THREAD did. In an unfinished generation, later
+ * events of it may be missing.
+ */
+static inline int64_t thread_known_until(const struct states *states,
+					 const struct thread *thread)
+{
+	int64_t until = thread->seen;
+
+	if (until < states->unfinished_time)
+		until = states->unfinished_time;
+	/* Its slice can start by an event of another thread. */
+	if (until < thread->slice.start.ticks)
+		until = thread->slice.start.ticks;
+	return until < states->last_time ? until : states->last_time;
 }
 
 /* Gives EVENT, which is complete but for that, its time and its ordinal. */

@@ -24,6 +24,13 @@ static struct range *find_range(const struct goroutine *goroutine, bool assist,
 	return NULL;
 }
 
+static enum outcome fail_ranges(const struct states *states,
+				const struct event *event)
+{
+	return gti_v2_fail(states, event,
+			   "its goroutine is in too many others");
+}
+
 static bool add_range(struct states *states, struct goroutine *goroutine,
 		      bool assist, uint64_t kind)
 {
@@ -53,7 +60,13 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   thread->g);
+	if (!spend_steps(states, goroutine->ranges.count))
+		return fail_ranges(states, event);
 	range = find_range(goroutine, assist, begins ? &kind : NULL);
+	if ((range != NULL) == begins && states->generation->unfinished) {
+		hand_out(states, event);
+		return ADVANCED;
+	}
 	if (begins && range != NULL)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " is in one already",
@@ -85,6 +98,8 @@ static enum outcome assist_active(struct states *states, struct event *event)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   event->args[0]);
+	if (!spend_steps(states, goroutine->ranges.count))
+		return fail_ranges(states, event);
 	if ((find_range(goroutine, true, NULL) != NULL) == states->is_first)
 		return gti_v2_fail(states, event, "goroutine %" PRIu64 " is %s",
 				   event->args[0],
@@ -144,10 +159,14 @@ static enum outcome set_collector(struct states *states, struct event *event,
 	states->collections = event->args[0];
 	states->collector = state;
 	hand_out(states, event);
-	if (state == COLLECTOR_ON)
+	if (state == COLLECTOR_ON) {
 		gti_v2_link_later(states, &states->collection, event);
-	else
+		gti_observe_collection(states->observer, event->ticks);
+	} else {
 		gti_v2_link_now(states, &states->collection, event->ordinal);
+		if (!gti_observe_collection_end(states->observer, event->ticks))
+			return FAILED;
+	}
 	return ADVANCED;
 }
 
@@ -296,6 +315,19 @@ static enum outcome begin_region(struct states *states,
 	return ADVANCED;
 }
 
+/* Whether EVENT, with the NAME of a region, may end REGION. */
+static bool ends_region(const struct states *states,
+			const struct region *region, const struct event *event,
+			uint64_t name)
+{
+	if (region->task != event->args[0])
+		return false;
+	/* The name may be missing. */
+	if (states->generation->unfinished && event->args[1] != 0 && name == 0)
+		return true;
+	return same_text(states, region->name, name);
+}
+
 static enum outcome end_region(struct states *states,
 			       struct goroutine *goroutine, struct event *event,
 			       uint64_t name)
@@ -308,8 +340,12 @@ static enum outcome end_region(struct states *states,
 		return ADVANCED;
 	}
 	innermost = region_at(states, number);
-	if (innermost->task != event->args[0] ||
-	    !same_text(states, innermost->name, name))
+	if (!ends_region(states, innermost, event, name) &&
+	    states->generation->unfinished) {
+		hand_out(states, event);
+		return ADVANCED;
+	}
+	if (!ends_region(states, innermost, event, name))
 		return gti_v2_fail(states, event,
 				   "the innermost region of goroutine %" PRIu64
 				   " is another one",
@@ -331,7 +367,7 @@ static enum outcome region(struct states *states, struct thread *thread,
 
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
-	if (event->args[1] != 0 && name == 0)
+	if (!generation_has_string(states->generation, event->args[1]))
 		return gti_v2_fail(states, event, "there is no string %" PRIu64,
 				   event->args[1]);
 	if (!exists(goroutine))

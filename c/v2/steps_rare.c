@@ -23,9 +23,10 @@ static enum outcome change(struct states *states, struct thread *thread,
 
 /*
  * A thread that has PROCESSOR. In damaged traces several can have it; the
- * reference takes any of them then.
+ * reference takes any of them then. NULL: there is none, or it takes too many
+ * steps to find it.
  */
-static struct thread *thread_with(const struct states *states,
+static struct thread *thread_with(struct states *states,
 				  struct processor *processor)
 {
 	struct thread *thread = processor->thread;
@@ -33,6 +34,8 @@ static struct thread *thread_with(const struct states *states,
 
 	if (thread != NULL && thread->p == processor->id)
 		return thread;
+	if (!spend_steps(states, states->threads.used))
+		return NULL;
 	for (i = 0; i < states->threads.used; i++) {
 		thread = gti_v2_ids_at(&states->threads, i);
 		if (thread->known && thread->m != NO_THREAD &&
@@ -178,7 +181,11 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 			gti_v2_new_goroutine(states, g, (enum go_status)status);
 		if (goroutine == NULL)
 			return gti_v2_fail_memory(states);
+		states->observer->census.initial++;
+		goroutine->first_stack = 0;
 	}
+	if (goroutine->first_stack == 0 && event->type == EV_GO_STATUS_STACK)
+		goroutine->first_stack = event->stack;
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, event);
@@ -245,6 +252,7 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 	goroutine = gti_v2_new_goroutine(states, g, GO_SYSCALL);
 	if (goroutine == NULL)
 		return gti_v2_fail_memory(states);
+	goroutine->first_stack = 0;
 	hand_out(states, event);
 	bind_goroutine(states, thread, goroutine);
 	set_pending(states, goroutine, event, origin_none, true);

@@ -272,7 +272,7 @@ static enum gtrace_status find_frames(struct generation *generation, bool check,
 			status = enter_frames(generation, &batch, check, error);
 		offset = batch_end(&batch);
 	}
-	generation->frames_known = status == GTRACE_OK;
+	generation->frames_known = status != GTRACE_ERROR_MEMORY;
 	return status;
 }
 

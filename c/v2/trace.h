@@ -10,6 +10,13 @@ struct v2_trace {
 	struct gtrace_allocator memory;
 	struct source source;
 	struct left_out *left_out; /* NULL: a fault is an error */
+	bool takes_unfinished;     /* see struct format_options, unfinished */
+	/*
+	 * Number, from 1, of the generation that the file ends in, and the
+	 * fault that tells this. 0: none, or it is not known yet.
+	 */
+	uint64_t unfinished;
+	struct gtrace_error cut;
 	/* There was no memory to look something up, since the last pass. */
 	bool lacks_memory;
 	/* A pass found a fault: all passes are careful ones. */
@@ -45,9 +52,13 @@ void gti_v2_args(void *self, struct event *event);
 size_t gti_v2_strings(void *self, const struct event *event,
 		      struct gtrace_string strings[EVENT_STRINGS]);
 
+/* See struct format, first_stack. */
+uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
+			    unsigned *type);
+
 /*
- * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _ORDER,
- * _STATE, _MEMORY.
+ * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _CUT_OFF,
+ * _ORDER, _STATE, _MEMORY.
  */
 enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 				 struct gtrace_error *error);

@@ -98,6 +98,9 @@ static void test_stacks(void **state)
 		 "runtime.gcBgMarkWorker",
 		 NULL,
 		 GTRACE_WORK_RUNTIME},
+		/* Names that are not known. */
+		{{" ", "main.f", NULL}, "main.f", NULL, GTRACE_WORK_PROGRAM},
+		{{"runtime.gopark", " ", NULL}, "", NULL, GTRACE_WORK_RUNTIME},
 		/* The standard library. */
 		{{"syscall.Syscall", "internal/poll.(*FD).Read",
 		  "os.(*File).Read", "a.com/b.load", "main.main", NULL},
@@ -142,6 +145,9 @@ static void test_slices(void **state)
 	slice.end.frame_count = 0;
 	check_frame(gti_name_slice(&slice).frame, "main.start");
 	slice.end.frame_count = 1;
+	ends.frames[0].function.size = 0;
+	check_frame(gti_name_slice(&slice).frame, "main.start");
+	ends.frames[0].function.size = strlen("main.end");
 	slice.still_running = 1;
 	check_frame(gti_name_slice(&slice).frame, "main.start");
 	slice.start.frame_count = 0;
@@ -333,6 +339,10 @@ static void test_namings(void **state)
 	gti_show_naming(&shown, &naming);
 	check_shown(&shown, "b.f");
 	naming.frame = NULL;
+	gti_show_naming(&shown, &naming);
+	check_shown(&shown, "(no stack)");
+	naming.frame = &frame;
+	frame.function.size = 0;
 	gti_show_naming(&shown, &naming);
 	check_shown(&shown, "(no stack)");
 	gti_show_place(&shown, &frame);
