@@ -65,11 +65,11 @@ static void set_slice(struct html *html, struct window *window, size_t i,
 	struct stop_times times;
 	size_t j, k;
 
-	gti_window_init(window, greatest_of(slice->start.ts - 7 * room, 0),
-			greatest_of(least_of(end + 7 * room,
-					     html->summary->length),
-				    slice->start.ts + 1),
-			spans);
+	gti_window_init(
+		window, greatest_of(slice->start.ts - 7 * room, 0),
+		greatest_of(least_of(end + 7 * room, html->summary->length),
+			    slice->start.ts + 1),
+		spans);
 	window->chosen_p = slice->p;
 	window->chosen_at = slice->start.ts / 2 + end / 2;
 	gti_window_add_lane(window, slice->p);
@@ -118,7 +118,8 @@ static void set_stop(struct html *html, struct window *window, size_t i,
 /* Gives windows to the first rows of each list, to as many as there is room. */
 static void set_windows(struct html *html)
 {
-	size_t pictures = html->rows, most = PICTURES_BYTES / SPAN_BYTES / SPANS_MIN;
+	size_t pictures = html->rows,
+	       most = PICTURES_BYTES / SPAN_BYTES / SPANS_MIN;
 	size_t slices = html->marks.slice_count, stops = html->marks.stop_count;
 	size_t spans, i, next = 0;
 
@@ -155,9 +156,8 @@ static bool make_marks(struct html *html)
 	html->rows = greedy->count + count;
 	html->stops = gti_allocate_zeroed(&html->trace->memory, count + 1,
 					  sizeof(const void *));
-	html->windows = gti_allocate_zeroed(&html->trace->memory,
-					    html->rows + 1,
-					    sizeof(const void *));
+	html->windows = gti_allocate_zeroed(
+		&html->trace->memory, html->rows + 1, sizeof(const void *));
 	if (html->stops == NULL || html->windows == NULL)
 		return false;
 	if (stops->stop_count != 0)
@@ -257,8 +257,8 @@ enum gtrace_status gtrace_print_html(struct gtrace *trace,
 
 	html.lanes.memory = &trace->memory;
 	if (given != NULL)
-		status = gti_copy_sized(&request, sizeof(request), given,
-					error);
+		status =
+			gti_copy_sized(&request, sizeof(request), given, error);
 	if (status != GTRACE_OK)
 		return status;
 	request.size = sizeof(request);

@@ -38,6 +38,9 @@ extern const char *const gti_html_style[];
 extern const char gti_html_script[];
 extern const char gti_html_script_hash[]; /* of the script: sha256, base64 */
 
+/* Writes what is most important. */
+void gti_html_cards(struct page *page, const struct html_report *report);
+
 /* Writes the rows of slices, or of stops. */
 void gti_html_slices(struct page *page, const struct html_report *report);
 void gti_html_stops(struct page *page, const struct html_report *report);

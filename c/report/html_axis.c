@@ -2,8 +2,6 @@
 /* html_axis.c - the time axis of a picture. */
 #include "report/html_axis.h"
 
-#include <string.h>
-
 /* So many lines at most. */
 #define STEPS_MAX 9
 
@@ -23,26 +21,6 @@ static int64_t step_of(int64_t length)
 	}
 }
 
-/* Writes NS, a multiple of a step, without decimals that are 0. */
-static void put_time(struct page *page, int64_t ns)
-{
-	static const struct {
-		int64_t ns;
-		const char *name;
-	} units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "\xc2\xb5s"},
-		     {1, "ns"}};
-	unsigned i = 0;
-	int64_t rest;
-
-	while (ns < units[i].ns)
-		i++;
-	rest = 10 * (ns % units[i].ns) / units[i].ns;
-	gti_page_format(page, "%lld", (long long)(ns / units[i].ns));
-	if (rest != 0)
-		gti_page_format(page, ".%lld", (long long)rest);
-	gti_page_format(page, " %s", units[i].name);
-}
-
 static void put_label(struct page *page, const struct axis *axis, int64_t ns)
 {
 	if (ns == 0) {
@@ -53,7 +31,7 @@ static void put_label(struct page *page, const struct axis *axis, int64_t ns)
 		gti_page_put(page, "\xe2\x88\x92"); /* minus */
 	else if (axis->is_signed)
 		gti_page_put(page, "+");
-	put_time(page, ns < 0 ? -ns : ns);
+	gti_page_round(page, ns < 0 ? -ns : ns);
 }
 
 void gti_draw_axis(struct page *page, const struct axis *axis, int bottom)

@@ -5,37 +5,12 @@
 #include <string.h>
 
 #include "report/html_axis.h"
+#include "report/html_picture.h"
 
 /* Pixels. */
-#define LANE_HEIGHT 24
-#define BAR_HEIGHT  18
 #define SLICE_TOP   24 /* above the lanes: letters of stops */
 #define STOP_TOP    34 /* and what is said of times */
 #define AXIS_HEIGHT 18
-
-/* Bars are drawn at least this wide, in shares of the window. */
-#define BAR_SHARE_MIN 1250
-
-/* From this share of a window on, in percent, there is a label. */
-#define LABEL_PERCENT       5
-#define BLOCK_LABEL_PERCENT 12
-/* Labels of bars narrower than that are hidden where the page is narrow. */
-#define LABEL_WIDE_PERCENT   30
-#define LABEL_MEDIUM_PERCENT 16
-
-/* A picture that is being drawn. */
-struct picture {
-	struct page *page;
-	const struct window *window;
-	int top;
-	int bottom; /* of the last lane */
-	/* What it has, for its legend. */
-	bool works[WORKS];
-	bool blocks;
-	bool chosen;
-	bool stops;
-	bool stood;
-};
 
 void gti_draw_patterns(struct page *page)
 {
@@ -61,229 +36,15 @@ bool gti_stop_times(const struct gtrace_stop *stop, struct stop_times *times)
 	} else {
 		times->from = stop->requested;
 		times->stood = stop->obtained;
-		times->to = stop->restarted != -1 ? stop->restarted
-						  : stop->ended;
+		times->to =
+			stop->restarted != -1 ? stop->restarted : stop->ended;
 	}
 	if (times->from < 0)
 		return false;
 	if (times->to < times->from)
-		times->to = times->stood > times->from ? times->stood
-						       : times->from;
+		times->to =
+			times->stood > times->from ? times->stood : times->from;
 	return true;
-}
-
-/* ----------------------------------------------------------------- lanes -- */
-
-static int64_t clip(const struct window *window, int64_t time)
-{
-	return time < window->from ? window->from
-	       : time > window->to ? window->to
-				   : time;
-}
-
-/* Writes NAME="..%", the place of TIME in the window. */
-static void put_at(struct picture *picture, const char *name, int64_t time)
-{
-	const struct window *window = picture->window;
-
-	gti_page_format(picture->page, " %s=\"", name);
-	gti_page_percent(picture->page, clip(window, time) - window->from,
-			 window->to - window->from);
-	gti_page_put(picture->page, "\"");
-}
-
-/* Writes x and width of what goes from FROM to TO. */
-static void put_across(struct picture *picture, int64_t from, int64_t to)
-{
-	const struct window *window = picture->window;
-	int64_t length = window->to - window->from, width;
-
-	from = clip(window, from);
-	width = clip(window, to) - from;
-	if (width < length / BAR_SHARE_MIN)
-		width = length / BAR_SHARE_MIN;
-	if (width == 0)
-		width = 1;
-	put_at(picture, "x", from);
-	gti_page_put(picture->page, " width=\"");
-	gti_page_percent(picture->page, width, length);
-	gti_page_put(picture->page, "\"");
-}
-
-static int lane_y(const struct picture *picture, size_t lane)
-{
-	return picture->top + (int)lane * LANE_HEIGHT + 3;
-}
-
-static void draw_title(struct picture *picture, const struct span *span)
-{
-	struct page *page = picture->page;
-	int64_t busy = 0;
-	unsigned i;
-
-	gti_page_put(page, "<title>");
-	if (span->name != NULL) {
-		gti_page_format(page, "G%lld ", (long long)span->g);
-		gti_page_text(page, (struct gtrace_string){
-					    span->name, strlen(span->name)});
-		gti_page_put(page, ", ");
-		gti_page_bare_duration(page, span->duration);
-	} else {
-		for (i = 0; i < WORKS; i++)
-			busy += span->share.ns[i];
-		gti_page_format(page, "%u short slice%s, busy %d %% of ",
-				span->count, span->count == 1 ? "" : "s",
-				(int)(100 * (double)busy /
-				      (double)(span->to - span->from + 1)));
-		gti_page_bare_duration(page, span->to - span->from);
-	}
-	gti_page_put(page, "</title>");
-}
-
-/* A slice with a bar of its own. */
-static void draw_bar(struct picture *picture, const struct span *span, int y)
-{
-	struct page *page = picture->page;
-
-	if (span->chosen)
-		gti_page_format(page, "<rect class=\"bar chosen\" y=%d.75 "
-				      "height=%d.5",
-				y - 2, BAR_HEIGHT + 2);
-	else
-		gti_page_format(page, "<rect class=\"bar %s\" y=%d height=%d",
-				gti_page_class(span->work), y, BAR_HEIGHT);
-	put_across(picture, span->from, span->to);
-	gti_page_put(page, ">");
-	draw_title(picture, span);
-	gti_page_put(page, "</rect>");
-	picture->chosen |= span->chosen;
-	if (!span->chosen)
-		picture->works[span->work] = true;
-}
-
-/* Slices without bars of their own: as high as they kept the processor busy. */
-static void draw_block(struct picture *picture, const struct span *span, int y)
-{
-	struct page *page = picture->page;
-	int64_t length = span->to - span->from, busy = 0;
-	int height;
-	unsigned i;
-
-	for (i = 0; i < WORKS; i++)
-		busy += span->share.ns[i];
-	height = length > 0 ? (int)(BAR_HEIGHT * (double)busy / (double)length +
-				    0.5)
-			    : BAR_HEIGHT;
-	height = height < 1 ? 1 : height > BAR_HEIGHT ? BAR_HEIGHT : height;
-	gti_page_format(page, "<rect class=\"bar block %s\" y=%d height=%d",
-			gti_page_class(span->work), y + BAR_HEIGHT - height,
-			height);
-	put_across(picture, span->from, span->to);
-	gti_page_put(page, ">");
-	draw_title(picture, span);
-	gti_page_put(page, "</rect>");
-	picture->blocks = true;
-}
-
-/* Text in a bar, cut off at its end. */
-static void draw_label(struct picture *picture, const struct span *span, int y)
-{
-	const struct window *window = picture->window;
-	struct page *page = picture->page;
-	int64_t percent = 100 * (span->to - span->from) /
-			  (window->to - window->from);
-
-	if (percent < (span->name != NULL ? LABEL_PERCENT
-					  : BLOCK_LABEL_PERCENT))
-		return;
-	gti_page_format(page, "<svg class=\"inner%s\" y=%d height=%d",
-			percent < LABEL_MEDIUM_PERCENT ? " wide"
-			: percent < LABEL_WIDE_PERCENT ? " medium"
-						       : "",
-			y, BAR_HEIGHT);
-	put_across(picture, span->from, span->to);
-	if (span->name == NULL) {
-		gti_page_put(page, "><text class=out x=5 y=13>");
-		gti_page_counted(page, span->count, "short slice");
-	} else {
-		gti_page_format(page, "><text class=\"on-%s\" x=5 y=13>G%lld ",
-				span->chosen ? "chosen"
-					     : gti_page_class(span->work),
-				(long long)span->g);
-		gti_page_text(page, (struct gtrace_string){
-					    span->name, strlen(span->name)});
-	}
-	gti_page_put(page, "</text></svg>");
-}
-
-static void draw_lane(struct picture *picture, size_t i)
-{
-	const struct lane *lane = &picture->window->lanes[i];
-	const struct span *spans = lane->spans.items;
-	int y = lane_y(picture, i);
-	size_t j;
-
-	for (j = 0; j < lane->spans.count; j++)
-		if (spans[j].name != NULL)
-			draw_bar(picture, &spans[j], y);
-		else
-			draw_block(picture, &spans[j], y);
-}
-
-static void draw_labels(struct picture *picture, size_t i)
-{
-	const struct lane *lane = &picture->window->lanes[i];
-	const struct span *spans = lane->spans.items;
-	size_t j;
-
-	for (j = 0; j < lane->spans.count; j++)
-		draw_label(picture, &spans[j], lane_y(picture, i));
-}
-
-/* The processors without lanes, together. */
-static void draw_others(struct picture *picture)
-{
-	const struct window *window = picture->window;
-	struct page *page = picture->page;
-	int y = lane_y(picture, window->lane_count), height, last = -1;
-	double whole = (double)(window->to - window->from) / WINDOW_BINS *
-		       window->others;
-	double busy = 0;
-	unsigned i;
-
-	gti_page_format(page,
-			"<svg y=%d width=\"100%%\" height=%d viewBox=\"0 0 %d "
-			"99\" preserveAspectRatio=none><path class=runtime "
-			"d=\"M0 99",
-			y, BAR_HEIGHT, WINDOW_BINS);
-	for (i = 0; i < WINDOW_BINS; i++) {
-		height = (int)(99 * (double)window->busy[i] / whole + 0.5);
-		height = height > 99 ? 0 : 99 - height;
-		if (height != last)
-			gti_page_format(page, "H%uV%d", i, height);
-		last = height;
-		busy += (double)window->busy[i];
-	}
-	gti_page_format(page, "H%dV99Z\"/></svg>", WINDOW_BINS);
-	busy = 10 * busy / (double)(window->to - window->from) + 0.5;
-	gti_page_format(page,
-			"<text class=out x=5 y=%d>%u other processors, "
-			"%d.%d busy on average</text>",
-			y + 13, window->others, (int)busy / 10,
-			(int)busy % 10);
-}
-
-static void draw_lanes(struct picture *picture)
-{
-	const struct window *window = picture->window;
-	size_t i;
-
-	for (i = 0; i < window->lane_count; i++)
-		draw_lane(picture, i);
-	if (window->others != 0)
-		draw_others(picture);
-	for (i = 0; i < window->lane_count; i++)
-		draw_labels(picture, i);
 }
 
 /* ----------------------------------------------------------------- stops -- */
@@ -303,15 +64,15 @@ static void draw_band(struct picture *picture, const struct gtrace_stop *stop,
 		return;
 	gti_page_format(page, "<rect class=band y=%d height=%d", y,
 			picture->bottom - y);
-	put_across(picture, times.from,
-		   times.stood >= 0 ? times.stood : times.to);
+	gti_picture_across(picture, times.from,
+			   times.stood >= 0 ? times.stood : times.to);
 	gti_page_put(page, "/>");
 	picture->stops = true;
 	if (times.stood >= 0 && times.to > window->from &&
 	    times.stood < window->to) {
 		gti_page_format(page, "<rect class=stood y=%d height=%d", y,
 				picture->bottom - y);
-		put_across(picture, times.stood, times.to);
+		gti_picture_across(picture, times.stood, times.to);
 		gti_page_put(page, "/>");
 		picture->stood = true;
 	}
@@ -321,8 +82,9 @@ static void draw_band(struct picture *picture, const struct gtrace_stop *stop,
 			"<a href=\"#w%s\" aria-label=\"stop %s\">"
 			"<text class=letter y=14 text-anchor=middle",
 			name.text, name.text);
-	put_at(picture, "x",
-	       clip(window, times.from) / 2 + clip(window, times.to) / 2);
+	gti_picture_at(picture, "x",
+		       gti_picture_clip(window, times.from) / 2 +
+			       gti_picture_clip(window, times.to) / 2);
 	gti_page_format(page, ">%s</text></a>", name.text);
 }
 
@@ -336,7 +98,8 @@ static void draw_bands(struct picture *picture, const struct marks *marks,
 			  marks->stops[i] != drawn);
 }
 
-/* ------------------------------------------------------------- begin, end -- */
+/* ------------------------------------------------------------- begin, end --
+ */
 
 /* What stop STOP has to do with processor P. */
 static const char *part_of(const struct gtrace_stop *stop, int64_t p)
@@ -370,14 +133,15 @@ static void begin_picture(struct picture *picture, const char *what,
 		gti_page_format(page,
 				"<text y=%d%s><tspan class=p>P%lld</tspan>%s"
 				"</text>",
-				lane_y(picture, i) + 14,
+				picture_lane_y(picture, i) + 14,
 				window->lanes[i].p == chosen_p ? " class=own"
 							       : "",
 				(long long)window->lanes[i].p,
 				part_of(stop, window->lanes[i].p));
 	if (window->others != 0)
 		gti_page_format(page, "<text y=%d>%u others</text>",
-				lane_y(picture, i) + 14, window->others);
+				picture_lane_y(picture, i) + 14,
+				window->others);
 	gti_page_format(page,
 			"</svg><div class=scroll tabindex=0 role=region "
 			"aria-label=\"timeline, scrolls when it is zoomed\">"
@@ -388,10 +152,11 @@ static void begin_picture(struct picture *picture, const char *what,
 		gti_page_format(page,
 				"<rect class=lane width=\"100%%\" y=%d "
 				"height=%d />",
-				lane_y(picture, i) - 1, BAR_HEIGHT + 2);
+				picture_lane_y(picture, i) - 1, BAR_HEIGHT + 2);
 }
 
-static void legend_item(struct page *page, const char *shape, const char *text)
+void gti_draw_legend_item(struct page *page, const char *shape,
+			  const char *text)
 {
 	gti_page_format(page,
 			"<li><svg width=22 height=14 aria-hidden=true>%s</svg>"
@@ -399,7 +164,19 @@ static void legend_item(struct page *page, const char *shape, const char *text)
 			shape, text);
 }
 
-#define LEGEND_RECT(class) "<rect class=\"" class "\" width=22 height=14 />"
+void gti_draw_legend_works(struct page *page, const bool works[WORKS])
+{
+	if (works[GTRACE_WORK_PROGRAM])
+		gti_draw_legend_item(page, LEGEND_RECT("bar program"),
+				     "program");
+	if (works[GTRACE_WORK_RUNTIME])
+		gti_draw_legend_item(page, LEGEND_RECT("bar runtime"),
+				     "runtime, GC");
+	if (works[GTRACE_WORK_SYSCALL])
+		gti_draw_legend_item(page, LEGEND_RECT("bar syscall"),
+				     "in a system call");
+	gti_draw_legend_item(page, LEGEND_RECT("lane"), "idle");
+}
 
 static void end_picture(struct picture *picture, const char *chosen)
 {
@@ -407,28 +184,24 @@ static void end_picture(struct picture *picture, const char *chosen)
 
 	gti_page_put(page, "</svg></div></div><ul class=legend>");
 	if (picture->chosen)
-		legend_item(page, LEGEND_RECT("bar chosen"), chosen);
-	if (picture->works[GTRACE_WORK_PROGRAM])
-		legend_item(page, LEGEND_RECT("bar program"), "program");
-	if (picture->works[GTRACE_WORK_RUNTIME])
-		legend_item(page, LEGEND_RECT("bar runtime"), "runtime, GC");
-	if (picture->works[GTRACE_WORK_SYSCALL])
-		legend_item(page, LEGEND_RECT("bar syscall"),
-			    "in a system call");
-	legend_item(page, LEGEND_RECT("lane"), "idle");
+		gti_draw_legend_item(page, LEGEND_RECT("bar chosen"), chosen);
+	gti_draw_legend_works(page, picture->works);
 	if (picture->blocks)
-		legend_item(page,
-			    "<rect class=\"bar block program\" y=6 width=22 "
-			    "height=8 />",
-			    "short slices: height is the share busy");
+		gti_draw_legend_item(
+			page,
+			"<rect class=\"bar block program\" y=6 width=22 "
+			"height=8 />",
+			"short slices: height is the share busy");
 	if (picture->stops)
-		legend_item(page, LEGEND_RECT("band"),
-			    "a stop of the world, from its request");
+		gti_draw_legend_item(page, LEGEND_RECT("band"),
+				     "a stop of the world, from its request");
 	if (picture->stood)
-		legend_item(page, LEGEND_RECT("stood"), "the world stands");
+		gti_draw_legend_item(page, LEGEND_RECT("stood"),
+				     "the world stands");
 }
 
-/* ------------------------------------------------------------------ slice -- */
+/* ------------------------------------------------------------------ slice --
+ */
 
 void gti_draw_slice(struct page *page, const struct window *window,
 		    const struct marks *marks, size_t i)
@@ -443,12 +216,13 @@ void gti_draw_slice(struct page *page, const struct window *window,
 	begin_picture(&picture, "slice", number, marks->slices[i]->p, NULL);
 	gti_draw_axis(page, &axis, picture.bottom);
 	draw_bands(&picture, marks, NULL);
-	draw_lanes(&picture);
+	gti_picture_bars(&picture);
 	end_picture(&picture, "this slice");
 	gti_page_put(page, "</ul>");
 }
 
-/* ------------------------------------------------------------------- stop -- */
+/* ------------------------------------------------------------------- stop --
+ */
 
 /* A line down the picture, with words beside it. */
 static void draw_moment(struct picture *picture, int64_t time,
@@ -458,14 +232,14 @@ static void draw_moment(struct picture *picture, int64_t time,
 
 	gti_page_format(page, "<line class=%s y1=8 y2=%d", class,
 			picture->bottom);
-	put_at(picture, "x1", time);
-	put_at(picture, "x2", time);
+	gti_picture_at(picture, "x1", time);
+	gti_picture_at(picture, "x2", time);
 	gti_page_put(page, "/>");
 	if (words == NULL)
 		return;
 	gti_page_format(page, "<text class=moment y=13 dx=%d text-anchor=%s",
 			left ? -5 : 5, left ? "end" : "start");
-	put_at(picture, "x", time);
+	gti_picture_at(picture, "x", time);
 	gti_page_format(page, ">%s</text>", words);
 }
 
@@ -476,10 +250,10 @@ static void draw_measure(struct picture *picture, int64_t from, int64_t to,
 	struct page *page = picture->page;
 
 	gti_page_put(page, "<line class=measure y1=22 y2=22");
-	put_at(picture, "x1", from);
-	put_at(picture, "x2", to);
+	gti_picture_at(picture, "x1", from);
+	gti_picture_at(picture, "x2", to);
 	gti_page_put(page, "/><text class=measured y=17 text-anchor=middle");
-	put_at(picture, "x", from / 2 + to / 2);
+	gti_picture_at(picture, "x", from / 2 + to / 2);
 	gti_page_put(page, ">");
 	if (words != NULL) {
 		gti_page_put(page, words);
@@ -505,8 +279,8 @@ static void draw_diamonds(struct picture *picture,
 		if (lane == window->lane_count)
 			continue;
 		gti_page_format(page, "<svg class=mark y=%d",
-				lane_y(picture, lane) - 3);
-		put_at(picture, "x", stop->late[i].gave_up);
+				picture_lane_y(picture, lane) - 3);
+		gti_picture_at(picture, "x", stop->late[i].gave_up);
 		gti_page_format(page,
 				"><path class=\"gave-up%s\" d=\"M0 6L6 12L0 "
 				"18L-6 12Z\"><title>P%lld gave up ",
@@ -528,7 +302,7 @@ static void draw_measured(struct picture *picture,
 	draw_measure(picture, stop->requested, stop->obtained, NULL);
 	if (stop->stopped >= 0) {
 		gti_page_put(page, "<text class=moment y=27 dx=5");
-		put_at(picture, "x", stop->obtained);
+		gti_picture_at(picture, "x", stop->obtained);
 		gti_page_put(page, ">stood ");
 		gti_page_bare_duration(page, stop->stopped);
 		gti_page_put(page, "</text>");
@@ -554,16 +328,15 @@ void gti_draw_stop(struct page *page, const struct window *window,
 	const struct gtrace_stop *stop = marks->stops[i];
 	struct picture picture = {
 		.page = page, .window = window, .top = STOP_TOP};
-	struct axis axis = {window->from, window->to,
-			    stop->inferred ? stop->requested_min
-					   : stop->requested,
-			    true};
+	struct axis axis = {
+		window->from, window->to,
+		stop->inferred ? stop->requested_min : stop->requested, true};
 	struct letters name = gti_page_letters(i);
 
 	begin_picture(&picture, "stop", name.text, window->chosen_p, stop);
 	gti_draw_axis(page, &axis, picture.bottom);
 	draw_bands(&picture, marks, stop);
-	draw_lanes(&picture);
+	gti_picture_bars(&picture);
 	if (stop->inferred)
 		draw_inferred(&picture, stop);
 	else
@@ -572,19 +345,22 @@ void gti_draw_stop(struct page *page, const struct window *window,
 				      ? "the last slice before the world stood"
 				      : "the slice that held it up");
 	if (!stop->inferred) {
-		legend_item(page, "<line class=requested x1=11 x2=11 y2=14 />",
-			    "requested");
-		legend_item(page, "<line class=obtained x1=11 x2=11 y2=14 />",
-			    "obtained");
+		gti_draw_legend_item(
+			page, "<line class=requested x1=11 x2=11 y2=14 />",
+			"requested");
+		gti_draw_legend_item(
+			page, "<line class=obtained x1=11 x2=11 y2=14 />",
+			"obtained");
 		if (stop->ended >= 0 && stop->ended < window->to)
-			legend_item(page,
-				    "<line class=ended x1=11 x2=11 y2=14 />",
-				    "ended, as the runtime counts");
+			gti_draw_legend_item(
+				page, "<line class=ended x1=11 x2=11 y2=14 />",
+				"ended, as the runtime counts");
 		if (stop->late_count != 0)
-			legend_item(page,
-				    "<path class=\"gave-up last\" d=\"M11 1L17 "
-				    "7L11 13L5 7Z\"/>",
-				    "processor given up (filled: the last)");
+			gti_draw_legend_item(
+				page,
+				"<path class=\"gave-up last\" d=\"M11 1L17 "
+				"7L11 13L5 7Z\"/>",
+				"processor given up (filled: the last)");
 	}
 	gti_page_put(page, "</ul>");
 }

@@ -38,6 +38,15 @@ void gti_draw_slice(struct page *page, const struct window *window,
 void gti_draw_stop(struct page *page, const struct window *window,
 		   const struct marks *marks, size_t i);
 
+/* Writes one line of a legend: SHAPE is 22 by 14 pixels of SVG. */
+void gti_draw_legend_item(struct page *page, const char *shape,
+			  const char *text);
+
+#define LEGEND_RECT(class) "<rect class=\"" class "\" width=22 height=14 />"
+
+/* Writes those of the works that a picture has. */
+void gti_draw_legend_works(struct page *page, const bool works[WORKS]);
+
 /* Part of a stop of the world that pictures mark. */
 struct stop_times {
 	int64_t from;  /* the request, or the earliest moment of it */

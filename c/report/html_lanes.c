@@ -208,8 +208,7 @@ static void join_lane(const struct window *window, struct lane *lane)
 	size_t i, count = 0;
 
 	for (i = 0; i < lane->spans.count; i++)
-		if (count == 0 ||
-		    !join(window, &spans[count - 1], &spans[i]))
+		if (count == 0 || !join(window, &spans[count - 1], &spans[i]))
 			spans[count++] = spans[i];
 	lane->spans.count = count;
 }
@@ -237,8 +236,7 @@ static bool add_span(struct window *window, struct lane *lane,
 	struct array *array = &lane->spans;
 	struct span *spans = array->items;
 
-	if (array->count != 0 &&
-	    join(window, &spans[array->count - 1], span))
+	if (array->count != 0 && join(window, &spans[array->count - 1], span))
 		return true;
 	if (!gti_array_reserve(array, sizeof(*span), memory))
 		return false;
@@ -258,10 +256,9 @@ static void add_busy(struct window *window, int64_t from, int64_t to)
 
 	for (i = bin_of(from, window->from, length, WINDOW_BINS); from < to;
 	     i++) {
-		end = i + 1 < WINDOW_BINS
-			      ? bin_begin(window->from, length, i + 1,
-					  WINDOW_BINS)
-			      : window->to;
+		end = i + 1 < WINDOW_BINS ? bin_begin(window->from, length,
+						      i + 1, WINDOW_BINS)
+					  : window->to;
 		end = least_of(end, to);
 		window->busy[i] += end - from;
 		from = end;

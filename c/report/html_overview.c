@@ -76,8 +76,8 @@ static void put_across(struct page *page, int64_t from, int64_t to,
 static int height_at(const struct overview *overview,
 		     const struct share *shares, uint32_t i, unsigned works)
 {
-	double whole = (double)overview->length / overview->bins *
-		       overview->group;
+	double whole =
+		(double)overview->length / overview->bins * overview->group;
 	double busy = 0;
 	int height;
 
@@ -318,6 +318,32 @@ static void draw_marks(struct page *page, const struct overview *overview,
 		draw_slice(page, overview, sizes, marks, i);
 }
 
+static void draw_legend(struct page *page, const struct overview *overview,
+			const struct marks *marks)
+{
+	bool works[WORKS] = {false};
+	uint32_t lane;
+	unsigned i;
+
+	for (lane = 0; lane < overview->lanes; lane++)
+		for (i = 0; i < WORKS; i++)
+			works[i] |=
+				has_work(overview,
+					 overview->shares +
+						 (size_t)lane * overview->bins,
+					 i);
+	gti_page_put(page, "<ul class=legend>");
+	gti_draw_legend_works(page, works);
+	if (marks->slice_count != 0)
+		gti_draw_legend_item(page, LEGEND_RECT("bar chosen"),
+				     "the longest slices (numbers)");
+	if (marks->stop_count != 0)
+		gti_draw_legend_item(
+			page, "<rect class=stop-bar y=4 width=22 height=6 />",
+			"stops of the world (letters)");
+	gti_page_put(page, "</ul>");
+}
+
 void gti_draw_overview(struct page *page, const struct overview *overview,
 		       const struct marks *marks)
 {
@@ -346,4 +372,5 @@ void gti_draw_overview(struct page *page, const struct overview *overview,
 		draw_lane(page, overview, &sizes, lane);
 	draw_marks(page, overview, &sizes, marks);
 	gti_page_put(page, "</svg></div></div>");
+	draw_legend(page, overview, marks);
 }

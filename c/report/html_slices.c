@@ -28,9 +28,8 @@ bool gti_html_is_late_in(const struct gtrace_late *late,
 	    late->how == GTRACE_LATE_SCHEDULER)
 		return false;
 	from = late->start > slice->start.ts ? late->start : slice->start.ts;
-	to = slice->still_running || late->left < slice->end.ts
-		     ? late->left
-		     : slice->end.ts;
+	to = slice->still_running || late->left < slice->end.ts ? late->left
+								: slice->end.ts;
 	return to - from > (late->left - late->start) / 2;
 }
 
@@ -54,11 +53,11 @@ void gti_html_frames(struct page *page, const struct gtrace_frame *frames,
 	}
 	gti_page_put(page, "<ol class=stack>");
 	for (i = 0; i < count && i < FRAMES_SHOWN; i++) {
-		gti_page_put(page,
-			     &frames[i] == naming.frame ? "<li class=named>"
-			     : gti_is_runtime_frame(&frames[i])
-				     ? "<li class=of-runtime>"
-				     : "<li>");
+		gti_page_put(page, &frames[i] == naming.frame
+					   ? "<li class=named>"
+				   : gti_is_runtime_frame(&frames[i])
+					   ? "<li class=of-runtime>"
+					   : "<li>");
 		gti_page_function(page, frames[i].function);
 		gti_page_put(page, " ");
 		gti_page_place(page, &frames[i]);
@@ -340,8 +339,7 @@ static void write_functions(struct page *page, const struct marks *marks)
 		if (naming.frame == NULL)
 			continue;
 		for (j = 0; j < count; j++)
-			if (is_same(groups[j].function,
-				    naming.frame->function))
+			if (is_same(groups[j].function, naming.frame->function))
 				break;
 		if (j == sizeof(groups) / sizeof(groups[0]))
 			continue;

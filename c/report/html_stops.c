@@ -72,7 +72,8 @@ static void write_kinds(struct page *page,
 	for (row = 0; row < stops->kind_count; row++) {
 		next = SIZE_MAX;
 		for (i = 0; i < stops->kind_count; i++)
-			if ((last == SIZE_MAX || comes_before(stops, last, i)) &&
+			if ((last == SIZE_MAX ||
+			     comes_before(stops, last, i)) &&
 			    (next == SIZE_MAX || comes_before(stops, i, next)))
 				next = i;
 		write_kind(page, &stops->kinds[next], NULL);
@@ -93,8 +94,7 @@ static void write_holder(struct page *page, const struct gtrace_stop *stop)
 	if (stop->late_count == 0) {
 		gti_page_put(page, "<span class=faint>nobody</span>");
 	} else if (late->how == GTRACE_LATE_SCHEDULER) {
-		gti_page_put(page,
-			     "<span class=faint>no goroutine ran</span>");
+		gti_page_put(page, "<span class=faint>no goroutine ran</span>");
 	} else {
 		naming = gti_name_late(late);
 		gti_page_naming(page, &naming);
@@ -104,8 +104,7 @@ static void write_holder(struct page *page, const struct gtrace_stop *stop)
 static void write_meter(struct page *page, const struct gtrace_stop *stop,
 			int64_t scale)
 {
-	gti_page_format(page,
-			"<span class=meter><i class=%s style=\"width:",
+	gti_page_format(page, "<span class=meter><i class=%s style=\"width:",
 			stop->inferred ? "bound" : "stopping");
 	gti_page_percent(page, length_of(stop), scale);
 	gti_page_put(page, "\"></i>");
@@ -141,8 +140,7 @@ static void write_line(struct page *page, const struct gtrace_stop *stop,
 	gti_page_put(page, "</small></span>");
 	gti_page_work(page, gti_html_work_of_stop(stop));
 	gti_page_put(page, "<span class=where>");
-	if (stop->late_count != 0 &&
-	    stop->late[0].how != GTRACE_LATE_SCHEDULER)
+	if (stop->late_count != 0 && stop->late[0].how != GTRACE_LATE_SCHEDULER)
 		gti_page_format(page, "G%lld on ", (long long)stop->late[0].g);
 	if (stop->late_count != 0)
 		gti_page_format(page, "P%lld", (long long)stop->late[0].p);
@@ -166,8 +164,7 @@ static void write_facts(struct page *page, const struct gtrace_stop *stop)
 	write_duration_fact(page, "to stop", stop->stopping);
 	if (stop->stopped >= 0)
 		write_duration_fact(page, "stood", stop->stopped);
-	if (stop->total > TOTAL_MORE &&
-	    stop->total / 3 * 2 > stop->stopping)
+	if (stop->total > TOTAL_MORE && stop->total / 3 * 2 > stop->stopping)
 		write_duration_fact(page, "the runtime counts", stop->total);
 	write_duration_fact(page, "processor time lost waiting", stop->waited);
 	if (stop->procs > 0)
@@ -273,9 +270,10 @@ static void write_held(struct page *page, const struct html_report *report,
 	gti_page_format(page, "<div><h3>%s <small>",
 			stop->inferred ? "Last to give up" : "Held up by");
 	if (stop->late_count == 0) {
-		gti_page_put(page, "nobody</small></h3><p class=faint>All other "
-				   "processors were idle: the world stood at "
-				   "once.</p></div>");
+		gti_page_put(page,
+			     "nobody</small></h3><p class=faint>All other "
+			     "processors were idle: the world stood at "
+			     "once.</p></div>");
 		return;
 	}
 	if (late->how == GTRACE_LATE_SCHEDULER) {
@@ -327,8 +325,9 @@ static void write_row(struct page *page, const struct html_report *report,
 		write_bounds(page, report, stop);
 	else
 		write_facts(page, stop);
-	gti_page_format(page, "<h3>What all processors did <small>0 is %s"
-			      "</small></h3>",
+	gti_page_format(page,
+			"<h3>What all processors did <small>0 is %s"
+			"</small></h3>",
 			stop->inferred ? "the earliest time of the request"
 				       : "the request");
 	if (window != NULL)
@@ -383,12 +382,13 @@ void gti_html_stops(struct page *page, const struct html_report *report)
 				   "</section>\n");
 		return;
 	}
-	gti_page_put(page,
-		     "<p class=hint>The runtime stops all processors for some "
-		     "phases of the garbage collector and for calls such as "
-		     "runtime.ReadMemStats. <b>To stop</b>: from the request "
-		     "until the last processor was given up. <b>Stood</b>: from "
-		     "then until the world ran again.</p>");
+	gti_page_put(
+		page,
+		"<p class=hint>The runtime stops all processors for some "
+		"phases of the garbage collector and for calls such as "
+		"runtime.ReadMemStats. <b>To stop</b>: from the request "
+		"until the last processor was given up. <b>Stood</b>: from "
+		"then until the world ran again.</p>");
 	write_kinds(page, stops);
 	write_unmeasured(page, stops);
 	for (i = 0; i < marks->stop_count; i++)

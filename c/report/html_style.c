@@ -73,7 +73,7 @@
 /* Cards, marks of works, bars. */
 #define STYLE_CARDS                                                            \
 	".cards{display:grid;gap:14px;margin-top:16px;"                        \
-	"grid-template-columns:1fr 1fr 1fr}"                                   \
+	"grid-template-columns:repeat(auto-fit,minmax(300px,1fr))}"            \
 	".card{border:1px solid var(--rule);border-radius:8px;"                \
 	"padding:10px 14px 12px;background:var(--card);min-width:0}"           \
 	".card h2{margin:0;font-size:13px;color:var(--faint)}"                 \
@@ -118,7 +118,7 @@
 	":focus-visible{outline:2px solid var(--link);outline-offset:2px}"     \
 	".rank{font-weight:700;color:var(--chosen)}"                           \
 	".stop .rank{color:var(--stop)}"                                       \
-	".length{text-align:right;font-weight:600}"                            \
+	".length{text-align:right;font-weight:600;white-space:nowrap}"         \
 	".what{min-width:0}"                                                   \
 	".what small{margin-left:8px}"                                         \
 	".where{text-align:right;white-space:nowrap}"                          \
@@ -278,4 +278,5 @@ const char gti_html_script[] =
 	"button(\"Close all\",\"close all \"+section.id,set(false)))}"
 	"})()";
 
-const char gti_html_script_hash[] = "5dmAJxYjrv4IlGJ0jCinFTtjDY16Yv7u/9r+kc7jwhs=";
+const char gti_html_script_hash[] =
+	"5dmAJxYjrv4IlGJ0jCinFTtjDY16Yv7u/9r+kc7jwhs=";

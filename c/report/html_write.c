@@ -167,13 +167,39 @@ void gti_page_moment(struct page *page, int64_t ns)
 	gti_page_put(page, "</span>");
 }
 
-void gti_page_count(struct page *page, uint64_t count)
+void gti_page_round(struct page *page, int64_t ns)
+{
+	static const struct {
+		int64_t ns;
+		const char *name;
+	} units[] = {{1000000000, "s"},
+		     {1000000, "ms"},
+		     {1000, "\xc2\xb5s"},
+		     {1, "ns"}};
+	unsigned i = 0;
+	int64_t rest;
+
+	while (ns < units[i].ns)
+		i++;
+	rest = 10 * (ns % units[i].ns) / units[i].ns;
+	gti_page_format(page, "%lld", (long long)(ns / units[i].ns));
+	if (rest != 0)
+		gti_page_format(page, ".%lld", (long long)rest);
+	gti_page_format(page, " %s", units[i].name);
+}
+
+void gti_page_bare_count(struct page *page, uint64_t count)
 {
 	struct shown shown;
 
 	gti_show_count(&shown, count, &gti_look_page);
-	gti_page_put(page, "<span class=num>");
 	gti_page_shown(page, &shown);
+}
+
+void gti_page_count(struct page *page, uint64_t count)
+{
+	gti_page_put(page, "<span class=num>");
+	gti_page_bare_count(page, count);
 	gti_page_put(page, "</span>");
 }
 

@@ -57,6 +57,12 @@ void gti_page_moment(struct page *page, int64_t ns);
 
 void gti_page_count(struct page *page, uint64_t count);
 
+/* Writes COUNT as text alone, for pictures and titles. */
+void gti_page_bare_count(struct page *page, uint64_t count);
+
+/* Writes NS, a round number: 5 ms and not 5.00 ms. */
+void gti_page_round(struct page *page, int64_t ns);
+
 /* Writes COUNT and WORD, with an s if there is not just one. */
 void gti_page_counted(struct page *page, uint64_t count, const char *word);
 
