@@ -1097,6 +1097,27 @@ gtrace_print_comparison(const struct gtrace_summary *before,
 			const struct gtrace_output *output,
 			struct gtrace_error *error);
 
+/*
+ * gtrace_print_html() - writes a report as one HTML file, which loads nothing
+ * and needs no script to be read: the finding, a picture of the whole trace, the
+ * REQUEST->n longest slices and REQUEST->stops longest stops of the world with
+ * what all processors did around each, and how long slices were. 0 means 10,
+ * more than 1,000 means 1,000; REQUEST NULL: 10 of each. REQUEST->name is shown
+ * without its directory. The file has at most 2 MB. Makes two passes over the
+ * trace; takes 8 MB, and the memory of both reports.
+ *
+ * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
+ * ticks, and GTRACE_ERROR_WRITE.
+ *
+ *	struct gtrace_output output = {.size = sizeof(output), .fd = fd};
+ *
+ *	gtrace_print_html(trace, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_html(struct gtrace *trace, const struct gtrace_request *request,
+		  const struct gtrace_output *output,
+		  struct gtrace_error *error);
+
 #ifdef __cplusplus
 }
 #endif
