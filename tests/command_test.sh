@@ -119,7 +119,27 @@ usage "-stw=-1: the number must not be negative" stw -stw=-1 $trace
 usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
 usage "-format=xml: there is no such value" format -stw=1 -format=xml $trace
 usage "-binary=: the value is empty" binary -binary= -dump $trace
-usage "-format=json is for -stw only" format -diagreedy=1 -format=json $trace
+# What does not go together, or makes no sense.
+usage "-format=csv is for one report at a time" format -stw=1 -dump -format=csv $trace
+usage "-format=csv is for one report at a time" format -diagreedy=1 -stw=1 -format=csv $trace
+usage "-min does not go with -dump" min -dump -min=1ms $trace
+usage "-min does not go with -max-slice" min -max-slice=1s -min=1ms $trace
+usage "-max-slice does not go with -diagreedy" max-slice -diagreedy=1 -max-slice=1s $trace
+usage "-max-stop does not go with -dump" max-stop -dump -max-stop=1s $trace
+usage "-format does not go with -max-slice" format -max-slice=1s -format=json $trace
+usage "-to is not after -from" to -dump -from=1s -to=1000ms $trace
+usage "-func=[: Invalid regular expression" func -dump "-func=[" $trace
+usage "-func=(: Unmatched ( or \\(" func -dump "-func=(" $trace
+usage "-g=1,b: the value is numbers with commas between" g -dump -g=1,b $trace
+usage "-p=: the value is numbers with commas between" p -dump -p= $trace
+usage "-from=1: a unit is missing (ns, us, ms, s, m or h)" from -dump -from=1 $trace
+usage "-from=-1s: a duration must not be negative" from -dump -from=-1s $trace
+usage "-to=s: a duration is a number and a unit, such as 1.5s or 300ms" to -dump -to=s $trace
+usage "-min=2562048h: the duration is too long" min -stw=1 -min=2562048h $trace
+usage "-files-from=none: No such file or directory" files-from -dump -files-from=none
+usage "-files-from=/dev/null: it names no file" files-from -dump -files-from=/dev/null
+usage "- (standard input) is given twice" "" -dump - -
+usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
 
 expect 1 "none.trace: no such file or directory" -dump none.trace
 expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
@@ -252,6 +272,7 @@ for trace in testdata/stops/*.trace; do
 		fail "$trace: -stw=10 differs"
 	[ ! -f "$name.stw1000.json" ] ||
 		"$gtrace" -stw=1000 -format=json "$trace" |
+		sed "s|^{\"trace\":\"$trace\",|{|" |
 		cmp - "$name.stw1000.json" ||
 		fail "$trace: -stw=1000 -format=json differs"
 done

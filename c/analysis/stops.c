@@ -45,6 +45,7 @@ void gti_stops_restart(struct stops *stops)
 	bool (*each)(void *context, const struct stop *stop) = stops->each;
 	void *each_context = stops->each_context;
 	const struct clock *clock = stops->clock;
+	struct holders *holders = stops->holders;
 	size_t wanted = stops->wanted;
 
 	gti_stops_free(stops);
@@ -52,6 +53,7 @@ void gti_stops_restart(struct stops *stops)
 	stops->format = format;
 	stops->each = each;
 	stops->each_context = each_context;
+	stops->holders = holders;
 }
 
 /* ------------------------------------------------------------ processors -- */
@@ -72,6 +74,7 @@ static struct stop_processor *new_processor(struct stops *stops, int64_t p)
 	processor->event = TIME_NONE;
 	processor->earlier = TIME_NONE;
 	processor->thread = ID_NONE;
+	processor->asked_g = STOP_NO_G;
 	processor->slice = (struct processor_slice){
 		.g = STOP_NO_G,
 		.start = TIME_NONE,
@@ -481,11 +484,27 @@ void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
 	stops->procs = procs;
 }
 
+/* The goroutine that requested STOP, which ends, waited for it. */
+static void note_asked(struct stops *stops, const struct stop *stop)
+{
+	struct stop_processor *p = stops_processor(stops, stop->p);
+
+	if (!stops_runs(p) || p->slice.g != stop->g ||
+	    stop->ended < stop->requested)
+		return;
+	if (p->asked_g != stop->g || p->asked_start != p->slice.start)
+		p->asked = 0;
+	p->asked_g = stop->g;
+	p->asked_start = p->slice.start;
+	p->asked += stop->ended - stop->requested;
+}
+
 void gti_stops_end(struct stops *stops, int64_t time)
 {
 	if (!stops->is_open)
 		return;
 	stops->open.ended = stops_ns(stops, time);
+	note_asked(stops, &stops->open);
 	close_stop(stops);
 }
 

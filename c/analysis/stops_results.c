@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "analysis/holders.h"
 #include "analysis/stops.h"
 #include "base/sort.h"
 
@@ -307,6 +308,9 @@ void gti_stops_count(struct stops *stops, struct stop *stop)
 	stops->inferred += stop->inferred;
 	stops->measured += stop->measured;
 	stops->unmeasured += !stop->inferred && !stop->measured;
+	if (stops->holders != NULL && stop->measured)
+		gti_holders_add(stops->holders, stop, stops->late.items,
+				stops->late.count);
 	if (!stop->inferred && !add_to_kind(stops, stop)) {
 		stops->failed = true;
 	} else if (stops->each != NULL) {

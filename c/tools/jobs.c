@@ -83,42 +83,44 @@ void jobs_free(struct jobs *jobs)
 
 /* ------------------------------------------------------------- one trace -- */
 
-static struct gtrace_options options_of(struct jobs *jobs, size_t number)
+static struct gtrace_options options_of(const struct settings *settings)
 {
-	const struct gtrace_options options = {
-		.size = sizeof(options),
-		.binary = jobs->settings->binary,
-		.partial = jobs->settings->partial,
-		.frequency = jobs->settings->frequency,
-		.progress = jobs->meter.active ? meter_progress : NULL,
-		.progress_context = &jobs->jobs[number].meter,
+	return (struct gtrace_options){
+		.size = sizeof(struct gtrace_options),
+		.binary = settings->binary,
+		.partial = settings->partial,
+		.frequency = settings->frequency,
 	};
-
-	return options;
 }
 
 void jobs_complain(struct jobs *jobs, size_t number,
 		   const struct gtrace_error *error)
 {
-	const struct gtrace_options options = options_of(jobs, number);
+	struct gtrace_options options = options_of(jobs->settings);
 
 	meter_hide(&jobs->meter);
-	error_print(jobs->settings->files[number], &options, error,
-		    jobs->settings->file_count == 1);
+	error_print(jobs->settings->files[number], error,
+		    jobs->settings->file_count == 1 ? &options : NULL);
 	meter_go_on(&jobs->meter);
 	jobs->jobs[number].failed = true;
 	jobs->failed = true;
 }
 
+void jobs_note_unit(struct jobs *jobs, size_t number,
+		    const struct gtrace *trace)
+{
+	struct gtrace_options options = options_of(jobs->settings);
+
+	meter_hide(&jobs->meter);
+	error_print_unit(jobs->settings->files[number], trace, &options);
+	meter_go_on(&jobs->meter);
+}
+
 void jobs_note_left_out(struct jobs *jobs, size_t number,
 			const struct gtrace *trace)
 {
-	const struct gtrace_options options = options_of(jobs, number);
-	const char *name = jobs->settings->files[number];
-
 	meter_hide(&jobs->meter);
-	error_print_unit(name, trace, &options);
-	error_print_left_out(name, trace);
+	error_print_left_out(jobs->settings->files[number], trace);
 	meter_go_on(&jobs->meter);
 }
 
@@ -136,9 +138,11 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 {
 	const char *name = jobs->settings->files[number];
 	struct meter_trace *meter = &jobs->jobs[number].meter;
-	const struct gtrace_options options = options_of(jobs, number);
+	struct gtrace_options options = options_of(jobs->settings);
 	enum gtrace_status status;
 
+	options.progress = jobs->meter.active ? meter_progress : NULL;
+	options.progress_context = meter;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
 	meter_begin(meter, &jobs->meter, name, count_passes(jobs) + 1);
 	if (strcmp(name, "-") == 0)
@@ -228,6 +232,7 @@ static void read_trace(struct jobs *jobs, size_t number)
 		status = find(jobs, name, trace, &found, &error);
 	pthread_mutex_lock(&jobs->lock);
 	if (status == GTRACE_OK) {
+		jobs_note_unit(jobs, number, trace);
 		jobs_note_left_out(jobs, number, trace);
 		keep(jobs, number, &found);
 	} else {

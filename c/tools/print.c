@@ -113,15 +113,17 @@ static enum gtrace_status print_dump(struct jobs *jobs, size_t number,
 				       .fd = STDOUT_FILENO};
 	struct gtrace_request request = jobs->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
+	bool first = !jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS);
 	enum gtrace_status status = GTRACE_OK;
 
 	request.name = settings->files[number];
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
+	if (status == GTRACE_OK && first)
+		jobs_note_unit(jobs, number, *trace);
 	if (status == GTRACE_OK)
 		status = gtrace_print_events(*trace, &request, &output, error);
-	if (status == GTRACE_OK &&
-	    !jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS))
+	if (status == GTRACE_OK && first)
 		jobs_note_left_out(jobs, number, *trace);
 	gtrace_close(*trace);
 	*trace = NULL;

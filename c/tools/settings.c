@@ -110,6 +110,9 @@ static bool check_values(const struct settings *settings)
 	if (settings->format == FORMAT_CSV && are_several(settings->reports))
 		return BAD_FLAG("-format",
 				"-format=csv is for one report at a time");
+	if (settings->frequency != 0 && !settings->partial)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
 	if (settings->to != 0 && settings->to <= settings->from)
 		return BAD_FLAG("-to", "-to is not after -from");
 	if (settings->frequency != 0 && settings->partial == 0)
@@ -120,12 +123,15 @@ static bool check_values(const struct settings *settings)
 
 /* ----------------------------------------------------------------- files -- */
 
-/* Looks for flags among the COUNT arguments at FILES. */
-static bool check_places(int count, char **files)
+/* Looks for flags among the COUNT arguments at FILES, and for none at all. */
+static bool check_places(const struct settings *settings, int count,
+			 char **files)
 {
 	const struct flag *flag;
 	int i;
 
+	if (count == 0 && settings->files_from == NULL)
+		return bad_usage(NULL, "no trace file given");
 	for (i = 1; i < count; i++) {
 		flag = flags_find(settings_flags, files[i]);
 		if (flag != NULL)
@@ -178,9 +184,7 @@ bool settings_read(int argc, char **argv, struct settings *settings)
 	if (settings->help || settings->all_help || settings->version ||
 	    settings->print != 0)
 		return true;
-	if (argc == result.first && settings->files_from == NULL)
-		return bad_usage(NULL, "no trace file given");
-	return check_places(argc - result.first, argv + result.first) &&
+	return check_places(settings, argc - result.first, argv + result.first) &&
 	       check_flags(settings, result.given) && check_values(settings) &&
 	       take_files(settings, argc - result.first, argv + result.first);
 }

@@ -145,12 +145,26 @@ static bool finish_slice(struct states *states, const struct goroutine *g,
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
-/* The rest of suspend(): the slice may be long, or EVENT has no frames. */
+/* finish_slice() for an EVENT that has frames. */
+static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
+				   const struct event *event)
+{
+	return LIKELY(gti_observe_profile(states->observer, &g->slice,
+					  g->slice.start.p, g->id, event,
+					  origin_none)) ||
+	       gti_observe_kept(states->observer, &g->slice,
+				owner_of(states, g), event, origin_none) ||
+	       gti_states_fail(states, FAULT_MEMORY, event);
+}
+
+/* The rest of suspend(): EVENT may have no frames. */
 static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 				  const struct event *event, bool refused)
 {
-	struct origin origin = origin_from_start(states, g);
+	struct origin origin = origin_none;
 
+	if (!has_frames(states, event->type, event->stack))
+		origin = origin_from_start(states, g);
 	remember(states, g, event, origin);
 	return refused || finish_slice(states, g, event, origin);
 }
@@ -165,9 +179,10 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, state);
-	if (LIKELY(refused && has_dense_frames(states, event)))
-		return remember_framed(g, event);
-	return suspend_rare(states, g, event, refused);
+	if (UNLIKELY(!has_dense_frames(states, event)))
+		return suspend_rare(states, g, event, refused);
+	remember_framed(g, event);
+	return LIKELY(refused) || finish_framed(states, g, event);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
@@ -213,7 +228,8 @@ bool gti_states_finish(struct states *states)
 	}
 	if (states->stops != NULL)
 		states->stops->last = states->last_ticks;
-	gti_observe_finish(states->observer);
+	gti_observe_finish(states->observer, states->options.events,
+			   states->last_ticks);
 	return true;
 }
 
@@ -231,6 +247,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 		return fail_running(states, g, p, event);
 	if (UNLIKELY(created->exists))
 		return gti_states_fail(states, FAULT_EXISTS, event);
+	observe_goroutine(states->observer);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->is_new = 1;
@@ -315,6 +332,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				  ? origin_of_end(states, g)
 				  : origin_from_start(states, g)))
 		return false;
+	observe_goroutine_end(states->observer);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;

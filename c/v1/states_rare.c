@@ -203,6 +203,7 @@ static bool step_gc(struct states *states, struct processor_state *p,
 			return gti_states_fail(states, FAULT_GC_NOT_ENDED,
 					       event);
 		states->gc_start = event->ordinal;
+		gti_observe_collection(states->observer, event->ticks);
 		event->p = PROCESSOR_GC;
 		copy_processor(states, states->options.gc_slot, p);
 		return true;
@@ -211,7 +212,7 @@ static bool step_gc(struct states *states, struct processor_state *p,
 		return gti_states_fail(states, FAULT_GC_NOT_STARTED, event);
 	observe_link(states->observer, states->gc_start, event->ordinal);
 	states->gc_start = 0;
-	return true;
+	return gti_observe_collection_end(states->observer, event->ticks);
 }
 
 /* A range begins or ends; *BEGUN is the ordinal of its start, 0 if none. */
@@ -234,9 +235,17 @@ static bool end(struct states *states, uint64_t *begun,
 	return true;
 }
 
+/*
+ * A trace begins with the goroutines that exist, each with a GoCreate, before
+ * the first processor starts.
+ */
 static bool start_processor(struct states *states, struct processor_state *p,
 			    const struct event *event)
 {
+	struct census *census = &states->observer->census;
+
+	if (census->initial == 0)
+		census->initial = census->seen;
 	if (p->running)
 		return gti_states_fail(states, FAULT_PROC_RUNS_BEFORE_START,
 				       event);

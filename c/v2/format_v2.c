@@ -313,9 +313,12 @@ static bool ends_there(struct v2_trace *trace, const struct order *order,
 static enum gtrace_status finish(struct order *order, const struct pass *pass,
 				 struct gtrace_error *error)
 {
-	if (gti_v2_states_finish(&order->states) || pass->observer->ended)
-		return GTRACE_OK;
-	return gti_fail_memory(error);
+	if (!gti_v2_states_finish(&order->states))
+		return pass->observer->ended ? GTRACE_OK
+					     : gti_fail_memory(error);
+	if (!observe_settle(pass->observer))
+		return gti_fail_memory(error);
+	return GTRACE_OK;
 }
 
 /* Makes a pass. Its errors are to be reported only if it is CAREFUL. */

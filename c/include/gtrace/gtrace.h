@@ -422,6 +422,15 @@ struct gtrace_slice {
 
 /* --------------------------------------------------------------- reports -- */
 
+/* What kept a processor, or a stop of the world waiting. */
+enum gtrace_work {
+	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
+	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone */
+	GTRACE_WORK_SYSCALL = 2,   /* a system call */
+	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: the scheduler, or the OS */
+	GTRACE_WORK_NONE = 4       /* nothing: no processor was late */
+};
+
 /* What happened on a processor before it was given up late. */
 enum gtrace_late_how {
 	GTRACE_LATE_RAN = 0,      /* a goroutine ran on it after the request */
@@ -535,6 +544,8 @@ struct gtrace_stop_kind {
  *     does, or a goroutine that it names, such as the one that it creates: `g`
  *     by its number, `function` by its first function or by a function in the
  *     event's stack.
+ *   - If gtrace_in_ticks(), `from`, `to` and `min` must be 0. Otherwise a report
+ *     fails with GTRACE_ERROR_ARGUMENT.
  *   - `user` leaves out the goroutines of the runtime. As in Go's own tools,
  *     these are those whose first function begins with "runtime." and is not
  *     runtime.main. Traces of Go 1.21 and older have the first function of
@@ -675,6 +686,119 @@ gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
 	       struct gtrace_greedy_report **greedy,
 	       struct gtrace_stop_report **stops, struct gtrace_error *error);
 
+/* -------------------------------------------------------------- findings -- */
+
+/* How the lengths of slices are distributed, in nanoseconds. */
+struct gtrace_distribution {
+	uint64_t count;
+	int64_t sum;
+	/*
+	 * Nearest-rank quantiles, each off by at most 0.4 percent: half of the
+	 * slices are no longer than `median`, 99.9 percent than `p999`.
+	 */
+	int64_t median;
+	int64_t p99;
+	int64_t p999;
+	int64_t max; /* exact */
+};
+
+/* The slices that end in one function. */
+struct gtrace_function {
+	/*
+	 * The innermost function outside the runtime of the stack at which the
+	 * slices end; if there is none the outermost one. Empty: no stack.
+	 */
+	struct gtrace_string function;
+	/*
+	 * If that is of the standard library: the nearest caller that is not.
+	 * Empty: there is none.
+	 */
+	struct gtrace_string caller;
+	enum gtrace_work work;
+	uint64_t count;
+	int64_t sum; /* of their lengths */
+	int64_t max;
+};
+
+/* The measured stops of the world that waited last for one function. */
+struct gtrace_holder {
+	struct gtrace_string function; /* as above; empty: see `work` */
+	struct gtrace_string caller;   /* empty also if callers differ */
+	enum gtrace_work work;
+	uint64_t count;
+	int64_t stopping; /* sum of the time from request to stop */
+};
+
+/* A slice by its numbers. */
+struct gtrace_longest {
+	struct gtrace_string function; /* as above */
+	struct gtrace_string caller;
+	int64_t duration;
+	/*
+	 * The part that the goroutine did not wait for stops of the world that
+	 * it requested itself.
+	 */
+	int64_t own;
+	int64_t start;
+	int64_t p;
+	int64_t g;
+};
+
+/* What there is to say about a trace. All that it points to belongs to it. */
+struct gtrace_summary {
+	unsigned trace_version;
+	/*
+	 * The most important finding in one sentence, and a second one that
+	 * explains it: UTF-8 without control characters.
+	 */
+	struct gtrace_string headline;
+	struct gtrace_string explanation;
+	int64_t length; /* from the first event to the last */
+	int64_t procs;
+	uint64_t goroutines;         /* those from before the trace too */
+	uint64_t goroutines_created; /* during the trace */
+	uint64_t goroutines_alive;   /* most at once */
+	uint64_t events;             /* that were read */
+	uint64_t collections;
+	int64_t collecting; /* sum of the times that collections took */
+	struct gtrace_distribution slices;
+	/* The longest slices and stops, as many as were asked for. */
+	const struct gtrace_greedy_report *greedy;
+	const struct gtrace_stop_report *stops;
+	/* Where all slices end, the largest sum first. */
+	const struct gtrace_function *functions;
+	size_t function_count;
+	/* What all measured stops waited for, the largest sum first. */
+	const struct gtrace_holder *holders;
+	size_t holder_count;
+	/* The slice of the program with the longest `own`. NULL: none. */
+	const struct gtrace_longest *longest;
+	/*
+	 * The measured stop for which the world stood longest, without its
+	 * stack and its late processors. NULL: none.
+	 */
+	const struct gtrace_stop *stood;
+};
+
+/*
+ * gtrace_summarise() - what there is to say about TRACE, found in one pass.
+ * REQUEST->n and REQUEST->stops are the numbers of slices and stops that it
+ * lists, 5 if they are 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
+ * given to gtrace_summary_free(), at any time; on failure it is NULL.
+ *
+ * Errors: those of gtrace_analyse().
+ *
+ *	gtrace_summarise(trace, NULL, &summary, &error);
+ *	printf("%.*s\n", (int)summary->headline.size, summary->headline.data);
+ *	gtrace_summary_free(summary);
+ */
+GTRACE_API enum gtrace_status
+gtrace_summarise(struct gtrace *trace, const struct gtrace_request *request,
+		 struct gtrace_summary **summary, struct gtrace_error *error);
+
+/* gtrace_summary_free() - frees SUMMARY. NULL: does nothing. */
+GTRACE_API void gtrace_summary_free(struct gtrace_summary *summary);
+
 /*
  * gtrace_visit_slices() - calls VISIT with CONTEXT for every slice of TRACE, in
  * the order in which slices end; those that still run at the end of the trace
@@ -728,6 +852,8 @@ struct gtrace_visitor {
 	int (*stop)(void *context, const struct gtrace_stop *stop);
 	int (*event)(void *context, const struct gtrace_event *event);
 	void *context;
+	/* A garbage collection has ended, or goes on at the end of the trace. */
+	int (*collection)(void *context, int64_t begin, int64_t end);
 };
 
 /*
@@ -849,6 +975,84 @@ gtrace_write_stops(const struct gtrace_stop_report *const *reports,
 		   const struct gtrace_request *request,
 		   const struct gtrace_output *output,
 		   struct gtrace_error *error);
+
+/*
+ * gtrace_print_summary() - writes what there is to say about TRACE: as text one
+ * screen of 80 columns and 24 lines, if it lists no more than five slices and
+ * stops; as JSON one line. REQUEST as for gtrace_summarise(), with its format
+ * and its name. On an error other than GTRACE_ERROR_WRITE nothing has been
+ * written.
+ *
+ * Errors: those of gtrace_summarise(), and GTRACE_ERROR_WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_summary(struct gtrace *trace, const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/*
+ * gtrace_write_summary() - writes SUMMARY likewise, in REQUEST->format and with
+ * REQUEST->name; NULL: as text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_summary(const struct gtrace_summary *summary,
+		     const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/* What a profile is of. */
+enum gtrace_profile {
+	/*
+	 * Slices, and the time that they took, at the stack at which each
+	 * ended, or to which the walk back from there leads; with labels
+	 * "goroutine" and "work". One that still runs: at that of its start.
+	 */
+	GTRACE_PROFILE_GREEDY = 0,
+	/*
+	 * Stops of the world that are measured, and the time from request to
+	 * stop, at the stack of the processor that was given up last, with the
+	 * label "work".
+	 */
+	GTRACE_PROFILE_STOPS = 1
+};
+
+/*
+ * gtrace_print_profile() - writes a profile that `go tool pprof` reads: a
+ * message Profile of profile.proto, not compressed. It has two values: "slices"
+ * (or "stops"), a count, and "time" in nanoseconds. REQUEST: its filter and its
+ * name count; NULL: all, and no name. Memory is that of the distinct stacks and
+ * goroutines; beyond 32768 of these samples have no label "goroutine". On an
+ * error other than GTRACE_ERROR_WRITE nothing has been written.
+ *
+ * Errors: those of gtrace_analyse(), and GTRACE_ERROR_WRITE.
+ *
+ *	gtrace_print_profile(trace, NULL, GTRACE_PROFILE_GREEDY, &output,
+ *			     &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
+		     enum gtrace_profile what,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/*
+ * gtrace_print_timeline() - writes slices, stops of the world and collections
+ * as trace events, for ui.perfetto.dev, chrome://tracing and other viewers of
+ * that format: a JSON object, one event a line, with a track a processor. It is
+ * written while the trace is read. REQUEST: its filter and its name count, of
+ * the filter only `from` and `to` for collections; NULL: all, and no name. A
+ * trace that is at fault is found out before anything is written; only
+ * GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some output.
+ *
+ * Errors: those of gtrace_visit(), and GTRACE_ERROR_WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_timeline(struct gtrace *trace,
+		      const struct gtrace_request *request,
+		      const struct gtrace_output *output,
+		      struct gtrace_error *error);
 
 #ifdef __cplusplus
 }
