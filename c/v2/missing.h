@@ -14,7 +14,7 @@
 
 /*
  * EVENT of THREAD waits, and so do all other events. Returns whether it may
- * advance now.
+ * advance now. If there is no memory, returns false and fills states->error.
  */
 bool gti_v2_missing_waits(struct states *states, struct thread *thread,
 			  const struct event *event);

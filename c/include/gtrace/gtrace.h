@@ -544,8 +544,8 @@ struct gtrace_stop_kind {
  *     does, or a goroutine that it names, such as the one that it creates: `g`
  *     by its number, `function` by its first function or by a function in the
  *     event's stack.
- *   - If gtrace_in_ticks(), `from`, `to` and `min` must be 0. Otherwise a report
- *     fails with GTRACE_ERROR_ARGUMENT.
+ *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0; otherwise
+ *     a report fails with GTRACE_ERROR_ARGUMENT.
  *   - `user` leaves out the goroutines of the runtime. As in Go's own tools,
  *     these are those whose first function begins with "runtime." and is not
  *     runtime.main. Traces of Go 1.21 and older have the first function of
@@ -660,11 +660,19 @@ struct gtrace_stop_report {
  * gtrace_stops() - finds the stops of the world of TRACE. Each list of the
  * report has the first REQUEST->stops of them, or all if there are fewer. On
  * success *REPORT is to be given to gtrace_stops_free(), before or after the
- * trace is closed; on failure it is NULL. Takes 8 bytes a stop for the first
- * million, and about a kilobyte for each in a list.
+ * trace is closed; on failure it is NULL. Takes at most 20 bytes of memory for
+ * each of the first million stops, none for others, and about a kilobyte for
+ * each in a list.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (stops is 0), _MEMORY, _READ, _ORDER, _STATE,
  * _SYMBOLS.
+ *
+ *	struct gtrace_request request = {.size = sizeof(request), .stops = 10};
+ *
+ *	if (gtrace_stops(trace, &request, &report, &error) == GTRACE_OK &&
+ *	    report->stop_count != 0)
+ *		printf("%jd ns\n", (intmax_t)report->stops[0]->stopping);
+ *	gtrace_stops_free(report);
  */
 GTRACE_API enum gtrace_status gtrace_stops(struct gtrace *trace,
 					   const struct gtrace_request *request,
@@ -778,6 +786,7 @@ struct gtrace_summary {
 	 * stack and its late processors. NULL: none.
 	 */
 	const struct gtrace_stop *stood;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
@@ -825,6 +834,17 @@ GTRACE_API enum gtrace_status gtrace_visit_slices(
 /*
  * gtrace_visit_stops() - the same for every stop of the world, in the order in
  * which they end.
+ *
+ *	static int print(void *out, const struct gtrace_stop *stop)
+ *	{
+ *		if (stop->measured && stop->late_count != 0)
+ *			fprintf(out, "%jd ns for goroutine %jd\n",
+ *				(intmax_t)stop->stopping,
+ *				(intmax_t)stop->late[0].g);
+ *		return 0;
+ *	}
+ *	...
+ *	gtrace_visit_stops(trace, print, stdout, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_visit_stops(struct gtrace *trace,
@@ -1046,13 +1066,57 @@ gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
  * trace that is at fault is found out before anything is written; only
  * GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some output.
  *
- * Errors: those of gtrace_visit(), and GTRACE_ERROR_WRITE.
+ * Errors: those of gtrace_visit(), GTRACE_ERROR_ARGUMENT if times are in ticks,
+ * and _WRITE.
  */
 GTRACE_API enum gtrace_status
 gtrace_print_timeline(struct gtrace *trace,
 		      const struct gtrace_request *request,
 		      const struct gtrace_output *output,
 		      struct gtrace_error *error);
+
+/*
+ * gtrace_print_comparison() - writes two summaries side by side: how slices and
+ * stops of the world are distributed, and in which functions slices took more
+ * or less time, for each second of the trace, the largest change first; and the
+ * same for what stops waited for. As text, REQUEST->n functions of each sort,
+ * 10 if that is 0; as JSON one line with all of them. NAMES are those of the
+ * two traces; NULL, or NULL in its place: none. REQUEST NULL: text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
+ *
+ *	gtrace_summarise(old_trace, NULL, &before, &error);
+ *	gtrace_summarise(new_trace, NULL, &after, &error);
+ *	gtrace_print_comparison(before, after, NULL, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_comparison(const struct gtrace_summary *before,
+			const struct gtrace_summary *after,
+			const char *const *names,
+			const struct gtrace_request *request,
+			const struct gtrace_output *output,
+			struct gtrace_error *error);
+
+/*
+ * gtrace_print_html() - writes a report as one HTML file, which loads nothing
+ * and needs no script to be read: the finding, a picture of the whole trace, the
+ * REQUEST->n longest slices and REQUEST->stops longest stops of the world with
+ * what all processors did around each, and how long slices were. 0 means 10,
+ * more than 1,000 means 1,000; REQUEST NULL: 10 of each. REQUEST->name is shown
+ * without its directory. The file has at most 2 MB. Makes two passes over the
+ * trace; takes 8 MB, and the memory of both reports.
+ *
+ * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
+ * ticks, and GTRACE_ERROR_WRITE.
+ *
+ *	struct gtrace_output output = {.size = sizeof(output), .fd = fd};
+ *
+ *	gtrace_print_html(trace, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_html(struct gtrace *trace, const struct gtrace_request *request,
+		  const struct gtrace_output *output,
+		  struct gtrace_error *error);
 
 #ifdef __cplusplus
 }
