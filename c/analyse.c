@@ -4,9 +4,6 @@
 #include "base/guard.h"
 #include "base/output.h"
 #include "front.h"
-#include "report/json.h"
-#include "report/stops_text.h"
-#include "report/text.h"
 
 /* What one pass finds, and the reports that are made of it. */
 struct analysis {
@@ -14,6 +11,8 @@ struct analysis {
 	struct observer observer;
 	struct slices slices;
 	struct stops stops;
+	struct insides inside;
+	struct filter filter;
 	/* Where the reports go; NULL: not wanted. */
 	struct gtrace_greedy_report **greedy;
 	struct gtrace_stop_report **report;
@@ -33,11 +32,16 @@ static void init(struct analysis *analysis,
 				format->ns_per_tick(trace->self),
 				&trace->memory);
 		observer->slices = &analysis->slices;
+		if (request->details)
+			observer->inside = &analysis->inside;
+		analysis->inside.memory = &trace->memory;
+		analysis->slices.inside = observer->inside;
 	}
 	if (analysis->report != NULL) {
 		gti_stops_init(&analysis->stops, request->stops,
 			       &observer->clock, &trace->memory);
 		observer->stops = &analysis->stops;
+		analysis->stops.filter = observer->filter;
 	}
 }
 
@@ -79,12 +83,18 @@ static enum gtrace_status analyse(struct analysis *analysis,
 				  const struct gtrace_request *request,
 				  struct gtrace_error *error)
 {
-	enum gtrace_status status;
+	enum gtrace_status status = gti_open_filter(
+		analysis->trace, request->filter, &analysis->filter,
+		&analysis->observer.filter, error);
 
+	if (status != GTRACE_OK)
+		return status;
 	init(analysis, request);
 	status = follow(analysis, error);
 	if (status == GTRACE_OK)
 		status = make_reports(analysis, error);
+	gti_filter_free(&analysis->filter);
+	gti_insides_free(&analysis->inside);
 	gti_slices_free(&analysis->slices);
 	gti_stops_free(&analysis->stops);
 	gti_observer_free(&analysis->observer);
@@ -132,24 +142,31 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 /* ----------------------------------------------------------------- print -- */
 
 static enum gtrace_status
-print_reports(struct gtrace *trace, int format,
+print_reports(struct gtrace *trace, const struct gtrace_request *request,
 	      const struct gtrace_greedy_report *greedy,
 	      const struct gtrace_stop_report *stops,
 	      const struct gtrace_output *output, struct gtrace_error *error)
 {
+	struct written written = {
+		.greedy = &greedy,
+		.stops = &stops,
+		.names = &request->name,
+		.count = 1,
+		.format = request->format,
+	};
 	struct writer writer;
+	bool all = true;
 	enum gtrace_status status =
 		gti_open_writer(&writer, output, &trace->memory, error);
 
 	if (status != GTRACE_OK)
 		return status;
 	if (greedy != NULL)
-		gti_text_greedy(&writer, greedy);
-	if (stops != NULL && format == GTRACE_FORMAT_JSON)
-		gti_json_stops(&writer, stops);
-	else if (stops != NULL)
-		gti_text_stops(&writer, stops);
-	return gti_writer_finish(&writer, error);
+		all = gti_write_greedy(&written, 0, &writer);
+	if (stops != NULL && all)
+		all = gti_write_stops(&written, 0, &writer);
+	status = gti_writer_finish(&writer, error);
+	return all ? status : gti_fail_memory(error);
 }
 
 static enum gtrace_status check_request(const struct gtrace_request *request,
@@ -158,14 +175,11 @@ static enum gtrace_status check_request(const struct gtrace_request *request,
 	if (request->n == 0 && request->stops == 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"no report is asked for");
-	if (request->format != GTRACE_FORMAT_TEXT &&
-	    request->format != GTRACE_FORMAT_JSON)
+	if (request->format == GTRACE_FORMAT_CSV && request->n != 0 &&
+	    request->stops != 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"an unknown format");
-	if (request->format == GTRACE_FORMAT_JSON && request->n != 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"the greedy report is not printed as JSON");
-	return GTRACE_OK;
+				"two reports do not make one CSV");
+	return gti_check_format(request->format, error);
 }
 
 enum gtrace_status gtrace_print_reports(struct gtrace *trace,
@@ -183,11 +197,12 @@ enum gtrace_status gtrace_print_reports(struct gtrace *trace,
 		status = check_request(&request, error);
 	if (status != GTRACE_OK)
 		return status;
+	if (request.format != GTRACE_FORMAT_TEXT)
+		request.details = 1;
 	status = gtrace_analyse(trace, &request, &greedy, &stops, error);
 	if (status != GTRACE_OK)
 		return status;
-	status = print_reports(trace, request.format, greedy, stops, output,
-			       error);
+	status = print_reports(trace, &request, greedy, stops, output, error);
 	gtrace_greedy_free(greedy);
 	gtrace_stops_free(stops);
 	return status;

@@ -1,41 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dump.c - every event, and every slice, as data and as text. */
+/* dump.c - every event as text, JSON or CSV. */
 #include "base/fail.h"
 #include "base/guard.h"
 #include "base/output.h"
 #include "front.h"
+#include "report/events.h"
 #include "report/text.h"
 
-/*
- * A visitor keeps the frames of stacks until its arena takes this many bytes.
- */
-#define VISIT_KEEPS_MAX ((size_t)4 << 20)
+/* How the dump is written in a format. */
+struct style {
+	void (*head)(struct dump_text *dump);
+	bool (*event)(struct dump_text *dump, const struct gtrace_event *event,
+		      uint64_t stack);
+	void (*stack)(struct writer *writer, const struct gtrace_frame *frames,
+		      size_t count);
+};
 
-enum gtrace_status gti_check_trace(struct gtrace *trace,
-				   struct observer *observer,
-				   struct gtrace_error *error)
-{
-	struct pass pass = {.observer = observer, .repeats = true};
-	enum gtrace_status status =
-		trace->format->follow(trace->self, &pass, error);
-
-	if (status == GTRACE_OK)
-		status = trace->format->prepare(trace->self, error);
-	return status;
-}
-
-static uint64_t link_of(const struct observer *links, const struct event *event)
-{
-	return event->ordinal <= links->link_count
-		       ? links->links[event->ordinal]
-		       : 0;
-}
-
-/* ------------------------------------------------------------------ text -- */
+static const struct style styles[] = {
+	[GTRACE_FORMAT_TEXT] = {gti_text_dump_head, gti_text_dump_event,
+				gti_text_dump_stack},
+	[GTRACE_FORMAT_JSON] = {gti_json_dump_head, gti_json_dump_event,
+				gti_json_dump_stack},
+	[GTRACE_FORMAT_CSV] = {gti_csv_dump_head, gti_csv_dump_event,
+			       gti_csv_dump_stack},
+};
 
 /* The pass that prints. */
 struct printing {
 	struct gtrace *trace;
+	const struct style *style;
+	struct filter *filter; /* NULL: none */
+	bool all_args;         /* those that an event lacks are shown as 0 */
 	const struct observer *links;
 	struct observer observer;
 	struct dump_text text;
@@ -58,19 +53,24 @@ static bool print_event(void *context, const struct event *event)
 	struct gtrace *trace = printing->trace;
 	const struct event_kind *kind = &trace->kinds[event->type];
 	struct gtrace_event *shown = &printing->shown;
+	int64_t ts = clock_ns(&printing->observer.clock, event->ticks);
 	uint64_t stack = event->stack;
 
+	if (UNLIKELY(printing->filter != NULL) &&
+	    !gti_filter_event(printing->filter, event, ts))
+		return !printing->filter->failed;
 	shown->number = event->ordinal;
-	shown->link = link_of(printing->links, event);
+	shown->link = gti_link_of(printing->links, event);
 	shown->offset = event->offset;
 	shown->type = kind->number;
 	shown->name = kind->name;
-	shown->ts = clock_ns(&printing->observer.clock, event->ticks);
+	shown->ts = ts;
 	shown->m = event->m;
 	shown->p = event->p;
 	shown->g = (int64_t)event->g;
 	shown->stack_id = gti_stack_id(trace, kind, stack);
 	shown->args = event->args;
+	shown->arg_count = printing->all_args ? EVENT_ARGS : kind->args;
 	shown->string_count = 0;
 	shown->frame_count = 0;
 	if (kind->strings != 0)
@@ -84,29 +84,37 @@ static bool print_event(void *context, const struct event *event)
 					      printing->text.stacks.frames);
 		stack = 0;
 	}
-	printing->failed = !gti_text_dump_event(&printing->text, shown, stack);
+	printing->failed =
+		!printing->style->event(&printing->text, shown, stack);
 	/* A failed write is reported at the end. */
 	return !printing->failed && printing->text.writer->failure == 0;
 }
 
-static enum gtrace_status print_events(struct gtrace *trace,
-				       const struct observer *links,
-				       struct writer *writer,
-				       struct gtrace_error *error)
+static enum gtrace_status
+print_events(struct gtrace *trace, const struct gtrace_request *request,
+	     struct filter *filter, const struct observer *links,
+	     struct writer *writer, struct gtrace_error *error)
 {
 	const struct format *format = trace->format;
 	struct printing printing = {
 		.trace = trace,
+		.style = &styles[request->format],
+		.filter = filter,
+		.all_args = request->format == GTRACE_FORMAT_TEXT,
 		.links = links,
 		.observer.memory = &trace->memory,
 		.text =
 			{
 				.writer = writer,
 				.threads = format->has_threads,
+				.in_ticks = gtrace_in_ticks(trace) != 0,
+				.trace = request->name,
 				.stacks =
 					{
 						.memory = &trace->memory,
 						.frames_of = frames_of,
+						.write = styles[request->format]
+								 .stack,
 						.context = trace,
 						.budget = format->text_budget(
 							trace->self),
@@ -122,15 +130,15 @@ static enum gtrace_status print_events(struct gtrace *trace,
 	struct stack_texts *stacks = &printing.text.stacks;
 	enum gtrace_status status;
 
-	printing.shown.arg_count = EVENT_ARGS;
 	printing.shown.strings = printing.strings;
 	stacks->frames = gti_allocate_zeroed(&trace->memory, format->frames_max,
 					     sizeof(*stacks->frames));
 	if (stacks->frames == NULL)
 		return gti_fail_memory(error);
-	gti_text_dump_head(&printing.text);
+	printing.style->head(&printing.text);
 	status = format->follow(trace->self, &pass, error);
-	if (status == GTRACE_OK && printing.failed)
+	if (status == GTRACE_OK &&
+	    (printing.failed || (filter != NULL && filter->failed)))
 		status = gti_fail_memory(error);
 	gti_stack_texts_free(stacks);
 	gti_release(&trace->memory, stacks->frames,
@@ -139,6 +147,8 @@ static enum gtrace_status print_events(struct gtrace *trace,
 }
 
 static enum gtrace_status print_dump(struct gtrace *trace,
+				     const struct gtrace_request *request,
+				     struct filter *filter,
 				     const struct gtrace_output *output,
 				     struct gtrace_error *error)
 {
@@ -152,7 +162,8 @@ static enum gtrace_status print_dump(struct gtrace *trace,
 		status =
 			gti_open_writer(&writer, output, &trace->memory, error);
 	if (status == GTRACE_OK) {
-		status = print_events(trace, &links, &writer, error);
+		status = print_events(trace, request, filter, &links, &writer,
+				      error);
 		written = gti_writer_finish(&writer,
 					    status == GTRACE_OK ? error : NULL);
 		if (status == GTRACE_OK)
@@ -162,129 +173,45 @@ static enum gtrace_status print_dump(struct gtrace *trace,
 	return status;
 }
 
+static enum gtrace_status guarded_dump(struct gtrace *trace,
+				       const struct gtrace_request *request,
+				       const struct gtrace_output *output,
+				       struct gtrace_error *error)
+{
+	struct filter filter, *used;
+	enum gtrace_status status;
+	struct guard guard;
+
+	gti_guard_enter(&guard, &trace->input);
+	status = gti_open_filter(trace, request->filter, &filter, &used, error);
+	if (status == GTRACE_OK) {
+		status = print_dump(trace, request, used, output, error);
+		gti_filter_free(&filter);
+	}
+	return gti_guard_leave(&guard, status, error);
+}
+
+enum gtrace_status gtrace_print_events(struct gtrace *trace,
+				       const struct gtrace_request *given,
+				       const struct gtrace_output *output,
+				       struct gtrace_error *error)
+{
+	struct gtrace_request request;
+	enum gtrace_status status =
+		gti_copy_sized(&request, sizeof(request), given, error);
+
+	if (status == GTRACE_OK)
+		status = gti_check_format(request.format, error);
+	if (status != GTRACE_OK)
+		return status;
+	return guarded_dump(trace, &request, output, error);
+}
+
 enum gtrace_status gtrace_print_dump(struct gtrace *trace,
 				     const struct gtrace_output *output,
 				     struct gtrace_error *error)
 {
-	enum gtrace_status status;
-	struct guard guard;
+	const struct gtrace_request request = {.size = sizeof(request)};
 
-	gti_guard_enter(&guard, &trace->input);
-	status = print_dump(trace, output, error);
-	return gti_guard_leave(&guard, status, error);
-}
-
-/* ------------------------------------------------------------------ data -- */
-
-/* The pass that calls the caller's function. */
-struct visiting {
-	struct event_maker maker;
-	const struct observer *links;
-	struct observer observer;
-	int (*visit_event)(void *context, const struct gtrace_event *event);
-	int (*visit_slice)(void *context, const struct gtrace_slice *slice);
-	void *context;
-	bool failed; /* there was no memory */
-};
-
-/* Limits the arena before the next event, and sets the clock of the pass. */
-static void prepare_maker(struct visiting *visiting)
-{
-	struct event_maker *maker = &visiting->maker;
-
-	maker->clock = visiting->observer.clock;
-	if (maker->arena.total <= VISIT_KEEPS_MAX)
-		return;
-	gti_arena_free(&maker->arena);
-	gti_map_free(&maker->stacks, maker->memory);
-}
-
-static bool visit_event(void *context, const struct event *event)
-{
-	struct visiting *visiting = context;
-	struct gtrace_event made;
-
-	prepare_maker(visiting);
-	visiting->failed = !gti_make_event(&visiting->maker, event, &made);
-	if (visiting->failed)
-		return false;
-	made.link = link_of(visiting->links, event);
-	return visiting->visit_event(visiting->context, &made) == 0;
-}
-
-static bool visit_slice(void *context, const struct slice *slice)
-{
-	struct visiting *visiting = context;
-	struct gtrace_slice made;
-
-	prepare_maker(visiting);
-	visiting->failed = !gti_make_slice(&visiting->maker, slice, &made);
-	return !visiting->failed &&
-	       visiting->visit_slice(visiting->context, &made) == 0;
-}
-
-static enum gtrace_status run_visit(struct gtrace *trace,
-				    struct visiting *visiting,
-				    struct gtrace_error *error)
-{
-	bool events = visiting->visit_event != NULL;
-	struct observer links = {.memory = &trace->memory,
-				 .wants_links = events};
-	struct pass pass = {
-		.observer = &visiting->observer,
-		.visit = events ? visit_event : NULL,
-		.context = visiting,
-		.last = true,
-	};
-	enum gtrace_status status = gti_check_trace(trace, &links, error);
-
-	visiting->links = &links;
-	visiting->observer.memory = &trace->memory;
-	if (!events) {
-		visiting->observer.each_slice = visit_slice;
-		visiting->observer.each_context = visiting;
-	}
-	if (status == GTRACE_OK &&
-	    !gti_event_maker_init(&visiting->maker, trace, false))
-		status = gti_fail_memory(error);
-	if (status == GTRACE_OK)
-		status = trace->format->follow(trace->self, &pass, error);
-	if (status == GTRACE_OK && visiting->failed)
-		status = gti_fail_memory(error);
-	gti_event_maker_free(&visiting->maker);
-	gti_arena_free(&visiting->maker.arena);
-	gti_observer_free(&links);
-	return status;
-}
-
-static enum gtrace_status guarded_visit(struct gtrace *trace,
-					struct visiting *visiting,
-					struct gtrace_error *error)
-{
-	enum gtrace_status status;
-	struct guard guard;
-
-	gti_guard_enter(&guard, &trace->input);
-	status = run_visit(trace, visiting, error);
-	return gti_guard_leave(&guard, status, error);
-}
-
-enum gtrace_status gtrace_visit_slices(
-	struct gtrace *trace,
-	int (*visit)(void *context, const struct gtrace_slice *slice),
-	void *context, struct gtrace_error *error)
-{
-	struct visiting visiting = {.visit_slice = visit, .context = context};
-
-	return guarded_visit(trace, &visiting, error);
-}
-
-enum gtrace_status gtrace_visit_events(
-	struct gtrace *trace,
-	int (*visit)(void *context, const struct gtrace_event *event),
-	void *context, struct gtrace_error *error)
-{
-	struct visiting visiting = {.visit_event = visit, .context = context};
-
-	return guarded_visit(trace, &visiting, error);
+	return gtrace_print_events(trace, &request, output, error);
 }

@@ -2,6 +2,7 @@
 /* events.c - events and slices as the public interface has them. */
 #include <string.h>
 
+#include "base/sort.h"
 #include "front.h"
 
 /* The frames of a stack, which all events that have it share. */
@@ -251,6 +252,137 @@ static bool make_end(struct event_maker *maker, const struct event_ref *ref,
 	return to->frame_count != 0 || set_walk(maker, to, ref->origin);
 }
 
+/* --------------------------------------------------------------- details -- */
+
+/* Samples of one stack, and when its first one was taken. */
+struct sampled {
+	uint64_t stack;
+	uint64_t count;
+	size_t number;
+};
+
+static int compare_stacks(const void *a, const void *b)
+{
+	const struct sampled *x = a, *y = b;
+
+	if (x->stack != y->stack)
+		return x->stack < y->stack ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+/* The most frequent stack first; of equal ones that which came first. */
+static int compare_counts(const void *a, const void *b)
+{
+	const struct sampled *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+/* Adds up the COUNT groups of SAMPLED by stack. Returns how many are left. */
+static size_t add_up(struct sampled *sampled, size_t count)
+{
+	size_t kept = 0, i;
+
+	if (count < 2)
+		return count;
+	gti_sort(sampled, count, sizeof(*sampled), compare_stacks);
+	for (i = 1; i < count; i++) {
+		if (sampled[i].stack == sampled[kept].stack)
+			sampled[kept].count += sampled[i].count;
+		else
+			sampled[++kept] = sampled[i];
+	}
+	gti_sort(sampled, kept + 1, sizeof(*sampled), compare_counts);
+	return kept + 1;
+}
+
+static bool make_samples(struct event_maker *maker,
+			 const struct sampled *sampled, size_t count,
+			 struct gtrace_slice *to)
+{
+	struct gtrace_samples *samples =
+		gti_arena_allocate(&maker->arena, count * sizeof(*samples));
+	size_t i;
+
+	if (samples == NULL)
+		return false;
+	to->samples = samples;
+	to->sample_count = count;
+	for (i = 0; i < count; i++) {
+		samples[i].count = sampled[i].count;
+		if (!gti_make_frames(maker, 0, sampled[i].stack,
+				     &samples[i].frames,
+				     &samples[i].frame_count))
+			return false;
+	}
+	return true;
+}
+
+/* Gives TO the samples of the groups from NEWEST on. */
+static bool set_samples(struct event_maker *maker, uint32_t newest,
+			struct gtrace_slice *to)
+{
+	const struct insides *inside = maker->inside;
+	struct sampled *sampled;
+	size_t count = 0, i = 0;
+	uint32_t at;
+	bool made;
+
+	for (at = newest; at != 0; at = insides_group(inside, at)->next)
+		count++;
+	if (count == 0)
+		return true;
+	sampled = gti_allocate_zeroed(maker->memory, count, sizeof(*sampled));
+	if (sampled == NULL)
+		return false;
+	for (at = newest; at != 0; at = insides_group(inside, at)->next) {
+		const struct sample_group *group = insides_group(inside, at);
+
+		sampled[i].stack = group->stack;
+		sampled[i].count = group->count;
+		sampled[i].number = count - i;
+		i++;
+	}
+	made = make_samples(maker, sampled, add_up(sampled, count), to);
+	gti_release(maker->memory, sampled, count * sizeof(*sampled));
+	return made;
+}
+
+/* The function that the goroutine of SLICE began in. */
+static bool set_function(struct event_maker *maker, const struct slice *slice,
+			 struct gtrace_slice *to)
+{
+	const struct gtrace_frame *frames;
+	size_t count;
+
+	to->function = (struct gtrace_string){"", 0};
+	if (slice->first_stack == 0)
+		return true;
+	if (!gti_make_frames(maker, slice->first_type, slice->first_stack,
+			     &frames, &count))
+		return false;
+	if (count != 0)
+		to->function = frames[count - 1].function;
+	to->system = gti_is_runtime_function(to->function);
+	return true;
+}
+
+static bool set_details(struct event_maker *maker, const struct slice *slice,
+			struct gtrace_slice *to)
+{
+	to->function = (struct gtrace_string){"", 0};
+	if (maker->inside == NULL)
+		return true;
+	to->syscalls = slice->inside.calls;
+	to->syscall_ns = -1;
+	if (maker->trace->format->times_calls)
+		to->syscall_ns = slice->inside.call_ticks;
+	return set_function(maker, slice, to) &&
+	       set_samples(maker, slice->inside.samples, to);
+}
+
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to)
 {
@@ -259,8 +391,9 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		.m = slice->m,
 		.p = slice->p,
 		.g = (int64_t)slice->g,
-		.still_running = slice->running,
+		.still_running = slice->still_running,
 	};
 	return make_end(maker, &slice->start, &to->start) &&
-	       (slice->running || make_end(maker, &slice->end, &to->end));
+	       (slice->still_running || make_end(maker, &slice->end, &to->end)) &&
+	       set_details(maker, slice, to);
 }

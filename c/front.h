@@ -22,6 +22,8 @@ struct gtrace {
 	char *binary;
 	char *go_command;
 	enum gtrace_partial partial;
+	int64_t frequency;
+	struct progress progress;
 	struct left_out left_out;
 	bool described;
 	struct event_kind kinds[EVENT_TYPES]; /* if `described` */
@@ -45,19 +47,35 @@ enum gtrace_status gti_open_writer(struct writer *writer,
 /* ---------------------------------------------------------------- passes -- */
 
 /*
- * Makes the pass that comes before one with `last` set: finds the faults of
- * TRACE, and the links of its events if OBSERVER wants them. Called with the
- * input guarded. Errors: GTRACE_ERROR_ORDER, _STATE, _SYMBOLS, _MEMORY.
+ * Makes the pass before one with `last` set, which finds the faults of TRACE,
+ * and the links of its events if OBSERVER wants them. The input must be
+ * guarded. Errors: GTRACE_ERROR_ORDER, _STATE, _SYMBOLS, _MEMORY.
  */
 enum gtrace_status gti_check_trace(struct gtrace *trace,
 				   struct observer *observer,
 				   struct gtrace_error *error);
 
+/* The number of the event that EVENT links to, by the links of a pass; or 0. */
+uint64_t gti_link_of(const struct observer *links, const struct event *event);
+
+/*
+ * Prepares FILTER, and sets *USED to it, or to NULL if GIVEN, which can be NULL,
+ * lets everything pass. Called with the input guarded; makes a pass if names
+ * have to be found out first. On success FILTER is to be given to
+ * gti_filter_free().
+ * Errors: those of gti_filter_init() and of gti_check_trace().
+ */
+enum gtrace_status gti_open_filter(struct gtrace *trace,
+				   const struct gtrace_filter *given,
+				   struct filter *filter, struct filter **used,
+				   struct gtrace_error *error);
+
 /* --------------------------------------------------------------- reports -- */
 
 /*
- * Makes a report of what SLICES has found; with the clock of the pass. Likewise
- * for STOPS. Errors: GTRACE_ERROR_MEMORY.
+ * Make a report of the slices in SLICES, with the clock of the pass and with
+ * the details that SLICES has, or of the stops in STOPS. Errors:
+ * GTRACE_ERROR_MEMORY.
  */
 enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
 				   const struct clock *clock,
@@ -68,11 +86,33 @@ enum gtrace_status gti_make_stops(struct gtrace *trace, struct stops *stops,
 				  struct gtrace_stop_report **out,
 				  struct gtrace_error *error);
 
+/* Reports to be written as one. */
+struct written {
+	const struct gtrace_greedy_report *const *greedy;
+	const struct gtrace_stop_report *const *stops;
+	const char *const *names; /* of the traces. NULL: none */
+	size_t count;             /* of reports of one sort */
+	int format;
+};
+
+/*
+ * Writes the WANTED longest slices, 0 for all, of WRITTEN->greedy. Returns false
+ * if there is no memory, which one report does not take; nothing was written
+ * then. Likewise for stops.
+ */
+bool gti_write_greedy(const struct written *written, size_t wanted,
+		      struct writer *writer);
+bool gti_write_stops(const struct written *written, size_t wanted,
+		     struct writer *writer);
+
+/* Fails with GTRACE_ERROR_ARGUMENT if there is no such format. */
+enum gtrace_status gti_check_format(int format, struct gtrace_error *error);
+
 /* ---------------------------------------------------------------- events -- */
 
 /*
- * Makes public events from those of a pass. The arena has all that they point
- * to.
+ * Makes public events from those of a pass. All that they point to is in the
+ * arena.
  */
 struct event_maker {
 	struct gtrace *trace;
@@ -82,10 +122,11 @@ struct event_maker {
 	struct map stacks;           /* handle to struct shared_frames */
 	struct map texts;            /* address in the trace to the copy */
 	struct gtrace_frame *frames; /* a buffer for those of one stack */
-	bool owns_texts;             /* texts are copied */
+	const struct insides *inside; /* the details of slices; NULL: none */
+	bool owns_texts;              /* texts are copied */
 };
 
-/* Prepares MAKER. Returns false if there is no memory; to be freed anyway. */
+/* Prepares MAKER. Returns false, with MAKER to be freed, without memory. */
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
 			  bool owns_texts);
 
@@ -100,7 +141,7 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		   const struct stop *stop, struct gtrace_stop *to);
 
-/* Gives *FRAMES and *COUNT those of an event of TYPE with STACK. Likewise. */
+/* Sets *FRAMES and *COUNT to those of an event of TYPE with STACK. Likewise. */
 bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count);
 
@@ -111,7 +152,7 @@ bool gti_own_text(struct event_maker *maker, struct gtrace_string *text);
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to);
 
-/* The id of STACK, of an event of KIND, as it is shown. */
+/* Returns the id of STACK, of an event of KIND, in the file. */
 uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
 		      uint64_t stack);
 

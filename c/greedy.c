@@ -41,9 +41,9 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /*
- * Makes COUNT slices in the order of the file: a format may have to read the
- * stacks and strings of a part of it again for each slice that is not in the
- * same part as the one before. Returns false if there is no memory.
+ * Makes COUNT slices in the order of the file, because a format may have to
+ * read stacks and strings again for a slice that is in another part of the file
+ * than the one before. Returns false if there is no memory.
  */
 static bool make_slices(struct event_maker *maker, struct slices *slices,
 			size_t count, const struct gtrace_slice **array)
@@ -60,7 +60,7 @@ static bool make_slices(struct event_maker *maker, struct slices *slices,
 	if (made) {
 		choice.next = chosen;
 		gti_slices_drain(slices, take_slice, &choice);
-		gti_sort_heap(chosen, count, sizeof(*chosen), compare_starts);
+		gti_sort(chosen, count, sizeof(*chosen), compare_starts);
 	}
 	for (i = 0; i < count && made; i++) {
 		struct gtrace_slice *to =
@@ -86,6 +86,7 @@ static struct report *new_report(struct event_maker *maker, size_t count,
 	report->public.trace_version = trace->format->version(trace->self);
 	report->public.count = count;
 	report->public.slices = slices;
+	report->public.in_ticks = gtrace_in_ticks(trace);
 	report->memory = *maker->memory;
 	report->arena = maker->arena;
 	report->arena.memory = &report->memory;
@@ -106,6 +107,7 @@ enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
 		array = gti_arena_allocate(&maker.arena,
 					   count * sizeof(const void *));
 	maker.clock = *clock;
+	maker.inside = slices->inside;
 	if (array != NULL && make_slices(&maker, slices, count, array))
 		report = new_report(&maker, count, array);
 	gti_event_maker_free(&maker);

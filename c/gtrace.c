@@ -111,6 +111,10 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 	    options.partial > GTRACE_PARTIAL_UNFINISHED)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"an unknown value of `partial`");
+	if (options.frequency < 0 ||
+	    (options.frequency > 0 && !options.partial))
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a frequency below 0, or without `partial`");
 	memory = gti_allocator_or_default(options.allocator);
 	trace = gti_allocate_zeroed(&memory, 1, sizeof(*trace));
 	if (trace == NULL)
@@ -119,6 +123,9 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 		options.go_command = "go";
 	trace->memory = memory;
 	trace->partial = (enum gtrace_partial)options.partial;
+	trace->frequency = options.frequency;
+	trace->progress.report = options.progress;
+	trace->progress.context = options.progress_context;
 	trace->binary = copy_text(&memory, options.binary);
 	trace->go_command = copy_text(&memory, options.go_command);
 	if ((options.binary != NULL && trace->binary == NULL) ||
@@ -208,10 +215,13 @@ static enum gtrace_status open_input(struct gtrace *trace,
 				    ? &trace->left_out
 				    : NULL,
 		.unfinished = trace->partial == GTRACE_PARTIAL_UNFINISHED,
+		.frequency = trace->frequency,
 	};
 	struct guard guard;
 
 	*out = NULL;
+	if (trace->progress.report != NULL)
+		trace->input.progress = &trace->progress;
 	if (status == GTRACE_OK) {
 		gti_guard_enter(&guard, &trace->input);
 		status = choose_format(trace->input.data, trace->input.size,
@@ -285,6 +295,18 @@ enum gtrace_status gtrace_open_memory(const void *data, size_t size,
 unsigned gtrace_trace_version(const struct gtrace *trace)
 {
 	return trace->format->version(trace->self);
+}
+
+int64_t gtrace_frequency(const struct gtrace *trace)
+{
+	if (trace->format->frequency == NULL)
+		return 1000000000;
+	return trace->format->frequency(trace->self);
+}
+
+int gtrace_in_ticks(const struct gtrace *trace)
+{
+	return gtrace_frequency(trace) == 0;
 }
 
 int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,

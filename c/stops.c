@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/guard.h"
 #include "base/sort.h"
 #include "front.h"
 
@@ -12,9 +11,6 @@ struct report {
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that `public` points to */
 };
-
-/* A visitor's arena is emptied when it takes this many bytes. */
-#define VISIT_KEEPS_MAX ((size_t)4 << 20)
 
 /* ----------------------------------------------------------------- kinds -- */
 
@@ -68,7 +64,7 @@ static struct gtrace_string kind_of_stack(const struct gtrace_stop *stop)
 
 /* ----------------------------------------------------------------- stops -- */
 
-/* What is not known is -1. */
+/* Returns TIME, or -1 if it is not known. */
 static int64_t time_or_none(int64_t time)
 {
 	return time != TIME_NONE ? time : -1;
@@ -176,12 +172,12 @@ static int compare_numbers(const void *a, const void *b)
 {
 	const struct stop *const *x = a, *const *y = b;
 
-	return (*x)->number < (*y)->number ? -1 : 1;
+	return (*x)->number < (*y)->number ? -1 : (*x)->number > (*y)->number;
 }
 
 /*
- * Makes the stops of a list, in the order of the trace: texts and stacks that
- * are near each other in the file are read once.
+ * Makes the stops of a list in the order of the trace, so that texts and stacks
+ * that are near each other in the file are read once.
  */
 static bool make_list(struct event_maker *maker, const struct stops *stops,
 		      struct kept_stops *kept,
@@ -204,8 +200,8 @@ static bool make_list(struct event_maker *maker, const struct stops *stops,
 			array[i] = &made[i];
 		}
 		if (count > 1)
-			gti_sort_heap(order, count, sizeof(const void *),
-				      compare_numbers);
+			gti_sort(order, count, sizeof(const void *),
+				 compare_numbers);
 		for (i = 0; i < count && good; i++)
 			good = gti_make_stop(maker, stops, order[i],
 					     &made[order[i] - from]);
@@ -226,7 +222,7 @@ static int compare_kinds(const void *a, const void *b)
 	return x->size < y->size ? -1 : x->size > y->size;
 }
 
-/* What is known of all stops of COUNT kinds, but for `stopped`. */
+/* Sums up COUNT kinds, except for `stopped`. Returns false without memory. */
 static bool sum_up(struct stops *stops, const struct stop_kind *kinds,
 		   size_t count, struct gtrace_stop_kind *to)
 {
@@ -253,29 +249,33 @@ static bool make_kinds(struct event_maker *maker, struct stops *stops,
 		       struct gtrace_stop_report *report)
 {
 	struct stop_kind *kinds = stops->kinds.items;
-	size_t count = stops->kinds.count, i;
+	size_t count = stops->kinds.count, used = 0, i;
 	struct gtrace_stop_kind *made =
 		gti_arena_allocate(&maker->arena, count * sizeof(*made));
 
 	if (made == NULL)
 		return false;
-	/* The stops that name them by number have been made. */
+	/* May change their numbers: the stops have been made. */
 	if (count > 1)
-		gti_sort_heap(kinds, count, sizeof(*kinds), compare_kinds);
+		gti_sort(kinds, count, sizeof(*kinds), compare_kinds);
 	report->all = (struct gtrace_stop_kind){.kind = {"", 0}, .max = -1};
 	for (i = 0; i < count; i++) {
-		made[i] = (struct gtrace_stop_kind){
+		/* A filter can leave out all stops of a kind. */
+		if (kinds[i].stops == 0)
+			continue;
+		made[used] = (struct gtrace_stop_kind){
 			.kind = {kinds[i].text, kinds[i].size},
 			.max = -1,
 			.stopped = (int64_t)kinds[i].stopped,
 		};
 		report->all.stopped += (int64_t)kinds[i].stopped_measured;
-		if (!gti_own_text(maker, &made[i].kind) ||
-		    !sum_up(stops, &kinds[i], 1, &made[i]))
+		if (!gti_own_text(maker, &made[used].kind) ||
+		    !sum_up(stops, &kinds[i], 1, &made[used]))
 			return false;
+		used++;
 	}
-	report->kinds = count != 0 ? made : NULL;
-	report->kind_count = count;
+	report->kinds = used != 0 ? made : NULL;
+	report->kind_count = used;
 	return sum_up(stops, kinds, count, &report->all);
 }
 
@@ -289,6 +289,7 @@ static bool fill(struct event_maker *maker, struct stops *stops,
 		.unmeasured = stops->unmeasured,
 		.inferred = stops->inferred,
 		.sampled = stops->step,
+		.in_ticks = gtrace_in_ticks(maker->trace),
 		.stop_count = stops->longest.heap.count,
 		.inferred_count = stops->longest_inferred.heap.count,
 		.unmeasured_count = stops->first_unmeasured.heap.count,
@@ -374,74 +375,4 @@ enum gtrace_status gtrace_print_stops(struct gtrace *trace,
 				"a report of no stops");
 	request.n = 0;
 	return gtrace_print_reports(trace, &request, output, error);
-}
-
-/* ----------------------------------------------------------------- visit -- */
-
-/* The pass that calls the caller's function. */
-struct visiting {
-	struct event_maker maker;
-	struct observer observer;
-	struct stops stops;
-	int (*visit)(void *context, const struct gtrace_stop *stop);
-	void *context;
-	bool failed; /* there was no memory */
-};
-
-static bool visit_stop(void *context, const struct stop *stop)
-{
-	struct visiting *visiting = context;
-	struct event_maker *maker = &visiting->maker;
-	struct gtrace_stop made;
-
-	if (maker->arena.total > VISIT_KEEPS_MAX) {
-		gti_arena_free(&maker->arena);
-		gti_map_free(&maker->stacks, maker->memory);
-	}
-	maker->clock = visiting->observer.clock;
-	visiting->failed = !gti_make_stop(maker, &visiting->stops, stop, &made);
-	return !visiting->failed &&
-	       visiting->visit(visiting->context, &made) == 0;
-}
-
-static enum gtrace_status run_visit(struct gtrace *trace,
-				    struct visiting *visiting,
-				    struct gtrace_error *error)
-{
-	struct observer nothing = {.memory = &trace->memory};
-	struct pass pass = {.observer = &visiting->observer, .last = true};
-	enum gtrace_status status = gti_check_trace(trace, &nothing, error);
-
-	visiting->observer.memory = &trace->memory;
-	visiting->observer.stops = &visiting->stops;
-	gti_stops_init(&visiting->stops, 0, &visiting->observer.clock,
-		       &trace->memory);
-	visiting->stops.each = visit_stop;
-	visiting->stops.each_context = visiting;
-	if (status == GTRACE_OK &&
-	    !gti_event_maker_init(&visiting->maker, trace, false))
-		status = gti_fail_memory(error);
-	if (status == GTRACE_OK)
-		status = trace->format->follow(trace->self, &pass, error);
-	if (status == GTRACE_OK && (visiting->failed || visiting->stops.failed))
-		status = gti_fail_memory(error);
-	gti_event_maker_free(&visiting->maker);
-	gti_arena_free(&visiting->maker.arena);
-	gti_stops_free(&visiting->stops);
-	gti_observer_free(&nothing);
-	return status;
-}
-
-enum gtrace_status
-gtrace_visit_stops(struct gtrace *trace,
-		   int (*visit)(void *context, const struct gtrace_stop *stop),
-		   void *context, struct gtrace_error *error)
-{
-	struct visiting visiting = {.visit = visit, .context = context};
-	enum gtrace_status status;
-	struct guard guard;
-
-	gti_guard_enter(&guard, &trace->input);
-	status = run_visit(trace, &visiting, error);
-	return gti_guard_leave(&guard, status, error);
 }

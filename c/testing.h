@@ -6,9 +6,8 @@
 #include <gtrace/gtrace.h>
 
 /*
- * TRACE is read in final order from the start, not only where merge order will
- * not do. Its reports must be the same. Does nothing for formats that have one
- * order.
+ * Makes the reports of TRACE in final order, even where merge order would be
+ * enough. They must be the same. Does nothing for formats with one order.
  */
 void gti_test_final_order(struct gtrace *trace);
 

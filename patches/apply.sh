@@ -134,9 +134,9 @@ git add -f src/cmd/trace/internal/gtrace
 git commit -q -F - <<END
 cmd/trace/internal/gtrace: add the gtrace library
 
-The library prints the -diagreedy and -dump reports of cmd/trace. These
-files are generated: patches/copy.sh in the repository of gtrace made
-them$(git -C "$here" rev-parse -q --short=12 HEAD 2>/dev/null |
+The library prints the -diagreedy, -stw and -dump reports of cmd/trace.
+These files are generated: patches/copy.sh in the repository of gtrace
+made them$(git -C "$here" rev-parse -q --short=12 HEAD 2>/dev/null |
 	sed 's/^/ from its commit /'). To change the library, change it
 there, and run copy.sh again.
 END

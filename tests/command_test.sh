@@ -50,7 +50,9 @@ expect 0 "$three" -diagreedy=3 -dump $trace
 grep -q '^dump$' "$scratch/out" || fail "no dump after the report"
 expect 0 "$three" -diagreedy=3 -dump=false $trace
 ! grep -q '^dump$' "$scratch/out" || fail "a dump that was not wanted"
-expect 0 "$three" -diagreedy=3 binary.not.needed $trace
+printf '\177ELF, and so on.' >"$scratch/program"
+expect 0 "$three" -diagreedy=3 "$scratch/program" $trace
+expect 0 "$three" -diagreedy=3 -binary="$scratch/program" $trace
 expect 0 "$three" -partial -diagreedy=3 $trace
 [ ! -s "$scratch/err" ] || fail "-partial speaks of an undamaged trace"
 expect 0 "dump" -dump $trace
@@ -70,61 +72,152 @@ expect 0 "$three" -diagreedy=3 -stw=10 -dump $stw
 } >"$scratch/each"
 cmp "$scratch/each" "$scratch/out" || fail "the reports together differ"
 expect 0 "gtrace 0.2.0" -version
-expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -h
-expect 0 "Usage: gtrace [flags] [pkg.test] trace.out" -help
+expect 0 "Usage: gtrace [flags] trace.out..." -help
+expect 0 "Usage: gtrace [flags] trace.out..." -h
+[ "$(wc -l <"$scratch/out")" -le 24 ] || fail "-h does not fit a screen"
+! grep -q '^.\{80\}' "$scratch/out" || fail "-h has lines over 79 characters"
 
-expect 2 "gtrace: no trace file given"
-expect 2 "gtrace: no trace file given" -dump
-expect 2 "gtrace: too many arguments (flags come before the files)" -dump a b c
-expect 2 "gtrace: no report selected: give -diagreedy=N, -stw=N or -dump" $trace
-expect 2 "gtrace: no report selected: give -diagreedy=N, -stw=N or -dump" -diagreedy=0 $trace
-expect 2 "flag provided but not defined: -x" -x $trace
-expect 2 "flag needs an argument: -diagreedy" -diagreedy
-expect 2 "bad flag syntax: ---dump" ---dump $trace
-expect 2 "bad flag syntax: -=1" -=1 $trace
-# What Go 1.8 says of numbers: of several faults the leftmost one.
-number() {
-	expect 2 "invalid value \"$2\" for flag -diagreedy: strconv.ParseInt: parsing \"$2\": $1" \
-		"-diagreedy=$2" $trace
+# usage LINE FLAG ARGUMENT... - wrong use: one line that says what is wrong, and
+# the line of the help about FLAG, or where the help is if that is empty.
+usage() {
+	line=$1
+	flag=$2
+	shift 2
+	expect 2 "gtrace: $line" "$@"
+	[ "$(wc -l <"$scratch/err")" -eq 2 ] || fail "gtrace $*: not two lines"
+	if [ -n "$flag" ]; then
+		"$gtrace" -help | grep "^  -${flag}[= ]" >"$scratch/line"
+	else
+		echo "  gtrace -h lists the flags" >"$scratch/line"
+	fi
+	sed 1d "$scratch/err" | cmp -s - "$scratch/line" ||
+		fail "gtrace $*: help '$(sed 1d "$scratch/err")'"
 }
-for text in '' x + - 3x ' 3' 0x 0xg 08 --3 1_000 0b1 9223372036854775808x 18446744073709551615x; do
-	number "invalid syntax" "$text"
-done
-for text in 9223372036854775808 -9223372036854775809 18446744073709551615 18446744073709551616 \
-	99999999999999999999 99999999999999999999abc 18446744073709551616x \
-	0x10000000000000000 0x10000000000000000x 02000000000000000000000 020000000000000000000009; do
-	number "value out of range" "$text"
-done
-expect 2 'invalid boolean value "maybe" for -dump: strconv.ParseBool: parsing "maybe": invalid syntax' -dump=maybe $trace
-expect 1 "diagreedyFlag N must be bigger than 0" -diagreedy=-1 $trace
-expect 1 "-stw=N: N must not be below 0" -stw=-1 $trace
-expect 2 "gtrace: no report selected: give -diagreedy=N, -stw=N or -dump" -stw=0 $trace
-expect 2 "gtrace: -format is text or json" -stw=1 -format=xml $trace
-expect 2 "gtrace: -format=json is for -stw only" -stw=1 -dump -format=json $trace
-expect 2 "gtrace: -format=json is for -stw only" -diagreedy=1 -format=json $trace
 
-expect 1 "failed to open trace file: open none.trace: no such file or directory" \
-	-dump none.trace
-expect 1 "failed to parse trace: failed to read header: read 0, err read testdata: is a directory" \
+usage "no trace file given" ""
+usage "no trace file given" "" -dump
+none="no report selected: give -diagreedy=N, -stw=N or -dump"
+usage "$none" "" $trace
+usage "$none" "" -diagreedy=0 $trace
+usage "$none" "" -stw=0 $trace
+usage "there is no flag -x" "" -x $trace
+usage "there is no flag ---dump" "" ---dump $trace
+usage "there is no flag -=1" "" -=1 $trace
+usage "-diagreedy needs a value: -diagreedy=N" diagreedy -diagreedy
+usage "-diagreedy=10 comes after $trace: flags come before the files" diagreedy $trace -diagreedy=10
+usage "--dump comes after $trace: flags come before the files" dump -stw=1 $trace --dump
+usage "-diagreedy=$trace: the value is a number" diagreedy -diagreedy $trace
+for text in '' x + - 3x ' 3' 0x 0xg 08 --3 1_000 0b1 9223372036854775807x; do
+	usage "-diagreedy=$text: the value is a number" diagreedy "-diagreedy=$text" $trace
+done
+for text in 9223372036854775808 -9223372036854775809 18446744073709551615 \
+	99999999999999999999 0x10000000000000000 02000000000000000000000; do
+	usage "-diagreedy=$text: the number is too large" diagreedy "-diagreedy=$text" $trace
+done
+usage "-diagreedy=-1: the number must not be negative" diagreedy -diagreedy=-1 $trace
+usage "-stw=-1: the number must not be negative" stw -stw=-1 $trace
+usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
+usage "-format=xml: there is no such value" format -stw=1 -format=xml $trace
+usage "-binary=: the value is empty" binary -binary= -dump $trace
+# What does not go together, or makes no sense.
+usage "-format=csv is for one report at a time" format -stw=1 -dump -format=csv $trace
+usage "-format=csv is for one report at a time" format -diagreedy=1 -stw=1 -format=csv $trace
+usage "-min does not go with -dump" min -dump -min=1ms $trace
+usage "-min does not go with -max-slice" min -max-slice=1s -min=1ms $trace
+usage "-max-slice does not go with -diagreedy" max-slice -diagreedy=1 -max-slice=1s $trace
+usage "-max-stop does not go with -dump" max-stop -dump -max-stop=1s $trace
+usage "-format does not go with -max-slice" format -max-slice=1s -format=json $trace
+usage "-to is not after -from" to -dump -from=1s -to=1000ms $trace
+usage "-func=[: Invalid regular expression" func -dump "-func=[" $trace
+usage "-func=(: Unmatched ( or \\(" func -dump "-func=(" $trace
+usage "-g=1,b: the value is numbers with commas between" g -dump -g=1,b $trace
+usage "-p=: the value is numbers with commas between" p -dump -p= $trace
+usage "-from=1: a unit is missing (ns, us, ms, s, m or h)" from -dump -from=1 $trace
+usage "-from=-1s: a duration must not be negative" from -dump -from=-1s $trace
+usage "-to=s: a duration is a number and a unit, such as 1.5s or 300ms" to -dump -to=s $trace
+usage "-min=2562048h: the duration is too long" min -stw=1 -min=2562048h $trace
+usage "-files-from=none: No such file or directory" files-from -dump -files-from=none
+usage "-files-from=/dev/null: it names no file" files-from -dump -files-from=/dev/null
+usage "- (standard input) is given twice" "" -dump - -
+usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
+
+expect 1 "none.trace: no such file or directory" -dump none.trace
+expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
 	-dump testdata
 : >"$scratch/empty"
-expect 1 "failed to parse trace: failed to read header: read 0, err EOF" -dump "$scratch/empty"
+expect 1 "$scratch/empty: failed to read header: read 0, err EOF" -dump "$scratch/empty"
+expect 1 "standard input: failed to read header: read 0, err EOF" -dump -
 echo "This is not a trace, but a text." >"$scratch/text"
-expect 1 "failed to parse trace: not a trace file" -dump "$scratch/text"
+
+# hint NAME LINE - what is no trace is named on a second line.
+hint() {
+	expect 1 "$scratch/$1: not a trace file" -dump "$scratch/$1"
+	[ "$(sed 1d "$scratch/err")" = "$scratch/$1: $2" ] ||
+		fail "$1: '$(sed 1d "$scratch/err")'"
+}
+hint text 'text, which begins with "This is not a trace, but a text."'
+hint program "a program: gtrace -binary=$scratch/program [flags] trace.out"
+gzip -c $trace >"$scratch/zipped"
+hint zipped "compressed with gzip: zcat $scratch/zipped | gtrace [flags] -"
+zcat "$scratch/zipped" | "$gtrace" -diagreedy=3 - >"$scratch/unzipped"
+"$gtrace" -diagreedy=3 $trace | cmp - "$scratch/unzipped"
+printf 'PK\003\004 0123456789abcdef' >"$scratch/archive"
+hint archive "a zip archive: unzip -p $scratch/archive | gtrace [flags] -"
+printf '\001\002 0123456789abcdef' >"$scratch/unknown"
+expect 1 "$scratch/unknown: not a trace file" -dump "$scratch/unknown"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "unknown: more than a line"
+
 printf 'go 1.24 trace\0\0\0' >"$scratch/newer"
-expect 1 "failed to parse trace: unsupported trace file version 1.24 (update Go toolchain) 1024" \
+expect 1 "$scratch/newer: unsupported trace file version 1.24 (update Go toolchain) 1024" \
 	-dump "$scratch/newer"
-grep -q '^gtrace: reads traces of Go 1.5 to Go 1.27' "$scratch/err" || fail "no word of versions"
+grep -q '^[^ ]*: gtrace reads traces of Go 1.5 to Go 1.27' "$scratch/err" || fail "no word of versions"
+
+# says PATTERN - whether the last use printed a line like that to stderr.
+says() {
+	grep -q -- "$1" "$scratch/err" || fail "no line \"$1\": $(cat "$scratch/err")"
+}
 
 # A trace that is cut off in its last record.
 size=$(wc -c <$trace)
 head -c $((size - 3)) $trace >"$scratch/cut"
 "$gtrace" -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
-sed -n 2p "$scratch/err" | grep -q -- '-partial' || fail "no word of -partial"
+says "/cut: the file ends early, at byte $((size - 3)), before the last of its stacks; -partial reports the events before that\$"
+"$gtrace" -diagreedy=3 - <"$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
+says '^standard input: the file ends early, .*; -partial reports the events before that$'
 expect 0 "$three" -partial -diagreedy=3 "$scratch/cut"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
-grep -q '^gtrace: the trace is at fault at byte [0-9]*: .*; nothing was read from byte [0-9]* on' "$scratch/err" ||
-	fail "-partial: no word of what was left out"
+says "/cut: the file ends early, at byte $((size - 3)): .*; nothing was read from byte [0-9]* on"
+
+# A trace that is cut off before its tick frequency.
+half=testdata/go1.8-small/mix.trace
+head -c 50000 $half >"$scratch/half"
+"$gtrace" -diagreedy=1 "$scratch/half" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
+[ ! -s "$scratch/out" ] || fail "a report without -partial"
+says '/half: the file ends early, at byte 50000, before its tick frequency and most of its stacks; -partial reports the events before that, in ticks, or with -frequency=HZ in nanoseconds$'
+"$gtrace" -partial -diagreedy=1 -stw=1 "$scratch/half" >"$scratch/out" 2>"$scratch/err" ||
+	fail "-partial: no report in ticks"
+says '/half: all times are in ticks: '
+says '/half: the file ends early, at byte 50000: '
+grep -q '^	[0-9]* ticks$' "$scratch/out" || fail "no slice in ticks"
+! grep -q '[0-9]\(ns\|us\|s\) ' "$scratch/out" || fail "ticks that are called nanoseconds"
+"$gtrace" -partial -frequency=40625000 -diagreedy=1 "$scratch/half" >"$scratch/out" 2>"$scratch/err" ||
+	fail "-frequency: no report"
+grep -q '^	[0-9]*ns -> 0.[0-9]*s $' "$scratch/out" || fail "-frequency: no slice in nanoseconds"
+! grep -q ticks "$scratch/out" "$scratch/err" || fail "-frequency: ticks"
+expect 0 "$three" -partial -frequency=1 -diagreedy=3 $trace
+says "$trace: -frequency is not used, the trace has its own: [0-9]*\$"
+usage "-frequency is for -partial only" frequency -frequency=1 -dump $trace
+
+# What is too short for any event.
+head -c 17 $half >"$scratch/short"
+"$gtrace" -dump "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "17 bytes, and well"
+says '/short: the file ends early, at byte 17; no slice comes before that, so -partial does not help: record the trace again$'
+head -c 16 $half >"$scratch/short"
+"$gtrace" -partial -dump "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "16 bytes, and well"
+says '/short: the file ends before the first event: record the trace again'
+dd if="$scratch/half" bs=50000 2>/dev/null |
+	"$gtrace" -dump - >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
+says '^standard input: the file ends early, at byte [0-9]*; -partial reports the events before that, if any$'
 
 # A trace that is cut off in its only generation.
 head -c 6000 testdata/go1.27-small/http.trace >"$scratch/cut"
@@ -137,20 +230,24 @@ grep -q 'generation 1 is reported as far as the file has it' "$scratch/err" ||
 
 # A trace whose first event is at fault: a processor stops that does not run.
 printf 'go 1.8 trace\0\0\0\0A\000\001\006\001\002\001' >"$scratch/first"
-expect 1 "failed to parse trace: p 0 is not running before stop (offset 19, time 0)" \
+expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \
 	-dump "$scratch/first"
-grep -q -- '-partial' "$scratch/err" || fail "no word of -partial"
-expect 1 "failed to parse trace: p 0 is not running before stop (offset 19, time 0)" \
+says '/first: damaged at byte 19; no slice comes before that, so -partial does not help'
+expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \
 	-partial -dump "$scratch/first"
-grep -q '^gtrace: no event comes before the fault$' "$scratch/err" ||
-	fail "-partial: no word of why there is no report"
-expect 1 "found one deltaNano is less than zero" -diagreedy=1 testdata/attack/negative.trace
+says '^[^ ]*: no event comes before the fault: record the trace again$'
+expect 1 "testdata/attack/negative.trace: found one deltaNano is less than zero" -diagreedy=1 testdata/attack/negative.trace
 
 # Output that fails, and output to a closed pipe.
 if [ -e /dev/full ]; then
 	"$gtrace" -dump $trace >/dev/full 2>"$scratch/err" && fail "/dev/full was not noticed"
-	grep -q '^failed to write the report: no space left on device$' "$scratch/err" ||
+	grep -q '^gtrace: failed to write the report: no space left on device$' "$scratch/err" ||
 		fail "/dev/full: $(cat "$scratch/err")"
+	for flag in -h -help -version -print=man -print=bash -print=zsh; do
+		"$gtrace" $flag >/dev/full 2>"$scratch/err" &&
+			fail "$flag >/dev/full was not noticed"
+		[ -s "$scratch/err" ] || fail "$flag >/dev/full: no word"
+	done
 fi
 "$gtrace" -dump testdata/before.trace 2>"$scratch/err" | head -n 1 >/dev/null
 [ ! -s "$scratch/err" ] || fail "a closed pipe: $(cat "$scratch/err")"
@@ -175,6 +272,7 @@ for trace in testdata/stops/*.trace; do
 		fail "$trace: -stw=10 differs"
 	[ ! -f "$name.stw1000.json" ] ||
 		"$gtrace" -stw=1000 -format=json "$trace" |
+		sed "s|^{\"trace\":\"$trace\",|{|" |
 		cmp - "$name.stw1000.json" ||
 		fail "$trace: -stw=1000 -format=json differs"
 done

@@ -627,7 +627,7 @@ static void test_beyond_4_gib(void **state)
 	/* Cut off in the middle of that event. */
 	assert_int_equal(ftruncate(fd, (off_t)start + 2), 0);
 	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error),
-			 GTRACE_ERROR_RECORD);
+			 GTRACE_ERROR_CUT_OFF);
 	snprintf(want, sizeof(want), "at offset %llu: read 0, error EOF",
 		 (unsigned long long)start + 2);
 	assert_non_null(strstr(error.message, want));

@@ -520,6 +520,53 @@ static void test_long_message(void **state)
 			 GTRACE_ERROR_OPEN);
 }
 
+struct steps {
+	unsigned count;
+	uint64_t read;
+};
+
+static void take_step(void *context, uint64_t read)
+{
+	struct steps *steps = context;
+
+	assert_true(read > steps->read);
+	steps->read = read;
+	steps->count++;
+}
+
+/* Returns what is told of a greedy report on the trace at PATH. */
+static struct steps read_in_steps(const char *path)
+{
+	struct steps steps = {0};
+	struct gtrace_options options =
+		OPTIONS(.progress = take_step, .progress_context = &steps);
+	struct gtrace_request request = {.size = sizeof(request), .n = 1};
+	struct gtrace_greedy_report *report;
+	struct gtrace *trace;
+
+	assert_int_equal(gtrace_open_path(path, &options, &trace, NULL),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_greedy(trace, &request, &report, NULL),
+			 GTRACE_OK);
+	gtrace_greedy_free(report);
+	gtrace_close(trace);
+	return steps;
+}
+
+static void test_progress(void **state)
+{
+	struct steps steps;
+
+	(void)state;
+	/* 1.4 MB, and 136 KB of Go 1.27. */
+	steps = read_in_steps("testdata/before.trace");
+	assert_in_range(steps.count, 10, 50);
+	assert_in_range(steps.read, 1300000, 2 * 1443160);
+	steps = read_in_steps("testdata/go1.27-small/wide.trace");
+	assert_in_range(steps.count, 1, 4);
+	assert_in_range(steps.read, 65536, 2 * 135945);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -532,6 +579,7 @@ int main(void)
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_small_functions),
 		cmocka_unit_test(test_long_message),
+		cmocka_unit_test(test_progress),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,11 +99,11 @@ static void test_claims(void **state)
 		builder_batch(&b, 0, 0);
 		builder_record_claiming(&b, EV_GO_CREATE, claims[i], nothing,
 					1);
-		measure(&b, "claimed arguments", GTRACE_ERROR_RECORD);
+		measure(&b, "claimed arguments", GTRACE_ERROR_CUT_OFF);
 
 		open_trace(&b, 1008);
 		builder_record_claiming(&b, EV_STACK, claims[i], nothing, 1);
-		measure(&b, "claimed frames", GTRACE_ERROR_RECORD);
+		measure(&b, "claimed frames", GTRACE_ERROR_CUT_OFF);
 
 		open_trace(&b, 1008);
 		builder_value(&b, EV_STRING);

@@ -62,7 +62,7 @@ static enum gtrace_status visit(const struct builder *b, size_t size,
 			gtrace_left_out(trace, &offset, &left_out, &reason), 1);
 		assert_int_equal(offset, cut);
 		assert_int_equal(offset + left_out, size);
-		assert_int_equal(reason->status, GTRACE_ERROR_RECORD);
+		assert_int_equal(reason->status, GTRACE_ERROR_CUT_OFF);
 		assert_true(reason->offset >= cut && reason->offset <= size);
 	}
 	gtrace_close(trace);
@@ -215,12 +215,74 @@ static void test_contradiction(void **state)
 	builder_close(&b);
 }
 
+/*
+ * A trace that is cut off before its tick frequency is reported in ticks,
+ * exactly, or with the frequency that is given.
+ */
+static void test_no_frequency(void **state)
+{
+	static const int64_t frequencies[] = {0, 500000000, 1000000000};
+	const int64_t ticks = ((int64_t)1 << 60) + 1;
+	const struct gtrace_error *reason;
+	struct gtrace_greedy_report *report;
+	struct gtrace_error error;
+	uint64_t offset, size;
+	struct gtrace *trace;
+	struct builder b;
+	size_t i;
+
+	(void)state;
+	builder_open(&b, 1008);
+	builder_header(&b);
+	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 2, 0);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+	/* The stack 7 was cut off as well. */
+	BUILDER_EVENT(&b, EV_GO_SCHED, 70, 7);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, (uint64_t)ticks, 7);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, NULL, &trace, &error),
+		GTRACE_ERROR_CUT_OFF);
+	assert_int_equal(error.offset, b.size);
+	for (i = 0; i < sizeof(frequencies) / sizeof(frequencies[0]); i++) {
+		struct gtrace_options options =
+			OPTIONS(.partial = 1, .frequency = frequencies[i]);
+
+		assert_int_equal(gtrace_open_memory(b.bytes, b.size, &options,
+						    &trace, &error),
+				 GTRACE_OK);
+		assert_int_equal(gtrace_in_ticks(trace), frequencies[i] == 0);
+		assert_int_equal(gtrace_frequency(trace), frequencies[i]);
+		assert_int_equal(
+			gtrace_left_out(trace, &offset, &size, &reason), 1);
+		assert_int_equal(offset, b.size);
+		assert_int_equal(size, 0);
+		assert_int_equal(reason->status, GTRACE_ERROR_CUT_OFF);
+		assert_int_equal(make_greedy(trace, 2, &report, &error),
+				 GTRACE_OK);
+		gtrace_close(trace);
+		assert_int_equal(report->in_ticks, frequencies[i] == 0);
+		assert_int_equal(report->count, 2);
+		assert_int_equal(report->slices[1]->duration,
+				 frequencies[i] == 500000000 ? 140 : 70);
+		if (frequencies[i] == 0)
+			assert_int_equal(report->slices[0]->duration, ticks);
+		assert_int_equal(report->slices[1]->end.stack_id, 7);
+		assert_int_equal(report->slices[1]->end.frame_count, 0);
+		gtrace_greedy_free(report);
+	}
+	builder_close(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_stuck),
 		cmocka_unit_test(test_contradiction),
+		cmocka_unit_test(test_no_frequency),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

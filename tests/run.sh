@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # run.sh - installs what is missing, and runs all tests: as users build it, with
-# each release of Go that is installed, and the C parts under AddressSanitizer,
+# each release of Go that is installed and the go1.8.3 in ~/go1.8.3, and the C parts under AddressSanitizer,
 # UndefinedBehaviorSanitizer and, where there are threads, ThreadSanitizer. The
 # last line is the verdict. A test that says "skipped" passed in Bazel's eyes,
 # but not here.
@@ -16,6 +16,9 @@ cd "$(dirname "$0")/.."
 . tests/step.sh
 no_space_in_path
 begin=$(date +%s)
+if [ -z "${GTRACE_GO183_ROOT:-}" ] && [ -d ~/go1.8.3/src/cmd/trace ]; then
+	export GTRACE_GO183_ROOT=~/go1.8.3
+fi
 sh tests/setup.sh tests
 echo "run.sh: five configurations, which take two to five minutes on two processors the first time," >&2
 echo "run.sh: and a minute more for each release of Go in /usr/lib/go-* but one" >&2

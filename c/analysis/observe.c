@@ -20,6 +20,13 @@ void gti_observer_restart(struct observer *observer)
 		gti_slices_restart(observer->slices);
 	if (observer->stops != NULL)
 		gti_stops_restart(observer->stops);
+	if (observer->inside != NULL)
+		gti_insides_free(observer->inside);
+	if (observer->profile != NULL)
+		gti_profile_restart(observer->profile);
+	if (observer->settling != NULL)
+		observer->settling->restart(observer->settle_context);
+	observer->census = (struct census){.seen = 0};
 	if (observer->links != NULL)
 		memset(observer->links, 0,
 		       (observer->link_count + 1) * sizeof(*observer->links));
@@ -78,7 +85,69 @@ static bool take_slice(struct observer *observer, const struct slice *slice)
 	if (observer->each_slice == NULL)
 		return true;
 	observer->ended = !observer->each_slice(observer->each_context, slice);
+	if (slice->inside.samples != 0)
+		gti_inside_free_samples(observer->inside,
+					slice->inside.samples);
 	return !observer->ended;
+}
+
+/*
+ * Adds a slice to the profile, as profile_add() does. ORIGIN, if there is one,
+ * leads to the event that has the stack, otherwise it is of TYPE with STACK.
+ */
+static ALWAYS_INLINE void add_to_profile(struct observer *observer, int64_t p,
+					 uint64_t g, int64_t start,
+					 int64_t length, unsigned type,
+					 uint64_t stack, struct origin origin)
+{
+	if (origin.packed != 0) {
+		type = origin_type(origin, 0);
+		stack = origin.stack;
+	}
+	profile_add(observer->profile, observer->stops, p, g, start, length,
+		    type, stack);
+}
+
+/*
+ * Adds SLICE, which is complete. One that still runs ends at the stack at which
+ * it started.
+ */
+static NOINLINE void add_slice(struct observer *observer,
+			       const struct slice *slice)
+{
+	const struct event_ref *end = &slice->end;
+	struct origin origin = end->origin;
+
+	if (slice->still_running) {
+		end = &slice->start;
+		origin = end->stack != 0 ? origin_none : end->origin;
+	}
+	add_to_profile(observer, slice->p, slice->g, slice->start.ticks,
+		       slice->length, end->type, end->stack, origin);
+}
+
+/*
+ * Takes SLICE if it passes the filter, if there is one. A slice below zero is
+ * an error whether it passes or not.
+ */
+static bool filter_slice(struct observer *observer, const struct slice *slice)
+{
+	struct filter *filter = observer->filter;
+
+	if (filter == NULL ||
+	    gti_filter_slice(filter, &observer->clock, slice)) {
+		/* Others are in the profile since they have ended. */
+		if (observer->profile != NULL &&
+		    (filter != NULL || slice->still_running))
+			add_slice(observer, slice);
+		return take_slice(observer, slice);
+	}
+	if (observer->slices != NULL && slice->length < 0)
+		observer->slices->negative = true;
+	if (slice->inside.samples != 0)
+		gti_inside_free_samples(observer->inside,
+					slice->inside.samples);
+	return !filter->failed;
 }
 
 /* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
@@ -93,9 +162,54 @@ static struct slice slice_until(const struct observer *observer,
 		.p = owner.p,
 		.g = owner.g,
 		.start = running->start,
+		.first_type = owner.first_type,
+		.first_stack = owner.first_stack,
 	};
 
+	if (observer->inside != NULL)
+		slice.inside = gti_inside_take(
+			observer->inside, running->inside,
+			running->start.ordinal, running->start.ticks, end_ticks,
+			owner.in_call);
 	return slice;
+}
+
+/* Whether the slice RUNNING need not be kept, once the profile has it. */
+static ALWAYS_INLINE bool is_refused(const struct observer *observer,
+				     const struct running_slice *running,
+				     int64_t end_ticks)
+{
+	uint64_t end = (uint64_t)end_ticks;
+
+	return observer->slices == NULL ||
+	       slices_refuse_all(observer->slices, running->serial,
+				 end - (uint64_t)running->start.ticks,
+				 end - (uint64_t)observer->clock.first_ticks);
+}
+
+bool gti_observe_profile(struct observer *observer,
+			 const struct running_slice *running, int64_t p,
+			 uint64_t g, const struct event *event,
+			 struct origin origin)
+{
+	if (observer->profile == NULL || observer->filter != NULL)
+		return false;
+	add_to_profile(observer, p, g, running->start.ticks,
+		       length_until(observer, running, event->ticks),
+		       event->type, event->stack, origin);
+	return LIKELY(is_refused(observer, running, event->ticks));
+}
+
+bool gti_observe_kept(struct observer *observer,
+		      const struct running_slice *running,
+		      struct slice_owner owner, const struct event *event,
+		      struct origin origin)
+{
+	struct slice slice =
+		slice_until(observer, running, owner, event->ticks);
+
+	event_ref_set(&slice.end, event, origin);
+	return filter_slice(observer, &slice);
 }
 
 bool gti_observe_slice(struct observer *observer,
@@ -103,25 +217,98 @@ bool gti_observe_slice(struct observer *observer,
 		       struct slice_owner owner, const struct event *event,
 		       struct origin origin)
 {
-	struct slice slice =
-		slice_until(observer, running, owner, event->ticks);
-
-	event_ref_set(&slice.end, event, origin);
-	return take_slice(observer, &slice);
+	return gti_observe_profile(observer, running, owner.p, owner.g, event,
+				   origin) ||
+	       gti_observe_kept(observer, running, owner, event, origin);
 }
 
 bool gti_observe_still_running(struct observer *observer,
 			       const struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks)
 {
-	struct slice slice = slice_until(observer, running, owner, last_ticks);
+	struct slice slice;
 
-	slice.running = true;
-	return running->start.ordinal == 0 || take_slice(observer, &slice);
+	if (running->start.ordinal == 0)
+		return true;
+	slice = slice_until(observer, running, owner, last_ticks);
+	slice.still_running = true;
+	return filter_slice(observer, &slice);
 }
 
-void gti_observe_finish(struct observer *observer)
+/* ---------------------------------------------------------------- inside -- */
+
+static struct inside_slice inside_of(struct running_slice *running)
 {
+	struct inside_slice slice = {
+		.number = &running->inside,
+		.slice = running->start.ordinal,
+		.start = running->start.ticks,
+	};
+
+	return slice;
+}
+
+bool gti_observe_call(const struct observer *observer,
+		      struct running_slice *running, const struct event *event)
+{
+	return gti_inside_call(observer->inside, inside_of(running),
+			       event->ticks);
+}
+
+bool gti_observe_return(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event)
+{
+	return gti_inside_return(observer->inside, inside_of(running),
+				 event->ticks);
+}
+
+bool gti_observe_sample(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event)
+{
+	return gti_inside_sample(observer->inside, inside_of(running),
+				 event->stack);
+}
+
+/* ----------------------------------------------------------- collections -- */
+
+void gti_observe_collection(struct observer *observer, int64_t ticks)
+{
+	struct census *census = &observer->census;
+
+	if (census->collecting)
+		return;
+	census->collecting = true;
+	census->collections++;
+	census->since = ticks;
+}
+
+bool gti_observe_collection_end(struct observer *observer, int64_t ticks)
+{
+	struct census *census = &observer->census;
+	int64_t begin, end;
+
+	if (!census->collecting)
+		return true;
+	census->collecting = false;
+	begin = clock_ns(&observer->clock, census->since);
+	end = clock_ns(&observer->clock, ticks);
+	census->collected += (uint64_t)end - (uint64_t)begin;
+	if (observer->each_collection != NULL &&
+	    !observer->each_collection(observer->each_context, begin, end))
+		observer->ended = true;
+	return !observer->ended;
+}
+
+/* ---------------------------------------------------------------- finish -- */
+
+void gti_observe_finish(struct observer *observer, uint64_t events,
+			int64_t last_ticks)
+{
+	observer->census.events = events;
+	observer->census.last = last_ticks;
+	gti_observe_collection_end(observer, last_ticks);
 	if (observer->slices != NULL)
 		gti_slices_offer(observer->slices,
 				 observer->slices->started + 1);

@@ -14,34 +14,75 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/filter.h"
+#include "analysis/inside.h"
 #include "analysis/origin.h"
+#include "analysis/profile.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "model/event.h"
 
-/* What is to be found out in one pass over a trace. Zero wants nothing. */
+/* What is done with the stacks that were met in a pass. */
+struct settling {
+	/*
+	 * The format is about to forget the stacks of the events so far.
+	 * Returns false if there is no memory.
+	 */
+	bool (*settle)(void *context);
+	/* The pass begins again. */
+	void (*restart)(void *context);
+};
+
+/* What is counted in every pass. Times are in ticks. */
+struct census {
+	int64_t seen;    /* goroutines, those from before the trace too */
+	int64_t initial; /* those from before the trace */
+	int64_t alive;
+	int64_t most;    /* alive at once */
+	uint64_t events; /* set at the end of the pass */
+	int64_t last;    /* time of the last event, likewise */
+	uint64_t collections;
+	bool collecting;
+	int64_t since;      /* when the present collection began */
+	uint64_t collected; /* sum of all collections, in nanoseconds */
+};
+
+/* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices; /* NULL: not wanted */
-	struct stops *stops;   /* likewise */
+	struct slices *slices;  /* NULL: not wanted */
+	struct stops *stops;    /* likewise */
+	struct insides *inside; /* likewise: what happens inside slices */
+	struct filter *filter;  /* of slices; NULL: all of them */
+	/* NULL: not wanted. Otherwise slices->all is set. */
+	struct profile *profile;
+	/* Called with `settle_context`. NULL: not wanted. */
+	const struct settling *settling;
+	void *settle_context;
+	struct census census;
+	/*
+	 * Called for every collection as it ends, in nanoseconds, with
+	 * each_context. Returns false to end the pass. NULL: not wanted.
+	 */
+	bool (*each_collection)(void *context, int64_t begin, int64_t end);
 	/*
 	 * By ordinal of an event: the ordinal of the event it links to, 0 if
-	 * there is none. The format sets it up with gti_observe_links() if
-	 * links are wanted; link_count 0: they are not.
+	 * there is none. The format allocates them with gti_observe_links() if
+	 * wants_links is set; otherwise link_count is 0.
 	 */
 	bool wants_links;
 	uint64_t *links;
 	uint64_t link_count;
 	/*
-	 * Called for every slice as it ends, with CONTEXT. Returns false to
-	 * end the pass without an error. NULL: not wanted, as must be so if
-	 * `slices` is not NULL.
+	 * Called with CONTEXT for every slice as it ends. Returns false to end
+	 * the pass without an error. NULL: not wanted. Must be NULL if `slices`
+	 * is not.
 	 */
 	bool (*each_slice)(void *context, const struct slice *slice);
 	void *each_context;
-	bool ended; /* each_slice, or stops->each, returned false */
+	bool ended; /* each_slice, each_collection or stops->each was false */
 	/* Set by the format before its first event. */
 	struct clock clock;
 	/* Set by the format: least serial of the slices that still run. */
@@ -56,17 +97,25 @@ struct pending {
 	uint32_t type;        /* 0: no event is pending */
 };
 
-/* The thread, processor and goroutine of a slice. */
+/* The thread, processor and goroutine of a slice that ends. */
 struct slice_owner {
 	int64_t m;
 	int64_t p;
 	uint64_t g;
+	/*
+	 * The goroutine began in the outermost function of this stack, as of an
+	 * event of that type. 0: it is not known.
+	 */
+	uint64_t first_stack;
+	uint32_t first_type;
+	bool in_call; /* it is in a system call, which the trace times */
 };
 
 /* A slice that has started and not ended. */
 struct running_slice {
 	uint64_t serial; /* 0: slices are not wanted, or none has started */
 	struct event_ref start;
+	uint32_t inside; /* number of a record, see inside.h */
 };
 
 void gti_observer_free(struct observer *observer);
@@ -88,7 +137,7 @@ static inline void observe_link(const struct observer *observer, uint64_t from,
 		observer->links[from] = to;
 }
 
-/* EVENT is pending. ORIGIN is the origin of the event that it links to. */
+/* EVENT becomes the pending event; ORIGIN is that of the event it links to. */
 static inline void observe_pending(struct pending *pending,
 				   const struct event *event,
 				   struct origin origin)
@@ -140,6 +189,47 @@ static ALWAYS_INLINE void observe_start(struct observer *observer,
 }
 
 /*
+ * A system call begins, or ends, in RUNNING by EVENT. Return false if there is
+ * no memory.
+ */
+bool gti_observe_call(const struct observer *observer,
+		      struct running_slice *running, const struct event *event);
+bool gti_observe_return(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event);
+
+static inline bool observe_call(const struct observer *observer,
+				struct running_slice *running,
+				const struct event *event)
+{
+	return LIKELY(observer->inside == NULL) ||
+	       gti_observe_call(observer, running, event);
+}
+
+static inline bool observe_return(const struct observer *observer,
+				  struct running_slice *running,
+				  const struct event *event)
+{
+	return LIKELY(observer->inside == NULL) ||
+	       gti_observe_return(observer, running, event);
+}
+
+/* EVENT is a CPU sample in RUNNING. Likewise, if observer->inside is set. */
+bool gti_observe_sample(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event);
+
+/* What RUNNING is kept in will be used for something else. */
+static inline void observe_forget(const struct observer *observer,
+				  struct running_slice *running)
+{
+	if (LIKELY(running->inside == 0))
+		return;
+	gti_inside_forget(observer->inside, running->inside);
+	running->inside = 0;
+}
+
+/*
  * EVENT ends RUNNING. Returns whether the slice is certainly not among the
  * longest; if not, the format calls gti_observe_slice().
  */
@@ -152,16 +242,47 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 
 	observe_link(observer, running->start.ordinal, event->ordinal);
 	if (UNLIKELY(slices == NULL))
-		return observer->each_slice == NULL;
+		return observer->each_slice == NULL &&
+		       observer->profile == NULL;
 	return slices_refuse(slices, running->serial,
 			     end - (uint64_t)running->start.ticks,
 			     end - (uint64_t)observer->clock.first_ticks);
 }
 
+/* There is one more goroutine. */
+static ALWAYS_INLINE void observe_goroutine(struct observer *observer)
+{
+	struct census *census = &observer->census;
+
+	census->seen++;
+	if (++census->alive > census->most)
+		census->most = census->alive;
+}
+
+/* A goroutine has ended. */
+static ALWAYS_INLINE void observe_goroutine_end(struct observer *observer)
+{
+	observer->census.alive--;
+}
+
+/* A collection begins; or it is known to go on. */
+void gti_observe_collection(struct observer *observer, int64_t ticks);
+
+/* Returns false if the pass is to end, as observer->ended tells. */
+bool gti_observe_collection_end(struct observer *observer, int64_t ticks);
+
+/* See struct settling, settle. */
+static inline bool observe_settle(struct observer *observer)
+{
+	return observer->settling == NULL ||
+	       observer->settling->settle(observer->settle_context);
+}
+
 /*
- * The slice RUNNING of OWNER, which EVENT with ORIGIN ended, may be among the
- * longest; it is not running any more. Returns false if there is no memory, or
- * if the pass is to end, which observer->ended tells.
+ * Takes the slice RUNNING of OWNER, which may be among the longest. EVENT with
+ * ORIGIN has ended it: it is no longer one that oldest_slice() considers. ORIGIN
+ * is none if EVENT has frames. Returns false if there is no memory, or if the
+ * pass is to end; then observer->ended is set.
  */
 bool gti_observe_slice(struct observer *observer,
 		       const struct running_slice *running,
@@ -169,14 +290,31 @@ bool gti_observe_slice(struct observer *observer,
 		       struct origin origin);
 
 /*
- * RUNNING still runs at the end of the trace, LAST_TICKS. Returns false as
- * gti_observe_slice() does.
+ * gti_observe_slice() in two parts, for where that is faster. First, of the
+ * owner P and G: returns whether that was all. Second, if not, the rest.
+ */
+bool gti_observe_profile(struct observer *observer,
+			 const struct running_slice *running, int64_t p,
+			 uint64_t g, const struct event *event,
+			 struct origin origin);
+bool gti_observe_kept(struct observer *observer,
+		      const struct running_slice *running,
+		      struct slice_owner owner, const struct event *event,
+		      struct origin origin);
+
+/*
+ * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,
+ * LAST_TICKS. Returns false as gti_observe_slice() does.
  */
 bool gti_observe_still_running(struct observer *observer,
 			       const struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks);
 
-/* The pass has ended, and the slices that still run were observed. */
-void gti_observe_finish(struct observer *observer);
+/*
+ * The pass has ended, after EVENTS events and at LAST_TICKS, and the slices
+ * that still run were observed.
+ */
+void gti_observe_finish(struct observer *observer, uint64_t events,
+			int64_t last_ticks);
 
 #endif /* GTRACE_ANALYSIS_OBSERVE_H_ */

@@ -3,12 +3,13 @@
  * origin.h - the walk back from an event without frames to the nearest event
  * with frames that led to it.
  *
- * A report walks back from an event to the last event that links to it, from
- * there on likewise, at most GTRACE_WALK_MAX steps. Following that walk after
- * the fact would need every link. So it is kept forward: each event that can
- * link to a later one carries its origin, the walk that starts at the later
- * event. The types on the walk are packed into one word, 6 bits each, so that
- * one more step is a shift.
+ * A report walks back from an event to the last event that links to it, and
+ * from that one on in the same way, for at most GTRACE_WALK_MAX steps. To make
+ * the walk when it is asked for, all links would have to be kept. Instead the
+ * result is computed as events come: an event that can link to a later one
+ * carries the origin of that later event, which is the walk back from it. The
+ * types on the walk are packed into one word, 6 bits each, so that one more
+ * step is a shift.
  */
 #ifndef GTRACE_ANALYSIS_ORIGIN_H_
 #define GTRACE_ANALYSIS_ORIGIN_H_
@@ -21,8 +22,12 @@
 #include "model/event.h"
 
 struct origin {
-	uint64_t stack;  /* handle, of the event with frames */
-	uint64_t packed; /* 0: no event with frames within reach */
+	uint64_t stack; /* handle; of the event with frames */
+	/*
+	 * The types, that of the event with frames in the highest bits; above
+	 * them their number. 0: no event with frames is within reach.
+	 */
+	uint64_t packed;
 };
 
 #define ORIGIN_TYPE_BITS   6
@@ -41,7 +46,7 @@ static inline unsigned origin_count(struct origin origin)
 	return (unsigned)(origin.packed >> ORIGIN_COUNT_SHIFT);
 }
 
-/* The walk back to an event of TYPE that has frames, those of STACK. */
+/* Returns the walk back to an event of TYPE whose STACK has frames. */
 static inline struct origin origin_begin(unsigned type, uint64_t stack)
 {
 	struct origin origin = {stack,
@@ -50,7 +55,7 @@ static inline struct origin origin_begin(unsigned type, uint64_t stack)
 	return origin;
 }
 
-/* The walk back to an event of TYPE without frames, and on with ORIGIN. */
+/* Returns the walk back to an event of TYPE without frames, then ORIGIN. */
 static inline struct origin origin_extend(struct origin origin, unsigned type)
 {
 	unsigned count = origin_count(origin);
@@ -64,8 +69,8 @@ static inline struct origin origin_extend(struct origin origin, unsigned type)
 }
 
 /*
- * The walk back to an event of TYPE that has STACK, FRAMED telling whether that
- * stack has frames, and that ORIGIN leads on from.
+ * Returns the walk back to an event of TYPE with STACK. It ends there if that
+ * stack has frames, as FRAMED tells, and otherwise continues with ORIGIN.
  */
 static inline struct origin origin_over(struct origin origin, unsigned type,
 					uint64_t stack, bool framed)

@@ -5,8 +5,9 @@
 #include <string.h>
 
 /*
- * The first look at the heap comes after this many refusals, or after one for
- * this many elements: a look copies the heap, and each refusal compares it.
+ * The heap is first copied, to look for a cycle, after LOOK_AFTER_MIN refusals,
+ * or in larger heaps after one refusal for each LOOK_AFTER_EACH elements. So
+ * copying costs little compared to the refusals.
  */
 #define LOOK_AFTER_MIN  32
 #define LOOK_AFTER_EACH 8
@@ -53,7 +54,7 @@ static void up(struct ranked *heap, size_t at)
 
 /*
  * Moves the first of COUNT elements down while a child is less; of two equal
- * children the right one. Returns where the element comes to stand.
+ * children the right one moves up. Returns the element's new place.
  */
 static size_t down(struct ranked *heap, size_t count)
 {
@@ -78,8 +79,8 @@ static size_t down(struct ranked *heap, size_t count)
 }
 
 /*
- * Moves the least element after the others and cuts it off. Returns where the
- * element that took its place comes to stand.
+ * Removes the least element, and leaves it in memory after the others. Returns
+ * the new place of the element that was the last one.
  */
 static size_t pop(struct array *array)
 {
@@ -105,15 +106,15 @@ static void refuse(struct ranking *ranking)
 	ranking->heap.count++;
 	up(heap, last);
 	/*
-	 * If the last element went down to the parent of its old place, and
-	 * the least one came up again through there, then the heap is what it
-	 * was before, and each further refusal leaves it so.
+	 * If the last element moved down to the parent of its old place, and
+	 * the least one moved up through there to the root, the heap is as
+	 * before. Then further refusals do not change it either.
 	 */
 	ranking->settled = last == 0 || (sunk == (last - 1) / 2 &&
 					 heap[0].slice == least.slice);
 }
 
-/* Returns whether the heap is what it was at the last look. */
+/* Returns whether the heap is as it was when it was copied. */
 static bool is_as_seen(const struct ranking *ranking)
 {
 	const struct ranked *heap = ranking->heap.items;
@@ -121,8 +122,7 @@ static bool is_as_seen(const struct ranking *ranking)
 	size_t count = ranking->seen.count;
 	size_t i;
 
-	/* A refusal that changes the heap nearly always changes one of these.
-	 */
+	/* Nearly every refusal that has an effect changes one of these. */
 	if (count == 0 || heap[0].slice != seen[0].slice ||
 	    heap[count - 1].slice != seen[count - 1].slice)
 		return false;
@@ -150,7 +150,7 @@ void gti_ranking_refuse(struct ranking *ranking, uint64_t times)
 		times--;
 		ranking->refusals++;
 		if (is_as_seen(ranking)) {
-			/* Whole cycles change nothing. */
+			/* A cycle of refusals has no effect. */
 			times %= ranking->refusals;
 			ranking->refusals = 0;
 		} else if (ranking->refusals == ranking->look_after) {
@@ -159,7 +159,7 @@ void gti_ranking_refuse(struct ranking *ranking, uint64_t times)
 	}
 }
 
-/* The heap has changed: what refusals do to it is unknown again. */
+/* The heap has changed: a cycle has to be looked for again. */
 static void unsettle(struct ranking *ranking)
 {
 	size_t each = ranking->heap.count / LOOK_AFTER_EACH;

@@ -2,11 +2,12 @@
 /*
  * ranking.h - the N longest of a sequence of slices.
  *
- * Which of several slices of equal length are among them, and in which order,
- * follows from go1.8.3's container/heap and from the order in which the slices
- * are offered. Both can be seen in the report, so they are part of the format:
- * a slice that is not longer than the least of a full heap still pops and
- * pushes that least element, which can move others of its length.
+ * Among slices of equal length, go1.8.3's container/heap and the order in which
+ * slices are offered decide which are kept and in which order. That shows in
+ * the report, so the heap is reproduced here step by step. A slice that is not
+ * longer than the least element of a full heap is refused, and even a refusal
+ * has an effect: the least element is popped and pushed again, which can move
+ * elements of its length.
  */
 #ifndef GTRACE_ANALYSIS_RANKING_H_
 #define GTRACE_ANALYSIS_RANKING_H_
@@ -20,7 +21,7 @@
 
 struct ranked {
 	int64_t length;
-	uint32_t slice; /* number that the caller knows the slice by */
+	uint32_t slice; /* the caller's number of the slice */
 };
 
 /* Zero is the empty ranking. */
@@ -28,9 +29,9 @@ struct ranking {
 	struct array heap; /* struct ranked, least length first */
 	bool settled;      /* another refusal changes nothing */
 	/*
-	 * To find a cycle of refusals (Brent's algorithm): the heap as it was
-	 * `refusals` refusals ago, empty if there was no look at it yet, and
-	 * the number of refusals after which to take the next look.
+	 * To find a cycle of refusals (Brent's algorithm): a copy of the heap
+	 * as it was `refusals` refusals ago, empty if none was taken yet, and
+	 * the number of refusals after which to take the next copy.
 	 */
 	struct array seen; /* struct ranked */
 	uint64_t refusals;
@@ -45,9 +46,9 @@ bool gti_ranking_reserve(struct ranking *ranking, size_t count,
 			 const struct gtrace_allocator *memory);
 
 /*
- * Offers the slice with the number SLICE to a ranking of WANTED; memory for one
- * more is reserved. Returns the number of the slice that is left out because of
- * that, which may be SLICE itself, or RANKED_NONE.
+ * Offers the slice number SLICE to a ranking of at most WANTED; the caller has
+ * reserved memory for one more. Returns the number of the slice that drops out,
+ * which may be SLICE itself, or RANKED_NONE if none does.
  */
 uint32_t gti_ranking_offer(struct ranking *ranking, size_t wanted,
 			   int64_t length, uint32_t slice);
@@ -55,7 +56,7 @@ uint32_t gti_ranking_offer(struct ranking *ranking, size_t wanted,
 /* Offers TIMES slices that are not longer than any in the ranking. */
 void gti_ranking_refuse(struct ranking *ranking, uint64_t times);
 
-/* Removes the shortest slice of a ranking that has one, and returns it. */
+/* Removes the shortest slice and returns it. The ranking must have one. */
 uint32_t gti_ranking_pop(struct ranking *ranking);
 
 #endif /* GTRACE_ANALYSIS_RANKING_H_ */

@@ -5,20 +5,21 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/sort.h"
 
-#define SLICE_NONE RANKED_NONE
+#define SLICE_NONE RANKED_NONE /* ends the list of free slices */
 
 /*
- * Slices are offered when more than this many are kept; than 2 N, or than a
- * quarter of the processors if one of these is more, because an offer looks at
- * the slice that each processor runs.
+ * Slices are offered when more are kept than the greatest of this number, 2 N,
+ * and a quarter of the number of processors: an offer sorts what is kept, and
+ * the format looks at each processor for its oldest slice.
  */
 #define KEEP_MIN        1024
 #define PROCESSORS_EACH 4
 
 /*
- * Up to this many nanoseconds, 13 days, the product of ticks and ns_per_tick
- * is right to an eighth of a nanosecond.
+ * Up to this many nanoseconds, 13 days, a time computed in double is at most an
+ * eighth of a nanosecond off.
  */
 #define EXACT_NS        0x1p50
 #define EXACT_TICKS_MAX 0x1p62
@@ -53,7 +54,7 @@ void gti_slices_free(struct slices *slices)
 	if (slices->memory == NULL)
 		return;
 	gti_array_free(&slices->pool, sizeof(struct slice), slices->memory);
-	gti_array_free(&slices->kept, sizeof(uint32_t), slices->memory);
+	gti_array_free(&slices->kept, sizeof(struct sort_item), slices->memory);
 	gti_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
 	gti_ranking_free(&slices->ranking, slices->memory);
 	slices->memory = NULL;
@@ -66,12 +67,14 @@ void gti_slices_restart(struct slices *slices)
 	gti_slices_free(slices);
 	*slices = (struct slices){
 		.memory = old.memory,
+		.inside = old.inside,
 		.exact_ticks = old.exact_ticks,
 		.wanted = old.wanted,
 		.ns_per_tick = old.ns_per_tick,
 		.free_slice = SLICE_NONE,
 		.keep_min = old.keep_min,
 		.keep_max = old.keep_min,
+		.all = old.all,
 	};
 }
 
@@ -80,8 +83,15 @@ static struct slice *slice_at(const struct slices *slices, uint32_t number)
 	return (struct slice *)slices->pool.items + number;
 }
 
+static void free_samples(struct slices *slices, const struct slice *slice)
+{
+	if (slice->inside.samples != 0)
+		gti_inside_free_samples(slices->inside, slice->inside.samples);
+}
+
 static void free_slice(struct slices *slices, uint32_t number)
 {
+	free_samples(slices, slice_at(slices, number));
 	/* A free slice links to the next one through its serial. */
 	slice_at(slices, number)->serial = slices->free_slice;
 	slices->free_slice = number;
@@ -90,8 +100,8 @@ static void free_slice(struct slices *slices, uint32_t number)
 /* --------------------------------------------------------------- lengths -- */
 
 /*
- * Sets short_ticks. The difference of two times in nanoseconds differs from
- * that in ticks by less than two nanoseconds.
+ * Sets short_ticks. A length is the difference of two times, each rounded to
+ * nanoseconds, so it is less than two nanoseconds off the number of its ticks.
  */
 static void set_short_ticks(struct slices *slices)
 {
@@ -103,10 +113,12 @@ static void set_short_ticks(struct slices *slices)
 	ticks = ((double)lengths[0] - 2) / slices->ns_per_tick;
 	if (ticks > EXACT_TICKS_MAX)
 		ticks = EXACT_TICKS_MAX;
-	slices->short_ticks = ticks > 1 ? (uint64_t)ticks - 1 : 0;
+	slices->all_short_ticks = ticks > 1 ? (uint64_t)ticks - 1 : 0;
+	if (!slices->all)
+		slices->short_ticks = slices->all_short_ticks;
 }
 
-/* Replaces the least length. */
+/* Replaces the least length by LENGTH. */
 static void replace_least(struct slices *slices, int64_t length)
 {
 	int64_t *lengths = slices->lengths.items;
@@ -138,7 +150,7 @@ static void add_length(struct slices *slices, int64_t length)
 	lengths[at] = length;
 }
 
-/* Notes LENGTH, if it is among the N longest; memory for it is reserved. */
+/* Adds LENGTH if it is among the N greatest. reserve() has been called. */
 static void note_length(struct slices *slices, int64_t length, uint64_t serial)
 {
 	const int64_t *lengths = slices->lengths.items;
@@ -156,6 +168,7 @@ static void note_length(struct slices *slices, int64_t length, uint64_t serial)
 
 /* ------------------------------------------------------------------ kept -- */
 
+/* Allocates memory for one more slice. Returns false if there is none. */
 static bool reserve(struct slices *slices)
 {
 	const struct gtrace_allocator *memory = slices->memory;
@@ -168,12 +181,13 @@ static bool reserve(struct slices *slices)
 	    !gti_array_reserve(&slices->lengths, sizeof(int64_t), memory))
 		return false;
 	/* The ranking never holds more slices than there are lengths. */
-	return gti_array_reserve(&slices->kept, sizeof(uint32_t), memory) &&
+	return gti_array_reserve(&slices->kept, sizeof(struct sort_item),
+				 memory) &&
 	       gti_ranking_reserve(&slices->ranking, slices->lengths.count + 1,
 				   memory);
 }
 
-/* slices_refuse(), exact to the nanosecond. */
+/* Returns whether N earlier slices are known that are at least as long. */
 static bool is_refused(const struct slices *slices, const struct slice *slice)
 {
 	const int64_t *lengths = slices->lengths.items;
@@ -194,7 +208,8 @@ static bool keep(struct slices *slices, const struct slice *slice)
 	else
 		number = (uint32_t)slices->pool.count++;
 	*slice_at(slices, number) = *slice;
-	((uint32_t *)slices->kept.items)[slices->kept.count++] = number;
+	((struct sort_item *)slices->kept.items)[slices->kept.count++] =
+		(struct sort_item){(int64_t)slice->serial, number};
 	note_length(slices, slice->length, slice->serial);
 	return true;
 }
@@ -203,61 +218,15 @@ bool gti_slices_end(struct slices *slices, const struct slice *slice)
 {
 	if (slice->length < 0)
 		slices->negative = true;
-	return is_refused(slices, slice) || keep(slices, slice);
+	if (!is_refused(slices, slice))
+		return keep(slices, slice);
+	free_samples(slices, slice);
+	return true;
 }
 
 /* ---------------------------------------------------------------- offers -- */
 
-/* Returns the serial of the kept slice AT. */
-static uint64_t serial_at(const struct slices *slices, size_t at)
-{
-	const uint32_t *kept = slices->kept.items;
-
-	return slice_at(slices, kept[at])->serial;
-}
-
-/* Moves the kept slice AT down in a heap of COUNT, greatest serial first. */
-static void down(struct slices *slices, size_t at, size_t count)
-{
-	uint32_t *kept = slices->kept.items;
-	uint32_t moved = kept[at];
-	uint64_t serial = slice_at(slices, moved)->serial;
-
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count &&
-		    serial_at(slices, child) < serial_at(slices, child + 1))
-			child++;
-		if (serial_at(slices, child) < serial)
-			break;
-		kept[at] = kept[child];
-		at = child;
-	}
-	kept[at] = moved;
-}
-
-/* Sorts the kept slices by serial: a heap sort, which takes no memory. */
-static void sort_kept(struct slices *slices)
-{
-	uint32_t *kept = slices->kept.items;
-	size_t count = slices->kept.count;
-	size_t i;
-
-	for (i = count / 2; i-- > 0;)
-		down(slices, i, count);
-	for (i = count; i-- > 1;) {
-		uint32_t latest = kept[0];
-
-		kept[0] = kept[i];
-		kept[i] = latest;
-		down(slices, 0, i);
-	}
-}
-
-/* Refuses the slices from the last one that was offered up to SERIAL. */
+/* Refuses the slices after the last one that was offered and before SERIAL. */
 static void refuse_until(struct slices *slices, uint64_t serial)
 {
 	if (serial > slices->offered + 1) {
@@ -279,24 +248,24 @@ static void offer(struct slices *slices, uint32_t number)
 
 void gti_slices_offer(struct slices *slices, uint64_t oldest)
 {
-	uint32_t *kept = slices->kept.items;
+	struct sort_item *kept = slices->kept.items;
 	size_t count = slices->kept.count;
-	size_t done = 0, i;
+	size_t done = 0;
 
-	sort_kept(slices);
-	while (done < count && serial_at(slices, done) < oldest) {
-		uint64_t serial = serial_at(slices, done);
+	gti_sort_go1_19(kept, count);
+	while (done < count && (uint64_t)kept[done].key < oldest) {
+		uint64_t serial = (uint64_t)kept[done].key;
 
 		refuse_until(slices, serial);
 		slices->offered = serial;
-		offer(slices, kept[done]);
+		offer(slices, kept[done].value);
 		done++;
 	}
 	refuse_until(slices, oldest);
-	for (i = done; i < count; i++)
-		kept[i - done] = kept[i];
 	slices->kept.count = count - done;
-	/* The next sort is paid for by as many new slices as are left. */
+	if (done != 0)
+		memmove(kept, kept + done, (count - done) * sizeof(*kept));
+	/* So each sort follows at least as many new slices as are left now. */
 	slices->keep_max = max_size(slices->keep_min, slices->kept.count * 2);
 }
 

@@ -3,13 +3,17 @@
  * slices.h - the N longest slices.
  *
  * A slice is a stretch of time over which one goroutine keeps one processor.
- * Slices are ranked in the order of their starts (ranking.h), but the length
- * of a slice is known at its end, when slices that started earlier may still
- * be running. So slices are numbered as they start. At its end a slice that N
- * longer, earlier slices are known for is refused at once; the others are
- * kept, and once in a while those of them that started before all running
- * slices are offered to the ranking. The numbers tell how many slices were
- * refused in between.
+ *
+ * The ranking has to be offered slices in the order of their starts, because
+ * that order decides among equal lengths (ranking.h). But the length of a slice
+ * is known only at its end, and slices that started earlier may still run then.
+ * So each slice gets a serial number at its start, and at its end it is either
+ * refused or kept:
+ *
+ *   - It is refused if N earlier slices are known that are at least as long.
+ *   - The others are kept, and offered to the ranking when all earlier slices
+ *     have ended. Gaps in the serial numbers then tell how many slices were
+ *     refused in between; refusals have an effect on the ranking too.
  */
 #ifndef GTRACE_ANALYSIS_SLICES_H_
 #define GTRACE_ANALYSIS_SLICES_H_
@@ -17,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/inside.h"
 #include "analysis/origin.h"
 #include "analysis/ranking.h"
 #include "base/memory.h"
@@ -25,9 +30,9 @@
 /*
  * What is kept of the event that starts or ends a slice.
  *
- * No two fields that follow each other do so in struct event. Compilers would
- * copy those as one, and the load of one value that was just stored as two
- * takes long.
+ * No two neighbouring fields are neighbours in struct event too. Compilers
+ * would copy such a pair with one wide load, which is slow when the two values
+ * were stored one by one just before (store forwarding fails).
  */
 struct event_ref {
 	int64_t ticks;
@@ -47,32 +52,46 @@ struct slice {
 	int64_t m, p;    /* thread, processor and goroutine of the slice */
 	uint64_t g;
 	struct event_ref start;
-	struct event_ref end; /* not set if `running` */
-	bool running;         /* at the end of the trace */
+	struct event_ref end; /* not set if still_running */
+	bool still_running;   /* at the end of the trace */
+	/* Of the goroutine, see struct slice_owner. */
+	uint32_t first_type;
+	uint64_t first_stack;
+	struct inside inside; /* zero if that is not wanted */
 };
 
 struct slices {
 	const struct gtrace_allocator *memory;
+	/* Whose the samples inside of slices are. NULL: there are none. */
+	struct insides *inside;
 	size_t wanted; /* N */
 	double ns_per_tick;
 	uint64_t started;  /* serial of the last slice that started */
-	uint64_t offered;  /* serial up to which slices were offered */
+	uint64_t offered;  /* serial of the last slice offered or refused */
 	struct array pool; /* struct slice */
 	uint32_t free_slice;
-	struct array kept; /* uint32_t, into the pool: not offered yet */
-	size_t keep_max;   /* offer them when there are more */
-	size_t keep_min;   /* least value of keep_max */
+	/* struct sort_item: serial and place in the pool; not offered yet. */
+	struct array kept;
+	size_t keep_max; /* they are offered when there are more than this */
+	size_t keep_min; /* least value of keep_max */
 	struct ranking ranking;
 	bool negative;        /* a slice had a length below 0 */
 	struct array lengths; /* int64_t: the N longest so far, a min-heap */
 	uint64_t newest;      /* greatest serial of those N */
 	/*
-	 * A slice of less than short_ticks ticks is shorter than those N if it
-	 * ends less than exact_ticks after the first event. (Nanoseconds are
-	 * a product in double, which is only that exact so far.)
+	 * A slice shorter than short_ticks is certainly shorter than those N,
+	 * if it ends less than exact_ticks after the first event. Later times
+	 * are too large: a time in nanoseconds is computed in double, and so
+	 * are its rounding errors.
 	 */
 	uint64_t short_ticks;
 	uint64_t exact_ticks;
+	/*
+	 * All slices are wanted: slices_refuse() refuses none, and this is the
+	 * value that short_ticks would have.
+	 */
+	bool all;
+	uint64_t all_short_ticks;
 };
 
 /*
@@ -94,14 +113,23 @@ static inline uint64_t slices_begin(struct slices *slices)
 }
 
 /*
- * Returns whether the slice SERIAL, which ends now after TICKS ticks, SINCE
- * ticks after the first event, is certainly not among the N longest. If not,
- * gti_slices_end() must be called for it.
+ * The slice SERIAL ends, TICKS after its start and SINCE ticks after the first
+ * event. Returns whether it is certainly refused. If not, the caller calls
+ * gti_slices_end().
  */
 static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
 				 uint64_t ticks, uint64_t since)
 {
 	return ticks < slices->short_ticks && slices->newest < serial &&
+	       since < slices->exact_ticks;
+}
+
+/* slices_refuse() where all slices are wanted. */
+static inline bool slices_refuse_all(const struct slices *slices,
+				     uint64_t serial, uint64_t ticks,
+				     uint64_t since)
+{
+	return ticks < slices->all_short_ticks && slices->newest < serial &&
 	       since < slices->exact_ticks;
 }
 
@@ -121,8 +149,9 @@ static inline bool slices_should_offer(const struct slices *slices)
 void gti_slices_offer(struct slices *slices, uint64_t oldest);
 
 /*
- * Calls TAKE for each of the N longest slices, the shortest first, after all
- * were offered. Removes them from the ranking; they live until SLICES is freed.
+ * Calls TAKE for each of the N longest slices, the shortest first. All slices
+ * must have been offered. They leave the ranking, and live until SLICES is
+ * freed.
  */
 void gti_slices_drain(struct slices *slices,
 		      void (*take)(void *context, const struct slice *slice),

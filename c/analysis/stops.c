@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.c - what happens to processors, as far as stops of the world need it.
- */
+/* stops.c - follows processors, for the analysis of stops of the world. */
 #include "analysis/stops.h"
 
 #include <string.h>
@@ -46,6 +45,7 @@ void gti_stops_restart(struct stops *stops)
 	bool (*each)(void *context, const struct stop *stop) = stops->each;
 	void *each_context = stops->each_context;
 	const struct clock *clock = stops->clock;
+	struct holders *holders = stops->holders;
 	size_t wanted = stops->wanted;
 
 	gti_stops_free(stops);
@@ -53,6 +53,7 @@ void gti_stops_restart(struct stops *stops)
 	stops->format = format;
 	stops->each = each;
 	stops->each_context = each_context;
+	stops->holders = holders;
 }
 
 /* ------------------------------------------------------------ processors -- */
@@ -73,6 +74,7 @@ static struct stop_processor *new_processor(struct stops *stops, int64_t p)
 	processor->event = TIME_NONE;
 	processor->earlier = TIME_NONE;
 	processor->thread = ID_NONE;
+	processor->asked_g = STOP_NO_G;
 	processor->slice = (struct processor_slice){
 		.g = STOP_NO_G,
 		.start = TIME_NONE,
@@ -146,9 +148,9 @@ struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
 #define DROP_MIN 256
 
 /*
- * Beyond this many that may still be needed the older half is dropped. That
- * takes thousands of changes between the time of an event and its place in the
- * order, which no runtime causes.
+ * If more than this many may still be needed, the older half is dropped. That
+ * can happen only if thousands of changes are between the time of an event and
+ * its place in the order, which no runtime causes.
  */
 #define CHANGES_MAX ((size_t)1 << 16)
 
@@ -196,9 +198,9 @@ static int64_t least_begin(const struct stops *stops)
 }
 
 /*
- * Drops the changes that no stop can ask for: the last change of a processor
- * in some time is wanted, and all times that will be asked for end at
- * least_end() or later.
+ * Drops the changes that no stop can need. A stop needs the last change of each
+ * processor in an interval of time, and all such intervals end at least_end()
+ * or later.
  */
 static void drop_changes(struct stops *stops)
 {
@@ -322,10 +324,10 @@ void gti_stops_take(struct stops *stops, struct stop_processor *p,
 	settle(stops);
 }
 
-/* A nanosecond has at most this many ticks, of a clock that there is. */
+/* No real clock has more ticks in a nanosecond. */
 #define TICKS_MAX 64
 
-/* The greatest number of ticks that are as many nanoseconds as TICKS. */
+/* Returns the greatest ticks with the same time in nanoseconds as TICKS. */
 static int64_t last_of_ns(const struct stops *stops, int64_t ticks)
 {
 	int64_t last = ticks, i;
@@ -337,7 +339,7 @@ static int64_t last_of_ns(const struct stops *stops, int64_t ticks)
 	return last;
 }
 
-/* What a give-up at TIME that ends a slice in a system call says of it. */
+/* Returns the slice in a system call on P, which a give-up at TIME ends. */
 static struct processor_slice end_call(struct stop_processor *p, int64_t time)
 {
 	struct processor_slice slice = p->slice;
@@ -389,7 +391,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 
 /* ----------------------------------------------------------------- stops -- */
 
-/* The open stop has an end, or will have none: it is to be settled. */
+/* The open stop has ended, or the trace has no end of it: settle it. */
 static void close_stop(struct stops *stops)
 {
 	stops->is_open = false;
@@ -450,7 +452,7 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 		stops->failed = true;
 }
 
-/* The mark EVENT on P is all there is of a stop. */
+/* Infers a stop from its mark EVENT on P. */
 static void infer(struct stops *stops, const struct stop_processor *p,
 		  const struct event *event, int64_t time)
 {
@@ -488,11 +490,27 @@ void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
 	stops->procs = procs;
 }
 
+/* The goroutine that requested STOP, which ends, waited for it. */
+static void note_asked(struct stops *stops, const struct stop *stop)
+{
+	struct stop_processor *p = stops_processor(stops, stop->p);
+
+	if (!stops_runs(p) || p->slice.g != stop->g ||
+	    stop->ended < stop->requested)
+		return;
+	if (p->asked_g != stop->g || p->asked_start != p->slice.start)
+		p->asked = 0;
+	p->asked_g = stop->g;
+	p->asked_start = p->slice.start;
+	p->asked += stop->ended - stop->requested;
+}
+
 void gti_stops_end(struct stops *stops, int64_t time)
 {
 	if (!stops->is_open)
 		return;
 	stops->open.ended = stops_ns(stops, time);
+	note_asked(stops, &stops->open);
 	close_stop(stops);
 }
 

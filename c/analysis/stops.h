@@ -9,14 +9,14 @@
  * (struct change). At the end of a stop it looks for the processors that were
  * given up between the request and the restart.
  *
- * The traces of Go 1.22 and later have two times of an event: the one that its
- * thread wrote, which counts here, and that of Go's reader. In the order of
- * events the former can fall. So a stop is settled when no event can come any
- * more whose time is not after it.
+ * In traces of Go 1.22 and later an event has two times: the one that its
+ * thread wrote, which counts here, and the one that Go's reader gives it. In
+ * the order of events the former can decrease. So a stop is settled, that is,
+ * its late processors are found, only when all later events have later times.
  *
- * Traces up to trace version 1.19 have stops without an event that begins them.
- * These are inferred from the event that ends them, the mark: the change of
- * GOMAXPROCS that a goroutine writes before it starts the world.
+ * Traces up to version 1.19 have stops without an event that begins them. These
+ * are inferred from the event that ends them, the mark: a change of GOMAXPROCS,
+ * which a goroutine writes before it starts the world.
  */
 #ifndef GTRACE_ANALYSIS_STOPS_H_
 #define GTRACE_ANALYSIS_STOPS_H_
@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/filter.h"
 #include "base/compiler.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -72,15 +73,23 @@ struct stop_processor {
 	int64_t held_since; /* TIME_NONE: longer than the trace tells */
 	int64_t thread;
 	/*
-	 * For inferred stops: the last event on it but for starts and ends of
-	 * slices, and the last one that was not after the last give-up that
-	 * such an event followed. Since that give-up stops->give_ups is EPOCH.
+	 * For inferred stops: the last event on it other than starts and ends
+	 * of slices, and the last such event up to the last give-up, of any
+	 * processor, that one of them followed. `epoch` is stops->give_ups
+	 * since that give-up.
 	 */
 	int64_t event;
 	int64_t earlier;
 	uint64_t epoch;
 	uint64_t seen;     /* number of the last look at the changes */
 	int64_t dominated; /* see drop_changes() */
+	/*
+	 * In the slice of this goroutine that began at this time: nanoseconds
+	 * from the requests to the ends of stops of its own.
+	 */
+	uint64_t asked_g;
+	int64_t asked_start;
+	int64_t asked;
 };
 
 /* A processor was given up. Times in nanoseconds, or TIME_NONE. */
@@ -120,6 +129,8 @@ struct late {
 	uint64_t offset; /* of the event, for its reason; 0: it has none */
 	uint64_t stack;  /* handle, 0: none */
 };
+
+struct holders;
 
 #define STOP_KIND_NONE UINT32_MAX
 
@@ -207,7 +218,8 @@ struct stops {
 	void *each_context;
 	struct stops_format format;
 	const struct clock *clock;
-	bool failed; /* there was no memory: nothing else counts */
+	struct filter *filter; /* NULL: none */
+	bool failed;           /* there was no memory: nothing else counts */
 	bool ended;  /* each() returned false */
 	/* Processors by number; those of small numbers without a map. */
 	struct stop_processor *near[STOP_PROCESSORS_NEAR];
@@ -247,6 +259,7 @@ struct stops {
 	uint64_t seed;           /* of that hash */
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
+	struct holders *holders; /* told of measured stops. NULL: not wanted */
 	struct kept_stops longest;
 	struct kept_stops longest_inferred;
 	struct kept_stops first_unmeasured;
@@ -268,13 +281,10 @@ void gti_stops_restart(struct stops *stops);
 /* The trace has ended: settles the stops that are left. */
 void gti_stops_finish(struct stops *stops);
 
-/* stops_processor() where that is not so easy. */
+/* stops_processor() for processors without a record or with a large number. */
 struct stop_processor *gti_stops_find(struct stops *stops, int64_t p);
 
-/*
- * Returns the record of processor P; a record that means nothing, if there is
- * no memory.
- */
+/* Returns the record of processor P; stops->nowhere if there is no memory. */
 static ALWAYS_INLINE struct stop_processor *stops_processor(struct stops *stops,
 							    int64_t p)
 {
@@ -362,7 +372,7 @@ void gti_stops_take(struct stops *stops, struct stop_processor *p,
 void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 		       uint32_t type, bool in_call, int64_t time);
 
-/* A stop begins: EVENT of goroutine G on P; KIND as shown. */
+/* A stop of KIND begins with EVENT of goroutine G on P. */
 void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 		     uint64_t g, int64_t thread, const char *kind,
 		     size_t kind_size, const struct event *event, int64_t time);
@@ -385,7 +395,7 @@ static inline int64_t stops_ns(const struct stops *stops, int64_t ticks)
 /* Least time in nanoseconds that an event to come can have. */
 int64_t gti_stops_horizon(const struct stops *stops);
 
-/* Makes room in the changes, or in the takings, for one more. */
+/* Allocates memory for one more change, or one more taking. */
 bool gti_stops_reserve_change(struct stops *stops);
 bool gti_stops_reserve_taking(struct stops *stops);
 

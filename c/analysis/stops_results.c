@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "analysis/holders.h"
 #include "analysis/stops.h"
 #include "base/sort.h"
 
@@ -14,7 +15,7 @@
  */
 #define VALUES_MAX 1000000
 
-/* Not so many kinds that it would not help, as no program has them. */
+/* No further: more kinds than any program has would defeat thinning out. */
 #define STEP_MAX ((uint64_t)1 << 32)
 
 /* ----------------------------------------------------------------- kinds -- */
@@ -145,7 +146,7 @@ bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
 			       kinds[i].values.count * sizeof(*values));
 		at += kinds[i].values.count;
 	}
-	gti_sort_heap(values, total, sizeof(*values), compare_values);
+	gti_sort(values, total, sizeof(*values), compare_values);
 	/* Nearest ranks, counted from 0. */
 	*median = values[(total + 1) / 2 - 1];
 	*p99 = values[(99 * total + 99) / 100 - 1];
@@ -287,16 +288,32 @@ static struct kept_stops *list_of(struct stops *stops, const struct stop *stop)
 	return list;
 }
 
+/* Whether the report covers STOP. */
+static bool is_wanted(struct stops *stops, const struct stop *stop)
+{
+	bool passes =
+		stops->filter == NULL || gti_filter_stop(stops->filter, stop);
+
+	if (stops->filter != NULL && stops->filter->failed)
+		stops->failed = true;
+	return passes && !stops->failed;
+}
+
 void gti_stops_count(struct stops *stops, struct stop *stop)
 {
+	stop->late = stops->late.items;
+	stop->late_count = stops->late.count;
+	if (!is_wanted(stops, stop))
+		return;
 	stops->inferred += stop->inferred;
 	stops->measured += stop->measured;
 	stops->unmeasured += !stop->inferred && !stop->measured;
+	if (stops->holders != NULL && stop->measured)
+		gti_holders_add(stops->holders, stop, stops->late.items,
+				stops->late.count);
 	if (!stop->inferred && !add_to_kind(stops, stop)) {
 		stops->failed = true;
 	} else if (stops->each != NULL) {
-		stop->late = stops->late.items;
-		stop->late_count = stops->late.count;
 		stops->ended = !stops->each(stops->each_context, stop);
 	} else if (!keep(stops, list_of(stops, stop), stop)) {
 		stops->failed = true;

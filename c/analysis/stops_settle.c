@@ -8,7 +8,7 @@
 #include "analysis/stops.h"
 #include "base/sort.h"
 
-/* The kind of the stop that starts a trace: it begins when the world stands. */
+/* The stop that starts a trace: its first event is in the stopped world. */
 static const char start_trace[] = "start trace";
 
 static int64_t max_time(int64_t a, int64_t b)
@@ -63,9 +63,9 @@ static int compare_late(const void *a, const void *b)
 }
 
 /*
- * Fills stops->late with the processors other than P whose last give-up, in
- * the order of the trace, of those from FROM to TO, counts. Returns false if
- * there is no memory.
+ * Fills stops->late with the processors other than P that were given up from
+ * FROM to TO. If one was given up several times, the last one in the order of
+ * the trace counts. Returns false if there is no memory.
  */
 static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
 {
@@ -91,8 +91,8 @@ static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
 			late_by(change, from);
 	}
 	if (stops->late.count > 1)
-		gti_sort_heap(stops->late.items, stops->late.count,
-			      sizeof(struct late), compare_late);
+		gti_sort(stops->late.items, stops->late.count,
+			 sizeof(struct late), compare_late);
 	return true;
 }
 
@@ -106,7 +106,10 @@ static void set_idle(struct stops *stops, struct stop *stop)
 
 /* -------------------------------------------------------------- measured -- */
 
-/* When another thread took another processor after the restart, or the end. */
+/*
+ * Returns when another thread took another processor after the restart, or else
+ * when the stop ended.
+ */
 static int64_t find_restarted(const struct stops *stops,
 			      const struct stop *stop)
 {

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,9 +63,31 @@ enum gtrace_status gti_fail_memory(struct gtrace_error *error)
 	return gti_fail(error, GTRACE_ERROR_MEMORY, 0, "out of memory");
 }
 
+/*
+ * What strerror_r() returns is a status in POSIX, and the text, which need not
+ * be in the buffer, if the GNU system headers are asked for all they have.
+ */
+static bool posix_text(int status, char *buffer, size_t size)
+{
+	(void)buffer;
+	(void)size;
+	return status == 0;
+}
+
+static bool gnu_text(const char *text, char *buffer, size_t size)
+{
+	if (text != buffer)
+		snprintf(buffer, size, "%s", text);
+	return true;
+}
+
+#define ERROR_TEXT(result, buffer, size)                                       \
+	_Generic((result), int : posix_text, char * : gnu_text)(result,        \
+								buffer, size)
+
 const char *gti_errno_text(int code, char *buffer, size_t size)
 {
-	if (strerror_r(code, buffer, size) != 0)
+	if (!ERROR_TEXT(strerror_r(code, buffer, size), buffer, size))
 		snprintf(buffer, size, "errno %d", code);
 	/* Go writes these in lower case: "no such file or directory". */
 	if (isupper((unsigned char)buffer[0]) &&

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * guard.c - survives a mapped file that shrinks or cannot be read.
+ * guard.c - turns SIGBUS from a mapped file into an error.
  *
  * A signal handler belongs to the whole process, so this is the only file of
  * the library with global state: the handlers that were replaced, and the
  * number of guards in use.
  *
- * The first guard to be entered installs a SIGBUS handler, and the last to be
- * left restores the one that it replaced. In between the program may install a
- * handler of its own. It stays, and may forward signals to the handler that it
- * replaced, which is this file's. If the next guard installed the same function
- * above it, the two would forward to each other without end. So that guard
- * installs a second function, which has its own record of what it replaced.
- * A function and its record are a layer. There are two; when the program has
- * installed handlers above both, no more are installed.
+ * The first guard to be entered installs a SIGBUS handler, and the last one to
+ * be left restores the handler that was replaced. In between the program may
+ * install a handler of its own, which may forward signals to ours. If the next
+ * guard then installed our handler again, the two would forward signals to each
+ * other forever. So it installs a second function, which has its own record of
+ * the handler that it replaced. A function and its record are a slot. There are
+ * two slots. If the program has replaced the handlers of both, a guard installs
+ * nothing.
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
@@ -29,29 +29,30 @@
 typedef void (*plain_handler)(int);
 typedef void (*info_handler)(int, siginfo_t *, void *);
 
-#define LAYERS 2
+#define SLOTS 2
 
-struct layer {
+struct slot {
 	struct sigaction replaced;
 	/*
-	 * The handler of REPLACED, for our handler, which cannot take the lock:
-	 * with_info, or plain where that is NULL.
+	 * The function in `replaced`: with_info, or plain if that is NULL. Our
+	 * handler reads these two, because it cannot take the lock.
 	 */
 	_Atomic(plain_handler) plain;
 	_Atomic(info_handler) with_info;
 };
 
-static struct layer layers[LAYERS];
+static struct slot slots[SLOTS];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned guards; /* entered and not left, of all threads */
-static unsigned used;   /* layers installed, on top or below a handler */
+static unsigned guards; /* entered and not left, in all threads */
+/* Slots whose handlers are installed, or were replaced by the program's. */
+static unsigned used;
 
 static _Thread_local INITIAL_EXEC struct guard *volatile innermost;
 
 /* --------------------------------------------------------------- handler -- */
 
-/* Returns whether a failed access, and not kill() or raise(), caused INFO. */
+/* Returns whether INFO is of a failed access, and not of kill() or raise(). */
 static bool is_access(const siginfo_t *info)
 {
 	switch (info->si_code) {
@@ -68,8 +69,8 @@ static bool is_access(const siginfo_t *info)
 }
 
 /*
- * Replaces the pages of INPUT from ADDRESS on by zeros. Returns false if
- * ADDRESS is not in INPUT.
+ * Replaces the pages of INPUT from that of ADDRESS on by zeros. Returns false
+ * if ADDRESS is not in INPUT or the pages cannot be replaced.
  */
 static bool replace_pages(struct input *input, uintptr_t address)
 {
@@ -87,12 +88,12 @@ static bool replace_pages(struct input *input, uintptr_t address)
 	return true;
 }
 
-/* Does what would happen without LAYER. */
-static void forward(struct layer *layer, int number, siginfo_t *info,
+/* Does with the signal what would happen if SLOT were not installed. */
+static void forward(struct slot *slot, int number, siginfo_t *info,
 		    void *context)
 {
-	info_handler with_info = atomic_load(&layer->with_info);
-	plain_handler plain = atomic_load(&layer->plain);
+	info_handler with_info = atomic_load(&slot->with_info);
+	plain_handler plain = atomic_load(&slot->plain);
 
 	if (with_info != NULL) {
 		with_info(number, info, context);
@@ -100,18 +101,18 @@ static void forward(struct layer *layer, int number, siginfo_t *info,
 		plain(number);
 	} else if (is_access(info)) {
 		/*
-		 * The access is repeated, and ends the process. (The system
-		 * does not ignore a failed access for SIG_IGN either.)
+		 * When the handler returns, the access fails again and kills
+		 * the process, which it would do under SIG_IGN too.
 		 */
 		signal(number, SIG_DFL);
 	} else if (plain == SIG_DFL) {
-		/* Blocked until the handler returns. */
+		/* Takes effect when the handler returns. */
 		signal(number, SIG_DFL);
 		raise(number);
 	}
 }
 
-static void handle(struct layer *layer, int number, siginfo_t *info,
+static void handle(struct slot *slot, int number, siginfo_t *info,
 		   void *context)
 {
 	struct guard *guard = is_access(info) ? innermost : NULL;
@@ -122,48 +123,48 @@ static void handle(struct layer *layer, int number, siginfo_t *info,
 		guard = guard->outer;
 	errno = code;
 	if (guard == NULL)
-		forward(layer, number, info, context);
+		forward(slot, number, info, context);
 }
 
 static void handle_0(int number, siginfo_t *info, void *context)
 {
-	handle(&layers[0], number, info, context);
+	handle(&slots[0], number, info, context);
 }
 
 static void handle_1(int number, siginfo_t *info, void *context)
 {
-	handle(&layers[1], number, info, context);
+	handle(&slots[1], number, info, context);
 }
 
 /* ---------------------------------------------------------- installation -- */
 
-static const info_handler handlers[LAYERS] = {handle_0, handle_1};
+static const info_handler handlers[SLOTS] = {handle_0, handle_1};
 
-/* The layer that ACTION is the handler of, or LAYERS. */
-static unsigned layer_of(const struct sigaction *action)
+/* Returns the number of the slot that ACTION belongs to, or SLOTS. */
+static unsigned slot_of(const struct sigaction *action)
 {
 	unsigned i = 0;
 
 	if ((action->sa_flags & SA_SIGINFO) == 0)
-		return LAYERS;
-	while (i < LAYERS && action->sa_sigaction != handlers[i])
+		return SLOTS;
+	while (i < SLOTS && action->sa_sigaction != handlers[i])
 		i++;
 	return i;
 }
 
-static void keep_replaced(struct layer *layer, const struct sigaction *action)
+static void keep_replaced(struct slot *slot, const struct sigaction *action)
 {
-	layer->replaced = *action;
+	slot->replaced = *action;
 	if ((action->sa_flags & SA_SIGINFO) != 0) {
-		atomic_store(&layer->with_info, action->sa_sigaction);
+		atomic_store(&slot->with_info, action->sa_sigaction);
 	} else {
-		/* In this order: a handler may be running still. */
-		atomic_store(&layer->plain, action->sa_handler);
-		atomic_store(&layer->with_info, NULL);
+		/* In this order, because a handler may be running. */
+		atomic_store(&slot->plain, action->sa_handler);
+		atomic_store(&slot->with_info, NULL);
 	}
 }
 
-/* Makes sure that a layer is on top, if there is one left. */
+/* Installs a handler if none of ours is installed and a slot is unused. */
 static void install(void)
 {
 	/* SA_ONSTACK: a Go program's threads have small stacks. */
@@ -172,31 +173,31 @@ static void install(void)
 	};
 	struct sigaction top;
 
-	if (sigaction(SIGBUS, NULL, &top) != 0 || layer_of(&top) < LAYERS)
+	if (sigaction(SIGBUS, NULL, &top) != 0 || slot_of(&top) < SLOTS)
 		return;
 	if (top.sa_handler == SIG_DFL || top.sa_handler == SIG_IGN)
-		used = 0; /* nothing is left that forwards to a layer */
-	if (used == LAYERS)
+		used = 0; /* no handler forwards to ours any more */
+	if (used == SLOTS)
 		return;
-	/* Known before the handler can run. */
-	keep_replaced(&layers[used], &top);
+	/* First, because the handler may run as soon as it is installed. */
+	keep_replaced(&slots[used], &top);
 	action.sa_sigaction = handlers[used++];
 	action.sa_mask = top.sa_mask;
 	sigaction(SIGBUS, &action, NULL);
 }
 
-/* Removes the layer on top, unless a handler of the program is above it. */
-static void remove_top(void)
+/* Removes our handler, unless the program has replaced it. */
+static void uninstall(void)
 {
 	struct sigaction top;
 	unsigned i;
 
 	if (sigaction(SIGBUS, NULL, &top) != 0)
 		return;
-	i = layer_of(&top);
-	if (i == LAYERS)
+	i = slot_of(&top);
+	if (i == SLOTS)
 		return;
-	sigaction(SIGBUS, &layers[i].replaced, NULL);
+	sigaction(SIGBUS, &slots[i].replaced, NULL);
 	used = i;
 }
 
@@ -222,7 +223,7 @@ enum gtrace_status gti_guard_leave(struct guard *guard,
 		return status;
 	pthread_mutex_lock(&lock);
 	if (--guards == 0)
-		remove_top();
+		uninstall();
 	pthread_mutex_unlock(&lock);
 	innermost = guard->outer;
 	if (!input->lost)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * guard.h - survives a mapped file that shrinks or cannot be read.
+ * guard.h - turns SIGBUS from a mapped file into an error.
  *
- * The system answers a read of a page that the file no longer has with SIGBUS.
- * Between enter and leave, such a read of the guarded file gives zeros, and
- * the input is marked as lost; gti_guard_leave() reports that in place of what
- * the zeros led to.
+ * A read of a mapped page that the file no longer has, or that the disk cannot
+ * deliver, raises SIGBUS. While a guard is entered, such a read of its file
+ * gives zeros instead, and sets input->lost. What is computed from the zeros
+ * does not matter: gti_guard_leave() then reports a failed read.
  *
  *	struct guard guard;
  *
@@ -13,8 +13,8 @@
  *	status = ... read input.data ...
  *	status = gti_guard_leave(&guard, status, error);
  *
- * Guards of one thread nest: the caller's functions, called in between, may
- * use the library too.
+ * Guards of one thread nest, because a function of the caller that is called
+ * while a guard is entered may use the library too.
  */
 #ifndef GTRACE_BASE_GUARD_H_
 #define GTRACE_BASE_GUARD_H_
@@ -27,8 +27,8 @@ struct guard {
 };
 
 /*
- * Guards INPUT in this thread until GUARD, which must stay where it is, is
- * left. Guards are left in the reverse order.
+ * Guards INPUT in this thread until GUARD is left. GUARD must not be moved.
+ * Guards are left in the reverse order.
  */
 void gti_guard_enter(struct guard *guard, struct input *input);
 

@@ -38,7 +38,7 @@ static bool close_group(struct idset *set, uint64_t group,
 	return true;
 }
 
-/* Returns whether group number GROUP, which has no word, is full, not empty. */
+/* Returns whether group number GROUP, without a word, is full; else empty. */
 static bool is_full(const struct idset *set, uint64_t group)
 {
 	uint64_t id = group;

@@ -13,6 +13,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/progress.h"
+
 struct input {
 	const uint8_t *data;
 	size_t size;
@@ -24,6 +26,7 @@ struct input {
 	size_t capacity;
 	size_t page_size; /* of the system, if the file is mapped */
 	const struct gtrace_allocator *memory;
+	struct progress *progress; /* of passes over it, or NULL */
 	/*
 	 * Set by the SIGBUS handler: a page could not be read, and the offset
 	 * of the first such page. See guard.h.
@@ -32,7 +35,7 @@ struct input {
 	volatile size_t lost_offset;
 };
 
-/* This many bytes of a file tell whether it can be a trace. */
+/* Enough bytes of a file to tell whether it can be a trace. */
 #define INPUT_HEAD ((size_t)16)
 
 /*
@@ -44,10 +47,10 @@ typedef enum gtrace_status input_check(const uint8_t *data, size_t size,
 
 /*
  * Fills INPUT with the file FD; NAME is its name in messages. A file that
- * cannot be mapped may have no end, so CHECK is called once when INPUT_HEAD
- * bytes are read. It is not called for mapped files, nor for shorter ones. If a
- * read fails before, the message is that of a header that cannot be read.
- * Errors: GTRACE_ERROR_READ, _MEMORY, and those of CHECK.
+ * cannot be mapped may never end, so CHECK is called once, as soon as
+ * INPUT_HEAD bytes have been read. It is not called for a mapped file, nor for
+ * a shorter one. If a read fails before that, the message says that the header
+ * cannot be read. Errors: GTRACE_ERROR_READ, _MEMORY, and those of CHECK.
  */
 enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 				input_check *check,

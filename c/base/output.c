@@ -13,7 +13,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* So large that system calls cost nothing compared to making the text. */
+/* Large enough that system calls cost little compared to making the text. */
 #define BUFFER_SIZE ((size_t)256 << 10)
 
 enum gtrace_status gti_writer_init(struct writer *writer,
@@ -63,6 +63,7 @@ static void flush(struct writer *writer)
 {
 	pass_on(writer, writer->buffer, writer->used);
 	writer->used = 0;
+	writer->flushed++;
 }
 
 enum gtrace_status gti_writer_finish(struct writer *writer,

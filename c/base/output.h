@@ -2,8 +2,8 @@
 /*
  * output.h - buffered text output.
  *
- * After the first failure nothing is written, and gti_writer_finish() reports
- * it: so callers need no check after each write.
+ * After a failure nothing more is written, and gti_writer_finish() reports it.
+ * So callers do not check each write.
  */
 #ifndef GTRACE_BASE_OUTPUT_H_
 #define GTRACE_BASE_OUTPUT_H_
@@ -18,6 +18,7 @@ struct writer {
 	const struct gtrace_allocator *memory;
 	char *buffer;
 	size_t used;
+	uint64_t flushed; /* times that the buffer was emptied */
 	int failure; /* errno of the first failed write, 0: none */
 };
 

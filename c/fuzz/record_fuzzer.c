@@ -83,13 +83,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	status = gti_header_read(data, size, &version, &error);
 	if (status != GTRACE_OK) {
 		check(error.message[0] != '\0');
-		check(gti_index_init(&index, &input, NULL, &memory, &error) ==
+		check(gti_index_init(&index, &input, NULL, 0, &memory, &error) ==
 		      status);
 		return 0;
 	}
 	gti_rules_init(&rules, version);
 	reading = read_all(data, size, &rules, &memory);
-	status = gti_index_init(&index, &input, NULL, &memory, &error);
+	status = gti_index_init(&index, &input, NULL, 0, &memory, &error);
 	if (reading.status != GTRACE_OK) {
 		/* A fault in a record comes before all others. */
 		check(status == reading.status);

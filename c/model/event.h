@@ -19,8 +19,6 @@
  */
 #define SLOT_NONE UINT32_MAX
 
-struct goroutine; /* each format has its own */
-
 struct event {
 	uint64_t offset;  /* of the event's first byte in the file */
 	uint64_t ordinal; /* from 1; identifies the event */
@@ -33,14 +31,17 @@ struct event {
 	uint32_t type;
 	uint32_t p_slot;
 	/* The format's records of goroutine g, and of the one in args[0]. */
-	struct goroutine *g_record;
-	struct goroutine *target_record;
+	void *g_record;
+	void *target_record;
 };
 
-/* Converts ticks to nanoseconds since the first event. */
+/*
+ * Converts ticks to nanoseconds since the first event. Where ticks are
+ * nanoseconds, or it is not known how long they are, they stay what they are.
+ */
 struct clock {
 	int64_t first_ticks;
-	double ns_per_tick; /* 0: ticks are nanoseconds */
+	double ns_per_tick; /* 0: times are in ticks */
 };
 
 /*

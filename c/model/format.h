@@ -37,6 +37,7 @@ struct format_options {
 	struct left_out *left_out;
 	/* Report also what can be read of the generation with the fault. */
 	bool unfinished;
+	int64_t frequency; /* if the trace lacks it; 0: not known */
 };
 
 /* One pass over the events of a trace. */
@@ -50,11 +51,11 @@ struct pass {
 	void *context;
 	/*
 	 * Events come in the order of the report, and the observer is not
-	 * restarted: output cannot be undone. An earlier pass had `repeats`
-	 * set, and found no fault.
+	 * restarted, because output cannot be undone. A pass with `repeats` has
+	 * come before it and found no fault.
 	 */
 	bool last;
-	bool repeats; /* a pass with `last` follows */
+	bool repeats; /* a pass with `last` follows this one */
 };
 
 /* What is needed of an event type to show it. */
@@ -64,6 +65,7 @@ struct event_kind {
 	unsigned args;       /* number of arguments */
 	unsigned strings;    /* number of string arguments, at most */
 	uint64_t stack_mask; /* these bits of a stack handle are its id */
+	bool names_g;        /* the first argument is a goroutine */
 };
 
 /* An event has at most this many string arguments. */
@@ -89,19 +91,24 @@ struct format {
 	/* Returns the version in the header. */
 	unsigned (*version)(const void *self);
 	/*
-	 * Makes one pass over all events, or as many internal ones as it
-	 * takes; the observer is restarted in between.
+	 * Makes one pass over all events. The format may need several to do so,
+	 * and then restarts the observer before each.
 	 */
 	enum gtrace_status (*follow)(void *self, const struct pass *pass,
 				     struct gtrace_error *error);
 	/* Called after follow() and before any of the functions below. */
 	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
-	double (*ns_per_tick)(const void *self);
-	/* Returns the number of processors that are expected to run slices. */
+	double (*ns_per_tick)(const void *self); /* 1 in ticks */
+	/*
+	 * Returns the ticks per second of the whole trace, 0 if they are not
+	 * known and times are in ticks. NULL: times are in nanoseconds.
+	 */
+	int64_t (*frequency)(const void *self);
+	/* Returns an estimate of the number of processors that run slices. */
 	uint32_t (*processors)(const void *self);
 	/*
-	 * Returns the id of a stack in the trace. NULL: the bits that
-	 * kind.stack_mask has.
+	 * Returns the id in the file of the stack with the handle STACK. NULL:
+	 * that is STACK & kind.stack_mask.
 	 */
 	uint64_t (*stack_id)(const void *self, uint64_t stack);
 	/*
@@ -123,6 +130,14 @@ struct format {
 	 * because there was no memory. NULL: they never are.
 	 */
 	bool (*lacks_memory)(const void *self);
+	/*
+	 * Returns the stack whose outermost function goroutine G began in, that
+	 * of EVENT of the pass under way or one that it names, and sets *TYPE
+	 * to that of an event that has it. 0: it is not known.
+	 */
+	uint64_t (*first_stack)(void *self, const struct event *event,
+				uint64_t g, unsigned *type);
+	bool times_calls; /* events end system calls */
 	/*
 	 * Returns how many bytes the texts of stacks may take in a dump, which
 	 * limits what a hostile file can cost.

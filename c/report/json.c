@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "report/utf8.h"
+
 /* Begins a value: the comma before it, and its name. */
 static void begin(struct json *json, const char *name)
 {
@@ -54,50 +56,26 @@ void gti_json_unsigned(struct json *json, const char *name, uint64_t value)
 	writer_commit(json->writer, gti_put_decimal(to, value));
 }
 
+void gti_json_number(struct json *json, const char *name, const char *digits,
+		     size_t size)
+{
+	begin(json, name);
+	gti_write_bytes(json->writer, digits, size);
+}
+
 void gti_json_bool(struct json *json, const char *name, bool value)
 {
 	begin(json, name);
 	gti_write_bytes(json->writer, value ? "true" : "false", value ? 4 : 5);
 }
 
+void gti_json_null(struct json *json, const char *name)
+{
+	begin(json, name);
+	gti_write_bytes(json->writer, "null", 4);
+}
+
 /* --------------------------------------------------------------- strings -- */
-
-/* Bytes that continue a character in UTF-8. */
-static bool continues(unsigned char byte)
-{
-	return (byte & 0xc0) == 0x80;
-}
-
-/*
- * Returns the size of the UTF-8 character that begins with AT, of which SIZE
- * bytes are there; 0 if there is none. (RFC 3629: the shortest form, no
- * surrogates, nothing beyond U+10FFFF.)
- */
-static size_t utf8_size(const unsigned char *at, size_t size)
-{
-	unsigned char low = 0x80, high = 0xbf;
-	size_t count, i;
-
-	if (at[0] < 0x80)
-		return 1;
-	if (at[0] < 0xc2 || at[0] > 0xf4)
-		return 0;
-	count = at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-	if (at[0] == 0xe0)
-		low = 0xa0;
-	else if (at[0] == 0xed)
-		high = 0x9f;
-	else if (at[0] == 0xf0)
-		low = 0x90;
-	else if (at[0] == 0xf4)
-		high = 0x8f;
-	if (size < count || at[1] < low || at[1] > high)
-		return 0;
-	for (i = 2; i < count; i++)
-		if (!continues(at[i]))
-			return 0;
-	return count;
-}
 
 /* Characters that stand for themselves. */
 static bool is_plain(unsigned char byte)
@@ -136,7 +114,7 @@ void gti_json_string(struct json *json, const char *name,
 		at += size;
 		if (at == value.size)
 			break;
-		size = utf8_size(bytes + at, value.size - at);
+		size = gti_utf8_size(bytes + at, value.size - at);
 		if (size == 0)
 			gti_write_bytes(writer, "\\ufffd", 6);
 		else if (size == 1)
@@ -146,6 +124,25 @@ void gti_json_string(struct json *json, const char *name,
 		at += size + (size == 0);
 	}
 	gti_write_bytes(writer, "\"", 1);
+}
+
+void gti_json_text(struct json *json, const char *name, const char *value)
+{
+	struct gtrace_string string = {value, strlen(value)};
+
+	gti_json_string(json, name, string);
+}
+
+void gti_json_trace(struct json *json, const char *trace)
+{
+	if (trace != NULL)
+		gti_json_text(json, "trace", trace);
+}
+
+void gti_json_unit(struct json *json, bool in_ticks)
+{
+	if (in_ticks)
+		gti_json_text(json, "unit", "ticks");
 }
 
 void gti_json_frames(struct json *json, const char *name,

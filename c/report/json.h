@@ -26,17 +26,32 @@ void gti_json_end_line(struct json *json);
 void gti_json_signed(struct json *json, const char *name, int64_t value);
 void gti_json_unsigned(struct json *json, const char *name, uint64_t value);
 void gti_json_bool(struct json *json, const char *name, bool value);
+/* The SIZE bytes at DIGITS: a number as JSON has it. */
+void gti_json_number(struct json *json, const char *name, const char *digits,
+		     size_t size);
+void gti_json_null(struct json *json, const char *name);
 
 /* As RFC 8259 has it: what is not UTF-8 is replaced by U+FFFD. */
 void gti_json_string(struct json *json, const char *name,
 		     struct gtrace_string value);
 
+/* The same for text that ends with a NUL. */
+void gti_json_text(struct json *json, const char *name, const char *value);
+
 /* An array of objects: pc, fn, file, line. */
 void gti_json_frames(struct json *json, const char *name,
 		     const struct gtrace_frame *frames, size_t count);
 
-/* Writes the stops of the three lists of REPORT, a line each. */
-void gti_json_stops(struct writer *writer,
-		    const struct gtrace_stop_report *report);
+/* The name of a trace, first in its line. NULL: nothing. */
+void gti_json_trace(struct json *json, const char *trace);
+
+/* The unit of times, which is not shown if it is the nanosecond. */
+void gti_json_unit(struct json *json, bool in_ticks);
+
+/*
+ * What slices and the dump have in common of an event: all of its members
+ * except its stack and its link.
+ */
+void gti_json_event(struct json *json, const struct gtrace_event *event);
 
 #endif /* GTRACE_REPORT_JSON_H_ */

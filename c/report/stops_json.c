@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stops_json.c - the report of stops of the world as JSON Lines. */
-#include <string.h>
-
+#include "report/lists.h"
 #include "report/json.h"
 
-static struct gtrace_string string_of(const char *text)
-{
-	struct gtrace_string string = {text, strlen(text)};
-
-	return string;
-}
-
-static const char *how_name(enum gtrace_late_how how)
+const char *gti_late_how_name(enum gtrace_late_how how)
 {
 	switch (how) {
 	case GTRACE_LATE_RAN:
@@ -28,12 +20,12 @@ static void write_late(struct json *json, const struct gtrace_late *late)
 {
 	gti_json_open(json, NULL, '{');
 	gti_json_signed(json, "p", late->p);
-	gti_json_string(json, "how", string_of(how_name(late->how)));
+	gti_json_text(json, "how", gti_late_how_name(late->how));
 	gti_json_signed(json, "g", late->g);
 	gti_json_signed(json, "start", late->start);
 	gti_json_signed(json, "left", late->left);
 	gti_json_signed(json, "gave_up", late->gave_up);
-	gti_json_string(json, "event", string_of(late->event));
+	gti_json_text(json, "event", late->event);
 	gti_json_string(json, "reason", late->reason);
 	gti_json_frames(json, "stack", late->frames, late->frame_count);
 	gti_json_close(json, '}');
@@ -52,12 +44,16 @@ static void write_times(struct json *json, const struct gtrace_stop *stop)
 	gti_json_signed(json, "waited", stop->waited);
 }
 
-static void write_stop(struct json *json, const struct gtrace_stop *stop)
+void gti_json_stop(struct writer *writer, const struct listed_stop *listed)
 {
+	const struct gtrace_stop *stop = listed->stop;
+	struct json line = {.writer = writer}, *json = &line;
 	size_t i;
 
 	gti_json_open(json, NULL, '{');
+	gti_json_trace(json, listed->trace);
 	gti_json_unsigned(json, "n", stop->number);
+	gti_json_unit(json, listed->in_ticks);
 	gti_json_string(json, "kind", stop->kind);
 	gti_json_signed(json, "ts", stop->ts);
 	gti_json_signed(json, "p", stop->p);
@@ -78,23 +74,4 @@ static void write_stop(struct json *json, const struct gtrace_stop *stop)
 	gti_json_close(json, ']');
 	gti_json_close(json, '}');
 	gti_json_end_line(json);
-}
-
-static void write_list(struct json *json,
-		       const struct gtrace_stop *const *stops, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		write_stop(json, stops[i]);
-}
-
-void gti_json_stops(struct writer *writer,
-		    const struct gtrace_stop_report *report)
-{
-	struct json json = {.writer = writer};
-
-	write_list(&json, report->stops, report->stop_count);
-	write_list(&json, report->inferred_stops, report->inferred_count);
-	write_list(&json, report->unmeasured_stops, report->unmeasured_count);
 }

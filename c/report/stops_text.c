@@ -11,6 +11,13 @@
 #define COUNT_WIDTH 6
 #define TIME_WIDTH  14
 
+enum unit { UNIT_NANOSECONDS, UNIT_TICKS };
+
+static enum unit unit_of(bool in_ticks)
+{
+	return in_ticks ? UNIT_TICKS : UNIT_NANOSECONDS;
+}
+
 static void write_text(struct writer *writer, const char *text)
 {
 	gti_write_bytes(writer, text, strlen(text));
@@ -49,14 +56,22 @@ static char *put_micros(char *to, int64_t ns)
 	return to;
 }
 
-static void write_micros(struct writer *writer, const char *label, int64_t ns)
+static char *put_time(char *to, enum unit unit, int64_t time)
+{
+	return unit == UNIT_TICKS ? gti_put_signed(to, time)
+				  : put_micros(to, time);
+}
+
+/* A literal and a time. */
+static void write_time(struct writer *writer, enum unit unit, const char *label,
+		       int64_t time)
 {
 	char *to;
 
 	write_text(writer, label);
 	to = gti_writer_reserve(writer, 64);
-	to = put_micros(to, ns);
-	to = gti_put_text(to, "us");
+	to = put_time(to, unit, time);
+	to = gti_put_text(to, unit == UNIT_TICKS ? " ticks" : "us");
 	writer_commit(writer, to);
 }
 
@@ -85,18 +100,19 @@ static void write_column(struct writer *writer, size_t width, const char *text,
 	gti_write_bytes(writer, text, size);
 }
 
-static void write_time_column(struct writer *writer, int64_t ns, bool known)
+static void write_time_column(struct writer *writer, enum unit unit,
+			      int64_t time, bool known)
 {
 	char text[64];
 
 	if (known)
 		write_column(writer, TIME_WIDTH, text,
-			     (size_t)(put_micros(text, ns) - text));
+			     (size_t)(put_time(text, unit, time) - text));
 	else
 		write_column(writer, TIME_WIDTH, "-", 1);
 }
 
-static void write_row(struct writer *writer,
+static void write_row(struct writer *writer, enum unit unit,
 		      const struct gtrace_stop_kind *kind,
 		      struct gtrace_string name, uint64_t count)
 {
@@ -108,25 +124,26 @@ static void write_row(struct writer *writer,
 		write_spaces(writer, KIND_WIDTH - name.size);
 	write_column(writer, COUNT_WIDTH, text,
 		     (size_t)(gti_put_decimal(text, count) - text));
-	write_time_column(writer, kind->stopping, known);
-	write_time_column(writer, kind->median, known);
-	write_time_column(writer, kind->p99, known);
-	write_time_column(writer, kind->max, known);
-	write_time_column(writer, kind->stopped, true);
-	write_time_column(writer, kind->total, known);
+	write_time_column(writer, unit, kind->stopping, known);
+	write_time_column(writer, unit, kind->median, known);
+	write_time_column(writer, unit, kind->p99, known);
+	write_time_column(writer, unit, kind->max, known);
+	write_time_column(writer, unit, kind->stopped, true);
+	write_time_column(writer, unit, kind->total, known);
 	write_text(writer, "\n");
 }
 
-static void write_head(struct writer *writer)
+static void write_head(struct writer *writer, enum unit unit)
 {
 	static const char *const columns[] = {
 		"stopping", "median", "p99", "max", "stopped", "total",
 	};
-	static const char name[] = "kind (times in us)";
+	const char *name = unit == UNIT_TICKS ? "kind (times in ticks)"
+					      : "kind (times in us)";
 	size_t i;
 
 	write_text(writer, name);
-	write_spaces(writer, KIND_WIDTH - (sizeof(name) - 1));
+	write_spaces(writer, KIND_WIDTH - strlen(name));
 	write_column(writer, COUNT_WIDTH, "stops", 5);
 	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
 		write_column(writer, TIME_WIDTH, columns[i],
@@ -134,7 +151,7 @@ static void write_head(struct writer *writer)
 	write_text(writer, "\n");
 }
 
-static void write_table(struct writer *writer,
+static void write_table(struct writer *writer, enum unit unit,
 			const struct gtrace_stop_report *report)
 {
 	static const struct gtrace_string all = {"all measured", 12};
@@ -142,12 +159,12 @@ static void write_table(struct writer *writer,
 
 	if (report->measured + report->unmeasured == 0)
 		return;
-	write_head(writer);
+	write_head(writer, unit);
 	for (i = 0; i < report->kind_count; i++)
-		write_row(writer, &report->kinds[i], report->kinds[i].kind,
-			  report->kinds[i].count);
+		write_row(writer, unit, &report->kinds[i],
+			  report->kinds[i].kind, report->kinds[i].count);
 	if (report->measured > 0 && report->kind_count >= 2)
-		write_row(writer, &report->all, all, report->measured);
+		write_row(writer, unit, &report->all, all, report->measured);
 	if (report->sampled > 1) {
 		write_number(writer, "median and p99: of one in ",
 			     (int64_t)report->sampled);
@@ -175,20 +192,24 @@ static void write_how(struct writer *writer, const struct gtrace_late *late)
 		write_frames(writer, late->frames, late->frame_count);
 }
 
-static void write_late(struct writer *writer, const struct gtrace_stop *stop,
+static void write_late(struct writer *writer, enum unit unit,
+		       const struct gtrace_stop *stop,
 		       const struct gtrace_late *late)
 {
 	write_number(writer, " P: ", late->p);
 	if (late->how != GTRACE_LATE_SCHEDULER)
 		write_number(writer, " G: ", late->g);
-	write_micros(writer, " gave up: +", late->gave_up - stop->requested);
+	write_time(writer, unit, " gave up: +",
+		   late->gave_up - stop->requested);
 	if (late->how == GTRACE_LATE_RAN) {
-		write_micros(writer, " left: +", late->left - stop->requested);
+		write_time(writer, unit, " left: +",
+			   late->left - stop->requested);
 		if (late->start != -1)
-			write_micros(writer,
-				     " ran: ", late->left - late->start);
+			write_time(writer, unit,
+				   " ran: ", late->left - late->start);
 	} else if (late->how == GTRACE_LATE_SYSCALL && late->left != -1) {
-		write_micros(writer, " in call: ", late->gave_up - late->left);
+		write_time(writer, unit,
+			   " in call: ", late->gave_up - late->left);
 	}
 	write_how(writer, late);
 }
@@ -210,19 +231,22 @@ static void write_kind(struct writer *writer, const struct gtrace_stop *stop)
 	write_text(writer, "\n");
 }
 
-static void write_stop(struct writer *writer, const struct gtrace_stop *stop)
+static void write_stop(struct writer *writer, const struct listed_stop *listed)
 {
+	enum unit unit = unit_of(listed->in_ticks);
+	const struct gtrace_stop *stop = listed->stop;
 	size_t i;
 
-	write_micros(writer, "\tstopping ", stop->stopping);
-	write_micros(writer, " stopped ", stop->stopped);
-	write_micros(writer, " total ", stop->total);
-	write_micros(writer, " waited ", stop->waited);
+	write_time(writer, unit, "\tstopping ", stop->stopping);
+	write_time(writer, unit, " stopped ", stop->stopped);
+	write_time(writer, unit, " total ", stop->total);
+	write_time(writer, unit, " waited ", stop->waited);
 	write_kind(writer, stop);
+	gti_text_trace(writer, listed->trace);
 	write_place(writer, "\t\trequested Ts: ", stop);
 	for (i = 0; i < stop->late_count; i++) {
 		write_text(writer, i == 0 ? "\t\theld up by" : "\t\talso late");
-		write_late(writer, stop, &stop->late[i]);
+		write_late(writer, unit, stop, &stop->late[i]);
 	}
 	write_number(writer, "\t\tidle: ", stop->idle);
 	write_number(writer, " of ", stop->procs);
@@ -230,13 +254,16 @@ static void write_stop(struct writer *writer, const struct gtrace_stop *stop)
 }
 
 static void write_inferred(struct writer *writer,
-			   const struct gtrace_stop *stop)
+			   const struct listed_stop *listed)
 {
+	enum unit unit = unit_of(listed->in_ticks);
+	const struct gtrace_stop *stop = listed->stop;
 	size_t i;
 
-	write_micros(writer, "\tstopping ", stop->stopping_min);
-	write_micros(writer, " to ", stop->stopping_max);
+	write_time(writer, unit, "\tstopping ", stop->stopping_min);
+	write_time(writer, unit, " to ", stop->stopping_max);
 	write_kind(writer, stop);
+	gti_text_trace(writer, listed->trace);
 	write_place(writer, "\t\tended Ts: ", stop);
 	for (i = 0; i < stop->late_count; i++) {
 		const struct gtrace_late *late = &stop->late[i];
@@ -251,25 +278,41 @@ static void write_inferred(struct writer *writer,
 	}
 }
 
-void gti_text_stops(struct writer *writer,
-		    const struct gtrace_stop_report *report)
+void gti_text_stops_trace(struct writer *writer, const char *trace)
 {
-	size_t i;
+	if (trace == NULL)
+		return;
+	write_text(writer, "trace: ");
+	write_text(writer, trace);
+	write_text(writer, "\n");
+}
 
+void gti_text_stops_sums(struct writer *writer,
+			 const struct gtrace_stop_report *report)
+{
 	write_number(writer, "stops of the world: ", (int64_t)report->measured);
 	write_number(writer, " measured, ", (int64_t)report->unmeasured);
 	write_number(writer, " not measured, ", (int64_t)report->inferred);
 	write_text(writer, " inferred\n");
-	write_table(writer, report);
-	write_number(writer, "the ", (int64_t)report->stop_count);
+	write_table(writer, unit_of(report->in_ticks != 0), report);
+}
+
+void gti_text_stops_head(struct writer *writer, size_t count)
+{
+	write_number(writer, "the ", (int64_t)count);
 	write_text(writer, " that took longest to stop\n");
-	for (i = 0; i < report->stop_count; i++)
-		write_stop(writer, report->stops[i]);
-	if (report->inferred == 0)
-		return;
-	write_number(writer,
-		     "inferred from Gomaxprocs: ", (int64_t)report->inferred);
+}
+
+void gti_text_inferred_head(struct writer *writer, uint64_t inferred)
+{
+	write_number(writer, "inferred from Gomaxprocs: ", (int64_t)inferred);
 	write_text(writer, ", no begin event, bounds only\n");
-	for (i = 0; i < report->inferred_count; i++)
-		write_inferred(writer, report->inferred_stops[i]);
+}
+
+void gti_text_stop(struct writer *writer, const struct listed_stop *listed)
+{
+	if (listed->stop->inferred)
+		write_inferred(writer, listed);
+	else
+		write_stop(writer, listed);
 }

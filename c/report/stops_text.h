@@ -6,9 +6,22 @@
 #include <gtrace/gtrace.h>
 
 #include "base/output.h"
+#include "report/lists.h"
 
-/* Writes the report. */
-void gti_text_stops(struct writer *writer,
-		    const struct gtrace_stop_report *report);
+/* Writes the line that names the trace of what follows. NULL: none. */
+void gti_text_stops_trace(struct writer *writer, const char *trace);
+
+/* Writes how many stops REPORT has, and the table of their kinds. */
+void gti_text_stops_sums(struct writer *writer,
+			 const struct gtrace_stop_report *report);
+
+/* Writes the line before COUNT measured stops. */
+void gti_text_stops_head(struct writer *writer, size_t count);
+
+/* The same before the inferred ones, of which there are INFERRED in all. */
+void gti_text_inferred_head(struct writer *writer, uint64_t inferred);
+
+/* Writes a stop that is measured or inferred. */
+void gti_text_stop(struct writer *writer, const struct listed_stop *listed);
 
 #endif /* GTRACE_REPORT_STOPS_TEXT_H_ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.c - the two reports as text. */
+/* text.c - the greedy report and the dump as text. */
 #include "report/text.h"
 
 #include <stdio.h>
@@ -147,19 +147,37 @@ static char *put_seconds(char *to, int64_t ns)
 	return put_bytes(to, text + size - DECIMALS, DECIMALS);
 }
 
-static void write_slice(struct writer *writer, const struct gtrace_slice *slice,
-			bool threads)
+static char *put_duration(char *to, int64_t duration, bool in_ticks)
+{
+	to = gti_put_signed(to, duration);
+	if (in_ticks)
+		return PUT(to, " ticks\n");
+	to = PUT(to, "ns -> ");
+	to = put_seconds(to, duration);
+	return PUT(to, "s \n");
+}
+
+void gti_text_trace(struct writer *writer, const char *trace)
+{
+	if (trace == NULL)
+		return;
+	gti_write_bytes(writer, "\t\ttrace: ", 9);
+	gti_write_bytes(writer, trace, strlen(trace));
+	gti_write_bytes(writer, "\n", 1);
+}
+
+void gti_text_slice(struct writer *writer, const struct listed_slice *listed)
 {
 	static const char running[] =
 		"\t\tstill running at the end of the trace\n";
+	const struct gtrace_slice *slice = listed->slice;
+	bool threads = listed->trace_version >= VERSION_THREADS;
 	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
-	to = gti_put_signed(to, slice->duration);
-	to = PUT(to, "ns -> ");
-	to = put_seconds(to, slice->duration);
-	to = PUT(to, "s \n");
+	to = put_duration(to, slice->duration, listed->in_ticks);
 	writer_commit(writer, to);
+	gti_text_trace(writer, listed->trace);
 	write_event(writer, &slice->start, threads);
 	if (slice->still_running)
 		gti_write_bytes(writer, running, sizeof(running) - 1);
@@ -167,144 +185,28 @@ static void write_slice(struct writer *writer, const struct gtrace_slice *slice,
 		write_event(writer, &slice->end, threads);
 }
 
-void gti_text_greedy(struct writer *writer,
-		     const struct gtrace_greedy_report *report)
+void gti_text_greedy_head(struct writer *writer, size_t count)
 {
-	bool threads = report->trace_version >= VERSION_THREADS;
 	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
-	size_t i;
 
 	to = PUT(to, "finally the found toppest ");
-	to = gti_put_decimal(to, report->count);
+	to = gti_put_decimal(to, count);
 	to = PUT(to, " greedy goroutines info\n");
 	writer_commit(writer, to);
-	for (i = 0; i < report->count; i++)
-		write_slice(writer, report->slices[i], threads);
-}
-
-/* ---------------------------------------------------------------- stacks -- */
-
-#define DUMP_INDENT "\t\t "
-
-static size_t frame_size(const struct gtrace_frame *frame)
-{
-	return sizeof(DUMP_INDENT) + 2 * DECIMAL_MAX + 4 +
-	       frame->function.size + frame->file.size;
-}
-
-static char *put_frame(char *to, const struct gtrace_frame *frame)
-{
-	to = PUT(to, DUMP_INDENT);
-	to = gti_put_decimal(to, frame->pc);
-	*to++ = ' ';
-	to = put_bytes(to, frame->function.data, frame->function.size);
-	*to++ = ' ';
-	to = put_bytes(to, frame->file.data, frame->file.size);
-	*to++ = ' ';
-	to = gti_put_signed(to, frame->line);
-	*to++ = '\n';
-	return to;
-}
-
-/*
- * Makes the COUNT frames in TEXTS->frames into a text of the stack ID. Returns
- * false if there is no memory.
- */
-static bool keep_text(struct stack_texts *texts, uint64_t id, size_t count,
-		      size_t capacity)
-{
-	struct stack_text *text;
-	char *to, *fit;
-	size_t i;
-
-	if (!gti_array_reserve(&texts->texts, sizeof(*text), texts->memory))
-		return false;
-	text = (struct stack_text *)texts->texts.items + texts->texts.count;
-	text->bytes = gti_allocate(texts->memory, capacity + 1);
-	if (text->bytes == NULL)
-		return false;
-	to = text->bytes;
-	for (i = 0; i < count; i++)
-		to = put_frame(to, &texts->frames[i]);
-	text->size = (size_t)(to - text->bytes);
-	fit = texts->memory->resize(texts->memory->context, text->bytes,
-				    capacity + 1, text->size + 1);
-	if (fit == NULL) {
-		gti_release(texts->memory, text->bytes, capacity + 1);
-		return false;
-	}
-	text->bytes = fit;
-	texts->texts.count++;
-	return gti_dictionary_set(&texts->known, id, texts->texts.count,
-				  texts->memory);
-}
-
-/*
- * Whether a text of CAPACITY bytes can be kept, which may exist twice while it
- * is reallocated to its size.
- */
-static bool fits(const struct stack_texts *texts, size_t capacity)
-{
-	return capacity <= (texts->budget - texts->used) / 2;
-}
-
-/* Writes a stack that has no text yet. */
-static NOINLINE bool write_new_stack(struct writer *writer,
-				     struct stack_texts *texts, uint64_t id)
-{
-	size_t count = texts->frames_of(texts->context, id, texts->frames);
-	const struct stack_text *text;
-	size_t capacity = 0, i;
-
-	for (i = 0; i < count; i++)
-		capacity += frame_size(&texts->frames[i]);
-	if (!fits(texts, capacity) && texts->hits > texts->texts.count) {
-		gti_stack_texts_free(texts);
-		texts->used = 0;
-		texts->hits = 0;
-	}
-	if (!fits(texts, capacity)) {
-		for (i = 0; i < count; i++)
-			gti_text_frame(writer, DUMP_INDENT, &texts->frames[i]);
-		return true;
-	}
-	if (!keep_text(texts, id, count, capacity))
-		return false;
-	text = (struct stack_text *)texts->texts.items + texts->texts.count - 1;
-	texts->used += text->size;
-	gti_write_bytes(writer, text->bytes, text->size);
-	return true;
-}
-
-static inline bool write_stack(struct writer *writer, struct stack_texts *texts,
-			       uint64_t id)
-{
-	uint64_t number;
-	const struct stack_text *text;
-
-	if (id == 0)
-		return true;
-	number = dictionary_get(&texts->known, id);
-	if (UNLIKELY(number == 0))
-		return write_new_stack(writer, texts, id);
-	text = (struct stack_text *)texts->texts.items + number - 1;
-	texts->hits++;
-	gti_write_bytes(writer, text->bytes, text->size);
-	return true;
-}
-
-void gti_stack_texts_free(struct stack_texts *texts)
-{
-	const struct stack_text *items = texts->texts.items;
-	size_t i;
-
-	for (i = 0; i < texts->texts.count; i++)
-		gti_release(texts->memory, items[i].bytes, items[i].size + 1);
-	gti_array_free(&texts->texts, sizeof(*items), texts->memory);
-	gti_dictionary_free(&texts->known, texts->memory);
 }
 
 /* ------------------------------------------------------------------ dump -- */
+
+#define DUMP_INDENT "\t\t "
+
+void gti_text_dump_stack(struct writer *writer,
+			 const struct gtrace_frame *frames, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		gti_text_frame(writer, DUMP_INDENT, &frames[i]);
+}
 
 void gti_text_dump_head(struct dump_text *dump)
 {
@@ -323,7 +225,6 @@ bool gti_text_dump_event(struct dump_text *dump,
 {
 	struct writer *writer = dump->writer;
 	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
-	size_t i;
 
 	*to++ = '\t';
 	to = put_address(to, event->number);
@@ -336,9 +237,8 @@ bool gti_text_dump_event(struct dump_text *dump,
 	to = put_address(to, event->link);
 	to = PUT(to, " \n");
 	writer_commit(writer, to);
-	for (i = 0; i < event->frame_count; i++)
-		gti_text_frame(writer, DUMP_INDENT, &event->frames[i]);
-	if (!write_stack(writer, &dump->stacks, stack))
+	gti_text_dump_stack(writer, event->frames, event->frame_count);
+	if (stack != 0 && !stack_texts_write(&dump->stacks, writer, stack))
 		return false;
 	if (event->string_count != 0)
 		write_strings(writer, DUMP_INDENT, event->strings,

@@ -1,61 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.h - the two reports as text. */
+/* text.h - the greedy report and the dump as text. */
 #ifndef GTRACE_REPORT_TEXT_H_
 #define GTRACE_REPORT_TEXT_H_
 
 #include <gtrace/gtrace.h>
 
-#include "base/map.h"
 #include "base/output.h"
+#include "report/lists.h"
+#include "report/stack_texts.h"
 
 /* Writes a frame: INDENT, program counter, function, file, line. */
 void gti_text_frame(struct writer *writer, const char *indent,
 		    const struct gtrace_frame *frame);
 
-/* Writes the greedy report. */
-void gti_text_greedy(struct writer *writer,
-		     const struct gtrace_greedy_report *report);
+/* Writes the line that names the trace of a slice or a stop. NULL: none. */
+void gti_text_trace(struct writer *writer, const char *trace);
 
-/*
- * The stacks of a dump. Each is made into text when it is first needed, and
- * copied from then on. When there is no room for another text, all are freed to
- * begin again, if they have been of use: a trace may come in parts with stacks
- * of their own.
- */
-struct stack_texts {
-	const struct gtrace_allocator *memory;
-	/*
-	 * Writes the frames of the stack with the handle STACK to FRAMES and
-	 * returns their number.
-	 */
-	size_t (*frames_of)(void *context, uint64_t stack,
-			    struct gtrace_frame *frames);
-	void *context;
-	struct gtrace_frame *frames; /* a buffer for those of one stack */
-	struct dictionary known;     /* handle to number of a text, from 1 */
-	struct array texts;          /* struct stack_text */
-	size_t budget;               /* bytes of text that may be kept */
-	size_t used;                 /* bytes that are kept */
-	uint64_t hits;               /* times that a kept text was written */
-};
+/* Writes the first line of a greedy report of COUNT slices. */
+void gti_text_greedy_head(struct writer *writer, size_t count);
 
-struct stack_text {
-	char *bytes;
-	size_t size;
-};
-
-/* Frees what was kept. */
-void gti_stack_texts_free(struct stack_texts *texts);
+/* Writes a slice of a greedy report. */
+void gti_text_slice(struct writer *writer, const struct listed_slice *listed);
 
 /* How a dump shows the events of a trace. */
 struct dump_text {
 	struct writer *writer;
 	struct stack_texts stacks;
-	bool threads; /* the trace has them */
+	bool threads;      /* the trace has them */
+	bool in_ticks;     /* the unit of its times */
+	const char *trace; /* its name, or NULL */
 };
 
 /* Writes the first line of a dump. */
 void gti_text_dump_head(struct dump_text *dump);
+
+/* The `write` of its stack texts. */
+void gti_text_dump_stack(struct writer *writer,
+			 const struct gtrace_frame *frames, size_t count);
 
 /*
  * Writes EVENT with the frames of the stack STACK, 0 for none; or with its own

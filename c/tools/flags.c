@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flags.c - command line flags, and their errors, as in Go's flag package. */
+/* flags.c - command line flags, read as Go's flag package reads them. */
 #include "tools/flags.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/durations.h"
 
 static const struct flag *find(const struct flag *flags, const char *name,
 			       size_t size)
@@ -16,7 +18,52 @@ static const struct flag *find(const struct flag *flags, const char *name,
 	return NULL;
 }
 
-static bool parse_boolean(const char *text, bool *value)
+const struct flag *flags_find(const struct flag *flags, const char *text)
+{
+	if (*text != '-')
+		return NULL;
+	text += text[1] == '-' ? 2 : 1;
+	return find(flags, text, strcspn(text, "="));
+}
+
+static void *field_of(const struct flag *flag, void *values)
+{
+	return (char *)values + flag->offset;
+}
+
+bool flags_is_zero(const struct flag *flag, const void *values)
+{
+	const void *field = (const char *)values + flag->offset;
+
+	switch (flag->kind) {
+	case FLAG_SWITCH:
+		return !*(const bool *)field;
+	case FLAG_COUNT:
+	case FLAG_DURATION:
+		return *(const int64_t *)field == 0;
+	case FLAG_MODE:
+	case FLAG_CHOICE:
+		return *(const int *)field == 0;
+	case FLAG_IDS:
+		return ((const struct flag_ids *)field)->count == 0;
+	case FLAG_TEXT:
+	case FLAG_FILE:
+		break;
+	}
+	return *(const char *const *)field == NULL;
+}
+
+const char *flags_next_choice(const char *words, size_t *size)
+{
+	*size = strcspn(words, "|");
+	return words[*size] == '|' ? words + *size + 1 : NULL;
+}
+
+/* ---------------------------------------------------------------- values -- */
+
+/* Each of these returns NULL, or what is wrong with the text. */
+
+static const char *parse_switch(const char *text, bool *value)
 {
 	static const char *const words[] = {"1",    "t",     "T",     "true",
 					    "TRUE", "True",  "0",     "f",
@@ -26,13 +73,10 @@ static bool parse_boolean(const char *text, bool *value)
 	for (i = 0; i < count; i++)
 		if (strcmp(text, words[i]) == 0) {
 			*value = i < count / 2;
-			return true;
+			return NULL;
 		}
-	return false;
+	return "the value is true or false";
 }
-
-static const char bad_syntax[] = "invalid syntax";
-static const char out_of_range[] = "value out of range";
 
 /* Returns what C is worth as a digit of any base, or 36. */
 static unsigned digit_of(char c)
@@ -47,124 +91,173 @@ static unsigned digit_of(char c)
 }
 
 /*
- * Reads decimal, octal with 0, hexadecimal with 0x. Returns what is wrong, as
- * Go 1.8 words it: of several things the leftmost one.
+ * Reads the number in the SIZE bytes at TEXT: decimal, octal with 0,
+ * hexadecimal with 0x, and a sign.
  */
-static const char *parse_unsigned(const char *text, uint64_t *value)
+static const char *parse_number(const char *text, size_t size, int64_t *value)
 {
+	static const char no_number[] = "the value is a number";
+	const char *end = text + size;
+	bool negative = size != 0 && *text == '-';
 	unsigned base = 10, digit;
 
-	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
-		base = 16;
-		text += 2;
-	} else if (text[0] == '0' && text[1] != '\0') {
-		base = 8;
+	if (size != 0 && (*text == '-' || *text == '+'))
 		text++;
+	if (end - text > 1 && *text == '0') {
+		base = text[1] == 'x' || text[1] == 'X' ? 16 : 8;
+		text += base == 16 ? 2 : 1;
 	}
-	if (*text == '\0')
-		return bad_syntax;
-	for (*value = 0; *text != '\0'; text++) {
+	if (text == end)
+		return no_number;
+	for (*value = 0; text < end; text++) {
 		digit = digit_of(*text);
 		if (digit >= base)
-			return bad_syntax;
-		if (*value > (UINT64_MAX - digit) / base)
-			return out_of_range;
-		*value = *value * base + digit;
+			return no_number;
+		if (*value > (INT64_MAX - (int64_t)digit) / (int64_t)base)
+			return "the number is too large";
+		*value = *value * (int64_t)base + (int64_t)digit;
 	}
+	return negative && *value != 0 ? "the number must not be negative"
+				       : NULL;
+}
+
+static const char *parse_ids(const char *text, struct flag_ids *list)
+{
+	const char *wrong;
+	int64_t *ids;
+	size_t size;
+
+	free(list->ids);
+	*list = (struct flag_ids){0};
+	for (;; text += size + 1) {
+		ids = realloc(list->ids, (list->count + 1) * sizeof(*ids));
+		if (ids == NULL)
+			return "out of memory";
+		list->ids = ids;
+		size = strcspn(text, ",");
+		wrong = parse_number(text, size, &ids[list->count]);
+		if (wrong != NULL)
+			return "the value is numbers with commas between";
+		list->count++;
+		if (text[size] == '\0')
+			return NULL;
+	}
+}
+
+static const char *parse_choice(const struct flag *flag, const char *text,
+				int *value)
+{
+	const char *word = flag->word, *next;
+	int number = 1;
+	size_t size;
+
+	for (; word != NULL; word = next, number++) {
+		next = flags_next_choice(word, &size);
+		if (strlen(text) == size && memcmp(text, word, size) == 0) {
+			*value = number;
+			return NULL;
+		}
+	}
+	return "there is no such value";
+}
+
+static const char *parse_mode(const struct flag *flag, const char *text,
+			      int *value)
+{
+	bool on;
+
+	if (parse_choice(flag, text, value) == NULL) {
+		++*value;
+		return NULL;
+	}
+	if (parse_switch(text, &on) != NULL)
+		return "there is no such value";
+	*value = on;
 	return NULL;
 }
 
-/* The same with a sign. */
-static const char *parse_number(const char *text, int64_t *value)
+static const char *parse_value(const struct flag *flag, const char *text,
+			       void *field)
 {
-	bool negative = *text == '-';
-	const char *wrong;
-	uint64_t size;
-
-	wrong = parse_unsigned(text + (*text == '-' || *text == '+'), &size);
-	if (wrong != NULL)
-		return wrong;
-	if (size > (uint64_t)INT64_MAX + negative)
-		return out_of_range;
-	*value = (int64_t)(negative ? 0 - size : size);
-	return NULL;
+	switch (flag->kind) {
+	case FLAG_SWITCH:
+		return parse_switch(text, field);
+	case FLAG_COUNT:
+		return parse_number(text, strlen(text), field);
+	case FLAG_DURATION:
+		return duration_parse(text, field);
+	case FLAG_MODE:
+		return parse_mode(flag, text, field);
+	case FLAG_CHOICE:
+		return parse_choice(flag, text, field);
+	case FLAG_IDS:
+		return parse_ids(text, field);
+	case FLAG_TEXT:
+	case FLAG_FILE:
+		break;
+	}
+	*(const char **)field = text;
+	return *text == '\0' ? "the value is empty" : NULL;
 }
 
-static bool set(const struct flag *flag, const char *text, char *message)
-{
-	const char *wrong;
+/* ----------------------------------------------------------------- parse -- */
 
-	if (flag->word != NULL) {
-		*flag->by_word = strcmp(text, flag->word) == 0;
-		if (*flag->by_word)
-			text = "true";
+/* Reads the flag at ARGUMENTS, of which COUNT are left. Returns how many. */
+static int parse_flag(const struct flag *flags, int count, char **arguments,
+		      void *values, struct flags_result *result)
+{
+	const char *name = arguments[0] + (arguments[0][1] == '-' ? 2 : 1);
+	size_t size = strcspn(name, "=");
+	const struct flag *flag = find(flags, name, size);
+	const char *value, *wrong;
+	int used = 1;
+
+	result->at_fault = flag;
+	if (flag == NULL) {
+		snprintf(result->message, FLAGS_MESSAGE_SIZE,
+			 "there is no flag %.99s", arguments[0]);
+		return 0;
 	}
-	if (flag->boolean != NULL) {
-		if (parse_boolean(text, flag->boolean))
-			return true;
-		snprintf(message, FLAGS_MESSAGE_SIZE,
-			 "invalid boolean value \"%.60s\" for -%s: "
-			 "strconv.ParseBool: parsing \"%.60s\": invalid "
-			 "syntax",
-			 text, flag->name, text);
-		return false;
+	if (name[size] == '=') {
+		value = name + size + 1;
+	} else if (flag->kind == FLAG_SWITCH || flag->kind == FLAG_MODE) {
+		value = "true";
+	} else if (count > 1) {
+		value = arguments[used++];
+	} else {
+		snprintf(result->message, FLAGS_MESSAGE_SIZE,
+			 "-%s needs a value: -%s=%s", flag->name, flag->name,
+			 flag->word);
+		return 0;
 	}
-	if (flag->text != NULL) {
-		*flag->text = text;
-		return true;
+	wrong = parse_value(flag, value, field_of(flag, values));
+	if (wrong != NULL) {
+		snprintf(result->message, FLAGS_MESSAGE_SIZE, "-%s=%.80s: %s",
+			 flag->name, value, wrong);
+		return 0;
 	}
-	wrong = parse_number(text, flag->number);
-	if (wrong == NULL)
-		return true;
-	snprintf(message, FLAGS_MESSAGE_SIZE,
-		 "invalid value \"%.60s\" for flag -%s: strconv.ParseInt: "
-		 "parsing \"%.60s\": %s",
-		 text, flag->name, text, wrong);
-	return false;
+	result->given |= UINT64_C(1) << (flag - flags);
+	return used;
 }
 
-int flags_parse(const struct flag *flags, int count, char **arguments,
-		char message[FLAGS_MESSAGE_SIZE])
+bool flags_parse(const struct flag *flags, int count, char **arguments,
+		 void *values, struct flags_result *result)
 {
-	int i;
+	int used, i;
 
-	for (i = 1; i < count; i++) {
-		const char *name = arguments[i];
-		const struct flag *flag;
-		const char *value;
-		size_t size;
-
-		if (name[0] != '-' || name[1] == '\0')
-			return i;
-		if (strcmp(name, "--") == 0)
-			return i + 1;
-		name += name[1] == '-' ? 2 : 1;
-		size = strcspn(name, "=");
-		if (size == 0 || name[0] == '-') {
-			snprintf(message, FLAGS_MESSAGE_SIZE,
-				 "bad flag syntax: %.99s", arguments[i]);
-			return -1;
+	*result = (struct flags_result){0};
+	for (i = 1; i < count; i += used) {
+		if (arguments[i][0] != '-' || arguments[i][1] == '\0')
+			break;
+		if (strcmp(arguments[i], "--") == 0) {
+			i++;
+			break;
 		}
-		flag = find(flags, name, size);
-		if (flag == NULL) {
-			snprintf(message, FLAGS_MESSAGE_SIZE,
-				 "flag provided but not defined: -%.*s",
-				 (int)(size > 99 ? 99 : size), name);
-			return -1;
-		}
-		if (name[size] == '=') {
-			value = name + size + 1;
-		} else if (flag->boolean != NULL) {
-			value = "true";
-		} else if (i + 1 < count) {
-			value = arguments[++i];
-		} else {
-			snprintf(message, FLAGS_MESSAGE_SIZE,
-				 "flag needs an argument: -%s", flag->name);
-			return -1;
-		}
-		if (!set(flag, value, message))
-			return -1;
+		used = parse_flag(flags, count - i, arguments + i, values,
+				  result);
+		if (used == 0)
+			return false;
 	}
-	return i;
+	result->first = i;
+	return true;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flags.h - command line flags, as in Go's flag package. */
+/*
+ * flags.h - command line flags: one table of them, and the parser, which reads
+ * them as Go's flag package does.
+ */
 #ifndef GTRACE_TOOLS_FLAGS_H_
 #define GTRACE_TOOLS_FLAGS_H_
 
@@ -7,26 +10,74 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What kind of value a flag has, and the type of its field. */
+enum flag_kind {
+	FLAG_SWITCH,   /* bool: -x, or -x=true, -x=false */
+	FLAG_COUNT,    /* int64_t: a number that is not negative */
+	FLAG_DURATION, /* int64_t: nanoseconds, written as in Go */
+	FLAG_MODE,     /* int: a switch, 1 if on, or a word of `word`, from 2 */
+	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */
+	FLAG_IDS,      /* struct flag_ids: numbers with commas between */
+	FLAG_TEXT,     /* const char * */
+	FLAG_FILE      /* const char *: a file's name */
+};
+
+struct flag_ids {
+	int64_t *ids; /* to be freed */
+	size_t count;
+};
+
 struct flag {
 	const char *name;
-	/* One of these is set: where its value goes. */
-	bool *boolean;
-	int64_t *number;
-	const char **text;
-	/* A value of a boolean that sets *by_word too. NULL: none. */
+	/*
+	 * The word that stands for its value; of a FLAG_CHOICE or
+	 * FLAG_MODE all values, with | between. NULL: a switch.
+	 */
 	const char *word;
-	bool *by_word;
+	enum flag_kind kind;
+	unsigned group; /* in the help */
+	/* The report that the flag asks for, one bit. 0: none. */
+	unsigned selects;
+	/* The reports that it goes with, as bits. */
+	unsigned goes_with;
+	size_t offset;     /* of its field in the struct of values */
+	const char *brief; /* what it is for, less than half a line */
+	const char *help;  /* the rest, in sentences; NULL: nothing */
 };
 
 #define FLAGS_MESSAGE_SIZE 256
+#define FLAGS_MAX          64
+
+struct flags_result {
+	int first;      /* index of the first argument after the flags */
+	uint64_t given; /* a bit for each flag in the table that was given */
+	char message[FLAGS_MESSAGE_SIZE];
+	const struct flag *at_fault; /* NULL: the flag is not known */
+};
 
 /*
  * Reads flags from ARGUMENTS, which has COUNT of them and starts with the
  * program's name, up to the first argument that is none: -x, --x, -x=value, and
- * for numbers -x value. FLAGS ends with a name of NULL. Returns the index of
- * the first argument after the flags, or -1 with the error in MESSAGE.
+ * unless it is a switch -x value. FLAGS ends with a name of NULL and has at
+ * most FLAGS_MAX entries; values go to the fields of VALUES. Returns false on
+ * an error, which is in RESULT.
  */
-int flags_parse(const struct flag *flags, int count, char **arguments,
-		char message[FLAGS_MESSAGE_SIZE]);
+bool flags_parse(const struct flag *flags, int count, char **arguments,
+		 void *values, struct flags_result *result);
+
+/*
+ * Returns the flag that the argument TEXT is, with or without a value; NULL if
+ * it is none.
+ */
+const struct flag *flags_find(const struct flag *flags, const char *text);
+
+/* Returns whether the field of FLAG in VALUES is zero, or empty. */
+bool flags_is_zero(const struct flag *flag, const void *values);
+
+/*
+ * Iterates over the values of a FLAG_CHOICE: sets *SIZE to the length of the
+ * one at WORDS, and returns the next one, NULL if that was the last.
+ */
+const char *flags_next_choice(const char *words, size_t *size);
 
 #endif /* GTRACE_TOOLS_FLAGS_H_ */

@@ -2,9 +2,9 @@
 /*
  * addr2line.c - runs `go tool addr2line`.
  *
- * Questions and answers go through unnamed files and not through pipes: a
- * child that waits for its answers to be read, while its parent waits for its
- * questions to be read, would never end.
+ * Questions and answers are passed in unnamed files. With pipes there could be
+ * a deadlock: the child waits for its answers to be read while the parent waits
+ * for its questions to be read.
  */
 #define _GNU_SOURCE /* mkostemp */
 
@@ -40,10 +40,10 @@ static enum gtrace_status fail_because(int code, const char *what,
 }
 
 /*
- * Opens a file without a name that no other program inherits, even one that
- * another thread is just starting. The descriptor is none of the standard
- * three, which the caller may have closed. Returns -1 and sets errno if there
- * is no such file.
+ * Opens a file without a name. No other program inherits it, not even one that
+ * another thread starts at this moment. The descriptor is above 2, even if the
+ * program has closed its standard descriptors. Returns -1 and sets errno on
+ * failure.
  */
 static int open_unnamed(void)
 {
@@ -145,7 +145,7 @@ static enum gtrace_status run(const char *go, char *binary, int in, int out,
 	do
 		waited = waitpid(pid, ended, 0);
 	while (waited < 0 && errno == EINTR);
-	/* The program may ignore SIGCHLD, or have waited for all children. */
+	/* Fails if the program ignores SIGCHLD or waits for any child. */
 	if (waited < 0)
 		*ended = 0;
 	return GTRACE_OK;
@@ -181,7 +181,10 @@ static enum gtrace_status read_answers(struct answers *answers, int fd,
 	return GTRACE_OK;
 }
 
-/* A copy of BINARY, of *SIZE bytes, that is no flag. NULL: no memory. */
+/*
+ * Returns a copy of the file name BINARY, of *SIZE bytes, that does not look
+ * like a flag. NULL: no memory.
+ */
 static char *copy_name(const char *binary, size_t *size,
 		       const struct gtrace_allocator *memory)
 {

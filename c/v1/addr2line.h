@@ -14,11 +14,11 @@ struct answers {
 };
 
 /*
- * Looks up the COUNT program counters PCS of frames, by running the command GO
- * on the file BINARY. A frame has the address that its call returns to, so the
- * address before is looked up. Fills ANSWERS, which is zero; the caller
- * releases its text, and checks whether the command failed or printed too
- * little. Errors: GTRACE_ERROR_SYMBOLS, _MEMORY.
+ * Runs the command GO to look up the COUNT program counters PCS of frames in
+ * the file BINARY. The program counter of a frame is the return address of its
+ * call, so the address before it is looked up. Fills ANSWERS, which is zero
+ * before. The caller checks whether the command failed or printed too little,
+ * and releases the text. Errors: GTRACE_ERROR_SYMBOLS, _MEMORY.
  */
 enum gtrace_status gti_addr2line(const char *go, const char *binary,
 				 const uint64_t *pcs, size_t count,

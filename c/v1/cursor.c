@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * cursor.c - reading a stream: all but the common events.
- */
+/* cursor.c - reads what is rare in a stream. */
 #include "v1/cursor.h"
 
 #include <string.h>
 
-/* Only of files larger than this are pages given back to the system. */
+/* Pages that were read are released only in files larger than this. */
 #define RELEASE_FROM ((size_t)64 << 20)
 
 /* An order_state that no transition starts from. */
@@ -120,6 +118,7 @@ static enum found next_batch(const struct decoder *decoder,
 	} else {
 		batch = index_batch(index, cursor->batch);
 		next = batch->next;
+		progress_add(index->input->progress, batch->end - batch->first);
 		if (index->size > RELEASE_FROM)
 			gti_input_done_with(index->input, batch->first,
 					    batch->end);
@@ -137,7 +136,7 @@ static enum found next_batch(const struct decoder *decoder,
 	return FOUND_NONE_YET;
 }
 
-/* Goes on in the copy of the file's end. */
+/* Continues in the copy of the file's end. */
 static void enter_tail(const struct decoder *decoder, struct cursor *cursor)
 {
 	const uint8_t *data = decoder->index->data + decoder->tail_offset;
@@ -175,8 +174,8 @@ static void move_over(const struct decoder *decoder, struct cursor *cursor,
 }
 
 /*
- * Moves CURSOR past a CPU sample whose values are at P. It is an event, but one
- * of another stream; here it only advances the processor's clock.
+ * Moves CURSOR past a CPU sample whose values are at P. A sample is an event of
+ * the stream of samples; in the stream of its processor, only its ticks count.
  */
 static void pass_sample(struct cursor *cursor, const uint8_t *p)
 {
@@ -185,7 +184,7 @@ static void pass_sample(struct cursor *cursor, const uint8_t *p)
 	cursor->event.ordinal++;
 }
 
-/* Moves CURSOR over a record that is no event of its stream. */
+/* Moves CURSOR past a record that is not an event of its stream. */
 static void skip_record(const struct decoder *decoder, struct cursor *cursor)
 {
 	const struct rules *rules = &decoder->index->rules;
@@ -211,8 +210,8 @@ static void skip_record(const struct decoder *decoder, struct cursor *cursor)
 }
 
 /*
- * Moves CURSOR, which is at its length, over the message of a UserLog. One that
- * is too long counts as empty, as in the first pass.
+ * Moves CURSOR past the message of a UserLog, at the length of which it is. A
+ * message that is too long counts as empty, as in the first pass.
  */
 static void skip_message(const struct decoder *decoder, struct cursor *cursor)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cursor.h - reads the events of one stream straight from the file, and finds
- * the goroutine of each and the precondition on which it can be merged.
+ * cursor.h - reads the events of one stream, and finds for each the goroutine
+ * and the precondition of its merge.
  *
  * The first pass has checked each record, but the file may change while it is
  * mapped. So no memory access depends on what a record says: a record is read
- * only where EVENT_MARGIN bytes can be read, and a position after the end of
- * its batch ends the batch.
+ * only if EVENT_MARGIN bytes can be read from its start on, and a position
+ * after the end of a batch ends the batch.
  */
 #ifndef GTRACE_V1_CURSOR_H_
 #define GTRACE_V1_CURSOR_H_
@@ -37,8 +37,8 @@ struct precondition {
 };
 
 /*
- * Returns whether PRE holds. Without branches: they would depend on the types
- * of events, which no branch predictor can foresee.
+ * Returns whether PRE holds. Without branches, because they would depend on the
+ * types of events and be mispredicted.
  */
 static ALWAYS_INLINE bool precondition_holds(const struct precondition *pre)
 {
@@ -75,7 +75,7 @@ struct cursor {
 	struct precondition pre;
 	const uint8_t *end; /* of the batch */
 	uint32_t batch;
-	uint32_t sample; /* the next CPU sample. SLOT_NONE: a processor */
+	uint32_t sample; /* the next CPU sample; SLOT_NONE: not those */
 	uint32_t p_slot; /* the stream's number */
 	uint32_t next_waiting;
 	bool waits; /* the precondition did not hold when it was tested */
@@ -89,7 +89,7 @@ struct decoder {
 	struct goroutine never_ready;  /* precondition that is never met */
 	struct goroutine always_ready; /* precondition that is always met */
 	struct goroutine *zero;        /* goroutine 0 */
-	struct rule at_limit;          /* pseudo rule: the cursor is there */
+	struct rule at_limit; /* pseudo rule of cursors with at >= limit */
 	/*
 	 * The file's last EVENT_MARGIN bytes and as many zeros: records that
 	 * begin after tail_offset are read from here.
@@ -119,8 +119,8 @@ void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
 
 /*
- * cursor_next() where the rule has FORM_RARE: reads the event, or moves over a
- * record that is none of the stream, or on to the next batch.
+ * cursor_next() for a rule with FORM_RARE: reads the event, skips a record that
+ * is not an event of the stream, or goes to the next batch.
  */
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 
@@ -199,7 +199,7 @@ static ALWAYS_INLINE struct goroutine *require(struct decoder *decoder,
 	return goroutine;
 }
 
-/* The event is one of the running goroutine, and requires its state. */
+/* The event belongs to the running goroutine, and requires its state. */
 static ALWAYS_INLINE void cursor_require_running(struct cursor *cursor)
 {
 	cursor->event.g = cursor->g;
@@ -245,8 +245,8 @@ static ALWAYS_INLINE bool cursor_start(struct decoder *decoder,
 }
 
 /*
- * The event is one of the running goroutine, and requires a state of the
- * goroutine in argument 0. False: no memory.
+ * The event belongs to the running goroutine, and requires a state of the
+ * goroutine in argument 0. Returns false if there is no memory.
  */
 static ALWAYS_INLINE bool
 cursor_target(struct decoder *decoder, struct cursor *cursor, uint64_t sequence)
@@ -322,9 +322,9 @@ static ALWAYS_INLINE bool cursor_resolve(struct decoder *decoder,
 /* ------------------------------------------------------------------ next -- */
 
 /*
- * Looks up the rule of the next record. This is done one event early: whether
- * the stream goes on with this event is hard to predict, and the switch on the
- * form would have to wait for the record's first byte.
+ * Looks up the rule of the next record. This is done one event early, so that
+ * cursor_next() can switch on the form at once. To read the first byte of the
+ * record there would delay that switch after each change of the stream.
  */
 static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
 				      struct cursor *cursor)
@@ -349,9 +349,9 @@ static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
  *   event->p and event->p_slot are those of the stream, or of a pseudo
  *     processor that the merge has given to the last event
  *
- * Each turn of the loop reads an event, or moves cursor->at forward, or goes
- * on to the next batch. The forms are expanded one by one, so that the compiler
- * knows for each how many values there are and which precondition it has.
+ * Each iteration reads an event, or moves cursor->at forward, or goes to the
+ * next batch. The code is expanded for each form, so that the number of values
+ * and the kind of precondition are constants in it.
  */
 static ALWAYS_INLINE enum found cursor_next(struct decoder *decoder,
 					    struct cursor *cursor)

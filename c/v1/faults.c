@@ -87,7 +87,7 @@ static void expand(const struct fault *fault, unsigned version, char *to)
 	*to = '\0';
 }
 
-/* A buffer for a text, which is cut off at its end. */
+/* A buffer that cuts off a text which does not fit. */
 struct clipped {
 	char *to;
 	size_t left; /* without the final NUL */
@@ -131,7 +131,7 @@ static size_t utf8_size(const uint8_t *p, size_t left)
 	return size;
 }
 
-/* Appends BYTES as they stand in a Go string literal. */
+/* Appends BYTES as Go's %q quotes them. */
 static void clip_quoted(struct clipped *text, const char *bytes, size_t size)
 {
 	static const char letters[] = "abtnvfr";

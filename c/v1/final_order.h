@@ -14,7 +14,7 @@ struct event_source {
 	bool is_1_5;                /* up to Go 1.6 */
 	struct order_1_5 order_1_5; /* if so */
 	struct merge merge;         /* if not */
-	bool merge_only;            /* no order but that of the merge */
+	bool merge_only;            /* neither Go 1.5, nor final order */
 	/* For final order, otherwise NULL: struct moved_exit. */
 	const struct array *exits;
 	size_t next_exit;
@@ -40,7 +40,7 @@ enum gtrace_status gti_source_init(struct event_source *source,
 
 void gti_source_free(struct event_source *source);
 
-/* source_next() for all but the order of the merge. */
+/* source_next() unless merge_only. */
 enum gtrace_status gti_source_next_other(struct event_source *source,
 					 struct event **event,
 					 struct gtrace_error *error);
@@ -82,19 +82,19 @@ source_goroutines(const struct event_source *source)
 			      : &source->merge.decoder.goroutines;
 }
 
-/* Returns the offset from which on no event was read. */
+/* Returns the offset after which no event has been read. */
 uint64_t gti_source_unread(const struct event_source *source);
 
 /*
- * Returns whether an exit from a system call moved over another event of its
- * goroutine, so that merge order is not final order for that goroutine.
+ * Returns whether merge order and final order differ within a goroutine,
+ * because an exit from a system call moves past another event of it.
  */
 static inline bool source_is_reordered(const struct event_source *source)
 {
 	return !source->is_1_5 && source->merge.reordered;
 }
 
-/* Returns the exits that a merge with MERGE_KEEP_EXITS has kept, sorted. */
+/* Returns the exits that MERGE_KEEP_EXITS has kept, in final order. */
 struct array gti_source_take_exits(struct event_source *source);
 
 /*

@@ -4,9 +4,9 @@
  *
  * A pass in merge order comes first, unless the trace has futile wakeups. Its
  * result is valid if there was no fault, or if events cannot be put in order.
- * After a fault of the states it is not, because the fault to report is the
- * first one in final order; nor is it if an exit from a system call moved over
- * another event of its goroutine. Then passes in final order follow.
+ * It is not valid after a fault of the states, because the fault to report is
+ * the first one in final order, nor if merge order and final order differ
+ * within a goroutine. Then passes in final order follow.
  */
 #include "base/fail.h"
 #include "v1/faults.h"
@@ -48,14 +48,15 @@ static bool init_states(struct states *states, struct v1_trace *trace,
 		.context = trace,
 		.create_gives_pc = v1_is_1_5(trace),
 		.stw_per_processor = index->rules.version < VERSION_STW_KIND,
-		.slots_return = source_goroutines(source)->forget,
 		.processors = (uint32_t)index->streams.count,
+		.events = index->events,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
 		.observer = observer,
 	};
 
-	observer->clock.ns_per_tick = index_ns_per_tick(index);
+	observer->clock.ns_per_tick =
+		index_in_ticks(index) ? 0 : index_ns_per_tick(index);
 	return gti_observe_links(observer, index->events) &&
 	       gti_states_init(states, &options, source_goroutines(source),
 			       &trace->memory);
@@ -79,6 +80,7 @@ static enum gtrace_status fail_states(struct v1_trace *trace,
 struct visitor {
 	struct states *states;
 	const struct pass *pass;
+	bool (*step)(void *context, struct event *event);
 	bool stopped;
 };
 
@@ -86,7 +88,7 @@ static bool step_and_visit(void *context, struct event *event)
 {
 	struct visitor *visitor = context;
 
-	if (!gti_states_step(visitor->states, event))
+	if (!visitor->step(visitor->states, event))
 		return false;
 	if (visitor->pass->visit(visitor->pass->context, event))
 		return true;
@@ -98,26 +100,29 @@ static bool step_and_visit(void *context, struct event *event)
  * Steps STATES with the events of SOURCE, up to the first fault. Sets *BEGUN to
  * whether an event came before that.
  */
-static enum gtrace_status
-run_states(struct v1_trace *trace, struct event_source *source,
-	   struct states *states, const struct pass *pass, bool *begun,
-	   struct gtrace_error *error)
+static enum gtrace_status run_states(struct v1_trace *trace,
+				     struct event_source *source,
+				     struct states *states,
+				     const struct pass *pass, bool *begun,
+				     struct gtrace_error *error)
 {
-	struct visitor visitor = {.states = states, .pass = pass};
 	bool (*step)(void *context, struct event *event) = gti_states_step;
+	struct visitor visitor = {.states = states, .pass = pass};
 	void *context = states;
 	enum gtrace_status status;
 	struct event *event;
 	bool stopped = false;
 
 	*begun = false;
-	if (pass->visit != NULL) {
-		step = step_and_visit;
-		context = &visitor;
-	} else if (pass->observer->stops != NULL) {
+	if (pass->observer->stops != NULL) {
 		if (!gti_v1_stops_init(states, trace->index.rules.version))
 			return gti_fail_memory(error);
 		step = gti_states_step_for_stops;
+	}
+	visitor.step = step;
+	if (pass->visit != NULL) {
+		step = step_and_visit;
+		context = &visitor;
 	}
 	status = source_next(source, &event, error);
 	if (event != NULL) {
@@ -145,15 +150,21 @@ static bool may_end(const struct v1_trace *trace, enum ending ending,
 	       (status == GTRACE_ERROR_STATE && ending == END_ANY);
 }
 
-/* Notes that events end at FAULT, unless that follows from a broken record. */
+/* Whether a fault of STATUS is found by reading records one by one. */
+static bool is_of_records(enum gtrace_status status)
+{
+	return status == GTRACE_ERROR_RECORD || status == GTRACE_ERROR_ARGS ||
+	       status == GTRACE_ERROR_CUT_OFF;
+}
+
+/* Notes that events end at FAULT, unless a broken record has been noted. */
 static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		      const struct gtrace_error *fault)
 {
 	struct left_out *left_out = trace->left_out;
 	uint64_t offset = gti_source_unread(source);
 
-	if (left_out->reason.status != GTRACE_ERROR_RECORD &&
-	    left_out->reason.status != GTRACE_ERROR_ARGS)
+	if (!is_of_records(left_out->reason.status))
 		left_out->reason = *fault;
 	left_out->offset = offset;
 	/* If events cannot be put in order, there is no final order. */
@@ -177,6 +188,7 @@ static enum gtrace_status run(struct v1_trace *trace,
 
 	if (!init_states(&states, trace, source, pass->observer))
 		return gti_fail_memory(error);
+	trace->states = &states;
 	status = run_states(trace, source, &states, pass, &begun, &fault);
 	if (may_end(trace, ending, status) && begun) {
 		leave_out(trace, source, &fault);
@@ -184,6 +196,7 @@ static enum gtrace_status run(struct v1_trace *trace,
 	}
 	if (status == GTRACE_OK && !gti_states_finish(&states))
 		status = gti_fail_memory(&fault);
+	trace->states = NULL;
 	gti_states_free(&states);
 	if (status != GTRACE_OK)
 		*error = fault;
@@ -260,7 +273,7 @@ static enum gtrace_status find_dropped(struct v1_trace *trace,
 	return status;
 }
 
-/* Finds out which events final order moves and drops. */
+/* Makes the passes that find which events final order moves and drops. */
 static enum gtrace_status learn_final_order(struct v1_trace *trace,
 					    struct gtrace_error *error)
 {
@@ -351,6 +364,21 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 	if (status != GTRACE_OK && error != NULL)
 		*error = fault;
 	return status;
+}
+
+uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
+			    unsigned *type)
+{
+	const struct v1_trace *trace = self;
+	const struct states *states = trace->states;
+	const struct goroutine *record = NULL;
+
+	*type = first_type_of(states);
+	if (g == event->g)
+		record = event->g_record; /* NULL: the event is a sample */
+	if (record == NULL)
+		record = goroutines_look(states->goroutines, g);
+	return record != NULL ? record->first_stack : 0;
 }
 
 void gti_v1_forget_order(struct v1_trace *trace)

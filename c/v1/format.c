@@ -37,7 +37,7 @@ static enum gtrace_status v1_open(const struct format_options *options,
 	trace->go_command = options->go_command;
 	trace->left_out = options->left_out;
 	status = gti_index_init(&trace->index, input, options->left_out,
-				&trace->memory, error);
+				options->frequency, &trace->memory, error);
 	if (status != GTRACE_OK) {
 		gti_release(options->memory, trace, sizeof(*trace));
 		return status;
@@ -68,7 +68,16 @@ static double v1_ns_per_tick(const void *self)
 {
 	const struct v1_trace *trace = self;
 
+	if (index_in_ticks(&trace->index))
+		return 1;
 	return index_ns_per_tick(&trace->index);
+}
+
+static int64_t v1_frequency(const void *self)
+{
+	const struct v1_trace *trace = self;
+
+	return trace->index.ticks_per_second;
 }
 
 static uint32_t v1_processors(const void *self)
@@ -76,6 +85,23 @@ static uint32_t v1_processors(const void *self)
 	const struct v1_trace *trace = self;
 
 	return (uint32_t)trace->index.streams.count;
+}
+
+/* Whether the first argument of an event of TYPE is a goroutine. */
+static bool names_g(unsigned type)
+{
+	switch (type) {
+	case EV_GO_CREATE:
+	case EV_GO_START:
+	case EV_GO_START_LABEL:
+	case EV_GO_UNBLOCK:
+	case EV_GO_SYS_EXIT:
+	case EV_GO_WAITING:
+	case EV_GO_IN_SYSCALL:
+		return true;
+	default:
+		return false;
+	}
 }
 
 static void v1_kind(const void *self, unsigned type, struct event_kind *kind)
@@ -94,6 +120,7 @@ static void v1_kind(const void *self, unsigned type, struct event_kind *kind)
 		.args = rule->args,
 		.strings = rule->text == TEXT_NONE ? 0 : EVENT_STRINGS,
 		.stack_mask = at_pc ? 0 : UINT64_MAX,
+		.names_g = names_g(type),
 	};
 }
 
@@ -129,11 +156,13 @@ const struct format gti_format_v1 = {
 	.follow = gti_v1_follow,
 	.prepare = gti_v1_prepare,
 	.ns_per_tick = v1_ns_per_tick,
+	.frequency = v1_frequency,
 	.processors = v1_processors,
 	.frames_max = FRAMES_MAX,
 	.frames = gti_v1_frames,
 	.args = v1_args,
 	.strings = v1_strings,
+	.first_stack = gti_v1_first_stack,
 	.kind = v1_kind,
 	.text_budget = v1_text_budget,
 };

@@ -3,8 +3,8 @@
  * frontier.c - the candidates for the next event of a merge.
  *
  * They are in a sorted array, because a new candidate nearly always belongs
- * near its start. Only files with more streams than any Go program has get a
- * heap.
+ * near its start. A heap is used only for more streams than any Go program has,
+ * which would make insertion quadratic.
  */
 #include "v1/frontier.h"
 
@@ -69,9 +69,9 @@ static struct sort_item *bisect(struct sort_item *low, struct sort_item *end,
 
 /*
  * Inserts CANDIDATE into the list, which begins at FIRST and is distinct. The
- * items below it move down by one, so that the list begins at FIRST - 1.
- * Returns false, and leaves the list, if an item has the same ticks; for
- * INT64_MAX that is always so, because of the sentinel.
+ * items before it move down by one, so that the list begins at FIRST - 1.
+ * Returns false, and leaves the list unchanged, if an item has the same ticks.
+ * Because of the sentinels, INT64_MAX always has an equal.
  */
 static inline bool insert(struct frontier *frontier, struct sort_item *first,
 			  struct sort_item candidate)
@@ -126,7 +126,7 @@ static bool insert_few(struct frontier *frontier)
 		return false;
 	for (i = 0; i < count; i++)
 		if (!insert(frontier, first - i, frontier->added[i]))
-			return false; /* and it is the only one added */
+			return false; /* adds_equal(): it is the only one */
 	return true;
 }
 
@@ -137,7 +137,7 @@ static int compare_streams(const void *a, const void *b)
 	return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Runs the round as the reference does. */
+/* Runs a round as the reference does. */
 static void sort_all(struct frontier *frontier)
 {
 	uint32_t held = frontier->held, added = frontier->added_count, i;
@@ -149,7 +149,7 @@ static void sort_all(struct frontier *frontier)
 		memmove(list + 1, end - held, (held - 1) * sizeof(*list));
 		list[0] = last;
 	}
-	gti_sort_heap(frontier->added, added, sizeof(*list), compare_streams);
+	gti_sort(frontier->added, added, sizeof(*list), compare_streams);
 	memcpy(list + held, frontier->added, added * sizeof(*list));
 	frontier->sort(list, count);
 	frontier->distinct = true;

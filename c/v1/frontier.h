@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * frontier.h - the candidates for the next event of a merge, at most one of
- * each stream, taken in the order of their ticks.
+ * frontier.h - the candidates for the next event of a merge: the next events of
+ * all streams that are ready. They are taken in the order of their ticks.
  *
- * The order of candidates with equal ticks is part of the format: it is the one
- * of the reference, which keeps a list. In each round it appends the new
- * candidates by stream, sorts the list by ticks with sort.Sort, takes the first
- * one, and moves the last one to the first place. sort.Sort is not stable, so a
- * round with any two equal ticks runs the same sort here. In all other rounds
- * any sort gives the same list.
+ * The order of candidates with equal ticks has to be that of the reference,
+ * which keeps a list. In each round it appends the new candidates, by stream,
+ * sorts the list by ticks with sort.Sort, takes the first one, and moves the
+ * last one to the first place. sort.Sort is not stable, so a round with any two
+ * equal ticks runs the same sort here. In all other rounds any sort gives the
+ * same list, so new candidates are inserted into the sorted list.
  */
 #ifndef GTRACE_V1_FRONTIER_H_
 #define GTRACE_V1_FRONTIER_H_
@@ -26,26 +26,27 @@
  */
 #define FRONTIER_LIST_MAX 1024
 
-/* A new candidate is compared with this many in sequence, then by bisection. */
+/* Linear search for the place of a new candidate goes this far. */
 #define FRONTIER_NEAR 32
 
 /*
  * The key of a candidate is its ticks, the value its stream.
  *
  * Invariants between two rounds:
- *   list   the `held` candidates of earlier rounds end at index
- *          FRONTIER_LIST_MAX, in the order in which the reference's sort left
- *          them. Two items with the greatest ticks follow as sentinels; the
- *          rest after them is only for pointers FRONTIER_NEAR after `first`.
- *   distinct  no two candidates in the list have equal ticks: it is in order
- *   first  the first candidate in the list if distinct, otherwise its end: so
- *          that first[0] and first[1] can be read, and are sentinels if there
- *          are no such candidates
- *   heap   the held candidates if there are more than FRONTIER_LIST_MAX
- *          streams, otherwise NULL; then the list is empty and distinct
- *   keeps_until  at most the ticks of every candidate, and INT64_MIN if a round
+ *   list   holds the `held` candidates of earlier rounds, in the order in which
+ *          the reference's sort left them. They end at index FRONTIER_LIST_MAX.
+ *          Two items with the greatest ticks follow as sentinels. The rest is
+ *          unused, but pointers FRONTIER_NEAR after `first` must be valid.
+ *   distinct  no two candidates in the list have equal ticks, and the list is
+ *          in order
+ *   first  the first candidate in the list if distinct, otherwise the end of
+ *          the list. So first[0] and first[1] can be read; they are sentinels
+ *          if there are no such candidates
+ *   heap   holds the candidates in place of the list if there are more than
+ *          FRONTIER_LIST_MAX streams, otherwise NULL
+ *   keeps_until  at most the ticks of every candidate. INT64_MIN if a round
  *          cannot be skipped: candidates were added, or some are not distinct
- *   added  the candidates of the next round, in any order
+ *   added  the candidates that the next round adds, in any order
  */
 struct frontier {
 	struct sort_item list[FRONTIER_LIST_MAX + FRONTIER_NEAR];
@@ -62,9 +63,8 @@ struct frontier {
 };
 
 /*
- * Makes an empty frontier for STREAMS streams, in which SORT, one of Go's,
- * orders equal ticks. It must not be moved. Returns false if there is no
- * memory.
+ * Makes an empty frontier for STREAMS streams, which must not be moved. SORT is
+ * that of the reference. Returns false if there is no memory.
  */
 bool gti_frontier_init(struct frontier *frontier, uint32_t streams,
 		       sort_function *sort,
@@ -84,8 +84,9 @@ static inline void frontier_add(struct frontier *frontier, int64_t ticks,
 }
 
 /*
- * Returns whether the stream taken last would be taken again if its next event,
- * with TICKS, were added alone. Then the round can be skipped.
+ * Returns whether a round in which only the next event of the stream taken
+ * last, with TICKS, is added would take that stream again. Then the round can
+ * be skipped.
  */
 static inline bool frontier_keeps(const struct frontier *frontier,
 				  int64_t ticks)
@@ -99,14 +100,14 @@ bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
 
 /*
  * Runs a round in which only *STREAM, with TICKS, is added, and sets *STREAM to
- * the stream taken. No candidate may have been added. Returns false, and does
- * nothing, if there are equal ticks: call frontier_add() and
- * gti_frontier_take().
+ * the stream taken. No other candidate may have been added. Returns false, and
+ * does nothing, if there are equal ticks; the caller then uses frontier_add()
+ * and gti_frontier_take().
  *
- * The simplest case: TICKS are between those of the first candidate and the
- * second. The new candidate takes the place of the first, which is taken; so
- * the list stays in order, and its first ticks are TICKS. Without a first one,
- * or if `distinct` is false, first[0] is a sentinel and TICKS are not above it.
+ * The simplest case, inline: TICKS are between those of the first candidate and
+ * those of the second. The first is taken and the new one gets its place, so
+ * the list stays in order. If the list is empty or not distinct, first[0] is a
+ * sentinel, and TICKS are not above its ticks.
  */
 static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 				     uint32_t *stream)

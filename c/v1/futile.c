@@ -2,10 +2,9 @@
 /*
  * futile.c - finds the parts of futile wakeups.
  *
- * A goroutine that was unblocked, and when it runs finds that another one was
- * quicker, writes FutileWakeup and blocks again. The events from the unblock to
- * that block say nothing, and final order drops them. Go 1.5 to 1.8 write
- * FutileWakeup.
+ * A goroutine can be unblocked to do something that another goroutine does
+ * before it runs. Then it writes FutileWakeup, in Go 1.5 to 1.8, and blocks
+ * again. Final order drops the events from the unblock to that block.
  */
 #include "base/fail.h"
 #include "v1/final_order.h"
@@ -37,8 +36,11 @@ static struct node *node_at(const struct search *search, uint32_t number)
 	return (struct node *)search->nodes.items + number;
 }
 
-static struct wakeup *wakeup_of(struct search *search, uint32_t slot)
+static struct wakeup *wakeup_of(struct search *search,
+				const struct goroutine *goroutine)
 {
+	uint32_t slot = goroutine->slot;
+
 	if (!gti_chunks_reserve(&search->wakeups, slot, search->memory))
 		return NULL;
 	return chunks_at(&search->wakeups, slot, sizeof(struct wakeup));
@@ -64,7 +66,7 @@ static bool add(struct search *search, struct wakeup *wakeup, uint64_t ordinal)
 
 static void drop(struct search *search, uint64_t ordinal)
 {
-	/* A file that has changed can have greater ones. */
+	/* It can be greater if the file has changed. */
 	if (ordinal <= search->events)
 		search->dropped[ordinal / 64] |= (uint64_t)1 << ordinal % 64;
 }
@@ -91,7 +93,7 @@ static bool step(struct search *search, const struct event *event)
 
 	switch (event->type) {
 	case EV_GO_UNBLOCK:
-		wakeup = wakeup_of(search, event->target_record->slot);
+		wakeup = wakeup_of(search, event->target_record);
 		if (wakeup == NULL)
 			return false;
 		clear(search, wakeup, false);
@@ -99,7 +101,7 @@ static bool step(struct search *search, const struct event *event)
 	case EV_GO_START:
 	case EV_GO_PREEMPT:
 	case EV_FUTILE_WAKEUP:
-		wakeup = wakeup_of(search, event->g_record->slot);
+		wakeup = wakeup_of(search, event->g_record);
 		if (wakeup == NULL)
 			return false;
 		if (event->type == EV_FUTILE_WAKEUP)
@@ -111,7 +113,7 @@ static bool step(struct search *search, const struct event *event)
 	case EV_GO_BLOCK_SELECT:
 	case EV_GO_BLOCK_SYNC:
 	case EV_GO_BLOCK_COND:
-		wakeup = wakeup_of(search, event->g_record->slot);
+		wakeup = wakeup_of(search, event->g_record);
 		if (wakeup == NULL)
 			return false;
 		if (wakeup->futile)

@@ -2,10 +2,10 @@
 /*
  * goroutines.h - the record of each goroutine, found by id.
  *
- * The table holds the goroutines that have not ended. Of the others only the
- * ids are kept, in a set where a dense range costs a few words. Ids are not
- * reused, so an event that requires a state of an ended goroutine is never
- * ready.
+ * The table holds the goroutines that have not ended. Of goroutines that have
+ * ended only the ids are kept, in a set that stores a dense range in a few
+ * words. Go does not reuse ids, so an event that requires a state of an ended
+ * goroutine is never ready.
  */
 #ifndef GTRACE_V1_GOROUTINES_H_
 #define GTRACE_V1_GOROUTINES_H_
@@ -16,10 +16,11 @@
 #include "model/event.h"
 #include "v1/rules.h"
 
-/* The reference's merge takes this id for none: its events require nothing. */
+/* To the reference's merge this id means no goroutine, hence no precondition.
+ */
 #define ID_UNORDERED UINT64_MAX
 
-/* A goroutine's state by the checks of the state machine (states.c). */
+/* The state of a goroutine in the state machine (states.c). */
 enum state { DEAD, RUNNABLE, RUNNING, WAITING };
 
 struct goroutine {
@@ -30,15 +31,18 @@ struct goroutine {
 	uint32_t slot;
 	uint32_t next_free;
 	uint32_t pinned;     /* streams whose next event requires its state */
-	uint32_t waiting;    /* those of them that wait */
+	uint32_t waiting;    /* those of them that wait (waiting.h) */
 	uint8_t order_state; /* enum order_state */
-	uint8_t in_syscall;  /* one of these was its last transition */
-	/* For the state machine (states.c), which lags behind the merge. */
+	uint8_t in_syscall;  /* its last event was one of these two */
+	/*
+	 * For the state machine (states.c), which takes events after the merge
+	 * and in final order.
+	 */
 	uint8_t state; /* enum state */
 	uint8_t exists;
 	uint8_t is_new;         /* created and not started yet */
 	uint32_t region;        /* the innermost, plus one; 0: none */
-	uint64_t first_stack;   /* of its first start, while is_new */
+	uint64_t first_stack;   /* of its first start, 0: none */
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
 	struct pending pending; /* links to its next event of some kind */
 	struct running_slice slice;
@@ -114,7 +118,8 @@ static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
 
 /*
  * GOROUTINE has ended. Removes it from the table, if slots are reused and no
- * next event requires its state. Returns false if there is no memory.
+ * next event of a stream requires its state. Returns false if there is no
+ * memory.
  */
 bool gti_goroutines_end(struct goroutines *goroutines,
 			struct goroutine *goroutine);

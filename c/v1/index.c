@@ -2,12 +2,12 @@
 /*
  * index.c - the first pass.
  *
- * Nearly all records are events that need no more than counting, see skip.c.
- * Everything else goes through gti_record_read().
+ * Nearly all records are events that only have to be counted (skip.c). All
+ * others are read by gti_record_read().
  *
- * Two steps of the reference are one pass here. It checks arguments after it
- * has read all records, so a fault in arguments is kept, and is reported only
- * if no later record is broken.
+ * The reference reads all records before it checks the arguments of any. Here
+ * both is done in one pass. So the first fault in arguments is kept, and it is
+ * reported only if no later record is broken.
  */
 #include "v1/index.h"
 
@@ -18,7 +18,7 @@
 #include "v1/record.h"
 #include "v1/skip.h"
 
-/* Pages of the file are given back each time this many bytes were read. */
+/* Pages of the file are released each time this many bytes were read. */
 #define RELEASE_STEP ((size_t)4 << 20)
 
 struct first_pass {
@@ -168,8 +168,11 @@ static enum gtrace_status take_batch(struct first_pass *pass,
 
 static void take_frequency(struct first_pass *pass, const struct record *record)
 {
-	pass->index->ticks_per_second = (int64_t)record->values[0];
-	if (pass->index->ticks_per_second <= 0)
+	int64_t ticks_per_second = (int64_t)record->values[0];
+
+	if (ticks_per_second > 0)
+		pass->index->ticks_per_second = ticks_per_second;
+	else
 		FAULT(pass, GTRACE_ERROR_ORDER, record,
 		      "time stamps out of order");
 }
@@ -179,7 +182,7 @@ static enum gtrace_status take_timer(struct first_pass *pass,
 {
 	struct index *index = pass->index;
 
-	/* Before, the last one counts, and goroutine 0 stands for none. */
+	/* Before that, the last one counts, and goroutine 0 means none. */
 	if (index->rules.version < VERSION_TIMERS) {
 		gti_map_free(&index->timer_goroutines, &index->memory);
 		if (record->values[0] == 0)
@@ -210,7 +213,7 @@ static enum gtrace_status take_sample(struct first_pass *pass,
 	return GTRACE_OK;
 }
 
-/* Adds an event, whose number of values is right. */
+/* Adds an event with the right number of values. */
 static enum gtrace_status take_event(struct first_pass *pass,
 				     const struct record *record)
 {
@@ -274,6 +277,7 @@ static void release_pages(struct first_pass *pass)
 	if (offset - pass->released < RELEASE_STEP)
 		return;
 	gti_input_done_with(pass->index->input, pass->released, offset);
+	progress_add(pass->index->input->progress, offset - pass->released);
 	pass->released = offset;
 }
 
@@ -289,7 +293,7 @@ static enum gtrace_status end_at(struct first_pass *pass, size_t offset,
 }
 
 /*
- * Reads all records. After a fault in arguments it goes on only to look for a
+ * Reads all records. After a fault in arguments it continues only to look for a
  * broken record, which would be the fault to report.
  */
 static enum gtrace_status read_records(struct first_pass *pass)
@@ -307,7 +311,9 @@ static enum gtrace_status read_records(struct first_pass *pass)
 				index->size, &index->events);
 		release_pages(pass);
 		status = gti_record_read(reader, &record);
-		if (status == GTRACE_ERROR_RECORD && pass->left_out != NULL)
+		if ((status == GTRACE_ERROR_RECORD ||
+		     status == GTRACE_ERROR_CUT_OFF) &&
+		    pass->left_out != NULL)
 			return end_at(pass, record.offset, reader->error);
 		if (status != GTRACE_OK || record.type == EV_NONE)
 			return status;
@@ -329,9 +335,36 @@ static int compare_samples(const void *a, const void *b)
 	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
 }
 
-static enum gtrace_status finish(struct first_pass *pass)
+/*
+ * All records have been read, and none of them is a frequency. In partial mode
+ * it is FREQUENCY, or not known if that is 0.
+ */
+static enum gtrace_status lack_frequency(struct first_pass *pass,
+					 int64_t frequency)
+{
+	struct left_out *left_out = pass->left_out;
+	struct index *index = pass->index;
+	struct gtrace_error fault;
+
+	gti_fail(&fault, GTRACE_ERROR_CUT_OFF, index->size,
+		 "no EvFrequency event");
+	if (left_out == NULL) {
+		if (pass->error != NULL)
+			*pass->error = fault;
+		return fault.status;
+	}
+	index->ticks_per_second = frequency;
+	if (left_out->reason.status == GTRACE_OK) {
+		left_out->reason = fault;
+		left_out->offset = index->size;
+	}
+	return GTRACE_OK;
+}
+
+static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 {
 	struct index *index = pass->index;
+	enum gtrace_status status;
 
 	if (pass->fault_status != GTRACE_OK) {
 		if (pass->error != NULL)
@@ -341,16 +374,18 @@ static enum gtrace_status finish(struct first_pass *pass)
 	if (index->events == 0)
 		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
 				"trace is empty");
-	if (index->ticks_per_second == 0)
-		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
-				"no EvFrequency event");
-	gti_sort_heap(index->samples.items, index->samples.count,
-		      sizeof(struct sample), compare_samples);
+	if (index->ticks_per_second == 0) {
+		status = lack_frequency(pass, frequency);
+		if (status != GTRACE_OK)
+			return status;
+	}
+	gti_sort(index->samples.items, index->samples.count,
+		 sizeof(struct sample), compare_samples);
 	return close_batch(pass, index->size);
 }
 
 enum gtrace_status gti_index_init(struct index *index, struct input *input,
-				  struct left_out *left_out,
+				  struct left_out *left_out, int64_t frequency,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error)
 {
@@ -386,7 +421,7 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 	};
 	status = read_records(&pass);
 	if (status == GTRACE_OK)
-		status = finish(&pass);
+		status = finish(&pass, frequency);
 	else if (left_out != NULL)
 		gti_fail_memory(error);
 	if (status != GTRACE_OK) {

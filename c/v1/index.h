@@ -3,9 +3,9 @@
  * index.h - the first pass: checks every record in file order, and collects
  * what later passes need beforehand: batches, strings, stacks, CPU samples.
  *
- * Strings and stacks stand at the end of a file and are used from its start,
- * and the reference reports the first fault of its earliest step; so the whole
- * file is read once before events are put in order.
+ * It reads the whole file before events are put in order, because strings and
+ * stacks are at the end of the file, and because the reference reports a fault
+ * in any record before one in the order of events.
  */
 #ifndef GTRACE_V1_INDEX_H_
 #define GTRACE_V1_INDEX_H_
@@ -27,7 +27,7 @@ struct batch {
 
 #define BATCH_NONE UINT32_MAX
 
-/* The most frames a stack has. */
+/* The greatest number of frames of a stack. */
 #define FRAMES_MAX 1000
 
 /* One processor's batches, in file order. */
@@ -60,26 +60,34 @@ struct index {
 	uint64_t timer_goroutine; /* the last of them; usually the only one */
 	/* Among the streams, the samples come before this one. */
 	uint32_t samples_before;
-	int64_t ticks_per_second;
+	int64_t ticks_per_second; /* 0: not known */
 	uint64_t events;
 	bool futile; /* there is a FutileWakeup */
 };
 
 /*
- * Reads INPUT, which stays the caller's and must outlive the index. If
- * LEFT_OUT is not NULL, the first fault is no error but ends the trace, and is
- * described there.
+ * Reads INPUT, which remains the caller's and must outlive the index. If
+ * LEFT_OUT is not NULL, the first fault ends the trace and is not an error;
+ * LEFT_OUT then describes it, and a trace that was cut off before its frequency
+ * has FREQUENCY.
  *
- * Errors: GTRACE_ERROR_HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _ORDER (a
- * frequency that is not positive), _MEMORY.
+ * Errors: GTRACE_ERROR_HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _CUT_OFF,
+ * _ORDER (a frequency that is not positive), _MEMORY.
  */
 enum gtrace_status gti_index_init(struct index *index, struct input *input,
-				  struct left_out *left_out,
+				  struct left_out *left_out, int64_t frequency,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error);
 
 void gti_index_free(struct index *index);
 
+/* Whether times are in ticks, as the trace does not say how long these are. */
+static inline bool index_in_ticks(const struct index *index)
+{
+	return index->ticks_per_second == 0;
+}
+
+/* Not if times are in ticks. */
 static inline double index_ns_per_tick(const struct index *index)
 {
 	return 1e9 / (double)index->ticks_per_second;
@@ -97,7 +105,7 @@ static inline const struct stream *index_stream(const struct index *index,
 	return (const struct stream *)index->streams.items + number;
 }
 
-/* The number of the stream of processor P, or SLOT_NONE. */
+/* Returns the number of the stream of processor P, or SLOT_NONE. */
 uint32_t gti_index_stream_of(const struct index *index, int64_t p);
 
 static inline bool index_is_timer(const struct index *index, uint64_t g)

@@ -10,7 +10,7 @@
 #include "v1/table.h"
 #include "v1/index.h"
 
-/* Returns the string ID, or an empty one if it is unknown. */
+/* Returns the string with the id ID, or an empty one if there is none. */
 struct gtrace_string gti_lookup_string(const struct index *index, uint64_t id);
 
 /* Returns whether the strings with the ids A and B are equal. */

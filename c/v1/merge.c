@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge.c - the events of all streams, in the order in which they happened. */
+/* merge.c - merges the events of all streams. */
 #include "v1/merge.h"
 
 #include <string.h>
 
 #include "base/fail.h"
 
-/* Makes the transition of PRE, which holds. */
+/* Makes the transition of an event whose precondition PRE holds. */
 static ALWAYS_INLINE void change_state(const struct precondition *pre)
 {
 	struct goroutine *goroutine = pre->goroutine;
@@ -32,7 +32,7 @@ static enum gtrace_status fail_ticks(const struct merge *merge,
 			"time stamps out of order");
 }
 
-/* The fault of an exit from a system call, if there was one. */
+/* Returns the status of exits from system calls, and fills ERROR if bad. */
 static enum gtrace_status fail_exit(const struct merge *merge,
 				    struct gtrace_error *error)
 {
@@ -41,7 +41,7 @@ static enum gtrace_status fail_exit(const struct merge *merge,
 	return merge->exit_status;
 }
 
-/* No candidate is left: the end, or a fault that is reported only now. */
+/* No candidate is left: all events are merged, or no stream can continue. */
 static enum gtrace_status finish(const struct merge *merge,
 				 struct gtrace_error *error)
 {
@@ -77,8 +77,8 @@ static bool keep_exit(struct merge *merge, const struct event *event)
 }
 
 /*
- * Gives an exit from a system call the time at which it happened, if its record
- * tells. Returns false if the merge is to stop here.
+ * Sets the time of an exit from a system call to that at which it happened, if
+ * its record has that time. Returns false if the merge has to stop.
  */
 static bool place_exit(struct merge *merge, struct event *event)
 {
@@ -110,7 +110,7 @@ static bool place_exit(struct merge *merge, struct event *event)
 	return !merge->keep_exits || keep_exit(merge, event);
 }
 
-/* Sets the time of the merge. Returns false if the merge is to stop here. */
+/* Sets the time of the merge. Returns false if the merge has to stop. */
 static inline bool take_ticks(struct merge *merge, const struct event *event)
 {
 	if (UNLIKELY(event->ticks < merge->ticks) && !merge->disordered) {
@@ -123,7 +123,7 @@ static inline bool take_ticks(struct merge *merge, const struct event *event)
 	return true;
 }
 
-/* Side effects of EVENT, other than its goroutine's transition. */
+/* Applies the effects of EVENT other than its goroutine's transition. */
 static void apply_side_effects(struct merge *merge, struct event *event)
 {
 	struct goroutine *goroutine = event->g_record;
@@ -157,7 +157,7 @@ static NOINLINE bool apply_rare(struct merge *merge, struct cursor *cursor)
 
 	if (event->type == EV_GO_SYS_EXIT && !place_exit(merge, event))
 		return false;
-	/* After an unknown sequence number comes UNKNOWN + 1, which is 0. */
+	/* change_state() adds one; UNKNOWN + 1 is 0. */
 	if (pre->sequence == SEQUENCE_UNKNOWN)
 		pre->goroutine->sequence = SEQUENCE_UNKNOWN;
 	change_state(pre);
@@ -167,7 +167,7 @@ static NOINLINE bool apply_rare(struct merge *merge, struct cursor *cursor)
 
 /*
  * Merges the event of CURSOR: makes its transition, and completes the event.
- * Returns false if the merge is to stop here, or if there is no memory.
+ * Returns false if the merge has to stop or there is no memory.
  */
 static ALWAYS_INLINE bool apply(struct merge *merge, struct cursor *cursor)
 {
@@ -181,12 +181,12 @@ static ALWAYS_INLINE bool apply(struct merge *merge, struct cursor *cursor)
 	return true;
 }
 
-/* The state of GOROUTINE, which next events of streams require, has changed. */
+/* GOROUTINE has changed, and next events of streams depend on its state. */
 static NOINLINE void notify_pinned(struct merge *merge,
 				   struct goroutine *goroutine)
 {
 	if (goroutine == &merge->decoder.always_ready)
-		return; /* it has no state */
+		return; /* events with no precondition share this record */
 	if (goroutine->pinned != goroutine->waiting)
 		merge->recheck = true;
 	if (goroutine->waiting != 0)
@@ -203,7 +203,7 @@ static NOINLINE bool forget_ended(struct merge *merge)
 
 /* ------------------------------------------------------------------ loop -- */
 
-/* Makes CURSOR, which has read its next event, a candidate or lets it wait. */
+/* CURSOR has read its next event: adds it to the frontier, or lets it wait. */
 static NOINLINE void enqueue(struct merge *merge, struct cursor *cursor)
 {
 	cursor->pre.goroutine->pinned++;
@@ -214,7 +214,7 @@ static NOINLINE void enqueue(struct merge *merge, struct cursor *cursor)
 		gti_waiting_add(&merge->waiting, cursor);
 }
 
-/* The stream of the next event: that of the last one, or merge->current. */
+/* Which stream is next: that of the last event, merge->current, or none. */
 enum choice { CHOICE_SAME, CHOICE_OTHER, CHOICE_NONE, CHOICE_NO_MEMORY };
 
 /* Takes the next candidate from the frontier. */
@@ -235,10 +235,12 @@ static NOINLINE HOT enum choice choose(struct merge *merge)
 }
 
 /*
- * Reads the next event of CURSOR, which had the last one, and chooses the
- * stream of the next one. Three cases, from the most frequent on: CURSOR's
- * event is ready and before all candidates; it is ready and one candidate is
- * before it, found without a whole round; a round of the frontier is needed.
+ * Reads the next event of CURSOR, whose last event was just merged, and chooses
+ * the stream to continue with. There are three cases, the most frequent first:
+ *   - the event is ready and comes before all candidates;
+ *   - it is ready, and changes places with the first candidate without a round
+ *     of the frontier;
+ *   - a round of the frontier is needed.
  */
 static ALWAYS_INLINE enum choice advance(struct merge *merge,
 					 struct cursor *cursor)
@@ -268,7 +270,7 @@ static ALWAYS_INLINE enum choice advance(struct merge *merge,
 	return choose(merge);
 }
 
-/* The chosen event is at fault, and the merge stops; or there is no memory. */
+/* apply() or take_ticks() returned false: at a fault, or without memory. */
 static NOINLINE enum gtrace_status fail_apply(const struct merge *merge,
 					      struct gtrace_error *error)
 {
@@ -280,23 +282,24 @@ static NOINLINE enum gtrace_status fail_apply(const struct merge *merge,
 }
 
 /*
- * gti_merge_next(), inline. *CURRENT is a copy of merge->current, before and
- * after.
+ * gti_merge_next(), inline. *CURRENT is a copy of merge->current, so that
+ * gti_merge_run() can keep it in a register.
  *
  * Invariants between two calls:
- *   current  has the last event, and its next one is not read yet. NULL before
- *            the first event.
- *   Every other stream has read its next event, and either has ended, or is in
- *   the frontier, or waits (see waiting.h). A stream in the frontier was ready
- *   when it was added.
- *   goroutine->pinned   number of streams, without current, whose next event
- *                       requires a state of the goroutine
- *   goroutine->waiting  those of them that wait
- *   recheck  a goroutine has changed that a stream in the frontier may require,
- *            so that an event is tested again when it is taken. In a trace
- *            without faults it then still is ready.
+ *   current  the stream of the last event. It has not read its next event yet.
+ *            NULL before the first event.
+ *   Every other stream has ended, or it has read its next event and is either
+ *   in the frontier or waiting (see waiting.h). A stream in the frontier was
+ *   ready when it was added.
+ *   goroutine->pinned   number of streams other than current whose next event
+ *                       has a precondition of the goroutine
+ *   goroutine->waiting  number of those streams that wait
+ *   recheck  a goroutine has changed on which a stream in the frontier may
+ *            depend. From then on each event is tested again when it is taken;
+ *            if it is no longer ready, the trace has a fault.
  *   ended    the goroutine that the last event has ended, or NULL. Its record
- *            is kept until the next call, for the user of the event.
+ *            is reused only after the next call, because the caller still uses
+ *            the event.
  */
 static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 					     struct cursor **current,
@@ -362,7 +365,7 @@ gti_merge_run(struct merge *merge,
 
 /* ----------------------------------------------------------------- start -- */
 
-/* One cursor for each stream, and one for the samples among them. */
+/* Makes a cursor for each stream, and one for the samples among them. */
 static void init_cursors(struct merge *merge)
 {
 	const struct index *index = merge->index;

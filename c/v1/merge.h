@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * merge.h - the events of a trace from Go 1.7 on, of all processors, in the
- * order in which they happened.
+ * merge.h - merges the events of all processors in a trace of Go 1.7 and later
+ * into the order in which they happened.
  *
- * The file has the events of each processor in order. The next event of a
- * processor is ready if the goroutine that it is about has the state and the
- * sequence number that it requires; of the ready ones, the one with the lowest
- * ticks is merged next. An event is kept only until the next one is merged.
+ * In the file the events of each processor, a stream, are in order. The next
+ * event of a stream has a precondition: a goroutine has to be in some state and
+ * have some sequence number. If that holds, the event is ready. Of the ready
+ * events the one with the lowest ticks is merged next. Its memory is reused for
+ * the event after it.
  */
 #ifndef GTRACE_V1_MERGE_H_
 #define GTRACE_V1_MERGE_H_
@@ -19,10 +20,13 @@
 #include "v1/index.h"
 #include "v1/waiting.h"
 
-/* An exit from a system call that happened before its record was written. */
+/*
+ * An exit from a system call that happened before its record was written. In
+ * final order it moves to where it happened.
+ */
 struct moved_exit {
 	int64_t ticks;     /* when it happened */
-	uint64_t position; /* of its record in the merge */
+	uint64_t position; /* of its record in merge order */
 	uint64_t offset;
 	uint64_t ordinal;
 };
@@ -42,26 +46,29 @@ struct merge {
 	int64_t ticks;           /* of the last event, as merged */
 	int64_t first_ticks;     /* of the first event */
 	uint32_t timer_slot, syscall_slot;
-	/* Faults that are reported only at the end of the merge. */
+	/*
+	 * Faults that are reported at the end of the merge, and only if it
+	 * gets there: to have no ready event is the fault to report before.
+	 */
 	bool disordered; /* ticks decrease */
 	uint64_t disordered_offset;
 	enum gtrace_status exit_status;
 	struct gtrace_error exit_error;
 	/*
-	 * An exit was moved over another event of its goroutine, or forwards:
-	 * the events of that goroutine are not in final order.
+	 * An exit moves past another event of its goroutine, or to a later
+	 * time: merge order and final order differ within a goroutine.
 	 */
 	bool reordered;
 	bool keep_exits;
 	bool stop_at_fault;
-	struct array exits; /* struct moved_exit, as merged */
+	struct array exits; /* struct moved_exit, in merge order */
 };
 
 /* Flags of a merge. */
 enum {
 	MERGE_FORGET = 1,     /* reuse records of ended goroutines */
 	MERGE_KEEP_EXITS = 2, /* fill `exits` */
-	/* Report a time stamp out of order at once, not at the end. */
+	/* Report time stamps out of order at once, not at the end. */
 	MERGE_STOP_AT_FAULT = 4
 };
 
@@ -79,8 +86,7 @@ void gti_merge_free(struct merge *merge);
  * Sets *EVENT to the next event, valid until the next call, or to NULL at the
  * end. The ticks of an exit from a system call are those at which it happened.
  *
- * Errors: GTRACE_ERROR_ORDER, _MEMORY. A time stamp out of order is reported
- * at the end: a merge that cannot go on is reported instead.
+ * Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status gti_merge_next(struct merge *merge, struct event **event,
 				  struct gtrace_error *error);
@@ -94,17 +100,17 @@ gti_merge_run(struct merge *merge,
 	      bool (*visit)(void *context, struct event *event), void *context,
 	      bool *stopped, struct gtrace_error *error);
 
-/* Returns the offset from which on no event was merged. */
+/* Returns the offset after which no event has been merged. */
 uint64_t gti_merge_unread(const struct merge *merge);
 
-/* Returns whether EVENT, just merged, has another place in final order. */
+/* Returns whether EVENT, just merged, moves in final order. */
 static inline bool merge_is_moved(const struct merge *merge,
 				  const struct event *event)
 {
 	return event->type == EV_GO_SYS_EXIT && event->ticks != merge->ticks;
 }
 
-/* Sets EVENT to the exit from a system call that was kept as EXIT. */
+/* Reads the exit from a system call that was kept as EXIT into EVENT. */
 enum gtrace_status gti_merge_read_exit(struct merge *merge,
 				       const struct moved_exit *exit,
 				       struct event *event,

@@ -23,10 +23,10 @@ static const struct entry *entry_at(const struct order_1_5 *order,
 	return (const struct entry *)order->entries.items + number;
 }
 
-/* State of the listing, at a record of processor P. */
+/* The state while events are listed, at a record of processor P. */
 struct listing {
 	struct order_1_5 *order;
-	struct map running; /* processor to goroutine, for all but P */
+	struct map running; /* processor to goroutine, except for P */
 	int64_t p;
 	uint64_t g; /* the one that runs on P */
 	int64_t sequence;
@@ -179,8 +179,8 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 		gti_order_1_5_free(order);
 		return gti_fail_memory(error);
 	}
-	gti_sort_heap(order->entries.items, order->entries.count,
-		      sizeof(struct entry), compare);
+	gti_sort(order->entries.items, order->entries.count,
+		 sizeof(struct entry), compare);
 	find_end(order);
 	if (order->end == order->entries.count || stop_at_fault)
 		return GTRACE_OK;

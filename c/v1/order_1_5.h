@@ -2,8 +2,8 @@
 /*
  * order_1_5.h - the events of a Go 1.5 or 1.6 trace in order.
  *
- * Each event has a sequence number, and an exit from a system call has the one
- * of the time when it happened, which may be long before its record. All events
+ * Each event has a sequence number. That of an exit from a system call is of
+ * the time when it happened, which may be long before its record. All events
  * are listed and sorted, which takes 48 bytes of memory for each.
  */
 #ifndef GTRACE_V1_ORDER_1_5_H_
@@ -26,9 +26,10 @@ struct order_1_5 {
 };
 
 /*
- * Lists and sorts the events in INDEX, which must outlive it. A time stamp out
- * of order is an error here or, with STOP_AT_FAULT, of the call for that event.
- * Errors, with nothing to free: GTRACE_ERROR_ORDER, _MEMORY.
+ * Lists and sorts the events in INDEX, which must outlive the order. Fails if
+ * time stamps are out of order; with STOP_AT_FAULT the events before them can
+ * be read, and gti_order_1_5_next() fails then. Errors, with nothing to free:
+ * GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 				      const struct index *index,
@@ -45,7 +46,7 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 				      struct event **event,
 				      struct gtrace_error *error);
 
-/* Returns the offset from which on no event was read. */
+/* Returns the offset after which no event has been read. */
 uint64_t gti_order_1_5_unread(const struct order_1_5 *order);
 
 #endif /* GTRACE_V1_ORDER_1_5_H_ */

@@ -67,12 +67,12 @@ static enum gtrace_status fail_value(const struct reader *reader,
 		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
 				reader->offset, "bad value at offset 0x%zx",
 				reader->offset);
-	return gti_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
+	return gti_fail(reader->error, GTRACE_ERROR_CUT_OFF, reader->offset,
 			"failed to read trace at offset %zu: read 0, error EOF",
 			reader->offset);
 }
 
-/* A value of an event could not be read. The reference says offset 0. */
+/* A value of an event could not be read. The reference reports offset 0. */
 static enum gtrace_status fail_argument(const struct reader *reader,
 					const struct record *record,
 					enum leb128_status fault)
@@ -83,7 +83,7 @@ static enum gtrace_status fail_argument(const struct reader *reader,
 				"failed to read event %u argument at "
 				"offset 0 (bad value at offset 0x%zx)",
 				record->type, reader->offset);
-	return gti_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
+	return gti_fail(reader->error, GTRACE_ERROR_CUT_OFF, reader->offset,
 			"failed to read event %u argument at offset 0 (failed "
 			"to read trace at offset %zu: read 0, error EOF)",
 			record->type, reader->offset);
@@ -126,7 +126,7 @@ static enum gtrace_status read_string(struct reader *reader,
 	left = reader->size - reader->offset;
 	if (size > left)
 		return gti_fail(
-			reader->error, GTRACE_ERROR_RECORD, reader->offset,
+			reader->error, GTRACE_ERROR_CUT_OFF, reader->size,
 			"failed to read trace at offset %zu: read %zu, want "
 			"%llu, error %s",
 			reader->offset, left, (unsigned long long)size,
@@ -196,9 +196,9 @@ static enum gtrace_status read_sized(struct reader *reader,
 }
 
 /*
- * Reads the message of a UserLog. The reference does not report a message that
- * is too long or cut off, nor a bad length: it takes the message for empty, and
- * goes on after the length or at the end of the file.
+ * Reads the message of a UserLog. Like the reference it does not report a
+ * message that is too long or cut off, or a bad length: the message is empty
+ * then, and reading continues after the length or at the end of the file.
  */
 static void read_message(struct reader *reader, struct record *record)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record.h - reads a file record by record, checking every byte it touches.
- *
- * Errors are those of step one, "records", in the words of Go's parser.
+ * record.h - reads a file record by record, and checks every byte of it. Error
+ * messages are those of Go's parser.
  */
 #ifndef GTRACE_V1_RECORD_H_
 #define GTRACE_V1_RECORD_H_
@@ -59,7 +58,8 @@ static inline uint64_t text_pack(size_t offset, size_t size)
 
 /*
  * Reads the next record, and adds a String to the dictionary. Sets RECORD->type
- * to EV_NONE at the end of the file. Errors: GTRACE_ERROR_RECORD, _MEMORY.
+ * to EV_NONE at the end of the file.
+ * Errors: GTRACE_ERROR_RECORD, _CUT_OFF, _MEMORY.
  */
 enum gtrace_status gti_record_read(struct reader *reader,
 				   struct record *record);

@@ -43,7 +43,7 @@ bool gti_version_is_read(unsigned version)
 	return *read != 0;
 }
 
-/* The transition that each order stands for. */
+/* Transitions, by order. */
 static const struct transition transitions[] = {
 	[ORDER_FREE] = {0, 0, 0, 0},
 	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, 1},

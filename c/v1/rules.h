@@ -38,15 +38,15 @@ enum text { TEXT_NONE, TEXT_ARG2, TEXT_LOG, TEXT_STW_REASON };
 /* The state of a goroutine as the merge sees it. */
 enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
 
-/* Side effects of an event other than its goroutine's transition, as bits. */
+/* Effects of an event other than its goroutine's transition, as bits. */
 enum effect {
 	EFFECT_NONE,
-	EFFECT_UNBLOCK = 1, /* only if a timer goroutine unblocks */
+	EFFECT_UNBLOCK = 1, /* has one if a timer goroutine unblocks */
 	EFFECT_OTHER = 2,
 	EFFECT_SEQUENCE = 4 /* its sequence number is SEQUENCE_UNKNOWN */
 };
 
-/* The transition of a goroutine that an event stands for. */
+/* The transition of a goroutine that an event makes. */
 struct transition {
 	uint8_t from;  /* enum order_state; a precondition */
 	uint8_t to;    /* enum order_state */
@@ -71,10 +71,10 @@ struct rule {
 };
 
 /*
- * X(order, args, stack): an event of that order with that many arguments and
- * stack ids has a form of its own. These are nearly all events; cursor_next()
- * expands the code that reads them once for each form. YIELD has that of BLOCK:
- * only their transitions differ.
+ * X(order, args, stack): the form of an event by its order and its numbers of
+ * arguments and stack ids. Nearly all events have one of these forms, and
+ * cursor_next() has code for each. YIELD has the form of BLOCK, because only
+ * their transitions differ.
  */
 #define FORM_LIST(X)                                                           \
 	X(START, 2, 0)                                                         \
@@ -100,8 +100,8 @@ _Static_assert(1 FORM_LIST(FORM_COUNT) == FORM_MASK + 1,
 _Static_assert(sizeof(struct rule) == 16, "a shift indexes a table of rules");
 
 /*
- * A first byte below this holds the number of values in its top two bits;
- * otherwise a length in bytes follows.
+ * A first byte below this has the number of values in its top two bits. After
+ * any other a length in bytes follows.
  */
 #define SIZED_FIRST_BYTE 0xc0
 
@@ -115,8 +115,8 @@ struct rules {
 	unsigned inline_base;
 	struct rule by_type[EVENT_TYPES];
 	/*
-	 * By first byte: the number of values of a plain event, if the byte
-	 * holds it and it is right; otherwise 0.
+	 * By first byte: the number of values of a plain event, if the first
+	 * byte has that number and it is right; otherwise 0.
 	 */
 	uint8_t plain_values[256];
 };

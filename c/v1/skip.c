@@ -17,7 +17,7 @@
 
 /*
  * The most bytes that are read from the start of a record on: its first byte,
- * its length and two loads of eight bytes. One load is enough without a length.
+ * its length and two loads of eight bytes. (Without a length, one load.)
  */
 #define SKIP_MARGIN (2 + SIZED_BYTES_MAX)
 
@@ -56,8 +56,9 @@ static inline size_t sized_size(const struct rules *rules, const uint8_t *p)
 }
 
 /*
- * Returns the size of a plain event of VALUES values. ENDS has the top bits of
- * those of the next eight bytes that end a value. 0: it is longer than that.
+ * Returns the size of a plain event of VALUES values, or 0 if these take more
+ * than eight bytes. ENDS has the top bit set of each byte, of the eight after
+ * the first byte, that ends a value.
  */
 static NOINLINE size_t plain_size(uint64_t ends, unsigned values)
 {
@@ -67,10 +68,10 @@ static NOINLINE size_t plain_size(uint64_t ends, unsigned values)
 }
 
 /*
- * Moves *P over a plain event of VALUES values, a constant, if all have one
- * byte or only the first has two. These sizes are branched on, so that the
- * processor goes on with the next record before it has the bytes of this one;
- * a computed size would make it wait.
+ * Moves *P past a plain event of VALUES values, a constant, if all have one
+ * byte or only the first has two. There is a branch for each of these sizes, so
+ * that the CPU predicts the size and starts on the next record at once. A size
+ * that is computed would have to be waited for.
  */
 static ALWAYS_INLINE bool skip_common(const uint8_t **p, uint64_t tops,
 				      unsigned values)
@@ -90,11 +91,12 @@ static ALWAYS_INLINE bool skip_common(const uint8_t **p, uint64_t tops,
 
 /*
  * Variables and invariants of the loop:
- *   p       the start of a record; all before it is checked and counted
- *   values  how many values its first byte announces, if that makes a plain
- *           event of the right length so far; otherwise 0
+ *   p       the start of a record; all records before it have been checked and
+ *           counted
+ *   values  the number of values of the record, if its first byte is that of a
+ *           plain event with the right number; otherwise 0
  *   tops    the top bits of the eight bytes after the first byte
- *   count   events that were moved over
+ *   count   events skipped
  * SKIP_MARGIN bytes can be read from p on.
  */
 HOT size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,

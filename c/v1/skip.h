@@ -8,10 +8,10 @@
 #include "v1/rules.h"
 
 /*
- * Moves over the plain events from OFFSET on in DATA, a file of SIZE bytes, and
- * adds their number to *EVENTS. Returns the offset where it stopped: a record
- * that is no plain event, is longer than usual or may be broken, or is near the
- * end of the file.
+ * Skips the plain events from OFFSET on in DATA, a file of SIZE bytes, and adds
+ * their number to *EVENTS. Returns the offset of the first record that it does
+ * not skip: one that is not a plain event, or is unusually long, or may be
+ * broken, or is near the end of the file.
  */
 size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
 		      size_t offset, size_t size, uint64_t *events);

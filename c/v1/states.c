@@ -101,7 +101,7 @@ static NOINLINE bool fail_running(struct states *states,
 /* --------------------------------------------------------------- pending -- */
 
 /*
- * Returns whether EVENT certainly has frames. A fast test, which fails only for
+ * Returns whether EVENT certainly has frames. This is fast, and misses only
  * stacks with unusually large ids.
  */
 static inline bool has_dense_frames(const struct states *states,
@@ -115,8 +115,8 @@ static inline bool has_dense_frames(const struct states *states,
 }
 
 /*
- * EVENT, to which ORIGIN leads, will link to a later event of G. Returns true,
- * so that it can be called last.
+ * EVENT, with ORIGIN, will link to a later event of G. Returns true, so that
+ * the call can be a tail call.
  */
 static NOINLINE bool remember(const struct states *states, struct goroutine *g,
 			      const struct event *event, struct origin origin)
@@ -148,9 +148,9 @@ static inline struct origin origin_from_start(const struct states *states,
 }
 
 /*
- * Returns the origin of the event that ends G. Of all events that link to it
- * the last counts: a region that began in this slice, or else the slice's
- * start.
+ * Returns the origin of the event that ends G. The last event that links to it
+ * counts, which is the begin of a region in this slice, or else the start of
+ * the slice.
  */
 static struct origin origin_of_end(const struct states *states,
 				   const struct goroutine *g)
@@ -168,7 +168,7 @@ static struct origin origin_of_end(const struct states *states,
 
 /*
  * EVENT takes G off its processor P. Returns whether that slice is certainly
- * not among the longest; if not, finish_slice() is to be called.
+ * not among the longest. If not, the caller calls finish_slice().
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 				struct processor_state *p,
@@ -180,9 +180,16 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 	return observe_end(states->observer, &g->slice, event);
 }
 
-static struct slice_owner owner_of(const struct goroutine *g)
+static struct slice_owner owner_of(const struct states *states,
+				   const struct goroutine *g)
 {
-	struct slice_owner owner = {ID_NONE, g->slice.start.p, g->id};
+	struct slice_owner owner = {
+		.m = ID_NONE,
+		.p = g->slice.start.p,
+		.g = g->id,
+		.first_stack = g->first_stack,
+		.first_type = first_type_of(states),
+	};
 
 	return owner;
 }
@@ -190,17 +197,31 @@ static struct slice_owner owner_of(const struct goroutine *g)
 static bool finish_slice(struct states *states, const struct goroutine *g,
 			 const struct event *event, struct origin origin)
 {
-	return gti_observe_slice(states->observer, &g->slice, owner_of(g),
-				 event, origin) ||
+	return gti_observe_slice(states->observer, &g->slice,
+				 owner_of(states, g), event, origin) ||
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
-/* The rest of suspend(): the slice may be long, or EVENT has no frames. */
+/* finish_slice() for an EVENT that has frames. */
+static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
+				   const struct event *event)
+{
+	return LIKELY(gti_observe_profile(states->observer, &g->slice,
+					  g->slice.start.p, g->id, event,
+					  origin_none)) ||
+	       gti_observe_kept(states->observer, &g->slice,
+				owner_of(states, g), event, origin_none) ||
+	       gti_states_fail(states, FAULT_MEMORY, event);
+}
+
+/* The rest of suspend(): EVENT may have no frames. */
 static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 				  const struct event *event, bool refused)
 {
-	struct origin origin = origin_from_start(states, g);
+	struct origin origin = origin_none;
 
+	if (!has_frames(states, event->type, event->stack))
+		origin = origin_from_start(states, g);
 	remember(states, g, event, origin);
 	return refused || finish_slice(states, g, event, origin);
 }
@@ -215,9 +236,10 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, state);
-	if (LIKELY(refused && has_dense_frames(states, event)))
-		return remember_framed(g, event);
-	return suspend_rare(states, g, event, refused);
+	if (UNLIKELY(!has_dense_frames(states, event)))
+		return suspend_rare(states, g, event, refused);
+	remember_framed(g, event);
+	return LIKELY(refused) || finish_framed(states, g, event);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
@@ -255,7 +277,7 @@ bool gti_states_finish(struct states *states)
 
 		if (g->state == RUNNING && !states->observer->ended &&
 		    !gti_observe_still_running(states->observer, &g->slice,
-					       owner_of(g),
+					       owner_of(states, g),
 					       states->last_ticks)) {
 			states->fault.kind = FAULT_MEMORY;
 			return states->observer->ended;
@@ -263,7 +285,8 @@ bool gti_states_finish(struct states *states)
 	}
 	if (states->stops != NULL)
 		states->stops->last = states->last_ticks;
-	gti_observe_finish(states->observer);
+	gti_observe_finish(states->observer, states->options.events,
+			   states->last_ticks);
 	return true;
 }
 
@@ -281,6 +304,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 		return fail_running(states, g, p, event);
 	if (UNLIKELY(created->exists))
 		return gti_states_fail(states, FAULT_EXISTS, event);
+	observe_goroutine(states->observer);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->is_new = 1;
@@ -330,6 +354,8 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 		return leave(states, g, p, event, WAITING) ||
 		       finish_slice(states, g, event,
 				    origin_from_start(states, g));
+	if (UNLIKELY(!observe_call(states->observer, &g->slice, event)))
+		return gti_states_fail(states, FAULT_MEMORY, event);
 	return remember(states, g, event, origin_none);
 }
 
@@ -350,7 +376,7 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 	return remember(states, g, event, origin);
 }
 
-/* EVENT ends G, whose record may be reused soon. */
+/* EVENT ends G, whose record may then be reused. */
 static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				   struct processor_state *p,
 				   const struct event *event)
@@ -363,15 +389,29 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				  ? origin_of_end(states, g)
 				  : origin_from_start(states, g)))
 		return false;
+	observe_goroutine_end(states->observer);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
-	g->exists = !states->options.slots_return || event->g == ID_UNORDERED;
+	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;
 	g->is_new = 0;
 	g->pending.type = EV_NONE;
 	g->assist = 0;
 	g->slice.serial = 0;
 	g->slice.start.ordinal = 0;
+	observe_forget(states->observer, &g->slice);
 	return true;
+}
+
+/* A CPU sample, if that is wanted, belongs to the slice that it falls into. */
+static bool take_sample(struct states *states, const struct event *event)
+{
+	struct goroutine *g = goroutines_look(states->goroutines, event->g);
+
+	if (g == NULL || g->state != RUNNING || g->slice.start.ordinal == 0 ||
+	    g->slice.start.p != event->p)
+		return true;
+	return gti_observe_sample(states->observer, &g->slice, event) ||
+	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
 /* An event whose goroutine has no record: a sample, which changes nothing. */
@@ -380,10 +420,12 @@ static NOINLINE bool step_without_goroutine(struct states *states,
 {
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
+	if (states->observer->inside != NULL && event->type == EV_CPU_SAMPLE)
+		return take_sample(states, event);
 	return true;
 }
 
-/* A rare event, which the analysis of stops of the world takes afterwards. */
+/* A rare event: is reported to the analysis of stops after its step. */
 static NOINLINE bool step_rare_for_stops(struct states *states,
 					 struct goroutine *g,
 					 struct processor_state *p,
@@ -394,13 +436,13 @@ static NOINLINE bool step_rare_for_stops(struct states *states,
 }
 
 /*
- * Each function that is called for an event is called last, so that none needs
- * a frame.
+ * All calls are tail calls, so that no registers have to be saved.
  *
- *   stops  a constant: the analysis of stops of the world is told of events
+ *   stops  a constant: whether events are reported to the analysis of stops of
+ *          the world
  *   p      the state of the event's processor
- *   sp     what that analysis knows of it
- *   g      the state of the event's goroutine
+ *   sp     the record of that processor in that analysis
+ *   g      the record of the event's goroutine
  */
 static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 			       bool stops)

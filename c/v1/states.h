@@ -18,7 +18,7 @@
 #include "v1/goroutines.h"
 #include "v1/table.h"
 
-/* How an event contradicts the states. */
+/* How an event contradicts the states. `other` and `other_g`: struct fault. */
 enum fault_kind {
 	FAULT_NONE,
 	FAULT_MEMORY,
@@ -70,11 +70,10 @@ struct states_options {
 	bool create_gives_pc;
 	/* A stop of the world belongs to its processor. */
 	bool stw_per_processor;
-	/* The records of goroutines that ended are reused. */
-	bool slots_return;
 	/* The slot of a processor is less than this, or SLOT_NONE. */
 	uint32_t processors;
-	/* Slots of pseudo processors; SLOT_NONE: no batch names them. */
+	uint64_t events; /* of the trace */
+	/* Slots of pseudo processors; SLOT_NONE: they have no batch. */
 	uint32_t netpoll_slot, gc_slot;
 	struct observer *observer;
 };
@@ -84,7 +83,7 @@ struct processor_state {
 	uint64_t serial; /* of the running slice, 0: none */
 	bool running;
 	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
-	uint64_t stw;   /* ordinal of the start of its own stop of the world */
+	uint64_t stw;   /* likewise of its own stop of the world */
 };
 
 /* A user region that has begun. Each goroutine has a stack of them. */
@@ -102,23 +101,23 @@ struct states {
 	struct observer *observer;
 	struct stops *stops; /* observer->stops */
 	const struct goroutines *goroutines;
-	/* By slot. One more, for all processors without a slot, stays zero. */
+	/* By slot. The last one, for processors without a slot, stays zero. */
 	struct processor_state *processors;
 	struct array regions; /* struct region, a pool */
 	uint32_t free_region;
 	struct array tasks; /* struct event, a pool */
 	uint64_t free_task;
 	struct map task_of_id;
-	uint64_t gc_start;  /* ordinal, 0: no collection */
-	uint64_t stw_start; /* likewise */
+	uint64_t gc_start; /* ordinal of the running collection's start, or 0 */
+	uint64_t stw_start; /* likewise, of the stop of the world */
 	int64_t last_ticks; /* greatest ticks so far */
 	struct fault fault;
 };
 
 /*
- * Starts with the states of GOROUTINES, a table that the source of the events
- * fills. OPTIONS->observer and GOROUTINES must outlive the states. Returns
- * false, with nothing to free, if there is no memory.
+ * Prepares the states. GOROUTINES is the table of the source of the events.
+ * OPTIONS->observer and GOROUTINES must outlive the states. Returns false, with
+ * nothing to free, if there is no memory.
  */
 bool gti_states_init(struct states *states,
 		     const struct states_options *options,
@@ -129,14 +128,14 @@ void gti_states_free(struct states *states);
 
 /*
  * Checks EVENT, the next one, and applies it to CONTEXT, a struct states.
- * Completes the event: the first start of a goroutine gets the stack that its
- * creation gave, an unblock by the network poller gets its pseudo processor.
- * Returns false if the event is at fault, which `fault` then describes; no
- * event may follow.
+ * Completes the event: the first start of a goroutine gets the stack in its
+ * GoCreate, an unblock by the network poller gets its pseudo processor. Returns
+ * false if the event is at fault, which `fault` then describes; no event may
+ * follow.
  */
 bool gti_states_step(void *context, struct event *event);
 
-/* gti_states_step(), which tells observer->stops of EVENT too. */
+/* gti_states_step(), which also reports EVENT to observer->stops. */
 bool gti_states_step_for_stops(void *context, struct event *event);
 
 /*
@@ -156,13 +155,20 @@ bool gti_states_fail(struct states *states, enum fault_kind kind,
 bool gti_states_fail_busy(struct states *states, enum fault_kind kind,
 			  const struct event *event, uint64_t other_g);
 
-/* gti_states_step() for events that are rare or no goroutine's transition. */
+/* gti_states_step() for rare events and those without a transition. */
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event);
 
 /* Ends the regions of G, which EVENT ends. */
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
+
+/* The type of events that have the `first_stack` of a goroutine. */
+static inline uint32_t first_type_of(const struct states *states)
+{
+	return states->options.create_gives_pc ? EV_GO_START_AT_PC
+					       : EV_GO_START;
+}
 
 static inline struct region *region_at(const struct states *states,
 				       uint32_t number)
@@ -179,7 +185,7 @@ static inline bool has_frames(const struct states *states, unsigned type,
 	return stack != 0 && dictionary_get(states->options.stacks, stack) != 0;
 }
 
-/* Returns the origin of what EVENT, to which ORIGIN leads, links to. */
+/* Returns the origin of an event that EVENT, with ORIGIN, links to. */
 static inline struct origin origin_after(const struct states *states,
 					 const struct event *event,
 					 struct origin origin)
@@ -189,8 +195,8 @@ static inline struct origin origin_after(const struct states *states,
 }
 
 /*
- * Copies the state of processor FROM to the pseudo processor in SLOT, as the
- * reference does when it moves an event to a pseudo processor.
+ * Copies the state of processor FROM to the pseudo processor in SLOT. So does
+ * the reference when it moves an event to a pseudo processor.
  */
 static inline void copy_processor(struct states *states, uint32_t slot,
 				  const struct processor_state *from)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * states_rare.c - the events that are rare or no goroutine's transition: of
- * processors, garbage collections, user tasks and regions.
+ * states_rare.c - rare events, and those that are no transition of a goroutine:
+ * of processors, garbage collections, user tasks and regions.
  */
 #include "v1/states.h"
 
@@ -143,6 +143,7 @@ static bool step_gc(struct states *states, struct processor_state *p,
 			return gti_states_fail(states, FAULT_GC_NOT_ENDED,
 					       event);
 		states->gc_start = event->ordinal;
+		gti_observe_collection(states->observer, event->ticks);
 		event->p = PROCESSOR_GC;
 		copy_processor(states, states->options.gc_slot, p);
 		return true;
@@ -151,7 +152,7 @@ static bool step_gc(struct states *states, struct processor_state *p,
 		return gti_states_fail(states, FAULT_GC_NOT_STARTED, event);
 	observe_link(states->observer, states->gc_start, event->ordinal);
 	states->gc_start = 0;
-	return true;
+	return gti_observe_collection_end(states->observer, event->ticks);
 }
 
 /* A range begins or ends; *BEGUN is the ordinal of its start, 0 if none. */
@@ -174,9 +175,17 @@ static bool end(struct states *states, uint64_t *begun,
 	return true;
 }
 
+/*
+ * A trace begins with the goroutines that exist, each with a GoCreate, before
+ * the first processor starts.
+ */
 static bool start_processor(struct states *states, struct processor_state *p,
 			    const struct event *event)
 {
+	struct census *census = &states->observer->census;
+
+	if (census->initial == 0)
+		census->initial = census->seen;
 	if (p->running)
 		return gti_states_fail(states, FAULT_PROC_RUNS_BEFORE_START,
 				       event);

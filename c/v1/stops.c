@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.c - what the analysis of stops of the world needs of events. */
+/* stops.c - reports events to the analysis of stops of the world. */
 #include "v1/stops.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static const char *const two_kinds[] = {
 	"GC sweep termination",
 };
 
-/* From then on, by number: the first one stands for others, too. */
+/* From version 1.21 on, by number. The first one covers several reasons. */
 static const char *const kinds[] = {
 	"unknown",
 	"GC mark termination",
@@ -51,7 +51,7 @@ bool gti_v1_stops_init(const struct states *states, unsigned version)
 		.horizon = horizon,
 		.context = states,
 	};
-	/* One more stands for the processors without a slot. */
+	/* The last slot is that of all processors without one. */
 	return gti_stops_reserve_slots(stops, states->options.processors + 1);
 }
 

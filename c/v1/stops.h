@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stops.h - tells the analysis of stops of the world what it needs of events.
+ * stops.h - reports events to the analysis of stops of the world.
  *
- * Frequent events are noted before their step, because nothing may follow it;
- * if the step finds a fault, no note of that event is looked at any more.
+ * A frequent event is reported before its step, because the step is a tail
+ * call. If the step then finds a fault, the pass ends, and what was reported
+ * does not matter.
  */
 #ifndef GTRACE_V1_STOPS_H_
 #define GTRACE_V1_STOPS_H_
@@ -55,7 +56,9 @@ static ALWAYS_INLINE void stops_note_unblock(const struct states *states,
 					     struct stop_processor *p,
 					     const struct event *event)
 {
-	if (LIKELY(event->target_record->pending.type != EV_GO_BLOCK_NET))
+	const struct goroutine *target = event->target_record;
+
+	if (LIKELY(target->pending.type != EV_GO_BLOCK_NET))
 		stops_note(states, p, event);
 }
 

@@ -47,7 +47,10 @@ void gti_symbols_free(struct symbols *symbols,
 	*symbols = (struct symbols){0};
 }
 
-/* The command has failed or IS_SHORT of answers. ENDED is its wait status. */
+/*
+ * The command failed, or printed too few answers if IS_SHORT. ENDED is its wait
+ * status.
+ */
 static enum gtrace_status fail_ended(int ended, bool is_short,
 				     struct gtrace_error *error)
 {

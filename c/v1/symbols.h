@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * symbols.h - functions and lines of program counters. Traces of Go 1.5 and 1.6
- * have none; `go tool addr2line` finds them in the binary.
+ * do not have them; `go tool addr2line` looks them up in the traced program.
  */
 #ifndef GTRACE_V1_SYMBOLS_H_
 #define GTRACE_V1_SYMBOLS_H_
@@ -30,8 +30,8 @@ bool gti_symbols_want(struct symbols *symbols, uint64_t pc,
 
 /*
  * Looks up all program counters, by running the command GO on the file BINARY.
- * Called once. On failure free the table. Errors: GTRACE_ERROR_SYMBOLS,
- * _MEMORY.
+ * To be called once. On failure the caller frees the table. Errors:
+ * GTRACE_ERROR_SYMBOLS, _MEMORY.
  */
 enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const char *binary,

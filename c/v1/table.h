@@ -2,7 +2,7 @@
 /*
  * table.h - every event type of Go 1.5 to Go 1.21, one line each.
  *
- * Names, numbers of arguments and differences between versions stand here and
+ * Names, numbers of arguments and differences between versions are here and
  * nowhere else. Versions are numbers: 1008 for "go 1.8 trace" in the header.
  *
  *   type    number in the file
@@ -20,7 +20,7 @@
  *             ZERO      goroutine 0
  *             SAMPLE    the third argument; the event is on no processor
  *             CONTROL   the record is no event
- *   order   the transition of a goroutine that it stands for, see rules.c
+ *   order   the transition of a goroutine that it makes, see rules.c
  *   text    its string arguments:
  *             NONE, ARG2         none, the string with that id
  *             LOG                the string with the id in argument 1, then the
@@ -38,12 +38,12 @@
 	X(1005) X(1007) X(1008) X(1009) X(1010) X(1011) X(1019) X(1021)
 
 /* The first version in which ... */
-#define VERSION_MERGED     1007 /* events are merged, not sorted */
-#define VERSION_STW        1009 /* a scan is a stop of the world, with a reason */
-#define VERSION_TIMERS     1009 /* there can be several timer goroutines */
-#define VERSION_PDQSORT    1009 /* see frontier.h: the sort of Go 1.19 */
-#define VERSION_STW_KIND   1010 /* the reason is an argument */
-#define VERSION_STW_NAMES  1021 /* the reason is one of a long list */
+#define VERSION_MERGED    1007 /* events are merged, not sorted */
+#define VERSION_STW       1009 /* a scan is a stop of the world, with a reason */
+#define VERSION_TIMERS    1009 /* there can be several timer goroutines */
+#define VERSION_PDQSORT   1009 /* see frontier.h: the sort of Go 1.19 */
+#define VERSION_STW_KIND  1010 /* the reason is an argument */
+#define VERSION_STW_NAMES 1021 /* the reason is one of a long list */
 
 /* clang-format off */
 #define EVENT_LIST(X) \

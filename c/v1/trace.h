@@ -2,10 +2,10 @@
 /*
  * trace.h - an open trace of Go 1.5 to Go 1.21, and the passes over it.
  *
- * There are two orders of its events. Merge order takes one pass that keeps
- * nothing of the events. In final order an exit from a system call stands
- * where it happened, which may be long before its record, and the parts of
- * futile wakeups are dropped; so earlier passes have to find both.
+ * There are two orders of its events. Merge order takes one pass, which keeps
+ * nothing of the events. In final order an exit from a system call takes its
+ * place at the time when it happened, which may be long before its record, and
+ * the parts of futile wakeups are dropped. Earlier passes have to find both.
  */
 #ifndef GTRACE_V1_TRACE_H_
 #define GTRACE_V1_TRACE_H_
@@ -25,16 +25,17 @@ struct v1_trace {
 	struct symbols symbols;
 	bool symbols_known;
 	struct left_out *left_out; /* NULL: a fault is an error */
-	/* Which order the reports need; found out by the first pass. */
+	/* Which order the reports need, as the first pass finds. */
 	enum {
 		ORDER_UNKNOWN,
-		ORDER_EITHER, /* merge order, with the exits moved, is final */
+		ORDER_EITHER, /* both give the same reports */
 		ORDER_FINAL,
 		ORDER_MERGE /* partial: there is no final order */
 	} order;
 	bool exits_known;
 	struct array exits; /* struct moved_exit, sorted */
 	uint64_t *dropped;  /* bit map of ordinals, or NULL */
+	struct states *states; /* while a pass is under way: of that */
 };
 
 static inline bool v1_is_1_5(const struct v1_trace *trace)
@@ -58,6 +59,10 @@ enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error);
 /* See struct format, frames. */
 size_t gti_v1_frames(void *self, unsigned type, uint64_t stack,
 		     struct gtrace_frame *frames);
+
+/* See struct format, first_stack. */
+uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
+			    unsigned *type);
 
 /* The format, for c/gtrace.c. */
 extern const struct format gti_format_v1;

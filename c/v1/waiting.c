@@ -27,7 +27,10 @@ void gti_waiting_free(struct waiting *waiting,
 		    ((size_t)waiting->mask + 1) * sizeof(*waiting->lists));
 }
 
-/* Returns the list of those that wait for STATE, with any SEQUENCE if ANY. */
+/*
+ * Returns the list of streams that wait for the goroutine in SLOT to be in
+ * STATE with SEQUENCE, or in STATE with any sequence number if ANY.
+ */
 static uint32_t *list_of(struct waiting *waiting, uint32_t slot, unsigned state,
 			 uint64_t sequence, bool any)
 {
@@ -44,7 +47,7 @@ void gti_waiting_add(struct waiting *waiting, struct cursor *cursor)
 
 	cursor->waits = true;
 	if (pre->goroutine->slot == SLOT_NONE)
-		return; /* for ever */
+		return; /* never_ready: no event wakes it */
 	list = list_of(waiting, pre->goroutine->slot, pre->transition.from,
 		       pre->sequence, !pre->transition.exact);
 	cursor->next_waiting = *list;
@@ -52,7 +55,7 @@ void gti_waiting_add(struct waiting *waiting, struct cursor *cursor)
 	pre->goroutine->waiting++;
 }
 
-/* Wakes the streams of the list at LINK that GOROUTINE has made ready. */
+/* Moves the streams in the list at LINK that GOROUTINE has made ready. */
 static void wake_list(struct waiting *waiting, uint32_t *link,
 		      struct goroutine *goroutine)
 {

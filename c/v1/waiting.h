@@ -2,9 +2,9 @@
 /*
  * waiting.h - the streams of a merge whose next event is not ready.
  *
- * Each is in a list of those that wait for the same goroutine, state and
- * sequence number, which an event that changes the goroutine finds by hash. So
- * no stream is tested again before its event may have become ready.
+ * A hash table has a list of waiting streams for each goroutine, state and
+ * sequence number. An event that changes a goroutine looks up the list of its
+ * new state, and hardly any other stream is tested again.
  */
 #ifndef GTRACE_V1_WAITING_H_
 #define GTRACE_V1_WAITING_H_
@@ -21,8 +21,8 @@ struct waiting {
 };
 
 /*
- * No stream of the COUNT CURSORS waits. Streams that become ready are added to
- * FRONTIER. Returns false if there is no memory.
+ * Starts with none of the COUNT CURSORS waiting. Streams that become ready will
+ * be added to FRONTIER. Returns false if there is no memory.
  */
 bool gti_waiting_init(struct waiting *waiting, struct cursor *cursors,
 		      uint32_t count, struct frontier *frontier,
@@ -31,10 +31,10 @@ bool gti_waiting_init(struct waiting *waiting, struct cursor *cursors,
 void gti_waiting_free(struct waiting *waiting,
 		      const struct gtrace_allocator *memory);
 
-/* CURSOR waits until its precondition holds. */
+/* Adds CURSOR, to wait until its precondition holds. */
 void gti_waiting_add(struct waiting *waiting, struct cursor *cursor);
 
-/* GOROUTINE has changed. Adds streams that are now ready to the frontier. */
+/* GOROUTINE has changed: moves streams that are now ready to the frontier. */
 void gti_waiting_wake(struct waiting *waiting, struct goroutine *goroutine);
 
 #endif /* GTRACE_V1_WAITING_H_ */

@@ -11,10 +11,13 @@
 static enum batch_status bad(struct gtrace_error *error, uint64_t offset,
 			     const char *field, enum leb128_status status)
 {
-	gti_fail(error, GTRACE_ERROR_RECORD, offset, "the %s of a batch %s",
-		 field,
-		 status == LEB128_CUT_OFF ? "is cut off by the end of the file"
-					  : "does not fit into 64 bits");
+	if (status == LEB128_CUT_OFF)
+		gti_fail(error, GTRACE_ERROR_CUT_OFF, offset,
+			 "the %s of a batch is cut off by the end of the file",
+			 field);
+	else
+		gti_fail(error, GTRACE_ERROR_RECORD, offset,
+			 "the %s of a batch does not fit into 64 bits", field);
 	return BATCH_BAD;
 }
 
@@ -74,7 +77,7 @@ static enum batch_status read_header(const struct source *source,
 	batch->data = (uint64_t)(p - source->data);
 	batch->size = (uint32_t)values[3];
 	if (source->size - batch->data < batch->size) {
-		gti_fail(error, GTRACE_ERROR_RECORD, batch->offset,
+		gti_fail(error, GTRACE_ERROR_CUT_OFF, batch->offset,
 			 "a batch is cut off by the end of the file: %" PRIu64
 			 " of %" PRIu32 " bytes",
 			 source->size - batch->data, batch->size);

@@ -14,6 +14,7 @@
 #include <gtrace/gtrace.h>
 
 #include "base/input.h"
+#include "base/progress.h"
 
 /* The most data that a batch may have. */
 #define BATCH_SIZE_MAX 65536
@@ -31,6 +32,7 @@ struct source {
 	const struct input *input; /* that they are of; NULL: not known */
 	uint64_t first;            /* offset of the first batch */
 	unsigned version;
+	struct progress *progress; /* or NULL */
 };
 
 enum batch_kind {

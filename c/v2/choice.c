@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choice.c - whose event comes next.
+ * choice.c - chooses the thread whose event comes next.
  *
- * The cursors of all threads stand in a heap by time. The event of the first
- * one is tried. If it must wait, the heap is sorted, and the others are tried
- * in turn.
+ * The cursors of all threads are in a heap by time. The event of the first one
+ * is tried. If it has to wait for another thread, the heap is sorted, and the
+ * events of the other cursors are tried in turn.
  */
 #include <inttypes.h>
 
@@ -14,8 +14,8 @@
 #include "v2/steps.h"
 
 /*
- * What comes after the present event of CURSOR, which advances, cannot be read,
- * or the event has an id that is not in the tables.
+ * The present event of CURSOR advances, but it has an id that the tables lack,
+ * or what comes after it cannot be read.
  */
 static NOINLINE enum outcome fail_advance(struct order *order,
 					  const struct cursor *cursor)
@@ -176,7 +176,7 @@ static enum gtrace_status fail(struct order *order, struct event **event,
 			       struct gtrace_error *error)
 {
 	*event = NULL;
-	/* A pass that is not careful does not say what is wrong. */
+	/* Only a careful pass knows what the fault is. */
 	if (order->fault.status == GTRACE_OK)
 		gti_fail(&order->fault, GTRACE_ERROR_STATE, 0, "a fault");
 	*error = order->fault;
@@ -207,8 +207,8 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 /* ------------------------------------------------------------ easy steps -- */
 
 /*
- * CURSOR, the first of the heap, goes on from its present event, which ends at
- * P, to whatever comes next. Returns false if that cannot be read.
+ * Moves CURSOR, the first of the heap, from its present event, which ends at P,
+ * to the next one or to its end. Returns false if that cannot be read.
  */
 static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 			     const uint8_t *p)
@@ -227,8 +227,9 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 }
 
 /*
- * The same if the next event is easy: in the same batch, not near its end, and
- * with a time of at most two bytes. If not, returns false and does nothing.
+ * Does the same if the next event is easy: in the same batch, not near its end,
+ * and with a time of at most two bytes. Otherwise returns false and does
+ * nothing.
  */
 static ALWAYS_INLINE bool move_easily(const struct order *order,
 				      struct cursor *cursor, const uint8_t *p,
@@ -263,14 +264,14 @@ static inline int64_t least_of(int64_t a, int64_t b)
 }
 
 /*
- * Goes over events while the first one of the heap is easy and advances.
- * Returns WAITS when gti_v2_order_step() has to go on, FAILED if anything is
- * wrong. With COUNTED, stops at order->last_ordinal too. With STOPS, the
- * analysis of stops of the world is told of the events.
+ * Takes events while that of the first cursor is easy and advances. Returns
+ * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. With
+ * COUNTED, also ends at order->last_ordinal. With STOPS, events are reported to
+ * the analysis of stops of the world.
  *
- *   cursor  stands at the present event; the first of the heap
- *   bound   the cursor stays the first one while its time is not greater, and
- *           no sample comes before its event
+ *   cursor  the first cursor of the heap, at the present event
+ *   bound   while the cursor's time is not greater, it remains the first one,
+ *           and no sample comes before its event
  *   p       the end of the present event
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
@@ -334,7 +335,7 @@ static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 	return run_easy(order, false, true);
 }
 
-/* Goes over easy events as what the pass is for needs it. */
+/* Calls run_easy() with the constants that fit the pass. */
 static enum outcome run_as_needed(struct order *order)
 {
 	if (order->states.stops != NULL)

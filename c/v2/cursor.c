@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cursor.c - goes over the events of one thread. */
+/* cursor.c - reads the events of one thread. */
 #include "v2/cursor.h"
 
 #include "base/fail.h"
@@ -34,12 +34,14 @@ static enum cursor_status find_event(struct place *place,
 	while (place->type == place->end) {
 		uint32_t next = batches[place->batch - 1].next;
 
+		progress_add(generation->source->progress,
+			     batches[place->batch - 1].size);
 		if (next == 0)
 			return CURSOR_END;
 		go_to(place, generation, next);
 		before = 0;
 	}
-	/* So does Go's reader, also where time 0 is that of an event. */
+	/* As in Go's reader, even if 0 is the time of an event. */
 	if (before == 0)
 		before = ticks_to_ns(batches[place->batch - 1].time,
 				     generation->ns_per_tick);

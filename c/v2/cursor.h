@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cursor.h - goes over the events of one thread in one generation.
+ * cursor.h - reads the events of one thread in one generation.
  *
- * A cursor stands at the present event, which is to be handed out. Of that its
- * type and its time are known; its values are read when its turn has come.
+ * A cursor is at its present event, the next one of its thread to be taken. The
+ * type and the time of that event have been read. Its values are read when it
+ * is tried.
  *
- * Go's reader looks one event ahead on each thread, and reports an event that
- * it cannot read before it hands out the one that is before it. That is done
- * here only where it matters, see order.h.
+ * Go's reader decodes one event ahead on each thread. If it cannot read that
+ * event, it fails before it returns the present one. Here only careful passes
+ * look ahead, see order.h.
  */
 #ifndef GTRACE_V2_CURSOR_H_
 #define GTRACE_V2_CURSOR_H_
@@ -30,7 +31,7 @@
 _Static_assert(EVENT_VALUES_MAX == 4 && LEB128_BYTES_MAX == 10,
 	       "at most 43 bytes are read after the time of an event");
 
-/* Where an event stands. */
+/* The place of an event in the file, and what has been read of it. */
 struct place {
 	const uint8_t *type; /* its first byte */
 	const uint8_t *values;
@@ -65,7 +66,7 @@ enum cursor_status gti_v2_cursor_init(struct cursor *cursor,
 				      uint32_t first_batch,
 				      struct thread *thread);
 
-/* Finds out what comes after the present event, if that is not known. */
+/* Reads what comes after the present event, if that has not been read. */
 void gti_v2_cursor_look_ahead(struct cursor *cursor,
 			      const struct generation *generation);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* faults.h - what is wrong with an event that contradicts those before it. */
+/* faults.h - messages about events that contradict those before them. */
 #ifndef GTRACE_V2_FAULTS_H_
 #define GTRACE_V2_FAULTS_H_
 

@@ -16,6 +16,7 @@ static struct source source_of(const struct input *input)
 		.data = input->data,
 		.size = input->size,
 		.input = input,
+		.progress = input->progress,
 	};
 
 	return source;
@@ -99,6 +100,26 @@ static uint32_t v2_processors(const void *self)
 	return 1;
 }
 
+/* Whether the first argument of an event of TYPE is a goroutine. */
+static bool names_g(unsigned type)
+{
+	switch (type) {
+	case EV_GO_CREATE:
+	case EV_GO_CREATE_SYSCALL:
+	case EV_GO_CREATE_BLOCKED:
+	case EV_GO_START:
+	case EV_GO_UNBLOCK:
+	case EV_GO_SWITCH:
+	case EV_GO_SWITCH_DESTROY:
+	case EV_GO_STATUS:
+	case EV_GO_STATUS_STACK:
+	case EV_GC_MARK_ASSIST_ACTIVE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 {
 	const struct event_line *line = &gti_v2_lines[type];
@@ -110,6 +131,7 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 		.args = line->args > 0 ? (unsigned)line->args : 0,
 		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
 		.stack_mask = UINT64_MAX,
+		.names_g = names_g(type),
 	};
 }
 
@@ -128,12 +150,12 @@ static size_t v2_text_budget(const void *self)
 
 /* ---------------------------------------------------------------- follow -- */
 
-/* Events to make room for links from. */
+/* Links are allocated for this many events at a time. */
 #define LINKS_AT_ONCE 4096
 
 /*
- * Goes on for a while, so that there are links from all events. Sets *DONE at
- * the end.
+ * Continues the pass as far as links have been allocated, after allocating some
+ * more. Sets *DONE at the end.
  */
 static enum gtrace_status run_for_links(struct order *order, bool careful,
 					struct observer *observer, bool *done,
@@ -149,6 +171,20 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	status = gti_v2_order_run(order, careful, count - 2, error);
 	*done = order->states.ordinal < count - 2;
 	return status;
+}
+
+/* The next event, which the analysis of stops is told of with its step. */
+static enum gtrace_status next_event(struct order *order, struct event **event,
+				     struct gtrace_error *error)
+{
+	const struct states *states = &order->states;
+	enum gtrace_status status = order_next(order, event, error);
+
+	if (*event == NULL || states->stops == NULL || order->taken != 1 ||
+	    stops_take(states, 0))
+		return status;
+	*event = NULL; /* observer->ended */
+	return GTRACE_OK;
 }
 
 /* Makes the pass. Sets *STOPPED if it was ended early. */
@@ -178,7 +214,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 			*stopped = true;
 			return GTRACE_OK;
 		}
-		status = order_next(order, &event, error);
+		status = next_event(order, &event, error);
 	}
 	return status;
 }
@@ -294,12 +330,15 @@ static bool ends_there(struct v2_trace *trace, const struct order *order,
 static enum gtrace_status finish(struct order *order, const struct pass *pass,
 				 struct gtrace_error *error)
 {
-	if (gti_v2_states_finish(&order->states) || pass->observer->ended)
-		return GTRACE_OK;
-	return gti_fail_memory(error);
+	if (!gti_v2_states_finish(&order->states))
+		return pass->observer->ended ? GTRACE_OK
+					     : gti_fail_memory(error);
+	if (!observe_settle(pass->observer))
+		return gti_fail_memory(error);
+	return GTRACE_OK;
 }
 
-/* Makes a pass. Only if it is CAREFUL its errors are those to be reported. */
+/* Makes a pass. Its errors are to be reported only if it is CAREFUL. */
 static enum gtrace_status make_pass(struct v2_trace *trace,
 				    const struct pass *pass, bool careful,
 				    struct gtrace_error *fault)
@@ -330,6 +369,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	if (status == GTRACE_OK && !stopped)
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
+	trace->lacks_memory |= order.lacks_memory;
 	gti_v2_order_free(&order);
 	if (status == GTRACE_OK && trace->lacks_memory)
 		status = gti_fail_memory(fault);
@@ -344,7 +384,7 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 	struct gtrace_error fault;
 	enum gtrace_status status;
 
-	/* Not a product: the times of Go's reader are whole nanoseconds. */
+	/* The ticks of these events are nanoseconds. */
 	pass->observer->clock.ns_per_tick = 0;
 	status = make_pass(trace, pass, careful, &fault);
 	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && !careful) {
@@ -377,6 +417,8 @@ const struct format gti_format_v2 = {
 	.has_threads = true,
 	.args = gti_v2_args,
 	.strings = gti_v2_strings,
+	.first_stack = gti_v2_first_stack,
+	.times_calls = true,
 	.kind = v2_kind,
 	.lacks_memory = v2_lacks_memory,
 	.text_budget = v2_text_budget,

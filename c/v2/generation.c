@@ -16,7 +16,7 @@ void gti_v2_generation_init(struct generation *generation,
 	*generation = (struct generation){.memory = memory, .source = source};
 }
 
-/* Empties the index, and keeps the memory of what stands in arrays. */
+/* Empties the index, but keeps the memory of its arrays. */
 static void clear(struct generation *generation)
 {
 	struct generation old = *generation;
@@ -227,7 +227,7 @@ static enum generation_status end_early(const struct generation *generation,
 {
 	if (generation->batches.count == 0)
 		return GENERATION_NONE;
-	gti_fail(error, GTRACE_ERROR_RECORD, generation->begin,
+	gti_fail(error, GTRACE_ERROR_CUT_OFF, generation->begin,
 		 "the file ends in the middle of generation %" PRIu64,
 		 generation->number);
 	return GENERATION_BAD;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generation.h - the index of one generation: where the events of each thread
- * stand, its strings and stacks by id, its samples and its clock.
+ * generation.h - the index of one generation: the batches of each thread, the
+ * strings and stacks by id, the samples and the clock.
  *
  * Strings and stacks live for one generation. They are kept as offsets into
  * the file.
@@ -26,9 +26,9 @@
 #define STACK_HAS_FRAMES 1
 
 /*
- * The handle of a stack: which of the generations that were read it is of,
- * counted from 1, and its id. Ids that have more bits occur in damaged traces;
- * their handle is the top bit and a place in a list.
+ * The handle of a stack: above STACK_ID_BITS the place of its generation in the
+ * order of the file, from 1, and below them its id. Ids with more bits occur
+ * only in damaged traces; their handle is the top bit and a place in a list.
  */
 #define STACK_ID_BITS   32
 #define STACK_ID_MASK   UINT32_MAX
@@ -116,7 +116,7 @@ struct generation {
 	struct gtrace_error after;
 };
 
-/* Which of the generations that were read it is, from 1. 0: none. */
+/* The place of GENERATION in the order of the file, from 1. 0: none. */
 static inline uint64_t generation_number(const struct generation *generation)
 {
 	return generation->handles >> STACK_ID_BITS;

@@ -12,8 +12,8 @@
 #include "base/sort.h"
 
 /*
- * After the items stand free places, with the time INT64_MAX: there are twice
- * as many places as items, and two more, so that each item has two children.
+ * The items are followed by free places with the time INT64_MAX. The number of
+ * places is that of items twice, plus two, so that each item has two children.
  */
 struct heap {
 	struct sort_item *items; /* time and number of a cursor */

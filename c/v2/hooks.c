@@ -2,20 +2,64 @@
 /* hooks.c - slices and links of rare events. */
 #include "v2/hooks.h"
 
-bool gti_v2_observe_slice(struct states *states, struct thread *thread,
-			  const struct event *event, struct origin origin)
+struct slice_owner gti_v2_slice_owner(const struct states *states,
+				      const struct thread *thread)
 {
+	const struct goroutine *goroutine = thread->goroutine;
 	struct slice_owner owner = {
 		.m = thread->m,
 		.p = thread->slice_p,
 		.g = thread->slice_g,
 	};
+
+	/* The thread may have lost it meanwhile. */
+	if (thread->g != thread->slice_g)
+		goroutine = find_goroutine(states, thread->slice_g);
+	if (goroutine == NULL)
+		return owner;
+	owner.first_stack = goroutine->first_stack;
+	owner.in_call = goroutine->status == GO_SYSCALL;
+	return owner;
+}
+
+/*
+ * A goroutine that was there before the trace, and had no stack then, began in
+ * the outermost function of any stack of its own.
+ */
+static void learn_first_stack(struct thread *thread, const struct event *event)
+{
+	struct goroutine *goroutine = thread->goroutine;
+
+	if (goroutine->first_stack == 0 && thread->g != NO_GOROUTINE &&
+	    event->g == thread->g && has_own_stack(event))
+		goroutine->first_stack = event->stack;
+}
+
+/* The slice of THREAD is to be looked at in full. */
+static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
+				const struct event *event, struct origin origin)
+{
 	struct running_slice ended = thread->slice;
+	struct slice_owner owner;
+
+	learn_first_stack(thread, event);
+	owner = gti_v2_slice_owner(states, thread);
 
 	/* It does not run any more when the observer asks for those that do. */
 	thread->slice.start.ordinal = 0;
-	return gti_observe_slice(states->observer, &ended, owner, event,
-				 origin);
+	return gti_observe_kept(states->observer, &ended, owner, event, origin);
+}
+
+bool gti_v2_observe_slice(struct states *states, struct thread *thread,
+			  const struct event *event, struct origin origin)
+{
+	if (gti_observe_profile(states->observer, &thread->slice,
+				thread->slice_p, thread->slice_g, event,
+				origin)) {
+		thread->slice.start.ordinal = 0;
+		return true;
+	}
+	return keep_slice(states, thread, event, origin);
 }
 
 /* Whether THREAD keeps its processor for its goroutine. */
@@ -49,20 +93,35 @@ static struct origin origin_of_loss(const struct states *states,
 bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 const struct event *event)
 {
+	struct origin origin = origin_none;
 	bool kept = keeps(thread);
 
 	if (has_slice(thread)) {
 		if (kept && thread->p == thread->slice_p &&
 		    thread->g == thread->slice_g)
 			return true;
-		if (!end_slice(states, thread, event,
-			       origin_of_loss(states, thread), true))
+		if (!states->framed)
+			origin = origin_of_loss(states, thread);
+		if (!end_slice(states, thread, event, origin, true))
 			return false;
 	}
 	if (kept)
 		start_slice(states, thread, event, states->framed, origin_none,
 			    true);
 	return true;
+}
+
+bool gti_v2_observe_sample(const struct states *states,
+			   const struct event *event)
+{
+	struct thread *thread = NULL;
+
+	if (event->m != NO_THREAD)
+		thread = ids_find(&states->threads, (uint64_t)event->m);
+	if (thread == NULL || !has_slice(thread) ||
+	    thread->slice_p != event->p || thread->slice_g != event->g)
+		return true;
+	return gti_observe_sample(states->observer, &thread->slice, event);
 }
 
 void gti_v2_link_later(struct states *states, waiting_links *waiting,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hooks.h - what the steps of events tell the observer: slices and links.
+ * hooks.h - how the steps of events report slices and links to the observer.
  *
  * A slice runs while a thread keeps the same processor and goroutine, and the
- * goroutine runs or both are in the same system call.
+ * goroutine runs or is in the same system call.
  *
- * A careful pass (order.h) can have events that advance and are not handed out.
- * These must leave no trace here: states->withheld. Functions get whether the
- * pass is CAREFUL as a constant.
+ * In a careful pass (order.h) an event can advance and not be handed out, if
+ * the event after it cannot be read. It must not be reported: states->withheld
+ * is set. CAREFUL is a constant argument of the functions here.
  */
 #ifndef GTRACE_V2_HOOKS_H_
 #define GTRACE_V2_HOOKS_H_
@@ -44,6 +44,21 @@ static ALWAYS_INLINE void start_slice(struct states *states,
 	thread->slice_g = thread->g;
 }
 
+/*
+ * Whether the outermost function of the stack of EVENT is that in which its
+ * goroutine began. A status shows another goroutine; a sample can be one of the
+ * stack that the runtime runs on.
+ */
+static inline bool has_own_stack(const struct event *event)
+{
+	return event->type != EV_GO_STATUS_STACK &&
+	       event->type != EV_CPU_SAMPLE;
+}
+
+/* Whose slice that of THREAD is. */
+struct slice_owner gti_v2_slice_owner(const struct states *states,
+				      const struct thread *thread);
+
 /* The slice of THREAD, which EVENT ended, may be among the longest. */
 bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 			  const struct event *event, struct origin origin);
@@ -74,9 +89,35 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 const struct event *event);
 
+/*
+ * A system call of THREAD begins, or ends, by EVENT. Returns false if there is
+ * no memory.
+ */
+static ALWAYS_INLINE bool begin_call(const struct states *states,
+				     struct thread *thread,
+				     const struct event *event,
+				     const bool careful)
+{
+	return (careful && states->withheld) ||
+	       observe_call(states->observer, &thread->slice, event);
+}
+
+static ALWAYS_INLINE bool end_call(const struct states *states,
+				   struct thread *thread,
+				   const struct event *event,
+				   const bool careful)
+{
+	return (careful && states->withheld) ||
+	       observe_return(states->observer, &thread->slice, event);
+}
+
+/* EVENT is a CPU sample; observer->inside is set. Likewise. */
+bool gti_v2_observe_sample(const struct states *states,
+			   const struct event *event);
+
 /* ----------------------------------------------------------------- links -- */
 
-/* GOROUTINE is in the status that EVENT brought it in, with this ORIGIN. */
+/* EVENT, with ORIGIN, becomes the pending event of GOROUTINE. */
 static ALWAYS_INLINE void set_pending(struct states *states,
 				      struct goroutine *goroutine,
 				      const struct event *event,

@@ -60,7 +60,7 @@ void gti_v2_ids_free(struct ids *ids)
 	ids->memory = NULL;
 }
 
-/* Enters RECORD under ID, which has none. There is room. */
+/* Enters RECORD under ID, which has none, in a table with a free entry. */
 static void enter(struct ids *ids, uint64_t id, void *record)
 {
 	size_t i = ids_place(ids, id);

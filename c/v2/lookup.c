@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lookup.c - what is shown of an event besides its numbers: arguments, texts
- * and frames.
+ * lookup.c - the arguments, strings and frames of an event.
  *
  * Strings and stacks are those of the event's generation. If that is not the
  * one being read, its tables are read again.
  */
 #include "base/fail.h"
 #include "base/leb128.h"
+#include "v2/hooks.h"
 #include "v2/trace.h"
 
 /* The next value at *P, 0 if the file was changed meanwhile. */
@@ -66,13 +66,13 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	return &trace->tables[0];
 }
 
-/* The number of the generation in which the event at OFFSET stands. */
+/* Returns the number of the generation of the event at OFFSET. */
 static uint64_t number_at(const struct v2_trace *trace, uint64_t offset)
 {
 	const struct generation_place *places = places_of(trace);
 	size_t low = 0, high = trace->places.count;
 
-	/* It stands at or after the beginning of LOW, and before HIGH. */
+	/* OFFSET is at or after the beginning of LOW, and before HIGH. */
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
@@ -183,6 +183,21 @@ size_t gti_v2_strings(void *self, const struct event *event,
 			strings[count++] = gti_v2_text(
 				generation, event->args[texts[i] - 1]);
 	return count;
+}
+
+uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
+			    unsigned *type)
+{
+	const struct v2_trace *trace = self;
+	const struct goroutine *goroutine;
+
+	*type = EV_NONE;
+	if (g == NO_GOROUTINE)
+		return 0;
+	goroutine = find_goroutine(&trace->order->states, g);
+	if (goroutine != NULL && goroutine->first_stack != 0)
+		return goroutine->first_stack;
+	return g == event->g && has_own_stack(event) ? event->stack : 0;
 }
 
 /* ------------------------------------------------------------- arguments -- */

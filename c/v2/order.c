@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order.c - one generation after the other. */
+/* order.c - reads generation after generation, and makes Sync events. */
 #include "v2/order.h"
 
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/clock.h"
+#include "v2/hooks.h"
 
 /* --------------------------------------------------------------- set-up -- */
 
@@ -50,7 +51,7 @@ void gti_v2_order_free(struct order *order)
 	order->memory = NULL;
 }
 
-/* The only event of this step: not one of a thread. */
+/* Makes an event that belongs to no thread, the only one of this step. */
 static struct event *only_event(struct order *order, enum event_type type,
 				uint64_t offset, int64_t time)
 {
@@ -107,12 +108,16 @@ struct event *gti_v2_order_sample(struct order *order)
 	event->stack = values[4];
 	find_stack(generation, &event->stack, &order->states.framed);
 	find_sample(order);
+	if (UNLIKELY(order->states.observer->inside != NULL) &&
+	    !gti_v2_observe_sample(&order->states, event))
+		order->lacks_memory = true;
 	return event;
 }
 
 /* ---------------------------------------------------------- generations -- */
 
-static struct event *sync(struct order *order, uint64_t offset, int64_t time)
+static struct event *sync_event(struct order *order, uint64_t offset,
+				int64_t time)
 {
 	struct event *event = only_event(order, EV_SYNC, offset, time);
 
@@ -120,7 +125,7 @@ static struct event *sync(struct order *order, uint64_t offset, int64_t time)
 	return event;
 }
 
-/* There is room for COUNT cursors. False: there is no memory. */
+/* Allocates COUNT cursors and their heap. False: there is no memory. */
 static bool reserve_cursors(struct order *order, size_t count)
 {
 	size_t i;
@@ -210,7 +215,7 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (!gti_v2_states_begin(&order->states, generation->number,
 				 order->heap.count != 0))
 		return gti_fail_memory(error);
-	*event = sync(
+	*event = sync_event(
 		order, generation->begin,
 		ticks_to_ns(generation->least_time, generation->ns_per_tick));
 	if (generation->unfinished)
@@ -218,12 +223,13 @@ static enum gtrace_status begin_generation(struct order *order,
 	return GTRACE_OK;
 }
 
-/* The file ends, well or with order->fault: one more Sync comes before that. */
+/* The file ends, in order->fault or without one. The last event is a Sync. */
 static enum gtrace_status end_with(struct order *order, enum order_phase phase,
 				   struct event **event)
 {
 	order->phase = phase;
-	*event = sync(order, order->source->size, order->states.last_time);
+	*event =
+		sync_event(order, order->source->size, order->states.last_time);
 	return GTRACE_OK;
 }
 
@@ -246,6 +252,8 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	}
 	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
+	if (!observe_settle(order->states.observer))
+		return gti_fail_memory(error);
 	/* So that a mapped file does not fill the memory. */
 	if (order->source->input != NULL)
 		gti_input_done_with(order->source->input, generation->begin,

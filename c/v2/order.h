@@ -2,8 +2,8 @@
 /*
  * order.h - the events of a trace of Go 1.22 and later, in order.
  *
- * The order is that of Go 1.27's reader, with the events that it makes up and
- * with its times. One generation is in memory at a time.
+ * The order and the times are those of Go 1.27's reader, and so are the events
+ * that it adds to those of the file. One generation is in memory at a time.
  */
 #ifndef GTRACE_V2_ORDER_H_
 #define GTRACE_V2_ORDER_H_
@@ -52,6 +52,7 @@ struct order {
 	struct array *places; /* struct generation_place, of all so far */
 	/* Number, from 1, of the generation that is unfinished; 0: none. */
 	uint64_t unfinished;
+	bool lacks_memory;    /* there was none for a sample in a slice */
 	struct gtrace_error fault;
 };
 
@@ -102,10 +103,10 @@ static inline enum gtrace_status order_next(struct order *order,
  * Goes on to the end, or until the event with the ordinal LAST_ORDINAL, or one
  * of the two after it, has been observed. Fails as order_next() does.
  *
- * If not CAREFUL, events are not looked at before their turn. That is faster,
- * but where something is wrong it is found too late: then the error says
- * nothing, the observer may have been told of an event too many, and the caller
- * has to begin again with a careful pass.
+ * A CAREFUL pass decodes the next event of a thread before it takes the present
+ * one, as Go's reader does. Any other pass is faster, but finds a fault too
+ * late: the observer may have been told of one event too many, and the error
+ * has no message. The caller then makes a careful pass.
  */
 enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 				    uint64_t last_ordinal,

@@ -41,7 +41,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 			       memory);
 }
 
-/* Nothing will come of what waits on GOROUTINE. */
+/* The events that would link to a later event of GOROUTINE link to none. */
 static void end_goroutine(struct states *states, struct goroutine *goroutine)
 {
 	gti_v2_link_now(states, &goroutine->stop, 0);
@@ -70,14 +70,10 @@ bool gti_v2_states_finish(struct states *states)
 	for (i = 0; i < states->threads.used; i++) {
 		const struct thread *thread =
 			gti_v2_ids_at(&states->threads, i);
-		struct slice_owner owner = {
-			.m = thread->m,
-			.p = thread->slice_p,
-			.g = thread->slice_g,
-		};
 
 		if (!gti_observe_still_running(
-			    states->observer, &thread->slice, owner,
+			    states->observer, &thread->slice,
+			    gti_v2_slice_owner(states, thread),
 			    thread_known_until(states, thread)))
 			return false;
 	}
@@ -90,7 +86,8 @@ bool gti_v2_states_finish(struct states *states)
 	}
 	gti_v2_link_now(states, &states->collection, 0);
 	end_goroutines(states);
-	gti_observe_finish(states->observer);
+	gti_observe_finish(states->observer, states->ordinal,
+			   states->last_time);
 	return true;
 }
 
@@ -151,6 +148,7 @@ struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 		goroutine = gti_v2_ids_add(&states->goroutines, g);
 	if (goroutine == NULL)
 		return NULL;
+	observe_goroutine(states->observer);
 	goroutine->id = g;
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
@@ -176,6 +174,7 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
+	observe_goroutine_end(states->observer);
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

@@ -20,7 +20,7 @@
 #include "v2/ids.h"
 #include "v2/table.h"
 
-/* Statuses as they stand in the file. */
+/* Statuses, by their numbers in the file. */
 enum proc_status {
 	PROC_BAD,
 	PROC_RUNNING,
@@ -28,7 +28,7 @@ enum proc_status {
 	PROC_SYSCALL,
 	PROC_SYSCALL_ABANDONED,
 	PROC_STATUSES,
-	PROC_ABSENT, /* of the record that stands for no processor */
+	PROC_ABSENT, /* of the record that means no processor */
 };
 
 enum go_status {
@@ -89,9 +89,13 @@ struct goroutine {
 	bool first_framed;
 	/*
 	 * The event that links to its next start, to its unblocking or to the
-	 * end of its system call, whatever its status calls for.
+	 * end of its system call, depending on its status.
 	 */
 	struct pending pending;
+	/*
+	 * It began in the outermost function of this stack: the one that its
+	 * creation gave, or one of its own. 0: none is known.
+	 */
 	uint64_t first_stack;
 	struct array ranges; /* struct range */
 	waiting_links stop;  /* to the end of a stop of the world */

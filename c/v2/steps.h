@@ -3,8 +3,8 @@
  * steps.h - the steps of frequent events, for the loops of order.c.
  *
  * A step tests the preconditions of an event and makes its changes. The event
- * has the thread, processor and goroutine from before. What is wrong if a
- * precondition is not met is found out in faults.c.
+ * has the thread, processor and goroutine from before it. If a precondition is
+ * not met, faults.c says which one.
  */
 #ifndef GTRACE_V2_STEPS_H_
 #define GTRACE_V2_STEPS_H_
@@ -107,7 +107,8 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	bind_goroutine(states, thread, goroutine);
 	/* In damaged traces a slice may be left from another goroutine. */
 	if (UNLIKELY(has_slice(thread)) &&
-	    !end_slice(states, thread, event, slice_origin(thread), careful))
+	    !end_slice(states, thread, event,
+		       framed ? origin_none : slice_origin(thread), careful))
 		return false;
 	start_slice(states, thread, event, framed, origin, careful);
 	return true;
@@ -261,6 +262,8 @@ static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
 	processor->sequence.number++;
 	hand_out(states, event);
 	set_pending(states, thread->goroutine, event, origin_none, careful);
+	if (UNLIKELY(!begin_call(states, thread, event, careful)))
+		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
 
@@ -278,10 +281,12 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
 	take_pending(states, thread->goroutine, event, careful);
+	if (UNLIKELY(!end_call(states, thread, event, careful)))
+		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
 
-/* The thread loses its processor before the goroutine comes back. */
+/* The thread has lost its processor when the system call ends. */
 static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 						      struct thread *thread,
 						      struct event *event,
@@ -340,8 +345,8 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	} while (0)
 
 /*
- * An event had OUTCOME, of TYPE if that is a frequent one. Tells the analysis
- * of stops of it, if it advanced.
+ * An event had OUTCOME, of TYPE, or, if that is EV_NONE, of any type. Tells the
+ * analysis of stops of it, if it advanced.
  */
 static ALWAYS_INLINE enum outcome
 tell_stops(struct states *states, enum event_type type, enum outcome outcome)
@@ -360,7 +365,7 @@ tell_stops(struct states *states, enum event_type type, enum outcome outcome)
 		return tell_stops(states, EV_##id, step);                      \
 	} while (0)
 
-/* The same of an event that is not a frequent one, and was read. */
+/* The same of an event of which stops_take() does not know the type. */
 #define STEP_RARE(step)                                                        \
 	do {                                                                   \
 		if (!stops)                                                    \
@@ -437,23 +442,18 @@ try_event(struct states *states, struct thread *thread,
 		READ(GO_STATUS);
 		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_HEAP_ALLOC:
-		READ(HEAP_ALLOC);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(HEAP_ALLOC, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_TASK_BEGIN:
-		READ(USER_TASK_BEGIN);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_TASK_BEGIN, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_TASK_END:
-		READ(USER_TASK_END);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_TASK_END, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_REGION_BEGIN:
-		READ(USER_REGION_BEGIN);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_REGION_BEGIN,
+		     gti_v2_step_range(states, thread, event));
 	case BYTE_USER_REGION_END:
-		READ(USER_REGION_END);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_REGION_END, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_LOG:
-		READ(USER_LOG);
-		STEP_RARE(gti_v2_step_range(states, thread, event));
+		STEP(USER_LOG, gti_v2_step_range(states, thread, event));
 	case BYTE_GO_STATUS_STACK:
 	case BYTE_GO_CREATE_SYSCALL:
 	case BYTE_GO_DESTROY_SYSCALL:

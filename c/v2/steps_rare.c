@@ -181,7 +181,11 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 			gti_v2_new_goroutine(states, g, (enum go_status)status);
 		if (goroutine == NULL)
 			return gti_v2_fail_memory(states);
+		states->observer->census.initial++;
+		goroutine->first_stack = 0;
 	}
+	if (goroutine->first_stack == 0 && event->type == EV_GO_STATUS_STACK)
+		goroutine->first_stack = event->stack;
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, event);
@@ -248,6 +252,7 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 	goroutine = gti_v2_new_goroutine(states, g, GO_SYSCALL);
 	if (goroutine == NULL)
 		return gti_v2_fail_memory(states);
+	goroutine->first_stack = 0;
 	hand_out(states, event);
 	bind_goroutine(states, thread, goroutine);
 	set_pending(states, goroutine, event, origin_none, true);

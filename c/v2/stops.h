@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.h - tells the analysis of stops of the world what it needs of events.
- */
+/* stops.h - reports events to the analysis of stops of the world. */
 #ifndef GTRACE_V2_STOPS_H_
 #define GTRACE_V2_STOPS_H_
 
@@ -28,6 +27,24 @@ static ALWAYS_INLINE void stops_note_leave(struct stop_processor *p,
 	p->slice.offset = event->offset;
 }
 
+/* A goroutine leaves its processor for another one. */
+static ALWAYS_INLINE void stops_note_switch(struct stop_processor *p,
+					    const struct event events[3],
+					    int64_t time)
+{
+	stops_note_leave(p, &events[1], time);
+	stops_start(p, events[2].args[0], time);
+}
+
+/* The goroutine is in a system call on its processor from now on. */
+static ALWAYS_INLINE void stops_note_call(struct stop_processor *p,
+					  const struct event *event,
+					  int64_t time)
+{
+	stops_call(p, event->g, event->stack, time);
+	p->in_call = stops_runs(p);
+}
+
 /*
  * Takes the events of the last step, which were just handed out. TYPE is that
  * of the first, or, if it is not frequent, any such type. Likewise.
@@ -51,7 +68,27 @@ static ALWAYS_INLINE bool stops_take(const struct states *states,
 		stops->last = time;
 		stops_note_leave(stops_processor(stops, event->p), event, time);
 		return true;
+	case EV_GO_SWITCH:
+		stops->last = time;
+		stops_note_switch(stops_processor(stops, event->p), event,
+				  time);
+		return true;
+	case EV_GO_SYSCALL_BEGIN:
+		stops->last = time;
+		stops_note_call(stops_processor(stops, event->p), event, time);
+		return true;
+	case EV_GO_SYSCALL_END:
+		stops->last = time;
+		stops_processor(stops, event->p)->in_call = false;
+		return true;
+	case EV_GO_CREATE:
 	case EV_GO_UNBLOCK:
+	case EV_HEAP_ALLOC:
+	case EV_USER_TASK_BEGIN:
+	case EV_USER_TASK_END:
+	case EV_USER_REGION_BEGIN:
+	case EV_USER_REGION_END:
+	case EV_USER_LOG:
 		stops->last = time;
 		return true;
 	default:

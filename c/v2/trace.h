@@ -54,9 +54,13 @@ void gti_v2_args(void *self, struct event *event);
 size_t gti_v2_strings(void *self, const struct event *event,
 		      struct gtrace_string strings[EVENT_STRINGS]);
 
+/* See struct format, first_stack. */
+uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
+			    unsigned *type);
+
 /*
- * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _ORDER,
- * _STATE, _MEMORY.
+ * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _CUT_OFF,
+ * _ORDER, _STATE, _MEMORY.
  */
 enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 				 struct gtrace_error *error);

@@ -31,6 +31,31 @@ func ExampleGreedy() {
 	// main.godeadloop1.func1
 }
 
+// What held up the goroutine that took longest to stop the world?
+func ExampleStops() {
+	report, err := gtrace.Stops("../../testdata/stops/go1.27_copy.trace", 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, s := range report.MeasuredStops {
+		fmt.Println(s.Kind, "took", s.Stopping, "to stop the world")
+		for _, l := range s.Late {
+			fmt.Println("processor", l.P, l.How, "goroutine", l.G)
+			for _, f := range l.Frames {
+				fmt.Println("\t" + f.Function)
+			}
+		}
+	}
+	// Output:
+	// all goroutines stack trace took 4.077888ms to stop the world
+	// processor 2 ran goroutine 8
+	//	main.copyOnce
+	//	main.copyLoop
+	//	main.main.func1
+	//	main.spawn.func1
+	// processor 1 scheduler goroutine 1
+}
+
 // Of a damaged trace, the events before the fault are reported.
 func ExampleRead_partial() {
 	report, err := gtrace.Read(gtrace.Request{

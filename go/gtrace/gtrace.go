@@ -2,15 +2,18 @@
 
 // Package gtrace reports on execution traces with the gtrace C library: the
 // longest slices, where a slice is a stretch of time over which one goroutine
-// keeps one processor, and all events.
+// keeps one processor, the stops of the world and what held them up, and all
+// events.
 //
-// Greedy and Read return the slices as Go values. Print writes reports as
-// text. Both take the name of a file, which the library reads by itself.
+// Greedy, Stops and Read return slices and stops as Go values. Print writes
+// reports as text. All take the name of a file, which the library reads by
+// itself.
 //
 // The functions may be called by several goroutines at the same time.
 package gtrace
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -36,14 +39,26 @@ type Request struct {
 	// missing. It includes Partial.
 	Unfinished bool
 
+	// Frequency is the number of ticks a second of a trace of Go 1.21 or
+	// earlier that was cut off before it; only with Partial. Without it such
+	// a trace is reported in ticks. A trace that has a frequency is read
+	// with its own.
+	Frequency int64
+
 	Greedy int  // how many of the longest slices to report; 0 for no such report
-	Dump   bool // for Print: whether to print every event, after the other report
+	Stops  int  // how many stops of the world to report; 0 for no such report
+	Dump   bool // for Print: whether to print every event, after the other reports
 }
 
 // A Report is what Read returns.
 type Report struct {
-	TraceVersion int     // 1019 for "go 1.19 trace"
-	Slices       []Slice // longest first
+	TraceVersion int         // 1019 for "go 1.19 trace"
+	Slices       []Slice     // longest first
+	Stops        *StopReport // nil if it was not asked for
+
+	// InTicks says that times are numbers of ticks of the trace's clock and
+	// not of nanoseconds.
+	InTicks bool
 }
 
 // A Slice is a stretch of time over which a goroutine keeps a processor.
@@ -82,6 +97,112 @@ type Event struct {
 	Walk []string
 }
 
+// A StopReport is about the stops of the world of a trace. A stop is measured if
+// all its times are known. A stop without an event that begins it (Go 1.20 and
+// earlier) is inferred from the event that ends it, and has bounds instead.
+type StopReport struct {
+	// How many stops there are. A stop that counts as unmeasured is cut off
+	// by the start or the end of the trace.
+	Measured, Unmeasured, Inferred int
+
+	Kinds []StopKind // the stops that are not inferred by kind, in byte order
+	All   StopKind   // the measured stops, of any kind
+
+	// Sampled is 1 if medians and 99th percentiles are exact. In a trace of
+	// more than a million stops they are those of every Sampled-th one.
+	Sampled int
+
+	// At most Request.Stops of each.
+	MeasuredStops   []Stop // the one that took longest to stop first
+	InferredStops   []Stop // the one with the greatest StoppingMin first
+	UnmeasuredStops []Stop // in the order of the trace
+}
+
+// A StopKind sums up the stops of one kind. But for Stopped, times are those of
+// the measured stops, and -1 if there are none.
+type StopKind struct {
+	Kind     string // in the runtime's words
+	Count    int
+	Measured int
+
+	Stopping         time.Duration // sum of Stop.Stopping
+	Median, P99, Max time.Duration // of Stop.Stopping
+	Stopped          time.Duration // sum of Stop.Stopped, of stops that end
+	Total            time.Duration // sum of Stop.Total
+}
+
+// A Stop is one stop of the world. Times are those that the threads wrote, since
+// the first event of the trace, and -1 if they are not known.
+type Stop struct {
+	Number   int    // in the order of the trace, from 1
+	Kind     string // what the stop was for, in the runtime's words
+	Measured bool   // see StopReport
+	Inferred bool
+
+	// Bounds of Requested and Stopping in an inferred stop, otherwise -1.
+	RequestedMin, RequestedMax time.Duration
+	StoppingMin, StoppingMax   time.Duration
+
+	Time   time.Duration // of the event that begins the stop, or ends an inferred one
+	P      int64         // processor of the goroutine that requested the stop
+	G      int64         // that goroutine
+	Frames []Frame       // its stack, shared as in an Event
+
+	Requested  time.Duration
+	Obtained   time.Duration // when the last processor was given up
+	Restarting time.Duration // when G began to start the world
+	Restarted  time.Duration // when another processor was taken again
+	Ended      time.Duration
+
+	Stopping time.Duration // from Requested to Obtained
+	Stopped  time.Duration // from Obtained to Restarted
+	Total    time.Duration // from Requested to Ended
+	Waited   time.Duration // how long processors stood still before Obtained, as a sum
+
+	Procs int    // number of processors, 0 if not known
+	Idle  int    // processors that no thread had to give up
+	Late  []Late // processors that were given up, the last one first
+}
+
+// Late is a processor that was given up after a stop was requested.
+type Late struct {
+	P   int64
+	How LateHow
+
+	// The goroutine that ran or was in a system call, when its slice
+	// started, and when it left the processor or entered the call. Of a
+	// processor that was in the scheduler, the last goroutine before that,
+	// and when its slice ended.
+	G           int64
+	Start, Left time.Duration
+
+	GaveUp time.Duration // when the processor was given up
+	Event  string        // by which the goroutine left, or P was given up
+	Reason string        // of that event, if it has one
+	Frames []Frame       // of that event, or of the one that began the call
+}
+
+// LateHow says what a processor did when a stop was requested.
+type LateHow int
+
+const (
+	LateRan       LateHow = 0 // it ran a goroutine
+	LateSyscall   LateHow = 1 // its goroutine was in a system call
+	LateScheduler LateHow = 2 // it ran no goroutine since the request
+)
+
+func (h LateHow) String() string {
+	switch h {
+	case LateRan:
+		return "ran"
+	case LateSyscall:
+		return "syscall"
+	case LateScheduler:
+		return "scheduler"
+	}
+	return fmt.Sprintf("LateHow(%d)", int(h))
+}
+
 // A Frame is one call of a stack.
 type Frame struct {
 	PC       uint64
@@ -100,17 +221,29 @@ func Greedy(path string, n int) ([]Slice, error) {
 	return report.Slices, nil
 }
 
+// Stops returns the report of the stops of the world in the trace in the file
+// path, with the n of each list, and fewer if the trace has fewer. If n is 0
+// the report is nil.
+func Stops(path string, n int) (*StopReport, error) {
+	report, err := Read(Request{Path: path, Stops: n})
+	if err != nil {
+		return nil, err
+	}
+	return report.Stops, nil
+}
+
 // A Status is the kind of an Error, with the library's numbers.
 type Status int
 
 // The kinds that a caller may want to tell from a bad trace.
 const (
-	ArgumentError Status = 1 // the Request is not valid
-	MemoryError   Status = 2 // out of memory
-	OpenError     Status = 3 // the trace cannot be opened
-	ReadError     Status = 4 // the trace cannot be read, or was changed meanwhile
-	WriteError    Status = 5 // the report cannot be written
-	VersionError  Status = 7 // a trace of a version that is not read
+	ArgumentError Status = 1  // the Request is not valid
+	MemoryError   Status = 2  // out of memory
+	OpenError     Status = 3  // the trace cannot be opened
+	ReadError     Status = 4  // the trace cannot be read, or was changed meanwhile
+	WriteError    Status = 5  // the report cannot be written
+	VersionError  Status = 7  // a trace of a version that is not read
+	CutOffError   Status = 15 // the file ends before the trace does
 )
 
 // An Error is what the library found wrong.
@@ -119,9 +252,14 @@ type Error struct {
 	BrokenPipe bool   // a WriteError: the other end of the pipe is closed
 	Offset     uint64 // where in the trace, or 0
 	Message    string // in the words of Go's own parser
+	Err        error  // of the system call that failed, or nil
 }
 
 func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns e.Err, so that errors.Is(err, os.ErrNotExist) is true of a trace
+// that does not exist.
+func (e *Error) Unwrap() error { return e.Err }
 
 // A PartialError says that a report, which has been printed or returned, covers
 // only a part of its trace. Only Requests with Partial or Unfinished lead to it.
@@ -135,3 +273,11 @@ func (e *PartialError) Error() string {
 	return fmt.Sprintf("the trace is at fault at byte %d: %s; nothing was read from byte %d on (%d bytes)",
 		e.Fault.Offset, e.Fault.Message, e.Offset, e.Size)
 }
+
+// Unwrap returns the fault, which is an *Error. A caller that uses the report in
+// spite of it looks for a *PartialError first.
+func (e *PartialError) Unwrap() error { return &e.Fault }
+
+// ErrNoCgo is the error of every function in a build without the library, which
+// is in C.
+var ErrNoCgo = errors.New("reports on traces need cgo (on Unix, amd64 or arm64); this program was built without it")

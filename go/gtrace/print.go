@@ -7,13 +7,7 @@
 
 package gtrace
 
-// In a Go tree the C files of the library are part of this package. With this
-// flag they export the public functions only. The go command of Go 1.8.7 refuses
-// it, as its list of flags that are safe is short.
-
 /*
-#cgo go1.11 CFLAGS: -fvisibility=hidden
-
 #include <stdlib.h>
 
 #include <gtrace/gtrace.h>
@@ -29,7 +23,9 @@ struct job {
 	enum gtrace_status status;
 	struct gtrace_error error;
 	unsigned trace_version;
+	int in_ticks;
 	struct gtrace_greedy_report *greedy;
+	struct gtrace_stop_report *stops;
 	int left_out;
 	uint64_t left_out_offset, left_out_size;
 	struct gtrace_error fault;
@@ -46,10 +42,11 @@ static void run_job(struct job *job)
 	if (job->status != GTRACE_OK)
 		return;
 	job->trace_version = gtrace_trace_version(trace);
-	if (job->request.n != 0 && job->print)
-		job->status = gtrace_print_greedy(trace, &job->request, &job->output, &job->error);
-	else if (job->request.n != 0)
-		job->status = gtrace_greedy(trace, &job->request, &job->greedy, &job->error);
+	job->in_ticks = gtrace_in_ticks(trace);
+	if ((job->request.n != 0 || job->request.stops != 0) && job->print)
+		job->status = gtrace_print_reports(trace, &job->request, &job->output, &job->error);
+	else if (job->request.n != 0 || job->request.stops != 0)
+		job->status = gtrace_analyse(trace, &job->request, &job->greedy, &job->stops, &job->error);
 	if (job->dump && job->status == GTRACE_OK)
 		job->status = gtrace_print_dump(trace, &job->output, &job->error);
 	job->left_out = gtrace_left_out(trace, &job->left_out_offset, &job->left_out_size, &fault);
@@ -69,7 +66,7 @@ import (
 )
 
 // An index out of range, which does not compile, where the library numbers a
-// Status differently.
+// Status or a LateHow differently.
 var (
 	_ = [1]struct{}{}[ArgumentError-C.GTRACE_ERROR_ARGUMENT]
 	_ = [1]struct{}{}[MemoryError-C.GTRACE_ERROR_MEMORY]
@@ -77,6 +74,11 @@ var (
 	_ = [1]struct{}{}[ReadError-C.GTRACE_ERROR_READ]
 	_ = [1]struct{}{}[WriteError-C.GTRACE_ERROR_WRITE]
 	_ = [1]struct{}{}[VersionError-C.GTRACE_ERROR_VERSION]
+	_ = [1]struct{}{}[CutOffError-C.GTRACE_ERROR_CUT_OFF]
+
+	_ = [1]struct{}{}[LateRan-C.GTRACE_LATE_RAN]
+	_ = [1]struct{}{}[LateSyscall-C.GTRACE_LATE_SYSCALL]
+	_ = [1]struct{}{}[LateScheduler-C.GTRACE_LATE_SCHEDULER]
 )
 
 // Print writes the reports that r asks for to out. If the trace is at fault
@@ -111,9 +113,12 @@ func Read(r Request) (*Report, error) {
 	if _, failed := err.(*Error); failed {
 		return nil, err
 	}
-	report := &Report{TraceVersion: int(job.trace_version)}
+	report := &Report{TraceVersion: int(job.trace_version), InTicks: job.in_ticks != 0}
 	if job.greedy != nil {
 		report.Slices = goSlices(job.greedy)
+	}
+	if job.stops != nil {
+		report.Stops = goStops(job.stops)
 	}
 	return report, err
 }
@@ -122,6 +127,9 @@ func Read(r Request) (*Report, error) {
 func newJob(r Request) (*C.struct_job, error) {
 	if r.Greedy < 0 {
 		return nil, &Error{Status: ArgumentError, Message: "a negative number of slices"}
+	}
+	if r.Stops < 0 {
+		return nil, &Error{Status: ArgumentError, Message: "a negative number of stops"}
 	}
 	if strings.Contains(r.Path+r.Binary+r.GoCommand, "\x00") {
 		return nil, &Error{Status: ArgumentError, Message: "a file name with a zero byte"}
@@ -132,8 +140,10 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.options.binary = cString(r.Binary)
 	job.options.go_command = cString(r.GoCommand)
 	job.options.partial = partialMode(r)
+	job.options.frequency = C.int64_t(r.Frequency)
 	job.request.size = C.sizeof_struct_gtrace_request
 	job.request.n = C.size_t(r.Greedy)
+	job.request.stops = C.size_t(r.Stops)
 	job.output.size = C.sizeof_struct_gtrace_output
 	return job, nil
 }
@@ -141,6 +151,7 @@ func newJob(r Request) (*C.struct_job, error) {
 // freeJob frees what C has allocated for job.
 func freeJob(job *C.struct_job) {
 	C.gtrace_greedy_free(job.greedy)
+	C.gtrace_stops_free(job.stops)
 	C.free(unsafe.Pointer(job.path))
 	C.free(unsafe.Pointer(job.options.binary))
 	C.free(unsafe.Pointer(job.options.go_command))
@@ -164,12 +175,16 @@ func jobError(job *C.struct_job) error {
 }
 
 func goError(e *C.struct_gtrace_error) Error {
-	return Error{
-		Status:     Status(e.status),
-		BrokenPipe: syscall.Errno(e.system_error) == syscall.EPIPE,
-		Offset:     uint64(e.offset),
-		Message:    C.GoString(&e.message[0]),
+	to := Error{
+		Status:  Status(e.status),
+		Offset:  uint64(e.offset),
+		Message: C.GoString(&e.message[0]),
 	}
+	if code := syscall.Errno(e.system_error); code != 0 {
+		to.BrokenPipe = code == syscall.EPIPE
+		to.Err = code
+	}
+	return to
 }
 
 // cString returns s for C, to be freed, and NULL for an empty s.

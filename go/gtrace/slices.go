@@ -25,11 +25,15 @@ type copier struct {
 	texts  map[*C.char]string
 }
 
-func goSlices(report *C.struct_gtrace_greedy_report) []Slice {
-	c := copier{
+func newCopier() copier {
+	return copier{
 		stacks: make(map[*C.struct_gtrace_frame][]Frame),
 		texts:  make(map[*C.char]string),
 	}
+}
+
+func goSlices(report *C.struct_gtrace_greedy_report) []Slice {
+	c := newCopier()
 	slices := make([]Slice, report.count)
 	for i := range slices {
 		from := (**C.struct_gtrace_slice)(element(unsafe.Pointer(report.slices), i, unsafe.Sizeof(*report.slices)))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/ioutil"
 	"os"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"strings"
@@ -22,21 +23,34 @@ const (
 	many = 1000000
 )
 
-// text is the report that Print writes, made from what Read returns.
-func text(r *Report) string {
-	threads := r.TraceVersion >= versionThreads
+// text is what Print writes for r, made from what Read returns.
+func text(r Request, report *Report) string {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "finally the found toppest %d greedy goroutines info\n", len(r.Slices))
+	if r.Greedy != 0 {
+		writeSlices(&b, report)
+	}
+	if r.Stops != 0 {
+		writeStops(&b, report.Stops)
+	}
+	return b.String()
+}
+
+func writeSlices(b *bytes.Buffer, r *Report) {
+	threads := r.TraceVersion >= versionThreads
+	fmt.Fprintf(b, "finally the found toppest %d greedy goroutines info\n", len(r.Slices))
 	for _, s := range r.Slices {
-		fmt.Fprintf(&b, "\t%dns -> %fs \n", s.Duration.Nanoseconds(), float64(s.Duration)/1e9)
-		writeEvent(&b, &s.Start, threads)
+		if r.InTicks {
+			fmt.Fprintf(b, "\t%d ticks\n", int64(s.Duration))
+		} else {
+			fmt.Fprintf(b, "\t%dns -> %fs \n", s.Duration.Nanoseconds(), float64(s.Duration)/1e9)
+		}
+		writeEvent(b, &s.Start, threads)
 		if s.StillRunning {
 			b.WriteString("\t\tstill running at the end of the trace\n")
 		} else {
-			writeEvent(&b, &s.End, threads)
+			writeEvent(b, &s.End, threads)
 		}
 	}
-	return b.String()
 }
 
 func writeEvent(b *bytes.Buffer, e *Event, threads bool) {
@@ -52,11 +66,15 @@ func writeEvent(b *bytes.Buffer, e *Event, threads bool) {
 	if len(e.Walk) != 0 {
 		fmt.Fprintf(b, "\t\t\t %s\n", strings.Join(e.Walk, " -> "))
 	}
-	for _, f := range e.Frames {
-		fmt.Fprintf(b, "\t\t\t %d %s %s %d\n", f.PC, f.Function, f.File, f.Line)
-	}
+	writeFrames(b, e.Frames)
 	for _, s := range e.Strings {
 		fmt.Fprintf(b, "\t\t\t %s\n", s)
+	}
+}
+
+func writeFrames(b *bytes.Buffer, frames []Frame) {
+	for _, f := range frames {
+		fmt.Fprintf(b, "\t\t\t %d %s %s %d\n", f.PC, f.Function, f.File, f.Line)
 	}
 }
 
@@ -72,8 +90,8 @@ func check(t *testing.T, what string, r Request) (*Report, error) {
 		if got != nil || want != "" {
 			t.Errorf("%s: %v, but Read returns %v, and Print writes %q", what, err, got, want)
 		}
-	} else if text(got) != want {
-		t.Errorf("%s: Read returns\n%sPrint writes\n%s", what, text(got), want)
+	} else if text(r, got) != want {
+		t.Errorf("%s: Read returns\n%sPrint writes\n%s", what, text(r, got), want)
 	}
 	return got, err
 }
@@ -144,18 +162,19 @@ func TestReadAll(t *testing.T) {
 func TestReadCopies(t *testing.T) {
 	needCgo(t)
 	const trace = testdata + "/before.trace"
-	first, err := Read(Request{Path: trace, Greedy: 100})
+	request := Request{Path: trace, Greedy: 100, Stops: 100}
+	first, err := Read(request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := text(first)
+	want := text(request, first)
 	for _, other := range small(t) {
-		if _, err := Greedy(other, 100); err != nil {
+		if _, err := Read(Request{Path: other, Greedy: 100, Stops: 100}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	runtime.GC()
-	if text(first) != want {
+	if text(request, first) != want {
 		t.Error("a report changed after Read returned it")
 	}
 }
@@ -215,8 +234,10 @@ func partial(t *testing.T, what string, data []byte) (*Report, error) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	good, strictErr := check(t, what, Request{Path: f.Name(), Greedy: many})
-	r, err := check(t, what, Request{Path: f.Name(), Greedy: many, Partial: true})
+	request := Request{Path: f.Name(), Greedy: many, Stops: many}
+	good, strictErr := check(t, what, request)
+	request.Partial = true
+	r, err := check(t, what, request)
 	switch e := err.(type) {
 	case nil:
 		if strictErr != nil || !reflect.DeepEqual(r, good) {
@@ -252,6 +273,39 @@ func TestPartialCutOff(t *testing.T) {
 		if _, ok := err.(*PartialError); !ok {
 			t.Errorf("%s less a byte: error %v, want a PartialError", trace, err)
 		}
+	}
+}
+
+// A trace that is cut off before its tick frequency is reported in ticks, or with
+// the frequency that is given.
+func TestPartialInTicks(t *testing.T) {
+	needCgo(t)
+	const trace = testdata + "/go1.8-small/mix.trace"
+	data, err := ioutil.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := filepath.Join(os.TempDir(), fmt.Sprintf("gtrace-half-%d", os.Getpid()))
+	if err := ioutil.WriteFile(half, data[:len(data)/2], 0600); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(half)
+	_, err = check(t, trace, Request{Path: half, Greedy: many})
+	if e, ok := err.(*Error); !ok || e.Status != CutOffError {
+		t.Errorf("error %#v, want a CutOffError", err)
+	}
+	for _, frequency := range []int64{0, 40000000} {
+		r, err := check(t, trace, Request{Path: half, Greedy: many, Partial: true, Frequency: frequency})
+		if e, ok := err.(*PartialError); !ok || e.Fault.Status != CutOffError {
+			t.Fatalf("error %#v, want a PartialError", err)
+		}
+		if r.InTicks != (frequency == 0) || len(r.Slices) == 0 {
+			t.Errorf("with frequency %d: %d slices, InTicks %v", frequency, len(r.Slices), r.InTicks)
+		}
+	}
+	_, err = check(t, trace, Request{Path: half, Greedy: many, Frequency: 1})
+	if e, ok := err.(*Error); !ok || e.Status != ArgumentError {
+		t.Errorf("a frequency without Partial: error %#v, want an ArgumentError", err)
 	}
 }
 
@@ -308,7 +362,7 @@ func TestWithoutCgo(t *testing.T) {
 	if _, ok := want.(*Error); ok {
 		t.Skip("built with cgo")
 	}
-	if want == nil || !strings.Contains(want.Error(), "need cgo") {
+	if want != ErrNoCgo || !strings.Contains(want.Error(), "need cgo") {
 		t.Errorf("Print: error %v, want one that names cgo", want)
 	}
 	if r, err := Read(Request{}); r != nil || err != want {
@@ -316,5 +370,8 @@ func TestWithoutCgo(t *testing.T) {
 	}
 	if slices, err := Greedy("", 1); slices != nil || err != want {
 		t.Errorf("Greedy: %v, error %v, want %v", slices, err, want)
+	}
+	if stops, err := Stops("", 1); stops != nil || err != want {
+		t.Errorf("Stops: %v, error %v, want %v", stops, err, want)
 	}
 }

@@ -5,16 +5,10 @@
 
 package gtrace
 
-import (
-	"errors"
-	"os"
-)
+import "os"
 
-// The library is C, and not in this build.
-var errNoCgo = errors.New("reports on traces need cgo (on Unix, amd64 or arm64); this program was built without it")
+// Print returns ErrNoCgo.
+func Print(out *os.File, r Request) error { return ErrNoCgo }
 
-// Print fails: it needs cgo.
-func Print(out *os.File, r Request) error { return errNoCgo }
-
-// Read fails: it needs cgo.
-func Read(r Request) (*Report, error) { return nil, errNoCgo }
+// Read returns ErrNoCgo.
+func Read(r Request) (*Report, error) { return nil, ErrNoCgo }

@@ -26,7 +26,7 @@ else
 	"$go" vet -overlay "$scratch/overlay" cmd/trace cmd/trace/internal/gtrace
 fi
 CGO_ENABLED=1 "$go" test -v cmd/trace | tee "$scratch/log"
-for test in TestDump TestGreedy TestReportErrors TestReportFlags; do
+for test in TestDump TestGreedy TestStops TestReportErrors TestReportFlags; do
 	grep -q "^--- PASS: $test" "$scratch/log"
 done
 grep -q "^ok" "$scratch/log"

@@ -11,7 +11,11 @@ library=$1
 bootstrap=${2:-}
 tree=${GTRACE_GO183_ROOT:-}
 if [ -z "$tree" ]; then
-	echo "skipped: GTRACE_GO183_ROOT names no go1.8.3 tree"
+	echo "skipped: no tree of go1.8.3 in GTRACE_GO183_ROOT or ~/go1.8.3; patches/get.sh go1.8.3 ~/go1.8.3 gets it"
+	exit
+fi
+if [ -e "$tree/src/cmd/trace/report.go" ] && ! [ -e "$tree/.git" ]; then
+	echo "skipped: $tree is patched already; patches/get.sh gets another"
 	exit
 fi
 scratch=$(mktemp -d)

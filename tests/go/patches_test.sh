@@ -133,7 +133,8 @@ diff -r -x .git "$scratch/go1.27" "$scratch/outer/inner" ||
 	fail "a tree in a folder of a work tree gets other files"
 if command -v patch >/dev/null; then
 	mkdir "$scratch/bin"
-	for tool in sh dirname basename sed sort cut tr cat rm mkdir patch; do
+	for tool in sh awk dirname basename sed sort cut tr cat rm mkdir \
+		mv patch; do
 		ln -s "$(command -v $tool)" "$scratch/bin/"
 	done
 	before go1.27 "$scratch/plain"

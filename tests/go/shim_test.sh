@@ -50,7 +50,8 @@ unformatted=$(gofmt -l .)
 [ -z "$unformatted" ] || { echo "gofmt: $unformatted"; exit 1; }
 go vet .
 CGO_ENABLED=1 go test -v . | tee log
-for test in TestGreedyGolden TestRead TestPartialDamaged ExampleGreedy; do
+for test in TestGreedyGolden TestRead TestPartialDamaged TestStops ExampleGreedy \
+	ExampleStops; do
 	grep -q "^--- PASS: $test" log
 done
 
@@ -69,8 +70,8 @@ while read -r system processor cgo want; do
 		exit 1
 	fi
 done <<'END'
-linux arm64 1 [cgo.go print.go slices.go] [gtrace.go]
-darwin amd64 1 [cgo.go print.go slices.go] [gtrace.go]
+linux arm64 1 [cgo.go print.go slices.go stops.go] [gtrace.go]
+darwin amd64 1 [cgo.go print.go slices.go stops.go] [gtrace.go]
 linux arm64 0 [] [gtrace.go stub.go]
 linux 386 1 [] [gtrace.go stub.go]
 windows amd64 1 [] [gtrace.go stub.go]

@@ -35,20 +35,21 @@ expect() {
 # trace, so it does it once.
 tests/golden/golden.sh testdata "$go" tool trace || fail testdata
 tool=$("$go" tool -n trace)
-for folder in testdata/*-small; do
+for folder in testdata/*-small testdata/stops; do
 	tests/golden/golden.sh "$folder" "$tool" || fail "$folder"
 done
 
-# Nothing on stderr, both reports in their order, from any folder, of a pipe.
+# Nothing on stderr, all reports in their order, from any folder, of a pipe.
 "$go" tool trace -diagreedy=3 "$small" >"$scratch/greedy" 2>"$scratch/err"
+"$go" tool trace -stw=2 "$small" >"$scratch/stops" 2>>"$scratch/err"
 "$go" tool trace -dump "$small" >"$scratch/dump" 2>>"$scratch/err"
 [ ! -s "$scratch/err" ] || fail "on stderr: $(cat "$scratch/err")"
-cat "$scratch/greedy" "$scratch/dump" >"$scratch/both"
-"$go" tool trace -dump -diagreedy 3 "$small" | cmp - "$scratch/both" ||
-	fail "both reports at once differ from one after the other"
+cat "$scratch/greedy" "$scratch/stops" "$scratch/dump" >"$scratch/all"
+"$go" tool trace -dump -stw=2 -diagreedy 3 "$small" | cmp - "$scratch/all" ||
+	fail "all reports at once differ from one after the other"
 # shellcheck disable=SC2002 # a pipe is meant
-cat "$small" | "$go" tool trace -dump -diagreedy=3 /dev/stdin |
-	cmp - "$scratch/both" || fail "a trace from a pipe reads differently"
+cat "$small" | "$go" tool trace -dump -stw=2 -diagreedy=3 /dev/stdin |
+	cmp - "$scratch/all" || fail "a trace from a pipe reads differently"
 cp "$small" "$scratch/trace.out"
 (cd "$scratch" && "$go" tool trace -diagreedy=3 trace.out) |
 	cmp - "$scratch/greedy" || fail "another folder gives another report"
@@ -66,14 +67,18 @@ expect 1 "failed to parse trace: failed to read header: read 0, err EOF" \
 	-diagreedy=1 -dump "$scratch/empty"
 expect 1 "diagreedyFlag N must be bigger than 0" \
 	-diagreedy=-1 "$small"
-expect 1 "-pprof cannot be combined with -diagreedy or -dump" \
+expect 1 "-stw=N: N must not be below 0" \
+	-stw=-1 "$small"
+expect 1 "-pprof cannot be combined with -diagreedy, -stw or -dump" \
 	-pprof=net -diagreedy=1 "$small"
-expect 1 "-http cannot be combined with -diagreedy or -dump" \
+expect 1 "-http cannot be combined with -diagreedy, -stw or -dump" \
 	-http=localhost:0 -dump "$small"
+expect 1 "-http cannot be combined with -diagreedy, -stw or -dump" \
+	-http=localhost:0 -stw=1 "$small"
 printf 'go 1.99 trace\0\0\0' >"$scratch/future"
 expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go toolchain) 1099" \
 	-dump "$scratch/future"
-[ "$(sed -n 2p "$scratch/err")" = "-diagreedy and -dump read traces of Go 1.5 to Go 1.27" ] ||
+[ "$(sed -n 2p "$scratch/err")" = "-diagreedy, -stw and -dump read traces of Go 1.5 to Go 1.27" ] ||
 	fail "a later version: $(cat "$scratch/err")"
 
 # A trace of Go 1.5, which later tools do not read otherwise, and its program.
@@ -82,9 +87,10 @@ expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go 
 grep -q ' GoStart Ts: ' "$scratch/dump" || fail "a trace of Go 1.5: no event"
 
 "$go" tool trace 2>"$scratch/usage" && fail "no arguments: exit 0"
-grep -A 2 -- -pprof=type: "$scratch/usage" | tail -n 2 >"$scratch/lines"
+grep -A 3 -- -pprof=type: "$scratch/usage" | tail -n 3 >"$scratch/lines"
 printf '\t-dump: dump all traced out as format text to stdout\n' >"$scratch/want"
 printf '\t-diagreedy=N: dump the top N greedy goroutines\n' >>"$scratch/want"
+printf '\t-stw=N: who held up the stops of the world, the N that took longest\n' >>"$scratch/want"
 cmp "$scratch/lines" "$scratch/want" || fail "usage: $(cat "$scratch/lines")"
 
 [ "$failures" -eq 0 ]

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "report/json.h"
+#include "report/lists.h"
 
 #define STRING(text)                                                           \
 	{                                                                      \
@@ -164,18 +165,13 @@ static const struct gtrace_stop inferred = {
 
 static void test_stops(void **state)
 {
-	static const struct gtrace_stop *const first[] = {&measured};
-	static const struct gtrace_stop *const second[] = {&inferred};
-	static const struct gtrace_stop_report report = {
-		.stops = first,
-		.stop_count = 1,
-		.inferred_stops = second,
-		.inferred_count = 1,
-	};
+	static const struct listed_stop stops[] = {
+		{.stop = &measured}, {.stop = &inferred, .trace = "a\xff b"}};
 
 	(void)state;
 	begin();
-	gti_json_stops(&writer, &report);
+	gti_json_stop(&writer, &stops[0]);
+	gti_json_stop(&writer, &stops[1]);
 	expect("{\"n\":3,\"kind\":\"a \\\"kind\\\"\",\"ts\":11,\"p\":1,\"g\":4,"
 	       "\"stack\":[],\"requested\":10,\"obtained\":30,"
 	       "\"restarting\":40,\"restarted\":41,\"ended\":42,"
@@ -185,12 +181,27 @@ static void test_stops(void **state)
 	       "\"left\":20,\"gave_up\":30,\"event\":\"GoStop\","
 	       "\"reason\":\"preempted\",\"stack\":[{\"pc\":7,\"fn\":\"f\","
 	       "\"file\":\"g\",\"line\":-2}]}]}\n"
-	       "{\"n\":1,\"kind\":\"unknown\",\"ts\":0,\"p\":0,\"g\":0,"
+	       "{\"trace\":\"a\\ufffd "
+	       "b\",\"n\":1,\"kind\":\"unknown\",\"ts\":0,\"p\":0,\"g\":0,"
 	       "\"stack\":[],\"requested\":0,\"obtained\":0,"
 	       "\"restarting\":0,\"restarted\":0,\"ended\":0,"
 	       "\"stopping\":0,\"stopped\":0,\"total\":0,\"waited\":0,"
 	       "\"procs\":0,\"idle\":0,\"measured\":false,\"inferred\":true,"
 	       "\"requested_min\":5,\"requested_max\":6,\"late\":[]}\n");
+}
+
+/* Ticks are not passed off as nanoseconds. */
+static void test_ticks(void **state)
+{
+	static const struct listed_stop stop = {.stop = &measured,
+						.in_ticks = true};
+	static const char want[] = "{\"n\":3,\"unit\":\"ticks\",\"kind\":";
+
+	(void)state;
+	begin();
+	gti_json_stop(&writer, &stop);
+	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
+	assert_memory_equal(got, want, sizeof(want) - 1);
 }
 
 int main(void)
@@ -199,6 +210,7 @@ int main(void)
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_stops),
+		cmocka_unit_test(test_ticks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "report/stops_text.h"
 #include "report/text.h"
 
 #define STRING(text)                                                           \
@@ -49,6 +50,20 @@ static void expect(const char *want)
 {
 	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
 	assert_string_equal(got, want);
+}
+
+static void write_greedy(const struct gtrace_greedy_report *report)
+{
+	size_t i;
+
+	gti_text_greedy_head(&writer, report->count);
+	for (i = 0; i < report->count; i++)
+		gti_text_slice(&writer,
+			       &(struct listed_slice){
+				       .slice = report->slices[i],
+				       .trace_version = report->trace_version,
+				       .in_ticks = report->in_ticks != 0,
+			       });
 }
 
 static void test_greedy(void **state)
@@ -90,7 +105,7 @@ static void test_greedy(void **state)
 
 	(void)state;
 	begin();
-	gti_text_greedy(&writer, &report);
+	write_greedy(&report);
 	expect("finally the found toppest 2 greedy goroutines info\n"
 	       "\t1500000001ns -> 1.500000s \n"
 	       "\t\tGoStartLabel Ts: 5 P: -1 G: 3 StkID: 0 args0: 3 args1: 2 "
@@ -107,6 +122,96 @@ static void test_greedy(void **state)
 	       "\t\tstill running at the end of the trace\n");
 }
 
+/* A tick is not called a nanosecond. */
+static void test_ticks(void **state)
+{
+	const struct gtrace_slice slice = {
+		.duration = 1500000001,
+		.start = {.name = "GoStart", .ts = 7},
+		.still_running = 1,
+	};
+	const struct gtrace_slice *const one = &slice;
+	struct gtrace_greedy_report report = {.trace_version = 1008,
+					      .count = 1,
+					      .slices = &one,
+					      .in_ticks = 1};
+
+	(void)state;
+	begin();
+	write_greedy(&report);
+	expect("finally the found toppest 1 greedy goroutines info\n"
+	       "\t1500000001 ticks\n"
+	       "\t\tGoStart Ts: 7 P: 0 G: 0 StkID: 0 args0: 0 args1: 0 args2: "
+	       "0\n"
+	       "\t\tstill running at the end of the trace\n");
+}
+
+/* Nor are ticks made into microseconds. */
+static void test_stops_in_ticks(void **state)
+{
+	static const struct gtrace_late late = {.p = 1,
+						.g = 9,
+						.start = 900,
+						.left = 1600,
+						.gave_up = 1700,
+						.event = "GoSched"};
+	static const struct gtrace_stop stop = {.kind = STRING("GC"),
+						.ts = 1500,
+						.p = 2,
+						.g = 3,
+						.requested = 1500,
+						.measured = 1,
+						.stopping = 2500,
+						.stopped = 3500,
+						.total = 4500,
+						.waited = 5500,
+						.procs = 4,
+						.late = &late,
+						.late_count = 1};
+	static const struct gtrace_stop inferred = {.kind = STRING("?"),
+						    .inferred = 1,
+						    .stopping_min = 6500,
+						    .stopping_max = 7500};
+	static const struct gtrace_stop_kind kind = {.kind = STRING("GC"),
+						     .count = 1,
+						     .measured = 1,
+						     .stopping = 2500,
+						     .median = 2500,
+						     .p99 = 2500,
+						     .max = 2500,
+						     .stopped = 3500,
+						     .total = 4500};
+	const struct listed_stop stops[] = {
+		{.stop = &stop, .in_ticks = true},
+		{.stop = &inferred, .in_ticks = true}};
+	struct gtrace_stop_report report = {.measured = 1,
+					    .inferred = 1,
+					    .kinds = &kind,
+					    .kind_count = 1,
+					    .in_ticks = 1};
+
+	(void)state;
+	begin();
+	gti_text_stops_sums(&writer, &report);
+	gti_text_stop(&writer, &stops[0]);
+	gti_text_stop(&writer, &stops[1]);
+	expect("stops of the world: 1 measured, 0 not measured, 1 inferred\n"
+	       "kind (times in ticks)         stops       stopping         "
+	       "median            p99            max        stopped          "
+	       "total\n"
+	       "GC                                1           2500           "
+	       "2500           2500           2500           3500           "
+	       "4500\n"
+	       "\tstopping 2500 ticks stopped 3500 ticks total 4500 ticks "
+	       "waited 5500 ticks GC\n"
+	       "\t\trequested Ts: 1500 P: 2 G: 3\n"
+	       "\t\theld up by P: 1 G: 9 gave up: +200 ticks left: +100 ticks "
+	       "ran: 700 ticks GoSched\n"
+	       "\t\tidle: 0 of 4\n"
+	       "\tstopping 6500 ticks to 7500 ticks ?\n"
+	       "\t\tended Ts: 0 P: 0 G: 0\n");
+}
+
 /* From Go 1.22 on events have a thread, and no goroutine is -1. */
 static void test_threads(void **state)
 {
@@ -120,7 +225,7 @@ static void test_threads(void **state)
 
 	(void)state;
 	begin();
-	gti_text_greedy(&writer, &report);
+	write_greedy(&report);
 	expect("finally the found toppest 1 greedy goroutines info\n"
 	       "\t0ns -> 0.000000s \n"
 	       "\t\tGoStart Ts: 0 M: 77 P: 1 G: -1 StkID: 0 args0: 0 args1: 0 "
@@ -150,6 +255,7 @@ static void test_dump(void **state)
 		.writer = &writer,
 		.stacks = {.memory = &memory,
 			   .frames_of = frames_of,
+			   .write = gti_text_dump_stack,
 			   .context = &asked,
 			   .frames = room,
 			   .budget = 1000},
@@ -202,6 +308,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_greedy),
+		cmocka_unit_test(test_ticks),
+		cmocka_unit_test(test_stops_in_ticks),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_dump),
 	};

@@ -354,7 +354,7 @@ static void test_unfinished(void **state)
 	/* Nothing is lost yet. */
 	expect_good(6);
 	put_events();
-	expect_bad(GTRACE_ERROR_RECORD, first, 6);
+	expect_bad(GTRACE_ERROR_CUT_OFF, first, 6);
 }
 
 static void test_numbers(void **state)
@@ -405,7 +405,7 @@ static void test_broken_batch(void **state)
 	expect_good(6);
 	at = built.size - 1;
 	put_byte(1);
-	expect_bad(GTRACE_ERROR_RECORD, at + 2, 6);
+	expect_bad(GTRACE_ERROR_CUT_OFF, at + 2, 6);
 }
 
 static void test_sizes(void **state)
@@ -421,7 +421,7 @@ static void test_sizes(void **state)
 	built.size = at;
 	put(BATCH, 4, V(1), V(7), V(100), V(10));
 	put(HEAP_ALLOC, 2, V(1), V(1));
-	expect_bad(GTRACE_ERROR_RECORD, at, 1);
+	expect_bad(GTRACE_ERROR_CUT_OFF, at, 1);
 	/* The greatest size, and none at all. */
 	begin_file(26);
 	put_clock(1000);

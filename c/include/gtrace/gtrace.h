@@ -3,11 +3,15 @@
  * gtrace.h - public interface of libgtrace.
  *
  * gtrace reads the execution traces that Go programs write (runtime/trace,
- * go test -trace, net/http/pprof) and reports on them: the N longest slices,
- * where a slice is a stretch of time over which one goroutine keeps one
- * processor (the greedy report), who held up each stop of the world, and for
- * how long (the report of stops), and every event (the dump). All can be had as
- * data and as text.
+ * go test -trace, net/http/pprof) and makes three reports:
+ *
+ *   - the greedy report: the N longest slices, where a slice is a stretch of
+ *     time over which one goroutine keeps one processor;
+ *   - the report of stops of the world: which goroutine delayed each of them,
+ *     and for how long;
+ *   - the dump: every event.
+ *
+ * Each is available as data and as text.
  *
  * A program that prints the ten longest slices of a trace:
  *
@@ -22,27 +26,28 @@
  *	failed = gtrace_print_greedy(trace, &request, &output, &error);
  *	gtrace_close(trace);
  *
- * It is linked with -lgtrace -pthread.
+ * Link it with -lgtrace -pthread.
  *
  * Conventions:
  *
- *   - Times are in nanoseconds since the first event of the trace, offsets and
- *     sizes in bytes.
+ *   - Times are in nanoseconds since the first event of the trace, or in ticks
+ *     where gtrace_in_ticks() says so; offsets and sizes in bytes.
  *   - A pointer argument must not be NULL unless its function says what NULL
  *     means.
  *   - A function that can fail returns a gtrace_status. On failure it fills
  *     *ERROR, unless ERROR is NULL; on success it leaves *ERROR alone.
- *   - A struct that the caller fills begins with its size, which is to be set
- *     to sizeof; fields that a caller compiled with an older header does not
- *     have count as zero. Structs that the library fills may grow at the end.
+ *   - A struct that the caller fills begins with its size, which the caller
+ *     sets to sizeof. A caller that was compiled with an older header has fewer
+ *     fields; the missing ones count as zero. Structs that the library fills
+ *     may grow at the end.
  *   - Threads: different traces may be used by different threads at the same
  *     time. One trace must not be used by two threads at the same time. A
- *     report belongs to no thread and to no trace.
+ *     finished report does not depend on its trace, and any thread may use it.
  *   - While the library reads a mapped file it catches SIGBUS, so that a file
- *     that shrinks is an error (GTRACE_ERROR_READ) and not the end of the
- *     process. Other SIGBUS signals go to the handler that was there before,
- *     which is installed again when the call returns, unless the program has
- *     installed another one meanwhile.
+ *     that shrinks causes an error (GTRACE_ERROR_READ) and does not kill the
+ *     process. Other SIGBUS signals are forwarded to the handler that was
+ *     installed before. When the call returns, that handler is restored, unless
+ *     the program has installed another one meanwhile.
  */
 #ifndef GTRACE_GTRACE_H_
 #define GTRACE_GTRACE_H_
@@ -66,29 +71,30 @@ extern "C" {
 /* ---------------------------------------------------------------- errors -- */
 
 /*
- * Every status with its number, which stays what it is, and what it means.
- * Use it as GTRACE_STATUS_LIST(X) with a macro X(NAME, NUMBER, SENTENCE).
+ * Every status with its number and its meaning. Use it as
+ * GTRACE_STATUS_LIST(X) with a macro X(NAME, NUMBER, MEANING).
  */
-#define GTRACE_STATUS_LIST(X)                                              \
-	X(GTRACE_OK, 0, "no error")                                        \
-	X(GTRACE_ERROR_ARGUMENT, 1, "the caller passed a bad argument")    \
-	X(GTRACE_ERROR_MEMORY, 2, "out of memory")                         \
-	X(GTRACE_ERROR_OPEN, 3, "the file cannot be opened")               \
-	X(GTRACE_ERROR_READ, 4, "the file cannot be read")                 \
-	X(GTRACE_ERROR_WRITE, 5, "the report cannot be written")           \
-	X(GTRACE_ERROR_HEADER, 6, "not a trace, or its header is short")   \
-	X(GTRACE_ERROR_VERSION, 7, "a trace version that is not read")     \
-	X(GTRACE_ERROR_RECORD, 8, "a record is broken or cut off")         \
-	X(GTRACE_ERROR_ARGS, 9, "a record has wrong arguments")            \
-	X(GTRACE_ERROR_EMPTY, 10, "no event, or no tick frequency")        \
-	X(GTRACE_ERROR_ORDER, 11, "events cannot be put in order")         \
-	X(GTRACE_ERROR_STATE, 12, "an event contradicts those before it")  \
-	X(GTRACE_ERROR_SYMBOLS, 13, "program counters cannot be resolved") \
-	X(GTRACE_ERROR_LENGTH, 14, "times are too large: a slice below zero")
+#define GTRACE_STATUS_LIST(X)                                                  \
+	X(GTRACE_OK, 0, "no error")                                            \
+	X(GTRACE_ERROR_ARGUMENT, 1, "the caller passed a bad argument")        \
+	X(GTRACE_ERROR_MEMORY, 2, "out of memory")                             \
+	X(GTRACE_ERROR_OPEN, 3, "the file cannot be opened")                   \
+	X(GTRACE_ERROR_READ, 4, "the file cannot be read")                     \
+	X(GTRACE_ERROR_WRITE, 5, "the report cannot be written")               \
+	X(GTRACE_ERROR_HEADER, 6, "not a trace, or its header is short")       \
+	X(GTRACE_ERROR_VERSION, 7, "a trace version that is not read")         \
+	X(GTRACE_ERROR_RECORD, 8, "a record is broken")                        \
+	X(GTRACE_ERROR_ARGS, 9, "a record has wrong arguments")                \
+	X(GTRACE_ERROR_EMPTY, 10, "no event, or no clock")                     \
+	X(GTRACE_ERROR_ORDER, 11, "events cannot be put in order")             \
+	X(GTRACE_ERROR_STATE, 12, "an event contradicts those before it")      \
+	X(GTRACE_ERROR_SYMBOLS, 13, "program counters cannot be resolved")     \
+	X(GTRACE_ERROR_LENGTH, 14, "times are too large: a slice below zero")  \
+	X(GTRACE_ERROR_CUT_OFF, 15, "the file ends before the trace does")
 
 /* GTRACE_OK is 0. Numbers never change; later versions may add some. */
 enum gtrace_status {
-#define GTRACE_STATUS_ENUM(name, number, sentence) name = number,
+#define GTRACE_STATUS_ENUM(name, number, meaning) name = number,
 	GTRACE_STATUS_LIST(GTRACE_STATUS_ENUM)
 #undef GTRACE_STATUS_ENUM
 };
@@ -101,11 +107,11 @@ enum gtrace_status {
  */
 struct gtrace_error {
 	enum gtrace_status status;
-	/* errno of the failed system call, 0 if the cause was none. */
+	/* errno if a system call failed, otherwise 0. */
 	int system_error;
 	/*
-	 * Where in the file: the first byte of the record at fault, or the
-	 * place where bytes are missing. 0 if no one place is at fault.
+	 * Offset in the file of the record at fault, or of the first missing
+	 * byte. 0 if the error has no such place.
 	 */
 	uint64_t offset;
 	/*
@@ -116,7 +122,7 @@ struct gtrace_error {
 };
 
 /*
- * gtrace_status_string() - the sentence of STATUS in GTRACE_STATUS_LIST, or
+ * gtrace_status_string() - the meaning of STATUS in GTRACE_STATUS_LIST, or
  * "unknown status". A constant, never NULL. Safe from any thread.
  *
  *	puts(gtrace_status_string(GTRACE_ERROR_MEMORY)); // out of memory
@@ -132,9 +138,9 @@ GTRACE_API const char *gtrace_status_string(enum gtrace_status status);
 GTRACE_API const char *gtrace_version(void);
 
 /*
- * gtrace_trace_versions() - the trace versions that are read, as numbers like
- * 1008 for "go 1.8 trace", in rising order, ending with 0. A constant, safe
- * from any thread.
+ * gtrace_trace_versions() - the trace versions that the library reads, as
+ * numbers like 1008 for "go 1.8 trace", in ascending order, terminated by 0. A
+ * constant. Safe from any thread.
  *
  *	for (v = gtrace_trace_versions(); *v != 0; v++)
  *		printf("%u.%u\n", *v / 1000, *v % 1000);
@@ -144,10 +150,11 @@ GTRACE_API const unsigned *gtrace_trace_versions(void);
 /* ----------------------------------------------------------------- input -- */
 
 /*
- * Where the library gets its memory. All three functions must be set. They
- * follow malloc, realloc and free, but are told the sizes, and get CONTEXT as
- * it is. resize may get NULL with old_size 0. They are called by the thread
- * that calls the library, and must not use the trace that the memory is for.
+ * Where the library gets its memory. All three functions must be set. They do
+ * what malloc, realloc and free do, and receive CONTEXT unchanged. The sizes of
+ * the block before are passed too; resize may receive NULL with old_size 0. The
+ * functions are called by the thread that calls the library, and must not use
+ * the trace that the memory is for.
  */
 struct gtrace_allocator {
 	void *(*allocate)(void *context, size_t size);
@@ -200,12 +207,28 @@ struct gtrace_options {
 	/* The go command to run for that. NULL: "go", looked for in PATH. */
 	const char *go_command;
 	/*
-	 * An enum gtrace_partial. Not 0: a fault in the trace is not an error
-	 * but its end, and gtrace_left_out() says what the fault was. A report
-	 * fails only if no event comes out. A trace without a fault is read as
-	 * usual.
+	 * An enum gtrace_partial. Not 0: the trace ends before its first fault,
+	 * which is then not an error. Reports fail only if no event precedes
+	 * it. gtrace_left_out() describes the fault. Makes no difference to a
+	 * trace without a fault.
 	 */
 	int partial;
+	/*
+	 * Ticks per second of a trace of Go 1.21 or older that was cut off
+	 * before its tick frequency; for partial reports only. A trace that has
+	 * a frequency is read with its own. 0: not known, see
+	 * gtrace_in_ticks().
+	 */
+	int64_t frequency;
+	/*
+	 * Called while the trace is read, once in 64 KiB to a few megabytes,
+	 * by the thread that reads it, with PROGRESS_CONTEXT and the number of
+	 * bytes read since the trace was opened. A report makes one pass over
+	 * the file or several, and the bytes of all of them count. It must not
+	 * use the trace. NULL: not wanted.
+	 */
+	void (*progress)(void *context, uint64_t read);
+	void *progress_context;
 };
 
 /* An open trace. */
@@ -214,16 +237,17 @@ struct gtrace;
 /*
  * gtrace_open_path() - opens the trace in the file PATH and checks each of its
  * records. A regular file is mapped, and must not be changed until the trace
- * is closed; anything else (a pipe, a terminal) is read to its end into
- * memory, but no further than its header if that is not a trace's.
+ * is closed. Anything else (a pipe, a terminal) is read into memory up to its
+ * end, or only up to its header if that is not the header of a trace.
  *
  * OPTIONS: NULL means the defaults. On success *TRACE is an open trace, to be
  * given to gtrace_close(); on failure it is NULL.
  *
- * Errors: GTRACE_ERROR_ARGUMENT (PATH is NULL, a size is not valid), _MEMORY,
- * _OPEN, _READ, _HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, and _ORDER for an
- * impossible frequency. Faults that concern several events are found by the
- * reports.
+ * Errors: GTRACE_ERROR_ARGUMENT (PATH is NULL, a size is not valid, a frequency
+ * below 0 or without `partial`), _MEMORY, _OPEN, _READ, _HEADER, _VERSION,
+ * _RECORD, _ARGS, _EMPTY, _CUT_OFF, and _ORDER for a frequency that is not
+ * positive. Whether the events contradict each other is checked when a report
+ * is made.
  *
  *	if (gtrace_open_path("trace.out", NULL, &trace, &error) != GTRACE_OK)
  *		fprintf(stderr, "byte %ju: %s\n", (uintmax_t)error.offset,
@@ -235,8 +259,8 @@ gtrace_open_path(const char *path, const struct gtrace_options *options,
 
 /*
  * gtrace_open_fd() - the same for the open file FD: from its start if it is a
- * regular file, else from where it stands. FD stays the caller's, who may
- * close it once the call has returned.
+ * regular file, otherwise from its current position. FD remains the caller's,
+ * and can be closed when the call has returned.
  *
  *	gtrace_open_fd(STDIN_FILENO, NULL, &trace, &error);
  */
@@ -246,8 +270,7 @@ gtrace_open_fd(int fd, const struct gtrace_options *options,
 
 /*
  * gtrace_open_memory() - the same for SIZE bytes at DATA, which are not copied
- * and must stay as they are until the trace is closed. DATA may be NULL if
- * SIZE is 0.
+ * and must not change until the trace is closed. DATA may be NULL if SIZE is 0.
  *
  *	gtrace_open_memory(bytes, size, NULL, &trace, &error);
  */
@@ -270,11 +293,11 @@ GTRACE_API void gtrace_close(struct gtrace *trace);
 GTRACE_API unsigned gtrace_trace_version(const struct gtrace *trace);
 
 /*
- * gtrace_left_out() - what options.partial left out, to be asked after the
- * last report. Returns 0 if the whole trace was reported. Otherwise returns 1,
- * sets *OFFSET to the first byte from which on nothing was read, *SIZE to the
+ * gtrace_left_out() - what options.partial left out of the reports. Call it
+ * after the last report. Returns 0 if the whole trace was reported. Otherwise
+ * returns 1, sets *OFFSET to the end of the part that was read, *SIZE to the
  * number of bytes from there to the end of the file, and *REASON to the fault,
- * which lives as long as the trace. NULL for any of the three: not wanted.
+ * which lives as long as the trace. Each of the three may be NULL.
  *
  *	if (gtrace_left_out(trace, &offset, NULL, &reason))
  *		fprintf(stderr, "%s\n", reason->message);
@@ -282,6 +305,26 @@ GTRACE_API unsigned gtrace_trace_version(const struct gtrace *trace);
 GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 			       uint64_t *size,
 			       const struct gtrace_error **reason);
+
+/*
+ * gtrace_in_ticks() - returns 1 if the unit of all times of TRACE is a tick of
+ * its clock and not a nanosecond, else 0. That is so in partial reports of a
+ * trace of Go 1.21 or older that was cut off before its tick frequency, unless
+ * options.frequency was given.
+ *
+ *	const char *unit = gtrace_in_ticks(trace) ? "ticks" : "ns";
+ */
+GTRACE_API int gtrace_in_ticks(const struct gtrace *trace);
+
+/*
+ * gtrace_frequency() - returns the ticks per second that make the times of
+ * TRACE, from the trace or from options.frequency; 0 if gtrace_in_ticks(). From
+ * Go 1.22 on each generation has a frequency of its own, and this is 10^9.
+ *
+ *	if (gtrace_frequency(trace) != options.frequency)
+ *		puts("the trace has a frequency of its own");
+ */
+GTRACE_API int64_t gtrace_frequency(const struct gtrace *trace);
 
 /* ---------------------------------------------------------------- events -- */
 
@@ -306,40 +349,52 @@ struct gtrace_frame {
 struct gtrace_event {
 	/*
 	 * Identifies the event within its trace, from 1. Up to Go 1.21 events
-	 * are numbered as they stand in the file, later ones in order.
+	 * are numbered in the order of the file, from Go 1.22 on in the order
+	 * of the report.
 	 */
 	uint64_t number;
 	uint64_t offset;  /* of the event's first byte in the file */
 	unsigned type;    /* number in the trace format */
-	const char *name; /* of the type; lives as long as the library */
+	const char *name; /* of the type; a constant */
 	int64_t ts;       /* nanoseconds since the first event */
 	int64_t m;        /* thread, -1: none, or Go 1.21 and older */
-	/* Processor, -1: none. Up to Go 1.21, 1000001 and up are not real. */
+	/*
+	 * Processor, -1: none. In traces up to Go 1.21, numbers from 1000001 on
+	 * are pseudo processors, such as the network poller.
+	 */
 	int64_t p;
 	int64_t g;         /* goroutine, -1: none */
-	uint64_t stack_id; /* as it stands in the file, 0: none */
+	uint64_t stack_id; /* in the file, 0: none */
 	const uint64_t *args;
 	size_t arg_count;
 	/* The event's own string arguments, such as a label. */
 	const struct gtrace_string *strings;
 	size_t string_count;
-	/* Innermost first. See walk for whose frames they are. */
+	/* Innermost first. */
 	const struct gtrace_frame *frames;
 	size_t frame_count;
 	/*
-	 * In slices: if the event has no frames, `frames` are those of the
-	 * nearest event that led to it and has some. Then these are the names
-	 * of the events from that one to the last before this event. Count 0:
-	 * the frames are the event's own.
+	 * For an event without frames that starts or ends a slice: `frames` are
+	 * those of the nearest event with frames that led to this one, and
+	 * `walk` has the names of the events from that one up to, but without,
+	 * this one. Otherwise walk_count is 0, and the frames are the event's
+	 * own.
 	 */
 	const char *const *walk;
 	size_t walk_count;
 	/*
 	 * In gtrace_visit_events(): the number of the event that this one
-	 * links to, such as the one that ends the slice that it starts. 0:
-	 * none, and in slices.
+	 * links to, 0 if there is none. A start of a slice, for example, links
+	 * to the event that ends the slice. Elsewhere always 0.
 	 */
 	uint64_t link;
+};
+
+/* CPU samples that have one stack. */
+struct gtrace_samples {
+	uint64_t count;
+	const struct gtrace_frame *frames; /* innermost first */
+	size_t frame_count;
 };
 
 /* One stretch of time over which a goroutine kept a processor. */
@@ -352,65 +407,92 @@ struct gtrace_slice {
 	int still_running;
 	struct gtrace_event start;
 	struct gtrace_event end;
+	/* The fields from here on are set if request.details is not 0. */
+	struct gtrace_string function; /* first of the goroutine, or empty */
+	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
+	uint64_t syscalls;  /* system calls that began inside */
+	int64_t syscall_ns; /* spent in them inside, -1: Go 1.21 and older */
+	/*
+	 * CPU samples taken inside, the most frequent stack first. Traces have
+	 * some from Go 1.19 on, if the program was profiled at the same time.
+	 */
+	const struct gtrace_samples *samples;
+	size_t sample_count;
 };
 
 /* --------------------------------------------------------------- reports -- */
 
-/* How a processor was given up late. */
+/* What kept a processor, or a stop of the world waiting. */
+enum gtrace_work {
+	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
+	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone */
+	GTRACE_WORK_SYSCALL = 2,   /* a system call */
+	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: the scheduler, or the OS */
+	GTRACE_WORK_NONE = 4       /* nothing: no processor was late */
+};
+
+/* What happened on a processor before it was given up late. */
 enum gtrace_late_how {
 	GTRACE_LATE_RAN = 0,      /* a goroutine ran on it after the request */
 	GTRACE_LATE_SYSCALL = 1,  /* its goroutine was in a system call */
 	GTRACE_LATE_SCHEDULER = 2 /* no goroutine ran on it since the request */
 };
 
-/* A processor that was given up after a stop of the world was requested. */
+/*
+ * A late processor: it was given up only after a stop of the world was
+ * requested.
+ *
+ *          GTRACE_LATE_RAN   GTRACE_LATE_SYSCALL     GTRACE_LATE_SCHEDULER
+ * g        ran on it         was in a system call    ran last on it
+ * start    when its slice started                    -1
+ * left     when it left      when it began the call  when its slice ended
+ * event    by which it left  by which the processor was given up
+ * reason   of that event     empty
+ * frames   of that event     of the call             none
+ */
 struct gtrace_late {
 	int64_t p;
 	enum gtrace_late_how how;
-	/*
-	 * The goroutine that ran or was in the call, when its slice started,
-	 * and when it left the processor or entered the call. For _SCHEDULER
-	 * the last goroutine on it, and when its slice ended; `start` is -1.
-	 */
 	int64_t g;
 	int64_t start;
 	int64_t left;
-	int64_t gave_up;   /* when the processor was given up */
-	const char *event; /* by which the goroutine left, or it was given up */
+	int64_t gave_up;             /* when the processor was given up */
+	const char *event;           /* name of its type */
 	struct gtrace_string reason; /* of that event, empty if it has none */
-	/* Of that event, or of the one that began the call. Innermost first. */
-	const struct gtrace_frame *frames;
+	const struct gtrace_frame *frames; /* innermost first */
 	size_t frame_count;
 };
 
 /*
- * A stop of the world. Times are as the threads wrote them, but for `ts`; -1
- * where they are not known.
+ * A stop of the world. A time that is not known is -1. Times are those that the
+ * threads wrote, except for `ts`. (In traces of Go 1.22 and later an event has
+ * a second time, which orders it.)
  */
 struct gtrace_stop {
 	uint64_t number;           /* in the order of the trace, from 1 */
 	struct gtrace_string kind; /* what it was for, in the runtime's words */
 	/*
-	 * Not 0: all times are known. Neither are they of a stop that the
-	 * trace does not see to its end, nor of the one that starts a trace,
-	 * whose request it does not see.
+	 * Not 0: all times are known. They are not if the stop has not ended
+	 * when the trace ends, nor for the stop that starts a trace, because
+	 * that was requested before the first event.
 	 */
 	int measured;
 	/*
-	 * Not 0: it has no event that begins it (Go 1.20 and older), but was
-	 * inferred from the event that ends it. Then `requested` is between
-	 * requested_min and requested_max, and `stopping` between stopping_min
-	 * and stopping_max; otherwise these four are -1.
+	 * Not 0: the trace has no event that begins this stop (Go 1.20 and
+	 * older), and the stop was inferred from the event that ends it. Then
+	 * `requested` is between requested_min and requested_max, and
+	 * `stopping` between stopping_min and stopping_max; otherwise these
+	 * four are -1.
 	 */
 	int inferred;
 	int64_t requested_min;
 	int64_t requested_max;
 	int64_t stopping_min;
 	int64_t stopping_max;
-	int64_t ts; /* of the event that begins it, or, inferred, ends it */
-	int64_t p;  /* whose goroutine requested it */
-	int64_t g;
-	const struct gtrace_frame *frames; /* of that goroutine */
+	int64_t ts; /* of the event that begins it; if inferred, ends it */
+	int64_t p;  /* the processor of goroutine g */
+	int64_t g;  /* requested the stop */
+	const struct gtrace_frame *frames; /* of the request */
 	size_t frame_count;
 	int64_t requested;
 	int64_t obtained;   /* when the last processor was given up */
@@ -420,40 +502,97 @@ struct gtrace_stop {
 	int64_t stopping; /* from requested to obtained */
 	int64_t stopped;  /* from obtained to restarted */
 	int64_t total;    /* from requested to ended */
-	/* Sum over all processors of their standing still up to `obtained`. */
+	/* Sum over all processors of the time from its stop to `obtained`. */
 	int64_t waited;
 	int64_t procs; /* number of processors, 0 if not known */
-	int64_t idle;  /* processors that no thread had to give up */
-	/* The processors that were given up, the last one first. */
+	int64_t idle;  /* how many of them no thread had to give up */
+	/* The last one that was given up first. */
 	const struct gtrace_late *late;
 	size_t late_count;
 };
 
-/* All stops of a kind. Times are -1 if none was measured. */
+/* Sums over all stops of a kind. Times are -1 if none was measured. */
 struct gtrace_stop_kind {
 	struct gtrace_string kind;
 	uint64_t count;
 	uint64_t measured;
-	int64_t stopping; /* sum over the measured ones */
-	int64_t median;   /* of stopping, nearest rank */
+	int64_t stopping; /* sum over the measured stops */
+	int64_t median;   /* of `stopping`, nearest rank; likewise p99, max */
 	int64_t p99;
 	int64_t max;
-	int64_t stopped; /* sum over those with an end */
-	int64_t total;   /* sum over the measured ones */
+	int64_t stopped; /* sum over the stops with an end */
+	int64_t total;   /* sum over the measured stops */
 };
 
-/* What a report is to hold. Zero: no such report. */
+/*
+ * Which slices, stops and events a report covers: those that pass each test
+ * that is set. Zero sets none. What this points to needs to live only as long
+ * as the call.
+ *
+ *   - A slice passes `g` and `p` by its goroutine and its processor,
+ *     `function` by a function in one of its two stacks, which may be those of
+ *     a walk back, or by the first function of its goroutine, `min` by its
+ *     length, and `from` and `to` if part of it lies between them.
+ *   - A stop passes `from` and `to` if part of the time from its request to its
+ *     end, as far as these are known, lies between them, and `min` by its total
+ *     time, or if that is not known by stopping_max. It passes the others if
+ *     one goroutine does: the one that requested it, or one that ran, or was in
+ *     a system call, on a late processor. Its first function is then the
+ *     outermost one of the stack that the stop has of it.
+ *   - An event passes `from` and `to` if it lies between them, `p` by its own,
+ *     and `min` always. It passes the others if its goroutine does or one that
+ *     it names, such as the one that it creates: `g` by its number, `function`
+ *     by its first function or one in the event's stack.
+ *   - Where gtrace_in_ticks() says so, `from`, `to` and `min` must be 0:
+ *     otherwise a report fails with GTRACE_ERROR_ARGUMENT.
+ *   - `user` leaves out the goroutines of the runtime: as for Go's own tools
+ *     those whose first function begins with "runtime." and is not
+ *     runtime.main. Go 1.21 and older tell the first function of every
+ *     goroutine. Later ones tell it of the goroutines that are created while
+ *     they trace; of others it is the outermost function of a stack that the
+ *     goroutine shows. A goroutine whose first function is not known passes,
+ *     and so does an event that has no goroutine.
+ */
+struct gtrace_filter {
+	size_t size; /* sizeof(struct gtrace_filter) */
+	/* One of these goroutines, and of these processors. Count 0: any. */
+	const int64_t *g;
+	size_t g_count;
+	const int64_t *p;
+	size_t p_count;
+	/*
+	 * A POSIX extended regular expression, in the program's locale, that
+	 * matches part of a function's name, of which the first 64 KiB are
+	 * looked at. NULL: any.
+	 */
+	const char *function;
+	int64_t from; /* nanoseconds since the first event */
+	int64_t to;   /* likewise, and not part of it; 0: no end */
+	int64_t min;  /* nanoseconds */
+	int user;     /* not 0: no goroutines of the runtime */
+};
+
+/* Which reports to make, and how long they may be. Zero: no such report. */
 struct gtrace_request {
 	size_t size;  /* sizeof(struct gtrace_request) */
-	size_t n;     /* the greedy report: this many slices */
-	size_t stops; /* the report of stops of the world: of each list */
-	int format;   /* enum gtrace_format, of what is printed */
+	size_t n;     /* slices in the greedy report */
+	size_t stops; /* stops of the world in each list of their report */
+	int format;   /* enum gtrace_format, of printed reports */
+	const struct gtrace_filter *filter; /* NULL: none */
+	/* The trace's name, for each line of JSON and CSV. NULL: none. */
+	const char *name;
+	/*
+	 * Not 0: find the last fields of gtrace_slice. Implied where slices are
+	 * printed as JSON or CSV.
+	 */
+	int details;
 };
 
-/* How a report is printed. */
+/* How a report is printed. c/tools/README.md describes each field. */
 enum gtrace_format {
 	GTRACE_FORMAT_TEXT = 0,
-	GTRACE_FORMAT_JSON = 1 /* JSON Lines; stops of the world only */
+	GTRACE_FORMAT_JSON = 1, /* JSON Lines: an object a line */
+	GTRACE_FORMAT_CSV = 2   /* RFC 4180, with a header */
 };
 
 /* The greedy report. All that it points to belongs to it. */
@@ -461,12 +600,14 @@ struct gtrace_greedy_report {
 	unsigned trace_version;
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
- * gtrace_greedy() - finds the REQUEST->n longest slices of TRACE, fewer if it
- * has fewer. On success *REPORT is to be given to gtrace_greedy_free(), at any
- * time; on failure it is NULL. Takes about a kilobyte a slice.
+ * gtrace_greedy() - finds the REQUEST->n longest slices of TRACE, or all if it
+ * has fewer. On success *REPORT is to be given to gtrace_greedy_free(), before
+ * or after the trace is closed; on failure it is NULL. Takes about a kilobyte a
+ * slice.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (n is 0), _MEMORY, _READ, _ORDER, _STATE,
  * _SYMBOLS, _LENGTH.
@@ -484,55 +625,58 @@ gtrace_greedy(struct gtrace *trace, const struct gtrace_request *request,
 GTRACE_API void gtrace_greedy_free(struct gtrace_greedy_report *report);
 
 /*
- * The report of stops of the world: how many there are, what they took by kind,
- * and three lists of them. All that it points to belongs to it.
+ * The report of stops of the world: their number, the time that each kind took,
+ * and three lists. All that it points to belongs to it.
  */
 struct gtrace_stop_report {
 	unsigned trace_version;
 	uint64_t measured;
 	uint64_t unmeasured;
 	uint64_t inferred;
-	/* The kinds of those that are not inferred, in byte order. */
+	/* Kinds of the stops that are not inferred, by name in byte order. */
 	const struct gtrace_stop_kind *kinds;
 	size_t kind_count;
-	struct gtrace_stop_kind all; /* the measured ones; no text */
+	/* Of all kinds; `stopped` counts measured stops only. No name. */
+	struct gtrace_stop_kind all;
 	/*
-	 * Medians and 99th percentiles are those of every sampled-th stop of a
-	 * kind: of each, 1, if at most a million were measured.
+	 * Medians and 99th percentiles are computed from every sampled-th stop
+	 * of a kind. 1 if at most a million were measured.
 	 */
 	uint64_t sampled;
-	/* Measured, the one that took longest to stop first. */
+	/* The measured ones, greatest `stopping` first. */
 	const struct gtrace_stop *const *stops;
 	size_t stop_count;
-	/* The one that stopping_min is greatest of first; then stopping_max. */
+	/* Greatest stopping_min first; if equal, greatest stopping_max. */
 	const struct gtrace_stop *const *inferred_stops;
 	size_t inferred_count;
 	/* Neither measured nor inferred, in the order of the trace. */
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
- * gtrace_stops() - finds the stops of the world of TRACE, and REQUEST->stops of
- * each list of the report, fewer if there are fewer. On success *REPORT is to
- * be given to gtrace_stops_free(), at any time; on failure it is NULL. Takes
- * 8 bytes a stop for the first million, and about a kilobyte for each in a
- * list.
+ * gtrace_stops() - finds the stops of the world of TRACE. Each list of the
+ * report has the first REQUEST->stops of them, or all if there are fewer. On
+ * success *REPORT is to be given to gtrace_stops_free(), before or after the
+ * trace is closed; on failure it is NULL. Takes 8 bytes a stop for the first
+ * million, and about a kilobyte for each in a list.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (stops is 0), _MEMORY, _READ, _ORDER, _STATE,
  * _SYMBOLS.
  */
-GTRACE_API enum gtrace_status
-gtrace_stops(struct gtrace *trace, const struct gtrace_request *request,
-	     struct gtrace_stop_report **report, struct gtrace_error *error);
+GTRACE_API enum gtrace_status gtrace_stops(struct gtrace *trace,
+					   const struct gtrace_request *request,
+					   struct gtrace_stop_report **report,
+					   struct gtrace_error *error);
 
 /* gtrace_stops_free() - frees REPORT. NULL: does nothing. */
 GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
 
 /*
  * gtrace_analyse() - gtrace_greedy() and gtrace_stops() in one pass over the
- * trace. A report that REQUEST does not ask for, or that is given no place
- * (NULL), is not made.
+ * trace. GREEDY or STOPS may be NULL; that report, or one that REQUEST does not
+ * ask for, is not made.
  *
  * Errors: those of both.
  */
@@ -541,13 +685,126 @@ gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
 	       struct gtrace_greedy_report **greedy,
 	       struct gtrace_stop_report **stops, struct gtrace_error *error);
 
+/* -------------------------------------------------------------- findings -- */
+
+/* How the lengths of slices are distributed, in nanoseconds. */
+struct gtrace_distribution {
+	uint64_t count;
+	int64_t sum;
+	/*
+	 * Nearest-rank quantiles, each off by at most 0.4 percent: half of the
+	 * slices are no longer than `median`, 99.9 percent than `p999`.
+	 */
+	int64_t median;
+	int64_t p99;
+	int64_t p999;
+	int64_t max; /* exact */
+};
+
+/* The slices that end in one function. */
+struct gtrace_function {
+	/*
+	 * The innermost function outside the runtime of the stack at which the
+	 * slices end; if there is none the outermost one. Empty: no stack.
+	 */
+	struct gtrace_string function;
+	/*
+	 * If that is of the standard library: the nearest caller that is not.
+	 * Empty: there is none.
+	 */
+	struct gtrace_string caller;
+	enum gtrace_work work;
+	uint64_t count;
+	int64_t sum; /* of their lengths */
+	int64_t max;
+};
+
+/* The measured stops of the world that waited last for one function. */
+struct gtrace_holder {
+	struct gtrace_string function; /* as above; empty: see `work` */
+	struct gtrace_string caller;   /* empty also if callers differ */
+	enum gtrace_work work;
+	uint64_t count;
+	int64_t stopping; /* sum of the time from request to stop */
+};
+
+/* A slice by its numbers. */
+struct gtrace_longest {
+	struct gtrace_string function; /* as above */
+	struct gtrace_string caller;
+	int64_t duration;
+	/*
+	 * The part that the goroutine did not wait for stops of the world that
+	 * it requested itself.
+	 */
+	int64_t own;
+	int64_t start;
+	int64_t p;
+	int64_t g;
+};
+
+/* What there is to say about a trace. All that it points to belongs to it. */
+struct gtrace_summary {
+	unsigned trace_version;
+	/*
+	 * The most important finding in one sentence, and a second one that
+	 * explains it: UTF-8 without control characters.
+	 */
+	struct gtrace_string headline;
+	struct gtrace_string explanation;
+	int64_t length; /* from the first event to the last */
+	int64_t procs;
+	uint64_t goroutines;         /* those from before the trace too */
+	uint64_t goroutines_created; /* during the trace */
+	uint64_t goroutines_alive;   /* most at once */
+	uint64_t events;             /* that were read */
+	uint64_t collections;
+	int64_t collecting; /* sum of the times that collections took */
+	struct gtrace_distribution slices;
+	/* The longest slices and stops, as many as were asked for. */
+	const struct gtrace_greedy_report *greedy;
+	const struct gtrace_stop_report *stops;
+	/* Where all slices end, the largest sum first. */
+	const struct gtrace_function *functions;
+	size_t function_count;
+	/* What all measured stops waited for, the largest sum first. */
+	const struct gtrace_holder *holders;
+	size_t holder_count;
+	/* The slice of the program with the longest `own`. NULL: none. */
+	const struct gtrace_longest *longest;
+	/*
+	 * The measured stop for which the world stood longest, without its
+	 * stack and its late processors. NULL: none.
+	 */
+	const struct gtrace_stop *stood;
+};
+
+/*
+ * gtrace_summarise() - what there is to say about TRACE, found in one pass.
+ * REQUEST->n and REQUEST->stops are the numbers of slices and stops that it
+ * lists, 5 if they are 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
+ * given to gtrace_summary_free(), at any time; on failure it is NULL.
+ *
+ * Errors: those of gtrace_analyse().
+ *
+ *	gtrace_summarise(trace, NULL, &summary, &error);
+ *	printf("%.*s\n", (int)summary->headline.size, summary->headline.data);
+ *	gtrace_summary_free(summary);
+ */
+GTRACE_API enum gtrace_status
+gtrace_summarise(struct gtrace *trace, const struct gtrace_request *request,
+		 struct gtrace_summary **summary, struct gtrace_error *error);
+
+/* gtrace_summary_free() - frees SUMMARY. NULL: does nothing. */
+GTRACE_API void gtrace_summary_free(struct gtrace_summary *summary);
+
 /*
  * gtrace_visit_slices() - calls VISIT with CONTEXT for every slice of TRACE, in
  * the order in which slices end; those that still run at the end of the trace
- * come last. *SLICE, and all that it points to, lives until VISIT returns.
- * VISIT returns 0 to go on; anything else ends the call, which then returns
- * GTRACE_OK. The trace is checked before the first call of VISIT, which must
- * not use TRACE.
+ * come last. *SLICE, and all that it points to, is valid until VISIT returns.
+ * VISIT returns 0 to continue; any other value ends the call, which then
+ * returns GTRACE_OK. VISIT must not use TRACE. The whole trace is checked
+ * before VISIT is first called.
  *
  * Errors: those of gtrace_greedy(), but for n.
  *
@@ -559,11 +816,10 @@ gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
  *	...
  *	gtrace_visit_slices(trace, add, &sum, &error);
  */
-GTRACE_API enum gtrace_status
-gtrace_visit_slices(struct gtrace *trace,
-		    int (*visit)(void *context,
-				 const struct gtrace_slice *slice),
-		    void *context, struct gtrace_error *error);
+GTRACE_API enum gtrace_status gtrace_visit_slices(
+	struct gtrace *trace,
+	int (*visit)(void *context, const struct gtrace_slice *slice),
+	void *context, struct gtrace_error *error);
 
 /*
  * gtrace_visit_stops() - the same for every stop of the world, in the order in
@@ -580,19 +836,42 @@ gtrace_visit_stops(struct gtrace *trace,
  *
  *	gtrace_visit_events(trace, print_event, stdout, &error);
  */
+GTRACE_API enum gtrace_status gtrace_visit_events(
+	struct gtrace *trace,
+	int (*visit)(void *context, const struct gtrace_event *event),
+	void *context, struct gtrace_error *error);
+
+/*
+ * What gtrace_visit() calls, with CONTEXT. NULL: not wanted. Each returns 0 to
+ * go on; anything else ends the call, which then returns GTRACE_OK.
+ */
+struct gtrace_visitor {
+	size_t size; /* sizeof(struct gtrace_visitor) */
+	int (*slice)(void *context, const struct gtrace_slice *slice);
+	int (*stop)(void *context, const struct gtrace_stop *stop);
+	int (*event)(void *context, const struct gtrace_event *event);
+	void *context;
+	/* A garbage collection has ended, or goes on at the end of the trace. */
+	int (*collection)(void *context, int64_t begin, int64_t end);
+};
+
+/*
+ * gtrace_visit() - the three calls above in one pass over the trace, each with
+ * the filter and the details that REQUEST asks for. NULL: all, without. A slice
+ * comes before the event that ends it.
+ */
 GTRACE_API enum gtrace_status
-gtrace_visit_events(struct gtrace *trace,
-		    int (*visit)(void *context,
-				 const struct gtrace_event *event),
-		    void *context, struct gtrace_error *error);
+gtrace_visit(struct gtrace *trace, const struct gtrace_request *request,
+	     const struct gtrace_visitor *visitor, struct gtrace_error *error);
 
 /* ------------------------------------------------------------------ text -- */
 
 /*
- * Where the text of a report goes: to `write` with CONTEXT if it is set, which
- * takes all SIZE bytes and returns 0, or returns an errno value, which ends the
- * report; else to the file descriptor FD, which may be a file, a pipe or a
- * terminal. `write` must not use the trace that the report is made of.
+ * Where the text of a report goes. If `write` is set, it is called with CONTEXT
+ * for each piece of SIZE bytes. It takes all of them and returns 0, or returns
+ * an errno value, which ends the report. It must not use the trace of the
+ * report. If `write` is NULL, the text goes to the file descriptor FD, which
+ * may be a file, a pipe or a terminal.
  */
 struct gtrace_output {
 	size_t size; /* sizeof(struct gtrace_output) */
@@ -618,7 +897,7 @@ gtrace_print_greedy(struct gtrace *trace, const struct gtrace_request *request,
 
 /*
  * gtrace_print_stops() - writes the report of stops of the world, as text or as
- * JSON. Likewise.
+ * JSON. On an error other than GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of gtrace_stops(), and GTRACE_ERROR_WRITE.
  */
@@ -628,9 +907,9 @@ gtrace_print_stops(struct gtrace *trace, const struct gtrace_request *request,
 		   struct gtrace_error *error);
 
 /*
- * gtrace_print_reports() - writes the greedy report and then that of stops of
- * the world, those of them that REQUEST asks for, in one pass over the trace.
- * Likewise.
+ * gtrace_print_reports() - writes the greedy report and then the report of
+ * stops of the world, if REQUEST asks for them, in one pass over the trace. On
+ * an error other than GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of both.
  */
@@ -640,10 +919,10 @@ gtrace_print_reports(struct gtrace *trace, const struct gtrace_request *request,
 		     struct gtrace_error *error);
 
 /*
- * gtrace_print_dump() - writes every event as text. A trace that is at fault
- * is found out before anything is written; only GTRACE_ERROR_WRITE, _READ (the
- * file was changed meanwhile) and _MEMORY can come after some output. Takes at
- * most 24 bytes of memory an event, and the texts of stacks.
+ * gtrace_print_dump() - writes every event as text. The whole trace is checked
+ * before anything is written; only GTRACE_ERROR_WRITE, _READ (the file was
+ * changed meanwhile) and _MEMORY can come after some output. Takes at most 24
+ * bytes of memory an event, and a bounded buffer for the texts of stacks.
  *
  * Errors: those of gtrace_greedy(), but for n, and GTRACE_ERROR_WRITE.
  *
@@ -652,6 +931,126 @@ gtrace_print_reports(struct gtrace *trace, const struct gtrace_request *request,
 GTRACE_API enum gtrace_status
 gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
 		  struct gtrace_error *error);
+
+/*
+ * gtrace_print_events() - the same for the events that pass REQUEST->filter, in
+ * REQUEST->format. REQUEST->n and REQUEST->stops count for nothing here.
+ *
+ * Errors: likewise, and GTRACE_ERROR_ARGUMENT.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
+		    const struct gtrace_output *output,
+		    struct gtrace_error *error);
+
+/*
+ * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
+ * the REQUEST->n longest of their slices, all if that is 0, in REQUEST->format.
+ * Of slices of equal length that of the report that comes first is the first.
+ * NAMES are those of the traces that the reports were made of, in place of
+ * REQUEST->name; in text they are shown if there is more than one report. NULL,
+ * or NULL in its place: none. Where the details of slices are to be printed,
+ * which is in JSON and CSV, the reports must have been made with them. A report
+ * that is NULL has no slices.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
+		    const char *const *names, size_t count,
+		    const struct gtrace_request *request,
+		    const struct gtrace_output *output,
+		    struct gtrace_error *error);
+
+/*
+ * gtrace_write_stops() - the same for reports of stops of the world, with
+ * REQUEST->stops of each list. As text, the table of each trace comes first:
+ * medians of several traces do not add up.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_stops(const struct gtrace_stop_report *const *reports,
+		   const char *const *names, size_t count,
+		   const struct gtrace_request *request,
+		   const struct gtrace_output *output,
+		   struct gtrace_error *error);
+
+/*
+ * gtrace_print_summary() - writes what there is to say about TRACE: as text one
+ * screen of 80 columns and 24 lines, if it lists no more than five slices and
+ * stops; as JSON one line. REQUEST as for gtrace_summarise(), with its format
+ * and its name. On an error other than GTRACE_ERROR_WRITE nothing has been
+ * written.
+ *
+ * Errors: those of gtrace_summarise(), and GTRACE_ERROR_WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_summary(struct gtrace *trace, const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/*
+ * gtrace_write_summary() - writes SUMMARY likewise, in REQUEST->format and with
+ * REQUEST->name; NULL: as text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_summary(const struct gtrace_summary *summary,
+		     const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/* What a profile is of. */
+enum gtrace_profile {
+	/*
+	 * Slices, and the time that they took, at the stack at which each
+	 * ended, or to which the walk back from there leads; with labels
+	 * "goroutine" and "work". One that still runs: at that of its start.
+	 */
+	GTRACE_PROFILE_GREEDY = 0,
+	/*
+	 * Stops of the world that are measured, and the time from request to
+	 * stop, at the stack of the processor that was given up last, with the
+	 * label "work".
+	 */
+	GTRACE_PROFILE_STOPS = 1
+};
+
+/*
+ * gtrace_print_profile() - writes a profile that `go tool pprof` reads: a
+ * message Profile of profile.proto, not compressed. It has two values: "slices"
+ * (or "stops"), a count, and "time" in nanoseconds. REQUEST: its filter and its
+ * name count; NULL: all, and no name. Memory is that of the distinct stacks and
+ * goroutines; beyond 32768 of these samples have no label "goroutine". On an
+ * error other than GTRACE_ERROR_WRITE nothing has been written.
+ *
+ * Errors: those of gtrace_analyse(), and GTRACE_ERROR_WRITE.
+ *
+ *	gtrace_print_profile(trace, NULL, GTRACE_PROFILE_GREEDY, &output,
+ *			     &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
+		     enum gtrace_profile what,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/*
+ * gtrace_print_timeline() - writes slices, stops of the world and collections
+ * as trace events, for ui.perfetto.dev, chrome://tracing and other viewers of
+ * that format: a JSON object, one event a line, with a track a processor. It is
+ * written while the trace is read. REQUEST: its filter and its name count, of
+ * the filter only `from` and `to` for collections; NULL: all, and no name. A
+ * trace that is at fault is found out before anything is written; only
+ * GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some output.
+ *
+ * Errors: those of gtrace_visit(), and GTRACE_ERROR_WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_timeline(struct gtrace *trace,
+		      const struct gtrace_request *request,
+		      const struct gtrace_output *output,
+		      struct gtrace_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* filter.c - which slices, stops of the world and events a report covers. */
+#include "analysis/filter.h"
+
+#include <string.h>
+
+#include "analysis/slices.h"
+#include "analysis/stops.h"
+#include "base/fail.h"
+
+/* Bytes of a function's name that are looked at, and a NUL. */
+#define NAME_MAX_SIZE ((size_t)64 << 10)
+
+/* Answers are forgotten when there are more than this many, 24 bytes each. */
+#define ANSWERS_MAX ((size_t)1 << 17)
+
+/* What is known of a stack. */
+enum answer {
+	ANSWER_KNOWN = 1,
+	ANSWER_FRAMES = 2,  /* it has some */
+	ANSWER_FITS = 4,    /* `function` fits one of them */
+	ANSWER_FIRST = 8,   /* it fits the outermost one */
+	ANSWER_RUNTIME = 16 /* a goroutine that begins there is the runtime's */
+};
+
+bool gti_is_runtime_function(struct gtrace_string function)
+{
+	static const char prefix[] = "runtime.", program[] = "runtime.main";
+	size_t size = sizeof(prefix) - 1;
+
+	return function.size >= size &&
+	       memcmp(function.data, prefix, size) == 0 &&
+	       (function.size != sizeof(program) - 1 ||
+		memcmp(function.data, program, function.size) != 0);
+}
+
+/* ---------------------------------------------------------------- set-up -- */
+
+static enum gtrace_status check(const struct gtrace_filter *asked,
+				struct gtrace_error *error)
+{
+	if (asked->from < 0 || asked->to < 0 || asked->min < 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a time of the filter is below 0");
+	if (asked->to != 0 && asked->to <= asked->from)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"the filter ends before it begins");
+	return GTRACE_OK;
+}
+
+/* Compiles the expression. It is freed by gti_filter_free(). */
+static enum gtrace_status compile(struct filter *filter, const char *expression,
+				  struct gtrace_error *error)
+{
+	char text[256];
+	int code = regcomp(&filter->function, expression,
+			   REG_EXTENDED | REG_NOSUB);
+
+	if (code == 0) {
+		filter->asked.function = expression;
+		return GTRACE_OK;
+	}
+	if (code == REG_ESPACE)
+		return gti_fail_memory(error);
+	regerror(code, &filter->function, text, sizeof(text));
+	return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+			"bad regular expression %s: %s", expression, text);
+}
+
+static bool allocate(struct filter *filter)
+{
+	const struct gtrace_allocator *memory = filter->memory;
+
+	if (!filter->by_names)
+		return true;
+	filter->frames = gti_allocate_zeroed(memory, filter->format->frames_max,
+					     sizeof(*filter->frames));
+	filter->name = gti_allocate(memory, NAME_MAX_SIZE + 1);
+	return filter->frames != NULL && filter->name != NULL;
+}
+
+enum gtrace_status gti_filter_init(struct filter *filter,
+				   const struct gtrace_filter *asked,
+				   const struct format *format, void *trace,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error)
+{
+	enum gtrace_status status = check(asked, error);
+
+	*filter = (struct filter){.format = format, .trace = trace};
+	if (status != GTRACE_OK)
+		return status;
+	filter->memory = memory;
+	filter->asked = *asked;
+	filter->asked.function = NULL;
+	filter->by_names = asked->function != NULL || asked->user != 0;
+	filter->by_goroutines =
+		filter->by_names || asked->g_count != 0 || asked->p_count != 0;
+	if (asked->function != NULL)
+		status = compile(filter, asked->function, error);
+	if (status == GTRACE_OK && !allocate(filter))
+		status = gti_fail_memory(error);
+	if (status != GTRACE_OK)
+		gti_filter_free(filter);
+	return status;
+}
+
+void gti_filter_free(struct filter *filter)
+{
+	const struct gtrace_allocator *memory = filter->memory;
+
+	if (memory == NULL)
+		return;
+	if (filter->asked.function != NULL)
+		regfree(&filter->function);
+	gti_map_free(&filter->stacks, memory);
+	gti_map_free(&filter->names, memory);
+	gti_release(memory, filter->frames,
+		    filter->format->frames_max * sizeof(*filter->frames));
+	gti_release(memory, filter->name, NAME_MAX_SIZE + 1);
+	filter->memory = NULL;
+}
+
+/* --------------------------------------------------------------- stacks -- */
+
+/* The answer for KEY in MAP, 0 if there is none yet. NULL: no memory. */
+static uint64_t *answer_in(struct filter *filter, struct map *map, uint64_t key)
+{
+	uint64_t *answer;
+
+	if (map->count >= ANSWERS_MAX)
+		gti_map_free(map, filter->memory);
+	answer = gti_map_put(map, key, filter->memory);
+	filter->failed |= answer == NULL;
+	return answer;
+}
+
+static bool fits(struct filter *filter, struct gtrace_string name)
+{
+	size_t size = name.size < NAME_MAX_SIZE ? name.size : NAME_MAX_SIZE;
+
+	if (size != 0)
+		memcpy(filter->name, name.data, size);
+	filter->name[size] = '\0';
+	return regexec(&filter->function, filter->name, 0, NULL, 0) == 0;
+}
+
+/* fits(), asked once a name: a trace has each in one place. */
+static bool name_fits(struct filter *filter, struct gtrace_string name)
+{
+	uint64_t *answer;
+
+	if (filter->asked.function == NULL || name.size == 0)
+		return false;
+	answer = answer_in(filter, &filter->names,
+			   (uint64_t)(uintptr_t)name.data);
+	if (answer == NULL)
+		return false;
+	if (*answer == 0)
+		*answer = ANSWER_KNOWN | (fits(filter, name) ? ANSWER_FITS : 0);
+	return (*answer & ANSWER_FITS) != 0;
+}
+
+static uint64_t read_stack(struct filter *filter, unsigned type, uint64_t stack)
+{
+	const struct format *format = filter->format;
+	size_t count =
+		format->frames(filter->trace, type, stack, filter->frames);
+	uint64_t answer = ANSWER_KNOWN;
+	size_t i;
+
+	if (format->lacks_memory != NULL && format->lacks_memory(filter->trace))
+		filter->failed = true;
+	for (i = 0; i < count; i++)
+		if (name_fits(filter, filter->frames[i].function))
+			answer |= i == count - 1 ? ANSWER_FIRST | ANSWER_FITS
+						 : ANSWER_FITS;
+	if (count == 0)
+		return answer;
+	answer |= ANSWER_FRAMES;
+	if (gti_is_runtime_function(filter->frames[count - 1].function))
+		answer |= ANSWER_RUNTIME;
+	return answer;
+}
+
+/* What is known of the stack of an event of TYPE. */
+static uint64_t ask(struct filter *filter, unsigned type, uint64_t stack)
+{
+	struct event_kind kind;
+	uint64_t *answer, found;
+
+	if (stack == 0 || !filter->by_names)
+		return 0;
+	filter->format->kind(filter->trace, type, &kind);
+	if (kind.stack_mask == 0) /* the handle is not that of a stack */
+		return read_stack(filter, type, stack);
+	answer = answer_in(filter, &filter->stacks, stack);
+	if (answer == NULL)
+		return 0;
+	if (*answer != 0)
+		return *answer;
+	found = read_stack(filter, type, stack);
+	*answer = found;
+	return found;
+}
+
+/* The same for what is shown of REF: its stack, or that of its walk back. */
+static uint64_t ask_ref(struct filter *filter, const struct event_ref *ref)
+{
+	uint64_t answer = ask(filter, ref->type, ref->stack);
+
+	if ((answer & ANSWER_FRAMES) == 0 && origin_count(ref->origin) != 0)
+		answer = ask(filter, origin_type(ref->origin, 0),
+			     ref->origin.stack);
+	return answer;
+}
+
+/* ----------------------------------------------------------------- tests -- */
+
+static bool is_one_of(int64_t number, const int64_t *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (list[i] == number)
+			return true;
+	return count == 0;
+}
+
+static bool has_ids(const struct filter *filter, uint64_t g, int64_t p)
+{
+	const struct gtrace_filter *asked = &filter->asked;
+
+	return is_one_of((int64_t)g, asked->g, asked->g_count) &&
+	       is_one_of(p, asked->p, asked->p_count);
+}
+
+/* Whether part of what lasts from FIRST to LAST lies in the window. */
+static bool overlaps(const struct filter *filter, int64_t first, int64_t last)
+{
+	return last >= filter->asked.from &&
+	       (filter->asked.to == 0 || first < filter->asked.to);
+}
+
+bool gti_filter_slice(struct filter *filter, const struct clock *clock,
+		      const struct slice *slice)
+{
+	const struct gtrace_filter *asked = &filter->asked;
+	int64_t start = clock_ns(clock, slice->start.ticks);
+	int64_t end = (int64_t)((uint64_t)start + (uint64_t)slice->length);
+	uint64_t first;
+
+	if (slice->length < asked->min || !overlaps(filter, start, end) ||
+	    !has_ids(filter, slice->g, slice->p))
+		return false;
+	if (!filter->by_names)
+		return true;
+	first = ask(filter, slice->first_type, slice->first_stack);
+	if (asked->user && (first & ANSWER_RUNTIME) != 0)
+		return false;
+	if (asked->function == NULL || (first & ANSWER_FIRST) != 0)
+		return true;
+	return ((ask_ref(filter, &slice->start) |
+		 (slice->still_running ? 0 : ask_ref(filter, &slice->end))) &
+		ANSWER_FITS) != 0;
+}
+
+/* Whether a goroutine with STACK that had a part in a stop passes. */
+static bool takes_part(struct filter *filter, uint64_t g, int64_t p,
+		       uint64_t stack)
+{
+	uint64_t answer;
+
+	if (!has_ids(filter, g, p))
+		return false;
+	answer = ask(filter, 0, stack);
+	if (filter->asked.user && (answer & ANSWER_RUNTIME) != 0)
+		return false;
+	return filter->asked.function == NULL || (answer & ANSWER_FITS) != 0;
+}
+
+/* The part of a stop that is known, from *FIRST to *LAST. */
+static void extent_of(const struct stop *stop, int64_t *first, int64_t *last)
+{
+	const int64_t times[] = {
+		stop->requested,  stop->requested_min, stop->obtained,
+		stop->restarting, stop->ended,
+	};
+	size_t i;
+
+	*first = *last = stop->ts;
+	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		if (times[i] == TIME_NONE)
+			continue;
+		if (times[i] < *first)
+			*first = times[i];
+		if (times[i] > *last)
+			*last = times[i];
+	}
+}
+
+bool gti_filter_stop(struct filter *filter, const struct stop *stop)
+{
+	int64_t length = stop->total, first, last;
+	size_t i;
+
+	if (length == TIME_NONE)
+		length = stop->stopping_max;
+	extent_of(stop, &first, &last);
+	if ((filter->asked.min > 0 && length < filter->asked.min) ||
+	    !overlaps(filter, first, last))
+		return false;
+	if (!filter->by_goroutines ||
+	    takes_part(filter, stop->g, stop->p, stop->stack))
+		return true;
+	for (i = 0; i < stop->late_count; i++)
+		if (stop->late[i].how != LATE_SCHEDULER &&
+		    takes_part(filter, stop->late[i].g, stop->late[i].p,
+			       stop->late[i].stack))
+			return true;
+	return false;
+}
+
+/* Whether EVENT passes by goroutine G, its own or the one that it names. */
+static bool passes_by(struct filter *filter, const struct event *event,
+		      uint64_t g)
+{
+	const struct gtrace_filter *asked = &filter->asked;
+	uint64_t first, stack;
+	unsigned type;
+
+	if (!is_one_of((int64_t)g, asked->g, asked->g_count))
+		return false;
+	if (!filter->by_names)
+		return true;
+	stack = filter->format->first_stack(filter->trace, event, g, &type);
+	first = ask(filter, type, stack);
+	if (asked->user && (first & ANSWER_RUNTIME) != 0)
+		return false;
+	return asked->function == NULL || (first & ANSWER_FIRST) != 0 ||
+	       (ask(filter, event->type, event->stack) & ANSWER_FITS) != 0;
+}
+
+bool gti_filter_event(struct filter *filter, const struct event *event,
+		      int64_t ts)
+{
+	const struct gtrace_filter *asked = &filter->asked;
+	struct event_kind kind;
+
+	if (ts < asked->from || (asked->to != 0 && ts >= asked->to) ||
+	    !is_one_of(event->p, asked->p, asked->p_count))
+		return false;
+	filter->format->kind(filter->trace, event->type, &kind);
+	if (kind.names_g && passes_by(filter, event, event->args[0]))
+		return true;
+	/* Without a goroutine, it is about the one that it names. */
+	return !(kind.names_g && (int64_t)event->g <= 0) &&
+	       passes_by(filter, event, event->g);
+}

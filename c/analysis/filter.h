@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * filter.h - which slices, stops of the world and events a report covers.
+ *
+ * What gtrace_filter asks of functions is asked of stacks, by their handles.
+ * The answers are kept, so a stack is read once in a while and not once a
+ * slice. Slices and stops are tested after their lengths: most are refused as
+ * too short without a test.
+ */
+#ifndef GTRACE_ANALYSIS_FILTER_H_
+#define GTRACE_ANALYSIS_FILTER_H_
+
+#include <regex.h>
+#include <stdbool.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "model/event.h"
+#include "model/format.h"
+
+struct slice;
+struct stop;
+
+struct filter {
+	const struct gtrace_allocator *memory;
+	const struct format *format;
+	void *trace; /* as the format opened it */
+	struct gtrace_filter asked;
+	bool by_names;      /* `function` or `user` is set */
+	bool by_goroutines; /* these, `g` or `p` */
+	regex_t function;   /* if asked.function is set */
+	struct map stacks;  /* handle to answers */
+	struct map names;   /* address of a name to whether `function` fits */
+	struct gtrace_frame *frames; /* a buffer for those of one stack */
+	char *name;                  /* likewise for a name */
+	bool failed;                 /* there was no memory */
+};
+
+/* Whether FUNCTION belongs to the runtime if a goroutine begins in it. */
+bool gti_is_runtime_function(struct gtrace_string function);
+
+/*
+ * Prepares a filter for the trace that FORMAT opened. ASKED, and what it points
+ * to, must outlive it. On success it is to be given to gti_filter_free().
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY.
+ */
+enum gtrace_status gti_filter_init(struct filter *filter,
+				   const struct gtrace_filter *asked,
+				   const struct format *format, void *trace,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error);
+
+/* Zero: does nothing. */
+void gti_filter_free(struct filter *filter);
+
+/*
+ * Returns whether SLICE passes. Like the functions below it can find that there
+ * is no memory, which filter->failed tells; then the result means nothing.
+ */
+bool gti_filter_slice(struct filter *filter, const struct clock *clock,
+		      const struct slice *slice);
+
+/* The same for STOP, with its late processors. */
+bool gti_filter_stop(struct filter *filter, const struct stop *stop);
+
+/* The same for EVENT of a pass, at the time TS in nanoseconds. */
+bool gti_filter_event(struct filter *filter, const struct event *event,
+		      int64_t ts);
+
+#endif /* GTRACE_ANALYSIS_FILTER_H_ */

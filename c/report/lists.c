@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lists.c - the order of slices and stops from several traces. */
+#include "report/lists.h"
+
+#include "base/sort.h"
+#include "report/stops_text.h"
+#include "report/text.h"
+
+static int compare_slices(const void *a, const void *b)
+{
+	const struct listed_slice *x = a, *y = b;
+
+	if (x->slice->duration != y->slice->duration)
+		return x->slice->duration > y->slice->duration ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
+}
+
+void gti_sort_slices(struct listed_slice *slices, size_t count)
+{
+	if (count > 1)
+		gti_sort(slices, count, sizeof(*slices), compare_slices);
+}
+
+/* Falling, or 0. */
+static int compare_times(int64_t a, int64_t b)
+{
+	return (a < b) - (a > b);
+}
+
+/* What is not set in a list is -1 in all of it. */
+static int compare_stops(const void *a, const void *b)
+{
+	const struct listed_stop *x = a, *y = b;
+	int order = compare_times(x->stop->stopping, y->stop->stopping);
+
+	if (order == 0)
+		order = compare_times(x->stop->stopping_min,
+				      y->stop->stopping_min);
+	if (order == 0)
+		order = compare_times(x->stop->stopping_max,
+				      y->stop->stopping_max);
+	if (order == 0)
+		order = x->place < y->place ? -1 : 1;
+	return order;
+}
+
+void gti_sort_stops(struct listed_stop *stops, size_t count)
+{
+	if (count > 1)
+		gti_sort(stops, count, sizeof(*stops), compare_stops);
+}
+
+void gti_write_slices_head(struct writer *writer, size_t count, int format)
+{
+	if (format == GTRACE_FORMAT_TEXT)
+		gti_text_greedy_head(writer, count);
+	else if (format == GTRACE_FORMAT_CSV)
+		gti_csv_slices_head(writer);
+}
+
+void gti_write_slice(struct writer *writer, const struct listed_slice *listed,
+		     int format)
+{
+	if (format == GTRACE_FORMAT_JSON)
+		gti_json_slice(writer, listed);
+	else if (format == GTRACE_FORMAT_CSV)
+		gti_csv_slice(writer, listed);
+	else
+		gti_text_slice(writer, listed);
+}
+
+void gti_write_stop(struct writer *writer, const struct listed_stop *listed,
+		    int format)
+{
+	if (format == GTRACE_FORMAT_JSON)
+		gti_json_stop(writer, listed);
+	else if (format == GTRACE_FORMAT_CSV)
+		gti_csv_stop(writer, listed);
+	else if (listed->stop->measured || listed->stop->inferred)
+		gti_text_stop(writer, listed);
+}

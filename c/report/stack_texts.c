@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stack_texts.c - the stacks of a dump as text. */
+#include "report/stack_texts.h"
+
+#include <string.h>
+
+void gti_stack_texts_free(struct stack_texts *texts)
+{
+	const struct stack_text *items = texts->texts.items;
+	size_t i;
+
+	for (i = 0; i < texts->texts.count; i++)
+		gti_release(texts->memory, items[i].bytes, items[i].size + 1);
+	gti_array_free(&texts->texts, sizeof(*items), texts->memory);
+	gti_dictionary_free(&texts->known, texts->memory);
+}
+
+/* Whether a text of SIZE bytes can be kept. Makes room for it if that helps. */
+static bool has_room(struct stack_texts *texts, size_t size)
+{
+	if (size > texts->budget - texts->used &&
+	    texts->hits > texts->texts.count) {
+		gti_stack_texts_free(texts);
+		texts->used = 0;
+		texts->hits = 0;
+	}
+	return size <= texts->budget - texts->used;
+}
+
+/* Keeps the SIZE bytes at BYTES as the text of STACK. */
+static bool keep(struct stack_texts *texts, uint64_t stack, const char *bytes,
+		 size_t size)
+{
+	struct stack_text *text;
+
+	if (!gti_array_reserve(&texts->texts, sizeof(*text), texts->memory))
+		return false;
+	text = (struct stack_text *)texts->texts.items + texts->texts.count;
+	text->size = size;
+	text->bytes = gti_allocate(texts->memory, size + 1);
+	if (text->bytes == NULL)
+		return false;
+	if (size != 0)
+		memcpy(text->bytes, bytes, size);
+	texts->texts.count++;
+	texts->used += size;
+	return gti_dictionary_set(&texts->known, stack, texts->texts.count,
+				  texts->memory);
+}
+
+bool gti_stack_texts_write_new(struct stack_texts *texts, struct writer *writer,
+			       uint64_t stack)
+{
+	size_t count = texts->frames_of(texts->context, stack, texts->frames);
+	uint64_t flushed = writer->flushed;
+	size_t begin = writer->used, size;
+
+	texts->write(writer, texts->frames, count);
+	/* The text is what was added to the buffer, if it is still there. */
+	if (writer->flushed != flushed)
+		return true;
+	size = writer->used - begin;
+	return !has_room(texts, size) ||
+	       keep(texts, stack, writer->buffer + begin, size);
+}

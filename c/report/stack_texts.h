@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stack_texts.h - the stacks of a dump, each made into text once and copied
+ * from then on.
+ */
+#ifndef GTRACE_REPORT_STACK_TEXTS_H_
+#define GTRACE_REPORT_STACK_TEXTS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/compiler.h"
+#include "base/map.h"
+#include "base/output.h"
+
+/*
+ * When there is no room for another text, all are freed to begin again, if they
+ * have been of use: a trace may come in parts with stacks of their own.
+ */
+struct stack_texts {
+	const struct gtrace_allocator *memory;
+	/*
+	 * Writes the frames of the stack with the handle STACK to FRAMES and
+	 * returns their number.
+	 */
+	size_t (*frames_of)(void *context, uint64_t stack,
+			    struct gtrace_frame *frames);
+	void *context;
+	/* Writes the text of COUNT frames. */
+	void (*write)(struct writer *writer, const struct gtrace_frame *frames,
+		      size_t count);
+	struct gtrace_frame *frames; /* a buffer for those of one stack */
+	struct dictionary known;     /* handle to number of a text, from 1 */
+	struct array texts;          /* struct stack_text */
+	size_t budget;               /* bytes of text that may be kept */
+	size_t used;                 /* bytes that are kept */
+	uint64_t hits;               /* times that a kept text was written */
+};
+
+struct stack_text {
+	char *bytes;
+	size_t size;
+};
+
+/* Frees what was kept. */
+void gti_stack_texts_free(struct stack_texts *texts);
+
+/* stack_texts_write() for a stack that has no text yet. */
+bool gti_stack_texts_write_new(struct stack_texts *texts, struct writer *writer,
+			       uint64_t stack);
+
+/*
+ * Writes the text of STACK; that of no frames, if it is 0. Returns false if
+ * there is no memory.
+ */
+static inline bool stack_texts_write(struct stack_texts *texts,
+				     struct writer *writer, uint64_t stack)
+{
+	uint64_t number;
+	const struct stack_text *text;
+
+	if (stack == 0) {
+		texts->write(writer, NULL, 0);
+		return true;
+	}
+	number = dictionary_get(&texts->known, stack);
+	if (UNLIKELY(number == 0))
+		return gti_stack_texts_write_new(texts, writer, stack);
+	text = (struct stack_text *)texts->texts.items + number - 1;
+	texts->hits++;
+	gti_write_bytes(writer, text->bytes, text->size);
+	return true;
+}
+
+#endif /* GTRACE_REPORT_STACK_TEXTS_H_ */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* utf8.h - characters of texts that can hold any bytes. */
+#ifndef GTRACE_REPORT_UTF8_H_
+#define GTRACE_REPORT_UTF8_H_
+
+#include <stddef.h>
+
+/*
+ * Returns the size of the UTF-8 character that begins with AT, of which SIZE
+ * bytes, at least one, are there; 0 if there is none. (RFC 3629: the shortest
+ * form, no surrogates, nothing beyond U+10FFFF.)
+ */
+size_t gti_utf8_size(const unsigned char *at, size_t size);
+
+#endif /* GTRACE_REPORT_UTF8_H_ */

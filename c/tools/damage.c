@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* damage.c - what the command says of traces that are damaged or cut off. */
+#include "tools/damage.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* From this version on a trace consists of generations. */
+#define VERSION_GENERATIONS 1022
+
+#define HEADER_SIZE 16
+
+/* What a partial report of a trace would be. */
+struct partial {
+	bool known;    /* the file was read once more */
+	bool slices;   /* it has a slice */
+	bool in_ticks; /* its times are in ticks */
+	bool one_end;  /* Go 1.21 or older: stacks are at the end of the file */
+	uint64_t size; /* of the file, if more than 0 */
+};
+
+static bool can_be_read_again(const char *path, bool is_stdin)
+{
+	struct stat info;
+
+	if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path, &info)) != 0)
+		return false;
+	return S_ISREG(info.st_mode);
+}
+
+static void look_at(struct gtrace *trace, struct partial *partial)
+{
+	const struct gtrace_request request = {.size = sizeof(request), .n = 1};
+	struct gtrace_greedy_report *report;
+	uint64_t offset, size;
+
+	partial->in_ticks = gtrace_in_ticks(trace) != 0;
+	partial->one_end = gtrace_trace_version(trace) < VERSION_GENERATIONS;
+	if (gtrace_greedy(trace, &request, &report, NULL) == GTRACE_OK)
+		partial->slices = report->count != 0;
+	gtrace_greedy_free(report);
+	if (gtrace_left_out(trace, &offset, &size, NULL))
+		partial->size = offset + size;
+}
+
+static struct partial try_partial(const char *path,
+				  const struct gtrace_options *given)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct gtrace_options options = *given;
+	struct partial partial = {.known = false};
+	enum gtrace_status status;
+	struct gtrace *trace;
+
+	if (!can_be_read_again(path, is_stdin))
+		return partial;
+	options.partial = 1;
+	status = is_stdin ? gtrace_open_fd(STDIN_FILENO, &options, &trace, NULL)
+			  : gtrace_open_path(path, &options, &trace, NULL);
+	partial.known = true;
+	if (status == GTRACE_OK)
+		look_at(trace, &partial);
+	gtrace_close(trace);
+	return partial;
+}
+
+/* What a trace of Go 1.21 or older has at its end, and so is missing. */
+static const char *missing(const struct partial *partial)
+{
+	if (!partial->one_end)
+		return "";
+	if (partial->in_ticks)
+		return ", before its tick frequency and most of its stacks";
+	return ", before the last of its stacks";
+}
+
+static const char *advice(const struct partial *partial)
+{
+	if (!partial->known)
+		return "-partial reports the events before that, if any";
+	if (!partial->slices)
+		return "no slice comes before that, so -partial does not help: "
+		       "record the trace again";
+	if (partial->in_ticks)
+		return "-partial reports the events before that, in ticks, or "
+		       "with -frequency=HZ in nanoseconds";
+	return "-partial reports the events before that";
+}
+
+void damage_explain(FILE *to, const char *name, const char *path,
+		    const struct gtrace_options *options,
+		    const struct gtrace_error *error)
+{
+	struct partial partial;
+
+	if (error->status == GTRACE_ERROR_EMPTY &&
+	    error->offset == HEADER_SIZE) {
+		fprintf(to,
+			"%s: the file ends before the first event: record the "
+			"trace again, up to the return of trace.Stop\n",
+			name);
+		return;
+	}
+	if (options->partial) {
+		fprintf(to,
+			"%s: no event comes before the fault: record the "
+			"trace again\n",
+			name);
+		return;
+	}
+	partial = try_partial(path, options);
+	if (error->status == GTRACE_ERROR_CUT_OFF)
+		fprintf(to,
+			"%s: the file ends early, at byte %" PRIu64 "%s; %s\n",
+			name, partial.size != 0 ? partial.size : error->offset,
+			missing(&partial), advice(&partial));
+	else
+		fprintf(to, "%s: damaged at byte %" PRIu64 "; %s\n", name,
+			error->offset, advice(&partial));
+}
+
+void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
+		       const struct gtrace_options *options)
+{
+	int64_t frequency = gtrace_frequency(trace);
+
+	if (frequency == 0)
+		fprintf(to,
+			"%s: all times are in ticks: the file ends before its "
+			"tick frequency (-frequency=HZ: in nanoseconds)\n",
+			name);
+	else if (options->frequency != 0 && frequency != options->frequency)
+		fprintf(to,
+			"%s: -frequency is not used, the trace has its own: "
+			"%" PRId64 "\n",
+			name, frequency);
+}
+
+void damage_print_left_out(FILE *to, const char *name,
+			   const struct gtrace *trace)
+{
+	const struct gtrace_error *reason;
+	uint64_t offset, size;
+
+	if (!gtrace_left_out(trace, &offset, &size, &reason))
+		return;
+	if (reason->status == GTRACE_ERROR_CUT_OFF)
+		fprintf(to, "%s: the file ends early, at byte %" PRIu64, name,
+			offset + size);
+	else
+		fprintf(to, "%s: at fault at byte %" PRIu64, name,
+			reason->offset);
+	fprintf(to,
+		": %s; nothing was read from byte %" PRIu64 " on (%" PRIu64
+		" bytes)\n",
+		reason->message, offset, size);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* damage.h - what the command says of traces that are damaged or cut off. */
+#ifndef GTRACE_TOOLS_DAMAGE_H_
+#define GTRACE_TOOLS_DAMAGE_H_
+
+#include <stdio.h>
+
+#include <gtrace/gtrace.h>
+
+/*
+ * Prints what can be done about ERROR, a fault of the trace in the file PATH,
+ * "-" for standard input, that was opened with OPTIONS. NAME begins each line.
+ * The file is read once more, to find out whether a partial report of it would
+ * have a slice.
+ */
+void damage_explain(FILE *to, const char *name, const char *path,
+		    const struct gtrace_options *options,
+		    const struct gtrace_error *error);
+
+/*
+ * Prints the unit of the times in reports of TRACE, if it is a tick, and
+ * whether OPTIONS->frequency is not used. To be called before reports are
+ * printed.
+ */
+void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
+		       const struct gtrace_options *options);
+
+/* Prints what reports of TRACE have left out, if they have. */
+void damage_print_left_out(FILE *to, const char *name,
+			   const struct gtrace *trace);
+
+#endif /* GTRACE_TOOLS_DAMAGE_H_ */

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* files.c - the names of the traces to read. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "tools/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char no_memory[] = "out of memory";
+
+/* Reads FILE to its end, and sets *TEXT to what is in it, with a final NUL. */
+static const char *read_text(FILE *file, char **text)
+{
+	size_t capacity = 0, size = 0, got;
+	char *grown;
+
+	do {
+		if (capacity - size < 2) {
+			capacity = capacity == 0 ? 4096 : capacity * 2;
+			grown = realloc(*text, capacity);
+			if (grown == NULL)
+				return no_memory;
+			*text = grown;
+		}
+		got = fread(*text + size, 1, capacity - size - 1, file);
+		size += got;
+	} while (got != 0);
+	(*text)[size] = '\0';
+	return ferror(file) ? strerror(errno) : NULL;
+}
+
+static const char *read_list(const char *name, char **text)
+{
+	bool is_stdin = strcmp(name, "-") == 0;
+	FILE *file = is_stdin ? stdin : fopen(name, "r");
+	const char *wrong;
+
+	if (file == NULL)
+		return strerror(errno);
+	wrong = read_text(file, text);
+	if (!is_stdin)
+		fclose(file);
+	return wrong;
+}
+
+/* Returns how many lines TEXT has at most. */
+static size_t count_lines(const char *text)
+{
+	size_t count = 1;
+
+	for (; *text != '\0'; text++)
+		count += *text == '\n';
+	return count;
+}
+
+const char *files_collect(struct settings *settings, int count,
+			  char **arguments)
+{
+	size_t room = (size_t)count;
+	const char *wrong;
+	char *line, *end;
+	int i;
+
+	if (settings->files_from != NULL) {
+		wrong = read_list(settings->files_from, &settings->list);
+		if (wrong != NULL)
+			return wrong;
+		room += count_lines(settings->list);
+	}
+	settings->files = calloc(room + 1, sizeof(*settings->files));
+	if (settings->files == NULL)
+		return no_memory;
+	for (i = 0; i < count; i++)
+		settings->files[settings->file_count++] = arguments[i];
+	for (line = settings->list; line != NULL; line = end) {
+		end = strchr(line, '\n');
+		if (end != NULL)
+			*end++ = '\0';
+		if (*line != '\0')
+			settings->files[settings->file_count++] = line;
+	}
+	return settings->file_count == 0 ? "it names no file" : NULL;
+}
+
+size_t files_peek(const char *name, char *start, size_t size)
+{
+	struct stat info;
+	FILE *file;
+
+	if (stat(name, &info) != 0 || !S_ISREG(info.st_mode))
+		return 0;
+	file = fopen(name, "rb");
+	if (file == NULL)
+		return 0;
+	size = fread(start, 1, size, file);
+	fclose(file);
+	return size;
+}
+
+bool files_is_executable(const char *name)
+{
+	static const char *const magic[] = {
+		"\177ELF",          /* Linux and most others */
+		"\xcf\xfa\xed\xfe", /* macOS, 64 bits */
+		"\xce\xfa\xed\xfe", /* 32 bits */
+		"MZ",               /* Windows */
+	};
+	char start[4];
+	size_t i;
+
+	if (files_peek(name, start, sizeof(start)) != sizeof(start))
+		return false;
+	for (i = 0; i < sizeof(magic) / sizeof(magic[0]); i++)
+		if (memcmp(start, magic[i], strlen(magic[i])) == 0)
+			return true;
+	return false;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* jobs.c - reads the traces, several at a time. */
+#define _DEFAULT_SOURCE /* _SC_NPROCESSORS_ONLN */
+
+#include "tools/jobs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tools/errors.h"
+#include "tools/verdict.h"
+
+/* As many threads as read traces if the number is not given. */
+#define THREADS_DEFAULT 2
+#define THREADS_MAX     256
+
+bool jobs_want(const struct jobs *jobs, unsigned reports)
+{
+	return (jobs->settings->reports & reports) != 0;
+}
+
+/* ---------------------------------------------------------------- set-up -- */
+
+static void init_request(struct jobs *jobs)
+{
+	const struct settings *settings = jobs->settings;
+
+	jobs->filter = (struct gtrace_filter){
+		.size = sizeof(jobs->filter),
+		.g = settings->g.ids,
+		.g_count = settings->g.count,
+		.p = settings->p.ids,
+		.p_count = settings->p.count,
+		.function = settings->function,
+		.from = settings->from,
+		.to = settings->to,
+		.min = settings->min,
+		.user = settings->user,
+	};
+	jobs->request = (struct gtrace_request){
+		.size = sizeof(jobs->request),
+		.n = (size_t)settings->diagreedy,
+		.stops = (size_t)settings->stops,
+		.format = GTRACE_FORMAT_TEXT,
+		.filter = settings->filtered ? &jobs->filter : NULL,
+	};
+	if (settings->format == FORMAT_JSON)
+		jobs->request.format = GTRACE_FORMAT_JSON;
+	else if (settings->format == FORMAT_CSV)
+		jobs->request.format = GTRACE_FORMAT_CSV;
+	jobs->request.details = jobs->request.format != GTRACE_FORMAT_TEXT;
+}
+
+bool jobs_init(struct jobs *jobs, const struct settings *settings)
+{
+	*jobs = (struct jobs){.settings = settings};
+	pthread_mutex_init(&jobs->lock, NULL);
+	meter_init(&jobs->meter, settings->files, settings->file_count,
+		   settings->quiet ||
+			   (settings->dump && isatty(STDOUT_FILENO)));
+	init_request(jobs);
+	jobs->jobs = calloc(settings->file_count, sizeof(*jobs->jobs));
+	return reports_init(&jobs->reports, settings->file_count,
+			    (size_t)settings->diagreedy) &&
+	       jobs->jobs != NULL;
+}
+
+void jobs_free(struct jobs *jobs)
+{
+	size_t i;
+
+	for (i = 0; jobs->jobs != NULL && i < jobs->settings->file_count; i++) {
+		gtrace_close(jobs->jobs[i].trace);
+		free(jobs->jobs[i].violations);
+	}
+	free(jobs->jobs);
+	reports_free(&jobs->reports);
+	meter_free(&jobs->meter);
+	pthread_mutex_destroy(&jobs->lock);
+}
+
+/* ------------------------------------------------------------- one trace -- */
+
+static struct gtrace_options options_of(const struct settings *settings)
+{
+	return (struct gtrace_options){
+		.size = sizeof(struct gtrace_options),
+		.binary = settings->binary,
+		.partial = settings->partial,
+		.frequency = settings->frequency,
+	};
+}
+
+void jobs_complain(struct jobs *jobs, size_t number,
+		   const struct gtrace_error *error)
+{
+	struct gtrace_options options = options_of(jobs->settings);
+
+	meter_hide(&jobs->meter);
+	error_print(jobs->settings->files[number], error,
+		    jobs->settings->file_count == 1 ? &options : NULL);
+	meter_go_on(&jobs->meter);
+	jobs->jobs[number].failed = true;
+	jobs->failed = true;
+}
+
+void jobs_note_unit(struct jobs *jobs, size_t number,
+		    const struct gtrace *trace)
+{
+	struct gtrace_options options = options_of(jobs->settings);
+
+	meter_hide(&jobs->meter);
+	error_print_unit(jobs->settings->files[number], trace, &options);
+	meter_go_on(&jobs->meter);
+}
+
+void jobs_note_left_out(struct jobs *jobs, size_t number,
+			const struct gtrace *trace)
+{
+	meter_hide(&jobs->meter);
+	error_print_left_out(jobs->settings->files[number], trace);
+	meter_go_on(&jobs->meter);
+}
+
+/* Returns how many passes the reports make over an open trace. */
+static unsigned count_passes(const struct jobs *jobs)
+{
+	if (jobs_want(jobs, REPORT_VERDICT))
+		return 2;
+	return jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS) +
+	       2u * jobs_want(jobs, REPORT_DUMP);
+}
+
+enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
+			     struct gtrace **trace, struct gtrace_error *error)
+{
+	const char *name = jobs->settings->files[number];
+	struct meter_trace *meter = &jobs->jobs[number].meter;
+	struct gtrace_options options = options_of(jobs->settings);
+	enum gtrace_status status;
+
+	options.progress = jobs->meter.active ? meter_progress : NULL;
+	options.progress_context = meter;
+	/* A trace of Go 1.21 and older is read once while it is opened. */
+	meter_begin(meter, &jobs->meter, name, count_passes(jobs) + 1);
+	if (strcmp(name, "-") == 0)
+		status = gtrace_open_fd(STDIN_FILENO, &options, trace, error);
+	else
+		status = gtrace_open_path(name, &options, trace, error);
+	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
+		meter->passes--;
+	return status;
+}
+
+/* What is found in one trace. */
+struct found {
+	struct gtrace_greedy_report *greedy;
+	struct gtrace_stop_report *stops;
+	char *violations;
+};
+
+static enum gtrace_status fail(struct gtrace_error *error,
+			       enum gtrace_status status, const char *message)
+{
+	*error = (struct gtrace_error){.status = status};
+	snprintf(error->message, sizeof(error->message), "%s", message);
+	return status;
+}
+
+/* Sets *LINES to what is longer in TRACE than it is to be, NULL if nothing. */
+static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
+					  struct gtrace *trace, char **lines,
+					  struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	size_t size;
+	FILE *to;
+
+	if (gtrace_in_ticks(trace))
+		return fail(error, GTRACE_ERROR_CUT_OFF,
+			    "cut off before its tick frequency, so that no "
+			    "length is known");
+	to = open_memstream(lines, &size);
+	if (to == NULL)
+		return fail(error, GTRACE_ERROR_MEMORY, "out of memory");
+	status = verdict_print(trace, name, jobs->settings, &jobs->filter, to,
+			       error);
+	if (fclose(to) != 0 && status == GTRACE_OK)
+		status = fail(error, GTRACE_ERROR_MEMORY, "out of memory");
+	if (status != GTRACE_OK || size == 0) {
+		free(*lines);
+		*lines = NULL;
+	}
+	return status;
+}
+
+static enum gtrace_status find(struct jobs *jobs, const char *name,
+			       struct gtrace *trace, struct found *found,
+			       struct gtrace_error *error)
+{
+	if (jobs_want(jobs, REPORT_VERDICT))
+		return find_violations(jobs, name, trace, &found->violations,
+				       error);
+	return gtrace_analyse(trace, &jobs->request, &found->greedy,
+			      &found->stops, error);
+}
+
+/* Keeps what was FOUND in trace NUMBER. */
+static void keep(struct jobs *jobs, size_t number, const struct found *found)
+{
+	const struct gtrace_error error = {.status = GTRACE_ERROR_MEMORY,
+					   .message = "out of memory"};
+
+	jobs->reports.stops[number] = found->stops;
+	jobs->jobs[number].violations = found->violations;
+	if (!reports_add_greedy(&jobs->reports, number, found->greedy))
+		jobs_complain(jobs, number, &error);
+}
+
+static void read_trace(struct jobs *jobs, size_t number)
+{
+	const struct settings *settings = jobs->settings;
+	const char *name = settings->files[number];
+	struct found found = {0};
+	struct gtrace_error error;
+	struct gtrace *trace = NULL;
+	enum gtrace_status status = jobs_open(jobs, number, &trace, &error);
+
+	if (status == GTRACE_OK)
+		status = find(jobs, name, trace, &found, &error);
+	pthread_mutex_lock(&jobs->lock);
+	if (status == GTRACE_OK) {
+		jobs_note_unit(jobs, number, trace);
+		jobs_note_left_out(jobs, number, trace);
+		keep(jobs, number, &found);
+	} else {
+		jobs_complain(jobs, number, &error);
+	}
+	pthread_mutex_unlock(&jobs->lock);
+	/* Standard input cannot be read again. */
+	if (status == GTRACE_OK && settings->dump &&
+	    (settings->file_count == 1 || strcmp(name, "-") == 0)) {
+		jobs->jobs[number].trace = trace;
+		return;
+	}
+	gtrace_close(trace);
+	meter_end(&jobs->jobs[number].meter);
+}
+
+/* --------------------------------------------------------------- threads -- */
+
+static void *work(void *context)
+{
+	struct jobs *jobs = context;
+	size_t number;
+
+	for (;;) {
+		pthread_mutex_lock(&jobs->lock);
+		number = jobs->next++;
+		pthread_mutex_unlock(&jobs->lock);
+		if (number >= jobs->settings->file_count)
+			return NULL;
+		read_trace(jobs, number);
+	}
+}
+
+static size_t count_threads(const struct settings *settings)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t threads = processors == 1 ? 1 : THREADS_DEFAULT;
+
+	if (settings->threads > THREADS_MAX)
+		threads = THREADS_MAX;
+	else if (settings->threads != 0)
+		threads = (size_t)settings->threads;
+	return threads < settings->file_count ? threads : settings->file_count;
+}
+
+void jobs_read(struct jobs *jobs)
+{
+	size_t more = count_threads(jobs->settings) - 1, started, i;
+	pthread_t threads[THREADS_MAX];
+
+	/* A thread that cannot be started is done without. */
+	for (started = 0; started < more; started++)
+		if (pthread_create(&threads[started], NULL, work, jobs) != 0)
+			break;
+	work(jobs);
+	for (i = 0; i < started; i++)
+		pthread_join(threads[i], NULL);
+}

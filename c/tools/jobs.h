@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * jobs.h - reads the traces, several at a time, and prints what was found.
+ *
+ * Threads take one trace after the other, and keep of it only its reports.
+ * These are printed as one when all traces have been read; then, for a dump,
+ * each trace is read again. A trace that cannot be read is one line on stderr,
+ * and the others are reported on.
+ */
+#ifndef GTRACE_TOOLS_JOBS_H_
+#define GTRACE_TOOLS_JOBS_H_
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tools/meter.h"
+#include "tools/reports.h"
+#include "tools/settings.h"
+
+/* One trace. */
+struct job {
+	struct meter_trace meter;
+	struct gtrace *trace; /* kept open for the dump, or NULL */
+	char *violations;     /* lines, or NULL */
+	bool failed;
+};
+
+struct jobs {
+	const struct settings *settings;
+	struct gtrace_filter filter;
+	struct gtrace_request request; /* what is asked of each trace */
+	struct meter meter;
+	pthread_mutex_t lock; /* of what follows, while threads read */
+	size_t next;          /* the first trace that was not taken */
+	struct reports reports;
+	struct job *jobs; /* one for each of settings->files */
+	bool failed;      /* a trace could not be read */
+};
+
+/*
+ * Prepares JOBS for SETTINGS. Returns false if there is no memory; to be freed
+ * in any case.
+ */
+bool jobs_init(struct jobs *jobs, const struct settings *settings);
+
+void jobs_free(struct jobs *jobs);
+
+/* Finds the reports of all traces, and says which cannot be read. */
+void jobs_read(struct jobs *jobs);
+
+/*
+ * Prints what was found, and then the dumps. Returns an error only if the
+ * output fails.
+ */
+enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error);
+
+/* Returns whether one of REPORTS is asked for. */
+bool jobs_want(const struct jobs *jobs, unsigned reports);
+
+/* Opens trace NUMBER. */
+enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
+			     struct gtrace **trace, struct gtrace_error *error);
+
+/*
+ * Prints that trace NUMBER cannot be read, the unit of its times if that is not
+ * the nanosecond, and what was left out of it.
+ */
+void jobs_complain(struct jobs *jobs, size_t number,
+		   const struct gtrace_error *error);
+void jobs_note_unit(struct jobs *jobs, size_t number,
+		    const struct gtrace *trace);
+void jobs_note_left_out(struct jobs *jobs, size_t number,
+			const struct gtrace *trace);
+
+#endif /* GTRACE_TOOLS_JOBS_H_ */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* meter.c - the line that tells how far the command has come. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "tools/meter.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECOND INT64_C(1000000000)
+
+static int64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * SECOND + time.tv_nsec;
+}
+
+/* Returns the size of FILE, 0 if it is not known. */
+static uint64_t size_of(const char *file)
+{
+	struct stat info;
+	int failed = strcmp(file, "-") == 0 ? fstat(STDIN_FILENO, &info)
+					    : stat(file, &info);
+
+	return failed == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size
+						    : 0;
+}
+
+void meter_init(struct meter *meter, const char *const *files, size_t count,
+		bool quiet)
+{
+	size_t i;
+
+	*meter = (struct meter){.count = count};
+	pthread_mutex_init(&meter->lock, NULL);
+	meter->active = !quiet && isatty(STDERR_FILENO);
+	if (!meter->active)
+		return;
+	meter->begun = now();
+	for (i = 0; i < count; i++)
+		meter->size += size_of(files[i]);
+}
+
+static void erase(struct meter *meter)
+{
+	if (meter->shown)
+		fputs("\r\033[K", stderr);
+	meter->shown = false;
+}
+
+void meter_free(struct meter *meter)
+{
+	erase(meter);
+	pthread_mutex_destroy(&meter->lock);
+}
+
+void meter_hide(struct meter *meter)
+{
+	pthread_mutex_lock(&meter->lock);
+	erase(meter);
+}
+
+void meter_go_on(struct meter *meter)
+{
+	pthread_mutex_unlock(&meter->lock);
+}
+
+/* ---------------------------------------------------------------- traces -- */
+
+void meter_begin(struct meter_trace *trace, struct meter *meter,
+		 const char *file, unsigned passes)
+{
+	*trace = (struct meter_trace){.meter = meter, .passes = passes};
+	if (meter->active)
+		trace->size = size_of(file);
+}
+
+static void print_line(struct meter *meter, int64_t time)
+{
+	double seconds = (double)(time - meter->begun) / (double)SECOND;
+	double rate = (double)meter->done / seconds;
+
+	erase(meter);
+	fputs("gtrace: ", stderr);
+	if (meter->count > 1)
+		fprintf(stderr, "%zu of %zu traces, ", meter->finished,
+			meter->count);
+	if (meter->size != 0)
+		fprintf(stderr, "%.0f %%, ",
+			100 * (double)meter->done / (double)meter->size);
+	fprintf(stderr, "%.0f MB/s", rate / 1e6);
+	if (meter->size != 0 && rate > 0)
+		fprintf(stderr, ", %.0f s left",
+			(double)(meter->size - meter->done) / rate);
+	fflush(stderr);
+	meter->shown = true;
+	meter->printed = time;
+}
+
+/* DONE bytes of TRACE have been read as often as is expected. */
+static void add(struct meter_trace *trace, uint64_t done)
+{
+	struct meter *meter = trace->meter;
+	int64_t time;
+
+	if (trace->size != 0 && done > trace->size)
+		done = trace->size;
+	if (done > trace->done) {
+		meter->done += done - trace->done;
+		trace->done = done;
+	}
+	/* A file may have grown since the sizes were added up. */
+	if (meter->size != 0 && meter->done > meter->size)
+		meter->size = meter->done;
+	time = now();
+	if (time - meter->begun >= SECOND &&
+	    time - meter->printed >= SECOND / 5)
+		print_line(meter, time);
+}
+
+void meter_progress(void *context, uint64_t read)
+{
+	struct meter_trace *trace = context;
+
+	pthread_mutex_lock(&trace->meter->lock);
+	add(trace, read / trace->passes);
+	pthread_mutex_unlock(&trace->meter->lock);
+}
+
+void meter_end(struct meter_trace *trace)
+{
+	if (!trace->meter->active)
+		return;
+	pthread_mutex_lock(&trace->meter->lock);
+	trace->meter->finished++;
+	add(trace, trace->size);
+	pthread_mutex_unlock(&trace->meter->lock);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* settings.c - reads the command line, and checks that its parts agree. */
+#include "tools/settings.h"
+
+#include <regex.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tools/files.h"
+#include "tools/help.h"
+
+/*
+ * Prints what is wrong with the command line, and the line of the help about
+ * FLAG, or where the help is if that is NULL. Returns false.
+ */
+static bool bad_usage(const struct flag *flag, const char *format, ...)
+{
+	va_list arguments;
+
+	fputs("gtrace: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	if (flag != NULL)
+		help_flag(stderr, flag);
+	else
+		fputs("  gtrace -h lists the flags\n", stderr);
+	return false;
+}
+
+/* The same with the flag called NAME, as -name. */
+#define BAD_FLAG(name, ...)                                                    \
+	bad_usage(flags_find(settings_flags, (name)), __VA_ARGS__)
+
+/* ----------------------------------------------------------------- flags -- */
+
+static bool is_given(const struct settings *settings, uint64_t given,
+		     const struct flag *flag)
+{
+	return (given >> (flag - settings_flags) & 1) != 0 &&
+	       !flags_is_zero(flag, settings);
+}
+
+/* Looks for a flag that does not go with REPORT, which is one. */
+static bool check_report(const struct settings *settings, uint64_t given,
+			 const struct flag *report)
+{
+	const struct flag *flag;
+
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (is_given(settings, given, flag) &&
+		    (flag->goes_with & report->selects) == 0)
+			return bad_usage(flag, "-%s does not go with -%s",
+					 flag->name, report->name);
+	return true;
+}
+
+/* Finds the reports that are asked for, and flags that do not go with them. */
+static bool check_flags(struct settings *settings, uint64_t given)
+{
+	const struct flag *flag;
+
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (is_given(settings, given, flag)) {
+			settings->reports |= flag->selects;
+			settings->filtered |= flag->group == GROUP_FILTERS;
+		}
+	if (settings->reports == 0)
+		return bad_usage(NULL, "no report selected: give "
+				       "-diagreedy=N, -stw=N or -dump");
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (flag->selects != 0 && is_given(settings, given, flag) &&
+		    !check_report(settings, given, flag))
+			return false;
+	return true;
+}
+
+/* ---------------------------------------------------------------- values -- */
+
+/* Returns whether more than one bit of REPORTS is set. */
+static bool are_several(unsigned reports)
+{
+	return (reports & (reports - 1)) != 0;
+}
+
+static bool check_function(const char *function)
+{
+	char message[128];
+	regex_t compiled;
+	int code;
+
+	if (function == NULL)
+		return true;
+	code = regcomp(&compiled, function, REG_EXTENDED | REG_NOSUB);
+	if (code == 0) {
+		regfree(&compiled);
+		return true;
+	}
+	regerror(code, &compiled, message, sizeof(message));
+	return BAD_FLAG("-func", "-func=%s: %s", function, message);
+}
+
+static bool check_values(const struct settings *settings)
+{
+	if (settings->format == FORMAT_CSV && are_several(settings->reports))
+		return BAD_FLAG("-format",
+				"-format=csv is for one report at a time");
+	if (settings->frequency != 0 && !settings->partial)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
+	if (settings->to != 0 && settings->to <= settings->from)
+		return BAD_FLAG("-to", "-to is not after -from");
+	if (settings->frequency != 0 && settings->partial == 0)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
+	return check_function(settings->function);
+}
+
+/* ----------------------------------------------------------------- files -- */
+
+/* Looks for flags among the COUNT arguments at FILES, and for none at all. */
+static bool check_places(const struct settings *settings, int count,
+			 char **files)
+{
+	const struct flag *flag;
+	int i;
+
+	if (count == 0 && settings->files_from == NULL)
+		return bad_usage(NULL, "no trace file given");
+	for (i = 1; i < count; i++) {
+		flag = flags_find(settings_flags, files[i]);
+		if (flag != NULL)
+			return bad_usage(flag,
+					 "%s comes after %s: flags come before "
+					 "the files",
+					 files[i], files[0]);
+	}
+	return true;
+}
+
+/* Standard input can be read once. */
+static bool check_stdin(const struct settings *settings)
+{
+	size_t uses = 0, i;
+
+	if (settings->files_from != NULL)
+		uses = strcmp(settings->files_from, "-") == 0;
+	for (i = 0; i < settings->file_count; i++)
+		uses += strcmp(settings->files[i], "-") == 0;
+	if (uses > 1)
+		return bad_usage(NULL, "- (standard input) is given twice");
+	return true;
+}
+
+static bool take_files(struct settings *settings, int count, char **files)
+{
+	const char *wrong;
+
+	if (count == 2 && settings->binary == NULL &&
+	    settings->files_from == NULL && files_is_executable(files[0])) {
+		settings->binary = files[0];
+		files++;
+		count--;
+	}
+	wrong = files_collect(settings, count, files);
+	if (wrong != NULL)
+		return BAD_FLAG("-files-from", "-files-from=%s: %s",
+				settings->files_from, wrong);
+	return check_stdin(settings);
+}
+
+bool settings_read(int argc, char **argv, struct settings *settings)
+{
+	struct flags_result result;
+
+	*settings = (struct settings){0};
+	if (!flags_parse(settings_flags, argc, argv, settings, &result))
+		return bad_usage(result.at_fault, "%s", result.message);
+	if (settings->help || settings->all_help || settings->version ||
+	    settings->print != 0)
+		return true;
+	return check_places(settings, argc - result.first, argv + result.first) &&
+	       check_flags(settings, result.given) && check_values(settings) &&
+	       take_files(settings, argc - result.first, argv + result.first);
+}
+
+void settings_free(struct settings *settings)
+{
+	free(settings->g.ids);
+	free(settings->p.ids);
+	free(settings->files);
+	free(settings->list);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* settings.h - what the command line of gtrace asks for, and its flags. */
+#ifndef GTRACE_TOOLS_SETTINGS_H_
+#define GTRACE_TOOLS_SETTINGS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tools/flags.h"
+
+enum exit_code {
+	EXIT_GOOD = 0,
+	EXIT_BAD_TRACE = 1,
+	EXIT_BAD_USAGE = 2,
+	EXIT_VIOLATION = 3
+};
+
+/* Reports, as bits; a flag asks for each. */
+enum {
+	REPORT_GREEDY = 1 << 0,
+	REPORT_STOPS = 1 << 1,
+	REPORT_DUMP = 1 << 2,
+	REPORT_VERDICT = 1 << 3,
+	/* Those that may be printed one after the other. */
+	REPORTS_LISTS = REPORT_GREEDY | REPORT_STOPS | REPORT_DUMP,
+	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT
+};
+
+/* The values of -format and -print, in the order of their words. */
+enum { FORMAT_TEXT = 1, FORMAT_JSON = 2, FORMAT_CSV = 3 };
+enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
+
+struct settings {
+	/* Flags; zero: not given. */
+	int64_t diagreedy;
+	int64_t stops;
+	bool dump;
+	int64_t max_slice;
+	int64_t max_stop;
+	struct flag_ids g;
+	struct flag_ids p;
+	const char *function;
+	int64_t from;
+	int64_t to;
+	int64_t min;
+	bool user;
+	int format;
+	bool quiet;
+	const char *files_from;
+	int64_t threads;
+	int partial; /* enum gtrace_partial */
+	int64_t frequency;
+	const char *binary;
+	int print;
+	bool help;
+	bool all_help;
+	bool version;
+
+	unsigned reports; /* bits */
+	bool filtered;    /* a filter is given */
+	/* The traces, at least one; "-": standard input. */
+	const char **files;
+	size_t file_count;
+	char *list; /* what was read for files_from */
+};
+
+/* Every flag of the command; the last one has no name. */
+extern const struct flag settings_flags[];
+
+/* Groups of flags, with the words that stand above each in the help. */
+enum {
+	GROUP_REPORTS,
+	GROUP_VERDICT,
+	GROUP_FILTERS,
+	GROUP_OUTPUT,
+	GROUP_INPUT,
+	GROUP_OTHER,
+	GROUP_COUNT
+};
+
+extern const char *const settings_groups[GROUP_COUNT];
+
+/*
+ * Fills SETTINGS from the command line. On an error prints what is wrong and
+ * the matching part of the help to stderr, and returns false. SETTINGS is to be
+ * freed in any case.
+ */
+bool settings_read(int argc, char **argv, struct settings *settings);
+
+void settings_free(struct settings *settings);
+
+#endif /* GTRACE_TOOLS_SETTINGS_H_ */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* verdict.h - whether slices and stops are as short as they are to be. */
+#ifndef GTRACE_TOOLS_VERDICT_H_
+#define GTRACE_TOOLS_VERDICT_H_
+
+#include <stdio.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tools/settings.h"
+
+/*
+ * Prints a line to TO for each slice and stop of TRACE, called NAME, that is
+ * longer than SETTINGS allow and passes FILTER.
+ */
+enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
+				 const struct settings *settings,
+				 const struct gtrace_filter *filter, FILE *to,
+				 struct gtrace_error *error);
+
+#endif /* GTRACE_TOOLS_VERDICT_H_ */
