@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -195,10 +196,40 @@ static void test_memory_for_a_part(void **state)
 	fail_each_of(&b, partial);
 }
 
+/* The first SIZE bytes of the trace in the file PATH. */
+static void fail_each_of_part(const char *path, size_t size)
+{
+	struct gtrace_options unfinished =
+		OPTIONS(.partial = GTRACE_PARTIAL_UNFINISHED);
+	FILE *file = fopen(path, "rb");
+	uint8_t bytes[8192];
+	struct builder b;
+
+	assert_non_null(file);
+	assert_true(size <= sizeof(bytes));
+	assert_int_equal(fread(bytes, 1, size, file), size);
+	fclose(file);
+	builder_open(&b, 1026);
+	builder_bytes(&b, bytes, size);
+	fail_each_of(&b, unfinished);
+}
+
+/* Go 1.22 and later; in unfinished generations, states are made up. */
+static void test_memory_for_generations(void **state)
+{
+	(void)state;
+	fail_each("testdata/go1.22-small/lock.trace", OPTIONS(.partial = 0), 0);
+	fail_each("testdata/go1.27-small/http.trace", OPTIONS(.partial = 0), 0);
+	fail_each_of_part("testdata/go1.22-small/http.trace", 2000);
+	fail_each_of_part("testdata/go1.27-small/http.trace", 6000);
+	fail_each_of_part("testdata/go1.27-small/mix.trace", 4000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_memory_for_generations),
 		cmocka_unit_test(test_memory_for_stops),
 		cmocka_unit_test(test_memory_for_go1_5),
 		cmocka_unit_test(test_memory_for_generated),
