@@ -76,7 +76,7 @@ static uint32_t put_string(struct pprof *pprof, const char *text)
 	return gti_texts_put(&pprof->strings, text, strlen(text));
 }
 
-/* Returns the number of a location. TEXT_NONE: there is no memory. */
+/* Returns the number of a location. TEXTS_NONE: there is no memory. */
 static uint32_t put_location(struct pprof *pprof, struct gtrace_string name,
 			     struct gtrace_string file, int64_t line)
 {
@@ -86,12 +86,12 @@ static uint32_t put_location(struct pprof *pprof, struct gtrace_string name,
 	};
 	struct pprof_location location = {.line = line};
 
-	if (function.name == TEXT_NONE || function.file == TEXT_NONE)
-		return TEXT_NONE;
+	if (function.name == TEXTS_NONE || function.file == TEXTS_NONE)
+		return TEXTS_NONE;
 	location.function =
 		gti_texts_put(&pprof->functions, &function, sizeof(function));
-	if (location.function == TEXT_NONE)
-		return TEXT_NONE;
+	if (location.function == TEXTS_NONE)
+		return TEXTS_NONE;
 	return gti_texts_put(&pprof->locations, &location, sizeof(location));
 }
 
@@ -111,8 +111,8 @@ static uint32_t put_stack(struct pprof *pprof, const struct pprof_add *to)
 				to->frames[i].file, to->frames[i].line);
 	}
 	for (i = 0; i < count; i++)
-		if (pprof->stack[i] == TEXT_NONE)
-			return TEXT_NONE;
+		if (pprof->stack[i] == TEXTS_NONE)
+			return TEXTS_NONE;
 	return gti_texts_put(&pprof->stacks, pprof->stack,
 			     count * sizeof(*pprof->stack));
 }
@@ -133,7 +133,7 @@ static struct pprof_sample *new_sample(struct pprof *pprof,
 		added.goroutine = put_string(pprof, number);
 		pprof->labelled++;
 	}
-	if (added.work == TEXT_NONE || added.goroutine == TEXT_NONE ||
+	if (added.work == TEXTS_NONE || added.goroutine == TEXTS_NONE ||
 	    !gti_array_reserve(&pprof->samples, sizeof(*sample), pprof->memory))
 		return NULL;
 	sample = (struct pprof_sample *)pprof->samples.items +
@@ -152,12 +152,12 @@ bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,
 	if (pprof->stack == NULL)
 		return false;
 	key.stack = put_stack(pprof, to);
-	if (key.stack == TEXT_NONE)
+	if (key.stack == TEXTS_NONE)
 		return false;
 	if (pprof->labelled >= LABELLED_MAX)
 		key.g = PPROF_ANY_G;
 	number = gti_texts_put(&pprof->keys, &key, sizeof(key));
-	if (number == TEXT_NONE)
+	if (number == TEXTS_NONE)
 		return false;
 	sample = (struct pprof_sample *)pprof->samples.items + number;
 	if (number >= pprof->samples.count)
@@ -363,10 +363,10 @@ static bool put_words(struct pprof *pprof, const struct pprof_head *head,
 		.trace = put_string(pprof,
 				    head->trace != NULL ? head->trace : ""),
 	};
-	return words->what != TEXT_NONE && words->count != TEXT_NONE &&
-	       words->time != TEXT_NONE && words->nanoseconds != TEXT_NONE &&
-	       words->goroutine != TEXT_NONE && words->work != TEXT_NONE &&
-	       words->trace != TEXT_NONE;
+	return words->what != TEXTS_NONE && words->count != TEXTS_NONE &&
+	       words->time != TEXTS_NONE && words->nanoseconds != TEXTS_NONE &&
+	       words->goroutine != TEXTS_NONE && words->work != TEXTS_NONE &&
+	       words->trace != TEXTS_NONE;
 }
 
 static size_t label_size(uint32_t key, uint32_t value)
