@@ -287,14 +287,14 @@ static size_t add_up(struct sampled *sampled, size_t count)
 
 	if (count < 2)
 		return count;
-	gti_sort_heap(sampled, count, sizeof(*sampled), compare_stacks);
+	gti_sort(sampled, count, sizeof(*sampled), compare_stacks);
 	for (i = 1; i < count; i++) {
 		if (sampled[i].stack == sampled[kept].stack)
 			sampled[kept].count += sampled[i].count;
 		else
 			sampled[++kept] = sampled[i];
 	}
-	gti_sort_heap(sampled, kept + 1, sizeof(*sampled), compare_counts);
+	gti_sort(sampled, kept + 1, sizeof(*sampled), compare_counts);
 	return kept + 1;
 }
 

@@ -34,7 +34,7 @@ static bool settle_profile(struct findings *findings)
 	size_t frame_count;
 
 	if (count > 1)
-		gti_sort_heap(profile->entries.items, count,
+		gti_sort(profile->entries.items, count,
 			      sizeof(struct profile_entry), compare_entries);
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *entry = profile_at(profile, i);
@@ -57,7 +57,7 @@ static bool settle_holders(struct findings *findings)
 	size_t frame_count;
 
 	if (count > 1)
-		gti_sort_heap(entries, count, sizeof(*entries),
+		gti_sort(entries, count, sizeof(*entries),
 			      compare_holders);
 	for (i = 0; i < count; i++)
 		if (!gti_make_frames(&findings->maker, 0, entries[i].stack,

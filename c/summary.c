@@ -259,7 +259,7 @@ static bool make_functions(struct report *report, const struct totals *totals)
 		report->longest.caller = to[totals->longest_at].caller;
 	}
 	if (count > 1)
-		gti_sort_heap(to, count, sizeof(*to), compare_functions);
+		gti_sort(to, count, sizeof(*to), compare_functions);
 	report->public.functions = count != 0 ? to : NULL;
 	report->public.function_count = count;
 	return true;
@@ -286,7 +286,7 @@ static bool make_holders(struct report *report, const struct totals *totals)
 			return false;
 	}
 	if (count > 1)
-		gti_sort_heap(to, count, sizeof(*to), compare_holders);
+		gti_sort(to, count, sizeof(*to), compare_holders);
 	report->public.holders = count != 0 ? to : NULL;
 	report->public.holder_count = count;
 	return true;

@@ -280,9 +280,9 @@ static inline bool observe_settle(struct observer *observer)
 
 /*
  * Takes the slice RUNNING of OWNER, which may be among the longest. EVENT with
- * ORIGIN has ended it: it is no longer one that oldest_slice() considers.
- * Returns false if there is no memory, or if the pass is to end; then
- * observer->ended is set.
+ * ORIGIN has ended it: it is no longer one that oldest_slice() considers. ORIGIN
+ * is none if EVENT has frames. Returns false if there is no memory, or if the
+ * pass is to end; then observer->ended is set.
  */
 bool gti_observe_slice(struct observer *observer,
 		       const struct running_slice *running,

@@ -146,7 +146,7 @@ bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
 			       kinds[i].values.count * sizeof(*values));
 		at += kinds[i].values.count;
 	}
-	gti_sort_heap(values, total, sizeof(*values), compare_values);
+	gti_sort(values, total, sizeof(*values), compare_values);
 	/* Nearest ranks, counted from 0. */
 	*median = values[(total + 1) / 2 - 1];
 	*p99 = values[(99 * total + 99) / 100 - 1];

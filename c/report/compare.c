@@ -129,7 +129,7 @@ static void join(struct array *array)
 	size_t count = array->count, kept = 0, i;
 
 	if (count > 1)
-		gti_sort_heap(items, count, sizeof(*items), by_function);
+		gti_sort(items, count, sizeof(*items), by_function);
 	for (i = 0; i < count; i++) {
 		struct compared next = items[i];
 
@@ -142,7 +142,7 @@ static void join(struct array *array)
 	}
 	array->count = kept;
 	if (kept > 1)
-		gti_sort_heap(items, kept, sizeof(*items), by_change);
+		gti_sort(items, kept, sizeof(*items), by_change);
 }
 
 bool gti_compare(struct comparison *comparison,

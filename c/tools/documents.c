@@ -130,6 +130,12 @@ static void print_choices(FILE *to, const struct flag *flag)
 	}
 }
 
+/* Whether FLAG cannot stand without a value. */
+static bool takes_value(const struct flag *flag)
+{
+	return flag->word != NULL && flag->kind != FLAG_MODE;
+}
+
 /*
  * Bash breaks a word at =, so that the flag of a value is the word before the
  * last or the one before that.
@@ -169,7 +175,7 @@ void print_bash(FILE *to)
 	      to);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		fprintf(to, "%s-%s%s", flag == settings_flags ? "" : " ",
-			flag->name, flag->word != NULL ? "=" : "");
+			flag->name, takes_value(flag) ? "=" : "");
 	fputs("' -- \"$word\")\n"
 	      "\t[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace "
 	      "2>/dev/null\n"
@@ -200,14 +206,14 @@ void print_zsh(FILE *to)
 	      to);
 	for (flag = settings_flags; flag->name != NULL; flag++) {
 		fprintf(to, "\t'-%s%s[", flag->name,
-			flag->word != NULL ? "=" : "");
+			takes_value(flag) ? "=" : "");
 		zsh_text(to, flag->brief);
 		fputc(']', to);
 		if (flag->kind == FLAG_CHOICE) {
 			fprintf(to, ":%s:(", flag->name);
 			print_choices(to, flag);
 			fputc(')', to);
-		} else if (flag->word != NULL) {
+		} else if (takes_value(flag)) {
 			fprintf(to, ":%s:%s", flag->word,
 				is_file(flag) ? "_files" : "");
 		}

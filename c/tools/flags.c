@@ -41,6 +41,7 @@ bool flags_is_zero(const struct flag *flag, const void *values)
 	case FLAG_COUNT:
 	case FLAG_DURATION:
 		return *(const int64_t *)field == 0;
+	case FLAG_MODE:
 	case FLAG_CHOICE:
 		return *(const int *)field == 0;
 	case FLAG_IDS:
@@ -160,6 +161,21 @@ static const char *parse_choice(const struct flag *flag, const char *text,
 	return "there is no such value";
 }
 
+static const char *parse_mode(const struct flag *flag, const char *text,
+			      int *value)
+{
+	bool on;
+
+	if (parse_choice(flag, text, value) == NULL) {
+		++*value;
+		return NULL;
+	}
+	if (parse_switch(text, &on) != NULL)
+		return "there is no such value";
+	*value = on;
+	return NULL;
+}
+
 static const char *parse_value(const struct flag *flag, const char *text,
 			       void *field)
 {
@@ -170,6 +186,8 @@ static const char *parse_value(const struct flag *flag, const char *text,
 		return parse_number(text, strlen(text), field);
 	case FLAG_DURATION:
 		return duration_parse(text, field);
+	case FLAG_MODE:
+		return parse_mode(flag, text, field);
 	case FLAG_CHOICE:
 		return parse_choice(flag, text, field);
 	case FLAG_IDS:
@@ -202,7 +220,7 @@ static int parse_flag(const struct flag *flags, int count, char **arguments,
 	}
 	if (name[size] == '=') {
 		value = name + size + 1;
-	} else if (flag->kind == FLAG_SWITCH) {
+	} else if (flag->kind == FLAG_SWITCH || flag->kind == FLAG_MODE) {
 		value = "true";
 	} else if (count > 1) {
 		value = arguments[used++];

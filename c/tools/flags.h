@@ -15,6 +15,7 @@ enum flag_kind {
 	FLAG_SWITCH,   /* bool: -x, or -x=true, -x=false */
 	FLAG_COUNT,    /* int64_t: a number that is not negative */
 	FLAG_DURATION, /* int64_t: nanoseconds, written as in Go */
+	FLAG_MODE,     /* int: a switch, 1 if on, or a word of `word`, from 2 */
 	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */
 	FLAG_IDS,      /* struct flag_ids: numbers with commas between */
 	FLAG_TEXT,     /* const char * */
@@ -29,8 +30,8 @@ struct flag_ids {
 struct flag {
 	const char *name;
 	/*
-	 * The word that stands for its value; of a FLAG_CHOICE all values,
-	 * with | between. NULL: a switch.
+	 * The word that stands for its value; of a FLAG_CHOICE or
+	 * FLAG_MODE all values, with | between. NULL: a switch.
 	 */
 	const char *word;
 	enum flag_kind kind;

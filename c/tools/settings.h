@@ -21,13 +21,23 @@ enum {
 	REPORT_STOPS = 1 << 1,
 	REPORT_DUMP = 1 << 2,
 	REPORT_VERDICT = 1 << 3,
+	REPORT_SUMMARY = 1 << 4, /* if no flag asks for another one */
+	REPORT_PROFILE = 1 << 5,
+	REPORT_TIMELINE = 1 << 6,
+	REPORT_COMPARISON = 1 << 7,
+	/* Those that are made of each trace as it is printed. */
+	REPORTS_STREAMED = REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE,
+	/* Those that need nanoseconds. */
+	REPORTS_TIMED = REPORT_VERDICT | REPORT_TIMELINE | REPORT_COMPARISON,
 	/* Those that may be printed one after the other. */
 	REPORTS_LISTS = REPORT_GREEDY | REPORT_STOPS | REPORT_DUMP,
-	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT
+	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
+		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON
 };
 
-/* The values of -format and -print, in the order of their words. */
+/* The values of -format, -pprof and -print, in the order of their words. */
 enum { FORMAT_TEXT = 1, FORMAT_JSON = 2, FORMAT_CSV = 3 };
+enum { PROFILE_GREEDY = 1, PROFILE_STOPS = 2 };
 enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
 
 struct settings {
@@ -35,6 +45,9 @@ struct settings {
 	int64_t diagreedy;
 	int64_t stops;
 	bool dump;
+	int profile;
+	bool timeline;
+	bool compare;
 	int64_t max_slice;
 	int64_t max_stop;
 	struct flag_ids g;
@@ -48,7 +61,7 @@ struct settings {
 	bool quiet;
 	const char *files_from;
 	int64_t threads;
-	bool partial;
+	int partial; /* enum gtrace_partial */
 	int64_t frequency;
 	const char *binary;
 	int print;

@@ -9,9 +9,9 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
+#include "v2/missing.h"
 #include "v2/order.h"
 #include "v2/steps.h"
-#include "v2/stops.h"
 
 /*
  * The present event of CURSOR advances, but it has an id that the tables lack,
@@ -37,10 +37,10 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 /* To try an event takes as long as to sort so many cursors. */
 #define STEPS_OF_TRY 8
 
-/* Tries the event of the cursor at I in the heap. */
-static enum outcome try_at(struct order *order, uint32_t i)
+/* try_at() as in a generation that is not unfinished. */
+static enum outcome try_once(struct order *order, struct cursor *cursor,
+			     uint32_t i)
 {
-	struct cursor *cursor = &order->cursors[order->heap.items[i].value];
 	int64_t last_time = order->states.last_time;
 	enum outcome outcome;
 	const uint8_t *end;
@@ -48,21 +48,74 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
 	order->states.withheld = cursor->status == CURSOR_BAD;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present,
-			    &end, true);
+			    &end, true, false);
 	if (outcome == ADVANCED && order->states.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)
 		order->states.last_time = last_time;
 	if (outcome != ADVANCED)
 		return outcome;
+	cursor->thread->seen = order->states.last_time;
 	if (cursor->status == CURSOR_END) {
-		cursor->thread->ended = order->states.last_time;
 		heap_remove(&order->heap, i);
 		return ADVANCED;
 	}
 	cursor_move_on(cursor);
 	heap_update(&order->heap, i, cursor->present.time);
 	return ADVANCED;
+}
+
+/*
+ * Tries the event of the cursor at I in the heap. In an unfinished generation,
+ * what contradicts it may be undone by earlier events.
+ */
+static enum outcome try_at(struct order *order, uint32_t i)
+{
+	struct cursor *cursor = &order->cursors[order->heap.items[i].value];
+	enum outcome outcome = try_once(order, cursor, i);
+
+	if (LIKELY(outcome != FAILED) || !order->generation.unfinished ||
+	    order->fault.status != GTRACE_ERROR_STATE)
+		return outcome;
+	if (i == 0 && !gti_v2_missing_contradicts(&order->states,
+						  &order->states.events[0]))
+		return FAILED;
+	order->fault.status = GTRACE_OK;
+	return i == 0 ? try_once(order, cursor, i) : WAITS;
+}
+
+/* No event advances, because some are missing: lets the first one go on. */
+static enum outcome go_on(struct order *order)
+{
+	struct cursor *cursor = &order->cursors[order->heap.items[0].value];
+	enum outcome outcome = try_at(order, 0);
+
+	if (outcome == WAITS &&
+	    gti_v2_missing_waits(&order->states, cursor->thread,
+				 &order->states.events[0]))
+		outcome = try_at(order, 0);
+	return outcome;
+}
+
+/*
+ * In an unfinished generation, an event that waits this much longer than others
+ * waits for one that is missing. What threads write of one another is in order
+ * but for less than this.
+ */
+#define PATIENCE_NS 10000
+
+/*
+ * Whether the event of the cursor at I in the heap, which is sorted, may come
+ * before that of the first one.
+ */
+static bool may_be_next(const struct order *order, uint32_t i)
+{
+	const struct sort_item *items = order->heap.items;
+
+	if (i >= order->heap.count)
+		return false;
+	return !order->generation.unfinished ||
+	       items[i].key <= add_ns(items[0].key, PATIENCE_NS);
 }
 
 /* No event advances, or it would take too long to find one that does. */
@@ -94,11 +147,13 @@ static NOINLINE enum outcome try_others(struct order *order)
 	if (!spend_steps(&order->states, order->heap.count))
 		return fail_order(order, "too many events wait for others");
 	gti_sort_go1_27(order->heap.items, order->heap.count);
-	for (i = 1; i < order->heap.count && outcome == WAITS; i++) {
+	for (i = 1; outcome == WAITS && may_be_next(order, i); i++) {
 		if (!spend_steps(&order->states, STEPS_OF_TRY))
 			return fail_order(order, "too many threads wait");
 		outcome = try_at(order, i);
 	}
+	if (outcome == WAITS && order->generation.unfinished)
+		outcome = go_on(order);
 	if (outcome == WAITS)
 		return fail_order(order, "no event can come next");
 	return outcome;
@@ -207,24 +262,6 @@ static inline int64_t least_of(int64_t a, int64_t b)
 }
 
 /*
- * Tries the present event of CURSOR, which ends at *P. With STOPS, tells the
- * analysis of stops of the world of it.
- */
-static ALWAYS_INLINE enum outcome try_easy(struct states *states,
-					   struct cursor *cursor,
-					   const uint8_t **p, const bool stops)
-{
-	uint8_t byte = *cursor->present.type;
-	enum outcome outcome = try_event(states, cursor->thread,
-					 &cursor->present, p, false);
-
-	if (stops && LIKELY(outcome == ADVANCED) &&
-	    UNLIKELY(!stops_take(states, byte)))
-		return FAILED;
-	return outcome;
-}
-
-/*
  * Takes events while that of the first cursor is easy and advances. Returns
  * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. With
  * COUNTED, also ends at order->last_ordinal. With STOPS, events are reported to
@@ -260,7 +297,8 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 				heap[0].key = cursor->present.time;
 				return WAITS;
 			}
-			outcome = try_easy(states, cursor, &p, stops);
+			outcome = try_event(states, cursor->thread,
+					    &cursor->present, &p, false, stops);
 			if (UNLIKELY(outcome != ADVANCED)) {
 				heap[0].key = cursor->present.time;
 				return outcome;
@@ -327,7 +365,7 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 		status = gti_v2_order_step(order, &event, error);
 		if (event == NULL)
 			return status;
-		if (states->stops != NULL && !stops_take(states, 0))
+		if (states->stops != NULL && !stops_take(states, event->type))
 			return fail(order, &event, error);
 	}
 	order->taken = order->states.count;

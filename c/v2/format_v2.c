@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* format_v2.c - the format of Go 1.22 and later, as a table of functions. */
+#include <inttypes.h>
+
 #include "base/fail.h"
 #include "v2/header.h"
 #include "v2/stops.h"
@@ -232,8 +234,7 @@ static bool has_begun(const struct order *order)
 	const struct generation_place *places = order->places->items;
 	size_t count = order->places->count;
 
-	return count != 0 &&
-	       places[count - 1].begin == order->generation.begin;
+	return count != 0 && places[count - 1].begin == order->generation.begin;
 }
 
 /*
@@ -246,14 +247,19 @@ static void leave_out_rest(struct v2_trace *trace, const struct order *order,
 {
 	const struct generation *generation = &order->generation;
 	bool ended = status == GTRACE_OK || order->phase == ORDER_BROKEN;
+	const struct gtrace_error *reason = &trace->cut;
 
 	if (!has_begun(order)) {
 		leave_out(trace, fault);
 		return;
 	}
-	leave_out(trace, generation->after.status != GTRACE_OK
-				 ? &generation->after
-				 : &trace->cut);
+	if (generation->after.status != GTRACE_OK)
+		reason = &generation->after;
+	leave_out(trace, reason);
+	gti_fail(&trace->left_out->reason, reason->status, reason->offset,
+		 "%s; generation %" PRIu64 " is reported as far as the file "
+		 "has it",
+		 reason->message, generation->number);
 	trace->left_out->offset = ended ? generation->end : fault->offset;
 }
 

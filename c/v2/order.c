@@ -170,8 +170,6 @@ static enum gtrace_status start_cursors(struct order *order,
 			return gti_v2_cursor_fail(cursor, generation, error);
 		if (status == CURSOR_END)
 			continue;
-		if (generation->unfinished)
-			thread->ended = INT64_MAX;
 		heap_insert(&order->heap,
 			    (struct sort_item){cursor->present.time,
 					       order->heap.count});

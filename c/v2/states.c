@@ -63,23 +63,6 @@ static void end_goroutines(struct states *states)
 			end_goroutine(states, ids->entries[i].record);
 }
 
-/*
- * Up to when it is known that THREAD did nothing more. In an unfinished
- * generation, later events of it may be missing.
- */
-static int64_t known_until(const struct states *states,
-			   const struct thread *thread)
-{
-	int64_t until = thread->ended;
-
-	if (until < states->unfinished_time)
-		until = states->unfinished_time;
-	/* Its slice can start by an event of another thread. */
-	if (until < thread->slice.start.ticks)
-		until = thread->slice.start.ticks;
-	return until < states->last_time ? until : states->last_time;
-}
-
 bool gti_v2_states_finish(struct states *states)
 {
 	uint32_t i;
@@ -91,7 +74,7 @@ bool gti_v2_states_finish(struct states *states)
 		if (!gti_observe_still_running(
 			    states->observer, &thread->slice,
 			    gti_v2_slice_owner(states, thread),
-			    known_until(states, thread)))
+			    thread_known_until(states, thread)))
 			return false;
 	}
 	states->withheld = false;

@@ -134,11 +134,7 @@ struct thread {
 	int64_t slice_p;
 	uint64_t slice_g;
 	struct running_slice slice;
-	/*
-	 * In an unfinished generation: the time of its last event that is in
-	 * the file, INT64_MAX before that. 0: it has none.
-	 */
-	int64_t ended;
+	int64_t seen; /* in a careful pass: the time of its last event */
 };
 
 struct states {
@@ -167,6 +163,7 @@ struct states {
 
 	/* What is handed out. */
 	struct observer *observer;
+	struct stops *stops; /* observer->stops */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -182,7 +179,6 @@ struct states {
 	int64_t unfinished_time;
 
 	struct gtrace_error *error;
-	struct stops *stops; /* observer->stops */
 };
 
 /*
@@ -314,6 +310,23 @@ static inline void bind_processor(struct states *states, struct thread *thread,
 	processor->thread = thread;
 	if (UNLIKELY(processor->id == NO_PROC))
 		unbind_processor(states, thread);
+}
+
+/*
+ * Up to when it is known what THREAD did. In an unfinished generation, later
+ * events of it may be missing.
+ */
+static inline int64_t thread_known_until(const struct states *states,
+					 const struct thread *thread)
+{
+	int64_t until = thread->seen;
+
+	if (until < states->unfinished_time)
+		until = states->unfinished_time;
+	/* Its slice can start by an event of another thread. */
+	if (until < thread->slice.start.ticks)
+		until = thread->slice.start.ticks;
+	return until < states->last_time ? until : states->last_time;
 }
 
 /* Gives EVENT, which is complete but for that, its time and its ordinal. */

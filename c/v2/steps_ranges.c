@@ -63,6 +63,10 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	if (!spend_steps(states, goroutine->ranges.count))
 		return fail_ranges(states, event);
 	range = find_range(goroutine, assist, begins ? &kind : NULL);
+	if ((range != NULL) == begins && states->generation->unfinished) {
+		hand_out(states, event);
+		return ADVANCED;
+	}
 	if (begins && range != NULL)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " is in one already",
@@ -336,6 +340,11 @@ static enum outcome end_region(struct states *states,
 		return ADVANCED;
 	}
 	innermost = region_at(states, number);
+	if (!ends_region(states, innermost, event, name) &&
+	    states->generation->unfinished) {
+		hand_out(states, event);
+		return ADVANCED;
+	}
 	if (!ends_region(states, innermost, event, name))
 		return gti_v2_fail(states, event,
 				   "the innermost region of goroutine %" PRIu64

@@ -34,6 +34,11 @@ type Request struct {
 	// and the fault is an *Error.
 	Partial bool
 
+	// Unfinished says that reports also cover what can be read of the
+	// generation that the file ends in, with gaps where something is
+	// missing. It includes Partial.
+	Unfinished bool
+
 	// Frequency is the number of ticks a second of a trace of Go 1.21 or
 	// earlier that was cut off before it; only with Partial. Without it such
 	// a trace is reported in ticks. A trace that has a frequency is read
@@ -51,8 +56,8 @@ type Report struct {
 	Slices       []Slice     // longest first
 	Stops        *StopReport // nil if it was not asked for
 
-	// InTicks says that each Duration is a number of ticks of the trace's
-	// clock and not of nanoseconds.
+	// InTicks says that times are numbers of ticks of the trace's clock and
+	// not of nanoseconds.
 	InTicks bool
 }
 
@@ -257,7 +262,7 @@ func (e *Error) Error() string { return e.Message }
 func (e *Error) Unwrap() error { return e.Err }
 
 // A PartialError says that a report, which has been printed or returned, covers
-// only a part of its trace. Requests without Partial do not lead to it.
+// only a part of its trace. Only Requests with Partial or Unfinished lead to it.
 type PartialError struct {
 	Fault  Error  // what ended the trace
 	Offset uint64 // the first byte from which on nothing was read

@@ -123,6 +123,32 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// A trace that is cut off before the first generation ends.
+func TestUnfinished(t *testing.T) {
+	needCgo(t)
+	data, err := ioutil.ReadFile(filepath.Join(testdata, "go1.27-small", "http.trace"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := ioutil.TempFile("", "gtrace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if _, err := f.Write(data[:6000]); err != nil {
+		t.Fatal(err)
+	}
+	good, err := Read(Request{Path: f.Name(), Greedy: 10, Partial: true})
+	if _, ok := err.(*PartialError); !ok || len(good.Slices) != 0 {
+		t.Errorf("Partial: %v", err)
+	}
+	all, err := Read(Request{Path: f.Name(), Greedy: 10, Unfinished: true})
+	if _, ok := err.(*PartialError); !ok || len(all.Slices) != 10 {
+		t.Errorf("Unfinished: %v", err)
+	}
+}
+
 // A reader that goes away is an error here, and not the end of the process:
 // which of the two it shall be is for the caller to know.
 func TestClosedPipe(t *testing.T) {

@@ -139,7 +139,7 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.options.size = C.sizeof_struct_gtrace_options
 	job.options.binary = cString(r.Binary)
 	job.options.go_command = cString(r.GoCommand)
-	job.options.partial = cBool(r.Partial)
+	job.options.partial = partialMode(r)
 	job.options.frequency = C.int64_t(r.Frequency)
 	job.request.size = C.sizeof_struct_gtrace_request
 	job.request.n = C.size_t(r.Greedy)
@@ -193,6 +193,16 @@ func cString(s string) *C.char {
 		return nil
 	}
 	return C.CString(s)
+}
+
+func partialMode(r Request) C.int {
+	switch {
+	case r.Unfinished:
+		return C.GTRACE_PARTIAL_UNFINISHED
+	case r.Partial:
+		return C.GTRACE_PARTIAL_GOOD
+	}
+	return C.GTRACE_PARTIAL_NO
 }
 
 func cBool(b bool) C.int {

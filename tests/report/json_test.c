@@ -193,14 +193,13 @@ static void test_stops(void **state)
 /* Ticks are not passed off as nanoseconds. */
 static void test_ticks(void **state)
 {
-	static const struct gtrace_stop *const first[] = {&measured};
-	static const struct gtrace_stop_report report = {
-		.stops = first, .stop_count = 1, .in_ticks = 1};
+	static const struct listed_stop stop = {.stop = &measured,
+						.in_ticks = true};
 	static const char want[] = "{\"n\":3,\"unit\":\"ticks\",\"kind\":";
 
 	(void)state;
 	begin();
-	gti_json_stops(&writer, &report);
+	gti_json_stop(&writer, &stop);
 	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
 	assert_memory_equal(got, want, sizeof(want) - 1);
 }

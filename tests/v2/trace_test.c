@@ -214,20 +214,26 @@ static enum gtrace_status dump(int partial, struct gtrace_error *error)
 	return status;
 }
 
-/* Makes a greedy report of the longest slice. */
-static enum gtrace_status greedy(void)
+static struct gtrace_slice longest;
+
+/* Makes a greedy report of the longest slice, `longest`. */
+static enum gtrace_status greedy(int partial)
 {
+	struct gtrace_options options = {.size = sizeof(options),
+					 .partial = partial};
 	struct gtrace_request request = {.size = sizeof(request), .n = 1};
 	struct gtrace_greedy_report *report;
 	struct gtrace_error error;
 	enum gtrace_status status;
 	struct gtrace *trace;
 
-	status = gtrace_open_memory(built.data, built.size, NULL, &trace,
+	status = gtrace_open_memory(built.data, built.size, &options, &trace,
 				    &error);
 	if (status != GTRACE_OK)
 		return status;
 	status = gtrace_greedy(trace, &request, &report, &error);
+	if (status == GTRACE_OK && report->count != 0)
+		longest = *report->slices[0];
 	gtrace_greedy_free(report);
 	gtrace_close(trace);
 	return status;
@@ -429,7 +435,7 @@ static void test_sizes(void **state)
 	put_stacks();
 	put_strings();
 	end_generation();
-	assert_int_equal(greedy(), GTRACE_OK);
+	assert_int_equal(greedy(0), GTRACE_OK);
 }
 
 static void test_missing_clock(void **state)
@@ -684,10 +690,99 @@ static void test_many_waits(void **state)
 
 	(void)state;
 	build_waiting(1000, 1000);
-	assert_int_equal(greedy(), GTRACE_OK);
+	assert_int_equal(greedy(0), GTRACE_OK);
 	build_waiting(4000, 20000);
 	assert_int_equal(dump(0, &error), GTRACE_ERROR_ORDER);
 	assert_non_null(strstr(error.message, "too many"));
+}
+
+/* ------------------------------------------------------------- unfinished --
+ */
+
+/* The dump of the unfinished generation, of COUNT events, has TEXT. */
+static void expect_unfinished(unsigned count, const char *line)
+{
+	struct gtrace_error error;
+
+	assert_int_equal(dump(GTRACE_PARTIAL_UNFINISHED, &error), GTRACE_OK);
+	assert_int_equal(count_events(), count);
+	if (strstr(text, line) == NULL)
+		fail_msg("no '%s' in %s", line, text);
+}
+
+/* Without tables, events have bare ids. */
+static void test_bare_ids(void **state)
+{
+	static const unsigned versions[] = {22, 23, 25, 26};
+	struct gtrace_error error;
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		begin_file(versions[i]);
+		put_generation();
+		put_clock(1000000000);
+		put_events();
+		assert_int_equal(dump(GTRACE_PARTIAL_GOOD, &error), GTRACE_OK);
+		assert_true(count_events() < 10);
+		expect_unfinished(11, "StkID: 1 args0: 1 args1: 0 args2: 0 "
+				      "link: 0xc4200005a0 \n\t\t \n\t0x");
+	}
+	/* Without the clock, times are a guess. */
+	begin_file(26);
+	put_events();
+	expect_unfinished(6, "GoStatus Ts: 128 ");
+	/* The records before a bad one are there. */
+	begin_file(26);
+	put_clock(1000000000);
+	put_events();
+	put_stacks();
+	begin_batch(NONE, 95);
+	put_byte(STRINGS);
+	put_string(2, "main.f");
+	put_string(2, "main.f");
+	end_batch();
+	expect_unfinished(6, "\t\t 64 main.f  5\n");
+}
+
+/* A generation that has its end is not unfinished. */
+static void test_finished(void **state)
+{
+	struct gtrace_error error;
+
+	(void)state;
+	begin_events();
+	put(GO_STOP, 3, V(1), V(1), V(9)); /* there is no stack 9 */
+	end_events();
+	assert_int_equal(dump(GTRACE_PARTIAL_UNFINISHED, &error), GTRACE_OK);
+	assert_int_equal(count_events(), 3);
+	begin_file(26);
+	put_generation();
+	assert_int_equal(dump(GTRACE_PARTIAL_UNFINISHED, &error), GTRACE_OK);
+	assert_int_equal(count_events(), 6);
+	assert_int_equal(dump(3, &error), GTRACE_ERROR_ARGUMENT);
+}
+
+/*
+ * Thread 7 has stopped goroutine 1 and processor 0, as the events of thread 8
+ * show; but its own events are missing.
+ */
+static void test_missing_events(void **state)
+{
+	(void)state;
+	begin_events();
+	put(HEAP_ALLOC, 2, V(100), V(1));
+	end_batch();
+	begin_batch(8, 1000);
+	put(PROC_START, 3, V(1), V(0), V(5));
+	put(GO_START, 3, V(1), V(1), V(7));
+	put(GO_STOP, 3, V(50), V(1), V(1));
+	end_batch();
+	expect_unfinished(8, "GoStart Ts: 912 M: 8 P: 0 G: -1 ");
+	assert_int_equal(greedy(GTRACE_PARTIAL_UNFINISHED), GTRACE_OK);
+	assert_int_equal(longest.duration, 100);
+	assert_int_equal(longest.m, 7);
+	assert_int_equal(longest.still_running, 1);
 }
 
 /* Of times that are equal the heap decides, and all are made to rise. */
@@ -747,6 +842,9 @@ int main(void)
 		cmocka_unit_test(test_contradictions),
 		cmocka_unit_test(test_waiting),
 		cmocka_unit_test(test_many_waits),
+		cmocka_unit_test(test_bare_ids),
+		cmocka_unit_test(test_finished),
+		cmocka_unit_test(test_missing_events),
 		cmocka_unit_test(test_times),
 		cmocka_unit_test(test_samples),
 	};

@@ -175,11 +175,13 @@ enum gtrace_partial {
 	 */
 	GTRACE_PARTIAL_GOOD = 1,
 	/*
-	 * These, and then those of the generation that the file ends in. Its
-	 * events lack what did not get into the file: stacks have an id and no
-	 * frames, strings are empty. A slice is counted up to the last event
-	 * of its thread in the file, and is still running then. Up to Go 1.21
-	 * the same as GTRACE_PARTIAL_GOOD.
+	 * These, and then those of the generation that the file ends in, of all
+	 * batches that are whole. They lack what did not get into the file:
+	 * stacks have an id and no frames, strings are empty. An event that
+	 * waits for a missing one is reported when it is its turn by time. A
+	 * slice whose end is missing is still running, and counts up to the
+	 * last event of its thread that is in the file. Up to Go 1.21 the same
+	 * as GTRACE_PARTIAL_GOOD.
 	 */
 	GTRACE_PARTIAL_UNFINISHED = 2
 };

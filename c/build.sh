@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# build.sh FOLDER - builds the library, the command and its documents without
+# Bazel, for install.sh --from=FOLDER. Takes CC, CPPFLAGS, CFLAGS and LDFLAGS
+# from the environment. GTRACE, if it is set, is a gtrace that runs on this
+# machine, for a build for another one.
+set -eu
+
+if [ $# -ne 1 ]; then
+	echo "usage: build.sh FOLDER" >&2
+	exit 2
+fi
+mkdir -p "$1/c/tools"
+to=$(cd "$1/c" && pwd)
+cd "$(dirname "$0")"
+compile="${CC:-cc} -std=c11 -I. -Iinclude ${CPPFLAGS:-} ${CFLAGS:--O2}"
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+for file in */*.c *.c; do
+	case $file in
+	fuzz/* | tools/*) continue ;;
+	esac
+	# shellcheck disable=SC2086 # flags are words
+	$compile -fvisibility=hidden -fPIC -c "$file" \
+		-o "$scratch/$(echo "$file" | tr / _).o"
+done
+rm -f "$to/libgtrace.a"
+${AR:-ar} rcs "$to/libgtrace.a" "$scratch"/*.o
+# shellcheck disable=SC2086
+$compile tools/*.c "$to/libgtrace.a" ${LDFLAGS:-} -pthread -o "$to/tools/gtrace"
+
+gtrace=${GTRACE:-$to/tools/gtrace}
+"$gtrace" -print=man >"$to/tools/gtrace.1"
+"$gtrace" -print=bash >"$to/tools/gtrace.bash"
+"$gtrace" -print=zsh >"$to/tools/_gtrace"
