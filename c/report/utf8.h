@@ -12,4 +12,11 @@
  */
 size_t gti_utf8_size(const unsigned char *at, size_t size);
 
+/*
+ * Returns how many of the SIZE bytes at BYTES, from the first one on, are
+ * printable ASCII characters other than a quotation mark and EXCEPT.
+ */
+size_t gti_plain_size(const unsigned char *bytes, size_t size,
+		      unsigned char except);
+
 #endif /* GTRACE_REPORT_UTF8_H_ */

@@ -194,7 +194,7 @@ static struct slice_owner owner_of(const struct states *states,
 	return owner;
 }
 
-static bool finish_slice(struct states *states, const struct goroutine *g,
+static bool finish_slice(struct states *states, struct goroutine *g,
 			 const struct event *event, struct origin origin)
 {
 	return gti_observe_slice(states->observer, &g->slice,
@@ -273,7 +273,7 @@ bool gti_states_finish(struct states *states)
 	uint32_t slot;
 
 	for (slot = 0; slot < goroutines->used; slot++) {
-		const struct goroutine *g = goroutine_at(goroutines, slot);
+		struct goroutine *g = goroutine_at(goroutines, slot);
 
 		if (g->state == RUNNING && !states->observer->ended &&
 		    !gti_observe_still_running(states->observer, &g->slice,
@@ -354,8 +354,7 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 		return leave(states, g, p, event, WAITING) ||
 		       finish_slice(states, g, event,
 				    origin_from_start(states, g));
-	if (UNLIKELY(!observe_call(states->observer, &g->slice, event)))
-		return gti_states_fail(states, FAULT_MEMORY, event);
+	observe_call(states->observer, &g->slice, event);
 	return remember(states, g, event, origin_none);
 }
 
