@@ -66,6 +66,42 @@ for file in tests/*.c; do
 	support="$support $object"
 done
 
+# Whether a signal handler learns the address of a lost page. QEMU 7.2 mixes it
+# up for s390x, and a test that loses pages would not end.
+cat >"$scratch/probe.c" <<'END'
+#define _DEFAULT_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static char *page;
+
+static void handle(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	_exit(info->si_addr != page);
+}
+
+int main(void)
+{
+	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
+	char path[] = "/tmp/gtrace_foreign_XXXXXX";
+	int fd = mkstemp(path);
+
+	unlink(path);
+	page = mmap(NULL, 1, PROT_READ, MAP_PRIVATE, fd, 0);
+	sigaction(SIGBUS, &action, NULL);
+	return *(volatile char *)page + 2;
+}
+END
+"$CC" "$scratch/probe.c" -o "$scratch/probe"
+sigbus=wrong
+if "$qemu" "$scratch/probe"; then
+	sigbus=right
+fi
+
 # run NAME COMMAND... - a test, whose output is shown if it fails.
 passed=0
 failed=0
@@ -91,6 +127,10 @@ for test; do
 			run "$folder" sh tests/golden/golden.sh "$folder" \
 				"$qemu" "$scratch/gtrace"
 		done
+		continue
+	fi
+	if [ $sigbus = wrong ] && grep -q SIGBUS "$test"; then
+		echo "$test: skipped: $qemu mixes up the addresses of SIGBUS"
 		continue
 	fi
 	compile "$test"
