@@ -183,6 +183,19 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 	return status;
 }
 
+static enum gtrace_status print_comparison(struct jobs *jobs,
+					   struct gtrace_error *error)
+{
+	const struct gtrace_output output = {.size = sizeof(output),
+					     .fd = STDOUT_FILENO};
+
+	if (jobs->failed)
+		return GTRACE_OK;
+	return gtrace_print_comparison(
+		jobs->jobs[0].summary, jobs->jobs[1].summary,
+		jobs->settings->files, &jobs->request, &output, error);
+}
+
 static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
 				     const struct gtrace_request *request,
 				     const struct gtrace_output *output,
@@ -195,6 +208,8 @@ static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
 	if (jobs_want(jobs, REPORT_PROFILE))
 		return gtrace_print_profile(trace, request, what, output,
 					    error);
+	if (jobs_want(jobs, REPORT_TIMELINE))
+		return gtrace_print_timeline(trace, request, output, error);
 	return gtrace_print_events(trace, request, output, error);
 }
 
@@ -270,6 +285,8 @@ enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error)
 		return print_violations(jobs, error);
 	if (jobs_want(jobs, REPORT_SUMMARY))
 		return print_summaries(jobs, error);
+	if (jobs_want(jobs, REPORT_COMPARISON))
+		return print_comparison(jobs, error);
 	status = print_reports(jobs, error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORTS_STREAMED))
 		status = print_traces(jobs, error);
