@@ -24,7 +24,6 @@ const char *const help_exits[] = {
 };
 
 const struct example help_examples[] = {
-	{"trace.out", "a summary: where to begin"},
 	{"-diagreedy=10 -user trace.out",
 	 "the ten longest slices, without the runtime's own goroutines"},
 	{"-max-stop=1ms *.trace", "a verdict for scripts, by the exit status"},
