@@ -10,16 +10,6 @@
 /* Functions that a comparison lists if the caller does not say how many. */
 #define COMPARED 10
 
-static enum gtrace_status check_format(const struct gtrace_request *request,
-				       struct gtrace_error *error)
-{
-	if (request->format != GTRACE_FORMAT_TEXT &&
-	    request->format != GTRACE_FORMAT_JSON)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"neither text nor JSON is asked for");
-	return GTRACE_OK;
-}
-
 enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 					const struct gtrace_request *given,
 					const struct gtrace_output *output,
@@ -34,13 +24,15 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
 	if (status == GTRACE_OK)
-		status = check_format(&request, error);
+		status = gti_check_format(request.format, error);
 	if (status == GTRACE_OK)
 		status = gti_open_writer(&writer, output, memory, error);
 	if (status != GTRACE_OK)
 		return status;
 	if (request.format == GTRACE_FORMAT_JSON)
 		gti_json_summary(&writer, summary, request.name);
+	else if (request.format == GTRACE_FORMAT_CSV)
+		gti_csv_summary(&writer, summary, request.name);
 	else
 		gti_text_summary(&writer, summary);
 	return gti_writer_finish(&writer, error);
@@ -87,7 +79,10 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
 	if (status == GTRACE_OK)
-		status = check_format(&request, error);
+		status = gti_check_format(request.format, error);
+	if (status == GTRACE_OK && request.format == GTRACE_FORMAT_CSV)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "a comparison is not printed as CSV");
 	if (status == GTRACE_OK && !gti_compare(&comparison, memory))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK)

@@ -41,11 +41,6 @@ void gti_html_frames(struct page *page, const struct gtrace_frame *frames,
 	struct naming naming = gti_name_stack(frames, count);
 	size_t i;
 
-	if (page->size > HTML_SIZE_MAX - 100000) {
-		gti_page_put(page, "<p class=faint>Left out: the file would be "
-				   "over 2 MB.</p>");
-		return;
-	}
 	if (count == 0) {
 		gti_page_put(page, "<p class=faint>The trace has no stack "
 				   "here.</p>");
@@ -68,36 +63,6 @@ void gti_html_frames(struct page *page, const struct gtrace_frame *frames,
 	gti_page_put(page, "</ol>");
 }
 
-/* What the stack of a slice's start tells, by the event that it is of. */
-static const char *began_words(const struct gtrace_event *start)
-{
-	static const struct {
-		const char *event;
-		const char *words;
-	} known[] = {
-		{"GoCreate", "new goroutine, created at"},
-		{"GoCreateBlocked", "new goroutine, created at"},
-		{"GoUnblock", "was unblocked at"},
-		{"GoSleep", "woke from time.Sleep at"},
-		{"GoSched", "went on after it had stopped at"},
-		{"GoPreempt", "went on after it had stopped at"},
-		{"GoStop", "went on after it had stopped at"},
-		{"GoSysCall", "went on after a system call at"},
-		{"GoSysExit", "went on after a system call at"},
-		{"GoSyscallBegin", "went on after a system call at"},
-	};
-	size_t i;
-
-	if (start->walk_count == 0)
-		return "at";
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(start->walk[0], known[i].event) == 0)
-			return known[i].words;
-	return strncmp(start->walk[0], "GoBlock", 7) == 0
-		       ? "was unblocked; had blocked at"
-		       : "after an earlier event at";
-}
-
 static void write_samples(struct page *page, const struct gtrace_slice *slice)
 {
 	size_t i;
@@ -114,10 +79,11 @@ static void write_samples(struct page *page, const struct gtrace_slice *slice)
 
 static void write_stacks(struct page *page, const struct gtrace_slice *slice)
 {
-	gti_page_format(page,
-			"<div class=stacks><div><h3>Began <small>%s</small>"
-			"</h3>",
-			began_words(&slice->start));
+	gti_page_put(page, "<div class=stacks><div><h3>Began <small>");
+	/* The stack can be that of an event that led to the start. */
+	if (slice->start.walk_count != 0)
+		gti_page_format(page, "after %s ", slice->start.walk[0]);
+	gti_page_put(page, "at</small></h3>");
 	gti_html_frames(page, slice->start.frames, slice->start.frame_count);
 	gti_page_put(page, "</div><div>");
 	if (slice->still_running) {
@@ -212,8 +178,9 @@ static void write_relations(struct page *page, const struct marks *marks,
 			continue;
 		letters = gti_page_letters(i);
 		gti_page_format(page, "%s%s ", separator, words);
-		gti_page_format(page, links ? "<a href=\"#w%s\">" : "",
-				letters.text);
+		if (links)
+			gti_page_format(page, "<a href=\"#w%s\">",
+					letters.text);
 		gti_page_format(page, "stop %s%s", letters.text,
 				links ? "</a>" : "");
 		separator = ", ";
@@ -294,15 +261,26 @@ static void write_line(struct page *page, const struct html_report *report,
 			(long long)slice->g, (long long)slice->p);
 }
 
-static void write_row(struct page *page, const struct html_report *report,
-		      size_t i, bool open)
+bool gti_html_take_row(struct page *page)
+{
+	page->rows_left--;
+	if (gti_page_has_room_for_row(page))
+		return true;
+	gti_page_put(page, "<p>The rest is left out: the file would be over "
+			   "2 MB.</p>");
+	return false;
+}
+
+static void write_body(struct page *page, const struct html_report *report,
+		       size_t i)
 {
 	const struct gtrace_slice *slice = report->marks->slices[i];
 
-	gti_page_format(page, "<details class=row id=s%zu%s>", i + 1,
-			open ? " open" : "");
-	write_line(page, report, slice, i);
-	gti_page_put(page, "<div class=body>");
+	if (!gti_page_has_room(page)) {
+		gti_page_put(page, "<p class=faint>Left out: the file would be "
+				   "over 2 MB.</p>");
+		return;
+	}
 	write_facts(page, report, slice);
 	gti_page_put(page, "<h3>What all processors did around it <small>0 is "
 			   "where the slice began</small></h3>");
@@ -312,6 +290,18 @@ static void write_row(struct page *page, const struct html_report *report,
 		gti_page_put(page, "<p class=faint>No picture: the file would "
 				   "be over 2 MB.</p>");
 	write_stacks(page, slice);
+}
+
+static void write_row(struct page *page, const struct html_report *report,
+		      size_t i, bool open)
+{
+	const struct gtrace_slice *slice = report->marks->slices[i];
+
+	gti_page_format(page, "<details class=row id=s%zu%s>", i + 1,
+			open ? " open" : "");
+	write_line(page, report, slice, i);
+	gti_page_put(page, "<div class=body>");
+	write_body(page, report, i);
 	gti_page_put(page, "</div></details>\n");
 }
 
@@ -387,7 +377,7 @@ void gti_html_slices(struct page *page, const struct html_report *report)
 	gti_page_format(page, "%zu longest of ", marks->slice_count);
 	gti_page_count(page, report->summary->slices.count);
 	write_functions(page, marks);
-	for (i = 0; i < marks->slice_count; i++)
+	for (i = 0; i < marks->slice_count && gti_html_take_row(page); i++)
 		write_row(page, report, i, i == open);
 	gti_page_put(page, "</section>\n");
 }
