@@ -62,7 +62,7 @@ static enum exit_code report(const struct settings *settings)
 	else
 		fputs("gtrace: out of memory\n", stderr);
 	jobs_free(&jobs);
-	return code;
+	return (int)code;
 }
 
 /* Prints what SETTINGS asks for of the command itself, if it does. */
@@ -102,5 +102,5 @@ int main(int argc, char **argv)
 			fprintf(stderr, "gtrace: %s\n", strerror(errno));
 	}
 	settings_free(&settings);
-	return code;
+	return (int)code;
 }
