@@ -68,6 +68,7 @@ static enum gtrace_status write_profile(struct findings *findings,
 	struct pprof_head head = {
 		.what = stops ? "stops" : "slices",
 		.trace = request->name,
+		.in_ticks = gtrace_in_ticks(findings->trace) != 0,
 		.length = clock_ns(&observer->clock, observer->census.last),
 	};
 	const struct gtrace *trace = findings->trace;

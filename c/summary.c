@@ -7,12 +7,16 @@
 #include "base/guard.h"
 #include "base/sort.h"
 #include "findings.h"
+#include "report/compare.h"
 #include "report/headline.h"
 #include "report/names.h"
 #include "report/summary.h"
 
 /* Slices and stops that are listed if the caller does not say how many. */
 #define LISTED 5
+
+/* Functions that a comparison lists likewise. */
+#define COMPARED 10
 
 struct report {
 	struct gtrace_summary public; /* first: the caller has this */
@@ -26,8 +30,8 @@ struct report {
 
 /* By names: texts of struct totals. */
 struct total {
-	uint32_t function; /* TEXT_NONE: no stack */
-	uint32_t caller;   /* TEXT_NONE: none, or several */
+	uint32_t function; /* NO_TEXT: no stack */
+	uint32_t caller;   /* NO_TEXT: none, or several */
 	enum gtrace_work work;
 	uint64_t count;
 	uint64_t time;
@@ -86,12 +90,12 @@ static void forget(struct findings *findings)
 static bool put_name(struct totals *totals, const struct gtrace_frame *frame,
 		     uint32_t *number)
 {
-	*number = TEXT_NONE;
+	*number = NO_TEXT;
 	if (frame == NULL)
 		return true;
 	*number = gti_texts_put(&totals->names, frame->function.data,
 				frame->function.size);
-	return *number != TEXT_NONE;
+	return *number != NO_TEXT;
 }
 
 /* The total of KEY in ARRAY, new if there is none. NULL: no memory. */
@@ -101,7 +105,7 @@ static struct total *find_total(struct texts *keys, struct array *array,
 	uint32_t number = gti_texts_put(keys, key, sizeof(*key));
 	struct total *total;
 
-	if (number == TEXT_NONE)
+	if (number == NO_TEXT)
 		return NULL;
 	if (number < array->count)
 		return (struct total *)array->items + number;
@@ -158,7 +162,7 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 	struct naming naming =
 		gti_name_late(holder->how == HOLDER_NONE ? NULL : &late);
 	/* Those with different callers have one total. */
-	struct key key = {.work = naming.work, .caller = TEXT_NONE};
+	struct key key = {.work = naming.work, .caller = NO_TEXT};
 	uint32_t caller;
 	struct total *total;
 
@@ -171,7 +175,7 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 	if (total->count == 0)
 		total->caller = caller;
 	else if (total->caller != caller)
-		total->caller = TEXT_NONE;
+		total->caller = NO_TEXT;
 	total->count += holder->count;
 	total->time += holder->stopping;
 	return true;
@@ -186,7 +190,7 @@ static bool own_name(struct report *report, const struct totals *totals,
 	char *copy;
 
 	*to = (struct gtrace_string){"", 0};
-	if (number == TEXT_NONE)
+	if (number == NO_TEXT)
 		return true;
 	*to = texts_at(&totals->names, number);
 	copy = gti_arena_allocate(&report->arena, to->size);
@@ -339,6 +343,7 @@ static void make_facts(struct gtrace_summary *to,
 	const struct stops *stops = &findings->stops;
 
 	to->trace_version = trace->format->version(trace->self);
+	to->in_ticks = gtrace_in_ticks(trace);
 	to->length = clock_ns(&findings->observer.clock, census->last);
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processor_count);
@@ -488,6 +493,16 @@ void gtrace_summary_free(struct gtrace_summary *public)
 
 /* ----------------------------------------------------------------- print -- */
 
+static enum gtrace_status check_format(const struct gtrace_request *request,
+				       struct gtrace_error *error)
+{
+	if (request->format != GTRACE_FORMAT_TEXT &&
+	    request->format != GTRACE_FORMAT_JSON)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"neither text nor JSON is asked for");
+	return GTRACE_OK;
+}
+
 enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 					const struct gtrace_request *given,
 					const struct gtrace_output *output,
@@ -501,10 +516,8 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 	if (given != NULL)
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
-	if (status == GTRACE_OK && request.format != GTRACE_FORMAT_TEXT &&
-	    request.format != GTRACE_FORMAT_JSON)
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "the summary is text or JSON");
+	if (status == GTRACE_OK)
+		status = check_format(&request, error);
 	if (status == GTRACE_OK)
 		status = gti_open_writer(&writer, output, &report->memory,
 					 error);
@@ -530,5 +543,49 @@ enum gtrace_status gtrace_print_summary(struct gtrace *trace,
 		return status;
 	status = gtrace_write_summary(summary, request, output, error);
 	gtrace_summary_free(summary);
+	return status;
+}
+
+/* --------------------------------------------------------------- compare -- */
+
+enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
+					   const struct gtrace_summary *after,
+					   const char *const *names,
+					   const struct gtrace_request *given,
+					   const struct gtrace_output *output,
+					   struct gtrace_error *error)
+{
+	const struct report *report = (const struct report *)before;
+	struct gtrace_request request = {.size = sizeof(request)};
+	struct comparison comparison = {.before = before, .after = after};
+	enum gtrace_status status = GTRACE_OK;
+	struct writer writer;
+
+	if (before->in_ticks || after->in_ticks)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a comparison needs the tick frequency, which "
+				"a trace lacks");
+	if (names != NULL)
+		memcpy(comparison.names, names, sizeof(comparison.names));
+	if (given != NULL)
+		status =
+			gti_copy_sized(&request, sizeof(request), given, error);
+	if (status == GTRACE_OK)
+		status = check_format(&request, error);
+	if (status == GTRACE_OK && !gti_compare(&comparison, &report->memory))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK)
+		status = gti_open_writer(&writer, output, &report->memory,
+					 error);
+	if (status == GTRACE_OK) {
+		if (request.format == GTRACE_FORMAT_JSON)
+			gti_json_comparison(&writer, &comparison);
+		else
+			gti_text_comparison(&writer, &comparison,
+					    request.n != 0 ? request.n
+							   : COMPARED);
+		status = gti_writer_finish(&writer, error);
+	}
+	gti_compare_free(&comparison, &report->memory);
 	return status;
 }

@@ -108,6 +108,10 @@ enum gtrace_status gtrace_print_timeline(struct gtrace *trace,
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
 	request.details = 0;
+	if (status == GTRACE_OK && gtrace_in_ticks(trace))
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "a timeline needs the tick frequency, which "
+				  "the trace lacks");
 	if (status == GTRACE_OK)
 		status = gti_open_writer(&timeline.writer, output,
 					 &trace->memory, error);

@@ -72,6 +72,44 @@ expect 0 "$three" -diagreedy=3 -stw=10 -dump $stw
 } >"$scratch/each"
 cmp "$scratch/each" "$scratch/out" || fail "the reports together differ"
 expect 0 "gtrace 0.2.0" -version
+
+# Without a report: a summary that fits a screen; of several traces, each under
+# its name.
+held="main.copyOnce held up 6 of 9 stops of the world: 15.8 ms of waiting"
+copy=testdata/stops/go1.27_copy.trace
+expect 0 "$held" $copy
+cp "$scratch/out" "$scratch/summary"
+[ "$(wc -l <"$scratch/out")" -le 24 ] || fail "the summary does not fit a screen"
+expect 0 "$held" -diagreedy=0 -stw=0 -dump=false -format=text $copy
+cmp "$scratch/out" "$scratch/summary" || fail "no report is not a summary"
+expect 0 "==> $copy <==" $copy $trace
+sed '1d; /^==>/,$d' "$scratch/out" | cmp - "$scratch/summary" ||
+	fail "of several traces the summary differs"
+expect 0 "==> $trace <==" $trace $copy
+"$gtrace" -format=json $copy $trace >"$scratch/out"
+[ "$(wc -l <"$scratch/out")" -eq 2 ] || fail "JSON: not a line for each summary"
+"$gtrace" -pprof=greedy $copy >"$scratch/out"
+[ -s "$scratch/out" ] || fail "no profile"
+
+# none WHAT ARGUMENT... - the filters leave nothing, which is said.
+none() {
+	want="gtrace: no $1 passes the filters"
+	shift
+	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" || fail "gtrace $*: failed"
+	[ "$(cat "$scratch/err")" = "$want" ] || fail "gtrace $*: '$(cat "$scratch/err")'"
+}
+none slice -diagreedy=1 -g=99999 $copy
+none slice -diagreedy=1 -g=99999 $copy $trace
+none slice -diagreedy=1 -func=nowhere -format=json $copy
+none "stop of the world" -stw=1 -g=99999 $copy
+none event -dump -g=99999 $copy
+none event -dump -g=99999 $copy $trace
+none event -dump -g=99999 -format=csv $copy $trace
+none event -dump -g=99999 -format=json $copy
+for format in text json csv; do
+	"$gtrace" -dump -g=1 -format=$format $copy >"$scratch/out" 2>"$scratch/err"
+	[ ! -s "$scratch/err" ] || fail "-format=$format: events that are not seen"
+done
 expect 0 "Usage: gtrace [flags] trace.out..." -help
 expect 0 "Usage: gtrace [flags] trace.out..." -h
 [ "$(wc -l <"$scratch/out")" -le 24 ] || fail "-h does not fit a screen"
@@ -96,10 +134,6 @@ usage() {
 
 usage "no trace file given" ""
 usage "no trace file given" "" -dump
-none="no report selected: give -diagreedy=N, -stw=N or -dump"
-usage "$none" "" $trace
-usage "$none" "" -diagreedy=0 $trace
-usage "$none" "" -stw=0 $trace
 usage "there is no flag -x" "" -x $trace
 usage "there is no flag ---dump" "" ---dump $trace
 usage "there is no flag -=1" "" -=1 $trace
@@ -120,6 +154,13 @@ usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
 usage "-format=xml: there is no such value" format -stw=1 -format=xml $trace
 usage "-binary=: the value is empty" binary -binary= -dump $trace
 # What does not go together, or makes no sense.
+usage "-pprof is for one trace" pprof -pprof=stw $trace $trace
+usage "-pprof=x: there is no such value" pprof -pprof=x $trace
+usage "-pprof does not go with -diagreedy" pprof -diagreedy=1 -pprof=greedy $trace
+usage "-pprof does not go with -dump" pprof -dump -pprof=greedy $trace
+usage "-max-slice does not go with -pprof" max-slice -max-slice=1s -pprof=greedy $trace
+usage "-format does not go with -pprof" format -pprof=greedy -format=json $trace
+usage "-format=csv is not for the summary" format -format=csv $trace
 usage "-format=csv is for one report at a time" format -stw=1 -dump -format=csv $trace
 usage "-format=csv is for one report at a time" format -diagreedy=1 -stw=1 -format=csv $trace
 usage "-min does not go with -dump" min -dump -min=1ms $trace

@@ -70,7 +70,7 @@ static int64_t length_until(const struct observer *observer,
 	return (int64_t)(end - start);
 }
 
-static bool take_slice(struct observer *observer, const struct slice *slice)
+static bool take_slice(struct observer *observer, struct slice *slice)
 {
 	struct slices *slices = observer->slices;
 
@@ -85,9 +85,7 @@ static bool take_slice(struct observer *observer, const struct slice *slice)
 	if (observer->each_slice == NULL)
 		return true;
 	observer->ended = !observer->each_slice(observer->each_context, slice);
-	if (slice->inside.samples != 0)
-		gti_inside_free_samples(observer->inside,
-					slice->inside.samples);
+	inside_free_samples(observer->inside, &slice->inside);
 	return !observer->ended;
 }
 
@@ -130,7 +128,7 @@ static NOINLINE void add_slice(struct observer *observer,
  * Takes SLICE if it passes the filter, if there is one. A slice below zero is
  * an error whether it passes or not.
  */
-static bool filter_slice(struct observer *observer, const struct slice *slice)
+static bool filter_slice(struct observer *observer, struct slice *slice)
 {
 	struct filter *filter = observer->filter;
 
@@ -144,15 +142,31 @@ static bool filter_slice(struct observer *observer, const struct slice *slice)
 	}
 	if (observer->slices != NULL && slice->length < 0)
 		observer->slices->negative = true;
-	if (slice->inside.samples != 0)
-		gti_inside_free_samples(observer->inside,
-					slice->inside.samples);
+	inside_free_samples(observer->inside, &slice->inside);
 	return !filter->failed;
+}
+
+/*
+ * What happened inside RUNNING up to END_TICKS, IN_CALL if in a system call.
+ * The samples are those of the result from now on.
+ */
+static struct inside take_inside(const struct observer *observer,
+				 struct running_slice *running, bool in_call,
+				 int64_t end_ticks)
+{
+	struct inside inside = *observe_inside(observer, running);
+
+	running->inside.samples = 0;
+	if (in_call)
+		inside.call_ticks = (int64_t)((uint64_t)inside.call_ticks +
+					      (uint64_t)end_ticks -
+					      (uint64_t)running->call_since);
+	return inside;
 }
 
 /* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
 static struct slice slice_until(const struct observer *observer,
-				const struct running_slice *running,
+				struct running_slice *running,
 				struct slice_owner owner, int64_t end_ticks)
 {
 	struct slice slice = {
@@ -167,10 +181,8 @@ static struct slice slice_until(const struct observer *observer,
 	};
 
 	if (observer->inside != NULL)
-		slice.inside = gti_inside_take(
-			observer->inside, running->inside,
-			running->start.ordinal, running->start.ticks, end_ticks,
-			owner.in_call);
+		slice.inside = take_inside(observer, running, owner.in_call,
+					   end_ticks);
 	return slice;
 }
 
@@ -200,8 +212,7 @@ bool gti_observe_profile(struct observer *observer,
 	return LIKELY(is_refused(observer, running, event->ticks));
 }
 
-bool gti_observe_kept(struct observer *observer,
-		      const struct running_slice *running,
+bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin)
 {
@@ -212,8 +223,7 @@ bool gti_observe_kept(struct observer *observer,
 	return filter_slice(observer, &slice);
 }
 
-bool gti_observe_slice(struct observer *observer,
-		       const struct running_slice *running,
+bool gti_observe_slice(struct observer *observer, struct running_slice *running,
 		       struct slice_owner owner, const struct event *event,
 		       struct origin origin)
 {
@@ -223,7 +233,7 @@ bool gti_observe_slice(struct observer *observer,
 }
 
 bool gti_observe_still_running(struct observer *observer,
-			       const struct running_slice *running,
+			       struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks)
 {
 	struct slice slice;
@@ -233,42 +243,6 @@ bool gti_observe_still_running(struct observer *observer,
 	slice = slice_until(observer, running, owner, last_ticks);
 	slice.still_running = true;
 	return filter_slice(observer, &slice);
-}
-
-/* ---------------------------------------------------------------- inside -- */
-
-static struct inside_slice inside_of(struct running_slice *running)
-{
-	struct inside_slice slice = {
-		.number = &running->inside,
-		.slice = running->start.ordinal,
-		.start = running->start.ticks,
-	};
-
-	return slice;
-}
-
-bool gti_observe_call(const struct observer *observer,
-		      struct running_slice *running, const struct event *event)
-{
-	return gti_inside_call(observer->inside, inside_of(running),
-			       event->ticks);
-}
-
-bool gti_observe_return(const struct observer *observer,
-			struct running_slice *running,
-			const struct event *event)
-{
-	return gti_inside_return(observer->inside, inside_of(running),
-				 event->ticks);
-}
-
-bool gti_observe_sample(const struct observer *observer,
-			struct running_slice *running,
-			const struct event *event)
-{
-	return gti_inside_sample(observer->inside, inside_of(running),
-				 event->stack);
 }
 
 /* ----------------------------------------------------------- collections -- */
@@ -314,4 +288,25 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 				 observer->slices->started + 1);
 	if (observer->stops != NULL)
 		gti_stops_finish(observer->stops);
+}
+
+/* ---------------------------------------------------------------- inside -- */
+
+void gti_observe_first(const struct observer *observer,
+		       struct running_slice *running)
+{
+	inside_free_samples(observer->inside, &running->inside);
+	running->inside_of = running->start.ordinal;
+	running->inside = (struct inside){.calls = 0};
+	/* A slice can start in a system call. */
+	running->call_since = running->start.ticks;
+}
+
+bool gti_observe_sample(const struct observer *observer,
+			struct running_slice *running,
+			const struct event *event)
+{
+	return gti_inside_sample(observer->inside,
+				 observe_inside(observer, running),
+				 event->stack);
 }

@@ -115,7 +115,13 @@ struct slice_owner {
 struct running_slice {
 	uint64_t serial; /* 0: slices are not wanted, or none has started */
 	struct event_ref start;
-	uint32_t inside; /* number of a record, see inside.h */
+	/*
+	 * What happened inside the slice that the event with the ordinal
+	 * inside_of starts; in another slice nothing has happened yet.
+	 */
+	uint64_t inside_of;
+	struct inside inside;
+	int64_t call_since; /* ticks, of the last system call */
 };
 
 void gti_observer_free(struct observer *observer);
@@ -188,33 +194,45 @@ static ALWAYS_INLINE void observe_start(struct observer *observer,
 		running->serial = slices_begin(observer->slices);
 }
 
-/*
- * A system call begins, or ends, in RUNNING by EVENT. Return false if there is
- * no memory.
- */
-bool gti_observe_call(const struct observer *observer,
-		      struct running_slice *running, const struct event *event);
-bool gti_observe_return(const struct observer *observer,
-			struct running_slice *running,
-			const struct event *event);
+/* Something happens inside RUNNING for the first time. */
+void gti_observe_first(const struct observer *observer,
+		       struct running_slice *running);
 
-static inline bool observe_call(const struct observer *observer,
+/* Returns what happened inside RUNNING; observer->inside is set. */
+static inline struct inside *observe_inside(const struct observer *observer,
+					    struct running_slice *running)
+{
+	if (UNLIKELY(running->inside_of != running->start.ordinal))
+		gti_observe_first(observer, running);
+	return &running->inside;
+}
+
+/* A system call begins, or ends, in RUNNING by EVENT. */
+static inline void observe_call(const struct observer *observer,
 				struct running_slice *running,
 				const struct event *event)
 {
-	return LIKELY(observer->inside == NULL) ||
-	       gti_observe_call(observer, running, event);
+	if (LIKELY(observer->inside == NULL))
+		return;
+	observe_inside(observer, running)->calls++;
+	running->call_since = event->ticks;
 }
 
-static inline bool observe_return(const struct observer *observer,
+static inline void observe_return(const struct observer *observer,
 				  struct running_slice *running,
 				  const struct event *event)
 {
-	return LIKELY(observer->inside == NULL) ||
-	       gti_observe_return(observer, running, event);
+	struct inside *inside;
+
+	if (LIKELY(observer->inside == NULL))
+		return;
+	inside = observe_inside(observer, running);
+	inside->call_ticks = (int64_t)((uint64_t)inside->call_ticks +
+				       (uint64_t)event->ticks -
+				       (uint64_t)running->call_since);
 }
 
-/* EVENT is a CPU sample in RUNNING. Likewise, if observer->inside is set. */
+/* EVENT is a CPU sample in RUNNING; observer->inside is set. */
 bool gti_observe_sample(const struct observer *observer,
 			struct running_slice *running,
 			const struct event *event);
@@ -223,10 +241,8 @@ bool gti_observe_sample(const struct observer *observer,
 static inline void observe_forget(const struct observer *observer,
 				  struct running_slice *running)
 {
-	if (LIKELY(running->inside == 0))
-		return;
-	gti_inside_forget(observer->inside, running->inside);
-	running->inside = 0;
+	if (UNLIKELY(observer->inside != NULL))
+		inside_free_samples(observer->inside, &running->inside);
 }
 
 /*
@@ -280,12 +296,11 @@ static inline bool observe_settle(struct observer *observer)
 
 /*
  * Takes the slice RUNNING of OWNER, which may be among the longest. EVENT with
- * ORIGIN has ended it: it is no longer one that oldest_slice() considers. ORIGIN
- * is none if EVENT has frames. Returns false if there is no memory, or if the
- * pass is to end; then observer->ended is set.
+ * ORIGIN has ended it: it is no longer one that oldest_slice() considers.
+ * ORIGIN is none if EVENT has frames. Returns false if there is no memory, or
+ * if the pass is to end; then observer->ended is set.
  */
-bool gti_observe_slice(struct observer *observer,
-		       const struct running_slice *running,
+bool gti_observe_slice(struct observer *observer, struct running_slice *running,
 		       struct slice_owner owner, const struct event *event,
 		       struct origin origin);
 
@@ -297,8 +312,7 @@ bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,
 			 uint64_t g, const struct event *event,
 			 struct origin origin);
-bool gti_observe_kept(struct observer *observer,
-		      const struct running_slice *running,
+bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin);
 
@@ -307,7 +321,7 @@ bool gti_observe_kept(struct observer *observer,
  * LAST_TICKS. Returns false as gti_observe_slice() does.
  */
 bool gti_observe_still_running(struct observer *observer,
-			       const struct running_slice *running,
+			       struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks);
 
 /*

@@ -83,15 +83,9 @@ static struct slice *slice_at(const struct slices *slices, uint32_t number)
 	return (struct slice *)slices->pool.items + number;
 }
 
-static void free_samples(struct slices *slices, const struct slice *slice)
-{
-	if (slice->inside.samples != 0)
-		gti_inside_free_samples(slices->inside, slice->inside.samples);
-}
-
 static void free_slice(struct slices *slices, uint32_t number)
 {
-	free_samples(slices, slice_at(slices, number));
+	inside_free_samples(slices->inside, &slice_at(slices, number)->inside);
 	/* A free slice links to the next one through its serial. */
 	slice_at(slices, number)->serial = slices->free_slice;
 	slices->free_slice = number;
@@ -214,13 +208,13 @@ static bool keep(struct slices *slices, const struct slice *slice)
 	return true;
 }
 
-bool gti_slices_end(struct slices *slices, const struct slice *slice)
+bool gti_slices_end(struct slices *slices, struct slice *slice)
 {
 	if (slice->length < 0)
 		slices->negative = true;
 	if (!is_refused(slices, slice))
 		return keep(slices, slice);
-	free_samples(slices, slice);
+	inside_free_samples(slices->inside, &slice->inside);
 	return true;
 }
 

@@ -133,8 +133,11 @@ static inline bool slices_refuse_all(const struct slices *slices,
 	       since < slices->exact_ticks;
 }
 
-/* A slice has ended. Returns false if there is no memory. */
-bool gti_slices_end(struct slices *slices, const struct slice *slice);
+/*
+ * A slice has ended, whose samples are SLICES' from now on. Returns false if
+ * there is no memory.
+ */
+bool gti_slices_end(struct slices *slices, struct slice *slice);
 
 /* Returns whether gti_slices_offer() should be called. */
 static inline bool slices_should_offer(const struct slices *slices)

@@ -64,12 +64,6 @@ void gti_csv_empty(struct csv *csv)
 
 /* ---------------------------------------------------------------- texts -- */
 
-/* Characters that stand for themselves within quotes. */
-static bool is_plain(unsigned char byte)
-{
-	return byte >= 0x20 && byte < 0x7f && byte != '"';
-}
-
 /* Writes the part of a quoted field that VALUE makes. */
 static void write_quoted(struct writer *writer, struct gtrace_string value)
 {
@@ -77,9 +71,7 @@ static void write_quoted(struct writer *writer, struct gtrace_string value)
 	size_t at = 0, size;
 
 	while (at < value.size) {
-		for (size = 0;
-		     at + size < value.size && is_plain(bytes[at + size]);)
-			size++;
+		size = gti_plain_size(bytes + at, value.size - at, '"');
 		gti_write_bytes(writer, bytes + at, size);
 		at += size;
 		if (at == value.size)
@@ -95,22 +87,11 @@ static void write_quoted(struct writer *writer, struct gtrace_string value)
 	}
 }
 
-/* Whether VALUE can be a field without quotes. */
-static bool needs_no_quotes(struct gtrace_string value)
-{
-	size_t i;
-
-	for (i = 0; i < value.size; i++)
-		if (!is_plain((unsigned char)value.data[i]) ||
-		    value.data[i] == ',')
-			return false;
-	return true;
-}
-
 void gti_csv_string(struct csv *csv, struct gtrace_string value)
 {
 	begin(csv);
-	if (needs_no_quotes(value)) {
+	if (gti_plain_size((const unsigned char *)value.data, value.size,
+			   ',') == value.size) {
 		gti_write_bytes(csv->writer, value.data, value.size);
 		return;
 	}

@@ -184,17 +184,21 @@ static void tell_slice(struct telling *tell,
 void gti_headline(struct headline *headline,
 		  const struct gtrace_summary *summary)
 {
+	bool in_ticks = summary->in_ticks != 0;
 	struct telling tell = {
 		gti_sentence_begin(headline->sentence,
-				   sizeof(headline->sentence)),
+				   sizeof(headline->sentence), in_ticks),
 		gti_sentence_begin(headline->explanation,
-				   sizeof(headline->explanation)),
+				   sizeof(headline->explanation), in_ticks),
 	};
 	const struct gtrace_holder *holder = worst(summary);
 	uint64_t scheduler = sum_by(summary, GTRACE_WORK_SCHEDULER);
 	int64_t stopping = summary->stops->all.max;
 	int64_t stood = summary->stood != NULL ? summary->stood->stopped : 0;
 
+	/* What is notable is a question of seconds. */
+	if (in_ticks)
+		stopping = stood = 0;
 	if (stood >= NOTABLE_NS && stood > stopping)
 		tell_stood(&tell, summary);
 	else if (stopping >= NOTABLE_NS && holder != NULL &&
@@ -204,4 +208,7 @@ void gti_headline(struct headline *headline,
 		tell_scheduler(&tell, summary, scheduler);
 	else
 		tell_slice(&tell, summary);
+	if (in_ticks)
+		gti_sentence_add(&tell.explanation,
+				 " Times are in ticks (t), of unknown length.");
 }

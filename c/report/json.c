@@ -77,12 +77,6 @@ void gti_json_null(struct json *json, const char *name)
 
 /* --------------------------------------------------------------- strings -- */
 
-/* Characters that stand for themselves. */
-static bool is_plain(unsigned char byte)
-{
-	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
-}
-
 static void write_escape(struct writer *writer, unsigned char byte)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -107,9 +101,7 @@ void gti_json_string(struct json *json, const char *name,
 	begin(json, name);
 	gti_write_bytes(writer, "\"", 1);
 	while (at < value.size) {
-		for (size = 0;
-		     at + size < value.size && is_plain(bytes[at + size]);)
-			size++;
+		size = gti_plain_size(bytes + at, value.size - at, '\\');
 		gti_write_bytes(writer, bytes + at, size);
 		at += size;
 		if (at == value.size)

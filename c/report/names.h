@@ -60,17 +60,26 @@ const char *gti_work_name(enum gtrace_work work);
 struct shown {
 	size_t size;    /* of text, in bytes, without its final NUL */
 	size_t columns; /* characters */
-	char text[4 * SHOWN_CHARACTERS + 8];
+	/* A place has a colon and a number after it. */
+	char text[4 * SHOWN_CHARACTERS + 32];
 };
 
 /* The spaces between digits, and before a unit, differ between media. */
 struct look {
 	const char *group;
 	const char *unit;
+	/* Of a duration, each a thousand of the one before it. */
+	const char *const *units;
 };
 
 extern const struct look gti_look_terminal;
 extern const struct look gti_look_page; /* thin, no-break */
+
+/* That of the terminal, for times in ticks, which have units from t to Gt. */
+extern const struct look gti_look_ticks;
+
+/* The one of a terminal for times in ticks or in nanoseconds. */
+const struct look *gti_look_of(bool in_ticks);
 
 /*
  * FUNCTION without the path before its package, and with type arguments as

@@ -50,7 +50,8 @@ struct pprof_add {
 struct pprof_head {
 	const char *what;  /* the type of the count, such as "slices" */
 	const char *trace; /* the trace's name; NULL: none */
-	int64_t length;    /* of the trace, in nanoseconds */
+	int64_t length;    /* of the trace */
+	bool in_ticks;     /* the unit of times: not nanoseconds */
 };
 
 /*

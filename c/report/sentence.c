@@ -6,9 +6,9 @@
 
 #include "base/output.h"
 
-struct sentence gti_sentence_begin(char *to, size_t size)
+struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks)
 {
-	struct sentence sentence = {to, size - 1};
+	struct sentence sentence = {to, size - 1, gti_look_of(in_ticks)};
 
 	*to = '\0';
 	return sentence;
@@ -38,7 +38,7 @@ void gti_sentence_duration(struct sentence *sentence, int64_t ns)
 {
 	struct shown shown;
 
-	gti_show_duration(&shown, ns, &gti_look_terminal);
+	gti_show_duration(&shown, ns, sentence->look);
 	gti_sentence_shown(sentence, &shown);
 }
 

@@ -13,11 +13,15 @@
 /* Where the next piece goes. A piece that does not fit is left out. */
 struct sentence {
 	char *to;
-	size_t left; /* without the final NUL */
+	size_t left;             /* without the final NUL */
+	const struct look *look; /* of its durations */
 };
 
-/* Begins a sentence in the SIZE bytes at TO, which always end with a NUL. */
-struct sentence gti_sentence_begin(char *to, size_t size);
+/*
+ * Begins a sentence in the SIZE bytes at TO, which always end with a NUL. Its
+ * times are IN_TICKS.
+ */
+struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks);
 
 void gti_sentence_add(struct sentence *sentence, const char *words);
 void gti_sentence_shown(struct sentence *sentence, const struct shown *shown);

@@ -16,8 +16,17 @@ _Static_assert(HEAD_CHARACTERS + 1 + TAIL_CHARACTERS == SHOWN_CHARACTERS,
 #define ELLIPSIS    "\xe2\x80\xa6"
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-const struct look gti_look_terminal = {" ", " "};
-const struct look gti_look_page = {"\xe2\x80\x89", "\xc2\xa0"};
+static const char *const seconds[] = {"ns", "\xc2\xb5s", "ms", "s"};
+static const char *const ticks[] = {"t", "kt", "Mt", "Gt"};
+
+const struct look gti_look_terminal = {" ", " ", seconds};
+const struct look gti_look_page = {"\xe2\x80\x89", "\xc2\xa0", seconds};
+const struct look gti_look_ticks = {" ", " ", ticks};
+
+const struct look *gti_look_of(bool in_ticks)
+{
+	return in_ticks ? &gti_look_ticks : &gti_look_terminal;
+}
 
 /* ---------------------------------------------------------------- pieces -- */
 
@@ -37,28 +46,6 @@ struct reading {
 	const unsigned char *end;
 	bool brackets; /* what is between brackets is shown as "…" */
 };
-
-/* The character of SIZE bytes at AT. */
-static uint32_t character_at(const unsigned char *at, size_t size)
-{
-	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-	uint32_t character = at[0] & first_bits[size];
-	size_t i;
-
-	for (i = 1; i < size; i++)
-		character = character << 6 | (at[i] & 0x3f);
-	return character;
-}
-
-/* C0, C1, DEL, and marks that turn the direction of writing. */
-static bool is_hidden(uint32_t character)
-{
-	return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
-	       character == 0x61c || character == 0x200e ||
-	       character == 0x200f ||
-	       (character >= 0x2028 && character <= 0x202e) ||
-	       (character >= 0x2066 && character <= 0x2069);
-}
 
 /* Whether each bracket of the name has its other one. */
 static bool has_pairs(struct gtrace_string name)
@@ -98,7 +85,7 @@ static struct piece next_piece(struct reading *reading)
 		return bracket;
 	}
 	reading->at += size != 0 ? size : 1;
-	if (size != 0 && !is_hidden(character_at(at, size))) {
+	if (size != 0 && !gti_utf8_is_hidden(at, size)) {
 		piece.text = (const char *)at;
 		piece.size = size;
 	}
@@ -305,9 +292,18 @@ static uint64_t magnitude(int64_t ns)
 	return ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
 }
 
+static void add_unit(struct shown *to, const char *unit)
+{
+	const char *at;
+	size_t columns = 0;
+
+	for (at = unit; *at != '\0'; at++)
+		columns += ((unsigned char)*at & 0xc0) != 0x80;
+	add(to, unit, (size_t)(at - unit), columns);
+}
+
 void gti_show_duration(struct shown *to, int64_t ns, const struct look *look)
 {
-	static const char *const units[] = {"ns", "\xc2\xb5s", "ms", "s"};
 	uint64_t value = magnitude(ns), scale = 1, shown = value;
 	unsigned unit = 0, decimals = 0;
 
@@ -328,7 +324,7 @@ void gti_show_duration(struct shown *to, int64_t ns, const struct look *look)
 		add(to, "-", 1, 1);
 	add_fixed(to, shown, decimals, look);
 	add_look(to, look->unit);
-	add(to, units[unit], strlen(units[unit]), unit < 3 ? 2 : 1);
+	add_unit(to, look->units[unit]);
 }
 
 void gti_show_moment(struct shown *to, int64_t ns, const struct look *look)

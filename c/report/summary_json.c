@@ -168,6 +168,7 @@ void gti_json_summary(struct writer *writer,
 
 	gti_json_open(&json, NULL, '{');
 	gti_json_trace(&json, trace);
+	gti_json_unit(&json, summary->in_ticks != 0);
 	write_facts(&json, summary);
 	write_slices(&json, &summary->slices);
 	write_stops(&json, summary->stops);

@@ -5,8 +5,7 @@
 
 #include "report/sentence.h"
 #include "report/summary.h"
-
-#define SCREEN_WIDTH 80
+#include "report/table.h"
 
 /* Columns of the table of lengths. */
 #define LABEL_WIDTH 15
@@ -25,77 +24,14 @@ _Static_assert(LENGTH_WIDTH + 1 + GOROUTINE_WIDTH + FUNCTION_WIDTH + 1 +
 		       SCREEN_WIDTH,
 	       "a row fits");
 
-static void write_text(struct writer *writer, const char *text)
-{
-	gti_write_bytes(writer, text, strlen(text));
-}
-
-static void write_spaces(struct writer *writer, size_t count)
-{
-	while (count-- > 0)
-		gti_write_bytes(writer, " ", 1);
-}
-
-/* SHOWN in a column of WIDTH, to the right. */
-static void write_right(struct writer *writer, const struct shown *shown,
-			size_t width)
-{
-	if (shown->columns < width)
-		write_spaces(writer, width - shown->columns);
-	gti_write_bytes(writer, shown->text, shown->size);
-}
-
-/* SHOWN, cut if it is longer, in a column of WIDTH, to the left. */
-static void write_left(struct writer *writer, struct shown *shown, size_t width)
-{
-	gti_shorten(shown, width);
-	gti_write_bytes(writer, shown->text, shown->size);
-	write_spaces(writer, width - shown->columns);
-}
-
-static void write_word(struct writer *writer, const char *word, size_t width)
-{
-	struct gtrace_string text = {word, strlen(word)};
-	struct shown shown;
-
-	gti_show_text(&shown, text);
-	write_left(writer, &shown, width);
-}
-
-/* The size in bytes of what fits into a line, up to a space or the end. */
-static size_t line_size(struct gtrace_string text)
-{
-	size_t columns = 0, size = 0, fits = 0;
-
-	for (; size < text.size; size++) {
-		if (text.data[size] == ' ' && columns <= SCREEN_WIDTH)
-			fits = size;
-		columns += ((unsigned char)text.data[size] & 0xc0) != 0x80;
-	}
-	return columns <= SCREEN_WIDTH || fits == 0 ? text.size : fits;
-}
-
-/* TEXT in lines of whole words. */
-static void write_lines(struct writer *writer, struct gtrace_string text)
-{
-	while (text.size != 0) {
-		size_t size = line_size(text);
-
-		gti_write_bytes(writer, text.data, size);
-		write_text(writer, "\n");
-		size += size < text.size;
-		text.data += size;
-		text.size -= size;
-	}
-}
-
 /* ----------------------------------------------------------------- facts -- */
 
 static void write_trace(struct writer *writer,
 			const struct gtrace_summary *summary)
 {
 	char text[256];
-	struct sentence facts = gti_sentence_begin(text, sizeof(text));
+	struct sentence facts =
+		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
 
 	gti_sentence_add(&facts, "trace of Go ");
 	gti_sentence_version(&facts, summary->trace_version);
@@ -105,14 +41,15 @@ static void write_trace(struct writer *writer,
 	gti_sentence_count(&facts, (uint64_t)summary->procs, " processor, ",
 			   " processors, ");
 	gti_sentence_count(&facts, summary->events, " event", " events");
-	write_lines(writer, (struct gtrace_string){text, strlen(text)});
+	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 
 static void write_goroutines(struct writer *writer,
 			     const struct gtrace_summary *summary)
 {
 	char text[256];
-	struct sentence facts = gti_sentence_begin(text, sizeof(text));
+	struct sentence facts =
+		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
 
 	gti_sentence_count(&facts, summary->goroutines, " goroutine (",
 			   " goroutines (");
@@ -127,28 +64,25 @@ static void write_goroutines(struct writer *writer,
 				   (uint64_t)summary->length);
 		gti_sentence_add(&facts, " of the time");
 	}
-	write_lines(writer, (struct gtrace_string){text, strlen(text)});
+	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 
 /* --------------------------------------------------------------- lengths -- */
 
-static void write_time(struct writer *writer, int64_t ns, bool known)
+static void write_time(struct writer *writer, const struct look *look,
+		       int64_t ns, bool known)
 {
-	struct shown shown = {1, 1, "-"};
-
 	if (known)
-		gti_show_duration(&shown, ns, &gti_look_terminal);
-	write_right(writer, &shown, TIME_WIDTH);
+		gti_table_duration(writer, ns, look, TIME_WIDTH);
+	else
+		gti_table_head(writer, "-", TIME_WIDTH);
 }
 
 static void write_label(struct writer *writer, const char *label,
 			uint64_t count)
 {
-	struct shown shown;
-
-	write_word(writer, label, LABEL_WIDTH);
-	gti_show_count(&shown, count, &gti_look_terminal);
-	write_right(writer, &shown, COUNT_WIDTH);
+	gti_table_word(writer, label, LABEL_WIDTH);
+	gti_table_count(writer, count, COUNT_WIDTH);
 }
 
 static void write_lengths(struct writer *writer,
@@ -158,23 +92,24 @@ static void write_lengths(struct writer *writer,
 				   "    median       p99     p99.9   longest\n";
 	const struct gtrace_distribution *slices = &summary->slices;
 	const struct gtrace_stop_kind *stops = &summary->stops->all;
+	const struct look *look = gti_look_of(summary->in_ticks != 0);
 	bool some = slices->count != 0, measured = stops->measured != 0;
 
-	write_text(writer, head);
+	gti_table_text(writer, head);
 	write_label(writer, "slices", slices->count);
-	write_time(writer, slices->sum, some);
-	write_time(writer, slices->median, some);
-	write_time(writer, slices->p99, some);
-	write_time(writer, slices->p999, some);
-	write_time(writer, slices->max, some);
-	write_text(writer, "\n");
+	write_time(writer, look, slices->sum, some);
+	write_time(writer, look, slices->median, some);
+	write_time(writer, look, slices->p99, some);
+	write_time(writer, look, slices->p999, some);
+	write_time(writer, look, slices->max, some);
+	gti_table_text(writer, "\n");
 	write_label(writer, "waits of stops", stops->measured);
-	write_time(writer, stops->stopping, measured);
-	write_time(writer, stops->median, measured);
-	write_time(writer, stops->p99, measured);
-	write_time(writer, 0, false);
-	write_time(writer, stops->max, measured);
-	write_text(writer, "\n");
+	write_time(writer, look, stops->stopping, measured);
+	write_time(writer, look, stops->median, measured);
+	write_time(writer, look, stops->p99, measured);
+	write_time(writer, look, 0, false);
+	write_time(writer, look, stops->max, measured);
+	gti_table_text(writer, "\n");
 }
 
 /* ----------------------------------------------------------------- lists -- */
@@ -209,38 +144,36 @@ static void write_naming(struct writer *writer, const struct naming *naming,
 		shown.size += 4 + caller.size;
 		shown.columns += 4 + caller.columns;
 	}
-	write_left(writer, &shown, FUNCTION_WIDTH);
-	write_text(writer, " ");
+	gti_table_left(writer, &shown, FUNCTION_WIDTH);
+	gti_table_text(writer, " ");
 }
 
 static void write_head(struct writer *writer, const char *what,
 		       const char *function, const char *last)
 {
-	write_word(writer, what, LENGTH_WIDTH + 1 + GOROUTINE_WIDTH);
-	write_word(writer, function, FUNCTION_WIDTH + 1);
-	write_word(writer, "work", WORK_WIDTH + 1);
-	write_text(writer, last);
-	write_text(writer, "\n");
+	gti_table_word(writer, what, LENGTH_WIDTH + 1 + GOROUTINE_WIDTH);
+	gti_table_word(writer, function, FUNCTION_WIDTH + 1);
+	gti_table_word(writer, "work", WORK_WIDTH + 1);
+	gti_table_text(writer, last);
+	gti_table_text(writer, "\n");
 }
 
-static void write_length(struct writer *writer, int64_t ns)
+static void write_length(struct writer *writer, const struct look *look,
+			 int64_t ns)
 {
-	struct shown shown;
-
-	gti_show_duration(&shown, ns, &gti_look_terminal);
-	write_right(writer, &shown, LENGTH_WIDTH);
-	write_text(writer, " ");
+	gti_table_duration(writer, ns, look, LENGTH_WIDTH);
+	gti_table_text(writer, " ");
 }
 
 /* LAST is the last column of a row. */
 static void write_last(struct writer *writer, enum gtrace_work work,
 		       struct shown *last)
 {
-	write_word(writer, gti_work_name(work), WORK_WIDTH);
-	write_text(writer, last->size != 0 ? " " : "");
+	gti_table_word(writer, gti_work_name(work), WORK_WIDTH);
+	gti_table_text(writer, last->size != 0 ? " " : "");
 	gti_shorten(last, LAST_WIDTH);
 	gti_write_bytes(writer, last->text, last->size);
-	write_text(writer, "\n");
+	gti_table_text(writer, "\n");
 }
 
 /* The caller that NAMING has; or, without its directory, its file and line. */
@@ -268,12 +201,13 @@ static void show_origin(struct shown *to, const struct naming *naming)
 	}
 }
 
-static void write_slice(struct writer *writer, const struct gtrace_slice *slice)
+static void write_slice(struct writer *writer, const struct look *look,
+			const struct gtrace_slice *slice)
 {
 	struct naming naming = gti_name_slice(slice);
 	struct shown origin;
 
-	write_length(writer, slice->duration);
+	write_length(writer, look, slice->duration);
 	write_id(writer, 'G', slice->g);
 	write_naming(writer, &naming, false);
 	show_origin(&origin, &naming);
@@ -289,25 +223,27 @@ static void write_slices(struct writer *writer,
 		return;
 	write_head(writer, "longest slices", "ended in", "at");
 	for (i = 0; i < greedy->count; i++)
-		write_slice(writer, greedy->slices[i]);
+		write_slice(writer, gti_look_of(greedy->in_ticks != 0),
+			    greedy->slices[i]);
 }
 
-static void write_stop(struct writer *writer, const struct gtrace_stop *stop)
+static void write_stop(struct writer *writer, const struct look *look,
+		       const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late =
 		stop->late_count != 0 ? stop->late : NULL;
 	struct naming naming = gti_name_late(late);
 	struct shown kind;
 
-	write_length(writer,
+	write_length(writer, look,
 		     stop->inferred ? stop->stopping_max : stop->stopping);
 	if (naming.work == GTRACE_WORK_SCHEDULER ||
 	    naming.work == GTRACE_WORK_NONE) {
-		write_word(writer, "-", GOROUTINE_WIDTH);
-		write_word(writer,
-			   late != NULL ? "no goroutine ran"
-					: "no processor was late",
-			   FUNCTION_WIDTH + 1);
+		gti_table_word(writer, "-", GOROUTINE_WIDTH);
+		gti_table_word(writer,
+			       late != NULL ? "no goroutine ran"
+					    : "no processor was late",
+			       FUNCTION_WIDTH + 1);
 	} else {
 		write_id(writer, 'G', late->g);
 		write_naming(writer, &naming, true);
@@ -330,25 +266,26 @@ static void write_stops(struct writer *writer,
 		write_head(writer, "longest waits", "held up by", "stop");
 	}
 	for (i = 0; i < count; i++)
-		write_stop(writer, stops[i]);
+		write_stop(writer, gti_look_of(report->in_ticks != 0),
+			   stops[i]);
 }
 
 static void write_end(struct writer *writer)
 {
-	write_text(writer, "A slice: a goroutine keeps a processor. A stop "
-			   "waits until all are given up.\n"
-			   "Next: -diagreedy=10 for the stacks of slices, "
-			   "-stw=10 of stops, -h for more.\n");
+	gti_table_text(writer, "A slice: a goroutine keeps a processor. A stop "
+			       "waits until all are given up.\n"
+			       "Next: -diagreedy=10 for the stacks of slices, "
+			       "-stw=10 of stops, -h for more.\n");
 }
 
 void gti_text_summary(struct writer *writer,
 		      const struct gtrace_summary *summary)
 {
-	write_lines(writer, summary->headline);
-	write_lines(writer, summary->explanation);
+	gti_table_lines(writer, summary->headline);
+	gti_table_lines(writer, summary->explanation);
 	write_trace(writer, summary);
 	write_goroutines(writer, summary);
-	write_text(writer, "\n");
+	gti_table_text(writer, "\n");
 	write_lengths(writer, summary);
 	write_slices(writer, summary->greedy);
 	write_stops(writer, summary->stops);

@@ -3,6 +3,8 @@
 #include "report/utf8.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 /* Bytes that continue a character in UTF-8. */
 static bool continues(unsigned char byte)
@@ -34,4 +36,71 @@ size_t gti_utf8_size(const unsigned char *at, size_t size)
 		if (!continues(at[i]))
 			return 0;
 	return count;
+}
+
+/* Eight bytes of one value. */
+#define EACH(byte) ((uint64_t)(byte)*0x0101010101010101u)
+
+/*
+ * Whether one of the eight bytes of WORD is 0. (A byte above one that is 0 can
+ * be taken for 0 too, which does not change the answer.)
+ */
+static bool has_zero(uint64_t word)
+{
+	return ((word - EACH(1)) & ~word & EACH(0x80)) != 0;
+}
+
+/* Whether one of the eight bytes of WORD is below 0x20 or above 0x7e. */
+static bool has_unprintable(uint64_t word)
+{
+	/* Without a carry: bytes of 0x80 and above are found by themselves. */
+	uint64_t low = word & EACH(0x7f);
+
+	return ((word | ~(low + EACH(0x60)) | (low + EACH(1))) & EACH(0x80)) !=
+	       0;
+}
+
+static bool is_plain(unsigned char byte, unsigned char except)
+{
+	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != except;
+}
+
+size_t gti_plain_size(const unsigned char *bytes, size_t size,
+		      unsigned char except)
+{
+	size_t at = 0;
+	uint64_t word;
+
+	for (; size - at >= sizeof(word); at += sizeof(word)) {
+		memcpy(&word, bytes + at, sizeof(word));
+		if (has_unprintable(word) || has_zero(word ^ EACH('"')) ||
+		    has_zero(word ^ EACH(except)))
+			break;
+	}
+	while (at < size && is_plain(bytes[at], except))
+		at++;
+	return at;
+}
+
+/* The character of SIZE bytes at AT. */
+static uint32_t character_at(const unsigned char *at, size_t size)
+{
+	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+	uint32_t character = at[0] & first_bits[size];
+	size_t i;
+
+	for (i = 1; i < size; i++)
+		character = character << 6 | (at[i] & 0x3f);
+	return character;
+}
+
+bool gti_utf8_is_hidden(const unsigned char *at, size_t size)
+{
+	uint32_t character = character_at(at, size);
+
+	return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
+	       character == 0x61c || character == 0x200e ||
+	       character == 0x200f ||
+	       (character >= 0x2028 && character <= 0x202e) ||
+	       (character >= 0x2066 && character <= 0x2069);
 }

@@ -38,7 +38,7 @@ static enum exit_code run(struct jobs *jobs)
 {
 	struct gtrace_error error;
 
-	if (jobs->settings->reports != REPORT_DUMP)
+	if ((jobs->settings->reports & ~(unsigned)REPORTS_STREAMED) != 0)
 		jobs_read(jobs);
 	/* Nothing is printed if no trace can be read. */
 	if (all_failed(jobs))

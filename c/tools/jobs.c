@@ -73,6 +73,7 @@ void jobs_free(struct jobs *jobs)
 
 	for (i = 0; jobs->jobs != NULL && i < jobs->settings->file_count; i++) {
 		gtrace_close(jobs->jobs[i].trace);
+		gtrace_summary_free(jobs->jobs[i].summary);
 		free(jobs->jobs[i].violations);
 	}
 	free(jobs->jobs);
@@ -129,8 +130,18 @@ static unsigned count_passes(const struct jobs *jobs)
 {
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return 2;
+	if (jobs_want(jobs, REPORT_SUMMARY | REPORT_PROFILE))
+		return 1;
 	return jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS) +
 	       2u * jobs_want(jobs, REPORT_DUMP);
+}
+
+static enum gtrace_status fail(struct gtrace_error *error,
+			       enum gtrace_status status, const char *message)
+{
+	*error = (struct gtrace_error){.status = status};
+	snprintf(error->message, sizeof(error->message), "%s", message);
+	return status;
 }
 
 enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
@@ -151,6 +162,14 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 		status = gtrace_open_path(name, &options, trace, error);
 	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
 		meter->passes--;
+	if (status == GTRACE_OK && gtrace_in_ticks(*trace) &&
+	    !jobs_want(jobs, REPORTS_LISTS)) {
+		gtrace_close(*trace);
+		*trace = NULL;
+		return fail(error, GTRACE_ERROR_ARGUMENT,
+			    "cut off before its tick frequency, so that no "
+			    "length is known: give -frequency=HZ");
+	}
 	return status;
 }
 
@@ -158,16 +177,9 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 struct found {
 	struct gtrace_greedy_report *greedy;
 	struct gtrace_stop_report *stops;
+	struct gtrace_summary *summary;
 	char *violations;
 };
-
-static enum gtrace_status fail(struct gtrace_error *error,
-			       enum gtrace_status status, const char *message)
-{
-	*error = (struct gtrace_error){.status = status};
-	snprintf(error->message, sizeof(error->message), "%s", message);
-	return status;
-}
 
 /* Sets *LINES to what is longer in TRACE than it is to be, NULL if nothing. */
 static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
@@ -178,10 +190,6 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	size_t size;
 	FILE *to;
 
-	if (gtrace_in_ticks(trace))
-		return fail(error, GTRACE_ERROR_CUT_OFF,
-			    "cut off before its tick frequency, so that no "
-			    "length is known");
 	to = open_memstream(lines, &size);
 	if (to == NULL)
 		return fail(error, GTRACE_ERROR_MEMORY, "out of memory");
@@ -200,6 +208,9 @@ static enum gtrace_status find(struct jobs *jobs, const char *name,
 			       struct gtrace *trace, struct found *found,
 			       struct gtrace_error *error)
 {
+	if (jobs_want(jobs, REPORT_SUMMARY))
+		return gtrace_summarise(trace, &jobs->request, &found->summary,
+					error);
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return find_violations(jobs, name, trace, &found->violations,
 				       error);
@@ -215,6 +226,7 @@ static void keep(struct jobs *jobs, size_t number, const struct found *found)
 
 	jobs->reports.stops[number] = found->stops;
 	jobs->jobs[number].violations = found->violations;
+	jobs->jobs[number].summary = found->summary;
 	if (!reports_add_greedy(&jobs->reports, number, found->greedy))
 		jobs_complain(jobs, number, &error);
 }
@@ -240,7 +252,7 @@ static void read_trace(struct jobs *jobs, size_t number)
 	}
 	pthread_mutex_unlock(&jobs->lock);
 	/* Standard input cannot be read again. */
-	if (status == GTRACE_OK && settings->dump &&
+	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP) &&
 	    (settings->file_count == 1 || strcmp(name, "-") == 0)) {
 		jobs->jobs[number].trace = trace;
 		return;

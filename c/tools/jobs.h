@@ -24,6 +24,7 @@ struct job {
 	struct meter_trace meter;
 	struct gtrace *trace; /* kept open for the dump, or NULL */
 	char *violations;     /* lines, or NULL */
+	struct gtrace_summary *summary;
 	bool failed;
 };
 

@@ -3,63 +3,6 @@
 #include "v1/states.h"
 #include "v1/stops.h"
 
-/* Returns the least serial of the slices that still run. */
-static uint64_t oldest_slice(const void *context)
-{
-	const struct states *states = context;
-	uint64_t oldest = states->observer->slices->started + 1;
-	uint32_t slot;
-
-	for (slot = 0; slot < states->options.processors; slot++) {
-		const struct processor_state *p = &states->processors[slot];
-
-		if (p->serial != 0 && p->serial < oldest)
-			oldest = p->serial;
-	}
-	return oldest;
-}
-
-bool gti_states_init(struct states *states,
-		     const struct states_options *options,
-		     const struct goroutines *goroutines,
-		     const struct gtrace_allocator *memory)
-{
-	*states = (struct states){
-		.memory = memory,
-		.options = *options,
-		.observer = options->observer,
-		.stops = options->observer->stops,
-		.goroutines = goroutines,
-		.free_region = REGION_NONE,
-		.last_ticks = INT64_MIN,
-	};
-	states->processors =
-		gti_allocate_zeroed(memory, (size_t)options->processors + 1,
-				    sizeof(*states->processors));
-	if (states->processors == NULL) {
-		states->memory = NULL;
-		return false;
-	}
-	states->observer->oldest_slice = oldest_slice;
-	states->observer->context = states;
-	return true;
-}
-
-void gti_states_free(struct states *states)
-{
-	const struct gtrace_allocator *memory = states->memory;
-
-	if (memory == NULL)
-		return;
-	gti_release(memory, states->processors,
-		    ((size_t)states->options.processors + 1) *
-			    sizeof(*states->processors));
-	gti_array_free(&states->regions, sizeof(struct region), memory);
-	gti_array_free(&states->tasks, sizeof(struct event), memory);
-	gti_map_free(&states->task_of_id, memory);
-	states->memory = NULL;
-}
-
 /* ---------------------------------------------------------------- faults -- */
 
 bool gti_states_fail(struct states *states, enum fault_kind kind,
@@ -194,7 +137,7 @@ static struct slice_owner owner_of(const struct states *states,
 	return owner;
 }
 
-static bool finish_slice(struct states *states, const struct goroutine *g,
+static bool finish_slice(struct states *states, struct goroutine *g,
 			 const struct event *event, struct origin origin)
 {
 	return gti_observe_slice(states->observer, &g->slice,
@@ -273,7 +216,7 @@ bool gti_states_finish(struct states *states)
 	uint32_t slot;
 
 	for (slot = 0; slot < goroutines->used; slot++) {
-		const struct goroutine *g = goroutine_at(goroutines, slot);
+		struct goroutine *g = goroutine_at(goroutines, slot);
 
 		if (g->state == RUNNING && !states->observer->ended &&
 		    !gti_observe_still_running(states->observer, &g->slice,
@@ -354,8 +297,7 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 		return leave(states, g, p, event, WAITING) ||
 		       finish_slice(states, g, event,
 				    origin_from_start(states, g));
-	if (UNLIKELY(!observe_call(states->observer, &g->slice, event)))
-		return gti_states_fail(states, FAULT_MEMORY, event);
+	observe_call(states->observer, &g->slice, event);
 	return remember(states, g, event, origin_none);
 }
 

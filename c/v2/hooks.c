@@ -42,6 +42,8 @@ static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
 	struct running_slice ended = thread->slice;
 	struct slice_owner owner;
 
+	/* Its samples are those of `ended`. */
+	thread->slice.inside.samples = 0;
 	learn_first_stack(thread, event);
 	owner = gti_v2_slice_owner(states, thread);
 

@@ -89,29 +89,29 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 const struct event *event);
 
-/*
- * A system call of THREAD begins, or ends, by EVENT. Returns false if there is
- * no memory.
- */
-static ALWAYS_INLINE bool begin_call(const struct states *states,
+/* A system call of THREAD begins, or ends, by EVENT. */
+static ALWAYS_INLINE void begin_call(const struct states *states,
 				     struct thread *thread,
 				     const struct event *event,
 				     const bool careful)
 {
-	return (careful && states->withheld) ||
-	       observe_call(states->observer, &thread->slice, event);
+	if (!careful || !states->withheld)
+		observe_call(states->observer, &thread->slice, event);
 }
 
-static ALWAYS_INLINE bool end_call(const struct states *states,
+static ALWAYS_INLINE void end_call(const struct states *states,
 				   struct thread *thread,
 				   const struct event *event,
 				   const bool careful)
 {
-	return (careful && states->withheld) ||
-	       observe_return(states->observer, &thread->slice, event);
+	if (!careful || !states->withheld)
+		observe_return(states->observer, &thread->slice, event);
 }
 
-/* EVENT is a CPU sample; observer->inside is set. Likewise. */
+/*
+ * EVENT is a CPU sample; observer->inside is set. Returns false if there is no
+ * memory.
+ */
 bool gti_v2_observe_sample(const struct states *states,
 			   const struct event *event);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* missing.c - goes on where events are missing. */
+/* missing.c - continues where events are missing. */
 #include "v2/missing.h"
 
 #include "v2/faults.h"

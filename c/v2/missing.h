@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * missing.h - goes on where events are missing.
+ * missing.h - continues where events are missing.
  *
  * In an unfinished generation the last events of some threads are not in the
  * file, and events of other threads wait for them, or contradict what is known

@@ -68,8 +68,7 @@ bool gti_v2_states_finish(struct states *states)
 	uint32_t i;
 
 	for (i = 0; i < states->threads.used; i++) {
-		const struct thread *thread =
-			gti_v2_ids_at(&states->threads, i);
+		struct thread *thread = gti_v2_ids_at(&states->threads, i);
 
 		if (!gti_observe_still_running(
 			    states->observer, &thread->slice,

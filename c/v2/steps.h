@@ -262,8 +262,7 @@ static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
 	processor->sequence.number++;
 	hand_out(states, event);
 	set_pending(states, thread->goroutine, event, origin_none, careful);
-	if (UNLIKELY(!begin_call(states, thread, event, careful)))
-		return gti_v2_fail_memory(states);
+	begin_call(states, thread, event, careful);
 	return ADVANCED;
 }
 
@@ -281,8 +280,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
 	take_pending(states, thread->goroutine, event, careful);
-	if (UNLIKELY(!end_call(states, thread, event, careful)))
-		return gti_v2_fail_memory(states);
+	end_call(states, thread, event, careful);
 	return ADVANCED;
 }
 

@@ -194,6 +194,20 @@ static void test_slices(void **state)
 	       "stop measured).");
 }
 
+/* What is long depends on what a tick is. */
+static void test_ticks(void **state)
+{
+	(void)state;
+	set_stops(9, 4080000, 17130000);
+	add_holder("main.f", GTRACE_WORK_PROGRAM, 9, 17130000);
+	summary.in_ticks = 1;
+	expect("main.spin kept a processor longest: 25.2 Mt",
+	       "No stop of the world waited longer than 4.08 Mt for a "
+	       "processor "
+	       "(9 stops measured). Times are in ticks (t), of unknown "
+	       "length.");
+}
+
 /* The longest names there can be: both texts still fit. */
 static void test_long_names(void **state)
 {
@@ -220,6 +234,7 @@ int main(void)
 		cmocka_unit_test_setup(test_scheduler, reset),
 		cmocka_unit_test_setup(test_stood, reset),
 		cmocka_unit_test_setup(test_slices, reset),
+		cmocka_unit_test_setup(test_ticks, reset),
 		cmocka_unit_test_setup(test_long_names, reset),
 	};
 

@@ -394,6 +394,10 @@ static void test_durations(void **state)
 	}
 	gti_show_duration(&shown, 4210000000000, &gti_look_page);
 	check_shown(&shown, "4\u2009210\u00a0s");
+	gti_show_duration(&shown, 640, gti_look_of(true));
+	check_shown(&shown, "640 t");
+	gti_show_duration(&shown, 47249, gti_look_of(true));
+	check_shown(&shown, "47.2 kt");
 }
 
 static void test_numbers(void **state)

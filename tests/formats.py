@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""formats.py GTRACE README SCRATCH TRACE... - JSON and CSV through Python's json
+and csv: each line is valid, the fields are those that README describes, and
+slices, stops and events are the same in all formats; of traces as they are, cut
+off and damaged, and with names of any bytes, which are written to SCRATCH."""
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+ALL = "1000000000"
+csv.field_size_limit(1 << 30)
+
+
+def described(path):
+    """The fields of each table, and their types, by heading."""
+    tables, heading = {}, None
+    for line in open(path, encoding="utf-8"):
+        match = re.match(r"#+ (.*)", line)
+        if match:
+            heading = match.group(1)
+        match = re.match(r"\| `(\w+)` \| (\w+) \|", line)
+        if match:
+            tables.setdefault(heading, {})[match.group(1)] = match.group(2)
+    return tables
+
+
+class Check:
+    def __init__(self, gtrace, readme):
+        self.gtrace = gtrace
+        self.tables = described(readme)
+        self.seen = {}
+
+    def run(self, *arguments):
+        done = subprocess.run(
+            [self.gtrace, *arguments], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, check=False)
+        return done.stdout if done.returncode == 0 else None
+
+    def value(self, kind, value, where):
+        right = {
+            "string": isinstance(value, str),
+            "flag": isinstance(value, bool),
+            "number": type(value) is int and value >= 0,
+            "id": type(value) is int,
+            "ns": type(value) is int,
+            "array": isinstance(value, list),
+            "stack": isinstance(value, list),
+            "object": value is None or isinstance(value, dict),
+        }
+        assert right[kind], (where, value)
+
+    def fields(self, heading, record, optional=()):
+        """RECORD has the fields of the table, in their order, of their types."""
+        table = self.tables[heading]
+        want = [name for name in table
+                if name in record or name not in optional]
+        assert list(record) == want, (heading, list(record), want)
+        self.seen.setdefault(heading, set()).update(record)
+        for name, kind in table.items():
+            if name not in record:
+                continue
+            self.value(kind, record[name], (heading, name))
+            if kind == "stack":
+                for frame in record[name]:
+                    self.fields("Frames", frame)
+
+    def json(self, heading, text, optional):
+        lines = text.decode("utf-8").split("\n")
+        assert lines.pop() == ""
+        records = [json.loads(line) for line in lines]
+        for record in records:
+            self.fields(heading, record, optional)
+        return records
+
+    def csv(self, heading, text):
+        lines = text.decode("utf-8").split("\r\n")
+        assert lines.pop() == ""
+        # A record is a line: no control character is left.
+        for line in lines:
+            assert not re.search("[\x00-\x1f\x7f]", line), line
+        rows = csv.reader(io.StringIO("\r\n".join(lines), newline=""),
+                          strict=True)
+        names = next(rows)
+        assert names == list(self.tables[heading]), (heading, names)
+        self.seen.setdefault(heading, set()).update(names)
+        records = []
+        for row in rows:
+            assert len(row) == len(names), row
+            records.append(dict(zip(names, row)))
+        assert len(records) + 1 == len(lines)
+        return records
+
+    def same(self, objects, records, names):
+        """What both formats have is equal."""
+        assert len(objects) == len(records)
+        for one, other in zip(objects, records):
+            for name in names:
+                value = one[name]
+                if isinstance(value, bool):
+                    value = "true" if value else "false"
+                assert str(value) == other[name] or "\ufffd" in other[name], (
+                    name, value, other[name])
+
+    def slices(self, path, flags):
+        flags = [*flags, "-diagreedy=" + ALL]
+        text = self.run(*flags, path)
+        objects = self.run(*flags, "-format=json", path)
+        records = self.run(*flags, "-format=csv", path)
+        assert (text is None) == (objects is None) == (records is None), path
+        if text is None:
+            return 0
+        objects = self.json("Slices as JSON", objects, ("unit", "trace"))
+        records = self.csv("Slices as CSV", records)
+        for one in objects:
+            for end in (one["started_by"], one["ended_by"]):
+                if end is not None:
+                    self.fields("Events that start and end slices", end)
+            for samples in one["samples"]:
+                self.fields("CPU samples", samples)
+            assert one["duration"] == one["end"] - one["start"]
+            assert (one["ended_by"] is None) == one["still_running"]
+        self.same(objects, records,
+                  ("trace", "duration", "start", "end", "m", "p", "g",
+                   "function", "system", "still_running", "syscalls",
+                   "syscall_ns"))
+        lengths = re.findall(rb"(?m)^\t(-?\d+)(?:ns -> | ticks)", text)
+        if not self.hostile:
+            assert [int(x) for x in lengths] == [
+                one["duration"] for one in objects], path
+        return sum(one["duration"] for one in objects)
+
+    def stops(self, path, flags):
+        flags = [*flags, "-stw=" + ALL]
+        objects = self.run(*flags, "-format=json", path)
+        records = self.run(*flags, "-format=csv", path)
+        assert (objects is None) == (records is None), path
+        if objects is None:
+            return
+        objects = self.json(
+            "Stops of the world as JSON", objects,
+            ("unit", "trace", "requested_min", "requested_max"))
+        records = self.csv("Stops of the world as CSV", records)
+        for one, other in zip(objects, records):
+            for late in one["late"]:
+                self.fields("Late processors", late)
+            assert str(len(one["late"])) == other["late"]
+            if one["late"]:
+                assert str(one["late"][0]["p"]) == other["last_p"]
+        self.same(objects, records,
+                  ("trace", "n", "kind", "ts", "p", "g", "requested",
+                   "obtained", "restarting", "restarted", "ended", "stopping",
+                   "stopped", "total", "waited", "procs", "idle", "measured",
+                   "inferred"))
+
+    def events(self, path, flags):
+        objects = self.run(*flags, "-dump", "-format=json", path)
+        records = self.run(*flags, "-dump", "-format=csv", path)
+        assert (objects is None) == (records is None), path
+        if objects is None:
+            return
+        objects = self.json("Events as JSON", objects, ("unit", "trace"))
+        records = self.csv("Events as CSV", records)
+        self.same(objects, records,
+                  ("trace", "n", "offset", "type", "name", "ts", "m", "p", "g",
+                   "stack_id", "link"))
+        for one, other in zip(objects, records):
+            for i, value in enumerate(one["args"]):
+                assert str(value) == other["arg%d" % (i + 1)]
+
+    def all(self, path, hostile):
+        self.hostile = hostile
+        flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
+        self.slices(path, flags)
+        self.stops(path, flags)
+        self.events(path, flags)
+
+    def complete(self):
+        """Every field that is described was seen."""
+        for heading, table in self.tables.items():
+            missing = set(table) - self.seen.get(heading, set())
+            assert missing <= {"unit"}, (heading, missing)
+
+
+# Parts of names, and what takes their places.
+NAMES = (
+    (b"main.", b'"\n\xff,\x00'),
+    (b"runtime.", b"\\\r\xe2\x82'\x7f\x1b;"),
+    (b"/usr/", b"\xed\xa0\x80\t "),
+)
+
+
+def variants(path, scratch):
+    """PATH with other names, cut off, and with a byte in the middle changed."""
+    with open(path, "rb") as file:
+        data = file.read()
+    names = data
+    for old, new in NAMES:
+        names = names.replace(old, new)
+    damaged = bytearray(data)
+    damaged[len(data) // 2] ^= 0x55
+    for number, bytes_ in enumerate((names, data[:-(len(data) // 3)], damaged)):
+        name = os.path.join(scratch, "%d, \"%s\"" % (
+            number, os.path.basename(path)))
+        with open(name, "wb") as file:
+            file.write(bytes_)
+        yield name
+
+
+def main():
+    gtrace, readme, scratch, *traces = sys.argv[1:]
+    check = Check(gtrace, readme)
+    count = 0
+    for path in traces:
+        check.all(path, False)
+        for name in variants(path, scratch):
+            check.all(name, True)
+            os.remove(name)
+            count += 1
+    check.complete()
+    print("%d traces, %d made of them" % (len(traces), count))
+
+
+main()
