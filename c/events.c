@@ -287,14 +287,14 @@ static size_t add_up(struct sampled *sampled, size_t count)
 
 	if (count < 2)
 		return count;
-	gti_sort_heap(sampled, count, sizeof(*sampled), compare_stacks);
+	gti_sort(sampled, count, sizeof(*sampled), compare_stacks);
 	for (i = 1; i < count; i++) {
 		if (sampled[i].stack == sampled[kept].stack)
 			sampled[kept].count += sampled[i].count;
 		else
 			sampled[++kept] = sampled[i];
 	}
-	gti_sort_heap(sampled, kept + 1, sizeof(*sampled), compare_counts);
+	gti_sort(sampled, kept + 1, sizeof(*sampled), compare_counts);
 	return kept + 1;
 }
 
@@ -394,6 +394,7 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		.still_running = slice->still_running,
 	};
 	return make_end(maker, &slice->start, &to->start) &&
-	       (slice->still_running || make_end(maker, &slice->end, &to->end)) &&
+	       (slice->still_running ||
+		make_end(maker, &slice->end, &to->end)) &&
 	       set_details(maker, slice, to);
 }

@@ -41,6 +41,12 @@ enum gtrace_status gti_open_filter(struct gtrace *trace,
 	status = gti_copy_sized(&asked, sizeof(asked), given, error);
 	if (status != GTRACE_OK || lets_all_pass(&asked))
 		return status;
+	if (gtrace_in_ticks(trace) &&
+	    (asked.from != 0 || asked.to != 0 || asked.min != 0))
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a filter has times, but those of the trace "
+				"are in ticks, as its tick frequency is cut "
+				"off");
 	status = gti_filter_init(filter, &asked, trace->format, trace->self,
 				 &trace->memory, error);
 	if (status != GTRACE_OK)

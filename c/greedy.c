@@ -60,7 +60,7 @@ static bool make_slices(struct event_maker *maker, struct slices *slices,
 	if (made) {
 		choice.next = chosen;
 		gti_slices_drain(slices, take_slice, &choice);
-		gti_sort_heap(chosen, count, sizeof(*chosen), compare_starts);
+		gti_sort(chosen, count, sizeof(*chosen), compare_starts);
 	}
 	for (i = 0; i < count && made; i++) {
 		struct gtrace_slice *to =

@@ -172,7 +172,7 @@ static int compare_numbers(const void *a, const void *b)
 {
 	const struct stop *const *x = a, *const *y = b;
 
-	return (*x)->number < (*y)->number ? -1 : 1;
+	return (*x)->number < (*y)->number ? -1 : (*x)->number > (*y)->number;
 }
 
 /*
@@ -200,8 +200,8 @@ static bool make_list(struct event_maker *maker, const struct stops *stops,
 			array[i] = &made[i];
 		}
 		if (count > 1)
-			gti_sort_heap(order, count, sizeof(const void *),
-				      compare_numbers);
+			gti_sort(order, count, sizeof(const void *),
+				 compare_numbers);
 		for (i = 0; i < count && good; i++)
 			good = gti_make_stop(maker, stops, order[i],
 					     &made[order[i] - from]);
@@ -257,7 +257,7 @@ static bool make_kinds(struct event_maker *maker, struct stops *stops,
 		return false;
 	/* May change their numbers: the stops have been made. */
 	if (count > 1)
-		gti_sort_heap(kinds, count, sizeof(*kinds), compare_kinds);
+		gti_sort(kinds, count, sizeof(*kinds), compare_kinds);
 	report->all = (struct gtrace_stop_kind){.kind = {"", 0}, .max = -1};
 	for (i = 0; i < count; i++) {
 		/* A filter can leave out all stops of a kind. */

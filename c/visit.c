@@ -96,15 +96,30 @@ static bool visit_stop(void *context, const struct stop *stop)
 	return !visiting->failed && visitor->stop(visitor->context, &made) == 0;
 }
 
+static bool visit_collection(void *context, int64_t begin, int64_t end)
+{
+	struct visiting *visiting = context;
+	const struct filter *filter = visiting->observer.filter;
+	const struct gtrace_visitor *visitor = &visiting->visitor;
+
+	if (filter != NULL &&
+	    (end < filter->asked.from ||
+	     (filter->asked.to != 0 && begin >= filter->asked.to)))
+		return true;
+	return visitor->collection(visitor->context, begin, end) == 0;
+}
+
 static void init_observer(struct visiting *visiting, struct gtrace *trace,
 			  bool details)
 {
 	struct observer *observer = &visiting->observer;
 
 	observer->memory = &trace->memory;
+	observer->each_context = visiting;
+	if (visiting->visitor.collection != NULL)
+		observer->each_collection = visit_collection;
 	if (visiting->visitor.slice != NULL) {
 		observer->each_slice = visit_slice;
-		observer->each_context = visiting;
 		visiting->inside.memory = &trace->memory;
 		if (details)
 			observer->inside = &visiting->inside;

@@ -13,12 +13,14 @@ fi
 here=$(cd "$(dirname "$0")" && pwd)
 to=$(cd "$1" && pwd)
 
+# Not in quotes: for these the compiler looks first in the folder of the file
+# that it compiles, and cgo has that in the folder for temporary files.
 for file in "$here"/gtrace/*.go; do
 	case ${file##*/} in
 	# The place of the library in this repository, and what tests it there.
 	cgo.go | *_test.go) ;;
 	*)
-		sed 's,^#include <gtrace/gtrace\.h>,#include "gtrace.h",' \
+		sed 's,^#include <gtrace/gtrace\.h>,#include <gtrace.h>,' \
 			"$file" >"$to/${file##*/}"
 		;;
 	esac

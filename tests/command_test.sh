@@ -72,6 +72,44 @@ expect 0 "$three" -diagreedy=3 -stw=10 -dump $stw
 } >"$scratch/each"
 cmp "$scratch/each" "$scratch/out" || fail "the reports together differ"
 expect 0 "gtrace 0.2.0" -version
+
+# Without a report: a summary that fits a screen; of several traces, each under
+# its name.
+held="main.copyOnce held up 6 of 9 stops of the world: 15.8 ms of waiting"
+copy=testdata/stops/go1.27_copy.trace
+expect 0 "$held" $copy
+cp "$scratch/out" "$scratch/summary"
+[ "$(wc -l <"$scratch/out")" -le 24 ] || fail "the summary does not fit a screen"
+expect 0 "$held" -diagreedy=0 -stw=0 -dump=false -format=text $copy
+cmp "$scratch/out" "$scratch/summary" || fail "no report is not a summary"
+expect 0 "==> $copy <==" $copy $trace
+sed '1d; /^==>/,$d' "$scratch/out" | cmp - "$scratch/summary" ||
+	fail "of several traces the summary differs"
+expect 0 "==> $trace <==" $trace $copy
+"$gtrace" -format=json $copy $trace >"$scratch/out"
+[ "$(wc -l <"$scratch/out")" -eq 2 ] || fail "JSON: not a line for each summary"
+"$gtrace" -pprof=greedy $copy >"$scratch/out"
+[ -s "$scratch/out" ] || fail "no profile"
+
+# none WHAT ARGUMENT... - the filters leave nothing, which is said.
+none() {
+	want="gtrace: no $1 passes the filters"
+	shift
+	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" || fail "gtrace $*: failed"
+	[ "$(cat "$scratch/err")" = "$want" ] || fail "gtrace $*: '$(cat "$scratch/err")'"
+}
+none slice -diagreedy=1 -g=99999 $copy
+none slice -diagreedy=1 -g=99999 $copy $trace
+none slice -diagreedy=1 -func=nowhere -format=json $copy
+none "stop of the world" -stw=1 -g=99999 $copy
+none event -dump -g=99999 $copy
+none event -dump -g=99999 $copy $trace
+none event -dump -g=99999 -format=csv $copy $trace
+none event -dump -g=99999 -format=json $copy
+for format in text json csv; do
+	"$gtrace" -dump -g=1 -format=$format $copy >"$scratch/out" 2>"$scratch/err"
+	[ ! -s "$scratch/err" ] || fail "-format=$format: events that are not seen"
+done
 expect 0 "Usage: gtrace [flags] trace.out..." -help
 expect 0 "Usage: gtrace [flags] trace.out..." -h
 [ "$(wc -l <"$scratch/out")" -le 24 ] || fail "-h does not fit a screen"
@@ -96,10 +134,6 @@ usage() {
 
 usage "no trace file given" ""
 usage "no trace file given" "" -dump
-none="no report selected: give -diagreedy=N, -stw=N or -dump"
-usage "$none" "" $trace
-usage "$none" "" -diagreedy=0 $trace
-usage "$none" "" -stw=0 $trace
 usage "there is no flag -x" "" -x $trace
 usage "there is no flag ---dump" "" ---dump $trace
 usage "there is no flag -=1" "" -=1 $trace
@@ -119,7 +153,34 @@ usage "-stw=-1: the number must not be negative" stw -stw=-1 $trace
 usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
 usage "-format=xml: there is no such value" format -stw=1 -format=xml $trace
 usage "-binary=: the value is empty" binary -binary= -dump $trace
-usage "-format=json is for -stw only" format -diagreedy=1 -format=json $trace
+# What does not go together, or makes no sense.
+usage "-pprof is for one trace" pprof -pprof=stw $trace $trace
+usage "-pprof=x: there is no such value" pprof -pprof=x $trace
+usage "-pprof does not go with -diagreedy" pprof -diagreedy=1 -pprof=greedy $trace
+usage "-pprof does not go with -dump" pprof -dump -pprof=greedy $trace
+usage "-max-slice does not go with -pprof" max-slice -max-slice=1s -pprof=greedy $trace
+usage "-format does not go with -pprof" format -pprof=greedy -format=json $trace
+usage "-format=csv is not for the summary" format -format=csv $trace
+usage "-format=csv is for one report at a time" format -stw=1 -dump -format=csv $trace
+usage "-format=csv is for one report at a time" format -diagreedy=1 -stw=1 -format=csv $trace
+usage "-min does not go with -dump" min -dump -min=1ms $trace
+usage "-min does not go with -max-slice" min -max-slice=1s -min=1ms $trace
+usage "-max-slice does not go with -diagreedy" max-slice -diagreedy=1 -max-slice=1s $trace
+usage "-max-stop does not go with -dump" max-stop -dump -max-stop=1s $trace
+usage "-format does not go with -max-slice" format -max-slice=1s -format=json $trace
+usage "-to is not after -from" to -dump -from=1s -to=1000ms $trace
+usage "-func=[: Invalid regular expression" func -dump "-func=[" $trace
+usage "-func=(: Unmatched ( or \\(" func -dump "-func=(" $trace
+usage "-g=1,b: the value is numbers with commas between" g -dump -g=1,b $trace
+usage "-p=: the value is numbers with commas between" p -dump -p= $trace
+usage "-from=1: a unit is missing (ns, us, ms, s, m or h)" from -dump -from=1 $trace
+usage "-from=-1s: a duration must not be negative" from -dump -from=-1s $trace
+usage "-to=s: a duration is a number and a unit, such as 1.5s or 300ms" to -dump -to=s $trace
+usage "-min=2562048h: the duration is too long" min -stw=1 -min=2562048h $trace
+usage "-files-from=none: No such file or directory" files-from -dump -files-from=none
+usage "-files-from=/dev/null: it names no file" files-from -dump -files-from=/dev/null
+usage "- (standard input) is given twice" "" -dump - -
+usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
 
 expect 1 "none.trace: no such file or directory" -dump none.trace
 expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
@@ -252,6 +313,7 @@ for trace in testdata/stops/*.trace; do
 		fail "$trace: -stw=10 differs"
 	[ ! -f "$name.stw1000.json" ] ||
 		"$gtrace" -stw=1000 -format=json "$trace" |
+		sed "s|^{\"trace\":\"$trace\",|{|" |
 		cmp - "$name.stw1000.json" ||
 		fail "$trace: -stw=1000 -format=json differs"
 done

@@ -22,6 +22,11 @@ void gti_observer_restart(struct observer *observer)
 		gti_stops_restart(observer->stops);
 	if (observer->inside != NULL)
 		gti_insides_free(observer->inside);
+	if (observer->profile != NULL)
+		gti_profile_restart(observer->profile);
+	if (observer->settling != NULL)
+		observer->settling->restart(observer->settle_context);
+	observer->census = (struct census){.seen = 0};
 	if (observer->links != NULL)
 		memset(observer->links, 0,
 		       (observer->link_count + 1) * sizeof(*observer->links));
@@ -85,6 +90,41 @@ static bool take_slice(struct observer *observer, struct slice *slice)
 }
 
 /*
+ * Adds a slice to the profile, as profile_add() does. ORIGIN, if there is one,
+ * leads to the event that has the stack, otherwise it is of TYPE with STACK.
+ */
+static ALWAYS_INLINE void add_to_profile(struct observer *observer, int64_t p,
+					 uint64_t g, int64_t start,
+					 int64_t length, unsigned type,
+					 uint64_t stack, struct origin origin)
+{
+	if (origin.packed != 0) {
+		type = origin_type(origin, 0);
+		stack = origin.stack;
+	}
+	profile_add(observer->profile, observer->stops, p, g, start, length,
+		    type, stack);
+}
+
+/*
+ * Adds SLICE, which is complete. One that still runs ends at the stack at which
+ * it started.
+ */
+static NOINLINE void add_slice(struct observer *observer,
+			       const struct slice *slice)
+{
+	const struct event_ref *end = &slice->end;
+	struct origin origin = end->origin;
+
+	if (slice->still_running) {
+		end = &slice->start;
+		origin = end->stack != 0 ? origin_none : end->origin;
+	}
+	add_to_profile(observer, slice->p, slice->g, slice->start.ticks,
+		       slice->length, end->type, end->stack, origin);
+}
+
+/*
  * Takes SLICE if it passes the filter, if there is one. A slice below zero is
  * an error whether it passes or not.
  */
@@ -92,8 +132,14 @@ static bool filter_slice(struct observer *observer, struct slice *slice)
 {
 	struct filter *filter = observer->filter;
 
-	if (filter == NULL || gti_filter_slice(filter, &observer->clock, slice))
+	if (filter == NULL ||
+	    gti_filter_slice(filter, &observer->clock, slice)) {
+		/* Others are in the profile since they have ended. */
+		if (observer->profile != NULL &&
+		    (filter != NULL || slice->still_running))
+			add_slice(observer, slice);
 		return take_slice(observer, slice);
+	}
 	if (observer->slices != NULL && slice->length < 0)
 		observer->slices->negative = true;
 	inside_free_samples(observer->inside, &slice->inside);
@@ -140,15 +186,50 @@ static struct slice slice_until(const struct observer *observer,
 	return slice;
 }
 
-bool gti_observe_slice(struct observer *observer, struct running_slice *running,
-		       struct slice_owner owner, const struct event *event,
-		       struct origin origin)
+/* Whether the slice RUNNING need not be kept, once the profile has it. */
+static ALWAYS_INLINE bool is_refused(const struct observer *observer,
+				     const struct running_slice *running,
+				     int64_t end_ticks)
+{
+	uint64_t end = (uint64_t)end_ticks;
+
+	return observer->slices == NULL ||
+	       slices_refuse_all(observer->slices, running->serial,
+				 end - (uint64_t)running->start.ticks,
+				 end - (uint64_t)observer->clock.first_ticks);
+}
+
+bool gti_observe_profile(struct observer *observer,
+			 const struct running_slice *running, int64_t p,
+			 uint64_t g, const struct event *event,
+			 struct origin origin)
+{
+	if (observer->profile == NULL || observer->filter != NULL)
+		return false;
+	add_to_profile(observer, p, g, running->start.ticks,
+		       length_until(observer, running, event->ticks),
+		       event->type, event->stack, origin);
+	return LIKELY(is_refused(observer, running, event->ticks));
+}
+
+bool gti_observe_kept(struct observer *observer, struct running_slice *running,
+		      struct slice_owner owner, const struct event *event,
+		      struct origin origin)
 {
 	struct slice slice =
 		slice_until(observer, running, owner, event->ticks);
 
 	event_ref_set(&slice.end, event, origin);
 	return filter_slice(observer, &slice);
+}
+
+bool gti_observe_slice(struct observer *observer, struct running_slice *running,
+		       struct slice_owner owner, const struct event *event,
+		       struct origin origin)
+{
+	return gti_observe_profile(observer, running, owner.p, owner.g, event,
+				   origin) ||
+	       gti_observe_kept(observer, running, owner, event, origin);
 }
 
 bool gti_observe_still_running(struct observer *observer,
@@ -164,8 +245,44 @@ bool gti_observe_still_running(struct observer *observer,
 	return filter_slice(observer, &slice);
 }
 
-void gti_observe_finish(struct observer *observer)
+/* ----------------------------------------------------------- collections -- */
+
+void gti_observe_collection(struct observer *observer, int64_t ticks)
 {
+	struct census *census = &observer->census;
+
+	if (census->collecting)
+		return;
+	census->collecting = true;
+	census->collections++;
+	census->since = ticks;
+}
+
+bool gti_observe_collection_end(struct observer *observer, int64_t ticks)
+{
+	struct census *census = &observer->census;
+	int64_t begin, end;
+
+	if (!census->collecting)
+		return true;
+	census->collecting = false;
+	begin = clock_ns(&observer->clock, census->since);
+	end = clock_ns(&observer->clock, ticks);
+	census->collected += (uint64_t)end - (uint64_t)begin;
+	if (observer->each_collection != NULL &&
+	    !observer->each_collection(observer->each_context, begin, end))
+		observer->ended = true;
+	return !observer->ended;
+}
+
+/* ---------------------------------------------------------------- finish -- */
+
+void gti_observe_finish(struct observer *observer, uint64_t events,
+			int64_t last_ticks)
+{
+	observer->census.events = events;
+	observer->census.last = last_ticks;
+	gti_observe_collection_end(observer, last_ticks);
 	if (observer->slices != NULL)
 		gti_slices_offer(observer->slices,
 				 observer->slices->started + 1);

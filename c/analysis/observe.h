@@ -17,11 +17,37 @@
 #include "analysis/filter.h"
 #include "analysis/inside.h"
 #include "analysis/origin.h"
+#include "analysis/profile.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "model/event.h"
+
+/* What is done with the stacks that were met in a pass. */
+struct settling {
+	/*
+	 * The format is about to forget the stacks of the events so far.
+	 * Returns false if there is no memory.
+	 */
+	bool (*settle)(void *context);
+	/* The pass begins again. */
+	void (*restart)(void *context);
+};
+
+/* What is counted in every pass. Times are in ticks. */
+struct census {
+	int64_t seen;    /* goroutines, those from before the trace too */
+	int64_t initial; /* those from before the trace */
+	int64_t alive;
+	int64_t most;    /* alive at once */
+	uint64_t events; /* set at the end of the pass */
+	int64_t last;    /* time of the last event, likewise */
+	uint64_t collections;
+	bool collecting;
+	int64_t since;      /* when the present collection began */
+	uint64_t collected; /* sum of all collections, in nanoseconds */
+};
 
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
@@ -30,6 +56,17 @@ struct observer {
 	struct stops *stops;    /* likewise */
 	struct insides *inside; /* likewise: what happens inside slices */
 	struct filter *filter;  /* of slices; NULL: all of them */
+	/* NULL: not wanted. Otherwise slices->all is set. */
+	struct profile *profile;
+	/* Called with `settle_context`. NULL: not wanted. */
+	const struct settling *settling;
+	void *settle_context;
+	struct census census;
+	/*
+	 * Called for every collection as it ends, in nanoseconds, with
+	 * each_context. Returns false to end the pass. NULL: not wanted.
+	 */
+	bool (*each_collection)(void *context, int64_t begin, int64_t end);
 	/*
 	 * By ordinal of an event: the ordinal of the event it links to, 0 if
 	 * there is none. The format allocates them with gti_observe_links() if
@@ -45,7 +82,7 @@ struct observer {
 	 */
 	bool (*each_slice)(void *context, const struct slice *slice);
 	void *each_context;
-	bool ended; /* each_slice, or stops->each, returned false */
+	bool ended; /* each_slice, each_collection or stops->each was false */
 	/* Set by the format before its first event. */
 	struct clock clock;
 	/* Set by the format: least serial of the slices that still run. */
@@ -221,21 +258,63 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 
 	observe_link(observer, running->start.ordinal, event->ordinal);
 	if (UNLIKELY(slices == NULL))
-		return observer->each_slice == NULL;
+		return observer->each_slice == NULL &&
+		       observer->profile == NULL;
 	return slices_refuse(slices, running->serial,
 			     end - (uint64_t)running->start.ticks,
 			     end - (uint64_t)observer->clock.first_ticks);
 }
 
+/* There is one more goroutine. */
+static ALWAYS_INLINE void observe_goroutine(struct observer *observer)
+{
+	struct census *census = &observer->census;
+
+	census->seen++;
+	if (++census->alive > census->most)
+		census->most = census->alive;
+}
+
+/* A goroutine has ended. */
+static ALWAYS_INLINE void observe_goroutine_end(struct observer *observer)
+{
+	observer->census.alive--;
+}
+
+/* A collection begins; or it is known to go on. */
+void gti_observe_collection(struct observer *observer, int64_t ticks);
+
+/* Returns false if the pass is to end, as observer->ended tells. */
+bool gti_observe_collection_end(struct observer *observer, int64_t ticks);
+
+/* See struct settling, settle. */
+static inline bool observe_settle(struct observer *observer)
+{
+	return observer->settling == NULL ||
+	       observer->settling->settle(observer->settle_context);
+}
+
 /*
  * Takes the slice RUNNING of OWNER, which may be among the longest. EVENT with
  * ORIGIN has ended it: it is no longer one that oldest_slice() considers.
- * Returns false if there is no memory, or if the pass is to end; then
- * observer->ended is set.
+ * ORIGIN is none if EVENT has frames. Returns false if there is no memory, or
+ * if the pass is to end; then observer->ended is set.
  */
 bool gti_observe_slice(struct observer *observer, struct running_slice *running,
 		       struct slice_owner owner, const struct event *event,
 		       struct origin origin);
+
+/*
+ * gti_observe_slice() in two parts, for where that is faster. First, of the
+ * owner P and G: returns whether that was all. Second, if not, the rest.
+ */
+bool gti_observe_profile(struct observer *observer,
+			 const struct running_slice *running, int64_t p,
+			 uint64_t g, const struct event *event,
+			 struct origin origin);
+bool gti_observe_kept(struct observer *observer, struct running_slice *running,
+		      struct slice_owner owner, const struct event *event,
+		      struct origin origin);
 
 /*
  * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,
@@ -245,7 +324,11 @@ bool gti_observe_still_running(struct observer *observer,
 			       struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks);
 
-/* The pass has ended, and the slices that still run were observed. */
-void gti_observe_finish(struct observer *observer);
+/*
+ * The pass has ended, after EVENTS events and at LAST_TICKS, and the slices
+ * that still run were observed.
+ */
+void gti_observe_finish(struct observer *observer, uint64_t events,
+			int64_t last_ticks);
 
 #endif /* GTRACE_ANALYSIS_OBSERVE_H_ */

@@ -86,6 +86,12 @@ struct slices {
 	 */
 	uint64_t short_ticks;
 	uint64_t exact_ticks;
+	/*
+	 * All slices are wanted: slices_refuse() refuses none, and this is the
+	 * value that short_ticks would have.
+	 */
+	bool all;
+	uint64_t all_short_ticks;
 };
 
 /*
@@ -115,6 +121,15 @@ static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
 				 uint64_t ticks, uint64_t since)
 {
 	return ticks < slices->short_ticks && slices->newest < serial &&
+	       since < slices->exact_ticks;
+}
+
+/* slices_refuse() where all slices are wanted. */
+static inline bool slices_refuse_all(const struct slices *slices,
+				     uint64_t serial, uint64_t ticks,
+				     uint64_t since)
+{
+	return ticks < slices->all_short_ticks && slices->newest < serial &&
 	       since < slices->exact_ticks;
 }
 

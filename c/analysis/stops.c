@@ -45,6 +45,7 @@ void gti_stops_restart(struct stops *stops)
 	bool (*each)(void *context, const struct stop *stop) = stops->each;
 	void *each_context = stops->each_context;
 	const struct clock *clock = stops->clock;
+	struct holders *holders = stops->holders;
 	size_t wanted = stops->wanted;
 
 	gti_stops_free(stops);
@@ -52,6 +53,7 @@ void gti_stops_restart(struct stops *stops)
 	stops->format = format;
 	stops->each = each;
 	stops->each_context = each_context;
+	stops->holders = holders;
 }
 
 /* ------------------------------------------------------------ processors -- */
@@ -72,20 +74,13 @@ static struct stop_processor *new_processor(struct stops *stops, int64_t p)
 	processor->event = TIME_NONE;
 	processor->earlier = TIME_NONE;
 	processor->thread = ID_NONE;
+	processor->asked_g = STOP_NO_G;
 	processor->slice = (struct processor_slice){
 		.g = STOP_NO_G,
 		.start = TIME_NONE,
 		.left = TIME_NONE,
 	};
 	return processor;
-}
-
-/* The record of P, which has a small number. */
-static struct stop_processor *find_near(struct stops *stops, int64_t p)
-{
-	if (stops->near[p] == NULL)
-		stops->near[p] = new_processor(stops, p);
-	return stops->near[p];
 }
 
 static struct stop_processor *find_far(struct stops *stops, int64_t p)
@@ -112,10 +107,12 @@ static struct stop_processor *find_far(struct stops *stops, int64_t p)
 
 struct stop_processor *gti_stops_find(struct stops *stops, int64_t p)
 {
-	struct stop_processor *found = (uint64_t)p < STOP_PROCESSORS_NEAR
-					       ? find_near(stops, p)
-					       : find_far(stops, p);
+	struct stop_processor *found;
 
+	if ((uint64_t)p >= STOP_PROCESSORS_NEAR)
+		found = find_far(stops, p);
+	else
+		found = stops->near[p] = new_processor(stops, p);
 	if (found != NULL)
 		return found;
 	stops->failed = true;
@@ -135,7 +132,7 @@ bool gti_stops_reserve_slots(struct stops *stops, uint32_t count)
 struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
 					   int64_t p)
 {
-	stops->slots[slot] = gti_stops_find(stops, p);
+	stops->slots[slot] = stops_processor(stops, p);
 	return stops->slots[slot];
 }
 
@@ -459,8 +456,8 @@ static void infer(struct stops *stops, const struct stop_processor *p,
 	*stop = new_stop(stops, p, event->g, event);
 	stop->inferred = true;
 	stop->stack = event->stack;
-	stop->restarting = stop->restarted = stop->ended =
-		stops_ns(stops, time);
+	stop->ended = stops_ns(stops, time);
+	stop->restarting = stop->restarted = stop->ended;
 	stop->slice_start = stops_ns(stops, start);
 	/* The start of the slice is an event, too. */
 	stop->event = stops_ns(stops, p->event > start ? p->event : start);
@@ -487,11 +484,27 @@ void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
 	stops->procs = procs;
 }
 
+/* The goroutine that requested STOP, which ends, waited for it. */
+static void note_asked(struct stops *stops, const struct stop *stop)
+{
+	struct stop_processor *p = stops_processor(stops, stop->p);
+
+	if (!stops_runs(p) || p->slice.g != stop->g ||
+	    stop->ended < stop->requested)
+		return;
+	if (p->asked_g != stop->g || p->asked_start != p->slice.start)
+		p->asked = 0;
+	p->asked_g = stop->g;
+	p->asked_start = p->slice.start;
+	p->asked += stop->ended - stop->requested;
+}
+
 void gti_stops_end(struct stops *stops, int64_t time)
 {
 	if (!stops->is_open)
 		return;
 	stops->open.ended = stops_ns(stops, time);
+	note_asked(stops, &stops->open);
 	close_stop(stops);
 }
 

@@ -83,6 +83,13 @@ struct stop_processor {
 	uint64_t epoch;
 	uint64_t seen;     /* number of the last look at the changes */
 	int64_t dominated; /* see drop_changes() */
+	/*
+	 * In the slice of this goroutine that began at this time: nanoseconds
+	 * from the requests to the ends of stops of its own.
+	 */
+	uint64_t asked_g;
+	int64_t asked_start;
+	int64_t asked;
 };
 
 /* A processor was given up. Times in nanoseconds, or TIME_NONE. */
@@ -122,6 +129,8 @@ struct late {
 	uint64_t offset; /* of the event, for its reason; 0: it has none */
 	uint64_t stack;  /* handle, 0: none */
 };
+
+struct holders;
 
 #define STOP_KIND_NONE UINT32_MAX
 
@@ -184,7 +193,6 @@ struct kept_stops {
 /* How a format differs from others. */
 struct stops_format {
 	bool begins;         /* events begin stops; or, */
-	bool numbered_kinds; /* used by the format only */
 	bool infers;         /* stops without a beginning are inferred */
 	bool stack_at_mark;  /* the stack of a stop is that of its mark */
 	uint32_t preempt;    /* type of the event that preempts a goroutine */
@@ -250,6 +258,7 @@ struct stops {
 	uint64_t seed;           /* of that hash */
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
+	struct holders *holders; /* told of measured stops. NULL: not wanted */
 	struct kept_stops longest;
 	struct kept_stops longest_inferred;
 	struct kept_stops first_unmeasured;

@@ -5,12 +5,14 @@
  */
 #include <string.h>
 
+#include "analysis/holders.h"
 #include "analysis/stops.h"
 #include "base/sort.h"
 
 /*
- * At most this many values are kept. When there would be more, every second
- * one of each kind is dropped, and from then on only every second one is kept.
+ * At most this many values are kept, 8 bytes each, and a copy of them all while
+ * quantiles are looked for. When there would be more, every second one of each
+ * kind is dropped, and from then on only every second one is kept.
  */
 #define VALUES_MAX 1000000
 
@@ -145,7 +147,7 @@ bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
 			       kinds[i].values.count * sizeof(*values));
 		at += kinds[i].values.count;
 	}
-	gti_sort_heap(values, total, sizeof(*values), compare_values);
+	gti_sort(values, total, sizeof(*values), compare_values);
 	/* Nearest ranks, counted from 0. */
 	*median = values[(total + 1) / 2 - 1];
 	*p99 = values[(99 * total + 99) / 100 - 1];
@@ -307,6 +309,9 @@ void gti_stops_count(struct stops *stops, struct stop *stop)
 	stops->inferred += stop->inferred;
 	stops->measured += stop->measured;
 	stops->unmeasured += !stop->inferred && !stop->measured;
+	if (stops->holders != NULL && stop->measured)
+		gti_holders_add(stops->holders, stop, stops->late.items,
+				stops->late.count);
 	if (!stop->inferred && !add_to_kind(stops, stop)) {
 		stops->failed = true;
 	} else if (stops->each != NULL) {

@@ -91,8 +91,8 @@ static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
 			late_by(change, from);
 	}
 	if (stops->late.count > 1)
-		gti_sort_heap(stops->late.items, stops->late.count,
-			      sizeof(struct late), compare_late);
+		gti_sort(stops->late.items, stops->late.count,
+			 sizeof(struct late), compare_late);
 	return true;
 }
 

@@ -13,7 +13,15 @@
 
 #include "base/compiler.h"
 
-/* ------------------------------------------------------------- heap sort -- */
+/* Up to this many items are sorted by insertion, in Go's sorts too. */
+#define INSERTION_MAX 12
+
+static size_t bit_length(size_t n)
+{
+	return n == 0 ? 0 : 1 + highest_bit(n);
+}
+
+/* -------------------------------------------------- elements of any size -- */
 
 static void swap_words(unsigned char *a, unsigned char *b, size_t size)
 {
@@ -31,7 +39,7 @@ static void swap_words(unsigned char *a, unsigned char *b, size_t size)
 
 /* Restores the heap, the greatest element first, below element ROOT. */
 static void sift_down(unsigned char *e, size_t root, size_t count, size_t size,
-		      int (*compare)(const void *, const void *))
+		      compare_function *compare)
 {
 	for (;;) {
 		size_t child = 2 * root + 1;
@@ -48,10 +56,9 @@ static void sift_down(unsigned char *e, size_t root, size_t count, size_t size,
 	}
 }
 
-void gti_sort_heap(void *elements, size_t count, size_t size,
-		   int (*compare)(const void *, const void *))
+static void heap_sort(unsigned char *e, size_t count, size_t size,
+		      compare_function *compare)
 {
-	unsigned char *e = elements;
 	size_t i;
 
 	for (i = count / 2; i-- > 0;)
@@ -60,6 +67,52 @@ void gti_sort_heap(void *elements, size_t count, size_t size,
 		swap_words(e, e + i * size, size);
 		sift_down(e, 0, i, size, compare);
 	}
+}
+
+/*
+ * Moves the middle element to its place: no element before it is greater, and
+ * none after it is less. Returns that place.
+ */
+static size_t partition(unsigned char *e, size_t count, size_t size,
+			compare_function *compare)
+{
+	size_t i = 0, j = count;
+
+	swap_words(e, e + count / 2 * size, size);
+	for (;;) {
+		do
+			i++;
+		while (i < count && compare(e + i * size, e) < 0);
+		do
+			j--;
+		while (j > 0 && compare(e + j * size, e) > 0);
+		if (i >= j)
+			break;
+		swap_words(e + i * size, e + j * size, size);
+	}
+	swap_words(e, e + j * size, size);
+	return j;
+}
+
+/* Short ranges, and those after LIMIT nested partitions, are sorted by a heap.
+ */
+static void quicksort(unsigned char *e, size_t count, size_t size,
+		      compare_function *compare, size_t limit)
+{
+	for (; count > INSERTION_MAX && limit > 0; limit--) {
+		size_t at = partition(e, count, size, compare);
+
+		quicksort(e, at, size, compare, limit - 1);
+		e += (at + 1) * size;
+		count -= at + 1;
+	}
+	heap_sort(e, count, size, compare);
+}
+
+void gti_sort(void *elements, size_t count, size_t size,
+	      compare_function *compare)
+{
+	quicksort(elements, count, size, compare, 2 * bit_length(count));
 }
 
 /* --------------------------------------------------- parts of Go's sorts -- */
@@ -77,9 +130,6 @@ static inline void swap(struct sort_item *a, struct sort_item *b)
 	*b = moved;
 }
 
-/* Up to this many items are sorted by insertion. */
-#define INSERTION_MAX 12
-
 static int compare_keys(const void *a, const void *b)
 {
 	return less(b, a) - less(a, b);
@@ -87,12 +137,7 @@ static int compare_keys(const void *a, const void *b)
 
 static void sort_by_heap(struct sort_item *e, size_t lo, size_t hi)
 {
-	gti_sort_heap(e + lo, hi - lo, sizeof(*e), compare_keys);
-}
-
-static size_t bit_length(size_t n)
-{
-	return n == 0 ? 0 : 1 + highest_bit(n);
+	heap_sort((unsigned char *)(e + lo), hi - lo, sizeof(*e), compare_keys);
 }
 
 static void sort_by_insertion(struct sort_item *e, size_t lo, size_t hi)

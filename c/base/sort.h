@@ -27,12 +27,15 @@ typedef void sort_function(struct sort_item *items, size_t count);
  */
 sort_function gti_sort_go1_8, gti_sort_go1_19, gti_sort_go1_27;
 
+/* As for qsort(). */
+typedef int compare_function(const void *a, const void *b);
+
 /*
- * Sorts COUNT elements of SIZE bytes, a multiple of 8, without any memory of
- * its own. COMPARE is as for qsort(); elements that it calls equal end up in
- * no particular order.
+ * Sorts COUNT elements of SIZE bytes, a multiple of 8. qsort() is not used,
+ * because it may allocate memory that does not come from the caller's
+ * allocator. Elements that are equal end up in no particular order.
  */
-void gti_sort_heap(void *elements, size_t count, size_t size,
-		   int (*compare)(const void *, const void *));
+void gti_sort(void *elements, size_t count, size_t size,
+	      compare_function *compare);
 
 #endif /* GTRACE_BASE_SORT_H_ */

@@ -56,6 +56,13 @@ void gti_json_unsigned(struct json *json, const char *name, uint64_t value)
 	writer_commit(json->writer, gti_put_decimal(to, value));
 }
 
+void gti_json_number(struct json *json, const char *name, const char *digits,
+		     size_t size)
+{
+	begin(json, name);
+	gti_write_bytes(json->writer, digits, size);
+}
+
 void gti_json_bool(struct json *json, const char *name, bool value)
 {
 	begin(json, name);

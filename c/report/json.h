@@ -26,6 +26,9 @@ void gti_json_end_line(struct json *json);
 void gti_json_signed(struct json *json, const char *name, int64_t value);
 void gti_json_unsigned(struct json *json, const char *name, uint64_t value);
 void gti_json_bool(struct json *json, const char *name, bool value);
+/* The SIZE bytes at DIGITS: a number as JSON has it. */
+void gti_json_number(struct json *json, const char *name, const char *digits,
+		     size_t size);
 void gti_json_null(struct json *json, const char *name);
 
 /* As RFC 8259 has it: what is not UTF-8 is replaced by U+FFFD. */

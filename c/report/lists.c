@@ -18,16 +18,16 @@ static int compare_slices(const void *a, const void *b)
 void gti_sort_slices(struct listed_slice *slices, size_t count)
 {
 	if (count > 1)
-		gti_sort_heap(slices, count, sizeof(*slices), compare_slices);
+		gti_sort(slices, count, sizeof(*slices), compare_slices);
 }
 
-/* Falling, or 0. */
+/* For falling order; 0 if equal. */
 static int compare_times(int64_t a, int64_t b)
 {
 	return (a < b) - (a > b);
 }
 
-/* What is not set in a list is -1 in all of it. */
+/* Fields that a list does not use are -1 in all its stops. */
 static int compare_stops(const void *a, const void *b)
 {
 	const struct listed_stop *x = a, *y = b;
@@ -47,7 +47,7 @@ static int compare_stops(const void *a, const void *b)
 void gti_sort_stops(struct listed_stop *stops, size_t count)
 {
 	if (count > 1)
-		gti_sort_heap(stops, count, sizeof(*stops), compare_stops);
+		gti_sort(stops, count, sizeof(*stops), compare_stops);
 }
 
 void gti_write_slices_head(struct writer *writer, size_t count, int format)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/damage.h"
+#include "tools/files.h"
 
 static const char *shown(const char *name)
 {
@@ -60,14 +61,9 @@ static size_t printable(const char *text, size_t size)
 /* Prints what the file NAME is in place of a trace, as far as is known. */
 static void print_what_it_is(const char *name)
 {
-	FILE *file = strcmp(name, "-") != 0 ? fopen(name, "rb") : NULL;
 	char start[64];
-	size_t size, i;
+	size_t size = files_peek(name, start, sizeof(start)), i;
 
-	if (file == NULL)
-		return;
-	size = fread(start, 1, sizeof(start), file);
-	fclose(file);
 	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
 		if (size >= magics[i].size &&
 		    memcmp(start, magics[i].bytes, magics[i].size) == 0) {
@@ -118,8 +114,8 @@ static const char *without_name(const char *message, const char *name)
 	return message;
 }
 
-void error_print(const char *name, const struct gtrace_options *options,
-		 const struct gtrace_error *error, bool hint)
+void error_print(const char *name, const struct gtrace_error *error,
+		 const struct gtrace_options *options)
 {
 	if (error->status == GTRACE_ERROR_WRITE) {
 		/* No message: a pipe was closed at its other end. */
@@ -129,7 +125,7 @@ void error_print(const char *name, const struct gtrace_options *options,
 	}
 	fprintf(stderr, "%s: %s\n", shown(name),
 		without_name(error->message, name));
-	if (hint)
+	if (options != NULL)
 		print_hint(name, options, error);
 }
 

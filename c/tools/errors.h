@@ -8,11 +8,12 @@
 #include <gtrace/gtrace.h>
 
 /*
- * Prints ERROR, met with the trace NAME that was opened with OPTIONS, to
- * stderr: one line, and if HINT is set more with what can be done about it.
+ * Prints ERROR, met with the trace NAME, to stderr: one line, and another one
+ * with what can be done about it if OPTIONS is not NULL: how the trace was
+ * opened.
  */
-void error_print(const char *name, const struct gtrace_options *options,
-		 const struct gtrace_error *error, bool hint);
+void error_print(const char *name, const struct gtrace_error *error,
+		 const struct gtrace_options *options);
 
 /*
  * Prints the unit of the times in reports of TRACE, which has NAME and was

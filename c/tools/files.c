@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* files.c - the names of the traces to read. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "tools/files.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char no_memory[] = "out of memory";
 
@@ -57,7 +60,7 @@ static size_t count_lines(const char *text)
 const char *files_collect(struct settings *settings, int count,
 			  char **arguments)
 {
-	size_t room = (size_t)count;
+	size_t capacity = (size_t)count;
 	const char *wrong;
 	char *line, *end;
 	int i;
@@ -66,9 +69,9 @@ const char *files_collect(struct settings *settings, int count,
 		wrong = read_list(settings->files_from, &settings->list);
 		if (wrong != NULL)
 			return wrong;
-		room += count_lines(settings->list);
+		capacity += count_lines(settings->list);
 	}
-	settings->files = calloc(room + 1, sizeof(*settings->files));
+	settings->files = calloc(capacity + 1, sizeof(*settings->files));
 	if (settings->files == NULL)
 		return no_memory;
 	for (i = 0; i < count; i++)
@@ -83,6 +86,21 @@ const char *files_collect(struct settings *settings, int count,
 	return settings->file_count == 0 ? "it names no file" : NULL;
 }
 
+size_t files_peek(const char *name, char *start, size_t size)
+{
+	struct stat info;
+	FILE *file;
+
+	if (stat(name, &info) != 0 || !S_ISREG(info.st_mode))
+		return 0;
+	file = fopen(name, "rb");
+	if (file == NULL)
+		return 0;
+	size = fread(start, 1, size, file);
+	fclose(file);
+	return size;
+}
+
 bool files_is_executable(const char *name)
 {
 	static const char *const magic[] = {
@@ -91,15 +109,11 @@ bool files_is_executable(const char *name)
 		"\xce\xfa\xed\xfe", /* 32 bits */
 		"MZ",               /* Windows */
 	};
-	FILE *file = fopen(name, "rb");
-	char start[4] = {0};
+	char start[4];
 	size_t i;
 
-	if (file == NULL)
+	if (files_peek(name, start, sizeof(start)) != sizeof(start))
 		return false;
-	if (fread(start, 1, sizeof(start), file) != sizeof(start))
-		start[0] = '\0';
-	fclose(file);
 	for (i = 0; i < sizeof(magic) / sizeof(magic[0]); i++)
 		if (memcmp(start, magic[i], strlen(magic[i])) == 0)
 			return true;

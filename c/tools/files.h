@@ -4,6 +4,7 @@
 #define GTRACE_TOOLS_FILES_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "tools/settings.h"
 
@@ -13,6 +14,12 @@
  */
 const char *files_collect(struct settings *settings, int count,
 			  char **arguments);
+
+/*
+ * Copies the first bytes of FILE to START, which has room for SIZE, if it is a
+ * regular file: of others, what is read is gone. Returns how many.
+ */
+size_t files_peek(const char *file, char *start, size_t size);
 
 /* Returns whether FILE begins as an executable file does. */
 bool files_is_executable(const char *file);

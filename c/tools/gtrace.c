@@ -38,13 +38,13 @@ static enum exit_code run(struct jobs *jobs)
 {
 	struct gtrace_error error;
 
-	if (jobs->settings->reports != REPORT_DUMP)
+	if ((jobs->settings->reports & ~(unsigned)REPORTS_STREAMED) != 0)
 		jobs_read(jobs);
 	/* Nothing is printed if no trace can be read. */
 	if (all_failed(jobs))
 		return EXIT_BAD_TRACE;
 	if (jobs_print(jobs, &error) != GTRACE_OK) {
-		error_print("gtrace", NULL, &error, false);
+		error_print("gtrace", &error, NULL);
 		return EXIT_BAD_TRACE;
 	}
 	if (jobs->failed)
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 		code = EXIT_BAD_USAGE;
 	} else if (!print_about(&settings)) {
 		code = report(&settings);
-	} else if (fflush(stdout) == 0) {
+	} else if (fflush(stdout) == 0 && !ferror(stdout)) {
 		code = EXIT_GOOD;
 	} else {
 		code = EXIT_BAD_TRACE;

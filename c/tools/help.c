@@ -24,6 +24,7 @@ const char *const help_exits[] = {
 };
 
 const struct example help_examples[] = {
+	{"trace.out", "a summary: where to begin"},
 	{"-diagreedy=10 trace.out", "the ten longest slices"},
 	{"-stw=5 trace.out", "the five longest stops of the world"},
 	{"-stw=1000 -format=json trace.out | jq .stopping", "stops as data"},
@@ -112,7 +113,8 @@ void help_short(FILE *to)
 	unsigned group;
 
 	print_usage(to);
-	fprintf(to, "\n%s:\n", settings_groups[GROUP_REPORTS]);
+	fprintf(to, "\n%s (without such a flag: a summary):\n",
+		settings_groups[GROUP_REPORTS]);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->group == GROUP_REPORTS)
 			help_flag(to, flag);

@@ -73,6 +73,7 @@ void jobs_free(struct jobs *jobs)
 
 	for (i = 0; jobs->jobs != NULL && i < jobs->settings->file_count; i++) {
 		gtrace_close(jobs->jobs[i].trace);
+		gtrace_summary_free(jobs->jobs[i].summary);
 		free(jobs->jobs[i].violations);
 	}
 	free(jobs->jobs);
@@ -83,42 +84,44 @@ void jobs_free(struct jobs *jobs)
 
 /* ------------------------------------------------------------- one trace -- */
 
-static struct gtrace_options options_of(struct jobs *jobs, size_t number)
+static struct gtrace_options options_of(const struct settings *settings)
 {
-	const struct gtrace_options options = {
-		.size = sizeof(options),
-		.binary = jobs->settings->binary,
-		.partial = jobs->settings->partial,
-		.frequency = jobs->settings->frequency,
-		.progress = jobs->meter.active ? meter_progress : NULL,
-		.progress_context = &jobs->jobs[number].meter,
+	return (struct gtrace_options){
+		.size = sizeof(struct gtrace_options),
+		.binary = settings->binary,
+		.partial = settings->partial,
+		.frequency = settings->frequency,
 	};
-
-	return options;
 }
 
 void jobs_complain(struct jobs *jobs, size_t number,
 		   const struct gtrace_error *error)
 {
-	const struct gtrace_options options = options_of(jobs, number);
+	struct gtrace_options options = options_of(jobs->settings);
 
 	meter_hide(&jobs->meter);
-	error_print(jobs->settings->files[number], &options, error,
-		    jobs->settings->file_count == 1);
+	error_print(jobs->settings->files[number], error,
+		    jobs->settings->file_count == 1 ? &options : NULL);
 	meter_go_on(&jobs->meter);
 	jobs->jobs[number].failed = true;
 	jobs->failed = true;
 }
 
+void jobs_note_unit(struct jobs *jobs, size_t number,
+		    const struct gtrace *trace)
+{
+	struct gtrace_options options = options_of(jobs->settings);
+
+	meter_hide(&jobs->meter);
+	error_print_unit(jobs->settings->files[number], trace, &options);
+	meter_go_on(&jobs->meter);
+}
+
 void jobs_note_left_out(struct jobs *jobs, size_t number,
 			const struct gtrace *trace)
 {
-	const struct gtrace_options options = options_of(jobs, number);
-	const char *name = jobs->settings->files[number];
-
 	meter_hide(&jobs->meter);
-	error_print_unit(name, trace, &options);
-	error_print_left_out(name, trace);
+	error_print_left_out(jobs->settings->files[number], trace);
 	meter_go_on(&jobs->meter);
 }
 
@@ -127,35 +130,11 @@ static unsigned count_passes(const struct jobs *jobs)
 {
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return 2;
+	if (jobs_want(jobs, REPORT_SUMMARY | REPORT_PROFILE))
+		return 1;
 	return jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS) +
 	       2u * jobs_want(jobs, REPORT_DUMP);
 }
-
-enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
-			     struct gtrace **trace, struct gtrace_error *error)
-{
-	const char *name = jobs->settings->files[number];
-	struct meter_trace *meter = &jobs->jobs[number].meter;
-	const struct gtrace_options options = options_of(jobs, number);
-	enum gtrace_status status;
-
-	/* A trace of Go 1.21 and older is read once while it is opened. */
-	meter_begin(meter, &jobs->meter, name, count_passes(jobs) + 1);
-	if (strcmp(name, "-") == 0)
-		status = gtrace_open_fd(STDIN_FILENO, &options, trace, error);
-	else
-		status = gtrace_open_path(name, &options, trace, error);
-	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
-		meter->passes--;
-	return status;
-}
-
-/* What is found in one trace. */
-struct found {
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
-	char *violations;
-};
 
 static enum gtrace_status fail(struct gtrace_error *error,
 			       enum gtrace_status status, const char *message)
@@ -164,6 +143,43 @@ static enum gtrace_status fail(struct gtrace_error *error,
 	snprintf(error->message, sizeof(error->message), "%s", message);
 	return status;
 }
+
+enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
+			     struct gtrace **trace, struct gtrace_error *error)
+{
+	const char *name = jobs->settings->files[number];
+	struct meter_trace *meter = &jobs->jobs[number].meter;
+	struct gtrace_options options = options_of(jobs->settings);
+	enum gtrace_status status;
+
+	options.progress = jobs->meter.active ? meter_progress : NULL;
+	options.progress_context = meter;
+	/* A trace of Go 1.21 and older is read once while it is opened. */
+	meter_begin(meter, &jobs->meter, name, count_passes(jobs) + 1);
+	if (strcmp(name, "-") == 0)
+		status = gtrace_open_fd(STDIN_FILENO, &options, trace, error);
+	else
+		status = gtrace_open_path(name, &options, trace, error);
+	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
+		meter->passes--;
+	if (status == GTRACE_OK && gtrace_in_ticks(*trace) &&
+	    !jobs_want(jobs, REPORTS_LISTS)) {
+		gtrace_close(*trace);
+		*trace = NULL;
+		return fail(error, GTRACE_ERROR_ARGUMENT,
+			    "cut off before its tick frequency, so that no "
+			    "length is known: give -frequency=HZ");
+	}
+	return status;
+}
+
+/* What is found in one trace. */
+struct found {
+	struct gtrace_greedy_report *greedy;
+	struct gtrace_stop_report *stops;
+	struct gtrace_summary *summary;
+	char *violations;
+};
 
 /* Sets *LINES to what is longer in TRACE than it is to be, NULL if nothing. */
 static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
@@ -174,10 +190,6 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	size_t size;
 	FILE *to;
 
-	if (gtrace_in_ticks(trace))
-		return fail(error, GTRACE_ERROR_CUT_OFF,
-			    "cut off before its tick frequency, so that no "
-			    "length is known");
 	to = open_memstream(lines, &size);
 	if (to == NULL)
 		return fail(error, GTRACE_ERROR_MEMORY, "out of memory");
@@ -196,6 +208,9 @@ static enum gtrace_status find(struct jobs *jobs, const char *name,
 			       struct gtrace *trace, struct found *found,
 			       struct gtrace_error *error)
 {
+	if (jobs_want(jobs, REPORT_SUMMARY))
+		return gtrace_summarise(trace, &jobs->request, &found->summary,
+					error);
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return find_violations(jobs, name, trace, &found->violations,
 				       error);
@@ -211,6 +226,7 @@ static void keep(struct jobs *jobs, size_t number, const struct found *found)
 
 	jobs->reports.stops[number] = found->stops;
 	jobs->jobs[number].violations = found->violations;
+	jobs->jobs[number].summary = found->summary;
 	if (!reports_add_greedy(&jobs->reports, number, found->greedy))
 		jobs_complain(jobs, number, &error);
 }
@@ -228,6 +244,7 @@ static void read_trace(struct jobs *jobs, size_t number)
 		status = find(jobs, name, trace, &found, &error);
 	pthread_mutex_lock(&jobs->lock);
 	if (status == GTRACE_OK) {
+		jobs_note_unit(jobs, number, trace);
 		jobs_note_left_out(jobs, number, trace);
 		keep(jobs, number, &found);
 	} else {
@@ -235,7 +252,7 @@ static void read_trace(struct jobs *jobs, size_t number)
 	}
 	pthread_mutex_unlock(&jobs->lock);
 	/* Standard input cannot be read again. */
-	if (status == GTRACE_OK && settings->dump &&
+	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP) &&
 	    (settings->file_count == 1 || strcmp(name, "-") == 0)) {
 		jobs->jobs[number].trace = trace;
 		return;

@@ -24,6 +24,7 @@ struct job {
 	struct meter_trace meter;
 	struct gtrace *trace; /* kept open for the dump, or NULL */
 	char *violations;     /* lines, or NULL */
+	struct gtrace_summary *summary;
 	bool failed;
 };
 
@@ -63,9 +64,14 @@ bool jobs_want(const struct jobs *jobs, unsigned reports);
 enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 			     struct gtrace **trace, struct gtrace_error *error);
 
-/* Says that trace NUMBER cannot be read, and what was left out of it. */
+/*
+ * Prints that trace NUMBER cannot be read, the unit of its times if that is not
+ * the nanosecond, and what was left out of it.
+ */
 void jobs_complain(struct jobs *jobs, size_t number,
 		   const struct gtrace_error *error);
+void jobs_note_unit(struct jobs *jobs, size_t number,
+		    const struct gtrace *trace);
 void jobs_note_left_out(struct jobs *jobs, size_t number,
 			const struct gtrace *trace);
 

@@ -7,6 +7,36 @@
 
 #include "tools/jobs.h"
 
+/* Says that the filters leave no WHAT. Without filters that can be seen. */
+static void note_none(struct jobs *jobs, const char *what)
+{
+	if (!jobs->settings->filtered)
+		return;
+	meter_hide(&jobs->meter);
+	fprintf(stderr, "gtrace: no %s passes the filters\n", what);
+	meter_go_on(&jobs->meter);
+}
+
+static bool has_slices(const struct jobs *jobs)
+{
+	/* Reports that are dropped had slices. */
+	return jobs->reports.length_count != 0;
+}
+
+static bool has_stops(const struct jobs *jobs)
+{
+	size_t i;
+
+	for (i = 0; i < jobs->settings->file_count; i++) {
+		const struct gtrace_stop_report *stops = jobs->reports.stops[i];
+
+		if (stops != NULL &&
+		    stops->measured + stops->unmeasured + stops->inferred != 0)
+			return true;
+	}
+	return false;
+}
+
 static enum gtrace_status print_reports(struct jobs *jobs,
 					struct gtrace_error *error)
 {
@@ -22,12 +52,18 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 				reports->greedy,
 			settings->files, settings->file_count, &jobs->request,
 			&output, error);
+	if (status == GTRACE_OK && jobs_want(jobs, REPORT_GREEDY) &&
+	    !has_slices(jobs))
+		note_none(jobs, "slice");
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS))
 		status = gtrace_write_stops(
 			(const struct gtrace_stop_report *const *)
 				reports->stops,
 			settings->files, settings->file_count, &jobs->request,
 			&output, error);
+	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS) &&
+	    !has_stops(jobs))
+		note_none(jobs, "stop of the world");
 	return status;
 }
 
@@ -49,12 +85,14 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 	return error->status;
 }
 
-/* ----------------------------------------------------------------- dumps -- */
+/* -------------------------------------------------------------- streamed -- */
 
-/* A dump, one of several. */
-struct dump {
-	const char *name; /* to print before it, or NULL */
-	bool skip_line;   /* leave out its first line */
+/* The output of one trace, of several. */
+struct stream {
+	const char *name;    /* to print before it, or NULL */
+	bool skip_line;      /* leave out its first line */
+	unsigned head_lines; /* as many lines do not count as events */
+	unsigned lines;      /* that were printed, up to one more */
 };
 
 static int write_all(const char *data, size_t size)
@@ -72,78 +110,153 @@ static int write_all(const char *data, size_t size)
 	return 0;
 }
 
-static int write_dump(void *context, const void *data, size_t size)
+static int write_name(const char *name)
 {
-	struct dump *dump = context;
-	const char *text = data, *end;
+	int code = write_all("==> ", 4);
+
+	if (code == 0)
+		code = write_all(name, strlen(name));
+	return code != 0 ? code : write_all(" <==\n", 5);
+}
+
+/* Returns the byte after the first line of the SIZE bytes at TEXT. */
+static const char *after_line(const char *text, size_t size)
+{
+	const char *end = size != 0 ? memchr(text, '\n', size) : NULL;
+
+	return end != NULL ? end + 1 : NULL;
+}
+
+/* Counts lines until it is known that there are more than those of a head. */
+static void count_lines(struct stream *stream, const char *text, size_t size)
+{
+	const char *end = text + size;
+
+	while (stream->lines <= stream->head_lines &&
+	       (text = after_line(text, (size_t)(end - text))) != NULL)
+		stream->lines++;
+}
+
+static int write_stream(void *context, const void *data, size_t size)
+{
+	struct stream *stream = context;
+	const char *text = data, *after;
 	int code = 0;
 
-	if (dump->name != NULL) {
-		code = write_all("==> ", 4);
-		if (code == 0)
-			code = write_all(dump->name, strlen(dump->name));
-		if (code == 0)
-			code = write_all(" <==\n", 5);
-		dump->name = NULL;
+	count_lines(stream, text, size);
+	if (stream->name != NULL) {
+		code = write_name(stream->name);
+		stream->name = NULL;
 	}
-	if (code == 0 && dump->skip_line && size > 0) {
-		end = memchr(text, '\n', size);
-		dump->skip_line = end == NULL;
-		end = end != NULL ? end + 1 : text + size;
-		size -= (size_t)(end - text);
-		text = end;
+	if (code == 0 && stream->skip_line) {
+		after = after_line(text, size);
+		if (after == NULL)
+			return 0;
+		stream->skip_line = false;
+		size -= (size_t)(after - text);
+		text = after;
 	}
 	return code != 0 ? code : write_all(text, size);
 }
 
-/* Prints every event of trace NUMBER; of several, under the trace's name. */
-static enum gtrace_status print_dump(struct jobs *jobs, size_t number,
+/* Prints the summaries one after the other, under the names of the traces. */
+static enum gtrace_status print_summaries(struct jobs *jobs,
+					  struct gtrace_error *error)
+{
+	const struct settings *settings = jobs->settings;
+	struct gtrace_request request = jobs->request;
+	struct stream stream = {0};
+	struct gtrace_output output = {.size = sizeof(output),
+				       .context = &stream,
+				       .fd = STDOUT_FILENO};
+	enum gtrace_status status = GTRACE_OK;
+	size_t i;
+
+	if (settings->file_count > 1 && settings->format != FORMAT_JSON)
+		output.write = write_stream;
+	for (i = 0; i < settings->file_count && status == GTRACE_OK; i++) {
+		request.name = stream.name = settings->files[i];
+		if (jobs->jobs[i].summary != NULL)
+			status = gtrace_write_summary(jobs->jobs[i].summary,
+						      &request, &output, error);
+	}
+	return status;
+}
+
+static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
+				     const struct gtrace_request *request,
+				     const struct gtrace_output *output,
 				     struct gtrace_error *error)
+{
+	enum gtrace_profile what = jobs->settings->profile == PROFILE_STOPS
+					   ? GTRACE_PROFILE_STOPS
+					   : GTRACE_PROFILE_GREEDY;
+
+	if (jobs_want(jobs, REPORT_PROFILE))
+		return gtrace_print_profile(trace, request, what, output,
+					    error);
+	return gtrace_print_events(trace, request, output, error);
+}
+
+/*
+ * Prints what is streamed of trace NUMBER; of several, under the trace's name.
+ * Adds whether there were events to *EVENTS.
+ */
+static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
+				      bool *events, struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
 	bool several = settings->file_count > 1;
 	bool text = jobs->request.format == GTRACE_FORMAT_TEXT;
-	struct dump dump = {
+	struct stream stream = {
 		.name = several && text ? settings->files[number] : NULL,
 		.skip_line = number > 0 && settings->format == FORMAT_CSV,
+		.head_lines = settings->format != FORMAT_JSON,
 	};
 	struct gtrace_output output = {.size = sizeof(output),
-				       .write = several ? write_dump : NULL,
-				       .context = &dump,
+				       .context = &stream,
 				       .fd = STDOUT_FILENO};
 	struct gtrace_request request = jobs->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
+	bool first = !jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS);
 	enum gtrace_status status = GTRACE_OK;
 
+	if (several || (settings->filtered && settings->dump))
+		output.write = write_stream;
 	request.name = settings->files[number];
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
+	if (status == GTRACE_OK && first)
+		jobs_note_unit(jobs, number, *trace);
 	if (status == GTRACE_OK)
-		status = gtrace_print_events(*trace, &request, &output, error);
-	if (status == GTRACE_OK &&
-	    !jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS))
+		status = print_open(jobs, *trace, &request, &output, error);
+	if (status == GTRACE_OK && first)
 		jobs_note_left_out(jobs, number, *trace);
+	*events = *events || stream.lines > stream.head_lines;
 	gtrace_close(*trace);
 	*trace = NULL;
 	meter_end(&jobs->jobs[number].meter);
 	return status;
 }
 
-static enum gtrace_status print_dumps(struct jobs *jobs,
-				      struct gtrace_error *error)
+static enum gtrace_status print_traces(struct jobs *jobs,
+				       struct gtrace_error *error)
 {
 	enum gtrace_status status;
+	bool events = false;
 	size_t i;
 
 	for (i = 0; i < jobs->settings->file_count; i++) {
 		if (jobs->jobs[i].failed)
 			continue;
-		status = print_dump(jobs, i, error);
+		status = print_trace(jobs, i, &events, error);
 		if (status == GTRACE_ERROR_WRITE)
 			return status;
 		if (status != GTRACE_OK)
 			jobs_complain(jobs, i, error);
 	}
+	if (!events && !jobs->failed && jobs_want(jobs, REPORT_DUMP))
+		note_none(jobs, "event");
 	return GTRACE_OK;
 }
 
@@ -155,8 +268,10 @@ enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error)
 	meter_go_on(&jobs->meter);
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return print_violations(jobs, error);
+	if (jobs_want(jobs, REPORT_SUMMARY))
+		return print_summaries(jobs, error);
 	status = print_reports(jobs, error);
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP))
-		status = print_dumps(jobs, error);
+	if (status == GTRACE_OK && jobs_want(jobs, REPORTS_STREAMED))
+		status = print_traces(jobs, error);
 	return status;
 }

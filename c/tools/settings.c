@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <gtrace/gtrace.h>
 
@@ -71,8 +72,7 @@ static bool check_flags(struct settings *settings, uint64_t given)
 			settings->filtered |= flag->group == GROUP_FILTERS;
 		}
 	if (settings->reports == 0)
-		return bad_usage(NULL, "no report selected: give "
-				       "-diagreedy=N, -stw=N or -dump");
+		settings->reports = REPORT_SUMMARY;
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->selects != 0 && is_given(settings, given, flag) &&
 		    !check_report(settings, given, flag))
@@ -110,6 +110,13 @@ static bool check_values(const struct settings *settings)
 	if (settings->format == FORMAT_CSV && are_several(settings->reports))
 		return BAD_FLAG("-format",
 				"-format=csv is for one report at a time");
+	if (settings->format == FORMAT_CSV &&
+	    settings->reports == REPORT_SUMMARY)
+		return BAD_FLAG("-format",
+				"-format=csv is not for the summary");
+	if (settings->frequency != 0 && !settings->partial)
+		return BAD_FLAG("-frequency",
+				"-frequency is for -partial only");
 	if (settings->to != 0 && settings->to <= settings->from)
 		return BAD_FLAG("-to", "-to is not after -from");
 	if (settings->frequency != 0 && settings->partial == 0)
@@ -120,12 +127,15 @@ static bool check_values(const struct settings *settings)
 
 /* ----------------------------------------------------------------- files -- */
 
-/* Looks for flags among the COUNT arguments at FILES. */
-static bool check_places(int count, char **files)
+/* Looks for flags among the COUNT arguments at FILES, and for none at all. */
+static bool check_places(const struct settings *settings, int count,
+			 char **files)
 {
 	const struct flag *flag;
 	int i;
 
+	if (count == 0 && settings->files_from == NULL)
+		return bad_usage(NULL, "no trace file given");
 	for (i = 1; i < count; i++) {
 		flag = flags_find(settings_flags, files[i]);
 		if (flag != NULL)
@@ -151,6 +161,20 @@ static bool check_stdin(const struct settings *settings)
 	return true;
 }
 
+static bool check_output(const struct settings *settings)
+{
+	if (settings->reports != REPORT_PROFILE)
+		return true;
+	if (settings->file_count > 1)
+		return BAD_FLAG("-pprof", "-pprof is for one trace");
+	if (isatty(STDOUT_FILENO))
+		return BAD_FLAG("-pprof", "-pprof does not write to a "
+					  "terminal: give it a file, as in "
+					  "gtrace -pprof=greedy trace.out "
+					  ">slices.pb");
+	return true;
+}
+
 static bool take_files(struct settings *settings, int count, char **files)
 {
 	const char *wrong;
@@ -165,7 +189,7 @@ static bool take_files(struct settings *settings, int count, char **files)
 	if (wrong != NULL)
 		return BAD_FLAG("-files-from", "-files-from=%s: %s",
 				settings->files_from, wrong);
-	return check_stdin(settings);
+	return check_stdin(settings) && check_output(settings);
 }
 
 bool settings_read(int argc, char **argv, struct settings *settings)
@@ -178,9 +202,8 @@ bool settings_read(int argc, char **argv, struct settings *settings)
 	if (settings->help || settings->all_help || settings->version ||
 	    settings->print != 0)
 		return true;
-	if (argc == result.first && settings->files_from == NULL)
-		return bad_usage(NULL, "no trace file given");
-	return check_places(argc - result.first, argv + result.first) &&
+	return check_places(settings, argc - result.first,
+			    argv + result.first) &&
 	       check_flags(settings, result.given) && check_values(settings) &&
 	       take_files(settings, argc - result.first, argv + result.first);
 }

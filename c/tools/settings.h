@@ -21,13 +21,19 @@ enum {
 	REPORT_STOPS = 1 << 1,
 	REPORT_DUMP = 1 << 2,
 	REPORT_VERDICT = 1 << 3,
+	REPORT_SUMMARY = 1 << 4, /* if no flag asks for another one */
+	REPORT_PROFILE = 1 << 5,
+	/* Those that print one trace after the other. */
+	REPORTS_STREAMED = REPORT_DUMP | REPORT_PROFILE,
 	/* Those that may be printed one after the other. */
 	REPORTS_LISTS = REPORT_GREEDY | REPORT_STOPS | REPORT_DUMP,
-	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT
+	REPORTS_ALL =
+		REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY | REPORT_PROFILE
 };
 
-/* The values of -format and -print, in the order of their words. */
+/* The values of -format, -pprof and -print, in the order of their words. */
 enum { FORMAT_TEXT = 1, FORMAT_JSON = 2, FORMAT_CSV = 3 };
+enum { PROFILE_GREEDY = 1, PROFILE_STOPS = 2 };
 enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
 
 struct settings {
@@ -35,6 +41,7 @@ struct settings {
 	int64_t diagreedy;
 	int64_t stops;
 	bool dump;
+	int profile;
 	int64_t max_slice;
 	int64_t max_stop;
 	struct flag_ids g;

@@ -30,6 +30,14 @@ const struct flag settings_flags[] = {
 	 AT(dump), "every event",
 	 "Of several traces, those of each stand under its name."},
 
+	{"pprof", "greedy|stw", FLAG_CHOICE, GROUP_REPORTS, REPORT_PROFILE,
+	 REPORT_PROFILE, AT(profile), "slices or stops for go tool pprof",
+	 "greedy: the number and the lengths of all slices, at the stacks "
+	 "where "
+	 "they end. stw: the same of stops of the world and the time that each "
+	 "took to stop, at the stack that held it up. Of one trace, to a file "
+	 "or a pipe."},
+
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
 	 "a line for each longer slice, and exit status 3", NULL},
@@ -58,15 +66,16 @@ const struct flag settings_flags[] = {
 	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL, AT(to),
 	 "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
-	 REPORT_GREEDY | REPORT_STOPS, AT(min),
-	 "only slices and stops of this length or more", NULL},
+	 REPORT_GREEDY | REPORT_STOPS | REPORT_SUMMARY | REPORT_PROFILE,
+	 AT(min), "only slices and stops of this length or more", NULL},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
 	 "without the goroutines of the runtime", NULL},
 
-	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0, REPORTS_LISTS,
-	 AT(format), "how a report is printed",
+	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,
+	 REPORTS_LISTS | REPORT_SUMMARY, AT(format), "how a report is printed",
 	 "json is one object a line, csv a table with a header; times are in "
-	 "nanoseconds. csv is for one report at a time."},
+	 "nanoseconds. csv is for one report at a time, and not for the "
+	 "summary."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL, AT(quiet),
 	 "no line on the terminal that tells how far it is",
 	 "That line comes after a second, and never in a pipe or a file."},

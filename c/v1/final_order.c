@@ -157,7 +157,7 @@ struct array gti_source_take_exits(struct event_source *source)
 		return exits;
 	exits = source->merge.exits;
 	source->merge.exits = (struct array){0};
-	gti_sort_heap(exits.items, exits.count, sizeof(struct moved_exit),
-		      compare_exits);
+	gti_sort(exits.items, exits.count, sizeof(struct moved_exit),
+		 compare_exits);
 	return exits;
 }

@@ -149,7 +149,7 @@ static void sort_all(struct frontier *frontier)
 		memmove(list + 1, end - held, (held - 1) * sizeof(*list));
 		list[0] = last;
 	}
-	gti_sort_heap(frontier->added, added, sizeof(*list), compare_streams);
+	gti_sort(frontier->added, added, sizeof(*list), compare_streams);
 	memcpy(list + held, frontier->added, added * sizeof(*list));
 	frontier->sort(list, count);
 	frontier->distinct = true;

@@ -379,8 +379,8 @@ static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 		if (status != GTRACE_OK)
 			return status;
 	}
-	gti_sort_heap(index->samples.items, index->samples.count,
-		      sizeof(struct sample), compare_samples);
+	gti_sort(index->samples.items, index->samples.count,
+		 sizeof(struct sample), compare_samples);
 	return close_batch(pass, index->size);
 }
 

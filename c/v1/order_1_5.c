@@ -179,8 +179,8 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 		gti_order_1_5_free(order);
 		return gti_fail_memory(error);
 	}
-	gti_sort_heap(order->entries.items, order->entries.count,
-		      sizeof(struct entry), compare);
+	gti_sort(order->entries.items, order->entries.count,
+		 sizeof(struct entry), compare);
 	find_end(order);
 	if (order->end == order->entries.count || stop_at_fault)
 		return GTRACE_OK;

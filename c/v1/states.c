@@ -3,63 +3,6 @@
 #include "v1/states.h"
 #include "v1/stops.h"
 
-/* Returns the least serial of the slices that still run. */
-static uint64_t oldest_slice(const void *context)
-{
-	const struct states *states = context;
-	uint64_t oldest = states->observer->slices->started + 1;
-	uint32_t slot;
-
-	for (slot = 0; slot < states->options.processors; slot++) {
-		const struct processor_state *p = &states->processors[slot];
-
-		if (p->serial != 0 && p->serial < oldest)
-			oldest = p->serial;
-	}
-	return oldest;
-}
-
-bool gti_states_init(struct states *states,
-		     const struct states_options *options,
-		     const struct goroutines *goroutines,
-		     const struct gtrace_allocator *memory)
-{
-	*states = (struct states){
-		.memory = memory,
-		.options = *options,
-		.observer = options->observer,
-		.stops = options->observer->stops,
-		.goroutines = goroutines,
-		.free_region = REGION_NONE,
-		.last_ticks = INT64_MIN,
-	};
-	states->processors =
-		gti_allocate_zeroed(memory, (size_t)options->processors + 1,
-				    sizeof(*states->processors));
-	if (states->processors == NULL) {
-		states->memory = NULL;
-		return false;
-	}
-	states->observer->oldest_slice = oldest_slice;
-	states->observer->context = states;
-	return true;
-}
-
-void gti_states_free(struct states *states)
-{
-	const struct gtrace_allocator *memory = states->memory;
-
-	if (memory == NULL)
-		return;
-	gti_release(memory, states->processors,
-		    ((size_t)states->options.processors + 1) *
-			    sizeof(*states->processors));
-	gti_array_free(&states->regions, sizeof(struct region), memory);
-	gti_array_free(&states->tasks, sizeof(struct event), memory);
-	gti_map_free(&states->task_of_id, memory);
-	states->memory = NULL;
-}
-
 /* ---------------------------------------------------------------- faults -- */
 
 bool gti_states_fail(struct states *states, enum fault_kind kind,
@@ -202,12 +145,26 @@ static bool finish_slice(struct states *states, struct goroutine *g,
 	       gti_states_fail(states, FAULT_MEMORY, event);
 }
 
-/* The rest of suspend(): the slice may be long, or EVENT has no frames. */
+/* finish_slice() for an EVENT that has frames. */
+static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
+				   const struct event *event)
+{
+	return LIKELY(gti_observe_profile(states->observer, &g->slice,
+					  g->slice.start.p, g->id, event,
+					  origin_none)) ||
+	       gti_observe_kept(states->observer, &g->slice,
+				owner_of(states, g), event, origin_none) ||
+	       gti_states_fail(states, FAULT_MEMORY, event);
+}
+
+/* The rest of suspend(): EVENT may have no frames. */
 static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 				  const struct event *event, bool refused)
 {
-	struct origin origin = origin_from_start(states, g);
+	struct origin origin = origin_none;
 
+	if (!has_frames(states, event->type, event->stack))
+		origin = origin_from_start(states, g);
 	remember(states, g, event, origin);
 	return refused || finish_slice(states, g, event, origin);
 }
@@ -222,9 +179,10 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, state);
-	if (LIKELY(refused && has_dense_frames(states, event)))
-		return remember_framed(g, event);
-	return suspend_rare(states, g, event, refused);
+	if (UNLIKELY(!has_dense_frames(states, event)))
+		return suspend_rare(states, g, event, refused);
+	remember_framed(g, event);
+	return LIKELY(refused) || finish_framed(states, g, event);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
@@ -270,7 +228,8 @@ bool gti_states_finish(struct states *states)
 	}
 	if (states->stops != NULL)
 		states->stops->last = states->last_ticks;
-	gti_observe_finish(states->observer);
+	gti_observe_finish(states->observer, states->options.events,
+			   states->last_ticks);
 	return true;
 }
 
@@ -288,6 +247,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 		return fail_running(states, g, p, event);
 	if (UNLIKELY(created->exists))
 		return gti_states_fail(states, FAULT_EXISTS, event);
+	observe_goroutine(states->observer);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->is_new = 1;
@@ -371,6 +331,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				  ? origin_of_end(states, g)
 				  : origin_from_start(states, g)))
 		return false;
+	observe_goroutine_end(states->observer);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;
@@ -388,8 +349,8 @@ static bool take_sample(struct states *states, const struct event *event)
 {
 	struct goroutine *g = goroutines_look(states->goroutines, event->g);
 
-	if (g == NULL || g->state != RUNNING ||
-	    g->slice.start.ordinal == 0 || g->slice.start.p != event->p)
+	if (g == NULL || g->state != RUNNING || g->slice.start.ordinal == 0 ||
+	    g->slice.start.p != event->p)
 		return true;
 	return gti_observe_sample(states->observer, &g->slice, event) ||
 	       gti_states_fail(states, FAULT_MEMORY, event);

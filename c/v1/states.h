@@ -72,6 +72,7 @@ struct states_options {
 	bool stw_per_processor;
 	/* The slot of a processor is less than this, or SLOT_NONE. */
 	uint32_t processors;
+	uint64_t events; /* of the trace */
 	/* Slots of pseudo processors; SLOT_NONE: they have no batch. */
 	uint32_t netpoll_slot, gc_slot;
 	struct observer *observer;

@@ -12,7 +12,6 @@
 #include "v2/missing.h"
 #include "v2/order.h"
 #include "v2/steps.h"
-#include "v2/stops.h"
 
 /*
  * The present event of CURSOR advances, but it has an id that the tables lack,
@@ -49,7 +48,7 @@ static enum outcome try_once(struct order *order, struct cursor *cursor,
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
 	order->states.withheld = cursor->status == CURSOR_BAD;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present,
-			    &end, true);
+			    &end, true, false);
 	if (outcome == ADVANCED && order->states.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)
@@ -94,7 +93,9 @@ static enum outcome go_on(struct order *order)
 	if (outcome == WAITS &&
 	    gti_v2_missing_waits(&order->states, cursor->thread,
 				 &order->states.events[0]))
-		outcome = try_at(order, 0);
+		return try_at(order, 0);
+	if (order->fault.status == GTRACE_ERROR_MEMORY)
+		return FAILED;
 	return outcome;
 }
 
@@ -263,24 +264,6 @@ static inline int64_t least_of(int64_t a, int64_t b)
 }
 
 /*
- * Tries the present event of CURSOR, which ends at *P. With STOPS, tells the
- * analysis of stops of the world of it.
- */
-static ALWAYS_INLINE enum outcome try_easy(struct states *states,
-					   struct cursor *cursor,
-					   const uint8_t **p, const bool stops)
-{
-	uint8_t byte = *cursor->present.type;
-	enum outcome outcome = try_event(states, cursor->thread,
-					 &cursor->present, p, false);
-
-	if (stops && LIKELY(outcome == ADVANCED) &&
-	    UNLIKELY(!stops_take(states, byte)))
-		return FAILED;
-	return outcome;
-}
-
-/*
  * Takes events while that of the first cursor is easy and advances. Returns
  * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. With
  * COUNTED, also ends at order->last_ordinal. With STOPS, events are reported to
@@ -316,7 +299,8 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 				heap[0].key = cursor->present.time;
 				return WAITS;
 			}
-			outcome = try_easy(states, cursor, &p, stops);
+			outcome = try_event(states, cursor->thread,
+					    &cursor->present, &p, false, stops);
 			if (UNLIKELY(outcome != ADVANCED)) {
 				heap[0].key = cursor->present.time;
 				return outcome;
@@ -383,7 +367,7 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 		status = gti_v2_order_step(order, &event, error);
 		if (event == NULL)
 			return status;
-		if (states->stops != NULL && !stops_take(states, 0))
+		if (states->stops != NULL && !stops_take(states, event->type))
 			return fail(order, &event, error);
 	}
 	order->taken = order->states.count;

@@ -35,8 +35,9 @@ static void learn_first_stack(struct thread *thread, const struct event *event)
 		goroutine->first_stack = event->stack;
 }
 
-bool gti_v2_observe_slice(struct states *states, struct thread *thread,
-			  const struct event *event, struct origin origin)
+/* The slice of THREAD is to be looked at in full. */
+static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
+				const struct event *event, struct origin origin)
 {
 	struct running_slice ended = thread->slice;
 	struct slice_owner owner;
@@ -48,8 +49,19 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 
 	/* It does not run any more when the observer asks for those that do. */
 	thread->slice.start.ordinal = 0;
-	return gti_observe_slice(states->observer, &ended, owner, event,
-				 origin);
+	return gti_observe_kept(states->observer, &ended, owner, event, origin);
+}
+
+bool gti_v2_observe_slice(struct states *states, struct thread *thread,
+			  const struct event *event, struct origin origin)
+{
+	if (gti_observe_profile(states->observer, &thread->slice,
+				thread->slice_p, thread->slice_g, event,
+				origin)) {
+		thread->slice.start.ordinal = 0;
+		return true;
+	}
+	return keep_slice(states, thread, event, origin);
 }
 
 /* Whether THREAD keeps its processor for its goroutine. */
@@ -83,14 +95,16 @@ static struct origin origin_of_loss(const struct states *states,
 bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 const struct event *event)
 {
+	struct origin origin = origin_none;
 	bool kept = keeps(thread);
 
 	if (has_slice(thread)) {
 		if (kept && thread->p == thread->slice_p &&
 		    thread->g == thread->slice_g)
 			return true;
-		if (!end_slice(states, thread, event,
-			       origin_of_loss(states, thread), true))
+		if (!states->framed)
+			origin = origin_of_loss(states, thread);
+		if (!end_slice(states, thread, event, origin, true))
 			return false;
 	}
 	if (kept)

@@ -252,6 +252,8 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	}
 	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
+	if (!observe_settle(order->states.observer))
+		return gti_fail_memory(error);
 	/* So that a mapped file does not fill the memory. */
 	if (order->source->input != NULL)
 		gti_input_done_with(order->source->input, generation->begin,

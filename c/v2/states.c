@@ -85,7 +85,8 @@ bool gti_v2_states_finish(struct states *states)
 	}
 	gti_v2_link_now(states, &states->collection, 0);
 	end_goroutines(states);
-	gti_observe_finish(states->observer);
+	gti_observe_finish(states->observer, states->ordinal,
+			   states->last_time);
 	return true;
 }
 
@@ -146,6 +147,7 @@ struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 		goroutine = gti_v2_ids_add(&states->goroutines, g);
 	if (goroutine == NULL)
 		return NULL;
+	observe_goroutine(states->observer);
 	goroutine->id = g;
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
@@ -171,6 +173,7 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
+	observe_goroutine_end(states->observer);
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

@@ -163,6 +163,7 @@ struct states {
 
 	/* What is handed out. */
 	struct observer *observer;
+	struct stops *stops; /* observer->stops */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -178,7 +179,6 @@ struct states {
 	int64_t unfinished_time;
 
 	struct gtrace_error *error;
-	struct stops *stops; /* observer->stops */
 };
 
 /*

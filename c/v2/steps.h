@@ -14,6 +14,7 @@
 #include "v2/cursor.h"
 #include "v2/faults.h"
 #include "v2/hooks.h"
+#include "v2/stops.h"
 
 /* ------------------------------------------------------------ processors -- */
 
@@ -106,7 +107,8 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	bind_goroutine(states, thread, goroutine);
 	/* In damaged traces a slice may be left from another goroutine. */
 	if (UNLIKELY(has_slice(thread)) &&
-	    !end_slice(states, thread, event, slice_origin(thread), careful))
+	    !end_slice(states, thread, event,
+		       framed ? origin_none : slice_origin(thread), careful))
 		return false;
 	start_slice(states, thread, event, framed, origin, careful);
 	return true;
@@ -341,13 +343,45 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	} while (0)
 
 /*
+ * An event had OUTCOME, of TYPE, or, if that is EV_NONE, of any type. Tells the
+ * analysis of stops of it, if it advanced.
+ */
+static ALWAYS_INLINE enum outcome
+tell_stops(struct states *states, enum event_type type, enum outcome outcome)
+{
+	if (outcome == ADVANCED && UNLIKELY(!stops_take(states, type)))
+		return FAILED;
+	return outcome;
+}
+
+/* Returns the outcome of STEP, of an event of a type that is known. */
+#define STEP(id, step)                                                         \
+	do {                                                                   \
+		READ(id);                                                      \
+		if (!stops)                                                    \
+			return step;                                           \
+		return tell_stops(states, EV_##id, step);                      \
+	} while (0)
+
+/* The same of an event of which stops_take() does not know the type. */
+#define STEP_RARE(step)                                                        \
+	do {                                                                   \
+		if (!stops)                                                    \
+			return step;                                           \
+		return tell_stops(states, EV_NONE, step);                      \
+	} while (0)
+
+/*
  * Tries the event of THREAD at PLACE, with the outcomes of gti_v2_step_rare().
  * Sets *END to the byte after it. A pass that is not CAREFUL fails, without a
- * message, if a value or an id is bad; the event must be easy then.
+ * message, if a value or an id is bad; the event must be easy then. With STOPS
+ * the analysis of stops of the world is told of it; a pass that is not careful
+ * needs that.
  */
 static ALWAYS_INLINE enum outcome
 try_event(struct states *states, struct thread *thread,
-	  const struct place *place, const uint8_t **end, const bool careful)
+	  const struct place *place, const uint8_t **end, const bool careful,
+	  const bool stops)
 {
 	struct event *event = &states->events[0];
 	const uint8_t *p = place->values;
@@ -365,68 +399,59 @@ try_event(struct states *states, struct thread *thread,
 		states->count = 1;
 	switch (byte) {
 	case BYTE_PROC_START:
-		READ(PROC_START);
-		return proc_start(states, thread, event);
+		STEP(PROC_START, proc_start(states, thread, event));
 	case BYTE_PROC_STOP:
-		READ(PROC_STOP);
-		return proc_stop(states, thread, event);
+		STEP(PROC_STOP, proc_stop(states, thread, event));
 	case BYTE_GO_CREATE:
-		READ(GO_CREATE);
-		return go_create(states, thread, event, GO_RUNNABLE, careful);
+		STEP(GO_CREATE,
+		     go_create(states, thread, event, GO_RUNNABLE, careful));
 	case BYTE_GO_START:
-		READ(GO_START);
-		return go_start(states, thread, event, careful);
+		STEP(GO_START, go_start(states, thread, event, careful));
 	case BYTE_GO_DESTROY:
-		READ(GO_DESTROY);
-		return go_leave(states, thread, event, GO_ABSENT, careful);
+		STEP(GO_DESTROY,
+		     go_leave(states, thread, event, GO_ABSENT, careful));
 	case BYTE_GO_STOP:
-		READ(GO_STOP);
-		return go_leave(states, thread, event, GO_RUNNABLE, careful);
+		STEP(GO_STOP,
+		     go_leave(states, thread, event, GO_RUNNABLE, careful));
 	case BYTE_GO_BLOCK:
-		READ(GO_BLOCK);
-		return go_leave(states, thread, event, GO_WAITING, careful);
+		STEP(GO_BLOCK,
+		     go_leave(states, thread, event, GO_WAITING, careful));
 	case BYTE_GO_UNBLOCK:
-		READ(GO_UNBLOCK);
-		return go_unblock(states, event, careful);
+		STEP(GO_UNBLOCK, go_unblock(states, event, careful));
 	case BYTE_GO_SYSCALL_BEGIN:
-		READ(GO_SYSCALL_BEGIN);
-		return syscall_begin(states, thread, event, careful);
+		STEP(GO_SYSCALL_BEGIN,
+		     syscall_begin(states, thread, event, careful));
 	case BYTE_GO_SYSCALL_END:
-		READ(GO_SYSCALL_END);
-		return syscall_end(states, thread, event, careful);
+		STEP(GO_SYSCALL_END,
+		     syscall_end(states, thread, event, careful));
 	case BYTE_GO_SYSCALL_END_BLOCKED:
-		READ(GO_SYSCALL_END_BLOCKED);
-		return syscall_end_blocked(states, thread, event, careful);
+		STEP(GO_SYSCALL_END_BLOCKED,
+		     syscall_end_blocked(states, thread, event, careful));
 	case BYTE_GO_SWITCH:
-		READ(GO_SWITCH);
-		return go_switch(states, thread, event, GO_WAITING, careful);
+		STEP(GO_SWITCH,
+		     go_switch(states, thread, event, GO_WAITING, careful));
 	case BYTE_PROC_STATUS:
 		READ(PROC_STATUS);
-		return gti_v2_step_rare(states, thread, event);
+		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_PROC_STEAL:
 		READ(PROC_STEAL);
-		return gti_v2_step_rare(states, thread, event);
+		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_GO_STATUS:
 		READ(GO_STATUS);
-		return gti_v2_step_rare(states, thread, event);
+		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_HEAP_ALLOC:
-		READ(HEAP_ALLOC);
-		return gti_v2_step_range(states, thread, event);
+		STEP(HEAP_ALLOC, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_TASK_BEGIN:
-		READ(USER_TASK_BEGIN);
-		return gti_v2_step_range(states, thread, event);
+		STEP(USER_TASK_BEGIN, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_TASK_END:
-		READ(USER_TASK_END);
-		return gti_v2_step_range(states, thread, event);
+		STEP(USER_TASK_END, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_REGION_BEGIN:
-		READ(USER_REGION_BEGIN);
-		return gti_v2_step_range(states, thread, event);
+		STEP(USER_REGION_BEGIN,
+		     gti_v2_step_range(states, thread, event));
 	case BYTE_USER_REGION_END:
-		READ(USER_REGION_END);
-		return gti_v2_step_range(states, thread, event);
+		STEP(USER_REGION_END, gti_v2_step_range(states, thread, event));
 	case BYTE_USER_LOG:
-		READ(USER_LOG);
-		return gti_v2_step_range(states, thread, event);
+		STEP(USER_LOG, gti_v2_step_range(states, thread, event));
 	case BYTE_GO_STATUS_STACK:
 	case BYTE_GO_CREATE_SYSCALL:
 	case BYTE_GO_DESTROY_SYSCALL:
@@ -434,13 +459,15 @@ try_event(struct states *states, struct thread *thread,
 	case BYTE_GO_SWITCH_DESTROY:
 	case BYTE_CLOCK_SNAPSHOT:
 		READ_RARE();
-		return gti_v2_step_rare(states, thread, event);
+		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	default:
 		READ_RARE();
-		return gti_v2_step_range(states, thread, event);
+		STEP_RARE(gti_v2_step_range(states, thread, event));
 	}
 }
 
+#undef STEP_RARE
+#undef STEP
 #undef READ_RARE
 #undef READ
 #undef READ_LINE

@@ -159,10 +159,14 @@ static enum outcome set_collector(struct states *states, struct event *event,
 	states->collections = event->args[0];
 	states->collector = state;
 	hand_out(states, event);
-	if (state == COLLECTOR_ON)
+	if (state == COLLECTOR_ON) {
 		gti_v2_link_later(states, &states->collection, event);
-	else
+		gti_observe_collection(states->observer, event->ticks);
+	} else {
 		gti_v2_link_now(states, &states->collection, event->ordinal);
+		if (!gti_observe_collection_end(states->observer, event->ticks))
+			return FAILED;
+	}
 	return ADVANCED;
 }
 

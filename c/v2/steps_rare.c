@@ -181,6 +181,7 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 			gti_v2_new_goroutine(states, g, (enum go_status)status);
 		if (goroutine == NULL)
 			return gti_v2_fail_memory(states);
+		states->observer->census.initial++;
 		goroutine->first_stack = 0;
 	}
 	if (goroutine->first_stack == 0 && event->type == EV_GO_STATUS_STACK)

@@ -73,26 +73,6 @@ static void begin(const struct states *states, const struct event *event)
 			event->m, kind.data, kind.size, event, states->written);
 }
 
-/* The goroutine is in a system call on its processor from now on. */
-static void begin_call(struct stops *stops, const struct event *event,
-		       int64_t time)
-{
-	struct stop_processor *p = stops_processor(stops, event->p);
-
-	stops_call(p, event->g, event->stack, time);
-	p->in_call = stops_runs(p);
-}
-
-/* A goroutine leaves its processor for another one. */
-static void take_switch(struct stops *stops, const struct event events[3],
-			int64_t time)
-{
-	struct stop_processor *p = stops_processor(stops, events[0].p);
-
-	stops_note_leave(p, &events[1], time);
-	stops_start(p, events[2].args[0], time);
-}
-
 bool gti_v2_stops_take_rare(const struct states *states)
 {
 	const struct event *event = &states->events[0];
@@ -103,21 +83,9 @@ bool gti_v2_stops_take_rare(const struct states *states)
 	if (event->type != EV_SYNC)
 		stops->last = time;
 	switch (event->type) {
-	case EV_GO_START:
-		return stops_take(states, BYTE_GO_START);
-	case EV_GO_STOP:
-	case EV_GO_BLOCK:
-	case EV_GO_DESTROY:
-		return stops_take(states, BYTE_GO_STOP);
-	case EV_GO_SWITCH:
 	case EV_GO_SWITCH_DESTROY:
-		take_switch(stops, event, time);
-		return true;
-	case EV_GO_SYSCALL_BEGIN:
-		begin_call(stops, event, time);
-		return true;
-	case EV_GO_SYSCALL_END:
-		stops_processor(stops, event->p)->in_call = false;
+		stops_note_switch(stops_processor(stops, event->p), event,
+				  time);
 		return true;
 	case EV_PROC_START:
 		p = stops_processor(stops, (int64_t)event->args[0]);

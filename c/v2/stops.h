@@ -11,8 +11,8 @@ struct order;
 void gti_v2_stops_init(struct observer *observer, const struct order *order);
 
 /*
- * Takes the events of the last step. Returns false if the observer ends the
- * pass.
+ * Takes the events of the last step, of which the first is not frequent.
+ * Returns false if the observer ends the pass.
  */
 bool gti_v2_stops_take_rare(const struct states *states);
 
@@ -27,29 +27,68 @@ static ALWAYS_INLINE void stops_note_leave(struct stop_processor *p,
 	p->slice.offset = event->offset;
 }
 
+/* A goroutine leaves its processor for another one. */
+static ALWAYS_INLINE void stops_note_switch(struct stop_processor *p,
+					    const struct event events[3],
+					    int64_t time)
+{
+	stops_note_leave(p, &events[1], time);
+	stops_start(p, events[2].args[0], time);
+}
+
+/* The goroutine is in a system call on its processor from now on. */
+static ALWAYS_INLINE void stops_note_call(struct stop_processor *p,
+					  const struct event *event,
+					  int64_t time)
+{
+	stops_call(p, event->g, event->stack, time);
+	p->in_call = stops_runs(p);
+}
+
 /*
- * The same, quickly for frequent types. BYTE is the type byte of the event that
- * made the step; 0 if there was none, or if it is not known.
+ * Takes the events of the last step, which were just handed out. TYPE is that
+ * of the first, or, if it is not frequent, any such type. Likewise.
  */
-static ALWAYS_INLINE bool stops_take(const struct states *states, uint8_t byte)
+static ALWAYS_INLINE bool stops_take(const struct states *states,
+				     enum event_type type)
 {
 	const struct event *event = &states->events[0];
 	int64_t time = states->written;
 	struct stops *stops = states->stops;
 
-	switch (byte) {
-	case BYTE_GO_START:
+	switch (type) {
+	case EV_GO_START:
 		stops->last = time;
 		stops_start(stops_processor(stops, event->p), event->args[0],
 			    time);
 		return true;
-	case BYTE_GO_STOP:
-	case BYTE_GO_BLOCK:
-	case BYTE_GO_DESTROY:
+	case EV_GO_STOP:
+	case EV_GO_BLOCK:
+	case EV_GO_DESTROY:
 		stops->last = time;
 		stops_note_leave(stops_processor(stops, event->p), event, time);
 		return true;
-	case BYTE_GO_UNBLOCK:
+	case EV_GO_SWITCH:
+		stops->last = time;
+		stops_note_switch(stops_processor(stops, event->p), event,
+				  time);
+		return true;
+	case EV_GO_SYSCALL_BEGIN:
+		stops->last = time;
+		stops_note_call(stops_processor(stops, event->p), event, time);
+		return true;
+	case EV_GO_SYSCALL_END:
+		stops->last = time;
+		stops_processor(stops, event->p)->in_call = false;
+		return true;
+	case EV_GO_CREATE:
+	case EV_GO_UNBLOCK:
+	case EV_HEAP_ALLOC:
+	case EV_USER_TASK_BEGIN:
+	case EV_USER_TASK_END:
+	case EV_USER_REGION_BEGIN:
+	case EV_USER_REGION_END:
+	case EV_USER_LOG:
 		stops->last = time;
 		return true;
 	default:

@@ -224,11 +224,52 @@ static void test_total_order(void **state)
 			memcpy(want, got, sizeof(want));
 			qsort(want, count, words * sizeof(*want),
 			      compare_words);
-			gti_sort_heap(got, count, words * sizeof(*got),
-				      compare_words);
+			gti_sort(got, count, words * sizeof(*got),
+				 compare_words);
 			assert_memory_equal(got, want, sizeof(got));
 		}
 	}
+}
+
+/*
+ * A comparison that makes each pivot bad (McIlroy, as above): an element has no
+ * key until it is compared with another one without, and then the less of the
+ * two, which is not the pivot, gets the next key.
+ */
+#define WITHOUT_KEY UINT64_MAX
+#define ADVERSE     10000
+
+static uint64_t keys[ADVERSE], next_key, pivot, comparisons;
+
+static int compare_adversely(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	comparisons++;
+	if (keys[x] == WITHOUT_KEY && keys[y] == WITHOUT_KEY)
+		keys[x == pivot ? x : y] = next_key++;
+	if (keys[x] == WITHOUT_KEY)
+		pivot = x;
+	else if (keys[y] == WITHOUT_KEY)
+		pivot = y;
+	return keys[x] < keys[y] ? -1 : keys[x] > keys[y];
+}
+
+static void test_bad_pivots(void **state)
+{
+	static uint64_t items[ADVERSE];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ADVERSE; i++) {
+		items[i] = i;
+		keys[i] = WITHOUT_KEY;
+	}
+	gti_sort(items, ADVERSE, sizeof(*items), compare_adversely);
+	for (i = 1; i < ADVERSE; i++)
+		assert_true(keys[items[i - 1]] < keys[items[i]]);
+	/* A quicksort alone makes fifty million. */
+	assert_in_range(comparisons, ADVERSE, 60 * ADVERSE);
 }
 
 int main(void)
@@ -237,6 +278,7 @@ int main(void)
 		cmocka_unit_test(test_as_go),
 		cmocka_unit_test(test_heap_in_go),
 		cmocka_unit_test(test_total_order),
+		cmocka_unit_test(test_bad_pivots),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,8 @@ set -euo pipefail
 rows=(
 	-diagreedy=10
 	-diagreedy=1000
+	-stw=10
+	'-diagreedy=10 -stw=10'
 	-dump
 )
 
@@ -263,7 +265,7 @@ references() {
 
 # table TITLE FILE: one trace, everything that is done with it.
 table() {
-	local file=$2 flag
+	local file=$2 flags report against
 	size "$file"
 	say "measuring $1"
 	echo
@@ -280,12 +282,14 @@ table() {
 		seconds "$runs" "$bin/first_pass" "$file"
 		row 'first pass' '' "$(count "$bin/first_pass" "$file")"
 	fi
-	for flag in "${rows[@]}"; do
-		seconds "$runs" "$bin/gtrace" "$flag" "$file"
-		case $flag in
-		-dump) row "$flag" "$reference_dump" "$(count "$bin/gtrace" "$flag" "$file")" ;;
-		*) row "$flag" "$reference" "$(count "$bin/gtrace" "$flag" "$file")" ;;
+	for report in "${rows[@]}"; do
+		read -ra flags <<<"$report"
+		seconds "$runs" "$bin/gtrace" "${flags[@]}" "$file"
+		case $report in
+		-dump) against=$reference_dump ;;
+		*) against=$reference ;;
 		esac
+		row "$report" "$against" "$(count "$bin/gtrace" "${flags[@]}" "$file")"
 	done
 }
 

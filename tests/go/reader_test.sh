@@ -1,48 +1,76 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# reader_test.sh GTRACE - compares the dumps of GTRACE with what the trace reader
-# of an installed Go (1.26 or later) returns, for the small traces of Go 1.22 and
-# later and for random splices of them. The reader is copied from the sources of
-# that Go, as package internal/trace cannot be imported.
+# reader_test.sh GTRACE [GOROOT...] - compares the dumps of GTRACE with what the
+# trace readers of installed Gos (1.22 or later; without GOROOT, the oldest and
+# the newest one) return, for the small traces of Go 1.22 and later and for random
+# splices of them. A reader is copied from the sources of its Go, as package
+# internal/trace cannot be imported.
 set -eu
 
 . tests/go/env.sh
 GTRACE=$(readlink -f "$1")
 TESTDATA=$(readlink -f testdata)
+here=$(readlink -f tests/go/reader_test.go.txt)
 export GTRACE TESTDATA
+shift
 
-goroot=
-for folder in ${GTRACE_GOROOT:-} /usr/lib/go-1.2[6-9] /usr/local/go; do
-	case $(sed -n 1p "$folder/VERSION" 2>/dev/null) in
-	go1.2[6-9]*)
-		if [ -d "$folder/src/internal/trace/tracev2" ]; then
-			goroot=$folder
-		fi
-		;;
-	esac
-done
-if [ -z "$goroot" ]; then
-	echo "skipped: no Go 1.26 or later with its sources in GTRACE_GOROOT, /usr/lib/go-1.* or /usr/local/go"
+# The minor version of the Go in the folder $1, nothing if it has no reader.
+minor() {
+	local version
+	version=$(sed -n '1s/^go1\.\([0-9]*\).*/\1/p' "$1/VERSION" 2>/dev/null) || return 0
+	if [ "${version:-0}" -ge 22 ] && [ -d "$1/src/internal/trace" ]; then
+		echo "$version"
+	fi
+}
+
+# The folder of the package in the folder $1 of a Go.
+package() {
+	if [ -d "$1/src/internal/trace/v2" ]; then
+		echo "$1/src/internal/trace/v2"
+	else
+		echo "$1/src/internal/trace"
+	fi
+}
+
+# Compares with the reader of the Go in the folder $1, of minor version $2.
+compare() {
+	local module=$scratch/$2 path=control/trace from
+	from=$(package "$1")
+	mkdir "$module"
+	cp -RL "$from" "$module/trace"
+	chmod -R u+w "$module"
+	cd "$module/trace"
+	rm -rf testdata testtrace internal/testgen raw
+	find . -name '*_test.go' -exec rm {} +
+	if [ -d traceviewer ]; then
+		find traceviewer -mindepth 1 -maxdepth 1 ! -name format -exec rm -rf {} +
+	fi
+	find . -name '*.go' -exec sed -i "s,\"${from#"$1/src/"},\"$path," {} +
+	cd "$module"
+	cp "$here" reader_test.go
+	printf 'module control\n\ngo 1.%s\n' "$2" >go.mod
+	"$1/bin/go" version
+	READER=$2 CGO_ENABLED=0 "$1/bin/go" test -vet=off -v -timeout 10m . | tee "$scratch/log"
+	for test in TestSmall TestSplices; do
+		grep -q "^--- PASS: $test" "$scratch/log"
+	done
+}
+
+all=$#
+[ $# -ne 0 ] || set -- "${GTRACE_GOROOT:-}" /usr/lib/go-1.* /usr/local/go
+for goroot; do
+	version=$(minor "$goroot")
+	[ -z "$version" ] || echo "$version $goroot"
+done | sort -n >"$scratch/found"
+if [ ! -s "$scratch/found" ]; then
+	echo "skipped: no Go 1.22 or later with its sources in $*"
 	exit
 fi
-
-mkdir -p "$scratch/control"
-cp -RL "$goroot/src/internal/trace" "$scratch/control/trace"
-chmod -R u+w "$scratch/control"
-cd "$scratch/control/trace"
-rm -rf testdata testtrace internal/testgen raw
-find . -name '*_test.go' -exec rm {} +
-find traceviewer -mindepth 1 -maxdepth 1 ! -name format -exec rm -rf {} +
-find . -name '*.go' -exec sed -i 's,"internal/trace,"control/trace,' {} +
-cd "$OLDPWD"
-cp tests/go/reader_test.go.txt "$scratch/control/reader_test.go"
-cd "$scratch/control"
-printf 'module control\n\ngo 1.26\n' >go.mod
-
-go=$goroot/bin/go
-"$go" version
-CGO_ENABLED=0 "$go" test -vet=off -v -timeout 10m . | tee "$scratch/log"
-for test in TestSmall TestSplices; do
-	grep -q "^--- PASS: $test" "$scratch/log"
-done
+if [ "$all" -eq 0 ]; then
+	sed -i '1p;$!d' "$scratch/found"
+fi
+uniq "$scratch/found" >"$scratch/used"
+while read -r version goroot; do
+	compare "$goroot" "$version" </dev/null
+done <"$scratch/used"

@@ -30,6 +30,9 @@ case $(sed -n 1p "$new/VERSION") in
 go1.22* | go1.23*) debug=-d=1 ;;
 esac
 
+# Every use of the tool listens, and not every system knows localhost.
+listen=-http=127.0.0.1:0
+
 # run GOROOT COMMAND ARG... - its go, whichever release it is.
 run() {
 	local goroot=$1
@@ -39,7 +42,7 @@ run() {
 
 # profile GOROOT TYPE - a profile as lines, whose order is not specified.
 profile() {
-	run "$1" tool trace "-pprof=$2" "$trace" >"$scratch/profile"
+	run "$1" tool trace $listen "-pprof=$2" "$trace" >"$scratch/profile"
 	run "$old" tool pprof -top -nodecount=100000 "$scratch/profile" \
 		2>/dev/null | sort
 }
@@ -64,7 +67,7 @@ pages() {
 	# Without PATH there is no browser for it to open, and every release
 	# says where it listens.
 	env -i HOME="$scratch" GOROOT="$goroot" PATH="$scratch" "$tool" \
-		-http=127.0.0.1:0 "$@" "$trace" >"$scratch/log" 2>&1 &
+		$listen "$@" "$trace" >"$scratch/log" 2>&1 &
 	server=$!
 	for i in $(seq 100); do
 		address=$(sed -n 's,.*listening on http://,,p' "$scratch/log")
@@ -91,8 +94,8 @@ grep -v -e '^	-dump: ' -e '^	-diagreedy=N: ' -e '^	-stw=N: ' "$scratch/new" |
 echo "-h: as before, but for $(diff "$scratch/old" "$scratch/new" | grep -c '^>') lines"
 
 if [ -n "$debug" ]; then
-	run "$old" tool trace "$debug" "$trace" >"$scratch/old"
-	run "$new" tool trace "$debug" "$trace" >"$scratch/new"
+	run "$old" tool trace $listen "$debug" "$trace" >"$scratch/old"
+	run "$new" tool trace $listen "$debug" "$trace" >"$scratch/new"
 	[ -s "$scratch/new" ]
 	cmp "$scratch/old" "$scratch/new"
 	echo "$debug: as before, $(wc -l <"$scratch/new") lines"

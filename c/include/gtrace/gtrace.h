@@ -317,9 +317,9 @@ GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 GTRACE_API int gtrace_in_ticks(const struct gtrace *trace);
 
 /*
- * gtrace_frequency() - returns the ticks per second that make the times of
- * TRACE, from the trace or from options.frequency; 0 if gtrace_in_ticks(). From
- * Go 1.22 on each generation has a frequency of its own, and this is 10^9.
+ * gtrace_frequency() - returns the ticks per second of the clock of TRACE,
+ * which are in the trace or options.frequency; 0 if gtrace_in_ticks(). From Go
+ * 1.22 on each generation has its own frequency, and this returns 10^9.
  *
  *	if (gtrace_frequency(trace) != options.frequency)
  *		puts("the trace has a frequency of its own");
@@ -407,7 +407,7 @@ struct gtrace_slice {
 	int still_running;
 	struct gtrace_event start;
 	struct gtrace_event end;
-	/* The fields from here on are set if request.details is not 0. */
+	/* The fields from here on are set only if request.details is not 0. */
 	struct gtrace_string function; /* first of the goroutine, or empty */
 	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
 	uint64_t syscalls;  /* system calls that began inside */
@@ -421,6 +421,15 @@ struct gtrace_slice {
 };
 
 /* --------------------------------------------------------------- reports -- */
+
+/* What kept a processor, or a stop of the world waiting. */
+enum gtrace_work {
+	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
+	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone */
+	GTRACE_WORK_SYSCALL = 2,   /* a system call */
+	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: the scheduler, or the OS */
+	GTRACE_WORK_NONE = 4       /* nothing: no processor was late */
+};
 
 /* What happened on a processor before it was given up late. */
 enum gtrace_late_how {
@@ -526,37 +535,40 @@ struct gtrace_stop_kind {
  *     length, and `from` and `to` if part of it lies between them.
  *   - A stop passes `from` and `to` if part of the time from its request to its
  *     end, as far as these are known, lies between them, and `min` by its total
- *     time, or if that is not known by stopping_max. It passes the others if
- *     one goroutine does: the one that requested it, or one that ran, or was in
- *     a system call, on a late processor. Its first function is then the
- *     outermost one of the stack that the stop has of it.
- *   - An event passes `from` and `to` if it lies between them, `p` by its own,
- *     and `min` always. It passes the others if its goroutine does or one that
- *     it names, such as the one that it creates: `g` by its number, `function`
- *     by its first function or one in the event's stack.
- *   - `user` leaves out the goroutines of the runtime: as for Go's own tools
- *     those whose first function begins with "runtime." and is not
- *     runtime.main. Go 1.21 and older tell the first function of every
- *     goroutine. Later ones tell it of the goroutines that are created while
- *     they trace; of others it is the outermost function of a stack that the
- *     goroutine shows. A goroutine whose first function is not known passes,
- *     and so does an event that has no goroutine.
+ *     time, or by stopping_max if that is not known. It passes the other tests
+ *     if one of these goroutines does: the one that requested it, and those
+ *     that ran or were in a system call on a late processor. The first function
+ *     of such a goroutine is the outermost one of its stack in the stop.
+ *   - An event passes `from` and `to` if it lies between them, `p` by its
+ *     processor, and `min` always. It passes the other tests if its goroutine
+ *     does, or a goroutine that it names, such as the one that it creates: `g`
+ *     by its number, `function` by its first function or by a function in the
+ *     event's stack.
+ *   - Where gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0,
+ *     otherwise a report fails with GTRACE_ERROR_ARGUMENT.
+ *   - `user` leaves out the goroutines of the runtime. As in Go's own tools,
+ *     these are those whose first function begins with "runtime." and is not
+ *     runtime.main. Traces of Go 1.21 and older have the first function of
+ *     every goroutine. Later traces have it only for goroutines that were
+ *     created while they were recorded; for others the outermost function of
+ *     any of their stacks is used. A goroutine whose first function is not
+ *     known passes, and so does an event without a goroutine.
  */
 struct gtrace_filter {
 	size_t size; /* sizeof(struct gtrace_filter) */
-	/* One of these goroutines, and of these processors. Count 0: any. */
+	/* These goroutines and these processors. Count 0: all. */
 	const int64_t *g;
 	size_t g_count;
 	const int64_t *p;
 	size_t p_count;
 	/*
 	 * A POSIX extended regular expression, in the program's locale, that
-	 * matches part of a function's name, of which the first 64 KiB are
-	 * looked at. NULL: any.
+	 * matches part of a function's name, within its first 64 KiB. NULL: all
+	 * functions.
 	 */
 	const char *function;
 	int64_t from; /* nanoseconds since the first event */
-	int64_t to;   /* likewise, and not part of it; 0: no end */
+	int64_t to;   /* likewise, exclusive; 0: no end */
 	int64_t min;  /* nanoseconds */
 	int user;     /* not 0: no goroutines of the runtime */
 };
@@ -648,11 +660,19 @@ struct gtrace_stop_report {
  * gtrace_stops() - finds the stops of the world of TRACE. Each list of the
  * report has the first REQUEST->stops of them, or all if there are fewer. On
  * success *REPORT is to be given to gtrace_stops_free(), before or after the
- * trace is closed; on failure it is NULL. Takes 8 bytes a stop for the first
- * million, and about a kilobyte for each in a list.
+ * trace is closed; on failure it is NULL. Takes at most 20 bytes of memory for
+ * each of the first million stops, none for others, and about a kilobyte for
+ * each in a list.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (stops is 0), _MEMORY, _READ, _ORDER, _STATE,
  * _SYMBOLS.
+ *
+ *	struct gtrace_request request = {.size = sizeof(request), .stops = 10};
+ *
+ *	if (gtrace_stops(trace, &request, &report, &error) == GTRACE_OK &&
+ *	    report->stop_count != 0)
+ *		printf("%jd ns\n", (intmax_t)report->stops[0]->stopping);
+ *	gtrace_stops_free(report);
  */
 GTRACE_API enum gtrace_status gtrace_stops(struct gtrace *trace,
 					   const struct gtrace_request *request,
@@ -673,6 +693,120 @@ GTRACE_API enum gtrace_status
 gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
 	       struct gtrace_greedy_report **greedy,
 	       struct gtrace_stop_report **stops, struct gtrace_error *error);
+
+/* -------------------------------------------------------------- findings -- */
+
+/* How the lengths of slices are distributed, in nanoseconds. */
+struct gtrace_distribution {
+	uint64_t count;
+	int64_t sum;
+	/*
+	 * Nearest-rank quantiles, each off by at most 0.4 percent: half of the
+	 * slices are no longer than `median`, 99.9 percent than `p999`.
+	 */
+	int64_t median;
+	int64_t p99;
+	int64_t p999;
+	int64_t max; /* exact */
+};
+
+/* The slices that end in one function. */
+struct gtrace_function {
+	/*
+	 * The innermost function outside the runtime of the stack at which the
+	 * slices end; if there is none the outermost one. Empty: no stack.
+	 */
+	struct gtrace_string function;
+	/*
+	 * If that is of the standard library: the nearest caller that is not.
+	 * Empty: there is none.
+	 */
+	struct gtrace_string caller;
+	enum gtrace_work work;
+	uint64_t count;
+	int64_t sum; /* of their lengths */
+	int64_t max;
+};
+
+/* The measured stops of the world that waited last for one function. */
+struct gtrace_holder {
+	struct gtrace_string function; /* as above; empty: see `work` */
+	struct gtrace_string caller;   /* empty also if callers differ */
+	enum gtrace_work work;
+	uint64_t count;
+	int64_t stopping; /* sum of the time from request to stop */
+};
+
+/* A slice by its numbers. */
+struct gtrace_longest {
+	struct gtrace_string function; /* as above */
+	struct gtrace_string caller;
+	int64_t duration;
+	/*
+	 * The part that the goroutine did not wait for stops of the world that
+	 * it requested itself.
+	 */
+	int64_t own;
+	int64_t start;
+	int64_t p;
+	int64_t g;
+};
+
+/* What there is to say about a trace. All that it points to belongs to it. */
+struct gtrace_summary {
+	unsigned trace_version;
+	/*
+	 * The most important finding in one sentence, and a second one that
+	 * explains it: UTF-8 without control characters.
+	 */
+	struct gtrace_string headline;
+	struct gtrace_string explanation;
+	int64_t length; /* from the first event to the last */
+	int64_t procs;
+	uint64_t goroutines;         /* those from before the trace too */
+	uint64_t goroutines_created; /* during the trace */
+	uint64_t goroutines_alive;   /* most at once */
+	uint64_t events;             /* that were read */
+	uint64_t collections;
+	int64_t collecting; /* sum of the times that collections took */
+	struct gtrace_distribution slices;
+	/* The longest slices and stops, as many as were asked for. */
+	const struct gtrace_greedy_report *greedy;
+	const struct gtrace_stop_report *stops;
+	/* Where all slices end, the largest sum first. */
+	const struct gtrace_function *functions;
+	size_t function_count;
+	/* What all measured stops waited for, the largest sum first. */
+	const struct gtrace_holder *holders;
+	size_t holder_count;
+	/* The slice of the program with the longest `own`. NULL: none. */
+	const struct gtrace_longest *longest;
+	/*
+	 * The measured stop for which the world stood longest, without its
+	 * stack and its late processors. NULL: none.
+	 */
+	const struct gtrace_stop *stood;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+};
+
+/*
+ * gtrace_summarise() - what there is to say about TRACE, found in one pass.
+ * REQUEST->n and REQUEST->stops are the numbers of slices and stops that it
+ * lists, 5 if they are 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
+ * given to gtrace_summary_free(), at any time; on failure it is NULL.
+ *
+ * Errors: those of gtrace_analyse().
+ *
+ *	gtrace_summarise(trace, NULL, &summary, &error);
+ *	printf("%.*s\n", (int)summary->headline.size, summary->headline.data);
+ *	gtrace_summary_free(summary);
+ */
+GTRACE_API enum gtrace_status
+gtrace_summarise(struct gtrace *trace, const struct gtrace_request *request,
+		 struct gtrace_summary **summary, struct gtrace_error *error);
+
+/* gtrace_summary_free() - frees SUMMARY. NULL: does nothing. */
+GTRACE_API void gtrace_summary_free(struct gtrace_summary *summary);
 
 /*
  * gtrace_visit_slices() - calls VISIT with CONTEXT for every slice of TRACE, in
@@ -700,6 +834,17 @@ GTRACE_API enum gtrace_status gtrace_visit_slices(
 /*
  * gtrace_visit_stops() - the same for every stop of the world, in the order in
  * which they end.
+ *
+ *	static int print(void *out, const struct gtrace_stop *stop)
+ *	{
+ *		if (stop->measured && stop->late_count != 0)
+ *			fprintf(out, "%jd ns for goroutine %jd\n",
+ *				(intmax_t)stop->stopping,
+ *				(intmax_t)stop->late[0].g);
+ *		return 0;
+ *	}
+ *	...
+ *	gtrace_visit_stops(trace, print, stdout, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_visit_stops(struct gtrace *trace,
@@ -718,8 +863,8 @@ GTRACE_API enum gtrace_status gtrace_visit_events(
 	void *context, struct gtrace_error *error);
 
 /*
- * What gtrace_visit() calls, with CONTEXT. NULL: not wanted. Each returns 0 to
- * go on; anything else ends the call, which then returns GTRACE_OK.
+ * The functions that gtrace_visit() calls with CONTEXT. Each may be NULL, and
+ * returns as that of gtrace_visit_slices() does.
  */
 struct gtrace_visitor {
 	size_t size; /* sizeof(struct gtrace_visitor) */
@@ -727,12 +872,14 @@ struct gtrace_visitor {
 	int (*stop)(void *context, const struct gtrace_stop *stop);
 	int (*event)(void *context, const struct gtrace_event *event);
 	void *context;
+	/* A garbage collection has ended, or goes on at the end of the trace. */
+	int (*collection)(void *context, int64_t begin, int64_t end);
 };
 
 /*
- * gtrace_visit() - the three calls above in one pass over the trace, each with
- * the filter and the details that REQUEST asks for. NULL: all, without. A slice
- * comes before the event that ends it.
+ * gtrace_visit() - the three calls above in one pass over the trace, with the
+ * filter and the details that REQUEST asks for. If REQUEST is NULL, there is no
+ * filter and there are no details. A slice comes before the event that ends it.
  */
 GTRACE_API enum gtrace_status
 gtrace_visit(struct gtrace *trace, const struct gtrace_request *request,
@@ -808,9 +955,9 @@ gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
 
 /*
  * gtrace_print_events() - the same for the events that pass REQUEST->filter, in
- * REQUEST->format. REQUEST->n and REQUEST->stops count for nothing here.
+ * REQUEST->format. REQUEST->n and REQUEST->stops are ignored.
  *
- * Errors: likewise, and GTRACE_ERROR_ARGUMENT.
+ * Errors: those of gtrace_print_dump(), and GTRACE_ERROR_ARGUMENT.
  */
 GTRACE_API enum gtrace_status
 gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
@@ -819,13 +966,14 @@ gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
 
 /*
  * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
- * the REQUEST->n longest of their slices, all if that is 0, in REQUEST->format.
- * Of slices of equal length that of the report that comes first is the first.
- * NAMES are those of the traces that the reports were made of, in place of
- * REQUEST->name; in text they are shown if there is more than one report. NULL,
- * or NULL in its place: none. Where the details of slices are to be printed,
- * which is in JSON and CSV, the reports must have been made with them. A report
- * that is NULL has no slices.
+ * the REQUEST->n longest of their slices, or all if that is 0, in
+ * REQUEST->format. Slices of equal length are in the order of their reports. A
+ * report that is NULL has no slices.
+ *
+ * NAMES has the name of the trace of each report, and is used in place of
+ * REQUEST->name. Text shows the names only if there are several reports. NAMES
+ * or a name may be NULL. JSON and CSV print the details of slices, so the
+ * reports must have been made with details.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
  */
@@ -838,8 +986,8 @@ gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
 
 /*
  * gtrace_write_stops() - the same for reports of stops of the world, with
- * REQUEST->stops of each list. As text, the table of each trace comes first:
- * medians of several traces do not add up.
+ * REQUEST->stops of each list. Text begins with one table for each trace,
+ * because medians of several traces cannot be combined.
  */
 GTRACE_API enum gtrace_status
 gtrace_write_stops(const struct gtrace_stop_report *const *reports,
@@ -847,6 +995,128 @@ gtrace_write_stops(const struct gtrace_stop_report *const *reports,
 		   const struct gtrace_request *request,
 		   const struct gtrace_output *output,
 		   struct gtrace_error *error);
+
+/*
+ * gtrace_print_summary() - writes what there is to say about TRACE: as text one
+ * screen of 80 columns and 24 lines, if it lists no more than five slices and
+ * stops; as JSON one line. REQUEST as for gtrace_summarise(), with its format
+ * and its name. On an error other than GTRACE_ERROR_WRITE nothing has been
+ * written.
+ *
+ * Errors: those of gtrace_summarise(), and GTRACE_ERROR_WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_summary(struct gtrace *trace, const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/*
+ * gtrace_write_summary() - writes SUMMARY likewise, in REQUEST->format and with
+ * REQUEST->name; NULL: as text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_summary(const struct gtrace_summary *summary,
+		     const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/* What a profile is of. */
+enum gtrace_profile {
+	/*
+	 * Slices, and the time that they took, at the stack at which each
+	 * ended, or to which the walk back from there leads; with labels
+	 * "goroutine" and "work". One that still runs: at that of its start.
+	 */
+	GTRACE_PROFILE_GREEDY = 0,
+	/*
+	 * Stops of the world that are measured, and the time from request to
+	 * stop, at the stack of the processor that was given up last, with the
+	 * label "work".
+	 */
+	GTRACE_PROFILE_STOPS = 1
+};
+
+/*
+ * gtrace_print_profile() - writes a profile that `go tool pprof` reads: a
+ * message Profile of profile.proto, not compressed. It has two values: "slices"
+ * (or "stops"), a count, and "time" in nanoseconds. REQUEST: its filter and its
+ * name count; NULL: all, and no name. Memory is that of the distinct stacks and
+ * goroutines; beyond 32768 of these samples have no label "goroutine". On an
+ * error other than GTRACE_ERROR_WRITE nothing has been written.
+ *
+ * Errors: those of gtrace_analyse(), and GTRACE_ERROR_WRITE.
+ *
+ *	gtrace_print_profile(trace, NULL, GTRACE_PROFILE_GREEDY, &output,
+ *			     &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
+		     enum gtrace_profile what,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/*
+ * gtrace_print_timeline() - writes slices, stops of the world and collections
+ * as trace events, for ui.perfetto.dev, chrome://tracing and other viewers of
+ * that format: a JSON object, one event a line, with a track a processor. It is
+ * written while the trace is read. REQUEST: its filter and its name count, of
+ * the filter only `from` and `to` for collections; NULL: all, and no name. A
+ * trace that is at fault is found out before anything is written; only
+ * GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some output.
+ *
+ * Errors: those of gtrace_visit(), GTRACE_ERROR_ARGUMENT if times are in ticks,
+ * and _WRITE.
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_timeline(struct gtrace *trace,
+		      const struct gtrace_request *request,
+		      const struct gtrace_output *output,
+		      struct gtrace_error *error);
+
+/*
+ * gtrace_print_comparison() - writes two summaries side by side: how slices and
+ * stops of the world are distributed, and in which functions slices took more
+ * or less time, for each second of the trace, the largest change first; and the
+ * same for what stops waited for. As text, REQUEST->n functions of each sort,
+ * 10 if that is 0; as JSON one line with all of them. NAMES are those of the
+ * two traces; NULL, or NULL in its place: none. REQUEST NULL: text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
+ *
+ *	gtrace_summarise(old_trace, NULL, &before, &error);
+ *	gtrace_summarise(new_trace, NULL, &after, &error);
+ *	gtrace_print_comparison(before, after, NULL, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_comparison(const struct gtrace_summary *before,
+			const struct gtrace_summary *after,
+			const char *const *names,
+			const struct gtrace_request *request,
+			const struct gtrace_output *output,
+			struct gtrace_error *error);
+
+/*
+ * gtrace_print_html() - writes a report as one HTML file, which loads nothing
+ * and needs no script to be read: the finding, a picture of the whole trace, the
+ * REQUEST->n longest slices and REQUEST->stops longest stops of the world with
+ * what all processors did around each, and how long slices were. 0 means 10,
+ * more than 1,000 means 1,000; REQUEST NULL: 10 of each. REQUEST->name is shown
+ * without its directory. The file has at most 2 MB. Makes two passes over the
+ * trace; takes 8 MB, and the memory of both reports.
+ *
+ * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
+ * ticks, and GTRACE_ERROR_WRITE.
+ *
+ *	struct gtrace_output output = {.size = sizeof(output), .fd = fd};
+ *
+ *	gtrace_print_html(trace, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_html(struct gtrace *trace, const struct gtrace_request *request,
+		  const struct gtrace_output *output,
+		  struct gtrace_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * holders.h - what the stops of the world waited for, added up: by the stack of
+ * the processor that was given up last.
+ */
+#ifndef GTRACE_ANALYSIS_HOLDERS_H_
+#define GTRACE_ANALYSIS_HOLDERS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/stops.h"
+#include "base/map.h"
+#include "base/memory.h"
+
+/* No processor was late. */
+#define HOLDER_NONE (LATE_SCHEDULER + 1)
+
+struct holder {
+	uint64_t stack; /* handle, 0: none */
+	unsigned how;   /* enum late_how, or HOLDER_NONE */
+	uint64_t count;
+	uint64_t stopping; /* sum, wraps around */
+};
+
+struct holders {
+	const struct gtrace_allocator *memory;
+	struct array entries; /* struct holder */
+	struct map places;    /* stack and how to number, plus one */
+	/* The stop for which the world stood longest, without its list. */
+	struct stop stood;
+	bool has_stood;
+	bool failed; /* there was no memory */
+};
+
+/* Takes no memory yet. */
+void gti_holders_init(struct holders *holders,
+		      const struct gtrace_allocator *memory);
+
+void gti_holders_free(struct holders *holders);
+
+/* Forgets all stops, to begin the pass again. */
+void gti_holders_restart(struct holders *holders);
+
+/* Forgets the entries, but not `stood`. */
+void gti_holders_empty(struct holders *holders);
+
+/* Adds STOP, which is measured, with the processors late for it. */
+void gti_holders_add(struct holders *holders, const struct stop *stop,
+		     const struct late *late, size_t late_count);
+
+#endif /* GTRACE_ANALYSIS_HOLDERS_H_ */

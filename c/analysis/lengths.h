@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lengths.h - how lengths are distributed.
+ *
+ * Lengths are counted in classes: each length below LENGTHS_LINEAR has one of
+ * its own, and each power of two above is divided into LENGTHS_LINEAR / 2 ones
+ * of equal width. So memory is bounded, and a quantile is off by at most one
+ * part in LENGTHS_LINEAR.
+ */
+#ifndef GTRACE_ANALYSIS_LENGTHS_H_
+#define GTRACE_ANALYSIS_LENGTHS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "base/memory.h"
+
+#define LENGTHS_SHIFT  8
+#define LENGTHS_LINEAR ((uint64_t)1 << LENGTHS_SHIFT)
+#define LENGTHS_HALF   (LENGTHS_LINEAR / 2)
+
+/* Lengths are below 2 to the power of 63. */
+#define LENGTHS_CLASSES (LENGTHS_LINEAR + (63 - LENGTHS_SHIFT) * LENGTHS_HALF)
+
+struct lengths {
+	uint64_t *classes; /* how many lengths there are of each */
+	uint64_t count;
+	int64_t sum; /* wraps around */
+	int64_t max;
+};
+
+/* Returns false if there is no memory. */
+bool gti_lengths_init(struct lengths *lengths,
+		      const struct gtrace_allocator *memory);
+
+void gti_lengths_free(struct lengths *lengths,
+		      const struct gtrace_allocator *memory);
+
+/* Forgets all lengths. */
+void gti_lengths_clear(struct lengths *lengths);
+
+/* The class of LENGTH, which is not below 0. */
+static inline uint64_t lengths_class(uint64_t length)
+{
+	unsigned shift;
+
+	if (length < LENGTHS_LINEAR)
+		return length;
+	shift = highest_bit(length) - (LENGTHS_SHIFT - 1);
+	return shift * LENGTHS_HALF + (length >> shift);
+}
+
+static inline void lengths_add(struct lengths *lengths, int64_t length)
+{
+	lengths->classes[lengths_class((uint64_t)length)]++;
+	lengths->count++;
+	lengths->sum = (int64_t)((uint64_t)lengths->sum + (uint64_t)length);
+	if (length > lengths->max)
+		lengths->max = length;
+}
+
+/*
+ * Returns the nearest-rank quantile: the least length that PERMILLE thousandths
+ * of all lengths do not exceed, or the middle of its class. 0 if there is no
+ * length.
+ */
+int64_t gti_lengths_quantile(const struct lengths *lengths, unsigned permille);
+
+#endif /* GTRACE_ANALYSIS_LENGTHS_H_ */

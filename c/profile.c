@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* profile.c - slices and stops of the world as a profile for pprof. */
+#include "base/fail.h"
+#include "base/guard.h"
+#include "findings.h"
+#include "report/names.h"
+#include "report/pprof.h"
+
+static bool take(struct findings *findings, const struct profile_entry *entry,
+		 const struct gtrace_frame *frames, size_t count)
+{
+	struct pprof_add add = {
+		.frames = frames,
+		.count = count,
+		.nothing = "(no stack)",
+		.work = gti_name_stack(frames, count).work,
+		.g = entry->g == PROFILE_ANY_G ? PPROF_ANY_G : entry->g,
+	};
+
+	return gti_pprof_add(findings->context, &add, entry->count,
+			     entry->time);
+}
+
+static bool take_holder(struct findings *findings, const struct holder *holder,
+			const struct gtrace_frame *frames, size_t count)
+{
+	struct gtrace_late late = {
+		.how = (enum gtrace_late_how)holder->how,
+		.frames = frames,
+		.frame_count = count,
+	};
+	bool none = holder->how == HOLDER_NONE;
+	struct pprof_add add = {
+		.frames = frames,
+		.count = count,
+		.nothing = "(no stack)",
+		.work = gti_name_late(none ? NULL : &late).work,
+		.g = PPROF_ANY_G,
+	};
+
+	if (none)
+		add.nothing = "(no processor was late)";
+	else if (late.how == GTRACE_LATE_SCHEDULER)
+		add.nothing = "(no goroutine ran)";
+	return gti_pprof_add(findings->context, &add, holder->count,
+			     holder->stopping);
+}
+
+/* The pass begins again: so does the profile. */
+static void forget(struct findings *findings)
+{
+	struct pprof *pprof = findings->context;
+	size_t stack_max = pprof->stack_max;
+	const struct gtrace_allocator *memory = pprof->memory;
+
+	gti_pprof_free(pprof);
+	/* If there is no memory, what is added next fails too. */
+	gti_pprof_init(pprof, stack_max, memory);
+}
+
+static enum gtrace_status write_profile(struct findings *findings,
+					const struct gtrace_request *request,
+					bool stops,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	const struct observer *observer = &findings->observer;
+	struct pprof_head head = {
+		.what = stops ? "stops" : "slices",
+		.trace = request->name,
+		.in_ticks = gtrace_in_ticks(findings->trace) != 0,
+		.length = clock_ns(&observer->clock, observer->census.last),
+	};
+	const struct gtrace *trace = findings->trace;
+	struct writer writer;
+	enum gtrace_status status =
+		gti_open_writer(&writer, output, &trace->memory, error);
+	bool written;
+
+	if (status != GTRACE_OK)
+		return status;
+	written = gti_pprof_write(findings->context, &head, &writer);
+	status = gti_writer_finish(&writer, error);
+	return written ? status : gti_fail_memory(error);
+}
+
+static enum gtrace_status print_profile(struct gtrace *trace,
+					const struct gtrace_request *request,
+					bool stops,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	struct findings_request wanted = {
+		.profile = !stops,
+		.by_goroutine = true,
+		.holders = stops,
+		.filter = request->filter,
+	};
+	struct pprof pprof;
+	struct findings findings = {
+		.trace = trace,
+		.take = take,
+		.take_holder = take_holder,
+		.forget = forget,
+		.context = &pprof,
+	};
+	enum gtrace_status status = GTRACE_OK;
+	struct guard guard;
+
+	if (!gti_pprof_init(&pprof, trace->format->frames_max, &trace->memory))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK) {
+		gti_guard_enter(&guard, &trace->input);
+		status = gti_findings_make(&findings, &wanted, error);
+		status = gti_guard_leave(&guard, status, error);
+	}
+	if (status == GTRACE_OK)
+		status =
+			write_profile(&findings, request, stops, output, error);
+	gti_findings_free(&findings);
+	gti_pprof_free(&pprof);
+	return status;
+}
+
+enum gtrace_status gtrace_print_profile(struct gtrace *trace,
+					const struct gtrace_request *given,
+					enum gtrace_profile what,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	struct gtrace_request request = {.size = sizeof(request)};
+	enum gtrace_status status = GTRACE_OK;
+
+	if (given != NULL)
+		status =
+			gti_copy_sized(&request, sizeof(request), given, error);
+	if (status == GTRACE_OK && what != GTRACE_PROFILE_GREEDY &&
+	    what != GTRACE_PROFILE_STOPS)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "an unknown profile");
+	if (status != GTRACE_OK)
+		return status;
+	return print_profile(trace, &request, what == GTRACE_PROFILE_STOPS,
+			     output, error);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * compare.h - two traces side by side: how lengths are distributed, and which
+ * functions take more or less time.
+ *
+ * Traces are of different lengths, so what is compared of a function is its
+ * time for each second of the trace.
+ */
+#ifndef GTRACE_REPORT_COMPARE_H_
+#define GTRACE_REPORT_COMPARE_H_
+
+#include <stdbool.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/memory.h"
+#include "base/output.h"
+
+/* One of the two traces. */
+struct compared_amount {
+	uint64_t count;
+	int64_t sum;
+	int64_t max;  /* -1: not known */
+	int64_t rate; /* sum for each second of the trace */
+};
+
+/* A function in both. */
+struct compared {
+	struct gtrace_string function;
+	struct gtrace_string caller;
+	enum gtrace_work work;
+	struct compared_amount before;
+	struct compared_amount after;
+};
+
+struct comparison {
+	const struct gtrace_summary *before;
+	const struct gtrace_summary *after;
+	const char *names[2]; /* of the traces; NULL: none */
+	struct array slices;  /* struct compared, where slices end */
+	struct array holders; /* the same of what stops waited for */
+};
+
+/*
+ * Compares the two summaries that COMPARISON has, the largest change first.
+ * Returns false if there is no memory; to be freed anyway.
+ */
+bool gti_compare(struct comparison *comparison,
+		 const struct gtrace_allocator *memory);
+
+void gti_compare_free(struct comparison *comparison,
+		      const struct gtrace_allocator *memory);
+
+/* Writes the comparison, with at most WANTED functions of each sort. */
+void gti_text_comparison(struct writer *writer,
+			 const struct comparison *comparison, size_t wanted);
+
+/* Writes it as one object in one line, with all functions. */
+void gti_json_comparison(struct writer *writer,
+			 const struct comparison *comparison);
+
+#endif /* GTRACE_REPORT_COMPARE_H_ */

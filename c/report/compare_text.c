@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_text.c - two traces side by side, as text. */
+#include <string.h>
+
+#include "report/compare.h"
+#include "report/sentence.h"
+#include "report/table.h"
+
+#define LABEL_WIDTH 24
+#define VALUE_WIDTH 14
+
+/* Columns of the lists of functions. */
+#define RATE_WIDTH 10
+#define MAX_WIDTH  10
+
+/* ---------------------------------------------------------------- traces -- */
+
+static void write_trace(struct writer *writer, const char *label,
+			const struct gtrace_summary *summary, const char *name)
+{
+	char text[512];
+	struct sentence line = gti_sentence_begin(text, sizeof(text), false);
+	struct shown shown;
+
+	gti_sentence_add(&line, label);
+	if (name != NULL) {
+		struct gtrace_string string = {name, strlen(name)};
+
+		gti_show_text(&shown, string);
+		gti_sentence_shown(&line, &shown);
+		gti_sentence_add(&line, ", ");
+	}
+	gti_sentence_add(&line, "trace of Go ");
+	gti_sentence_version(&line, summary->trace_version);
+	gti_sentence_add(&line, ": ");
+	gti_sentence_duration(&line, summary->length);
+	gti_sentence_add(&line, ", ");
+	gti_sentence_count(&line, (uint64_t)summary->procs, " processor",
+			   " processors");
+	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
+}
+
+/* --------------------------------------------------------------- lengths -- */
+
+/* The change from BEFORE to AFTER in percent, or how many times as much. */
+static void write_change(struct writer *writer, int64_t before, int64_t after)
+{
+	struct shown shown = {0, 0, ""};
+	char text[64];
+	struct sentence change = gti_sentence_begin(text, sizeof(text), false);
+	double times = before > 0 ? (double)after / (double)before : 0;
+
+	if (before < 0 || after < 0) {
+		gti_sentence_add(&change, "-");
+	} else if (after == before) {
+		gti_sentence_add(&change, "same");
+	} else if (before == 0) {
+		gti_sentence_add(&change, "-");
+	} else if (times >= 10) {
+		gti_sentence_count(&change,
+				   times < 1e15 ? (uint64_t)(times + 0.5)
+						: (uint64_t)1e15,
+				   " times", " times");
+	} else {
+		gti_sentence_add(&change, after > before ? "+" : "-");
+		gti_sentence_share(&change,
+				   (uint64_t)(after > before ? after - before
+							     : before - after),
+				   (uint64_t)before);
+	}
+	gti_show_text(&shown, (struct gtrace_string){text, strlen(text)});
+	gti_table_right(writer, &shown, VALUE_WIDTH);
+	gti_table_text(writer, "\n");
+}
+
+static void write_counts(struct writer *writer, const char *label,
+			 uint64_t before, uint64_t after)
+{
+	gti_table_word(writer, label, LABEL_WIDTH);
+	gti_table_count(writer, before, VALUE_WIDTH);
+	gti_table_count(writer, after, VALUE_WIDTH);
+	write_change(writer, (int64_t)before, (int64_t)after);
+}
+
+/* Times are -1 where they are not known. */
+static void write_times(struct writer *writer, const char *label,
+			int64_t before, int64_t after)
+{
+	gti_table_word(writer, label, LABEL_WIDTH);
+	if (before >= 0)
+		gti_table_duration(writer, before, &gti_look_terminal,
+				   VALUE_WIDTH);
+	else
+		gti_table_head(writer, "-", VALUE_WIDTH);
+	if (after >= 0)
+		gti_table_duration(writer, after, &gti_look_terminal,
+				   VALUE_WIDTH);
+	else
+		gti_table_head(writer, "-", VALUE_WIDTH);
+	write_change(writer, before, after);
+}
+
+static void write_lengths(struct writer *writer,
+			  const struct gtrace_summary *before,
+			  const struct gtrace_summary *after)
+{
+	const struct gtrace_distribution *old = &before->slices;
+	const struct gtrace_distribution *new = &after->slices;
+	const struct gtrace_stop_kind *old_stops = &before->stops->all;
+	const struct gtrace_stop_kind *new_stops = &after->stops->all;
+
+	gti_table_word(writer, "", LABEL_WIDTH);
+	gti_table_head(writer, "old", VALUE_WIDTH);
+	gti_table_head(writer, "new", VALUE_WIDTH);
+	gti_table_head(writer, "change", VALUE_WIDTH);
+	gti_table_text(writer, "\n");
+	write_counts(writer, "slices", old->count, new->count);
+	write_times(writer, "  sum", old->sum, new->sum);
+	write_times(writer, "  median", old->median, new->median);
+	write_times(writer, "  p99", old->p99, new->p99);
+	write_times(writer, "  p99.9", old->p999, new->p999);
+	write_times(writer, "  longest", old->max, new->max);
+	write_counts(writer, "stops of the world", old_stops->measured,
+		     new_stops->measured);
+	write_times(writer, "  waits, sum", old_stops->stopping,
+		    new_stops->stopping);
+	write_times(writer, "  median", old_stops->median, new_stops->median);
+	write_times(writer, "  p99", old_stops->p99, new_stops->p99);
+	write_times(writer, "  longest", old_stops->max, new_stops->max);
+}
+
+/* ------------------------------------------------------------- functions -- */
+
+static void write_signed(struct writer *writer, int64_t ns)
+{
+	struct shown shown, plus = {1, 1, "+"};
+
+	gti_show_duration(&shown, ns, &gti_look_terminal);
+	if (ns > 0) {
+		memcpy(plus.text + 1, shown.text, shown.size + 1);
+		plus.size += shown.size;
+		plus.columns += shown.columns;
+		shown = plus;
+	}
+	gti_table_right(writer, &shown, RATE_WIDTH + 1);
+}
+
+static void write_max(struct writer *writer, int64_t max)
+{
+	if (max >= 0)
+		gti_table_duration(writer, max, &gti_look_terminal, MAX_WIDTH);
+	else
+		gti_table_head(writer, "-", MAX_WIDTH);
+}
+
+static void write_name(struct writer *writer, const struct compared *compared)
+{
+	char text[sizeof(struct shown) * 2 + 8];
+	struct sentence name = gti_sentence_begin(text, sizeof(text), false);
+
+	if (compared->work == GTRACE_WORK_SCHEDULER)
+		gti_sentence_add(&name, "(no goroutine ran)");
+	else if (compared->work == GTRACE_WORK_NONE)
+		gti_sentence_add(&name, "(no processor was late)");
+	else
+		gti_sentence_function(&name, compared->function,
+				      compared->caller);
+	if (compared->work == GTRACE_WORK_SYSCALL)
+		gti_sentence_add(&name, " (system call)");
+	gti_table_text(writer, "  ");
+	gti_table_text(writer, text);
+	gti_table_text(writer, "\n");
+}
+
+/* A row; MAX: with the longest slice of each trace. */
+static void write_row(struct writer *writer, const struct compared *compared,
+		      bool max)
+{
+	const struct compared_amount *before = &compared->before;
+	const struct compared_amount *after = &compared->after;
+
+	gti_table_duration(writer, before->rate, &gti_look_terminal,
+			   RATE_WIDTH);
+	gti_table_duration(writer, after->rate, &gti_look_terminal, RATE_WIDTH);
+	write_signed(writer, after->rate - before->rate);
+	if (max) {
+		write_max(writer, before->count != 0 ? before->max : -1);
+		write_max(writer, after->count != 0 ? after->max : -1);
+	}
+	write_name(writer, compared);
+}
+
+/* How many there are before those that take no time: these come last. */
+static size_t count_used(const struct array *list)
+{
+	const struct compared *items = list->items;
+	size_t count = list->count;
+
+	while (count > 0 && items[count - 1].before.rate == 0 &&
+	       items[count - 1].after.rate == 0)
+		count--;
+	return count;
+}
+
+/* MAX: the longest slice of each is known. */
+static void write_list(struct writer *writer, const char *title,
+		       const struct array *list, size_t wanted, bool max)
+{
+	size_t count = count_used(list), i;
+
+	if (count == 0)
+		return;
+	gti_table_text(writer, title);
+	gti_table_head(writer, "old", RATE_WIDTH);
+	gti_table_head(writer, "new", RATE_WIDTH);
+	gti_table_head(writer, "change", RATE_WIDTH + 1);
+	if (max) {
+		gti_table_head(writer, "old max", MAX_WIDTH);
+		gti_table_head(writer, "new max", MAX_WIDTH);
+	}
+	gti_table_text(writer, "  function\n");
+	for (i = 0; i < count && i < wanted; i++)
+		write_row(writer, (const struct compared *)list->items + i,
+			  max);
+}
+
+void gti_text_comparison(struct writer *writer,
+			 const struct comparison *comparison, size_t wanted)
+{
+	write_trace(writer, "old: ", comparison->before, comparison->names[0]);
+	write_trace(writer, "new: ", comparison->after, comparison->names[1]);
+	write_lengths(writer, comparison->before, comparison->after);
+	write_list(writer,
+		   "where slices end: their time in a second of the trace\n",
+		   &comparison->slices, wanted, true);
+	write_list(writer, "what stops waited for: in a second of the trace\n",
+		   &comparison->holders, wanted, false);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* headline.c - the most important finding of a trace in one sentence. */
+#include "report/headline.h"
+
+#include <stdbool.h>
+
+#include "report/sentence.h"
+
+/* A stop of the world that takes less is not worth a headline. */
+#define NOTABLE_NS 500000
+
+/* The two texts of a headline. */
+struct telling {
+	struct sentence sentence;
+	struct sentence explanation;
+};
+
+/* -------------------------------------------------------------- stopping -- */
+
+static uint64_t sum_by(const struct gtrace_summary *summary,
+		       enum gtrace_work work)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < summary->holder_count; i++)
+		if (summary->holders[i].work == work)
+			sum += (uint64_t)summary->holders[i].stopping;
+	return sum;
+}
+
+/* The function that stops waited longest for, in all. NULL: for none. */
+static const struct gtrace_holder *worst(const struct gtrace_summary *summary)
+{
+	size_t i;
+
+	for (i = 0; i < summary->holder_count; i++)
+		if (summary->holders[i].work != GTRACE_WORK_SCHEDULER &&
+		    summary->holders[i].work != GTRACE_WORK_NONE)
+			return &summary->holders[i];
+	return NULL;
+}
+
+/* The world stood longer than any stop waited. */
+static void tell_stood(struct telling *tell,
+		       const struct gtrace_summary *summary)
+{
+	const struct gtrace_stop *stood = summary->stood;
+	struct shown kind;
+
+	gti_show_text(&kind, stood->kind);
+	gti_sentence_add(&tell->sentence, "The world stood ");
+	gti_sentence_duration(&tell->sentence, stood->stopped);
+	gti_sentence_add(&tell->sentence, " for ");
+	gti_sentence_shown(&tell->sentence, &kind);
+	gti_sentence_add(&tell->explanation,
+			 "It had stopped soon: no stop waited longer than ");
+	gti_sentence_duration(&tell->explanation, summary->stops->all.max);
+	gti_sentence_add(&tell->explanation,
+			 " for a processor. While it stood, only ");
+	gti_sentence_id(&tell->explanation, "G", stood->g);
+	gti_sentence_id(&tell->explanation, " on P", stood->p);
+	gti_sentence_add(&tell->explanation,
+			 " worked: the runtime, or its thread got no CPU.");
+}
+
+/* Which of the measured stops are COUNT of them. */
+static void add_which(struct sentence *text, uint64_t count, uint64_t measured)
+{
+	if (measured == 1) {
+		gti_sentence_add(text, "the only stop");
+		return;
+	}
+	if (count == measured) {
+		gti_sentence_add(text, "all ");
+	} else {
+		gti_sentence_count(text, count, " of ", " of ");
+	}
+	gti_sentence_count(text, measured, " stop", " stops");
+}
+
+/* HOLDER held up most of the stops of the world. */
+static void tell_holder(struct telling *tell,
+			const struct gtrace_summary *summary,
+			const struct gtrace_holder *holder)
+{
+	uint64_t whole = (uint64_t)summary->stops->all.stopping;
+
+	if (holder->work == GTRACE_WORK_SYSCALL)
+		gti_sentence_add(&tell->sentence, "A system call in ");
+	gti_sentence_function(&tell->sentence, holder->function,
+			      holder->caller);
+	gti_sentence_add(&tell->sentence, " held up ");
+	add_which(&tell->sentence, holder->count, summary->stops->measured);
+	gti_sentence_add(&tell->sentence, " of the world: ");
+	gti_sentence_duration(&tell->sentence, holder->stopping);
+	gti_sentence_add(&tell->sentence, " of waiting");
+	gti_sentence_add(&tell->explanation, "That is ");
+	gti_sentence_share(&tell->explanation, (uint64_t)holder->stopping,
+			   whole);
+	gti_sentence_add(&tell->explanation, " of the ");
+	gti_sentence_duration(&tell->explanation, (int64_t)whole);
+	gti_sentence_add(&tell->explanation,
+			 " for which stops had to wait before the world "
+			 "stood still.");
+}
+
+static void tell_scheduler(struct telling *tell,
+			   const struct gtrace_summary *summary, uint64_t sum)
+{
+	gti_sentence_add(&tell->sentence,
+			 "The scheduler or the operating system held up "
+			 "the stops of the world: ");
+	gti_sentence_duration(&tell->sentence, (int64_t)sum);
+	gti_sentence_add(&tell->sentence, " of waiting");
+	gti_sentence_add(&tell->explanation,
+			 "No goroutine ran on the processors that were late (");
+	gti_sentence_share(&tell->explanation, sum,
+			   (uint64_t)summary->stops->all.stopping);
+	gti_sentence_add(&tell->explanation,
+			 " of the waiting): look at the load of the machine.");
+}
+
+/* ---------------------------------------------------------------- slices -- */
+
+static void explain_inferred(struct sentence *text,
+			     const struct gtrace_summary *summary)
+{
+	uint64_t count = summary->stops->inferred;
+
+	gti_sentence_count(text, count, " stop", " stops");
+	gti_sentence_add(text, " of the world; a trace of Go ");
+	gti_sentence_version(text, summary->trace_version);
+	gti_sentence_add(text, " tells only bounds for how long ");
+	gti_sentence_add(text, count == 1 ? "it waited." : "they waited.");
+}
+
+/* What there is to say of stops if they are no problem. */
+static void explain_stops(struct sentence *text,
+			  const struct gtrace_summary *summary)
+{
+	const struct gtrace_stop_report *stops = summary->stops;
+
+	if (stops->measured == 0 && stops->inferred != 0) {
+		explain_inferred(text, summary);
+	} else if (stops->measured != 0) {
+		gti_sentence_add(text,
+				 "No stop of the world waited longer than ");
+		gti_sentence_duration(text, stops->all.max);
+		gti_sentence_add(text, " for a processor (");
+		gti_sentence_count(text, stops->measured, " stop measured).",
+				   " stops measured).");
+	} else if (stops->unmeasured != 0) {
+		gti_sentence_add(
+			text, "No stop of the world lies within this trace.");
+	} else {
+		gti_sentence_add(text, "No stop of the world in this trace.");
+	}
+}
+
+static void tell_slice(struct telling *tell,
+		       const struct gtrace_summary *summary)
+{
+	const struct gtrace_longest *longest = summary->longest;
+
+	if (longest != NULL) {
+		gti_sentence_function(&tell->sentence, longest->function,
+				      longest->caller);
+		gti_sentence_add(&tell->sentence,
+				 " kept a processor longest: ");
+		gti_sentence_duration(&tell->sentence, longest->own);
+	} else if (summary->slices.count != 0) {
+		gti_sentence_add(
+			&tell->sentence,
+			"Only the runtime kept processors, at most for ");
+		gti_sentence_duration(&tell->sentence, summary->slices.max);
+	} else {
+		gti_sentence_add(&tell->sentence,
+				 "No goroutine ran in this trace");
+	}
+	explain_stops(&tell->explanation, summary);
+}
+
+void gti_headline(struct headline *headline,
+		  const struct gtrace_summary *summary)
+{
+	bool in_ticks = summary->in_ticks != 0;
+	struct telling tell = {
+		gti_sentence_begin(headline->sentence,
+				   sizeof(headline->sentence), in_ticks),
+		gti_sentence_begin(headline->explanation,
+				   sizeof(headline->explanation), in_ticks),
+	};
+	const struct gtrace_holder *holder = worst(summary);
+	uint64_t scheduler = sum_by(summary, GTRACE_WORK_SCHEDULER);
+	int64_t stopping = summary->stops->all.max;
+	int64_t stood = summary->stood != NULL ? summary->stood->stopped : 0;
+
+	/* What is notable is a question of seconds. */
+	if (in_ticks)
+		stopping = stood = 0;
+	if (stood >= NOTABLE_NS && stood > stopping)
+		tell_stood(&tell, summary);
+	else if (stopping >= NOTABLE_NS && holder != NULL &&
+		 (uint64_t)holder->stopping >= scheduler)
+		tell_holder(&tell, summary, holder);
+	else if (stopping >= NOTABLE_NS && scheduler != 0)
+		tell_scheduler(&tell, summary, scheduler);
+	else
+		tell_slice(&tell, summary);
+	if (in_ticks)
+		gti_sentence_add(&tell.explanation,
+				 " Times are in ticks (t), of unknown length.");
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* headline.h - the most important finding of a trace in one sentence. */
+#ifndef GTRACE_REPORT_HEADLINE_H_
+#define GTRACE_REPORT_HEADLINE_H_
+
+#include <gtrace/gtrace.h>
+
+/* One line of text each. */
+struct headline {
+	char sentence[768];
+	char explanation[768];
+};
+
+/*
+ * Finds the headline of SUMMARY, of which it uses all but `headline` and
+ * `explanation`. Times that are only bounds never make it.
+ */
+void gti_headline(struct headline *headline,
+		  const struct gtrace_summary *summary);
+
+#endif /* GTRACE_REPORT_HEADLINE_H_ */

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* names.c - which function a stack is named after, and what work it did. */
+#include "report/names.h"
+
+#include <string.h>
+
+static bool has_prefix(struct gtrace_string text, const char *prefix)
+{
+	size_t size = strlen(prefix);
+
+	return text.size >= size && memcmp(text.data, prefix, size) == 0;
+}
+
+/* Where BYTE stands last in TEXT, plus one; 0 if it does not. */
+static size_t after_last(struct gtrace_string text, char byte)
+{
+	size_t at = text.size;
+
+	while (at > 0 && text.data[at - 1] != byte)
+		at--;
+	return at;
+}
+
+/*
+ * Whether FILE is one of the package runtime: GOROOT/src/runtime/x.go, or
+ * runtime/x.go in a program that was built with -trimpath.
+ */
+static bool is_runtime_file(struct gtrace_string file)
+{
+	static const char in_source[] = "/src/runtime";
+	static const char trimmed[] = "runtime";
+	size_t size = after_last(file, '/');
+	size_t tail = sizeof(in_source) - 1;
+
+	if (size == 0)
+		return false;
+	size--;
+	if (size == sizeof(trimmed) - 1)
+		return memcmp(file.data, trimmed, size) == 0;
+	return size >= tail &&
+	       memcmp(file.data + size - tail, in_source, tail) == 0;
+}
+
+bool gti_is_runtime_frame(const struct gtrace_frame *frame)
+{
+	return has_prefix(frame->function, "runtime.") ||
+	       has_prefix(frame->function, "runtime/") ||
+	       has_prefix(frame->function, "internal/runtime/") ||
+	       is_runtime_file(frame->file);
+}
+
+bool gti_is_standard(struct gtrace_string function)
+{
+	struct gtrace_string element = function;
+	const char *end = memchr(function.data, '/', function.size);
+
+	if (end == NULL)
+		end = memchr(function.data, '.', function.size);
+	if (end != NULL)
+		element.size = (size_t)(end - function.data);
+	if (element.size == 0 ||
+	    memchr(element.data, '.', element.size) != NULL)
+		return false;
+	return element.size != 4 || memcmp(element.data, "main", 4) != 0;
+}
+
+struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
+{
+	struct naming naming = {.work = GTRACE_WORK_RUNTIME};
+	size_t i = 0;
+
+	/* A frame without a name tells nothing. */
+	while (i < count && (frames[i].function.size == 0 ||
+			     gti_is_runtime_frame(&frames[i])))
+		i++;
+	if (i == count) {
+		naming.frame = count != 0 ? &frames[count - 1] : NULL;
+		return naming;
+	}
+	naming.frame = &frames[i];
+	naming.work = GTRACE_WORK_PROGRAM;
+	if (!gti_is_standard(frames[i].function))
+		return naming;
+	while (++i < count && naming.caller == NULL)
+		if (!gti_is_standard(frames[i].function))
+			naming.caller = &frames[i];
+	return naming;
+}
+
+static bool has_name(const struct naming *naming)
+{
+	return naming->frame != NULL && naming->frame->function.size != 0;
+}
+
+struct naming gti_name_slice(const struct gtrace_slice *slice)
+{
+	struct naming naming = {.frame = NULL};
+
+	if (!slice->still_running)
+		naming = gti_name_stack(slice->end.frames,
+					slice->end.frame_count);
+	if (!has_name(&naming))
+		naming = gti_name_stack(slice->start.frames,
+					slice->start.frame_count);
+	return naming;
+}
+
+struct naming gti_name_late(const struct gtrace_late *late)
+{
+	struct naming naming = {.work = GTRACE_WORK_NONE};
+
+	if (late == NULL)
+		return naming;
+	if (late->how == GTRACE_LATE_SCHEDULER) {
+		naming.work = GTRACE_WORK_SCHEDULER;
+		return naming;
+	}
+	naming = gti_name_stack(late->frames, late->frame_count);
+	if (late->how == GTRACE_LATE_SYSCALL)
+		naming.work = GTRACE_WORK_SYSCALL;
+	return naming;
+}
+
+const char *gti_work_name(enum gtrace_work work)
+{
+	switch (work) {
+	case GTRACE_WORK_PROGRAM:
+		return "program";
+	case GTRACE_WORK_RUNTIME:
+		return "runtime";
+	case GTRACE_WORK_SYSCALL:
+		return "system call";
+	case GTRACE_WORK_SCHEDULER:
+		return "scheduler";
+	case GTRACE_WORK_NONE:
+		break;
+	}
+	return "none";
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sentence.c - sentences that are made piece by piece. */
+#include "report/sentence.h"
+
+#include <string.h>
+
+#include "base/output.h"
+
+struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks)
+{
+	struct sentence sentence = {to, size - 1, gti_look_of(in_ticks)};
+
+	*to = '\0';
+	return sentence;
+}
+
+static void add_bytes(struct sentence *sentence, const char *bytes, size_t size)
+{
+	if (size > sentence->left)
+		return;
+	memcpy(sentence->to, bytes, size);
+	sentence->to += size;
+	sentence->left -= size;
+	*sentence->to = '\0';
+}
+
+void gti_sentence_add(struct sentence *sentence, const char *words)
+{
+	add_bytes(sentence, words, strlen(words));
+}
+
+void gti_sentence_shown(struct sentence *sentence, const struct shown *shown)
+{
+	add_bytes(sentence, shown->text, shown->size);
+}
+
+void gti_sentence_duration(struct sentence *sentence, int64_t ns)
+{
+	struct shown shown;
+
+	gti_show_duration(&shown, ns, sentence->look);
+	gti_sentence_shown(sentence, &shown);
+}
+
+void gti_sentence_share(struct sentence *sentence, uint64_t part,
+			uint64_t whole)
+{
+	struct shown shown;
+
+	gti_show_share(&shown, part, whole, &gti_look_terminal);
+	gti_sentence_shown(sentence, &shown);
+}
+
+void gti_sentence_count(struct sentence *sentence, uint64_t count,
+			const char *one, const char *more)
+{
+	struct shown shown;
+
+	gti_show_count(&shown, count, &gti_look_terminal);
+	gti_sentence_shown(sentence, &shown);
+	gti_sentence_add(sentence, count == 1 ? one : more);
+}
+
+void gti_sentence_id(struct sentence *sentence, const char *words, int64_t id)
+{
+	char number[DECIMAL_MAX + 1];
+
+	gti_sentence_add(sentence, words);
+	add_bytes(sentence, number,
+		  (size_t)(gti_put_signed(number, id) - number));
+}
+
+void gti_sentence_version(struct sentence *sentence, unsigned version)
+{
+	gti_sentence_id(sentence, "", version / 1000);
+	gti_sentence_id(sentence, ".", version % 1000);
+}
+
+void gti_sentence_function(struct sentence *sentence,
+			   struct gtrace_string function,
+			   struct gtrace_string caller)
+{
+	struct gtrace_frame frame = {.function = function};
+	struct naming naming = {.frame = &frame};
+	struct shown shown;
+
+	gti_show_naming(&shown, &naming);
+	gti_sentence_shown(sentence, &shown);
+	if (caller.size == 0)
+		return;
+	gti_show_function(&shown, caller);
+	gti_sentence_add(sentence, " in ");
+	gti_sentence_shown(sentence, &shown);
+}

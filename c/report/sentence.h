@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sentence.h - sentences that are made piece by piece. */
+#ifndef GTRACE_REPORT_SENTENCE_H_
+#define GTRACE_REPORT_SENTENCE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "report/names.h"
+
+/* Where the next piece goes. A piece that does not fit is left out. */
+struct sentence {
+	char *to;
+	size_t left;             /* without the final NUL */
+	const struct look *look; /* of its durations */
+};
+
+/*
+ * Begins a sentence in the SIZE bytes at TO, which always end with a NUL. Its
+ * times are IN_TICKS.
+ */
+struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks);
+
+void gti_sentence_add(struct sentence *sentence, const char *words);
+void gti_sentence_shown(struct sentence *sentence, const struct shown *shown);
+void gti_sentence_duration(struct sentence *sentence, int64_t ns);
+void gti_sentence_share(struct sentence *sentence, uint64_t part,
+			uint64_t whole);
+
+/* COUNT, and then ONE if it is 1, otherwise MORE. */
+void gti_sentence_count(struct sentence *sentence, uint64_t count,
+			const char *one, const char *more);
+
+/* WORDS and then ID, without groups of digits. */
+void gti_sentence_id(struct sentence *sentence, const char *words, int64_t id);
+
+/* The version of a trace: 1.8. */
+void gti_sentence_version(struct sentence *sentence, unsigned version);
+
+/* FUNCTION, and "in" CALLER if that is not empty. */
+void gti_sentence_function(struct sentence *sentence,
+			   struct gtrace_string function,
+			   struct gtrace_string caller);
+
+#endif /* GTRACE_REPORT_SENTENCE_H_ */

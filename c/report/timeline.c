@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* timeline.c - slices, stops and collections as trace events. */
+#include "report/timeline.h"
+
+#include <string.h>
+
+#include "report/names.h"
+
+/* Processes and threads of the viewer. */
+enum { PROCESS_RUNTIME = 0, PROCESS_PROCESSORS = 1 };
+enum { TRACK_STOPS = 0, TRACK_COLLECTIONS = 1 };
+
+/* Nanoseconds as microseconds with three decimals. */
+static void write_micros(struct json *json, const char *name, int64_t ns)
+{
+	uint64_t value = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+	char text[DECIMAL_MAX + 8], *to = text;
+
+	if (ns < 0)
+		*to++ = '-';
+	to = gti_put_decimal(to, value / 1000);
+	*to++ = '.';
+	*to++ = (char)('0' + value / 100 % 10);
+	*to++ = (char)('0' + value / 10 % 10);
+	*to++ = (char)('0' + value % 10);
+	gti_json_number(json, name, text, (size_t)(to - text));
+}
+
+/* Begins an event in PHASE on a track. Each event has a line. */
+static void begin_event(struct json *json, const char *phase, int process,
+			int64_t track)
+{
+	gti_json_end_line(json);
+	json->comma = true;
+	gti_json_open(json, NULL, '{');
+	gti_json_text(json, "ph", phase);
+	gti_json_signed(json, "pid", process);
+	gti_json_signed(json, "tid", track);
+}
+
+/* An event that tells WHAT about a track: its NAME, say. */
+static void write_name(struct json *json, const char *what, int process,
+		       int64_t track, const char *name)
+{
+	begin_event(json, "M", process, track);
+	gti_json_text(json, "name", what);
+	gti_json_open(json, "args", '{');
+	gti_json_text(json, "name", name);
+	gti_json_close(json, '}');
+	gti_json_close(json, '}');
+}
+
+static void write_order(struct json *json, const char *what, int process,
+			int64_t track)
+{
+	begin_event(json, "M", process, track);
+	gti_json_text(json, "name", what);
+	gti_json_open(json, "args", '{');
+	gti_json_signed(json, "sort_index", track);
+	gti_json_close(json, '}');
+	gti_json_close(json, '}');
+}
+
+/* Begins an event from BEGIN to END, up to its name. */
+static void begin_span(struct json *json, int process, int64_t track,
+		       int64_t begin, int64_t end)
+{
+	begin_event(json, "X", process, track);
+	write_micros(json, "ts", begin);
+	write_micros(json, "dur", end - begin);
+}
+
+void gti_timeline_begin(struct json *json, const char *trace)
+{
+	gti_json_open(json, NULL, '{');
+	gti_json_text(json, "displayTimeUnit", "ns");
+	if (trace != NULL) {
+		gti_json_open(json, "otherData", '{');
+		gti_json_text(json, "trace", trace);
+		gti_json_close(json, '}');
+	}
+	gti_json_open(json, "traceEvents", '[');
+	gti_json_open(json, NULL, '{');
+	gti_json_text(json, "ph", "M");
+	gti_json_signed(json, "pid", PROCESS_RUNTIME);
+	gti_json_text(json, "name", "process_name");
+	gti_json_open(json, "args", '{');
+	gti_json_text(json, "name", "Runtime");
+	gti_json_close(json, '}');
+	gti_json_close(json, '}');
+	write_name(json, "process_name", PROCESS_PROCESSORS, 0, "Processors");
+	write_name(json, "thread_name", PROCESS_RUNTIME, TRACK_STOPS,
+		   "Stops of the world");
+	write_name(json, "thread_name", PROCESS_RUNTIME, TRACK_COLLECTIONS,
+		   "Garbage collections");
+	write_order(json, "thread_sort_index", PROCESS_RUNTIME,
+		    TRACK_COLLECTIONS);
+}
+
+void gti_timeline_processor(struct json *json, int64_t p)
+{
+	char name[DECIMAL_MAX + 2] = "P";
+
+	*gti_put_signed(name + 1, p) = '\0';
+	write_name(json, "thread_name", PROCESS_PROCESSORS, p, name);
+	write_order(json, "thread_sort_index", PROCESS_PROCESSORS, p);
+}
+
+/* ---------------------------------------------------------------- slices -- */
+
+/* "G8 main.copyOnce" */
+static void write_title(struct json *json, int64_t g,
+			const struct naming *naming)
+{
+	char text[sizeof(struct shown) + DECIMAL_MAX], *to = text;
+	struct shown shown;
+
+	gti_show_naming(&shown, naming);
+	*to++ = 'G';
+	to = gti_put_signed(to, g);
+	*to++ = ' ';
+	memcpy(to, shown.text, shown.size + 1);
+	gti_json_text(json, "name", text);
+}
+
+static void write_naming(struct json *json, const struct naming *naming)
+{
+	if (naming->frame == NULL)
+		return;
+	gti_json_string(json, "fn", naming->frame->function);
+	gti_json_string(json, "file", naming->frame->file);
+	gti_json_signed(json, "line", naming->frame->line);
+	if (naming->caller != NULL)
+		gti_json_string(json, "caller", naming->caller->function);
+}
+
+void gti_timeline_slice(struct json *json, const struct gtrace_slice *slice)
+{
+	struct naming naming = gti_name_slice(slice);
+	int64_t begin = slice->start.ts;
+
+	begin_span(json, PROCESS_PROCESSORS, slice->p, begin,
+		   begin + slice->duration);
+	write_title(json, slice->g, &naming);
+	gti_json_text(json, "cat", gti_work_name(naming.work));
+	gti_json_open(json, "args", '{');
+	gti_json_signed(json, "g", slice->g);
+	if (slice->m != -1)
+		gti_json_signed(json, "m", slice->m);
+	gti_json_text(json, "end",
+		      slice->still_running ? "still running" : slice->end.name);
+	write_naming(json, &naming);
+	gti_json_close(json, '}');
+	gti_json_close(json, '}');
+}
+
+/* ----------------------------------------------------------------- stops -- */
+
+/* The part of STOP from BEGIN to END, if both are known. */
+static void write_part(struct json *json, const struct gtrace_stop *stop,
+		       const char *part, int64_t begin, int64_t end)
+{
+	struct naming naming =
+		gti_name_late(stop->late_count != 0 ? stop->late : NULL);
+
+	if (begin == -1 || end < begin)
+		return;
+	begin_span(json, PROCESS_RUNTIME, TRACK_STOPS, begin, end);
+	gti_json_text(json, "name", part);
+	gti_json_text(json, "cat", "stop of the world");
+	gti_json_open(json, "args", '{');
+	gti_json_unsigned(json, "n", stop->number);
+	gti_json_string(json, "kind", stop->kind);
+	gti_json_signed(json, "requested by", stop->g);
+	gti_json_text(json, "held up by", gti_work_name(naming.work));
+	if (stop->late_count != 0) {
+		gti_json_signed(json, "p", stop->late->p);
+		gti_json_signed(json, "g", stop->late->g);
+	}
+	write_naming(json, &naming);
+	gti_json_close(json, '}');
+	gti_json_close(json, '}');
+}
+
+void gti_timeline_stop(struct json *json, const struct gtrace_stop *stop)
+{
+	if (stop->inferred) {
+		write_part(json, stop, "stopping (bounds)", stop->requested_min,
+			   stop->ended);
+		return;
+	}
+	write_part(json, stop, "stopping", stop->requested, stop->obtained);
+	write_part(json, stop, "stopped", stop->obtained, stop->restarted);
+}
+
+void gti_timeline_collection(struct json *json, int64_t begin, int64_t end)
+{
+	begin_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begin, end);
+	gti_json_text(json, "name", "GC");
+	gti_json_text(json, "cat", "collection");
+	gti_json_close(json, '}');
+}
+
+void gti_timeline_end(struct json *json)
+{
+	gti_json_end_line(json);
+	gti_json_close(json, ']');
+	gti_json_close(json, '}');
+	gti_json_end_line(json);
+}

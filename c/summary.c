@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* summary.c - what there is to say about a trace. */
+#include <stddef.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/guard.h"
+#include "base/sort.h"
+#include "findings.h"
+#include "report/compare.h"
+#include "report/headline.h"
+#include "report/names.h"
+#include "report/summary.h"
+
+/* Slices and stops that are listed if the caller does not say how many. */
+#define LISTED 5
+
+/* Functions that a comparison lists likewise. */
+#define COMPARED 10
+
+struct report {
+	struct gtrace_summary public; /* first: the caller has this */
+	struct gtrace_allocator memory;
+	struct arena arena; /* all that `public` points to but for reports */
+	struct gtrace_greedy_report *greedy;
+	struct gtrace_stop_report *stops;
+	struct gtrace_longest longest;
+	struct gtrace_stop stood;
+};
+
+/* By names: texts of struct totals. */
+struct total {
+	uint32_t function; /* NO_TEXT: no stack */
+	uint32_t caller;   /* NO_TEXT: none, or several */
+	enum gtrace_work work;
+	uint64_t count;
+	uint64_t time;
+	int64_t max;
+};
+
+/* What is added up while a pass is made. */
+struct totals {
+	struct texts names;
+	struct texts keys;      /* of functions: struct key */
+	struct array functions; /* struct total, by key */
+	struct texts holder_keys;
+	struct array holders;
+	/* The slice of the program with the greatest part of its own. */
+	struct profile_slice longest;
+	uint32_t longest_at; /* in `functions` */
+	bool has_longest;
+};
+
+/* What entries with one total have in common. */
+struct key {
+	uint32_t function;
+	uint32_t caller;
+	uint32_t work;
+};
+
+static void totals_init(struct totals *totals,
+			const struct gtrace_allocator *memory)
+{
+	*totals = (struct totals){.has_longest = false};
+	gti_texts_init(&totals->names, memory);
+	gti_texts_init(&totals->keys, memory);
+	gti_texts_init(&totals->holder_keys, memory);
+}
+
+static void totals_free(struct totals *totals)
+{
+	const struct gtrace_allocator *memory = totals->names.memory;
+
+	gti_array_free(&totals->functions, sizeof(struct total), memory);
+	gti_array_free(&totals->holders, sizeof(struct total), memory);
+	gti_texts_free(&totals->names);
+	gti_texts_free(&totals->keys);
+	gti_texts_free(&totals->holder_keys);
+}
+
+static void forget(struct findings *findings)
+{
+	totals_free(findings->context);
+	totals_init(findings->context, &findings->trace->memory);
+}
+
+/* ---------------------------------------------------------------- totals -- */
+
+/* Sets *NUMBER to the name of FRAME. Returns false if there is no memory. */
+static bool put_name(struct totals *totals, const struct gtrace_frame *frame,
+		     uint32_t *number)
+{
+	*number = NO_TEXT;
+	if (frame == NULL)
+		return true;
+	*number = gti_texts_put(&totals->names, frame->function.data,
+				frame->function.size);
+	return *number != NO_TEXT;
+}
+
+/* The total of KEY in ARRAY, new if there is none. NULL: no memory. */
+static struct total *find_total(struct texts *keys, struct array *array,
+				const struct key *key)
+{
+	uint32_t number = gti_texts_put(keys, key, sizeof(*key));
+	struct total *total;
+
+	if (number == NO_TEXT)
+		return NULL;
+	if (number < array->count)
+		return (struct total *)array->items + number;
+	if (!gti_array_reserve(array, sizeof(*total), keys->memory))
+		return NULL;
+	total = (struct total *)array->items + array->count++;
+	*total = (struct total){
+		.function = key->function,
+		.caller = key->caller,
+		.work = (enum gtrace_work)key->work,
+		.max = -1,
+	};
+	return total;
+}
+
+static bool take(struct findings *findings, const struct profile_entry *entry,
+		 const struct gtrace_frame *frames, size_t count)
+{
+	struct totals *totals = findings->context;
+	struct naming naming = gti_name_stack(frames, count);
+	struct key key = {.work = naming.work};
+	struct total *total;
+
+	if (!put_name(totals, naming.frame, &key.function) ||
+	    !put_name(totals, naming.caller, &key.caller))
+		return false;
+	total = find_total(&totals->keys, &totals->functions, &key);
+	if (total == NULL)
+		return false;
+	total->count += entry->count;
+	total->time += entry->time;
+	if (entry->longest.length > total->max)
+		total->max = entry->longest.length;
+	if (naming.work != GTRACE_WORK_PROGRAM ||
+	    (totals->has_longest && entry->longest.own <= totals->longest.own))
+		return true;
+	totals->longest = entry->longest;
+	totals->longest_at =
+		(uint32_t)(total -
+			   (const struct total *)totals->functions.items);
+	totals->has_longest = true;
+	return true;
+}
+
+static bool take_holder(struct findings *findings, const struct holder *holder,
+			const struct gtrace_frame *frames, size_t count)
+{
+	struct totals *totals = findings->context;
+	struct gtrace_late late = {
+		.how = (enum gtrace_late_how)holder->how,
+		.frames = frames,
+		.frame_count = count,
+	};
+	struct naming naming =
+		gti_name_late(holder->how == HOLDER_NONE ? NULL : &late);
+	/* Those with different callers have one total. */
+	struct key key = {.work = naming.work, .caller = NO_TEXT};
+	uint32_t caller;
+	struct total *total;
+
+	if (!put_name(totals, naming.frame, &key.function) ||
+	    !put_name(totals, naming.caller, &caller))
+		return false;
+	total = find_total(&totals->holder_keys, &totals->holders, &key);
+	if (total == NULL)
+		return false;
+	if (total->count == 0)
+		total->caller = caller;
+	else if (total->caller != caller)
+		total->caller = NO_TEXT;
+	total->count += holder->count;
+	total->time += holder->stopping;
+	return true;
+}
+
+/* ---------------------------------------------------------------- public -- */
+
+/* A copy of name NUMBER in the report. Returns false without memory. */
+static bool own_name(struct report *report, const struct totals *totals,
+		     uint32_t number, struct gtrace_string *to)
+{
+	char *copy;
+
+	*to = (struct gtrace_string){"", 0};
+	if (number == NO_TEXT)
+		return true;
+	*to = texts_at(&totals->names, number);
+	copy = gti_arena_allocate(&report->arena, to->size);
+	if (copy == NULL)
+		return false;
+	memcpy(copy, to->data, to->size);
+	to->data = copy;
+	return true;
+}
+
+/* Orders A and B by sum, then by name. */
+static int compare(uint64_t a_sum, uint64_t b_sum, struct gtrace_string a,
+		   struct gtrace_string b)
+{
+	size_t size = a.size < b.size ? a.size : b.size;
+	int order = size != 0 ? memcmp(a.data, b.data, size) : 0;
+
+	if (a_sum != b_sum)
+		return a_sum > b_sum ? -1 : 1;
+	if (order != 0)
+		return order;
+	return a.size < b.size ? -1 : a.size > b.size;
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct gtrace_function *x = a, *y = b;
+	int order = compare((uint64_t)x->sum, (uint64_t)y->sum, x->function,
+			    y->function);
+
+	return order != 0 ? order : compare(0, 0, x->caller, y->caller);
+}
+
+static int compare_holders(const void *a, const void *b)
+{
+	const struct gtrace_holder *x = a, *y = b;
+	int order = compare((uint64_t)x->stopping, (uint64_t)y->stopping,
+			    x->function, y->function);
+
+	return order != 0 ? order : (int)x->work - (int)y->work;
+}
+
+static bool make_functions(struct report *report, const struct totals *totals)
+{
+	size_t count = totals->functions.count, i;
+	const struct total *from = totals->functions.items;
+	struct gtrace_function *to =
+		gti_arena_allocate(&report->arena, count * sizeof(*to));
+
+	if (to == NULL)
+		return false;
+	for (i = 0; i < count; i++) {
+		to[i] = (struct gtrace_function){
+			.work = from[i].work,
+			.count = from[i].count,
+			.sum = (int64_t)from[i].time,
+			.max = from[i].max,
+		};
+		if (!own_name(report, totals, from[i].function,
+			      &to[i].function) ||
+		    !own_name(report, totals, from[i].caller, &to[i].caller))
+			return false;
+	}
+	if (totals->has_longest) {
+		report->longest.function = to[totals->longest_at].function;
+		report->longest.caller = to[totals->longest_at].caller;
+	}
+	if (count > 1)
+		gti_sort(to, count, sizeof(*to), compare_functions);
+	report->public.functions = count != 0 ? to : NULL;
+	report->public.function_count = count;
+	return true;
+}
+
+static bool make_holders(struct report *report, const struct totals *totals)
+{
+	size_t count = totals->holders.count, i;
+	const struct total *from = totals->holders.items;
+	struct gtrace_holder *to =
+		gti_arena_allocate(&report->arena, count * sizeof(*to));
+
+	if (to == NULL)
+		return false;
+	for (i = 0; i < count; i++) {
+		to[i] = (struct gtrace_holder){
+			.work = from[i].work,
+			.count = from[i].count,
+			.stopping = (int64_t)from[i].time,
+		};
+		if (!own_name(report, totals, from[i].function,
+			      &to[i].function) ||
+		    !own_name(report, totals, from[i].caller, &to[i].caller))
+			return false;
+	}
+	if (count > 1)
+		gti_sort(to, count, sizeof(*to), compare_holders);
+	report->public.holders = count != 0 ? to : NULL;
+	report->public.holder_count = count;
+	return true;
+}
+
+static void make_longest(struct report *report, const struct totals *totals,
+			 const struct clock *clock)
+{
+	const struct profile_slice *from = &totals->longest;
+
+	if (!totals->has_longest)
+		return;
+	report->longest.duration = from->length;
+	report->longest.own = from->own;
+	report->longest.start = clock_ns(clock, from->start);
+	report->longest.p = from->p;
+	report->longest.g = (int64_t)from->g;
+	report->public.longest = &report->longest;
+}
+
+/* Before the kinds of STOPS are sorted: a stop has the number of its kind. */
+static bool make_stood(struct report *report, struct findings *findings)
+{
+	struct stop stop = findings->holders.stood;
+	struct gtrace_stop *to = &report->stood;
+	char *copy;
+
+	if (!findings->holders.has_stood)
+		return true;
+	stop.stack = 0;
+	findings->maker.clock = findings->observer.clock;
+	if (!gti_make_stop(&findings->maker, &findings->stops, &stop, to))
+		return false;
+	copy = gti_arena_allocate(&report->arena, to->kind.size);
+	if (copy == NULL)
+		return false;
+	memcpy(copy, to->kind.data, to->kind.size);
+	to->kind.data = copy;
+	report->public.stood = to;
+	return true;
+}
+
+static uint64_t not_negative(int64_t count)
+{
+	return count > 0 ? (uint64_t)count : 0;
+}
+
+static void make_facts(struct gtrace_summary *to,
+		       const struct findings *findings)
+{
+	const struct gtrace *trace = findings->trace;
+	const struct census *census = &findings->observer.census;
+	const struct lengths *lengths = &findings->profile.lengths;
+	const struct stops *stops = &findings->stops;
+
+	to->trace_version = trace->format->version(trace->self);
+	to->in_ticks = gtrace_in_ticks(trace);
+	to->length = clock_ns(&findings->observer.clock, census->last);
+	to->procs = (int64_t)(stops->marked ? stops->procs
+					    : stops->processor_count);
+	to->goroutines = not_negative(census->seen);
+	to->goroutines_created = not_negative(census->seen - census->initial);
+	to->goroutines_alive = not_negative(census->most);
+	to->events = census->events;
+	to->collections = census->collections;
+	to->collecting = (int64_t)census->collected;
+	to->slices = (struct gtrace_distribution){
+		.count = lengths->count,
+		.sum = lengths->sum,
+		.median = gti_lengths_quantile(lengths, 500),
+		.p99 = gti_lengths_quantile(lengths, 990),
+		.p999 = gti_lengths_quantile(lengths, 999),
+		.max = lengths->max,
+	};
+}
+
+static bool make_texts(struct report *report)
+{
+	struct headline headline;
+	char *texts;
+
+	gti_headline(&headline, &report->public);
+	texts = gti_arena_allocate(&report->arena,
+				   sizeof(headline.sentence) +
+					   sizeof(headline.explanation));
+	if (texts == NULL)
+		return false;
+	report->public.headline =
+		(struct gtrace_string){texts, strlen(headline.sentence)};
+	memcpy(texts, headline.sentence, report->public.headline.size);
+	texts += sizeof(headline.sentence);
+	report->public.explanation =
+		(struct gtrace_string){texts, strlen(headline.explanation)};
+	memcpy(texts, headline.explanation, report->public.explanation.size);
+	return true;
+}
+
+static enum gtrace_status fill(struct report *report, struct findings *findings,
+			       struct gtrace_error *error)
+{
+	const struct clock *clock = &findings->observer.clock;
+	const struct totals *totals = findings->context;
+	enum gtrace_status status;
+
+	make_facts(&report->public, findings);
+	make_longest(report, totals, clock);
+	if (!make_stood(report, findings) || !make_functions(report, totals) ||
+	    !make_holders(report, totals))
+		return gti_fail_memory(error);
+	status = gti_make_greedy(findings->trace, &findings->slices, clock,
+				 &report->greedy, error);
+	if (status == GTRACE_OK)
+		status = gti_make_stops(findings->trace, &findings->stops,
+					clock, &report->stops, error);
+	if (status != GTRACE_OK)
+		return status;
+	report->public.greedy = report->greedy;
+	report->public.stops = report->stops;
+	return make_texts(report) ? GTRACE_OK : gti_fail_memory(error);
+}
+
+static enum gtrace_status summarise(struct gtrace *trace,
+				    const struct findings_request *request,
+				    struct report *report,
+				    struct gtrace_error *error)
+{
+	struct totals totals;
+	struct findings findings = {
+		.trace = trace,
+		.take = take,
+		.take_holder = take_holder,
+		.forget = forget,
+		.context = &totals,
+	};
+	enum gtrace_status status;
+
+	totals_init(&totals, &trace->memory);
+	status = gti_findings_make(&findings, request, error);
+	if (status == GTRACE_OK)
+		status = fill(report, &findings, error);
+	gti_findings_free(&findings);
+	totals_free(&totals);
+	return status;
+}
+
+enum gtrace_status gtrace_summarise(struct gtrace *trace,
+				    const struct gtrace_request *given,
+				    struct gtrace_summary **summary,
+				    struct gtrace_error *error)
+{
+	struct findings_request wanted = {
+		.slices = LISTED,
+		.stops = LISTED,
+		.profile = true,
+		.holders = true,
+	};
+	struct gtrace_request request;
+	enum gtrace_status status = GTRACE_OK;
+	struct report *report;
+	struct guard guard;
+
+	*summary = NULL;
+	if (given != NULL)
+		status =
+			gti_copy_sized(&request, sizeof(request), given, error);
+	if (status != GTRACE_OK)
+		return status;
+	if (given != NULL && request.n != 0)
+		wanted.slices = request.n;
+	if (given != NULL && request.stops != 0)
+		wanted.stops = request.stops;
+	if (given != NULL) {
+		wanted.details = request.details != 0;
+		wanted.filter = request.filter;
+	}
+	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
+	if (report == NULL)
+		return gti_fail_memory(error);
+	report->memory = trace->memory;
+	report->arena.memory = &report->memory;
+	gti_guard_enter(&guard, &trace->input);
+	status = summarise(trace, &wanted, report, error);
+	status = gti_guard_leave(&guard, status, error);
+	if (status == GTRACE_OK)
+		*summary = &report->public;
+	else
+		gtrace_summary_free(&report->public);
+	return status;
+}
+
+void gtrace_summary_free(struct gtrace_summary *public)
+{
+	struct report *report = (struct report *)public;
+	struct gtrace_allocator memory;
+
+	if (report == NULL)
+		return;
+	memory = report->memory;
+	gtrace_greedy_free(report->greedy);
+	gtrace_stops_free(report->stops);
+	gti_arena_free(&report->arena);
+	gti_release(&memory, report, sizeof(*report));
+}
+
+/* ----------------------------------------------------------------- print -- */
+
+static enum gtrace_status check_format(const struct gtrace_request *request,
+				       struct gtrace_error *error)
+{
+	if (request->format != GTRACE_FORMAT_TEXT &&
+	    request->format != GTRACE_FORMAT_JSON)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"neither text nor JSON is asked for");
+	return GTRACE_OK;
+}
+
+enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
+					const struct gtrace_request *given,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	const struct report *report = (const struct report *)summary;
+	struct gtrace_request request = {.size = sizeof(request)};
+	enum gtrace_status status = GTRACE_OK;
+	struct writer writer;
+
+	if (given != NULL)
+		status =
+			gti_copy_sized(&request, sizeof(request), given, error);
+	if (status == GTRACE_OK)
+		status = check_format(&request, error);
+	if (status == GTRACE_OK)
+		status = gti_open_writer(&writer, output, &report->memory,
+					 error);
+	if (status != GTRACE_OK)
+		return status;
+	if (request.format == GTRACE_FORMAT_JSON)
+		gti_json_summary(&writer, summary, request.name);
+	else
+		gti_text_summary(&writer, summary);
+	return gti_writer_finish(&writer, error);
+}
+
+enum gtrace_status gtrace_print_summary(struct gtrace *trace,
+					const struct gtrace_request *request,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	struct gtrace_summary *summary;
+	enum gtrace_status status =
+		gtrace_summarise(trace, request, &summary, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	status = gtrace_write_summary(summary, request, output, error);
+	gtrace_summary_free(summary);
+	return status;
+}
+
+/* --------------------------------------------------------------- compare -- */
+
+enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
+					   const struct gtrace_summary *after,
+					   const char *const *names,
+					   const struct gtrace_request *given,
+					   const struct gtrace_output *output,
+					   struct gtrace_error *error)
+{
+	const struct report *report = (const struct report *)before;
+	struct gtrace_request request = {.size = sizeof(request)};
+	struct comparison comparison = {.before = before, .after = after};
+	enum gtrace_status status = GTRACE_OK;
+	struct writer writer;
+
+	if (before->in_ticks || after->in_ticks)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a comparison needs the tick frequency, which "
+				"a trace lacks");
+	if (names != NULL)
+		memcpy(comparison.names, names, sizeof(comparison.names));
+	if (given != NULL)
+		status =
+			gti_copy_sized(&request, sizeof(request), given, error);
+	if (status == GTRACE_OK)
+		status = check_format(&request, error);
+	if (status == GTRACE_OK && !gti_compare(&comparison, &report->memory))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK)
+		status = gti_open_writer(&writer, output, &report->memory,
+					 error);
+	if (status == GTRACE_OK) {
+		if (request.format == GTRACE_FORMAT_JSON)
+			gti_json_comparison(&writer, &comparison);
+		else
+			gti_text_comparison(&writer, &comparison,
+					    request.n != 0 ? request.n
+							   : COMPARED);
+		status = gti_writer_finish(&writer, error);
+	}
+	gti_compare_free(&comparison, &report->memory);
+	return status;
+}

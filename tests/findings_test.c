@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * findings_test.c - the summary, the profiles and the timeline of every trace
+ * of testdata against what visitors are told, slice by slice, stop by stop.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/reports.h"
+#include "tests/traces.h"
+
+/* What visitors are told. */
+struct told {
+	int64_t *lengths;
+	size_t count;
+	size_t capacity;
+	uint64_t sum;
+	uint64_t goroutines; /* sum of length by goroutine, mixed */
+	uint64_t stops;
+	uint64_t stopping;
+	int64_t stood;
+};
+
+static uint64_t mix(int64_t g, int64_t length)
+{
+	return (uint64_t)length * ((uint64_t)g * 0x9e3779b97f4a7c15u + 1);
+}
+
+static int tell_slice(void *context, const struct gtrace_slice *slice)
+{
+	struct told *told = context;
+
+	if (told->count == told->capacity) {
+		told->capacity = told->capacity * 2 + 64;
+		told->lengths = realloc(told->lengths,
+					told->capacity * sizeof(int64_t));
+		assert_non_null(told->lengths);
+	}
+	told->lengths[told->count++] = slice->duration;
+	told->sum += (uint64_t)slice->duration;
+	told->goroutines += mix(slice->g, slice->duration);
+	return 0;
+}
+
+static int tell_stop(void *context, const struct gtrace_stop *stop)
+{
+	struct told *told = context;
+
+	if (!stop->measured)
+		return 0;
+	told->stops++;
+	told->stopping += (uint64_t)stop->stopping;
+	if (stop->stopped > told->stood)
+		told->stood = stop->stopped;
+	return 0;
+}
+
+static int compare_lengths(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Asks the visitors. Returns false if the trace is at fault, as *ERROR says. */
+static bool ask(struct gtrace *trace, struct told *told,
+		struct gtrace_error *error)
+{
+	struct gtrace_greedy_report *report;
+	enum gtrace_status status;
+
+	*told = (struct told){.stood = -1};
+	/* Visitors are told of slices below zero, which are an error. */
+	status = make_greedy(trace, 1, &report, error);
+	gtrace_greedy_free(report);
+	if (status != GTRACE_OK)
+		return false;
+	if (gtrace_visit_slices(trace, tell_slice, told, error) != GTRACE_OK)
+		return false;
+	if (gtrace_visit_stops(trace, tell_stop, told, error) != GTRACE_OK)
+		return false;
+	if (told->count != 0)
+		qsort(told->lengths, told->count, sizeof(int64_t),
+		      compare_lengths);
+	return true;
+}
+
+/* --------------------------------------------------------------- summary -- */
+
+/* GOT is the nearest-rank quantile, but for 0.4 percent. */
+static void check_quantile(const struct told *told, unsigned permille,
+			   int64_t got)
+{
+	size_t rank = (told->count * permille + 999) / 1000;
+	int64_t want = told->count != 0 ? told->lengths[rank - 1] : 0;
+	double error = (double)(got > want ? got - want : want - got);
+
+	if (error > (double)want / 256)
+		fail_msg("quantile %u: %jd, not %jd", permille, (intmax_t)got,
+			 (intmax_t)want);
+}
+
+static void check_slices(const struct gtrace_summary *summary,
+			 const struct told *told)
+{
+	const struct gtrace_distribution *slices = &summary->slices;
+	uint64_t count = 0, sum = 0;
+	int64_t max = 0;
+	size_t i;
+
+	assert_int_equal(slices->count, told->count);
+	assert_int_equal(slices->sum, told->sum);
+	if (told->count != 0)
+		assert_int_equal(slices->max, told->lengths[told->count - 1]);
+	check_quantile(told, 500, slices->median);
+	check_quantile(told, 990, slices->p99);
+	check_quantile(told, 999, slices->p999);
+	for (i = 0; i < summary->function_count; i++) {
+		const struct gtrace_function *at = &summary->functions[i];
+
+		count += at->count;
+		sum += (uint64_t)at->sum;
+		if (at->max > max)
+			max = at->max;
+		assert_true(i == 0 || at->sum <= at[-1].sum);
+		assert_true(at->work == GTRACE_WORK_PROGRAM ||
+			    at->work == GTRACE_WORK_RUNTIME);
+	}
+	assert_int_equal(count, told->count);
+	assert_int_equal(sum, told->sum);
+	assert_int_equal(max, slices->max);
+	if (summary->longest != NULL) {
+		assert_true(summary->longest->own <=
+			    summary->longest->duration);
+		assert_true(summary->longest->duration <= slices->max);
+	}
+}
+
+static void check_stops(const struct gtrace_summary *summary,
+			const struct told *told)
+{
+	uint64_t count = 0, stopping = 0;
+	size_t i;
+
+	assert_int_equal(summary->stops->measured, told->stops);
+	for (i = 0; i < summary->holder_count; i++) {
+		count += summary->holders[i].count;
+		stopping += (uint64_t)summary->holders[i].stopping;
+	}
+	assert_int_equal(count, told->stops);
+	assert_int_equal(stopping, told->stopping);
+	assert_int_equal(summary->stood != NULL, told->stops != 0);
+	if (summary->stood != NULL)
+		assert_int_equal(summary->stood->stopped, told->stood);
+}
+
+/* The lists are those of the reports. */
+static void check_lists(struct gtrace *trace,
+			const struct gtrace_summary *summary)
+{
+	struct gtrace_request request = {
+		.size = sizeof(request), .n = 5, .stops = 5};
+	struct gtrace_greedy_report *greedy;
+	struct gtrace_stop_report *stops;
+	size_t i;
+
+	assert_int_equal(gtrace_analyse(trace, &request, &greedy, &stops, NULL),
+			 GTRACE_OK);
+	assert_int_equal(summary->greedy->count, greedy->count);
+	for (i = 0; i < greedy->count; i++)
+		assert_int_equal(summary->greedy->slices[i]->start.offset,
+				 greedy->slices[i]->start.offset);
+	assert_int_equal(summary->stops->stop_count, stops->stop_count);
+	for (i = 0; i < stops->stop_count; i++)
+		assert_int_equal(summary->stops->stops[i]->number,
+				 stops->stops[i]->number);
+	assert_int_equal(summary->stops->all.stopping, stops->all.stopping);
+	gtrace_greedy_free(greedy);
+	gtrace_stops_free(stops);
+}
+
+static void check_facts(const struct gtrace_summary *summary)
+{
+	assert_true(summary->goroutines >= summary->goroutines_created);
+	assert_true(summary->goroutines >= summary->goroutines_alive);
+	assert_true(summary->goroutines_alive > 0);
+	assert_true(summary->events > 0);
+	assert_true(summary->procs > 0);
+	assert_true(summary->collecting >= 0);
+	assert_true(summary->collecting <= summary->length);
+	assert_true(summary->headline.size > 0);
+	assert_true(summary->explanation.size > 0);
+}
+
+/* ------------------------------------------------------------------ text -- */
+
+/* What was written. */
+struct text {
+	char *bytes;
+	size_t size;
+	size_t capacity;
+};
+
+static int collect(void *context, const void *data, size_t size)
+{
+	struct text *text = context;
+
+	while (text->size + size > text->capacity) {
+		text->capacity = text->capacity * 2 + 4096;
+		text->bytes = realloc(text->bytes, text->capacity);
+		assert_non_null(text->bytes);
+	}
+	memcpy(text->bytes + text->size, data, size);
+	text->size += size;
+	return 0;
+}
+
+/* TEXT is a screen of 80 columns and 24 lines. */
+static void check_screen(const struct text *text)
+{
+	size_t lines = 0, columns = 0, i;
+
+	for (i = 0; i < text->size; i++) {
+		unsigned char byte = (unsigned char)text->bytes[i];
+
+		if (byte == '\n') {
+			lines++;
+			columns = 0;
+			continue;
+		}
+		assert_true(byte >= 0x20 && byte != 0x7f);
+		columns += (byte & 0xc0) != 0x80;
+		assert_true(columns <= 80);
+	}
+	assert_true(lines <= 24);
+	assert_int_equal(text->bytes[text->size - 1], '\n');
+}
+
+static void check_text(const struct gtrace_summary *summary)
+{
+	struct gtrace_request request = {.size = sizeof(request)};
+	struct text text = {NULL, 0, 0};
+	struct gtrace_output output =
+		OUTPUT(.write = collect, .context = &text);
+
+	assert_int_equal(gtrace_write_summary(summary, NULL, &output, NULL),
+			 GTRACE_OK);
+	check_screen(&text);
+	text.size = 0;
+	request.format = GTRACE_FORMAT_JSON;
+	request.name = "a\nb";
+	assert_int_equal(gtrace_write_summary(summary, &request, &output, NULL),
+			 GTRACE_OK);
+	assert_true(text.size > 2);
+	assert_ptr_equal(memchr(text.bytes, '\n', text.size),
+			 text.bytes + text.size - 1);
+	free(text.bytes);
+}
+
+/* --------------------------------------------------------------- profile -- */
+
+/* A message of protocol buffers that is being read. */
+struct message {
+	const unsigned char *at;
+	const unsigned char *end;
+};
+
+/* A field of a message: a number, or a part. */
+struct field {
+	unsigned number;
+	uint64_t value;
+	struct message part;
+};
+
+static uint64_t read_number(struct message *message)
+{
+	uint64_t value = 0;
+	unsigned shift = 0;
+	unsigned char byte;
+
+	do {
+		assert_true(message->at < message->end && shift < 64);
+		byte = *message->at++;
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte >= 0x80);
+	return value;
+}
+
+static bool read_field(struct message *message, struct field *field)
+{
+	uint64_t tag;
+
+	if (message->at == message->end)
+		return false;
+	tag = read_number(message);
+	field->number = (unsigned)(tag >> 3);
+	field->value = read_number(message);
+	field->part = (struct message){message->at, message->at};
+	assert_true((tag & 7) == 0 || (tag & 7) == 2);
+	if ((tag & 7) == 0)
+		return true;
+	assert_true(field->value <= (uint64_t)(message->end - message->at));
+	message->at += field->value;
+	field->part.end = message->at;
+	return true;
+}
+
+#define STRINGS_MAX 4096
+
+/* What a profile holds. */
+struct profile {
+	struct message strings[STRINGS_MAX];
+	size_t string_count;
+	uint64_t locations;
+	uint64_t functions;
+	uint64_t max_location; /* that a sample names */
+	uint64_t max_function;
+	uint64_t max_string;
+	uint64_t count;
+	uint64_t time;
+	uint64_t goroutines; /* as in struct told */
+};
+
+static uint64_t max(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The number in a string. */
+static int64_t number_in(const struct message *string)
+{
+	char text[32] = "";
+
+	assert_true(string->end - string->at < 32);
+	memcpy(text, string->at, (size_t)(string->end - string->at));
+	return strtoll(text, NULL, 10);
+}
+
+static bool is_string(const struct profile *profile, uint64_t number,
+		      const char *text)
+{
+	const struct message *string = &profile->strings[number];
+
+	return (size_t)(string->end - string->at) == strlen(text) &&
+	       memcmp(string->at, text, strlen(text)) == 0;
+}
+
+static void read_label(struct profile *profile, struct message label,
+		       int64_t time)
+{
+	uint64_t key = 0, value = 0;
+	struct field field;
+
+	while (read_field(&label, &field)) {
+		if (field.number == 1)
+			key = field.value;
+		else
+			value = field.value;
+	}
+	profile->max_string = max(profile->max_string, max(key, value));
+	if (is_string(profile, key, "goroutine"))
+		profile->goroutines +=
+			mix(number_in(&profile->strings[value]), time);
+	else
+		assert_true(is_string(profile, key, "work"));
+}
+
+static void read_sample(struct profile *profile, struct message sample)
+{
+	uint64_t count = 0, time = 0;
+	struct field field;
+
+	while (read_field(&sample, &field)) {
+		if (field.number == 1) {
+			assert_true(field.part.at < field.part.end);
+			while (field.part.at < field.part.end)
+				profile->max_location =
+					max(profile->max_location,
+					    read_number(&field.part));
+		} else if (field.number == 2) {
+			count = read_number(&field.part);
+			time = read_number(&field.part);
+			assert_ptr_equal(field.part.at, field.part.end);
+		} else {
+			assert_int_equal(field.number, 3);
+			read_label(profile, field.part, (int64_t)time);
+		}
+	}
+	profile->count += count;
+	profile->time += time;
+}
+
+static void read_location(struct profile *profile, struct message location)
+{
+	struct field field, line;
+
+	while (read_field(&location, &field)) {
+		if (field.number == 1)
+			assert_int_equal(field.value, ++profile->locations);
+		while (field.number == 4 && read_field(&field.part, &line))
+			if (line.number == 1)
+				profile->max_function =
+					max(profile->max_function, line.value);
+	}
+}
+
+static void read_function(struct profile *profile, struct message function)
+{
+	struct field field;
+
+	while (read_field(&function, &field)) {
+		if (field.number == 1)
+			assert_int_equal(field.value, ++profile->functions);
+		else
+			profile->max_string =
+				max(profile->max_string, field.value);
+	}
+}
+
+static void read_profile(const struct text *text, struct profile *profile)
+{
+	const unsigned char *bytes = (const unsigned char *)text->bytes;
+	struct message whole = {bytes, bytes + text->size}, again = whole;
+	struct field field;
+
+	*profile = (struct profile){.string_count = 0};
+	while (read_field(&again, &field))
+		if (field.number == 6) {
+			assert_true(profile->string_count < STRINGS_MAX);
+			profile->strings[profile->string_count++] = field.part;
+		}
+	assert_ptr_equal(profile->strings[0].at, profile->strings[0].end);
+	while (read_field(&whole, &field)) {
+		if (field.number == 2)
+			read_sample(profile, field.part);
+		else if (field.number == 4)
+			read_location(profile, field.part);
+		else if (field.number == 5)
+			read_function(profile, field.part);
+	}
+	assert_true(profile->max_location <= profile->locations);
+	assert_true(profile->max_function <= profile->functions);
+	assert_true(profile->max_string < profile->string_count);
+}
+
+static void check_profile(struct gtrace *trace, const struct told *told,
+			  enum gtrace_profile what)
+{
+	static struct profile profile;
+	struct text text = {NULL, 0, 0};
+	struct gtrace_output output =
+		OUTPUT(.write = collect, .context = &text);
+
+	assert_int_equal(gtrace_print_profile(trace, NULL, what, &output, NULL),
+			 GTRACE_OK);
+	read_profile(&text, &profile);
+	if (what == GTRACE_PROFILE_GREEDY) {
+		assert_int_equal(profile.count, told->count);
+		assert_int_equal(profile.time, told->sum);
+		assert_int_equal(profile.goroutines, told->goroutines);
+	} else {
+		assert_int_equal(profile.count, told->stops);
+		assert_int_equal(profile.time, told->stopping);
+	}
+	free(text.bytes);
+}
+
+/* -------------------------------------------------------------- timeline -- */
+
+/* The number after NAME in LINE, without its decimal point. */
+static uint64_t number_after(const char *line, const char *name)
+{
+	const char *at = strstr(line, name);
+	uint64_t value = 0;
+
+	assert_non_null(at);
+	for (at += strlen(name); (*at >= '0' && *at <= '9') || *at == '.'; at++)
+		if (*at != '.')
+			value = value * 10 + (uint64_t)(*at - '0');
+	return value;
+}
+
+static void check_timeline(struct gtrace *trace, const struct told *told)
+{
+	static const char slice[] = ",{\"ph\":\"X\",\"pid\":1,";
+	struct text text = {NULL, 0, 0};
+	struct gtrace_output output =
+		OUTPUT(.write = collect, .context = &text);
+	uint64_t count = 0, sum = 0;
+	char *line, *rest = NULL;
+
+	assert_int_equal(gtrace_print_timeline(trace, NULL, &output, NULL),
+			 GTRACE_OK);
+	collect(&text, "", 1);
+	for (line = strtok_r(text.bytes, "\n", &rest); line != NULL;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		if (strncmp(line, slice, sizeof(slice) - 1) != 0)
+			continue;
+		count++;
+		sum += number_after(line, "\"dur\":");
+	}
+	assert_int_equal(count, told->count);
+	assert_int_equal(sum, told->sum);
+	free(text.bytes);
+}
+
+/* ------------------------------------------------------------ each trace -- */
+
+static void check_trace(const char *path)
+{
+	struct gtrace_error error, fault;
+	struct gtrace_summary *summary;
+	struct gtrace *trace;
+	struct told told;
+
+	print_message("%s\n", path);
+	if (gtrace_open_path(path, NULL, &trace, &error) != GTRACE_OK)
+		return;
+	if (ask(trace, &told, &error)) {
+		if (gtrace_summarise(trace, NULL, &summary, &fault) !=
+		    GTRACE_OK)
+			fail_msg("%s", fault.message);
+		check_slices(summary, &told);
+		check_stops(summary, &told);
+		check_facts(summary);
+		check_lists(trace, summary);
+		check_text(summary);
+		check_profile(trace, &told, GTRACE_PROFILE_GREEDY);
+		check_profile(trace, &told, GTRACE_PROFILE_STOPS);
+		check_timeline(trace, &told);
+		gtrace_summary_free(summary);
+	} else {
+		assert_int_not_equal(
+			gtrace_summarise(trace, NULL, &summary, &fault),
+			GTRACE_OK);
+		assert_null(summary);
+		assert_string_equal(fault.message, error.message);
+	}
+	free(told.lengths);
+	gtrace_close(trace);
+}
+
+static void test_every_trace(void **state)
+{
+	(void)state;
+	assert_true(each_trace(check_trace) > 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_trace),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

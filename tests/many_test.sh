@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# many_test.sh GTRACE - many traces in one call, by any number of threads;
+# verdicts; and the line on a terminal that tells how far the command is.
+set -eu
+
+gtrace=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+copy=testdata/stops/go1.27_copy.trace
+
+fail() {
+	echo "many_test.sh: $*"
+	exit 1
+}
+
+# run STATUS ARGUMENT... - the command, whose output is in out and err.
+run() {
+	want=$1
+	shift
+	got=0
+	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || got=$?
+	[ "$got" -eq "$want" ] ||
+		fail "gtrace $*: status $got, want $want: $(cat "$scratch/err")"
+}
+
+# out NAME - compares what was printed with stdin.
+out() {
+	cmp - "$scratch/out" || fail "$1: $(cat "$scratch/out")"
+}
+
+# Verdicts.
+run 0 -max-slice=10.1ms testdata/before.trace
+[ -z "$(cat "$scratch/out" "$scratch/err")" ] || fail "all is well, but not silent"
+run 3 -max-slice=10ms testdata/before.trace
+out "-max-slice" <<END
+testdata/before.trace: slice of 10.033916ms, at 101.605897ms, goroutine 10 in main.godeadloop1.func1 (/go/src/diagreedy/x.go:105)
+END
+run 0 -max-slice=10.033916ms testdata/before.trace
+run 3 -max-slice=10.033915ms testdata/before.trace
+run 3 -max-stop=4ms $copy
+out "-max-stop" <<END
+$copy: stop of the world of 11.108096ms, at 24.394688ms, GC mark termination, held up by goroutine 8 in main.copyOnce (stw/main.go:89)
+$copy: stop of the world of 4.276736ms, at 58.629248ms, all goroutines stack trace, held up by goroutine 8 in main.copyOnce (stw/main.go:89)
+END
+run 0 -max-stop=11.108096ms $copy
+run 3 -max-stop=11.108095ms $copy
+# With filters, and of several traces; each with its limit.
+run 0 -max-slice=10ms -g=11 testdata/before.trace
+run 0 -max-slice=10ms -func=nowhere testdata/before.trace
+run 3 -max-slice=10ms -func='godeadloop[1]' -user testdata/before.trace
+run 0 -max-slice=10ms -to=100ms testdata/before.trace
+run 3 -user -max-slice=12ms -max-stop=11ms testdata/before.trace $copy testdata/after.trace
+out "both" <<END
+$copy: stop of the world of 11.108096ms, at 24.394688ms, GC mark termination, held up by goroutine 8 in main.copyOnce (stw/main.go:89)
+$copy: slice of 12.126592ms, at 38.87008ms, goroutine 8 in main.copyOnce (stw/main.go:89)
+END
+# A trace that cannot be read counts for more than a violation.
+run 1 -max-slice=10ms testdata/before.trace none
+[ "$(cat "$scratch/err")" = "none: no such file or directory" ] ||
+	fail "none: $(cat "$scratch/err")"
+[ "$(wc -l <"$scratch/out")" -eq 1 ] || fail "a violation beside a bad trace"
+if [ -e /dev/full ]; then
+	"$gtrace" -max-slice=10ms testdata/before.trace >/dev/full 2>"$scratch/err" &&
+		fail "/dev/full was not noticed"
+	grep -q "^gtrace: failed to write the report: " "$scratch/err" ||
+		fail "/dev/full: $(cat "$scratch/err")"
+fi
+
+# The same, whatever the number of threads and from where the names come.
+ls testdata/*-small/*.trace testdata/stops/*.trace >"$scratch/list"
+for j in 1 2 3 40; do
+	# shellcheck disable=SC2046
+	run 3 -j=$j -max-slice=8ms -max-stop=1ms $(cat "$scratch/list")
+	[ $j -ne 1 ] || cp "$scratch/out" "$scratch/first"
+	cmp "$scratch/out" "$scratch/first" || fail "-j=$j differs"
+done
+[ "$(wc -l <"$scratch/first")" -gt 20 ] || fail "few violations"
+run 3 -max-slice=8ms -max-stop=1ms -files-from="$scratch/list"
+cmp "$scratch/out" "$scratch/first" || fail "-files-from differs"
+"$gtrace" -max-slice=8ms -max-stop=1ms -files-from=- <"$scratch/list" >"$scratch/out" || true
+cmp "$scratch/out" "$scratch/first" || fail "-files-from=- differs"
+
+# A line for each trace that cannot be read, and the others are read.
+{
+	cat "$scratch/list"
+	echo none
+	echo "$gtrace"
+} >"$scratch/bad"
+run 1 -max-slice=8ms -max-stop=1ms -files-from="$scratch/bad"
+cmp "$scratch/out" "$scratch/first" || fail "bad traces change what is said of good ones"
+[ "$(wc -l <"$scratch/err")" -eq 2 ] || fail "bad traces: $(cat "$scratch/err")"
+
+# The line on a terminal. The second trace comes after more than a second.
+if ! script -qec true /dev/null >"$scratch/null" 2>&1 </dev/null; then
+	echo "skipped: script, which makes a terminal, is not there"
+	exit 0
+fi
+mkfifo "$scratch/slow"
+meter() {
+	{
+		sleep 1.5
+		cat testdata/go1.8-small/idle.trace
+	} >"$scratch/slow" &
+	script -qec "'$gtrace' $* -j=1 -max-slice=1s testdata/before.trace '$scratch/slow' testdata/after.trace" \
+		/dev/null </dev/null >"$scratch/out"
+	wait
+	tr '\r' '\n' <"$scratch/out" >"$scratch/lines"
+}
+meter
+escape=$(printf '\033')
+grep -q "^\($escape\[K\)\{0,1\}gtrace: 2 of 3 traces, 60 %, [0-9]* MB/s, [0-9]* s left\$" "$scratch/lines" ||
+	fail "no line on a terminal: $(cat -v "$scratch/out")"
+[ "$(tail -c 4 "$scratch/out")" = "$(printf '\r\033[K')" ] ||
+	fail "the line stays: $(cat -v "$scratch/out")"
+meter -quiet
+[ ! -s "$scratch/out" ] || fail "-quiet: $(cat -v "$scratch/out")"
+echo "many_test.sh: many traces are as one"

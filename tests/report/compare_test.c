@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* compare_test.c - two traces side by side, as text and as JSON. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/compare.h"
+#include "tests/counted.h"
+
+static struct gtrace_string string_of(const char *text)
+{
+	struct gtrace_string string = {text, strlen(text)};
+
+	return string;
+}
+
+/* A summary that is made by hand. */
+struct made {
+	struct gtrace_summary summary;
+	struct gtrace_stop_report stops;
+	struct gtrace_function functions[4];
+	struct gtrace_holder holders[4];
+};
+
+static void make(struct made *made, int64_t length)
+{
+	*made = (struct made){.stops = {.all = {.stopping = -1,
+						.median = -1,
+						.p99 = -1,
+						.max = -1}}};
+	made->summary = (struct gtrace_summary){
+		.trace_version = 1026,
+		.length = length,
+		.procs = 2,
+		.stops = &made->stops,
+		.functions = made->functions,
+		.holders = made->holders,
+	};
+}
+
+static void add_function(struct made *made, const char *name, uint64_t count,
+			 int64_t sum)
+{
+	made->functions[made->summary.function_count++] =
+		(struct gtrace_function){
+			.function = string_of(name),
+			.caller = string_of(""),
+			.count = count,
+			.sum = sum,
+			.max = sum / 2,
+		};
+	made->summary.slices.count += count;
+	made->summary.slices.sum += sum;
+	if (sum / 2 > made->summary.slices.max)
+		made->summary.slices.max = sum / 2;
+}
+
+static void add_holder(struct made *made, const char *name,
+		       enum gtrace_work work, int64_t stopping)
+{
+	made->holders[made->summary.holder_count++] = (struct gtrace_holder){
+		.function = string_of(name),
+		.caller = string_of(name),
+		.work = work,
+		.count = 1,
+		.stopping = stopping,
+	};
+}
+
+static struct made before, after;
+
+/* The second trace is twice as long as the first one. */
+static int setup(void **state)
+{
+	(void)state;
+	make(&before, 1000000000);
+	make(&after, 2000000000);
+	add_function(&before, "main.same", 10, 200000);
+	add_function(&before, "main.less", 10, 100000);
+	add_function(&before, "main.none", 1, 70);
+	add_function(&after, "main.same", 20, 400000);
+	add_function(&after, "main.more", 20, 180000);
+	add_function(&after, "main.less", 1, 20000);
+	add_holder(&before, "main.f", GTRACE_WORK_PROGRAM, 3000);
+	add_holder(&after, "main.f", GTRACE_WORK_SYSCALL, 3000);
+	add_holder(&after, "", GTRACE_WORK_NONE, 0);
+	before.stops.measured = before.stops.all.measured = 1;
+	before.stops.all.stopping = before.stops.all.median = 3000;
+	before.stops.all.p99 = before.stops.all.max = 3000;
+	return 0;
+}
+
+static char got[8192];
+static size_t got_size;
+
+static int collect(void *context, const void *data, size_t size)
+{
+	(void)context;
+	assert_true(got_size + size < sizeof(got));
+	memcpy(got + got_size, data, size);
+	got_size += size;
+	got[got_size] = '\0';
+	return 0;
+}
+
+static void expect(bool json, size_t wanted, const char *want)
+{
+	static const struct gtrace_output sink = {.write = collect};
+	struct counted counted = {.left = SIZE_MAX};
+	struct gtrace_allocator memory = counted_allocator(&counted);
+	struct comparison comparison = {
+		.before = &before.summary,
+		.after = &after.summary,
+		.names = {"a\x1b", NULL},
+	};
+	struct writer writer;
+
+	got_size = 0;
+	assert_int_equal(gti_writer_init(&writer, &sink, &memory, NULL),
+			 GTRACE_OK);
+	assert_true(gti_compare(&comparison, &memory));
+	if (json)
+		gti_json_comparison(&writer, &comparison);
+	else
+		gti_text_comparison(&writer, &comparison, wanted);
+	gti_compare_free(&comparison, &memory);
+	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
+	assert_int_equal(counted.bytes, 0);
+	assert_string_equal(got, want);
+}
+
+static void test_text(void **state)
+{
+	(void)state;
+	expect(false, 3,
+	       "old: a\ufffd, trace of Go 1.26: 1.00 s, 2 processors\n"
+	       "new: trace of Go 1.26: 2.00 s, 2 processors\n"
+	       "                                   old           new        "
+	       "change\n"
+	       "slices                              21            41         "
+	       "+95 %\n"
+	       "  sum                           300 \u00b5s        600 \u00b5s "
+	       "       +100 %\n"
+	       "  median                          0 ns          0 ns          "
+	       "same\n"
+	       "  p99                             0 ns          0 ns          "
+	       "same\n"
+	       "  p99.9                           0 ns          0 ns          "
+	       "same\n"
+	       "  longest                       100 \u00b5s        200 \u00b5s "
+	       "       +100 %\n"
+	       "stops of the world                   1             0        "
+	       "-100 %\n"
+	       "  waits, sum                   3.00 \u00b5s             -      "
+	       "       -\n"
+	       "  median                       3.00 \u00b5s             -      "
+	       "       -\n"
+	       "  p99                          3.00 \u00b5s             -      "
+	       "       -\n"
+	       "  longest                      3.00 \u00b5s             -      "
+	       "       -\n"
+	       "where slices end: their time in a second of the trace\n"
+	       "       old       new     change   old max   new max  function\n"
+	       "      0 ns   90.0 \u00b5s   +90.0 \u00b5s         -   90.0 "
+	       "\u00b5s  main.more\n"
+	       "    100 \u00b5s   10.0 \u00b5s   -90.0 \u00b5s   50.0 \u00b5s  "
+	       " 10.0 \u00b5s  main.less\n"
+	       "     70 ns      0 ns     -70 ns     35 ns         -  "
+	       "main.none\n"
+	       "what stops waited for: in a second of the trace\n"
+	       "       old       new     change  function\n"
+	       "   3.00 \u00b5s      0 ns   -3.00 \u00b5s  main.f\n"
+	       "      0 ns   1.50 \u00b5s   +1.50 \u00b5s  main.f (system "
+	       "call)\n");
+}
+
+static void test_json(void **state)
+{
+	(void)state;
+	expect(true, 0,
+	       "{\"old\":{\"trace\":\"a\\u001b\",\"length\":1000000000,"
+	       "\"procs\":2,\"slices\":{\"count\":21,\"sum\":300070,\"median\":"
+	       "0,\"p99\":0,\"p999\":0,\"max\":100000},"
+	       "\"stops\":{\"measured\":1,\"stopping\":3000,\"median\":3000,"
+	       "\"p99\":3000,\"max\":3000}},"
+	       "\"new\":{\"length\":2000000000,\"procs\":2,\"slices\":{"
+	       "\"count\":41,\"sum\":600000,\"median\":0,\"p99\":0,\"p999\":0,"
+	       "\"max\":200000},"
+	       "\"stops\":{\"measured\":0,\"stopping\":-1,\"median\":-1,"
+	       "\"p99\":-1,\"max\":-1}},"
+	       "\"functions\":[{\"fn\":\"main.more\",\"caller\":\"\",\"work\":"
+	       "\"program\",\"old\":{\"count\":0,\"sum\":0,\"max\":0,\"rate\":"
+	       "0},"
+	       "\"new\":{\"count\":20,\"sum\":180000,\"max\":90000,\"rate\":"
+	       "90000},"
+	       "\"change\":90000},"
+	       "{\"fn\":\"main.less\",\"caller\":\"\",\"work\":\"program\","
+	       "\"old\":{\"count\":10,\"sum\":100000,\"max\":50000,\"rate\":"
+	       "100000},"
+	       "\"new\":{\"count\":1,\"sum\":20000,\"max\":10000,\"rate\":"
+	       "10000},"
+	       "\"change\":-90000},"
+	       "{\"fn\":\"main.none\",\"caller\":\"\",\"work\":\"program\","
+	       "\"old\":{\"count\":1,\"sum\":70,\"max\":35,\"rate\":70},"
+	       "\"new\":{\"count\":0,\"sum\":0,\"max\":0,\"rate\":0},"
+	       "\"change\":-70},"
+	       "{\"fn\":\"main.same\",\"caller\":\"\",\"work\":\"program\","
+	       "\"old\":{\"count\":10,\"sum\":200000,\"max\":100000,\"rate\":"
+	       "200000},"
+	       "\"new\":{\"count\":20,\"sum\":400000,\"max\":200000,\"rate\":"
+	       "200000},"
+	       "\"change\":0}],"
+	       "\"holders\":[{\"fn\":\"main.f\",\"caller\":\"\",\"work\":"
+	       "\"program\",\"old\":{\"count\":1,\"sum\":3000,\"rate\":3000},"
+	       "\"new\":{\"count\":0,\"sum\":0,\"rate\":0},"
+	       "\"change\":-3000},"
+	       "{\"fn\":\"main.f\",\"caller\":\"\",\"work\":\"system "
+	       "call\",\"old\":{\"count\":0,\"sum\":0,\"rate\":0},"
+	       "\"new\":{\"count\":1,\"sum\":3000,\"rate\":1500},"
+	       "\"change\":1500},"
+	       "{\"fn\":\"\",\"caller\":\"\",\"work\":\"none\",\"old\":{"
+	       "\"count\":0,\"sum\":0,\"rate\":0},"
+	       "\"new\":{\"count\":1,\"sum\":0,\"rate\":0},"
+	       "\"change\":0}]}"
+	       "\n");
+}
+
+static void test_no_memory(void **state)
+{
+	size_t fail;
+
+	(void)state;
+	for (fail = 0; fail < 2; fail++) {
+		struct counted counted = {.left = fail};
+		struct gtrace_allocator memory = counted_allocator(&counted);
+		struct comparison comparison = {
+			.before = &before.summary,
+			.after = &after.summary,
+		};
+
+		assert_false(gti_compare(&comparison, &memory));
+		gti_compare_free(&comparison, &memory);
+		assert_int_equal(counted.bytes, 0);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_text, setup),
+		cmocka_unit_test_setup(test_json, setup),
+		cmocka_unit_test_setup(test_no_memory, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
