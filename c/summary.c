@@ -493,16 +493,6 @@ void gtrace_summary_free(struct gtrace_summary *public)
 
 /* ----------------------------------------------------------------- print -- */
 
-static enum gtrace_status check_format(const struct gtrace_request *request,
-				       struct gtrace_error *error)
-{
-	if (request->format != GTRACE_FORMAT_TEXT &&
-	    request->format != GTRACE_FORMAT_JSON)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"neither text nor JSON is asked for");
-	return GTRACE_OK;
-}
-
 enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 					const struct gtrace_request *given,
 					const struct gtrace_output *output,
@@ -517,7 +507,7 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
 	if (status == GTRACE_OK)
-		status = check_format(&request, error);
+		status = gti_check_format(request.format, error);
 	if (status == GTRACE_OK)
 		status = gti_open_writer(&writer, output, &report->memory,
 					 error);
@@ -525,6 +515,8 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 		return status;
 	if (request.format == GTRACE_FORMAT_JSON)
 		gti_json_summary(&writer, summary, request.name);
+	else if (request.format == GTRACE_FORMAT_CSV)
+		gti_csv_summary(&writer, summary, request.name);
 	else
 		gti_text_summary(&writer, summary);
 	return gti_writer_finish(&writer, error);
@@ -571,7 +563,10 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
 	if (status == GTRACE_OK)
-		status = check_format(&request, error);
+		status = gti_check_format(request.format, error);
+	if (status == GTRACE_OK && request.format == GTRACE_FORMAT_CSV)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "a comparison is not printed as CSV");
 	if (status == GTRACE_OK && !gti_compare(&comparison, &report->memory))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK)

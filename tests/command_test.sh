@@ -88,8 +88,23 @@ sed '1d; /^==>/,$d' "$scratch/out" | cmp - "$scratch/summary" ||
 expect 0 "==> $trace <==" $trace $copy
 "$gtrace" -format=json $copy $trace >"$scratch/out"
 [ "$(wc -l <"$scratch/out")" -eq 2 ] || fail "JSON: not a line for each summary"
+"$gtrace" -format=csv $copy $trace >"$scratch/out"
+"$gtrace" -format=csv $copy >"$scratch/one"
+"$gtrace" -format=csv $trace | sed 1d >>"$scratch/one"
+cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two summaries"
+got=0
+"$gtrace" -dump -format=csv none $copy $trace >"$scratch/out" 2>"$scratch/err" || got=$?
+[ $got -eq 1 ] || fail "none: status $got"
+"$gtrace" -dump -format=csv $copy >"$scratch/one"
+"$gtrace" -dump -format=csv $trace | sed 1d >>"$scratch/one"
+cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two dumps"
 "$gtrace" -pprof=greedy $copy >"$scratch/out"
 [ -s "$scratch/out" ] || fail "no profile"
+expect 0 "old: testdata/before.trace, trace of Go 1.8: 151 ms, 2 processors" \
+	-compare testdata/before.trace testdata/after.trace
+expect 1 "none: no such file or directory" -compare $trace none
+"$gtrace" -timeline $copy >"$scratch/out"
+grep -q '^{"displayTimeUnit":"ns",' "$scratch/out" || fail "no timeline"
 
 # none WHAT ARGUMENT... - the filters leave nothing, which is said.
 none() {
@@ -160,7 +175,16 @@ usage "-pprof does not go with -diagreedy" pprof -diagreedy=1 -pprof=greedy $tra
 usage "-pprof does not go with -dump" pprof -dump -pprof=greedy $trace
 usage "-max-slice does not go with -pprof" max-slice -max-slice=1s -pprof=greedy $trace
 usage "-format does not go with -pprof" format -pprof=greedy -format=json $trace
-usage "-format=csv is not for the summary" format -format=csv $trace
+usage "-format=csv is not for -compare" format -compare -format=csv $trace $trace
+usage "-compare takes two traces, the old one and the new one" compare -compare $trace
+usage "-compare takes two traces, the old one and the new one" compare -compare $trace $trace $trace
+usage "-compare does not go with -diagreedy" compare -diagreedy=1 -compare $trace $trace
+usage "-compare does not go with -stw" compare -stw=1 -compare $trace $trace
+usage "-timeline does not go with -dump" timeline -dump -timeline $trace
+usage "-timeline does not go with -compare" timeline -compare -timeline $trace $trace
+usage "-timeline is for one trace" timeline -timeline $trace $trace
+usage "-format does not go with -timeline" format -timeline -format=json $trace
+usage "-max-slice does not go with -timeline" max-slice -timeline -max-slice=1s $trace
 usage "-format=csv is for one report at a time" format -stw=1 -dump -format=csv $trace
 usage "-format=csv is for one report at a time" format -diagreedy=1 -stw=1 -format=csv $trace
 usage "-min does not go with -dump" min -dump -min=1ms $trace

@@ -496,7 +496,7 @@ static void note_asked(struct stops *stops, const struct stop *stop)
 		p->asked = 0;
 	p->asked_g = stop->g;
 	p->asked_start = p->slice.start;
-	p->asked += stop->ended - stop->requested;
+	p->asked += (uint64_t)stop->ended - (uint64_t)stop->requested;
 }
 
 void gti_stops_end(struct stops *stops, int64_t time)

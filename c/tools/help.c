@@ -9,8 +9,8 @@
 #define WIDTH      79
 #define SPELL_SIZE 64
 
-const char help_subject[] = "What kept processors and held up stops of the "
-			    "world, from execution traces of Go 1.5 to 1.27.";
+const char help_subject[] = "What kept processors and held up stops, in "
+			    "execution traces of Go 1.5 to 1.27.";
 const char help_files[] = "A trace.out of - is standard input. Flags come "
 			  "before the files; -x, --x, -x=value and -x value "
 			  "are all read. A duration is written as in Go, such "
@@ -25,9 +25,10 @@ const char *const help_exits[] = {
 
 const struct example help_examples[] = {
 	{"trace.out", "a summary: where to begin"},
-	{"-diagreedy=10 trace.out", "the ten longest slices"},
-	{"-stw=5 trace.out", "the five longest stops of the world"},
-	{"-stw=1000 -format=json trace.out | jq .stopping", "stops as data"},
+	{"-diagreedy=10 -user trace.out",
+	 "the ten longest slices, without the runtime's own goroutines"},
+	{"-max-stop=1ms *.trace", "a verdict for scripts, by the exit status"},
+	{"-stw=9 -format=json *.trace | jq .stopping", "stops as data"},
 	{NULL, NULL},
 };
 

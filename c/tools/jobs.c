@@ -128,9 +128,10 @@ void jobs_note_left_out(struct jobs *jobs, size_t number,
 /* Returns how many passes the reports make over an open trace. */
 static unsigned count_passes(const struct jobs *jobs)
 {
-	if (jobs_want(jobs, REPORT_VERDICT))
+	if (jobs_want(jobs, REPORT_VERDICT | REPORT_TIMELINE))
 		return 2;
-	if (jobs_want(jobs, REPORT_SUMMARY | REPORT_PROFILE))
+	if (jobs_want(jobs,
+		      REPORT_SUMMARY | REPORT_PROFILE | REPORT_COMPARISON))
 		return 1;
 	return jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS) +
 	       2u * jobs_want(jobs, REPORT_DUMP);
@@ -163,7 +164,7 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
 		meter->passes--;
 	if (status == GTRACE_OK && gtrace_in_ticks(*trace) &&
-	    !jobs_want(jobs, REPORTS_LISTS)) {
+	    jobs_want(jobs, REPORTS_TIMED)) {
 		gtrace_close(*trace);
 		*trace = NULL;
 		return fail(error, GTRACE_ERROR_ARGUMENT,
@@ -208,7 +209,7 @@ static enum gtrace_status find(struct jobs *jobs, const char *name,
 			       struct gtrace *trace, struct found *found,
 			       struct gtrace_error *error)
 {
-	if (jobs_want(jobs, REPORT_SUMMARY))
+	if (jobs_want(jobs, REPORT_SUMMARY | REPORT_COMPARISON))
 		return gtrace_summarise(trace, &jobs->request, &found->summary,
 					error);
 	if (jobs_want(jobs, REPORT_VERDICT))

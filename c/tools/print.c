@@ -172,15 +172,32 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 	enum gtrace_status status = GTRACE_OK;
 	size_t i;
 
-	if (settings->file_count > 1 && settings->format != FORMAT_JSON)
+	if (settings->file_count > 1)
 		output.write = write_stream;
 	for (i = 0; i < settings->file_count && status == GTRACE_OK; i++) {
-		request.name = stream.name = settings->files[i];
-		if (jobs->jobs[i].summary != NULL)
-			status = gtrace_write_summary(jobs->jobs[i].summary,
-						      &request, &output, error);
+		if (jobs->jobs[i].summary == NULL)
+			continue;
+		request.name = settings->files[i];
+		if (request.format == GTRACE_FORMAT_TEXT)
+			stream.name = request.name;
+		status = gtrace_write_summary(jobs->jobs[i].summary, &request,
+					      &output, error);
+		stream.skip_line = request.format == GTRACE_FORMAT_CSV;
 	}
 	return status;
+}
+
+static enum gtrace_status print_comparison(struct jobs *jobs,
+					   struct gtrace_error *error)
+{
+	const struct gtrace_output output = {.size = sizeof(output),
+					     .fd = STDOUT_FILENO};
+
+	if (jobs->failed)
+		return GTRACE_OK;
+	return gtrace_print_comparison(
+		jobs->jobs[0].summary, jobs->jobs[1].summary,
+		jobs->settings->files, &jobs->request, &output, error);
 }
 
 static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
@@ -195,6 +212,8 @@ static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
 	if (jobs_want(jobs, REPORT_PROFILE))
 		return gtrace_print_profile(trace, request, what, output,
 					    error);
+	if (jobs_want(jobs, REPORT_TIMELINE))
+		return gtrace_print_timeline(trace, request, output, error);
 	return gtrace_print_events(trace, request, output, error);
 }
 
@@ -210,7 +229,7 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	bool text = jobs->request.format == GTRACE_FORMAT_TEXT;
 	struct stream stream = {
 		.name = several && text ? settings->files[number] : NULL,
-		.skip_line = number > 0 && settings->format == FORMAT_CSV,
+		.skip_line = jobs->headed,
 		.head_lines = settings->format != FORMAT_JSON,
 	};
 	struct gtrace_output output = {.size = sizeof(output),
@@ -232,6 +251,8 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		status = print_open(jobs, *trace, &request, &output, error);
 	if (status == GTRACE_OK && first)
 		jobs_note_left_out(jobs, number, *trace);
+	if (status == GTRACE_OK && settings->format == FORMAT_CSV)
+		jobs->headed = true;
 	*events = *events || stream.lines > stream.head_lines;
 	gtrace_close(*trace);
 	*trace = NULL;
@@ -270,6 +291,8 @@ enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error)
 		return print_violations(jobs, error);
 	if (jobs_want(jobs, REPORT_SUMMARY))
 		return print_summaries(jobs, error);
+	if (jobs_want(jobs, REPORT_COMPARISON))
+		return print_comparison(jobs, error);
 	status = print_reports(jobs, error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORTS_STREAMED))
 		status = print_traces(jobs, error);

@@ -110,10 +110,8 @@ static bool check_values(const struct settings *settings)
 	if (settings->format == FORMAT_CSV && are_several(settings->reports))
 		return BAD_FLAG("-format",
 				"-format=csv is for one report at a time");
-	if (settings->format == FORMAT_CSV &&
-	    settings->reports == REPORT_SUMMARY)
-		return BAD_FLAG("-format",
-				"-format=csv is not for the summary");
+	if (settings->format == FORMAT_CSV && settings->compare)
+		return BAD_FLAG("-format", "-format=csv is not for -compare");
 	if (settings->frequency != 0 && !settings->partial)
 		return BAD_FLAG("-frequency",
 				"-frequency is for -partial only");
@@ -163,6 +161,11 @@ static bool check_stdin(const struct settings *settings)
 
 static bool check_output(const struct settings *settings)
 {
+	if (settings->compare && settings->file_count != 2)
+		return BAD_FLAG("-compare", "-compare takes two traces, the "
+					    "old one and the new one");
+	if (settings->timeline && settings->file_count > 1)
+		return BAD_FLAG("-timeline", "-timeline is for one trace");
 	if (settings->reports != REPORT_PROFILE)
 		return true;
 	if (settings->file_count > 1)
@@ -180,7 +183,8 @@ static bool take_files(struct settings *settings, int count, char **files)
 	const char *wrong;
 
 	if (count == 2 && settings->binary == NULL &&
-	    settings->files_from == NULL && files_is_executable(files[0])) {
+	    settings->files_from == NULL && !settings->compare &&
+	    files_is_executable(files[0])) {
 		settings->binary = files[0];
 		files++;
 		count--;

@@ -23,12 +23,16 @@ enum {
 	REPORT_VERDICT = 1 << 3,
 	REPORT_SUMMARY = 1 << 4, /* if no flag asks for another one */
 	REPORT_PROFILE = 1 << 5,
-	/* Those that print one trace after the other. */
-	REPORTS_STREAMED = REPORT_DUMP | REPORT_PROFILE,
+	REPORT_TIMELINE = 1 << 6,
+	REPORT_COMPARISON = 1 << 7,
+	/* Those that are made of each trace as it is printed. */
+	REPORTS_STREAMED = REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE,
+	/* Those that need nanoseconds. */
+	REPORTS_TIMED = REPORT_VERDICT | REPORT_TIMELINE | REPORT_COMPARISON,
 	/* Those that may be printed one after the other. */
 	REPORTS_LISTS = REPORT_GREEDY | REPORT_STOPS | REPORT_DUMP,
-	REPORTS_ALL =
-		REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY | REPORT_PROFILE
+	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
+		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON
 };
 
 /* The values of -format, -pprof and -print, in the order of their words. */
@@ -42,6 +46,8 @@ struct settings {
 	int64_t stops;
 	bool dump;
 	int profile;
+	bool timeline;
+	bool compare;
 	int64_t max_slice;
 	int64_t max_stop;
 	struct flag_ids g;

@@ -37,6 +37,17 @@ const struct flag settings_flags[] = {
 	 "they end. stw: the same of stops of the world and the time that each "
 	 "took to stop, at the stack that held it up. Of one trace, to a file "
 	 "or a pipe."},
+	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
+	 REPORT_COMPARISON, AT(compare),
+	 "two traces, old and new: what grew and what shrank",
+	 "How slices and stops of the world are distributed in each, and how "
+	 "much time was spent in slices that end in each function, the largest "
+	 "change first."},
+	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
+	 REPORT_TIMELINE, AT(timeline),
+	 "slices, stops and collections for ui.perfetto.dev",
+	 "Trace events as Chrome has them, in JSON, with a track a processor. "
+	 "Of one trace; -from and -to select a part of it."},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
@@ -66,16 +77,17 @@ const struct flag settings_flags[] = {
 	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL, AT(to),
 	 "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
-	 REPORT_GREEDY | REPORT_STOPS | REPORT_SUMMARY | REPORT_PROFILE,
-	 AT(min), "only slices and stops of this length or more", NULL},
+	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(min),
+	 "only slices and stops of this length or more", NULL},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
 	 "without the goroutines of the runtime", NULL},
 
 	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,
-	 REPORTS_LISTS | REPORT_SUMMARY, AT(format), "how a report is printed",
+	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, AT(format),
+	 "how a report is printed",
 	 "json is one object a line, csv a table with a header; times are in "
-	 "nanoseconds. csv is for one report at a time, and not for the "
-	 "summary."},
+	 "nanoseconds. csv is for one report at a time, and not for a "
+	 "comparison."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL, AT(quiet),
 	 "no line on the terminal that tells how far it is",
 	 "That line comes after a second, and never in a pipe or a file."},
@@ -87,8 +99,7 @@ const struct flag settings_flags[] = {
 	 "read N traces at a time",
 	 "Two are read at a time where there are processors for it."},
 	{"partial", "unfinished", FLAG_MODE, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(partial),
-	 "of a damaged trace, report what comes before the damage",
+	 AT(partial), "of a damaged trace, report what comes before the damage",
 	 "What was left out is said on standard error. A trace of Go 1.21 or "
 	 "older that was cut off lacks its tick frequency, and most of its "
 	 "stacks: its times are then in ticks, which is said too. "

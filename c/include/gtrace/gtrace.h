@@ -999,7 +999,7 @@ gtrace_write_stops(const struct gtrace_stop_report *const *reports,
 /*
  * gtrace_print_summary() - writes what there is to say about TRACE: as text one
  * screen of 80 columns and 24 lines, if it lists no more than five slices and
- * stops; as JSON one line. REQUEST as for gtrace_summarise(), with its format
+ * stops; as JSON one line; as CSV one record. REQUEST as for gtrace_summarise(), with its format
  * and its name. On an error other than GTRACE_ERROR_WRITE nothing has been
  * written.
  *

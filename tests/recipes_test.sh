@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# recipes_test.sh GTRACE README - runs the commands of README.md's section on
+# many traces as they stand there, each with the programs that it names if they
+# are installed, and checks what they print. A script takes the place of ssh.
+set -eu
+
+gtrace=$(realpath "$1")
+readme=$(realpath "$2")
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+# parallel needs them.
+export HOME="$scratch" SHELL=/bin/sh
+
+fail() {
+	echo "recipes_test.sh: $*"
+	exit 1
+}
+
+mkdir "$scratch/bin" "$scratch/work" "$scratch/work/traces"
+ln -s "$gtrace" "$scratch/bin/gtrace"
+cat >"$scratch/bin/ssh" <<END
+#!/bin/sh
+# Runs the command here, in the home directory, and notes the machine.
+while case \$1 in -*) true ;; *) false ;; esac; do shift; done
+echo "\$1" >>"$scratch/machines"
+shift
+[ "\$1" != -- ] || shift
+cd
+exec sh -c "\$*"
+END
+chmod +x "$scratch/bin/ssh"
+PATH=$scratch/bin:$PATH
+for go in /usr/lib/go-*/bin; do
+	[ ! -x "$go/go" ] || PATH=$PATH:$go
+done
+cp testdata/go1.27-small/*.trace testdata/after.trace "$scratch/work/traces"
+cp testdata/before.trace "$scratch/work/old.trace"
+cp testdata/after.trace "$scratch/work/new.trace"
+cp testdata/stops/go1.27_copy.trace "$scratch/work/trace.out"
+
+# The recipes: each block of lines that begin with a tab, to a file.
+sed -n '/^## Many traces/,/^## What is read/p' "$readme" |
+	awk -v to="$scratch/recipe" '
+		/^\t/ { if (!inside) n++; inside = 1; sub(/^\t/, ""); print > (to n); next }
+		{ inside = 0 }'
+
+cd "$scratch/work"
+ran=0
+for recipe in "$scratch"/recipe*; do
+	missing=
+	for program in parallel jq sqlite3 duckdb go; do
+		if grep -q "^$program " "$recipe" && ! command -v $program >/dev/null; then
+			missing=$program
+		fi
+	done
+	if [ -n "$missing" ]; then
+		echo "skipped: $missing is not there"
+		continue
+	fi
+	want=0
+	! grep -q -e -max- "$recipe" || want=3
+	got=0
+	sh -e "$recipe" >"$recipe.out" 2>"$recipe.err" </dev/null || got=$?
+	[ "$got" -eq $want ] || fail "status $got: $(cat "$recipe" "$recipe.err")"
+	ran=$((ran + 1))
+	case $(cat "$recipe") in
+	*parallel*)
+		sort -u "$scratch/machines" | tr '\n' ' ' | grep -qx 'alpha beta ' ||
+			fail "parallel: not on both machines"
+		for trace in traces/*.trace; do
+			gtrace -diagreedy=100 -format=json "$trace"
+		done | sort >"$scratch/want"
+		sort slices.json | cmp - "$scratch/want" || fail "parallel: $(cat "$recipe.err")"
+		[ "$(wc -l <"$recipe.out")" -eq 10 ] || fail "parallel: not ten slices"
+		;;
+	*jq* | *sqlite3* | *duckdb*)
+		# All begin with the same function, and agree about its time.
+		tr '|' ' ' <"$recipe.out" | grep -o '[0-9][0-9]*.*main\.[a-z]*' |
+			head -n 1 | tr -s ' │' ' ' >"$scratch/line"
+		[ -s "$scratch/line" ] || fail "no sum: $(cat "$recipe.out")"
+		cat "$scratch/line" >>"$scratch/first"
+		;;
+	*pprof*)
+		grep -q '^Type: time' "$recipe.out" || fail "pprof: $(cat "$recipe.out")"
+		grep -q 'main\.copyOnce$' "$recipe.out" || fail "pprof: $(cat "$recipe.out")"
+		;;
+	*-max-*)
+		grep -q '^trace.out: slice of .* in main\.' "$recipe.out" || fail "no slice"
+		grep -q '^trace.out: stop of the world of .* in main\.' "$recipe.out" ||
+			fail "no stop"
+		;;
+	*-timeline*) grep -q main.copyOnce timeline.json || fail "timeline" ;;
+	*-compare*) grep -q main.godeadloop1 "$recipe.out" || fail "compare" ;;
+	*) [ -s "$recipe.out" ] || fail "no output: $(cat "$recipe")" ;;
+	esac
+done
+[ ! -f "$scratch/first" ] || [ "$(sort -u "$scratch/first" | wc -l)" -eq 1 ] ||
+	fail "jq and the databases do not agree: $(cat "$scratch/first")"
+[ $ran -ge 5 ] || fail "only $ran recipes"
+echo "recipes_test.sh: $ran recipes, as README.md has them"
