@@ -20,7 +20,7 @@
 #     a struct. A local variable of that name is renamed too.
 #
 # Enumerators that a macro makes by pasting (EV_##id) are known by what is
-# pasted: all names that start with EV_ get the prefix.
+# pasted: if one name that starts with EV_ gets a prefix, all such names do.
 #
 # A header must have an include guard and include what it needs. A macro of a C
 # file is undefined at the end of that file.
@@ -160,12 +160,38 @@ function read_directive(file, text,    name) {
 
 # What a header pastes to make enumerators.
 function read_pastes(file, text,    name) {
-	while (match(text, /[A-Z][A-Z_0-9]*_##/)) {
+	while (match(text, /[A-Z][A-Z0-9]*_##/)) {
 		name = substr(text, RSTART, RLENGTH - 2)
 		if (file ~ /\.h$/)
 			define("paste", name, file)
 		pasted[name] = 1
 		text = substr(text, RSTART + RLENGTH)
+	}
+}
+
+# What is pasted to make NAME: its part up to the first underscore, or "".
+function family_of(name) {
+	if (!match(name, /^[A-Z][A-Z0-9]*_/))
+		return ""
+	name = substr(name, 1, RLENGTH)
+	return name in pasted ? name : ""
+}
+
+# Finds out which families have a name that two files define.
+function read_families(    key, part, family) {
+	for (key in defined) {
+		split(key, part, SUBSEP)
+		family = part[1] == "paste" ? part[2] : family_of(part[2])
+		if (part[1] == "tag" || family == "")
+			continue
+		if (clash[part[1], part[2]] > 1)
+			family_clashes[family] = 1
+		if (part[1] == "name" && part[3] ~ /\.h$/)
+			members[family, part[3]] = 1
+	}
+	for (key in members) {
+		split(key, part, SUBSEP)
+		define("paste", part[1], part[2])
 	}
 }
 
@@ -255,10 +281,8 @@ function read_definitions(file,    i, depth, parens, want, directive) {
 
 # ----------------------------------------------------------------- renaming --
 
-# The prefix of what FILE means by NAME, or "".
+# The prefix for what FILE means by NAME, or "" if FILE sees no definition.
 function prefix_of(space, name, file,    key, n, i, found, unit, list) {
-	if (clash[space, name] < 2)
-		return ""
 	key = space SUBSEP name SUBSEP file
 	if (key in prefix)
 		return prefix[key]
@@ -293,19 +317,23 @@ function folder_of(file) {
 
 # The name TOKEN as it is in the result, in FILE, after PREVIOUS. IN_STRUCT: it
 # is in the braces of a struct, where lower-case names are members.
-function renamed(file, previous, in_struct,    family) {
-	if (previous ~ /^(struct|union|enum)$/)
+function renamed(file, previous, in_struct,    family, found) {
+	if (previous ~ /^(struct|union|enum)$/) {
+		if (clash["tag", token] < 2)
+			return token
 		return prefix_of("tag", token, file) token
+	}
 	if (previous == "." || previous == "->")
 		return token
 	if (in_struct && token ~ /[a-z]/)
 		return token
-	if (match(token, /^[A-Z][A-Z0-9]*_/)) {
-		family = substr(token, 1, RLENGTH)
-		if (family in pasted && clash["paste", family] > 1)
-			return prefix_of("paste", family, file) token
-	}
-	return prefix_of("name", token, file) token
+	family = family_of(token)
+	if (clash["name", token] < 2 && !(family in family_clashes))
+		return token
+	found = prefix_of("name", token, file)
+	if (found == "" && family in family_clashes)
+		found = prefix_of("paste", family, file)
+	return found token
 }
 
 # Line I of FILE as it is in the result. Uses braces, a string of the open ones:
@@ -398,6 +426,7 @@ BEGIN {
 		read_definitions(files[i])
 		read_sees(files[i], files[i])
 	}
+	read_families()
 	# All that any file asks the system headers for.
 	print ""
 	print "#ifndef _GNU_SOURCE"

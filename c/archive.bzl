@@ -5,8 +5,13 @@ are one target each, so that what they include is checked against what they may
 depend on, but those who link the library outside of Bazel want one file.
 """
 
-load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_LINK_STATIC_LIBRARY_ACTION_NAME")
-load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+load(
+    "@gtrace_rules//:rules.bzl",
+    "STATIC_LIBRARY",
+    "cc_api",
+    "cc_info",
+    "find_cc_toolchain",
+)
 
 # Bazel before 3.2 has no linker inputs: what they hold is the context's own.
 
@@ -25,13 +30,13 @@ def _inputs_of(context):
     return libraries, link_flags
 
 def _linking_context(owner, library, link_flags):
-    if not hasattr(cc_common, "create_linker_input"):
-        return cc_common.create_linking_context(
+    if not hasattr(cc_api, "create_linker_input"):
+        return cc_api.create_linking_context(
             libraries_to_link = [library],
             user_link_flags = link_flags,
         )
-    return cc_common.create_linking_context(
-        linker_inputs = depset([cc_common.create_linker_input(
+    return cc_api.create_linking_context(
+        linker_inputs = depset([cc_api.create_linker_input(
             owner = owner,
             libraries = depset([library]),
             user_link_flags = depset(link_flags),
@@ -39,15 +44,15 @@ def _linking_context(owner, library, link_flags):
     )
 
 def _static_archive_impl(ctx):
-    toolchain = find_cpp_toolchain(ctx)
-    features = cc_common.configure_features(
+    toolchain = find_cc_toolchain(ctx)
+    features = cc_api.configure_features(
         ctx = ctx,
         cc_toolchain = toolchain,
         requested_features = ctx.features,
         unsupported_features = ctx.disabled_features,
     )
-    merged = cc_common.merge_cc_infos(
-        cc_infos = [dep[CcInfo] for dep in ctx.attr.deps],
+    merged = cc_api.merge_cc_infos(
+        cc_infos = [dep[cc_info] for dep in ctx.attr.deps],
     )
 
     # Position-independent where there is a choice: such an archive can be
@@ -58,28 +63,28 @@ def _static_archive_impl(ctx):
         objects += library.pic_objects or library.objects or []
 
     archive = ctx.actions.declare_file(ctx.label.name + ".a")
-    variables = cc_common.create_link_variables(
+    variables = cc_api.create_link_variables(
         feature_configuration = features,
         cc_toolchain = toolchain,
         output_file = archive.path,
         is_using_linker = False,
     )
     arguments = ctx.actions.args()
-    arguments.add_all(cc_common.get_memory_inefficient_command_line(
+    arguments.add_all(cc_api.get_memory_inefficient_command_line(
         feature_configuration = features,
-        action_name = CPP_LINK_STATIC_LIBRARY_ACTION_NAME,
+        action_name = STATIC_LIBRARY,
         variables = variables,
     ))
     arguments.add_all(objects)
     ctx.actions.run(
-        executable = cc_common.get_tool_for_action(
+        executable = cc_api.get_tool_for_action(
             feature_configuration = features,
-            action_name = CPP_LINK_STATIC_LIBRARY_ACTION_NAME,
+            action_name = STATIC_LIBRARY,
         ),
         arguments = [arguments],
-        env = cc_common.get_environment_variables(
+        env = cc_api.get_environment_variables(
             feature_configuration = features,
-            action_name = CPP_LINK_STATIC_LIBRARY_ACTION_NAME,
+            action_name = STATIC_LIBRARY,
             variables = variables,
         ),
         inputs = depset(objects, transitive = [toolchain.all_files]),
@@ -87,7 +92,7 @@ def _static_archive_impl(ctx):
         mnemonic = "StaticArchive",
     )
 
-    library = cc_common.create_library_to_link(
+    library = cc_api.create_library_to_link(
         actions = ctx.actions,
         feature_configuration = features,
         cc_toolchain = toolchain,
@@ -99,9 +104,9 @@ def _static_archive_impl(ctx):
             files = depset([archive]),
             runfiles = ctx.runfiles(files = [archive]),
         ),
-        CcInfo(
-            compilation_context = cc_common.merge_cc_infos(
-                cc_infos = [header[CcInfo] for header in ctx.attr.headers],
+        cc_info(
+            compilation_context = cc_api.merge_cc_infos(
+                cc_infos = [header[cc_info] for header in ctx.attr.headers],
             ).compilation_context,
             linking_context = _linking_context(ctx.label, library, link_flags),
         ),
@@ -113,11 +118,11 @@ static_archive = rule(
     attrs = {
         "deps": attr.label_list(
             doc = "What goes into the archive, with all it depends on.",
-            providers = [CcInfo],
+            providers = [cc_info],
         ),
         "headers": attr.label_list(
             doc = "Whose headers those who depend on the archive may include.",
-            providers = [CcInfo],
+            providers = [cc_info],
         ),
         "_cc_toolchain": attr.label(
             default = "@bazel_tools//tools/cpp:current_cc_toolchain",

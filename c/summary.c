@@ -30,8 +30,8 @@ struct report {
 
 /* By names: texts of struct totals. */
 struct total {
-	uint32_t function; /* TEXT_NONE: no stack */
-	uint32_t caller;   /* TEXT_NONE: none, or several */
+	uint32_t function; /* NO_TEXT: no stack */
+	uint32_t caller;   /* NO_TEXT: none, or several */
 	enum gtrace_work work;
 	uint64_t count;
 	uint64_t time;
@@ -90,12 +90,12 @@ static void forget(struct findings *findings)
 static bool put_name(struct totals *totals, const struct gtrace_frame *frame,
 		     uint32_t *number)
 {
-	*number = TEXT_NONE;
+	*number = NO_TEXT;
 	if (frame == NULL)
 		return true;
 	*number = gti_texts_put(&totals->names, frame->function.data,
 				frame->function.size);
-	return *number != TEXT_NONE;
+	return *number != NO_TEXT;
 }
 
 /* The total of KEY in ARRAY, new if there is none. NULL: no memory. */
@@ -105,7 +105,7 @@ static struct total *find_total(struct texts *keys, struct array *array,
 	uint32_t number = gti_texts_put(keys, key, sizeof(*key));
 	struct total *total;
 
-	if (number == TEXT_NONE)
+	if (number == NO_TEXT)
 		return NULL;
 	if (number < array->count)
 		return (struct total *)array->items + number;
@@ -162,7 +162,7 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 	struct naming naming =
 		gti_name_late(holder->how == HOLDER_NONE ? NULL : &late);
 	/* Those with different callers have one total. */
-	struct key key = {.work = naming.work, .caller = TEXT_NONE};
+	struct key key = {.work = naming.work, .caller = NO_TEXT};
 	uint32_t caller;
 	struct total *total;
 
@@ -175,7 +175,7 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 	if (total->count == 0)
 		total->caller = caller;
 	else if (total->caller != caller)
-		total->caller = TEXT_NONE;
+		total->caller = NO_TEXT;
 	total->count += holder->count;
 	total->time += holder->stopping;
 	return true;
@@ -190,7 +190,7 @@ static bool own_name(struct report *report, const struct totals *totals,
 	char *copy;
 
 	*to = (struct gtrace_string){"", 0};
-	if (number == TEXT_NONE)
+	if (number == NO_TEXT)
 		return true;
 	*to = texts_at(&totals->names, number);
 	copy = gti_arena_allocate(&report->arena, to->size);

@@ -7,7 +7,15 @@ them, whatever is to be built. Of all that they hold, a build in C needs no
 more than names that this Bazel has built in.
 """
 
-_SYSTEM_PLATFORMS = "/usr/share/bazel/platforms"
+# Debian's packages of repositories, by where releases of Debian have had them.
+_SYSTEM_REPOSITORIES = {
+    "bazel_skylib": ["/usr/share/bazel/tools/skylib"],
+    "platforms": [
+        "/usr/share/bazel/tools/platforms",
+        "/usr/share/bazel/platforms",
+    ],
+    "rules_python": ["/usr/share/bazel/rules/python"],
+}
 
 # The rules that a repository's defs.bzl hands on, by repository.
 _NATIVE_RULES = {
@@ -66,18 +74,21 @@ def _coverage_tools_impl(repository_ctx):
 
 _coverage_tools = repository_rule(implementation = _coverage_tools_impl)
 
-def _system_platforms_impl(repository_ctx):
-    system = repository_ctx.path(_SYSTEM_PLATFORMS)
-    if not system.exists:
-        fail("This Bazel has no version number, so it was not released by " +
-             "the Bazel project, and there is no %s, so it is not Debian's " %
-             _SYSTEM_PLATFORMS + "either. Install the package " +
-             "bazel-platforms, or use a release of Bazel.")
-    for entry in system.readdir():
-        repository_ctx.symlink(entry, entry.basename)
+def _system_repository_impl(repository_ctx):
+    for path in repository_ctx.attr.paths:
+        system = repository_ctx.path(path)
+        if system.get_child("WORKSPACE").exists:
+            for entry in system.readdir():
+                repository_ctx.symlink(entry, entry.basename)
+            return
+    fail("This Bazel has no version number, so it was not released by the " +
+         "Bazel project, and there is no %s, so it is not Debian's either. " %
+         " or ".join(repository_ctx.attr.paths) + "Install the packages " +
+         "bazel-platforms and bazel-skylib, or use a release of Bazel.")
 
-_system_platforms = repository_rule(
-    implementation = _system_platforms_impl,
+_system_repository = repository_rule(
+    implementation = _system_repository_impl,
+    attrs = {"paths": attr.string_list(mandatory = True)},
     local = True,
 )
 
@@ -88,4 +99,5 @@ def unbundled_repositories():
     for name, (package, rules) in _NATIVE_RULES.items():
         _native_rules(name = name, package = package, rules = rules)
     _coverage_tools(name = "remote_coverage_tools")
-    _system_platforms(name = "platforms")
+    for name, paths in _SYSTEM_REPOSITORIES.items():
+        _system_repository(name = name, paths = paths)

@@ -172,7 +172,7 @@ static void merge_stops(const struct written *written, enum stop_list list,
 	gti_sort_stops(stops, place);
 }
 
-/* Writes LIST, with room for all its stops in STOPS if there are reports. */
+/* Writes LIST. STOPS can hold all its stops, if there are several reports. */
 static void write_list(const struct written *written, enum stop_list list,
 		       size_t wanted, struct listed_stop *stops,
 		       struct writer *writer)
@@ -206,12 +206,12 @@ bool gti_write_stops(const struct written *written, size_t wanted,
 		     struct writer *writer)
 {
 	struct listed_stop *stops = NULL;
-	size_t room = 1, list;
+	size_t capacity = 1, list;
 
 	for (list = 0; list < STOP_LISTS; list++)
-		room += count_stops(written, (enum stop_list)list);
+		capacity += count_stops(written, (enum stop_list)list);
 	if (written->count > 1) {
-		stops = gti_allocate_zeroed(writer->memory, room,
+		stops = gti_allocate_zeroed(writer->memory, capacity,
 					    sizeof(*stops));
 		if (stops == NULL)
 			return false;
@@ -223,7 +223,7 @@ bool gti_write_stops(const struct written *written, size_t wanted,
 	for (list = 0; list < STOP_LISTS; list++)
 		write_list(written, (enum stop_list)list, wanted, stops,
 			   writer);
-	gti_release(writer->memory, stops, room * sizeof(*stops));
+	gti_release(writer->memory, stops, capacity * sizeof(*stops));
 	return true;
 }
 

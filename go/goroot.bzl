@@ -1,14 +1,13 @@
 """goroot: a copy of the machine's Go whose `go tool trace` has the reports."""
 
-load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "C_COMPILE_ACTION_NAME")
-load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 load("@gtrace_go//:go.bzl", "GOROOT", "PROBLEM")
+load("@gtrace_rules//:rules.bzl", "C_COMPILE", "cc_api", "find_cc_toolchain")
 
 def _c_compiler(ctx, toolchain):
     """The path of the compiler that the C targets are built with."""
-    path = cc_common.get_tool_for_action(
-        action_name = C_COMPILE_ACTION_NAME,
-        feature_configuration = cc_common.configure_features(
+    path = cc_api.get_tool_for_action(
+        action_name = C_COMPILE,
+        feature_configuration = cc_api.configure_features(
             ctx = ctx,
             cc_toolchain = toolchain,
             requested_features = ctx.features,
@@ -46,7 +45,7 @@ def _goroot_impl(ctx):
         )
         return info
 
-    toolchain = find_cpp_toolchain(ctx)
+    toolchain = find_cc_toolchain(ctx)
     ctx.actions.run_shell(
         command = 'CC="%s" exec "$@"' % _c_compiler(ctx, toolchain),
         arguments = [ctx.file._script.path, ctx.file._apply.path, GOROOT, out.path, cache.path],

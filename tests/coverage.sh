@@ -59,16 +59,20 @@ for file in tests/*.c; do
 done
 compile c/fuzz/replay.c
 replay=$object
-command=
+compile c/tools/gtrace.c
+command=$object
+# The rest of the command, of which tests use parts.
+tools=
 for file in c/tools/*.c; do
+	[ "$file" != c/tools/gtrace.c ] || continue
 	compile "$file"
-	command="$command $object"
+	tools="$tools $object"
 done
 
 # link OUT OBJECT... - a program.
 link() {
 	# shellcheck disable=SC2086
-	$CC --coverage -o "$@" $library -lcmocka -lm -pthread
+	$CC --coverage -o "$@" $tools $library -lcmocka -lm -pthread
 }
 
 for file in tests/*_test.c tests/*/*_test.c; do

@@ -163,7 +163,7 @@ static void test_all_slices(void **state)
 
 /* ---------------------------------------------------------------- crowds -- */
 
-#define CROWD 200000
+#define CROWD ROUNDS(200000)
 
 /* Each processor has one event: no stream can be shorter. */
 static void test_processors(void **state)

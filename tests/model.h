@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - what property tests share: random numbers that are the same in
- * each run, and bytes in memory.
+ * each run, bytes in memory, and how many rounds to make.
  */
 #ifndef GTRACE_TESTS_MODEL_H_
 #define GTRACE_TESTS_MODEL_H_
@@ -10,6 +10,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * How many of COUNT rounds a test makes: all, or under sanitizers, which take
+ * several times as long, a quarter.
+ */
+#ifdef SANITIZED
+#define ROUNDS(count) ((count) / 4)
+#else
+#define ROUNDS(count) (count)
+#endif
 
 /* The next of a sequence that STATE, not 0, determines (xorshift64*). */
 static inline uint64_t random_next(uint64_t *state)

@@ -3,7 +3,8 @@
 #
 # run.sh - installs what is missing, and runs all tests: as users build it, with
 # each release of Go that is installed and the go1.8.3 in ~/go1.8.3, and the C parts under AddressSanitizer,
-# UndefinedBehaviorSanitizer and, where there are threads, ThreadSanitizer. The
+# UndefinedBehaviorSanitizer together, and, where there are threads, under
+# ThreadSanitizer. The
 # last line is the verdict. A test that says "skipped" passed in Bazel's eyes,
 # but not here.
 set -eu
@@ -20,7 +21,7 @@ if [ -z "${GTRACE_GO183_ROOT:-}" ] && [ -d ~/go1.8.3/src/cmd/trace ]; then
 	export GTRACE_GO183_ROOT=~/go1.8.3
 fi
 sh tests/setup.sh tests
-echo "run.sh: five configurations, which take two to five minutes on two processors the first time," >&2
+echo "run.sh: four configurations, which take two to five minutes on two processors the first time," >&2
 echo "run.sh: and a minute more for each release of Go in /usr/lib/go-* but one" >&2
 
 log=$(mktemp)
@@ -80,7 +81,6 @@ configuration() {
 configuration plain "//... //tests:static_test"
 configuration slow //tests/go/... --config=slow
 configuration asan //... --config=asan
-configuration ubsan //... --config=ubsan
 configuration tsan //... --config=tsan
 
 cat >&2 <<END

@@ -2,10 +2,10 @@
 /*
  * filter.h - which slices, stops of the world and events a report covers.
  *
- * What gtrace_filter asks of functions is asked of stacks, by their handles.
- * The answers are kept, so a stack is read once in a while and not once a
- * slice. Slices and stops are tested after their lengths: most are refused as
- * too short without a test.
+ * Tests of functions are made on stacks, and their results are cached by the
+ * handle of the stack, so that a stack is not read for each slice. Slices and
+ * stops are tested after their lengths have been, because most are too short to
+ * be reported.
  */
 #ifndef GTRACE_ANALYSIS_FILTER_H_
 #define GTRACE_ANALYSIS_FILTER_H_

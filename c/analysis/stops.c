@@ -83,14 +83,6 @@ static struct stop_processor *new_processor(struct stops *stops, int64_t p)
 	return processor;
 }
 
-/* The record of P, which has a small number. */
-static struct stop_processor *find_near(struct stops *stops, int64_t p)
-{
-	if (stops->near[p] == NULL)
-		stops->near[p] = new_processor(stops, p);
-	return stops->near[p];
-}
-
 static struct stop_processor *find_far(struct stops *stops, int64_t p)
 {
 	uint64_t *place;
@@ -115,10 +107,12 @@ static struct stop_processor *find_far(struct stops *stops, int64_t p)
 
 struct stop_processor *gti_stops_find(struct stops *stops, int64_t p)
 {
-	struct stop_processor *found = (uint64_t)p < STOP_PROCESSORS_NEAR
-					       ? find_near(stops, p)
-					       : find_far(stops, p);
+	struct stop_processor *found;
 
+	if ((uint64_t)p >= STOP_PROCESSORS_NEAR)
+		found = find_far(stops, p);
+	else
+		found = stops->near[p] = new_processor(stops, p);
 	if (found != NULL)
 		return found;
 	stops->failed = true;
@@ -138,7 +132,7 @@ bool gti_stops_reserve_slots(struct stops *stops, uint32_t count)
 struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
 					   int64_t p)
 {
-	stops->slots[slot] = gti_stops_find(stops, p);
+	stops->slots[slot] = stops_processor(stops, p);
 	return stops->slots[slot];
 }
 
@@ -462,8 +456,8 @@ static void infer(struct stops *stops, const struct stop_processor *p,
 	*stop = new_stop(stops, p, event->g, event);
 	stop->inferred = true;
 	stop->stack = event->stack;
-	stop->restarting = stop->restarted = stop->ended =
-		stops_ns(stops, time);
+	stop->ended = stops_ns(stops, time);
+	stop->restarting = stop->restarted = stop->ended;
 	stop->slice_start = stops_ns(stops, start);
 	/* The start of the slice is an event, too. */
 	stop->event = stops_ns(stops, p->event > start ? p->event : start);

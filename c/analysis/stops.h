@@ -193,7 +193,6 @@ struct kept_stops {
 /* How a format differs from others. */
 struct stops_format {
 	bool begins;         /* events begin stops; or, */
-	bool numbered_kinds; /* used by the format only */
 	bool infers;         /* stops without a beginning are inferred */
 	bool stack_at_mark;  /* the stack of a stop is that of its mark */
 	uint32_t preempt;    /* type of the event that preempts a goroutine */

@@ -10,8 +10,9 @@
 #include "base/sort.h"
 
 /*
- * At most this many values are kept. When there would be more, every second
- * one of each kind is dropped, and from then on only every second one is kept.
+ * At most this many values are kept, 8 bytes each, and a copy of them all while
+ * quantiles are looked for. When there would be more, every second one of each
+ * kind is dropped, and from then on only every second one is kept.
  */
 #define VALUES_MAX 1000000
 

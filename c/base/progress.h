@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * progress.h - tells the caller of the library how much of a trace has been
- * read. The formats add up once a batch; events cost nothing.
+ * progress.h - reports to the caller of the library how much of a trace has
+ * been read. The formats count bytes once for each batch, not for each event.
  */
 #ifndef GTRACE_BASE_PROGRESS_H_
 #define GTRACE_BASE_PROGRESS_H_
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The caller is told each time that at least this many bytes were read. */
+/* The caller is called when at least this many more bytes have been read. */
 #define PROGRESS_STEP ((uint64_t)1 << 16)
 
 struct progress {
@@ -19,7 +19,7 @@ struct progress {
 	uint64_t reported;
 };
 
-/* BYTES more have been read. PROGRESS may be NULL. */
+/* Adds BYTES that have been read. PROGRESS may be NULL. */
 static inline void progress_add(struct progress *progress, uint64_t bytes)
 {
 	if (progress == NULL)

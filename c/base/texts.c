@@ -55,7 +55,7 @@ static bool add(struct texts *texts, const void *data, size_t size)
 	struct gtrace_string *list;
 	char *copy;
 
-	if (texts->list.count >= TEXT_NONE ||
+	if (texts->list.count >= NO_TEXT ||
 	    !gti_array_reserve(&texts->list, sizeof(*list), texts->memory))
 		return false;
 	copy = gti_arena_allocate(&texts->arena, size);
@@ -77,7 +77,7 @@ uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size)
 	for (;; hash++) {
 		place = gti_map_put(&texts->places, hash, texts->memory);
 		if (place == NULL)
-			return TEXT_NONE;
+			return NO_TEXT;
 		if (*place == 0)
 			break;
 		if (is_text(texts, *place - 1, data, size))
@@ -85,7 +85,7 @@ uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size)
 	}
 	if (!add(texts, data, size)) {
 		gti_map_delete(&texts->places, hash);
-		return TEXT_NONE;
+		return NO_TEXT;
 	}
 	*place = texts->list.count;
 	return (uint32_t)(*place - 1);

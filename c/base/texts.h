@@ -20,7 +20,7 @@ struct texts {
 	uint64_t seed;
 };
 
-#define TEXT_NONE UINT32_MAX
+#define NO_TEXT UINT32_MAX
 
 /* Takes no memory yet. */
 void gti_texts_init(struct texts *texts, const struct gtrace_allocator *memory);
@@ -29,7 +29,7 @@ void gti_texts_free(struct texts *texts);
 
 /*
  * Returns the number of the SIZE bytes at DATA, which are copied if they are
- * new: the next number from 0 on. TEXT_NONE: there is no memory.
+ * new: the next number from 0 on. NO_TEXT: there is no memory.
  */
 uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size);
 

@@ -2,8 +2,8 @@
 /*
  * csv.h - records of comma-separated values, as RFC 4180 has them.
  *
- * In texts that are not UTF-8 what is wrong is replaced by U+FFFD, and so are
- * control characters, which RFC 4180 does not have: a record is one line.
+ * Invalid UTF-8 in texts is replaced by U+FFFD, and so are control characters,
+ * which RFC 4180 does not allow. So a record is always one line.
  */
 #ifndef GTRACE_REPORT_CSV_H_
 #define GTRACE_REPORT_CSV_H_

@@ -21,13 +21,13 @@ void gti_sort_slices(struct listed_slice *slices, size_t count)
 		gti_sort(slices, count, sizeof(*slices), compare_slices);
 }
 
-/* Falling, or 0. */
+/* For falling order; 0 if equal. */
 static int compare_times(int64_t a, int64_t b)
 {
 	return (a < b) - (a > b);
 }
 
-/* What is not set in a list is -1 in all of it. */
+/* Fields that a list does not use are -1 in all its stops. */
 static int compare_stops(const void *a, const void *b)
 {
 	const struct listed_stop *x = a, *y = b;

@@ -60,7 +60,8 @@ const char *gti_work_name(enum gtrace_work work);
 struct shown {
 	size_t size;    /* of text, in bytes, without its final NUL */
 	size_t columns; /* characters */
-	char text[4 * SHOWN_CHARACTERS + 8];
+	/* A place has a colon and a number after it. */
+	char text[4 * SHOWN_CHARACTERS + 32];
 };
 
 /* The spaces between digits, and before a unit, differ between media. */

@@ -76,7 +76,7 @@ static uint32_t put_string(struct pprof *pprof, const char *text)
 	return gti_texts_put(&pprof->strings, text, strlen(text));
 }
 
-/* Returns the number of a location. TEXT_NONE: there is no memory. */
+/* Returns the number of a location. NO_TEXT: there is no memory. */
 static uint32_t put_location(struct pprof *pprof, struct gtrace_string name,
 			     struct gtrace_string file, int64_t line)
 {
@@ -86,12 +86,12 @@ static uint32_t put_location(struct pprof *pprof, struct gtrace_string name,
 	};
 	struct pprof_location location = {.line = line};
 
-	if (function.name == TEXT_NONE || function.file == TEXT_NONE)
-		return TEXT_NONE;
+	if (function.name == NO_TEXT || function.file == NO_TEXT)
+		return NO_TEXT;
 	location.function =
 		gti_texts_put(&pprof->functions, &function, sizeof(function));
-	if (location.function == TEXT_NONE)
-		return TEXT_NONE;
+	if (location.function == NO_TEXT)
+		return NO_TEXT;
 	return gti_texts_put(&pprof->locations, &location, sizeof(location));
 }
 
@@ -111,8 +111,8 @@ static uint32_t put_stack(struct pprof *pprof, const struct pprof_add *to)
 				to->frames[i].file, to->frames[i].line);
 	}
 	for (i = 0; i < count; i++)
-		if (pprof->stack[i] == TEXT_NONE)
-			return TEXT_NONE;
+		if (pprof->stack[i] == NO_TEXT)
+			return NO_TEXT;
 	return gti_texts_put(&pprof->stacks, pprof->stack,
 			     count * sizeof(*pprof->stack));
 }
@@ -133,7 +133,7 @@ static struct pprof_sample *new_sample(struct pprof *pprof,
 		added.goroutine = put_string(pprof, number);
 		pprof->labelled++;
 	}
-	if (added.work == TEXT_NONE || added.goroutine == TEXT_NONE ||
+	if (added.work == NO_TEXT || added.goroutine == NO_TEXT ||
 	    !gti_array_reserve(&pprof->samples, sizeof(*sample), pprof->memory))
 		return NULL;
 	sample = (struct pprof_sample *)pprof->samples.items +
@@ -152,12 +152,12 @@ bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,
 	if (pprof->stack == NULL)
 		return false;
 	key.stack = put_stack(pprof, to);
-	if (key.stack == TEXT_NONE)
+	if (key.stack == NO_TEXT)
 		return false;
 	if (pprof->labelled >= LABELLED_MAX)
 		key.g = PPROF_ANY_G;
 	number = gti_texts_put(&pprof->keys, &key, sizeof(key));
-	if (number == TEXT_NONE)
+	if (number == NO_TEXT)
 		return false;
 	sample = (struct pprof_sample *)pprof->samples.items + number;
 	if (number >= pprof->samples.count)
@@ -364,10 +364,10 @@ static bool put_words(struct pprof *pprof, const struct pprof_head *head,
 		.trace = put_string(pprof,
 				    head->trace != NULL ? head->trace : ""),
 	};
-	return words->what != TEXT_NONE && words->count != TEXT_NONE &&
-	       words->time != TEXT_NONE && words->unit != TEXT_NONE &&
-	       words->goroutine != TEXT_NONE && words->work != TEXT_NONE &&
-	       words->trace != TEXT_NONE;
+	return words->what != NO_TEXT && words->count != NO_TEXT &&
+	       words->time != NO_TEXT && words->unit != NO_TEXT &&
+	       words->goroutine != NO_TEXT && words->work != NO_TEXT &&
+	       words->trace != NO_TEXT;
 }
 
 static size_t label_size(uint32_t key, uint32_t value)

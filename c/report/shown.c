@@ -47,28 +47,6 @@ struct reading {
 	bool brackets; /* what is between brackets is shown as "…" */
 };
 
-/* The character of SIZE bytes at AT. */
-static uint32_t character_at(const unsigned char *at, size_t size)
-{
-	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-	uint32_t character = at[0] & first_bits[size];
-	size_t i;
-
-	for (i = 1; i < size; i++)
-		character = character << 6 | (at[i] & 0x3f);
-	return character;
-}
-
-/* C0, C1, DEL, and marks that turn the direction of writing. */
-static bool is_hidden(uint32_t character)
-{
-	return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
-	       character == 0x61c || character == 0x200e ||
-	       character == 0x200f ||
-	       (character >= 0x2028 && character <= 0x202e) ||
-	       (character >= 0x2066 && character <= 0x2069);
-}
-
 /* Whether each bracket of the name has its other one. */
 static bool has_pairs(struct gtrace_string name)
 {
@@ -107,7 +85,7 @@ static struct piece next_piece(struct reading *reading)
 		return bracket;
 	}
 	reading->at += size != 0 ? size : 1;
-	if (size != 0 && !is_hidden(character_at(at, size))) {
+	if (size != 0 && !gti_utf8_is_hidden(at, size)) {
 		piece.text = (const char *)at;
 		piece.size = size;
 	}

@@ -15,8 +15,11 @@ void gti_stack_texts_free(struct stack_texts *texts)
 	gti_dictionary_free(&texts->known, texts->memory);
 }
 
-/* Whether a text of SIZE bytes can be kept. Makes room for it if that helps. */
-static bool has_room(struct stack_texts *texts, size_t size)
+/*
+ * Returns whether a text of SIZE bytes can be kept. If not, frees the others,
+ * provided that they have been used enough.
+ */
+static bool fits(struct stack_texts *texts, size_t size)
 {
 	if (size > texts->budget - texts->used &&
 	    texts->hits > texts->texts.count) {
@@ -60,6 +63,6 @@ bool gti_stack_texts_write_new(struct stack_texts *texts, struct writer *writer,
 	if (writer->flushed != flushed)
 		return true;
 	size = writer->used - begin;
-	return !has_room(texts, size) ||
+	return !fits(texts, size) ||
 	       keep(texts, stack, writer->buffer + begin, size);
 }

@@ -17,8 +17,8 @@
 #include "base/output.h"
 
 /*
- * When there is no room for another text, all are freed to begin again, if they
- * have been of use: a trace may come in parts with stacks of their own.
+ * If another text would exceed the budget, all are freed, provided that they
+ * have been used enough: stacks may change from one part of a trace to the next.
  */
 struct stack_texts {
 	const struct gtrace_allocator *memory;

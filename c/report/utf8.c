@@ -81,3 +81,26 @@ size_t gti_plain_size(const unsigned char *bytes, size_t size,
 		at++;
 	return at;
 }
+
+/* The character of SIZE bytes at AT. */
+static uint32_t character_at(const unsigned char *at, size_t size)
+{
+	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+	uint32_t character = at[0] & first_bits[size];
+	size_t i;
+
+	for (i = 1; i < size; i++)
+		character = character << 6 | (at[i] & 0x3f);
+	return character;
+}
+
+bool gti_utf8_is_hidden(const unsigned char *at, size_t size)
+{
+	uint32_t character = character_at(at, size);
+
+	return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
+	       character == 0x61c || character == 0x200e ||
+	       character == 0x200f ||
+	       (character >= 0x2028 && character <= 0x202e) ||
+	       (character >= 0x2066 && character <= 0x2069);
+}

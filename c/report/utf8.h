@@ -3,6 +3,7 @@
 #ifndef GTRACE_REPORT_UTF8_H_
 #define GTRACE_REPORT_UTF8_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -18,5 +19,11 @@ size_t gti_utf8_size(const unsigned char *at, size_t size);
  */
 size_t gti_plain_size(const unsigned char *bytes, size_t size,
 		      unsigned char except);
+
+/*
+ * Whether the character of SIZE bytes at AT is not to be shown: controls (C0,
+ * C1, DEL), and marks that break lines or turn the direction of writing.
+ */
+bool gti_utf8_is_hidden(const unsigned char *at, size_t size);
 
 #endif /* GTRACE_REPORT_UTF8_H_ */

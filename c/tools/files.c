@@ -60,7 +60,7 @@ static size_t count_lines(const char *text)
 const char *files_collect(struct settings *settings, int count,
 			  char **arguments)
 {
-	size_t room = (size_t)count;
+	size_t capacity = (size_t)count;
 	const char *wrong;
 	char *line, *end;
 	int i;
@@ -69,9 +69,9 @@ const char *files_collect(struct settings *settings, int count,
 		wrong = read_list(settings->files_from, &settings->list);
 		if (wrong != NULL)
 			return wrong;
-		room += count_lines(settings->list);
+		capacity += count_lines(settings->list);
 	}
-	settings->files = calloc(room + 1, sizeof(*settings->files));
+	settings->files = calloc(capacity + 1, sizeof(*settings->files));
 	if (settings->files == NULL)
 		return no_memory;
 	for (i = 0; i < count; i++)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* How many greedy reports are kept before it is looked which can go. */
+/* When more greedy reports than this are kept, some may be freed. */
 #define CHECK_FIRST 16
 
 bool reports_init(struct reports *reports, size_t count, size_t wanted)
@@ -59,11 +59,12 @@ static void replace_first(int64_t *heap, size_t count, int64_t length)
 	heap[i] = length;
 }
 
-/* Makes room for MORE lengths, but for no more than are wanted. */
+/* Allocates memory for MORE lengths, up to the number that is wanted. */
 static bool reserve_lengths(struct reports *reports, size_t more)
 {
-	size_t room = reports->wanted - reports->length_count;
-	size_t count = reports->length_count + (more < room ? more : room);
+	size_t missing = reports->wanted - reports->length_count;
+	size_t count =
+		reports->length_count + (more < missing ? more : missing);
 	int64_t *grown;
 
 	if (count == reports->length_count)

@@ -7,29 +7,6 @@
 #include "base/leb128.h"
 #include "v1/record.h"
 
-/* Reasons for a stop of the world in Go 1.21, by number. */
-static const char *const stw_reasons[] = {
-	"unknown",
-	"GC mark termination",
-	"GC sweep termination",
-	"write heap dump",
-	"goroutine profile",
-	"goroutine profile cleanup",
-	"all goroutines stack trace",
-	"read mem stats",
-	"AllThreadsSyscall",
-	"GOMAXPROCS",
-	"start trace",
-	"stop trace",
-	"CountPagesInUse (test)",
-	"ReadMetricsSlow (test)",
-	"ReadMemStatsSlow (test)",
-	"PageCachePagesLeaked (test)",
-	"ResetDebugLog (test)",
-};
-
-#define STW_REASONS (sizeof(stw_reasons) / sizeof(stw_reasons[0]))
-
 /* Returns the text of SIZE bytes at OFFSET, empty if the file ends before. */
 static struct gtrace_string text_at(const struct index *index, size_t offset,
 				    size_t size)
@@ -134,7 +111,7 @@ static struct gtrace_string stw_reason(const struct index *index, uint64_t kind)
 	struct gtrace_string text;
 
 	if (index->rules.version >= VERSION_STW_NAMES)
-		text.data = stw_reasons[kind < STW_REASONS ? kind : 0];
+		text.data = gti_stw_reasons[kind < STW_REASONS ? kind : 0];
 	else
 		text.data =
 			kind == 0 ? "mark termination" : "sweep termination";

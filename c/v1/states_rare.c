@@ -1,9 +1,69 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * states_rare.c - rare events, and those that are no transition of a goroutine:
- * of processors, garbage collections, user tasks and regions.
+ * states_rare.c - the start and the end of the state machine; rare events, and
+ * those that are no transition of a goroutine: of processors, garbage
+ * collections, user tasks and regions.
  */
 #include "v1/states.h"
+
+/* -------------------------------------------------------- start and end -- */
+
+/* Returns the least serial of the slices that still run. */
+static uint64_t oldest_slice(const void *context)
+{
+	const struct states *states = context;
+	uint64_t oldest = states->observer->slices->started + 1;
+	uint32_t slot;
+
+	for (slot = 0; slot < states->options.processors; slot++) {
+		const struct processor_state *p = &states->processors[slot];
+
+		if (p->serial != 0 && p->serial < oldest)
+			oldest = p->serial;
+	}
+	return oldest;
+}
+
+bool gti_states_init(struct states *states,
+		     const struct states_options *options,
+		     const struct goroutines *goroutines,
+		     const struct gtrace_allocator *memory)
+{
+	*states = (struct states){
+		.memory = memory,
+		.options = *options,
+		.observer = options->observer,
+		.stops = options->observer->stops,
+		.goroutines = goroutines,
+		.free_region = REGION_NONE,
+		.last_ticks = INT64_MIN,
+	};
+	states->processors =
+		gti_allocate_zeroed(memory, (size_t)options->processors + 1,
+				    sizeof(*states->processors));
+	if (states->processors == NULL) {
+		states->memory = NULL;
+		return false;
+	}
+	states->observer->oldest_slice = oldest_slice;
+	states->observer->context = states;
+	return true;
+}
+
+void gti_states_free(struct states *states)
+{
+	const struct gtrace_allocator *memory = states->memory;
+
+	if (memory == NULL)
+		return;
+	gti_release(memory, states->processors,
+		    ((size_t)states->options.processors + 1) *
+			    sizeof(*states->processors));
+	gti_array_free(&states->regions, sizeof(struct region), memory);
+	gti_array_free(&states->tasks, sizeof(struct event), memory);
+	gti_map_free(&states->task_of_id, memory);
+	states->memory = NULL;
+}
 
 /* --------------------------------------------------------------- regions -- */
 

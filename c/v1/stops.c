@@ -6,30 +6,6 @@
 
 #include "v1/rules.h"
 
-/* Before version 1.21 there are two kinds. */
-static const char *const two_kinds[] = {
-	"GC mark termination",
-	"GC sweep termination",
-};
-
-/* From version 1.21 on, by number. The first one covers several reasons. */
-static const char *const kinds[] = {
-	"unknown",
-	"GC mark termination",
-	"GC sweep termination",
-	"write heap dump",
-	"goroutine profile",
-	"goroutine profile cleanup",
-	"all goroutines stack trace",
-	"read mem stats",
-	"AllThreadsSyscall",
-	"GOMAXPROCS",
-	"start trace",
-	"stop trace",
-};
-
-#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
-
 /* No event to come is earlier than the last one. */
 static int64_t horizon(const void *context)
 {
@@ -45,7 +21,6 @@ bool gti_v1_stops_init(const struct states *states, unsigned version)
 	stops->format = (struct stops_format){
 		.infers = version < VERSION_STW_NAMES,
 		.begins = version >= VERSION_STW_KIND,
-		.numbered_kinds = version >= VERSION_STW_NAMES,
 		.stack_at_mark = true,
 		.preempt = EV_GO_PREEMPT,
 		.horizon = horizon,
@@ -74,10 +49,12 @@ static void begin(struct stops *stops, const struct stop_processor *p,
 		  const struct event *event)
 {
 	uint64_t number = event->args[0];
-	const char *kind = two_kinds[number == 0 ? 0 : 1];
+	const char *kind;
 
-	if (stops->format.numbered_kinds)
-		kind = kinds[number < KINDS ? number : 0];
+	/* Before version 1.21 mark termination is 0, sweep termination 1. */
+	if (stops->format.infers)
+		number = number == 0 ? 1 : 2;
+	kind = gti_stw_reasons[number < STW_REASON_TEST ? number : 0];
 	/* The event's goroutine is 0. */
 	gti_stops_begin(stops, p, stops_runs(p) ? p->slice.g : 0, p->thread,
 			kind, strlen(kind), event, event->ticks);

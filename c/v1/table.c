@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.c - the names of events. */
+/* table.c - names of events and of stops of the world. */
 #include "v1/table.h"
 
 static const struct {
@@ -31,3 +31,23 @@ const char *gti_event_arg_names(unsigned type)
 	return type < EV_COUNT && names[type].arg_names ? names[type].arg_names
 							: "";
 }
+
+const char *const gti_stw_reasons[STW_REASONS] = {
+	"unknown",
+	"GC mark termination",
+	"GC sweep termination",
+	"write heap dump",
+	"goroutine profile",
+	"goroutine profile cleanup",
+	"all goroutines stack trace",
+	"read mem stats",
+	"AllThreadsSyscall",
+	"GOMAXPROCS",
+	"start trace",
+	"stop trace",
+	"CountPagesInUse (test)",
+	"ReadMetricsSlow (test)",
+	"ReadMemStatsSlow (test)",
+	"PageCachePagesLeaked (test)",
+	"ResetDebugLog (test)",
+};

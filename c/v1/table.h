@@ -132,4 +132,13 @@ const char *gti_event_name(unsigned type, unsigned version);
  */
 const char *gti_event_arg_names(unsigned type);
 
+/*
+ * Reasons for a stop of the world from version 1.21 on, by number. Those from
+ * STW_REASON_TEST on occur only in tests of the runtime.
+ */
+#define STW_REASONS     17
+#define STW_REASON_TEST 12
+
+extern const char *const gti_stw_reasons[STW_REASONS];
+
 #endif /* GTRACE_V1_TABLE_H_ */

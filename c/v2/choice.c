@@ -93,7 +93,9 @@ static enum outcome go_on(struct order *order)
 	if (outcome == WAITS &&
 	    gti_v2_missing_waits(&order->states, cursor->thread,
 				 &order->states.events[0]))
-		outcome = try_at(order, 0);
+		return try_at(order, 0);
+	if (order->fault.status == GTRACE_ERROR_MEMORY)
+		return FAILED;
 	return outcome;
 }
 

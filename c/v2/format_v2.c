@@ -164,7 +164,7 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	uint64_t count = order->states.ordinal;
 	enum gtrace_status status;
 
-	count += count / 2 + LINKS_AT_ONCE;
+	count += count / 8 + LINKS_AT_ONCE;
 	if (!gti_observe_links(observer, count))
 		return gti_fail_memory(error);
 	/* A step makes up to three events. */
@@ -282,9 +282,25 @@ static uint64_t find_unfinished(const struct order *order)
 }
 
 /*
- * A pass over ORDER has met FAULT, or STATUS is GTRACE_OK. Returns whether the
- * trace is to be reported up to where the pass has come. If not, and if
- * trace->unfinished was set, another pass comes further.
+ * A pass over ORDER has met FAULT, with STATUS. Finds out which generation is
+ * unfinished. Returns whether another pass, which knows it, reports more.
+ */
+static bool take_unfinished(struct v2_trace *trace, const struct order *order,
+			    enum gtrace_status status,
+			    const struct gtrace_error *fault)
+{
+	if (!trace->takes_unfinished || status == GTRACE_OK)
+		return false;
+	trace->unfinished = find_unfinished(order);
+	trace->cut = *fault;
+	trace->events_before_cut = order->states.ordinal;
+	return trace->unfinished != 0;
+}
+
+/*
+ * A careful pass over ORDER has met FAULT, or STATUS is GTRACE_OK. Returns
+ * whether the trace is reported up to where the pass has come. Otherwise, with
+ * trace->again, another pass is to be made.
  */
 static bool ends_there(struct v2_trace *trace, const struct order *order,
 		       enum gtrace_status status,
@@ -292,22 +308,23 @@ static bool ends_there(struct v2_trace *trace, const struct order *order,
 {
 	if (trace->left_out == NULL || status == GTRACE_ERROR_MEMORY)
 		return false;
-	if (trace->unfinished != 0) {
-		leave_out_rest(trace, order, status, fault);
+	if (trace->unfinished == 0) {
+		trace->again = take_unfinished(trace, order, status, fault);
+		if (trace->again)
+			return false;
+		if (status != GTRACE_OK && order->states.ordinal != 0)
+			leave_out(trace, fault);
 		return order->states.ordinal != 0;
 	}
-	if (status == GTRACE_OK)
-		return true;
-	if (trace->takes_unfinished) {
-		trace->unfinished = find_unfinished(order);
-		trace->cut = *fault;
-		if (trace->unfinished != 0)
-			return false;
-	}
-	if (order->states.ordinal == 0)
+	if (order->states.ordinal < trace->events_before_cut) {
+		/* In a damaged trace, nothing need be gained. */
+		trace->takes_unfinished = false;
+		trace->unfinished = 0;
+		trace->again = true;
 		return false;
-	leave_out(trace, fault);
-	return true;
+	}
+	leave_out_rest(trace, order, status, fault);
+	return order->states.ordinal != 0;
 }
 
 static enum gtrace_status finish(struct order *order, const struct pass *pass,
@@ -364,7 +381,6 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 {
 	struct v2_trace *trace = self;
 	bool careful = trace->careful || pass->visit != NULL;
-	uint64_t known = trace->unfinished;
 	struct gtrace_error fault;
 	enum gtrace_status status;
 
@@ -376,8 +392,8 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, true, &fault);
 	}
-	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY &&
-	    trace->unfinished != known) {
+	while (trace->again) {
+		trace->again = false;
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, true, &fault);
 	}

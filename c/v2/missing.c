@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* missing.c - goes on where events are missing. */
+/* missing.c - continues where events are missing. */
 #include "v2/missing.h"
 
+#include "v2/faults.h"
 #include "v2/hooks.h"
 
 /*
@@ -20,8 +21,11 @@ static bool end_slice_unseen(struct states *states, struct thread *thread)
 	if (!has_slice(thread))
 		return true;
 	thread->slice.start.ordinal = 0;
-	return gti_observe_still_running(states->observer, &ended, owner,
-					 thread_known_until(states, thread));
+	if (gti_observe_still_running(states->observer, &ended, owner,
+				      thread_known_until(states, thread)))
+		return true;
+	gti_v2_fail_memory(states);
+	return false;
 }
 
 /* THREAD has lost PROCESSOR and GOROUTINE, if it had them. */
@@ -63,12 +67,13 @@ static bool set_processor(struct states *states, uint64_t p,
 {
 	struct processor *processor = find_processor(states, p);
 
-	if (processor == NULL) {
+	if (processor == NULL)
 		processor = gti_v2_ids_add(&states->processors, p);
-		if (processor == NULL)
-			return false;
-		processor->id = (int64_t)p;
+	if (processor == NULL) {
+		gti_v2_fail_memory(states);
+		return false;
 	}
+	processor->id = (int64_t)p;
 	if (!take_away(states, processor, NULL))
 		return false;
 	processor->status = (uint8_t)status;
@@ -87,8 +92,10 @@ static bool set_goroutine(struct states *states, uint64_t g,
 		return false;
 	if (!exists(goroutine))
 		goroutine = gti_v2_new_goroutine(states, g, status);
-	if (goroutine == NULL)
+	if (goroutine == NULL) {
+		gti_v2_fail_memory(states);
 		return false;
+	}
 	goroutine->status = (uint8_t)status;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * missing.h - goes on where events are missing.
+ * missing.h - continues where events are missing.
  *
  * In an unfinished generation the last events of some threads are not in the
  * file, and events of other threads wait for them, or contradict what is known
@@ -14,7 +14,7 @@
 
 /*
  * EVENT of THREAD waits, and so do all other events. Returns whether it may
- * advance now.
+ * advance now. If there is no memory, returns false and fills states->error.
  */
 bool gti_v2_missing_waits(struct states *states, struct thread *thread,
 			  const struct event *event);

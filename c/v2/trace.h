@@ -17,6 +17,8 @@ struct v2_trace {
 	 */
 	uint64_t unfinished;
 	struct gtrace_error cut;
+	uint64_t events_before_cut;
+	bool again; /* another pass reports more */
 	/* There was no memory to look something up, since the last pass. */
 	bool lacks_memory;
 	/* A pass found a fault: all passes are careful ones. */

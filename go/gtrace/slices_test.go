@@ -30,7 +30,7 @@ func text(r Request, report *Report) string {
 		writeSlices(&b, report)
 	}
 	if r.Stops != 0 {
-		writeStops(&b, report.Stops)
+		b.WriteString(stopText(report.Stops, report.InTicks))
 	}
 	return b.String()
 }
@@ -260,11 +260,11 @@ func partial(t *testing.T, what string, data []byte) (*Report, error) {
 	return r, err
 }
 
-// The last records of these traces are stacks: without one of them there is a
-// report.
+// The last records of these traces are stacks, or a tick frequency: without one
+// of them there is a report.
 func TestPartialCutOff(t *testing.T) {
 	needCgo(t)
-	for _, trace := range small(t) {
+	for _, trace := range append(withStops(t), small(t)...) {
 		data, err := ioutil.ReadFile(trace)
 		if err != nil {
 			t.Fatal(err)

@@ -36,30 +36,56 @@ func TestStopsGolden(t *testing.T) {
 	}
 }
 
-// us is a time as the text has it.
-func us(d time.Duration) string {
+// A stopWriter writes a report as Print does.
+type stopWriter struct {
+	bytes.Buffer
+	unit string // "us" or "ticks"
+}
+
+// time is a time as the table has it.
+func (b *stopWriter) time(d time.Duration) string {
+	if b.unit == "ticks" {
+		return fmt.Sprint(int64(d))
+	}
 	return fmt.Sprintf("%d.%03d", d/1000, d%1000)
 }
 
-// writeStops writes the report as Print does.
-func writeStops(b *bytes.Buffer, r *StopReport) {
+// us is a time with its unit.
+func (b *stopWriter) us(d time.Duration) string {
+	if b.unit == "ticks" {
+		return b.time(d) + " ticks"
+	}
+	return b.time(d) + "us"
+}
+
+// stopText is the report as Print writes it.
+func stopText(r *StopReport, inTicks bool) string {
+	b := &stopWriter{unit: "us"}
+	if inTicks {
+		b.unit = "ticks"
+	}
+	b.report(r)
+	return b.String()
+}
+
+func (b *stopWriter) report(r *StopReport) {
 	fmt.Fprintf(b, "stops of the world: %d measured, %d not measured, %d inferred\n", r.Measured, r.Unmeasured, r.Inferred)
 	if r.Measured+r.Unmeasured > 0 {
-		fmt.Fprintf(b, "%-28s %6s %14s %14s %14s %14s %14s %14s\n", "kind (times in us)",
+		fmt.Fprintf(b, "%-28s %6s %14s %14s %14s %14s %14s %14s\n", "kind (times in "+b.unit+")",
 			"stops", "stopping", "median", "p99", "max", "stopped", "total")
 		for _, k := range r.Kinds {
-			writeKind(b, k.Kind, k.Count, &k)
+			b.kind(k.Kind, k.Count, &k)
 		}
 		if r.Measured > 0 && len(r.Kinds) >= 2 {
-			writeKind(b, "all measured", r.Measured, &r.All)
+			b.kind("all measured", r.Measured, &r.All)
 		}
 	}
 	fmt.Fprintf(b, "the %d that took longest to stop\n", len(r.MeasuredStops))
 	for _, s := range r.MeasuredStops {
-		fmt.Fprintf(b, "\tstopping %sus stopped %sus total %sus waited %sus %s\n", us(s.Stopping), us(s.Stopped), us(s.Total), us(s.Waited), s.Kind)
-		writeRequest(b, "requested", &s)
+		fmt.Fprintf(b, "\tstopping %s stopped %s total %s waited %s %s\n", b.us(s.Stopping), b.us(s.Stopped), b.us(s.Total), b.us(s.Waited), s.Kind)
+		b.request("requested", &s)
 		for i, l := range s.Late {
-			writeLate(b, i, &s, &l)
+			b.late(i, &s, &l)
 		}
 		fmt.Fprintf(b, "\t\tidle: %d of %d\n", s.Idle, s.Procs)
 	}
@@ -68,59 +94,59 @@ func writeStops(b *bytes.Buffer, r *StopReport) {
 	}
 	fmt.Fprintf(b, "inferred from Gomaxprocs: %d, no begin event, bounds only\n", r.Inferred)
 	for _, s := range r.InferredStops {
-		fmt.Fprintf(b, "\tstopping %sus to %sus %s\n", us(s.StoppingMin), us(s.StoppingMax), s.Kind)
-		writeRequest(b, "ended", &s)
+		fmt.Fprintf(b, "\tstopping %s to %s %s\n", b.us(s.StoppingMin), b.us(s.StoppingMax), s.Kind)
+		b.request("ended", &s)
 		for i, l := range s.Late {
-			writeGaveUp(b, i, &l)
+			b.gaveUp(i, &l)
 		}
 	}
 }
 
-func writeKind(b *bytes.Buffer, name string, count int, k *StopKind) {
+func (b *stopWriter) kind(name string, count int, k *StopKind) {
 	fmt.Fprintf(b, "%-28s %6d", name, count)
 	for _, d := range []time.Duration{k.Stopping, k.Median, k.P99, k.Max, k.Stopped, k.Total} {
 		if k.Measured == 0 && d == -1 {
 			fmt.Fprintf(b, " %14s", "-")
 		} else {
-			fmt.Fprintf(b, " %14s", us(d))
+			fmt.Fprintf(b, " %14s", b.time(d))
 		}
 	}
 	b.WriteString("\n")
 }
 
-func writeRequest(b *bytes.Buffer, what string, s *Stop) {
+func (b *stopWriter) request(what string, s *Stop) {
 	fmt.Fprintf(b, "\t\t%s Ts: %d P: %d G: %d\n", what, s.Time.Nanoseconds(), s.P, s.G)
-	writeFrames(b, s.Frames)
+	writeFrames(&b.Buffer, s.Frames)
 }
 
-func writeLate(b *bytes.Buffer, i int, s *Stop, l *Late) {
+func (b *stopWriter) late(i int, s *Stop, l *Late) {
 	fmt.Fprintf(b, "\t\t%s P: %d", []string{"held up by", "also late"}[least(i, 1)], l.P)
 	if l.How != LateScheduler {
 		fmt.Fprintf(b, " G: %d", l.G)
 	}
-	fmt.Fprintf(b, " gave up: +%sus", us(l.GaveUp-s.Requested))
+	fmt.Fprintf(b, " gave up: +%s", b.us(l.GaveUp-s.Requested))
 	switch {
 	case l.How == LateRan:
-		fmt.Fprintf(b, " left: +%sus", us(l.Left-s.Requested))
+		fmt.Fprintf(b, " left: +%s", b.us(l.Left-s.Requested))
 		if l.Start != -1 {
-			fmt.Fprintf(b, " ran: %sus", us(l.Left-l.Start))
+			fmt.Fprintf(b, " ran: %s", b.us(l.Left-l.Start))
 		}
 	case l.How == LateSyscall && l.Left != -1:
-		fmt.Fprintf(b, " in call: %sus", us(l.GaveUp-l.Left))
+		fmt.Fprintf(b, " in call: %s", b.us(l.GaveUp-l.Left))
 	}
-	writeHow(b, l)
+	b.how(l)
 }
 
-func writeGaveUp(b *bytes.Buffer, i int, l *Late) {
+func (b *stopWriter) gaveUp(i int, l *Late) {
 	fmt.Fprintf(b, "\t\t%s P: %d", []string{"last to give up", "also gave up"}[least(i, 1)], l.P)
 	if l.How != LateScheduler {
 		fmt.Fprintf(b, " G: %d", l.G)
 	}
 	fmt.Fprintf(b, " Ts: %d", l.GaveUp.Nanoseconds())
-	writeHow(b, l)
+	b.how(l)
 }
 
-func writeHow(b *bytes.Buffer, l *Late) {
+func (b *stopWriter) how(l *Late) {
 	switch l.How {
 	case LateScheduler:
 		fmt.Fprintf(b, " no goroutine, %s\n", l.Event)
@@ -134,7 +160,7 @@ func writeHow(b *bytes.Buffer, l *Late) {
 		}
 		b.WriteString("\n")
 	}
-	writeFrames(b, l.Frames)
+	writeFrames(&b.Buffer, l.Frames)
 }
 
 func least(a, b int) int {

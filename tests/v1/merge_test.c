@@ -409,7 +409,7 @@ static void test_like_the_model(void **state)
 			synthetic_trace(&options);
 			assert_int_equal(merge_bytes(&bytes), MERGED);
 			/* One damaged bit at a time. */
-			for (k = 0; k < 150; k++) {
+			for (k = 0; k < ROUNDS(150); k++) {
 				uint8_t was;
 
 				n = (size_t)random_below(&seed, bytes.size);
@@ -424,7 +424,8 @@ static void test_like_the_model(void **state)
 	print_message("of the damaged ones %u were no traces, %u got stuck, "
 		      "%u were merged\n",
 		      outcomes[NO_TRACE], outcomes[STUCK], outcomes[MERGED]);
-	assert_true(outcomes[STUCK] > 100 && outcomes[MERGED] > 100);
+	assert_true(outcomes[STUCK] > ROUNDS(100) &&
+		    outcomes[MERGED] > ROUNDS(100));
 }
 
 int main(void)

@@ -317,9 +317,9 @@ GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 GTRACE_API int gtrace_in_ticks(const struct gtrace *trace);
 
 /*
- * gtrace_frequency() - returns the ticks per second that make the times of
- * TRACE, from the trace or from options.frequency; 0 if gtrace_in_ticks(). From
- * Go 1.22 on each generation has a frequency of its own, and this is 10^9.
+ * gtrace_frequency() - returns the ticks per second of the clock of TRACE,
+ * which are in the trace or options.frequency; 0 if gtrace_in_ticks(). From Go
+ * 1.22 on each generation has its own frequency, and this returns 10^9.
  *
  *	if (gtrace_frequency(trace) != options.frequency)
  *		puts("the trace has a frequency of its own");
@@ -407,7 +407,7 @@ struct gtrace_slice {
 	int still_running;
 	struct gtrace_event start;
 	struct gtrace_event end;
-	/* The fields from here on are set if request.details is not 0. */
+	/* The fields from here on are set only if request.details is not 0. */
 	struct gtrace_string function; /* first of the goroutine, or empty */
 	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
 	uint64_t syscalls;  /* system calls that began inside */
@@ -535,39 +535,40 @@ struct gtrace_stop_kind {
  *     length, and `from` and `to` if part of it lies between them.
  *   - A stop passes `from` and `to` if part of the time from its request to its
  *     end, as far as these are known, lies between them, and `min` by its total
- *     time, or if that is not known by stopping_max. It passes the others if
- *     one goroutine does: the one that requested it, or one that ran, or was in
- *     a system call, on a late processor. Its first function is then the
- *     outermost one of the stack that the stop has of it.
- *   - An event passes `from` and `to` if it lies between them, `p` by its own,
- *     and `min` always. It passes the others if its goroutine does or one that
- *     it names, such as the one that it creates: `g` by its number, `function`
- *     by its first function or one in the event's stack.
- *   - Where gtrace_in_ticks() says so, `from`, `to` and `min` must be 0:
+ *     time, or by stopping_max if that is not known. It passes the other tests
+ *     if one of these goroutines does: the one that requested it, and those
+ *     that ran or were in a system call on a late processor. The first function
+ *     of such a goroutine is the outermost one of its stack in the stop.
+ *   - An event passes `from` and `to` if it lies between them, `p` by its
+ *     processor, and `min` always. It passes the other tests if its goroutine
+ *     does, or a goroutine that it names, such as the one that it creates: `g`
+ *     by its number, `function` by its first function or by a function in the
+ *     event's stack.
+ *   - Where gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0,
  *     otherwise a report fails with GTRACE_ERROR_ARGUMENT.
- *   - `user` leaves out the goroutines of the runtime: as for Go's own tools
- *     those whose first function begins with "runtime." and is not
- *     runtime.main. Go 1.21 and older tell the first function of every
- *     goroutine. Later ones tell it of the goroutines that are created while
- *     they trace; of others it is the outermost function of a stack that the
- *     goroutine shows. A goroutine whose first function is not known passes,
- *     and so does an event that has no goroutine.
+ *   - `user` leaves out the goroutines of the runtime. As in Go's own tools,
+ *     these are those whose first function begins with "runtime." and is not
+ *     runtime.main. Traces of Go 1.21 and older have the first function of
+ *     every goroutine. Later traces have it only for goroutines that were
+ *     created while they were recorded; for others the outermost function of
+ *     any of their stacks is used. A goroutine whose first function is not
+ *     known passes, and so does an event without a goroutine.
  */
 struct gtrace_filter {
 	size_t size; /* sizeof(struct gtrace_filter) */
-	/* One of these goroutines, and of these processors. Count 0: any. */
+	/* These goroutines and these processors. Count 0: all. */
 	const int64_t *g;
 	size_t g_count;
 	const int64_t *p;
 	size_t p_count;
 	/*
 	 * A POSIX extended regular expression, in the program's locale, that
-	 * matches part of a function's name, of which the first 64 KiB are
-	 * looked at. NULL: any.
+	 * matches part of a function's name, within its first 64 KiB. NULL: all
+	 * functions.
 	 */
 	const char *function;
 	int64_t from; /* nanoseconds since the first event */
-	int64_t to;   /* likewise, and not part of it; 0: no end */
+	int64_t to;   /* likewise, exclusive; 0: no end */
 	int64_t min;  /* nanoseconds */
 	int user;     /* not 0: no goroutines of the runtime */
 };
@@ -659,11 +660,19 @@ struct gtrace_stop_report {
  * gtrace_stops() - finds the stops of the world of TRACE. Each list of the
  * report has the first REQUEST->stops of them, or all if there are fewer. On
  * success *REPORT is to be given to gtrace_stops_free(), before or after the
- * trace is closed; on failure it is NULL. Takes 8 bytes a stop for the first
- * million, and about a kilobyte for each in a list.
+ * trace is closed; on failure it is NULL. Takes at most 20 bytes of memory for
+ * each of the first million stops, none for others, and about a kilobyte for
+ * each in a list.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (stops is 0), _MEMORY, _READ, _ORDER, _STATE,
  * _SYMBOLS.
+ *
+ *	struct gtrace_request request = {.size = sizeof(request), .stops = 10};
+ *
+ *	if (gtrace_stops(trace, &request, &report, &error) == GTRACE_OK &&
+ *	    report->stop_count != 0)
+ *		printf("%jd ns\n", (intmax_t)report->stops[0]->stopping);
+ *	gtrace_stops_free(report);
  */
 GTRACE_API enum gtrace_status gtrace_stops(struct gtrace *trace,
 					   const struct gtrace_request *request,
@@ -825,6 +834,17 @@ GTRACE_API enum gtrace_status gtrace_visit_slices(
 /*
  * gtrace_visit_stops() - the same for every stop of the world, in the order in
  * which they end.
+ *
+ *	static int print(void *out, const struct gtrace_stop *stop)
+ *	{
+ *		if (stop->measured && stop->late_count != 0)
+ *			fprintf(out, "%jd ns for goroutine %jd\n",
+ *				(intmax_t)stop->stopping,
+ *				(intmax_t)stop->late[0].g);
+ *		return 0;
+ *	}
+ *	...
+ *	gtrace_visit_stops(trace, print, stdout, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_visit_stops(struct gtrace *trace,
@@ -843,8 +863,8 @@ GTRACE_API enum gtrace_status gtrace_visit_events(
 	void *context, struct gtrace_error *error);
 
 /*
- * What gtrace_visit() calls, with CONTEXT. NULL: not wanted. Each returns 0 to
- * go on; anything else ends the call, which then returns GTRACE_OK.
+ * The functions that gtrace_visit() calls with CONTEXT. Each may be NULL, and
+ * returns as that of gtrace_visit_slices() does.
  */
 struct gtrace_visitor {
 	size_t size; /* sizeof(struct gtrace_visitor) */
@@ -857,9 +877,9 @@ struct gtrace_visitor {
 };
 
 /*
- * gtrace_visit() - the three calls above in one pass over the trace, each with
- * the filter and the details that REQUEST asks for. NULL: all, without. A slice
- * comes before the event that ends it.
+ * gtrace_visit() - the three calls above in one pass over the trace, with the
+ * filter and the details that REQUEST asks for. If REQUEST is NULL, there is no
+ * filter and there are no details. A slice comes before the event that ends it.
  */
 GTRACE_API enum gtrace_status
 gtrace_visit(struct gtrace *trace, const struct gtrace_request *request,
@@ -935,9 +955,9 @@ gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
 
 /*
  * gtrace_print_events() - the same for the events that pass REQUEST->filter, in
- * REQUEST->format. REQUEST->n and REQUEST->stops count for nothing here.
+ * REQUEST->format. REQUEST->n and REQUEST->stops are ignored.
  *
- * Errors: likewise, and GTRACE_ERROR_ARGUMENT.
+ * Errors: those of gtrace_print_dump(), and GTRACE_ERROR_ARGUMENT.
  */
 GTRACE_API enum gtrace_status
 gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
@@ -946,13 +966,14 @@ gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
 
 /*
  * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
- * the REQUEST->n longest of their slices, all if that is 0, in REQUEST->format.
- * Of slices of equal length that of the report that comes first is the first.
- * NAMES are those of the traces that the reports were made of, in place of
- * REQUEST->name; in text they are shown if there is more than one report. NULL,
- * or NULL in its place: none. Where the details of slices are to be printed,
- * which is in JSON and CSV, the reports must have been made with them. A report
- * that is NULL has no slices.
+ * the REQUEST->n longest of their slices, or all if that is 0, in
+ * REQUEST->format. Slices of equal length are in the order of their reports. A
+ * report that is NULL has no slices.
+ *
+ * NAMES has the name of the trace of each report, and is used in place of
+ * REQUEST->name. Text shows the names only if there are several reports. NAMES
+ * or a name may be NULL. JSON and CSV print the details of slices, so the
+ * reports must have been made with details.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
  */
@@ -965,8 +986,8 @@ gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
 
 /*
  * gtrace_write_stops() - the same for reports of stops of the world, with
- * REQUEST->stops of each list. As text, the table of each trace comes first:
- * medians of several traces do not add up.
+ * REQUEST->stops of each list. Text begins with one table for each trace,
+ * because medians of several traces cannot be combined.
  */
 GTRACE_API enum gtrace_status
 gtrace_write_stops(const struct gtrace_stop_report *const *reports,
@@ -1075,6 +1096,27 @@ gtrace_print_comparison(const struct gtrace_summary *before,
 			const struct gtrace_request *request,
 			const struct gtrace_output *output,
 			struct gtrace_error *error);
+
+/*
+ * gtrace_print_html() - writes a report as one HTML file, which loads nothing
+ * and needs no script to be read: the finding, a picture of the whole trace, the
+ * REQUEST->n longest slices and REQUEST->stops longest stops of the world with
+ * what all processors did around each, and how long slices were. 0 means 10,
+ * more than 1,000 means 1,000; REQUEST NULL: 10 of each. REQUEST->name is shown
+ * without its directory. The file has at most 2 MB. Makes two passes over the
+ * trace; takes 8 MB, and the memory of both reports.
+ *
+ * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
+ * ticks, and GTRACE_ERROR_WRITE.
+ *
+ *	struct gtrace_output output = {.size = sizeof(output), .fd = fd};
+ *
+ *	gtrace_print_html(trace, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_print_html(struct gtrace *trace, const struct gtrace_request *request,
+		  const struct gtrace_output *output,
+		  struct gtrace_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * html_lanes.h - what processors did: over the whole trace, in bins; and in
+ * windows around single slices and stops, as bars. Filled by one pass over all
+ * slices. Memory is bounded by what the pictures show, whatever the length of
+ * the trace.
+ */
+#ifndef GTRACE_REPORT_HTML_LANES_H_
+#define GTRACE_REPORT_HTML_LANES_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "report/names.h"
+
+/* GTRACE_WORK_PROGRAM, _RUNTIME and _SYSCALL: those that slices have. */
+#define WORKS 3
+
+/* Nanoseconds of each work. */
+struct share {
+	int64_t ns[WORKS];
+};
+
+/* ----------------------------------------------------------- whole trace -- */
+
+/* More processors share lanes. */
+#define OVERVIEW_LANES 192
+
+struct overview {
+	int64_t length; /* of the trace, ns */
+	uint32_t processors;
+	uint32_t group; /* processors a lane */
+	uint32_t lanes;
+	uint32_t bins;
+	struct share *shares; /* lanes * bins */
+};
+
+/* -------------------------------------------------------------- lengths -- */
+
+/* Classes of lengths: under 1 µs, then from 1, 2, 5, 10, ... µs on. */
+#define LENGTH_CLASSES 30
+
+struct length_class {
+	uint64_t count;
+	struct share share;
+};
+
+/* Where class I begins, in nanoseconds: 0, 1000, 2000, 5000, ... */
+int64_t gti_length_class_begin(unsigned i);
+
+/* --------------------------------------------------------------- windows -- */
+
+/* A slice, or slices that are too short and too near for bars of their own. */
+struct span {
+	int64_t from;
+	int64_t to;
+	struct share share; /* of it, what slices took */
+	uint32_t count;     /* slices */
+	bool chosen;        /* the slice that the picture is of */
+	enum gtrace_work work;
+	/* Of a single slice. */
+	int64_t g;
+	int64_t duration;
+	const char *name; /* as it is shown */
+};
+
+struct lane {
+	int64_t p;
+	struct array spans; /* struct span, in order */
+};
+
+#define WINDOW_LANES 12
+#define WINDOW_BINS  120
+
+struct window {
+	int64_t from;
+	int64_t to;
+	/* The chosen slice: on this processor, at this time. */
+	int64_t chosen_p;
+	int64_t chosen_at;
+	struct lane lanes[WINDOW_LANES];
+	size_t lane_count;
+	/* The rest of the processors together: nanoseconds busy. */
+	uint32_t others;
+	int64_t busy[WINDOW_BINS];
+	int64_t shortest; /* shorter slices have no bar of their own */
+	size_t spans;     /* in all lanes */
+	size_t spans_max;
+};
+
+struct lanes {
+	const struct gtrace_allocator *memory;
+	struct overview overview;
+	struct length_class lengths[LENGTH_CLASSES];
+	struct window *windows;
+	size_t window_count;
+	struct arena names;
+	struct map known_names; /* hash to name */
+	bool failed;            /* there was no memory */
+};
+
+/*
+ * Prepares LANES, which is zero, for a trace of PROCESSORS and LENGTH
+ * nanoseconds, and WINDOWS windows, to be set up by gti_window_init(). Returns
+ * false if there is no memory; to be freed anyway.
+ */
+bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
+		    size_t windows, const struct gtrace_allocator *memory);
+
+void gti_lanes_free(struct lanes *lanes);
+
+/* Sets up a window without lanes, of at most SPANS_MAX spans. */
+void gti_window_init(struct window *window, int64_t from, int64_t to,
+		     size_t spans_max);
+
+/* Gives it a lane for processor P, if it has none and there is room. */
+void gti_window_add_lane(struct window *window, int64_t p);
+
+/*
+ * Gives it lanes for the lowest of PROCESSORS processors, and puts the lanes in
+ * order.
+ */
+void gti_window_fill_lanes(struct window *window, uint32_t processors);
+
+/* Takes a slice. Slices of one processor come in order. */
+void gti_lanes_take(struct lanes *lanes, const struct gtrace_slice *slice);
+
+#endif /* GTRACE_REPORT_HTML_LANES_H_ */
