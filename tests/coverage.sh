@@ -89,6 +89,7 @@ done
 # shellcheck disable=SC2086
 link "$scratch/gtrace" $command
 run tests/command_test.sh sh tests/command_test.sh "$scratch/gtrace"
+run tests/many_test.sh sh tests/many_test.sh "$scratch/gtrace"
 
 say "gcov"
 mkdir "$scratch/gcov"
