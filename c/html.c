@@ -15,7 +15,7 @@
 
 /* All pictures take so many bytes at most, and a span takes so many. */
 #define PICTURES_BYTES 1200000
-#define SPAN_BYTES     100
+#define SPAN_BYTES     200
 #define SPANS_MAX      400
 /* With fewer spans there are fewer pictures. */
 #define SPANS_MIN 60

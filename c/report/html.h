@@ -11,9 +11,6 @@
 #include "report/html_draw.h"
 #include "report/html_lanes.h"
 
-/* The most bytes of a page. Stacks are left out when it comes near. */
-#define HTML_SIZE_MAX 2000000
-
 /* What a page is made of. */
 struct html_report {
 	const char *name; /* of the trace's file, without its directory */
@@ -44,6 +41,10 @@ void gti_html_cards(struct page *page, const struct html_report *report);
 /* Writes the rows of slices, or of stops. */
 void gti_html_slices(struct page *page, const struct html_report *report);
 void gti_html_stops(struct page *page, const struct html_report *report);
+
+/* Takes the next row. Returns false, and says so, if there is no room for it.
+ */
+bool gti_html_take_row(struct page *page);
 
 /* Writes a list of FRAMES, the innermost one first. */
 void gti_html_frames(struct page *page, const struct gtrace_frame *frames,

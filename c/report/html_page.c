@@ -200,7 +200,11 @@ static void write_footer(struct page *page, const struct html_report *report,
 void gti_html_report(struct writer *writer, const struct html_report *report)
 {
 	struct gtrace_string name = {report->name, strlen(report->name)};
-	struct page page = {.writer = writer};
+	struct page page = {
+		.writer = writer,
+		.rows_left =
+			report->marks->slice_count + report->marks->stop_count,
+	};
 
 	write_head(&page, name);
 	gti_draw_patterns(&page);

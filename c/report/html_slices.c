@@ -41,11 +41,6 @@ void gti_html_frames(struct page *page, const struct gtrace_frame *frames,
 	struct naming naming = gti_name_stack(frames, count);
 	size_t i;
 
-	if (page->size > HTML_SIZE_MAX - 100000) {
-		gti_page_put(page, "<p class=faint>Left out: the file would be "
-				   "over 2 MB.</p>");
-		return;
-	}
 	if (count == 0) {
 		gti_page_put(page, "<p class=faint>The trace has no stack "
 				   "here.</p>");
@@ -294,15 +289,26 @@ static void write_line(struct page *page, const struct html_report *report,
 			(long long)slice->g, (long long)slice->p);
 }
 
-static void write_row(struct page *page, const struct html_report *report,
-		      size_t i, bool open)
+bool gti_html_take_row(struct page *page)
+{
+	page->rows_left--;
+	if (gti_page_has_room_for_row(page))
+		return true;
+	gti_page_put(page, "<p>The rest is left out: the file would be over "
+			   "2 MB.</p>");
+	return false;
+}
+
+static void write_body(struct page *page, const struct html_report *report,
+		       size_t i)
 {
 	const struct gtrace_slice *slice = report->marks->slices[i];
 
-	gti_page_format(page, "<details class=row id=s%zu%s>", i + 1,
-			open ? " open" : "");
-	write_line(page, report, slice, i);
-	gti_page_put(page, "<div class=body>");
+	if (!gti_page_has_room(page)) {
+		gti_page_put(page, "<p class=faint>Left out: the file would be "
+				   "over 2 MB.</p>");
+		return;
+	}
 	write_facts(page, report, slice);
 	gti_page_put(page, "<h3>What all processors did around it <small>0 is "
 			   "where the slice began</small></h3>");
@@ -312,6 +318,18 @@ static void write_row(struct page *page, const struct html_report *report,
 		gti_page_put(page, "<p class=faint>No picture: the file would "
 				   "be over 2 MB.</p>");
 	write_stacks(page, slice);
+}
+
+static void write_row(struct page *page, const struct html_report *report,
+		      size_t i, bool open)
+{
+	const struct gtrace_slice *slice = report->marks->slices[i];
+
+	gti_page_format(page, "<details class=row id=s%zu%s>", i + 1,
+			open ? " open" : "");
+	write_line(page, report, slice, i);
+	gti_page_put(page, "<div class=body>");
+	write_body(page, report, i);
 	gti_page_put(page, "</div></details>\n");
 }
 
@@ -387,7 +405,7 @@ void gti_html_slices(struct page *page, const struct html_report *report)
 	gti_page_format(page, "%zu longest of ", marks->slice_count);
 	gti_page_count(page, report->summary->slices.count);
 	write_functions(page, marks);
-	for (i = 0; i < marks->slice_count; i++)
+	for (i = 0; i < marks->slice_count && gti_html_take_row(page); i++)
 		write_row(page, report, i, i == open);
 	gti_page_put(page, "</section>\n");
 }

@@ -310,17 +310,18 @@ static void write_stacks(struct page *page, const struct html_report *report,
 
 /* --------------------------------------------------------------- section -- */
 
-static void write_row(struct page *page, const struct html_report *report,
-		      size_t i, int64_t scale)
+static void write_body(struct page *page, const struct html_report *report,
+		       size_t i)
 {
 	const struct marks *marks = report->marks;
 	const struct gtrace_stop *stop = marks->stops[i];
 	const struct window *window = report->windows[marks->slice_count + i];
 
-	gti_page_format(page, "<details class=\"row stop\" id=w%s%s>",
-			gti_page_letters(i).text, i == 0 ? " open" : "");
-	write_line(page, stop, i, scale);
-	gti_page_put(page, "<div class=body>");
+	if (!gti_page_has_room(page)) {
+		gti_page_put(page, "<p class=faint>Left out: the file would be "
+				   "over 2 MB.</p>");
+		return;
+	}
 	if (stop->inferred)
 		write_bounds(page, report, stop);
 	else
@@ -337,6 +338,18 @@ static void write_row(struct page *page, const struct html_report *report,
 				   "be over 2 MB.</p>");
 	write_stacks(page, report, stop);
 	write_late_ones(page, stop);
+}
+
+static void write_row(struct page *page, const struct html_report *report,
+		      size_t i, int64_t scale)
+{
+	const struct gtrace_stop *stop = report->marks->stops[i];
+
+	gti_page_format(page, "<details class=\"row stop\" id=w%s%s>",
+			gti_page_letters(i).text, i == 0 ? " open" : "");
+	write_line(page, stop, i, scale);
+	gti_page_put(page, "<div class=body>");
+	write_body(page, report, i);
 	gti_page_put(page, "</div></details>\n");
 }
 
@@ -391,7 +404,7 @@ void gti_html_stops(struct page *page, const struct html_report *report)
 		"then until the world ran again.</p>");
 	write_kinds(page, stops);
 	write_unmeasured(page, stops);
-	for (i = 0; i < marks->stop_count; i++)
+	for (i = 0; i < marks->stop_count && gti_html_take_row(page); i++)
 		write_row(page, report, i, scale);
 	gti_page_put(page, "</section>\n");
 }

@@ -24,6 +24,25 @@ static void put_bytes(struct page *page, const char *bytes, size_t size)
 	page->size += size;
 }
 
+/* Of a row: what it shows when it is opened, its line, and at the worst. */
+#define BODY_BYTES     60000
+#define LINE_BYTES     900
+#define LINE_BYTES_MAX 16000
+/* What comes after all rows. */
+#define REST_BYTES 40000
+
+bool gti_page_has_room(const struct page *page)
+{
+	return page->size + page->rows_left * LINE_BYTES + BODY_BYTES +
+		       REST_BYTES <
+	       PAGE_SIZE_MAX;
+}
+
+bool gti_page_has_room_for_row(const struct page *page)
+{
+	return page->size + LINE_BYTES_MAX + REST_BYTES < PAGE_SIZE_MAX;
+}
+
 void gti_page_put(struct page *page, const char *html)
 {
 	put_bytes(page, html, strlen(html));

@@ -9,6 +9,7 @@
 #ifndef GTRACE_REPORT_HTML_WRITE_H_
 #define GTRACE_REPORT_HTML_WRITE_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,8 +22,21 @@
 /* A page that is being written. */
 struct page {
 	struct writer *writer;
-	uint64_t size; /* bytes so far */
+	uint64_t size;    /* bytes so far */
+	size_t rows_left; /* rows of slices and stops that are to come */
 };
+
+/* The most bytes of a page. */
+#define PAGE_SIZE_MAX 2000000
+
+/*
+ * Whether there is room for what a row shows when it is opened, if the rows
+ * that are to come have lines of a usual length.
+ */
+bool gti_page_has_room(const struct page *page);
+
+/* Whether there is room for another row, however long its names are. */
+bool gti_page_has_room_for_row(const struct page *page);
 
 /* Writes HTML, a literal. */
 void gti_page_put(struct page *page, const char *html);

@@ -128,7 +128,7 @@ void jobs_note_left_out(struct jobs *jobs, size_t number,
 /* Returns how many passes the reports make over an open trace. */
 static unsigned count_passes(const struct jobs *jobs)
 {
-	if (jobs_want(jobs, REPORT_VERDICT | REPORT_TIMELINE))
+	if (jobs_want(jobs, REPORT_VERDICT | REPORT_TIMELINE | REPORT_PAGE))
 		return 2;
 	if (jobs_want(jobs,
 		      REPORT_SUMMARY | REPORT_PROFILE | REPORT_COMPARISON))

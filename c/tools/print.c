@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "tools/jobs.h"
+#include "tools/page.h"
 
 /* Says that the filters leave no WHAT. Without filters that can be seen. */
 static void note_none(struct jobs *jobs, const char *what)
@@ -214,6 +215,8 @@ static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
 					    error);
 	if (jobs_want(jobs, REPORT_TIMELINE))
 		return gtrace_print_timeline(trace, request, output, error);
+	if (jobs_want(jobs, REPORT_PAGE))
+		return page_print(trace, request, jobs->settings, error);
 	return gtrace_print_events(trace, request, output, error);
 }
 

@@ -117,9 +117,6 @@ static bool check_values(const struct settings *settings)
 				"-frequency is for -partial only");
 	if (settings->to != 0 && settings->to <= settings->from)
 		return BAD_FLAG("-to", "-to is not after -from");
-	if (settings->frequency != 0 && settings->partial == 0)
-		return BAD_FLAG("-frequency",
-				"-frequency is for -partial only");
 	return check_function(settings->function);
 }
 
@@ -166,6 +163,8 @@ static bool check_output(const struct settings *settings)
 					    "old one and the new one");
 	if (settings->timeline && settings->file_count > 1)
 		return BAD_FLAG("-timeline", "-timeline is for one trace");
+	if (settings->page != NULL && settings->file_count > 1)
+		return BAD_FLAG("-html", "-html is for one trace");
 	if (settings->reports != REPORT_PROFILE)
 		return true;
 	if (settings->file_count > 1)

@@ -25,14 +25,18 @@ enum {
 	REPORT_PROFILE = 1 << 5,
 	REPORT_TIMELINE = 1 << 6,
 	REPORT_COMPARISON = 1 << 7,
+	REPORT_PAGE = 1 << 8,
 	/* Those that are made of each trace as it is printed. */
-	REPORTS_STREAMED = REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE,
+	REPORTS_STREAMED =
+		REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE,
 	/* Those that need nanoseconds. */
-	REPORTS_TIMED = REPORT_VERDICT | REPORT_TIMELINE | REPORT_COMPARISON,
+	REPORTS_TIMED = REPORT_VERDICT | REPORT_TIMELINE | REPORT_COMPARISON |
+			REPORT_PAGE,
 	/* Those that may be printed one after the other. */
 	REPORTS_LISTS = REPORT_GREEDY | REPORT_STOPS | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
-		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON
+		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
+		      REPORT_PAGE
 };
 
 /* The values of -format, -pprof and -print, in the order of their words. */
@@ -45,6 +49,8 @@ struct settings {
 	int64_t diagreedy;
 	int64_t stops;
 	bool dump;
+	const char *page; /* the file to write it to */
+	int64_t rows;     /* in its lists */
 	int profile;
 	bool timeline;
 	bool compare;

@@ -49,6 +49,13 @@ const struct flag settings_flags[] = {
 	 "Trace events as Chrome has them, in JSON, with a track a processor. "
 	 "Of one trace; -from and -to select a part of it."},
 
+	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE, REPORT_PAGE,
+	 AT(page), "a page to look at: pictures, slices, stops",
+	 "One HTML file of at most 2 MB, which loads nothing. Of one trace. A "
+	 "FILE of - is standard output."},
+	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE, AT(rows),
+	 "so many slices and stops on the page, in place of 10", NULL},
+
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
 	 "a line for each longer slice, and exit status 3", NULL},

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# html_test.py GTRACE SCRATCH - see html_test.sh.
+import base64
+import glob
+import hashlib
+import html.parser
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+gtrace, scratch = sys.argv[1:]
+VOID = {"meta", "br", "img", "link", "input", "hr"}
+# HTML leaves these out: the next one of a table ends them.
+OPTIONAL = {"td", "th", "tr", "thead", "tbody", "li", "dt", "dd", "p"}
+SIZE_MAX = 2_000_000
+
+# Of the length of the names that they replace.
+FUNCTION = b"<script>x()</script>ab"
+FILE = b'"><img src=x onerror=y'
+
+
+def fail(message):
+    sys.exit("html_test.py: " + message)
+
+
+class Page(html.parser.HTMLParser):
+    """Checks that elements nest, and collects what a page could load."""
+
+    def __init__(self, name, text):
+        super().__init__()
+        self.name, self.open, self.ids, self.links = name, [], set(), []
+        self.scripts, self.script = 0, ""
+        self.feed(text)
+        self.close()
+        if self.open:
+            fail(f"{name}: {self.open} left open")
+        for link in self.links:
+            if not link.startswith("#") or link[1:] not in self.ids:
+                fail(f"{name}: a link to {link}")
+
+    def handle_starttag(self, tag, attributes):
+        for key, value in attributes:
+            if key == "id":
+                if value in self.ids:
+                    fail(f"{self.name}: id {value} twice")
+                self.ids.add(value)
+            elif key == "href":
+                self.links.append(value)
+            elif key in ("src", "srcset", "data", "action") or key.startswith("on"):
+                fail(f"{self.name}: <{tag} {key}={value}>")
+            elif key == "style" and "url(" in value:
+                fail(f"{self.name}: a style that loads: {value}")
+        self.scripts += tag == "script"
+        if tag in ("img", "iframe", "object", "embed", "link", "base", "form"):
+            fail(f"{self.name}: <{tag}>")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        while self.open and self.open[-1] != tag and self.open[-1] in OPTIONAL:
+            self.open.pop()
+        if not self.open or self.open.pop() != tag:
+            fail(f"{self.name}: </{tag}> closes nothing")
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.script += data
+
+
+def make(trace, *flags):
+    name = os.path.join(scratch, os.path.basename(trace) + ".html")
+    subprocess.run([gtrace, "-html=" + name, *flags, trace], check=True, stderr=subprocess.PIPE)
+    return name
+
+
+def check(name):
+    with open(name, encoding="utf-8", newline="") as file:
+        text = file.read()
+    size = os.path.getsize(name)
+    if size > SIZE_MAX:
+        fail(f"{name}: {size} bytes")
+    if re.search(r"https?:|@import", text):
+        fail(f"{name}: names another place")
+    page = Page(name, text)
+    digest = base64.b64encode(hashlib.sha256(page.script.encode()).digest()).decode()
+    if page.scripts != 1 or f"'sha256-{digest}'" not in text:
+        fail(f"{name}: {page.scripts} scripts, sha256 {digest}")
+    return text
+
+
+def check_numbers(trace, text):
+    """The page lists the slices and stops that the JSON lists."""
+    for flag, row in (("-diagreedy=10", "s"), ("-stw=10", "w")):
+        lines = subprocess.run(
+            [gtrace, flag, "-format=json", trace], check=True, capture_output=True
+        ).stdout.splitlines()
+        found = [json.loads(line) for line in lines]
+        if row == "s":
+            wanted = [f"{slice['duration']:,} ns" for slice in found]
+        else:
+            found = [stop for stop in found if stop["measured"]]
+            wanted = [f"{stop['stopping']:,} ns" for stop in found]
+        rows = re.findall(rf'<details class="?row[^>]* id={row}[0-9A-Z]+.*?</summary>', text)
+        if row == "s" and len(rows) != len(wanted):
+            fail(f"{trace}: {len(rows)} rows for {len(wanted)} slices")
+        for want, have in zip(wanted, rows):
+            if f'title="{want}"' not in have:
+                fail(f"{trace}: {want} is not in {have[:300]}")
+
+
+def hostile():
+    with open("testdata/before.trace", "rb") as file:
+        trace = file.read()
+    for name, instead in ((b"main.godeadloop1.func1", FUNCTION), (b"/go/src/diagreedy/x.go", FILE)):
+        assert len(name) == len(instead) and name in trace
+        trace = trace.replace(name, instead)
+    name = os.path.join(scratch, "<b>&'hostile.trace")
+    with open(name, "wb") as file:
+        file.write(trace)
+    return name
+
+
+# -------------------------------------------------------------- browser --
+
+
+class Browser:
+    """Headless Chromium, by chromedriver's own protocol."""
+
+    def __init__(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.driver = subprocess.Popen(
+            ["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        self.url = f"http://127.0.0.1:{port}"
+        for _ in range(100):
+            try:
+                urllib.request.urlopen(self.url + "/status")
+                break
+            except OSError:
+                time.sleep(0.2)
+        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+        answer = self.ask(
+            "/session",
+            {
+                "capabilities": {
+                    "alwaysMatch": {
+                        "goog:chromeOptions": {"args": arguments},
+                        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+                    }
+                }
+            },
+        )
+        self.session = "/session/" + answer["sessionId"]
+
+    def ask(self, path, values):
+        request = urllib.request.Request(
+            self.url + path, json.dumps(values).encode(), {"Content-Type": "application/json"}
+        )
+        return json.load(urllib.request.urlopen(request, timeout=120))["value"]
+
+    def run(self, script):
+        return self.ask(self.session + "/execute/sync", {"script": script, "args": []})
+
+    def open(self, name, width):
+        self.ask(self.session + "/window/rect", {"width": width, "height": 900})
+        self.ask(self.session + "/url", {"url": "file://" + urllib.request.pathname2url(name)})
+
+    def log(self, kind):
+        return self.ask(self.session + "/se/log", {"type": kind})
+
+    def close(self):
+        self.driver.terminate()
+        self.driver.wait()
+
+
+def look(browser, name):
+    for width in (400, 800, 1400):
+        browser.log("performance")
+        browser.open(name, width)
+        browser.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        inner, scroll = browser.run("return [innerWidth, document.documentElement.scrollWidth]")
+        if scroll > inner:
+            fail(f"{name}: {scroll} pixels wide in a window of {inner}")
+        requests = [
+            message["params"]["request"]["url"]
+            for message in (json.loads(entry["message"])["message"] for entry in browser.log("performance"))
+            if message["method"] == "Network.requestWillBeSent"
+        ]
+        if len(requests) != 1:
+            fail(f"{name}: asks for {requests}")
+    if browser.run("return document.scripts.length") != 1:
+        fail(f"{name}: scripts of others")
+    # The buttons of the script zoom, and a link opens its row.
+    zoomed = browser.run(
+        "const b = document.querySelector('[aria-label=\"zoom in\"]');"
+        "if (!b) return [1, 2];"
+        "const p = document.querySelector('.plot'), w = p.clientWidth;"
+        "b.click(); return [w, p.clientWidth]"
+    )
+    if zoomed[1] < 1.9 * zoomed[0]:
+        fail(f"{name}: zoomed from {zoomed[0]} to {zoomed[1]} pixels")
+    opened = browser.run(
+        "const r = document.querySelectorAll('details'); if (!r.length) return true;"
+        "r.forEach(d => { d.open = false }); location.hash = r[r.length - 1].id;"
+        "dispatchEvent(new Event('hashchange')); return r[r.length - 1].open"
+    )
+    if not opened:
+        fail(f"{name}: a link does not open its row")
+    messages = [entry["message"] for entry in browser.log("browser")]
+    if messages:
+        fail(f"{name}: {messages}")
+
+
+traces = sorted(glob.glob("testdata/*.trace") + glob.glob("testdata/*-small/*.trace") + glob.glob("testdata/stops/*.trace"))
+named = hostile()
+for trace in traces:
+    check_numbers(trace, check(make(trace)))
+page = make(named)
+text = check(page)
+for name in (FUNCTION, FILE[-8:]):
+    if html.escape(name.decode(), quote=True).replace("&#x27;", "&#39;") not in text:
+        fail(f"{name} is not on the page")
+many = make("testdata/stops/go1.27_copy.trace", "-rows=1000")
+check(many)
+print(f"{len(traces)} pages, and one whose names are HTML")
+if not shutil.which("chromium") or not shutil.which("chromedriver"):
+    print("skipped: the browser: no chromium and chromedriver (apt-get install chromium chromium-driver)")
+    sys.exit()
+browser = Browser()
+try:
+    for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", named):
+        look(browser, make(trace))
+    browser.open(page, 1400)
+    shown = browser.run("return document.body.textContent")
+    if FUNCTION.decode() not in shown:
+        fail("the browser does not show the name of a function as it is")
+finally:
+    browser.close()
+print("3 pages in Chromium, at 400, 800 and 1400 pixels")
