@@ -212,8 +212,9 @@ static void write_relations(struct page *page, const struct marks *marks,
 			continue;
 		letters = gti_page_letters(i);
 		gti_page_format(page, "%s%s ", separator, words);
-		gti_page_format(page, links ? "<a href=\"#w%s\">" : "",
-				letters.text);
+		if (links)
+			gti_page_format(page, "<a href=\"#w%s\">",
+					letters.text);
 		gti_page_format(page, "stop %s%s", letters.text,
 				links ? "</a>" : "");
 		separator = ", ";
