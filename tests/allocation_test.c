@@ -59,6 +59,42 @@ static enum gtrace_status all_findings(struct gtrace *trace,
 	return status;
 }
 
+static int pass_over_slice(void *context, const struct gtrace_slice *slice)
+{
+	(void)context;
+	(void)slice;
+	return 0;
+}
+
+/* JSON and CSV of what passes a filter that asks for names. */
+static enum gtrace_status all_filtered(struct gtrace *trace,
+				       const struct gtrace_output *output,
+				       struct gtrace_error *error)
+{
+	const struct gtrace_filter filter = {
+		.size = sizeof(filter), .function = "main|runtime", .user = 1};
+	struct gtrace_request request = {
+		.size = sizeof(request),
+		.n = 20,
+		.stops = 5,
+		.format = GTRACE_FORMAT_JSON,
+		.details = 1,
+		.filter = &filter,
+	};
+	const struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					       .slice = pass_over_slice,
+					       .stop = pass_over};
+	enum gtrace_status status =
+		gtrace_print_reports(trace, &request, output, error);
+
+	if (status == GTRACE_OK)
+		status = gtrace_visit(trace, &request, &visitor, error);
+	request.format = GTRACE_FORMAT_CSV;
+	if (status == GTRACE_OK)
+		status = gtrace_print_events(trace, &request, output, error);
+	return status;
+}
+
 static enum gtrace_status all_reports(const char *path,
 				      const struct gtrace_options *options,
 				      int final, struct gtrace_error *error)
@@ -82,6 +118,8 @@ static enum gtrace_status all_reports(const char *path,
 		status = gtrace_visit_stops(trace, pass_over, NULL, error);
 	if (status == GTRACE_OK)
 		status = gtrace_print_dump(trace, &output, error);
+	if (status == GTRACE_OK)
+		status = all_filtered(trace, &output, error);
 	if (status == GTRACE_OK)
 		status = all_findings(trace, &output, error);
 	gtrace_close(trace);

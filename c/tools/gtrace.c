@@ -62,7 +62,7 @@ static enum exit_code report(const struct settings *settings)
 	else
 		fputs("gtrace: out of memory\n", stderr);
 	jobs_free(&jobs);
-	return (int)code;
+	return code;
 }
 
 /* Prints what SETTINGS asks for of the command itself, if it does. */

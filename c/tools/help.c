@@ -102,7 +102,7 @@ static void print_group(FILE *to, unsigned group)
 
 static void print_usage(FILE *to)
 {
-	fputs("Usage: gtrace [flags] trace.out...\n\n", to);
+	fputs("Usage: gtrace [flags] trace.out...\n", to);
 	print_paragraph(to, help_subject, 0);
 }
 
