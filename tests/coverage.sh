@@ -88,9 +88,20 @@ for file in c/fuzz/*_fuzzer.c; do
 done
 # shellcheck disable=SC2086
 link "$scratch/gtrace" $command
-for file in tests/command_test.sh tests/many_test.sh; do
-	run $file sh $file "$scratch/gtrace"
+for name in command many html; do
+	run "tests/${name}_test.sh" sh "tests/${name}_test.sh" "$scratch/gtrace"
 done
+for name in readme recipes; do
+	run "tests/${name}_test.sh" sh "tests/${name}_test.sh" \
+		"$scratch/gtrace" README.md
+done
+run tests/formats_test.sh sh tests/formats_test.sh "$scratch/gtrace" \
+	c/tools/README.md tests/formats.py
+for name in man bash zsh; do
+	"$scratch/gtrace" "-print=$name" >"$scratch/$name"
+done
+run tests/documents_test.sh sh tests/documents_test.sh "$scratch/gtrace" \
+	"$scratch/man" "$scratch/bash" "$scratch/zsh"
 
 say "gcov"
 mkdir "$scratch/gcov"

@@ -46,7 +46,50 @@ static int add(void *context, const void *data, size_t size)
 	return 0;
 }
 
-static struct outcome both_reports(const struct bytes *bytes, int final)
+typedef enum gtrace_status printer(struct gtrace *trace,
+				   const struct gtrace_output *output,
+				   struct gtrace_error *error);
+
+static enum gtrace_status print_events(struct gtrace *trace,
+				       const struct gtrace_output *output,
+				       struct gtrace_error *error)
+{
+	enum gtrace_status status = print_greedy(trace, 1000, output, error);
+
+	return status == GTRACE_OK ? gtrace_print_dump(trace, output, error)
+				   : status;
+}
+
+static enum gtrace_status print_summary(struct gtrace *trace,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	struct gtrace_request request = {.size = sizeof(request),
+					 .n = 1000,
+					 .stops = 1000,
+					 .format = GTRACE_FORMAT_JSON};
+	enum gtrace_status status =
+		gtrace_print_summary(trace, &request, output, error);
+
+	return status == GTRACE_OK
+		       ? gtrace_print_reports(trace, &request, output, error)
+		       : status;
+}
+
+static enum gtrace_status print_profiles(struct gtrace *trace,
+					 const struct gtrace_output *output,
+					 struct gtrace_error *error)
+{
+	enum gtrace_status status = gtrace_print_profile(
+		trace, NULL, GTRACE_PROFILE_GREEDY, output, error);
+
+	return status == GTRACE_OK
+		       ? gtrace_print_profile(trace, NULL, GTRACE_PROFILE_STOPS,
+					      output, error)
+		       : status;
+}
+
+static struct outcome print(const struct bytes *bytes, printer *call, int final)
 {
 	struct gtrace_options options =
 		OPTIONS(.binary = "program", /* of Go 1.5 */
@@ -60,11 +103,7 @@ static struct outcome both_reports(const struct bytes *bytes, int final)
 	if (outcome.status == GTRACE_OK && final)
 		gti_test_final_order(trace);
 	if (outcome.status == GTRACE_OK)
-		outcome.status =
-			print_greedy(trace, 1000, &output, &outcome.error);
-	if (outcome.status == GTRACE_OK)
-		outcome.status =
-			gtrace_print_dump(trace, &output, &outcome.error);
+		outcome.status = call(trace, &output, &outcome.error);
 	gtrace_close(trace);
 	return outcome;
 }
@@ -79,10 +118,16 @@ static void check_same(const struct outcome *a, const struct outcome *b)
 
 static enum gtrace_status check_both_orders(const struct bytes *bytes)
 {
-	struct outcome merged = both_reports(bytes, 0);
-	struct outcome final = both_reports(bytes, 1);
+	static printer *const printers[] = {print_events, print_summary,
+					    print_profiles};
+	struct outcome merged, final;
+	size_t i;
 
-	check_same(&merged, &final);
+	for (i = 0; i < sizeof(printers) / sizeof(printers[0]); i++) {
+		merged = print(bytes, printers[i], 0);
+		final = print(bytes, printers[i], 1);
+		check_same(&merged, &final);
+	}
 	return merged.status;
 }
 

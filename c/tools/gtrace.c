@@ -102,5 +102,5 @@ int main(int argc, char **argv)
 			fprintf(stderr, "gtrace: %s\n", strerror(errno));
 	}
 	settings_free(&settings);
-	return code;
+	return (int)code;
 }

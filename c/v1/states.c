@@ -344,26 +344,12 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 	return true;
 }
 
-/* A CPU sample, if that is wanted, belongs to the slice that it falls into. */
-static bool take_sample(struct states *states, const struct event *event)
-{
-	struct goroutine *g = goroutines_look(states->goroutines, event->g);
-
-	if (g == NULL || g->state != RUNNING || g->slice.start.ordinal == 0 ||
-	    g->slice.start.p != event->p)
-		return true;
-	return gti_observe_sample(states->observer, &g->slice, event) ||
-	       gti_states_fail(states, FAULT_MEMORY, event);
-}
-
-/* An event whose goroutine has no record: a sample, which changes nothing. */
+/* A sample of a goroutine that has no record. It changes nothing. */
 static NOINLINE bool step_without_goroutine(struct states *states,
 					    const struct event *event)
 {
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
-	if (states->observer->inside != NULL && event->type == EV_CPU_SAMPLE)
-		return take_sample(states, event);
 	return true;
 }
 

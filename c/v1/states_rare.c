@@ -278,6 +278,17 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 	return true;
 }
 
+/* A CPU sample of G belongs to the slice that it falls into. */
+static bool take_sample(struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	if (g->state != RUNNING || g->slice.start.ordinal == 0 ||
+	    g->slice.start.p != event->p)
+		return true;
+	return gti_observe_sample(states->observer, &g->slice, event) ||
+	       gti_states_fail(states, FAULT_MEMORY, event);
+}
+
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event)
 {
@@ -316,6 +327,9 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 		return true;
 	case EV_USER_REGION:
 		return take_region(states, g, event);
+	case EV_CPU_SAMPLE:
+		return states->observer->inside == NULL ||
+		       take_sample(states, g, event);
 	default:
 		return true;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json_test.c - JSON to the byte: strings of any bytes, and a stop of the world
- * made by hand.
+ * json_test.c - JSON to the byte: strings of any bytes, and stops of the world,
+ * slices and events made by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "report/events.h"
 #include "report/json.h"
 #include "report/lists.h"
 
@@ -204,13 +205,136 @@ static void test_ticks(void **state)
 	assert_memory_equal(got, want, sizeof(want) - 1);
 }
 
+/* ----------------------------------------------------- slices and events -- */
+
+static const char *const walk[] = {"GoCreate", "GoStart"};
+static const struct gtrace_string string = STRING("k\"");
+static const uint64_t args[] = {1, UINT64_MAX};
+
+#define EMPTY_END                                                              \
+	"\"n\":0,\"offset\":0,\"type\":0,\"name\":\"GoStart\",\"ts\":1,"       \
+	"\"m\":0,\"p\":0,\"g\":0,\"stack_id\":0,\"args\":[],\"strings\":[],"   \
+	"\"walk\":[],\"stack\":[]}"
+
+static void test_slices(void **state)
+{
+	static const struct gtrace_samples sample = {2, &frame, 1};
+	static const struct gtrace_slice ended = {
+		.duration = 50,
+		.m = 3,
+		.p = 1,
+		.g = 4,
+		.start = {.name = "GoStart", .ts = 1},
+		.end = {.number = 8,
+			.offset = 9,
+			.type = 16,
+			.name = "GoStop",
+			.ts = 150,
+			.m = -1,
+			.p = 1,
+			.g = 2,
+			.stack_id = 7,
+			.args = args,
+			.arg_count = 2,
+			.strings = &string,
+			.string_count = 1,
+			.frames = &frame,
+			.frame_count = 1,
+			.walk = walk,
+			.walk_count = 2},
+		.function = STRING("main.main"),
+		.syscalls = 6,
+		.syscall_ns = -1,
+		.samples = &sample,
+		.sample_count = 1,
+	};
+	static const struct gtrace_slice runs = {
+		.duration = INT64_MAX,
+		.still_running = 1,
+		.system = 1,
+		.start = {.name = "GoStart", .ts = 1},
+		.end = {.name = "not to be shown"},
+		.function = STRING(""),
+	};
+	static const struct listed_slice slices[] = {
+		{.slice = &ended, .trace = "t"},
+		{.slice = &runs, .in_ticks = true},
+	};
+
+	(void)state;
+	begin();
+	gti_write_slices_head(&writer, 2, GTRACE_FORMAT_JSON);
+	gti_write_slice(&writer, &slices[0], GTRACE_FORMAT_JSON);
+	gti_write_slice(&writer, &slices[1], GTRACE_FORMAT_JSON);
+	expect("{\"trace\":\"t\",\"duration\":50,\"start\":1,\"end\":51,"
+	       "\"m\":3,\"p\":1,\"g\":4,\"function\":\"main.main\","
+	       "\"system\":false,\"still_running\":false,\"syscalls\":6,"
+	       "\"syscall_ns\":-1,\"started_by\":{" EMPTY_END ",\"ended_by\":{"
+	       "\"n\":8,\"offset\":9,\"type\":16,\"name\":\"GoStop\","
+	       "\"ts\":150,\"m\":-1,\"p\":1,\"g\":2,\"stack_id\":7,"
+	       "\"args\":[1,18446744073709551615],\"strings\":[\"k\\\"\"],"
+	       "\"walk\":[\"GoCreate\",\"GoStart\"],\"stack\":[{\"pc\":7,"
+	       "\"fn\":\"f\",\"file\":\"g\",\"line\":-2}]},\"samples\":["
+	       "{\"count\":2,\"stack\":[{\"pc\":7,\"fn\":\"f\",\"file\":\"g\","
+	       "\"line\":-2}]}]}\n"
+	       "{\"unit\":\"ticks\",\"duration\":9223372036854775807,"
+	       "\"start\":1,\"end\":-9223372036854775808,\"m\":0,\"p\":0,"
+	       "\"g\":0,\"function\":\"\",\"system\":true,"
+	       "\"still_running\":true,\"syscalls\":0,\"syscall_ns\":0,"
+	       "\"started_by\":{" EMPTY_END ",\"ended_by\":null,"
+	       "\"samples\":[]}\n");
+}
+
+static size_t frames_of(void *context, uint64_t stack, struct gtrace_frame *to)
+{
+	(void)context;
+	assert_int_equal(stack, 77);
+	to[0] = frame;
+	return 1;
+}
+
+static void test_events(void **state)
+{
+	static const struct gtrace_event event = {
+		.number = 1, .name = "GoStop", .link = 5};
+	static const struct gtrace_event framed = {
+		.number = 2, .name = "Go", .frames = &frame, .frame_count = 1};
+	struct gtrace_frame buffer[1];
+	struct dump_text dump = {
+		.writer = &writer,
+		.stacks = {.memory = &memory,
+			   .frames_of = frames_of,
+			   .write = gti_json_dump_stack,
+			   .frames = buffer,
+			   .budget = 1 << 16},
+	};
+
+	(void)state;
+	begin();
+	gti_json_dump_head(&dump);
+	assert_true(gti_json_dump_event(&dump, &event, 77));
+	assert_true(gti_json_dump_event(&dump, &event, 0));
+	assert_true(gti_json_dump_event(&dump, &framed, 0));
+	gti_stack_texts_free(&dump.stacks);
+	expect("{\"n\":1,\"offset\":0,\"type\":0,\"name\":\"GoStop\",\"ts\":0,"
+	       "\"m\":0,\"p\":0,\"g\":0,\"stack_id\":0,\"args\":[],"
+	       "\"strings\":[],\"link\":5,\"stack\":[{\"pc\":7,\"fn\":\"f\","
+	       "\"file\":\"g\",\"line\":-2}]}\n"
+	       "{\"n\":1,\"offset\":0,\"type\":0,\"name\":\"GoStop\",\"ts\":0,"
+	       "\"m\":0,\"p\":0,\"g\":0,\"stack_id\":0,\"args\":[],"
+	       "\"strings\":[],\"link\":5,\"stack\":[]}\n"
+	       "{\"n\":2,\"offset\":0,\"type\":0,\"name\":\"Go\",\"ts\":0,"
+	       "\"m\":0,\"p\":0,\"g\":0,\"stack_id\":0,\"args\":[],"
+	       "\"strings\":[],\"link\":0,\"stack\":[{\"pc\":7,\"fn\":\"f\","
+	       "\"file\":\"g\",\"line\":-2}]}\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_values),
-		cmocka_unit_test(test_stops),
-		cmocka_unit_test(test_ticks),
+		cmocka_unit_test(test_strings), cmocka_unit_test(test_values),
+		cmocka_unit_test(test_stops),   cmocka_unit_test(test_ticks),
+		cmocka_unit_test(test_slices),  cmocka_unit_test(test_events),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

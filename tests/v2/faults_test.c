@@ -312,6 +312,14 @@ static void test_ranges(void **state)
 		 {P0, G1, R(STW_END, 1)}},
 		{"GCMarkAssistBegin of thread 7: goroutine 1 is in one already",
 		 {P0, G1, R(ASSIST_BEGIN, 1, 0), R(ASSIST_BEGIN, 1, 0)}},
+		{"STWBegin of thread 8: goroutine 1 does not exist",
+		 {P0, G1, BY(8, PROC_STATUS, 1, 3, P_RUNNING),
+		  BY(8, GO_STATUS, 1, 1, 8, G_RUNNING), R(GO_DESTROY, 1),
+		  BY(8, STW_BEGIN, 1, 1, 0)}},
+		{"UserRegionBegin of thread 8: goroutine 1 does not exist",
+		 {P0, G1, BY(8, PROC_STATUS, 1, 3, P_RUNNING),
+		  BY(8, GO_STATUS, 1, 1, 8, G_RUNNING), R(GO_DESTROY, 1),
+		  BY(8, REGION_BEGIN, 1, 5, 1, 0)}},
 		{"GCMarkAssistEnd of thread 7: goroutine 1 is in none",
 		 {P0, G1, R(STW_BEGIN, 1, 1, 0), R(ASSIST_END, 1)}},
 		{"GCMarkAssistActive of thread 7: goroutine 2 does not exist",
@@ -364,10 +372,19 @@ static void test_ranges(void **state)
 	EXPECT_FAULTS(faults);
 }
 
-/* The opposite: pairs that fit are no faults. */
+/* The opposite: what fits is no fault. */
+static void expect_good(const struct record *records, size_t count)
+{
+	begin_file(26);
+	put_clock(1000000000);
+	put_records(records, count);
+	put_tables();
+	expect_fault(0, GTRACE_OK, "");
+}
+
 static void test_good(void **state)
 {
-	static const struct record records[] = {
+	static const struct record pairs[] = {
 		P0,
 		G1,
 		R(STW_BEGIN, 1, 1, 0),
@@ -386,13 +403,29 @@ static void test_good(void **state)
 		R(GO_SYSCALL_BEGIN, 1, 2, 0),
 		R(GO_DESTROY_SYSCALL, 1),
 	};
+	/* A processor that is lost in a call, and one whose loss is told. */
+	static const struct record lost[] = {
+		P0_CALLS,
+		G1_CALLS,
+		BY(8, PROC_STATUS, 1, 0, P_ABANDONED),
+		BY(8, PROC_STEAL, 1, 0, 1, 7),
+		BY(7, GO_SYSCALL_END_BLOCKED, 1),
+	};
+	static const struct record created[] = {
+		P0,
+		G1,
+		BY(8, GO_CREATE_SYSCALL, 1, 5),
+		BY(8, GO_DESTROY_SYSCALL, 1),
+		BY(8, PROC_STATUS, 1, 3, P_IDLE),
+		BY(8, PROC_START, 1, 3, 1),
+		BY(8, GO_CREATE_SYSCALL, 1, 5),
+		BY(8, GO_SYSCALL_END_BLOCKED, 1),
+	};
 
 	(void)state;
-	begin_file(26);
-	put_clock(1000000000);
-	put_records(records, sizeof(records) / sizeof(records[0]));
-	put_tables();
-	expect_fault(0, GTRACE_OK, "");
+	expect_good(pairs, sizeof(pairs) / sizeof(pairs[0]));
+	expect_good(lost, sizeof(lost) / sizeof(lost[0]));
+	expect_good(created, sizeof(created) / sizeof(created[0]));
 }
 
 /* --------------------------------------------------------------- strings -- */

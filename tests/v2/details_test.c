@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * details_test.c - system calls and CPU samples inside slices of Go 1.22 and
+ * later, in traces built batch by batch.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/v2/builder.h"
+
+static struct gtrace_greedy_report *report;
+
+/* Makes `report`, with details, of `built`. */
+static void make_report(void)
+{
+	struct gtrace_request request = {
+		.size = sizeof(request), .n = 9, .details = 1};
+	struct gtrace_error error = {.message = ""};
+	struct gtrace *trace;
+	enum gtrace_status status;
+
+	status = gtrace_open_memory(built.data, built.size, NULL, &trace,
+				    &error);
+	if (status == GTRACE_OK)
+		status = gtrace_greedy(trace, &request, &report, &error);
+	gtrace_close(trace);
+	if (status != GTRACE_OK)
+		fail_msg("%s, at %llu", error.message,
+			 (unsigned long long)error.offset);
+}
+
+/* Goroutine 1 runs on processor 0 of thread 7 from 102 on. */
+static void begin_events(void)
+{
+	begin_file(26);
+	put_clock(1000000000);
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, V(1), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+}
+
+static void put_tables(void)
+{
+	begin_batch(NONE, 95);
+	put_byte(STACKS);
+	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
+	put(STACK, 6, V(2), V(1), V(65), V(1), V(3), V(6));
+	end_batch();
+	put_strings();
+	end_generation();
+}
+
+static void test_calls(void **state)
+{
+	(void)state;
+	begin_events();
+	put(GO_SYSCALL_BEGIN, 3, V(10), V(1), V(0));
+	put(GO_SYSCALL_END, 1, V(5));
+	put(GO_SYSCALL_BEGIN, 3, V(10), V(2), V(0));
+	put(GO_SYSCALL_END, 1, V(20));
+	put(GO_STOP, 3, V(100), V(1), V(0));
+	put(GO_START, 3, V(1), V(1), V(1));
+	put(GO_STOP, 3, V(90), V(1), V(0));
+	/* A slice that the loss of the processor ends in a system call. */
+	put(GO_START, 3, V(1), V(1), V(2));
+	put(GO_SYSCALL_BEGIN, 3, V(10), V(3), V(0));
+	end_batch();
+	begin_batch(8, 400);
+	put(PROC_STEAL, 4, V(1), V(0), V(4), V(7));
+	end_batch();
+	put_tables();
+	make_report();
+	assert_int_equal(report->count, 3);
+	/* From 339 to 401. */
+	assert_int_equal(report->slices[2]->duration, 62);
+	assert_int_equal(report->slices[2]->syscalls, 1);
+	assert_int_equal(report->slices[2]->syscall_ns, 52);
+	assert_int_equal(report->slices[1]->duration, 90);
+	assert_int_equal(report->slices[1]->syscalls, 0);
+	assert_int_equal(report->slices[1]->syscall_ns, 0);
+	assert_int_equal(report->slices[0]->duration, 145);
+	assert_int_equal(report->slices[0]->syscalls, 2);
+	assert_int_equal(report->slices[0]->syscall_ns, 25);
+	gtrace_greedy_free(report);
+}
+
+static void check(const struct gtrace_samples *samples, uint64_t count,
+		  uint64_t pc)
+{
+	assert_int_equal(samples->count, count);
+	assert_int_equal(samples->frame_count, 1);
+	assert_int_equal(samples->frames[0].pc, pc);
+}
+
+static void test_samples(void **state)
+{
+	(void)state;
+	begin_events();
+	put(GO_STOP, 3, V(18), V(1), V(0));  /* at 120 */
+	put(GO_START, 3, V(10), V(1), V(1)); /* at 130 */
+	put(GO_STOP, 3, V(10), V(1), V(0));  /* at 140 */
+	end_batch();
+	begin_batch(NONE, 100);
+	put_byte(SAMPLES);
+	put(SAMPLE, 5, V(110), V(7), V(0), V(1), V(1));
+	put(SAMPLE, 5, V(105), V(7), V(0), V(1), V(2));
+	put(SAMPLE, 5, V(106), V(7), V(0), V(1), V(1));
+	put(SAMPLE, 5, V(107), V(7), V(0), V(1), V(1));
+	put(SAMPLE, 5, V(135), V(7), V(0), V(1), V(2));
+	/* Between slices; other processors, goroutines, threads, and none. */
+	put(SAMPLE, 5, V(125), V(7), V(0), V(1), V(2));
+	put(SAMPLE, 5, V(106), V(7), V(1), V(1), V(2));
+	put(SAMPLE, 5, V(106), V(7), V(0), V(2), V(2));
+	put(SAMPLE, 5, V(106), V(8), V(0), V(1), V(2));
+	put(SAMPLE, 5, V(106), NONE, V(0), V(1), V(2));
+	end_batch();
+	put_tables();
+	make_report();
+	assert_int_equal(report->count, 2);
+	assert_int_equal(report->slices[0]->sample_count, 2);
+	check(&report->slices[0]->samples[0], 3, 64);
+	check(&report->slices[0]->samples[1], 1, 65);
+	assert_int_equal(report->slices[1]->sample_count, 1);
+	check(&report->slices[1]->samples[0], 1, 65);
+	gtrace_greedy_free(report);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_samples),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
