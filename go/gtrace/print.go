@@ -65,6 +65,9 @@ import (
 	"unsafe"
 )
 
+// Available says whether this build has the library.
+const Available = true
+
 // An index out of range, which does not compile, where the library numbers a
 // Status or a LateHow differently.
 var (
