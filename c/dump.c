@@ -90,6 +90,18 @@ static bool print_event(void *context, const struct event *event)
 	return !printing->failed && printing->text.writer->failure == 0;
 }
 
+/* No texts of stacks yet, for events of TRACE that are written in FORMAT. */
+static struct stack_texts stacks_of(struct gtrace *trace, int format)
+{
+	return (struct stack_texts){
+		.memory = &trace->memory,
+		.frames_of = frames_of,
+		.write = styles[format].stack,
+		.context = trace,
+		.budget = trace->format->text_budget(trace->self),
+	};
+}
+
 static enum gtrace_status
 print_events(struct gtrace *trace, const struct gtrace_request *request,
 	     struct filter *filter, const struct observer *links,
@@ -109,16 +121,7 @@ print_events(struct gtrace *trace, const struct gtrace_request *request,
 				.threads = format->has_threads,
 				.in_ticks = gtrace_in_ticks(trace) != 0,
 				.trace = request->name,
-				.stacks =
-					{
-						.memory = &trace->memory,
-						.frames_of = frames_of,
-						.write = styles[request->format]
-								 .stack,
-						.context = trace,
-						.budget = format->text_budget(
-							trace->self),
-					},
+				.stacks = stacks_of(trace, request->format),
 			},
 	};
 	struct pass pass = {

@@ -267,7 +267,7 @@ static int compare_stacks(const void *a, const void *b)
 
 	if (x->stack != y->stack)
 		return x->stack < y->stack ? -1 : 1;
-	return x->number < y->number ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 /* The most frequent stack first; of equal ones that which came first. */
@@ -277,7 +277,7 @@ static int compare_counts(const void *a, const void *b)
 
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
-	return x->number < y->number ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 /* Adds up the COUNT groups of SAMPLED by stack. Returns how many are left. */

@@ -59,9 +59,9 @@ enum gtrace_status gti_check_trace(struct gtrace *trace,
 uint64_t gti_link_of(const struct observer *links, const struct event *event);
 
 /*
- * Prepares FILTER, and sets *USED to it, or to NULL if GIVEN, which can be NULL,
- * lets everything pass. Called with the input guarded; makes a pass if names
- * have to be found out first. On success FILTER is to be given to
+ * Prepares FILTER, and sets *USED to it, or to NULL if GIVEN, which can be
+ * NULL, lets everything pass. Called with the input guarded; makes a pass if
+ * names have to be found out first. On success FILTER is to be given to
  * gti_filter_free().
  * Errors: those of gti_filter_init() and of gti_check_trace().
  */
@@ -96,14 +96,18 @@ struct written {
 };
 
 /*
- * Writes the WANTED longest slices, 0 for all, of WRITTEN->greedy. Returns false
- * if there is no memory, which one report does not take; nothing was written
- * then. Likewise for stops.
+ * Writes the WANTED longest slices, 0 for all, of WRITTEN->greedy. Returns
+ * false if there is no memory, which one report does not take; nothing was
+ * written then. Likewise for stops.
  */
 bool gti_write_greedy(const struct written *written, size_t wanted,
 		      struct writer *writer);
 bool gti_write_stops(const struct written *written, size_t wanted,
 		     struct writer *writer);
+
+/* The allocator of SUMMARY. */
+const struct gtrace_allocator *
+gti_summary_memory(const struct gtrace_summary *summary);
 
 /* Fails with GTRACE_ERROR_ARGUMENT if there is no such format. */
 enum gtrace_status gti_check_format(int format, struct gtrace_error *error);
@@ -119,9 +123,9 @@ struct event_maker {
 	const struct gtrace_allocator *memory;
 	struct clock clock;
 	struct arena arena;
-	struct map stacks;           /* handle to struct shared_frames */
-	struct map texts;            /* address in the trace to the copy */
-	struct gtrace_frame *frames; /* a buffer for those of one stack */
+	struct map stacks;            /* handle to struct shared_frames */
+	struct map texts;             /* address in the trace to the copy */
+	struct gtrace_frame *frames;  /* a buffer for those of one stack */
 	const struct insides *inside; /* the details of slices; NULL: none */
 	bool owns_texts;              /* texts are copied */
 };

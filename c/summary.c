@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* summary.c - what there is to say about a trace. */
-#include <stddef.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/guard.h"
 #include "base/sort.h"
-#include "findings.h"
-#include "report/compare.h"
 #include "report/headline.h"
-#include "report/names.h"
-#include "report/summary.h"
+#include "totals.h"
 
 /* Slices and stops that are listed if the caller does not say how many. */
 #define LISTED 5
-
-/* Functions that a comparison lists likewise. */
-#define COMPARED 10
 
 struct report {
 	struct gtrace_summary public; /* first: the caller has this */
@@ -27,159 +20,6 @@ struct report {
 	struct gtrace_longest longest;
 	struct gtrace_stop stood;
 };
-
-/* By names: texts of struct totals. */
-struct total {
-	uint32_t function; /* NO_TEXT: no stack */
-	uint32_t caller;   /* NO_TEXT: none, or several */
-	enum gtrace_work work;
-	uint64_t count;
-	uint64_t time;
-	int64_t max;
-};
-
-/* What is added up while a pass is made. */
-struct totals {
-	struct texts names;
-	struct texts keys;      /* of functions: struct key */
-	struct array functions; /* struct total, by key */
-	struct texts holder_keys;
-	struct array holders;
-	/* The slice of the program with the greatest part of its own. */
-	struct profile_slice longest;
-	uint32_t longest_at; /* in `functions` */
-	bool has_longest;
-};
-
-/* What entries with one total have in common. */
-struct key {
-	uint32_t function;
-	uint32_t caller;
-	uint32_t work;
-};
-
-static void totals_init(struct totals *totals,
-			const struct gtrace_allocator *memory)
-{
-	*totals = (struct totals){.has_longest = false};
-	gti_texts_init(&totals->names, memory);
-	gti_texts_init(&totals->keys, memory);
-	gti_texts_init(&totals->holder_keys, memory);
-}
-
-static void totals_free(struct totals *totals)
-{
-	const struct gtrace_allocator *memory = totals->names.memory;
-
-	gti_array_free(&totals->functions, sizeof(struct total), memory);
-	gti_array_free(&totals->holders, sizeof(struct total), memory);
-	gti_texts_free(&totals->names);
-	gti_texts_free(&totals->keys);
-	gti_texts_free(&totals->holder_keys);
-}
-
-static void forget(struct findings *findings)
-{
-	totals_free(findings->context);
-	totals_init(findings->context, &findings->trace->memory);
-}
-
-/* ---------------------------------------------------------------- totals -- */
-
-/* Sets *NUMBER to the name of FRAME. Returns false if there is no memory. */
-static bool put_name(struct totals *totals, const struct gtrace_frame *frame,
-		     uint32_t *number)
-{
-	*number = NO_TEXT;
-	if (frame == NULL)
-		return true;
-	*number = gti_texts_put(&totals->names, frame->function.data,
-				frame->function.size);
-	return *number != NO_TEXT;
-}
-
-/* The total of KEY in ARRAY, new if there is none. NULL: no memory. */
-static struct total *find_total(struct texts *keys, struct array *array,
-				const struct key *key)
-{
-	uint32_t number = gti_texts_put(keys, key, sizeof(*key));
-	struct total *total;
-
-	if (number == NO_TEXT)
-		return NULL;
-	if (number < array->count)
-		return (struct total *)array->items + number;
-	if (!gti_array_reserve(array, sizeof(*total), keys->memory))
-		return NULL;
-	total = (struct total *)array->items + array->count++;
-	*total = (struct total){
-		.function = key->function,
-		.caller = key->caller,
-		.work = (enum gtrace_work)key->work,
-		.max = -1,
-	};
-	return total;
-}
-
-static bool take(struct findings *findings, const struct profile_entry *entry,
-		 const struct gtrace_frame *frames, size_t count)
-{
-	struct totals *totals = findings->context;
-	struct naming naming = gti_name_stack(frames, count);
-	struct key key = {.work = naming.work};
-	struct total *total;
-
-	if (!put_name(totals, naming.frame, &key.function) ||
-	    !put_name(totals, naming.caller, &key.caller))
-		return false;
-	total = find_total(&totals->keys, &totals->functions, &key);
-	if (total == NULL)
-		return false;
-	total->count += entry->count;
-	total->time += entry->time;
-	if (entry->longest.length > total->max)
-		total->max = entry->longest.length;
-	if (naming.work != GTRACE_WORK_PROGRAM ||
-	    (totals->has_longest && entry->longest.own <= totals->longest.own))
-		return true;
-	totals->longest = entry->longest;
-	totals->longest_at =
-		(uint32_t)(total -
-			   (const struct total *)totals->functions.items);
-	totals->has_longest = true;
-	return true;
-}
-
-static bool take_holder(struct findings *findings, const struct holder *holder,
-			const struct gtrace_frame *frames, size_t count)
-{
-	struct totals *totals = findings->context;
-	struct gtrace_late late = {
-		.how = (enum gtrace_late_how)holder->how,
-		.frames = frames,
-		.frame_count = count,
-	};
-	struct naming naming =
-		gti_name_late(holder->how == HOLDER_NONE ? NULL : &late);
-	/* Those with different callers have one total. */
-	struct key key = {.work = naming.work, .caller = NO_TEXT};
-	uint32_t caller;
-	struct total *total;
-
-	if (!put_name(totals, naming.frame, &key.function) ||
-	    !put_name(totals, naming.caller, &caller))
-		return false;
-	total = find_total(&totals->holder_keys, &totals->holders, &key);
-	if (total == NULL)
-		return false;
-	if (total->count == 0)
-		total->caller = caller;
-	else if (total->caller != caller)
-		total->caller = NO_TEXT;
-	total->count += holder->count;
-	total->time += holder->stopping;
-	return true;
-}
 
 /* ---------------------------------------------------------------- public -- */
 
@@ -416,19 +256,19 @@ static enum gtrace_status summarise(struct gtrace *trace,
 	struct totals totals;
 	struct findings findings = {
 		.trace = trace,
-		.take = take,
-		.take_holder = take_holder,
-		.forget = forget,
+		.take = gti_totals_take,
+		.take_holder = gti_totals_take_holder,
+		.forget = gti_totals_forget,
 		.context = &totals,
 	};
 	enum gtrace_status status;
 
-	totals_init(&totals, &trace->memory);
+	gti_totals_init(&totals, &trace->memory);
 	status = gti_findings_make(&findings, request, error);
 	if (status == GTRACE_OK)
 		status = fill(report, &findings, error);
 	gti_findings_free(&findings);
-	totals_free(&totals);
+	gti_totals_free(&totals);
 	return status;
 }
 
@@ -491,101 +331,8 @@ void gtrace_summary_free(struct gtrace_summary *public)
 	gti_release(&memory, report, sizeof(*report));
 }
 
-/* ----------------------------------------------------------------- print -- */
-
-static enum gtrace_status check_format(const struct gtrace_request *request,
-				       struct gtrace_error *error)
+const struct gtrace_allocator *
+gti_summary_memory(const struct gtrace_summary *summary)
 {
-	if (request->format != GTRACE_FORMAT_TEXT &&
-	    request->format != GTRACE_FORMAT_JSON)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"neither text nor JSON is asked for");
-	return GTRACE_OK;
-}
-
-enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
-					const struct gtrace_request *given,
-					const struct gtrace_output *output,
-					struct gtrace_error *error)
-{
-	const struct report *report = (const struct report *)summary;
-	struct gtrace_request request = {.size = sizeof(request)};
-	enum gtrace_status status = GTRACE_OK;
-	struct writer writer;
-
-	if (given != NULL)
-		status =
-			gti_copy_sized(&request, sizeof(request), given, error);
-	if (status == GTRACE_OK)
-		status = check_format(&request, error);
-	if (status == GTRACE_OK)
-		status = gti_open_writer(&writer, output, &report->memory,
-					 error);
-	if (status != GTRACE_OK)
-		return status;
-	if (request.format == GTRACE_FORMAT_JSON)
-		gti_json_summary(&writer, summary, request.name);
-	else
-		gti_text_summary(&writer, summary);
-	return gti_writer_finish(&writer, error);
-}
-
-enum gtrace_status gtrace_print_summary(struct gtrace *trace,
-					const struct gtrace_request *request,
-					const struct gtrace_output *output,
-					struct gtrace_error *error)
-{
-	struct gtrace_summary *summary;
-	enum gtrace_status status =
-		gtrace_summarise(trace, request, &summary, error);
-
-	if (status != GTRACE_OK)
-		return status;
-	status = gtrace_write_summary(summary, request, output, error);
-	gtrace_summary_free(summary);
-	return status;
-}
-
-/* --------------------------------------------------------------- compare -- */
-
-enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
-					   const struct gtrace_summary *after,
-					   const char *const *names,
-					   const struct gtrace_request *given,
-					   const struct gtrace_output *output,
-					   struct gtrace_error *error)
-{
-	const struct report *report = (const struct report *)before;
-	struct gtrace_request request = {.size = sizeof(request)};
-	struct comparison comparison = {.before = before, .after = after};
-	enum gtrace_status status = GTRACE_OK;
-	struct writer writer;
-
-	if (before->in_ticks || after->in_ticks)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"a comparison needs the tick frequency, which "
-				"a trace lacks");
-	if (names != NULL)
-		memcpy(comparison.names, names, sizeof(comparison.names));
-	if (given != NULL)
-		status =
-			gti_copy_sized(&request, sizeof(request), given, error);
-	if (status == GTRACE_OK)
-		status = check_format(&request, error);
-	if (status == GTRACE_OK && !gti_compare(&comparison, &report->memory))
-		status = gti_fail_memory(error);
-	if (status == GTRACE_OK)
-		status = gti_open_writer(&writer, output, &report->memory,
-					 error);
-	if (status == GTRACE_OK) {
-		if (request.format == GTRACE_FORMAT_JSON)
-			gti_json_comparison(&writer, &comparison);
-		else
-			gti_text_comparison(&writer, &comparison,
-					    request.n != 0 ? request.n
-							   : COMPARED);
-		status = gti_writer_finish(&writer, error);
-	}
-	gti_compare_free(&comparison, &report->memory);
-	return status;
+	return &((const struct report *)summary)->memory;
 }

@@ -30,7 +30,7 @@ cp "$source" "$header" "$scratch/gtrace"
 		-Wmissing-prototypes -Wshadow -Wsign-compare \
 		-Wstrict-prototypes -Wundef -Wvla -Werror \
 		-fsyntax-only gtrace.c
-	"$compiler" -O2 -fPIC -c gtrace.c -o "$scratch/memory.o"
+	"$compiler" -fPIC -c gtrace.c -o "$scratch/memory.o"
 )
 ar rc "$scratch/libgtrace.a" "$scratch/memory.o"
 sh tests/symbols_test.sh "$scratch/libgtrace.a" "$scratch/gtrace/gtrace.h"

@@ -88,6 +88,16 @@ sed '1d; /^==>/,$d' "$scratch/out" | cmp - "$scratch/summary" ||
 expect 0 "==> $trace <==" $trace $copy
 "$gtrace" -format=json $copy $trace >"$scratch/out"
 [ "$(wc -l <"$scratch/out")" -eq 2 ] || fail "JSON: not a line for each summary"
+"$gtrace" -format=csv $copy $trace >"$scratch/out"
+"$gtrace" -format=csv $copy >"$scratch/one"
+"$gtrace" -format=csv $trace | sed 1d >>"$scratch/one"
+cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two summaries"
+got=0
+"$gtrace" -dump -format=csv none $copy $trace >"$scratch/out" 2>"$scratch/err" || got=$?
+[ $got -eq 1 ] || fail "none: status $got"
+"$gtrace" -dump -format=csv $copy >"$scratch/one"
+"$gtrace" -dump -format=csv $trace | sed 1d >>"$scratch/one"
+cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two dumps"
 "$gtrace" -pprof=greedy $copy >"$scratch/out"
 [ -s "$scratch/out" ] || fail "no profile"
 expect 0 "old: testdata/before.trace, trace of Go 1.8: 151 ms, 2 processors" \
@@ -165,7 +175,6 @@ usage "-pprof does not go with -diagreedy" pprof -diagreedy=1 -pprof=greedy $tra
 usage "-pprof does not go with -dump" pprof -dump -pprof=greedy $trace
 usage "-max-slice does not go with -pprof" max-slice -max-slice=1s -pprof=greedy $trace
 usage "-format does not go with -pprof" format -pprof=greedy -format=json $trace
-usage "-format=csv is not for the summary" format -format=csv $trace
 usage "-format=csv is not for -compare" format -compare -format=csv $trace $trace
 usage "-compare takes two traces, the old one and the new one" compare -compare $trace
 usage "-compare takes two traces, the old one and the new one" compare -compare $trace $trace $trace

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # coverage.sh [-lines] - which lines of c/ the tests in C, the replay of the
-# fuzz corpus and the test of the command execute, with gcc and gcov: a table
-# with a row a file. -lines lists the lines that none executes instead.
+# fuzz corpus and the tests of the command execute, with gcc and gcov: a table
+# with a row for each file. -lines lists the lines that none executes instead.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -88,7 +88,9 @@ for file in c/fuzz/*_fuzzer.c; do
 done
 # shellcheck disable=SC2086
 link "$scratch/gtrace" $command
-run tests/command_test.sh sh tests/command_test.sh "$scratch/gtrace"
+for file in tests/command_test.sh tests/many_test.sh; do
+	run $file sh $file "$scratch/gtrace"
+done
 
 say "gcov"
 mkdir "$scratch/gcov"

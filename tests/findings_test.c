@@ -247,6 +247,15 @@ static void check_screen(const struct text *text)
 	assert_int_equal(text->bytes[text->size - 1], '\n');
 }
 
+static size_t count_bytes(const struct text *text, char byte)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < text->size; i++)
+		count += text->bytes[i] == byte;
+	return count;
+}
+
 static void check_text(const struct gtrace_summary *summary)
 {
 	struct gtrace_request request = {.size = sizeof(request)};
@@ -265,6 +274,11 @@ static void check_text(const struct gtrace_summary *summary)
 	assert_true(text.size > 2);
 	assert_ptr_equal(memchr(text.bytes, '\n', text.size),
 			 text.bytes + text.size - 1);
+	text.size = 0;
+	request.format = GTRACE_FORMAT_CSV;
+	assert_int_equal(gtrace_write_summary(summary, &request, &output, NULL),
+			 GTRACE_OK);
+	assert_int_equal(count_bytes(&text, '\n'), 2);
 	free(text.bytes);
 }
 

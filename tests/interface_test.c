@@ -110,14 +110,15 @@ static int by_start(const void *a, const void *b)
 {
 	const struct kept_slice *x = a, *y = b;
 
-	return x->slice.start.number < y->slice.start.number ? -1 : 1;
+	return (x->slice.start.number > y->slice.start.number) -
+	       (x->slice.start.number < y->slice.start.number);
 }
 
 static int by_number(const void *a, const void *b)
 {
 	const struct gtrace_event *x = a, *y = b;
 
-	return x->number < y->number ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 static void check_same_event(const struct gtrace_event *a,

@@ -92,6 +92,42 @@ run 1 -max-slice=8ms -max-stop=1ms -files-from="$scratch/bad"
 cmp "$scratch/out" "$scratch/first" || fail "bad traces change what is said of good ones"
 [ "$(wc -l <"$scratch/err")" -eq 2 ] || fail "bad traces: $(cat "$scratch/err")"
 
+# One report of all traces: the longest of all, in the order of the names where
+# they are equally long, whatever the number of threads.
+while read -r trace; do
+	"$gtrace" -diagreedy=20 -format=json "$trace"
+done <"$scratch/list" >"$scratch/each"
+sed 's/.*"duration":\([0-9]*\).*/\1/' "$scratch/each" | paste - "$scratch/each" |
+	sort -s -k 1,1nr | head -n 20 | cut -f 2- >"$scratch/want"
+for j in 1 3; do
+	run 0 -j=$j -diagreedy=20 -format=json -files-from="$scratch/list"
+	cmp "$scratch/out" "$scratch/want" || fail "-j=$j: not the longest of all"
+done
+run 0 -diagreedy=20 -format=csv -files-from="$scratch/list"
+[ "$(sed 1d "$scratch/out" | cut -d , -f 3 | tr '\n' ' ')" = \
+	"$(sed 's/.*"duration":\([0-9]*\).*/\1/' "$scratch/want" | tr '\n' ' ')" ] ||
+	fail "CSV: not the longest of all"
+run 1 -diagreedy=20 -format=json -files-from="$scratch/bad"
+cmp "$scratch/out" "$scratch/want" || fail "bad traces change the report of good ones"
+run 0 -diagreedy=20 -files-from="$scratch/list"
+grep -c '^		trace: testdata/' "$scratch/out" | grep -qx 20 || fail "text without names"
+# Each dump under its name, and as JSON one after the other.
+run 0 -dump $copy testdata/go1.8-small/idle.trace
+{
+	echo "==> $copy <=="
+	"$gtrace" -dump $copy
+	echo "==> testdata/go1.8-small/idle.trace <=="
+	"$gtrace" -dump testdata/go1.8-small/idle.trace
+} | cmp - "$scratch/out" || fail "dumps of two traces"
+run 0 -dump -format=json $copy testdata/go1.8-small/idle.trace
+{
+	"$gtrace" -dump -format=json $copy
+	"$gtrace" -dump -format=json testdata/go1.8-small/idle.trace
+} | cmp - "$scratch/out" || fail "dumps of two traces as JSON"
+# From standard input, which can be read once, for two reports.
+"$gtrace" -diagreedy=3 -dump - testdata/go1.8-small/idle.trace <$copy >"$scratch/out"
+grep -q '^==> - <==$' "$scratch/out" || fail "no dump of standard input"
+
 # The line on a terminal. The second trace comes after more than a second.
 if ! script -qec true /dev/null >"$scratch/null" 2>&1 </dev/null; then
 	echo "skipped: script, which makes a terminal, is not there"

@@ -4,14 +4,15 @@
 # one_table_test.sh FILE... - in each wire format, an event is one line in the
 # format's table.h, which table.c makes an array of: no other of its sources, and
 # none of those that serve all formats, names an event in text or gives its type
-# a number. Formats may share names.
+# a number. Formats may share names. Reports see events by their public names,
+# and may have words of their own for them.
 set -eu
 
 # The folders of formats.
 formats=
 for file in "$@"; do
 	case $file in
-	*/table.h) formats="$formats ${file%/table.h}" ;;
+	*/v[0-9]*/table.h) formats="$formats ${file%/table.h}" ;;
 	esac
 done
 [ -n "$formats" ]
@@ -22,7 +23,7 @@ others() {
 	shift
 	for file in "$@"; do
 		case $file in
-		*/table.h | */table.c) continue ;;
+		*/v[0-9]*/table.h | */v[0-9]*/table.c | */report/*) continue ;;
 		*.c | *.h) ;;
 		*) continue ;;
 		esac

@@ -10,7 +10,8 @@ gtrace=$(realpath "$1")
 readme=$(realpath "$2")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export HOME="$scratch"
+# parallel needs them.
+export HOME="$scratch" SHELL=/bin/sh
 
 fail() {
 	echo "recipes_test.sh: $*"
@@ -71,7 +72,7 @@ for recipe in "$scratch"/recipe*; do
 		for trace in traces/*.trace; do
 			gtrace -diagreedy=100 -format=json "$trace"
 		done | sort >"$scratch/want"
-		sort slices.json | cmp - "$scratch/want"
+		sort slices.json | cmp - "$scratch/want" || fail "parallel: $(cat "$recipe.err")"
 		[ "$(wc -l <"$recipe.out")" -eq 10 ] || fail "parallel: not ten slices"
 		;;
 	*jq* | *sqlite3* | *duckdb*)

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # run.sh - installs what is missing, and runs all tests: as users build it, with
-# each release of Go that is installed and the go1.8.3 in ~/go1.8.3, and the C parts under AddressSanitizer,
-# UndefinedBehaviorSanitizer together, and, where there are threads, under
-# ThreadSanitizer. The
-# last line is the verdict. A test that says "skipped" passed in Bazel's eyes,
-# but not here.
+# each release of Go that is installed and the go1.8.3 in ~/go1.8.3, and the C
+# parts under AddressSanitizer and UndefinedBehaviorSanitizer and, where there
+# are threads, under ThreadSanitizer. The last line is the verdict. A test that
+# says "skipped" passed in Bazel's eyes, but not here.
 set -eu
 
 if [ $# -ne 0 ]; then

@@ -136,134 +136,6 @@ struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
 	return stops->slots[slot];
 }
 
-/* --------------------------------------------------------------- changes -- */
-
-/* Changes and takings are looked through when there are more than this. */
-#define DROP_MIN 256
-
-/*
- * If more than this many may still be needed, the older half is dropped. That
- * can happen only if thousands of changes are between the time of an event and
- * its place in the order, which no runtime causes.
- */
-#define CHANGES_MAX ((size_t)1 << 16)
-
-int64_t gti_stops_horizon(const struct stops *stops)
-{
-	return stops_ns(stops, stops->format.horizon(stops->format.context));
-}
-
-static int64_t min_time(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-/* The end of the time in which a processor of STOP is late. */
-static int64_t end_of_lateness(const struct stop *stop)
-{
-	return stop->restarting != TIME_NONE ? stop->restarting : stop->ended;
-}
-
-/*
- * The least time up to which a stop that is not settled, or is to come, looks
- * for late processors.
- */
-static int64_t least_end(const struct stops *stops)
-{
-	const struct stop *ending = stops->ending.items;
-	int64_t least = gti_stops_horizon(stops);
-	size_t i;
-
-	for (i = 0; i < stops->ending.count; i++)
-		least = min_time(least, end_of_lateness(&ending[i]));
-	if (stops->is_open && stops->open.restarting != TIME_NONE)
-		least = min_time(least, stops->open.restarting);
-	return least;
-}
-
-/* The least time from which on such a stop looks for takings. */
-static int64_t least_begin(const struct stops *stops)
-{
-	int64_t least = least_end(stops);
-
-	if (stops->is_open)
-		least = min_time(least, stops->open.requested);
-	return least;
-}
-
-/*
- * Drops the changes that no stop can need. A stop needs the last change of each
- * processor in an interval of time, and all such intervals end at least_end()
- * or later.
- */
-static void drop_changes(struct stops *stops)
-{
-	struct change *changes = stops->changes.items;
-	size_t count = stops->changes.count, kept = count, i;
-	int64_t end = least_end(stops), latest = TIME_NONE;
-
-	for (i = 0; i < count; i++)
-		changes[i].processor->dominated = TIME_NONE;
-	for (i = count; i-- > 0;) {
-		struct change *change = &changes[i];
-		int64_t *dominated = &change->processor->dominated;
-
-		if (change->time <= *dominated)
-			continue;
-		if (change->time <= end)
-			*dominated = change->time;
-		changes[--kept] = *change;
-	}
-	if (count - kept > CHANGES_MAX)
-		kept += (count - kept) / 2;
-	memmove(changes, changes + kept, (count - kept) * sizeof(*changes));
-	stops->changes.count = count - kept;
-	for (i = 0; i < stops->changes.count; i++) {
-		if (changes[i].time > latest)
-			latest = changes[i].time;
-		changes[i].latest = latest;
-	}
-	stops->drop_changes_at = DROP_MIN + 2 * stops->changes.count;
-}
-
-bool gti_stops_reserve_change(struct stops *stops)
-{
-	if (stops->changes.count >= DROP_MIN &&
-	    stops->changes.count >= stops->drop_changes_at)
-		drop_changes(stops);
-	return gti_array_reserve(&stops->changes, sizeof(struct change),
-				 stops->memory);
-}
-
-/* Drops the takings before any stop that is not settled, or is to come. */
-static void drop_takings(struct stops *stops)
-{
-	struct taking *takings = stops->takings.items;
-	size_t count = stops->takings.count, kept = 0, i;
-	int64_t begin = least_begin(stops), latest = TIME_NONE;
-	size_t first = count > CHANGES_MAX ? count / 2 : 0;
-
-	for (i = first; i < count; i++) {
-		if (takings[i].time < begin)
-			continue;
-		if (takings[i].time > latest)
-			latest = takings[i].time;
-		takings[kept] = takings[i];
-		takings[kept++].latest = latest;
-	}
-	stops->takings.count = kept;
-	stops->drop_takings_at = DROP_MIN + 2 * kept;
-}
-
-bool gti_stops_reserve_taking(struct stops *stops)
-{
-	if (stops->takings.count >= DROP_MIN &&
-	    stops->takings.count >= stops->drop_takings_at)
-		drop_takings(stops);
-	return gti_array_reserve(&stops->takings, sizeof(struct taking),
-				 stops->memory);
-}
-
 /* ----------------------------------------------------------- transitions -- */
 
 /* Settles the stops that an event after the present one cannot change. */
@@ -496,7 +368,7 @@ static void note_asked(struct stops *stops, const struct stop *stop)
 		p->asked = 0;
 	p->asked_g = stop->g;
 	p->asked_start = p->slice.start;
-	p->asked += stop->ended - stop->requested;
+	p->asked += (uint64_t)stop->ended - (uint64_t)stop->requested;
 }
 
 void gti_stops_end(struct stops *stops, int64_t time)

@@ -89,7 +89,7 @@ struct stop_processor {
 	 */
 	uint64_t asked_g;
 	int64_t asked_start;
-	int64_t asked;
+	uint64_t asked;
 };
 
 /* A processor was given up. Times in nanoseconds, or TIME_NONE. */

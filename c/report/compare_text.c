@@ -4,7 +4,7 @@
 
 #include "report/compare.h"
 #include "report/sentence.h"
-#include "report/table.h"
+#include "report/columns.h"
 
 #define LABEL_WIDTH 24
 #define VALUE_WIDTH 14

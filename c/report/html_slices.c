@@ -63,36 +63,6 @@ void gti_html_frames(struct page *page, const struct gtrace_frame *frames,
 	gti_page_put(page, "</ol>");
 }
 
-/* What the stack of a slice's start tells, by the event that it is of. */
-static const char *began_words(const struct gtrace_event *start)
-{
-	static const struct {
-		const char *event;
-		const char *words;
-	} known[] = {
-		{"GoCreate", "new goroutine, created at"},
-		{"GoCreateBlocked", "new goroutine, created at"},
-		{"GoUnblock", "was unblocked at"},
-		{"GoSleep", "woke from time.Sleep at"},
-		{"GoSched", "went on after it had stopped at"},
-		{"GoPreempt", "went on after it had stopped at"},
-		{"GoStop", "went on after it had stopped at"},
-		{"GoSysCall", "went on after a system call at"},
-		{"GoSysExit", "went on after a system call at"},
-		{"GoSyscallBegin", "went on after a system call at"},
-	};
-	size_t i;
-
-	if (start->walk_count == 0)
-		return "at";
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (strcmp(start->walk[0], known[i].event) == 0)
-			return known[i].words;
-	return strncmp(start->walk[0], "GoBlock", 7) == 0
-		       ? "was unblocked; had blocked at"
-		       : "after an earlier event at";
-}
-
 static void write_samples(struct page *page, const struct gtrace_slice *slice)
 {
 	size_t i;
@@ -109,10 +79,11 @@ static void write_samples(struct page *page, const struct gtrace_slice *slice)
 
 static void write_stacks(struct page *page, const struct gtrace_slice *slice)
 {
-	gti_page_format(page,
-			"<div class=stacks><div><h3>Began <small>%s</small>"
-			"</h3>",
-			began_words(&slice->start));
+	gti_page_put(page, "<div class=stacks><div><h3>Began <small>");
+	/* The stack can be that of an event that led to the start. */
+	if (slice->start.walk_count != 0)
+		gti_page_format(page, "after %s ", slice->start.walk[0]);
+	gti_page_put(page, "at</small></h3>");
 	gti_html_frames(page, slice->start.frames, slice->start.frame_count);
 	gti_page_put(page, "</div><div>");
 	if (slice->still_running) {
@@ -207,8 +178,9 @@ static void write_relations(struct page *page, const struct marks *marks,
 			continue;
 		letters = gti_page_letters(i);
 		gti_page_format(page, "%s%s ", separator, words);
-		gti_page_format(page, links ? "<a href=\"#w%s\">" : "",
-				letters.text);
+		if (links)
+			gti_page_format(page, "<a href=\"#w%s\">",
+					letters.text);
 		gti_page_format(page, "stop %s%s", letters.text,
 				links ? "</a>" : "");
 		separator = ", ";

@@ -12,7 +12,7 @@ static int compare_slices(const void *a, const void *b)
 
 	if (x->slice->duration != y->slice->duration)
 		return x->slice->duration > y->slice->duration ? -1 : 1;
-	return x->place < y->place ? -1 : 1;
+	return (x->place > y->place) - (x->place < y->place);
 }
 
 void gti_sort_slices(struct listed_slice *slices, size_t count)
@@ -40,7 +40,7 @@ static int compare_stops(const void *a, const void *b)
 		order = compare_times(x->stop->stopping_max,
 				      y->stop->stopping_max);
 	if (order == 0)
-		order = x->place < y->place ? -1 : 1;
+		order = (x->place > y->place) - (x->place < y->place);
 	return order;
 }
 

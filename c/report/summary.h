@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* summary.h - what there is to say about a trace, as text and as JSON. */
+/* summary.h - what there is to say about a trace, in any format. */
 #ifndef GTRACE_REPORT_SUMMARY_H_
 #define GTRACE_REPORT_SUMMARY_H_
 
@@ -14,5 +14,9 @@ void gti_text_summary(struct writer *writer,
 /* One object, in one line. TRACE is the trace's name; NULL: none. */
 void gti_json_summary(struct writer *writer,
 		      const struct gtrace_summary *summary, const char *trace);
+
+/* The names of the fields, and one record. Likewise. */
+void gti_csv_summary(struct writer *writer,
+		     const struct gtrace_summary *summary, const char *trace);
 
 #endif /* GTRACE_REPORT_SUMMARY_H_ */

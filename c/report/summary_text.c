@@ -5,7 +5,7 @@
 
 #include "report/sentence.h"
 #include "report/summary.h"
-#include "report/table.h"
+#include "report/columns.h"
 
 /* Columns of the table of lengths. */
 #define LABEL_WIDTH 15

@@ -61,13 +61,19 @@ static void write_order(struct json *json, const char *what, int process,
 	gti_json_close(json, '}');
 }
 
-/* Begins an event from BEGIN to END, up to its name. */
+/* Wraps around in traces that were made up. */
+static int64_t length_of(int64_t begin, int64_t end)
+{
+	return (int64_t)((uint64_t)end - (uint64_t)begin);
+}
+
+/* Begins an event from BEGIN on, LENGTH long, up to its name. */
 static void begin_span(struct json *json, int process, int64_t track,
-		       int64_t begin, int64_t end)
+		       int64_t begin, int64_t length)
 {
 	begin_event(json, "X", process, track);
 	write_micros(json, "ts", begin);
-	write_micros(json, "dur", end - begin);
+	write_micros(json, "dur", length);
 }
 
 void gti_timeline_begin(struct json *json, const char *trace)
@@ -137,10 +143,9 @@ static void write_naming(struct json *json, const struct naming *naming)
 void gti_timeline_slice(struct json *json, const struct gtrace_slice *slice)
 {
 	struct naming naming = gti_name_slice(slice);
-	int64_t begin = slice->start.ts;
 
-	begin_span(json, PROCESS_PROCESSORS, slice->p, begin,
-		   begin + slice->duration);
+	begin_span(json, PROCESS_PROCESSORS, slice->p, slice->start.ts,
+		   slice->duration);
 	write_title(json, slice->g, &naming);
 	gti_json_text(json, "cat", gti_work_name(naming.work));
 	gti_json_open(json, "args", '{');
@@ -165,7 +170,8 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 
 	if (begin == -1 || end < begin)
 		return;
-	begin_span(json, PROCESS_RUNTIME, TRACK_STOPS, begin, end);
+	begin_span(json, PROCESS_RUNTIME, TRACK_STOPS, begin,
+		   length_of(begin, end));
 	gti_json_text(json, "name", part);
 	gti_json_text(json, "cat", "stop of the world");
 	gti_json_open(json, "args", '{');
@@ -195,7 +201,8 @@ void gti_timeline_stop(struct json *json, const struct gtrace_stop *stop)
 
 void gti_timeline_collection(struct json *json, int64_t begin, int64_t end)
 {
-	begin_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begin, end);
+	begin_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begin,
+		   length_of(begin, end));
 	gti_json_text(json, "name", "GC");
 	gti_json_text(json, "cat", "collection");
 	gti_json_close(json, '}');

@@ -24,7 +24,6 @@ const char *const help_exits[] = {
 };
 
 const struct example help_examples[] = {
-	{"trace.out", "a summary: where to begin"},
 	{"-diagreedy=10 -user trace.out",
 	 "the ten longest slices, without the runtime's own goroutines"},
 	{"-max-stop=1ms *.trace", "a verdict for scripts, by the exit status"},
@@ -103,7 +102,7 @@ static void print_group(FILE *to, unsigned group)
 
 static void print_usage(FILE *to)
 {
-	fputs("Usage: gtrace [flags] trace.out...\n\n", to);
+	fputs("Usage: gtrace [flags] trace.out...\n", to);
 	print_paragraph(to, help_subject, 0);
 }
 

@@ -38,6 +38,7 @@ struct jobs {
 	struct reports reports;
 	struct job *jobs; /* one for each of settings->files */
 	bool failed;      /* a trace could not be read */
+	bool headed;      /* the first record of CSV was printed */
 };
 
 /*

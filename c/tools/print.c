@@ -173,13 +173,17 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 	enum gtrace_status status = GTRACE_OK;
 	size_t i;
 
-	if (settings->file_count > 1 && settings->format != FORMAT_JSON)
+	if (settings->file_count > 1)
 		output.write = write_stream;
 	for (i = 0; i < settings->file_count && status == GTRACE_OK; i++) {
-		request.name = stream.name = settings->files[i];
-		if (jobs->jobs[i].summary != NULL)
-			status = gtrace_write_summary(jobs->jobs[i].summary,
-						      &request, &output, error);
+		if (jobs->jobs[i].summary == NULL)
+			continue;
+		request.name = settings->files[i];
+		if (request.format == GTRACE_FORMAT_TEXT)
+			stream.name = request.name;
+		status = gtrace_write_summary(jobs->jobs[i].summary, &request,
+					      &output, error);
+		stream.skip_line = request.format == GTRACE_FORMAT_CSV;
 	}
 	return status;
 }
@@ -228,7 +232,7 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	bool text = jobs->request.format == GTRACE_FORMAT_TEXT;
 	struct stream stream = {
 		.name = several && text ? settings->files[number] : NULL,
-		.skip_line = number > 0 && settings->format == FORMAT_CSV,
+		.skip_line = jobs->headed,
 		.head_lines = settings->format != FORMAT_JSON,
 	};
 	struct gtrace_output output = {.size = sizeof(output),
@@ -250,6 +254,8 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		status = print_open(jobs, *trace, &request, &output, error);
 	if (status == GTRACE_OK && first)
 		jobs_note_left_out(jobs, number, *trace);
+	if (status == GTRACE_OK && settings->format == FORMAT_CSV)
+		jobs->headed = true;
 	*events = *events || stream.lines > stream.head_lines;
 	gtrace_close(*trace);
 	*trace = NULL;

@@ -110,10 +110,6 @@ static bool check_values(const struct settings *settings)
 	if (settings->format == FORMAT_CSV && are_several(settings->reports))
 		return BAD_FLAG("-format",
 				"-format=csv is for one report at a time");
-	if (settings->format == FORMAT_CSV &&
-	    settings->reports == REPORT_SUMMARY)
-		return BAD_FLAG("-format",
-				"-format=csv is not for the summary");
 	if (settings->format == FORMAT_CSV && settings->compare)
 		return BAD_FLAG("-format", "-format=csv is not for -compare");
 	if (settings->frequency != 0 && !settings->partial)

@@ -93,8 +93,8 @@ const struct flag settings_flags[] = {
 	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, AT(format),
 	 "how a report is printed",
 	 "json is one object a line, csv a table with a header; times are in "
-	 "nanoseconds. csv is for one report at a time, and not for the "
-	 "summary or a comparison."},
+	 "nanoseconds. csv is for one report at a time, and not for a "
+	 "comparison."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL, AT(quiet),
 	 "no line on the terminal that tells how far it is",
 	 "That line comes after a second, and never in a pipe or a file."},

@@ -211,7 +211,7 @@ static enum generation_status fail_number(const struct batch *batch,
 					  struct gtrace_error *error)
 {
 	gti_fail(error, GTRACE_ERROR_RECORD, batch->offset,
-		 "a batch of generation %" PRIu64 " %s", batch->generation,
+		 "a batch of generation %" PRIu64 "%s", batch->generation,
 		 what);
 	return GENERATION_BAD;
 }
@@ -256,10 +256,11 @@ static enum generation_status read_marked(struct generation *generation,
 			return finish(generation, error);
 		}
 		if (batch.generation == 0)
-			return fail_number(&batch, "", error);
+			return fail_number(&batch, ", but they begin with 1",
+					   error);
 		if (batch.generation != generation->number)
 			return fail_number(&batch,
-					   "inside another generation, which "
+					   " inside another generation, which "
 					   "has no end",
 					   error);
 		if (!take_batch(generation, &batch, error))
@@ -294,13 +295,14 @@ static enum generation_status read_unmarked(struct generation *generation,
 			return GENERATION_BAD;
 		}
 		if (batch.generation == 0)
-			return fail_number(&batch, "", error);
+			return fail_number(&batch, ", but they begin with 1",
+					   error);
 		if (generation->number == 0)
 			generation->number = batch.generation;
 		if (batch.generation == generation->number + 1)
 			return finish(generation, error);
 		if (batch.generation != generation->number)
-			return fail_number(&batch, "out of order", error);
+			return fail_number(&batch, " out of order", error);
 		if (!take_batch(generation, &batch, error))
 			return GENERATION_BAD;
 		offset = batch_end(&batch);

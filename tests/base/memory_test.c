@@ -4,6 +4,7 @@
  * and all memory of an arena is aligned and its own.
  */
 #include <setjmp.h>
+#include <stdalign.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,7 +69,7 @@ static void test_arena(void **state)
 	for (i = 0; i < 200; i++) {
 		parts[i] = gti_arena_allocate(&arena, i * 37 + 1);
 		assert_non_null(parts[i]);
-		assert_int_equal((uintptr_t)parts[i] % 16, 0);
+		assert_int_equal((uintptr_t)parts[i] % alignof(max_align_t), 0);
 		memset(parts[i], (int)i, i * 37 + 1);
 	}
 	for (i = 0; i < 200; i++)

@@ -374,7 +374,8 @@ static int merge_bytes(const struct bytes *bytes)
 	struct index index;
 	bool merged;
 
-	if (gti_index_init(&index, &input, NULL, 0, &memory, &error) != GTRACE_OK)
+	if (gti_index_init(&index, &input, NULL, 0, &memory, &error) !=
+	    GTRACE_OK)
 		return NO_TRACE;
 	merged = compare(&index);
 	gti_index_free(&index);

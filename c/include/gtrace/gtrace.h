@@ -544,8 +544,8 @@ struct gtrace_stop_kind {
  *     does, or a goroutine that it names, such as the one that it creates: `g`
  *     by its number, `function` by its first function or by a function in the
  *     event's stack.
- *   - Where gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0,
- *     otherwise a report fails with GTRACE_ERROR_ARGUMENT.
+ *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0; otherwise
+ *     a report fails with GTRACE_ERROR_ARGUMENT.
  *   - `user` leaves out the goroutines of the runtime. As in Go's own tools,
  *     these are those whose first function begins with "runtime." and is not
  *     runtime.main. Traces of Go 1.21 and older have the first function of
@@ -999,7 +999,7 @@ gtrace_write_stops(const struct gtrace_stop_report *const *reports,
 /*
  * gtrace_print_summary() - writes what there is to say about TRACE: as text one
  * screen of 80 columns and 24 lines, if it lists no more than five slices and
- * stops; as JSON one line. REQUEST as for gtrace_summarise(), with its format
+ * stops; as JSON one line; as CSV one record. REQUEST as for gtrace_summarise(), with its format
  * and its name. On an error other than GTRACE_ERROR_WRITE nothing has been
  * written.
  *

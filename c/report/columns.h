@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.h - columns of text on a terminal. */
-#ifndef GTRACE_REPORT_TABLE_H_
-#define GTRACE_REPORT_TABLE_H_
+/* columns.h - columns of text on a terminal. */
+#ifndef GTRACE_REPORT_COLUMNS_H_
+#define GTRACE_REPORT_COLUMNS_H_
 
 #include <stddef.h>
 
@@ -35,4 +35,4 @@ void gti_table_count(struct writer *writer, uint64_t count, size_t width);
 /* TEXT in lines of whole words. */
 void gti_table_lines(struct writer *writer, struct gtrace_string text);
 
-#endif /* GTRACE_REPORT_TABLE_H_ */
+#endif /* GTRACE_REPORT_COLUMNS_H_ */

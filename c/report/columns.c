@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.c - columns of text on a terminal. */
-#include "report/table.h"
+/* columns.c - columns of text on a terminal. */
+#include "report/columns.h"
 
 #include <string.h>
 

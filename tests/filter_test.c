@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * filter_test.c - filters of slices, stops of the world and events against
+ * tests of what visitors see, what happens inside slices, and reports of
+ * several traces.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/builder.h"
+#include "tests/reports.h"
+
+#define REQUEST(...)                                                           \
+	((struct gtrace_request){.size = sizeof(struct gtrace_request),        \
+				 __VA_ARGS__})
+#define FILTER(...)                                                            \
+	((struct gtrace_filter){.size = sizeof(struct gtrace_filter),          \
+				__VA_ARGS__})
+
+static const char *const paths[] = {
+	"testdata/go1.8-small/gc.trace",     "testdata/go1.19-small/http.trace",
+	"testdata/go1.22-small/stw.trace",   "testdata/go1.27-small/http.trace",
+	"testdata/stops/go1.21_sleep.trace",
+};
+
+#define PATHS (sizeof(paths) / sizeof(paths[0]))
+
+static struct gtrace *open_trace(const char *path)
+{
+	struct gtrace *trace;
+
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, NULL), GTRACE_OK);
+	return trace;
+}
+
+/* ------------------------------------------------------------- what is seen */
+
+/* What passes by the words of gtrace_filter, and what came. */
+struct counts {
+	const struct gtrace_filter *filter; /* NULL: count all */
+	uint64_t slices, stops, events;
+	int64_t time;
+};
+
+static int has_prefix(struct gtrace_string text, const char *prefix)
+{
+	return text.size >= strlen(prefix) &&
+	       memcmp(text.data, prefix, strlen(prefix)) == 0;
+}
+
+static int lies_in(const struct gtrace_filter *filter, int64_t from, int64_t to)
+{
+	return to >= filter->from && (filter->to == 0 || from < filter->to);
+}
+
+static int is_listed(int64_t number, const int64_t *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (list[i] == number)
+			return 1;
+	return count == 0;
+}
+
+static int count_slice(void *context, const struct gtrace_slice *slice)
+{
+	struct counts *counts = context;
+	const struct gtrace_filter *filter = counts->filter;
+	int system = has_prefix(slice->function, "runtime.") &&
+		     !(slice->function.size == 12 &&
+		       has_prefix(slice->function, "runtime.main"));
+
+	assert_int_equal(slice->system, system);
+	assert_true(slice->syscall_ns <= slice->duration);
+	if (filter != NULL &&
+	    !(is_listed(slice->g, filter->g, filter->g_count) &&
+	      is_listed(slice->p, filter->p, filter->p_count) &&
+	      slice->duration >= filter->min &&
+	      lies_in(filter, slice->start.ts,
+		      slice->start.ts + slice->duration) &&
+	      !(filter->user && system)))
+		return 0;
+	counts->slices++;
+	counts->time += slice->duration;
+	return 0;
+}
+
+static int count_stop(void *context, const struct gtrace_stop *stop)
+{
+	struct counts *counts = context;
+	const struct gtrace_filter *filter = counts->filter;
+	int64_t total = stop->total != -1 ? stop->total : stop->stopping_max;
+
+	counts->stops +=
+		filter == NULL || filter->min == 0 || total >= filter->min;
+	return 0;
+}
+
+static int count_event(void *context, const struct gtrace_event *event)
+{
+	struct counts *counts = context;
+	const struct gtrace_filter *filter = counts->filter;
+
+	counts->events += filter == NULL ||
+			  (lies_in(filter, event->ts, event->ts) &&
+			   is_listed(event->p, filter->p, filter->p_count));
+	return 0;
+}
+
+/* Visits everything that REQUEST asks for. */
+static void count(struct gtrace *trace, const struct gtrace_request *request,
+		  struct counts *counts)
+{
+	struct gtrace_visitor visitor = {
+		.size = sizeof(visitor),
+		.slice = count_slice,
+		.stop = count_stop,
+		.event = count_event,
+		.context = counts,
+	};
+
+	assert_int_equal(gtrace_visit(trace, request, &visitor, NULL),
+			 GTRACE_OK);
+}
+
+/* One pass sees what three see. */
+static void test_visit(void **state)
+{
+	struct gtrace_request request = REQUEST(.details = 1);
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < PATHS; i++) {
+		struct gtrace *trace = open_trace(paths[i]);
+		struct counts one = {0}, each = {0};
+
+		count(trace, &request, &one);
+		assert_int_equal(
+			gtrace_visit_slices(trace, count_slice, &each, NULL),
+			GTRACE_OK);
+		assert_int_equal(
+			gtrace_visit_stops(trace, count_stop, &each, NULL),
+			GTRACE_OK);
+		assert_int_equal(
+			gtrace_visit_events(trace, count_event, &each, NULL),
+			GTRACE_OK);
+		assert_int_equal(one.slices, each.slices);
+		assert_int_equal(one.time, each.time);
+		assert_int_equal(one.stops, each.stops);
+		assert_int_equal(one.events, each.events);
+		assert_true(one.slices > 0 && one.events > one.slices);
+		gtrace_close(trace);
+	}
+}
+
+/* FILTER lets pass what a test of everything lets pass. Returns how much. */
+static uint64_t compare(struct gtrace *trace,
+			const struct gtrace_filter *filter)
+{
+	struct gtrace_request all = REQUEST(.details = 1);
+	struct gtrace_request some = REQUEST(.details = 1, .filter = filter);
+	struct counts want = {.filter = filter}, got = {0};
+
+	count(trace, &all, &want);
+	count(trace, &some, &got);
+	assert_int_equal(got.slices, want.slices);
+	assert_int_equal(got.time, want.time);
+	if (filter->from == 0 && filter->p_count == 0 && !filter->user)
+		assert_int_equal(got.stops, want.stops);
+	if (!filter->user)
+		assert_int_equal(got.events, want.events);
+	return got.slices;
+}
+
+static void test_filters(void **state)
+{
+	static const int64_t none[] = {-5}, two[] = {0, 2};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < PATHS; i++) {
+		struct gtrace *trace = open_trace(paths[i]);
+
+		assert_true(compare(trace, &FILTER(.to = INT64_MAX)) > 0);
+		compare(trace, &FILTER(.min = 10000));
+		compare(trace, &FILTER(.from = 100000, .to = 2000000));
+		compare(trace, &FILTER(.user = 1));
+		compare(trace, &FILTER(.p = two, .p_count = 2));
+		assert_int_equal(
+			compare(trace, &FILTER(.p = none, .p_count = 1)), 0);
+		gtrace_close(trace);
+	}
+}
+
+/* --------------------------------------------------------------- functions */
+
+static int count_all(void *context, const struct gtrace_slice *slice)
+{
+	(void)slice;
+	++*(uint64_t *)context;
+	return 0;
+}
+
+static uint64_t count_function(struct gtrace *trace, const char *function)
+{
+	struct gtrace_filter filter = FILTER(.function = function);
+	struct gtrace_request request = REQUEST(.filter = &filter);
+	uint64_t slices = 0;
+	struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					 .slice = count_all,
+					 .context = &slices};
+
+	assert_int_equal(gtrace_visit(trace, &request, &visitor, NULL),
+			 GTRACE_OK);
+	return slices;
+}
+
+/* Goroutine 1 runs first_f, and blocks in g with a call in between. */
+static void build(struct builder *b)
+{
+	struct builder_frame first = {10, 1, 4, 1}, other = {20, 2, 4, 2},
+			     frames[] = {{30, 3, 4, 3}, {10, 1, 4, 1}};
+
+	builder_open(b, 1008);
+	builder_header(b);
+	builder_batch(b, 0, 1000);
+	BUILDER_EVENT(b, EV_GO_CREATE, 10, 1, 1, 0);
+	BUILDER_EVENT(b, EV_GO_CREATE, 10, 2, 2, 0);
+	BUILDER_EVENT(b, EV_GO_START, 10, 1, 1);
+	BUILDER_EVENT(b, EV_GO_SYS_CALL, 10, 3);
+	BUILDER_EVENT(b, EV_GO_SYS_CALL, 10, 3);
+	BUILDER_EVENT(b, EV_GO_BLOCK, 10, 3);
+	BUILDER_EVENT(b, EV_GO_START, 10, 2, 1);
+	BUILDER_EVENT(b, EV_GO_END, 10);
+	builder_string(b, 1, "first_f");
+	builder_string(b, 2, "runtime.work");
+	builder_string_of(b, 3, "in\xff\"side", 8);
+	builder_string(b, 4, "file");
+	builder_stack(b, 1, &first, 1);
+	builder_stack(b, 2, &other, 1);
+	builder_stack(b, 3, frames, 2);
+	builder_frequency(b, 1000000000);
+}
+
+static int check_inside(void *context, const struct gtrace_slice *slice)
+{
+	unsigned *seen = context;
+
+	assert_int_equal(slice->syscalls, slice->g == 1 ? 2 : 0);
+	assert_int_equal(slice->syscall_ns, -1);
+	assert_int_equal(slice->system, slice->g == 2);
+	assert_true(has_prefix(slice->function,
+			       slice->g == 1 ? "first_f" : "runtime.work"));
+	++*seen;
+	return 0;
+}
+
+static void test_functions(void **state)
+{
+	struct gtrace_request request = REQUEST(.details = 1);
+	unsigned seen = 0;
+	struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					 .slice = check_inside,
+					 .context = &seen};
+	struct gtrace *trace;
+	struct builder b;
+
+	(void)state;
+	build(&b);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, NULL, &trace, NULL),
+		GTRACE_OK);
+	assert_int_equal(gtrace_visit(trace, &request, &visitor, NULL),
+			 GTRACE_OK);
+	assert_int_equal(seen, 2);
+	assert_int_equal(count_function(trace, "."), 2);
+	assert_int_equal(count_function(trace, "^first"), 1);
+	assert_int_equal(count_function(trace, "^(in|work)"), 1);
+	assert_int_equal(count_function(trace, "work$"), 1);
+	assert_int_equal(count_function(trace, "^work$"), 0);
+	gtrace_close(trace);
+	builder_close(&b);
+}
+
+/* ------------------------------------------------------------------ errors */
+
+static void test_errors(void **state)
+{
+	static const struct {
+		struct gtrace_filter filter;
+		const char *message;
+	} cases[] = {
+		{{.size = sizeof(struct gtrace_filter), .function = "("},
+		 "bad regular expression (: "},
+		{{.size = sizeof(struct gtrace_filter), .from = -1},
+		 "a time of the filter is below 0"},
+		{{.size = sizeof(struct gtrace_filter), .from = 2, .to = 2},
+		 "the filter ends before it begins"},
+		{{.size = 1}, "a struct without its size"},
+	};
+	struct gtrace *trace = open_trace(paths[0]);
+	struct gtrace_output output = OUTPUT(.fd = -1);
+	struct gtrace_request request;
+	struct gtrace_error error;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		request = REQUEST(.n = 1, .filter = &cases[i].filter);
+		assert_int_equal(
+			gtrace_print_greedy(trace, &request, &output, &error),
+			GTRACE_ERROR_ARGUMENT);
+		assert_memory_equal(error.message, cases[i].message,
+				    strlen(cases[i].message));
+		assert_int_equal(
+			gtrace_print_events(trace, &request, &output, NULL),
+			GTRACE_ERROR_ARGUMENT);
+	}
+	request = REQUEST(.n = 1, .stops = 1, .format = GTRACE_FORMAT_CSV);
+	assert_int_equal(gtrace_print_reports(trace, &request, &output, NULL),
+			 GTRACE_ERROR_ARGUMENT);
+	request = REQUEST(.n = 1, .format = 3);
+	assert_int_equal(gtrace_print_greedy(trace, &request, &output, NULL),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_int_equal(gtrace_print_events(trace, &request, &output, NULL),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_int_equal(
+		gtrace_write_greedy(NULL, NULL, 0, &request, &output, NULL),
+		GTRACE_ERROR_ARGUMENT);
+	gtrace_close(trace);
+}
+
+/* ----------------------------------------------------------- several traces */
+
+struct text {
+	char bytes[1 << 16];
+	size_t size;
+};
+
+static int append(void *context, const void *data, size_t size)
+{
+	struct text *text = context;
+
+	assert_true(size < sizeof(text->bytes) - text->size);
+	memcpy(text->bytes + text->size, data, size);
+	text->size += size;
+	text->bytes[text->size] = '\0';
+	return 0;
+}
+
+/* One report is written as gtrace_print_reports() prints it. */
+static void test_one(void **state)
+{
+	static struct text printed, written;
+	size_t i;
+	int format;
+
+	(void)state;
+	for (i = 0; i < PATHS; i++)
+		for (format = 0; format < 3; format++) {
+			struct gtrace *trace = open_trace(paths[i]);
+			struct gtrace_request request =
+				REQUEST(.n = 3, .stops = 2, .format = format,
+					.details = 1, .name = paths[i]);
+			struct gtrace_output output = OUTPUT(.write = append);
+			struct gtrace_greedy_report *greedy;
+			struct gtrace_stop_report *stops;
+
+			printed.size = written.size = 0;
+			output.context = &printed;
+			gtrace_print_greedy(trace, &request, &output, NULL);
+			gtrace_print_stops(trace, &request, &output, NULL);
+			assert_int_equal(gtrace_analyse(trace, &request,
+							&greedy, &stops, NULL),
+					 GTRACE_OK);
+			gtrace_close(trace);
+			output.context = &written;
+			gtrace_write_greedy((const struct gtrace_greedy_report
+						     *const *)&greedy,
+					    &paths[i], 1, &request, &output,
+					    NULL);
+			gtrace_write_stops((const struct gtrace_stop_report
+						    *const *)&stops,
+					   &paths[i], 1, &request, &output,
+					   NULL);
+			assert_true(printed.size > 0);
+			assert_string_equal(printed.bytes, written.bytes);
+			gtrace_greedy_free(greedy);
+			gtrace_stops_free(stops);
+		}
+}
+
+static void test_several(void **state)
+{
+	static struct text text;
+	struct gtrace_request request =
+		REQUEST(.n = 2, .format = GTRACE_FORMAT_CSV, .details = 1);
+	const struct gtrace_output output =
+		OUTPUT(.write = append, .context = &text);
+	struct gtrace_greedy_report *report;
+	const struct gtrace_greedy_report *twice[3] = {NULL};
+	static const char *const names[] = {"a", "b\n,", "c"};
+	struct gtrace *trace;
+	struct builder b;
+
+	(void)state;
+	build(&b);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, NULL, &trace, NULL),
+		GTRACE_OK);
+	assert_int_equal(gtrace_greedy(trace, &request, &report, NULL),
+			 GTRACE_OK);
+	gtrace_close(trace);
+	builder_close(&b);
+	twice[1] = twice[2] = report;
+	request.n = 3;
+	text.size = 0;
+	assert_int_equal(
+		gtrace_write_greedy(twice, names, 3, &request, &output, NULL),
+		GTRACE_OK);
+	assert_string_equal(
+		strchr(text.bytes, '\n') + 1,
+		"\"b\xef\xbf\xbd,\",ns,30,20,50,-1,0,1,first_f,false,false,2,-"
+		"1,"
+		"GoStart,,,,\"first_f file:1\",GoBlock,,,,"
+		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",\r\n"
+		"c,ns,30,20,50,-1,0,1,first_f,false,false,2,-1,"
+		"GoStart,,,,\"first_f file:1\",GoBlock,,,,"
+		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",\r\n"
+		"\"b\xef\xbf\xbd,\",ns,10,60,70,-1,0,2,runtime.work,true,false,"
+		"0,-1,GoStart,,,,\"runtime.work file:2\",GoEnd,,,GoStart,"
+		"\"runtime.work file:2\",\r\n");
+	text.size = 0;
+	assert_int_equal(
+		gtrace_write_greedy(twice, names, 0, &request, &output, NULL),
+		GTRACE_OK);
+	assert_non_null(strchr(text.bytes, '\n'));
+	assert_int_equal(*(strchr(text.bytes, '\n') + 1), '\0');
+	gtrace_greedy_free(report);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_visit),
+		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_one),
+		cmocka_unit_test(test_several),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# pprof_test.sh GTRACE - reads profiles with `go tool pprof` of each Go that
+# Debian has: the stacks and the labels are there, and the sums are those of the
+# slices and stops as JSON.
+set -eu
+
+gtrace=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export HOME=$scratch PPROF_TMPDIR=$scratch
+
+fail() {
+	echo "pprof_test: $1" >&2
+	exit 1
+}
+
+# The sums of both values of the profile $1, as `pprof -raw` has them.
+sums() {
+	"$go" tool pprof -raw "$1" 2>/dev/null | awk '
+		/^Locations/ { exit }
+		/^Samples:/ { samples = 1; next }
+		samples && /^ *[0-9]+ +[0-9]+: / {
+			sub(":", "", $2)
+			count += $1
+			time += $2
+		}
+		END { printf "%.0f %.0f\n", count, time }'
+}
+
+# The number of lines of JSON on standard input, and the sum of field $1.
+json_sums() {
+	awk -v field="\"$1\":" '{
+			at = index($0, field)
+			count++
+			time += substr($0, at + length(field)) + 0
+		}
+		END { printf "%.0f %.0f\n", count, time }'
+}
+
+check_sums() {
+	local trace=$1 got want
+
+	"$gtrace" -pprof=greedy "$trace" >"$scratch/greedy.pb"
+	got=$(sums "$scratch/greedy.pb")
+	want=$("$gtrace" -diagreedy=1000000 -format=json "$trace" |
+		json_sums duration)
+	[ "$got" = "$want" ] || fail "$trace: slices: $got, not $want"
+	"$gtrace" -pprof=stw "$trace" >"$scratch/stw.pb"
+	got=$(sums "$scratch/stw.pb")
+	want=$("$gtrace" -stw=1000000 -format=json "$trace" |
+		{ grep '"measured":true' || true; } | json_sums stopping)
+	[ "$got" = "$want" ] || fail "$trace: stops: $got, not $want"
+}
+
+# A line of pprof with options $1... has $pattern.
+expect() {
+	"$go" tool pprof "$@" >"$scratch/out" 2>"$scratch/err" ||
+		fail "$go: pprof $*: $(cat "$scratch/err")"
+	grep -Eq -- "$pattern" "$scratch/out" ||
+		fail "$go: pprof $*: no $pattern in $(cat "$scratch/out")"
+}
+
+check_stacks() {
+	"$gtrace" -pprof=greedy testdata/stops/go1.27_copy.trace \
+		>"$scratch/greedy.pb"
+	"$gtrace" -pprof=stw testdata/stops/go1.27_copy.trace \
+		>"$scratch/stw.pb"
+	pattern='67.54ms .* main.copyOnce'
+	expect -top "$scratch/greedy.pb"
+	pattern='main.copyLoop'
+	expect -peek=copyOnce "$scratch/greedy.pb"
+	pattern='67.54ms .* main.copyOnce'
+	expect -top -tagfocus='goroutine=^8$' "$scratch/greedy.pb"
+	pattern='program'
+	expect -tags "$scratch/greedy.pb"
+	pattern='15.77ms .* main.copyOnce'
+	expect -top "$scratch/stw.pb"
+	pattern='^ +6 .* main.copyOnce'
+	expect -top -sample_index=stops "$scratch/stw.pb"
+	pattern='no goroutine ran'
+	expect -top "$scratch/stw.pb"
+	pattern='stw/main.go:89'
+	expect -top -lines "$scratch/stw.pb"
+}
+
+tested=0
+for go in /usr/lib/go-1.*/bin/go; do
+	[ -x "$go" ] || continue
+	tested=$((tested + 1))
+	check_stacks
+	[ $tested -eq 1 ] || continue
+	for trace in testdata/before.trace testdata/go1.19-small/mix.trace \
+		testdata/go1.27-small/http.trace testdata/stops/go1.21*.trace \
+		testdata/stops/go1.27_copy.trace; do
+		check_sums "$trace"
+	done
+done
+[ $tested -ne 0 ] || echo "skipped: no Go in /usr/lib"

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * builder.h - builds traces of Go 1.22 and later, batch by batch, for tests
+ * with cmocka. The builder checks nothing. Only a test includes it, after
+ * cmocka.h.
+ *
+ *	begin_file(26);
+ *	put_clock(1000000000);
+ *	begin_batch(7, 100);
+ *	put(PROC_STATUS, 3, V(1), V(0), V(1));
+ *	end_batch();
+ *	... put_stacks(), put_strings() ...
+ *	end_generation();
+ *	... built.data, built.size ...
+ */
+#ifndef GTRACE_TESTS_V2_BUILDER_H_
+#define GTRACE_TESTS_V2_BUILDER_H_
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NONE UINT64_MAX
+
+/* Type bytes of batches and records. */
+enum {
+	BATCH = 1,
+	STACKS,
+	STACK,
+	STRINGS,
+	STRING,
+	SAMPLES,
+	SAMPLE,
+	FREQUENCY,
+	PROCS_CHANGE,
+	PROC_START,
+	PROC_STOP,
+	PROC_STEAL,
+	PROC_STATUS,
+	GO_CREATE,
+	GO_CREATE_SYSCALL,
+	GO_START,
+	GO_DESTROY,
+	GO_DESTROY_SYSCALL,
+	GO_STOP,
+	GO_BLOCK,
+	GO_UNBLOCK,
+	GO_SYSCALL_BEGIN,
+	GO_SYSCALL_END,
+	GO_SYSCALL_END_BLOCKED,
+	GO_STATUS,
+	STW_BEGIN,
+	STW_END,
+	GC_ACTIVE,
+	GC_BEGIN,
+	GC_END,
+	SWEEP_ACTIVE,
+	SWEEP_BEGIN,
+	SWEEP_END,
+	ASSIST_ACTIVE,
+	ASSIST_BEGIN,
+	ASSIST_END,
+	HEAP_ALLOC,
+	TASK_BEGIN = 40,
+	REGION_BEGIN = 42,
+	REGION_END,
+	GO_SWITCH = 45,
+	GO_SWITCH_DESTROY,
+	GO_CREATE_BLOCKED,
+	GO_STATUS_STACK,
+	EXPERIMENT,
+	SYNC,
+	SNAPSHOT,
+	END,
+	SPAN = 128,
+};
+
+struct builder {
+	uint8_t data[1 << 18];
+	size_t size;
+	size_t batch; /* where the data of the open batch begins */
+	uint64_t generation;
+	unsigned version;
+};
+
+static struct builder built;
+
+static inline void put_byte(uint8_t byte)
+{
+	assert_true(built.size < sizeof(built.data));
+	built.data[built.size++] = byte;
+}
+
+static inline void put_value(uint64_t value)
+{
+	for (; value >= 0x80; value >>= 7)
+		put_byte((uint8_t)(value | 0x80));
+	put_byte((uint8_t)value);
+}
+
+/* A type byte and COUNT values of type uint64_t. */
+static inline void put(uint8_t type, unsigned count, ...)
+{
+	va_list list;
+
+	put_byte(type);
+	va_start(list, count);
+	while (count-- > 0)
+		put_value(va_arg(list, uint64_t));
+	va_end(list);
+}
+
+#define V(value) ((uint64_t)(value))
+
+static inline void begin_file(unsigned version)
+{
+	char header[32];
+	int size = snprintf(header, sizeof(header), "go 1.%u trace", version);
+
+	memset(&built, 0, sizeof(built));
+	memcpy(built.data, header, (size_t)size);
+	built.size = (size_t)size + 3;
+	built.version = version;
+	built.generation = 1;
+}
+
+/* The size of a batch is written when it ends, in as many bytes as Go does. */
+static inline void begin_batch(uint64_t m, uint64_t time)
+{
+	put(BATCH, 3, built.generation, m, time);
+	built.batch = built.size + 10;
+	built.size = built.batch;
+}
+
+static inline void end_batch(void)
+{
+	size_t size = built.size - built.batch;
+	unsigned i;
+
+	for (i = 0; i < 9; i++)
+		built.data[built.batch - 10 + i] =
+			(uint8_t)(size >> 7 * i | 0x80);
+	built.data[built.batch - 1] = 0;
+}
+
+static inline void put_string(uint64_t id, const char *text)
+{
+	put(STRING, 2, id, V(strlen(text)));
+	while (*text != '\0')
+		put_byte((uint8_t)*text++);
+}
+
+static inline void put_clock(uint64_t frequency)
+{
+	begin_batch(NONE, 90);
+	if (built.version >= 25) {
+		put_byte(SYNC);
+		put(SNAPSHOT, 4, V(1), V(2), V(3), V(4));
+	}
+	put(FREQUENCY, 1, frequency);
+	end_batch();
+}
+
+/* Four events of thread 7, on processor 0, with goroutine 1. */
+static inline void put_events(void)
+{
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, V(1), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	put(GO_STOP, 3, V(1), V(1), V(1));
+	put(GO_START, 3, V(1), V(1), V(1));
+	end_batch();
+}
+
+static inline void put_stacks(void)
+{
+	begin_batch(NONE, 95);
+	put_byte(STACKS);
+	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
+	end_batch();
+}
+
+static inline void put_strings(void)
+{
+	begin_batch(NONE, 95);
+	put_byte(STRINGS);
+	put_string(1, "preempted");
+	put_string(2, "main.f");
+	put_string(3, "f.go");
+	end_batch();
+}
+
+static inline void end_generation(void)
+{
+	if (built.version >= 26)
+		put_byte(END);
+	built.generation++;
+}
+
+static inline void put_generation(void)
+{
+	put_clock(1000000000);
+	put_events();
+	put_stacks();
+	put_strings();
+	end_generation();
+}
+
+#endif /* GTRACE_TESTS_V2_BUILDER_H_ */
