@@ -11,7 +11,8 @@ import re
 import subprocess
 import sys
 
-from browser import MISSING, Browser
+sys.path.insert(0, "tests")
+from browser import MISSING, Browser  # noqa: E402
 
 gtrace, scratch = sys.argv[1:]
 VOID = {"meta", "br", "img", "link", "input", "hr"}
