@@ -602,6 +602,8 @@ struct gtrace_greedy_report {
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	/* When the first event was, in ns of the clock; 0 up to Go 1.21. */
+	int64_t first_time;
 };
 
 /*
@@ -654,6 +656,8 @@ struct gtrace_stop_report {
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	/* When the first event was, in ns of the clock; 0 up to Go 1.21. */
+	int64_t first_time;
 };
 
 /*
