@@ -1111,7 +1111,7 @@ gtrace_print_comparison(const struct gtrace_summary *before,
  * trace; takes 8 MB, and the memory of both reports.
  *
  * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
- * ticks, and GTRACE_ERROR_WRITE.
+ * ticks, _LENGTH also if times exceed nine years, and GTRACE_ERROR_WRITE.
  *
  *	struct gtrace_output output = {.size = sizeof(output), .fd = fd};
  *
