@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "front.h"
+#include "v2/format_v2.h"
 
 /* The frames of a stack, which all events that have it share. */
 struct shared_frames {
@@ -26,6 +27,12 @@ uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
 	if (trace->format->stack_id != NULL)
 		return trace->format->stack_id(trace->self, stack);
 	return stack & kind->stack_mask;
+}
+
+int64_t gti_first_time(const struct event_maker *maker)
+{
+	return maker->trace->format == &gti_format_v2 ? maker->clock.first_ticks
+						      : 0;
 }
 
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,

@@ -160,6 +160,9 @@ bool gti_make_event(struct event_maker *maker, const struct event *event,
 uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
 		      uint64_t stack);
 
+/* Returns the time of the first event by the trace's clock, see gtrace.h. */
+int64_t gti_first_time(const struct event_maker *maker);
+
 /* Fills trace->kinds. */
 void gti_describe_kinds(struct gtrace *trace);
 

@@ -87,6 +87,7 @@ static struct report *new_report(struct event_maker *maker, size_t count,
 	report->public.count = count;
 	report->public.slices = slices;
 	report->public.in_ticks = gtrace_in_ticks(trace);
+	report->public.first_time = gti_first_time(maker);
 	report->memory = *maker->memory;
 	report->arena = maker->arena;
 	report->arena.memory = &report->memory;

@@ -145,6 +145,60 @@ static void set_windows(struct html *html)
 				      html->lanes.overview.processors);
 }
 
+/* ----------------------------------------------------------------- times -- */
+
+/* Nine years, so that times can be added without an overflow. */
+#define TIME_MAX ((int64_t)1 << 58)
+
+static bool is_small(int64_t time)
+{
+	return time >= -TIME_MAX && time <= TIME_MAX;
+}
+
+static bool is_small_slice(const struct gtrace_slice *slice)
+{
+	return is_small(slice->start.ts) && is_small(slice->end.ts) &&
+	       is_small(slice->duration);
+}
+
+static bool is_small_stop(const struct gtrace_stop *stop)
+{
+	const int64_t times[] = {
+		stop->ts,           stop->requested_min, stop->requested_max,
+		stop->stopping_min, stop->stopping_max,  stop->requested,
+		stop->obtained,     stop->restarting,    stop->restarted,
+		stop->ended,        stop->stopping,      stop->stopped,
+		stop->total,        stop->waited,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (!is_small(times[i]))
+			return false;
+	for (i = 0; i < stop->late_count; i++)
+		if (!is_small(stop->late[i].start) ||
+		    !is_small(stop->late[i].left) ||
+		    !is_small(stop->late[i].gave_up))
+			return false;
+	return true;
+}
+
+/* Whether all times of the page are small. Those of real traces are. */
+static bool are_small(const struct html *html)
+{
+	size_t i;
+
+	if (!is_small(html->summary->length))
+		return false;
+	for (i = 0; i < html->marks.slice_count; i++)
+		if (!is_small_slice(html->marks.slices[i]))
+			return false;
+	for (i = 0; i < html->marks.stop_count; i++)
+		if (!is_small_stop(html->marks.stops[i]))
+			return false;
+	return true;
+}
+
 /* ---------------------------------------------------------------- passes -- */
 
 static bool make_marks(struct html *html)
@@ -274,6 +328,10 @@ enum gtrace_status gtrace_print_html(struct gtrace *trace,
 	status = gtrace_summarise(trace, &request, &html.summary, error);
 	if (status == GTRACE_OK)
 		status = fail_memory_unless(make_marks(&html), error);
+	if (status == GTRACE_OK && !are_small(&html))
+		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
+				  "times of more than nine years are too large "
+				  "for a page");
 	if (status == GTRACE_OK)
 		status = make_lanes(&html, error);
 	if (status == GTRACE_OK)

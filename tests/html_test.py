@@ -8,12 +8,11 @@ import html.parser
 import json
 import os
 import re
-import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
+
+sys.path.insert(0, "tests")
+from browser import MISSING, Browser  # noqa: E402
 
 gtrace, scratch = sys.argv[1:]
 VOID = {"meta", "br", "img", "link", "input", "hr"}
@@ -135,58 +134,6 @@ def hostile():
 # -------------------------------------------------------------- browser --
 
 
-class Browser:
-    """Headless Chromium, by chromedriver's own protocol."""
-
-    def __init__(self):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.driver = subprocess.Popen(
-            ["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        self.url = f"http://127.0.0.1:{port}"
-        for _ in range(100):
-            try:
-                urllib.request.urlopen(self.url + "/status")
-                break
-            except OSError:
-                time.sleep(0.2)
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-        answer = self.ask(
-            "/session",
-            {
-                "capabilities": {
-                    "alwaysMatch": {
-                        "goog:chromeOptions": {"args": arguments},
-                        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-                    }
-                }
-            },
-        )
-        self.session = "/session/" + answer["sessionId"]
-
-    def ask(self, path, values):
-        request = urllib.request.Request(
-            self.url + path, json.dumps(values).encode(), {"Content-Type": "application/json"}
-        )
-        return json.load(urllib.request.urlopen(request, timeout=120))["value"]
-
-    def run(self, script):
-        return self.ask(self.session + "/execute/sync", {"script": script, "args": []})
-
-    def open(self, name, width):
-        self.ask(self.session + "/window/rect", {"width": width, "height": 900})
-        self.ask(self.session + "/url", {"url": "file://" + urllib.request.pathname2url(name)})
-
-    def log(self, kind):
-        return self.ask(self.session + "/se/log", {"type": kind})
-
-    def close(self):
-        self.driver.terminate()
-        self.driver.wait()
-
-
 def look(browser, name):
     for width in (400, 800, 1400):
         browser.log("performance")
@@ -237,8 +184,8 @@ for name in (FUNCTION, FILE[-8:]):
 many = make("testdata/stops/go1.27_copy.trace", "-rows=1000")
 check(many)
 print(f"{len(traces)} pages, and one whose names are HTML")
-if not shutil.which("chromium") or not shutil.which("chromedriver"):
-    print("skipped: the browser: no chromium and chromedriver (apt-get install chromium chromium-driver)")
+if MISSING:
+    print("skipped: the browser:", MISSING)
     sys.exit()
 browser = Browser()
 try:

@@ -31,4 +31,4 @@ fi
 	echo "$scratch/before.html"
 )"
 
-HOME=$scratch exec python3 tests/html_test.py "$gtrace" "$scratch"
+HOME=$scratch exec python3 -B tests/html_test.py "$gtrace" "$scratch"

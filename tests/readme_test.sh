@@ -19,18 +19,20 @@ sed -n 's/^| Go [^|]*| \([0-9.]*\) |$/\1/p' "$readme" >"$scratch/table"
 diff "$scratch/table" "$scratch/read"
 
 # An example is indented by one tab more than what is printed.
-for example in "before 10 1,10" "after 1 1,9" "go1.27-small/stw 2 1,8"; do
-	# shellcheck disable=SC2086
-	set -- $example
-	"$gtrace" -diagreedy="$2" "testdata/$1.trace" | sed -n "$3p" >"$scratch/printed"
-	sed -n 's/^	//p' "$readme" >"$scratch/examples"
-	first=$(grep -nF "toppest $2 greedy" "$scratch/examples" | cut -d : -f 1)
-	count=$(wc -l <"$scratch/printed")
-	tail -n "+$first" "$scratch/examples" | head -n "$count" |
+sed -n 's/^	//p' "$readme" >"$scratch/examples"
+
+# shows FIRST - whether README.md has the lines in $scratch/printed as an
+# example, of which FIRST is in the first line.
+shows() {
+	first=$(grep -nF "$1" "$scratch/examples" | cut -d : -f 1)
+	tail -n "+$first" "$scratch/examples" | head -n "$(wc -l <"$scratch/printed")" |
 		diff - "$scratch/printed"
-done
+}
+
+"$gtrace" testdata/stops/go1.27_copy.trace | grep . >"$scratch/printed"
+shows "held up 6 of 9 stops of the world"
+"$gtrace" -diagreedy=10 testdata/before.trace | sed -n '1,10p' >"$scratch/printed"
+shows "toppest 10 greedy"
 "$gtrace" -stw=1 testdata/stops/go1.27_copy.trace | sed -n '13,26p' >"$scratch/printed"
-first=$(grep -nF "stopping 4077.888us" "$scratch/examples" | cut -d : -f 1)
-tail -n "+$first" "$scratch/examples" | head -n "$(wc -l <"$scratch/printed")" |
-	diff - "$scratch/printed"
+shows "stopping 4077.888us"
 echo "readme_test.sh: the table and the examples are true"

@@ -91,7 +91,10 @@ for recipe in "$scratch"/recipe*; do
 		grep -q '^trace.out: stop of the world of .* in main\.' "$recipe.out" ||
 			fail "no stop"
 		;;
-	*-timeline*) grep -q main.copyOnce timeline.json || fail "timeline" ;;
+	*-timeline*)
+		grep -q main.copyOnce report.html || fail "page"
+		grep -q main.copyOnce timeline.json || fail "timeline"
+		;;
 	*-compare*) grep -q main.godeadloop1 "$recipe.out" || fail "compare" ;;
 	*) [ -s "$recipe.out" ] || fail "no output: $(cat "$recipe")" ;;
 	esac

@@ -54,7 +54,7 @@ void gti_picture_across(struct picture *picture, int64_t from, int64_t to)
 static void draw_title(struct picture *picture, const struct span *span)
 {
 	struct page *page = picture->page;
-	int64_t busy = 0;
+	uint64_t busy = 0;
 	unsigned i;
 
 	gti_page_put(page, "<title>");
@@ -102,7 +102,8 @@ static void draw_bar(struct picture *picture, const struct span *span, int y)
 static void draw_block(struct picture *picture, const struct span *span, int y)
 {
 	struct page *page = picture->page;
-	int64_t length = span->to - span->from, busy = 0;
+	int64_t length = span->to - span->from;
+	uint64_t busy = 0;
 	int height;
 	unsigned i;
 

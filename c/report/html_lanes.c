@@ -83,7 +83,7 @@ static void overview_take(struct overview *overview, int64_t p, int64_t from,
 			      ? bin_begin(0, length, i + 1, overview->bins)
 			      : length;
 		end = least_of(end, to);
-		shares[i].ns[work] += end - from;
+		shares[i].ns[work] += (uint64_t)(end - from);
 		from = end;
 	}
 }
@@ -110,7 +110,7 @@ static void lengths_take(struct length_class *classes, int64_t duration,
 	while (i > 0 && duration < gti_length_class_begin(i))
 		i--;
 	classes[i].count++;
-	classes[i].share.ns[work] += duration;
+	classes[i].share.ns[work] += (uint64_t)duration;
 }
 
 /* --------------------------------------------------------------- windows -- */
@@ -260,7 +260,7 @@ static void add_busy(struct window *window, int64_t from, int64_t to)
 						      i + 1, WINDOW_BINS)
 					  : window->to;
 		end = least_of(end, to);
-		window->busy[i] += end - from;
+		window->busy[i] += (uint64_t)(end - from);
 		from = end;
 	}
 }
@@ -318,7 +318,7 @@ static bool window_take(struct lanes *lanes, struct window *window, int64_t p,
 		      window->chosen_at < span.to;
 	span.from = greatest_of(span.from, window->from);
 	span.to = least_of(span.to, window->to);
-	span.share.ns[work] = span.to - span.from;
+	span.share.ns[work] = (uint64_t)(span.to - span.from);
 	if (lane == NULL) {
 		add_busy(window, span.from, span.to);
 		return true;

@@ -21,9 +21,9 @@
 /* GTRACE_WORK_PROGRAM, _RUNTIME and _SYSCALL: those that slices have. */
 #define WORKS 3
 
-/* Nanoseconds of each work. */
+/* Nanoseconds of each work. Sums in hostile traces wrap around. */
 struct share {
-	int64_t ns[WORKS];
+	uint64_t ns[WORKS];
 };
 
 /* ----------------------------------------------------------- whole trace -- */
@@ -87,7 +87,7 @@ struct window {
 	size_t lane_count;
 	/* The rest of the processors together: nanoseconds busy. */
 	uint32_t others;
-	int64_t busy[WINDOW_BINS];
+	uint64_t busy[WINDOW_BINS];
 	int64_t shortest; /* shorter slices have no bar of their own */
 	size_t spans;     /* in all lanes */
 	size_t spans_max;

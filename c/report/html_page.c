@@ -71,9 +71,9 @@ static void write_headline(struct page *page,
 
 /* --------------------------------------------------------------- lengths -- */
 
-static int64_t sum_of(const struct share *share)
+static uint64_t sum_of(const struct share *share)
 {
-	int64_t sum = 0;
+	uint64_t sum = 0;
 	unsigned i;
 
 	for (i = 0; i < WORKS; i++)
@@ -89,9 +89,9 @@ static void write_percent(struct page *page, const struct shown *share)
 }
 
 static void write_class(struct page *page, const struct length_class *class,
-			unsigned i, int64_t all, int64_t most)
+			unsigned i, uint64_t all, uint64_t most)
 {
-	int64_t sum = sum_of(&class->share);
+	uint64_t sum = sum_of(&class->share);
 	struct shown share;
 	unsigned work;
 
@@ -109,18 +109,18 @@ static void write_class(struct page *page, const struct length_class *class,
 	}
 	gti_page_count(page, class->count);
 	gti_page_put(page, "<td class=right>");
-	gti_page_duration(page, sum);
+	gti_page_duration(page, (int64_t)sum);
 	gti_page_put(page, "<td><div>");
 	for (work = 0; work < WORKS; work++)
 		if (class->share.ns[work] != 0) {
 			gti_page_format(page, "<i class=%s style=\"width:",
 					gti_page_class((enum gtrace_work)work));
 			/* The longest bar leaves room for its number. */
-			gti_page_percent(page, class->share.ns[work],
-					 most / 10 * 11);
+			gti_page_percent(page, (int64_t) class->share.ns[work],
+					 (int64_t)(most / 10 * 11));
 			gti_page_put(page, "\"></i>");
 		}
-	gti_show_share(&share, (uint64_t)sum, (uint64_t)all, &gti_look_page);
+	gti_show_share(&share, sum, all, &gti_look_page);
 	if (sum >= all / 200)
 		write_percent(page, &share);
 	gti_page_put(page, "</div>");
@@ -128,7 +128,7 @@ static void write_class(struct page *page, const struct length_class *class,
 
 static void write_lengths(struct page *page, const struct lanes *lanes)
 {
-	int64_t all = 0, most = 1, sum;
+	uint64_t all = 0, most = 1, sum;
 	unsigned first = LENGTH_CLASSES, last = 0, i;
 
 	for (i = 0; i < LENGTH_CLASSES; i++) {

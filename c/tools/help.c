@@ -9,25 +9,28 @@
 #define WIDTH      79
 #define SPELL_SIZE 64
 
-const char help_subject[] = "What kept processors and held up stops, in "
-			    "execution traces of Go 1.5 to 1.27.";
-const char help_files[] = "A trace.out of - is standard input. Flags come "
-			  "before the files; -x, --x, -x=value and -x value "
-			  "are all read. A duration is written as in Go, such "
-			  "as 1.5s or 300ms.";
+const char help_subject[] = "Finds what kept processors and delayed stops of "
+			    "the world (Go 1.5 to 1.27).";
+const char help_files[] = "Without a report or verdict flag, gtrace prints a "
+			  "summary of each trace. The file - is standard "
+			  "input. Flags come before the files, as -x, --x, "
+			  "-x=value or -x value. A TIME is written as a "
+			  "duration in Go, such as 1.5s or 300ms.";
 
 const char *const help_exits[] = {
-	"all is well",
-	"a trace cannot be read, or the report not be written",
+	"no error",
+	"a trace cannot be read, or a report cannot be written",
 	"the command line is wrong",
+	"a slice is longer than -max-slice, or a stop than -max-stop",
 	NULL,
 };
 
 const struct example help_examples[] = {
 	{"-diagreedy=10 -user trace.out",
 	 "the ten longest slices, without the runtime's own goroutines"},
-	{"-max-stop=1ms *.trace", "a verdict for scripts, by the exit status"},
-	{"-stw=9 -format=json *.trace | jq .stopping", "stops as data"},
+	{"-max-stop=1ms *.trace",
+	 "for scripts: exit status 3 if a stop is longer"},
+	{"-stw=9 -format=json *.trace | jq .stopping", "the stops as JSON"},
 	{NULL, NULL},
 };
 
@@ -43,7 +46,7 @@ void help_spell(const struct flag *flag, char *to, size_t size)
 
 /*
  * Prints TEXT word by word in lines of WIDTH, each of which begins with INDENT
- * spaces; *COLUMN is where the line stands, and moves on.
+ * spaces; *COLUMN is the current column of the line, and is updated.
  */
 static void print_words(FILE *to, const char *text, size_t indent,
 			size_t *column)
@@ -123,7 +126,7 @@ void help_short(FILE *to)
 	fputs("Examples:\n", to);
 	for (example = help_examples; example->command != NULL; example++)
 		fprintf(to, "  gtrace %s\n", example->command);
-	fputs("gtrace -help tells what each flag does.\n", to);
+	fputs("gtrace -help describes each flag.\n", to);
 }
 
 void help_long(FILE *to)

@@ -24,37 +24,37 @@ const struct flag settings_flags[] = {
 	{"stw", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_STOPS, REPORTS_LISTS,
 	 AT(stops), "the N longest stops of the world: what held them up",
 	 "A table of all stops by kind, and those that took longest, each with "
-	 "the goroutine that asked for it and the processors that were given "
+	 "the goroutine that requested it and the processors that were given "
 	 "up late."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 AT(dump), "every event",
-	 "Of several traces, those of each stand under its name."},
+	 "The events of several traces are printed one trace after the other, "
+	 "each under its name."},
 
 	{"pprof", "greedy|stw", FLAG_CHOICE, GROUP_REPORTS, REPORT_PROFILE,
 	 REPORT_PROFILE, AT(profile), "slices or stops for go tool pprof",
-	 "greedy: the number and the lengths of all slices, at the stacks "
-	 "where "
-	 "they end. stw: the same of stops of the world and the time that each "
-	 "took to stop, at the stack that held it up. Of one trace, to a file "
-	 "or a pipe."},
+	 "A profile of one trace, to a file or a pipe. greedy: the number of "
+	 "slices and their total length, by the stack where they end. stw: the "
+	 "number of stops of the world and the total time from request to "
+	 "stop, by the stack of the processor that was given up last."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
-	 "How slices and stops of the world are distributed in each, and how "
-	 "much time was spent in slices that end in each function, the largest "
-	 "change first."},
+	 "The number and the lengths of slices and stops of the world in each "
+	 "trace, and the time of the slices that end in each function, the "
+	 "largest change first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
 	 REPORT_TIMELINE, AT(timeline),
 	 "slices, stops and collections for ui.perfetto.dev",
-	 "Trace events as Chrome has them, in JSON, with a track a processor. "
-	 "Of one trace; -from and -to select a part of it."},
+	 "One trace in Chrome's trace event format (JSON), with one track for "
+	 "each processor. -from and -to select a part of it."},
 
 	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE, REPORT_PAGE,
-	 AT(page), "a page to look at: pictures, slices, stops",
-	 "One HTML file of at most 2 MB, which loads nothing. Of one trace. A "
-	 "FILE of - is standard output."},
+	 AT(page), "an HTML page: pictures, slices, stops",
+	 "One trace in one HTML file of at most 2 MB that loads no other file. "
+	 "If FILE is - the page goes to standard output."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE, AT(rows),
-	 "so many slices and stops on the page, in place of 10", NULL},
+	 "slices and stops on the page of -html (10 if not given)", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
@@ -62,25 +62,25 @@ const struct flag settings_flags[] = {
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_stop),
 	 "a line for each longer stop of the world, likewise",
-	 "A stop is as long as the runtime takes it to be, from its request to "
-	 "its end. Of a stop that was inferred (Go 1.20 and older) the lower "
-	 "bound of the time until it was obtained counts. Both flags print "
-	 "nothing where all is well. If a trace cannot be read the exit status "
-	 "is 1."},
+	 "The length of a stop is the time from its request to its end, as in "
+	 "the runtime's metrics. For an inferred stop (Go 1.20 and older) it "
+	 "is the least time that the stop can have waited for processors. If "
+	 "no slice and no stop is longer, nothing is printed and the exit "
+	 "status is 0. If a trace cannot be read the exit status is 1."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
 	 "The reports cover what passes all filters. A stop of the world "
-	 "passes by the goroutine that asked for it, or by one that held it "
-	 "up."},
+	 "passes if the goroutine that requested it passes, or one that held "
+	 "it up."},
 	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(p),
 	 "only these processors", NULL},
 	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_ALL,
 	 AT(function), "only where a function in a stack matches",
-	 "A POSIX extended regular expression. It matches a function in one of "
-	 "the stacks, or the one that the goroutine began with."},
+	 "A POSIX extended regular expression. It is compared with each "
+	 "function in the stacks, and with the goroutine's first function."},
 	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL, AT(from),
-	 "only what ends after this time, from the first event", NULL},
+	 "only what ends after this time since the first event", NULL},
 	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL, AT(to),
 	 "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
@@ -92,45 +92,46 @@ const struct flag settings_flags[] = {
 	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,
 	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, AT(format),
 	 "how a report is printed",
-	 "json is one object a line, csv a table with a header; times are in "
-	 "nanoseconds. csv is for one report at a time, and not for a "
-	 "comparison."},
+	 "json prints one object a line, csv a table with a header; times are "
+	 "in nanoseconds. csv allows one report at a time, and not -compare."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL, AT(quiet),
-	 "no line on the terminal that tells how far it is",
-	 "That line comes after a second, and never in a pipe or a file."},
+	 "print no progress line on the terminal",
+	 "Without this flag a progress line is shown after one second, if "
+	 "standard error is a terminal."},
 
 	{"files-from", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
 	 AT(files_from), "also the traces that FILE names, one a line",
-	 "A FILE of - is standard input."},
+	 "If FILE is - the names are read from standard input."},
 	{"j", "N", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL, AT(threads),
 	 "read N traces at a time",
-	 "Two are read at a time where there are processors for it."},
+	 "Without this flag two, if there are at least two processors."},
 	{"partial", "unfinished", FLAG_MODE, GROUP_INPUT, 0, REPORTS_ALL,
 	 AT(partial), "of a damaged trace, report what comes before the damage",
-	 "What was left out is said on standard error. A trace of Go 1.21 or "
-	 "older that was cut off lacks its tick frequency, and most of its "
-	 "stacks: its times are then in ticks, which is said too. "
-	 "-partial=unfinished also reports what can be read of the generation "
-	 "that a trace of Go 1.22 or later ends in."},
+	 "Standard error names the fault and what was left out. A trace of Go "
+	 "1.21 or older that was cut off lacks its tick frequency and most of "
+	 "its stacks; times are then in ticks. -partial=unfinished also "
+	 "reports what can be read of the generation that a trace of Go 1.22 "
+	 "or later ends in."},
 	{"frequency", "HZ", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(frequency), "with -partial: ticks per second, if they are cut off",
-	 "Times are then in nanoseconds. On x86-64 a trace has a 64th of the "
-	 "ticks of the processor's time stamp counter; on arm64 it has "
-	 "62500000 a second."},
+	 AT(frequency),
+	 "with -partial: ticks per second, if the trace lacks them",
+	 "Times are then in nanoseconds. On x86-64 the frequency is that of "
+	 "the processor's time stamp counter divided by 64; on arm64 it is "
+	 "62500000."},
 	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL, AT(binary),
 	 "the program that was traced: for Go 1.6 and older",
-	 "Traces of Go 1.5 and 1.6 have no names in them; `go tool addr2line` "
-	 "is asked for those, so a Go is needed too. Two files of which the "
-	 "first is an executable are read as program and trace, as by go tool "
-	 "trace."},
+	 "Traces of Go 1.5 and 1.6 contain no function names. gtrace runs `go "
+	 "tool addr2line` to find them, which needs an installed Go. If two "
+	 "files are given and the first is an executable, it is the program, "
+	 "as with go tool trace."},
 
 	{"h", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, AT(help),
-	 "a screen of help", NULL},
+	 "a short help", NULL},
 	{"help", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, AT(all_help),
-	 "all of the help", NULL},
+	 "the full help", NULL},
 	{"version", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, AT(version),
 	 "the version of gtrace", NULL},
 	{"print", "man|bash|zsh", FLAG_CHOICE, GROUP_OTHER, 0, REPORTS_ALL,
-	 AT(print), "the man page, or completion for a shell", NULL},
+	 AT(print), "print the man page, or the completion for a shell", NULL},
 	{.name = NULL},
 };

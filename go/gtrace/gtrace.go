@@ -56,6 +56,11 @@ type Report struct {
 	Slices       []Slice     // longest first
 	Stops        *StopReport // nil if it was not asked for
 
+	// FirstTime is the time of the first event by the clock of the trace,
+	// which is where the times of internal/trace begin. It is 0 in traces of
+	// Go 1.21 and earlier, and without slices and stops.
+	FirstTime time.Duration
+
 	// InTicks says that times are numbers of ticks of the trace's clock and
 	// not of nanoseconds.
 	InTicks bool

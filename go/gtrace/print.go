@@ -62,8 +62,12 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+	"time"
 	"unsafe"
 )
+
+// Available says whether this build has the library.
+const Available = true
 
 // An index out of range, which does not compile, where the library numbers a
 // Status or a LateHow differently.
@@ -116,9 +120,11 @@ func Read(r Request) (*Report, error) {
 	report := &Report{TraceVersion: int(job.trace_version), InTicks: job.in_ticks != 0}
 	if job.greedy != nil {
 		report.Slices = goSlices(job.greedy)
+		report.FirstTime = time.Duration(job.greedy.first_time)
 	}
 	if job.stops != nil {
 		report.Stops = goStops(job.stops)
+		report.FirstTime = time.Duration(job.stops.first_time)
 	}
 	return report, err
 }

@@ -359,7 +359,10 @@ func TestPartialGood(t *testing.T) {
 // Without cgo all functions fail, and say so.
 func TestWithoutCgo(t *testing.T) {
 	_, want := report(Request{})
-	if _, ok := want.(*Error); ok {
+	if _, ok := want.(*Error); ok != Available {
+		t.Errorf("error %v, and Available is %v", want, Available)
+	}
+	if Available {
 		t.Skip("built with cgo")
 	}
 	if want != ErrNoCgo || !strings.Contains(want.Error(), "need cgo") {

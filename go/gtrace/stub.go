@@ -7,6 +7,10 @@ package gtrace
 
 import "os"
 
+// Available says whether this build has the library. Without it every function
+// returns ErrNoCgo.
+const Available = false
+
 // Print returns ErrNoCgo.
 func Print(out *os.File, r Request) error { return ErrNoCgo }
 

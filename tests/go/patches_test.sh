@@ -94,6 +94,20 @@ for series in patches/go*/; do
 done
 [ -n "$(stub go1.27)" ] || fail "no stub"
 
+# The package of the pages, and what it uses of the library, are the same in all
+# series but that for Go 1.8.
+same() {
+	awk '/^diff --git / {
+		on = $4 ~ "/internal/(pages/|gtrace/read\\.go$)"
+	} on' patches/"$1"/*-show-*.patch
+}
+for series in patches/go*/; do
+	series=$(basename "$series")
+	[ "$series" != go1.8.3 ] || continue
+	same go1.27 | cmp - <(same "$series") || fail "$series has other pages"
+done
+same go1.27 | grep -q '^+func inRuntime' || fail "no pages"
+
 # In a git work tree all becomes commits, the library being the last.
 for series in go1.24 go1.27; do
 	tree=$scratch/$series
@@ -113,7 +127,8 @@ for series in go1.24 go1.27; do
 	[ -z "$(git -C "$tree" status --porcelain --ignored)" ] ||
 		fail "$series: $(git -C "$tree" status --short)"
 	library=src/cmd/trace/internal/gtrace
-	[ "$(git -C "$tree" ls-tree --name-only HEAD^ $library/)" = $library/gtrace.go ] ||
+	[ "$(git -C "$tree" ls-tree --name-only HEAD^ $library/ | xargs)" = \
+		"$library/gtrace.go $library/read.go" ] ||
 		fail "$series: the library is there before its commit"
 	git -C "$tree" cat-file -e HEAD:$library/print.go ||
 		fail "$series: the library is not in the last commit"

@@ -93,4 +93,22 @@ printf '\t-diagreedy=N: dump the top N greedy goroutines\n' >>"$scratch/want"
 printf '\t-stw=N: who held up the stops of the world, the N that took longest\n' >>"$scratch/want"
 cmp "$scratch/lines" "$scratch/want" || fail "usage: $(cat "$scratch/lines")"
 
+# The pages, in a browser for the oldest and the newest release that have them.
+version=$(sed -n 1p "$goroot/VERSION")
+browse=
+case $version in
+go1.19* | go1.27*) browse=browse ;;
+esac
+case $version in
+go1.8*) echo "skipped: no pages in $version" ;;
+*)
+	if ! command -v python3 >/dev/null; then
+		echo "skipped: the pages: no python3"
+	elif ! GOROOT=$goroot python3 -B tests/go/pages_test.py \
+		"$tool" "$version" "$scratch" $browse; then
+		fail "the pages"
+	fi
+	;;
+esac
+
 [ "$failures" -eq 0 ]

@@ -47,11 +47,18 @@ profile() {
 		2>/dev/null | sort
 }
 
-# page ADDRESS PATH - the page without its HTTP headers, its lines sorted.
+# page ADDRESS PATH - the page without its HTTP headers. The order of what is in
+# some pages is not specified, so the lines are sorted, but for the main page,
+# where the links to the pages about processors are left out.
 page() {
 	exec 3<>"/dev/tcp/${1%:*}/${1##*:}"
 	printf 'GET %s HTTP/1.0\r\n\r\n' "$2" >&3
-	sed '1,/^\r$/d' <&3 | sort
+	if [ "$2" = / ]; then
+		sed '1,/^\r$/d
+			/^<h2>Processors<\/h2>$/,/^<h2>User-/{/^<h2>User-/!d}' <&3
+	else
+		sed '1,/^\r$/d' <&3 | sort
+	fi
 	exec 3<&-
 }
 

@@ -602,6 +602,8 @@ struct gtrace_greedy_report {
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	/* When the first event was, in ns of the clock; 0 up to Go 1.21. */
+	int64_t first_time;
 };
 
 /*
@@ -654,6 +656,8 @@ struct gtrace_stop_report {
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	/* When the first event was, in ns of the clock; 0 up to Go 1.21. */
+	int64_t first_time;
 };
 
 /*
@@ -1107,7 +1111,7 @@ gtrace_print_comparison(const struct gtrace_summary *before,
  * trace; takes 8 MB, and the memory of both reports.
  *
  * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
- * ticks, and GTRACE_ERROR_WRITE.
+ * ticks, _LENGTH also if times exceed nine years, and GTRACE_ERROR_WRITE.
  *
  *	struct gtrace_output output = {.size = sizeof(output), .fd = fd};
  *

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# pages_test.py TOOL VERSION SCRATCH [browse] - the pages of a patched go tool
+# trace about processors, over HTTP: what they list, and that their links lead
+# to that part of the timeline. With "browse" in headless Chromium, too.
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+sys.path.insert(0, "tests")
+from browser import MISSING, Browser  # noqa: E402
+
+tool, version, scratch = sys.argv[1:4]
+browse = sys.argv[4:] == ["browse"]
+failures = 0
+
+# What each release reads; the first one is for the browser.
+TRACES = {
+    "1.19": ["go1.19-small/http", "before", "go1.19-small/gc"],
+    "1.21": ["go1.21-small/http", "before", "go1.21-small/gc"],
+    "1.22": ["go1.22-small/http", "before", "go1.21-small/gc", "go1.22-small/stw"],
+    "1.23": ["go1.22-small/http", "go1.19-small/gc", "go1.22-small/stw"],
+    "1.24": ["go1.22-small/http", "go1.19-small/gc", "go1.22-small/stw"],
+    "1.26": ["go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],
+    "1.27": ["stops/go1.27_copy", "go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],
+}
+ROW = re.compile(
+    r'<td class="number"><a href="(/trace[^"#]*)#([0-9.]+):([0-9.]+)">([^<]+)</a></td>\n'
+    r'<td class="number">(?:<a href="([^"]+)">([0-9]+)</a>)?'
+)
+
+
+def fail(message):
+    global failures
+    failures += 1
+    print("FAIL:", message)
+
+
+class Server:
+    """The tool, which serves a trace."""
+
+    def __init__(self, trace):
+        # Without PATH there is no browser for it to open.
+        log = open(os.path.join(scratch, "log"), "w+b")
+        environment = {"HOME": scratch, "PATH": scratch, "GOROOT": os.environ.get("GOROOT", "")}
+        self.process = subprocess.Popen(
+            [tool, "-http=127.0.0.1:0", trace], stdout=log, stderr=subprocess.STDOUT, env=environment
+        )
+        for _ in range(600):
+            log.seek(0)
+            said = re.search(rb"listening on (http://\S+)\n", log.read())
+            if said:
+                break
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.1)
+        log.seek(0)
+        if not said:
+            self.close()
+            sys.exit(f"FAIL: no server for {trace}: {log.read()}")
+        self.url = said.group(1).decode()
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+    def get(self, path):
+        """Returns the status of a page and its text."""
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=300) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+
+def nanoseconds(milliseconds):
+    return round(float(milliseconds) * 1e6)
+
+
+def text_slices(trace):
+    """The lengths and the times of the slices that -diagreedy prints."""
+    lines = subprocess.run(
+        [tool, "-diagreedy=50", trace], check=True, capture_output=True, text=True
+    ).stdout.split("\n")
+    slices = []
+    for i, line in enumerate(lines):
+        if re.match(r"\t\d+ns -> ", line):
+            start = int(re.search(r" Ts: (\d+) ", lines[i + 1]).group(1))
+            slices.append((start, start + int(line[1 : line.index("ns")])))
+    return slices
+
+
+def timeline(server, address):
+    """The bars of a timeline, as (start, end) in nanoseconds."""
+    status, text = server.get("/json" + html.unescape(address)[1:])
+    if status != 200:
+        fail(f"{address}: status {status}")
+    bars = set()
+    for event in json.loads(text)["traceEvents"]:
+        if event["ph"] == "X":
+            start = event["ts"] * 1000
+            bars.add((round(start), round(start + event.get("dur", 0) * 1000)))
+    return bars
+
+
+def check_slices(server, trace):
+    status, text = server.get("/slices?n=50")
+    rows = ROW.findall(text)
+    found = [(nanoseconds(row[1]), nanoseconds(row[2])) for row in rows]
+    want = text_slices(trace)
+    # Not all releases take the same event for the first one.
+    shift = found[0][0] - want[0][0]
+    want = [(start + shift, end + shift) for start, end in want]
+    if status != 200 or found != want:
+        fail(f"{trace}: /slices: status {status}, {found[:3]}..., want {want[:3]}...")
+    starts, ends = zip(*timeline(server, rows[0][0]))
+    for start, end in found:
+        # A slice with a system call is several bars.
+        if start not in starts or end not in ends:
+            fail(f"{trace}: nothing from {start} to {end} in the timeline")
+    for address, goroutine in {row[4]: row[5] for row in rows if row[4]}.items():
+        status, text = server.get(html.unescape(address))
+        if status != 200 or not re.search(rf"\b{goroutine}\b", text):
+            fail(f"{trace}: {address}: status {status}, without goroutine {goroutine}")
+    if not any(row[4] for row in rows):
+        fail(f"{trace}: no link to a goroutine")
+    # Those of the program are some of all, in their order.
+    every = [row[1:3] for row in ROW.findall(server.get("/slices?n=10000")[1])]
+    status, text = server.get("/slices?n=10&user=1")
+    user = [row[1:3] for row in ROW.findall(text)]
+    if status != 200 or not user or user != [row for row in every if row in user] or "<td><code>runtime." in text:
+        fail(f"{trace}: /slices?user=1: status {status}, {user}")
+    return len(rows)
+
+
+def check_stops(server, trace):
+    status, text = server.get("/stw?n=50")
+    rows = re.findall(r'<a href="/trace[^"#]*#[0-9.]+:[0-9.]+">', text)
+    said = subprocess.run([tool, "-stw=50", trace], check=True, capture_output=True, text=True).stdout
+    measured, inferred = re.match(
+        r"stops of the world: (\d+) measured, \d+ not measured, (\d+) inferred", said
+    ).groups()
+    if status != 200 or len(rows) != min(50, int(measured)) + min(50, int(inferred)):
+        fail(f"{trace}: /stw: status {status}, {len(rows)} rows for {measured} + {inferred} stops")
+    return len(rows)
+
+
+def check_main(server):
+    status, text = server.get("/")
+    if status != 200:
+        fail(f"/: status {status}")
+    main = text
+    for link in ("/slices", "/stw"):
+        if f'<a href="{link}">' not in main:
+            fail(f"no link to {link} on the main page")
+        for query, want in (("", 200), ("?n=3", 200), ("?n=0", 400), ("?n=x", 400), ("?n=-1", 400), ("?n=10001", 400)):
+            status, text = server.get(link + query)
+            if status != want:
+                fail(f"{link}{query}: status {status}, want {want}")
+    status, text = server.get("/slices?user=2")
+    if status != 400:
+        fail(f"/slices?user=2: status {status}")
+
+
+def look(browser, server, table):
+    """From the main page to a row, and from there to the timeline."""
+    browser.go(server.url + "/")
+    browser.click(f'a[href="{table}"]')
+    row = browser.wait(
+        "const a = document.querySelector('.details a[href^=\"/trace\"]');"
+        "return a && [a.hash, document.documentElement.scrollWidth, innerWidth]"
+    )
+    if row[1] > row[2]:
+        fail(f"{table}: {row[1]} pixels wide in a window of {row[2]}")
+    browser.click('.details a[href^="/trace"]')
+    want = [float(number) for number in row[0][1:].split(":")]
+    # The timeline sets the range once it has its model.
+    shown = browser.wait(
+        "const v = document.querySelector('tr-ui-timeline-view');"
+        "if (!v || !v.model || !v.trackView) return null;"
+        "const r = v.trackView.viewport.interestRange;"
+        "if (r.isEmpty) return null;"
+        "let bars = [];"
+        "for (const t of v.model.getAllThreads())"
+        "  for (const s of t.sliceGroup.slices) bars.push([s.start, s.end, s.title]);"
+        "return [location.hash, r.min, r.max, bars]"
+    )
+    def near(a, b):
+        return abs(a - b) < 1e-6
+
+    if shown[0] != row[0] or not near(shown[1], want[0]) or not near(shown[2], want[1]):
+        fail(f"{table}: the timeline marks {shown[:3]}, want {want}")
+    bars = [bar for bar in shown[3] if near(bar[0], want[0]) and near(bar[1], want[1])]
+    if table == "/slices" and not bars:
+        fail(f"{table}: no bar of {len(shown[3])} lies at {want}")
+    print(f"{table} in Chromium: {shown[1]} to {shown[2]} ms marked, {[bar[2] for bar in bars]}")
+
+
+release = re.match(r"go(1\.\d+)", version).group(1)
+for number, name in enumerate(TRACES[release]):
+    trace = f"testdata/{name}.trace"
+    server = Server(trace)
+    try:
+        check_main(server)
+        slices, stops = check_slices(server, trace), check_stops(server, trace)
+        print(f"{trace}: {slices} slices, {stops} stops")
+        if number == 0 and browse and MISSING:
+            print("skipped: the browser:", MISSING)
+        elif number == 0 and browse:
+            browser = Browser()
+            try:
+                look(browser, server, "/slices")
+                if stops:
+                    look(browser, server, "/stw")
+            finally:
+                browser.close()
+    finally:
+        server.close()
+sys.exit(failures != 0)
