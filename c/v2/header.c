@@ -107,8 +107,10 @@ static bool take_number(struct scanner *scanner, uint64_t *value)
 enum gtrace_status gti_v2_header_read(struct source *source,
 				      struct gtrace_error *error)
 {
-	struct scanner scanner = {.p = source->data,
-				  .end = source->data + source->size};
+	/* An empty source may have no data, to which not even 0 is added. */
+	static const uint8_t nothing[1];
+	const uint8_t *data = source->size != 0 ? source->data : nothing;
+	struct scanner scanner = {.p = data, .end = data + source->size};
 	uint64_t version;
 
 	if (!take_text(&scanner, "go") || !take_blanks(&scanner, 1) ||
