@@ -455,7 +455,7 @@ static void test_contradictions(void **state)
 	(void)state;
 	begin_events();
 	at = built.size;
-	put(GO_START, 3, V(1), V(2), V(1)); /* nobody makes it runnable */
+	put(GO_START, 3, V(1), V(2), V(1)); /* no event makes it runnable */
 	end_events();
 	expect_bad(GTRACE_ERROR_ORDER, at, 3);
 	begin_events();
