@@ -121,10 +121,13 @@ def check_slices(server, trace):
     if status != 200 or found != want:
         fail(f"{trace}: /slices: status {status}, {found[:3]}..., want {want[:3]}...")
     starts, ends = zip(*timeline(server, rows[0][0]))
-    for start, end in found:
-        # A slice with a system call is several bars.
-        if start not in starts or end not in ends:
-            fail(f"{trace}: nothing from {start} to {end} in the timeline")
+    # A slice with a system call is several bars. The bar of a goroutine that
+    # runs when the trace begins starts at 0. Since Go 1.23 the tool converts
+    # older traces, in which a few slices end with a later event then.
+    half = [(start, end) for start, end in found if (start in starts) != (end in ends)]
+    none = [(start, end) for start, end in found if start not in starts and end not in ends]
+    if none or len(half) > 3:
+        fail(f"{trace}: not in the timeline: {none}, by one end only: {half}")
     for address, goroutine in {row[4]: row[5] for row in rows if row[4]}.items():
         status, text = server.get(html.unescape(address))
         if status != 200 or not re.search(rf"\b{goroutine}\b", text):
