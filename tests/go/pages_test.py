@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# pages_test.py TOOL VERSION SCRATCH [browse] - the pages of a patched go tool
+# pages_test.py TOOL VERSION SCRATCH [browse|none] - the pages of a patched go tool
 # trace about processors, over HTTP: what they list, and that their links lead
-# to that part of the timeline. With "browse" in headless Chromium, too.
+# to that part of the timeline. With "browse" in headless Chromium, too. With
+# "none" that there are no such pages.
 import html
 import json
 import os
@@ -206,11 +207,25 @@ def look(browser, server, table):
     print(f"{table} in Chromium: {shown[1]} to {shown[2]} ms marked, {[bar[2] for bar in bars]}")
 
 
+def check_none(server):
+    main = server.get("/")
+    if main[0] != 200 or "/slices" in main[1] or "/stw" in main[1]:
+        fail(f"/ without pages: status {main[0]}, or with a link")
+    # Every page that there is not is the main page.
+    for link in ("/slices", "/stw"):
+        if server.get(link) != main:
+            fail(f"there is a page {link}")
+
+
 release = re.match(r"go(1\.\d+)", version).group(1)
 for number, name in enumerate(TRACES[release]):
     trace = f"testdata/{name}.trace"
     server = Server(trace)
     try:
+        if sys.argv[4:] == ["none"]:
+            check_none(server)
+            print(f"{trace}: no pages")
+            continue
         check_main(server)
         slices, stops = check_slices(server, trace), check_stops(server, trace)
         print(f"{trace}: {slices} slices, {stops} stops")
