@@ -1,8 +1,8 @@
 """static_archive: the objects of several cc_library targets in one archive.
 
-A cc_library makes an archive of its own sources only. The rooms of the library
-are one target each, so that what they include is checked against what they may
-depend on, but those who link the library outside of Bazel want one file.
+A cc_library makes an archive of its own sources only. Each layer of the library
+is a target, so that Bazel checks its includes against its dependencies, but
+programs that link the library without Bazel need one file.
 """
 
 load(
@@ -117,11 +117,11 @@ static_archive = rule(
     doc = "Makes NAME.a of all objects that deps consist of.",
     attrs = {
         "deps": attr.label_list(
-            doc = "What goes into the archive, with all it depends on.",
+            doc = "The targets in the archive, with their dependencies.",
             providers = [cc_info],
         ),
         "headers": attr.label_list(
-            doc = "Whose headers those who depend on the archive may include.",
+            doc = "The targets whose headers dependents of the archive may include.",
             providers = [cc_info],
         ),
         "_cc_toolchain": attr.label(

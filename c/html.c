@@ -61,13 +61,14 @@ static void set_slice(struct html *html, struct window *window, size_t i,
 		      size_t spans)
 {
 	const struct gtrace_slice *slice = html->marks.slices[i];
-	int64_t end = end_of(html, slice), room = (end - slice->start.ts) / 20;
+	int64_t end = end_of(html, slice),
+		margin = (end - slice->start.ts) / 20;
 	struct stop_times times;
 	size_t j, k;
 
 	gti_window_init(
-		window, greatest_of(slice->start.ts - 7 * room, 0),
-		greatest_of(least_of(end + 7 * room, html->summary->length),
+		window, greatest_of(slice->start.ts - 7 * margin, 0),
+		greatest_of(least_of(end + 7 * margin, html->summary->length),
 			    slice->start.ts + 1),
 		spans);
 	window->chosen_p = slice->p;
@@ -90,17 +91,17 @@ static void set_stop(struct html *html, struct window *window, size_t i,
 {
 	const struct gtrace_stop *stop = html->marks.stops[i];
 	struct stop_times times;
-	int64_t room, to;
+	int64_t margin, to;
 	size_t j;
 
 	if (!gti_stop_times(stop, &times))
 		times = (struct stop_times){stop->ts, -1, stop->ts};
-	room = greatest_of((times.to - times.from) / 20, 1);
-	to = times.to + 7 * room;
+	margin = greatest_of((times.to - times.from) / 20, 1);
+	to = times.to + 7 * margin;
 	/* As far as the runtime counts, if that is not much further. */
-	if (stop->ended > to && stop->ended - times.to <= 12 * room)
-		to = stop->ended + room;
-	gti_window_init(window, greatest_of(times.from - 6 * room, 0),
+	if (stop->ended > to && stop->ended - times.to <= 12 * margin)
+		to = stop->ended + margin;
+	gti_window_init(window, greatest_of(times.from - 6 * margin, 0),
 			greatest_of(least_of(to, html->summary->length),
 				    times.from + 1),
 			spans);
@@ -115,7 +116,8 @@ static void set_stop(struct html *html, struct window *window, size_t i,
 	gti_window_add_lane(window, stop->p);
 }
 
-/* Gives windows to the first rows of each list, to as many as there is room. */
+/* Gives windows to the first rows of each list, to as many as fit in the file.
+ */
 static void set_windows(struct html *html)
 {
 	size_t pictures = html->rows,

@@ -203,12 +203,12 @@ static void make_facts(struct gtrace_summary *to,
 	};
 }
 
-static bool make_texts(struct report *report)
+static bool make_texts(struct report *report, bool filtered)
 {
 	struct headline headline;
 	char *texts;
 
-	gti_headline(&headline, &report->public);
+	gti_headline(&headline, &report->public, filtered);
 	texts = gti_arena_allocate(&report->arena,
 				   sizeof(headline.sentence) +
 					   sizeof(headline.explanation));
@@ -245,7 +245,9 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 		return status;
 	report->public.greedy = report->greedy;
 	report->public.stops = report->stops;
-	return make_texts(report) ? GTRACE_OK : gti_fail_memory(error);
+	return make_texts(report, findings->observer.filter != NULL)
+		       ? GTRACE_OK
+		       : gti_fail_memory(error);
 }
 
 static enum gtrace_status summarise(struct gtrace *trace,

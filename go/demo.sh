@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # demo.sh [TRACE] - installs what is missing, makes a patched Go toolchain, and
-# asks it for the ten longest slices of a trace: testdata/before.trace, or the
+# prints with it the ten longest slices of a trace: testdata/before.trace, or the
 # one given.
 set -eu
 

@@ -46,8 +46,8 @@ unset GOARCH GOBIN GOENV GOEXPERIMENT GOOS GOPATH GOROOT
 export GOCACHE="${cache:-$scratch/cache}" GOFLAGS= GOPATH="$scratch/path" HOME="$scratch"
 export GOTOOLCHAIN=local
 
-# Since Go 1.9 a go command knows its tree by where it lies. Earlier ones have
-# it built in, and have to be told.
+# Since Go 1.9 a go command finds its tree by its own path. Earlier ones contain
+# the path, and need GOROOT.
 if [ "$("$out/bin/go" env GOROOT)" != "$out" ]; then
 	mkdir "$out/pkg/command"
 	mv "$out/bin/go" "$out/pkg/command/go"

@@ -40,7 +40,7 @@ done
 git commit -q -m "$2" --author "$GIT_COMMITTER_NAME <$GIT_COMMITTER_EMAIL>"
 git tag base
 
-# How the result is written, here and by those who resolve conflicts.
+# The command that writes the result, here and after conflicts are resolved.
 write="git format-patch -q --zero-commit --no-signature --no-stat --abbrev=10"
 write="$write --no-numbered -o $to base"
 

@@ -26,6 +26,19 @@ if "$gtrace" -html="$scratch/none.html" README.md 2>"$scratch/err" ||
 	echo "html_test.sh: a page of what is no trace"
 	exit 1
 fi
+# What stands where the name of the page is to stand.
+cp $trace "$scratch/kept.trace"
+for arguments in "-html $scratch/kept.trace $trace" \
+	"-html=$scratch/kept.trace $scratch/kept.trace" \
+	"-html -format=json $trace"; do
+	status=0
+	# shellcheck disable=SC2086
+	"$gtrace" $arguments >/dev/null 2>"$scratch/err" || status=$?
+	if [ $status -ne 2 ] || ! cmp $trace "$scratch/kept.trace"; then
+		echo "html_test.sh: gtrace $arguments: status $status"
+		exit 1
+	fi
+done
 "$gtrace" -html=- $trace | cmp - "$(
 	"$gtrace" -html="$scratch/before.html" $trace
 	echo "$scratch/before.html"

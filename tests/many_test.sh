@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # many_test.sh GTRACE - many traces in one call, by any number of threads;
-# verdicts; and the line on a terminal that tells how far the command is.
+# verdicts; and the progress line on a terminal.
 set -eu
 
 gtrace=$1

@@ -63,7 +63,7 @@ if [ "$(id -u)" -ne 0 ]; then
 		exit 1
 	fi
 	as_root=sudo
-	# Asks for the password now, and not behind a progress line.
+	# sudo prompts for the password now, not while a progress line is shown.
 	sudo -v
 fi
 log=$(mktemp)

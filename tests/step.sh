@@ -13,8 +13,7 @@
 STEP_SECONDS=8
 STEP_NAME=${0##*/}
 
-# The last line of a log of Bazel's ("[12 / 40] ...") or apt-get's that tells
-# how far it is.
+# The last progress line in a log of Bazel ("[12 / 40] ...") or apt-get.
 step_progress() {
 	sed -n 's/^\(\[[0-9,]* \/ [0-9,]*\]\).*/\1/p; s/^\(Get:[0-9]*\) .*/\1/p
 		s/^\(Unpacking [^ ]*\) .*/\1/p; s/^\(Setting up [^ ]*\) .*/\1/p' \

@@ -27,7 +27,7 @@ struct holders {
 	const struct gtrace_allocator *memory;
 	struct array entries; /* struct holder */
 	struct map places;    /* stack and how to number, plus one */
-	/* The stop for which the world stood longest, without its list. */
+	/* The stop with the longest `stopped`, without its list. */
 	struct stop stood;
 	bool has_stood;
 	bool failed; /* there was no memory */

@@ -66,7 +66,7 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 void gti_input_close(struct input *input);
 
 /*
- * Tells the system that the bytes from FIRST to END are not needed soon, so
+ * Advises the system that the bytes from FIRST to END are not needed soon, so
  * that a mapped file does not fill the memory. They can still be read.
  */
 void gti_input_done_with(const struct input *input, size_t first, size_t end);

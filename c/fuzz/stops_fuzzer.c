@@ -31,8 +31,7 @@ static void check_late(const struct gtrace_stop *stop)
 		if (late->how == GTRACE_LATE_SCHEDULER)
 			check(late->start == -1 && late->frame_count == 0);
 	}
-	check(stop->late_count == 0 ||
-	      stop->obtained == stop->late[0].gave_up);
+	check(stop->late_count == 0 || stop->obtained == stop->late[0].gave_up);
 }
 
 static void check_list(const struct gtrace_stop *const *stops, size_t count,
@@ -90,7 +89,7 @@ static int count_stop(void *context, const struct gtrace_stop *stop)
 	return 0;
 }
 
-/* Prints what REQUEST asks for. */
+/* Prints the reports of REQUEST. */
 static enum gtrace_status print(struct gtrace *trace, size_t slices,
 				size_t stops, int format, struct sum *sum,
 				struct gtrace_error *error)
@@ -117,8 +116,7 @@ static void check_trace(struct gtrace *trace)
 	status = gtrace_stops(trace, &request, &report, &error);
 	greedy_status = print(trace, N, 0, 0, &greedy, &other);
 	/* Lengths of slices are no matter of this report. */
-	check(status == greedy_status ||
-	      greedy_status == GTRACE_ERROR_LENGTH ||
+	check(status == greedy_status || greedy_status == GTRACE_ERROR_LENGTH ||
 	      greedy_status == GTRACE_ERROR_WRITE);
 	if (status != GTRACE_OK) {
 		check(report == NULL && error.message[0] != '\0');
@@ -130,8 +128,8 @@ static void check_trace(struct gtrace *trace)
 	check_report(report);
 	check(gtrace_visit_stops(trace, count_stop, &count, &error) ==
 	      GTRACE_OK);
-	check(count == report->measured + report->unmeasured +
-			       report->inferred);
+	check(count ==
+	      report->measured + report->unmeasured + report->inferred);
 	gtrace_stops_free(report);
 	if (greedy_status != GTRACE_OK)
 		return;
@@ -140,8 +138,8 @@ static void check_trace(struct gtrace *trace)
 	      print(trace, 0, N, 0, &alone, &error));
 	check(print(trace, N, N, 0, &both, &error) == GTRACE_OK ||
 	      both.size > TEXT_LIMIT);
-	check(both.size > TEXT_LIMIT || (both.size == greedy.size &&
-					 both.value == greedy.value));
+	check(both.size > TEXT_LIMIT ||
+	      (both.size == greedy.size && both.value == greedy.value));
 	check(print(trace, 0, N, GTRACE_FORMAT_JSON, &json, &error) ==
 		      GTRACE_OK ||
 	      json.size > TEXT_LIMIT);

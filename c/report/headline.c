@@ -2,8 +2,6 @@
 /* headline.c - the most important finding of a trace in one sentence. */
 #include "report/headline.h"
 
-#include <stdbool.h>
-
 #include "report/sentence.h"
 
 /* A stop of the world that takes less is not worth a headline. */
@@ -137,7 +135,7 @@ static void explain_inferred(struct sentence *text,
 
 /* What there is to say of stops if they are no problem. */
 static void explain_stops(struct sentence *text,
-			  const struct gtrace_summary *summary)
+			  const struct gtrace_summary *summary, bool filtered)
 {
 	const struct gtrace_stop_report *stops = summary->stops;
 
@@ -154,12 +152,27 @@ static void explain_stops(struct sentence *text,
 		gti_sentence_add(
 			text, "No stop of the world lies within this trace.");
 	} else {
-		gti_sentence_add(text, "No stop of the world in this trace.");
+		gti_sentence_add(
+			text,
+			filtered ? "No stop of the world passes the filters."
+				 : "No stop of the world in this trace.");
 	}
 }
 
+/* Whether the longest slice has no stack, as in a trace that was cut off. */
+static bool is_longest_unknown(const struct gtrace_summary *summary)
+{
+	size_t i;
+
+	for (i = 0; i < summary->function_count; i++)
+		if (summary->functions[i].function.size == 0 &&
+		    summary->functions[i].max == summary->slices.max)
+			return true;
+	return false;
+}
+
 static void tell_slice(struct telling *tell,
-		       const struct gtrace_summary *summary)
+		       const struct gtrace_summary *summary, bool filtered)
 {
 	const struct gtrace_longest *longest = summary->longest;
 
@@ -172,17 +185,22 @@ static void tell_slice(struct telling *tell,
 	} else if (summary->slices.count != 0) {
 		gti_sentence_add(
 			&tell->sentence,
-			"Only the runtime kept processors, at most for ");
+			is_longest_unknown(summary)
+				? "No stack tells what kept a processor "
+				  "longest: "
+				: "Only the runtime kept processors, at most "
+				  "for ");
 		gti_sentence_duration(&tell->sentence, summary->slices.max);
 	} else {
 		gti_sentence_add(&tell->sentence,
-				 "No goroutine ran in this trace");
+				 filtered ? "No slice passes the filters"
+					  : "No goroutine ran in this trace");
 	}
-	explain_stops(&tell->explanation, summary);
+	explain_stops(&tell->explanation, summary, filtered);
 }
 
 void gti_headline(struct headline *headline,
-		  const struct gtrace_summary *summary)
+		  const struct gtrace_summary *summary, bool filtered)
 {
 	bool in_ticks = summary->in_ticks != 0;
 	struct telling tell = {
@@ -207,7 +225,7 @@ void gti_headline(struct headline *headline,
 	else if (stopping >= NOTABLE_NS && scheduler != 0)
 		tell_scheduler(&tell, summary, scheduler);
 	else
-		tell_slice(&tell, summary);
+		tell_slice(&tell, summary, filtered);
 	if (in_ticks)
 		gti_sentence_add(&tell.explanation,
 				 " Times are in ticks (t), of unknown length.");

@@ -3,6 +3,8 @@
 #ifndef GTRACE_REPORT_HEADLINE_H_
 #define GTRACE_REPORT_HEADLINE_H_
 
+#include <stdbool.h>
+
 #include <gtrace/gtrace.h>
 
 /* One line of text each. */
@@ -13,9 +15,10 @@ struct headline {
 
 /*
  * Finds the headline of SUMMARY, of which it uses all but `headline` and
- * `explanation`. Times that are only bounds never make it.
+ * `explanation`. Times that are only bounds never make it. FILTERED: a filter
+ * may have left something out.
  */
 void gti_headline(struct headline *headline,
-		  const struct gtrace_summary *summary);
+		  const struct gtrace_summary *summary, bool filtered);
 
 #endif /* GTRACE_REPORT_HEADLINE_H_ */

@@ -42,7 +42,7 @@ void gti_html_cards(struct page *page, const struct html_report *report);
 void gti_html_slices(struct page *page, const struct html_report *report);
 void gti_html_stops(struct page *page, const struct html_report *report);
 
-/* Takes the next row. Returns false, and says so, if there is no room for it.
+/* Takes the next row. Returns false, and says so, if it does not fit.
  */
 bool gti_html_take_row(struct page *page);
 

@@ -52,7 +52,7 @@ void gti_draw_axis(struct page *page, const struct axis *axis, int bottom)
 		gti_page_percent(page, time - axis->from, length);
 		gti_page_format(page, "\" y2=%d />", bottom);
 		if ((time - axis->from) > length - length / 50)
-			continue; /* no room for its label */
+			continue; /* its label would be cut off */
 		gti_page_put(page, "<text x=\"");
 		gti_page_percent(page, time - axis->from, length);
 		gti_page_format(page, "\" y=%d text-anchor=%s class=\"%s\">",

@@ -118,7 +118,7 @@ void gti_lanes_free(struct lanes *lanes);
 void gti_window_init(struct window *window, int64_t from, int64_t to,
 		     size_t spans_max);
 
-/* Gives it a lane for processor P, if it has none and there is room. */
+/* Gives it a lane for processor P, if it has none and not too many others. */
 void gti_window_add_lane(struct window *window, int64_t p);
 
 /*

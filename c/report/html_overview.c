@@ -12,8 +12,8 @@
 #define LANE_MARKED 14 /* from this height on a number fits in a lane */
 
 /* Numbers and letters are left out that would be nearer, in per mille. */
-#define NUMBER_ROOM 26
-#define LETTER_ROOM 32
+#define NUMBER_GAP 26
+#define LETTER_GAP 32
 
 /* Slices and stops are drawn at least this wide, in shares of the trace. */
 #define SLICE_SHARE_MIN 400
@@ -136,12 +136,12 @@ static void draw_lane(struct page *page, const struct overview *overview,
 
 /* ----------------------------------------------------------------- marks -- */
 
-/* Whether marks at MIDDLE and OTHER are nearer than ROOM. */
-static bool is_near(int64_t middle, int64_t other, int64_t length, int room)
+/* Whether marks at MIDDLE and OTHER are nearer than GAP_MIN, in per mille. */
+static bool is_near(int64_t middle, int64_t other, int64_t length, int gap_min)
 {
 	int64_t gap = middle > other ? middle - other : other - middle;
 
-	return (double)gap * 1000 < (double)length * room;
+	return (double)gap * 1000 < (double)length * gap_min;
 }
 
 static int64_t middle_of_stop(const struct gtrace_stop *stop)
@@ -162,7 +162,7 @@ static bool has_letters(const struct overview *overview,
 
 	for (j = 0; j < i; j++)
 		if (is_near(middle, middle_of_stop(marks->stops[j]),
-			    overview->length, LETTER_ROOM))
+			    overview->length, LETTER_GAP))
 			return false;
 	return true;
 }
@@ -229,7 +229,7 @@ static bool has_number(const struct overview *overview,
 		if (marks->slices[j]->p / overview->group ==
 			    slice->p / overview->group &&
 		    is_near(middle, middle_of_slice(overview, marks->slices[j]),
-			    overview->length, NUMBER_ROOM))
+			    overview->length, NUMBER_GAP))
 			return false;
 	return true;
 }

@@ -115,7 +115,7 @@ static void write_class(struct page *page, const struct length_class *class,
 		if (class->share.ns[work] != 0) {
 			gti_page_format(page, "<i class=%s style=\"width:",
 					gti_page_class((enum gtrace_work)work));
-			/* The longest bar leaves room for its number. */
+			/* The longest bar leaves space for its number. */
 			gti_page_percent(page, (int64_t) class->share.ns[work],
 					 (int64_t)(most / 10 * 11));
 			gti_page_put(page, "\"></i>");

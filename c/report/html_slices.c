@@ -264,7 +264,7 @@ static void write_line(struct page *page, const struct html_report *report,
 bool gti_html_take_row(struct page *page)
 {
 	page->rows_left--;
-	if (gti_page_has_room_for_row(page))
+	if (gti_page_fits_row(page))
 		return true;
 	gti_page_put(page, "<p>The rest is left out: the file would be over "
 			   "2 MB.</p>");
@@ -276,7 +276,7 @@ static void write_body(struct page *page, const struct html_report *report,
 {
 	const struct gtrace_slice *slice = report->marks->slices[i];
 
-	if (!gti_page_has_room(page)) {
+	if (!gti_page_fits_body(page)) {
 		gti_page_put(page, "<p class=faint>Left out: the file would be "
 				   "over 2 MB.</p>");
 		return;

@@ -317,7 +317,7 @@ static void write_body(struct page *page, const struct html_report *report,
 	const struct gtrace_stop *stop = marks->stops[i];
 	const struct window *window = report->windows[marks->slice_count + i];
 
-	if (!gti_page_has_room(page)) {
+	if (!gti_page_fits_body(page)) {
 		gti_page_put(page, "<p class=faint>Left out: the file would be "
 				   "over 2 MB.</p>");
 		return;

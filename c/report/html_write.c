@@ -31,14 +31,14 @@ static void put_bytes(struct page *page, const char *bytes, size_t size)
 /* What comes after all rows. */
 #define REST_BYTES 40000
 
-bool gti_page_has_room(const struct page *page)
+bool gti_page_fits_body(const struct page *page)
 {
 	return page->size + page->rows_left * LINE_BYTES + BODY_BYTES +
 		       REST_BYTES <
 	       PAGE_SIZE_MAX;
 }
 
-bool gti_page_has_room_for_row(const struct page *page)
+bool gti_page_fits_row(const struct page *page)
 {
 	return page->size + LINE_BYTES_MAX + REST_BYTES < PAGE_SIZE_MAX;
 }

@@ -30,13 +30,13 @@ struct page {
 #define PAGE_SIZE_MAX 2000000
 
 /*
- * Whether there is room for what a row shows when it is opened, if the rows
+ * Whether what a row shows when it is opened fits, if the rows
  * that are to come have lines of a usual length.
  */
-bool gti_page_has_room(const struct page *page);
+bool gti_page_fits_body(const struct page *page);
 
-/* Whether there is room for another row, however long its names are. */
-bool gti_page_has_room_for_row(const struct page *page);
+/* Whether another row fits, however long its names are. */
+bool gti_page_fits_row(const struct page *page);
 
 /* Writes HTML, a literal. */
 void gti_page_put(struct page *page, const char *html);

@@ -11,7 +11,7 @@ static bool has_prefix(struct gtrace_string text, const char *prefix)
 	return text.size >= size && memcmp(text.data, prefix, size) == 0;
 }
 
-/* Where BYTE stands last in TEXT, plus one; 0 if it does not. */
+/* The position after the last BYTE in TEXT; 0 if there is none. */
 static size_t after_last(struct gtrace_string text, char byte)
 {
 	size_t at = text.size;
@@ -69,7 +69,7 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
 	struct naming naming = {.work = GTRACE_WORK_RUNTIME};
 	size_t i = 0;
 
-	/* A frame without a name tells nothing. */
+	/* A frame without a name is of no use. */
 	while (i < count && (frames[i].function.size == 0 ||
 			     gti_is_runtime_frame(&frames[i])))
 		i++;

@@ -16,9 +16,10 @@
 
 /* What a partial report of a trace would be. */
 struct partial {
-	bool known;    /* the file was read once more */
-	bool slices;   /* it has a slice */
-	bool in_ticks; /* its times are in ticks */
+	bool known;      /* the file was read once more */
+	bool slices;     /* it has a slice */
+	bool unfinished; /* it has one with -partial=unfinished only */
+	bool in_ticks;   /* its times are in ticks */
 	bool one_end;  /* Go 1.21 or older: stacks are at the end of the file */
 	uint64_t size; /* of the file, if more than 0 */
 };
@@ -47,24 +48,37 @@ static void look_at(struct gtrace *trace, struct partial *partial)
 		partial->size = offset + size;
 }
 
-static struct partial try_partial(const char *path,
-				  const struct gtrace_options *given)
+/* Reads the file with MODE, a value of the option partial. */
+static struct partial try_mode(const char *path, bool is_stdin,
+			       const struct gtrace_options *given, int mode)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
 	struct gtrace_options options = *given;
-	struct partial partial = {.known = false};
+	struct partial partial = {.known = true};
 	enum gtrace_status status;
 	struct gtrace *trace;
 
-	if (!can_be_read_again(path, is_stdin))
-		return partial;
-	options.partial = 1;
+	options.partial = mode;
 	status = is_stdin ? gtrace_open_fd(STDIN_FILENO, &options, &trace, NULL)
 			  : gtrace_open_path(path, &options, &trace, NULL);
-	partial.known = true;
 	if (status == GTRACE_OK)
 		look_at(trace, &partial);
 	gtrace_close(trace);
+	return partial;
+}
+
+static struct partial try_partial(const char *path,
+				  const struct gtrace_options *options)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct partial partial = {.known = false};
+
+	if (!can_be_read_again(path, is_stdin))
+		return partial;
+	partial = try_mode(path, is_stdin, options, GTRACE_PARTIAL_GOOD);
+	if (!partial.slices && !partial.one_end)
+		partial.unfinished = try_mode(path, is_stdin, options,
+					      GTRACE_PARTIAL_UNFINISHED)
+					     .slices;
 	return partial;
 }
 
@@ -82,6 +96,9 @@ static const char *advice(const struct partial *partial)
 {
 	if (!partial->known)
 		return "-partial reports the events before that, if any";
+	if (partial->unfinished)
+		return "-partial=unfinished reports what can be read of the "
+		       "last generation";
 	if (!partial->slices)
 		return "no slice comes before that, so -partial does not help: "
 		       "record the trace again";

@@ -12,7 +12,7 @@ struct unit {
 	int64_t nanoseconds;
 };
 
-/* A unit that begins another one stands after it. */
+/* A unit that is the start of another one comes after it. */
 static const struct unit units[] = {
 	{"ns", 1},
 	{"us", 1000},

@@ -17,7 +17,8 @@ const char *files_collect(struct settings *settings, int count,
 
 /*
  * Copies the first bytes of FILE to START, which has room for SIZE, if it is a
- * regular file: of others, what is read is gone. Returns how many.
+ * regular file: what is read from others cannot be read again. Returns how
+ * many.
  */
 size_t files_peek(const char *file, char *start, size_t size);
 

@@ -30,13 +30,13 @@ struct flag_ids {
 struct flag {
 	const char *name;
 	/*
-	 * The word that stands for its value; of a FLAG_CHOICE or
+	 * The name of its value in the help; of a FLAG_CHOICE or
 	 * FLAG_MODE all values, with | between. NULL: a switch.
 	 */
 	const char *word;
 	enum flag_kind kind;
 	unsigned group; /* in the help */
-	/* The report that the flag asks for, one bit. 0: none. */
+	/* The report that the flag selects, one bit. 0: none. */
 	unsigned selects;
 	/* The reports that it goes with, as bits. */
 	unsigned goes_with;

@@ -65,7 +65,7 @@ static enum exit_code report(const struct settings *settings)
 	return code;
 }
 
-/* Prints what SETTINGS asks for of the command itself, if it does. */
+/* Prints the help, the version or a document if SETTINGS selects one. */
 static bool print_about(const struct settings *settings)
 {
 	if (settings->all_help)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* meter.c - the line that tells how far the command has come. */
+/* meter.c - the progress line on a terminal. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "tools/meter.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meter.h - the line on a terminal that tells how far the command has come:
- * after a second, on stderr, and erased at the end.
+ * meter.h - the progress line on a terminal: shown after a second, on stderr,
+ * and erased at the end.
  */
 #ifndef GTRACE_TOOLS_METER_H_
 #define GTRACE_TOOLS_METER_H_
@@ -16,7 +16,7 @@ struct meter {
 	pthread_mutex_t lock;
 	int64_t begun; /* nanoseconds, of the monotonic clock */
 	int64_t printed;
-	bool shown; /* the line stands on the terminal */
+	bool shown; /* the line is on the terminal */
 	size_t count;
 	size_t finished; /* of the traces */
 	uint64_t size;   /* of all traces */

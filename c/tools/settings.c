@@ -156,6 +156,32 @@ static bool check_stdin(const struct settings *settings)
 	return true;
 }
 
+/* What is not overwritten: it is easily given in place of the page's name. */
+static bool is_trace(const char *name)
+{
+	static const char header[] = "go 1.";
+	char start[sizeof(header) - 1];
+
+	return files_peek(name, start, sizeof(start)) == sizeof(start) &&
+	       memcmp(start, header, sizeof(start)) == 0;
+}
+
+static bool check_page(const struct settings *settings)
+{
+	if (settings->page == NULL)
+		return true;
+	if (flags_find(settings_flags, settings->page) != NULL)
+		return BAD_FLAG("-html", "-html needs a value: -html=FILE");
+	if (is_trace(settings->page))
+		return BAD_FLAG("-html",
+				"-html=%s: that is a trace, which would be "
+				"overwritten",
+				settings->page);
+	if (settings->file_count > 1)
+		return BAD_FLAG("-html", "-html is for one trace");
+	return true;
+}
+
 static bool check_output(const struct settings *settings)
 {
 	if (settings->compare && settings->file_count != 2)
@@ -163,8 +189,8 @@ static bool check_output(const struct settings *settings)
 					    "old one and the new one");
 	if (settings->timeline && settings->file_count > 1)
 		return BAD_FLAG("-timeline", "-timeline is for one trace");
-	if (settings->page != NULL && settings->file_count > 1)
-		return BAD_FLAG("-html", "-html is for one trace");
+	if (!check_page(settings))
+		return false;
 	if (settings->reports != REPORT_PROFILE)
 		return true;
 	if (settings->file_count > 1)

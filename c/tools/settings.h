@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settings.h - what the command line of gtrace asks for, and its flags. */
+/* settings.h - the settings of the command line, and its flags. */
 #ifndef GTRACE_TOOLS_SETTINGS_H_
 #define GTRACE_TOOLS_SETTINGS_H_
 
@@ -15,13 +15,13 @@ enum exit_code {
 	EXIT_VIOLATION = 3
 };
 
-/* Reports, as bits; a flag asks for each. */
+/* Reports, as bits; each has a flag. */
 enum {
 	REPORT_GREEDY = 1 << 0,
 	REPORT_STOPS = 1 << 1,
 	REPORT_DUMP = 1 << 2,
 	REPORT_VERDICT = 1 << 3,
-	REPORT_SUMMARY = 1 << 4, /* if no flag asks for another one */
+	REPORT_SUMMARY = 1 << 4, /* if no flag selects another one */
 	REPORT_PROFILE = 1 << 5,
 	REPORT_TIMELINE = 1 << 6,
 	REPORT_COMPARISON = 1 << 7,

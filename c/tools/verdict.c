@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* verdict.c - whether slices and stops are as short as they are to be. */
+/* verdict.c - prints slices and stops that are longer than a limit. */
 #include "tools/verdict.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* verdict.h - whether slices and stops are as short as they are to be. */
+/* verdict.h - prints slices and stops that are longer than a limit. */
 #ifndef GTRACE_TOOLS_VERDICT_H_
 #define GTRACE_TOOLS_VERDICT_H_
 

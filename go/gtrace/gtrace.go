@@ -28,21 +28,19 @@ type Request struct {
 	Binary    string
 	GoCommand string
 
-	// Partial says that a fault in the trace ends it. Reports cover the
-	// events before the fault, and come with a *PartialError. Without
-	// Partial, and if no event comes before the fault, there is no report,
-	// and the fault is an *Error.
+	// Partial reports the events before the first fault in the trace; the
+	// error is then a *PartialError. Without Partial, or if no event comes
+	// before the fault, there is no report and the error is an *Error.
 	Partial bool
 
-	// Unfinished says that reports also cover what can be read of the
-	// generation that the file ends in, with gaps where something is
-	// missing. It includes Partial.
+	// Unfinished also reports what can be read of the generation in which
+	// the file ends, without what is missing. It implies Partial.
 	Unfinished bool
 
-	// Frequency is the number of ticks a second of a trace of Go 1.21 or
-	// earlier that was cut off before it; only with Partial. Without it such
-	// a trace is reported in ticks. A trace that has a frequency is read
-	// with its own.
+	// Frequency is the number of ticks per second of a trace of Go 1.21 or
+	// earlier that was cut off before its tick frequency; only with Partial.
+	// If it is 0, times of such a trace are in ticks. A trace that has a
+	// frequency is read with its own.
 	Frequency int64
 
 	Greedy int  // how many of the longest slices to report; 0 for no such report
@@ -54,7 +52,7 @@ type Request struct {
 type Report struct {
 	TraceVersion int         // 1019 for "go 1.19 trace"
 	Slices       []Slice     // longest first
-	Stops        *StopReport // nil if it was not asked for
+	Stops        *StopReport // nil if Request.Stops is 0
 
 	// FirstTime is the time of the first event by the clock of the trace,
 	// which is where the times of internal/trace begin. It is 0 in traces of
@@ -162,7 +160,7 @@ type Stop struct {
 	Stopping time.Duration // from Requested to Obtained
 	Stopped  time.Duration // from Obtained to Restarted
 	Total    time.Duration // from Requested to Ended
-	Waited   time.Duration // how long processors stood still before Obtained, as a sum
+	Waited   time.Duration // from when each processor was stopped to Obtained, summed over all
 
 	Procs int    // number of processors, 0 if not known
 	Idle  int    // processors that no thread had to give up
@@ -270,8 +268,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // only a part of its trace. Only Requests with Partial or Unfinished lead to it.
 type PartialError struct {
 	Fault  Error  // what ended the trace
-	Offset uint64 // the first byte from which on nothing was read
-	Size   uint64 // how many bytes there are from Offset to the end of the file
+	Offset uint64 // where reading ended
+	Size   uint64 // the number of bytes from Offset to the end of the file
 }
 
 func (e *PartialError) Error() string {

@@ -85,7 +85,7 @@ var (
 	_ = [1]struct{}{}[LateScheduler-C.GTRACE_LATE_SCHEDULER]
 )
 
-// Print writes the reports that r asks for to out. If the trace is at fault
+// Print writes the reports that r names to out. If the trace is at fault
 // nothing has been written, unless the error is a *PartialError: then the
 // reports have been written. A WriteError, a ReadError and a MemoryError can come
 // after a part of the reports.
@@ -103,7 +103,7 @@ func Print(out *os.File, r Request) error {
 	return jobError(job)
 }
 
-// Read returns the reports that r asks for. Dump has no effect. If the error is a
+// Read returns the reports that r names. Dump has no effect. If the error is a
 // *PartialError, the Report is what can be read of the trace; with any other error
 // it is nil.
 func Read(r Request) (*Report, error) {

@@ -179,6 +179,24 @@ func TestReadCopies(t *testing.T) {
 	}
 }
 
+// The clock of a trace is shown from Go 1.22 on, with slices and with stops.
+func TestFirstTime(t *testing.T) {
+	needCgo(t)
+	for _, trace := range withStops(t) {
+		slices, err := Read(Request{Path: trace, Greedy: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stops, err := Read(Request{Path: trace, Stops: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.FirstTime != stops.FirstTime || slices.FirstTime > 0 != (slices.TraceVersion >= 1022) {
+			t.Errorf("%s: %d with slices, %d with stops, version %d", trace, slices.FirstTime, stops.FirstTime, slices.TraceVersion)
+		}
+	}
+}
+
 // No slices are asked for: the trace is read, and none are returned.
 func TestReadNone(t *testing.T) {
 	needCgo(t)

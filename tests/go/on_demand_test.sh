@@ -57,6 +57,10 @@ without() {
 	fi
 	env "$@" "$go" tool trace -d=parsed $new.trace >"$scratch/out"
 	[ -s "$scratch/out" ]
+	if command -v python3 >/dev/null; then
+		python3 -B tests/go/pages_test.py "$(env "$@" "$go" tool -n trace)" \
+			"$version" "$scratch" none
+	fi
 	echo "$*: $(cat "$scratch/err")"
 }
 

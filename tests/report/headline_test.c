@@ -67,7 +67,7 @@ static void expect(const char *sentence, const char *explanation)
 {
 	struct headline headline;
 
-	gti_headline(&headline, &summary);
+	gti_headline(&headline, &summary, false);
 	assert_string_equal(headline.sentence, sentence);
 	assert_string_equal(headline.explanation, explanation);
 }
@@ -194,6 +194,44 @@ static void test_slices(void **state)
 	       "stop measured).");
 }
 
+/* The longest slice has no stack. */
+static void test_unknown(void **state)
+{
+	struct gtrace_function functions[] = {
+		{.function = string_of("runtime.gcBgMarkWorker"),
+		 .work = GTRACE_WORK_RUNTIME,
+		 .max = 29999999},
+		{.function = string_of(""),
+		 .work = GTRACE_WORK_RUNTIME,
+		 .max = 30000000},
+	};
+
+	(void)state;
+	summary.longest = NULL;
+	summary.functions = functions;
+	summary.function_count = 2;
+	expect("No stack tells what kept a processor longest: 30.0 ms",
+	       "No stop of the world in this trace.");
+	functions[0].max = 30000000;
+	functions[1].max = 29999999;
+	expect("Only the runtime kept processors, at most for 30.0 ms",
+	       "No stop of the world in this trace.");
+}
+
+/* What a filter left out may be in the trace. */
+static void test_filtered(void **state)
+{
+	struct headline headline;
+
+	(void)state;
+	summary.longest = NULL;
+	summary.slices.count = 0;
+	gti_headline(&headline, &summary, true);
+	assert_string_equal(headline.sentence, "No slice passes the filters");
+	assert_string_equal(headline.explanation,
+			    "No stop of the world passes the filters.");
+}
+
 /* What is long depends on what a tick is. */
 static void test_ticks(void **state)
 {
@@ -222,7 +260,7 @@ static void test_long_names(void **state)
 	add_holder("", GTRACE_WORK_SYSCALL, UINT64_MAX - 1, INT64_MAX);
 	holders[0].function = (struct gtrace_string){wide, sizeof(wide)};
 	holders[0].caller = holders[0].function;
-	gti_headline(&headline, &summary);
+	gti_headline(&headline, &summary, false);
 	assert_non_null(strstr(headline.sentence, " s of waiting"));
 	assert_non_null(strstr(headline.explanation, "stood still."));
 }
@@ -234,6 +272,8 @@ int main(void)
 		cmocka_unit_test_setup(test_scheduler, reset),
 		cmocka_unit_test_setup(test_stood, reset),
 		cmocka_unit_test_setup(test_slices, reset),
+		cmocka_unit_test_setup(test_unknown, reset),
+		cmocka_unit_test_setup(test_filtered, reset),
 		cmocka_unit_test_setup(test_ticks, reset),
 		cmocka_unit_test_setup(test_long_names, reset),
 	};

@@ -3,15 +3,18 @@
  * gtrace.h - public interface of libgtrace.
  *
  * gtrace reads the execution traces that Go programs write (runtime/trace,
- * go test -trace, net/http/pprof) and makes three reports:
+ * go test -trace, net/http/pprof) and makes reports:
  *
  *   - the greedy report: the N longest slices, where a slice is a stretch of
  *     time over which one goroutine keeps one processor;
  *   - the report of stops of the world: which goroutine delayed each of them,
  *     and for how long;
- *   - the dump: every event.
+ *   - the dump: every event;
+ *   - the summary: totals, and the most important finding.
  *
- * Each is available as data and as text.
+ * Each is available as data, and as text, JSON or CSV. Slices and stops are
+ * also written as a profile, a timeline and an HTML page, and two summaries
+ * can be compared.
  *
  * A program that prints the ten longest slices of a trace:
  *
@@ -103,7 +106,7 @@ enum gtrace_status {
 #define GTRACE_MESSAGE_SIZE 1024
 
 /*
- * What went wrong. Owned by the caller, who need not initialise it.
+ * What went wrong. The caller owns it and need not initialise it.
  */
 struct gtrace_error {
 	enum gtrace_status status;
@@ -111,12 +114,12 @@ struct gtrace_error {
 	int system_error;
 	/*
 	 * Offset in the file of the record at fault, or of the first missing
-	 * byte. 0 if the error has no such place.
+	 * byte. 0 if the error has no offset.
 	 */
 	uint64_t offset;
 	/*
-	 * One line of text without a newline. For a bad trace these are the
-	 * words of Go's own parser.
+	 * One line of text without a newline. For a damaged trace it is the
+	 * message of Go's own parser.
 	 */
 	char message[GTRACE_MESSAGE_SIZE];
 };
@@ -151,10 +154,10 @@ GTRACE_API const unsigned *gtrace_trace_versions(void);
 
 /*
  * Where the library gets its memory. All three functions must be set. They do
- * what malloc, realloc and free do, and receive CONTEXT unchanged. The sizes of
- * the block before are passed too; resize may receive NULL with old_size 0. The
- * functions are called by the thread that calls the library, and must not use
- * the trace that the memory is for.
+ * what malloc, realloc and free do, and receive CONTEXT unchanged. resize and
+ * release also receive the size of the block; resize may receive NULL with
+ * old_size 0. The functions are called by the thread that calls the library,
+ * and must not use the trace that the memory is for.
  */
 struct gtrace_allocator {
 	void *(*allocate)(void *context, size_t size);
@@ -169,19 +172,19 @@ enum gtrace_partial {
 	/* Nothing: a fault is an error. */
 	GTRACE_PARTIAL_NO = 0,
 	/*
-	 * The events that come out, in order, before the first fault. Of a
-	 * trace of Go 1.22 or later, this does not include the generation that
-	 * the file ends in, which lasts for up to a second or so.
+	 * The events, in order, before the first fault. If a trace of Go 1.22
+	 * or later is cut off, these do not include the generation in which the
+	 * file ends. A generation lasts for about a second.
 	 */
 	GTRACE_PARTIAL_GOOD = 1,
 	/*
-	 * These, and then those of the generation that the file ends in, of all
-	 * batches that are whole. They lack what did not get into the file:
-	 * stacks have an id and no frames, strings are empty. An event that
-	 * waits for a missing one is reported when it is its turn by time. A
-	 * slice whose end is missing is still running, and counts up to the
-	 * last event of its thread that is in the file. Up to Go 1.21 the same
-	 * as GTRACE_PARTIAL_GOOD.
+	 * These, and then the events of the generation in which the file ends,
+	 * of all its complete batches. Where its tables are not in the file,
+	 * stacks have an id and no frames, and strings are empty. An event that
+	 * waits for a missing one is ordered by its time. A slice whose end is
+	 * missing is still running, and its length counts up to the last event
+	 * of its thread that is in the file. Up to Go 1.21 the same as
+	 * GTRACE_PARTIAL_GOOD.
 	 */
 	GTRACE_PARTIAL_UNFINISHED = 2
 };
@@ -199,18 +202,18 @@ struct gtrace_options {
 	/* NULL: malloc, realloc and free. */
 	const struct gtrace_allocator *allocator;
 	/*
-	 * The program that wrote the trace. Traces of Go 1.5 and 1.6 hold bare
-	 * program counters, and `go tool addr2line` is run on this file to
-	 * name them. Other traces do not need it. NULL: no such file.
+	 * The program that wrote the trace. Traces of Go 1.5 and 1.6 contain
+	 * program counters without function names; `go tool addr2line` finds
+	 * the names in this file. Not used for other traces. NULL: no file.
 	 */
 	const char *binary;
-	/* The go command to run for that. NULL: "go", looked for in PATH. */
+	/* The go command to run for this. NULL: "go", searched in PATH. */
 	const char *go_command;
 	/*
-	 * An enum gtrace_partial. Not 0: the trace ends before its first fault,
-	 * which is then not an error. Reports fail only if no event precedes
-	 * it. gtrace_left_out() describes the fault. Makes no difference to a
-	 * trace without a fault.
+	 * An enum gtrace_partial. Not 0: a fault ends the trace, and is not an
+	 * error. A report fails only if no event precedes the fault, which
+	 * gtrace_left_out() describes. Has no effect on a trace without a
+	 * fault.
 	 */
 	int partial;
 	/*
@@ -223,9 +226,9 @@ struct gtrace_options {
 	/*
 	 * Called while the trace is read, once in 64 KiB to a few megabytes,
 	 * by the thread that reads it, with PROGRESS_CONTEXT and the number of
-	 * bytes read since the trace was opened. A report makes one pass over
-	 * the file or several, and the bytes of all of them count. It must not
-	 * use the trace. NULL: not wanted.
+	 * bytes read since the trace was opened. A report makes one or more
+	 * passes over the file, and the bytes of all passes count. The function
+	 * must not use the trace. NULL: no such calls.
 	 */
 	void (*progress)(void *context, uint64_t read);
 	void *progress_context;
@@ -280,8 +283,7 @@ gtrace_open_memory(const void *data, size_t size,
 		   struct gtrace_error *error);
 
 /*
- * gtrace_close() - frees TRACE. Reports that were made of it stay valid. NULL:
- * does nothing.
+ * gtrace_close() - frees TRACE. Its reports stay valid. NULL: does nothing.
  */
 GTRACE_API void gtrace_close(struct gtrace *trace);
 
@@ -307,19 +309,19 @@ GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 			       const struct gtrace_error **reason);
 
 /*
- * gtrace_in_ticks() - returns 1 if the unit of all times of TRACE is a tick of
- * its clock and not a nanosecond, else 0. That is so in partial reports of a
- * trace of Go 1.21 or older that was cut off before its tick frequency, unless
- * options.frequency was given.
+ * gtrace_in_ticks() - returns 1 if all times of TRACE are in ticks of its clock
+ * and not in nanoseconds, otherwise 0. They are in ticks in partial reports of
+ * a trace of Go 1.21 or older that was cut off before its tick frequency,
+ * unless options.frequency was given.
  *
  *	const char *unit = gtrace_in_ticks(trace) ? "ticks" : "ns";
  */
 GTRACE_API int gtrace_in_ticks(const struct gtrace *trace);
 
 /*
- * gtrace_frequency() - returns the ticks per second of the clock of TRACE,
- * which are in the trace or options.frequency; 0 if gtrace_in_ticks(). From Go
- * 1.22 on each generation has its own frequency, and this returns 10^9.
+ * gtrace_frequency() - returns the ticks per second of the clock of TRACE, from
+ * the trace or from options.frequency; 0 if gtrace_in_ticks(). From Go 1.22 on
+ * each generation has its own frequency, and this returns 10^9.
  *
  *	if (gtrace_frequency(trace) != options.frequency)
  *		puts("the trace has a frequency of its own");
@@ -367,18 +369,17 @@ struct gtrace_event {
 	uint64_t stack_id; /* in the file, 0: none */
 	const uint64_t *args;
 	size_t arg_count;
-	/* The event's own string arguments, such as a label. */
+	/* The event's string arguments, such as a label. */
 	const struct gtrace_string *strings;
 	size_t string_count;
 	/* Innermost first. */
 	const struct gtrace_frame *frames;
 	size_t frame_count;
 	/*
-	 * For an event without frames that starts or ends a slice: `frames` are
-	 * those of the nearest event with frames that led to this one, and
-	 * `walk` has the names of the events from that one up to, but without,
-	 * this one. Otherwise walk_count is 0, and the frames are the event's
-	 * own.
+	 * If an event that starts or ends a slice has no frames of its own,
+	 * `frames` are those of the nearest event with frames that led to it,
+	 * and `walk` has the names of the events from that one on, without this
+	 * event. Otherwise walk_count is 0, and `frames` are the event's own.
 	 */
 	const char *const *walk;
 	size_t walk_count;
@@ -413,8 +414,8 @@ struct gtrace_slice {
 	uint64_t syscalls;  /* system calls that began inside */
 	int64_t syscall_ns; /* spent in them inside, -1: Go 1.21 and older */
 	/*
-	 * CPU samples taken inside, the most frequent stack first. Traces have
-	 * some from Go 1.19 on, if the program was profiled at the same time.
+	 * CPU samples taken inside, the most frequent stack first. Traces of Go
+	 * 1.19 and later contain them if a CPU profile was running.
 	 */
 	const struct gtrace_samples *samples;
 	size_t sample_count;
@@ -422,7 +423,7 @@ struct gtrace_slice {
 
 /* --------------------------------------------------------------- reports -- */
 
-/* What kept a processor, or a stop of the world waiting. */
+/* What kept a processor, or delayed a stop of the world. */
 enum gtrace_work {
 	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
 	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone */
@@ -470,11 +471,11 @@ struct gtrace_late {
  */
 struct gtrace_stop {
 	uint64_t number;           /* in the order of the trace, from 1 */
-	struct gtrace_string kind; /* what it was for, in the runtime's words */
+	struct gtrace_string kind; /* its reason, as the runtime names it */
 	/*
-	 * Not 0: all times are known. They are not if the stop has not ended
-	 * when the trace ends, nor for the stop that starts a trace, because
-	 * that was requested before the first event.
+	 * Not 0: all times are known. They are not all known if the stop has
+	 * not ended when the trace ends, and for the stop that starts a trace,
+	 * which was requested before the first event.
 	 */
 	int measured;
 	/*
@@ -502,7 +503,10 @@ struct gtrace_stop {
 	int64_t stopping; /* from requested to obtained */
 	int64_t stopped;  /* from obtained to restarted */
 	int64_t total;    /* from requested to ended */
-	/* Sum over all processors of the time from its stop to `obtained`. */
+	/*
+	 * Sum over all processors of the time from when each was stopped until
+	 * `obtained`.
+	 */
 	int64_t waited;
 	int64_t procs; /* number of processors, 0 if not known */
 	int64_t idle;  /* how many of them no thread had to give up */
@@ -544,8 +548,8 @@ struct gtrace_stop_kind {
  *     does, or a goroutine that it names, such as the one that it creates: `g`
  *     by its number, `function` by its first function or by a function in the
  *     event's stack.
- *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0; otherwise
- *     a report fails with GTRACE_ERROR_ARGUMENT.
+ *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0, or a
+ *     report fails with GTRACE_ERROR_ARGUMENT.
  *   - `user` leaves out the goroutines of the runtime. As in Go's own tools,
  *     these are those whose first function begins with "runtime." and is not
  *     runtime.main. Traces of Go 1.21 and older have the first function of
@@ -573,17 +577,17 @@ struct gtrace_filter {
 	int user;     /* not 0: no goroutines of the runtime */
 };
 
-/* Which reports to make, and how long they may be. Zero: no such report. */
+/* Which reports to make, and how many slices and stops each has. */
 struct gtrace_request {
 	size_t size;  /* sizeof(struct gtrace_request) */
-	size_t n;     /* slices in the greedy report */
-	size_t stops; /* stops of the world in each list of their report */
+	size_t n;     /* slices in the greedy report; 0: no report */
+	size_t stops; /* stops in each list of their report; 0: no report */
 	int format;   /* enum gtrace_format, of printed reports */
 	const struct gtrace_filter *filter; /* NULL: none */
 	/* The trace's name, for each line of JSON and CSV. NULL: none. */
 	const char *name;
 	/*
-	 * Not 0: find the last fields of gtrace_slice. Implied where slices are
+	 * Not 0: fill the last fields of gtrace_slice. Implied if slices are
 	 * printed as JSON or CSV.
 	 */
 	int details;
@@ -688,8 +692,8 @@ GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
 
 /*
  * gtrace_analyse() - gtrace_greedy() and gtrace_stops() in one pass over the
- * trace. GREEDY or STOPS may be NULL; that report, or one that REQUEST does not
- * ask for, is not made.
+ * trace. A report is not made if its pointer, GREEDY or STOPS, is NULL, or its
+ * number in REQUEST is 0; then *GREEDY or *STOPS is set to NULL.
  *
  * Errors: those of both.
  */
@@ -717,13 +721,14 @@ struct gtrace_distribution {
 /* The slices that end in one function. */
 struct gtrace_function {
 	/*
-	 * The innermost function outside the runtime of the stack at which the
-	 * slices end; if there is none the outermost one. Empty: no stack.
+	 * Of the stack where the slices end, the innermost function that is not
+	 * of the runtime; if there is none, the outermost function. Empty: no
+	 * stack.
 	 */
 	struct gtrace_string function;
 	/*
-	 * If that is of the standard library: the nearest caller that is not.
-	 * Empty: there is none.
+	 * If that function is of the standard library, its nearest caller that
+	 * is not. Empty: none.
 	 */
 	struct gtrace_string caller;
 	enum gtrace_work work;
@@ -732,7 +737,7 @@ struct gtrace_function {
 	int64_t max;
 };
 
-/* The measured stops of the world that waited last for one function. */
+/* The measured stops of the world that one function held up. */
 struct gtrace_holder {
 	struct gtrace_string function; /* as above; empty: see `work` */
 	struct gtrace_string caller;   /* empty also if callers differ */
@@ -741,14 +746,14 @@ struct gtrace_holder {
 	int64_t stopping; /* sum of the time from request to stop */
 };
 
-/* A slice by its numbers. */
+/* A slice without its events. */
 struct gtrace_longest {
 	struct gtrace_string function; /* as above */
 	struct gtrace_string caller;
 	int64_t duration;
 	/*
-	 * The part that the goroutine did not wait for stops of the world that
-	 * it requested itself.
+	 * `duration` without the time of the stops of the world that the
+	 * goroutine requested during the slice.
 	 */
 	int64_t own;
 	int64_t start;
@@ -756,7 +761,7 @@ struct gtrace_longest {
 	int64_t g;
 };
 
-/* What there is to say about a trace. All that it points to belongs to it. */
+/* The summary of a trace. All that it points to belongs to it. */
 struct gtrace_summary {
 	unsigned trace_version;
 	/*
@@ -767,36 +772,36 @@ struct gtrace_summary {
 	struct gtrace_string explanation;
 	int64_t length; /* from the first event to the last */
 	int64_t procs;
-	uint64_t goroutines;         /* those from before the trace too */
+	uint64_t goroutines;         /* including those from before it */
 	uint64_t goroutines_created; /* during the trace */
-	uint64_t goroutines_alive;   /* most at once */
-	uint64_t events;             /* that were read */
+	uint64_t goroutines_alive;   /* the most at any time */
+	uint64_t events;             /* number of events read */
 	uint64_t collections;
 	int64_t collecting; /* sum of the times that collections took */
 	struct gtrace_distribution slices;
-	/* The longest slices and stops, as many as were asked for. */
+	/* The longest slices and stops, as many as REQUEST says. */
 	const struct gtrace_greedy_report *greedy;
 	const struct gtrace_stop_report *stops;
 	/* Where all slices end, the largest sum first. */
 	const struct gtrace_function *functions;
 	size_t function_count;
-	/* What all measured stops waited for, the largest sum first. */
+	/* What held up the measured stops, the largest sum first. */
 	const struct gtrace_holder *holders;
 	size_t holder_count;
 	/* The slice of the program with the longest `own`. NULL: none. */
 	const struct gtrace_longest *longest;
 	/*
-	 * The measured stop for which the world stood longest, without its
-	 * stack and its late processors. NULL: none.
+	 * The measured stop with the longest `stopped`, without its stack and
+	 * its late processors. NULL: none.
 	 */
 	const struct gtrace_stop *stood;
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
 /*
- * gtrace_summarise() - what there is to say about TRACE, found in one pass.
- * REQUEST->n and REQUEST->stops are the numbers of slices and stops that it
- * lists, 5 if they are 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
+ * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
+ * REQUEST->n slices and REQUEST->stops stops of the world, 5 where the number
+ * is 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
  * given to gtrace_summary_free(), at any time; on failure it is NULL.
  *
  * Errors: those of gtrace_analyse().
@@ -820,7 +825,7 @@ GTRACE_API void gtrace_summary_free(struct gtrace_summary *summary);
  * returns GTRACE_OK. VISIT must not use TRACE. The whole trace is checked
  * before VISIT is first called.
  *
- * Errors: those of gtrace_greedy(), but for n.
+ * Errors: those of gtrace_greedy(), except for n.
  *
  *	static int add(void *sum, const struct gtrace_slice *slice)
  *	{
@@ -876,24 +881,25 @@ struct gtrace_visitor {
 	int (*stop)(void *context, const struct gtrace_stop *stop);
 	int (*event)(void *context, const struct gtrace_event *event);
 	void *context;
-	/* A garbage collection has ended, or goes on at the end of the trace. */
+	/* A garbage collection has ended, or runs when the trace ends. */
 	int (*collection)(void *context, int64_t begin, int64_t end);
 };
 
 /*
  * gtrace_visit() - the three calls above in one pass over the trace, with the
- * filter and the details that REQUEST asks for. If REQUEST is NULL, there is no
- * filter and there are no details. A slice comes before the event that ends it.
+ * filter and the details of REQUEST. If REQUEST is NULL, there is no filter and
+ * there are no details. A slice comes before the event that ends it.
  */
-GTRACE_API enum gtrace_status
-gtrace_visit(struct gtrace *trace, const struct gtrace_request *request,
-	     const struct gtrace_visitor *visitor, struct gtrace_error *error);
+GTRACE_API enum gtrace_status gtrace_visit(struct gtrace *trace,
+					   const struct gtrace_request *request,
+					   const struct gtrace_visitor *visitor,
+					   struct gtrace_error *error);
 
 /* ------------------------------------------------------------------ text -- */
 
 /*
  * Where the text of a report goes. If `write` is set, it is called with CONTEXT
- * for each piece of SIZE bytes. It takes all of them and returns 0, or returns
+ * for each piece of SIZE bytes. It writes all of them and returns 0, or returns
  * an errno value, which ends the report. It must not use the trace of the
  * report. If `write` is NULL, the text goes to the file descriptor FD, which
  * may be a file, a pipe or a terminal.
@@ -906,8 +912,8 @@ struct gtrace_output {
 };
 
 /*
- * gtrace_print_greedy() - writes the greedy report as text. On an error other
- * than GTRACE_ERROR_WRITE nothing has been written.
+ * gtrace_print_greedy() - writes the greedy report in REQUEST->format. On an
+ * error other than GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of gtrace_greedy(), and GTRACE_ERROR_WRITE.
  *
@@ -921,8 +927,9 @@ gtrace_print_greedy(struct gtrace *trace, const struct gtrace_request *request,
 		    struct gtrace_error *error);
 
 /*
- * gtrace_print_stops() - writes the report of stops of the world, as text or as
- * JSON. On an error other than GTRACE_ERROR_WRITE nothing has been written.
+ * gtrace_print_stops() - writes the report of stops of the world in
+ * REQUEST->format. On an error other than GTRACE_ERROR_WRITE nothing has been
+ * written.
  *
  * Errors: those of gtrace_stops(), and GTRACE_ERROR_WRITE.
  */
@@ -933,8 +940,8 @@ gtrace_print_stops(struct gtrace *trace, const struct gtrace_request *request,
 
 /*
  * gtrace_print_reports() - writes the greedy report and then the report of
- * stops of the world, if REQUEST asks for them, in one pass over the trace. On
- * an error other than GTRACE_ERROR_WRITE nothing has been written.
+ * stops of the world in one pass over the trace, each if its number in REQUEST
+ * is not 0. On an error other than GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of both.
  */
@@ -949,7 +956,7 @@ gtrace_print_reports(struct gtrace *trace, const struct gtrace_request *request,
  * changed meanwhile) and _MEMORY can come after some output. Takes at most 24
  * bytes of memory an event, and a bounded buffer for the texts of stacks.
  *
- * Errors: those of gtrace_greedy(), but for n, and GTRACE_ERROR_WRITE.
+ * Errors: those of gtrace_greedy(), except for n, and GTRACE_ERROR_WRITE.
  *
  *	gtrace_print_dump(trace, &output, &error);
  */
@@ -1001,11 +1008,11 @@ gtrace_write_stops(const struct gtrace_stop_report *const *reports,
 		   struct gtrace_error *error);
 
 /*
- * gtrace_print_summary() - writes what there is to say about TRACE: as text one
- * screen of 80 columns and 24 lines, if it lists no more than five slices and
- * stops; as JSON one line; as CSV one record. REQUEST as for gtrace_summarise(), with its format
- * and its name. On an error other than GTRACE_ERROR_WRITE nothing has been
- * written.
+ * gtrace_print_summary() - writes the summary of TRACE: as text, which fits a
+ * screen of 80 columns and 24 lines if it lists at most five slices and five
+ * stops; as JSON, one line; as CSV, one record. REQUEST is that of
+ * gtrace_summarise(), with its format and its name. On an error other than
+ * GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of gtrace_summarise(), and GTRACE_ERROR_WRITE.
  */
@@ -1026,18 +1033,18 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 		     const struct gtrace_output *output,
 		     struct gtrace_error *error);
 
-/* What a profile is of. */
+/* The subject of a profile. */
 enum gtrace_profile {
 	/*
-	 * Slices, and the time that they took, at the stack at which each
-	 * ended, or to which the walk back from there leads; with labels
-	 * "goroutine" and "work". One that still runs: at that of its start.
+	 * Slices and their time, by the stack where each ended, which may be
+	 * that of the walk back; with labels "goroutine" and "work". A slice
+	 * that still runs counts at the stack of its start.
 	 */
 	GTRACE_PROFILE_GREEDY = 0,
 	/*
-	 * Stops of the world that are measured, and the time from request to
-	 * stop, at the stack of the processor that was given up last, with the
-	 * label "work".
+	 * Measured stops of the world and their time from request to stop, by
+	 * the stack of the processor that was given up last, with the label
+	 * "work".
 	 */
 	GTRACE_PROFILE_STOPS = 1
 };
@@ -1045,10 +1052,11 @@ enum gtrace_profile {
 /*
  * gtrace_print_profile() - writes a profile that `go tool pprof` reads: a
  * message Profile of profile.proto, not compressed. It has two values: "slices"
- * (or "stops"), a count, and "time" in nanoseconds. REQUEST: its filter and its
- * name count; NULL: all, and no name. Memory is that of the distinct stacks and
- * goroutines; beyond 32768 of these samples have no label "goroutine". On an
- * error other than GTRACE_ERROR_WRITE nothing has been written.
+ * (or "stops"), a count, and "time" in nanoseconds. Of REQUEST it uses the
+ * filter and the name; NULL: no filter and no name. Its memory grows with the
+ * number of distinct pairs of stack and goroutine; from 32768 of these on,
+ * samples have no label "goroutine". On an error other than GTRACE_ERROR_WRITE
+ * nothing has been written.
  *
  * Errors: those of gtrace_analyse(), and GTRACE_ERROR_WRITE.
  *
@@ -1064,28 +1072,27 @@ gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
 /*
  * gtrace_print_timeline() - writes slices, stops of the world and collections
  * as trace events, for ui.perfetto.dev, chrome://tracing and other viewers of
- * that format: a JSON object, one event a line, with a track a processor. It is
- * written while the trace is read. REQUEST: its filter and its name count, of
- * the filter only `from` and `to` for collections; NULL: all, and no name. A
- * trace that is at fault is found out before anything is written; only
- * GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some output.
+ * that format: a JSON object, one event a line, with a track for each
+ * processor. It is written while the trace is read. Of REQUEST it uses the
+ * filter and the name; NULL: no filter and no name. Only `from` and `to` of the
+ * filter apply to collections. The whole trace is checked before anything is
+ * written; only GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some
+ * output.
  *
  * Errors: those of gtrace_visit(), GTRACE_ERROR_ARGUMENT if times are in ticks,
  * and _WRITE.
  */
-GTRACE_API enum gtrace_status
-gtrace_print_timeline(struct gtrace *trace,
-		      const struct gtrace_request *request,
-		      const struct gtrace_output *output,
-		      struct gtrace_error *error);
+GTRACE_API enum gtrace_status gtrace_print_timeline(
+	struct gtrace *trace, const struct gtrace_request *request,
+	const struct gtrace_output *output, struct gtrace_error *error);
 
 /*
  * gtrace_print_comparison() - writes two summaries side by side: how slices and
  * stops of the world are distributed, and in which functions slices took more
- * or less time, for each second of the trace, the largest change first; and the
- * same for what stops waited for. As text, REQUEST->n functions of each sort,
- * 10 if that is 0; as JSON one line with all of them. NAMES are those of the
- * two traces; NULL, or NULL in its place: none. REQUEST NULL: text.
+ * or less time per second of the trace, the largest change first; and the same
+ * for the functions that held up stops. As text it lists REQUEST->n functions
+ * of each kind, 10 if that is 0; as JSON, in one line, all of them. NAMES has
+ * the names of the two traces; NAMES or a name may be NULL. REQUEST NULL: text.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
  *
@@ -1093,22 +1100,20 @@ gtrace_print_timeline(struct gtrace *trace,
  *	gtrace_summarise(new_trace, NULL, &after, &error);
  *	gtrace_print_comparison(before, after, NULL, NULL, &output, &error);
  */
-GTRACE_API enum gtrace_status
-gtrace_print_comparison(const struct gtrace_summary *before,
-			const struct gtrace_summary *after,
-			const char *const *names,
-			const struct gtrace_request *request,
-			const struct gtrace_output *output,
-			struct gtrace_error *error);
+GTRACE_API enum gtrace_status gtrace_print_comparison(
+	const struct gtrace_summary *before, const struct gtrace_summary *after,
+	const char *const *names, const struct gtrace_request *request,
+	const struct gtrace_output *output, struct gtrace_error *error);
 
 /*
- * gtrace_print_html() - writes a report as one HTML file, which loads nothing
- * and needs no script to be read: the finding, a picture of the whole trace, the
- * REQUEST->n longest slices and REQUEST->stops longest stops of the world with
- * what all processors did around each, and how long slices were. 0 means 10,
- * more than 1,000 means 1,000; REQUEST NULL: 10 of each. REQUEST->name is shown
- * without its directory. The file has at most 2 MB. Makes two passes over the
- * trace; takes 8 MB, and the memory of both reports.
+ * gtrace_print_html() - writes a report as one HTML file, which loads no other
+ * file and can be read without scripts: the finding, a picture of the whole
+ * trace, the REQUEST->n longest slices and REQUEST->stops longest stops of the
+ * world with what all processors did around each, and the distribution of the
+ * lengths of slices. 0 means 10, more than 1,000 means 1,000; REQUEST NULL: 10
+ * of each. REQUEST->name is shown without its directory. The file has at most
+ * 2 MB. Makes two passes over the trace; takes 8 MB, and the memory of both
+ * reports.
  *
  * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
  * ticks, _LENGTH also if times exceed nine years, and GTRACE_ERROR_WRITE.
