@@ -48,6 +48,15 @@ case $destdir in
 *) destdir=${BUILD_WORKING_DIRECTORY:-$PWD}/$destdir ;;
 esac
 
+# All or nothing.
+for file in libgtrace.a tools/gtrace tools/gtrace.1 tools/gtrace.bash \
+	tools/_gtrace; do
+	if ! [ -f "$from/c/$file" ]; then
+		echo "install.sh: no $from/c/$file: --from=DIR says where c/build.sh or Bazel has built it" >&2
+		exit 1
+	fi
+done
+
 # put MODE FILE FOLDER [NAME]
 put() {
 	mkdir -p "$destdir$3"

@@ -55,6 +55,11 @@ for wrong in --prefix=relative --nonsense; do
 	fi
 	[ -s "$scratch/said" ]
 done
+if "$install" "$@" "--from=$scratch" "--prefix=$scratch/none" \
+	2>"$scratch/said" || [ -e "$scratch/none" ]; then
+	fail "part of what was not built is installed"
+fi
+grep -q '^install.sh: no ' "$scratch/said"
 
 if ! command -v pkg-config >/dev/null; then
 	echo "skipped: no pkg-config, so no program is compiled against this"

@@ -61,6 +61,7 @@ static size_t printable(const char *text, size_t size)
 /* Prints what the file NAME is in place of a trace, as far as is known. */
 static void print_what_it_is(const char *name)
 {
+	static const char trace[] = "go 1.";
 	char start[64];
 	size_t size = files_peek(name, start, sizeof(start)), i;
 
@@ -70,6 +71,14 @@ static void print_what_it_is(const char *name)
 			fprintf(stderr, magics[i].advice, name, name);
 			return;
 		}
+	if (size >= sizeof(trace) - 1 &&
+	    memcmp(start, trace, sizeof(trace) - 1) == 0) {
+		fprintf(stderr,
+			"%s: the file ends in the header of a trace: record "
+			"the trace again\n",
+			name);
+		return;
+	}
 	size = printable(start, size);
 	if (size >= 8)
 		fprintf(stderr, "%s: text, which begins with \"%.*s\"\n", name,
