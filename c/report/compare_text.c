@@ -30,7 +30,7 @@ static void write_trace(struct writer *writer, const char *label,
 		gti_sentence_shown(&line, &shown);
 		gti_sentence_add(&line, ", ");
 	}
-	gti_sentence_add(&line, "trace version ");
+	gti_sentence_add(&line, "trace of Go ");
 	gti_sentence_version(&line, summary->trace_version);
 	gti_sentence_add(&line, ": ");
 	gti_sentence_duration(&line, summary->length);

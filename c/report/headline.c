@@ -127,7 +127,7 @@ static void explain_inferred(struct sentence *text,
 	uint64_t count = summary->stops->inferred;
 
 	gti_sentence_count(text, count, " stop", " stops");
-	gti_sentence_add(text, " of the world; trace version ");
+	gti_sentence_add(text, " of the world; a trace of Go ");
 	gti_sentence_version(text, summary->trace_version);
 	gti_sentence_add(text, " tells only bounds for how long ");
 	gti_sentence_add(text, count == 1 ? "it waited." : "they waited.");

@@ -39,7 +39,7 @@ static void write_about(struct page *page, const struct html_report *report,
 	gti_page_text(page, name);
 	gti_page_format(page,
 			"</b><span title=\"the version in the header of the "
-			"file\">trace version %u.%u</span><span>",
+			"file\">trace of Go %u.%u</span><span>",
 			version / 1000, version % 1000);
 	gti_page_counted(page, overview->processors, "processor");
 	gti_page_put(page, "</span><span>");

@@ -33,7 +33,7 @@ static void write_trace(struct writer *writer,
 	struct sentence facts =
 		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
 
-	gti_sentence_add(&facts, "trace version ");
+	gti_sentence_add(&facts, "trace of Go ");
 	gti_sentence_version(&facts, summary->trace_version);
 	gti_sentence_add(&facts, ": ");
 	gti_sentence_duration(&facts, summary->length);

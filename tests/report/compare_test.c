@@ -137,8 +137,8 @@ static void test_text(void **state)
 {
 	(void)state;
 	expect(false, 3,
-	       "old: a\ufffd, trace version 1.26: 1.00 s, 2 processors\n"
-	       "new: trace version 1.26: 2.00 s, 2 processors\n"
+	       "old: a\ufffd, trace of Go 1.26: 1.00 s, 2 processors\n"
+	       "new: trace of Go 1.26: 2.00 s, 2 processors\n"
 	       "                                   old           new        "
 	       "change\n"
 	       "slices                              21            41         "

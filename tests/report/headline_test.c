@@ -173,13 +173,13 @@ static void test_slices(void **state)
 	/* Bounds are no finding, however large. */
 	stops.inferred = 2;
 	expect("main.spin kept a processor longest: 25.2 ms",
-	       "2 stops of the world; trace version 1.8 tells only bounds for "
+	       "2 stops of the world; a trace of Go 1.8 tells only bounds for "
 	       "how long they waited.");
 	stops.inferred = 1;
 	longest.caller = string_of("main.g");
 	longest.function = string_of("sort.Sort");
 	expect("sort.Sort in main.g kept a processor longest: 25.2 ms",
-	       "1 stop of the world; trace version 1.8 tells only bounds for "
+	       "1 stop of the world; a trace of Go 1.8 tells only bounds for "
 	       "how long it waited.");
 	set_stops(1, 0, 0);
 	summary.longest = NULL;
