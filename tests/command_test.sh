@@ -272,6 +272,7 @@ grep -q '^	[0-9]*ns -> 0.[0-9]*s $' "$scratch/out" || fail "-frequency: no slice
 expect 0 "$three" -partial -frequency=1 -diagreedy=3 $trace
 says "$trace: -frequency is not used, the trace has its own: [0-9]*\$"
 usage "-frequency is for -partial only" frequency -frequency=1 -dump $trace
+usage "-rows is for -html only" rows -rows=3 $trace
 
 # What is too short for any event.
 head -c 17 $half >"$scratch/short"

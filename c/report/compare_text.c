@@ -120,7 +120,7 @@ static void write_lengths(struct writer *writer,
 	write_times(writer, "  p99", old->p99, new->p99);
 	write_times(writer, "  p99.9", old->p999, new->p999);
 	write_times(writer, "  longest", old->max, new->max);
-	write_counts(writer, "stops of the world", old_stops->measured,
+	write_counts(writer, "stops measured", old_stops->measured,
 		     new_stops->measured);
 	write_times(writer, "  waits, sum", old_stops->stopping,
 		    new_stops->stopping);

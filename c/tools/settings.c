@@ -115,6 +115,8 @@ static bool check_values(const struct settings *settings)
 	if (settings->frequency != 0 && !settings->partial)
 		return BAD_FLAG("-frequency",
 				"-frequency is for -partial only");
+	if (settings->rows != 0 && settings->page == NULL)
+		return BAD_FLAG("-rows", "-rows is for -html only");
 	if (settings->to != 0 && settings->to <= settings->from)
 		return BAD_FLAG("-to", "-to is not after -from");
 	return check_function(settings->function);

@@ -153,7 +153,7 @@ static void test_text(void **state)
 	       "same\n"
 	       "  longest                       100 \u00b5s        200 \u00b5s "
 	       "       +100 %\n"
-	       "stops of the world                   1             0        "
+	       "stops measured                       1             0        "
 	       "-100 %\n"
 	       "  waits, sum                   3.00 \u00b5s             -      "
 	       "       -\n"
