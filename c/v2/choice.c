@@ -22,6 +22,8 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 {
 	const struct event *event = &order->states.events[0];
 
+	/* Its events are not handed out. */
+	order->states.ordinal -= order->states.count;
 	if (order->generation.wide->failed)
 		gti_fail_memory(&order->fault);
 	else if (cursor->status == CURSOR_BAD)
