@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/least.h"
 #include "front.h"
 #include "report/html.h"
 
@@ -40,16 +41,6 @@ static enum gtrace_status fail_memory_unless(bool good,
 }
 
 /* --------------------------------------------------------------- windows -- */
-
-static int64_t least_of(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t greatest_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 static int64_t end_of(const struct html *html, const struct gtrace_slice *slice)
 {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/least.h"
+
 /* So many bins in all lanes of the whole trace. */
 #define BINS_ALL 24000
 #define BINS_MIN 60
@@ -12,16 +14,6 @@
 /* A slice has a bar if it takes this share of a window. */
 #define BAR_SHARE     400
 #define BAR_SHARE_MIN 20
-
-static int64_t least_of(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t greatest_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* ----------------------------------------------------------- whole trace -- */
 

@@ -16,7 +16,7 @@ const char *files_collect(struct settings *settings, int count,
 			  char **arguments);
 
 /*
- * Copies the first bytes of FILE to START, which has room for SIZE, if it is a
+ * Copies the first bytes of FILE to START, which holds SIZE, if it is a
  * regular file: what is read from others cannot be read again. Returns how
  * many.
  */

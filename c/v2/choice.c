@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
+#include "base/least.h"
 #include "v2/missing.h"
 #include "v2/order.h"
 #include "v2/steps.h"
@@ -258,11 +259,6 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 	present->type = p;
 	present->time = add_ns(present->time, ns);
 	return true;
-}
-
-static inline int64_t least_of(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
 }
 
 /*

@@ -14,43 +14,7 @@
 #include "base/memory.h"
 #include "report/stops_text.h"
 #include "report/text.h"
-
-#define STRING(text)                                                           \
-	{                                                                      \
-		text, sizeof(text) - 1                                         \
-	}
-
-static char got[8192];
-static size_t got_size;
-
-static int collect(void *context, const void *data, size_t size)
-{
-	(void)context;
-	assert_true(got_size + size < sizeof(got));
-	memcpy(got + got_size, data, size);
-	got_size += size;
-	got[got_size] = '\0';
-	return 0;
-}
-
-static struct gtrace_allocator memory;
-static struct writer writer;
-
-static void begin(void)
-{
-	static const struct gtrace_output sink = {.write = collect};
-
-	memory = gti_allocator_or_default(NULL);
-	got_size = 0;
-	assert_int_equal(gti_writer_init(&writer, &sink, &memory, NULL),
-			 GTRACE_OK);
-}
-
-static void expect(const char *want)
-{
-	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
-	assert_string_equal(got, want);
-}
+#include "tests/written.h"
 
 static void write_greedy(const struct gtrace_greedy_report *report)
 {
