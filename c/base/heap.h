@@ -5,8 +5,8 @@
  * Its shape decides among equal times, and so shows in the order of events.
  * The functions compare and move items just as those of Go's reader do.
  */
-#ifndef GTRACE_V2_HEAP_H_
-#define GTRACE_V2_HEAP_H_
+#ifndef GTRACE_BASE_HEAP_H_
+#define GTRACE_BASE_HEAP_H_
 
 #include "base/compiler.h"
 #include "base/sort.h"
@@ -85,4 +85,4 @@ static inline void heap_remove(struct heap *heap, uint32_t i)
 		sift_down(items, 0, last);
 }
 
-#endif /* GTRACE_V2_HEAP_H_ */
+#endif /* GTRACE_BASE_HEAP_H_ */
