@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * heap.h - a binary heap of cursors by time, the least one first.
+ * heap.h - a binary heap of items by time, the least one first.
  *
- * Its shape decides among equal times, and so shows in the order of events.
- * The functions compare and move items just as those of Go's reader do.
+ * Its shape decides among equal times, and so shows in the order of events of
+ * Go 1.22 and later. The functions compare and move items just as those of Go's
+ * reader do.
  */
 #ifndef GTRACE_BASE_HEAP_H_
 #define GTRACE_BASE_HEAP_H_
@@ -16,7 +17,7 @@
  * places is that of items twice, plus two, so that each item has two children.
  */
 struct heap {
-	struct sort_item *items; /* time and number of a cursor */
+	struct sort_item *items;
 	uint32_t count;
 };
 
