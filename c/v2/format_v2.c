@@ -181,7 +181,7 @@ static enum gtrace_status next_event(struct order *order, struct event **event,
 	enum gtrace_status status = order_next(order, event, error);
 
 	if (*event == NULL || states->stops == NULL || order->taken != 1 ||
-	    stops_take(states, 0))
+	    gti_v2_stops_take(states))
 		return status;
 	*event = NULL; /* observer->ended */
 	return GTRACE_OK;
