@@ -149,6 +149,10 @@ usage() {
 
 usage "no trace file given" ""
 usage "no trace file given" "" -dump
+usage "no trace file given" "" -stw=1
+usage "no trace file given" "" -dump --
+usage "no trace file given: $trace is the value of -html" html -html $trace
+usage "no trace file given: 5 is the value of --stw" stw -dump --stw 5
 usage "there is no flag -x" "" -x $trace
 usage "there is no flag ---dump" "" ---dump $trace
 usage "there is no flag -=1" "" -=1 $trace

@@ -52,11 +52,11 @@ static bool take_away(struct states *states, const struct processor *processor,
 {
 	uint32_t i;
 
-	if (!spend_steps(states, states->threads.used))
+	if (!spend_steps(states, states->threads.records.used))
 		return false;
-	for (i = 0; i < states->threads.used; i++)
-		if (!lose(states, gti_v2_ids_at(&states->threads, i), processor,
-			  goroutine))
+	for (i = 0; i < states->threads.records.used; i++)
+		if (!lose(states, gti_pool_at(&states->threads.records, i),
+			  processor, goroutine))
 			return false;
 	return true;
 }

@@ -34,10 +34,10 @@ static struct thread *thread_with(struct states *states,
 
 	if (thread != NULL && thread->p == processor->id)
 		return thread;
-	if (!spend_steps(states, states->threads.used))
+	if (!spend_steps(states, states->threads.records.used))
 		return NULL;
-	for (i = 0; i < states->threads.used; i++) {
-		thread = gti_v2_ids_at(&states->threads, i);
+	for (i = 0; i < states->threads.records.used; i++) {
+		thread = gti_pool_at(&states->threads.records, i);
 		if (thread->known && thread->m != NO_THREAD &&
 		    thread->p == processor->id) {
 			processor->thread = thread;
