@@ -95,7 +95,7 @@ done
 [ -n "$(stub go1.27)" ] || fail "no stub"
 
 # The package of the pages, and what it uses of the library, are the same in all
-# series but that for Go 1.8.
+# series.
 same() {
 	awk '/^diff --git / {
 		on = $4 ~ "/internal/(pages/|gtrace/read\\.go$)"
@@ -103,7 +103,6 @@ same() {
 }
 for series in patches/go*/; do
 	series=$(basename "$series")
-	[ "$series" != go1.8.3 ] || continue
 	same go1.27 | cmp - <(same "$series") || fail "$series has other pages"
 done
 same go1.27 | grep -q '^+func inRuntime' || fail "no pages"

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # pprof_test.sh GTRACE - reads profiles with `go tool pprof` of the oldest and the
-# newest Go in /usr/lib: the stacks and the labels are there, and the sums are those of the
-# slices and stops as JSON.
+# newest Go in /usr/lib, as text and as pages: the stacks and the labels are there,
+# and the sums are those of the slices and stops as JSON.
 set -eu
 
 gtrace=$1
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+server=
+trap '[ -z "$server" ] || kill "$server"; rm -rf "$scratch"' EXIT
 export HOME=$scratch PPROF_TMPDIR=$scratch
 
 fail() {
@@ -83,6 +84,45 @@ check_stacks() {
 	expect -top "$scratch/stw.pb"
 	pattern='stw/main.go:89'
 	expect -top -lines "$scratch/stw.pb"
+	pattern='main\.copyOnce'
+	check_pages "$scratch/greedy.pb"
+	check_pages "$scratch/stw.pb"
+}
+
+# The page $1 of the server at $port has $pattern.
+expect_page() {
+	exec 3<>"/dev/tcp/127.0.0.1/$port"
+	printf 'GET %s HTTP/1.0\r\n\r\n' "$1" >&3
+	cat <&3 >"$scratch/page"
+	exec 3>&-
+	head -n 1 "$scratch/page" | grep -q ' 200 ' ||
+		fail "$go: pprof -http: $1: $(head -n 1 "$scratch/page")"
+	grep -Eq -- "$pattern" "$scratch/page" ||
+		fail "$go: pprof -http: no $pattern in $1"
+}
+
+# As pprof -http shows the profile $1: its pages have $pattern.
+check_pages() {
+	# Without a port a free one is taken. A signal to "go tool" would not
+	# end pprof, which is its child.
+	: >"$scratch/log"
+	"$("$go" tool -n pprof)" -http=127.0.0.1: -no_browser "$1" \
+		>"$scratch/out" 2>"$scratch/log" &
+	server=$!
+	for _ in $(seq 300); do
+		port=$(sed -n 's,^Serving web UI on http://.*:\([0-9]*\)$,\1,p' \
+			"$scratch/log")
+		[ -z "$port" ] || break
+		kill -0 "$server" 2>/dev/null || break
+		sleep 0.1
+	done
+	[ -n "$port" ] || fail "$go: pprof -http: $(cat "$scratch/log")"
+	expect_page /ui/top
+	expect_page /ui/flamegraph
+	expect_page "/ui/peek?f=copyOnce"
+	kill "$server"
+	wait "$server" || true
+	server=
 }
 
 tested=0

@@ -1107,11 +1107,11 @@ gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
  * processor. It is written while the trace is read. Of REQUEST it uses the
  * filter and the name; NULL: no filter and no name. Only `from` and `to` of the
  * filter apply to collections. The whole trace is checked before anything is
- * written; only GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some
- * output.
+ * written; only GTRACE_ERROR_WRITE, _READ, _MEMORY and _LENGTH can come after
+ * some output.
  *
  * Errors: those of gtrace_visit(), GTRACE_ERROR_ARGUMENT if times are in ticks,
- * and _WRITE.
+ * _LENGTH if a slice ends before it starts, and _WRITE.
  *
  *	gtrace_print_timeline(trace, NULL, &output, &error);
  */
