@@ -43,8 +43,7 @@ struct profile_entry {
 
 struct profile {
 	const struct gtrace_allocator *memory;
-	/* Entries are of one goroutine each; neither `longest` nor `lengths`.
-	 */
+	/* Entries are of one goroutine, without `longest` and `lengths`. */
 	bool by_goroutine;
 	uint32_t own_stacks;  /* a type whose stacks are not handles, or 0 */
 	struct array entries; /* struct profile_entry */
