@@ -183,6 +183,17 @@ for name in (FUNCTION, FILE[-8:]):
         fail(f"{name} is not on the page")
 many = make("testdata/stops/go1.27_copy.trace", "-rows=1000")
 check(many)
+# What filters leave out has still run.
+text = check(make("testdata/stops/go1.27_copy.trace", "-func=nothing$"))
+for words, count in (
+    ("No slice passes the filters", 3),
+    ("No stop of the world passes the filters", 3),
+    ("The filters do not apply here", 2),
+    ("No goroutine ran", 0),
+    ("No stop of the world in this trace", 0),
+):
+    if text.count(words) != count:
+        fail(f"with filters: {text.count(words)} times {words}")
 print(f"{len(traces)} pages, and one whose names are HTML")
 if MISSING:
     print("skipped: the browser:", MISSING)

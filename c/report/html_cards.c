@@ -103,8 +103,9 @@ static void write_slice_card(struct page *page,
 
 	gti_page_put(page, "<div class=card><h2>Longest slice");
 	if (i == SIZE_MAX) {
-		gti_page_put(page, "</h2><p>No goroutine ran in this trace."
-				   "</p></div>");
+		gti_page_put(page, "</h2>");
+		gti_html_no_slice(page, report);
+		gti_page_put(page, "</div>");
 		return;
 	}
 	slice = marks->slices[i];
@@ -187,8 +188,8 @@ static void write_stop_card(struct page *page, const struct html_report *report)
 
 	gti_page_put(page, "<div class=card><h2>Longest wait of a stop</h2>");
 	if (marks->stop_count == 0) {
-		gti_page_put(page, "<p>No stop of the world in this trace."
-				   "</p></div>");
+		gti_html_no_stop(page, report);
+		gti_page_put(page, "</div>");
 		return;
 	}
 	stop = marks->stops[0];

@@ -356,6 +356,13 @@ static void write_functions(struct page *page, const struct marks *marks)
 	gti_page_put(page, ".</p>");
 }
 
+void gti_html_no_slice(struct page *page, const struct html_report *report)
+{
+	gti_page_put(page, report->filtered
+				   ? "<p>No slice passes the filters.</p>"
+				   : "<p>No goroutine ran in this trace.</p>");
+}
+
 void gti_html_slices(struct page *page, const struct html_report *report)
 {
 	const struct marks *marks = report->marks;
@@ -363,8 +370,8 @@ void gti_html_slices(struct page *page, const struct html_report *report)
 
 	gti_page_put(page, "<section id=slices><h2>Longest slices</h2>");
 	if (marks->slice_count == 0) {
-		gti_page_put(page, "<p>No goroutine ran in this trace.</p>"
-				   "</section>\n");
+		gti_html_no_slice(page, report);
+		gti_page_put(page, "</section>\n");
 		return;
 	}
 	gti_page_put(page,

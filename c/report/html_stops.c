@@ -382,6 +382,14 @@ static void write_unmeasured(struct page *page,
 		     "recorded when the world stands already.</p>");
 }
 
+void gti_html_no_stop(struct page *page, const struct html_report *report)
+{
+	gti_page_put(page,
+		     report->filtered
+			     ? "<p>No stop of the world passes the filters.</p>"
+			     : "<p>No stop of the world in this trace.</p>");
+}
+
 void gti_html_stops(struct page *page, const struct html_report *report)
 {
 	const struct gtrace_stop_report *stops = report->stops;
@@ -391,8 +399,8 @@ void gti_html_stops(struct page *page, const struct html_report *report)
 
 	gti_page_put(page, "<section id=stops><h2>Stops of the world</h2>");
 	if (stops->measured + stops->inferred + stops->unmeasured == 0) {
-		gti_page_put(page, "<p>No stop of the world in this trace.</p>"
-				   "</section>\n");
+		gti_html_no_stop(page, report);
+		gti_page_put(page, "</section>\n");
 		return;
 	}
 	gti_page_put(

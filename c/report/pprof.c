@@ -164,8 +164,9 @@ bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,
 	number = gti_texts_put(&pprof->keys, &key, sizeof(key));
 	if (number == NO_TEXT)
 		return false;
-	sample = (struct pprof_sample *)pprof->samples.items + number;
-	if (number >= pprof->samples.count)
+	if (number < pprof->samples.count)
+		sample = (struct pprof_sample *)pprof->samples.items + number;
+	else
 		sample = new_sample(pprof, &key);
 	if (sample == NULL)
 		return false;

@@ -15,15 +15,15 @@ bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 {
 	memset(decoder, 0, sizeof(*decoder));
 	decoder->index = index;
+	decoder->never_ready.id = ID_UNORDERED;
 	decoder->never_ready.order_state = ORDER_NEVER;
-	decoder->never_ready.slot = SLOT_NONE;
 	if (index->size > EVENT_MARGIN)
 		decoder->tail_offset = index->size - EVENT_MARGIN;
 	memcpy(decoder->tail, index->data + decoder->tail_offset,
 	       index->size - decoder->tail_offset);
 	if (!gti_goroutines_init(&decoder->goroutines, forget, &index->memory))
 		return false;
-	decoder->zero = goroutine_at(&decoder->goroutines, 0);
+	decoder->zero = goroutines_look(&decoder->goroutines, 0);
 	return true;
 }
 

@@ -23,6 +23,8 @@ bool gti_frontier_init(struct frontier *frontier, uint32_t streams,
 		       sort_function *sort,
 		       const struct gtrace_allocator *memory)
 {
+	size_t places = heap_places(streams);
+
 	memset(frontier, 0, sizeof(*frontier));
 	frontier->streams = streams;
 	frontier->first = list_end(frontier);
@@ -34,19 +36,25 @@ bool gti_frontier_init(struct frontier *frontier, uint32_t streams,
 		gti_allocate_zeroed(memory, streams, sizeof(*frontier->added));
 	if (streams <= FRONTIER_LIST_MAX)
 		return frontier->added != NULL;
-	frontier->heap =
-		gti_allocate_zeroed(memory, streams, sizeof(*frontier->heap));
-	return frontier->added != NULL && frontier->heap != NULL;
+	frontier->heap.items =
+		gti_allocate(memory, places * sizeof(struct sort_item));
+	if (frontier->added == NULL || frontier->heap.items == NULL)
+		return false;
+	while (places-- > 0)
+		frontier->heap.items[places].key = INT64_MAX;
+	return true;
 }
 
 void gti_frontier_free(struct frontier *frontier)
 {
-	size_t size = frontier->streams * sizeof(struct sort_item);
+	size_t size = sizeof(struct sort_item);
 
 	if (frontier->memory == NULL)
 		return;
-	gti_release(frontier->memory, frontier->added, size);
-	gti_release(frontier->memory, frontier->heap, size);
+	gti_release(frontier->memory, frontier->added,
+		    frontier->streams * size);
+	gti_release(frontier->memory, frontier->heap.items,
+		    heap_places(frontier->streams) * size);
 	frontier->memory = NULL;
 }
 
@@ -172,53 +180,17 @@ static uint32_t take_from_list(struct frontier *frontier)
 
 /* ------------------------------------------------------------------ heap -- */
 
-static inline bool before(const struct sort_item *a, const struct sort_item *b)
-{
-	return a->key < b->key || (a->key == b->key && a->value < b->value);
-}
-
-static void push(struct frontier *frontier, struct sort_item candidate)
-{
-	struct sort_item *heap = frontier->heap;
-	uint32_t at = frontier->held++;
-
-	for (; at > 0 && before(&candidate, &heap[(at - 1) / 2]);
-	     at = (at - 1) / 2)
-		heap[at] = heap[(at - 1) / 2];
-	heap[at] = candidate;
-}
-
-/* Returns the first stream of the heap, replaced by CANDIDATE. */
-static uint32_t replace_first(struct frontier *frontier,
-			      struct sort_item candidate)
-{
-	struct sort_item *heap = frontier->heap;
-	uint32_t count = frontier->held, taken = heap[0].value, at = 0;
-
-	for (;;) {
-		uint32_t child = 2 * at + 1;
-
-		if (child + 1 < count && before(&heap[child + 1], &heap[child]))
-			child++;
-		if (child >= count || before(&candidate, &heap[child]))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = candidate;
-	return taken;
-}
-
 static uint32_t take_from_heap(struct frontier *frontier)
 {
+	struct heap *heap = &frontier->heap;
 	uint32_t i, taken;
 
 	for (i = 0; i < frontier->added_count; i++)
-		push(frontier, frontier->added[i]);
-	frontier->held--;
-	taken = replace_first(frontier, frontier->heap[frontier->held]);
-	frontier->keeps_until =
-		frontier->held != 0 ? frontier->heap[0].key : INT64_MAX;
+		heap_insert(heap, frontier->added[i]);
+	taken = heap->items[0].value;
+	heap_remove(heap, 0);
+	frontier->held = heap->count;
+	frontier->keeps_until = heap->items[0].key;
 	return taken;
 }
 
@@ -228,8 +200,9 @@ HOT bool gti_frontier_take(struct frontier *frontier, uint32_t *stream)
 {
 	if (frontier->held + frontier->added_count == 0)
 		return false;
-	*stream = UNLIKELY(frontier->heap != NULL) ? take_from_heap(frontier)
-						   : take_from_list(frontier);
+	*stream = UNLIKELY(frontier->heap.items != NULL)
+			  ? take_from_heap(frontier)
+			  : take_from_list(frontier);
 	frontier->added_count = 0;
 	return true;
 }
@@ -238,15 +211,8 @@ bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
 			   uint32_t *stream)
 {
 	struct sort_item candidate = {ticks, *stream};
-	struct sort_item *first = frontier->first, *heap = frontier->heap;
+	struct sort_item *first = frontier->first;
 
-	if (UNLIKELY(heap != NULL)) {
-		if (frontier->held != 0 && !before(&candidate, heap)) {
-			*stream = replace_first(frontier, candidate);
-			frontier->keeps_until = heap->key;
-		}
-		return true;
-	}
 	if (!frontier->distinct || !insert(frontier, first, candidate))
 		return false;
 	*stream = first[-1].value;

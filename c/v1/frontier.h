@@ -17,12 +17,13 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/heap.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
 /*
  * Up to this many streams the order is that of the reference. With more,
- * candidates with equal ticks are taken in the order of their streams.
+ * candidates with equal ticks are taken in the order of a heap.
  */
 #define FRONTIER_LIST_MAX 1024
 
@@ -43,14 +44,15 @@
  *          the list. So first[0] and first[1] can be read; they are sentinels
  *          if there are no such candidates
  *   heap   holds the candidates in place of the list if there are more than
- *          FRONTIER_LIST_MAX streams, otherwise NULL
+ *          FRONTIER_LIST_MAX streams; then distinct is false. Otherwise
+ *          heap.items is NULL
  *   keeps_until  at most the ticks of every candidate. INT64_MIN if a round
  *          cannot be skipped: candidates were added, or some are not distinct
  *   added  the candidates that the next round adds, in any order
  */
 struct frontier {
 	struct sort_item list[FRONTIER_LIST_MAX + FRONTIER_NEAR];
-	struct sort_item *heap;
+	struct heap heap;
 	uint32_t held;
 	bool distinct;
 	struct sort_item *first;

@@ -7,60 +7,30 @@
  * again. Final order drops the events from the unblock to that block.
  */
 #include "base/fail.h"
+#include "base/pool.h"
 #include "v1/final_order.h"
 
-#define NODE_NONE 0
-
-/* The events of a goroutine since it was last unblocked. */
-struct wakeup {
-	uint32_t first; /* of a list of nodes, NODE_NONE: empty */
-	bool futile;
-};
-
-struct node {
+/* An event of a goroutine since it was last unblocked. */
+struct wakeup_event {
+	struct wakeup_event *before; /* or NULL */
 	uint64_t ordinal;
-	uint32_t next;
 };
 
 struct search {
-	const struct gtrace_allocator *memory;
-	struct chunks wakeups; /* struct wakeup by goroutine slot */
-	struct array nodes;    /* struct node, the first is not used */
-	uint32_t free_list;
+	struct pool list; /* struct wakeup_event */
 	uint64_t *dropped;
 	uint64_t events;
 };
 
-static struct node *node_at(const struct search *search, uint32_t number)
+static bool add(struct search *search, struct goroutine *goroutine,
+		uint64_t ordinal)
 {
-	return (struct node *)search->nodes.items + number;
-}
+	struct wakeup_event *event = gti_pool_take(&search->list);
 
-static struct wakeup *wakeup_of(struct search *search,
-				const struct goroutine *goroutine)
-{
-	uint32_t slot = goroutine->slot;
-
-	if (!gti_chunks_reserve(&search->wakeups, slot, search->memory))
-		return NULL;
-	return chunks_at(&search->wakeups, slot, sizeof(struct wakeup));
-}
-
-static bool add(struct search *search, struct wakeup *wakeup, uint64_t ordinal)
-{
-	uint32_t number = search->free_list;
-
-	if (number != NODE_NONE) {
-		search->free_list = node_at(search, number)->next;
-	} else {
-		if (search->nodes.count >= UINT32_MAX ||
-		    !gti_array_reserve(&search->nodes, sizeof(struct node),
-				       search->memory))
-			return false;
-		number = (uint32_t)search->nodes.count++;
-	}
-	*node_at(search, number) = (struct node){ordinal, wakeup->first};
-	wakeup->first = number;
+	if (event == NULL)
+		return false;
+	*event = (struct wakeup_event){goroutine->wakeup, ordinal};
+	goroutine->wakeup = event;
 	return true;
 }
 
@@ -71,55 +41,46 @@ static void drop(struct search *search, uint64_t ordinal)
 		search->dropped[ordinal / 64] |= (uint64_t)1 << ordinal % 64;
 }
 
-/* Empties the list, and drops its events if DROPPED. */
-static void clear(struct search *search, struct wakeup *wakeup, bool dropped)
+/* Forgets the events since the last unblock, and drops them if DROPPED. */
+static void forget(struct search *search, struct goroutine *goroutine,
+		   bool dropped)
 {
-	while (wakeup->first != NODE_NONE) {
-		uint32_t number = wakeup->first;
-		struct node *node = node_at(search, number);
+	while (goroutine->wakeup != NULL) {
+		struct wakeup_event *event = goroutine->wakeup;
 
 		if (dropped)
-			drop(search, node->ordinal);
-		wakeup->first = node->next;
-		node->next = search->free_list;
-		search->free_list = number;
+			drop(search, event->ordinal);
+		goroutine->wakeup = event->before;
+		gti_pool_give(&search->list, event);
 	}
 }
 
 /* Returns false if there is no memory. */
 static bool step(struct search *search, const struct event *event)
 {
-	struct wakeup *wakeup;
+	struct goroutine *goroutine = event->g_record;
 
 	switch (event->type) {
 	case EV_GO_UNBLOCK:
-		wakeup = wakeup_of(search, event->target_record);
-		if (wakeup == NULL)
-			return false;
-		clear(search, wakeup, false);
-		return add(search, wakeup, event->ordinal);
+		goroutine = event->target_record;
+		forget(search, goroutine, false);
+		return add(search, goroutine, event->ordinal);
+	case EV_FUTILE_WAKEUP:
+		goroutine->is_futile = 1;
+		return add(search, goroutine, event->ordinal);
 	case EV_GO_START:
 	case EV_GO_PREEMPT:
-	case EV_FUTILE_WAKEUP:
-		wakeup = wakeup_of(search, event->g_record);
-		if (wakeup == NULL)
-			return false;
-		if (event->type == EV_FUTILE_WAKEUP)
-			wakeup->futile = true;
-		return add(search, wakeup, event->ordinal);
+		return add(search, goroutine, event->ordinal);
 	case EV_GO_BLOCK:
 	case EV_GO_BLOCK_SEND:
 	case EV_GO_BLOCK_RECV:
 	case EV_GO_BLOCK_SELECT:
 	case EV_GO_BLOCK_SYNC:
 	case EV_GO_BLOCK_COND:
-		wakeup = wakeup_of(search, event->g_record);
-		if (wakeup == NULL)
-			return false;
-		if (wakeup->futile)
+		if (goroutine->is_futile)
 			drop(search, event->ordinal);
-		clear(search, wakeup, wakeup->futile);
-		wakeup->futile = false;
+		forget(search, goroutine, goroutine->is_futile);
+		goroutine->is_futile = 0;
 		return true;
 	default:
 		return true;
@@ -131,20 +92,17 @@ enum gtrace_status gti_futile_find(struct event_source *source,
 				   struct gtrace_error *error)
 {
 	const struct gtrace_allocator *memory = &source->index->memory;
+	size_t size = dropped_size(source->index);
 	struct search search = {
-		.memory = memory,
-		.wakeups.element_size = sizeof(struct wakeup),
+		.list = {memory, sizeof(struct wakeup_event)},
+		.dropped = gti_allocate_zeroed(memory, 1, size),
 		.events = source->index->events,
 	};
 	enum gtrace_status status = GTRACE_OK;
 	struct event *event;
 
-	search.dropped =
-		gti_allocate_zeroed(memory, 1, dropped_size(source->index));
-	if (search.dropped == NULL ||
-	    !gti_array_reserve(&search.nodes, sizeof(struct node), memory))
+	if (search.dropped == NULL)
 		status = gti_fail_memory(error);
-	search.nodes.count = 1;
 	while (status == GTRACE_OK) {
 		status = source_next(source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
@@ -152,11 +110,9 @@ enum gtrace_status gti_futile_find(struct event_source *source,
 		if (!step(&search, event))
 			status = gti_fail_memory(error);
 	}
-	gti_chunks_free(&search.wakeups, memory);
-	gti_array_free(&search.nodes, sizeof(struct node), memory);
+	gti_pool_free(&search.list);
 	if (status != GTRACE_OK) {
-		gti_release(memory, search.dropped,
-			    dropped_size(source->index));
+		gti_release(memory, search.dropped, size);
 		search.dropped = NULL;
 	}
 	*dropped = search.dropped;

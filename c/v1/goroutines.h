@@ -11,9 +11,8 @@
 #define GTRACE_V1_GOROUTINES_H_
 
 #include "analysis/observe.h"
+#include "base/ids.h"
 #include "base/idset.h"
-#include "base/memory.h"
-#include "model/event.h"
 #include "v1/rules.h"
 
 /* To the reference's merge this id means no goroutine, hence no precondition.
@@ -28,12 +27,13 @@ struct goroutine {
 	uint64_t id;
 	uint64_t sequence;
 	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
-	uint32_t slot;
-	uint32_t next_free;
-	uint32_t pinned;     /* streams whose next event requires its state */
-	uint32_t waiting;    /* those of them that wait (waiting.h) */
-	uint8_t order_state; /* enum order_state */
-	uint8_t in_syscall;  /* its last event was one of these two */
+	uint32_t pinned;       /* streams whose next event requires its state */
+	uint32_t waiting;      /* those of them that wait (waiting.h) */
+	uint8_t order_state;   /* enum order_state */
+	uint8_t in_syscall;    /* its last event was one of these two */
+	/* For the search for futile wakeups (futile.c). */
+	uint8_t is_futile; /* a FutileWakeup came since its last block */
+	struct wakeup_event *wakeup; /* the last event since its last unblock */
 	/*
 	 * For the state machine (states.c), which takes events after the merge
 	 * and in final order.
@@ -49,63 +49,31 @@ struct goroutine {
 };
 
 struct goroutines {
-	const struct gtrace_allocator *memory;
-	struct chunks slots; /* struct goroutine; a record never moves */
-	/* By hash, open addressing; NULL: free. */
-	struct goroutine **table;
-	uint32_t mask;       /* size of the table, minus one */
-	unsigned shift;      /* a hash's top bits index the table */
-	uint64_t multiplier; /* odd, and differs between processes */
-	uint32_t used;       /* slots in use or in the free list */
-	uint32_t live;
-	uint32_t free_list; /* SLOT_NONE: empty */
+	struct ids live;
 	struct idset ended;
-	bool forget; /* slots are reused */
+	bool forget; /* records of goroutines that ended are reused */
 };
 
-/*
- * Slot 0 becomes goroutine 0. FORGET: slots of goroutines that ended may be
- * reused. Returns false if there is no memory.
- */
+/* Adds goroutine 0. Returns false if there is no memory. */
 bool gti_goroutines_init(struct goroutines *goroutines, bool forget,
 			 const struct gtrace_allocator *memory);
 
 void gti_goroutines_free(struct goroutines *goroutines);
 
-static inline struct goroutine *
-goroutine_at(const struct goroutines *goroutines, uint32_t slot)
-{
-	return chunks_at(&goroutines->slots, slot, sizeof(struct goroutine));
-}
-
 /* goroutines_find() for an id that is not in the table. */
 bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
 			struct goroutine **added);
-
-static inline uint32_t goroutines_home(const struct goroutines *goroutines,
-				       uint64_t id)
-{
-	return (uint32_t)((id * goroutines->multiplier) >> goroutines->shift);
-}
 
 /* Goroutine ID, or NULL if it is not in the table. */
 static ALWAYS_INLINE struct goroutine *
 goroutines_look(const struct goroutines *goroutines, uint64_t id)
 {
-	uint32_t at = goroutines_home(goroutines, id);
-	struct goroutine *found;
-
-	while ((found = goroutines->table[at]) != NULL) {
-		if (LIKELY(found->id == id))
-			break;
-		at = (at + 1) & goroutines->mask;
-	}
-	return found;
+	return ids_find(&goroutines->live, id);
 }
 
 /*
- * Sets *FOUND to goroutine ID, which gets a slot if it is new, or to NULL if it
- * has ended and was forgotten. Returns false if there is no memory.
+ * Sets *FOUND to goroutine ID, which gets a record if it is new, or to NULL if
+ * it has ended and was forgotten. Returns false if there is no memory.
  */
 static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
 				   struct goroutine **found)
@@ -117,7 +85,7 @@ static inline bool goroutines_find(struct goroutines *goroutines, uint64_t id,
 }
 
 /*
- * GOROUTINE has ended. Removes it from the table, if slots are reused and no
+ * GOROUTINE has ended. Removes it from the table, if records are reused and no
  * next event of a stream requires its state. Returns false if there is no
  * memory.
  */

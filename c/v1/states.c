@@ -212,11 +212,11 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 
 bool gti_states_finish(struct states *states)
 {
-	const struct goroutines *goroutines = states->goroutines;
-	uint32_t slot;
+	const struct pool *records = &states->goroutines->live.records;
+	uint32_t i;
 
-	for (slot = 0; slot < goroutines->used; slot++) {
-		struct goroutine *g = goroutine_at(goroutines, slot);
+	for (i = 0; i < records->used; i++) {
+		struct goroutine *g = gti_pool_at(records, i);
 
 		if (g->state == RUNNING && !states->observer->ended &&
 		    !gti_observe_still_running(states->observer, &g->slice,

@@ -28,16 +28,16 @@ void gti_waiting_free(struct waiting *waiting,
 }
 
 /*
- * Returns the list of streams that wait for the goroutine in SLOT to be in
- * STATE with SEQUENCE, or in STATE with any sequence number if ANY.
+ * Returns the list of streams that wait for goroutine ID to be in STATE, with
+ * SEQUENCE if EXACT.
  */
-static uint32_t *list_of(struct waiting *waiting, uint32_t slot, unsigned state,
-			 uint64_t sequence, bool any)
+static uint32_t *list_of(struct waiting *waiting, uint64_t id, unsigned state,
+			 uint64_t sequence, unsigned exact)
 {
-	uint64_t key = (uint64_t)slot << 4 | state << 1 | any;
+	uint64_t key = hash64(id, waiting->seed) + (state << 1 | exact);
 
-	key ^= any ? 0 : sequence * 0xff51afd7ed558ccdu;
-	return &waiting->lists[hash64(key, waiting->seed) & waiting->mask];
+	key = hash64(key + (exact ? sequence << 3 : 0), waiting->seed);
+	return &waiting->lists[key & waiting->mask];
 }
 
 void gti_waiting_add(struct waiting *waiting, struct cursor *cursor)
@@ -46,10 +46,8 @@ void gti_waiting_add(struct waiting *waiting, struct cursor *cursor)
 	uint32_t *list;
 
 	cursor->waits = true;
-	if (pre->goroutine->slot == SLOT_NONE)
-		return; /* never_ready: no event wakes it */
-	list = list_of(waiting, pre->goroutine->slot, pre->transition.from,
-		       pre->sequence, !pre->transition.exact);
+	list = list_of(waiting, pre->goroutine->id, pre->transition.from,
+		       pre->sequence, pre->transition.exact);
 	cursor->next_waiting = *list;
 	*list = (uint32_t)(cursor - waiting->cursors) + 1;
 	pre->goroutine->waiting++;
@@ -80,10 +78,10 @@ void gti_waiting_wake(struct waiting *waiting, struct goroutine *goroutine)
 {
 	unsigned state = goroutine->order_state;
 
-	wake_list(waiting,
-		  list_of(waiting, goroutine->slot, state, goroutine->sequence,
-			  false),
-		  goroutine);
-	wake_list(waiting, list_of(waiting, goroutine->slot, state, 0, true),
+	wake_list(
+		waiting,
+		list_of(waiting, goroutine->id, state, goroutine->sequence, 1),
+		goroutine);
+	wake_list(waiting, list_of(waiting, goroutine->id, state, 0, 0),
 		  goroutine);
 }

@@ -52,11 +52,11 @@ static bool take_away(struct states *states, const struct processor *processor,
 {
 	uint32_t i;
 
-	if (!spend_steps(states, states->threads.used))
+	if (!spend_steps(states, states->threads.records.used))
 		return false;
-	for (i = 0; i < states->threads.used; i++)
-		if (!lose(states, gti_v2_ids_at(&states->threads, i), processor,
-			  goroutine))
+	for (i = 0; i < states->threads.records.used; i++)
+		if (!lose(states, gti_pool_at(&states->threads.records, i),
+			  processor, goroutine))
 			return false;
 	return true;
 }
@@ -68,12 +68,11 @@ static bool set_processor(struct states *states, uint64_t p,
 	struct processor *processor = find_processor(states, p);
 
 	if (processor == NULL)
-		processor = gti_v2_ids_add(&states->processors, p);
+		processor = gti_v2_new_processor(states, p);
 	if (processor == NULL) {
 		gti_v2_fail_memory(states);
 		return false;
 	}
-	processor->id = (int64_t)p;
 	if (!take_away(states, processor, NULL))
 		return false;
 	processor->status = (uint8_t)status;

@@ -13,8 +13,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/heap.h"
 #include "v2/cursor.h"
-#include "v2/heap.h"
 #include "v2/states.h"
 
 /* A generation that was read. */

@@ -9,9 +9,9 @@ static uint64_t oldest_slice(const void *context)
 	uint64_t oldest = states->observer->slices->started + 1;
 	uint32_t i;
 
-	for (i = 0; i < states->threads.used; i++) {
+	for (i = 0; i < states->threads.records.used; i++) {
 		const struct thread *thread =
-			gti_v2_ids_at(&states->threads, i);
+			gti_pool_at(&states->threads.records, i);
 
 		if (has_slice(thread) && thread->slice.serial < oldest)
 			oldest = thread->slice.serial;
@@ -26,19 +26,18 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.memory = memory,
 		.observer = observer,
 		.stops = observer->stops,
-		.regions.element_size = sizeof(struct region),
+		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
 		.unfinished_time = INT64_MAX,
 	};
 	observer->oldest_slice = oldest_slice;
 	observer->context = states;
-	return gti_v2_ids_init(&states->threads, sizeof(struct thread),
-			       memory) &&
-	       gti_v2_ids_init(&states->processors, sizeof(struct processor),
-			       memory) &&
-	       gti_v2_ids_init(&states->goroutines, sizeof(struct goroutine),
-			       memory);
+	return gti_ids_init(&states->threads, sizeof(struct thread), memory) &&
+	       gti_ids_init(&states->processors, sizeof(struct processor),
+			    memory) &&
+	       gti_ids_init(&states->goroutines, sizeof(struct goroutine),
+			    memory);
 }
 
 /* The events that would link to a later event of GOROUTINE link to none. */
@@ -67,8 +66,9 @@ bool gti_v2_states_finish(struct states *states)
 {
 	uint32_t i;
 
-	for (i = 0; i < states->threads.used; i++) {
-		struct thread *thread = gti_v2_ids_at(&states->threads, i);
+	for (i = 0; i < states->threads.records.used; i++) {
+		struct thread *thread =
+			gti_pool_at(&states->threads.records, i);
 
 		if (!gti_observe_still_running(
 			    states->observer, &thread->slice,
@@ -77,9 +77,9 @@ bool gti_v2_states_finish(struct states *states)
 			return false;
 	}
 	states->withheld = false;
-	for (i = 0; i < states->processors.used; i++) {
+	for (i = 0; i < states->processors.records.used; i++) {
 		struct processor *processor =
-			gti_v2_ids_at(&states->processors, i);
+			gti_pool_at(&states->processors.records, i);
 
 		gti_v2_link_now(states, &processor->sweep, 0);
 	}
@@ -96,12 +96,12 @@ void gti_v2_states_free(struct states *states)
 		return;
 	states->withheld = true;
 	end_goroutines(states);
-	gti_v2_ids_free(&states->threads);
-	gti_v2_ids_free(&states->processors);
-	gti_v2_ids_free(&states->goroutines);
+	gti_ids_free(&states->threads);
+	gti_ids_free(&states->processors);
+	gti_ids_free(&states->goroutines);
 	gti_map_free(&states->numbers, states->memory);
 	gti_map_free(&states->tasks, states->memory);
-	gti_chunks_free(&states->regions, states->memory);
+	gti_pool_free(&states->regions);
 	states->memory = NULL;
 }
 
@@ -127,7 +127,7 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m)
 
 	if (thread != NULL)
 		return thread;
-	thread = gti_v2_ids_add(&states->threads, (uint64_t)m);
+	thread = gti_ids_add(&states->threads, (uint64_t)m);
 	if (thread == NULL)
 		return NULL;
 	thread->m = m;
@@ -137,6 +137,18 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m)
 	return thread;
 }
 
+struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
+{
+	struct processor *processor = gti_ids_add(&states->processors, p);
+
+	if (processor == NULL)
+		return NULL;
+	processor->id = (int64_t)p;
+	if (states->stops != NULL)
+		processor->stop = stops_processor(states->stops, (int64_t)p);
+	return processor;
+}
+
 struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 				       enum go_status status)
 {
@@ -144,7 +156,7 @@ struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 	struct goroutine *goroutine = find_goroutine(states, g);
 
 	if (goroutine == NULL)
-		goroutine = gti_v2_ids_add(&states->goroutines, g);
+		goroutine = gti_ids_add(&states->goroutines, g);
 	if (goroutine == NULL)
 		return NULL;
 	observe_goroutine(states->observer);
@@ -157,18 +169,12 @@ struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 /* The regions of GOROUTINE can be used again. */
 static void forget_regions(struct states *states, struct goroutine *goroutine)
 {
-	uint32_t innermost = goroutine->region;
-	struct region *region;
+	while (goroutine->region != NULL) {
+		struct region *region = goroutine->region;
 
-	if (innermost == 0)
-		return;
-	do {
-		region = chunks_at(&states->regions, goroutine->region - 1,
-				   sizeof(*region));
 		goroutine->region = region->outer;
-	} while (region->outer != 0);
-	region->outer = states->unused_region;
-	states->unused_region = innermost;
+		gti_pool_give(&states->regions, region);
+	}
 }
 
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
@@ -180,6 +186,5 @@ void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 	forget_regions(states, goroutine);
 	end_goroutine(states, goroutine);
 	if (goroutine->threads == 0)
-		gti_v2_ids_remove(&states->goroutines, goroutine->id,
-				  goroutine);
+		gti_ids_remove(&states->goroutines, goroutine->id, goroutine);
 }

@@ -15,9 +15,9 @@
 
 #include "analysis/observe.h"
 #include "base/compiler.h"
+#include "base/ids.h"
 #include "model/event.h"
 #include "v2/generation.h"
-#include "v2/ids.h"
 #include "v2/table.h"
 
 /* Statuses, by their numbers in the file. */
@@ -65,6 +65,8 @@ struct processor {
 	struct sequence sequence;
 	struct thread *thread; /* that was last bound to it */
 	waiting_links sweep;   /* to the end of the sweep */
+	/* That of the analysis of stops of the world; NULL: not wanted. */
+	struct stop_processor *stop;
 	uint8_t status;
 	bool sweeps;
 };
@@ -100,8 +102,8 @@ struct goroutine {
 	struct array ranges; /* struct range */
 	waiting_links stop;  /* to the end of a stop of the world */
 	waiting_links assist;
-	uint32_t region; /* the innermost, plus one; 0: none */
-	uint8_t unused[12];
+	struct region *region; /* the innermost, or NULL */
+	uint8_t unused[8];
 };
 
 _Static_assert(sizeof(struct goroutine) % RECORD_ALIGNMENT == 0 &&
@@ -112,10 +114,9 @@ _Static_assert(sizeof(struct goroutine) % RECORD_ALIGNMENT == 0 &&
 /* A user region. */
 struct region {
 	uint64_t task;
-	uint64_t name;  /* offset of the string; 0: the empty one */
-	uint64_t begin; /* ordinal of the event that began it */
-	uint32_t
-		outer; /* the next one, plus one; 0: none. Or the next unused */
+	uint64_t name;        /* offset of the string; 0: the empty one */
+	uint64_t begin;       /* ordinal of the event that began it */
+	struct region *outer; /* or NULL */
 };
 
 struct thread {
@@ -152,9 +153,7 @@ struct states {
 	struct ids processors;
 	struct ids goroutines;
 	struct map tasks; /* that are active: ordinals of their beginnings */
-	struct chunks regions;
-	uint32_t regions_used;
-	uint32_t unused_region; /* plus one */
+	struct pool regions;
 	enum collector_state collector;
 	uint64_t collections;
 	waiting_links collection; /* to the end of the collection */
@@ -216,6 +215,9 @@ bool gti_v2_states_begin(struct states *states, uint64_t number,
 
 /* The record of thread M, new if it has none. NULL: there is no memory. */
 struct thread *gti_v2_states_thread(struct states *states, int64_t m);
+
+/* A new record of processor P. NULL: there is no memory. */
+struct processor *gti_v2_new_processor(struct states *states, uint64_t p);
 
 /*
  * The goroutine G, which does not exist, with STATUS and a new sequence. NULL:

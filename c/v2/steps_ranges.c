@@ -274,44 +274,23 @@ static bool same_text(const struct states *states, uint64_t a, uint64_t b)
 	       memcmp(at_a, at_b, size_a) == 0;
 }
 
-static struct region *region_at(const struct states *states, uint32_t number)
-{
-	return chunks_at(&states->regions, number - 1, sizeof(struct region));
-}
-
-/* Number of an unused region, or 0 if there is no memory. */
-static uint32_t new_region(struct states *states)
-{
-	uint32_t number = states->unused_region;
-
-	if (number != 0) {
-		states->unused_region = region_at(states, number)->outer;
-		return number;
-	}
-	if (states->regions_used == states->regions.count &&
-	    !gti_chunks_reserve(&states->regions, states->regions_used,
-				states->memory))
-		return 0;
-	return ++states->regions_used;
-}
-
 /* NAME is the offset of a string. */
 static enum outcome begin_region(struct states *states,
 				 struct goroutine *goroutine,
 				 struct event *event, uint64_t name)
 {
-	uint32_t number = new_region(states);
+	struct region *region = gti_pool_take(&states->regions);
 
-	if (number == 0)
+	if (region == NULL)
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
-	*region_at(states, number) = (struct region){
+	*region = (struct region){
 		.task = event->args[0],
 		.name = name,
 		.begin = event->ordinal,
 		.outer = goroutine->region,
 	};
-	goroutine->region = number;
+	goroutine->region = region;
 	return ADVANCED;
 }
 
@@ -332,14 +311,12 @@ static enum outcome end_region(struct states *states,
 			       struct goroutine *goroutine, struct event *event,
 			       uint64_t name)
 {
-	uint32_t number = goroutine->region;
-	struct region *innermost;
+	struct region *innermost = goroutine->region;
 
-	if (number == 0) { /* it began before the trace did */
+	if (innermost == NULL) { /* it began before the trace did */
 		hand_out(states, event);
 		return ADVANCED;
 	}
-	innermost = region_at(states, number);
 	if (!ends_region(states, innermost, event, name) &&
 	    states->generation->unfinished) {
 		hand_out(states, event);
@@ -353,8 +330,7 @@ static enum outcome end_region(struct states *states,
 	hand_out(states, event);
 	link_begin(states, innermost->begin, event);
 	goroutine->region = innermost->outer;
-	innermost->outer = states->unused_region;
-	states->unused_region = number;
+	gti_pool_give(&states->regions, innermost);
 	return ADVANCED;
 }
 

@@ -34,10 +34,10 @@ static struct thread *thread_with(struct states *states,
 
 	if (thread != NULL && thread->p == processor->id)
 		return thread;
-	if (!spend_steps(states, states->threads.used))
+	if (!spend_steps(states, states->threads.records.used))
 		return NULL;
-	for (i = 0; i < states->threads.used; i++) {
-		thread = gti_v2_ids_at(&states->threads, i);
+	for (i = 0; i < states->threads.records.used; i++) {
+		thread = gti_pool_at(&states->threads.records, i);
 		if (thread->known && thread->m != NO_THREAD &&
 		    thread->p == processor->id) {
 			processor->thread = thread;
@@ -81,10 +81,9 @@ static enum outcome proc_status(struct states *states, struct thread *thread,
 				   " has the unknown status %u",
 				   (int64_t)event->args[0], status);
 	if (processor == NULL) {
-		processor = gti_v2_ids_add(&states->processors, event->args[0]);
+		processor = gti_v2_new_processor(states, event->args[0]);
 		if (processor == NULL)
 			return gti_v2_fail_memory(states);
-		processor->id = (int64_t)event->args[0];
 		processor->status = (uint8_t)status;
 	} else if (status == PROC_SYSCALL_ABANDONED &&
 		   processor->status == PROC_SYSCALL) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * heap.h - a binary heap of cursors by time, the least one first.
+ * heap.h - a binary heap of items by time, the least one first.
  *
- * Its shape decides among equal times, and so shows in the order of events.
- * The functions compare and move items just as those of Go's reader do.
+ * Its shape decides among equal times, and so shows in the order of events of
+ * Go 1.22 and later. The functions compare and move items just as those of Go's
+ * reader do.
  */
-#ifndef GTRACE_V2_HEAP_H_
-#define GTRACE_V2_HEAP_H_
+#ifndef GTRACE_BASE_HEAP_H_
+#define GTRACE_BASE_HEAP_H_
 
 #include "base/compiler.h"
 #include "base/sort.h"
@@ -16,7 +17,7 @@
  * places is that of items twice, plus two, so that each item has two children.
  */
 struct heap {
-	struct sort_item *items; /* time and number of a cursor */
+	struct sort_item *items;
 	uint32_t count;
 };
 
@@ -85,4 +86,4 @@ static inline void heap_remove(struct heap *heap, uint32_t i)
 		sift_down(items, 0, last);
 }
 
-#endif /* GTRACE_V2_HEAP_H_ */
+#endif /* GTRACE_BASE_HEAP_H_ */

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ids.h - records by id, at addresses that stay.
- *
- * Used for threads, processors and goroutines: the records of one kind lie in
- * chunks, and an open table finds them by their ids. Removed records are used
- * again. A record whose size is a multiple of RECORD_ALIGNMENT begins where a
- * cache line does.
+ * ids.h - records by id, at addresses that stay: those of goroutines,
+ * processors and threads. The records are a pool, and an open table finds them
+ * by their ids.
  */
-#ifndef GTRACE_V2_IDS_H_
-#define GTRACE_V2_IDS_H_
+#ifndef GTRACE_BASE_IDS_H_
+#define GTRACE_BASE_IDS_H_
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/compiler.h"
-#include "base/memory.h"
-
-#define RECORD_ALIGNMENT 64
+#include "base/pool.h"
 
 struct id_entry {
 	uint64_t id;
@@ -25,7 +20,6 @@ struct id_entry {
 };
 
 struct ids {
-	const struct gtrace_allocator *memory;
 	struct id_entry *entries;
 	/*
 	 * The place of an id is the highest bits of its product with a number
@@ -35,30 +29,23 @@ struct ids {
 	uint64_t multiplier;
 	unsigned shift; /* 64 minus the number of those bits */
 	size_t count;
-	/* The records, and one that was removed, which leads to the others. */
-	struct array chunks; /* uint8_t *, as allocated */
-	size_t size;         /* of a record */
-	uint32_t used;
-	void *removed;
+	struct pool records;
 };
 
 /* An empty table of records of SIZE bytes. False: there is no memory. */
-bool gti_v2_ids_init(struct ids *ids, size_t size,
-		     const struct gtrace_allocator *memory);
+bool gti_ids_init(struct ids *ids, size_t size,
+		  const struct gtrace_allocator *memory);
 
-void gti_v2_ids_free(struct ids *ids);
+void gti_ids_free(struct ids *ids);
 
 /*
  * Adds a record of zero bytes under ID, which has none. Returns it, or NULL if
  * there is no memory.
  */
-void *gti_v2_ids_add(struct ids *ids, uint64_t id);
+void *gti_ids_add(struct ids *ids, uint64_t id);
 
 /* Removes RECORD, which has ID. */
-void gti_v2_ids_remove(struct ids *ids, uint64_t id, void *record);
-
-/* Record number INDEX, in the order of their addition, if none was removed. */
-void *gti_v2_ids_at(const struct ids *ids, uint32_t index);
+void gti_ids_remove(struct ids *ids, uint64_t id, void *record);
 
 static inline size_t ids_capacity(const struct ids *ids)
 {
@@ -87,4 +74,4 @@ static ALWAYS_INLINE void *ids_find(const struct ids *ids, uint64_t id)
 	return entry->record;
 }
 
-#endif /* GTRACE_V2_IDS_H_ */
+#endif /* GTRACE_BASE_IDS_H_ */

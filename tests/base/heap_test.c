@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "tests/model.h"
-#include "v2/heap.h"
+#include "base/heap.h"
 
 #define ITEMS_MAX 40
 #define STEPS     4000

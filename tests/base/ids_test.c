@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/model.h"
-#include "v2/ids.h"
+#include "base/ids.h"
 
 #define IDS   3000
 #define STEPS 60000
@@ -55,12 +55,12 @@ static void test_against_list(void **state)
 	struct ids ids;
 
 	(void)state;
-	assert_true(gti_v2_ids_init(&ids, sizeof(struct record), &memory));
+	assert_true(gti_ids_init(&ids, sizeof(struct record), &memory));
 	for (step = 1; step <= STEPS; step++) {
 		number = random_below(&seed, IDS);
 		if (records[number] == NULL) {
 			struct record *record =
-				gti_v2_ids_add(&ids, id_of(number));
+				gti_ids_add(&ids, id_of(number));
 
 			assert_non_null(record);
 			assert_true(record->id == 0 && record->stamp == 0);
@@ -68,7 +68,7 @@ static void test_against_list(void **state)
 			record->stamp = stamps[number] = step;
 			records[number] = record;
 		} else if (random_below(&seed, 4) != 0) {
-			gti_v2_ids_remove(&ids, id_of(number), records[number]);
+			gti_ids_remove(&ids, id_of(number), records[number]);
 			records[number] = NULL;
 		}
 		assert_found(&ids, id_of(number), records[number],
@@ -78,8 +78,8 @@ static void test_against_list(void **state)
 		assert_found(&ids, id_of(number), records[number],
 			     stamps[number]);
 	/* Records of removed ids are used again. */
-	assert_true(ids.used < IDS);
-	gti_v2_ids_free(&ids);
+	assert_true(ids.records.used < IDS);
+	gti_ids_free(&ids);
 }
 
 int main(void)
