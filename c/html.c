@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/least.h"
 #include "front.h"
+#include "html_pass.h"
 #include "report/html.h"
 
 /* What is listed if the caller does not say. */
@@ -205,6 +206,8 @@ static bool make_marks(struct html *html)
 					  sizeof(const void *));
 	html->windows = gti_allocate_zeroed(
 		&html->trace->memory, html->rows + 1, sizeof(const void *));
+	html->marks = (struct marks){greedy->slices, greedy->count, html->stops,
+				     count};
 	if (html->stops == NULL || html->windows == NULL)
 		return false;
 	if (stops->stop_count != 0)
@@ -213,27 +216,13 @@ static bool make_marks(struct html *html)
 	if (stops->inferred_count != 0)
 		memcpy(html->stops + stops->stop_count, stops->inferred_stops,
 		       stops->inferred_count * sizeof(const void *));
-	html->marks = (struct marks){greedy->slices, greedy->count, html->stops,
-				     count};
 	return true;
-}
-
-static int take_slice(void *context, const struct gtrace_slice *slice)
-{
-	struct html *html = context;
-
-	gti_lanes_take(&html->lanes, slice);
-	return html->lanes.failed;
 }
 
 static enum gtrace_status make_lanes(struct html *html,
 				     struct gtrace_error *error)
 {
-	struct gtrace_visitor visitor = {
-		.size = sizeof(visitor), .slice = take_slice, .context = html};
-	struct gtrace_request request = {.size = sizeof(request), .details = 1};
 	int64_t procs = html->summary->procs;
-	enum gtrace_status status;
 
 	if (procs < 0 || procs > PROCESSORS_MAX)
 		procs = PROCESSORS_MAX;
@@ -242,10 +231,7 @@ static enum gtrace_status make_lanes(struct html *html,
 			    &html->trace->memory))
 		return gti_fail_memory(error);
 	set_windows(html);
-	status = gtrace_visit(html->trace, &request, &visitor, error);
-	if (status == GTRACE_OK && html->lanes.failed)
-		status = gti_fail_memory(error);
-	return status;
+	return gti_html_pass(html->trace, &html->lanes, error);
 }
 
 /* ---------------------------------------------------------------- output -- */
@@ -257,12 +243,14 @@ static const char *base_name(const char *name)
 	return name == NULL ? "trace" : slash != NULL ? slash + 1 : name;
 }
 
-static enum gtrace_status write_report(struct html *html, const char *name,
+static enum gtrace_status write_report(struct html *html,
+				       const struct gtrace_request *request,
 				       const struct gtrace_output *output,
 				       struct gtrace_error *error)
 {
 	struct html_report report = {
-		.name = base_name(name),
+		.name = base_name(request->name),
+		.filtered = gti_is_filtered(request->filter),
 		.summary = html->summary,
 		.marks = &html->marks,
 		.stops = html->summary->stops,
@@ -328,7 +316,7 @@ enum gtrace_status gtrace_print_html(struct gtrace *trace,
 	if (status == GTRACE_OK)
 		status = make_lanes(&html, error);
 	if (status == GTRACE_OK)
-		status = write_report(&html, request.name, output, error);
+		status = write_report(&html, &request, output, error);
 	free_html(&html);
 	return status;
 }

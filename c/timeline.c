@@ -12,7 +12,8 @@ struct timeline {
 	const char *name;
 	struct map processors; /* that have a track */
 	bool begun;
-	bool failed; /* there was no memory */
+	bool failed;   /* there was no memory */
+	bool negative; /* a slice ends before it starts */
 };
 
 /* Nothing is written before the trace was checked. */
@@ -32,9 +33,13 @@ static int go_on(const struct timeline *timeline)
 static int write_slice(void *context, const struct gtrace_slice *slice)
 {
 	struct timeline *timeline = context;
-	uint64_t *known = gti_map_put(&timeline->processors, (uint64_t)slice->p,
-				      timeline->memory);
+	uint64_t *known;
 
+	timeline->negative = slice->duration < 0;
+	if (timeline->negative)
+		return 1;
+	known = gti_map_put(&timeline->processors, (uint64_t)slice->p,
+			    timeline->memory);
 	if (known == NULL) {
 		timeline->failed = true;
 		return 1;
@@ -60,6 +65,9 @@ static int write_collection(void *context, int64_t begins, int64_t ends)
 {
 	struct timeline *timeline = context;
 
+	/* In a trace that was made up it can end before it begins. */
+	if (ends < begins)
+		return 0;
 	begin(timeline);
 	gti_timeline_collection(&timeline->json, begins, ends);
 	return go_on(timeline);
@@ -85,9 +93,15 @@ static enum gtrace_status print_timeline(struct gtrace *trace,
 	status = gtrace_visit(trace, request, &visitor, error);
 	if (status == GTRACE_OK && timeline->failed)
 		status = gti_fail_memory(error);
+	if (status == GTRACE_OK && timeline->negative)
+		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
+				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK) {
 		begin(timeline);
 		gti_timeline_end(&timeline->json);
+	} else {
+		/* What is not written yet is of no use. */
+		writer_commit(&timeline->writer, timeline->writer.buffer);
 	}
 	gti_map_free(&timeline->processors, &trace->memory);
 	written = gti_writer_finish(&timeline->writer,

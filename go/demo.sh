@@ -24,11 +24,26 @@ case $#:${1:-} in
 	exit 2
 	;;
 esac
-# Before minutes are spent on what it is for.
-if [ $# -eq 1 ] && ! [ -r "$1" ]; then
-	echo "demo.sh: cannot read $1" >&2
-	exit 1
+# Before minutes are spent on what it is for. A pipe cannot be read twice.
+if [ $# -eq 1 ]; then
+	wrong=
+	if ! [ -r "$1" ]; then
+		wrong="cannot read $1"
+	elif [ -d "$1" ]; then
+		wrong="$1 is a directory"
+	elif [ -f "$1" ] && [ "$(head -c 5 "$1" | tr -d '\0')" != "go 1." ]; then
+		wrong="$1 is not a trace of Go"
+	fi
+	if [ -n "$wrong" ]; then
+		echo "demo.sh: $wrong" >&2
+		exit 1
+	fi
 fi
+# Bazel runs elsewhere, and takes absolute paths only.
+case ${GTRACE_GOROOT:-/} in
+/*) ;;
+*) export GTRACE_GOROOT="$PWD/$GTRACE_GOROOT" ;;
+esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
 no_space_in_path

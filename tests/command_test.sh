@@ -45,6 +45,7 @@ expect 0 "$three" -diagreedy=0x3 $trace
 expect 0 "$three" -diagreedy=0X3 $trace
 expect 0 "finally the found toppest 5 greedy goroutines info" -diagreedy=0XA $trace
 expect 0 "$three" -diagreedy=+03 $trace
+expect 0 "finally the found toppest 8 greedy goroutines info" -diagreedy=010 testdata/before.trace
 expect 0 "$three" -diagreedy=3 -- $trace
 expect 0 "$three" -diagreedy=3 -dump $trace
 grep -q '^dump$' "$scratch/out" || fail "no dump after the report"
@@ -149,6 +150,10 @@ usage() {
 
 usage "no trace file given" ""
 usage "no trace file given" "" -dump
+usage "no trace file given" "" -stw=1
+usage "no trace file given" "" -dump --
+usage "no trace file given: $trace is the value of -html" html -html $trace
+usage "no trace file given: 5 is the value of --stw" stw -dump --stw 5
 usage "there is no flag -x" "" -x $trace
 usage "there is no flag ---dump" "" ---dump $trace
 usage "there is no flag -=1" "" -=1 $trace
@@ -210,8 +215,15 @@ expect 1 "none.trace: no such file or directory" -dump none.trace
 expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
 	-dump testdata
 : >"$scratch/empty"
+says_next() {
+	[ "$(sed 1d "$scratch/err")" = "$1" ] || fail "no second line \"$1\": $(cat "$scratch/err")"
+}
+says_next "testdata: a directory: gtrace [flags] testdata/* reads the files in it"
 expect 1 "$scratch/empty: failed to read header: read 0, err EOF" -dump "$scratch/empty"
+says_next "$scratch/empty: the file is empty: record the trace again, up to the return of trace.Stop"
 expect 1 "standard input: failed to read header: read 0, err EOF" -dump -
+: | "$gtrace" -dump - >"$scratch/out" 2>"$scratch/err" && fail "an empty pipe, and well"
+[ "$(uname)" != Linux ] || says_next "standard input: nothing came through the pipe"
 echo "This is not a trace, but a text." >"$scratch/text"
 
 # hint NAME LINE - what is no trace is named on a second line.
@@ -221,6 +233,8 @@ hint() {
 		fail "$1: '$(sed 1d "$scratch/err")'"
 }
 hint text 'text, which begins with "This is not a trace, but a text."'
+printf '\n\n\303\244 in UTF-8, 16 bytes and more\n' >"$scratch/umlaut"
+hint umlaut 'text, not a trace'
 hint program "a program: gtrace -binary=$scratch/program [flags] trace.out"
 gzip -c $trace >"$scratch/zipped"
 hint zipped "compressed with gzip: zcat $scratch/zipped | gtrace [flags] -"
@@ -228,6 +242,39 @@ zcat "$scratch/zipped" | "$gtrace" -diagreedy=3 - >"$scratch/unzipped"
 "$gtrace" -diagreedy=3 $trace | cmp - "$scratch/unzipped"
 printf 'PK\003\004 0123456789abcdef' >"$scratch/archive"
 hint archive "a zip archive: unzip -p $scratch/archive | gtrace [flags] -"
+mkdir "$scratch/folder"
+cp $trace "$scratch/folder/a.trace"
+cp "$scratch/zipped" "$scratch/with space"
+hint "with space" "compressed with gzip: zcat '$scratch/with space' | gtrace [flags] -"
+if tar --format=ustar -C "$scratch/folder" -cf "$scratch/packed" a.trace 2>"$scratch/err"; then
+	hint packed "a tar archive: tar -xOf $scratch/packed | gtrace [flags] -"
+	tar -xOf "$scratch/packed" | "$gtrace" -diagreedy=3 - | cmp - "$scratch/unzipped"
+fi
+"$gtrace" -pprof=greedy $trace >"$scratch/profile"
+hint profile "a profile, not a trace (go tool pprof reads it)"
+printf '\177ELF\002\001\001\000\000\000\000\000\000\000\000\000\004\000\076\000' >"$scratch/core"
+hint core "a core dump, not a trace"
+printf 'hello' >"$scratch/short"
+expect 1 "$scratch/short: failed to read header: read 5, err unexpected EOF" -dump "$scratch/short"
+says_next "$scratch/short: text, which begins with \"hello\""
+expect 1 "help: no such file or directory" help
+says_next "help: gtrace -h prints the help, and gtrace -version the version"
+
+# piped NAME LINE - the same on standard input: as a file, and, where the start
+# of a pipe can be read twice, through a pipe.
+piped() {
+	"$gtrace" -dump - <"$scratch/$1" >"$scratch/out" 2>"$scratch/err" && fail "<$1: no error"
+	[ "$(sed 1d "$scratch/err")" = "standard input: $2" ] || fail "<$1: $(cat "$scratch/err")"
+	[ "$(uname)" = Linux ] || return 0
+	# All at once, so that the whole start is in the pipe.
+	dd if="$scratch/$1" bs=4096 count=1 2>/dev/null |
+		"$gtrace" -dump - >"$scratch/out" 2>"$scratch/err" && fail "| $1: no error"
+	[ "$(sed 1d "$scratch/err")" = "standard input: $2" ] || fail "| $1: $(cat "$scratch/err")"
+}
+piped text 'text, which begins with "This is not a trace, but a text."'
+piped zipped "compressed with gzip: ... | zcat | gtrace [flags] -"
+piped archive "a zip archive: ... | funzip | gtrace [flags] -"
+piped program "a program, not a trace"
 printf '\001\002 0123456789abcdef' >"$scratch/unknown"
 expect 1 "$scratch/unknown: not a trace file" -dump "$scratch/unknown"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "unknown: more than a line"
@@ -283,12 +330,18 @@ head -c 16 $half >"$scratch/short"
 says '/short: the file ends before the first event: record the trace again'
 dd if="$scratch/half" bs=50000 2>/dev/null |
 	"$gtrace" -dump - >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
-says '^standard input: the file ends early, at byte [0-9]*; -partial reports the events before that, if any$'
+says '^standard input: the file ends early, after byte [0-9]*; -partial reports the events before that, if any$'
+# From Go 1.26 on a trace without an event is not an error.
+printf 'go 1.26 trace\0\0\0' >"$scratch/short"
+expect 0 "finally the found toppest 0 greedy goroutines info" -diagreedy=1 "$scratch/short"
+says '/short: the file ends before the first event: record the trace again, up to the return of trace.Stop$'
 
 # A trace that is cut off in its only generation.
 head -c 6000 testdata/go1.27-small/http.trace >"$scratch/cut"
 "$gtrace" -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
 says '/cut: the file ends early, at byte 6000; -partial=unfinished reports what can be read of the last generation$'
+expect 0 "finally the found toppest 0 greedy goroutines info" -partial -diagreedy=3 "$scratch/cut"
+says '/cut: -partial=unfinished also reports what can be read of the generation in which the file ends$'
 "$gtrace" -partial=unfinished -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" ||
 	fail "-partial=unfinished"
 [ "$(grep -c 'ns -> ' "$scratch/out")" -eq 3 ] || fail "-partial=unfinished: not three slices"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # formats_test.sh GTRACE README FORMATS.PY - JSON and CSV through the programs
-# that read them: Python, jq and sqlite3, as far as these are there; reports on
-# several traces; filters.
+# that read them: Python, jq and sqlite3, as far as these are there; the sums of
+# all outputs, profiles and timelines too; reports on several traces; filters.
 set -eu
 
 gtrace=$1
@@ -39,9 +39,8 @@ slices=$(lines "$scratch/json")
 
 if has python3; then
 	python3 "$python" "$gtrace" "$readme" "$scratch" \
-		testdata/go1.8-small/*.trace testdata/go1.19-small/*.trace \
-		testdata/go1.22-small/*.trace testdata/go1.27-small/*.trace \
-		testdata/stops/*.trace
+		testdata/*-small/*.trace testdata/stops/*.trace
+	python3 tests/sums.py "$gtrace" testdata/*.trace testdata/*/*.trace
 fi
 
 if has jq; then

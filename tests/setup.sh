@@ -69,11 +69,24 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
+# The first of the lines of apt-get that match PATTERN, and how many more.
+complaints() {
+	grep "$1" "$log" | head -n 2
+	lines=$(grep -c "$1" "$log" || true)
+	[ "$lines" -le 2 ] || echo "and $((lines - 2)) more such lines"
+}
+
 run() {
-	if ! step "$@"; then
+	step "$@" && return
+	if grep -q '^E: ' "$log"; then
+		complaints '^E: ' >&2
+	else
 		tail -n 20 "$log" >&2
-		exit 1
 	fi
+	if grep -q '^E: Failed to fetch' "$log"; then
+		echo "setup.sh: packages cannot be fetched: is there a network?" >&2
+	fi
+	exit 1
 }
 
 # Bazel brings Java with it.
@@ -82,6 +95,8 @@ case $missing in
 *bazel-bootstrap*) about=", which took two minutes where it was tried" ;;
 esac
 run "asking for the lists of packages" "$log" $as_root apt-get update -q
+# Without a network apt-get warns of that, and goes on with the lists it has.
+complaints '^W: Failed to fetch' >&2
 # apt-get says how much it is when it may not begin.
 # shellcheck disable=SC2086
 $as_root env LC_ALL=C $install --assume-no >"$log" 2>&1 || true

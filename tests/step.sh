@@ -29,9 +29,11 @@ step() {
 	: >"$step_log"
 	"$@" >"$step_log" 2>&1 </dev/null &
 	step_pid=$!
-	# In a process of its own, so that this one can wait for the command.
+	# In a process of its own, so that this one can wait for the command. The
+	# sleep outlives it, and must not keep a pipe open that is read to its end.
 	(
-		while sleep "$STEP_SECONDS" && kill -0 "$step_pid" 2>/dev/null; do
+		while sleep "$STEP_SECONDS" >/dev/null 2>&1 &&
+			kill -0 "$step_pid" 2>/dev/null; do
 			echo "$STEP_NAME:   $(($(date +%s) - step_from)) s" \
 				"$(step_progress "$step_log")" >&2
 		done

@@ -4,38 +4,18 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/least.h"
 
 /* So many bins in all lanes of the whole trace. */
 #define BINS_ALL 24000
 #define BINS_MIN 60
-#define BINS_MAX 600
 
 /* A slice has a bar if it takes this share of a window. */
 #define BAR_SHARE     400
 #define BAR_SHARE_MIN 20
 
 /* ----------------------------------------------------------- whole trace -- */
-
-static bool overview_init(struct overview *overview, uint32_t processors,
-			  int64_t length, const struct gtrace_allocator *memory)
-{
-	uint32_t group = (processors + OVERVIEW_LANES - 1) / OVERVIEW_LANES;
-	uint32_t bins = BINS_ALL / (processors + 1);
-
-	bins = bins > BINS_MAX ? BINS_MAX : bins < BINS_MIN ? BINS_MIN : bins;
-	*overview = (struct overview){
-		.length = length,
-		.processors = processors,
-		.group = group,
-		.lanes = group != 0 ? (processors + group - 1) / group : 0,
-		.bins = bins,
-	};
-	overview->shares =
-		gti_allocate_zeroed(memory, (size_t)overview->lanes * bins + 1,
-				    sizeof(*overview->shares));
-	return overview->shares != NULL;
-}
 
 /* Where bin I begins. */
 static int64_t bin_begin(int64_t from, int64_t length, uint32_t i,
@@ -44,40 +24,84 @@ static int64_t bin_begin(int64_t from, int64_t length, uint32_t i,
 	return from + (int64_t)((double)length * i / bins);
 }
 
-/* The bin of TIME, which is after FROM by less than LENGTH. */
-static uint32_t bin_of(int64_t time, int64_t from, int64_t length,
-		       uint32_t bins)
+/* The bin of TIME, which is in the trace or at its end. */
+static ALWAYS_INLINE uint32_t overview_bin(const struct overview *overview,
+					   int64_t time)
 {
-	uint32_t i = (uint32_t)((double)(time - from) * bins / (double)length);
+	uint32_t i = (uint32_t)((double)time * overview->bins_per_ns);
 
-	if (i >= bins)
-		i = bins - 1;
-	while (i > 0 && bin_begin(from, length, i, bins) > time)
+	/* The product is rounded. */
+	i = i < overview->bins ? i : overview->bins - 1;
+	while (UNLIKELY(overview->begins[i] > time))
 		i--;
-	while (i + 1 < bins && bin_begin(from, length, i + 1, bins) <= time)
+	while (UNLIKELY(i + 1 < overview->bins &&
+			overview->begins[i + 1] <= time))
 		i++;
 	return i;
 }
 
-static void overview_take(struct overview *overview, int64_t p, int64_t from,
-			  int64_t to, enum gtrace_work work)
+/* Adds SLICE. Returns the windows that may overlap it, see in_view. */
+static uint64_t overview_take(struct overview *overview,
+			      const struct lane_slice *slice)
 {
-	int64_t length = overview->length, end;
+	int64_t from = slice->from, end;
+	uint64_t in_view = 0;
 	struct share *shares;
 	uint32_t i;
 
-	if (p < 0 || p >= overview->processors || from >= to)
-		return;
-	shares = overview->shares +
-		 (size_t)(p / overview->group) * overview->bins;
-	for (i = bin_of(from, 0, length, overview->bins); from < to; i++) {
-		end = i + 1 < overview->bins
-			      ? bin_begin(0, length, i + 1, overview->bins)
-			      : length;
-		end = least_of(end, to);
-		shares[i].ns[work] += (uint64_t)(end - from);
+	if (slice->p < 0 || slice->p >= overview->processors ||
+	    from >= slice->to)
+		return UINT64_MAX;
+	shares = overview->shares;
+	shares += (size_t)(slice->p / overview->group) * overview->bins;
+	for (i = overview_bin(overview, from); from < slice->to; i++) {
+		end = least_of(overview->begins[i + 1], slice->to);
+		shares[i].ns[slice->work] += (uint64_t)(end - from);
+		in_view |= overview->in_view[i];
 		from = end;
 	}
+	return in_view;
+}
+
+/* WINDOW, from FROM to TO, is in view. */
+static void overview_watch(struct overview *overview, size_t window,
+			   int64_t from, int64_t to)
+{
+	uint32_t last = overview_bin(overview, to);
+	uint32_t i = overview_bin(overview, from);
+
+	for (; i <= last; i++)
+		overview->in_view[i] |= (uint64_t)1 << window % 64;
+}
+
+static size_t overview_shares(const struct overview *overview)
+{
+	return (size_t)overview->lanes * overview->bins + 1;
+}
+
+static bool overview_init(struct overview *overview, uint32_t processors,
+			  int64_t length, const struct gtrace_allocator *memory)
+{
+	uint32_t group = (processors + OVERVIEW_LANES - 1) / OVERVIEW_LANES;
+	uint32_t bins = BINS_ALL / (processors + 1), i;
+
+	bins = bins > OVERVIEW_BINS ? OVERVIEW_BINS
+	       : bins < BINS_MIN    ? BINS_MIN
+				    : bins;
+	*overview = (struct overview){
+		.length = length,
+		.processors = processors,
+		.group = group,
+		.lanes = group != 0 ? (processors + group - 1) / group : 0,
+		.bins = bins,
+		.bins_per_ns = (double)bins / (double)length,
+	};
+	for (i = 0; i < bins; i++)
+		overview->begins[i] = bin_begin(0, length, i, bins);
+	overview->begins[bins] = length;
+	overview->shares = gti_allocate_zeroed(
+		memory, overview_shares(overview), sizeof(*overview->shares));
+	return overview->shares != NULL;
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -94,15 +118,19 @@ int64_t gti_length_class_begin(unsigned i)
 	return begin * steps[i];
 }
 
-static void lengths_take(struct length_class *classes, int64_t duration,
+static void lengths_take(struct lanes *lanes, int64_t duration,
 			 enum gtrace_work work)
 {
-	unsigned i = LENGTH_CLASSES - 1;
+	const int64_t *begins = lanes->length_begins;
+	struct length_class *class;
+	unsigned i = 0;
 
-	while (i > 0 && duration < gti_length_class_begin(i))
-		i--;
-	classes[i].count++;
-	classes[i].share.ns[work] += (uint64_t)duration;
+	/* Most slices are short. */
+	while (i + 1 < LENGTH_CLASSES && duration >= begins[i + 1])
+		i++;
+	class = &lanes->lengths[i];
+	class->count++;
+	class->share.ns[work] += (uint64_t)duration;
 }
 
 /* --------------------------------------------------------------- windows -- */
@@ -114,7 +142,6 @@ void gti_window_init(struct window *window, int64_t from, int64_t to,
 		.from = from,
 		.to = to,
 		.chosen_p = -1,
-		.shortest = greatest_of((to - from) / BAR_SHARE, 1),
 		.spans_max = spans_max,
 	};
 }
@@ -240,6 +267,21 @@ static bool add_span(struct window *window, struct lane *lane,
 	return true;
 }
 
+/* The bin of TIME, which is after FROM by less than LENGTH. */
+static uint32_t bin_of(int64_t time, int64_t from, int64_t length,
+		       uint32_t bins)
+{
+	uint32_t i = (uint32_t)((double)(time - from) * bins / (double)length);
+
+	if (i >= bins)
+		i = bins - 1;
+	while (i > 0 && bin_begin(from, length, i, bins) > time)
+		i--;
+	while (i + 1 < bins && bin_begin(from, length, i + 1, bins) <= time)
+		i++;
+	return i;
+}
+
 /* Counts a slice of a processor without a lane. */
 static void add_busy(struct window *window, int64_t from, int64_t to)
 {
@@ -299,22 +341,58 @@ static const char *name_of(struct lanes *lanes, const struct naming *naming)
 	return copy;
 }
 
-/* Takes SPAN, of processor P, to WINDOW, which it overlaps. */
-static bool window_take(struct lanes *lanes, struct window *window, int64_t p,
-			struct span span, const struct naming *naming)
+/*
+ * Adds SLICE to the last of the spans of LANE, if that has no bar, nor will
+ * SLICE have one, and the gap is small. Most slices end here.
+ */
+static bool extend_last(const struct window *window, const struct lane *lane,
+			const struct lane_slice *slice)
 {
-	struct lane *lane = find_lane(window, p);
-	enum gtrace_work work = span.work;
+	struct span *last = lane->spans.items;
 
-	span.chosen = p == window->chosen_p && span.from <= window->chosen_at &&
-		      window->chosen_at < span.to;
-	span.from = greatest_of(span.from, window->from);
-	span.to = least_of(span.to, window->to);
-	span.share.ns[work] = (uint64_t)(span.to - span.from);
+	if (lane->spans.count == 0 ||
+	    slice->to - slice->from >= window->shortest)
+		return false;
+	last += lane->spans.count - 1;
+	if (slice->from - last->to >= window->shortest || has_bar(window, last))
+		return false;
+	last->to = greatest_of(last->to, slice->to);
+	last->count++;
+	last->share.ns[slice->work] += (uint64_t)(slice->to - slice->from);
+	last->work = main_work(&last->share);
+	return true;
+}
+
+/* Takes SLICE to WINDOW, which it overlaps. */
+static bool window_take(struct lanes *lanes, struct window *window,
+			const struct lane_slice *whole,
+			const struct naming *naming)
+{
+	struct lane *lane = find_lane(window, whole->p);
+	struct lane_slice slice = *whole;
+	bool chosen = slice.p == window->chosen_p &&
+		      slice.from <= window->chosen_at &&
+		      window->chosen_at < slice.to;
+	struct span span;
+
+	slice.from = greatest_of(slice.from, window->from);
+	slice.to = least_of(slice.to, window->to);
 	if (lane == NULL) {
-		add_busy(window, span.from, span.to);
+		add_busy(window, slice.from, slice.to);
 		return true;
 	}
+	if (!chosen && extend_last(window, lane, &slice))
+		return true;
+	span = (struct span){
+		.from = slice.from,
+		.to = slice.to,
+		.count = 1,
+		.chosen = chosen,
+		.work = slice.work,
+		.g = slice.g,
+		.duration = slice.duration,
+	};
+	span.share.ns[slice.work] = (uint64_t)(slice.to - slice.from);
 	if (has_bar(window, &span)) {
 		span.name = name_of(lanes, naming);
 		if (span.name == NULL)
@@ -323,32 +401,57 @@ static bool window_take(struct lanes *lanes, struct window *window, int64_t p,
 	return add_span(window, lane, &span, lanes->memory);
 }
 
-void gti_lanes_take(struct lanes *lanes, const struct gtrace_slice *slice)
+bool gti_lanes_take(struct lanes *lanes, const struct lane_slice *given,
+		    const struct naming *naming)
 {
-	struct naming naming = gti_name_slice(slice);
-	struct span span = {
-		.from = slice->start.ts,
-		.to = slice->still_running ? lanes->overview.length
-					   : slice->end.ts,
-		.count = 1,
-		.work = naming.work,
-		.g = slice->g,
-		.duration = slice->duration,
-	};
+	struct lane_slice slice = *given;
 	struct window *window;
+	uint64_t in_view;
+	size_t i, j;
 
-	if (slice->syscall_ns > slice->duration / 2)
-		span.work = GTRACE_WORK_SYSCALL;
-	span.from = greatest_of(span.from, 0);
-	span.to = least_of(span.to, lanes->overview.length);
-	lengths_take(lanes->lengths, slice->duration, span.work);
-	overview_take(&lanes->overview, slice->p, span.from, span.to,
-		      span.work);
-	for (window = lanes->windows;
-	     window < lanes->windows + lanes->window_count; window++)
-		if (span.from < window->to && window->from < span.to &&
-		    !window_take(lanes, window, slice->p, span, &naming))
-			lanes->failed = true;
+	slice.from = greatest_of(slice.from, 0);
+	slice.to = least_of(slice.to, lanes->overview.length);
+	lengths_take(lanes, slice.duration, slice.work);
+	in_view = overview_take(&lanes->overview, &slice);
+	for (i = 0; in_view != 0; i++, in_view >>= 1)
+		for (j = i; (in_view & 1) != 0 && j < lanes->window_count;
+		     j += 64) {
+			window = &lanes->windows[j];
+			if (slice.from < window->to &&
+			    window->from < slice.to &&
+			    !window_take(lanes, window, &slice, naming))
+				return false;
+		}
+	return true;
+}
+
+static void window_begin(struct window *window)
+{
+	int64_t length = window->to - window->from;
+	size_t i;
+
+	for (i = 0; i < window->lane_count; i++)
+		window->lanes[i].spans.count = 0;
+	for (i = 0; i < WINDOW_BINS; i++)
+		window->busy[i] = 0;
+	window->shortest = greatest_of(length / BAR_SHARE, 1);
+	window->spans = 0;
+}
+
+void gti_lanes_begin(struct lanes *lanes)
+{
+	struct overview *overview = &lanes->overview;
+	size_t i;
+
+	memset(overview->shares, 0,
+	       overview_shares(overview) * sizeof(*overview->shares));
+	memset(lanes->lengths, 0, sizeof(lanes->lengths));
+	for (i = 0; i < lanes->window_count; i++) {
+		struct window *window = &lanes->windows[i];
+
+		overview_watch(overview, i, window->from, window->to);
+		window_begin(window);
+	}
 }
 
 /* ---------------------------------------------------------------- memory -- */
@@ -356,9 +459,13 @@ void gti_lanes_take(struct lanes *lanes, const struct gtrace_slice *slice)
 bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
 		    size_t windows, const struct gtrace_allocator *memory)
 {
+	unsigned i;
+
 	lanes->memory = memory;
 	lanes->names.memory = memory;
 	lanes->known_names.seed = gti_hash_seed();
+	for (i = 0; i < LENGTH_CLASSES; i++)
+		lanes->length_begins[i] = gti_length_class_begin(i);
 	if (!overview_init(&lanes->overview, processors,
 			   length > 0 ? length : 1, memory))
 		return false;
@@ -366,7 +473,7 @@ bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
 					     sizeof(*lanes->windows));
 	if (lanes->windows == NULL)
 		return false;
-	lanes->window_count = windows;
+	lanes->window_count = lanes->windows_max = windows;
 	return true;
 }
 
@@ -380,11 +487,11 @@ void gti_lanes_free(struct lanes *lanes)
 			gti_array_free(&lanes->windows[i].lanes[j].spans,
 				       sizeof(struct span), lanes->memory);
 	gti_release(lanes->memory, lanes->windows,
-		    (lanes->window_count + 1) * sizeof(*lanes->windows));
+		    (lanes->windows_max + 1) * sizeof(*lanes->windows));
 	gti_release(lanes->memory, overview->shares,
 		    overview->shares == NULL
 			    ? 0
-			    : ((size_t)overview->lanes * overview->bins + 1) *
+			    : overview_shares(overview) *
 				      sizeof(*overview->shares));
 	gti_map_free(&lanes->known_names, lanes->memory);
 	gti_arena_free(&lanes->names);

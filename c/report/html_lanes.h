@@ -18,8 +18,8 @@
 #include "base/memory.h"
 #include "report/names.h"
 
-/* GTRACE_WORK_PROGRAM, _RUNTIME and _SYSCALL: those that slices have. */
-#define WORKS 3
+/* Slices have GTRACE_WORK_PROGRAM, _RUNTIME, _SYSCALL or WORK_UNKNOWN. */
+#define WORKS (WORK_UNKNOWN + 1)
 
 /* Nanoseconds of each work. Sums in hostile traces wrap around. */
 struct share {
@@ -31,12 +31,19 @@ struct share {
 /* More processors share lanes. */
 #define OVERVIEW_LANES 192
 
+/* At most so many bins a lane. */
+#define OVERVIEW_BINS 600
+
 struct overview {
 	int64_t length; /* of the trace, ns */
 	uint32_t processors;
 	uint32_t group; /* processors a lane */
 	uint32_t lanes;
 	uint32_t bins;
+	double bins_per_ns;
+	int64_t begins[OVERVIEW_BINS + 1]; /* of each bin; the last one's end */
+	/* Bit i is set if a window i, i + 64, ... overlaps the bin. */
+	uint64_t in_view[OVERVIEW_BINS];
 	struct share *shares; /* lanes * bins */
 };
 
@@ -97,11 +104,12 @@ struct lanes {
 	const struct gtrace_allocator *memory;
 	struct overview overview;
 	struct length_class lengths[LENGTH_CLASSES];
+	int64_t length_begins[LENGTH_CLASSES];
 	struct window *windows;
-	size_t window_count;
+	size_t window_count; /* can be lowered before the pass */
+	size_t windows_max;
 	struct arena names;
 	struct map known_names; /* hash to name */
-	bool failed;            /* there was no memory */
 };
 
 /*
@@ -127,7 +135,27 @@ void gti_window_add_lane(struct window *window, int64_t p);
  */
 void gti_window_fill_lanes(struct window *window, uint32_t processors);
 
-/* Takes a slice. Slices of one processor come in order. */
-void gti_lanes_take(struct lanes *lanes, const struct gtrace_slice *slice);
+/*
+ * Prepares LANES, whose windows are set up, for a pass over all slices, which
+ * may be the second one. Forgets what the first one took.
+ */
+void gti_lanes_begin(struct lanes *lanes);
+
+/* A slice, in nanoseconds since the trace began. */
+struct lane_slice {
+	int64_t from;
+	int64_t to;
+	int64_t duration;
+	int64_t p;
+	int64_t g;
+	enum gtrace_work work;
+};
+
+/*
+ * Takes SLICE, which is named by NAMING. Slices of one processor come in order.
+ * Returns false if there is no memory.
+ */
+bool gti_lanes_take(struct lanes *lanes, const struct lane_slice *slice,
+		    const struct naming *naming);
 
 #endif /* GTRACE_REPORT_HTML_LANES_H_ */

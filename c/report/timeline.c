@@ -6,9 +6,13 @@
 
 #include "report/names.h"
 
-/* Processes and threads of the viewer. */
-enum { PROCESS_RUNTIME = 0, PROCESS_PROCESSORS = 1 };
-enum { TRACK_STOPS = 0, TRACK_COLLECTIONS = 1 };
+/*
+ * Processes and threads of the viewer. In Perfetto number 0 is the idle thread,
+ * and a thread that has the number of its process is listed first.
+ */
+enum { PROCESS_PROCESSORS = 1, PROCESS_RUNTIME = 2 };
+enum { TRACK_P0 = 1 };
+enum { TRACK_STOPS = 2, TRACK_COLLECTIONS = 3 };
 
 /* Nanoseconds as microseconds with three decimals. */
 static void write_micros(struct json *json, const char *name, int64_t ns)
@@ -30,15 +34,17 @@ static void write_micros(struct json *json, const char *name, int64_t ns)
 static void begin_event(struct json *json, const char *phase, int process,
 			int64_t track)
 {
+	bool comma = json->comma;
+
 	gti_json_end_line(json);
-	json->comma = true;
+	json->comma = comma;
 	gti_json_open(json, NULL, '{');
 	gti_json_text(json, "ph", phase);
 	gti_json_signed(json, "pid", process);
 	gti_json_signed(json, "tid", track);
 }
 
-/* An event that tells WHAT about a track: its NAME, say. */
+/* What a viewer calls a process or a thread, as WHAT says. */
 static void write_name(struct json *json, const char *what, int process,
 		       int64_t track, const char *name)
 {
@@ -50,15 +56,29 @@ static void write_name(struct json *json, const char *what, int process,
 	gti_json_close(json, '}');
 }
 
-static void write_order(struct json *json, const char *what, int process,
-			int64_t track)
+/* Where it is among the others. */
+static void write_place(struct json *json, const char *what, int process,
+			int64_t track, int64_t place)
 {
 	begin_event(json, "M", process, track);
 	gti_json_text(json, "name", what);
 	gti_json_open(json, "args", '{');
-	gti_json_signed(json, "sort_index", track);
+	gti_json_signed(json, "sort_index", place);
 	gti_json_close(json, '}');
 	gti_json_close(json, '}');
+}
+
+static void write_track(struct json *json, int process, int64_t track,
+			const char *name)
+{
+	write_name(json, "thread_name", process, track, name);
+	write_place(json, "thread_sort_index", process, track, track);
+}
+
+/* The track of processor P. */
+static int64_t track_of(int64_t p)
+{
+	return (int64_t)((uint64_t)p + TRACK_P0);
 }
 
 /* Wraps around in traces that were made up. */
@@ -86,21 +106,17 @@ void gti_timeline_begin(struct json *json, const char *trace)
 		gti_json_close(json, '}');
 	}
 	gti_json_open(json, "traceEvents", '[');
-	gti_json_open(json, NULL, '{');
-	gti_json_text(json, "ph", "M");
-	gti_json_signed(json, "pid", PROCESS_RUNTIME);
-	gti_json_text(json, "name", "process_name");
-	gti_json_open(json, "args", '{');
-	gti_json_text(json, "name", "Runtime");
-	gti_json_close(json, '}');
-	gti_json_close(json, '}');
-	write_name(json, "process_name", PROCESS_PROCESSORS, 0, "Processors");
-	write_name(json, "thread_name", PROCESS_RUNTIME, TRACK_STOPS,
-		   "Stops of the world");
-	write_name(json, "thread_name", PROCESS_RUNTIME, TRACK_COLLECTIONS,
-		   "Garbage collections");
-	write_order(json, "thread_sort_index", PROCESS_RUNTIME,
-		    TRACK_COLLECTIONS);
+	write_name(json, "process_name", PROCESS_RUNTIME, TRACK_STOPS,
+		   "Runtime");
+	write_place(json, "process_sort_index", PROCESS_RUNTIME, TRACK_STOPS,
+		    0);
+	write_name(json, "process_name", PROCESS_PROCESSORS, TRACK_P0,
+		   "Processors");
+	write_place(json, "process_sort_index", PROCESS_PROCESSORS, TRACK_P0,
+		    1);
+	write_track(json, PROCESS_RUNTIME, TRACK_STOPS, "Stops of the world");
+	write_track(json, PROCESS_RUNTIME, TRACK_COLLECTIONS,
+		    "Garbage collections");
 }
 
 void gti_timeline_processor(struct json *json, int64_t p)
@@ -108,8 +124,7 @@ void gti_timeline_processor(struct json *json, int64_t p)
 	char name[DECIMAL_MAX + 2] = "P";
 
 	*gti_put_signed(name + 1, p) = '\0';
-	write_name(json, "thread_name", PROCESS_PROCESSORS, p, name);
-	write_order(json, "thread_sort_index", PROCESS_PROCESSORS, p);
+	write_track(json, PROCESS_PROCESSORS, track_of(p), name);
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -144,8 +159,8 @@ void gti_timeline_slice(struct json *json, const struct gtrace_slice *slice)
 {
 	struct naming naming = gti_name_slice(slice);
 
-	begin_span(json, PROCESS_PROCESSORS, slice->p, slice->start.ts,
-		   slice->duration);
+	begin_span(json, PROCESS_PROCESSORS, track_of(slice->p),
+		   slice->start.ts, slice->duration);
 	write_title(json, slice->g, &naming);
 	gti_json_text(json, "cat", gti_work_name(naming.work));
 	gti_json_open(json, "args", '{');

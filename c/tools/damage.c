@@ -132,8 +132,9 @@ void damage_explain(FILE *to, const char *name, const char *path,
 	partial = try_partial(path, options);
 	if (error->status == GTRACE_ERROR_CUT_OFF)
 		fprintf(to,
-			"%s: the file ends early, at byte %" PRIu64 "%s; %s\n",
-			name, partial.size != 0 ? partial.size : error->offset,
+			"%s: the file ends early, %s byte %" PRIu64 "%s; %s\n",
+			name, partial.known ? "at" : "after",
+			partial.size != 0 ? partial.size : error->offset,
 			missing(&partial), advice(&partial));
 	else
 		fprintf(to, "%s: damaged at byte %" PRIu64 "; %s\n", name,
@@ -158,7 +159,8 @@ void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
 }
 
 void damage_print_left_out(FILE *to, const char *name,
-			   const struct gtrace *trace)
+			   const struct gtrace *trace,
+			   const struct gtrace_options *options)
 {
 	const struct gtrace_error *reason;
 	uint64_t offset, size;
@@ -175,4 +177,11 @@ void damage_print_left_out(FILE *to, const char *name,
 		": %s; nothing was read from byte %" PRIu64 " on (%" PRIu64
 		" bytes)\n",
 		reason->message, offset, size);
+	if (reason->status == GTRACE_ERROR_CUT_OFF &&
+	    options->partial == GTRACE_PARTIAL_GOOD &&
+	    gtrace_trace_version(trace) >= VERSION_GENERATIONS)
+		fprintf(to,
+			"%s: -partial=unfinished also reports what can be read "
+			"of the generation in which the file ends\n",
+			name);
 }

@@ -25,8 +25,12 @@ void damage_explain(FILE *to, const char *name, const char *path,
 void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
 		       const struct gtrace_options *options);
 
-/* Prints what reports of TRACE have left out, if they have. */
+/*
+ * Prints what reports of TRACE, which was opened with OPTIONS, have left out,
+ * if they have.
+ */
 void damage_print_left_out(FILE *to, const char *name,
-			   const struct gtrace *trace);
+			   const struct gtrace *trace,
+			   const struct gtrace_options *options);
 
 #endif /* GTRACE_TOOLS_DAMAGE_H_ */

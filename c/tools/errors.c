@@ -2,13 +2,12 @@
 /* errors.c - what the command says of traces that cannot be read. */
 #include "tools/errors.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/damage.h"
-#include "tools/files.h"
+#include "tools/start.h"
 
 static const char *shown(const char *name)
 {
@@ -27,73 +26,30 @@ static void print_versions(const char *name)
 	fputs(")\n", stderr);
 }
 
-/* ----------------------------------------------------------- not a trace -- */
-
-/* What is often given in place of a trace, by its first bytes. */
-static const struct magic {
-	const char *bytes;
-	size_t size;
-	const char *advice; /* with the name twice */
-} magics[] = {
-	{"\x1f\x8b", 2,
-	 "%s: compressed with gzip: zcat %s | gtrace [flags] -\n"},
-	{"\x28\xb5\x2f\xfd", 4,
-	 "%s: compressed with zstd: zstdcat %s | gtrace [flags] -\n"},
-	{"\xfd"
-	 "7zXZ",
-	 5, "%s: compressed with xz: xzcat %s | gtrace [flags] -\n"},
-	{"BZh", 3, "%s: compressed with bzip2: bzcat %s | gtrace [flags] -\n"},
-	{"PK\3\4", 4, "%s: a zip archive: unzip -p %s | gtrace [flags] -\n"},
-	{"\177ELF", 4, "%s: a program: gtrace -binary=%s [flags] trace.out\n"},
-};
-
-/* Returns how many bytes of TEXT are printable ASCII. */
-static size_t printable(const char *text, size_t size)
-{
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		if (!isprint((unsigned char)text[i]))
-			break;
-	return i;
-}
-
-/* Prints what the file NAME is in place of a trace, as far as is known. */
-static void print_what_it_is(const char *name)
-{
-	static const char trace[] = "go 1.";
-	char start[64];
-	size_t size = files_peek(name, start, sizeof(start)), i;
-
-	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
-		if (size >= magics[i].size &&
-		    memcmp(start, magics[i].bytes, magics[i].size) == 0) {
-			fprintf(stderr, magics[i].advice, name, name);
-			return;
-		}
-	if (size >= sizeof(trace) - 1 &&
-	    memcmp(start, trace, sizeof(trace) - 1) == 0) {
-		fprintf(stderr,
-			"%s: the file ends in the header of a trace: record "
-			"the trace again\n",
-			name);
-		return;
-	}
-	size = printable(start, size);
-	if (size >= 8)
-		fprintf(stderr, "%s: text, which begins with \"%.*s\"\n", name,
-			(int)size, start);
-}
-
 /* ---------------------------------------------------------------- errors -- */
+
+/* Many commands have subcommands of these names. */
+static bool is_subcommand(const char *name)
+{
+	return strcmp(name, "help") == 0 || strcmp(name, "version") == 0;
+}
 
 /* Prints what can be done about ERROR. */
 static void print_hint(const char *name, const struct gtrace_options *options,
+		       const struct start *start,
 		       const struct gtrace_error *error)
 {
 	switch (error->status) {
+	case GTRACE_ERROR_OPEN:
+		if (is_subcommand(name))
+			fprintf(stderr,
+				"%s: gtrace -h prints the help, and gtrace "
+				"-version the version\n",
+				name);
+		break;
+	case GTRACE_ERROR_READ:
 	case GTRACE_ERROR_HEADER:
-		print_what_it_is(name);
+		start_explain(stderr, shown(name), name, start);
 		break;
 	case GTRACE_ERROR_VERSION:
 		print_versions(name);
@@ -124,7 +80,8 @@ static const char *without_name(const char *message, const char *name)
 }
 
 void error_print(const char *name, const struct gtrace_error *error,
-		 const struct gtrace_options *options)
+		 const struct gtrace_options *options,
+		 const struct start *start)
 {
 	if (error->status == GTRACE_ERROR_WRITE) {
 		/* No message: a pipe was closed at its other end. */
@@ -135,7 +92,7 @@ void error_print(const char *name, const struct gtrace_error *error,
 	fprintf(stderr, "%s: %s\n", shown(name),
 		without_name(error->message, name));
 	if (options != NULL)
-		print_hint(name, options, error);
+		print_hint(name, options, start, error);
 }
 
 void error_print_unit(const char *name, const struct gtrace *trace,
@@ -144,7 +101,14 @@ void error_print_unit(const char *name, const struct gtrace *trace,
 	damage_print_unit(stderr, shown(name), trace, options);
 }
 
-void error_print_left_out(const char *name, const struct gtrace *trace)
+void error_print_left_out(const char *name, const struct gtrace *trace,
+			  const struct gtrace_options *options,
+			  const struct start *start)
 {
-	damage_print_left_out(stderr, shown(name), trace);
+	if (start_is_header(start))
+		fprintf(stderr,
+			"%s: the file ends before the first event: record the "
+			"trace again, up to the return of trace.Stop\n",
+			shown(name));
+	damage_print_left_out(stderr, shown(name), trace, options);
 }

@@ -7,13 +7,16 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tools/start.h"
+
 /*
  * Prints ERROR, met with the trace NAME, to stderr: one line, and another one
  * with what can be done about it if OPTIONS is not NULL: how the trace was
- * opened.
+ * opened. START is how the file begins.
  */
 void error_print(const char *name, const struct gtrace_error *error,
-		 const struct gtrace_options *options);
+		 const struct gtrace_options *options,
+		 const struct start *start);
 
 /*
  * Prints the unit of the times in reports of TRACE, which has NAME and was
@@ -22,7 +25,12 @@ void error_print(const char *name, const struct gtrace_error *error,
 void error_print_unit(const char *name, const struct gtrace *trace,
 		      const struct gtrace_options *options);
 
-/* Prints what was left out of TRACE, which has NAME, if anything was. */
-void error_print_left_out(const char *name, const struct gtrace *trace);
+/*
+ * Prints what was left out of TRACE, which has NAME, was opened with OPTIONS
+ * and begins with START, if anything was; and that nothing is in it, if so.
+ */
+void error_print_left_out(const char *name, const struct gtrace *trace,
+			  const struct gtrace_options *options,
+			  const struct start *start);
 
 #endif /* GTRACE_TOOLS_ERRORS_H_ */

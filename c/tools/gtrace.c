@@ -44,7 +44,7 @@ static enum exit_code run(struct jobs *jobs)
 	if (all_failed(jobs))
 		return EXIT_BAD_TRACE;
 	if (jobs_print(jobs, &error) != GTRACE_OK) {
-		error_print("gtrace", &error, NULL);
+		error_print("gtrace", &error, NULL, NULL);
 		return EXIT_BAD_TRACE;
 	}
 	if (jobs->failed)

@@ -101,7 +101,8 @@ void jobs_complain(struct jobs *jobs, size_t number,
 
 	meter_hide(&jobs->meter);
 	error_print(jobs->settings->files[number], error,
-		    jobs->settings->file_count == 1 ? &options : NULL);
+		    jobs->settings->file_count == 1 ? &options : NULL,
+		    &jobs->start);
 	meter_go_on(&jobs->meter);
 	jobs->jobs[number].failed = true;
 	jobs->failed = true;
@@ -120,8 +121,11 @@ void jobs_note_unit(struct jobs *jobs, size_t number,
 void jobs_note_left_out(struct jobs *jobs, size_t number,
 			const struct gtrace *trace)
 {
+	struct gtrace_options options = options_of(jobs->settings);
+
 	meter_hide(&jobs->meter);
-	error_print_left_out(jobs->settings->files[number], trace);
+	error_print_left_out(jobs->settings->files[number], trace, &options,
+			     &jobs->start);
 	meter_go_on(&jobs->meter);
 }
 
@@ -153,6 +157,8 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 	struct gtrace_options options = options_of(jobs->settings);
 	enum gtrace_status status;
 
+	if (jobs->settings->file_count == 1)
+		start_read(&jobs->start, name);
 	options.progress = jobs->meter.active ? meter_progress : NULL;
 	options.progress_context = meter;
 	/* A trace of Go 1.21 and older is read once while it is opened. */

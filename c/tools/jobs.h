@@ -18,6 +18,7 @@
 #include "tools/meter.h"
 #include "tools/reports.h"
 #include "tools/settings.h"
+#include "tools/start.h"
 
 /* One trace. */
 struct job {
@@ -33,6 +34,7 @@ struct jobs {
 	struct gtrace_filter filter;
 	struct gtrace_request request; /* what is asked of each trace */
 	struct meter meter;
+	struct start start;   /* of the trace, if it is the only one */
 	pthread_mutex_t lock; /* of what follows, while threads read */
 	size_t next;          /* the first trace that was not taken */
 	struct reports reports;

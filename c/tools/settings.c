@@ -124,15 +124,29 @@ static bool check_values(const struct settings *settings)
 
 /* ----------------------------------------------------------------- files -- */
 
-/* Looks for flags among the COUNT arguments at FILES, and for none at all. */
-static bool check_places(const struct settings *settings, int count,
-			 char **files)
+/*
+ * Prints that there is no file among the COUNT arguments at ALL. Where a flag
+ * took the last one as its value, that may have been meant as the file.
+ */
+static bool no_file(int count, char **all)
+{
+	const struct flag *flag = NULL;
+
+	if (count > 2 && strcmp(all[count - 1], "--") != 0 &&
+	    flags_find(settings_flags, all[count - 1]) == NULL)
+		flag = flags_find(settings_flags, all[count - 2]);
+	if (flag == NULL)
+		return bad_usage(NULL, "no trace file given");
+	return bad_usage(flag, "no trace file given: %s is the value of %s",
+			 all[count - 1], all[count - 2]);
+}
+
+/* Looks for flags among the COUNT arguments at FILES. */
+static bool check_places(int count, char **files)
 {
 	const struct flag *flag;
 	int i;
 
-	if (count == 0 && settings->files_from == NULL)
-		return bad_usage(NULL, "no trace file given");
 	for (i = 1; i < count; i++) {
 		flag = flags_find(settings_flags, files[i]);
 		if (flag != NULL)
@@ -233,8 +247,9 @@ bool settings_read(int argc, char **argv, struct settings *settings)
 	if (settings->help || settings->all_help || settings->version ||
 	    settings->print != 0)
 		return true;
-	return check_places(settings, argc - result.first,
-			    argv + result.first) &&
+	if (argc == result.first && settings->files_from == NULL)
+		return no_file(argc, argv);
+	return check_places(argc - result.first, argv + result.first) &&
 	       check_flags(settings, result.given) && check_values(settings) &&
 	       take_files(settings, argc - result.first, argv + result.first);
 }

@@ -6,8 +6,8 @@
 // events.
 //
 // Greedy, Stops and Read return slices and stops as Go values. Print writes
-// reports as text. All take the name of a file, which the library reads by
-// itself.
+// reports as text, JSON or CSV. All take the name of a file, which the library
+// reads by itself.
 //
 // The functions may be called by several goroutines at the same time.
 package gtrace
@@ -46,7 +46,19 @@ type Request struct {
 	Greedy int  // how many of the longest slices to report; 0 for no such report
 	Stops  int  // how many stops of the world to report; 0 for no such report
 	Dump   bool // for Print: whether to print every event, after the other reports
+
+	Format Format // for Print: how to print the reports
 }
+
+// A Format says how Print writes reports. In each line of JSON and CSV the trace
+// is named by Request.Path.
+type Format int
+
+const (
+	FormatText Format = 0
+	FormatJSON Format = 1 // one object a line
+	FormatCSV  Format = 2 // with a header; for one report at a time
+)
 
 // A Report is what Read returns.
 type Report struct {

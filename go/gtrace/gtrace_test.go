@@ -4,6 +4,9 @@ package gtrace
 
 import (
 	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
 	"io/ioutil"
 	"os"
 	"path/filepath"
@@ -163,5 +166,71 @@ func TestClosedPipe(t *testing.T) {
 	e, ok := err.(*Error)
 	if !ok || e.Status != WriteError || !e.BrokenPipe {
 		t.Errorf("got %#v, want a WriteError with BrokenPipe", err)
+	}
+}
+
+// Slices, stops and events are the same in each format.
+func TestFormats(t *testing.T) {
+	needCgo(t)
+	path := small(t)[0]
+	for _, test := range []struct {
+		request Request
+		key     string
+	}{
+		{Request{Greedy: 10}, "duration"},
+		{Request{Stops: 10}, "kind"},
+		{Request{Dump: true}, "name"},
+	} {
+		r := test.request
+		r.Path, r.Format = path, FormatCSV
+		text, err := report(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Format = FormatJSON
+		text, err = report(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(text, "\n")
+		if len(lines) != len(records) || len(lines) < 2 && r.Stops == 0 {
+			t.Fatalf("%s: %d lines of JSON, %d records", test.key, len(lines)-1, len(records)-1)
+		}
+		column := make(map[string]int)
+		for i, name := range records[0] {
+			column[name] = i
+		}
+		for i, record := range records[1:] {
+			var object map[string]interface{}
+			d := json.NewDecoder(strings.NewReader(lines[i]))
+			d.UseNumber()
+			if err := d.Decode(&object); err != nil {
+				t.Fatal(err)
+			}
+			for _, key := range []string{"trace", test.key} {
+				if got, want := fmt.Sprint(object[key]), record[column[key]]; got != want {
+					t.Errorf("%s: %s in JSON, %s in CSV", key, got, want)
+				}
+			}
+			if object["trace"] != path {
+				t.Errorf("the trace is called %v, want %s", object["trace"], path)
+			}
+		}
+	}
+	for _, r := range []Request{
+		{Greedy: 1, Stops: 1, Format: FormatCSV},
+		{Greedy: 1, Dump: true, Format: FormatCSV},
+		{Greedy: 1, Format: 3},
+		{Dump: true, Format: -1},
+	} {
+		r.Path = path
+		text, err := report(r)
+		if e, ok := err.(*Error); !ok || e.Status != ArgumentError || text != "" {
+			t.Errorf("%+v: %q, error %v", r, text, err)
+		}
 	}
 }

@@ -48,7 +48,7 @@ static void run_job(struct job *job)
 	else if (job->request.n != 0 || job->request.stops != 0)
 		job->status = gtrace_analyse(trace, &job->request, &job->greedy, &job->stops, &job->error);
 	if (job->dump && job->status == GTRACE_OK)
-		job->status = gtrace_print_dump(trace, &job->output, &job->error);
+		job->status = gtrace_print_events(trace, &job->request, &job->output, &job->error);
 	job->left_out = gtrace_left_out(trace, &job->left_out_offset, &job->left_out_size, &fault);
 	if (job->left_out)
 		job->fault = *fault;
@@ -70,7 +70,7 @@ import (
 const Available = true
 
 // An index out of range, which does not compile, where the library numbers a
-// Status or a LateHow differently.
+// Status, a Format or a LateHow differently.
 var (
 	_ = [1]struct{}{}[ArgumentError-C.GTRACE_ERROR_ARGUMENT]
 	_ = [1]struct{}{}[MemoryError-C.GTRACE_ERROR_MEMORY]
@@ -79,6 +79,10 @@ var (
 	_ = [1]struct{}{}[WriteError-C.GTRACE_ERROR_WRITE]
 	_ = [1]struct{}{}[VersionError-C.GTRACE_ERROR_VERSION]
 	_ = [1]struct{}{}[CutOffError-C.GTRACE_ERROR_CUT_OFF]
+
+	_ = [1]struct{}{}[FormatText-C.GTRACE_FORMAT_TEXT]
+	_ = [1]struct{}{}[FormatJSON-C.GTRACE_FORMAT_JSON]
+	_ = [1]struct{}{}[FormatCSV-C.GTRACE_FORMAT_CSV]
 
 	_ = [1]struct{}{}[LateRan-C.GTRACE_LATE_RAN]
 	_ = [1]struct{}{}[LateSyscall-C.GTRACE_LATE_SYSCALL]
@@ -90,6 +94,9 @@ var (
 // reports have been written. A WriteError, a ReadError and a MemoryError can come
 // after a part of the reports.
 func Print(out *os.File, r Request) error {
+	if r.Format == FormatCSV && (r.Greedy != 0 || r.Stops != 0) && r.Dump {
+		return &Error{Status: ArgumentError, Message: "two reports do not make one CSV"}
+	}
 	job, err := newJob(r)
 	if err != nil {
 		return err
@@ -150,6 +157,8 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.request.size = C.sizeof_struct_gtrace_request
 	job.request.n = C.size_t(r.Greedy)
 	job.request.stops = C.size_t(r.Stops)
+	job.request.format = C.int(r.Format)
+	job.request.name = job.path
 	job.output.size = C.sizeof_struct_gtrace_output
 	return job, nil
 }

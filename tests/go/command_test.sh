@@ -19,7 +19,8 @@ unformatted=$("$goroot/bin/gofmt" -l "$goroot/src/cmd/trace")
 [ -z "$unformatted" ] || { echo "gofmt: $unformatted"; exit 1; }
 if [ "$part" != builds ]; then
 	CGO_ENABLED=1 "$go" test -v cmd/trace | tee "$scratch/log"
-	for test in TestDump TestGreedy TestStops TestReportErrors TestReportFlags; do
+	for test in TestDump TestGreedy TestStops TestFormat TestReportErrors \
+		TestReportFlags; do
 		grep -q "^--- PASS: $test" "$scratch/log"
 	done
 	grep -q "^ok" "$scratch/log"
@@ -38,19 +39,22 @@ else
 	"$go" vet -overlay "$scratch/overlay" cmd/trace cmd/trace/internal/gtrace
 fi
 
-# refuses TEXT - of the tool in $scratch, which prints TEXT and no report.
+# refuses LINES TEXT - of the tool in $scratch, which prints LINES lines, the
+# first of them with TEXT, and no report.
 refuses() {
-	local status=0
+	local lines=$1 text=$2 status=0
 	"$scratch/trace" -dump testdata/go1.8-small/idle.trace >"$scratch/out" \
 		2>"$scratch/err" || status=$?
 	cat "$scratch/err"
 	[ "$status" -eq 1 ] && [ ! -s "$scratch/out" ]
-	grep -q "$1" "$scratch/err"
-	grep -q "with a C compiler installed, CGO_ENABLED=1 go" "$scratch/err"
+	[ "$(wc -l <"$scratch/err")" -eq "$lines" ]
+	sed -n 1p "$scratch/err" | grep -q "$text"
 }
 
 CGO_ENABLED=0 "$go" build -o "$scratch/trace" cmd/trace
-refuses "need cgo"
+refuses 2 "need cgo"
+sed -n 2p "$scratch/err" |
+	grep -q "with a C compiler installed, CGO_ENABLED=1 go .* builds the tool with cgo"
 
 # Releases of Go 1.15 and earlier have no -overlay, nor a cache that goroot.sh
 # makes.
@@ -70,8 +74,12 @@ done
 	done
 	echo '}}'
 } >"$scratch/overlay"
-CGO_ENABLED=1 "$go" build -overlay "$scratch/overlay" -o "$scratch/trace" cmd/trace
-refuses "need the gtrace library"
+# The library is what is missing, whether there is cgo or not.
+for cgo in 0 1; do
+	CGO_ENABLED=$cgo "$go" build -overlay "$scratch/overlay" \
+		-o "$scratch/trace" cmd/trace
+	refuses 1 "need the gtrace library, .*patches/copy.sh"
+done
 # vet does not find files that only an overlay has.
 CGO_ENABLED=1 "$go" test -vet=off -overlay "$scratch/overlay" -v -run TestDump \
 	cmd/trace |

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# go183_test.sh LIBRARY BOOTSTRAP - proves, where GTRACE_GO183_ROOT names a
+# go183_test.sh GTRACE LIBRARY BOOTSTRAP - proves, where GTRACE_GO183_ROOT names a
 # go1.8.3 tree, that the series for it applies, that make.bash alone then
 # builds all, and that the result passes what other toolchains have to pass.
 # BOOTSTRAP is a Go to build with if that tree has not been built.
 set -eu
 
-library=$1
-bootstrap=${2:-}
+gtrace=$1
+library=$2
+bootstrap=${3:-}
 tree=${GTRACE_GO183_ROOT:-}
 if [ -z "$tree" ]; then
 	echo "skipped: no tree of go1.8.3 in GTRACE_GO183_ROOT or ~/go1.8.3; patches/get.sh go1.8.3 ~/go1.8.3 gets it"
@@ -49,7 +50,7 @@ fi
 tail -n 3 "$scratch/log"
 
 export GOROOT=$goroot
-tests/go/toolchain_test.sh "$goroot"
+tests/go/toolchain_test.sh "$gtrace" "$goroot"
 tests/go/command_test.sh "$goroot"
 tests/go/shim_test.sh plain "$goroot" "$library"
 tests/go/shim_test.sh checked "$goroot" "$library"

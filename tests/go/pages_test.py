@@ -5,11 +5,13 @@
 # to that part of the timeline. With "browse" in headless Chromium, too. With
 # "none" that there are no such pages.
 import html
+import http.server
 import json
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
@@ -24,6 +26,7 @@ failures = 0
 
 # What each release reads; the first one is for the browser.
 TRACES = {
+    "1.8": ["go1.8-small/gc", "before", "go1.8-small/http"],
     "1.19": ["go1.19-small/http", "before", "go1.19-small/gc"],
     "1.21": ["go1.21-small/http", "before", "go1.21-small/gc"],
     "1.22": ["go1.22-small/http", "before", "go1.21-small/gc", "go1.22-small/stw"],
@@ -79,6 +82,47 @@ class Server:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
+
+
+class Viewer:
+    """A server of Go 1.8 as a browser can use it. Its timeline needs HTML imports,
+    which browsers do not have any more, so it gets the viewer of Go 1.19."""
+
+    FILES = "/usr/lib/go-1.19/src/cmd/trace/static/"
+    MISSING = "" if os.path.exists(FILES + "trace_viewer_full.html") else f"no viewer of Go 1.19 in {FILES}"
+
+    def __init__(self, server):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                kind = "text/html"
+                if self.path == "/trace_viewer_html":
+                    data = open(Viewer.FILES + "trace_viewer_full.html", "rb").read()
+                elif self.path == "/webcomponents.js":
+                    data = open(Viewer.FILES + "webcomponents.min.js", "rb").read()
+                    kind = "text/javascript"
+                else:
+                    data = server.get(self.path)[1].encode()
+                if re.match(r"/trace\b", self.path):
+                    data = (
+                        data.replace(b"<head>", b'<head><script src="/webcomponents.js"></script>')
+                        .replace(b"'DOMContentLoaded'", b"'WebComponentsReady'")
+                        .replace(b"viewer.appendChild(", b"Polymer.dom(viewer).appendChild(")
+                    )
+                self.send_response(200)
+                self.send_header("Content-Type", kind)
+                self.end_headers()
+                self.wfile.write(data)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
 
 
 def nanoseconds(milliseconds):
@@ -231,14 +275,19 @@ for number, name in enumerate(TRACES[release]):
         print(f"{trace}: {slices} slices, {stops} stops")
         if number == 0 and browse and MISSING:
             print("skipped: the browser:", MISSING)
+        elif number == 0 and browse and release == "1.8" and Viewer.MISSING:
+            print("skipped: the browser:", Viewer.MISSING)
         elif number == 0 and browse:
             browser = Browser()
+            seen = Viewer(server) if release == "1.8" else server
             try:
-                look(browser, server, "/slices")
+                look(browser, seen, "/slices")
                 if stops:
-                    look(browser, server, "/stw")
+                    look(browser, seen, "/stw")
             finally:
                 browser.close()
+                if seen is not server:
+                    seen.close()
     finally:
         server.close()
 sys.exit(failures != 0)

@@ -95,7 +95,7 @@ done
 [ -n "$(stub go1.27)" ] || fail "no stub"
 
 # The package of the pages, and what it uses of the library, are the same in all
-# series but that for Go 1.8.
+# series.
 same() {
 	awk '/^diff --git / {
 		on = $4 ~ "/internal/(pages/|gtrace/read\\.go$)"
@@ -103,7 +103,6 @@ same() {
 }
 for series in patches/go*/; do
 	series=$(basename "$series")
-	[ "$series" != go1.8.3 ] || continue
 	same go1.27 | cmp - <(same "$series") || fail "$series has other pages"
 done
 same go1.27 | grep -q '^+func inRuntime' || fail "no pages"
@@ -137,6 +136,18 @@ for series in go1.24 go1.27; do
 	grep -q "has a series already" "$scratch/log" ||
 		fail "$series: $(cat "$scratch/log")"
 done
+
+# Debian's links to the installed sources are followed to find the series, but
+# not to change them.
+mkdir "$scratch/links"
+ln -s "$scratch/go1.26/src" "$scratch/links/src"
+cp -R "$scratch/go1.26" "$scratch/untouched"
+expect go1.26 go1.26 "$scratch/links"
+! patches/apply.sh "$scratch/links" >"$scratch/log" 2>&1 ||
+	fail "links: applied"
+grep -q "src of .* is a link to .*/go1.26/src, .* cp -aL" "$scratch/log" ||
+	fail "links: $(cat "$scratch/log")"
+diff -r "$scratch/go1.26" "$scratch/untouched" || fail "links: files are changed"
 
 # The same tree without git, or in a folder of another work tree.
 git init -q "$scratch/outer"

@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# pprof_test.sh GTRACE - reads profiles with `go tool pprof` of the oldest and the
-# newest Go in /usr/lib: the stacks and the labels are there, and the sums are those of the
-# slices and stops as JSON.
+# pprof_test.sh GTRACE [newest] - reads profiles with pprof of the oldest and the
+# newest Go in /usr/lib that come with it, as text and as pages: the stacks and
+# the labels are there, and the sums are those of the slices and stops as JSON.
+# With "newest", of the newest Go alone, whose go command may have to build it.
 set -eu
 
 gtrace=$1
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+server=
+trap '[ -z "$server" ] || kill "$server"; rm -rf "$scratch"' EXIT
 export HOME=$scratch PPROF_TMPDIR=$scratch
 
 fail() {
@@ -18,7 +20,7 @@ fail() {
 
 # The sums of both values of the profile $1, as `pprof -raw` has them.
 sums() {
-	"$go" tool pprof -raw "$1" 2>/dev/null | awk '
+	"$pprof" -raw "$1" 2>/dev/null | awk '
 		/^Locations/ { exit }
 		/^Samples:/ { samples = 1; next }
 		samples && /^ *[0-9]+ +[0-9]+: / {
@@ -56,10 +58,10 @@ check_sums() {
 
 # A line of pprof with options $1... has $pattern.
 expect() {
-	"$go" tool pprof "$@" >"$scratch/out" 2>"$scratch/err" ||
-		fail "$go: pprof $*: $(cat "$scratch/err")"
+	"$pprof" "$@" >"$scratch/out" 2>"$scratch/err" ||
+		fail "$pprof $*: $(cat "$scratch/err")"
 	grep -Eq -- "$pattern" "$scratch/out" ||
-		fail "$go: pprof $*: no $pattern in $(cat "$scratch/out")"
+		fail "$pprof $*: no $pattern in $(cat "$scratch/out")"
 }
 
 check_stacks() {
@@ -83,18 +85,75 @@ check_stacks() {
 	expect -top "$scratch/stw.pb"
 	pattern='stw/main.go:89'
 	expect -top -lines "$scratch/stw.pb"
+	pattern='main\.copyOnce'
+	check_pages "$scratch/greedy.pb"
+	check_pages "$scratch/stw.pb"
 }
 
+# The page $1 of the server at $port has $pattern.
+expect_page() {
+	exec 3<>"/dev/tcp/127.0.0.1/$port"
+	printf 'GET %s HTTP/1.0\r\n\r\n' "$1" >&3
+	cat <&3 >"$scratch/page"
+	exec 3>&-
+	head -n 1 "$scratch/page" | grep -q ' 200 ' ||
+		fail "$pprof -http: $1: $(head -n 1 "$scratch/page")"
+	grep -Eq -- "$pattern" "$scratch/page" ||
+		fail "$pprof -http: no $pattern in $1"
+}
+
+# As pprof -http shows the profile $1: its pages have $pattern.
+check_pages() {
+	# Without a port a free one is taken.
+	: >"$scratch/log"
+	"$pprof" -http=127.0.0.1: -no_browser "$1" \
+		>"$scratch/out" 2>"$scratch/log" &
+	server=$!
+	for _ in $(seq 300); do
+		port=$(sed -n 's,^Serving web UI on http://.*:\([0-9]*\)$,\1,p' \
+			"$scratch/log")
+		[ -z "$port" ] || break
+		kill -0 "$server" 2>/dev/null || break
+		sleep 0.1
+	done
+	[ -n "$port" ] || fail "$pprof -http: $(cat "$scratch/log")"
+	expect_page /ui/top
+	expect_page /ui/flamegraph
+	expect_page "/ui/peek?f=copyOnce"
+	kill "$server"
+	wait "$server" || true
+	server=
+}
+
+# at PATTERN - the files of that pattern, the oldest release first.
+at() {
+	# shellcheck disable=SC2086 # a pattern
+	printf '%s\n' $1 | sort -V
+}
+
+found=$(at '/usr/lib/go-1.*/pkg/tool/*/pprof' | sed -n '1p;$p' | uniq)
+if [ "${2:-}" = newest ]; then
+	go=$(at '/usr/lib/go-1.*/bin/go' | tail -n 1)
+	found=
+	if [ -x "$go" ]; then
+		export GOCACHE=$scratch/cache GOTOOLCHAIN=local
+		found=$("$go" tool -n pprof)
+		# Until it runs the path may be that of a file to be built.
+		"$go" tool pprof -h >"$scratch/out" 2>&1 || true
+	fi
+fi
 tested=0
-for go in $(printf '%s\n' /usr/lib/go-1.*/bin/go | sort -V | sed -n '1p;$p' | uniq); do
-	[ -x "$go" ] || continue
+for pprof in $found; do
+	[ -x "$pprof" ] || continue
 	tested=$((tested + 1))
 	check_stacks
-	[ $tested -eq 1 ] || continue
+	if [ $tested -ne 1 ] || [ "${2:-}" = newest ]; then
+		continue
+	fi
 	for trace in testdata/before.trace testdata/go1.19-small/mix.trace \
 		testdata/go1.27-small/http.trace testdata/stops/go1.21*.trace \
 		testdata/stops/go1.27_copy.trace; do
 		check_sums "$trace"
 	done
 done
-[ $tested -ne 0 ] || echo "skipped: no Go in /usr/lib"
+[ $tested -ne 0 ] || echo "skipped: no Go with pprof in /usr/lib"

@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# release_test.sh RELEASE TESTED - does for Debian's installation of a release
+# release_test.sh GTRACE RELEASE TESTED - does for Debian's installation of a release
 # in /usr/lib what is done for TESTED, the Go that //go:goroot is made from.
 set -eu
 
+gtrace=$1
+shift
 goroot=/usr/lib/go-$1
 if [ ! -x "$goroot/bin/go" ] || [ ! -d "$goroot/src/cmd/trace" ]; then
 	echo "skipped: no Go $1 with its sources in $goroot"
@@ -18,7 +20,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cache=$scratch/cache
 CC=${CC:-cc} go/goroot.sh patches/apply.sh "$goroot" "$scratch/goroot" "$cache"
-tests/go/toolchain_test.sh "$scratch/goroot" "$cache"
+tests/go/toolchain_test.sh "$gtrace" "$scratch/goroot" "$cache"
 tests/go/command_test.sh "$scratch/goroot" "$cache"
 tests/go/unchanged_test.sh "$scratch/goroot" "$goroot" "$cache"
 case $1 in

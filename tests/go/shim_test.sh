@@ -50,7 +50,7 @@ unformatted=$(gofmt -l .)
 [ -z "$unformatted" ] || { echo "gofmt: $unformatted"; exit 1; }
 go vet .
 CGO_ENABLED=1 go test -v . | tee log
-for test in TestGreedyGolden TestRead TestPartialDamaged TestStops ExampleGreedy \
+for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops ExampleGreedy \
 	ExampleStops; do
 	grep -q "^--- PASS: $test" log
 done

@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# toolchain_test.sh GOROOT [CACHE] - proves that `go tool trace` of a patched toolchain
-# prints the reports of all testdata as it should, and answers wrong use as the
-# usage text and its own parser would.
+# toolchain_test.sh GTRACE GOROOT [CACHE] - proves that `go tool trace` of a patched
+# toolchain prints the reports of all testdata as it should, as JSON and CSV byte
+# for byte what the command GTRACE prints, and answers wrong use as the usage
+# text and its own parser would.
 set -eu
 
+gtrace=$1
+shift
 goroot=$1
 go=$(readlink -f "$goroot")/bin/go
 small=testdata/go1.8-small/chan.trace
@@ -19,11 +22,12 @@ fail() {
 	failures=$((failures + 1))
 }
 
-# expect STATUS STDERR ARG... - runs go tool trace, which prints no report.
+# expect STATUS STDERR ARG... - runs the tool, which prints no report. Not every
+# go command passes on the tool's status.
 expect() {
 	local want=$1 message=$2 status=0
 	shift 2
-	"$go" tool trace "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
+	"$tool" "$@" >"$scratch/out" 2>"$scratch/err" || status=$?
 	[ "$status" -eq "$want" ] || fail "$*: exit $status, want $want"
 	[ ! -s "$scratch/out" ] || fail "$*: printed $(head -c 200 "$scratch/out")"
 	[ "$(head -n 1 "$scratch/err")" = "$message" ] ||
@@ -38,6 +42,29 @@ tool=$("$go" tool -n trace)
 for folder in testdata/*-small testdata/stops; do
 	tests/golden/golden.sh "$folder" "$tool" || fail "$folder"
 done
+
+# JSON and CSV, of traces of every release.
+formats=0
+for trace in testdata/*-small/{chan,http,stw,sys}.trace testdata/stops/*.trace; do
+	[ -f "$trace" ] || continue
+	for report in -diagreedy=10 -stw=10 -dump; do
+		for format in json csv; do
+			"$gtrace" $report -format=$format "$trace" >"$scratch/want"
+			[ -s "$scratch/want" ] || [ $format$report = json-stw=10 ] ||
+				fail "$report -format=$format $trace: nothing to compare with"
+			"$tool" $report -format=$format "$trace" | cmp - "$scratch/want" ||
+				fail "$report -format=$format $trace"
+			formats=$((formats + 1))
+		done
+	done
+done
+[ "$formats" -ge 100 ] || fail "$formats reports as JSON and CSV"
+"$gtrace" -diagreedy=3 -stw=2 -dump -format=json "$small" >"$scratch/want"
+"$tool" -dump -stw=2 -diagreedy=3 -format=json "$small" | cmp - "$scratch/want" ||
+	fail "all reports as JSON"
+"$tool" -dump -stw=2 -diagreedy=3 "$small" >"$scratch/want"
+"$tool" -dump -stw=2 -diagreedy=3 -format=text "$small" | cmp - "$scratch/want" ||
+	fail "-format=text"
 
 # Nothing on stderr, all reports in their order, from any folder, of a pipe.
 "$go" tool trace -diagreedy=3 "$small" >"$scratch/greedy" 2>"$scratch/err"
@@ -69,12 +96,20 @@ expect 1 "diagreedyFlag N must be bigger than 0" \
 	-diagreedy=-1 "$small"
 expect 1 "-stw=N: N must not be below 0" \
 	-stw=-1 "$small"
-expect 1 "-pprof cannot be combined with -diagreedy, -stw or -dump" \
+expect 2 "-pprof cannot be combined with -diagreedy, -stw or -dump" \
 	-pprof=net -diagreedy=1 "$small"
-expect 1 "-http cannot be combined with -diagreedy, -stw or -dump" \
+expect 2 "-http cannot be combined with -diagreedy, -stw or -dump" \
 	-http=localhost:0 -dump "$small"
-expect 1 "-http cannot be combined with -diagreedy, -stw or -dump" \
+expect 2 "-http cannot be combined with -diagreedy, -stw or -dump" \
 	-http=localhost:0 -stw=1 "$small"
+expect 2 '-format="xml": want text, json or csv' \
+	-format=xml -dump "$small"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-format=xml: $(cat "$scratch/err")"
+expect 2 "-format is for -diagreedy, -stw and -dump" \
+	-format=json "$small"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-format=json: $(cat "$scratch/err")"
+expect 2 "-format=csv is for one report at a time" \
+	-format=csv -stw=1 -dump "$small"
 printf 'go 1.99 trace\0\0\0' >"$scratch/future"
 expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go toolchain) 1099" \
 	-dump "$scratch/future"
@@ -87,28 +122,24 @@ expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go 
 grep -q ' GoStart Ts: ' "$scratch/dump" || fail "a trace of Go 1.5: no event"
 
 "$go" tool trace 2>"$scratch/usage" && fail "no arguments: exit 0"
-grep -A 3 -- -pprof=type: "$scratch/usage" | tail -n 3 >"$scratch/lines"
+grep -A 4 -- -pprof=type: "$scratch/usage" | tail -n 4 >"$scratch/lines"
 printf '\t-dump: dump all traced out as format text to stdout\n' >"$scratch/want"
 printf '\t-diagreedy=N: dump the top N greedy goroutines\n' >>"$scratch/want"
 printf '\t-stw=N: who held up the stops of the world, the N that took longest\n' >>"$scratch/want"
+printf '\t-format=type: print these as text, json or csv\n' >>"$scratch/want"
 cmp "$scratch/lines" "$scratch/want" || fail "usage: $(cat "$scratch/lines")"
 
-# The pages, in a browser for the oldest and the newest release that have them.
+# The pages, in a browser where the tool's viewer is another.
 version=$(sed -n 1p "$goroot/VERSION")
 browse=
 case $version in
-go1.19* | go1.27*) browse=browse ;;
+go1.8* | go1.19* | go1.27*) browse=browse ;;
 esac
-case $version in
-go1.8*) echo "skipped: no pages in $version" ;;
-*)
-	if ! command -v python3 >/dev/null; then
-		echo "skipped: the pages: no python3"
-	elif ! GOROOT=$goroot python3 -B tests/go/pages_test.py \
-		"$tool" "$version" "$scratch" $browse; then
-		fail "the pages"
-	fi
-	;;
-esac
+if ! command -v python3 >/dev/null; then
+	echo "skipped: the pages: no python3"
+elif ! GOROOT=$goroot python3 -B tests/go/pages_test.py \
+	"$tool" "$version" "$scratch" $browse; then
+	fail "the pages"
+fi
 
 [ "$failures" -eq 0 ]

@@ -49,15 +49,22 @@ profile() {
 
 # page ADDRESS PATH - the page without its HTTP headers. The order of what is in
 # some pages is not specified, so the lines are sorted, but for the main page,
-# where the links to the pages about processors are left out.
+# where the links to the pages about processors are left out. So is the code that
+# marks a range in the timeline of Go 1.8; that of later releases always did.
 page() {
 	exec 3<>"/dev/tcp/${1%:*}/${1##*:}"
 	printf 'GET %s HTTP/1.0\r\n\r\n' "$2" >&3
 	if [ "$2" = / ]; then
 		sed '1,/^\r$/d
-			/^<h2>Processors<\/h2>$/,/^<h2>User-/{/^<h2>User-/!d}' <&3
+			/^<h2>Processors<\/h2>$/,/^<h2>User-/{/^<h2>User-/!d}
+			/^<a href="\/\(slices\|stw\)">[A-Z][a-z ]*<\/a><br>$/d' <&3
 	else
-		sed '1,/^\r$/d' <&3 | sort
+		sed '1,/^\r$/d
+			/^    var opts = new tr.importer.ImportOptions();$/,/^    var i = /{
+				s/^\(    var i = new tr.importer.Import(model\), opts);$/\1);/
+				/^    var i = /!d
+			}
+			/^    var sel = location.hash/,/interestRange/d' <&3 | sort
 	fi
 	exec 3<&-
 }
@@ -96,7 +103,8 @@ pages() {
 
 run "$old" tool trace -h >"$scratch/old" 2>&1 || true
 run "$new" tool trace -h >"$scratch/new" 2>&1 || true
-grep -v -e '^	-dump: ' -e '^	-diagreedy=N: ' -e '^	-stw=N: ' "$scratch/new" |
+grep -v -e '^	-dump: ' -e '^	-diagreedy=N: ' -e '^	-stw=N: ' \
+	-e '^	-format=type: ' "$scratch/new" |
 	cmp "$scratch/old" -
 echo "-h: as before, but for $(diff "$scratch/old" "$scratch/new" | grep -c '^>') lines"
 

@@ -696,6 +696,11 @@ GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
  * number in REQUEST is 0; then *GREEDY or *STOPS is set to NULL.
  *
  * Errors: those of both.
+ *
+ *	struct gtrace_request request = {
+ *		.size = sizeof(request), .n = 10, .stops = 10};
+ *
+ *	gtrace_analyse(trace, &request, &greedy, &stops, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
@@ -889,6 +894,13 @@ struct gtrace_visitor {
  * gtrace_visit() - the three calls above in one pass over the trace, with the
  * filter and the details of REQUEST. If REQUEST is NULL, there is no filter and
  * there are no details. A slice comes before the event that ends it.
+ *
+ * Errors: those of the three, and GTRACE_ERROR_ARGUMENT.
+ *
+ *	struct gtrace_visitor visitor = {
+ *		.size = sizeof(visitor), .slice = add, .context = &sum};
+ *
+ *	gtrace_visit(trace, NULL, &visitor, &error);
  */
 GTRACE_API enum gtrace_status gtrace_visit(struct gtrace *trace,
 					   const struct gtrace_request *request,
@@ -932,6 +944,8 @@ gtrace_print_greedy(struct gtrace *trace, const struct gtrace_request *request,
  * written.
  *
  * Errors: those of gtrace_stops(), and GTRACE_ERROR_WRITE.
+ *
+ *	gtrace_print_stops(trace, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_print_stops(struct gtrace *trace, const struct gtrace_request *request,
@@ -944,6 +958,8 @@ gtrace_print_stops(struct gtrace *trace, const struct gtrace_request *request,
  * is not 0. On an error other than GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of both.
+ *
+ *	gtrace_print_reports(trace, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_print_reports(struct gtrace *trace, const struct gtrace_request *request,
@@ -969,6 +985,13 @@ gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
  * REQUEST->format. REQUEST->n and REQUEST->stops are ignored.
  *
  * Errors: those of gtrace_print_dump(), and GTRACE_ERROR_ARGUMENT.
+ *
+ *	struct gtrace_filter filter = {.size = sizeof(filter), .to = 1000000};
+ *	struct gtrace_request request = {.size = sizeof(request),
+ *					 .format = GTRACE_FORMAT_JSON,
+ *					 .filter = &filter};
+ *
+ *	gtrace_print_events(trace, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
@@ -987,6 +1010,8 @@ gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
  * reports must have been made with details.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ *
+ *	gtrace_write_greedy(reports, names, 2, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
@@ -999,6 +1024,8 @@ gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
  * gtrace_write_stops() - the same for reports of stops of the world, with
  * REQUEST->stops of each list. Text begins with one table for each trace,
  * because medians of several traces cannot be combined.
+ *
+ *	gtrace_write_stops(reports, names, 2, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_write_stops(const struct gtrace_stop_report *const *reports,
@@ -1015,6 +1042,8 @@ gtrace_write_stops(const struct gtrace_stop_report *const *reports,
  * GTRACE_ERROR_WRITE nothing has been written.
  *
  * Errors: those of gtrace_summarise(), and GTRACE_ERROR_WRITE.
+ *
+ *	gtrace_print_summary(trace, NULL, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_print_summary(struct gtrace *trace, const struct gtrace_request *request,
@@ -1026,6 +1055,8 @@ gtrace_print_summary(struct gtrace *trace, const struct gtrace_request *request,
  * REQUEST->name; NULL: as text.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ *
+ *	gtrace_write_summary(summary, NULL, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_write_summary(const struct gtrace_summary *summary,
@@ -1076,11 +1107,13 @@ gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
  * processor. It is written while the trace is read. Of REQUEST it uses the
  * filter and the name; NULL: no filter and no name. Only `from` and `to` of the
  * filter apply to collections. The whole trace is checked before anything is
- * written; only GTRACE_ERROR_WRITE, _READ and _MEMORY can come after some
- * output.
+ * written; only GTRACE_ERROR_WRITE, _READ, _MEMORY and _LENGTH can come after
+ * some output.
  *
  * Errors: those of gtrace_visit(), GTRACE_ERROR_ARGUMENT if times are in ticks,
- * and _WRITE.
+ * _LENGTH if a slice ends before it starts, and _WRITE.
+ *
+ *	gtrace_print_timeline(trace, NULL, &output, &error);
  */
 GTRACE_API enum gtrace_status gtrace_print_timeline(
 	struct gtrace *trace, const struct gtrace_request *request,

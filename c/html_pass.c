@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * html_pass.c - the pass that finds what all processors did.
+ *
+ * It takes every slice of the trace, so that nothing is made of a slice but
+ * what the pictures need: its times, and the naming of the stack at which it
+ * ended, which is made once a stack. A visitor of gtrace_visit() would take
+ * several times as long.
+ */
+#include "html_pass.h"
+
+#include "base/fail.h"
+#include "base/guard.h"
+
+/* Frames are kept until they take this many bytes. */
+#define KEEPS_MAX ((size_t)4 << 20)
+
+struct passing {
+	struct lanes *lanes;
+	struct observer observer;
+	struct insides inside;
+	struct event_maker maker;
+	struct map namings; /* handle of a stack to its struct naming */
+	bool times_calls;
+	bool failed; /* there was no memory */
+};
+
+/* Forgets the frames of all stacks. */
+static void forget(struct passing *passing)
+{
+	struct event_maker *maker = &passing->maker;
+
+	gti_arena_free(&maker->arena);
+	gti_map_free(&maker->stacks, maker->memory);
+	gti_map_free(&passing->namings, maker->memory);
+}
+
+/* ---------------------------------------------------------------- naming -- */
+
+/* The naming of a stack that was not met yet. NULL: there is no memory. */
+static const struct naming *read_naming(struct passing *passing, unsigned type,
+					uint64_t stack)
+{
+	struct event_maker *maker = &passing->maker;
+	const struct gtrace_frame *frames;
+	struct naming *naming;
+	size_t count;
+
+	naming = gti_arena_allocate(&maker->arena, sizeof(*naming));
+	if (naming == NULL ||
+	    !gti_make_frames(maker, type, stack, &frames, &count))
+		return NULL;
+	*naming = gti_name_stack(frames, count);
+	return naming;
+}
+
+/* The naming of STACK, of an event of TYPE. NULL: there is no memory. */
+static const struct naming *name_stack(struct passing *passing, unsigned type,
+				       uint64_t stack)
+{
+	static const struct naming none = {.work = GTRACE_WORK_RUNTIME};
+	struct event_maker *maker = &passing->maker;
+	const struct naming *naming;
+	uint64_t *known;
+
+	if (maker->trace->kinds[type].stack_mask == 0)
+		return read_naming(passing, type, stack);
+	if (stack == 0)
+		return &none;
+	known = gti_map_put(&passing->namings, stack, maker->memory);
+	if (known == NULL)
+		return NULL;
+	if (*known == 0) {
+		naming = read_naming(passing, type, stack);
+		*known = (uint64_t)(uintptr_t)naming;
+	}
+	return (const struct naming *)(uintptr_t)*known;
+}
+
+/*
+ * The naming of the event REF; if it has no frames, of the event that a walk
+ * back from it leads to.
+ */
+static const struct naming *name_event(struct passing *passing,
+				       const struct event_ref *ref)
+{
+	const struct naming *naming =
+		name_stack(passing, ref->type, ref->stack);
+
+	if (naming == NULL || naming->frame != NULL ||
+	    origin_count(ref->origin) == 0)
+		return naming;
+	return name_stack(passing, origin_type(ref->origin, 0),
+			  ref->origin.stack);
+}
+
+/* As gti_name_slice() names the public slice. NULL: there is no memory. */
+static const struct naming *name_slice(struct passing *passing,
+				       const struct slice *slice)
+{
+	const struct naming *naming;
+
+	if (slice->still_running)
+		return name_event(passing, &slice->start);
+	naming = name_event(passing, &slice->end);
+	if (naming == NULL ||
+	    (naming->frame != NULL && naming->frame->function.size != 0))
+		return naming;
+	return name_event(passing, &slice->start);
+}
+
+/* ------------------------------------------------------------------ pass -- */
+
+static bool take_slice(void *context, const struct slice *slice)
+{
+	struct passing *passing = context;
+	const struct clock *clock = &passing->observer.clock;
+	const struct naming *naming;
+	struct lane_slice taken = {
+		.from = clock_ns(clock, slice->start.ticks),
+		.to = passing->lanes->overview.length,
+		.duration = slice->length,
+		.p = slice->p,
+		.g = (int64_t)slice->g,
+	};
+
+	if (!slice->still_running)
+		taken.to = clock_ns(clock, slice->end.ticks);
+	if (passing->maker.arena.total > KEEPS_MAX)
+		forget(passing);
+	naming = name_slice(passing, slice);
+	if (naming != NULL) {
+		taken.work =
+			naming->frame != NULL ? naming->work : WORK_UNKNOWN;
+		if (passing->times_calls &&
+		    slice->inside.call_ticks > slice->length / 2)
+			taken.work = GTRACE_WORK_SYSCALL;
+	}
+	passing->failed = naming == NULL ||
+			  !gti_lanes_take(passing->lanes, &taken, naming);
+	return !passing->failed;
+}
+
+/* The format is about to forget the stacks. */
+static bool settle(void *context)
+{
+	forget(context);
+	return true;
+}
+
+/* The pass begins again. */
+static void restart(void *context)
+{
+	struct passing *passing = context;
+
+	forget(passing);
+	gti_lanes_begin(passing->lanes);
+}
+
+static const struct settling settling = {settle, restart};
+
+static enum gtrace_status make_pass(struct passing *passing,
+				    struct gtrace *trace,
+				    struct gtrace_error *error)
+{
+	struct observer *observer = &passing->observer;
+	struct pass pass = {.observer = observer};
+	enum gtrace_status status;
+	struct guard guard;
+
+	observer->memory = &trace->memory;
+	observer->each_slice = take_slice;
+	observer->each_context = passing;
+	observer->settling = &settling;
+	observer->settle_context = passing;
+	passing->inside.memory = &trace->memory;
+	passing->times_calls = trace->format->times_calls;
+	if (passing->times_calls)
+		observer->inside = &passing->inside;
+	gti_lanes_begin(passing->lanes);
+	gti_guard_enter(&guard, &trace->input);
+	status = trace->format->follow(trace->self, &pass, error);
+	return gti_guard_leave(&guard, status, error);
+}
+
+enum gtrace_status gti_html_pass(struct gtrace *trace, struct lanes *lanes,
+				 struct gtrace_error *error)
+{
+	struct passing passing = {.lanes = lanes};
+	enum gtrace_status status;
+
+	if (!gti_event_maker_init(&passing.maker, trace, false))
+		return gti_fail_memory(error);
+	status = make_pass(&passing, trace, error);
+	if (status == GTRACE_OK && passing.failed)
+		status = gti_fail_memory(error);
+	forget(&passing);
+	gti_event_maker_free(&passing.maker);
+	gti_insides_free(&passing.inside);
+	gti_observer_free(&passing.observer);
+	return status;
+}

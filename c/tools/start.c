@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* start.c - how a file begins, and what it is if it is not a trace. */
+#ifdef __linux__
+#define _GNU_SOURCE /* tee */
+#else
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include "tools/start.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEADER_SIZE 16
+#define QUOTE_SIZE  256
+
+static const char header[] = "go 1.";
+
+/* --------------------------------------------------------------- reading -- */
+
+static size_t read_start(int fd, char *bytes)
+{
+	ssize_t got = pread(fd, bytes, START_SIZE, 0);
+
+	return got < 0 ? 0 : (size_t)got;
+}
+
+/* Sets START to the first bytes in the pipe that is standard input. */
+static void look_into_pipe(struct start *start)
+{
+#ifdef __linux__
+	ssize_t got;
+	int ends[2];
+
+	if (pipe(ends) != 0)
+		return;
+	got = tee(STDIN_FILENO, ends[1], START_SIZE, 0);
+	if (got > 0)
+		got = read(ends[0], start->bytes, (size_t)got);
+	if (got >= 0) {
+		start->size = (size_t)got;
+		start->kind = START_PIPE;
+	}
+	close(ends[0]);
+	close(ends[1]);
+#else
+	(void)start;
+#endif
+}
+
+static void look_at(struct start *start, int fd, const struct stat *info)
+{
+	if (S_ISDIR(info->st_mode)) {
+		start->kind = START_DIRECTORY;
+	} else if (S_ISREG(info->st_mode)) {
+		start->size = read_start(fd, start->bytes);
+		start->kind = START_FILE;
+	} else if (S_ISFIFO(info->st_mode) && fd == STDIN_FILENO) {
+		look_into_pipe(start);
+	}
+}
+
+void start_read(struct start *start, const char *path)
+{
+	struct stat info;
+	int fd;
+
+	*start = (struct start){.kind = START_UNKNOWN};
+	if (strcmp(path, "-") == 0) {
+		if (fstat(STDIN_FILENO, &info) == 0)
+			look_at(start, STDIN_FILENO, &info);
+		return;
+	}
+	/* Opening a pipe would wait for its writer, and take it away. */
+	if (stat(path, &info) != 0 ||
+	    !(S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)))
+		return;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	look_at(start, fd, &info);
+	close(fd);
+}
+
+bool start_is_header(const struct start *start)
+{
+	return start->kind == START_FILE && start->size == HEADER_SIZE &&
+	       memcmp(start->bytes, header, sizeof(header) - 1) == 0;
+}
+
+/* -------------------------------------------------------------- explained --
+ */
+
+/* What is often given in place of a trace. */
+static const struct magic {
+	size_t offset, size;
+	const char *bytes;
+	const char *is;
+	/* The command that prints what is in it, of a file and of a pipe. */
+	const char *filter, *pipe_filter;
+} magics[] = {
+	{0, 2, "\x1f\x8b", "compressed with gzip", "zcat", "zcat"},
+	{0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat",
+	 "zstdcat"},
+	{0, 5,
+	 "\xfd"
+	 "7zXZ",
+	 "compressed with xz", "xzcat", "xzcat"},
+	{0, 3, "BZh", "compressed with bzip2", "bzcat", "bzcat"},
+	{0, 4, "PK\3\4", "a zip archive", "unzip -p", "funzip"},
+	{257, 5, "ustar", "a tar archive", "tar -xOf", "tar -xOf -"},
+	{0, 3, "\n\4\b", "a profile, not a trace (go tool pprof reads it)",
+	 NULL, NULL},
+};
+
+/* Returns PATH as a shell takes it, in QUOTED if that takes quotes. */
+static const char *quote(const char *path, char quoted[QUOTE_SIZE])
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./,:=@%^+-";
+
+	if (path[strspn(path, plain)] == '\0' && *path != '\0')
+		return path;
+	/* A name with quotes of its own is left to the user. */
+	if (strchr(path, '\'') != NULL ||
+	    snprintf(quoted, QUOTE_SIZE, "'%s'", path) >= QUOTE_SIZE)
+		return path;
+	return quoted;
+}
+
+static void print_magic(FILE *to, const char *name, const char *path,
+			const struct magic *magic)
+{
+	char quoted[QUOTE_SIZE];
+
+	if (magic->filter == NULL)
+		fprintf(to, "%s: %s\n", name, magic->is);
+	else if (strcmp(path, "-") == 0)
+		fprintf(to, "%s: %s: ... | %s | gtrace [flags] -\n", name,
+			magic->is, magic->pipe_filter);
+	else
+		fprintf(to, "%s: %s: %s %s | gtrace [flags] -\n", name,
+			magic->is, magic->filter, quote(path, quoted));
+}
+
+static bool begins(const struct start *start, const char *bytes, size_t offset,
+		   size_t size)
+{
+	return start->size >= offset + size &&
+	       memcmp(start->bytes + offset, bytes, size) == 0;
+}
+
+static void print_program(FILE *to, const char *name, const char *path,
+			  const struct start *start)
+{
+	/* The type of an ELF file, in either byte order. */
+	static const char core_little[] = "\4\0", core_big[] = "\0\4";
+	char quoted[QUOTE_SIZE];
+
+	if (begins(start, core_little, 16, 2) || begins(start, core_big, 16, 2))
+		fprintf(to, "%s: a core dump, not a trace\n", name);
+	else if (strcmp(path, "-") == 0)
+		fprintf(to, "%s: a program, not a trace\n", name);
+	else
+		fprintf(to,
+			"%s: a program: gtrace -binary=%s [flags] trace.out\n",
+			name, quote(path, quoted));
+}
+
+/* Returns whether all of START is text, in ASCII or UTF-8. */
+static bool is_text(const struct start *start)
+{
+	size_t i;
+	int c;
+
+	for (i = 0; i < start->size; i++) {
+		c = (unsigned char)start->bytes[i];
+		if (!isprint(c) && !isspace(c) && c < 0x80)
+			return false;
+	}
+	return true;
+}
+
+/* Prints the first line of START that is not empty, up to what is not ASCII. */
+static void print_text(FILE *to, const char *name, const struct start *start)
+{
+	const char *text = start->bytes, *end = text + start->size;
+	int size = 0;
+
+	while (text < end && isspace((unsigned char)*text))
+		text++;
+	while (text + size < end && size < 64 &&
+	       isprint((unsigned char)text[size]))
+		size++;
+	if (size == 0)
+		fprintf(to, "%s: text, not a trace\n", name);
+	else
+		fprintf(to, "%s: text, which begins with \"%.*s\"\n", name,
+			size, text);
+}
+
+static void print_content(FILE *to, const char *name, const char *path,
+			  const struct start *start)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+		if (begins(start, magics[i].bytes, magics[i].offset,
+			   magics[i].size)) {
+			print_magic(to, name, path, &magics[i]);
+			return;
+		}
+	if (begins(start, "\177ELF", 0, 4))
+		print_program(to, name, path, start);
+	else if (start->size < HEADER_SIZE &&
+		 begins(start, header, 0, sizeof(header) - 1))
+		fprintf(to,
+			"%s: the file ends in the header of a trace: record "
+			"the trace again\n",
+			name);
+	else if (is_text(start))
+		print_text(to, name, start);
+}
+
+void start_explain(FILE *to, const char *name, const char *path,
+		   const struct start *start)
+{
+	char quoted[QUOTE_SIZE];
+
+	if (start->kind == START_DIRECTORY && strcmp(path, "-") == 0)
+		return;
+	if (start->kind == START_DIRECTORY)
+		fprintf(to,
+			"%s: a directory: gtrace [flags] %s/* reads the files "
+			"in it\n",
+			name, quote(path, quoted));
+	else if (start->kind == START_PIPE && start->size == 0)
+		fprintf(to, "%s: nothing came through the pipe\n", name);
+	else if (start->kind == START_FILE && start->size == 0)
+		fprintf(to,
+			"%s: the file is empty: record the trace again, up to "
+			"the return of trace.Stop\n",
+			name);
+	else if (start->kind != START_UNKNOWN)
+		print_content(to, name, path, start);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* start.h - how a file begins, and what it is if it is not a trace. */
+#ifndef GTRACE_TOOLS_START_H_
+#define GTRACE_TOOLS_START_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* A tar archive is known by its byte 257. */
+#define START_SIZE 512
+
+enum start_kind {
+	START_UNKNOWN, /* it cannot be read twice, or not at all */
+	START_FILE,
+	START_PIPE,
+	START_DIRECTORY,
+};
+
+/* The first bytes of a file. */
+struct start {
+	enum start_kind kind;
+	size_t size;
+	char bytes[START_SIZE];
+};
+
+/*
+ * Reads START from the file PATH, "-" for standard input. What is read from
+ * standard input is still there for the next reader. Other pipes are not read.
+ */
+void start_read(struct start *start, const char *path);
+
+/* Returns whether START is a file that has the header of a trace only. */
+bool start_is_header(const struct start *start);
+
+/*
+ * Prints a line about the file PATH, which is not a trace: what it is, and how
+ * to get a trace from it. Prints nothing if that is not known. NAME begins the
+ * line.
+ */
+void start_explain(FILE *to, const char *name, const char *path,
+		   const struct start *start);
+
+#endif /* GTRACE_TOOLS_START_H_ */

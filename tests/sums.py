@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""sums.py GTRACE TRACE... - the number of slices and their time, and those of
+stops of the world, are the same in every output: text, JSON, CSV, profiles,
+timelines and summaries; per goroutine where the output has goroutines; of all
+slices and stops and of those that pass filters."""
+
+import collections
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+
+ALL = "1000000000"
+csv.field_size_limit(1 << 30)
+
+# Each trace is read without filters and with some of these.
+FILTERS = (
+    ("-user",),
+    ("-p=0,2",),
+    ("-min=3us",),
+    ("-func=^(main|net/http)[.]",),
+    ("-from=300us", "-to=2ms"),
+    ("-g=1,5,6,7,8", "-min=500ns"),
+)
+
+
+def fail(message):
+    sys.exit("sums.py: " + message)
+
+
+class Sums(collections.defaultdict):
+    """How many there are, and their time, of each goroutine."""
+
+    def __init__(self):
+        super().__init__(lambda: [0, 0])
+
+    def add(self, g, count, time):
+        self[g][0] += count
+        self[g][1] += time
+
+    def total(self):
+        return sum(one[0] for one in self.values()), sum(one[1] for one in self.values())
+
+
+# ---------------------------------------------------------------- profiles --
+
+
+def number(data, at):
+    """The varint at a place, and the place after it."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return value, at
+
+
+def fields(data):
+    """The fields of a message: numbers, and bytes."""
+    at = 0
+    while at < len(data):
+        tag, at = number(data, at)
+        value, at = number(data, at)
+        if tag & 7 == 2:
+            value, at = data[at : at + value], at + value
+            if at > len(data):
+                fail("a field is cut off")
+        elif tag & 7 != 0:
+            fail(f"wire type {tag & 7}")
+        yield tag >> 3, value
+
+
+def numbers(data):
+    at = 0
+    while at < len(data):
+        value, at = number(data, at)
+        yield value
+
+
+class Profile:
+    """The sums of a profile.proto, as the message is described in pprof."""
+
+    def __init__(self, data):
+        message = list(fields(data))
+        strings = [value.decode("utf-8") for field, value in message if field == 6]
+        self.types = []
+        self.sums = Sums()
+        for field, value in message:
+            if field == 1:
+                name = dict(fields(value))
+                self.types.append((strings[name[1]], strings[name[2]]))
+        for field, value in message:
+            if field == 2:
+                self.sample(value, strings)
+
+    def sample(self, data, strings):
+        g = None
+        for field, value in fields(data):
+            if field == 2:
+                count, time = numbers(value)
+            elif field == 3:
+                label = dict(fields(value))
+                if strings[label[1]] == "goroutine":
+                    g = int(strings[label[2]])
+        self.sums.add(g, count, time)
+
+
+# ------------------------------------------------------------------ outputs --
+
+
+class Trace:
+    """The outputs for a trace and filters."""
+
+    def __init__(self, gtrace, path, flags):
+        self.gtrace, self.path, self.flags = gtrace, path, flags
+        self.name = " ".join((path, *flags))
+
+    def start(self, *arguments, text=True):
+        return subprocess.Popen(
+            [self.gtrace, *self.flags, *arguments, self.path],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8" if text else None,
+            errors="replace" if text else None,
+        )
+
+    def lines(self, *arguments):
+        process = self.start(*arguments)
+        yield from process.stdout
+        if process.wait() != 0:
+            fail(f"{self.name}: {arguments}: status {process.returncode}")
+
+    def bytes(self, *arguments):
+        """What is printed; None: it is an error."""
+        process = self.start(*arguments, text=False)
+        data = process.stdout.read()
+        return data if process.wait() == 0 else None
+
+    def objects(self, *arguments):
+        return (json.loads(line) for line in self.lines("-format=json", *arguments))
+
+    def records(self, *arguments):
+        return csv.DictReader(self.lines("-format=csv", *arguments), strict=True)
+
+    def same(self, what, have, want):
+        if have != want:
+            fail(f"{self.name}: {what}: {have}, want {want}")
+
+    def profile(self, what, name, unit):
+        profile = Profile(self.bytes("-pprof=" + what))
+        self.same("-pprof=" + what, profile.types, [(name, "count"), ("time", unit)])
+        return profile.sums
+
+
+def slices(trace):
+    want, in_csv, in_timeline = Sums(), Sums(), Sums()
+    unit, count, time = "ns", 0, 0
+    for one in trace.objects("-diagreedy=" + ALL):
+        want.add(one["g"], 1, one["duration"])
+        unit = one.get("unit", "ns")
+    for one in trace.records("-diagreedy=" + ALL):
+        in_csv.add(int(one["g"]), 1, int(one["duration"]))
+        trace.same("unit as CSV", one["unit"], unit)
+    trace.same("slices as CSV", in_csv, want)
+    for line in trace.lines("-diagreedy=" + ALL):
+        length = re.match(r"\t(\d+)(?:ns -> | ticks$)", line)
+        if length:
+            count += 1
+            time += int(length.group(1))
+    trace.same("slices as text", (count, time), want.total())
+    profile = trace.profile("greedy", "slices", "nanoseconds" if unit == "ns" else unit)
+    trace.same("slices in -pprof=greedy", profile, want)
+    text = trace.bytes("-timeline")
+    if text is None:
+        # Trace events have no ticks.
+        if unit == "ns" and want:
+            fail(f"{trace.name}: no timeline")
+        return want.total(), None
+    stopping = Sums()
+    # Of times with three decimals of a microsecond.
+    for one in json.loads(text, parse_float=lambda digits: int(digits.replace(".", "")))["traceEvents"]:
+        if one["ph"] == "X" and one["pid"] == 1:
+            in_timeline.add(one["args"]["g"], 1, one["dur"])
+        elif one["ph"] == "X" and one["name"] in ("stopping", "stopped"):
+            stopping[one["args"]["n"], one["name"]] = one["dur"]
+    trace.same("slices in -timeline", in_timeline, want)
+    return want.total(), stopping
+
+
+def stops(trace, in_timeline):
+    count = [0, 0, 0]
+    time, in_csv, unit = 0, Sums(), "ns"
+    for one in trace.objects("-stw=" + ALL):
+        unit = one.get("unit", "ns")
+        count[0 if one["measured"] else 2 if one["inferred"] else 1] += 1
+        if not one["measured"]:
+            continue
+        time += one["stopping"]
+        for part in ("stopping", "stopped"):
+            if in_timeline is not None:
+                trace.same("a stop in -timeline", in_timeline[one["n"], part], one[part])
+    want = (count[0], time)
+    for one in trace.records("-stw=" + ALL):
+        if one["measured"] == "true":
+            in_csv.add("", 1, int(one["stopping"]))
+    trace.same("stops as CSV", in_csv.total(), want)
+    heads = [line for line in trace.lines("-stw=" + ALL) if line.startswith("stops of the world: ")]
+    trace.same("stops as text", [[int(n) for n in re.findall(r"\d+", line)] for line in heads], [count])
+    profile = trace.profile("stw", "stops", "nanoseconds" if unit == "ns" else unit)
+    trace.same("stops in -pprof=stw", profile.total(), want)
+    return want
+
+
+def summary(trace, of_slices, of_stops):
+    (one,) = trace.objects()
+    trace.same("slices in the summary", (one["slices"]["count"], one["slices"]["sum"]), of_slices)
+    by_function = [(at["count"], at["sum"]) for at in one["functions"]]
+    trace.same("slices by function", tuple(map(sum, zip(*by_function))) or (0, 0), of_slices)
+    # The time of no stop is not known.
+    time = of_stops[1] if of_stops[0] else -1
+    trace.same("stops in the summary", (one["stops"]["measured"], one["stops"]["stopping"]), (of_stops[0], time))
+    by_holder = [(at["count"], at["stopping"]) for at in one["holders"]]
+    trace.same("stops by holder", tuple(map(sum, zip(*by_holder))) or (0, 0), of_stops)
+    (record,) = trace.records()
+    for name, value in (
+        ("slices", of_slices[0]),
+        ("slices_sum", of_slices[1]),
+        ("stops_measured", of_stops[0]),
+        ("stopping", time),
+    ):
+        trace.same(f"{name} of the summary as CSV", int(record[name]), value)
+
+
+def check(gtrace, path, flags):
+    """Returns how many slices and stops there are; None: an error."""
+    trace = Trace(gtrace, path, flags)
+    if trace.bytes("-diagreedy=1") is None:
+        return None
+    of_slices, in_timeline = slices(trace)
+    of_stops = stops(trace, in_timeline)
+    summary(trace, of_slices, of_stops)
+    return of_slices[0] + of_stops[0]
+
+
+def main():
+    gtrace, *paths = sys.argv[1:]
+    read = filtered = 0
+    for path in paths:
+        flags = ()
+        count = check(gtrace, path, flags)
+        if count is None:
+            flags = ("-partial",)
+            count = check(gtrace, path, flags)
+        if count is None:
+            continue
+        # One filter each, and all of them for a few.
+        for number_, filters in enumerate(FILTERS):
+            if os.path.basename(path) in ("cpu.trace", "mix.trace") or number_ == read % len(FILTERS):
+                passed = check(gtrace, path, flags + filters)
+                filtered += 0 < passed < count
+        read += 1
+    if read < 0.9 * len(paths) or filtered < len(paths) // 2:
+        fail(f"{read} of {len(paths)} traces, {filtered} times a filter passes some and not all")
+    print(f"sums of {read} traces, and {filtered} times of what passes a filter")
+
+
+main()

@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# timeline_test.py GTRACE SCRATCH - see timeline_test.sh.
+import collections
+import functools
+import glob
+import http.server
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+
+sys.path.insert(0, "tests")
+from browser import MISSING, Browser  # noqa: E402
+
+gtrace, scratch = sys.argv[1:]
+ALL = "1000000000"
+PROCESSORS, RUNTIME = "Processors", "Runtime"
+STOPS, COLLECTIONS = "Stops of the world", "Garbage collections"
+FILTERS = (["-user"], ["-p=1,3"], ["-min=20us"], ["-func=^main[.]", "-min=1us"], ["-from=200us", "-to=3ms"])
+
+# Where Go has its viewer: up to 1.21, and later.
+VIEWERS = (
+    "/usr/lib/go-*/src/internal/trace/traceviewer/static/trace_viewer_full.html",
+    "/usr/lib/go-*/src/cmd/trace/static/trace_viewer_full.html",
+)
+SHOWN = (
+    "testdata/before.trace",
+    "testdata/go1.22-small/gc.trace",
+    "testdata/stops/go1.21_spin.trace",
+    "testdata/stops/go1.27_copy.trace",
+)
+
+
+def fail(message):
+    sys.exit("timeline_test.py: " + message)
+
+
+def run(*arguments):
+    done = subprocess.run([gtrace, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    return done.returncode, done.stdout
+
+
+def lines(*arguments):
+    status, text = run("-format=json", *arguments)
+    if status != 0:
+        fail(f"{arguments}: status {status}")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def nanoseconds(digits):
+    """A number of microseconds with three decimals, which are nanoseconds."""
+    if not re.fullmatch(r"\d+\.\d{3}", digits):
+        fail(f"{digits} µs")
+    return int(digits.replace(".", ""))
+
+
+class Timeline:
+    """The spans of each track, and their names as the format has them."""
+
+    def __init__(self, name, text):
+        self.name = name
+        self.names = {}
+        self.events = []
+        document = json.loads(text, parse_float=nanoseconds)
+        if document["displayTimeUnit"] != "ns":
+            fail(f"{name}: unit {document['displayTimeUnit']}")
+        for event in document["traceEvents"]:
+            # Perfetto takes number 0 for the idle thread.
+            if event["pid"] < 1 or event.get("tid", 1) < 1:
+                fail(f"{name}: {event}")
+            if event["ph"] == "M":
+                self.metadata(event)
+            elif event["ph"] == "X":
+                self.span(event)
+            else:
+                fail(f"{name}: a phase {event['ph']}")
+        self.nested()
+
+    def metadata(self, event):
+        thread = None if event["name"].startswith("process") else event["tid"]
+        what, value = {
+            "process_name": (str, "name"),
+            "process_sort_index": (int, "sort_index"),
+            "thread_name": (str, "name"),
+            "thread_sort_index": (int, "sort_index"),
+        }[event["name"]]
+        if type(event["args"][value]) is not what:
+            fail(f"{self.name}: {event}")
+        key = (event["name"], event["pid"], thread)
+        if key in self.names:
+            fail(f"{self.name}: {key} twice")
+        self.names[key] = event["args"][value]
+
+    def span(self, event):
+        """Names of tracks come before their first event."""
+        start, length = event["ts"], event["dur"]
+        self.events.append(
+            (
+                self.names["process_name", event["pid"], None],
+                self.names["thread_name", event["pid"], event["tid"]],
+                start,
+                start + length,
+                event["name"],
+                event["args"] if "args" in event else {},
+            )
+        )
+
+    def nested(self):
+        """Perfetto drops a span that overlaps the one before it in part."""
+        tracks = collections.defaultdict(list)
+        for process, thread, start, end, *_ in self.events:
+            tracks[process, thread].append((start, -end))
+        for track, spans in tracks.items():
+            ends = []
+            for start, end in sorted(spans):
+                while ends and ends[-1] <= start:
+                    ends.pop()
+                if ends and ends[-1] < -end:
+                    fail(f"{self.name}: {track}: at {start} two spans overlap")
+                ends.append(-end)
+
+    def shown(self):
+        """What a viewer is to show."""
+        return collections.Counter(event[:5] for event in self.events)
+
+
+def timeline(trace, *flags):
+    status, text = run("-timeline", *flags, trace)
+    return Timeline(" ".join((trace, *flags)), text) if status == 0 else None
+
+
+def check(trace, *flags):
+    """The slices and stops are those of the reports as JSON."""
+    found = timeline(trace, *flags)
+    if found is None:
+        return False
+    slices = collections.Counter(
+        (thread, start, end, args["g"], args.get("m", -1))
+        for process, thread, start, end, _, args in found.events
+        if process == PROCESSORS
+    )
+    want = collections.Counter(
+        (f"P{one['p']}", one["start"], one["end"], one["g"], one["m"])
+        for one in lines(*flags, "-diagreedy=" + ALL, trace)
+    )
+    if slices != want:
+        fail(f"{found.name}: {len(slices)} slices, want {len(want)}: {list((slices - want) + (want - slices))[:3]}")
+    stops = sorted(
+        (args["n"], name, start, end) for _, thread, start, end, name, args in found.events if thread == STOPS
+    )
+    want = []
+    for one in lines(*flags, "-stw=" + ALL, trace):
+        if one["inferred"]:
+            want.append((one["n"], "stopping (bounds)", one["requested_min"], one["ended"]))
+            continue
+        for name, start, end in (("stopping", "requested", "obtained"), ("stopped", "obtained", "restarted")):
+            if one[start] != -1 and one[end] != -1:
+                want.append((one["n"], name, one[start], one[end]))
+    if stops != sorted(want):
+        fail(f"{found.name}: stops {stops}, want {sorted(want)}")
+    if not flags:
+        collections_ = sum(event[1] == COLLECTIONS for event in found.events)
+        (summary,) = lines(trace)
+        if collections_ != summary["collections"]:
+            fail(f"{trace}: {collections_} collections, want {summary['collections']}")
+    return True
+
+
+# --------------------------------------------------------------- viewer --
+
+PAGE = """<!DOCTYPE html>
+<html><head>
+<script src="/webcomponents.min.js"></script>
+<link rel="import" href="/trace_viewer_full.html">
+</head><body><script>
+window.failure = null;
+window.addEventListener('WebComponentsReady', () => { window.ready = true });
+async function load(address) {
+	const model = new tr.Model();
+	const importer = new tr.importer.Import(model);
+	const text = await (await fetch(address)).text();
+	await importer.importTraces([text]);
+	const view = document.createElement('tr-ui-timeline-view');
+	view.track_view_container = document.createElement('track-view-container');
+	view.track_view_container.id = 'track_view_container';
+	Polymer.dom(view).appendChild(view.track_view_container);
+	Polymer.dom(document.body).appendChild(view);
+	view.model = model;
+	window.view = view;
+	window.warnings = model.importWarnings.map(w => w.message);
+}
+function begin(address) {
+	if (!window.ready)
+		return null;
+	load(address).catch(e => { window.failure = String(e) });
+	return true;
+}
+/* The spans of each thread, once the view has its tracks. */
+function spans() {
+	if (window.failure)
+		return [];
+	if (!window.view || !view.model || !view.trackView)
+		return null;
+	const all = [];
+	for (const thread of view.model.getAllThreads())
+		for (const slice of thread.sliceGroup.slices)
+			all.push([thread.parent.name, thread.name, slice.start, slice.end, slice.title]);
+	return all;
+}
+</script></body></html>
+"""
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """The viewer, a page around it, and timelines from SCRATCH."""
+
+    def __init__(self, viewer, *arguments):
+        self.viewer = viewer
+        super().__init__(*arguments)
+
+    def translate_path(self, path):
+        name = os.path.basename(path)
+        folder = scratch if name.startswith("timeline") else self.viewer
+        return os.path.join(folder, name)
+
+    def do_GET(self):
+        if self.path != "/":
+            super().do_GET()
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(PAGE.encode())
+
+    def log_message(self, *_):
+        pass
+
+
+def look(browser, address, number, trace, *flags):
+    """Every span is in the viewer's model, in its track and under its name."""
+    status, text = run("-timeline", *flags, trace)
+    if status != 0:
+        fail(f"{trace}: status {status}")
+    with open(os.path.join(scratch, f"timeline{number}"), "wb") as file:
+        file.write(text)
+    want = Timeline(trace, text).shown()
+    browser.go(address + "/")
+    browser.wait("return begin('/timeline%d')" % number)
+    spans = browser.wait("return spans()")
+    failure, warnings = browser.run("return [window.failure, window.warnings]")
+    if failure or warnings:
+        fail(f"{trace}: the viewer says {failure} {warnings}")
+    first = min(event[2] for event in want)
+    shown = collections.Counter()
+    for process, thread, start, end, title in spans:
+        # Milliseconds, from the first span on.
+        shown[process, thread, first + round(start * 1e6), first + round(end * 1e6), title] += 1
+    if shown != want:
+        fail(
+            f"{trace}: {sum(shown.values())} spans in the viewer, want {sum(want.values())}:"
+            f" too many {list(shown - want)[:3]}, missing {list(want - shown)[:3]}"
+        )
+    print(f"{trace}: {sum(shown.values())} spans in Chromium")
+
+
+def look_at_all(viewer):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, viewer))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = "http://127.0.0.1:%d" % server.server_port
+    browser = Browser()
+    try:
+        for number, trace in enumerate(SHOWN):
+            look(browser, address, number, trace)
+        look(browser, address, len(SHOWN), SHOWN[0], "-from=20ms", "-to=40ms", "-user")
+    finally:
+        browser.close()
+        server.shutdown()
+
+
+def main():
+    traces = sorted(
+        glob.glob("testdata/*.trace") + glob.glob("testdata/*-small/*.trace") + glob.glob("testdata/stops/*.trace")
+    )
+    for number, trace in enumerate(traces):
+        if not check(trace):
+            fail(f"{trace}: no timeline")
+        if os.path.getsize(trace) < 200000:
+            check(trace, *FILTERS[number % len(FILTERS)])
+    for flags in FILTERS:
+        check(SHOWN[-1], *flags)
+    # A slice that ends before it starts is an error, as in the other reports.
+    status, text = run("-timeline", "testdata/attack/negative.trace")
+    if status != 1 or text:
+        fail(f"a negative length: status {status}, {text}")
+    print(f"{len(traces)} timelines")
+    viewers = sorted(
+        (name for pattern in VIEWERS for name in glob.glob(pattern)),
+        key=lambda name: [int(number) for number in re.findall(r"\d+", name)],
+    )
+    if MISSING:
+        print("skipped: the viewer:", MISSING)
+    elif not viewers:
+        print("skipped: the viewer: no sources of Go in /usr/lib")
+    else:
+        look_at_all(os.path.dirname(viewers[-1]))
+
+
+main()
