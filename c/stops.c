@@ -168,16 +168,18 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 
 /* ---------------------------------------------------------------- report -- */
 
+/* The last one first. */
 static int compare_numbers(const void *a, const void *b)
 {
 	const struct stop *const *x = a, *const *y = b;
 
-	return (*x)->number < (*y)->number ? -1 : (*x)->number > (*y)->number;
+	return (*x)->number > (*y)->number ? -1 : (*x)->number < (*y)->number;
 }
 
 /*
- * Makes the stops of a list in the order of the trace, so that texts and stacks
- * that are near each other in the file are read once.
+ * Makes the stops of a list from the last one in the trace to the first, so
+ * that texts and stacks that are near each other in the file are read once. A
+ * report of slices ends with the last ones, so it may have read these before.
  */
 static bool make_list(struct event_maker *maker, const struct stops *stops,
 		      struct kept_stops *kept,

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # amalgamation_test.sh COMPILER LEVEL GTRACE.C GTRACE.H TOOLS... - the library in
-# one file compiles with LEVEL, which is -O0 or -O2, -fPIC and -c alone, and without
-# a warning; it defines what the archive defines; and the command, built
+# one file compiles with LEVEL, which is -O0 or -O2, -fPIC and -c alone, and
+# without a warning; it defines what the archive defines; and the command, built
 # on it from TOOLS, prints what it should of all testdata. symbols_test.sh lets
 # memory.o alone use malloc, so the object has that name.
 set -eu
@@ -47,4 +47,23 @@ done
 for folder in testdata testdata/*-small; do
 	sh tests/golden/golden.sh "$folder" "$scratch/command"
 done
+# For 32 bits it says why it does not compile; see plain_compile_test.sh.
+include=/usr/include/$("$compiler" -print-multiarch 2>/dev/null)
+mkdir "$scratch/gnu"
+: >"$scratch/gnu/stubs-32.h"
+if "$compiler" -m32 -I"$scratch" -isystem "$include" -fsyntax-only \
+	"$source" >"$scratch/said" 2>&1; then
+	echo "amalgamation_test.sh: it compiles for 32 bits too"
+	exit 1
+fi
+if ! grep -q 'error.*gtrace is for 64-bit systems' "$scratch/said"; then
+	# The machine may be of another kind, or lack headers.
+	printf '#include <stdlib.h>\n#include <string.h>\n' >"$scratch/c.c"
+	if "$compiler" -m32 -I"$scratch" -isystem "$include" -fsyntax-only \
+		"$scratch/c.c" >/dev/null 2>&1; then
+		cat "$scratch/said"
+		exit 1
+	fi
+	echo "skipped: $compiler makes no 32-bit code"
+fi
 echo "amalgamation_test.sh: $compiler $level, $(wc -l <"$source") lines"

@@ -45,6 +45,7 @@ expect 0 "$three" -diagreedy=0x3 $trace
 expect 0 "$three" -diagreedy=0X3 $trace
 expect 0 "finally the found toppest 5 greedy goroutines info" -diagreedy=0XA $trace
 expect 0 "$three" -diagreedy=+03 $trace
+expect 0 "finally the found toppest 8 greedy goroutines info" -diagreedy=010 testdata/before.trace
 expect 0 "$three" -diagreedy=3 -- $trace
 expect 0 "$three" -diagreedy=3 -dump $trace
 grep -q '^dump$' "$scratch/out" || fail "no dump after the report"

@@ -48,6 +48,7 @@ struct counts {
 	const struct gtrace_filter *filter; /* NULL: count all */
 	uint64_t slices, stops, events;
 	int64_t time;
+	int64_t late; /* what late processors are told by */
 };
 
 static int has_prefix(struct gtrace_string text, const char *prefix)
@@ -100,8 +101,12 @@ static int count_stop(void *context, const struct gtrace_stop *stop)
 	const struct gtrace_filter *filter = counts->filter;
 	int64_t total = stop->total != -1 ? stop->total : stop->stopping_max;
 
+	size_t i;
+
 	counts->stops +=
 		filter == NULL || filter->min == 0 || total >= filter->min;
+	for (i = 0; i < stop->late_count; i++)
+		counts->late += stop->late[i].g + stop->late[i].left;
 	return 0;
 }
 
@@ -156,6 +161,7 @@ static void test_visit(void **state)
 		assert_int_equal(one.slices, each.slices);
 		assert_int_equal(one.time, each.time);
 		assert_int_equal(one.stops, each.stops);
+		assert_int_equal(one.late, each.late);
 		assert_int_equal(one.events, each.events);
 		assert_true(one.slices > 0 && one.events > one.slices);
 		gtrace_close(trace);

@@ -6,6 +6,10 @@
 # toolchain whose go command GO is. Run by hand when the pages change.
 set -eu
 
+if [ $# -ne 2 ]; then
+	echo "usage: pictures.sh GTRACE GO" >&2
+	exit 2
+fi
 gtrace=$1
 go=$2
 scratch=$(mktemp -d)

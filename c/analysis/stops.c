@@ -164,29 +164,37 @@ void gti_stops_be_held(struct stop_processor *p, int64_t thread)
 	p->thread = thread;
 }
 
-void gti_stops_take(struct stops *stops, struct stop_processor *p,
-		    int64_t thread, int64_t time)
+/* THREAD took processor P at TIME, in nanoseconds. */
+static void add_taking(struct stops *stops, int64_t p, int64_t thread,
+		       int64_t time)
 {
 	const struct taking *before;
 	struct taking *taking;
-	int64_t ns = stops_ns(stops, time);
 
-	if (stops_runs(p))
-		p->slice.type = SLICE_GIVEN_UP;
-	p->in_call = false;
-	p->held = true;
-	p->held_since = time;
-	p->thread = thread;
 	if (!gti_stops_reserve_taking(stops)) {
 		stops->failed = true;
 		return;
 	}
 	taking = (struct taking *)stops->takings.items + stops->takings.count;
 	*taking = (struct taking){
-		.time = ns, .latest = ns, .p = p->p, .thread = thread};
+		.time = time, .latest = time, .p = p, .thread = thread};
 	before = taking - 1;
-	if (stops->takings.count++ > 0 && before->latest > ns)
+	if (stops->takings.count++ > 0 && before->latest > time)
 		taking->latest = before->latest;
+}
+
+void gti_stops_take(struct stops *stops, struct stop_processor *p,
+		    int64_t thread, int64_t time)
+{
+	if (stops_runs(p))
+		p->slice.type = SLICE_GIVEN_UP;
+	p->in_call = false;
+	p->held = true;
+	p->held_since = time;
+	p->thread = thread;
+	/* Inferred stops do not look for takings. */
+	if (stops->format.begins)
+		add_taking(stops, p->p, thread, stops_ns(stops, time));
 	settle(stops);
 }
 
@@ -233,15 +241,12 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 		stops->failed = true;
 		return;
 	}
-	slice.start = stops_ns(stops, slice.start);
-	slice.left = stops_ns(stops, slice.left);
 	change = (struct change *)stops->changes.items + stops->changes.count;
 	*change = (struct change){
 		.time = ns,
 		.latest = ns,
 		.processor = p,
-		.held_since =
-			p->held ? stops_ns(stops, p->held_since) : TIME_NONE,
+		.held_since = p->held ? p->held_since : TIME_NONE,
 		.in_call = in_call,
 		.type = type,
 		.slice = slice,

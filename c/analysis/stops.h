@@ -92,13 +92,13 @@ struct stop_processor {
 	uint64_t asked;
 };
 
-/* A processor was given up. Times in nanoseconds, or TIME_NONE. */
+/* A processor was given up. */
 struct change {
-	int64_t time;
+	int64_t time;   /* in nanoseconds */
 	int64_t latest; /* greatest time of this change and those before it */
 	struct stop_processor *processor;
-	int64_t held_since;
-	bool in_call; /* a slice in a system call ended by it */
+	int64_t held_since; /* as in struct stop_processor */
+	bool in_call;       /* a slice in a system call ended by it */
 	uint32_t type;
 	/*
 	 * The last slice on it, which ended with this give-up or before. In a
@@ -192,10 +192,10 @@ struct kept_stops {
 
 /* How a format differs from others. */
 struct stops_format {
-	bool begins;         /* events begin stops; or, */
-	bool infers;         /* stops without a beginning are inferred */
-	bool stack_at_mark;  /* the stack of a stop is that of its mark */
-	uint32_t preempt;    /* type of the event that preempts a goroutine */
+	bool begins;        /* events begin stops; or, */
+	bool infers;        /* stops without a beginning are inferred */
+	bool stack_at_mark; /* the stack of a stop is that of its mark */
+	uint32_t preempt;   /* type of the event that preempts a goroutine */
 	/*
 	 * Returns the least time, in ticks, that an event to come can have.
 	 * TIME_NONE: it is not known.
@@ -219,7 +219,7 @@ struct stops {
 	const struct clock *clock;
 	struct filter *filter; /* NULL: none */
 	bool failed;           /* there was no memory: nothing else counts */
-	bool ended;  /* each() returned false */
+	bool ended;            /* each() returned false */
 	/* Processors by number; those of small numbers without a map. */
 	struct stop_processor *near[STOP_PROCESSORS_NEAR];
 	/* Likewise by slot, if the format has slots. */

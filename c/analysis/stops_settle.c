@@ -25,27 +25,30 @@ static int64_t since(int64_t later, int64_t earlier)
 /* ------------------------------------------------------------------ late -- */
 
 /* A processor that CHANGE gave up after a request at TIME. */
-static struct late late_by(const struct change *change, int64_t time)
+static struct late late_by(const struct stops *stops,
+			   const struct change *change, int64_t time)
 {
 	const struct processor_slice *slice = &change->slice;
+	int64_t held_since = stops_ns(stops, change->held_since);
+	int64_t start = stops_ns(stops, slice->start);
 	struct late late = {
 		.p = change->processor->p,
 		.how = LATE_SCHEDULER,
 		.g = slice->g,
 		.start = TIME_NONE,
-		.left = slice->left,
+		.left = stops_ns(stops, slice->left),
 		.gave_up = change->time,
 		.type = change->type,
 	};
 
 	if (change->in_call) {
 		late.how = LATE_SYSCALL;
-		late.start = slice->start;
+		late.start = start;
 		late.stack = slice->stack;
 	} else if (slice->type != SLICE_GIVEN_UP && slice->type != SLICE_RUNS &&
-		   slice->left >= time && slice->left >= change->held_since) {
+		   late.left >= time && late.left >= held_since) {
 		late.how = LATE_RAN;
-		late.start = slice->start;
+		late.start = start;
 		late.stack = slice->stack;
 		late.type = slice->type;
 		late.offset = slice->offset;
@@ -88,7 +91,7 @@ static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
 				       stops->memory))
 			return false;
 		((struct late *)stops->late.items)[stops->late.count++] =
-			late_by(change, from);
+			late_by(stops, change, from);
 	}
 	if (stops->late.count > 1)
 		gti_sort(stops->late.items, stops->late.count,
@@ -156,6 +159,8 @@ static bool is_kind(const struct stops *stops, const struct stop *stop,
 static bool measure(struct stops *stops, struct stop *stop)
 {
 	bool has_end = stop->ended != TIME_NONE;
+	bool is_start =
+		is_kind(stops, stop, start_trace, sizeof(start_trace) - 1);
 	int64_t to = stop->restarting;
 
 	if (to == TIME_NONE)
@@ -167,9 +172,8 @@ static bool measure(struct stops *stops, struct stop *stop)
 	if (stops->late.count != 0)
 		stop->obtained =
 			((const struct late *)stops->late.items)->gave_up;
-	stop->measured = has_end && !is_kind(stops, stop, start_trace,
-					     sizeof(start_trace) - 1);
-	if (stop->measured || !has_end) {
+	stop->measured = has_end && !is_start;
+	if (!is_start) {
 		stop->stopping = since(stop->obtained, stop->requested);
 		stop->waited = find_waited(stops, stop);
 	}

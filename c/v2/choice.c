@@ -336,8 +336,13 @@ static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 /* Calls run_easy() with the constants that fit the pass. */
 static enum outcome run_as_needed(struct order *order)
 {
-	if (order->states.stops != NULL)
-		return run_for_stops(order);
+	if (order->states.stops != NULL) {
+		enum outcome outcome = run_for_stops(order);
+
+		/* If its event waits, that of another one is the last. */
+		order->states.stops->last = order->states.written;
+		return outcome;
+	}
 	return order->last_ordinal == UINT64_MAX ? run_to_end(order)
 						 : run_counted(order);
 }
@@ -365,7 +370,7 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 		status = gti_v2_order_step(order, &event, error);
 		if (event == NULL)
 			return status;
-		if (states->stops != NULL && !stops_take(states, event->type))
+		if (states->stops != NULL && !gti_v2_stops_take(states))
 			return fail(order, &event, error);
 	}
 	order->taken = order->states.count;

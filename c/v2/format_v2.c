@@ -45,7 +45,7 @@ static enum gtrace_status v2_open(const struct format_options *options,
 	trace->source = source_of(input);
 	trace->left_out = options->left_out;
 	trace->takes_unfinished = options->unfinished;
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < TABLES_KEPT; i++)
 		gti_v2_generation_init(&trace->tables[i], &trace->source,
 				       &trace->memory);
 	status = gti_v2_header_read(&trace->source, error);
@@ -63,7 +63,7 @@ static void v2_close(void *self)
 	struct gtrace_allocator memory = trace->memory;
 	unsigned i;
 
-	for (i = 0; i < 2; i++)
+	for (i = 0; i < TABLES_KEPT; i++)
 		gti_v2_generation_free(&trace->tables[i]);
 	gti_array_free(&trace->wide.list, sizeof(struct wide_stack), &memory);
 	gti_map_free(&trace->wide.places, &memory);
@@ -181,7 +181,7 @@ static enum gtrace_status next_event(struct order *order, struct event **event,
 	enum gtrace_status status = order_next(order, event, error);
 
 	if (*event == NULL || states->stops == NULL || order->taken != 1 ||
-	    stops_take(states, 0))
+	    gti_v2_stops_take(states))
 		return status;
 	*event = NULL; /* observer->ended */
 	return GTRACE_OK;

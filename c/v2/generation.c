@@ -117,7 +117,7 @@ static enum gtrace_status add_batch(struct generation *generation,
 	case BATCH_STRINGS:
 		return gti_v2_add_strings(generation, batch, error);
 	case BATCH_STACKS:
-		return gti_v2_add_stacks(generation, batch, error);
+		return gti_v2_add_stacks(generation, batch, false, error);
 	case BATCH_SAMPLES:
 		return gti_v2_add_samples(generation, batch, error);
 	case BATCH_SYNC:
@@ -378,9 +378,11 @@ enum gtrace_status gti_v2_generation_tables(struct generation *generation,
 		if (batch.kind == BATCH_STRINGS)
 			status = gti_v2_add_strings(generation, &batch, error);
 		else if (batch.kind == BATCH_STACKS)
-			status = gti_v2_add_stacks(generation, &batch, error);
+			status = gti_v2_add_stacks(generation, &batch, true,
+						   error);
 		begin = batch_end(&batch);
 	}
+	generation->frames_known = status != GTRACE_ERROR_MEMORY;
 	return status;
 }
 

@@ -181,12 +181,16 @@ static inline bool generation_has_stack(const struct generation *generation,
  */
 uint64_t gti_v2_wide_handle(const struct generation *generation, uint64_t id);
 
-/* Batches of the four kinds that are no events. Used by generation.c only. */
+/*
+ * Batches of the four kinds that are no events. With FRAMES, the frames of
+ * stacks that describe program counters are found, too. Used by generation.c
+ * only.
+ */
 enum gtrace_status gti_v2_add_strings(struct generation *generation,
 				      const struct batch *batch,
 				      struct gtrace_error *error);
 enum gtrace_status gti_v2_add_stacks(struct generation *generation,
-				     const struct batch *batch,
+				     const struct batch *batch, bool frames,
 				     struct gtrace_error *error);
 enum gtrace_status gti_v2_add_samples(struct generation *generation,
 				      const struct batch *batch,

@@ -5,6 +5,8 @@
  * Strings and stacks are those of the event's generation. If that is not the
  * one being read, its tables are read again.
  */
+#include <string.h>
+
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/hooks.h"
@@ -28,16 +30,26 @@ static const struct generation_place *places_of(const struct v2_trace *trace)
 	return trace->places.items;
 }
 
-/* The tables that were asked for before the last ones come first again. */
-static void swap_tables(struct v2_trace *trace)
+/*
+ * Moves the tables of generation NUMBER, or else those that were asked for
+ * longest ago, to the front.
+ */
+static void move_to_front(struct v2_trace *trace, uint64_t number)
 {
-	struct generation first = trace->tables[0];
-	uint64_t number = trace->numbers[0];
+	struct generation tables;
+	uint64_t moved;
+	size_t i = 0;
 
-	trace->tables[0] = trace->tables[1];
-	trace->numbers[0] = trace->numbers[1];
-	trace->tables[1] = first;
-	trace->numbers[1] = number;
+	while (i < TABLES_KEPT - 1 && trace->numbers[i] != number)
+		i++;
+	if (i == 0)
+		return;
+	tables = trace->tables[i];
+	moved = trace->numbers[i];
+	memmove(&trace->tables[1], &trace->tables[0], i * sizeof(tables));
+	memmove(&trace->numbers[1], &trace->numbers[0], i * sizeof(moved));
+	trace->tables[0] = tables;
+	trace->numbers[0] = moved;
 }
 
 /* The tables of generation NUMBER, counted from 1. NULL: they are not there. */
@@ -50,8 +62,7 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	if (trace->order != NULL &&
 	    generation_number(&trace->order->generation) == number)
 		return &trace->order->generation;
-	if (trace->numbers[0] != number)
-		swap_tables(trace);
+	move_to_front(trace, number);
 	if (trace->numbers[0] == number)
 		return &trace->tables[0];
 	place = places_of(trace) + (number - 1);

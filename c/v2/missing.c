@@ -68,12 +68,11 @@ static bool set_processor(struct states *states, uint64_t p,
 	struct processor *processor = find_processor(states, p);
 
 	if (processor == NULL)
-		processor = gti_ids_add(&states->processors, p);
+		processor = gti_v2_new_processor(states, p);
 	if (processor == NULL) {
 		gti_v2_fail_memory(states);
 		return false;
 	}
-	processor->id = (int64_t)p;
 	if (!take_away(states, processor, NULL))
 		return false;
 	processor->status = (uint8_t)status;

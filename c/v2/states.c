@@ -137,6 +137,18 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m)
 	return thread;
 }
 
+struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
+{
+	struct processor *processor = gti_ids_add(&states->processors, p);
+
+	if (processor == NULL)
+		return NULL;
+	processor->id = (int64_t)p;
+	if (states->stops != NULL)
+		processor->stop = stops_processor(states->stops, (int64_t)p);
+	return processor;
+}
+
 struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 				       enum go_status status)
 {

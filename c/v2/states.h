@@ -65,6 +65,8 @@ struct processor {
 	struct sequence sequence;
 	struct thread *thread; /* that was last bound to it */
 	waiting_links sweep;   /* to the end of the sweep */
+	/* That of the analysis of stops of the world; NULL: not wanted. */
+	struct stop_processor *stop;
 	uint8_t status;
 	bool sweeps;
 };
@@ -213,6 +215,9 @@ bool gti_v2_states_begin(struct states *states, uint64_t number,
 
 /* The record of thread M, new if it has none. NULL: there is no memory. */
 struct thread *gti_v2_states_thread(struct states *states, int64_t m);
+
+/* A new record of processor P. NULL: there is no memory. */
+struct processor *gti_v2_new_processor(struct states *states, uint64_t p);
 
 /*
  * The goroutine G, which does not exist, with STATUS and a new sequence. NULL:

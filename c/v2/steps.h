@@ -343,13 +343,16 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	} while (0)
 
 /*
- * An event had OUTCOME, of TYPE, or, if that is EV_NONE, of any type. Tells the
- * analysis of stops of it, if it advanced.
+ * An event of THREAD had OUTCOME, of TYPE, or, if that is EV_NONE, of any type.
+ * Tells the analysis of stops of it, if it advanced.
  */
-static ALWAYS_INLINE enum outcome
-tell_stops(struct states *states, enum event_type type, enum outcome outcome)
+static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
+					     const struct thread *thread,
+					     enum event_type type,
+					     enum outcome outcome)
 {
-	if (outcome == ADVANCED && UNLIKELY(!stops_take(states, type)))
+	if (outcome == ADVANCED &&
+	    UNLIKELY(!stops_take(states, thread->processor, type)))
 		return FAILED;
 	return outcome;
 }
@@ -360,7 +363,7 @@ tell_stops(struct states *states, enum event_type type, enum outcome outcome)
 		READ(id);                                                      \
 		if (!stops)                                                    \
 			return step;                                           \
-		return tell_stops(states, EV_##id, step);                      \
+		return tell_stops(states, thread, EV_##id, step);              \
 	} while (0)
 
 /* The same of an event of which stops_take() does not know the type. */
@@ -368,7 +371,7 @@ tell_stops(struct states *states, enum event_type type, enum outcome outcome)
 	do {                                                                   \
 		if (!stops)                                                    \
 			return step;                                           \
-		return tell_stops(states, EV_NONE, step);                      \
+		return tell_stops(states, thread, EV_NONE, step);              \
 	} while (0)
 
 /*
@@ -460,9 +463,14 @@ try_event(struct states *states, struct thread *thread,
 	case BYTE_CLOCK_SNAPSHOT:
 		READ_RARE();
 		STEP_RARE(gti_v2_step_rare(states, thread, event));
-	default:
+	case BYTE_PROCS_CHANGE:
+	case BYTE_STW_BEGIN:
+	case BYTE_STW_END:
 		READ_RARE();
 		STEP_RARE(gti_v2_step_range(states, thread, event));
+	default: /* nothing to the analysis of stops */
+		READ_RARE();
+		return gti_v2_step_range(states, thread, event);
 	}
 }
 

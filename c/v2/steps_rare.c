@@ -81,10 +81,9 @@ static enum outcome proc_status(struct states *states, struct thread *thread,
 				   " has the unknown status %u",
 				   (int64_t)event->args[0], status);
 	if (processor == NULL) {
-		processor = gti_ids_add(&states->processors, event->args[0]);
+		processor = gti_v2_new_processor(states, event->args[0]);
 		if (processor == NULL)
 			return gti_v2_fail_memory(states);
-		processor->id = (int64_t)event->args[0];
 		processor->status = (uint8_t)status;
 	} else if (status == PROC_SYSCALL_ABANDONED &&
 		   processor->status == PROC_SYSCALL) {

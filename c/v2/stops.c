@@ -73,6 +73,17 @@ static void begin(const struct states *states, const struct event *event)
 			event->m, kind.data, kind.size, event, states->written);
 }
 
+bool gti_v2_stops_take(const struct states *states)
+{
+	const struct event *event = &states->events[0];
+	const struct processor *processor =
+		find_processor(states, (uint64_t)event->p);
+
+	if (event->type != EV_SYNC)
+		states->stops->last = states->written;
+	return stops_take(states, processor, event->type);
+}
+
 bool gti_v2_stops_take_rare(const struct states *states)
 {
 	const struct event *event = &states->events[0];

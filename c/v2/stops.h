@@ -11,9 +11,12 @@ struct order;
 void gti_v2_stops_init(struct observer *observer, const struct order *order);
 
 /*
- * Takes the events of the last step, of which the first is not frequent.
- * Returns false if the observer ends the pass.
+ * Takes the events of the last step, which were just handed out. Returns false
+ * if the observer ends the pass.
  */
+bool gti_v2_stops_take(const struct states *states);
+
+/* The same if the first of them is not frequent. */
 bool gti_v2_stops_take_rare(const struct states *states);
 
 /* EVENT takes the goroutine off P, if one was seen to start there. */
@@ -46,40 +49,34 @@ static ALWAYS_INLINE void stops_note_call(struct stop_processor *p,
 }
 
 /*
- * Takes the events of the last step, which were just handed out. TYPE is that
- * of the first, or, if it is not frequent, any such type. Likewise.
+ * gti_v2_stops_take() for an event of TYPE, or of any type that is not
+ * frequent. If it has a processor, that is PROCESSOR. Does not set the time of
+ * the last event, which only the end of a pass and rare events need.
  */
 static ALWAYS_INLINE bool stops_take(const struct states *states,
+				     const struct processor *processor,
 				     enum event_type type)
 {
 	const struct event *event = &states->events[0];
 	int64_t time = states->written;
-	struct stops *stops = states->stops;
 
 	switch (type) {
 	case EV_GO_START:
-		stops->last = time;
-		stops_start(stops_processor(stops, event->p), event->args[0],
-			    time);
+		stops_start(processor->stop, event->args[0], time);
 		return true;
 	case EV_GO_STOP:
 	case EV_GO_BLOCK:
 	case EV_GO_DESTROY:
-		stops->last = time;
-		stops_note_leave(stops_processor(stops, event->p), event, time);
+		stops_note_leave(processor->stop, event, time);
 		return true;
 	case EV_GO_SWITCH:
-		stops->last = time;
-		stops_note_switch(stops_processor(stops, event->p), event,
-				  time);
+		stops_note_switch(processor->stop, event, time);
 		return true;
 	case EV_GO_SYSCALL_BEGIN:
-		stops->last = time;
-		stops_note_call(stops_processor(stops, event->p), event, time);
+		stops_note_call(processor->stop, event, time);
 		return true;
 	case EV_GO_SYSCALL_END:
-		stops->last = time;
-		stops_processor(stops, event->p)->in_call = false;
+		processor->stop->in_call = false;
 		return true;
 	case EV_GO_CREATE:
 	case EV_GO_UNBLOCK:
@@ -89,7 +86,6 @@ static ALWAYS_INLINE bool stops_take(const struct states *states,
 	case EV_USER_REGION_BEGIN:
 	case EV_USER_REGION_END:
 	case EV_USER_LOG:
-		stops->last = time;
 		return true;
 	default:
 		return gti_v2_stops_take_rare(states);

@@ -143,25 +143,87 @@ enum gtrace_status gti_v2_add_strings(struct generation *generation,
 
 /* ---------------------------------------------------------------- stacks -- */
 
-/* Reads a frame, and sees which strings it names. */
-static bool read_frame(struct generation *generation, struct records *records)
-{
-	uint64_t pc, function, file, line;
+struct frame {
+	uint64_t offset;
+	uint64_t pc;
+	uint64_t function; /* id of a string */
+	uint64_t file;     /* likewise */
+};
 
-	if (!read_value(records, "program counter", &pc) ||
-	    !read_value(records, "function", &function) ||
-	    !read_value(records, "file", &file) ||
-	    !read_value(records, "line", &line))
+#define FRAME_VALUES 4
+
+/* Reads the next frame. Fills the error if that fails. */
+static bool read_frame(struct records *records, struct frame *frame)
+{
+	const uint8_t *p = records->p;
+	bool bad = false;
+	uint64_t line;
+
+	frame->offset = offset_in(records, p);
+	if (LIKELY(records->end - p >= FRAME_VALUES * LEB128_BYTES_MAX)) {
+		frame->pc = easy_value(&p, &bad);
+		frame->function = easy_value(&p, &bad);
+		frame->file = easy_value(&p, &bad);
+		easy_value(&p, &bad); /* the line */
+		if (LIKELY(!bad)) {
+			records->p = p;
+			return true;
+		}
+	}
+	return read_value(records, "program counter", &frame->pc) &&
+	       read_value(records, "function", &frame->function) &&
+	       read_value(records, "file", &frame->file) &&
+	       read_value(records, "line", &line);
+}
+
+/* Sees which strings FRAME names. */
+static void note_texts(struct generation *generation, const struct frame *frame)
+{
+	if (frame->function > generation->greatest_text)
+		generation->greatest_text = frame->function;
+	if (frame->file > generation->greatest_text)
+		generation->greatest_text = frame->file;
+}
+
+/*
+ * Enters FRAME, unless its program counter is there. Sets *ENTERED to whether
+ * it did. Returns false if there is no memory.
+ */
+static bool enter_frame(struct generation *generation,
+			const struct frame *frame, bool *entered)
+{
+	uint64_t *place =
+		gti_map_put(&generation->frames, frame->pc, generation->memory);
+
+	if (place == NULL)
 		return false;
-	if (function > generation->greatest_text)
-		generation->greatest_text = function;
-	if (file > generation->greatest_text)
-		generation->greatest_text = file;
+	*entered = *place == 0;
+	if (*entered)
+		*place = frame->offset;
 	return true;
 }
 
+/* Reads the frames of a stack, and enters them if FRAMES. */
+static enum gtrace_status add_frames(struct generation *generation,
+				     struct records *records, uint64_t count,
+				     bool frames)
+{
+	struct frame frame;
+	bool entered;
+
+	for (; count > 0; count--) {
+		if (!read_frame(records, &frame))
+			return GTRACE_ERROR_RECORD;
+		if (!frames)
+			note_texts(generation, &frame);
+		else if (!enter_frame(generation, &frame, &entered))
+			return gti_fail_memory(records->error);
+	}
+	return GTRACE_OK;
+}
+
 enum gtrace_status gti_v2_add_stacks(struct generation *generation,
-				     const struct batch *batch,
+				     const struct batch *batch, bool frames,
 				     struct gtrace_error *error)
 {
 	struct records records = records_of(generation, batch, error);
@@ -169,7 +231,7 @@ enum gtrace_status gti_v2_add_stacks(struct generation *generation,
 
 	records.p++;
 	while (status == GTRACE_OK && records.p != records.end) {
-		uint64_t id, count, offset, i;
+		uint64_t id, count, offset;
 
 		if (!begin_record(&records, BYTE_STACK) ||
 		    !read_value(&records, "id", &id))
@@ -183,9 +245,9 @@ enum gtrace_status gti_v2_add_stacks(struct generation *generation,
 					"a stack of %" PRIu64
 					" frames, more than %d",
 					count, STACK_FRAMES_MAX);
-		for (i = 0; i < count; i++)
-			if (!read_frame(generation, &records))
-				return GTRACE_ERROR_RECORD;
+		status = add_frames(generation, &records, count, frames);
+		if (status != GTRACE_OK)
+			return status;
 		status =
 			enter(generation, &generation->stacks, &records, id,
 			      offset * 2 + (count != 0 ? STACK_HAS_FRAMES : 0));
@@ -217,7 +279,9 @@ static enum gtrace_status enter_frames(struct generation *generation,
 				       struct gtrace_error *error)
 {
 	struct records records = records_of(generation, batch, error);
-	uint64_t id, count, pc, function, file, line;
+	struct frame frame;
+	uint64_t id, count;
+	bool entered;
 
 	records.p++;
 	while (records.p != records.end) {
@@ -226,24 +290,14 @@ static enum gtrace_status enter_frames(struct generation *generation,
 		    !read_value(&records, "number of frames", &count))
 			return GTRACE_ERROR_RECORD;
 		for (; count > 0; count--) {
-			uint64_t offset = offset_in(&records, records.p);
-			uint64_t *place;
-
-			if (!read_value(&records, "program counter", &pc) ||
-			    !read_value(&records, "function", &function) ||
-			    !read_value(&records, "file", &file) ||
-			    !read_value(&records, "line", &line))
+			if (!read_frame(&records, &frame))
 				return GTRACE_ERROR_RECORD;
-			place = gti_map_put(&generation->frames, pc,
-					    generation->memory);
-			if (place == NULL)
+			if (!enter_frame(generation, &frame, &entered))
 				return gti_fail_memory(error);
-			if (*place != 0)
-				continue;
-			*place = offset;
-			if (check &&
-			    (!generation_has_string(generation, function) ||
-			     !generation_has_string(generation, file)))
+			if (check && entered &&
+			    (!generation_has_string(generation,
+						    frame.function) ||
+			     !generation_has_string(generation, frame.file)))
 				return gti_fail(
 					error, GTRACE_ERROR_RECORD,
 					offset_in(&records, records.record),

@@ -6,6 +6,12 @@
 #include "v2/format_v2.h"
 #include "v2/order.h"
 
+/*
+ * A slice can start in one generation and end in the next one, and the report
+ * of stops begins with those generations with which that of slices ended.
+ */
+#define TABLES_KEPT 4
+
 struct v2_trace {
 	struct gtrace_allocator memory;
 	struct source source;
@@ -29,11 +35,11 @@ struct v2_trace {
 	struct array places; /* struct generation_place */
 	struct wide_stacks wide;
 	/*
-	 * The tables of two generations, the one that was asked for last
+	 * The tables of some generations, the one that was asked for last
 	 * first. Their numbers from 1; 0: none.
 	 */
-	struct generation tables[2];
-	uint64_t numbers[2];
+	struct generation tables[TABLES_KEPT];
+	uint64_t numbers[TABLES_KEPT];
 };
 
 /* The text of string ID of GENERATION, empty if there is none. */
