@@ -7,16 +7,6 @@
 
 /* ---------------------------------------------------------------- settle -- */
 
-/* Entries are named by their stacks: a format finds those in a row faster. */
-static int compare_entries(const void *a, const void *b)
-{
-	const struct profile_entry *x = a, *y = b;
-
-	if (x->stack != y->stack)
-		return x->stack < y->stack ? -1 : 1;
-	return x->g < y->g ? -1 : x->g > y->g;
-}
-
 static int compare_holders(const void *a, const void *b)
 {
 	const struct holder *x = a, *y = b;
@@ -26,26 +16,55 @@ static int compare_holders(const void *a, const void *b)
 	return x->how < y->how ? -1 : x->how > y->how;
 }
 
+/* The numbers of all entries, by their stacks. NULL: there is no memory. */
+static struct sort_item *sort_entries(const struct profile *profile)
+{
+	size_t count = profile_count(profile), i;
+	struct sort_item *items =
+		gti_allocate_zeroed(profile->memory, count, sizeof(*items));
+
+	for (i = 0; i < count && items != NULL; i++) {
+		items[i].key = (int64_t)profile_at(profile, i)->stack;
+		items[i].value = (uint32_t)i;
+	}
+	/* Any order of those with one stack will do. */
+	if (items != NULL)
+		gti_sort_go1_27(items, count);
+	return items;
+}
+
+/*
+ * Gives away the entries. A format finds stacks faster that it is asked for in
+ * order, and what is made of a stack serves all entries that have it.
+ */
 static bool settle_profile(struct findings *findings)
 {
-	struct profile *profile = &findings->profile;
-	size_t count = profile_count(profile), i;
-	const struct gtrace_frame *frames;
-	size_t frame_count;
+	const struct profile *profile = &findings->profile;
+	const struct profile_entry *entry = NULL, *last;
+	const struct gtrace_frame *frames = NULL;
+	size_t count = profile_count(profile), frame_count = 0, i;
+	struct sort_item *items;
+	bool good = true, again;
 
-	if (count > 1)
-		gti_sort(profile->entries.items, count,
-			      sizeof(struct profile_entry), compare_entries);
-	for (i = 0; i < count; i++) {
-		const struct profile_entry *entry = profile_at(profile, i);
-
-		if (!gti_make_frames(&findings->maker, entry->type,
-				     entry->stack, &frames, &frame_count) ||
-		    !findings->take(findings, entry, frames, frame_count))
-			return false;
+	if (count == 0)
+		return true;
+	items = sort_entries(profile);
+	if (items == NULL)
+		return false;
+	for (i = 0; i < count && good; i++) {
+		last = entry;
+		entry = profile_at(profile, items[i].value);
+		again = last != NULL && last->stack == entry->stack &&
+			last->type == entry->type;
+		good = again ||
+		       gti_make_frames(&findings->maker, entry->type,
+				       entry->stack, &frames, &frame_count);
+		good = good && findings->take(findings, entry, frames,
+					      frame_count, again);
 	}
-	gti_profile_empty(profile);
-	return true;
+	gti_release(profile->memory, items, count * sizeof(*items));
+	gti_profile_empty(&findings->profile);
+	return good;
 }
 
 static bool settle_holders(struct findings *findings)
@@ -57,8 +76,7 @@ static bool settle_holders(struct findings *findings)
 	size_t frame_count;
 
 	if (count > 1)
-		gti_sort(entries, count, sizeof(*entries),
-			      compare_holders);
+		gti_sort(entries, count, sizeof(*entries), compare_holders);
 	for (i = 0; i < count; i++)
 		if (!gti_make_frames(&findings->maker, 0, entries[i].stack,
 				     &frames, &frame_count) ||

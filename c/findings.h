@@ -24,12 +24,13 @@ struct findings {
 	struct event_maker maker;
 	/*
 	 * Take one entry of the profile or of the holders, with its frames.
-	 * They return false if there is no memory. forget() forgets all that
-	 * was taken.
+	 * AGAIN: the entry before it had the same stack. They return false if
+	 * there is no memory. forget() forgets all that was taken.
 	 */
 	bool (*take)(struct findings *findings,
 		     const struct profile_entry *entry,
-		     const struct gtrace_frame *frames, size_t count);
+		     const struct gtrace_frame *frames, size_t count,
+		     bool again);
 	bool (*take_holder)(struct findings *findings,
 			    const struct holder *holder,
 			    const struct gtrace_frame *frames, size_t count);

@@ -70,6 +70,9 @@ enum gtrace_status gti_open_filter(struct gtrace *trace,
 				   struct filter *filter, struct filter **used,
 				   struct gtrace_error *error);
 
+/* Whether GIVEN, which can be NULL, does not let everything pass. */
+bool gti_is_filtered(const struct gtrace_filter *given);
+
 /* --------------------------------------------------------------- reports -- */
 
 /*

@@ -243,12 +243,14 @@ static const char *base_name(const char *name)
 	return name == NULL ? "trace" : slash != NULL ? slash + 1 : name;
 }
 
-static enum gtrace_status write_report(struct html *html, const char *name,
+static enum gtrace_status write_report(struct html *html,
+				       const struct gtrace_request *request,
 				       const struct gtrace_output *output,
 				       struct gtrace_error *error)
 {
 	struct html_report report = {
-		.name = base_name(name),
+		.name = base_name(request->name),
+		.filtered = gti_is_filtered(request->filter),
 		.summary = html->summary,
 		.marks = &html->marks,
 		.stops = html->summary->stops,
@@ -314,7 +316,7 @@ enum gtrace_status gtrace_print_html(struct gtrace *trace,
 	if (status == GTRACE_OK)
 		status = make_lanes(&html, error);
 	if (status == GTRACE_OK)
-		status = write_report(&html, request.name, output, error);
+		status = write_report(&html, &request, output, error);
 	free_html(&html);
 	return status;
 }

@@ -7,13 +7,15 @@
 #include "report/pprof.h"
 
 static bool take(struct findings *findings, const struct profile_entry *entry,
-		 const struct gtrace_frame *frames, size_t count)
+		 const struct gtrace_frame *frames, size_t count, bool again)
 {
 	struct pprof_add add = {
+		.again = again,
 		.frames = frames,
 		.count = count,
 		.nothing = "(no stack)",
-		.work = gti_name_stack(frames, count).work,
+		.work = again ? GTRACE_WORK_NONE
+			      : gti_name_stack(frames, count).work,
 		.g = entry->g == PROFILE_ANY_G ? PPROF_ANY_G : entry->g,
 	};
 

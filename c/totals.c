@@ -76,13 +76,15 @@ static struct total *find_total(struct texts *keys, struct array *array,
 
 bool gti_totals_take(struct findings *findings,
 		     const struct profile_entry *entry,
-		     const struct gtrace_frame *frames, size_t count)
+		     const struct gtrace_frame *frames, size_t count,
+		     bool again)
 {
 	struct totals *totals = findings->context;
 	struct naming naming = gti_name_stack(frames, count);
 	struct key key = {.work = naming.work};
 	struct total *total;
 
+	(void)again;
 	if (!put_name(totals, naming.frame, &key.function) ||
 	    !put_name(totals, naming.caller, &key.caller))
 		return false;

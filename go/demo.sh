@@ -39,6 +39,11 @@ if [ $# -eq 1 ]; then
 		exit 1
 	fi
 fi
+# Bazel runs elsewhere, and takes absolute paths only.
+case ${GTRACE_GOROOT:-/} in
+/*) ;;
+*) export GTRACE_GOROOT="$PWD/$GTRACE_GOROOT" ;;
+esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
 no_space_in_path

@@ -109,6 +109,11 @@ if [ -n "$which" ]; then
 	echo "$found"
 	exit
 fi
+# A copy of Debian's installation made by cp -a has a link to the installed src.
+[ ! -L "$goroot/src" ] ||
+	fail "src of $goroot is a link to $(readlink -f "$goroot/src")," \
+		"which would be changed; copy the tree with cp -aL, and apply" \
+		"the series to the copy"
 
 cd "$goroot"
 if [ "$(git rev-parse --show-toplevel 2>/dev/null)" != "$goroot" ]; then

@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 ALL = "1000000000"
+CONTROL = re.compile("[\x00-\x1f\x7f]")
 csv.field_size_limit(1 << 30)
 
 
@@ -34,6 +35,7 @@ class Check:
         self.gtrace = gtrace
         self.tables = described(readme)
         self.seen = {}
+        self.shapes = {}
 
     def run(self, *arguments):
         done = subprocess.run(
@@ -45,7 +47,7 @@ class Check:
         right = {
             "string": isinstance(value, str),
             "flag": isinstance(value, bool),
-            "number": type(value) is int and value >= 0,
+            "number": type(value) is int,
             "id": type(value) is int,
             "ns": type(value) is int,
             "array": isinstance(value, list),
@@ -54,20 +56,32 @@ class Check:
         }
         assert right[kind], (where, value)
 
-    def fields(self, heading, record, optional=()):
-        """RECORD has the fields of the table, in their order, of their types."""
+    def shape(self, heading, record, optional):
+        """RECORD has the fields of the table, in their order, of their types.
+        Returns the names of those that are numbers and of those that are
+        stacks."""
         table = self.tables[heading]
         want = [name for name in table
                 if name in record or name not in optional]
         assert list(record) == want, (heading, list(record), want)
         self.seen.setdefault(heading, set()).update(record)
-        for name, kind in table.items():
-            if name not in record:
-                continue
-            self.value(kind, record[name], (heading, name))
-            if kind == "stack":
-                for frame in record[name]:
-                    self.fields("Frames", frame)
+        for name, value in record.items():
+            self.value(table[name], value, (heading, name))
+        return [[name for name in record if table[name] == kind]
+                for kind in ("number", "stack")]
+
+    def fields(self, heading, record, optional=()):
+        """The same, and numbers are not negative. Most records have the shape
+        of another one, which is looked at once."""
+        key = (heading, *record, *map(type, record.values()))
+        if key not in self.shapes:
+            self.shapes[key] = self.shape(heading, record, optional)
+        numbers, stacks = self.shapes[key]
+        for name in numbers:
+            assert record[name] >= 0, (heading, name, record[name])
+        for name in stacks:
+            for frame in record[name]:
+                self.fields("Frames", frame)
 
     def json(self, heading, text, optional):
         lines = text.decode("utf-8").split("\n")
@@ -82,7 +96,7 @@ class Check:
         assert lines.pop() == ""
         # A record is a line: no control character is left.
         for line in lines:
-            assert not re.search("[\x00-\x1f\x7f]", line), line
+            assert not CONTROL.search(line), line
         rows = csv.reader(io.StringIO("\r\n".join(lines), newline=""),
                           strict=True)
         names = next(rows)

@@ -183,6 +183,25 @@ for name in (FUNCTION, FILE[-8:]):
         fail(f"{name} is not on the page")
 many = make("testdata/stops/go1.27_copy.trace", "-rows=1000")
 check(many)
+# What filters leave out has still run.
+text = check(make("testdata/stops/go1.27_copy.trace", "-func=nothing$"))
+for words, count in (
+    ("No slice passes the filters", 3),
+    ("No stop of the world passes the filters", 3),
+    ("The filters do not apply here", 2),
+    ("No goroutine ran", 0),
+    ("No stop of the world in this trace", 0),
+):
+    if text.count(words) != count:
+        fail(f"with filters: {text.count(words)} times {words}")
+# Without stacks nothing is said of what ran.
+cut = os.path.join(scratch, "cut.trace")
+with open("testdata/go1.27-small/http.trace", "rb") as file, open(cut, "wb") as to:
+    to.write(file.read(9000))
+text = check(make(cut, "-partial=unfinished"))
+for words in ("No stack tells what kept", ">Not known<", "damaged: read up to byte"):
+    if words not in text:
+        fail(f"of a trace that is cut off, not: {words}")
 print(f"{len(traces)} pages, and one whose names are HTML")
 if MISSING:
     print("skipped: the browser:", MISSING)

@@ -72,7 +72,7 @@ fake id <<'END'
 cat "$scratch/uid"
 END
 fake bazel <<'END'
-echo "bazel $*" >>"$calls"
+echo "bazel $* ${GTRACE_GOROOT:-}" >>"$calls"
 if [ "$1" = info ]; then
 	echo "$scratch/bazel-bin"
 else
@@ -184,6 +184,13 @@ cp "$scratch/good" "$tree/here"
 prints 0 go/demo.sh here
 [ "$(tail -n 1 "$scratch/out")" = "go tool trace -diagreedy=10 $tree/here" ] ||
 	fail "printed $(cat "$scratch/out")"
+export GTRACE_GOROOT=../a/go
+prints 0 go/demo.sh
+called "^bazel build .*//go:goroot $tree/../a/go\$"
+export GTRACE_GOROOT=/a/go
+prints 0 go/demo.sh
+called '^bazel build .*//go:goroot /a/go$'
+unset GTRACE_GOROOT
 
 # The pipe of a script that has ended is at its end: no process is left in it.
 from=$(date +%s)

@@ -43,6 +43,7 @@ struct profile_entry {
 
 struct profile {
 	const struct gtrace_allocator *memory;
+	/* Entries are of one goroutine, without `longest` and `lengths`. */
 	bool by_goroutine;
 	uint32_t own_stacks;  /* a type whose stacks are not handles, or 0 */
 	struct array entries; /* struct profile_entry */
@@ -139,6 +140,8 @@ static ALWAYS_INLINE void profile_add(struct profile *profile,
 	}
 	entry->count++;
 	entry->time += (uint64_t)length;
+	if (profile->by_goroutine)
+		return;
 	lengths_add(&profile->lengths, length);
 	if (LIKELY(length <= entry->longest.own))
 		return;

@@ -14,6 +14,7 @@
 /* What a page is made of. */
 struct html_report {
 	const char *name; /* of the trace's file, without its directory */
+	bool filtered;    /* slices and stops are those that pass filters */
 	const struct gtrace_summary *summary;
 	const struct marks *marks;
 	const struct gtrace_stop_report *stops;
@@ -42,8 +43,11 @@ void gti_html_cards(struct page *page, const struct html_report *report);
 void gti_html_slices(struct page *page, const struct html_report *report);
 void gti_html_stops(struct page *page, const struct html_report *report);
 
-/* Takes the next row. Returns false, and says so, if it does not fit.
- */
+/* Writes that there is no slice, or no stop. */
+void gti_html_no_slice(struct page *page, const struct html_report *report);
+void gti_html_no_stop(struct page *page, const struct html_report *report);
+
+/* Takes the next row. Returns false, and says so, if it does not fit. */
 bool gti_html_take_row(struct page *page);
 
 /* Writes a list of FRAMES, the innermost one first. */

@@ -51,6 +51,9 @@ static void write_about(struct page *page, const struct html_report *report,
 			 stops->measured + stops->unmeasured + stops->inferred,
 			 "stop");
 	gti_page_put(page, " of the world</span>");
+	if (report->filtered)
+		gti_page_put(page, "<span class=warning>only what passes the "
+				   "filters</span>");
 	if (report->fault != NULL)
 		gti_page_format(page,
 				"<span class=warning>damaged: read up to byte "
@@ -59,14 +62,42 @@ static void write_about(struct page *page, const struct html_report *report,
 	gti_page_put(page, "</p>");
 }
 
+/* Writes TEXT with a no-break space between a number and what it counts. */
+static void write_sentence(struct page *page, struct gtrace_string text)
+{
+	struct gtrace_string piece = {text.data, 0};
+	size_t i;
+
+	for (i = 0; i < text.size; i++) {
+		piece.size++;
+		if (text.data[i] != ' ' || i == 0 || text.data[i - 1] < '0' ||
+		    text.data[i - 1] > '9')
+			continue;
+		piece.size--;
+		gti_page_text(page, piece);
+		gti_page_put(page, "\xc2\xa0");
+		piece = (struct gtrace_string){text.data + i + 1, 0};
+	}
+	gti_page_text(page, piece);
+}
+
 static void write_headline(struct page *page,
 			   const struct gtrace_summary *summary)
 {
 	gti_page_put(page, "<h1>");
-	gti_page_text(page, summary->headline);
+	write_sentence(page, summary->headline);
 	gti_page_put(page, "</h1><p class=faint>");
-	gti_page_text(page, summary->explanation);
+	write_sentence(page, summary->explanation);
 	gti_page_put(page, "</p>");
+}
+
+/* Ends a hint of what is made of all slices. */
+static void write_unfiltered(struct page *page,
+			     const struct html_report *report)
+{
+	gti_page_put(page, report->filtered
+				   ? " The filters do not apply here.</p>"
+				   : "</p>");
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -99,8 +130,8 @@ static void write_class(struct page *page, const struct length_class *class,
 	if (i == 0) {
 		gti_page_put(page, "under 1\xc2\xa0\xc2\xb5s");
 	} else {
+		gti_page_put(page, "from ");
 		gti_page_round(page, gti_length_class_begin(i));
-		gti_page_put(page, " \xe2\x80\x93");
 	}
 	gti_page_put(page, "<td class=right>");
 	if (class->count == 0) {
@@ -126,8 +157,9 @@ static void write_class(struct page *page, const struct length_class *class,
 	gti_page_put(page, "</div>");
 }
 
-static void write_lengths(struct page *page, const struct lanes *lanes)
+static void write_lengths(struct page *page, const struct html_report *report)
 {
+	const struct lanes *lanes = report->lanes;
 	uint64_t all = 0, most = 1, sum;
 	unsigned first = LENGTH_CLASSES, last = 0, i;
 
@@ -142,11 +174,13 @@ static void write_lengths(struct page *page, const struct lanes *lanes)
 	}
 	if (first == LENGTH_CLASSES)
 		return;
+	gti_page_put(page,
+		     "<section id=lengths><h2>How long slices were</h2><p "
+		     "class=hint>Bars: share of all the time in slices. A few "
+		     "long bars at the top are what a stall looks like.");
+	write_unfiltered(page, report);
 	gti_page_put(
 		page,
-		"<section id=lengths><h2>How long slices were</h2><p "
-		"class=hint>Bars: share of all the time in slices. A few "
-		"long bars at the top are what a stall looks like.</p>"
 		"<table class=lengths><thead><tr><th class=right>length<th "
 		"class=right>slices<th class=right>time in them<th>share"
 		"<tbody>");
@@ -167,7 +201,8 @@ static void write_overview(struct page *page, const struct html_report *report)
 		"One lane for each processor; the filled height is the "
 		"share of the time in which it ran goroutines. Numbers are "
 		"the longest slices, letters the stops that took longest: "
-		"they lead to their entries below.</p>");
+		"they lead to their entries below.");
+	write_unfiltered(page, report);
 	gti_draw_overview(page, &report->lanes->overview, report->marks);
 	gti_page_put(page, "</section>\n");
 }
@@ -216,7 +251,7 @@ void gti_html_report(struct writer *writer, const struct html_report *report)
 	write_overview(&page, report);
 	gti_html_slices(&page, report);
 	gti_html_stops(&page, report);
-	write_lengths(&page, report->lanes);
+	write_lengths(&page, report);
 	write_footer(&page, report, name);
 	gti_page_put(&page, "</main><script>");
 	gti_page_put(&page, gti_html_script);

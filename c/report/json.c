@@ -4,19 +4,25 @@
 
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
-/* Begins a value: the comma before it, and its name. */
+/* Begins a value: the comma before it, and its name, which is short. */
 static void begin(struct json *json, const char *name)
 {
+	size_t size = name != NULL ? strlen(name) : 0;
+	char *to = gti_writer_reserve(json->writer, size + 4);
+
 	if (json->comma)
-		gti_write_bytes(json->writer, ",", 1);
+		*to++ = ',';
 	json->comma = true;
-	if (name == NULL)
-		return;
-	gti_write_bytes(json->writer, "\"", 1);
-	gti_write_bytes(json->writer, name, strlen(name));
-	gti_write_bytes(json->writer, "\":", 2);
+	if (name != NULL) {
+		*to++ = '"';
+		memcpy(to, name, size);
+		to += size;
+		*to++ = '"';
+		*to++ = ':';
+	}
+	writer_commit(json->writer, to);
 }
 
 void gti_json_open(struct json *json, const char *name, char bracket)

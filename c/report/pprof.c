@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/utf8.h"
 #include "report/names.h"
-#include "report/utf8.h"
 
 /*
  * So many samples have a goroutine; those of further ones are added up over all
@@ -145,15 +145,20 @@ static struct pprof_sample *new_sample(struct pprof *pprof,
 bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,
 		   uint64_t count, uint64_t time)
 {
-	struct pprof_key key = {.g = to->g, .work = (uint32_t)to->work};
+	struct pprof_key key = {.g = to->g};
 	struct pprof_sample *sample;
 	uint32_t number;
 
 	if (pprof->stack == NULL)
 		return false;
-	key.stack = put_stack(pprof, to);
-	if (key.stack == NO_TEXT)
+	if (!to->again) {
+		pprof->last_stack = put_stack(pprof, to);
+		pprof->last_work = (uint32_t)to->work;
+	}
+	if (pprof->last_stack == NO_TEXT)
 		return false;
+	key.stack = pprof->last_stack;
+	key.work = pprof->last_work;
 	if (pprof->labelled >= LABELLED_MAX)
 		key.g = PPROF_ANY_G;
 	number = gti_texts_put(&pprof->keys, &key, sizeof(key));

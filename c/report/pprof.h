@@ -32,12 +32,15 @@ struct pprof {
 	struct texts keys;      /* struct pprof_key */
 	struct array samples;   /* struct pprof_sample, by key */
 	size_t labelled;        /* samples that have a goroutine */
+	uint32_t last_stack;    /* of `stacks`; what was added to last */
+	uint32_t last_work;     /* enum gtrace_work */
 	uint32_t *stack;        /* a buffer for one of `stack_max` frames */
 	size_t stack_max;
 };
 
 /* What a sample is added to. */
 struct pprof_add {
+	bool again; /* the stack and the work are those of the last call */
 	/* Innermost first. Count 0: the one function NOTHING, a constant. */
 	const struct gtrace_frame *frames;
 	size_t count;

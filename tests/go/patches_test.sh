@@ -137,6 +137,18 @@ for series in go1.24 go1.27; do
 		fail "$series: $(cat "$scratch/log")"
 done
 
+# Debian's links to the installed sources are followed to find the series, but
+# not to change them.
+mkdir "$scratch/links"
+ln -s "$scratch/go1.26/src" "$scratch/links/src"
+cp -R "$scratch/go1.26" "$scratch/untouched"
+expect go1.26 go1.26 "$scratch/links"
+! patches/apply.sh "$scratch/links" >"$scratch/log" 2>&1 ||
+	fail "links: applied"
+grep -q "src of .* is a link to .*/go1.26/src, .* cp -aL" "$scratch/log" ||
+	fail "links: $(cat "$scratch/log")"
+diff -r "$scratch/go1.26" "$scratch/untouched" || fail "links: files are changed"
+
 # The same tree without git, or in a folder of another work tree.
 git init -q "$scratch/outer"
 before go1.27 "$scratch/outer/inner"

@@ -20,12 +20,16 @@ set -eu
 
 here=$(dirname "$0")
 mode=
-case $1 in
+case ${1:-} in
 -canonical | -update)
 	mode=$1
 	shift
 	;;
 esac
+if [ $# -lt 2 ]; then
+	echo "usage: golden.sh [-canonical | -update] FOLDER COMMAND..." >&2
+	exit 2
+fi
 folder=$1
 shift
 scratch=$(mktemp -d)
