@@ -13,8 +13,6 @@
 
 enum gtrace_work gti_html_work_of_slice(const struct gtrace_slice *slice)
 {
-	if (slice->syscall_ns > slice->duration / 2)
-		return GTRACE_WORK_SYSCALL;
 	return gti_name_slice(slice).work;
 }
 
