@@ -130,7 +130,8 @@ static bool take_slice(void *context, const struct slice *slice)
 		forget(passing);
 	naming = name_slice(passing, slice);
 	if (naming != NULL) {
-		taken.work = naming->work;
+		taken.work =
+			naming->frame != NULL ? naming->work : WORK_UNKNOWN;
 		if (passing->times_calls &&
 		    slice->inside.call_ticks > slice->length / 2)
 			taken.work = GTRACE_WORK_SYSCALL;

@@ -177,7 +177,7 @@ static void test_all_ways(void **state)
 
 			synthetic_trace(&options);
 			assert_int_equal(check_both_orders(&whole), GTRACE_OK);
-			for (k = 0; k < ROUNDS(60); k++) {
+			for (k = 0; k < rounds(60); k++) {
 				damaged = (struct bytes){NULL, 0, 0};
 				bytes_append(&damaged, whole.data, whole.size);
 				damage(&damaged, &seed);
@@ -192,7 +192,7 @@ static void test_all_ways(void **state)
 	/* Both happen often, or the damage is not what is wanted. */
 	print_message("of the damaged ones %u are good, %u are bad\n", good,
 		      bad);
-	assert_true(good > ROUNDS(50) && bad > ROUNDS(500));
+	assert_true(good > rounds(50) && bad > rounds(500));
 }
 
 int main(void)

@@ -194,6 +194,14 @@ for words, count in (
 ):
     if text.count(words) != count:
         fail(f"with filters: {text.count(words)} times {words}")
+# Without stacks nothing is said of what ran.
+cut = os.path.join(scratch, "cut.trace")
+with open("testdata/go1.27-small/http.trace", "rb") as file, open(cut, "wb") as to:
+    to.write(file.read(9000))
+text = check(make(cut, "-partial=unfinished"))
+for words in ("No stack tells what kept", ">Not known<", "damaged: read up to byte"):
+    if words not in text:
+        fail(f"of a trace that is cut off, not: {words}")
 print(f"{len(traces)} pages, and one whose names are HTML")
 if MISSING:
     print("skipped: the browser:", MISSING)

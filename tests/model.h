@@ -11,15 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whether this is a long run of a test, for which GTRACE_LONG is set. */
+static inline int is_long(void)
+{
+	return getenv("GTRACE_LONG") != NULL;
+}
+
 /*
- * How many of COUNT rounds a test makes: all, or under sanitizers, which take
- * several times as long, a quarter.
+ * How many of COUNT rounds a test makes: all in a long run, otherwise an
+ * eighth, and a quarter under sanitizers, which have no long runs.
  */
+static inline unsigned rounds(unsigned count)
+{
 #ifdef SANITIZED
-#define ROUNDS(count) ((count) / 4)
+	return count / 4;
 #else
-#define ROUNDS(count) (count)
+	return is_long() ? count : count / 8;
 #endif
+}
 
 /* The next of a sequence that STATE, not 0, determines (xorshift64*). */
 static inline uint64_t random_next(uint64_t *state)

@@ -35,5 +35,5 @@ if cc32 -Ic -Ic/include c/base/memory.c >"$scratch/said"; then
 	echo "plain_compile_test.sh: it compiles for 32 bits too"
 	exit 1
 fi
-grep -q 'gtrace is for 64-bit systems' "$scratch/said"
+grep -q 'error.*gtrace is for 64-bit systems' "$scratch/said"
 echo "plain_compile_test.sh: for 32 bits it says why it does not"

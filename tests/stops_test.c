@@ -208,24 +208,31 @@ static void test_kinds(void **state)
 	gtrace_stops_free(report);
 }
 
-/* The trace ends before the stop does: what is known of it is told. */
-static void test_cut_off(void **state)
+/* The trace ends before the stop does. */
+static struct gtrace_stop_report *find_cut_off(uint64_t kind)
 {
-	struct gtrace_stop_report *report;
-	const struct gtrace_stop *stop;
 	struct builder b;
 
-	(void)state;
 	builder_open(&b, 1021);
 	builder_header(&b);
 	builder_batch(&b, 1, 100);
 	BUILDER_EVENT(&b, EV_PROC_START, 20, 71);
 	BUILDER_EVENT(&b, EV_PROC_STOP, 140);
 	add_goroutines(&b);
-	BUILDER_EVENT(&b, EV_STW_START, 90, 1);
+	BUILDER_EVENT(&b, EV_STW_START, 90, kind);
 	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 100, 1);
 	builder_frequency(&b, 1000000000);
-	report = find_in(&b, 0);
+	return find_in(&b, 0);
+}
+
+/* What is known of a stop without an end is told. */
+static void test_cut_off(void **state)
+{
+	struct gtrace_stop_report *report;
+	const struct gtrace_stop *stop;
+
+	(void)state;
+	report = find_cut_off(1);
 	assert_int_equal(report->measured, 0);
 	assert_int_equal(report->unmeasured, 1);
 	assert_int_equal(report->unmeasured_count, 1);
@@ -244,6 +251,24 @@ static void test_cut_off(void **state)
 	assert_int_equal(report->kinds[0].measured, 0);
 	assert_int_equal(report->kinds[0].median, -1);
 	assert_int_equal(report->all.measured, 0);
+	gtrace_stops_free(report);
+}
+
+/* The begin event of this kind is written after the world has stopped. */
+static void test_cut_off_start(void **state)
+{
+	struct gtrace_stop_report *report;
+	const struct gtrace_stop *stop;
+
+	(void)state;
+	report = find_cut_off(10);
+	assert_int_equal(report->unmeasured_count, 1);
+	stop = report->unmeasured_stops[0];
+	expect_text(stop->kind, "start trace");
+	assert_int_equal(stop->obtained, 160);
+	assert_int_equal(stop->stopping, -1);
+	assert_int_equal(stop->waited, -1);
+	assert_int_equal(stop->late_count, 1);
 	gtrace_stops_free(report);
 }
 
@@ -520,6 +545,7 @@ int main(void)
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_cut_off),
+		cmocka_unit_test(test_cut_off_start),
 		cmocka_unit_test(test_inferred),
 		cmocka_unit_test(test_v2),
 		cmocka_unit_test(test_v2_not_late),

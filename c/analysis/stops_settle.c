@@ -159,6 +159,8 @@ static bool is_kind(const struct stops *stops, const struct stop *stop,
 static bool measure(struct stops *stops, struct stop *stop)
 {
 	bool has_end = stop->ended != TIME_NONE;
+	bool is_start =
+		is_kind(stops, stop, start_trace, sizeof(start_trace) - 1);
 	int64_t to = stop->restarting;
 
 	if (to == TIME_NONE)
@@ -170,9 +172,8 @@ static bool measure(struct stops *stops, struct stop *stop)
 	if (stops->late.count != 0)
 		stop->obtained =
 			((const struct late *)stops->late.items)->gave_up;
-	stop->measured = has_end && !is_kind(stops, stop, start_trace,
-					     sizeof(start_trace) - 1);
-	if (stop->measured || !has_end) {
+	stop->measured = has_end && !is_start;
+	if (!is_start) {
 		stop->stopping = since(stop->obtained, stop->requested);
 		stop->waited = find_waited(stops, stop);
 	}

@@ -13,8 +13,9 @@
 #include <gtrace/gtrace.h>
 
 /* Counts and offsets of a file are kept in size_t and multiplied by sizes. */
-_Static_assert(sizeof(size_t) >= sizeof(uint64_t),
-	       "gtrace is for 64-bit systems: size_t must have 64 bits");
+#if SIZE_MAX < UINT64_MAX
+#error "gtrace is for 64-bit systems: size_t must have 64 bits"
+#endif
 
 /* Returns the allocator *HOOKS, or one that calls malloc() if HOOKS is NULL. */
 struct gtrace_allocator

@@ -142,9 +142,13 @@ static void explain_stops(struct sentence *text,
 	if (stops->measured == 0 && stops->inferred != 0) {
 		explain_inferred(text, summary);
 	} else if (stops->measured != 0) {
-		gti_sentence_add(text,
-				 "No stop of the world waited longer than ");
-		gti_sentence_duration(text, stops->all.max);
+		gti_sentence_add(text, "No stop of the world ");
+		if (stops->all.max > 0) {
+			gti_sentence_add(text, "waited longer than ");
+			gti_sentence_duration(text, stops->all.max);
+		} else {
+			gti_sentence_add(text, "had to wait");
+		}
 		gti_sentence_add(text, " for a processor (");
 		gti_sentence_count(text, stops->measured, " stop measured).",
 				   " stops measured).");

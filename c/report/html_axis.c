@@ -51,13 +51,13 @@ void gti_draw_axis(struct page *page, const struct axis *axis, int bottom)
 		gti_page_put(page, "\" x2=\"");
 		gti_page_percent(page, time - axis->from, length);
 		gti_page_format(page, "\" y2=%d />", bottom);
-		if ((time - axis->from) > length - length / 50)
+		if ((time - axis->from) > length - length / 25)
 			continue; /* its label would be cut off */
 		gti_page_put(page, "<text x=\"");
 		gti_page_percent(page, time - axis->from, length);
 		gti_page_format(page, "\" y=%d text-anchor=%s class=\"%s\">",
 				bottom + 13,
-				time - axis->from < length / 50 ? "start"
+				time - axis->from < length / 15 ? "start"
 								: "middle",
 				number % 2 != 0 ? "time odd" : "time");
 		put_label(page, axis, number * step);

@@ -192,7 +192,7 @@ static void draw_others(struct picture *picture)
 
 	gti_page_format(page,
 			"<svg y=%d width=\"100%%\" height=%d viewBox=\"0 0 %d "
-			"99\" preserveAspectRatio=none><path class=runtime "
+			"99\" preserveAspectRatio=none><path class=others "
 			"d=\"M0 99",
 			y, BAR_HEIGHT, WINDOW_BINS);
 	for (i = 0; i < WINDOW_BINS; i++) {

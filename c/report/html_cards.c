@@ -33,7 +33,8 @@ size_t gti_html_first_slice(const struct html_report *report)
 	for (i = 0; i < marks->slice_count; i++) {
 		const struct gtrace_slice *slice = marks->slices[i];
 
-		if (gti_html_work_of_slice(slice) == GTRACE_WORK_RUNTIME)
+		if (gti_html_work_of_slice(slice) == GTRACE_WORK_RUNTIME ||
+		    gti_name_slice(slice).frame == NULL)
 			continue;
 		own = slice->duration - asked_in(slice, marks);
 		if (own > most) {
@@ -59,9 +60,12 @@ static void write_longer(struct page *page, const struct marks *marks,
 		return;
 	gti_page_put(page, "<p class=faint>Longer: <a href=\"#s1\">");
 	gti_page_naming(page, &naming);
-	gti_page_format(
-		page, "</a> (%s), ",
-		gti_work_name(gti_html_work_of_slice(marks->slices[0])));
+	gti_page_put(page, "</a>");
+	if (naming.frame != NULL)
+		gti_page_format(page, " (%s)",
+				gti_work_name(gti_html_work_of_slice(
+					marks->slices[0])));
+	gti_page_put(page, ", ");
 	gti_page_duration(page, marks->slices[0]->duration);
 	gti_page_put(page, ".</p>");
 }
@@ -110,15 +114,19 @@ static void write_slice_card(struct page *page,
 	}
 	slice = marks->slices[i];
 	naming = gti_name_slice(slice);
-	if (gti_html_work_of_slice(slice) != GTRACE_WORK_RUNTIME)
+	if (gti_html_work_of_slice(slice) != GTRACE_WORK_RUNTIME &&
+	    naming.frame != NULL)
 		gti_page_put(page, " of the program");
 	gti_page_put(page, "</h2><p class=big>");
 	gti_page_duration(page, slice->duration);
 	gti_page_format(page, " <a href=\"#s%zu\">", i + 1);
 	gti_page_naming(page, &naming);
+	gti_page_put(page, "</a>");
+	gti_page_caller(page, &naming);
 	gti_page_format(page,
-			"</a></p><p>G%lld kept P%lld without a break, from ",
-			(long long)slice->g, (long long)slice->p);
+			"</p><p>Slice %zu: G%lld kept P%lld without a "
+			"break, from ",
+			i + 1, (long long)slice->g, (long long)slice->p);
 	gti_page_moment(page, slice->start.ts);
 	place = place_of(slice);
 	if (place != NULL) {
@@ -140,18 +148,19 @@ static void write_wait(struct page *page, const struct gtrace_stop *stop)
 	struct naming asked = gti_name_stack(stop->frames, stop->frame_count);
 
 	gti_page_put(page, "<p>");
+	gti_page_put(page, "Stop A, <i>");
+	gti_page_text(page, stop->kind);
 	if (stop->late_count == 0)
-		gti_page_put(page, "No processor was late for <i>");
+		gti_page_put(page, "</i>: no processor was late. ");
 	else if (late->how == GTRACE_LATE_SCHEDULER)
-		gti_page_format(page, "P%lld was the last to stop for <i>",
+		gti_page_format(page, "</i>: P%lld was the last to stop. ",
 				(long long)late->p);
 	else
 		gti_page_format(page,
-				"G%lld on P%lld was the last to stop for <i>",
+				"</i>: G%lld on P%lld was the last to stop. ",
 				(long long)late->g, (long long)late->p);
-	gti_page_text(page, stop->kind);
-	gti_page_put(page, "</i>. ");
-	gti_page_work(page, gti_html_work_of_stop(stop));
+	if (stop->late_count != 0)
+		gti_page_work(page, gti_html_work_of_stop(stop));
 	gti_page_put(page, "</p><p class=faint>Asked for by ");
 	gti_page_naming(page, &asked);
 	if (stop->stopped >= 0) {
@@ -193,24 +202,31 @@ static void write_stop_card(struct page *page, const struct html_report *report)
 		return;
 	}
 	stop = marks->stops[0];
+	if (!stop->inferred && stop->stopping == 0) {
+		gti_page_put(page, "<p class=big>None</p>");
+		write_wait(page, stop);
+		write_longer_stand(page, marks);
+		gti_page_put(page, "</div>");
+		return;
+	}
 	gti_page_put(page, "<p class=big>");
 	gti_page_put(page, stop->inferred ? "\xe2\x89\xa4 " : "");
 	gti_page_duration(page,
 			  stop->inferred ? stop->stopping_max : stop->stopping);
-	gti_page_put(page, " <a href=\"#wA\">");
 	if (stop->late_count == 0) {
-		gti_page_put(page, "nobody");
+		gti_page_put(page, " <a href=\"#wA\">nobody");
 	} else if (stop->late[0].how == GTRACE_LATE_SCHEDULER) {
-		gti_page_put(page, "no goroutine ran");
+		gti_page_put(page, " <a href=\"#wA\">no goroutine ran");
 	} else {
 		naming = gti_name_late(&stop->late[0]);
+		gti_page_put(page, " for <a href=\"#wA\">");
 		gti_page_naming(page, &naming);
 	}
 	gti_page_put(page, "</a></p>");
 	if (stop->inferred)
-		gti_page_put(page, "<p>A bound: the trace tells when the world "
-				   "was started again, not when the stop was "
-				   "requested.</p>");
+		gti_page_put(page, "<p>Stop A. A bound: the trace tells when "
+				   "the world was started again, not when the "
+				   "stop was requested.</p>");
 	else
 		write_wait(page, stop);
 	write_longer_stand(page, marks);
@@ -259,7 +275,8 @@ static void write_waiting_card(struct page *page,
 	int64_t all = report->stops->all.stopping;
 	size_t i;
 
-	if (report->stops->measured == 0)
+	/* If none had to wait, the second card has said so. */
+	if (report->stops->measured == 0 || all == 0)
 		return;
 	for (i = 0; i < summary->holder_count; i++) {
 		const struct gtrace_holder *holder = &summary->holders[i];

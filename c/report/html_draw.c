@@ -55,6 +55,7 @@ static void draw_band(struct picture *picture, const struct gtrace_stop *stop,
 {
 	const struct window *window = picture->window;
 	struct page *page = picture->page;
+	int64_t edge = (window->to - window->from) / 40, middle;
 	int y = picture->top - 4;
 	struct stop_times times;
 	struct letters name = gti_page_letters(number);
@@ -78,13 +79,16 @@ static void draw_band(struct picture *picture, const struct gtrace_stop *stop,
 	}
 	if (!letters)
 		return;
+	middle = gti_picture_clip(window, times.from) / 2 +
+		 gti_picture_clip(window, times.to) / 2;
 	gti_page_format(page,
 			"<a href=\"#w%s\" aria-label=\"stop %s\">"
-			"<text class=letter y=14 text-anchor=middle",
-			name.text, name.text);
-	gti_picture_at(picture, "x",
-		       gti_picture_clip(window, times.from) / 2 +
-			       gti_picture_clip(window, times.to) / 2);
+			"<text class=letter y=14 text-anchor=%s",
+			name.text, name.text,
+			middle - window->from < edge ? "start"
+			: window->to - middle < edge ? "end"
+						     : "middle");
+	gti_picture_at(picture, "x", middle);
 	gti_page_format(page, ">%s</text></a>", name.text);
 }
 
@@ -175,6 +179,9 @@ void gti_draw_legend_works(struct page *page, const bool works[WORKS])
 	if (works[GTRACE_WORK_SYSCALL])
 		gti_draw_legend_item(page, LEGEND_RECT("bar syscall"),
 				     "in a system call");
+	if (works[WORK_UNKNOWN])
+		gti_draw_legend_item(page, LEGEND_RECT("bar unknown"),
+				     "not known: no stack");
 	gti_draw_legend_item(page, LEGEND_RECT("lane"), "idle");
 }
 
@@ -230,8 +237,9 @@ static void draw_moment(struct picture *picture, int64_t time,
 {
 	struct page *page = picture->page;
 
-	gti_page_format(page, "<line class=%s y1=8 y2=%d", class,
-			picture->bottom);
+	/* A line without words does not cross those of others. */
+	gti_page_format(page, "<line class=%s y1=%d y2=%d", class,
+			words != NULL ? 8 : picture->top - 4, picture->bottom);
 	gti_picture_at(picture, "x1", time);
 	gti_picture_at(picture, "x2", time);
 	gti_page_put(page, "/>");

@@ -18,8 +18,8 @@
 #include "base/memory.h"
 #include "report/names.h"
 
-/* GTRACE_WORK_PROGRAM, _RUNTIME and _SYSCALL: those that slices have. */
-#define WORKS 3
+/* Slices have GTRACE_WORK_PROGRAM, _RUNTIME, _SYSCALL or WORK_UNKNOWN. */
+#define WORKS (WORK_UNKNOWN + 1)
 
 /* Nanoseconds of each work. Sums in hostile traces wrap around. */
 struct share {

@@ -15,6 +15,12 @@
 #define NUMBER_GAP 26
 #define LETTER_GAP 32
 
+/* A number fits in a bar of at least this share of the trace. */
+#define NUMBER_SHARE 60
+
+/* What is nearer to an end of the trace, in shares of it, is no centre. */
+#define EDGE_SHARE 40
+
 /* Slices and stops are drawn at least this wide, in shares of the trace. */
 #define SLICE_SHARE_MIN 400
 #define STOP_SHARE_MIN  330
@@ -182,6 +188,16 @@ static void draw_stop_band(struct page *page, const struct overview *overview,
 	gti_page_put(page, "/>");
 }
 
+/* Where text at TIME is to be anchored so that it is not cut off. */
+static const char *anchor_at(const struct overview *overview, int64_t time)
+{
+	int64_t edge = overview->length / EDGE_SHARE;
+
+	return time < edge                      ? "start"
+	       : time > overview->length - edge ? "end"
+						: "middle";
+}
+
 static void draw_stop(struct page *page, const struct overview *overview,
 		      const struct marks *marks, size_t i, bool letters)
 {
@@ -198,8 +214,9 @@ static void draw_stop(struct page *page, const struct overview *overview,
 		return;
 	gti_page_format(page,
 			"<a href=\"#w%s\" aria-label=\"stop %s\"><text "
-			"class=letter y=13 text-anchor=middle x=\"",
-			name.text, name.text);
+			"class=letter y=13 text-anchor=%s x=\"",
+			name.text, name.text,
+			anchor_at(overview, middle_of_stop(marks->stops[i])));
 	gti_page_percent(page, middle_of_stop(marks->stops[i]),
 			 overview->length);
 	gti_page_format(page, "\">%s</text></a>", name.text);
@@ -239,14 +256,21 @@ static void draw_number(struct page *page, const struct overview *overview,
 			const struct gtrace_slice *slice, size_t i)
 {
 	int y = lane_y(sizes, (uint32_t)(slice->p / overview->group));
-	bool inside = sizes->lane - sizes->gap >= LANE_MARKED;
+	int64_t end = end_of(overview, slice);
+	bool inside = sizes->lane - sizes->gap >= LANE_MARKED &&
+		      end - slice->start.ts > overview->length / NUMBER_SHARE;
+	bool left = !inside &&
+		    end > overview->length - overview->length / EDGE_SHARE;
 	int64_t at = inside ? middle_of_slice(overview, slice)
-			    : end_of(overview, slice);
+		     : left ? slice->start.ts
+			    : end;
 
 	gti_page_format(page, "<text class=%s y=%d text-anchor=%s x=\"",
 			inside ? "on-chosen" : "beside",
 			y + (sizes->lane - sizes->gap) / 2 + 4,
-			inside ? "middle" : "start");
+			inside ? "middle"
+			: left ? "end"
+			       : "start");
 	gti_page_percent(page, at, overview->length);
 	gti_page_format(page, "\">%zu</text>", i + 1);
 }

@@ -62,13 +62,32 @@ static void write_about(struct page *page, const struct html_report *report,
 	gti_page_put(page, "</p>");
 }
 
+/* Writes TEXT with a no-break space between a number and what it counts. */
+static void write_sentence(struct page *page, struct gtrace_string text)
+{
+	struct gtrace_string piece = {text.data, 0};
+	size_t i;
+
+	for (i = 0; i < text.size; i++) {
+		piece.size++;
+		if (text.data[i] != ' ' || i == 0 || text.data[i - 1] < '0' ||
+		    text.data[i - 1] > '9')
+			continue;
+		piece.size--;
+		gti_page_text(page, piece);
+		gti_page_put(page, "\xc2\xa0");
+		piece = (struct gtrace_string){text.data + i + 1, 0};
+	}
+	gti_page_text(page, piece);
+}
+
 static void write_headline(struct page *page,
 			   const struct gtrace_summary *summary)
 {
 	gti_page_put(page, "<h1>");
-	gti_page_text(page, summary->headline);
+	write_sentence(page, summary->headline);
 	gti_page_put(page, "</h1><p class=faint>");
-	gti_page_text(page, summary->explanation);
+	write_sentence(page, summary->explanation);
 	gti_page_put(page, "</p>");
 }
 
@@ -111,8 +130,8 @@ static void write_class(struct page *page, const struct length_class *class,
 	if (i == 0) {
 		gti_page_put(page, "under 1\xc2\xa0\xc2\xb5s");
 	} else {
+		gti_page_put(page, "from ");
 		gti_page_round(page, gti_length_class_begin(i));
-		gti_page_put(page, " \xe2\x80\x93");
 	}
 	gti_page_put(page, "<td class=right>");
 	if (class->count == 0) {

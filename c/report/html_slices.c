@@ -13,7 +13,11 @@
 
 enum gtrace_work gti_html_work_of_slice(const struct gtrace_slice *slice)
 {
-	return gti_name_slice(slice).work;
+	struct naming naming = gti_name_slice(slice);
+
+	if (naming.work == GTRACE_WORK_SYSCALL)
+		return naming.work;
+	return naming.frame != NULL ? naming.work : WORK_UNKNOWN;
 }
 
 /* Times of stops and of slices differ by a little: see struct gtrace_stop. */
@@ -242,11 +246,7 @@ static void write_line(struct page *page, const struct html_report *report,
 			 report->marks->slices[0]->duration);
 	gti_page_put(page, "\"></i></span><span class=what>");
 	gti_page_naming(page, &naming);
-	if (naming.caller != NULL) {
-		gti_page_put(page, " <small>in ");
-		gti_page_function(page, naming.caller->function);
-		gti_page_put(page, "</small>");
-	}
+	gti_page_caller(page, &naming);
 	if (has_relation(report->marks, slice)) {
 		gti_page_put(page, " <small>");
 		write_relations(page, report->marks, slice, false);
@@ -379,8 +379,12 @@ void gti_html_slices(struct page *page, const struct html_report *report)
 		     "kept its processor longer could not be stopped, was in "
 		     "the runtime or in a system call, or its thread got no "
 		     "CPU.</p><p class=faint>The ");
-	gti_page_format(page, "%zu longest of ", marks->slice_count);
-	gti_page_count(page, report->summary->slices.count);
+	if (marks->slice_count == report->summary->slices.count) {
+		gti_page_counted(page, marks->slice_count, "slice");
+	} else {
+		gti_page_format(page, "%zu longest of ", marks->slice_count);
+		gti_page_count(page, report->summary->slices.count);
+	}
 	write_functions(page, marks);
 	for (i = 0; i < marks->slice_count && gti_html_take_row(page); i++)
 		write_row(page, report, i, i == open);

@@ -384,10 +384,15 @@ static void write_unmeasured(struct page *page,
 
 void gti_html_no_stop(struct page *page, const struct html_report *report)
 {
-	gti_page_put(page,
-		     report->filtered
-			     ? "<p>No stop of the world passes the filters.</p>"
-			     : "<p>No stop of the world in this trace.</p>");
+	if (report->filtered)
+		gti_page_put(page, "<p>No stop of the world passes the "
+				   "filters.</p>");
+	else if (report->stops->unmeasured != 0)
+		gti_page_put(page, "<p>No stop of the world lies within this "
+				   "trace.</p>");
+	else
+		gti_page_put(page, "<p>No stop of the world in this trace."
+				   "</p>");
 }
 
 void gti_html_stops(struct page *page, const struct html_report *report)
@@ -409,7 +414,12 @@ void gti_html_stops(struct page *page, const struct html_report *report)
 		"phases of the garbage collector and for calls such as "
 		"runtime.ReadMemStats. <b>To stop</b>: from the request "
 		"until the last processor was given up. <b>Stood</b>: from "
-		"then until the world ran again.</p>");
+		"then until the world ran again.");
+	if (stops->measured != 0)
+		gti_page_put(page, " Bars show both: solid up to the moment "
+				   "when the world stood, hatched while it "
+				   "stood.");
+	gti_page_put(page, "</p>");
 	write_kinds(page, stops);
 	write_unmeasured(page, stops);
 	for (i = 0; i < marks->stop_count && gti_html_take_row(page); i++)

@@ -14,7 +14,8 @@
 	"--runtime:#5d3d92;--on-runtime:#fff;"                                 \
 	"--stripe1:#7cc7b8;--stripe2:#2b7f70;"                                 \
 	"--chosen:#b84300;--on-chosen:#fff;"                                   \
-	"--stop:#a05f00;--band:rgba(230,159,0,.24);--hatch:#5a6470;"           \
+	"--unknown:#858f9a;--stop:#a05f00;--band:rgba(230,159,0,.24);--hatch:" \
+	"#5a6470;"                                                             \
 	"--warning:#fff4d6"
 #define COLOURS_DARK                                                           \
 	"--page:#10151b;--text:#e6eaee;--faint:#a3adb8;--rule:#36404b;"        \
@@ -23,7 +24,8 @@
 	"--runtime:#b89ce0;--on-runtime:#1b0d2e;"                              \
 	"--stripe1:#1f6a5e;--stripe2:#6fd0bd;"                                 \
 	"--chosen:#ff8f45;--on-chosen:#1a0b00;"                                \
-	"--stop:#f0b23c;--band:rgba(240,178,60,.24);--hatch:#aab4bf;"          \
+	"--unknown:#6b7682;--stop:#f0b23c;--band:rgba(240,178,60,.24);--"      \
+	"hatch:#aab4bf;"                                                       \
 	"--warning:#33290f"
 
 #define SANS "system-ui,-apple-system,\"Segoe UI\",Roboto,sans-serif"
@@ -36,7 +38,8 @@
 	"body{margin:0;background:var(--page);color:var(--text);"              \
 	"font:15px/1.45 " SANS "}"                                             \
 	"main{max-width:1240px;margin:auto;padding:16px 24px 40px}"            \
-	"h1{font-size:26px;line-height:1.25;margin:6px 0 4px}"                 \
+	"h1{font-size:26px;line-height:1.25;margin:6px 0 4px;"                 \
+	"text-wrap:balance}"                                                   \
 	"h1 .fn{color:var(--chosen)}"                                          \
 	"h2{font-size:19px;margin:30px 0 4px}"                                 \
 	"h3{font-size:14px;margin:16px 0 4px}"                                 \
@@ -68,7 +71,8 @@
 	"footer{color:var(--faint);font-size:14px;margin-top:32px;"            \
 	"border-top:1px solid var(--rule)}"                                    \
 	"footer h2{color:var(--text)}"                                         \
-	"footer p{max-width:100ch}"
+	"footer p{max-width:100ch}"                                            \
+	"footer code{white-space:nowrap}"
 
 /* Cards, marks of works, bars. */
 #define STYLE_CARDS                                                            \
@@ -87,6 +91,7 @@
 	"border:1px solid var(--faint)}"                                       \
 	"i.program{background:var(--program)}"                                 \
 	"i.runtime{background:var(--runtime)}"                                 \
+	"i.unknown{background:var(--unknown)}"                                 \
 	"i.syscall{background:repeating-linear-gradient(135deg,"               \
 	"var(--stripe1) 0 3px,var(--stripe2) 3px 5px)}"                        \
 	"i.scheduler,i.standing{background:repeating-linear-gradient("         \
@@ -153,7 +158,10 @@
 	"svg .program{fill:var(--program);stroke:var(--program-edge)}"         \
 	"svg .runtime{fill:var(--runtime);stroke:var(--runtime)}"              \
 	"svg .syscall{fill:url(#stripes);stroke:var(--stripe2)}"               \
-	"path.program,path.runtime,path.syscall{stroke:none!important}"        \
+	"svg .unknown{fill:var(--unknown);stroke:var(--unknown)}"              \
+	".others{fill:var(--unknown)}"                                         \
+	"path.program,path.runtime,path.syscall,path.unknown{"                 \
+	"stroke:none!important}"                                               \
 	".block{opacity:.6}"                                                   \
 	"svg .chosen{fill:var(--chosen);stroke:var(--text);"                   \
 	"stroke-width:1.2}"                                                    \
@@ -198,13 +206,13 @@
 	".card:nth-child(3){grid-column:1/-1}"                                 \
 	".inner.wide{display:none}}"                                           \
 	"@media(max-width:900px){"                                             \
-	"summary{grid-template-columns:22px 78px 90px minmax(0,1fr) 120px}"    \
+	"summary{grid-template-columns:22px 90px 90px minmax(0,1fr) 120px}"    \
 	".where{display:none}}"                                                \
 	"@media(max-width:640px){"                                             \
 	"main{padding:10px 12px 30px}"                                         \
 	"h1{font-size:21px}"                                                   \
 	".cards,.stacks{grid-template-columns:minmax(0,1fr)}"                  \
-	"summary{grid-template-columns:20px 72px minmax(0,1fr) 122px;"         \
+	"summary{grid-template-columns:20px 84px minmax(0,1fr) 122px;"         \
 	"gap:3px 8px;padding:7px 8px}"                                         \
 	".what{grid-column:3/-1;order:1}"                                      \
 	".what small{display:block;margin:0}"                                  \

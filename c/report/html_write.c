@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/utf8.h"
-
+#include "base/utf8.h"
 #define FORMAT_MAX 1000
 
 _Static_assert(FORMAT_MAX < WRITER_RESERVE_MAX, "it fits");
@@ -137,6 +136,15 @@ void gti_page_naming(struct page *page, const struct naming *naming)
 		gti_page_function(page, naming->frame->function);
 	else
 		gti_page_put(page, "<span class=faint>(no stack)</span>");
+}
+
+void gti_page_caller(struct page *page, const struct naming *naming)
+{
+	if (naming->caller == NULL)
+		return;
+	gti_page_put(page, " <small>in ");
+	gti_page_function(page, naming->caller->function);
+	gti_page_put(page, "</small>");
 }
 
 void gti_page_place(struct page *page, const struct gtrace_frame *frame)
@@ -276,6 +284,8 @@ static const struct {
 				   "work or waited for a CPU"},
 	[GTRACE_WORK_NONE] = {"nobody", "Nobody",
 			      "all other processors were idle"},
+	[WORK_UNKNOWN] = {"unknown", "Not known",
+			  "the trace has no stack of it"},
 };
 
 const char *gti_page_class(enum gtrace_work work)

@@ -57,6 +57,9 @@ void gti_page_function(struct page *page, struct gtrace_string function);
 /* The same of what a stack is named after. */
 void gti_page_naming(struct page *page, const struct naming *naming);
 
+/* Writes " in " and the caller that NAMING has, if it has one. */
+void gti_page_caller(struct page *page, const struct naming *naming);
+
 /* Writes the place of FRAME, with its whole file name as the title. */
 void gti_page_place(struct page *page, const struct gtrace_frame *frame);
 

@@ -30,6 +30,9 @@ struct naming {
 	enum gtrace_work work; /* of a stack: GTRACE_WORK_PROGRAM or _RUNTIME */
 };
 
+/* On pages: that of a slice without a stack, which has no naming.frame. */
+#define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_NONE + 1))
+
 /* Whether FRAME is of the runtime, by its name or its file. */
 bool gti_is_runtime_frame(const struct gtrace_frame *frame);
 

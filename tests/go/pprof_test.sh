@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# pprof_test.sh GTRACE - reads profiles with `go tool pprof` of the oldest and the
-# newest Go in /usr/lib, as text and as pages: the stacks and the labels are there,
-# and the sums are those of the slices and stops as JSON.
+# pprof_test.sh GTRACE [newest CACHE] - reads profiles with pprof of the oldest and the
+# newest Go in /usr/lib that come with it, as text and as pages: the stacks and
+# the labels are there, and the sums are those of the slices and stops as JSON.
+# With "newest", of the newest Go alone, whose go command may have to build it
+# and begins with what was built for //go:goroot, which is in the folder CACHE.
 set -eu
 
 gtrace=$1
@@ -19,7 +21,7 @@ fail() {
 
 # The sums of both values of the profile $1, as `pprof -raw` has them.
 sums() {
-	"$go" tool pprof -raw "$1" 2>/dev/null | awk '
+	"$pprof" -raw "$1" 2>/dev/null | awk '
 		/^Locations/ { exit }
 		/^Samples:/ { samples = 1; next }
 		samples && /^ *[0-9]+ +[0-9]+: / {
@@ -57,10 +59,10 @@ check_sums() {
 
 # A line of pprof with options $1... has $pattern.
 expect() {
-	"$go" tool pprof "$@" >"$scratch/out" 2>"$scratch/err" ||
-		fail "$go: pprof $*: $(cat "$scratch/err")"
+	"$pprof" "$@" >"$scratch/out" 2>"$scratch/err" ||
+		fail "$pprof $*: $(cat "$scratch/err")"
 	grep -Eq -- "$pattern" "$scratch/out" ||
-		fail "$go: pprof $*: no $pattern in $(cat "$scratch/out")"
+		fail "$pprof $*: no $pattern in $(cat "$scratch/out")"
 }
 
 check_stacks() {
@@ -96,17 +98,16 @@ expect_page() {
 	cat <&3 >"$scratch/page"
 	exec 3>&-
 	head -n 1 "$scratch/page" | grep -q ' 200 ' ||
-		fail "$go: pprof -http: $1: $(head -n 1 "$scratch/page")"
+		fail "$pprof -http: $1: $(head -n 1 "$scratch/page")"
 	grep -Eq -- "$pattern" "$scratch/page" ||
-		fail "$go: pprof -http: no $pattern in $1"
+		fail "$pprof -http: no $pattern in $1"
 }
 
 # As pprof -http shows the profile $1: its pages have $pattern.
 check_pages() {
-	# Without a port a free one is taken. A signal to "go tool" would not
-	# end pprof, which is its child.
+	# Without a port a free one is taken.
 	: >"$scratch/log"
-	"$("$go" tool -n pprof)" -http=127.0.0.1: -no_browser "$1" \
+	"$pprof" -http=127.0.0.1: -no_browser "$1" \
 		>"$scratch/out" 2>"$scratch/log" &
 	server=$!
 	for _ in $(seq 300); do
@@ -116,7 +117,7 @@ check_pages() {
 		kill -0 "$server" 2>/dev/null || break
 		sleep 0.1
 	done
-	[ -n "$port" ] || fail "$go: pprof -http: $(cat "$scratch/log")"
+	[ -n "$port" ] || fail "$pprof -http: $(cat "$scratch/log")"
 	expect_page /ui/top
 	expect_page /ui/flamegraph
 	expect_page "/ui/peek?f=copyOnce"
@@ -125,16 +126,37 @@ check_pages() {
 	server=
 }
 
+# at PATTERN - the files of that pattern, the oldest release first.
+at() {
+	# shellcheck disable=SC2086 # a pattern
+	printf '%s\n' $1 | sort -V
+}
+
+found=$(at '/usr/lib/go-1.*/pkg/tool/*/pprof' | sed -n '1p;$p' | uniq)
+if [ "${2:-}" = newest ]; then
+	go=$(at '/usr/lib/go-1.*/bin/go' | tail -n 1)
+	found=
+	if [ -x "$go" ]; then
+		cp -RL "$3" "$scratch/cache"
+		chmod -R u+w "$scratch/cache"
+		export GOCACHE=$scratch/cache GOTOOLCHAIN=local
+		found=$("$go" tool -n pprof)
+		# Until it runs the path may be that of a file to be built.
+		"$go" tool pprof -h >"$scratch/out" 2>&1 || true
+	fi
+fi
 tested=0
-for go in $(printf '%s\n' /usr/lib/go-1.*/bin/go | sort -V | sed -n '1p;$p' | uniq); do
-	[ -x "$go" ] || continue
+for pprof in $found; do
+	[ -x "$pprof" ] || continue
 	tested=$((tested + 1))
 	check_stacks
-	[ $tested -eq 1 ] || continue
+	if [ $tested -ne 1 ] || [ "${2:-}" = newest ]; then
+		continue
+	fi
 	for trace in testdata/before.trace testdata/go1.19-small/mix.trace \
 		testdata/go1.27-small/http.trace testdata/stops/go1.21*.trace \
 		testdata/stops/go1.27_copy.trace; do
 		check_sums "$trace"
 	done
 done
-[ $tested -ne 0 ] || echo "skipped: no Go in /usr/lib"
+[ $tested -ne 0 ] || echo "skipped: no Go with pprof in /usr/lib"

@@ -410,7 +410,7 @@ static void test_like_the_model(void **state)
 			synthetic_trace(&options);
 			assert_int_equal(merge_bytes(&bytes), MERGED);
 			/* One damaged bit at a time. */
-			for (k = 0; k < ROUNDS(150); k++) {
+			for (k = 0; k < rounds(150); k++) {
 				uint8_t was;
 
 				n = (size_t)random_below(&seed, bytes.size);
@@ -425,8 +425,8 @@ static void test_like_the_model(void **state)
 	print_message("of the damaged ones %u were no traces, %u got stuck, "
 		      "%u were merged\n",
 		      outcomes[NO_TRACE], outcomes[STUCK], outcomes[MERGED]);
-	assert_true(outcomes[STUCK] > ROUNDS(100) &&
-		    outcomes[MERGED] > ROUNDS(100));
+	assert_true(outcomes[STUCK] > rounds(100) &&
+		    outcomes[MERGED] > rounds(100));
 }
 
 int main(void)
