@@ -23,6 +23,13 @@ fail() {
 	exit 1
 }
 
+# What the scripts run, without what there may be of the tools that they look for.
+path=$PATH
+mkdir "$scratch/plain"
+for tool in sh dirname grep sed cat date mktemp rm head tail tr env sleep; do
+	ln -s "$(command -v $tool)" "$scratch/plain/$tool"
+done
+
 # fake NAME - a command whose script is standard input.
 fake() {
 	{
@@ -44,6 +51,10 @@ update*none)
 	echo "W: Failed to fetch http://a/InRelease  Temporary failure"
 	echo "W: Failed to fetch http://b/InRelease  Temporary failure"
 	echo "W: Failed to fetch http://c/InRelease  Temporary failure"
+	;;
+*--assume-no*kin)
+	echo "E: Unable to locate package golang-1.19-go"
+	exit 100
 	;;
 *--assume-no*)
 	echo "0 upgraded, 7 newly installed, 0 to remove and 0 not upgraded."
@@ -95,7 +106,7 @@ prints() {
 	shift
 	status=0
 	: >"$calls"
-	(cd "$tree" && PATH=$bin:$PATH sh "$@") >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+	(cd "$tree" && PATH=$bin:$path sh "$@") >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
 	[ "$status" -eq "$want" ] || fail "$*: status $status, want $want"
 	uses=$((uses + 1))
 }
@@ -166,6 +177,21 @@ says "E: Failed to fetch http://a/2.deb  Temporary failure"
 says "and 3 more such lines"
 says "setup.sh: packages cannot be fetched: is there a network?"
 [ "$(grep -c 'Failed to fetch' "$scratch/err")" -eq 4 ] || fail "too many lines"
+# Another system with apt-get: its own tools do.
+echo kin >"$scratch/network"
+path=$scratch/plain
+for tool in cc git; do
+	echo exit | fake $tool
+done
+prints 0 tests/setup.sh demo
+says "E: Unable to locate package golang-1.19-go"
+! grep '^apt-get install .*-y$' "$calls" || fail "installs without the packages"
+mv "$bin/bazel" "$scratch/bazel"
+prints 1 tests/setup.sh demo
+says "setup.sh: this is not Debian 12, so install these yourself: bazel"
+mv "$scratch/bazel" "$bin/bazel"
+rm "$bin/cc" "$bin/git"
+path=$PATH
 echo broken >"$scratch/network"
 prints 1 tests/setup.sh demo
 says "dpkg: what dpkg says"
@@ -194,17 +220,14 @@ unset GTRACE_GOROOT
 
 # The pipe of a script that has ended is at its end: no process is left in it.
 from=$(date +%s)
-(cd "$tree" && PATH=$bin:$PATH sh go/demo.sh 2>&1) | cat >"$scratch/out"
+(cd "$tree" && PATH=$bin:$path sh go/demo.sh 2>&1) | cat >"$scratch/out"
 [ $(($(date +%s) - from)) -lt 6 ] || fail "demo.sh | cat ends late"
 
 # A system that is not Debian.
-mkdir "$scratch/plain"
-for tool in sh dirname grep sed cat date mktemp rm head tail tr; do
-	ln -s "$(command -v $tool)" "$scratch/plain/$tool"
-done
 bin=$scratch/plain
-PATH=$scratch/plain prints 1 tests/setup.sh demo
+path=$scratch/plain
+prints 1 tests/setup.sh demo
 says "setup.sh: this is not Debian, so install these yourself: bazel cc git"
-PATH=$scratch/plain prints 1 tests/setup.sh tests
+prints 1 tests/setup.sh tests
 says "setup.sh: this is not Debian, so install these yourself: bazel cc git cmocka c++"
 echo "setup_test.sh: $uses uses as they should be"
