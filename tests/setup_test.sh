@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# setup_test.sh - what setup.sh and go/demo.sh do and say: shell scripts take
-# the place of apt-get, dpkg-query, sudo and bazel, and nothing is installed.
+# setup_test.sh - what setup.sh, run.sh and go/demo.sh do and say: shell scripts
+# take the place of apt-get, dpkg-query, sudo and bazel, and nothing is installed.
 set -eu
 
 scratch=$(mktemp -d)
@@ -14,6 +14,7 @@ uses=0
 mkdir -p "$tree/go" "$tree/tests" "$bin" "$scratch/goroot/bin"
 cp tests/setup.sh tests/step.sh tests/run.sh "$tree/tests"
 cp go/demo.sh "$tree/go"
+cp .bazelrc "$tree"
 printf 'go 1.8 trace\0\0\0\0' >"$scratch/good"
 export scratch calls
 
@@ -84,8 +85,25 @@ cat "$scratch/uid"
 END
 fake bazel <<'END'
 echo "bazel $* ${GTRACE_GOROOT:-}" >>"$calls"
+for argument; do
+	name=${argument#--config=}
+	# As Bazel: info has the configurations of build.
+	if [ "$name" != "$argument" ] && ! grep -q "^build:$name " .bazelrc &&
+		! { [ "$1" = test ] && grep -q "^test:$name " .bazelrc; }; then
+		echo "ERROR: Config value '$name' is not defined in any .rc file" >&2
+		exit 2
+	fi
+done
 if [ "$1" = info ]; then
 	echo "$scratch/bazel-bin"
+elif [ "$1" = test ]; then
+	echo "[3 / 4] Testing it"
+	echo "//a:good (cached) PASSED in 0.1s"
+	echo "//a:other PASSED in 0.1s"
+	[ ! -f "$scratch/fails" ] || {
+		echo "//a:bad FAILED in 0.1s"
+		exit 3
+	}
 else
 	[ -f "$scratch/builds" ] || {
 		echo "[3 / 4] Making it"
@@ -217,6 +235,22 @@ export GTRACE_GOROOT=/a/go
 prints 0 go/demo.sh
 called '^bazel build .*//go:goroot /a/go$'
 unset GTRACE_GOROOT
+
+# All tests: the configurations are known, and the last line is the verdict.
+mkdir -p "$scratch/bazel-bin/a/good" "$scratch/bazel-bin/a/other"
+echo "a log" >"$scratch/bazel-bin/a/good/test.log"
+echo "skipped: no moon" >"$scratch/bazel-bin/a/other/test.log"
+for flag in '' -releases; do
+	prints 0 tests/run.sh $flag
+	[ "$(tail -n 1 "$scratch/out")" = "3 passed, 0 failed, 3 skipped" ] ||
+		fail "run.sh $flag: verdict $(tail -n 1 "$scratch/out")"
+	grep -qx "skipped: //a:other: no moon" "$scratch/out" || fail "run.sh: no reason"
+done
+: >"$scratch/fails"
+prints 1 tests/run.sh
+[ "$(tail -n 1 "$scratch/out")" = "3 passed, 3 failed, 3 skipped" ] ||
+	fail "run.sh: verdict $(tail -n 1 "$scratch/out")"
+grep -qx "failed: plain: //a:bad: FAILED in 0.1s" "$scratch/out" || fail "run.sh: no name"
 
 # The pipe of a script that has ended is at its end: no process is left in it.
 from=$(date +%s)
