@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 static void write_text(struct writer *writer, const char *text)
 {

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/utf8.h"
-
+#include "base/utf8.h"
 #define FORMAT_MAX 1000
 
 _Static_assert(FORMAT_MAX < WRITER_RESERVE_MAX, "it fits");

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 /* Begins a value: the comma before it, and its name, which is short. */
 static void begin(struct json *json, const char *name)

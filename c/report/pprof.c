@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/utf8.h"
 #include "report/names.h"
-#include "report/utf8.h"
 
 /*
  * So many samples have a goroutine; those of further ones are added up over all

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/utf8.h"
 #include "report/names.h"
-#include "report/utf8.h"
 
 /* A name that is cut keeps this many characters on either side of "…". */
 #define HEAD_CHARACTERS 24

@@ -1,263 +1,133 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* faults.c - messages for faults of events, in the words of Go's parser. */
-#include "v1/faults.h"
-
+/*
+ * faults.c - messages for events that contradict those before them, in the
+ * words of Go's parser.
+ */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/utf8.h"
+#include "v1/lookup.h"
+#include "v1/states.h"
 
-/*
- * The messages before "(offset ..., time ...)". %P, %G and %H stand for the
- * processor, the goroutine and the other goroutine, %N for the name of the
- * event, %T for argument 0.
- */
-static const char *const patterns[] = {
-	[FAULT_PROC_RUNS_BEFORE_START] = "p %P is running before start",
-	[FAULT_PROC_STOPPED_BEFORE_STOP] = "p %P is not running before stop",
-	[FAULT_PROC_BUSY_AT_STOP] =
-		"p %P is running a goroutine %H during stop",
-	[FAULT_GC_NOT_ENDED] = "previous GC is not ended before a new one",
-	[FAULT_GC_NOT_STARTED] = "bogus GC end",
-	[FAULT_STW_NOT_ENDED] = "previous STW is not ended before a new one",
-	[FAULT_STW_NOT_STARTED] = "bogus STW end",
-	[FAULT_SWEEP_NOT_ENDED] =
-		"previous sweeping is not ended before a new one",
-	[FAULT_SWEEP_NOT_STARTED] = "bogus sweeping end",
-	[FAULT_ASSIST_NOT_ENDED] =
-		"previous mark assist is not ended before a new one",
-	[FAULT_NOT_RUNNABLE] = "g %G is not runnable before Ev%N",
-	[FAULT_NOT_RUNNABLE_AT_START] = "g %G is not runnable before start",
-	[FAULT_PROC_BUSY_AT_START] =
-		"p %P is already running g %H while start g %G",
-	[FAULT_NOT_RUNNING] = "g %G is not running while %N",
-	[FAULT_NOT_RUNNING_HERE] = "p %P is not running g %G while %N",
-	[FAULT_GOROUTINE_0] = "g 0 did %N",
-	[FAULT_EXISTS] = "g %T already exists",
-	[FAULT_NOT_RUNNING_AT_UNBLOCK] = "g %G is not running while unpark",
-	[FAULT_NOT_RUNNING_HERE_AT_UNBLOCK] =
-		"p %P is not running g %G while unpark",
-	[FAULT_NOT_WAITING_AT_UNBLOCK] = "g %T is not waiting before unpark",
-	[FAULT_NOT_WAITING_AT_EXIT] = "g %G is not waiting during syscall exit",
-};
+/* Longer than any message about an event without texts. */
+#define TEXT_SIZE 256
 
-#define PATTERN_SIZE 256
-
-/* Expands the pattern of FAULT to TO, which has PATTERN_SIZE bytes. */
-static void expand(const struct fault *fault, unsigned version, char *to)
+bool gti_states_fail(struct states *states, const struct event *event,
+		     const char *format, ...)
 {
-	const struct event *event = &fault->event;
-	const char *from = patterns[fault->kind];
-	char *end = to + PATTERN_SIZE;
+	char text[TEXT_SIZE];
+	va_list list;
 
-	if (fault->kind == FAULT_STW_NOT_ENDED && version < VERSION_STW)
-		from = "previous scanning is not ended before a new one";
-	if (fault->kind == FAULT_STW_NOT_STARTED && version < VERSION_STW)
-		from = "bogus scanning end";
-	while (*from != '\0') {
-		size_t left = (size_t)(end - to);
-		int n;
-
-		if (*from != '%') {
-			*to++ = *from++;
-			continue;
-		}
-		switch (from[1]) {
-		case 'P':
-			n = snprintf(to, left, "%" PRId64, event->p);
-			break;
-		case 'G':
-			n = snprintf(to, left, "%" PRIu64, event->g);
-			break;
-		case 'H':
-			n = snprintf(to, left, "%" PRIu64, fault->other_g);
-			break;
-		case 'T':
-			n = snprintf(to, left, "%" PRIu64, event->args[0]);
-			break;
-		default:
-			n = snprintf(to, left, "%s",
-				     gti_event_name(event->type, version));
-			break;
-		}
-		to += n;
-		from += 2;
-	}
-	*to = '\0';
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	gti_fail(&states->fault, GTRACE_ERROR_STATE, event->offset,
+		 "%s (offset %" PRIu64 ", time %" PRId64 ")", text,
+		 event->offset,
+		 clock_ns(&states->observer->clock, event->ticks));
+	return false;
 }
 
-/* A buffer that cuts off a text which does not fit. */
-struct clipped {
-	char *to;
-	size_t left; /* without the final NUL */
-};
-
-static void clip(struct clipped *text, const char *bytes, size_t size)
+bool gti_states_fail_memory(struct states *states)
 {
-	if (size > text->left)
-		size = text->left;
-	memcpy(text->to, bytes, size);
-	text->to += size;
-	text->left -= size;
-	*text->to = '\0';
+	gti_fail_memory(&states->fault);
+	return false;
 }
 
-static void clip_text(struct clipped *text, const char *string)
-{
-	clip(text, string, strlen(string));
-}
+/* ----------------------------------------------------------- user events -- */
 
-/* Returns the size of the UTF-8 character at P, 0 if there is none. */
-static size_t utf8_size(const uint8_t *p, size_t left)
-{
-	uint32_t rune;
-	size_t size, i;
-
-	if (p[0] < 0xc2 || p[0] > 0xf4)
-		return 0;
-	size = p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : 4;
-	if (size > left)
-		return 0;
-	rune = p[0] & (0x7fu >> size);
-	for (i = 1; i < size; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		rune = rune << 6 | (p[i] & 0x3f);
-	}
-	if ((size == 3 && rune < 0x800) || (size == 4 && rune < 0x10000) ||
-	    rune > 0x10ffff || (rune >= 0xd800 && rune < 0xe000))
-		return 0;
-	return size;
-}
-
-/* Appends BYTES as Go's %q quotes them. */
-static void clip_quoted(struct clipped *text, const char *bytes, size_t size)
-{
-	static const char letters[] = "abtnvfr";
-	static const char escaped[] = "\a\b\t\n\v\f\r";
-	const uint8_t *p = (const uint8_t *)bytes;
-	const uint8_t *end = p + size;
-	char code[5];
-
-	while (p < end && text->left != 0) {
-		const char *found = memchr(escaped, *p, sizeof(escaped) - 1);
-		size_t n = *p < 0x80 ? 0 : utf8_size(p, (size_t)(end - p));
-
-		/* U+0080 to U+00A0 and U+00AD are not printable. */
-		if (n == 2 && p[0] == 0xc2 && (p[1] <= 0xa0 || p[1] == 0xad)) {
-			snprintf(code, sizeof(code), "%02x", p[1]);
-			clip(text, "\\u00", 4);
-			clip(text, code, 2);
-		} else if (n != 0) {
-			clip(text, (const char *)p, n);
-		} else if (*p == '"' || *p == '\\') {
-			code[0] = '\\';
-			code[1] = (char)*p;
-			clip(text, code, 2);
-		} else if (found != NULL) {
-			code[0] = '\\';
-			code[1] = letters[found - escaped];
-			clip(text, code, 2);
-		} else if (*p < 0x20 || *p >= 0x7f) {
-			snprintf(code, sizeof(code), "\\x%02x", *p);
-			clip(text, code, 4);
-		} else {
-			clip(text, (const char *)p, 1);
-		}
-		p += n != 0 ? n : 1;
-	}
-}
-
-/* Appends a user event as Go's %q prints it. */
-static void clip_event(struct clipped *text,
-		       const struct fault_context *context,
-		       const struct event *event)
-{
-	const char *arg_name = gti_event_arg_names(event->type);
-	struct gtrace_string name = context->name(context->context, event);
-	char line[160];
-	unsigned arg = 0;
-	int n;
-
-	n = snprintf(line, sizeof(line),
-		     "\"%" PRId64 " %s p=%" PRId64 " g=%" PRIu64
-		     " off=%" PRIu64,
-		     clock_ns(&context->clock, event->ticks),
-		     gti_event_name(event->type, context->version), event->p,
-		     event->g, event->offset);
-	clip(text, line, (size_t)n);
-	/* The last name is that of the string argument. */
-	while (*arg_name != '\0') {
-		size_t size = strcspn(arg_name, " ");
-
-		clip(text, " ", 1);
-		clip(text, arg_name, size);
-		clip(text, "=", 1);
-		arg_name += size;
-		if (*arg_name == '\0')
-			break;
-		arg_name++;
-		n = snprintf(line, sizeof(line), "%" PRIu64,
-			     event->args[arg++]);
-		clip(text, line, (size_t)n);
-	}
-	clip_quoted(text, name.data, name.size);
-	clip(text, "\"", 1);
-}
-
-static void user_message(const struct fault *fault,
-			 const struct fault_context *context, char *to,
-			 size_t size)
-{
-	struct clipped text = {to, size - 1};
-	char line[96];
-	int n;
-
-	if (fault->kind == FAULT_REGION_MODE) {
-		n = snprintf(line, sizeof(line), "invalid user region mode: ");
-	} else if (fault->kind == FAULT_TASK_EXISTS) {
-		n = snprintf(line, sizeof(line),
-			     "task id conflicts (id:%" PRIu64 "), ",
-			     fault->event.args[0]);
-	} else {
-		n = snprintf(line, sizeof(line),
-			     "misuse of region in goroutine %" PRIu64
-			     ": span end ",
-			     fault->event.g);
-	}
-	clip(&text, line, (size_t)n);
-	clip_event(&text, context, &fault->event);
-	if (fault->kind == FAULT_TASK_EXISTS)
-		clip_text(&text, " vs ");
-	else if (fault->kind == FAULT_REGION_MISMATCH)
-		clip_text(&text,
-			  " when the inner-most active span start event is ");
-	if (fault->kind != FAULT_REGION_MODE)
-		clip_event(&text, context, &fault->other);
-}
-
-enum gtrace_status gti_fault_message(const struct fault *fault,
-				     const struct fault_context *context,
-				     struct gtrace_error *error)
-{
-	const struct event *event = &fault->event;
+/* A message that cuts off what does not fit. */
+struct message {
 	char text[GTRACE_MESSAGE_SIZE];
+	size_t size;
+};
 
-	switch (fault->kind) {
-	case FAULT_MEMORY:
-		return gti_fail_memory(error);
-	case FAULT_TASK_EXISTS:
-	case FAULT_REGION_MISMATCH:
-	case FAULT_REGION_MODE:
-		user_message(fault, context, text, sizeof(text));
-		return gti_fail(error, GTRACE_ERROR_STATE, event->offset, "%s",
-				text);
-	default:
-		expand(fault, context->version, text);
-		return gti_fail(error, GTRACE_ERROR_STATE, event->offset,
-				"%s (offset %" PRIu64 ", time %" PRId64 ")",
-				text, event->offset,
-				clock_ns(&context->clock, event->ticks));
+static PRINTF_LIKE(2, 3) void append(struct message *message,
+				     const char *format, ...)
+{
+	size_t left = sizeof(message->text) - message->size;
+	va_list list;
+	size_t size;
+
+	va_start(list, format);
+	size = (size_t)vsnprintf(message->text + message->size, left, format,
+				 list);
+	va_end(list);
+	message->size += size < left ? size : left - 1;
+}
+
+/* Appends TEXT as Go's %q quotes it. */
+static void append_quoted(struct message *message, struct gtrace_string text)
+{
+	static const char escaped[] = "\a\b\t\n\v\f\r\"\\";
+	static const char letters[] = "abtnvfr\"\\";
+	const uint8_t *p = (const uint8_t *)text.data, *end = p + text.size;
+
+	while (p < end && message->size < sizeof(message->text) - 1) {
+		const char *found = memchr(escaped, *p, sizeof(escaped) - 1);
+		size_t size = gti_utf8_size(p, (size_t)(end - p));
+
+		if (found != NULL)
+			append(message, "\\%c", letters[found - escaped]);
+		else if (size == 0 || *p < 0x20 || *p == 0x7f)
+			append(message, "\\x%02x", *p);
+		/* U+0080 to U+00A0 and U+00AD are not printable. */
+		else if (p[0] == 0xc2 && (p[1] <= 0xa0 || p[1] == 0xad))
+			append(message, "\\u00%02x", p[1]);
+		else
+			append(message, "%.*s", (int)size, (const char *)p);
+		p += size != 0 ? size : 1;
 	}
+}
+
+/* Appends EVENT, which creates a task or is of a region. */
+static void append_event(struct message *message, const struct states *states,
+			 const struct event *event)
+{
+	bool is_task = event->type == EV_USER_TASK_CREATE;
+	unsigned version = states->index->rules.version;
+	struct gtrace_string strings[EVENT_STRINGS];
+
+	gti_lookup_strings(states->index, event, strings);
+	append(message,
+	       "\"%" PRId64 " %s p=%" PRId64 " g=%" PRIu64 " off=%" PRIu64
+	       " taskid=%" PRIu64 " %s=%" PRIu64 " typeid=%" PRIu64 " name=",
+	       clock_ns(&states->observer->clock, event->ticks),
+	       gti_event_name(event->type, version), event->p, event->g,
+	       event->offset, event->args[0], is_task ? "pid" : "mode",
+	       event->args[1], event->args[2]);
+	append_quoted(message, strings[0]);
+	append(message, "\"");
+}
+
+bool gti_states_fail_user(struct states *states, const struct event *event,
+			  const struct event *other)
+{
+	struct message message = {.size = 0};
+	const char *between =
+		" when the inner-most active span start event is ";
+
+	if (event->type == EV_USER_TASK_CREATE) {
+		append(&message, "task id conflicts (id:%" PRIu64 "), ",
+		       event->args[0]);
+		between = " vs ";
+	} else if (other != NULL) {
+		append(&message,
+		       "misuse of region in goroutine %" PRIu64 ": span end ",
+		       event->g);
+	} else {
+		append(&message, "invalid user region mode: ");
+	}
+	append_event(&message, states, event);
+	if (other != NULL) {
+		append(&message, "%s", between);
+		append_event(&message, states, other);
+	}
+	gti_fail(&states->fault, GTRACE_ERROR_STATE, event->offset, "%s",
+		 message.text);
+	return false;
 }

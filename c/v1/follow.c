@@ -9,8 +9,6 @@
  * within a goroutine. Then passes in final order follow.
  */
 #include "base/fail.h"
-#include "v1/faults.h"
-#include "v1/lookup.h"
 #include "v1/states.h"
 #include "v1/stops.h"
 #include "v1/trace.h"
@@ -20,60 +18,15 @@ enum ending { END_ORDER, END_ANY };
 
 /* ------------------------------------------------------------- one pass -- */
 
-static bool same_text(void *context, uint64_t a, uint64_t b)
-{
-	const struct v1_trace *trace = context;
-
-	return gti_lookup_same(&trace->index, a, b);
-}
-
-static struct gtrace_string first_string(void *context,
-					 const struct event *event)
-{
-	const struct v1_trace *trace = context;
-	struct gtrace_string strings[EVENT_STRINGS] = {{"", 0}};
-
-	gti_lookup_strings(&trace->index, event, strings);
-	return strings[0];
-}
-
-static bool init_states(struct states *states, struct v1_trace *trace,
+static bool init_states(struct states *states, const struct index *index,
 			const struct event_source *source,
 			struct observer *observer)
 {
-	const struct index *index = &trace->index;
-	struct states_options options = {
-		.stacks = &index->stacks,
-		.same_text = same_text,
-		.context = trace,
-		.create_gives_pc = v1_is_1_5(trace),
-		.stw_per_processor = index->rules.version < VERSION_STW_KIND,
-		.processors = (uint32_t)index->streams.count,
-		.events = index->events,
-		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
-		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
-		.observer = observer,
-	};
-
 	observer->clock.ns_per_tick =
 		index_in_ticks(index) ? 0 : index_ns_per_tick(index);
 	return gti_observe_links(observer, index->events) &&
-	       gti_states_init(states, &options, source_goroutines(source),
-			       &trace->memory);
-}
-
-static enum gtrace_status fail_states(struct v1_trace *trace,
-				      const struct states *states,
-				      struct gtrace_error *error)
-{
-	struct fault_context context = {
-		.version = trace->index.rules.version,
-		.clock = states->observer->clock,
-		.name = first_string,
-		.context = trace,
-	};
-
-	return gti_fault_message(&states->fault, &context, error);
+	       gti_states_init(states, index, source_goroutines(source),
+			       observer);
 }
 
 /* Steps the states with each event, and then visits it. */
@@ -100,8 +53,7 @@ static bool step_and_visit(void *context, struct event *event)
  * Steps STATES with the events of SOURCE, up to the first fault. Sets *BEGUN to
  * whether an event came before that.
  */
-static enum gtrace_status run_states(struct v1_trace *trace,
-				     struct event_source *source,
+static enum gtrace_status run_states(struct event_source *source,
 				     struct states *states,
 				     const struct pass *pass, bool *begun,
 				     struct gtrace_error *error)
@@ -115,7 +67,7 @@ static enum gtrace_status run_states(struct v1_trace *trace,
 
 	*begun = false;
 	if (pass->observer->stops != NULL) {
-		if (!gti_v1_stops_init(states, trace->index.rules.version))
+		if (!gti_v1_stops_init(states))
 			return gti_fail_memory(error);
 		step = gti_states_step_for_stops;
 	}
@@ -136,8 +88,10 @@ static enum gtrace_status run_states(struct v1_trace *trace,
 	}
 	if (visitor.stopped || states->observer->ended)
 		return GTRACE_OK;
-	if (stopped)
-		return fail_states(trace, states, error);
+	if (stopped) {
+		*error = states->fault;
+		return error->status;
+	}
 	return status;
 }
 
@@ -186,10 +140,10 @@ static enum gtrace_status run(struct v1_trace *trace,
 	struct states states;
 	bool begun;
 
-	if (!init_states(&states, trace, source, pass->observer))
+	if (!init_states(&states, &trace->index, source, pass->observer))
 		return gti_fail_memory(error);
 	trace->states = &states;
-	status = run_states(trace, source, &states, pass, &begun, &fault);
+	status = run_states(source, &states, pass, &begun, &fault);
 	if (may_end(trace, ending, status) && begun) {
 		leave_out(trace, source, &fault);
 		status = GTRACE_OK;

@@ -41,7 +41,7 @@ struct goroutine {
 	uint8_t state; /* enum state */
 	uint8_t exists;
 	uint8_t is_new;         /* created and not started yet */
-	uint32_t region;        /* the innermost, plus one; 0: none */
+	struct region *region;  /* the innermost, or NULL */
 	uint64_t first_stack;   /* of its first start, 0: none */
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
 	struct pending pending; /* links to its next event of some kind */

@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* states.c - the events that are transitions of goroutines. */
-#include "v1/states.h"
+#include <inttypes.h>
+
 #include "v1/stops.h"
 
 /* ---------------------------------------------------------------- faults -- */
-
-bool gti_states_fail(struct states *states, enum fault_kind kind,
-		     const struct event *event)
-{
-	states->fault.kind = kind;
-	states->fault.event = *event;
-	return false;
-}
-
-bool gti_states_fail_busy(struct states *states, enum fault_kind kind,
-			  const struct event *event, uint64_t other_g)
-{
-	states->fault.other_g = other_g;
-	return gti_states_fail(states, kind, event);
-}
 
 /* Returns whether G runs on P. Goroutine 0 runs nowhere. */
 static inline bool runs_here(const struct goroutine *g,
@@ -34,11 +20,19 @@ static NOINLINE bool fail_running(struct states *states,
 				  const struct processor_state *p,
 				  const struct event *event)
 {
+	const char *name =
+		gti_event_name(event->type, states->index->rules.version);
+
 	if (g->state != RUNNING)
-		return gti_states_fail(states, FAULT_NOT_RUNNING, event);
+		return gti_states_fail(states, event,
+				       "g %" PRIu64 " is not running while %s",
+				       event->g, name);
 	if (p->g != event->g)
-		return gti_states_fail(states, FAULT_NOT_RUNNING_HERE, event);
-	return gti_states_fail(states, FAULT_GOROUTINE_0, event);
+		return gti_states_fail(states, event,
+				       "p %" PRId64 " is not running g %" PRIu64
+				       " while %s",
+				       event->p, event->g, name);
+	return gti_states_fail(states, event, "g 0 did %s", name);
 }
 
 /* --------------------------------------------------------------- pending -- */
@@ -50,7 +44,7 @@ static NOINLINE bool fail_running(struct states *states,
 static inline bool has_dense_frames(const struct states *states,
 				    const struct event *event)
 {
-	const struct dictionary *stacks = states->options.stacks;
+	const struct dictionary *stacks = &states->index->stacks;
 	uint64_t stack = event->stack;
 
 	return stack != 0 && stack < stacks->dense_size &&
@@ -98,14 +92,10 @@ static inline struct origin origin_from_start(const struct states *states,
 static struct origin origin_of_end(const struct states *states,
 				   const struct goroutine *g)
 {
-	const struct region *region;
+	const struct region *region = g->region;
 
-	if (g->region != 0) {
-		region = region_at(states, g->region - 1);
-		if (region->slice == g->slice.start.ordinal)
-			return origin_after(states, &region->start,
-					    origin_none);
-	}
+	if (region != NULL && region->slice == g->slice.start.ordinal)
+		return origin_after(states, &region->start, origin_none);
 	return origin_from_start(states, g);
 }
 
@@ -142,7 +132,7 @@ static bool finish_slice(struct states *states, struct goroutine *g,
 {
 	return gti_observe_slice(states->observer, &g->slice,
 				 owner_of(states, g), event, origin) ||
-	       gti_states_fail(states, FAULT_MEMORY, event);
+	       gti_states_fail_memory(states);
 }
 
 /* finish_slice() for an EVENT that has frames. */
@@ -154,7 +144,7 @@ static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
 					  origin_none)) ||
 	       gti_observe_kept(states->observer, &g->slice,
 				owner_of(states, g), event, origin_none) ||
-	       gti_states_fail(states, FAULT_MEMORY, event);
+	       gti_states_fail_memory(states);
 }
 
 /* The rest of suspend(): EVENT may have no frames. */
@@ -189,17 +179,21 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 			       struct processor_state *p, struct event *event)
 {
 	if (UNLIKELY(g->state != RUNNABLE))
-		return gti_states_fail(states, FAULT_NOT_RUNNABLE_AT_START,
-				       event);
+		return gti_states_fail(
+			states, event,
+			"g %" PRIu64 " is not runnable before start", event->g);
 	if (UNLIKELY(p->g != 0))
-		return gti_states_fail_busy(states, FAULT_PROC_BUSY_AT_START,
-					    event, p->g);
+		return gti_states_fail(states, event,
+				       "p %" PRId64
+				       " is already running g %" PRIu64
+				       " while start g %" PRIu64,
+				       event->p, p->g, event->g);
 	g->state = RUNNING;
 	p->g = event->g;
 	if (g->is_new) {
 		event->stack = g->first_stack;
 		g->is_new = 0;
-		if (UNLIKELY(states->options.create_gives_pc))
+		if (UNLIKELY(states->create_gives_pc))
 			event->type = EV_GO_START_AT_PC;
 	}
 	observe_pending_link(states->observer, &g->pending, event);
@@ -221,14 +215,12 @@ bool gti_states_finish(struct states *states)
 		if (g->state == RUNNING && !states->observer->ended &&
 		    !gti_observe_still_running(states->observer, &g->slice,
 					       owner_of(states, g),
-					       states->last_ticks)) {
-			states->fault.kind = FAULT_MEMORY;
+					       states->last_ticks))
 			return states->observer->ended;
-		}
 	}
 	if (states->stops != NULL)
 		states->stops->last = states->last_ticks;
-	gti_observe_finish(states->observer, states->options.events,
+	gti_observe_finish(states->observer, states->index->events,
 			   states->last_ticks);
 	return true;
 }
@@ -239,14 +231,16 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 				const struct processor_state *p,
 				struct event *event)
 {
-	bool pc = states->options.create_gives_pc;
+	bool pc = states->create_gives_pc;
 	struct goroutine *created = event->target_record;
 
 	/* Goroutine 0 may create goroutines too. */
 	if (UNLIKELY(g->state != RUNNING || p->g != event->g))
 		return fail_running(states, g, p, event);
 	if (UNLIKELY(created->exists))
-		return gti_states_fail(states, FAULT_EXISTS, event);
+		return gti_states_fail(states, event,
+				       "g %" PRIu64 " already exists",
+				       event->args[0]);
 	observe_goroutine(states->observer);
 	created->exists = 1;
 	created->state = RUNNABLE;
@@ -265,18 +259,23 @@ static NOINLINE HOT bool unblock(struct states *states,
 	struct goroutine *target = event->target_record;
 
 	if (UNLIKELY(g->state != RUNNING))
-		return gti_states_fail(states, FAULT_NOT_RUNNING_AT_UNBLOCK,
-				       event);
-	if (UNLIKELY(event->p != PROCESSOR_TIMER && p->g != event->g))
 		return gti_states_fail(
-			states, FAULT_NOT_RUNNING_HERE_AT_UNBLOCK, event);
+			states, event,
+			"g %" PRIu64 " is not running while unpark", event->g);
+	if (UNLIKELY(event->p != PROCESSOR_TIMER && p->g != event->g))
+		return gti_states_fail(states, event,
+				       "p %" PRId64 " is not running g %" PRIu64
+				       " while unpark",
+				       event->p, event->g);
 	if (UNLIKELY(target->state != WAITING))
-		return gti_states_fail(states, FAULT_NOT_WAITING_AT_UNBLOCK,
-				       event);
+		return gti_states_fail(states, event,
+				       "g %" PRIu64
+				       " is not waiting before unpark",
+				       event->args[0]);
 	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
 	    event->p != PROCESSOR_TIMER) {
 		event->p = PROCESSOR_NETPOLL;
-		copy_processor(states, states->options.netpoll_slot, p);
+		copy_processor(states, states->netpoll_slot, p);
 	}
 	observe_pending_link(states->observer, &target->pending, event);
 	target->state = RUNNABLE;
@@ -307,8 +306,10 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 	struct origin origin = origin_none;
 
 	if (UNLIKELY(g->state != WAITING))
-		return gti_states_fail(states, FAULT_NOT_WAITING_AT_EXIT,
-				       event);
+		return gti_states_fail(states, event,
+				       "g %" PRIu64
+				       " is not waiting during syscall exit",
+				       event->g);
 	if (g->pending.type == EV_GO_SYS_CALL) {
 		observe_link(states->observer, g->pending.ordinal,
 			     event->ordinal);
@@ -375,7 +376,7 @@ static NOINLINE bool step_rare_for_stops(struct states *states,
 static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 			       bool stops)
 {
-	uint32_t count = states->options.processors;
+	uint32_t count = states->processor_slots;
 	uint32_t slot = event->p_slot < count ? event->p_slot : count;
 	struct processor_state *p = &states->processors[slot];
 	struct goroutine *g = event->g_record;

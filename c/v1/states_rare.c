@@ -4,6 +4,9 @@
  * those that are no transition of a goroutine: of processors, garbage
  * collections, user tasks and regions.
  */
+#include <inttypes.h>
+
+#include "v1/lookup.h"
 #include "v1/states.h"
 
 /* -------------------------------------------------------- start and end -- */
@@ -15,7 +18,7 @@ static uint64_t oldest_slice(const void *context)
 	uint64_t oldest = states->observer->slices->started + 1;
 	uint32_t slot;
 
-	for (slot = 0; slot < states->options.processors; slot++) {
+	for (slot = 0; slot < states->processor_slots; slot++) {
 		const struct processor_state *p = &states->processors[slot];
 
 		if (p->serial != 0 && p->serial < oldest)
@@ -24,109 +27,82 @@ static uint64_t oldest_slice(const void *context)
 	return oldest;
 }
 
-bool gti_states_init(struct states *states,
-		     const struct states_options *options,
+bool gti_states_init(struct states *states, const struct index *index,
 		     const struct goroutines *goroutines,
-		     const struct gtrace_allocator *memory)
+		     struct observer *observer)
 {
+	const struct gtrace_allocator *memory = &index->memory;
+
 	*states = (struct states){
+		.index = index,
 		.memory = memory,
-		.options = *options,
-		.observer = options->observer,
-		.stops = options->observer->stops,
+		.observer = observer,
+		.stops = observer->stops,
 		.goroutines = goroutines,
-		.free_region = REGION_NONE,
+		.create_gives_pc = index->rules.version < VERSION_MERGED,
+		.processor_slots = (uint32_t)index->streams.count,
+		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
+		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
+		.regions = {memory, sizeof(struct region)},
+		.tasks = {memory, sizeof(struct event)},
 		.last_ticks = INT64_MIN,
 	};
-	states->processors =
-		gti_allocate_zeroed(memory, (size_t)options->processors + 1,
-				    sizeof(*states->processors));
-	if (states->processors == NULL) {
-		states->memory = NULL;
-		return false;
-	}
-	states->observer->oldest_slice = oldest_slice;
-	states->observer->context = states;
-	return true;
+	states->processors = gti_allocate_zeroed(
+		memory, index->streams.count + 1, sizeof(*states->processors));
+	observer->oldest_slice = oldest_slice;
+	observer->context = states;
+	return states->processors != NULL;
 }
 
 void gti_states_free(struct states *states)
 {
-	const struct gtrace_allocator *memory = states->memory;
-
-	if (memory == NULL)
-		return;
-	gti_release(memory, states->processors,
-		    ((size_t)states->options.processors + 1) *
+	gti_release(states->memory, states->processors,
+		    ((size_t)states->processor_slots + 1) *
 			    sizeof(*states->processors));
-	gti_array_free(&states->regions, sizeof(struct region), memory);
-	gti_array_free(&states->tasks, sizeof(struct event), memory);
-	gti_map_free(&states->task_of_id, memory);
-	states->memory = NULL;
+	gti_pool_free(&states->regions);
+	gti_pool_free(&states->tasks);
+	gti_map_free(&states->task_of_id, states->memory);
 }
 
 /* --------------------------------------------------------------- regions -- */
 
-static bool fail_user(struct states *states, enum fault_kind kind,
-		      const struct event *event, const struct event *other)
-{
-	states->fault.other = *other;
-	return gti_states_fail(states, kind, event);
-}
-
 static bool push_region(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
-	uint32_t number = states->free_region;
-	struct region *region;
+	struct region *region = gti_pool_take(&states->regions);
 
-	if (number == REGION_NONE) {
-		if (states->regions.count >= REGION_NONE - 1 ||
-		    !gti_array_reserve(&states->regions, sizeof(*region),
-				       states->memory))
-			return false;
-		number = (uint32_t)states->regions.count++;
-		region = region_at(states, number);
-	} else {
-		region = region_at(states, number);
-		states->free_region = region->outer;
-	}
+	if (region == NULL)
+		return gti_states_fail_memory(states);
 	region->start = *event;
 	region->slice = g->slice.start.ordinal;
 	region->outer = g->region;
-	g->region = number + 1;
+	g->region = region;
 	return true;
 }
 
 static void pop_region(struct states *states, struct goroutine *g)
 {
-	uint32_t number = g->region - 1;
-	struct region *region = region_at(states, number);
+	struct region *region = g->region;
 
 	g->region = region->outer;
-	region->outer = states->free_region;
-	states->free_region = number;
+	gti_pool_give(&states->regions, region);
 }
 
 static bool take_region(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
-	const struct states_options *options = &states->options;
 	const struct event *start;
 
 	if (event->args[1] == 0)
-		return push_region(states, g, event) ||
-		       gti_states_fail(states, FAULT_MEMORY, event);
+		return push_region(states, g, event);
 	if (event->args[1] != 1)
-		return gti_states_fail(states, FAULT_REGION_MODE, event);
-	if (g->region == 0)
+		return gti_states_fail_user(states, event, NULL);
+	if (g->region == NULL)
 		return true; /* it began before the trace */
-	start = &region_at(states, g->region - 1)->start;
+	start = &g->region->start;
 	if (start->args[0] != event->args[0] ||
-	    (start->args[2] != event->args[2] &&
-	     !options->same_text(options->context, start->args[2],
-				 event->args[2])))
-		return fail_user(states, FAULT_REGION_MISMATCH, event, start);
+	    !gti_lookup_same(states->index, start->args[2], event->args[2]))
+		return gti_states_fail_user(states, event, start);
 	observe_link(states->observer, start->ordinal, event->ordinal);
 	pop_region(states, g);
 	return true;
@@ -135,12 +111,10 @@ static bool take_region(struct states *states, struct goroutine *g,
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event)
 {
-	while (g->region != 0) {
+	while (g->region != NULL) {
 		if (event->type == EV_GO_END)
-			observe_link(
-				states->observer,
-				region_at(states, g->region - 1)->start.ordinal,
-				event->ordinal);
+			observe_link(states->observer, g->region->start.ordinal,
+				     event->ordinal);
 		pop_region(states, g);
 	}
 }
@@ -149,91 +123,96 @@ void gti_states_end_regions(struct states *states, struct goroutine *g,
 
 static bool take_task(struct states *states, const struct event *event)
 {
-	struct event *tasks = states->tasks.items;
-	const uint64_t *known =
-		gti_map_get(&states->task_of_id, event->args[0]);
-	uint64_t number = states->free_task, *place;
+	uint64_t *place = gti_map_put(&states->task_of_id, event->args[0],
+				      states->memory);
+	struct event *task;
 
-	if (known != NULL)
-		return fail_user(states, FAULT_TASK_EXISTS, event,
-				 &tasks[*known]);
-	if (number != 0) {
-		/* A free task links to the next one by its ordinal. */
-		states->free_task = tasks[number - 1].ordinal;
-		number--;
-	} else if (gti_array_reserve(&states->tasks, sizeof(*tasks),
-				     states->memory)) {
-		number = states->tasks.count++;
-		tasks = states->tasks.items;
-	} else {
-		return gti_states_fail(states, FAULT_MEMORY, event);
-	}
-	place = gti_map_put(&states->task_of_id, event->args[0],
-			    states->memory);
 	if (place == NULL)
-		return gti_states_fail(states, FAULT_MEMORY, event);
-	*place = number;
-	tasks[number] = *event;
+		return gti_states_fail_memory(states);
+	if (*place != 0)
+		return gti_states_fail_user(
+			states, event, (const struct event *)(uintptr_t)*place);
+	task = gti_pool_take(&states->tasks);
+	if (task == NULL)
+		return gti_states_fail_memory(states);
+	*task = *event;
+	*place = (uintptr_t)task;
 	return true;
 }
 
 static void end_task(struct states *states, const struct event *event)
 {
-	struct event *tasks = states->tasks.items;
-	const uint64_t *known =
+	const uint64_t *place =
 		gti_map_get(&states->task_of_id, event->args[0]);
-	uint64_t number;
+	struct event *task;
 
-	if (known == NULL)
+	if (place == NULL)
 		return;
-	number = *known;
-	observe_link(states->observer, tasks[number].ordinal, event->ordinal);
-	tasks[number].ordinal = states->free_task;
-	states->free_task = number + 1;
+	task = (struct event *)(uintptr_t)*place;
+	observe_link(states->observer, task->ordinal, event->ordinal);
+	gti_pool_give(&states->tasks, task);
 	gti_map_delete(&states->task_of_id, event->args[0]);
 }
 
-/* ----------------------------------------------------------------- steps -- */
+/* ---------------------------------------------------------------- ranges -- */
 
-static bool step_gc(struct states *states, struct processor_state *p,
-		    struct event *event)
-{
-	if (event->type == EV_GC_START) {
-		if (states->gc_start != 0)
-			return gti_states_fail(states, FAULT_GC_NOT_ENDED,
-					       event);
-		states->gc_start = event->ordinal;
-		gti_observe_collection(states->observer, event->ticks);
-		event->p = PROCESSOR_GC;
-		copy_processor(states, states->options.gc_slot, p);
-		return true;
-	}
-	if (states->gc_start == 0)
-		return gti_states_fail(states, FAULT_GC_NOT_STARTED, event);
-	observe_link(states->observer, states->gc_start, event->ordinal);
-	states->gc_start = 0;
-	return gti_observe_collection_end(states->observer, event->ticks);
-}
-
-/* A range begins or ends; *BEGUN is the ordinal of its start, 0 if none. */
+/*
+ * A range, WHAT in messages, begins or ends. *BEGUN is the ordinal of its
+ * start, 0 if there is none.
+ */
 static bool begin(struct states *states, uint64_t *begun,
-		  const struct event *event, enum fault_kind kind)
+		  const struct event *event, const char *what)
 {
 	if (*begun != 0)
-		return gti_states_fail(states, kind, event);
+		return gti_states_fail(
+			states, event,
+			"previous %s is not ended before a new one", what);
 	*begun = event->ordinal;
 	return true;
 }
 
 static bool end(struct states *states, uint64_t *begun,
-		const struct event *event, enum fault_kind kind)
+		const struct event *event, const char *what)
 {
 	if (*begun == 0)
-		return gti_states_fail(states, kind, event);
+		return gti_states_fail(states, event, "bogus %s end", what);
 	observe_link(states->observer, *begun, event->ordinal);
 	*begun = 0;
 	return true;
 }
+
+static bool begin_gc(struct states *states, const struct processor_state *p,
+		     struct event *event)
+{
+	if (!begin(states, &states->gc_start, event, "GC"))
+		return false;
+	gti_observe_collection(states->observer, event->ticks);
+	event->p = PROCESSOR_GC;
+	copy_processor(states, states->gc_slot, p);
+	return true;
+}
+
+static bool end_gc(struct states *states, const struct event *event)
+{
+	return end(states, &states->gc_start, event, "GC") &&
+	       gti_observe_collection_end(states->observer, event->ticks);
+}
+
+/* A stop of the world begins or ends. */
+static bool step_stw(struct states *states, struct processor_state *p,
+		     const struct event *event)
+{
+	unsigned version = states->index->rules.version;
+	const char *what = version < VERSION_STW ? "scanning" : "STW";
+	/* Before version 1010 a stop belongs to its processor. */
+	uint64_t *begun =
+		version < VERSION_STW_KIND ? &p->stw : &states->stw_start;
+
+	return event->type == EV_STW_START ? begin(states, begun, event, what)
+					   : end(states, begun, event, what);
+}
+
+/* ----------------------------------------------------------------- steps -- */
 
 /*
  * A trace begins with the goroutines that exist, each with a GoCreate, before
@@ -247,8 +226,9 @@ static bool start_processor(struct states *states, struct processor_state *p,
 	if (census->initial == 0)
 		census->initial = census->seen;
 	if (p->running)
-		return gti_states_fail(states, FAULT_PROC_RUNS_BEFORE_START,
-				       event);
+		return gti_states_fail(states, event,
+				       "p %" PRId64 " is running before start",
+				       event->p);
 	p->running = true;
 	return true;
 }
@@ -257,11 +237,15 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 			   const struct event *event)
 {
 	if (!p->running)
-		return gti_states_fail(states, FAULT_PROC_STOPPED_BEFORE_STOP,
-				       event);
+		return gti_states_fail(
+			states, event,
+			"p %" PRId64 " is not running before stop", event->p);
 	if (p->g != 0)
-		return gti_states_fail_busy(states, FAULT_PROC_BUSY_AT_STOP,
-					    event, p->g);
+		return gti_states_fail(states, event,
+				       "p %" PRId64
+				       " is running a goroutine %" PRIu64
+				       " during stop",
+				       event->p, p->g);
 	p->running = false;
 	return true;
 }
@@ -271,7 +255,11 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	if (g->state != RUNNABLE)
-		return gti_states_fail(states, FAULT_NOT_RUNNABLE, event);
+		return gti_states_fail(
+			states, event,
+			"g %" PRIu64 " is not runnable before Ev%s", event->g,
+			gti_event_name(event->type,
+				       states->index->rules.version));
 	g->state = WAITING;
 	observe_pending(&g->pending, event,
 			origin_after(states, event, origin_none));
@@ -286,37 +274,34 @@ static bool take_sample(struct states *states, struct goroutine *g,
 	    g->slice.start.p != event->p)
 		return true;
 	return gti_observe_sample(states->observer, &g->slice, event) ||
-	       gti_states_fail(states, FAULT_MEMORY, event);
+	       gti_states_fail_memory(states);
 }
 
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event)
 {
-	uint64_t *stw = states->options.stw_per_processor ? &p->stw
-							  : &states->stw_start;
-
 	switch (event->type) {
 	case EV_PROC_START:
 		return start_processor(states, p, event);
 	case EV_PROC_STOP:
 		return stop_processor(states, p, event);
 	case EV_GC_START:
+		return begin_gc(states, p, event);
 	case EV_GC_DONE:
-		return step_gc(states, p, event);
+		return end_gc(states, event);
 	case EV_STW_START:
-		return begin(states, stw, event, FAULT_STW_NOT_ENDED);
 	case EV_STW_DONE:
-		return end(states, stw, event, FAULT_STW_NOT_STARTED);
+		return step_stw(states, p, event);
 	case EV_GC_SWEEP_START:
-		return begin(states, &p->sweep, event, FAULT_SWEEP_NOT_ENDED);
+		return begin(states, &p->sweep, event, "sweeping");
 	case EV_GC_SWEEP_DONE:
-		return end(states, &p->sweep, event, FAULT_SWEEP_NOT_STARTED);
+		return end(states, &p->sweep, event, "sweeping");
 	case EV_GC_MARK_ASSIST_START:
-		return begin(states, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
+		return begin(states, &g->assist, event, "mark assist");
 	case EV_GC_MARK_ASSIST_DONE:
 		/* It may have begun before the trace. */
 		return g->assist == 0 ||
-		       end(states, &g->assist, event, FAULT_ASSIST_NOT_ENDED);
+		       end(states, &g->assist, event, "mark assist");
 	case EV_GO_WAITING:
 	case EV_GO_IN_SYSCALL:
 		return set_waiting(states, g, event);

@@ -14,8 +14,9 @@ static int64_t horizon(const void *context)
 	return states->last_ticks;
 }
 
-bool gti_v1_stops_init(const struct states *states, unsigned version)
+bool gti_v1_stops_init(const struct states *states)
 {
+	unsigned version = states->index->rules.version;
 	struct stops *stops = states->observer->stops;
 
 	stops->format = (struct stops_format){
@@ -27,7 +28,7 @@ bool gti_v1_stops_init(const struct states *states, unsigned version)
 		.context = states,
 	};
 	/* The last slot is that of all processors without one. */
-	return gti_stops_reserve_slots(stops, states->options.processors + 1);
+	return gti_stops_reserve_slots(stops, states->processor_slots + 1);
 }
 
 /* Whether the last event on P was a GoSysBlock. */
@@ -71,7 +72,7 @@ bool gti_v1_stops_step_first(struct states *states, uint32_t slot,
 static struct stop_processor *record_of(const struct states *states,
 					const struct event *event)
 {
-	uint32_t count = states->options.processors;
+	uint32_t count = states->processor_slots;
 	uint32_t slot = event->p_slot < count ? event->p_slot : count;
 
 	return states->stops->slots[slot];

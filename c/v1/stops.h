@@ -11,11 +11,8 @@
 
 #include "v1/states.h"
 
-/*
- * Prepares states->observer->stops for a trace of VERSION. Returns false if
- * there is no memory.
- */
-bool gti_v1_stops_init(const struct states *states, unsigned version);
+/* Prepares states->observer->stops. Returns false if there is no memory. */
+bool gti_v1_stops_init(const struct states *states);
 
 /*
  * gti_states_step_for_stops() for an EVENT in SLOT, the processor of which was

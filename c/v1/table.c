@@ -6,11 +6,10 @@ static const struct {
 	const char *name_1_8;
 	const char *name_1_19;
 	const char *name_1_21;
-	const char *arg_names;
 } names[EV_COUNT] = {
 #define EVENT_NAMES(type, id, name_1_8, name_1_19, name_1_21, since, stack,    \
-		    args, before, changed, owner, order, text, arg_names)      \
-	[type] = {name_1_8, name_1_19, name_1_21, arg_names},
+		    args, before, changed, owner, order, text)                 \
+	[type] = {name_1_8, name_1_19, name_1_21},
 	EVENT_LIST(EVENT_NAMES)
 #undef EVENT_NAMES
 };
@@ -24,12 +23,6 @@ const char *gti_event_name(unsigned type, unsigned version)
 	if (version < VERSION_STW_NAMES)
 		return names[type].name_1_19;
 	return names[type].name_1_21;
-}
-
-const char *gti_event_arg_names(unsigned type)
-{
-	return type < EV_COUNT && names[type].arg_names ? names[type].arg_names
-							: "";
 }
 
 const char *const gti_stw_reasons[STW_REASONS] = {

@@ -26,7 +26,6 @@
  *             LOG                the string with the id in argument 1, then the
  *                                message of the record
  *             STW_REASON         a name for argument 0
- *   arg_names  names of the arguments, for messages about user events
  */
 #ifndef GTRACE_V1_TABLE_H_
 #define GTRACE_V1_TABLE_H_
@@ -47,56 +46,56 @@
 
 /* clang-format off */
 #define EVENT_LIST(X) \
-/* type id                  up to 1.8            from 1.9             from 1.21           since stack args before changed owner  order         text   arg_names */ \
-X(1,  BATCH,                "Batch",             "Batch",             "Batch",             1005, 0, 2, 3, 1007, CONTROL,  FREE,          NONE, "") \
-X(2,  FREQUENCY,            "Frequency",         "Frequency",         "Frequency",         1005, 0, 1, 2, 1007, CONTROL,  FREE,          NONE, "") \
-X(3,  STACK,                "Stack",             "Stack",             "Stack",             1005, 0, 2, 2, 0,    CONTROL,  FREE,          NONE, "") \
-X(4,  GOMAXPROCS,           "Gomaxprocs",        "Gomaxprocs",        "Gomaxprocs",        1005, 1, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
-X(5,  PROC_START,           "ProcStart",         "ProcStart",         "ProcStart",         1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
-X(6,  PROC_STOP,            "ProcStop",          "ProcStop",          "ProcStop",          1005, 0, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
-X(7,  GC_START,             "GCStart",           "GCStart",           "GCStart",           1005, 1, 1, 0, 1007, ZERO,     GC,            NONE, "") \
-X(8,  GC_DONE,              "GCDone",            "GCDone",            "GCDone",            1005, 0, 0, 0, 0,    ZERO,     FREE,          NONE, "") \
-X(9,  STW_START,            "GCScanStart",       "GCSTWStart",        "STWStart",          1005, 0, 1, 0, 1010, ZERO,     FREE,          STW_REASON, "") \
-X(10, STW_DONE,             "GCScanDone",        "GCSTWDone",         "STWDone",           1005, 0, 0, 0, 0,    ZERO,     FREE,          NONE, "") \
-X(11, GC_SWEEP_START,       "GCSweepStart",      "GCSweepStart",      "GCSweepStart",      1005, 1, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
-X(12, GC_SWEEP_DONE,        "GCSweepDone",       "GCSweepDone",       "GCSweepDone",       1005, 0, 2, 0, 1009, RUNNING,  FREE,          NONE, "") \
-X(13, GO_CREATE,            "GoCreate",          "GoCreate",          "GoCreate",          1005, 1, 2, 2, 0,    RUNNING,  CREATE,        NONE, "") \
-X(14, GO_START,             "GoStart",           "GoStart",           "GoStart",           1005, 0, 2, 1, 1007, STARTS,   START,         NONE, "") \
-X(15, GO_END,               "GoEnd",             "GoEnd",             "GoEnd",             1005, 0, 0, 0, 0,    LEAVES,   FREE,          NONE, "") \
-X(16, GO_STOP,              "GoStop",            "GoStop",            "GoStop",            1005, 1, 0, 0, 0,    LEAVES,   FREE,          NONE, "") \
-X(17, GO_SCHED,             "GoSched",           "GoSched",           "GoSched",           1005, 1, 0, 0, 0,    LEAVES,   YIELD,         NONE, "") \
-X(18, GO_PREEMPT,           "GoPreempt",         "GoPreempt",         "GoPreempt",         1005, 1, 0, 0, 0,    LEAVES,   YIELD,         NONE, "") \
-X(19, GO_SLEEP,             "GoSleep",           "GoSleep",           "GoSleep",           1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(20, GO_BLOCK,             "GoBlock",           "GoBlock",           "GoBlock",           1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(21, GO_UNBLOCK,           "GoUnblock",         "GoUnblock",         "GoUnblock",         1005, 1, 2, 1, 1007, RUNNING,  UNBLOCK,       NONE, "") \
-X(22, GO_BLOCK_SEND,        "GoBlockSend",       "GoBlockSend",       "GoBlockSend",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(23, GO_BLOCK_RECV,        "GoBlockRecv",       "GoBlockRecv",       "GoBlockRecv",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(24, GO_BLOCK_SELECT,      "GoBlockSelect",     "GoBlockSelect",     "GoBlockSelect",     1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(25, GO_BLOCK_SYNC,        "GoBlockSync",       "GoBlockSync",       "GoBlockSync",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(26, GO_BLOCK_COND,        "GoBlockCond",       "GoBlockCond",       "GoBlockCond",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(27, GO_BLOCK_NET,         "GoBlockNet",        "GoBlockNet",        "GoBlockNet",        1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(28, GO_SYS_CALL,          "GoSysCall",         "GoSysCall",         "GoSysCall",         1005, 1, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
-X(29, GO_SYS_EXIT,          "GoSysExit",         "GoSysExit",         "GoSysExit",         1005, 0, 3, 3, 0,    ARGUMENT, UNBLOCK,       NONE, "") \
-X(30, GO_SYS_BLOCK,         "GoSysBlock",        "GoSysBlock",        "GoSysBlock",        1005, 0, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(31, GO_WAITING,           "GoWaiting",         "GoWaiting",         "GoWaiting",         1005, 0, 1, 1, 0,    ARGUMENT, WAIT,          NONE, "") \
-X(32, GO_IN_SYSCALL,        "GoInSyscall",       "GoInSyscall",       "GoInSyscall",       1005, 0, 1, 1, 0,    ARGUMENT, WAIT,          NONE, "") \
-X(33, HEAP_ALLOC,           "HeapAlloc",         "HeapAlloc",         "HeapAlloc",         1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
-X(34, HEAP_GOAL,            "NextGC",            "HeapGoal",          "HeapGoal",          1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
-X(35, TIMER_GOROUTINE,      "TimerGoroutine",    "TimerGoroutine",    "TimerGoroutine",    1005, 0, 1, 2, 1007, CONTROL,  FREE,          NONE, "") \
-X(36, FUTILE_WAKEUP,        "FutileWakeup",      "FutileWakeup",      "FutileWakeup",      1005, 0, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
-X(37, STRING,               "String",            "String",            "String",            1007, 0, 0, 0, 0,    CONTROL,  FREE,          NONE, "") \
-X(38, GO_START_LOCAL,       "GoStartLocal",      "GoStartLocal",      "GoStartLocal",      1007, 0, 1, 1, 0,    STARTS,   START_LOCAL,   NONE, "") \
-X(39, GO_UNBLOCK_LOCAL,     "GoUnblockLocal",    "GoUnblockLocal",    "GoUnblockLocal",    1007, 1, 1, 1, 0,    RUNNING,  UNBLOCK_LOCAL, NONE, "") \
-X(40, GO_SYS_EXIT_LOCAL,    "GoSysExitLocal",    "GoSysExitLocal",    "GoSysExitLocal",    1007, 0, 2, 2, 0,    RUNNING,  UNBLOCK_LOCAL, NONE, "") \
-X(41, GO_START_LABEL,       "GoStartLabel",      "GoStartLabel",      "GoStartLabel",      1008, 0, 3, 3, 0,    STARTS,   START,         ARG2, "") \
-X(42, GO_BLOCK_GC,          "GoBlockGC",         "GoBlockGC",         "GoBlockGC",         1008, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE, "") \
-X(43, GC_MARK_ASSIST_START, "GCMarkAssistStart", "GCMarkAssistStart", "GCMarkAssistStart", 1009, 1, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
-X(44, GC_MARK_ASSIST_DONE,  "GCMarkAssistDone",  "GCMarkAssistDone",  "GCMarkAssistDone",  1009, 0, 0, 0, 0,    RUNNING,  FREE,          NONE, "") \
-X(45, USER_TASK_CREATE,     "UserTaskCreate",    "UserTaskCreate",    "UserTaskCreate",    1011, 1, 3, 3, 0,    RUNNING,  FREE,          ARG2, "taskid pid typeid name") \
-X(46, USER_TASK_END,        "UserTaskEnd",       "UserTaskEnd",       "UserTaskEnd",       1011, 1, 1, 1, 0,    RUNNING,  FREE,          NONE, "") \
-X(47, USER_REGION,          "UserRegion",        "UserRegion",        "UserRegion",        1011, 1, 3, 3, 0,    RUNNING,  FREE,          ARG2, "taskid mode typeid name") \
-X(48, USER_LOG,             "UserLog",           "UserLog",           "UserLog",           1011, 1, 2, 2, 0,    RUNNING,  FREE,          LOG,  "") \
-X(49, CPU_SAMPLE,           "CPUSample",         "CPUSample",         "CPUSample",         1019, 1, 3, 3, 0,    SAMPLE,   FREE,          NONE, "")
+/* type id                  up to 1.8            from 1.9             from 1.21           since stack args before changed owner  order         text */ \
+X(1,  BATCH,                "Batch",             "Batch",             "Batch",             1005, 0, 2, 3, 1007, CONTROL,  FREE,          NONE) \
+X(2,  FREQUENCY,            "Frequency",         "Frequency",         "Frequency",         1005, 0, 1, 2, 1007, CONTROL,  FREE,          NONE) \
+X(3,  STACK,                "Stack",             "Stack",             "Stack",             1005, 0, 2, 2, 0,    CONTROL,  FREE,          NONE) \
+X(4,  GOMAXPROCS,           "Gomaxprocs",        "Gomaxprocs",        "Gomaxprocs",        1005, 1, 1, 1, 0,    RUNNING,  FREE,          NONE) \
+X(5,  PROC_START,           "ProcStart",         "ProcStart",         "ProcStart",         1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE) \
+X(6,  PROC_STOP,            "ProcStop",          "ProcStop",          "ProcStop",          1005, 0, 0, 0, 0,    RUNNING,  FREE,          NONE) \
+X(7,  GC_START,             "GCStart",           "GCStart",           "GCStart",           1005, 1, 1, 0, 1007, ZERO,     GC,            NONE) \
+X(8,  GC_DONE,              "GCDone",            "GCDone",            "GCDone",            1005, 0, 0, 0, 0,    ZERO,     FREE,          NONE) \
+X(9,  STW_START,            "GCScanStart",       "GCSTWStart",        "STWStart",          1005, 0, 1, 0, 1010, ZERO,     FREE,          STW_REASON) \
+X(10, STW_DONE,             "GCScanDone",        "GCSTWDone",         "STWDone",           1005, 0, 0, 0, 0,    ZERO,     FREE,          NONE) \
+X(11, GC_SWEEP_START,       "GCSweepStart",      "GCSweepStart",      "GCSweepStart",      1005, 1, 0, 0, 0,    RUNNING,  FREE,          NONE) \
+X(12, GC_SWEEP_DONE,        "GCSweepDone",       "GCSweepDone",       "GCSweepDone",       1005, 0, 2, 0, 1009, RUNNING,  FREE,          NONE) \
+X(13, GO_CREATE,            "GoCreate",          "GoCreate",          "GoCreate",          1005, 1, 2, 2, 0,    RUNNING,  CREATE,        NONE) \
+X(14, GO_START,             "GoStart",           "GoStart",           "GoStart",           1005, 0, 2, 1, 1007, STARTS,   START,         NONE) \
+X(15, GO_END,               "GoEnd",             "GoEnd",             "GoEnd",             1005, 0, 0, 0, 0,    LEAVES,   FREE,          NONE) \
+X(16, GO_STOP,              "GoStop",            "GoStop",            "GoStop",            1005, 1, 0, 0, 0,    LEAVES,   FREE,          NONE) \
+X(17, GO_SCHED,             "GoSched",           "GoSched",           "GoSched",           1005, 1, 0, 0, 0,    LEAVES,   YIELD,         NONE) \
+X(18, GO_PREEMPT,           "GoPreempt",         "GoPreempt",         "GoPreempt",         1005, 1, 0, 0, 0,    LEAVES,   YIELD,         NONE) \
+X(19, GO_SLEEP,             "GoSleep",           "GoSleep",           "GoSleep",           1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(20, GO_BLOCK,             "GoBlock",           "GoBlock",           "GoBlock",           1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(21, GO_UNBLOCK,           "GoUnblock",         "GoUnblock",         "GoUnblock",         1005, 1, 2, 1, 1007, RUNNING,  UNBLOCK,       NONE) \
+X(22, GO_BLOCK_SEND,        "GoBlockSend",       "GoBlockSend",       "GoBlockSend",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(23, GO_BLOCK_RECV,        "GoBlockRecv",       "GoBlockRecv",       "GoBlockRecv",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(24, GO_BLOCK_SELECT,      "GoBlockSelect",     "GoBlockSelect",     "GoBlockSelect",     1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(25, GO_BLOCK_SYNC,        "GoBlockSync",       "GoBlockSync",       "GoBlockSync",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(26, GO_BLOCK_COND,        "GoBlockCond",       "GoBlockCond",       "GoBlockCond",       1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(27, GO_BLOCK_NET,         "GoBlockNet",        "GoBlockNet",        "GoBlockNet",        1005, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(28, GO_SYS_CALL,          "GoSysCall",         "GoSysCall",         "GoSysCall",         1005, 1, 0, 0, 0,    RUNNING,  FREE,          NONE) \
+X(29, GO_SYS_EXIT,          "GoSysExit",         "GoSysExit",         "GoSysExit",         1005, 0, 3, 3, 0,    ARGUMENT, UNBLOCK,       NONE) \
+X(30, GO_SYS_BLOCK,         "GoSysBlock",        "GoSysBlock",        "GoSysBlock",        1005, 0, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(31, GO_WAITING,           "GoWaiting",         "GoWaiting",         "GoWaiting",         1005, 0, 1, 1, 0,    ARGUMENT, WAIT,          NONE) \
+X(32, GO_IN_SYSCALL,        "GoInSyscall",       "GoInSyscall",       "GoInSyscall",       1005, 0, 1, 1, 0,    ARGUMENT, WAIT,          NONE) \
+X(33, HEAP_ALLOC,           "HeapAlloc",         "HeapAlloc",         "HeapAlloc",         1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE) \
+X(34, HEAP_GOAL,            "NextGC",            "HeapGoal",          "HeapGoal",          1005, 0, 1, 1, 0,    RUNNING,  FREE,          NONE) \
+X(35, TIMER_GOROUTINE,      "TimerGoroutine",    "TimerGoroutine",    "TimerGoroutine",    1005, 0, 1, 2, 1007, CONTROL,  FREE,          NONE) \
+X(36, FUTILE_WAKEUP,        "FutileWakeup",      "FutileWakeup",      "FutileWakeup",      1005, 0, 0, 0, 0,    RUNNING,  FREE,          NONE) \
+X(37, STRING,               "String",            "String",            "String",            1007, 0, 0, 0, 0,    CONTROL,  FREE,          NONE) \
+X(38, GO_START_LOCAL,       "GoStartLocal",      "GoStartLocal",      "GoStartLocal",      1007, 0, 1, 1, 0,    STARTS,   START_LOCAL,   NONE) \
+X(39, GO_UNBLOCK_LOCAL,     "GoUnblockLocal",    "GoUnblockLocal",    "GoUnblockLocal",    1007, 1, 1, 1, 0,    RUNNING,  UNBLOCK_LOCAL, NONE) \
+X(40, GO_SYS_EXIT_LOCAL,    "GoSysExitLocal",    "GoSysExitLocal",    "GoSysExitLocal",    1007, 0, 2, 2, 0,    RUNNING,  UNBLOCK_LOCAL, NONE) \
+X(41, GO_START_LABEL,       "GoStartLabel",      "GoStartLabel",      "GoStartLabel",      1008, 0, 3, 3, 0,    STARTS,   START,         ARG2) \
+X(42, GO_BLOCK_GC,          "GoBlockGC",         "GoBlockGC",         "GoBlockGC",         1008, 1, 0, 0, 0,    LEAVES,   BLOCK,         NONE) \
+X(43, GC_MARK_ASSIST_START, "GCMarkAssistStart", "GCMarkAssistStart", "GCMarkAssistStart", 1009, 1, 0, 0, 0,    RUNNING,  FREE,          NONE) \
+X(44, GC_MARK_ASSIST_DONE,  "GCMarkAssistDone",  "GCMarkAssistDone",  "GCMarkAssistDone",  1009, 0, 0, 0, 0,    RUNNING,  FREE,          NONE) \
+X(45, USER_TASK_CREATE,     "UserTaskCreate",    "UserTaskCreate",    "UserTaskCreate",    1011, 1, 3, 3, 0,    RUNNING,  FREE,          ARG2) \
+X(46, USER_TASK_END,        "UserTaskEnd",       "UserTaskEnd",       "UserTaskEnd",       1011, 1, 1, 1, 0,    RUNNING,  FREE,          NONE) \
+X(47, USER_REGION,          "UserRegion",        "UserRegion",        "UserRegion",        1011, 1, 3, 3, 0,    RUNNING,  FREE,          ARG2) \
+X(48, USER_LOG,             "UserLog",           "UserLog",           "UserLog",           1011, 1, 2, 2, 0,    RUNNING,  FREE,          LOG) \
+X(49, CPU_SAMPLE,           "CPUSample",         "CPUSample",         "CPUSample",         1019, 1, 3, 3, 0,    SAMPLE,   FREE,          NONE)
 /* clang-format on */
 
 enum event_type {
@@ -125,12 +124,6 @@ enum {
 
 /* The name of TYPE in a trace of VERSION (1008 for Go 1.8). */
 const char *gti_event_name(unsigned type, unsigned version);
-
-/*
- * The names of TYPE's arguments and then of its string argument, separated by
- * spaces; empty where no message needs them.
- */
-const char *gti_event_arg_names(unsigned type);
 
 /*
  * Reasons for a stop of the world from version 1.21 on, by number. Those from

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* utf8.h - characters of texts that can hold any bytes. */
-#ifndef GTRACE_REPORT_UTF8_H_
-#define GTRACE_REPORT_UTF8_H_
+#ifndef GTRACE_BASE_UTF8_H_
+#define GTRACE_BASE_UTF8_H_
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,4 +26,4 @@ size_t gti_plain_size(const unsigned char *bytes, size_t size,
  */
 bool gti_utf8_is_hidden(const unsigned char *at, size_t size);
 
-#endif /* GTRACE_REPORT_UTF8_H_ */
+#endif /* GTRACE_BASE_UTF8_H_ */
