@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# amalgamation_test.sh COMPILER GTRACE.C GTRACE.H TOOLS... - the library in one
-# file compiles with -O2 -c and nothing else, and without a warning; it defines
-# what the archive defines; and the command, built on it from TOOLS, prints what
-# it should of all testdata. symbols_test.sh lets memory.o alone use malloc, so
-# the object has that name.
+# amalgamation_test.sh COMPILER LEVEL GTRACE.C GTRACE.H TOOLS... - the library in
+# one file compiles with LEVEL, which is -O0 or -O2, -fPIC and -c alone, and
+# without a warning; it defines what the archive defines; and the command, built
+# on it from TOOLS, prints what it should of all testdata. symbols_test.sh lets
+# memory.o alone use malloc, so the object has that name.
 set -eu
 
 compiler=$1
-source=$2
-header=$3
-shift 3
+level=$2
+source=$3
+header=$4
+shift 4
 if ! command -v "$compiler" >/dev/null; then
 	echo "skipped: no $compiler"
 	exit
@@ -23,14 +24,13 @@ cp "$source" "$header" "$scratch/gtrace"
 
 (
 	cd "$scratch/gtrace"
-	"$compiler" -O2 -c gtrace.c -o "$scratch/plain.o"
+	"$compiler" "$level" -fPIC -c gtrace.c -o "$scratch/memory.o"
 	# What c/copts.bzl asks of each file.
 	"$compiler" -std=c11 -pedantic-errors -Wall -Wextra -Wconversion \
 		-Wimplicit-fallthrough -Wmissing-declarations \
 		-Wmissing-prototypes -Wshadow -Wsign-compare \
 		-Wstrict-prototypes -Wundef -Wvla -Werror \
 		-fsyntax-only gtrace.c
-	"$compiler" -fPIC -c gtrace.c -o "$scratch/memory.o"
 )
 ar rc "$scratch/libgtrace.a" "$scratch/memory.o"
 sh tests/symbols_test.sh "$scratch/libgtrace.a" "$scratch/gtrace/gtrace.h"
@@ -42,7 +42,7 @@ for file in "$@"; do
 	esac
 done
 # shellcheck disable=SC2086
-"$compiler" -Ic -I"$scratch" $tools "$scratch/plain.o" -pthread \
+"$compiler" -Ic -I"$scratch" $tools "$scratch/memory.o" -pthread \
 	-o "$scratch/command"
 for folder in testdata testdata/*-small; do
 	sh tests/golden/golden.sh "$folder" "$scratch/command"
@@ -66,4 +66,4 @@ if ! grep -q 'error.*gtrace is for 64-bit systems' "$scratch/said"; then
 	fi
 	echo "skipped: $compiler makes no 32-bit code"
 fi
-echo "amalgamation_test.sh: $compiler, $(wc -l <"$source") lines"
+echo "amalgamation_test.sh: $compiler $level, $(wc -l <"$source") lines"

@@ -154,6 +154,9 @@ usage "no trace file given" "" -stw=1
 usage "no trace file given" "" -dump --
 usage "no trace file given: $trace is the value of -html" html -html $trace
 usage "no trace file given: 5 is the value of --stw" stw -dump --stw 5
+"$gtrace" -dump <$trace 2>"$scratch/err" && fail "without a file: no error"
+[ "$(head -n 1 "$scratch/err")" = "gtrace: no trace file given: - is standard input" ] ||
+	fail "without a file: $(cat "$scratch/err")"
 usage "there is no flag -x" "" -x $trace
 usage "there is no flag ---dump" "" ---dump $trace
 usage "there is no flag -=1" "" -=1 $trace
@@ -259,6 +262,10 @@ expect 1 "$scratch/short: failed to read header: read 5, err unexpected EOF" -du
 says_next "$scratch/short: text, which begins with \"hello\""
 expect 1 "help: no such file or directory" help
 says_next "help: gtrace -h prints the help, and gtrace -version the version"
+
+url=http://localhost:6060/debug/pprof/trace?seconds=1
+expect 1 "$url: no such file or directory" -dump $url
+says_next "$url: gtrace reads files: curl -s '$url' | gtrace [flags] -"
 
 # piped NAME LINE - the same on standard input: as a file, and, where the start
 # of a pipe can be read twice, through a pipe.

@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# pictures.sh GTRACE GO - makes the pictures in README.md again, with headless
+# pictures.sh GTRACE [GO] - makes the pictures in README.md again, with headless
 # Chromium: the upper part of HTML reports, and a page of the patched tool of the
-# toolchain whose go command GO is. Run by hand when the pages change.
+# toolchain whose go command GO is. Run by hand when the pages change; without GO
+# the page of the tool stays as it is.
 set -eu
 
-if [ $# -ne 2 ]; then
-	echo "usage: pictures.sh GTRACE GO" >&2
+if [ $# -ne 1 ] && [ $# -ne 2 ]; then
+	echo "usage: pictures.sh GTRACE [GO]" >&2
 	exit 2
 fi
 gtrace=$1
-go=$2
+go=${2:-}
 scratch=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill $server; rm -rf "$scratch"' EXIT
@@ -37,6 +38,7 @@ mkdir -p testdata/pictures
 picture testdata/before.trace before 760
 picture testdata/stops/go1.27_copy.trace go1.27_copy 860
 
+[ -n "$go" ] || exit 0
 port=38127
 BROWSER=true "$go" tool trace -http=127.0.0.1:$port \
 	testdata/stops/go1.27_copy.trace >/dev/null 2>&1 &

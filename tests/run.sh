@@ -1,15 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh - installs what is missing, and runs all tests: as users build it, with
-# each release of Go that is installed and the go1.8.3 in ~/go1.8.3, and the C
-# parts under AddressSanitizer and UndefinedBehaviorSanitizer and, where there
-# are threads, under ThreadSanitizer. The last line is the verdict. A test that
-# says "skipped" passed in Bazel's eyes, but not here.
+# run.sh [-releases] - installs what is missing, and runs all tests: as users
+# build it, with the oldest and the newest release of Go that there are patches
+# for, if they are installed, and the go1.8.3 in ~/go1.8.3, and the C parts under
+# AddressSanitizer and UndefinedBehaviorSanitizer and, where there are threads,
+# under ThreadSanitizer. With -releases, with each release of Go that is
+# installed. The last line is the verdict, and before it the tests that failed
+# are named. A test that says "skipped" passed in Bazel's eyes, but not here.
 set -eu
 
-if [ $# -ne 0 ]; then
-	echo "usage: run.sh (one test: bazel test //tests:trace_test)" >&2
+if [ "$*" = -releases ]; then
+	all=every
+elif [ $# -eq 0 ]; then
+	all=all
+else
+	echo "usage: run.sh [-releases] (one test: bazel test //tests:trace_test)" >&2
 	exit 2
 fi
 cd "$(dirname "$0")/.."
@@ -20,23 +26,29 @@ if [ -z "${GTRACE_GO183_ROOT:-}" ] && [ -d ~/go1.8.3/src/cmd/trace ]; then
 	export GTRACE_GO183_ROOT=~/go1.8.3
 fi
 sh tests/setup.sh tests
-echo "run.sh: four configurations, which take two to five minutes on two processors the first time," >&2
-echo "run.sh: and a minute more for each release of Go in /usr/lib/go-* but one" >&2
+echo "run.sh: three configurations, which take three to five minutes on two processors the first time" >&2
+[ $all = all ] ||
+	echo "run.sh: and a minute more for each release of Go in /usr/lib/go-* but one" >&2
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log" "$log".*' EXIT
+: >"$log.bad"
 passed=0
 failed=0
 skipped=0
 
-# Adds up what Bazel says of each test in the log, and names what is skipped.
-# Arguments: the configuration's name, and its flags.
+# Adds up what Bazel says of each test in the log, and names what is skipped;
+# what failed is named in the end. Arguments: the configuration's name, and its
+# flags.
 count() {
 	name=$1
 	shift
 	grep -E '^//[^ ]+ +(\(cached\) )?(PASSED|FLAKY)' "$log" >"$log.passed" || true
 	ran=$(wc -l <"$log.passed")
-	bad=$(grep -cE '^//[^ ]+ +(FAILED|TIMEOUT|NO STATUS|INCOMPLETE)' "$log") || true
+	sed -nE "s,^(//[^ ]+) +((FAILED|TIMEOUT|NO STATUS|INCOMPLETE).*),$name: \\1: \\2,p" \
+		"$log" >"$log.failed"
+	bad=$(wc -l <"$log.failed")
+	cat "$log.failed" >>"$log.bad"
 	logs=$(bazel info "$@" bazel-testlogs 2>/dev/null)
 	skips=0
 	while read -r test rest; do
@@ -48,7 +60,6 @@ count() {
 			skips=$((skips + 1))
 		fi
 	done <"$log.passed"
-	rm -f "$log.passed"
 	echo "run.sh: $name: $((ran - skips)) passed, $bad failed, $skips skipped" >&2
 	passed=$((passed + ran - skips))
 	failed=$((failed + bad))
@@ -71,14 +82,15 @@ configuration() {
 	if [ $status -ne 0 ]; then
 		grep -v -e '^\[[0-9,]* / [0-9,]*\]' -e '^Loading: ' \
 			-e '^Analyzing: ' "$log" || true
-		# Something was not built.
-		[ "$failed" -ne "$before" ] || failed=$((failed + 1))
+		if [ "$failed" -eq "$before" ]; then
+			echo "$name: the build" >>"$log.bad"
+			failed=$((failed + 1))
+		fi
 	fi
 }
 
 # The static command is not part of //..., as not every system can make one.
-configuration plain "//... //tests:static_test"
-configuration slow //tests/go/... --config=slow
+configuration plain "//... //tests:static_test" --config=$all
 configuration asan //... --config=asan
 configuration tsan //... --config=tsan
 
@@ -87,5 +99,6 @@ run.sh: all in $(($(date +%s) - begin)) s. What is left behind:
 	a Bazel server that ends after three hours: bazel shutdown
 	$(du -sh "$(bazel info output_base 2>/dev/null)" 2>/dev/null | cut -f 1) of files built, and links to them here (bazel-*): bazel clean --expunge
 END
+sed 's/^/failed: /' "$log.bad"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

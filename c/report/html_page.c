@@ -130,8 +130,8 @@ static void write_class(struct page *page, const struct length_class *class,
 	if (i == 0) {
 		gti_page_put(page, "under 1\xc2\xa0\xc2\xb5s");
 	} else {
+		gti_page_put(page, "from ");
 		gti_page_round(page, gti_length_class_begin(i));
-		gti_page_put(page, " \xe2\x80\x93");
 	}
 	gti_page_put(page, "<td class=right>");
 	if (class->count == 0) {

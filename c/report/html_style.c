@@ -71,7 +71,8 @@
 	"footer{color:var(--faint);font-size:14px;margin-top:32px;"            \
 	"border-top:1px solid var(--rule)}"                                    \
 	"footer h2{color:var(--text)}"                                         \
-	"footer p{max-width:100ch}"
+	"footer p{max-width:100ch}"                                            \
+	"footer code{white-space:nowrap}"
 
 /* Cards, marks of works, bars. */
 #define STYLE_CARDS                                                            \
@@ -205,13 +206,13 @@
 	".card:nth-child(3){grid-column:1/-1}"                                 \
 	".inner.wide{display:none}}"                                           \
 	"@media(max-width:900px){"                                             \
-	"summary{grid-template-columns:22px 78px 90px minmax(0,1fr) 120px}"    \
+	"summary{grid-template-columns:22px 90px 90px minmax(0,1fr) 120px}"    \
 	".where{display:none}}"                                                \
 	"@media(max-width:640px){"                                             \
 	"main{padding:10px 12px 30px}"                                         \
 	"h1{font-size:21px}"                                                   \
 	".cards,.stacks{grid-template-columns:minmax(0,1fr)}"                  \
-	"summary{grid-template-columns:20px 72px minmax(0,1fr) 122px;"         \
+	"summary{grid-template-columns:20px 84px minmax(0,1fr) 122px;"         \
 	"gap:3px 8px;padding:7px 8px}"                                         \
 	".what{grid-column:3/-1;order:1}"                                      \
 	".what small{display:block;margin:0}"                                  \

@@ -34,6 +34,27 @@ static bool is_subcommand(const char *name)
 	return strcmp(name, "help") == 0 || strcmp(name, "version") == 0;
 }
 
+static bool is_address(const char *name)
+{
+	return strncmp(name, "http://", 7) == 0 ||
+	       strncmp(name, "https://", 8) == 0;
+}
+
+/* Prints what NAME may be, which is no file. */
+static void print_no_file(const char *name)
+{
+	if (is_subcommand(name))
+		fprintf(stderr,
+			"%s: gtrace -h prints the help, and gtrace -version "
+			"the version\n",
+			name);
+	else if (is_address(name))
+		fprintf(stderr,
+			"%s: gtrace reads files: curl -s '%s' | gtrace "
+			"[flags] -\n",
+			name, name);
+}
+
 /* Prints what can be done about ERROR. */
 static void print_hint(const char *name, const struct gtrace_options *options,
 		       const struct start *start,
@@ -41,11 +62,7 @@ static void print_hint(const char *name, const struct gtrace_options *options,
 {
 	switch (error->status) {
 	case GTRACE_ERROR_OPEN:
-		if (is_subcommand(name))
-			fprintf(stderr,
-				"%s: gtrace -h prints the help, and gtrace "
-				"-version the version\n",
-				name);
+		print_no_file(name);
 		break;
 	case GTRACE_ERROR_READ:
 	case GTRACE_ERROR_HEADER:

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <gtrace/gtrace.h>
@@ -124,6 +125,15 @@ static bool check_values(const struct settings *settings)
 
 /* ----------------------------------------------------------------- files -- */
 
+/* Returns whether standard input is a file or a pipe. */
+static bool is_given_input(void)
+{
+	struct stat info;
+
+	return fstat(STDIN_FILENO, &info) == 0 &&
+	       (S_ISREG(info.st_mode) || S_ISFIFO(info.st_mode));
+}
+
 /*
  * Prints that there is no file among the COUNT arguments at ALL. Where a flag
  * took the last one as its value, that may have been meant as the file.
@@ -136,7 +146,9 @@ static bool no_file(int count, char **all)
 	    flags_find(settings_flags, all[count - 1]) == NULL)
 		flag = flags_find(settings_flags, all[count - 2]);
 	if (flag == NULL)
-		return bad_usage(NULL, "no trace file given");
+		return bad_usage(NULL, "no trace file given%s",
+				 is_given_input() ? ": - is standard input"
+						  : "");
 	return bad_usage(flag, "no trace file given: %s is the value of %s",
 			 all[count - 1], all[count - 2]);
 }

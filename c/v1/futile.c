@@ -94,7 +94,7 @@ enum gtrace_status gti_futile_find(struct event_source *source,
 	const struct gtrace_allocator *memory = &source->index->memory;
 	size_t size = dropped_size(source->index);
 	struct search search = {
-		.list = {memory, sizeof(struct wakeup_event)},
+		.list = {.memory = memory, .size = sizeof(struct wakeup_event)},
 		.dropped = gti_allocate_zeroed(memory, 1, size),
 		.events = source->index->events,
 	};

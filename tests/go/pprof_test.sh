@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# pprof_test.sh GTRACE [newest] - reads profiles with pprof of the oldest and the
+# pprof_test.sh GTRACE [newest CACHE] - reads profiles with pprof of the oldest and the
 # newest Go in /usr/lib that come with it, as text and as pages: the stacks and
 # the labels are there, and the sums are those of the slices and stops as JSON.
-# With "newest", of the newest Go alone, whose go command may have to build it.
+# With "newest", of the newest Go alone, whose go command may have to build it
+# and begins with what was built for //go:goroot, which is in the folder CACHE.
 set -eu
 
 gtrace=$1
@@ -136,6 +137,8 @@ if [ "${2:-}" = newest ]; then
 	go=$(at '/usr/lib/go-1.*/bin/go' | tail -n 1)
 	found=
 	if [ -x "$go" ]; then
+		cp -RL "$3" "$scratch/cache"
+		chmod -R u+w "$scratch/cache"
 		export GOCACHE=$scratch/cache GOTOOLCHAIN=local
 		found=$("$go" tool -n pprof)
 		# Until it runs the path may be that of a file to be built.

@@ -40,10 +40,17 @@ run() {
 	GOROOT=$goroot "$goroot/bin/go" "$@"
 }
 
+# From Go 1.25 on a go command without this tool builds it.
+pprof=$(printf '%s\n' "$old" /usr/lib/go-*/pkg/tool/*/pprof | sed -n 2p)
+if [ ! -x "$pprof" ]; then
+	pprof="$old/bin/go tool pprof"
+fi
+
 # profile GOROOT TYPE - a profile as lines, whose order is not specified.
 profile() {
 	run "$1" tool trace $listen "-pprof=$2" "$trace" >"$scratch/profile"
-	run "$old" tool pprof -top -nodecount=100000 "$scratch/profile" \
+	# shellcheck disable=SC2086 # words
+	GOROOT=$old $pprof -top -nodecount=100000 "$scratch/profile" \
 		2>/dev/null | sort
 }
 
