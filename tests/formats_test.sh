@@ -38,6 +38,7 @@ slices=$(lines "$scratch/json")
 [ "$(lines "$scratch/csv")" -eq $((slices + 1)) ] || fail "slices as CSV"
 
 if has python3; then
+	export PYTHONDONTWRITEBYTECODE=1
 	python3 "$python" "$gtrace" "$readme" "$scratch" \
 		testdata/*-small/*.trace testdata/stops/*.trace
 	python3 tests/sums.py "$gtrace" testdata/*.trace testdata/*/*.trace
