@@ -222,7 +222,15 @@ class Check:
                 assert str(one[part][name]) == records[0][prefix + name], name
         assert str(one["slices"]["count"]) == records[0]["slices"]
 
+    def screen(self, *arguments):
+        """What is for people has no control character of a name."""
+        text = self.run(*arguments)
+        if text is not None:
+            assert not SPECIAL.search(text.decode("utf-8")), arguments
+
     def comparison(self, path, flags):
+        self.screen(*flags, path)
+        self.screen(*flags, "-compare", path, OTHER)
         text = self.run(*flags, "-compare", "-format=json", path, OTHER)
         if text is None:
             return
@@ -289,6 +297,10 @@ class Check:
             assert missing <= {"unit"}, (heading, missing)
 
 
+# What a terminal could take for a command.
+SPECIAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f"
+                     "\u202a-\u202e\u2066-\u2069]")
+
 # Traces are compared with this one.
 OTHER = "testdata/stops/go1.27_copy.trace"
 
@@ -298,6 +310,7 @@ VARIED = ("cpu.trace", "gc.trace", "http.trace")
 # Parts of names, and what takes their places.
 NAMES = (
     (b"main.", b'"\n\xff,\x00'),
+    (b"net/http.", b"\xc2\x9bm\xe2\x80\xaex/y"),
     (b"runtime.", b"\\\r\xe2\x82'\x7f\x1b;"),
     (b"/usr/", b"\xed\xa0\x80\t "),
 )
