@@ -284,6 +284,8 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		.stops = LISTED,
 		.profile = true,
 		.holders = true,
+		/* Whether a slice is a system call. */
+		.details = true,
 	};
 	struct gtrace_request request;
 	enum gtrace_status status = GTRACE_OK;
@@ -300,10 +302,8 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		wanted.slices = request.n;
 	if (given != NULL && request.stops != 0)
 		wanted.stops = request.stops;
-	if (given != NULL) {
-		wanted.details = request.details != 0;
+	if (given != NULL)
 		wanted.filter = request.filter;
-	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
 	if (report == NULL)
 		return gti_fail_memory(error);

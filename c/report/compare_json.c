@@ -56,7 +56,9 @@ static void write_list(struct json *json, const char *name,
 		gti_json_open(json, NULL, '{');
 		gti_json_string(json, "fn", items[i].function);
 		gti_json_string(json, "caller", items[i].caller);
-		gti_json_text(json, "work", gti_work_name(items[i].work));
+		gti_json_text(json, "work",
+			      gti_work_word(items[i].work,
+					    items[i].function.size != 0));
 		write_amount(json, "old", &items[i].before, max);
 		write_amount(json, "new", &items[i].after, max);
 		gti_json_signed(json, "change",

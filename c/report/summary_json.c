@@ -6,9 +6,10 @@
 #include "report/names.h"
 #include "report/summary.h"
 
-static void write_work(struct json *json, enum gtrace_work work)
+static void write_work(struct json *json, enum gtrace_work work,
+		       struct gtrace_string function)
 {
-	gti_json_text(json, "work", gti_work_name(work));
+	gti_json_text(json, "work", gti_work_word(work, function.size != 0));
 }
 
 /* The two functions that NAMING has, and the place in the first one. */
@@ -23,7 +24,7 @@ static void write_naming(struct json *json, const struct naming *naming)
 					       : none);
 	gti_json_string(json, "file", frame != NULL ? frame->file : none);
 	gti_json_signed(json, "line", frame != NULL ? frame->line : 0);
-	write_work(json, naming->work);
+	gti_json_text(json, "work", gti_naming_word(naming));
 }
 
 static void write_facts(struct json *json, const struct gtrace_summary *summary)
@@ -132,7 +133,7 @@ static void write_functions(struct json *json,
 		gti_json_open(json, NULL, '{');
 		gti_json_string(json, "fn", at->function);
 		gti_json_string(json, "caller", at->caller);
-		write_work(json, at->work);
+		write_work(json, at->work, at->function);
 		gti_json_unsigned(json, "count", at->count);
 		gti_json_signed(json, "sum", at->sum);
 		gti_json_signed(json, "max", at->max);
@@ -153,7 +154,7 @@ static void write_holders(struct json *json,
 		gti_json_open(json, NULL, '{');
 		gti_json_string(json, "fn", at->function);
 		gti_json_string(json, "caller", at->caller);
-		write_work(json, at->work);
+		write_work(json, at->work, at->function);
 		gti_json_unsigned(json, "count", at->count);
 		gti_json_signed(json, "stopping", at->stopping);
 		gti_json_close(json, '}');
