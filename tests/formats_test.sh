@@ -38,6 +38,7 @@ slices=$(lines "$scratch/json")
 [ "$(lines "$scratch/csv")" -eq $((slices + 1)) ] || fail "slices as CSV"
 
 if has python3; then
+	export PYTHONDONTWRITEBYTECODE=1
 	# Twenty traces are larger than 32 KiB; they take most of the time.
 	if [ -n "${GTRACE_LONG:-}" ]; then
 		find -L testdata -name '*.trace' >"$scratch/traces"

@@ -47,19 +47,6 @@ static void write_facts(struct json *json, const struct gtrace_summary *summary)
 	gti_json_signed(json, "collecting", summary->collecting);
 }
 
-static void write_slices(struct json *json,
-			 const struct gtrace_distribution *slices)
-{
-	gti_json_open(json, "slices", '{');
-	gti_json_unsigned(json, "count", slices->count);
-	gti_json_signed(json, "sum", slices->sum);
-	gti_json_signed(json, "median", slices->median);
-	gti_json_signed(json, "p99", slices->p99);
-	gti_json_signed(json, "p999", slices->p999);
-	gti_json_signed(json, "max", slices->max);
-	gti_json_close(json, '}');
-}
-
 static void write_stops(struct json *json,
 			const struct gtrace_stop_report *stops)
 {
@@ -171,7 +158,7 @@ void gti_json_summary(struct writer *writer,
 	gti_json_trace(&json, trace);
 	gti_json_unit(&json, summary->in_ticks != 0);
 	write_facts(&json, summary);
-	write_slices(&json, &summary->slices);
+	gti_json_lengths(&json, &summary->slices);
 	write_stops(&json, summary->stops);
 	write_lists(&json, summary);
 	write_functions(&json, summary);
