@@ -479,6 +479,7 @@ static void test_random(void **state)
 		gti_stops_init(&stops, 0, &clock, &memory);
 		stops.each = find;
 		stops.each_context = run;
+		stops.format.begins = true;
 		stops.format.horizon = horizon;
 		stops.format.context = run;
 		for (run->at = 0; run->at < STEPS; run->at++)
