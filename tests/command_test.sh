@@ -171,8 +171,10 @@ for text in 9223372036854775808 -9223372036854775809 18446744073709551615 \
 	99999999999999999999 0x10000000000000000 02000000000000000000000; do
 	usage "-diagreedy=$text: the number is too large" diagreedy "-diagreedy=$text" $trace
 done
-usage "-diagreedy=-1: the number must not be negative" diagreedy -diagreedy=-1 $trace
-usage "-stw=-1: the number must not be negative" stw -stw=-1 $trace
+usage "-j=-1: the number must not be negative" j -j=-1 $trace
+# The status of go tool trace.
+expect 1 "gtrace: -diagreedy=-1: the number must not be negative" -diagreedy=-1 $trace
+expect 1 "gtrace: -stw=-1: the number must not be negative" -stw=-1 $trace
 usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
 # 0 is no limit, no end, no number of rows; -diagreedy=0 and -stw=0 are no report.
 usage "-max-slice=0: the value is more than 0" max-slice -max-slice=0 $trace

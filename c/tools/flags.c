@@ -90,6 +90,8 @@ static unsigned digit_of(char c)
 	return 36;
 }
 
+static const char below_zero[] = "the number must not be negative";
+
 /*
  * Reads the number in the SIZE bytes at TEXT: decimal, octal with 0,
  * hexadecimal with 0x, and a sign.
@@ -117,8 +119,7 @@ static const char *parse_number(const char *text, size_t size, int64_t *value)
 			return "the number is too large";
 		*value = *value * (int64_t)base + (int64_t)digit;
 	}
-	return negative && *value != 0 ? "the number must not be negative"
-				       : NULL;
+	return negative && *value != 0 ? below_zero : NULL;
 }
 
 static const char *parse_ids(const char *text, struct flag_ids *list)
@@ -232,6 +233,7 @@ static int parse_flag(const struct flag *flags, int count, char **arguments,
 	}
 	wrong = parse_value(flag, value, field_of(flag, values));
 	if (wrong != NULL) {
+		result->is_negative = wrong == below_zero;
 		snprintf(result->message, FLAGS_MESSAGE_SIZE, "-%s=%.80s: %s",
 			 flag->name, value, wrong);
 		return 0;

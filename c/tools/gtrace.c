@@ -88,10 +88,10 @@ static bool print_about(const struct settings *settings)
 int main(int argc, char **argv)
 {
 	struct settings settings;
-	enum exit_code code;
+	enum exit_code code = settings_read(argc, argv, &settings);
 
-	if (!settings_read(argc, argv, &settings)) {
-		code = EXIT_BAD_USAGE;
+	if (code != EXIT_GOOD) {
+		/* Standard error says why. */
 	} else if (!print_about(&settings)) {
 		code = report(&settings);
 	} else if (fflush(stdout) == 0 && !ferror(stdout)) {

@@ -20,7 +20,8 @@ const char help_files[] = "Without a report or verdict flag, gtrace prints a "
 
 const char *const help_exits[] = {
 	"no error",
-	"a trace cannot be read, or a report cannot be written",
+	"a trace cannot be read, a report cannot be written, or its N is "
+	"negative",
 	"the command line is wrong",
 	"a slice is longer than -max-slice, or a stop than -max-stop",
 	NULL,

@@ -271,22 +271,37 @@ static bool take_files(struct settings *settings, int count, char **files)
 	return check_stdin(settings) && check_output(settings);
 }
 
-bool settings_read(int argc, char **argv, struct settings *settings)
+/* Takes the files, and checks that what RESULT has goes together. */
+static bool check(struct settings *settings, const struct flags_result *result,
+		  int argc, char **argv)
+{
+	int count = argc - result->first;
+	char **files = argv + result->first;
+
+	if (settings->help || settings->all_help || settings->version ||
+	    settings->print != 0)
+		return true;
+	if (count == 0 && settings->files_from == NULL)
+		return no_file(argc, argv);
+	return check_places(count, files) &&
+	       check_zeros(settings, result->given) &&
+	       check_flags(settings, result->given) && check_values(settings) &&
+	       take_files(settings, count, files);
+}
+
+enum exit_code settings_read(int argc, char **argv, struct settings *settings)
 {
 	struct flags_result result;
 
 	*settings = (struct settings){0};
-	if (!flags_parse(settings_flags, argc, argv, settings, &result))
-		return bad_usage(result.at_fault, "%s", result.message);
-	if (settings->help || settings->all_help || settings->version ||
-	    settings->print != 0)
-		return true;
-	if (argc == result.first && settings->files_from == NULL)
-		return no_file(argc, argv);
-	return check_places(argc - result.first, argv + result.first) &&
-	       check_zeros(settings, result.given) &&
-	       check_flags(settings, result.given) && check_values(settings) &&
-	       take_files(settings, argc - result.first, argv + result.first);
+	if (flags_parse(settings_flags, argc, argv, settings, &result))
+		return check(settings, &result, argc, argv) ? EXIT_GOOD
+							    : EXIT_BAD_USAGE;
+	bad_usage(result.at_fault, "%s", result.message);
+	/* The status of go tool trace with these reports. */
+	return result.is_negative && result.at_fault->selects != 0
+		       ? EXIT_BAD_TRACE
+		       : EXIT_BAD_USAGE;
 }
 
 void settings_free(struct settings *settings)

@@ -100,11 +100,11 @@ enum {
 extern const char *const settings_groups[GROUP_COUNT];
 
 /*
- * Fills SETTINGS from the command line. On an error prints what is wrong and
- * the matching part of the help to stderr, and returns false. SETTINGS is to be
- * freed in any case.
+ * Fills SETTINGS from the command line, and returns EXIT_GOOD. On an error
+ * prints what is wrong and the matching part of the help to stderr, and returns
+ * another status. SETTINGS is to be freed in any case.
  */
-bool settings_read(int argc, char **argv, struct settings *settings);
+enum exit_code settings_read(int argc, char **argv, struct settings *settings);
 
 void settings_free(struct settings *settings);
 
