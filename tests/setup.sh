@@ -54,10 +54,11 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 fi
 
 missing=
+# A package may be there for other processors, too.
 for package in $packages; do
 	# shellcheck disable=SC2016
-	state=$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null || true)
-	[ "$state" = "install ok installed" ] || missing="$missing $package"
+	dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null |
+		grep -qx "install ok installed" || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 
