@@ -77,7 +77,7 @@ static bool print_event(void *context, const struct event *event)
 		shown->string_count = trace->format->strings(trace->self, event,
 							     printing->strings);
 	if (UNLIKELY(kind->stack_mask == 0)) {
-		/* These stacks have no id to keep their text by. */
+		/* Without an id, the text of a stack cannot be kept. */
 		shown->frames = printing->text.stacks.frames;
 		shown->frame_count =
 			trace->format->frames(trace->self, event->type, stack,

@@ -24,7 +24,8 @@ case $#:${1:-} in
 	exit 2
 	;;
 esac
-# Before minutes are spent on what it is for. A pipe cannot be read twice.
+# Checks the trace before the build, which takes minutes. A pipe is not read: it
+# cannot be read twice.
 if [ $# -eq 1 ]; then
 	wrong=
 	if ! [ -r "$1" ]; then
@@ -39,7 +40,7 @@ if [ $# -eq 1 ]; then
 		exit 1
 	fi
 fi
-# Bazel runs elsewhere, and takes absolute paths only.
+# Bazel runs in another directory, so it needs an absolute path.
 case ${GTRACE_GOROOT:-/} in
 /*) ;;
 *) export GTRACE_GOROOT="$PWD/$GTRACE_GOROOT" ;;

@@ -46,8 +46,7 @@ static enum gtrace_status both_reports(const char *path,
 	return status;
 }
 
-/* ------------------------------------------------------------------ input --
- */
+/* ----------------------------------------------------------------- input -- */
 
 /* A copy of testdata/before.trace that may be spoilt. */
 static int open_copy(char *path)
@@ -148,7 +147,7 @@ static void test_file_that_shrinks_around_another(void **state)
 	unlink(path);
 }
 
-/* One log of much text, and as many events as have room in that. */
+/* A log with a long text, or as many events as fit into that text. */
 static void build_change(struct builder *b, unsigned version, bool changed)
 {
 	static char text[60000];
@@ -634,8 +633,7 @@ static void test_beyond_4_gib(void **state)
 	close(fd);
 }
 
-/* ----------------------------------------------------------------- output --
- */
+/* ---------------------------------------------------------------- output -- */
 
 static int fail_third(void *context, const void *data, size_t size)
 {
@@ -720,8 +718,7 @@ static void test_writes_cut_short(void **state)
 	gtrace_close(trace);
 }
 
-/* ---------------------------------------------------------------- threads --
- */
+/* --------------------------------------------------------------- threads -- */
 
 static void *read_often(void *context)
 {

@@ -79,8 +79,7 @@ static void finish(struct builder *b)
 	builder_frequency(b, 1000000000);
 }
 
-/* ------------------------------------------------------------------ order --
- */
+/* ----------------------------------------------------------------- order -- */
 
 /* Batches stand in the file as they were full, not as their events happened. */
 static void test_sequence_numbers(void **state)
@@ -218,8 +217,7 @@ static void test_decreasing_ticks(void **state)
 	builder_close(&b);
 }
 
-/* ----------------------------------------------------------------- stacks --
- */
+/* ---------------------------------------------------------------- stacks -- */
 
 static const struct builder_frame two_frames[] = {{.pc = 0x701}, {.pc = 0x801}};
 
@@ -407,8 +405,7 @@ static void test_no_descriptors(void **state)
 	builder_close(&b);
 }
 
-/* ---------------------------------------------------------------- partial --
- */
+/* --------------------------------------------------------------- partial -- */
 
 /* Opens the trace in partial mode, and checks what the report leaves out. */
 static void expect_left_out(const struct builder *b, uint64_t want_offset,
@@ -470,8 +467,7 @@ static void test_partial(void **state)
 	builder_close(&b);
 }
 
-/* ------------------------------------------------------------- goroutines --
- */
+/* ------------------------------------------------------------ goroutines -- */
 
 /* From the wakeup to the block after it, all events of it are left out. */
 static void test_futile_wakeups(void **state)
@@ -551,8 +547,7 @@ static void test_created_again(void **state)
 	builder_close(&b);
 }
 
-/* -------------------------------------------------------- what is accepted --
- */
+/* ------------------------------------------------------ what is accepted -- */
 
 static void test_records(void **state)
 {

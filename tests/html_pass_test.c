@@ -66,8 +66,7 @@ static enum gtrace_status print(const struct call *call,
 	return status;
 }
 
-/* ----------------------------------------------------------------- orders --
- */
+/* ---------------------------------------------------------------- orders -- */
 
 static unsigned pages, failures;
 
@@ -99,8 +98,7 @@ static void test_orders(void **state)
 	assert_true(pages > 80);
 }
 
-/* ----------------------------------------------------------------- memory --
- */
+/* ---------------------------------------------------------------- memory -- */
 
 /* More rows than there are pictures. */
 static void test_rows(void **state)

@@ -183,7 +183,7 @@ for name in (FUNCTION, FILE[-8:]):
         fail(f"{name} is not on the page")
 many = make("testdata/stops/go1.27_copy.trace", "-rows=1000")
 check(many)
-# What filters leave out has still run.
+# The overview and the lengths of slices cover what filters leave out.
 text = check(make("testdata/stops/go1.27_copy.trace", "-func=nothing$"))
 for words, count in (
     ("No slice passes the filters", 3),

@@ -17,7 +17,7 @@ trap 'rm -rf "$scratch"' EXIT
 # A page that cannot be written is no page.
 trace=testdata/before.trace
 if "$gtrace" -html=/dev/full $trace 2>"$scratch/err"; then
-	echo "html_test.sh: a page without room was taken for written"
+	echo "html_test.sh: gtrace -html=/dev/full exits with status 0"
 	exit 1
 fi
 grep -q '/dev/full: No space left on device' "$scratch/err"

@@ -35,8 +35,7 @@ static struct gtrace *open_trace(const char *path,
 	return trace;
 }
 
-/* --------------------------------------------------------------- visitors --
- */
+/* -------------------------------------------------------------- visitors -- */
 
 /* What is kept of a visited slice: what it points to ends with the call. */
 struct kept_slice {
@@ -416,8 +415,7 @@ static void test_visitors_without_memory(void **state)
 	assert_true(n > 20);
 }
 
-/* ---------------------------------------------------------------- structs --
- */
+/* --------------------------------------------------------------- structs -- */
 
 /* A struct of a later version, which has more fields. */
 struct later_options {
@@ -467,8 +465,7 @@ static void test_sizes(void **state)
 	gtrace_close(trace);
 }
 
-/* -------------------------------------------------------- small functions --
- */
+/* ------------------------------------------------------- small functions -- */
 
 static void test_small_functions(void **state)
 {
@@ -503,7 +500,7 @@ static void test_small_functions(void **state)
 	gtrace_greedy_free(NULL);
 }
 
-/* What has no room in a message is cut off, and the message says so. */
+/* A message that is too long is cut off, and says so. */
 static void test_long_message(void **state)
 {
 	static char path[2000];

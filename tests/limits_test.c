@@ -354,8 +354,7 @@ static void test_slices_together(void **state)
 	measure(&b, "slices that start together", GTRACE_OK);
 }
 
-/* ----------------------------------------------------------- dictionaries --
- */
+/* ---------------------------------------------------------- dictionaries -- */
 
 static void test_strings_and_stacks(void **state)
 {
@@ -419,8 +418,7 @@ static void test_long_stack(void **state)
 	measure(&b, "streams and a long stack", GTRACE_OK);
 }
 
-/* ------------------------------------------------------------ user events --
- */
+/* ----------------------------------------------------------- user events -- */
 
 static void test_regions_and_tasks(void **state)
 {
@@ -455,8 +453,7 @@ static void test_timers_and_samples(void **state)
 	measure(&b, "samples and timers", GTRACE_OK);
 }
 
-/* ----------------------------------------------------------------- Go 1.5 --
- */
+/* ---------------------------------------------------------------- Go 1.5 -- */
 
 /* Pairs of events that stand in the file from the last to the first. */
 static void test_go1_5_order(void **state)

@@ -7,7 +7,8 @@
 # AddressSanitizer and UndefinedBehaviorSanitizer and, where there are threads,
 # under ThreadSanitizer. With -releases, with each release of Go that is
 # installed. The last line is the verdict, and before it the tests that failed
-# are named. A test that says "skipped" passed in Bazel's eyes, but not here.
+# are named. A test that prints "skipped" counts as skipped; Bazel counts it as
+# passed.
 set -eu
 
 if [ "$*" = -releases ]; then
@@ -37,9 +38,9 @@ passed=0
 failed=0
 skipped=0
 
-# Adds up what Bazel says of each test in the log, and names what is skipped;
-# what failed is named in the end. Arguments: the configuration's name, and its
-# flags.
+# Counts the results of the tests in Bazel's log, and prints the names of skipped
+# tests; those of failed tests are printed at the end. Arguments: the name of the
+# configuration, and its flags.
 count() {
 	name=$1
 	shift

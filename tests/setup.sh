@@ -31,8 +31,8 @@ compiles() {
 	printf '#include <%s>\n' "$@" | cc -E -x "$language" - >/dev/null 2>&1
 }
 
-# without_packages REASON - on a system for which apt-get does not get what is
-# needed: done if the tools are there all the same.
+# without_packages REASON - where apt-get cannot install what is needed: exits
+# with status 0 if the tools are installed, otherwise prints what is missing.
 without_packages() {
 	missing=
 	for tool in bazel cc git; do
@@ -54,7 +54,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 fi
 
 missing=
-# A package may be there for other processors, too.
+# A package may also be installed for other architectures.
 for package in $packages; do
 	# shellcheck disable=SC2016
 	dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null |

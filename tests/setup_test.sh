@@ -185,7 +185,7 @@ called '^sudo apt-get update'
 called '^sudo env .*apt-get install .*-y$'
 rm "$scratch/installed"
 
-# Without a network: what was not fetched in two lines, not in hundreds.
+# Without a network: two lines about packages that were not fetched, not hundreds.
 echo 0 >"$scratch/uid"
 echo none >"$scratch/network"
 prints 1 tests/setup.sh demo
@@ -195,7 +195,7 @@ says "E: Failed to fetch http://a/2.deb  Temporary failure"
 says "and 3 more such lines"
 says "setup.sh: packages cannot be fetched: is there a network?"
 [ "$(grep -c 'Failed to fetch' "$scratch/err")" -eq 4 ] || fail "too many lines"
-# Another system with apt-get: its own tools do.
+# Another system with apt-get, on which the tools are installed.
 echo kin >"$scratch/network"
 path=$scratch/plain
 for tool in cc git; do
@@ -252,7 +252,7 @@ prints 1 tests/run.sh
 	fail "run.sh: verdict $(tail -n 1 "$scratch/out")"
 grep -qx "failed: plain: //a:bad: FAILED in 0.1s" "$scratch/out" || fail "run.sh: no name"
 
-# The pipe of a script that has ended is at its end: no process is left in it.
+# When a script ends, no process keeps its standard output open.
 from=$(date +%s)
 (cd "$tree" && PATH=$bin:$path sh go/demo.sh 2>&1) | cat >"$scratch/out"
 [ $(($(date +%s) - from)) -lt 6 ] || fail "demo.sh | cat ends late"

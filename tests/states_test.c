@@ -17,8 +17,7 @@
 
 #include "tests/printed.h"
 
-/* ------------------------------------------------------------- goroutines --
- */
+/* ------------------------------------------------------------ goroutines -- */
 
 /*
  * An event of a Go 1.5 trace, where the sequence number alone says when it
@@ -425,8 +424,7 @@ static void test_samples_without_goroutine(void **state)
 	builder_close(&b);
 }
 
-/* ------------------------------------------------------------ user events --
- */
+/* ----------------------------------------------------------- user events -- */
 
 /* The id of a name does not matter, its text does. */
 static void test_regions(void **state)
@@ -546,7 +544,7 @@ static void test_quoting(void **state)
 	}
 }
 
-/* A message that has no room is cut off, and says so. */
+/* A message that is too long is cut off, and says so. */
 static void test_long_message(void **state)
 {
 	struct gtrace_error error;

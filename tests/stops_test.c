@@ -225,7 +225,7 @@ static struct gtrace_stop_report *find_cut_off(uint64_t kind)
 	return find_in(&b, 0);
 }
 
-/* What is known of a stop without an end is told. */
+/* A stop without an end has the times that are known. */
 static void test_cut_off(void **state)
 {
 	struct gtrace_stop_report *report;
@@ -326,8 +326,7 @@ static void test_inferred(void **state)
 	gtrace_stops_free(report);
 }
 
-/* --------------------------------------------------------- Go 1.22 and on --
- */
+/* -------------------------------------------------------- Go 1.22 and on -- */
 
 /* Type bytes, and the statuses and strings that these traces use. */
 enum {

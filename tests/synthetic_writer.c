@@ -128,7 +128,7 @@ static void advance(struct writer *w, const struct buffer *buffer)
 		w->now = buffer->ticks + 1;
 }
 
-/* Makes room for MORE bytes in a batch that names processor P. */
+/* Begins a batch of processor P unless MORE bytes fit into the present one. */
 static void begin(struct writer *w, struct buffer *buffer, uint32_t p,
 		  size_t more)
 {

@@ -106,8 +106,7 @@ static uint64_t create(struct builder *b, uint64_t g)
 	return BUILDER_EVENT(b, EV_GO_CREATE, 1, g, 0, 0);
 }
 
-/* ------------------------------------------------------------- the report --
- */
+/* ------------------------------------------------------------ the report -- */
 
 /*
  * The first slice in the README of the implementation that came with Go issue
@@ -244,8 +243,7 @@ static void test_walk_of_ten_steps(void **state)
 	builder_close(&b);
 }
 
-/* ---------------------------------------------------------------- records --
- */
+/* --------------------------------------------------------------- records -- */
 
 static void test_headers(void **state)
 {
@@ -366,8 +364,7 @@ static void test_claims(void **state)
 	builder_close(&b);
 }
 
-/* -------------------------------------------------------------- arguments --
- */
+/* ------------------------------------------------------------- arguments -- */
 
 static void test_arguments(void **state)
 {
@@ -418,8 +415,7 @@ static void test_arguments(void **state)
 	builder_close(&b);
 }
 
-/* ------------------------------------------------------------- precedence --
- */
+/* ------------------------------------------------------------ precedence -- */
 
 /* Of two faults the one of the earlier step counts, wherever it stands. */
 static void test_precedence(void **state)
@@ -480,8 +476,7 @@ static void test_precedence(void **state)
 	builder_close(&b);
 }
 
-/* ------------------------------------------------------------------ state --
- */
+/* ----------------------------------------------------------------- state -- */
 
 static void test_states(void **state)
 {
@@ -578,8 +573,7 @@ static void test_time_of_samples(void **state)
 	builder_close(&b);
 }
 
-/* ---------------------------------------------------------------- partial --
- */
+/* --------------------------------------------------------------- partial -- */
 
 /* The reference overlooks messages that cannot be: they are empty then. */
 static void test_messages(void **state)

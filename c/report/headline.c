@@ -62,7 +62,7 @@ static void tell_stood(struct telling *tell,
 			 " worked: the runtime, or its thread got no CPU.");
 }
 
-/* Which of the measured stops are COUNT of them. */
+/* Adds "all MEASURED stops", or "COUNT of MEASURED stops". */
 static void add_which(struct sentence *text, uint64_t count, uint64_t measured)
 {
 	if (measured == 1) {
@@ -218,7 +218,7 @@ void gti_headline(struct headline *headline,
 	int64_t stopping = summary->stops->all.max;
 	int64_t stood = summary->stood != NULL ? summary->stood->stopped : 0;
 
-	/* What is notable is a question of seconds. */
+	/* NOTABLE_NS is in nanoseconds. */
 	if (in_ticks)
 		stopping = stood = 0;
 	if (stood >= NOTABLE_NS && stood > stopping)

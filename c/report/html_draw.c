@@ -102,8 +102,7 @@ static void draw_bands(struct picture *picture, const struct marks *marks,
 			  marks->stops[i] != drawn);
 }
 
-/* ------------------------------------------------------------- begin, end --
- */
+/* ------------------------------------------------------------ begin, end -- */
 
 /* What stop STOP has to do with processor P. */
 static const char *part_of(const struct gtrace_stop *stop, int64_t p)
@@ -207,8 +206,7 @@ static void end_picture(struct picture *picture, const char *chosen)
 				     "the world stands");
 }
 
-/* ------------------------------------------------------------------ slice --
- */
+/* ----------------------------------------------------------------- slice -- */
 
 void gti_draw_slice(struct page *page, const struct window *window,
 		    const struct marks *marks, size_t i)
@@ -228,8 +226,7 @@ void gti_draw_slice(struct page *page, const struct window *window,
 	gti_page_put(page, "</ul>");
 }
 
-/* ------------------------------------------------------------------- stop --
- */
+/* ------------------------------------------------------------------ stop -- */
 
 /* A line down the picture, with words beside it. */
 static void draw_moment(struct picture *picture, int64_t time,

@@ -30,8 +30,8 @@ struct page {
 #define PAGE_SIZE_MAX 2000000
 
 /*
- * Whether what a row shows when it is opened fits, if the rows
- * that are to come have lines of a usual length.
+ * Whether what a row shows when it is opened fits, if the lines of the rows
+ * after it are not unusually long.
  */
 bool gti_page_fits_body(const struct page *page);
 

@@ -12,7 +12,7 @@
 #include "tools/errors.h"
 #include "tools/verdict.h"
 
-/* As many threads as read traces if the number is not given. */
+/* The number of threads that read traces, unless -j gives it. */
 #define THREADS_DEFAULT 2
 #define THREADS_MAX     256
 
@@ -188,7 +188,7 @@ struct found {
 	char *violations;
 };
 
-/* Sets *LINES to what is longer in TRACE than it is to be, NULL if nothing. */
+/* Sets *LINES to the lines of the verdict on TRACE, NULL if there are none. */
 static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 					  struct gtrace *trace, char **lines,
 					  struct gtrace_error *error)
@@ -302,7 +302,7 @@ void jobs_read(struct jobs *jobs)
 	size_t more = count_threads(jobs->settings) - 1, started, i;
 	pthread_t threads[THREADS_MAX];
 
-	/* A thread that cannot be started is done without. */
+	/* If a thread cannot be started, fewer threads read the traces. */
 	for (started = 0; started < more; started++)
 		if (pthread_create(&threads[started], NULL, work, jobs) != 0)
 			break;

@@ -85,8 +85,7 @@ bool gti_states_step_for_stops(void *context, struct event *event);
  */
 bool gti_states_finish(struct states *states);
 
-/* ------------------------------------------------ within the state machine --
- */
+/* ---------------------------------------------- within the state machine -- */
 
 /*
  * EVENT contradicts the states: sets the fault to what FORMAT says, in the

@@ -37,7 +37,7 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 	return FAILED;
 }
 
-/* To try an event takes as long as to sort so many cursors. */
+/* Trying an event takes as long as sorting this many cursors. */
 #define STEPS_OF_TRY 8
 
 /* try_at() as in a generation that is not unfinished. */
@@ -104,8 +104,8 @@ static enum outcome go_on(struct order *order)
 
 /*
  * In an unfinished generation, an event that waits this much longer than others
- * waits for one that is missing. What threads write of one another is in order
- * but for less than this.
+ * waits for one that is missing. The times of events of different threads that
+ * depend on each other are in order, except for less than this.
  */
 #define PATIENCE_NS 10000
 

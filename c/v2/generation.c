@@ -268,8 +268,7 @@ static enum generation_status read_marked(struct generation *generation,
 	}
 }
 
-/* ------------------------------------------------ versions without a mark --
- */
+/* ----------------------------------------------- versions without a mark -- */
 
 /* Up to 1.25: the generation at generation->begin. */
 static enum generation_status read_unmarked(struct generation *generation,

@@ -22,8 +22,7 @@ static uint64_t value_at(const struct source *source, const uint8_t **p)
 	return value;
 }
 
-/* ------------------------------------------------------------ generations --
- */
+/* ----------------------------------------------------------- generations -- */
 
 static const struct generation_place *places_of(const struct v2_trace *trace)
 {
@@ -95,8 +94,7 @@ static uint64_t number_at(const struct v2_trace *trace, uint64_t offset)
 	return low + 1;
 }
 
-/* ------------------------------------------------------- texts and frames --
- */
+/* ------------------------------------------------------ texts and frames -- */
 
 struct gtrace_string gti_v2_text(const struct generation *generation,
 				 uint64_t id)

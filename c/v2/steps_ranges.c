@@ -209,8 +209,7 @@ static enum outcome gc_begin(struct states *states, struct thread *thread,
 	return collect(states, thread, event, COLLECTOR_OFF, COLLECTOR_ON);
 }
 
-/* ------------------------------------------------------ tasks and regions --
- */
+/* ----------------------------------------------------- tasks and regions -- */
 
 static enum outcome task_begin(struct states *states, struct thread *thread,
 			       struct event *event)

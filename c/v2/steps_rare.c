@@ -194,8 +194,7 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 	return change(states, thread, event);
 }
 
-/* ----------------------------------------------- processors, system calls --
- */
+/* ---------------------------------------------- processors, system calls -- */
 
 static enum outcome proc_steal(struct states *states, struct thread *thread,
 			       struct event *event)

@@ -149,8 +149,7 @@ static void test_nested(void **state)
 	close_file(&outer);
 }
 
-/* --------------------------------------------------------- other handlers --
- */
+/* -------------------------------------------------------- other handlers -- */
 
 static atomic_int calls;
 static siginfo_t last_info;
@@ -442,8 +441,7 @@ static void test_forwarding_meanwhile(void **state)
 	close_file(&file);
 }
 
-/* ---------------------------------------------------------------- threads --
- */
+/* --------------------------------------------------------------- threads -- */
 
 #define ROUNDS 200
 

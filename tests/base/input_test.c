@@ -22,8 +22,7 @@
 
 static struct gtrace_allocator memory;
 
-/* --------------------------------------------------------------------- head --
- */
+/* ------------------------------------------------------------------ head -- */
 
 static const char text[] = "0123456789abcdef and more";
 
@@ -138,8 +137,7 @@ static void test_slow_head(void **state)
 	close(fds[0]);
 }
 
-/* -------------------------------------------------------------------- pages --
- */
+/* ----------------------------------------------------------------- pages -- */
 
 /* What the last call of madvise, which the library is given, was for. */
 static struct {

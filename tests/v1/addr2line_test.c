@@ -123,8 +123,7 @@ static void expect_failure(const char *command, const char *message)
 
 #define ANSWER "awk '{ print \"main.f\" $1; print \"/f.go:\" NR }'"
 
-/* -------------------------------------------------------------- questions --
- */
+/* ------------------------------------------------------------- questions -- */
 
 static void test_arguments(void **state)
 {
@@ -183,8 +182,7 @@ static void test_many(void **state)
 	gti_symbols_free(&symbols, &memory);
 }
 
-/* ------------------------------------------------------------ descriptors --
- */
+/* ----------------------------------------------------------- descriptors -- */
 
 /* Those of the test itself are not looked at. */
 static void keep_own_descriptors(void)
@@ -270,8 +268,7 @@ static void test_temporary_folder(void **state)
 	free(before);
 }
 
-/* ----------------------------------------------------------------- the end --
- */
+/* --------------------------------------------------------------- the end -- */
 
 /* Under valgrind and emulators posix_spawn may not learn that exec failed. */
 static bool spawn_reports_exec(void)

@@ -11,8 +11,7 @@
 
 #include "tests/v2/builder.h"
 
-/* ---------------------------------------------------------------- reports --
- */
+/* --------------------------------------------------------------- reports -- */
 
 static char text[1 << 16];
 static size_t text_size;
@@ -113,8 +112,7 @@ static inline void expect_bad(enum gtrace_status status, uint64_t offset,
 	assert_int_equal(count_events(), events);
 }
 
-/* ----------------------------------------------------------------- events --
- */
+/* ---------------------------------------------------------------- events -- */
 
 /* Events of thread 7 that are good; more may follow in the same batch. */
 static inline void begin_events(void)

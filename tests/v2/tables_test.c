@@ -116,7 +116,7 @@ static void test_clock(void **state)
 	expect_bad(GTRACE_ERROR_RECORD, at, 1);
 }
 
-/* Of times that are equal the heap decides, and all are made to rise. */
+/* The heap decides the order of equal times; each is then made greater. */
 static void test_times(void **state)
 {
 	(void)state;

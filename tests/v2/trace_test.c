@@ -17,8 +17,7 @@
 
 #include "tests/v2/reading.h"
 
-/* ---------------------------------------------------------------- headers --
- */
+/* --------------------------------------------------------------- headers -- */
 
 static void expect_header(const char *header, size_t size,
 			  enum gtrace_status status)
@@ -54,8 +53,7 @@ static void test_headers(void **state)
 	EXPECT_HEADER("go 1.22 trace\0\0x", GTRACE_ERROR_HEADER);
 }
 
-/* ------------------------------------------------------------ generations --
- */
+/* ----------------------------------------------------------- generations -- */
 
 static void test_versions(void **state)
 {
@@ -193,8 +191,7 @@ static void test_missing_clock(void **state)
 	expect_bad(GTRACE_ERROR_EMPTY, 16, 1);
 }
 
-/* ----------------------------------------------------------------- events --
- */
+/* ---------------------------------------------------------------- events -- */
 
 static void test_unreadable(void **state)
 {
