@@ -7,10 +7,11 @@ set -eu
 LC_ALL=C
 export LC_ALL
 
-if [ $# -ne 1 ] || [ ! -d "$1" ]; then
+if [ $# -ne 1 ]; then
 	echo "usage: amalgamate.sh FOLDER" >&2
 	exit 2
 fi
+mkdir -p "$1"
 to=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"

@@ -14,11 +14,14 @@ static bool take(struct findings *findings, const struct profile_entry *entry,
 		.frames = frames,
 		.count = count,
 		.nothing = "(no stack)",
-		.work = again ? GTRACE_WORK_NONE
-			      : gti_name_stack(frames, count).work,
 		.g = entry->g == PROFILE_ANY_G ? PPROF_ANY_G : entry->g,
 	};
+	struct naming naming;
 
+	if (!again) {
+		naming = gti_name_stack(frames, count);
+		add.work = gti_naming_word(&naming);
+	}
 	return gti_pprof_add(findings->context, &add, entry->count,
 			     entry->time);
 }
@@ -32,11 +35,12 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 		.frame_count = count,
 	};
 	bool none = holder->how == HOLDER_NONE;
+	struct naming naming = gti_name_late(none ? NULL : &late);
 	struct pprof_add add = {
 		.frames = frames,
 		.count = count,
 		.nothing = "(no stack)",
-		.work = gti_name_late(none ? NULL : &late).work,
+		.work = gti_naming_word(&naming),
 		.g = PPROF_ANY_G,
 	};
 

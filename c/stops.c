@@ -344,19 +344,28 @@ void gtrace_stops_free(struct gtrace_stop_report *public)
 	gti_release(&memory, report, sizeof(*report));
 }
 
+static enum gtrace_status copy_request(struct gtrace_request *request,
+				       const struct gtrace_request *given,
+				       struct gtrace_error *error)
+{
+	enum gtrace_status status =
+		gti_copy_sized(request, sizeof(*request), given, error);
+
+	if (status == GTRACE_OK && request->stops == 0)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "a report of no stops");
+	return status;
+}
+
 enum gtrace_status gtrace_stops(struct gtrace *trace,
 				const struct gtrace_request *given,
 				struct gtrace_stop_report **report,
 				struct gtrace_error *error)
 {
 	struct gtrace_request request;
-	enum gtrace_status status;
+	enum gtrace_status status = copy_request(&request, given, error);
 
 	*report = NULL;
-	status = gti_copy_sized(&request, sizeof(request), given, error);
-	if (status == GTRACE_OK && request.stops == 0)
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "a report of no stops");
 	if (status != GTRACE_OK)
 		return status;
 	return gtrace_analyse(trace, &request, NULL, report, error);
@@ -368,14 +377,10 @@ enum gtrace_status gtrace_print_stops(struct gtrace *trace,
 				      struct gtrace_error *error)
 {
 	struct gtrace_request request;
-	enum gtrace_status status =
-		gti_copy_sized(&request, sizeof(request), given, error);
+	enum gtrace_status status = copy_request(&request, given, error);
 
 	if (status != GTRACE_OK)
 		return status;
-	if (request.stops == 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"a report of no stops");
 	request.n = 0;
 	return gtrace_print_reports(trace, &request, output, error);
 }

@@ -186,7 +186,7 @@ static void make_facts(struct gtrace_summary *to,
 	to->in_ticks = gtrace_in_ticks(trace);
 	to->length = clock_ns(&findings->observer.clock, census->last);
 	to->procs = (int64_t)(stops->marked ? stops->procs
-					    : stops->processor_count);
+					    : stops->processors.used);
 	to->goroutines = not_negative(census->seen);
 	to->goroutines_created = not_negative(census->seen - census->initial);
 	to->goroutines_alive = not_negative(census->most);
@@ -284,6 +284,8 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		.stops = LISTED,
 		.profile = true,
 		.holders = true,
+		/* Whether a slice is a system call. */
+		.details = true,
 	};
 	struct gtrace_request request;
 	enum gtrace_status status = GTRACE_OK;
@@ -300,10 +302,8 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		wanted.slices = request.n;
 	if (given != NULL && request.stops != 0)
 		wanted.stops = request.stops;
-	if (given != NULL) {
-		wanted.details = request.details != 0;
+	if (given != NULL)
 		wanted.filter = request.filter;
-	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
 	if (report == NULL)
 		return gti_fail_memory(error);

@@ -121,7 +121,8 @@ enum gtrace_status gtrace_print_timeline(struct gtrace *trace,
 	if (given != NULL)
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
-	request.details = 0;
+	/* Whether a slice is a system call. */
+	request.details = 1;
 	if (status == GTRACE_OK && gtrace_in_ticks(trace))
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "a timeline needs the tick frequency, which "

@@ -174,6 +174,15 @@ done
 usage "-diagreedy=-1: the number must not be negative" diagreedy -diagreedy=-1 $trace
 usage "-stw=-1: the number must not be negative" stw -stw=-1 $trace
 usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
+# 0 is no limit, no end, no number of rows; -diagreedy=0 and -stw=0 are no report.
+usage "-max-slice=0: the value is more than 0" max-slice -max-slice=0 $trace
+usage "-max-slice=0: the value is more than 0" max-slice -max-slice=0s -max-stop=1s $trace
+usage "-max-stop=0: the value is more than 0" max-stop -max-stop=0ms $trace
+usage "-to=0: the value is more than 0" to -to=0 $trace
+usage "-j=0: the value is more than 0" j -j=0 $trace
+usage "-rows=0: the value is more than 0" rows -rows=0 -html=- $trace
+usage "-frequency=0: the value is more than 0" frequency -partial -frequency=0 $trace
+expect 0 "$three" -from=0 -min=0s -diagreedy=3 $trace
 usage "-format=xml: there is no such value" format -stw=1 -format=xml $trace
 usage "-binary=: the value is empty" binary -binary= -dump $trace
 # What does not go together, or makes no sense.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """formats.py GTRACE README SCRATCH TRACE... - JSON and CSV through Python's json
-and csv: each line is valid, the fields are those that README describes, and
-slices, stops and events are the same in all formats; of traces as they are, cut
-off and damaged, and with names of any bytes, which are written to SCRATCH."""
+and csv, timelines and profiles: each line is valid, the fields are those that
+README describes, and slices, stops, events and summaries are the same in all
+formats; of traces as they are, cut off and damaged, and with names of any bytes,
+which are written to SCRATCH."""
 
 import csv
 import io
@@ -11,6 +12,8 @@ import os
 import re
 import subprocess
 import sys
+
+import sums
 
 ALL = "1000000000"
 CONTROL = re.compile("[\x00-\x1f\x7f]")
@@ -24,7 +27,7 @@ def described(path):
         match = re.match(r"#+ (.*)", line)
         if match:
             heading = match.group(1)
-        match = re.match(r"\| `(\w+)` \| (\w+) \|", line)
+        match = re.match(r"\| `([\w ]+)` \| (\w+) \|", line)
         if match:
             tables.setdefault(heading, {})[match.group(1)] = match.group(2)
     return tables
@@ -50,6 +53,7 @@ class Check:
             "number": type(value) is int,
             "id": type(value) is int,
             "ns": type(value) is int,
+            "us": type(value) is float and value >= 0,
             "array": isinstance(value, list),
             "stack": isinstance(value, list),
             "object": value is None or isinstance(value, dict),
@@ -186,12 +190,105 @@ class Check:
             for i, value in enumerate(one["args"]):
                 assert str(value) == other["arg%d" % (i + 1)]
 
+    def summary(self, path, flags):
+        text = self.run(*flags, "-format=json", path)
+        record = self.run(*flags, "-format=csv", path)
+        assert (text is None) == (record is None), path
+        if text is None:
+            return
+        (one,) = self.json("Summary as JSON", text, ("unit", "trace"))
+        self.fields("Lengths of slices", one["slices"])
+        self.fields("Stops in a summary", one["stops"])
+        for heading, field in (
+                ("Longest slices", "longest_slices"),
+                ("Longest stops", "longest_stops"),
+                ("Functions", "functions"), ("Holders", "holders")):
+            for entry in one[field]:
+                self.fields(heading, entry)
+                assert (entry["work"] != "unknown" or
+                        entry["fn"] == ""), entry
+        records = self.csv("Summary as CSV", record)
+        self.same([one], records,
+                  ("trace", "headline", "explanation", "version", "length",
+                   "procs", "goroutines", "goroutines_created",
+                   "goroutines_alive", "events", "collections",
+                   "collecting"))
+        for part, prefix, names in (
+                ("slices", "slices_", ("sum", "median", "p99", "p999", "max")),
+                ("stops", "stops_", ("measured", "unmeasured", "inferred")),
+                ("stops", "stopping_", ("median", "p99", "max")),
+                ("stops", "", ("stopping", "stopped"))):
+            for name in names:
+                assert str(one[part][name]) == records[0][prefix + name], name
+        assert str(one["slices"]["count"]) == records[0]["slices"]
+
+    def screen(self, *arguments):
+        """What is for people has no control character of a name."""
+        text = self.run(*arguments)
+        if text is not None:
+            assert not SPECIAL.search(text.decode("utf-8")), arguments
+
+    def comparison(self, path, flags):
+        self.screen(*flags, path)
+        self.screen(*flags, "-compare", path, OTHER)
+        text = self.run(*flags, "-compare", "-format=json", path, OTHER)
+        if text is None:
+            return
+        (one,) = self.json("Comparison as JSON", text, ())
+        for side in ("old", "new"):
+            self.fields("Traces in a comparison", one[side])
+            self.fields("Lengths of slices", one[side]["slices"])
+            self.fields("Stops in a comparison", one[side]["stops"])
+        for field, optional in (("functions", ()), ("holders", ("max",))):
+            for entry in one[field]:
+                self.fields("Changes", entry)
+                assert entry["change"] == (
+                    entry["new"]["rate"] - entry["old"]["rate"])
+                for side in ("old", "new"):
+                    assert ("max" in entry[side]) != bool(optional)
+                    self.fields("Amounts", entry[side], optional)
+
+    def timeline(self, path, flags):
+        text = self.run(*flags, "-timeline", path)
+        if text is None:
+            return
+        # Whatever is in the names, an event is a line.
+        lines = text.decode("utf-8").split("\n")
+        one = json.loads(text)
+        assert len(one["traceEvents"]) == len(lines) - 3, path
+        self.fields("Timeline", one)
+        for event in one["traceEvents"]:
+            if event["ph"] == "M":
+                self.fields("Names in a timeline", event)
+                continue
+            self.fields("Spans", event, ("args",))
+            place = ("fn", "file", "line", "caller")
+            if event["pid"] == 1:
+                self.fields("Slices in a timeline", event["args"],
+                            ("m",) + place)
+            elif event["tid"] == 2:
+                self.fields("Stops in a timeline", event["args"],
+                            ("p", "g") + place)
+
+    def profiles(self, path, flags):
+        table = self.tables["Profiles"]
+        for what in ("greedy", "stw"):
+            data = self.run(*flags, "-pprof=" + what, path)
+            if data is None:
+                continue
+            profile = sums.Profile(data)
+            found = {name: unit for name, unit in profile.types}
+            found.update((name, "label") for name in profile.labels)
+            for name, kind in found.items():
+                assert table[name] == kind or kind == "ticks", (name, kind)
+            self.seen.setdefault("Profiles", set()).update(found)
+
     def all(self, path, hostile):
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
-        self.slices(path, flags)
-        self.stops(path, flags)
-        self.events(path, flags)
+        for check in (self.slices, self.stops, self.events, self.summary,
+                      self.comparison, self.timeline, self.profiles):
+            check(path, flags)
 
     def complete(self):
         """Every field that is described was seen."""
@@ -200,12 +297,20 @@ class Check:
             assert missing <= {"unit"}, (heading, missing)
 
 
+# What a terminal could take for a command.
+SPECIAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f"
+                     "\u202a-\u202e\u2066-\u2069]")
+
+# Traces are compared with this one.
+OTHER = "testdata/stops/go1.27_copy.trace"
+
 # The traces that are read in other variants too.
 VARIED = ("cpu.trace", "gc.trace", "http.trace")
 
 # Parts of names, and what takes their places.
 NAMES = (
     (b"main.", b'"\n\xff,\x00'),
+    (b"net/http.", b"\xc2\x9bm\xe2\x80\xaex/y"),
     (b"runtime.", b"\\\r\xe2\x82'\x7f\x1b;"),
     (b"/usr/", b"\xed\xa0\x80\t "),
 )

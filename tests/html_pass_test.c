@@ -145,7 +145,7 @@ static void test_memory(void **state)
 	(void)state;
 	fail_each("testdata/go1.8-small/lock.trace", 0);
 	fail_each("testdata/go1.19-small/idle.trace", 0);
-	fail_each("testdata/go1.27-small/http.trace", 0);
+	fail_each("testdata/go1.27-small/lock.trace", 0);
 	fail_each("testdata/stops/go1.26_flight.trace", 1);
 }
 

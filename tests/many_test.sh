@@ -82,6 +82,25 @@ cmp "$scratch/out" "$scratch/first" || fail "-files-from differs"
 "$gtrace" -max-slice=8ms -max-stop=1ms -files-from=- <"$scratch/list" >"$scratch/out" || true
 cmp "$scratch/out" "$scratch/first" || fail "-files-from=- differs"
 
+# Lines can end with CR LF, and the last one with neither.
+awk '{ printf "%s%s", (NR > 1 ? "\r\n" : ""), $0 }' "$scratch/list" >"$scratch/crlf"
+run 3 -max-slice=8ms -max-stop=1ms -files-from="$scratch/crlf"
+cmp "$scratch/out" "$scratch/first" || fail "-files-from with CR LF differs"
+
+# Whatever is in the name of a file, a violation is one line, and nothing that a
+# terminal takes for a command.
+name=$(printf '%s/a\nb\033[31m\302\233c' "$scratch")
+cp testdata/before.trace "$name"
+run 3 -max-slice=10ms "$name"
+out "name" <<END
+$scratch/a?b?[31m$(printf '\302')?c: slice of 10.033916ms, at 101.605897ms, goroutine 10 in main.godeadloop1.func1 (/go/src/diagreedy/x.go:105)
+END
+run 0 "$name" testdata/before.trace
+LC_ALL=C grep -q "^==> $scratch/a?b?.31m.?c <==\$" "$scratch/out" || fail "the name of a summary: $(cat "$scratch/out")"
+if LC_ALL=C tr -d '\n' <"$scratch/out" | LC_ALL=C grep -q '[[:cntrl:]]'; then
+	fail "control characters in a summary"
+fi
+
 # A line for each trace that cannot be read, and the others are read.
 {
 	cat "$scratch/list"

@@ -14,7 +14,8 @@ cd "$(dirname "$0")/.."
 # patched, and git for the series of patches. Tests also need cmocka, and a C++
 # compiler for the test that C++ can use the header.
 packages="bazel-bootstrap bazel-platforms gcc git golang-1.19-go libc6-dev"
-case ${1:-tests} in
+kind=${1:-tests}
+case $kind in
 demo) ;;
 tests) packages="$packages g++ libcmocka-dev" ;;
 *)
@@ -30,20 +31,26 @@ compiles() {
 	printf '#include <%s>\n' "$@" | cc -E -x "$language" - >/dev/null 2>&1
 }
 
-if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+# without_packages REASON - on a system for which apt-get does not get what is
+# needed: done if the tools are there all the same.
+without_packages() {
 	missing=
 	for tool in bazel cc git; do
 		command -v $tool >/dev/null || missing="$missing $tool"
 	done
-	if [ "${1:-tests}" = tests ]; then
+	if [ "$kind" = tests ]; then
 		compiles c stdarg.h stddef.h setjmp.h stdint.h cmocka.h ||
 			missing="$missing cmocka"
 		compiles c++ cstddef || missing="$missing c++"
 	fi
 	[ -n "$missing" ] || exit 0
-	echo "setup.sh: this is not Debian, so install these yourself:$missing" >&2
+	echo "setup.sh: $1, so install these yourself:$missing" >&2
 	echo "setup.sh: (Bazel may be any release that still reads WORKSPACE)" >&2
 	exit 1
+}
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+	without_packages "this is not Debian"
 fi
 
 missing=
@@ -100,6 +107,10 @@ complaints '^W: Failed to fetch' >&2
 # apt-get says how much it is when it may not begin.
 # shellcheck disable=SC2086
 $as_root env LC_ALL=C $install --assume-no >"$log" 2>&1 || true
+if grep -q '^E: .*\(Unable to locate\|no installation candidate\)' "$log"; then
+	complaints '^E: ' >&2
+	without_packages "this is not Debian 12"
+fi
 sed -n '/newly installed/p; /^Need to get/p; /^After this operation/p' "$log" |
 	sed 's/^/setup.sh: /' >&2
 # shellcheck disable=SC2086

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# setup_test.sh - what setup.sh and go/demo.sh do and say: shell scripts take
-# the place of apt-get, dpkg-query, sudo and bazel, and nothing is installed.
+# setup_test.sh - what setup.sh, run.sh and go/demo.sh do and say: shell scripts
+# take the place of apt-get, dpkg-query, sudo and bazel, and nothing is installed.
 set -eu
 
 scratch=$(mktemp -d)
@@ -14,6 +14,7 @@ uses=0
 mkdir -p "$tree/go" "$tree/tests" "$bin" "$scratch/goroot/bin"
 cp tests/setup.sh tests/step.sh tests/run.sh "$tree/tests"
 cp go/demo.sh "$tree/go"
+cp .bazelrc "$tree"
 printf 'go 1.8 trace\0\0\0\0' >"$scratch/good"
 export scratch calls
 
@@ -22,6 +23,13 @@ fail() {
 	cat "$scratch/err"
 	exit 1
 }
+
+# What the scripts run, without what there may be of the tools that they look for.
+path=$PATH
+mkdir "$scratch/plain"
+for tool in sh dirname grep sed cat date mktemp rm head tail tr env sleep; do
+	ln -s "$(command -v $tool)" "$scratch/plain/$tool"
+done
 
 # fake NAME - a command whose script is standard input.
 fake() {
@@ -44,6 +52,10 @@ update*none)
 	echo "W: Failed to fetch http://a/InRelease  Temporary failure"
 	echo "W: Failed to fetch http://b/InRelease  Temporary failure"
 	echo "W: Failed to fetch http://c/InRelease  Temporary failure"
+	;;
+*--assume-no*kin)
+	echo "E: Unable to locate package golang-1.19-go"
+	exit 100
 	;;
 *--assume-no*)
 	echo "0 upgraded, 7 newly installed, 0 to remove and 0 not upgraded."
@@ -73,8 +85,25 @@ cat "$scratch/uid"
 END
 fake bazel <<'END'
 echo "bazel $* ${GTRACE_GOROOT:-}" >>"$calls"
+for argument; do
+	name=${argument#--config=}
+	# As Bazel: info has the configurations of build.
+	if [ "$name" != "$argument" ] && ! grep -q "^build:$name " .bazelrc &&
+		! { [ "$1" = test ] && grep -q "^test:$name " .bazelrc; }; then
+		echo "ERROR: Config value '$name' is not defined in any .rc file" >&2
+		exit 2
+	fi
+done
 if [ "$1" = info ]; then
 	echo "$scratch/bazel-bin"
+elif [ "$1" = test ]; then
+	echo "[3 / 4] Testing it"
+	echo "//a:good (cached) PASSED in 0.1s"
+	echo "//a:other PASSED in 0.1s"
+	[ ! -f "$scratch/fails" ] || {
+		echo "//a:bad FAILED in 0.1s"
+		exit 3
+	}
 else
 	[ -f "$scratch/builds" ] || {
 		echo "[3 / 4] Making it"
@@ -95,7 +124,7 @@ prints() {
 	shift
 	status=0
 	: >"$calls"
-	(cd "$tree" && PATH=$bin:$PATH sh "$@") >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+	(cd "$tree" && PATH=$bin:$path sh "$@") >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
 	[ "$status" -eq "$want" ] || fail "$*: status $status, want $want"
 	uses=$((uses + 1))
 }
@@ -166,6 +195,21 @@ says "E: Failed to fetch http://a/2.deb  Temporary failure"
 says "and 3 more such lines"
 says "setup.sh: packages cannot be fetched: is there a network?"
 [ "$(grep -c 'Failed to fetch' "$scratch/err")" -eq 4 ] || fail "too many lines"
+# Another system with apt-get: its own tools do.
+echo kin >"$scratch/network"
+path=$scratch/plain
+for tool in cc git; do
+	echo exit | fake $tool
+done
+prints 0 tests/setup.sh demo
+says "E: Unable to locate package golang-1.19-go"
+! grep '^apt-get install .*-y$' "$calls" || fail "installs without the packages"
+mv "$bin/bazel" "$scratch/bazel"
+prints 1 tests/setup.sh demo
+says "setup.sh: this is not Debian 12, so install these yourself: bazel"
+mv "$scratch/bazel" "$bin/bazel"
+rm "$bin/cc" "$bin/git"
+path=$PATH
 echo broken >"$scratch/network"
 prints 1 tests/setup.sh demo
 says "dpkg: what dpkg says"
@@ -192,19 +236,32 @@ prints 0 go/demo.sh
 called '^bazel build .*//go:goroot /a/go$'
 unset GTRACE_GOROOT
 
+# All tests: the configurations are known, and the last line is the verdict.
+mkdir -p "$scratch/bazel-bin/a/good" "$scratch/bazel-bin/a/other"
+echo "a log" >"$scratch/bazel-bin/a/good/test.log"
+echo "skipped: no moon" >"$scratch/bazel-bin/a/other/test.log"
+for flag in '' -releases; do
+	prints 0 tests/run.sh $flag
+	[ "$(tail -n 1 "$scratch/out")" = "3 passed, 0 failed, 3 skipped" ] ||
+		fail "run.sh $flag: verdict $(tail -n 1 "$scratch/out")"
+	grep -qx "skipped: //a:other: no moon" "$scratch/out" || fail "run.sh: no reason"
+done
+: >"$scratch/fails"
+prints 1 tests/run.sh
+[ "$(tail -n 1 "$scratch/out")" = "3 passed, 3 failed, 3 skipped" ] ||
+	fail "run.sh: verdict $(tail -n 1 "$scratch/out")"
+grep -qx "failed: plain: //a:bad: FAILED in 0.1s" "$scratch/out" || fail "run.sh: no name"
+
 # The pipe of a script that has ended is at its end: no process is left in it.
 from=$(date +%s)
-(cd "$tree" && PATH=$bin:$PATH sh go/demo.sh 2>&1) | cat >"$scratch/out"
+(cd "$tree" && PATH=$bin:$path sh go/demo.sh 2>&1) | cat >"$scratch/out"
 [ $(($(date +%s) - from)) -lt 6 ] || fail "demo.sh | cat ends late"
 
 # A system that is not Debian.
-mkdir "$scratch/plain"
-for tool in sh dirname grep sed cat date mktemp rm head tail tr; do
-	ln -s "$(command -v $tool)" "$scratch/plain/$tool"
-done
 bin=$scratch/plain
-PATH=$scratch/plain prints 1 tests/setup.sh demo
+path=$scratch/plain
+prints 1 tests/setup.sh demo
 says "setup.sh: this is not Debian, so install these yourself: bazel cc git"
-PATH=$scratch/plain prints 1 tests/setup.sh tests
+prints 1 tests/setup.sh tests
 says "setup.sh: this is not Debian, so install these yourself: bazel cc git cmocka c++"
 echo "setup_test.sh: $uses uses as they should be"

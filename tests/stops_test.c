@@ -346,6 +346,7 @@ enum {
 	GO_STOP = 19,
 	GO_UNBLOCK = 21,
 	GO_SYSCALL_BEGIN,
+	GO_SYSCALL_END_BLOCKED = 24,
 	GO_STATUS = 25,
 	STW_BEGIN,
 	STW_END,
@@ -356,6 +357,7 @@ enum {
 	IDLE = 2,
 	G_RUNNABLE = 1,
 	G_RUNNING = 2,
+	G_SYSCALL = 3,
 	G_WAITING = 4,
 	KIND = 1,
 	REASON = 2
@@ -488,6 +490,40 @@ static void test_v2_not_late(void **state)
 	gtrace_stops_free(report);
 }
 
+/*
+ * Thread 11 has a processor and a goroutine whose system call ends before the
+ * thread gives the processor up: the give-up ends no system call.
+ */
+static void test_v2_call_ended(void **state)
+{
+	struct gtrace_stop_report *report;
+	struct builder b, data;
+
+	(void)state;
+	builder_open(&b, 1026);
+	builder_open(&data, 1026);
+	builder_bytes(&b, "go 1.26 trace\0\0\0", 16);
+	PUT(&data, SYNC, FREQUENCY, 1000000000, SNAPSHOT, 0, 1, 1, 1);
+	put_batch(&b, &data, UINT64_MAX, 1000);
+	put_tables(&b, &data);
+	PUT(&data, PROC_STATUS, 10, 0, RUNNING, GO_STATUS, 0, 1, 10, G_RUNNING);
+	PUT(&data, STW_BEGIN, 90, KIND, 1, PROCS_CHANGE, 400, 2, 0);
+	PUT(&data, STW_END, 100);
+	put_batch(&b, &data, 10, 1000);
+	PUT(&data, PROC_STATUS, 20, 1, RUNNING);
+	PUT(&data, GO_STATUS, 0, 2, 11, G_SYSCALL);
+	PUT(&data, GO_SYSCALL_END_BLOCKED, 100, PROC_STOP, 80);
+	put_batch(&b, &data, 11, 1000);
+	PUT(&b, END);
+	builder_close(&data);
+	report = find_in(&b, 0);
+	assert_int_equal(report->measured, 1);
+	assert_int_equal(report->stops[0]->late_count, 1);
+	assert_int_equal(report->stops[0]->late[0].how, GTRACE_LATE_SCHEDULER);
+	assert_int_equal(report->stops[0]->late[0].gave_up, 200);
+	gtrace_stops_free(report);
+}
+
 /* ------------------------------------------------------------- interface -- */
 
 static int count_first(void *context, const struct gtrace_stop *stop)
@@ -549,6 +585,7 @@ int main(void)
 		cmocka_unit_test(test_inferred),
 		cmocka_unit_test(test_v2),
 		cmocka_unit_test(test_v2_not_late),
+		cmocka_unit_test(test_v2_call_ended),
 		cmocka_unit_test(test_interface),
 	};
 

@@ -88,6 +88,7 @@ class Profile:
         message = list(fields(data))
         strings = [value.decode("utf-8") for field, value in message if field == 6]
         self.types = []
+        self.labels = set()
         self.sums = Sums()
         for field, value in message:
             if field == 1:
@@ -104,6 +105,7 @@ class Profile:
                 count, time = numbers(value)
             elif field == 3:
                 label = dict(fields(value))
+                self.labels.add(strings[label[1]])
                 if strings[label[1]] == "goroutine":
                     g = int(strings[label[2]])
         self.sums.add(g, count, time)
@@ -268,4 +270,5 @@ def main():
     print(f"sums of {read} traces, and {filtered} times of what passes a filter")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -16,7 +16,8 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->seed = gti_hash_seed();
 	stops->give_up = TIME_NONE;
 	stops->last = TIME_NONE;
-	stops->processors.element_size = sizeof(struct stop_processor);
+	stops->processors.memory = memory;
+	stops->processors.size = sizeof(struct stop_processor);
 }
 
 void gti_stops_free(struct stops *stops)
@@ -30,7 +31,7 @@ void gti_stops_free(struct stops *stops)
 	gti_release(memory, stops->slots,
 		    stops->slot_count * sizeof(*stops->slots));
 	stops->slots = NULL;
-	gti_chunks_free(&stops->processors, memory);
+	gti_pool_free(&stops->processors);
 	gti_array_free(&stops->changes, sizeof(struct change), memory);
 	gti_array_free(&stops->takings, sizeof(struct taking), memory);
 	gti_array_free(&stops->ending, sizeof(struct stop), memory);
@@ -60,14 +61,10 @@ void gti_stops_restart(struct stops *stops)
 
 static struct stop_processor *new_processor(struct stops *stops, int64_t p)
 {
-	uint32_t number = stops->processor_count;
-	struct stop_processor *processor;
+	struct stop_processor *processor = gti_pool_take(&stops->processors);
 
-	if (number == UINT32_MAX ||
-	    !gti_chunks_reserve(&stops->processors, number, stops->memory))
+	if (processor == NULL)
 		return NULL;
-	processor = chunks_at(&stops->processors, number, sizeof(*processor));
-	stops->processor_count++;
 	processor->p = p;
 	processor->call = TIME_NONE;
 	processor->held_since = TIME_NONE;
@@ -85,6 +82,7 @@ static struct stop_processor *new_processor(struct stops *stops, int64_t p)
 
 static struct stop_processor *find_far(struct stops *stops, int64_t p)
 {
+	struct stop_processor *found;
 	uint64_t *place;
 
 	if (stops->far_last != NULL && stops->far_last->p == p)
@@ -92,17 +90,17 @@ static struct stop_processor *find_far(struct stops *stops, int64_t p)
 	place = gti_map_put(&stops->far, (uint64_t)p, stops->memory);
 	if (place == NULL)
 		return NULL;
-	/* The number of the record, plus one. */
-	if (*place == 0) {
-		if (new_processor(stops, p) == NULL) {
+	found = (struct stop_processor *)(uintptr_t)*place;
+	if (found == NULL) {
+		found = new_processor(stops, p);
+		if (found == NULL) {
 			gti_map_delete(&stops->far, (uint64_t)p);
 			return NULL;
 		}
-		*place = stops->processor_count;
+		*place = (uintptr_t)found;
 	}
-	stops->far_last = chunks_at(&stops->processors, (uint32_t)(*place - 1),
-				    sizeof(struct stop_processor));
-	return stops->far_last;
+	stops->far_last = found;
+	return found;
 }
 
 struct stop_processor *gti_stops_find(struct stops *stops, int64_t p)

@@ -28,7 +28,7 @@
 #include "analysis/filter.h"
 #include "base/compiler.h"
 #include "base/map.h"
-#include "base/memory.h"
+#include "base/pool.h"
 #include "model/event.h"
 
 /* No such time. */
@@ -225,11 +225,10 @@ struct stops {
 	/* Likewise by slot, if the format has slots. */
 	struct stop_processor **slots;
 	uint32_t slot_count;
-	struct map far; /* number to record */
+	struct map far; /* number to address of the record */
 	struct stop_processor *far_last;
 	struct stop_processor nowhere; /* if there is no memory for a record */
-	struct chunks processors;
-	uint32_t processor_count;
+	struct pool processors; /* struct stop_processor */
 	struct array changes; /* struct change */
 	size_t drop_changes_at;
 	struct array takings; /* struct taking */

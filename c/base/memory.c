@@ -118,60 +118,6 @@ void gti_array_free(struct array *array, size_t size,
 	*array = (struct array){0};
 }
 
-static bool reserve_list(struct chunks *chunks,
-			 const struct gtrace_allocator *memory)
-{
-	uint32_t capacity = chunks->capacity * 2 + 4;
-	void *list;
-
-	if (chunks->count >> CHUNK_SHIFT < chunks->capacity)
-		return true;
-	list = memory->resize(memory->context, chunks->chunks,
-			      chunks->capacity * sizeof(*chunks->chunks),
-			      capacity * sizeof(*chunks->chunks));
-	if (list == NULL)
-		return false;
-	chunks->chunks = list;
-	chunks->capacity = capacity;
-	return true;
-}
-
-bool gti_chunks_reserve(struct chunks *chunks, uint32_t index,
-			const struct gtrace_allocator *memory)
-{
-	while (index >= chunks->count) {
-		void *chunk;
-
-		/* The last chunk would make the count wrap around. */
-		if (chunks->count > UINT32_MAX - CHUNK_ELEMENTS)
-			return false;
-		if (!reserve_list(chunks, memory))
-			return false;
-		chunk = gti_allocate_zeroed(memory, CHUNK_ELEMENTS,
-					    chunks->element_size);
-		if (chunk == NULL)
-			return false;
-		chunks->chunks[chunks->count >> CHUNK_SHIFT] = chunk;
-		chunks->count += CHUNK_ELEMENTS;
-	}
-	return true;
-}
-
-void gti_chunks_free(struct chunks *chunks,
-		     const struct gtrace_allocator *memory)
-{
-	uint32_t i;
-
-	for (i = 0; i < chunks->count >> CHUNK_SHIFT; i++)
-		gti_release(memory, chunks->chunks[i],
-			    CHUNK_ELEMENTS * chunks->element_size);
-	gti_release(memory, chunks->chunks,
-		    chunks->capacity * sizeof(*chunks->chunks));
-	chunks->chunks = NULL;
-	chunks->count = 0;
-	chunks->capacity = 0;
-}
-
 void *gti_arena_allocate(struct arena *arena, size_t size)
 {
 	size_t align = alignof(max_align_t);

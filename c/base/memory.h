@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.h - the caller's allocator, and containers: a growing array, an array
- * in chunks that never move, and an arena.
+ * memory.h - the caller's allocator, a growing array, and an arena.
  */
 #ifndef GTRACE_BASE_MEMORY_H_
 #define GTRACE_BASE_MEMORY_H_
@@ -56,36 +55,6 @@ void gti_array_fit(struct array *array, size_t size,
 /* Frees the items and makes the array empty. */
 void gti_array_free(struct array *array, size_t size,
 		    const struct gtrace_allocator *memory);
-
-/*
- * An array that grows by chunks: elements never move, and growing copies
- * nothing. Elements start as zero bytes. Except for element_size, zero is the
- * empty array.
- */
-#define CHUNK_SHIFT    8
-#define CHUNK_ELEMENTS ((uint32_t)1 << CHUNK_SHIFT)
-
-struct chunks {
-	uint8_t **chunks;
-	size_t element_size;
-	uint32_t count;    /* elements allocated */
-	uint32_t capacity; /* of the list of chunks */
-};
-
-/* Makes element INDEX exist. Returns false if there is no memory. */
-bool gti_chunks_reserve(struct chunks *chunks, uint32_t index,
-			const struct gtrace_allocator *memory);
-
-void gti_chunks_free(struct chunks *chunks,
-		     const struct gtrace_allocator *memory);
-
-/* Returns element INDEX, which exists. SIZE is element_size as a constant. */
-static inline void *chunks_at(const struct chunks *chunks, uint32_t index,
-			      size_t size)
-{
-	return chunks->chunks[index >> CHUNK_SHIFT] +
-	       (index & (CHUNK_ELEMENTS - 1)) * size;
-}
 
 /* Memory that is freed all at once. Except for memory, zero is the empty one.
  */

@@ -7,21 +7,13 @@
 static void write_trace(struct json *json, const char *name,
 			const struct gtrace_summary *summary, const char *trace)
 {
-	const struct gtrace_distribution *slices = &summary->slices;
 	const struct gtrace_stop_kind *stops = &summary->stops->all;
 
 	gti_json_open(json, name, '{');
 	gti_json_trace(json, trace);
 	gti_json_signed(json, "length", summary->length);
 	gti_json_signed(json, "procs", summary->procs);
-	gti_json_open(json, "slices", '{');
-	gti_json_unsigned(json, "count", slices->count);
-	gti_json_signed(json, "sum", slices->sum);
-	gti_json_signed(json, "median", slices->median);
-	gti_json_signed(json, "p99", slices->p99);
-	gti_json_signed(json, "p999", slices->p999);
-	gti_json_signed(json, "max", slices->max);
-	gti_json_close(json, '}');
+	gti_json_lengths(json, &summary->slices);
 	gti_json_open(json, "stops", '{');
 	gti_json_unsigned(json, "measured", stops->measured);
 	gti_json_signed(json, "stopping", stops->stopping);
@@ -56,7 +48,9 @@ static void write_list(struct json *json, const char *name,
 		gti_json_open(json, NULL, '{');
 		gti_json_string(json, "fn", items[i].function);
 		gti_json_string(json, "caller", items[i].caller);
-		gti_json_text(json, "work", gti_work_name(items[i].work));
+		gti_json_text(json, "work",
+			      gti_work_word(items[i].work,
+					    items[i].function.size != 0));
 		write_amount(json, "old", &items[i].before, max);
 		write_amount(json, "new", &items[i].after, max);
 		gti_json_signed(json, "change",

@@ -114,8 +114,8 @@ static void draw_block(struct picture *picture, const struct span *span, int y)
 			    : BAR_HEIGHT;
 	height = height < 1 ? 1 : height > BAR_HEIGHT ? BAR_HEIGHT : height;
 	gti_page_format(page, "<rect class=\"bar block %s\" y=%d height=%d",
-			gti_page_class(span->work), y + BAR_HEIGHT - height,
-			height);
+			gti_page_class(gti_main_work(&span->share)),
+			y + BAR_HEIGHT - height, height);
 	gti_picture_across(picture, span->from, span->to);
 	gti_page_put(page, ">");
 	draw_title(picture, span);

@@ -195,8 +195,7 @@ static void add_share(struct share *to, const struct share *share)
 		to->ns[i] += share->ns[i];
 }
 
-/* The work that took most of it. */
-static enum gtrace_work main_work(const struct share *share)
+enum gtrace_work gti_main_work(const struct share *share)
 {
 	unsigned i, main = 0;
 
@@ -216,7 +215,6 @@ static bool join(const struct window *window, struct span *last,
 	last->to = greatest_of(last->to, span->to);
 	last->count += span->count;
 	add_share(&last->share, &span->share);
-	last->work = main_work(&last->share);
 	return true;
 }
 
@@ -359,7 +357,6 @@ static bool extend_last(const struct window *window, const struct lane *lane,
 	last->to = greatest_of(last->to, slice->to);
 	last->count++;
 	last->share.ns[slice->work] += (uint64_t)(slice->to - slice->from);
-	last->work = main_work(&last->share);
 	return true;
 }
 
@@ -407,21 +404,22 @@ bool gti_lanes_take(struct lanes *lanes, const struct lane_slice *given,
 	struct lane_slice slice = *given;
 	struct window *window;
 	uint64_t in_view;
-	size_t i, j;
+	size_t i;
 
 	slice.from = greatest_of(slice.from, 0);
 	slice.to = least_of(slice.to, lanes->overview.length);
 	lengths_take(lanes, slice.duration, slice.work);
 	in_view = overview_take(&lanes->overview, &slice);
-	for (i = 0; in_view != 0; i++, in_view >>= 1)
-		for (j = i; (in_view & 1) != 0 && j < lanes->window_count;
-		     j += 64) {
-			window = &lanes->windows[j];
+	for (; in_view != 0; in_view &= in_view - 1) {
+		i = lowest_bit(in_view);
+		for (; i < lanes->window_count; i += 64) {
+			window = &lanes->windows[i];
 			if (slice.from < window->to &&
 			    window->from < slice.to &&
 			    !window_take(lanes, window, &slice, naming))
 				return false;
 		}
+	}
 	return true;
 }
 

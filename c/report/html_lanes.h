@@ -26,6 +26,9 @@ struct share {
 	uint64_t ns[WORKS];
 };
 
+/* The work that took most of SHARE. */
+enum gtrace_work gti_main_work(const struct share *share);
+
 /* ----------------------------------------------------------- whole trace -- */
 
 /* More processors share lanes. */
@@ -69,8 +72,8 @@ struct span {
 	struct share share; /* of it, what slices took */
 	uint32_t count;     /* slices */
 	bool chosen;        /* the slice that the picture is of */
-	enum gtrace_work work;
 	/* Of a single slice. */
+	enum gtrace_work work;
 	int64_t g;
 	int64_t duration;
 	const char *name; /* as it is shown */

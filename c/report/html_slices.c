@@ -15,8 +15,8 @@ enum gtrace_work gti_html_work_of_slice(const struct gtrace_slice *slice)
 {
 	struct naming naming = gti_name_slice(slice);
 
-	if (slice->syscall_ns > slice->duration / 2)
-		return GTRACE_WORK_SYSCALL;
+	if (naming.work == GTRACE_WORK_SYSCALL)
+		return naming.work;
 	return naming.frame != NULL ? naming.work : WORK_UNKNOWN;
 }
 

@@ -143,6 +143,19 @@ void gti_json_unit(struct json *json, bool in_ticks)
 		gti_json_text(json, "unit", "ticks");
 }
 
+void gti_json_lengths(struct json *json,
+		      const struct gtrace_distribution *slices)
+{
+	gti_json_open(json, "slices", '{');
+	gti_json_unsigned(json, "count", slices->count);
+	gti_json_signed(json, "sum", slices->sum);
+	gti_json_signed(json, "median", slices->median);
+	gti_json_signed(json, "p99", slices->p99);
+	gti_json_signed(json, "p999", slices->p999);
+	gti_json_signed(json, "max", slices->max);
+	gti_json_close(json, '}');
+}
+
 void gti_json_frames(struct json *json, const char *name,
 		     const struct gtrace_frame *frames, size_t count)
 {

@@ -42,6 +42,10 @@ void gti_json_text(struct json *json, const char *name, const char *value);
 void gti_json_frames(struct json *json, const char *name,
 		     const struct gtrace_frame *frames, size_t count);
 
+/* An object, "slices", with their number, sum and distribution. */
+void gti_json_lengths(struct json *json,
+		      const struct gtrace_distribution *slices);
+
 /* The name of a trace, first in its line. NULL: nothing. */
 void gti_json_trace(struct json *json, const char *trace);
 

@@ -102,6 +102,8 @@ struct naming gti_name_slice(const struct gtrace_slice *slice)
 	if (!has_name(&naming))
 		naming = gti_name_stack(slice->start.frames,
 					slice->start.frame_count);
+	if (slice->syscall_ns > slice->duration / 2)
+		naming.work = GTRACE_WORK_SYSCALL;
 	return naming;
 }
 
@@ -136,4 +138,16 @@ const char *gti_work_name(enum gtrace_work work)
 		break;
 	}
 	return "none";
+}
+
+const char *gti_work_word(enum gtrace_work work, bool is_named)
+{
+	if (work == GTRACE_WORK_RUNTIME && !is_named)
+		return "unknown";
+	return gti_work_name(work);
+}
+
+const char *gti_naming_word(const struct naming *naming)
+{
+	return gti_work_word(naming->work, has_name(naming));
 }

@@ -27,7 +27,7 @@ struct naming {
 	 * not. NULL: there is none, or no need.
 	 */
 	const struct gtrace_frame *caller;
-	enum gtrace_work work; /* GTRACE_WORK_PROGRAM or _RUNTIME */
+	enum gtrace_work work; /* of a stack: GTRACE_WORK_PROGRAM or _RUNTIME */
 };
 
 /* On pages: that of a slice without a stack, which has no naming.frame. */
@@ -45,7 +45,11 @@ bool gti_is_standard(struct gtrace_string function);
  */
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
-/* The naming of the end of SLICE; if that has no name, of its start. */
+/*
+ * The naming of the end of SLICE; if that has no name, of its start. Its work is
+ * a system call if SLICE spent more than half its time in them, as far as its
+ * details tell.
+ */
 struct naming gti_name_slice(const struct gtrace_slice *slice);
 
 /* The naming of LATE; NULL: of a stop that no processor was late for. */
@@ -53,6 +57,15 @@ struct naming gti_name_late(const struct gtrace_late *late);
 
 /* The word for WORK: "program", "runtime", "system call", ... */
 const char *gti_work_name(enum gtrace_work work);
+
+/*
+ * The same for what has a function, if IS_NAMED. Without one it is not known
+ * whether the program or the runtime ran: "unknown" in place of "runtime".
+ */
+const char *gti_work_word(enum gtrace_work work, bool is_named);
+
+/* The word for the work of NAMING. */
+const char *gti_naming_word(const struct naming *naming);
 
 /* ----------------------------------------------------------------- shown -- */
 

@@ -28,7 +28,7 @@ struct pprof_location {
 struct pprof_key {
 	uint64_t g;
 	uint32_t stack;
-	uint32_t work;
+	uint32_t work; /* a string */
 };
 
 struct pprof_sample {
@@ -123,17 +123,14 @@ static struct pprof_sample *new_sample(struct pprof *pprof,
 {
 	struct pprof_sample *sample;
 	char number[DECIMAL_MAX + 1];
-	struct pprof_sample added = {
-		.work = put_string(pprof,
-				   gti_work_name((enum gtrace_work)key->work)),
-	};
+	struct pprof_sample added = {.work = key->work};
 
 	if (key->g != PPROF_ANY_G) {
 		*gti_put_signed(number, (int64_t)key->g) = '\0';
 		added.goroutine = put_string(pprof, number);
 		pprof->labelled++;
 	}
-	if (added.work == NO_TEXT || added.goroutine == NO_TEXT ||
+	if (added.goroutine == NO_TEXT ||
 	    !gti_array_reserve(&pprof->samples, sizeof(*sample), pprof->memory))
 		return NULL;
 	sample = (struct pprof_sample *)pprof->samples.items +
@@ -153,9 +150,9 @@ bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,
 		return false;
 	if (!to->again) {
 		pprof->last_stack = put_stack(pprof, to);
-		pprof->last_work = (uint32_t)to->work;
+		pprof->last_work = put_string(pprof, to->work);
 	}
-	if (pprof->last_stack == NO_TEXT)
+	if (pprof->last_stack == NO_TEXT || pprof->last_work == NO_TEXT)
 		return false;
 	key.stack = pprof->last_stack;
 	key.work = pprof->last_work;

@@ -33,7 +33,7 @@ struct pprof {
 	struct array samples;   /* struct pprof_sample, by key */
 	size_t labelled;        /* samples that have a goroutine */
 	uint32_t last_stack;    /* of `stacks`; what was added to last */
-	uint32_t last_work;     /* enum gtrace_work */
+	uint32_t last_work;     /* of `strings` */
 	uint32_t *stack;        /* a buffer for one of `stack_max` frames */
 	size_t stack_max;
 };
@@ -45,7 +45,7 @@ struct pprof_add {
 	const struct gtrace_frame *frames;
 	size_t count;
 	const char *nothing;
-	enum gtrace_work work; /* a label */
+	const char *work;      /* a label, a constant */
 	uint64_t g;            /* a label, or PPROF_ANY_G */
 };
 

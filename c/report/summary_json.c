@@ -6,9 +6,10 @@
 #include "report/names.h"
 #include "report/summary.h"
 
-static void write_work(struct json *json, enum gtrace_work work)
+static void write_work(struct json *json, enum gtrace_work work,
+		       struct gtrace_string function)
 {
-	gti_json_text(json, "work", gti_work_name(work));
+	gti_json_text(json, "work", gti_work_word(work, function.size != 0));
 }
 
 /* The two functions that NAMING has, and the place in the first one. */
@@ -23,7 +24,7 @@ static void write_naming(struct json *json, const struct naming *naming)
 					       : none);
 	gti_json_string(json, "file", frame != NULL ? frame->file : none);
 	gti_json_signed(json, "line", frame != NULL ? frame->line : 0);
-	write_work(json, naming->work);
+	gti_json_text(json, "work", gti_naming_word(naming));
 }
 
 static void write_facts(struct json *json, const struct gtrace_summary *summary)
@@ -44,19 +45,6 @@ static void write_facts(struct json *json, const struct gtrace_summary *summary)
 	gti_json_unsigned(json, "events", summary->events);
 	gti_json_unsigned(json, "collections", summary->collections);
 	gti_json_signed(json, "collecting", summary->collecting);
-}
-
-static void write_slices(struct json *json,
-			 const struct gtrace_distribution *slices)
-{
-	gti_json_open(json, "slices", '{');
-	gti_json_unsigned(json, "count", slices->count);
-	gti_json_signed(json, "sum", slices->sum);
-	gti_json_signed(json, "median", slices->median);
-	gti_json_signed(json, "p99", slices->p99);
-	gti_json_signed(json, "p999", slices->p999);
-	gti_json_signed(json, "max", slices->max);
-	gti_json_close(json, '}');
 }
 
 static void write_stops(struct json *json,
@@ -132,7 +120,7 @@ static void write_functions(struct json *json,
 		gti_json_open(json, NULL, '{');
 		gti_json_string(json, "fn", at->function);
 		gti_json_string(json, "caller", at->caller);
-		write_work(json, at->work);
+		write_work(json, at->work, at->function);
 		gti_json_unsigned(json, "count", at->count);
 		gti_json_signed(json, "sum", at->sum);
 		gti_json_signed(json, "max", at->max);
@@ -153,7 +141,7 @@ static void write_holders(struct json *json,
 		gti_json_open(json, NULL, '{');
 		gti_json_string(json, "fn", at->function);
 		gti_json_string(json, "caller", at->caller);
-		write_work(json, at->work);
+		write_work(json, at->work, at->function);
 		gti_json_unsigned(json, "count", at->count);
 		gti_json_signed(json, "stopping", at->stopping);
 		gti_json_close(json, '}');
@@ -170,7 +158,7 @@ void gti_json_summary(struct writer *writer,
 	gti_json_trace(&json, trace);
 	gti_json_unit(&json, summary->in_ticks != 0);
 	write_facts(&json, summary);
-	write_slices(&json, &summary->slices);
+	gti_json_lengths(&json, &summary->slices);
 	write_stops(&json, summary->stops);
 	write_lists(&json, summary);
 	write_functions(&json, summary);

@@ -166,10 +166,10 @@ static void write_length(struct writer *writer, const struct look *look,
 }
 
 /* LAST is the last column of a row. */
-static void write_last(struct writer *writer, enum gtrace_work work,
+static void write_last(struct writer *writer, const struct naming *naming,
 		       struct shown *last)
 {
-	gti_table_word(writer, gti_work_name(work), WORK_WIDTH);
+	gti_table_word(writer, gti_naming_word(naming), WORK_WIDTH);
 	gti_table_text(writer, last->size != 0 ? " " : "");
 	gti_shorten(last, LAST_WIDTH);
 	gti_write_bytes(writer, last->text, last->size);
@@ -211,7 +211,7 @@ static void write_slice(struct writer *writer, const struct look *look,
 	write_id(writer, 'G', slice->g);
 	write_naming(writer, &naming, false);
 	show_origin(&origin, &naming);
-	write_last(writer, naming.work, &origin);
+	write_last(writer, &naming, &origin);
 }
 
 static void write_slices(struct writer *writer,
@@ -249,7 +249,7 @@ static void write_stop(struct writer *writer, const struct look *look,
 		write_naming(writer, &naming, true);
 	}
 	gti_show_text(&kind, stop->kind);
-	write_last(writer, naming.work, &kind);
+	write_last(writer, &naming, &kind);
 }
 
 static void write_stops(struct writer *writer,

@@ -162,7 +162,7 @@ void gti_timeline_slice(struct json *json, const struct gtrace_slice *slice)
 	begin_span(json, PROCESS_PROCESSORS, track_of(slice->p),
 		   slice->start.ts, slice->duration);
 	write_title(json, slice->g, &naming);
-	gti_json_text(json, "cat", gti_work_name(naming.work));
+	gti_json_text(json, "cat", gti_naming_word(&naming));
 	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "g", slice->g);
 	if (slice->m != -1)
@@ -193,7 +193,7 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 	gti_json_unsigned(json, "n", stop->number);
 	gti_json_string(json, "kind", stop->kind);
 	gti_json_signed(json, "requested by", stop->g);
-	gti_json_text(json, "held up by", gti_work_name(naming.work));
+	gti_json_text(json, "held up by", gti_naming_word(&naming));
 	if (stop->late_count != 0) {
 		gti_json_signed(json, "p", stop->late->p);
 		gti_json_signed(json, "g", stop->late->g);

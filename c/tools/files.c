@@ -57,6 +57,15 @@ static size_t count_lines(const char *text)
 	return count;
 }
 
+/* Lines of Windows end with CR LF. */
+static void cut_cr(char *line)
+{
+	size_t size = strlen(line);
+
+	if (size != 0 && line[size - 1] == '\r')
+		line[size - 1] = '\0';
+}
+
 const char *files_collect(struct settings *settings, int count,
 			  char **arguments)
 {
@@ -80,6 +89,7 @@ const char *files_collect(struct settings *settings, int count,
 		end = strchr(line, '\n');
 		if (end != NULL)
 			*end++ = '\0';
+		cut_cr(line);
 		if (*line != '\0')
 			settings->files[settings->file_count++] = line;
 	}

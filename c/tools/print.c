@@ -7,6 +7,7 @@
 
 #include "tools/jobs.h"
 #include "tools/page.h"
+#include "tools/plain.h"
 
 /* Says that the filters leave no WHAT. Without filters that can be seen. */
 static void note_none(struct jobs *jobs, const char *what)
@@ -114,9 +115,12 @@ static int write_all(const char *data, size_t size)
 static int write_name(const char *name)
 {
 	int code = write_all("==> ", 4);
+	char previous = 0, byte;
 
-	if (code == 0)
-		code = write_all(name, strlen(name));
+	for (; *name != '\0' && code == 0; previous = *name++) {
+		byte = plain_byte(previous, *name);
+		code = write_all(&byte, 1);
+	}
 	return code != 0 ? code : write_all(" <==\n", 5);
 }
 

@@ -62,6 +62,28 @@ static bool check_report(const struct settings *settings, uint64_t given,
 	return true;
 }
 
+/* Whether 0 has no use as the value of FLAG, and is not the same as no flag. */
+static bool needs_more_than_0(const struct flag *flag)
+{
+	if (flag->kind == FLAG_COUNT)
+		return flag->selects == 0;
+	return flag->kind == FLAG_DURATION &&
+	       (flag->selects != 0 || strcmp(flag->name, "to") == 0);
+}
+
+static bool check_zeros(const struct settings *settings, uint64_t given)
+{
+	const struct flag *flag;
+
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if ((given >> (flag - settings_flags) & 1) != 0 &&
+		    flags_is_zero(flag, settings) && needs_more_than_0(flag))
+			return bad_usage(flag,
+					 "-%s=0: the value is more than 0",
+					 flag->name);
+	return true;
+}
+
 /* Finds the reports that are asked for, and flags that do not go with them. */
 static bool check_flags(struct settings *settings, uint64_t given)
 {
@@ -262,6 +284,7 @@ bool settings_read(int argc, char **argv, struct settings *settings)
 	if (argc == result.first && settings->files_from == NULL)
 		return no_file(argc, argv);
 	return check_places(argc - result.first, argv + result.first) &&
+	       check_zeros(settings, result.given) &&
 	       check_flags(settings, result.given) && check_values(settings) &&
 	       take_files(settings, argc - result.first, argv + result.first);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/durations.h"
+#include "tools/plain.h"
 
 struct verdict {
 	const char *name;
@@ -13,16 +14,22 @@ struct verdict {
 	FILE *to;
 };
 
-/* Prints TEXT, and ? for what a terminal could take for a command. */
+/* Prints TEXT in one line. */
 static void print_text(FILE *to, struct gtrace_string text)
 {
+	char previous = 0;
 	size_t i;
 
-	for (i = 0; i < text.size; i++) {
-		unsigned char c = (unsigned char)text.data[i];
+	for (i = 0; i < text.size; previous = text.data[i++])
+		fputc((unsigned char)plain_byte(previous, text.data[i]), to);
+}
 
-		fputc(c < ' ' || c == 0x7f ? '?' : c, to);
-	}
+static void print_name(const struct verdict *verdict)
+{
+	struct gtrace_string name = {verdict->name, strlen(verdict->name)};
+
+	print_text(verdict->to, name);
+	fputs(": ", verdict->to);
 }
 
 static void print_time(FILE *to, const char *before, int64_t time)
@@ -71,7 +78,7 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 
 	if (slice->duration <= verdict->settings->max_slice)
 		return 0;
-	fprintf(verdict->to, "%s: ", verdict->name);
+	print_name(verdict);
 	print_time(verdict->to, "slice of ", slice->duration);
 	print_time(verdict->to, ", at ", slice->start.ts);
 	fprintf(verdict->to, ", goroutine %" PRId64, slice->g);
@@ -107,7 +114,7 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 
 	if (length <= verdict->settings->max_stop)
 		return 0;
-	fprintf(verdict->to, "%s: ", verdict->name);
+	print_name(verdict);
 	print_time(verdict->to,
 		   stop->inferred ? "stop of the world of at least "
 				  : "stop of the world of ",

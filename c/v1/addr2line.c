@@ -8,7 +8,7 @@
  */
 #define _GNU_SOURCE /* mkostemp */
 
-#include "v1/addr2line.h"
+#include "v1/symbols.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,22 +68,22 @@ static int open_unnamed(void)
 }
 
 /* Writes the program counters to FD, for a child to read from its start. */
-static enum gtrace_status write_questions(const uint64_t *pcs, size_t count,
-					  int fd,
+static enum gtrace_status write_questions(const struct symbols *symbols, int fd,
 					  const struct gtrace_allocator *memory,
 					  struct gtrace_error *error)
 {
 	const struct gtrace_output sink = {.fd = fd};
+	const struct symbol *list = symbols->list.items;
 	struct writer writer;
 	char *line;
 	size_t i;
 
 	if (gti_writer_init(&writer, &sink, memory, error) != GTRACE_OK)
 		return GTRACE_ERROR_MEMORY;
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < symbols->list.count; i++) {
 		line = gti_writer_reserve(&writer, QUESTION_MAX);
 		/* A frame has the address that its call returns to. */
-		line = gti_put_hex(line, pcs[i] - 1);
+		line = gti_put_hex(line, list[i].pc - 1);
 		*line++ = '\n';
 		writer_commit(&writer, line);
 	}
@@ -199,8 +199,7 @@ static char *copy_name(const char *binary, size_t *size,
 }
 
 enum gtrace_status gti_addr2line(const char *go, const char *binary,
-				 const uint64_t *pcs, size_t count,
-				 struct answers *answers,
+				 struct symbols *symbols,
 				 const struct gtrace_allocator *memory,
 				 struct gtrace_error *error)
 {
@@ -221,11 +220,11 @@ enum gtrace_status gti_addr2line(const char *go, const char *binary,
 		status = fail_because(errno, "pipe addr2line stdout", error);
 		goto done;
 	}
-	status = write_questions(pcs, count, in, memory, error);
+	status = write_questions(symbols, in, memory, error);
 	if (status == GTRACE_OK)
-		status = run(go, name, in, out, &answers->ended, error);
+		status = run(go, name, in, out, &symbols->answers.ended, error);
 	if (status == GTRACE_OK)
-		status = read_answers(answers, out, memory, error);
+		status = read_answers(&symbols->answers, out, memory, error);
 done:
 	if (out >= 0)
 		close(out);

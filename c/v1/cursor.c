@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "v1/lookup.h"
+
 /* Pages that were read are released only in files larger than this. */
 #define RELEASE_FROM ((size_t)64 << 20)
 
@@ -30,18 +32,6 @@ bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 void gti_decoder_free(struct decoder *decoder)
 {
 	gti_goroutines_free(&decoder->goroutines);
-}
-
-void gti_decoder_read_at(const struct decoder *decoder, uint64_t offset,
-			 const struct rule *rule, struct event *event)
-{
-	const uint8_t *at =
-		offset <= decoder->tail_offset
-			? decoder->index->data + offset
-			: decoder->tail + (offset - decoder->tail_offset);
-	uint64_t delta;
-
-	read_values(at, rule->args, rule->stack, event, &delta);
 }
 
 struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id)
@@ -85,8 +75,7 @@ static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 	/* cursor_next() adds one. */
 	event->ordinal = sample->ordinal - 1;
 	cursor->ticks = sample->ticks;
-	gti_decoder_read_at(decoder, sample->offset,
-			    &index->rules.by_type[EV_CPU_SAMPLE], event);
+	event->stack = gti_lookup_args(index, event);
 	cursor->p = (int64_t)event->args[1];
 	event->g = event->args[2];
 	event->args[0] = 0;

@@ -124,39 +124,25 @@ enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
  */
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 
-/* Reads the values of the event at OFFSET, whose rule is RULE. */
-void gti_decoder_read_at(const struct decoder *decoder, uint64_t offset,
-			 const struct rule *rule, struct event *event);
-
 /*
- * Reads ARGS arguments, and a stack id if STACK, of the event whose first byte
- * is at AT. Returns the end of the values.
+ * Reads ARGS arguments, and a stack id if STACK, of the event at CURSOR, and
+ * moves to the next record.
  */
-static ALWAYS_INLINE const uint8_t *read_values(const uint8_t *at,
-						unsigned args, unsigned stack,
-						struct event *event,
-						uint64_t *delta)
+static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
+				      unsigned stack)
 {
-	const uint8_t *p = at + 1;
+	struct event *event = &cursor->event;
+	const uint8_t *p = cursor->at + 1;
+	uint64_t delta;
 
-	if (*at >= SIZED_FIRST_BYTE)
+	if (*cursor->at >= SIZED_FIRST_BYTE)
 		leb128_unchecked(&p);
-	*delta = leb128_unchecked(&p);
+	delta = leb128_unchecked(&p);
 	event->args[0] = args > 0 ? leb128_unchecked(&p) : 0;
 	event->args[1] = args > 1 ? leb128_unchecked(&p) : 0;
 	event->args[2] = args > 2 ? leb128_unchecked(&p) : 0;
 	event->stack = stack ? leb128_unchecked(&p) : 0;
-	return p;
-}
-
-/* Reads the values of the event at CURSOR, and moves to the next record. */
-static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
-				      unsigned stack)
-{
-	uint64_t delta;
-
-	cursor->at =
-		read_values(cursor->at, args, stack, &cursor->event, &delta);
+	cursor->at = p;
 	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + delta);
 }
 

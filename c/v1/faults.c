@@ -46,8 +46,10 @@ struct message {
 	size_t size;
 };
 
-static PRINTF_LIKE(2, 3) void append(struct message *message,
-				     const char *format, ...)
+static void append(struct message *message, const char *format, ...)
+	PRINTF_LIKE(2, 3);
+
+static void append(struct message *message, const char *format, ...)
 {
 	size_t left = sizeof(message->text) - message->size;
 	va_list list;

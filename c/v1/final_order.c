@@ -12,12 +12,13 @@ enum gtrace_status gti_source_init(struct event_source *source,
 {
 	source->index = index;
 	source->is_1_5 = index->rules.version < VERSION_MERGED;
-	source->exits = exits;
-	source->next_exit = 0;
+	source->final = exits != NULL && !source->is_1_5;
 	source->held = NULL;
 	source->dropped = dropped;
-	source->merge_only =
-		!source->is_1_5 && exits == NULL && dropped == NULL;
+	if (source->final) {
+		source->next_exit = exits->items;
+		source->exits_left = exits->count;
+	}
 	if (source->is_1_5)
 		return gti_order_1_5_init(&source->order_1_5, index,
 					  (flags & MERGE_STOP_AT_FAULT) != 0,
@@ -48,14 +49,12 @@ static enum gtrace_status hold_next(struct event_source *source,
 
 static bool exit_is_next(const struct event_source *source)
 {
-	const struct moved_exit *exit;
+	const struct moved_exit *exit = source->next_exit;
 
-	if (source->next_exit == source->exits->count)
+	if (source->exits_left == 0)
 		return false;
 	if (source->held == NULL)
 		return true;
-	exit = (const struct moved_exit *)source->exits->items +
-	       source->next_exit;
 	if (exit->ticks != source->held->ticks)
 		return exit->ticks < source->held->ticks;
 	return exit->position < source->merge.position - 1;
@@ -74,11 +73,9 @@ static enum gtrace_status next_final(struct event_source *source,
 	}
 	if (exit_is_next(source)) {
 		*event = &source->exit;
-		return gti_merge_read_exit(
-			&source->merge,
-			(const struct moved_exit *)source->exits->items +
-				source->next_exit++,
-			&source->exit, error);
+		source->exits_left--;
+		return gti_merge_read_exit(&source->merge, source->next_exit++,
+					   &source->exit, error);
 	}
 	*event = source->held;
 	source->held = NULL;
@@ -91,9 +88,9 @@ static bool is_dropped(const struct event_source *source, uint64_t ordinal)
 	       (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
 }
 
-enum gtrace_status gti_source_next_other(struct event_source *source,
-					 struct event **event,
-					 struct gtrace_error *error)
+enum gtrace_status gti_source_next(struct event_source *source,
+				   struct event **event,
+				   struct gtrace_error *error)
 {
 	enum gtrace_status status;
 
@@ -101,7 +98,7 @@ enum gtrace_status gti_source_next_other(struct event_source *source,
 		if (source->is_1_5)
 			status = gti_order_1_5_next(&source->order_1_5, event,
 						    error);
-		else if (source->exits != NULL)
+		else if (source->final)
 			status = next_final(source, event, error);
 		else
 			status = gti_merge_next(&source->merge, event, error);
@@ -119,12 +116,12 @@ gti_source_run(struct event_source *source,
 	enum gtrace_status status;
 	struct event *event;
 
-	if (source->merge_only)
+	if (!source->is_1_5 && !source->final)
 		return gti_merge_run(&source->merge, visit, context, stopped,
 				     error);
 	*stopped = false;
 	for (;;) {
-		status = source_next(source, &event, error);
+		status = gti_source_next(source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
 			return status;
 		if (!visit(context, event)) {

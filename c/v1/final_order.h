@@ -14,10 +14,10 @@ struct event_source {
 	bool is_1_5;                /* up to Go 1.6 */
 	struct order_1_5 order_1_5; /* if so */
 	struct merge merge;         /* if not */
-	bool merge_only;            /* neither Go 1.5, nor final order */
-	/* For final order, otherwise NULL: struct moved_exit. */
-	const struct array *exits;
-	size_t next_exit;
+	bool final;                 /* not so in traces up to Go 1.6 */
+	/* In final order: the exits to come, and the last one as an event. */
+	const struct moved_exit *next_exit;
+	size_t exits_left;
 	struct event exit;
 	struct event *held; /* merged; it comes after some exits */
 	/* By ordinal: events that final order drops. NULL: none. */
@@ -40,23 +40,13 @@ enum gtrace_status gti_source_init(struct event_source *source,
 
 void gti_source_free(struct event_source *source);
 
-/* source_next() unless merge_only. */
-enum gtrace_status gti_source_next_other(struct event_source *source,
-					 struct event **event,
-					 struct gtrace_error *error);
-
 /*
  * Sets *EVENT to the next event, valid until the next call, or to NULL at the
  * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-static inline enum gtrace_status source_next(struct event_source *source,
-					     struct event **event,
-					     struct gtrace_error *error)
-{
-	if (LIKELY(source->merge_only))
-		return gti_merge_next(&source->merge, event, error);
-	return gti_source_next_other(source, event, error);
-}
+enum gtrace_status gti_source_next(struct event_source *source,
+				   struct event **event,
+				   struct gtrace_error *error);
 
 /*
  * Calls VISIT with CONTEXT for each further event, until it returns false; sets

@@ -76,7 +76,7 @@ static enum gtrace_status run_states(struct event_source *source,
 		step = step_and_visit;
 		context = &visitor;
 	}
-	status = source_next(source, &event, error);
+	status = gti_source_next(source, &event, error);
 	if (event != NULL) {
 		states->observer->clock.first_ticks =
 			source_first_ticks(source);
@@ -202,7 +202,7 @@ static enum gtrace_status find_exits(struct v1_trace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	do
-		status = source_next(&source, &event, error);
+		status = gti_source_next(&source, &event, error);
 	while (status == GTRACE_OK && event != NULL);
 	if (status == GTRACE_OK) {
 		trace->exits = gti_source_take_exits(&source);

@@ -37,7 +37,7 @@ static enum gtrace_status want_symbols(struct v1_trace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	for (;;) {
-		status = source_next(&source, &event, &fault);
+		status = gti_source_next(&source, &event, &fault);
 		/* A fault was reported, or left out, by an earlier pass. */
 		if (status == GTRACE_ERROR_ORDER)
 			status = GTRACE_OK;

@@ -104,7 +104,7 @@ enum gtrace_status gti_futile_find(struct event_source *source,
 	if (search.dropped == NULL)
 		status = gti_fail_memory(error);
 	while (status == GTRACE_OK) {
-		status = source_next(source, &event, error);
+		status = gti_source_next(source, &event, error);
 		if (status != GTRACE_OK || event == NULL)
 			break;
 		if (!step(&search, event))

@@ -138,7 +138,7 @@ size_t gti_lookup_strings(const struct index *index, const struct event *event,
 	}
 }
 
-void gti_lookup_args(const struct index *index, struct event *event)
+uint64_t gti_lookup_args(const struct index *index, struct event *event)
 {
 	size_t at = (size_t)event->offset;
 	const struct rule *rule;
@@ -151,4 +151,5 @@ void gti_lookup_args(const struct index *index, struct event *event)
 		next_value(index, &at);
 	for (i = 0; i < EVENT_ARGS; i++)
 		event->args[i] = i < rule->args ? next_value(index, &at) : 0;
+	return rule->stack ? next_value(index, &at) : 0;
 }

@@ -27,7 +27,10 @@ size_t gti_lookup_frames(const struct index *index, uint64_t id,
 size_t gti_lookup_strings(const struct index *index, const struct event *event,
 			  struct gtrace_string strings[EVENT_STRINGS]);
 
-/* Sets the arguments of EVENT to those of the record at its offset. */
-void gti_lookup_args(const struct index *index, struct event *event);
+/*
+ * Sets the arguments of EVENT to those of the record at its offset. Returns the
+ * stack id of that record, 0 if it has none.
+ */
+uint64_t gti_lookup_args(const struct index *index, struct event *event);
 
 #endif /* GTRACE_V1_LOOKUP_H_ */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "v1/lookup.h"
 
 /* Makes the transition of an event whose precondition PRE holds. */
 static ALWAYS_INLINE void change_state(const struct precondition *pre)
@@ -475,9 +476,7 @@ enum gtrace_status gti_merge_read_exit(struct merge *merge,
 	event->offset = exit->offset;
 	event->ordinal = exit->ordinal;
 	event->ticks = exit->ticks;
-	gti_decoder_read_at(&merge->decoder, exit->offset,
-			    &merge->index->rules.by_type[EV_GO_SYS_EXIT],
-			    event);
+	event->stack = gti_lookup_args(merge->index, event);
 	event->g = event->args[0];
 	event->p = PROCESSOR_SYSCALL;
 	event->p_slot = merge->syscall_slot;

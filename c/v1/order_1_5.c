@@ -2,10 +2,9 @@
 /* order_1_5.c - the events of a Go 1.5 or 1.6 trace in order. */
 #include "v1/order_1_5.h"
 
-#include <string.h>
-
 #include "base/fail.h"
 #include "base/sort.h"
+#include "v1/lookup.h"
 #include "v1/record.h"
 
 struct entry {
@@ -32,18 +31,6 @@ struct listing {
 	int64_t sequence;
 	int64_t ticks;
 };
-
-static struct reader reader_at(const struct index *index, uint64_t offset)
-{
-	/* No dictionary: these versions have no strings. */
-	return (struct reader){
-		.data = index->data,
-		.size = index->size,
-		.offset = (size_t)offset,
-		.rules = &index->rules,
-		.memory = &index->memory,
-	};
-}
 
 static enum gtrace_status switch_processor(struct listing *listing,
 					   const struct record *record)
@@ -105,16 +92,22 @@ static enum gtrace_status list_event(struct listing *listing,
 
 static enum gtrace_status list_events(struct listing *listing)
 {
-	const struct rules *rules = &listing->order->index->rules;
-	struct reader reader = reader_at(listing->order->index, HEADER_SIZE);
-	uint64_t events = listing->order->index->events;
+	const struct index *index = listing->order->index;
+	const struct rules *rules = &index->rules;
+	/* No dictionary: these versions have no strings. */
+	struct reader reader = {
+		.data = index->data,
+		.size = index->size,
+		.offset = HEADER_SIZE,
+		.rules = rules,
+	};
 	enum gtrace_status status;
 	struct record record;
 
 	for (;;) {
 		status = gti_record_read(&reader, &record);
 		if (status != GTRACE_OK || record.type == EV_NONE ||
-		    listing->order->entries.count >= events)
+		    listing->order->entries.count >= index->events)
 			return GTRACE_OK; /* or the file was changed */
 		if (record.count != rules->by_type[record.type].values)
 			continue; /* a Stack */
@@ -199,27 +192,6 @@ void gti_order_1_5_free(struct order_1_5 *order)
 	order->index = NULL;
 }
 
-/* Sets the type and the values of EVENT from its record. */
-static void read_event(const struct order_1_5 *order, struct event *event)
-{
-	struct reader reader = reader_at(order->index, event->offset);
-	const struct rule *rule;
-	struct record record = {0};
-	unsigned i;
-
-	memset(event->args, 0, sizeof(event->args));
-	event->stack = 0;
-	event->type = EV_NONE;
-	if (gti_record_read(&reader, &record) != GTRACE_OK)
-		return;
-	event->type = record.type;
-	rule = &order->index->rules.by_type[record.type];
-	for (i = 0; i < rule->args; i++)
-		event->args[i] = record.values[2 + i];
-	if (rule->stack)
-		event->stack = record.values[2 + i];
-}
-
 enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 				      struct event **out,
 				      struct gtrace_error *error)
@@ -242,7 +214,8 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 	event->p = entry->p;
 	event->p_slot = gti_index_stream_of(index, entry->p);
 	event->g = entry->g;
-	read_event(order, event);
+	event->type = index->data[entry->offset] & (EVENT_TYPES - 1);
+	event->stack = gti_lookup_args(index, event);
 	if (event->type == EV_GO_SYS_EXIT) {
 		event->p = PROCESSOR_SYSCALL;
 		event->p_slot = order->syscall_slot;

@@ -2,6 +2,8 @@
 /* record.c - reads a file record by record. */
 #include "v1/record.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -45,103 +47,94 @@ enum gtrace_status gti_header_read(const uint8_t *data, size_t size,
 	return GTRACE_OK;
 }
 
-/*
- * Reads the value at READER->offset and moves to its end. Bits above the 64th
- * are not a fault here.
- */
-static enum leb128_status read_value(struct reader *reader, uint64_t *value)
+/* Reads the value at READER->offset and moves to its end. */
+static enum leb128_status take_value(struct reader *reader, uint64_t *value)
 {
 	const uint8_t *p = reader->data + reader->offset;
 	enum leb128_status status =
 		leb128_read(&p, reader->data + reader->size, value);
 
 	reader->offset = (size_t)(p - reader->data);
-	return status == LEB128_OVERFLOW ? LEB128_GOOD : status;
+	return status;
 }
 
-/* A value of a String could not be read. */
-static enum gtrace_status fail_value(const struct reader *reader,
-				     enum leb128_status fault)
+/*
+ * The same for a value of RECORD, in which bits above the 64th are no fault.
+ * In messages about events the reference has the offset 0.
+ */
+static enum gtrace_status
+read_value(struct reader *reader, const struct record *record, uint64_t *value)
 {
-	if (fault == LEB128_TOO_LONG)
-		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
-				reader->offset, "bad value at offset 0x%zx",
-				reader->offset);
-	return gti_fail(reader->error, GTRACE_ERROR_CUT_OFF, reader->offset,
-			"failed to read trace at offset %zu: read 0, error EOF",
-			reader->offset);
+	enum leb128_status fault = take_value(reader, value);
+	enum gtrace_status status;
+	char text[80];
+
+	if (LIKELY(fault == LEB128_GOOD || fault == LEB128_OVERFLOW))
+		return GTRACE_OK;
+	if (fault == LEB128_TOO_LONG) {
+		status = GTRACE_ERROR_RECORD;
+		snprintf(text, sizeof(text), "bad value at offset 0x%zx",
+			 reader->offset);
+	} else {
+		status = GTRACE_ERROR_CUT_OFF;
+		snprintf(text, sizeof(text),
+			 "failed to read trace at offset %zu: read 0, error "
+			 "EOF",
+			 reader->offset);
+	}
+	if (record->type == EV_STRING)
+		return gti_fail(reader->error, status, reader->offset, "%s",
+				text);
+	return gti_fail(reader->error, status, reader->offset,
+			"failed to read event %u argument at offset 0 (%s)",
+			record->type, text);
 }
 
-/* A value of an event could not be read. The reference reports offset 0. */
-static enum gtrace_status fail_argument(const struct reader *reader,
-					const struct record *record,
-					enum leb128_status fault)
-{
-	if (fault == LEB128_TOO_LONG)
-		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
-				reader->offset,
-				"failed to read event %u argument at "
-				"offset 0 (bad value at offset 0x%zx)",
-				record->type, reader->offset);
-	return gti_fail(reader->error, GTRACE_ERROR_CUT_OFF, reader->offset,
-			"failed to read event %u argument at offset 0 (failed "
-			"to read trace at offset %zu: read 0, error EOF)",
-			record->type, reader->offset);
-}
-
+/* The string of which READER has read a VALUE is at fault. */
 static enum gtrace_status fail_string(const struct reader *reader,
-				      const char *what, uint64_t value,
-				      bool with_value)
+				      const char *what, uint64_t value)
 {
-	if (!with_value)
-		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
-				reader->offset, "string at offset %zu has %s",
-				reader->offset, what);
 	return gti_fail(reader->error, GTRACE_ERROR_RECORD, reader->offset,
-			"string at offset %zu has %s %llu", reader->offset,
-			what, (unsigned long long)value);
+			"string at offset %zu has %s %" PRIu64, reader->offset,
+			what, value);
 }
 
 static enum gtrace_status read_string(struct reader *reader,
 				      struct record *record)
 {
-	enum leb128_status fault;
 	uint64_t id, size;
+	enum gtrace_status status = read_value(reader, record, &id);
 	size_t left;
 
-	fault = read_value(reader, &id);
-	if (fault != LEB128_GOOD)
-		return fail_value(reader, fault);
+	if (status != GTRACE_OK)
+		return status;
 	if (id == 0)
-		return fail_string(reader, "invalid id 0", 0, false);
+		return fail_string(reader, "invalid id", id);
 	if (dictionary_get(reader->strings, id) != 0)
-		return fail_string(reader, "duplicate id", id, true);
-	fault = read_value(reader, &size);
-	if (fault != LEB128_GOOD)
-		return fail_value(reader, fault);
+		return fail_string(reader, "duplicate id", id);
+	status = read_value(reader, record, &size);
+	if (status != GTRACE_OK)
+		return status;
 	if (size == 0)
-		return fail_string(reader, "invalid length 0", 0, false);
+		return fail_string(reader, "invalid length", size);
 	if (size > TEXT_MAX)
-		return fail_string(reader, "too large length", size, true);
+		return fail_string(reader, "too large length", size);
 	left = reader->size - reader->offset;
 	if (size > left)
-		return gti_fail(
-			reader->error, GTRACE_ERROR_CUT_OFF, reader->size,
-			"failed to read trace at offset %zu: read %zu, want "
-			"%llu, error %s",
-			reader->offset, left, (unsigned long long)size,
-			left == 0 ? "EOF" : "unexpected EOF");
+		return gti_fail(reader->error, GTRACE_ERROR_CUT_OFF,
+				reader->size,
+				"failed to read trace at offset %zu: read %zu, "
+				"want %" PRIu64 ", error %s",
+				reader->offset, left, size,
+				left == 0 ? "EOF" : "unexpected EOF");
 	record->count = 2;
 	record->values[0] = id;
 	record->values[1] = size;
-	record->text_offset = reader->offset;
-	record->text_size = (size_t)size;
-	reader->offset += (size_t)size;
-	if (!gti_dictionary_set(
-		    reader->strings, id,
-		    text_pack(record->text_offset, record->text_size),
-		    reader->memory))
+	if (!gti_dictionary_set(reader->strings, id,
+				text_pack(reader->offset, (size_t)size),
+				reader->memory))
 		return gti_fail_memory(reader->error);
+	reader->offset += (size_t)size;
 	return GTRACE_OK;
 }
 
@@ -158,10 +151,10 @@ static enum gtrace_status read_inline(struct reader *reader,
 {
 	while (record->count < count) {
 		uint64_t value;
-		enum leb128_status fault = read_value(reader, &value);
+		enum gtrace_status status = read_value(reader, record, &value);
 
-		if (fault != LEB128_GOOD)
-			return fail_argument(reader, record, fault);
+		if (status != GTRACE_OK)
+			return status;
 		keep(record, value);
 	}
 	return GTRACE_OK;
@@ -171,55 +164,44 @@ static enum gtrace_status read_inline(struct reader *reader,
 static enum gtrace_status read_sized(struct reader *reader,
 				     struct record *record)
 {
-	enum leb128_status fault;
 	uint64_t size, value;
-	size_t start;
+	enum gtrace_status status = read_value(reader, record, &size);
+	size_t start = reader->offset;
 
-	fault = read_value(reader, &size);
-	if (fault != LEB128_GOOD)
-		return fail_argument(reader, record, fault);
-	start = reader->offset;
+	if (status != GTRACE_OK)
+		return status;
 	while (size > reader->offset - start) {
-		fault = read_value(reader, &value);
-		if (fault != LEB128_GOOD)
-			return fail_argument(reader, record, fault);
+		status = read_value(reader, record, &value);
+		if (status != GTRACE_OK)
+			return status;
 		keep(record, value);
 	}
 	if (size != reader->offset - start)
 		return gti_fail(reader->error, GTRACE_ERROR_RECORD,
 				record->offset,
 				"event has wrong length at offset 0x%zx: "
-				"want %llu, got %zu",
-				record->offset, (unsigned long long)size,
-				reader->offset - start);
+				"want %" PRIu64 ", got %zu",
+				record->offset, size, reader->offset - start);
 	return GTRACE_OK;
 }
 
 /*
- * Reads the message of a UserLog. Like the reference it does not report a
+ * Skips the message of a UserLog. Like the reference it does not report a
  * message that is too long or cut off, or a bad length: the message is empty
  * then, and reading continues after the length or at the end of the file.
  */
-static void read_message(struct reader *reader, struct record *record)
+static void skip_message(struct reader *reader)
 {
-	size_t left;
-	uint64_t size;
-	enum leb128_status fault = read_value(reader, &size);
+	uint64_t size = 0;
+	enum leb128_status fault = take_value(reader, &size);
+	size_t left = reader->size - reader->offset;
 
 	if (fault == LEB128_TOO_LONG)
 		reader->offset += LEB128_BYTES_MAX;
-	if (fault == LEB128_CUT_OFF)
+	else if (fault == LEB128_CUT_OFF)
 		reader->offset = reader->size;
-	if (fault != LEB128_GOOD || size > TEXT_MAX)
-		return;
-	left = reader->size - reader->offset;
-	if (size > left) {
-		reader->offset = reader->size;
-		return;
-	}
-	record->text_offset = reader->offset;
-	record->text_size = (size_t)size;
-	reader->offset += (size_t)size;
+	else if (size <= TEXT_MAX)
+		reader->offset += size < left ? (size_t)size : left;
 }
 
 enum gtrace_status gti_record_read(struct reader *reader, struct record *record)
@@ -231,8 +213,6 @@ enum gtrace_status gti_record_read(struct reader *reader, struct record *record)
 	record->offset = reader->offset;
 	record->type = EV_NONE;
 	record->count = 0;
-	record->text_offset = 0;
-	record->text_size = 0;
 	if (reader->offset == reader->size)
 		return GTRACE_OK;
 	first_byte = reader->data[reader->offset++];
@@ -250,6 +230,6 @@ enum gtrace_status gti_record_read(struct reader *reader, struct record *record)
 	else
 		status = read_sized(reader, record);
 	if (status == GTRACE_OK && record->type == EV_USER_LOG)
-		read_message(reader, record);
+		skip_message(reader);
 	return status;
 }

@@ -29,9 +29,6 @@ struct record {
 	unsigned type;
 	size_t count; /* of values; the first ones are kept */
 	uint64_t values[EVENT_VALUES_MAX];
-	/* A String's text (its id is values[0]), a UserLog's message. */
-	size_t text_offset;
-	size_t text_size;
 };
 
 struct reader {
@@ -48,7 +45,7 @@ struct reader {
 /* Longest string the format allows, in bytes. */
 #define TEXT_MAX 1000000
 
-/* Offset and size of a text as one number; the size is in the low bits. */
+/* Offset and size of a string as one number; the size is in the low bits. */
 #define TEXT_SIZE_BITS 20
 
 static inline uint64_t text_pack(size_t offset, size_t size)

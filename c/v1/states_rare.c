@@ -43,8 +43,8 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.processor_slots = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
-		.regions = {memory, sizeof(struct region)},
-		.tasks = {memory, sizeof(struct event)},
+		.regions = {.memory = memory, .size = sizeof(struct region)},
+		.tasks = {.memory = memory, .size = sizeof(struct event)},
 		.last_ticks = INT64_MIN,
 	};
 	states->processors = gti_allocate_zeroed(

@@ -14,17 +14,19 @@
 bool gti_symbols_want(struct symbols *symbols, uint64_t pc,
 		      const struct gtrace_allocator *memory)
 {
+	struct symbol *list;
 	uint64_t *number;
 
 	if (gti_map_get(&symbols->number_of, pc) != NULL)
 		return true;
-	if (!gti_array_reserve(&symbols->pcs, sizeof(pc), memory))
+	if (!gti_array_reserve(&symbols->list, sizeof(*list), memory))
 		return false;
 	number = gti_map_put(&symbols->number_of, pc, memory);
 	if (number == NULL)
 		return false;
-	*number = symbols->pcs.count;
-	((uint64_t *)symbols->pcs.items)[symbols->pcs.count++] = pc;
+	*number = symbols->list.count++;
+	list = symbols->list.items;
+	list[*number] = (struct symbol){.pc = pc};
 	return true;
 }
 
@@ -32,17 +34,16 @@ const struct symbol *gti_symbols_get(const struct symbols *symbols, uint64_t pc)
 {
 	const uint64_t *number = gti_map_get(&symbols->number_of, pc);
 
-	if (number == NULL || *number >= symbols->places.count)
+	if (number == NULL)
 		return NULL;
-	return (const struct symbol *)symbols->places.items + *number;
+	return (const struct symbol *)symbols->list.items + *number;
 }
 
 void gti_symbols_free(struct symbols *symbols,
 		      const struct gtrace_allocator *memory)
 {
 	gti_map_free(&symbols->number_of, memory);
-	gti_array_free(&symbols->pcs, sizeof(uint64_t), memory);
-	gti_array_free(&symbols->places, sizeof(struct symbol), memory);
+	gti_array_free(&symbols->list, sizeof(struct symbol), memory);
 	gti_release(memory, symbols->answers.text, symbols->answers.capacity);
 	*symbols = (struct symbols){0};
 }
@@ -105,25 +106,18 @@ static void split_line(struct symbol *symbol)
 }
 
 static enum gtrace_status take_answers(struct symbols *symbols,
-				       const struct gtrace_allocator *memory,
 				       struct gtrace_error *error)
 {
 	const struct answers *answers = &symbols->answers;
 	char *at = answers->text, *end = at + answers->size;
-	struct symbol *symbol;
+	struct symbol *list = symbols->list.items;
 	size_t i;
 
-	for (i = 0; i < symbols->pcs.count; i++) {
-		if (!gti_array_reserve(&symbols->places, sizeof(*symbol),
-				       memory))
-			return gti_fail_memory(error);
-		symbol = (struct symbol *)symbols->places.items + i;
-		symbol->line = 0;
-		if (!next_line(&at, end, &symbol->function) ||
-		    !next_line(&at, end, &symbol->file))
+	for (i = 0; i < symbols->list.count; i++) {
+		if (!next_line(&at, end, &list[i].function) ||
+		    !next_line(&at, end, &list[i].file))
 			return fail_ended(answers->ended, true, error);
-		split_line(symbol);
-		symbols->places.count++;
+		split_line(&list[i]);
 	}
 	if (answers->ended != 0)
 		return fail_ended(answers->ended, false, error);
@@ -135,12 +129,10 @@ enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const struct gtrace_allocator *memory,
 				       struct gtrace_error *error)
 {
-	enum gtrace_status status;
+	enum gtrace_status status =
+		gti_addr2line(go, binary, symbols, memory, error);
 
-	status = gti_addr2line(go, binary, symbols->pcs.items,
-			       symbols->pcs.count, &symbols->answers, memory,
-			       error);
 	if (status == GTRACE_OK)
-		status = take_answers(symbols, memory, error);
+		status = take_answers(symbols, error);
 	return status;
 }

@@ -8,20 +8,27 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "v1/addr2line.h"
-
-/* Zero is the empty table. */
-struct symbols {
-	struct map number_of; /* program counter to its number */
-	struct array pcs;     /* uint64_t */
-	struct array places;  /* struct symbol, by number */
-	struct answers answers;
-};
 
 struct symbol {
+	uint64_t pc;
 	struct gtrace_string function;
 	struct gtrace_string file;
 	int64_t line;
+};
+
+/* What the command printed, and how it ended. */
+struct answers {
+	char *text; /* SIZE bytes and a NUL, CAPACITY bytes were allocated */
+	size_t size;
+	size_t capacity;
+	int ended; /* wait status */
+};
+
+/* Zero is the empty table. */
+struct symbols {
+	struct array list;      /* struct symbol */
+	struct map number_of;   /* program counter to number in the list */
+	struct answers answers; /* has the texts of the symbols */
 };
 
 /* Adds PC to the table. Returns false if there is no memory. */
@@ -38,7 +45,22 @@ enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const struct gtrace_allocator *memory,
 				       struct gtrace_error *error);
 
-/* Returns PC's symbol, valid until the table is freed. NULL: unknown. */
+/*
+ * Runs the command GO to look up the program counters of SYMBOLS in the file
+ * BINARY, and fills symbols->answers, which is zero before. A program counter
+ * is the return address of a call, so the address before it is looked up. The
+ * caller checks whether the command failed or printed too little. Errors:
+ * GTRACE_ERROR_SYMBOLS, _MEMORY.
+ */
+enum gtrace_status gti_addr2line(const char *go, const char *binary,
+				 struct symbols *symbols,
+				 const struct gtrace_allocator *memory,
+				 struct gtrace_error *error);
+
+/*
+ * Returns PC's symbol, valid until the table is freed. NULL: it was not looked
+ * up. Call it after gti_symbols_resolve().
+ */
 const struct symbol *gti_symbols_get(const struct symbols *symbols,
 				     uint64_t pc);
 

@@ -118,6 +118,10 @@ bool gti_v2_stops_take_rare(const struct states *states)
 	case EV_GO_STATUS_STACK:
 		go_status(states, event);
 		return true;
+	case EV_GO_SYSCALL_END_BLOCKED:
+		if (event->p != NO_PROC)
+			stops_processor(stops, event->p)->in_call = false;
+		return true;
 	case EV_STW_BEGIN:
 		begin(states, event);
 		break;

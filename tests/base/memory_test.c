@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory_test.c - arrays keep what is in them as they grow, chunks do not move,
- * and all memory of an arena is aligned and its own.
+ * memory_test.c - arrays keep what is in them as they grow, and all memory of
+ * an arena is aligned and its own.
  */
 #include <setjmp.h>
 #include <stdalign.h>
@@ -37,26 +37,6 @@ static void test_array(void **state)
 	assert_int_equal(array.capacity, 0);
 }
 
-static void test_chunks(void **state)
-{
-	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
-	struct chunks chunks = {.element_size = sizeof(uint64_t)};
-	uint64_t *first;
-	uint32_t i;
-
-	(void)state;
-	assert_true(gti_chunks_reserve(&chunks, 0, &memory));
-	first = chunks_at(&chunks, 0, sizeof(*first));
-	*first = 77;
-	assert_true(gti_chunks_reserve(&chunks, 5000, &memory));
-	assert_ptr_equal(chunks_at(&chunks, 0, sizeof(*first)), first);
-	assert_int_equal(*first, 77);
-	for (i = 1; i <= 5000; i++)
-		assert_int_equal(
-			*(uint64_t *)chunks_at(&chunks, i, sizeof(*first)), 0);
-	gti_chunks_free(&chunks, &memory);
-}
-
 static void test_arena(void **state)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
@@ -83,7 +63,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_array),
-		cmocka_unit_test(test_chunks),
 		cmocka_unit_test(test_arena),
 	};
 

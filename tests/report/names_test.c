@@ -154,6 +154,43 @@ static void test_slices(void **state)
 	check_frame(gti_name_slice(&slice).frame, NULL);
 }
 
+static const char *word_of(const struct gtrace_slice *slice)
+{
+	struct naming naming = gti_name_slice(slice);
+
+	return gti_naming_word(&naming);
+}
+
+/* A slice is a system call if these took more than half of its time. */
+static void test_words(void **state)
+{
+	static const char *const program[] = {"main.f", NULL};
+	static const char *const runtime[] = {"runtime.f", NULL};
+	struct stack programs = stack_of(program), runtimes = stack_of(runtime);
+	struct gtrace_slice slice = {
+		.duration = 5,
+		.syscall_ns = -1,
+		.end = {.frames = programs.frames, .frame_count = 1},
+	};
+
+	(void)state;
+	assert_string_equal(word_of(&slice), "program");
+	slice.syscall_ns = 2;
+	assert_string_equal(word_of(&slice), "program");
+	slice.syscall_ns = 3;
+	assert_string_equal(word_of(&slice), "system call");
+	slice.duration = 6;
+	slice.end.frames = runtimes.frames;
+	assert_string_equal(word_of(&slice), "runtime");
+	slice.end.frame_count = 0;
+	assert_string_equal(word_of(&slice), "unknown");
+	slice.syscall_ns = 4;
+	assert_string_equal(word_of(&slice), "system call");
+	assert_string_equal(gti_work_word(GTRACE_WORK_SCHEDULER, false),
+			    "scheduler");
+	assert_string_equal(gti_work_word(GTRACE_WORK_NONE, false), "none");
+}
+
 static void test_late(void **state)
 {
 	static const char *const lines[] = {"main.f", NULL};
@@ -433,6 +470,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stacks),
 		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_standard),
 		cmocka_unit_test(test_functions),

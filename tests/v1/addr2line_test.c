@@ -71,7 +71,7 @@ static enum gtrace_status resolve(struct symbols *symbols, const char *command,
 	enum gtrace_status status;
 	uint64_t i;
 
-	*symbols = (struct symbols){.places = {0}};
+	*symbols = (struct symbols){.list = {0}};
 	for (i = 0; i < count; i++)
 		if (!gti_symbols_want(symbols, 0x501 + i, &memory))
 			return GTRACE_ERROR_MEMORY;
@@ -144,7 +144,7 @@ static void test_arguments(void **state)
 static void test_questions(void **state)
 {
 	struct gtrace_error error;
-	struct symbols symbols = {.places = {0}};
+	struct symbols symbols = {.list = {0}};
 
 	(void)state;
 	write_go("tee $seen | " ANSWER);

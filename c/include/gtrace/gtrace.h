@@ -426,7 +426,7 @@ struct gtrace_slice {
 /* What kept a processor, or delayed a stop of the world. */
 enum gtrace_work {
 	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
-	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone */
+	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone; or no stack */
 	GTRACE_WORK_SYSCALL = 2,   /* a system call */
 	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: the scheduler, or the OS */
 	GTRACE_WORK_NONE = 4       /* nothing: no processor was late */
@@ -805,8 +805,8 @@ struct gtrace_summary {
 
 /*
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
- * REQUEST->n slices and REQUEST->stops stops of the world, 5 where the number
- * is 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
+ * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
+ * 5 where the number is 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
  * given to gtrace_summary_free(), at any time; on failure it is NULL.
  *
  * Errors: those of gtrace_analyse().

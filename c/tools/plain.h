@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plain.h - text from files and their names, for terminals. */
+#ifndef GTRACE_TOOLS_PLAIN_H_
+#define GTRACE_TOOLS_PLAIN_H_
+
+/*
+ * Returns BYTE of a text, in which PREVIOUS is before it; or ? if a terminal
+ * could take it for a command, or a reader of lines for the end of one: control
+ * characters, and those from U+0080 to U+009F in UTF-8.
+ */
+static inline char plain_byte(char previous, char byte)
+{
+	unsigned char c = (unsigned char)byte;
+
+	if (c < ' ' || c == 0x7f ||
+	    ((unsigned char)previous == 0xc2 && c >= 0x80 && c < 0xa0))
+		return '?';
+	return byte;
+}
+
+#endif /* GTRACE_TOOLS_PLAIN_H_ */
