@@ -27,15 +27,15 @@ static struct sort_item *sort_entries(const struct profile *profile)
 		items[i].key = (int64_t)profile_at(profile, i)->stack;
 		items[i].value = (uint32_t)i;
 	}
-	/* Any order of those with one stack will do. */
+	/* Entries with the same stack can be in any order. */
 	if (items != NULL)
 		gti_sort_go1_27(items, count);
 	return items;
 }
 
 /*
- * Gives away the entries. A format finds stacks faster that it is asked for in
- * order, and what is made of a stack serves all entries that have it.
+ * Passes the entries to take(), ordered by stack: a format finds stacks faster
+ * in that order, and the frames of a stack are made once for all its entries.
  */
 static bool settle_profile(struct findings *findings)
 {

@@ -2,9 +2,9 @@
 /*
  * html_pass.c - the pass that finds what all processors did.
  *
- * It takes every slice of the trace, so that nothing is made of a slice but
- * what the pictures need: its times, and the naming of the stack at which it
- * ended, which is made once a stack. A visitor of gtrace_visit() would take
+ * It takes every slice of the trace. So it makes of a slice only what the
+ * pictures need: its times, and the naming of the stack at which it ended,
+ * which is made once for each stack. A visitor of gtrace_visit() would take
  * several times as long.
  */
 #include "html_pass.h"
@@ -37,7 +37,7 @@ static void forget(struct passing *passing)
 
 /* ---------------------------------------------------------------- naming -- */
 
-/* The naming of a stack that was not met yet. NULL: there is no memory. */
+/* Makes the naming of STACK. NULL: there is no memory. */
 static const struct naming *read_naming(struct passing *passing, unsigned type,
 					uint64_t stack)
 {

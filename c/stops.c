@@ -168,7 +168,7 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 
 /* ---------------------------------------------------------------- report -- */
 
-/* The last one first. */
+/* Orders stops from the last one in the trace to the first. */
 static int compare_numbers(const void *a, const void *b)
 {
 	const struct stop *const *x = a, *const *y = b;

@@ -65,7 +65,7 @@ static int write_collection(void *context, int64_t begins, int64_t ends)
 {
 	struct timeline *timeline = context;
 
-	/* In a trace that was made up it can end before it begins. */
+	/* If times are wrong a collection can end before it begins. */
 	if (ends < begins)
 		return 0;
 	begin(timeline);
@@ -100,7 +100,7 @@ static enum gtrace_status print_timeline(struct gtrace *trace,
 		begin(timeline);
 		gti_timeline_end(&timeline->json);
 	} else {
-		/* What is not written yet is of no use. */
+		/* Discards what is not written yet. */
 		writer_commit(&timeline->writer, timeline->writer.buffer);
 	}
 	gti_map_free(&timeline->processors, &trace->memory);

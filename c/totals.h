@@ -5,7 +5,7 @@
 
 #include "findings.h"
 
-/* By names: texts of struct totals. */
+/* Names are numbers of texts in struct totals. */
 struct total {
 	uint32_t function; /* NO_TEXT: no stack */
 	uint32_t caller;   /* NO_TEXT: none, or several */
@@ -22,7 +22,7 @@ struct totals {
 	struct array functions; /* struct total, by key */
 	struct texts holder_keys;
 	struct array holders;
-	/* The slice of the program with the greatest part of its own. */
+	/* The slice of the program with the greatest `own`. */
 	struct profile_slice longest;
 	uint32_t longest_at; /* in `functions` */
 	bool has_longest;

@@ -43,7 +43,7 @@ struct profile_entry {
 
 struct profile {
 	const struct gtrace_allocator *memory;
-	/* Entries are of one goroutine, without `longest` and `lengths`. */
+	/* An entry is of one goroutine; `longest` and `lengths` are unused. */
 	bool by_goroutine;
 	uint32_t own_stacks;  /* a type whose stacks are not handles, or 0 */
 	struct array entries; /* struct profile_entry */

@@ -62,7 +62,7 @@ struct slice {
 
 struct slices {
 	const struct gtrace_allocator *memory;
-	/* Whose the samples inside of slices are. NULL: there are none. */
+	/* Owns the samples inside slices. NULL: there are none. */
 	struct insides *inside;
 	size_t wanted; /* N */
 	double ns_per_tick;
@@ -134,8 +134,8 @@ static inline bool slices_refuse_all(const struct slices *slices,
 }
 
 /*
- * A slice has ended, whose samples are SLICES' from now on. Returns false if
- * there is no memory.
+ * A slice has ended; SLICES now owns its samples. Returns false if there is no
+ * memory.
  */
 bool gti_slices_end(struct slices *slices, struct slice *slice);
 

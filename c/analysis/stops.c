@@ -190,7 +190,7 @@ void gti_stops_take(struct stops *stops, struct stop_processor *p,
 	p->held = true;
 	p->held_since = time;
 	p->thread = thread;
-	/* Inferred stops do not look for takings. */
+	/* Only stops that an event begins need takings. */
 	if (stops->format.begins)
 		add_taking(stops, p->p, thread, stops_ns(stops, time));
 	settle(stops);

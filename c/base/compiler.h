@@ -16,7 +16,7 @@
  */
 #define HOT __attribute__((aligned(64)))
 
-/* With their checks, a sanitizer takes half a minute for what this makes. */
+/* Forced under sanitizers, gcc takes half a minute for v2/choice.c. */
 #ifdef SANITIZED
 #define ALWAYS_INLINE inline
 #else

@@ -2,9 +2,9 @@
 /*
  * heap.h - a binary heap of items by time, the least one first.
  *
- * Its shape decides among equal times, and so shows in the order of events of
- * Go 1.22 and later. The functions compare and move items just as those of Go's
- * reader do.
+ * Its shape decides among equal times, and so decides the order of events of Go
+ * 1.22 and later. Therefore the functions compare and move items as those of
+ * Go's reader do.
  */
 #ifndef GTRACE_BASE_HEAP_H_
 #define GTRACE_BASE_HEAP_H_

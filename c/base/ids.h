@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ids.h - records by id, at addresses that stay: those of goroutines,
- * processors and threads. The records are a pool, and an open table finds them
- * by their ids.
+ * ids.h - records of goroutines, processors and threads, by id. The records are
+ * in a pool, so their addresses do not change; a hash table with open
+ * addressing finds them by their ids.
  */
 #ifndef GTRACE_BASE_IDS_H_
 #define GTRACE_BASE_IDS_H_

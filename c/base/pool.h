@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pool.h - records of one size, at addresses that stay.
+ * pool.h - records of one size, whose addresses do not change.
  *
- * Records lie in chunks. Those that were given back are used again. A record
- * whose size is a multiple of RECORD_ALIGNMENT begins where a cache line does.
+ * Records are allocated in chunks. Those that were given back are used again. A
+ * record whose size is a multiple of RECORD_ALIGNMENT starts at a cache line.
  */
 #ifndef GTRACE_BASE_POOL_H_
 #define GTRACE_BASE_POOL_H_
@@ -28,8 +28,8 @@ void *gti_pool_take(struct pool *pool);
 void gti_pool_give(struct pool *pool, void *record);
 
 /*
- * Returns record number INDEX of pool->used, in the order in which they were
- * taken first. It may have been given back.
+ * Returns record INDEX, less than pool->used, in the order in which records
+ * were first taken. It may have been given back.
  */
 void *gti_pool_at(const struct pool *pool, uint32_t index);
 

@@ -15,7 +15,7 @@ struct headline {
 
 /*
  * Finds the headline of SUMMARY, of which it uses all but `headline` and
- * `explanation`. Times that are only bounds never make it. FILTERED: a filter
+ * `explanation`. It never uses times that are only bounds. FILTERED: a filter
  * may have left something out.
  */
 void gti_headline(struct headline *headline,

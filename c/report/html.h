@@ -47,7 +47,7 @@ void gti_html_stops(struct page *page, const struct html_report *report);
 void gti_html_no_slice(struct page *page, const struct html_report *report);
 void gti_html_no_stop(struct page *page, const struct html_report *report);
 
-/* Takes the next row. Returns false, and says so, if it does not fit. */
+/* Takes the next row. If it does not fit, writes so and returns false. */
 bool gti_html_take_row(struct page *page);
 
 /* Writes a list of FRAMES, the innermost one first. */

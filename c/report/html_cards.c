@@ -275,7 +275,7 @@ static void write_waiting_card(struct page *page,
 	int64_t all = report->stops->all.stopping;
 	size_t i;
 
-	/* If none had to wait, the second card has said so. */
+	/* If no stop had to wait, the second card says so. */
 	if (report->stops->measured == 0 || all == 0)
 		return;
 	for (i = 0; i < summary->holder_count; i++) {

@@ -237,7 +237,7 @@ static void draw_moment(struct picture *picture, int64_t time,
 {
 	struct page *page = picture->page;
 
-	/* A line without words does not cross those of others. */
+	/* A line without words starts below the words of other lines. */
 	gti_page_format(page, "<line class=%s y1=%d y2=%d", class,
 			words != NULL ? 8 : picture->top - 4, picture->bottom);
 	gti_picture_at(picture, "x1", time);

@@ -63,7 +63,7 @@ static uint64_t overview_take(struct overview *overview,
 	return in_view;
 }
 
-/* WINDOW, from FROM to TO, is in view. */
+/* Notes in the bins from FROM to TO that WINDOW overlaps them. */
 static void overview_watch(struct overview *overview, size_t window,
 			   int64_t from, int64_t to)
 {

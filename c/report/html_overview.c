@@ -15,10 +15,10 @@
 #define NUMBER_GAP 26
 #define LETTER_GAP 32
 
-/* A number fits in a bar of at least this share of the trace. */
+/* A number fits in a bar of more than 1/NUMBER_SHARE of the trace. */
 #define NUMBER_SHARE 60
 
-/* What is nearer to an end of the trace, in shares of it, is no centre. */
+/* Text within 1/EDGE_SHARE of the trace from its ends is not centred. */
 #define EDGE_SHARE 40
 
 /* Slices and stops are drawn at least this wide, in shares of the trace. */

@@ -91,7 +91,7 @@ static void write_headline(struct page *page,
 	gti_page_put(page, "</p>");
 }
 
-/* Ends a hint of what is made of all slices. */
+/* Ends a hint on what is made from all slices, filtered or not. */
 static void write_unfiltered(struct page *page,
 			     const struct html_report *report)
 {

@@ -41,7 +41,7 @@ void gti_write_slices_head(struct writer *writer, size_t count, int format);
 void gti_write_slice(struct writer *writer, const struct listed_slice *listed,
 		     int format);
 
-/* Writes a stop in FORMAT. Text has none that are not measured or inferred. */
+/* Writes a stop in FORMAT; as text only if it is measured or inferred. */
 void gti_write_stop(struct writer *writer, const struct listed_stop *listed,
 		    int format);
 

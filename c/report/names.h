@@ -30,7 +30,7 @@ struct naming {
 	enum gtrace_work work; /* of a stack: GTRACE_WORK_PROGRAM or _RUNTIME */
 };
 
-/* On pages: that of a slice without a stack, which has no naming.frame. */
+/* On HTML pages: the work of a slice without a stack (no naming.frame). */
 #define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_NONE + 1))
 
 /* Whether FRAME is of the runtime, by its name or its file. */
@@ -46,9 +46,9 @@ bool gti_is_standard(struct gtrace_string function);
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
 /*
- * The naming of the end of SLICE; if that has no name, of its start. Its work is
- * a system call if SLICE spent more than half its time in them, as far as its
- * details tell.
+ * The naming of the end of SLICE; if that has no name, of its start. Its work
+ * is a system call if SLICE spent more than half its time in them, as far as
+ * its details tell.
  */
 struct naming gti_name_slice(const struct gtrace_slice *slice);
 
@@ -59,8 +59,8 @@ struct naming gti_name_late(const struct gtrace_late *late);
 const char *gti_work_name(enum gtrace_work work);
 
 /*
- * The same for what has a function, if IS_NAMED. Without one it is not known
- * whether the program or the runtime ran: "unknown" in place of "runtime".
+ * The same, but "unknown" in place of "runtime" if not IS_NAMED: without a
+ * function it is not known whether the program or the runtime ran.
  */
 const char *gti_work_word(enum gtrace_work work, bool is_named);
 

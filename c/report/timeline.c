@@ -44,7 +44,7 @@ static void begin_event(struct json *json, const char *phase, int process,
 	gti_json_signed(json, "tid", track);
 }
 
-/* What a viewer calls a process or a thread, as WHAT says. */
+/* Names a process or a thread; WHAT says which of them. */
 static void write_name(struct json *json, const char *what, int process,
 		       int64_t track, const char *name)
 {
@@ -56,7 +56,7 @@ static void write_name(struct json *json, const char *what, int process,
 	gti_json_close(json, '}');
 }
 
-/* Where it is among the others. */
+/* Sets the place of a process or a thread in the viewer's list. */
 static void write_place(struct json *json, const char *what, int process,
 			int64_t track, int64_t place)
 {

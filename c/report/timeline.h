@@ -4,7 +4,8 @@
  * the viewers of Chrome and Perfetto: the JSON object format.
  *
  * Processors are the threads of one process there, stops and collections those
- * of another one. The spans of a thread do not overlap. Times are in microseconds, as decimals that are exact.
+ * of another one. The spans of a thread do not overlap. Times are in
+ * microseconds, as exact decimals.
  */
 #ifndef GTRACE_REPORT_TIMELINE_H_
 #define GTRACE_REPORT_TIMELINE_H_

@@ -26,8 +26,8 @@ void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
 		       const struct gtrace_options *options);
 
 /*
- * Prints what reports of TRACE, which was opened with OPTIONS, have left out,
- * if they have.
+ * Prints what the reports of TRACE, which was opened with OPTIONS, left out, if
+ * anything.
  */
 void damage_print_left_out(FILE *to, const char *name,
 			   const struct gtrace *trace,

@@ -40,7 +40,7 @@ static bool is_address(const char *name)
 	       strncmp(name, "https://", 8) == 0;
 }
 
-/* Prints what NAME may be, which is no file. */
+/* NAME is not a file. Prints what it may be. */
 static void print_no_file(const char *name)
 {
 	if (is_subcommand(name))

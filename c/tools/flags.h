@@ -53,8 +53,7 @@ struct flags_result {
 	uint64_t given; /* a bit for each flag in the table that was given */
 	char message[FLAGS_MESSAGE_SIZE];
 	const struct flag *at_fault; /* NULL: the flag is not known */
-	bool is_negative; /* its value is a number below 0, which is the fault
-			   */
+	bool is_negative; /* the fault is that its value is below 0 */
 };
 
 /*

@@ -62,7 +62,7 @@ static bool check_report(const struct settings *settings, uint64_t given,
 	return true;
 }
 
-/* Whether 0 has no use as the value of FLAG, and is not the same as no flag. */
+/* Whether FLAG must not be 0: it means nothing, not even "no flag". */
 static bool needs_more_than_0(const struct flag *flag)
 {
 	if (flag->kind == FLAG_COUNT)

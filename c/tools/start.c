@@ -74,7 +74,7 @@ void start_read(struct start *start, const char *path)
 			look_at(start, STDIN_FILENO, &info);
 		return;
 	}
-	/* Opening a pipe would wait for its writer, and take it away. */
+	/* Opening a pipe would wait for its writer; closing it would end it. */
 	if (stat(path, &info) != 0 ||
 	    !(S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)))
 		return;
@@ -91,8 +91,7 @@ bool start_is_header(const struct start *start)
 	       memcmp(start->bytes, header, sizeof(header) - 1) == 0;
 }
 
-/* -------------------------------------------------------------- explained --
- */
+/* ----------------------------------------------------------- explaining -- */
 
 /* What is often given in place of a trace. */
 static const struct magic {

@@ -20,8 +20,8 @@ const struct flag settings_flags[] = {
 	 "the N longest slices: which goroutine kept a processor",
 	 "A slice is a stretch of time over which one goroutine keeps one "
 	 "processor. Each is printed with its length and the stacks where it "
-	 "began and ended. Takes about a kilobyte of memory a slice. 0, here "
-	 "and in -stw, is none: the same as no flag."},
+	 "began and ended. Takes about a kilobyte of memory a slice. "
+	 "-diagreedy=0 and -stw=0 are the same as no flag."},
 	{"stw", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_STOPS, REPORTS_LISTS,
 	 AT(stops), "the N longest stops of the world: what held them up",
 	 "A table of all stops by kind, and those that took longest, each with "

@@ -14,7 +14,7 @@ struct event_source {
 	bool is_1_5;                /* up to Go 1.6 */
 	struct order_1_5 order_1_5; /* if so */
 	struct merge merge;         /* if not */
-	bool final;                 /* not so in traces up to Go 1.6 */
+	bool final;                 /* in final order; false up to Go 1.6 */
 	/* In final order: the exits to come, and the last one as an event. */
 	const struct moved_exit *next_exit;
 	size_t exits_left;

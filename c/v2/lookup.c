@@ -31,8 +31,8 @@ static const struct generation_place *places_of(const struct v2_trace *trace)
 }
 
 /*
- * Moves the tables of generation NUMBER, or else those that were asked for
- * longest ago, to the front.
+ * Moves the tables of generation NUMBER to the front, or, if they are not kept,
+ * the least recently used ones.
  */
 static void move_to_front(struct v2_trace *trace, uint64_t number)
 {

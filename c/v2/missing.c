@@ -6,8 +6,8 @@
 #include "v2/hooks.h"
 
 /*
- * The slice of THREAD has ended, it is not known when. It is observed as one
- * that still runs after the last event that is known of the thread.
+ * The slice of THREAD has ended at an unknown time. It is observed as one that
+ * still runs after the last known event of the thread.
  */
 static bool end_slice_unseen(struct states *states, struct thread *thread)
 {

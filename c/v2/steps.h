@@ -343,8 +343,9 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	} while (0)
 
 /*
- * An event of THREAD had OUTCOME, of TYPE, or, if that is EV_NONE, of any type.
- * Tells the analysis of stops of it, if it advanced.
+ * If OUTCOME is ADVANCED, passes the events of the step of THREAD to the
+ * analysis of stops. TYPE is that of the first one, EV_NONE if it can be any
+ * type.
  */
 static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 					     const struct thread *thread,
@@ -468,7 +469,7 @@ try_event(struct states *states, struct thread *thread,
 	case BYTE_STW_END:
 		READ_RARE();
 		STEP_RARE(gti_v2_step_range(states, thread, event));
-	default: /* nothing to the analysis of stops */
+	default: /* the analysis of stops needs none of these */
 		READ_RARE();
 		return gti_v2_step_range(states, thread, event);
 	}

@@ -176,7 +176,7 @@ static bool read_frame(struct records *records, struct frame *frame)
 	       read_value(records, "line", &line);
 }
 
-/* Sees which strings FRAME names. */
+/* Raises greatest_text to the string ids in FRAME. */
 static void note_texts(struct generation *generation, const struct frame *frame)
 {
 	if (frame->function > generation->greatest_text)

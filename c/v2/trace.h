@@ -35,8 +35,8 @@ struct v2_trace {
 	struct array places; /* struct generation_place */
 	struct wide_stacks wide;
 	/*
-	 * The tables of some generations, the one that was asked for last
-	 * first. Their numbers from 1; 0: none.
+	 * The tables of some generations, the most recently used ones first.
+	 * Their numbers from 1; 0: none.
 	 */
 	struct generation tables[TABLES_KEPT];
 	uint64_t numbers[TABLES_KEPT];

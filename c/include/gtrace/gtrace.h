@@ -178,8 +178,8 @@ enum gtrace_partial {
 	 */
 	GTRACE_PARTIAL_GOOD = 1,
 	/*
-	 * These, and then the events of the generation in which the file ends,
-	 * of all its complete batches. Where its tables are not in the file,
+	 * These, and then the events of all complete batches of the generation
+	 * in which the file ends. Where its tables are not in the file,
 	 * stacks have an id and no frames, and strings are empty. An event that
 	 * waits for a missing one is ordered by its time. A slice whose end is
 	 * missing is still running, and its length counts up to the last event
@@ -510,7 +510,7 @@ struct gtrace_stop {
 	int64_t waited;
 	int64_t procs; /* number of processors, 0 if not known */
 	int64_t idle;  /* how many of them no thread had to give up */
-	/* The last one that was given up first. */
+	/* In descending order of gave_up. */
 	const struct gtrace_late *late;
 	size_t late_count;
 };
@@ -606,7 +606,7 @@ struct gtrace_greedy_report {
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
-	/* When the first event was, in ns of the clock; 0 up to Go 1.21. */
+	/* Time of the first event, in ns of its clock; 0 up to Go 1.21. */
 	int64_t first_time;
 };
 
@@ -660,7 +660,7 @@ struct gtrace_stop_report {
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
-	/* When the first event was, in ns of the clock; 0 up to Go 1.21. */
+	/* Time of the first event, in ns of its clock; 0 up to Go 1.21. */
 	int64_t first_time;
 };
 
@@ -715,7 +715,7 @@ struct gtrace_distribution {
 	int64_t sum;
 	/*
 	 * Nearest-rank quantiles, each off by at most 0.4 percent: half of the
-	 * slices are no longer than `median`, 99.9 percent than `p999`.
+	 * slices last at most `median`, 99.9 percent at most `p999`.
 	 */
 	int64_t median;
 	int64_t p99;
@@ -777,7 +777,7 @@ struct gtrace_summary {
 	struct gtrace_string explanation;
 	int64_t length; /* from the first event to the last */
 	int64_t procs;
-	uint64_t goroutines;         /* including those from before it */
+	uint64_t goroutines;         /* including those created before it */
 	uint64_t goroutines_created; /* during the trace */
 	uint64_t goroutines_alive;   /* the most at any time */
 	uint64_t events;             /* number of events read */
@@ -806,8 +806,8 @@ struct gtrace_summary {
 /*
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
  * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
- * 5 where the number is 0; REQUEST NULL: 5 of each. On success *SUMMARY is to be
- * given to gtrace_summary_free(), at any time; on failure it is NULL.
+ * 5 where the number is 0; REQUEST NULL: 5 of each. On success *SUMMARY is to
+ * be given to gtrace_summary_free(), at any time; on failure it is NULL.
  *
  * Errors: those of gtrace_analyse().
  *
@@ -1085,7 +1085,7 @@ enum gtrace_profile {
  * message Profile of profile.proto, not compressed. It has two values: "slices"
  * (or "stops"), a count, and "time" in nanoseconds. Of REQUEST it uses the
  * filter and the name; NULL: no filter and no name. Its memory grows with the
- * number of distinct pairs of stack and goroutine; from 32768 of these on,
+ * number of distinct pairs of stack and goroutine; after 32768 of these, new
  * samples have no label "goroutine". On an error other than GTRACE_ERROR_WRITE
  * nothing has been written.
  *
