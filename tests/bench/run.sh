@@ -7,13 +7,15 @@
 #	tests/bench/run.sh [OPTION...] [TRACE...]
 #
 #   -quick          inputs of a tenth of the size
+#   -tiny           inputs of a hundredth, to see that this script works
 #   -cpu            processor time (user and system) instead of wall clock, for
 #                   a machine that has other work at the same time
 #   -runs=N         each time is the best of N runs, 2 by default
 #   -instructions   a column of instructions an event (valgrind; slow, best
-#                   with -quick)
+#                   with -quick). Growth tables have those of -diagreedy=10
 #   -only           the given traces and no others
 #   -tables         no growth tables
+#   -growth         only growth tables
 #   -slow           the proposal and "go tool trace -d=parsed" not only on the
 #                   given traces, half an hour more
 #   TRACE           traces to measure before those that are made here
@@ -46,21 +48,24 @@ rows=(
 )
 
 runs=2
-scale=10
+scale=100
 clock='wall clock'
 instructions=
 growth=yes
+single=yes
 slow=
 only=
 traces=()
 for argument; do
 	case $argument in
-	-quick) scale=1 ;;
+	-quick) scale=10 ;;
+	-tiny) scale=1 ;;
 	-cpu) clock='processor time' ;;
 	-runs=*) runs=${argument#-runs=} ;;
 	-instructions) instructions=yes ;;
 	-only) only=yes ;;
 	-tables) growth= ;;
+	-growth) single= ;;
 	-slow) slow=yes ;;
 	-*)
 		sed -n '/^# run.sh/,/^set/{/^set/d;s/^# \{0,1\}//;p;}' "$0" >&2
@@ -197,12 +202,16 @@ seconds() {
 	[ "$clock" = 'wall clock' ] || time=$processor
 }
 
-# count COMMAND...: prints instructions an event.
+# count COMMAND...: prints instructions an event. A Go program has one processor
+# then, so that no others wait in a loop.
 count() {
 	[ -n "$instructions" ] || return 0
-	valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 \
-		>/dev/null | awk -v n="$events" '
-		/Collected/ { printf "%.1f", $NF / n }'
+	GOMAXPROCS=1 valgrind --tool=cachegrind --cache-sim=no \
+		--cachegrind-out-file=/dev/null "$@" 2>&1 >/dev/null |
+		awk -v n="$events" '/ refs:/ {
+			gsub(",", "", $NF)
+			printf "%.1f", $NF / n
+		}'
 }
 
 row_head() {
@@ -249,7 +258,7 @@ references() {
 		fi
 		seconds "$runs" "$work/reader" "$1"
 		reference=$time
-		row "Go's reader"
+		row "Go's reader" '' "$(count "$work/reader" "$1")"
 		slow 'go tool trace -d=parsed' "$work/trace" -d=parsed "$1"
 		reference_dump=$time
 	elif [ -n "$proposal" ] && [ "$version" -le 8 ]; then
@@ -300,15 +309,16 @@ curve() {
 	last_greedy='' last_dump=''
 	echo
 	echo "$1"
-	printf '%12s %8s %8s %8s %8s %7s %7s %8s %8s %7s %9s\n' "$2" million \
+	printf '%12s %8s %8s %8s %8s %7s %7s %8s %8s %7s %9s%s\n' "$2" million \
 		scan greedy ns/event 'x scan' 'x last' "x Go's" dump 'x last' \
-		'anon KiB'
+		'anon KiB' "${instructions:+ instr/event}"
 }
 
 # point VALUE OPTION...: one line of a growth table. "x last" compares the time
 # an event with that of the line before, so 1.00 is growth with the size.
 point() {
 	local value=$1 file=$work/point.trace greedy greedy_memory reader=''
+	local counted
 	shift
 	generate "$file" "$@"
 	size "$file"
@@ -320,6 +330,7 @@ point() {
 	fi
 	seconds "$runs" "$bin/gtrace" -diagreedy=10 "$file"
 	greedy=$time greedy_memory=$memory
+	counted=$(count "$bin/gtrace" -diagreedy=10 "$file")
 	seconds 1 "$bin/gtrace" -dump "$file"
 	rm "$file"
 	if [ -z "$greedy" ] || [ -z "$time" ]; then
@@ -328,13 +339,14 @@ point() {
 	fi
 	awk -v v="$value" -v n="$events" -v s="$scan" -v g="$greedy" \
 		-v d="$time" -v lg="$last_greedy" -v ld="$last_dump" \
-		-v m="$greedy_memory" -v r="$reader" 'BEGIN {
+		-v m="$greedy_memory" -v r="$reader" -v c="$counted" 'BEGIN {
 		g1 = g / n; d1 = d / n
-		printf "%12s %8.2f %8.4f %8.4f %8.2f %7.2f %7s %8s %8.4f %7s %9d\n",
+		printf "%12s %8.2f %8.4f %8.4f %8.2f %7.2f %7s %8s %8.4f %7s %9d%s\n",
 			v, n / 1e6, s, g, g1 * 1e9, g / s,
 			lg ? sprintf("%.2f", g1 / lg) : "-",
 			r ? sprintf("%.1f", r / g) : "-", d,
-			ld ? sprintf("%.2f", d1 / ld) : "-", m
+			ld ? sprintf("%.2f", d1 / ld) : "-", m,
+			c ? sprintf(" %11s", c) : ""
 	}'
 	last_greedy=$(awk "BEGIN { print $greedy / $events }")
 	last_dump=$(awk "BEGIN { print $time / $events }")
@@ -343,7 +355,7 @@ point() {
 # ------------------------------------------------------------------ inputs --
 
 synthetic_v1() {
-	local million=$((scale * 100000)) file=$work/table.trace p v
+	local million=$((scale * 10000)) file=$work/table.trace p v
 	for p in 2 4 32; do
 		generate "$file" -version=1008 -events=$((10 * million)) \
 			-procs=$p -goroutines=1000 -churn=$((million / 2))
@@ -366,7 +378,7 @@ recorded_v2() {
 	fi
 	for p in 2 8 32; do
 		say "recording, $p processors"
-		"$work/workload" $p $((scale * 55 / 10)) "$file"
+		"$work/workload" $p $(((scale * 55 + 99) / 100)) "$file"
 		table "recorded, $p processors" "$file"
 	done
 	rm "$file"
@@ -374,7 +386,7 @@ recorded_v2() {
 
 # v2_table TITLE OPTION...
 v2_table() {
-	local million=$((scale * 100000)) file=$work/table.trace title=$1
+	local million=$((scale * 10000)) file=$work/table.trace title=$1
 	shift
 	generate "$file" -version=1026 -events=$((12 * million)) \
 		-generation=$((2 * million)) -churn=$((million / 2)) "$@"
@@ -398,7 +410,7 @@ synthetic_v2() {
 }
 
 growth_v1() {
-	local million=$((scale * 100000)) n
+	local million=$((scale * 10000)) n
 	curve 'Go 1.8: size (8 processors, 1000 goroutines)' size
 	for n in 1 2 4 8; do
 		point "x$n" -events=$((n * million)) -procs=8 -goroutines=1000
@@ -423,7 +435,7 @@ growth_v1() {
 
 # v2_point VALUE MILLIONS OPTION...
 v2_point() {
-	local million=$((scale * 100000)) value=$1 millions=$2
+	local million=$((scale * 10000)) value=$1 millions=$2
 	shift 2
 	point "$value" -version=1026 -events=$((millions * million)) \
 		-generation=$million "$@"
@@ -470,7 +482,7 @@ for trace in ${traces[@]+"${traces[@]}"}; do
 	table "$(basename "$trace")" "$trace"
 done
 given=
-if [ -z "$only" ]; then
+if [ -z "$only" ] && [ -n "$single" ]; then
 	synthetic_v1
 	recorded_v2
 	synthetic_v2
