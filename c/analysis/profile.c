@@ -134,7 +134,8 @@ static int64_t asked_time(const struct stops *stops,
 	if ((uint64_t)slice->p < STOP_PROCESSORS_NEAR)
 		p = stops->near[slice->p];
 	if (p == NULL || p->asked_g != slice->g ||
-	    p->asked_start != p->slice.start || p->asked > (uint64_t)slice->length)
+	    p->asked_start != p->slice.start ||
+	    p->asked > (uint64_t)slice->length)
 		return 0;
 	return (int64_t)p->asked;
 }

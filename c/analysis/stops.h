@@ -228,8 +228,8 @@ struct stops {
 	struct map far; /* number to address of the record */
 	struct stop_processor *far_last;
 	struct stop_processor nowhere; /* if there is no memory for a record */
-	struct pool processors; /* struct stop_processor */
-	struct array changes; /* struct change */
+	struct pool processors;        /* struct stop_processor */
+	struct array changes;          /* struct change */
 	size_t drop_changes_at;
 	struct array takings; /* struct taking */
 	size_t drop_takings_at;

@@ -19,7 +19,7 @@ struct writer {
 	char *buffer;
 	size_t used;
 	uint64_t flushed; /* times that the buffer was emptied */
-	int failure; /* errno of the first failed write, 0: none */
+	int failure;      /* errno of the first failed write, 0: none */
 };
 
 /* The most bytes that gti_writer_reserve() can reserve. */

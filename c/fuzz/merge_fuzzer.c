@@ -80,7 +80,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct gtrace_error error;
 	struct index index;
 
-	if (gti_index_init(&index, &input, NULL, 0, &memory, &error) != GTRACE_OK)
+	if (gti_index_init(&index, &input, NULL, 0, &memory, &error) !=
+	    GTRACE_OK)
 		return 0;
 	if (index.rules.version >= VERSION_MERGED) {
 		forgetting = merge_all(&index, MERGE_FORGET);

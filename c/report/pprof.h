@@ -45,8 +45,8 @@ struct pprof_add {
 	const struct gtrace_frame *frames;
 	size_t count;
 	const char *nothing;
-	const char *work;      /* a label, a constant */
-	uint64_t g;            /* a label, or PPROF_ANY_G */
+	const char *work; /* a label, a constant */
+	uint64_t g;       /* a label, or PPROF_ANY_G */
 };
 
 /* What the profile is of. */

@@ -18,7 +18,8 @@
 
 /*
  * If another text would exceed the budget, all are freed, provided that they
- * have been used enough: stacks may change from one part of a trace to the next.
+ * have been used enough: stacks may change from one part of a trace to the
+ * next.
  */
 struct stack_texts {
 	const struct gtrace_allocator *memory;

@@ -27,7 +27,7 @@ struct row {
 
 static const struct row rows[] = {
 #define EVENT_ROW(type, id, name_1_8, name_1_19, name_1_21, since, stack,      \
-		  args, before, changed, owner, order, text)        \
+		  args, before, changed, owner, order, text)                   \
 	{type,    since,         stack,         args,       before,            \
 	 changed, OWNER_##owner, ORDER_##order, TEXT_##text},
 	EVENT_LIST(EVENT_ROW)

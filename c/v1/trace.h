@@ -33,8 +33,8 @@ struct v1_trace {
 		ORDER_MERGE /* partial: there is no final order */
 	} order;
 	bool exits_known;
-	struct array exits; /* struct moved_exit, sorted */
-	uint64_t *dropped;  /* bit map of ordinals, or NULL */
+	struct array exits;    /* struct moved_exit, sorted */
+	uint64_t *dropped;     /* bit map of ordinals, or NULL */
 	struct states *states; /* while a pass is under way: of that */
 };
 

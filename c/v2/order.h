@@ -52,7 +52,7 @@ struct order {
 	struct array *places; /* struct generation_place, of all so far */
 	/* Number, from 1, of the generation that is unfinished; 0: none. */
 	uint64_t unfinished;
-	bool lacks_memory;    /* there was none for a sample in a slice */
+	bool lacks_memory; /* there was none for a sample in a slice */
 	struct gtrace_error fault;
 };
 
