@@ -91,8 +91,8 @@ struct format {
 	/* Returns the version in the header. */
 	unsigned (*version)(const void *self);
 	/*
-	 * Makes one pass over all events. The format may need several to do so,
-	 * and then restarts the observer before each.
+	 * Makes PASS over all events. The format may need to read the events
+	 * several times, and then restarts the observer before each.
 	 */
 	enum gtrace_status (*follow)(void *self, const struct pass *pass,
 				     struct gtrace_error *error);
@@ -131,9 +131,10 @@ struct format {
 	 */
 	bool (*lacks_memory)(const void *self);
 	/*
-	 * Returns the stack whose outermost function goroutine G began in, that
-	 * of EVENT of the pass under way or one that it names, and sets *TYPE
-	 * to that of an event that has it. 0: it is not known.
+	 * Returns the stack whose outermost function is the first function of
+	 * goroutine G, and sets *TYPE to the type of an event that has that
+	 * stack. G is the goroutine of EVENT, which is of the present pass, or
+	 * one that EVENT names. 0: not known.
 	 */
 	uint64_t (*first_stack)(void *self, const struct event *event,
 				uint64_t g, unsigned *type);

@@ -21,7 +21,7 @@ void gti_sort_slices(struct listed_slice *slices, size_t count)
 		gti_sort(slices, count, sizeof(*slices), compare_slices);
 }
 
-/* For falling order; 0 if equal. */
+/* For descending order; 0 if equal. */
 static int compare_times(int64_t a, int64_t b)
 {
 	return (a < b) - (a > b);

@@ -45,8 +45,8 @@ static ALWAYS_INLINE void start_slice(struct states *states,
 }
 
 /*
- * Whether the outermost function of the stack of EVENT is that in which its
- * goroutine began. A status shows another goroutine; a sample can be one of the
+ * Whether the outermost function of the stack of EVENT is the first function of
+ * its goroutine. A status shows another goroutine; a sample can be one of the
  * stack that the runtime runs on.
  */
 static inline bool has_own_stack(const struct event *event)
@@ -55,7 +55,7 @@ static inline bool has_own_stack(const struct event *event)
 	       event->type != EV_CPU_SAMPLE;
 }
 
-/* Whose slice that of THREAD is. */
+/* The owner of the slice of THREAD. */
 struct slice_owner gti_v2_slice_owner(const struct states *states,
 				      const struct thread *thread);
 
