@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +209,44 @@ static void test_filters(void **state)
 }
 
 /* --------------------------------------------------------------- functions */
+
+/* A pass that begins again has the filter still. */
+static void test_again(void **state)
+{
+	static const char path[] = "testdata/go1.27-small/gens.trace";
+	struct gtrace_options options = {.size = sizeof(options),
+					 .partial = GTRACE_PARTIAL_UNFINISHED};
+	struct gtrace_request request = REQUEST(.n = 1, .stops = 1);
+	uint8_t bytes[9102]; /* it ends in the second generation */
+	struct gtrace_greedy_report *greedy;
+	struct gtrace_stop_report *stops;
+	struct gtrace *trace;
+	FILE *file = fopen(path, "rb");
+
+	(void)state;
+	assert_non_null(file);
+	assert_int_equal(fread(bytes, 1, sizeof(bytes), file), sizeof(bytes));
+	fclose(file);
+	assert_int_equal(gtrace_open_memory(bytes, sizeof(bytes), &options,
+					    &trace, NULL),
+			 GTRACE_OK);
+	/* Only the first pass begins again. */
+	request.filter = &FILTER(.min = INT64_MAX);
+	assert_int_equal(gtrace_analyse(trace, &request, &greedy, &stops, NULL),
+			 GTRACE_OK);
+	assert_int_equal(greedy->count, 0);
+	assert_int_equal(stops->measured, 0);
+	gtrace_greedy_free(greedy);
+	gtrace_stops_free(stops);
+	request.filter = NULL;
+	assert_int_equal(gtrace_analyse(trace, &request, &greedy, &stops, NULL),
+			 GTRACE_OK);
+	assert_int_equal(greedy->count, 1);
+	assert_int_equal(stops->measured, 3);
+	gtrace_greedy_free(greedy);
+	gtrace_stops_free(stops);
+	gtrace_close(trace);
+}
 
 static int count_all(void *context, const struct gtrace_slice *slice)
 {
@@ -459,6 +498,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_visit),
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_errors),
 		cmocka_unit_test(test_one),

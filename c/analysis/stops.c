@@ -46,6 +46,7 @@ void gti_stops_restart(struct stops *stops)
 	bool (*each)(void *context, const struct stop *stop) = stops->each;
 	void *each_context = stops->each_context;
 	const struct clock *clock = stops->clock;
+	struct filter *filter = stops->filter;
 	struct holders *holders = stops->holders;
 	size_t wanted = stops->wanted;
 
@@ -54,6 +55,7 @@ void gti_stops_restart(struct stops *stops)
 	stops->format = format;
 	stops->each = each;
 	stops->each_context = each_context;
+	stops->filter = filter;
 	stops->holders = holders;
 }
 
