@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+
 #define FORMAT_MAX 1000
 
 _Static_assert(FORMAT_MAX < WRITER_RESERVE_MAX, "it fits");
