@@ -44,19 +44,22 @@ static inline uint32_t sift_up(struct sort_item *items, uint32_t i)
  * Moves ITEM from I down to where it belongs. Of equal children the left one
  * moves up, and none that equals the item; so no free place ever does.
  */
-static ALWAYS_INLINE void sift_down(struct sort_item *items, uint32_t i,
+static ALWAYS_INLINE void sift_down(struct sort_item *items, size_t i,
 				    struct sort_item item)
 {
 	for (;;) {
-		uint32_t least = 2 * i + 1;
+		size_t least = 2 * i + 1;
 
 		least += items[least + 1].key < items[least].key;
 		if (items[least].key >= item.key)
 			break;
-		items[i] = items[least];
+		/* One wide copy would wait for the stores of both fields. */
+		items[i].key = items[least].key;
+		items[i].value = items[least].value;
 		i = least;
 	}
-	items[i] = item;
+	items[i].key = item.key;
+	items[i].value = item.value;
 }
 
 static inline void heap_insert(struct heap *heap, struct sort_item item)

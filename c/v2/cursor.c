@@ -156,18 +156,20 @@ bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
 	return value != 0 || generation->unfinished;
 }
 
-uint64_t gti_v2_long_value(const uint8_t **p, bool *bad)
+struct long_value gti_v2_long_value(const uint8_t *p)
 {
-	const uint8_t *at = *p;
-	uint64_t value = 0;
+	struct long_value result = {0, NULL};
+	const uint8_t *end = p;
 
 	/* So are most program counters and sizes. */
-	if (at[3] < 0x80) {
-		*p = at + 4;
-		return (at[0] & 0x7fu) | (at[1] & 0x7fu) << 7 |
-		       (at[2] & 0x7fu) << 14 | (uint64_t)at[3] << 21;
+	if (p[3] < 0x80) {
+		result.value = (p[0] & 0x7fu) | (p[1] & 0x7fu) << 7 |
+			       (p[2] & 0x7fu) << 14 | (uint64_t)p[3] << 21;
+		result.end = p + 4;
+		return result;
 	}
-	if (leb128_read(p, at + LEB128_BYTES_MAX, &value) != LEB128_GOOD)
-		*bad = true;
-	return value;
+	if (leb128_read(&end, p + LEB128_BYTES_MAX, &result.value) ==
+	    LEB128_GOOD)
+		result.end = end;
+	return result;
 }

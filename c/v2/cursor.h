@@ -126,8 +126,16 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 {
 	uint64_t id = *stack, value;
 
-	if (UNLIKELY(id >= generation->easy_stacks))
-		return gti_v2_find_stack(generation, stack, framed);
+	if (UNLIKELY(id >= generation->easy_stacks)) {
+		/* So that *STACK and *FRAMED can be in registers. */
+		uint64_t handle = id;
+		bool has_frames, is_there;
+
+		is_there = gti_v2_find_stack(generation, &handle, &has_frames);
+		*stack = handle;
+		*framed = has_frames;
+		return is_there;
+	}
 	/* That of id 0 is 0. */
 	value = generation->stacks.dense[id];
 	*framed = (value & STACK_HAS_FRAMES) != 0;
@@ -135,6 +143,13 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 		return true;
 	*stack = id | generation->handles;
 	return value != 0;
+}
+
+/* A value at *P, before END if it is not EASY. */
+static ALWAYS_INLINE uint64_t read_value(const uint8_t **p, const uint8_t *end,
+					 const bool easy, bool *bad)
+{
+	return easy ? easy_value(p, bad) : checked_value(p, end, bad);
 }
 
 /*
@@ -148,24 +163,25 @@ read_values(struct states *states, const uint8_t *p, const uint8_t *end,
 	    bool *bad)
 {
 	const struct generation *generation = states->generation;
-	int i;
+	bool framed = false;
 
-	for (i = 0; i < EVENT_ARGS; i++) {
-		if (i < line.args)
-			event->args[i] = easy ? easy_value(&p, bad)
-					      : checked_value(&p, end, bad);
-		else if (!easy)
-			event->args[i] = 0;
-	}
+	event->args[0] = 0;
+	event->args[1] = 0;
+	event->args[2] = 0;
 	event->stack = 0;
-	states->framed = false;
+	/* One by one, as fast code keeps them in registers. */
+	if (line.args > 0)
+		event->args[0] = read_value(&p, end, easy, bad);
+	if (line.args > 1)
+		event->args[1] = read_value(&p, end, easy, bad);
+	if (line.args > 2)
+		event->args[2] = read_value(&p, end, easy, bad);
 	if (line.stack) {
-		event->stack = easy ? easy_value(&p, bad)
-				    : checked_value(&p, end, bad);
-		if (UNLIKELY(!find_stack(generation, &event->stack,
-					 &states->framed)))
+		event->stack = read_value(&p, end, easy, bad);
+		if (UNLIKELY(!find_stack(generation, &event->stack, &framed)))
 			*bad = true;
 	}
+	states->framed = framed;
 	if (line.begin &&
 	    !generation_has_stack(generation, event->args[line.begin - 1]))
 		*bad = true;
@@ -177,5 +193,7 @@ read_values(struct states *states, const uint8_t *p, const uint8_t *end,
 		*bad = true;
 	return p;
 }
+
+_Static_assert(EVENT_ARGS == 3, "each is read");
 
 #endif /* GTRACE_V2_CURSOR_H_ */

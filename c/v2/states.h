@@ -192,6 +192,17 @@ struct states {
 enum outcome { ADVANCED, WAITS, FAILED };
 
 /*
+ * What a pass is for. This is a constant argument of the functions of steps, so
+ * that each kind of pass has code of its own.
+ */
+enum pass_kind {
+	PASS_CAREFUL, /* see order.h; for anything */
+	PASS_FOR_LINKS,
+	PASS_FOR_STOPS,
+	PASS_FOR_SLICES, /* the first pass of most reports */
+};
+
+/*
  * Starts without any thread, processor or goroutine. OBSERVER must outlive the
  * states. Returns false if there is no memory.
  */
