@@ -50,6 +50,7 @@ static enum outcome try_once(struct order *order, struct cursor *cursor,
 
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
 	order->states.withheld = cursor->status == CURSOR_BAD;
+	cursor->thread->known = true;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present,
 			    &end, PASS_CAREFUL);
 	if (outcome == ADVANCED && order->states.withheld)
@@ -232,7 +233,7 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 /*
  * Does the same if the next event is easy: in the same batch, not near its end,
  * and with a time of at most two bytes. Otherwise returns false and does
- * nothing.
+ * nothing. The type of the event is not checked.
  */
 static ALWAYS_INLINE bool move_easily(const struct order *order,
 				      struct cursor *cursor, const uint8_t *p,
@@ -242,8 +243,7 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 	uint64_t delta;
 	int64_t ns;
 
-	if (UNLIKELY((uintptr_t)p >= (uintptr_t)present->easy_end) ||
-	    UNLIKELY(gti_v2_value_counts[p[0]] == 0))
+	if (UNLIKELY((uintptr_t)p >= (uintptr_t)present->easy_end))
 		return false;
 	delta = p[1];
 	if (LIKELY(delta < SHORT_TICKS)) {
@@ -283,11 +283,13 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 		until--; /* free places of the heap have that time */
 	while (heap[0].key <= until) {
 		struct cursor *cursor = &order->cursors[heap[0].value];
-		int64_t bound = least_of(heap[1].key, heap[2].key);
+		struct thread *thread = cursor->thread;
+		struct sort_item *second = lesser_child(heap, heap);
+		int64_t bound = least_of(second->key, until);
 
 		if (UNLIKELY(!cursor_is_easy(cursor)))
 			return WAITS;
-		bound = least_of(bound, until);
+		thread->known = true;
 		do {
 			enum outcome outcome;
 			const uint8_t *p;
@@ -297,8 +299,8 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 				heap[0].key = cursor->present.time;
 				return WAITS;
 			}
-			outcome = try_event(states, cursor->thread,
-					    &cursor->present, &p, kind);
+			outcome = try_event(states, thread, &cursor->present,
+					    &p, kind);
 			if (UNLIKELY(outcome != ADVANCED)) {
 				heap[0].key = cursor->present.time;
 				return outcome;
@@ -310,9 +312,7 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 				goto next;
 			}
 		} while (cursor->present.time <= bound);
-		sift_down(heap, 0,
-			  (struct sort_item){cursor->present.time,
-					     heap[0].value});
+		heap_update_first(heap, second, cursor->present.time);
 	next:;
 	}
 	return WAITS;

@@ -52,6 +52,12 @@ static enum cursor_status find_event(struct place *place,
 	place->values = p;
 	place->time =
 		add_ns(before, ticks_to_ns(delta, generation->ns_per_tick));
+	/*
+	 * Go's reader takes 0 for no time. If this one is greater, no later one
+	 * of the batch is 0: it has too few events for times to wrap around.
+	 */
+	if (place->time <= 0)
+		place->easy_end = NULL;
 	return CURSOR_EVENT;
 }
 
@@ -106,6 +112,7 @@ void gti_v2_cursor_look_ahead(struct cursor *cursor,
 					   cursor->present.time);
 	else
 		cursor->ahead.type = cursor->present.type;
+	cursor->present.easy_end = NULL;
 }
 
 enum cursor_status gti_v2_cursor_find(struct cursor *cursor,

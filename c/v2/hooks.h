@@ -133,18 +133,20 @@ bool gti_v2_observe_sample(const struct states *states,
 
 /* ----------------------------------------------------------------- links -- */
 
-/* EVENT, with ORIGIN, becomes the pending event of GOROUTINE. */
-static ALWAYS_INLINE void set_pending(struct states *states,
+/*
+ * EVENT, with ORIGIN, becomes the pending event of GOROUTINE. Its stack may
+ * have frames, as FRAMED tells.
+ */
+static ALWAYS_INLINE void set_pending(const struct states *states,
 				      struct goroutine *goroutine,
 				      const struct event *event,
-				      struct origin origin,
+				      struct origin origin, bool framed,
 				      const enum pass_kind kind)
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
-	observe_pending(
-		&goroutine->pending, event,
-		origin_over(origin, event->type, event->stack, states->framed));
+	observe_pending(&goroutine->pending, event,
+			origin_over(origin, event->type, event->stack, framed));
 }
 
 /*

@@ -25,13 +25,14 @@
 
 /* ------------------------------------------------------------ processors -- */
 
-/* gti_v2_change_slice() with a copy of EVENT. */
+/* gti_v2_change_slice() with a copy of EVENT, which has no stack. */
 static ALWAYS_INLINE bool change_slice(struct states *states,
 				       struct thread *thread,
 				       const struct event *event)
 {
 	struct event copy = *event;
 
+	states->framed = false;
 	return gti_v2_change_slice(states, thread, &copy);
 }
 
@@ -87,7 +88,7 @@ static ALWAYS_INLINE bool runs(const struct thread *thread)
 
 static ALWAYS_INLINE enum outcome
 go_create(struct states *states, struct thread *thread, struct event *event,
-	  enum go_status status, const enum pass_kind kind)
+	  bool framed, enum go_status status, const enum pass_kind kind)
 {
 	uint64_t g = event->args[0], stack;
 	struct goroutine *goroutine;
@@ -103,7 +104,7 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	if (UNLIKELY(goroutine == NULL))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
-	set_pending(states, goroutine, event, origin_none, kind);
+	set_pending(states, goroutine, event, origin_none, framed, kind);
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
@@ -160,40 +161,42 @@ static ALWAYS_INLINE enum outcome go_start(struct states *states,
  * false as end_slice() does.
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
-				struct event *event, enum go_status status,
+				struct event *event, bool framed,
+				enum go_status status,
 				const enum pass_kind kind)
 {
+	struct goroutine *goroutine = thread->goroutine;
 	struct origin origin = origin_none;
 
-	thread->goroutine->status = (uint8_t)status;
+	goroutine->status = (uint8_t)status;
 	if (LIKELY(has_slice(thread))) {
-		if (!states->framed)
+		if (!framed)
 			origin = slice_origin(thread);
 		if (UNLIKELY(!end_slice(states, thread, event, origin, kind)))
 			return false;
 	}
 	if (status != GO_ABSENT)
-		set_pending(states, thread->goroutine, event, origin, kind);
-	unbind_goroutine(states, thread);
+		set_pending(states, goroutine, event, origin, framed, kind);
+	unbind(states, thread, goroutine, status);
 	return true;
 }
 
 /* GoDestroy, GoStop, GoBlock. */
 static ALWAYS_INLINE enum outcome
 go_leave(struct states *states, struct thread *thread, struct event *event,
-	 enum go_status status, const enum pass_kind kind)
+	 bool framed, enum go_status status, const enum pass_kind kind)
 {
 	if (UNLIKELY(!runs(thread)))
 		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
 							 GO_RUNNING));
 	hand_out(states, event);
-	if (UNLIKELY(!leave(states, thread, event, status, kind)))
+	if (UNLIKELY(!leave(states, thread, event, framed, status, kind)))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
 
 static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
-					     struct event *event,
+					     struct event *event, bool framed,
 					     const enum pass_kind kind)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
@@ -206,7 +209,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	goroutine->sequence.number++;
 	hand_out(states, event);
 	origin = take_pending(states, goroutine, event, kind);
-	set_pending(states, goroutine, event, origin, kind);
+	set_pending(states, goroutine, event, origin, framed, kind);
 	return ADVANCED;
 }
 
@@ -218,6 +221,7 @@ static ALWAYS_INLINE void make_event(const struct thread *thread,
 				     enum event_type type)
 {
 	made->offset = event->offset;
+	made->ticks = event->ticks;
 	made->m = thread->m;
 	made->p = thread->p;
 	made->g = thread->g;
@@ -249,11 +253,11 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 		return WAITS;
 	hand_out(states, event);
 	origin = take_pending(states, next, event, kind);
-	set_pending(states, next, event, origin, kind);
+	set_pending(states, next, event, origin, false, kind);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
-	if (UNLIKELY(!leave(states, thread, left, status, kind)))
+	if (UNLIKELY(!leave(states, thread, left, false, status, kind)))
 		return gti_v2_fail_memory(states);
 	make_event(thread, start, event, EV_GO_START);
 	start->args[0] = event->args[0];
@@ -267,10 +271,9 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 
 /* ---------------------------------------------------------- system calls -- */
 
-static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
-						struct thread *thread,
-						struct event *event,
-						const enum pass_kind kind)
+static ALWAYS_INLINE enum outcome
+syscall_begin(struct states *states, struct thread *thread, struct event *event,
+	      bool framed, const enum pass_kind kind)
 {
 	struct processor *processor = thread->processor;
 
@@ -289,7 +292,8 @@ static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
 	processor->status = PROC_SYSCALL;
 	processor->sequence.number++;
 	hand_out(states, event);
-	set_pending(states, thread->goroutine, event, origin_none, kind);
+	set_pending(states, thread->goroutine, event, origin_none, framed,
+		    kind);
 	begin_call(states, thread, event, kind);
 	return ADVANCED;
 }
@@ -330,8 +334,8 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	thread->goroutine->status = GO_RUNNABLE;
 	hand_out(states, event);
 	origin = take_pending(states, thread->goroutine, event, kind);
-	set_pending(states, thread->goroutine, event, origin, kind);
-	unbind_goroutine(states, thread);
+	set_pending(states, thread->goroutine, event, origin, false, kind);
+	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	return ADVANCED;
 }
 
@@ -357,6 +361,7 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 {
 	event->offset =
 		(uint64_t)(place->type - states->generation->source->data);
+	event->ticks = place->time;
 	event->m = thread->m;
 	event->p = thread->p;
 	event->g = thread->g;
@@ -365,14 +370,14 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 /* Reads the values of an event with the line LINE of the table. */
 #define READ_LINE(line)                                                        \
 	do {                                                                   \
-		begin_event(states, thread, place, event);                     \
-		p = read_values(states, p, place->end, line, event,            \
+		p = read_values(states, p, place->end, line, event, &framed,   \
 				kind != PASS_CAREFUL, &bad);                   \
 		if (kind == PASS_CAREFUL)                                      \
 			states->withheld |= bad;                               \
 		else if (UNLIKELY(bad))                                        \
 			return FAILED;                                         \
 		*end = p;                                                      \
+		begin_event(states, thread, place, event);                     \
 	} while (0)
 
 /* The same for a type that is known to the compiler. */
@@ -389,6 +394,7 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 	do {                                                                   \
 		event = states->events;                                        \
 		READ(id);                                                      \
+		states->framed = framed;                                       \
 	} while (0)
 
 /* The same for any type. */
@@ -397,6 +403,7 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 		event = states->events;                                        \
 		event->type = gti_v2_types[byte];                              \
 		READ_LINE(gti_v2_lines[event->type]);                          \
+		states->framed = framed;                                       \
 	} while (0)
 
 /*
@@ -456,10 +463,10 @@ static ALWAYS_INLINE enum outcome try_event(struct states *states,
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	const uint8_t *p = place->values;
 	uint8_t byte = *place->type;
-	bool bad = false;
+	bool bad = false, framed;
 
-	states->written = place->time;
-	thread->known = true;
+	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS)
+		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;
 	switch (byte) {
@@ -472,24 +479,24 @@ static ALWAYS_INLINE enum outcome try_event(struct states *states,
 			event = states->events;
 		STEP(PROC_STOP, proc_stop(states, thread, event, kind));
 	case BYTE_GO_CREATE:
-		STEP(GO_CREATE,
-		     go_create(states, thread, event, GO_RUNNABLE, kind));
+		STEP(GO_CREATE, go_create(states, thread, event, framed,
+					  GO_RUNNABLE, kind));
 	case BYTE_GO_START:
 		STEP(GO_START, go_start(states, thread, event, kind));
 	case BYTE_GO_DESTROY:
 		STEP(GO_DESTROY,
-		     go_leave(states, thread, event, GO_ABSENT, kind));
+		     go_leave(states, thread, event, framed, GO_ABSENT, kind));
 	case BYTE_GO_STOP:
-		STEP(GO_STOP,
-		     go_leave(states, thread, event, GO_RUNNABLE, kind));
+		STEP(GO_STOP, go_leave(states, thread, event, framed,
+				       GO_RUNNABLE, kind));
 	case BYTE_GO_BLOCK:
 		STEP(GO_BLOCK,
-		     go_leave(states, thread, event, GO_WAITING, kind));
+		     go_leave(states, thread, event, framed, GO_WAITING, kind));
 	case BYTE_GO_UNBLOCK:
-		STEP(GO_UNBLOCK, go_unblock(states, event, kind));
+		STEP(GO_UNBLOCK, go_unblock(states, event, framed, kind));
 	case BYTE_GO_SYSCALL_BEGIN:
 		STEP(GO_SYSCALL_BEGIN,
-		     syscall_begin(states, thread, event, kind));
+		     syscall_begin(states, thread, event, framed, kind));
 	case BYTE_GO_SYSCALL_END:
 		STEP(GO_SYSCALL_END, syscall_end(states, thread, event, kind));
 	case BYTE_GO_SYSCALL_END_BLOCKED:
@@ -535,6 +542,9 @@ static ALWAYS_INLINE enum outcome try_event(struct states *states,
 		READ_ANY();
 		STEP_RARE(gti_v2_step_range(states, thread, event));
 	default: /* the analysis of stops needs none of these */
+		/* A careful pass does not come here. */
+		if (UNLIKELY(gti_v2_types[byte] == EV_NONE))
+			return FAILED;
 		READ_ANY();
 		return gti_v2_step_range(states, thread, event);
 	}

@@ -253,7 +253,8 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 	goroutine->first_stack = 0;
 	hand_out(states, event);
 	bind_goroutine(states, thread, goroutine);
-	set_pending(states, goroutine, event, origin_none, PASS_CAREFUL);
+	set_pending(states, goroutine, event, origin_none, states->framed,
+		    PASS_CAREFUL);
 	if (change(states, thread, event) != ADVANCED)
 		return FAILED;
 	/* If it starts a slice, it links to the end of that. */
@@ -310,8 +311,8 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 	case EV_GO_DESTROY_SYSCALL:
 		return destroy_syscall(states, thread, event);
 	case EV_GO_CREATE_BLOCKED:
-		return go_create(states, thread, event, GO_WAITING,
-				 PASS_CAREFUL);
+		return go_create(states, thread, event, states->framed,
+				 GO_WAITING, PASS_CAREFUL);
 	case EV_GO_SWITCH_DESTROY:
 		return go_switch(states, thread, event, GO_ABSENT,
 				 PASS_CAREFUL);

@@ -33,12 +33,12 @@ static ALWAYS_INLINE uint64_t easy_value(const uint8_t **p, bool *bad)
 	}
 	if (LIKELY(at[1] < 0x80)) {
 		*p = at + 2;
-		return (value & 0x7f) | (uint64_t)at[1] << 7;
+		return value - 0x80 + ((uint64_t)at[1] << 7);
 	}
 	if (LIKELY(at[2] < 0x80)) {
 		*p = at + 3;
-		return (value & 0x7f) | (uint64_t)(at[1] & 0x7f) << 7 |
-		       (uint64_t)at[2] << 14;
+		return value - 0x80 + (((uint64_t)at[1] - 0x80) << 7) +
+		       ((uint64_t)at[2] << 14);
 	}
 	rest = gti_v2_long_value(at);
 	if (rest.end != NULL)
