@@ -18,6 +18,7 @@
 
 #include "tests/builder.h"
 #include "tests/reports.h"
+#include "tests/text.h"
 
 #define REQUEST(...)                                                           \
 	((struct gtrace_request){.size = sizeof(struct gtrace_request),        \
@@ -386,22 +387,6 @@ static void test_errors(void **state)
 
 /* ----------------------------------------------------------- several traces */
 
-struct text {
-	char bytes[1 << 16];
-	size_t size;
-};
-
-static int append(void *context, const void *data, size_t size)
-{
-	struct text *text = context;
-
-	assert_true(size < sizeof(text->bytes) - text->size);
-	memcpy(text->bytes + text->size, data, size);
-	text->size += size;
-	text->bytes[text->size] = '\0';
-	return 0;
-}
-
 /* One report is written as gtrace_print_reports() prints it. */
 static void test_one(void **state)
 {
@@ -416,19 +401,17 @@ static void test_one(void **state)
 			struct gtrace_request request =
 				REQUEST(.n = 3, .stops = 2, .format = format,
 					.details = 1, .name = paths[i]);
-			struct gtrace_output output = OUTPUT(.write = append);
+			struct gtrace_output output = text_output(&printed);
 			struct gtrace_greedy_report *greedy;
 			struct gtrace_stop_report *stops;
 
-			printed.size = written.size = 0;
-			output.context = &printed;
 			gtrace_print_greedy(trace, &request, &output, NULL);
 			gtrace_print_stops(trace, &request, &output, NULL);
 			assert_int_equal(gtrace_analyse(trace, &request,
 							&greedy, &stops, NULL),
 					 GTRACE_OK);
 			gtrace_close(trace);
-			output.context = &written;
+			output = text_output(&written);
 			gtrace_write_greedy((const struct gtrace_greedy_report
 						     *const *)&greedy,
 					    &paths[i], 1, &request, &output,
@@ -449,8 +432,7 @@ static void test_several(void **state)
 	static struct text text;
 	struct gtrace_request request =
 		REQUEST(.n = 2, .format = GTRACE_FORMAT_CSV, .details = 1);
-	const struct gtrace_output output =
-		OUTPUT(.write = append, .context = &text);
+	struct gtrace_output output = text_output(&text);
 	struct gtrace_greedy_report *report;
 	const struct gtrace_greedy_report *twice[3] = {NULL};
 	static const char *const names[] = {"a", "b\n,", "c"};
@@ -468,7 +450,6 @@ static void test_several(void **state)
 	builder_close(&b);
 	twice[1] = twice[2] = report;
 	request.n = 3;
-	text.size = 0;
 	assert_int_equal(
 		gtrace_write_greedy(twice, names, 3, &request, &output, NULL),
 		GTRACE_OK);
@@ -484,7 +465,7 @@ static void test_several(void **state)
 		"\"b\xef\xbf\xbd,\",ns,10,60,70,-1,0,2,runtime.work,true,false,"
 		"0,-1,GoStart,,,,\"runtime.work file:2\",GoEnd,,,GoStart,"
 		"\"runtime.work file:2\",\r\n");
-	text.size = 0;
+	output = text_output(&text);
 	assert_int_equal(
 		gtrace_write_greedy(twice, names, 0, &request, &output, NULL),
 		GTRACE_OK);
