@@ -39,6 +39,7 @@ static bool add_range(struct states *states, struct goroutine *goroutine,
 	if (!gti_array_reserve(&goroutine->ranges, sizeof(*range),
 			       states->memory))
 		return false;
+	states->has_ranges = true;
 	range = (struct range *)goroutine->ranges.items +
 		goroutine->ranges.count++;
 	*range = (struct range){.kind = kind, .assist = assist};
