@@ -382,13 +382,13 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 /* Reads the values of an event with the line LINE of the table. */
 #define READ_LINE(line)                                                        \
 	do {                                                                   \
-		p = read_values(states, p, place->end, line, event, &framed,   \
-				kind != PASS_CAREFUL, &bad);                   \
+		bool good = read_values(states, place->values, place->end,     \
+					line, event, &framed,                  \
+					kind != PASS_CAREFUL, end);            \
 		if (kind == PASS_CAREFUL)                                      \
-			states->withheld |= bad;                               \
-		else if (UNLIKELY(bad))                                        \
+			states->withheld |= !good;                             \
+		else if (UNLIKELY(!good))                                      \
 			return FAILED;                                         \
-		*end = p;                                                      \
 		begin_event(states, thread, place, event);                     \
 	} while (0)
 
@@ -473,9 +473,8 @@ static ALWAYS_INLINE enum outcome try_event(struct states *states,
 {
 	struct event events[3];
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
-	const uint8_t *p = place->values;
-	uint8_t byte = *place->type;
-	bool bad = false, framed;
+	uint8_t byte = place->byte;
+	bool framed;
 
 	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS)
 		states->written = place->time;
