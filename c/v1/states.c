@@ -436,6 +436,10 @@ static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 		if (stops)
 			stops_note_leave(sp, event);
 		return suspend(states, g, p, event, WAITING);
+	case EV_HEAP_ALLOC: /* not rare, and changes nothing */
+		if (stops)
+			stops_note(states, sp, event);
+		return true;
 	default:
 		if (stops)
 			return step_rare_for_stops(states, g, p, event);
