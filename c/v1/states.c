@@ -127,8 +127,9 @@ static struct slice_owner owner_of(const struct states *states,
 	return owner;
 }
 
-static bool finish_slice(struct states *states, struct goroutine *g,
-			 const struct event *event, struct origin origin)
+static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
+				  const struct event *event,
+				  struct origin origin)
 {
 	return gti_observe_slice(states->observer, &g->slice,
 				 owner_of(states, g), event, origin) ||
@@ -139,12 +140,9 @@ static bool finish_slice(struct states *states, struct goroutine *g,
 static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
 				   const struct event *event)
 {
-	return LIKELY(gti_observe_profile(states->observer, &g->slice,
-					  g->slice.start.p, g->id, event,
-					  origin_none)) ||
-	       gti_observe_kept(states->observer, &g->slice,
-				owner_of(states, g), event, origin_none) ||
-	       gti_states_fail_memory(states);
+	return LIKELY(observe_known(states->observer, &g->slice, g->id, event,
+				    origin_none)) ||
+	       finish_slice(states, g, event, origin_none);
 }
 
 /* The rest of suspend(): EVENT may have no frames. */
