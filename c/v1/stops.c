@@ -72,10 +72,7 @@ bool gti_v1_stops_step_first(struct states *states, uint32_t slot,
 static struct stop_processor *record_of(const struct states *states,
 					const struct event *event)
 {
-	uint32_t count = states->processor_slots;
-	uint32_t slot = event->p_slot < count ? event->p_slot : count;
-
-	return states->stops->slots[slot];
+	return states->stops->slots[event->p_slot];
 }
 
 bool gti_v1_stops_take(struct states *states, const struct event *event)

@@ -52,6 +52,12 @@ static enum cursor_status find_event(struct place *place,
 	place->values = p;
 	place->time =
 		add_ns(before, ticks_to_ns(delta, generation->ns_per_tick));
+	/*
+	 * Go's reader takes 0 for no time. If this one is greater, no later one
+	 * of the batch is 0: it has too few events for times to wrap around.
+	 */
+	if (place->time <= 0)
+		place->easy_end = NULL;
 	return CURSOR_EVENT;
 }
 
@@ -106,6 +112,7 @@ void gti_v2_cursor_look_ahead(struct cursor *cursor,
 					   cursor->present.time);
 	else
 		cursor->ahead.type = cursor->present.type;
+	cursor->present.easy_end = NULL;
 }
 
 enum cursor_status gti_v2_cursor_find(struct cursor *cursor,
@@ -156,18 +163,20 @@ bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
 	return value != 0 || generation->unfinished;
 }
 
-uint64_t gti_v2_long_value(const uint8_t **p, bool *bad)
+struct long_value gti_v2_long_value(const uint8_t *p)
 {
-	const uint8_t *at = *p;
-	uint64_t value = 0;
+	struct long_value result = {0, NULL};
+	const uint8_t *end = p;
 
 	/* So are most program counters and sizes. */
-	if (at[3] < 0x80) {
-		*p = at + 4;
-		return (at[0] & 0x7fu) | (at[1] & 0x7fu) << 7 |
-		       (at[2] & 0x7fu) << 14 | (uint64_t)at[3] << 21;
+	if (p[3] < 0x80) {
+		result.value = (p[0] & 0x7fu) | (p[1] & 0x7fu) << 7 |
+			       (p[2] & 0x7fu) << 14 | (uint64_t)p[3] << 21;
+		result.end = p + 4;
+		return result;
 	}
-	if (leb128_read(p, at + LEB128_BYTES_MAX, &value) != LEB128_GOOD)
-		*bad = true;
-	return value;
+	if (leb128_read(&end, p + LEB128_BYTES_MAX, &result.value) ==
+	    LEB128_GOOD)
+		result.end = end;
+	return result;
 }

@@ -59,6 +59,7 @@ static struct event *only_event(struct order *order, enum event_type type,
 
 	*event = (struct event){
 		.offset = offset,
+		.ticks = time,
 		.m = NO_THREAD,
 		.p = NO_PROC,
 		.g = NO_GOROUTINE,
