@@ -40,13 +40,16 @@ static inline uint32_t sift_up(struct sort_item *items, uint32_t i)
 	return i;
 }
 
-/* The lesser child of the item at AT; of equal ones the left one. */
+/*
+ * The lesser child of the item at AT; of equal ones the left one. Computed, as
+ * a branch would often be predicted wrong.
+ */
 static ALWAYS_INLINE struct sort_item *lesser_child(struct sort_item *items,
 						    struct sort_item *at)
 {
 	struct sort_item *left = at + (at - items) + 1;
 
-	return left[1].key < left[0].key ? left + 1 : left;
+	return left + (left[1].key < left[0].key);
 }
 
 /* One wide copy would wait for the stores of both fields. */

@@ -154,6 +154,7 @@ struct states {
 	struct ids goroutines;
 	struct map tasks; /* that are active: ordinals of their beginnings */
 	struct pool regions;
+	bool has_ranges; /* some goroutine is in a range, or was */
 	enum collector_state collector;
 	uint64_t collections;
 	waiting_links collection; /* to the end of the collection */

@@ -183,7 +183,7 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 		states->observer->census.initial++;
 		goroutine->first_stack = 0;
 	}
-	if (goroutine->first_stack == 0 && event->type == EV_GO_STATUS_STACK)
+	if (event->type == EV_GO_STATUS_STACK && goroutine->first_stack == 0)
 		goroutine->first_stack = event->stack;
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)
