@@ -245,6 +245,22 @@ static inline void observe_forget(const struct observer *observer,
 		inside_free_samples(observer->inside, &running->inside);
 }
 
+/* observe_end() of a pass in which no links are wanted. */
+static ALWAYS_INLINE bool observe_end_only(const struct observer *observer,
+					   const struct running_slice *running,
+					   const struct event *event)
+{
+	const struct slices *slices = observer->slices;
+	uint64_t end = (uint64_t)event->ticks;
+
+	if (UNLIKELY(slices == NULL))
+		return observer->each_slice == NULL &&
+		       observer->profile == NULL;
+	return slices_refuse(slices, running->serial,
+			     end - (uint64_t)running->start.ticks,
+			     end - (uint64_t)observer->clock.first_ticks);
+}
+
 /*
  * EVENT ends RUNNING. Returns whether the slice is certainly not among the
  * longest; if not, the format calls gti_observe_slice().
@@ -253,16 +269,8 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 				      const struct running_slice *running,
 				      const struct event *event)
 {
-	const struct slices *slices = observer->slices;
-	uint64_t end = (uint64_t)event->ticks;
-
 	observe_link(observer, running->start.ordinal, event->ordinal);
-	if (UNLIKELY(slices == NULL))
-		return observer->each_slice == NULL &&
-		       observer->profile == NULL;
-	return slices_refuse(slices, running->serial,
-			     end - (uint64_t)running->start.ticks,
-			     end - (uint64_t)observer->clock.first_ticks);
+	return observe_end_only(observer, running, event);
 }
 
 /* There is one more goroutine. */
@@ -305,8 +313,8 @@ bool gti_observe_slice(struct observer *observer, struct running_slice *running,
 		       struct origin origin);
 
 /*
- * gti_observe_slice() in two parts, for where that is faster. First, of the
- * owner P and G: returns whether that was all. Second, if not, the rest.
+ * gti_observe_slice() in parts, for where that is faster. First, of the owner P
+ * and G: returns whether that was all. Second, if not, the rest.
  */
 bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,
@@ -315,6 +323,55 @@ bool gti_observe_profile(struct observer *observer,
 bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin);
+
+/* How long RUNNING has been running at END_TICKS, in nanoseconds. */
+static ALWAYS_INLINE int64_t observe_length(const struct observer *observer,
+					    const struct running_slice *running,
+					    int64_t end_ticks)
+{
+	const struct clock *clock = &observer->clock;
+
+	return (int64_t)((uint64_t)clock_ns(clock, end_ticks) -
+			 (uint64_t)clock_ns(clock, running->start.ticks));
+}
+
+/* Whether the slice RUNNING need not be kept, once the profile has it. */
+static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
+					  const struct running_slice *running,
+					  int64_t end_ticks)
+{
+	uint64_t end = (uint64_t)end_ticks;
+
+	return observer->slices == NULL ||
+	       slices_refuse_all(observer->slices, running->serial,
+				 end - (uint64_t)running->start.ticks,
+				 end - (uint64_t)observer->clock.first_ticks);
+}
+
+/*
+ * Before those, the most frequent case: a slice of G that is only added to the
+ * profile, at a stack that is there already. Returns false, with nothing done,
+ * in all others.
+ */
+static ALWAYS_INLINE bool observe_known(struct observer *observer,
+					const struct running_slice *running,
+					uint64_t g, const struct event *event,
+					struct origin origin)
+{
+	uint64_t stack = event->stack;
+	uint32_t type = event->type;
+
+	if (UNLIKELY(observer->profile == NULL || observer->filter != NULL) ||
+	    UNLIKELY(!observe_refused(observer, running, event->ticks)))
+		return false;
+	if (origin.packed != 0) {
+		type = origin_type(origin, 0);
+		stack = origin.stack;
+	}
+	return profile_add_known(
+		observer->profile, g,
+		observe_length(observer, running, event->ticks), type, stack);
+}
 
 /*
  * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,
