@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 
-#define TABLE_FIRST 256
+#define TABLE_FIRST 1024
 
 static bool new_table(struct numbers *numbers, uint32_t size)
 {
