@@ -40,10 +40,11 @@ void gti_numbers_free(struct numbers *numbers);
 void gti_numbers_empty(struct numbers *numbers);
 
 /*
- * Adds the next number, of a thing with KEY. KEY_OF gives the key of one that
- * was added. Returns false if there is no memory.
+ * Adds the next number, of a thing with KEY, at the free PLACE to which a
+ * search for it led. KEY_OF gives the key of one that was added. Returns false
+ * if there is no memory.
  */
-bool gti_numbers_add(struct numbers *numbers, uint64_t key,
+bool gti_numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
 		     uint64_t (*key_of)(const void *context, uint32_t number),
 		     const void *context);
 

@@ -57,9 +57,9 @@ static uint64_t hash_of(const void *context, uint32_t number)
 	return text_at(context, number)->hash;
 }
 
-/* Adds a copy of a new text. Returns its number, or NO_TEXT likewise. */
+/* Adds a copy of a new text. Returns its number. NO_TEXT: no memory. */
 static uint32_t add(struct texts *texts, const void *data, size_t size,
-		    uint64_t hash)
+		    uint64_t hash, uint32_t place)
 {
 	uint32_t number = (uint32_t)texts->list.count;
 	char *copy;
@@ -70,7 +70,7 @@ static uint32_t add(struct texts *texts, const void *data, size_t size,
 		return NO_TEXT;
 	copy = gti_arena_allocate(&texts->arena, size);
 	if (copy == NULL ||
-	    !gti_numbers_add(&texts->numbers, hash, hash_of, texts))
+	    !gti_numbers_add(&texts->numbers, hash, place, hash_of, texts))
 		return NO_TEXT;
 	if (size != 0)
 		memcpy(copy, data, size);
@@ -92,5 +92,5 @@ uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size)
 	     at = numbers_next(numbers, at))
 		if (is_text(text_at(texts, number - 1), hash, data, size))
 			return number - 1;
-	return add(texts, data, size, hash);
+	return add(texts, data, size, hash, at);
 }
