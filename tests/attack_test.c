@@ -17,24 +17,10 @@
 
 #include "tests/reports.h"
 
-/* The text of a report, with a NUL after it. */
-struct text {
-	char bytes[131072];
-	size_t size;
-};
+#define TEXT_SIZE (1 << 17)
+#include "tests/text.h"
 
 static struct text greedy, dump;
-
-static int append(void *context, const void *data, size_t size)
-{
-	struct text *text = context;
-
-	assert_true(size < sizeof(text->bytes) - text->size);
-	memcpy(text->bytes + text->size, data, size);
-	text->size += size;
-	text->bytes[text->size] = '\0';
-	return 0;
-}
 
 static struct gtrace *open_attack(const char *name, int partial)
 {
@@ -55,10 +41,8 @@ static struct gtrace *open_attack(const char *name, int partial)
 static enum gtrace_status print(struct gtrace *trace, struct text *text,
 				struct gtrace_error *error)
 {
-	struct gtrace_output output = OUTPUT(.write = append, .context = text);
+	struct gtrace_output output = text_output(text);
 
-	text->size = 0;
-	text->bytes[0] = '\0';
 	if (text == &greedy)
 		return print_greedy(trace, 10000, &output, error);
 	return gtrace_print_dump(trace, &output, error);

@@ -19,6 +19,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/files.h"
 #include "tests/reports.h"
 #include "tools/damage.h"
 
@@ -206,26 +207,6 @@ static void check_cut(const struct cut *cut)
 	if (error.status == GTRACE_ERROR_CUT_OFF)
 		assert_true(advises("the file ends early, at byte "));
 	check_advice(cut);
-}
-
-static uint8_t *read_file(const char *path, size_t *size)
-{
-	FILE *file = fopen(path, "rb");
-	uint8_t *data;
-	long end;
-
-	if (file == NULL)
-		fail_msg("cannot open %s", path);
-	assert_int_equal(fseek(file, 0, SEEK_END), 0);
-	end = ftell(file);
-	assert_true(end > 0);
-	rewind(file);
-	*size = (size_t)end;
-	data = malloc(*size);
-	assert_non_null(data);
-	assert_int_equal(fread(data, 1, *size, file), *size);
-	fclose(file);
-	return data;
 }
 
 static void cut_trace(const char *name)

@@ -18,10 +18,8 @@
 
 #include "tests/builder.h"
 #include "tests/reports.h"
+#include "tests/text.h"
 
-#define REQUEST(...)                                                           \
-	((struct gtrace_request){.size = sizeof(struct gtrace_request),        \
-				 __VA_ARGS__})
 #define FILTER(...)                                                            \
 	((struct gtrace_filter){.size = sizeof(struct gtrace_filter),          \
 				__VA_ARGS__})
@@ -296,6 +294,18 @@ static void build(struct builder *b)
 	builder_frequency(b, 1000000000);
 }
 
+/* Sets B, which the caller closes after the trace. */
+static struct gtrace *open_built(struct builder *b)
+{
+	struct gtrace *trace;
+
+	build(b);
+	assert_int_equal(
+		gtrace_open_memory(b->bytes, b->size, NULL, &trace, NULL),
+		GTRACE_OK);
+	return trace;
+}
+
 static int check_inside(void *context, const struct gtrace_slice *slice)
 {
 	unsigned *seen = context;
@@ -320,10 +330,7 @@ static void test_functions(void **state)
 	struct builder b;
 
 	(void)state;
-	build(&b);
-	assert_int_equal(
-		gtrace_open_memory(b.bytes, b.size, NULL, &trace, NULL),
-		GTRACE_OK);
+	trace = open_built(&b);
 	assert_int_equal(gtrace_visit(trace, &request, &visitor, NULL),
 			 GTRACE_OK);
 	assert_int_equal(seen, 2);
@@ -386,22 +393,6 @@ static void test_errors(void **state)
 
 /* ----------------------------------------------------------- several traces */
 
-struct text {
-	char bytes[1 << 16];
-	size_t size;
-};
-
-static int append(void *context, const void *data, size_t size)
-{
-	struct text *text = context;
-
-	assert_true(size < sizeof(text->bytes) - text->size);
-	memcpy(text->bytes + text->size, data, size);
-	text->size += size;
-	text->bytes[text->size] = '\0';
-	return 0;
-}
-
 /* One report is written as gtrace_print_reports() prints it. */
 static void test_one(void **state)
 {
@@ -416,19 +407,17 @@ static void test_one(void **state)
 			struct gtrace_request request =
 				REQUEST(.n = 3, .stops = 2, .format = format,
 					.details = 1, .name = paths[i]);
-			struct gtrace_output output = OUTPUT(.write = append);
+			struct gtrace_output output = text_output(&printed);
 			struct gtrace_greedy_report *greedy;
 			struct gtrace_stop_report *stops;
 
-			printed.size = written.size = 0;
-			output.context = &printed;
 			gtrace_print_greedy(trace, &request, &output, NULL);
 			gtrace_print_stops(trace, &request, &output, NULL);
 			assert_int_equal(gtrace_analyse(trace, &request,
 							&greedy, &stops, NULL),
 					 GTRACE_OK);
 			gtrace_close(trace);
-			output.context = &written;
+			output = text_output(&written);
 			gtrace_write_greedy((const struct gtrace_greedy_report
 						     *const *)&greedy,
 					    &paths[i], 1, &request, &output,
@@ -449,8 +438,7 @@ static void test_several(void **state)
 	static struct text text;
 	struct gtrace_request request =
 		REQUEST(.n = 2, .format = GTRACE_FORMAT_CSV, .details = 1);
-	const struct gtrace_output output =
-		OUTPUT(.write = append, .context = &text);
+	struct gtrace_output output = text_output(&text);
 	struct gtrace_greedy_report *report;
 	const struct gtrace_greedy_report *twice[3] = {NULL};
 	static const char *const names[] = {"a", "b\n,", "c"};
@@ -458,17 +446,13 @@ static void test_several(void **state)
 	struct builder b;
 
 	(void)state;
-	build(&b);
-	assert_int_equal(
-		gtrace_open_memory(b.bytes, b.size, NULL, &trace, NULL),
-		GTRACE_OK);
+	trace = open_built(&b);
 	assert_int_equal(gtrace_greedy(trace, &request, &report, NULL),
 			 GTRACE_OK);
 	gtrace_close(trace);
 	builder_close(&b);
 	twice[1] = twice[2] = report;
 	request.n = 3;
-	text.size = 0;
 	assert_int_equal(
 		gtrace_write_greedy(twice, names, 3, &request, &output, NULL),
 		GTRACE_OK);
@@ -484,7 +468,7 @@ static void test_several(void **state)
 		"\"b\xef\xbf\xbd,\",ns,10,60,70,-1,0,2,runtime.work,true,false,"
 		"0,-1,GoStart,,,,\"runtime.work file:2\",GoEnd,,,GoStart,"
 		"\"runtime.work file:2\",\r\n");
-	text.size = 0;
+	output = text_output(&text);
 	assert_int_equal(
 		gtrace_write_greedy(twice, names, 0, &request, &output, NULL),
 		GTRACE_OK);

@@ -18,17 +18,12 @@
 #include "tests/md5.h"
 #include "tests/reports.h"
 
-static int add(void *context, const void *data, size_t size)
-{
-	md5_add(context, data, size);
-	return 0;
-}
-
 /* Sets SUM to the digest of both reports of the trace in PATH. */
 static void report(const char *path, int final, char sum[33])
 {
 	struct md5 md5;
-	struct gtrace_output output = OUTPUT(.write = add, .context = &md5);
+	struct gtrace_output output =
+		OUTPUT(.write = md5_write, .context = &md5);
 	struct gtrace_error error;
 	struct gtrace *trace;
 

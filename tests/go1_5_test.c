@@ -415,14 +415,12 @@ static void expect_left_out(const struct builder *b, uint64_t want_offset,
 	struct gtrace_options options =
 		OPTIONS(.binary = "program", .go_command = "tests/fake_go.sh",
 			.partial = 1);
-	struct gtrace_output output =
-		OUTPUT(.write = text_append, .context = &text);
+	struct gtrace_output output = text_output(&text);
 	const struct gtrace_error *reason;
 	struct gtrace_error error;
 	struct gtrace *trace;
 	uint64_t offset, size;
 
-	text.size = 0;
 	assert_int_equal(
 		gtrace_open_memory(b->bytes, b->size, &options, &trace, &error),
 		GTRACE_OK);

@@ -29,12 +29,6 @@ struct call {
 	int final;
 };
 
-static int add(void *context, const void *data, size_t size)
-{
-	md5_add(context, data, size);
-	return 0;
-}
-
 /* Prints the page of CALL with the memory of COUNTED. Sets SUM. */
 static enum gtrace_status print(const struct call *call,
 				struct counted *counted, char sum[33],
@@ -48,7 +42,8 @@ static enum gtrace_status print(const struct call *call,
 					 .stops = call->rows,
 					 .name = "trace.out"};
 	struct md5 md5;
-	struct gtrace_output output = OUTPUT(.write = add, .context = &md5);
+	struct gtrace_output output =
+		OUTPUT(.write = md5_write, .context = &md5);
 	enum gtrace_status status;
 	struct gtrace *trace;
 

@@ -558,11 +558,11 @@ static void test_progress(void **state)
 	(void)state;
 	/* 1.4 MB, and 136 KB of Go 1.27. */
 	steps = read_in_steps("testdata/before.trace");
-	assert_in_range(steps.count, 10, 50);
-	assert_in_range(steps.read, 1300000, 2 * 1443160);
+	assert_true(steps.count >= 10 && steps.count <= 50);
+	assert_true(steps.read >= 1300000 && steps.read <= 2 * 1443160);
 	steps = read_in_steps("testdata/go1.27-small/wide.trace");
-	assert_in_range(steps.count, 1, 4);
-	assert_in_range(steps.read, 65536, 2 * 135945);
+	assert_true(steps.count >= 1 && steps.count <= 4);
+	assert_true(steps.read >= 65536 && steps.read <= 2 * 135945);
 }
 
 int main(void)

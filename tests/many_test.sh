@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# many_test.sh GTRACE - many traces in one call, by any number of threads;
-# verdicts; and the progress line on a terminal.
+# many_test.sh GTRACE - many traces in one call; verdicts; and the progress line
+# on a terminal.
 set -eu
 
 gtrace=$1
@@ -68,14 +68,11 @@ if [ -e /dev/full ]; then
 		fail "/dev/full: $(cat "$scratch/err")"
 fi
 
-# The same, whatever the number of threads and from where the names come.
+# The same, from wherever the names come.
 ls testdata/*-small/*.trace testdata/stops/*.trace >"$scratch/list"
-for j in 1 2 3 40; do
-	# shellcheck disable=SC2046
-	run 3 -j=$j -max-slice=8ms -max-stop=1ms $(cat "$scratch/list")
-	[ $j -ne 1 ] || cp "$scratch/out" "$scratch/first"
-	cmp "$scratch/out" "$scratch/first" || fail "-j=$j differs"
-done
+# shellcheck disable=SC2046
+run 3 -max-slice=8ms -max-stop=1ms $(cat "$scratch/list")
+cp "$scratch/out" "$scratch/first"
 [ "$(wc -l <"$scratch/first")" -gt 20 ] || fail "few violations"
 run 3 -max-slice=8ms -max-stop=1ms -files-from="$scratch/list"
 cmp "$scratch/out" "$scratch/first" || fail "-files-from differs"
@@ -112,16 +109,14 @@ cmp "$scratch/out" "$scratch/first" || fail "bad traces change what is said of g
 [ "$(wc -l <"$scratch/err")" -eq 2 ] || fail "bad traces: $(cat "$scratch/err")"
 
 # One report of all traces: the longest of all, in the order of the names where
-# they are equally long, whatever the number of threads.
+# they are equally long.
 while read -r trace; do
 	"$gtrace" -diagreedy=20 -format=json "$trace"
 done <"$scratch/list" >"$scratch/each"
 sed 's/.*"duration":\([0-9]*\).*/\1/' "$scratch/each" | paste - "$scratch/each" |
 	sort -s -k 1,1nr | head -n 20 | cut -f 2- >"$scratch/want"
-for j in 1 3; do
-	run 0 -j=$j -diagreedy=20 -format=json -files-from="$scratch/list"
-	cmp "$scratch/out" "$scratch/want" || fail "-j=$j: not the longest of all"
-done
+run 0 -diagreedy=20 -format=json -files-from="$scratch/list"
+cmp "$scratch/out" "$scratch/want" || fail "not the longest of all"
 run 0 -diagreedy=20 -format=csv -files-from="$scratch/list"
 [ "$(sed 1d "$scratch/out" | cut -d , -f 3 | tr '\n' ' ')" = \
 	"$(sed 's/.*"duration":\([0-9]*\).*/\1/' "$scratch/want" | tr '\n' ' ')" ] ||

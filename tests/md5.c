@@ -71,6 +71,12 @@ void md5_add(struct md5 *md5, const void *data, size_t size)
 	}
 }
 
+int md5_write(void *context, const void *data, size_t size)
+{
+	md5_add(context, data, size);
+	return 0;
+}
+
 void md5_end(struct md5 *md5, char text[33])
 {
 	uint64_t bits = md5->size * 8;

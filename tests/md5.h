@@ -15,6 +15,9 @@ struct md5 {
 void md5_begin(struct md5 *md5);
 void md5_add(struct md5 *md5, const void *data, size_t size);
 
+/* The same for the MD5 at CONTEXT: the write function of an output. */
+int md5_write(void *context, const void *data, size_t size);
+
 /* Writes the sum in hexadecimal. */
 void md5_end(struct md5 *md5, char text[33]);
 

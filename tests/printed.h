@@ -7,30 +7,13 @@
 #define GTRACE_TESTS_PRINTED_H_
 
 #include <stdint.h>
-#include <string.h>
 
 #include <gtrace/gtrace.h>
 
 #include "testing.h"
 #include "tests/builder.h"
 #include "tests/reports.h"
-
-/* The text of a report, with a NUL after it. */
-struct text {
-	char bytes[65536];
-	size_t size;
-};
-
-static inline int text_append(void *context, const void *data, size_t size)
-{
-	struct text *text = context;
-
-	assert_true(size < sizeof(text->bytes) - text->size);
-	memcpy(text->bytes + text->size, data, size);
-	text->size += size;
-	text->bytes[text->size] = '\0';
-	return 0;
-}
+#include "tests/text.h"
 
 /* Prints the N longest slices, or the dump if N is 0. */
 static inline enum gtrace_status
@@ -38,13 +21,10 @@ print_in_order(const struct builder *b, size_t n,
 	       const struct gtrace_options *options, int final,
 	       struct text *text, struct gtrace_error *error)
 {
-	struct gtrace_output output =
-		OUTPUT(.write = text_append, .context = text);
+	struct gtrace_output output = text_output(text);
 	enum gtrace_status status;
 	struct gtrace *trace;
 
-	text->size = 0;
-	text->bytes[0] = '\0';
 	status = gtrace_open_memory(b->bytes, b->size, options, &trace, error);
 	if (status == GTRACE_OK && final)
 		gti_test_final_order(trace);
@@ -92,6 +72,7 @@ static inline void expect_error(const struct builder *b,
 
 	for (n = 0; n < 2; n++) {
 		assert_int_equal(print(b, n, &text, &error), status);
+		assert_int_equal(error.status, status);
 		assert_string_equal(error.message, message);
 		assert_int_equal(error.offset, offset);
 		assert_int_equal(text.size, 0);

@@ -1,22 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh [-releases] - installs what is missing, and runs all tests: as users
-# build it, with the oldest and the newest release of Go that there are patches
-# for, if they are installed, and the go1.8.3 in ~/go1.8.3, and the C parts under
+# run.sh [-all] - installs what is missing, and runs the tests: as users build
+# it, with the oldest and the newest release of Go that there are patches for, if
+# they are installed, and the go1.8.3 in ~/go1.8.3, and the C parts under
 # AddressSanitizer and UndefinedBehaviorSanitizer and, where there are threads,
-# under ThreadSanitizer. With -releases, with each release of Go that is
-# installed. The last line is the verdict, and before it the tests that failed
-# are named. A test that prints "skipped" counts as skipped; Bazel counts it as
-# passed.
+# under ThreadSanitizer. With -all, with each release of Go that is installed, and
+# with all random cases and all traces. The last line is the verdict, and before
+# it the tests that failed are named. A test that prints "skipped" counts as
+# skipped; Bazel counts it as passed.
 set -eu
 
-if [ "$*" = -releases ]; then
-	all=every
+if [ "$*" = -all ]; then
+	which=all
 elif [ $# -eq 0 ]; then
-	all=all
+	which=most
 else
-	echo "usage: run.sh [-releases] (one test: bazel test //tests:trace_test)" >&2
+	echo "usage: run.sh [-all] (one test: bazel test //tests:trace_test)" >&2
 	exit 2
 fi
 cd "$(dirname "$0")/.."
@@ -28,8 +28,8 @@ if [ -z "${GTRACE_GO183_ROOT:-}" ] && [ -d ~/go1.8.3/src/cmd/trace ]; then
 fi
 sh tests/setup.sh tests
 echo "run.sh: three configurations, which take five to six minutes on two processors the first time" >&2
-[ $all = all ] ||
-	echo "run.sh: and a minute more for each release of Go in /usr/lib/go-* but one" >&2
+[ $which = most ] ||
+	echo "run.sh: and two minutes more, and one for each release of Go in /usr/lib/go-* but one" >&2
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
@@ -91,7 +91,7 @@ configuration() {
 }
 
 # The static command is not part of //..., as not every system can make one.
-configuration plain "//... //tests:static_test" --config=$all
+configuration plain "//... //tests:static_test" --config=$which
 configuration asan //... --config=asan
 configuration tsan //... --config=tsan
 

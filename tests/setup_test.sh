@@ -240,7 +240,7 @@ unset GTRACE_GOROOT
 mkdir -p "$scratch/bazel-bin/a/good" "$scratch/bazel-bin/a/other"
 echo "a log" >"$scratch/bazel-bin/a/good/test.log"
 echo "skipped: no moon" >"$scratch/bazel-bin/a/other/test.log"
-for flag in '' -releases; do
+for flag in '' -all; do
 	prints 0 tests/run.sh $flag
 	[ "$(tail -n 1 "$scratch/out")" = "3 passed, 0 failed, 3 skipped" ] ||
 		fail "run.sh $flag: verdict $(tail -n 1 "$scratch/out")"

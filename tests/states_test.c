@@ -324,8 +324,7 @@ static void test_partial_at_an_exit(void **state)
 {
 	static struct text text;
 	struct gtrace_options options = OPTIONS(.partial = 1);
-	struct gtrace_output output =
-		OUTPUT(.write = text_append, .context = &text);
+	struct gtrace_output output = text_output(&text);
 	const struct gtrace_error *reason;
 	struct gtrace_error error;
 	struct gtrace *trace;
@@ -333,7 +332,6 @@ static void test_partial_at_an_exit(void **state)
 	uint64_t at;
 
 	(void)state;
-	text.size = 0;
 	start(&b, 1008);
 	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
 	BUILDER_EVENT(&b, EV_GO_WAITING, 1, 1);

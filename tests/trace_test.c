@@ -16,82 +16,9 @@
 
 #include <gtrace/gtrace.h>
 
-#include "testing.h"
 #include "tests/builder.h"
+#include "tests/printed.h"
 #include "tests/reports.h"
-
-/* Text that a report has written. */
-struct text {
-	char bytes[16384];
-	size_t size;
-};
-
-static int append(void *context, const void *data, size_t size)
-{
-	struct text *text = context;
-
-	assert_true(size < sizeof(text->bytes) - text->size);
-	memcpy(text->bytes + text->size, data, size);
-	text->size += size;
-	text->bytes[text->size] = '\0';
-	return 0;
-}
-
-/* Prints the N longest slices, or the dump if N is 0, as OPTIONS say. */
-static enum gtrace_status print_in_order(const struct builder *b, size_t n,
-					 int final, struct text *text,
-					 struct gtrace_error *error)
-{
-	struct gtrace_output output = OUTPUT(.write = append, .context = text);
-	enum gtrace_status status;
-	struct gtrace *trace;
-
-	text->size = 0;
-	text->bytes[0] = '\0';
-	status = gtrace_open_memory(b->bytes, b->size, NULL, &trace, error);
-	if (status == GTRACE_OK && final)
-		gti_test_final_order(trace);
-	if (status == GTRACE_OK && n != 0)
-		status = print_greedy(trace, n, &output, error);
-	else if (status == GTRACE_OK)
-		status = gtrace_print_dump(trace, &output, error);
-	gtrace_close(trace);
-	return status;
-}
-
-/* The same in merge order and in final order, which agree. */
-static enum gtrace_status print(const struct builder *b, size_t n,
-				struct text *text, struct gtrace_error *error)
-{
-	enum gtrace_status status = GTRACE_OK, first = GTRACE_OK;
-	struct text found;
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		status = print_in_order(b, n, i, &found, error);
-		if (i == 0) {
-			first = status;
-			*text = found;
-		}
-		assert_int_equal(status, first);
-		assert_int_equal(found.size, text->size);
-		assert_memory_equal(found.bytes, text->bytes, text->size);
-	}
-	return status;
-}
-
-static void expect_error(const struct builder *b, enum gtrace_status status,
-			 uint64_t offset, const char *message)
-{
-	struct gtrace_error error;
-	struct text text;
-
-	assert_int_equal(print(b, 1, &text, &error), status);
-	assert_int_equal(error.status, status);
-	assert_string_equal(error.message, message);
-	assert_int_equal(error.offset, offset);
-	assert_int_equal(text.size, 0);
-}
 
 static void start(struct builder *b, unsigned version)
 {
@@ -136,7 +63,7 @@ static void test_first_slice_of_the_proposal(void **state)
 	struct gtrace_error error;
 	const char *second;
 	struct builder b;
-	struct text text;
+	static struct text text;
 
 	(void)state;
 	start(&b, 1008);
@@ -165,7 +92,7 @@ static void test_still_running(void **state)
 {
 	struct gtrace_error error;
 	struct builder b;
-	struct text text;
+	static struct text text;
 
 	(void)state;
 	start(&b, 1008);
@@ -188,7 +115,7 @@ static void test_no_slice(void **state)
 {
 	struct gtrace_error error;
 	struct builder b;
-	struct text text;
+	static struct text text;
 
 	(void)state;
 	start(&b, 1008);
@@ -212,7 +139,7 @@ static void test_walk_of_ten_steps(void **state)
 	struct builder_frame frame = {1, 0, 0, 7};
 	struct gtrace_error error;
 	struct builder b;
-	struct text text;
+	static struct text text;
 	unsigned i;
 
 	(void)state;
@@ -557,7 +484,7 @@ static void test_last_goroutine(void **state)
 static void test_time_of_samples(void **state)
 {
 	struct gtrace_error error = {.message = ""};
-	struct text text;
+	static struct text text;
 	struct builder b;
 
 	(void)state;
@@ -597,7 +524,7 @@ static void test_messages(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct gtrace_error error;
-		struct text text;
+		static struct text text;
 		struct builder b;
 
 		start(&b, 1011);

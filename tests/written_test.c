@@ -18,33 +18,13 @@
 
 #include "tests/reports.h"
 
+#define TEXT_SIZE (1 << 20)
+#include "tests/text.h"
+
 static const char *const paths[] = {
 	"testdata/stops/go1.27_copy.trace",
 	"testdata/stops/go1.24_sys.trace",
 };
-
-struct text {
-	char bytes[1 << 20];
-	size_t size;
-};
-
-static int append(void *context, const void *data, size_t size)
-{
-	struct text *text = context;
-
-	assert_true(size < sizeof(text->bytes) - text->size);
-	memcpy(text->bytes + text->size, data, size);
-	text->size += size;
-	text->bytes[text->size] = '\0';
-	return 0;
-}
-
-static struct gtrace_output output_to(struct text *text)
-{
-	text->size = 0;
-	text->bytes[0] = '\0';
-	return OUTPUT(.write = append, .context = text);
-}
 
 static struct gtrace *open_trace(const char *path)
 {
@@ -53,10 +33,6 @@ static struct gtrace *open_trace(const char *path)
 	assert_int_equal(gtrace_open_path(path, NULL, &trace, NULL), GTRACE_OK);
 	return trace;
 }
-
-#define REQUEST(...)                                                           \
-	((struct gtrace_request){.size = sizeof(struct gtrace_request),        \
-				 __VA_ARGS__})
 
 /* ----------------------------------------------------------------- stops -- */
 
@@ -106,14 +82,14 @@ static void test_stops(void **state)
 		gtrace_close(trace);
 		assert_true(reports[i]->measured > 1);
 	}
-	output = output_to(&mixed);
+	output = text_output(&mixed);
 	assert_int_equal(
 		gtrace_write_stops(
 			(const struct gtrace_stop_report *const *)reports,
 			paths, 2, &request, &output, NULL),
 		GTRACE_OK);
 	for (i = 0; i < 2; i++) {
-		output = output_to(&each);
+		output = text_output(&each);
 		assert_int_equal(gtrace_write_stops(
 					 (const struct gtrace_stop_report *const
 						  *)&reports[i],
@@ -147,7 +123,7 @@ static void test_summary(void **state)
 			REQUEST(.n = 3, .stops = 2, .format = format,
 				.name = "a,b");
 		struct gtrace *trace = open_trace(paths[0]);
-		struct gtrace_output output = output_to(&printed);
+		struct gtrace_output output = text_output(&printed);
 		struct gtrace_summary *summary;
 
 		assert_int_equal(
@@ -157,7 +133,7 @@ static void test_summary(void **state)
 			gtrace_summarise(trace, &request, &summary, NULL),
 			GTRACE_OK);
 		gtrace_close(trace);
-		output = output_to(&written);
+		output = text_output(&written);
 		assert_int_equal(
 			gtrace_write_summary(summary, &request, &output, NULL),
 			GTRACE_OK);
@@ -193,7 +169,7 @@ static void test_comparison(void **state)
 			GTRACE_OK);
 		gtrace_close(trace);
 	}
-	output = output_to(&text);
+	output = text_output(&text);
 	assert_int_equal(gtrace_print_comparison(summaries[0], summaries[1],
 						 names, &request, &output,
 						 NULL),
@@ -202,12 +178,12 @@ static void test_comparison(void **state)
 	assert_true(text.size > 2 && text.bytes[0] == '{');
 	assert_string_equal(strchr(text.bytes, '\n') - 1, "}\n");
 	assert_non_null(strstr(text.bytes, "\"old\""));
-	output = output_to(&text);
+	output = text_output(&text);
 	assert_int_equal(gtrace_print_comparison(summaries[0], summaries[1],
 						 NULL, NULL, &output, NULL),
 			 GTRACE_OK);
 	assert_true(text.size > 0 && text.bytes[0] != '{');
-	output = output_to(&text);
+	output = text_output(&text);
 	request.format = GTRACE_FORMAT_CSV;
 	assert_int_equal(gtrace_print_comparison(summaries[0], summaries[1],
 						 names, &request, &output,

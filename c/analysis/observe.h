@@ -245,6 +245,22 @@ static inline void observe_forget(const struct observer *observer,
 		inside_free_samples(observer->inside, &running->inside);
 }
 
+/* observe_end() of a pass in which no links are wanted. */
+static ALWAYS_INLINE bool observe_end_only(const struct observer *observer,
+					   const struct running_slice *running,
+					   const struct event *event)
+{
+	const struct slices *slices = observer->slices;
+	uint64_t end = (uint64_t)event->ticks;
+
+	if (UNLIKELY(slices == NULL))
+		return observer->each_slice == NULL &&
+		       observer->profile == NULL;
+	return slices_refuse(slices, running->serial,
+			     end - (uint64_t)running->start.ticks,
+			     end - (uint64_t)observer->clock.first_ticks);
+}
+
 /*
  * EVENT ends RUNNING. Returns whether the slice is certainly not among the
  * longest; if not, the format calls gti_observe_profile().
@@ -253,16 +269,8 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 				      const struct running_slice *running,
 				      const struct event *event)
 {
-	const struct slices *slices = observer->slices;
-	uint64_t end = (uint64_t)event->ticks;
-
 	observe_link(observer, running->start.ordinal, event->ordinal);
-	if (UNLIKELY(slices == NULL))
-		return observer->each_slice == NULL &&
-		       observer->profile == NULL;
-	return slices_refuse(slices, running->serial,
-			     end - (uint64_t)running->start.ticks,
-			     end - (uint64_t)observer->clock.first_ticks);
+	return observe_end_only(observer, running, event);
 }
 
 /* There is one more goroutine. */

@@ -41,22 +41,56 @@ static inline uint32_t sift_up(struct sort_item *items, uint32_t i)
 }
 
 /*
- * Moves ITEM from I down to where it belongs. Of equal children the left one
- * moves up, and none that equals the item; so no free place ever does.
+ * The lesser child of the item at AT; of equal ones the left one. Computed, as
+ * a branch would often be predicted wrong.
  */
-static ALWAYS_INLINE void sift_down(struct sort_item *items, uint32_t i,
-				    struct sort_item item)
+static ALWAYS_INLINE struct sort_item *lesser_child(struct sort_item *items,
+						    struct sort_item *at)
+{
+	struct sort_item *left = at + (at - items) + 1;
+
+	return left + (left[1].key < left[0].key);
+}
+
+/* One wide copy would wait for the stores of both fields. */
+static ALWAYS_INLINE void set_item(struct sort_item *at,
+				   const struct sort_item *item)
+{
+	at->key = item->key;
+	at->value = item->value;
+}
+
+/*
+ * Moves ITEM from AT down to where it belongs. No child moves up that equals
+ * the item; so no free place ever does.
+ */
+static ALWAYS_INLINE void sift_down(struct sort_item *items,
+				    struct sort_item *at, struct sort_item item)
 {
 	for (;;) {
-		uint32_t least = 2 * i + 1;
+		struct sort_item *least = lesser_child(items, at);
 
-		least += items[least + 1].key < items[least].key;
-		if (items[least].key >= item.key)
+		if (least->key >= item.key)
 			break;
-		items[i] = items[least];
-		i = least;
+		set_item(at, least);
+		at = least;
 	}
-	items[i] = item;
+	set_item(at, &item);
+}
+
+/* The first item, whose lesser child is SECOND, gets the time KEY. */
+static ALWAYS_INLINE void heap_update_first(struct sort_item *items,
+					    struct sort_item *second,
+					    int64_t key)
+{
+	struct sort_item item = {key, items[0].value};
+
+	if (second->key >= key) {
+		items[0].key = key;
+		return;
+	}
+	set_item(items, second);
+	sift_down(items, second, item);
 }
 
 static inline void heap_insert(struct heap *heap, struct sort_item item)
@@ -70,7 +104,7 @@ static inline void heap_update(struct heap *heap, uint32_t i, int64_t key)
 {
 	heap->items[i].key = key;
 	if (sift_up(heap->items, i) == i)
-		sift_down(heap->items, i, heap->items[i]);
+		sift_down(heap->items, heap->items + i, heap->items[i]);
 }
 
 /* Removes the item at I: it goes to the root, and the last one replaces it. */
@@ -83,7 +117,7 @@ static inline void heap_remove(struct heap *heap, uint32_t i)
 	last = items[--heap->count];
 	items[heap->count].key = INT64_MAX;
 	if (heap->count > 0)
-		sift_down(items, 0, last);
+		sift_down(items, items, last);
 }
 
 #endif /* GTRACE_BASE_HEAP_H_ */

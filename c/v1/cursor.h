@@ -30,10 +30,9 @@ _Static_assert(EVENT_MARGIN >=
 
 /* What must hold before an event can be merged, and what it changes. */
 struct precondition {
-	struct goroutine *goroutine; /* whose state is compared and changed */
-	uint64_t sequence;           /* compared if transition.exact */
+	struct goroutine *goroutine; /* whose progress is that */
+	uint64_t progress;           /* compared under transition.mask */
 	struct transition transition;
-	uint8_t effects; /* enum effect */
 };
 
 /*
@@ -42,11 +41,9 @@ struct precondition {
  */
 static ALWAYS_INLINE bool precondition_holds(const struct precondition *pre)
 {
-	const struct goroutine *goroutine = pre->goroutine;
-	uint64_t exact = 0 - (uint64_t)pre->transition.exact;
+	uint64_t mask = (uint64_t)pre->transition.mask;
 
-	return (((goroutine->sequence ^ pre->sequence) & exact) |
-		(goroutine->order_state ^ pre->transition.from)) == 0;
+	return ((pre->goroutine->progress ^ pre->progress) & mask) == 0;
 }
 
 /*
@@ -61,6 +58,8 @@ static ALWAYS_INLINE bool precondition_holds(const struct precondition *pre)
  *   pre      the precondition of that event
  *   running  the goroutine that runs on the processor after that event
  *   g        its number
+ *   always_ready  the goroutine of preconditions that are always met. Each
+ *            stream has its own, so that none is pinned by other streams
  */
 struct cursor {
 	const uint8_t *at;
@@ -76,19 +75,21 @@ struct cursor {
 	const uint8_t *end; /* of the batch */
 	uint32_t batch;
 	uint32_t sample; /* the next CPU sample; SLOT_NONE: not those */
-	uint32_t p_slot; /* the stream's number */
+	uint32_t p_slot; /* see gti_index_slot_of() */
+	uint32_t number; /* of this cursor in the merge */
 	uint32_t next_waiting;
 	bool waits; /* the precondition did not hold when it was tested */
 	bool ended; /* no event is left */
+	struct goroutine always_ready;
 };
 
 /* What the cursors of a trace share. */
 struct decoder {
 	const struct index *index;
+	const struct rule *rules; /* index->rules.by_type */
 	struct goroutines goroutines;
-	struct goroutine never_ready;  /* precondition that is never met */
-	struct goroutine always_ready; /* precondition that is always met */
-	struct goroutine *zero;        /* goroutine 0 */
+	struct goroutine never_ready; /* precondition that is never met */
+	struct goroutine *zero;       /* goroutine 0 */
 	struct rule at_limit; /* pseudo rule of cursors with at >= limit */
 	/*
 	 * The file's last EVENT_MARGIN bytes and as many zeros: records that
@@ -151,23 +152,28 @@ static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
 /* Adds goroutine ID, which is new or has ended. NULL: no memory. */
 struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id);
 
-static ALWAYS_INLINE void require_nothing(struct decoder *decoder,
-					  struct precondition *pre)
+static ALWAYS_INLINE void cursor_require_nothing(struct cursor *cursor)
 {
-	pre->goroutine = &decoder->always_ready;
-	pre->sequence = 0;
-	pre->transition = (struct transition){0};
+	struct precondition *pre = &cursor->pre;
+
+	pre->goroutine = &cursor->always_ready;
+	pre->progress = 0;
+	pre->transition.mask = TEST_NOTHING;
+	pre->transition.step = 0;
 }
 
 /*
- * Makes PRE a precondition of goroutine ID, which is never met if it has ended
- * and was forgotten. Returns the goroutine, or NULL if there is no memory.
+ * The event requires a state of goroutine ID, which is never met if that has
+ * ended and was forgotten. Returns the goroutine, or NULL if there is no
+ * memory.
  */
-static ALWAYS_INLINE struct goroutine *require(struct decoder *decoder,
-					       uint64_t id, uint64_t sequence,
-					       struct precondition *pre)
+static ALWAYS_INLINE struct goroutine *cursor_require(struct decoder *decoder,
+						      struct cursor *cursor,
+						      uint64_t id,
+						      uint64_t sequence)
 {
 	struct goroutine *goroutine = goroutines_look(&decoder->goroutines, id);
+	struct precondition *pre = &cursor->pre;
 
 	if (UNLIKELY(goroutine == NULL)) {
 		goroutine = gti_decoder_add(decoder, id);
@@ -175,13 +181,16 @@ static ALWAYS_INLINE struct goroutine *require(struct decoder *decoder,
 			return NULL;
 	}
 	pre->goroutine = goroutine;
-	pre->sequence = sequence;
-	if (UNLIKELY(sequence == SEQUENCE_UNKNOWN)) {
-		pre->transition.exact = 0;
-		pre->effects |= EFFECT_SEQUENCE;
+	if (UNLIKELY(sequence >= SEQUENCE_NEVER)) {
+		if (sequence == SEQUENCE_UNKNOWN) {
+			pre->transition.mask = TEST_STATE;
+			pre->transition.effects |= EFFECT_SEQUENCE;
+		}
+		sequence = SEQUENCE_NEVER;
 	}
+	pre->progress = progress_of(sequence, pre->transition.from);
 	if (UNLIKELY(id == ID_UNORDERED))
-		require_nothing(decoder, pre);
+		cursor_require_nothing(cursor);
 	return goroutine;
 }
 
@@ -191,7 +200,7 @@ static ALWAYS_INLINE void cursor_require_running(struct cursor *cursor)
 	cursor->event.g = cursor->g;
 	cursor->event.g_record = cursor->running;
 	cursor->pre.goroutine = cursor->running;
-	cursor->pre.sequence = 0;
+	cursor->pre.progress = cursor->pre.transition.from;
 }
 
 /* No goroutine runs on the processor after the event. */
@@ -208,7 +217,7 @@ static ALWAYS_INLINE void cursor_stop(struct decoder *decoder,
 {
 	cursor_require_running(cursor);
 	if (UNLIKELY(cursor->g == ID_UNORDERED))
-		require_nothing(decoder, &cursor->pre);
+		cursor_require_nothing(cursor);
 	cursor_set_idle(decoder, cursor);
 }
 
@@ -219,7 +228,7 @@ static ALWAYS_INLINE bool cursor_start(struct decoder *decoder,
 	struct event *event = &cursor->event;
 	uint64_t id = event->args[0];
 	struct goroutine *goroutine =
-		require(decoder, id, sequence, &cursor->pre);
+		cursor_require(decoder, cursor, id, sequence);
 
 	if (UNLIKELY(goroutine == NULL))
 		return false;
@@ -241,20 +250,36 @@ cursor_target(struct decoder *decoder, struct cursor *cursor, uint64_t sequence)
 	struct goroutine *goroutine;
 
 	cursor_require_running(cursor);
-	goroutine = require(decoder, event->args[0], sequence, &cursor->pre);
+	goroutine = cursor_require(decoder, cursor, event->args[0], sequence);
 	if (UNLIKELY(goroutine == NULL))
 		return false;
 	event->target_record = goroutine;
 	return true;
 }
 
+/*
+ * The event unblocks the goroutine in argument 0, or ends its system call. The
+ * merge gives an unblock by a timer goroutine another processor. Returns false
+ * if there is no memory.
+ */
+static ALWAYS_INLINE bool cursor_unblock(struct decoder *decoder,
+					 struct cursor *cursor,
+					 uint64_t sequence)
+{
+	if (!cursor_target(decoder, cursor, sequence))
+		return false;
+	if (UNLIKELY(index_is_timer(decoder->index, cursor->event.g)))
+		cursor->pre.transition.effects |= EFFECT_TIMER;
+	return true;
+}
+
 /* The event requires nothing: it changes no goroutine's state, or ends one. */
-static ALWAYS_INLINE void cursor_require_nothing(struct decoder *decoder,
-						 struct cursor *cursor,
-						 const struct rule *rule)
+static ALWAYS_INLINE void cursor_free(const struct decoder *decoder,
+				      struct cursor *cursor,
+				      const struct rule *rule)
 {
 	cursor_require_running(cursor);
-	require_nothing(decoder, &cursor->pre);
+	cursor_require_nothing(cursor);
 	if (rule->owner == OWNER_LEAVES) {
 		cursor_set_idle(decoder, cursor);
 	} else if (rule->owner == OWNER_ZERO) {
@@ -287,19 +312,20 @@ static ALWAYS_INLINE bool cursor_resolve(struct decoder *decoder,
 		cursor_stop(decoder, cursor);
 		return true;
 	case ORDER_FREE:
-		cursor_require_nothing(decoder, cursor, rule);
+		cursor_free(decoder, cursor, rule);
 		return true;
 	case ORDER_GC:
 		event->g = 0;
 		event->g_record = decoder->zero;
-		return require(decoder, ID_GC, event->args[0], &cursor->pre) !=
+		return cursor_require(decoder, cursor, ID_GC, event->args[0]) !=
 		       NULL;
 	case ORDER_WAIT:
 		return cursor_target(decoder, cursor, 1);
 	case ORDER_UNBLOCK:
-		return cursor_target(decoder, cursor, event->args[1]);
-	case ORDER_CREATE:
+		return cursor_unblock(decoder, cursor, event->args[1]);
 	case ORDER_UNBLOCK_LOCAL:
+		return cursor_unblock(decoder, cursor, 0);
+	case ORDER_CREATE:
 		break;
 	}
 	return cursor_target(decoder, cursor, 0);
@@ -315,11 +341,10 @@ static ALWAYS_INLINE bool cursor_resolve(struct decoder *decoder,
 static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
 				      struct cursor *cursor)
 {
-	const struct rule *rules = decoder->index->rules.by_type;
-
-	cursor->rule = LIKELY(cursor->at < cursor->limit)
-			       ? &rules[*cursor->at & (EVENT_TYPES - 1)]
-			       : &decoder->at_limit;
+	cursor->rule =
+		LIKELY(cursor->at < cursor->limit)
+			? &decoder->rules[*cursor->at & (EVENT_TYPES - 1)]
+			: &decoder->at_limit;
 }
 
 /*
@@ -349,12 +374,11 @@ static ALWAYS_INLINE enum found cursor_next(struct decoder *decoder,
 again:
 	rule = cursor->rule;
 	cursor->pre.transition = rule->transition;
-	cursor->pre.effects = rule->effects;
 	event->type = rule->reported;
 	event->offset = (uintptr_t)cursor->at - cursor->base;
-	switch ((enum form)(rule->form & FORM_MASK)) {
-#define FORM_CASE(order, args, stack)                                          \
-	case FORM_##order:                                                     \
+	switch ((enum form)rule->form) {
+#define FORM_CASE(form, order, args, stack)                                    \
+	case FORM_##form:                                                      \
 		cursor_read(cursor, args, stack);                              \
 		if (UNLIKELY(!cursor_resolve(decoder, cursor, rule,            \
 					     ORDER_##order)))                  \

@@ -207,15 +207,19 @@ HOT bool gti_frontier_take(struct frontier *frontier, uint32_t *stream)
 	return true;
 }
 
-bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
-			   uint32_t *stream)
+bool gti_frontier_insert_far(struct frontier *frontier, struct sort_item *at,
+			     struct sort_item candidate, struct sort_item taken)
 {
-	struct sort_item candidate = {ticks, *stream};
-	struct sort_item *first = frontier->first;
+	struct sort_item *first = frontier->first, *from = at;
 
-	if (!frontier->distinct || !insert(frontier, first, candidate))
+	at = bisect(at, list_end(frontier), candidate.key);
+	if (at->key == candidate.key) {
+		memmove(first + 1, first,
+			(size_t)(from - first - 1) * sizeof(*first));
+		*first = taken;
 		return false;
-	*stream = first[-1].value;
-	frontier->keeps_until = first->key;
+	}
+	memmove(from - 1, from, (size_t)(at - from) * sizeof(*at));
+	at[-1] = candidate;
 	return true;
 }

@@ -401,8 +401,7 @@ static NOINLINE bool step_rare_for_stops(struct states *states,
 static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 			       bool stops)
 {
-	uint32_t count = states->processor_slots;
-	uint32_t slot = event->p_slot < count ? event->p_slot : count;
+	uint32_t slot = event->p_slot;
 	struct processor_state *p = &states->processors[slot];
 	struct goroutine *g = event->g_record;
 	struct stop_processor *sp = NULL;

@@ -50,8 +50,9 @@ static enum outcome try_once(struct order *order, struct cursor *cursor,
 
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
 	order->states.withheld = cursor->status == CURSOR_BAD;
+	cursor->thread->known = true;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present,
-			    &end, true, false);
+			    &end, PASS_CAREFUL);
 	if (outcome == ADVANCED && order->states.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)
@@ -232,7 +233,7 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 /*
  * Does the same if the next event is easy: in the same batch, not near its end,
  * and with a time of at most two bytes. Otherwise returns false and does
- * nothing.
+ * nothing. The type of the event is not checked.
  */
 static ALWAYS_INLINE bool move_easily(const struct order *order,
 				      struct cursor *cursor, const uint8_t *p,
@@ -242,8 +243,7 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 	uint64_t delta;
 	int64_t ns;
 
-	if (UNLIKELY((uintptr_t)p >= (uintptr_t)present->easy_end) ||
-	    UNLIKELY(gti_v2_value_counts[p[0]] == 0))
+	if (UNLIKELY((uintptr_t)p >= (uintptr_t)present->easy_end))
 		return false;
 	delta = p[1];
 	if (LIKELY(delta < SHORT_TICKS)) {
@@ -263,9 +263,8 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 
 /*
  * Takes events while that of the first cursor is easy and advances. Returns
- * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. With
- * COUNTED, also ends at order->last_ordinal. With STOPS, events are reported to
- * the analysis of stops of the world.
+ * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. A pass for
+ * links also ends at order->last_ordinal.
  *
  *   cursor  the first cursor of the heap, at the present event
  *   bound   while the cursor's time is not greater, it remains the first one,
@@ -273,7 +272,7 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
  *   p       the end of the present event
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
-					   const bool counted, const bool stops)
+					   const enum pass_kind kind)
 {
 	struct states *states = &order->states;
 	double ns_per_tick = order->generation.ns_per_tick;
@@ -284,21 +283,24 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 		until--; /* free places of the heap have that time */
 	while (heap[0].key <= until) {
 		struct cursor *cursor = &order->cursors[heap[0].value];
-		int64_t bound = least_of(heap[1].key, heap[2].key);
+		struct thread *thread = cursor->thread;
+		struct sort_item *second = lesser_child(heap, heap);
+		int64_t bound = least_of(second->key, until);
 
 		if (UNLIKELY(!cursor_is_easy(cursor)))
 			return WAITS;
-		bound = least_of(bound, until);
+		thread->known = true;
 		do {
 			enum outcome outcome;
 			const uint8_t *p;
 
-			if (counted && states->ordinal >= order->last_ordinal) {
+			if (kind == PASS_FOR_LINKS &&
+			    states->ordinal >= order->last_ordinal) {
 				heap[0].key = cursor->present.time;
 				return WAITS;
 			}
-			outcome = try_event(states, cursor->thread,
-					    &cursor->present, &p, false, stops);
+			outcome = try_event(states, thread, &cursor->present,
+					    &p, kind);
 			if (UNLIKELY(outcome != ADVANCED)) {
 				heap[0].key = cursor->present.time;
 				return outcome;
@@ -310,27 +312,25 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 				goto next;
 			}
 		} while (cursor->present.time <= bound);
-		sift_down(heap, 0,
-			  (struct sort_item){cursor->present.time,
-					     heap[0].value});
+		heap_update_first(heap, second, cursor->present.time);
 	next:;
 	}
 	return WAITS;
 }
 
-static NOINLINE HOT enum outcome run_to_end(struct order *order)
+static NOINLINE HOT enum outcome run_for_slices(struct order *order)
 {
-	return run_easy(order, false, false);
+	return run_easy(order, PASS_FOR_SLICES);
 }
 
-static NOINLINE HOT enum outcome run_counted(struct order *order)
+static NOINLINE HOT enum outcome run_for_links(struct order *order)
 {
-	return run_easy(order, true, false);
+	return run_easy(order, PASS_FOR_LINKS);
 }
 
 static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 {
-	return run_easy(order, false, true);
+	return run_easy(order, PASS_FOR_STOPS);
 }
 
 /* Calls run_easy() with the constants that fit the pass. */
@@ -343,8 +343,8 @@ static enum outcome run_as_needed(struct order *order)
 		order->states.stops->last = order->states.written;
 		return outcome;
 	}
-	return order->last_ordinal == UINT64_MAX ? run_to_end(order)
-						 : run_counted(order);
+	return order->last_ordinal == UINT64_MAX ? run_for_slices(order)
+						 : run_for_links(order);
 }
 
 enum gtrace_status gti_v2_order_run(struct order *order, bool careful,

@@ -52,6 +52,12 @@ static enum cursor_status find_event(struct place *place,
 	place->values = p;
 	place->time =
 		add_ns(before, ticks_to_ns(delta, generation->ns_per_tick));
+	/*
+	 * Go's reader takes 0 for no time. If this one is greater, no later one
+	 * of the batch is 0: it has too few events for times to wrap around.
+	 */
+	if (place->time <= 0)
+		place->easy_end = NULL;
 	return CURSOR_EVENT;
 }
 
@@ -106,6 +112,7 @@ void gti_v2_cursor_look_ahead(struct cursor *cursor,
 					   cursor->present.time);
 	else
 		cursor->ahead.type = cursor->present.type;
+	cursor->present.easy_end = NULL;
 }
 
 enum cursor_status gti_v2_cursor_find(struct cursor *cursor,
@@ -156,18 +163,35 @@ bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
 	return value != 0 || generation->unfinished;
 }
 
-uint64_t gti_v2_long_value(const uint8_t **p, bool *bad)
+/* The low seven bits of each of the eight BYTES, put together. */
+static uint64_t join_bytes(uint64_t bytes)
 {
-	const uint8_t *at = *p;
-	uint64_t value = 0;
+	bytes = (bytes & 0x007f007f007f007f) |
+		(bytes & 0x7f007f007f007f00) >> 1;
+	bytes = (bytes & 0x00003fff00003fff) |
+		(bytes & 0x3fff00003fff0000) >> 2;
+	return (bytes & 0x0fffffff) | (bytes & 0x0fffffff00000000) >> 4;
+}
 
-	/* So are most program counters and sizes. */
-	if (at[3] < 0x80) {
-		*p = at + 4;
-		return (at[0] & 0x7fu) | (at[1] & 0x7fu) << 7 |
-		       (at[2] & 0x7fu) << 14 | (uint64_t)at[3] << 21;
+struct long_value gti_v2_long_value(const uint8_t *p)
+{
+	struct long_value result;
+	uint64_t bytes = load64(p);
+	uint64_t ends = ~bytes & 0x8080808080808080;
+
+	if (LIKELY(ends != 0)) {
+		/* The bytes after the first one that ends a value are none. */
+		result.value = join_bytes(bytes & (ends ^ (ends - 1)));
+		result.end = p + lowest_bit(ends) / 8 + 1;
+		return result;
 	}
-	if (leb128_read(p, at + LEB128_BYTES_MAX, &value) != LEB128_GOOD)
-		*bad = true;
-	return value;
+	result.value = join_bytes(bytes) | (uint64_t)p[8] << 56;
+	result.end = p + 9;
+	if (p[8] >= 0x80) {
+		/* Such as -1, a thread that there is none of. */
+		result.value = (result.value & INT64_MAX) | (uint64_t)p[9]
+								    << 63;
+		result.end = p[9] <= 1 ? p + 10 : NULL;
+	}
+	return result;
 }

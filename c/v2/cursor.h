@@ -25,8 +25,7 @@
  * An event is easy if its values, and after them a type and a time of two
  * bytes, can be read without looking for the end of its batch.
  */
-#define EASY_VALUES_BYTES (LEB128_BYTES_MAX * EVENT_VALUES_MAX + 3)
-#define EASY_EVENT_BYTES  (3 + EASY_VALUES_BYTES)
+#define EASY_EVENT_BYTES (3 + LEB128_BYTES_MAX * EVENT_VALUES_MAX + 3)
 
 _Static_assert(EVENT_VALUES_MAX == 4 && LEB128_BYTES_MAX == 10,
 	       "at most 43 bytes are read after the time of an event");
@@ -36,8 +35,9 @@ struct place {
 	const uint8_t *type; /* its first byte */
 	const uint8_t *values;
 	int64_t time;
-	const uint8_t *end;      /* of its batch */
-	const uint8_t *easy_end; /* events before it are easy; NULL: none */
+	const uint8_t *end; /* of its batch */
+	/* Events before it are easy, and so is one whose values are. */
+	const uint8_t *easy_end; /* NULL: none */
 	uint32_t batch;          /* its number, plus one */
 };
 
@@ -90,17 +90,11 @@ static inline void cursor_move_on(struct cursor *cursor)
 	cursor->status = CURSOR_UNREAD;
 }
 
-/*
- * Whether the present event is easy, and was not looked beyond. Its time is not
- * 0 either, as Go's reader takes that for none; nor will a time in the same
- * batch be, because that has too few events for times to wrap around to 0.
- */
+/* Whether the present event is easy, and was not looked beyond. */
 static inline bool cursor_is_easy(const struct cursor *cursor)
 {
-	const struct place *present = &cursor->present;
-
-	return cursor->status == CURSOR_UNREAD && present->time > 0 &&
-	       present->end - present->values >= EASY_VALUES_BYTES;
+	return (uintptr_t)cursor->present.values <
+	       (uintptr_t)cursor->present.easy_end;
 }
 
 /* Reads a value at *P before END. A bad value sets *BAD. */
@@ -126,8 +120,16 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 {
 	uint64_t id = *stack, value;
 
-	if (UNLIKELY(id >= generation->easy_stacks))
-		return gti_v2_find_stack(generation, stack, framed);
+	if (UNLIKELY(id >= generation->easy_stacks)) {
+		/* So that *STACK and *FRAMED can be in registers. */
+		uint64_t handle = id;
+		bool has_frames, is_there;
+
+		is_there = gti_v2_find_stack(generation, &handle, &has_frames);
+		*stack = handle;
+		*framed = has_frames;
+		return is_there;
+	}
 	/* That of id 0 is 0. */
 	value = generation->stacks.dense[id];
 	*framed = (value & STACK_HAS_FRAMES) != 0;
@@ -137,33 +139,41 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 	return value != 0;
 }
 
+/* A value at *P, before END if it is not EASY. */
+static ALWAYS_INLINE uint64_t read_value(const uint8_t **p, const uint8_t *end,
+					 const bool easy, bool *bad)
+{
+	return easy ? easy_value(p, bad) : checked_value(p, end, bad);
+}
+
 /*
- * Reads the values at P into EVENT. *BAD is set if one of them is bad, or if a
- * string or a stack that they name is not there. Returns the byte after them.
+ * Reads the values at P into EVENT, and sets *FRAMED to whether its stack has
+ * frames. *BAD is set if one of them is bad, or if a string or a stack that
+ * they name is not there. Returns the byte after them.
  * EASY and LINE are constants in fast code; END matters only if not EASY.
  */
 static ALWAYS_INLINE const uint8_t *
-read_values(struct states *states, const uint8_t *p, const uint8_t *end,
-	    const struct event_line line, struct event *event, const bool easy,
-	    bool *bad)
+read_values(const struct states *states, const uint8_t *p, const uint8_t *end,
+	    const struct event_line line, struct event *event, bool *framed,
+	    const bool easy, bool *bad)
 {
 	const struct generation *generation = states->generation;
-	int i;
 
-	for (i = 0; i < EVENT_ARGS; i++) {
-		if (i < line.args)
-			event->args[i] = easy ? easy_value(&p, bad)
-					      : checked_value(&p, end, bad);
-		else if (!easy)
-			event->args[i] = 0;
-	}
+	*framed = false;
+	event->args[0] = 0;
+	event->args[1] = 0;
+	event->args[2] = 0;
 	event->stack = 0;
-	states->framed = false;
+	/* One by one, as fast code keeps them in registers. */
+	if (line.args > 0)
+		event->args[0] = read_value(&p, end, easy, bad);
+	if (line.args > 1)
+		event->args[1] = read_value(&p, end, easy, bad);
+	if (line.args > 2)
+		event->args[2] = read_value(&p, end, easy, bad);
 	if (line.stack) {
-		event->stack = easy ? easy_value(&p, bad)
-				    : checked_value(&p, end, bad);
-		if (UNLIKELY(!find_stack(generation, &event->stack,
-					 &states->framed)))
+		event->stack = read_value(&p, end, easy, bad);
+		if (UNLIKELY(!find_stack(generation, &event->stack, framed)))
 			*bad = true;
 	}
 	if (line.begin &&
@@ -177,5 +187,7 @@ read_values(struct states *states, const uint8_t *p, const uint8_t *end,
 		*bad = true;
 	return p;
 }
+
+_Static_assert(EVENT_ARGS == 3, "each is read");
 
 #endif /* GTRACE_V2_CURSOR_H_ */

@@ -111,6 +111,9 @@ static enum gtrace_status add_batch(struct generation *generation,
 {
 	if (generation->least_time == 0 || batch->time < generation->least_time)
 		generation->least_time = batch->time;
+	if (generation->tables == 0 &&
+	    (batch->kind == BATCH_STRINGS || batch->kind == BATCH_STACKS))
+		generation->tables = batch->offset;
 	switch (batch->kind) {
 	case BATCH_EVENTS:
 		return add_events(generation, batch, error);
@@ -369,8 +372,6 @@ enum gtrace_status gti_v2_generation_tables(struct generation *generation,
 	struct batch batch;
 
 	clear(generation);
-	generation->begin = begin;
-	generation->end = end;
 	while (begin < end && status == GTRACE_OK &&
 	       gti_v2_batch_read(generation->source, begin, &batch, error) ==
 		       BATCH_READ) {

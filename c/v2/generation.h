@@ -82,6 +82,8 @@ struct generation {
 	uint64_t number;
 	uint64_t begin; /* offset of its first batch */
 	uint64_t end;   /* offset of the byte after it */
+	/* Offset of its first batch of strings or stacks; 0: there is none. */
+	uint64_t tables;
 	uint64_t least_time;
 	uint64_t handles; /* what handles of its stacks are more than ids */
 	double ns_per_tick;
@@ -147,8 +149,8 @@ enum generation_status gti_v2_generation_read(struct generation *generation,
 					      struct gtrace_error *error);
 
 /*
- * Reads only the tables of the generation from BEGIN to END, which was read
- * once without an error.
+ * Reads only the strings and stacks of a generation that was read once without
+ * an error. They are in the batches from BEGIN to END.
  */
 enum gtrace_status gti_v2_generation_tables(struct generation *generation,
 					    uint64_t begin, uint64_t end,

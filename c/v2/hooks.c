@@ -111,12 +111,12 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			return true;
 		if (!states->framed)
 			origin = origin_of_loss(states, thread);
-		if (!end_slice(states, thread, event, origin, true))
+		if (!end_slice(states, thread, event, origin, PASS_CAREFUL))
 			return false;
 	}
 	if (kept)
 		start_slice(states, thread, event, states->framed, origin_none,
-			    true);
+			    PASS_CAREFUL);
 	return true;
 }
 

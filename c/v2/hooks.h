@@ -7,12 +7,18 @@
  *
  * In a careful pass (order.h) an event can advance and not be handed out, if
  * the event after it cannot be read. It must not be reported: states->withheld
- * is set. CAREFUL is a constant argument of the functions here.
+ * is set.
  */
 #ifndef GTRACE_V2_HOOKS_H_
 #define GTRACE_V2_HOOKS_H_
 
 #include "v2/states.h"
+
+/* Whether links may be wanted in a pass of KIND. */
+static ALWAYS_INLINE bool links_wanted(const enum pass_kind kind)
+{
+	return kind == PASS_CAREFUL || kind == PASS_FOR_LINKS;
+}
 
 /* ---------------------------------------------------------------- slices -- */
 
@@ -34,9 +40,10 @@ static inline struct origin slice_origin(const struct thread *thread)
 static ALWAYS_INLINE void start_slice(struct states *states,
 				      struct thread *thread,
 				      const struct event *event, bool framed,
-				      struct origin origin, const bool careful)
+				      struct origin origin,
+				      const enum pass_kind kind)
 {
-	if (careful && states->withheld)
+	if (kind == PASS_CAREFUL && states->withheld)
 		return;
 	observe_start(states->observer, &thread->slice, event, origin);
 	thread->start_framed = framed;
@@ -70,13 +77,22 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 static ALWAYS_INLINE bool end_slice(struct states *states,
 				    struct thread *thread,
 				    const struct event *event,
-				    struct origin origin, const bool careful)
+				    struct origin origin,
+				    const enum pass_kind kind)
 {
-	if (careful && states->withheld)
+	if (kind == PASS_CAREFUL && states->withheld)
 		return true;
-	if (UNLIKELY(!observe_end(states->observer, &thread->slice, event)) &&
-	    !gti_v2_observe_slice(states, thread, event, origin))
-		return false;
+	if (links_wanted(kind))
+		observe_link(states->observer, thread->slice.start.ordinal,
+			     event->ordinal);
+	if (UNLIKELY(!observe_end_only(states->observer, &thread->slice,
+				       event))) {
+		/* So that EVENT itself can be in registers. */
+		struct event copy = *event;
+
+		if (!gti_v2_observe_slice(states, thread, &copy, origin))
+			return false;
+	}
 	thread->slice.start.ordinal = 0;
 	return true;
 }
@@ -93,18 +109,18 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 static ALWAYS_INLINE void begin_call(const struct states *states,
 				     struct thread *thread,
 				     const struct event *event,
-				     const bool careful)
+				     const enum pass_kind kind)
 {
-	if (!careful || !states->withheld)
+	if (kind != PASS_CAREFUL || !states->withheld)
 		observe_call(states->observer, &thread->slice, event);
 }
 
 static ALWAYS_INLINE void end_call(const struct states *states,
 				   struct thread *thread,
 				   const struct event *event,
-				   const bool careful)
+				   const enum pass_kind kind)
 {
-	if (!careful || !states->withheld)
+	if (kind != PASS_CAREFUL || !states->withheld)
 		observe_return(states->observer, &thread->slice, event);
 }
 
@@ -117,17 +133,20 @@ bool gti_v2_observe_sample(const struct states *states,
 
 /* ----------------------------------------------------------------- links -- */
 
-/* EVENT, with ORIGIN, becomes the pending event of GOROUTINE. */
-static ALWAYS_INLINE void set_pending(struct states *states,
+/*
+ * EVENT, with ORIGIN, becomes the pending event of GOROUTINE. Its stack may
+ * have frames, as FRAMED tells.
+ */
+static ALWAYS_INLINE void set_pending(const struct states *states,
 				      struct goroutine *goroutine,
 				      const struct event *event,
-				      struct origin origin, const bool careful)
+				      struct origin origin, bool framed,
+				      const enum pass_kind kind)
 {
-	if (careful && states->withheld)
+	if (kind == PASS_CAREFUL && states->withheld)
 		return;
-	observe_pending(
-		&goroutine->pending, event,
-		origin_over(origin, event->type, event->stack, states->framed));
+	observe_pending(&goroutine->pending, event,
+			origin_over(origin, event->type, event->stack, framed));
 }
 
 /*
@@ -137,12 +156,12 @@ static ALWAYS_INLINE void set_pending(struct states *states,
 static ALWAYS_INLINE struct origin take_pending(struct states *states,
 						struct goroutine *goroutine,
 						const struct event *event,
-						const bool careful)
+						const enum pass_kind kind)
 {
 	/* No walk if nothing is pending. */
 	struct origin origin = goroutine->pending.origin;
 
-	if (!careful || !states->withheld)
+	if (links_wanted(kind) && (kind != PASS_CAREFUL || !states->withheld))
 		observe_pending_link(states->observer, &goroutine->pending,
 				     event);
 	goroutine->pending.type = EV_NONE;

@@ -67,7 +67,7 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	place = places_of(trace) + (number - 1);
 	trace->numbers[0] = 0;
 	/* Other errors come from a file that was changed meanwhile. */
-	if (gti_v2_generation_tables(&trace->tables[0], place->begin,
+	if (gti_v2_generation_tables(&trace->tables[0], place->tables,
 				     place->end, NULL) == GTRACE_ERROR_MEMORY) {
 		trace->lacks_memory = true;
 		return NULL;

@@ -59,6 +59,7 @@ static struct event *only_event(struct order *order, enum event_type type,
 
 	*event = (struct event){
 		.offset = offset,
+		.ticks = time,
 		.m = NO_THREAD,
 		.p = NO_PROC,
 		.g = NO_GOROUTINE,
@@ -203,6 +204,9 @@ static enum gtrace_status begin_generation(struct order *order,
 		order->places->count++;
 	place->begin = generation->begin;
 	place->end = generation->end;
+	place->tables = place->end;
+	if (generation->tables != 0)
+		place->tables = generation->tables;
 	generation->handles = (uint64_t)order->places->count << STACK_ID_BITS;
 	order->samples_taken = 0;
 	find_sample(order);

@@ -19,7 +19,8 @@
 
 /* A generation that was read. */
 struct generation_place {
-	uint64_t begin; /* offset of its first batch */
+	uint64_t begin;  /* offset of its first batch */
+	uint64_t tables; /* of that with the first strings or stacks */
 	uint64_t end;
 };
 

@@ -55,7 +55,7 @@ static void end_goroutines(struct states *states)
 	const struct ids *ids = &states->goroutines;
 	size_t i;
 
-	if (ids->entries == NULL)
+	if (ids->entries == NULL || !states->has_ranges)
 		return;
 	for (i = 0; i < ids_capacity(ids); i++)
 		if (ids->entries[i].record != NULL)

@@ -154,6 +154,7 @@ struct states {
 	struct ids goroutines;
 	struct map tasks; /* that are active: ordinals of their beginnings */
 	struct pool regions;
+	bool has_ranges; /* some goroutine is in a range, or was */
 	enum collector_state collector;
 	uint64_t collections;
 	waiting_links collection; /* to the end of the collection */
@@ -190,6 +191,17 @@ struct states {
 #define STEPS_PER_BYTE 1024
 
 enum outcome { ADVANCED, WAITS, FAILED };
+
+/*
+ * What a pass is for. This is a constant argument of the functions of steps, so
+ * that each kind of pass has code of its own.
+ */
+enum pass_kind {
+	PASS_CAREFUL, /* see order.h; for anything */
+	PASS_FOR_LINKS,
+	PASS_FOR_STOPS,
+	PASS_FOR_SLICES, /* the first pass of most reports */
+};
 
 /*
  * Starts without any thread, processor or goroutine. OBSERVER must outlive the
@@ -271,17 +283,24 @@ static inline bool exists(const struct goroutine *goroutine)
 	return goroutine != NULL && goroutine->status != GO_ABSENT;
 }
 
+/* THREAD no longer has GOROUTINE, which has STATUS. */
+static inline void unbind(struct states *states, struct thread *thread,
+			  struct goroutine *goroutine, enum go_status status)
+{
+	thread->g = NO_GOROUTINE;
+	thread->goroutine = &states->no_goroutine;
+	goroutine->threads--;
+	if (UNLIKELY(status == GO_ABSENT))
+		gti_v2_forget_goroutine(states, goroutine);
+}
+
 /* THREAD no longer has a goroutine. */
 static inline void unbind_goroutine(struct states *states,
 				    struct thread *thread)
 {
 	struct goroutine *goroutine = thread->goroutine;
 
-	thread->g = NO_GOROUTINE;
-	thread->goroutine = &states->no_goroutine;
-	goroutine->threads--;
-	if (UNLIKELY(goroutine->status == GO_ABSENT))
-		gti_v2_forget_goroutine(states, goroutine);
+	unbind(states, thread, goroutine, goroutine->status);
 }
 
 /* THREAD, which is not that of no thread, has GOROUTINE from now on. */
@@ -331,13 +350,16 @@ static inline int64_t thread_known_until(const struct states *states,
 	return until < states->last_time ? until : states->last_time;
 }
 
-/* Gives EVENT, which is complete but for that, its time and its ordinal. */
+/*
+ * Gives EVENT, which has the time that its thread wrote and is complete but for
+ * that, its time and its ordinal.
+ */
 static ALWAYS_INLINE void hand_out(struct states *states, struct event *event)
 {
 	int64_t next = (int64_t)((uint64_t)states->last_time + 1);
 
-	if (states->written > states->last_time)
-		next = states->written;
+	if (event->ticks > states->last_time)
+		next = event->ticks;
 	states->last_time = next;
 	event->ticks = next;
 	event->ordinal = ++states->ordinal;

@@ -4,7 +4,11 @@
  *
  * A step tests the preconditions of an event and makes its changes. The event
  * has the thread, processor and goroutine from before it. If a precondition is
- * not met, faults.c says which one.
+ * not met, faults.c says which one, in a careful pass.
+ *
+ * In any other pass the event is a local variable of try_event(). The functions
+ * that are inlined there pass no pointer to it on to others, so that it is in
+ * registers, and what nothing needs of it is not computed.
  */
 #ifndef GTRACE_V2_STEPS_H_
 #define GTRACE_V2_STEPS_H_
@@ -16,10 +20,26 @@
 #include "v2/hooks.h"
 #include "v2/stops.h"
 
+/* The outcome of FAILURE, a call of a function of faults.h. */
+#define FAULT(kind, failure) ((kind) == PASS_CAREFUL ? (failure) : FAILED)
+
 /* ------------------------------------------------------------ processors -- */
 
-static ALWAYS_INLINE enum outcome
-proc_start(struct states *states, struct thread *thread, struct event *event)
+/* gti_v2_change_slice() with a copy of EVENT, which has no stack. */
+static ALWAYS_INLINE bool change_slice(struct states *states,
+				       struct thread *thread,
+				       const struct event *event)
+{
+	struct event copy = *event;
+
+	states->framed = false;
+	return gti_v2_change_slice(states, thread, &copy);
+}
+
+static ALWAYS_INLINE enum outcome proc_start(struct states *states,
+					     struct thread *thread,
+					     struct event *event,
+					     const enum pass_kind kind)
 {
 	struct processor *processor = find_processor(states, event->args[0]);
 
@@ -28,30 +48,32 @@ proc_start(struct states *states, struct thread *thread, struct event *event)
 	    thread->p != NO_PROC)
 		return WAITS;
 	if (UNLIKELY(thread->m == NO_THREAD))
-		return gti_v2_fail_needs(states, thread, event);
+		return FAULT(kind, gti_v2_fail_needs(states, thread, event));
 	processor->status = PROC_RUNNING;
 	processor->sequence.number++;
 	hand_out(states, event);
 	bind_processor(states, thread, processor);
 	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
-	    !gti_v2_change_slice(states, thread, event))
+	    !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
 
-static ALWAYS_INLINE enum outcome
-proc_stop(struct states *states, struct thread *thread, struct event *event)
+static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
+					    struct thread *thread,
+					    struct event *event,
+					    const enum pass_kind kind)
 {
 	struct processor *processor = thread->processor;
 
 	if (UNLIKELY(processor->status != PROC_RUNNING &&
 		     processor->status != PROC_SYSCALL))
-		return gti_v2_fail_proc_stop(states, thread, event);
+		return FAULT(kind,
+			     gti_v2_fail_proc_stop(states, thread, event));
 	processor->status = PROC_IDLE;
 	hand_out(states, event);
 	unbind_processor(states, thread);
-	if (UNLIKELY(has_slice(thread)) &&
-	    !gti_v2_change_slice(states, thread, event))
+	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
@@ -66,21 +88,23 @@ static ALWAYS_INLINE bool runs(const struct thread *thread)
 
 static ALWAYS_INLINE enum outcome
 go_create(struct states *states, struct thread *thread, struct event *event,
-	  enum go_status status, const bool careful)
+	  bool framed, enum go_status status, const enum pass_kind kind)
 {
 	uint64_t g = event->args[0], stack;
 	struct goroutine *goroutine;
 
 	if (UNLIKELY(!runs(thread)) && !gti_v2_may_create(states, thread))
-		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
+		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
+							 GO_RUNNING));
 	if (UNLIKELY(exists(find_goroutine(states, g))))
-		return gti_v2_fail(states, event,
-				   "goroutine %" PRIu64 " exists", g);
+		return FAULT(kind,
+			     gti_v2_fail(states, event,
+					 "goroutine %" PRIu64 " exists", g));
 	goroutine = gti_v2_new_goroutine(states, g, status);
 	if (UNLIKELY(goroutine == NULL))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
-	set_pending(states, goroutine, event, origin_none, careful);
+	set_pending(states, goroutine, event, origin_none, framed, kind);
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
@@ -92,9 +116,9 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 /* GOROUTINE starts on THREAD by EVENT. Returns false as end_slice() does. */
 static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 			      struct goroutine *goroutine, struct event *event,
-			      const bool careful)
+			      const enum pass_kind kind)
 {
-	struct origin origin = take_pending(states, goroutine, event, careful);
+	struct origin origin = take_pending(states, goroutine, event, kind);
 	bool framed = false;
 
 	if (goroutine->is_new) {
@@ -108,16 +132,16 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	/* In damaged traces a slice may be left from another goroutine. */
 	if (UNLIKELY(has_slice(thread)) &&
 	    !end_slice(states, thread, event,
-		       framed ? origin_none : slice_origin(thread), careful))
+		       framed ? origin_none : slice_origin(thread), kind))
 		return false;
-	start_slice(states, thread, event, framed, origin, careful);
+	start_slice(states, thread, event, framed, origin, kind);
 	return true;
 }
 
 static ALWAYS_INLINE enum outcome go_start(struct states *states,
 					   struct thread *thread,
 					   struct event *event,
-					   const bool careful)
+					   const enum pass_kind kind)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
 
@@ -125,9 +149,9 @@ static ALWAYS_INLINE enum outcome go_start(struct states *states,
 		     !follows(states, &goroutine->sequence, event->args[1])))
 		return WAITS;
 	if (UNLIKELY(thread->p == NO_PROC || thread->g != NO_GOROUTINE))
-		return gti_v2_fail_needs(states, thread, event);
+		return FAULT(kind, gti_v2_fail_needs(states, thread, event));
 	hand_out(states, event);
-	if (UNLIKELY(!run(states, thread, goroutine, event, careful)))
+	if (UNLIKELY(!run(states, thread, goroutine, event, kind)))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
@@ -137,40 +161,43 @@ static ALWAYS_INLINE enum outcome go_start(struct states *states,
  * false as end_slice() does.
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
-				struct event *event, enum go_status status,
-				const bool careful)
+				struct event *event, bool framed,
+				enum go_status status,
+				const enum pass_kind kind)
 {
+	struct goroutine *goroutine = thread->goroutine;
 	struct origin origin = origin_none;
 
-	thread->goroutine->status = (uint8_t)status;
+	goroutine->status = (uint8_t)status;
 	if (LIKELY(has_slice(thread))) {
-		if (!states->framed)
+		if (!framed)
 			origin = slice_origin(thread);
-		if (UNLIKELY(
-			    !end_slice(states, thread, event, origin, careful)))
+		if (UNLIKELY(!end_slice(states, thread, event, origin, kind)))
 			return false;
 	}
 	if (status != GO_ABSENT)
-		set_pending(states, thread->goroutine, event, origin, careful);
-	unbind_goroutine(states, thread);
+		set_pending(states, goroutine, event, origin, framed, kind);
+	unbind(states, thread, goroutine, status);
 	return true;
 }
 
 /* GoDestroy, GoStop, GoBlock. */
 static ALWAYS_INLINE enum outcome
 go_leave(struct states *states, struct thread *thread, struct event *event,
-	 enum go_status status, const bool careful)
+	 bool framed, enum go_status status, const enum pass_kind kind)
 {
 	if (UNLIKELY(!runs(thread)))
-		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
+		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
+							 GO_RUNNING));
 	hand_out(states, event);
-	if (UNLIKELY(!leave(states, thread, event, status, careful)))
+	if (UNLIKELY(!leave(states, thread, event, framed, status, kind)))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
 }
 
-static ALWAYS_INLINE enum outcome
-go_unblock(struct states *states, struct event *event, const bool careful)
+static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
+					     struct event *event, bool framed,
+					     const enum pass_kind kind)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
 	struct origin origin;
@@ -181,8 +208,8 @@ go_unblock(struct states *states, struct event *event, const bool careful)
 	goroutine->status = GO_RUNNABLE;
 	goroutine->sequence.number++;
 	hand_out(states, event);
-	origin = take_pending(states, goroutine, event, careful);
-	set_pending(states, goroutine, event, origin, careful);
+	origin = take_pending(states, goroutine, event, kind);
+	set_pending(states, goroutine, event, origin, framed, kind);
 	return ADVANCED;
 }
 
@@ -194,6 +221,7 @@ static ALWAYS_INLINE void make_event(const struct thread *thread,
 				     enum event_type type)
 {
 	made->offset = event->offset;
+	made->ticks = event->ticks;
 	made->m = thread->m;
 	made->p = thread->p;
 	made->g = thread->g;
@@ -210,31 +238,32 @@ static ALWAYS_INLINE void make_event(const struct thread *thread,
  */
 static ALWAYS_INLINE enum outcome
 go_switch(struct states *states, struct thread *thread, struct event *event,
-	  enum go_status status, const bool careful)
+	  enum go_status status, const enum pass_kind kind)
 {
 	struct event *left = &event[1], *start = &event[2];
 	struct goroutine *next;
 	struct origin origin;
 
 	if (UNLIKELY(!runs(thread)))
-		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
+		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
+							 GO_RUNNING));
 	next = find_goroutine(states, event->args[0]);
 	if (UNLIKELY(next == NULL || next->status != GO_WAITING ||
 		     !follows(states, &next->sequence, event->args[1])))
 		return WAITS;
 	hand_out(states, event);
-	origin = take_pending(states, next, event, careful);
-	set_pending(states, next, event, origin, careful);
+	origin = take_pending(states, next, event, kind);
+	set_pending(states, next, event, origin, false, kind);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
-	if (UNLIKELY(!leave(states, thread, left, status, careful)))
+	if (UNLIKELY(!leave(states, thread, left, false, status, kind)))
 		return gti_v2_fail_memory(states);
 	make_event(thread, start, event, EV_GO_START);
 	start->args[0] = event->args[0];
 	start->args[1] = event->args[1];
 	hand_out(states, start);
-	if (UNLIKELY(!run(states, thread, next, start, careful)))
+	if (UNLIKELY(!run(states, thread, next, start, kind)))
 		return gti_v2_fail_memory(states);
 	states->count = 3;
 	return ADVANCED;
@@ -242,45 +271,50 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 
 /* ---------------------------------------------------------- system calls -- */
 
-static ALWAYS_INLINE enum outcome syscall_begin(struct states *states,
-						struct thread *thread,
-						struct event *event,
-						const bool careful)
+static ALWAYS_INLINE enum outcome
+syscall_begin(struct states *states, struct thread *thread, struct event *event,
+	      bool framed, const enum pass_kind kind)
 {
 	struct processor *processor = thread->processor;
 
 	if (UNLIKELY(!runs(thread)))
-		return gti_v2_fail_goroutine(states, thread, event, GO_RUNNING);
+		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
+							 GO_RUNNING));
 	if (UNLIKELY(!follows(states, &processor->sequence, event->args[0])))
-		return gti_v2_fail(
-			states, event,
-			"it has the number %" PRIu64 " on processor %" PRId64
-			", which does not follow %" PRIu64,
-			event->args[0], thread->p, processor->sequence.number);
+		return FAULT(kind,
+			     gti_v2_fail(states, event,
+					 "it has the number %" PRIu64
+					 " on processor %" PRId64
+					 ", which does not follow %" PRIu64,
+					 event->args[0], thread->p,
+					 processor->sequence.number));
 	thread->goroutine->status = GO_SYSCALL;
 	processor->status = PROC_SYSCALL;
 	processor->sequence.number++;
 	hand_out(states, event);
-	set_pending(states, thread->goroutine, event, origin_none, careful);
-	begin_call(states, thread, event, careful);
+	set_pending(states, thread->goroutine, event, origin_none, framed,
+		    kind);
+	begin_call(states, thread, event, kind);
 	return ADVANCED;
 }
 
 static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 					      struct thread *thread,
 					      struct event *event,
-					      const bool careful)
+					      const enum pass_kind kind)
 {
 	if (UNLIKELY(thread->goroutine->status != GO_SYSCALL ||
 		     thread->p == NO_PROC))
-		return gti_v2_fail_goroutine(states, thread, event, GO_SYSCALL);
+		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
+							 GO_SYSCALL));
 	if (UNLIKELY(thread->processor->status != PROC_SYSCALL))
-		return gti_v2_fail_processor(states, thread, event);
+		return FAULT(kind,
+			     gti_v2_fail_processor(states, thread, event));
 	thread->goroutine->status = GO_RUNNING;
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
-	take_pending(states, thread->goroutine, event, careful);
-	end_call(states, thread, event, careful);
+	take_pending(states, thread->goroutine, event, kind);
+	end_call(states, thread, event, kind);
 	return ADVANCED;
 }
 
@@ -288,19 +322,32 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 						      struct thread *thread,
 						      struct event *event,
-						      const bool careful)
+						      const enum pass_kind kind)
 {
 	struct origin origin;
 
 	if (thread->processor->status == PROC_SYSCALL)
 		return WAITS;
 	if (UNLIKELY(thread->goroutine->status != GO_SYSCALL))
-		return gti_v2_fail_goroutine(states, thread, event, GO_SYSCALL);
+		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
+							 GO_SYSCALL));
 	thread->goroutine->status = GO_RUNNABLE;
 	hand_out(states, event);
-	origin = take_pending(states, thread->goroutine, event, careful);
-	set_pending(states, thread->goroutine, event, origin, careful);
-	unbind_goroutine(states, thread);
+	origin = take_pending(states, thread->goroutine, event, kind);
+	set_pending(states, thread->goroutine, event, origin, false, kind);
+	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
+	return ADVANCED;
+}
+
+/* It changes nothing, but is frequent. */
+static ALWAYS_INLINE enum outcome heap_alloc(struct states *states,
+					     struct thread *thread,
+					     struct event *event,
+					     const enum pass_kind kind)
+{
+	if (UNLIKELY(!has_needs(thread, EV_HEAP_ALLOC)))
+		return FAULT(kind, gti_v2_fail_needs(states, thread, event));
+	hand_out(states, event);
 	return ADVANCED;
 }
 
@@ -318,28 +365,57 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 			       struct event *event);
 
+/* Sets what EVENT of THREAD at PLACE has from before its step. */
+static ALWAYS_INLINE void begin_event(const struct states *states,
+				      const struct thread *thread,
+				      const struct place *place,
+				      struct event *event)
+{
+	event->offset =
+		(uint64_t)(place->type - states->generation->source->data);
+	event->ticks = place->time;
+	event->m = thread->m;
+	event->p = thread->p;
+	event->g = thread->g;
+}
+
 /* Reads the values of an event with the line LINE of the table. */
 #define READ_LINE(line)                                                        \
 	do {                                                                   \
-		p = read_values(states, p, place->end, line, event, !careful,  \
-				&bad);                                         \
-		if (careful)                                                   \
+		p = read_values(states, p, place->end, line, event, &framed,   \
+				kind != PASS_CAREFUL, &bad);                   \
+		if (kind == PASS_CAREFUL)                                      \
 			states->withheld |= bad;                               \
 		else if (UNLIKELY(bad))                                        \
 			return FAILED;                                         \
 		*end = p;                                                      \
+		begin_event(states, thread, place, event);                     \
 	} while (0)
 
-/* The same for a type that is known to the compiler, and for any. */
+/* The same for a type that is known to the compiler. */
 #define READ(id)                                                               \
 	do {                                                                   \
 		event->type = EV_##id;                                         \
 		READ_LINE(LINE_##id);                                          \
 	} while (0)
-#define READ_RARE()                                                            \
+/*
+ * The same for an event that functions that are not inlined need: it is in
+ * states->events.
+ */
+#define READ_RARE(id)                                                          \
 	do {                                                                   \
+		event = states->events;                                        \
+		READ(id);                                                      \
+		states->framed = framed;                                       \
+	} while (0)
+
+/* The same for any type. */
+#define READ_ANY()                                                             \
+	do {                                                                   \
+		event = states->events;                                        \
 		event->type = gti_v2_types[byte];                              \
 		READ_LINE(gti_v2_lines[event->type]);                          \
+		states->framed = framed;                                       \
 	} while (0)
 
 /*
@@ -349,11 +425,12 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
  */
 static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 					     const struct thread *thread,
+					     const struct event event[3],
 					     enum event_type type,
 					     enum outcome outcome)
 {
 	if (outcome == ADVANCED &&
-	    UNLIKELY(!stops_take(states, thread->processor, type)))
+	    UNLIKELY(!stops_take(states, event, thread->processor, type)))
 		return FAILED;
 	return outcome;
 }
@@ -362,121 +439,130 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 #define STEP(id, step)                                                         \
 	do {                                                                   \
 		READ(id);                                                      \
-		if (!stops)                                                    \
+		if (kind != PASS_FOR_STOPS)                                    \
 			return step;                                           \
-		return tell_stops(states, thread, EV_##id, step);              \
+		return tell_stops(states, thread, event, EV_##id, step);       \
+	} while (0)
+
+/* Returns the outcome of an event of a type that is known, but is no STEP. */
+#define STEP_RANGE(id)                                                         \
+	do {                                                                   \
+		READ_RARE(id);                                                 \
+		return gti_v2_step_range(states, thread, event);               \
 	} while (0)
 
 /* The same of an event of which stops_take() does not know the type. */
 #define STEP_RARE(step)                                                        \
 	do {                                                                   \
-		if (!stops)                                                    \
+		if (kind != PASS_FOR_STOPS)                                    \
 			return step;                                           \
-		return tell_stops(states, thread, EV_NONE, step);              \
+		return tell_stops(states, thread, event, EV_NONE, step);       \
 	} while (0)
 
 /*
  * Tries the event of THREAD at PLACE, with the outcomes of gti_v2_step_rare().
- * Sets *END to the byte after it. A pass that is not CAREFUL fails, without a
- * message, if a value or an id is bad; the event must be easy then. With STOPS
- * the analysis of stops of the world is told of it; a pass that is not careful
- * needs that.
+ * Sets *END to the byte after it. A pass that is not careful fails, without a
+ * message, if a value or an id is bad; the event must be easy then. One for
+ * stops tells the analysis of stops of the world of the event.
  */
-static ALWAYS_INLINE enum outcome
-try_event(struct states *states, struct thread *thread,
-	  const struct place *place, const uint8_t **end, const bool careful,
-	  const bool stops)
+static ALWAYS_INLINE enum outcome try_event(struct states *states,
+					    struct thread *thread,
+					    const struct place *place,
+					    const uint8_t **end,
+					    const enum pass_kind kind)
 {
-	struct event *event = &states->events[0];
+	struct event events[3];
+	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	const uint8_t *p = place->values;
 	uint8_t byte = *place->type;
-	bool bad = false;
+	bool bad = false, framed;
 
-	event->offset =
-		(uint64_t)(place->type - states->generation->source->data);
-	states->written = place->time;
-	event->m = thread->m;
-	event->p = thread->p;
-	event->g = thread->g;
-	thread->known = true;
-	if (careful)
+	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS)
+		states->written = place->time;
+	if (kind == PASS_CAREFUL)
 		states->count = 1;
 	switch (byte) {
 	case BYTE_PROC_START:
-		STEP(PROC_START, proc_start(states, thread, event));
+		if (kind == PASS_FOR_STOPS)
+			event = states->events;
+		STEP(PROC_START, proc_start(states, thread, event, kind));
 	case BYTE_PROC_STOP:
-		STEP(PROC_STOP, proc_stop(states, thread, event));
+		if (kind == PASS_FOR_STOPS)
+			event = states->events;
+		STEP(PROC_STOP, proc_stop(states, thread, event, kind));
 	case BYTE_GO_CREATE:
-		STEP(GO_CREATE,
-		     go_create(states, thread, event, GO_RUNNABLE, careful));
+		STEP(GO_CREATE, go_create(states, thread, event, framed,
+					  GO_RUNNABLE, kind));
 	case BYTE_GO_START:
-		STEP(GO_START, go_start(states, thread, event, careful));
+		STEP(GO_START, go_start(states, thread, event, kind));
 	case BYTE_GO_DESTROY:
 		STEP(GO_DESTROY,
-		     go_leave(states, thread, event, GO_ABSENT, careful));
+		     go_leave(states, thread, event, framed, GO_ABSENT, kind));
 	case BYTE_GO_STOP:
-		STEP(GO_STOP,
-		     go_leave(states, thread, event, GO_RUNNABLE, careful));
+		STEP(GO_STOP, go_leave(states, thread, event, framed,
+				       GO_RUNNABLE, kind));
 	case BYTE_GO_BLOCK:
 		STEP(GO_BLOCK,
-		     go_leave(states, thread, event, GO_WAITING, careful));
+		     go_leave(states, thread, event, framed, GO_WAITING, kind));
 	case BYTE_GO_UNBLOCK:
-		STEP(GO_UNBLOCK, go_unblock(states, event, careful));
+		STEP(GO_UNBLOCK, go_unblock(states, event, framed, kind));
 	case BYTE_GO_SYSCALL_BEGIN:
 		STEP(GO_SYSCALL_BEGIN,
-		     syscall_begin(states, thread, event, careful));
+		     syscall_begin(states, thread, event, framed, kind));
 	case BYTE_GO_SYSCALL_END:
-		STEP(GO_SYSCALL_END,
-		     syscall_end(states, thread, event, careful));
+		STEP(GO_SYSCALL_END, syscall_end(states, thread, event, kind));
 	case BYTE_GO_SYSCALL_END_BLOCKED:
+		if (kind == PASS_FOR_STOPS)
+			event = states->events;
 		STEP(GO_SYSCALL_END_BLOCKED,
-		     syscall_end_blocked(states, thread, event, careful));
+		     syscall_end_blocked(states, thread, event, kind));
 	case BYTE_GO_SWITCH:
 		STEP(GO_SWITCH,
-		     go_switch(states, thread, event, GO_WAITING, careful));
+		     go_switch(states, thread, event, GO_WAITING, kind));
 	case BYTE_PROC_STATUS:
-		READ(PROC_STATUS);
+		READ_RARE(PROC_STATUS);
 		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_PROC_STEAL:
-		READ(PROC_STEAL);
+		READ_RARE(PROC_STEAL);
 		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_GO_STATUS:
-		READ(GO_STATUS);
+		READ_RARE(GO_STATUS);
 		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_HEAP_ALLOC:
-		STEP(HEAP_ALLOC, gti_v2_step_range(states, thread, event));
+		STEP(HEAP_ALLOC, heap_alloc(states, thread, event, kind));
 	case BYTE_USER_TASK_BEGIN:
-		STEP(USER_TASK_BEGIN, gti_v2_step_range(states, thread, event));
+		STEP_RANGE(USER_TASK_BEGIN);
 	case BYTE_USER_TASK_END:
-		STEP(USER_TASK_END, gti_v2_step_range(states, thread, event));
+		STEP_RANGE(USER_TASK_END);
 	case BYTE_USER_REGION_BEGIN:
-		STEP(USER_REGION_BEGIN,
-		     gti_v2_step_range(states, thread, event));
+		STEP_RANGE(USER_REGION_BEGIN);
 	case BYTE_USER_REGION_END:
-		STEP(USER_REGION_END, gti_v2_step_range(states, thread, event));
+		STEP_RANGE(USER_REGION_END);
 	case BYTE_USER_LOG:
-		STEP(USER_LOG, gti_v2_step_range(states, thread, event));
+		STEP_RANGE(USER_LOG);
 	case BYTE_GO_STATUS_STACK:
 	case BYTE_GO_CREATE_SYSCALL:
 	case BYTE_GO_DESTROY_SYSCALL:
 	case BYTE_GO_CREATE_BLOCKED:
 	case BYTE_GO_SWITCH_DESTROY:
 	case BYTE_CLOCK_SNAPSHOT:
-		READ_RARE();
+		READ_ANY();
 		STEP_RARE(gti_v2_step_rare(states, thread, event));
 	case BYTE_PROCS_CHANGE:
 	case BYTE_STW_BEGIN:
 	case BYTE_STW_END:
-		READ_RARE();
+		READ_ANY();
 		STEP_RARE(gti_v2_step_range(states, thread, event));
 	default: /* the analysis of stops needs none of these */
-		READ_RARE();
+		READ_ANY();
 		return gti_v2_step_range(states, thread, event);
 	}
 }
 
 #undef STEP_RARE
+#undef STEP_RANGE
 #undef STEP
+#undef READ_ANY
 #undef READ_RARE
 #undef READ
 #undef READ_LINE

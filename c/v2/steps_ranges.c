@@ -39,6 +39,7 @@ static bool add_range(struct states *states, struct goroutine *goroutine,
 	if (!gti_array_reserve(&goroutine->ranges, sizeof(*range),
 			       states->memory))
 		return false;
+	states->has_ranges = true;
 	range = (struct range *)goroutine->ranges.items +
 		goroutine->ranges.count++;
 	*range = (struct range){.kind = kind, .assist = assist};
@@ -390,7 +391,7 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 		return region(states, thread, event, true);
 	case EV_USER_REGION_END:
 		return region(states, thread, event, false);
-	case EV_NONE: /* the file was changed since it was checked */
+	case EV_NONE: /* only a careful pass checks types beforehand */
 		return gti_v2_fail(states, event,
 				   "no thread writes this event");
 	default: /* it changes nothing */

@@ -183,7 +183,7 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 		states->observer->census.initial++;
 		goroutine->first_stack = 0;
 	}
-	if (goroutine->first_stack == 0 && event->type == EV_GO_STATUS_STACK)
+	if (event->type == EV_GO_STATUS_STACK && goroutine->first_stack == 0)
 		goroutine->first_stack = event->stack;
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)
@@ -253,7 +253,8 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 	goroutine->first_stack = 0;
 	hand_out(states, event);
 	bind_goroutine(states, thread, goroutine);
-	set_pending(states, goroutine, event, origin_none, true);
+	set_pending(states, goroutine, event, origin_none, states->framed,
+		    PASS_CAREFUL);
 	if (change(states, thread, event) != ADVANCED)
 		return FAILED;
 	/* If it starts a slice, it links to the end of that. */
@@ -286,7 +287,7 @@ static enum outcome destroy_syscall(struct states *states,
 	}
 	hand_out(states, event);
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
-		take_pending(states, goroutine, event, true);
+		take_pending(states, goroutine, event, PASS_CAREFUL);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;
@@ -310,9 +311,11 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 	case EV_GO_DESTROY_SYSCALL:
 		return destroy_syscall(states, thread, event);
 	case EV_GO_CREATE_BLOCKED:
-		return go_create(states, thread, event, GO_WAITING, true);
+		return go_create(states, thread, event, states->framed,
+				 GO_WAITING, PASS_CAREFUL);
 	case EV_GO_SWITCH_DESTROY:
-		return go_switch(states, thread, event, GO_ABSENT, true);
+		return go_switch(states, thread, event, GO_ABSENT,
+				 PASS_CAREFUL);
 	default:
 		return gti_v2_fail(states, event,
 				   "no thread writes this event");

@@ -81,7 +81,7 @@ bool gti_v2_stops_take(const struct states *states)
 
 	if (event->type != EV_SYNC)
 		states->stops->last = states->written;
-	return stops_take(states, processor, event->type);
+	return stops_take(states, event, processor, event->type);
 }
 
 bool gti_v2_stops_take_rare(const struct states *states)

@@ -54,10 +54,10 @@ static ALWAYS_INLINE void stops_note_call(struct stop_processor *p,
  * the last event, which only the end of a pass and rare events need.
  */
 static ALWAYS_INLINE bool stops_take(const struct states *states,
+				     const struct event event[3],
 				     const struct processor *processor,
 				     enum event_type type)
 {
-	const struct event *event = &states->events[0];
 	int64_t time = states->written;
 
 	switch (type) {

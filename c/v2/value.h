@@ -9,8 +9,13 @@
 #include "base/compiler.h"
 #include "base/leb128.h"
 
-/* easy_value() for values of more than three bytes. */
-uint64_t gti_v2_long_value(const uint8_t **p, bool *bad);
+struct long_value {
+	uint64_t value;
+	const uint8_t *end; /* the byte after it; NULL: it is bad */
+};
+
+/* Reads a value of more than three bytes at P. */
+struct long_value gti_v2_long_value(const uint8_t *p);
 
 /*
  * Reads a value at *P. LEB128_BYTES_MAX bytes can be read. A bad value sets
@@ -20,6 +25,7 @@ static ALWAYS_INLINE uint64_t easy_value(const uint8_t **p, bool *bad)
 {
 	const uint8_t *at = *p;
 	uint64_t value = at[0];
+	struct long_value rest;
 
 	if (LIKELY(value < 0x80)) {
 		*p = at + 1;
@@ -27,14 +33,19 @@ static ALWAYS_INLINE uint64_t easy_value(const uint8_t **p, bool *bad)
 	}
 	if (LIKELY(at[1] < 0x80)) {
 		*p = at + 2;
-		return (value & 0x7f) | (uint64_t)at[1] << 7;
+		return value - 0x80 + ((uint64_t)at[1] << 7);
 	}
 	if (LIKELY(at[2] < 0x80)) {
 		*p = at + 3;
-		return (value & 0x7f) | (uint64_t)(at[1] & 0x7f) << 7 |
-		       (uint64_t)at[2] << 14;
+		return value - 0x80 + (((uint64_t)at[1] - 0x80) << 7) +
+		       ((uint64_t)at[2] << 14);
 	}
-	return gti_v2_long_value(p, bad);
+	rest = gti_v2_long_value(at);
+	if (rest.end != NULL)
+		*p = rest.end;
+	else
+		*bad = true;
+	return rest.value;
 }
 
 #endif /* GTRACE_V2_VALUE_H_ */

@@ -263,6 +263,7 @@ static void test_other_access(void **state)
 	struct sigaction before;
 	struct file file, other;
 	struct guard guard;
+	size_t offset;
 
 	(void)state;
 	open_file(&file);
@@ -275,8 +276,9 @@ static void test_other_access(void **state)
 		byte(&other, 2);
 	assert_int_equal(calls, 1);
 	assert_int_equal(last_info.si_code, BUS_ADRERR);
-	assert_ptr_equal(last_info.si_addr,
-			 other.input.data + 2 * other.page + 5);
+	/* Some processors, s390x among them, report the page only. */
+	offset = (uintptr_t)last_info.si_addr - (uintptr_t)other.input.data;
+	assert_int_equal(offset / other.page, 2);
 	assert_int_equal(gti_guard_leave(&guard, GTRACE_OK, NULL), GTRACE_OK);
 	restore(&before);
 	close_file(&other);

@@ -10,6 +10,7 @@
 
 #include "report/compare.h"
 #include "tests/counted.h"
+#include "tests/text.h"
 
 static struct gtrace_string string_of(const char *text)
 {
@@ -94,22 +95,10 @@ static int setup(void **state)
 	return 0;
 }
 
-static char got[8192];
-static size_t got_size;
-
-static int collect(void *context, const void *data, size_t size)
-{
-	(void)context;
-	assert_true(got_size + size < sizeof(got));
-	memcpy(got + got_size, data, size);
-	got_size += size;
-	got[got_size] = '\0';
-	return 0;
-}
-
 static void expect(bool json, size_t wanted, const char *want)
 {
-	static const struct gtrace_output sink = {.write = collect};
+	static struct text got;
+	struct gtrace_output sink = text_output(&got);
 	struct counted counted = {.left = SIZE_MAX};
 	struct gtrace_allocator memory = counted_allocator(&counted);
 	struct comparison comparison = {
@@ -119,7 +108,6 @@ static void expect(bool json, size_t wanted, const char *want)
 	};
 	struct writer writer;
 
-	got_size = 0;
 	assert_int_equal(gti_writer_init(&writer, &sink, &memory, NULL),
 			 GTRACE_OK);
 	assert_true(gti_compare(&comparison, &memory));
@@ -130,7 +118,7 @@ static void expect(bool json, size_t wanted, const char *want)
 	gti_compare_free(&comparison, &memory);
 	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
 	assert_int_equal(counted.bytes, 0);
-	assert_string_equal(got, want);
+	assert_string_equal(got.bytes, want);
 }
 
 static void test_text(void **state)

@@ -165,7 +165,7 @@ static void test_ticks(void **state)
 	begin();
 	gti_json_stop(&writer, &stop);
 	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
-	assert_memory_equal(got, want, sizeof(want) - 1);
+	assert_memory_equal(got.bytes, want, sizeof(want) - 1);
 }
 
 /* ----------------------------------------------------- slices and events -- */

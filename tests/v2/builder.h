@@ -174,6 +174,19 @@ static inline void put_events(void)
 	end_batch();
 }
 
+/*
+ * Begins a batch with the TYPE byte of a table in a new file. Returns the
+ * offset of the record that follows.
+ */
+static inline size_t begin_table(uint8_t type)
+{
+	begin_file(26);
+	put_clock(1000);
+	begin_batch(NONE, 1);
+	put_byte(type);
+	return built.size;
+}
+
 static inline void put_stacks(void)
 {
 	begin_batch(NONE, 95);

@@ -24,8 +24,8 @@ static void expect_unfinished(unsigned count, const char *line)
 
 	assert_int_equal(dump(GTRACE_PARTIAL_UNFINISHED, &error), GTRACE_OK);
 	assert_int_equal(count_events(), count);
-	if (strstr(text, line) == NULL)
-		fail_msg("no '%s' in %s", line, text);
+	if (strstr(text.bytes, line) == NULL)
+		fail_msg("no '%s' in %s", line, text.bytes);
 }
 
 /* Without tables, events have bare ids. */

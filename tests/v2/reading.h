@@ -9,34 +9,22 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/text.h"
 #include "tests/v2/builder.h"
 
 /* --------------------------------------------------------------- reports -- */
 
-static char text[1 << 16];
-static size_t text_size;
-
-static inline int append(void *context, const void *data, size_t size)
-{
-	(void)context;
-	assert_true(text_size + size < sizeof(text));
-	memcpy(text + text_size, data, size);
-	text_size += size;
-	text[text_size] = '\0';
-	return 0;
-}
+static struct text text;
 
 /* Prints the dump to `text`. */
 static inline enum gtrace_status dump(int partial, struct gtrace_error *error)
 {
 	struct gtrace_options options = {.size = sizeof(options),
 					 .partial = partial};
-	struct gtrace_output output = {.size = sizeof(output), .write = append};
+	struct gtrace_output output = text_output(&text);
 	enum gtrace_status status;
 	struct gtrace *trace;
 
-	text_size = 0;
-	text[0] = '\0';
 	status = gtrace_open_memory(built.data, built.size, &options, &trace,
 				    error);
 	if (status != GTRACE_OK)
@@ -74,7 +62,7 @@ static inline enum gtrace_status greedy(int partial)
 /* The events in `text`. */
 static inline unsigned count_events(void)
 {
-	const char *at = text;
+	const char *at = text.bytes;
 	unsigned count = 0;
 
 	while ((at = strstr(at, " Off: ")) != NULL) {
@@ -102,10 +90,10 @@ static inline void expect_bad(enum gtrace_status status, uint64_t offset,
 
 	assert_int_equal(dump(0, &error), status);
 	assert_true(error.offset == offset);
-	assert_int_equal(text_size, 0);
+	assert_int_equal(text.size, 0);
 	if (events == 0) {
 		assert_int_equal(dump(1, &error), status);
-		assert_int_equal(text_size, 0);
+		assert_int_equal(text.size, 0);
 		return;
 	}
 	assert_int_equal(dump(1, &error), GTRACE_OK);

@@ -20,16 +20,6 @@
 
 /* ---------------------------------------------------------------- tables -- */
 
-/* Begins a batch with the TYPE byte of a table in a new file. */
-static size_t begin_table(uint8_t type)
-{
-	begin_file(26);
-	put_clock(1000);
-	begin_batch(NONE, 1);
-	put_byte(type);
-	return built.size;
-}
-
 static void expect_record(size_t at, const char *message)
 {
 	end_batch();

@@ -25,15 +25,6 @@ static void expect_bad_table(size_t at)
 	expect_bad(GTRACE_ERROR_RECORD, at, 1);
 }
 
-static size_t begin_table(uint8_t type)
-{
-	begin_file(26);
-	put_clock(1000);
-	begin_batch(NONE, 1);
-	put_byte(type);
-	return built.size;
-}
-
 static void test_strings(void **state)
 {
 	size_t at = begin_table(STRINGS);
@@ -92,7 +83,7 @@ static void test_stacks(void **state)
 	put_events();
 	end_generation();
 	expect_good(6);
-	assert_non_null(strstr(text, "\t\t 64 main.f f.go 5\n"));
+	assert_non_null(strstr(text.bytes, "\t\t 64 main.f f.go 5\n"));
 }
 
 static void test_clock(void **state)
@@ -127,9 +118,9 @@ static void test_times(void **state)
 	put_strings();
 	end_generation();
 	expect_good(6);
-	assert_non_null(strstr(text, "Sync Ts: 0 "));
-	assert_non_null(strstr(text, "GoStart Ts: 4 "));
-	assert_non_null(strstr(text, "Sync Ts: 5 "));
+	assert_non_null(strstr(text.bytes, "Sync Ts: 0 "));
+	assert_non_null(strstr(text.bytes, "GoStart Ts: 4 "));
+	assert_non_null(strstr(text.bytes, "Sync Ts: 5 "));
 }
 
 static void test_samples(void **state)
@@ -148,11 +139,11 @@ static void test_samples(void **state)
 	end_generation();
 	expect_good(8);
 	/* At equal times the event goes first. */
-	assert_non_null(strstr(text, "ProcStatus Ts: 11 "));
-	assert_non_null(strstr(text, "CPUSample Ts: 12 M: 7 P: 0 G: -1 "
-				     "StkID: 1099511627776 "));
-	assert_non_null(strstr(text, "CPUSample Ts: 16 M: 7 P: 0 G: 1 "
-				     "StkID: 1 "));
+	assert_non_null(strstr(text.bytes, "ProcStatus Ts: 11 "));
+	assert_non_null(strstr(text.bytes, "CPUSample Ts: 12 M: 7 P: 0 G: -1 "
+					   "StkID: 1099511627776 "));
+	assert_non_null(strstr(text.bytes, "CPUSample Ts: 16 M: 7 P: 0 G: 1 "
+					   "StkID: 1 "));
 }
 
 int main(void)

@@ -266,9 +266,9 @@ static void test_waiting(void **state)
 	end_events();
 	expect_good(10);
 	/* It happens after the GoCreate, at the next time there is. */
-	assert_non_null(strstr(text, "GoCreate Ts: 912 "));
-	assert_non_null(strstr(text, "GoStart Ts: 913 "));
-	assert_non_null(strstr(text, "ProcStop Ts: 914 "));
+	assert_non_null(strstr(text.bytes, "GoCreate Ts: 912 "));
+	assert_non_null(strstr(text.bytes, "GoStart Ts: 913 "));
+	assert_non_null(strstr(text.bytes, "ProcStop Ts: 914 "));
 }
 
 /* COUNT threads wait for what another thread does after MORE other events. */
