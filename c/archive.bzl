@@ -7,6 +7,7 @@ programs that link the library without Bazel need one file.
 
 load(
     "@gtrace_rules//:rules.bzl",
+    "CC_TOOLCHAIN",
     "STATIC_LIBRARY",
     "cc_api",
     "cc_info",
@@ -124,9 +125,7 @@ static_archive = rule(
             doc = "The targets whose headers dependents of the archive may include.",
             providers = [cc_info],
         ),
-        "_cc_toolchain": attr.label(
-            default = "@bazel_tools//tools/cpp:current_cc_toolchain",
-        ),
+        "_cc_toolchain": attr.label(default = CC_TOOLCHAIN),
     },
     fragments = ["cpp"],
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],

@@ -1,8 +1,9 @@
 """The repository gtrace_rules: what the BUILD files load for C and for shell.
 
-Bazel up to 8 has these rules built in. From Bazel 9 on they are in modules,
-which MODULE.bazel names and WORKSPACE cannot. So there are two forms of the
-repository, and a BUILD file does not know which one it has.
+Bazel up to 7 has these rules built in. Bazel 8 lacks those for shell, and
+Bazel 9 all of them: they are in modules, which MODULE.bazel names and WORKSPACE
+cannot. So there are two forms of the repository, and a BUILD file does not know
+which one it has.
 """
 
 _BUILT_IN = """
@@ -25,6 +26,7 @@ sh_test = native.sh_test
 cc_api = cc_common
 cc_info = CcInfo
 find_cc_toolchain = _find_cc_toolchain
+CC_TOOLCHAIN = Label("@bazel_tools//tools/cpp:current_cc_toolchain")
 C_COMPILE = _c_compile
 STATIC_LIBRARY = _static_library
 """
@@ -52,6 +54,7 @@ sh_test = _sh_test
 cc_api = cc_common
 cc_info = CcInfo
 find_cc_toolchain = _find_cc_toolchain
+CC_TOOLCHAIN = Label("@rules_cc//cc:current_cc_toolchain")
 C_COMPILE = ACTION_NAMES.c_compile
 STATIC_LIBRARY = ACTION_NAMES.cpp_link_static_library
 """

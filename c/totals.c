@@ -79,6 +79,8 @@ bool gti_totals_take(struct findings *findings,
 		     const struct gtrace_frame *frames, size_t count,
 		     bool again)
 {
+	const struct profile_slice *longest =
+		profile_longest(&findings->profile, entry);
 	struct totals *totals = findings->context;
 	struct naming naming = gti_name_stack(frames, count);
 	struct key key = {.work = naming.work};
@@ -93,12 +95,12 @@ bool gti_totals_take(struct findings *findings,
 		return false;
 	total->count += entry->count;
 	total->time += entry->time;
-	if (entry->longest.length > total->max)
-		total->max = entry->longest.length;
+	if (longest->length > total->max)
+		total->max = longest->length;
 	if (naming.work != GTRACE_WORK_PROGRAM ||
-	    (totals->has_longest && entry->longest.own <= totals->longest.own))
+	    (totals->has_longest && longest->own <= totals->longest.own))
 		return true;
-	totals->longest = entry->longest;
+	totals->longest = *longest;
 	totals->longest_at =
 		(uint32_t)(total -
 			   (const struct total *)totals->functions.items);

@@ -1,7 +1,7 @@
 """goroot: a copy of the machine's Go whose `go tool trace` has the reports."""
 
 load("@gtrace_go//:go.bzl", "GOROOT", "PROBLEM")
-load("@gtrace_rules//:rules.bzl", "C_COMPILE", "cc_api", "find_cc_toolchain")
+load("@gtrace_rules//:rules.bzl", "CC_TOOLCHAIN", "C_COMPILE", "cc_api", "find_cc_toolchain")
 
 def _c_compiler(ctx, toolchain):
     """The path of the compiler that the C targets are built with."""
@@ -75,9 +75,7 @@ what the go command built for it.""",
             default = "//patches:apply.sh",
             allow_single_file = True,
         ),
-        "_cc_toolchain": attr.label(
-            default = "@bazel_tools//tools/cpp:current_cc_toolchain",
-        ),
+        "_cc_toolchain": attr.label(default = CC_TOOLCHAIN),
         "_script": attr.label(
             default = "//go:goroot.sh",
             allow_single_file = True,

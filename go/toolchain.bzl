@@ -87,6 +87,9 @@ def _find(repository_ctx):
     return struct(goroot = None, series = "", problem = "\n".join(problems))
 
 def _go_toolchain_impl(repository_ctx):
+    # From Bazel 8 on, to ask for a file's path is not to watch it.
+    if hasattr(repository_ctx, "watch"):
+        repository_ctx.watch(repository_ctx.attr._apply)
     found = _find(repository_ctx)
     if found.goroot:
         # What an upgrade of that Go changes, so that it is built anew.

@@ -20,9 +20,6 @@
 #include "tests/reports.h"
 #include "tests/text.h"
 
-#define REQUEST(...)                                                           \
-	((struct gtrace_request){.size = sizeof(struct gtrace_request),        \
-				 __VA_ARGS__})
 #define FILTER(...)                                                            \
 	((struct gtrace_filter){.size = sizeof(struct gtrace_filter),          \
 				__VA_ARGS__})
@@ -297,6 +294,18 @@ static void build(struct builder *b)
 	builder_frequency(b, 1000000000);
 }
 
+/* Sets B, which the caller closes after the trace. */
+static struct gtrace *open_built(struct builder *b)
+{
+	struct gtrace *trace;
+
+	build(b);
+	assert_int_equal(
+		gtrace_open_memory(b->bytes, b->size, NULL, &trace, NULL),
+		GTRACE_OK);
+	return trace;
+}
+
 static int check_inside(void *context, const struct gtrace_slice *slice)
 {
 	unsigned *seen = context;
@@ -321,10 +330,7 @@ static void test_functions(void **state)
 	struct builder b;
 
 	(void)state;
-	build(&b);
-	assert_int_equal(
-		gtrace_open_memory(b.bytes, b.size, NULL, &trace, NULL),
-		GTRACE_OK);
+	trace = open_built(&b);
 	assert_int_equal(gtrace_visit(trace, &request, &visitor, NULL),
 			 GTRACE_OK);
 	assert_int_equal(seen, 2);
@@ -440,10 +446,7 @@ static void test_several(void **state)
 	struct builder b;
 
 	(void)state;
-	build(&b);
-	assert_int_equal(
-		gtrace_open_memory(b.bytes, b.size, NULL, &trace, NULL),
-		GTRACE_OK);
+	trace = open_built(&b);
 	assert_int_equal(gtrace_greedy(trace, &request, &report, NULL),
 			 GTRACE_OK);
 	gtrace_close(trace);

@@ -11,6 +11,9 @@
 #define OUTPUT(...)                                                            \
 	((struct gtrace_output){.size = sizeof(struct gtrace_output),          \
 				__VA_ARGS__})
+#define REQUEST(...)                                                           \
+	((struct gtrace_request){.size = sizeof(struct gtrace_request),        \
+				 __VA_ARGS__})
 
 static inline enum gtrace_status make_greedy(struct gtrace *trace, size_t n,
 					     struct gtrace_greedy_report **out,

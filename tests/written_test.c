@@ -16,6 +16,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/reports.h"
+
 #define TEXT_SIZE (1 << 20)
 #include "tests/text.h"
 
@@ -31,10 +33,6 @@ static struct gtrace *open_trace(const char *path)
 	assert_int_equal(gtrace_open_path(path, NULL, &trace, NULL), GTRACE_OK);
 	return trace;
 }
-
-#define REQUEST(...)                                                           \
-	((struct gtrace_request){.size = sizeof(struct gtrace_request),        \
-				 __VA_ARGS__})
 
 /* ----------------------------------------------------------------- stops -- */
 

@@ -60,16 +60,6 @@ bool gti_observe_links(struct observer *observer, uint64_t count)
 	return true;
 }
 
-static int64_t length_until(const struct observer *observer,
-			    const struct running_slice *running, int64_t ticks)
-{
-	uint64_t end = (uint64_t)clock_ns(&observer->clock, ticks);
-	uint64_t start =
-		(uint64_t)clock_ns(&observer->clock, running->start.ticks);
-
-	return (int64_t)(end - start);
-}
-
 static bool take_slice(struct observer *observer, struct slice *slice)
 {
 	struct slices *slices = observer->slices;
@@ -90,20 +80,19 @@ static bool take_slice(struct observer *observer, struct slice *slice)
 }
 
 /*
- * Adds a slice to the profile, as profile_add() does. ORIGIN, if there is one,
- * leads to the event that has the stack, otherwise it is of TYPE with STACK.
+ * Adds SLICE to the profile. ORIGIN, if there is one, leads to the event that
+ * has the stack, otherwise that is of
+ * TYPE with STACK.
  */
-static ALWAYS_INLINE void add_to_profile(struct observer *observer, int64_t p,
-					 uint64_t g, int64_t start,
-					 int64_t length, unsigned type,
-					 uint64_t stack, struct origin origin)
+static void add_to_profile(struct observer *observer,
+			   struct profile_slice *slice, unsigned type,
+			   uint64_t stack, struct origin origin)
 {
 	if (origin.packed != 0) {
 		type = origin_type(origin, 0);
 		stack = origin.stack;
 	}
-	profile_add(observer->profile, observer->stops, p, g, start, length,
-		    type, stack);
+	gti_profile_add(observer->profile, observer->stops, slice, type, stack);
 }
 
 /*
@@ -115,13 +104,18 @@ static NOINLINE void add_slice(struct observer *observer,
 {
 	const struct event_ref *end = &slice->end;
 	struct origin origin = end->origin;
+	struct profile_slice added = {
+		.length = slice->length,
+		.start = slice->start.ticks,
+		.p = slice->p,
+		.g = slice->g,
+	};
 
 	if (slice->still_running) {
 		end = &slice->start;
 		origin = end->stack != 0 ? origin_none : end->origin;
 	}
-	add_to_profile(observer, slice->p, slice->g, slice->start.ticks,
-		       slice->length, end->type, end->stack, origin);
+	add_to_profile(observer, &added, end->type, end->stack, origin);
 }
 
 /*
@@ -171,7 +165,7 @@ static struct slice slice_until(const struct observer *observer,
 {
 	struct slice slice = {
 		.serial = running->serial,
-		.length = length_until(observer, running, end_ticks),
+		.length = observe_length(observer, running, end_ticks),
 		.m = owner.m,
 		.p = owner.p,
 		.g = owner.g,
@@ -186,30 +180,19 @@ static struct slice slice_until(const struct observer *observer,
 	return slice;
 }
 
-/* Whether the slice RUNNING need not be kept, once the profile has it. */
-static ALWAYS_INLINE bool is_refused(const struct observer *observer,
-				     const struct running_slice *running,
-				     int64_t end_ticks)
-{
-	uint64_t end = (uint64_t)end_ticks;
-
-	return observer->slices == NULL ||
-	       slices_refuse_all(observer->slices, running->serial,
-				 end - (uint64_t)running->start.ticks,
-				 end - (uint64_t)observer->clock.first_ticks);
-}
-
 bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,
 			 uint64_t g, const struct event *event,
 			 struct origin origin)
 {
+	struct profile_slice slice = {.p = p, .g = g};
+
 	if (observer->profile == NULL || observer->filter != NULL)
 		return false;
-	add_to_profile(observer, p, g, running->start.ticks,
-		       length_until(observer, running, event->ticks),
-		       event->type, event->stack, origin);
-	return LIKELY(is_refused(observer, running, event->ticks));
+	slice.length = observe_length(observer, running, event->ticks);
+	slice.start = running->start.ticks;
+	add_to_profile(observer, &slice, event->type, event->stack, origin);
+	return observe_refused(observer, running, event->ticks);
 }
 
 bool gti_observe_kept(struct observer *observer, struct running_slice *running,
@@ -221,15 +204,6 @@ bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 
 	event_ref_set(&slice.end, event, origin);
 	return filter_slice(observer, &slice);
-}
-
-bool gti_observe_slice(struct observer *observer, struct running_slice *running,
-		       struct slice_owner owner, const struct event *event,
-		       struct origin origin)
-{
-	return gti_observe_profile(observer, running, owner.p, owner.g, event,
-				   origin) ||
-	       gti_observe_kept(observer, running, owner, event, origin);
 }
 
 bool gti_observe_still_running(struct observer *observer,

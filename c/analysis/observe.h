@@ -255,10 +255,10 @@ static inline bool observe_no_slices(const struct observer *observer)
  * EVENT ends RUNNING. Returns whether the slice is certainly not among the
  * longest SLICES, which are those of OBSERVER.
  */
-static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
-					  const struct slices *slices,
-					  const struct running_slice *running,
-					  const struct event *event)
+static ALWAYS_INLINE bool observe_too_short(const struct observer *observer,
+					    const struct slices *slices,
+					    const struct running_slice *running,
+					    const struct event *event)
 {
 	uint64_t end = (uint64_t)event->ticks;
 
@@ -269,7 +269,7 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
 
 /*
  * EVENT ends RUNNING. Returns whether the slice is certainly not among the
- * longest; if not, the format calls gti_observe_slice().
+ * longest; if not, the format calls gti_observe_profile().
  */
 static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 				      const struct running_slice *running,
@@ -280,7 +280,7 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 	observe_link(observer, running->start.ordinal, event->ordinal);
 	if (UNLIKELY(slices == NULL))
 		return observe_no_slices(observer);
-	return observe_refused(observer, slices, running, event);
+	return observe_too_short(observer, slices, running, event);
 }
 
 /* There is one more goroutine. */
@@ -313,18 +313,12 @@ static inline bool observe_settle(struct observer *observer)
 }
 
 /*
- * Takes the slice RUNNING of OWNER, which may be among the longest. EVENT with
- * ORIGIN has ended it: it is no longer one that oldest_slice() considers.
- * ORIGIN is none if EVENT has frames. Returns false if there is no memory, or
- * if the pass is to end; then observer->ended is set.
- */
-bool gti_observe_slice(struct observer *observer, struct running_slice *running,
-		       struct slice_owner owner, const struct event *event,
-		       struct origin origin);
-
-/*
- * gti_observe_slice() in two parts, for where that is faster. First, of the
- * owner P and G: returns whether that was all. Second, if not, the rest.
+ * EVENT with ORIGIN has ended RUNNING, which observe_end() has not refused.
+ * ORIGIN is none if EVENT has frames. The first function takes it for the
+ * profile, with the owner P and G, and returns whether that was all. If not,
+ * the second one keeps it, when it is no longer one that oldest_slice()
+ * considers, and returns false if there is no memory, or if the pass is to end;
+ * then observer->ended is set.
  */
 bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,
@@ -334,9 +328,58 @@ bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin);
 
+/* How long RUNNING has been running at END_TICKS, in nanoseconds. */
+static ALWAYS_INLINE int64_t observe_length(const struct observer *observer,
+					    const struct running_slice *running,
+					    int64_t end_ticks)
+{
+	const struct clock *clock = &observer->clock;
+
+	return (int64_t)((uint64_t)clock_ns(clock, end_ticks) -
+			 (uint64_t)clock_ns(clock, running->start.ticks));
+}
+
+/* Whether the slice RUNNING need not be kept, once the profile has it. */
+static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
+					  const struct running_slice *running,
+					  int64_t end_ticks)
+{
+	uint64_t end = (uint64_t)end_ticks;
+
+	return observer->slices == NULL ||
+	       slices_refuse_all(observer->slices, running->serial,
+				 end - (uint64_t)running->start.ticks,
+				 end - (uint64_t)observer->clock.first_ticks);
+}
+
+/*
+ * Before those, the most frequent case: a slice of G that is only added to the
+ * profile, at a stack that is there already. Returns false, with nothing done,
+ * in all others.
+ */
+static ALWAYS_INLINE bool observe_known(struct observer *observer,
+					const struct running_slice *running,
+					uint64_t g, const struct event *event,
+					struct origin origin)
+{
+	uint64_t stack = event->stack;
+	uint32_t type = event->type;
+
+	if (UNLIKELY(observer->profile == NULL || observer->filter != NULL) ||
+	    UNLIKELY(!observe_refused(observer, running, event->ticks)))
+		return false;
+	if (origin.packed != 0) {
+		type = origin_type(origin, 0);
+		stack = origin.stack;
+	}
+	return profile_add_known(
+		observer->profile, g,
+		observe_length(observer, running, event->ticks), type, stack);
+}
+
 /*
  * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,
- * LAST_TICKS. Returns false as gti_observe_slice() does.
+ * LAST_TICKS. Returns false as gti_observe_kept() does.
  */
 bool gti_observe_still_running(struct observer *observer,
 			       struct running_slice *running,

@@ -4,42 +4,21 @@
 
 #include <string.h>
 
-#include "base/map.h"
-
-#define TABLE_FIRST 256
-
 /*
- * So many entries of one goroutine each are kept, 3 MB of them; from then on
- * new ones are for any goroutine.
+ * So many entries of one goroutine each are kept; from then on new ones are for
+ * any goroutine.
  */
 #define ENTRY_MAX ((size_t)1 << 15)
-
-static bool new_table(struct profile *profile, uint32_t size)
-{
-	uint32_t *table = gti_allocate_zeroed(profile->memory, size,
-					      sizeof(*profile->table));
-
-	if (table == NULL)
-		return false;
-	if (profile->table != NULL)
-		gti_release(profile->memory, profile->table,
-			    ((size_t)profile->mask + 1) * sizeof(*table));
-	profile->table = table;
-	profile->mask = size - 1;
-	profile->shift = 64 - highest_bit(size);
-	return true;
-}
 
 bool gti_profile_init(struct profile *profile,
 		      const struct gtrace_allocator *memory)
 {
 	*profile = (struct profile){
 		.memory = memory,
-		.multiplier = gti_hash_seed() | 1,
 		.entry_max = ENTRY_MAX,
 	};
 	return gti_lengths_init(&profile->lengths, memory) &&
-	       new_table(profile, TABLE_FIRST);
+	       gti_numbers_init(&profile->numbers, memory);
 }
 
 void gti_profile_free(struct profile *profile)
@@ -48,8 +27,9 @@ void gti_profile_free(struct profile *profile)
 		return;
 	gti_array_free(&profile->entries, sizeof(struct profile_entry),
 		       profile->memory);
-	gti_release(profile->memory, profile->table,
-		    ((size_t)profile->mask + 1) * sizeof(*profile->table));
+	gti_array_free(&profile->longest, sizeof(struct profile_slice),
+		       profile->memory);
+	gti_numbers_free(&profile->numbers);
 	gti_lengths_free(&profile->lengths, profile->memory);
 	profile->memory = NULL;
 }
@@ -57,8 +37,8 @@ void gti_profile_free(struct profile *profile)
 void gti_profile_empty(struct profile *profile)
 {
 	profile->entries.count = 0;
-	memset(profile->table, 0,
-	       ((size_t)profile->mask + 1) * sizeof(*profile->table));
+	profile->longest.count = 0;
+	gti_numbers_empty(&profile->numbers);
 }
 
 void gti_profile_restart(struct profile *profile)
@@ -71,51 +51,57 @@ void gti_profile_restart(struct profile *profile)
 
 /* --------------------------------------------------------------- entries -- */
 
-/* Doubles the table. Returns false if there is no memory. */
-static bool grow(struct profile *profile)
+static uint64_t key_of(const void *context, uint32_t number)
 {
-	size_t count = profile_count(profile), i;
+	const struct profile *profile = context;
+	const struct profile_entry *entry = profile_at(profile, number);
 
-	if (profile->mask > UINT32_MAX / 4 ||
-	    !new_table(profile, (profile->mask + 1) * 2))
+	return profile_key(profile, entry->stack, entry->g);
+}
+
+/* Adds the longest slice of one more entry, of which there is none yet. */
+static bool add_longest(struct profile *profile)
+{
+	struct profile_slice none = {.length = -1, .own = -1};
+	struct array *longest = &profile->longest;
+
+	if (!gti_array_reserve(longest, sizeof(none), profile->memory))
 		return false;
-	for (i = 0; i < count; i++) {
-		const struct profile_entry *entry = profile_at(profile, i);
-		uint32_t at = profile_home(profile, entry->stack, entry->g);
-
-		while (profile->table[at] != 0)
-			at = (at + 1) & profile->mask;
-		profile->table[at] = (uint32_t)(i + 1);
-	}
+	((struct profile_slice *)longest->items)[longest->count++] = none;
 	return true;
 }
 
-struct profile_entry *gti_profile_add_entry(struct profile *profile,
-					    uint32_t type, uint64_t stack,
-					    uint64_t g)
+/* Adds an entry. NULL: there is no memory. */
+static struct profile_entry *add_entry(struct profile *profile, uint32_t type,
+				       uint64_t stack, uint64_t g,
+				       uint32_t place)
 {
+	struct array *entries = &profile->entries;
 	struct profile_entry *entry;
-	uint32_t at;
 
-	if (g != PROFILE_ANY_G && profile_count(profile) >= profile->entry_max)
-		return profile_find(profile, type, stack, PROFILE_ANY_G);
-	if (profile_count(profile) * 2 > profile->mask && !grow(profile))
+	if (!gti_array_reserve(entries, sizeof(*entry), profile->memory) ||
+	    (!profile->by_goroutine && !add_longest(profile)) ||
+	    !gti_numbers_add(&profile->numbers, profile_key(profile, stack, g),
+			     place, key_of, profile))
 		return NULL;
-	if (!gti_array_reserve(&profile->entries, sizeof(*entry),
-			       profile->memory))
-		return NULL;
-	at = profile_home(profile, stack, g);
-	while (profile->table[at] != 0)
-		at = (at + 1) & profile->mask;
-	entry = profile_at(profile, profile->entries.count++);
-	profile->table[at] = (uint32_t)profile->entries.count;
-	*entry = (struct profile_entry){
-		.stack = stack,
-		.g = g,
-		.type = type,
-		.longest = {.length = -1, .own = -1},
-	};
+	entry = profile_at(profile, entries->count++);
+	*entry = (struct profile_entry){.stack = stack, .g = g, .type = type};
 	return entry;
+}
+
+/* The entry of TYPE, STACK and G, new if there is none. Likewise. */
+static struct profile_entry *entry_of(struct profile *profile, uint32_t type,
+				      uint64_t stack, uint64_t g)
+{
+	uint32_t place;
+	struct profile_entry *entry =
+		profile_find(profile, type, stack, g, &place);
+
+	if (entry != NULL)
+		return entry;
+	if (g != PROFILE_ANY_G && profile_count(profile) >= profile->entry_max)
+		return entry_of(profile, type, stack, PROFILE_ANY_G);
+	return add_entry(profile, type, stack, g, place);
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -140,13 +126,29 @@ static int64_t asked_time(const struct stops *stops,
 	return (int64_t)p->asked;
 }
 
-void gti_profile_compare(struct profile_entry *entry, const struct stops *stops,
-			 const struct profile_slice *slice)
+void gti_profile_add(struct profile *profile, const struct stops *stops,
+		     struct profile_slice *slice, uint32_t type, uint64_t stack)
 {
-	int64_t own = slice->length - asked_time(stops, slice);
+	struct profile_slice *longest;
+	struct profile_entry *entry;
 
-	if (own <= entry->longest.own)
+	if (type != profile->own_stacks)
+		type = 0;
+	entry = entry_of(profile, type, stack,
+			 profile->by_goroutine ? slice->g : PROFILE_ANY_G);
+	profile->failed |= entry == NULL;
+	profile->negative |= slice->length < 0;
+	if (entry == NULL || slice->length < 0)
 		return;
-	entry->longest = *slice;
-	entry->longest.own = own;
+	entry->count++;
+	entry->time += (uint64_t)slice->length;
+	if (profile->by_goroutine)
+		return;
+	lengths_add(&profile->lengths, slice->length);
+	longest = profile_longest(profile, entry);
+	if (slice->length <= longest->own)
+		return;
+	slice->own = slice->length - asked_time(stops, slice);
+	if (slice->own > longest->own)
+		*longest = *slice;
 }

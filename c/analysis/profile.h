@@ -10,6 +10,7 @@
 #define GTRACE_ANALYSIS_PROFILE_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/lengths.h"
@@ -17,6 +18,7 @@
 #include "analysis/stops.h"
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 
 /* Of slices of any goroutine. */
 #define PROFILE_ANY_G UINT64_MAX
@@ -35,23 +37,20 @@ struct profile_slice {
 struct profile_entry {
 	uint64_t stack; /* handle; 0: none */
 	uint64_t g;
-	uint32_t type; /* of an event with the stack, if that matters, or 0 */
 	uint64_t count;
-	uint64_t time;                /* sum of lengths, wraps around */
-	struct profile_slice longest; /* by `own` */
+	uint64_t time; /* sum of lengths, wraps around */
+	uint32_t type; /* of an event with the stack, if that matters, or 0 */
 };
 
 struct profile {
 	const struct gtrace_allocator *memory;
 	/* An entry is of one goroutine; `longest` and `lengths` are unused. */
 	bool by_goroutine;
-	uint32_t own_stacks;  /* a type whose stacks are not handles, or 0 */
-	struct array entries; /* struct profile_entry */
-	uint32_t *table;      /* by hash: numbers of entries, plus one */
-	uint32_t mask;
-	unsigned shift;
-	uint64_t multiplier; /* odd, and differs between processes */
-	size_t entry_max;    /* no more entries by goroutine than this */
+	uint32_t own_stacks;    /* a type whose stacks are not handles, or 0 */
+	struct array entries;   /* struct profile_entry */
+	struct array longest;   /* struct profile_slice of each, by `own` */
+	struct numbers numbers; /* of entries */
+	size_t entry_max;       /* no more entries by goroutine than this */
 	struct lengths lengths;
 	bool negative; /* a slice had a length below 0 */
 	bool failed;   /* there was no memory */
@@ -69,6 +68,15 @@ void gti_profile_restart(struct profile *profile);
 /* Forgets the entries, but not the lengths. */
 void gti_profile_empty(struct profile *profile);
 
+/*
+ * Adds SLICE, whose `own` is not set, and which ends at STACK, as an event of
+ * TYPE has it. STOPS, which can be NULL, tells how long the slice waited for
+ * stops of its own.
+ */
+void gti_profile_add(struct profile *profile, const struct stops *stops,
+		     struct profile_slice *slice, uint32_t type,
+		     uint64_t stack);
+
 static inline size_t profile_count(const struct profile *profile)
 {
 	return profile->entries.count;
@@ -80,74 +88,72 @@ static inline struct profile_entry *profile_at(const struct profile *profile,
 	return (struct profile_entry *)profile->entries.items + number;
 }
 
-/* profile_find() for an entry that is not there. NULL: there is no memory. */
-struct profile_entry *gti_profile_add_entry(struct profile *profile,
-					    uint32_t type, uint64_t stack,
-					    uint64_t g);
-
-/*
- * SLICE can be the longest one of ENTRY. STOPS, which can be NULL, tells how
- * long it waited for stops of its own.
- */
-void gti_profile_compare(struct profile_entry *entry, const struct stops *stops,
-			 const struct profile_slice *slice);
-
-static ALWAYS_INLINE uint32_t profile_home(const struct profile *profile,
-					   uint64_t stack, uint64_t g)
+/* The longest slice of ENTRY, unless entries are by goroutine. */
+static inline struct profile_slice *
+profile_longest(const struct profile *profile,
+		const struct profile_entry *entry)
 {
-	uint64_t key = stack + g * 0x9e3779b97f4a7c15u;
+	ptrdiff_t number = entry - profile_at(profile, 0);
 
-	return (uint32_t)((key * profile->multiplier) >> profile->shift);
+	return (struct profile_slice *)profile->longest.items + number;
 }
 
-/* The entry of TYPE, STACK and G, new if there is none. Likewise. */
-static ALWAYS_INLINE struct profile_entry *
-profile_find(struct profile *profile, uint32_t type, uint64_t stack, uint64_t g)
+static ALWAYS_INLINE uint64_t profile_key(const struct profile *profile,
+					  uint64_t stack, uint64_t g)
 {
-	uint32_t at = profile_home(profile, stack, g), number;
+	return stack + g * profile->numbers.multiplier;
+}
 
-	while (LIKELY((number = profile->table[at]) != 0)) {
+/*
+ * The entry of TYPE, STACK and G. NULL: there is none; *PLACE is that of a new
+ * one.
+ */
+static ALWAYS_INLINE struct profile_entry *
+profile_find(const struct profile *profile, uint32_t type, uint64_t stack,
+	     uint64_t g, uint32_t *place)
+{
+	const struct numbers *numbers = &profile->numbers;
+	uint32_t at = numbers_place(numbers, profile_key(profile, stack, g));
+	uint32_t number;
+
+	for (; (number = numbers->table[at]) != 0;
+	     at = numbers_next(numbers, at)) {
 		struct profile_entry *entry = profile_at(profile, number - 1);
 
 		if (LIKELY(entry->stack == stack && entry->g == g &&
 			   entry->type == type))
 			return entry;
-		at = (at + 1) & profile->mask;
 	}
-	return gti_profile_add_entry(profile, type, stack, g);
+	*place = at;
+	return NULL;
 }
 
 /*
- * Adds a slice of goroutine G on processor P, of LENGTH nanoseconds from START
- * ticks on, that ends at STACK, which an event of TYPE has. STOPS as above.
+ * gti_profile_add() of a slice of goroutine G of LENGTH that has an entry and
+ * is not its longest. Returns false, with nothing done, for another one.
  */
-static ALWAYS_INLINE void profile_add(struct profile *profile,
-				      const struct stops *stops, int64_t p,
-				      uint64_t g, int64_t start, int64_t length,
-				      uint32_t type, uint64_t stack)
+static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
+					    int64_t length, uint32_t type,
+					    uint64_t stack)
 {
-	struct profile_slice slice;
+	bool by_goroutine = profile->by_goroutine;
 	struct profile_entry *entry;
+	uint32_t place;
 
 	if (LIKELY(type != profile->own_stacks))
 		type = 0;
 	entry = profile_find(profile, type, stack,
-			     profile->by_goroutine ? g : PROFILE_ANY_G);
-	if (UNLIKELY(entry == NULL || length < 0)) {
-		profile->failed |= entry == NULL;
-		profile->negative |= length < 0;
-		return;
+			     by_goroutine ? g : PROFILE_ANY_G, &place);
+	if (UNLIKELY(entry == NULL || length < 0))
+		return false;
+	if (!by_goroutine) {
+		if (length > profile_longest(profile, entry)->own)
+			return false;
+		lengths_add(&profile->lengths, length);
 	}
 	entry->count++;
 	entry->time += (uint64_t)length;
-	if (profile->by_goroutine)
-		return;
-	lengths_add(&profile->lengths, length);
-	if (LIKELY(length <= entry->longest.own))
-		return;
-	slice = (struct profile_slice){
-		.length = length, .start = start, .p = p, .g = g};
-	gti_profile_compare(entry, stops, &slice);
+	return true;
 }
 
 #endif /* GTRACE_ANALYSIS_PROFILE_H_ */

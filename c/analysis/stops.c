@@ -28,9 +28,6 @@ void gti_stops_free(struct stops *stops)
 		return;
 	gti_stops_free_results(stops);
 	gti_map_free(&stops->far, memory);
-	gti_release(memory, stops->slots,
-		    stops->slot_count * sizeof(*stops->slots));
-	stops->slots = NULL;
 	gti_pool_free(&stops->processors);
 	gti_array_free(&stops->changes, sizeof(struct change), memory);
 	gti_array_free(&stops->takings, sizeof(struct taking), memory);
@@ -119,23 +116,6 @@ struct stop_processor *gti_stops_find(struct stops *stops, int64_t p)
 	return &stops->nowhere;
 }
 
-bool gti_stops_reserve_slots(struct stops *stops, uint32_t count)
-{
-	if (stops->slots != NULL)
-		return true;
-	stops->slots = gti_allocate_zeroed(stops->memory, count,
-					   sizeof(*stops->slots));
-	stops->slot_count = count;
-	return stops->slots != NULL;
-}
-
-struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
-					   int64_t p)
-{
-	stops->slots[slot] = stops_processor(stops, p);
-	return stops->slots[slot];
-}
-
 /* ----------------------------------------------------------- transitions -- */
 
 /* Settles the stops that an event after the present one cannot change. */
@@ -183,80 +163,76 @@ static void add_taking(struct stops *stops, int64_t p, int64_t thread,
 		taking->latest = before->latest;
 }
 
-void gti_stops_take(struct stops *stops, struct stop_processor *p,
-		    int64_t thread, int64_t time)
+void gti_stops_hold(struct stops *stops, const struct stop_processor *p)
 {
-	if (stops_runs(p))
-		p->slice.type = SLICE_GIVEN_UP;
-	p->in_call = false;
-	p->held = true;
-	p->held_since = time;
-	p->thread = thread;
 	/* Only stops that an event begins need takings. */
 	if (stops->format.begins)
-		add_taking(stops, p->p, thread, stops_ns(stops, time));
+		add_taking(stops, p->p, p->thread,
+			   stops_ns(stops, p->held_since));
 	settle(stops);
 }
 
 /* No real clock has more ticks in a nanosecond. */
 #define TICKS_MAX 64
 
-/* Returns the greatest ticks with the same time in nanoseconds as TICKS. */
-static int64_t last_of_ns(const struct stops *stops, int64_t ticks)
+/* Returns the greatest ticks with the time NS of TICKS. */
+static NOINLINE int64_t last_of_ns(const struct stops *stops, int64_t ticks,
+				   int64_t ns)
 {
 	int64_t last = ticks, i;
 
 	for (i = 1; i <= TICKS_MAX && ticks < INT64_MAX - i &&
-		    stops_ns(stops, ticks + i) == stops_ns(stops, ticks);
+		    stops_ns(stops, ticks + i) == ns;
 	     i++)
 		last = ticks + i;
 	return last;
 }
 
-/* Returns the slice in a system call on P, which a give-up at TIME ends. */
-static struct processor_slice end_call(struct stop_processor *p, int64_t time)
+/* A give-up at TIME ends a system call on P, in SLICE. */
+static void end_call(struct stop_processor *p, struct processor_slice *slice,
+		     int64_t time)
 {
-	struct processor_slice slice = p->slice;
-
 	if (stops_runs(p)) {
 		p->slice.left = time;
 		p->slice.type = SLICE_GIVEN_UP;
 	}
 	p->in_call = false;
-	slice.left = p->call_g == slice.g ? p->call : TIME_NONE;
-	slice.stack = p->call_g == slice.g ? p->call_stack : 0;
-	slice.type = SLICE_GIVEN_UP;
-	return slice;
+	slice->left = p->call_g == slice->g ? p->call : TIME_NONE;
+	slice->stack = p->call_g == slice->g ? p->call_stack : 0;
+	slice->type = SLICE_GIVEN_UP;
 }
 
 void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 		       uint32_t type, bool in_call, int64_t time)
 {
-	struct processor_slice slice = in_call ? end_call(p, time) : p->slice;
 	int64_t ns = stops_ns(stops, time);
 	const struct change *before;
 	struct change *change;
 
-	if (!gti_stops_reserve_change(stops)) {
+	if (stops->changes.count >= stops->changes_max &&
+	    !gti_stops_reserve_change(stops)) {
 		stops->failed = true;
 		return;
 	}
 	change = (struct change *)stops->changes.items + stops->changes.count;
-	*change = (struct change){
-		.time = ns,
-		.latest = ns,
-		.processor = p,
-		.held_since = p->held ? p->held_since : TIME_NONE,
-		.in_call = in_call,
-		.type = type,
-		.slice = slice,
-	};
+	change->time = ns;
+	change->latest = ns;
+	change->processor = p;
+	change->held_since = p->held ? p->held_since : TIME_NONE;
+	change->in_call = in_call;
+	change->type = type;
+	change->slice = p->slice;
+	if (in_call)
+		end_call(p, &change->slice, time);
 	before = change - 1;
 	if (stops->changes.count++ > 0 && before->latest > ns)
 		change->latest = before->latest;
 	p->held = false;
 	stops->give_ups++;
-	stops->give_up = stops->format.infers ? last_of_ns(stops, time) : time;
+	stops->give_up = time;
+	/* Longer ticks differ in ns, in all traces of less than 100 days. */
+	if (stops->format.infers && stops->clock->ns_per_tick < 2)
+		stops->give_up = last_of_ns(stops, time, ns);
 	settle(stops);
 }
 

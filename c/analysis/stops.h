@@ -222,14 +222,12 @@ struct stops {
 	bool ended;            /* each() returned false */
 	/* Processors by number; those of small numbers without a map. */
 	struct stop_processor *near[STOP_PROCESSORS_NEAR];
-	/* Likewise by slot, if the format has slots. */
-	struct stop_processor **slots;
-	uint32_t slot_count;
 	struct map far; /* number to address of the record */
 	struct stop_processor *far_last;
 	struct stop_processor nowhere; /* if there is no memory for a record */
 	struct pool processors;        /* struct stop_processor */
 	struct array changes;          /* struct change */
+	size_t changes_max;            /* more have to be reserved */
 	size_t drop_changes_at;
 	struct array takings; /* struct taking */
 	size_t drop_takings_at;
@@ -293,13 +291,6 @@ static ALWAYS_INLINE struct stop_processor *stops_processor(struct stops *stops,
 	return LIKELY(near != NULL) ? near : gti_stops_find(stops, p);
 }
 
-/* There are COUNT slots. Returns false if there is no memory. */
-bool gti_stops_reserve_slots(struct stops *stops, uint32_t count);
-
-/* The record of processor P, which has SLOT from now on. */
-struct stop_processor *gti_stops_fill_slot(struct stops *stops, uint32_t slot,
-					   int64_t p);
-
 /* ----------------------------------------------------------- transitions -- */
 /* Times are in ticks. */
 
@@ -359,9 +350,23 @@ void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call);
 /* THREAD turns out to hold P, since an unknown time. */
 void gti_stops_be_held(struct stop_processor *p, int64_t thread);
 
+/* The rest of stops_hold(), where stops have to be told. */
+void gti_stops_hold(struct stops *stops, const struct stop_processor *p);
+
 /* THREAD takes P. */
-void gti_stops_take(struct stops *stops, struct stop_processor *p,
-		    int64_t thread, int64_t time);
+static ALWAYS_INLINE void stops_hold(struct stops *stops,
+				     struct stop_processor *p, int64_t thread,
+				     int64_t time)
+{
+	if (stops_runs(p))
+		p->slice.type = SLICE_GIVEN_UP;
+	p->in_call = false;
+	p->held = true;
+	p->held_since = time;
+	p->thread = thread;
+	if (stops->format.begins || stops->ending.count != 0)
+		gti_stops_hold(stops, p);
+}
 
 /*
  * An event of TYPE gives P up. IN_CALL: this ends its slice in a system call,
@@ -393,7 +398,10 @@ static inline int64_t stops_ns(const struct stops *stops, int64_t ticks)
 /* Least time in nanoseconds that an event to come can have. */
 int64_t gti_stops_horizon(const struct stops *stops);
 
-/* Allocates memory for one more change, or one more taking. */
+/*
+ * Make room for one more change, which is needed from stops->changes_max
+ * changes on, or for one more taking.
+ */
 bool gti_stops_reserve_change(struct stops *stops);
 bool gti_stops_reserve_taking(struct stops *stops);
 

@@ -97,11 +97,18 @@ static void drop_changes(struct stops *stops)
 
 bool gti_stops_reserve_change(struct stops *stops)
 {
-	if (stops->changes.count >= DROP_MIN &&
-	    stops->changes.count >= stops->drop_changes_at)
+	struct array *changes = &stops->changes;
+
+	if (changes->count >= DROP_MIN &&
+	    changes->count >= stops->drop_changes_at)
 		drop_changes(stops);
-	return gti_array_reserve(&stops->changes, sizeof(struct change),
-				 stops->memory);
+	if (!gti_array_reserve(changes, sizeof(struct change), stops->memory))
+		return false;
+	stops->changes_max = changes->capacity;
+	if (stops->drop_changes_at > changes->count &&
+	    stops->drop_changes_at < changes->capacity)
+		stops->changes_max = stops->drop_changes_at;
+	return true;
 }
 
 /* Drops the takings before any stop that is not settled, or is to come. */

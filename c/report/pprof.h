@@ -17,24 +17,53 @@
 #include <gtrace/gtrace.h>
 
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/output.h"
 #include "base/texts.h"
 
 /* Samples of any goroutine, without a label for it. */
 #define PPROF_ANY_G UINT64_MAX
 
+/* Numbers of texts. Their bytes are compared: no padding may be left unset. */
+struct pprof_function {
+	uint32_t name;
+	uint32_t file;
+};
+
+struct pprof_location {
+	int64_t line;
+	uint64_t function;
+};
+
+struct pprof_sample {
+	uint64_t g;
+	uint64_t count;
+	uint64_t time;
+	uint32_t stack;
+	uint32_t label; /* place of g among the goroutines, plus one; 0: none */
+};
+
+/* The numbers of some strings. */
+enum { PPROF_EMPTY, PPROF_WORK, PPROF_GOROUTINE };
+
 struct pprof {
 	const struct gtrace_allocator *memory;
-	struct texts strings;   /* number 0 is the empty one */
+	struct texts strings;   /* the first ones are those above */
 	struct texts functions; /* struct pprof_function */
 	struct texts locations; /* struct pprof_location */
-	struct texts stacks;    /* uint32_t: numbers of locations */
-	struct texts keys;      /* struct pprof_key */
-	struct array samples;   /* struct pprof_sample, by key */
-	size_t labelled;        /* samples that have a goroutine */
-	uint32_t last_stack;    /* of `stacks`; what was added to last */
-	uint32_t last_work;     /* of `strings` */
-	uint32_t *stack;        /* a buffer for one of `stack_max` frames */
+	/* Of samples: locations and the label of the work, as written. */
+	struct texts stacks;
+	struct array samples;          /* struct pprof_sample */
+	struct numbers sample_numbers; /* by goroutine and stack */
+	/*
+	 * The goroutines of labels, uint64_t. Their strings are not kept: they
+	 * follow `strings` in this order.
+	 */
+	struct array goroutines;
+	struct numbers goroutine_numbers;
+	size_t labelled;     /* samples that have a goroutine */
+	uint32_t last_stack; /* of `stacks`; what was added to last */
+	char *stack;         /* a buffer for one of `stack_max` frames */
 	size_t stack_max;
 };
 
@@ -69,6 +98,21 @@ void gti_pprof_free(struct pprof *pprof);
 /* Adds COUNT and TIME. Returns false if there is no memory. */
 bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,
 		   uint64_t count, uint64_t time);
+
+static inline struct pprof_sample *pprof_sample_at(const struct pprof *pprof,
+						   size_t number)
+{
+	return (struct pprof_sample *)pprof->samples.items + number;
+}
+
+static inline uint64_t pprof_goroutine_at(const struct pprof *pprof,
+					  size_t number)
+{
+	return ((const uint64_t *)pprof->goroutines.items)[number];
+}
+
+/* Returns the number of a string. NO_TEXT: there is no memory. */
+uint32_t gti_pprof_put_string(struct pprof *pprof, const char *text);
 
 /* Writes the profile. Returns false, having written nothing, without memory. */
 bool gti_pprof_write(struct pprof *pprof, const struct pprof_head *head,

@@ -9,16 +9,14 @@
 /* Pages that were read are released only in files larger than this. */
 #define RELEASE_FROM ((size_t)64 << 20)
 
-/* An order_state that no transition starts from. */
-#define ORDER_NEVER UINT8_MAX
-
 bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 		      bool forget)
 {
 	memset(decoder, 0, sizeof(*decoder));
 	decoder->index = index;
+	decoder->rules = index->rules.by_type;
 	decoder->never_ready.id = ID_UNORDERED;
-	decoder->never_ready.order_state = ORDER_NEVER;
+	decoder->never_ready.progress = ORDER_NEVER;
 	if (index->size > EVENT_MARGIN)
 		decoder->tail_offset = index->size - EVENT_MARGIN;
 	memcpy(decoder->tail, index->data + decoder->tail_offset,
@@ -46,10 +44,12 @@ struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id)
 void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 		     uint32_t number)
 {
-	cursor->p_slot = number;
-	cursor->event.p_slot = number;
 	cursor->event.m = ID_NONE;
 	cursor->rule = &decoder->at_limit;
+	cursor->p_slot = number;
+	if (number == SLOT_NONE)
+		cursor->p_slot = (uint32_t)decoder->index->streams.count;
+	cursor->event.p_slot = cursor->p_slot;
 	if (number == SLOT_NONE)
 		return;
 	cursor->sample = SLOT_NONE;

@@ -30,10 +30,9 @@ _Static_assert(EVENT_MARGIN >=
 
 /* What must hold before an event can be merged, and what it changes. */
 struct precondition {
-	struct goroutine *goroutine; /* whose state is compared and changed */
-	uint64_t sequence;           /* compared if transition.exact */
+	struct goroutine *goroutine; /* whose progress is that */
+	uint64_t progress;           /* compared under transition.mask */
 	struct transition transition;
-	uint8_t effects; /* enum effect */
 };
 
 /*
@@ -42,11 +41,18 @@ struct precondition {
  */
 static ALWAYS_INLINE bool precondition_holds(const struct precondition *pre)
 {
-	const struct goroutine *goroutine = pre->goroutine;
-	uint64_t exact = 0 - (uint64_t)pre->transition.exact;
+	uint64_t mask = (uint64_t)pre->transition.mask;
 
-	return (((goroutine->sequence ^ pre->sequence) & exact) |
-		(goroutine->order_state ^ pre->transition.from)) == 0;
+	return ((pre->goroutine->progress ^ pre->progress) & mask) == 0;
+}
+
+/*
+ * Returns how often PRE pins its goroutine, see merge.c: once if it depends on
+ * it. All events without a precondition share one record.
+ */
+static ALWAYS_INLINE uint32_t precondition_pins(const struct precondition *pre)
+{
+	return pre->transition.mask != TEST_NOTHING;
 }
 
 /*
@@ -76,7 +82,8 @@ struct cursor {
 	const uint8_t *end; /* of the batch */
 	uint32_t batch;
 	uint32_t sample; /* the next CPU sample; SLOT_NONE: not those */
-	uint32_t p_slot; /* the stream's number */
+	uint32_t p_slot; /* see gti_index_slot_of() */
+	uint32_t number; /* of this cursor in the merge */
 	uint32_t next_waiting;
 	bool waits; /* the precondition did not hold when it was tested */
 	bool ended; /* no event is left */
@@ -85,6 +92,7 @@ struct cursor {
 /* What the cursors of a trace share. */
 struct decoder {
 	const struct index *index;
+	const struct rule *rules; /* index->rules.by_type */
 	struct goroutines goroutines;
 	struct goroutine never_ready;  /* precondition that is never met */
 	struct goroutine always_ready; /* precondition that is always met */
@@ -155,8 +163,9 @@ static ALWAYS_INLINE void require_nothing(struct decoder *decoder,
 					  struct precondition *pre)
 {
 	pre->goroutine = &decoder->always_ready;
-	pre->sequence = 0;
-	pre->transition = (struct transition){0};
+	pre->progress = 0;
+	pre->transition.mask = TEST_NOTHING;
+	pre->transition.step = 0;
 }
 
 /*
@@ -175,11 +184,14 @@ static ALWAYS_INLINE struct goroutine *require(struct decoder *decoder,
 			return NULL;
 	}
 	pre->goroutine = goroutine;
-	pre->sequence = sequence;
-	if (UNLIKELY(sequence == SEQUENCE_UNKNOWN)) {
-		pre->transition.exact = 0;
-		pre->effects |= EFFECT_SEQUENCE;
+	if (UNLIKELY(sequence >= SEQUENCE_NEVER)) {
+		if (sequence == SEQUENCE_UNKNOWN) {
+			pre->transition.mask = TEST_STATE;
+			pre->transition.effects |= EFFECT_SEQUENCE;
+		}
+		sequence = SEQUENCE_NEVER;
 	}
+	pre->progress = progress_of(sequence, pre->transition.from);
 	if (UNLIKELY(id == ID_UNORDERED))
 		require_nothing(decoder, pre);
 	return goroutine;
@@ -191,7 +203,7 @@ static ALWAYS_INLINE void cursor_require_running(struct cursor *cursor)
 	cursor->event.g = cursor->g;
 	cursor->event.g_record = cursor->running;
 	cursor->pre.goroutine = cursor->running;
-	cursor->pre.sequence = 0;
+	cursor->pre.progress = cursor->pre.transition.from;
 }
 
 /* No goroutine runs on the processor after the event. */
@@ -248,6 +260,22 @@ cursor_target(struct decoder *decoder, struct cursor *cursor, uint64_t sequence)
 	return true;
 }
 
+/*
+ * The event unblocks the goroutine in argument 0, or ends its system call. The
+ * merge gives an unblock by a timer goroutine another processor. Returns false
+ * if there is no memory.
+ */
+static ALWAYS_INLINE bool cursor_unblock(struct decoder *decoder,
+					 struct cursor *cursor,
+					 uint64_t sequence)
+{
+	if (!cursor_target(decoder, cursor, sequence))
+		return false;
+	if (UNLIKELY(index_is_timer(decoder->index, cursor->event.g)))
+		cursor->pre.transition.effects |= EFFECT_TIMER;
+	return true;
+}
+
 /* The event requires nothing: it changes no goroutine's state, or ends one. */
 static ALWAYS_INLINE void cursor_require_nothing(struct decoder *decoder,
 						 struct cursor *cursor,
@@ -297,9 +325,10 @@ static ALWAYS_INLINE bool cursor_resolve(struct decoder *decoder,
 	case ORDER_WAIT:
 		return cursor_target(decoder, cursor, 1);
 	case ORDER_UNBLOCK:
-		return cursor_target(decoder, cursor, event->args[1]);
-	case ORDER_CREATE:
+		return cursor_unblock(decoder, cursor, event->args[1]);
 	case ORDER_UNBLOCK_LOCAL:
+		return cursor_unblock(decoder, cursor, 0);
+	case ORDER_CREATE:
 		break;
 	}
 	return cursor_target(decoder, cursor, 0);
@@ -315,11 +344,10 @@ static ALWAYS_INLINE bool cursor_resolve(struct decoder *decoder,
 static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
 				      struct cursor *cursor)
 {
-	const struct rule *rules = decoder->index->rules.by_type;
-
-	cursor->rule = LIKELY(cursor->at < cursor->limit)
-			       ? &rules[*cursor->at & (EVENT_TYPES - 1)]
-			       : &decoder->at_limit;
+	cursor->rule =
+		LIKELY(cursor->at < cursor->limit)
+			? &decoder->rules[*cursor->at & (EVENT_TYPES - 1)]
+			: &decoder->at_limit;
 }
 
 /*
@@ -349,12 +377,11 @@ static ALWAYS_INLINE enum found cursor_next(struct decoder *decoder,
 again:
 	rule = cursor->rule;
 	cursor->pre.transition = rule->transition;
-	cursor->pre.effects = rule->effects;
 	event->type = rule->reported;
 	event->offset = (uintptr_t)cursor->at - cursor->base;
-	switch ((enum form)(rule->form & FORM_MASK)) {
-#define FORM_CASE(order, args, stack)                                          \
-	case FORM_##order:                                                     \
+	switch ((enum form)rule->form) {
+#define FORM_CASE(form, order, args, stack)                                    \
+	case FORM_##form:                                                      \
 		cursor_read(cursor, args, stack);                              \
 		if (UNLIKELY(!cursor_resolve(decoder, cursor, rule,            \
 					     ORDER_##order)))                  \

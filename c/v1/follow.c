@@ -67,8 +67,7 @@ static enum gtrace_status run_states(struct event_source *source,
 
 	*begun = false;
 	if (pass->observer->stops != NULL) {
-		if (!gti_v1_stops_init(states))
-			return gti_fail_memory(error);
+		gti_v1_stops_init(states);
 		step = gti_states_step_for_stops;
 	}
 	visitor.step = step;

@@ -96,9 +96,14 @@ static inline bool frontier_keeps(const struct frontier *frontier,
 	return ticks < frontier->keeps_until;
 }
 
-/* frontier_exchange() for all but the simplest case. */
-bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
-			   uint32_t *stream);
+/*
+ * The rest of frontier_exchange(), where CANDIDATE is not below the item at AT:
+ * the items before that have moved down by one, over TAKEN. Returns false, and
+ * moves them back, if there are equal ticks.
+ */
+bool gti_frontier_insert_far(struct frontier *frontier, struct sort_item *at,
+			     struct sort_item candidate,
+			     struct sort_item taken);
 
 /*
  * Runs a round in which only *STREAM, with TICKS, is added, and sets *STREAM to
@@ -106,22 +111,36 @@ bool gti_frontier_exchange(struct frontier *frontier, int64_t ticks,
  * does nothing, if there are equal ticks; the caller then uses frontier_add()
  * and gti_frontier_take().
  *
- * The simplest case, inline: TICKS are between those of the first candidate and
- * those of the second. The first is taken and the new one gets its place, so
- * the list stays in order. If the list is empty or not distinct, first[0] is a
- * sentinel, and TICKS are not above its ticks.
+ * The first candidate is taken, those with lower ticks than the new one move
+ * down by one, and it gets the place before the others, so the list stays in
+ * order. If the list is empty or not distinct, first[0] is a sentinel, and
+ * TICKS are not above its ticks.
+ *
+ * Items are moved field by field: compilers move a whole one with a wide load,
+ * which has to wait if its fields were stored one by one just before.
  */
 static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 				     uint32_t *stream)
 {
-	struct sort_item *first = frontier->first;
-	struct sort_item taken = *first;
+	struct sort_item *first = frontier->first, *at = first + 1;
+	const struct sort_item *near = first + FRONTIER_NEAR;
+	struct sort_item taken = {first->key, first->value};
 
-	if (UNLIKELY(ticks <= taken.key || ticks >= first[1].key))
-		return gti_frontier_exchange(frontier, ticks, stream);
-	first->key = ticks;
-	first->value = *stream;
-	frontier->keeps_until = ticks;
+	if (UNLIKELY(ticks <= taken.key))
+		return false;
+	for (; at->key < ticks && at < near; at++) {
+		at[-1].key = at->key;
+		at[-1].value = at->value;
+	}
+	if (LIKELY(at->key > ticks)) {
+		at[-1].key = ticks;
+		at[-1].value = *stream;
+	} else if (!gti_frontier_insert_far(frontier, at,
+					    (struct sort_item){ticks, *stream},
+					    taken)) {
+		return false;
+	}
+	frontier->keeps_until = first->key;
 	*stream = taken.value;
 	return true;
 }

@@ -25,11 +25,10 @@ enum state { DEAD, RUNNABLE, RUNNING, WAITING };
 struct goroutine {
 	/* For the order of events (merge.c). */
 	uint64_t id;
-	uint64_t sequence;
+	uint64_t progress;     /* its sequence number and state, see rules.h */
 	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
 	uint32_t pinned;       /* streams whose next event requires its state */
 	uint32_t waiting;      /* those of them that wait (waiting.h) */
-	uint8_t order_state;   /* enum order_state */
 	uint8_t in_syscall;    /* its last event was one of these two */
 	/* For the search for futile wakeups (futile.c). */
 	uint8_t is_futile; /* a FutileWakeup came since its last block */

@@ -42,6 +42,13 @@ uint32_t gti_index_stream_of(const struct index *index, int64_t p)
 	return number != NULL ? (uint32_t)*number : SLOT_NONE;
 }
 
+uint32_t gti_index_slot_of(const struct index *index, int64_t p)
+{
+	uint32_t number = gti_index_stream_of(index, p);
+
+	return number != SLOT_NONE ? number : (uint32_t)index->streams.count;
+}
+
 /* Sets *NUMBER to the stream of processor P, which is added if it is new. */
 static enum gtrace_status find_stream(struct first_pass *pass, int64_t p,
 				      uint32_t *number)

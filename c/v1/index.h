@@ -108,6 +108,12 @@ static inline const struct stream *index_stream(const struct index *index,
 /* Returns the number of the stream of processor P, or SLOT_NONE. */
 uint32_t gti_index_stream_of(const struct index *index, int64_t p);
 
+/*
+ * Returns the slot of processor P: the number of its stream, or that of streams
+ * if it has none.
+ */
+uint32_t gti_index_slot_of(const struct index *index, int64_t p);
+
 static inline bool index_is_timer(const struct index *index, uint64_t g)
 {
 	if (index->timer_goroutines.count <= 1)

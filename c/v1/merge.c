@@ -12,9 +12,8 @@ static ALWAYS_INLINE void change_state(const struct precondition *pre)
 {
 	struct goroutine *goroutine = pre->goroutine;
 
-	goroutine->order_state = pre->transition.to;
+	goroutine->progress += (uint64_t)pre->transition.step;
 	goroutine->in_syscall = 0;
-	goroutine->sequence += pre->transition.bump;
 }
 
 /* ---------------------------------------------------------------- faults -- */
@@ -124,18 +123,12 @@ static inline bool take_ticks(struct merge *merge, const struct event *event)
 	return true;
 }
 
-/* Applies the effects of EVENT other than its goroutine's transition. */
-static void apply_side_effects(struct merge *merge, struct event *event)
+/* Applies what an event of some types does beside its transition. */
+static void apply_type(struct merge *merge, struct event *event)
 {
 	struct goroutine *goroutine = event->g_record;
 
 	switch (event->type) {
-	case EV_GO_UNBLOCK:
-		if (!index_is_timer(merge->index, event->g))
-			break;
-		event->p = PROCESSOR_TIMER;
-		event->p_slot = merge->timer_slot;
-		break;
 	case EV_GO_END:
 	case EV_GO_STOP:
 		if (event->g != ID_UNORDERED)
@@ -155,14 +148,20 @@ static NOINLINE bool apply_rare(struct merge *merge, struct cursor *cursor)
 {
 	struct event *event = &cursor->event;
 	const struct precondition *pre = &cursor->pre;
+	unsigned effects = pre->transition.effects;
 
 	if (event->type == EV_GO_SYS_EXIT && !place_exit(merge, event))
 		return false;
-	/* change_state() adds one; UNKNOWN + 1 is 0. */
-	if (pre->sequence == SEQUENCE_UNKNOWN)
-		pre->goroutine->sequence = SEQUENCE_UNKNOWN;
 	change_state(pre);
-	apply_side_effects(merge, event);
+	/* The number after SEQUENCE_UNKNOWN is 0. */
+	if (effects & EFFECT_SEQUENCE)
+		pre->goroutine->progress &= PROGRESS_STATE_MASK;
+	if ((effects & EFFECT_TIMER) && event->type == EV_GO_UNBLOCK) {
+		event->p = PROCESSOR_TIMER;
+		event->p_slot = merge->timer_slot;
+	}
+	if (effects & EFFECT_TYPE)
+		apply_type(merge, event);
 	return true;
 }
 
@@ -172,11 +171,7 @@ static NOINLINE bool apply_rare(struct merge *merge, struct cursor *cursor)
  */
 static ALWAYS_INLINE bool apply(struct merge *merge, struct cursor *cursor)
 {
-	unsigned effects = cursor->pre.effects;
-
-	if (UNLIKELY(effects != EFFECT_NONE) &&
-	    (effects != EFFECT_UNBLOCK ||
-	     UNLIKELY(index_is_timer(merge->index, cursor->event.g))))
+	if (UNLIKELY(cursor->pre.transition.effects != EFFECT_NONE))
 		return apply_rare(merge, cursor);
 	change_state(&cursor->pre);
 	return true;
@@ -186,8 +181,6 @@ static ALWAYS_INLINE bool apply(struct merge *merge, struct cursor *cursor)
 static NOINLINE void notify_pinned(struct merge *merge,
 				   struct goroutine *goroutine)
 {
-	if (goroutine == &merge->decoder.always_ready)
-		return; /* events with no precondition share this record */
 	if (goroutine->pinned != goroutine->waiting)
 		merge->recheck = true;
 	if (goroutine->waiting != 0)
@@ -207,10 +200,10 @@ static NOINLINE bool forget_ended(struct merge *merge)
 /* CURSOR has read its next event: adds it to the frontier, or lets it wait. */
 static NOINLINE void enqueue(struct merge *merge, struct cursor *cursor)
 {
-	cursor->pre.goroutine->pinned++;
+	cursor->pre.goroutine->pinned += precondition_pins(&cursor->pre);
 	if (precondition_holds(&cursor->pre))
 		frontier_add(&merge->frontier, cursor->event.ticks,
-			     (uint32_t)(cursor - merge->cursors));
+			     cursor->number);
 	else
 		gti_waiting_add(&merge->waiting, cursor);
 }
@@ -258,11 +251,12 @@ static ALWAYS_INLINE enum choice advance(struct merge *merge,
 	if (LIKELY(precondition_holds(&cursor->pre))) {
 		if (frontier_keeps(frontier, cursor->event.ticks))
 			return CHOICE_SAME;
-		number = (uint32_t)(cursor - merge->cursors);
+		number = cursor->number;
 		if (LIKELY(frontier->added_count == 0) &&
 		    LIKELY(frontier_exchange(frontier, cursor->event.ticks,
 					     &number))) {
-			cursor->pre.goroutine->pinned++;
+			cursor->pre.goroutine->pinned +=
+				precondition_pins(&cursor->pre);
 			merge->current = &merge->cursors[number];
 			return CHOICE_OTHER;
 		}
@@ -308,6 +302,7 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 					     struct gtrace_error *error)
 {
 	struct cursor *cursor = *current;
+	struct goroutine *goroutine;
 	enum choice choice;
 	struct event *event;
 
@@ -323,13 +318,15 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 		if (UNLIKELY(merge->recheck) &&
 		    !precondition_holds(&cursor->pre))
 			return fail_order(cursor->event.offset, error);
-		cursor->pre.goroutine->pinned--;
+		cursor->pre.goroutine->pinned -=
+			precondition_pins(&cursor->pre);
 	}
 	event = &cursor->event;
+	goroutine = cursor->pre.goroutine;
 	if (UNLIKELY(!take_ticks(merge, event) || !apply(merge, cursor)))
 		return fail_apply(merge, error);
-	if (UNLIKELY(cursor->pre.goroutine->pinned != 0))
-		notify_pinned(merge, cursor->pre.goroutine);
+	if (UNLIKELY(goroutine->pinned != 0))
+		notify_pinned(merge, goroutine);
 	merge->position++;
 	*out = event;
 	return GTRACE_OK;
@@ -391,6 +388,7 @@ static bool start_streams(struct merge *merge)
 		struct cursor *cursor = &merge->cursors[i];
 		enum found found = cursor_next(&merge->decoder, cursor);
 
+		cursor->number = i;
 		if (found == FOUND_NO_MEMORY)
 			return false;
 		if (found == FOUND_EVENT)
@@ -414,8 +412,8 @@ enum gtrace_status gti_merge_init(struct merge *merge,
 		(uint32_t)index->streams.count + (index->samples.count != 0);
 	merge->keep_exits = (flags & MERGE_KEEP_EXITS) != 0;
 	merge->stop_at_fault = (flags & MERGE_STOP_AT_FAULT) != 0;
-	merge->timer_slot = gti_index_stream_of(index, PROCESSOR_TIMER);
-	merge->syscall_slot = gti_index_stream_of(index, PROCESSOR_SYSCALL);
+	merge->timer_slot = gti_index_slot_of(index, PROCESSOR_TIMER);
+	merge->syscall_slot = gti_index_slot_of(index, PROCESSOR_SYSCALL);
 	merge->cursors = gti_allocate_zeroed(merge->memory, merge->cursor_count,
 					     sizeof(*merge->cursors));
 	if (merge->cursors != NULL &&

@@ -162,8 +162,8 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 	*order = (struct order_1_5){
 		.index = index,
 		.event.m = ID_NONE,
-		.timer_slot = gti_index_stream_of(index, PROCESSOR_TIMER),
-		.syscall_slot = gti_index_stream_of(index, PROCESSOR_SYSCALL),
+		.timer_slot = gti_index_slot_of(index, PROCESSOR_TIMER),
+		.syscall_slot = gti_index_slot_of(index, PROCESSOR_SYSCALL),
 	};
 	status = list_events(&listing);
 	gti_map_free(&listing.running, &index->memory);
@@ -212,7 +212,7 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 	event->ordinal = entry->ordinal;
 	event->ticks = entry->ticks;
 	event->p = entry->p;
-	event->p_slot = gti_index_stream_of(index, entry->p);
+	event->p_slot = gti_index_slot_of(index, entry->p);
 	event->g = entry->g;
 	event->type = index->data[entry->offset] & (EVENT_TYPES - 1);
 	event->stack = gti_lookup_args(index, event);

@@ -43,18 +43,26 @@ bool gti_version_is_read(unsigned version)
 	return *read != 0;
 }
 
+#define STEP(from, to, bump)                                                   \
+	((bump) * (1 << PROGRESS_STATE_BITS) + ORDER_##to - ORDER_##from)
+
+#define TRANSITION(from, to, bump, mask)                                       \
+	{                                                                      \
+		ORDER_##from, mask, STEP(from, to, bump), EFFECT_NONE          \
+	}
+
 /* Transitions, by order. */
 static const struct transition transitions[] = {
-	[ORDER_FREE] = {0, 0, 0, 0},
-	[ORDER_CREATE] = {ORDER_DEAD, ORDER_RUNNABLE, 1, 1},
-	[ORDER_WAIT] = {ORDER_RUNNABLE, ORDER_WAITING, 1, 1},
-	[ORDER_START] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, 1},
-	[ORDER_START_LOCAL] = {ORDER_RUNNABLE, ORDER_RUNNING, 1, 0},
-	[ORDER_BLOCK] = {ORDER_RUNNING, ORDER_WAITING, 0, 0},
-	[ORDER_YIELD] = {ORDER_RUNNING, ORDER_RUNNABLE, 0, 0},
-	[ORDER_UNBLOCK] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 1},
-	[ORDER_UNBLOCK_LOCAL] = {ORDER_WAITING, ORDER_RUNNABLE, 1, 0},
-	[ORDER_GC] = {ORDER_DEAD, ORDER_DEAD, 1, 1},
+	[ORDER_FREE] = TRANSITION(DEAD, DEAD, 0, TEST_NOTHING),
+	[ORDER_CREATE] = TRANSITION(DEAD, RUNNABLE, 1, TEST_SEQUENCE),
+	[ORDER_WAIT] = TRANSITION(RUNNABLE, WAITING, 1, TEST_SEQUENCE),
+	[ORDER_START] = TRANSITION(RUNNABLE, RUNNING, 1, TEST_SEQUENCE),
+	[ORDER_START_LOCAL] = TRANSITION(RUNNABLE, RUNNING, 1, TEST_STATE),
+	[ORDER_BLOCK] = TRANSITION(RUNNING, WAITING, 0, TEST_STATE),
+	[ORDER_YIELD] = TRANSITION(RUNNING, RUNNABLE, 0, TEST_STATE),
+	[ORDER_UNBLOCK] = TRANSITION(WAITING, RUNNABLE, 1, TEST_SEQUENCE),
+	[ORDER_UNBLOCK_LOCAL] = TRANSITION(WAITING, RUNNABLE, 1, TEST_STATE),
+	[ORDER_GC] = TRANSITION(DEAD, DEAD, 1, TEST_SEQUENCE),
 };
 
 static unsigned reported_type(unsigned type)
@@ -79,9 +87,7 @@ static enum effect effects_of(unsigned reported)
 	case EV_GO_IN_SYSCALL:
 	case EV_GO_END:
 	case EV_GO_STOP:
-		return EFFECT_OTHER;
-	case EV_GO_UNBLOCK:
-		return EFFECT_UNBLOCK;
+		return EFFECT_TYPE;
 	default:
 		return EFFECT_NONE;
 	}
@@ -94,10 +100,10 @@ static enum form form_of(const struct rule *rule)
 
 	if (rule->skipped)
 		return FORM_RARE;
-#define FORM_IF(an_order, an_args, a_stack)                                    \
+#define FORM_IF(form, an_order, an_args, a_stack)                              \
 	if (like == ORDER_##an_order && rule->args == (an_args) &&             \
 	    rule->stack == (a_stack))                                          \
-		return FORM_##an_order;
+		return FORM_##form;
 	FORM_LIST(FORM_IF)
 #undef FORM_IF
 	return FORM_RARE;
@@ -118,11 +124,11 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->order = row->order;
 	rule->text = row->text;
 	rule->reported = (uint8_t)reported_type(row->type);
-	rule->effects = (uint8_t)effects_of(rule->reported);
 	rule->skipped =
 		row->owner == OWNER_CONTROL || row->owner == OWNER_SAMPLE;
 	rule->form = (uint8_t)form_of(rule);
 	rule->transition = transitions[row->order];
+	rule->transition.effects = (uint8_t)effects_of(rule->reported);
 	if (row->text == TEXT_STW_REASON && rules->version < VERSION_STW)
 		rule->text = TEXT_NONE;
 	rule->plain = rule->known && row->owner != OWNER_CONTROL &&

@@ -36,22 +36,51 @@ enum order {
 enum text { TEXT_NONE, TEXT_ARG2, TEXT_LOG, TEXT_STW_REASON };
 
 /* The state of a goroutine as the merge sees it. */
-enum order_state { ORDER_DEAD, ORDER_RUNNABLE, ORDER_RUNNING, ORDER_WAITING };
+enum order_state {
+	ORDER_DEAD,
+	ORDER_RUNNABLE,
+	ORDER_RUNNING,
+	ORDER_WAITING,
+	ORDER_NEVER /* no event requires it */
+};
+
+/*
+ * The progress of a goroutine: its sequence number, and its state in the lowest
+ * bits. So one comparison tests both, and one addition changes both.
+ */
+#define PROGRESS_STATE_BITS 3
+#define PROGRESS_STATE_MASK ((1 << PROGRESS_STATE_BITS) - 1)
+
+/* Greater than the sequence number of any goroutine: each event adds one. */
+#define SEQUENCE_NEVER (UINT64_MAX >> PROGRESS_STATE_BITS)
+
+static inline uint64_t progress_of(uint64_t sequence, unsigned state)
+{
+	return sequence << PROGRESS_STATE_BITS | state;
+}
 
 /* Effects of an event other than its goroutine's transition, as bits. */
 enum effect {
 	EFFECT_NONE,
-	EFFECT_UNBLOCK = 1, /* has one if a timer goroutine unblocks */
-	EFFECT_OTHER = 2,
+	EFFECT_TIMER = 1,   /* the running goroutine is one of timers */
+	EFFECT_TYPE = 2,    /* one of the type of event */
 	EFFECT_SEQUENCE = 4 /* its sequence number is SEQUENCE_UNKNOWN */
 };
 
-/* The transition of a goroutine that an event makes. */
+/* What an event requires of a goroutine's progress, and what it changes. */
 struct transition {
-	uint8_t from;  /* enum order_state; a precondition */
-	uint8_t to;    /* enum order_state */
-	uint8_t bump;  /* added to the sequence number: 0 or 1 */
-	uint8_t exact; /* 1: the sequence number is a precondition too */
+	uint8_t from; /* enum order_state */
+	/* Of the bits that are compared: TEST_NOTHING and so on. */
+	int8_t mask;
+	int8_t step;     /* added to the progress */
+	uint8_t effects; /* enum effect */
+};
+
+/* With the sign extended, masks of a progress. */
+enum {
+	TEST_NOTHING = 0,
+	TEST_STATE = PROGRESS_STATE_MASK,
+	TEST_SEQUENCE = -1 /* and the state */
 };
 
 struct rule {
@@ -64,40 +93,37 @@ struct rule {
 	uint8_t order;
 	uint8_t text;
 	uint8_t reported; /* type; a Local type is reported as the plain one */
-	uint8_t effects;  /* enum effect */
 	uint8_t skipped;  /* records that are no events of their stream */
 	uint8_t form;     /* enum form */
-	struct transition transition;
+	_Alignas(uint32_t) struct transition transition; /* copied at once */
 };
 
+_Static_assert(sizeof(struct rule) == 16, "a shift indexes a table of rules");
+
 /*
- * X(order, args, stack): the form of an event by its order and its numbers of
- * arguments and stack ids. Nearly all events have one of these forms, and
- * cursor_next() has code for each. YIELD has the form of BLOCK, because only
- * their transitions differ.
+ * X(form, order, args, stack): the form of an event by its order and its
+ * numbers of arguments and stack ids. Nearly all events have one of these
+ * forms, and cursor_next() has code for each. YIELD has the form of BLOCK,
+ * because only their transitions differ. Of the events of order FREE, system
+ * calls have a stack, and sizes of the heap an argument.
  */
 #define FORM_LIST(X)                                                           \
-	X(START, 2, 0)                                                         \
-	X(START_LOCAL, 1, 0)                                                   \
-	X(BLOCK, 0, 1)                                                         \
-	X(UNBLOCK, 2, 1)                                                       \
-	X(UNBLOCK_LOCAL, 1, 1)                                                 \
-	X(CREATE, 2, 1)                                                        \
-	X(FREE, 0, 0)
+	X(START, START, 2, 0)                                                  \
+	X(START_LOCAL, START_LOCAL, 1, 0)                                      \
+	X(BLOCK, BLOCK, 0, 1)                                                  \
+	X(UNBLOCK, UNBLOCK, 2, 1)                                              \
+	X(UNBLOCK_LOCAL, UNBLOCK_LOCAL, 1, 1)                                  \
+	X(CREATE, CREATE, 2, 1)                                                \
+	X(FREE, FREE, 0, 0)                                                    \
+	X(FREE_STACK, FREE, 0, 1)                                              \
+	X(FREE_ARG, FREE, 1, 0)
 
 enum form {
 	FORM_RARE, /* any other event, and records that are skipped */
-#define FORM_ENUM(order, args, stack) FORM_##order,
+#define FORM_ENUM(form, order, args, stack) FORM_##form,
 	FORM_LIST(FORM_ENUM)
 #undef FORM_ENUM
 };
-
-#define FORM_MASK 7
-
-#define FORM_COUNT(order, args, stack) +1
-_Static_assert(1 FORM_LIST(FORM_COUNT) == FORM_MASK + 1,
-	       "a switch over a masked form needs no check of its range");
-_Static_assert(sizeof(struct rule) == 16, "a shift indexes a table of rules");
 
 /*
  * A first byte below this has the number of values in its top two bits. After

@@ -127,11 +127,15 @@ static struct slice_owner owner_of(const struct states *states,
 	return owner;
 }
 
-static bool finish_slice(struct states *states, struct goroutine *g,
-			 const struct event *event, struct origin origin)
+static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
+				  const struct event *event,
+				  struct origin origin)
 {
-	return gti_observe_slice(states->observer, &g->slice,
-				 owner_of(states, g), event, origin) ||
+	return LIKELY(gti_observe_profile(states->observer, &g->slice,
+					  g->slice.start.p, g->id, event,
+					  origin)) ||
+	       gti_observe_kept(states->observer, &g->slice,
+				owner_of(states, g), event, origin) ||
 	       gti_states_fail_memory(states);
 }
 
@@ -139,12 +143,9 @@ static bool finish_slice(struct states *states, struct goroutine *g,
 static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
 				   const struct event *event)
 {
-	return LIKELY(gti_observe_profile(states->observer, &g->slice,
-					  g->slice.start.p, g->id, event,
-					  origin_none)) ||
-	       gti_observe_kept(states->observer, &g->slice,
-				owner_of(states, g), event, origin_none) ||
-	       gti_states_fail_memory(states);
+	return LIKELY(observe_known(states->observer, &g->slice, g->id, event,
+				    origin_none)) ||
+	       finish_slice(states, g, event, origin_none);
 }
 
 /* The rest of suspend(): EVENT may have no frames. */
@@ -354,14 +355,38 @@ static NOINLINE bool step_without_goroutine(struct states *states,
 	return true;
 }
 
-/* A rare event: is reported to the analysis of stops after its step. */
+/* A thread takes the processor SP in the analysis of stops, or gives it up. */
+static NOINLINE bool hold_for_stops(struct states *states, struct goroutine *g,
+				    struct processor_state *p,
+				    struct stop_processor *sp,
+				    struct event *event)
+{
+	return stops_note_hold(states, sp, event) &&
+	       gti_states_step_rare(states, g, p, event);
+}
+
+static NOINLINE bool give_up_for_stops(struct states *states,
+				       struct goroutine *g,
+				       struct processor_state *p,
+				       struct stop_processor *sp,
+				       struct event *event)
+{
+	return stops_note_give_up(states, sp, event) &&
+	       gti_states_step_rare(states, g, p, event);
+}
+
+/*
+ * A rare event, on the processor SP in the analysis of stops: is reported after
+ * its step.
+ */
 static NOINLINE bool step_rare_for_stops(struct states *states,
 					 struct goroutine *g,
 					 struct processor_state *p,
+					 struct stop_processor *sp,
 					 struct event *event)
 {
 	return gti_states_step_rare(states, g, p, event) &&
-	       gti_v1_stops_take(states, event);
+	       gti_v1_stops_take(states, sp, event);
 }
 
 /*
@@ -376,8 +401,7 @@ static NOINLINE bool step_rare_for_stops(struct states *states,
 static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 			       bool stops)
 {
-	uint32_t count = states->processor_slots;
-	uint32_t slot = event->p_slot < count ? event->p_slot : count;
+	uint32_t slot = event->p_slot;
 	struct processor_state *p = &states->processors[slot];
 	struct goroutine *g = event->g_record;
 	struct stop_processor *sp = NULL;
@@ -388,9 +412,9 @@ static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 		states->last_ticks = event->ticks;
 	g->exists = 1;
 	if (stops) {
-		sp = states->stops->slots[slot];
+		sp = p->stop;
 		if (UNLIKELY(sp == NULL))
-			return gti_v1_stops_step_first(states, slot, event);
+			return gti_v1_stops_step_first(states, p, event);
 	}
 	switch (event->type) {
 	case EV_GO_CREATE:
@@ -437,9 +461,27 @@ static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 		if (stops)
 			stops_note_leave(sp, event);
 		return suspend(states, g, p, event, WAITING);
+	case EV_PROC_START:
+		if (stops)
+			return hold_for_stops(states, g, p, sp, event);
+		return gti_states_step_rare(states, g, p, event);
+	case EV_PROC_STOP:
+		if (stops)
+			return give_up_for_stops(states, g, p, sp, event);
+		return gti_states_step_rare(states, g, p, event);
+	case EV_GC_SWEEP_START:
+	case EV_GC_SWEEP_DONE:
+		/* Of the rare events, those that some traces are full of. */
+		if (stops)
+			stops_note(states, sp, event);
+		return gti_states_step_rare(states, g, p, event);
+	case EV_HEAP_ALLOC: /* it changes nothing */
+		if (stops)
+			stops_note(states, sp, event);
+		return true;
 	default:
 		if (stops)
-			return step_rare_for_stops(states, g, p, event);
+			return step_rare_for_stops(states, g, p, sp, event);
 		return gti_states_step_rare(states, g, p, event);
 	}
 }

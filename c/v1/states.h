@@ -22,6 +22,8 @@ struct processor_state {
 	bool running;
 	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
 	uint64_t stw;   /* likewise of its own stop of the world */
+	/* In the analysis of stops of the world. NULL: not looked for yet. */
+	struct stop_processor *stop;
 };
 
 /* A user region that has begun. Each goroutine has a stack of them. */
@@ -43,7 +45,7 @@ struct states {
 	 * plus one as its stack, and the type EV_GO_START_AT_PC.
 	 */
 	bool create_gives_pc;
-	/* By slot. The last one, for processors without a slot, stays zero. */
+	/* By slot. The last one is for all processors without a slot. */
 	struct processor_state *processors;
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
@@ -142,15 +144,15 @@ static inline struct origin origin_after(const struct states *states,
 static inline void copy_processor(struct states *states, uint32_t slot,
 				  const struct processor_state *from)
 {
-	struct processor_state *to;
-	uint64_t serial;
+	struct processor_state *to, own;
 
 	if (slot == SLOT_NONE)
 		return;
 	to = &states->processors[slot];
-	serial = to->serial; /* its own slice still runs */
+	own = *to;
 	*to = *from;
-	to->serial = serial;
+	to->serial = own.serial; /* its own slice still runs */
+	to->stop = own.stop;
 }
 
 #endif /* GTRACE_V1_STATES_H_ */

@@ -14,7 +14,7 @@ static int64_t horizon(const void *context)
 	return states->last_ticks;
 }
 
-bool gti_v1_stops_init(const struct states *states)
+void gti_v1_stops_init(const struct states *states)
 {
 	unsigned version = states->index->rules.version;
 	struct stops *stops = states->observer->stops;
@@ -27,23 +27,6 @@ bool gti_v1_stops_init(const struct states *states)
 		.horizon = horizon,
 		.context = states,
 	};
-	/* The last slot is that of all processors without one. */
-	return gti_stops_reserve_slots(stops, states->processor_slots + 1);
-}
-
-/* Whether the last event on P was a GoSysBlock. */
-static bool is_in_call(const struct stop_processor *p)
-{
-	return p->in_call && p->slice.type == EV_GO_SYS_BLOCK;
-}
-
-/* Returns whether the pass goes on. */
-static bool check_end(const struct states *states)
-{
-	if (LIKELY(!states->observer->stops->ended))
-		return true;
-	states->observer->ended = true;
-	return false;
 }
 
 static void begin(struct stops *stops, const struct stop_processor *p,
@@ -61,36 +44,20 @@ static void begin(struct stops *stops, const struct stop_processor *p,
 			kind, strlen(kind), event, event->ticks);
 }
 
-bool gti_v1_stops_step_first(struct states *states, uint32_t slot,
+bool gti_v1_stops_step_first(struct states *states, struct processor_state *p,
 			     struct event *event)
 {
-	gti_stops_fill_slot(states->stops, slot, event->p);
+	p->stop = stops_processor(states->stops, event->p);
 	return gti_states_step_for_stops(states, event);
 }
 
-/* The record of the processor that EVENT is on, which has one. */
-static struct stop_processor *record_of(const struct states *states,
-					const struct event *event)
-{
-	uint32_t count = states->processor_slots;
-	uint32_t slot = event->p_slot < count ? event->p_slot : count;
-
-	return states->stops->slots[slot];
-}
-
-bool gti_v1_stops_take(struct states *states, const struct event *event)
+bool gti_v1_stops_take(struct states *states, struct stop_processor *p,
+		       const struct event *event)
 {
 	struct stops *stops = states->stops;
-	struct stop_processor *p = record_of(states, event);
 	int64_t time = event->ticks;
 
 	switch (event->type) {
-	case EV_PROC_START:
-		gti_stops_take(stops, p, (int64_t)event->args[0], time);
-		break;
-	case EV_PROC_STOP:
-		gti_stops_give_up(stops, p, EV_PROC_STOP, is_in_call(p), time);
-		return check_end(states);
 	case EV_GOMAXPROCS:
 		gti_stops_mark(stops, p, event->args[0], event, time);
 		break;
@@ -109,5 +76,5 @@ bool gti_v1_stops_take(struct states *states, const struct event *event)
 		break;
 	}
 	stops_note(states, p, event);
-	return check_end(states);
+	return stops_go_on(states);
 }

@@ -11,21 +11,21 @@
 
 #include "v1/states.h"
 
-/* Prepares states->observer->stops. Returns false if there is no memory. */
-bool gti_v1_stops_init(const struct states *states);
+/* Prepares states->observer->stops. */
+void gti_v1_stops_init(const struct states *states);
 
 /*
- * gti_states_step_for_stops() for an EVENT in SLOT, the processor of which was
- * not met before.
+ * gti_states_step_for_stops() for an EVENT on P, which was not met before.
  */
-bool gti_v1_stops_step_first(struct states *states, uint32_t slot,
+bool gti_v1_stops_step_first(struct states *states, struct processor_state *p,
 			     struct event *event);
 
 /*
- * Takes EVENT, a rare one, which has been checked and completed. Returns false
- * if the observer ends the pass.
+ * Takes EVENT, a rare one on the processor P, which has been checked and
+ * completed. Returns false if the observer ends the pass.
  */
-bool gti_v1_stops_take(struct states *states, const struct event *event);
+bool gti_v1_stops_take(struct states *states, struct stop_processor *p,
+		       const struct event *event);
 
 /* EVENT, on the processor P, changes no slice. */
 static ALWAYS_INLINE void stops_note(const struct states *states,
@@ -57,6 +57,40 @@ static ALWAYS_INLINE void stops_note_unblock(const struct states *states,
 
 	if (LIKELY(target->pending.type != EV_GO_BLOCK_NET))
 		stops_note(states, p, event);
+}
+
+/* Returns whether the pass goes on. */
+static ALWAYS_INLINE bool stops_go_on(const struct states *states)
+{
+	if (LIKELY(!states->stops->ended))
+		return true;
+	states->observer->ended = true;
+	return false;
+}
+
+/* A thread takes the processor. Returns whether the pass goes on. */
+static ALWAYS_INLINE bool stops_note_hold(const struct states *states,
+					  struct stop_processor *p,
+					  const struct event *event)
+{
+	stops_hold(states->stops, p, (int64_t)event->args[0], event->ticks);
+	stops_event(states->stops, p, event->ticks);
+	return stops_go_on(states);
+}
+
+/*
+ * The thread gives the processor up; if the last event on it was a GoSysBlock,
+ * that ended its slice in a system call. Returns whether the pass goes on.
+ */
+static ALWAYS_INLINE bool stops_note_give_up(const struct states *states,
+					     struct stop_processor *p,
+					     const struct event *event)
+{
+	bool in_call = p->in_call && p->slice.type == EV_GO_SYS_BLOCK;
+
+	gti_stops_give_up(states->stops, p, EV_PROC_STOP, in_call,
+			  event->ticks);
+	return stops_go_on(states);
 }
 
 /* A system call begins; or the processor is taken from one that blocks. */

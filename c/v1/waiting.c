@@ -28,15 +28,15 @@ void gti_waiting_free(struct waiting *waiting,
 }
 
 /*
- * Returns the list of streams that wait for goroutine ID to be in STATE, with
- * SEQUENCE if EXACT.
+ * Returns the list of streams that wait for goroutine ID to have the PROGRESS,
+ * of which only the state counts if MASK is TEST_STATE.
  */
-static uint32_t *list_of(struct waiting *waiting, uint64_t id, unsigned state,
-			 uint64_t sequence, unsigned exact)
+static uint32_t *list_of(struct waiting *waiting, uint64_t id,
+			 uint64_t progress, int8_t mask)
 {
-	uint64_t key = hash64(id, waiting->seed) + (state << 1 | exact);
+	uint64_t key = hash64(id, waiting->seed) + (mask == TEST_STATE);
 
-	key = hash64(key + (exact ? sequence << 3 : 0), waiting->seed);
+	key = hash64(key + (progress & (uint64_t)mask) * 2, waiting->seed);
 	return &waiting->lists[key & waiting->mask];
 }
 
@@ -46,10 +46,10 @@ void gti_waiting_add(struct waiting *waiting, struct cursor *cursor)
 	uint32_t *list;
 
 	cursor->waits = true;
-	list = list_of(waiting, pre->goroutine->id, pre->transition.from,
-		       pre->sequence, pre->transition.exact);
+	list = list_of(waiting, pre->goroutine->id, pre->progress,
+		       pre->transition.mask);
 	cursor->next_waiting = *list;
-	*list = (uint32_t)(cursor - waiting->cursors) + 1;
+	*list = cursor->number + 1;
 	pre->goroutine->waiting++;
 }
 
@@ -76,12 +76,12 @@ static void wake_list(struct waiting *waiting, uint32_t *link,
 
 void gti_waiting_wake(struct waiting *waiting, struct goroutine *goroutine)
 {
-	unsigned state = goroutine->order_state;
-
-	wake_list(
-		waiting,
-		list_of(waiting, goroutine->id, state, goroutine->sequence, 1),
-		goroutine);
-	wake_list(waiting, list_of(waiting, goroutine->id, state, 0, 0),
+	wake_list(waiting,
+		  list_of(waiting, goroutine->id, goroutine->progress,
+			  TEST_SEQUENCE),
+		  goroutine);
+	wake_list(waiting,
+		  list_of(waiting, goroutine->id, goroutine->progress,
+			  TEST_STATE),
 		  goroutine);
 }

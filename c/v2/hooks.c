@@ -52,16 +52,23 @@ static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
 	return gti_observe_kept(states->observer, &ended, owner, event, origin);
 }
 
-bool gti_v2_observe_slice(struct states *states, struct thread *thread,
-			  const struct event *event, struct origin origin)
+/* gti_v2_observe_slice() for a slice that is not only added to the profile. */
+static NOINLINE bool observe_slice(struct states *states, struct thread *thread,
+				   const struct event *event,
+				   struct origin origin)
 {
-	if (gti_observe_profile(states->observer, &thread->slice,
-				thread->slice_p, thread->slice_g, event,
-				origin)) {
-		thread->slice.start.ordinal = 0;
-		return true;
-	}
-	return keep_slice(states, thread, event, origin);
+	return gti_observe_profile(states->observer, &thread->slice,
+				   thread->slice_p, thread->slice_g, event,
+				   origin) ||
+	       keep_slice(states, thread, event, origin);
+}
+
+HOT bool gti_v2_observe_slice(struct states *states, struct thread *thread,
+			      const struct event *event, struct origin origin)
+{
+	return LIKELY(observe_known(states->observer, &thread->slice,
+				    thread->slice_g, event, origin)) ||
+	       observe_slice(states, thread, event, origin);
 }
 
 /* Whether THREAD keeps its processor for its goroutine. */

@@ -82,7 +82,7 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 
 	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
 		return observe_no_slices(observer);
-	return observe_refused(observer, states->slices, running, event);
+	return observe_too_short(observer, states->slices, running, event);
 }
 
 /*

@@ -100,7 +100,7 @@ bool gti_v2_stops_take_rare(const struct states *states)
 		return true;
 	case EV_PROC_START:
 		p = stops_processor(stops, (int64_t)event->args[0]);
-		gti_stops_take(stops, p, event->m, time);
+		stops_hold(stops, p, event->m, time);
 		break;
 	case EV_PROC_STOP:
 		p = stops_processor(stops, event->p);

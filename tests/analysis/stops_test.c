@@ -442,7 +442,7 @@ static void take_step(struct stops *stops, const struct step *step)
 		p->in_call = false;
 		break;
 	case TAKES:
-		gti_stops_take(stops, p, (int64_t)step->g, step->time);
+		stops_hold(stops, p, (int64_t)step->g, step->time);
 		break;
 	case GIVES:
 		gti_stops_give_up(stops, p, GIVES_UP, p->in_call, step->time);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* numbers.c - finds the numbers of things by their keys. */
+#include "base/numbers.h"
+
+#include <string.h>
+
+#include "base/map.h"
+
+#define TABLE_FIRST 1024
+
+static bool new_table(struct numbers *numbers, uint32_t size)
+{
+	uint32_t *table =
+		gti_allocate_zeroed(numbers->memory, size, sizeof(*table));
+
+	if (table == NULL)
+		return false;
+	gti_release(numbers->memory, numbers->table,
+		    ((size_t)numbers->mask + 1) * sizeof(*table));
+	numbers->table = table;
+	numbers->mask = size - 1;
+	numbers->shift = 64 - highest_bit(size);
+	return true;
+}
+
+bool gti_numbers_init(struct numbers *numbers,
+		      const struct gtrace_allocator *memory)
+{
+	*numbers = (struct numbers){
+		.memory = memory,
+		.multiplier = gti_hash_seed() | 1,
+	};
+	return new_table(numbers, TABLE_FIRST);
+}
+
+void gti_numbers_free(struct numbers *numbers)
+{
+	if (numbers->table == NULL)
+		return;
+	gti_release(numbers->memory, numbers->table,
+		    ((size_t)numbers->mask + 1) * sizeof(*numbers->table));
+	numbers->table = NULL;
+}
+
+void gti_numbers_empty(struct numbers *numbers)
+{
+	memset(numbers->table, 0,
+	       ((size_t)numbers->mask + 1) * sizeof(*numbers->table));
+	numbers->count = 0;
+}
+
+static uint32_t free_place(const struct numbers *numbers, uint64_t key)
+{
+	uint32_t place = numbers_place(numbers, key);
+
+	while (numbers->table[place] != 0)
+		place = numbers_next(numbers, place);
+	return place;
+}
+
+/* Doubles the table. Returns false if there is no memory. */
+static bool grow(struct numbers *numbers,
+		 uint64_t (*key_of)(const void *context, uint32_t number),
+		 const void *context)
+{
+	uint32_t i;
+
+	if (numbers->mask > UINT32_MAX / 4 ||
+	    !new_table(numbers, (numbers->mask + 1) * 2))
+		return false;
+	for (i = 0; i < numbers->count; i++)
+		numbers->table[free_place(numbers, key_of(context, i))] = i + 1;
+	return true;
+}
+
+bool gti_numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
+		     uint64_t (*key_of)(const void *context, uint32_t number),
+		     const void *context)
+{
+	if (numbers->count > numbers->mask / 2) {
+		if (!grow(numbers, key_of, context))
+			return false;
+		place = free_place(numbers, key);
+	}
+	numbers->table[place] = ++numbers->count;
+	return true;
+}

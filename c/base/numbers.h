@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * numbers.h - finds the numbers of things by their keys.
+ *
+ * The things and their keys are elsewhere, by number from 0 on; this is the
+ * hash table with open addressing, at most half full. Where two things
+ * can have the same key, the user of the table compares more than that.
+ */
+#ifndef GTRACE_BASE_NUMBERS_H_
+#define GTRACE_BASE_NUMBERS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "base/memory.h"
+
+struct numbers {
+	const struct gtrace_allocator *memory;
+	uint32_t *table; /* by place: a number plus one; 0: free */
+	uint32_t mask;
+	unsigned shift; /* 64 minus the number of bits of a place */
+	uint32_t count;
+	/*
+	 * An odd number that differs between processes. Keys that are made of
+	 * two values, one of them multiplied by it, cannot be chosen to be the
+	 * same.
+	 */
+	uint64_t multiplier;
+};
+
+/* No number yet. Returns false if there is no memory; to be freed anyway. */
+bool gti_numbers_init(struct numbers *numbers,
+		      const struct gtrace_allocator *memory);
+
+void gti_numbers_free(struct numbers *numbers);
+
+/* Forgets all numbers. */
+void gti_numbers_empty(struct numbers *numbers);
+
+/*
+ * Adds the next number, of a thing with KEY, at the free PLACE to which a
+ * search for it led. KEY_OF gives the key of one that was added. Returns false
+ * if there is no memory.
+ */
+bool gti_numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
+		     uint64_t (*key_of)(const void *context, uint32_t number),
+		     const void *context);
+
+/*
+ * The things with KEY, and others, are at this place and at the next ones up to
+ * one that is free.
+ */
+static ALWAYS_INLINE uint32_t numbers_place(const struct numbers *numbers,
+					    uint64_t key)
+{
+	uint64_t hash = key ^ numbers->multiplier;
+
+	hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;
+	hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
+	return (uint32_t)(hash >> numbers->shift);
+}
+
+static ALWAYS_INLINE uint32_t numbers_next(const struct numbers *numbers,
+					   uint32_t place)
+{
+	return (place + 1) & numbers->mask;
+}
+
+#endif /* GTRACE_BASE_NUMBERS_H_ */

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pprof_write.c - writes a profile as `go tool pprof` reads it. */
+#include <string.h>
+
+#include "base/utf8.h"
+#include "report/pprof.h"
+#include "report/pprof_fields.h"
+
+/* A message of so many numbers fits into what is reserved. */
+#define FIXED_MAX 128
+
+_Static_assert(FIXED_MAX <= WRITER_RESERVE_MAX, "fixed messages fit");
+
+static void write_message(struct writer *writer, unsigned field, size_t size)
+{
+	char *to = writer_reserve(writer, FIXED_MAX);
+
+	writer_commit(writer, put_message(to, field, size));
+}
+
+static void write_type(struct writer *writer, uint32_t type, uint32_t unit)
+{
+	char *to = writer_reserve(writer, FIXED_MAX);
+
+	to = put_message(to, PROFILE_SAMPLE_TYPE,
+			 field_size(type) + field_size(unit));
+	to = put_field(to, TYPE_TYPE, type);
+	writer_commit(writer, put_field(to, TYPE_UNIT, unit));
+}
+
+static void write_mapping(struct writer *writer, uint32_t file)
+{
+	char *to = writer_reserve(writer, FIXED_MAX);
+
+	to = put_message(to, PROFILE_MAPPING, 4 * 2 + field_size(file));
+	to = put_field(to, MAPPING_ID, 1);
+	to = put_field(to, MAPPING_FILE, file);
+	to = put_field(to, MAPPING_HAS_FUNCTIONS, 1);
+	to = put_field(to, MAPPING_HAS_FILES, 1);
+	writer_commit(writer, put_field(to, MAPPING_HAS_LINES, 1));
+}
+
+static void write_function(struct writer *writer, uint64_t id,
+			   const struct pprof_function *function)
+{
+	char *to = writer_reserve(writer, FIXED_MAX);
+
+	to = put_message(to, PROFILE_FUNCTION,
+			 field_size(id) + 2 * field_size(function->name) +
+				 field_size(function->file));
+	to = put_field(to, FUNCTION_ID, id);
+	to = put_field(to, FUNCTION_NAME, function->name);
+	to = put_field(to, FUNCTION_SYSTEM_NAME, function->name);
+	writer_commit(writer, put_field(to, FUNCTION_FILE, function->file));
+}
+
+static void write_location(struct writer *writer, uint64_t id,
+			   const struct pprof_location *location)
+{
+	uint64_t function = location->function + 1;
+	uint64_t number = (uint64_t)location->line;
+	size_t line = field_size(function) + field_size(number);
+	char *to = writer_reserve(writer, FIXED_MAX);
+
+	to = put_message(to, PROFILE_LOCATION,
+			 field_size(id) + field_size(1) + field_size(line) +
+				 line);
+	to = put_field(to, LOCATION_ID, id);
+	to = put_field(to, LOCATION_MAPPING, 1);
+	to = put_message(to, LOCATION_LINE, line);
+	to = put_field(to, LINE_FUNCTION, function);
+	writer_commit(writer, put_field(to, LINE_LINE, number));
+}
+
+/* The bytes of TEXT once what is not UTF-8 is replaced by U+FFFD. */
+static size_t clean_size(struct gtrace_string text)
+{
+	const unsigned char *bytes = (const unsigned char *)text.data;
+	size_t at = 0, size = 0, one;
+
+	for (; at < text.size; at += one != 0 ? one : 1) {
+		one = gti_utf8_size(bytes + at, text.size - at);
+		size += one != 0 ? one : 3;
+	}
+	return size;
+}
+
+static void write_string(struct writer *writer, struct gtrace_string text)
+{
+	const unsigned char *bytes = (const unsigned char *)text.data;
+	size_t size = clean_size(text), at = 0, one;
+
+	write_message(writer, PROFILE_STRING, size);
+	if (size == text.size) {
+		gti_write_bytes(writer, text.data, text.size);
+		return;
+	}
+	for (; at < text.size; at += one != 0 ? one : 1) {
+		one = gti_utf8_size(bytes + at, text.size - at);
+		if (one != 0)
+			gti_write_bytes(writer, bytes + at, one);
+		else
+			gti_write_bytes(writer, "\xef\xbf\xbd", 3);
+	}
+}
+
+/* ----------------------------------------------------------------- write -- */
+
+/* The strings of the head. */
+struct head_strings {
+	uint32_t what, count, time, unit, trace;
+};
+
+static bool put_head(struct pprof *pprof, const struct pprof_head *head,
+		     struct head_strings *strings)
+{
+	const char *unit = head->in_ticks ? "ticks" : "nanoseconds";
+	const char *trace = head->trace != NULL ? head->trace : "";
+
+	*strings = (struct head_strings){
+		.what = gti_pprof_put_string(pprof, head->what),
+		.count = gti_pprof_put_string(pprof, "count"),
+		.time = gti_pprof_put_string(pprof, "time"),
+		.unit = gti_pprof_put_string(pprof, unit),
+		.trace = gti_pprof_put_string(pprof, trace),
+	};
+	return strings->what != NO_TEXT && strings->count != NO_TEXT &&
+	       strings->time != NO_TEXT && strings->unit != NO_TEXT &&
+	       strings->trace != NO_TEXT;
+}
+
+static void write_sample(const struct pprof *pprof,
+			 const struct pprof_sample *sample,
+			 struct writer *writer)
+{
+	struct gtrace_string stack = texts_at(&pprof->stacks, sample->stack);
+	uint64_t goroutine = texts_count(&pprof->strings) + sample->label - 1;
+	size_t values = number_size(sample->count) + number_size(sample->time);
+	size_t size = stack.size + part_size(values);
+	char *to;
+
+	if (sample->label != 0)
+		size += part_size(label_size(PPROF_GOROUTINE, goroutine));
+	write_message(writer, PROFILE_SAMPLE, size);
+	gti_write_bytes(writer, stack.data, stack.size);
+	to = writer_reserve(writer, FIXED_MAX);
+	to = put_message(to, SAMPLE_VALUES, values);
+	to = put_number(to, sample->count);
+	to = put_number(to, sample->time);
+	if (sample->label != 0)
+		to = put_label(to, PPROF_GOROUTINE, goroutine);
+	writer_commit(writer, to);
+}
+
+/* The string of a label: it has fewer bytes than a size of one byte says. */
+static void write_goroutine(struct writer *writer, uint64_t g)
+{
+	char *to = writer_reserve(writer, FIXED_MAX);
+	char *number = to + field_size(DECIMAL_MAX);
+	char *end = gti_put_signed(number, (int64_t)g);
+
+	put_message(to, PROFILE_STRING, (size_t)(end - number));
+	writer_commit(writer, end);
+}
+
+static void write_tables(const struct pprof *pprof, struct writer *writer)
+{
+	struct pprof_location location;
+	struct pprof_function function;
+	uint32_t i;
+
+	for (i = 0; i < texts_count(&pprof->locations); i++) {
+		memcpy(&location, texts_at(&pprof->locations, i).data,
+		       sizeof(location));
+		write_location(writer, (uint64_t)i + 1, &location);
+	}
+	for (i = 0; i < texts_count(&pprof->functions); i++) {
+		memcpy(&function, texts_at(&pprof->functions, i).data,
+		       sizeof(function));
+		write_function(writer, (uint64_t)i + 1, &function);
+	}
+	for (i = 0; i < texts_count(&pprof->strings); i++)
+		write_string(writer, texts_at(&pprof->strings, i));
+	for (i = 0; i < pprof->goroutines.count; i++)
+		write_goroutine(writer, pprof_goroutine_at(pprof, i));
+}
+
+bool gti_pprof_write(struct pprof *pprof, const struct pprof_head *head,
+		     struct writer *writer)
+{
+	struct head_strings strings;
+	size_t i;
+	char *to;
+
+	if (!put_head(pprof, head, &strings))
+		return false;
+	write_type(writer, strings.what, strings.count);
+	write_type(writer, strings.time, strings.unit);
+	write_mapping(writer, strings.trace);
+	for (i = 0; i < pprof->samples.count; i++)
+		write_sample(pprof, pprof_sample_at(pprof, i), writer);
+	write_tables(pprof, writer);
+	to = writer_reserve(writer, FIXED_MAX);
+	if (!head->in_ticks)
+		to = put_field(to, PROFILE_DURATION, (uint64_t)head->length);
+	writer_commit(writer,
+		      put_field(to, PROFILE_DEFAULT_TYPE, strings.time));
+	return true;
+}
