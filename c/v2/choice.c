@@ -12,7 +12,7 @@
 #include "base/least.h"
 #include "v2/missing.h"
 #include "v2/order.h"
-#include "v2/steps.h"
+#include "v2/try.h"
 
 /*
  * The present event of CURSOR advances, but it has an id that the tables lack,
