@@ -269,6 +269,7 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
  *
  *   first   the first item of the heap
  *   cursor  its cursor, at the present event
+ *   second  the item that is the first one after it
  *   bound   while the cursor's time is not greater, it remains the first one,
  *           and no sample comes before its event
  *   p       the end of the present event
