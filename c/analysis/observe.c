@@ -206,15 +206,6 @@ bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 	return filter_slice(observer, &slice);
 }
 
-bool gti_observe_slice(struct observer *observer, struct running_slice *running,
-		       struct slice_owner owner, const struct event *event,
-		       struct origin origin)
-{
-	return gti_observe_profile(observer, running, owner.p, owner.g, event,
-				   origin) ||
-	       gti_observe_kept(observer, running, owner, event, origin);
-}
-
 bool gti_observe_still_running(struct observer *observer,
 			       struct running_slice *running,
 			       struct slice_owner owner, int64_t last_ticks)

@@ -263,7 +263,7 @@ static ALWAYS_INLINE bool observe_end_only(const struct observer *observer,
 
 /*
  * EVENT ends RUNNING. Returns whether the slice is certainly not among the
- * longest; if not, the format calls gti_observe_slice().
+ * longest; if not, the format calls gti_observe_profile().
  */
 static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 				      const struct running_slice *running,
@@ -303,18 +303,12 @@ static inline bool observe_settle(struct observer *observer)
 }
 
 /*
- * Takes the slice RUNNING of OWNER, which may be among the longest. EVENT with
- * ORIGIN has ended it: it is no longer one that oldest_slice() considers.
- * ORIGIN is none if EVENT has frames. Returns false if there is no memory, or
- * if the pass is to end; then observer->ended is set.
- */
-bool gti_observe_slice(struct observer *observer, struct running_slice *running,
-		       struct slice_owner owner, const struct event *event,
-		       struct origin origin);
-
-/*
- * gti_observe_slice() in parts, for where that is faster. First, of the owner P
- * and G: returns whether that was all. Second, if not, the rest.
+ * EVENT with ORIGIN has ended RUNNING, which observe_end() has not refused.
+ * ORIGIN is none if EVENT has frames. The first function takes it for the
+ * profile, with the owner P and G, and returns whether that was all. If not,
+ * the second one keeps it, when it is no longer one that oldest_slice()
+ * considers, and returns false if there is no memory, or if the pass is to end;
+ * then observer->ended is set.
  */
 bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,
@@ -375,7 +369,7 @@ static ALWAYS_INLINE bool observe_known(struct observer *observer,
 
 /*
  * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,
- * LAST_TICKS. Returns false as gti_observe_slice() does.
+ * LAST_TICKS. Returns false as gti_observe_kept() does.
  */
 bool gti_observe_still_running(struct observer *observer,
 			       struct running_slice *running,

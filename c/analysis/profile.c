@@ -73,7 +73,8 @@ static bool add_longest(struct profile *profile)
 
 /* Adds an entry. NULL: there is no memory. */
 static struct profile_entry *add_entry(struct profile *profile, uint32_t type,
-				       uint64_t stack, uint64_t g)
+				       uint64_t stack, uint64_t g,
+				       uint32_t place)
 {
 	struct array *entries = &profile->entries;
 	struct profile_entry *entry;
@@ -81,7 +82,7 @@ static struct profile_entry *add_entry(struct profile *profile, uint32_t type,
 	if (!gti_array_reserve(entries, sizeof(*entry), profile->memory) ||
 	    (!profile->by_goroutine && !add_longest(profile)) ||
 	    !gti_numbers_add(&profile->numbers, profile_key(profile, stack, g),
-			     key_of, profile))
+			     place, key_of, profile))
 		return NULL;
 	entry = profile_at(profile, entries->count++);
 	*entry = (struct profile_entry){.stack = stack, .g = g, .type = type};
@@ -92,13 +93,15 @@ static struct profile_entry *add_entry(struct profile *profile, uint32_t type,
 static struct profile_entry *entry_of(struct profile *profile, uint32_t type,
 				      uint64_t stack, uint64_t g)
 {
-	struct profile_entry *entry = profile_find(profile, type, stack, g);
+	uint32_t place;
+	struct profile_entry *entry =
+		profile_find(profile, type, stack, g, &place);
 
 	if (entry != NULL)
 		return entry;
 	if (g != PROFILE_ANY_G && profile_count(profile) >= profile->entry_max)
 		return entry_of(profile, type, stack, PROFILE_ANY_G);
-	return add_entry(profile, type, stack, g);
+	return add_entry(profile, type, stack, g, place);
 }
 
 /* ---------------------------------------------------------------- slices -- */

@@ -104,10 +104,13 @@ static ALWAYS_INLINE uint64_t profile_key(const struct profile *profile,
 	return stack + g * profile->numbers.multiplier;
 }
 
-/* The entry of TYPE, STACK and G. NULL: there is none. */
+/*
+ * The entry of TYPE, STACK and G. NULL: there is none; *PLACE is that of a new
+ * one.
+ */
 static ALWAYS_INLINE struct profile_entry *
 profile_find(const struct profile *profile, uint32_t type, uint64_t stack,
-	     uint64_t g)
+	     uint64_t g, uint32_t *place)
 {
 	const struct numbers *numbers = &profile->numbers;
 	uint32_t at = numbers_place(numbers, profile_key(profile, stack, g));
@@ -121,6 +124,7 @@ profile_find(const struct profile *profile, uint32_t type, uint64_t stack,
 			   entry->type == type))
 			return entry;
 	}
+	*place = at;
 	return NULL;
 }
 
@@ -134,11 +138,12 @@ static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
 {
 	bool by_goroutine = profile->by_goroutine;
 	struct profile_entry *entry;
+	uint32_t place;
 
 	if (LIKELY(type != profile->own_stacks))
 		type = 0;
 	entry = profile_find(profile, type, stack,
-			     by_goroutine ? g : PROFILE_ANY_G);
+			     by_goroutine ? g : PROFILE_ANY_G, &place);
 	if (UNLIKELY(entry == NULL || length < 0))
 		return false;
 	if (!by_goroutine) {

@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 
-#define TABLE_FIRST 256
+#define TABLE_FIRST 1024
 
 static bool new_table(struct numbers *numbers, uint32_t size)
 {
@@ -49,28 +49,39 @@ void gti_numbers_empty(struct numbers *numbers)
 	numbers->count = 0;
 }
 
-static void put(struct numbers *numbers, uint64_t key, uint32_t number)
+static uint32_t free_place(const struct numbers *numbers, uint64_t key)
 {
 	uint32_t place = numbers_place(numbers, key);
 
 	while (numbers->table[place] != 0)
 		place = numbers_next(numbers, place);
-	numbers->table[place] = number + 1;
+	return place;
 }
 
-bool gti_numbers_add(struct numbers *numbers, uint64_t key,
-		     uint64_t (*key_of)(const void *context, uint32_t number),
-		     const void *context)
+/* Doubles the table. Returns false if there is no memory. */
+static bool grow(struct numbers *numbers,
+		 uint64_t (*key_of)(const void *context, uint32_t number),
+		 const void *context)
 {
 	uint32_t i;
 
+	if (numbers->mask > UINT32_MAX / 4 ||
+	    !new_table(numbers, (numbers->mask + 1) * 2))
+		return false;
+	for (i = 0; i < numbers->count; i++)
+		numbers->table[free_place(numbers, key_of(context, i))] = i + 1;
+	return true;
+}
+
+bool gti_numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
+		     uint64_t (*key_of)(const void *context, uint32_t number),
+		     const void *context)
+{
 	if (numbers->count > numbers->mask / 2) {
-		if (numbers->mask > UINT32_MAX / 4 ||
-		    !new_table(numbers, (numbers->mask + 1) * 2))
+		if (!grow(numbers, key_of, context))
 			return false;
-		for (i = 0; i < numbers->count; i++)
-			put(numbers, key_of(context, i), i);
+		place = free_place(numbers, key);
 	}
-	put(numbers, key, numbers->count++);
+	numbers->table[place] = ++numbers->count;
 	return true;
 }

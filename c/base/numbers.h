@@ -3,8 +3,8 @@
  * numbers.h - finds the numbers of things by their keys.
  *
  * The things and their keys are elsewhere, by number from 0 on; this is the
- * hash table with open addressing, at most half full. Where two things can
- * have the same key, the user of the table compares more than that.
+ * hash table with open addressing, at most half full. Where two things
+ * can have the same key, the user of the table compares more than that.
  */
 #ifndef GTRACE_BASE_NUMBERS_H_
 #define GTRACE_BASE_NUMBERS_H_
@@ -20,12 +20,12 @@ struct numbers {
 	const struct gtrace_allocator *memory;
 	uint32_t *table; /* by place: a number plus one; 0: free */
 	uint32_t mask;
-	unsigned shift;
+	unsigned shift; /* 64 minus the number of bits of a place */
 	uint32_t count;
 	/*
-	 * The place of a key is the highest bits of its product with this odd
-	 * number, which differs between processes. Keys that are made of two
-	 * values, one of them multiplied by it, cannot be chosen to collide.
+	 * An odd number that differs between processes. Keys that are made of
+	 * two values, one of them multiplied by it, cannot be chosen to be the
+	 * same.
 	 */
 	uint64_t multiplier;
 };
@@ -40,10 +40,11 @@ void gti_numbers_free(struct numbers *numbers);
 void gti_numbers_empty(struct numbers *numbers);
 
 /*
- * Adds the next number, of a thing with KEY. KEY_OF gives the key of one that
- * was added. Returns false if there is no memory.
+ * Adds the next number, of a thing with KEY, at the free PLACE to which a
+ * search for it led. KEY_OF gives the key of one that was added. Returns false
+ * if there is no memory.
  */
-bool gti_numbers_add(struct numbers *numbers, uint64_t key,
+bool gti_numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
 		     uint64_t (*key_of)(const void *context, uint32_t number),
 		     const void *context);
 
@@ -54,7 +55,11 @@ bool gti_numbers_add(struct numbers *numbers, uint64_t key,
 static ALWAYS_INLINE uint32_t numbers_place(const struct numbers *numbers,
 					    uint64_t key)
 {
-	return (uint32_t)((key * numbers->multiplier) >> numbers->shift);
+	uint64_t hash = key ^ numbers->multiplier;
+
+	hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;
+	hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
+	return (uint32_t)(hash >> numbers->shift);
 }
 
 static ALWAYS_INLINE uint32_t numbers_next(const struct numbers *numbers,

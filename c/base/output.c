@@ -13,16 +13,13 @@
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* Large enough that system calls cost little compared to making the text. */
-#define BUFFER_SIZE ((size_t)256 << 10)
-
 enum gtrace_status gti_writer_init(struct writer *writer,
 				   const struct gtrace_output *sink,
 				   const struct gtrace_allocator *memory,
 				   struct gtrace_error *error)
 {
 	*writer = (struct writer){.sink = *sink, .memory = memory};
-	writer->buffer = gti_allocate(memory, BUFFER_SIZE);
+	writer->buffer = gti_allocate(memory, WRITER_BUFFER);
 	if (writer->buffer == NULL)
 		return gti_fail_memory(error);
 	return GTRACE_OK;
@@ -74,7 +71,7 @@ enum gtrace_status gti_writer_finish(struct writer *writer,
 	if (writer->buffer == NULL)
 		return GTRACE_OK;
 	flush(writer);
-	gti_release(writer->memory, writer->buffer, BUFFER_SIZE);
+	gti_release(writer->memory, writer->buffer, WRITER_BUFFER);
 	writer->buffer = NULL;
 	if (writer->failure == 0)
 		return GTRACE_OK;
@@ -84,18 +81,17 @@ enum gtrace_status gti_writer_finish(struct writer *writer,
 		gti_errno_text(writer->failure, text, sizeof(text)));
 }
 
-char *gti_writer_reserve(struct writer *writer, size_t size)
+char *gti_writer_flush(struct writer *writer)
 {
-	if (BUFFER_SIZE - writer->used < size)
-		flush(writer);
-	return writer->buffer + writer->used;
+	flush(writer);
+	return writer->buffer;
 }
 
 void gti_write_bytes(struct writer *writer, const void *data, size_t size)
 {
-	if (size > BUFFER_SIZE - writer->used)
+	if (size > WRITER_BUFFER - writer->used)
 		flush(writer);
-	if (size > BUFFER_SIZE) {
+	if (size > WRITER_BUFFER) {
 		pass_on(writer, data, size);
 		return;
 	}
@@ -112,6 +108,38 @@ char *gti_put_text(char *to, const char *text)
 	return to + size;
 }
 
+/* Returns how many decimal digits VALUE has. */
+static size_t count_digits(uint64_t value)
+{
+	static const uint64_t powers[] = {
+		0, /* the number 0 has a digit, too */
+		10,
+		100,
+		1000,
+		10000,
+		100000,
+		1000000,
+		10000000,
+		100000000,
+		1000000000,
+		10000000000,
+		100000000000,
+		1000000000000,
+		10000000000000,
+		100000000000000,
+		1000000000000000,
+		10000000000000000,
+		100000000000000000,
+		1000000000000000000,
+		10000000000000000000u,
+	};
+	/* Those that all numbers of so many bits have: 1233 / 4096 is log10(2).
+	 */
+	size_t digits = (highest_bit(value | 1) + 1) * 1233 >> 12;
+
+	return digits + (value >= powers[digits]);
+}
+
 char *gti_put_decimal(char *to, uint64_t value)
 {
 	static const char pairs[] = "00010203040506070809"
@@ -124,28 +152,23 @@ char *gti_put_decimal(char *to, uint64_t value)
 				    "70717273747576777879"
 				    "80818283848586878889"
 				    "90919293949596979899";
-	char digits[DECIMAL_MAX];
-	char *first = digits + sizeof(digits);
-	size_t size;
+	char *end, *first;
 
 	if (value < 10) {
 		*to = (char)('0' + value);
 		return to + 1;
 	}
+	end = first = to + count_digits(value);
 	while (value >= 100) {
 		first -= 2;
 		memcpy(first, pairs + value % 100 * 2, 2);
 		value /= 100;
 	}
-	if (value >= 10) {
-		first -= 2;
-		memcpy(first, pairs + value * 2, 2);
-	} else {
-		*--first = (char)('0' + value);
-	}
-	size = (size_t)(digits + sizeof(digits) - first);
-	memcpy(to, first, size);
-	return to + size;
+	if (value >= 10)
+		memcpy(to, pairs + value * 2, 2);
+	else
+		*to = (char)('0' + value);
+	return end;
 }
 
 char *gti_put_signed(char *to, int64_t value)

@@ -13,6 +13,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/compiler.h"
+
 struct writer {
 	struct gtrace_output sink;
 	const struct gtrace_allocator *memory;
@@ -22,7 +24,10 @@ struct writer {
 	int failure;      /* errno of the first failed write, 0: none */
 };
 
-/* The most bytes that gti_writer_reserve() can reserve. */
+/* Large enough that system calls cost little compared to making the text. */
+#define WRITER_BUFFER ((size_t)256 << 10)
+
+/* The most bytes that writer_reserve() can reserve. */
 #define WRITER_RESERVE_MAX 1024
 
 /* Returns GTRACE_ERROR_MEMORY if there is no memory for the buffer. */
@@ -35,11 +40,19 @@ enum gtrace_status gti_writer_init(struct writer *writer,
 enum gtrace_status gti_writer_finish(struct writer *writer,
 				     struct gtrace_error *error);
 
+/* Empties the buffer, and returns it. */
+char *gti_writer_flush(struct writer *writer);
+
 /*
  * Returns where at least SIZE bytes, at most WRITER_RESERVE_MAX, can be
  * written. The caller writes there and then calls writer_commit() with the end.
  */
-char *gti_writer_reserve(struct writer *writer, size_t size);
+static inline char *writer_reserve(struct writer *writer, size_t size)
+{
+	if (UNLIKELY(WRITER_BUFFER - writer->used < size))
+		return gti_writer_flush(writer);
+	return writer->buffer + writer->used;
+}
 
 static inline void writer_commit(struct writer *writer, const char *end)
 {

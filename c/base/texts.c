@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/map.h"
 
 void gti_texts_init(struct texts *texts, const struct gtrace_allocator *memory)
 {
@@ -20,9 +21,8 @@ void gti_texts_free(struct texts *texts)
 	if (texts->memory == NULL)
 		return;
 	gti_arena_free(&texts->arena);
-	gti_array_free(&texts->list, sizeof(struct gtrace_string),
-		       texts->memory);
-	gti_map_free(&texts->places, texts->memory);
+	gti_array_free(&texts->list, sizeof(struct text), texts->memory);
+	gti_numbers_free(&texts->numbers);
 	texts->memory = NULL;
 }
 
@@ -40,53 +40,57 @@ static uint64_t hash_bytes(const uint8_t *data, size_t size, uint64_t seed)
 	return hash64(tail, hash);
 }
 
-static bool is_text(const struct texts *texts, uint64_t number,
-		    const void *data, size_t size)
+static bool is_text(const struct text *text, uint64_t hash, const void *data,
+		    size_t size)
 {
-	struct gtrace_string text = texts_at(texts, (uint32_t)number);
-
-	return text.size == size &&
-	       (size == 0 || memcmp(text.data, data, size) == 0);
+	return text->hash == hash && text->string.size == size &&
+	       (size == 0 || memcmp(text->string.data, data, size) == 0);
 }
 
-/* Adds a copy of a new text. Returns false if there is no memory. */
-static bool add(struct texts *texts, const void *data, size_t size)
+static struct text *text_at(const struct texts *texts, uint32_t number)
 {
-	struct gtrace_string *list;
+	return (struct text *)texts->list.items + number;
+}
+
+static uint64_t hash_of(const void *context, uint32_t number)
+{
+	return text_at(context, number)->hash;
+}
+
+/* Adds a copy of a new text. Returns its number. NO_TEXT: no memory. */
+static uint32_t add(struct texts *texts, const void *data, size_t size,
+		    uint64_t hash, uint32_t place)
+{
+	uint32_t number = (uint32_t)texts->list.count;
 	char *copy;
 
-	if (texts->list.count >= NO_TEXT ||
-	    !gti_array_reserve(&texts->list, sizeof(*list), texts->memory))
-		return false;
+	if (number == NO_TEXT ||
+	    !gti_array_reserve(&texts->list, sizeof(struct text),
+			       texts->memory))
+		return NO_TEXT;
 	copy = gti_arena_allocate(&texts->arena, size);
-	if (copy == NULL)
-		return false;
+	if (copy == NULL ||
+	    !gti_numbers_add(&texts->numbers, hash, place, hash_of, texts))
+		return NO_TEXT;
 	if (size != 0)
 		memcpy(copy, data, size);
-	list = texts->list.items;
-	list[texts->list.count++] = (struct gtrace_string){copy, size};
-	return true;
+	*text_at(texts, number) = (struct text){{copy, size}, hash};
+	texts->list.count++;
+	return number;
 }
 
 uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size)
 {
 	uint64_t hash = hash_bytes(data, size, texts->seed);
-	uint64_t *place;
+	struct numbers *numbers = &texts->numbers;
+	uint32_t at, number;
 
-	/* Texts that have the same hash have places in a row. */
-	for (;; hash++) {
-		place = gti_map_put(&texts->places, hash, texts->memory);
-		if (place == NULL)
-			return NO_TEXT;
-		if (*place == 0)
-			break;
-		if (is_text(texts, *place - 1, data, size))
-			return (uint32_t)(*place - 1);
-	}
-	if (!add(texts, data, size)) {
-		gti_map_delete(&texts->places, hash);
+	if (numbers->table == NULL && !gti_numbers_init(numbers, texts->memory))
 		return NO_TEXT;
-	}
-	*place = texts->list.count;
-	return (uint32_t)(*place - 1);
+	at = numbers_place(numbers, hash);
+	for (; (number = numbers->table[at]) != 0;
+	     at = numbers_next(numbers, at))
+		if (is_text(text_at(texts, number - 1), hash, data, size))
+			return number - 1;
+	return add(texts, data, size, hash, at);
 }

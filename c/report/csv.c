@@ -13,14 +13,14 @@ static void write_text(struct writer *writer, const char *text)
 
 static void write_signed(struct writer *writer, int64_t value)
 {
-	char *to = gti_writer_reserve(writer, DECIMAL_MAX);
+	char *to = writer_reserve(writer, DECIMAL_MAX);
 
 	writer_commit(writer, gti_put_signed(to, value));
 }
 
 static void write_unsigned(struct writer *writer, uint64_t value)
 {
-	char *to = gti_writer_reserve(writer, DECIMAL_MAX);
+	char *to = writer_reserve(writer, DECIMAL_MAX);
 
 	writer_commit(writer, gti_put_decimal(to, value));
 }

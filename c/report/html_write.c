@@ -50,7 +50,7 @@ void gti_page_put(struct page *page, const char *html)
 
 void gti_page_format(struct page *page, const char *format, ...)
 {
-	char *to = gti_writer_reserve(page->writer, FORMAT_MAX + 1);
+	char *to = writer_reserve(page->writer, FORMAT_MAX + 1);
 	va_list arguments;
 	int size;
 
@@ -244,7 +244,7 @@ void gti_page_percent(struct page *page, int64_t part, int64_t whole)
 		whole > 0 ? (int64_t)((double)part * 100000 / (double)whole +
 				      (part < 0 ? -0.5 : 0.5))
 			  : 0;
-	char *to = gti_writer_reserve(page->writer, 64), *begin = to;
+	char *to = writer_reserve(page->writer, 64), *begin = to;
 	unsigned rest;
 
 	if (thousandths < 0) {

@@ -10,7 +10,7 @@
 static void begin(struct json *json, const char *name)
 {
 	size_t size = name != NULL ? strlen(name) : 0;
-	char *to = gti_writer_reserve(json->writer, size + 4);
+	char *to = writer_reserve(json->writer, size + 4);
 
 	if (json->comma)
 		*to++ = ',';
@@ -49,7 +49,7 @@ void gti_json_signed(struct json *json, const char *name, int64_t value)
 	char *to;
 
 	begin(json, name);
-	to = gti_writer_reserve(json->writer, DECIMAL_MAX);
+	to = writer_reserve(json->writer, DECIMAL_MAX);
 	writer_commit(json->writer, gti_put_signed(to, value));
 }
 
@@ -58,7 +58,7 @@ void gti_json_unsigned(struct json *json, const char *name, uint64_t value)
 	char *to;
 
 	begin(json, name);
-	to = gti_writer_reserve(json->writer, DECIMAL_MAX);
+	to = writer_reserve(json->writer, DECIMAL_MAX);
 	writer_commit(json->writer, gti_put_decimal(to, value));
 }
 

@@ -151,7 +151,7 @@ static uint32_t put_goroutine(struct pprof *pprof, uint64_t g)
 		if (pprof_goroutine_at(pprof, label - 1) == g)
 			return label;
 	if (!gti_array_reserve(goroutines, sizeof(g), pprof->memory) ||
-	    !gti_numbers_add(numbers, g, goroutine_key, pprof))
+	    !gti_numbers_add(numbers, g, at, goroutine_key, pprof))
 		return 0;
 	((uint64_t *)goroutines->items)[goroutines->count++] = g;
 	return numbers->count;
@@ -171,7 +171,7 @@ static uint64_t sample_key(const void *context, uint32_t number)
 
 /* Adds a sample of G and STACK. NULL: there is no memory. */
 static struct pprof_sample *new_sample(struct pprof *pprof, uint64_t g,
-				       uint32_t stack)
+				       uint32_t stack, uint32_t place)
 {
 	struct pprof_sample *sample;
 	uint32_t label = 0;
@@ -185,7 +185,7 @@ static struct pprof_sample *new_sample(struct pprof *pprof, uint64_t g,
 	if (!gti_array_reserve(&pprof->samples, sizeof(*sample),
 			       pprof->memory) ||
 	    !gti_numbers_add(&pprof->sample_numbers, key_of(pprof, g, stack),
-			     sample_key, pprof))
+			     place, sample_key, pprof))
 		return NULL;
 	sample = pprof_sample_at(pprof, pprof->samples.count++);
 	*sample = (struct pprof_sample){.g = g, .stack = stack, .label = label};
@@ -207,7 +207,7 @@ static struct pprof_sample *find_sample(struct pprof *pprof, uint64_t g,
 		if (sample->g == g && sample->stack == stack)
 			return sample;
 	}
-	return new_sample(pprof, g, stack);
+	return new_sample(pprof, g, stack, at);
 }
 
 bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,

@@ -13,14 +13,14 @@ _Static_assert(FIXED_MAX <= WRITER_RESERVE_MAX, "fixed messages fit");
 
 static void write_message(struct writer *writer, unsigned field, size_t size)
 {
-	char *to = gti_writer_reserve(writer, FIXED_MAX);
+	char *to = writer_reserve(writer, FIXED_MAX);
 
 	writer_commit(writer, put_message(to, field, size));
 }
 
 static void write_type(struct writer *writer, uint32_t type, uint32_t unit)
 {
-	char *to = gti_writer_reserve(writer, FIXED_MAX);
+	char *to = writer_reserve(writer, FIXED_MAX);
 
 	to = put_message(to, PROFILE_SAMPLE_TYPE,
 			 field_size(type) + field_size(unit));
@@ -30,7 +30,7 @@ static void write_type(struct writer *writer, uint32_t type, uint32_t unit)
 
 static void write_mapping(struct writer *writer, uint32_t file)
 {
-	char *to = gti_writer_reserve(writer, FIXED_MAX);
+	char *to = writer_reserve(writer, FIXED_MAX);
 
 	to = put_message(to, PROFILE_MAPPING, 4 * 2 + field_size(file));
 	to = put_field(to, MAPPING_ID, 1);
@@ -43,7 +43,7 @@ static void write_mapping(struct writer *writer, uint32_t file)
 static void write_function(struct writer *writer, uint64_t id,
 			   const struct pprof_function *function)
 {
-	char *to = gti_writer_reserve(writer, FIXED_MAX);
+	char *to = writer_reserve(writer, FIXED_MAX);
 
 	to = put_message(to, PROFILE_FUNCTION,
 			 field_size(id) + 2 * field_size(function->name) +
@@ -60,7 +60,7 @@ static void write_location(struct writer *writer, uint64_t id,
 	uint64_t function = location->function + 1;
 	uint64_t number = (uint64_t)location->line;
 	size_t line = field_size(function) + field_size(number);
-	char *to = gti_writer_reserve(writer, FIXED_MAX);
+	char *to = writer_reserve(writer, FIXED_MAX);
 
 	to = put_message(to, PROFILE_LOCATION,
 			 field_size(id) + field_size(1) + field_size(line) +
@@ -143,7 +143,7 @@ static void write_sample(const struct pprof *pprof,
 		size += part_size(label_size(PPROF_GOROUTINE, goroutine));
 	write_message(writer, PROFILE_SAMPLE, size);
 	gti_write_bytes(writer, stack.data, stack.size);
-	to = gti_writer_reserve(writer, FIXED_MAX);
+	to = writer_reserve(writer, FIXED_MAX);
 	to = put_message(to, SAMPLE_VALUES, values);
 	to = put_number(to, sample->count);
 	to = put_number(to, sample->time);
@@ -155,7 +155,7 @@ static void write_sample(const struct pprof *pprof,
 /* The string of a label: it has fewer bytes than a size of one byte says. */
 static void write_goroutine(struct writer *writer, uint64_t g)
 {
-	char *to = gti_writer_reserve(writer, FIXED_MAX);
+	char *to = writer_reserve(writer, FIXED_MAX);
 	char *number = to + field_size(DECIMAL_MAX);
 	char *end = gti_put_signed(number, (int64_t)g);
 
@@ -200,7 +200,7 @@ bool gti_pprof_write(struct pprof *pprof, const struct pprof_head *head,
 	for (i = 0; i < pprof->samples.count; i++)
 		write_sample(pprof, pprof_sample_at(pprof, i), writer);
 	write_tables(pprof, writer);
-	to = gti_writer_reserve(writer, FIXED_MAX);
+	to = writer_reserve(writer, FIXED_MAX);
 	if (!head->in_ticks)
 		to = put_field(to, PROFILE_DURATION, (uint64_t)head->length);
 	writer_commit(writer,

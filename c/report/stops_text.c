@@ -35,7 +35,7 @@ static void write_number(struct writer *writer, const char *label,
 	char *to;
 
 	write_text(writer, label);
-	to = gti_writer_reserve(writer, DECIMAL_MAX);
+	to = writer_reserve(writer, DECIMAL_MAX);
 	writer_commit(writer, gti_put_signed(to, value));
 }
 
@@ -69,7 +69,7 @@ static void write_time(struct writer *writer, enum unit unit, const char *label,
 	char *to;
 
 	write_text(writer, label);
-	to = gti_writer_reserve(writer, 64);
+	to = writer_reserve(writer, 64);
 	to = put_time(to, unit, time);
 	to = gti_put_text(to, unit == UNIT_TICKS ? " ticks" : "us");
 	writer_commit(writer, to);

@@ -116,7 +116,7 @@ static void write_lengths(struct writer *writer,
 
 static void write_id(struct writer *writer, char letter, int64_t id)
 {
-	char *to = gti_writer_reserve(writer, GOROUTINE_WIDTH + DECIMAL_MAX);
+	char *to = writer_reserve(writer, GOROUTINE_WIDTH + DECIMAL_MAX);
 	char *end = to;
 
 	*end++ = letter;

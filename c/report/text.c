@@ -40,7 +40,7 @@ static void write_string(struct writer *writer, struct gtrace_string string)
 void gti_text_frame(struct writer *writer, const char *indent,
 		    const struct gtrace_frame *frame)
 {
-	char *to = gti_writer_reserve(writer, 64);
+	char *to = writer_reserve(writer, 64);
 
 	to = gti_put_text(to, indent);
 	to = gti_put_decimal(to, frame->pc);
@@ -49,7 +49,7 @@ void gti_text_frame(struct writer *writer, const char *indent,
 	write_string(writer, frame->function);
 	gti_write_bytes(writer, " ", 1);
 	write_string(writer, frame->file);
-	to = gti_writer_reserve(writer, 64);
+	to = writer_reserve(writer, 64);
 	*to++ = ' ';
 	to = gti_put_signed(to, frame->line);
 	*to++ = '\n';
@@ -118,7 +118,7 @@ static void write_walk(struct writer *writer, const struct gtrace_event *event)
 static void write_event(struct writer *writer, const struct gtrace_event *event,
 			bool threads)
 {
-	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 	size_t i;
 
 	to = PUT(to, "\t\t");
@@ -172,7 +172,7 @@ void gti_text_slice(struct writer *writer, const struct listed_slice *listed)
 		"\t\tstill running at the end of the trace\n";
 	const struct gtrace_slice *slice = listed->slice;
 	bool threads = listed->trace_version >= VERSION_THREADS;
-	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
 	to = put_duration(to, slice->duration, listed->in_ticks);
@@ -187,7 +187,7 @@ void gti_text_slice(struct writer *writer, const struct listed_slice *listed)
 
 void gti_text_greedy_head(struct writer *writer, size_t count)
 {
-	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	to = PUT(to, "finally the found toppest ");
 	to = gti_put_decimal(to, count);
@@ -224,7 +224,7 @@ bool gti_text_dump_event(struct dump_text *dump,
 			 const struct gtrace_event *event, uint64_t stack)
 {
 	struct writer *writer = dump->writer;
-	char *to = gti_writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
 	to = put_address(to, event->number);

@@ -81,7 +81,7 @@ static enum gtrace_status write_questions(const struct symbols *symbols, int fd,
 	if (gti_writer_init(&writer, &sink, memory, error) != GTRACE_OK)
 		return GTRACE_ERROR_MEMORY;
 	for (i = 0; i < symbols->list.count; i++) {
-		line = gti_writer_reserve(&writer, QUESTION_MAX);
+		line = writer_reserve(&writer, QUESTION_MAX);
 		/* A frame has the address that its call returns to. */
 		line = gti_put_hex(line, list[i].pc - 1);
 		*line++ = '\n';

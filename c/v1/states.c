@@ -131,8 +131,11 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 				  const struct event *event,
 				  struct origin origin)
 {
-	return gti_observe_slice(states->observer, &g->slice,
-				 owner_of(states, g), event, origin) ||
+	return LIKELY(gti_observe_profile(states->observer, &g->slice,
+					  g->slice.start.p, g->id, event,
+					  origin)) ||
+	       gti_observe_kept(states->observer, &g->slice,
+				owner_of(states, g), event, origin) ||
 	       gti_states_fail_memory(states);
 }
 
