@@ -393,6 +393,29 @@ static void test_timers(void **state)
 	check_timers(1009, "P: 1000001 G: 1 ");
 }
 
+/* A system call returns while a goroutine of timers runs on the processor. */
+static void test_exit_beside_timers(void **state)
+{
+	static struct text text;
+	struct gtrace_error error;
+	struct builder b;
+
+	(void)state;
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 2, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 2);
+	BUILDER_EVENT(&b, EV_GO_SYS_CALL, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_SYS_BLOCK, 1);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 1, 2, 2, 0);
+	BUILDER_RECORD(&b, EV_TIMER_GOROUTINE, 1);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(print(&b, 0, &text, &error), GTRACE_OK);
+	assert_non_null(strstr(text.bytes, "GoSysExit Ts: 6 P: 1000003 G: 2"));
+	builder_close(&b);
+}
+
 /* Samples of a goroutine that ended, and of one that is never heard of. */
 static void test_samples_without_goroutine(void **state)
 {
@@ -573,6 +596,7 @@ int main(void)
 		cmocka_unit_test(test_many_ready_at_once),
 		cmocka_unit_test(test_partial_at_an_exit),
 		cmocka_unit_test(test_timers),
+		cmocka_unit_test(test_exit_beside_timers),
 		cmocka_unit_test(test_samples_without_goroutine),
 		cmocka_unit_test(test_regions),
 		cmocka_unit_test(test_tasks),

@@ -79,7 +79,7 @@ static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 	cursor->p = (int64_t)event->args[1];
 	event->g = event->args[2];
 	event->args[0] = 0;
-	cursor_require_nothing(cursor);
+	require_nothing(decoder, &cursor->pre);
 	if (!goroutines_find(&decoder->goroutines, event->g, &goroutine))
 		return FOUND_NO_MEMORY;
 	event->g_record = goroutine;

@@ -47,6 +47,15 @@ static ALWAYS_INLINE bool precondition_holds(const struct precondition *pre)
 }
 
 /*
+ * Returns how often PRE pins its goroutine, see merge.c: once if it depends on
+ * it. All events without a precondition share one record.
+ */
+static ALWAYS_INLINE uint32_t precondition_pins(const struct precondition *pre)
+{
+	return pre->transition.mask != TEST_NOTHING;
+}
+
+/*
  * Reads the events of one stream: those of a processor, or the CPU samples.
  *
  *   at       the next record
@@ -58,8 +67,6 @@ static ALWAYS_INLINE bool precondition_holds(const struct precondition *pre)
  *   pre      the precondition of that event
  *   running  the goroutine that runs on the processor after that event
  *   g        its number
- *   always_ready  the goroutine of preconditions that are always met. Each
- *            stream has its own, so that none is pinned by other streams
  */
 struct cursor {
 	const uint8_t *at;
@@ -80,7 +87,6 @@ struct cursor {
 	uint32_t next_waiting;
 	bool waits; /* the precondition did not hold when it was tested */
 	bool ended; /* no event is left */
-	struct goroutine always_ready;
 };
 
 /* What the cursors of a trace share. */
@@ -88,8 +94,9 @@ struct decoder {
 	const struct index *index;
 	const struct rule *rules; /* index->rules.by_type */
 	struct goroutines goroutines;
-	struct goroutine never_ready; /* precondition that is never met */
-	struct goroutine *zero;       /* goroutine 0 */
+	struct goroutine never_ready;  /* precondition that is never met */
+	struct goroutine always_ready; /* precondition that is always met */
+	struct goroutine *zero;        /* goroutine 0 */
 	struct rule at_limit; /* pseudo rule of cursors with at >= limit */
 	/*
 	 * The file's last EVENT_MARGIN bytes and as many zeros: records that
@@ -152,28 +159,24 @@ static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
 /* Adds goroutine ID, which is new or has ended. NULL: no memory. */
 struct goroutine *gti_decoder_add(struct decoder *decoder, uint64_t id);
 
-static ALWAYS_INLINE void cursor_require_nothing(struct cursor *cursor)
+static ALWAYS_INLINE void require_nothing(struct decoder *decoder,
+					  struct precondition *pre)
 {
-	struct precondition *pre = &cursor->pre;
-
-	pre->goroutine = &cursor->always_ready;
+	pre->goroutine = &decoder->always_ready;
 	pre->progress = 0;
 	pre->transition.mask = TEST_NOTHING;
 	pre->transition.step = 0;
 }
 
 /*
- * The event requires a state of goroutine ID, which is never met if that has
- * ended and was forgotten. Returns the goroutine, or NULL if there is no
- * memory.
+ * Makes PRE a precondition of goroutine ID, which is never met if it has ended
+ * and was forgotten. Returns the goroutine, or NULL if there is no memory.
  */
-static ALWAYS_INLINE struct goroutine *cursor_require(struct decoder *decoder,
-						      struct cursor *cursor,
-						      uint64_t id,
-						      uint64_t sequence)
+static ALWAYS_INLINE struct goroutine *require(struct decoder *decoder,
+					       uint64_t id, uint64_t sequence,
+					       struct precondition *pre)
 {
 	struct goroutine *goroutine = goroutines_look(&decoder->goroutines, id);
-	struct precondition *pre = &cursor->pre;
 
 	if (UNLIKELY(goroutine == NULL)) {
 		goroutine = gti_decoder_add(decoder, id);
@@ -190,7 +193,7 @@ static ALWAYS_INLINE struct goroutine *cursor_require(struct decoder *decoder,
 	}
 	pre->progress = progress_of(sequence, pre->transition.from);
 	if (UNLIKELY(id == ID_UNORDERED))
-		cursor_require_nothing(cursor);
+		require_nothing(decoder, pre);
 	return goroutine;
 }
 
@@ -217,7 +220,7 @@ static ALWAYS_INLINE void cursor_stop(struct decoder *decoder,
 {
 	cursor_require_running(cursor);
 	if (UNLIKELY(cursor->g == ID_UNORDERED))
-		cursor_require_nothing(cursor);
+		require_nothing(decoder, &cursor->pre);
 	cursor_set_idle(decoder, cursor);
 }
 
@@ -228,7 +231,7 @@ static ALWAYS_INLINE bool cursor_start(struct decoder *decoder,
 	struct event *event = &cursor->event;
 	uint64_t id = event->args[0];
 	struct goroutine *goroutine =
-		cursor_require(decoder, cursor, id, sequence);
+		require(decoder, id, sequence, &cursor->pre);
 
 	if (UNLIKELY(goroutine == NULL))
 		return false;
@@ -250,7 +253,7 @@ cursor_target(struct decoder *decoder, struct cursor *cursor, uint64_t sequence)
 	struct goroutine *goroutine;
 
 	cursor_require_running(cursor);
-	goroutine = cursor_require(decoder, cursor, event->args[0], sequence);
+	goroutine = require(decoder, event->args[0], sequence, &cursor->pre);
 	if (UNLIKELY(goroutine == NULL))
 		return false;
 	event->target_record = goroutine;
@@ -274,12 +277,12 @@ static ALWAYS_INLINE bool cursor_unblock(struct decoder *decoder,
 }
 
 /* The event requires nothing: it changes no goroutine's state, or ends one. */
-static ALWAYS_INLINE void cursor_free(const struct decoder *decoder,
-				      struct cursor *cursor,
-				      const struct rule *rule)
+static ALWAYS_INLINE void cursor_require_nothing(struct decoder *decoder,
+						 struct cursor *cursor,
+						 const struct rule *rule)
 {
 	cursor_require_running(cursor);
-	cursor_require_nothing(cursor);
+	require_nothing(decoder, &cursor->pre);
 	if (rule->owner == OWNER_LEAVES) {
 		cursor_set_idle(decoder, cursor);
 	} else if (rule->owner == OWNER_ZERO) {
@@ -312,12 +315,12 @@ static ALWAYS_INLINE bool cursor_resolve(struct decoder *decoder,
 		cursor_stop(decoder, cursor);
 		return true;
 	case ORDER_FREE:
-		cursor_free(decoder, cursor, rule);
+		cursor_require_nothing(decoder, cursor, rule);
 		return true;
 	case ORDER_GC:
 		event->g = 0;
 		event->g_record = decoder->zero;
-		return cursor_require(decoder, cursor, ID_GC, event->args[0]) !=
+		return require(decoder, ID_GC, event->args[0], &cursor->pre) !=
 		       NULL;
 	case ORDER_WAIT:
 		return cursor_target(decoder, cursor, 1);

@@ -88,8 +88,10 @@ static inline bool insert(struct frontier *frontier, struct sort_item *first,
 			 *end = list_end(frontier);
 	struct sort_item *at;
 
-	for (at = first; at->key < candidate.key && at < near; at++)
-		at[-1] = at[0];
+	for (at = first; at->key < candidate.key && at < near; at++) {
+		at[-1].key = at->key;
+		at[-1].value = at->value;
+	}
 	if (at == near) {
 		at = bisect(near, end, candidate.key);
 		memmove(near - 1, near, (size_t)(at - near) * sizeof(*at));
@@ -98,26 +100,18 @@ static inline bool insert(struct frontier *frontier, struct sort_item *first,
 		memmove(first, first - 1, (size_t)(at - first) * sizeof(*at));
 		return false;
 	}
-	at[-1] = candidate;
+	at[-1].key = candidate.key;
+	at[-1].value = candidate.value;
 	return true;
 }
 
-/* Returns whether an added candidate has the ticks of another one. */
-static bool adds_equal(struct frontier *frontier)
+/* Removes CANDIDATE from the list, which begins at FIRST and is distinct. */
+static void remove_from(struct frontier *frontier, struct sort_item *first,
+			struct sort_item candidate)
 {
-	struct sort_item *end = list_end(frontier), *at;
-	const struct sort_item *added = frontier->added;
-	uint32_t i, j;
+	struct sort_item *at = bisect(first, list_end(frontier), candidate.key);
 
-	for (i = 0; i < frontier->added_count; i++) {
-		at = bisect(end - frontier->held, end, added[i].key);
-		if (at->key == added[i].key)
-			return true;
-		for (j = 0; j < i; j++)
-			if (added[j].key == added[i].key)
-				return true;
-	}
-	return false;
+	memmove(first + 1, first, (size_t)(at - first) * sizeof(*at));
 }
 
 /*
@@ -127,15 +121,19 @@ static bool adds_equal(struct frontier *frontier)
 static bool insert_few(struct frontier *frontier)
 {
 	struct sort_item *first = list_end(frontier) - frontier->held;
+	const struct sort_item *added = frontier->added;
 	uint32_t count = frontier->added_count, i;
 
-	if (!frontier->distinct || count > FEW_ADDED ||
-	    (count > 1 && adds_equal(frontier)))
+	if (!frontier->distinct || count > FEW_ADDED)
 		return false;
-	for (i = 0; i < count; i++)
-		if (!insert(frontier, first - i, frontier->added[i]))
-			return false; /* adds_equal(): it is the only one */
-	return true;
+	for (i = 0; i < count; i++, first--)
+		if (!insert(frontier, first, added[i]))
+			break;
+	if (LIKELY(i == count))
+		return true;
+	for (; i > 0; i--, first++)
+		remove_from(frontier, first, added[i - 1]);
+	return false;
 }
 
 static int compare_streams(const void *a, const void *b)

@@ -200,7 +200,7 @@ static NOINLINE bool forget_ended(struct merge *merge)
 /* CURSOR has read its next event: adds it to the frontier, or lets it wait. */
 static NOINLINE void enqueue(struct merge *merge, struct cursor *cursor)
 {
-	cursor->pre.goroutine->pinned++;
+	cursor->pre.goroutine->pinned += precondition_pins(&cursor->pre);
 	if (precondition_holds(&cursor->pre))
 		frontier_add(&merge->frontier, cursor->event.ticks,
 			     cursor->number);
@@ -255,7 +255,8 @@ static ALWAYS_INLINE enum choice advance(struct merge *merge,
 		if (LIKELY(frontier->added_count == 0) &&
 		    LIKELY(frontier_exchange(frontier, cursor->event.ticks,
 					     &number))) {
-			cursor->pre.goroutine->pinned++;
+			cursor->pre.goroutine->pinned +=
+				precondition_pins(&cursor->pre);
 			merge->current = &merge->cursors[number];
 			return CHOICE_OTHER;
 		}
@@ -317,7 +318,8 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 		if (UNLIKELY(merge->recheck) &&
 		    !precondition_holds(&cursor->pre))
 			return fail_order(cursor->event.offset, error);
-		cursor->pre.goroutine->pinned--;
+		cursor->pre.goroutine->pinned -=
+			precondition_pins(&cursor->pre);
 	}
 	event = &cursor->event;
 	goroutine = cursor->pre.goroutine;

@@ -97,15 +97,18 @@ static ALWAYS_INLINE bool skip_common(const uint8_t **p, uint64_t tops,
  *           plain event with the right number; otherwise 0
  *   tops    the top bits of the eight bytes after the first byte
  *   count   events skipped
- * SKIP_MARGIN bytes can be read from p on.
+ *   last    SKIP_MARGIN bytes can be read from here on, not from later on
  */
 HOT size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
 			  size_t offset, size_t size_of_file, uint64_t *events)
 {
-	const uint8_t *p = data + offset, *end = data + size_of_file;
+	const uint8_t *p = data + offset, *last;
 	uint64_t count = 0;
 
-	for (; end - p >= SKIP_MARGIN; count++) {
+	if (size_of_file < SKIP_MARGIN)
+		return offset;
+	last = data + (size_of_file - SKIP_MARGIN);
+	for (; p <= last; count++) {
 		unsigned values = rules->plain_values[*p];
 		uint64_t tops = load64(p + 1) & TOP_BITS;
 		size_t size;

@@ -469,13 +469,16 @@ static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 		if (stops)
 			return give_up_for_stops(states, g, p, sp, event);
 		return gti_states_step_rare(states, g, p, event);
-	case EV_HEAP_ALLOC:
 	case EV_GC_SWEEP_START:
 	case EV_GC_SWEEP_DONE:
 		/* Of the rare events, those that some traces are full of. */
 		if (stops)
 			stops_note(states, sp, event);
 		return gti_states_step_rare(states, g, p, event);
+	case EV_HEAP_ALLOC: /* it changes nothing */
+		if (stops)
+			stops_note(states, sp, event);
+		return true;
 	default:
 		if (stops)
 			return step_rare_for_stops(states, g, p, sp, event);
