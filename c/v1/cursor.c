@@ -9,12 +9,28 @@
 /* Pages that were read are released only in files larger than this. */
 #define RELEASE_FROM ((size_t)64 << 20)
 
+/* Fills decoder->rules. */
+static void init_rules(struct decoder *decoder)
+{
+	const struct rule *by_type = decoder->index->rules.by_type;
+	unsigned first_byte;
+
+	for (first_byte = 0; first_byte < 256; first_byte++) {
+		struct rule *rule = &decoder->rules[first_byte];
+		bool sized = first_byte >= SIZED_FIRST_BYTE;
+
+		*rule = by_type[first_byte & (EVENT_TYPES - 1)];
+		if (sized != (rule->values > UNSIZED_VALUES_MAX))
+			rule->form = FORM_RARE;
+	}
+}
+
 bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 		      bool forget)
 {
 	memset(decoder, 0, sizeof(*decoder));
 	decoder->index = index;
-	decoder->rules = index->rules.by_type;
+	init_rules(decoder);
 	decoder->never_ready.id = ID_UNORDERED;
 	decoder->never_ready.progress = ORDER_NEVER;
 	if (index->size > EVENT_MARGIN)
@@ -224,7 +240,8 @@ enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor)
 		skip_record(decoder, cursor);
 		return FOUND_NONE_YET;
 	}
-	cursor_read(cursor, rule->args, rule->stack);
+	cursor_read(cursor, rule->args, rule->stack,
+		    *cursor->at >= SIZED_FIRST_BYTE);
 	if (rule->text == TEXT_LOG)
 		skip_message(decoder, cursor);
 	if (!cursor_resolve(decoder, cursor, rule, rule->order))

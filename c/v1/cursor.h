@@ -92,7 +92,11 @@ struct cursor {
 /* What the cursors of a trace share. */
 struct decoder {
 	const struct index *index;
-	const struct rule *rules; /* index->rules.by_type */
+	/*
+	 * By first byte. Events that have a length although they have few
+	 * values, or none although they have many, are FORM_RARE.
+	 */
+	struct rule rules[256];
 	struct goroutines goroutines;
 	struct goroutine never_ready;  /* precondition that is never met */
 	struct goroutine always_ready; /* precondition that is always met */
@@ -134,16 +138,16 @@ enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 
 /*
  * Reads ARGS arguments, and a stack id if STACK, of the event at CURSOR, and
- * moves to the next record.
+ * moves to the next record. SIZED: it has a length.
  */
 static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
-				      unsigned stack)
+				      unsigned stack, bool sized)
 {
 	struct event *event = &cursor->event;
 	const uint8_t *p = cursor->at + 1;
 	uint64_t delta;
 
-	if (*cursor->at >= SIZED_FIRST_BYTE)
+	if (sized)
 		leb128_unchecked(&p);
 	delta = leb128_unchecked(&p);
 	event->args[0] = args > 0 ? leb128_unchecked(&p) : 0;
@@ -344,10 +348,9 @@ static ALWAYS_INLINE bool cursor_resolve(struct decoder *decoder,
 static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
 				      struct cursor *cursor)
 {
-	cursor->rule =
-		LIKELY(cursor->at < cursor->limit)
-			? &decoder->rules[*cursor->at & (EVENT_TYPES - 1)]
-			: &decoder->at_limit;
+	cursor->rule = LIKELY(cursor->at < cursor->limit)
+			       ? &decoder->rules[*cursor->at]
+			       : &decoder->at_limit;
 }
 
 /*
@@ -364,8 +367,9 @@ static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
  *     processor that the merge has given to the last event
  *
  * Each iteration reads an event, or moves cursor->at forward, or goes to the
- * next batch. The code is expanded for each form, so that the number of values
- * and the kind of precondition are constants in it.
+ * next batch. The code is expanded for each form, so that the number of values,
+ * whether a length comes before them, and the kind of precondition are
+ * constants in it.
  */
 static ALWAYS_INLINE enum found cursor_next(struct decoder *decoder,
 					    struct cursor *cursor)
@@ -382,7 +386,8 @@ again:
 	switch ((enum form)rule->form) {
 #define FORM_CASE(form, order, args, stack)                                    \
 	case FORM_##form:                                                      \
-		cursor_read(cursor, args, stack);                              \
+		cursor_read(cursor, args, stack,                               \
+			    1 + args + stack > UNSIZED_VALUES_MAX);            \
 		if (UNLIKELY(!cursor_resolve(decoder, cursor, rule,            \
 					     ORDER_##order)))                  \
 			return FOUND_NO_MEMORY;                                \

@@ -131,6 +131,9 @@ enum form {
  */
 #define SIZED_FIRST_BYTE 0xc0
 
+/* The most values of a record that Go writes without a length. */
+#define UNSIZED_VALUES_MAX 3
+
 /* The most values an event has: two deltas, three arguments, a stack id. */
 #define EVENT_VALUES_MAX 6
 
