@@ -245,17 +245,23 @@ static inline void observe_forget(const struct observer *observer,
 		inside_free_samples(observer->inside, &running->inside);
 }
 
-/* observe_end() of a pass in which no links are wanted. */
-static ALWAYS_INLINE bool observe_end_only(const struct observer *observer,
-					   const struct running_slice *running,
-					   const struct event *event)
+/* Whether nothing is to be done with slices; observer->slices is NULL. */
+static inline bool observe_no_slices(const struct observer *observer)
 {
-	const struct slices *slices = observer->slices;
+	return observer->each_slice == NULL && observer->profile == NULL;
+}
+
+/*
+ * EVENT ends RUNNING. Returns whether the slice is certainly not among the
+ * longest SLICES, which are those of OBSERVER.
+ */
+static ALWAYS_INLINE bool observe_too_short(const struct observer *observer,
+					    const struct slices *slices,
+					    const struct running_slice *running,
+					    const struct event *event)
+{
 	uint64_t end = (uint64_t)event->ticks;
 
-	if (UNLIKELY(slices == NULL))
-		return observer->each_slice == NULL &&
-		       observer->profile == NULL;
 	return slices_refuse(slices, running->serial,
 			     end - (uint64_t)running->start.ticks,
 			     end - (uint64_t)observer->clock.first_ticks);
@@ -269,8 +275,12 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 				      const struct running_slice *running,
 				      const struct event *event)
 {
+	const struct slices *slices = observer->slices;
+
 	observe_link(observer, running->start.ordinal, event->ordinal);
-	return observe_end_only(observer, running, event);
+	if (UNLIKELY(slices == NULL))
+		return observe_no_slices(observer);
+	return observe_too_short(observer, slices, running, event);
 }
 
 /* There is one more goroutine. */

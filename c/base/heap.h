@@ -78,19 +78,25 @@ static ALWAYS_INLINE void sift_down(struct sort_item *items,
 	set_item(at, &item);
 }
 
-/* The first item, whose lesser child is SECOND, gets the time KEY. */
-static ALWAYS_INLINE void heap_update_first(struct sort_item *items,
-					    struct sort_item *second,
-					    int64_t key)
+/*
+ * The first item, whose lesser child is SECOND, gets the time KEY. Returns the
+ * item that is the first one then.
+ */
+static ALWAYS_INLINE struct sort_item
+heap_update_first(struct sort_item *items, struct sort_item *second,
+		  int64_t key)
 {
-	struct sort_item item = {key, items[0].value};
+	struct sort_item item = {key, items[0].value}, next;
 
 	if (second->key >= key) {
 		items[0].key = key;
-		return;
+		return item;
 	}
-	set_item(items, second);
+	next.key = second->key;
+	next.value = second->value;
+	set_item(items, &next);
 	sift_down(items, second, item);
+	return next;
 }
 
 static inline void heap_insert(struct heap *heap, struct sort_item item)

@@ -12,7 +12,7 @@
 #include "base/least.h"
 #include "v2/missing.h"
 #include "v2/order.h"
-#include "v2/steps.h"
+#include "v2/try.h"
 
 /*
  * The present event of CURSOR advances, but it has an id that the tables lack,
@@ -257,6 +257,7 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 		present->values = p + 3;
 	}
 	present->type = p;
+	present->byte = p[0];
 	present->time = add_ns(present->time, ns);
 	return true;
 }
@@ -264,9 +265,11 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 /*
  * Takes events while that of the first cursor is easy and advances. Returns
  * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. A pass for
- * links also ends at order->last_ordinal.
+ * others also ends at order->last_ordinal.
  *
- *   cursor  the first cursor of the heap, at the present event
+ *   first   the first item of the heap
+ *   cursor  its cursor, at the present event
+ *   second  the item that is the first one after it
  *   bound   while the cursor's time is not greater, it remains the first one,
  *           and no sample comes before its event
  *   p       the end of the present event
@@ -276,13 +279,14 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 {
 	struct states *states = &order->states;
 	double ns_per_tick = order->generation.ns_per_tick;
-	struct sort_item *heap = order->heap.items;
+	struct sort_item *heap = order->heap.items, first;
 	int64_t until = order->sample_time;
 
 	if (until == INT64_MAX)
 		until--; /* free places of the heap have that time */
-	while (heap[0].key <= until) {
-		struct cursor *cursor = &order->cursors[heap[0].value];
+	first = heap[0];
+	while (first.key <= until) {
+		struct cursor *cursor = &order->cursors[first.value];
 		struct thread *thread = cursor->thread;
 		struct sort_item *second = lesser_child(heap, heap);
 		int64_t bound = least_of(second->key, until);
@@ -294,7 +298,7 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 			enum outcome outcome;
 			const uint8_t *p;
 
-			if (kind == PASS_FOR_LINKS &&
+			if (kind == PASS_FOR_OTHERS &&
 			    states->ordinal >= order->last_ordinal) {
 				heap[0].key = cursor->present.time;
 				return WAITS;
@@ -309,10 +313,11 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 						  ns_per_tick))) {
 				if (!move_on(order, cursor, p))
 					return FAILED;
+				first = heap[0];
 				goto next;
 			}
 		} while (cursor->present.time <= bound);
-		heap_update_first(heap, second, cursor->present.time);
+		first = heap_update_first(heap, second, cursor->present.time);
 	next:;
 	}
 	return WAITS;
@@ -323,9 +328,9 @@ static NOINLINE HOT enum outcome run_for_slices(struct order *order)
 	return run_easy(order, PASS_FOR_SLICES);
 }
 
-static NOINLINE HOT enum outcome run_for_links(struct order *order)
+static NOINLINE HOT enum outcome run_for_others(struct order *order)
 {
-	return run_easy(order, PASS_FOR_LINKS);
+	return run_easy(order, PASS_FOR_OTHERS);
 }
 
 static NOINLINE HOT enum outcome run_for_stops(struct order *order)
@@ -336,15 +341,18 @@ static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 /* Calls run_easy() with the constants that fit the pass. */
 static enum outcome run_as_needed(struct order *order)
 {
-	if (order->states.stops != NULL) {
+	const struct states *states = &order->states;
+
+	if (states->stops != NULL) {
 		enum outcome outcome = run_for_stops(order);
 
 		/* If its event waits, that of another one is the last. */
-		order->states.stops->last = order->states.written;
+		states->stops->last = states->written;
 		return outcome;
 	}
-	return order->last_ordinal == UINT64_MAX ? run_for_slices(order)
-						 : run_for_links(order);
+	return states->slices != NULL && order->last_ordinal == UINT64_MAX
+		       ? run_for_slices(order)
+		       : run_for_others(order);
 }
 
 enum gtrace_status gti_v2_order_run(struct order *order, bool careful,

@@ -50,6 +50,7 @@ static enum cursor_status find_event(struct place *place,
 	    leb128_read(&p, place->end, &delta) != LEB128_GOOD)
 		return CURSOR_BAD;
 	place->values = p;
+	place->byte = *place->type;
 	place->time =
 		add_ns(before, ticks_to_ns(delta, generation->ns_per_tick));
 	/*

@@ -39,6 +39,11 @@ struct place {
 	/* Events before it are easy, and so is one whose values are. */
 	const uint8_t *easy_end; /* NULL: none */
 	uint32_t batch;          /* its number, plus one */
+	/*
+	 * The byte at `type`: that is far from the cache when events of other
+	 * threads come before this one.
+	 */
+	uint8_t byte;
 };
 
 /* What comes after the present event. */
@@ -52,9 +57,14 @@ enum cursor_status {
 struct cursor {
 	struct place present;
 	struct thread *thread;
-	struct place ahead;
 	enum cursor_status status;
+	struct place ahead;
+	uint8_t unused[16];
 };
+
+/* Cursors are found by their numbers: a power of two needs no product. */
+_Static_assert(sizeof(void *) != 8 || sizeof(struct cursor) == 128,
+	       "two cache lines");
 
 /*
  * The cursor of THREAD at its first event. Returns CURSOR_EVENT; CURSOR_END if
@@ -97,17 +107,6 @@ static inline bool cursor_is_easy(const struct cursor *cursor)
 	       (uintptr_t)cursor->present.easy_end;
 }
 
-/* Reads a value at *P before END. A bad value sets *BAD. */
-static inline uint64_t checked_value(const uint8_t **p, const uint8_t *end,
-				     bool *bad)
-{
-	uint64_t value = 0;
-
-	if (leb128_read(p, end, &value) != LEB128_GOOD)
-		*bad = true;
-	return value;
-}
-
 /*
  * Makes the stack id *STACK a handle, and sets *FRAMED to whether the stack has
  * frames. Returns whether there is such a stack.
@@ -139,23 +138,26 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 	return value != 0;
 }
 
-/* A value at *P, before END if it is not EASY. */
-static ALWAYS_INLINE uint64_t read_value(const uint8_t **p, const uint8_t *end,
-					 const bool easy, bool *bad)
+/* Reads a value at *P, before END if it is not EASY. False: it is bad. */
+static ALWAYS_INLINE bool read_value(const uint8_t **p, const uint8_t *end,
+				     uint64_t *value, const bool easy)
 {
-	return easy ? easy_value(p, bad) : checked_value(p, end, bad);
+	return easy ? easy_value(p, value)
+		    : leb128_read(p, end, value) == LEB128_GOOD;
 }
 
 /*
  * Reads the values at P into EVENT, and sets *FRAMED to whether its stack has
- * frames. *BAD is set if one of them is bad, or if a string or a stack that
- * they name is not there. Returns the byte after them.
- * EASY and LINE are constants in fast code; END matters only if not EASY.
+ * frames. Sets *END to the byte after them. Returns false if one of them is
+ * bad, or if a string or a stack that they name is not there. EASY and LINE are
+ * constants in fast code; LIMIT, the end of the batch, matters only if not
+ * EASY.
  */
-static ALWAYS_INLINE const uint8_t *
-read_values(const struct states *states, const uint8_t *p, const uint8_t *end,
-	    const struct event_line line, struct event *event, bool *framed,
-	    const bool easy, bool *bad)
+static ALWAYS_INLINE bool read_values(const struct states *states,
+				      const uint8_t *p, const uint8_t *limit,
+				      const struct event_line line,
+				      struct event *event, bool *framed,
+				      const bool easy, const uint8_t **end)
 {
 	const struct generation *generation = states->generation;
 
@@ -165,27 +167,26 @@ read_values(const struct states *states, const uint8_t *p, const uint8_t *end,
 	event->args[2] = 0;
 	event->stack = 0;
 	/* One by one, as fast code keeps them in registers. */
-	if (line.args > 0)
-		event->args[0] = read_value(&p, end, easy, bad);
-	if (line.args > 1)
-		event->args[1] = read_value(&p, end, easy, bad);
-	if (line.args > 2)
-		event->args[2] = read_value(&p, end, easy, bad);
-	if (line.stack) {
-		event->stack = read_value(&p, end, easy, bad);
-		if (UNLIKELY(!find_stack(generation, &event->stack, framed)))
-			*bad = true;
-	}
-	if (line.begin &&
-	    !generation_has_stack(generation, event->args[line.begin - 1]))
-		*bad = true;
-	if (line.text1 &&
-	    !generation_has_string(generation, event->args[line.text1 - 1]))
-		*bad = true;
-	if (line.text2 &&
-	    !generation_has_string(generation, event->args[line.text2 - 1]))
-		*bad = true;
-	return p;
+	if (line.args > 0 && !read_value(&p, limit, &event->args[0], easy))
+		return false;
+	if (line.args > 1 && !read_value(&p, limit, &event->args[1], easy))
+		return false;
+	if (line.args > 2 && !read_value(&p, limit, &event->args[2], easy))
+		return false;
+	if (line.stack && !read_value(&p, limit, &event->stack, easy))
+		return false;
+	*end = p;
+	if (line.stack &&
+	    UNLIKELY(!find_stack(generation, &event->stack, framed)))
+		return false;
+	return (!line.begin ||
+		generation_has_stack(generation,
+				     event->args[line.begin - 1])) &&
+	       (!line.text1 ||
+		generation_has_string(generation,
+				      event->args[line.text1 - 1])) &&
+	       (!line.text2 ||
+		generation_has_string(generation, event->args[line.text2 - 1]));
 }
 
 _Static_assert(EVENT_ARGS == 3, "each is read");

@@ -17,7 +17,7 @@
 /* Whether links may be wanted in a pass of KIND. */
 static ALWAYS_INLINE bool links_wanted(const enum pass_kind kind)
 {
-	return kind == PASS_CAREFUL || kind == PASS_FOR_LINKS;
+	return kind == PASS_CAREFUL || kind == PASS_FOR_OTHERS;
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -45,7 +45,9 @@ static ALWAYS_INLINE void start_slice(struct states *states,
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
-	observe_start(states->observer, &thread->slice, event, origin);
+	event_ref_set(&thread->slice.start, event, origin);
+	if (kind == PASS_FOR_SLICES || states->slices != NULL)
+		thread->slice.serial = slices_begin(states->slices);
 	thread->start_framed = framed;
 	thread->slice_p = thread->p;
 	thread->slice_g = thread->g;
@@ -70,6 +72,19 @@ struct slice_owner gti_v2_slice_owner(const struct states *states,
 bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 			  const struct event *event, struct origin origin);
 
+/* Whether nothing is to be done with RUNNING, which EVENT ends. */
+static ALWAYS_INLINE bool refused(const struct states *states,
+				  const struct running_slice *running,
+				  const struct event *event,
+				  const enum pass_kind kind)
+{
+	const struct observer *observer = states->observer;
+
+	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
+		return observe_no_slices(observer);
+	return observe_too_short(observer, states->slices, running, event);
+}
+
 /*
  * EVENT, which ORIGIN leads to, ends the slice of THREAD. Returns false if
  * there is no memory, or if the observer ends the pass.
@@ -85,8 +100,7 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 	if (links_wanted(kind))
 		observe_link(states->observer, thread->slice.start.ordinal,
 			     event->ordinal);
-	if (UNLIKELY(!observe_end_only(states->observer, &thread->slice,
-				       event))) {
+	if (UNLIKELY(!refused(states, &thread->slice, event, kind))) {
 		/* So that EVENT itself can be in registers. */
 		struct event copy = *event;
 

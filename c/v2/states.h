@@ -163,7 +163,8 @@ struct states {
 
 	/* What is handed out. */
 	struct observer *observer;
-	struct stops *stops; /* observer->stops */
+	struct stops *stops;   /* observer->stops */
+	struct slices *slices; /* observer->slices */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -197,10 +198,10 @@ enum outcome { ADVANCED, WAITS, FAILED };
  * that each kind of pass has code of its own.
  */
 enum pass_kind {
-	PASS_CAREFUL, /* see order.h; for anything */
-	PASS_FOR_LINKS,
-	PASS_FOR_STOPS,
-	PASS_FOR_SLICES, /* the first pass of most reports */
+	PASS_CAREFUL,    /* see order.h; for anything */
+	PASS_FOR_STOPS,  /* states->stops is set; no links */
+	PASS_FOR_SLICES, /* states->slices is set; no links */
+	PASS_FOR_OTHERS, /* links, or something done with each slice */
 };
 
 /*

@@ -56,7 +56,7 @@ static bool read_value(struct records *records, const char *field,
 	bool bad = false;
 
 	if (LIKELY(records->end - first >= LEB128_BYTES_MAX)) {
-		*value = easy_value(&records->p, &bad);
+		bad = !easy_value(&records->p, value);
 		if (LIKELY(!bad))
 			return true;
 		records->p = first;
@@ -161,10 +161,9 @@ static bool read_frame(struct records *records, struct frame *frame)
 
 	frame->offset = offset_in(records, p);
 	if (LIKELY(records->end - p >= FRAME_VALUES * LEB128_BYTES_MAX)) {
-		frame->pc = easy_value(&p, &bad);
-		frame->function = easy_value(&p, &bad);
-		frame->file = easy_value(&p, &bad);
-		easy_value(&p, &bad); /* the line */
+		bad = !easy_value(&p, &frame->pc) ||
+		      !easy_value(&p, &frame->function) ||
+		      !easy_value(&p, &frame->file) || !easy_value(&p, &line);
 		if (LIKELY(!bad)) {
 			records->p = p;
 			return true;

@@ -18,34 +18,37 @@ struct long_value {
 struct long_value gti_v2_long_value(const uint8_t *p);
 
 /*
- * Reads a value at *P. LEB128_BYTES_MAX bytes can be read. A bad value sets
- * *BAD.
+ * Reads a value at *P. LEB128_BYTES_MAX bytes can be read. Returns false, and
+ * does nothing, if it is bad.
  */
-static ALWAYS_INLINE uint64_t easy_value(const uint8_t **p, bool *bad)
+static ALWAYS_INLINE bool easy_value(const uint8_t **p, uint64_t *value)
 {
 	const uint8_t *at = *p;
-	uint64_t value = at[0];
+	uint64_t first = at[0];
 	struct long_value rest;
 
-	if (LIKELY(value < 0x80)) {
+	if (LIKELY(first < 0x80)) {
 		*p = at + 1;
-		return value;
+		*value = first;
+		return true;
 	}
 	if (LIKELY(at[1] < 0x80)) {
 		*p = at + 2;
-		return value - 0x80 + ((uint64_t)at[1] << 7);
+		*value = first - 0x80 + ((uint64_t)at[1] << 7);
+		return true;
 	}
 	if (LIKELY(at[2] < 0x80)) {
 		*p = at + 3;
-		return value - 0x80 + (((uint64_t)at[1] - 0x80) << 7) +
-		       ((uint64_t)at[2] << 14);
+		*value = first - 0x80 + (((uint64_t)at[1] - 0x80) << 7) +
+			 ((uint64_t)at[2] << 14);
+		return true;
 	}
 	rest = gti_v2_long_value(at);
-	if (rest.end != NULL)
-		*p = rest.end;
-	else
-		*bad = true;
-	return rest.value;
+	if (UNLIKELY(rest.end == NULL))
+		return false;
+	*p = rest.end;
+	*value = rest.value;
+	return true;
 }
 
 #endif /* GTRACE_V2_VALUE_H_ */

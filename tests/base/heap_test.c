@@ -131,11 +131,9 @@ static void run(uint64_t seed)
 			heap_update(&heap, i, key);
 		} else if (key >= model.items[0].key) {
 			/* As the loop over easy events does it. */
-			uint32_t value = heap.items[0].value;
-
 			model_update(&model, 0, key);
-			sift_down(heap.items, 0,
-				  (struct sort_item){key, value});
+			heap_update_first(items, lesser_child(items, items),
+					  key);
 		}
 		assert_same(&heap, &model);
 	}
