@@ -354,27 +354,22 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
 
 /*
  * Before those, the most frequent case: a slice of G that is only added to the
- * profile, at a stack that is there already. Returns false, with nothing done,
- * in all others.
+ * profile, at STACK, which is there already. STACK, a handle, is that of the
+ * event that ended it, at END_TICKS, or of the one that its origin leads to.
+ * Returns false, with nothing done, in all other cases.
  */
-static ALWAYS_INLINE bool observe_known(struct observer *observer,
+static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 					const struct running_slice *running,
-					uint64_t g, const struct event *event,
-					struct origin origin)
+					uint64_t g, int64_t end_ticks,
+					uint64_t stack)
 {
-	uint64_t stack = event->stack;
-	uint32_t type = event->type;
+	struct profile *profile = observer->profile;
 
-	if (UNLIKELY(observer->profile == NULL || observer->filter != NULL) ||
-	    UNLIKELY(!observe_refused(observer, running, event->ticks)))
-		return false;
-	if (origin.packed != 0) {
-		type = origin_type(origin, 0);
-		stack = origin.stack;
-	}
-	return profile_add_known(
-		observer->profile, g,
-		observe_length(observer, running, event->ticks), type, stack);
+	return LIKELY(profile != NULL && observer->filter == NULL) &&
+	       LIKELY(observe_refused(observer, running, end_ticks)) &&
+	       profile_add_known(profile, g,
+				 observe_length(observer, running, end_ticks),
+				 stack);
 }
 
 /*

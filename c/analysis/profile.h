@@ -129,25 +129,25 @@ profile_find(const struct profile *profile, uint32_t type, uint64_t stack,
 }
 
 /*
- * gti_profile_add() of a slice of goroutine G of LENGTH that has an entry and
- * is not its longest. Returns false, with nothing done, for another one.
+ * gti_profile_add() of a slice of goroutine G of LENGTH that ends at STACK, a
+ * handle, has an entry and is not its longest. Returns false, with nothing
+ * done, for another one.
  */
 static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
-					    int64_t length, uint32_t type,
-					    uint64_t stack)
+					    int64_t length, uint64_t stack)
 {
 	bool by_goroutine = profile->by_goroutine;
 	struct profile_entry *entry;
 	uint32_t place;
 
-	if (LIKELY(type != profile->own_stacks))
-		type = 0;
-	entry = profile_find(profile, type, stack,
+	if (UNLIKELY(length < 0))
+		return false;
+	entry = profile_find(profile, 0, stack,
 			     by_goroutine ? g : PROFILE_ANY_G, &place);
-	if (UNLIKELY(entry == NULL || length < 0))
+	if (UNLIKELY(entry == NULL))
 		return false;
 	if (!by_goroutine) {
-		if (length > profile_longest(profile, entry)->own)
+		if (UNLIKELY(length > profile_longest(profile, entry)->own))
 			return false;
 		lengths_add(&profile->lengths, length);
 	}

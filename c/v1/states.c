@@ -143,8 +143,8 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
 				   const struct event *event)
 {
-	return LIKELY(observe_known(states->observer, &g->slice, g->id, event,
-				    origin_none)) ||
+	return LIKELY(observe_known(states->observer, &g->slice, g->id,
+				    event->ticks, event->stack)) ||
 	       finish_slice(states, g, event, origin_none);
 }
 

@@ -52,23 +52,21 @@ static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
 	return gti_observe_kept(states->observer, &ended, owner, event, origin);
 }
 
-/* gti_v2_observe_slice() for a slice that is not only added to the profile. */
-static NOINLINE bool observe_slice(struct states *states, struct thread *thread,
-				   const struct event *event,
-				   struct origin origin)
+HOT bool gti_v2_observe_known(const struct states *states,
+			      const struct thread *thread, int64_t end_ticks,
+			      uint64_t stack)
+{
+	return observe_known(states->observer, &thread->slice, thread->slice_g,
+			     end_ticks, stack);
+}
+
+bool gti_v2_observe_slice(struct states *states, struct thread *thread,
+			  const struct event *event, struct origin origin)
 {
 	return gti_observe_profile(states->observer, &thread->slice,
 				   thread->slice_p, thread->slice_g, event,
 				   origin) ||
 	       keep_slice(states, thread, event, origin);
-}
-
-HOT bool gti_v2_observe_slice(struct states *states, struct thread *thread,
-			      const struct event *event, struct origin origin)
-{
-	return LIKELY(observe_known(states->observer, &thread->slice,
-				    thread->slice_g, event, origin)) ||
-	       observe_slice(states, thread, event, origin);
 }
 
 /* Whether THREAD keeps its processor for its goroutine. */

@@ -68,7 +68,15 @@ static inline bool has_own_stack(const struct event *event)
 struct slice_owner gti_v2_slice_owner(const struct states *states,
 				      const struct thread *thread);
 
-/* The slice of THREAD, which EVENT ended, may be among the longest. */
+/* observe_known() for the slice of THREAD. */
+bool gti_v2_observe_known(const struct states *states,
+			  const struct thread *thread, int64_t end_ticks,
+			  uint64_t stack);
+
+/*
+ * The slice of THREAD, which EVENT ended, may be among the longest, or is for a
+ * profile, and gti_v2_observe_known() has returned false.
+ */
 bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 			  const struct event *event, struct origin origin);
 
@@ -100,7 +108,10 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 	if (links_wanted(kind))
 		observe_link(states->observer, thread->slice.start.ordinal,
 			     event->ordinal);
-	if (UNLIKELY(!refused(states, &thread->slice, event, kind))) {
+	if (UNLIKELY(!refused(states, &thread->slice, event, kind)) &&
+	    UNLIKELY(!gti_v2_observe_known(
+		    states, thread, event->ticks,
+		    origin.packed != 0 ? origin.stack : event->stack))) {
 		/* So that EVENT itself can be in registers. */
 		struct event copy = *event;
 
