@@ -416,6 +416,56 @@ static void test_exit_beside_timers(void **state)
 	builder_close(&b);
 }
 
+/* Removes what says where events are in the file. */
+static void remove_offsets(char *text)
+{
+	const char *from = text;
+
+	while (*from != '\0') {
+		if (strncmp(from, "Off: ", 5) == 0)
+			from += 5 + strspn(from + 5, "0123456789");
+		else
+			*text++ = *from++;
+	}
+	*text = '\0';
+}
+
+/* Events may have a length before their values where Go writes none. */
+static void test_lengths(void **state)
+{
+	static const struct {
+		unsigned type, count;
+		uint64_t values[3];
+	} events[] = {
+		{EV_GO_START, 3, {1, 1, 1}},  {EV_GO_SYS_CALL, 2, {1, 0}},
+		{EV_GO_SCHED, 2, {1, 0}},     {EV_GO_START_LOCAL, 2, {1, 1}},
+		{EV_HEAP_ALLOC, 2, {1, 100}}, {EV_GO_BLOCK, 2, {1, 0}},
+		{EV_GC_DONE, 1, {1}},
+	};
+	static struct text plain, text;
+	struct gtrace_error error;
+	struct builder b;
+	size_t i, j;
+
+	(void)state;
+	for (i = 0; i <= sizeof(events) / sizeof(events[0]); i++) {
+		start(&b, 1008);
+		BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
+		BUILDER_EVENT(&b, EV_GC_START, 1, 0, 0);
+		for (j = 0; j < sizeof(events) / sizeof(events[0]); j++)
+			builder_record_as(&b, events[j].type,
+					  j + 1 == i ? 3 : events[j].count - 1,
+					  events[j].values, events[j].count);
+		builder_frequency(&b, 1000000000);
+		assert_int_equal(print(&b, 0, i == 0 ? &plain : &text, &error),
+				 GTRACE_OK);
+		remove_offsets(i == 0 ? plain.bytes : text.bytes);
+		if (i != 0)
+			assert_string_equal(plain.bytes, text.bytes);
+		builder_close(&b);
+	}
+}
+
 /* Samples of a goroutine that ended, and of one that is never heard of. */
 static void test_samples_without_goroutine(void **state)
 {
@@ -597,6 +647,7 @@ int main(void)
 		cmocka_unit_test(test_partial_at_an_exit),
 		cmocka_unit_test(test_timers),
 		cmocka_unit_test(test_exit_beside_timers),
+		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_samples_without_goroutine),
 		cmocka_unit_test(test_regions),
 		cmocka_unit_test(test_tasks),

@@ -62,9 +62,9 @@ void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 {
 	cursor->event.m = ID_NONE;
 	cursor->rule = &decoder->at_limit;
-	cursor->p_slot = number;
-	if (number == SLOT_NONE)
-		cursor->p_slot = (uint32_t)decoder->index->streams.count;
+	cursor->p_slot = number != SLOT_NONE
+				 ? number
+				 : (uint32_t)decoder->index->streams.count;
 	cursor->event.p_slot = cursor->p_slot;
 	if (number == SLOT_NONE)
 		return;

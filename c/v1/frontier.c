@@ -105,22 +105,14 @@ static inline bool insert(struct frontier *frontier, struct sort_item *first,
 	return true;
 }
 
-/* Removes CANDIDATE from the list, which begins at FIRST and is distinct. */
-static void remove_from(struct frontier *frontier, struct sort_item *first,
-			struct sort_item candidate)
-{
-	struct sort_item *at = bisect(first, list_end(frontier), candidate.key);
-
-	memmove(first + 1, first, (size_t)(at - first) * sizeof(*at));
-}
-
 /*
  * Inserts the added candidates if they are few and no two candidates have equal
  * ticks. Otherwise returns false, and does nothing.
  */
 static bool insert_few(struct frontier *frontier)
 {
-	struct sort_item *first = list_end(frontier) - frontier->held;
+	struct sort_item *end = list_end(frontier);
+	struct sort_item *first = end - frontier->held, *at;
 	const struct sort_item *added = frontier->added;
 	uint32_t count = frontier->added_count, i;
 
@@ -131,8 +123,10 @@ static bool insert_few(struct frontier *frontier)
 			break;
 	if (LIKELY(i == count))
 		return true;
-	for (; i > 0; i--, first++)
-		remove_from(frontier, first, added[i - 1]);
+	for (; i > 0; i--, first++) {
+		at = bisect(first, end, added[i - 1].key);
+		memmove(first + 1, first, (size_t)(at - first) * sizeof(*at));
+	}
 	return false;
 }
 
