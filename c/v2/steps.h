@@ -213,8 +213,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	return ADVANCED;
 }
 
-/* Makes an event of TYPE, without arguments, by THREAD in the place of EVENT.
- */
+/* Makes an event of TYPE without arguments, by THREAD, in place of EVENT. */
 static ALWAYS_INLINE void make_event(const struct thread *thread,
 				     struct event *made,
 				     const struct event *event,
