@@ -27,7 +27,7 @@ if [ -z "${GTRACE_GO183_ROOT:-}" ] && [ -d ~/go1.8.3/src/cmd/trace ]; then
 	export GTRACE_GO183_ROOT=~/go1.8.3
 fi
 sh tests/setup.sh tests
-echo "run.sh: three configurations, which take five to six minutes on two processors the first time" >&2
+echo "run.sh: three configurations, which take four to five minutes on two processors the first time" >&2
 [ $which = most ] ||
 	echo "run.sh: and two minutes more, and one for each release of Go in /usr/lib/go-* but one" >&2
 
