@@ -416,7 +416,7 @@ static void test_exit_beside_timers(void **state)
 	builder_close(&b);
 }
 
-/* Removes what says where events are in the file. */
+/* Removes the offsets of events in the file. */
 static void remove_offsets(char *text)
 {
 	const char *from = text;

@@ -80,9 +80,8 @@ static bool take_slice(struct observer *observer, struct slice *slice)
 }
 
 /*
- * Adds SLICE to the profile. ORIGIN, if there is one, leads to the event that
- * has the stack, otherwise that is of
- * TYPE with STACK.
+ * Adds SLICE to the profile. If ORIGIN is none, the slice ends at STACK, which
+ * an event of TYPE has; otherwise ORIGIN has both.
  */
 static void add_to_profile(struct observer *observer,
 			   struct profile_slice *slice, unsigned type,

@@ -314,11 +314,11 @@ static inline bool observe_settle(struct observer *observer)
 
 /*
  * EVENT with ORIGIN has ended RUNNING, which observe_end() has not refused.
- * ORIGIN is none if EVENT has frames. The first function takes it for the
- * profile, with the owner P and G, and returns whether that was all. If not,
- * the second one keeps it, when it is no longer one that oldest_slice()
- * considers, and returns false if there is no memory, or if the pass is to end;
- * then observer->ended is set.
+ * ORIGIN is none if EVENT has frames. The first function adds the slice, of
+ * processor P and goroutine G, to the profile, and returns whether nothing is
+ * left to be done. Otherwise the second one keeps the slice, which
+ * oldest_slice() no longer considers. It returns false if there is no memory,
+ * or if the pass is to end; then observer->ended is set.
  */
 bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,
@@ -353,10 +353,10 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
 }
 
 /*
- * Before those, the most frequent case: a slice of G that is only added to the
- * profile, at STACK, which is there already. STACK, a handle, is that of the
- * event that ended it, at END_TICKS, or of the one that its origin leads to.
- * Returns false, with nothing done, in all other cases.
+ * The most frequent case, to be tried before those two functions: a slice of G
+ * is only added to the profile, which has its stack already. STACK, a handle,
+ * is that of the event that ended the slice, at END_TICKS, or of the one that
+ * its origin leads to. In all other cases returns false, and does nothing.
  */
 static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 					const struct running_slice *running,

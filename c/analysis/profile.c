@@ -59,7 +59,7 @@ static uint64_t key_of(const void *context, uint32_t number)
 	return profile_key(profile, entry->stack, entry->g);
 }
 
-/* Adds the longest slice of one more entry, of which there is none yet. */
+/* Adds the place of the longest slice of one more entry, without a slice. */
 static bool add_longest(struct profile *profile)
 {
 	struct profile_slice none = {.length = -1, .own = -1};

@@ -69,9 +69,9 @@ void gti_profile_restart(struct profile *profile);
 void gti_profile_empty(struct profile *profile);
 
 /*
- * Adds SLICE, whose `own` is not set, and which ends at STACK, as an event of
- * TYPE has it. STOPS, which can be NULL, tells how long the slice waited for
- * stops of its own.
+ * Adds SLICE, which ends at STACK, the stack of an event of TYPE. Sets
+ * slice->own if need be. STOPS, which can be NULL, tells how long the slice
+ * waited for stops of its own.
  */
 void gti_profile_add(struct profile *profile, const struct stops *stops,
 		     struct profile_slice *slice, uint32_t type,
@@ -129,9 +129,9 @@ profile_find(const struct profile *profile, uint32_t type, uint64_t stack,
 }
 
 /*
- * gti_profile_add() of a slice of goroutine G of LENGTH that ends at STACK, a
- * handle, has an entry and is not its longest. Returns false, with nothing
- * done, for another one.
+ * gti_profile_add() for the most frequent slices: STACK, a handle, has an
+ * entry, and the slice, of goroutine G and of LENGTH, is not the longest one
+ * there. For all other slices returns false, and does nothing.
  */
 static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
 					    int64_t length, uint64_t stack)

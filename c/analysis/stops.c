@@ -230,7 +230,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	p->held = false;
 	stops->give_ups++;
 	stops->give_up = time;
-	/* Longer ticks differ in ns, in all traces of less than 100 days. */
+	/* Ticks of 2 ns and more differ in ns, for the first 100 days. */
 	if (stops->format.infers && stops->clock->ns_per_tick < 2)
 		stops->give_up = last_of_ns(stops, time, ns);
 	settle(stops);

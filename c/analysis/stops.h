@@ -227,7 +227,7 @@ struct stops {
 	struct stop_processor nowhere; /* if there is no memory for a record */
 	struct pool processors;        /* struct stop_processor */
 	struct array changes;          /* struct change */
-	size_t changes_max;            /* more have to be reserved */
+	size_t changes_max;            /* from so many on, reserve one more */
 	size_t drop_changes_at;
 	struct array takings; /* struct taking */
 	size_t drop_takings_at;
@@ -350,7 +350,7 @@ void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call);
 /* THREAD turns out to hold P, since an unknown time. */
 void gti_stops_be_held(struct stop_processor *p, int64_t thread);
 
-/* The rest of stops_hold(), where stops have to be told. */
+/* The rest of stops_hold(): keeps the taking, and settles stops. */
 void gti_stops_hold(struct stops *stops, const struct stop_processor *p);
 
 /* THREAD takes P. */

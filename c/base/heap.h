@@ -52,7 +52,7 @@ static ALWAYS_INLINE struct sort_item *lesser_child(struct sort_item *items,
 	return left + (left[1].key < left[0].key);
 }
 
-/* One wide copy would wait for the stores of both fields. */
+/* Copies field by field: a wide load would wait for the stores of both. */
 static ALWAYS_INLINE void set_item(struct sort_item *at,
 				   const struct sort_item *item)
 {
@@ -61,8 +61,8 @@ static ALWAYS_INLINE void set_item(struct sort_item *at,
 }
 
 /*
- * Moves ITEM from AT down to where it belongs. No child moves up that equals
- * the item; so no free place ever does.
+ * Moves ITEM from AT down to where it belongs. A child that equals the item
+ * does not move up; so free places, which have the greatest key, never do.
  */
 static ALWAYS_INLINE void sift_down(struct sort_item *items,
 				    struct sort_item *at, struct sort_item item)
@@ -79,8 +79,8 @@ static ALWAYS_INLINE void sift_down(struct sort_item *items,
 }
 
 /*
- * The first item, whose lesser child is SECOND, gets the time KEY. Returns the
- * item that is the first one then.
+ * Sets the key of the first item, whose lesser child is SECOND, to KEY. Returns
+ * the new first item.
  */
 static ALWAYS_INLINE struct sort_item
 heap_update_first(struct sort_item *items, struct sort_item *second,

@@ -2,9 +2,9 @@
 /*
  * numbers.h - finds the numbers of things by their keys.
  *
- * The things and their keys are elsewhere, by number from 0 on; this is the
- * hash table with open addressing, at most half full. Where two things
- * can have the same key, the user of the table compares more than that.
+ * The things and their keys are kept by the caller, by number from 0 on; this
+ * is a hash table with open addressing, at most half full. If two things can
+ * have the same key, the caller compares the things themselves.
  */
 #ifndef GTRACE_BASE_NUMBERS_H_
 #define GTRACE_BASE_NUMBERS_H_
@@ -23,14 +23,17 @@ struct numbers {
 	unsigned shift; /* 64 minus the number of bits of a place */
 	uint32_t count;
 	/*
-	 * An odd number that differs between processes. Keys that are made of
-	 * two values, one of them multiplied by it, cannot be chosen to be the
-	 * same.
+	 * An odd number that differs between processes. If a key is the sum of
+	 * a value and another one times this number, no trace can be made in
+	 * which many keys are equal.
 	 */
 	uint64_t multiplier;
 };
 
-/* No number yet. Returns false if there is no memory; to be freed anyway. */
+/*
+ * Makes NUMBERS empty. Returns false if there is no memory; it can be freed
+ * even then.
+ */
 bool gti_numbers_init(struct numbers *numbers,
 		      const struct gtrace_allocator *memory);
 
@@ -49,8 +52,8 @@ bool gti_numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
 		     const void *context);
 
 /*
- * The things with KEY, and others, are at this place and at the next ones up to
- * one that is free.
+ * Returns the first place to look for things with KEY. They are there or at the
+ * places that follow, before the first free one.
  */
 static ALWAYS_INLINE uint32_t numbers_place(const struct numbers *numbers,
 					    uint64_t key)

@@ -133,8 +133,7 @@ static size_t count_digits(uint64_t value)
 		1000000000000000000,
 		10000000000000000000u,
 	};
-	/* Those that all numbers of so many bits have: 1233 / 4096 is log10(2).
-	 */
+	/* The least for this number of bits; 1233 / 4096 is about log10(2). */
 	size_t digits = (highest_bit(value | 1) + 1) * 1233 >> 12;
 
 	return digits + (value >= powers[digits]);

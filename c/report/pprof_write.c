@@ -152,7 +152,7 @@ static void write_sample(const struct pprof *pprof,
 	writer_commit(writer, to);
 }
 
-/* The string of a label: it has fewer bytes than a size of one byte says. */
+/* The string of a label. It is short, so that its size is one byte. */
 static void write_goroutine(struct writer *writer, uint64_t g)
 {
 	char *to = writer_reserve(writer, FIXED_MAX);

@@ -30,8 +30,8 @@ _Static_assert(EVENT_MARGIN >=
 
 /* What must hold before an event can be merged, and what it changes. */
 struct precondition {
-	struct goroutine *goroutine; /* whose progress is that */
-	uint64_t progress;           /* compared under transition.mask */
+	struct goroutine *goroutine; /* whose progress is tested and changed */
+	uint64_t progress; /* what it must be, where the mask has bits */
 	struct transition transition;
 };
 
@@ -47,8 +47,8 @@ static ALWAYS_INLINE bool precondition_holds(const struct precondition *pre)
 }
 
 /*
- * Returns how often PRE pins its goroutine, see merge.c: once if it depends on
- * it. All events without a precondition share one record.
+ * Returns what PRE adds to goroutine->pinned (merge.c): 1 if it tests the
+ * goroutine, otherwise 0. All events that test nothing share one record.
  */
 static ALWAYS_INLINE uint32_t precondition_pins(const struct precondition *pre)
 {

@@ -109,8 +109,8 @@ static inline const struct stream *index_stream(const struct index *index,
 uint32_t gti_index_stream_of(const struct index *index, int64_t p);
 
 /*
- * Returns the slot of processor P: the number of its stream, or that of streams
- * if it has none.
+ * Returns the slot of processor P: the number of its stream. All processors
+ * without a stream have one slot, the number of which is the count of streams.
  */
 uint32_t gti_index_slot_of(const struct index *index, int64_t p);
 

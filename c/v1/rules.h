@@ -51,7 +51,7 @@ enum order_state {
 #define PROGRESS_STATE_BITS 3
 #define PROGRESS_STATE_MASK ((1 << PROGRESS_STATE_BITS) - 1)
 
-/* Greater than the sequence number of any goroutine: each event adds one. */
+/* No goroutine's sequence number is as great: an event adds at most one. */
 #define SEQUENCE_NEVER (UINT64_MAX >> PROGRESS_STATE_BITS)
 
 static inline uint64_t progress_of(uint64_t sequence, unsigned state)
@@ -63,20 +63,20 @@ static inline uint64_t progress_of(uint64_t sequence, unsigned state)
 enum effect {
 	EFFECT_NONE,
 	EFFECT_TIMER = 1,   /* the running goroutine is one of timers */
-	EFFECT_TYPE = 2,    /* one of the type of event */
+	EFFECT_TYPE = 2,    /* that of the type of event, see merge.c */
 	EFFECT_SEQUENCE = 4 /* its sequence number is SEQUENCE_UNKNOWN */
 };
 
 /* What an event requires of a goroutine's progress, and what it changes. */
 struct transition {
 	uint8_t from; /* enum order_state */
-	/* Of the bits that are compared: TEST_NOTHING and so on. */
+	/* Which bits are compared: TEST_NOTHING and so on. */
 	int8_t mask;
 	int8_t step;     /* added to the progress */
 	uint8_t effects; /* enum effect */
 };
 
-/* With the sign extended, masks of a progress. */
+/* Values of transition.mask. Sign-extended, they are masks of a progress. */
 enum {
 	TEST_NOTHING = 0,
 	TEST_STATE = PROGRESS_STATE_MASK,

@@ -355,7 +355,7 @@ static NOINLINE bool step_without_goroutine(struct states *states,
 	return true;
 }
 
-/* A thread takes the processor SP in the analysis of stops, or gives it up. */
+/* ProcStart. SP is the record of the processor in the analysis of stops. */
 static NOINLINE bool hold_for_stops(struct states *states, struct goroutine *g,
 				    struct processor_state *p,
 				    struct stop_processor *sp,
@@ -365,6 +365,7 @@ static NOINLINE bool hold_for_stops(struct states *states, struct goroutine *g,
 	       gti_states_step_rare(states, g, p, event);
 }
 
+/* The same for ProcStop. */
 static NOINLINE bool give_up_for_stops(struct states *states,
 				       struct goroutine *g,
 				       struct processor_state *p,
@@ -375,10 +376,7 @@ static NOINLINE bool give_up_for_stops(struct states *states,
 	       gti_states_step_rare(states, g, p, event);
 }
 
-/*
- * A rare event, on the processor SP in the analysis of stops: is reported after
- * its step.
- */
+/* The same for other rare events, which are reported after their step. */
 static NOINLINE bool step_rare_for_stops(struct states *states,
 					 struct goroutine *g,
 					 struct processor_state *p,
@@ -471,7 +469,7 @@ static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 		return gti_states_step_rare(states, g, p, event);
 	case EV_GC_SWEEP_START:
 	case EV_GC_SWEEP_DONE:
-		/* Of the rare events, those that some traces are full of. */
+		/* Some traces consist mostly of these. */
 		if (stops)
 			stops_note(states, sp, event);
 		return gti_states_step_rare(states, g, p, event);

@@ -45,7 +45,7 @@ struct states {
 	 * plus one as its stack, and the type EV_GO_START_AT_PC.
 	 */
 	bool create_gives_pc;
-	/* By slot. The last one is for all processors without a slot. */
+	/* By slot. The last one is for all processors without a stream. */
 	struct processor_state *processors;
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */

@@ -15,7 +15,8 @@
 void gti_v1_stops_init(const struct states *states);
 
 /*
- * gti_states_step_for_stops() for an EVENT on P, which was not met before.
+ * gti_states_step_for_stops() for the first EVENT on P, whose record in the
+ * analysis of stops is still to be looked up.
  */
 bool gti_v1_stops_step_first(struct states *states, struct processor_state *p,
 			     struct event *event);

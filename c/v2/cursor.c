@@ -181,7 +181,7 @@ struct long_value gti_v2_long_value(const uint8_t *p)
 	uint64_t ends = ~bytes & 0x8080808080808080;
 
 	if (LIKELY(ends != 0)) {
-		/* The bytes after the first one that ends a value are none. */
+		/* Bytes after the end of the value do not count. */
 		result.value = join_bytes(bytes & (ends ^ (ends - 1)));
 		result.end = p + lowest_bit(ends) / 8 + 1;
 		return result;
@@ -189,7 +189,7 @@ struct long_value gti_v2_long_value(const uint8_t *p)
 	result.value = join_bytes(bytes) | (uint64_t)p[8] << 56;
 	result.end = p + 9;
 	if (p[8] >= 0x80) {
-		/* Such as -1, a thread that there is none of. */
+		/* Such as -1, which stands for no thread. */
 		result.value = (result.value & INT64_MAX) | (uint64_t)p[9]
 								    << 63;
 		result.end = p[9] <= 1 ? p + 10 : NULL;

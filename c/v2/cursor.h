@@ -40,8 +40,8 @@ struct place {
 	const uint8_t *easy_end; /* NULL: none */
 	uint32_t batch;          /* its number, plus one */
 	/*
-	 * The byte at `type`: that is far from the cache when events of other
-	 * threads come before this one.
+	 * A copy of the byte at `type`, which may have left the cache if events
+	 * of other threads come before this one.
 	 */
 	uint8_t byte;
 };
@@ -129,7 +129,7 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 		*framed = has_frames;
 		return is_there;
 	}
-	/* That of id 0 is 0. */
+	/* The value of id 0 is 0. */
 	value = generation->stacks.dense[id];
 	*framed = (value & STACK_HAS_FRAMES) != 0;
 	if (id == 0)

@@ -7,8 +7,8 @@
  * not met, faults.c says which one, in a careful pass.
  *
  * In any other pass the event is a local variable of try_event(). The functions
- * that are inlined there pass no pointer to it on to others, so that it is in
- * registers, and what nothing needs of it is not computed.
+ * that are inlined there do not pass a pointer to it to other functions. So the
+ * compiler keeps it in registers, and omits the fields that are not read.
  */
 #ifndef GTRACE_V2_STEPS_H_
 #define GTRACE_V2_STEPS_H_

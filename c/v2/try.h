@@ -5,7 +5,7 @@
 
 #include "v2/steps.h"
 
-/* Sets what EVENT of THREAD at PLACE has from before its step. */
+/* Sets the fields of EVENT that do not depend on its step. */
 static ALWAYS_INLINE void begin_event(const struct states *states,
 				      const struct thread *thread,
 				      const struct place *place,
@@ -85,14 +85,14 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 		return tell_stops(states, thread, event, EV_##id, step);       \
 	} while (0)
 
-/* Returns the outcome of an event of a type that is known, but is no STEP. */
+/* The same for an event of steps_ranges.c that does not concern stops. */
 #define STEP_RANGE(id)                                                         \
 	do {                                                                   \
 		READ_RARE(id);                                                 \
 		return gti_v2_step_range(states, thread, event);               \
 	} while (0)
 
-/* The same of an event of which stops_take() does not know the type. */
+/* Returns the outcome of STEP, of an event that is rare to stops_take(). */
 #define STEP_RARE(step)                                                        \
 	do {                                                                   \
 		if (kind != PASS_FOR_STOPS)                                    \
@@ -102,9 +102,10 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 
 /*
  * Tries the event of THREAD at PLACE, with the outcomes of gti_v2_step_rare().
- * Sets *END to the byte after it. A pass that is not careful fails, without a
- * message, if a value or an id is bad; the event must be easy then. One for
- * stops tells the analysis of stops of the world of the event.
+ * Sets *END to the byte after it. If the pass is not careful, the event must be
+ * easy, and the outcome is FAILED, without a message, if a value or an id is
+ * bad. A pass for stops reports the event to the analysis of stops of the
+ * world.
  */
 static ALWAYS_INLINE enum outcome try_event(struct states *states,
 					    struct thread *thread,
