@@ -1,9 +1,9 @@
 """The repository gtrace_rules: what the BUILD files load for C and for shell.
 
-Bazel up to 7 has these rules built in. Bazel 8 lacks those for shell, and
-Bazel 9 all of them: they are in modules, which MODULE.bazel names and WORKSPACE
-cannot. So there are two forms of the repository, and a BUILD file does not know
-which one it has.
+Bazel up to 7 has these rules built in. In Bazel 8 those for shell, and in
+Bazel 9 all of them, are in modules instead, which MODULE.bazel can name and
+WORKSPACE cannot. So there are two forms of the repository, and BUILD files are
+the same with both.
 """
 
 _BUILT_IN = """

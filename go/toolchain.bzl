@@ -87,7 +87,7 @@ def _find(repository_ctx):
     return struct(goroot = None, series = "", problem = "\n".join(problems))
 
 def _go_toolchain_impl(repository_ctx):
-    # From Bazel 8 on, to ask for a file's path is not to watch it.
+    # Bazel 8 and later do not watch a file only because its path was asked for.
     if hasattr(repository_ctx, "watch"):
         repository_ctx.watch(repository_ctx.attr._apply)
     found = _find(repository_ctx)

@@ -40,7 +40,7 @@ enum gtrace_status gti_writer_init(struct writer *writer,
 enum gtrace_status gti_writer_finish(struct writer *writer,
 				     struct gtrace_error *error);
 
-/* Empties the buffer, and returns it. */
+/* Passes on what is in the buffer, and returns the empty buffer. */
 char *gti_writer_flush(struct writer *writer);
 
 /*

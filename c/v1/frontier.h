@@ -97,9 +97,9 @@ static inline bool frontier_keeps(const struct frontier *frontier,
 }
 
 /*
- * The rest of frontier_exchange(), where CANDIDATE is not below the item at AT:
- * the items before that have moved down by one, over TAKEN. Returns false, and
- * moves them back, if there are equal ticks.
+ * The rest of frontier_exchange(), if CANDIDATE does not belong before the item
+ * at AT. The items before AT have moved down by one, and the first one, TAKEN,
+ * is overwritten. If an item has equal ticks, undoes that and returns false.
  */
 bool gti_frontier_insert_far(struct frontier *frontier, struct sort_item *at,
 			     struct sort_item candidate,
@@ -113,8 +113,8 @@ bool gti_frontier_insert_far(struct frontier *frontier, struct sort_item *at,
  *
  * The first candidate is taken, those with lower ticks than the new one move
  * down by one, and it gets the place before the others, so the list stays in
- * order. If the list is empty or not distinct, first[0] is a sentinel, and
- * TICKS are not above its ticks.
+ * order. If the list is empty or not distinct, first[0] is a sentinel: TICKS
+ * are not greater, and the result is false.
  *
  * Items are moved field by field: compilers move a whole one with a wide load,
  * which has to wait if its fields were stored one by one just before.

@@ -97,7 +97,7 @@ static ALWAYS_INLINE bool skip_common(const uint8_t **p, uint64_t tops,
  *           plain event with the right number; otherwise 0
  *   tops    the top bits of the eight bytes after the first byte
  *   count   events skipped
- *   last    SKIP_MARGIN bytes can be read from here on, not from later on
+ *   last    the last byte from which on SKIP_MARGIN bytes can be read
  */
 HOT size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
 			  size_t offset, size_t size_of_file, uint64_t *events)

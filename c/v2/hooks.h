@@ -159,8 +159,8 @@ bool gti_v2_observe_sample(const struct states *states,
 /* ----------------------------------------------------------------- links -- */
 
 /*
- * EVENT, with ORIGIN, becomes the pending event of GOROUTINE. Its stack may
- * have frames, as FRAMED tells.
+ * EVENT, with ORIGIN, becomes the pending event of GOROUTINE. FRAMED says
+ * whether its stack has frames.
  */
 static ALWAYS_INLINE void set_pending(const struct states *states,
 				      struct goroutine *goroutine,

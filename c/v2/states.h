@@ -352,8 +352,8 @@ static inline int64_t thread_known_until(const struct states *states,
 }
 
 /*
- * Gives EVENT, which has the time that its thread wrote and is complete but for
- * that, its time and its ordinal.
+ * Sets the ordinal of EVENT, and its time in the order of events, in place of
+ * the time that its thread wrote. All else has been set.
  */
 static ALWAYS_INLINE void hand_out(struct states *states, struct event *event)
 {
