@@ -298,6 +298,28 @@ static void test_any_sequence_number(void **state)
 	builder_close(&b);
 }
 
+/* A sequence number of which the top bits do not fit beside a state. */
+static void test_great_sequence_numbers(void **state)
+{
+	static const uint64_t numbers[] = {
+		((uint64_t)1 << 61) + 1, ((uint64_t)1 << 63) + 1,
+		((uint64_t)1 << 61) - 1, UINT64_MAX - 1};
+	struct builder b;
+	uint64_t at;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		start(&b, 1008);
+		BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
+		at = BUILDER_EVENT(&b, EV_GO_START, 1, 1, numbers[i]);
+		builder_frequency(&b, 1000000000);
+		expect_error(&b, GTRACE_ERROR_ORDER, at,
+			     "no consistent ordering of events possible");
+		builder_close(&b);
+	}
+}
+
 /* Many processors wait for one event, which only the first can follow. */
 static void test_many_ready_at_once(void **state)
 {
@@ -643,6 +665,7 @@ int main(void)
 		cmocka_unit_test(test_later_versions),
 		cmocka_unit_test(test_collector),
 		cmocka_unit_test(test_any_sequence_number),
+		cmocka_unit_test(test_great_sequence_numbers),
 		cmocka_unit_test(test_many_ready_at_once),
 		cmocka_unit_test(test_partial_at_an_exit),
 		cmocka_unit_test(test_timers),
