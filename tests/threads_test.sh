@@ -37,8 +37,11 @@ same() {
 			exit 1
 		fi
 	done
-	[ "$(wc -l <"$scratch/err")" -eq 2 ]
-	[ "$(wc -l <"$scratch/out")" -ge 20 ]
+	if [ "$(wc -l <"$scratch/err")" -ne 2 ] || [ "$(wc -l <"$scratch/out")" -lt 20 ]; then
+		echo "threads_test.sh: $*: not two errors and a report:"
+		cat "$scratch/err" "$scratch/out"
+		exit 1
+	fi
 }
 
 same 1 -max-slice=8ms -max-stop=1ms

@@ -361,8 +361,8 @@ static NOINLINE bool hold_for_stops(struct states *states, struct goroutine *g,
 				    struct stop_processor *sp,
 				    struct event *event)
 {
-	return stops_note_hold(states, sp, event) &&
-	       gti_states_step_rare(states, g, p, event);
+	return gti_states_step_rare(states, g, p, event) &&
+	       stops_note_hold(states, sp, event);
 }
 
 /* The same for ProcStop. */
@@ -372,8 +372,8 @@ static NOINLINE bool give_up_for_stops(struct states *states,
 				       struct stop_processor *sp,
 				       struct event *event)
 {
-	return stops_note_give_up(states, sp, event) &&
-	       gti_states_step_rare(states, g, p, event);
+	return gti_states_step_rare(states, g, p, event) &&
+	       stops_note_give_up(states, sp, event);
 }
 
 /* The same for other rare events, which are reported after their step. */
