@@ -359,7 +359,7 @@ head -c 6000 testdata/go1.27-small/http.trace >"$scratch/cut"
 "$gtrace" -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
 says '/cut: the file ends early, at byte 6000; -partial=unfinished reports what can be read of the last generation$'
 expect 0 "finally the found toppest 0 greedy goroutines info" -partial -diagreedy=3 "$scratch/cut"
-says '/cut: -partial=unfinished also reports what can be read of the generation in which the file ends$'
+says '/cut: -partial=unfinished also reports what can be read of the last generation$'
 "$gtrace" -partial=unfinished -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" ||
 	fail "-partial=unfinished"
 [ "$(grep -c 'ns -> ' "$scratch/out")" -eq 3 ] || fail "-partial=unfinished: not three slices"

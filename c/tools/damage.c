@@ -17,10 +17,11 @@
 /* What a partial report of a trace would be. */
 struct partial {
 	bool known;      /* the file was read once more */
-	bool slices;     /* it has a slice */
+	uint64_t slices; /* how many it has */
 	bool unfinished; /* it has one with -partial=unfinished only */
 	bool in_ticks;   /* its times are in ticks */
 	bool one_end;  /* Go 1.21 or older: stacks are at the end of the file */
+	bool cut_off;  /* what ends it is the end of the file */
 	uint64_t size; /* of the file, if more than 0 */
 };
 
@@ -35,17 +36,19 @@ static bool can_be_read_again(const char *path, bool is_stdin)
 
 static void look_at(struct gtrace *trace, struct partial *partial)
 {
-	const struct gtrace_request request = {.size = sizeof(request), .n = 1};
-	struct gtrace_greedy_report *report;
+	const struct gtrace_error *reason;
+	struct gtrace_summary *summary;
 	uint64_t offset, size;
 
 	partial->in_ticks = gtrace_in_ticks(trace) != 0;
 	partial->one_end = gtrace_trace_version(trace) < VERSION_GENERATIONS;
-	if (gtrace_greedy(trace, &request, &report, NULL) == GTRACE_OK)
-		partial->slices = report->count != 0;
-	gtrace_greedy_free(report);
-	if (gtrace_left_out(trace, &offset, &size, NULL))
-		partial->size = offset + size;
+	if (gtrace_summarise(trace, NULL, &summary, NULL) == GTRACE_OK)
+		partial->slices = summary->slices.count;
+	gtrace_summary_free(summary);
+	if (!gtrace_left_out(trace, &offset, &size, &reason))
+		return;
+	partial->size = offset + size;
+	partial->cut_off = reason->status == GTRACE_ERROR_CUT_OFF;
 }
 
 /* Reads the file with MODE, a value of the option partial. */
@@ -66,19 +69,28 @@ static struct partial try_mode(const char *path, bool is_stdin,
 	return partial;
 }
 
+/*
+ * Reads the file, which has ERROR. In a trace that consists of generations a
+ * file that ends early can show as another fault: only an unfinished generation
+ * is read to its end.
+ */
 static struct partial try_partial(const char *path,
-				  const struct gtrace_options *options)
+				  const struct gtrace_options *options,
+				  const struct gtrace_error *error)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
-	struct partial partial = {.known = false};
+	struct partial partial = {.known = false}, unfinished;
 
 	if (!can_be_read_again(path, is_stdin))
 		return partial;
 	partial = try_mode(path, is_stdin, options, GTRACE_PARTIAL_GOOD);
-	if (!partial.slices && !partial.one_end)
-		partial.unfinished = try_mode(path, is_stdin, options,
-					      GTRACE_PARTIAL_UNFINISHED)
-					     .slices;
+	partial.cut_off = error->status == GTRACE_ERROR_CUT_OFF;
+	if (partial.one_end || (partial.slices > 0 && partial.cut_off))
+		return partial;
+	unfinished =
+		try_mode(path, is_stdin, options, GTRACE_PARTIAL_UNFINISHED);
+	partial.unfinished = partial.slices == 0 && unfinished.slices > 0;
+	partial.cut_off |= unfinished.cut_off;
 	return partial;
 }
 
@@ -99,7 +111,7 @@ static const char *advice(const struct partial *partial)
 	if (partial->unfinished)
 		return "-partial=unfinished reports what can be read of the "
 		       "last generation";
-	if (!partial->slices)
+	if (partial->slices == 0)
 		return "no slice comes before that, so -partial does not help: "
 		       "record the trace again";
 	if (partial->in_ticks)
@@ -129,8 +141,8 @@ void damage_explain(FILE *to, const char *name, const char *path,
 			name);
 		return;
 	}
-	partial = try_partial(path, options);
-	if (error->status == GTRACE_ERROR_CUT_OFF)
+	partial = try_partial(path, options, error);
+	if (partial.cut_off || error->status == GTRACE_ERROR_CUT_OFF)
 		fprintf(to,
 			"%s: the file ends early, %s byte %" PRIu64 "%s; %s\n",
 			name, partial.known ? "at" : "after",
@@ -158,7 +170,24 @@ void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
 			name, frequency);
 }
 
-void damage_print_left_out(FILE *to, const char *name,
+/*
+ * Whether a report with -partial=unfinished would have more slices than one
+ * with OPTIONS, which REASON ends.
+ */
+static bool unfinished_helps(const char *path,
+			     const struct gtrace_options *options,
+			     const struct gtrace_error *reason)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+
+	if (!can_be_read_again(path, is_stdin))
+		return reason->status == GTRACE_ERROR_CUT_OFF;
+	return try_mode(path, is_stdin, options, GTRACE_PARTIAL_UNFINISHED)
+		       .slices >
+	       try_mode(path, is_stdin, options, GTRACE_PARTIAL_GOOD).slices;
+}
+
+void damage_print_left_out(FILE *to, const char *name, const char *path,
 			   const struct gtrace *trace,
 			   const struct gtrace_options *options)
 {
@@ -177,11 +206,11 @@ void damage_print_left_out(FILE *to, const char *name,
 		": %s; nothing was read from byte %" PRIu64 " on (%" PRIu64
 		" bytes)\n",
 		reason->message, offset, size);
-	if (reason->status == GTRACE_ERROR_CUT_OFF &&
-	    options->partial == GTRACE_PARTIAL_GOOD &&
-	    gtrace_trace_version(trace) >= VERSION_GENERATIONS)
+	if (options->partial == GTRACE_PARTIAL_GOOD &&
+	    gtrace_trace_version(trace) >= VERSION_GENERATIONS &&
+	    unfinished_helps(path, options, reason))
 		fprintf(to,
 			"%s: -partial=unfinished also reports what can be read "
-			"of the generation in which the file ends\n",
+			"of the last generation\n",
 			name);
 }

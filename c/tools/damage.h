@@ -10,8 +10,8 @@
 /*
  * Prints what can be done about ERROR, a fault of the trace in the file PATH,
  * "-" for standard input, that was opened with OPTIONS. NAME begins each line.
- * The file is read once more, to find out whether a partial report of it would
- * have a slice.
+ * The file is read once or twice more, to find out whether a partial report of
+ * it would have a slice.
  */
 void damage_explain(FILE *to, const char *name, const char *path,
 		    const struct gtrace_options *options,
@@ -27,9 +27,10 @@ void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
 
 /*
  * Prints what the reports of TRACE, which was opened with OPTIONS, left out, if
- * anything.
+ * anything. The file, as above, is read twice more, to find out whether a
+ * report of its last generation would have more slices.
  */
-void damage_print_left_out(FILE *to, const char *name,
+void damage_print_left_out(FILE *to, const char *name, const char *path,
 			   const struct gtrace *trace,
 			   const struct gtrace_options *options);
 

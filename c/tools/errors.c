@@ -127,5 +127,5 @@ void error_print_left_out(const char *name, const struct gtrace *trace,
 			"%s: the file ends before the first event: record the "
 			"trace again, up to the return of trace.Stop\n",
 			shown(name));
-	damage_print_left_out(stderr, shown(name), trace, options);
+	damage_print_left_out(stderr, shown(name), name, trace, options);
 }
