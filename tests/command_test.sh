@@ -163,9 +163,9 @@ usage "there is no flag -=1" "" -=1 $trace
 usage "-diagreedy needs a value: -diagreedy=N" diagreedy -diagreedy
 usage "-diagreedy=10 comes after $trace: flags come before the files" diagreedy $trace -diagreedy=10
 usage "--dump comes after $trace: flags come before the files" dump -stw=1 $trace --dump
-usage "-diagreedy=$trace: the value is a number" diagreedy -diagreedy $trace
+usage "-diagreedy=$trace: the value must be a number" diagreedy -diagreedy $trace
 for text in '' x + - 3x ' 3' 0x 0xg 08 --3 1_000 0b1 9223372036854775807x; do
-	usage "-diagreedy=$text: the value is a number" diagreedy "-diagreedy=$text" $trace
+	usage "-diagreedy=$text: the value must be a number" diagreedy "-diagreedy=$text" $trace
 done
 for text in 9223372036854775808 -9223372036854775809 18446744073709551615 \
 	99999999999999999999 0x10000000000000000 02000000000000000000000; do
@@ -175,15 +175,15 @@ usage "-j=-1: the number must not be negative" j -j=-1 $trace
 # The status of go tool trace.
 expect 1 "gtrace: -diagreedy=-1: the number must not be negative" -diagreedy=-1 $trace
 expect 1 "gtrace: -stw=-1: the number must not be negative" -stw=-1 $trace
-usage "-dump=maybe: the value is true or false" dump -dump=maybe $trace
+usage "-dump=maybe: the value must be true or false" dump -dump=maybe $trace
 # 0 is no limit, no end, no number of rows; -diagreedy=0 and -stw=0 are no report.
-usage "-max-slice=0: the value is more than 0" max-slice -max-slice=0 $trace
-usage "-max-slice=0: the value is more than 0" max-slice -max-slice=0s -max-stop=1s $trace
-usage "-max-stop=0: the value is more than 0" max-stop -max-stop=0ms $trace
-usage "-to=0: the value is more than 0" to -to=0 $trace
-usage "-j=0: the value is more than 0" j -j=0 $trace
-usage "-rows=0: the value is more than 0" rows -rows=0 -html=- $trace
-usage "-frequency=0: the value is more than 0" frequency -partial -frequency=0 $trace
+usage "-max-slice=0: the value must be more than 0" max-slice -max-slice=0 $trace
+usage "-max-slice=0: the value must be more than 0" max-slice -max-slice=0s -max-stop=1s $trace
+usage "-max-stop=0: the value must be more than 0" max-stop -max-stop=0ms $trace
+usage "-to=0: the value must be more than 0" to -to=0 $trace
+usage "-j=0: the value must be more than 0" j -j=0 $trace
+usage "-rows=0: the value must be more than 0" rows -rows=0 -html=- $trace
+usage "-frequency=0: the value must be more than 0" frequency -partial -frequency=0 $trace
 expect 0 "$three" -from=0 -min=0s -diagreedy=3 $trace
 usage "-format=xml: there is no such value" format -stw=1 -format=xml $trace
 usage "-binary=: the value is empty" binary -binary= -dump $trace
@@ -214,8 +214,8 @@ usage "-format does not go with -max-slice" format -max-slice=1s -format=json $t
 usage "-to is not after -from" to -dump -from=1s -to=1000ms $trace
 usage "-func=[: Invalid regular expression" func -dump "-func=[" $trace
 usage "-func=(: Unmatched ( or \\(" func -dump "-func=(" $trace
-usage "-g=1,b: the value is numbers with commas between" g -dump -g=1,b $trace
-usage "-p=: the value is numbers with commas between" p -dump -p= $trace
+usage "-g=1,b: the value must be numbers with commas between" g -dump -g=1,b $trace
+usage "-p=: the value must be numbers with commas between" p -dump -p= $trace
 usage "-from=1: a unit is missing (ns, us, ms, s, m or h)" from -dump -from=1 $trace
 usage "-from=-1s: a duration must not be negative" from -dump -from=-1s $trace
 usage "-to=s: a duration is a number and a unit, such as 1.5s or 300ms" to -dump -to=s $trace

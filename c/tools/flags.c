@@ -75,7 +75,7 @@ static const char *parse_switch(const char *text, bool *value)
 			*value = i < count / 2;
 			return NULL;
 		}
-	return "the value is true or false";
+	return "the value must be true or false";
 }
 
 /* Returns what C is worth as a digit of any base, or 36. */
@@ -98,7 +98,7 @@ static const char below_zero[] = "the number must not be negative";
  */
 static const char *parse_number(const char *text, size_t size, int64_t *value)
 {
-	static const char no_number[] = "the value is a number";
+	static const char no_number[] = "the value must be a number";
 	const char *end = text + size;
 	bool negative = size != 0 && *text == '-';
 	unsigned base = 10, digit;
@@ -138,7 +138,7 @@ static const char *parse_ids(const char *text, struct flag_ids *list)
 		size = strcspn(text, ",");
 		wrong = parse_number(text, size, &ids[list->count]);
 		if (wrong != NULL)
-			return "the value is numbers with commas between";
+			return "the value must be numbers with commas between";
 		list->count++;
 		if (text[size] == '\0')
 			return NULL;

@@ -79,7 +79,7 @@ static bool check_zeros(const struct settings *settings, uint64_t given)
 		if ((given >> (flag - settings_flags) & 1) != 0 &&
 		    flags_is_zero(flag, settings) && needs_more_than_0(flag))
 			return bad_usage(flag,
-					 "-%s=0: the value is more than 0",
+					 "-%s=0: the value must be more than 0",
 					 flag->name);
 	return true;
 }
