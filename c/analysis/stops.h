@@ -227,7 +227,7 @@ struct stops {
 	struct stop_processor nowhere; /* if there is no memory for a record */
 	struct pool processors;        /* struct stop_processor */
 	struct array changes;          /* struct change */
-	size_t changes_max;            /* there is room for so many */
+	size_t changes_max;            /* from here on, reserve one first */
 	size_t drop_changes_at;
 	struct array takings; /* struct taking */
 	size_t drop_takings_at;
@@ -399,7 +399,7 @@ static inline int64_t stops_ns(const struct stops *stops, int64_t ticks)
 int64_t gti_stops_horizon(const struct stops *stops);
 
 /*
- * Make room for one more change, or for one more taking. For changes this is
+ * Reserve memory for one more change, or one more taking. For changes this is
  * needed only if there are stops->changes_max or more.
  */
 bool gti_stops_reserve_change(struct stops *stops);

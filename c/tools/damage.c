@@ -25,11 +25,17 @@ struct partial {
 	uint64_t size; /* of the file, if more than 0 */
 };
 
-static bool can_be_read_again(const char *path, bool is_stdin)
+static bool is_stdin(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+static bool can_be_read_again(const char *path)
 {
 	struct stat info;
 
-	if ((is_stdin ? fstat(STDIN_FILENO, &info) : stat(path, &info)) != 0)
+	if ((is_stdin(path) ? fstat(STDIN_FILENO, &info) : stat(path, &info)) !=
+	    0)
 		return false;
 	return S_ISREG(info.st_mode);
 }
@@ -52,7 +58,7 @@ static void look_at(struct gtrace *trace, struct partial *partial)
 }
 
 /* Reads the file with MODE, a value of the option partial. */
-static struct partial try_mode(const char *path, bool is_stdin,
+static struct partial try_mode(const char *path,
 			       const struct gtrace_options *given, int mode)
 {
 	struct gtrace_options options = *given;
@@ -61,8 +67,9 @@ static struct partial try_mode(const char *path, bool is_stdin,
 	struct gtrace *trace;
 
 	options.partial = mode;
-	status = is_stdin ? gtrace_open_fd(STDIN_FILENO, &options, &trace, NULL)
-			  : gtrace_open_path(path, &options, &trace, NULL);
+	status = is_stdin(path)
+			 ? gtrace_open_fd(STDIN_FILENO, &options, &trace, NULL)
+			 : gtrace_open_path(path, &options, &trace, NULL);
 	if (status == GTRACE_OK)
 		look_at(trace, &partial);
 	gtrace_close(trace);
@@ -78,17 +85,16 @@ static struct partial try_partial(const char *path,
 				  const struct gtrace_options *options,
 				  const struct gtrace_error *error)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
-	struct partial partial = {.known = false}, unfinished;
+	bool cut_off = error->status == GTRACE_ERROR_CUT_OFF;
+	struct partial partial = {.cut_off = cut_off}, unfinished;
 
-	if (!can_be_read_again(path, is_stdin))
+	if (!can_be_read_again(path))
 		return partial;
-	partial = try_mode(path, is_stdin, options, GTRACE_PARTIAL_GOOD);
-	partial.cut_off = error->status == GTRACE_ERROR_CUT_OFF;
-	if (partial.one_end || (partial.slices > 0 && partial.cut_off))
+	partial = try_mode(path, options, GTRACE_PARTIAL_GOOD);
+	partial.cut_off = cut_off;
+	if (partial.one_end || (partial.slices > 0 && cut_off))
 		return partial;
-	unfinished =
-		try_mode(path, is_stdin, options, GTRACE_PARTIAL_UNFINISHED);
+	unfinished = try_mode(path, options, GTRACE_PARTIAL_UNFINISHED);
 	partial.unfinished = partial.slices == 0 && unfinished.slices > 0;
 	partial.cut_off |= unfinished.cut_off;
 	return partial;
@@ -142,7 +148,7 @@ void damage_explain(FILE *to, const char *name, const char *path,
 		return;
 	}
 	partial = try_partial(path, options, error);
-	if (partial.cut_off || error->status == GTRACE_ERROR_CUT_OFF)
+	if (partial.cut_off)
 		fprintf(to,
 			"%s: the file ends early, %s byte %" PRIu64 "%s; %s\n",
 			name, partial.known ? "at" : "after",
@@ -178,13 +184,10 @@ static bool unfinished_helps(const char *path,
 			     const struct gtrace_options *options,
 			     const struct gtrace_error *reason)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
-
-	if (!can_be_read_again(path, is_stdin))
+	if (!can_be_read_again(path))
 		return reason->status == GTRACE_ERROR_CUT_OFF;
-	return try_mode(path, is_stdin, options, GTRACE_PARTIAL_UNFINISHED)
-		       .slices >
-	       try_mode(path, is_stdin, options, GTRACE_PARTIAL_GOOD).slices;
+	return try_mode(path, options, GTRACE_PARTIAL_UNFINISHED).slices >
+	       try_mode(path, options, GTRACE_PARTIAL_GOOD).slices;
 }
 
 void damage_print_left_out(FILE *to, const char *name, const char *path,
