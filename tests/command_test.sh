@@ -225,6 +225,28 @@ usage "-files-from=/dev/null: it names no file" files-from -dump -files-from=/de
 usage "- (standard input) is given twice" "" -dump - -
 usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
 
+# -html overwrites pages, and no other file: not the trace that is to be read,
+# by whatever name, nor another one, compressed or not, nor any text.
+mkdir "$scratch/keep"
+cp $trace "$scratch/keep/a.trace"
+gzip -c $trace >"$scratch/keep/a.trace.gz"
+printf '\050\265\057\375, and so on.' >"$scratch/keep/zstd"
+printf 'BZh91AY' >"$scratch/keep/bzip2"
+printf '\3757zXZ' >"$scratch/keep/xz"
+printf 'x' >"$scratch/keep/text"
+ln -s a.trace "$scratch/keep/link"
+cp -R "$scratch/keep" "$scratch/kept"
+for file in "$scratch"/keep/*; do
+	usage "-html=$file: the file exists and is not an HTML page, so it is not overwritten" \
+		html -html "$file" "$scratch/keep/a.trace"
+done
+diff -r "$scratch/keep" "$scratch/kept" || fail "-html overwrites"
+for start in "" "<!doctype html>" "<!DOCTYPE html><p>"; do
+	printf %s "$start" >"$scratch/page"
+	"$gtrace" -html="$scratch/page" $trace || fail "-html: not over '$start'"
+	[ "$(wc -l <"$scratch/page")" -gt 5 ] || fail "-html: no page over '$start'"
+done
+
 expect 1 "none.trace: no such file or directory" -dump none.trace
 expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
 	-dump testdata

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -206,14 +207,21 @@ static bool check_stdin(const struct settings *settings)
 	return true;
 }
 
-/* What is not overwritten: it is easily given in place of the page's name. */
-static bool is_trace(const char *name)
+/*
+ * Returns whether the page may be written to FILE: any other file, such as the
+ * trace, is easily given in place of the page's name, and would be lost.
+ */
+static bool may_be_replaced(const char *file)
 {
-	static const char header[] = "go 1.";
-	char start[sizeof(header) - 1];
+	static const char page[] = "<!DOCTYPE html";
+	char start[sizeof(page) - 1];
+	struct stat info;
 
-	return files_peek(name, start, sizeof(start)) == sizeof(start) &&
-	       memcmp(start, header, sizeof(start)) == 0;
+	if (stat(file, &info) != 0 || !S_ISREG(info.st_mode) ||
+	    info.st_size == 0)
+		return true;
+	return files_peek(file, start, sizeof(start)) == sizeof(start) &&
+	       strncasecmp(start, page, sizeof(start)) == 0;
 }
 
 static bool check_page(const struct settings *settings)
@@ -222,10 +230,10 @@ static bool check_page(const struct settings *settings)
 		return true;
 	if (flags_find(settings_flags, settings->page) != NULL)
 		return BAD_FLAG("-html", "-html needs a value: -html=FILE");
-	if (is_trace(settings->page))
+	if (!may_be_replaced(settings->page))
 		return BAD_FLAG("-html",
-				"-html=%s: that is a trace, which would be "
-				"overwritten",
+				"-html=%s: the file exists and is not an HTML "
+				"page, so it is not overwritten",
 				settings->page);
 	if (settings->file_count > 1)
 		return BAD_FLAG("-html", "-html is for one trace");

@@ -53,7 +53,8 @@ const struct flag settings_flags[] = {
 	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE, REPORT_PAGE,
 	 AT(page), "an HTML page: pictures, slices, stops",
 	 "One trace in one HTML file of at most 2 MB that loads no other file. "
-	 "If FILE is - the page goes to standard output."},
+	 "If FILE is - the page goes to standard output. A file that exists is "
+	 "overwritten only if it is empty or an HTML page."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE, AT(rows),
 	 "slices and stops on the page of -html (10 if not given)", NULL},
 
