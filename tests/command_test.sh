@@ -397,7 +397,18 @@ says '/first: damaged at byte 19; no slice comes before that, so -partial does n
 expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \
 	-partial -dump "$scratch/first"
 says '^[^ ]*: no event comes before the fault: record the trace again$'
+# Bytes that are no event come first.
+printf 'go 1.8 trace\0\0\0\0\0\0\0' >"$scratch/first"
+expect 1 "$scratch/first: trace is empty" -partial -dump "$scratch/first"
+says '^[^ ]*: no event comes before the fault: record the trace again$'
 expect 1 "testdata/attack/negative.trace: found one deltaNano is less than zero" -diagreedy=1 testdata/attack/negative.trace
+
+# A name is one line, and nothing that a terminal takes for a command.
+name=$(printf '%s/a\nb\033[31m' "$scratch")
+cp "$scratch/text" "$name"
+expect 1 "$scratch/a?b?[31m: not a trace file" -dump "$name"
+says_next "$scratch/a?b?[31m: text, which begins with \"This is not a trace, but a text.\""
+expect 1 '"": no such file or directory' -dump ''
 
 # Output that fails, and output to a closed pipe.
 if [ -e /dev/full ]; then

@@ -51,7 +51,7 @@ static void explain(const struct cut *cut, const struct gtrace_options *options,
 	FILE *to = fmemopen(advice, sizeof(advice), "w");
 
 	assert_non_null(to);
-	damage_explain(to, "trace", cut->path, options, error);
+	damage_explain(to, cut->path, options, error);
 	assert_int_equal(fclose(to), 0);
 }
 
@@ -170,7 +170,7 @@ static void check_left_out(const struct cut *cut)
 			 GTRACE_OK);
 	assert_int_equal(make_greedy(trace, 1, &report, NULL), GTRACE_OK);
 	gtrace_greedy_free(report);
-	damage_print_left_out(to, "trace", cut->path, trace, &options);
+	damage_print_left_out(to, cut->path, trace, &options);
 	gtrace_close(trace);
 	assert_int_equal(fclose(to), 0);
 	assert_int_equal(advises("-partial=unfinished also reports"),

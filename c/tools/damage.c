@@ -30,14 +30,17 @@ static bool is_stdin(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
+static bool get_info(const char *path, struct stat *info)
+{
+	return (is_stdin(path) ? fstat(STDIN_FILENO, info)
+			       : stat(path, info)) == 0;
+}
+
 static bool can_be_read_again(const char *path)
 {
 	struct stat info;
 
-	if ((is_stdin(path) ? fstat(STDIN_FILENO, &info) : stat(path, &info)) !=
-	    0)
-		return false;
-	return S_ISREG(info.st_mode);
+	return get_info(path, &info) && S_ISREG(info.st_mode);
 }
 
 static void look_at(struct gtrace *trace, struct partial *partial)
@@ -126,54 +129,66 @@ static const char *advice(const struct partial *partial)
 	return "-partial reports the events before that";
 }
 
-void damage_explain(FILE *to, const char *name, const char *path,
+/* Whether the file has the header of a trace and no more. */
+static bool is_header(const char *path)
+{
+	struct stat info;
+
+	return get_info(path, &info) && S_ISREG(info.st_mode) &&
+	       info.st_size == HEADER_SIZE;
+}
+
+static void print_header(FILE *to)
+{
+	fputs("the file ends before the first event: record the trace again, "
+	      "up to the return of trace.Stop\n",
+	      to);
+}
+
+void damage_explain(FILE *to, const char *path,
 		    const struct gtrace_options *options,
 		    const struct gtrace_error *error)
 {
 	struct partial partial;
 
+	/* With options->partial a fault in the first record ends it, too. */
 	if (error->status == GTRACE_ERROR_EMPTY &&
-	    error->offset == HEADER_SIZE) {
-		fprintf(to,
-			"%s: the file ends before the first event: record the "
-			"trace again, up to the return of trace.Stop\n",
-			name);
+	    error->offset == HEADER_SIZE &&
+	    (!options->partial || is_header(path))) {
+		print_header(to);
 		return;
 	}
 	if (options->partial) {
-		fprintf(to,
-			"%s: no event comes before the fault: record the "
-			"trace again\n",
-			name);
+		fputs("no event comes before the fault: record the trace "
+		      "again\n",
+		      to);
 		return;
 	}
 	partial = try_partial(path, options, error);
 	if (partial.cut_off)
-		fprintf(to,
-			"%s: the file ends early, %s byte %" PRIu64 "%s; %s\n",
-			name, partial.known ? "at" : "after",
+		fprintf(to, "the file ends early, %s byte %" PRIu64 "%s; %s\n",
+			partial.known ? "at" : "after",
 			partial.size != 0 ? partial.size : error->offset,
 			missing(&partial), advice(&partial));
 	else
-		fprintf(to, "%s: damaged at byte %" PRIu64 "; %s\n", name,
-			error->offset, advice(&partial));
+		fprintf(to, "damaged at byte %" PRIu64 "; %s\n", error->offset,
+			advice(&partial));
 }
 
-void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
+void damage_print_unit(FILE *to, const struct gtrace *trace,
 		       const struct gtrace_options *options)
 {
 	int64_t frequency = gtrace_frequency(trace);
 
 	if (frequency == 0)
-		fprintf(to,
-			"%s: all times are in ticks: the file ends before its "
-			"tick frequency (-frequency=HZ: in nanoseconds)\n",
-			name);
+		fputs("all times are in ticks: the file ends before its tick "
+		      "frequency (-frequency=HZ: in nanoseconds)\n",
+		      to);
 	else if (options->frequency != 0 && frequency != options->frequency)
 		fprintf(to,
-			"%s: -frequency is not used, the trace has its own: "
+			"-frequency is not used, the trace has its own: "
 			"%" PRId64 "\n",
-			name, frequency);
+			frequency);
 }
 
 /*
@@ -190,21 +205,22 @@ static bool unfinished_helps(const char *path,
 	       try_mode(path, options, GTRACE_PARTIAL_GOOD).slices;
 }
 
-void damage_print_left_out(FILE *to, const char *name, const char *path,
+void damage_print_left_out(FILE *to, const char *path,
 			   const struct gtrace *trace,
 			   const struct gtrace_options *options)
 {
 	const struct gtrace_error *reason;
 	uint64_t offset, size;
 
+	if (is_header(path))
+		print_header(to);
 	if (!gtrace_left_out(trace, &offset, &size, &reason))
 		return;
 	if (reason->status == GTRACE_ERROR_CUT_OFF)
-		fprintf(to, "%s: the file ends early, at byte %" PRIu64, name,
+		fprintf(to, "the file ends early, at byte %" PRIu64,
 			offset + size);
 	else
-		fprintf(to, "%s: at fault at byte %" PRIu64, name,
-			reason->offset);
+		fprintf(to, "at fault at byte %" PRIu64, reason->offset);
 	fprintf(to,
 		": %s; nothing was read from byte %" PRIu64 " on (%" PRIu64
 		" bytes)\n",
@@ -212,8 +228,7 @@ void damage_print_left_out(FILE *to, const char *name, const char *path,
 	if (options->partial == GTRACE_PARTIAL_GOOD &&
 	    gtrace_trace_version(trace) >= VERSION_GENERATIONS &&
 	    unfinished_helps(path, options, reason))
-		fprintf(to,
-			"%s: -partial=unfinished also reports what can be read "
-			"of the last generation\n",
-			name);
+		fputs("-partial=unfinished also reports what can be read of "
+		      "the last generation\n",
+		      to);
 }

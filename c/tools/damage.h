@@ -7,13 +7,14 @@
 
 #include <gtrace/gtrace.h>
 
+/* Each function prints lines that are about one trace, without its name. */
+
 /*
  * Prints what can be done about ERROR, a fault of the trace in the file PATH,
- * "-" for standard input, that was opened with OPTIONS. NAME begins each line.
- * The file is read once or twice more, to find out whether a partial report of
- * it would have a slice.
+ * "-" for standard input, that was opened with OPTIONS. The file is read once
+ * or twice more, to find out whether a partial report of it would have a slice.
  */
-void damage_explain(FILE *to, const char *name, const char *path,
+void damage_explain(FILE *to, const char *path,
 		    const struct gtrace_options *options,
 		    const struct gtrace_error *error);
 
@@ -22,15 +23,16 @@ void damage_explain(FILE *to, const char *name, const char *path,
  * whether OPTIONS->frequency is not used. To be called before reports are
  * printed.
  */
-void damage_print_unit(FILE *to, const char *name, const struct gtrace *trace,
+void damage_print_unit(FILE *to, const struct gtrace *trace,
 		       const struct gtrace_options *options);
 
 /*
  * Prints what the reports of TRACE, which was opened with OPTIONS, left out, if
- * anything. The file, as above, is read twice more, to find out whether a
- * report of its last generation would have more slices.
+ * anything, and whether there is no event in it. The file, as above, is read
+ * twice more, to find out whether a report of its last generation would have
+ * more slices.
  */
-void damage_print_left_out(FILE *to, const char *name, const char *path,
+void damage_print_left_out(FILE *to, const char *path,
 			   const struct gtrace *trace,
 			   const struct gtrace_options *options);
 

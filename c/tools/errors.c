@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* errors.c - what the command says of traces that cannot be read. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "tools/errors.h"
 
-#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/damage.h"
+#include "tools/plain.h"
 #include "tools/start.h"
 
-static const char *shown(const char *name)
-{
-	return strcmp(name, "-") == 0 ? "standard input" : name;
-}
-
-static void print_versions(const char *name)
+static void print_versions(FILE *to)
 {
 	const unsigned *version = gtrace_trace_versions();
 
-	fprintf(stderr,
-		"%s: gtrace reads traces of Go 1.5 to Go 1.27 (trace versions",
-		shown(name));
+	fputs("gtrace reads traces of Go 1.5 to Go 1.27 (trace versions", to);
 	for (; *version != 0; version++)
-		fprintf(stderr, " %u.%u", *version / 1000, *version % 1000);
-	fputs(")\n", stderr);
+		fprintf(to, " %u.%u", *version / 1000, *version % 1000);
+	fputs(")\n", to);
 }
 
 /* ---------------------------------------------------------------- errors -- */
@@ -41,35 +37,44 @@ static bool is_address(const char *name)
 }
 
 /* NAME is not a file. Prints what it may be. */
-static void print_no_file(const char *name)
+static void print_no_file(FILE *to, const char *name)
 {
 	if (is_subcommand(name))
-		fprintf(stderr,
-			"%s: gtrace -h prints the help, and gtrace -version "
-			"the version\n",
-			name);
+		fputs("gtrace -h prints the help, and gtrace -version the "
+		      "version\n",
+		      to);
 	else if (is_address(name))
-		fprintf(stderr,
-			"%s: gtrace reads files: curl -s '%s' | gtrace "
-			"[flags] -\n",
-			name, name);
+		fprintf(to,
+			"gtrace reads files: curl -s '%s' | gtrace [flags] "
+			"-\n",
+			name);
+}
+
+static void print_start(FILE *to, const char *path, const struct start *given)
+{
+	struct start start = *given;
+
+	if (strcmp(path, "-") != 0)
+		start_read(&start, path);
+	start_explain(to, path, &start);
 }
 
 /* Prints what can be done about ERROR. */
-static void print_hint(const char *name, const struct gtrace_options *options,
-		       const struct start *start,
-		       const struct gtrace_error *error)
+static void print_hint(FILE *to, const char *path,
+		       const struct gtrace_error *error,
+		       const struct gtrace_options *options,
+		       const struct start *start)
 {
 	switch (error->status) {
 	case GTRACE_ERROR_OPEN:
-		print_no_file(name);
+		print_no_file(to, path);
 		break;
 	case GTRACE_ERROR_READ:
 	case GTRACE_ERROR_HEADER:
-		start_explain(stderr, shown(name), name, start);
+		print_start(to, path, start);
 		break;
 	case GTRACE_ERROR_VERSION:
-		print_versions(name);
+		print_versions(to);
 		break;
 	case GTRACE_ERROR_RECORD:
 	case GTRACE_ERROR_ARGS:
@@ -77,7 +82,7 @@ static void print_hint(const char *name, const struct gtrace_options *options,
 	case GTRACE_ERROR_STATE:
 	case GTRACE_ERROR_EMPTY:
 	case GTRACE_ERROR_CUT_OFF:
-		damage_explain(stderr, shown(name), name, options, error);
+		damage_explain(to, path, options, error);
 		break;
 	default:
 		break;
@@ -96,36 +101,103 @@ static const char *without_name(const char *message, const char *name)
 	return message;
 }
 
-void error_print(const char *name, const struct gtrace_error *error,
-		 const struct gtrace_options *options,
-		 const struct start *start)
+/* ----------------------------------------------------------------- lines -- */
+
+/* A stream that ends as a string. */
+struct text {
+	FILE *to;
+	char *text;
+	size_t size;
+};
+
+static bool text_begin(struct text *text)
 {
-	if (error->status == GTRACE_ERROR_WRITE) {
-		/* No message: a pipe was closed at its other end. */
-		if (error->system_error != EPIPE)
-			fprintf(stderr, "gtrace: %s\n", error->message);
-		return;
+	*text = (struct text){0};
+	text->to = open_memstream(&text->text, &text->size);
+	return text->to != NULL;
+}
+
+/* Returns the string, which is to be freed. NULL: out of memory. */
+static char *text_end(struct text *text)
+{
+	if (fclose(text->to) == 0)
+		return text->text;
+	free(text->text);
+	return NULL;
+}
+
+char *error_describe(const char *path, const struct gtrace_error *error,
+		     const struct gtrace_options *options,
+		     const struct start *start)
+{
+	struct text text;
+
+	if (!text_begin(&text))
+		return NULL;
+	fprintf(text.to, "%s\n", without_name(error->message, path));
+	print_hint(text.to, path, error, options, start);
+	return text_end(&text);
+}
+
+char *error_describe_unit(const struct gtrace *trace,
+			  const struct gtrace_options *options)
+{
+	struct text text;
+
+	if (!text_begin(&text))
+		return NULL;
+	damage_print_unit(text.to, trace, options);
+	return text_end(&text);
+}
+
+char *error_describe_left_out(const char *path, const struct gtrace *trace,
+			      const struct gtrace_options *options)
+{
+	struct text text;
+
+	if (!text_begin(&text))
+		return NULL;
+	damage_print_left_out(text.to, path, trace, options);
+	return text_end(&text);
+}
+
+static void print_lines(FILE *to, const char *name, const char *lines,
+			bool as_one)
+{
+	bool named = false;
+	size_t size;
+
+	while (*lines != '\0') {
+		size = strcspn(lines, "\n");
+		if (!as_one || !named) {
+			plain_print(to, name, strlen(name));
+			fputs(": ", to);
+			named = true;
+		}
+		plain_print(to, lines, size);
+		lines += size + (lines[size] == '\n');
+		fputs(as_one && *lines != '\0' ? "; " : "\n", to);
 	}
-	fprintf(stderr, "%s: %s\n", shown(name),
-		without_name(error->message, name));
-	if (options != NULL)
-		print_hint(name, options, start, error);
 }
 
-void error_print_unit(const char *name, const struct gtrace *trace,
-		      const struct gtrace_options *options)
+static const char *shown(const char *path)
 {
-	damage_print_unit(stderr, shown(name), trace, options);
+	if (*path == '\0')
+		return "\"\"";
+	return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-void error_print_left_out(const char *name, const struct gtrace *trace,
-			  const struct gtrace_options *options,
-			  const struct start *start)
+void error_print(const char *path, const char *lines, bool as_one)
 {
-	if (start_is_header(start))
-		fprintf(stderr,
-			"%s: the file ends before the first event: record the "
-			"trace again, up to the return of trace.Stop\n",
-			shown(name));
-	damage_print_left_out(stderr, shown(name), name, trace, options);
+	struct text text;
+	char *printed = NULL;
+
+	if (text_begin(&text)) {
+		print_lines(text.to, shown(path),
+			    lines != NULL ? lines : "out of memory", as_one);
+		printed = text_end(&text);
+	}
+	/* At once, as other programs may write to it. */
+	fputs(printed != NULL ? printed : "gtrace: out of memory\n", stderr);
+	free(printed);
 }

@@ -10,27 +10,31 @@
 #include "tools/start.h"
 
 /*
- * Prints ERROR, met with the trace NAME, to stderr: one line, and another one
- * with what can be done about it if OPTIONS is not NULL: how the trace was
- * opened. START is how the file begins.
+ * Each of these functions returns lines about the trace in the file PATH, "-"
+ * for standard input, that was opened with OPTIONS. The name is not in them.
+ * They are to be freed. NULL: out of memory.
  */
-void error_print(const char *name, const struct gtrace_error *error,
-		 const struct gtrace_options *options,
-		 const struct start *start);
 
 /*
- * Prints the unit of the times in reports of TRACE, which has NAME and was
- * opened with OPTIONS, if it is not the nanosecond.
+ * The message of ERROR, and what can be done about it. START is how standard
+ * input begins, if that is the file.
  */
-void error_print_unit(const char *name, const struct gtrace *trace,
-		      const struct gtrace_options *options);
+char *error_describe(const char *path, const struct gtrace_error *error,
+		     const struct gtrace_options *options,
+		     const struct start *start);
+
+/* The unit of the times in reports of TRACE, if it is not the nanosecond. */
+char *error_describe_unit(const struct gtrace *trace,
+			  const struct gtrace_options *options);
+
+/* What was left out of TRACE, if anything; and that nothing is in it, if so. */
+char *error_describe_left_out(const char *path, const struct gtrace *trace,
+			      const struct gtrace_options *options);
 
 /*
- * Prints what was left out of TRACE, which has NAME, was opened with OPTIONS
- * and begins with START, if anything was; and that nothing is in it, if so.
+ * Prints LINES, as they are returned above, to stderr; each after the name PATH
+ * or, if AS_ONE is true, all in one line.
  */
-void error_print_left_out(const char *name, const struct gtrace *trace,
-			  const struct gtrace_options *options,
-			  const struct start *start);
+void error_print(const char *path, const char *lines, bool as_one);
 
 #endif /* GTRACE_TOOLS_ERRORS_H_ */

@@ -14,16 +14,6 @@
 #include "tools/jobs.h"
 #include "tools/settings.h"
 
-static bool all_failed(const struct jobs *jobs)
-{
-	size_t i;
-
-	for (i = 0; i < jobs->settings->file_count; i++)
-		if (!jobs->jobs[i].failed)
-			return false;
-	return true;
-}
-
 static bool has_violations(const struct jobs *jobs)
 {
 	size_t i;
@@ -41,13 +31,15 @@ static enum exit_code run(struct jobs *jobs)
 	if ((jobs->settings->reports & ~(unsigned)REPORTS_STREAMED) != 0)
 		jobs_read(jobs);
 	/* Nothing is printed if no trace can be read. */
-	if (all_failed(jobs))
+	if (jobs_count_failed(jobs) == jobs->settings->file_count)
 		return EXIT_BAD_TRACE;
 	if (jobs_print(jobs, &error) != GTRACE_OK) {
-		error_print("gtrace", &error, NULL, NULL);
+		/* No message if a pipe was closed at its other end. */
+		if (error.system_error != EPIPE)
+			error_print("gtrace", error.message, true);
 		return EXIT_BAD_TRACE;
 	}
-	if (jobs->failed)
+	if (jobs_count_failed(jobs) != 0)
 		return EXIT_BAD_TRACE;
 	return has_violations(jobs) ? EXIT_VIOLATION : EXIT_GOOD;
 }

@@ -21,6 +21,15 @@ bool jobs_want(const struct jobs *jobs, unsigned reports)
 	return (jobs->settings->reports & reports) != 0;
 }
 
+size_t jobs_count_failed(const struct jobs *jobs)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < jobs->settings->file_count; i++)
+		count += jobs->jobs[i].failed;
+	return count;
+}
+
 /* ---------------------------------------------------------------- set-up -- */
 
 static void init_request(struct jobs *jobs)
@@ -94,18 +103,27 @@ static struct gtrace_options options_of(const struct settings *settings)
 	};
 }
 
+/* Prints LINES about trace NUMBER, and frees them. */
+static void say(struct jobs *jobs, size_t number, char *lines)
+{
+	const struct settings *settings = jobs->settings;
+
+	meter_hide(&jobs->meter);
+	error_print(settings->files[number], lines, settings->file_count > 1);
+	meter_go_on(&jobs->meter);
+	free(lines);
+}
+
 void jobs_complain(struct jobs *jobs, size_t number,
 		   const struct gtrace_error *error)
 {
-	struct gtrace_options options = options_of(jobs->settings);
+	const struct settings *settings = jobs->settings;
+	struct gtrace_options options = options_of(settings);
 
-	meter_hide(&jobs->meter);
-	error_print(jobs->settings->files[number], error,
-		    jobs->settings->file_count == 1 ? &options : NULL,
-		    &jobs->start);
-	meter_go_on(&jobs->meter);
+	say(jobs, number,
+	    error_describe(settings->files[number], error, &options,
+			   &jobs->start));
 	jobs->jobs[number].failed = true;
-	jobs->failed = true;
 }
 
 void jobs_note_unit(struct jobs *jobs, size_t number,
@@ -113,9 +131,7 @@ void jobs_note_unit(struct jobs *jobs, size_t number,
 {
 	struct gtrace_options options = options_of(jobs->settings);
 
-	meter_hide(&jobs->meter);
-	error_print_unit(jobs->settings->files[number], trace, &options);
-	meter_go_on(&jobs->meter);
+	say(jobs, number, error_describe_unit(trace, &options));
 }
 
 void jobs_note_left_out(struct jobs *jobs, size_t number,
@@ -123,10 +139,9 @@ void jobs_note_left_out(struct jobs *jobs, size_t number,
 {
 	struct gtrace_options options = options_of(jobs->settings);
 
-	meter_hide(&jobs->meter);
-	error_print_left_out(jobs->settings->files[number], trace, &options,
-			     &jobs->start);
-	meter_go_on(&jobs->meter);
+	say(jobs, number,
+	    error_describe_left_out(jobs->settings->files[number], trace,
+				    &options));
 }
 
 /* Returns how many passes the reports make over an open trace. */
@@ -157,7 +172,7 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 	struct gtrace_options options = options_of(jobs->settings);
 	enum gtrace_status status;
 
-	if (jobs->settings->file_count == 1)
+	if (strcmp(name, "-") == 0)
 		start_read(&jobs->start, name);
 	options.progress = jobs->meter.active ? meter_progress : NULL;
 	options.progress_context = meter;
@@ -249,15 +264,15 @@ static void read_trace(struct jobs *jobs, size_t number)
 
 	if (status == GTRACE_OK)
 		status = find(jobs, name, trace, &found, &error);
-	pthread_mutex_lock(&jobs->lock);
 	if (status == GTRACE_OK) {
 		jobs_note_unit(jobs, number, trace);
 		jobs_note_left_out(jobs, number, trace);
+		pthread_mutex_lock(&jobs->lock);
 		keep(jobs, number, &found);
+		pthread_mutex_unlock(&jobs->lock);
 	} else {
 		jobs_complain(jobs, number, &error);
 	}
-	pthread_mutex_unlock(&jobs->lock);
 	/* Standard input cannot be read again. */
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP) &&
 	    (settings->file_count == 1 || strcmp(name, "-") == 0)) {

@@ -5,7 +5,7 @@
  * Threads take one trace after the other, and keep of it only its reports.
  * These are printed as one when all traces have been read; then, for a dump,
  * each trace is read again. A trace that cannot be read is one line on stderr,
- * and the others are reported on.
+ * or more if it is the only one, and the others are reported on.
  */
 #ifndef GTRACE_TOOLS_JOBS_H_
 #define GTRACE_TOOLS_JOBS_H_
@@ -34,12 +34,11 @@ struct jobs {
 	struct gtrace_filter filter;
 	struct gtrace_request request; /* what is asked of each trace */
 	struct meter meter;
-	struct start start;   /* of the trace, if it is the only one */
+	struct start start;   /* of standard input, if that is a trace */
 	pthread_mutex_t lock; /* of what follows, while threads read */
 	size_t next;          /* the first trace that was not taken */
 	struct reports reports;
 	struct job *jobs; /* one for each of settings->files */
-	bool failed;      /* a trace could not be read */
 	bool headed;      /* the first record of CSV was printed */
 };
 
@@ -59,6 +58,9 @@ void jobs_read(struct jobs *jobs);
  * output fails.
  */
 enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error);
+
+/* Returns how many traces could not be read. */
+size_t jobs_count_failed(const struct jobs *jobs);
 
 /* Returns whether one of REPORTS is asked for. */
 bool jobs_want(const struct jobs *jobs, unsigned reports);

@@ -3,6 +3,9 @@
 #ifndef GTRACE_TOOLS_PLAIN_H_
 #define GTRACE_TOOLS_PLAIN_H_
 
+#include <stddef.h>
+#include <stdio.h>
+
 /*
  * Returns BYTE of a text, in which PREVIOUS is before it; or ? if a terminal
  * could take it for a command, or a reader of lines for the end of one: control
@@ -17,5 +20,8 @@ static inline char plain_byte(char previous, char byte)
 		return '?';
 	return byte;
 }
+
+/* Prints the SIZE bytes at TEXT, each as plain_byte returns it. */
+void plain_print(FILE *to, const char *text, size_t size);
 
 #endif /* GTRACE_TOOLS_PLAIN_H_ */

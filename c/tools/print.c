@@ -198,7 +198,7 @@ static enum gtrace_status print_comparison(struct jobs *jobs,
 	const struct gtrace_output output = {.size = sizeof(output),
 					     .fd = STDOUT_FILENO};
 
-	if (jobs->failed)
+	if (jobs_count_failed(jobs) != 0)
 		return GTRACE_OK;
 	return gtrace_print_comparison(
 		jobs->jobs[0].summary, jobs->jobs[1].summary,
@@ -283,7 +283,8 @@ static enum gtrace_status print_traces(struct jobs *jobs,
 		if (status != GTRACE_OK)
 			jobs_complain(jobs, i, error);
 	}
-	if (!events && !jobs->failed && jobs_want(jobs, REPORT_DUMP))
+	if (!events && jobs_count_failed(jobs) == 0 &&
+	    jobs_want(jobs, REPORT_DUMP))
 		note_none(jobs, "event");
 	return GTRACE_OK;
 }

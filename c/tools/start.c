@@ -21,11 +21,14 @@ static const char header[] = "go 1.";
 
 /* --------------------------------------------------------------- reading -- */
 
-static size_t read_start(int fd, char *bytes)
+static void read_start(struct start *start, int fd)
 {
-	ssize_t got = pread(fd, bytes, START_SIZE, 0);
+	ssize_t got = pread(fd, start->bytes, START_SIZE, 0);
 
-	return got < 0 ? 0 : (size_t)got;
+	if (got < 0)
+		return;
+	start->size = (size_t)got;
+	start->kind = START_FILE;
 }
 
 /* Sets START to the first bytes in the pipe that is standard input. */
@@ -56,8 +59,7 @@ static void look_at(struct start *start, int fd, const struct stat *info)
 	if (S_ISDIR(info->st_mode)) {
 		start->kind = START_DIRECTORY;
 	} else if (S_ISREG(info->st_mode)) {
-		start->size = read_start(fd, start->bytes);
-		start->kind = START_FILE;
+		read_start(start, fd);
 	} else if (S_ISFIFO(info->st_mode) && fd == STDIN_FILENO) {
 		look_into_pipe(start);
 	}
@@ -83,12 +85,6 @@ void start_read(struct start *start, const char *path)
 		return;
 	look_at(start, fd, &info);
 	close(fd);
-}
-
-bool start_is_header(const struct start *start)
-{
-	return start->kind == START_FILE && start->size == HEADER_SIZE &&
-	       memcmp(start->bytes, header, sizeof(header) - 1) == 0;
 }
 
 /* ----------------------------------------------------------- explaining -- */
@@ -131,19 +127,18 @@ static const char *quote(const char *path, char quoted[QUOTE_SIZE])
 	return quoted;
 }
 
-static void print_magic(FILE *to, const char *name, const char *path,
-			const struct magic *magic)
+static void print_magic(FILE *to, const char *path, const struct magic *magic)
 {
 	char quoted[QUOTE_SIZE];
 
 	if (magic->filter == NULL)
-		fprintf(to, "%s: %s\n", name, magic->is);
+		fprintf(to, "%s\n", magic->is);
 	else if (strcmp(path, "-") == 0)
-		fprintf(to, "%s: %s: ... | %s | gtrace [flags] -\n", name,
-			magic->is, magic->pipe_filter);
+		fprintf(to, "%s: ... | %s | gtrace [flags] -\n", magic->is,
+			magic->pipe_filter);
 	else
-		fprintf(to, "%s: %s: %s %s | gtrace [flags] -\n", name,
-			magic->is, magic->filter, quote(path, quoted));
+		fprintf(to, "%s: %s %s | gtrace [flags] -\n", magic->is,
+			magic->filter, quote(path, quoted));
 }
 
 static bool begins(const struct start *start, const char *bytes, size_t offset,
@@ -153,21 +148,19 @@ static bool begins(const struct start *start, const char *bytes, size_t offset,
 	       memcmp(start->bytes + offset, bytes, size) == 0;
 }
 
-static void print_program(FILE *to, const char *name, const char *path,
-			  const struct start *start)
+static void print_program(FILE *to, const char *path, const struct start *start)
 {
 	/* The type of an ELF file, in either byte order. */
 	static const char core_little[] = "\4\0", core_big[] = "\0\4";
 	char quoted[QUOTE_SIZE];
 
 	if (begins(start, core_little, 16, 2) || begins(start, core_big, 16, 2))
-		fprintf(to, "%s: a core dump, not a trace\n", name);
+		fputs("a core dump, not a trace\n", to);
 	else if (strcmp(path, "-") == 0)
-		fprintf(to, "%s: a program, not a trace\n", name);
+		fputs("a program, not a trace\n", to);
 	else
-		fprintf(to,
-			"%s: a program: gtrace -binary=%s [flags] trace.out\n",
-			name, quote(path, quoted));
+		fprintf(to, "a program: gtrace -binary=%s [flags] trace.out\n",
+			quote(path, quoted));
 }
 
 /* Returns whether all of START is text, in ASCII or UTF-8. */
@@ -185,7 +178,7 @@ static bool is_text(const struct start *start)
 }
 
 /* Prints the first line of START that is not empty, up to what is not ASCII. */
-static void print_text(FILE *to, const char *name, const struct start *start)
+static void print_text(FILE *to, const struct start *start)
 {
 	const char *text = start->bytes, *end = text + start->size;
 	int size = 0;
@@ -196,37 +189,33 @@ static void print_text(FILE *to, const char *name, const struct start *start)
 	       isprint((unsigned char)text[size]))
 		size++;
 	if (size == 0)
-		fprintf(to, "%s: text, not a trace\n", name);
+		fputs("text, not a trace\n", to);
 	else
-		fprintf(to, "%s: text, which begins with \"%.*s\"\n", name,
-			size, text);
+		fprintf(to, "text, which begins with \"%.*s\"\n", size, text);
 }
 
-static void print_content(FILE *to, const char *name, const char *path,
-			  const struct start *start)
+static void print_content(FILE *to, const char *path, const struct start *start)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
 		if (begins(start, magics[i].bytes, magics[i].offset,
 			   magics[i].size)) {
-			print_magic(to, name, path, &magics[i]);
+			print_magic(to, path, &magics[i]);
 			return;
 		}
 	if (begins(start, "\177ELF", 0, 4))
-		print_program(to, name, path, start);
+		print_program(to, path, start);
 	else if (start->size < HEADER_SIZE &&
 		 begins(start, header, 0, sizeof(header) - 1))
-		fprintf(to,
-			"%s: the file ends in the header of a trace: record "
-			"the trace again\n",
-			name);
+		fputs("the file ends in the header of a trace: record the "
+		      "trace again\n",
+		      to);
 	else if (is_text(start))
-		print_text(to, name, start);
+		print_text(to, start);
 }
 
-void start_explain(FILE *to, const char *name, const char *path,
-		   const struct start *start)
+void start_explain(FILE *to, const char *path, const struct start *start)
 {
 	char quoted[QUOTE_SIZE];
 
@@ -234,16 +223,15 @@ void start_explain(FILE *to, const char *name, const char *path,
 		return;
 	if (start->kind == START_DIRECTORY)
 		fprintf(to,
-			"%s: a directory: gtrace [flags] %s/* reads the files "
-			"in it\n",
-			name, quote(path, quoted));
+			"a directory: gtrace [flags] %s/* reads the files in "
+			"it\n",
+			quote(path, quoted));
 	else if (start->kind == START_PIPE && start->size == 0)
-		fprintf(to, "%s: nothing came through the pipe\n", name);
+		fputs("nothing came through the pipe\n", to);
 	else if (start->kind == START_FILE && start->size == 0)
-		fprintf(to,
-			"%s: the file is empty: record the trace again, up to "
-			"the return of trace.Stop\n",
-			name);
+		fputs("the file is empty: record the trace again, up to the "
+		      "return of trace.Stop\n",
+		      to);
 	else if (start->kind != START_UNKNOWN)
-		print_content(to, name, path, start);
+		print_content(to, path, start);
 }

@@ -30,15 +30,10 @@ struct start {
  */
 void start_read(struct start *start, const char *path);
 
-/* Returns whether START is a file that has the header of a trace only. */
-bool start_is_header(const struct start *start);
-
 /*
  * Prints a line about the file PATH, which is not a trace: what it is, and how
- * to get a trace from it. Prints nothing if that is not known. NAME begins the
- * line.
+ * to get a trace from it. Prints nothing if that is not known.
  */
-void start_explain(FILE *to, const char *name, const char *path,
-		   const struct start *start);
+void start_explain(FILE *to, const char *path, const struct start *start);
 
 #endif /* GTRACE_TOOLS_START_H_ */

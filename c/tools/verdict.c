@@ -14,21 +14,14 @@ struct verdict {
 	FILE *to;
 };
 
-/* Prints TEXT in one line. */
 static void print_text(FILE *to, struct gtrace_string text)
 {
-	char previous = 0;
-	size_t i;
-
-	for (i = 0; i < text.size; previous = text.data[i++])
-		fputc((unsigned char)plain_byte(previous, text.data[i]), to);
+	plain_print(to, text.data, text.size);
 }
 
 static void print_name(const struct verdict *verdict)
 {
-	struct gtrace_string name = {verdict->name, strlen(verdict->name)};
-
-	print_text(verdict->to, name);
+	plain_print(verdict->to, verdict->name, strlen(verdict->name));
 	fputs(": ", verdict->to);
 }
 
