@@ -367,14 +367,19 @@ head -c 17 $half >"$scratch/short"
 says '/short: the file ends early, at byte 17; no slice comes before that, so -partial does not help: record the trace again$'
 head -c 16 $half >"$scratch/short"
 "$gtrace" -partial -dump "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "16 bytes, and well"
-says '/short: the file ends before the first event: record the trace again'
+says '/short: the file ends after its header: record the trace again'
 dd if="$scratch/half" bs=50000 2>/dev/null |
 	"$gtrace" -dump - >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
 says '^standard input: the file ends early, after byte [0-9]*; -partial reports the events before that, if any$'
+printf 'go 1.22 trace\0\0\0' >"$scratch/short"
+"$gtrace" "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "a header only, and well"
+says '/short: the file ends after its header: record the trace again'
+"$gtrace" -partial "$scratch/short" >"$scratch/out" 2>"$scratch/err" || fail "-partial: a header only"
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
 # From Go 1.26 on a trace without an event is not an error.
 printf 'go 1.26 trace\0\0\0' >"$scratch/short"
 expect 0 "finally the found toppest 0 greedy goroutines info" -diagreedy=1 "$scratch/short"
-says '/short: the file ends before the first event: record the trace again, up to the return of trace.Stop$'
+says '/short: the file ends after its header: record the trace again, up to the return of trace.Stop$'
 
 # A trace that is cut off in its only generation.
 head -c 6000 testdata/go1.27-small/http.trace >"$scratch/cut"

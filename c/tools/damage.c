@@ -140,8 +140,8 @@ static bool is_header(const char *path)
 
 static void print_header(FILE *to)
 {
-	fputs("the file ends before the first event: record the trace again, "
-	      "up to the return of trace.Stop\n",
+	fputs("the file ends after its header: record the trace again, up to "
+	      "the return of trace.Stop\n",
 	      to);
 }
 
@@ -212,8 +212,10 @@ void damage_print_left_out(FILE *to, const char *path,
 	const struct gtrace_error *reason;
 	uint64_t offset, size;
 
-	if (is_header(path))
+	if (is_header(path)) {
 		print_header(to);
+		return;
+	}
 	if (!gtrace_left_out(trace, &offset, &size, &reason))
 		return;
 	if (reason->status == GTRACE_ERROR_CUT_OFF)
