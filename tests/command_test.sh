@@ -222,6 +222,12 @@ usage "-to=s: a duration is a number and a unit, such as 1.5s or 300ms" to -dump
 usage "-min=2562048h: the duration is too long" min -stw=1 -min=2562048h $trace
 usage "-files-from=none: No such file or directory" files-from -dump -files-from=none
 usage "-files-from=/dev/null: it names no file" files-from -dump -files-from=/dev/null
+usage "-files-from=$trace: it has a zero byte, so it is no list of names" \
+	files-from -dump -files-from=$trace
+printf '%s\0%s\0' $trace $copy >"$scratch/names"
+usage "-files-from=$scratch/names: it has a zero byte, so it is no list of names" \
+	files-from -dump -files-from="$scratch/names"
+usage "there is no flag -a?b?[31m" "" "$(printf -- '-a\nb\033[31m')" $trace
 usage "- (standard input) is given twice" "" -dump - -
 usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
 

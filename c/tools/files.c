@@ -12,7 +12,10 @@
 
 static const char no_memory[] = "out of memory";
 
-/* Reads FILE to its end, and sets *TEXT to what is in it, with a final NUL. */
+/*
+ * Reads FILE to its end, and sets *TEXT to what is in it, with a final NUL.
+ * Returns NULL, or what is wrong.
+ */
 static const char *read_text(FILE *file, char **text)
 {
 	size_t capacity = 0, size = 0, got;
@@ -30,7 +33,12 @@ static const char *read_text(FILE *file, char **text)
 		size += got;
 	} while (got != 0);
 	(*text)[size] = '\0';
-	return ferror(file) ? strerror(errno) : NULL;
+	if (ferror(file))
+		return strerror(errno);
+	/* Such as a trace, or what find -print0 prints. */
+	if (strlen(*text) < size)
+		return "it has a zero byte, so it is no list of names";
+	return NULL;
 }
 
 static const char *read_list(const char *name, char **text)

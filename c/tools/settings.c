@@ -15,6 +15,10 @@
 
 #include "tools/files.h"
 #include "tools/help.h"
+#include "tools/plain.h"
+
+/* Holds a message with the longest name of a file. */
+#define MESSAGE_SIZE 8192
 
 /*
  * Prints what is wrong with the command line, and the line of the help about
@@ -22,12 +26,14 @@
  */
 static bool bad_usage(const struct flag *flag, const char *format, ...)
 {
+	char message[MESSAGE_SIZE];
 	va_list arguments;
 
-	fputs("gtrace: ", stderr);
 	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
+	vsnprintf(message, sizeof(message), format, arguments);
 	va_end(arguments);
+	fputs("gtrace: ", stderr);
+	plain_print(stderr, message, strlen(message));
 	fputc('\n', stderr);
 	if (flag != NULL)
 		help_flag(stderr, flag);
