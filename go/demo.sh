@@ -48,7 +48,9 @@ esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
 no_space_in_path
+check_goroot GTRACE_GOROOT bin/go src/cmd/trace/main.go
 sh tests/setup.sh demo
+check_series
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

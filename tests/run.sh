@@ -22,11 +22,14 @@ fi
 cd "$(dirname "$0")/.."
 . tests/step.sh
 no_space_in_path
+check_goroot GTRACE_GOROOT bin/go src/cmd/trace/main.go
+check_goroot GTRACE_GO183_ROOT src/cmd/trace/main.go
 begin=$(date +%s)
 if [ -z "${GTRACE_GO183_ROOT:-}" ] && [ -d ~/go1.8.3/src/cmd/trace ]; then
 	export GTRACE_GO183_ROOT=~/go1.8.3
 fi
 sh tests/setup.sh tests
+check_series
 echo "run.sh: three configurations, which take four to five minutes on two processors the first time" >&2
 [ $which = most ] ||
 	echo "run.sh: and two minutes more, and one for each release of Go in /usr/lib/go-* but one" >&2

@@ -11,10 +11,27 @@ tree=$scratch/tree
 bin=$scratch/bin
 calls=$scratch/calls
 uses=0
-mkdir -p "$tree/go" "$tree/tests" "$bin" "$scratch/goroot/bin"
+mkdir -p "$tree/go" "$tree/patches" "$tree/tests" "$bin"
 cp tests/setup.sh tests/step.sh tests/run.sh "$tree/tests"
 cp go/demo.sh "$tree/go"
 cp .bazelrc "$tree"
+# A Go that can be patched, one that cannot, and one without sources.
+for root in "$scratch/a/go" "$scratch/old"; do
+	mkdir -p "$root/bin" "$root/src/cmd/trace"
+	touch "$root/VERSION" "$root/bin/go" "$root/src/cmd/trace/main.go"
+done
+mkdir -p "$scratch/bare/bin"
+touch "$scratch/bare/bin/go"
+cat >"$tree/patches/apply.sh" <<'END'
+[ "$1" = -which ] || exit
+case $2 in
+*/old)
+	echo "apply.sh: no series for go1.4" >&2
+	exit 1
+	;;
+esac
+echo go1.19
+END
 printf 'go 1.8 trace\0\0\0\0' >"$scratch/good"
 export scratch calls
 
@@ -157,6 +174,24 @@ says "demo.sh: $tree/tests/run.sh is not a trace of Go"
 : >"$scratch/empty"
 prints 1 go/demo.sh "$scratch/empty"
 says "demo.sh: $scratch/empty is not a trace of Go"
+# So are the trees of Go that the environment names.
+for script in go/demo.sh tests/run.sh; do
+	name=${script##*/}
+	export GTRACE_GOROOT="$scratch/none"
+	prints 1 $script
+	says "$name: GTRACE_GOROOT=$scratch/none has no bin/go"
+	export GTRACE_GOROOT="$scratch/bare"
+	prints 1 $script
+	says "$name: GTRACE_GOROOT=$scratch/bare has no src/cmd/trace/main.go"
+	unset GTRACE_GOROOT
+done
+export GTRACE_GO183_ROOT="$scratch/none"
+prints 1 tests/run.sh
+says "run.sh: GTRACE_GO183_ROOT=$scratch/none has no src/cmd/trace/main.go"
+export GTRACE_GO183_ROOT=a/go
+prints 1 tests/run.sh
+says "run.sh: GTRACE_GO183_ROOT=a/go is not an absolute path"
+unset GTRACE_GO183_ROOT
 mkdir "$scratch/a b"
 cp -R "$tree/go" "$tree/tests" "$scratch/a b"
 prints 1 "$scratch/a b/go/demo.sh"
@@ -228,12 +263,18 @@ cp "$scratch/good" "$tree/here"
 prints 0 go/demo.sh here
 [ "$(tail -n 1 "$scratch/out")" = "go tool trace -diagreedy=10 $tree/here" ] ||
 	fail "printed $(cat "$scratch/out")"
+export GTRACE_GOROOT="$scratch/old"
+prints 1 go/demo.sh
+says "demo.sh: GTRACE_GOROOT=$scratch/old: no series for go1.4"
+prints 1 tests/run.sh
+says "run.sh: GTRACE_GOROOT=$scratch/old: no series for go1.4"
+[ ! -s "$calls" ] || fail "a call: $(cat "$calls")"
 export GTRACE_GOROOT=../a/go
 prints 0 go/demo.sh
 called "^bazel build .*//go:goroot $tree/../a/go\$"
-export GTRACE_GOROOT=/a/go
+export GTRACE_GOROOT="$scratch/a/go"
 prints 0 go/demo.sh
-called '^bazel build .*//go:goroot /a/go$'
+called "^bazel build .*//go:goroot $scratch/a/go\$"
 unset GTRACE_GOROOT
 
 # All tests: the configurations are known, and the last line is the verdict.

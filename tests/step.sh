@@ -9,6 +9,12 @@
 # COMMAND's status.
 #
 # no_space_in_path - stops where Bazel would not start.
+#
+# check_goroot NAME FILE... - stops if the variable NAME is set, and is not the
+# absolute path of a folder that has these files.
+#
+# check_series - stops if there are no patches for the Go in GTRACE_GOROOT. Takes
+# git or patch.
 
 STEP_SECONDS=8
 STEP_NAME=${0##*/}
@@ -58,4 +64,32 @@ no_space_in_path() {
 		exit 1
 		;;
 	esac
+}
+
+check_goroot() {
+	step_name=$1
+	eval "step_root=\${$1:-}"
+	shift
+	case $step_root in
+	"") return ;;
+	/*) ;;
+	*)
+		echo "$STEP_NAME: $step_name=$step_root is not an absolute path" >&2
+		exit 1
+		;;
+	esac
+	for step_file; do
+		if ! [ -e "$step_root/$step_file" ]; then
+			echo "$STEP_NAME: $step_name=$step_root has no $step_file" >&2
+			exit 1
+		fi
+	done
+}
+
+check_series() {
+	[ -n "${GTRACE_GOROOT:-}" ] || return 0
+	if ! step_wrong=$(sh patches/apply.sh -which "$GTRACE_GOROOT" 2>&1); then
+		echo "$STEP_NAME: GTRACE_GOROOT=$GTRACE_GOROOT: ${step_wrong#apply.sh: }" >&2
+		exit 1
+	fi
 }
