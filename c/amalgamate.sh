@@ -7,13 +7,25 @@ set -eu
 LC_ALL=C
 export LC_ALL
 
-if [ $# -ne 1 ]; then
-	echo "usage: amalgamate.sh FOLDER" >&2
+usage="usage: amalgamate.sh FOLDER"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+1:[!-]*) ;;
+*)
+	echo "$usage" >&2
 	exit 2
-fi
+	;;
+esac
 mkdir -p "$1"
 to=$(cd "$1" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
+if [ -e "$to/amalgamate.sh" ]; then
+	echo "amalgamate.sh: $1 has the sources, of which gtrace.c would be overwritten" >&2
+	exit 2
+fi
 cd "$here"
 version=$(sed -n 's/^#define GTRACE_VERSION "\(.*\)"$/\1/p' \
 	include/gtrace/gtrace.h)

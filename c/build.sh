@@ -7,10 +7,18 @@
 # machine, for a build for another one.
 set -eu
 
-if [ $# -ne 1 ]; then
-	echo "usage: build.sh FOLDER" >&2
+usage="usage: build.sh FOLDER"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+1:[!-]*) ;;
+*)
+	echo "$usage" >&2
 	exit 2
-fi
+	;;
+esac
 mkdir -p "$1/c/tools"
 to=$(cd "$1/c" && pwd)
 cd "$(dirname "$0")"

@@ -16,6 +16,7 @@
 # and is to be moved there by others.
 set -eu
 
+usage="usage: install.sh [--prefix=DIR] [--libdir=DIR] [--from=DIR]"
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=/usr/local
 libdir=
@@ -25,8 +26,12 @@ for argument; do
 	--prefix=*) prefix=${argument#*=} ;;
 	--libdir=*) libdir=${argument#*=} ;;
 	--from=*) from=${argument#*=} ;;
+	-h | -help | --help)
+		echo "$usage"
+		exit
+		;;
 	*)
-		echo "usage: install.sh [--prefix=DIR] [--libdir=DIR] [--from=DIR]" >&2
+		echo "$usage" >&2
 		exit 2
 		;;
 	esac

@@ -7,10 +7,18 @@
 # the path that others import it by, gtrace if it is not given.
 set -eu
 
-if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-	echo "usage: module.sh FOLDER [MODULE]" >&2
+usage="usage: module.sh FOLDER [MODULE]"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+[12]:[!-]*) ;;
+*)
+	echo "$usage" >&2
 	exit 2
-fi
+	;;
+esac
 here=$(cd "$(dirname "$0")" && pwd)
 module=${2:-gtrace}
 case $module in

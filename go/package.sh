@@ -6,12 +6,28 @@
 # gtrace.c and gtrace.h, which cgo compiles.
 set -eu
 
-if [ $# -ne 1 ] || [ ! -d "$1" ]; then
-	echo "usage: package.sh FOLDER" >&2
+usage="usage: package.sh FOLDER"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+1:[!-]*) ;;
+*)
+	echo "$usage" >&2
+	exit 2
+	;;
+esac
+if ! [ -d "$1" ]; then
+	echo "package.sh: $1 is not a folder" >&2
 	exit 2
 fi
 here=$(cd "$(dirname "$0")" && pwd)
 to=$(cd "$1" && pwd)
+if [ -e "$to/cgo.go" ]; then
+	echo "package.sh: $1 has the files that would be copied to it" >&2
+	exit 2
+fi
 
 # Not in quotes: for these the compiler looks first in the folder of the file
 # that it compiles, and cgo has that in the folder for temporary files.

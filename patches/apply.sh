@@ -67,15 +67,23 @@ applies() {
 	done
 }
 
+usage="usage: apply.sh [-which] GOROOT"
 which=
-if [ "${1:-}" = -which ]; then
+if [ $# -eq 2 ] && [ "$1" = -which ]; then
 	which=yes
 	shift
 fi
-if [ $# -ne 1 ]; then
-	echo "usage: apply.sh [-which] GOROOT" >&2
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+1:[!-]*) ;;
+*)
+	echo "$usage" >&2
 	exit 2
-fi
+	;;
+esac
 [ -f "$1/VERSION" ] || fail "$1 has no file VERSION, so it is no release of Go"
 goroot=$(cd "$1" && pwd -P)
 release=$(sed -n 1p "$goroot/VERSION")

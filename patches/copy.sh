@@ -9,8 +9,20 @@
 # library is one file there (c/amalgamate.sh).
 set -eu
 
-if [ $# -ne 1 ] || [ ! -d "$1/src/cmd/trace" ]; then
-	echo "usage: copy.sh GOROOT, a folder that has src/cmd/trace" >&2
+usage="usage: copy.sh GOROOT"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+1:[!-]*) ;;
+*)
+	echo "$usage" >&2
+	exit 2
+	;;
+esac
+if ! [ -d "$1/src/cmd/trace" ]; then
+	echo "copy.sh: $1 has no src/cmd/trace" >&2
 	exit 2
 fi
 from=$(cd "$(dirname "$0")/.." && pwd)

@@ -13,11 +13,20 @@ die() {
 	exit 1
 }
 
-if [ $# -ne 2 ]; then
-	echo "usage: get.sh RELEASE FOLDER, RELEASE is one of:" \
-		"$(sed -n 's/^\(go[^ ]*\) .*/\1/p' "$here/releases" | tr '\n' ' ')" >&2
+usage="usage: get.sh RELEASE FOLDER, RELEASE is one of: $(
+	sed -n 's/^\(go[^ ]*\) .*/\1/p' "$here/releases" | tr '\n' ' '
+)"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+2:[!-]*) ;;
+*)
+	echo "$usage" >&2
 	exit 2
-fi
+	;;
+esac
 release=$1
 folder=${2%/}
 url=

@@ -11,14 +11,19 @@
 # skipped; Bazel counts it as passed.
 set -eu
 
-if [ "$*" = -all ]; then
-	which=all
-elif [ $# -eq 0 ]; then
-	which=most
-else
-	echo "usage: run.sh [-all] (one test: bazel test //tests:trace_test)" >&2
+usage="usage: run.sh [-all] (one test: bazel test //tests:trace_test)"
+case $#:${1:-} in
+0:) which=most ;;
+1:-all) which=all ;;
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+*)
+	echo "$usage" >&2
 	exit 2
-fi
+	;;
+esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
 no_space_in_path

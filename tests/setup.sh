@@ -7,6 +7,19 @@
 # missing and stops.
 set -eu
 
+usage="usage: setup.sh [demo|tests]"
+kind=${1:-tests}
+case $kind in
+demo | tests) ;;
+-h | -help | --help)
+	echo "$usage"
+	exit
+	;;
+*)
+	echo "$usage" >&2
+	exit 2
+	;;
+esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
 
@@ -14,15 +27,7 @@ cd "$(dirname "$0")/.."
 # patched, and git for the series of patches. Tests also need cmocka, and a C++
 # compiler for the test that C++ can use the header.
 packages="bazel-bootstrap bazel-platforms gcc git golang-1.19-go libc6-dev"
-kind=${1:-tests}
-case $kind in
-demo) ;;
-tests) packages="$packages g++ libcmocka-dev" ;;
-*)
-	echo "usage: setup.sh [demo|tests]" >&2
-	exit 2
-	;;
-esac
+[ "$kind" = demo ] || packages="$packages g++ libcmocka-dev"
 
 # compiles LANGUAGE HEADER... - whether cc finds the headers.
 compiles() {

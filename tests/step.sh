@@ -68,6 +68,7 @@ no_space_in_path() {
 
 check_goroot() {
 	step_name=$1
+	step_root=
 	eval "step_root=\${$1:-}"
 	shift
 	case $step_root in

@@ -11,10 +11,18 @@
 # the maintainer.
 set -eu
 
-if [ $# -ne 1 ]; then
-	echo "usage: debian.sh FOLDER" >&2
+usage="usage: debian.sh FOLDER"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+1:[!-]*) ;;
+*)
+	echo "$usage" >&2
 	exit 2
-fi
+	;;
+esac
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 cd "$1"

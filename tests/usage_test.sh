@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# usage_test.sh SCRIPT... - scripts for users print their usage if that is asked
+# for, and where a flag is not known, and do nothing else; those that write a
+# folder do not overwrite the sources that they read.
+set -eu
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/here"
+from=$PWD
+
+fail() {
+	echo "usage_test.sh: $*"
+	cat "$scratch/out" "$scratch/err"
+	exit 1
+}
+
+# run STATUS SCRIPT ARGUMENT... - in a folder that has to stay empty.
+run() {
+	want=$1
+	script=$2
+	shift 2
+	status=0
+	(cd "$scratch/here" && exec sh "$from/$script" "$@") \
+		>"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+	[ $status -eq "$want" ] || fail "$script $*: status $status, want $want"
+	[ -z "$(ls -A "$scratch/here")" ] || fail "$script $*: $(ls -A "$scratch/here")"
+}
+
+# is_usage FILE SCRIPT - whether FILE is one line about the use of SCRIPT.
+is_usage() {
+	[ "$(wc -l <"$1")" -eq 1 ] || fail "$2: not one line"
+	grep -q "^usage: ${2##*/}" "$1" || fail "$2: no usage"
+}
+
+for script; do
+	for flag in -h -help --help; do
+		run 0 "$script" $flag
+		is_usage "$scratch/out" "$script"
+		[ ! -s "$scratch/err" ] || fail "$script $flag: standard error"
+	done
+	for arguments in -x --x=y "-x y"; do
+		# shellcheck disable=SC2086
+		run 2 "$script" $arguments
+		is_usage "$scratch/err" "$script"
+		[ ! -s "$scratch/out" ] || fail "$script $arguments: standard output"
+	done
+done
+
+mkdir "$scratch/c" "$scratch/gtrace"
+cp c/amalgamate.sh "$scratch/c"
+: >"$scratch/gtrace/cgo.go"
+run 2 c/amalgamate.sh "$scratch/c"
+run 2 go/package.sh "$scratch/gtrace"
+[ "$(ls "$scratch/c" "$scratch/gtrace" | wc -l)" -eq 5 ] || fail "sources are overwritten"
+echo "usage_test.sh: $# scripts print their usage"
