@@ -119,6 +119,8 @@ if grep -q '^E: .*\(Unable to locate\|no installation candidate\)' "$log"; then
 fi
 sed -n '/newly installed/p; /^Need to get/p; /^After this operation/p' "$log" |
 	sed 's/^/setup.sh: /' >&2
+# What is downloaded is not kept: that would be another 350 MB.
 # shellcheck disable=SC2086
 run "installing$missing$about" "$log" \
-	$as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C $install -q -y
+	$as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C $install \
+	-o APT::Keep-Downloaded-Packages=false -q -y

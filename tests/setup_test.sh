@@ -203,6 +203,8 @@ prints 0 tests/setup.sh demo
 says "setup.sh: Need to get 345 MB of archives."
 says "setup.sh: After this operation, 1316 MB of additional disk space will be used."
 called '^apt-get install .*bazel-bootstrap .*golang-1.19-go .*-y$'
+# The archives do not stay on the disk.
+called '^apt-get install .* APT::Keep-Downloaded-Packages=false .*-y$'
 ! grep -e cmocka -e g++ "$calls" || fail "the demo does not need these"
 prints 0 tests/setup.sh
 [ ! -s "$calls" ] || fail "all is there: $(cat "$calls")"
