@@ -365,6 +365,10 @@ grep -q '^	[0-9]*ns -> 0.[0-9]*s $' "$scratch/out" || fail "-frequency: no slice
 expect 0 "$three" -partial -frequency=1 -diagreedy=3 $trace
 says "$trace: -frequency is not used, the trace has its own: [0-9]*\$"
 usage "-frequency is for -partial only" frequency -frequency=1 -dump $trace
+usage "-partial unfinished: the value is given as -partial=unfinished" 'partial\[' \
+	-diagreedy=3 -partial unfinished $trace
+echo $trace >"$scratch/names"
+expect 0 "$three" -diagreedy=3 -files-from="$scratch/names" -partial
 usage "-rows is for -html only" rows -rows=3 $trace
 
 # What is too short for any event.

@@ -182,6 +182,21 @@ static bool no_file(int count, char **all)
 			 all[count - 1], all[count - 2]);
 }
 
+/*
+ * After a flag whose value can be left out, BEFORE, the FILE is no value, but
+ * may have been meant as one.
+ */
+static bool check_mode(const char *before, const char *file)
+{
+	const struct flag *flag = flags_find(settings_flags, before);
+
+	if (flag == NULL || flag->kind != FLAG_MODE ||
+	    strchr(before, '=') != NULL || strcmp(flag->word, file) != 0)
+		return true;
+	return bad_usage(flag, "%s %s: the value is given as %s=%s", before,
+			 file, before, file);
+}
+
 /* Looks for flags among the COUNT arguments at FILES. */
 static bool check_places(int count, char **files)
 {
@@ -297,6 +312,8 @@ static bool check(struct settings *settings, const struct flags_result *result,
 		return true;
 	if (count == 0 && settings->files_from == NULL)
 		return no_file(argc, argv);
+	if (count > 0 && !check_mode(files[-1], files[0]))
+		return false;
 	return check_places(count, files) &&
 	       check_zeros(settings, result->given) &&
 	       check_flags(settings, result->given) && check_values(settings) &&
