@@ -346,6 +346,11 @@ expect 0 "$three" -partial -diagreedy=3 "$scratch/cut"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
 says "/cut: the file ends early, at byte $((size - 3)): .*; nothing was read from byte [0-9]* on"
 
+says "nothing was read from byte [0-9]* on ([0-9]* bytes)\$"
+head -c 500000 testdata/before.trace >"$scratch/cut"
+"$gtrace" -partial -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err"
+says "nothing was read from byte 499999 on (1 byte)\$"
+
 # A trace that is cut off before its tick frequency.
 half=testdata/go1.8-small/mix.trace
 head -c 50000 $half >"$scratch/half"

@@ -225,8 +225,8 @@ void damage_print_left_out(FILE *to, const char *path,
 		fprintf(to, "at fault at byte %" PRIu64, reason->offset);
 	fprintf(to,
 		": %s; nothing was read from byte %" PRIu64 " on (%" PRIu64
-		" bytes)\n",
-		reason->message, offset, size);
+		" byte%s)\n",
+		reason->message, offset, size, size == 1 ? "" : "s");
 	if (options->partial == GTRACE_PARTIAL_GOOD &&
 	    gtrace_trace_version(trace) >= VERSION_GENERATIONS &&
 	    unfinished_helps(path, options, reason))
