@@ -391,6 +391,9 @@ printf 'go 1.22 trace\0\0\0' >"$scratch/short"
 says '/short: the file ends after its header: record the trace again'
 "$gtrace" -partial "$scratch/short" >"$scratch/out" 2>"$scratch/err" || fail "-partial: a header only"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
+printf 'go 1.22 trace\0\0\0\001\001\0\0\0' >"$scratch/short"
+"$gtrace" "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "no frequency, and well"
+says '/short: damaged at byte 16; no slice comes before that, so -partial does not help: record the trace again$'
 # From Go 1.26 on a trace without an event is not an error.
 printf 'go 1.26 trace\0\0\0' >"$scratch/short"
 expect 0 "finally the found toppest 0 greedy goroutines info" -diagreedy=1 "$scratch/short"

@@ -129,13 +129,20 @@ static const char *advice(const struct partial *partial)
 	return "-partial reports the events before that";
 }
 
-/* Whether the file has the header of a trace and no more. */
+/* Whether the file is no pipe, and has the header of a trace only. */
 static bool is_header(const char *path)
 {
 	struct stat info;
 
 	return get_info(path, &info) && S_ISREG(info.st_mode) &&
 	       info.st_size == HEADER_SIZE;
+}
+
+/* Whether ERROR comes right after the header. */
+static bool is_empty(const struct gtrace_error *error)
+{
+	return error->status == GTRACE_ERROR_EMPTY &&
+	       error->offset == HEADER_SIZE;
 }
 
 static void print_header(FILE *to)
@@ -151,10 +158,8 @@ void damage_explain(FILE *to, const char *path,
 {
 	struct partial partial;
 
-	/* With options->partial a fault in the first record ends it, too. */
-	if (error->status == GTRACE_ERROR_EMPTY &&
-	    error->offset == HEADER_SIZE &&
-	    (!options->partial || is_header(path))) {
+	/* What follows the header can be a fault, too. */
+	if (is_header(path) || (is_empty(error) && !can_be_read_again(path))) {
 		print_header(to);
 		return;
 	}
