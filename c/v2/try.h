@@ -11,8 +11,7 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 				      const struct place *place,
 				      struct event *event)
 {
-	event->offset =
-		(uint64_t)(place->type - states->generation->source->data);
+	event->offset = (uint64_t)(place->type - states->data);
 	event->ticks = place->time;
 	event->m = thread->m;
 	event->p = thread->p;
