@@ -86,11 +86,9 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 				  const struct event *event,
 				  const enum pass_kind kind)
 {
-	const struct observer *observer = states->observer;
-
 	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
-		return observe_no_slices(observer);
-	return observe_too_short(observer, states->slices, running, event);
+		return observe_no_slices(states->observer);
+	return observe_too_short(states->slices, running, event);
 }
 
 /*
