@@ -20,6 +20,15 @@ static ALWAYS_INLINE bool links_wanted(const enum pass_kind kind)
 	return kind == PASS_CAREFUL || kind == PASS_FOR_OTHERS;
 }
 
+/* EVENT has the thread, processor and goroutine that THREAD has now. */
+static ALWAYS_INLINE void set_ids(struct event *event,
+				  const struct thread *thread)
+{
+	event->m = thread->m;
+	event->p = thread->p;
+	event->g = thread->g;
+}
+
 /* ---------------------------------------------------------------- slices -- */
 
 static inline bool has_slice(const struct thread *thread)
@@ -92,8 +101,9 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 }
 
 /*
- * EVENT, which ORIGIN leads to, ends the slice of THREAD. Returns false if
- * there is no memory, or if the observer ends the pass.
+ * EVENT, which ORIGIN leads to, ends the slice of THREAD. In a pass for slices
+ * its ids are those of THREAD. Returns false if there is no memory, or if the
+ * observer ends the pass.
  */
 static ALWAYS_INLINE bool end_slice(struct states *states,
 				    struct thread *thread,
@@ -113,6 +123,8 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 		/* So that EVENT itself can be in registers. */
 		struct event copy = *event;
 
+		if (kind == PASS_FOR_SLICES)
+			set_ids(&copy, thread);
 		if (!gti_v2_observe_slice(states, thread, &copy, origin))
 			return false;
 	}

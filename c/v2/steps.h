@@ -8,7 +8,9 @@
  *
  * In any other pass the event is a local variable of try_event(). The functions
  * that are inlined there do not pass a pointer to it to other functions. So the
- * compiler keeps it in registers, and omits the fields that are not read.
+ * compiler keeps it in registers, and omits the fields that are not read. In a
+ * pass for slices it has a thread, a processor and a goroutine only if its step
+ * calls set_ids(): most events do not need them.
  */
 #ifndef GTRACE_V2_STEPS_H_
 #define GTRACE_V2_STEPS_H_
@@ -52,6 +54,7 @@ static ALWAYS_INLINE enum outcome proc_start(struct states *states,
 	processor->status = PROC_RUNNING;
 	processor->sequence.number++;
 	hand_out(states, event);
+	set_ids(event, thread);
 	bind_processor(states, thread, processor);
 	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
 	    !change_slice(states, thread, event))
@@ -72,6 +75,7 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 			     gti_v2_fail_proc_stop(states, thread, event));
 	processor->status = PROC_IDLE;
 	hand_out(states, event);
+	set_ids(event, thread);
 	unbind_processor(states, thread);
 	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
@@ -113,14 +117,29 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	return ADVANCED;
 }
 
-/* GOROUTINE starts on THREAD by EVENT. Returns false as end_slice() does. */
+/* run() where the slice of another goroutine was left on THREAD. */
+bool gti_v2_run_over(struct states *states, struct thread *thread,
+		     struct goroutine *goroutine, struct event *event);
+
+/*
+ * GOROUTINE starts by EVENT on THREAD, which has none. Returns false as
+ * end_slice() does.
+ */
 static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 			      struct goroutine *goroutine, struct event *event,
 			      const enum pass_kind kind)
 {
-	struct origin origin = take_pending(states, goroutine, event, kind);
+	struct origin origin;
 	bool framed = false;
 
+	set_ids(event, thread);
+	/* Only in damaged traces. */
+	if (kind != PASS_CAREFUL && UNLIKELY(has_slice(thread))) {
+		struct event copy = *event;
+
+		return gti_v2_run_over(states, thread, goroutine, &copy);
+	}
+	origin = take_pending(states, goroutine, event, kind);
 	if (goroutine->is_new) {
 		event->stack = goroutine->first_stack;
 		framed = goroutine->first_framed;
@@ -129,8 +148,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	goroutine->status = GO_RUNNING;
 	goroutine->sequence.number++;
 	bind_goroutine(states, thread, goroutine);
-	/* In damaged traces a slice may be left from another goroutine. */
-	if (UNLIKELY(has_slice(thread)) &&
+	if (kind == PASS_CAREFUL && has_slice(thread) &&
 	    !end_slice(states, thread, event,
 		       framed ? origin_none : slice_origin(thread), kind))
 		return false;
