@@ -14,10 +14,13 @@
 
 #include "v2/states.h"
 
-/* Whether links may be wanted in a pass of KIND. */
-static ALWAYS_INLINE bool links_wanted(const enum pass_kind kind)
+/*
+ * Whether a pass of KIND needs little of an event: no links, and a thread, a
+ * processor and a goroutine only where the step of the event calls set_ids().
+ */
+static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
 {
-	return kind == PASS_CAREFUL || kind == PASS_FOR_OTHERS;
+	return kind == PASS_FOR_SLICES || kind == PASS_FOR_STOPS;
 }
 
 /* EVENT has the thread, processor and goroutine that THREAD has now. */
@@ -101,8 +104,8 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 }
 
 /*
- * EVENT, which ORIGIN leads to, ends the slice of THREAD. In a pass for slices
- * its ids are those of THREAD. Returns false if there is no memory, or if the
+ * EVENT, which ORIGIN leads to, ends the slice of THREAD. In a lean pass its
+ * ids are those of THREAD. Returns false if there is no memory, or if the
  * observer ends the pass.
  */
 static ALWAYS_INLINE bool end_slice(struct states *states,
@@ -113,7 +116,7 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return true;
-	if (links_wanted(kind))
+	if (!is_lean(kind))
 		observe_link(states->observer, thread->slice.start.ordinal,
 			     event->ordinal);
 	if (UNLIKELY(!refused(states, &thread->slice, event, kind)) &&
@@ -123,7 +126,7 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 		/* So that EVENT itself can be in registers. */
 		struct event copy = *event;
 
-		if (kind == PASS_FOR_SLICES)
+		if (is_lean(kind))
 			set_ids(&copy, thread);
 		if (!gti_v2_observe_slice(states, thread, &copy, origin))
 			return false;
@@ -196,7 +199,7 @@ static ALWAYS_INLINE struct origin take_pending(struct states *states,
 	/* No walk if nothing is pending. */
 	struct origin origin = goroutine->pending.origin;
 
-	if (links_wanted(kind) && (kind != PASS_CAREFUL || !states->withheld))
+	if (!is_lean(kind) && (kind != PASS_CAREFUL || !states->withheld))
 		observe_pending_link(states->observer, &goroutine->pending,
 				     event);
 	goroutine->pending.type = EV_NONE;

@@ -8,9 +8,7 @@
  *
  * In any other pass the event is a local variable of try_event(). The functions
  * that are inlined there do not pass a pointer to it to other functions. So the
- * compiler keeps it in registers, and omits the fields that are not read. In a
- * pass for slices it has a thread, a processor and a goroutine only if its step
- * calls set_ids(): most events do not need them.
+ * compiler keeps it in registers, and omits the fields that are not read.
  */
 #ifndef GTRACE_V2_STEPS_H_
 #define GTRACE_V2_STEPS_H_
@@ -309,6 +307,7 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	processor->status = PROC_SYSCALL;
 	processor->sequence.number++;
 	hand_out(states, event);
+	set_ids(event, thread);
 	set_pending(states, thread->goroutine, event, origin_none, framed,
 		    kind);
 	begin_call(states, thread, event, kind);
@@ -350,6 +349,7 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 							 GO_SYSCALL));
 	thread->goroutine->status = GO_RUNNABLE;
 	hand_out(states, event);
+	set_ids(event, thread);
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);

@@ -27,7 +27,7 @@
 	do {                                                                   \
 		event->type = EV_##id;                                         \
 		READ_LINE(LINE_##id);                                          \
-		if (kind != PASS_FOR_SLICES)                                   \
+		if (!is_lean(kind))                                            \
 			set_ids(event, thread);                                \
 	} while (0)
 
