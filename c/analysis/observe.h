@@ -83,8 +83,7 @@ struct observer {
 	bool (*each_slice)(void *context, const struct slice *slice);
 	void *each_context;
 	bool ended; /* each_slice, each_collection or stops->each was false */
-	/* Set by the format before its first event. */
-	struct clock clock;
+	struct clock clock; /* set by the format before its first event */
 	/* Set by the format: least serial of the slices that still run. */
 	uint64_t (*oldest_slice)(const void *context);
 	const void *context;
@@ -128,6 +127,14 @@ void gti_observer_free(struct observer *observer);
 
 /* Forgets what was found: the format begins its pass again. */
 void gti_observer_restart(struct observer *observer);
+
+/* The pass begins, and the first event is at TICKS. */
+static inline void observe_begin(struct observer *observer, int64_t ticks)
+{
+	observer->clock.first_ticks = ticks;
+	if (observer->slices != NULL)
+		observer->slices->first_ticks = ticks;
+}
 
 /*
  * Allocates the links from events with ordinals up to COUNT, if links are
@@ -251,20 +258,15 @@ static inline bool observe_no_slices(const struct observer *observer)
 	return observer->each_slice == NULL && observer->profile == NULL;
 }
 
-/*
- * EVENT ends RUNNING. Returns whether the slice is certainly not among the
- * longest SLICES, which are those of OBSERVER.
- */
-static ALWAYS_INLINE bool observe_too_short(const struct observer *observer,
-					    const struct slices *slices,
+/* Whether RUNNING, which EVENT ends, is certainly not among the longest. */
+static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 					    const struct running_slice *running,
 					    const struct event *event)
 {
-	uint64_t end = (uint64_t)event->ticks;
-
 	return slices_refuse(slices, running->serial,
-			     end - (uint64_t)running->start.ticks,
-			     end - (uint64_t)observer->clock.first_ticks);
+			     (uint64_t)event->ticks -
+				     (uint64_t)running->start.ticks,
+			     event->ticks);
 }
 
 /*
@@ -280,7 +282,7 @@ static ALWAYS_INLINE bool observe_end(const struct observer *observer,
 	observe_link(observer, running->start.ordinal, event->ordinal);
 	if (UNLIKELY(slices == NULL))
 		return observe_no_slices(observer);
-	return observe_too_short(observer, slices, running, event);
+	return observe_too_short(slices, running, event);
 }
 
 /* There is one more goroutine. */
@@ -344,12 +346,11 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
 					  const struct running_slice *running,
 					  int64_t end_ticks)
 {
-	uint64_t end = (uint64_t)end_ticks;
-
 	return observer->slices == NULL ||
 	       slices_refuse_all(observer->slices, running->serial,
-				 end - (uint64_t)running->start.ticks,
-				 end - (uint64_t)observer->clock.first_ticks);
+				 (uint64_t)end_ticks -
+					 (uint64_t)running->start.ticks,
+				 end_ticks);
 }
 
 /*

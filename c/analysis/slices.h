@@ -86,6 +86,7 @@ struct slices {
 	 */
 	uint64_t short_ticks;
 	uint64_t exact_ticks;
+	int64_t first_ticks; /* set by observe_begin() */
 	/*
 	 * All slices are wanted: slices_refuse() refuses none, and this is the
 	 * value that short_ticks would have.
@@ -112,25 +113,31 @@ static inline uint64_t slices_begin(struct slices *slices)
 	return ++slices->started;
 }
 
+/* Whether a slice that ends at END is long after the first event. */
+static inline bool slices_inexact(const struct slices *slices, int64_t end)
+{
+	return (uint64_t)end - (uint64_t)slices->first_ticks >=
+	       slices->exact_ticks;
+}
+
 /*
- * The slice SERIAL ends, TICKS after its start and SINCE ticks after the first
- * event. Returns whether it is certainly refused. If not, the caller calls
- * gti_slices_end().
+ * The slice SERIAL ends at END, TICKS after its start. Returns whether it is
+ * certainly refused. If not, the caller calls gti_slices_end().
  */
 static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
-				 uint64_t ticks, uint64_t since)
+				 uint64_t ticks, int64_t end)
 {
 	return ticks < slices->short_ticks && slices->newest < serial &&
-	       since < slices->exact_ticks;
+	       !slices_inexact(slices, end);
 }
 
 /* slices_refuse() where all slices are wanted. */
 static inline bool slices_refuse_all(const struct slices *slices,
 				     uint64_t serial, uint64_t ticks,
-				     uint64_t since)
+				     int64_t end)
 {
 	return ticks < slices->all_short_ticks && slices->newest < serial &&
-	       since < slices->exact_ticks;
+	       !slices_inexact(slices, end);
 }
 
 /*

@@ -77,8 +77,7 @@ static enum gtrace_status run_states(struct event_source *source,
 	}
 	status = gti_source_next(source, &event, error);
 	if (event != NULL) {
-		states->observer->clock.first_ticks =
-			source_first_ticks(source);
+		observe_begin(states->observer, source_first_ticks(source));
 		stopped = !step(context, event);
 		*begun = !stopped;
 		if (!stopped)

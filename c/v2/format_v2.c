@@ -199,7 +199,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 	status = order_next(order, &event, error);
 	if (status != GTRACE_OK || event == NULL)
 		return status;
-	pass->observer->clock.first_ticks = event->ticks;
+	observe_begin(pass->observer, event->ticks);
 	if (pass->visit == NULL) {
 		if (!pass->observer->wants_links)
 			return gti_v2_order_run(order, careful, UINT64_MAX,

@@ -174,10 +174,21 @@ static bool sort_samples(struct generation *generation)
 	return true;
 }
 
+/* The least id that the string table lacks; the empty string has the id 0. */
+static uint64_t first_gap(const struct dictionary *strings)
+{
+	uint64_t id = 1;
+
+	while (id < strings->dense_size && strings->dense[id] != 0)
+		id++;
+	return id;
+}
+
 /* The batches were read, and are good: prepares what they hold. */
 static enum generation_status prepare(struct generation *generation,
 				      struct gtrace_error *error)
 {
+	generation->easy_strings = first_gap(&generation->strings);
 	generation->easy_stacks = generation->stacks.dense_size;
 	if (generation->easy_stacks > STACK_ID_MASK)
 		generation->easy_stacks = STACK_ID_MASK;

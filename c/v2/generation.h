@@ -96,6 +96,8 @@ struct generation {
 	struct array samples;      /* struct sample */
 	struct array sorted;       /* struct sort_item: samples by time */
 	struct dictionary strings; /* id to the offset of its length */
+	/* All strings with ids less than this are there. */
+	uint64_t easy_strings;
 	/*
 	 * Stacks whose ids are less than this are in stacks.dense and have no
 	 * wide ids.
@@ -166,7 +168,8 @@ bool gti_v2_generation_find_frames(struct generation *generation);
 static inline bool generation_has_string(const struct generation *generation,
 					 uint64_t id)
 {
-	return id == 0 || dictionary_get(&generation->strings, id) != 0 ||
+	return LIKELY(id < generation->easy_strings) || id == 0 ||
+	       dictionary_get(&generation->strings, id) != 0 ||
 	       generation->unfinished;
 }
 

@@ -14,10 +14,22 @@
 
 #include "v2/states.h"
 
-/* Whether links may be wanted in a pass of KIND. */
-static ALWAYS_INLINE bool links_wanted(const enum pass_kind kind)
+/*
+ * Whether a pass of KIND needs little of an event: no links, and a thread, a
+ * processor and a goroutine only where the step of the event calls set_ids().
+ */
+static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
 {
-	return kind == PASS_CAREFUL || kind == PASS_FOR_OTHERS;
+	return kind == PASS_FOR_SLICES || kind == PASS_FOR_STOPS;
+}
+
+/* EVENT has the thread, processor and goroutine that THREAD has now. */
+static ALWAYS_INLINE void set_ids(struct event *event,
+				  const struct thread *thread)
+{
+	event->m = thread->m;
+	event->p = thread->p;
+	event->g = thread->g;
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -86,16 +98,15 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 				  const struct event *event,
 				  const enum pass_kind kind)
 {
-	const struct observer *observer = states->observer;
-
 	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
-		return observe_no_slices(observer);
-	return observe_too_short(observer, states->slices, running, event);
+		return observe_no_slices(states->observer);
+	return observe_too_short(states->slices, running, event);
 }
 
 /*
- * EVENT, which ORIGIN leads to, ends the slice of THREAD. Returns false if
- * there is no memory, or if the observer ends the pass.
+ * EVENT, which ORIGIN leads to, ends the slice of THREAD. In a lean pass its
+ * ids are those of THREAD. Returns false if there is no memory, or if the
+ * observer ends the pass.
  */
 static ALWAYS_INLINE bool end_slice(struct states *states,
 				    struct thread *thread,
@@ -105,7 +116,7 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return true;
-	if (links_wanted(kind))
+	if (!is_lean(kind))
 		observe_link(states->observer, thread->slice.start.ordinal,
 			     event->ordinal);
 	if (UNLIKELY(!refused(states, &thread->slice, event, kind)) &&
@@ -115,6 +126,8 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 		/* So that EVENT itself can be in registers. */
 		struct event copy = *event;
 
+		if (is_lean(kind))
+			set_ids(&copy, thread);
 		if (!gti_v2_observe_slice(states, thread, &copy, origin))
 			return false;
 	}
@@ -186,7 +199,7 @@ static ALWAYS_INLINE struct origin take_pending(struct states *states,
 	/* No walk if nothing is pending. */
 	struct origin origin = goroutine->pending.origin;
 
-	if (links_wanted(kind) && (kind != PASS_CAREFUL || !states->withheld))
+	if (!is_lean(kind) && (kind != PASS_CAREFUL || !states->withheld))
 		observe_pending_link(states->observer, &goroutine->pending,
 				     event);
 	goroutine->pending.type = EV_NONE;

@@ -24,6 +24,7 @@ enum gtrace_status gti_v2_order_init(
 		return gti_fail_memory(error);
 	}
 	order->states.generation = &order->generation;
+	order->states.data = source->data;
 	order->states.error = &order->fault;
 	order->states.steps_left = STEPS_FREE + source->size * STEPS_PER_BYTE;
 	return GTRACE_OK;

@@ -141,6 +141,7 @@ struct thread {
 struct states {
 	const struct gtrace_allocator *memory;
 	const struct generation *generation;
+	const uint8_t *data; /* of the file */
 	/*
 	 * The number of the present generation, by the order in which numbers
 	 * first occur. Damaged traces can come back to a number.

@@ -52,6 +52,7 @@ static ALWAYS_INLINE enum outcome proc_start(struct states *states,
 	processor->status = PROC_RUNNING;
 	processor->sequence.number++;
 	hand_out(states, event);
+	set_ids(event, thread);
 	bind_processor(states, thread, processor);
 	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
 	    !change_slice(states, thread, event))
@@ -72,6 +73,7 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 			     gti_v2_fail_proc_stop(states, thread, event));
 	processor->status = PROC_IDLE;
 	hand_out(states, event);
+	set_ids(event, thread);
 	unbind_processor(states, thread);
 	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
@@ -113,14 +115,29 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	return ADVANCED;
 }
 
-/* GOROUTINE starts on THREAD by EVENT. Returns false as end_slice() does. */
+/* run() where the slice of another goroutine was left on THREAD. */
+bool gti_v2_run_over(struct states *states, struct thread *thread,
+		     struct goroutine *goroutine, struct event *event);
+
+/*
+ * GOROUTINE starts by EVENT on THREAD, which has none. Returns false as
+ * end_slice() does.
+ */
 static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 			      struct goroutine *goroutine, struct event *event,
 			      const enum pass_kind kind)
 {
-	struct origin origin = take_pending(states, goroutine, event, kind);
+	struct origin origin;
 	bool framed = false;
 
+	set_ids(event, thread);
+	/* Only in damaged traces. */
+	if (kind != PASS_CAREFUL && UNLIKELY(has_slice(thread))) {
+		struct event copy = *event;
+
+		return gti_v2_run_over(states, thread, goroutine, &copy);
+	}
+	origin = take_pending(states, goroutine, event, kind);
 	if (goroutine->is_new) {
 		event->stack = goroutine->first_stack;
 		framed = goroutine->first_framed;
@@ -129,8 +146,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	goroutine->status = GO_RUNNING;
 	goroutine->sequence.number++;
 	bind_goroutine(states, thread, goroutine);
-	/* In damaged traces a slice may be left from another goroutine. */
-	if (UNLIKELY(has_slice(thread)) &&
+	if (kind == PASS_CAREFUL && has_slice(thread) &&
 	    !end_slice(states, thread, event,
 		       framed ? origin_none : slice_origin(thread), kind))
 		return false;
@@ -291,6 +307,7 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	processor->status = PROC_SYSCALL;
 	processor->sequence.number++;
 	hand_out(states, event);
+	set_ids(event, thread);
 	set_pending(states, thread->goroutine, event, origin_none, framed,
 		    kind);
 	begin_call(states, thread, event, kind);
@@ -332,6 +349,7 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 							 GO_SYSCALL));
 	thread->goroutine->status = GO_RUNNABLE;
 	hand_out(states, event);
+	set_ids(event, thread);
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);

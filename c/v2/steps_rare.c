@@ -4,6 +4,12 @@
 
 #include "v2/steps.h"
 
+bool gti_v2_run_over(struct states *states, struct thread *thread,
+		     struct goroutine *goroutine, struct event *event)
+{
+	return run(states, thread, goroutine, event, PASS_CAREFUL);
+}
+
 /* Only the low 8 bits of a status in the file count. */
 #define STATUS_MASK 255
 

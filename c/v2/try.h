@@ -5,21 +5,10 @@
 
 #include "v2/steps.h"
 
-/* Sets the fields of EVENT that do not depend on its step. */
-static ALWAYS_INLINE void begin_event(const struct states *states,
-				      const struct thread *thread,
-				      const struct place *place,
-				      struct event *event)
-{
-	event->offset =
-		(uint64_t)(place->type - states->generation->source->data);
-	event->ticks = place->time;
-	event->m = thread->m;
-	event->p = thread->p;
-	event->g = thread->g;
-}
-
-/* Reads the values of an event with the line LINE of the table. */
+/*
+ * Sets the fields of an event that do not depend on its step, but for the type.
+ * LINE is the line of its type in the table.
+ */
 #define READ_LINE(line)                                                        \
 	do {                                                                   \
 		bool good = read_values(states, place->values, place->end,     \
@@ -29,7 +18,8 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 			states->withheld |= !good;                             \
 		else if (UNLIKELY(!good))                                      \
 			return FAILED;                                         \
-		begin_event(states, thread, place, event);                     \
+		event->offset = (uint64_t)(place->type - states->data);        \
+		event->ticks = place->time;                                    \
 	} while (0)
 
 /* The same for a type that is known to the compiler. */
@@ -37,6 +27,8 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 	do {                                                                   \
 		event->type = EV_##id;                                         \
 		READ_LINE(LINE_##id);                                          \
+		if (!is_lean(kind))                                            \
+			set_ids(event, thread);                                \
 	} while (0)
 
 /*
@@ -47,6 +39,7 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 	do {                                                                   \
 		event = states->events;                                        \
 		READ(id);                                                      \
+		set_ids(event, thread);                                        \
 		states->framed = framed;                                       \
 	} while (0)
 
@@ -56,6 +49,7 @@ static ALWAYS_INLINE void begin_event(const struct states *states,
 		event = states->events;                                        \
 		event->type = gti_v2_types[byte];                              \
 		READ_LINE(gti_v2_lines[event->type]);                          \
+		set_ids(event, thread);                                        \
 		states->framed = framed;                                       \
 	} while (0)
 

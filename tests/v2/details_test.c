@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * details_test.c - system calls and CPU samples inside slices of Go 1.22 and
- * later, in traces built batch by batch.
+ * details_test.c - slices of Go 1.22 and later, and system calls and CPU
+ * samples inside them, in traces built batch by batch.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,11 +133,51 @@ static void test_samples(void **state)
 	gtrace_greedy_free(report);
 }
 
+/*
+ * Two threads have the same processor, as only in damaged traces. One ends its
+ * system call; so the system call of the other can end without a processor
+ * while its slice runs. The next goroutine that starts there ends that slice.
+ */
+static void test_left_slice(void **state)
+{
+	unsigned i;
+
+	(void)state;
+	begin_events();
+	put(GO_SYSCALL_BEGIN, 3, V(1), V(1), V(0));
+	put(GO_SYSCALL_END_BLOCKED, 1, V(17)); /* at 120 */
+	put(GO_START, 3, V(1), V(1), V(1));
+	put(GO_STOP, 3, V(4), V(1), V(1)); /* at 125 */
+	/* So that those events are not the last ones of their batch. */
+	for (i = 0; i < 50; i++)
+		put(HEAP_ALLOC, 2, V(1), V(1));
+	end_batch();
+	begin_batch(8, 109);
+	put(PROC_STATUS, 3, V(1), V(0), V(3));
+	put(GO_STATUS, 4, V(1), V(2), V(8), V(3));
+	put(GO_SYSCALL_END, 1, V(1)); /* at 112 */
+	put(GO_DESTROY, 1, V(1));
+	end_batch();
+	put_tables();
+	make_report();
+	assert_int_equal(report->count, 3);
+	assert_int_equal(report->slices[0]->duration, 19);
+	assert_int_equal(report->slices[0]->g, 1);
+	assert_string_equal(report->slices[0]->end.name, "GoStart");
+	assert_int_equal(report->slices[0]->end.g, -1);
+	assert_int_equal(report->slices[1]->duration, 4);
+	assert_string_equal(report->slices[1]->start.name, "GoStart");
+	assert_int_equal(report->slices[2]->duration, 2);
+	assert_int_equal(report->slices[2]->g, 2);
+	gtrace_greedy_free(report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_left_slice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
