@@ -4,6 +4,7 @@
 #include "front.h"
 #include "report/lists.h"
 #include "report/stops_text.h"
+#include "report/text.h"
 
 /* The lists of stops that a report has. */
 enum stop_list { STOPS_MEASURED, STOPS_INFERRED, STOPS_UNMEASURED, STOP_LISTS };
@@ -131,7 +132,7 @@ static void write_sums(const struct written *written, struct writer *writer)
 	for (at = 0; at < written->count; at++) {
 		if (written->stops[at] == NULL)
 			continue;
-		gti_text_stops_trace(writer, name_of(written, at));
+		gti_text_trace(writer, "", name_of(written, at));
 		gti_text_stops_sums(writer, written->stops[at]);
 	}
 }

@@ -92,6 +92,9 @@ run 3 -max-slice=10ms "$name"
 out "name" <<END
 $scratch/a?b?[31m$(printf '\302')?c: slice of 10.033916ms, at 101.605897ms, goroutine 10 in main.godeadloop1.func1 (/go/src/diagreedy/x.go:105)
 END
+run 0 -diagreedy=1 -stw=1 "$name" testdata/before.trace
+LC_ALL=C grep -qx "		trace: $scratch/a?b?.31m?c" "$scratch/out" || fail "the name of a slice: $(cat "$scratch/out")"
+LC_ALL=C grep -qx "trace: $scratch/a?b?.31m?c" "$scratch/out" || fail "the name above stops: $(cat "$scratch/out")"
 run 0 "$name" testdata/before.trace
 LC_ALL=C grep -q "^==> $scratch/a?b?.31m.?c <==\$" "$scratch/out" || fail "the name of a summary: $(cat "$scratch/out")"
 if LC_ALL=C tr -d '\n' <"$scratch/out" | LC_ALL=C grep -q '[[:cntrl:]]'; then

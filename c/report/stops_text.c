@@ -242,7 +242,7 @@ static void write_stop(struct writer *writer, const struct listed_stop *listed)
 	write_time(writer, unit, " total ", stop->total);
 	write_time(writer, unit, " waited ", stop->waited);
 	write_kind(writer, stop);
-	gti_text_trace(writer, listed->trace);
+	gti_text_trace(writer, "\t\t", listed->trace);
 	write_place(writer, "\t\trequested Ts: ", stop);
 	for (i = 0; i < stop->late_count; i++) {
 		write_text(writer, i == 0 ? "\t\theld up by" : "\t\talso late");
@@ -263,7 +263,7 @@ static void write_inferred(struct writer *writer,
 	write_time(writer, unit, "\tstopping ", stop->stopping_min);
 	write_time(writer, unit, " to ", stop->stopping_max);
 	write_kind(writer, stop);
-	gti_text_trace(writer, listed->trace);
+	gti_text_trace(writer, "\t\t", listed->trace);
 	write_place(writer, "\t\tended Ts: ", stop);
 	for (i = 0; i < stop->late_count; i++) {
 		const struct gtrace_late *late = &stop->late[i];
@@ -276,15 +276,6 @@ static void write_inferred(struct writer *writer,
 		write_number(writer, " Ts: ", late->gave_up);
 		write_how(writer, late);
 	}
-}
-
-void gti_text_stops_trace(struct writer *writer, const char *trace)
-{
-	if (trace == NULL)
-		return;
-	write_text(writer, "trace: ");
-	write_text(writer, trace);
-	write_text(writer, "\n");
 }
 
 void gti_text_stops_sums(struct writer *writer,

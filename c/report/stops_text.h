@@ -8,9 +8,6 @@
 #include "base/output.h"
 #include "report/lists.h"
 
-/* Writes the line that names the trace of what follows. NULL: none. */
-void gti_text_stops_trace(struct writer *writer, const char *trace);
-
 /* Writes how many stops REPORT has, and the table of their kinds. */
 void gti_text_stops_sums(struct writer *writer,
 			 const struct gtrace_stop_report *report);

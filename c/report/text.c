@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 /*
  * Events of a dump have addresses, as in Go's memory: here, those that they
  * would have in one array.
@@ -157,12 +159,34 @@ static char *put_duration(char *to, int64_t duration, bool in_ticks)
 	return PUT(to, "s \n");
 }
 
-void gti_text_trace(struct writer *writer, const char *trace)
+/* Writes the NAME of a file, with ? in place of control characters. */
+static void write_name(struct writer *writer, const char *name)
+{
+	const unsigned char *at = (const unsigned char *)name;
+	const unsigned char *end = at + strlen(name);
+	size_t size;
+
+	for (; at < end; at += size) {
+		size = gti_utf8_size(at, (size_t)(end - at));
+		if (size != 0 && gti_utf8_is_hidden(at, size)) {
+			gti_write_bytes(writer, "?", 1);
+			continue;
+		}
+		/* A byte that is not UTF-8 stays as it is. */
+		if (size == 0)
+			size = 1;
+		gti_write_bytes(writer, at, size);
+	}
+}
+
+void gti_text_trace(struct writer *writer, const char *indent,
+		    const char *trace)
 {
 	if (trace == NULL)
 		return;
-	gti_write_bytes(writer, "\t\ttrace: ", 9);
-	gti_write_bytes(writer, trace, strlen(trace));
+	gti_write_bytes(writer, indent, strlen(indent));
+	gti_write_bytes(writer, "trace: ", 7);
+	write_name(writer, trace);
 	gti_write_bytes(writer, "\n", 1);
 }
 
@@ -177,7 +201,7 @@ void gti_text_slice(struct writer *writer, const struct listed_slice *listed)
 	*to++ = '\t';
 	to = put_duration(to, slice->duration, listed->in_ticks);
 	writer_commit(writer, to);
-	gti_text_trace(writer, listed->trace);
+	gti_text_trace(writer, "\t\t", listed->trace);
 	write_event(writer, &slice->start, threads);
 	if (slice->still_running)
 		gti_write_bytes(writer, running, sizeof(running) - 1);

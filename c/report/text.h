@@ -13,8 +13,9 @@
 void gti_text_frame(struct writer *writer, const char *indent,
 		    const struct gtrace_frame *frame);
 
-/* Writes the line that names the trace of a slice or a stop. NULL: none. */
-void gti_text_trace(struct writer *writer, const char *trace);
+/* Writes INDENT and the line that names TRACE, if that is not NULL. */
+void gti_text_trace(struct writer *writer, const char *indent,
+		    const char *trace);
 
 /* Writes the first line of a greedy report of COUNT slices. */
 void gti_text_greedy_head(struct writer *writer, size_t count);
