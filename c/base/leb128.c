@@ -31,19 +31,53 @@ enum leb128_status gti_leb128_read_long(const uint8_t **p, const uint8_t *end,
 	return LEB128_TOO_LONG;
 }
 
+/* The low seven bits of each of the eight BYTES, put together. */
+static uint64_t join_bytes(uint64_t bytes)
+{
+	bytes = (bytes & 0x007f007f007f007f) |
+		(bytes & 0x7f007f007f007f00) >> 1;
+	bytes = (bytes & 0x00003fff00003fff) |
+		(bytes & 0x3fff00003fff0000) >> 2;
+	return (bytes & 0x0fffffff) | (bytes & 0x0fffffff00000000) >> 4;
+}
+
+struct leb128 gti_leb128_easy_long(const uint8_t *p)
+{
+	struct leb128 result;
+	uint64_t bytes = load64(p);
+	uint64_t ends = ~bytes & 0x8080808080808080;
+
+	if (LIKELY(ends != 0)) {
+		/* Bytes after the end of the value do not count. */
+		result.value = join_bytes(bytes & (ends ^ (ends - 1)));
+		result.end = p + lowest_bit(ends) / 8 + 1;
+		return result;
+	}
+	result.value = join_bytes(bytes) | (uint64_t)p[8] << 56;
+	result.end = p + 9;
+	if (p[8] >= 0x80) {
+		result.value = (result.value & INT64_MAX) | (uint64_t)p[9]
+								    << 63;
+		result.end = p[9] <= LAST_BYTE_MAX ? p + 10 : NULL;
+	}
+	return result;
+}
+
 struct leb128 gti_leb128_unchecked_long(const uint8_t *p)
 {
-	struct leb128 value = {(p[0] & 0x7f) | (uint64_t)(p[1] & 0x7f) << 7, p};
-	unsigned i;
+	struct leb128 result;
 
-	for (i = 2; i < LEB128_BYTES_MAX; i++) {
-		value.value |= (uint64_t)(p[i] & 0x7f) << (7 * i);
-		if (p[i] < 0x80) {
-			value.end = p + i + 1;
-			return value;
-		}
+	if (p[2] < 0x80) {
+		result.value = (p[0] & 0x7f) | (uint64_t)(p[1] & 0x7f) << 7 |
+			       (uint64_t)p[2] << 14;
+		result.end = p + 3;
+		return result;
 	}
-	value.value = UINT64_MAX;
-	value.end = p + i;
-	return value;
+	result = gti_leb128_easy_long(p);
+	if (UNLIKELY(result.end == NULL)) {
+		result.end = p + LEB128_BYTES_MAX;
+		result.value = UINT64_MAX;
+		(void)gti_leb128_read_long(&p, result.end, &result.value);
+	}
+	return result;
 }

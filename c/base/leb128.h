@@ -9,6 +9,7 @@
 #ifndef GTRACE_BASE_LEB128_H_
 #define GTRACE_BASE_LEB128_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/compiler.h"
@@ -46,8 +47,47 @@ leb128_read(const uint8_t **p, const uint8_t *end, uint64_t *value)
 
 struct leb128 {
 	uint64_t value;
-	const uint8_t *end; /* the byte after the value */
+	const uint8_t *end; /* the byte after it; NULL: it is bad */
 };
+
+/* leb128_easy() for values longer than three bytes; shorter ones can be read.
+ */
+struct leb128 gti_leb128_easy_long(const uint8_t *p);
+
+/*
+ * Reads the value at *P, and moves *P to the byte after it. The caller makes
+ * sure that LEB128_BYTES_MAX bytes can be read. Returns false, and changes
+ * neither, if the status of leb128_read() would not be LEB128_GOOD.
+ */
+static ALWAYS_INLINE bool leb128_easy(const uint8_t **p, uint64_t *value)
+{
+	const uint8_t *at = *p;
+	uint64_t first = at[0];
+	struct leb128 rest;
+
+	if (LIKELY(first < 0x80)) {
+		*p = at + 1;
+		*value = first;
+		return true;
+	}
+	if (LIKELY(at[1] < 0x80)) {
+		*p = at + 2;
+		*value = first - 0x80 + ((uint64_t)at[1] << 7);
+		return true;
+	}
+	if (LIKELY(at[2] < 0x80)) {
+		*p = at + 3;
+		*value = first - 0x80 + (((uint64_t)at[1] - 0x80) << 7) +
+			 ((uint64_t)at[2] << 14);
+		return true;
+	}
+	rest = gti_leb128_easy_long(at);
+	if (UNLIKELY(rest.end == NULL))
+		return false;
+	*p = rest.end;
+	*value = rest.value;
+	return true;
+}
 
 /* leb128_unchecked() for values longer than two bytes. */
 struct leb128 gti_leb128_unchecked_long(const uint8_t *p);

@@ -163,36 +163,3 @@ bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
 				     : gti_v2_wide_handle(generation, id);
 	return value != 0 || generation->unfinished;
 }
-
-/* The low seven bits of each of the eight BYTES, put together. */
-static uint64_t join_bytes(uint64_t bytes)
-{
-	bytes = (bytes & 0x007f007f007f007f) |
-		(bytes & 0x7f007f007f007f00) >> 1;
-	bytes = (bytes & 0x00003fff00003fff) |
-		(bytes & 0x3fff00003fff0000) >> 2;
-	return (bytes & 0x0fffffff) | (bytes & 0x0fffffff00000000) >> 4;
-}
-
-struct long_value gti_v2_long_value(const uint8_t *p)
-{
-	struct long_value result;
-	uint64_t bytes = load64(p);
-	uint64_t ends = ~bytes & 0x8080808080808080;
-
-	if (LIKELY(ends != 0)) {
-		/* Bytes after the end of the value do not count. */
-		result.value = join_bytes(bytes & (ends ^ (ends - 1)));
-		result.end = p + lowest_bit(ends) / 8 + 1;
-		return result;
-	}
-	result.value = join_bytes(bytes) | (uint64_t)p[8] << 56;
-	result.end = p + 9;
-	if (p[8] >= 0x80) {
-		/* Such as -1, which stands for no thread. */
-		result.value = (result.value & INT64_MAX) | (uint64_t)p[9]
-								    << 63;
-		result.end = p[9] <= 1 ? p + 10 : NULL;
-	}
-	return result;
-}

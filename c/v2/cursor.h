@@ -17,9 +17,9 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/leb128.h"
 #include "v2/clock.h"
 #include "v2/states.h"
-#include "v2/value.h"
 
 /*
  * An event is easy if its values, and after them a type and a time of two
@@ -142,7 +142,7 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 static ALWAYS_INLINE bool read_value(const uint8_t **p, const uint8_t *end,
 				     uint64_t *value, const bool easy)
 {
-	return easy ? easy_value(p, value)
+	return easy ? leb128_easy(p, value)
 		    : leb128_read(p, end, value) == LEB128_GOOD;
 }
 

@@ -6,10 +6,10 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
+#include "base/leb128.h"
 #include "v2/clock.h"
 #include "v2/generation.h"
 #include "v2/table.h"
-#include "v2/value.h"
 
 /* Reads the records of a batch one after the other. */
 struct records {
@@ -56,7 +56,7 @@ static bool read_value(struct records *records, const char *field,
 	bool bad = false;
 
 	if (LIKELY(records->end - first >= LEB128_BYTES_MAX)) {
-		bad = !easy_value(&records->p, value);
+		bad = !leb128_easy(&records->p, value);
 		if (LIKELY(!bad))
 			return true;
 		records->p = first;
@@ -161,9 +161,9 @@ static bool read_frame(struct records *records, struct frame *frame)
 
 	frame->offset = offset_in(records, p);
 	if (LIKELY(records->end - p >= FRAME_VALUES * LEB128_BYTES_MAX)) {
-		bad = !easy_value(&p, &frame->pc) ||
-		      !easy_value(&p, &frame->function) ||
-		      !easy_value(&p, &frame->file) || !easy_value(&p, &line);
+		bad = !leb128_easy(&p, &frame->pc) ||
+		      !leb128_easy(&p, &frame->function) ||
+		      !leb128_easy(&p, &frame->file) || !leb128_easy(&p, &line);
 		if (LIKELY(!bad)) {
 			records->p = p;
 			return true;
