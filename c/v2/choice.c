@@ -231,34 +231,34 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 }
 
 /*
- * Moves PLACE from an event, which ends at P, to the next one if that is easy:
- * in the same batch, not near its end, and with a time of at most two bytes.
- * Otherwise returns false and does nothing. The type of the event is not
- * checked.
+ * Does the same if the next event is easy: in the same batch, not near its end,
+ * and with a time of at most two bytes. Otherwise returns false and does
+ * nothing. The type of the event is not checked.
  */
 static ALWAYS_INLINE bool move_easily(const struct order *order,
-				      struct place *place, const uint8_t *p,
+				      struct cursor *cursor, const uint8_t *p,
 				      double ns_per_tick)
 {
+	struct place *present = &cursor->present;
 	uint64_t delta;
 	int64_t ns;
 
-	if (UNLIKELY((uintptr_t)p >= (uintptr_t)place->easy_end))
+	if (UNLIKELY((uintptr_t)p >= (uintptr_t)present->easy_end))
 		return false;
 	delta = p[1];
 	if (LIKELY(delta < SHORT_TICKS)) {
 		ns = order->short_ns[delta];
-		place->values = p + 2;
+		present->values = p + 2;
 	} else {
 		if (UNLIKELY(p[2] >= 0x80))
 			return false;
 		delta = (delta & 0x7f) | (uint64_t)p[2] << 7;
 		ns = easy_ns(delta, ns_per_tick);
-		place->values = p + 3;
+		present->values = p + 3;
 	}
-	place->type = p;
-	place->byte = p[0];
-	place->time = add_ns(place->time, ns);
+	present->type = p;
+	present->byte = p[0];
+	present->time = add_ns(present->time, ns);
 	return true;
 }
 
@@ -268,8 +268,7 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
  * others also ends at order->last_ordinal.
  *
  *   first   the first item of the heap
- *   cursor  its cursor
- *   place   that of the present event; cursor->present is set when it is needed
+ *   cursor  its cursor, at the present event
  *   second  the item that is the first one after it
  *   bound   while the cursor's time is not greater, it remains the first one,
  *           and no sample comes before its event
@@ -289,7 +288,6 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 	while (first.key <= until) {
 		struct cursor *cursor = &order->cursors[first.value];
 		struct thread *thread = cursor->thread;
-		struct place place = cursor->present;
 		struct sort_item *second = lesser_child(heap, heap);
 		int64_t bound = least_of(second->key, until);
 
@@ -302,27 +300,24 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 
 			if (kind == PASS_FOR_OTHERS &&
 			    states->ordinal >= order->last_ordinal) {
-				cursor->present = place;
-				heap[0].key = place.time;
+				heap[0].key = cursor->present.time;
 				return WAITS;
 			}
-			outcome = try_event(states, thread, &place, &p, kind);
+			outcome = try_event(states, thread, &cursor->present,
+					    &p, kind);
 			if (UNLIKELY(outcome != ADVANCED)) {
-				cursor->present = place;
-				heap[0].key = place.time;
+				heap[0].key = cursor->present.time;
 				return outcome;
 			}
-			if (UNLIKELY(!move_easily(order, &place, p,
+			if (UNLIKELY(!move_easily(order, cursor, p,
 						  ns_per_tick))) {
-				cursor->present = place;
 				if (!move_on(order, cursor, p))
 					return FAILED;
 				first = heap[0];
 				goto next;
 			}
-		} while (place.time <= bound);
-		cursor->present = place;
-		first = heap_update_first(heap, second, place.time);
+		} while (cursor->present.time <= bound);
+		first = heap_update_first(heap, second, cursor->present.time);
 	next:;
 	}
 	return WAITS;
