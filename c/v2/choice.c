@@ -236,8 +236,7 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
  * nothing. The type of the event is not checked.
  */
 static ALWAYS_INLINE bool move_easily(const struct order *order,
-				      struct cursor *cursor, const uint8_t *p,
-				      double ns_per_tick)
+				      struct cursor *cursor, const uint8_t *p)
 {
 	struct place *present = &cursor->present;
 	uint64_t delta;
@@ -253,7 +252,7 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 		if (UNLIKELY(p[2] >= 0x80))
 			return false;
 		delta = (delta & 0x7f) | (uint64_t)p[2] << 7;
-		ns = easy_ns(delta, ns_per_tick);
+		ns = easy_ns(delta, order->generation.ns_per_tick);
 		present->values = p + 3;
 	}
 	present->type = p;
@@ -273,23 +272,25 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
  *   bound   while the cursor's time is not greater, it remains the first one,
  *           and no sample comes before its event
  *   p       the end of the present event
+ *
+ * The heap and order->until are read again where the first item changes. In
+ * local variables, they would be saved and restored there.
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 					   const enum pass_kind kind)
 {
 	struct states *states = &order->states;
-	double ns_per_tick = order->generation.ns_per_tick;
-	struct sort_item *heap = order->heap.items, first;
-	int64_t until = order->sample_time;
+	struct sort_item first = order->heap.items[0];
 
-	if (until == INT64_MAX)
-		until--; /* free places of the heap have that time */
-	first = heap[0];
-	while (first.key <= until) {
+	order->until = order->sample_time;
+	if (order->until == INT64_MAX)
+		order->until--; /* free places of the heap have that time */
+	while (first.key <= order->until) {
 		struct cursor *cursor = &order->cursors[first.value];
 		struct thread *thread = cursor->thread;
+		struct sort_item *heap = order->heap.items;
 		struct sort_item *second = lesser_child(heap, heap);
-		int64_t bound = least_of(second->key, until);
+		int64_t bound = least_of(second->key, order->until);
 
 		if (UNLIKELY(!cursor_is_easy(cursor)))
 			return WAITS;
@@ -300,24 +301,24 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 
 			if (kind == PASS_FOR_OTHERS &&
 			    states->ordinal >= order->last_ordinal) {
-				heap[0].key = cursor->present.time;
+				order->heap.items[0].key = cursor->present.time;
 				return WAITS;
 			}
 			outcome = try_event(states, thread, &cursor->present,
 					    &p, kind);
 			if (UNLIKELY(outcome != ADVANCED)) {
-				heap[0].key = cursor->present.time;
+				order->heap.items[0].key = cursor->present.time;
 				return outcome;
 			}
-			if (UNLIKELY(!move_easily(order, cursor, p,
-						  ns_per_tick))) {
+			if (UNLIKELY(!move_easily(order, cursor, p))) {
 				if (!move_on(order, cursor, p))
 					return FAILED;
-				first = heap[0];
+				first = order->heap.items[0];
 				goto next;
 			}
 		} while (cursor->present.time <= bound);
-		first = heap_update_first(heap, second, cursor->present.time);
+		first = heap_update_first(order->heap.items, second,
+					  cursor->present.time);
 	next:;
 	}
 	return WAITS;

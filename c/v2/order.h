@@ -47,6 +47,7 @@ struct order {
 	/* The cursors that are not at their end, by their present events. */
 	struct heap heap;
 	size_t samples_taken;  /* of generation.sorted */
+	int64_t until;         /* easy events come up to this time */
 	int64_t sample_time;   /* of the next one; none: INT64_MAX */
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
