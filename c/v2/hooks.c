@@ -79,11 +79,8 @@ static bool keeps(const struct thread *thread)
 		thread->processor->status == PROC_SYSCALL);
 }
 
-/*
- * The walk back from an event that ends the slice of THREAD and is not of its
- * goroutine: the system call that this is in says more than its start.
- */
-static struct origin origin_of_loss(const struct states *states,
+/* The system call that the goroutine is in says more than its start. */
+struct origin gti_v2_origin_of_loss(const struct states *states,
 				    const struct thread *thread)
 {
 	const struct goroutine *goroutine = thread->goroutine;
@@ -100,16 +97,14 @@ static struct origin origin_of_loss(const struct states *states,
 bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 const struct event *event)
 {
-	struct origin origin = origin_none;
 	bool kept = keeps(thread);
 
 	if (has_slice(thread)) {
 		if (kept && thread->p == thread->slice_p &&
 		    thread->g == thread->slice_g)
 			return true;
-		if (!states->framed)
-			origin = origin_of_loss(states, thread);
-		if (!end_slice(states, thread, event, origin, PASS_CAREFUL))
+		if (!end_slice(states, thread, event, states->framed, true,
+			       PASS_CAREFUL))
 			return false;
 	}
 	if (kept)

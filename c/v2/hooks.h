@@ -104,31 +104,59 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 }
 
 /*
- * EVENT, which ORIGIN leads to, ends the slice of THREAD. In a lean pass its
- * ids are those of THREAD. Returns false if there is no memory, or if the
- * observer ends the pass.
+ * The walk back from an event that ends the slice of THREAD and is not of its
+ * goroutine.
+ */
+struct origin gti_v2_origin_of_loss(const struct states *states,
+				    const struct thread *thread);
+
+/*
+ * EVENT has ended the slice of THREAD, which is not refused(). ORIGIN leads to
+ * EVENT. Returns false as end_slice() does.
+ */
+static ALWAYS_INLINE bool observe_ended(struct states *states,
+					struct thread *thread,
+					const struct event *event,
+					struct origin origin,
+					const enum pass_kind kind)
+{
+	struct event copy;
+
+	if (gti_v2_observe_known(states, thread, event->ticks,
+				 origin.packed != 0 ? origin.stack
+						    : event->stack))
+		return true;
+	/* So that EVENT itself can be in registers. */
+	copy = *event;
+	if (is_lean(kind))
+		set_ids(&copy, thread);
+	return gti_v2_observe_slice(states, thread, &copy, origin);
+}
+
+/*
+ * EVENT ends the slice of THREAD. FRAMED says whether its stack has frames, and
+ * the constant LOST whether it is not of the goroutine of the slice. In a lean
+ * pass its ids are those of THREAD. Returns false if there is no memory, or if
+ * the observer ends the pass.
  */
 static ALWAYS_INLINE bool end_slice(struct states *states,
 				    struct thread *thread,
-				    const struct event *event,
-				    struct origin origin,
-				    const enum pass_kind kind)
+				    const struct event *event, bool framed,
+				    const bool lost, const enum pass_kind kind)
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return true;
 	if (!is_lean(kind))
 		observe_link(states->observer, thread->slice.start.ordinal,
 			     event->ordinal);
-	if (UNLIKELY(!refused(states, &thread->slice, event, kind)) &&
-	    UNLIKELY(!gti_v2_observe_known(
-		    states, thread, event->ticks,
-		    origin.packed != 0 ? origin.stack : event->stack))) {
-		/* So that EVENT itself can be in registers. */
-		struct event copy = *event;
+	if (UNLIKELY(!refused(states, &thread->slice, event, kind))) {
+		struct origin origin = origin_none;
 
-		if (is_lean(kind))
-			set_ids(&copy, thread);
-		if (!gti_v2_observe_slice(states, thread, &copy, origin))
+		if (!framed)
+			origin = lost ? gti_v2_origin_of_loss(states, thread)
+				      : slice_origin(thread);
+		if (UNLIKELY(!observe_ended(states, thread, event, origin,
+					    kind)))
 			return false;
 	}
 	thread->slice.start.ordinal = 0;

@@ -147,8 +147,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	goroutine->sequence.number++;
 	bind_goroutine(states, thread, goroutine);
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
-	    !end_slice(states, thread, event,
-		       framed ? origin_none : slice_origin(thread), kind))
+	    !end_slice(states, thread, event, framed, false, kind))
 		return false;
 	start_slice(states, thread, event, framed, origin, kind);
 	return true;
@@ -186,10 +185,11 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 
 	goroutine->status = (uint8_t)status;
 	if (LIKELY(has_slice(thread))) {
+		if (UNLIKELY(!end_slice(states, thread, event, framed, false,
+					kind)))
+			return false;
 		if (!framed)
 			origin = slice_origin(thread);
-		if (UNLIKELY(!end_slice(states, thread, event, origin, kind)))
-			return false;
 	}
 	if (status != GO_ABSENT)
 		set_pending(states, goroutine, event, origin, framed, kind);
