@@ -40,7 +40,6 @@ trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 if [ -n "$cache" ]; then
 	mkdir -p "$cache"
 	cache=$(cd "$cache" && pwd -P)
-	echo "$CC" >"$cache/CC"
 fi
 unset GOARCH GOBIN GOENV GOEXPERIMENT GOOS GOPATH GOROOT
 export GOCACHE="${cache:-$scratch/cache}" GOFLAGS= GOPATH="$scratch/path" HOME="$scratch"
@@ -59,6 +58,15 @@ if [ "$("$out/bin/go" env GOROOT)" != "$out" ]; then
 	EOF
 	chmod +x "$out/bin/go"
 fi
+
+# The compiled packages of a Go are for the compiler as it names it. By another
+# name for the same file, runtime/cgo, net and all that import it are built anew.
+name=$(unset CC && "$out/bin/go" env CC)
+file=$(command -v "$name") || file=none
+if [ "$(readlink -f "$file")" = "$(readlink -f "$(command -v "$CC")")" ]; then
+	CC=$name
+fi
+[ -z "$cache" ] || echo "$CC" >"$cache/CC"
 
 # The go command of Go 1.8 takes what is there for built.
 tools=$("$out/bin/go" env GOTOOLDIR)
