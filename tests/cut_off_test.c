@@ -20,10 +20,11 @@
 #include <gtrace/gtrace.h>
 
 #include "tests/files.h"
+#include "tests/model.h"
 #include "tests/reports.h"
 #include "tools/damage.h"
 
-#define CUTS   200
+#define CUTS   (is_short() ? 100 : 200)
 #define SLICES 1000
 
 /* The whole trace, and one cut of it. */

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "tests/files.h"
+#include "tests/model.h"
 
 enum {
 	COLUMN_BASE,
@@ -30,11 +31,6 @@ enum {
 	COLUMN_PARTIAL_MD5 = COLUMN_MESSAGE, /* from Go 1.22 on */
 	COLUMN_PARTIAL_DUMP_MD5,
 	COLUMNS,
-};
-
-struct bytes {
-	uint8_t *data;
-	size_t size;
 };
 
 static inline void append(struct bytes *to, const uint8_t *data, size_t size)
@@ -83,7 +79,7 @@ static inline struct bytes splice(const char *release, char **columns)
 	size_t offset = strtoul(columns[COLUMN_OFFSET], NULL, 10);
 	size_t removed = strtoul(columns[COLUMN_REMOVED], NULL, 10);
 	const char *piece = columns[COLUMN_INSERTED];
-	struct bytes base, damaged = {.size = 0};
+	struct bytes base = {.size = 0}, damaged = {.size = 0};
 	char path[256];
 
 	snprintf(path, sizeof(path), "testdata/%s-small/%s", release,

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -16,6 +18,7 @@
 
 #include "testing.h"
 #include "tests/md5.h"
+#include "tests/model.h"
 #include "tests/reports.h"
 
 /* Sets SUM to the digest of both reports of the trace in PATH. */
@@ -42,7 +45,7 @@ static void test_recorded(void **state)
 {
 	glob_t paths = {.gl_pathc = 0};
 	char merged[33], final[33];
-	size_t i;
+	size_t count = 0, i;
 
 	(void)state;
 	/* Traces of later releases have one order only. */
@@ -55,12 +58,19 @@ static void test_recorded(void **state)
 			      NULL, &paths),
 			 0);
 	for (i = 0; i < paths.gl_pathc; i++) {
+		struct stat file;
+
+		/* The largest ones take most of the time. */
+		assert_int_equal(stat(paths.gl_pathv[i], &file), 0);
+		if (file.st_size > 32768 && is_short())
+			continue;
 		report(paths.gl_pathv[i], 0, merged);
 		report(paths.gl_pathv[i], 1, final);
 		assert_string_equal(merged, final);
+		count++;
 	}
-	print_message("%zu traces\n", paths.gl_pathc);
-	assert_true(paths.gl_pathc >= 30);
+	print_message("%zu traces\n", count);
+	assert_true(count >= (is_short() ? 20 : 30));
 	globfree(&paths);
 }
 

@@ -164,7 +164,7 @@ static void test_all_ways(void **state)
 			struct bytes whole = {NULL, 0, 0}, damaged;
 			struct synthetic_options options = {
 				.version = versions[i],
-				.events = 3000,
+				.events = is_short() ? 1500 : 3000,
 				.processors = processors[j],
 				.goroutines = 50 * (j + 1),
 				.churn = 100,

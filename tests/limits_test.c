@@ -163,12 +163,8 @@ static void test_all_slices(void **state)
 
 /* ---------------------------------------------------------------- crowds -- */
 
-/* Under sanitizers, which take several times as long, a quarter of it. */
-#ifdef SANITIZED
-#define CROWD 50000
-#else
-#define CROWD 200000
-#endif
+/* How many there are. Work that grows with its square would take minutes. */
+static uint64_t crowd = 200000;
 
 /* Each processor has one event: no stream can be shorter. */
 static void test_processors(void **state)
@@ -178,14 +174,14 @@ static void test_processors(void **state)
 
 	(void)state;
 	open_trace(&b, 1008);
-	for (i = 0; i < CROWD; i++) {
+	for (i = 0; i < crowd; i++) {
 		builder_batch(&b, i, 5);
 		BUILDER_EVENT(&b, EV_PROC_STOP, 0);
 	}
 	measure(&b, "processors that stop", GTRACE_ERROR_STATE);
 
 	open_trace(&b, 1008);
-	for (i = 0; i < CROWD; i++) {
+	for (i = 0; i < crowd; i++) {
 		builder_batch(&b, i, 5);
 		BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 0);
 	}
@@ -195,7 +191,7 @@ static void test_processors(void **state)
 /* As many streams as the frontier sorts, with equal ticks at each event. */
 static void test_equal_ticks(void **state)
 {
-	uint64_t streams = 1024, events = 30, seed = 1, i, j;
+	uint64_t streams = 1024, events = is_short() ? 10 : 30, seed = 1, i, j;
 	struct builder b;
 
 	(void)state;
@@ -218,7 +214,7 @@ static void test_goroutines(void **state)
 	(void)state;
 	open_trace(&b, 1008);
 	builder_batch(&b, 0, 5);
-	for (i = 0; i < CROWD; i++)
+	for (i = 0; i < crowd; i++)
 		BUILDER_EVENT(&b, EV_GO_CREATE, 1, random_next(&seed) >> 4, 0,
 			      0);
 	measure(&b, "goroutines", GTRACE_OK);
@@ -233,7 +229,7 @@ static void test_ended(void **state)
 	(void)state;
 	open_trace(&b, 1008);
 	builder_batch(&b, 0, 5);
-	for (i = 0; i < CROWD; i++) {
+	for (i = 0; i < crowd; i++) {
 		uint64_t id = random_next(&seed) >> 4;
 
 		BUILDER_EVENT(&b, EV_GO_CREATE, 1, id, 0, 0);
@@ -253,7 +249,7 @@ static void test_one_for_all(void **state)
 	open_trace(&b, 1008);
 	builder_batch(&b, 0, 1);
 	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 7, 0, 0);
-	for (i = CROWD; i > 0; i--) {
+	for (i = crowd; i > 0; i--) {
 		builder_batch(&b, i, 1 + i);
 		BUILDER_EVENT(&b, EV_GO_START, 1, 7, i);
 		BUILDER_EVENT(&b, EV_GO_SCHED, 0, 0);
@@ -270,9 +266,9 @@ static void test_none_for_all(void **state)
 	(void)state;
 	open_trace(&b, 1008);
 	builder_batch(&b, 0, 1);
-	for (i = 1; i < CROWD; i++)
+	for (i = 1; i < crowd; i++)
 		BUILDER_EVENT(&b, EV_GO_SYS_CALL, 1, 0);
-	for (i = 1; i < CROWD; i++) {
+	for (i = 1; i < crowd; i++) {
 		builder_batch(&b, i, 1 + i);
 		BUILDER_EVENT(&b, EV_GO_START, 1, 7, i);
 	}
@@ -287,7 +283,7 @@ static void test_chain(void **state)
 
 	(void)state;
 	open_trace(&b, 1008);
-	for (i = CROWD; i > 0; i--) {
+	for (i = crowd; i > 0; i--) {
 		builder_batch(&b, i, 5);
 		BUILDER_EVENT(&b, EV_GO_START, i, i, 1);
 		BUILDER_EVENT(&b, EV_GO_CREATE, 0, i + 1, 0, 0);
@@ -365,9 +361,9 @@ static void test_strings_and_stacks(void **state)
 	open_trace(&b, 1008);
 	builder_batch(&b, 0, 5);
 	BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 2, 0);
-	for (i = 0; i < CROWD; i++)
+	for (i = 0; i < crowd; i++)
 		builder_string(&b, random_next(&seed), "s");
-	for (i = 0; i < CROWD; i++) {
+	for (i = 0; i < crowd; i++) {
 		struct builder_frame frame = {1, 1, 1, 1};
 
 		builder_stack(&b, random_next(&seed), &frame, 1);
@@ -408,7 +404,7 @@ static void test_long_stack(void **state)
 	for (i = 0; i < 1000; i++)
 		frames[i] = (struct builder_frame){i + 1, 1, 1, i};
 	open_trace(&b, 1008);
-	for (i = 0; i < CROWD; i++) {
+	for (i = 0; i < crowd; i++) {
 		builder_batch(&b, i, 5);
 		BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 0);
 	}
@@ -428,9 +424,9 @@ static void test_regions_and_tasks(void **state)
 	(void)state;
 	open_trace(&b, 1011);
 	builder_batch(&b, 0, 5);
-	for (i = 0; i < CROWD; i++)
+	for (i = 0; i < crowd; i++)
 		BUILDER_EVENT(&b, EV_USER_REGION, 1, 1, 0, 1, 0);
-	for (i = 0; i < CROWD; i++)
+	for (i = 0; i < crowd; i++)
 		BUILDER_EVENT(&b, EV_USER_TASK_CREATE, 1, i << 20, 0, 1, 0);
 	builder_string(&b, 1, "name");
 	measure(&b, "regions and tasks", GTRACE_OK);
@@ -445,10 +441,9 @@ static void test_timers_and_samples(void **state)
 	open_trace(&b, 1019);
 	builder_batch(&b, 0, 5);
 	BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 2, 0);
-	for (i = 0; i < CROWD; i++)
-		BUILDER_RECORD(&b, EV_CPU_SAMPLE, 1, (uint64_t)CROWD - i, 3,
-			       i << 30, 0);
-	for (i = 0; i < CROWD; i++)
+	for (i = 0; i < crowd; i++)
+		BUILDER_RECORD(&b, EV_CPU_SAMPLE, 1, crowd - i, 3, i << 30, 0);
+	for (i = 0; i < crowd; i++)
 		BUILDER_RECORD(&b, EV_TIMER_GOROUTINE, i << 30);
 	measure(&b, "samples and timers", GTRACE_OK);
 }
@@ -463,7 +458,7 @@ static void test_go1_5_order(void **state)
 
 	(void)state;
 	open_trace(&b, 1005);
-	for (i = CROWD; i > 0; i--) {
+	for (i = crowd; i > 0; i--) {
 		BUILDER_RECORD(&b, EV_BATCH, 0, 2 * i, i);
 		BUILDER_EVENT(&b, EV_STW_START, 0);
 		BUILDER_EVENT(&b, EV_STW_DONE, 0);
@@ -472,7 +467,7 @@ static void test_go1_5_order(void **state)
 
 	open_trace(&b, 1005);
 	builder_batch(&b, 0, 0);
-	for (i = 0; i < CROWD; i++) {
+	for (i = 0; i < crowd; i++) {
 		BUILDER_EVENT(&b, EV_STW_START, 0);
 		BUILDER_EVENT(&b, EV_STW_DONE, 0);
 	}
@@ -522,5 +517,10 @@ int main(void)
 		cmocka_unit_test(test_go1_5_addresses),
 	};
 
+#ifdef SANITIZED
+	crowd /= 4; /* which takes several times as long */
+#endif
+	if (is_short())
+		crowd /= 2;
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

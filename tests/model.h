@@ -18,6 +18,19 @@ static inline int is_long(void)
 }
 
 /*
+ * Whether this run leaves out what takes most of the time: it is not a long
+ * one, nor one under sanitizers, which have no long runs.
+ */
+static inline int is_short(void)
+{
+#ifdef SANITIZED
+	return 0;
+#else
+	return !is_long();
+#endif
+}
+
+/*
  * How many of COUNT rounds a test makes: all in a long run, otherwise an
  * eighth, and a quarter under sanitizers, which have no long runs.
  */
