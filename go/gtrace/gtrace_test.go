@@ -44,13 +44,22 @@ func needCgo(t *testing.T) {
 	}
 }
 
-// small lists the small traces.
+// small lists the small traces, with -short those of at most 16 KiB.
 func small(t *testing.T) []string {
 	traces, err := filepath.Glob(filepath.Join(testdata, "*-small", "*.trace"))
 	if err != nil || len(traces) == 0 {
 		t.Fatalf("no traces in %s: %v", testdata, err)
 	}
-	return traces
+	if !testing.Short() {
+		return traces
+	}
+	var short []string
+	for _, trace := range traces {
+		if info, err := os.Stat(trace); err == nil && info.Size() <= 16<<10 {
+			short = append(short, trace)
+		}
+	}
+	return short
 }
 
 func TestGreedyGolden(t *testing.T) {
