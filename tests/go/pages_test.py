@@ -26,10 +26,10 @@ failures = 0
 
 # What each release reads; the first one is for the browser.
 TRACES = {
-    "1.8": ["go1.8-small/gc", "before", "go1.8-small/http"],
-    "1.19": ["go1.19-small/http", "before", "go1.19-small/gc"],
-    "1.21": ["go1.21-small/http", "before", "go1.21-small/gc"],
-    "1.22": ["go1.22-small/http", "before", "go1.21-small/gc", "go1.22-small/stw"],
+    "1.8": ["go1.8-small/gc", "go1.8-small/http"],
+    "1.19": ["go1.19-small/http", "go1.8-small/gc", "go1.19-small/mix"],
+    "1.21": ["go1.21-small/http", "go1.8-small/gc", "go1.21-small/gc"],
+    "1.22": ["go1.22-small/http", "go1.8-small/gc", "go1.21-small/gc", "go1.22-small/stw"],
     "1.23": ["go1.22-small/http", "go1.19-small/gc", "go1.22-small/stw"],
     "1.24": ["go1.22-small/http", "go1.19-small/gc", "go1.22-small/stw"],
     "1.26": ["go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],

@@ -108,7 +108,7 @@ done
 same go1.27 | grep -q '^+func inRuntime' || fail "no pages"
 
 # In a git work tree all becomes commits, the library being the last.
-for series in go1.24 go1.27; do
+for series in go1.27; do
 	tree=$scratch/$series
 	echo "$series" >"$tree/VERSION"
 	(
