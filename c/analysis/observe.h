@@ -362,7 +362,7 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
 static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 					const struct running_slice *running,
 					uint64_t g, int64_t end_ticks,
-					uint64_t stack)
+					uint64_t stack, uint32_t *near)
 {
 	struct profile *profile = observer->profile;
 
@@ -370,7 +370,7 @@ static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 	       LIKELY(observe_refused(observer, running, end_ticks)) &&
 	       profile_add_known(profile, g,
 				 observe_length(observer, running, end_ticks),
-				 stack);
+				 stack, near);
 }
 
 /*

@@ -153,21 +153,46 @@ profile_find(const struct profile *profile, uint32_t type, uint64_t stack,
 }
 
 /*
- * gti_profile_add() for the most frequent slices: STACK, a handle, has an
- * entry, and the slice, of goroutine G and of LENGTH, is not the longest one
- * there. For all other slices returns false, and does nothing.
+ * The entry of STACK and G, of no type. Most slices of a goroutine end at the
+ * same stack: *NEAR is the number of the last entry, or any number, and is set
+ * to this one. NULL: there is none.
  */
-static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
-					    int64_t length, uint64_t stack)
+static ALWAYS_INLINE struct profile_entry *
+profile_find_near(const struct profile *profile, uint64_t stack, uint64_t g,
+		  uint32_t *near)
 {
-	bool by_goroutine = profile->by_goroutine;
 	struct profile_entry *entry;
 	uint32_t place;
 
+	if (LIKELY(*near < profile_count(profile))) {
+		entry = profile_at(profile, *near);
+		if (LIKELY(entry->stack == stack && entry->g == g &&
+			   entry->type == 0))
+			return entry;
+	}
+	entry = profile_find(profile, 0, stack, g, &place);
+	if (entry != NULL)
+		*near = (uint32_t)(entry - profile_at(profile, 0));
+	return entry;
+}
+
+/*
+ * gti_profile_add() for the most frequent slices: STACK, a handle, has an
+ * entry, and the slice, of goroutine G and of LENGTH, is not the longest one
+ * there. For all other slices returns false, and does nothing. *NEAR is as
+ * above.
+ */
+static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
+					    int64_t length, uint64_t stack,
+					    uint32_t *near)
+{
+	bool by_goroutine = profile->by_goroutine;
+	struct profile_entry *entry;
+
 	if (UNLIKELY(length < 0))
 		return false;
-	entry = profile_find(profile, 0, stack,
-			     by_goroutine ? g : PROFILE_ANY_G, &place);
+	entry = profile_find_near(profile, stack,
+				  by_goroutine ? g : PROFILE_ANY_G, near);
 	if (UNLIKELY(entry == NULL))
 		return false;
 	if (!by_goroutine) {

@@ -144,7 +144,7 @@ static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
 				   const struct event *event)
 {
 	return LIKELY(observe_known(states->observer, &g->slice, g->id,
-				    event->ticks, event->stack)) ||
+				    event->ticks, event->stack, &g->entry)) ||
 	       finish_slice(states, g, event, origin_none);
 }
 
