@@ -529,7 +529,7 @@ static void check_timeline(struct gtrace *trace, const struct told *told)
 /* ------------------------------------------------------- many goroutines -- */
 
 #define CROWD    33000
-#define LABELLED 32768
+#define LABELLED 30000
 
 /* Each goroutine runs for one nanosecond. */
 static void build_crowd(struct builder *b)

@@ -7,10 +7,10 @@
 #include "base/sort.h"
 
 /*
- * So many entries of one goroutine each are kept; from then on new ones are for
- * any goroutine.
+ * If there are so many entries, new ones are for any goroutine. With those for
+ * usual numbers of stacks they fit into a hash table of 256 KiB.
  */
-#define ENTRY_MAX ((size_t)1 << 15)
+#define ENTRY_MAX 30000
 
 bool gti_profile_init(struct profile *profile, bool by_goroutine,
 		      const struct gtrace_allocator *memory)
@@ -132,7 +132,8 @@ static int64_t asked_time(const struct stops *stops,
 }
 
 void gti_profile_add(struct profile *profile, const struct stops *stops,
-		     struct profile_slice *slice, uint32_t type, uint64_t stack)
+		     struct profile_slice *slice, uint32_t type, uint64_t stack,
+		     uint32_t *near)
 {
 	struct profile_slice *longest;
 	struct profile_entry *entry;
@@ -147,6 +148,7 @@ void gti_profile_add(struct profile *profile, const struct stops *stops,
 		profile->negative = true;
 	if (UNLIKELY(entry == NULL || slice->length < 0))
 		return;
+	*near = (uint32_t)(entry - profile_at(profile, 0));
 	entry->count++;
 	entry->time += (uint64_t)slice->length;
 	if (profile->by_goroutine)

@@ -95,11 +95,11 @@ bool gti_profile_name(struct profile *profile,
 /*
  * Adds SLICE, which ends at STACK, the stack of an event of TYPE. Sets
  * slice->own if need be. STOPS, which can be NULL, tells how long the slice
- * waited for stops of its own.
+ * waited for stops of its own. Sets *NEAR to the number of its entry.
  */
 void gti_profile_add(struct profile *profile, const struct stops *stops,
-		     struct profile_slice *slice, uint32_t type,
-		     uint64_t stack);
+		     struct profile_slice *slice, uint32_t type, uint64_t stack,
+		     uint32_t *near);
 
 static inline size_t profile_count(const struct profile *profile)
 {
@@ -154,8 +154,9 @@ profile_find(const struct profile *profile, uint32_t type, uint64_t stack,
 
 /*
  * The entry of STACK and G, of no type. Most slices of a goroutine end at the
- * same stack: *NEAR is the number of the last entry, or any number, and is set
- * to this one. NULL: there is none.
+ * same stack: *NEAR is the number of the last entry of G, at first 0, and is
+ * set to this one. If that is for any goroutine, there was no room for one of
+ * G, and there is none since. NULL: there is no entry.
  */
 static ALWAYS_INLINE struct profile_entry *
 profile_find_near(const struct profile *profile, uint64_t stack, uint64_t g,
@@ -166,8 +167,8 @@ profile_find_near(const struct profile *profile, uint64_t stack, uint64_t g,
 
 	if (LIKELY(*near < profile_count(profile))) {
 		entry = profile_at(profile, *near);
-		if (LIKELY(entry->stack == stack && entry->g == g &&
-			   entry->type == 0))
+		if (LIKELY(entry->stack == stack && entry->type == 0 &&
+			   (entry->g == g || entry->g == PROFILE_ANY_G)))
 			return entry;
 	}
 	entry = profile_find(profile, 0, stack, g, &place);

@@ -133,7 +133,7 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 {
 	return LIKELY(gti_observe_profile(states->observer, &g->slice,
 					  g->slice.start.p, g->id, event,
-					  origin)) ||
+					  origin, &g->entry)) ||
 	       gti_observe_kept(states->observer, &g->slice,
 				owner_of(states, g), event, origin) ||
 	       gti_states_fail_memory(states);

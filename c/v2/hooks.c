@@ -64,7 +64,7 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 {
 	return gti_observe_profile(states->observer, &thread->slice,
 				   thread->slice_p, thread->slice_g, event,
-				   origin) ||
+				   origin, &thread->goroutine->entry) ||
 	       keep_slice(states, thread, event, origin);
 }
 

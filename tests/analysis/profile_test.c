@@ -14,7 +14,7 @@
 #include "tests/counted.h"
 
 /* As c/tools/README.md says. */
-#define LABELLED 32768
+#define LABELLED 30000
 #define CROWD    33000
 
 static struct counted counted;
@@ -40,12 +40,15 @@ static uint64_t name_all(struct profile *profile)
 	return calls;
 }
 
-static void add(struct profile *profile, uint64_t g, int64_t length,
-		uint32_t type, uint64_t stack)
+/* Returns the number of the entry. */
+static uint32_t add(struct profile *profile, uint64_t g, int64_t length,
+		    uint32_t type, uint64_t stack)
 {
 	struct profile_slice slice = {.g = g, .length = length};
+	uint32_t near = 0;
 
-	gti_profile_add(profile, NULL, &slice, type, stack);
+	gti_profile_add(profile, NULL, &slice, type, stack, &near);
+	return near;
 }
 
 static void open_profile(struct profile *profile)
@@ -142,26 +145,36 @@ static void check_sums(const struct profile *profile, uint64_t labelled,
 static void test_many_goroutines(void **state)
 {
 	struct profile profile;
+	uint32_t near;
 	uint64_t g;
 
 	(void)state;
 	open_profile(&profile);
-	for (g = 1; g <= CROWD; g++)
+	for (g = 1; g < CROWD; g++)
 		add(&profile, g, 1, 0, 50 + g % 4);
+	near = add(&profile, g, 1, 0, 50 + g % 4);
 	assert_int_equal(profile_count(&profile), LABELLED + 4);
-	check_sums(&profile, LABELLED, CROWD - LABELLED);
+	assert_int_equal(near, LABELLED + 3);
+	/* It has no entry of its own, but is near one. */
+	assert_true(profile_add_known(&profile, g, 1, 50 + g % 4, &near));
+	assert_int_equal(near, LABELLED + 3);
+	near = 0;
+	assert_false(profile_add_known(&profile, g, 1, 50 + g % 4, &near));
+	assert_true(profile_add_known(&profile, 1, 1, 51, &near));
+	assert_int_equal(near, 0);
+	check_sums(&profile, LABELLED + 1, CROWD - LABELLED + 1);
 	assert_int_equal(name_all(&profile), 4);
 	assert_int_equal(profile_count(&profile), LABELLED + 1);
 	check_entry(&profile, LABELLED - 1, LABELLED, 5, 1, 1);
-	check_entry(&profile, LABELLED, PROFILE_ANY_G, 5, CROWD - LABELLED,
-		    CROWD - LABELLED);
+	check_entry(&profile, LABELLED, PROFILE_ANY_G, 5, CROWD - LABELLED + 1,
+		    CROWD - LABELLED + 1);
 
 	/* In the next generation there is no room for any goroutine. */
 	for (g = 1; g <= CROWD; g++)
 		add(&profile, g, 1, 0, 60);
 	name_all(&profile);
 	assert_int_equal(profile_count(&profile), LABELLED + 2);
-	check_sums(&profile, LABELLED, 2 * CROWD - LABELLED);
+	check_sums(&profile, LABELLED + 1, 2 * CROWD - LABELLED + 1);
 	close_profile(&profile);
 }
 
