@@ -35,16 +35,15 @@ static struct sort_item *sort_entries(const struct profile *profile)
 
 /*
  * Passes the entries to take(), ordered by stack: a format finds stacks faster
- * in that order, and the frames of a stack are made once for all its entries.
+ * in that order.
  */
-static bool settle_profile(struct findings *findings)
+static bool take_entries(struct findings *findings)
 {
 	const struct profile *profile = &findings->profile;
-	const struct profile_entry *entry = NULL, *last;
-	const struct gtrace_frame *frames = NULL;
-	size_t count = profile_count(profile), frame_count = 0, i;
+	size_t count = profile_count(profile), frame_count, i;
+	const struct gtrace_frame *frames;
 	struct sort_item *items;
-	bool good = true, again;
+	bool good = true;
 
 	if (count == 0)
 		return true;
@@ -52,19 +51,40 @@ static bool settle_profile(struct findings *findings)
 	if (items == NULL)
 		return false;
 	for (i = 0; i < count && good; i++) {
-		last = entry;
-		entry = profile_at(profile, items[i].value);
-		again = last != NULL && last->stack == entry->stack &&
-			last->type == entry->type;
-		good = again ||
-		       gti_make_frames(&findings->maker, entry->type,
-				       entry->stack, &frames, &frame_count);
-		good = good && findings->take(findings, entry, frames,
-					      frame_count, again);
+		const struct profile_entry *entry =
+			profile_at(profile, items[i].value);
+
+		good = gti_make_frames(&findings->maker, entry->type,
+				       entry->stack, &frames, &frame_count) &&
+		       findings->take(findings, entry, frames, frame_count);
 	}
 	gti_release(profile->memory, items, count * sizeof(*items));
 	gti_profile_empty(&findings->profile);
 	return good;
+}
+
+static bool name_stack(void *context, uint32_t type, uint64_t stack,
+		       uint64_t *name)
+{
+	struct findings *findings = context;
+	const struct gtrace_frame *frames;
+	uint32_t number;
+	size_t count;
+
+	if (!gti_make_frames(&findings->maker, type, stack, &frames, &count))
+		return false;
+	number = findings->name(findings, frames, count);
+	*name = number;
+	return number != NO_TEXT;
+}
+
+static bool settle_profile(struct findings *findings)
+{
+	const struct profile_names names = {name_stack, findings};
+
+	return findings->profile.by_goroutine
+		       ? gti_profile_name(&findings->profile, &names)
+		       : take_entries(findings);
 }
 
 static bool settle_holders(struct findings *findings)
@@ -144,8 +164,8 @@ static bool init(struct findings *findings,
 	if (request->holders)
 		findings->stops.holders = &findings->holders;
 	if (request->profile) {
-		good = gti_profile_init(&findings->profile, &trace->memory);
-		findings->profile.by_goroutine = request->by_goroutine;
+		good = gti_profile_init(&findings->profile,
+					request->by_goroutine, &trace->memory);
 		observer->profile = &findings->profile;
 	}
 	observer->settling = &settling;

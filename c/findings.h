@@ -24,13 +24,15 @@ struct findings {
 	struct event_maker maker;
 	/*
 	 * Take one entry of the profile or of the holders, with its frames.
-	 * AGAIN: the entry before it had the same stack. They return false if
-	 * there is no memory. forget() forgets all that was taken.
+	 * They return false if there is no memory. If entries are by goroutine,
+	 * the profile keeps them, and name() returns the name of a stack, or
+	 * NO_TEXT if there is no memory. forget() forgets all of this.
 	 */
 	bool (*take)(struct findings *findings,
 		     const struct profile_entry *entry,
-		     const struct gtrace_frame *frames, size_t count,
-		     bool again);
+		     const struct gtrace_frame *frames, size_t count);
+	uint32_t (*name)(struct findings *findings,
+			 const struct gtrace_frame *frames, size_t count);
 	bool (*take_holder)(struct findings *findings,
 			    const struct holder *holder,
 			    const struct gtrace_frame *frames, size_t count);

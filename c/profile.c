@@ -6,24 +6,18 @@
 #include "report/names.h"
 #include "report/pprof.h"
 
-static bool take(struct findings *findings, const struct profile_entry *entry,
-		 const struct gtrace_frame *frames, size_t count, bool again)
+static uint32_t name(struct findings *findings,
+		     const struct gtrace_frame *frames, size_t count)
 {
-	struct pprof_add add = {
-		.again = again,
+	struct naming naming = gti_name_stack(frames, count);
+	struct pprof_stack stack = {
 		.frames = frames,
 		.count = count,
 		.nothing = "(no stack)",
-		.g = entry->g == PROFILE_ANY_G ? PPROF_ANY_G : entry->g,
+		.work = gti_naming_word(&naming),
 	};
-	struct naming naming;
 
-	if (!again) {
-		naming = gti_name_stack(frames, count);
-		add.work = gti_naming_word(&naming);
-	}
-	return gti_pprof_add(findings->context, &add, entry->count,
-			     entry->time);
+	return gti_pprof_put_stack(findings->context, &stack);
 }
 
 static bool take_holder(struct findings *findings, const struct holder *holder,
@@ -36,20 +30,24 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 	};
 	bool none = holder->how == HOLDER_NONE;
 	struct naming naming = gti_name_late(none ? NULL : &late);
-	struct pprof_add add = {
+	struct pprof_stack stack = {
 		.frames = frames,
 		.count = count,
 		.nothing = "(no stack)",
 		.work = gti_naming_word(&naming),
-		.g = PPROF_ANY_G,
 	};
+	uint32_t number;
 
 	if (none)
-		add.nothing = "(no processor was late)";
+		stack.nothing = "(no processor was late)";
 	else if (late.how == GTRACE_LATE_SCHEDULER)
-		add.nothing = "(no goroutine ran)";
-	return gti_pprof_add(findings->context, &add, holder->count,
-			     holder->stopping);
+		stack.nothing = "(no goroutine ran)";
+	number = gti_pprof_put_stack(findings->context, &stack);
+	if (number == NO_TEXT)
+		return false;
+	gti_pprof_add(findings->context, number, holder->count,
+		      holder->stopping);
+	return true;
 }
 
 /* The pass begins again: so does the profile. */
@@ -62,6 +60,24 @@ static void forget(struct findings *findings)
 	gti_pprof_free(pprof);
 	/* If there is no memory, what is added next fails too. */
 	gti_pprof_init(pprof, stack_max, memory);
+}
+
+/* The names of the entries are numbers of stacks. */
+static void write_entries(const struct profile *profile,
+			  const struct pprof *pprof, struct writer *writer)
+{
+	size_t count = profile_count(profile), i;
+
+	for (i = 0; i < count; i++) {
+		const struct profile_entry *entry = profile_at(profile, i);
+		struct pprof_sample sample = {
+			.values = {entry->count, entry->time},
+			.g = entry->g == PROFILE_ANY_G ? PPROF_ANY_G : entry->g,
+			.stack = (uint32_t)entry->stack,
+		};
+
+		gti_pprof_write_sample(pprof, &sample, writer);
+	}
 }
 
 static enum gtrace_status write_profile(struct findings *findings,
@@ -85,7 +101,11 @@ static enum gtrace_status write_profile(struct findings *findings,
 
 	if (status != GTRACE_OK)
 		return status;
-	written = gti_pprof_write(findings->context, &head, &writer);
+	written = gti_pprof_begin(findings->context, &head, &writer);
+	if (written) {
+		write_entries(&findings->profile, findings->context, &writer);
+		gti_pprof_end(findings->context, &head, &writer);
+	}
 	status = gti_writer_finish(&writer, error);
 	return written ? status : gti_fail_memory(error);
 }
@@ -105,7 +125,7 @@ static enum gtrace_status print_profile(struct gtrace *trace,
 	struct pprof pprof;
 	struct findings findings = {
 		.trace = trace,
-		.take = take,
+		.name = name,
 		.take_holder = take_holder,
 		.forget = forget,
 		.context = &pprof,

@@ -76,8 +76,7 @@ static struct total *find_total(struct texts *keys, struct array *array,
 
 bool gti_totals_take(struct findings *findings,
 		     const struct profile_entry *entry,
-		     const struct gtrace_frame *frames, size_t count,
-		     bool again)
+		     const struct gtrace_frame *frames, size_t count)
 {
 	const struct profile_slice *longest =
 		profile_longest(&findings->profile, entry);
@@ -86,7 +85,6 @@ bool gti_totals_take(struct findings *findings,
 	struct key key = {.work = naming.work};
 	struct total *total;
 
-	(void)again;
 	if (!put_name(totals, naming.frame, &key.function) ||
 	    !put_name(totals, naming.caller, &key.caller))
 		return false;

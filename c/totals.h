@@ -35,8 +35,7 @@ void gti_totals_free(struct totals *totals);
 /* The functions of struct findings, whose context is a struct totals. */
 bool gti_totals_take(struct findings *findings,
 		     const struct profile_entry *entry,
-		     const struct gtrace_frame *frames, size_t count,
-		     bool again);
+		     const struct gtrace_frame *frames, size_t count);
 bool gti_totals_take_holder(struct findings *findings,
 			    const struct holder *holder,
 			    const struct gtrace_frame *frames, size_t count);

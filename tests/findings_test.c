@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * findings_test.c - the summary, the profiles and the timeline of every trace
- * of testdata against what visitors are told, slice by slice, stop by stop.
+ * of testdata against what visitors are told, slice by slice, stop by stop. And
+ * a profile of very many goroutines.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -17,6 +18,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/builder.h"
 #include "tests/reports.h"
 #include "tests/traces.h"
 
@@ -342,24 +344,16 @@ struct profile {
 	uint64_t max_location; /* that a sample names */
 	uint64_t max_function;
 	uint64_t max_string;
+	uint64_t samples;
 	uint64_t count;
 	uint64_t time;
 	uint64_t goroutines; /* as in struct told */
+	uint64_t labelled;   /* samples of one goroutine */
 };
 
 static uint64_t max(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
-}
-
-/* The number in a string. */
-static int64_t number_in(const struct message *string)
-{
-	char text[32] = "";
-
-	assert_true(string->end - string->at < 32);
-	memcpy(text, string->at, (size_t)(string->end - string->at));
-	return strtoll(text, NULL, 10);
 }
 
 static bool is_string(const struct profile *profile, uint64_t number,
@@ -374,21 +368,22 @@ static bool is_string(const struct profile *profile, uint64_t number,
 static void read_label(struct profile *profile, struct message label,
 		       int64_t time)
 {
-	uint64_t key = 0, value = 0;
-	struct field field;
+	struct field key, value;
 
-	while (read_field(&label, &field)) {
-		if (field.number == 1)
-			key = field.value;
-		else
-			value = field.value;
+	assert_true(read_field(&label, &key) && read_field(&label, &value) &&
+		    !read_field(&label, &value));
+	assert_int_equal(key.number, 1);
+	profile->max_string = max(profile->max_string, key.value);
+	if (is_string(profile, key.value, "goroutine")) {
+		/* A number; the work is that of a string. */
+		assert_int_equal(value.number, 3);
+		profile->goroutines += mix((int64_t)value.value, time);
+		profile->labelled++;
+		return;
 	}
-	profile->max_string = max(profile->max_string, max(key, value));
-	if (is_string(profile, key, "goroutine"))
-		profile->goroutines +=
-			mix(number_in(&profile->strings[value]), time);
-	else
-		assert_true(is_string(profile, key, "work"));
+	assert_true(is_string(profile, key.value, "work"));
+	assert_int_equal(value.number, 2);
+	profile->max_string = max(profile->max_string, value.value);
 }
 
 static void read_sample(struct profile *profile, struct message sample)
@@ -412,6 +407,7 @@ static void read_sample(struct profile *profile, struct message sample)
 			read_label(profile, field.part, (int64_t)time);
 		}
 	}
+	profile->samples++;
 	profile->count += count;
 	profile->time += time;
 }
@@ -530,6 +526,61 @@ static void check_timeline(struct gtrace *trace, const struct told *told)
 	free(text.bytes);
 }
 
+/* ------------------------------------------------------- many goroutines -- */
+
+#define CROWD    33000
+#define LABELLED 30000
+
+/* Each goroutine runs for one nanosecond. */
+static void build_crowd(struct builder *b)
+{
+	uint64_t g;
+
+	builder_open(b, 1008);
+	builder_header(b);
+	builder_batch(b, 0, 5);
+	for (g = 1; g <= CROWD; g++) {
+		BUILDER_EVENT(b, EV_GO_CREATE, 1, g, 0, 0);
+		BUILDER_EVENT(b, EV_GO_START_LOCAL, 1, g);
+		BUILDER_EVENT(b, EV_GO_END, 1);
+	}
+	builder_frequency(b, 1000000000);
+}
+
+/* The first ones have samples of their own, and the others have one. */
+static void test_many_goroutines(void **state)
+{
+	static struct profile profile;
+	struct text text = {NULL, 0, 0};
+	struct gtrace_output output =
+		OUTPUT(.write = collect, .context = &text);
+	uint64_t goroutines = 0;
+	struct gtrace *trace;
+	struct builder b;
+	int64_t g;
+
+	(void)state;
+	build_crowd(&b);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, NULL, &trace, NULL),
+		GTRACE_OK);
+	assert_int_equal(gtrace_print_profile(trace, NULL,
+					      GTRACE_PROFILE_GREEDY, &output,
+					      NULL),
+			 GTRACE_OK);
+	read_profile(&text, &profile);
+	for (g = 1; g <= LABELLED; g++)
+		goroutines += mix(g, 1);
+	assert_int_equal(profile.labelled, LABELLED);
+	assert_int_equal(profile.goroutines, goroutines);
+	assert_int_equal(profile.samples, LABELLED + 1);
+	assert_int_equal(profile.count, CROWD);
+	assert_int_equal(profile.time, CROWD);
+	gtrace_close(trace);
+	builder_close(&b);
+	free(text.bytes);
+}
+
 /* ------------------------------------------------------------ each trace -- */
 
 static void check_trace(const char *path)
@@ -576,6 +627,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_trace),
+		cmocka_unit_test(test_many_goroutines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

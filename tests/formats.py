@@ -278,7 +278,7 @@ class Check:
                 continue
             profile = sums.Profile(data)
             found = {name: unit for name, unit in profile.types}
-            found.update((name, "label") for name in profile.labels)
+            found.update(profile.labels)
             for name, kind in found.items():
                 assert table[name] == kind or kind == "ticks", (name, kind)
             self.seen.setdefault("Profiles", set()).update(found)

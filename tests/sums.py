@@ -88,7 +88,7 @@ class Profile:
         message = list(fields(data))
         strings = [value.decode("utf-8") for field, value in message if field == 6]
         self.types = []
-        self.labels = set()
+        self.labels = {}
         self.sums = Sums()
         for field, value in message:
             if field == 1:
@@ -105,9 +105,10 @@ class Profile:
                 count, time = numbers(value)
             elif field == 3:
                 label = dict(fields(value))
-                self.labels.add(strings[label[1]])
-                if strings[label[1]] == "goroutine":
-                    g = int(strings[label[2]])
+                name = strings[label[1]]
+                self.labels[name] = "number" if 3 in label else "string"
+                if name == "goroutine":
+                    g = label[3]
         self.sums.add(g, count, time)
 
 

@@ -85,13 +85,14 @@ static bool take_slice(struct observer *observer, struct slice *slice)
  */
 static void add_to_profile(struct observer *observer,
 			   struct profile_slice *slice, unsigned type,
-			   uint64_t stack, struct origin origin)
+			   uint64_t stack, struct origin origin, uint32_t *near)
 {
 	if (origin.packed != 0) {
 		type = origin_type(origin, 0);
 		stack = origin.stack;
 	}
-	gti_profile_add(observer->profile, observer->stops, slice, type, stack);
+	gti_profile_add(observer->profile, observer->stops, slice, type, stack,
+			near);
 }
 
 /*
@@ -109,12 +110,13 @@ static NOINLINE void add_slice(struct observer *observer,
 		.p = slice->p,
 		.g = slice->g,
 	};
+	uint32_t near;
 
 	if (slice->still_running) {
 		end = &slice->start;
 		origin = end->stack != 0 ? origin_none : end->origin;
 	}
-	add_to_profile(observer, &added, end->type, end->stack, origin);
+	add_to_profile(observer, &added, end->type, end->stack, origin, &near);
 }
 
 /*
@@ -182,7 +184,7 @@ static struct slice slice_until(const struct observer *observer,
 bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,
 			 uint64_t g, const struct event *event,
-			 struct origin origin)
+			 struct origin origin, uint32_t *near)
 {
 	struct profile_slice slice = {.p = p, .g = g};
 
@@ -190,7 +192,8 @@ bool gti_observe_profile(struct observer *observer,
 		return false;
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;
-	add_to_profile(observer, &slice, event->type, event->stack, origin);
+	add_to_profile(observer, &slice, event->type, event->stack, origin,
+		       near);
 	return observe_refused(observer, running, event->ticks);
 }
 

@@ -317,15 +317,16 @@ static inline bool observe_settle(struct observer *observer)
 /*
  * EVENT with ORIGIN has ended RUNNING, which observe_end() has not refused.
  * ORIGIN is none if EVENT has frames. The first function adds the slice, of
- * processor P and goroutine G, to the profile, and returns whether nothing is
- * left to be done. Otherwise the second one keeps the slice, which
- * oldest_slice() no longer considers. It returns false if there is no memory,
- * or if the pass is to end; then observer->ended is set.
+ * processor P and goroutine G, to the profile, sets *NEAR as gti_profile_add()
+ * does, and returns whether nothing is left to be done. Otherwise the second
+ * one keeps the slice, which oldest_slice() no longer considers. It returns
+ * false if there is no memory, or if the pass is to end; then observer->ended
+ * is set.
  */
 bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,
 			 uint64_t g, const struct event *event,
-			 struct origin origin);
+			 struct origin origin, uint32_t *near);
 bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin);
@@ -362,7 +363,7 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
 static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 					const struct running_slice *running,
 					uint64_t g, int64_t end_ticks,
-					uint64_t stack)
+					uint64_t stack, uint32_t *near)
 {
 	struct profile *profile = observer->profile;
 
@@ -370,7 +371,7 @@ static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 	       LIKELY(observe_refused(observer, running, end_ticks)) &&
 	       profile_add_known(profile, g,
 				 observe_length(observer, running, end_ticks),
-				 stack);
+				 stack, near);
 }
 
 /*

@@ -49,39 +49,17 @@ void gti_numbers_empty(struct numbers *numbers)
 	numbers->count = 0;
 }
 
-static uint32_t free_place(const struct numbers *numbers, uint64_t key)
-{
-	uint32_t place = numbers_place(numbers, key);
-
-	while (numbers->table[place] != 0)
-		place = numbers_next(numbers, place);
-	return place;
-}
-
-/* Doubles the table. Returns false if there is no memory. */
-static bool grow(struct numbers *numbers,
-		 uint64_t (*key_of)(const void *context, uint32_t number),
-		 const void *context)
+bool gti_numbers_grow(struct numbers *numbers,
+		      uint64_t (*key_of)(const void *context, uint32_t number),
+		      const void *context)
 {
 	uint32_t i;
 
-	if (numbers->mask > UINT32_MAX / 4 ||
-	    !new_table(numbers, (numbers->mask + 1) * 2))
+	if (numbers->mask > UINT32_MAX / 8 ||
+	    !new_table(numbers, (numbers->mask + 1) * 4))
 		return false;
 	for (i = 0; i < numbers->count; i++)
-		numbers->table[free_place(numbers, key_of(context, i))] = i + 1;
-	return true;
-}
-
-bool gti_numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
-		     uint64_t (*key_of)(const void *context, uint32_t number),
-		     const void *context)
-{
-	if (numbers->count > numbers->mask / 2) {
-		if (!grow(numbers, key_of, context))
-			return false;
-		place = free_place(numbers, key);
-	}
-	numbers->table[place] = ++numbers->count;
+		numbers->table[numbers_free_place(numbers,
+						  key_of(context, i))] = i + 1;
 	return true;
 }

@@ -43,13 +43,12 @@ void gti_numbers_free(struct numbers *numbers);
 void gti_numbers_empty(struct numbers *numbers);
 
 /*
- * Adds the next number, of a thing with KEY, at the free PLACE to which a
- * search for it led. KEY_OF gives the key of one that was added. Returns false
- * if there is no memory.
+ * Makes the table four times as large, for numbers_add(). Returns false if
+ * there is no memory.
  */
-bool gti_numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
-		     uint64_t (*key_of)(const void *context, uint32_t number),
-		     const void *context);
+bool gti_numbers_grow(struct numbers *numbers,
+		      uint64_t (*key_of)(const void *context, uint32_t number),
+		      const void *context);
 
 /*
  * Returns the first place to look for things with KEY. They are there or at the
@@ -69,6 +68,36 @@ static ALWAYS_INLINE uint32_t numbers_next(const struct numbers *numbers,
 					   uint32_t place)
 {
 	return (place + 1) & numbers->mask;
+}
+
+/* The first free place for a thing with KEY. */
+static ALWAYS_INLINE uint32_t numbers_free_place(const struct numbers *numbers,
+						 uint64_t key)
+{
+	uint32_t place = numbers_place(numbers, key);
+
+	while (numbers->table[place] != 0)
+		place = numbers_next(numbers, place);
+	return place;
+}
+
+/*
+ * Adds the next number, of a thing with KEY, at the free PLACE to which a
+ * search for it led. KEY_OF gives the key of one that was added. Returns false
+ * if there is no memory.
+ */
+static ALWAYS_INLINE bool
+numbers_add(struct numbers *numbers, uint64_t key, uint32_t place,
+	    uint64_t (*key_of)(const void *context, uint32_t number),
+	    const void *context)
+{
+	if (UNLIKELY(numbers->count > numbers->mask / 2)) {
+		if (!gti_numbers_grow(numbers, key_of, context))
+			return false;
+		place = numbers_free_place(numbers, key);
+	}
+	numbers->table[place] = ++numbers->count;
+	return true;
 }
 
 #endif /* GTRACE_BASE_NUMBERS_H_ */

@@ -25,7 +25,7 @@ struct writer {
 };
 
 /* Large enough that system calls cost little compared to making the text. */
-#define WRITER_BUFFER ((size_t)256 << 10)
+#define WRITER_BUFFER ((size_t)64 << 10)
 
 /* The most bytes that writer_reserve() can reserve. */
 #define WRITER_RESERVE_MAX 1024

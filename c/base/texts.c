@@ -70,7 +70,7 @@ static uint32_t add(struct texts *texts, const void *data, size_t size,
 		return NO_TEXT;
 	copy = gti_arena_allocate(&texts->arena, size);
 	if (copy == NULL ||
-	    !gti_numbers_add(&texts->numbers, hash, place, hash_of, texts))
+	    !numbers_add(&texts->numbers, hash, place, hash_of, texts))
 		return NO_TEXT;
 	if (size != 0)
 		memcpy(copy, data, size);

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pprof.c - collects the samples of a profile. */
+/* pprof.c - collects the stacks of a profile. */
 #include "report/pprof.h"
 
 #include <string.h>
 
 #include "report/pprof_fields.h"
-
-/*
- * So many samples have a goroutine; those of further ones are added up over all
- * goroutines.
- */
-#define LABELLED_MAX ((size_t)1 << 15)
 
 /* The most bytes of a location's id, which is at most NO_TEXT. */
 #define ID_MAX 5
@@ -43,10 +37,7 @@ bool gti_pprof_init(struct pprof *pprof, size_t stack_max,
 	gti_texts_init(&pprof->locations, memory);
 	gti_texts_init(&pprof->stacks, memory);
 	pprof->stack = gti_allocate(memory, stack_size(pprof));
-	if (pprof->stack != NULL &&
-	    gti_numbers_init(&pprof->sample_numbers, memory) &&
-	    gti_numbers_init(&pprof->goroutine_numbers, memory) &&
-	    put_words(pprof))
+	if (pprof->stack != NULL && put_words(pprof))
 		return true;
 	gti_pprof_free(pprof);
 	return false;
@@ -58,11 +49,8 @@ void gti_pprof_free(struct pprof *pprof)
 	gti_texts_free(&pprof->functions);
 	gti_texts_free(&pprof->locations);
 	gti_texts_free(&pprof->stacks);
-	gti_array_free(&pprof->samples, sizeof(struct pprof_sample),
+	gti_array_free(&pprof->values, sizeof(struct pprof_values),
 		       pprof->memory);
-	gti_numbers_free(&pprof->sample_numbers);
-	gti_array_free(&pprof->goroutines, sizeof(uint64_t), pprof->memory);
-	gti_numbers_free(&pprof->goroutine_numbers);
 	gti_release(pprof->memory, pprof->stack, stack_size(pprof));
 	pprof->stack = NULL;
 }
@@ -103,127 +91,63 @@ static uint32_t put_nothing(struct pprof *pprof, const char *function)
 }
 
 /*
- * Sets pprof->last_stack: the ids of the locations, and the label of the work.
- * The ids are written first, with space before them for the beginning of their
- * message, which has their size.
+ * The number of the location of frame AT of STACK, or of what STACK has instead
+ * of frames. Likewise.
  */
-static bool put_stack(struct pprof *pprof, const struct pprof_add *to)
+static uint32_t put_frame(struct pprof *pprof, const struct pprof_stack *stack,
+			  size_t at)
 {
-	uint32_t work = gti_pprof_put_string(pprof, to->work), location;
+	const struct gtrace_frame *frame;
+
+	if (stack->count == 0)
+		return put_nothing(pprof, stack->nothing);
+	frame = &stack->frames[at];
+	return put_location(pprof, frame->function, frame->file, frame->line);
+}
+
+/*
+ * The ids of the locations are written first, with space before them for the
+ * beginning of their message, which has their size.
+ */
+static uint32_t put_stack(struct pprof *pprof, const struct pprof_stack *stack)
+{
+	uint32_t work = gti_pprof_put_string(pprof, stack->work), location;
 	char *ids = pprof->stack + BEGIN_MAX, *begin, *end = ids;
-	size_t count = to->count != 0 ? to->count : 1, i;
+	size_t count = stack->count != 0 ? stack->count : 1, i;
 
 	for (i = 0; i < count; i++) {
-		if (to->count == 0)
-			location = put_nothing(pprof, to->nothing);
-		else
-			location = put_location(pprof, to->frames[i].function,
-						to->frames[i].file,
-						to->frames[i].line);
+		location = put_frame(pprof, stack, i);
 		if (location == NO_TEXT || work == NO_TEXT)
-			return false;
+			return NO_TEXT;
 		end = put_number(end, (uint64_t)location + 1);
 	}
 	begin = ids - field_size((uint64_t)(end - ids));
 	put_message(begin, SAMPLE_LOCATIONS, (size_t)(end - ids));
-	end = put_label(end, PPROF_WORK, work);
-	pprof->last_stack =
-		gti_texts_put(&pprof->stacks, begin, (size_t)(end - begin));
-	return pprof->last_stack != NO_TEXT;
+	end = put_label(end, PPROF_WORK, LABEL_STRING, work);
+	return gti_texts_put(&pprof->stacks, begin, (size_t)(end - begin));
 }
 
-/* --------------------------------------------------------------- samples -- */
-
-static uint64_t goroutine_key(const void *context, uint32_t number)
+uint32_t gti_pprof_put_stack(struct pprof *pprof,
+			     const struct pprof_stack *stack)
 {
-	return pprof_goroutine_at(context, number);
+	uint32_t number;
+
+	if (pprof->stack == NULL ||
+	    !gti_array_reserve(&pprof->values, sizeof(struct pprof_values),
+			       pprof->memory))
+		return NO_TEXT;
+	number = put_stack(pprof, stack);
+	if (number == pprof->values.count)
+		*values_at(pprof, pprof->values.count++) =
+			(struct pprof_values){.count = 0};
+	return number;
 }
 
-/* Returns the label of goroutine G. 0: there is no memory. */
-static uint32_t put_goroutine(struct pprof *pprof, uint64_t g)
+void gti_pprof_add(struct pprof *pprof, uint32_t stack, uint64_t count,
+		   uint64_t time)
 {
-	struct numbers *numbers = &pprof->goroutine_numbers;
-	struct array *goroutines = &pprof->goroutines;
-	uint32_t at = numbers_place(numbers, g), label;
+	struct pprof_values *values = values_at(pprof, stack);
 
-	for (; (label = numbers->table[at]) != 0;
-	     at = numbers_next(numbers, at))
-		if (pprof_goroutine_at(pprof, label - 1) == g)
-			return label;
-	if (!gti_array_reserve(goroutines, sizeof(g), pprof->memory) ||
-	    !gti_numbers_add(numbers, g, at, goroutine_key, pprof))
-		return 0;
-	((uint64_t *)goroutines->items)[goroutines->count++] = g;
-	return numbers->count;
-}
-
-static uint64_t key_of(const struct pprof *pprof, uint64_t g, uint32_t stack)
-{
-	return stack + g * pprof->sample_numbers.multiplier;
-}
-
-static uint64_t sample_key(const void *context, uint32_t number)
-{
-	const struct pprof_sample *sample = pprof_sample_at(context, number);
-
-	return key_of(context, sample->g, sample->stack);
-}
-
-/* Adds a sample of G and STACK. NULL: there is no memory. */
-static struct pprof_sample *new_sample(struct pprof *pprof, uint64_t g,
-				       uint32_t stack, uint32_t place)
-{
-	struct pprof_sample *sample;
-	uint32_t label = 0;
-
-	if (g != PPROF_ANY_G) {
-		label = put_goroutine(pprof, g);
-		if (label == 0)
-			return NULL;
-		pprof->labelled++;
-	}
-	if (!gti_array_reserve(&pprof->samples, sizeof(*sample),
-			       pprof->memory) ||
-	    !gti_numbers_add(&pprof->sample_numbers, key_of(pprof, g, stack),
-			     place, sample_key, pprof))
-		return NULL;
-	sample = pprof_sample_at(pprof, pprof->samples.count++);
-	*sample = (struct pprof_sample){.g = g, .stack = stack, .label = label};
-	return sample;
-}
-
-/* The sample of G and STACK, new if there is none. Likewise. */
-static struct pprof_sample *find_sample(struct pprof *pprof, uint64_t g,
-					uint32_t stack)
-{
-	const struct numbers *numbers = &pprof->sample_numbers;
-	uint32_t at = numbers_place(numbers, key_of(pprof, g, stack)), number;
-
-	for (; (number = numbers->table[at]) != 0;
-	     at = numbers_next(numbers, at)) {
-		struct pprof_sample *sample =
-			pprof_sample_at(pprof, number - 1);
-
-		if (sample->g == g && sample->stack == stack)
-			return sample;
-	}
-	return new_sample(pprof, g, stack, at);
-}
-
-bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,
-		   uint64_t count, uint64_t time)
-{
-	struct pprof_sample *sample;
-	uint64_t g = to->g;
-
-	if (pprof->stack == NULL || (!to->again && !put_stack(pprof, to)))
-		return false;
-	if (pprof->labelled >= LABELLED_MAX)
-		g = PPROF_ANY_G;
-	sample = find_sample(pprof, g, pprof->last_stack);
-	if (sample == NULL)
-		return false;
-	sample->count += count;
-	sample->time += time;
-	return true;
+	values->count += count;
+	values->time += time;
 }

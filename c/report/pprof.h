@@ -3,9 +3,9 @@
  * pprof.h - a profile as `go tool pprof` reads it: the message Profile of
  * github.com/google/pprof/proto/profile.proto, not compressed.
  *
- * A sample has two values, a count and a time, a stack, and labels. Samples
- * that differ in nothing but their values are added up, so memory is that of
- * the distinct stacks and goroutines.
+ * A sample has two values, a count and a time, a stack, and labels. Those
+ * without a goroutine can be added up here, by stack. Others are the caller's,
+ * which passes each one when the profile is written.
  */
 #ifndef GTRACE_REPORT_PPROF_H_
 #define GTRACE_REPORT_PPROF_H_
@@ -17,11 +17,10 @@
 #include <gtrace/gtrace.h>
 
 #include "base/memory.h"
-#include "base/numbers.h"
 #include "base/output.h"
 #include "base/texts.h"
 
-/* Samples of any goroutine, without a label for it. */
+/* A sample of any goroutine, without a label for it. */
 #define PPROF_ANY_G UINT64_MAX
 
 /* Numbers of texts. Their bytes are compared: no padding may be left unset. */
@@ -35,12 +34,9 @@ struct pprof_location {
 	uint64_t function;
 };
 
-struct pprof_sample {
-	uint64_t g;
+struct pprof_values {
 	uint64_t count;
 	uint64_t time;
-	uint32_t stack;
-	uint32_t label; /* place of g among the goroutines, plus one; 0: none */
 };
 
 /* The numbers of some strings. */
@@ -53,29 +49,24 @@ struct pprof {
 	struct texts locations; /* struct pprof_location */
 	/* Of samples: locations and the label of the work, as written. */
 	struct texts stacks;
-	struct array samples;          /* struct pprof_sample */
-	struct numbers sample_numbers; /* by goroutine and stack */
-	/*
-	 * The goroutines of labels, uint64_t. Their strings are not kept: they
-	 * follow `strings` in this order.
-	 */
-	struct array goroutines;
-	struct numbers goroutine_numbers;
-	size_t labelled;     /* samples that have a goroutine */
-	uint32_t last_stack; /* of `stacks`; what was added to last */
+	/* By stack: the sample without a goroutine, if its count is not 0. */
+	struct array values; /* struct pprof_values */
 	char *stack;         /* a buffer for one of `stack_max` frames */
 	size_t stack_max;
 };
 
-/* What a sample is added to. */
-struct pprof_add {
-	bool again; /* the stack and the work are those of the last call */
+struct pprof_stack {
 	/* Innermost first. Count 0: the one function NOTHING, a constant. */
 	const struct gtrace_frame *frames;
 	size_t count;
 	const char *nothing;
 	const char *work; /* a label, a constant */
-	uint64_t g;       /* a label, or PPROF_ANY_G */
+};
+
+struct pprof_sample {
+	struct pprof_values values;
+	uint64_t g;     /* a label, or PPROF_ANY_G */
+	uint32_t stack; /* its number */
 };
 
 /* What the profile is of. */
@@ -95,27 +86,37 @@ bool gti_pprof_init(struct pprof *pprof, size_t stack_max,
 
 void gti_pprof_free(struct pprof *pprof);
 
-/* Adds COUNT and TIME. Returns false if there is no memory. */
-bool gti_pprof_add(struct pprof *pprof, const struct pprof_add *to,
-		   uint64_t count, uint64_t time);
+/*
+ * Returns the number of STACK, which can be that of an earlier one. NO_TEXT:
+ * there is no memory.
+ */
+uint32_t gti_pprof_put_stack(struct pprof *pprof,
+			     const struct pprof_stack *stack);
 
-static inline struct pprof_sample *pprof_sample_at(const struct pprof *pprof,
-						   size_t number)
-{
-	return (struct pprof_sample *)pprof->samples.items + number;
-}
+/* Adds COUNT and TIME to the sample of stack number STACK and any goroutine. */
+void gti_pprof_add(struct pprof *pprof, uint32_t stack, uint64_t count,
+		   uint64_t time);
 
-static inline uint64_t pprof_goroutine_at(const struct pprof *pprof,
-					  size_t number)
+static inline struct pprof_values *values_at(const struct pprof *pprof,
+					     size_t stack)
 {
-	return ((const uint64_t *)pprof->goroutines.items)[number];
+	return (struct pprof_values *)pprof->values.items + stack;
 }
 
 /* Returns the number of a string. NO_TEXT: there is no memory. */
 uint32_t gti_pprof_put_string(struct pprof *pprof, const char *text);
 
-/* Writes the profile. Returns false, having written nothing, without memory. */
-bool gti_pprof_write(struct pprof *pprof, const struct pprof_head *head,
+/*
+ * Write the profile: what its values are, and the samples to which something
+ * was added; a sample that is not one of those; and the rest. The first one
+ * returns false, having written nothing, if there is no memory.
+ */
+bool gti_pprof_begin(struct pprof *pprof, const struct pprof_head *head,
 		     struct writer *writer);
+void gti_pprof_write_sample(const struct pprof *pprof,
+			    const struct pprof_sample *sample,
+			    struct writer *writer);
+void gti_pprof_end(struct pprof *pprof, const struct pprof_head *head,
+		   struct writer *writer);
 
 #endif /* GTRACE_REPORT_PPROF_H_ */

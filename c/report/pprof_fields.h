@@ -25,6 +25,7 @@ enum {
 	SAMPLE_LABEL = 3,
 	LABEL_KEY = 1,
 	LABEL_STRING = 2,
+	LABEL_NUMBER = 3,
 	MAPPING_ID = 1,
 	MAPPING_FILE = 5,
 	MAPPING_HAS_FUNCTIONS = 7,
@@ -75,23 +76,33 @@ static inline char *put_message(char *to, unsigned field, size_t size)
 	return put_number(to, size);
 }
 
-/* The size of a part with its tag and its size. */
-static inline size_t part_size(size_t size)
+/*
+ * Begins and ends a message of two numbers and their tags, which needs less
+ * than 128 bytes: its size is one byte, which is set at the end.
+ */
+static inline char *begin_short(char *to, unsigned field)
 {
-	return field_size(size) + size;
+	*to = (char)(field << 3 | WIRE_BYTES);
+	return to + 2;
 }
 
-/* The label of a sample: numbers of two strings. */
-static inline size_t label_size(uint64_t key, uint64_t value)
+static inline char *end_short(char *begin, char *end)
 {
-	return field_size(key) + field_size(value);
+	begin[-1] = (char)(end - begin);
+	return end;
 }
 
-static inline char *put_label(char *to, uint64_t key, uint64_t value)
+/*
+ * The label KEY of a sample, the number of a string. KIND says whether VALUE is
+ * a number or that of a string.
+ */
+static inline char *put_label(char *to, uint64_t key, unsigned kind,
+			      uint64_t value)
 {
-	to = put_message(to, SAMPLE_LABEL, label_size(key, value));
-	to = put_field(to, LABEL_KEY, key);
-	return put_field(to, LABEL_STRING, value);
+	char *begin = begin_short(to, SAMPLE_LABEL);
+
+	return end_short(begin, put_field(put_field(begin, LABEL_KEY, key),
+					  kind, value));
 }
 
 #endif /* GTRACE_REPORT_PPROF_FIELDS_H_ */

@@ -9,6 +9,9 @@
 /* A message of so many numbers fits into what is reserved. */
 #define FIXED_MAX 128
 
+/* The most bytes of the values and one label of a sample, and some more. */
+#define SAMPLE_MAX 64
+
 _Static_assert(FIXED_MAX <= WRITER_RESERVE_MAX, "fixed messages fit");
 
 static void write_message(struct writer *writer, unsigned field, size_t size)
@@ -129,38 +132,55 @@ static bool put_head(struct pprof *pprof, const struct pprof_head *head,
 	       strings->trace != NO_TEXT;
 }
 
-static void write_sample(const struct pprof *pprof,
-			 const struct pprof_sample *sample,
-			 struct writer *writer)
+static char *put_values(char *to, const struct pprof_values *values)
 {
-	struct gtrace_string stack = texts_at(&pprof->stacks, sample->stack);
-	uint64_t goroutine = texts_count(&pprof->strings) + sample->label - 1;
-	size_t values = number_size(sample->count) + number_size(sample->time);
-	size_t size = stack.size + part_size(values);
-	char *to;
+	char *begin = begin_short(to, SAMPLE_VALUES);
 
-	if (sample->label != 0)
-		size += part_size(label_size(PPROF_GOROUTINE, goroutine));
-	write_message(writer, PROFILE_SAMPLE, size);
-	gti_write_bytes(writer, stack.data, stack.size);
-	to = writer_reserve(writer, FIXED_MAX);
-	to = put_message(to, SAMPLE_VALUES, values);
-	to = put_number(to, sample->count);
-	to = put_number(to, sample->time);
-	if (sample->label != 0)
-		to = put_label(to, PPROF_GOROUTINE, goroutine);
-	writer_commit(writer, to);
+	return end_short(begin, put_number(put_number(begin, values->count),
+					   values->time));
 }
 
-/* The string of a label. It is short, so that its size is one byte. */
-static void write_goroutine(struct writer *writer, uint64_t g)
+void gti_pprof_write_sample(const struct pprof *pprof,
+			    const struct pprof_sample *sample,
+			    struct writer *writer)
 {
-	char *to = writer_reserve(writer, FIXED_MAX);
-	char *number = to + field_size(DECIMAL_MAX);
-	char *end = gti_put_signed(number, (int64_t)g);
+	struct gtrace_string stack = texts_at(&pprof->stacks, sample->stack);
+	/* What comes after the stack. */
+	char rest[SAMPLE_MAX] = "", *to;
+	char *end = put_values(rest, &sample->values);
 
-	put_message(to, PROFILE_STRING, (size_t)(end - number));
-	writer_commit(writer, end);
+	if (sample->g != PPROF_ANY_G)
+		end = put_label(end, PPROF_GOROUTINE, LABEL_NUMBER, sample->g);
+	write_message(writer, PROFILE_SAMPLE,
+		      stack.size + (size_t)(end - rest));
+	gti_write_bytes(writer, stack.data, stack.size);
+	to = writer_reserve(writer, sizeof(rest));
+	memcpy(to, rest, sizeof(rest));
+	writer_commit(writer, to + (end - rest));
+}
+
+bool gti_pprof_begin(struct pprof *pprof, const struct pprof_head *head,
+		     struct writer *writer)
+{
+	struct head_strings strings;
+	uint32_t i;
+
+	if (!put_head(pprof, head, &strings))
+		return false;
+	write_type(writer, strings.what, strings.count);
+	write_type(writer, strings.time, strings.unit);
+	write_mapping(writer, strings.trace);
+	for (i = 0; i < pprof->values.count; i++) {
+		struct pprof_sample sample = {
+			.values = *values_at(pprof, i),
+			.stack = i,
+			.g = PPROF_ANY_G,
+		};
+
+		if (sample.values.count != 0)
+			gti_pprof_write_sample(pprof, &sample, writer);
+	}
+	return true;
 }
 
 static void write_tables(const struct pprof *pprof, struct writer *writer)
@@ -181,29 +201,17 @@ static void write_tables(const struct pprof *pprof, struct writer *writer)
 	}
 	for (i = 0; i < texts_count(&pprof->strings); i++)
 		write_string(writer, texts_at(&pprof->strings, i));
-	for (i = 0; i < pprof->goroutines.count; i++)
-		write_goroutine(writer, pprof_goroutine_at(pprof, i));
 }
 
-bool gti_pprof_write(struct pprof *pprof, const struct pprof_head *head,
-		     struct writer *writer)
+void gti_pprof_end(struct pprof *pprof, const struct pprof_head *head,
+		   struct writer *writer)
 {
-	struct head_strings strings;
-	size_t i;
+	uint32_t time = gti_pprof_put_string(pprof, "time"); /* is there */
 	char *to;
 
-	if (!put_head(pprof, head, &strings))
-		return false;
-	write_type(writer, strings.what, strings.count);
-	write_type(writer, strings.time, strings.unit);
-	write_mapping(writer, strings.trace);
-	for (i = 0; i < pprof->samples.count; i++)
-		write_sample(pprof, pprof_sample_at(pprof, i), writer);
 	write_tables(pprof, writer);
 	to = writer_reserve(writer, FIXED_MAX);
 	if (!head->in_ticks)
 		to = put_field(to, PROFILE_DURATION, (uint64_t)head->length);
-	writer_commit(writer,
-		      put_field(to, PROFILE_DEFAULT_TYPE, strings.time));
-	return true;
+	writer_commit(writer, put_field(to, PROFILE_DEFAULT_TYPE, time));
 }

@@ -133,7 +133,7 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 {
 	return LIKELY(gti_observe_profile(states->observer, &g->slice,
 					  g->slice.start.p, g->id, event,
-					  origin)) ||
+					  origin, &g->entry)) ||
 	       gti_observe_kept(states->observer, &g->slice,
 				owner_of(states, g), event, origin) ||
 	       gti_states_fail_memory(states);
@@ -144,7 +144,7 @@ static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
 				   const struct event *event)
 {
 	return LIKELY(observe_known(states->observer, &g->slice, g->id,
-				    event->ticks, event->stack)) ||
+				    event->ticks, event->stack, &g->entry)) ||
 	       finish_slice(states, g, event, origin_none);
 }
 

@@ -329,6 +329,11 @@ static NOINLINE HOT enum outcome run_for_slices(struct order *order)
 	return run_easy(order, PASS_FOR_SLICES);
 }
 
+static NOINLINE HOT enum outcome run_for_profile(struct order *order)
+{
+	return run_easy(order, PASS_FOR_PROFILE);
+}
+
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
 {
 	return run_easy(order, PASS_FOR_OTHERS);
@@ -351,8 +356,13 @@ static enum outcome run_as_needed(struct order *order)
 		states->stops->last = states->written;
 		return outcome;
 	}
-	return states->slices != NULL && order->last_ordinal == UINT64_MAX
-		       ? run_for_slices(order)
+	if (order->last_ordinal != UINT64_MAX)
+		return run_for_others(order);
+	if (states->slices != NULL)
+		return run_for_slices(order);
+	return states->observer->profile != NULL &&
+			       states->observer->link_count == 0
+		       ? run_for_profile(order)
 		       : run_for_others(order);
 }
 

@@ -56,8 +56,7 @@ HOT bool gti_v2_observe_known(const struct states *states,
 			      const struct thread *thread, int64_t end_ticks,
 			      uint64_t stack)
 {
-	return observe_known(states->observer, &thread->slice, thread->slice_g,
-			     end_ticks, stack);
+	return is_known(states, thread, end_ticks, stack);
 }
 
 bool gti_v2_observe_slice(struct states *states, struct thread *thread,
@@ -65,7 +64,7 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 {
 	return gti_observe_profile(states->observer, &thread->slice,
 				   thread->slice_p, thread->slice_g, event,
-				   origin) ||
+				   origin, &thread->goroutine->entry) ||
 	       keep_slice(states, thread, event, origin);
 }
 

@@ -20,7 +20,8 @@
  */
 static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
 {
-	return kind == PASS_FOR_SLICES || kind == PASS_FOR_STOPS;
+	return kind == PASS_FOR_SLICES || kind == PASS_FOR_STOPS ||
+	       kind == PASS_FOR_PROFILE;
 }
 
 /* EVENT has the thread, processor and goroutine that THREAD has now. */
@@ -58,7 +59,8 @@ static ALWAYS_INLINE void start_slice(struct states *states,
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
 	event_ref_set(&thread->slice.start, event, origin);
-	if (kind == PASS_FOR_SLICES || states->slices != NULL)
+	if (kind == PASS_FOR_SLICES ||
+	    (kind != PASS_FOR_PROFILE && states->slices != NULL))
 		thread->slice.serial = slices_begin(states->slices);
 	thread->start_framed = framed;
 	thread->slice_p = thread->p;
@@ -81,6 +83,15 @@ struct slice_owner gti_v2_slice_owner(const struct states *states,
 				      const struct thread *thread);
 
 /* observe_known() for the slice of THREAD. */
+static ALWAYS_INLINE bool is_known(const struct states *states,
+				   const struct thread *thread,
+				   int64_t end_ticks, uint64_t stack)
+{
+	return observe_known(states->observer, &thread->slice, thread->slice_g,
+			     end_ticks, stack, &thread->goroutine->entry);
+}
+
+/* The same, where the size of the code matters more than the call. */
 bool gti_v2_observe_known(const struct states *states,
 			  const struct thread *thread, int64_t end_ticks,
 			  uint64_t stack);
@@ -98,6 +109,8 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 				  const struct event *event,
 				  const enum pass_kind kind)
 {
+	if (kind == PASS_FOR_PROFILE)
+		return false;
 	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
 		return observe_no_slices(states->observer);
 	return observe_too_short(states->slices, running, event);
@@ -120,11 +133,12 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 					struct origin origin,
 					const enum pass_kind kind)
 {
+	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
 	struct event copy;
 
-	if (gti_v2_observe_known(states, thread, event->ticks,
-				 origin.packed != 0 ? origin.stack
-						    : event->stack))
+	if (kind == PASS_FOR_PROFILE
+		    ? is_known(states, thread, event->ticks, stack)
+		    : gti_v2_observe_known(states, thread, event->ticks, stack))
 		return true;
 	/* So that EVENT itself can be in registers. */
 	copy = *event;

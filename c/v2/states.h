@@ -103,7 +103,8 @@ struct goroutine {
 	waiting_links stop;  /* to the end of a stop of the world */
 	waiting_links assist;
 	struct region *region; /* the innermost, or NULL */
-	uint8_t unused[8];
+	uint32_t entry;        /* of the profile, for its last slice */
+	uint8_t unused[4];
 };
 
 _Static_assert(sizeof(struct goroutine) % RECORD_ALIGNMENT == 0 &&
@@ -199,10 +200,11 @@ enum outcome { ADVANCED, WAITS, FAILED };
  * that each kind of pass has code of its own.
  */
 enum pass_kind {
-	PASS_CAREFUL,    /* see order.h; for anything */
-	PASS_FOR_STOPS,  /* states->stops is set; no links */
-	PASS_FOR_SLICES, /* states->slices is set; no links */
-	PASS_FOR_OTHERS, /* links, or something done with each slice */
+	PASS_CAREFUL,     /* see order.h; for anything */
+	PASS_FOR_STOPS,   /* states->stops is set; no links */
+	PASS_FOR_SLICES,  /* states->slices is set; no links */
+	PASS_FOR_PROFILE, /* all slices, for a profile alone; no links */
+	PASS_FOR_OTHERS,  /* links, or something done with each slice */
 };
 
 /*

@@ -44,7 +44,7 @@ static bool add(struct numbers *numbers, const uint64_t *step)
 
 	while (numbers->table[at] != 0)
 		at = numbers_next(numbers, at);
-	return gti_numbers_add(numbers, key, at, key_of, step);
+	return numbers_add(numbers, key, at, key_of, step);
 }
 
 static void check_rows(uint64_t step)

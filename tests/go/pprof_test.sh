@@ -75,9 +75,19 @@ check_stacks() {
 	pattern='main.copyLoop'
 	expect -peek=copyOnce "$scratch/greedy.pb"
 	pattern='67.54ms .* main.copyOnce'
-	expect -top -tagfocus='goroutine=^8$' "$scratch/greedy.pb"
+	expect -top -tagfocus=goroutine=8 "$scratch/greedy.pb"
+	expect -top -tagfocus=goroutine=8:20 "$scratch/greedy.pb"
+	expect -top -tagfocus=program "$scratch/greedy.pb"
+	pattern='Showing nodes accounting for 0,'
+	expect -top -tagfocus=goroutine=1000000 "$scratch/greedy.pb"
+	pattern='67.54ms .* main.copyOnce'
+	expect -top -tagignore=goroutine=9:1000000 "$scratch/greedy.pb"
+	pattern=': 8$'
+	expect -tags "$scratch/greedy.pb"
 	pattern='program'
 	expect -tags "$scratch/greedy.pb"
+	pattern=' 8$'
+	expect -top -cum -tagroot=goroutine "$scratch/greedy.pb"
 	pattern='15.77ms .* main.copyOnce'
 	expect -top "$scratch/stw.pb"
 	pattern='^ +6 .* main.copyOnce'

@@ -1068,8 +1068,8 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 enum gtrace_profile {
 	/*
 	 * Slices and their time, by the stack where each ended, which may be
-	 * that of the walk back; with labels "goroutine" and "work". A slice
-	 * that still runs counts at the stack of its start.
+	 * that of the walk back; with labels "goroutine", a number, and "work".
+	 * A slice that still runs counts at the stack of its start.
 	 */
 	GTRACE_PROFILE_GREEDY = 0,
 	/*
@@ -1085,7 +1085,7 @@ enum gtrace_profile {
  * message Profile of profile.proto, not compressed. It has two values: "slices"
  * (or "stops"), a count, and "time" in nanoseconds. Of REQUEST it uses the
  * filter and the name; NULL: no filter and no name. Its memory grows with the
- * number of distinct pairs of stack and goroutine; after 32768 of these, new
+ * number of distinct pairs of stack and goroutine; after 30000 of these, new
  * samples have no label "goroutine". On an error other than GTRACE_ERROR_WRITE
  * nothing has been written.
  *
