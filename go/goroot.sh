@@ -61,10 +61,12 @@ fi
 
 # The compiled packages of a Go are for the compiler as it names it. By another
 # name for the same file, runtime/cgo, net and all that import it are built anew.
-name=$(unset CC && "$out/bin/go" env CC)
-file=$(command -v "$name") || file=none
-if [ "$(readlink -f "$file")" = "$(readlink -f "$(command -v "$CC")")" ]; then
-	CC=$name
+if [ -n "${CC:-}" ]; then
+	name=$(unset CC && "$out/bin/go" env CC)
+	file=$(command -v "$name") || file=none
+	if [ "$(readlink -f "$file")" = "$(readlink -f "$(command -v "$CC")")" ]; then
+		CC=$name
+	fi
 fi
 [ -z "$cache" ] || echo "$CC" >"$cache/CC"
 

@@ -18,8 +18,14 @@ part=${3:-}
 unformatted=$("$goroot/bin/gofmt" -l "$goroot/src/cmd/trace")
 [ -z "$unformatted" ] || { echo "gofmt: $unformatted"; exit 1; }
 if [ "$part" != builds ]; then
-	# vet takes longer than the tests: below.
-	CGO_ENABLED=1 "$go" test -vet=off -v cmd/trace | tee "$scratch/log"
+	# vet takes longer than the tests: it is below. Up to Go 1.9 it is no part
+	# of go test.
+	case $("$go" version) in
+	*go1.[89]*) vet= ;;
+	*) vet=-vet=off ;;
+	esac
+	# shellcheck disable=SC2086 # there may be no flag
+	CGO_ENABLED=1 "$go" test $vet -v cmd/trace | tee "$scratch/log"
 	for test in TestDump TestGreedy TestStops TestFormat TestReportErrors \
 		TestReportFlags; do
 		grep -q "^--- PASS: $test" "$scratch/log"
@@ -39,6 +45,7 @@ else
 		>"$scratch/overlay"
 	"$go" vet -overlay "$scratch/overlay" cmd/trace cmd/trace/internal/gtrace
 fi
+CGO_ENABLED=0 "$go" vet cmd/trace/internal/gtrace
 
 # refuses LINES TEXT - of the tool in $scratch, which prints LINES lines, the
 # first of them with TEXT, and no report.
