@@ -129,13 +129,13 @@ static ALWAYS_INLINE bool find_stack(const struct generation *generation,
 		*framed = has_frames;
 		return is_there;
 	}
-	/* The value of id 0 is 0. */
 	value = generation->stacks.dense[id];
 	*framed = (value & STACK_HAS_FRAMES) != 0;
-	if (id == 0)
-		return true;
+	/* The value of id 0 is 0. */
+	if (UNLIKELY(value == 0))
+		return id == 0;
 	*stack = id | generation->handles;
-	return value != 0;
+	return true;
 }
 
 /* Reads a value at *P, before END if it is not EASY. False: it is bad. */

@@ -135,10 +135,14 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 {
 	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
 	struct event copy;
+	bool known = false;
 
-	if (kind == PASS_FOR_PROFILE
-		    ? is_known(states, thread, event->ticks, stack)
-		    : gti_v2_observe_known(states, thread, event->ticks, stack))
+	if (kind == PASS_FOR_PROFILE)
+		known = is_known(states, thread, event->ticks, stack);
+	else if (kind != PASS_FOR_SLICES) /* that seldom has a profile */
+		known = gti_v2_observe_known(states, thread, event->ticks,
+					     stack);
+	if (known)
 		return true;
 	/* So that EVENT itself can be in registers. */
 	copy = *event;
@@ -225,8 +229,11 @@ static ALWAYS_INLINE void set_pending(const struct states *states,
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
-	observe_pending(&goroutine->pending, event,
-			origin_over(origin, event->type, event->stack, framed));
+	goroutine->pending.type = event->type;
+	goroutine->pending.origin =
+		origin_over(origin, event->type, event->stack, framed);
+	if (!is_lean(kind)) /* only links need it */
+		goroutine->pending.ordinal = event->ordinal;
 }
 
 /*
