@@ -344,13 +344,21 @@ static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 	return run_easy(order, PASS_FOR_STOPS);
 }
 
+static NOINLINE HOT enum outcome run_for_summary(struct order *order)
+{
+	return run_easy(order, PASS_FOR_SUMMARY);
+}
+
 /* Calls run_easy() with the constants that fit the pass. */
 static enum outcome run_as_needed(struct order *order)
 {
 	const struct states *states = &order->states;
 
 	if (states->stops != NULL) {
-		enum outcome outcome = run_for_stops(order);
+		bool summary = states->slices != NULL &&
+			       states->observer->profile != NULL;
+		enum outcome outcome =
+			summary ? run_for_summary(order) : run_for_stops(order);
 
 		/* If its event waits, that of another one is the last. */
 		states->stops->last = states->written;

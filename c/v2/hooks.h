@@ -20,8 +20,18 @@
  */
 static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
 {
-	return kind == PASS_FOR_SLICES || kind == PASS_FOR_STOPS ||
-	       kind == PASS_FOR_PROFILE;
+	return kind != PASS_CAREFUL && kind != PASS_FOR_OTHERS;
+}
+
+/* Whether a pass of KIND is certainly for stops, or for a profile. */
+static ALWAYS_INLINE bool is_for_stops(const enum pass_kind kind)
+{
+	return kind == PASS_FOR_STOPS || kind == PASS_FOR_SUMMARY;
+}
+
+static ALWAYS_INLINE bool is_for_profile(const enum pass_kind kind)
+{
+	return kind == PASS_FOR_PROFILE || kind == PASS_FOR_SUMMARY;
 }
 
 /* EVENT has the thread, processor and goroutine that THREAD has now. */
@@ -59,7 +69,7 @@ static ALWAYS_INLINE void start_slice(struct states *states,
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
 	event_ref_set(&thread->slice.start, event, origin);
-	if (kind == PASS_FOR_SLICES ||
+	if (kind == PASS_FOR_SLICES || kind == PASS_FOR_SUMMARY ||
 	    (kind != PASS_FOR_PROFILE && states->slices != NULL))
 		thread->slice.serial = slices_begin(states->slices);
 	thread->start_framed = framed;
@@ -109,7 +119,7 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 				  const struct event *event,
 				  const enum pass_kind kind)
 {
-	if (kind == PASS_FOR_PROFILE)
+	if (is_for_profile(kind))
 		return false;
 	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
 		return observe_no_slices(states->observer);
@@ -137,9 +147,9 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 	struct event copy;
 	bool known = false;
 
-	if (kind == PASS_FOR_PROFILE)
+	if (is_for_profile(kind))
 		known = is_known(states, thread, event->ticks, stack);
-	else if (kind != PASS_FOR_SLICES) /* that seldom has a profile */
+	else if (!is_lean(kind)) /* the others seldom have a profile */
 		known = gti_v2_observe_known(states, thread, event->ticks,
 					     stack);
 	if (known)

@@ -74,7 +74,7 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 #define STEP(id, step)                                                         \
 	do {                                                                   \
 		READ(id);                                                      \
-		if (kind != PASS_FOR_STOPS)                                    \
+		if (!is_for_stops(kind))                                       \
 			return step;                                           \
 		return tell_stops(states, thread, event, EV_##id, step);       \
 	} while (0)
@@ -89,7 +89,7 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 /* Returns the outcome of STEP, of an event that is rare to stops_take(). */
 #define STEP_RARE(step)                                                        \
 	do {                                                                   \
-		if (kind != PASS_FOR_STOPS)                                    \
+		if (!is_for_stops(kind))                                       \
 			return step;                                           \
 		return tell_stops(states, thread, event, EV_NONE, step);       \
 	} while (0)
@@ -112,17 +112,17 @@ static ALWAYS_INLINE enum outcome try_event(struct states *states,
 	uint8_t byte = place->byte;
 	bool framed;
 
-	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS)
+	if (kind == PASS_CAREFUL || is_for_stops(kind))
 		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;
 	switch (byte) {
 	case BYTE_PROC_START:
-		if (kind == PASS_FOR_STOPS)
+		if (is_for_stops(kind))
 			event = states->events;
 		STEP(PROC_START, proc_start(states, thread, event, kind));
 	case BYTE_PROC_STOP:
-		if (kind == PASS_FOR_STOPS)
+		if (is_for_stops(kind))
 			event = states->events;
 		STEP(PROC_STOP, proc_stop(states, thread, event, kind));
 	case BYTE_GO_CREATE:
@@ -147,7 +147,7 @@ static ALWAYS_INLINE enum outcome try_event(struct states *states,
 	case BYTE_GO_SYSCALL_END:
 		STEP(GO_SYSCALL_END, syscall_end(states, thread, event, kind));
 	case BYTE_GO_SYSCALL_END_BLOCKED:
-		if (kind == PASS_FOR_STOPS)
+		if (is_for_stops(kind))
 			event = states->events;
 		STEP(GO_SYSCALL_END_BLOCKED,
 		     syscall_end_blocked(states, thread, event, kind));
