@@ -344,34 +344,49 @@ static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 	return run_easy(order, PASS_FOR_STOPS);
 }
 
+static NOINLINE HOT enum outcome run_for_both(struct order *order)
+{
+	return run_easy(order, PASS_FOR_BOTH);
+}
+
 static NOINLINE HOT enum outcome run_for_summary(struct order *order)
 {
 	return run_easy(order, PASS_FOR_SUMMARY);
 }
 
-/* Calls run_easy() with the constants that fit the pass. */
-static enum outcome run_as_needed(struct order *order)
+static enum outcome run_with_stops(struct order *order)
 {
-	const struct states *states = &order->states;
+	if (order->states.slices == NULL)
+		return run_for_stops(order);
+	return order->states.observer->profile == NULL ? run_for_both(order)
+						       : run_for_summary(order);
+}
 
-	if (states->stops != NULL) {
-		bool summary = states->slices != NULL &&
-			       states->observer->profile != NULL;
-		enum outcome outcome =
-			summary ? run_for_summary(order) : run_for_stops(order);
+static enum outcome run_without_stops(struct order *order)
+{
+	const struct observer *observer = order->states.observer;
 
-		/* If its event waits, that of another one is the last. */
-		states->stops->last = states->written;
-		return outcome;
-	}
 	if (order->last_ordinal != UINT64_MAX)
 		return run_for_others(order);
-	if (states->slices != NULL)
+	if (observer->slices != NULL)
 		return run_for_slices(order);
-	return states->observer->profile != NULL &&
-			       states->observer->link_count == 0
+	return observer->profile != NULL && observer->link_count == 0
 		       ? run_for_profile(order)
 		       : run_for_others(order);
+}
+
+/* Calls run_easy() with the constant that fits the pass. */
+static enum outcome run_as_needed(struct order *order)
+{
+	struct stops *stops = order->states.stops;
+	enum outcome outcome;
+
+	if (stops == NULL)
+		return run_without_stops(order);
+	outcome = run_with_stops(order);
+	/* If its event waits, that of another one is the last. */
+	stops->last = order->states.written;
+	return outcome;
 }
 
 enum gtrace_status gti_v2_order_run(struct order *order, bool careful,

@@ -23,10 +23,17 @@ static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
 	return kind != PASS_CAREFUL && kind != PASS_FOR_OTHERS;
 }
 
-/* Whether a pass of KIND is certainly for stops, or for a profile. */
+/* Whether a pass of KIND is certainly for slices, for stops, for a profile. */
+static ALWAYS_INLINE bool is_for_slices(const enum pass_kind kind)
+{
+	return kind == PASS_FOR_SLICES || kind == PASS_FOR_BOTH ||
+	       kind == PASS_FOR_SUMMARY;
+}
+
 static ALWAYS_INLINE bool is_for_stops(const enum pass_kind kind)
 {
-	return kind == PASS_FOR_STOPS || kind == PASS_FOR_SUMMARY;
+	return kind == PASS_FOR_STOPS || kind == PASS_FOR_BOTH ||
+	       kind == PASS_FOR_SUMMARY;
 }
 
 static ALWAYS_INLINE bool is_for_profile(const enum pass_kind kind)
@@ -69,7 +76,7 @@ static ALWAYS_INLINE void start_slice(struct states *states,
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
 	event_ref_set(&thread->slice.start, event, origin);
-	if (kind == PASS_FOR_SLICES || kind == PASS_FOR_SUMMARY ||
+	if (is_for_slices(kind) ||
 	    (kind != PASS_FOR_PROFILE && states->slices != NULL))
 		thread->slice.serial = slices_begin(states->slices);
 	thread->start_framed = framed;
@@ -121,7 +128,7 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 {
 	if (is_for_profile(kind))
 		return false;
-	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
+	if (!is_for_slices(kind) && UNLIKELY(states->slices == NULL))
 		return observe_no_slices(states->observer);
 	return observe_too_short(states->slices, running, event);
 }
