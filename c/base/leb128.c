@@ -63,21 +63,11 @@ struct leb128 gti_leb128_easy_long(const uint8_t *p)
 	return result;
 }
 
-struct leb128 gti_leb128_unchecked_long(const uint8_t *p)
+struct leb128 gti_leb128_unchecked_bad(const uint8_t *p)
 {
-	struct leb128 result;
+	struct leb128 result = {UINT64_MAX, p + LEB128_BYTES_MAX};
 
-	if (p[2] < 0x80) {
-		result.value = (p[0] & 0x7f) | (uint64_t)(p[1] & 0x7f) << 7 |
-			       (uint64_t)p[2] << 14;
-		result.end = p + 3;
-		return result;
-	}
-	result = gti_leb128_easy_long(p);
-	if (UNLIKELY(result.end == NULL)) {
-		result.end = p + LEB128_BYTES_MAX;
-		result.value = UINT64_MAX;
-		(void)gti_leb128_read_long(&p, result.end, &result.value);
-	}
+	/* If it is too long, this changes nothing. */
+	(void)gti_leb128_read_long(&p, result.end, &result.value);
 	return result;
 }

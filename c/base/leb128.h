@@ -50,7 +50,8 @@ struct leb128 {
 	const uint8_t *end; /* the byte after it; NULL: it is bad */
 };
 
-/* leb128_easy() for values longer than three bytes; shorter ones can be read.
+/*
+ * leb128_easy() for values longer than three bytes; it also reads shorter ones.
  */
 struct leb128 gti_leb128_easy_long(const uint8_t *p);
 
@@ -89,8 +90,8 @@ static ALWAYS_INLINE bool leb128_easy(const uint8_t **p, uint64_t *value)
 	return true;
 }
 
-/* leb128_unchecked() for values longer than two bytes. */
-struct leb128 gti_leb128_unchecked_long(const uint8_t *p);
+/* leb128_unchecked() for bad values. */
+struct leb128 gti_leb128_unchecked_bad(const uint8_t *p);
 
 /*
  * Returns the value at *P, and moves *P to the byte after it. The caller makes
@@ -100,21 +101,14 @@ struct leb128 gti_leb128_unchecked_long(const uint8_t *p);
  */
 static ALWAYS_INLINE uint64_t leb128_unchecked(const uint8_t **p)
 {
-	const uint8_t *at = *p;
-	uint64_t first = at[0];
-	struct leb128 value;
+	struct leb128 bad;
+	uint64_t value;
 
-	if (LIKELY(first < 0x80)) {
-		*p = at + 1;
-		return first;
-	}
-	if (LIKELY(at[1] < 0x80)) {
-		*p = at + 2;
-		return (first & 0x7f) | (uint64_t)at[1] << 7;
-	}
-	value = gti_leb128_unchecked_long(at);
-	*p = value.end;
-	return value.value;
+	if (LIKELY(leb128_easy(p, &value)))
+		return value;
+	bad = gti_leb128_unchecked_bad(*p);
+	*p = bad.end;
+	return bad.value;
 }
 
 #endif /* GTRACE_BASE_LEB128_H_ */
