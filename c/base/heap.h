@@ -62,48 +62,33 @@ static ALWAYS_INLINE void set_item(struct sort_item *at,
 }
 
 /*
- * Moves ITEM from AT down to where it belongs. A child that equals the item
- * does not move up; so free places, which have the greatest key, never do.
+ * Moves ITEM from AT, whose lesser child is LEAST, down to where it belongs. A
+ * child that equals the item does not move up; so free places, which have the
+ * greatest key, never do.
  */
 static ALWAYS_INLINE void sift_down(struct sort_item *items,
-				    struct sort_item *at, struct sort_item item)
+				    struct sort_item *at,
+				    struct sort_item *least,
+				    struct sort_item item)
 {
-	for (;;) {
-		struct sort_item *least = lesser_child(items, at);
-
-		if (least->key >= item.key)
-			break;
+	while (least->key < item.key) {
 		set_item(at, least);
 		at = least;
+		least = lesser_child(items, at);
 	}
 	set_item(at, &item);
 }
 
-/* Sets the key of the first item, whose lesser child is SECOND, to KEY. */
-static ALWAYS_INLINE void heap_update_first(struct sort_item *items,
-					    struct sort_item *second,
-					    int64_t key)
-{
-	struct sort_item item = {key, items[0].value};
-
-	if (second->key >= key) {
-		items[0].key = key;
-		return;
-	}
-	set_item(items, second);
-	sift_down(items, second, item);
-}
-
 /*
- * SECOND is the lesser child of the first item. As long as the keys of both are
- * less than the result, a new key of the first item that is greater than that
- * of SECOND makes these two change places, and moves no other item.
+ * The lesser child of the first item has the lesser child THIRD. As long as the
+ * keys of the first item and of its lesser child are less than the result, a
+ * new key of the first item that is greater than that of its lesser child makes
+ * these two change places, and moves no other item.
  */
-static ALWAYS_INLINE int64_t heap_turns_end(struct sort_item *items,
-					    struct sort_item *second)
+static ALWAYS_INLINE int64_t heap_turns_end(const struct sort_item *items,
+					    const struct sort_item *third)
 {
-	return least_of(greatest_of(items[1].key, items[2].key),
-			lesser_child(items, second)->key);
+	return least_of(greatest_of(items[1].key, items[2].key), third->key);
 }
 
 static inline void heap_insert(struct heap *heap, struct sort_item item)
@@ -115,9 +100,12 @@ static inline void heap_insert(struct heap *heap, struct sort_item item)
 /* The item at I gets the time KEY. */
 static inline void heap_update(struct heap *heap, uint32_t i, int64_t key)
 {
-	heap->items[i].key = key;
-	if (sift_up(heap->items, i) == i)
-		sift_down(heap->items, heap->items + i, heap->items[i]);
+	struct sort_item *items = heap->items;
+
+	items[i].key = key;
+	if (sift_up(items, i) == i)
+		sift_down(items, items + i, lesser_child(items, items + i),
+			  items[i]);
 }
 
 /* Removes the item at I: it goes to the root, and the last one replaces it. */
@@ -130,7 +118,7 @@ static inline void heap_remove(struct heap *heap, uint32_t i)
 	last = items[--heap->count];
 	items[heap->count].key = INT64_MAX;
 	if (heap->count > 0)
-		sift_down(items, items, last);
+		sift_down(items, items, lesser_child(items, items), last);
 }
 
 #endif /* GTRACE_BASE_HEAP_H_ */

@@ -210,6 +210,12 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 
 /* ------------------------------------------------------------ easy steps -- */
 
+/* The first item of the heap gets the time TIME. */
+static NOINLINE void update_first(struct order *order, int64_t time)
+{
+	heap_update(&order->heap, 0, time);
+}
+
 /*
  * Moves CURSOR, the first of the heap, from its present event, which ends at P,
  * to the next one or to its end. Returns false if that cannot be read.
@@ -261,11 +267,15 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 	return true;
 }
 
-/* The first cursor of the heap, and the one that comes after it. */
+/*
+ * The first cursor of the heap, and the one that comes after it. While no third
+ * one does, these two only change places, and the heap is left as it is.
+ */
 struct turns {
 	struct cursor *cursor;
 	struct cursor *other;
-	struct sort_item *second; /* the item of OTHER */
+	struct sort_item *second; /* the item of the other one */
+	struct sort_item *third;  /* its lesser child */
 	/*
 	 * While the time of CURSOR is not greater, it remains the first one,
 	 * and no sample comes before its event.
@@ -273,46 +283,28 @@ struct turns {
 	int64_t bound;
 	/*
 	 * If it is greater than the bound and less than this, the two cursors
-	 * change places, and the bound is that time. NO_TURNS: never.
+	 * change places, and the bound is that time.
 	 */
 	int64_t end;
 };
-
-#define NO_TURNS INT64_MIN
 
 static ALWAYS_INLINE struct turns begin_turns(const struct order *order)
 {
 	struct sort_item *heap = order->heap.items;
 	struct sort_item *second = lesser_child(heap, heap);
+	struct sort_item *third = lesser_child(heap, second);
 	struct turns turns = {
 		.cursor = &order->cursors[heap->value],
 		.other = &order->cursors[second->value],
 		.second = second,
+		.third = third,
 		.bound = least_of(second->key, order->until),
-		.end = NO_TURNS,
+		.end = INT64_MIN,
 	};
 
-	if (second->key <= order->until && cursor_is_easy(turns.other))
-		turns.end =
-			least_of(heap_turns_end(heap, second), order->until);
+	if (cursor_is_easy(turns.other))
+		turns.end = least_of(heap_turns_end(heap, third), order->until);
 	return turns;
-}
-
-/*
- * Writes into the heap which cursors are at the first two places, and when. The
- * time of the first one can be greater than that of the second one then.
- */
-static ALWAYS_INLINE void end_turns(struct order *order,
-				    const struct turns *turns)
-{
-	struct sort_item *first = order->heap.items;
-
-	first->key = turns->cursor->present.time;
-	if (turns->end == NO_TURNS)
-		return;
-	first->value = (uint32_t)(turns->cursor - order->cursors);
-	turns->second->key = turns->bound;
-	turns->second->value = (uint32_t)(turns->other - order->cursors);
 }
 
 /* The cursors change places. */
@@ -323,6 +315,42 @@ static ALWAYS_INLINE void change_turns(struct turns *turns)
 	turns->bound = cursor->present.time;
 	turns->cursor = turns->other;
 	turns->other = cursor;
+}
+
+static ALWAYS_INLINE struct sort_item item_of(const struct cursor *cursor)
+{
+	struct sort_item item = {cursor->present.time, cursor->number};
+
+	return item;
+}
+
+/* Enters the two cursors into the heap, which has them where they were. */
+static ALWAYS_INLINE void end_turns(const struct order *order,
+				    const struct turns *turns)
+{
+	order->heap.items[0] = item_of(turns->cursor);
+	if (turns->second->key != INT64_MAX) /* the place is not free */
+		*turns->second = item_of(turns->other);
+}
+
+/*
+ * Does the same, and moves the first one down: the time of its new event is
+ * neither within turns->bound nor before turns->end.
+ */
+static ALWAYS_INLINE void leave_turns(struct order *order,
+				      const struct turns *turns)
+{
+	struct sort_item *heap = order->heap.items;
+	struct sort_item item = item_of(turns->cursor);
+
+	if (UNLIKELY(item.key > order->until)) {
+		end_turns(order, turns);
+		update_first(order, item.key);
+		return;
+	}
+	heap->key = turns->bound;
+	heap->value = turns->other->number;
+	sift_down(heap, turns->second, turns->third, item);
 }
 
 /*
@@ -359,9 +387,7 @@ take_turns(struct order *order, struct turns *turns, const enum pass_kind kind)
 			break;
 		change_turns(turns);
 	}
-	end_turns(order, turns);
-	heap_update_first(order->heap.items, turns->second,
-			  turns->cursor->present.time);
+	leave_turns(order, turns);
 	return ADVANCED;
 }
 
@@ -370,8 +396,8 @@ take_turns(struct order *order, struct turns *turns, const enum pass_kind kind)
  * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. A pass for
  * others also ends at order->last_ordinal.
  *
- * Only a few threads run at a time, and mostly the events of two of them
- * alternate. The heap is left as it is until an event of a third one comes.
+ * Few threads run at a time, and often the events of two of them alternate. The
+ * heap is not needed until a third one comes.
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 					   const enum pass_kind kind)

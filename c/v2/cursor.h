@@ -59,7 +59,8 @@ struct cursor {
 	struct thread *thread;
 	enum cursor_status status;
 	struct place ahead;
-	uint8_t unused[16];
+	uint32_t number; /* of the cursor */
+	uint8_t unused[12];
 };
 
 /* Cursors are found by their numbers: a power of two needs no product. */

@@ -172,6 +172,7 @@ static enum gtrace_status start_cursors(struct order *order,
 			return gti_v2_cursor_fail(cursor, generation, error);
 		if (status == CURSOR_END)
 			continue;
+		cursor->number = order->heap.count;
 		heap_insert(&order->heap,
 			    (struct sort_item){cursor->present.time,
 					       order->heap.count});

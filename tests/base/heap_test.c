@@ -114,8 +114,9 @@ static void take_turns(struct heap *heap, struct model *model, uint64_t *seed)
 {
 	struct sort_item *items = heap->items;
 	struct sort_item *second = lesser_child(items, items);
+	struct sort_item *third = lesser_child(items, second);
 	struct sort_item one = items[0], other = *second;
-	int64_t end = heap_turns_end(items, second);
+	int64_t end = heap_turns_end(items, third);
 	bool goes_on = true;
 	unsigned i;
 
@@ -134,10 +135,11 @@ static void take_turns(struct heap *heap, struct model *model, uint64_t *seed)
 			other = changed;
 		}
 	}
-	items[0] = one;
-	*second = other;
-	if (!goes_on)
-		heap_update_first(items, second, one.key);
+	items[0] = goes_on ? one : other;
+	if (goes_on)
+		*second = other;
+	else
+		sift_down(items, second, third, one);
 }
 
 static void run(uint64_t seed)
