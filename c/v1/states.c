@@ -114,7 +114,7 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 }
 
 static struct slice_owner owner_of(const struct states *states,
-				   const struct goroutine *g)
+				   struct goroutine *g)
 {
 	struct slice_owner owner = {
 		.m = ID_NONE,
@@ -122,9 +122,18 @@ static struct slice_owner owner_of(const struct states *states,
 		.g = g->id,
 		.first_stack = g->first_stack,
 		.first_type = first_type_of(states),
+		.entry = &g->entry,
 	};
 
 	return owner;
+}
+
+static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
+				const struct event *event, struct origin origin)
+{
+	return gti_observe_kept(states->observer, &g->slice,
+				owner_of(states, g), event, origin) ||
+	       gti_states_fail_memory(states);
 }
 
 static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
@@ -134,9 +143,7 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 	return LIKELY(gti_observe_profile(states->observer, &g->slice,
 					  g->slice.start.p, g->id, event,
 					  origin, &g->entry)) ||
-	       gti_observe_kept(states->observer, &g->slice,
-				owner_of(states, g), event, origin) ||
-	       gti_states_fail_memory(states);
+	       keep_slice(states, g, event, origin);
 }
 
 /* finish_slice() for an EVENT that has frames. */
