@@ -10,11 +10,12 @@
 #define GTRACE_BASE_HEAP_H_
 
 #include "base/compiler.h"
+#include "base/least.h"
 #include "base/sort.h"
 
 /*
- * The items are followed by free places with the time INT64_MAX. The number of
- * places is that of items twice, plus two, so that each item has two children.
+ * The items are followed by free places with the time INT64_MAX, so that each
+ * item, and the first place even if it is free, has two children, and these do.
  */
 struct heap {
 	struct sort_item *items;
@@ -24,7 +25,7 @@ struct heap {
 /* How many places a heap of up to COUNT items has. */
 static inline size_t heap_places(size_t count)
 {
-	return 2 * count + 2;
+	return 2 * count + 3;
 }
 
 /* Moves the item at I up to where it belongs. Returns its new place. */
@@ -78,25 +79,31 @@ static ALWAYS_INLINE void sift_down(struct sort_item *items,
 	set_item(at, &item);
 }
 
-/*
- * Sets the key of the first item, whose lesser child is SECOND, to KEY. Returns
- * the new first item.
- */
-static ALWAYS_INLINE struct sort_item
-heap_update_first(struct sort_item *items, struct sort_item *second,
-		  int64_t key)
+/* Sets the key of the first item, whose lesser child is SECOND, to KEY. */
+static ALWAYS_INLINE void heap_update_first(struct sort_item *items,
+					    struct sort_item *second,
+					    int64_t key)
 {
-	struct sort_item item = {key, items[0].value}, next;
+	struct sort_item item = {key, items[0].value};
 
 	if (second->key >= key) {
 		items[0].key = key;
-		return item;
+		return;
 	}
-	next.key = second->key;
-	next.value = second->value;
-	set_item(items, &next);
+	set_item(items, second);
 	sift_down(items, second, item);
-	return next;
+}
+
+/*
+ * SECOND is the lesser child of the first item. As long as the keys of both are
+ * less than the result, a new key of the first item that is greater than that
+ * of SECOND makes these two change places, and moves no other item.
+ */
+static ALWAYS_INLINE int64_t heap_turns_end(struct sort_item *items,
+					    struct sort_item *second)
+{
+	return least_of(greatest_of(items[1].key, items[2].key),
+			lesser_child(items, second)->key);
 }
 
 static inline void heap_insert(struct heap *heap, struct sort_item item)

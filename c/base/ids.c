@@ -13,12 +13,6 @@
 
 #define FIRST_BITS 6
 
-/* The next place after I. */
-static size_t after(const struct ids *ids, size_t i)
-{
-	return (i + 1) & (ids_capacity(ids) - 1);
-}
-
 bool gti_ids_init(struct ids *ids, size_t size,
 		  const struct gtrace_allocator *memory)
 {
@@ -27,47 +21,46 @@ bool gti_ids_init(struct ids *ids, size_t size,
 		.shift = 64 - FIRST_BITS,
 		.records = {.memory = memory, .size = size},
 	};
-	ids->entries = gti_allocate_zeroed(memory, ids_capacity(ids),
-					   sizeof(*ids->entries));
-	return ids->entries != NULL;
+	ids->table = gti_allocate_zeroed(memory, ids_capacity(ids),
+					 sizeof(*ids->table));
+	return ids->table != NULL;
 }
 
 void gti_ids_free(struct ids *ids)
 {
-	if (ids->entries == NULL)
+	if (ids->table == NULL)
 		return;
-	gti_release(ids->records.memory, ids->entries,
-		    ids_capacity(ids) * sizeof(*ids->entries));
-	ids->entries = NULL;
+	gti_release(ids->records.memory, ids->table,
+		    ids_capacity(ids) * sizeof(*ids->table));
+	ids->table = NULL;
 	gti_pool_free(&ids->records);
 }
 
-/* Enters RECORD under ID, which has none, in a table with a free entry. */
-static void enter(struct ids *ids, uint64_t id, void *record)
+/* Enters RECORD in a table with a free place. */
+static void enter(struct ids *ids, void *record)
 {
-	size_t i = ids_place(ids, id);
+	size_t place = ids_place(ids, record_id(record));
 
-	while (ids->entries[i].record != NULL)
-		i = after(ids, i);
-	ids->entries[i] = (struct id_entry){id, record};
+	while (ids->table[place] != NULL)
+		place = ids_next(ids, place);
+	ids->table[place] = record;
 }
 
 /* Makes the table twice as large. */
 static bool grow(struct ids *ids)
 {
 	const struct gtrace_allocator *memory = ids->records.memory;
-	struct id_entry *old = ids->entries;
 	size_t capacity = ids_capacity(ids), i;
-	struct id_entry *entries =
-		gti_allocate_zeroed(memory, capacity * 2, sizeof(*old));
+	void **old = ids->table;
+	void **table = gti_allocate_zeroed(memory, capacity * 2, sizeof(*old));
 
-	if (entries == NULL)
+	if (table == NULL)
 		return false;
-	ids->entries = entries;
+	ids->table = table;
 	ids->shift--;
 	for (i = 0; i < capacity; i++)
-		if (old[i].record != NULL)
-			enter(ids, old[i].id, old[i].record);
+		if (old[i] != NULL)
+			enter(ids, old[i]);
 	gti_release(memory, old, capacity * sizeof(*old));
 	return true;
 }
@@ -83,28 +76,29 @@ void *gti_ids_add(struct ids *ids, uint64_t id)
 	if (record == NULL)
 		return NULL;
 	ids->count++;
-	enter(ids, id, record);
+	*(uint64_t *)record = id;
+	enter(ids, record);
 	return record;
 }
 
-void gti_ids_remove(struct ids *ids, uint64_t id, void *record)
+void gti_ids_remove(struct ids *ids, void *record)
 {
-	size_t hole = ids_place(ids, id);
+	size_t hole = ids_place(ids, record_id(record));
 	size_t mask = ids_capacity(ids) - 1, i;
 
-	while (ids->entries[hole].record != record)
-		hole = after(ids, hole);
+	while (ids->table[hole] != record)
+		hole = ids_next(ids, hole);
 	/* Moves what would not be found any more into the hole. */
-	for (i = after(ids, hole); ids->entries[i].record != NULL;
-	     i = after(ids, i)) {
-		size_t place = ids_place(ids, ids->entries[i].id);
+	for (i = ids_next(ids, hole); ids->table[i] != NULL;
+	     i = ids_next(ids, i)) {
+		size_t place = ids_place(ids, record_id(ids->table[i]));
 
 		if (((i - place) & mask) >= ((i - hole) & mask)) {
-			ids->entries[hole] = ids->entries[i];
+			ids->table[hole] = ids->table[i];
 			hole = i;
 		}
 	}
-	ids->entries[hole].record = NULL;
+	ids->table[hole] = NULL;
 	ids->count--;
 	gti_pool_give(&ids->records, record);
 }

@@ -2,7 +2,7 @@
 /*
  * ids.h - records of goroutines, processors and threads, by id. The records are
  * in a pool, so their addresses do not change; a hash table with open
- * addressing finds them by their ids.
+ * addressing finds them by their ids, with which they begin.
  */
 #ifndef GTRACE_BASE_IDS_H_
 #define GTRACE_BASE_IDS_H_
@@ -14,13 +14,8 @@
 #include "base/compiler.h"
 #include "base/pool.h"
 
-struct id_entry {
-	uint64_t id;
-	void *record; /* NULL: the entry is free */
-};
-
 struct ids {
-	struct id_entry *entries;
+	void **table; /* records by place; NULL: the place is free */
 	/*
 	 * The place of an id is the highest bits of its product with a number
 	 * that differs between processes, so that no file can be written whose
@@ -32,24 +27,32 @@ struct ids {
 	struct pool records;
 };
 
-/* An empty table of records of SIZE bytes. False: there is no memory. */
+/*
+ * An empty table of records of SIZE bytes, the first eight of which are the id.
+ * False: there is no memory.
+ */
 bool gti_ids_init(struct ids *ids, size_t size,
 		  const struct gtrace_allocator *memory);
 
 void gti_ids_free(struct ids *ids);
 
 /*
- * Adds a record of zero bytes under ID, which has none. Returns it, or NULL if
- * there is no memory.
+ * Adds a record for ID, which has none. All bytes after its id are zero.
+ * Returns it, or NULL if there is no memory.
  */
 void *gti_ids_add(struct ids *ids, uint64_t id);
 
-/* Removes RECORD, which has ID. */
-void gti_ids_remove(struct ids *ids, uint64_t id, void *record);
+void gti_ids_remove(struct ids *ids, void *record);
 
 static inline size_t ids_capacity(const struct ids *ids)
 {
 	return (size_t)1 << (64 - ids->shift);
+}
+
+/* The place to look at after PLACE. */
+static inline size_t ids_next(const struct ids *ids, size_t place)
+{
+	return (place + 1) & (ids_capacity(ids) - 1);
 }
 
 static inline size_t ids_place(const struct ids *ids, uint64_t id)
@@ -57,21 +60,21 @@ static inline size_t ids_place(const struct ids *ids, uint64_t id)
 	return (size_t)(id * ids->multiplier >> ids->shift);
 }
 
-/*
- * The record of ID, or NULL. A free entry can still have an id, but never that
- * of a record further on.
- */
+static inline uint64_t record_id(const void *record)
+{
+	return *(const uint64_t *)record;
+}
+
+/* The record of ID, or NULL. */
 static ALWAYS_INLINE void *ids_find(const struct ids *ids, uint64_t id)
 {
-	const struct id_entry *entry = &ids->entries[ids_place(ids, id)];
+	size_t place = ids_place(ids, id);
+	void *record;
 
-	while (UNLIKELY(entry->id != id)) {
-		if (entry->record == NULL)
-			return NULL;
-		if (++entry == ids->entries + ids_capacity(ids))
-			entry = ids->entries;
-	}
-	return entry->record;
+	while ((record = ids->table[place]) != NULL &&
+	       UNLIKELY(record_id(record) != id))
+		place = ids_next(ids, place);
+	return record;
 }
 
 #endif /* GTRACE_BASE_IDS_H_ */

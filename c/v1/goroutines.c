@@ -19,7 +19,7 @@ bool gti_goroutines_init(struct goroutines *goroutines, bool forget,
 
 void gti_goroutines_free(struct goroutines *goroutines)
 {
-	if (goroutines->live.entries == NULL)
+	if (goroutines->live.table == NULL)
 		return;
 	gti_idset_free(&goroutines->ended, goroutines->live.records.memory);
 	gti_ids_free(&goroutines->live);
@@ -37,10 +37,7 @@ bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
 	if (ended)
 		return true;
 	*added = gti_ids_add(&goroutines->live, id);
-	if (*added == NULL)
-		return false;
-	(*added)->id = id;
-	return true;
+	return *added != NULL;
 }
 
 bool gti_goroutines_end(struct goroutines *goroutines,
@@ -52,6 +49,6 @@ bool gti_goroutines_end(struct goroutines *goroutines,
 		return true;
 	if (!idset_add(&goroutines->ended, id, goroutines->live.records.memory))
 		return false;
-	gti_ids_remove(&goroutines->live, id, goroutine);
+	gti_ids_remove(&goroutines->live, goroutine);
 	return true;
 }

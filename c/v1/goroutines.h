@@ -23,8 +23,8 @@
 enum state { DEAD, RUNNABLE, RUNNING, WAITING };
 
 struct goroutine {
+	uint64_t id; /* first, see base/ids.h */
 	/* For the order of events (merge.c). */
-	uint64_t id;
 	uint64_t progress;     /* its sequence number and state, see rules.h */
 	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
 	uint32_t pinned;       /* streams whose next event requires its state */

@@ -261,65 +261,134 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 	return true;
 }
 
+/* The first cursor of the heap, and the one that comes after it. */
+struct turns {
+	struct cursor *cursor;
+	struct cursor *other;
+	struct sort_item *second; /* the item of OTHER */
+	/*
+	 * While the time of CURSOR is not greater, it remains the first one,
+	 * and no sample comes before its event.
+	 */
+	int64_t bound;
+	/*
+	 * If it is greater than the bound and less than this, the two cursors
+	 * change places, and the bound is that time. NO_TURNS: never.
+	 */
+	int64_t end;
+};
+
+#define NO_TURNS INT64_MIN
+
+static ALWAYS_INLINE struct turns begin_turns(const struct order *order)
+{
+	struct sort_item *heap = order->heap.items;
+	struct sort_item *second = lesser_child(heap, heap);
+	struct turns turns = {
+		.cursor = &order->cursors[heap->value],
+		.other = &order->cursors[second->value],
+		.second = second,
+		.bound = least_of(second->key, order->until),
+		.end = NO_TURNS,
+	};
+
+	if (second->key <= order->until && cursor_is_easy(turns.other))
+		turns.end =
+			least_of(heap_turns_end(heap, second), order->until);
+	return turns;
+}
+
+/*
+ * Writes into the heap which cursors are at the first two places, and when. The
+ * time of the first one can be greater than that of the second one then.
+ */
+static ALWAYS_INLINE void end_turns(struct order *order,
+				    const struct turns *turns)
+{
+	struct sort_item *first = order->heap.items;
+
+	first->key = turns->cursor->present.time;
+	if (turns->end == NO_TURNS)
+		return;
+	first->value = (uint32_t)(turns->cursor - order->cursors);
+	turns->second->key = turns->bound;
+	turns->second->value = (uint32_t)(turns->other - order->cursors);
+}
+
+/* The cursors change places. */
+static ALWAYS_INLINE void change_turns(struct turns *turns)
+{
+	struct cursor *cursor = turns->cursor;
+
+	turns->bound = cursor->present.time;
+	turns->cursor = turns->other;
+	turns->other = cursor;
+}
+
+/*
+ * Takes easy events of the two cursors of TURNS, until another one comes first.
+ * Returns ADVANCED then, and otherwise as run_easy() does.
+ */
+static ALWAYS_INLINE enum outcome
+take_turns(struct order *order, struct turns *turns, const enum pass_kind kind)
+{
+	struct states *states = &order->states;
+	const uint8_t *p; /* the end of the present event */
+	enum outcome outcome;
+
+	for (;;) {
+		struct cursor *cursor = turns->cursor;
+		struct thread *thread = cursor->thread;
+
+		thread->known = true;
+		do {
+			if (kind == PASS_FOR_OTHERS &&
+			    states->ordinal >= order->last_ordinal)
+				return WAITS;
+			outcome = try_event(states, thread, &cursor->present,
+					    &p, kind);
+			if (UNLIKELY(outcome != ADVANCED))
+				return outcome;
+			if (UNLIKELY(!move_easily(order, cursor, p))) {
+				end_turns(order, turns);
+				return move_on(order, cursor, p) ? ADVANCED
+								 : FAILED;
+			}
+		} while (cursor->present.time <= turns->bound);
+		if (cursor->present.time >= turns->end)
+			break;
+		change_turns(turns);
+	}
+	end_turns(order, turns);
+	heap_update_first(order->heap.items, turns->second,
+			  turns->cursor->present.time);
+	return ADVANCED;
+}
+
 /*
  * Takes events while that of the first cursor is easy and advances. Returns
  * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. A pass for
  * others also ends at order->last_ordinal.
  *
- *   first   the first item of the heap
- *   cursor  its cursor, at the present event
- *   second  the item that is the first one after it
- *   bound   while the cursor's time is not greater, it remains the first one,
- *           and no sample comes before its event
- *   p       the end of the present event
- *
- * The heap and order->until are read again where the first item changes. In
- * local variables, they would be saved and restored there.
+ * Only a few threads run at a time, and mostly the events of two of them
+ * alternate. The heap is left as it is until an event of a third one comes.
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 					   const enum pass_kind kind)
 {
-	struct states *states = &order->states;
-	struct sort_item first = order->heap.items[0];
-
 	order->until = order->sample_time;
 	if (order->until == INT64_MAX)
 		order->until--; /* free places of the heap have that time */
-	while (first.key <= order->until) {
-		struct cursor *cursor = &order->cursors[first.value];
-		struct thread *thread = cursor->thread;
-		struct sort_item *heap = order->heap.items;
-		struct sort_item *second = lesser_child(heap, heap);
-		int64_t bound = least_of(second->key, order->until);
+	while (order->heap.items->key <= order->until) {
+		struct turns turns = begin_turns(order);
+		enum outcome outcome = WAITS;
 
-		if (UNLIKELY(!cursor_is_easy(cursor)))
-			return WAITS;
-		thread->known = true;
-		do {
-			enum outcome outcome;
-			const uint8_t *p;
-
-			if (kind == PASS_FOR_OTHERS &&
-			    states->ordinal >= order->last_ordinal) {
-				order->heap.items[0].key = cursor->present.time;
-				return WAITS;
-			}
-			outcome = try_event(states, thread, &cursor->present,
-					    &p, kind);
-			if (UNLIKELY(outcome != ADVANCED)) {
-				order->heap.items[0].key = cursor->present.time;
-				return outcome;
-			}
-			if (UNLIKELY(!move_easily(order, cursor, p))) {
-				if (!move_on(order, cursor, p))
-					return FAILED;
-				first = order->heap.items[0];
-				goto next;
-			}
-		} while (cursor->present.time <= bound);
-		first = heap_update_first(order->heap.items, second,
-					  cursor->present.time);
-	next:;
+		if (LIKELY(cursor_is_easy(turns.cursor)))
+			outcome = take_turns(order, &turns, kind);
+		if (UNLIKELY(outcome != ADVANCED)) {
+			end_turns(order, &turns);
+			return outcome;
+		}
 	}
 	return WAITS;
 }

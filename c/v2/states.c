@@ -56,11 +56,11 @@ static void end_goroutines(struct states *states)
 	const struct ids *ids = &states->goroutines;
 	size_t i;
 
-	if (ids->entries == NULL || !states->has_ranges)
+	if (ids->table == NULL || !states->has_ranges)
 		return;
 	for (i = 0; i < ids_capacity(ids); i++)
-		if (ids->entries[i].record != NULL)
-			end_goroutine(states, ids->entries[i].record);
+		if (ids->table[i] != NULL)
+			end_goroutine(states, ids->table[i]);
 }
 
 bool gti_v2_states_finish(struct states *states)
@@ -131,7 +131,6 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m)
 	thread = gti_ids_add(&states->threads, (uint64_t)m);
 	if (thread == NULL)
 		return NULL;
-	thread->m = m;
 	thread->g = NO_GOROUTINE;
 	thread->goroutine = &states->no_goroutine;
 	unbind_processor(states, thread);
@@ -144,7 +143,6 @@ struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
 
 	if (processor == NULL)
 		return NULL;
-	processor->id = (int64_t)p;
 	if (states->stops != NULL)
 		processor->stop = stops_processor(states->stops, (int64_t)p);
 	return processor;
@@ -161,7 +159,6 @@ struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
 	if (goroutine == NULL)
 		return NULL;
 	observe_goroutine(states->observer);
-	goroutine->id = g;
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
 	return goroutine;
@@ -187,5 +184,5 @@ void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 	forget_regions(states, goroutine);
 	end_goroutine(states, goroutine);
 	if (goroutine->threads == 0)
-		gti_ids_remove(&states->goroutines, goroutine->id, goroutine);
+		gti_ids_remove(&states->goroutines, goroutine);
 }

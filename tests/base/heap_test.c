@@ -6,6 +6,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #define ITEMS_MAX 40
 #define STEPS     4000
 #define SEEDS     200
+#define TURNS_MAX 10
 
 struct model {
 	struct sort_item items[ITEMS_MAX];
@@ -104,9 +106,43 @@ static void assert_same(const struct heap *heap, const struct model *model)
 		assert_true(heap->items[i].key == INT64_MAX);
 }
 
+/*
+ * Gives the first item some new keys, as the loop over easy events does: the
+ * heap is left as it is while the first two items only change places.
+ */
+static void take_turns(struct heap *heap, struct model *model, uint64_t *seed)
+{
+	struct sort_item *items = heap->items;
+	struct sort_item *second = lesser_child(items, items);
+	struct sort_item one = items[0], other = *second;
+	int64_t end = heap_turns_end(items, second);
+	bool goes_on = true;
+	unsigned i;
+
+	for (i = 0; goes_on && i < TURNS_MAX; i++) {
+		struct sort_item changed = {random_key(seed), one.value};
+
+		if (changed.key < one.key)
+			continue;
+		model_update(model, 0, changed.key);
+		one = changed;
+		if (one.key <= other.key)
+			continue;
+		goes_on = one.key < end;
+		if (goes_on) {
+			one = other;
+			other = changed;
+		}
+	}
+	items[0] = one;
+	*second = other;
+	if (!goes_on)
+		heap_update_first(items, second, one.key);
+}
+
 static void run(uint64_t seed)
 {
-	struct sort_item items[2 * ITEMS_MAX + 2];
+	struct sort_item items[2 * ITEMS_MAX + 3];
 	struct heap heap = {.items = items};
 	struct model model = {.count = 0};
 	uint32_t next = 0, step, i;
@@ -129,11 +165,8 @@ static void run(uint64_t seed)
 		} else if (what < 7) {
 			model_update(&model, i, key);
 			heap_update(&heap, i, key);
-		} else if (key >= model.items[0].key) {
-			/* As the loop over easy events does it. */
-			model_update(&model, 0, key);
-			heap_update_first(items, lesser_child(items, items),
-					  key);
+		} else {
+			take_turns(&heap, &model, &seed);
 		}
 		assert_same(&heap, &model);
 	}
