@@ -129,25 +129,6 @@ static struct profile_entry *find_in_ring(const struct profile *profile,
 	return NULL;
 }
 
-struct profile_entry *gti_profile_find(const struct profile *profile,
-				       uint64_t stack, uint64_t g,
-				       uint32_t near)
-{
-	struct profile_entry *entry = NULL;
-	bool all = false;
-	uint32_t place;
-
-	if (!profile->by_goroutine)
-		return find_in_table(profile, 0, stack, PROFILE_ANY_G, &place);
-	if (has_ring(profile, g, near))
-		entry = find_in_ring(profile, 0, stack, near, &all);
-	else if (near == 0) /* the first slice seldom has an entry */
-		return NULL;
-	if (entry == NULL && !all)
-		entry = find_in_table(profile, 0, stack, g, &place);
-	return entry;
-}
-
 /* Adds the place of the longest slice of one more entry, without a slice. */
 static bool add_longest(struct profile *profile)
 {
@@ -229,6 +210,26 @@ static bool begin_ring(struct profile *profile, uint64_t g, uint32_t near,
 		profile->rings = false;
 	*is_new = !known;
 	return true;
+}
+
+struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
+				       uint64_t g, uint32_t near)
+{
+	struct profile_entry *entry = NULL;
+	bool all = false, is_new;
+	uint32_t place;
+
+	if (!profile->by_goroutine)
+		return find_in_table(profile, 0, stack, PROFILE_ANY_G, &place);
+	if (near == 0)
+		return begin_ring(profile, g, near, &is_new) && is_new
+			       ? add_entry(profile, 0, stack, g)
+			       : NULL;
+	if (has_ring(profile, g, near))
+		entry = find_in_ring(profile, 0, stack, near, &all);
+	if (entry == NULL && !all)
+		entry = find_in_table(profile, 0, stack, g, &place);
+	return entry;
 }
 
 /* The entry of TYPE, STACK and G, new if need be. Likewise. */

@@ -157,20 +157,17 @@ static ALWAYS_INLINE bool profile_matches(const struct profile_entry *entry,
 	       (entry->g == g || entry->g == PROFILE_ANY_G);
 }
 
-/*
- * The rest of profile_known(), for an entry that is not the one at NEAR. NULL:
- * there is none, or it is not found easily.
- */
-struct profile_entry *gti_profile_find(const struct profile *profile,
-				       uint64_t stack, uint64_t g,
-				       uint32_t near);
+/* The rest of profile_known(), for an entry that is not the one at NEAR. */
+struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
+				       uint64_t g, uint32_t near);
 
 /*
- * For the most frequent slices, of goroutine G: the entry of STACK, a handle,
- * or NULL if gti_profile_add() is to look for it. *NEAR is as there.
+ * Returns the entry for a slice of goroutine G that ends at STACK, a handle; it
+ * is new if it is the first one of G. NULL: it is not found, or added, easily.
+ * *NEAR is as for gti_profile_add(), which is to be called then.
  */
 static ALWAYS_INLINE struct profile_entry *
-profile_known(const struct profile *profile, uint64_t g, uint64_t stack,
+profile_known(struct profile *profile, uint64_t g, uint64_t stack,
 	      uint32_t *near)
 {
 	size_t number = (size_t)*near - 1;

@@ -136,23 +136,25 @@ static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
 	       gti_states_fail_memory(states);
 }
 
+/*
+ * EVENT has ended the slice of G, which is not certainly refused. ORIGIN is
+ * none if EVENT has frames.
+ */
 static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 				  const struct event *event,
 				  struct origin origin)
 {
-	return LIKELY(gti_observe_profile(states->observer, &g->slice,
-					  g->slice.start.p, g->id, event,
-					  origin, &g->entry)) ||
-	       keep_slice(states, g, event, origin);
-}
+	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
 
-/* finish_slice() for an EVENT that has frames. */
-static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
-				   const struct event *event)
-{
-	return LIKELY(observe_known(states->observer, &g->slice, g->id,
-				    event->ticks, event->stack, &g->entry)) ||
-	       finish_slice(states, g, event, origin_none);
+	/* Go 1.5: not all stacks are handles. */
+	if (LIKELY(!states->create_gives_pc) &&
+	    LIKELY(observe_known(states->observer, &g->slice, g->id,
+				 event->ticks, stack, &g->entry)))
+		return true;
+	return gti_observe_profile(states->observer, &g->slice,
+				   g->slice.start.p, g->id, event, origin,
+				   &g->entry) ||
+	       keep_slice(states, g, event, origin);
 }
 
 /* The rest of suspend(): EVENT may have no frames. */
@@ -180,7 +182,7 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!has_dense_frames(states, event)))
 		return suspend_rare(states, g, event, refused);
 	remember_framed(g, event);
-	return LIKELY(refused) || finish_framed(states, g, event);
+	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
