@@ -191,6 +191,12 @@ static struct profile_entry *entry_of_any(struct profile *profile,
 	return entry;
 }
 
+/* Whether goroutines get no more entries. */
+static bool is_full(const struct profile *profile)
+{
+	return profile_count(profile) >= profile->entry_max;
+}
+
 /*
  * G, without a ring at NEAR, is to have an entry. Sets *IS_NEW to whether it
  * certainly has none. Returns false if there is no memory.
@@ -198,38 +204,55 @@ static struct profile_entry *entry_of_any(struct profile *profile,
 static bool begin_ring(struct profile *profile, uint64_t g, uint32_t near,
 		       bool *is_new)
 {
-	bool known = true;
+	bool full = is_full(profile), known = true;
 
-	if (near == 0 && profile->rings &&
-	    profile_count(profile) < profile->entry_max &&
-	    (!idset_has(&profile->in_ring, g, profile->memory, &known) ||
-	     !idset_add(&profile->in_ring, g, profile->memory)))
+	*is_new = false;
+	if (!profile->rings)
+		return true;
+	if ((near == 0 || full) &&
+	    !idset_has(&profile->in_ring, g, profile->memory, &known))
 		return false;
-	/* An id is used again, or there are too many goroutines. */
-	if (known)
-		profile->rings = false;
 	*is_new = !known;
-	return true;
+	if (full)
+		return true;
+	if (known) /* an id is used again */
+		profile->rings = false;
+	return known || idset_add(&profile->in_ring, g, profile->memory);
+}
+
+/* Likewise in the table, or else, if there is no room for one, that of any. */
+static struct profile_entry *find_easily(const struct profile *profile,
+					 uint64_t stack, uint64_t g,
+					 bool is_new)
+{
+	struct profile_entry *entry = NULL;
+	uint32_t place;
+
+	/* The table may lack the entry. */
+	if (profile->numbers.count < profile_count(profile))
+		return NULL;
+	if (!is_new)
+		entry = find_in_table(profile, 0, stack, g, &place);
+	if (entry == NULL && is_full(profile))
+		entry = find_in_table(profile, 0, stack, PROFILE_ANY_G, &place);
+	return entry;
 }
 
 struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
 				       uint64_t g, uint32_t near)
 {
 	struct profile_entry *entry = NULL;
-	bool all = false, is_new;
-	uint32_t place;
+	bool is_new = false;
 
 	if (!profile->by_goroutine)
-		return find_in_table(profile, 0, stack, PROFILE_ANY_G, &place);
-	if (near == 0)
-		return begin_ring(profile, g, near, &is_new) && is_new
-			       ? add_entry(profile, 0, stack, g)
-			       : NULL;
+		return find_easily(profile, stack, PROFILE_ANY_G, false);
 	if (has_ring(profile, g, near))
-		entry = find_in_ring(profile, 0, stack, near, &all);
-	if (entry == NULL && !all)
-		entry = find_in_table(profile, 0, stack, g, &place);
-	return entry;
+		entry = find_in_ring(profile, 0, stack, near, &is_new);
+	else if (!begin_ring(profile, g, near, &is_new))
+		return NULL;
+	else if (is_new && !is_full(profile))
+		return add_entry(profile, 0, stack, g);
+	return entry != NULL ? entry : find_easily(profile, stack, g, is_new);
 }
 
 /* The entry of TYPE, STACK and G, new if need be. Likewise. */
@@ -251,7 +274,7 @@ static struct profile_entry *entry_of(struct profile *profile, uint32_t type,
 	}
 	if (entry != NULL)
 		return entry;
-	if (profile_count(profile) >= profile->entry_max)
+	if (is_full(profile))
 		return entry_of_any(profile, type, stack);
 	entry = add_entry(profile, type, stack, g);
 	if (entry != NULL && ring) {
@@ -415,10 +438,12 @@ static bool names_differ(const struct profile *profile)
 		return false;
 	for (i = profile->named; i < profile_count(profile); i++) {
 		const struct profile_entry *entry = profile_at(profile, i);
-		const struct profile_entry *other =
-			profile_at(profile, entry->next);
+		const struct profile_entry *other;
 
-		for (; other != entry; other = profile_at(profile, other->next))
+		if (entry->g == PROFILE_ANY_G) /* in no ring */
+			return false;
+		for (other = profile_at(profile, entry->next); other != entry;
+		     other = profile_at(profile, other->next))
 			if (other->stack == entry->stack || left-- == 0)
 				return false;
 	}
