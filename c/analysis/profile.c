@@ -220,7 +220,10 @@ static bool begin_ring(struct profile *profile, uint64_t g, uint32_t near,
 	return known || idset_add(&profile->in_ring, g, profile->memory);
 }
 
-/* Likewise in the table, or else, if there is no room for one, that of any. */
+/*
+ * The entry of STACK and G in the table, which has all entries; if there is no
+ * room for such a one, that of STACK and any goroutine. NULL: there is none.
+ */
 static struct profile_entry *find_easily(const struct profile *profile,
 					 uint64_t stack, uint64_t g,
 					 bool is_new)
@@ -228,9 +231,6 @@ static struct profile_entry *find_easily(const struct profile *profile,
 	struct profile_entry *entry = NULL;
 	uint32_t place;
 
-	/* The table may lack the entry. */
-	if (profile->numbers.count < profile_count(profile))
-		return NULL;
 	if (!is_new)
 		entry = find_in_table(profile, 0, stack, g, &place);
 	if (entry == NULL && is_full(profile))
@@ -241,18 +241,20 @@ static struct profile_entry *find_easily(const struct profile *profile,
 struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
 				       uint64_t g, uint32_t near)
 {
-	struct profile_entry *entry = NULL;
+	bool numbered = profile->numbers.count == profile_count(profile);
 	bool is_new = false;
 
 	if (!profile->by_goroutine)
-		return find_easily(profile, stack, PROFILE_ANY_G, false);
-	if (has_ring(profile, g, near))
-		entry = find_in_ring(profile, 0, stack, near, &is_new);
-	else if (!begin_ring(profile, g, near, &is_new))
+		g = PROFILE_ANY_G;
+	else if (near == 0 && !begin_ring(profile, g, near, &is_new))
 		return NULL;
-	else if (is_new && !is_full(profile))
+	if (is_new && !is_full(profile))
 		return add_entry(profile, 0, stack, g);
-	return entry != NULL ? entry : find_easily(profile, stack, g, is_new);
+	if (numbered)
+		return find_easily(profile, stack, g, is_new);
+	return has_ring(profile, g, near)
+		       ? find_in_ring(profile, 0, stack, near, &is_new)
+		       : NULL;
 }
 
 /* The entry of TYPE, STACK and G, new if need be. Likewise. */
@@ -434,16 +436,15 @@ static bool names_differ(const struct profile *profile)
 {
 	size_t left = profile_count(profile) * RING_MAX, i;
 
-	if (!profile->rings)
+	/* Entries for any goroutine are in no ring. */
+	if (!profile->rings || is_full(profile))
 		return false;
 	for (i = profile->named; i < profile_count(profile); i++) {
 		const struct profile_entry *entry = profile_at(profile, i);
-		const struct profile_entry *other;
+		const struct profile_entry *other =
+			profile_at(profile, entry->next);
 
-		if (entry->g == PROFILE_ANY_G) /* in no ring */
-			return false;
-		for (other = profile_at(profile, entry->next); other != entry;
-		     other = profile_at(profile, other->next))
+		for (; other != entry; other = profile_at(profile, other->next))
 			if (other->stack == entry->stack || left-- == 0)
 				return false;
 	}
