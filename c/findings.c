@@ -16,23 +16,6 @@ static int compare_holders(const void *a, const void *b)
 	return x->how < y->how ? -1 : x->how > y->how;
 }
 
-/* The numbers of all entries, by their stacks. NULL: there is no memory. */
-static struct sort_item *sort_entries(const struct profile *profile)
-{
-	size_t count = profile_count(profile), i;
-	struct sort_item *items =
-		gti_allocate_zeroed(profile->memory, count, sizeof(*items));
-
-	for (i = 0; i < count && items != NULL; i++) {
-		items[i].key = (int64_t)profile_at(profile, i)->stack;
-		items[i].value = (uint32_t)i;
-	}
-	/* Entries with the same stack can be in any order. */
-	if (items != NULL)
-		gti_sort_go1_27(items, count);
-	return items;
-}
-
 /*
  * Passes the entries to take(), ordered by stack: a format finds stacks faster
  * in that order.
@@ -47,7 +30,7 @@ static bool take_entries(struct findings *findings)
 
 	if (count == 0)
 		return true;
-	items = sort_entries(profile);
+	items = gti_profile_by_stack(profile);
 	if (items == NULL)
 		return false;
 	for (i = 0; i < count && good; i++) {

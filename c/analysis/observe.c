@@ -100,7 +100,7 @@ static void add_to_profile(struct observer *observer,
  * it started.
  */
 static NOINLINE void add_slice(struct observer *observer,
-			       const struct slice *slice)
+			       const struct slice *slice, uint32_t *near)
 {
 	const struct event_ref *end = &slice->end;
 	struct origin origin = end->origin;
@@ -110,20 +110,20 @@ static NOINLINE void add_slice(struct observer *observer,
 		.p = slice->p,
 		.g = slice->g,
 	};
-	uint32_t near;
 
 	if (slice->still_running) {
 		end = &slice->start;
 		origin = end->stack != 0 ? origin_none : end->origin;
 	}
-	add_to_profile(observer, &added, end->type, end->stack, origin, &near);
+	add_to_profile(observer, &added, end->type, end->stack, origin, near);
 }
 
 /*
  * Takes SLICE if it passes the filter, if there is one. A slice below zero is
  * an error whether it passes or not.
  */
-static bool filter_slice(struct observer *observer, struct slice *slice)
+static bool filter_slice(struct observer *observer, struct slice *slice,
+			 uint32_t *near)
 {
 	struct filter *filter = observer->filter;
 
@@ -132,7 +132,7 @@ static bool filter_slice(struct observer *observer, struct slice *slice)
 		/* Others are in the profile since they have ended. */
 		if (observer->profile != NULL &&
 		    (filter != NULL || slice->still_running))
-			add_slice(observer, slice);
+			add_slice(observer, slice, near);
 		return take_slice(observer, slice);
 	}
 	if (observer->slices != NULL && slice->length < 0)
@@ -205,7 +205,7 @@ bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		slice_until(observer, running, owner, event->ticks);
 
 	event_ref_set(&slice.end, event, origin);
-	return filter_slice(observer, &slice);
+	return filter_slice(observer, &slice, owner.entry);
 }
 
 bool gti_observe_still_running(struct observer *observer,
@@ -218,7 +218,7 @@ bool gti_observe_still_running(struct observer *observer,
 		return true;
 	slice = slice_until(observer, running, owner, last_ticks);
 	slice.still_running = true;
-	return filter_slice(observer, &slice);
+	return filter_slice(observer, &slice, owner.entry);
 }
 
 /* ----------------------------------------------------------- collections -- */

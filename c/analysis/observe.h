@@ -107,7 +107,8 @@ struct slice_owner {
 	 */
 	uint64_t first_stack;
 	uint32_t first_type;
-	bool in_call; /* it is in a system call, which the trace times */
+	bool in_call;    /* it is in a system call, which the trace times */
+	uint32_t *entry; /* of the profile, for the goroutine's last slice */
 };
 
 /* A slice that has started and not ended. */
@@ -366,12 +367,15 @@ static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 					uint64_t stack, uint32_t *near)
 {
 	struct profile *profile = observer->profile;
+	struct profile_entry *entry;
 
-	return LIKELY(profile != NULL && observer->filter == NULL) &&
-	       LIKELY(observe_refused(observer, running, end_ticks)) &&
-	       profile_add_known(profile, g,
-				 observe_length(observer, running, end_ticks),
-				 stack, near);
+	if (UNLIKELY(profile == NULL || observer->filter != NULL) ||
+	    UNLIKELY(!observe_refused(observer, running, end_ticks)))
+		return false;
+	entry = profile_known(profile, g, stack, near);
+	return LIKELY(entry != NULL) &&
+	       profile_add_known(profile, entry,
+				 observe_length(observer, running, end_ticks));
 }
 
 /*

@@ -4,13 +4,14 @@
 
 #include <string.h>
 
-#include "base/sort.h"
-
 /*
  * If there are so many entries, new ones are for any goroutine. With those for
  * usual numbers of stacks they fit into a hash table of 256 KiB.
  */
 #define ENTRY_MAX 30000
+
+/* If a goroutine has no more entries, they are found without the table. */
+#define RING_MAX 16
 
 bool gti_profile_init(struct profile *profile, bool by_goroutine,
 		      const struct gtrace_allocator *memory)
@@ -19,6 +20,7 @@ bool gti_profile_init(struct profile *profile, bool by_goroutine,
 		.memory = memory,
 		.by_goroutine = by_goroutine,
 		.entry_max = ENTRY_MAX,
+		.rings = by_goroutine,
 	};
 	return (by_goroutine || gti_lengths_init(&profile->lengths, memory)) &&
 	       gti_numbers_init(&profile->numbers, memory);
@@ -33,6 +35,7 @@ void gti_profile_free(struct profile *profile)
 	gti_array_free(&profile->longest, sizeof(struct profile_slice),
 		       profile->memory);
 	gti_numbers_free(&profile->numbers);
+	gti_idset_free(&profile->in_ring, profile->memory);
 	gti_lengths_free(&profile->lengths, profile->memory);
 	profile->memory = NULL;
 }
@@ -50,18 +53,80 @@ void gti_profile_restart(struct profile *profile)
 	gti_profile_empty(profile);
 	if (!profile->by_goroutine)
 		gti_lengths_clear(&profile->lengths);
+	gti_idset_free(&profile->in_ring, profile->memory);
+	profile->rings = profile->by_goroutine;
 	profile->negative = false;
 	profile->failed = false;
 }
 
 /* --------------------------------------------------------------- entries -- */
 
+static uint64_t entry_key(const struct profile *profile, uint64_t stack,
+			  uint64_t g)
+{
+	return stack + g * profile->numbers.multiplier;
+}
+
 static uint64_t key_of(const void *context, uint32_t number)
 {
 	const struct profile *profile = context;
 	const struct profile_entry *entry = profile_at(profile, number);
 
-	return profile_key(profile, entry->stack, entry->g);
+	return entry_key(profile, entry->stack, entry->g);
+}
+
+/*
+ * The entry of TYPE, STACK and G in the table. NULL: there is none; *PLACE is
+ * that of a new one.
+ */
+static struct profile_entry *find_in_table(const struct profile *profile,
+					   uint32_t type, uint64_t stack,
+					   uint64_t g, uint32_t *place)
+{
+	const struct numbers *numbers = &profile->numbers;
+	uint32_t at = numbers_place(numbers, entry_key(profile, stack, g));
+	uint32_t number;
+
+	for (; (number = numbers->table[at]) != 0;
+	     at = numbers_next(numbers, at)) {
+		struct profile_entry *entry = profile_at(profile, number - 1);
+
+		if (entry->stack == stack && entry->g == g &&
+		    entry->type == type)
+			return entry;
+	}
+	*place = at;
+	return NULL;
+}
+
+static bool has_ring(const struct profile *profile, uint64_t g, uint32_t near)
+{
+	return near != 0 && near <= profile_count(profile) &&
+	       profile_at(profile, near - 1)->g == g;
+}
+
+/*
+ * The entry of TYPE and STACK in the ring that has NEAR. NULL: there is none;
+ * *ALL says whether the goroutine certainly has no other entries.
+ */
+static struct profile_entry *find_in_ring(const struct profile *profile,
+					  uint32_t type, uint64_t stack,
+					  uint32_t near, bool *all)
+{
+	struct profile_entry *first = profile_at(profile, near - 1);
+	struct profile_entry *entry = first;
+	unsigned left = RING_MAX;
+
+	*all = false;
+	do {
+		if (entry->stack == stack && entry->type == type)
+			return entry;
+		if (left-- == 0)
+			return NULL;
+		entry = profile_at(profile, entry->next);
+	} while (entry != first);
+	*all = profile->rings;
+	return NULL;
 }
 
 /* Adds the place of the longest slice of one more entry, without a slice. */
@@ -78,35 +143,150 @@ static bool add_longest(struct profile *profile)
 
 /* Adds an entry. NULL: there is no memory. */
 static struct profile_entry *add_entry(struct profile *profile, uint32_t type,
-				       uint64_t stack, uint64_t g,
-				       uint32_t place)
+				       uint64_t stack, uint64_t g)
 {
 	struct array *entries = &profile->entries;
 	struct profile_entry *entry;
 
 	if (!gti_array_reserve(entries, sizeof(*entry), profile->memory) ||
-	    (!profile->by_goroutine && !add_longest(profile)) ||
-	    !numbers_add(&profile->numbers, profile_key(profile, stack, g),
-			 place, key_of, profile))
+	    (!profile->by_goroutine && !add_longest(profile)))
 		return NULL;
-	entry = profile_at(profile, entries->count++);
-	*entry = (struct profile_entry){.stack = stack, .g = g, .type = type};
+	entry = profile_at(profile, entries->count);
+	*entry = (struct profile_entry){
+		.stack = stack,
+		.g = g,
+		.type = type,
+		.next = (uint32_t)entries->count++,
+	};
 	return entry;
 }
 
-/* The entry of TYPE, STACK and G, new if there is none. Likewise. */
-static struct profile_entry *entry_of(struct profile *profile, uint32_t type,
-				      uint64_t stack, uint64_t g)
+/* Puts all entries into the table. Returns false if there is no memory. */
+static bool number_entries(struct profile *profile)
 {
-	uint32_t place;
-	struct profile_entry *entry =
-		profile_find(profile, type, stack, g, &place);
+	struct numbers *numbers = &profile->numbers;
 
+	while (numbers->count < profile_count(profile)) {
+		uint64_t key = key_of(profile, numbers->count);
+		uint32_t place = numbers_free_place(numbers, key);
+
+		if (!numbers_add(numbers, key, place, key_of, profile))
+			return false;
+	}
+	return true;
+}
+
+/* The entry of TYPE, STACK and any goroutine, new if need be. Likewise. */
+static struct profile_entry *entry_of_any(struct profile *profile,
+					  uint32_t type, uint64_t stack)
+{
+	struct profile_entry *entry;
+	uint32_t place;
+
+	if (!number_entries(profile))
+		return NULL;
+	entry = find_in_table(profile, type, stack, PROFILE_ANY_G, &place);
+	if (entry == NULL)
+		entry = add_entry(profile, type, stack, PROFILE_ANY_G);
+	return entry;
+}
+
+/* Whether goroutines get no more entries. */
+static bool is_full(const struct profile *profile)
+{
+	return profile_count(profile) >= profile->entry_max;
+}
+
+/*
+ * G, without a ring at NEAR, is to have an entry. Sets *IS_NEW to whether it
+ * certainly has none. Returns false if there is no memory.
+ */
+static bool begin_ring(struct profile *profile, uint64_t g, uint32_t near,
+		       bool *is_new)
+{
+	bool full = is_full(profile), known = true;
+
+	*is_new = false;
+	if (!profile->rings)
+		return true;
+	if ((near == 0 || full) &&
+	    !idset_has(&profile->in_ring, g, profile->memory, &known))
+		return false;
+	*is_new = !known;
+	if (full)
+		return true;
+	if (known) /* an id is used again */
+		profile->rings = false;
+	return known || idset_add(&profile->in_ring, g, profile->memory);
+}
+
+/*
+ * The entry of STACK and G in the table, which has all entries; if there is no
+ * room for such a one, that of STACK and any goroutine. NULL: there is none.
+ */
+static struct profile_entry *find_easily(const struct profile *profile,
+					 uint64_t stack, uint64_t g,
+					 bool is_new)
+{
+	struct profile_entry *entry = NULL;
+	uint32_t place;
+
+	if (!is_new)
+		entry = find_in_table(profile, 0, stack, g, &place);
+	if (entry == NULL && is_full(profile))
+		entry = find_in_table(profile, 0, stack, PROFILE_ANY_G, &place);
+	return entry;
+}
+
+struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
+				       uint64_t g, uint32_t near)
+{
+	bool numbered = profile->numbers.count == profile_count(profile);
+	bool is_new = false;
+
+	if (!profile->by_goroutine)
+		g = PROFILE_ANY_G;
+	else if (near == 0 && !begin_ring(profile, g, near, &is_new))
+		return NULL;
+	if (is_new && !is_full(profile))
+		return add_entry(profile, 0, stack, g);
+	if (numbered)
+		return find_easily(profile, stack, g, is_new);
+	return has_ring(profile, g, near)
+		       ? find_in_ring(profile, 0, stack, near, &is_new)
+		       : NULL;
+}
+
+/* The entry of TYPE, STACK and G, new if need be. Likewise. */
+static struct profile_entry *entry_of(struct profile *profile, uint32_t type,
+				      uint64_t stack, uint64_t g, uint32_t near)
+{
+	struct profile_entry *entry = NULL;
+	bool ring = has_ring(profile, g, near), all = false;
+	uint32_t place;
+
+	if (ring)
+		entry = find_in_ring(profile, type, stack, near, &all);
+	else if (!begin_ring(profile, g, near, &all))
+		return NULL;
+	if (entry == NULL && !all) {
+		if (!number_entries(profile))
+			return NULL;
+		entry = find_in_table(profile, type, stack, g, &place);
+	}
 	if (entry != NULL)
 		return entry;
-	if (g != PROFILE_ANY_G && profile_count(profile) >= profile->entry_max)
-		return entry_of(profile, type, stack, PROFILE_ANY_G);
-	return add_entry(profile, type, stack, g, place);
+	if (is_full(profile))
+		return entry_of_any(profile, type, stack);
+	entry = add_entry(profile, type, stack, g);
+	if (entry != NULL && ring) {
+		struct profile_entry *other = profile_at(profile, near - 1);
+		uint32_t next = other->next;
+
+		other->next = entry->next;
+		entry->next = next;
+	}
+	return entry;
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -131,30 +311,14 @@ static int64_t asked_time(const struct stops *stops,
 	return (int64_t)p->asked;
 }
 
-void gti_profile_add(struct profile *profile, const struct stops *stops,
-		     struct profile_slice *slice, uint32_t type, uint64_t stack,
-		     uint32_t *near)
+/* Adds SLICE to ENTRY, of any goroutine, as the longest one if it is. */
+static void keep_longest(struct profile *profile, const struct stops *stops,
+			 struct profile_slice *slice,
+			 const struct profile_entry *entry)
 {
-	struct profile_slice *longest;
-	struct profile_entry *entry;
+	struct profile_slice *longest = profile_longest(profile, entry);
 
-	if (type != profile->own_stacks)
-		type = 0;
-	entry = entry_of(profile, type, stack,
-			 profile->by_goroutine ? slice->g : PROFILE_ANY_G);
-	if (UNLIKELY(entry == NULL))
-		profile->failed = true;
-	if (UNLIKELY(slice->length < 0))
-		profile->negative = true;
-	if (UNLIKELY(entry == NULL || slice->length < 0))
-		return;
-	*near = (uint32_t)(entry - profile_at(profile, 0));
-	entry->count++;
-	entry->time += (uint64_t)slice->length;
-	if (profile->by_goroutine)
-		return;
 	lengths_add(&profile->lengths, slice->length);
-	longest = profile_longest(profile, entry);
 	if (slice->length <= longest->own)
 		return;
 	slice->own = slice->length - asked_time(stops, slice);
@@ -162,160 +326,184 @@ void gti_profile_add(struct profile *profile, const struct stops *stops,
 		*longest = *slice;
 }
 
+void gti_profile_add(struct profile *profile, const struct stops *stops,
+		     struct profile_slice *slice, uint32_t type, uint64_t stack,
+		     uint32_t *near)
+{
+	struct profile_entry *entry;
+
+	if (type != profile->own_stacks)
+		type = 0;
+	entry = profile->by_goroutine
+			? entry_of(profile, type, stack, slice->g, *near)
+			: entry_of_any(profile, type, stack);
+	if (UNLIKELY(entry == NULL))
+		profile->failed = true;
+	if (UNLIKELY(slice->length < 0))
+		profile->negative = true;
+	if (UNLIKELY(entry == NULL || slice->length < 0))
+		return;
+	*near = profile_near(profile, entry);
+	entry->count++;
+	entry->time += (uint64_t)slice->length;
+	if (!profile->by_goroutine)
+		keep_longest(profile, stops, slice, entry);
+}
+
 /* ----------------------------------------------------------------- names -- */
 
-/* A stack that is to be named. */
-struct stack {
-	uint64_t handle;
-	uint64_t name;
-	uint32_t type;
-};
-
-/* The stacks of the entries without names. */
-struct stacks {
-	const struct gtrace_allocator *memory;
-	struct array list; /* struct stack */
-	struct numbers numbers;
-};
-
-static struct stack *stack_at(const struct stacks *stacks, size_t number)
+/*
+ * Puts numbers in place of stacks, which become the entries of STACKS. Returns
+ * false if there is no memory.
+ */
+static bool number_stacks(const struct profile *profile, struct profile *stacks)
 {
-	return (struct stack *)stacks->list.items + number;
-}
+	/* The numbers of those found last, plus one, by their last bits. */
+	uint32_t lasts[64] = {0};
+	size_t i;
 
-static uint64_t stack_key(const void *context, uint32_t number)
-{
-	const struct stacks *stacks = context;
-	const struct stack *stack = stack_at(stacks, number);
+	for (i = profile->named; i < profile_count(profile); i++) {
+		struct profile_entry *entry = profile_at(profile, i);
+		struct profile_entry *stack = NULL;
+		uint32_t *last = &lasts[entry->stack % 64];
 
-	return stack->handle + stack->type * stacks->numbers.multiplier;
-}
-
-/* Adds WANTED if it is new. Returns its number plus one. 0: no memory. */
-static uint32_t find_stack(struct stacks *stacks, const struct stack *wanted)
-{
-	struct numbers *numbers = &stacks->numbers;
-	uint64_t key = wanted->handle + wanted->type * numbers->multiplier;
-	uint32_t at = numbers_place(numbers, key), number;
-
-	for (; (number = numbers->table[at]) != 0;
-	     at = numbers_next(numbers, at)) {
-		const struct stack *stack = stack_at(stacks, number - 1);
-
-		if (stack->handle == wanted->handle &&
-		    stack->type == wanted->type)
-			return number;
+		if (*last != 0)
+			stack = profile_at(stacks, *last - 1);
+		if (stack == NULL ||
+		    !profile_matches(stack, entry->type, entry->stack,
+				     PROFILE_ANY_G))
+			stack = entry_of_any(stacks, entry->type, entry->stack);
+		if (stack == NULL)
+			return false;
+		*last = profile_near(stacks, stack);
+		entry->stack = *last - 1;
 	}
-	if (!gti_array_reserve(&stacks->list, sizeof(*wanted),
-			       stacks->memory) ||
-	    !numbers_add(numbers, key, at, stack_key, stacks))
-		return 0;
-	*stack_at(stacks, stacks->list.count++) = *wanted;
-	return numbers->count;
+	return true;
 }
 
-/* Puts numbers in place of the stacks. Returns false if there is no memory. */
-static bool number_stacks(const struct profile *profile, struct stacks *stacks)
+struct sort_item *gti_profile_by_stack(const struct profile *profile)
 {
-	struct stack last = {.type = PROFILE_NAMED};
-	uint32_t number = 0;
+	size_t count = profile_count(profile), i;
+	struct sort_item *items =
+		gti_allocate_zeroed(profile->memory, count, sizeof(*items));
+
+	for (i = 0; i < count && items != NULL; i++) {
+		items[i].key = (int64_t)profile_at(profile, i)->stack;
+		items[i].value = (uint32_t)i;
+	}
+	if (items != NULL)
+		gti_sort_go1_27(items, count);
+	return items;
+}
+
+/* Puts names in place of handles in STACKS. Likewise. */
+static bool name_stacks(struct profile *stacks,
+			const struct profile_names *names)
+{
+	struct sort_item *items = gti_profile_by_stack(stacks);
+	size_t count = profile_count(stacks), i;
+	bool good = items != NULL;
+
+	for (i = 0; i < count && good; i++) {
+		struct profile_entry *stack =
+			profile_at(stacks, items[i].value);
+
+		good = names->name(names->context, stack->type, stack->stack,
+				   &stack->stack);
+	}
+	gti_release(stacks->memory, items, count * sizeof(*items));
+	return good;
+}
+
+/* Puts names in place of the numbers of STACKS. */
+static void put_names(struct profile *profile, const struct profile *stacks)
+{
 	size_t i;
 
 	for (i = profile->named; i < profile_count(profile); i++) {
 		struct profile_entry *entry = profile_at(profile, i);
 
-		/* Many goroutines in a row often end at the same stack. */
-		if (entry->stack != last.handle || entry->type != last.type) {
-			last.handle = entry->stack;
-			last.type = entry->type;
-			number = find_stack(stacks, &last);
-			if (number == 0)
-				return false;
-		}
-		entry->stack = number - 1;
+		entry->stack = profile_at(stacks, entry->stack)->stack;
+		entry->type = PROFILE_NAMED;
 	}
-	return true;
 }
 
-/* In the order of handles: a format finds stacks faster then. Likewise. */
-static bool name_stacks(struct stacks *stacks,
-			const struct profile_names *names)
+/*
+ * Whether no entry that has just got a name has the same one as another entry
+ * of its goroutine. Returns false if that would take long to find out.
+ */
+static bool names_differ(const struct profile *profile)
 {
-	size_t count = stacks->list.count, i;
-	struct sort_item *items =
-		gti_allocate_zeroed(stacks->memory, count, sizeof(*items));
-	bool good = items != NULL;
+	size_t left = profile_count(profile) * RING_MAX, i;
 
-	for (i = 0; i < count && good; i++) {
-		items[i].key = (int64_t)stack_at(stacks, i)->handle;
-		items[i].value = (uint32_t)i;
-	}
-	if (good)
-		gti_sort_go1_27(items, count);
-	for (i = 0; i < count && good; i++) {
-		struct stack *stack = stack_at(stacks, items[i].value);
+	/* Entries for any goroutine are in no ring. */
+	if (!profile->rings || is_full(profile))
+		return false;
+	for (i = profile->named; i < profile_count(profile); i++) {
+		const struct profile_entry *entry = profile_at(profile, i);
+		const struct profile_entry *other =
+			profile_at(profile, entry->next);
 
-		good = names->name(names->context, stack->type, stack->handle,
-				   &stack->name);
+		for (; other != entry; other = profile_at(profile, other->next))
+			if (other->stack == entry->stack || left-- == 0)
+				return false;
 	}
-	gti_release(stacks->memory, items, count * sizeof(*items));
-	return good;
+	return true;
 }
 
 /* Moves ENTRY to the place after the others, or adds it to the one like it. */
 static bool put_entry(struct profile *profile,
 		      const struct profile_entry *entry)
 {
-	struct profile_entry *same;
-	uint32_t place;
+	uint32_t number = profile->numbers.count, place;
+	struct profile_entry *same = find_in_table(
+		profile, PROFILE_NAMED, entry->stack, entry->g, &place);
 
-	same = profile_find(profile, PROFILE_NAMED, entry->stack, entry->g,
-			    &place);
 	if (same != NULL) {
 		same->count += entry->count;
 		same->time += entry->time;
 		return true;
 	}
 	if (!numbers_add(&profile->numbers,
-			 profile_key(profile, entry->stack, entry->g), place,
+			 entry_key(profile, entry->stack, entry->g), place,
 			 key_of, profile))
 		return false;
-	*profile_at(profile, profile->entries.count++) = *entry;
+	same = profile_at(profile, number);
+	*same = *entry;
+	same->next = number;
+	profile->entries.count++;
 	return true;
 }
 
-/* Puts names in place of the numbers of STACKS. Likewise. */
-static bool put_names(struct profile *profile, const struct stacks *stacks)
+/* Adds up entries of the same goroutine and name. Likewise. */
+static bool merge_entries(struct profile *profile)
 {
-	size_t count = profile_count(profile), named = profile->named, i;
+	size_t count = profile_count(profile), i;
 
+	profile->rings = false;
 	gti_profile_empty(profile);
-	for (i = 0; i < count; i++) {
-		struct profile_entry *entry = profile_at(profile, i);
-
-		if (i >= named) {
-			entry->stack = stack_at(stacks, entry->stack)->name;
-			entry->type = PROFILE_NAMED;
-		}
-		if (!put_entry(profile, entry))
+	for (i = 0; i < count; i++)
+		if (!put_entry(profile, profile_at(profile, i)))
 			return false;
-	}
-	profile->named = profile_count(profile);
 	return true;
 }
 
 bool gti_profile_name(struct profile *profile,
 		      const struct profile_names *names)
 {
-	struct stacks stacks = {.memory = profile->memory};
+	struct profile stacks;
 	bool good;
 
 	if (profile_count(profile) == profile->named)
 		return true;
-	good = gti_numbers_init(&stacks.numbers, stacks.memory) &&
-	       number_stacks(profile, &stacks) && name_stacks(&stacks, names) &&
-	       put_names(profile, &stacks);
-	gti_array_free(&stacks.list, sizeof(struct stack), stacks.memory);
-	gti_numbers_free(&stacks.numbers);
+	good = gti_profile_init(&stacks, true, profile->memory) &&
+	       number_stacks(profile, &stacks) && name_stacks(&stacks, names);
+	if (good)
+		put_names(profile, &stacks);
+	gti_profile_free(&stacks);
+	if (!good)
+		return false;
+	good = names_differ(profile) || merge_entries(profile);
+	profile->named = profile_count(profile);
 	return good;
 }

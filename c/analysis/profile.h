@@ -19,8 +19,10 @@
 #include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "base/compiler.h"
+#include "base/idset.h"
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "base/sort.h"
 
 /* Of slices of any goroutine. */
 #define PROFILE_ANY_G UINT64_MAX
@@ -45,6 +47,7 @@ struct profile_entry {
 	uint64_t count;
 	uint64_t time; /* sum of lengths, wraps around */
 	uint32_t type; /* of an event with the stack, if that matters, or 0 */
+	uint32_t next; /* number of the next one of G, in a ring */
 };
 
 struct profile {
@@ -55,8 +58,14 @@ struct profile {
 	struct array entries;   /* struct profile_entry */
 	size_t named;           /* the first ones have names for stacks */
 	struct array longest;   /* struct profile_slice of each, by `own` */
-	struct numbers numbers; /* of entries */
-	size_t entry_max;       /* no more entries by goroutine than this */
+	struct numbers numbers; /* of entries, but for those added last */
+	/*
+	 * The entries of each goroutine are all in one ring, one of which is
+	 * NEAR: see gti_profile_add(). These goroutines have a ring.
+	 */
+	bool rings;
+	struct idset in_ring;
+	size_t entry_max; /* no more entries by goroutine than this */
 	struct lengths lengths;
 	bool negative; /* a slice had a length below 0 */
 	bool failed;   /* there was no memory */
@@ -95,11 +104,18 @@ bool gti_profile_name(struct profile *profile,
 /*
  * Adds SLICE, which ends at STACK, the stack of an event of TYPE. Sets
  * slice->own if need be. STOPS, which can be NULL, tells how long the slice
- * waited for stops of its own. Sets *NEAR to the number of its entry.
+ * waited for stops of its own. Sets *NEAR, which the caller keeps for each
+ * goroutine, to the number of the entry, plus one; it is 0 at first.
  */
 void gti_profile_add(struct profile *profile, const struct stops *stops,
 		     struct profile_slice *slice, uint32_t type, uint64_t stack,
 		     uint32_t *near);
+
+/*
+ * Returns the numbers of all entries, to be released, in the order of their
+ * stacks: a format finds stacks faster then. NULL: there is no memory.
+ */
+struct sort_item *gti_profile_by_stack(const struct profile *profile);
 
 static inline size_t profile_count(const struct profile *profile)
 {
@@ -112,6 +128,13 @@ static inline struct profile_entry *profile_at(const struct profile *profile,
 	return (struct profile_entry *)profile->entries.items + number;
 }
 
+/* The number of ENTRY, plus one. */
+static inline uint32_t profile_near(const struct profile *profile,
+				    const struct profile_entry *entry)
+{
+	return (uint32_t)(entry - profile_at(profile, 0)) + 1;
+}
+
 /* The longest slice of ENTRY, unless entries are by goroutine. */
 static inline struct profile_slice *
 profile_longest(const struct profile *profile,
@@ -122,81 +145,57 @@ profile_longest(const struct profile *profile,
 	return (struct profile_slice *)profile->longest.items + number;
 }
 
-static ALWAYS_INLINE uint64_t profile_key(const struct profile *profile,
-					  uint64_t stack, uint64_t g)
+/*
+ * Whether ENTRY is that of TYPE, STACK and G. If ENTRY is for any goroutine,
+ * the limit was reached before G got one, and G gets none later.
+ */
+static ALWAYS_INLINE bool profile_matches(const struct profile_entry *entry,
+					  uint32_t type, uint64_t stack,
+					  uint64_t g)
 {
-	return stack + g * profile->numbers.multiplier;
+	return entry->stack == stack && entry->type == type &&
+	       (entry->g == g || entry->g == PROFILE_ANY_G);
 }
 
-/*
- * The entry of TYPE, STACK and G. NULL: there is none; *PLACE is that of a new
- * one.
- */
-static ALWAYS_INLINE struct profile_entry *
-profile_find(const struct profile *profile, uint32_t type, uint64_t stack,
-	     uint64_t g, uint32_t *place)
-{
-	const struct numbers *numbers = &profile->numbers;
-	uint32_t at = numbers_place(numbers, profile_key(profile, stack, g));
-	uint32_t number;
-
-	for (; (number = numbers->table[at]) != 0;
-	     at = numbers_next(numbers, at)) {
-		struct profile_entry *entry = profile_at(profile, number - 1);
-
-		if (LIKELY(entry->stack == stack && entry->g == g &&
-			   entry->type == type))
-			return entry;
-	}
-	*place = at;
-	return NULL;
-}
+/* The rest of profile_known(), for an entry that is not the one at NEAR. */
+struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
+				       uint64_t g, uint32_t near);
 
 /*
- * The entry of STACK and G, of no type. Most slices of a goroutine end at the
- * same stack: *NEAR is the number of the last entry of G, at first 0, and is
- * set to this one. If that is for any goroutine, there was no room for one of
- * G, and there is none since. NULL: there is no entry.
+ * Returns the entry for a slice of goroutine G that ends at STACK, a handle; it
+ * is new if it is the first one of G. NULL: it is not found, or added, easily.
+ * *NEAR is as for gti_profile_add(), which is to be called then.
  */
 static ALWAYS_INLINE struct profile_entry *
-profile_find_near(const struct profile *profile, uint64_t stack, uint64_t g,
-		  uint32_t *near)
+profile_known(struct profile *profile, uint64_t g, uint64_t stack,
+	      uint32_t *near)
 {
+	size_t number = (size_t)*near - 1;
 	struct profile_entry *entry;
-	uint32_t place;
 
-	if (LIKELY(*near < profile_count(profile))) {
-		entry = profile_at(profile, *near);
-		if (LIKELY(entry->stack == stack && entry->type == 0 &&
-			   (entry->g == g || entry->g == PROFILE_ANY_G)))
+	/* Most slices of a goroutine end at the same stack. */
+	if (LIKELY(number < profile_count(profile))) {
+		entry = profile_at(profile, number);
+		if (LIKELY(profile_matches(entry, 0, stack, g)))
 			return entry;
 	}
-	entry = profile_find(profile, 0, stack, g, &place);
+	entry = gti_profile_find(profile, stack, g, *near);
 	if (entry != NULL)
-		*near = (uint32_t)(entry - profile_at(profile, 0));
+		*near = profile_near(profile, entry);
 	return entry;
 }
 
 /*
- * gti_profile_add() for the most frequent slices: STACK, a handle, has an
- * entry, and the slice, of goroutine G and of LENGTH, is not the longest one
- * there. For all other slices returns false, and does nothing. *NEAR is as
- * above.
+ * Adds a slice of LENGTH to ENTRY, unless it is the longest one there. Returns
+ * false, and does nothing, if gti_profile_add() is to add it.
  */
-static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
-					    int64_t length, uint64_t stack,
-					    uint32_t *near)
+static ALWAYS_INLINE bool profile_add_known(struct profile *profile,
+					    struct profile_entry *entry,
+					    int64_t length)
 {
-	bool by_goroutine = profile->by_goroutine;
-	struct profile_entry *entry;
-
 	if (UNLIKELY(length < 0))
 		return false;
-	entry = profile_find_near(profile, stack,
-				  by_goroutine ? g : PROFILE_ANY_G, near);
-	if (UNLIKELY(entry == NULL))
-		return false;
-	if (!by_goroutine) {
+	if (!profile->by_goroutine) {
 		if (UNLIKELY(length > profile_longest(profile, entry)->own))
 			return false;
 		lengths_add(&profile->lengths, length);

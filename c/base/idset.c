@@ -4,7 +4,6 @@
 
 #define GROUP_SHIFT 6
 #define GROUP_MASK  63
-#define GROUP_FULL  UINT64_MAX
 #define LEVEL_SHIFT 4
 #define LEVELS      11 /* of 6 bits each: enough for any 64-bit id */
 
@@ -14,9 +13,8 @@ static uint64_t word_key(uint64_t group, unsigned level)
 	return group << LEVEL_SHIFT | level;
 }
 
-/* Group number GROUP is full: sets its bit in the next level. */
-static bool close_group(struct idset *set, uint64_t group,
-			const struct gtrace_allocator *memory)
+bool gti_idset_close(struct idset *set, uint64_t group,
+		     const struct gtrace_allocator *memory)
 {
 	uint64_t id = group;
 	unsigned level;
@@ -30,7 +28,7 @@ static bool close_group(struct idset *set, uint64_t group,
 		if (set->levels < level)
 			set->levels = level;
 		*word |= (uint64_t)1 << (id & GROUP_MASK);
-		if (*word != GROUP_FULL)
+		if (*word != IDSET_FULL)
 			break;
 		gti_map_delete(&set->words, key);
 		id >>= GROUP_SHIFT;
@@ -61,7 +59,7 @@ static bool put_away(struct idset *set, const struct idset_word *recent,
 {
 	uint64_t *word;
 
-	if (recent->group == 0 || recent->ids == 0 || recent->ids == GROUP_FULL)
+	if (recent->group == 0 || recent->ids == 0 || recent->ids == IDSET_FULL)
 		return true;
 	word = gti_map_put(&set->words, word_key(recent->group - 1, 0), memory);
 	if (word == NULL)
@@ -84,24 +82,9 @@ uint64_t *gti_idset_load(struct idset *set, uint64_t group,
 		recent->ids = *word;
 		gti_map_delete(&set->words, word_key(group, 0));
 	} else {
-		recent->ids = is_full(set, group) ? GROUP_FULL : 0;
+		recent->ids = is_full(set, group) ? IDSET_FULL : 0;
 	}
 	return &recent->ids;
-}
-
-bool gti_idset_add(struct idset *set, uint64_t id,
-		   const struct gtrace_allocator *memory)
-{
-	uint64_t *word = idset_word(set, id, memory);
-	uint64_t bit = (uint64_t)1 << (id & GROUP_MASK);
-
-	if (word == NULL)
-		return false;
-	if ((*word & bit) != 0)
-		return true;
-	*word |= bit;
-	return *word != GROUP_FULL ||
-	       close_group(set, id >> GROUP_SHIFT, memory);
 }
 
 void gti_idset_free(struct idset *set, const struct gtrace_allocator *memory)

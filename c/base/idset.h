@@ -18,6 +18,7 @@ struct idset_word {
 };
 
 #define IDSET_RECENT 64
+#define IDSET_FULL   UINT64_MAX
 
 /* Zero is the empty set. */
 struct idset {
@@ -31,9 +32,12 @@ struct idset {
 uint64_t *gti_idset_load(struct idset *set, uint64_t group,
 			 const struct gtrace_allocator *memory);
 
-/* Adds ID. Returns false if there is no memory. */
-bool gti_idset_add(struct idset *set, uint64_t id,
-		   const struct gtrace_allocator *memory);
+/*
+ * Group number GROUP is full: sets its bit in the next level. Returns false if
+ * there is no memory.
+ */
+bool gti_idset_close(struct idset *set, uint64_t group,
+		     const struct gtrace_allocator *memory);
 
 /* Returns the word of ID's group, valid until the next call. NULL: no memory.
  */
@@ -56,6 +60,22 @@ static inline bool idset_has(struct idset *set, uint64_t id,
 
 	*has = word != NULL && (*word >> id % 64 & 1) != 0;
 	return word != NULL;
+}
+
+/* Adds ID. Returns false if there is no memory. */
+static inline bool idset_add(struct idset *set, uint64_t id,
+			     const struct gtrace_allocator *memory)
+{
+	uint64_t *word = idset_word(set, id, memory);
+	uint64_t bit = (uint64_t)1 << id % 64;
+
+	if (word == NULL)
+		return false;
+	if ((*word & bit) != 0)
+		return true;
+	*word |= bit;
+	return LIKELY(*word != IDSET_FULL) ||
+	       gti_idset_close(set, id / 64, memory);
 }
 
 void gti_idset_free(struct idset *set, const struct gtrace_allocator *memory);

@@ -77,8 +77,8 @@ static inline char *put_message(char *to, unsigned field, size_t size)
 }
 
 /*
- * Begins and ends a message of two numbers and their tags, which needs less
- * than 128 bytes: its size is one byte, which is set at the end.
+ * Begins and ends a message of less than 128 bytes, such as one of two numbers
+ * and their tags: its size is one byte, which is set at the end.
  */
 static inline char *begin_short(char *to, unsigned field)
 {

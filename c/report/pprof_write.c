@@ -9,8 +9,11 @@
 /* A message of so many numbers fits into what is reserved. */
 #define FIXED_MAX 128
 
-/* The most bytes of the values and one label of a sample, and some more. */
-#define SAMPLE_MAX 64
+/* The values and a label of a sample have fewer bytes. */
+#define REST_MAX 40
+
+/* A sample whose stack has no more bytes is a short message. */
+#define SHORT_STACK_MAX (FIXED_MAX - REST_MAX - 2)
 
 _Static_assert(FIXED_MAX <= WRITER_RESERVE_MAX, "fixed messages fit");
 
@@ -140,23 +143,35 @@ static char *put_values(char *to, const struct pprof_values *values)
 					   values->time));
 }
 
+/* What comes after the stack. */
+static char *put_rest(char *to, const struct pprof_sample *sample)
+{
+	to = put_values(to, &sample->values);
+	if (sample->g != PPROF_ANY_G)
+		to = put_label(to, PPROF_GOROUTINE, LABEL_NUMBER, sample->g);
+	return to;
+}
+
 void gti_pprof_write_sample(const struct pprof *pprof,
 			    const struct pprof_sample *sample,
 			    struct writer *writer)
 {
 	struct gtrace_string stack = texts_at(&pprof->stacks, sample->stack);
-	/* What comes after the stack. */
-	char rest[SAMPLE_MAX] = "", *to;
-	char *end = put_values(rest, &sample->values);
+	char rest[REST_MAX], *begin, *end;
 
-	if (sample->g != PPROF_ANY_G)
-		end = put_label(end, PPROF_GOROUTINE, LABEL_NUMBER, sample->g);
+	if (LIKELY(stack.size <= SHORT_STACK_MAX)) {
+		begin = begin_short(writer_reserve(writer, FIXED_MAX),
+				    PROFILE_SAMPLE);
+		memcpy(begin, stack.data, stack.size);
+		end = put_rest(begin + stack.size, sample);
+		writer_commit(writer, end_short(begin, end));
+		return;
+	}
+	end = put_rest(rest, sample);
 	write_message(writer, PROFILE_SAMPLE,
 		      stack.size + (size_t)(end - rest));
 	gti_write_bytes(writer, stack.data, stack.size);
-	to = writer_reserve(writer, sizeof(rest));
-	memcpy(to, rest, sizeof(rest));
-	writer_commit(writer, to + (end - rest));
+	gti_write_bytes(writer, rest, (size_t)(end - rest));
 }
 
 bool gti_pprof_begin(struct pprof *pprof, const struct pprof_head *head,

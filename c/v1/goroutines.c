@@ -47,8 +47,7 @@ bool gti_goroutines_end(struct goroutines *goroutines,
 
 	if (!goroutines->forget || id == 0 || goroutine->pinned != 0)
 		return true;
-	if (!gti_idset_add(&goroutines->ended, id,
-			   goroutines->live.records.memory))
+	if (!idset_add(&goroutines->ended, id, goroutines->live.records.memory))
 		return false;
 	gti_ids_remove(&goroutines->live, goroutine);
 	return true;

@@ -114,7 +114,7 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 }
 
 static struct slice_owner owner_of(const struct states *states,
-				   const struct goroutine *g)
+				   struct goroutine *g)
 {
 	struct slice_owner owner = {
 		.m = ID_NONE,
@@ -122,30 +122,39 @@ static struct slice_owner owner_of(const struct states *states,
 		.g = g->id,
 		.first_stack = g->first_stack,
 		.first_type = first_type_of(states),
+		.entry = &g->entry,
 	};
 
 	return owner;
 }
 
-static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
-				  const struct event *event,
-				  struct origin origin)
+static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
+				const struct event *event, struct origin origin)
 {
-	return LIKELY(gti_observe_profile(states->observer, &g->slice,
-					  g->slice.start.p, g->id, event,
-					  origin, &g->entry)) ||
-	       gti_observe_kept(states->observer, &g->slice,
+	return gti_observe_kept(states->observer, &g->slice,
 				owner_of(states, g), event, origin) ||
 	       gti_states_fail_memory(states);
 }
 
-/* finish_slice() for an EVENT that has frames. */
-static NOINLINE bool finish_framed(struct states *states, struct goroutine *g,
-				   const struct event *event)
+/*
+ * EVENT has ended the slice of G, which is not certainly refused. ORIGIN is
+ * none if EVENT has frames.
+ */
+static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
+				  const struct event *event,
+				  struct origin origin)
 {
-	return LIKELY(observe_known(states->observer, &g->slice, g->id,
-				    event->ticks, event->stack, &g->entry)) ||
-	       finish_slice(states, g, event, origin_none);
+	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
+
+	/* Go 1.5: not all stacks are handles. */
+	if (LIKELY(!states->create_gives_pc) &&
+	    LIKELY(observe_known(states->observer, &g->slice, g->id,
+				 event->ticks, stack, &g->entry)))
+		return true;
+	return gti_observe_profile(states->observer, &g->slice,
+				   g->slice.start.p, g->id, event, origin,
+				   &g->entry) ||
+	       keep_slice(states, g, event, origin);
 }
 
 /* The rest of suspend(): EVENT may have no frames. */
@@ -173,7 +182,7 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!has_dense_frames(states, event)))
 		return suspend_rare(states, g, event, refused);
 	remember_framed(g, event);
-	return LIKELY(refused) || finish_framed(states, g, event);
+	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,

@@ -10,6 +10,7 @@ struct slice_owner gti_v2_slice_owner(const struct states *states,
 		.m = thread->m,
 		.p = thread->slice_p,
 		.g = thread->slice_g,
+		.entry = &thread->goroutine->entry,
 	};
 
 	/* The thread may have lost it meanwhile. */

@@ -15,6 +15,7 @@ static bool end_slice_unseen(struct states *states, struct thread *thread)
 		.m = thread->m,
 		.p = thread->slice_p,
 		.g = thread->slice_g,
+		.entry = &thread->goroutine->entry,
 	};
 	struct running_slice ended = thread->slice;
 

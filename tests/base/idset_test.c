@@ -36,17 +36,17 @@ static void test_range(void **state)
 	(void)state;
 	/* Two interleaved halves, as goroutines end out of order. */
 	for (id = 0; id < IDS; id += 2)
-		assert_true(gti_idset_add(&set, id, &memory));
+		assert_true(idset_add(&set, id, &memory));
 	for (id = 0; id < IDS; id++)
 		assert_int_equal(has(&set, id), id % 2 == 0);
 	for (id = 1; id < IDS; id += 2)
-		assert_true(gti_idset_add(&set, id, &memory));
+		assert_true(idset_add(&set, id, &memory));
 	for (id = 0; id < IDS; id++)
 		assert_true(has(&set, id));
 	assert_false(has(&set, IDS));
 	assert_true(set.words.count < 10);
 	/* Again changes nothing. */
-	assert_true(gti_idset_add(&set, 100, &memory));
+	assert_true(idset_add(&set, 100, &memory));
 	assert_true(has(&set, 99));
 	assert_true(has(&set, 101));
 	gti_idset_free(&set, &memory);
@@ -60,9 +60,9 @@ static void test_far_apart(void **state)
 	unsigned i;
 
 	(void)state;
-	assert_true(gti_idset_add(&set, UINT64_MAX, &memory));
+	assert_true(idset_add(&set, UINT64_MAX, &memory));
 	for (i = 0; i < 1000; i++)
-		assert_true(gti_idset_add(&set, random_next(&seed), &memory));
+		assert_true(idset_add(&set, random_next(&seed), &memory));
 	for (i = 0; i < 1000; i++)
 		assert_true(has(&set, random_next(&again)));
 	assert_true(has(&set, UINT64_MAX));
