@@ -108,7 +108,7 @@ struct slice_owner {
 	uint64_t first_stack;
 	uint32_t first_type;
 	bool in_call;    /* it is in a system call, which the trace times */
-	uint32_t *entry; /* of the profile, for the goroutine's last slice */
+	uint32_t *entry; /* the goroutine's NEAR, see gti_profile_add() */
 };
 
 /* A slice that has started and not ended. */
@@ -356,10 +356,11 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
 }
 
 /*
- * The most frequent case, to be tried before those two functions: a slice of G
- * is only added to the profile, which has its stack already. STACK, a handle,
+ * The most frequent case, to be tried before those two functions: adds a slice
+ * of G to the profile if nothing else is to be done with it. STACK, a handle,
  * is that of the event that ended the slice, at END_TICKS, or of the one that
- * its origin leads to. In all other cases returns false, and does nothing.
+ * its origin leads to. In all other cases returns false; the profile may then
+ * have a new entry without slices, which gti_profile_add() finds.
  */
 static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 					const struct running_slice *running,

@@ -198,11 +198,13 @@ static bool is_full(const struct profile *profile)
 }
 
 /*
- * G, without a ring at NEAR, is to have an entry. Sets *IS_NEW to whether it
- * certainly has none. Returns false if there is no memory.
+ * G has no entry at NEAR. Sets *IS_NEW to whether it certainly has none at all.
+ * If it can get one, G is noted in in_ring; if it may have entries that NEAR
+ * does not lead to, rings are not complete from now on. Returns false if there
+ * is no memory.
  */
-static bool begin_ring(struct profile *profile, uint64_t g, uint32_t near,
-		       bool *is_new)
+static bool note_goroutine(struct profile *profile, uint64_t g, uint32_t near,
+			   bool *is_new)
 {
 	bool full = is_full(profile), known = true;
 
@@ -215,7 +217,7 @@ static bool begin_ring(struct profile *profile, uint64_t g, uint32_t near,
 	*is_new = !known;
 	if (full)
 		return true;
-	if (known) /* an id is used again */
+	if (known)
 		profile->rings = false;
 	return known || idset_add(&profile->in_ring, g, profile->memory);
 }
@@ -246,7 +248,7 @@ struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
 
 	if (!profile->by_goroutine)
 		g = PROFILE_ANY_G;
-	else if (near == 0 && !begin_ring(profile, g, near, &is_new))
+	else if (near == 0 && !note_goroutine(profile, g, near, &is_new))
 		return NULL;
 	if (is_new && !is_full(profile))
 		return add_entry(profile, 0, stack, g);
@@ -267,7 +269,7 @@ static struct profile_entry *entry_of(struct profile *profile, uint32_t type,
 
 	if (ring)
 		entry = find_in_ring(profile, type, stack, near, &all);
-	else if (!begin_ring(profile, g, near, &all))
+	else if (!note_goroutine(profile, g, near, &all))
 		return NULL;
 	if (entry == NULL && !all) {
 		if (!number_entries(profile))
@@ -436,7 +438,8 @@ static bool names_differ(const struct profile *profile)
 {
 	size_t left = profile_count(profile) * RING_MAX, i;
 
-	/* Entries for any goroutine are in no ring. */
+	/* Entries for any goroutine, which come at the limit, are not linked.
+	 */
 	if (!profile->rings || is_full(profile))
 		return false;
 	for (i = profile->named; i < profile_count(profile); i++) {

@@ -58,14 +58,15 @@ struct profile {
 	struct array entries;   /* struct profile_entry */
 	size_t named;           /* the first ones have names for stacks */
 	struct array longest;   /* struct profile_slice of each, by `own` */
-	struct numbers numbers; /* of entries, but for those added last */
+	struct numbers numbers; /* finds the first numbers.count entries */
 	/*
-	 * The entries of each goroutine are all in one ring, one of which is
-	 * NEAR: see gti_profile_add(). These goroutines have a ring.
+	 * All entries of a goroutine are certainly in one ring, to which its
+	 * NEAR belongs, see gti_profile_add(). This is so until an id is used
+	 * again, as by threads that C creates, or entries are merged.
 	 */
 	bool rings;
-	struct idset in_ring;
-	size_t entry_max; /* no more entries by goroutine than this */
+	struct idset in_ring; /* goroutines with an entry, while rings is set */
+	size_t entry_max;     /* no more entries by goroutine than this */
 	struct lengths lengths;
 	bool negative; /* a slice had a length below 0 */
 	bool failed;   /* there was no memory */
@@ -112,8 +113,10 @@ void gti_profile_add(struct profile *profile, const struct stops *stops,
 		     uint32_t *near);
 
 /*
- * Returns the numbers of all entries, to be released, in the order of their
- * stacks: a format finds stacks faster then. NULL: there is no memory.
+ * Returns an array, to be released, of as many items as there are entries:
+ * their numbers in the order of their stacks, as a format finds stacks faster
+ * then. Entries with the same stack can be in any order. NULL: there is no
+ * memory.
  */
 struct sort_item *gti_profile_by_stack(const struct profile *profile);
 
@@ -147,7 +150,8 @@ profile_longest(const struct profile *profile,
 
 /*
  * Whether ENTRY is that of TYPE, STACK and G. If ENTRY is for any goroutine,
- * the limit was reached before G got one, and G gets none later.
+ * the limit was reached when G needed an entry for STACK. Only in a damaged
+ * trace, in which NEAR can be that of another goroutine, G may have one.
  */
 static ALWAYS_INLINE bool profile_matches(const struct profile_entry *entry,
 					  uint32_t type, uint64_t stack,
@@ -163,7 +167,7 @@ struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
 
 /*
  * Returns the entry for a slice of goroutine G that ends at STACK, a handle; it
- * is new if it is the first one of G. NULL: it is not found, or added, easily.
+ * is new if it is the first one of G. NULL: gti_profile_add() has to look.
  * *NEAR is as for gti_profile_add(), which is to be called then.
  */
 static ALWAYS_INLINE struct profile_entry *

@@ -14,8 +14,9 @@
 #include "base/sort.h"
 
 /*
- * The items are followed by free places with the time INT64_MAX, so that each
- * item, and the first place even if it is free, has two children, and these do.
+ * The items are followed by free places with the time INT64_MAX, so many that
+ * each item and the first free place have two children. With one item, the
+ * lesser child of the root is that free place.
  */
 struct heap {
 	struct sort_item *items;
@@ -80,10 +81,9 @@ static ALWAYS_INLINE void sift_down(struct sort_item *items,
 }
 
 /*
- * The lesser child of the first item has the lesser child THIRD. As long as the
- * keys of the first item and of its lesser child are less than the result, a
- * new key of the first item that is greater than that of its lesser child makes
- * these two change places, and moves no other item.
+ * THIRD is the lesser child of the root's lesser child. If the root gets a key
+ * greater than that of its lesser child and less than the result, the two
+ * change places and no other item moves; the result stays the same.
  */
 static ALWAYS_INLINE int64_t heap_turns_end(const struct sort_item *items,
 					    const struct sort_item *third)

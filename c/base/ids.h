@@ -42,6 +42,7 @@ void gti_ids_free(struct ids *ids);
  */
 void *gti_ids_add(struct ids *ids, uint64_t id);
 
+/* Removes RECORD, which is in the table; its memory is used again. */
 void gti_ids_remove(struct ids *ids, void *record);
 
 static inline size_t ids_capacity(const struct ids *ids)
@@ -60,6 +61,7 @@ static inline size_t ids_place(const struct ids *ids, uint64_t id)
 	return (size_t)(id * ids->multiplier >> ids->shift);
 }
 
+/* The id with which RECORD begins. */
 static inline uint64_t record_id(const void *record)
 {
 	return *(const uint64_t *)record;

@@ -12,7 +12,12 @@
 /* The values and a label of a sample have fewer bytes. */
 #define REST_MAX 40
 
-/* A sample whose stack has no more bytes is a short message. */
+_Static_assert(REST_MAX >= 2 + 2 * 10 + 2 + 2 + 11, "two values, a label");
+
+/*
+ * A sample whose stack has no more bytes is less than 128 bytes long, as
+ * end_short() needs, and fits into FIXED_MAX with its tag and size.
+ */
 #define SHORT_STACK_MAX (FIXED_MAX - REST_MAX - 2)
 
 _Static_assert(FIXED_MAX <= WRITER_RESERVE_MAX, "fixed messages fit");

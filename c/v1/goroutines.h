@@ -23,7 +23,7 @@
 enum state { DEAD, RUNNABLE, RUNNING, WAITING };
 
 struct goroutine {
-	uint64_t id; /* first, see base/ids.h */
+	uint64_t id;
 	/* For the order of events (merge.c). */
 	uint64_t progress;     /* its sequence number and state, see rules.h */
 	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
@@ -40,13 +40,15 @@ struct goroutine {
 	uint8_t state; /* enum state */
 	uint8_t exists;
 	uint8_t is_new;         /* created and not started yet */
-	uint32_t entry;         /* of the profile, for its last slice */
+	uint32_t entry;         /* see gti_profile_add() */
 	struct region *region;  /* the innermost, or NULL */
 	uint64_t first_stack;   /* of its first start, 0: none */
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
 	struct pending pending; /* links to its next event of some kind */
 	struct running_slice slice;
 };
+
+_Static_assert(offsetof(struct goroutine, id) == 0, "see base/ids.h");
 
 struct goroutines {
 	struct ids live;

@@ -137,8 +137,8 @@ static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
 }
 
 /*
- * EVENT has ended the slice of G, which is not certainly refused. ORIGIN is
- * none if EVENT has frames.
+ * EVENT has ended the slice of G, which may be among the longest or is for a
+ * profile. ORIGIN is none if EVENT has frames.
  */
 static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 				  const struct event *event,

@@ -268,8 +268,9 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 }
 
 /*
- * The first cursor of the heap, and the one that comes after it. While no third
- * one does, these two only change places, and the heap is left as it is.
+ * The first cursor of the heap, and that of its lesser child. As long as their
+ * times keep both at these two places, only `cursor` and `other` are exchanged;
+ * end_turns() or leave_turns() writes the heap.
  */
 struct turns {
 	struct cursor *cursor;
@@ -288,6 +289,11 @@ struct turns {
 	int64_t end;
 };
 
+/*
+ * If the second place is free, bound and end are both order->until, so that the
+ * cursors never change places. The other cursor is tested here once, as
+ * move_easily() leaves a cursor easy.
+ */
 static ALWAYS_INLINE struct turns begin_turns(const struct order *order)
 {
 	struct sort_item *heap = order->heap.items;
@@ -324,18 +330,18 @@ static ALWAYS_INLINE struct sort_item item_of(const struct cursor *cursor)
 	return item;
 }
 
-/* Enters the two cursors into the heap, which has them where they were. */
+/* Writes the two cursors to their places, unless the second one is free. */
 static ALWAYS_INLINE void end_turns(const struct order *order,
 				    const struct turns *turns)
 {
 	order->heap.items[0] = item_of(turns->cursor);
-	if (turns->second->key != INT64_MAX) /* the place is not free */
+	if (turns->second->key != INT64_MAX)
 		*turns->second = item_of(turns->other);
 }
 
 /*
- * Does the same, and moves the first one down: the time of its new event is
- * neither within turns->bound nor before turns->end.
+ * The new time of the first cursor is greater than turns->bound and not less
+ * than turns->end: the other one becomes the first, and this one moves down.
  */
 static ALWAYS_INLINE void leave_turns(struct order *order,
 				      const struct turns *turns)
@@ -343,6 +349,7 @@ static ALWAYS_INLINE void leave_turns(struct order *order,
 	struct sort_item *heap = order->heap.items;
 	struct sort_item item = item_of(turns->cursor);
 
+	/* The bound may be order->until instead of the other one's time. */
 	if (UNLIKELY(item.key > order->until)) {
 		end_turns(order, turns);
 		update_first(order, item.key);

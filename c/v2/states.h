@@ -103,7 +103,7 @@ struct goroutine {
 	waiting_links stop;  /* to the end of a stop of the world */
 	waiting_links assist;
 	struct region *region; /* the innermost, or NULL */
-	uint32_t entry;        /* of the profile, for its last slice */
+	uint32_t entry;        /* see gti_profile_add() */
 	uint8_t unused[4];
 };
 
@@ -138,6 +138,11 @@ struct thread {
 	struct running_slice slice;
 	int64_t seen; /* in a careful pass: the time of its last event */
 };
+
+_Static_assert(offsetof(struct thread, m) == 0 &&
+		       offsetof(struct processor, id) == 0 &&
+		       offsetof(struct goroutine, id) == 0,
+	       "base/ids.h finds records by these");
 
 struct states {
 	const struct gtrace_allocator *memory;

@@ -39,7 +39,7 @@ static uint64_t take_number(const uint8_t **at)
 
 	for (; **at >= 0x80; shift += 7)
 		value |= (uint64_t)(*(*at)++ & 0x7f) << shift;
-	return value | (uint64_t) * (*at)++ << shift;
+	return value | (uint64_t)(*(*at)++) << shift;
 }
 
 /* Takes the beginning of the message FIELD. Returns its end. */
