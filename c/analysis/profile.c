@@ -223,8 +223,8 @@ static bool note_goroutine(struct profile *profile, uint64_t g, uint32_t near,
 }
 
 /*
- * The entry of STACK and G in the table, which has all entries; if there is no
- * room for such a one, that of STACK and any goroutine. NULL: there is none.
+ * The entry of STACK and G in the table, which has all entries. If there is
+ * none and goroutines get no more, that of STACK and any goroutine, or NULL.
  */
 static struct profile_entry *find_easily(const struct profile *profile,
 					 uint64_t stack, uint64_t g,
