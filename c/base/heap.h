@@ -9,6 +9,8 @@
 #ifndef GTRACE_BASE_HEAP_H_
 #define GTRACE_BASE_HEAP_H_
 
+#include <stdbool.h>
+
 #include "base/compiler.h"
 #include "base/least.h"
 #include "base/sort.h"
@@ -23,10 +25,13 @@ struct heap {
 	uint32_t count;
 };
 
-/* How many places a heap of up to COUNT items has. */
+/*
+ * How many places a heap of up to COUNT items has: at least four levels, for
+ * heap_is_deep().
+ */
 static inline size_t heap_places(size_t count)
 {
-	return 2 * count + 3;
+	return 2 * count + 15;
 }
 
 /* Moves the item at I up to where it belongs. Returns its new place. */
@@ -89,6 +94,35 @@ static ALWAYS_INLINE int64_t heap_turns_end(const struct sort_item *items,
 					    const struct sort_item *third)
 {
 	return least_of(greatest_of(items[1].key, items[2].key), third->key);
+}
+
+/*
+ * Whether an item with KEY would be below THIRD if it were moved down from the
+ * root.
+ */
+static ALWAYS_INLINE bool heap_is_deep(const struct sort_item *items,
+				       const struct sort_item *third,
+				       int64_t key)
+{
+	const struct sort_item *left = third + (third - items) + 1;
+
+	return left[0].key < key || left[1].key < key;
+}
+
+/*
+ * Moves ITEM, which is greater than SECOND, the root's lesser child, down from
+ * the root, but for the root itself, whose new value was at SECOND. THIRD is
+ * the lesser child of SECOND, and the item is not deep. As in lesser_child(),
+ * there is no branch.
+ */
+static ALWAYS_INLINE void heap_replace(struct sort_item *second,
+				       struct sort_item *third,
+				       struct sort_item item)
+{
+	struct sort_item *at = third->key < item.key ? third : second;
+
+	set_item(second, third);
+	set_item(at, &item);
 }
 
 static inline void heap_insert(struct heap *heap, struct sort_item item)

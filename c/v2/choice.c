@@ -268,9 +268,19 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 }
 
 /*
- * The first cursor of the heap, and that of its lesser child. As long as their
- * times keep both at these two places, only `cursor` and `other` are exchanged;
- * end_turns() or leave_turns() writes the heap.
+ * Few threads run at a time, and often the events of two of them alternate.
+ * They take turns without the heap if the event of any third thread is at least
+ * so much later. A processor can predict that: it holds for many events in a
+ * row, or for hardly any. Where more threads run, it cannot predict which one
+ * of them comes next, so the heap is updated without a branch that depends on
+ * it.
+ */
+#define TURNS_NS 2000
+
+/*
+ * The first cursor of the heap, and that of its lesser child. While they take
+ * turns, only `cursor` and `other` are exchanged; end_turns() or leave_turns()
+ * writes the heap.
  */
 struct turns {
 	struct cursor *cursor;
@@ -290,17 +300,21 @@ struct turns {
 };
 
 /*
- * If the second place is free, bound and end are both order->until, so that the
- * cursors never change places. The other cursor is tested here once, as
+ * CURSOR, which is easy, is the first one. If the other one is not easy, or if
+ * there is none, they never take turns. It is tested here once, as
  * move_easily() leaves a cursor easy.
+ *
+ * The time of an easy event is greater than 0, unless it has wrapped around;
+ * its cursor then is the first one. So `end` does not wrap around.
  */
-static ALWAYS_INLINE struct turns begin_turns(const struct order *order)
+static ALWAYS_INLINE struct turns begin_turns(const struct order *order,
+					      struct cursor *cursor)
 {
 	struct sort_item *heap = order->heap.items;
 	struct sort_item *second = lesser_child(heap, heap);
 	struct sort_item *third = lesser_child(heap, second);
 	struct turns turns = {
-		.cursor = &order->cursors[heap->value],
+		.cursor = cursor,
 		.other = &order->cursors[second->value],
 		.second = second,
 		.third = third,
@@ -308,8 +322,10 @@ static ALWAYS_INLINE struct turns begin_turns(const struct order *order)
 		.end = INT64_MIN,
 	};
 
-	if (cursor_is_easy(turns.other))
-		turns.end = least_of(heap_turns_end(heap, third), order->until);
+	if (LIKELY(cursor_is_easy(turns.other)))
+		turns.end = add_ns(
+			least_of(heap_turns_end(heap, third), order->until),
+			-TURNS_NS);
 	return turns;
 }
 
@@ -342,30 +358,34 @@ static ALWAYS_INLINE void end_turns(const struct order *order,
 /*
  * The new time of the first cursor is greater than turns->bound and not less
  * than turns->end: the other one becomes the first, and this one moves down.
+ * Returns the first one, or NULL if it has to be looked up in the heap; only
+ * then the root has been written.
  */
-static ALWAYS_INLINE void leave_turns(struct order *order,
-				      const struct turns *turns)
+static ALWAYS_INLINE struct cursor *leave_turns(struct order *order,
+						const struct turns *turns)
 {
-	struct sort_item *heap = order->heap.items;
 	struct sort_item item = item_of(turns->cursor);
 
 	/* The bound may be order->until instead of the other one's time. */
-	if (UNLIKELY(item.key > order->until)) {
+	if (UNLIKELY(item.key > order->until || turns->end == INT64_MIN ||
+		     heap_is_deep(order->heap.items, turns->third, item.key))) {
 		end_turns(order, turns);
 		update_first(order, item.key);
-		return;
+		return NULL;
 	}
-	heap->key = turns->bound;
-	heap->value = turns->other->number;
-	sift_down(heap, turns->second, turns->third, item);
+	heap_replace(turns->second, turns->third, item);
+	return turns->other;
 }
 
 /*
  * Takes easy events of the two cursors of TURNS, until another one comes first.
- * Returns ADVANCED then, and otherwise as run_easy() does.
+ * Returns ADVANCED then, and sets *FIRST as leave_turns() does; otherwise
+ * returns as run_easy() does.
  */
-static ALWAYS_INLINE enum outcome
-take_turns(struct order *order, struct turns *turns, const enum pass_kind kind)
+static ALWAYS_INLINE enum outcome take_turns(struct order *order,
+					     struct turns *turns,
+					     struct cursor **first,
+					     const enum pass_kind kind)
 {
 	struct states *states = &order->states;
 	const uint8_t *p; /* the end of the present event */
@@ -386,6 +406,7 @@ take_turns(struct order *order, struct turns *turns, const enum pass_kind kind)
 				return outcome;
 			if (UNLIKELY(!move_easily(order, cursor, p))) {
 				end_turns(order, turns);
+				*first = NULL;
 				return move_on(order, cursor, p) ? ADVANCED
 								 : FAILED;
 			}
@@ -394,7 +415,7 @@ take_turns(struct order *order, struct turns *turns, const enum pass_kind kind)
 			break;
 		change_turns(turns);
 	}
-	leave_turns(order, turns);
+	*first = leave_turns(order, turns);
 	return ADVANCED;
 }
 
@@ -402,26 +423,30 @@ take_turns(struct order *order, struct turns *turns, const enum pass_kind kind)
  * Takes events while that of the first cursor is easy and advances. Returns
  * WAITS when gti_v2_order_step() has to continue, FAILED at a fault. A pass for
  * others also ends at order->last_ordinal.
- *
- * Few threads run at a time, and often the events of two of them alternate. The
- * heap is not needed until a third one comes.
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 					   const enum pass_kind kind)
 {
+	const struct sort_item *heap = order->heap.items;
+
 	order->until = order->sample_time;
 	if (order->until == INT64_MAX)
 		order->until--; /* free places of the heap have that time */
-	while (order->heap.items->key <= order->until) {
-		struct turns turns = begin_turns(order);
-		enum outcome outcome = WAITS;
+	while (heap->key <= order->until) {
+		struct cursor *first = &order->cursors[heap->value];
 
-		if (LIKELY(cursor_is_easy(turns.cursor)))
-			outcome = take_turns(order, &turns, kind);
-		if (UNLIKELY(outcome != ADVANCED)) {
-			end_turns(order, &turns);
-			return outcome;
-		}
+		if (UNLIKELY(!cursor_is_easy(first)))
+			return WAITS;
+		do {
+			struct turns turns = begin_turns(order, first);
+			enum outcome outcome =
+				take_turns(order, &turns, &first, kind);
+
+			if (UNLIKELY(outcome != ADVANCED)) {
+				end_turns(order, &turns);
+				return outcome;
+			}
+		} while (LIKELY(first != NULL));
 	}
 	return WAITS;
 }

@@ -129,22 +129,26 @@ static void take_turns(struct heap *heap, struct model *model, uint64_t *seed)
 		one = changed;
 		if (one.key <= other.key)
 			continue;
-		goes_on = one.key < end;
+		goes_on = one.key < end && random_below(seed, 4) != 0;
 		if (goes_on) {
 			one = other;
 			other = changed;
 		}
 	}
-	items[0] = goes_on ? one : other;
-	if (goes_on)
-		*second = other;
-	else
-		sift_down(items, second, third, one);
+	if (!goes_on && !heap_is_deep(items, third, one.key)) {
+		heap_replace(second, third, one);
+		items[0] = other;
+		return;
+	}
+	items[0] = one;
+	*second = other;
+	if (!goes_on)
+		heap_update(heap, 0, one.key);
 }
 
 static void run(uint64_t seed)
 {
-	struct sort_item items[2 * ITEMS_MAX + 3];
+	struct sort_item items[2 * ITEMS_MAX + 15];
 	struct heap heap = {.items = items};
 	struct model model = {.count = 0};
 	uint32_t next = 0, step, i;
