@@ -110,10 +110,9 @@ static ALWAYS_INLINE bool heap_is_deep(const struct sort_item *items,
 }
 
 /*
- * Moves ITEM, which is greater than SECOND, the root's lesser child, down from
- * the root, but for the root itself, whose new value was at SECOND. THIRD is
- * the lesser child of SECOND, and the item is not deep. As in lesser_child(),
- * there is no branch.
+ * The root gets the item at SECOND, its lesser child, and ITEM, which is
+ * greater and not deep, moves down to there or to THIRD, the lesser child of
+ * SECOND. Leaves the root to the caller. Without a branch, as lesser_child().
  */
 static ALWAYS_INLINE void heap_replace(struct sort_item *second,
 				       struct sort_item *third,

@@ -294,15 +294,14 @@ struct turns {
 	int64_t bound;
 	/*
 	 * If it is greater than the bound and less than this, the two cursors
-	 * change places, and the bound is that time.
+	 * change places, and the bound is that time. Less than 0: never.
 	 */
 	int64_t end;
 };
 
 /*
- * CURSOR, which is easy, is the first one. If the other one is not easy, or if
- * there is none, they never take turns. It is tested here once, as
- * move_easily() leaves a cursor easy.
+ * CURSOR, which is easy, is the first one. The other one is tested here once,
+ * as move_easily() leaves a cursor easy.
  *
  * The time of an easy event is greater than 0, unless it has wrapped around;
  * its cursor then is the first one. So `end` does not wrap around.
@@ -318,14 +317,18 @@ static ALWAYS_INLINE struct turns begin_turns(const struct order *order,
 		.other = &order->cursors[second->value],
 		.second = second,
 		.third = third,
-		.bound = least_of(second->key, order->until),
-		.end = INT64_MIN,
+		.bound = second->key,
 	};
 
-	if (LIKELY(cursor_is_easy(turns.other)))
+	if (UNLIKELY(second->key > order->until ||
+		     !cursor_is_easy(turns.other))) {
+		turns.bound = least_of(second->key, order->until);
+		turns.end = INT64_MIN;
+	} else {
 		turns.end = add_ns(
 			least_of(heap_turns_end(heap, third), order->until),
 			-TURNS_NS);
+	}
 	return turns;
 }
 
@@ -357,17 +360,16 @@ static ALWAYS_INLINE void end_turns(const struct order *order,
 
 /*
  * The new time of the first cursor is greater than turns->bound and not less
- * than turns->end: the other one becomes the first, and this one moves down.
- * Returns the first one, or NULL if it has to be looked up in the heap; only
- * then the root has been written.
+ * than turns->end: it moves down. Returns the cursor that is the first one now,
+ * or NULL if that has to be looked up in the heap; only then the root has been
+ * written.
  */
 static ALWAYS_INLINE struct cursor *leave_turns(struct order *order,
 						const struct turns *turns)
 {
 	struct sort_item item = item_of(turns->cursor);
 
-	/* The bound may be order->until instead of the other one's time. */
-	if (UNLIKELY(item.key > order->until || turns->end == INT64_MIN ||
+	if (UNLIKELY(turns->end < 0 ||
 		     heap_is_deep(order->heap.items, turns->third, item.key))) {
 		end_turns(order, turns);
 		update_first(order, item.key);

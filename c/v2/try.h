@@ -47,7 +47,7 @@
 #define READ_ANY()                                                             \
 	do {                                                                   \
 		event = states->events;                                        \
-		event->type = gti_v2_types[byte];                              \
+		event->type = gti_v2_types[place->byte];                       \
 		READ_LINE(gti_v2_lines[event->type]);                          \
 		set_ids(event, thread);                                        \
 		states->framed = framed;                                       \
@@ -109,7 +109,7 @@ static ALWAYS_INLINE enum outcome try_event(struct states *states,
 {
 	struct event events[3];
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
-	uint8_t byte = place->byte;
+	unsigned byte = place->byte;
 	bool framed;
 
 	if (kind == PASS_CAREFUL || is_for_stops(kind))
