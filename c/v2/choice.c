@@ -52,7 +52,7 @@ static enum outcome try_once(struct order *order, struct cursor *cursor,
 	order->states.withheld = cursor->status == CURSOR_BAD;
 	cursor->thread->known = true;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present,
-			    &end, PASS_CAREFUL);
+			    cursor->present.byte, &end, PASS_CAREFUL);
 	if (outcome == ADVANCED && order->states.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)
@@ -278,18 +278,28 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 #define TURNS_NS 2000
 
 /*
+ * A cursor, and the byte that is the type of its present event. The byte is
+ * read long before the turn of the cursor: a processor that has predicted a
+ * wrong type then finds out earlier.
+ */
+struct turn {
+	struct cursor *cursor;
+	unsigned byte;
+};
+
+/*
  * The first cursor of the heap, and that of its lesser child. While they take
- * turns, only `cursor` and `other` are exchanged; end_turns() or leave_turns()
+ * turns, only `first` and `other` are exchanged; end_turns() or leave_turns()
  * writes the heap.
  */
 struct turns {
-	struct cursor *cursor;
-	struct cursor *other;
+	struct turn first;
+	struct turn other;
 	struct sort_item *second; /* the item of the other one */
 	struct sort_item *third;  /* its lesser child */
 	/*
-	 * While the time of CURSOR is not greater, it remains the first one,
-	 * and no sample comes before its event.
+	 * While the time of the first one is not greater, it remains the first
+	 * one, and no sample comes before its event.
 	 */
 	int64_t bound;
 	/*
@@ -299,29 +309,38 @@ struct turns {
 	int64_t end;
 };
 
+static ALWAYS_INLINE struct turn turn_of(const struct order *order,
+					 const struct sort_item *item)
+{
+	struct cursor *cursor = &order->cursors[item->value];
+	struct turn turn = {cursor, cursor->present.byte};
+
+	return turn;
+}
+
 /*
- * CURSOR, which is easy, is the first one. The other one is tested here once,
- * as move_easily() leaves a cursor easy.
+ * FIRST is easy. The other one is tested here once, as move_easily() leaves a
+ * cursor easy.
  *
  * The time of an easy event is greater than 0, unless it has wrapped around;
  * its cursor then is the first one. So `end` does not wrap around.
  */
 static ALWAYS_INLINE struct turns begin_turns(const struct order *order,
-					      struct cursor *cursor)
+					      struct turn first)
 {
 	struct sort_item *heap = order->heap.items;
 	struct sort_item *second = lesser_child(heap, heap);
 	struct sort_item *third = lesser_child(heap, second);
 	struct turns turns = {
-		.cursor = cursor,
-		.other = &order->cursors[second->value],
+		.first = first,
+		.other = turn_of(order, second),
 		.second = second,
 		.third = third,
 		.bound = second->key,
 	};
 
 	if (UNLIKELY(second->key > order->until ||
-		     !cursor_is_easy(turns.other))) {
+		     !cursor_is_easy(turns.other.cursor))) {
 		turns.bound = least_of(second->key, order->until);
 		turns.end = INT64_MIN;
 	} else {
@@ -335,11 +354,11 @@ static ALWAYS_INLINE struct turns begin_turns(const struct order *order,
 /* The cursors change places. */
 static ALWAYS_INLINE void change_turns(struct turns *turns)
 {
-	struct cursor *cursor = turns->cursor;
+	struct turn first = turns->first;
 
-	turns->bound = cursor->present.time;
-	turns->cursor = turns->other;
-	turns->other = cursor;
+	turns->bound = first.cursor->present.time;
+	turns->first = turns->other;
+	turns->other = first;
 }
 
 static ALWAYS_INLINE struct sort_item item_of(const struct cursor *cursor)
@@ -353,27 +372,27 @@ static ALWAYS_INLINE struct sort_item item_of(const struct cursor *cursor)
 static ALWAYS_INLINE void end_turns(const struct order *order,
 				    const struct turns *turns)
 {
-	order->heap.items[0] = item_of(turns->cursor);
+	order->heap.items[0] = item_of(turns->first.cursor);
 	if (turns->second->key != INT64_MAX)
-		*turns->second = item_of(turns->other);
+		*turns->second = item_of(turns->other.cursor);
 }
 
 /*
  * The new time of the first cursor is greater than turns->bound and not less
- * than turns->end: it moves down. Returns the cursor that is the first one now,
- * or NULL if that has to be looked up in the heap; only then the root has been
- * written.
+ * than turns->end: it moves down. Returns the one that is first now, or none if
+ * it has to be looked up in the heap; only then the root has been written.
  */
-static ALWAYS_INLINE struct cursor *leave_turns(struct order *order,
-						const struct turns *turns)
+static ALWAYS_INLINE struct turn leave_turns(struct order *order,
+					     const struct turns *turns)
 {
-	struct sort_item item = item_of(turns->cursor);
+	struct sort_item item = item_of(turns->first.cursor);
+	const struct turn none = {NULL, 0};
 
 	if (UNLIKELY(turns->end < 0 ||
 		     heap_is_deep(order->heap.items, turns->third, item.key))) {
 		end_turns(order, turns);
 		update_first(order, item.key);
-		return NULL;
+		return none;
 	}
 	heap_replace(turns->second, turns->third, item);
 	return turns->other;
@@ -381,12 +400,12 @@ static ALWAYS_INLINE struct cursor *leave_turns(struct order *order,
 
 /*
  * Takes easy events of the two cursors of TURNS, until another one comes first.
- * Returns ADVANCED then, and sets *FIRST as leave_turns() does; otherwise
+ * Returns ADVANCED then, and sets *NEXT as leave_turns() does; otherwise
  * returns as run_easy() does.
  */
 static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 					     struct turns *turns,
-					     struct cursor **first,
+					     struct turn *next,
 					     const enum pass_kind kind)
 {
 	struct states *states = &order->states;
@@ -394,7 +413,7 @@ static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 	enum outcome outcome;
 
 	for (;;) {
-		struct cursor *cursor = turns->cursor;
+		struct cursor *cursor = turns->first.cursor;
 		struct thread *thread = cursor->thread;
 
 		thread->known = true;
@@ -403,21 +422,22 @@ static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 			    states->ordinal >= order->last_ordinal)
 				return WAITS;
 			outcome = try_event(states, thread, &cursor->present,
-					    &p, kind);
+					    turns->first.byte, &p, kind);
 			if (UNLIKELY(outcome != ADVANCED))
 				return outcome;
 			if (UNLIKELY(!move_easily(order, cursor, p))) {
 				end_turns(order, turns);
-				*first = NULL;
+				next->cursor = NULL;
 				return move_on(order, cursor, p) ? ADVANCED
 								 : FAILED;
 			}
+			turns->first.byte = cursor->present.byte;
 		} while (cursor->present.time <= turns->bound);
 		if (cursor->present.time >= turns->end)
 			break;
 		change_turns(turns);
 	}
-	*first = leave_turns(order, turns);
+	*next = leave_turns(order, turns);
 	return ADVANCED;
 }
 
@@ -435,9 +455,9 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 	if (order->until == INT64_MAX)
 		order->until--; /* free places of the heap have that time */
 	while (heap->key <= order->until) {
-		struct cursor *first = &order->cursors[heap->value];
+		struct turn first = turn_of(order, heap);
 
-		if (UNLIKELY(!cursor_is_easy(first)))
+		if (UNLIKELY(!cursor_is_easy(first.cursor)))
 			return WAITS;
 		do {
 			struct turns turns = begin_turns(order, first);
@@ -448,7 +468,7 @@ static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 				end_turns(order, &turns);
 				return outcome;
 			}
-		} while (LIKELY(first != NULL));
+		} while (LIKELY(first.cursor != NULL));
 	}
 	return WAITS;
 }

@@ -47,7 +47,7 @@
 #define READ_ANY()                                                             \
 	do {                                                                   \
 		event = states->events;                                        \
-		event->type = gti_v2_types[place->byte];                       \
+		event->type = gti_v2_types[byte];                              \
 		READ_LINE(gti_v2_lines[event->type]);                          \
 		set_ids(event, thread);                                        \
 		states->framed = framed;                                       \
@@ -95,7 +95,8 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 	} while (0)
 
 /*
- * Tries the event of THREAD at PLACE, with the outcomes of gti_v2_step_rare().
+ * Tries the event of THREAD at PLACE, whose type is BYTE in the file, with the
+ * outcomes of gti_v2_step_rare().
  * Sets *END to the byte after it. If the pass is not careful, the event must be
  * easy, and the outcome is FAILED, without a message, if a value or an id is
  * bad. A pass for stops reports the event to the analysis of stops of the
@@ -104,12 +105,11 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 static ALWAYS_INLINE enum outcome try_event(struct states *states,
 					    struct thread *thread,
 					    const struct place *place,
-					    const uint8_t **end,
+					    unsigned byte, const uint8_t **end,
 					    const enum pass_kind kind)
 {
 	struct event events[3];
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
-	unsigned byte = place->byte;
 	bool framed;
 
 	if (kind == PASS_CAREFUL || is_for_stops(kind))
