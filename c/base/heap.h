@@ -26,8 +26,8 @@ struct heap {
 };
 
 /*
- * How many places a heap of up to COUNT items has: at least four levels, for
- * heap_is_deep().
+ * The number of places of a heap of up to COUNT items. There are at least the
+ * 15 places of four levels, as heap_goes_below() reads the fourth one.
  */
 static inline size_t heap_places(size_t count)
 {
@@ -97,12 +97,12 @@ static ALWAYS_INLINE int64_t heap_turns_end(const struct sort_item *items,
 }
 
 /*
- * Whether an item with KEY would be below THIRD if it were moved down from the
- * root.
+ * Whether an item with KEY belongs below THIRD, the lesser child of the root's
+ * lesser child, if it is moved down from the root.
  */
-static ALWAYS_INLINE bool heap_is_deep(const struct sort_item *items,
-				       const struct sort_item *third,
-				       int64_t key)
+static ALWAYS_INLINE bool heap_goes_below(const struct sort_item *items,
+					  const struct sort_item *third,
+					  int64_t key)
 {
 	const struct sort_item *left = third + (third - items) + 1;
 
@@ -110,9 +110,11 @@ static ALWAYS_INLINE bool heap_is_deep(const struct sort_item *items,
 }
 
 /*
- * The root gets the item at SECOND, its lesser child, and ITEM, which is
- * greater and not deep, moves down to there or to THIRD, the lesser child of
- * SECOND. Leaves the root to the caller. Without a branch, as lesser_child().
+ * Moves ITEM down from the root to SECOND, the lesser child of the root, or to
+ * THIRD, the lesser child of SECOND. ITEM is greater than the item that belongs
+ * at SECOND, and does not belong below THIRD. The item that belongs at SECOND
+ * becomes the root, which the caller has to write. There is no branch, as in
+ * lesser_child().
  */
 static ALWAYS_INLINE void heap_replace(struct sort_item *second,
 				       struct sort_item *third,

@@ -268,12 +268,12 @@ static ALWAYS_INLINE bool move_easily(const struct order *order,
 }
 
 /*
- * Few threads run at a time, and often the events of two of them alternate.
- * They take turns without the heap if the event of any third thread is at least
- * so much later. A processor can predict that: it holds for many events in a
- * row, or for hardly any. Where more threads run, it cannot predict which one
- * of them comes next, so the heap is updated without a branch that depends on
- * it.
+ * Often the events of two threads alternate. The two take turns without the
+ * heap as long as the event of every third thread, and the next sample, are
+ * more than this much later. A processor can predict that branch: the condition
+ * holds for many events in a row, or for hardly any. Where more threads run, no
+ * processor can predict which of them comes next. Then the heap is updated
+ * without a branch, unless the thread moves down more than two levels.
  */
 #define TURNS_NS 2000
 
@@ -288,23 +288,25 @@ struct turn {
 };
 
 /*
- * The first cursor of the heap, and that of its lesser child. While they take
- * turns, only `first` and `other` are exchanged; end_turns() or leave_turns()
- * writes the heap.
+ * The cursor at the root of the heap, and the one at the root's lesser child.
+ * When they change places, `first`, `other` and `bound` change, but the heap
+ * does not. Until end_turns() writes them, the items at the root and at
+ * `second` may be out of date. leave_turns() may leave the root out of date.
  */
 struct turns {
 	struct turn first;
 	struct turn other;
-	struct sort_item *second; /* the item of the other one */
-	struct sort_item *third;  /* its lesser child */
+	struct sort_item *second; /* the place of `other` in the heap */
+	struct sort_item *third;  /* the lesser child of `second` */
 	/*
-	 * While the time of the first one is not greater, it remains the first
-	 * one, and no sample comes before its event.
+	 * While the time of `first` is not greater than this, it remains the
+	 * first one, and no sample comes before its event.
 	 */
 	int64_t bound;
 	/*
-	 * If it is greater than the bound and less than this, the two cursors
-	 * change places, and the bound is that time. Less than 0: never.
+	 * If the time of `first` is greater than the bound and less than this,
+	 * the two cursors change places, and that time is the new bound. If
+	 * this is less than 0, they never change places.
 	 */
 	int64_t end;
 };
@@ -319,11 +321,13 @@ static ALWAYS_INLINE struct turn turn_of(const struct order *order,
 }
 
 /*
- * FIRST is easy. The other one is tested here once, as move_easily() leaves a
- * cursor easy.
+ * The event of FIRST is easy. That of the other cursor is tested only here:
+ * after move_easily() the next event can be tried as an easy one again.
  *
- * The time of an easy event is greater than 0, unless it has wrapped around;
- * its cursor then is the first one. So `end` does not wrap around.
+ * The times of easy events are greater than 0. Only move_easily() can make a
+ * time wrap around, and then its cursor remains the first one. So the time at
+ * `second` is greater than 0 where `end` is computed, and `end` is at least
+ * 1 - TURNS_NS.
  */
 static ALWAYS_INLINE struct turns begin_turns(const struct order *order,
 					      struct turn first)
@@ -368,7 +372,10 @@ static ALWAYS_INLINE struct sort_item item_of(const struct cursor *cursor)
 	return item;
 }
 
-/* Writes the two cursors to their places, unless the second one is free. */
+/*
+ * Writes the items of the two cursors to the root and to `second`. A free place
+ * is not written.
+ */
 static ALWAYS_INLINE void end_turns(const struct order *order,
 				    const struct turns *turns)
 {
@@ -378,9 +385,10 @@ static ALWAYS_INLINE void end_turns(const struct order *order,
 }
 
 /*
- * The new time of the first cursor is greater than turns->bound and not less
- * than turns->end: it moves down. Returns the one that is first now, or none if
- * it has to be looked up in the heap; only then the root has been written.
+ * The time of the first cursor has become greater than turns->bound, and is not
+ * less than turns->end: updates the heap. Returns the new first cursor, which
+ * is easy and comes before the next sample; the root is then out of date. Or
+ * returns none and writes the root: the caller has to look there.
  */
 static ALWAYS_INLINE struct turn leave_turns(struct order *order,
 					     const struct turns *turns)
@@ -389,7 +397,8 @@ static ALWAYS_INLINE struct turn leave_turns(struct order *order,
 	const struct turn none = {NULL, 0};
 
 	if (UNLIKELY(turns->end < 0 ||
-		     heap_is_deep(order->heap.items, turns->third, item.key))) {
+		     heap_goes_below(order->heap.items, turns->third,
+				     item.key))) {
 		end_turns(order, turns);
 		update_first(order, item.key);
 		return none;
@@ -399,9 +408,10 @@ static ALWAYS_INLINE struct turn leave_turns(struct order *order,
 }
 
 /*
- * Takes easy events of the two cursors of TURNS, until another one comes first.
- * Returns ADVANCED then, and sets *NEXT as leave_turns() does; otherwise
- * returns as run_easy() does.
+ * Takes easy events of the two cursors of TURNS until the heap has to be
+ * updated, and updates it. Returns ADVANCED then, and sets *NEXT as
+ * leave_turns() does. Otherwise returns WAITS or FAILED as run_easy() does, and
+ * the caller has to call end_turns().
  */
 static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 					     struct turns *turns,

@@ -96,11 +96,10 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 
 /*
  * Tries the event of THREAD at PLACE, whose type is BYTE in the file, with the
- * outcomes of gti_v2_step_rare().
- * Sets *END to the byte after it. If the pass is not careful, the event must be
- * easy, and the outcome is FAILED, without a message, if a value or an id is
- * bad. A pass for stops reports the event to the analysis of stops of the
- * world.
+ * outcomes of gti_v2_step_rare(). Sets *END to the byte after it. If the pass
+ * is not careful, the event must be easy, and the outcome is FAILED, without a
+ * message, if a value or an id is bad. A pass for stops reports the event to
+ * the analysis of stops of the world.
  */
 static ALWAYS_INLINE enum outcome try_event(struct states *states,
 					    struct thread *thread,

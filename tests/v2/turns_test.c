@@ -3,10 +3,12 @@
  * turns_test.c - the pass for slices, in which two threads take turns without
  * the heap, has the order of the pass for events, which updates the heap after
  * each event. Up to twelve threads stop and start their goroutines at random
- * times, many of them equal, with CPU samples in between.
+ * times, many of them equal, and wait for each other, with CPU samples in
+ * between.
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,35 +23,90 @@
 
 #define SEEDS      300
 #define EVENTS_MAX 20000
+#define EXCHANGES  10
 
 /* By number of an event, in the pass for events. */
 static uint64_t offsets[EVENTS_MAX];
 
-/* Often so much that of all threads but two the next events are far off. */
+/* One of 50 is so great that two threads may take turns; see TURNS_NS. */
 static uint64_t random_delta(uint64_t *seed)
 {
 	return random_below(seed, 50) == 0 ? 5000 : random_below(seed, 3);
 }
 
-/* Batch NUMBER, from 0, of thread M, which begins at *NOW. */
-static void put_thread(uint64_t *seed, uint64_t m, uint64_t number,
-		       uint64_t *now, uint64_t *sequence)
-{
-	uint64_t steps = random_below(seed, 150), step, delta;
+struct thread {
+	uint64_t m;
+	uint64_t now;
+	uint64_t sequence; /* of its own goroutine, which has the number M */
+	/* There is another thread to share a goroutine with. */
+	bool paired;
+	uint64_t exchanges;
+};
 
-	begin_batch(m, *now);
-	if (number == 0) {
-		put(PROC_STATUS, 3, V(0), m, V(1));
-		put(GO_STATUS, 4, V(0), m, m, V(2));
+static uint64_t put_time(uint64_t *seed, struct thread *thread)
+{
+	uint64_t delta = random_delta(seed);
+
+	thread->now += delta;
+	return delta;
+}
+
+static void put_stop(uint64_t *seed, struct thread *thread)
+{
+	put(GO_STOP, 3, put_time(seed, thread), V(1), V(1));
+}
+
+static void put_start(uint64_t *seed, struct thread *thread)
+{
+	put(GO_START, 3, put_time(seed, thread), thread->m, ++thread->sequence);
+}
+
+/*
+ * The threads 1 and 2, 3 and 4 and so on share a goroutine: the first one
+ * unblocks it, and the second one runs it. Their times are random, so each of
+ * them sometimes waits for the other.
+ */
+static void put_exchange(uint64_t *seed, struct thread *thread)
+{
+	uint64_t shared = 100 + (thread->m + 1) / 2;
+	uint64_t before = 2 * thread->exchanges++;
+
+	if (thread->m % 2 == 1) {
+		put(GO_UNBLOCK, 4, put_time(seed, thread), shared, before + 1,
+		    V(1));
+		return;
 	}
+	put_stop(seed, thread);
+	put(GO_START, 3, put_time(seed, thread), shared, before + 2);
+	put(GO_BLOCK, 3, put_time(seed, thread), V(1), V(1));
+	put_start(seed, thread);
+}
+
+static void put_first(const struct thread *thread)
+{
+	put(PROC_STATUS, 3, V(0), thread->m, V(1));
+	put(GO_STATUS, 4, V(0), thread->m, thread->m, V(2));
+	if (thread->paired && thread->m % 2 == 1)
+		put(GO_STATUS, 4, V(0), 100 + (thread->m + 1) / 2, NONE, V(4));
+}
+
+static void put_batch(uint64_t *seed, struct thread *thread, bool is_first,
+		      bool is_last)
+{
+	uint64_t steps = random_below(seed, 150), step;
+
+	begin_batch(thread->m, thread->now);
+	if (is_first)
+		put_first(thread);
 	for (step = 0; step < steps; step++) {
-		delta = random_delta(seed);
-		put(GO_STOP, 3, delta, V(1), V(1));
-		*now += delta;
-		delta = random_delta(seed);
-		put(GO_START, 3, delta, m, ++*sequence);
-		*now += delta;
+		put_stop(seed, thread);
+		put_start(seed, thread);
+		if (step % 32 == 0 && thread->paired &&
+		    thread->exchanges < EXCHANGES)
+			put_exchange(seed, thread);
 	}
+	while (is_last && thread->paired && thread->exchanges < EXCHANGES)
+		put_exchange(seed, thread);
 	end_batch();
 }
 
@@ -69,11 +126,15 @@ static void put_trace(uint64_t seed)
 	end_batch();
 	/* Nothing may be read after the last event of the last thread. */
 	for (m = 1; m <= threads; m++) {
-		uint64_t now = 100 + random_below(&seed, 3), sequence = 0;
+		struct thread thread = {
+			.m = m,
+			.now = 100 + random_below(&seed, 3),
+			.paired = m < threads || m % 2 == 0,
+		};
 		uint64_t batches = 1 + random_below(&seed, 3);
 
 		for (i = 0; i < batches; i++)
-			put_thread(&seed, m, i, &now, &sequence);
+			put_batch(&seed, &thread, i == 0, i + 1 == batches);
 	}
 }
 
