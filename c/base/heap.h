@@ -68,15 +68,14 @@ static ALWAYS_INLINE void set_item(struct sort_item *at,
 }
 
 /*
- * Moves ITEM from AT, whose lesser child is LEAST, down to where it belongs. A
- * child that equals the item does not move up; so free places, which have the
- * greatest key, never do.
+ * Moves ITEM from AT down to where it belongs. A child that equals the item
+ * does not move up; so free places, which have the greatest key, never do.
  */
 static ALWAYS_INLINE void sift_down(struct sort_item *items,
-				    struct sort_item *at,
-				    struct sort_item *least,
-				    struct sort_item item)
+				    struct sort_item *at, struct sort_item item)
 {
+	struct sort_item *least = lesser_child(items, at);
+
 	while (least->key < item.key) {
 		set_item(at, least);
 		at = least;
@@ -139,8 +138,7 @@ static inline void heap_update(struct heap *heap, uint32_t i, int64_t key)
 
 	items[i].key = key;
 	if (sift_up(items, i) == i)
-		sift_down(items, items + i, lesser_child(items, items + i),
-			  items[i]);
+		sift_down(items, items + i, items[i]);
 }
 
 /* Removes the item at I: it goes to the root, and the last one replaces it. */
@@ -153,7 +151,7 @@ static inline void heap_remove(struct heap *heap, uint32_t i)
 	last = items[--heap->count];
 	items[heap->count].key = INT64_MAX;
 	if (heap->count > 0)
-		sift_down(items, items, lesser_child(items, items), last);
+		sift_down(items, items, last);
 }
 
 #endif /* GTRACE_BASE_HEAP_H_ */
