@@ -14,8 +14,8 @@
 #include "tests/model.h"
 #include "base/ids.h"
 
-#define IDS   3000
-#define STEPS 60000
+#define IDS   12000
+#define STEPS 240000
 
 struct record {
 	uint64_t id;
@@ -53,9 +53,11 @@ static void test_against_list(void **state)
 	static uint64_t stamps[IDS];
 	uint64_t seed = 7, step, number;
 	struct ids ids;
+	size_t first_capacity;
 
 	(void)state;
 	assert_true(gti_ids_init(&ids, sizeof(struct record), &memory));
+	first_capacity = ids_capacity(&ids);
 	for (step = 1; step <= STEPS; step++) {
 		number = random_below(&seed, IDS);
 		if (records[number] == NULL) {
@@ -76,6 +78,8 @@ static void test_against_list(void **state)
 	for (number = 0; number < IDS; number++)
 		assert_found(&ids, id_of(number), records[number],
 			     stamps[number]);
+	/* It grew more than once. */
+	assert_true(ids_capacity(&ids) > 2 * first_capacity);
 	/* Records of removed ids are used again. */
 	assert_true(ids.records.used < IDS);
 	gti_ids_free(&ids);
