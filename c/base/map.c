@@ -7,6 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Of a small map most entries are free, so that probing ends early. */
+#define FIRST_CAPACITY 256
+
 /* A dictionary's array may have this many elements for each id in it. */
 #define DENSE_SPREAD 4
 #define DENSE_FIRST  256
@@ -40,7 +43,7 @@ static bool grow(struct map *map, const struct gtrace_allocator *memory)
 	struct map old = *map;
 	size_t i;
 
-	map->capacity = old.capacity == 0 ? 16 : old.capacity * 2;
+	map->capacity = old.capacity == 0 ? FIRST_CAPACITY : old.capacity * 2;
 	if (map->seed == 0)
 		map->seed = gti_hash_seed();
 	map->entries = gti_allocate_zeroed(memory, map->capacity,

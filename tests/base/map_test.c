@@ -16,16 +16,19 @@
 #include "base/map.h"
 #include "tests/model.h"
 
-#define KEYS 500
+#define KEYS 1500
 
 static void test_map(void **state)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	uint64_t want[KEYS] = {0}, seed = 1, i;
 	struct map map = {0};
-	size_t count = 0;
+	size_t count = 0, first_capacity;
 
 	(void)state;
+	assert_non_null(gti_map_put(&map, 0, &memory));
+	gti_map_delete(&map, 0);
+	first_capacity = map.capacity;
 	for (i = 1; i < 200000; i++) {
 		/* Keys far apart and close by. */
 		uint64_t n = random_below(&seed, KEYS);
@@ -47,6 +50,7 @@ static void test_map(void **state)
 		assert_int_equal(value != NULL ? *value : 0, want[n]);
 		assert_int_equal(map.count, count);
 	}
+	assert_true(map.capacity > 2 * first_capacity);
 	gti_map_free(&map, &memory);
 	assert_null(gti_map_get(&map, 1));
 }
