@@ -91,7 +91,7 @@ static bool set_goroutine(struct states *states, uint64_t g,
 	if (exists(goroutine) && !take_away(states, NULL, goroutine))
 		return false;
 	if (!exists(goroutine))
-		goroutine = gti_v2_new_goroutine(states, g, status);
+		goroutine = gti_v2_new_goroutine(states, goroutine, g, status);
 	if (goroutine == NULL) {
 		gti_v2_fail_memory(states);
 		return false;

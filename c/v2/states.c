@@ -44,6 +44,8 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 /* The events that would link to a later event of GOROUTINE link to none. */
 static void end_goroutine(struct states *states, struct goroutine *goroutine)
 {
+	if (goroutine->ranges.items == NULL)
+		return; /* it was never in a range, as most of them */
 	gti_v2_link_now(states, &goroutine->stop, 0);
 	gti_v2_link_now(states, &goroutine->assist, 0);
 	gti_array_free(&goroutine->ranges, sizeof(struct range),
@@ -148,14 +150,13 @@ struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
 	return processor;
 }
 
-struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
+struct goroutine *gti_v2_new_goroutine(struct states *states,
+				       struct goroutine *old, uint64_t g,
 				       enum go_status status)
 {
-	/* A thread may still be bound to one that was destroyed elsewhere. */
-	struct goroutine *goroutine = find_goroutine(states, g);
+	struct goroutine *goroutine =
+		old != NULL ? old : gti_ids_add(&states->goroutines, g);
 
-	if (goroutine == NULL)
-		goroutine = gti_ids_add(&states->goroutines, g);
 	if (goroutine == NULL)
 		return NULL;
 	observe_goroutine(states->observer);

@@ -243,10 +243,12 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m);
 struct processor *gti_v2_new_processor(struct states *states, uint64_t p);
 
 /*
- * The goroutine G, which does not exist, with STATUS and a new sequence. NULL:
- * there is no memory.
+ * The goroutine G, which does not exist, with STATUS and a new sequence. OLD is
+ * what find_goroutine() returns for it: not NULL if a thread is still bound to
+ * one that was destroyed elsewhere. NULL: there is no memory.
  */
-struct goroutine *gti_v2_new_goroutine(struct states *states, uint64_t g,
+struct goroutine *gti_v2_new_goroutine(struct states *states,
+				       struct goroutine *old, uint64_t g,
 				       enum go_status status);
 
 /* GOROUTINE was destroyed. Its record can be used again if no thread has it. */

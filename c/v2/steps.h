@@ -98,11 +98,12 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	if (UNLIKELY(!runs(thread)) && !gti_v2_may_create(states, thread))
 		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
 							 GO_RUNNING));
-	if (UNLIKELY(exists(find_goroutine(states, g))))
+	goroutine = find_goroutine(states, g);
+	if (UNLIKELY(exists(goroutine)))
 		return FAULT(kind,
 			     gti_v2_fail(states, event,
 					 "goroutine %" PRIu64 " exists", g));
-	goroutine = gti_v2_new_goroutine(states, g, status);
+	goroutine = gti_v2_new_goroutine(states, goroutine, g, status);
 	if (UNLIKELY(goroutine == NULL))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);

@@ -182,8 +182,8 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 				   " is not known from earlier generations",
 				   g);
 	} else {
-		goroutine =
-			gti_v2_new_goroutine(states, g, (enum go_status)status);
+		goroutine = gti_v2_new_goroutine(states, goroutine, g,
+						 (enum go_status)status);
 		if (goroutine == NULL)
 			return gti_v2_fail_memory(states);
 		states->observer->census.initial++;
@@ -246,14 +246,14 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 				   struct event *event)
 {
 	uint64_t g = event->args[0];
-	struct goroutine *goroutine;
+	struct goroutine *goroutine = find_goroutine(states, g);
 
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
-	if (exists(find_goroutine(states, g)))
+	if (exists(goroutine))
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " exists", g);
-	goroutine = gti_v2_new_goroutine(states, g, GO_SYSCALL);
+	goroutine = gti_v2_new_goroutine(states, goroutine, g, GO_SYSCALL);
 	if (goroutine == NULL)
 		return gti_v2_fail_memory(states);
 	goroutine->first_stack = 0;

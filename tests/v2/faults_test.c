@@ -391,8 +391,20 @@ static void test_good(void **state)
 		BY(8, GO_CREATE_SYSCALL, 1, 5),
 		BY(8, GO_SYSCALL_END_BLOCKED, 1),
 	};
+	/* Thread 7 still has goroutine 1 when that is created again. */
+	static const struct record again[] = {
+		P0,
+		G1,
+		BY(8, PROC_STATUS, 1, 3, P_RUNNING),
+		BY(8, GO_STATUS, 1, 1, 8, G_RUNNING),
+		BY(8, GO_DESTROY, 1),
+		BY(8, GO_CREATE, 1, 1, 0, 0),
+		BY(8, GO_START, 1, 1, 1),
+		BY(7, GO_STOP, 1, 1, 0),
+	};
 
 	(void)state;
+	expect_good(again, sizeof(again) / sizeof(again[0]));
 	expect_good(pairs, sizeof(pairs) / sizeof(pairs[0]));
 	expect_good(lost, sizeof(lost) / sizeof(lost[0]));
 	expect_good(created, sizeof(created) / sizeof(created[0]));
