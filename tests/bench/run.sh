@@ -14,13 +14,14 @@
 #   -instructions   a column of instructions an event (valgrind; slow, best
 #                   with -quick). Growth tables have those of -diagreedy=10
 #   -only           the given traces and no others
+#   -recorded       only those that are recorded here, of the Go that is found
 #   -tables         no growth tables
 #   -growth         only growth tables
 #   -slow           the proposal and "go tool trace -d=parsed" not only on the
 #                   given traces, half an hour more
 #   TRACE           traces to measure before those that are made here
 #
-# Takes about ten minutes of processor time, two with -quick. What is being done
+# Takes about 15 minutes of processor time, three with -quick. What is being done
 # is on standard error, the tables on standard output.
 #
 # Environment:
@@ -55,6 +56,7 @@ growth=yes
 single=yes
 slow=
 only=
+recorded=
 traces=()
 for argument; do
 	case $argument in
@@ -64,6 +66,7 @@ for argument; do
 	-runs=*) runs=${argument#-runs=} ;;
 	-instructions) instructions=yes ;;
 	-only) only=yes ;;
+	-recorded) only=yes recorded=yes ;;
 	-tables) growth= ;;
 	-growth) single= ;;
 	-slow) slow=yes ;;
@@ -369,17 +372,20 @@ synthetic_v1() {
 	rm "$file"
 }
 
-# recorded_v2: traces of a real program (workload.go.txt), where there is a Go.
+# recorded_v2: traces of real programs (workload.go.txt), where there is a Go.
 recorded_v2() {
-	local file=$work/table.trace p
+	local file=$work/table.trace kind p
 	if [ -z "$go" ]; then
 		printf '\nrecorded: not measured, %s\n' "$no_go"
 		return
 	fi
-	for p in 2 8 32; do
-		say "recording, $p processors"
-		"$work/workload" $p $(((scale * 55 + 99) / 100)) "$file"
-		table "recorded, $p processors" "$file"
+	for kind in mixed channels http; do
+		for p in 2 8 32; do
+			say "recording $kind, $p processors"
+			"$work/workload" $kind $p \
+				$(((scale * 55 + 99) / 100)) "$file"
+			table "recorded, $kind, $p processors" "$file"
+		done
 	done
 	rm "$file"
 }
@@ -482,6 +488,7 @@ for trace in ${traces[@]+"${traces[@]}"}; do
 	table "$(basename "$trace")" "$trace"
 done
 given=
+[ -z "$recorded" ] || recorded_v2
 if [ -z "$only" ] && [ -n "$single" ]; then
 	synthetic_v1
 	recorded_v2
