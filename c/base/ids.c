@@ -11,19 +11,12 @@
  */
 #define MULTIPLIER 0x9e3779b900000000u
 
-/*
- * A program with hundreds of goroutines takes few of these places. So the first
- * place that is looked at is nearly always the right one, and a processor can
- * predict that.
- */
-#define FIRST_BITS 12
-
-bool gti_ids_init(struct ids *ids, size_t size,
+bool gti_ids_init(struct ids *ids, size_t size, unsigned bits,
 		  const struct gtrace_allocator *memory)
 {
 	*ids = (struct ids){
 		.multiplier = MULTIPLIER | (uint32_t)gti_hash_seed() | 1,
-		.shift = 64 - FIRST_BITS,
+		.shift = 64 - bits,
 		.records = {.memory = memory, .size = size},
 	};
 	ids->table = gti_allocate_zeroed(memory, ids_capacity(ids),

@@ -28,10 +28,19 @@ struct ids {
 };
 
 /*
- * An empty table of records of SIZE bytes, the first eight of which are the id.
- * False: there is no memory.
+ * A program with hundreds of goroutines takes few of these 4,096 places. So the
+ * first place that is looked at is nearly always the right one, and a processor
+ * can predict that. There are fewer threads and processors, and they are looked
+ * for less often.
  */
-bool gti_ids_init(struct ids *ids, size_t size,
+#define IDS_BITS_OF_GOROUTINES 12
+#define IDS_BITS_OF_OTHERS     6
+
+/*
+ * An empty table, at first of 2^BITS places, of records of SIZE bytes, the
+ * first eight of which are the id. False: there is no memory.
+ */
+bool gti_ids_init(struct ids *ids, size_t size, unsigned bits,
 		  const struct gtrace_allocator *memory);
 
 void gti_ids_free(struct ids *ids);

@@ -9,7 +9,7 @@ bool gti_goroutines_init(struct goroutines *goroutines, bool forget,
 
 	*goroutines = (struct goroutines){.forget = forget};
 	if (!gti_ids_init(&goroutines->live, sizeof(struct goroutine),
-			  memory) ||
+			  IDS_BITS_OF_GOROUTINES, memory) ||
 	    !goroutines_find(goroutines, 0, &zero))
 		return false;
 	zero->state = RUNNING;

@@ -34,11 +34,12 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 	};
 	observer->oldest_slice = oldest_slice;
 	observer->context = states;
-	return gti_ids_init(&states->threads, sizeof(struct thread), memory) &&
+	return gti_ids_init(&states->threads, sizeof(struct thread),
+			    IDS_BITS_OF_OTHERS, memory) &&
 	       gti_ids_init(&states->processors, sizeof(struct processor),
-			    memory) &&
+			    IDS_BITS_OF_OTHERS, memory) &&
 	       gti_ids_init(&states->goroutines, sizeof(struct goroutine),
-			    memory);
+			    IDS_BITS_OF_GOROUTINES, memory);
 }
 
 /* The events that would link to a later event of GOROUTINE link to none. */

@@ -56,7 +56,8 @@ static void test_against_list(void **state)
 	size_t first_capacity;
 
 	(void)state;
-	assert_true(gti_ids_init(&ids, sizeof(struct record), &memory));
+	assert_true(gti_ids_init(&ids, sizeof(struct record),
+				 IDS_BITS_OF_GOROUTINES, &memory));
 	first_capacity = ids_capacity(&ids);
 	for (step = 1; step <= STEPS; step++) {
 		number = random_below(&seed, IDS);
