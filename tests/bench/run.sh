@@ -14,15 +14,15 @@
 #   -instructions   a column of instructions an event (valgrind; slow, best
 #                   with -quick). Growth tables have those of -diagreedy=10
 #   -only           the given traces and no others
-#   -recorded       only those that are recorded here, of the Go that is found
+#   -recorded       beside them only those that are recorded here
 #   -tables         no growth tables
-#   -growth         only growth tables
+#   -growth         beside them only growth tables
 #   -slow           the proposal and "go tool trace -d=parsed" not only on the
 #                   given traces, half an hour more
 #   TRACE           traces to measure before those that are made here
 #
-# Takes about 15 minutes of processor time, three with -quick. What is being done
-# is on standard error, the tables on standard output.
+# Takes about 15 minutes of processor time, three with -quick. What is being
+# done is on standard error, the tables on standard output.
 #
 # Environment:
 #   GTRACE_BENCH_GOROOT   Go 1.22 or later, with its sources, whose reader is
@@ -52,11 +52,10 @@ runs=2
 scale=100
 clock='wall clock'
 instructions=
+synthetic=yes
+recorded=yes
 growth=yes
-single=yes
 slow=
-only=
-recorded=
 traces=()
 for argument; do
 	case $argument in
@@ -65,10 +64,10 @@ for argument; do
 	-cpu) clock='processor time' ;;
 	-runs=*) runs=${argument#-runs=} ;;
 	-instructions) instructions=yes ;;
-	-only) only=yes ;;
-	-recorded) only=yes recorded=yes ;;
-	-tables) growth= ;;
-	-growth) single= ;;
+	-only) synthetic='' recorded='' growth='' ;;
+	-recorded) synthetic='' growth='' ;;
+	-tables) growth='' ;;
+	-growth) synthetic='' recorded='' ;;
 	-slow) slow=yes ;;
 	-*)
 		sed -n '/^# run.sh/,/^set/{/^set/d;s/^# \{0,1\}//;p;}' "$0" >&2
@@ -488,13 +487,10 @@ for trace in ${traces[@]+"${traces[@]}"}; do
 	table "$(basename "$trace")" "$trace"
 done
 given=
+[ -z "$synthetic" ] || synthetic_v1
 [ -z "$recorded" ] || recorded_v2
-if [ -z "$only" ] && [ -n "$single" ]; then
-	synthetic_v1
-	recorded_v2
-	synthetic_v2
-fi
-if [ -z "$only" ] && [ -n "$growth" ]; then
+[ -z "$synthetic" ] || synthetic_v2
+if [ -n "$growth" ]; then
 	growth_v1
 	growth_v2
 fi
