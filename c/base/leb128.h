@@ -90,6 +90,23 @@ static ALWAYS_INLINE bool leb128_easy(const uint8_t **p, uint64_t *value)
 	return true;
 }
 
+/*
+ * leb128_easy() for values of which some take one byte and others two, in an
+ * order that a processor cannot predict: there is no branch between the two.
+ */
+static ALWAYS_INLINE bool leb128_easy_mixed(const uint8_t **p, uint64_t *value)
+{
+	const uint8_t *at = *p;
+	uint64_t first = at[0], second = at[1];
+	uint64_t more = first >> 7; /* whether it takes two bytes */
+
+	if (UNLIKELY((first & second) >= 0x80))
+		return leb128_easy(p, value);
+	*p = at + 1 + more;
+	*value = (first & 0x7f) | (second << 7 & -more);
+	return true;
+}
+
 /* leb128_unchecked() for bad values. */
 struct leb128 gti_leb128_unchecked_bad(const uint8_t *p);
 

@@ -148,6 +148,21 @@ static ALWAYS_INLINE bool read_value(const uint8_t **p, const uint8_t *end,
 }
 
 /*
+ * The same for the first value of an event of LINE. That of GoStart and
+ * GoUnblock is the id of any goroutine.
+ */
+static ALWAYS_INLINE bool read_first_value(const uint8_t **p,
+					   const uint8_t *end,
+					   const struct event_line line,
+					   uint64_t *value, const bool easy)
+{
+	return easy && (line.number == BYTE_GO_START ||
+			line.number == BYTE_GO_UNBLOCK)
+		       ? leb128_easy_mixed(p, value)
+		       : read_value(p, end, value, easy);
+}
+
+/*
  * Reads the values at P into EVENT, and sets *FRAMED to whether its stack has
  * frames. Sets *END to the byte after them. Returns false if one of them is
  * bad, or if a string or a stack that they name is not there. EASY and LINE are
@@ -168,7 +183,8 @@ static ALWAYS_INLINE bool read_values(const struct states *states,
 	event->args[2] = 0;
 	event->stack = 0;
 	/* One by one, as fast code keeps them in registers. */
-	if (line.args > 0 && !read_value(&p, limit, &event->args[0], easy))
+	if (line.args > 0 &&
+	    !read_first_value(&p, limit, line, &event->args[0], easy))
 		return false;
 	if (line.args > 1 && !read_value(&p, limit, &event->args[1], easy))
 		return false;

@@ -57,17 +57,23 @@ static void expect_unchecked(const uint8_t *data, size_t size, bool good,
 	const uint64_t unset = 0x5555555555555555;
 	uint8_t *copy = malloc(LENGTH_MAX);
 	const uint8_t *p = copy;
-	uint64_t value = unset;
+	uint64_t value;
+	int mixed;
 
 	assert_non_null(copy);
 	memset(copy, 0xff, LENGTH_MAX);
 	memcpy(copy, data, size);
 	assert_true(leb128_unchecked(&p) == want);
 	assert_int_equal(p - copy, taken);
-	p = copy;
-	assert_int_equal(leb128_easy(&p, &value), good);
-	assert_true(value == (good ? want : unset));
-	assert_int_equal(p - copy, good ? taken : 0);
+	for (mixed = 0; mixed < 2; mixed++) {
+		p = copy;
+		value = unset;
+		assert_int_equal(mixed ? leb128_easy_mixed(&p, &value)
+				       : leb128_easy(&p, &value),
+				 good);
+		assert_true(value == (good ? want : unset));
+		assert_int_equal(p - copy, good ? taken : 0);
+	}
 	free(copy);
 }
 
