@@ -46,13 +46,14 @@ static enum outcome try_once(struct order *order, struct cursor *cursor,
 {
 	int64_t last_time = order->states.last_time;
 	enum outcome outcome;
-	const uint8_t *end;
+	struct following following;
 
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
 	order->states.withheld = cursor->status == CURSOR_BAD;
 	cursor->thread->known = true;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present,
-			    cursor->present.byte, &end, PASS_CAREFUL);
+			    cursor->present.byte, order->short_ns, &following,
+			    PASS_CAREFUL);
 	if (outcome == ADVANCED && order->states.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)
@@ -237,28 +238,28 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 }
 
 /*
- * Does the same if the next event is easy: in the same batch, not near its end,
- * and with a time of at most two bytes. Otherwise returns false and does
- * nothing. The type of the event is not checked.
+ * Does the same if the next event, FOLLOWING, is easy: in the same batch, not
+ * near its end, and with a time of at most two bytes. Otherwise returns false
+ * and does nothing. The type of the event is not checked.
  */
 static ALWAYS_INLINE bool move_easily(const struct order *order,
-				      struct cursor *cursor, const uint8_t *p)
+				      struct cursor *cursor,
+				      const struct following *following)
 {
 	struct place *present = &cursor->present;
-	uint64_t delta;
-	int64_t ns;
+	const uint8_t *p = following->type;
+	int64_t ns = following->ns;
+	uint64_t ticks;
 
 	if (UNLIKELY((uintptr_t)p >= (uintptr_t)present->easy_end))
 		return false;
-	delta = p[1];
-	if (LIKELY(delta < SHORT_TICKS)) {
-		ns = order->short_ns[delta];
+	if (LIKELY(ns >= 0)) {
 		present->values = p + 2;
 	} else {
 		if (UNLIKELY(p[2] >= 0x80))
 			return false;
-		delta = (delta & 0x7f) | (uint64_t)p[2] << 7;
-		ns = easy_ns(delta, order->generation.ns_per_tick);
+		ticks = (p[1] & 0x7f) | (uint64_t)p[2] << 7;
+		ns = easy_ns(ticks, order->generation.ns_per_tick);
 		present->values = p + 3;
 	}
 	present->type = p;
@@ -419,7 +420,7 @@ static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 					     const enum pass_kind kind)
 {
 	struct states *states = &order->states;
-	const uint8_t *p; /* the end of the present event */
+	struct following following;
 	enum outcome outcome;
 
 	for (;;) {
@@ -432,14 +433,16 @@ static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 			    states->ordinal >= order->last_ordinal)
 				return WAITS;
 			outcome = try_event(states, thread, &cursor->present,
-					    turns->first.byte, &p, kind);
+					    turns->first.byte, order->short_ns,
+					    &following, kind);
 			if (UNLIKELY(outcome != ADVANCED))
 				return outcome;
-			if (UNLIKELY(!move_easily(order, cursor, p))) {
+			if (UNLIKELY(!move_easily(order, cursor, &following))) {
 				end_turns(order, turns);
 				next->cursor = NULL;
-				return move_on(order, cursor, p) ? ADVANCED
-								 : FAILED;
+				return move_on(order, cursor, following.type)
+					       ? ADVANCED
+					       : FAILED;
 			}
 			turns->first.byte = cursor->present.byte;
 		} while (cursor->present.time <= turns->bound);

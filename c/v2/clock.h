@@ -42,6 +42,14 @@ static inline int64_t easy_ns(uint64_t ticks, double ns_per_tick)
 	return (int64_t)((double)(int64_t)ticks * ns_per_tick);
 }
 
+/*
+ * A table by the first byte of a number of ticks has this in place of the
+ * nanoseconds if there are more bytes. At an easy rate all others are positive
+ * or 0.
+ */
+#define LONG_TICKS  (-1)
+#define FIRST_BYTES 256
+
 /* Sums of times wrap around. */
 static inline int64_t add_ns(int64_t a, int64_t b)
 {

@@ -182,11 +182,14 @@ static enum gtrace_status start_cursors(struct order *order,
 
 static void find_short_ns(struct order *order)
 {
-	uint64_t ticks;
+	uint64_t first;
 
-	for (ticks = 0; ticks < SHORT_TICKS; ticks++)
-		order->short_ns[ticks] =
-			ticks_to_ns(ticks, order->generation.ns_per_tick);
+	for (first = 0; first < FIRST_BYTES; first++)
+		order->short_ns[first] =
+			first < 0x80
+				? ticks_to_ns(first,
+					      order->generation.ns_per_tick)
+				: LONG_TICKS;
 }
 
 /* The generation that was read begins: its Sync is the next event. */

@@ -30,8 +30,6 @@ enum order_phase {
 	ORDER_DONE,
 };
 
-#define SHORT_TICKS 128
-
 struct order {
 	const struct source *source;
 	const struct gtrace_allocator *memory;
@@ -42,8 +40,8 @@ struct order {
 	/* A cursor for each thread of the generation that has events. */
 	struct cursor *cursors;
 	size_t cursor_capacity;
-	/* In nanoseconds, so many ticks as one byte can tell. */
-	int64_t short_ns[SHORT_TICKS];
+	/* By the first byte of the ticks between two events, see try.h. */
+	int64_t short_ns[FIRST_BYTES];
 	/* The cursors that are not at their end, by their present events. */
 	struct heap heap;
 	size_t samples_taken;  /* of generation.sorted */

@@ -6,18 +6,30 @@
 #include "v2/steps.h"
 
 /*
+ * What follows an easy event in its batch. The time of the next event is read
+ * before the step of the present one: whether the thread changes depends on it,
+ * and a processor that has predicted that wrong then finds out earlier.
+ */
+struct following {
+	const uint8_t *type; /* the byte after the event: the next one's type */
+	int64_t ns;          /* between the two; LONG_TICKS: more bytes tell */
+};
+
+/*
  * Sets the fields of an event that do not depend on its step, but for the type.
  * LINE is the line of its type in the table.
  */
 #define READ_LINE(line)                                                        \
 	do {                                                                   \
-		bool good = read_values(states, place->values, place->end,     \
-					line, event, &framed,                  \
-					kind != PASS_CAREFUL, end);            \
+		bool good = read_values(                                       \
+			states, place->values, place->end, line, event,        \
+			&framed, kind != PASS_CAREFUL, &following->type);      \
 		if (kind == PASS_CAREFUL)                                      \
 			states->withheld |= !good;                             \
 		else if (UNLIKELY(!good))                                      \
 			return FAILED;                                         \
+		else                                                           \
+			following->ns = short_ns[following->type[1]];          \
 		event->offset = (uint64_t)(place->type - states->data);        \
 		event->ticks = place->time;                                    \
 	} while (0)
@@ -96,16 +108,15 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 
 /*
  * Tries the event of THREAD at PLACE, whose type is BYTE in the file, with the
- * outcomes of gti_v2_step_rare(). Sets *END to the byte after it. If the pass
- * is not careful, the event must be easy, and the outcome is FAILED, without a
- * message, if a value or an id is bad. A pass for stops reports the event to
- * the analysis of stops of the world.
+ * outcomes of gti_v2_step_rare(). If the pass is not careful, the event must be
+ * easy, the outcome is FAILED, without a message, if a value or an id is bad,
+ * and otherwise *FOLLOWING is set; SHORT_NS is that of the order. A pass for
+ * stops reports the event to the analysis of stops of the world.
  */
-static ALWAYS_INLINE enum outcome try_event(struct states *states,
-					    struct thread *thread,
-					    const struct place *place,
-					    unsigned byte, const uint8_t **end,
-					    const enum pass_kind kind)
+static ALWAYS_INLINE enum outcome
+try_event(struct states *states, struct thread *thread,
+	  const struct place *place, unsigned byte, const int64_t *short_ns,
+	  struct following *following, const enum pass_kind kind)
 {
 	struct event events[3];
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
