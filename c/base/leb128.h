@@ -91,8 +91,8 @@ static ALWAYS_INLINE bool leb128_easy(const uint8_t **p, uint64_t *value)
 }
 
 /*
- * leb128_easy() for values of which some take one byte and others two, in an
- * order that a processor cannot predict: there is no branch between the two.
+ * leb128_easy() for values of which most take one byte or two, in an order that
+ * a processor cannot predict: there is no branch between the two.
  */
 static ALWAYS_INLINE bool leb128_easy_mixed(const uint8_t **p, uint64_t *value)
 {

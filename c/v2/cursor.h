@@ -149,7 +149,7 @@ static ALWAYS_INLINE bool read_value(const uint8_t **p, const uint8_t *end,
 
 /*
  * The same for the first value of an event of LINE. That of GoStart and
- * GoUnblock is the id of any goroutine.
+ * GoUnblock, which are frequent, is an id whose length cannot be predicted.
  */
 static ALWAYS_INLINE bool read_first_value(const uint8_t **p,
 					   const uint8_t *end,

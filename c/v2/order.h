@@ -40,7 +40,7 @@ struct order {
 	/* A cursor for each thread of the generation that has events. */
 	struct cursor *cursors;
 	size_t cursor_capacity;
-	/* By the first byte of the ticks between two events, see try.h. */
+	/* By the first byte of the ticks between two events, see LONG_TICKS. */
 	int64_t short_ns[FIRST_BYTES];
 	/* The cursors that are not at their end, by their present events. */
 	struct heap heap;

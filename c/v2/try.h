@@ -6,13 +6,14 @@
 #include "v2/steps.h"
 
 /*
- * What follows an easy event in its batch. The time of the next event is read
- * before the step of the present one: whether the thread changes depends on it,
- * and a processor that has predicted that wrong then finds out earlier.
+ * What follows an easy event in its batch. The first byte of the time of the
+ * next event is read before the step of the present one: whether the thread
+ * changes depends on it, and a processor that has predicted that wrong then
+ * finds out earlier.
  */
 struct following {
 	const uint8_t *type; /* the byte after the event: the next one's type */
-	int64_t ns;          /* between the two; LONG_TICKS: more bytes tell */
+	int64_t ns; /* between the two; LONG_TICKS: the time has more bytes */
 };
 
 /*
@@ -109,9 +110,9 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 /*
  * Tries the event of THREAD at PLACE, whose type is BYTE in the file, with the
  * outcomes of gti_v2_step_rare(). If the pass is not careful, the event must be
- * easy, the outcome is FAILED, without a message, if a value or an id is bad,
- * and otherwise *FOLLOWING is set; SHORT_NS is that of the order. A pass for
- * stops reports the event to the analysis of stops of the world.
+ * easy. The outcome is FAILED then, without a message, if a value or an id is
+ * bad. If it is not FAILED, *FOLLOWING is set. SHORT_NS is that of the order. A
+ * pass for stops reports the event to the analysis of stops of the world.
  */
 static ALWAYS_INLINE enum outcome
 try_event(struct states *states, struct thread *thread,
