@@ -127,6 +127,23 @@ try_event(struct states *states, struct thread *thread,
 		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;
+	/*
+	 * Most events have one of these types. A processor predicts a branch
+	 * for each better than the jump through a table that a compiler makes
+	 * of a switch. Of six such branches gcc 12 makes a table too.
+	 */
+	if (byte == BYTE_GO_START)
+		STEP(GO_START, go_start(states, thread, event, kind));
+	if (byte == BYTE_GO_BLOCK)
+		STEP(GO_BLOCK,
+		     go_leave(states, thread, event, framed, GO_WAITING, kind));
+	if (byte == BYTE_GO_UNBLOCK)
+		STEP(GO_UNBLOCK, go_unblock(states, event, framed, kind));
+	if (byte == BYTE_GO_SYSCALL_BEGIN)
+		STEP(GO_SYSCALL_BEGIN,
+		     syscall_begin(states, thread, event, framed, kind));
+	if (byte == BYTE_GO_SYSCALL_END)
+		STEP(GO_SYSCALL_END, syscall_end(states, thread, event, kind));
 	switch (byte) {
 	case BYTE_PROC_START:
 		if (is_for_stops(kind))
@@ -139,24 +156,12 @@ try_event(struct states *states, struct thread *thread,
 	case BYTE_GO_CREATE:
 		STEP(GO_CREATE, go_create(states, thread, event, framed,
 					  GO_RUNNABLE, kind));
-	case BYTE_GO_START:
-		STEP(GO_START, go_start(states, thread, event, kind));
 	case BYTE_GO_DESTROY:
 		STEP(GO_DESTROY,
 		     go_leave(states, thread, event, framed, GO_ABSENT, kind));
 	case BYTE_GO_STOP:
 		STEP(GO_STOP, go_leave(states, thread, event, framed,
 				       GO_RUNNABLE, kind));
-	case BYTE_GO_BLOCK:
-		STEP(GO_BLOCK,
-		     go_leave(states, thread, event, framed, GO_WAITING, kind));
-	case BYTE_GO_UNBLOCK:
-		STEP(GO_UNBLOCK, go_unblock(states, event, framed, kind));
-	case BYTE_GO_SYSCALL_BEGIN:
-		STEP(GO_SYSCALL_BEGIN,
-		     syscall_begin(states, thread, event, framed, kind));
-	case BYTE_GO_SYSCALL_END:
-		STEP(GO_SYSCALL_END, syscall_end(states, thread, event, kind));
 	case BYTE_GO_SYSCALL_END_BLOCKED:
 		if (is_for_stops(kind))
 			event = states->events;
