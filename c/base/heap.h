@@ -27,7 +27,7 @@ struct heap {
 
 /*
  * The number of places of a heap of up to COUNT items. There are at least the
- * 15 places of four levels, as heap_goes_below() reads the fourth one.
+ * 15 places of four levels, as heap_replace() reads the fourth one.
  */
 static inline size_t heap_places(size_t count)
 {
@@ -96,33 +96,25 @@ static ALWAYS_INLINE int64_t heap_turns_end(const struct sort_item *items,
 }
 
 /*
- * Whether an item with KEY belongs below THIRD, the lesser child of the root's
- * lesser child, if it is moved down from the root.
+ * Moves ITEM down from the root to where it belongs. SECOND is the lesser child
+ * of the root, THIRD that of SECOND. ITEM is greater than the item that belongs
+ * at SECOND, which becomes the root: the caller has to write it. There is no
+ * branch between SECOND and THIRD, as in lesser_child(). ITEM seldom belongs
+ * further down.
  */
-static ALWAYS_INLINE bool heap_goes_below(const struct sort_item *items,
-					  const struct sort_item *third,
-					  int64_t key)
-{
-	const struct sort_item *left = third + (third - items) + 1;
-
-	return left[0].key < key || left[1].key < key;
-}
-
-/*
- * Moves ITEM down from the root to SECOND, the lesser child of the root, or to
- * THIRD, the lesser child of SECOND. ITEM is greater than the item that belongs
- * at SECOND, and does not belong below THIRD. The item that belongs at SECOND
- * becomes the root, which the caller has to write. There is no branch, as in
- * lesser_child().
- */
-static ALWAYS_INLINE void heap_replace(struct sort_item *second,
+static ALWAYS_INLINE void heap_replace(struct sort_item *items,
+				       struct sort_item *second,
 				       struct sort_item *third,
 				       struct sort_item item)
 {
 	struct sort_item *at = third->key < item.key ? third : second;
+	const struct sort_item *left = third + (third - items) + 1;
 
 	set_item(second, third);
-	set_item(at, &item);
+	if (UNLIKELY(left[0].key < item.key || left[1].key < item.key))
+		sift_down(items, third, item);
+	else
+		set_item(at, &item);
 }
 
 static inline void heap_insert(struct heap *heap, struct sort_item item)

@@ -397,14 +397,12 @@ static ALWAYS_INLINE struct turn leave_turns(struct order *order,
 	struct sort_item item = item_of(turns->first.cursor);
 	const struct turn none = {NULL, 0};
 
-	if (UNLIKELY(turns->end < 0 ||
-		     heap_goes_below(order->heap.items, turns->third,
-				     item.key))) {
+	if (UNLIKELY(turns->end < 0)) {
 		end_turns(order, turns);
 		update_first(order, item.key);
 		return none;
 	}
-	heap_replace(turns->second, turns->third, item);
+	heap_replace(order->heap.items, turns->second, turns->third, item);
 	return turns->other;
 }
 

@@ -137,15 +137,13 @@ static void take_turns(struct heap *heap, struct model *model, uint64_t *seed)
 			other = changed;
 		}
 	}
-	if (!goes_on && !heap_goes_below(items, third, one.key)) {
-		heap_replace(second, third, one);
+	if (!goes_on) {
+		heap_replace(items, second, third, one);
 		items[0] = other;
-		return;
+	} else {
+		items[0] = one;
+		*second = other;
 	}
-	items[0] = one;
-	*second = other;
-	if (!goes_on)
-		heap_update(heap, 0, one.key);
 }
 
 static void run(uint64_t seed)
