@@ -99,8 +99,8 @@ static ALWAYS_INLINE int64_t heap_turns_end(const struct sort_item *items,
  * Moves ITEM down from the root to where it belongs. SECOND is the lesser child
  * of the root, THIRD that of SECOND. ITEM is greater than the item that belongs
  * at SECOND, which becomes the root: the caller has to write it. There is no
- * branch between SECOND and THIRD, as in lesser_child(). ITEM seldom belongs
- * further down.
+ * branch between SECOND and THIRD, as in lesser_child(). In recorded traces
+ * ITEM seldom belongs further down.
  */
 static ALWAYS_INLINE void heap_replace(struct sort_item *items,
 				       struct sort_item *second,

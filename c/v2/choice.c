@@ -388,8 +388,10 @@ static ALWAYS_INLINE void end_turns(const struct order *order,
 /*
  * The time of the first cursor has become greater than turns->bound, and is not
  * less than turns->end: updates the heap. Returns the new first cursor, which
- * is easy and comes before the next sample; the root is then out of date. Or
- * returns none and writes the root: the caller has to look there.
+ * is easy and comes before the next sample; the root is then out of date. If
+ * turns->end is less than 0, the other cursor may not be easy, may come after
+ * the next sample, or there may be none: returns none and writes the root, and
+ * the caller has to look there.
  */
 static ALWAYS_INLINE struct turn leave_turns(struct order *order,
 					     const struct turns *turns)
