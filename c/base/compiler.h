@@ -16,7 +16,7 @@
  */
 #define HOT __attribute__((aligned(64)))
 
-/* Forced under sanitizers, gcc takes half a minute for v2/choice.c. */
+/* Forced under sanitizers, gcc takes half a minute for v2/turns.c. */
 #ifdef SANITIZED
 #define ALWAYS_INLINE inline
 #else

@@ -85,6 +85,14 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 				     struct gtrace_error *error);
 
 /*
+ * Takes events, in a pass that is not careful, while that of the first cursor
+ * is easy and advances. Returns WAITS when gti_v2_order_step() has to continue,
+ * FAILED at a fault. The heap is not empty, and the rate of the generation's
+ * clock is easy.
+ */
+enum outcome gti_v2_order_run_easy(struct order *order);
+
+/*
  * Sets *EVENT to the next event, which is good until the next call, or to NULL
  * at the end and if anything fails.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * steps.h - the steps of frequent events, for the loops of choice.c.
+ * steps.h - the steps of frequent events, for choice.c and turns.c.
  *
  * A step tests the preconditions of an event and makes its changes. The event
  * has the thread, processor and goroutine from before it. If a precondition is
