@@ -126,8 +126,9 @@ static bool init(struct findings *findings,
 	bool good = true;
 
 	observer->memory = &trace->memory;
-	if (request->slices != 0) {
-		gti_slices_init(&findings->slices, request->slices,
+	if (request->slices != 0 || request->profile) {
+		gti_slices_init(&findings->slices,
+				request->slices != 0 ? request->slices : 1,
 				format->processors(trace->self),
 				format->ns_per_tick(trace->self),
 				&trace->memory);

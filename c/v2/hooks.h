@@ -23,24 +23,6 @@ static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
 	return kind != PASS_CAREFUL && kind != PASS_FOR_OTHERS;
 }
 
-/* Whether a pass of KIND is certainly for slices, for stops, for a profile. */
-static ALWAYS_INLINE bool is_for_slices(const enum pass_kind kind)
-{
-	return kind == PASS_FOR_SLICES || kind == PASS_FOR_BOTH ||
-	       kind == PASS_FOR_SUMMARY;
-}
-
-static ALWAYS_INLINE bool is_for_stops(const enum pass_kind kind)
-{
-	return kind == PASS_FOR_STOPS || kind == PASS_FOR_BOTH ||
-	       kind == PASS_FOR_SUMMARY;
-}
-
-static ALWAYS_INLINE bool is_for_profile(const enum pass_kind kind)
-{
-	return kind == PASS_FOR_PROFILE || kind == PASS_FOR_SUMMARY;
-}
-
 /* EVENT has the thread, processor and goroutine that THREAD has now. */
 static ALWAYS_INLINE void set_ids(struct event *event,
 				  const struct thread *thread)
@@ -76,8 +58,7 @@ static ALWAYS_INLINE void start_slice(struct states *states,
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
 	event_ref_set(&thread->slice.start, event, origin);
-	if (is_for_slices(kind) ||
-	    (kind != PASS_FOR_PROFILE && states->slices != NULL))
+	if (kind == PASS_FOR_SLICES || states->slices != NULL)
 		thread->slice.serial = slices_begin(states->slices);
 	thread->start_framed = framed;
 	thread->slice_p = thread->p;
@@ -126,9 +107,7 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 				  const struct event *event,
 				  const enum pass_kind kind)
 {
-	if (is_for_profile(kind))
-		return false;
-	if (!is_for_slices(kind) && UNLIKELY(states->slices == NULL))
+	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
 		return observe_no_slices(states->observer);
 	return observe_too_short(states->slices, running, event);
 }
@@ -152,14 +131,10 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 {
 	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
 	struct event copy;
-	bool known = false;
 
-	if (is_for_profile(kind))
-		known = is_known(states, thread, event->ticks, stack);
-	else if (!is_lean(kind)) /* the others seldom have a profile */
-		known = gti_v2_observe_known(states, thread, event->ticks,
-					     stack);
-	if (known)
+	if (kind == PASS_FOR_STOPS
+		    ? is_known(states, thread, event->ticks, stack)
+		    : gti_v2_observe_known(states, thread, event->ticks, stack))
 		return true;
 	/* So that EVENT itself can be in registers. */
 	copy = *event;

@@ -205,13 +205,10 @@ enum outcome { ADVANCED, WAITS, FAILED };
  * that each kind of pass has code of its own.
  */
 enum pass_kind {
-	PASS_CAREFUL,     /* see order.h; for anything */
-	PASS_FOR_STOPS,   /* states->stops is set; no links */
-	PASS_FOR_SLICES,  /* states->slices is set; no links */
-	PASS_FOR_BOTH,    /* both of these are set; no links */
-	PASS_FOR_PROFILE, /* all slices, for a profile alone; no links */
-	PASS_FOR_SUMMARY, /* slices, stops and a profile; no links */
-	PASS_FOR_OTHERS,  /* links, or something done with each slice */
+	PASS_CAREFUL,    /* see order.h; for anything */
+	PASS_FOR_SLICES, /* states->slices is set; no stops and no links */
+	PASS_FOR_STOPS,  /* states->stops is set, slices or not; no links */
+	PASS_FOR_OTHERS, /* links, or something done with each slice */
 };
 
 /*

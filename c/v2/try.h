@@ -87,7 +87,7 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 #define STEP(id, step)                                                         \
 	do {                                                                   \
 		READ(id);                                                      \
-		if (!is_for_stops(kind))                                       \
+		if (kind != PASS_FOR_STOPS)                                       \
 			return step;                                           \
 		return tell_stops(states, thread, event, EV_##id, step);       \
 	} while (0)
@@ -102,7 +102,7 @@ static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
 /* Returns the outcome of STEP, of an event that is rare to stops_take(). */
 #define STEP_RARE(step)                                                        \
 	do {                                                                   \
-		if (!is_for_stops(kind))                                       \
+		if (kind != PASS_FOR_STOPS)                                       \
 			return step;                                           \
 		return tell_stops(states, thread, event, EV_NONE, step);       \
 	} while (0)
@@ -123,7 +123,7 @@ try_event(struct states *states, struct thread *thread,
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	bool framed;
 
-	if (kind == PASS_CAREFUL || is_for_stops(kind))
+	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS)
 		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;
@@ -147,11 +147,11 @@ try_event(struct states *states, struct thread *thread,
 		STEP(GO_SYSCALL_END, syscall_end(states, thread, event, kind));
 	switch (byte) {
 	case BYTE_PROC_START:
-		if (is_for_stops(kind))
+		if (kind == PASS_FOR_STOPS)
 			event = states->events;
 		STEP(PROC_START, proc_start(states, thread, event, kind));
 	case BYTE_PROC_STOP:
-		if (is_for_stops(kind))
+		if (kind == PASS_FOR_STOPS)
 			event = states->events;
 		STEP(PROC_STOP, proc_stop(states, thread, event, kind));
 	case BYTE_GO_CREATE:
@@ -164,7 +164,7 @@ try_event(struct states *states, struct thread *thread,
 		STEP(GO_STOP, go_leave(states, thread, event, framed,
 				       GO_RUNNABLE, kind));
 	case BYTE_GO_SYSCALL_END_BLOCKED:
-		if (is_for_stops(kind))
+		if (kind == PASS_FOR_STOPS)
 			event = states->events;
 		STEP(GO_SYSCALL_END_BLOCKED,
 		     syscall_end_blocked(states, thread, event, kind));

@@ -288,9 +288,9 @@ static NOINLINE HOT enum outcome run_for_slices(struct order *order)
 	return run_easy(order, PASS_FOR_SLICES);
 }
 
-static NOINLINE HOT enum outcome run_for_profile(struct order *order)
+static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 {
-	return run_easy(order, PASS_FOR_PROFILE);
+	return run_easy(order, PASS_FOR_STOPS);
 }
 
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
@@ -298,40 +298,12 @@ static NOINLINE HOT enum outcome run_for_others(struct order *order)
 	return run_easy(order, PASS_FOR_OTHERS);
 }
 
-static NOINLINE HOT enum outcome run_for_stops(struct order *order)
+/* Whether slices are wanted, of all events, and no links. */
+static bool is_for_slices(const struct order *order)
 {
-	return run_easy(order, PASS_FOR_STOPS);
-}
-
-static NOINLINE HOT enum outcome run_for_both(struct order *order)
-{
-	return run_easy(order, PASS_FOR_BOTH);
-}
-
-static NOINLINE HOT enum outcome run_for_summary(struct order *order)
-{
-	return run_easy(order, PASS_FOR_SUMMARY);
-}
-
-static enum outcome run_with_stops(struct order *order)
-{
-	if (order->states.slices == NULL)
-		return run_for_stops(order);
-	return order->states.observer->profile == NULL ? run_for_both(order)
-						       : run_for_summary(order);
-}
-
-static enum outcome run_without_stops(struct order *order)
-{
-	const struct observer *observer = order->states.observer;
-
-	if (order->last_ordinal != UINT64_MAX)
-		return run_for_others(order);
-	if (observer->slices != NULL)
-		return run_for_slices(order);
-	return observer->profile != NULL && observer->link_count == 0
-		       ? run_for_profile(order)
-		       : run_for_others(order);
+	return order->last_ordinal == UINT64_MAX &&
+	       order->states.slices != NULL &&
+	       order->states.observer->link_count == 0;
 }
 
 enum outcome gti_v2_order_run_easy(struct order *order)
@@ -340,8 +312,9 @@ enum outcome gti_v2_order_run_easy(struct order *order)
 	enum outcome outcome;
 
 	if (stops == NULL)
-		return run_without_stops(order);
-	outcome = run_with_stops(order);
+		return is_for_slices(order) ? run_for_slices(order)
+					    : run_for_others(order);
+	outcome = run_for_stops(order);
 	/* If its event waits, that of another one is the last. */
 	stops->last = order->states.written;
 	return outcome;
