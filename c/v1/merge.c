@@ -277,8 +277,8 @@ static NOINLINE enum gtrace_status fail_apply(const struct merge *merge,
 }
 
 /*
- * gti_merge_next(), inline. *CURRENT is a copy of merge->current, so that
- * gti_merge_run() can keep it in a register.
+ * Takes the next event. *CURRENT is a copy of merge->current, which
+ * gti_merge_run() keeps in a register.
  *
  * Invariants between two calls:
  *   current  the stream of the last event. It has not read its next event yet.
@@ -332,14 +332,6 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 	return GTRACE_OK;
 }
 
-enum gtrace_status gti_merge_next(struct merge *merge, struct event **out,
-				  struct gtrace_error *error)
-{
-	struct cursor *current = merge->current;
-
-	return next(merge, &current, out, error);
-}
-
 HOT enum gtrace_status
 gti_merge_run(struct merge *merge,
 	      bool (*visit)(void *context, struct event *event), void *context,
@@ -359,6 +351,21 @@ gti_merge_run(struct merge *merge,
 			return GTRACE_OK;
 		}
 	}
+}
+
+static bool keep_one(void *context, struct event *event)
+{
+	*(struct event **)context = event;
+	return false;
+}
+
+enum gtrace_status gti_merge_next(struct merge *merge, struct event **out,
+				  struct gtrace_error *error)
+{
+	bool stopped;
+
+	*out = NULL;
+	return gti_merge_run(merge, keep_one, out, &stopped, error);
 }
 
 /* ----------------------------------------------------------------- start -- */
