@@ -65,20 +65,32 @@ enum outcome gti_v2_fail_needs(const struct states *states,
 	return gti_v2_fail(states, event, "%s", unmet(thread, event->type));
 }
 
+/*
+ * The goroutine that the number of that of THREAD names. A damaged trace may
+ * have one whose number means none.
+ */
+static const struct goroutine *current(const struct states *states,
+				       const struct thread *thread)
+{
+	return thread->g == NO_GOROUTINE ? find_goroutine(states, NO_GOROUTINE)
+					 : thread->goroutine;
+}
+
 enum outcome gti_v2_fail_goroutine(const struct states *states,
 				   const struct thread *thread,
 				   const struct event *event,
 				   enum go_status wanted)
 {
+	const struct goroutine *goroutine = current(states, thread);
+
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
-	if (!exists(thread->goroutine))
+	if (!exists(goroutine))
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   thread->g);
 	return gti_v2_fail(states, event, "goroutine %" PRIu64 " is %s, not %s",
-			   thread->g,
-			   gti_v2_go_status_name(thread->goroutine->status),
+			   thread->g, gti_v2_go_status_name(goroutine->status),
 			   gti_v2_go_status_name(wanted));
 }
 
@@ -105,12 +117,10 @@ enum outcome gti_v2_fail_proc_stop(const struct states *states,
 
 bool gti_v2_may_create(const struct states *states, const struct thread *thread)
 {
-	const struct goroutine *current = thread->goroutine;
+	const struct goroutine *goroutine = current(states, thread);
 
-	/* A damaged trace may have a goroutine whose number means none. */
-	if (thread->g == NO_GOROUTINE)
-		current = find_goroutine(states, NO_GOROUTINE);
-	return thread->p != NO_PROC && !exists(current);
+	return thread->p != NO_PROC &&
+	       (!exists(goroutine) || goroutine->status == GO_RUNNING);
 }
 
 const char *gti_v2_proc_status_name(unsigned status)

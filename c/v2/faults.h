@@ -41,8 +41,8 @@ enum outcome gti_v2_fail_proc_stop(const struct states *states,
 				   const struct event *event);
 
 /*
- * Whether THREAD, whose goroutine does not run, may create one: it has a
- * processor, and its goroutine does not exist.
+ * Whether THREAD, which has no goroutine that runs, may create one: it has a
+ * processor, and the goroutine that its number names does not exist, or runs.
  */
 bool gti_v2_may_create(const struct states *states,
 		       const struct thread *thread);

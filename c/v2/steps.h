@@ -150,7 +150,9 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
 	    !end_slice(states, thread, event, framed, false, kind))
 		return false;
-	start_slice(states, thread, event, framed, origin, kind);
+	/* A damaged trace may start the goroutine whose number means none. */
+	if (LIKELY(thread->g != NO_GOROUTINE))
+		start_slice(states, thread, event, framed, origin, kind);
 	return true;
 }
 

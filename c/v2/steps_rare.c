@@ -189,7 +189,9 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 		states->observer->census.initial++;
 		goroutine->first_stack = 0;
 	}
-	if (event->type == EV_GO_STATUS_STACK && goroutine->first_stack == 0)
+	/* The first start of a new one shows the stack of its creation. */
+	if (event->type == EV_GO_STATUS_STACK && !goroutine->is_new &&
+	    goroutine->first_stack == 0)
 		goroutine->first_stack = event->stack;
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)
