@@ -172,12 +172,50 @@ static void test_left_slice(void **state)
 	gtrace_greedy_free(report);
 }
 
+/* The goroutine whose number means none starts, and runs on no thread. */
+static void test_no_goroutine(void **state)
+{
+	(void)state;
+	begin_events();
+	put(GO_STATUS, 4, V(1), NONE, V(7), V(1));
+	put(GO_STOP, 3, V(1), V(1), V(0));
+	put(GO_START, 3, V(1), NONE, V(1));
+	put(HEAP_ALLOC, 2, V(50), V(1));
+	end_batch();
+	put_tables();
+	make_report();
+	assert_int_equal(report->count, 1);
+	assert_int_equal(report->slices[0]->g, 1);
+	gtrace_greedy_free(report);
+}
+
+/* The first start shows the stack of the creation, not that of a status. */
+static void test_created_without_stack(void **state)
+{
+	(void)state;
+	begin_events();
+	put(GO_CREATE, 4, V(1), V(5), V(0), V(1));
+	put(GO_STATUS_STACK, 5, V(1), V(5), NONE, V(1), V(2));
+	put(GO_STOP, 3, V(1), V(1), V(0));
+	put(GO_START, 3, V(1), V(5), V(1));
+	put(GO_STOP, 3, V(50), V(1), V(0));
+	end_batch();
+	put_tables();
+	make_report();
+	assert_int_equal(report->count, 2);
+	assert_int_equal(report->slices[0]->g, 5);
+	assert_int_equal(report->slices[0]->start.stack_id, 0);
+	gtrace_greedy_free(report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_calls),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_left_slice),
+		cmocka_unit_test(test_no_goroutine),
+		cmocka_unit_test(test_created_without_stack),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,6 +238,10 @@ static void test_goroutines(void **state)
 		{"GoStatus of thread 8: goroutine 2 is in a system call on "
 		 "thread 7, which has goroutine 1",
 		 {P0, G1, BY(8, GO_STATUS, 1, 2, 7, G_SYSCALL)}},
+		{"GoCreate of thread 7: goroutine 18446744073709551615 is "
+		 "waiting, not running",
+		 {P0, R(GO_STATUS, 1, NONE, NONE, G_WAITING),
+		  R(GO_CREATE, 1, 5, 0, 0)}},
 		{"GoCreate of thread 7: goroutine 1 exists",
 		 {P0, G1, R(GO_CREATE, 1, 1, 0, 0)}},
 		{"GoCreateBlocked of thread 7: goroutine 2 exists",
@@ -402,8 +406,15 @@ static void test_good(void **state)
 		BY(8, GO_START, 1, 1, 1),
 		BY(7, GO_STOP, 1, 1, 0),
 	};
+	/* The goroutine whose number means none runs, and no thread has it. */
+	static const struct record none[] = {
+		P0,
+		R(GO_STATUS, 1, NONE, NONE, G_RUNNING),
+		R(GO_CREATE, 1, 5, 0, 0),
+	};
 
 	(void)state;
+	expect_good(none, sizeof(none) / sizeof(none[0]));
 	expect_good(again, sizeof(again) / sizeof(again[0]));
 	expect_good(pairs, sizeof(pairs) / sizeof(pairs[0]));
 	expect_good(lost, sizeof(lost) / sizeof(lost[0]));
