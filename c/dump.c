@@ -93,10 +93,12 @@ static bool print_event(void *context, const struct event *event)
 /* No texts of stacks yet, for events of TRACE that are written in FORMAT. */
 static struct stack_texts stacks_of(struct gtrace *trace, int format)
 {
+	bool old = format == GTRACE_FORMAT_TEXT && !trace->format->has_threads;
+
 	return (struct stack_texts){
 		.memory = &trace->memory,
 		.frames_of = frames_of,
-		.write = styles[format].stack,
+		.write = old ? gti_text_dump_old_stack : styles[format].stack,
 		.context = trace,
 		.budget = trace->format->text_budget(trace->self),
 	};

@@ -157,6 +157,19 @@ static void test_parts(void **state)
 	expect_part("partial-none-2", order, 183, order);
 }
 
+/* From Go 1.22 on a line is an unsigned number. */
+static void test_line(void **state)
+{
+	static const char want[] = "\t 4 GC (idle) GC (idle) "
+				   "18446744073709551615\n";
+	struct gtrace *trace = open_attack("line-2-63", 0);
+
+	(void)state;
+	assert_int_equal(print(trace, &dump, NULL), GTRACE_OK);
+	assert_non_null(strstr(dump.bytes, want));
+	gtrace_close(trace);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +177,7 @@ int main(void)
 		cmocka_unit_test(test_start_at_no_address),
 		cmocka_unit_test(test_negative_length),
 		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

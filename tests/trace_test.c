@@ -111,6 +111,30 @@ static void test_still_running(void **state)
 	builder_close(&b);
 }
 
+/* The parsers of Go 1.21 and older have a line as a signed number. */
+static void test_line_is_signed(void **state)
+{
+	static const struct builder_frame frame = {1, 1, 1, UINT64_MAX};
+	struct gtrace_error error;
+	static struct text text;
+	struct builder b;
+	size_t n;
+
+	(void)state;
+	start(&b, 1008);
+	create(&b, 1);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 10, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 10, 20);
+	builder_frequency(&b, 1000000000);
+	builder_string(&b, 1, "f");
+	builder_stack(&b, 20, &frame, 1);
+	for (n = 0; n < 2; n++) {
+		assert_int_equal(print(&b, n, &text, &error), GTRACE_OK);
+		assert_non_null(strstr(text.bytes, "\t 1 f f -1\n"));
+	}
+	builder_close(&b);
+}
+
 static void test_no_slice(void **state)
 {
 	struct gtrace_error error;
@@ -587,6 +611,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_first_slice_of_the_proposal),
 		cmocka_unit_test(test_still_running),
+		cmocka_unit_test(test_line_is_signed),
 		cmocka_unit_test(test_no_slice),
 		cmocka_unit_test(test_walk_of_ten_steps),
 		cmocka_unit_test(test_headers),

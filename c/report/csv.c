@@ -145,7 +145,7 @@ static void write_frames(struct writer *writer,
 		write_text(writer, " ");
 		write_quoted(writer, frames[i].file);
 		write_text(writer, ":");
-		write_signed(writer, frames[i].line);
+		write_unsigned(writer, frames[i].line);
 	}
 }
 

@@ -2,6 +2,7 @@
 /* html_write.c - the pieces that an HTML page is made of. */
 #include "report/html_write.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -155,7 +156,7 @@ void gti_page_place(struct page *page, const struct gtrace_frame *frame)
 	gti_show_place(&shown, frame);
 	gti_page_put(page, "<span class=place title=\"");
 	gti_page_text(page, frame->file);
-	gti_page_format(page, ":%lld\">", (long long)frame->line);
+	gti_page_format(page, ":%" PRIu64 "\">", frame->line);
 	gti_page_shown(page, &shown);
 	gti_page_put(page, "</span>");
 }

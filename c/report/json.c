@@ -167,7 +167,7 @@ void gti_json_frames(struct json *json, const char *name,
 		gti_json_unsigned(json, "pc", frames[i].pc);
 		gti_json_string(json, "fn", frames[i].function);
 		gti_json_string(json, "file", frames[i].file);
-		gti_json_signed(json, "line", frames[i].line);
+		gti_json_unsigned(json, "line", frames[i].line);
 		gti_json_close(json, '}');
 	}
 	gti_json_close(json, ']');

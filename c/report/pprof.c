@@ -64,7 +64,7 @@ uint32_t gti_pprof_put_string(struct pprof *pprof, const char *text)
 
 /* Returns the number of a location. NO_TEXT: there is no memory. */
 static uint32_t put_location(struct pprof *pprof, struct gtrace_string name,
-			     struct gtrace_string file, int64_t line)
+			     struct gtrace_string file, uint64_t line)
 {
 	struct pprof_function function = {
 		.name = gti_texts_put(&pprof->strings, name.data, name.size),

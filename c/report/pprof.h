@@ -30,7 +30,7 @@ struct pprof_function {
 };
 
 struct pprof_location {
-	int64_t line;
+	uint64_t line;
 	uint64_t function;
 };
 

@@ -69,8 +69,7 @@ static void write_location(struct writer *writer, uint64_t id,
 			   const struct pprof_location *location)
 {
 	uint64_t function = location->function + 1;
-	uint64_t number = (uint64_t)location->line;
-	size_t line = field_size(function) + field_size(number);
+	size_t line = field_size(function) + field_size(location->line);
 	char *to = writer_reserve(writer, FIXED_MAX);
 
 	to = put_message(to, PROFILE_LOCATION,
@@ -80,7 +79,7 @@ static void write_location(struct writer *writer, uint64_t id,
 	to = put_field(to, LOCATION_MAPPING, 1);
 	to = put_message(to, LOCATION_LINE, line);
 	to = put_field(to, LINE_FUNCTION, function);
-	writer_commit(writer, put_field(to, LINE_LINE, number));
+	writer_commit(writer, put_field(to, LINE_LINE, location->line));
 }
 
 /* The bytes of TEXT once what is not UTF-8 is replaced by U+FFFD. */

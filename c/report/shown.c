@@ -233,7 +233,7 @@ void gti_show_place(struct shown *to, const struct gtrace_frame *frame)
 	file.size -= at;
 	show(to, file, false, SHOWN_CHARACTERS);
 	add(to, ":", 1, 1);
-	at = (size_t)(gti_put_signed(line, frame->line) - line);
+	at = (size_t)(gti_put_decimal(line, frame->line) - line);
 	add(to, line, at, at);
 }
 

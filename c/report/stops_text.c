@@ -81,7 +81,7 @@ static void write_frames(struct writer *writer,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		gti_text_frame(writer, "\t\t\t ", &frames[i]);
+		gti_text_frame(writer, "\t\t\t ", &frames[i], true);
 }
 
 /* ----------------------------------------------------------------- table -- */

@@ -23,7 +23,7 @@ static void write_naming(struct json *json, const struct naming *naming)
 			naming->caller != NULL ? naming->caller->function
 					       : none);
 	gti_json_string(json, "file", frame != NULL ? frame->file : none);
-	gti_json_signed(json, "line", frame != NULL ? frame->line : 0);
+	gti_json_unsigned(json, "line", frame != NULL ? frame->line : 0);
 	gti_json_text(json, "work", gti_naming_word(naming));
 }
 

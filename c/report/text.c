@@ -40,7 +40,7 @@ static void write_string(struct writer *writer, struct gtrace_string string)
 }
 
 void gti_text_frame(struct writer *writer, const char *indent,
-		    const struct gtrace_frame *frame)
+		    const struct gtrace_frame *frame, bool threads)
 {
 	char *to = writer_reserve(writer, 64);
 
@@ -53,7 +53,8 @@ void gti_text_frame(struct writer *writer, const char *indent,
 	write_string(writer, frame->file);
 	to = writer_reserve(writer, 64);
 	*to++ = ' ';
-	to = gti_put_signed(to, frame->line);
+	to = threads ? gti_put_decimal(to, frame->line)
+		     : gti_put_signed(to, (int64_t)frame->line);
 	*to++ = '\n';
 	writer_commit(writer, to);
 }
@@ -130,7 +131,7 @@ static void write_event(struct writer *writer, const struct gtrace_event *event,
 	writer_commit(writer, to);
 	write_walk(writer, event);
 	for (i = 0; i < event->frame_count; i++)
-		gti_text_frame(writer, "\t\t\t ", &event->frames[i]);
+		gti_text_frame(writer, "\t\t\t ", &event->frames[i], threads);
 	write_strings(writer, "\t\t\t ", event->strings, event->string_count);
 }
 
@@ -229,7 +230,16 @@ void gti_text_dump_stack(struct writer *writer,
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		gti_text_frame(writer, DUMP_INDENT, &frames[i]);
+		gti_text_frame(writer, DUMP_INDENT, &frames[i], true);
+}
+
+void gti_text_dump_old_stack(struct writer *writer,
+			     const struct gtrace_frame *frames, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		gti_text_frame(writer, DUMP_INDENT, &frames[i], false);
 }
 
 void gti_text_dump_head(struct dump_text *dump)
@@ -261,7 +271,7 @@ bool gti_text_dump_event(struct dump_text *dump,
 	to = put_address(to, event->link);
 	to = PUT(to, " \n");
 	writer_commit(writer, to);
-	gti_text_dump_stack(writer, event->frames, event->frame_count);
+	dump->stacks.write(writer, event->frames, event->frame_count);
 	if (stack != 0 && !stack_texts_write(&dump->stacks, writer, stack))
 		return false;
 	if (event->string_count != 0)

@@ -9,9 +9,12 @@
 #include "report/lists.h"
 #include "report/stack_texts.h"
 
-/* Writes a frame: INDENT, program counter, function, file, line. */
+/*
+ * Writes a frame: INDENT, program counter, function, file, line. Go 1.21 and
+ * older, without THREADS, print a line as a signed number.
+ */
 void gti_text_frame(struct writer *writer, const char *indent,
-		    const struct gtrace_frame *frame);
+		    const struct gtrace_frame *frame, bool threads);
 
 /* Writes INDENT and the line that names TRACE, if that is not NULL. */
 void gti_text_trace(struct writer *writer, const char *indent,
@@ -35,9 +38,11 @@ struct dump_text {
 /* Writes the first line of a dump. */
 void gti_text_dump_head(struct dump_text *dump);
 
-/* The `write` of its stack texts. */
+/* The `write` of its stack texts, of a trace with threads and of another. */
 void gti_text_dump_stack(struct writer *writer,
 			 const struct gtrace_frame *frames, size_t count);
+void gti_text_dump_old_stack(struct writer *writer,
+			     const struct gtrace_frame *frames, size_t count);
 
 /*
  * Writes EVENT with the frames of the stack STACK, 0 for none; or with its own

@@ -150,7 +150,7 @@ static void write_naming(struct json *json, const struct naming *naming)
 		return;
 	gti_json_string(json, "fn", naming->frame->function);
 	gti_json_string(json, "file", naming->frame->file);
-	gti_json_signed(json, "line", naming->frame->line);
+	gti_json_unsigned(json, "line", naming->frame->line);
 	if (naming->caller != NULL)
 		gti_json_string(json, "caller", naming->caller->function);
 }

@@ -60,7 +60,7 @@ static void print_place(FILE *to, const struct gtrace_frame *frames,
 	print_text(to, frames[i].function);
 	fputs(" (", to);
 	print_text(to, frames[i].file);
-	fprintf(to, ":%" PRId64 ")", frames[i].line);
+	fprintf(to, ":%" PRIu64 ")", frames[i].line);
 }
 
 static int visit_slice(void *context, const struct gtrace_slice *slice)

@@ -85,7 +85,7 @@ size_t gti_lookup_frames(const struct index *index, uint64_t id,
 		frame->function =
 			gti_lookup_string(index, next_value(index, &at));
 		frame->file = gti_lookup_string(index, next_value(index, &at));
-		frame->line = (int64_t)next_value(index, &at);
+		frame->line = next_value(index, &at);
 	}
 	return count;
 }

@@ -101,7 +101,7 @@ static void split_line(struct symbol *symbol)
 	line = strtoll(number, NULL, 10);
 	if (errno != 0)
 		return;
-	symbol->line = line;
+	symbol->line = (uint64_t)line;
 	symbol->file.size = (size_t)(number - 1 - name);
 }
 

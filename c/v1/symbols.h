@@ -13,7 +13,7 @@ struct symbol {
 	uint64_t pc;
 	struct gtrace_string function;
 	struct gtrace_string file;
-	int64_t line;
+	uint64_t line;
 };
 
 /* What the command printed, and how it ended. */

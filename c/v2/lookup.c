@@ -166,7 +166,7 @@ size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
 			gti_v2_text(generation, value_at(source, &frame));
 		frames[i].file =
 			gti_v2_text(generation, value_at(source, &frame));
-		frames[i].line = (int64_t)value_at(source, &frame);
+		frames[i].line = value_at(source, &frame);
 		/* Past what this stack says of the frame. */
 		value_at(source, &p);
 		value_at(source, &p);

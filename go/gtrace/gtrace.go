@@ -223,7 +223,7 @@ type Frame struct {
 	PC       uint64
 	Function string
 	File     string
-	Line     int
+	Line     uint64
 }
 
 // Greedy returns the n longest slices of the trace in the file path, longest

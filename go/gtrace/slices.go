@@ -85,7 +85,7 @@ func (c *copier) frames(from *C.struct_gtrace_frame, count int) []Frame {
 	to = make([]Frame, count)
 	for i := range to {
 		f := (*C.struct_gtrace_frame)(element(unsafe.Pointer(from), i, unsafe.Sizeof(*from)))
-		to[i] = Frame{uint64(f.pc), c.text(f.function), c.text(f.file), int(f.line)}
+		to[i] = Frame{uint64(f.pc), c.text(f.function), c.text(f.file), uint64(f.line)}
 	}
 	c.stacks[from] = to
 	return to

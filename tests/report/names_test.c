@@ -385,12 +385,12 @@ static void test_namings(void **state)
 	gti_show_place(&shown, &frame);
 	check_shown(&shown, "b/x.go:89");
 	frame.file = string_of("x.go");
-	frame.line = -1;
+	frame.line = UINT64_MAX;
 	gti_show_place(&shown, &frame);
-	check_shown(&shown, "x.go:-1");
+	check_shown(&shown, "x.go:18446744073709551615");
 	frame.file = string_of("");
 	gti_show_place(&shown, &frame);
-	check_shown(&shown, ":-1");
+	check_shown(&shown, ":18446744073709551615");
 }
 
 static void test_durations(void **state)

@@ -341,7 +341,7 @@ struct gtrace_frame {
 	uint64_t pc;
 	struct gtrace_string function;
 	struct gtrace_string file;
-	int64_t line;
+	uint64_t line; /* as text, Go 1.21 and older show it as signed */
 };
 
 /* A walk back has at most this many steps. */
