@@ -157,6 +157,24 @@ static void test_parts(void **state)
 	expect_part("partial-none-2", order, 183, order);
 }
 
+/* Go 1.5: which of several events with equal numbers is first, decides. */
+static void test_equal_numbers(void **state)
+{
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	trace = open_attack("v1.5-equal-seq-accepts", 0);
+	assert_int_equal(print(trace, &dump, &error), GTRACE_ERROR_ORDER);
+	assert_string_equal(error.message, "time stamps out of order");
+	gtrace_close(trace);
+	trace = open_attack("v1.5-equal-seq-message", 0);
+	assert_int_equal(print(trace, &dump, &error), GTRACE_ERROR_STATE);
+	assert_string_equal(error.message,
+			    "g 1 already exists (offset 3838, time 0)");
+	gtrace_close(trace);
+}
+
 /* From Go 1.22 on a line is an unsigned number. */
 static void test_line(void **state)
 {
@@ -177,6 +195,7 @@ int main(void)
 		cmocka_unit_test(test_start_at_no_address),
 		cmocka_unit_test(test_negative_length),
 		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_equal_numbers),
 		cmocka_unit_test(test_line),
 	};
 

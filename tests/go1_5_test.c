@@ -21,6 +21,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/sort.h"
 #include "tests/model.h"
 #include "tests/printed.h"
 
@@ -114,37 +115,38 @@ static void test_sequence_numbers(void **state)
 	builder_close(&b);
 }
 
-/* Numbers in any order, some of them equal: equal ones as in the file. */
+/*
+ * Numbers in any order, some of them equal: these are in the order in which Go
+ * 1.8 sorts the events of one processor after those of another.
+ */
 static void check_random_numbers(uint64_t *seed, uint64_t limit)
 {
-	enum { EVENTS = 300 };
+	enum { EVENTS = 300, PROCESSORS = 3 };
 	static struct text text;
 	struct gtrace_error error;
-	uint64_t sequence[EVENTS];
-	unsigned order[EVENTS], i, j, place;
+	struct sort_item order[EVENTS];
+	uint64_t sequence;
+	unsigned i, place;
 	struct builder b;
 	char *line;
 
 	start(&b);
 	for (i = 0; i < EVENTS; i++) {
-		sequence[i] = 1 + random_below(seed, limit);
-		batch(&b, i % 3, sequence[i] - 1, 5 + sequence[i]);
+		sequence = 1 + random_below(seed, limit);
+		place = i % PROCESSORS * (EVENTS / PROCESSORS) + i / PROCESSORS;
+		order[place] = (struct sort_item){(int64_t)sequence, i};
+		batch(&b, i % PROCESSORS, sequence - 1, 5 + sequence);
 		BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, i);
 	}
 	finish(&b);
-	for (i = 0; i < EVENTS; i++) {
-		for (place = 0, j = 0; j < EVENTS; j++)
-			place += sequence[j] < sequence[i] ||
-				 (sequence[j] == sequence[i] && j < i);
-		order[place] = i;
-	}
+	gti_sort_go1_8(order, EVENTS);
 	assert_int_equal(print(&b, 0, &text, &error), GTRACE_OK);
 	line = text.bytes;
 	for (i = 0; i < EVENTS; i++) {
 		line = strstr(line, "args0: ");
 		assert_non_null(line);
 		line += strlen("args0: ");
-		assert_int_equal(strtoul(line, NULL, 10), order[i]);
+		assert_int_equal(strtoul(line, NULL, 10), order[i].value);
 	}
 	builder_close(&b);
 }

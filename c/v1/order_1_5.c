@@ -11,15 +11,17 @@ struct entry {
 	int64_t sequence;
 	int64_t ticks;
 	uint64_t offset;
-	uint64_t ordinal;
 	uint64_t g;
 	int64_t p;
 };
 
+/* The entry of the event that is NUMBER, from 0 on, in order. */
 static const struct entry *entry_at(const struct order_1_5 *order,
 				    size_t number)
 {
-	return (const struct entry *)order->entries.items + number;
+	const struct entry *entries = order->entries.items;
+
+	return &entries[order->sorted[number].value];
 }
 
 /* The state while events are listed, at a record of processor P. */
@@ -72,7 +74,6 @@ static enum gtrace_status list_event(struct listing *listing,
 		.sequence = listing->sequence,
 		.ticks = listing->ticks,
 		.offset = record->offset,
-		.ordinal = order->entries.count,
 		.g = listing->g,
 		.p = listing->p,
 	};
@@ -120,13 +121,50 @@ static enum gtrace_status list_events(struct listing *listing)
 	}
 }
 
-static int compare(const void *a, const void *b)
+/* Puts the entries of the batch NUMBER to TO. Returns their end. */
+static struct sort_item *put_batch(const struct order_1_5 *order,
+				   uint32_t number, struct sort_item *to)
 {
-	const struct entry *x = a, *y = b;
+	const struct index *index = order->index;
+	const struct entry *entries = order->entries.items;
+	size_t i = (size_t)index_batch(index, number)->ordinal;
+	size_t end = order->entries.count;
 
-	if (x->sequence != y->sequence)
-		return x->sequence < y->sequence ? -1 : 1;
-	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+	if (number + 1 < index->batches.count)
+		end = (size_t)index_batch(index, number + 1)->ordinal;
+	for (; i < end && i < order->entries.count; i++)
+		*to++ = (struct sort_item){entries[i].sequence, (uint32_t)i};
+	return to;
+}
+
+/*
+ * Sorts the entries as the reference does, in which the events of a processor
+ * follow those of another one. There the order of processors is random; here
+ * it is that of their first events. Returns false if there is no memory.
+ */
+static bool sort_entries(struct order_1_5 *order)
+{
+	const struct index *index = order->index;
+	size_t count = order->entries.count;
+	struct sort_item *to;
+	uint32_t first, batch;
+
+	if (count > UINT32_MAX)
+		return false;
+	to = gti_allocate(&index->memory, (count + 1) * sizeof(*to));
+	if (to == NULL)
+		return false;
+	order->sorted = to;
+	for (first = 0; first < index->batches.count; first++) {
+		batch = index_batch(index, first)->stream;
+		if (index_stream(index, batch)->first != first)
+			continue;
+		for (batch = first; batch != BATCH_NONE;
+		     batch = index_batch(index, batch)->next)
+			to = put_batch(order, batch, to);
+	}
+	gti_sort_go1_8(order->sorted, (size_t)(to - order->sorted));
+	return true;
 }
 
 static enum gtrace_status fail_ticks(const struct entry *entry,
@@ -139,14 +177,13 @@ static enum gtrace_status fail_ticks(const struct entry *entry,
 /* Finds the first entry with a time stamp out of order. */
 static void find_end(struct order_1_5 *order)
 {
-	const struct entry *entries = order->entries.items;
 	size_t count = order->entries.count;
 	size_t i;
 
 	if (count != 0)
-		order->first_ticks = entries[0].ticks;
+		order->first_ticks = entry_at(order, 0)->ticks;
 	for (i = 1; i < count; i++)
-		if (entries[i].ticks < entries[i - 1].ticks)
+		if (entry_at(order, i)->ticks < entry_at(order, i - 1)->ticks)
 			break;
 	order->end = i < count ? i : count;
 }
@@ -167,13 +204,11 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 	};
 	status = list_events(&listing);
 	gti_map_free(&listing.running, &index->memory);
-	if (status != GTRACE_OK ||
+	if (status != GTRACE_OK || !sort_entries(order) ||
 	    !gti_goroutines_init(&order->goroutines, false, &index->memory)) {
 		gti_order_1_5_free(order);
 		return gti_fail_memory(error);
 	}
-	gti_sort(order->entries.items, order->entries.count,
-		 sizeof(struct entry), compare);
 	find_end(order);
 	if (order->end == order->entries.count || stop_at_fault)
 		return GTRACE_OK;
@@ -186,6 +221,8 @@ void gti_order_1_5_free(struct order_1_5 *order)
 {
 	if (order->index == NULL)
 		return;
+	gti_release(&order->index->memory, order->sorted,
+		    (order->entries.count + 1) * sizeof(*order->sorted));
 	gti_array_free(&order->entries, sizeof(struct entry),
 		       &order->index->memory);
 	gti_goroutines_free(&order->goroutines);
@@ -205,11 +242,11 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 	if (order->next == order->entries.count)
 		return GTRACE_OK;
 	entry = entry_at(order, order->next);
+	event->ordinal = order->sorted[order->next].value + (uint64_t)1;
 	if (order->next == order->end)
 		return fail_ticks(entry, error);
 	order->next++;
 	event->offset = entry->offset;
-	event->ordinal = entry->ordinal;
 	event->ticks = entry->ticks;
 	event->p = entry->p;
 	event->p_slot = gti_index_slot_of(index, entry->p);

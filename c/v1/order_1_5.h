@@ -4,11 +4,12 @@
  *
  * Each event has a sequence number. That of an exit from a system call is of
  * the time when it happened, which may be long before its record. All events
- * are listed and sorted, which takes 48 bytes of memory for each.
+ * are listed and sorted, which takes 56 bytes of memory for each.
  */
 #ifndef GTRACE_V1_ORDER_1_5_H_
 #define GTRACE_V1_ORDER_1_5_H_
 
+#include "base/sort.h"
 #include "model/event.h"
 #include "v1/table.h"
 #include "v1/goroutines.h"
@@ -16,7 +17,8 @@
 
 struct order_1_5 {
 	const struct index *index;
-	struct array entries; /* struct entry */
+	struct array entries;     /* struct entry, as in the file */
+	struct sort_item *sorted; /* by sequence number; values are indexes */
 	size_t next;
 	size_t end; /* the entry at fault, or the number of entries */
 	int64_t first_ticks;
