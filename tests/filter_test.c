@@ -47,6 +47,7 @@ struct counts {
 	const struct gtrace_filter *filter; /* NULL: count all */
 	uint64_t slices, stops, events;
 	int64_t time;
+	int64_t end; /* of the last slice */
 	int64_t late; /* what late processors are told by */
 };
 
@@ -89,6 +90,7 @@ static int count_slice(void *context, const struct gtrace_slice *slice)
 		      slice->start.ts + slice->duration) &&
 	      !(filter->user && system)))
 		return 0;
+	counts->end = slice->start.ts + slice->duration;
 	counts->slices++;
 	counts->time += slice->duration;
 	return 0;
@@ -202,6 +204,27 @@ static void test_filters(void **state)
 		compare(trace, &FILTER(.p = two, .p_count = 2));
 		assert_int_equal(
 			compare(trace, &FILTER(.p = none, .p_count = 1)), 0);
+		gtrace_close(trace);
+	}
+}
+
+/* What ends at `from` passes, and what begins at `to` does not. */
+static void test_limits(void **state)
+{
+	struct gtrace_request all = REQUEST(.details = 1);
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < PATHS; i++) {
+		struct gtrace *trace = open_trace(paths[i]);
+		struct counts counts = {0};
+		uint64_t at;
+
+		count(trace, &all, &counts);
+		at = compare(trace, &FILTER(.from = counts.end));
+		assert_true(at >
+			    compare(trace, &FILTER(.from = counts.end + 1)));
+		compare(trace, &FILTER(.to = counts.end));
 		gtrace_close(trace);
 	}
 }
@@ -482,6 +505,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_visit),
 		cmocka_unit_test(test_filters),
+		cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_errors),

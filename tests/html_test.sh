@@ -20,7 +20,7 @@ if "$gtrace" -html=/dev/full $trace 2>"$scratch/err"; then
 	echo "html_test.sh: gtrace -html=/dev/full exits with status 0"
 	exit 1
 fi
-grep -q '/dev/full: No space left on device' "$scratch/err"
+grep -q '/dev/full: no space left on device' "$scratch/err"
 if "$gtrace" -html="$scratch/none.html" README.md 2>"$scratch/err" ||
 	[ -e "$scratch/none.html" ]; then
 	echo "html_test.sh: a page of what is no trace"

@@ -64,7 +64,7 @@ run 1 -max-slice=10ms testdata/before.trace none
 if [ -e /dev/full ]; then
 	"$gtrace" -max-slice=10ms testdata/before.trace >/dev/full 2>"$scratch/err" &&
 		fail "/dev/full was not noticed"
-	grep -q "^gtrace: failed to write the report: " "$scratch/err" ||
+	grep -q "^gtrace: failed to write the report: no space left" "$scratch/err" ||
 		fail "/dev/full: $(cat "$scratch/err")"
 fi
 

@@ -235,7 +235,7 @@ static bool has_ids(const struct filter *filter, uint64_t g, int64_t p)
 	       is_one_of(p, asked->p, asked->p_count);
 }
 
-/* Whether part of what lasts from FIRST to LAST lies in the window. */
+/* Whether what lasts from FIRST to LAST has a moment in the window. */
 static bool overlaps(const struct filter *filter, int64_t first, int64_t last)
 {
 	return last >= filter->asked.from &&
@@ -347,7 +347,7 @@ bool gti_filter_event(struct filter *filter, const struct event *event,
 	const struct gtrace_filter *asked = &filter->asked;
 	struct event_kind kind;
 
-	if (ts < asked->from || (asked->to != 0 && ts >= asked->to) ||
+	if (!overlaps(filter, ts, ts) ||
 	    !is_one_of(event->p, asked->p, asked->p_count))
 		return false;
 	filter->format->kind(filter->trace, event->type, &kind);

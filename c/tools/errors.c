@@ -4,6 +4,7 @@
 
 #include "tools/errors.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,15 @@
 #include "tools/damage.h"
 #include "tools/plain.h"
 #include "tools/start.h"
+
+struct error_text error_text_of(int code)
+{
+	struct error_text error;
+
+	snprintf(error.text, sizeof(error.text), "%s", strerror(code));
+	error.text[0] = (char)tolower((unsigned char)error.text[0]);
+	return error;
+}
 
 static void print_versions(FILE *to)
 {

@@ -9,6 +9,13 @@
 
 #include "tools/start.h"
 
+/* The meaning of the errno CODE, in lower case, as the library writes it. */
+struct error_text {
+	char text[100];
+};
+
+struct error_text error_text_of(int code);
+
 /*
  * Each of these functions returns lines about the trace in the file PATH, "-"
  * for standard input, that was opened with OPTIONS. The name is not in them.

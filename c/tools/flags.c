@@ -92,15 +92,17 @@ static unsigned digit_of(char c)
 
 static const char below_zero[] = "the number must not be negative";
 
+static const char too_large[] = "the number is too large";
+
 /*
  * Reads the number in the SIZE bytes at TEXT: decimal, octal with 0,
- * hexadecimal with 0x, and a sign.
+ * hexadecimal with 0x, and a sign. It is at most LIMIT, without the sign.
  */
-static const char *parse_number(const char *text, size_t size, int64_t *value)
+static const char *parse_digits(const char *text, size_t size, uint64_t limit,
+				uint64_t *value)
 {
 	static const char no_number[] = "the value must be a number";
 	const char *end = text + size;
-	bool negative = size != 0 && *text == '-';
 	unsigned base = 10, digit;
 
 	if (size != 0 && (*text == '-' || *text == '+'))
@@ -115,11 +117,35 @@ static const char *parse_number(const char *text, size_t size, int64_t *value)
 		digit = digit_of(*text);
 		if (digit >= base)
 			return no_number;
-		if (*value > (INT64_MAX - (int64_t)digit) / (int64_t)base)
-			return "the number is too large";
-		*value = *value * (int64_t)base + (int64_t)digit;
+		if (*value > (limit - digit) / base)
+			return too_large;
+		*value = *value * base + digit;
 	}
-	return negative && *value != 0 ? below_zero : NULL;
+	return NULL;
+}
+
+static const char *parse_number(const char *text, int64_t *value)
+{
+	uint64_t number;
+	const char *wrong =
+		parse_digits(text, strlen(text), INT64_MAX, &number);
+
+	if (wrong == NULL)
+		*value = (int64_t)number;
+	return wrong == NULL && *text == '-' && number != 0 ? below_zero
+							    : wrong;
+}
+
+/* Reads a signed number, or an unsigned one, of 64 bits, as reports show. */
+static const char *parse_id(const char *text, size_t size, int64_t *value)
+{
+	uint64_t limit = *text == '-' ? (uint64_t)INT64_MAX + 1 : UINT64_MAX;
+	uint64_t number;
+	const char *wrong = parse_digits(text, size, limit, &number);
+
+	if (wrong == NULL)
+		*value = (int64_t)(*text == '-' ? 0 - number : number);
+	return wrong;
 }
 
 static const char *parse_ids(const char *text, struct flag_ids *list)
@@ -136,7 +162,9 @@ static const char *parse_ids(const char *text, struct flag_ids *list)
 			return "out of memory";
 		list->ids = ids;
 		size = strcspn(text, ",");
-		wrong = parse_number(text, size, &ids[list->count]);
+		wrong = parse_id(text, size, &ids[list->count]);
+		if (wrong == too_large)
+			return wrong;
 		if (wrong != NULL)
 			return "the value must be numbers with commas between";
 		list->count++;
@@ -184,7 +212,7 @@ static const char *parse_value(const struct flag *flag, const char *text,
 	case FLAG_SWITCH:
 		return parse_switch(text, field);
 	case FLAG_COUNT:
-		return parse_number(text, strlen(text), field);
+		return parse_number(text, field);
 	case FLAG_DURATION:
 		return duration_parse(text, field);
 	case FLAG_MODE:

@@ -91,7 +91,8 @@ int main(int argc, char **argv)
 	} else {
 		code = EXIT_BAD_TRACE;
 		if (errno != EPIPE)
-			fprintf(stderr, "gtrace: %s\n", strerror(errno));
+			fprintf(stderr, "gtrace: %s\n",
+				error_text_of(errno).text);
 	}
 	settings_free(&settings);
 	return (int)code;

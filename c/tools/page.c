@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/errors.h"
+
 /* The file is opened when there is something to write. */
 struct page_file {
 	const char *name;
@@ -35,7 +37,7 @@ static enum gtrace_status fail(struct gtrace_error *error, const char *name,
 	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
 				       .system_error = code};
 	snprintf(error->message, sizeof(error->message), "%s: %s", name,
-		 strerror(code));
+		 error_text_of(code).text);
 	return error->status;
 }
 

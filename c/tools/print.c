@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/errors.h"
 #include "tools/jobs.h"
 #include "tools/page.h"
 #include "tools/plain.h"
@@ -83,7 +84,7 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
 				       .system_error = errno};
 	snprintf(error->message, sizeof(error->message),
-		 "failed to write the report: %s", strerror(errno));
+		 "failed to write the report: %s", error_text_of(errno).text);
 	return error->status;
 }
 

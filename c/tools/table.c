@@ -82,7 +82,7 @@ const struct flag settings_flags[] = {
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
 	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL, AT(from),
-	 "only what ends after this time since the first event", NULL},
+	 "only what ends at this time since the first event, or later", NULL},
 	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL, AT(to),
 	 "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,

@@ -118,8 +118,8 @@ struct gtrace_error {
 	 */
 	uint64_t offset;
 	/*
-	 * One line of text without a newline. For a damaged trace it is the
-	 * message of Go's own parser.
+	 * One line of text without a newline. For a damaged trace of Go 1.21 or
+	 * older it is the message of Go's own parser; for a later one it is not.
 	 */
 	char message[GTRACE_MESSAGE_SIZE];
 };
@@ -536,15 +536,17 @@ struct gtrace_stop_kind {
  *   - A slice passes `g` and `p` by its goroutine and its processor,
  *     `function` by a function in one of its two stacks, which may be those of
  *     a walk back, or by the first function of its goroutine, `min` by its
- *     length, and `from` and `to` if part of it lies between them.
- *   - A stop passes `from` and `to` if part of the time from its request to its
- *     end, as far as these are known, lies between them, and `min` by its total
- *     time, or by stopping_max if that is not known. It passes the other tests
- *     if one of these goroutines does: the one that requested it, and those
- *     that ran or were in a system call on a late processor. The first function
- *     of such a goroutine is the outermost one of its stack in the stop.
- *   - An event passes `from` and `to` if it lies between them, `p` by its
- *     processor, and `min` always. It passes the other tests if its goroutine
+ *     length, and `from` and `to` if it ends at `from` or later and begins
+ *     before `to`.
+ *   - A stop passes `from` and `to` if it ends at `from` or later and is
+ *     requested before `to`, as far as its times are known, and `min` by its
+ *     total time, or by stopping_max if that is not known. It passes the other
+ *     tests if one of these goroutines does: the one that requested it, and
+ *     those that ran or were in a system call on a late processor. The first
+ *     function of such a goroutine is the outermost one of its stack in the
+ *     stop.
+ *   - An event passes `from` and `to` if it is at `from` or later and before
+ *     `to`, `p` by its processor, and `min` always. It passes the other tests if its goroutine
  *     does, or a goroutine that it names, such as the one that it creates: `g`
  *     by its number, `function` by its first function or by a function in the
  *     event's stack.
@@ -572,7 +574,7 @@ struct gtrace_filter {
 	 */
 	const char *function;
 	int64_t from; /* nanoseconds since the first event */
-	int64_t to;   /* likewise, exclusive; 0: no end */
+	int64_t to;   /* nanoseconds since the first event; 0: no end */
 	int64_t min;  /* nanoseconds */
 	int user;     /* not 0: no goroutines of the runtime */
 };
