@@ -97,18 +97,21 @@ struct origin gti_v2_origin_of_loss(const struct states *states,
 bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 const struct event *event)
 {
+	bool lost = event->type == EV_PROC_STOP || event->type == EV_PROC_STEAL;
+	struct origin origin = origin_none;
 	bool kept = keeps(thread);
 
 	if (has_slice(thread)) {
 		if (kept && thread->p == thread->slice_p &&
 		    thread->g == thread->slice_g)
 			return true;
-		if (!end_slice(states, thread, event, states->framed, true,
+		origin = slice_origin(thread);
+		if (!end_slice(states, thread, event, states->framed, lost,
 			       PASS_CAREFUL))
 			return false;
 	}
 	if (kept)
-		start_slice(states, thread, event, states->framed, origin_none,
+		start_slice(states, thread, event, states->framed, origin,
 			    PASS_CAREFUL);
 	return true;
 }

@@ -208,6 +208,39 @@ static void test_created_without_stack(void **state)
 	gtrace_greedy_free(report);
 }
 
+static void expect_walk(const struct gtrace_event *event, const char *name)
+{
+	assert_string_equal(event->name, name);
+	assert_int_equal(event->walk_count, 2);
+	assert_string_equal(event->walk[0], "GoStop");
+	assert_string_equal(event->walk[1], "GoStart");
+	assert_int_equal(event->frame_count, 1);
+}
+
+/*
+ * A status gives the thread another goroutine: it ends a slice and starts one,
+ * and the start of the slice that it ends led to it.
+ */
+static void test_walk_from_status(void **state)
+{
+	(void)state;
+	begin_events();
+	put(GO_STOP, 3, V(1), V(1), V(1));
+	put(GO_START, 3, V(1), V(1), V(1));
+	put(GO_SYSCALL_BEGIN, 3, V(1), V(1), V(0));
+	put(GO_STATUS, 4, V(1), V(2), V(7), V(3));
+	put(HEAP_ALLOC, 2, V(50), V(1));
+	end_batch();
+	put_tables();
+	make_report();
+	assert_int_equal(report->count, 3);
+	assert_int_equal(report->slices[0]->g, 2);
+	expect_walk(&report->slices[0]->start, "GoStatus");
+	assert_int_equal(report->slices[1]->g, 1);
+	expect_walk(&report->slices[1]->end, "GoStatus");
+	gtrace_greedy_free(report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +249,7 @@ int main(void)
 		cmocka_unit_test(test_left_slice),
 		cmocka_unit_test(test_no_goroutine),
 		cmocka_unit_test(test_created_without_stack),
+		cmocka_unit_test(test_walk_from_status),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
