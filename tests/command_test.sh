@@ -283,7 +283,8 @@ printf '\n\n\303\244 in UTF-8, 16 bytes and more\n' >"$scratch/umlaut"
 hint umlaut 'text, not a trace'
 hint program "a program: gtrace -binary=$scratch/program [flags] trace.out"
 gzip -c $trace >"$scratch/zipped"
-hint zipped "compressed with gzip: zcat $scratch/zipped | gtrace [flags] -"
+zip="compressed with gzip (a profile? go tool pprof reads it)"
+hint zipped "$zip: zcat $scratch/zipped | gtrace [flags] -"
 zcat "$scratch/zipped" | "$gtrace" -diagreedy=3 - >"$scratch/unzipped"
 "$gtrace" -diagreedy=3 $trace | cmp - "$scratch/unzipped"
 printf 'PK\003\004 0123456789abcdef' >"$scratch/archive"
@@ -291,13 +292,23 @@ hint archive "a zip archive: unzip -p $scratch/archive | gtrace [flags] -"
 mkdir "$scratch/folder"
 cp $trace "$scratch/folder/a.trace"
 cp "$scratch/zipped" "$scratch/with space"
-hint "with space" "compressed with gzip: zcat '$scratch/with space' | gtrace [flags] -"
+hint "with space" "$zip: zcat '$scratch/with space' | gtrace [flags] -"
 if tar --format=ustar -C "$scratch/folder" -cf "$scratch/packed" a.trace 2>"$scratch/err"; then
 	hint packed "a tar archive: tar -xOf $scratch/packed | gtrace [flags] -"
 	tar -xOf "$scratch/packed" | "$gtrace" -diagreedy=3 - | cmp - "$scratch/unzipped"
 fi
-"$gtrace" -pprof=greedy $trace >"$scratch/profile"
-hint profile "a profile, not a trace (go tool pprof reads it)"
+# Profiles: of gtrace, and as runtime/pprof writes those of the heap and the CPU.
+profile="a profile, not a trace (go tool pprof reads it)"
+for what in greedy stw; do
+	"$gtrace" -pprof=$what $copy >"$scratch/profile"
+	hint profile "$profile"
+done
+printf 'Z\004\010\001\020\002\140\200\200\040\012\004\010\003\020\004\012' >"$scratch/heap"
+hint heap "$profile"
+printf 'H\201\270\337\263\206\230\246\365\030\012\004\010\001\020\002\012' >"$scratch/cpu"
+hint cpu "$profile"
+printf 'H\n\nPeriods, text of 16 bytes\n' >"$scratch/periods"
+hint periods 'text, which begins with "H"'
 printf '\177ELF\002\001\001\000\000\000\000\000\000\000\000\000\004\000\076\000' >"$scratch/core"
 hint core "a core dump, not a trace"
 printf 'hello' >"$scratch/short"
@@ -322,9 +333,10 @@ piped() {
 	[ "$(sed 1d "$scratch/err")" = "standard input: $2" ] || fail "| $1: $(cat "$scratch/err")"
 }
 piped text 'text, which begins with "This is not a trace, but a text."'
-piped zipped "compressed with gzip: ... | zcat | gtrace [flags] -"
+piped zipped "$zip: ... | zcat | gtrace [flags] -"
 piped archive "a zip archive: ... | funzip | gtrace [flags] -"
 piped program "a program, not a trace"
+piped cpu "$profile"
 printf '\001\002 0123456789abcdef' >"$scratch/unknown"
 expect 1 "$scratch/unknown: not a trace file" -dump "$scratch/unknown"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "unknown: more than a line"

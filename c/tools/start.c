@@ -97,7 +97,9 @@ static const struct magic {
 	/* The command that prints what is in it, of a file and of a pipe. */
 	const char *filter, *pipe_filter;
 } magics[] = {
-	{0, 2, "\x1f\x8b", "compressed with gzip", "zcat", "zcat"},
+	{0, 2, "\x1f\x8b",
+	 "compressed with gzip (a profile? go tool pprof reads it)", "zcat",
+	 "zcat"},
 	{0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat",
 	 "zstdcat"},
 	{0, 5,
@@ -107,8 +109,6 @@ static const struct magic {
 	{0, 3, "BZh", "compressed with bzip2", "bzcat", "bzcat"},
 	{0, 4, "PK\3\4", "a zip archive", "unzip -p", "funzip"},
 	{257, 5, "ustar", "a tar archive", "tar -xOf", "tar -xOf -"},
-	{0, 3, "\n\4\b", "a profile, not a trace (go tool pprof reads it)",
-	 NULL, NULL},
 };
 
 /* Returns PATH as a shell takes it, in QUOTED if that takes quotes. */
@@ -131,9 +131,7 @@ static void print_magic(FILE *to, const char *path, const struct magic *magic)
 {
 	char quoted[QUOTE_SIZE];
 
-	if (magic->filter == NULL)
-		fprintf(to, "%s\n", magic->is);
-	else if (strcmp(path, "-") == 0)
+	if (strcmp(path, "-") == 0)
 		fprintf(to, "%s: ... | %s | gtrace [flags] -\n", magic->is,
 			magic->pipe_filter);
 	else
@@ -146,6 +144,29 @@ static bool begins(const struct start *start, const char *bytes, size_t offset,
 {
 	return start->size >= offset + size &&
 	       memcmp(start->bytes + offset, bytes, size) == 0;
+}
+
+/*
+ * Returns whether START is that of a message Profile of profile.proto, in which
+ * the type of the period or of a sample comes first, or after numbers such as
+ * the time. A type begins with field 1, a number.
+ */
+static bool is_profile(const struct start *start)
+{
+	/* Tags of the fields 7 to 10, 12 and 14. */
+	static const char numbers[] = "\x38\x40\x48\x50\x60\x70";
+	size_t i = 0;
+
+	while (i < start->size && start->bytes[i] != '\0' &&
+	       strchr(numbers, start->bytes[i]) != NULL) {
+		do
+			i++;
+		while (i < start->size && (start->bytes[i] & 0x80) != 0);
+		i++;
+	}
+	/* Tags of the fields 1 and 11; then comes the size of the type. */
+	return (begins(start, "\n", i, 1) || begins(start, "Z", i, 1)) &&
+	       begins(start, "\b", i + 2, 1);
 }
 
 static void print_program(FILE *to, const char *path, const struct start *start)
@@ -206,6 +227,8 @@ static void print_content(FILE *to, const char *path, const struct start *start)
 		}
 	if (begins(start, "\177ELF", 0, 4))
 		print_program(to, path, start);
+	else if (is_profile(start))
+		fputs("a profile, not a trace (go tool pprof reads it)\n", to);
 	else if (start->size < HEADER_SIZE &&
 		 begins(start, header, 0, sizeof(header) - 1))
 		fputs("the file ends in the header of a trace: record the "
