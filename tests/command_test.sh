@@ -160,7 +160,18 @@ usage "no trace file given: 5 is the value of --stw" stw -dump --stw 5
 [ "$(head -n 1 "$scratch/err")" = "gtrace: no trace file given: - is standard input" ] ||
 	fail "without a file: $(cat "$scratch/err")"
 usage "there is no flag -x" "" -x $trace
-usage "there is no flag ---dump" "" ---dump $trace
+usage "there is no flag ---dump: did you mean -dump?" dump ---dump $trace
+usage "there is no flag -greedy=10: did you mean -diagreedy?" diagreedy -greedy=10 $trace
+usage "there is no flag --diag: did you mean -diagreedy?" diagreedy --diag 10 $trace
+usage "there is no flag -diagreedy10: did you mean -diagreedy?" diagreedy -diagreedy10 $trace
+usage "there is no flag -Diagredy=1: did you mean -diagreedy?" diagreedy -Diagredy=1 $trace
+usage "there is no flag -stv=1: did you mean -stw?" stw -stv=1 $trace
+usage "there is no flag -unser: did you mean -user?" user -unser $trace
+usage "there is no flag -st" "" -st $trace
+usage "there is no flag -sxv=1" "" -sxv=1 $trace
+usage "there is no flag -verbose" "" -verbose $trace
+long=$(printf %0300d 1)
+usage "there is no flag -$(printf %.98s "$long")" "" "-$long" $trace
 usage "there is no flag -=1" "" -=1 $trace
 usage "-diagreedy needs a value: -diagreedy=N" diagreedy -diagreedy
 usage "-diagreedy=10 comes after $trace: flags come before the files" diagreedy $trace -diagreedy=10

@@ -231,6 +231,58 @@ static const char *parse_value(const struct flag *flag, const char *text,
 
 /* ----------------------------------------------------------------- parse -- */
 
+/* Returns whether at most EDITS changes of a character make A of B. */
+static bool is_near(const char *a, const char *b, int edits)
+{
+	for (; *a != '\0' && *a == *b; a++)
+		b++;
+	if (*a == *b)
+		return true;
+	if (edits == 0)
+		return false;
+	return (*a != '\0' && is_near(a + 1, b, edits - 1)) ||
+	       (*b != '\0' && is_near(a, b + 1, edits - 1)) ||
+	       (*a != '\0' && *b != '\0' && is_near(a + 1, b + 1, edits - 1));
+}
+
+/*
+ * Returns the flag that NAME is likely to mean: one of which NAME is a part, or
+ * which is a part of it, or else one that differs from it in two characters.
+ * NULL: none, or NAME is too short to tell.
+ */
+static const struct flag *find_meant(const struct flag *flags, const char *name)
+{
+	const struct flag *flag;
+	size_t size = strlen(name);
+
+	for (flag = flags; flag->name != NULL && size > 2; flag++)
+		if (strstr(flag->name, name) != NULL ||
+		    (strlen(flag->name) > 2 &&
+		     strstr(name, flag->name) != NULL))
+			return flag;
+	for (flag = flags; flag->name != NULL && size > 2; flag++)
+		if (strlen(flag->name) > 2 &&
+		    is_near(flag->name, name, size > 3 ? 2 : 1))
+			return flag;
+	return NULL;
+}
+
+/* Sets RESULT to there being no flag NAME, as in ARGUMENT. */
+static void miss_flag(const struct flag *flags, const char *argument,
+		      const char *name, struct flags_result *result)
+{
+	char word[32];
+	const struct flag *meant;
+
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, "="), name);
+	meant = find_meant(flags, word);
+	snprintf(result->message, FLAGS_MESSAGE_SIZE,
+		 "there is no flag %.99s%s%s%s", argument,
+		 meant != NULL ? ": did you mean -" : "",
+		 meant != NULL ? meant->name : "", meant != NULL ? "?" : "");
+	result->at_fault = meant;
+}
+
 /* Reads the flag at ARGUMENTS, of which COUNT are left. Returns how many. */
 static int parse_flag(const struct flag *flags, int count, char **arguments,
 		      void *values, struct flags_result *result)
@@ -243,8 +295,7 @@ static int parse_flag(const struct flag *flags, int count, char **arguments,
 
 	result->at_fault = flag;
 	if (flag == NULL) {
-		snprintf(result->message, FLAGS_MESSAGE_SIZE,
-			 "there is no flag %.99s", arguments[0]);
+		miss_flag(flags, arguments[0], name, result);
 		return 0;
 	}
 	if (name[size] == '=') {

@@ -52,7 +52,8 @@ struct flags_result {
 	int first;      /* index of the first argument after the flags */
 	uint64_t given; /* a bit for each flag in the table that was given */
 	char message[FLAGS_MESSAGE_SIZE];
-	const struct flag *at_fault; /* NULL: the flag is not known */
+	/* The flag at fault, or the one that was meant; NULL: not known. */
+	const struct flag *at_fault;
 	bool is_negative; /* the fault is that its value is below 0 */
 };
 
