@@ -109,7 +109,8 @@ grep -q '^{"displayTimeUnit":"ns",' "$scratch/out" || fail "no timeline"
 
 # none WHAT ARGUMENT... - the filters leave nothing, which is said.
 none() {
-	want="gtrace: no $1 passes the filters"
+	want="gtrace: no $1"
+	[ "$want" != "${want#* passes }" ] || want="$want passes the filters"
 	shift
 	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" || fail "gtrace $*: failed"
 	[ "$(cat "$scratch/err")" = "$want" ] || fail "gtrace $*: '$(cat "$scratch/err")'"
@@ -124,6 +125,17 @@ none event -dump -p=-9223372036854775808 $copy
 none event -dump -g=18446744073709551614 $copy
 none event -dump -g=99999 -format=csv $copy $trace
 none event -dump -g=99999 -format=json $copy
+# A time after the end of the trace, which is said, unless that came from a pipe.
+for report in "slice:-diagreedy=1" "stop of the world:-stw=1" event:-dump; do
+	none "${report%:*} passes the filters: the trace ends at 83.863681ms" \
+		"${report#*:}" -from=50s $copy
+done
+none "slice passes the filters: the longest trace ends at 83.863681ms" \
+	-diagreedy=1 -from=50s $trace $copy
+none slice -diagreedy=1 -from=10ms -g=99999 $copy
+cat $copy | "$gtrace" -dump -from=50s - >"$scratch/out" 2>"$scratch/err"
+[ "$(cat "$scratch/err")" = "gtrace: no event passes the filters" ] ||
+	fail "-from, through a pipe: $(cat "$scratch/err")"
 for format in text json csv; do
 	"$gtrace" -dump -g=1 -format=$format $copy >"$scratch/out" 2>"$scratch/err"
 	[ ! -s "$scratch/err" ] || fail "-format=$format: events that are not seen"

@@ -18,6 +18,7 @@
 struct partial {
 	bool known;      /* the file was read once more */
 	uint64_t slices; /* how many it has */
+	int64_t end;     /* when its last event is */
 	bool unfinished; /* it has one with -partial=unfinished only */
 	bool in_ticks;   /* its times are in ticks */
 	bool one_end;  /* Go 1.21 or older: stacks are at the end of the file */
@@ -51,8 +52,10 @@ static void look_at(struct gtrace *trace, struct partial *partial)
 
 	partial->in_ticks = gtrace_in_ticks(trace) != 0;
 	partial->one_end = gtrace_trace_version(trace) < VERSION_GENERATIONS;
-	if (gtrace_summarise(trace, NULL, &summary, NULL) == GTRACE_OK)
+	if (gtrace_summarise(trace, NULL, &summary, NULL) == GTRACE_OK) {
 		partial->slices = summary->slices.count;
+		partial->end = summary->length;
+	}
 	gtrace_summary_free(summary);
 	if (!gtrace_left_out(trace, &offset, &size, &reason))
 		return;
@@ -77,6 +80,13 @@ static struct partial try_mode(const char *path,
 		look_at(trace, &partial);
 	gtrace_close(trace);
 	return partial;
+}
+
+int64_t damage_find_end(const char *path, const struct gtrace_options *options)
+{
+	if (!can_be_read_again(path))
+		return INT64_MAX;
+	return try_mode(path, options, options->partial).end;
 }
 
 /*

@@ -19,6 +19,12 @@ void damage_explain(FILE *to, const char *path,
 		    const struct gtrace_error *error);
 
 /*
+ * Reads the file, as above, and returns when the last event is that reports
+ * with OPTIONS cover. INT64_MAX: it cannot be read again.
+ */
+int64_t damage_find_end(const char *path, const struct gtrace_options *options);
+
+/*
  * Prints the unit of the times in reports of TRACE, if it is a tick, and
  * whether OPTIONS->frequency is not used. To be called before reports are
  * printed.

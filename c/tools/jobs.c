@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/damage.h"
 #include "tools/errors.h"
 #include "tools/verdict.h"
 
@@ -193,6 +194,21 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 			    "length is known: give -frequency=HZ");
 	}
 	return status;
+}
+
+int64_t jobs_find_end(const struct jobs *jobs)
+{
+	const struct settings *settings = jobs->settings;
+	struct gtrace_options options = options_of(settings);
+	int64_t end = 0, found;
+	size_t i;
+
+	for (i = 0; i < settings->file_count; i++) {
+		found = damage_find_end(settings->files[i], &options);
+		if (found > end)
+			end = found;
+	}
+	return end;
 }
 
 /* What is found in one trace. */

@@ -70,6 +70,12 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 			     struct gtrace **trace, struct gtrace_error *error);
 
 /*
+ * Reads all traces again, and returns when the longest of them ends. INT64_MAX:
+ * one of them cannot be read again.
+ */
+int64_t jobs_find_end(const struct jobs *jobs);
+
+/*
  * Prints that trace NUMBER cannot be read, the unit of its times if that is not
  * the nanosecond, and what was left out of it.
  */

@@ -5,18 +5,32 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/durations.h"
 #include "tools/errors.h"
 #include "tools/jobs.h"
 #include "tools/page.h"
 #include "tools/plain.h"
 
-/* Says that the filters leave no WHAT. Without filters that can be seen. */
+/*
+ * Says that the filters leave no WHAT, and that -from is after the end of all
+ * traces if it is. Without filters that can be seen.
+ */
 static void note_none(struct jobs *jobs, const char *what)
 {
-	if (!jobs->settings->filtered)
+	const struct settings *settings = jobs->settings;
+	char text[DURATION_SIZE];
+	int64_t end;
+
+	if (!settings->filtered)
 		return;
 	meter_hide(&jobs->meter);
-	fprintf(stderr, "gtrace: no %s passes the filters\n", what);
+	fprintf(stderr, "gtrace: no %s passes the filters", what);
+	end = settings->from != 0 ? jobs_find_end(jobs) : INT64_MAX;
+	if (end < settings->from)
+		fprintf(stderr, ": the %strace ends at %s",
+			settings->file_count > 1 ? "longest " : "",
+			duration_print(end, text));
+	fputc('\n', stderr);
 	meter_go_on(&jobs->meter);
 }
 

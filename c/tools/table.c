@@ -72,7 +72,8 @@ const struct flag settings_flags[] = {
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
-	 "The reports cover what passes all filters. A stop of the world "
+	 "Reports print the number of a goroutine as G, and as g in JSON. The "
+	 "reports cover what passes all filters. A stop of the world "
 	 "passes if the goroutine that requested it passes, or one that held "
 	 "it up."},
 	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(p),
