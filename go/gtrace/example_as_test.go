@@ -41,8 +41,8 @@ func ExampleError() {
 
 	var e *gtrace.Error
 	if errors.As(err, &e) {
-		fmt.Printf("status %d at byte %d: %v\n", e.Status, e.Offset, err)
+		fmt.Printf("status %d at byte %d: %s\n", e.Status, e.Offset, e.Message)
 	}
 	// Output:
-	// status 12 at byte 427: the slices of today: g 8 is not runnable before start (offset 427, time 79104)
+	// status 12 at byte 427: g 8 is not runnable before start (offset 427, time 79104)
 }

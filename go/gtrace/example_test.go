@@ -56,6 +56,20 @@ func ExampleStops() {
 	// processor 1 scheduler goroutine 1
 }
 
+// Which functions kept processors most?
+func ExampleSummarise() {
+	summary, err := gtrace.Summarise("../../testdata/stops/go1.27_copy.trace")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range summary.Functions[:2] {
+		fmt.Println(f.Count, "slices,", f.Sum, f.Function)
+	}
+	// Output:
+	// 10 slices, 67.538816ms main.copyOnce
+	// 12 slices, 37.238976ms runtime.gcBgMarkWorker
+}
+
 // Of a damaged trace, the events before the fault are reported.
 func ExampleRead_partial() {
 	report, err := gtrace.Read(gtrace.Request{

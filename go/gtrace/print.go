@@ -17,7 +17,7 @@ struct job {
 	struct gtrace_options options;
 	struct gtrace_request request;
 	struct gtrace_output output;
-	int print, dump;
+	int print, dump, summarise;
 
 	// What run_job sets.
 	enum gtrace_status status;
@@ -26,6 +26,7 @@ struct job {
 	int in_ticks;
 	struct gtrace_greedy_report *greedy;
 	struct gtrace_stop_report *stops;
+	struct gtrace_summary *summary;
 	int left_out;
 	uint64_t left_out_offset, left_out_size;
 	struct gtrace_error fault;
@@ -37,16 +38,22 @@ static void run_job(struct job *job)
 {
 	const struct gtrace_error *fault;
 	struct gtrace *trace;
+	int reports;
 
 	job->status = gtrace_open_path(job->path, &job->options, &trace, &job->error);
 	if (job->status != GTRACE_OK)
 		return;
 	job->trace_version = gtrace_trace_version(trace);
 	job->in_ticks = gtrace_in_ticks(trace);
-	if ((job->request.n != 0 || job->request.stops != 0) && job->print)
-		job->status = gtrace_print_reports(trace, &job->request, &job->output, &job->error);
-	else if (job->request.n != 0 || job->request.stops != 0)
+	reports = job->request.n != 0 || job->request.stops != 0;
+	if (job->summarise && job->print)
+		job->status = gtrace_print_summary(trace, &job->request, &job->output, &job->error);
+	else if (job->summarise)
+		job->status = gtrace_summarise(trace, &job->request, &job->summary, &job->error);
+	else if (reports && !job->print)
 		job->status = gtrace_analyse(trace, &job->request, &job->greedy, &job->stops, &job->error);
+	if (reports && job->print && job->status == GTRACE_OK)
+		job->status = gtrace_print_reports(trace, &job->request, &job->output, &job->error);
 	if (job->dump && job->status == GTRACE_OK)
 		job->status = gtrace_print_events(trace, &job->request, &job->output, &job->error);
 	job->left_out = gtrace_left_out(trace, &job->left_out_offset, &job->left_out_size, &fault);
@@ -70,7 +77,7 @@ import (
 const Available = true
 
 // An index out of range, which does not compile, where the library numbers a
-// Status, a Format or a LateHow differently.
+// Status, a Format, a LateHow or a Work differently.
 var (
 	_ = [1]struct{}{}[ArgumentError-C.GTRACE_ERROR_ARGUMENT]
 	_ = [1]struct{}{}[MemoryError-C.GTRACE_ERROR_MEMORY]
@@ -87,6 +94,12 @@ var (
 	_ = [1]struct{}{}[LateRan-C.GTRACE_LATE_RAN]
 	_ = [1]struct{}{}[LateSyscall-C.GTRACE_LATE_SYSCALL]
 	_ = [1]struct{}{}[LateScheduler-C.GTRACE_LATE_SCHEDULER]
+
+	_ = [1]struct{}{}[WorkProgram-C.GTRACE_WORK_PROGRAM]
+	_ = [1]struct{}{}[WorkRuntime-C.GTRACE_WORK_RUNTIME]
+	_ = [1]struct{}{}[WorkSyscall-C.GTRACE_WORK_SYSCALL]
+	_ = [1]struct{}{}[WorkScheduler-C.GTRACE_WORK_SCHEDULER]
+	_ = [1]struct{}{}[WorkNone-C.GTRACE_WORK_NONE]
 )
 
 // Print writes the reports that r names to out. If the trace is at fault
@@ -94,7 +107,7 @@ var (
 // reports have been written. A WriteError, a ReadError and a MemoryError can come
 // after a part of the reports.
 func Print(out *os.File, r Request) error {
-	if r.Format == FormatCSV && (r.Greedy != 0 || r.Stops != 0) && r.Dump {
+	if r.Format == FormatCSV && (r.Greedy != 0 || r.Stops != 0 || r.Summary) && r.Dump {
 		return &Error{Status: ArgumentError, Message: "two reports do not make one CSV"}
 	}
 	job, err := newJob(r)
@@ -125,6 +138,16 @@ func Read(r Request) (*Report, error) {
 		return nil, err
 	}
 	report := &Report{TraceVersion: int(job.trace_version), InTicks: job.in_ticks != 0}
+	if job.summary != nil {
+		report.Summary = goSummary(job.summary)
+		report.FirstTime = time.Duration(job.summary.greedy.first_time)
+		if r.Greedy != 0 {
+			report.Slices = report.Summary.Slices
+		}
+		if r.Stops != 0 {
+			report.Stops = report.Summary.Stops
+		}
+	}
 	if job.greedy != nil {
 		report.Slices = goSlices(job.greedy)
 		report.FirstTime = time.Duration(job.greedy.first_time)
@@ -157,6 +180,7 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.request.size = C.sizeof_struct_gtrace_request
 	job.request.n = C.size_t(r.Greedy)
 	job.request.stops = C.size_t(r.Stops)
+	job.summarise = cBool(r.Summary)
 	job.request.format = C.int(r.Format)
 	job.request.name = job.path
 	job.output.size = C.sizeof_struct_gtrace_output
@@ -167,6 +191,7 @@ func newJob(r Request) (*C.struct_job, error) {
 func freeJob(job *C.struct_job) {
 	C.gtrace_greedy_free(job.greedy)
 	C.gtrace_stops_free(job.stops)
+	C.gtrace_summary_free(job.summary)
 	C.free(unsafe.Pointer(job.path))
 	C.free(unsafe.Pointer(job.options.binary))
 	C.free(unsafe.Pointer(job.options.go_command))
@@ -176,12 +201,12 @@ func freeJob(job *C.struct_job) {
 // *PartialError if it left something out, or nil.
 func jobError(job *C.struct_job) error {
 	if job.status != C.GTRACE_OK {
-		e := goError(&job.error)
+		e := goError(job, &job.error)
 		return &e
 	}
 	if job.left_out != 0 {
 		return &PartialError{
-			Fault:  goError(&job.fault),
+			Fault:  goError(job, &job.fault),
 			Offset: uint64(job.left_out_offset),
 			Size:   uint64(job.left_out_size),
 		}
@@ -189,9 +214,10 @@ func jobError(job *C.struct_job) error {
 	return nil
 }
 
-func goError(e *C.struct_gtrace_error) Error {
+func goError(job *C.struct_job, e *C.struct_gtrace_error) Error {
 	to := Error{
 		Status:  Status(e.status),
+		Path:    C.GoString(job.path),
 		Offset:  uint64(e.offset),
 		Message: C.GoString(&e.message[0]),
 	}

@@ -392,6 +392,9 @@ func TestWithoutCgo(t *testing.T) {
 	if slices, err := Greedy("", 1); slices != nil || err != want {
 		t.Errorf("Greedy: %v, error %v, want %v", slices, err, want)
 	}
+	if summary, err := Summarise(""); summary != nil || err != want {
+		t.Errorf("Summarise: %v, error %v, want %v", summary, err, want)
+	}
 	if stops, err := Stops("", 1); stops != nil || err != want {
 		t.Errorf("Stops: %v, error %v, want %v", stops, err, want)
 	}

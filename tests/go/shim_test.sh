@@ -56,8 +56,8 @@ case $(go version) in
 esac
 # shellcheck disable=SC2086 # there may be no flag
 CGO_ENABLED=1 go test -short $vet -v . | tee log
-for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops ExampleGreedy \
-	ExampleStops; do
+for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops TestSummary \
+	ExampleGreedy ExampleStops ExampleSummarise; do
 	grep -q "^--- PASS: $test" log
 done
 
@@ -76,8 +76,8 @@ while read -r system processor cgo want; do
 		exit 1
 	fi
 done <<'END'
-linux arm64 1 [cgo.go print.go slices.go stops.go] [gtrace.go]
-darwin amd64 1 [cgo.go print.go slices.go stops.go] [gtrace.go]
+linux arm64 1 [cgo.go print.go slices.go stops.go summary.go] [gtrace.go]
+darwin amd64 1 [cgo.go print.go slices.go stops.go summary.go] [gtrace.go]
 linux arm64 0 [] [gtrace.go stub.go]
 linux 386 1 [] [gtrace.go stub.go]
 windows amd64 1 [] [gtrace.go stub.go]

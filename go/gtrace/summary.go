@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build cgo && (darwin || dragonfly || freebsd || linux || netbsd || openbsd) && (amd64 || arm64)
+// +build cgo
+// +build darwin dragonfly freebsd linux netbsd openbsd
+// +build amd64 arm64
+
+package gtrace
+
+/*
+#include <gtrace/gtrace.h>
+*/
+import "C"
+
+import (
+	"time"
+	"unsafe"
+)
+
+func goSummary(from *C.struct_gtrace_summary) *Summary {
+	c := newCopier()
+	to := &Summary{
+		Headline:    c.text(from.headline),
+		Explanation: c.text(from.explanation),
+		Length:      time.Duration(from.length),
+		Procs:       int(from.procs),
+		Goroutines:  int(from.goroutines),
+		Created:     int(from.goroutines_created),
+		Alive:       int(from.goroutines_alive),
+		Events:      int(from.events),
+		Collections: int(from.collections),
+		Collecting:  time.Duration(from.collecting),
+		Lengths: Distribution{
+			Count:  int(from.slices.count),
+			Sum:    time.Duration(from.slices.sum),
+			Median: time.Duration(from.slices.median),
+			P99:    time.Duration(from.slices.p99),
+			P999:   time.Duration(from.slices.p999),
+			Max:    time.Duration(from.slices.max),
+		},
+		Slices:    goSlices(from.greedy),
+		Stops:     goStops(from.stops),
+		Functions: make([]Function, from.function_count),
+		Holders:   make([]Holder, from.holder_count),
+	}
+	for i := range to.Functions {
+		f := (*C.struct_gtrace_function)(element(unsafe.Pointer(from.functions), i, unsafe.Sizeof(*from.functions)))
+		to.Functions[i] = Function{c.text(f.function), c.text(f.caller), Work(f.work), int(f.count), time.Duration(f.sum), time.Duration(f.max)}
+	}
+	for i := range to.Holders {
+		h := (*C.struct_gtrace_holder)(element(unsafe.Pointer(from.holders), i, unsafe.Sizeof(*from.holders)))
+		to.Holders[i] = Holder{c.text(h.function), c.text(h.caller), Work(h.work), int(h.count), time.Duration(h.stopping)}
+	}
+	if l := from.longest; l != nil {
+		to.Longest = &Longest{c.text(l.function), c.text(l.caller), time.Duration(l.duration), time.Duration(l.own), time.Duration(l.start), int64(l.p), int64(l.g)}
+	}
+	if from.stood != nil {
+		to.Stood = new(Stop)
+		c.stop(to.Stood, from.stood)
+	}
+	return to
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gtrace
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A summary as JSON has it, as far as its fields are not named differently.
+type jsonSummary struct {
+	Headline, Explanation string
+	Length                time.Duration
+	Procs, Goroutines     int
+	Created               int `json:"goroutines_created"`
+	Alive                 int `json:"goroutines_alive"`
+	Events, Collections   int
+	Collecting            time.Duration
+	Slices                Distribution
+	Stops                 struct {
+		Measured, Unmeasured, Inferred             int
+		Stopping, Median, P99, Max, Stopped, Total time.Duration
+	}
+	LongestSlices []jsonSlice `json:"longest_slices"`
+	LongestStops  []jsonStop  `json:"longest_stops"`
+	Functions     []jsonSum
+	Holders       []jsonSum
+}
+
+type jsonSlice struct {
+	Duration, Start time.Duration
+	P, G            int64
+}
+
+type jsonStop struct {
+	N                   int
+	Kind                string
+	Requested, Stopping time.Duration
+}
+
+type jsonSum struct {
+	Fn, Caller, Work   string
+	Count              int
+	Sum, Max, Stopping time.Duration
+}
+
+// summaryJSON returns s in this form.
+func summaryJSON(s *Summary) *jsonSummary {
+	to := &jsonSummary{
+		Headline: s.Headline, Explanation: s.Explanation, Length: s.Length,
+		Procs: s.Procs, Goroutines: s.Goroutines, Created: s.Created, Alive: s.Alive,
+		Events: s.Events, Collections: s.Collections, Collecting: s.Collecting,
+		Slices: s.Lengths,
+	}
+	all := &s.Stops.All
+	to.Stops.Measured, to.Stops.Unmeasured, to.Stops.Inferred = s.Stops.Measured, s.Stops.Unmeasured, s.Stops.Inferred
+	to.Stops.Stopping, to.Stops.Median, to.Stops.P99, to.Stops.Max = all.Stopping, all.Median, all.P99, all.Max
+	to.Stops.Stopped, to.Stops.Total = all.Stopped, all.Total
+	for _, s := range s.Slices {
+		to.LongestSlices = append(to.LongestSlices, jsonSlice{s.Duration, s.Start.Time, s.P, int64(s.Start.Args[0])})
+	}
+	for _, s := range s.Stops.MeasuredStops {
+		to.LongestStops = append(to.LongestStops, jsonStop{s.Number, s.Kind, s.Requested, s.Stopping})
+	}
+	for _, f := range s.Functions {
+		work := f.Work.String()
+		if f.Function == "" {
+			work = "unknown"
+		}
+		to.Functions = append(to.Functions, jsonSum{f.Function, f.Caller, work, f.Count, f.Sum, f.Max, 0})
+	}
+	for _, h := range s.Holders {
+		to.Holders = append(to.Holders, jsonSum{h.Function, h.Caller, h.Work.String(), h.Count, 0, 0, h.Stopping})
+	}
+	return to
+}
+
+// A summary is the same as Go values, as JSON and as text.
+func TestSummary(t *testing.T) {
+	needCgo(t)
+	for _, trace := range append(small(t), testdata+"/stops/go1.27_copy.trace") {
+		r := Request{Path: trace, Summary: true, Greedy: 3, Stops: 7}
+		got, err := Read(r)
+		if err != nil {
+			t.Errorf("%s: %v", trace, err)
+			continue
+		}
+		both, err := Read(Request{Path: trace, Greedy: 3, Stops: 7})
+		if err != nil || fmt.Sprint(got.Slices) != fmt.Sprint(both.Slices) || len(got.Stops.MeasuredStops) != len(both.Stops.MeasuredStops) || got.FirstTime != both.FirstTime {
+			t.Errorf("%s: slices and stops with a summary differ from those without: %v", trace, err)
+		}
+		r.Greedy, r.Stops, r.Format = 0, 0, FormatJSON
+		text, err := report(r)
+		var want jsonSummary
+		if err == nil {
+			err = json.Unmarshal([]byte(text), &want)
+		}
+		s, sErr := Summarise(trace)
+		if err != nil || sErr != nil {
+			t.Errorf("%s: %v, %v", trace, err, sErr)
+			continue
+		}
+		if got := summaryJSON(s); fmt.Sprintf("%+v", *got) != fmt.Sprintf("%+v", want) {
+			t.Errorf("%s: got\n%+v\nwant\n%+v", trace, *got, want)
+		}
+		r.Format = FormatText
+		if text, err := report(r); err != nil || !strings.HasPrefix(text, s.Headline+"\n") {
+			t.Errorf("%s: error %v, text %.80q, want %q", trace, err, text, s.Headline)
+		}
+		if l := s.Longest; l != nil && (l.Own > l.Duration || l.Duration > s.Lengths.Max || l.Function == "") {
+			t.Errorf("%s: longest slice %+v of %+v", trace, *l, s.Lengths)
+		}
+	}
+}
+
+// What is at fault has a name, whichever way it is at fault.
+func TestErrorNames(t *testing.T) {
+	needCgo(t)
+	for _, name := range []string{"/none", "/README.md", "/attack/partial-longer-1.trace"} {
+		if _, err := Summarise(testdata + name); err == nil || strings.Count(err.Error(), testdata+name+": ") != 1 {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
