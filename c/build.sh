@@ -20,10 +20,13 @@ case $#:${1:-} in
 	;;
 esac
 mkdir -p "$1/c/tools"
+from=$1
+install=$(dirname "$0")/install.sh
 to=$(cd "$1/c" && pwd)
 cd "$(dirname "$0")"
 compile="${CC:-cc} -std=c11 -I. -Iinclude ${CPPFLAGS:-} ${CFLAGS:--O2}"
 
+echo "build.sh: compiling the library and the command, about half a minute on one processor" >&2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for file in */*.c *.c; do
@@ -43,3 +46,4 @@ gtrace=${GTRACE:-$to/tools/gtrace}
 "$gtrace" -print=man >"$to/tools/gtrace.1"
 "$gtrace" -print=bash >"$to/tools/gtrace.bash"
 "$gtrace" -print=zsh >"$to/tools/_gtrace"
+echo "build.sh: done; to install it: $install --from=$from [--prefix=DIR]" >&2

@@ -47,7 +47,6 @@ case ${GTRACE_GOROOT:-/} in
 esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
-no_space_in_path
 check_goroot GTRACE_GOROOT bin/go src/cmd/trace/main.go
 sh tests/setup.sh demo
 check_series

@@ -3,7 +3,8 @@
 #
 # recipes_test.sh GTRACE README - runs the commands of README.md's section on
 # many traces as they stand there, each with the programs that it names if they
-# are installed, and checks what they print. A script takes the place of ssh.
+# are installed, and checks what they print. Scripts take the place of ssh, and of
+# duckdb, whose engine they install with npm.
 set -eu
 
 gtrace=$(realpath "$1")
@@ -31,7 +32,26 @@ cd
 exec sh -c "\$*"
 END
 chmod +x "$scratch/bin/ssh"
+cat >"$scratch/bin/duckdb" <<END
+#!/usr/bin/env node
+// duckdb -c SQL - runs it with DuckDB's engine, and prints the values of each row.
+const { DuckDBInstance } = require("$scratch/node_modules/@duckdb/node-api");
+DuckDBInstance.create()
+	.then((instance) => instance.connect())
+	.then((connection) => connection.runAndReadAll(process.argv[3]))
+	.then((reader) => reader.getRows().forEach((row) => console.log(row.join(" "))));
+END
 PATH=$scratch/bin:$PATH
+# get_duckdb - installs the engine; sets missing to the reason if it cannot.
+get_duckdb() {
+	if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
+		missing="no node with npm, which gets DuckDB"
+	elif ! timeout 120 npm install --prefix "$scratch" --no-audit --no-fund \
+		--fetch-retries=0 @duckdb/node-api >"$scratch/npm" 2>&1; then
+		missing="npm does not get DuckDB: $(grep -m 1 -i error "$scratch/npm")"
+	fi
+	chmod +x "$scratch/bin/duckdb"
+}
 for go in /usr/lib/go-*/bin; do
 	[ ! -x "$go/go" ] || PATH=$PATH:$go
 done
@@ -50,13 +70,14 @@ cd "$scratch/work"
 ran=0
 for recipe in "$scratch"/recipe*; do
 	missing=
+	! grep -q "^duckdb " "$recipe" || command -v duckdb >/dev/null || get_duckdb
 	for program in parallel jq sqlite3 go; do
 		if grep -q "^$program " "$recipe" && ! command -v $program >/dev/null; then
-			missing=$program
+			missing="$program is not there"
 		fi
 	done
 	if [ -n "$missing" ]; then
-		echo "skipped: $missing is not there"
+		echo "skipped: $missing"
 		continue
 	fi
 	want=0
@@ -75,10 +96,13 @@ for recipe in "$scratch"/recipe*; do
 		sort slices.json | cmp - "$scratch/want" || fail "parallel: $(cat "$recipe.err")"
 		[ "$(wc -l <"$recipe.out")" -eq 10 ] || fail "parallel: not ten slices"
 		;;
-	*jq* | *sqlite3*)
+	*all.csv*)
+		grep -q '^main\.spawn\.func1|8|[0-9]*$' "$recipe.out" || fail "no goroutine 8"
+		;;
+	*jq* | *sqlite3* | *duckdb*)
 		# All begin with the same function, and agree about its time.
-		tr '|' ' ' <"$recipe.out" | grep -o '[0-9][0-9]*.*main\.[a-z]*' |
-			head -n 1 >"$scratch/line"
+		sed -n 's/^[^0-9]*\([0-9][0-9]*\)[^0-9a-z]*\(main\.[a-z]*\).*/\1 \2/p' \
+			"$recipe.out" | head -n 1 >"$scratch/line"
 		[ -s "$scratch/line" ] || fail "no sum: $(cat "$recipe.out")"
 		cat "$scratch/line" >>"$scratch/first"
 		;;
@@ -100,6 +124,6 @@ for recipe in "$scratch"/recipe*; do
 	esac
 done
 [ ! -f "$scratch/first" ] || [ "$(sort -u "$scratch/first" | wc -l)" -eq 1 ] ||
-	fail "jq and SQLite do not agree: $(cat "$scratch/first")"
+	fail "jq and the databases do not agree: $(cat "$scratch/first")"
 [ $ran -ge 5 ] || fail "only $ran recipes"
 echo "recipes_test.sh: $ran recipes, as README.md has them"

@@ -8,59 +8,47 @@
 set -eu
 
 usage="usage: setup.sh [demo|tests]"
-kind=${1:-tests}
-case $kind in
+case ${1:-tests} in
 demo | tests) ;;
--h | -help | --help)
-	echo "$usage"
-	exit
-	;;
-*)
-	echo "$usage" >&2
-	exit 2
-	;;
+-h | -help | --help) echo "$usage" && exit ;;
+*) echo "$usage" >&2 && exit 2 ;;
 esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
 
 # Bazel with what Debian keeps apart from it, a C compiler, the Go that is
-# patched, and git for the series of patches. Tests also need cmocka, and a C++
-# compiler for the test that C++ can use the header.
+# patched, and git for the series of patches. Tests also need cmocka, a C++
+# compiler, and the programs that read reports and documents.
 packages="bazel-bootstrap bazel-platforms gcc git golang-1.19-go libc6-dev"
-[ "$kind" = demo ] || packages="$packages g++ libcmocka-dev"
+[ "${1:-}" = demo ] ||
+	packages="$packages g++ jq libcmocka-dev mandoc parallel pkg-config sqlite3"
 
-# compiles LANGUAGE HEADER... - whether cc finds the headers.
-compiles() {
-	language=$1
-	shift
-	printf '#include <%s>\n' "$@" | cc -E -x "$language" - >/dev/null 2>&1
-}
-
-# without_packages REASON - where apt-get cannot install what is needed: exits
-# with status 0 if the tools are installed, otherwise prints what is missing.
+# without_packages REASON TESTS - where apt-get cannot install what is needed:
+# exits with status 0 if the tools are installed, otherwise prints what is missing.
 without_packages() {
 	missing=
 	for tool in bazel cc git; do
 		command -v $tool >/dev/null || missing="$missing $tool"
 	done
-	if [ "$kind" = tests ]; then
-		compiles c stdarg.h stddef.h setjmp.h stdint.h cmocka.h ||
-			missing="$missing cmocka"
-		compiles c++ cstddef || missing="$missing c++"
-	fi
+	command -v go >/dev/null || ls /usr/lib/go-*/bin/go >/dev/null 2>&1 ||
+		[ -n "${GTRACE_GOROOT:-}" ] || missing="$missing go"
+	[ "$2" = demo ] ||
+		printf '#include <%s.h>\n' stdarg stddef setjmp stdint cmocka |
+		cc -E - >/dev/null 2>&1 || missing="$missing cmocka"
+	[ "$2" = demo ] || echo '#include <cstddef>' | cc -E -x c++ - >/dev/null 2>&1 ||
+		missing="$missing c++"
 	[ -n "$missing" ] || exit 0
-	echo "setup.sh: $1, so install these yourself:$missing" >&2
-	echo "setup.sh: (Bazel may be any release that still reads WORKSPACE)" >&2
-	exit 1
+	die "$1, so install these yourself:$missing
+	bazel: 2.1.0, 4.2.3 and 7.7.1 were tried, others were not
+	go: a release that patches/README.md names, with the sources of cmd/trace"
 }
 
-if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-	without_packages "this is not Debian"
-fi
-
+if ! command -v dpkg-query || ! command -v apt-get; then
+	without_packages "this is not Debian" "${1:-}"
+fi >/dev/null
 missing=
-# A package may also be installed for other architectures.
 for package in $packages; do
+	# A package may also be installed for other architectures.
 	# shellcheck disable=SC2016
 	dpkg-query -W -f '${Status}\n' "$package" 2>/dev/null |
 		grep -qx "install ok installed" || missing="$missing $package"
@@ -70,11 +58,8 @@ done
 install="apt-get install --no-install-recommends$missing"
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
-	if ! command -v sudo >/dev/null; then
-		echo "setup.sh: some packages are missing; as root, run" >&2
-		echo "	apt-get update && $install" >&2
-		exit 1
-	fi
+	command -v sudo >/dev/null || die "some packages are missing; as root, run
+	apt-get update && $install"
 	as_root=sudo
 	# sudo prompts for the password now, not while a progress line is shown.
 	sudo -v
@@ -82,45 +67,33 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# The first of the lines of apt-get that match PATTERN, and how many more.
+# The first lines of apt-get that match PATTERN, and how many more.
 complaints() {
-	grep "$1" "$log" | head -n 2
-	lines=$(grep -c "$1" "$log" || true)
-	[ "$lines" -le 2 ] || echo "and $((lines - 2)) more such lines"
+	grep "$1" "$log" | awk 'NR < 3; END { if (NR > 2) print "and", NR - 2, "more such lines" }' >&2
 }
 
 run() {
 	step "$@" && return
-	if grep -q '^E: ' "$log"; then
-		complaints '^E: ' >&2
-	else
-		tail -n 20 "$log" >&2
-	fi
-	if grep -q '^E: Failed to fetch' "$log"; then
-		echo "setup.sh: packages cannot be fetched: is there a network?" >&2
-	fi
+	grep -q '^E: ' "$log" || tail -n 20 "$log" >&2
+	complaints '^E: '
+	! grep -q '^E: Failed to fetch' "$log" || die "packages cannot be fetched: is there a network?"
 	exit 1
 }
 
-# Bazel brings Java with it.
-about=
-case $missing in
-*bazel-bootstrap*) about=", which took two minutes where it was tried" ;;
-esac
 run "asking for the lists of packages" "$log" $as_root apt-get update -q
 # Without a network apt-get warns of that, and goes on with the lists it has.
-complaints '^W: Failed to fetch' >&2
+complaints '^W: Failed to fetch'
 # apt-get says how much it is when it may not begin.
 # shellcheck disable=SC2086
 $as_root env LC_ALL=C $install --assume-no >"$log" 2>&1 || true
 if grep -q '^E: .*\(Unable to locate\|no installation candidate\)' "$log"; then
-	complaints '^E: ' >&2
-	without_packages "this is not Debian 12"
+	complaints '^E: '
+	without_packages "this is not Debian 12" "${1:-}"
 fi
-sed -n '/newly installed/p; /^Need to get/p; /^After this operation/p' "$log" |
-	sed 's/^/setup.sh: /' >&2
-# What is downloaded is not kept: that would be another 350 MB.
+sed -En '/newly installed|^Need to get|^After this operation/s/^/setup.sh: /p' "$log" >&2
+# Bazel brings Java with it, which took two minutes where it was tried. What is
+# downloaded is not kept: that would be another 350 MB.
 # shellcheck disable=SC2086
-run "installing$missing$about" "$log" \
+run "installing$missing (two minutes if Bazel is among them)" "$log" \
 	$as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C $install \
 	-o APT::Keep-Downloaded-Packages=false -q -y

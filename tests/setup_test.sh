@@ -7,304 +7,157 @@ set -eu
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-tree=$scratch/tree
+tree="$scratch/tree"
 bin=$scratch/bin
-calls=$scratch/calls
-uses=0
-mkdir -p "$tree/go" "$tree/patches" "$tree/tests" "$bin"
+mkdir -p "$tree/go" "$tree/patches" "$tree/tests" "$bin" "$scratch/plain"
 cp tests/setup.sh tests/step.sh tests/run.sh "$tree/tests"
 cp go/demo.sh "$tree/go"
-cp .bazelrc "$tree"
 # A Go that can be patched, one that cannot, and one without sources.
-for root in "$scratch/a/go" "$scratch/old"; do
-	mkdir -p "$root/bin" "$root/src/cmd/trace"
-	touch "$root/VERSION" "$root/bin/go" "$root/src/cmd/trace/main.go"
-done
-mkdir -p "$scratch/bare/bin"
-touch "$scratch/bare/bin/go"
-cat >"$tree/patches/apply.sh" <<'END'
-[ "$1" = -which ] || exit
-case $2 in
-*/old)
-	echo "apply.sh: no series for go1.4" >&2
-	exit 1
-	;;
-esac
-echo go1.19
-END
-printf 'go 1.8 trace\0\0\0\0' >"$scratch/good"
-export scratch calls
-
-fail() {
-	echo "setup_test.sh: $*"
-	cat "$scratch/err"
-	exit 1
-}
-
+mkdir -p "$scratch/a/go/bin" "$scratch/a/go/src/cmd/trace" "$scratch/bare/bin"
+touch "$scratch/bare/bin/go" "$scratch/a/go/bin/go" "$scratch/a/go/src/cmd/trace/main.go"
+cp -R "$scratch/a/go" "$scratch/old"
+echo 'case $2 in */old) echo "apply.sh: no series for go1.4"; exit 1 ;; esac' >"$tree/patches/apply.sh"
+printf 'go 1.8 trace\0\0\0\0' >"$tree/here"
 # What the scripts run, without what there may be of the tools that they look for.
 path=$PATH
-mkdir "$scratch/plain"
-for tool in sh dirname grep sed cat date mktemp rm head tail tr env sleep; do
+for tool in sh dirname grep sed cat date mktemp rm head tail tr env sleep awk; do
 	ln -s "$(command -v $tool)" "$scratch/plain/$tool"
 done
 
-# fake NAME - a command whose script is standard input.
+# fake NAME - a command, whose script is standard input, and whose calls are kept.
 fake() {
-	{
-		echo "#!/bin/sh"
-		cat
-	} >"$bin/$1"
+	{ printf '#!/bin/sh\ncd "%s"\nprintf "%%s\\n" "%s $*" >>calls\n' "$scratch" "$1" && cat; } >"$bin/$1"
 	chmod +x "$bin/$1"
 }
-
 fake dpkg-query <<'END'
 for package; do :; done
-[ ! -f "$scratch/installed" ] || ! grep -qx -e "$package" -e all "$scratch/installed" ||
-	echo "install ok installed"
+! grep -qsx -e "$package" -e all installed || echo "install ok installed"
 END
 fake apt-get <<'END'
-echo "apt-get $*" >>"$calls"
-case "$* $(cat "$scratch/network")" in
-update*none)
-	echo "W: Failed to fetch http://a/InRelease  Temporary failure"
-	echo "W: Failed to fetch http://b/InRelease  Temporary failure"
-	echo "W: Failed to fetch http://c/InRelease  Temporary failure"
-	;;
-*--assume-no*kin)
-	echo "E: Unable to locate package golang-1.19-go"
-	exit 100
-	;;
-*--assume-no*)
-	echo "0 upgraded, 7 newly installed, 0 to remove and 0 not upgraded."
-	echo "Need to get 345 MB of archives."
-	echo "After this operation, 1316 MB of additional disk space will be used."
-	exit 1
-	;;
-install*none)
-	for name in 1 2 3 4 5; do
-		echo "E: Failed to fetch http://a/$name.deb  Temporary failure"
-	done
-	exit 100
-	;;
-install*broken)
-	echo "dpkg: what dpkg says"
-	exit 100
-	;;
-install*) echo all >"$scratch/installed" ;;
+echo $$ >pid
+case "$* $(cat mode)" in
+update*none) printf 'W: Failed to fetch http://%s/InRelease  Temporary failure\n' a b c ;;
+update*slow) sh interrupt ;;
+*--assume-no*kin) echo "E: Unable to locate package golang-1.19-go" ;;
+*--assume-no*) printf '%s\n' "7 newly installed" "Need to get 345 MB of archives." ;;
+install*none) printf 'E: Failed to fetch http://a/%d.deb  Temporary failure\n' 1 2 3 4 5 && exit 100 ;;
+install*broken) echo "dpkg: what dpkg says" && exit 100 ;;
+install*dpkg) echo "Fetched 345 MB in 3s" && sh interrupt ;;
+install*) echo all >installed ;;
 esac
 END
-fake sudo <<'END'
-echo "sudo $*" >>"$calls"
-[ "$1" = -v ] || exec "$@"
-END
-fake id <<'END'
-cat "$scratch/uid"
-END
+echo 'touch ready; [ -n "$pty" ] || kill -INT 0; sleep 2; echo finished >>calls' >"$scratch/interrupt"
+echo '[ "$1" = -v ] || exec "$@"' | fake sudo
+echo 'cat uid' | fake id
 fake bazel <<'END'
-echo "bazel $* ${GTRACE_GOROOT:-}" >>"$calls"
-for argument; do
-	name=${argument#--config=}
-	# As Bazel: info has the configurations of build.
-	if [ "$name" != "$argument" ] && ! grep -q "^build:$name " .bazelrc &&
-		! { [ "$1" = test ] && grep -q "^test:$name " .bazelrc; }; then
-		echo "ERROR: Config value '$name' is not defined in any .rc file" >&2
-		exit 2
-	fi
-done
-if [ "$1" = info ]; then
-	echo "$scratch/bazel-bin"
-elif [ "$1" = test ]; then
-	echo "[3 / 4] Testing it"
-	echo "//a:good (cached) PASSED in 0.1s"
-	echo "//a:other PASSED in 0.1s"
-	[ ! -f "$scratch/fails" ] || {
-		echo "//a:bad FAILED in 0.1s"
-		exit 3
-	}
-else
-	[ -f "$scratch/builds" ] || {
-		echo "[3 / 4] Making it"
-		echo "ERROR: what went wrong"
-		exit 1
-	}
-fi
+echo "${GTRACE_GOROOT:-}" >>calls
+case "$1 $(cat mode)" in
+info*) echo "$PWD" ;;
+test*) printf '//a:%s in 0.1s\n' "good (cached) PASSED" "other PASSED" && cat bad && [ ! -s bad ] ;;
+*fails) printf '%s\n' "[3 / 4] Making it" "ERROR: what went wrong" && exit 1 ;;
+esac
 END
-mkdir -p "$scratch/bazel-bin/go/goroot/bin"
-bin=$scratch/bazel-bin/go/goroot/bin fake go <<'END'
-echo "go $*"
-END
+mkdir -p "$scratch/go/goroot/bin" "$scratch/a/good" "$scratch/a/other"
+echo "a log" >"$scratch/a/good/test.log"
+echo "skipped: no moon" >"$scratch/a/other/test.log"
+printf '#!/bin/sh\necho "go $*"\n' >"$scratch/go/goroot/bin/go"
+chmod +x "$scratch/go/goroot/bin/go"
 
-# prints STATUS SCRIPT ARGUMENT... - runs a script of the tree, whose exit status
-# must be this, and keeps what it prints.
-prints() {
-	want=$1
-	shift
+# try STATUS MODE PATTERN SCRIPT ARGUMENT... - the exit status of a script of the
+# tree, and what is in a line that it prints, or among its calls.
+try() {
 	status=0
-	: >"$calls"
-	(cd "$tree" && PATH=$bin:$path sh "$@") >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
-	[ "$status" -eq "$want" ] || fail "$*: status $status, want $want"
-	uses=$((uses + 1))
+	: >"$scratch/calls"
+	echo "$2" >"$scratch/mode"
+	(shift 3 && cd "$tree" && PATH=$bin:$path sh "$@") >"$scratch/out" 2>&1 </dev/null || status=$?
+	cat "$scratch/calls" >>"$scratch/out"
+	[ "$status" -eq "$1" ] || fail "$*: status $status"
+	[ -z "$3" ] || grep -Eqx -e "$3" "$scratch/out" || fail "$*"
 }
-
-# says LINE - whether the last use printed this line to standard error.
-says() {
-	grep -qxF -e "$1" "$scratch/err" || fail "no line '$1'"
-}
-
-called() {
-	grep -q -e "$1" "$calls" || fail "no call of $1: $(cat "$calls")"
-}
+# also PATTERN, and not PATTERN - the same of the last use.
+also() { grep -Eqx -e "$1" "$scratch/out" || fail "$1"; }
+not() { ! grep -E -e "$1" "$scratch/out" || fail "not $1"; }
+fail() { echo "setup_test.sh: $*" && cat "$scratch/out" && exit 1; }
 
 echo 0 >"$scratch/uid"
-echo there >"$scratch/network"
+: >"$scratch/bad"
+# Arguments are looked at before anything is installed, and the trees of Go.
+try 1 ok "demo.sh: cannot read $tree/none" go/demo.sh none
+try 1 ok "demo.sh: $tree is a directory" go/demo.sh "$tree"
+try 1 ok "demo.sh: $tree/tests/run.sh is not a trace of Go" go/demo.sh tests/run.sh
+try 1 ok "run.sh: GTRACE_GO183_ROOT=a/go is not an absolute path" -c "GTRACE_GO183_ROOT=a/go sh tests/run.sh"
+try 1 ok "demo.sh: GTRACE_GOROOT=$scratch/bare has no src/cmd/trace/main.go" -c "GTRACE_GOROOT=$scratch/bare sh go/demo.sh"
+not apt-get
+mkdir "$scratch/a b" && cp -R "$tree/go" "$tree/tests" "$scratch/a b"
+try 1 ok "demo.sh: Bazel does not build in a folder with a space in its path: $scratch/a b" "$scratch/a b/go/demo.sh"
 
-# Arguments are looked at before anything is installed.
-prints 0 go/demo.sh -h
-grep -q '^usage: demo.sh' "$scratch/out" || fail "no usage"
-prints 2 go/demo.sh -x
-prints 2 go/demo.sh a b
-prints 2 tests/setup.sh x
-prints 2 tests/run.sh //tests:trace_test
-prints 1 go/demo.sh none
-says "demo.sh: cannot read $tree/none"
-prints 1 go/demo.sh "$scratch"
-says "demo.sh: $scratch is a directory"
-prints 1 go/demo.sh tests/run.sh
-says "demo.sh: $tree/tests/run.sh is not a trace of Go"
-: >"$scratch/empty"
-prints 1 go/demo.sh "$scratch/empty"
-says "demo.sh: $scratch/empty is not a trace of Go"
-# So are the trees of Go that the environment names.
-for script in go/demo.sh tests/run.sh; do
-	name=${script##*/}
-	export GTRACE_GOROOT="$scratch/none"
-	prints 1 $script
-	says "$name: GTRACE_GOROOT=$scratch/none has no bin/go"
-	export GTRACE_GOROOT="$scratch/bare"
-	prints 1 $script
-	says "$name: GTRACE_GOROOT=$scratch/bare has no src/cmd/trace/main.go"
-	unset GTRACE_GOROOT
-done
-export GTRACE_GO183_ROOT="$scratch/none"
-prints 1 tests/run.sh
-says "run.sh: GTRACE_GO183_ROOT=$scratch/none has no src/cmd/trace/main.go"
-export GTRACE_GO183_ROOT=a/go
-prints 1 tests/run.sh
-says "run.sh: GTRACE_GO183_ROOT=a/go is not an absolute path"
-unset GTRACE_GO183_ROOT
-mkdir "$scratch/a b"
-cp -R "$tree/go" "$tree/tests" "$scratch/a b"
-prints 1 "$scratch/a b/go/demo.sh"
-says "demo.sh: Bazel does not build in a folder with a space in its path: $scratch/a b"
-[ ! -s "$calls" ] || fail "a call: $(cat "$calls")"
-
-# What is to be installed, and how large it is, is said before.
-prints 0 tests/setup.sh demo
-says "setup.sh: Need to get 345 MB of archives."
-says "setup.sh: After this operation, 1316 MB of additional disk space will be used."
-called '^apt-get install .*bazel-bootstrap .*golang-1.19-go .*-y$'
-# The archives do not stay on the disk.
-called '^apt-get install .* APT::Keep-Downloaded-Packages=false .*-y$'
-! grep -e cmocka -e g++ "$calls" || fail "the demo does not need these"
-prints 0 tests/setup.sh
-[ ! -s "$calls" ] || fail "all is there: $(cat "$calls")"
+# What is to be installed, and how large it is, is said before; archives do not stay.
+try 0 ok "setup.sh: Need to get 345 MB of archives\." tests/setup.sh demo
+also "apt-get install .*bazel-bootstrap .*golang-1.19-go .*Keep-Downloaded-Packages=false .*-y"
+not "cmocka|g\+\+|jq"
+try 0 ok "" tests/setup.sh
+not apt-get
 echo bazel-bootstrap >"$scratch/installed"
-prints 0 tests/setup.sh tests
-called '^apt-get install .* g++ libcmocka-dev .*-y$'
-! grep 'install.* bazel-bootstrap' "$calls" || fail "that is installed"
-
-# As another user, with and without sudo.
-echo 1000 >"$scratch/uid"
-rm "$scratch/installed"
-prints 0 tests/setup.sh demo
-called '^sudo -v$'
-called '^sudo apt-get update'
-called '^sudo env .*apt-get install .*-y$'
-rm "$scratch/installed"
-
-# Without a network: two lines about packages that were not fetched, not hundreds.
-echo 0 >"$scratch/uid"
-echo none >"$scratch/network"
-prints 1 tests/setup.sh demo
-says "W: Failed to fetch http://b/InRelease  Temporary failure"
-says "and 1 more such lines"
-says "E: Failed to fetch http://a/2.deb  Temporary failure"
-says "and 3 more such lines"
-says "setup.sh: packages cannot be fetched: is there a network?"
-[ "$(grep -c 'Failed to fetch' "$scratch/err")" -eq 4 ] || fail "too many lines"
-# Another system with apt-get, on which the tools are installed.
-echo kin >"$scratch/network"
+try 0 ok "apt-get install .* g\+\+ jq libcmocka-dev mandoc .*pkg-config .* -y" tests/setup.sh tests
+not "apt-get install.* bazel-bootstrap"
+# As another user; without a network: two lines about it, not hundreds; kin of Debian.
+rm "$scratch/installed" && echo 1000 >"$scratch/uid"
+try 0 ok "sudo env .*apt-get install .*-y" tests/setup.sh demo
+rm "$scratch/installed" && echo 0 >"$scratch/uid"
+try 1 none "setup.sh: packages cannot be fetched: is there a network\?" tests/setup.sh demo
+also "and 3 more such lines"
+[ "$(grep -c 'Failed to fetch' "$scratch/out")" -eq 4 ] || fail "too many lines"
+try 1 broken "dpkg: what dpkg says" tests/setup.sh demo
 path=$scratch/plain
-for tool in cc git; do
-	echo exit | fake $tool
+try 1 kin "setup.sh: this is not Debian 12, so install these yourself: cc git go" tests/setup.sh demo
+for tool in cc git go; do echo exit | fake $tool; done
+try 0 kin "E: Unable to locate package golang-1.19-go" tests/setup.sh demo
+rm "$bin/cc" "$bin/git" "$bin/go" && path=$PATH
+
+# Ctrl-C, on a terminal and not: apt-get ends, or is waited for if it installs.
+for pty in '' 1; do
+	export pty
+	command='timeout 99 sh go/demo.sh'
+	[ -z "$pty" ] || command="{ until [ -e ../ready ]; do sleep 1; done; printf '\003'; sleep 2; } |
+		script -qec 'sh go/demo.sh' /dev/null"
+	rm -f "$scratch/ready"
+	try 130 slow "(.C)*demo.sh: interrupted.?" -c "$command"
+	not finished
+	! kill -0 "$(cat "$scratch/pid")" 2>/dev/null || fail "apt-get goes on"
+	rm -f "$scratch/ready"
+	try 130 dpkg "(.C)*setup.sh: apt-get installs .*: waiting for it.?" -c "$command"
+	also finished
 done
-prints 0 tests/setup.sh demo
-says "E: Unable to locate package golang-1.19-go"
-! grep '^apt-get install .*-y$' "$calls" || fail "installs without the packages"
-mv "$bin/bazel" "$scratch/bazel"
-prints 1 tests/setup.sh demo
-says "setup.sh: this is not Debian 12, so install these yourself: bazel"
-mv "$scratch/bazel" "$bin/bazel"
-rm "$bin/cc" "$bin/git"
-path=$PATH
-echo broken >"$scratch/network"
-prints 1 tests/setup.sh demo
-says "dpkg: what dpkg says"
-! grep 'is there a network' "$scratch/err" || fail "the network is there"
 
 # The demo: what the failed step says, and a trace by its name from elsewhere.
 echo all >"$scratch/installed"
-prints 1 go/demo.sh
-says "ERROR: what went wrong"
-! grep 'Making it' "$scratch/err" || fail "a line of progress"
-: >"$scratch/builds"
-prints 0 go/demo.sh
-[ "$(tail -n 1 "$scratch/out")" = "go tool trace -diagreedy=10 testdata/before.trace" ] ||
-	fail "printed $(cat "$scratch/out")"
-cp "$scratch/good" "$tree/here"
-prints 0 go/demo.sh here
-[ "$(tail -n 1 "$scratch/out")" = "go tool trace -diagreedy=10 $tree/here" ] ||
-	fail "printed $(cat "$scratch/out")"
-export GTRACE_GOROOT="$scratch/old"
-prints 1 go/demo.sh
-says "demo.sh: GTRACE_GOROOT=$scratch/old: no series for go1.4"
-prints 1 tests/run.sh
-says "run.sh: GTRACE_GOROOT=$scratch/old: no series for go1.4"
-[ ! -s "$calls" ] || fail "a call: $(cat "$calls")"
-export GTRACE_GOROOT=../a/go
-prints 0 go/demo.sh
-called "^bazel build .*//go:goroot $tree/../a/go\$"
-export GTRACE_GOROOT="$scratch/a/go"
-prints 0 go/demo.sh
-called "^bazel build .*//go:goroot $scratch/a/go\$"
-unset GTRACE_GOROOT
+try 1 fails "ERROR: what went wrong" go/demo.sh
+not "Making it"
+try 0 ok "go tool trace -diagreedy=10 testdata/before.trace" go/demo.sh
+try 0 ok "go tool trace -diagreedy=10 $tree/here" go/demo.sh here
+try 0 ok "$tree/../a/go" -c "GTRACE_GOROOT=../a/go sh go/demo.sh"
+for script in go/demo.sh tests/run.sh; do
+	try 1 ok "${script##*/}: GTRACE_GOROOT=$scratch/old: no series for go1.4" \
+		-c "GTRACE_GOROOT=$scratch/old sh $script"
+done
 
 # All tests: the configurations are known, and the last line is the verdict.
-mkdir -p "$scratch/bazel-bin/a/good" "$scratch/bazel-bin/a/other"
-echo "a log" >"$scratch/bazel-bin/a/good/test.log"
-echo "skipped: no moon" >"$scratch/bazel-bin/a/other/test.log"
 for flag in '' -all; do
-	prints 0 tests/run.sh $flag
-	[ "$(tail -n 1 "$scratch/out")" = "3 passed, 0 failed, 3 skipped" ] ||
-		fail "run.sh $flag: verdict $(tail -n 1 "$scratch/out")"
-	grep -qx "skipped: //a:other: no moon" "$scratch/out" || fail "run.sh: no reason"
+	try 0 ok "3 passed, 0 failed, 3 skipped" tests/run.sh $flag
+	also "skipped: //a:other: no moon"
 done
-: >"$scratch/fails"
-prints 1 tests/run.sh
-[ "$(tail -n 1 "$scratch/out")" = "3 passed, 3 failed, 3 skipped" ] ||
-	fail "run.sh: verdict $(tail -n 1 "$scratch/out")"
-grep -qx "failed: plain: //a:bad: FAILED in 0.1s" "$scratch/out" || fail "run.sh: no name"
-
+for config in $(sed -n 's/.*--config=\([a-z]*\).*/\1/p' "$scratch/calls"); do
+	grep -q "^\(build\|test\):$config " .bazelrc || fail "no $config in .bazelrc"
+done
+echo "//a:bad FAILED in 0.1s" >"$scratch/bad"
+try 1 ok "3 passed, 3 failed, 3 skipped" tests/run.sh
+also "failed: plain: //a:bad: FAILED in 0.1s"
 # When a script ends, no process keeps its standard output open.
 from=$(date +%s)
 (cd "$tree" && PATH=$bin:$path sh go/demo.sh 2>&1) | cat >"$scratch/out"
 [ $(($(date +%s) - from)) -lt 6 ] || fail "demo.sh | cat ends late"
-
 # A system that is not Debian.
-bin=$scratch/plain
-path=$scratch/plain
-prints 1 tests/setup.sh demo
-says "setup.sh: this is not Debian, so install these yourself: bazel cc git"
-prints 1 tests/setup.sh tests
-says "setup.sh: this is not Debian, so install these yourself: bazel cc git cmocka c++"
-echo "setup_test.sh: $uses uses as they should be"
+bin=$scratch/plain path=$scratch/plain
+try 1 ok "setup.sh: this is not Debian, so install these yourself: bazel cc git go" tests/setup.sh demo
+try 1 ok "setup.sh: .* yourself: bazel cc git go cmocka c\+\+" tests/setup.sh tests
+echo "setup_test.sh: the scripts do and say what they should"

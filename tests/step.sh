@@ -4,93 +4,95 @@
 # step.sh - sourced by scripts that run what takes long.
 #
 # step WORDS LOG COMMAND... - prints WORDS, runs COMMAND with all its output in
-# the file LOG, and prints how long it has taken: once at the end, and before
-# that every STEP_SECONDS with the last line that says how far it is. Returns
-# COMMAND's status.
-#
-# no_space_in_path - stops where Bazel would not start.
+# the file LOG, and prints how long it has taken: once at the end, and before that
+# every eight seconds with the last line that says how far it is. Returns COMMAND's
+# status. Ctrl-C (SIGINT) ends COMMAND, and then the script; but dpkg is
+# waited for, as what it leaves undone would have to be repaired.
 #
 # check_goroot NAME FILE... - stops if the variable NAME is set, and is not the
 # absolute path of a folder that has these files.
 #
-# check_series - stops if there are no patches for the Go in GTRACE_GOROOT. Takes
-# git or patch.
+# check_series - stops if there are no patches for the Go in GTRACE_GOROOT.
 
-STEP_SECONDS=8
 STEP_NAME=${0##*/}
+step_pid=
+step_hits=0
 
-# The last progress line in a log of Bazel ("[12 / 40] ...") or apt-get.
-step_progress() {
-	sed -n 's/^\(\[[0-9,]* \/ [0-9,]*\]\).*/\1/p; s/^\(Get:[0-9]*\) .*/\1/p
-		s/^\(Unpacking [^ ]*\) .*/\1/p; s/^\(Setting up [^ ]*\) .*/\1/p' \
-		"$1" 2>/dev/null | tail -n 1
+die() {
+	echo "$STEP_NAME: $*" >&2
+	exit 1
+}
+
+# While a command runs in the foreground the shell calls this at its end.
+step_interrupt() {
+	trap '' INT
+	step_hits=$((step_hits + 1))
+	if [ -z "$step_pid" ]; then
+		echo "$STEP_NAME: interrupted" >&2
+		exit 130
+	elif grep -Eq '^(Fetched|Preparing|Unpacking|Setting up) ' "$step_log"; then
+		echo "$STEP_NAME: apt-get installs packages and must not be cut short: waiting for it" >&2
+	else
+		${as_root:-} kill "$step_pid" 2>/dev/null || true
+	fi
+	trap step_interrupt INT
+}
+trap step_interrupt INT
+
+# Prints every eight seconds the last line of Bazel ("[12 / 40] ...") or apt-get
+# about its progress. The sleep outlives the script, and keeps no pipe of it open.
+step_beat() {
+	while sleep 8 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
+		echo "$STEP_NAME:   $(($(date +%s) - step_from)) s $(sed -En "$step_log" \
+			-e 's/^(\[[0-9,]* \/ [0-9,]*\]|Get:[0-9]*) .*/\1/p' \
+			-e 's/^((Unpacking|Setting up) [^ ]*) .*/\1/p' | tail -n 1)" >&2
+	done
 }
 
 step() {
-	step_words=$1
+	echo "$STEP_NAME: $1" >&2
 	step_log=$2
 	shift 2
 	step_from=$(date +%s)
-	echo "$STEP_NAME: $step_words" >&2
-	: >"$step_log"
 	"$@" >"$step_log" 2>&1 </dev/null &
 	step_pid=$!
-	# In a process of its own, so that this one can wait for the command. The
-	# sleep outlives it, and must not keep a pipe open that is read to its end.
-	(
-		while sleep "$STEP_SECONDS" >/dev/null 2>&1 &&
-			kill -0 "$step_pid" 2>/dev/null; do
-			echo "$STEP_NAME:   $(($(date +%s) - step_from)) s" \
-				"$(step_progress "$step_log")" >&2
-		done
-	) &
+	step_beat &
 	step_beat=$!
-	step_status=0
-	wait "$step_pid" || step_status=$?
+	# A signal ends the shell's wait, but not the command's life.
+	step_seen=
+	while [ "$step_seen" != "$step_hits" ]; do
+		step_seen=$step_hits
+		step_status=0
+		wait "$step_pid" || step_status=$?
+	done
+	step_pid=
 	kill "$step_beat" 2>/dev/null || true
 	wait "$step_beat" 2>/dev/null || true
-	if [ "$step_status" -eq 0 ]; then
-		echo "$STEP_NAME:   done in $(($(date +%s) - step_from)) s" >&2
-	else
-		echo "$STEP_NAME:   failed after $(($(date +%s) - step_from)) s" >&2
-	fi
+	[ "$step_hits" -eq 0 ] || step_interrupt
+	[ "$step_status" -eq 0 ] && step_words="done in" || step_words="failed after"
+	echo "$STEP_NAME:   $step_words $(($(date +%s) - step_from)) s" >&2
 	return "$step_status"
 }
 
-no_space_in_path() {
-	case $PWD in
-	*\ *)
-		echo "$STEP_NAME: Bazel does not build in a folder with a space in its path: $PWD" >&2
-		exit 1
-		;;
-	esac
-}
-
 check_goroot() {
-	step_name=$1
 	step_root=
-	eval "step_root=\${$1:-}"
-	shift
+	eval "step_root=\${$1:-/}"
 	case $step_root in
-	"") return ;;
-	/*) ;;
-	*)
-		echo "$STEP_NAME: $step_name=$step_root is not an absolute path" >&2
-		exit 1
-		;;
+	/) return ;;
+	[!/]*) die "$1=$step_root is not an absolute path" ;;
 	esac
 	for step_file; do
-		if ! [ -e "$step_root/$step_file" ]; then
-			echo "$STEP_NAME: $step_name=$step_root has no $step_file" >&2
-			exit 1
-		fi
+		[ "$step_file" = "$1" ] || [ -e "$step_root/$step_file" ] ||
+			die "$1=$step_root has no $step_file"
 	done
 }
 
 check_series() {
-	[ -n "${GTRACE_GOROOT:-}" ] || return 0
-	if ! step_wrong=$(sh patches/apply.sh -which "$GTRACE_GOROOT" 2>&1); then
-		echo "$STEP_NAME: GTRACE_GOROOT=$GTRACE_GOROOT: ${step_wrong#apply.sh: }" >&2
-		exit 1
-	fi
+	[ -z "${GTRACE_GOROOT:-}" ] ||
+		step_words=$(sh patches/apply.sh -which "$GTRACE_GOROOT" 2>&1) ||
+		die "GTRACE_GOROOT=$GTRACE_GOROOT: ${step_words#apply.sh: }"
 }
+
+case $PWD in
+*\ *) die "Bazel does not build in a folder with a space in its path: $PWD" ;;
+esac

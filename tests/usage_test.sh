@@ -55,4 +55,19 @@ cp c/amalgamate.sh "$scratch/c"
 run 2 c/amalgamate.sh "$scratch/c"
 run 2 go/package.sh "$scratch/gtrace"
 [ "$(ls "$scratch/c" "$scratch/gtrace" | wc -l)" -eq 5 ] || fail "sources are overwritten"
+
+# Scripts that build say what comes next: build.sh, with a compiler that writes
+# empty files, and debian.sh, of a tree that has what it reads.
+printf 'while [ "$1" != -o ]; do shift; done\n: >"$2"\n' >"$scratch/cc"
+CC="sh $scratch/cc" AR=: GTRACE=echo sh c/build.sh "$scratch/build" 2>"$scratch/err"
+grep -q '^build.sh: compiling ' "$scratch/err" || fail "build.sh does not say what it does"
+[ "$(tail -n 1 "$scratch/err")" = "build.sh: done; to install it: c/install.sh --from=$scratch/build [--prefix=DIR]" ] ||
+	fail "build.sh does not name install.sh"
+mkdir -p "$scratch/tree/tests/package" "$scratch/tree/c/include/gtrace"
+cp tests/package/debian.sh "$scratch/tree/tests/package"
+echo '#define GTRACE_VERSION "1.2"' >"$scratch/tree/c/include/gtrace/gtrace.h"
+: >"$scratch/tree/LICENSE"
+[ "$(sh "$scratch/tree/tests/package/debian.sh" "$scratch/debian")" = \
+	"debian.sh: next: cd $scratch/debian/gtrace-1.2 && dpkg-buildpackage -us -uc" ] ||
+	fail "debian.sh does not name dpkg-buildpackage"
 echo "usage_test.sh: $# scripts print their usage"

@@ -145,4 +145,4 @@ cat >libgtrace-dev.install <<'END'
 usr/include
 usr/lib
 END
-echo "debian.sh: $PWD"
+echo "debian.sh: next: cd ${PWD%/debian} && dpkg-buildpackage -us -uc"
