@@ -47,7 +47,7 @@ case ${GTRACE_GOROOT:-/} in
 esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
-check_goroot GTRACE_GOROOT bin/go src/cmd/trace/main.go
+check_goroot GTRACE_GOROOT
 sh tests/setup.sh demo
 check_series
 

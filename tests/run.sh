@@ -1,14 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh [-all] - installs what is missing, and runs the tests: as users build
-# it, with the oldest and the newest release of Go that there are patches for, if
-# they are installed, and the go1.8.3 in ~/go1.8.3, and the C parts under
-# AddressSanitizer and UndefinedBehaviorSanitizer and, where there are threads,
-# under ThreadSanitizer. With -all, with each release of Go that is installed, and
-# with all random cases and all traces. The last line is the verdict, and before
-# it the tests that failed are named. A test that prints "skipped" counts as
-# skipped; Bazel counts it as passed.
+# run.sh [-all] - installs what is missing, and runs the tests: as users build it,
+# with the oldest and the newest release of Go that there are patches for, if they
+# are installed, and the go1.8.3 in ~/go1.8.3; and the C parts under the sanitizers.
+# With -all, with each release of Go that is installed, and with all random cases
+# and all traces. At the end the tests that failed are named, and the last line is
+# the verdict. A test that prints "skipped" counts as skipped.
 set -eu
 
 usage="usage: run.sh [-all] (one test: bazel test //tests:trace_test)"
@@ -20,23 +18,18 @@ case $#:${1:-} in
 esac
 cd "$(dirname "$0")/.."
 . tests/step.sh
-check_goroot GTRACE_GOROOT bin/go src/cmd/trace/main.go
-check_goroot GTRACE_GO183_ROOT src/cmd/trace/main.go
-if [ -z "${GTRACE_GO183_ROOT:-}" ] && [ -d ~/go1.8.3/src/cmd/trace ]; then
-	export GTRACE_GO183_ROOT=~/go1.8.3
-fi
+check_goroot GTRACE_GOROOT
+check_goroot GTRACE_GO183_ROOT
+[ ! -d ~/go1.8.3/src/cmd/trace ] || export "GTRACE_GO183_ROOT=${GTRACE_GO183_ROOT:-$HOME/go1.8.3}"
 sh tests/setup.sh tests
 check_series
 echo "run.sh: three configurations: about four minutes on two processors the first time$more" >&2
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
-: >"$log.passed"
-: >"$log.skipped"
-: >"$log.bad"
+touch "$log.passed" "$log.skipped" "$log.bad"
 
-# configuration NAME TARGETS [FLAG...] - runs tests, and prints which are skipped.
-# Goes on whatever the outcome: failed tests are named at the end.
+# configuration NAME TARGETS [FLAG...] - runs tests, whatever the outcome.
 configuration() {
 	name=$1
 	targets=$2

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# setup.sh [demo|tests] - installs what go/demo.sh needs, or what all tests do
-# (the default), on Debian 12 and its kin. Says before what it installs, how
-# much that is and about how long it takes. On other systems it names what is
-# missing and stops.
+# setup.sh [demo|tests] - installs what go/demo.sh needs, or what all tests do (the
+# default), on Debian 12 and its kin. Says before what that is, how much, and about
+# how long it takes. On other systems it names what is missing and stops.
 set -eu
 
 usage="usage: setup.sh [demo|tests]"
@@ -32,11 +31,11 @@ without_packages() {
 	done
 	command -v go >/dev/null || ls /usr/lib/go-*/bin/go >/dev/null 2>&1 ||
 		[ -n "${GTRACE_GOROOT:-}" ] || missing="$missing go"
-	[ "$2" = demo ] ||
+	if [ "$2" != demo ]; then
 		printf '#include <%s.h>\n' stdarg stddef setjmp stdint cmocka |
-		cc -E - >/dev/null 2>&1 || missing="$missing cmocka"
-	[ "$2" = demo ] || echo '#include <cstddef>' | cc -E -x c++ - >/dev/null 2>&1 ||
-		missing="$missing c++"
+			cc -E - >/dev/null 2>&1 || missing="$missing cmocka"
+		echo '#include <cstddef>' | cc -E -x c++ - >/dev/null 2>&1 || missing="$missing c++"
+	fi
 	[ -n "$missing" ] || exit 0
 	die "$1, so install these yourself:$missing
 	bazel: 2.1.0, 4.2.3 and 7.7.1 were tried, others were not
@@ -61,8 +60,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	command -v sudo >/dev/null || die "some packages are missing; as root, run
 	apt-get update && $install"
 	as_root=sudo
-	# sudo prompts for the password now, not while a progress line is shown.
-	sudo -v
+	sudo -v # asks for the password now, not while a progress line is shown
 fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -71,7 +69,6 @@ trap 'rm -f "$log"' EXIT
 complaints() {
 	grep "$1" "$log" | awk 'NR < 3; END { if (NR > 2) print "and", NR - 2, "more such lines" }' >&2
 }
-
 run() {
 	step "$@" && return
 	grep -q '^E: ' "$log" || tail -n 20 "$log" >&2

@@ -6,14 +6,8 @@
 # step WORDS LOG COMMAND... - prints WORDS, runs COMMAND with all its output in
 # the file LOG, and prints how long it has taken: once at the end, and before that
 # every eight seconds with the last line that says how far it is. Returns COMMAND's
-# status. Ctrl-C (SIGINT) ends COMMAND, and then the script; but dpkg is
-# waited for, as what it leaves undone would have to be repaired.
-#
-# check_goroot NAME FILE... - stops if the variable NAME is set, and is not the
-# absolute path of a folder that has these files.
-#
-# check_series - stops if there are no patches for the Go in GTRACE_GOROOT.
-
+# status. Ctrl-C (SIGINT) ends COMMAND, and then the script; but dpkg is waited for,
+# as what it leaves undone would have to be repaired.
 STEP_NAME=${0##*/}
 step_pid=
 step_hits=0
@@ -69,28 +63,25 @@ step() {
 	kill "$step_beat" 2>/dev/null || true
 	wait "$step_beat" 2>/dev/null || true
 	[ "$step_hits" -eq 0 ] || step_interrupt
-	[ "$step_status" -eq 0 ] && step_words="done in" || step_words="failed after"
-	echo "$STEP_NAME:   $step_words $(($(date +%s) - step_from)) s" >&2
+	[ "$step_status" -eq 0 ] && step_end="done in" || step_end="failed after"
+	echo "$STEP_NAME:   $step_end $(($(date +%s) - step_from)) s" >&2
 	return "$step_status"
 }
 
+# Stops if the variable NAME is set and is not the absolute path of a Go tree.
 check_goroot() {
-	step_root=
-	eval "step_root=\${$1:-/}"
-	case $step_root in
-	/) return ;;
-	[!/]*) die "$1=$step_root is not an absolute path" ;;
+	eval "set -- $1 \"\${$1:-}\""
+	case $2 in
+	"") ;;
+	/*) [ -e "$2/src/cmd/trace/main.go" ] || die "$1=$2 has no src/cmd/trace/main.go" ;;
+	*) die "$1=$2 is not an absolute path" ;;
 	esac
-	for step_file; do
-		[ "$step_file" = "$1" ] || [ -e "$step_root/$step_file" ] ||
-			die "$1=$step_root has no $step_file"
-	done
 }
 
+# Stops if there are no patches for the Go in GTRACE_GOROOT.
 check_series() {
-	[ -z "${GTRACE_GOROOT:-}" ] ||
-		step_words=$(sh patches/apply.sh -which "$GTRACE_GOROOT" 2>&1) ||
-		die "GTRACE_GOROOT=$GTRACE_GOROOT: ${step_words#apply.sh: }"
+	[ -z "${GTRACE_GOROOT:-}" ] || step_end=$(sh patches/apply.sh -which "$GTRACE_GOROOT" 2>&1) ||
+		die "GTRACE_GOROOT=$GTRACE_GOROOT: ${step_end#apply.sh: }"
 }
 
 case $PWD in
