@@ -42,9 +42,8 @@ without_packages() {
 	go: a release that patches/README.md names, with the sources of cmd/trace"
 }
 
-if ! command -v dpkg-query || ! command -v apt-get; then
+{ command -v dpkg-query && command -v apt-get; } >/dev/null ||
 	without_packages "this is not Debian" "${1:-}"
-fi >/dev/null
 missing=
 for package in $packages; do
 	# A package may also be installed for other architectures.
@@ -65,28 +64,20 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# The first lines of apt-get that match PATTERN, and how many more.
-complaints() {
-	grep "$1" "$log" | awk 'NR < 3; END { if (NR > 2) print "and", NR - 2, "more such lines" }' >&2
-}
 run() {
 	step "$@" && return
-	grep -q '^E: ' "$log" || tail -n 20 "$log" >&2
-	complaints '^E: '
+	grep -m 2 '^E: ' "$log" >&2 || tail -n 20 "$log" >&2
 	! grep -q '^E: Failed to fetch' "$log" || die "packages cannot be fetched: is there a network?"
 	exit 1
 }
-
 run "asking for the lists of packages" "$log" $as_root apt-get update -q
 # Without a network apt-get warns of that, and goes on with the lists it has.
-complaints '^W: Failed to fetch'
+grep -m 2 '^W: Failed to fetch' "$log" >&2 || true
 # apt-get says how much it is when it may not begin.
 # shellcheck disable=SC2086
 $as_root env LC_ALL=C $install --assume-no >"$log" 2>&1 || true
-if grep -q '^E: .*\(Unable to locate\|no installation candidate\)' "$log"; then
-	complaints '^E: '
+! grep -Em 2 '^E: .*(Unable to locate|no installation candidate)' "$log" >&2 ||
 	without_packages "this is not Debian 12" "${1:-}"
-fi
 sed -En '/newly installed|^Need to get|^After this operation/s/^/setup.sh: /p' "$log" >&2
 # Bazel brings Java with it, which took two minutes where it was tried. What is
 # downloaded is not kept: that would be another 350 MB.
