@@ -25,9 +25,9 @@ if [ "$part" != builds ]; then
 	*) vet=-vet=off ;;
 	esac
 	# shellcheck disable=SC2086 # there may be no flag
-	CGO_ENABLED=1 "$go" test $vet -v cmd/trace | tee "$scratch/log"
+	CGO_ENABLED=1 "$go" test $vet -v cmd/trace/... | tee "$scratch/log"
 	for test in TestDump TestGreedy TestStops TestFormat TestReportErrors \
-		TestReportFlags; do
+		TestReportFlags TestPages TestRangeOf TestMainPage TestSlices TestEscape; do
 		grep -q "^--- PASS: $test" "$scratch/log"
 	done
 	grep -q "^ok" "$scratch/log"
@@ -37,15 +37,15 @@ fi
 # vet looks for print.go where cgo found it when the cache was made. Something in
 # its place that is not in the cache has cgo look again.
 if [ $# -lt 2 ]; then
-	"$go" vet cmd/trace cmd/trace/internal/gtrace
+	"$go" vet cmd/trace/...
 else
 	print=$goroot/src/cmd/trace/internal/gtrace/print.go
 	{ cat "$print" && echo "// This is not in the cache."; } >"$scratch/print.go"
 	printf '{"Replace": {"%s": "%s"}}\n' "$print" "$scratch/print.go" \
 		>"$scratch/overlay"
-	"$go" vet -overlay "$scratch/overlay" cmd/trace cmd/trace/internal/gtrace
+	"$go" vet -overlay "$scratch/overlay" cmd/trace/...
 fi
-CGO_ENABLED=0 "$go" vet cmd/trace/internal/gtrace
+CGO_ENABLED=0 "$go" vet cmd/trace/internal/...
 
 # refuses LINES TEXT - of the tool in $scratch, which prints LINES lines, the
 # first of them with TEXT, and no report.
@@ -68,16 +68,13 @@ sed -n 2p "$scratch/err" |
 # makes.
 [ $# -ge 2 ] || exit 0
 library=$goroot/src/cmd/trace/internal/gtrace
-series=src/cmd/trace/internal/gtrace
-for patch in patches/go1.19/*.patch; do
-	(cd "$scratch" && git apply "--include=$series/*" -) <"$patch"
-done
+stub=$PWD/go/tool/internal/gtrace
 {
 	printf '{"Replace": {"%s": ""' "$library/gtrace.c"
 	for file in "$library"/*.h "$library"/*.go; do
-		[ -e "$scratch/$series/${file##*/}" ] || printf ', "%s": ""' "$file"
+		[ -e "$stub/${file##*/}" ] || printf ', "%s": ""' "$file"
 	done
-	for file in "$scratch/$series"/*; do
+	for file in "$stub"/*; do
 		printf ', "%s": "%s"' "$library/${file##*/}" "$file"
 	done
 	echo '}}'
@@ -86,7 +83,7 @@ done
 for cgo in 0 1; do
 	CGO_ENABLED=$cgo "$go" build -overlay "$scratch/overlay" \
 		-o "$scratch/trace" cmd/trace
-	refuses 1 "need the gtrace library, .*patches/copy.sh"
+	refuses 1 "need the gtrace library, .*patches/apply.sh"
 done
 # vet does not find files that only an overlay has.
 CGO_ENABLED=1 "$go" test -vet=off -overlay "$scratch/overlay" -v -run TestDump \

@@ -17,6 +17,12 @@ fail() {
 	failures=$((failures + 1))
 }
 
+# made SERIES - prints the folder of its patches, which are made once.
+made() {
+	[ -d "$scratch/made/$1" ] || patches/series.sh "$1" "$scratch/made/$1" >&2
+	echo "$scratch/made/$1"
+}
+
 # before SERIES TREE - makes of TREE a tree to which SERIES applies: the lines
 # that its hunks expect.
 before() {
@@ -31,7 +37,7 @@ before() {
 			next
 		}
 		hunk && /^[ -]/ { print substr($0, 2) >out }
-	' patches/"$1"/*.patch
+	' "$(made "$1")"/*.patch
 }
 
 # expect RELEASE WANT TREE - WANT is a series or none.
@@ -83,29 +89,21 @@ expect go1.28 go1.27 "$scratch/go1.27"
 expect go1.27.3 none "$scratch/go1.8.3"
 expect go1.8.3 none "$scratch/go1.27"
 
-# What the first commit has in place of the library is the same in all series.
-stub() {
-	sed -n '\,^+++ b/src/cmd/trace/internal/gtrace/,,/^diff/s/^+//p' \
-		patches/"$1"/0001*.patch | tail -n +2
-}
+# No line of a template is left, nothing says where a series was made, and each
+# file of go/tool is in a series.
 for series in patches/go*/; do
-	stub go1.27 | cmp - <(stub "$(basename "$series")") ||
-		fail "$series has another stub"
+	made=$(made "$(basename "$series")")
+	! grep -n -e '^@[a-z]' -e "$PWD" "$made"/* || fail "$series is not made well"
+	for patch in "$made"/*.patch; do
+		git apply --numstat "$patch" >"$scratch/numbers" ||
+			fail "$patch is no patch"
+		[ -s "$scratch/numbers" ] || fail "$patch is empty"
+	done
 done
-[ -n "$(stub go1.27)" ] || fail "no stub"
-
-# The package of the pages, and what it uses of the library, are the same in all
-# series.
-same() {
-	awk '/^diff --git / {
-		on = $4 ~ "/internal/(pages/|gtrace/read\\.go$)"
-	} on' patches/"$1"/*-show-*.patch
-}
-for series in patches/go*/; do
-	series=$(basename "$series")
-	same go1.27 | cmp - <(same "$series") || fail "$series has other pages"
+for file in $(cd go/tool && find . -name '*.go'); do
+	grep -q "^@new [^ ]* ${file#./}\( .*\)*$" patches/go*/*.in ||
+		fail "go/tool/$file is in no series"
 done
-same go1.27 | grep -q '^+func inRuntime' || fail "no pages"
 
 # In a git work tree all becomes commits, the library being the last.
 for series in go1.27; do
@@ -120,7 +118,7 @@ for series in go1.27; do
 	patches/apply.sh "$tree" >"$scratch/log" 2>&1 ||
 		fail "$series: $(cat "$scratch/log")"
 	commits=$(git -C "$tree" rev-list --count HEAD)
-	patches=$(find patches/$series -name '*.patch' | wc -l)
+	patches=$(find patches/$series -name '*.in' | wc -l)
 	[ "$commits" -eq $((patches + 2)) ] ||
 		fail "$series: $commits commits of $patches patches"
 	[ -z "$(git -C "$tree" status --porcelain --ignored)" ] ||
@@ -131,10 +129,18 @@ for series in go1.27; do
 		fail "$series: the library is there before its commit"
 	git -C "$tree" cat-file -e HEAD:$library/print.go ||
 		fail "$series: the library is not in the last commit"
-	! patches/apply.sh "$tree" >"$scratch/log" 2>&1 ||
-		fail "$series: applied twice"
+	# Once more, only the library is renewed.
+	patches/apply.sh "$tree" >"$scratch/log" 2>&1 ||
+		fail "$series: $(cat "$scratch/log")"
+	[ "$(git -C "$tree" rev-list --count HEAD)" -eq "$commits" ] ||
+		fail "$series: a commit without a change"
+	git -C "$tree" reset -q --hard HEAD^
+	patches/apply.sh "$tree" >"$scratch/log" 2>&1 ||
+		fail "$series: $(cat "$scratch/log")"
 	grep -q "has a series already" "$scratch/log" ||
 		fail "$series: $(cat "$scratch/log")"
+	git -C "$tree" cat-file -e HEAD:$library/print.go ||
+		fail "$series: the library is not in the last commit after git am"
 done
 
 # Debian's links to the installed sources are followed to find the series, but
@@ -159,8 +165,8 @@ diff -r -x .git "$scratch/go1.27" "$scratch/outer/inner" ||
 	fail "a tree in a folder of a work tree gets other files"
 if command -v patch >/dev/null; then
 	mkdir "$scratch/bin"
-	for tool in sh awk dirname basename sed sort cut tr cat rm mkdir \
-		mv patch; do
+	for tool in sh awk dirname basename sed sort cut tr cat ls rm mkdir \
+		mktemp mv patch printf wc; do
 		ln -s "$(command -v $tool)" "$scratch/bin/"
 	done
 	before go1.27 "$scratch/plain"

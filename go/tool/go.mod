@@ -1,0 +1,3 @@
+module cmd/trace
+
+go 1.19

@@ -1,0 +1,94 @@
+// Copyright 2026 The Go Authors. All rights reserved.
+// Use of this source code is governed by a BSD-style
+// license that can be found in the LICENSE file.
+
+package gtrace
+
+import (
+	"errors"
+	"time"
+)
+
+// Available says whether the library is there.
+const Available = false
+
+// A Report is what Read returns.
+type Report struct {
+	Slices []Slice     // longest first
+	Stops  *StopReport // nil if it was not asked for
+
+	FirstTime time.Duration // of the first event, by the clock of the trace
+}
+
+// A Slice is a stretch of time over which a goroutine keeps a processor.
+type Slice struct {
+	Duration     time.Duration
+	P, G         int64
+	StillRunning bool // at the end of the trace: End is the zero Event
+	Start, End   Event
+}
+
+// An Event is one event of a trace.
+type Event struct {
+	Type    string
+	Time    time.Duration // since the first event of the trace
+	Strings []string      // the arguments that are strings, such as a reason
+	Frames  []Frame       // the stack, innermost frame first
+	Walk    []string      // the events from the one whose stack it is to this one
+}
+
+// A StopReport is about the stops of the world of a trace.
+type StopReport struct {
+	Measured, Unmeasured, Inferred int
+
+	MeasuredStops []Stop // the one that took longest to stop first
+	InferredStops []Stop // without an event that begins them
+}
+
+// A Stop is one stop of the world. Times are -1 if they are not known.
+type Stop struct {
+	Kind     string
+	Inferred bool
+
+	RequestedMin, StoppingMin, StoppingMax time.Duration // of an inferred stop
+	Time, Requested, Restarting, Restarted time.Duration
+	Ended, Stopping, Stopped               time.Duration
+
+	P, G   int64   // that requested it
+	Frames []Frame // the stack of G
+	Procs  int     // number of processors, 0 if not known
+	Late   []Late  // processors that were given up, the last one first
+}
+
+// Late is a processor that was given up after a stop was requested.
+type Late struct {
+	P, G   int64
+	How    LateHow
+	Frames []Frame
+}
+
+// LateHow says what a processor did when a stop was requested.
+type LateHow int
+
+const (
+	LateRan       LateHow = 0 // it ran a goroutine
+	LateSyscall   LateHow = 1 // its goroutine was in a system call
+	LateScheduler LateHow = 2 // it ran no goroutine since the request
+)
+
+// A Frame is one call of a stack.
+type Frame struct {
+	Function string
+	File     string
+	Line     int
+}
+
+// A PartialError says that a report covers only a part of its trace.
+type PartialError struct{ Fault Error }
+
+func (e *PartialError) Error() string { return e.Fault.Error() }
+
+// Read returns the reports that r asks for.
+func Read(r Request) (*Report, error) {
+	return nil, errors.New("reports on traces need the gtrace library")
+}

@@ -1,0 +1,197 @@
+// Copyright 2026 The Go Authors. All rights reserved.
+// Use of this source code is governed by a BSD-style
+// license that can be found in the LICENSE file.
+
+package pages
+
+import (
+	"bytes"
+	"cmd/trace/internal/gtrace"
+	"fmt"
+	"io/ioutil"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"runtime"
+	"runtime/trace"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+const (
+	script  = `<script>alert("&")</script>`
+	escaped = `&lt;script&gt;alert(&#34;&amp;&#34;)&lt;/script&gt;`
+)
+
+// record returns the pages about a trace with many slices, some of them of this
+// package, and a stop of the world.
+func record(t *testing.T) *Trace {
+	if !Available {
+		t.Skip("built without the gtrace library")
+	}
+	var buf bytes.Buffer
+	if err := trace.Start(&buf); err != nil {
+		t.Skipf("cannot record a trace: %v", err)
+	}
+	c := make(chan int)
+	for i := 0; i < 50; i++ {
+		go func() { c <- 1 }()
+		<-c
+	}
+	// Goroutines of the runtime: the collector's, and that of timers where,
+	// as in Go 1.8, runtime.GC needs none.
+	runtime.GC()
+	time.Sleep(time.Millisecond)
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	trace.Stop()
+
+	f, err := ioutil.TempFile("", "pages")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Write(buf.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	return &Trace{
+		Request:  gtrace.Request{Path: f.Name()},
+		Timeline: func(start, end time.Duration) string { return "/trace?view=proc" },
+		Group:    func(goroutine int64) string { return fmt.Sprintf("/goroutine?id=%d", goroutine) },
+	}
+}
+
+// get returns the status of a page and its text.
+func get(handler http.HandlerFunc, address string) (int, string) {
+	w := httptest.NewRecorder()
+	handler(w, httptest.NewRequest("GET", address, nil))
+	return w.Code, w.Body.String()
+}
+
+var (
+	rowLink   = regexp.MustCompile(`<a href="/trace\?view=proc#([0-9.]+):([0-9.]+)">([^<]+)</a>`)
+	groupLink = regexp.MustCompile(`<a href="/goroutine\?id=[0-9]+">[0-9]+</a>`)
+)
+
+func TestSlices(t *testing.T) {
+	p := record(t)
+	defer os.Remove(p.Request.Path)
+	for _, test := range []struct {
+		query string
+		rows  int
+	}{{"", 10}, {"?n=3", 3}, {"?n=50&user=0", 50}, {"?user=1&n=20", 20}} {
+		code, text := get(p.Slices, "/slices"+test.query)
+		links := rowLink.FindAllStringSubmatch(text, -1)
+		if code != http.StatusOK || len(links) != test.rows {
+			t.Errorf("%s: status %d, %d rows, want %d", test.query, code, len(links), test.rows)
+		}
+		if n := len(groupLink.FindAllString(text, -1)); n != test.rows {
+			t.Errorf("%s: %d links to groups, want %d", test.query, n, test.rows)
+		}
+		last := time.Duration(1 << 62)
+		for _, link := range links {
+			start, _ := strconv.ParseFloat(link[1], 64)
+			end, _ := strconv.ParseFloat(link[2], 64)
+			d, err := time.ParseDuration(link[3])
+			// The numbers in the link are nanoseconds with a point.
+			if ns := time.Duration((end-start)*1e6 + 0.5); err != nil || ns != d && d != 0 || d > last {
+				t.Errorf("%s: %q after %v", test.query, link, last)
+			}
+			last = d
+		}
+	}
+	// Functions of the runtime are there, but for those who want no others.
+	if _, text := get(p.Slices, "/slices?n=10000"); !strings.Contains(text, "<td><code>runtime.") {
+		t.Error("no slice of the runtime")
+	}
+	if _, text := get(p.Slices, "/slices?n=10000&user=1"); strings.Contains(text, "<td><code>runtime.") || !strings.Contains(text, "<td><code>cmd/trace/internal/pages.") {
+		t.Error("not only slices of the program")
+	}
+}
+
+func TestStops(t *testing.T) {
+	p := record(t)
+	defer os.Remove(p.Request.Path)
+	report, err := gtrace.Read(gtrace.Request{Path: p.Request.Path, Stops: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := len(report.Stops.MeasuredStops) + len(report.Stops.InferredStops)
+	code, text := get(p.Stops, "/stw?n=1000")
+	if n := len(rowLink.FindAllString(text, -1)); code != http.StatusOK || n == 0 || n != want {
+		t.Errorf("status %d, %d rows, want %d", code, n, want)
+	}
+	if report.Stops.Inferred == 0 && !strings.Contains(text, "<td>read mem stats</td>") {
+		t.Errorf("no stop to read the memory statistics:\n%s", text)
+	}
+	// One of each sort.
+	_, text = get(p.Stops, "/stw?n=1")
+	if n := len(rowLink.FindAllString(text, -1)); n == 0 || n > 2 || n == 2 && report.Stops.Inferred == 0 {
+		t.Errorf("%d rows:\n%s", n, text)
+	}
+}
+
+func TestBadQuery(t *testing.T) {
+	p := record(t)
+	defer os.Remove(p.Request.Path)
+	for _, query := range []string{"n=0", "n=-1", "n=x", "n=10001", "n=1e3", "n=" + strings.Repeat("9", 30), "user=2", "user=" + "true"} {
+		if code, _ := get(p.Slices, "/slices?"+query); code != http.StatusBadRequest {
+			t.Errorf("/slices?%s: status %d", query, code)
+		}
+		if strings.HasPrefix(query, "user") {
+			continue
+		}
+		if code, _ := get(p.Stops, "/stw?"+query); code != http.StatusBadRequest {
+			t.Errorf("/stw?%s: status %d", query, code)
+		}
+	}
+	p.Request.Path += ".none"
+	defer func() { p.Request.Path = strings.TrimSuffix(p.Request.Path, ".none") }()
+	if code, _ := get(p.Slices, "/slices"); code != http.StatusInternalServerError {
+		t.Errorf("a trace that does not exist: status %d", code)
+	}
+}
+
+// Names come from the trace.
+func TestEscape(t *testing.T) {
+	frames := []gtrace.Frame{{Function: script, File: script}}
+	event := gtrace.Event{Type: script, Strings: []string{script}, Frames: frames, Walk: []string{script}}
+	v := view{Trace: &Trace{
+		Timeline: func(start, end time.Duration) string { return "/trace?x=" + script },
+		Group:    func(goroutine int64) string { return "/goroutine?name=" + script },
+	}}
+	v.Fault = script
+	w := httptest.NewRecorder()
+	execute(w, slicesTemplate, &slicesView{view: v, Slices: []slice{
+		{gtrace.Slice{Start: event, End: event}, &v},
+	}})
+	execute(w, stopsTemplate, &stopsView{view: v, Report: new(gtrace.StopReport), Stops: []stop{
+		{gtrace.Stop{Kind: script, Frames: frames, Late: []gtrace.Late{{Frames: frames}}}, &v},
+	}})
+	text := w.Body.String()
+	if strings.Contains(text, "<script") {
+		t.Errorf("a name became an element:\n%s", text)
+	}
+	if n := strings.Count(text, escaped); n < 15 {
+		t.Errorf("%d names, want 15 at least:\n%s", n, text)
+	}
+}
+
+func TestNamed(t *testing.T) {
+	for _, test := range []struct {
+		want   string
+		frames []gtrace.Frame
+	}{
+		{"", nil},
+		{"main.f", []gtrace.Frame{{Function: "runtime.mallocgc"}, {Function: "main.f"}, {Function: "main.main"}}},
+		{"main.main", []gtrace.Frame{{Function: "time.Sleep", File: "/go/src/runtime/time.go"}, {Function: "main.main", File: "/x/main.go"}}},
+		{"runtime.gcBgMarkWorker", []gtrace.Frame{{Function: "runtime.gopark"}, {Function: "runtime.gcBgMarkWorker"}}},
+	} {
+		if got := function(test.frames); got != test.want {
+			t.Errorf("%v: %s, want %s", test.frames, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The Go Authors. All rights reserved.
+// Use of this source code is governed by a BSD-style
+// license that can be found in the LICENSE file.
+
+package main
+
+import (
+	"cmd/trace/internal/gtrace"
+	"cmd/trace/internal/pages"
+	"fmt"
+	"net/http"
+)
+
+func init() {
+	if pages.Available {
+		http.HandleFunc("/slices", httpSlices)
+		http.HandleFunc("/stw", httpStops)
+	}
+}
+
+// httpSlices serves the longest slices.
+func httpSlices(w http.ResponseWriter, r *http.Request) {
+	servePage(w, r, (*pages.Trace).Slices)
+}
+
+// httpStops serves the stops of the world.
+func httpStops(w http.ResponseWriter, r *http.Request) {
+	servePage(w, r, (*pages.Trace).Stops)
+}
+
+func servePage(w http.ResponseWriter, r *http.Request, page func(*pages.Trace, http.ResponseWriter, *http.Request)) {
+	events, err := parseEvents()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	analyzeGoroutines(events)
+	p := &pages.Trace{
+		Request: gtrace.Request{Path: traceFile, Binary: programBinary, GoCommand: goCommand()},
+		Group: func(goroutine int64) string {
+			g := gs[uint64(goroutine)]
+			if g == nil {
+				return ""
+			}
+			return fmt.Sprintf("/goroutine?id=%d", g.PC)
+		},
+	}
+	if err := setTimeline(p); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	page(p, w, r)
+}
