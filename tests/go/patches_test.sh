@@ -105,6 +105,26 @@ for file in $(cd go/tool && find . -name '*.go'); do
 		fail "go/tool/$file is in no series"
 done
 
+# refresh.sh moves hunks to where other sources have their lines, and keeps all
+# else.
+mkdir -p "$scratch/repository/go"
+cp -RL patches "$scratch/repository"
+cp -RL go/tool "$scratch/repository/go"
+before go1.24 "$scratch/moved"
+main=$scratch/moved/src/cmd/trace/main.go
+{ printf 'a\nb\nc\n' && cat "$main"; } >"$main.new"
+mv "$main.new" "$main"
+"$scratch/repository/patches/refresh.sh" go1.24 go1.99 "$scratch/moved" \
+	>"$scratch/log" 2>&1 || fail "refresh.sh: $(cat "$scratch/log")"
+for template in patches/go1.24/*.in; do
+	moved=$scratch/repository/patches/go1.99/${template##*/}
+	cmp <(sed '/^@@ /d; /^index /d' "$template") \
+		<(sed '/^@@ /d; /^index /d' "$moved") ||
+		fail "refresh.sh changes the lines of $template"
+done
+grep -A 5 '^+++ b/src/cmd/trace/main.go' "$scratch"/repository/patches/go1.99/*-diagreedy-*.in |
+	grep -q '@@ -4,' || fail "refresh.sh moves no hunk"
+
 # In a git work tree all becomes commits, the library being the last.
 for series in go1.27; do
 	tree=$scratch/$series

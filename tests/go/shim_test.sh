@@ -10,6 +10,7 @@ set -eu
 
 how=$1
 shift
+root=$PWD
 goroot=$1
 if [ ! -x "$goroot/bin/go" ]; then
 	echo "no Go to test with; bazel build //go:goroot says what is missing"
@@ -48,6 +49,11 @@ fi
 go version
 unformatted=$(gofmt -l .)
 [ -z "$unformatted" ] || { echo "gofmt: $unformatted"; exit 1; }
+# The packages of go/tool, where they are; those of the tool are tested in it.
+case $(go version) in
+*go1.[89].* | *go1.10*) ;;
+*) (cd "$root/go/tool" && go vet ./internal/...) ;;
+esac
 # vet takes longer than the tests, and command_test.sh runs it. Up to Go 1.9 it is
 # no part of go test.
 case $(go version) in
