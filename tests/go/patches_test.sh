@@ -95,7 +95,7 @@ for series in patches/go*/; do
 	made=$(made "$(basename "$series")")
 	! grep -n -e '^@[a-z]' -e "$PWD" "$made"/* || fail "$series is not made well"
 	for patch in "$made"/*.patch; do
-		git apply --numstat "$patch" >"$scratch/numbers" ||
+		(cd "$scratch" && git apply --numstat "$patch") >"$scratch/numbers" ||
 			fail "$patch is no patch"
 		[ -s "$scratch/numbers" ] || fail "$patch is empty"
 	done
