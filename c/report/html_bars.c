@@ -128,8 +128,8 @@ static void draw_label(struct picture *picture, const struct span *span, int y)
 {
 	const struct window *window = picture->window;
 	struct page *page = picture->page;
-	int64_t percent =
-		100 * (span->to - span->from) / (window->to - window->from);
+	double percent = 100.0 * (double)(span->to - span->from) /
+			 (double)(window->to - window->from);
 
 	if (percent <
 	    (span->name != NULL ? LABEL_PERCENT : BLOCK_LABEL_PERCENT))

@@ -6,6 +6,9 @@
 
 #define LATE_SHOWN 12
 
+/* The runtime has fewer kinds; a damaged trace can have one a stop. */
+#define KINDS_SHOWN 30
+
 /* The runtime's own total is shown where it is this much more. */
 #define TOTAL_MORE 500000
 
@@ -69,7 +72,7 @@ static void write_kinds(struct page *page,
 		     "class=right>stops<th class=right>to stop, sum<th "
 		     "class=\"right narrow\">median<th class=\"right narrow\">"
 		     "p99<th class=right>max<th class=right>stood, sum<tbody>");
-	for (row = 0; row < stops->kind_count; row++) {
+	for (row = 0; row < stops->kind_count && row < KINDS_SHOWN; row++) {
 		next = SIZE_MAX;
 		for (i = 0; i < stops->kind_count; i++)
 			if ((last == SIZE_MAX ||
@@ -82,6 +85,9 @@ static void write_kinds(struct page *page,
 	if (stops->measured != 0)
 		write_kind(page, &stops->all, "all measured");
 	gti_page_put(page, "</table></div>");
+	if (row < stops->kind_count)
+		gti_page_format(page, "<p class=faint>%zu more kinds</p>",
+				stops->kind_count - row);
 }
 
 /* ------------------------------------------------------------------ rows -- */

@@ -142,6 +142,21 @@ static void show(struct shown *to, struct gtrace_string name, bool brackets,
 
 /* ----------------------------------------------------------------- names -- */
 
+/* Of a longer name only the first and the last half as many bytes count. */
+#define NAME_BYTES 4096
+
+/* NAME, without its middle in WITHIN if it is so long that reading it costs. */
+static struct gtrace_string bound_name(struct gtrace_string name,
+				       char within[NAME_BYTES])
+{
+	if (name.size <= NAME_BYTES)
+		return name;
+	memcpy(within, name.data, NAME_BYTES / 2);
+	memcpy(within + NAME_BYTES / 2,
+	       name.data + name.size - NAME_BYTES / 2, NAME_BYTES / 2);
+	return (struct gtrace_string){within, NAME_BYTES};
+}
+
 /* Bytes of import paths as they stand in names of functions. */
 static bool is_path_byte(char byte)
 {
@@ -186,8 +201,11 @@ static size_t path_size(struct gtrace_string name)
 
 void gti_show_function(struct shown *to, struct gtrace_string function)
 {
-	size_t path = path_size(function);
+	char within[NAME_BYTES];
+	size_t path;
 
+	function = bound_name(function, within);
+	path = path_size(function);
 	function.data += path;
 	function.size -= path;
 	show(to, function, true, SHOWN_CHARACTERS);
@@ -195,7 +213,9 @@ void gti_show_function(struct shown *to, struct gtrace_string function)
 
 void gti_show_text(struct shown *to, struct gtrace_string text)
 {
-	show(to, text, false, SHOWN_CHARACTERS);
+	char within[NAME_BYTES];
+
+	show(to, bound_name(text, within), false, SHOWN_CHARACTERS);
 }
 
 void gti_shorten(struct shown *shown, size_t columns)
@@ -219,8 +239,8 @@ void gti_show_naming(struct shown *to, const struct naming *naming)
 
 void gti_show_place(struct shown *to, const struct gtrace_frame *frame)
 {
-	struct gtrace_string file = frame->file;
-	char line[DECIMAL_MAX + 1];
+	char within[NAME_BYTES], line[DECIMAL_MAX + 1];
+	struct gtrace_string file = bound_name(frame->file, within);
 	size_t slashes = 0, at = file.size;
 
 	while (at > 0) {

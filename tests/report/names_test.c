@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -314,6 +315,33 @@ static void test_wide(void **state)
 	check_shown(&shown, name);
 }
 
+/* A name of a megabyte costs no more than its two ends. */
+static void test_long(void **state)
+{
+	size_t size = 1000000, i;
+	char *name = malloc(size);
+	struct gtrace_frame frame = {.line = 7};
+	clock_t begin = clock();
+	struct shown shown;
+
+	(void)state;
+	assert_non_null(name);
+	memset(name, 'n', size);
+	memcpy(name, "a.com/b.f", 9);
+	memcpy(name + size - 5, "/x.go", 5);
+	frame.file = (struct gtrace_string){name, size};
+	for (i = 0; i < 5000; i++) {
+		gti_show_place(&shown, &frame);
+		gti_show_text(&shown, frame.file);
+		gti_show_function(&shown, frame.file);
+	}
+	assert_true(clock() - begin < 10 * CLOCKS_PER_SEC);
+	check_shown(&shown, "x.go");
+	gti_show_text(&shown, frame.file);
+	assert_int_equal(shown.columns, SHOWN_CHARACTERS);
+	free(name);
+}
+
 static void test_escapes(void **state)
 {
 	static const struct {
@@ -475,6 +503,7 @@ int main(void)
 		cmocka_unit_test(test_standard),
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_escapes),
 		cmocka_unit_test(test_all_bytes),
 		cmocka_unit_test(test_namings),
