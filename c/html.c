@@ -48,6 +48,14 @@ static int64_t end_of(const struct html *html, const struct gtrace_slice *slice)
 	return slice->still_running ? html->summary->length : slice->end.ts;
 }
 
+/* From when on a processor that seems idle need not be. */
+static int64_t known_until(const struct html *html)
+{
+	const struct left_out *left_out = &html->trace->left_out;
+
+	return left_out->unfinished ? left_out->since : INT64_MAX;
+}
+
 /* Around slice I: its processor, and those late for stops in view. */
 static void set_slice(struct html *html, struct window *window, size_t i,
 		      size_t spans)
@@ -134,9 +142,11 @@ static void set_windows(struct html *html)
 		set_stop(html, &html->lanes.windows[next++], i, spans);
 	}
 	html->lanes.window_count = next;
-	for (i = 0; i < next; i++)
+	for (i = 0; i < next; i++) {
+		html->lanes.windows[i].known_until = known_until(html);
 		gti_window_fill_lanes(&html->lanes.windows[i],
 				      html->lanes.overview.processors);
+	}
 }
 
 /* ----------------------------------------------------------------- times -- */
@@ -230,6 +240,7 @@ static enum gtrace_status make_lanes(struct html *html,
 			    html->summary->length, html->rows,
 			    &html->trace->memory))
 		return gti_fail_memory(error);
+	html->lanes.overview.known_until = known_until(html);
 	set_windows(html);
 	return gti_html_pass(html->trace, &html->lanes, error);
 }

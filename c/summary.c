@@ -267,6 +267,13 @@ static enum gtrace_status summarise(struct gtrace *trace,
 
 	gti_totals_init(&totals, &trace->memory);
 	status = gti_findings_make(&findings, request, error);
+	/* Of a trace that was not read, nothing is known. */
+	if (status == GTRACE_OK && findings.slices.started == 0 &&
+	    trace->left_out.reason.status != GTRACE_OK) {
+		status = trace->left_out.reason.status;
+		if (error != NULL)
+			*error = trace->left_out.reason;
+	}
 	if (status == GTRACE_OK)
 		status = fill(report, &findings, error);
 	gti_findings_free(&findings);

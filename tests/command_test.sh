@@ -428,7 +428,9 @@ says '^standard input: the file ends early, after byte [0-9]*; -partial reports 
 printf 'go 1.22 trace\0\0\0' >"$scratch/short"
 "$gtrace" "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "a header only, and well"
 says '/short: the file ends after its header: record the trace again'
-"$gtrace" -partial "$scratch/short" >"$scratch/out" 2>"$scratch/err" || fail "-partial: a header only"
+"$gtrace" -partial "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "-partial: a header only"
+says '/short: the file ends after its header: record the trace again'
+"$gtrace" -partial -dump "$scratch/short" >"$scratch/out" 2>"$scratch/err" || fail "-partial: a header only"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-partial: more than a line"
 printf 'go 1.22 trace\0\0\0\001\001\0\0\0' >"$scratch/short"
 "$gtrace" "$scratch/short" >"$scratch/out" 2>"$scratch/err" && fail "no frequency, and well"
@@ -444,6 +446,15 @@ head -c 6000 testdata/go1.27-small/http.trace >"$scratch/cut"
 says '/cut: the file ends early, at byte 6000; -partial=unfinished reports what can be read of the last generation$'
 expect 0 "finally the found toppest 0 greedy goroutines info" -partial -diagreedy=3 "$scratch/cut"
 says '/cut: -partial=unfinished also reports what can be read of the last generation$'
+# That nothing was read is no finding, and no verdict.
+for flags in "" -html="$scratch/cut.html" -max-slice=1s -max-stop=1s -format=json; do
+	status=0
+	# shellcheck disable=SC2086
+	"$gtrace" -partial $flags "$scratch/cut" >"$scratch/out" 2>"$scratch/err" || status=$?
+	[ $status -eq 1 ] || fail "-partial $flags of nothing: status $status"
+	says '/cut: no slice comes before the fault at byte [0-9]*; -partial=unfinished reports what can be read of the last generation$'
+	[ ! -s "$scratch/out" ] && [ ! -e "$scratch/cut.html" ] || fail "$flags: a report of nothing"
+done
 "$gtrace" -partial=unfinished -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" ||
 	fail "-partial=unfinished"
 [ "$(grep -c 'ns -> ' "$scratch/out")" -eq 3 ] || fail "-partial=unfinished: not three slices"
@@ -458,11 +469,11 @@ expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \
 says '/first: damaged at byte 19; no slice comes before that, so -partial does not help'
 expect 1 "$scratch/first: p 0 is not running before stop (offset 19, time 0)" \
 	-partial -dump "$scratch/first"
-says '^[^ ]*: no event comes before the fault: record the trace again$'
+says '^[^ ]*: no slice comes before the fault at byte 19: record the trace again$'
 # Bytes that are no event come first.
 printf 'go 1.8 trace\0\0\0\0\0\0\0' >"$scratch/first"
 expect 1 "$scratch/first: trace is empty" -partial -dump "$scratch/first"
-says '^[^ ]*: no event comes before the fault: record the trace again$'
+says '^[^ ]*: no slice comes before the fault at byte 16: record the trace again$'
 expect 1 "testdata/attack/negative.trace: found one deltaNano is less than zero" -diagreedy=1 testdata/attack/negative.trace
 
 # A name is one line, and nothing that a terminal takes for a command.

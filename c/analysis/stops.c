@@ -16,6 +16,8 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->seed = gti_hash_seed();
 	stops->give_up = TIME_NONE;
 	stops->last = TIME_NONE;
+	stops->unfinished_since = INT64_MAX;
+	stops->complete_until = INT64_MAX;
 	stops->processors.memory = memory;
 	stops->processors.size = sizeof(struct stop_processor);
 }

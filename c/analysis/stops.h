@@ -237,6 +237,13 @@ struct stops {
 	/* Set by the format, by the next beginning of a stop or the end of
 	 * the pass: ticks of the last event. */
 	int64_t last;
+	/*
+	 * Set by the format: ticks from which on events can be missing, and,
+	 * before it settles later stops, those at which the first thread has
+	 * its last event in the file. INT64_MAX: nothing is missing.
+	 */
+	int64_t unfinished_since;
+	int64_t complete_until;
 	/* Marks. */
 	bool marked;    /* there was one */
 	uint64_t procs; /* its value */

@@ -110,7 +110,7 @@ static bool add_to_kind(struct stops *stops, const struct stop *stop)
 	struct stop_kind *kind = kind_at(stops, stop->kind);
 
 	kind->stops++;
-	if (stop->ended != TIME_NONE)
+	if (stop->stopped != TIME_NONE)
 		kind->stopped += (uint64_t)stop->stopped;
 	if (!stop->measured)
 		return true;

@@ -10,6 +10,7 @@
 
 /* The stop that starts a trace: its first event is in the stopped world. */
 static const char start_trace[] = "start trace";
+static const char unknown[] = "unknown";
 
 static int64_t max_time(int64_t a, int64_t b)
 {
@@ -156,18 +157,47 @@ static bool is_kind(const struct stops *stops, const struct stop *stop,
 	return kind->size == size && memcmp(kind->text, text, size) == 0;
 }
 
+/* Whether STOP starts the trace. If its kind is unknown, the first one may. */
+static bool is_first(const struct stops *stops, const struct stop *stop)
+{
+	return is_kind(stops, stop, start_trace, sizeof(start_trace) - 1) ||
+	       (stop->number == 1 &&
+		is_kind(stops, stop, unknown, sizeof(unknown) - 1));
+}
+
+/*
+ * Whether the file has all that STOP, up to TO, waited for. Where events are
+ * missing, a thread of which nothing is known could hold any processor that no
+ * event of the stop gives up or takes.
+ */
+static bool is_whole(const struct stops *stops, const struct stop *stop,
+		     int64_t to)
+{
+	if (stops->unfinished_since == INT64_MAX ||
+	    to < stops_ns(stops, stops->unfinished_since))
+		return true;
+	return to <= stops_ns(stops, stops->complete_until) &&
+	       stop->procs != 0 && stop->idle == 0 &&
+	       (stop->procs == 1 || find_restarted(stops, stop) < to);
+}
+
 static bool measure(struct stops *stops, struct stop *stop)
 {
 	bool has_end = stop->ended != TIME_NONE;
-	bool is_start =
-		is_kind(stops, stop, start_trace, sizeof(start_trace) - 1);
+	bool is_start = is_first(stops, stop);
 	int64_t to = stop->restarting;
 
 	if (to == TIME_NONE)
 		to = has_end ? stop->ended : stops_ns(stops, stops->last);
 	if (!find_late(stops, stop->p, stop->requested, to))
 		return false;
+	if (has_end)
+		stop->total = since(stop->ended, stop->requested);
 	set_idle(stops, stop);
+	if (!is_whole(stops, stop, has_end ? stop->ended : to)) {
+		stop->idle = UINT64_MAX;
+		return true;
+	}
 	stop->obtained = stop->requested;
 	if (stops->late.count != 0)
 		stop->obtained =
@@ -180,7 +210,6 @@ static bool measure(struct stops *stops, struct stop *stop)
 	if (has_end) {
 		stop->restarted = find_restarted(stops, stop);
 		stop->stopped = since(stop->restarted, stop->obtained);
-		stop->total = since(stop->ended, stop->requested);
 	}
 	return true;
 }

@@ -2,6 +2,8 @@
 /* headline.c - the most important finding of a trace in one sentence. */
 #include "report/headline.h"
 
+#include <string.h>
+
 #include "report/sentence.h"
 
 /* A stop of the world that takes less is not worth a headline. */
@@ -50,7 +52,10 @@ static void tell_stood(struct telling *tell,
 	gti_sentence_add(&tell->sentence, "The world stood ");
 	gti_sentence_duration(&tell->sentence, stood->stopped);
 	gti_sentence_add(&tell->sentence, " for ");
-	gti_sentence_shown(&tell->sentence, &kind);
+	if (strcmp(kind.text, "unknown") == 0)
+		gti_sentence_add(&tell->sentence, "an unknown reason");
+	else
+		gti_sentence_shown(&tell->sentence, &kind);
 	gti_sentence_add(&tell->explanation,
 			 "It had stopped soon: no stop waited longer than ");
 	gti_sentence_duration(&tell->explanation, summary->stops->all.max);
@@ -84,11 +89,15 @@ static void tell_holder(struct telling *tell,
 {
 	uint64_t whole = (uint64_t)summary->stops->all.stopping;
 
-	if (holder->work == GTRACE_WORK_SYSCALL)
-		gti_sentence_add(&tell->sentence, "A system call in ");
-	gti_sentence_function(&tell->sentence, holder->function,
-			      holder->caller);
-	gti_sentence_add(&tell->sentence, " held up ");
+	if (holder->function.size == 0) {
+		gti_sentence_add(&tell->sentence, "No stack tells what held up ");
+	} else {
+		if (holder->work == GTRACE_WORK_SYSCALL)
+			gti_sentence_add(&tell->sentence, "A system call in ");
+		gti_sentence_function(&tell->sentence, holder->function,
+				      holder->caller);
+		gti_sentence_add(&tell->sentence, " held up ");
+	}
 	add_which(&tell->sentence, holder->count, summary->stops->measured);
 	gti_sentence_add(&tell->sentence, " of the world: ");
 	gti_sentence_duration(&tell->sentence, holder->stopping);
@@ -154,7 +163,7 @@ static void explain_stops(struct sentence *text,
 				   " stops measured).");
 	} else if (stops->unmeasured != 0) {
 		gti_sentence_add(
-			text, "No stop of the world lies within this trace.");
+			text, "No stop of the world can be measured.");
 	} else {
 		gti_sentence_add(
 			text,

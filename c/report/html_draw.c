@@ -156,6 +156,14 @@ static void begin_picture(struct picture *picture, const char *what,
 				"<rect class=lane width=\"100%%\" y=%d "
 				"height=%d />",
 				picture_lane_y(picture, i) - 1, BAR_HEIGHT + 2);
+	if (window->known_until >= window->to)
+		return;
+	for (i = 0; i < lanes; i++) {
+		gti_page_format(page, "<rect class=missing y=%d height=%d",
+				picture_lane_y(picture, i) - 1, BAR_HEIGHT + 2);
+		gti_picture_across(picture, window->known_until, window->to);
+		gti_page_put(page, "/>");
+	}
 }
 
 void gti_draw_legend_item(struct page *page, const char *shape,
@@ -167,7 +175,8 @@ void gti_draw_legend_item(struct page *page, const char *shape,
 			shape, text);
 }
 
-void gti_draw_legend_works(struct page *page, const bool works[WORKS])
+void gti_draw_legend_works(struct page *page, const bool works[WORKS],
+			   bool missing)
 {
 	if (works[GTRACE_WORK_PROGRAM])
 		gti_draw_legend_item(page, LEGEND_RECT("bar program"),
@@ -182,6 +191,9 @@ void gti_draw_legend_works(struct page *page, const bool works[WORKS])
 		gti_draw_legend_item(page, LEGEND_RECT("bar unknown"),
 				     "not known: no stack");
 	gti_draw_legend_item(page, LEGEND_RECT("lane"), "idle");
+	if (missing)
+		gti_draw_legend_item(page, LEGEND_RECT("missing"),
+				     "not in the file, or idle");
 }
 
 static void end_picture(struct picture *picture, const char *chosen)
@@ -191,7 +203,9 @@ static void end_picture(struct picture *picture, const char *chosen)
 	gti_page_put(page, "</svg></div></div><ul class=legend>");
 	if (picture->chosen)
 		gti_draw_legend_item(page, LEGEND_RECT("bar chosen"), chosen);
-	gti_draw_legend_works(page, picture->works);
+	gti_draw_legend_works(page, picture->works,
+			      picture->window->known_until <
+				      picture->window->to);
 	if (picture->blocks)
 		gti_draw_legend_item(
 			page,

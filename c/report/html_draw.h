@@ -44,8 +44,12 @@ void gti_draw_legend_item(struct page *page, const char *shape,
 
 #define LEGEND_RECT(class) "<rect class=\"" class "\" width=22 height=14 />"
 
-/* Writes those of the works that a picture has. */
-void gti_draw_legend_works(struct page *page, const bool works[WORKS]);
+/*
+ * Writes those of the works that a picture has. MISSING: of a part of it not
+ * all events are in the file.
+ */
+void gti_draw_legend_works(struct page *page, const bool works[WORKS],
+			   bool missing);
 
 /* Part of a stop of the world that pictures mark. */
 struct stop_times {

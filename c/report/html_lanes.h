@@ -39,6 +39,8 @@ enum gtrace_work gti_main_work(const struct share *share);
 
 struct overview {
 	int64_t length; /* of the trace, ns */
+	/* From then on events are missing. INT64_MAX: nowhere. */
+	int64_t known_until;
 	uint32_t processors;
 	uint32_t group; /* processors a lane */
 	uint32_t lanes;
@@ -90,6 +92,7 @@ struct lane {
 struct window {
 	int64_t from;
 	int64_t to;
+	int64_t known_until; /* as above */
 	/* The chosen slice: on this processor, at this time. */
 	int64_t chosen_p;
 	int64_t chosen_at;

@@ -357,7 +357,8 @@ static void draw_legend(struct page *page, const struct overview *overview,
 						 (size_t)lane * overview->bins,
 					 i);
 	gti_page_put(page, "<ul class=legend>");
-	gti_draw_legend_works(page, works);
+	gti_draw_legend_works(page, works,
+			      overview->known_until < overview->length);
 	if (marks->slice_count != 0)
 		gti_draw_legend_item(page, LEGEND_RECT("bar chosen"),
 				     "the longest slices (numbers)");
@@ -389,6 +390,15 @@ void gti_draw_overview(struct page *page, const struct overview *overview,
 				"<rect class=lane width=\"100%%\" y=%d "
 				"height=%d />",
 				lane_y(&sizes, lane), sizes.lane - sizes.gap);
+	for (lane = 0; overview->known_until < overview->length &&
+		       lane < overview->lanes;
+	     lane++) {
+		gti_page_format(page, "<rect class=missing y=%d height=%d",
+				lane_y(&sizes, lane), sizes.lane - sizes.gap);
+		put_across(page, overview->known_until, overview->length,
+			   overview->length, STOP_SHARE_MIN);
+		gti_page_put(page, "/>");
+	}
 	gti_draw_axis(page, &axis, sizes.bottom);
 	for (i = 0; i < marks->stop_count; i++)
 		draw_stop_band(page, overview, &sizes, marks->stops[i]);

@@ -383,8 +383,8 @@ static void write_unmeasured(struct page *page,
 	gti_page_put(page, "<p class=faint>");
 	gti_page_count(page, stops->unmeasured);
 	gti_page_put(page,
-		     " not measured: the trace does not hold them from their "
-		     "request to their end. The stop that starts a trace is "
+		     " not measured: the trace does not hold all that was done "
+		     "from their request to their end. The stop that starts a trace is "
 		     "recorded when the world stands already.</p>");
 }
 
@@ -394,8 +394,8 @@ void gti_html_no_stop(struct page *page, const struct html_report *report)
 		gti_page_put(page, "<p>No stop of the world passes the "
 				   "filters.</p>");
 	else if (report->stops->unmeasured != 0)
-		gti_page_put(page, "<p>No stop of the world lies within this "
-				   "trace.</p>");
+		gti_page_put(page, "<p>No stop of the world can be measured."
+				   "</p>");
 	else
 		gti_page_put(page, "<p>No stop of the world in this trace."
 				   "</p>");

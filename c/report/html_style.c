@@ -153,6 +153,7 @@
 	".names .own,.names .own .p{fill:var(--chosen);font-weight:600}"       \
 	"svg .time,svg .moment{fill:var(--faint);font-size:11px}"              \
 	".lane{fill:var(--lane)}"                                              \
+	".missing{fill:var(--page);stroke:var(--faint);stroke-dasharray:2 3}"  \
 	".grid{stroke:var(--grid)}"                                            \
 	".bar{stroke-width:.7}"                                                \
 	"svg .program{fill:var(--program);stroke:var(--program-edge)}"         \

@@ -174,9 +174,17 @@ void damage_explain(FILE *to, const char *path,
 		return;
 	}
 	if (options->partial) {
-		fputs("no event comes before the fault: record the trace "
-		      "again\n",
-		      to);
+		fprintf(to, "no slice comes before the fault at byte %" PRIu64,
+			error->offset);
+		if (options->partial == GTRACE_PARTIAL_GOOD &&
+		    can_be_read_again(path) &&
+		    try_mode(path, options, GTRACE_PARTIAL_UNFINISHED).slices >
+			    0)
+			fputs("; -partial=unfinished reports what can be read "
+			      "of the last generation\n",
+			      to);
+		else
+			fputs(": record the trace again\n", to);
 		return;
 	}
 	partial = try_partial(path, options, error);

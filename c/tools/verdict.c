@@ -132,6 +132,8 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 					       .filter = &longer};
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
 					 .context = &verdict};
+	struct gtrace_summary *summary;
+	enum gtrace_status status;
 
 	longer.min = INT64_MAX;
 	if (settings->max_slice != 0) {
@@ -143,5 +145,11 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 		if (settings->max_stop < longer.min)
 			longer.min = settings->max_stop;
 	}
-	return gtrace_visit(trace, &request, &visitor, error);
+	status = gtrace_visit(trace, &request, &visitor, error);
+	/* That nothing could be read is no verdict: a summary fails, too. */
+	if (status == GTRACE_OK && gtrace_left_out(trace, NULL, NULL, NULL)) {
+		status = gtrace_summarise(trace, NULL, &summary, error);
+		gtrace_summary_free(summary);
+	}
+	return status;
 }

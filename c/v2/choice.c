@@ -61,6 +61,8 @@ static enum outcome try_once(struct order *order, struct cursor *cursor,
 		return outcome;
 	cursor->thread->seen = order->states.last_time;
 	if (cursor->status == CURSOR_END) {
+		if (order->generation.unfinished)
+			states_miss(&order->states, order->states.written);
 		heap_remove(&order->heap, i);
 		return ADVANCED;
 	}

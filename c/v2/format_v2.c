@@ -256,6 +256,10 @@ static void leave_out_rest(struct v2_trace *trace, const struct order *order,
 	if (generation->after.status != GTRACE_OK)
 		reason = &generation->after;
 	leave_out(trace, reason);
+	trace->left_out->unfinished = true;
+	trace->left_out->since =
+		clock_ns(&order->states.observer->clock,
+			 order->states.unfinished_time);
 	gti_fail(&trace->left_out->reason, reason->status, reason->offset,
 		 "%s; generation %" PRIu64 " is reported as far as the file "
 		 "has it",
@@ -330,6 +334,9 @@ static bool ends_there(struct v2_trace *trace, const struct order *order,
 static enum gtrace_status finish(struct order *order, const struct pass *pass,
 				 struct gtrace_error *error)
 {
+	/* Events that no missing ones explain end an unfinished generation. */
+	if (order->generation.unfinished && order->heap.count != 0)
+		states_miss(&order->states, order->heap.items[0].key);
 	if (!gti_v2_states_finish(&order->states))
 		return pass->observer->ended ? GTRACE_OK
 					     : gti_fail_memory(error);

@@ -227,8 +227,15 @@ static enum gtrace_status begin_generation(struct order *order,
 	*event = sync_event(
 		order, generation->begin,
 		ticks_to_ns(generation->least_time, generation->ns_per_tick));
-	if (generation->unfinished)
-		order->states.unfinished_time = order->states.last_time;
+	if (!generation->unfinished)
+		return GTRACE_OK;
+	order->states.unfinished_time = order->states.last_time;
+	if (order->states.stops != NULL)
+		order->states.stops->unfinished_since =
+			order->states.last_time;
+	/* Threads that are known, and have no event in it. */
+	if (order->states.threads.records.used > order->heap.count)
+		states_miss(&order->states, order->states.last_time);
 	return GTRACE_OK;
 }
 

@@ -360,6 +360,13 @@ static inline int64_t thread_known_until(const struct states *states,
 	return until < states->last_time ? until : states->last_time;
 }
 
+/* A thread has its last event in an unfinished generation at TIME. */
+static inline void states_miss(struct states *states, int64_t time)
+{
+	if (states->stops != NULL && time < states->stops->complete_until)
+		states->stops->complete_until = time;
+}
+
 /*
  * Sets the ordinal of EVENT, and its time in the order of events, in place of
  * the time that its thread wrote. All else has been set.

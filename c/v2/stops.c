@@ -69,6 +69,9 @@ static void begin(const struct states *states, const struct event *event)
 	struct gtrace_string kind =
 		gti_v2_text(states->generation, event->args[0]);
 
+	/* As the runtime calls a stop for no known reason. */
+	if (kind.size == 0)
+		kind = (struct gtrace_string){"unknown", 7};
 	gti_stops_begin(stops, stops_processor(stops, event->p), event->g,
 			event->m, kind.data, kind.size, event, states->written);
 }

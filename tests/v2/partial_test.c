@@ -6,6 +6,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/reports.h"
 #include "tests/v2/reading.h"
 
 /* The dump of the unfinished generation, of COUNT events, has TEXT. */
@@ -103,12 +105,111 @@ static void test_missing_events(void **state)
 	assert_int_equal(longest.still_running, 1);
 }
 
+/* --------------------------------------------------------- stops -- */
+
+/* The stops of what was built, with the generation that the file ends in. */
+static struct gtrace_stop_report *find_stops(void)
+{
+	struct gtrace_options options =
+		OPTIONS(.partial = GTRACE_PARTIAL_UNFINISHED);
+	struct gtrace_request request = {.size = sizeof(request), .stops = 9};
+	struct gtrace_stop_report *report;
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	assert_int_equal(gtrace_open_memory(built.data, built.size, &options,
+					    &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_stops(trace, &request, &report, &error),
+			 GTRACE_OK);
+	gtrace_close(trace);
+	return report;
+}
+
+/*
+ * A short stop by goroutine 1 on processor 0, and two more at 1000 and 1999,
+ * each 100 long. The events of thread 8, on processor 1, go on after the second
+ * stop, and if IS_LONGER after the third. If IS_ENDED the generation is whole.
+ */
+static struct gtrace_stop_report *stops_of(bool is_longer, bool is_ended)
+{
+	unsigned i;
+
+	begin_file(26);
+	put_clock(1000000000);
+	begin_batch(7, 0);
+	put(PROC_STATUS, 3, V(1), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	put(PROCS_CHANGE, 3, V(1), V(2), V(0));
+	put(STW_BEGIN, 3, V(97), V(5), V(0));
+	put(STW_END, 1, V(1));
+	for (i = 0; i < 2; i++) {
+		put(STW_BEGIN, 3, V(899), V(5), V(0));
+		put(PROCS_CHANGE, 3, V(60), V(2), V(0));
+		put(STW_END, 1, V(40));
+	}
+	end_batch();
+	begin_batch(8, 0);
+	put(PROC_STATUS, 3, V(1), V(1), V(1));
+	for (i = 0; i < 1 + V(is_longer); i++) {
+		put(PROC_STOP, 1, V(i == 0 ? 1009 : 839));
+		put(PROC_START, 3, V(60), V(1), V(i + 1));
+		put(HEAP_ALLOC, 2, V(100), V(1));
+	}
+	end_batch();
+	if (is_ended) {
+		begin_batch(NONE, 95);
+		put_byte(STRINGS);
+		put_string(5, "GOMAXPROCS");
+		end_batch();
+		end_generation();
+	}
+	return find_stops();
+}
+
+/*
+ * A stop is measured if no thread's events end before it, and if each of the
+ * other processors was seen to be given up.
+ */
+static void test_stops(void **state)
+{
+	struct gtrace_stop_report *report = stops_of(false, false);
+
+	(void)state;
+	assert_int_equal(report->measured, 1);
+	assert_int_equal(report->stops[0]->number, 2);
+	assert_int_equal(report->stops[0]->stopping, 10);
+	assert_int_equal(report->stops[0]->stopped, 60);
+	/* The first one may be that which starts the trace. */
+	assert_int_equal(report->unmeasured, 2);
+	assert_int_equal(report->unmeasured_stops[0]->number, 1);
+	assert_int_equal(report->unmeasured_stops[1]->stopping, -1);
+	assert_int_equal(report->unmeasured_stops[1]->stopped, -1);
+	assert_int_equal(report->unmeasured_stops[1]->waited, -1);
+	assert_int_equal(report->unmeasured_stops[1]->idle, -1);
+	assert_int_equal(report->unmeasured_stops[1]->total, 100);
+	/* The string of the kind is not in the file. */
+	assert_int_equal(report->kind_count, 1);
+	assert_int_equal(report->kinds[0].kind.size, 7);
+	assert_memory_equal(report->kinds[0].kind.data, "unknown", 7);
+	gtrace_stops_free(report);
+	report = stops_of(true, false);
+	assert_int_equal(report->measured, 2);
+	gtrace_stops_free(report);
+	/* In a whole generation, a processor without events is idle. */
+	report = stops_of(false, true);
+	assert_int_equal(report->measured, 3);
+	assert_int_equal(report->stops[1]->stopping, 0);
+	gtrace_stops_free(report);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bare_ids),
 		cmocka_unit_test(test_finished),
 		cmocka_unit_test(test_missing_events),
+		cmocka_unit_test(test_stops),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

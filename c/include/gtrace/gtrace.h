@@ -178,13 +178,21 @@ enum gtrace_partial {
 	 */
 	GTRACE_PARTIAL_GOOD = 1,
 	/*
-	 * These, and then the events of all complete batches of the generation
-	 * in which the file ends. Where its tables are not in the file,
-	 * stacks have an id and no frames, and strings are empty. An event that
-	 * waits for a missing one is ordered by its time. A slice whose end is
-	 * missing is still running, and its length counts up to the last event
-	 * of its thread that is in the file. Up to Go 1.21 the same as
-	 * GTRACE_PARTIAL_GOOD.
+	 * The events of the generations before that in which the file ends, as
+	 * with GTRACE_PARTIAL_GOOD, and then those of all complete batches of
+	 * that generation. Where its tables are not in the file, stacks have an
+	 * id and no frames, and strings are empty. An event that waits for a
+	 * missing one is ordered by its time. A slice whose end is missing is
+	 * still running, and its length counts up to the last event of its
+	 * thread that is in the file. A stop of the world is measured only if
+	 * all other processors are given up in it, one is taken again, and no
+	 * thread has its last event before it ends; its kind is "unknown" if
+	 * that string is not in the file.
+	 *
+	 * If the trace is only cut off, these include all the events of
+	 * GTRACE_PARTIAL_GOOD. If its last generation contradicts itself, they
+	 * are at least as many, but need not include all of those. Up to Go
+	 * 1.21 the same as GTRACE_PARTIAL_GOOD.
 	 */
 	GTRACE_PARTIAL_UNFINISHED = 2
 };
@@ -212,8 +220,8 @@ struct gtrace_options {
 	/*
 	 * An enum gtrace_partial. Not 0: a fault ends the trace, and is not an
 	 * error. A report fails only if no event precedes the fault, which
-	 * gtrace_left_out() describes. Has no effect on a trace without a
-	 * fault.
+	 * gtrace_left_out() describes; a summary and a page, if no slice does.
+	 * Has no effect on a trace without a fault.
 	 */
 	int partial;
 	/*
@@ -475,7 +483,8 @@ struct gtrace_stop {
 	/*
 	 * Not 0: all times are known. They are not all known if the stop has
 	 * not ended when the trace ends, and for the stop that starts a trace,
-	 * which was requested before the first event.
+	 * which was requested before the first event; nor if events are
+	 * missing, see GTRACE_PARTIAL_UNFINISHED. Unknown times are -1.
 	 */
 	int measured;
 	/*
@@ -509,7 +518,7 @@ struct gtrace_stop {
 	 */
 	int64_t waited;
 	int64_t procs; /* number of processors, 0 if not known */
-	int64_t idle;  /* how many of them no thread had to give up */
+	int64_t idle;  /* how many of them no thread had to give up, or -1 */
 	/* In descending order of gave_up. */
 	const struct gtrace_late *late;
 	size_t late_count;
