@@ -183,6 +183,28 @@ if ! script -qec true /dev/null >"$scratch/null" 2>&1 </dev/null; then
 	echo "skipped: script, which makes a terminal, is not there"
 	exit 0
 fi
+# Names in a trace are no commands for a terminal: ESC, DEL, CSI in UTF-8 and as
+# one byte, and a carriage return. A pipe gets them as they are.
+hostile=$(printf 'main.\033[31m\177\302\233\233\rdead.f1')
+LC_ALL=C sed "s/main\.godeadloop1\.func1/$hostile/" testdata/before.trace >"$scratch/hostile.trace"
+hostile=$(printf '\033]0;\007 goroutines stack t\303\251')
+LC_ALL=C sed "s/all goroutines stack trace/$hostile/" $copy >"$scratch/stop.trace"
+for call in "-diagreedy=3 $scratch/hostile.trace" "-dump $scratch/hostile.trace" \
+	"-stw=5 $scratch/stop.trace" "$scratch/stop.trace" \
+	"-max-stop=1ms $scratch/stop.trace" \
+	"-compare $scratch/hostile.trace $scratch/stop.trace"; do
+	script -qec "'$gtrace' $call" /dev/null </dev/null >"$scratch/out" || true
+	[ -s "$scratch/out" ] || fail "$call prints nothing on a terminal"
+	# The terminal ends lines with a carriage return, too.
+	sed 's/\r$//' "$scratch/out" | LC_ALL=C tr -d '\n\t' >"$scratch/line"
+	! LC_ALL=C grep -q '[[:cntrl:]]' "$scratch/line" || fail "$call commands a terminal: $(cat -v "$scratch/out")"
+done
+script -qec "'$gtrace' -diagreedy=3 $scratch/hostile.trace" /dev/null </dev/null >"$scratch/out"
+grep -q ' main\.�\[31m' "$scratch/out" || fail "no U+FFFD: $(cat -v "$scratch/out")"
+script -qec "'$gtrace' -stw=5 $scratch/stop.trace" /dev/null </dev/null >"$scratch/out"
+grep -q 'stack té' "$scratch/out" || fail "a letter is no control character"
+"$gtrace" -diagreedy=3 "$scratch/hostile.trace" >"$scratch/out"
+LC_ALL=C grep -q "$(printf 'main.\033.31m\177\302\233\233\rdead.f1')" "$scratch/out" || fail "a pipe does not get the name as it is"
 mkfifo "$scratch/slow"
 meter() {
 	{

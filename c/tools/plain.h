@@ -21,6 +21,21 @@ static inline char plain_byte(char previous, char byte)
 	return byte;
 }
 
+/* Where a text of many lines stands, which is zero before its first byte. */
+struct plain {
+	unsigned char lead; /* the first byte of a character in UTF-8 */
+	unsigned char left; /* bytes that are to follow it */
+};
+
+/* The most bytes that stand for one. */
+#define PLAIN_MAX 3
+
+/*
+ * Writes the next BYTE of a text to TO, U+FFFD in place of a control character
+ * other than a tab or the end of a line. Returns how many bytes that are.
+ */
+size_t plain_put(struct plain *plain, char byte, char *to);
+
 /* Prints the SIZE bytes at TEXT, each as plain_byte returns it. */
 void plain_print(FILE *to, const char *text, size_t size);
 

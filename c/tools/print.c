@@ -54,62 +54,16 @@ static bool has_stops(const struct jobs *jobs)
 	return false;
 }
 
-static enum gtrace_status print_reports(struct jobs *jobs,
-					struct gtrace_error *error)
-{
-	const struct gtrace_output output = {.size = sizeof(output),
-					     .fd = STDOUT_FILENO};
-	const struct settings *settings = jobs->settings;
-	const struct reports *reports = &jobs->reports;
-	enum gtrace_status status = GTRACE_OK;
+/* -------------------------------------------------------------- output -- */
 
-	if (jobs_want(jobs, REPORT_GREEDY))
-		status = gtrace_write_greedy(
-			(const struct gtrace_greedy_report *const *)
-				reports->greedy,
-			settings->files, settings->file_count, &jobs->request,
-			&output, error);
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_GREEDY) &&
-	    !has_slices(jobs))
-		note_none(jobs, "slice");
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS))
-		status = gtrace_write_stops(
-			(const struct gtrace_stop_report *const *)
-				reports->stops,
-			settings->files, settings->file_count, &jobs->request,
-			&output, error);
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS) &&
-	    !has_stops(jobs))
-		note_none(jobs, "stop of the world");
-	return status;
-}
-
-/* Returns whether all output went where it is to go. */
-static enum gtrace_status print_violations(struct jobs *jobs,
-					   struct gtrace_error *error)
-{
-	size_t i;
-
-	for (i = 0; i < jobs->settings->file_count; i++)
-		if (jobs->jobs[i].violations != NULL)
-			fputs(jobs->jobs[i].violations, stdout);
-	if (fflush(stdout) == 0)
-		return GTRACE_OK;
-	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
-				       .system_error = errno};
-	snprintf(error->message, sizeof(error->message),
-		 "failed to write the report: %s", error_text_of(errno).text);
-	return error->status;
-}
-
-/* -------------------------------------------------------------- streamed -- */
-
-/* The output of one trace, of several. */
+/* The output of one report, or of one trace of several. */
 struct stream {
 	const char *name;    /* to print before it, or NULL */
 	bool skip_line;      /* leave out its first line */
 	unsigned head_lines; /* as many lines do not count as events */
 	unsigned lines;      /* that were printed, up to one more */
+	bool terminal;       /* it is text for a terminal */
+	struct plain plain;  /* what was written there */
 };
 
 static int write_all(const char *data, size_t size)
@@ -125,6 +79,23 @@ static int write_all(const char *data, size_t size)
 		size -= (size_t)n;
 	}
 	return 0;
+}
+
+/* Text of a trace is not to command the terminal that it is written to. */
+static int write_plain(struct stream *stream, const char *text, size_t size)
+{
+	char plain[PLAIN_MAX * 1024];
+	size_t used = 0, i;
+	int code = 0;
+
+	for (i = 0; i < size && code == 0; i++) {
+		used += plain_put(&stream->plain, text[i], plain + used);
+		if (used > sizeof(plain) - PLAIN_MAX || i + 1 == size) {
+			code = write_all(plain, used);
+			used = 0;
+		}
+	}
+	return code;
 }
 
 static int write_name(const char *name)
@@ -176,7 +147,80 @@ static int write_stream(void *context, const void *data, size_t size)
 		size -= (size_t)(after - text);
 		text = after;
 	}
-	return code != 0 ? code : write_all(text, size);
+	if (code != 0)
+		return code;
+	return stream->terminal ? write_plain(stream, text, size)
+				: write_all(text, size);
+}
+
+/*
+ * Standard output, by way of STREAM if that is STREAMED, or if it is text for a
+ * terminal.
+ */
+static struct gtrace_output output_of(const struct jobs *jobs,
+				      struct stream *stream, bool streamed)
+{
+	stream->terminal =
+		jobs->request.format == GTRACE_FORMAT_TEXT &&
+		!jobs_want(jobs,
+			   REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE) &&
+		isatty(STDOUT_FILENO);
+	if (stream->terminal)
+		streamed = true;
+	return (struct gtrace_output){.size = sizeof(struct gtrace_output),
+				      .write = streamed ? write_stream : NULL,
+				      .context = stream,
+				      .fd = STDOUT_FILENO};
+}
+
+/* --------------------------------------------------------------- found -- */
+
+static enum gtrace_status print_reports(struct jobs *jobs,
+					struct gtrace_error *error)
+{
+	struct stream stream = {0};
+	const struct gtrace_output output = output_of(jobs, &stream, false);
+	const struct settings *settings = jobs->settings;
+	const struct reports *reports = &jobs->reports;
+	enum gtrace_status status = GTRACE_OK;
+
+	if (jobs_want(jobs, REPORT_GREEDY))
+		status = gtrace_write_greedy(
+			(const struct gtrace_greedy_report *const *)
+				reports->greedy,
+			settings->files, settings->file_count, &jobs->request,
+			&output, error);
+	if (status == GTRACE_OK && jobs_want(jobs, REPORT_GREEDY) &&
+	    !has_slices(jobs))
+		note_none(jobs, "slice");
+	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS))
+		status = gtrace_write_stops(
+			(const struct gtrace_stop_report *const *)
+				reports->stops,
+			settings->files, settings->file_count, &jobs->request,
+			&output, error);
+	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS) &&
+	    !has_stops(jobs))
+		note_none(jobs, "stop of the world");
+	return status;
+}
+
+/* Returns whether all output went where it is to go. */
+static enum gtrace_status print_violations(struct jobs *jobs,
+					   struct gtrace_error *error)
+{
+	size_t i;
+
+	for (i = 0; i < jobs->settings->file_count; i++)
+		if (jobs->jobs[i].violations != NULL)
+			fputs(jobs->jobs[i].violations, stdout);
+	if (fflush(stdout) == 0)
+		return GTRACE_OK;
+	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
+				       .system_error = errno};
+	snprintf(error->message, sizeof(error->message),
+		 "failed to write the report: %s", error_text_of(errno).text);
+	return error->status;
 }
 
 /* Prints the summaries one after the other, under the names of the traces. */
@@ -186,14 +230,11 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 	const struct settings *settings = jobs->settings;
 	struct gtrace_request request = jobs->request;
 	struct stream stream = {0};
-	struct gtrace_output output = {.size = sizeof(output),
-				       .context = &stream,
-				       .fd = STDOUT_FILENO};
+	struct gtrace_output output =
+		output_of(jobs, &stream, settings->file_count > 1);
 	enum gtrace_status status = GTRACE_OK;
 	size_t i;
 
-	if (settings->file_count > 1)
-		output.write = write_stream;
 	for (i = 0; i < settings->file_count && status == GTRACE_OK; i++) {
 		if (jobs->jobs[i].summary == NULL)
 			continue;
@@ -210,8 +251,8 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 static enum gtrace_status print_comparison(struct jobs *jobs,
 					   struct gtrace_error *error)
 {
-	const struct gtrace_output output = {.size = sizeof(output),
-					     .fd = STDOUT_FILENO};
+	struct stream stream = {0};
+	const struct gtrace_output output = output_of(jobs, &stream, false);
 
 	if (jobs_count_failed(jobs) != 0)
 		return GTRACE_OK;
@@ -254,16 +295,13 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		.skip_line = jobs->headed,
 		.head_lines = settings->format != FORMAT_JSON,
 	};
-	struct gtrace_output output = {.size = sizeof(output),
-				       .context = &stream,
-				       .fd = STDOUT_FILENO};
+	struct gtrace_output output = output_of(
+		jobs, &stream, several || (settings->filtered && settings->dump));
 	struct gtrace_request request = jobs->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
 	bool first = !jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS);
 	enum gtrace_status status = GTRACE_OK;
 
-	if (several || (settings->filtered && settings->dump))
-		output.write = write_stream;
 	request.name = settings->files[number];
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
