@@ -80,6 +80,13 @@ static void write_entries(const struct profile *profile,
 	}
 }
 
+static const char of_slices[] =
+	"Slices by the stack where each ended. A slice that ended in a block "
+	"computed before it: the time is not that of the block.";
+static const char of_stops[] =
+	"Measured stops of the world by the stack where the last processor "
+	"that each waited for could be stopped. The time is that of waiting.";
+
 static enum gtrace_status write_profile(struct findings *findings,
 					const struct gtrace_request *request,
 					bool stops,
@@ -89,6 +96,7 @@ static enum gtrace_status write_profile(struct findings *findings,
 	const struct observer *observer = &findings->observer;
 	struct pprof_head head = {
 		.what = stops ? "stops" : "slices",
+		.meaning = stops ? of_stops : of_slices,
 		.trace = request->name,
 		.in_ticks = gtrace_in_ticks(findings->trace) != 0,
 		.length = clock_ns(&observer->clock, observer->census.last),

@@ -88,6 +88,9 @@ class Profile:
         message = list(fields(data))
         strings = [value.decode("utf-8") for field, value in message if field == 6]
         self.types = []
+        comments = [strings[value] for field, value in message if field == 13]
+        if len(comments) != 1 or not re.match("(Slices|Measured stops of the world) by the stack where ", comments[0]):
+            fail(f"comments of a profile: {comments}")
         self.labels = {}
         self.sums = Sums()
         for field, value in message:

@@ -118,7 +118,7 @@ static void write_string(struct writer *writer, struct gtrace_string text)
 
 /* The strings of the head. */
 struct head_strings {
-	uint32_t what, count, time, unit, trace;
+	uint32_t what, count, time, unit, trace, meaning;
 };
 
 static bool put_head(struct pprof *pprof, const struct pprof_head *head,
@@ -133,10 +133,11 @@ static bool put_head(struct pprof *pprof, const struct pprof_head *head,
 		.time = gti_pprof_put_string(pprof, "time"),
 		.unit = gti_pprof_put_string(pprof, unit),
 		.trace = gti_pprof_put_string(pprof, trace),
+		.meaning = gti_pprof_put_string(pprof, head->meaning),
 	};
 	return strings->what != NO_TEXT && strings->count != NO_TEXT &&
 	       strings->time != NO_TEXT && strings->unit != NO_TEXT &&
-	       strings->trace != NO_TEXT;
+	       strings->trace != NO_TEXT && strings->meaning != NO_TEXT;
 }
 
 static char *put_values(char *to, const struct pprof_values *values)
@@ -225,12 +226,15 @@ static void write_tables(const struct pprof *pprof, struct writer *writer)
 void gti_pprof_end(struct pprof *pprof, const struct pprof_head *head,
 		   struct writer *writer)
 {
-	uint32_t time = gti_pprof_put_string(pprof, "time"); /* is there */
+	/* These strings are there. */
+	uint32_t time = gti_pprof_put_string(pprof, "time");
+	uint32_t meaning = gti_pprof_put_string(pprof, head->meaning);
 	char *to;
 
 	write_tables(pprof, writer);
 	to = writer_reserve(writer, FIXED_MAX);
 	if (!head->in_ticks)
 		to = put_field(to, PROFILE_DURATION, (uint64_t)head->length);
+	to = put_field(to, PROFILE_COMMENT, meaning);
 	writer_commit(writer, put_field(to, PROFILE_DEFAULT_TYPE, time));
 }

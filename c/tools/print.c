@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* print.c - prints what was found in the traces. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,31 @@ static void note_none(struct jobs *jobs, const char *what)
 	meter_go_on(&jobs->meter);
 }
 
+/* Viewers need seconds, and memory, for a timeline of more bytes. */
+#define TIMELINE_LARGE 100000000
+
+/* The least length of a slice that is suggested first. */
+#define SHORT_NS 100000
+
+/* Says how a timeline of SIZE bytes becomes smaller, if that is large. */
+static void note_size(struct jobs *jobs, uint64_t size)
+{
+	int64_t min = jobs->settings->min;
+	char example[DURATION_SIZE];
+
+	if (size <= TIMELINE_LARGE)
+		return;
+	min = min < SHORT_NS ? SHORT_NS
+	      : min < INT64_MAX / 10 ? 10 * min
+				     : min;
+	meter_hide(&jobs->meter);
+	fprintf(stderr,
+		"gtrace: the timeline has %" PRIu64 " MB; -min leaves out "
+		"shorter slices and stops, such as -min=%s\n",
+		size / 1000000, duration_print(min, example));
+	meter_go_on(&jobs->meter);
+}
+
 static bool has_slices(const struct jobs *jobs)
 {
 	/* Reports that are dropped had slices. */
@@ -62,6 +88,7 @@ struct stream {
 	bool skip_line;      /* leave out its first line */
 	unsigned head_lines; /* as many lines do not count as events */
 	unsigned lines;      /* that were printed, up to one more */
+	uint64_t size;       /* bytes that were printed */
 	bool terminal;       /* it is text for a terminal */
 	struct plain plain;  /* what was written there */
 };
@@ -147,6 +174,7 @@ static int write_stream(void *context, const void *data, size_t size)
 		size -= (size_t)(after - text);
 		text = after;
 	}
+	stream->size += size;
 	if (code != 0)
 		return code;
 	return stream->terminal ? write_plain(stream, text, size)
@@ -295,8 +323,10 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		.skip_line = jobs->headed,
 		.head_lines = settings->format != FORMAT_JSON,
 	};
-	struct gtrace_output output = output_of(
-		jobs, &stream, several || (settings->filtered && settings->dump));
+	bool counted = jobs_want(jobs, REPORT_TIMELINE) ||
+		       (settings->filtered && settings->dump);
+	struct gtrace_output output =
+		output_of(jobs, &stream, several || counted);
 	struct gtrace_request request = jobs->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
 	bool first = !jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS);
@@ -309,6 +339,8 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		jobs_note_unit(jobs, number, *trace);
 	if (status == GTRACE_OK)
 		status = print_open(jobs, *trace, &request, &output, error);
+	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
+		note_size(jobs, stream.size);
 	if (status == GTRACE_OK && first)
 		jobs_note_left_out(jobs, number, *trace);
 	if (status == GTRACE_OK && settings->format == FORMAT_CSV)

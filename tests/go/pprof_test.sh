@@ -70,6 +70,10 @@ check_stacks() {
 		>"$scratch/greedy.pb"
 	"$gtrace" -pprof=stw testdata/stops/go1.27_copy.trace \
 		>"$scratch/stw.pb"
+	pattern='^Slices by the stack where each ended\. A slice that ended in a block computed before it'
+	expect -comments "$scratch/greedy.pb"
+	pattern='^Measured stops of the world by the stack where the last processor'
+	expect -comments "$scratch/stw.pb"
 	pattern='67.54ms .* main.copyOnce'
 	expect -top "$scratch/greedy.pb"
 	pattern='main.copyLoop'
