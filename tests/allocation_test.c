@@ -261,6 +261,8 @@ static void test_memory_for_a_part(void **state)
 	builder_header(&b);
 	builder_batch(&b, 1, 100);
 	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 7, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 7, 1);
 	builder_frequency(&b, 1000000000);
 	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
 	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 7, 0, 0);

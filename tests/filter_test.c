@@ -263,7 +263,8 @@ static void test_again(void **state)
 	assert_int_equal(gtrace_analyse(trace, &request, &greedy, &stops, NULL),
 			 GTRACE_OK);
 	assert_int_equal(greedy->count, 1);
-	assert_int_equal(stops->measured, 3);
+	/* Of a third one, it is not known when a processor was taken again. */
+	assert_int_equal(stops->measured, 2);
 	gtrace_greedy_free(greedy);
 	gtrace_stops_free(stops);
 	gtrace_close(trace);

@@ -233,9 +233,6 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (order->states.stops != NULL)
 		order->states.stops->unfinished_since =
 			order->states.last_time;
-	/* Threads that are known, and have no event in it. */
-	if (order->states.threads.records.used > order->heap.count)
-		states_miss(&order->states, order->states.last_time);
 	return GTRACE_OK;
 }
 

@@ -184,10 +184,11 @@ enum gtrace_partial {
 	 * id and no frames, and strings are empty. An event that waits for a
 	 * missing one is ordered by its time. A slice whose end is missing is
 	 * still running, and its length counts up to the last event of its
-	 * thread that is in the file. A stop of the world is measured only if
-	 * all other processors are given up in it, one is taken again, and no
-	 * thread has its last event before it ends; its kind is "unknown" if
-	 * that string is not in the file.
+	 * thread that is in the file. A stop of the world in that generation is
+	 * measured only if all other processors are given up in it, one is
+	 * taken again, and no thread's events end before it does. Its kind is
+	 * "unknown" if that string is not in the file; if the first stop of the
+	 * trace is of unknown kind, it may be that which starts the trace.
 	 *
 	 * If the trace is only cut off, these include all the events of
 	 * GTRACE_PARTIAL_GOOD. If its last generation contradicts itself, they
