@@ -79,7 +79,7 @@ static void test_fields(void **state)
 }
 
 static const struct gtrace_frame frames[] = {
-	{7, STRING("main.f"), STRING("/a \"b\".go"), -2},
+	{7, STRING("main.f"), STRING("/a \"b\".go"), UINT64_MAX},
 	{8, STRING("main.\x01"), STRING(""), 9},
 };
 
@@ -95,8 +95,8 @@ static void test_stacks(void **state)
 	gti_csv_frames(&csv, NULL, 0);
 	gti_csv_samples(&csv, samples, 3);
 	gti_csv_samples(&csv, NULL, 0);
-	expect("\"main.f /a \"\"b\"\".go:-2 <- main.\xef\xbf\xbd :9\",,"
-	       "\"12: main.f /a \"\"b\"\".go:-2 <- main.\xef\xbf\xbd :9 | 3:  "
+	expect("\"main.f /a \"\"b\"\".go:18446744073709551615 <- main.\xef\xbf\xbd :9\",,"
+	       "\"12: main.f /a \"\"b\"\".go:18446744073709551615 <- main.\xef\xbf\xbd :9 | 3:  "
 	       "| 1: main.\xef\xbf\xbd :9\",");
 }
 
@@ -157,8 +157,8 @@ static void test_slices(void **state)
 	       "end_string2,end_walk,end_stack,samples\r\n"
 	       "\"a,b\",ns,50,100,150,3,1,4,main.main,false,false,6,-1,"
 	       "GoStartLabel,key,\"a,b\",GoCreate -> GoStart,,"
-	       "GoStop,key,,,\"main.f /a \"\"b\"\".go:-2\","
-	       "\"2: main.f /a \"\"b\"\".go:-2\"\r\n"
+	       "GoStop,key,,,\"main.f /a \"\"b\"\".go:18446744073709551615\","
+	       "\"2: main.f /a \"\"b\"\".go:18446744073709551615\"\r\n"
 	       /* The end wraps around like every sum of times. */
 	       ",ticks,9223372036854775807,1,-9223372036854775808,0,0,0,,true,"
 	       "true,0,0,GoStart,,,,,,,,,,\r\n");
@@ -234,7 +234,7 @@ static void test_stops(void **state)
 	       "last_left,last_gave_up,last_event,last_reason,last_stack\r\n"
 	       "t,ns,3,read mem stats,11,1,4,10,30,40,41,42,20,12,32,43,4,2,"
 	       "true,false,-1,-1,-1,-1,\"main.\xef\xbf\xbd :9\",2,2,syscall,5,"
-	       "-1,20,30,ProcSteal,\"x\"\"y\",\"main.f /a \"\"b\"\".go:-2\"\r\n"
+	       "-1,20,30,ProcSteal,\"x\"\"y\",\"main.f /a \"\"b\"\".go:18446744073709551615\"\r\n"
 	       ",ticks,1,unknown,0,0,0,0,0,0,0,0,0,0,0,0,0,0,false,true,5,6,7,"
 	       "8,"
 	       ",0,,,,,,,,,\r\n");
@@ -298,10 +298,10 @@ static void test_events(void **state)
 	expect("trace,unit,n,offset,type,name,ts,m,p,g,stack_id,arg1,arg2,arg3,"
 	       "string1,string2,link,stack\r\n"
 	       "t,ns,1,16,39,GoLabel,5,-1,1,2,8,1,2,18446744073709551615,key,"
-	       "\"a,b\",9,\"main.f /a \"\"b\"\".go:-2\"\r\n"
+	       "\"a,b\",9,\"main.f /a \"\"b\"\".go:18446744073709551615\"\r\n"
 	       ",ticks,2,0,0,Sync,0,0,0,0,0,,,,,,0,\"main.\xef\xbf\xbd :9\"\r\n"
 	       ",ticks,3,0,0,GoStop,0,0,0,0,0,1,,,,,0,"
-	       "\"main.f /a \"\"b\"\".go:-2\"\r\n"
+	       "\"main.f /a \"\"b\"\".go:18446744073709551615\"\r\n"
 	       ",ticks,3,0,0,GoStop,0,0,0,0,0,1,,,,,0,\r\n");
 }
 

@@ -82,7 +82,7 @@ static void test_values(void **state)
 	       "\"s\":-9223372036854775808,\"list\":[true,false]}\n0");
 }
 
-static const struct gtrace_frame frame = {7, STRING("f"), STRING("g"), -2};
+static const struct gtrace_frame frame = {7, STRING("f"), STRING("g"), UINT64_MAX};
 
 static const struct gtrace_late late = {
 	.p = 2,
@@ -144,7 +144,7 @@ static void test_stops(void **state)
 	       "\"late\":[{\"p\":2,\"how\":\"ran\",\"g\":5,\"start\":-1,"
 	       "\"left\":20,\"gave_up\":30,\"event\":\"GoStop\","
 	       "\"reason\":\"preempted\",\"stack\":[{\"pc\":7,\"fn\":\"f\","
-	       "\"file\":\"g\",\"line\":-2}]}]}\n"
+	       "\"file\":\"g\",\"line\":18446744073709551615}]}]}\n"
 	       "{\"trace\":\"a\\ufffd "
 	       "b\",\"n\":1,\"kind\":\"unknown\",\"ts\":0,\"p\":0,\"g\":0,"
 	       "\"stack\":[],\"requested\":0,\"obtained\":0,"
@@ -237,9 +237,9 @@ static void test_slices(void **state)
 	       "\"ts\":150,\"m\":-1,\"p\":1,\"g\":2,\"stack_id\":7,"
 	       "\"args\":[1,18446744073709551615],\"strings\":[\"k\\\"\"],"
 	       "\"walk\":[\"GoCreate\",\"GoStart\"],\"stack\":[{\"pc\":7,"
-	       "\"fn\":\"f\",\"file\":\"g\",\"line\":-2}]},\"samples\":["
+	       "\"fn\":\"f\",\"file\":\"g\",\"line\":18446744073709551615}]},\"samples\":["
 	       "{\"count\":2,\"stack\":[{\"pc\":7,\"fn\":\"f\",\"file\":\"g\","
-	       "\"line\":-2}]}]}\n"
+	       "\"line\":18446744073709551615}]}]}\n"
 	       "{\"unit\":\"ticks\",\"duration\":9223372036854775807,"
 	       "\"start\":1,\"end\":-9223372036854775808,\"m\":0,\"p\":0,"
 	       "\"g\":0,\"function\":\"\",\"system\":true,"
@@ -282,14 +282,14 @@ static void test_events(void **state)
 	expect("{\"n\":1,\"offset\":0,\"type\":0,\"name\":\"GoStop\",\"ts\":0,"
 	       "\"m\":0,\"p\":0,\"g\":0,\"stack_id\":0,\"args\":[],"
 	       "\"strings\":[],\"link\":5,\"stack\":[{\"pc\":7,\"fn\":\"f\","
-	       "\"file\":\"g\",\"line\":-2}]}\n"
+	       "\"file\":\"g\",\"line\":18446744073709551615}]}\n"
 	       "{\"n\":1,\"offset\":0,\"type\":0,\"name\":\"GoStop\",\"ts\":0,"
 	       "\"m\":0,\"p\":0,\"g\":0,\"stack_id\":0,\"args\":[],"
 	       "\"strings\":[],\"link\":5,\"stack\":[]}\n"
 	       "{\"n\":2,\"offset\":0,\"type\":0,\"name\":\"Go\",\"ts\":0,"
 	       "\"m\":0,\"p\":0,\"g\":0,\"stack_id\":0,\"args\":[],"
 	       "\"strings\":[],\"link\":0,\"stack\":[{\"pc\":7,\"fn\":\"f\","
-	       "\"file\":\"g\",\"line\":-2}]}\n");
+	       "\"file\":\"g\",\"line\":18446744073709551615}]}\n");
 }
 
 int main(void)

@@ -34,7 +34,7 @@ static void test_greedy(void **state)
 {
 	static const struct gtrace_frame frames[] = {
 		{4294967296, STRING("main.f"), STRING("/a b.go"), 12},
-		{7, STRING(""), STRING(""), -1},
+		{7, STRING(""), STRING(""), UINT64_MAX},
 	};
 	static const uint64_t args[] = {3, 2, 1};
 	static const struct gtrace_string label = STRING("GC (idle)");
