@@ -90,6 +90,7 @@ static void set_stop(struct html *html, struct window *window, size_t i,
 		     size_t spans)
 {
 	const struct gtrace_stop *stop = html->marks.stops[i];
+	struct naming holder = gti_name_holder(stop);
 	struct stop_times times;
 	int64_t margin, to;
 	size_t j;
@@ -98,7 +99,7 @@ static void set_stop(struct html *html, struct window *window, size_t i,
 		times = (struct stop_times){stop->ts, -1, stop->ts};
 	margin = greatest_of((times.to - times.from) / 20, 1);
 	to = times.to + 7 * margin;
-	/* As far as the runtime counts, if that is not much further. */
+	/* Up to its end, if that is not much further. */
 	if (stop->ended > to && stop->ended - times.to <= 12 * margin)
 		to = stop->ended + margin;
 	gti_window_init(window, greatest_of(times.from - 6 * margin, 0),
@@ -107,7 +108,7 @@ static void set_stop(struct html *html, struct window *window, size_t i,
 			spans);
 	if (stop->late_count != 0) {
 		window->chosen_p = stop->late[0].p;
-		window->chosen_at = stop->late[0].how == GTRACE_LATE_SCHEDULER
+		window->chosen_at = holder.work == GTRACE_WORK_SCHEDULER
 					    ? -1
 					    : stop->late[0].left - 1;
 	}

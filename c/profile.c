@@ -41,7 +41,7 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 	if (none)
 		stack.nothing = "(no processor was late)";
 	else if (late.how == GTRACE_LATE_SCHEDULER)
-		stack.nothing = "(no goroutine ran)";
+		stack.nothing = "(no goroutine)";
 	number = gti_pprof_put_stack(findings->context, &stack);
 	if (number == NO_TEXT)
 		return false;

@@ -98,6 +98,7 @@ static bool make_late(struct event_maker *maker, const struct late *late,
 		.start = time_or_none(late->start),
 		.left = time_or_none(late->left),
 		.gave_up = late->gave_up,
+		.own = time_or_none(late->own),
 		.event = maker->trace->kinds[late->type].name,
 	};
 	return make_reason(maker, late, &to->reason) &&

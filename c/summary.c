@@ -18,7 +18,7 @@ struct report {
 	struct gtrace_greedy_report *greedy;
 	struct gtrace_stop_report *stops;
 	struct gtrace_longest longest;
-	struct gtrace_stop stood;
+	struct gtrace_stop longest_stop;
 };
 
 /* ---------------------------------------------------------------- public -- */
@@ -148,13 +148,13 @@ static void make_longest(struct report *report, const struct totals *totals,
 }
 
 /* Before the kinds of STOPS are sorted: a stop has the number of its kind. */
-static bool make_stood(struct report *report, struct findings *findings)
+static bool make_longest_stop(struct report *report, struct findings *findings)
 {
-	struct stop stop = findings->holders.stood;
-	struct gtrace_stop *to = &report->stood;
+	struct stop stop = findings->holders.longest;
+	struct gtrace_stop *to = &report->longest_stop;
 	char *copy;
 
-	if (!findings->holders.has_stood)
+	if (!findings->holders.has_longest)
 		return true;
 	stop.stack = 0;
 	findings->maker.clock = findings->observer.clock;
@@ -165,7 +165,7 @@ static bool make_stood(struct report *report, struct findings *findings)
 		return false;
 	memcpy(copy, to->kind.data, to->kind.size);
 	to->kind.data = copy;
-	report->public.stood = to;
+	report->public.longest_stop = to;
 	return true;
 }
 
@@ -233,8 +233,8 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 
 	make_facts(&report->public, findings);
 	make_longest(report, totals, clock);
-	if (!make_stood(report, findings) || !make_functions(report, totals) ||
-	    !make_holders(report, totals))
+	if (!make_longest_stop(report, findings) ||
+	    !make_functions(report, totals) || !make_holders(report, totals))
 		return gti_fail_memory(error);
 	status = gti_make_greedy(findings->trace, &findings->slices, clock,
 				 &report->greedy, error);

@@ -100,12 +100,13 @@ static int count_stop(void *context, const struct gtrace_stop *stop)
 {
 	struct counts *counts = context;
 	const struct gtrace_filter *filter = counts->filter;
-	int64_t total = stop->total != -1 ? stop->total : stop->stopping_max;
-
+	int64_t length = stop->inferred ? stop->stopping_max : stop->stopping;
 	size_t i;
 
+	if (stop->stopped > 0)
+		length += stop->stopped;
 	counts->stops +=
-		filter == NULL || filter->min == 0 || total >= filter->min;
+		filter == NULL || filter->min == 0 || length >= filter->min;
 	for (i = 0; i < stop->late_count; i++)
 		counts->late += stop->late[i].g + stop->late[i].left;
 	return 0;

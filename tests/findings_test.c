@@ -31,7 +31,8 @@ struct told {
 	uint64_t goroutines; /* sum of length by goroutine, mixed */
 	uint64_t stops;
 	uint64_t stopping;
-	int64_t stood;
+	uint64_t unheld; /* of that, while no goroutine had the processor */
+	int64_t longest;
 };
 
 static uint64_t mix(int64_t g, int64_t length)
@@ -63,8 +64,12 @@ static int tell_stop(void *context, const struct gtrace_stop *stop)
 		return 0;
 	told->stops++;
 	told->stopping += (uint64_t)stop->stopping;
-	if (stop->stopped > told->stood)
-		told->stood = stop->stopped;
+	if (stop->late_count != 0)
+		told->unheld += (uint64_t)stop->stopping;
+	if (stop->late_count != 0 && stop->late->how != GTRACE_LATE_SCHEDULER)
+		told->unheld -= (uint64_t)stop->late->own;
+	if (stop->stopping + stop->stopped > told->longest)
+		told->longest = stop->stopping + stop->stopped;
 	return 0;
 }
 
@@ -82,7 +87,7 @@ static bool ask(struct gtrace *trace, struct told *told,
 	struct gtrace_greedy_report *report;
 	enum gtrace_status status;
 
-	*told = (struct told){.stood = -1};
+	*told = (struct told){.longest = -1};
 	/* Visitors are told of slices below zero, which are an error. */
 	status = make_greedy(trace, 1, &report, error);
 	gtrace_greedy_free(report);
@@ -152,19 +157,24 @@ static void check_slices(const struct gtrace_summary *summary,
 static void check_stops(const struct gtrace_summary *summary,
 			const struct told *told)
 {
-	uint64_t count = 0, stopping = 0;
+	const struct gtrace_stop *longest = summary->longest_stop;
+	uint64_t count = 0, stopping = 0, unheld = 0;
 	size_t i;
 
 	assert_int_equal(summary->stops->measured, told->stops);
 	for (i = 0; i < summary->holder_count; i++) {
 		count += summary->holders[i].count;
 		stopping += (uint64_t)summary->holders[i].stopping;
+		if (summary->holders[i].work == GTRACE_WORK_SCHEDULER)
+			unheld += (uint64_t)summary->holders[i].stopping;
 	}
 	assert_int_equal(count, told->stops);
 	assert_int_equal(stopping, told->stopping);
-	assert_int_equal(summary->stood != NULL, told->stops != 0);
-	if (summary->stood != NULL)
-		assert_int_equal(summary->stood->stopped, told->stood);
+	assert_int_equal(unheld, told->unheld);
+	assert_int_equal(longest != NULL, told->stops != 0);
+	if (longest != NULL)
+		assert_int_equal(longest->stopping + longest->stopped,
+				 told->longest);
 }
 
 /* The lists are those of the reports. */

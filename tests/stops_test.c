@@ -65,9 +65,9 @@ static void expect_function(const struct gtrace_frame *frames, size_t count,
 	expect_text(frames[0].function, want);
 }
 
-/* P, how, g, start, left and gave_up of a late processor, and its event. */
+/* P, how, g, start, left, gave_up, own of a late processor, and its event. */
 static void expect_late(const struct gtrace_late *late, int64_t p,
-			enum gtrace_late_how how, const int64_t values[4],
+			enum gtrace_late_how how, const int64_t values[5],
 			const char *event)
 {
 	assert_int_equal(late->p, p);
@@ -76,10 +76,11 @@ static void expect_late(const struct gtrace_late *late, int64_t p,
 	assert_int_equal(late->start, values[1]);
 	assert_int_equal(late->left, values[2]);
 	assert_int_equal(late->gave_up, values[3]);
+	assert_int_equal(late->own, values[4]);
 	assert_string_equal(late->event, event);
 }
 
-#define VALUES(...) ((const int64_t[4]){__VA_ARGS__})
+#define VALUES(...) ((const int64_t[5]){__VA_ARGS__})
 
 /* ----------------------------------------------------- Go 1.5 to Go 1.21 -- */
 
@@ -178,15 +179,15 @@ static void test_stop(void **state)
 	/* Two stood still all the time; the others since 162, 110 and 105. */
 	assert_int_equal(stop->waited, 2 * 62 + 0 + 52 + 57);
 	assert_int_equal(stop->late_count, 3);
-	expect_late(&stop->late[0], 1, GTRACE_LATE_RAN, VALUES(2, 25, 160, 162),
-		    "GoPreempt");
+	expect_late(&stop->late[0], 1, GTRACE_LATE_RAN,
+		    VALUES(2, 25, 160, 162, 60), "GoPreempt");
 	expect_function(stop->late[0].frames, stop->late[0].frame_count,
 			"main.preempted");
 	expect_late(&stop->late[1], 3, GTRACE_LATE_SCHEDULER,
-		    VALUES(4, -1, 80, 110), "ProcStop");
+		    VALUES(4, -1, 80, 110, 0), "ProcStop");
 	assert_int_equal(stop->late[1].frame_count, 0);
 	expect_late(&stop->late[2], 2, GTRACE_LATE_SYSCALL,
-		    VALUES(3, 35, 50, 105), "ProcStop");
+		    VALUES(3, 35, 50, 105, 5), "ProcStop");
 	expect_function(stop->late[2].frames, stop->late[2].frame_count,
 			"main.call");
 	assert_int_equal(report->kind_count, 1);
@@ -319,10 +320,10 @@ static void test_inferred(void **state)
 	assert_int_equal(stop->stopping, -1);
 	assert_int_equal(stop->idle, 2);
 	assert_int_equal(stop->late_count, 2);
-	expect_late(&stop->late[0], 1, GTRACE_LATE_RAN, VALUES(2, 25, 160, 162),
-		    "GoPreempt");
-	expect_late(&stop->late[1], 2, GTRACE_LATE_RAN, VALUES(3, 35, 110, 113),
-		    "GoPreempt");
+	expect_late(&stop->late[0], 1, GTRACE_LATE_RAN,
+		    VALUES(2, 25, 160, 162, -1), "GoPreempt");
+	expect_late(&stop->late[1], 2, GTRACE_LATE_RAN,
+		    VALUES(3, 35, 110, 113, -1), "GoPreempt");
 	gtrace_stops_free(report);
 }
 
@@ -381,10 +382,11 @@ static void put_batch(struct builder *b, struct builder *data, uint64_t m,
 	builder_clear(data);
 }
 
-static void put_tables(struct builder *b, struct builder *data)
+static void put_tables(struct builder *b, struct builder *data,
+		       const char *kind)
 {
-	PUT(data, STRINGS, STRING, KIND, 4);
-	builder_bytes(data, "kind", 4);
+	PUT(data, STRINGS, STRING, KIND, strlen(kind));
+	builder_bytes(data, kind, strlen(kind));
 	PUT(data, STRING, REASON, 3);
 	builder_bytes(data, "why", 3);
 	PUT(data, STRING, 3, 6);
@@ -397,12 +399,13 @@ static void put_tables(struct builder *b, struct builder *data)
 /*
  * A tick is a nanosecond, and the first time 1000. Thread 10 on processor 0
  * stops the world at 1500, starts it at 1900, and has started it at 2000.
- * Thread 11 on processor 1 runs goroutine 2 until 1700. Thread 12 takes
+ * Thread 11 on processor 1 runs goroutine 2 until LEFT. Thread 12 takes
  * processor 2 from goroutine 3, in a system call since 1300, at the time
  * STOLEN. It also tells the status of goroutine 5, which thread 10 unblocks at
  * 1450: so the events of thread 10 come out after STOLEN, with later times.
  */
-static void build_v2(struct builder *b, uint64_t stolen)
+static void build_kind(struct builder *b, const char *kind, uint64_t stolen,
+		       uint64_t left)
 {
 	struct builder data;
 
@@ -411,7 +414,7 @@ static void build_v2(struct builder *b, uint64_t stolen)
 	builder_bytes(b, "go 1.26 trace\0\0\0", 16);
 	PUT(&data, SYNC, FREQUENCY, 1000000000, SNAPSHOT, 0, 1, 1, 1);
 	put_batch(b, &data, UINT64_MAX, 1000);
-	put_tables(b, &data);
+	put_tables(b, &data, kind);
 	PUT(&data, PROC_STATUS, 10, 0, RUNNING, GO_STATUS, 0, 1, 10, G_RUNNING);
 	PUT(&data, PROCS_CHANGE, 90, 4, 0);
 	PUT(&data, GO_UNBLOCK, 350, 5, 1, 0);
@@ -420,8 +423,8 @@ static void build_v2(struct builder *b, uint64_t stolen)
 	put_batch(b, &data, 10, 1000);
 	PUT(&data, PROC_STATUS, 20, 1, IDLE, PROC_START, 80, 1, 1);
 	PUT(&data, GO_STATUS, 0, 2, UINT64_MAX, G_RUNNABLE);
-	PUT(&data, GO_START, 100, 2, 1, GO_STOP, 500, REASON, 1);
-	PUT(&data, PROC_STOP, 10, PROC_START, 240, 1, 2);
+	PUT(&data, GO_START, 100, 2, 1, GO_STOP, left - 1200, REASON, 1);
+	PUT(&data, PROC_STOP, 1710 - left, PROC_START, 240, 1, 2);
 	put_batch(b, &data, 11, 1000);
 	PUT(&data, PROC_STATUS, 30, 2, RUNNING);
 	PUT(&data, GO_STATUS, 0, 3, 13, G_RUNNING);
@@ -432,6 +435,11 @@ static void build_v2(struct builder *b, uint64_t stolen)
 	put_batch(b, &data, 12, 1000);
 	PUT(b, END);
 	builder_close(&data);
+}
+
+static void build_v2(struct builder *b, uint64_t stolen)
+{
+	build_kind(b, "kind", stolen, 1700);
 }
 
 static void test_v2(void **state)
@@ -456,12 +464,42 @@ static void test_v2(void **state)
 	assert_int_equal(stop->idle, 1);
 	assert_int_equal(stop->late_count, 2);
 	expect_late(&stop->late[0], 1, GTRACE_LATE_RAN,
-		    VALUES(2, 200, 700, 710), "GoStop");
+		    VALUES(2, 200, 700, 710, 200), "GoStop");
 	expect_text(stop->late[0].reason, "why");
 	expect_late(&stop->late[1], 2, GTRACE_LATE_SYSCALL,
-		    VALUES(3, -1, 300, 600), "ProcSteal");
+		    VALUES(3, -1, 300, 600, 100), "ProcSteal");
 	expect_function(stop->late[1].frames, stop->late[1].frame_count,
 			"main.f");
+	gtrace_stops_free(report);
+}
+
+/* Goroutine 2 holds the stop up only if it ran for half of the 210 ns. */
+static void test_v2_own(void **state)
+{
+	static const char mark_termination[] = "GC mark termination";
+	struct gtrace_stop_report *report;
+	const struct gtrace_stop *stop;
+	struct builder b;
+
+	(void)state;
+	build_kind(&b, mark_termination, 1600, 1605);
+	report = find_in(&b, 0);
+	stop = report->stops[0];
+	expect_late(stop->late, 1, GTRACE_LATE_RAN,
+		    VALUES(2, 200, 605, 710, 105), "GoStop");
+	/* The runtime's total of this kind ends at the restart. */
+	expect_text(stop->kind, mark_termination);
+	assert_int_equal(stop->ended, 1000);
+	assert_int_equal(stop->total, 400);
+	gtrace_stops_free(report);
+	build_kind(&b, "kind", 1600, 1604);
+	report = find_in(&b, 0);
+	stop = report->stops[0];
+	expect_late(stop->late, 1, GTRACE_LATE_SCHEDULER,
+		    VALUES(2, 200, 604, 710, 104), "ProcStop");
+	assert_int_equal(stop->late->reason.size, 0);
+	assert_int_equal(stop->late->frame_count, 0);
+	assert_int_equal(stop->total, 500);
 	gtrace_stops_free(report);
 }
 
@@ -504,7 +542,7 @@ static void test_v2_call_ended(void **state)
 	builder_bytes(&b, "go 1.26 trace\0\0\0", 16);
 	PUT(&data, SYNC, FREQUENCY, 1000000000, SNAPSHOT, 0, 1, 1, 1);
 	put_batch(&b, &data, UINT64_MAX, 1000);
-	put_tables(&b, &data);
+	put_tables(&b, &data, "kind");
 	PUT(&data, PROC_STATUS, 10, 0, RUNNING, GO_STATUS, 0, 1, 10, G_RUNNING);
 	PUT(&data, STW_BEGIN, 90, KIND, 1, PROCS_CHANGE, 400, 2, 0);
 	PUT(&data, STW_END, 100);
@@ -583,6 +621,7 @@ int main(void)
 		cmocka_unit_test(test_cut_off_start),
 		cmocka_unit_test(test_inferred),
 		cmocka_unit_test(test_v2),
+		cmocka_unit_test(test_v2_own),
 		cmocka_unit_test(test_v2_not_late),
 		cmocka_unit_test(test_v2_call_ended),
 		cmocka_unit_test(test_interface),

@@ -301,13 +301,12 @@ static void extent_of(const struct stop *stop, int64_t *first, int64_t *last)
 
 bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 {
-	int64_t length = stop->total, first, last;
+	int64_t first, last;
 	size_t i;
 
-	if (length == TIME_NONE)
-		length = stop->stopping_max;
 	extent_of(stop, &first, &last);
-	if ((filter->asked.min > 0 && length < filter->asked.min) ||
+	if ((filter->asked.min > 0 &&
+	     stop_length(stop) < (uint64_t)filter->asked.min) ||
 	    !overlaps(filter, first, last))
 		return false;
 	if (!filter->by_goroutines ||

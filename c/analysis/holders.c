@@ -27,7 +27,7 @@ void gti_holders_empty(struct holders *holders)
 void gti_holders_restart(struct holders *holders)
 {
 	gti_holders_empty(holders);
-	holders->has_stood = false;
+	holders->has_longest = false;
 	holders->failed = false;
 }
 
@@ -62,27 +62,52 @@ static struct holder *find(struct holders *holders, uint64_t stack,
 	return holder;
 }
 
-void gti_holders_add(struct holders *holders, const struct stop *stop,
-		     const struct late *late, size_t late_count)
+/* Adds TIME of a stop to the entry of STACK and HOW, and the stop if COUNTS. */
+static void add(struct holders *holders, uint64_t stack, unsigned how,
+		bool counts, uint64_t time)
 {
 	struct holder *holder;
 
-	if (late_count == 0)
-		holder = find(holders, 0, HOLDER_NONE);
-	else if (late[0].how == LATE_SCHEDULER)
-		holder = find(holders, 0, LATE_SCHEDULER);
-	else
-		holder = find(holders, late[0].stack, late[0].how);
+	if (!counts && time == 0)
+		return;
+	holder = find(holders, stack, how);
 	if (holder == NULL) {
 		holders->failed = true;
 		return;
 	}
-	holder->count++;
-	holder->stopping += (uint64_t)stop->stopping;
-	if (holders->has_stood && stop->stopped <= holders->stood.stopped)
+	holder->count += counts;
+	holder->stopping += time;
+}
+
+/* How much of STOP the goroutine of LATE, its last processor, held up. */
+static uint64_t held_up(const struct stop *stop, const struct late *late)
+{
+	if (late->how == LATE_SCHEDULER || late->own < 0)
+		return 0;
+	return (uint64_t)(late->own < stop->stopping ? late->own
+						     : stop->stopping);
+}
+
+void gti_holders_add(struct holders *holders, const struct stop *stop,
+		     const struct late *late, size_t late_count)
+{
+	uint64_t own, rest;
+
+	if (late_count == 0) {
+		add(holders, 0, HOLDER_NONE, true, (uint64_t)stop->stopping);
+	} else {
+		own = held_up(stop, late);
+		rest = (uint64_t)stop->stopping - own;
+		if (late->how != LATE_SCHEDULER)
+			add(holders, late->stack, late->how, own >= rest, own);
+		add(holders, 0, LATE_SCHEDULER,
+		    own < rest || late->how == LATE_SCHEDULER, rest);
+	}
+	if (holders->has_longest &&
+	    stop_length(stop) <= stop_length(&holders->longest))
 		return;
-	holders->has_stood = true;
-	holders->stood = *stop;
-	holders->stood.late = NULL;
-	holders->stood.late_count = 0;
+	holders->has_longest = true;
+	holders->longest = *stop;
+	holders->longest.late = NULL;
+	holders->longest.late_count = 0;
 }

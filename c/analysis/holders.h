@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * holders.h - what the stops of the world waited for, added up: by the stack of
- * the processor that was given up last.
+ * holders.h - what the stops of the world waited for, added up. The time that
+ * the goroutine of the last processor had it counts for its stack, the rest for
+ * no goroutine, and the stop for the larger of both.
  */
 #ifndef GTRACE_ANALYSIS_HOLDERS_H_
 #define GTRACE_ANALYSIS_HOLDERS_H_
@@ -27,9 +28,9 @@ struct holders {
 	const struct gtrace_allocator *memory;
 	struct array entries; /* struct holder */
 	struct map places;    /* stack and how to number, plus one */
-	/* The stop with the longest `stopped`, without its list. */
-	struct stop stood;
-	bool has_stood;
+	/* The stop with the greatest stop_length(), without its list. */
+	struct stop longest;
+	bool has_longest;
 	bool failed; /* there was no memory */
 };
 
@@ -42,7 +43,7 @@ void gti_holders_free(struct holders *holders);
 /* Forgets all stops, to begin the pass again. */
 void gti_holders_restart(struct holders *holders);
 
-/* Forgets the entries, but not `stood`. */
+/* Forgets the entries, but not `longest`. */
 void gti_holders_empty(struct holders *holders);
 
 /* Adds STOP, which is measured, with the processors late for it. */

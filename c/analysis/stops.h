@@ -125,6 +125,7 @@ struct late {
 	int64_t start;
 	int64_t left;
 	int64_t gave_up;
+	int64_t own;     /* of the goroutine, from the request to `gave_up` */
 	uint32_t type;   /* of the event */
 	uint64_t offset; /* of the event, for its reason; 0: it has none */
 	uint64_t stack;  /* handle, 0: none */
@@ -195,6 +196,7 @@ struct stops_format {
 	bool begins;        /* events begin stops; or, */
 	bool infers;        /* stops without a beginning are inferred */
 	bool stack_at_mark; /* the stack of a stop is that of its mark */
+	bool total_to_mark; /* the total of GC mark termination ends at it */
 	uint32_t preempt;   /* type of the event that preempts a goroutine */
 	/*
 	 * Returns the least time, in ticks, that an event to come can have.
@@ -400,6 +402,23 @@ void gti_stops_end(struct stops *stops, int64_t time);
 static inline int64_t stops_ns(const struct stops *stops, int64_t ticks)
 {
 	return ticks == TIME_NONE ? TIME_NONE : clock_ns(stops->clock, ticks);
+}
+
+/* TIME, 0 if it is not known. */
+static inline uint64_t stops_known(int64_t time)
+{
+	return time > 0 ? (uint64_t)time : 0;
+}
+
+/*
+ * How long STOP kept the program from running at most, from the request to the
+ * restart, as far as it is known.
+ */
+static inline uint64_t stop_length(const struct stop *stop)
+{
+	return stops_known(stop->inferred ? stop->stopping_max
+					  : stop->stopping) +
+	       stops_known(stop->stopped);
 }
 
 /* Least time in nanoseconds that an event to come can have. */

@@ -12,6 +12,9 @@
 static const char start_trace[] = "start trace";
 static const char unknown[] = "unknown";
 
+/* In formats with total_to_mark, its total ends at the mark. */
+static const char mark_termination[] = "GC mark termination";
+
 static int64_t max_time(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
@@ -25,13 +28,21 @@ static int64_t since(int64_t later, int64_t earlier)
 
 /* ------------------------------------------------------------------ late -- */
 
-/* A processor that CHANGE gave up after a request at TIME. */
-static struct late late_by(const struct stops *stops,
+/* Whether the goroutine of LATE was on it for half of the time since TIME. */
+static bool is_half_own(const struct late *late, int64_t time)
+{
+	int64_t wait = since(late->gave_up, time);
+
+	return late->own >= wait - wait / 2;
+}
+
+/* A processor that CHANGE gave up after the request of STOP, at TIME. */
+static struct late late_by(const struct stops *stops, const struct stop *stop,
 			   const struct change *change, int64_t time)
 {
 	const struct processor_slice *slice = &change->slice;
 	int64_t held_since = stops_ns(stops, change->held_since);
-	int64_t start = stops_ns(stops, slice->start);
+	bool is_recent;
 	struct late late = {
 		.p = change->processor->p,
 		.how = LATE_SCHEDULER,
@@ -42,18 +53,25 @@ static struct late late_by(const struct stops *stops,
 		.type = change->type,
 	};
 
+	is_recent = slice->type != SLICE_GIVEN_UP &&
+		    slice->type != SLICE_RUNS && late.left >= time &&
+		    late.left >= held_since;
+	if (change->in_call || is_recent) {
+		late.start = stops_ns(stops, slice->start);
+		late.own = since(change->in_call ? late.gave_up : late.left,
+				 max_time(late.start, time));
+	}
 	if (change->in_call) {
 		late.how = LATE_SYSCALL;
-		late.start = start;
 		late.stack = slice->stack;
-	} else if (slice->type != SLICE_GIVEN_UP && slice->type != SLICE_RUNS &&
-		   late.left >= time && late.left >= held_since) {
+	} else if (is_recent && (stop->inferred || is_half_own(&late, time))) {
 		late.how = LATE_RAN;
-		late.start = start;
 		late.stack = slice->stack;
 		late.type = slice->type;
 		late.offset = slice->offset;
 	}
+	if (stop->inferred)
+		late.own = TIME_NONE;
 	return late;
 }
 
@@ -67,11 +85,12 @@ static int compare_late(const void *a, const void *b)
 }
 
 /*
- * Fills stops->late with the processors other than P that were given up from
- * FROM to TO. If one was given up several times, the last one in the order of
- * the trace counts. Returns false if there is no memory.
+ * Fills stops->late with the processors that were given up from FROM to TO,
+ * other than that of STOP. If one was given up several times, the last one in
+ * the order of the trace counts. Returns false if there is no memory.
  */
-static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
+static bool find_late(struct stops *stops, const struct stop *stop,
+		      int64_t from, int64_t to)
 {
 	const struct change *changes = stops->changes.items;
 	uint64_t look = ++stops->looks;
@@ -84,7 +103,7 @@ static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
 		if (change->latest < from)
 			break;
 		if (change->time < from || change->time > to ||
-		    change->processor->p == p ||
+		    change->processor->p == stop->p ||
 		    change->processor->seen == look)
 			continue;
 		change->processor->seen = look;
@@ -92,7 +111,7 @@ static bool find_late(struct stops *stops, int64_t p, int64_t from, int64_t to)
 				       stops->memory))
 			return false;
 		((struct late *)stops->late.items)[stops->late.count++] =
-			late_by(stops, change, from);
+			late_by(stops, stop, change, from);
 	}
 	if (stops->late.count > 1)
 		gti_sort(stops->late.items, stops->late.count,
@@ -181,6 +200,16 @@ static bool is_whole(const struct stops *stops, const struct stop *stop,
 	       (stop->procs == 1 || find_restarted(stops, stop) < to);
 }
 
+/* When the time ends that the runtime measures as the total of STOP. */
+static int64_t end_of_total(const struct stops *stops, const struct stop *stop)
+{
+	if (stops->format.total_to_mark && stop->restarting != TIME_NONE &&
+	    is_kind(stops, stop, mark_termination,
+		    sizeof(mark_termination) - 1))
+		return stop->restarting;
+	return stop->ended;
+}
+
 static bool measure(struct stops *stops, struct stop *stop)
 {
 	bool has_end = stop->ended != TIME_NONE;
@@ -189,10 +218,10 @@ static bool measure(struct stops *stops, struct stop *stop)
 
 	if (to == TIME_NONE)
 		to = has_end ? stop->ended : stops_ns(stops, stops->last);
-	if (!find_late(stops, stop->p, stop->requested, to))
+	if (!find_late(stops, stop, stop->requested, to))
 		return false;
 	if (has_end)
-		stop->total = since(stop->ended, stop->requested);
+		stop->total = since(end_of_total(stops, stop), stop->requested);
 	set_idle(stops, stop);
 	if (!is_whole(stops, stop, has_end ? stop->ended : to)) {
 		stop->idle = UINT64_MAX;
@@ -235,7 +264,7 @@ static bool bound(struct stops *stops, struct stop *stop)
 {
 	int64_t mark = stop->restarting;
 
-	if (!find_late(stops, stop->p, stop->slice_start, mark))
+	if (!find_late(stops, stop, stop->slice_start, mark))
 		return false;
 	stop->requested_min = stop->event != TIME_NONE ? stop->event : mark;
 	stop->requested_max = mark;
@@ -247,7 +276,7 @@ static bool bound(struct stops *stops, struct stop *stop)
 			stop->requested_min = mark;
 		else if (stop->event > stop->obtained)
 			stop->requested_min = stop->earlier;
-		if (!find_late(stops, stop->p, stop->requested_min, mark))
+		if (!find_late(stops, stop, stop->requested_min, mark))
 			return false;
 		stop->requested_max = first_preempted(stops, mark);
 		stop->stopping_min =

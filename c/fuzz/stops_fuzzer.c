@@ -29,7 +29,7 @@ static void check_late(const struct gtrace_stop *stop)
 		      (late->gave_up == stop->late[i - 1].gave_up &&
 		       late->p > stop->late[i - 1].p));
 		if (late->how == GTRACE_LATE_SCHEDULER)
-			check(late->start == -1 && late->frame_count == 0);
+			check(late->frame_count == 0);
 	}
 	check(stop->late_count == 0 || stop->obtained == stop->late[0].gave_up);
 }

@@ -159,7 +159,7 @@ static void write_name(struct writer *writer, const struct compared *compared)
 	struct sentence name = gti_sentence_begin(text, sizeof(text), false);
 
 	if (compared->work == GTRACE_WORK_SCHEDULER)
-		gti_sentence_add(&name, "(no goroutine ran)");
+		gti_sentence_add(&name, NO_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_sentence_add(&name, "(no processor was late)");
 	else

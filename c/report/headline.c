@@ -41,11 +41,9 @@ static const struct gtrace_holder *worst(const struct gtrace_summary *summary)
 	return NULL;
 }
 
-/* The world stood longer than any stop waited. */
-static void tell_stood(struct telling *tell,
-		       const struct gtrace_summary *summary)
+/* STOOD is the longest stop, and stood for longer than it waited. */
+static void tell_stood(struct telling *tell, const struct gtrace_stop *stood)
 {
-	const struct gtrace_stop *stood = summary->stood;
 	struct shown kind;
 
 	gti_show_text(&kind, stood->kind);
@@ -56,11 +54,9 @@ static void tell_stood(struct telling *tell,
 		gti_sentence_add(&tell->sentence, "an unknown reason");
 	else
 		gti_sentence_shown(&tell->sentence, &kind);
-	gti_sentence_add(&tell->explanation,
-			 "It had stopped soon: no stop waited longer than ");
-	gti_sentence_duration(&tell->explanation, summary->stops->all.max);
-	gti_sentence_add(&tell->explanation,
-			 " for a processor. While it stood, only ");
+	gti_sentence_add(&tell->explanation, "It had stopped within ");
+	gti_sentence_duration(&tell->explanation, stood->stopping);
+	gti_sentence_add(&tell->explanation, ". While it stood, only ");
 	gti_sentence_id(&tell->explanation, "G", stood->g);
 	gti_sentence_id(&tell->explanation, " on P", stood->p);
 	gti_sentence_add(&tell->explanation,
@@ -121,7 +117,7 @@ static void tell_scheduler(struct telling *tell,
 	gti_sentence_duration(&tell->sentence, (int64_t)sum);
 	gti_sentence_add(&tell->sentence, " of waiting");
 	gti_sentence_add(&tell->explanation,
-			 "No goroutine ran on the processors that were late (");
+			 "No goroutine had the processors that were late (");
 	gti_sentence_share(&tell->explanation, sum,
 			   (uint64_t)summary->stops->all.stopping);
 	gti_sentence_add(&tell->explanation,
@@ -224,18 +220,18 @@ void gti_headline(struct headline *headline,
 	};
 	const struct gtrace_holder *holder = worst(summary);
 	uint64_t scheduler = sum_by(summary, GTRACE_WORK_SCHEDULER);
-	int64_t stopping = summary->stops->all.max;
-	int64_t stood = summary->stood != NULL ? summary->stood->stopped : 0;
-
+	const struct gtrace_stop *stop = summary->longest_stop;
 	/* NOTABLE_NS is in nanoseconds. */
-	if (in_ticks)
-		stopping = stood = 0;
-	if (stood >= NOTABLE_NS && stood > stopping)
-		tell_stood(&tell, summary);
-	else if (stopping >= NOTABLE_NS && holder != NULL &&
+	bool is_notable = stop != NULL && !in_ticks &&
+			  (uint64_t)stop->stopping + (uint64_t)stop->stopped >=
+				  NOTABLE_NS;
+
+	if (is_notable && stop->stopped > stop->stopping)
+		tell_stood(&tell, stop);
+	else if (is_notable && holder != NULL &&
 		 (uint64_t)holder->stopping >= scheduler)
 		tell_holder(&tell, summary, holder);
-	else if (stopping >= NOTABLE_NS && scheduler != 0)
+	else if (is_notable && scheduler != 0)
 		tell_scheduler(&tell, summary, scheduler);
 	else
 		tell_slice(&tell, summary, filtered);

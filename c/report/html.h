@@ -58,7 +58,6 @@ void gti_html_frames(struct page *page, const struct gtrace_frame *frames,
 enum gtrace_work gti_html_work_of_slice(const struct gtrace_slice *slice);
 
 /* The work of what held up STOP. */
-enum gtrace_work gti_html_work_of_stop(const struct gtrace_stop *stop);
 
 /* The slice that is open at first; SIZE_MAX: none. */
 size_t gti_html_first_slice(const struct html_report *report);

@@ -146,13 +146,14 @@ static void write_wait(struct page *page, const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late = stop->late;
 	struct naming asked = gti_name_stack(stop->frames, stop->frame_count);
+	struct naming holder = gti_name_holder(stop);
 
 	gti_page_put(page, "<p>");
 	gti_page_put(page, "Stop A, <i>");
 	gti_page_text(page, stop->kind);
 	if (stop->late_count == 0)
 		gti_page_put(page, "</i>: no processor was late. ");
-	else if (late->how == GTRACE_LATE_SCHEDULER)
+	else if (holder.work == GTRACE_WORK_SCHEDULER)
 		gti_page_format(page, "</i>: P%lld was the last to stop. ",
 				(long long)late->p);
 	else
@@ -160,7 +161,7 @@ static void write_wait(struct page *page, const struct gtrace_stop *stop)
 				"</i>: G%lld on P%lld was the last to stop. ",
 				(long long)late->g, (long long)late->p);
 	if (stop->late_count != 0)
-		gti_page_work(page, gti_html_work_of_stop(stop));
+		gti_page_work(page, holder.work);
 	gti_page_put(page, "</p><p class=faint>Asked for by ");
 	gti_page_naming(page, &asked);
 	if (stop->stopped >= 0) {
@@ -213,12 +214,12 @@ static void write_stop_card(struct page *page, const struct html_report *report)
 	gti_page_put(page, stop->inferred ? "\xe2\x89\xa4 " : "");
 	gti_page_duration(page,
 			  stop->inferred ? stop->stopping_max : stop->stopping);
-	if (stop->late_count == 0) {
+	naming = gti_name_holder(stop);
+	if (naming.work == GTRACE_WORK_NONE) {
 		gti_page_put(page, " <a href=\"#wA\">nobody");
-	} else if (stop->late[0].how == GTRACE_LATE_SCHEDULER) {
-		gti_page_put(page, " <a href=\"#wA\">no goroutine ran");
+	} else if (naming.work == GTRACE_WORK_SCHEDULER) {
+		gti_page_put(page, " <a href=\"#wA\">" NO_GOROUTINE);
 	} else {
-		naming = gti_name_late(&stop->late[0]);
 		gti_page_put(page, " for <a href=\"#wA\">");
 		gti_page_naming(page, &naming);
 	}
@@ -245,11 +246,12 @@ static void write_share(struct page *page, const struct waiting *waiting,
 {
 	struct shown share;
 
-	gti_page_put(page,
-		     waiting->stops != 0 ? "<tr><td>" : "<tr class=none><td>");
+	gti_page_put(page, waiting->stops != 0 || waiting->ns != 0
+				   ? "<tr><td>"
+				   : "<tr class=none><td>");
 	gti_page_work(page, work);
 	gti_page_put(page, "<td class=right>");
-	if (waiting->stops == 0) {
+	if (waiting->stops == 0 && waiting->ns == 0) {
 		gti_page_put(page, "\xe2\x80\x93<td class=right>\xe2\x80\x93"
 				   "<td>");
 		return;

@@ -373,7 +373,7 @@ void gti_draw_stop(struct page *page, const struct window *window,
 		if (stop->ended >= 0 && stop->ended < window->to)
 			gti_draw_legend_item(
 				page, "<line class=ended x1=11 x2=11 y2=14 />",
-				"ended, as the runtime counts");
+				"ended");
 		if (stop->late_count != 0)
 			gti_draw_legend_item(
 				page,

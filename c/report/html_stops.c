@@ -12,12 +12,6 @@
 /* The runtime's own total is shown where it is this much more. */
 #define TOTAL_MORE 500000
 
-enum gtrace_work gti_html_work_of_stop(const struct gtrace_stop *stop)
-{
-	return gti_name_late(stop->late_count != 0 ? &stop->late[0] : NULL)
-		.work;
-}
-
 static int64_t length_of(const struct gtrace_stop *stop)
 {
 	return stop->inferred ? stop->stopping_max : stop->stopping;
@@ -94,17 +88,14 @@ static void write_kinds(struct page *page,
 
 static void write_holder(struct page *page, const struct gtrace_stop *stop)
 {
-	const struct gtrace_late *late = stop->late;
-	struct naming naming;
+	struct naming naming = gti_name_holder(stop);
 
-	if (stop->late_count == 0) {
-		gti_page_put(page, "<span class=faint>nobody</span>");
-	} else if (late->how == GTRACE_LATE_SCHEDULER) {
-		gti_page_put(page, "<span class=faint>no goroutine ran</span>");
-	} else {
-		naming = gti_name_late(late);
+	if (gti_is_goroutine(&naming))
 		gti_page_naming(page, &naming);
-	}
+	else
+		gti_page_format(page, "<span class=faint>%s</span>",
+				naming.work == GTRACE_WORK_NONE ? "nobody"
+								: NO_GOROUTINE);
 }
 
 static void write_meter(struct page *page, const struct gtrace_stop *stop,
@@ -134,6 +125,8 @@ static void write_length(struct page *page, const struct gtrace_stop *stop)
 static void write_line(struct page *page, const struct gtrace_stop *stop,
 		       size_t i, int64_t scale)
 {
+	struct naming holder = gti_name_holder(stop);
+
 	gti_page_format(page, "<summary><span class=rank>%s</span>",
 			gti_page_letters(i).text);
 	write_length(page, stop);
@@ -144,9 +137,9 @@ static void write_line(struct page *page, const struct gtrace_stop *stop,
 	gti_page_text(page, stop->kind);
 	gti_page_put(page, stop->inferred ? ", bounds only" : "");
 	gti_page_put(page, "</small></span>");
-	gti_page_work(page, gti_html_work_of_stop(stop));
+	gti_page_work(page, holder.work);
 	gti_page_put(page, "<span class=where>");
-	if (stop->late_count != 0 && stop->late[0].how != GTRACE_LATE_SCHEDULER)
+	if (gti_is_goroutine(&holder))
 		gti_page_format(page, "G%lld on ", (long long)stop->late[0].g);
 	if (stop->late_count != 0)
 		gti_page_format(page, "P%lld", (long long)stop->late[0].p);
@@ -168,9 +161,12 @@ static void write_facts(struct page *page, const struct gtrace_stop *stop)
 	gti_page_moment(page, stop->requested);
 	gti_page_format(page, ", P%lld</dd></div>", (long long)stop->p);
 	write_duration_fact(page, "to stop", stop->stopping);
+	if (gti_unheld(stop) > 0)
+		write_duration_fact(page, "of that, no goroutine",
+				    gti_unheld(stop));
 	if (stop->stopped >= 0)
 		write_duration_fact(page, "stood", stop->stopped);
-	if (stop->total > TOTAL_MORE && stop->total / 3 * 2 > stop->stopping)
+	if (stop->total - stop->stopping - stop->stopped > TOTAL_MORE)
 		write_duration_fact(page, "the runtime counts", stop->total);
 	write_duration_fact(page, "processor time lost waiting", stop->waited);
 	if (stop->procs > 0)
@@ -204,7 +200,7 @@ static const char *how_words(enum gtrace_late_how how)
 	case GTRACE_LATE_SYSCALL:
 		return "was in a system call";
 	case GTRACE_LATE_SCHEDULER:
-		return "no goroutine ran";
+		return "no goroutine";
 	}
 	return "";
 }
@@ -268,6 +264,25 @@ static void write_slice(struct page *page, const struct marks *marks,
 		}
 }
 
+/* No goroutine had LATE for most of the time for which STOP waited. */
+static void write_unheld(struct page *page, const struct gtrace_stop *stop,
+			 const struct gtrace_late *late)
+{
+	gti_page_format(page, "P%lld</small></h3><p class=faint>",
+			(long long)late->p);
+	if (late->own > 0) {
+		gti_page_format(page, "G%lld had it for ", (long long)late->g);
+		gti_page_duration(page, late->own);
+		gti_page_put(page, " after the request. Otherwise no");
+	} else {
+		gti_page_put(page, "No");
+	}
+	gti_page_format(page,
+			" goroutine had it%s: its thread was looking for work, "
+			"or was waiting for a CPU.</p></div>",
+			stop->inferred ? "" : " since the request");
+}
+
 static void write_held(struct page *page, const struct html_report *report,
 		       const struct gtrace_stop *stop)
 {
@@ -282,13 +297,8 @@ static void write_held(struct page *page, const struct html_report *report,
 			     "once.</p></div>");
 		return;
 	}
-	if (late->how == GTRACE_LATE_SCHEDULER) {
-		gti_page_format(page,
-				"P%lld</small></h3><p class=faint>No goroutine "
-				"ran there since the request: its thread was "
-				"looking for work, or was waiting for a CPU."
-				"</p></div>",
-				(long long)late->p);
+	if (gti_name_holder(stop).work == GTRACE_WORK_SCHEDULER) {
+		write_unheld(page, stop, late);
 		return;
 	}
 	gti_page_format(page, "G%lld on P%lld, %s</small></h3>",

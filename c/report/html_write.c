@@ -282,8 +282,7 @@ static const struct {
 	[GTRACE_WORK_SYSCALL] = {"syscall", "System call",
 				 "most of it was in system calls"},
 	[GTRACE_WORK_SCHEDULER] = {"scheduler", "Scheduler or OS",
-				   "no goroutine ran: a thread looked for "
-				   "work or waited for a CPU"},
+				   NO_GOROUTINE},
 	[GTRACE_WORK_NONE] = {"nobody", "Nobody",
 			      "all other processors were idle"},
 	[WORK_UNKNOWN] = {"unknown", "Not known",

@@ -123,6 +123,34 @@ struct naming gti_name_late(const struct gtrace_late *late)
 	return naming;
 }
 
+int64_t gti_unheld(const struct gtrace_stop *stop)
+{
+	const struct gtrace_late *late = stop->late;
+
+	if (stop->late_count == 0 || stop->inferred ||
+	    late->own >= stop->stopping)
+		return 0;
+	if (late->how == GTRACE_LATE_SCHEDULER || late->own < 0)
+		return stop->stopping;
+	return stop->stopping - late->own;
+}
+
+struct naming gti_name_holder(const struct gtrace_stop *stop)
+{
+	struct naming naming =
+		gti_name_late(stop->late_count != 0 ? stop->late : NULL);
+
+	if (gti_unheld(stop) > stop->stopping / 2)
+		naming = (struct naming){.work = GTRACE_WORK_SCHEDULER};
+	return naming;
+}
+
+bool gti_is_goroutine(const struct naming *naming)
+{
+	return naming->work != GTRACE_WORK_SCHEDULER &&
+	       naming->work != GTRACE_WORK_NONE;
+}
+
 const char *gti_work_name(enum gtrace_work work)
 {
 	switch (work) {

@@ -55,6 +55,21 @@ struct naming gti_name_slice(const struct gtrace_slice *slice);
 /* The naming of LATE; NULL: of a stop that no processor was late for. */
 struct naming gti_name_late(const struct gtrace_late *late);
 
+/* What a stop waited for while no goroutine had the last processor. */
+#define NO_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
+
+/* How much of stop->stopping that was; 0 if STOP is inferred. */
+int64_t gti_unheld(const struct gtrace_stop *stop);
+
+/*
+ * The naming of what STOP waited for: of its last processor, or without a
+ * goroutine if none had that for half of the time.
+ */
+struct naming gti_name_holder(const struct gtrace_stop *stop);
+
+/* Whether NAMING is that of a goroutine that a stop waited for. */
+bool gti_is_goroutine(const struct naming *naming);
+
 /* The word for WORK: "program", "runtime", "system call", ... */
 const char *gti_work_name(enum gtrace_work work);
 

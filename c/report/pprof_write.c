@@ -197,7 +197,7 @@ bool gti_pprof_begin(struct pprof *pprof, const struct pprof_head *head,
 			.g = PPROF_ANY_G,
 		};
 
-		if (sample.values.count != 0)
+		if (sample.values.count != 0 || sample.values.time != 0)
 			gti_pprof_write_sample(pprof, &sample, writer);
 	}
 	return true;

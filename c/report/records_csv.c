@@ -129,6 +129,7 @@ void gti_csv_stops_head(struct writer *writer)
 		"last_start",
 		"last_left",
 		"last_gave_up",
+		"last_own",
 		"last_event",
 		"last_reason",
 		"last_stack",
@@ -155,7 +156,7 @@ static void write_last(struct csv *csv, const struct gtrace_late *late)
 {
 	size_t i;
 
-	for (i = 0; late == NULL && i < 9; i++)
+	for (i = 0; late == NULL && i < 10; i++)
 		gti_csv_empty(csv);
 	if (late == NULL)
 		return;
@@ -165,6 +166,7 @@ static void write_last(struct csv *csv, const struct gtrace_late *late)
 	gti_csv_signed(csv, late->start);
 	gti_csv_signed(csv, late->left);
 	gti_csv_signed(csv, late->gave_up);
+	gti_csv_signed(csv, late->own);
 	gti_csv_text(csv, late->event);
 	gti_csv_string(csv, late->reason);
 	gti_csv_frames(csv, late->frames, late->frame_count);

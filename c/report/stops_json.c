@@ -25,6 +25,7 @@ static void write_late(struct json *json, const struct gtrace_late *late)
 	gti_json_signed(json, "start", late->start);
 	gti_json_signed(json, "left", late->left);
 	gti_json_signed(json, "gave_up", late->gave_up);
+	gti_json_signed(json, "own", late->own);
 	gti_json_text(json, "event", late->event);
 	gti_json_string(json, "reason", late->reason);
 	gti_json_frames(json, "stack", late->frames, late->frame_count);

@@ -175,7 +175,9 @@ static void write_table(struct writer *writer, enum unit unit,
 /* ----------------------------------------------------------------- stops -- */
 
 /* How a processor was given up. */
-static void write_how(struct writer *writer, const struct gtrace_late *late)
+static void write_how(struct writer *writer, enum unit unit,
+		      const struct gtrace_stop *stop,
+		      const struct gtrace_late *late)
 {
 	if (late->how == GTRACE_LATE_SYSCALL)
 		write_text(writer, " in a system call,");
@@ -186,10 +188,14 @@ static void write_how(struct writer *writer, const struct gtrace_late *late)
 	if (late->how == GTRACE_LATE_RAN && late->reason.size != 0) {
 		write_text(writer, " ");
 		write_string(writer, late->reason);
+	} else if (late->how == GTRACE_LATE_SCHEDULER && late->own > 0) {
+		write_number(writer, ", G: ", late->g);
+		write_time(writer, unit, " ran ", late->own);
+		write_time(writer, unit, " until +",
+			   late->left - stop->requested);
 	}
 	write_text(writer, "\n");
-	if (late->how != GTRACE_LATE_SCHEDULER)
-		write_frames(writer, late->frames, late->frame_count);
+	write_frames(writer, late->frames, late->frame_count);
 }
 
 static void write_late(struct writer *writer, enum unit unit,
@@ -211,7 +217,7 @@ static void write_late(struct writer *writer, enum unit unit,
 		write_time(writer, unit,
 			   " in call: ", late->gave_up - late->left);
 	}
-	write_how(writer, late);
+	write_how(writer, unit, stop, late);
 }
 
 static void write_place(struct writer *writer, const char *label,
@@ -274,7 +280,7 @@ static void write_inferred(struct writer *writer,
 		if (late->how != GTRACE_LATE_SCHEDULER)
 			write_number(writer, " G: ", late->g);
 		write_number(writer, " Ts: ", late->gave_up);
-		write_how(writer, late);
+		write_how(writer, unit, stop, late);
 	}
 }
 

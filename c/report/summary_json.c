@@ -78,9 +78,7 @@ static void write_slice(struct json *json, const struct gtrace_slice *slice)
 
 static void write_stop(struct json *json, const struct gtrace_stop *stop)
 {
-	const struct gtrace_late *late =
-		stop->late_count != 0 ? stop->late : NULL;
-	struct naming naming = gti_name_late(late);
+	struct naming naming = gti_name_holder(stop);
 
 	gti_json_open(json, NULL, '{');
 	gti_json_unsigned(json, "n", stop->number);
@@ -88,8 +86,9 @@ static void write_stop(struct json *json, const struct gtrace_stop *stop)
 	gti_json_signed(json, "requested", stop->requested);
 	gti_json_signed(json, "stopping", stop->stopping);
 	gti_json_signed(json, "stopped", stop->stopped);
-	gti_json_signed(json, "p", late != NULL ? late->p : -1);
-	gti_json_signed(json, "g", late != NULL ? late->g : -1);
+	gti_json_signed(json, "p", stop->late_count != 0 ? stop->late->p : -1);
+	gti_json_signed(json, "g",
+			gti_is_goroutine(&naming) ? stop->late->g : -1);
 	write_naming(json, &naming);
 	gti_json_close(json, '}');
 }

@@ -230,22 +230,20 @@ static void write_slices(struct writer *writer,
 static void write_stop(struct writer *writer, const struct look *look,
 		       const struct gtrace_stop *stop)
 {
-	const struct gtrace_late *late =
-		stop->late_count != 0 ? stop->late : NULL;
-	struct naming naming = gti_name_late(late);
+	struct naming naming = gti_name_holder(stop);
 	struct shown kind;
 
 	write_length(writer, look,
 		     stop->inferred ? stop->stopping_max : stop->stopping);
-	if (naming.work == GTRACE_WORK_SCHEDULER ||
-	    naming.work == GTRACE_WORK_NONE) {
+	if (!gti_is_goroutine(&naming)) {
 		gti_table_word(writer, "-", GOROUTINE_WIDTH);
 		gti_table_word(writer,
-			       late != NULL ? "no goroutine ran"
-					    : "no processor was late",
+			       naming.work == GTRACE_WORK_SCHEDULER
+				       ? "no goroutine"
+				       : "no processor was late",
 			       FUNCTION_WIDTH + 1);
 	} else {
-		write_id(writer, 'G', late->g);
+		write_id(writer, 'G', stop->late->g);
 		write_naming(writer, &naming, true);
 	}
 	gti_show_text(&kind, stop->kind);

@@ -180,8 +180,7 @@ void gti_timeline_slice(struct json *json, const struct gtrace_slice *slice)
 static void write_part(struct json *json, const struct gtrace_stop *stop,
 		       const char *part, int64_t begin, int64_t end)
 {
-	struct naming naming =
-		gti_name_late(stop->late_count != 0 ? stop->late : NULL);
+	struct naming naming = gti_name_holder(stop);
 
 	if (begin == -1 || end < begin)
 		return;
@@ -194,10 +193,10 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 	gti_json_string(json, "kind", stop->kind);
 	gti_json_signed(json, "requested by", stop->g);
 	gti_json_text(json, "held up by", gti_naming_word(&naming));
-	if (stop->late_count != 0) {
+	if (stop->late_count != 0)
 		gti_json_signed(json, "p", stop->late->p);
+	if (gti_is_goroutine(&naming))
 		gti_json_signed(json, "g", stop->late->g);
-	}
 	write_naming(json, &naming);
 	gti_json_close(json, '}');
 	gti_json_close(json, '}');

@@ -37,7 +37,8 @@ const struct flag settings_flags[] = {
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
 	 "number of stops of the world and the total time from request to "
-	 "stop, by the stack of the processor that was given up last."},
+	 "stop, by the stack of the goroutine that kept the last processor; "
+	 "the time in which none did is that of (no goroutine)."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
@@ -64,9 +65,9 @@ const struct flag settings_flags[] = {
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_stop),
 	 "a line for each longer stop of the world, likewise",
-	 "The length of a stop is the time from its request to its end, as in "
-	 "the runtime's metrics. For an inferred stop (Go 1.20 and older) it "
-	 "is the least time that the stop can have waited for processors. If "
+	 "The length of a stop is the time that it waited for processors and "
+	 "the time that the world then stood. For an inferred stop (Go 1.20 "
+	 "and older) it is the least that it can be. If "
 	 "no slice and no stop is longer, nothing is printed and the exit "
 	 "status is 0. If a trace cannot be read the exit status is 1."},
 

@@ -50,17 +50,24 @@ static bool is_runtime(const struct gtrace_frame *frame)
 static void print_place(FILE *to, const struct gtrace_frame *frames,
 			size_t count)
 {
-	size_t i = 0;
+	const struct gtrace_frame *frame = NULL;
+	size_t i;
 
-	if (count == 0)
+	/* A frame without a name is of no use. */
+	for (i = 0; i < count && (frame == NULL || is_runtime(frame)); i++)
+		if (frames[i].function.size != 0)
+			frame = &frames[i];
+	if (frame == NULL) {
+		fputs(" (no stack)", to);
 		return;
-	while (i + 1 < count && is_runtime(&frames[i]))
-		i++;
+	}
 	fputs(" in ", to);
-	print_text(to, frames[i].function);
+	print_text(to, frame->function);
+	if (frame->file.size == 0)
+		return;
 	fputs(" (", to);
-	print_text(to, frames[i].file);
-	fprintf(to, ":%" PRIu64 ")", frames[i].line);
+	print_text(to, frame->file);
+	fprintf(to, ":%" PRIu64 ")", frame->line);
 }
 
 static int visit_slice(void *context, const struct gtrace_slice *slice)
@@ -80,43 +87,76 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 	return 0;
 }
 
-static void print_holder(FILE *to, const struct gtrace_stop *stop)
+/* TIME, 0 if it is not known. */
+static int64_t known(int64_t time)
+{
+	return time > 0 ? time : 0;
+}
+
+/* How long STOP waited for processors, at least. */
+static int64_t waited(const struct gtrace_stop *stop)
+{
+	return known(stop->inferred ? stop->stopping_min : stop->stopping);
+}
+
+/* How much of that its last processor, LATE, had a goroutine. */
+static int64_t waited_for(const struct gtrace_stop *stop,
+			  const struct gtrace_late *late)
+{
+	if (late->how == GTRACE_LATE_SCHEDULER)
+		return 0;
+	if (stop->inferred || late->own > waited(stop))
+		return waited(stop);
+	return known(late->own);
+}
+
+static void print_wait(FILE *to, const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late = stop->late;
+	int64_t own = waited_for(stop, late);
+	int64_t rest = waited(stop) - own;
 
-	if (stop->late_count == 0)
-		return;
-	if (late->how == GTRACE_LATE_SCHEDULER) {
-		fputs(", held up by the scheduler", to);
+	if (late->how == GTRACE_LATE_SCHEDULER || rest > own) {
+		print_time(to, ", waited ", own + rest);
+		fputs(" for no goroutine (scheduler, or the thread had no CPU)",
+		      to);
 		return;
 	}
-	fprintf(to, ", held up by goroutine %" PRId64, late->g);
+	print_time(to, ", waited ", own);
+	fprintf(to, " for goroutine %" PRId64, late->g);
 	if (late->how == GTRACE_LATE_SYSCALL)
 		fputs(" in a system call", to);
 	print_place(to, late->frames, late->frame_count);
+	if (rest != 0) {
+		print_time(to, " and ", rest);
+		fputs(" for no goroutine", to);
+	}
 }
 
 /*
- * A stop that was inferred is a violation only if its lower bound is; such a
- * stop has no total time.
+ * A stop of which not all times are known is a violation only if those that
+ * are, or their lower bounds, are too long.
  */
 static int visit_stop(void *context, const struct gtrace_stop *stop)
 {
 	const struct verdict *verdict = context;
-	int64_t length = stop->inferred ? stop->stopping_min : stop->total;
+	int64_t stood = known(stop->stopped), length = waited(stop);
 
+	length = length < INT64_MAX - stood ? length + stood : INT64_MAX;
 	if (length <= verdict->settings->max_stop)
 		return 0;
 	print_name(verdict);
 	print_time(verdict->to,
-		   stop->inferred ? "stop of the world of at least "
-				  : "stop of the world of ",
+		   stop->measured ? "stop of the world of "
+				  : "stop of the world of at least ",
 		   length);
 	if (!stop->inferred)
 		print_time(verdict->to, ", at ", stop->ts);
 	fputs(", ", verdict->to);
 	print_text(verdict->to, stop->kind);
-	print_holder(verdict->to, stop);
+	if (stop->late_count != 0)
+		print_wait(verdict->to, stop);
+	print_time(verdict->to, ", stood ", stood);
 	fputc('\n', verdict->to);
 	return 0;
 }

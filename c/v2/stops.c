@@ -19,6 +19,7 @@ void gti_v2_stops_init(struct observer *observer, const struct order *order)
 		return;
 	observer->stops->format = (struct stops_format){
 		.begins = true,
+		.total_to_mark = true,
 		.horizon = horizon,
 		.context = order,
 	};

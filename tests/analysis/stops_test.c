@@ -74,6 +74,7 @@ struct run {
 	struct begun begun[STOPS];
 	size_t begun_count;
 	bool open;
+	bool total_to_mark;
 	uint64_t procs;
 	struct stop found[STOPS];
 	struct late late[STOPS][PROCESSORS];
@@ -307,13 +308,25 @@ static const struct given *last_given(const struct run *run,
 static void check_late(const struct given *given, const struct begun *begun,
 		       const struct late *late)
 {
-	bool ran = !given->in_call && given->slice.type != SLICE_GIVEN_UP &&
-		   given->slice.left >= begun->requested &&
-		   given->slice.left >= given->held_since;
+	bool is_recent = !given->in_call &&
+			 given->slice.type != SLICE_GIVEN_UP &&
+			 given->slice.left >= begun->requested &&
+			 given->slice.left >= given->held_since;
+	int64_t start = given->slice.start, own = 0;
+	bool ran;
+
+	if (start < begun->requested)
+		start = begun->requested;
+	if (given->in_call)
+		own = given->time - start;
+	else if (is_recent)
+		own = given->slice.left - start;
+	ran = is_recent && 2 * own >= given->time - begun->requested;
 
 	assert_int_equal(late->gave_up, given->time);
 	assert_int_equal(late->g, given->slice.g);
 	assert_int_equal(late->left, given->slice.left);
+	assert_int_equal(late->own, own);
 	if (given->in_call) {
 		assert_int_equal(late->how, LATE_SYSCALL);
 		assert_int_equal(late->type, GIVES_UP);
@@ -324,8 +337,9 @@ static void check_late(const struct given *given, const struct begun *begun,
 		assert_int_equal(late->how, LATE_SCHEDULER);
 		assert_int_equal(late->type, GIVES_UP);
 	}
-	assert_int_equal(late->start, given->in_call || ran ? given->slice.start
-							    : TIME_NONE);
+	assert_int_equal(late->start, given->in_call || is_recent
+					      ? given->slice.start
+					      : TIME_NONE);
 }
 
 /* The late processors of STOP, in their order. Returns when it was obtained. */
@@ -402,7 +416,10 @@ static void check_stop(const struct run *run, const struct begun *begun,
 		return;
 	assert_int_equal(stop->restarted, first_taken(run, begun));
 	assert_int_equal(stop->stopped, stop->restarted - stop->obtained);
-	assert_int_equal(stop->total, begun->ended - begun->requested);
+	to = run->total_to_mark && begun->restarting != TIME_NONE
+		     ? begun->restarting
+		     : begun->ended;
+	assert_int_equal(stop->total, to - begun->requested);
 }
 
 /* ------------------------------------------------------------- the test -- */
@@ -420,6 +437,8 @@ static bool find(void *context, const struct stop *stop)
 	run->found[count].late = run->late[count];
 	return true;
 }
+
+static const char mark_termination[] = "GC mark termination";
 
 static void take_step(struct stops *stops, const struct step *step)
 {
@@ -448,7 +467,8 @@ static void take_step(struct stops *stops, const struct step *step)
 		gti_stops_give_up(stops, p, GIVES_UP, p->in_call, step->time);
 		break;
 	case BEGINS:
-		gti_stops_begin(stops, p, step->g, 100, "kind", 4, &event,
+		gti_stops_begin(stops, p, step->g, 100, mark_termination,
+				sizeof(mark_termination) - 1, &event,
 				step->time);
 		break;
 	case MARKS:
@@ -479,7 +499,9 @@ static void test_random(void **state)
 		gti_stops_init(&stops, 0, &clock, &memory);
 		stops.each = find;
 		stops.each_context = run;
+		run->total_to_mark = round % 2 == 0;
 		stops.format.begins = true;
+		stops.format.total_to_mark = run->total_to_mark;
 		stops.format.horizon = horizon;
 		stops.format.context = run;
 		for (run->at = 0; run->at < STEPS; run->at++)

@@ -175,6 +175,7 @@ static void test_stops(void **state)
 		 .start = -1,
 		 .left = 20,
 		 .gave_up = 30,
+		 .own = 19,
 		 .event = "ProcSteal",
 		 .reason = STRING("x\"y"),
 		 .frames = frames,
@@ -231,13 +232,15 @@ static void test_stops(void **state)
 	       "restarted,ended,stopping,stopped,total,waited,procs,idle,"
 	       "measured,inferred,requested_min,requested_max,stopping_min,"
 	       "stopping_max,stack,late,last_p,last_how,last_g,last_start,"
-	       "last_left,last_gave_up,last_event,last_reason,last_stack\r\n"
+	       "last_left,last_gave_up,last_own,last_event,last_reason,last_"
+	       "stack\r\n"
 	       "t,ns,3,read mem stats,11,1,4,10,30,40,41,42,20,12,32,43,4,2,"
 	       "true,false,-1,-1,-1,-1,\"main.\xef\xbf\xbd :9\",2,2,syscall,5,"
-	       "-1,20,30,ProcSteal,\"x\"\"y\",\"main.f /a \"\"b\"\".go:18446744073709551615\"\r\n"
+	       "-1,20,30,19,ProcSteal,\"x\"\"y\",\"main.f /a "
+	       "\"\"b\"\".go:18446744073709551615\"\r\n"
 	       ",ticks,1,unknown,0,0,0,0,0,0,0,0,0,0,0,0,0,0,false,true,5,6,7,"
 	       "8,"
-	       ",0,,,,,,,,,\r\n");
+	       ",0,,,,,,,,,,\r\n");
 }
 
 /* ---------------------------------------------------------------- events -- */

@@ -91,6 +91,7 @@ static const struct gtrace_late late = {
 	.start = -1,
 	.left = 20,
 	.gave_up = 30,
+	.own = 19,
 	.event = "GoStop",
 	.reason = STRING("preempted"),
 	.frames = &frame,
@@ -142,7 +143,7 @@ static void test_stops(void **state)
 	       "\"stopping\":20,\"stopped\":11,\"total\":32,\"waited\":40,"
 	       "\"procs\":4,\"idle\":2,\"measured\":true,\"inferred\":false,"
 	       "\"late\":[{\"p\":2,\"how\":\"ran\",\"g\":5,\"start\":-1,"
-	       "\"left\":20,\"gave_up\":30,\"event\":\"GoStop\","
+	       "\"left\":20,\"gave_up\":30,\"own\":19,\"event\":\"GoStop\","
 	       "\"reason\":\"preempted\",\"stack\":[{\"pc\":7,\"fn\":\"f\","
 	       "\"file\":\"g\",\"line\":18446744073709551615}]}]}\n"
 	       "{\"trace\":\"a\\ufffd "

@@ -210,6 +210,38 @@ static void test_late(void **state)
 	check_frame(gti_name_late(&late).frame, NULL);
 }
 
+static void test_holder(void **state)
+{
+	static const char *const lines[] = {"main.f", NULL};
+	struct stack stack = stack_of(lines);
+	struct gtrace_late late = {
+		.frames = stack.frames, .frame_count = 1, .own = 30};
+	struct gtrace_stop stop = {.late = &late, .stopping = 31};
+
+	(void)state;
+	assert_int_equal(gti_name_holder(&stop).work, GTRACE_WORK_NONE);
+	assert_int_equal(gti_unheld(&stop), 0);
+	stop.late_count = 1;
+	check_frame(gti_name_holder(&stop).frame, "main.f");
+	assert_int_equal(gti_unheld(&stop), 1);
+	/* Its slice in a system call began after half of the time. */
+	late.how = GTRACE_LATE_SYSCALL;
+	late.own = 16;
+	assert_int_equal(gti_name_holder(&stop).work, GTRACE_WORK_SYSCALL);
+	late.own = 15;
+	assert_int_equal(gti_name_holder(&stop).work, GTRACE_WORK_SCHEDULER);
+	check_frame(gti_name_holder(&stop).frame, NULL);
+	assert_int_equal(gti_unheld(&stop), 16);
+	late.how = GTRACE_LATE_SCHEDULER;
+	assert_int_equal(gti_unheld(&stop), 31);
+	/* An inferred one has no such times. */
+	late.how = GTRACE_LATE_RAN;
+	late.own = stop.stopping = -1;
+	stop.inferred = 1;
+	check_frame(gti_name_holder(&stop).frame, "main.f");
+	assert_int_equal(gti_unheld(&stop), 0);
+}
+
 static void test_standard(void **state)
 {
 	static const struct {
@@ -500,6 +532,7 @@ int main(void)
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_holder),
 		cmocka_unit_test(test_standard),
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_wide),

@@ -113,12 +113,21 @@ static void test_ticks(void **state)
 /* Nor are ticks made into microseconds. */
 static void test_stops_in_ticks(void **state)
 {
-	static const struct gtrace_late late = {.p = 1,
-						.g = 9,
-						.start = 900,
-						.left = 1600,
-						.gave_up = 1700,
-						.event = "GoSched"};
+	static const struct gtrace_late late[] = {{.p = 1,
+						   .g = 9,
+						   .start = 900,
+						   .left = 1600,
+						   .gave_up = 1700,
+						   .own = 100,
+						   .event = "GoSched"},
+						  {.p = 5,
+						   .how = GTRACE_LATE_SCHEDULER,
+						   .g = 6,
+						   .start = 1400,
+						   .left = 1503,
+						   .gave_up = 1690,
+						   .own = 3,
+						   .event = "ProcStop"}};
 	static const struct gtrace_stop stop = {.kind = STRING("GC"),
 						.ts = 1500,
 						.p = 2,
@@ -130,8 +139,8 @@ static void test_stops_in_ticks(void **state)
 						.total = 4500,
 						.waited = 5500,
 						.procs = 4,
-						.late = &late,
-						.late_count = 1};
+						.late = late,
+						.late_count = 2};
 	static const struct gtrace_stop inferred = {.kind = STRING("?"),
 						    .inferred = 1,
 						    .stopping_min = 6500,
@@ -171,6 +180,8 @@ static void test_stops_in_ticks(void **state)
 	       "\t\trequested Ts: 1500 P: 2 G: 3\n"
 	       "\t\theld up by P: 1 G: 9 gave up: +200 ticks left: +100 ticks "
 	       "ran: 700 ticks GoSched\n"
+	       "\t\talso late P: 5 gave up: +190 ticks no goroutine, "
+	       "ProcStop, G: 6 ran 3 ticks until +3 ticks\n"
 	       "\t\tidle: 0 of 4\n"
 	       "\tstopping 6500 ticks to 7500 ticks ?\n"
 	       "\t\tended Ts: 0 P: 0 G: 0\n");

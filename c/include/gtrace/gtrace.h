@@ -437,15 +437,17 @@ enum gtrace_work {
 	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
 	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone; or no stack */
 	GTRACE_WORK_SYSCALL = 2,   /* a system call */
-	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: the scheduler, or the OS */
+	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: scheduler, or no CPU */
 	GTRACE_WORK_NONE = 4       /* nothing: no processor was late */
 };
 
 /* What happened on a processor before it was given up late. */
 enum gtrace_late_how {
-	GTRACE_LATE_RAN = 0,      /* a goroutine ran on it after the request */
-	GTRACE_LATE_SYSCALL = 1,  /* its goroutine was in a system call */
-	GTRACE_LATE_SCHEDULER = 2 /* no goroutine ran on it since the request */
+	/* A goroutine ran on it for half of the time since the request. */
+	GTRACE_LATE_RAN = 0,
+	GTRACE_LATE_SYSCALL = 1, /* its goroutine was in a system call */
+	/* Neither: its thread was in the scheduler, or had no CPU. */
+	GTRACE_LATE_SCHEDULER = 2
 };
 
 /*
@@ -454,7 +456,7 @@ enum gtrace_late_how {
  *
  *          GTRACE_LATE_RAN   GTRACE_LATE_SYSCALL     GTRACE_LATE_SCHEDULER
  * g        ran on it         was in a system call    ran last on it
- * start    when its slice started                    -1
+ * start    when its slice started                    likewise, or -1
  * left     when it left      when it began the call  when its slice ended
  * event    by which it left  by which the processor was given up
  * reason   of that event     empty
@@ -466,7 +468,13 @@ struct gtrace_late {
 	int64_t g;
 	int64_t start;
 	int64_t left;
-	int64_t gave_up;             /* when the processor was given up */
+	int64_t gave_up; /* when the processor was given up */
+	/*
+	 * How much of the time from the request to `gave_up` goroutine g had
+	 * the processor. No goroutine had it for the rest. 0 and `start` -1: it
+	 * had left before. -1: the stop was inferred.
+	 */
+	int64_t own;
 	const char *event;           /* name of its type */
 	struct gtrace_string reason; /* of that event, empty if it has none */
 	const struct gtrace_frame *frames; /* innermost first */
@@ -512,7 +520,11 @@ struct gtrace_stop {
 	int64_t ended;
 	int64_t stopping; /* from requested to obtained */
 	int64_t stopped;  /* from obtained to restarted */
-	int64_t total;    /* from requested to ended */
+	/*
+	 * From requested to ended. In traces of Go 1.22 and later, for GC mark
+	 * termination, to restarting, as the runtime measures it.
+	 */
+	int64_t total;
 	/*
 	 * Sum over all processors of the time from when each was stopped until
 	 * `obtained`.
@@ -549,14 +561,15 @@ struct gtrace_stop_kind {
  *     length, and `from` and `to` if it ends at `from` or later and begins
  *     before `to`.
  *   - A stop passes `from` and `to` if it ends at `from` or later and is
- *     requested before `to`, as far as its times are known, and `min` by its
- *     total time, or by stopping_max if that is not known. It passes the other
- *     tests if one of these goroutines does: the one that requested it, and
- *     those that ran or were in a system call on a late processor. The first
- *     function of such a goroutine is the outermost one of its stack in the
- *     stop.
+ *     requested before `to`, as far as its times are known, and `min` by
+ *     `stopping` (if it is inferred, stopping_max) and `stopped` together. It
+ *     passes the other tests if one of these goroutines does: the one that
+ *     requested it, and those that ran or were in a system call on a late
+ *     processor. The first function of such a goroutine is the outermost one of
+ *     its stack in the stop.
  *   - An event passes `from` and `to` if it is at `from` or later and before
- *     `to`, `p` by its processor, and `min` always. It passes the other tests if its goroutine
+ *     `to`, `p` by its processor, and `min` always. It passes the other tests
+ *     if its goroutine
  *     does, or a goroutine that it names, such as the one that it creates: `g`
  *     by its number, `function` by its first function or by a function in the
  *     event's stack.
@@ -754,13 +767,16 @@ struct gtrace_function {
 	int64_t max;
 };
 
-/* The measured stops of the world that one function held up. */
+/*
+ * The measured stops of the world that one function held up, or no goroutine:
+ * the time of a stop is divided between them, as gtrace_late.own says.
+ */
 struct gtrace_holder {
 	struct gtrace_string function; /* as above; empty: see `work` */
 	struct gtrace_string caller;   /* empty also if callers differ */
 	enum gtrace_work work;
-	uint64_t count;
-	int64_t stopping; /* sum of the time from request to stop */
+	uint64_t count;   /* stops of which it had the larger part */
+	int64_t stopping; /* its sum of the time from request to stop */
 };
 
 /* A slice without its events. */
@@ -808,10 +824,10 @@ struct gtrace_summary {
 	/* The slice of the program with the longest `own`. NULL: none. */
 	const struct gtrace_longest *longest;
 	/*
-	 * The measured stop with the longest `stopped`, without its stack and
-	 * its late processors. NULL: none.
+	 * The measured stop with the longest `stopping` and `stopped` together,
+	 * without its stack and its late processors. NULL: none.
 	 */
-	const struct gtrace_stop *stood;
+	const struct gtrace_stop *longest_stop;
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
 };
 
