@@ -177,7 +177,7 @@ type Stop struct {
 
 	Stopping time.Duration // from Requested to Obtained
 	Stopped  time.Duration // from Obtained to Restarted
-	Total    time.Duration // from Requested to Ended
+	Total    time.Duration // from Requested to Ended; of GC mark termination in traces of Go 1.22 and later to Restarting
 	Waited   time.Duration // from when each processor was stopped to Obtained, summed over all
 
 	Procs int    // number of processors, 0 if not known
@@ -193,11 +193,13 @@ type Late struct {
 	// The goroutine that ran or was in a system call, when its slice
 	// started, and when it left the processor or entered the call. Of a
 	// processor that was in the scheduler, the last goroutine before that,
-	// and when its slice ended.
+	// when its slice started, -1 if it did not run after the request, and
+	// when its slice ended.
 	G           int64
 	Start, Left time.Duration
 
 	GaveUp time.Duration // when the processor was given up
+	Own    time.Duration // how long after the request G had it; -1 if the stop was inferred
 	Event  string        // by which the goroutine left, or P was given up
 	Reason string        // of that event, if it has one
 	Frames []Frame       // of that event, or of the one that began the call
@@ -207,9 +209,9 @@ type Late struct {
 type LateHow int
 
 const (
-	LateRan       LateHow = 0 // it ran a goroutine
+	LateRan       LateHow = 0 // it ran a goroutine for at least half of the time
 	LateSyscall   LateHow = 1 // its goroutine was in a system call
-	LateScheduler LateHow = 2 // it ran no goroutine since the request
+	LateScheduler LateHow = 2 // neither: its thread was in the scheduler, or had no CPU
 )
 
 func (h LateHow) String() string {

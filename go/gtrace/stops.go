@@ -98,6 +98,7 @@ func (c *copier) late(to *Late, from *C.struct_gtrace_late) {
 		Start:  time.Duration(from.start),
 		Left:   time.Duration(from.left),
 		GaveUp: time.Duration(from.gave_up),
+		Own:    time.Duration(from.own),
 		Event:  c.name(from.event),
 		Reason: c.text(from.reason),
 		Frames: c.frames(from.frames, int(from.frame_count)),

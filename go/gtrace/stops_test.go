@@ -97,7 +97,7 @@ func (b *stopWriter) report(r *StopReport) {
 		fmt.Fprintf(b, "\tstopping %s to %s %s\n", b.us(s.StoppingMin), b.us(s.StoppingMax), s.Kind)
 		b.request("ended", &s)
 		for i, l := range s.Late {
-			b.gaveUp(i, &l)
+			b.gaveUp(i, &s, &l)
 		}
 	}
 }
@@ -134,22 +134,26 @@ func (b *stopWriter) late(i int, s *Stop, l *Late) {
 	case l.How == LateSyscall && l.Left != -1:
 		fmt.Fprintf(b, " in call: %s", b.us(l.GaveUp-l.Left))
 	}
-	b.how(l)
+	b.how(s, l)
 }
 
-func (b *stopWriter) gaveUp(i int, l *Late) {
+func (b *stopWriter) gaveUp(i int, s *Stop, l *Late) {
 	fmt.Fprintf(b, "\t\t%s P: %d", []string{"last to give up", "also gave up"}[least(i, 1)], l.P)
 	if l.How != LateScheduler {
 		fmt.Fprintf(b, " G: %d", l.G)
 	}
 	fmt.Fprintf(b, " Ts: %d", l.GaveUp.Nanoseconds())
-	b.how(l)
+	b.how(s, l)
 }
 
-func (b *stopWriter) how(l *Late) {
+func (b *stopWriter) how(s *Stop, l *Late) {
 	switch l.How {
 	case LateScheduler:
-		fmt.Fprintf(b, " no goroutine, %s\n", l.Event)
+		fmt.Fprintf(b, " no goroutine, %s", l.Event)
+		if l.Own > 0 {
+			fmt.Fprintf(b, ", G: %d ran %s until +%s", l.G, b.us(l.Own), b.us(l.Left-s.Requested))
+		}
+		b.WriteString("\n")
 		return
 	case LateSyscall:
 		fmt.Fprintf(b, " in a system call, %s\n", l.Event)
@@ -213,16 +217,23 @@ func checkStops(t *testing.T, trace string, r *StopReport) {
 	for i := range r.MeasuredStops {
 		s := &r.MeasuredStops[i]
 		if !s.Measured || s.Inferred || s.Number < 1 ||
-			s.Stopping != s.Obtained-s.Requested || s.Stopped != s.Restarted-s.Obtained || s.Total != s.Ended-s.Requested ||
+			s.Stopping != s.Obtained-s.Requested || s.Stopped != s.Restarted-s.Obtained ||
+			s.Total != s.Ended-s.Requested && (s.Kind != "GC mark termination" || s.Total != s.Restarting-s.Requested) ||
 			s.Restarting < s.Requested || s.Restarted > s.Ended ||
 			s.RequestedMin != -1 || s.RequestedMax != -1 || s.StoppingMin != -1 || s.StoppingMax != -1 {
 			bad(s)
+		}
+		for _, l := range s.Late {
+			if wait := l.GaveUp - s.Requested; l.Own < 0 || l.Own > wait || l.How == LateRan && l.Own < wait-l.Own {
+				bad(s)
+			}
 		}
 	}
 	for i := range r.InferredStops {
 		s := &r.InferredStops[i]
 		if s.Measured || !s.Inferred || s.Number < 1 || s.Ended != s.Time ||
 			s.Requested != -1 || s.Stopping != -1 || s.Total != -1 || s.Waited != -1 ||
+			len(s.Late) != 0 && s.Late[0].Own != -1 ||
 			s.RequestedMin > s.RequestedMax || s.Obtained != -1 && s.StoppingMax != s.Obtained-s.RequestedMin {
 			bad(s)
 		}
