@@ -96,7 +96,7 @@ check_stacks() {
 	expect -top "$scratch/stw.pb"
 	pattern='^ +6 .* main.copyOnce'
 	expect -top -sample_index=stops "$scratch/stw.pb"
-	pattern='no goroutine ran'
+	pattern='\(no goroutine\)'
 	expect -top "$scratch/stw.pb"
 	pattern='stw/main.go:89'
 	expect -top -lines "$scratch/stw.pb"
