@@ -230,6 +230,74 @@ static void test_limits(void **state)
 	}
 }
 
+/* ------------------------------------------------------------------ numbers */
+
+/* The slice of REPORT that starts with the event NUMBER. */
+static const struct gtrace_slice *
+slice_from(const struct gtrace_greedy_report *report, uint64_t number)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++)
+		if (report->slices[i]->start.number == number)
+			return report->slices[i];
+	return NULL;
+}
+
+/* What is said of the longest slices is what is said of them among all. */
+static void compare_numbers(struct gtrace *trace,
+			    const struct gtrace_filter *filter, int details)
+{
+	struct gtrace_request request =
+		REQUEST(.n = 10, .filter = filter, .details = details);
+	struct gtrace_greedy_report *few, *all;
+	const struct gtrace_slice *same;
+	size_t i;
+
+	assert_int_equal(gtrace_greedy(trace, &request, &few, NULL), GTRACE_OK);
+	request.n = 1000000000;
+	assert_int_equal(gtrace_greedy(trace, &request, &all, NULL), GTRACE_OK);
+	assert_int_equal(few->count, all->count < 10 ? all->count : 10);
+	for (i = 0; i < few->count; i++) {
+		/* The order of equal lengths depends on the number. */
+		assert_int_equal(few->slices[i]->duration,
+				 all->slices[i]->duration);
+		same = slice_from(all, few->slices[i]->start.number);
+		assert_non_null(same);
+		assert_int_equal(few->slices[i]->system, same->system);
+		assert_int_equal(few->slices[i]->function.size,
+				 same->function.size);
+	}
+	gtrace_greedy_free(few);
+	gtrace_greedy_free(all);
+}
+
+static void test_numbers(void **state)
+{
+	static const char *const traces[] = {
+		"testdata/go1.8-small/http.trace",
+		"testdata/go1.21-small/wide.trace",
+		"testdata/go1.22-small/cgo.trace",
+		"testdata/go1.22-small/wide.trace",
+		"testdata/go1.22-small/sys.trace",
+		"testdata/go1.27-small/cgo.trace",
+		"testdata/go1.27-small/gens.trace",
+	};
+	const struct gtrace_filter user = FILTER(.user = 1),
+				   function = FILTER(.function = "main");
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2 * sizeof(traces) / sizeof(traces[0]); i++) {
+		struct gtrace *trace = open_trace(traces[i / 2]);
+
+		compare_numbers(trace, NULL, i % 2);
+		compare_numbers(trace, &user, i % 2);
+		compare_numbers(trace, &function, i % 2);
+		gtrace_close(trace);
+	}
+}
+
 /* --------------------------------------------------------------- functions */
 
 /* A pass that begins again has the filter still. */
@@ -508,6 +576,7 @@ int main(void)
 		cmocka_unit_test(test_visit),
 		cmocka_unit_test(test_filters),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_functions),
 		cmocka_unit_test(test_errors),

@@ -253,6 +253,13 @@ static inline void observe_forget(const struct observer *observer,
 		inside_free_samples(observer->inside, &running->inside);
 }
 
+/* Whether it matters in which function the goroutine of a slice began. */
+static inline bool observe_needs_first(const struct observer *observer)
+{
+	return observer->inside != NULL ||
+	       (observer->filter != NULL && observer->filter->by_names);
+}
+
 /* Whether nothing is to be done with slices; observer->slices is NULL. */
 static inline bool observe_no_slices(const struct observer *observer)
 {

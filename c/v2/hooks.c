@@ -23,19 +23,6 @@ struct slice_owner gti_v2_slice_owner(const struct states *states,
 	return owner;
 }
 
-/*
- * A goroutine that was there before the trace, and had no stack then, began in
- * the outermost function of any stack of its own.
- */
-static void learn_first_stack(struct thread *thread, const struct event *event)
-{
-	struct goroutine *goroutine = thread->goroutine;
-
-	if (goroutine->first_stack == 0 && thread->g != NO_GOROUTINE &&
-	    event->g == thread->g && has_own_stack(event))
-		goroutine->first_stack = event->stack;
-}
-
 /* The slice of THREAD is to be looked at in full. */
 static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
 				const struct event *event, struct origin origin)
@@ -45,7 +32,6 @@ static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
 
 	/* Its samples are those of `ended`. */
 	thread->slice.inside.samples = 0;
-	learn_first_stack(thread, event);
 	owner = gti_v2_slice_owner(states, thread);
 
 	/* It does not run any more when the observer asks for those that do. */

@@ -66,14 +66,26 @@ static ALWAYS_INLINE void start_slice(struct states *states,
 }
 
 /*
- * Whether the outermost function of the stack of EVENT is the first function of
- * its goroutine. A status shows another goroutine; a sample can be one of the
- * stack that the runtime runs on.
+ * A goroutine that was there before the trace, and had no stack then, began in
+ * the outermost function of the first stack of its own: that of the next EVENT
+ * of THREAD. A status shows another goroutine. A CPU sample, which no thread
+ * writes, can be one of the stack that the runtime runs on. Passes that need no
+ * first stacks do nothing, see observe_needs_first().
  */
-static inline bool has_own_stack(const struct event *event)
+static ALWAYS_INLINE void learn_first_stack(const struct states *states,
+					    const struct thread *thread,
+					    const struct event *event,
+					    const enum pass_kind kind)
 {
-	return event->type != EV_GO_STATUS_STACK &&
-	       event->type != EV_CPU_SAMPLE;
+	struct goroutine *goroutine = thread->goroutine;
+
+	if (kind == PASS_FOR_SLICES || event->stack == 0 ||
+	    event->type == EV_GO_STATUS_STACK ||
+	    (kind == PASS_CAREFUL && states->withheld))
+		return;
+	if (UNLIKELY(goroutine->first_stack == 0) &&
+	    goroutine->id != NO_GOROUTINE)
+		goroutine->first_stack = event->stack;
 }
 
 /* The owner of the slice of THREAD. */

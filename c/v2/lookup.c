@@ -200,13 +200,12 @@ uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
 	const struct v2_trace *trace = self;
 	const struct goroutine *goroutine;
 
+	(void)event;
 	*type = EV_NONE;
 	if (g == NO_GOROUTINE)
 		return 0;
 	goroutine = find_goroutine(&trace->order->states, g);
-	if (goroutine != NULL && goroutine->first_stack != 0)
-		return goroutine->first_stack;
-	return g == event->g && has_own_stack(event) ? event->stack : 0;
+	return goroutine != NULL ? goroutine->first_stack : 0;
 }
 
 /* ------------------------------------------------------------- arguments -- */

@@ -42,6 +42,7 @@ struct following {
 		READ_LINE(LINE_##id);                                          \
 		if (!is_lean(kind))                                            \
 			set_ids(event, thread);                                \
+		learn_first_stack(states, thread, event, kind);                \
 	} while (0)
 
 /*
@@ -63,6 +64,7 @@ struct following {
 		event->type = gti_v2_types[byte];                              \
 		READ_LINE(gti_v2_lines[event->type]);                          \
 		set_ids(event, thread);                                        \
+		learn_first_stack(states, thread, event, kind);                \
 		states->framed = framed;                                       \
 	} while (0)
 

@@ -298,12 +298,13 @@ static NOINLINE HOT enum outcome run_for_others(struct order *order)
 	return run_easy(order, PASS_FOR_OTHERS);
 }
 
-/* Whether slices are wanted, of all events, and no links. */
+/* Whether slices are wanted, of all events, and no links or first functions. */
 static bool is_for_slices(const struct order *order)
 {
-	return order->last_ordinal == UINT64_MAX &&
-	       order->states.slices != NULL &&
-	       order->states.observer->link_count == 0;
+	const struct observer *observer = order->states.observer;
+
+	return order->last_ordinal == UINT64_MAX && observer->slices != NULL &&
+	       observer->link_count == 0 && !observe_needs_first(observer);
 }
 
 enum outcome gti_v2_order_run_easy(struct order *order)

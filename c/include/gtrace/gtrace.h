@@ -580,8 +580,9 @@ struct gtrace_stop_kind {
  *     runtime.main. Traces of Go 1.21 and older have the first function of
  *     every goroutine. Later traces have it only for goroutines that were
  *     created while they were recorded; for others the outermost function of
- *     any of their stacks is used. A goroutine whose first function is not
- *     known passes, and so does an event without a goroutine.
+ *     the first stack that the trace has of them is used. A goroutine whose
+ *     first function is not known yet passes, and so does an event without a
+ *     goroutine.
  */
 struct gtrace_filter {
 	size_t size; /* sizeof(struct gtrace_filter) */
