@@ -39,12 +39,15 @@ void gti_totals_forget(struct findings *findings)
 
 /* ---------------------------------------------------------------- totals -- */
 
-/* Sets *NUMBER to the name of FRAME. Returns false if there is no memory. */
+/*
+ * Sets *NUMBER to the name of FRAME; a frame without one is as no frame.
+ * Returns false if there is no memory.
+ */
 static bool put_name(struct totals *totals, const struct gtrace_frame *frame,
 		     uint32_t *number)
 {
 	*number = NO_TEXT;
-	if (frame == NULL)
+	if (frame == NULL || frame->function.size == 0)
 		return true;
 	*number = gti_texts_put(&totals->names, frame->function.data,
 				frame->function.size);

@@ -104,6 +104,10 @@ cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two dumps"
 expect 0 "old: testdata/before.trace, trace of Go 1.8: 151 ms, 2 processors" \
 	-compare testdata/before.trace testdata/after.trace
 expect 1 "none: no such file or directory" -compare $trace none
+for path in testdata/go1.21-small/gc.trace testdata/stops/go1.27_copy.trace; do
+	"$gtrace" -compare $path $path >"$scratch/out"
+	! grep -q "^where\|^what" "$scratch/out" || fail "$path changes"
+done
 "$gtrace" -timeline $copy >"$scratch/out"
 grep -q '^{"displayTimeUnit":"ns",' "$scratch/out" || fail "no timeline"
 

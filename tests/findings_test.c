@@ -118,6 +118,28 @@ static void check_quantile(const struct told *told, unsigned permille,
 			 (intmax_t)want);
 }
 
+static bool is_same(struct gtrace_string a, struct gtrace_string b)
+{
+	return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}
+
+/* No function stands twice. */
+static void check_functions(const struct gtrace_summary *summary)
+{
+	const struct gtrace_function *functions = summary->functions;
+	size_t i, j;
+
+	for (i = 0; i < summary->function_count; i++)
+		for (j = 0; j < i; j++)
+			if (functions[i].work == functions[j].work &&
+			    is_same(functions[i].function,
+				    functions[j].function) &&
+			    is_same(functions[i].caller, functions[j].caller))
+				fail_msg("%.*s twice",
+					 (int)functions[i].function.size,
+					 functions[i].function.data);
+}
+
 static void check_slices(const struct gtrace_summary *summary,
 			 const struct told *told)
 {
@@ -147,6 +169,7 @@ static void check_slices(const struct gtrace_summary *summary,
 	assert_int_equal(count, told->count);
 	assert_int_equal(sum, told->sum);
 	assert_int_equal(max, slices->max);
+	check_functions(summary);
 	if (summary->longest != NULL) {
 		assert_true(summary->longest->own <=
 			    summary->longest->duration);

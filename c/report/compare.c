@@ -49,7 +49,7 @@ static int by_change(const void *a, const void *b)
 	return x != y ? (x > y ? -1 : 1) : by_function(a, b);
 }
 
-static int64_t rate_of(int64_t sum, int64_t length)
+int64_t gti_compare_rate(int64_t sum, int64_t length)
 {
 	double rate = (double)sum * SECOND_NS / (double)length;
 
@@ -86,7 +86,8 @@ static bool add_functions(struct array *array,
 				.count = from->count,
 				.sum = from->sum,
 				.max = from->max,
-				.rate = rate_of(from->sum, summary->length),
+				.rate = gti_compare_rate(from->sum,
+							 summary->length),
 			};
 		if (!add(array, &compared, memory))
 			return false;
@@ -114,7 +115,8 @@ static bool add_holders(struct array *array,
 			.count = from->count,
 			.sum = from->stopping,
 			.max = -1,
-			.rate = rate_of(from->stopping, summary->length),
+			.rate = gti_compare_rate(from->stopping,
+						 summary->length),
 		};
 		if (!add(array, &compared, memory))
 			return false;
@@ -122,7 +124,17 @@ static bool add_holders(struct array *array,
 	return true;
 }
 
-/* Joins the two entries of each function, and sorts by their change. */
+static void add_amount(struct compared_amount *to,
+		       const struct compared_amount *amount)
+{
+	if (to->count == 0 || amount->max > to->max)
+		to->max = amount->count != 0 ? amount->max : to->max;
+	to->count += amount->count;
+	to->sum += amount->sum;
+	to->rate += amount->rate;
+}
+
+/* Joins the entries of each function, and sorts by their change. */
 static void join(struct array *array)
 {
 	struct compared *items = array->items;
@@ -133,12 +145,12 @@ static void join(struct array *array)
 	for (i = 0; i < count; i++) {
 		struct compared next = items[i];
 
-		if (kept == 0 || by_function(&items[kept - 1], &next) != 0)
+		if (kept == 0 || by_function(&items[kept - 1], &next) != 0) {
 			items[kept++] = next;
-		else if (next.after.count != 0)
-			items[kept - 1].after = next.after;
-		else
-			items[kept - 1].before = next.before;
+			continue;
+		}
+		add_amount(&items[kept - 1].before, &next.before);
+		add_amount(&items[kept - 1].after, &next.after);
 	}
 	array->count = kept;
 	if (kept > 1)

@@ -51,6 +51,9 @@ bool gti_compare(struct comparison *comparison,
 void gti_compare_free(struct comparison *comparison,
 		      const struct gtrace_allocator *memory);
 
+/* SUM in a trace of LENGTH, for each second of it. */
+int64_t gti_compare_rate(int64_t sum, int64_t length);
+
 /* Writes the comparison, with at most WANTED functions of each sort. */
 void gti_text_comparison(struct writer *writer,
 			 const struct comparison *comparison, size_t wanted);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* compare_text.c - two traces side by side, as text. */
+#include <stdio.h>
 #include <string.h>
 
 #include "report/compare.h"
@@ -73,13 +74,23 @@ static void write_change(struct writer *writer, int64_t before, int64_t after)
 	gti_table_text(writer, "\n");
 }
 
-static void write_counts(struct writer *writer, const char *label,
-			 uint64_t before, uint64_t after)
+/* Returns COUNT for each second of the trace of SUMMARY, in thousandths. */
+static int64_t write_count(struct writer *writer,
+			   const struct gtrace_summary *summary, uint64_t count)
 {
-	gti_table_word(writer, label, LABEL_WIDTH);
-	gti_table_count(writer, before, VALUE_WIDTH);
-	gti_table_count(writer, after, VALUE_WIDTH);
-	write_change(writer, (int64_t)before, (int64_t)after);
+	const double scale = 1000;
+	int64_t rate = gti_compare_rate((int64_t)(scale * (double)count),
+					summary->length);
+	char text[32];
+
+	if (rate >= 100000) {
+		gti_table_count(writer, (uint64_t)(rate + 500) / 1000,
+				VALUE_WIDTH);
+		return rate;
+	}
+	snprintf(text, sizeof(text), "%.1f", (double)rate / scale);
+	gti_table_head(writer, text, VALUE_WIDTH);
+	return rate;
 }
 
 /* Times are -1 where they are not known. */
@@ -100,30 +111,54 @@ static void write_times(struct writer *writer, const char *label,
 	write_change(writer, before, after);
 }
 
-static void write_lengths(struct writer *writer,
-			  const struct gtrace_summary *before,
-			  const struct gtrace_summary *after)
+/* What takes SUM, -1 if there is none, and COUNT, in a second of a trace. */
+static void write_rates(struct writer *writer,
+			const struct comparison *comparison,
+			const char *const labels[2], const uint64_t count[2],
+			const int64_t sum[2])
 {
-	const struct gtrace_distribution *old = &before->slices;
-	const struct gtrace_distribution *new = &after->slices;
-	const struct gtrace_stop_kind *old_stops = &before->stops->all;
-	const struct gtrace_stop_kind *new_stops = &after->stops->all;
+	const struct gtrace_summary *before = comparison->before;
+	const struct gtrace_summary *after = comparison->after;
+	int64_t old, new;
+
+	gti_table_word(writer, labels[0], LABEL_WIDTH);
+	old = write_count(writer, before, count[0]);
+	new = write_count(writer, after, count[1]);
+	write_change(writer, old, new);
+	old = sum[0] < 0 ? -1 : gti_compare_rate(sum[0], before->length);
+	new = sum[1] < 0 ? -1 : gti_compare_rate(sum[1], after->length);
+	write_times(writer, labels[1], old, new);
+}
+
+static void write_lengths(struct writer *writer,
+			  const struct comparison *comparison)
+{
+	static const char *const slices[] = {"slices a second",
+					     "  sum a second"};
+	static const char *const stops[] = {"stops a second",
+					    "  waits a second"};
+	const struct gtrace_distribution *old = &comparison->before->slices;
+	const struct gtrace_distribution *new = &comparison->after->slices;
+	const struct gtrace_stop_kind *old_stops =
+		&comparison->before->stops->all;
+	const struct gtrace_stop_kind *new_stops =
+		&comparison->after->stops->all;
 
 	gti_table_word(writer, "", LABEL_WIDTH);
 	gti_table_head(writer, "old", VALUE_WIDTH);
 	gti_table_head(writer, "new", VALUE_WIDTH);
 	gti_table_head(writer, "change", VALUE_WIDTH);
 	gti_table_text(writer, "\n");
-	write_counts(writer, "slices", old->count, new->count);
-	write_times(writer, "  sum", old->sum, new->sum);
+	write_rates(writer, comparison, slices,
+		    (uint64_t[]){old->count, new->count},
+		    (int64_t[]){old->sum, new->sum});
 	write_times(writer, "  median", old->median, new->median);
 	write_times(writer, "  p99", old->p99, new->p99);
 	write_times(writer, "  p99.9", old->p999, new->p999);
 	write_times(writer, "  longest", old->max, new->max);
-	write_counts(writer, "stops measured", old_stops->measured,
-		     new_stops->measured);
-	write_times(writer, "  waits, sum", old_stops->stopping,
-		    new_stops->stopping);
+	write_rates(writer, comparison, stops,
+		    (uint64_t[]){old_stops->measured, new_stops->measured},
+		    (int64_t[]){old_stops->stopping, new_stops->stopping});
 	write_times(writer, "  median", old_stops->median, new_stops->median);
 	write_times(writer, "  p99", old_stops->p99, new_stops->p99);
 	write_times(writer, "  longest", old_stops->max, new_stops->max);
@@ -190,14 +225,14 @@ static void write_row(struct writer *writer, const struct compared *compared,
 	write_name(writer, compared);
 }
 
-/* How many there are before those that take no time: these come last. */
-static size_t count_used(const struct array *list)
+/* How many there are before those that do not change: these come last. */
+static size_t count_changed(const struct array *list)
 {
 	const struct compared *items = list->items;
 	size_t count = list->count;
 
-	while (count > 0 && items[count - 1].before.rate == 0 &&
-	       items[count - 1].after.rate == 0)
+	while (count > 0 &&
+	       items[count - 1].before.rate == items[count - 1].after.rate)
 		count--;
 	return count;
 }
@@ -206,7 +241,7 @@ static size_t count_used(const struct array *list)
 static void write_list(struct writer *writer, const char *title,
 		       const struct array *list, size_t wanted, bool max)
 {
-	size_t count = count_used(list), i;
+	size_t count = count_changed(list), i;
 
 	if (count == 0)
 		return;
@@ -229,7 +264,7 @@ void gti_text_comparison(struct writer *writer,
 {
 	write_trace(writer, "old: ", comparison->before, comparison->names[0]);
 	write_trace(writer, "new: ", comparison->after, comparison->names[1]);
-	write_lengths(writer, comparison->before, comparison->after);
+	write_lengths(writer, comparison);
 	write_list(writer,
 		   "where slices end: their time in a second of the trace\n",
 		   &comparison->slices, wanted, true);

@@ -95,9 +95,10 @@ static int setup(void **state)
 	return 0;
 }
 
-static void expect(bool json, size_t wanted, const char *want)
+static struct text got;
+
+static void print(bool json, size_t wanted)
 {
-	static struct text got;
 	struct gtrace_output sink = text_output(&got);
 	struct counted counted = {.left = SIZE_MAX};
 	struct gtrace_allocator memory = counted_allocator(&counted);
@@ -118,7 +119,23 @@ static void expect(bool json, size_t wanted, const char *want)
 	gti_compare_free(&comparison, &memory);
 	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
 	assert_int_equal(counted.bytes, 0);
+}
+
+static void expect(bool json, size_t wanted, const char *want)
+{
+	print(json, wanted);
 	assert_string_equal(got.bytes, want);
+}
+
+/* The text ends with WANT. */
+static void expect_end(size_t wanted, const char *want)
+{
+	const char *end;
+
+	print(false, wanted);
+	end = strstr(got.bytes, "where slices end");
+	assert_non_null(end);
+	assert_string_equal(end, want);
 }
 
 static void test_text(void **state)
@@ -129,10 +146,10 @@ static void test_text(void **state)
 	       "new: trace of Go 1.26: 2.00 s, 2 processors\n"
 	       "                                   old           new        "
 	       "change\n"
-	       "slices                              21            41         "
-	       "+95 %\n"
-	       "  sum                           300 \u00b5s        600 \u00b5s "
-	       "       +100 %\n"
+	       "slices a second                   21.0          20.5          "
+	       "-2 %\n"
+	       "  sum a second                  300 \u00b5s        300 \u00b5s "
+	       "         -0 %\n"
 	       "  median                          0 ns          0 ns          "
 	       "same\n"
 	       "  p99                             0 ns          0 ns          "
@@ -141,9 +158,9 @@ static void test_text(void **state)
 	       "same\n"
 	       "  longest                       100 \u00b5s        200 \u00b5s "
 	       "       +100 %\n"
-	       "stops measured                       1             0        "
+	       "stops a second                     1.0           0.0        "
 	       "-100 %\n"
-	       "  waits, sum                   3.00 \u00b5s             -      "
+	       "  waits a second               3.00 \u00b5s             -      "
 	       "       -\n"
 	       "  median                       3.00 \u00b5s             -      "
 	       "       -\n"
@@ -217,6 +234,28 @@ static void test_json(void **state)
 	       "\n");
 }
 
+/* A function that one summary has twice is one, and no change is no row. */
+static void test_same(void **state)
+{
+	(void)state;
+	before.summary.function_count = after.summary.function_count = 0;
+	before.summary.holder_count = after.summary.holder_count = 0;
+	add_function(&before, "main.f", 1, 3000);
+	add_function(&before, "", 2, 30000);
+	add_function(&before, "", 1, 2000);
+	add_function(&after, "", 1, 4000);
+	add_function(&after, "main.f", 1, 6000);
+	add_function(&after, "", 2, 60000);
+	add_function(&after, "", 1, 6);
+	before.summary.slices = after.summary.slices =
+		(struct gtrace_distribution){.count = 0};
+	expect_end(3, "where slices end: their time in a second of the trace\n"
+		      "       old       new     change   old max   new max  "
+		      "function\n"
+		      "   32.0 \u00b5s   32.0 \u00b5s      +3 ns   15.0 "
+		      "\u00b5s   30.0 \u00b5s  (no stack)\n");
+}
+
 static void test_no_memory(void **state)
 {
 	size_t fail;
@@ -241,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_text, setup),
 		cmocka_unit_test_setup(test_json, setup),
+		cmocka_unit_test_setup(test_same, setup),
 		cmocka_unit_test_setup(test_no_memory, setup),
 	};
 

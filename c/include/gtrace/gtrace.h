@@ -1149,11 +1149,12 @@ GTRACE_API enum gtrace_status gtrace_print_timeline(
 	const struct gtrace_output *output, struct gtrace_error *error);
 
 /*
- * gtrace_print_comparison() - writes two summaries side by side: how slices and
- * stops of the world are distributed, and in which functions slices took more
- * or less time per second of the trace, the largest change first; and the same
- * for the functions that held up stops. As text it lists REQUEST->n functions
- * of each kind, 10 if that is 0; as JSON, in one line, all of them. NAMES has
+ * gtrace_print_comparison() - writes two summaries side by side: how many
+ * slices and stops of the world there are and how long, and in which functions
+ * slices took more or less time, the largest change first; and the same for the
+ * functions that held up stops. Numbers and sums are compared per second of
+ * each trace. As text it lists at most REQUEST->n functions of each kind, 10 if
+ * that is 0, that have changed; as JSON, in one line, all of them. NAMES has
  * the names of the two traces; NAMES or a name may be NULL. REQUEST NULL: text.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
