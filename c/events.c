@@ -370,9 +370,10 @@ static bool set_function(struct event_maker *maker, const struct slice *slice,
 	if (!gti_make_frames(maker, slice->first_type, slice->first_stack,
 			     &frames, &count))
 		return false;
-	if (count != 0)
-		to->function = frames[count - 1].function;
-	to->system = gti_is_runtime_function(to->function);
+	if (count == 0)
+		return true;
+	to->function = frames[count - 1].function;
+	to->system = gti_is_system(&frames[count - 1]);
 	return true;
 }
 

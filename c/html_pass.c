@@ -132,7 +132,7 @@ static bool take_slice(void *context, const struct slice *slice)
 	if (naming != NULL) {
 		taken.work =
 			naming->frame != NULL ? naming->work : WORK_UNKNOWN;
-		if (passing->times_calls &&
+		if (passing->times_calls && naming->work != GTRACE_WORK_TRACER &&
 		    slice->inside.call_ticks > slice->length / 2)
 			taken.work = GTRACE_WORK_SYSCALL;
 	}

@@ -73,6 +73,15 @@ static int compare_holders(const void *a, const void *b)
 	return order != 0 ? order : (int)x->work - (int)y->work;
 }
 
+/* Adds FROM to the sums of the tracer. */
+static void add_tracer(struct gtrace_summary *to, const struct total *from)
+{
+	to->tracer_count += from->count;
+	to->tracer_sum = (int64_t)((uint64_t)to->tracer_sum + from->time);
+	if (from->max > to->tracer_max)
+		to->tracer_max = from->max;
+}
+
 static bool make_functions(struct report *report, const struct totals *totals)
 {
 	size_t count = totals->functions.count, i;
@@ -89,6 +98,8 @@ static bool make_functions(struct report *report, const struct totals *totals)
 			.sum = (int64_t)from[i].time,
 			.max = from[i].max,
 		};
+		if (from[i].work == GTRACE_WORK_TRACER)
+			add_tracer(&report->public, &from[i]);
 		if (!own_name(report, totals, from[i].function,
 			      &to[i].function) ||
 		    !own_name(report, totals, from[i].caller, &to[i].caller))

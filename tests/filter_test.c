@@ -19,6 +19,7 @@
 #include "tests/builder.h"
 #include "tests/reports.h"
 #include "tests/text.h"
+#include "tests/tracer.h"
 
 #define FILTER(...)                                                            \
 	((struct gtrace_filter){.size = sizeof(struct gtrace_filter),          \
@@ -76,9 +77,10 @@ static int count_slice(void *context, const struct gtrace_slice *slice)
 {
 	struct counts *counts = context;
 	const struct gtrace_filter *filter = counts->filter;
-	int system = has_prefix(slice->function, "runtime.") &&
-		     !(slice->function.size == 12 &&
-		       has_prefix(slice->function, "runtime.main"));
+	int system = is_of_tracer(slice->function) ||
+		     (has_prefix(slice->function, "runtime.") &&
+		      !(slice->function.size == 12 &&
+			has_prefix(slice->function, "runtime.main")));
 
 	assert_int_equal(slice->system, system);
 	assert_true(slice->syscall_ns <= slice->duration);
@@ -88,7 +90,7 @@ static int count_slice(void *context, const struct gtrace_slice *slice)
 	      slice->duration >= filter->min &&
 	      lies_in(filter, slice->start.ts,
 		      slice->start.ts + slice->duration) &&
-	      !(filter->user && system)))
+	      !(filter->user && (system || is_slice_of_tracer(slice)))))
 		return 0;
 	counts->end = slice->start.ts + slice->duration;
 	counts->slices++;

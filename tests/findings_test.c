@@ -20,6 +20,7 @@
 
 #include "tests/builder.h"
 #include "tests/reports.h"
+#include "tests/tracer.h"
 #include "tests/traces.h"
 
 /* What visitors are told. */
@@ -33,6 +34,9 @@ struct told {
 	uint64_t stopping;
 	uint64_t unheld; /* of that, while no goroutine had the processor */
 	int64_t longest;
+	uint64_t tracer_count;
+	int64_t tracer_sum;
+	int64_t tracer_max;
 };
 
 static uint64_t mix(int64_t g, int64_t length)
@@ -53,6 +57,12 @@ static int tell_slice(void *context, const struct gtrace_slice *slice)
 	told->lengths[told->count++] = slice->duration;
 	told->sum += (uint64_t)slice->duration;
 	told->goroutines += mix(slice->g, slice->duration);
+	if (!is_slice_of_tracer(slice))
+		return 0;
+	told->tracer_count++;
+	told->tracer_sum += slice->duration;
+	if (slice->duration > told->tracer_max)
+		told->tracer_max = slice->duration;
 	return 0;
 }
 
@@ -164,12 +174,16 @@ static void check_slices(const struct gtrace_summary *summary,
 			max = at->max;
 		assert_true(i == 0 || at->sum <= at[-1].sum);
 		assert_true(at->work == GTRACE_WORK_PROGRAM ||
-			    at->work == GTRACE_WORK_RUNTIME);
+			    at->work == GTRACE_WORK_RUNTIME ||
+			    at->work == GTRACE_WORK_TRACER);
 	}
 	assert_int_equal(count, told->count);
 	assert_int_equal(sum, told->sum);
 	assert_int_equal(max, slices->max);
 	check_functions(summary);
+	assert_int_equal(summary->tracer_count, told->tracer_count);
+	assert_int_equal(summary->tracer_sum, told->tracer_sum);
+	assert_int_equal(summary->tracer_max, told->tracer_max);
 	if (summary->longest != NULL) {
 		assert_true(summary->longest->own <=
 			    summary->longest->duration);

@@ -212,7 +212,7 @@ class Check:
                   ("trace", "headline", "explanation", "version", "length",
                    "procs", "goroutines", "goroutines_created",
                    "goroutines_alive", "events", "collections",
-                   "collecting"))
+                   "collecting", "tracer", "tracer_sum", "tracer_max"))
         for part, prefix, names in (
                 ("slices", "slices_", ("sum", "median", "p99", "p999", "max")),
                 ("stops", "stops_", ("measured", "unmeasured", "inferred")),

@@ -136,7 +136,8 @@ def timeline(trace, *flags):
 def class_of(args, category, slice_=None):
     """What is known of the class of a slice without naming rules."""
     if slice_ is None:
-        if category not in ("program", "runtime", "system call", "unknown"):
+        if category not in ("program", "runtime", "system call", "tracer",
+                            "unknown"):
             fail(f"a category {category}")
         return category if category in ("system call", "unknown") else args["fn"] != ""
     if 2 * slice_["syscall_ns"] > slice_["duration"]:

@@ -7,6 +7,7 @@
 #include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "base/fail.h"
+#include "base/tracer.h"
 
 /* Bytes of a function's name that are looked at, and a NUL. */
 #define NAME_MAX_SIZE ((size_t)64 << 10)
@@ -20,14 +21,18 @@ enum answer {
 	ANSWER_FRAMES = 2,  /* it has some */
 	ANSWER_FITS = 4,    /* `function` fits one of them */
 	ANSWER_FIRST = 8,   /* it fits the outermost one */
-	ANSWER_RUNTIME = 16 /* a goroutine that begins there is the runtime's */
+	ANSWER_RUNTIME = 16, /* a goroutine that begins there is not a user's */
+	ANSWER_TRACER = 32   /* what runs there is the tracer */
 };
 
-bool gti_is_runtime_function(struct gtrace_string function)
+bool gti_is_system(const struct gtrace_frame *first)
 {
 	static const char prefix[] = "runtime.", program[] = "runtime.main";
 	size_t size = sizeof(prefix) - 1;
+	struct gtrace_string function = first->function;
 
+	if (gti_is_tracer(first, 1))
+		return true;
 	return function.size >= size &&
 	       memcmp(function.data, prefix, size) == 0 &&
 	       (function.size != sizeof(program) - 1 ||
@@ -178,8 +183,10 @@ static uint64_t read_stack(struct filter *filter, unsigned type, uint64_t stack)
 	if (count == 0)
 		return answer;
 	answer |= ANSWER_FRAMES;
-	if (gti_is_runtime_function(filter->frames[count - 1].function))
+	if (gti_is_system(&filter->frames[count - 1]))
 		answer |= ANSWER_RUNTIME;
+	if (gti_is_tracer(filter->frames, count))
+		answer |= ANSWER_TRACER;
 	return answer;
 }
 
@@ -248,7 +255,7 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 	const struct gtrace_filter *asked = &filter->asked;
 	int64_t start = clock_ns(clock, slice->start.ticks);
 	int64_t end = (int64_t)((uint64_t)start + (uint64_t)slice->length);
-	uint64_t first;
+	uint64_t first, shown;
 
 	if (slice->length < asked->min || !overlaps(filter, start, end) ||
 	    !has_ids(filter, slice->g, slice->p))
@@ -258,11 +265,13 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 	first = ask(filter, slice->first_type, slice->first_stack);
 	if (asked->user && (first & ANSWER_RUNTIME) != 0)
 		return false;
+	shown = ask_ref(filter, slice->still_running ? &slice->start
+						     : &slice->end);
+	if (asked->user && (shown & ANSWER_TRACER) != 0)
+		return false;
 	if (asked->function == NULL || (first & ANSWER_FIRST) != 0)
 		return true;
-	return ((ask_ref(filter, &slice->start) |
-		 (slice->still_running ? 0 : ask_ref(filter, &slice->end))) &
-		ANSWER_FITS) != 0;
+	return ((shown | ask_ref(filter, &slice->start)) & ANSWER_FITS) != 0;
 }
 
 /* Whether a goroutine with STACK that had a part in a stop passes. */
@@ -274,7 +283,8 @@ static bool takes_part(struct filter *filter, uint64_t g, int64_t p,
 	if (!has_ids(filter, g, p))
 		return false;
 	answer = ask(filter, 0, stack);
-	if (filter->asked.user && (answer & ANSWER_RUNTIME) != 0)
+	if (filter->asked.user &&
+	    (answer & (ANSWER_RUNTIME | ANSWER_TRACER)) != 0)
 		return false;
 	return filter->asked.function == NULL || (answer & ANSWER_FITS) != 0;
 }
@@ -325,7 +335,7 @@ static bool passes_by(struct filter *filter, const struct event *event,
 		      uint64_t g)
 {
 	const struct gtrace_filter *asked = &filter->asked;
-	uint64_t first, stack;
+	uint64_t first, own, stack;
 	unsigned type;
 
 	if (!is_one_of((int64_t)g, asked->g, asked->g_count))
@@ -334,10 +344,12 @@ static bool passes_by(struct filter *filter, const struct event *event,
 		return true;
 	stack = filter->format->first_stack(filter->trace, event, g, &type);
 	first = ask(filter, type, stack);
-	if (asked->user && (first & ANSWER_RUNTIME) != 0)
+	own = ask(filter, event->type, event->stack);
+	if (asked->user &&
+	    ((first & ANSWER_RUNTIME) | (own & ANSWER_TRACER)) != 0)
 		return false;
 	return asked->function == NULL || (first & ANSWER_FIRST) != 0 ||
-	       (ask(filter, event->type, event->stack) & ANSWER_FITS) != 0;
+	       (own & ANSWER_FITS) != 0;
 }
 
 bool gti_filter_event(struct filter *filter, const struct event *event,

@@ -38,8 +38,11 @@ struct filter {
 	bool failed;                 /* there was no memory */
 };
 
-/* Whether FUNCTION belongs to the runtime if a goroutine begins in it. */
-bool gti_is_runtime_function(struct gtrace_string function);
+/*
+ * Whether a goroutine that begins in the function of FIRST is of the runtime or
+ * of the tracer.
+ */
+bool gti_is_system(const struct gtrace_frame *first);
 
 /*
  * Prepares a filter for the trace that FORMAT opened. ASKED, and what it points

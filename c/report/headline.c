@@ -29,14 +29,18 @@ static uint64_t sum_by(const struct gtrace_summary *summary,
 	return sum;
 }
 
-/* The function that stops waited longest for, in all. NULL: for none. */
+/*
+ * The function that stops waited longest for, in all, but for the tracer, which
+ * no program can change. NULL: for none.
+ */
 static const struct gtrace_holder *worst(const struct gtrace_summary *summary)
 {
 	size_t i;
 
 	for (i = 0; i < summary->holder_count; i++)
 		if (summary->holders[i].work != GTRACE_WORK_SCHEDULER &&
-		    summary->holders[i].work != GTRACE_WORK_NONE)
+		    summary->holders[i].work != GTRACE_WORK_NONE &&
+		    summary->holders[i].work != GTRACE_WORK_TRACER)
 			return &summary->holders[i];
 	return NULL;
 }

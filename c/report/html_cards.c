@@ -24,6 +24,14 @@ static int64_t asked_in(const struct gtrace_slice *slice,
 	return sum;
 }
 
+static bool is_of_program(const struct gtrace_slice *slice)
+{
+	struct naming naming = gti_name_slice(slice);
+
+	return naming.frame != NULL && (naming.work == GTRACE_WORK_PROGRAM ||
+					naming.work == GTRACE_WORK_SYSCALL);
+}
+
 size_t gti_html_first_slice(const struct html_report *report)
 {
 	const struct marks *marks = report->marks;
@@ -33,8 +41,7 @@ size_t gti_html_first_slice(const struct html_report *report)
 	for (i = 0; i < marks->slice_count; i++) {
 		const struct gtrace_slice *slice = marks->slices[i];
 
-		if (gti_html_work_of_slice(slice) == GTRACE_WORK_RUNTIME ||
-		    gti_name_slice(slice).frame == NULL)
+		if (!is_of_program(slice))
 			continue;
 		own = slice->duration - asked_in(slice, marks);
 		if (own > most) {
@@ -114,8 +121,7 @@ static void write_slice_card(struct page *page,
 	}
 	slice = marks->slices[i];
 	naming = gti_name_slice(slice);
-	if (gti_html_work_of_slice(slice) != GTRACE_WORK_RUNTIME &&
-	    naming.frame != NULL)
+	if (is_of_program(slice))
 		gti_page_put(page, " of the program");
 	gti_page_put(page, "</h2><p class=big>");
 	gti_page_duration(page, slice->duration);
@@ -273,7 +279,7 @@ static void write_waiting_card(struct page *page,
 			       const struct html_report *report)
 {
 	const struct gtrace_summary *summary = report->summary;
-	struct waiting waiting[GTRACE_WORK_NONE + 1] = {{0}};
+	struct waiting waiting[WORKS] = {{0}};
 	int64_t all = report->stops->all.stopping;
 	size_t i;
 
@@ -289,7 +295,7 @@ static void write_waiting_card(struct page *page,
 	gti_page_put(page, "<div class=card><h2>What the stops waited for"
 			   "</h2><div class=meter role=img aria-label=\"shares "
 			   "of the waiting time\">");
-	for (i = 0; i < GTRACE_WORK_NONE; i++)
+	for (i = 0; i < WORKS; i++)
 		if (waiting[i].ns != 0) {
 			gti_page_format(page, "<i class=%s style=\"width:",
 					gti_page_class((enum gtrace_work)i));
@@ -297,8 +303,10 @@ static void write_waiting_card(struct page *page,
 			gti_page_put(page, "\"></i>");
 		}
 	gti_page_put(page, "</div><table>");
-	for (i = 0; i <= GTRACE_WORK_NONE; i++)
-		write_share(page, &waiting[i], (enum gtrace_work)i, all);
+	for (i = 0; i < WORKS; i++)
+		if (i <= GTRACE_WORK_NONE || waiting[i].stops != 0)
+			write_share(page, &waiting[i], (enum gtrace_work)i,
+				    all);
 	gti_page_put(page, "</table></div>");
 }
 

@@ -187,6 +187,9 @@ void gti_draw_legend_works(struct page *page, const bool works[WORKS],
 	if (works[GTRACE_WORK_SYSCALL])
 		gti_draw_legend_item(page, LEGEND_RECT("bar syscall"),
 				     "in a system call");
+	if (works[GTRACE_WORK_TRACER])
+		gti_draw_legend_item(page, LEGEND_RECT("bar tracer"),
+				     "the tracer");
 	if (works[WORK_UNKNOWN])
 		gti_draw_legend_item(page, LEGEND_RECT("bar unknown"),
 				     "not known: no stack");

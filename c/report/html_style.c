@@ -14,8 +14,8 @@
 	"--runtime:#5d3d92;--on-runtime:#fff;"                                 \
 	"--stripe1:#7cc7b8;--stripe2:#2b7f70;"                                 \
 	"--chosen:#b84300;--on-chosen:#fff;"                                   \
-	"--unknown:#858f9a;--stop:#a05f00;--band:rgba(230,159,0,.24);--hatch:" \
-	"#5a6470;"                                                             \
+	"--unknown:#858f9a;--tracer:#b56a94;--stop:#a05f00;"                   \
+	"--band:rgba(230,159,0,.24);--hatch:#5a6470;"                          \
 	"--warning:#fff4d6"
 #define COLOURS_DARK                                                           \
 	"--page:#10151b;--text:#e6eaee;--faint:#a3adb8;--rule:#36404b;"        \
@@ -24,8 +24,8 @@
 	"--runtime:#b89ce0;--on-runtime:#1b0d2e;"                              \
 	"--stripe1:#1f6a5e;--stripe2:#6fd0bd;"                                 \
 	"--chosen:#ff8f45;--on-chosen:#1a0b00;"                                \
-	"--unknown:#6b7682;--stop:#f0b23c;--band:rgba(240,178,60,.24);--"      \
-	"hatch:#aab4bf;"                                                       \
+	"--unknown:#6b7682;--tracer:#c987ad;--stop:#f0b23c;"                   \
+	"--band:rgba(240,178,60,.24);--hatch:#aab4bf;"                         \
 	"--warning:#33290f"
 
 #define SANS "system-ui,-apple-system,\"Segoe UI\",Roboto,sans-serif"
@@ -92,6 +92,7 @@
 	"i.program{background:var(--program)}"                                 \
 	"i.runtime{background:var(--runtime)}"                                 \
 	"i.unknown{background:var(--unknown)}"                                 \
+	"i.tracer{background:var(--tracer)}"                                   \
 	"i.syscall{background:repeating-linear-gradient(135deg,"               \
 	"var(--stripe1) 0 3px,var(--stripe2) 3px 5px)}"                        \
 	"i.scheduler,i.standing{background:repeating-linear-gradient("         \
@@ -160,8 +161,9 @@
 	"svg .runtime{fill:var(--runtime);stroke:var(--runtime)}"              \
 	"svg .syscall{fill:url(#stripes);stroke:var(--stripe2)}"               \
 	"svg .unknown{fill:var(--unknown);stroke:var(--unknown)}"              \
+	"svg .tracer{fill:var(--tracer);stroke:var(--tracer)}"                 \
 	".others{fill:var(--unknown)}"                                         \
-	"path.program,path.runtime,path.syscall,path.unknown{"                 \
+	"path.program,path.runtime,path.syscall,path.unknown,path.tracer{"     \
 	"stroke:none!important}"                                               \
 	".block{opacity:.6}"                                                   \
 	"svg .chosen{fill:var(--chosen);stroke:var(--text);"                   \

@@ -285,6 +285,8 @@ static const struct {
 				   NO_GOROUTINE},
 	[GTRACE_WORK_NONE] = {"nobody", "Nobody",
 			      "all other processors were idle"},
+	[GTRACE_WORK_TRACER] = {"tracer", "Tracer",
+				"it runs only because a trace is recorded"},
 	[WORK_UNKNOWN] = {"unknown", "Not known",
 			  "the trace has no stack of it"},
 };

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/tracer.h"
+
 static bool has_prefix(struct gtrace_string text, const char *prefix)
 {
 	size_t size = strlen(prefix);
@@ -64,9 +66,10 @@ bool gti_is_standard(struct gtrace_string function)
 	return element.size != 4 || memcmp(element.data, "main", 4) != 0;
 }
 
-struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
+/* Sets the names of NAMING, and its work if it is that of the program. */
+static void find_names(struct naming *naming, const struct gtrace_frame *frames,
+		       size_t count)
 {
-	struct naming naming = {.work = GTRACE_WORK_RUNTIME};
 	size_t i = 0;
 
 	/* A frame without a name is of no use. */
@@ -74,16 +77,25 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
 			     gti_is_runtime_frame(&frames[i])))
 		i++;
 	if (i == count) {
-		naming.frame = count != 0 ? &frames[count - 1] : NULL;
-		return naming;
+		naming->frame = count != 0 ? &frames[count - 1] : NULL;
+		return;
 	}
-	naming.frame = &frames[i];
-	naming.work = GTRACE_WORK_PROGRAM;
+	naming->frame = &frames[i];
+	naming->work = GTRACE_WORK_PROGRAM;
 	if (!gti_is_standard(frames[i].function))
-		return naming;
-	while (++i < count && naming.caller == NULL)
+		return;
+	while (++i < count && naming->caller == NULL)
 		if (!gti_is_standard(frames[i].function))
-			naming.caller = &frames[i];
+			naming->caller = &frames[i];
+}
+
+struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
+{
+	struct naming naming = {.work = GTRACE_WORK_RUNTIME};
+
+	find_names(&naming, frames, count);
+	if (gti_is_tracer(frames, count))
+		naming.work = GTRACE_WORK_TRACER;
 	return naming;
 }
 
@@ -102,7 +114,8 @@ struct naming gti_name_slice(const struct gtrace_slice *slice)
 	if (!has_name(&naming))
 		naming = gti_name_stack(slice->start.frames,
 					slice->start.frame_count);
-	if (slice->syscall_ns > slice->duration / 2)
+	if (slice->syscall_ns > slice->duration / 2 &&
+	    naming.work != GTRACE_WORK_TRACER)
 		naming.work = GTRACE_WORK_SYSCALL;
 	return naming;
 }
@@ -118,7 +131,8 @@ struct naming gti_name_late(const struct gtrace_late *late)
 		return naming;
 	}
 	naming = gti_name_stack(late->frames, late->frame_count);
-	if (late->how == GTRACE_LATE_SYSCALL)
+	if (late->how == GTRACE_LATE_SYSCALL &&
+	    naming.work != GTRACE_WORK_TRACER)
 		naming.work = GTRACE_WORK_SYSCALL;
 	return naming;
 }
@@ -162,6 +176,8 @@ const char *gti_work_name(enum gtrace_work work)
 		return "system call";
 	case GTRACE_WORK_SCHEDULER:
 		return "scheduler";
+	case GTRACE_WORK_TRACER:
+		return "tracer";
 	case GTRACE_WORK_NONE:
 		break;
 	}

@@ -27,11 +27,12 @@ struct naming {
 	 * not. NULL: there is none, or no need.
 	 */
 	const struct gtrace_frame *caller;
-	enum gtrace_work work; /* of a stack: GTRACE_WORK_PROGRAM or _RUNTIME */
+	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
+	enum gtrace_work work;
 };
 
 /* On HTML pages: the work of a slice without a stack (no naming.frame). */
-#define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_NONE + 1))
+#define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_TRACER + 1))
 
 /* Whether FRAME is of the runtime, by its name or its file. */
 bool gti_is_runtime_frame(const struct gtrace_frame *frame);
@@ -47,8 +48,8 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
 /*
  * The naming of the end of SLICE; if that has no name, of its start. Its work
- * is a system call if SLICE spent more than half its time in them, as far as
- * its details tell.
+ * is a system call if SLICE, not of the tracer, spent more than half its time
+ * in them, as far as its details tell.
  */
 struct naming gti_name_slice(const struct gtrace_slice *slice);
 

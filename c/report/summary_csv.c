@@ -21,6 +21,9 @@ static void write_head(struct writer *writer)
 		"events",
 		"collections",
 		"collecting",
+		"tracer",
+		"tracer_sum",
+		"tracer_max",
 		"slices",
 		"slices_sum",
 		"slices_median",
@@ -96,6 +99,9 @@ void gti_csv_summary(struct writer *writer,
 	gti_csv_unsigned(&csv, summary->events);
 	gti_csv_unsigned(&csv, summary->collections);
 	gti_csv_signed(&csv, summary->collecting);
+	gti_csv_unsigned(&csv, summary->tracer_count);
+	gti_csv_signed(&csv, summary->tracer_sum);
+	gti_csv_signed(&csv, summary->tracer_max);
 	write_slices(&csv, summary);
 	write_stops(&csv, summary->stops);
 	gti_csv_end_record(&csv);

@@ -45,6 +45,9 @@ static void write_facts(struct json *json, const struct gtrace_summary *summary)
 	gti_json_unsigned(json, "events", summary->events);
 	gti_json_unsigned(json, "collections", summary->collections);
 	gti_json_signed(json, "collecting", summary->collecting);
+	gti_json_unsigned(json, "tracer", summary->tracer_count);
+	gti_json_signed(json, "tracer_sum", summary->tracer_sum);
+	gti_json_signed(json, "tracer_max", summary->tracer_max);
 }
 
 static void write_stops(struct json *json,

@@ -67,6 +67,24 @@ static void write_goroutines(struct writer *writer,
 	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 
+/* The sums of the tracer; without any, an empty line. */
+static void write_tracer(struct writer *writer,
+			 const struct gtrace_summary *summary)
+{
+	char text[128];
+	struct sentence facts =
+		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
+
+	if (summary->tracer_count != 0) {
+		gti_sentence_add(&facts, "the tracer itself: ");
+		gti_sentence_duration(&facts, summary->tracer_sum);
+		gti_sentence_add(&facts, ", longest ");
+		gti_sentence_duration(&facts, summary->tracer_max);
+	}
+	gti_table_text(writer, text);
+	gti_table_text(writer, "\n");
+}
+
 /* --------------------------------------------------------------- lengths -- */
 
 static void write_time(struct writer *writer, const struct look *look,
@@ -283,7 +301,7 @@ void gti_text_summary(struct writer *writer,
 	gti_table_lines(writer, summary->explanation);
 	write_trace(writer, summary);
 	write_goroutines(writer, summary);
-	gti_table_text(writer, "\n");
+	write_tracer(writer, summary);
 	write_lengths(writer, summary);
 	write_slices(writer, summary->greedy);
 	write_stops(writer, summary->stops);

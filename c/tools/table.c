@@ -91,7 +91,7 @@ const struct flag settings_flags[] = {
 	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(min),
 	 "only slices and stops of this length or more", NULL},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
-	 "without the goroutines of the runtime", NULL},
+	 "without goroutines of the runtime and the tracer", NULL},
 
 	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,
 	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, AT(format),

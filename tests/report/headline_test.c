@@ -111,6 +111,19 @@ static void test_holder(void **state)
 	       "the world stood still.");
 }
 
+/* The tracer is no finding. */
+static void test_tracer(void **state)
+{
+	(void)state;
+	set_stops(9, 4080000, 17130000);
+	add_holder("runtime.(*traceAdvancerState).start.func1",
+		   GTRACE_WORK_TRACER, 7, 16000000);
+	add_holder("main.f", GTRACE_WORK_PROGRAM, 2, 1130000);
+	expect("main.f held up 2 of 9 stops of the world: 1.13 ms of waiting",
+	       "That is 7 % of the 17.1 ms for which stops had to wait before "
+	       "the world stood still.");
+}
+
 static void test_scheduler(void **state)
 {
 	(void)state;
@@ -268,6 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_holder, reset),
+		cmocka_unit_test_setup(test_tracer, reset),
 		cmocka_unit_test_setup(test_scheduler, reset),
 		cmocka_unit_test_setup(test_stood, reset),
 		cmocka_unit_test_setup(test_slices, reset),

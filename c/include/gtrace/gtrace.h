@@ -438,7 +438,8 @@ enum gtrace_work {
 	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone; or no stack */
 	GTRACE_WORK_SYSCALL = 2,   /* a system call */
 	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: scheduler, or no CPU */
-	GTRACE_WORK_NONE = 4       /* nothing: no processor was late */
+	GTRACE_WORK_NONE = 4,      /* nothing: no processor was late */
+	GTRACE_WORK_TRACER = 5     /* what records the trace */
 };
 
 /* What happened on a processor before it was given up late. */
@@ -575,9 +576,11 @@ struct gtrace_stop_kind {
  *     event's stack.
  *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0, or a
  *     report fails with GTRACE_ERROR_ARGUMENT.
- *   - `user` leaves out the goroutines of the runtime. As in Go's own tools,
- *     these are those whose first function begins with "runtime." and is not
- *     runtime.main. Traces of Go 1.21 and older have the first function of
+ *   - `user` leaves out the goroutines of the runtime and of the tracer. As in
+ *     Go's own tools, the former are those whose first function begins with
+ *     "runtime." and is not runtime.main. It also leaves out slices and events
+ *     of other goroutines with a stack of the tracer, such as that of the
+ *     handler of /debug/pprof/trace. Traces of Go 1.21 and older have the first function of
  *     every goroutine. Later traces have it only for goroutines that were
  *     created while they were recorded; for others the outermost function of
  *     the first stack that the trace has of them is used. A goroutine whose
@@ -600,7 +603,7 @@ struct gtrace_filter {
 	int64_t from; /* nanoseconds since the first event */
 	int64_t to;   /* nanoseconds since the first event; 0: no end */
 	int64_t min;  /* nanoseconds */
-	int user;     /* not 0: no goroutines of the runtime */
+	int user;     /* not 0: no goroutines of the runtime, nor the tracer */
 };
 
 /* Which reports to make, and how many slices and stops each has. */
@@ -812,6 +815,10 @@ struct gtrace_summary {
 	uint64_t events;             /* number of events read */
 	uint64_t collections;
 	int64_t collecting; /* sum of the times that collections took */
+	/* Slices of the tracer, which run only because a trace is recorded. */
+	uint64_t tracer_count;
+	int64_t tracer_sum;
+	int64_t tracer_max; /* 0: none */
 	struct gtrace_distribution slices;
 	/* The longest slices and stops, as many as REQUEST says. */
 	const struct gtrace_greedy_report *greedy;
