@@ -383,6 +383,7 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 	to->function = (struct gtrace_string){"", 0};
 	if (maker->inside == NULL)
 		return true;
+	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
 	to->syscall_ns = -1;
 	if (maker->trace->format->times_calls)

@@ -37,8 +37,9 @@ static bool take_entries(struct findings *findings)
 		const struct profile_entry *entry =
 			profile_at(profile, items[i].value);
 
-		good = gti_make_frames(&findings->maker, entry->type,
-				       entry->stack, &frames, &frame_count) &&
+		good = gti_make_frames(&findings->maker,
+				       profile_type(entry->type), entry->stack,
+				       &frames, &frame_count) &&
 		       findings->take(findings, entry, frames, frame_count);
 	}
 	gti_release(profile->memory, items, count * sizeof(*items));
@@ -54,9 +55,10 @@ static bool name_stack(void *context, uint32_t type, uint64_t stack,
 	uint32_t number;
 	size_t count;
 
-	if (!gti_make_frames(&findings->maker, type, stack, &frames, &count))
+	if (!gti_make_frames(&findings->maker, profile_type(type), stack,
+			     &frames, &count))
 		return false;
-	number = findings->name(findings, frames, count);
+	number = findings->name(findings, profile_worker(type), frames, count);
 	*name = number;
 	return number != NO_TEXT;
 }

@@ -31,7 +31,7 @@ struct findings {
 	bool (*take)(struct findings *findings,
 		     const struct profile_entry *entry,
 		     const struct gtrace_frame *frames, size_t count);
-	uint32_t (*name)(struct findings *findings,
+	uint32_t (*name)(struct findings *findings, unsigned gc_worker,
 			 const struct gtrace_frame *frames, size_t count);
 	bool (*take_holder)(struct findings *findings,
 			    const struct holder *holder,

@@ -6,10 +6,10 @@
 #include "report/names.h"
 #include "report/pprof.h"
 
-static uint32_t name(struct findings *findings,
+static uint32_t name(struct findings *findings, unsigned gc_worker,
 		     const struct gtrace_frame *frames, size_t count)
 {
-	struct naming naming = gti_name_stack(frames, count);
+	struct naming naming = gti_name_end(gc_worker, frames, count);
 	struct pprof_stack stack = {
 		.frames = frames,
 		.count = count,

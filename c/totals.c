@@ -84,7 +84,8 @@ bool gti_totals_take(struct findings *findings,
 	const struct profile_slice *longest =
 		profile_longest(&findings->profile, entry);
 	struct totals *totals = findings->context;
-	struct naming naming = gti_name_stack(frames, count);
+	struct naming naming =
+		gti_name_end(profile_worker(entry->type), frames, count);
 	struct key key = {.work = naming.work};
 	struct total *total;
 

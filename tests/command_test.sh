@@ -104,6 +104,12 @@ cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two dumps"
 expect 0 "old: testdata/before.trace, trace of Go 1.8: 151 ms, 2 processors" \
 	-compare testdata/before.trace testdata/after.trace
 expect 1 "none: no such file or directory" -compare $trace none
+"$gtrace" -format=json testdata/go1.27-small/gc.trace >"$scratch/out"
+grep -q '"fn":"runtime.gcBgMarkWorker","caller":"","work":"GC fractional","count":5,"sum":62080,' \
+	"$scratch/out" || fail "no mode of a worker in Go 1.27"
+"$gtrace" -func=gcBgMarkWorker testdata/go1.8-small/gc.trace >"$scratch/out"
+grep -q ' runtime.gcBgMarkWorker       GC idle       mgc.go:' "$scratch/out" ||
+	fail "no mode of a worker in Go 1.8"
 for path in testdata/go1.21-small/gc.trace testdata/stops/go1.27_copy.trace; do
 	"$gtrace" -compare $path $path >"$scratch/out"
 	! grep -q "^where\|^what" "$scratch/out" || fail "$path changes"

@@ -37,11 +37,29 @@ struct told {
 	uint64_t tracer_count;
 	int64_t tracer_sum;
 	int64_t tracer_max;
+	int64_t workers[3]; /* sums of those of the collector, by mode */
 };
 
 static uint64_t mix(int64_t g, int64_t length)
 {
 	return (uint64_t)length * ((uint64_t)g * 0x9e3779b97f4a7c15u + 1);
+}
+
+/* Up to Go 1.21 the start of a worker has its mode as a string. */
+static void tell_worker(struct told *told, const struct gtrace_slice *slice)
+{
+	static const char *const modes[] = {"GC (dedicated)", "GC (fractional)",
+					    "GC (idle)"};
+	int mode = slice->gc_worker - GTRACE_WORK_GC_DEDICATED, i;
+
+	for (i = 0; i < 3; i++)
+		if (slice->start.string_count == 1 &&
+		    slice->start.strings[0].size == strlen(modes[i]) &&
+		    memcmp(slice->start.strings[0].data, modes[i],
+			   strlen(modes[i])) == 0)
+			assert_int_equal(mode, i);
+	if (slice->gc_worker != 0)
+		told->workers[mode] += slice->duration;
 }
 
 static int tell_slice(void *context, const struct gtrace_slice *slice)
@@ -57,7 +75,8 @@ static int tell_slice(void *context, const struct gtrace_slice *slice)
 	told->lengths[told->count++] = slice->duration;
 	told->sum += (uint64_t)slice->duration;
 	told->goroutines += mix(slice->g, slice->duration);
-	if (!is_slice_of_tracer(slice))
+	tell_worker(told, slice);
+	if (!is_slice_of_tracer(slice) || slice->gc_worker != 0)
 		return 0;
 	told->tracer_count++;
 	told->tracer_sum += slice->duration;
@@ -94,6 +113,10 @@ static int compare_lengths(const void *a, const void *b)
 static bool ask(struct gtrace *trace, struct told *told,
 		struct gtrace_error *error)
 {
+	struct gtrace_request request = REQUEST(.details = 1);
+	struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					 .slice = tell_slice,
+					 .context = told};
 	struct gtrace_greedy_report *report;
 	enum gtrace_status status;
 
@@ -103,7 +126,7 @@ static bool ask(struct gtrace *trace, struct told *told,
 	gtrace_greedy_free(report);
 	if (status != GTRACE_OK)
 		return false;
-	if (gtrace_visit_slices(trace, tell_slice, told, error) != GTRACE_OK)
+	if (gtrace_visit(trace, &request, &visitor, error) != GTRACE_OK)
 		return false;
 	if (gtrace_visit_stops(trace, tell_stop, told, error) != GTRACE_OK)
 		return false;
@@ -155,7 +178,7 @@ static void check_slices(const struct gtrace_summary *summary,
 {
 	const struct gtrace_distribution *slices = &summary->slices;
 	uint64_t count = 0, sum = 0;
-	int64_t max = 0;
+	int64_t max = 0, workers[3] = {0};
 	size_t i;
 
 	assert_int_equal(slices->count, told->count);
@@ -173,13 +196,17 @@ static void check_slices(const struct gtrace_summary *summary,
 		if (at->max > max)
 			max = at->max;
 		assert_true(i == 0 || at->sum <= at[-1].sum);
-		assert_true(at->work == GTRACE_WORK_PROGRAM ||
-			    at->work == GTRACE_WORK_RUNTIME ||
-			    at->work == GTRACE_WORK_TRACER);
+		if (at->work >= GTRACE_WORK_GC_DEDICATED)
+			workers[at->work - GTRACE_WORK_GC_DEDICATED] += at->sum;
+		else
+			assert_true(at->work == GTRACE_WORK_PROGRAM ||
+				    at->work == GTRACE_WORK_RUNTIME ||
+				    at->work == GTRACE_WORK_TRACER);
 	}
 	assert_int_equal(count, told->count);
 	assert_int_equal(sum, told->sum);
 	assert_int_equal(max, slices->max);
+	assert_memory_equal(workers, told->workers, sizeof(workers));
 	check_functions(summary);
 	assert_int_equal(summary->tracer_count, told->tracer_count);
 	assert_int_equal(summary->tracer_sum, told->tracer_sum);

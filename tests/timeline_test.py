@@ -137,6 +137,7 @@ def class_of(args, category, slice_=None):
     """What is known of the class of a slice without naming rules."""
     if slice_ is None:
         if category not in ("program", "runtime", "system call", "tracer",
+                            "GC dedicated", "GC fractional", "GC idle",
                             "unknown"):
             fail(f"a category {category}")
         return category if category in ("system call", "unknown") else args["fn"] != ""

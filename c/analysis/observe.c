@@ -109,6 +109,7 @@ static NOINLINE void add_slice(struct observer *observer,
 		.start = slice->start.ticks,
 		.p = slice->p,
 		.g = slice->g,
+		.gc_worker = slice->gc_worker,
 	};
 
 	if (slice->still_running) {
@@ -159,6 +160,11 @@ static struct inside take_inside(const struct observer *observer,
 	return inside;
 }
 
+static unsigned worker_of(const struct running_slice *running)
+{
+	return observe_is_labelled(running) ? running->gc_worker : 0;
+}
+
 /* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
 static struct slice slice_until(const struct observer *observer,
 				struct running_slice *running,
@@ -173,6 +179,7 @@ static struct slice slice_until(const struct observer *observer,
 		.start = running->start,
 		.first_type = owner.first_type,
 		.first_stack = owner.first_stack,
+		.gc_worker = worker_of(running),
 	};
 
 	if (observer->inside != NULL)
@@ -186,7 +193,8 @@ bool gti_observe_profile(struct observer *observer,
 			 uint64_t g, const struct event *event,
 			 struct origin origin, uint32_t *near)
 {
-	struct profile_slice slice = {.p = p, .g = g};
+	struct profile_slice slice = {
+		.p = p, .g = g, .gc_worker = worker_of(running)};
 
 	if (observer->profile == NULL || observer->filter != NULL)
 		return false;
@@ -267,6 +275,20 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 }
 
 /* ---------------------------------------------------------------- inside -- */
+
+void gti_observe_label(struct running_slice *running, struct gtrace_string label)
+{
+	static const char *const labels[] = {"GC (dedicated)",
+					     "GC (fractional)", "GC (idle)"};
+	unsigned i;
+
+	for (i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
+		if (label.size == strlen(labels[i]) &&
+		    memcmp(label.data, labels[i], label.size) == 0) {
+			running->worker_of = running->start.ordinal;
+			running->gc_worker = GTRACE_WORK_GC_DEDICATED + i;
+		}
+}
 
 void gti_observe_first(const struct observer *observer,
 		       struct running_slice *running)

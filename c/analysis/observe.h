@@ -122,6 +122,9 @@ struct running_slice {
 	uint64_t inside_of;
 	struct inside inside;
 	int64_t call_since; /* ticks, of the last system call */
+	/* Of the slice that the event with the ordinal worker_of starts. */
+	uint64_t worker_of;
+	unsigned gc_worker; /* see struct gtrace_slice */
 };
 
 void gti_observer_free(struct observer *observer);
@@ -201,6 +204,22 @@ static ALWAYS_INLINE void observe_start(struct observer *observer,
 	if (observer->slices != NULL)
 		running->serial = slices_begin(observer->slices);
 }
+
+/* Whether RUNNING has a label that says what it is. */
+static inline bool observe_is_labelled(const struct running_slice *running)
+{
+	return running->worker_of == running->start.ordinal;
+}
+
+/* Whether labels of slices matter. */
+static inline bool observe_wants_labels(const struct observer *observer)
+{
+	return observer->inside != NULL || observer->profile != NULL;
+}
+
+/* RUNNING has LABEL: that of the mode of a worker of the collector, or other. */
+void gti_observe_label(struct running_slice *running,
+		       struct gtrace_string label);
 
 /* Something happens inside RUNNING for the first time. */
 void gti_observe_first(const struct observer *observer,
@@ -378,6 +397,7 @@ static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 	struct profile_entry *entry;
 
 	if (UNLIKELY(profile == NULL || observer->filter != NULL) ||
+	    UNLIKELY(observe_is_labelled(running)) ||
 	    UNLIKELY(!observe_refused(observer, running, end_ticks)))
 		return false;
 	entry = profile_known(profile, g, stack, near);

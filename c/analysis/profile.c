@@ -336,6 +336,7 @@ void gti_profile_add(struct profile *profile, const struct stops *stops,
 
 	if (type != profile->own_stacks)
 		type = 0;
+	type += slice->gc_worker * PROFILE_WORKER;
 	entry = profile->by_goroutine
 			? entry_of(profile, type, stack, slice->g, *near)
 			: entry_of_any(profile, type, stack);

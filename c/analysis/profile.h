@@ -27,8 +27,22 @@
 /* Of slices of any goroutine. */
 #define PROFILE_ANY_G UINT64_MAX
 
-/* The type of an entry whose stack is a name. */
-#define PROFILE_NAMED EVENT_TYPES
+/*
+ * The type of an entry is that of an event with its stack, if that matters, or
+ * 0, and the gc_worker of its slices; or PROFILE_NAMED if its stack is a name.
+ */
+#define PROFILE_NAMED  EVENT_TYPES
+#define PROFILE_WORKER 256
+
+static inline uint32_t profile_type(uint32_t type)
+{
+	return type % PROFILE_WORKER;
+}
+
+static inline unsigned profile_worker(uint32_t type)
+{
+	return type / PROFILE_WORKER;
+}
 
 /* A slice, in ticks but for its lengths, which are in nanoseconds. */
 struct profile_slice {
@@ -38,6 +52,7 @@ struct profile_slice {
 	int64_t start;
 	int64_t p;
 	uint64_t g;
+	unsigned gc_worker;
 };
 
 /* The slices that end at one stack, of one goroutine or of any. */
@@ -46,7 +61,7 @@ struct profile_entry {
 	uint64_t g;
 	uint64_t count;
 	uint64_t time; /* sum of lengths, wraps around */
-	uint32_t type; /* of an event with the stack, if that matters, or 0 */
+	uint32_t type; /* see PROFILE_NAMED */
 	uint32_t next; /* number of the next one of G, in a ring */
 };
 
@@ -87,8 +102,8 @@ void gti_profile_empty(struct profile *profile);
 /* What gives names, which are numbers, to stacks. */
 struct profile_names {
 	/*
-	 * Sets *NAME to the name of STACK of TYPE; several stacks can have the
-	 * same one. Returns false if there is no memory.
+	 * Sets *NAME to the name of STACK of an entry of TYPE; several can have
+	 * the same one. Returns false if there is no memory.
 	 */
 	bool (*name)(void *context, uint32_t type, uint64_t stack,
 		     uint64_t *name);

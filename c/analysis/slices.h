@@ -58,6 +58,7 @@ struct slice {
 	uint32_t first_type;
 	uint64_t first_stack;
 	struct inside inside; /* zero if that is not wanted */
+	unsigned gc_worker;   /* see struct gtrace_slice */
 };
 
 struct slices {

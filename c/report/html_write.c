@@ -287,6 +287,13 @@ static const struct {
 			      "all other processors were idle"},
 	[GTRACE_WORK_TRACER] = {"tracer", "Tracer",
 				"it runs only because a trace is recorded"},
+	[GTRACE_WORK_GC_DEDICATED] = {"runtime", "GC dedicated",
+				      "the garbage collector"},
+	[GTRACE_WORK_GC_FRACTIONAL] = {"runtime", "GC fractional",
+				       "the garbage collector"},
+	[GTRACE_WORK_GC_IDLE] = {"runtime", "GC idle",
+				 "the garbage collector, on a processor "
+				 "without other work"},
 	[WORK_UNKNOWN] = {"unknown", "Not known",
 			  "the trace has no stack of it"},
 };

@@ -99,6 +99,17 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
 	return naming;
 }
 
+struct naming gti_name_end(unsigned gc_worker,
+			   const struct gtrace_frame *frames, size_t count)
+{
+	struct naming naming = gti_name_stack(frames, count);
+
+	/* A walk back can lead to a stack of the program. */
+	if (gc_worker != 0)
+		naming.work = (enum gtrace_work)gc_worker;
+	return naming;
+}
+
 static bool has_name(const struct naming *naming)
 {
 	return naming->frame != NULL && naming->frame->function.size != 0;
@@ -106,14 +117,15 @@ static bool has_name(const struct naming *naming)
 
 struct naming gti_name_slice(const struct gtrace_slice *slice)
 {
+	unsigned worker = (unsigned)slice->gc_worker;
 	struct naming naming = {.frame = NULL};
 
 	if (!slice->still_running)
-		naming = gti_name_stack(slice->end.frames,
-					slice->end.frame_count);
+		naming = gti_name_end(worker, slice->end.frames,
+				      slice->end.frame_count);
 	if (!has_name(&naming))
-		naming = gti_name_stack(slice->start.frames,
-					slice->start.frame_count);
+		naming = gti_name_end(worker, slice->start.frames,
+				      slice->start.frame_count);
 	if (slice->syscall_ns > slice->duration / 2 &&
 	    naming.work != GTRACE_WORK_TRACER)
 		naming.work = GTRACE_WORK_SYSCALL;
@@ -178,6 +190,12 @@ const char *gti_work_name(enum gtrace_work work)
 		return "scheduler";
 	case GTRACE_WORK_TRACER:
 		return "tracer";
+	case GTRACE_WORK_GC_DEDICATED:
+		return "GC dedicated";
+	case GTRACE_WORK_GC_FRACTIONAL:
+		return "GC fractional";
+	case GTRACE_WORK_GC_IDLE:
+		return "GC idle";
 	case GTRACE_WORK_NONE:
 		break;
 	}

@@ -32,7 +32,7 @@ struct naming {
 };
 
 /* On HTML pages: the work of a slice without a stack (no naming.frame). */
-#define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_TRACER + 1))
+#define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_GC_IDLE + 1))
 
 /* Whether FRAME is of the runtime, by its name or its file. */
 bool gti_is_runtime_frame(const struct gtrace_frame *frame);
@@ -45,6 +45,10 @@ bool gti_is_standard(struct gtrace_string function);
  * frame, which tells what goroutine it is.
  */
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
+
+/* The same for where slices end, with GC_WORKER as in struct gtrace_slice. */
+struct naming gti_name_end(unsigned gc_worker,
+			   const struct gtrace_frame *frames, size_t count);
 
 /*
  * The naming of the end of SLICE; if that has no name, of its start. Its work

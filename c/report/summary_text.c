@@ -15,8 +15,8 @@
 /* Columns of the lists. */
 #define LENGTH_WIDTH    8
 #define GOROUTINE_WIDTH 8
-#define FUNCTION_WIDTH  30
-#define WORK_WIDTH      11
+#define FUNCTION_WIDTH  28
+#define WORK_WIDTH      13
 #define LAST_WIDTH      20
 
 _Static_assert(LENGTH_WIDTH + 1 + GOROUTINE_WIDTH + FUNCTION_WIDTH + 1 +

@@ -2,6 +2,7 @@
 /* states.c - the events that are transitions of goroutines. */
 #include <inttypes.h>
 
+#include "v1/lookup.h"
 #include "v1/stops.h"
 
 /* ---------------------------------------------------------------- faults -- */
@@ -211,6 +212,20 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		      pending_origin(&g->pending));
 	p->serial = g->slice.serial;
 	g->pending.type = EV_NONE;
+	return true;
+}
+
+/* start() with the label of a worker of the garbage collector. */
+static NOINLINE bool start_labelled(struct states *states, struct goroutine *g,
+				    struct processor_state *p,
+				    struct event *event)
+{
+	if (!start(states, g, p, event))
+		return false;
+	if (observe_wants_labels(states->observer))
+		gti_observe_label(
+			&g->slice,
+			gti_lookup_string(states->index, event->args[2]));
 	return true;
 }
 
@@ -429,10 +444,13 @@ static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 			stops_note(states, sp, event);
 		return create(states, g, p, event);
 	case EV_GO_START:
-	case EV_GO_START_LABEL:
 		if (stops)
 			stops_note_start(sp, event);
 		return start(states, g, p, event);
+	case EV_GO_START_LABEL:
+		if (stops)
+			stops_note_start(sp, event);
+		return start_labelled(states, g, p, event);
 	case EV_GO_END:
 	case EV_GO_STOP:
 		if (stops)

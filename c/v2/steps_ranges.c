@@ -8,6 +8,7 @@
 
 #include "base/leb128.h"
 #include "v2/steps.h"
+#include "v2/trace.h"
 
 /* ---------------------------------------------------------------- ranges -- */
 
@@ -354,6 +355,22 @@ static enum outcome region(struct states *states, struct thread *thread,
 		      : end_region(states, goroutine, event, name);
 }
 
+/* ----------------------------------------------------------------- label -- */
+
+/* The runtime labels a goroutine where it starts as a worker of the GC. */
+static enum outcome label(struct states *states, struct thread *thread,
+			  struct event *event)
+{
+	if (!has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	hand_out(states, event);
+	if (observe_wants_labels(states->observer) && has_slice(thread))
+		gti_observe_label(
+			&thread->slice,
+			gti_v2_text(states->generation, event->args[0]));
+	return ADVANCED;
+}
+
 /* ---------------------------------------------------------------- switch -- */
 
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
@@ -391,6 +408,8 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 		return region(states, thread, event, true);
 	case EV_USER_REGION_END:
 		return region(states, thread, event, false);
+	case EV_GO_LABEL:
+		return label(states, thread, event);
 	case EV_NONE: /* only a careful pass checks types beforehand */
 		return gti_v2_fail(states, event,
 				   "no thread writes this event");

@@ -58,6 +58,24 @@ static void check_frame(const struct gtrace_frame *frame, const char *want)
 	assert_memory_equal(frame->function.data, want, strlen(want));
 }
 
+/* The mode of a worker counts, wherever a walk back leads. */
+static void test_workers(void **state)
+{
+	static const char *const worker[] = {"runtime.gcBgMarkWorker", NULL},
+				*const program[] = {"main.f", NULL};
+	struct stack stack = stack_of(worker);
+	struct naming naming =
+		gti_name_end(GTRACE_WORK_GC_IDLE, stack.frames, stack.count);
+
+	(void)state;
+	assert_string_equal(gti_naming_word(&naming), "GC idle");
+	naming = gti_name_end(0, stack.frames, stack.count);
+	assert_string_equal(gti_naming_word(&naming), "runtime");
+	stack = stack_of(program);
+	naming = gti_name_end(GTRACE_WORK_GC_IDLE, stack.frames, stack.count);
+	assert_string_equal(gti_naming_word(&naming), "GC idle");
+}
+
 static void test_stacks(void **state)
 {
 	static const struct {
@@ -576,6 +594,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_workers),
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_late),

@@ -428,6 +428,11 @@ struct gtrace_slice {
 	 */
 	const struct gtrace_samples *samples;
 	size_t sample_count;
+	/*
+	 * GTRACE_WORK_GC_DEDICATED, _FRACTIONAL or _IDLE, if the trace says that
+	 * the goroutine started as a worker of the collector. Otherwise 0.
+	 */
+	int gc_worker;
 };
 
 /* --------------------------------------------------------------- reports -- */
@@ -439,7 +444,11 @@ enum gtrace_work {
 	GTRACE_WORK_SYSCALL = 2,   /* a system call */
 	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: scheduler, or no CPU */
 	GTRACE_WORK_NONE = 4,      /* nothing: no processor was late */
-	GTRACE_WORK_TRACER = 5     /* what records the trace */
+	GTRACE_WORK_TRACER = 5,    /* what records the trace */
+	/* Of slices: a worker of the garbage collector, in this mode. */
+	GTRACE_WORK_GC_DEDICATED = 6,
+	GTRACE_WORK_GC_FRACTIONAL = 7,
+	GTRACE_WORK_GC_IDLE = 8 /* only while the processor has no other work */
 };
 
 /* What happened on a processor before it was given up late. */
