@@ -276,7 +276,8 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 
 /* ---------------------------------------------------------------- inside -- */
 
-void gti_observe_label(struct running_slice *running, struct gtrace_string label)
+void gti_observe_label(struct running_slice *running,
+		       struct gtrace_string label)
 {
 	static const char *const labels[] = {"GC (dedicated)",
 					     "GC (fractional)", "GC (idle)"};

@@ -217,7 +217,7 @@ static inline bool observe_wants_labels(const struct observer *observer)
 	return observer->inside != NULL || observer->profile != NULL;
 }
 
-/* RUNNING has LABEL: that of the mode of a worker of the collector, or other. */
+/* RUNNING has LABEL, which may be the mode of a worker of the collector. */
 void gti_observe_label(struct running_slice *running,
 		       struct gtrace_string label);
 

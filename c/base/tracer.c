@@ -5,10 +5,10 @@
 #include <string.h>
 
 /*
- * Functions, and types with all their methods. A goroutine that calls trace.Stop
- * is not in this list: it may have been computing until it made that call.
+ * Functions, and types with all their methods. runtime/trace.Stop is not in this
+ * list: the goroutine may have been computing until it made that call.
  */
-static const char *const names[] = {
+static const char *const functions[] = {
 	"net/http/pprof.Trace",
 	"runtime.(*traceAdvancerState)",
 	"runtime.ReadTrace",
@@ -33,8 +33,8 @@ bool gti_is_tracer(const struct gtrace_frame *frames, size_t count)
 	size_t i, j;
 
 	for (i = 0; i < count; i++)
-		for (j = 0; j < sizeof(names) / sizeof(names[0]); j++)
-			if (is_of(frames[i].function, names[j]))
+		for (j = 0; j < sizeof(functions) / sizeof(functions[0]); j++)
+			if (is_of(frames[i].function, functions[j]))
 				return true;
 	return false;
 }

@@ -18,7 +18,10 @@
 #include "base/memory.h"
 #include "report/names.h"
 
-/* Slices have GTRACE_WORK_PROGRAM, _RUNTIME, _SYSCALL, _TRACER or WORK_UNKNOWN. */
+/*
+ * Slices have GTRACE_WORK_PROGRAM, _RUNTIME, _SYSCALL, _TRACER or WORK_UNKNOWN:
+ * workers of the collector count as the runtime.
+ */
 #define WORKS (WORK_UNKNOWN + 1)
 
 /* Nanoseconds of each work. Sums in hostile traces wrap around. */

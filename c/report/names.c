@@ -67,7 +67,7 @@ bool gti_is_standard(struct gtrace_string function)
 }
 
 /* Sets the names of NAMING, and its work if it is that of the program. */
-static void find_names(struct naming *naming, const struct gtrace_frame *frames,
+static void set_names(struct naming *naming, const struct gtrace_frame *frames,
 		       size_t count)
 {
 	size_t i = 0;
@@ -93,7 +93,7 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
 {
 	struct naming naming = {.work = GTRACE_WORK_RUNTIME};
 
-	find_names(&naming, frames, count);
+	set_names(&naming, frames, count);
 	if (gti_is_tracer(frames, count))
 		naming.work = GTRACE_WORK_TRACER;
 	return naming;

@@ -358,7 +358,7 @@ static enum outcome region(struct states *states, struct thread *thread,
 /* ----------------------------------------------------------------- label -- */
 
 /* The runtime labels a goroutine where it starts as a worker of the GC. */
-static enum outcome label(struct states *states, struct thread *thread,
+static enum outcome go_label(struct states *states, struct thread *thread,
 			  struct event *event)
 {
 	if (!has_needs(thread, event->type))
@@ -409,7 +409,7 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	case EV_USER_REGION_END:
 		return region(states, thread, event, false);
 	case EV_GO_LABEL:
-		return label(states, thread, event);
+		return go_label(states, thread, event);
 	case EV_NONE: /* only a careful pass checks types beforehand */
 		return gti_v2_fail(states, event,
 				   "no thread writes this event");

@@ -589,12 +589,12 @@ struct gtrace_stop_kind {
  *     Go's own tools, the former are those whose first function begins with
  *     "runtime." and is not runtime.main. It also leaves out slices and events
  *     of other goroutines with a stack of the tracer, such as that of the
- *     handler of /debug/pprof/trace. Traces of Go 1.21 and older have the first function of
- *     every goroutine. Later traces have it only for goroutines that were
- *     created while they were recorded; for others the outermost function of
- *     the first stack that the trace has of them is used. A goroutine whose
- *     first function is not known yet passes, and so does an event without a
- *     goroutine.
+ *     handler of /debug/pprof/trace. Traces of Go 1.21 and older have the first
+ *     function of every goroutine. Later traces have it only for goroutines
+ *     that were created while they were recorded; for others the outermost
+ *     function of the first stack that the trace has of them is used. A
+ *     goroutine whose first function is not known yet passes, and so does an
+ *     event without a goroutine.
  */
 struct gtrace_filter {
 	size_t size; /* sizeof(struct gtrace_filter) */
@@ -824,10 +824,6 @@ struct gtrace_summary {
 	uint64_t events;             /* number of events read */
 	uint64_t collections;
 	int64_t collecting; /* sum of the times that collections took */
-	/* Slices of the tracer, which run only because a trace is recorded. */
-	uint64_t tracer_count;
-	int64_t tracer_sum;
-	int64_t tracer_max; /* 0: none */
 	struct gtrace_distribution slices;
 	/* The longest slices and stops, as many as REQUEST says. */
 	const struct gtrace_greedy_report *greedy;
@@ -846,6 +842,10 @@ struct gtrace_summary {
 	 */
 	const struct gtrace_stop *longest_stop;
 	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	/* Slices of the tracer, which run only because a trace is recorded. */
+	uint64_t tracer_count;
+	int64_t tracer_sum;
+	int64_t tracer_max; /* 0: none */
 };
 
 /*
