@@ -64,7 +64,7 @@ void gti_profile_restart(struct profile *profile)
 static uint64_t entry_key(const struct profile *profile, uint64_t stack,
 			  uint64_t g)
 {
-	return stack + g * profile->numbers.multiplier;
+	return stack + g * profile->numbers.secret;
 }
 
 static uint64_t key_of(const void *context, uint32_t number)

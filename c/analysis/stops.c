@@ -13,7 +13,7 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->wanted = wanted;
 	stops->clock = clock;
 	stops->step = 1;
-	stops->seed = gti_hash_seed();
+	stops->secret = gti_new_secret();
 	stops->give_up = TIME_NONE;
 	stops->last = TIME_NONE;
 	stops->unfinished_since = INT64_MAX;

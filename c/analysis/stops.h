@@ -261,7 +261,7 @@ struct stops {
 	uint64_t inferred;
 	struct array kinds;      /* struct stop_kind */
 	struct map kind_numbers; /* by the hash of the text, plus one */
-	uint64_t seed;           /* of that hash */
+	uint64_t secret;         /* of that hash */
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
 	struct holders *holders; /* told of measured stops. NULL: not wanted */

@@ -26,16 +26,6 @@ static struct stop_kind *kind_at(const struct stops *stops, uint32_t number)
 	return (struct stop_kind *)stops->kinds.items + number;
 }
 
-static uint64_t hash_text(const char *text, size_t size, uint64_t seed)
-{
-	uint64_t hash = seed;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
-	return hash64(hash, seed);
-}
-
 static bool is_text(const struct stop_kind *kind, const char *text, size_t size)
 {
 	return kind->size == size &&
@@ -45,7 +35,7 @@ static bool is_text(const struct stop_kind *kind, const char *text, size_t size)
 bool gti_stops_set_kind(struct stops *stops, struct stop *stop,
 			const char *text, size_t size)
 {
-	uint64_t hash = hash_text(text, size, stops->seed);
+	uint64_t hash = gti_hash_text(text, size, stops->secret);
 	struct stop_kind *kind;
 	uint64_t *number;
 

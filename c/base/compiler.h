@@ -49,6 +49,12 @@ static inline unsigned count_bits(uint64_t v)
 	return (unsigned)__builtin_popcountll(v);
 }
 
+/* Returns the eight bytes of V in the opposite order. */
+static inline uint64_t swap_bytes(uint64_t v)
+{
+	return __builtin_bswap64(v);
+}
+
 /* Returns the eight bytes at P, the first being the least significant. */
 static inline uint64_t load64(const uint8_t *p)
 {
@@ -56,7 +62,7 @@ static inline uint64_t load64(const uint8_t *p)
 
 	memcpy(&v, p, sizeof(v));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
+	v = swap_bytes(v);
 #endif
 	return v;
 }

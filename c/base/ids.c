@@ -2,21 +2,12 @@
 /* ids.c - records by id. */
 #include "base/ids.h"
 
-#include "base/map.h"
-
-/*
- * The upper half is that of 2^64 divided by the golden ratio, which spreads ids
- * that follow each other; with a random one, rows of probes can be long. The
- * lower half is random, so that no file can be made whose ids all collide.
- */
-#define MULTIPLIER 0x9e3779b900000000u
-
 bool gti_ids_init(struct ids *ids, size_t size, unsigned bits,
 		  const struct gtrace_allocator *memory)
 {
 	*ids = (struct ids){
-		.multiplier = MULTIPLIER | (uint32_t)gti_hash_seed() | 1,
-		.shift = 64 - bits,
+		.secret = gti_new_secret(),
+		.mask = ((size_t)1 << bits) - 1,
 		.records = {.memory = memory, .size = size},
 	};
 	ids->table = gti_allocate_zeroed(memory, ids_capacity(ids),
@@ -55,7 +46,7 @@ static bool grow(struct ids *ids)
 	if (table == NULL)
 		return false;
 	ids->table = table;
-	ids->shift--;
+	ids->mask = capacity * 2 - 1;
 	for (i = 0; i < capacity; i++)
 		if (old[i] != NULL)
 			enter(ids, old[i]);
@@ -82,7 +73,7 @@ void *gti_ids_add(struct ids *ids, uint64_t id)
 void gti_ids_remove(struct ids *ids, void *record)
 {
 	size_t hole = ids_place(ids, record_id(record));
-	size_t mask = ids_capacity(ids) - 1, i;
+	size_t mask = ids->mask, i;
 
 	while (ids->table[hole] != record)
 		hole = ids_next(ids, hole);

@@ -12,17 +12,13 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/hash.h"
 #include "base/pool.h"
 
 struct ids {
 	void **table; /* records by place; NULL: the place is free */
-	/*
-	 * The place of an id is the highest bits of its product with a number
-	 * that differs between processes, so that no file can be written whose
-	 * ids all collide.
-	 */
-	uint64_t multiplier;
-	unsigned shift; /* 64 minus the number of those bits */
+	uint64_t secret;
+	size_t mask; /* the number of places, a power of two, minus one */
 	size_t count;
 	struct pool records;
 };
@@ -56,18 +52,18 @@ void gti_ids_remove(struct ids *ids, void *record);
 
 static inline size_t ids_capacity(const struct ids *ids)
 {
-	return (size_t)1 << (64 - ids->shift);
+	return ids->mask + 1;
 }
 
 /* The place to look at after PLACE. */
 static inline size_t ids_next(const struct ids *ids, size_t place)
 {
-	return (place + 1) & (ids_capacity(ids) - 1);
+	return (place + 1) & ids->mask;
 }
 
 static inline size_t ids_place(const struct ids *ids, uint64_t id)
 {
-	return (size_t)(id * ids->multiplier >> ids->shift);
+	return (size_t)hash_id(id, ids->secret) & ids->mask;
 }
 
 /* The id with which RECORD begins. */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* map.c - hash map and dictionary with 64-bit keys. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "base/map.h"
 
 #include <string.h>
-#include <time.h>
 
 /* Of a small map most entries are free, so that probing ends early. */
 #define FIRST_CAPACITY 256
@@ -14,18 +11,9 @@
 #define DENSE_SPREAD 4
 #define DENSE_FIRST  256
 
-uint64_t gti_hash_seed(void)
-{
-	struct timespec now = {0};
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	/* The address of the stack is random on systems that randomise it. */
-	return hash64((uint64_t)now.tv_nsec, (uint64_t)(uintptr_t)&now);
-}
-
 static size_t home(const struct map *map, uint64_t key)
 {
-	return (size_t)hash64(key, map->seed) & (map->capacity - 1);
+	return (size_t)hash_id(key, map->secret) & (map->capacity - 1);
 }
 
 /* Returns the entry of KEY, or the free one where KEY would be added. */
@@ -44,8 +32,8 @@ static bool grow(struct map *map, const struct gtrace_allocator *memory)
 	size_t i;
 
 	map->capacity = old.capacity == 0 ? FIRST_CAPACITY : old.capacity * 2;
-	if (map->seed == 0)
-		map->seed = gti_hash_seed();
+	if (map->secret == 0)
+		map->secret = gti_new_secret();
 	map->entries = gti_allocate_zeroed(memory, map->capacity,
 					   sizeof(*map->entries));
 	if (map->entries == NULL) {
@@ -114,7 +102,7 @@ void gti_map_free(struct map *map, const struct gtrace_allocator *memory)
 {
 	gti_release(memory, map->entries,
 		    map->capacity * sizeof(*map->entries));
-	*map = (struct map){0};
+	*map = (struct map){.secret = map->secret};
 }
 
 /* Grows the dense part beyond ID, and moves the ids that it now covers. */

@@ -10,28 +10,13 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/hash.h"
 #include "base/memory.h"
-
-/*
- * Spreads the bits of KEY. SEED differs between processes, so that no file can
- * be written whose keys all collide.
- */
-static inline uint64_t hash64(uint64_t key, uint64_t seed)
-{
-	uint64_t h = (key ^ seed) * 0x9e3779b97f4a7c15u;
-
-	h ^= h >> 32;
-	h *= 0xd6e8feb86659fd93u;
-	return h ^ h >> 32;
-}
-
-/* Returns a seed for hash64(), which differs between processes. */
-uint64_t gti_hash_seed(void);
 
 /* Zero is the empty map. Open addressing, linear probing, at most 3/4 full. */
 struct map {
 	struct map_entry *entries;
-	uint64_t seed;
+	uint64_t secret; /* kept when the map is freed */
 	size_t capacity; /* a power of two, or 0 */
 	size_t count;
 };

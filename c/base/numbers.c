@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/map.h"
-
 #define TABLE_FIRST 1024
 
 static bool new_table(struct numbers *numbers, uint32_t size)
@@ -19,7 +17,6 @@ static bool new_table(struct numbers *numbers, uint32_t size)
 		    ((size_t)numbers->mask + 1) * sizeof(*table));
 	numbers->table = table;
 	numbers->mask = size - 1;
-	numbers->shift = 64 - highest_bit(size);
 	return true;
 }
 
@@ -28,7 +25,7 @@ bool gti_numbers_init(struct numbers *numbers,
 {
 	*numbers = (struct numbers){
 		.memory = memory,
-		.multiplier = gti_hash_seed() | 1,
+		.secret = gti_new_secret(),
 	};
 	return new_table(numbers, TABLE_FIRST);
 }

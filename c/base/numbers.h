@@ -14,20 +14,19 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 struct numbers {
 	const struct gtrace_allocator *memory;
 	uint32_t *table; /* by place: a number plus one; 0: free */
 	uint32_t mask;
-	unsigned shift; /* 64 minus the number of bits of a place */
 	uint32_t count;
 	/*
-	 * An odd number that differs between processes. If a key is the sum of
-	 * a value and another one times this number, no trace can be made in
-	 * which many keys are equal.
+	 * If a key is the sum of a value and another one times this secret,
+	 * no trace can be made in which many keys are equal.
 	 */
-	uint64_t multiplier;
+	uint64_t secret;
 };
 
 /*
@@ -57,11 +56,7 @@ bool gti_numbers_grow(struct numbers *numbers,
 static ALWAYS_INLINE uint32_t numbers_place(const struct numbers *numbers,
 					    uint64_t key)
 {
-	uint64_t hash = key ^ numbers->multiplier;
-
-	hash = (hash ^ hash >> 32) * 0x9e3779b97f4a7c15u;
-	hash = (hash ^ hash >> 32) * 0xd6e8feb86659fd93u;
-	return (uint32_t)(hash >> numbers->shift);
+	return (uint32_t)hash_id(key, numbers->secret) & numbers->mask;
 }
 
 static ALWAYS_INLINE uint32_t numbers_next(const struct numbers *numbers,

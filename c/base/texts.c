@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "base/map.h"
 
 void gti_texts_init(struct texts *texts, const struct gtrace_allocator *memory)
 {
 	*texts = (struct texts){
 		.memory = memory,
 		.arena = {.memory = memory},
-		.seed = gti_hash_seed(),
+		.secret = gti_new_secret(),
 	};
 }
 
@@ -24,20 +23,6 @@ void gti_texts_free(struct texts *texts)
 	gti_array_free(&texts->list, sizeof(struct text), texts->memory);
 	gti_numbers_free(&texts->numbers);
 	texts->memory = NULL;
-}
-
-/* Eight bytes at a time. */
-static uint64_t hash_bytes(const uint8_t *data, size_t size, uint64_t seed)
-{
-	uint64_t hash = hash64(size, seed), tail = 0;
-
-	for (; size >= sizeof(hash); size -= sizeof(hash)) {
-		hash = hash64(load64(data), hash);
-		data += sizeof(hash);
-	}
-	if (size != 0)
-		memcpy(&tail, data, size);
-	return hash64(tail, hash);
 }
 
 static bool is_text(const struct text *text, uint64_t hash, const void *data,
@@ -81,7 +66,7 @@ static uint32_t add(struct texts *texts, const void *data, size_t size,
 
 uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size)
 {
-	uint64_t hash = hash_bytes(data, size, texts->seed);
+	uint64_t hash = gti_hash_text(data, size, texts->secret);
 	struct numbers *numbers = &texts->numbers;
 	uint32_t at, number;
 

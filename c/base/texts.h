@@ -22,7 +22,7 @@ struct texts {
 	struct arena arena;
 	struct array list;      /* struct text */
 	struct numbers numbers; /* by hash */
-	uint64_t seed;
+	uint64_t secret;
 };
 
 #define NO_TEXT UINT32_MAX

@@ -299,16 +299,6 @@ static void add_busy(struct window *window, int64_t from, int64_t to)
 
 /* ------------------------------------------------------------------ take -- */
 
-static uint64_t hash_text(const char *text, size_t size, uint64_t seed)
-{
-	uint64_t hash = seed;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		hash = hash64(hash ^ (unsigned char)text[i], seed);
-	return hash;
-}
-
 /*
  * Returns what SLICE is named after, as it is shown: one copy of each name.
  * NULL if there is no memory.
@@ -320,7 +310,8 @@ static const char *name_of(struct lanes *lanes, const struct naming *naming)
 	char *copy;
 
 	gti_show_naming(&shown, naming);
-	hash = hash_text(shown.text, shown.size, lanes->known_names.seed);
+	hash = gti_hash_text(shown.text, shown.size,
+			     lanes->known_names.secret);
 	for (;; hash++) {
 		known = gti_map_put(&lanes->known_names, hash, lanes->memory);
 		if (known == NULL || *known == 0)
@@ -461,7 +452,7 @@ bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
 
 	lanes->memory = memory;
 	lanes->names.memory = memory;
-	lanes->known_names.seed = gti_hash_seed();
+	lanes->known_names.secret = gti_new_secret();
 	for (i = 0; i < LENGTH_CLASSES; i++)
 		lanes->length_begins[i] = gti_length_class_begin(i);
 	if (!overview_init(&lanes->overview, processors,

@@ -15,7 +15,7 @@ bool gti_waiting_init(struct waiting *waiting, struct cursor *cursors,
 		.frontier = frontier,
 		.lists = gti_allocate_zeroed(memory, lists, sizeof(uint32_t)),
 		.mask = lists - 1,
-		.seed = gti_hash_seed(),
+		.secret = gti_new_secret(),
 	};
 	return waiting->lists != NULL;
 }
@@ -34,9 +34,9 @@ void gti_waiting_free(struct waiting *waiting,
 static uint32_t *list_of(struct waiting *waiting, uint64_t id,
 			 uint64_t progress, int8_t mask)
 {
-	uint64_t key = hash64(id, waiting->seed) + (mask == TEST_STATE);
+	uint64_t key = hash_id(id, waiting->secret) + (mask == TEST_STATE);
 
-	key = hash64(key + (progress & (uint64_t)mask) * 2, waiting->seed);
+	key = hash_id(key + (progress & (uint64_t)mask) * 2, waiting->secret);
 	return &waiting->lists[key & waiting->mask];
 }
 

@@ -9,6 +9,7 @@
 #ifndef GTRACE_V1_WAITING_H_
 #define GTRACE_V1_WAITING_H_
 
+#include "base/hash.h"
 #include "v1/cursor.h"
 #include "v1/frontier.h"
 
@@ -17,7 +18,7 @@ struct waiting {
 	struct frontier *frontier;
 	uint32_t *lists; /* by hash: a stream's number plus one, 0: empty */
 	uint32_t mask;
-	uint64_t seed;
+	uint64_t secret;
 };
 
 /*

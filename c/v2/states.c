@@ -56,14 +56,11 @@ static void end_goroutine(struct states *states, struct goroutine *goroutine)
 /* Calls end_goroutine() for all. */
 static void end_goroutines(struct states *states)
 {
-	const struct ids *ids = &states->goroutines;
-	size_t i;
+	const struct pool *records = &states->goroutines.records;
+	uint32_t i;
 
-	if (ids->table == NULL || !states->has_ranges)
-		return;
-	for (i = 0; i < ids_capacity(ids); i++)
-		if (ids->table[i] != NULL)
-			end_goroutine(states, ids->table[i]);
+	for (i = 0; states->has_ranges && i < records->used; i++)
+		end_goroutine(states, gti_pool_at(records, i));
 }
 
 bool gti_v2_states_finish(struct states *states)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ids_test.c - records by id against a plain list, with ids that are dense, far
- * apart, and the least and greatest there are.
+ * apart, and the least and greatest there are; and how many places a search
+ * looks at, with ids that are chosen so that many may have the same place.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,10 +87,88 @@ static void test_against_list(void **state)
 	gti_ids_free(&ids);
 }
 
+/* --------------------------------------------------------------- chosen -- */
+
+#define CHOSEN 20000
+
+/* Their products with 2^32 divided by the golden ratio are small. */
+static uint64_t next_near(uint64_t id)
+{
+	do
+		id++;
+	while ((uint32_t)(id * 0x9e3779b9u) >= (uint32_t)1 << 27);
+	return id;
+}
+
+static uint64_t next_dense(uint64_t id)
+{
+	return id + 1;
+}
+
+static uint64_t next_high(uint64_t id)
+{
+	return id + ((uint64_t)1 << 48);
+}
+
+static uint64_t next_middle(uint64_t id)
+{
+	return id + ((uint64_t)1 << 32);
+}
+
+static uint64_t next_golden(uint64_t id)
+{
+	return id + 0x9e3779b97f4a7c15u;
+}
+
+/* The places between those of the ids' hashes and those where they are. */
+static uint64_t count_places(uint64_t (*next)(uint64_t id))
+{
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
+	uint64_t count = 0, id = 0;
+	struct ids ids;
+	size_t i;
+
+	assert_true(gti_ids_init(&ids, sizeof(struct record),
+				 IDS_BITS_OF_OTHERS, &memory));
+	for (i = 0; i < CHOSEN; i++) {
+		id = next(id);
+		assert_non_null(gti_ids_add(&ids, id));
+	}
+	for (i = 0; i < ids_capacity(&ids); i++)
+		if (ids.table[i] != NULL)
+			count += (i - ids_place(&ids, record_id(ids.table[i]))) &
+				 (ids_capacity(&ids) - 1);
+	gti_ids_free(&ids);
+	return count;
+}
+
+/* Of several secrets, as a few of them are bad for a few ids. */
+static void test_chosen_ids(void **state)
+{
+	static uint64_t (*const all[])(uint64_t) = {
+		next_dense, next_near, next_middle, next_high, next_golden,
+	};
+	size_t i, round;
+
+	(void)state;
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		uint64_t least = UINT64_MAX;
+
+		for (round = 0; round < 5; round++) {
+			uint64_t count = count_places(all[i]);
+
+			if (count < least)
+				least = count;
+		}
+		assert_in_range(least, 0, 4 * CHOSEN);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_against_list),
+		cmocka_unit_test(test_chosen_ids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
