@@ -51,6 +51,10 @@ static void end_goroutine(struct states *states, struct goroutine *goroutine)
 	gti_v2_link_now(states, &goroutine->assist, 0);
 	gti_array_free(&goroutine->ranges, sizeof(struct range),
 		       states->memory);
+	if (goroutine->many_ranges != 0)
+		gti_map_free(&many_ranges(states, goroutine)->kinds,
+			     states->memory);
+	goroutine->many_ranges = 0;
 }
 
 /* Calls end_goroutine() for all. */
@@ -100,6 +104,8 @@ void gti_v2_states_free(struct states *states)
 	gti_ids_free(&states->threads);
 	gti_ids_free(&states->processors);
 	gti_ids_free(&states->goroutines);
+	gti_array_free(&states->many_ranges, sizeof(struct many_ranges),
+		       states->memory);
 	gti_map_free(&states->numbers, states->memory);
 	gti_map_free(&states->tasks, states->memory);
 	gti_pool_free(&states->regions);

@@ -77,6 +77,12 @@ struct range {
 	bool assist;
 };
 
+/* The ranges of a goroutine that is, or was, in many at a time. */
+struct many_ranges {
+	struct map kinds; /* of its stops */
+	size_t assist;    /* place of the mark assist, plus one; 0: none */
+};
+
 /* What frequent events need is in the first cache line. */
 struct goroutine {
 	uint64_t id;
@@ -104,7 +110,7 @@ struct goroutine {
 	waiting_links assist;
 	struct region *region; /* the innermost, or NULL */
 	uint32_t entry;        /* see gti_profile_add() */
-	uint8_t unused[4];
+	uint32_t many_ranges;  /* number, plus one, in states; 0: none */
 };
 
 _Static_assert(sizeof(struct goroutine) % RECORD_ALIGNMENT == 0 &&
@@ -162,6 +168,7 @@ struct states {
 	struct map tasks; /* that are active: ordinals of their beginnings */
 	struct pool regions;
 	bool has_ranges; /* some goroutine is in a range, or was */
+	struct array many_ranges;
 	enum collector_state collector;
 	uint64_t collections;
 	waiting_links collection; /* to the end of the collection */
@@ -259,6 +266,14 @@ static inline bool spend_steps(struct states *states, uint64_t count)
 		return false;
 	states->steps_left -= count;
 	return true;
+}
+
+/* Those of GOROUTINE, which has a number of them. */
+static inline struct many_ranges *
+many_ranges(const struct states *states, const struct goroutine *goroutine)
+{
+	return (struct many_ranges *)states->many_ranges.items +
+	       (goroutine->many_ranges - 1);
 }
 
 static inline bool follows(const struct states *states,

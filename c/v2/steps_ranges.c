@@ -12,39 +12,111 @@
 
 /* ---------------------------------------------------------------- ranges -- */
 
-static struct range *find_range(const struct goroutine *goroutine, bool assist,
-				const uint64_t *kind)
+/* A goroutine in more ranges than this has them in a map, too. */
+#define RANGES_FEW 16
+
+/* The mark assist of GOROUTINE, or the first of its stops; NULL: none. */
+static struct range *first_range(const struct states *states,
+				 const struct goroutine *goroutine, bool assist)
 {
-	struct range *range = goroutine->ranges.items;
+	struct range *ranges = goroutine->ranges.items;
 	size_t i;
 
-	for (i = 0; i < goroutine->ranges.count; i++, range++)
-		if (range->assist == assist &&
-		    (kind == NULL || range->kind == *kind))
-			return range;
+	if (assist && goroutine->many_ranges != 0) {
+		i = many_ranges(states, goroutine)->assist;
+		return i != 0 ? &ranges[i - 1] : NULL;
+	}
+	for (i = 0; i < goroutine->ranges.count; i++)
+		if (ranges[i].assist == assist)
+			return &ranges[i];
 	return NULL;
 }
 
-static enum outcome fail_ranges(const struct states *states,
-				const struct event *event)
+/* Whether GOROUTINE is in a mark assist, or in a stop of KIND. */
+static bool is_in_range(const struct states *states,
+			const struct goroutine *goroutine, bool assist,
+			uint64_t kind)
 {
-	return gti_v2_fail(states, event,
-			   "its goroutine is in too many others");
+	const struct range *ranges = goroutine->ranges.items;
+	size_t i;
+
+	if (assist)
+		return first_range(states, goroutine, true) != NULL;
+	if (goroutine->many_ranges != 0)
+		return gti_map_get(&many_ranges(states, goroutine)->kinds,
+				   kind) != NULL;
+	for (i = 0; i < goroutine->ranges.count; i++)
+		if (!ranges[i].assist && ranges[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* Adds the range of GOROUTINE at PLACE to those that it has in a map. */
+static bool add_to_many(struct states *states,
+			const struct goroutine *goroutine, size_t place)
+{
+	const struct range *range =
+		(const struct range *)goroutine->ranges.items + place;
+	struct many_ranges *many = many_ranges(states, goroutine);
+
+	if (!range->assist)
+		return gti_map_put(&many->kinds, range->kind, states->memory) !=
+		       NULL;
+	many->assist = place + 1;
+	return true;
+}
+
+/* GOROUTINE is in many ranges: adds all of them to a new map. */
+static bool begin_many(struct states *states, struct goroutine *goroutine)
+{
+	struct array *all = &states->many_ranges;
+	size_t i;
+
+	if (all->count >= UINT32_MAX ||
+	    !gti_array_reserve(all, sizeof(struct many_ranges), states->memory))
+		return false;
+	((struct many_ranges *)all->items)[all->count++] =
+		(struct many_ranges){.assist = 0};
+	goroutine->many_ranges = (uint32_t)all->count;
+	for (i = 0; i < goroutine->ranges.count; i++)
+		if (!add_to_many(states, goroutine, i))
+			return false;
+	return true;
 }
 
 static bool add_range(struct states *states, struct goroutine *goroutine,
 		      bool assist, uint64_t kind)
 {
-	struct range *range;
+	struct array *ranges = &goroutine->ranges;
 
-	if (!gti_array_reserve(&goroutine->ranges, sizeof(*range),
-			       states->memory))
+	if (!gti_array_reserve(ranges, sizeof(struct range), states->memory))
 		return false;
 	states->has_ranges = true;
-	range = (struct range *)goroutine->ranges.items +
-		goroutine->ranges.count++;
-	*range = (struct range){.kind = kind, .assist = assist};
-	return true;
+	((struct range *)ranges->items)[ranges->count++] =
+		(struct range){.kind = kind, .assist = assist};
+	if (goroutine->many_ranges != 0)
+		return add_to_many(states, goroutine, ranges->count - 1);
+	return ranges->count <= RANGES_FEW || begin_many(states, goroutine);
+}
+
+/* Removes RANGE of GOROUTINE: the last one takes its place. */
+static void remove_range(struct states *states, struct goroutine *goroutine,
+			 struct range *range)
+{
+	struct range *ranges = goroutine->ranges.items;
+	const struct range *last = &ranges[--goroutine->ranges.count];
+	struct many_ranges *many;
+
+	if (goroutine->many_ranges != 0) {
+		many = many_ranges(states, goroutine);
+		if (last->assist)
+			many->assist = (size_t)(range - ranges) + 1;
+		if (range->assist)
+			many->assist = 0;
+		else
+			gti_map_delete(&many->kinds, range->kind);
+	}
+	*range = *last;
 }
 
 /* A stop of the world or a mark assist begins or ends. */
@@ -53,8 +125,9 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 {
 	struct goroutine *goroutine = thread->goroutine;
 	uint64_t kind = assist ? 0 : event->args[0];
-	struct range *range, *last;
+	struct range *range;
 	waiting_links *waiting;
+	bool is_in;
 
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
@@ -62,18 +135,18 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   thread->g);
-	if (!spend_steps(states, goroutine->ranges.count))
-		return fail_ranges(states, event);
-	range = find_range(goroutine, assist, begins ? &kind : NULL);
-	if ((range != NULL) == begins && states->generation->unfinished) {
+	range = begins ? NULL : first_range(states, goroutine, assist);
+	is_in = begins ? is_in_range(states, goroutine, assist, kind)
+		       : range != NULL;
+	if (is_in == begins && states->generation->unfinished) {
 		hand_out(states, event);
 		return ADVANCED;
 	}
-	if (begins && range != NULL)
+	if (begins && is_in)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " is in one already",
 				   thread->g);
-	if (!begins && range == NULL)
+	if (!begins && !is_in)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " is in none",
 				   thread->g);
@@ -84,9 +157,7 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	if (begins) {
 		gti_v2_link_later(states, waiting, event);
 	} else {
-		last = (struct range *)goroutine->ranges.items +
-		       --goroutine->ranges.count;
-		*range = *last;
+		remove_range(states, goroutine, range);
 		gti_v2_link_now(states, waiting, event->ordinal);
 	}
 	return ADVANCED;
@@ -100,9 +171,7 @@ static enum outcome assist_active(struct states *states, struct event *event)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   event->args[0]);
-	if (!spend_steps(states, goroutine->ranges.count))
-		return fail_ranges(states, event);
-	if ((find_range(goroutine, true, NULL) != NULL) == states->is_first)
+	if (is_in_range(states, goroutine, true, 0) == states->is_first)
 		return gti_v2_fail(states, event, "goroutine %" PRIu64 " is %s",
 				   event->args[0],
 				   states->is_first ? "in one already"
