@@ -7,6 +7,7 @@
  * events of the other cursors are tried in turn.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "v2/missing.h"
@@ -36,12 +37,18 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 	return FAILED;
 }
 
-/* Trying an event takes as long as sorting this many cursors. */
-#define STEPS_OF_TRY 8
+/*
+ * A step takes about a nanosecond: to move a cursor in the sorted heap, or to
+ * see that it waits. To try an event, and to sort each cursor, takes more.
+ */
+#define STEPS_OF_TRY  64
+#define STEPS_OF_SORT 16
 
-/* try_at() as in a generation that is not unfinished. */
-static enum outcome try_once(struct order *order, struct cursor *cursor,
-			     uint32_t i)
+/*
+ * try_at() as in a generation that is not unfinished. The cursor moves on, but
+ * not in the heap.
+ */
+static enum outcome try_once(struct order *order, struct cursor *cursor)
 {
 	int64_t last_time = order->states.last_time;
 	enum outcome outcome;
@@ -60,46 +67,113 @@ static enum outcome try_once(struct order *order, struct cursor *cursor,
 	if (outcome != ADVANCED)
 		return outcome;
 	cursor->thread->seen = order->states.last_time;
-	if (cursor->status == CURSOR_END) {
-		if (order->generation.unfinished)
-			states_miss(&order->states, order->states.written);
-		heap_remove(&order->heap, i);
-		return ADVANCED;
-	}
-	cursor_move_on(cursor);
-	heap_update(&order->heap, i, cursor->present.time);
+	if (cursor->status != CURSOR_END)
+		cursor_move_on(cursor);
+	else if (order->generation.unfinished)
+		states_miss(&order->states, order->states.written);
 	return ADVANCED;
+}
+
+static struct cursor *cursor_at(const struct order *order, uint32_t i)
+{
+	return &order->cursors[order->heap.items[i].value];
+}
+
+/* The cursor at I in the heap has moved on. */
+static void move(struct order *order, uint32_t i)
+{
+	const struct cursor *cursor = cursor_at(order, i);
+
+	if (cursor->status == CURSOR_END)
+		heap_remove(&order->heap, i);
+	else
+		heap_update(&order->heap, i, cursor->present.time);
 }
 
 /*
  * Tries the event of the cursor at I in the heap. In an unfinished generation,
  * what contradicts it may be undone by earlier events.
  */
-static enum outcome try_at(struct order *order, uint32_t i)
+static enum outcome try_unfinished(struct order *order, uint32_t i)
 {
-	struct cursor *cursor = &order->cursors[order->heap.items[i].value];
-	enum outcome outcome = try_once(order, cursor, i);
+	struct cursor *cursor = cursor_at(order, i);
+	enum outcome outcome = try_once(order, cursor);
 
-	if (LIKELY(outcome != FAILED) || !order->generation.unfinished ||
+	if (LIKELY(outcome != FAILED) ||
 	    order->fault.status != GTRACE_ERROR_STATE)
 		return outcome;
 	if (i == 0 && !gti_v2_missing_contradicts(&order->states,
 						  &order->states.events[0]))
 		return FAILED;
 	order->fault.status = GTRACE_OK;
-	return i == 0 ? try_once(order, cursor, i) : WAITS;
+	return i == 0 ? try_once(order, cursor) : WAITS;
+}
+
+/* The place of the first item, of those that are sorted, with KEY or more. */
+static uint32_t place_of(const struct order *order, int64_t key)
+{
+	uint32_t low = 0, high = order->heap.count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (order->heap.items[middle].key < key)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The cursor NUMBER need not wait any more; UINT32_MAX: none need. */
+static void be_ready(void *context, uint32_t number)
+{
+	struct order *order = context;
+	uint32_t place = 1;
+
+	if (!order->sorted)
+		return;
+	if (number != UINT32_MAX)
+		place = place_of(order, order->cursors[number].present.time);
+	if (place < order->tried)
+		order->tried = place;
+}
+
+/* Tries the event of the cursor at I in the heap, unless it has to wait. */
+static enum outcome try_at(struct order *order, uint32_t i)
+{
+	uint32_t number = order->heap.items[i].value;
+	const struct thread *thread = order->cursors[number].thread;
+	struct touched before;
+	enum outcome outcome;
+
+	if (order->generation.unfinished)
+		return try_unfinished(order, i);
+	if (cursor_waits(&order->waiting, number))
+		return WAITS;
+	before = touched_by(thread);
+	outcome = try_once(order, &order->cursors[number]);
+	if (outcome == WAITS)
+		gti_v2_waiting_add(&order->waiting, number, thread,
+				   &order->states.events[0]);
+	if (outcome == ADVANCED)
+		gti_v2_waiting_wake(&order->waiting, &order->states, thread,
+				    &before, be_ready, order);
+	return outcome;
 }
 
 /* No event advances, because some are missing: lets the first one go on. */
 static enum outcome go_on(struct order *order)
 {
-	struct cursor *cursor = &order->cursors[order->heap.items[0].value];
+	const struct cursor *cursor = cursor_at(order, 0);
 	enum outcome outcome = try_at(order, 0);
 
 	if (outcome == WAITS &&
 	    gti_v2_missing_waits(&order->states, cursor->thread,
 				 &order->states.events[0]))
-		return try_at(order, 0);
+		outcome = try_at(order, 0);
+	if (outcome == ADVANCED)
+		move(order, 0);
 	if (order->fault.status == GTRACE_ERROR_MEMORY)
 		return FAILED;
 	return outcome;
@@ -129,8 +203,7 @@ static bool may_be_next(const struct order *order, uint32_t i)
 /* No event advances, or it would take too long to find one that does. */
 static enum outcome fail_order(struct order *order, const char *what)
 {
-	const struct cursor *cursor =
-		&order->cursors[order->heap.items[0].value];
+	const struct cursor *cursor = cursor_at(order, 0);
 	const uint8_t *at = cursor->present.type;
 
 	gti_fail(&order->fault, GTRACE_ERROR_ORDER,
@@ -140,30 +213,136 @@ static enum outcome fail_order(struct order *order, const char *what)
 	return FAILED;
 }
 
+/* ------------------------------------------------------------ sorted heap -- */
+
 /*
- * The event of the first cursor waits: tries the others in turn.
- *
- * The order of cursors with equal times after the sort depends on the whole
- * heap before it, so this takes as many steps as there are cursors, as in Go's
- * reader. In recorded traces hardly any event waits.
+ * Sorts the items after the cursor at order->moved has moved on. Returns false,
+ * and changes nothing, if another one has the same time.
+ */
+static bool resort(struct order *order)
+{
+	struct sort_item *items = order->heap.items;
+	uint32_t from = order->moved, to = order->heap.count;
+	struct sort_item item = items[from];
+	bool ends = order->cursors[item.value].status == CURSOR_END;
+
+	if (!ends) {
+		item.key = order->cursors[item.value].present.time;
+		to = place_of(order, item.key);
+		if (to != from && to < order->heap.count &&
+		    items[to].key == item.key)
+			return false;
+	}
+	if (to > from) {
+		to--;
+		memmove(items + from, items + from + 1,
+			(to - from) * sizeof(*items));
+	} else {
+		memmove(items + to + 1, items + to,
+			(from - to) * sizeof(*items));
+	}
+	items[to] = item;
+	if (ends)
+		items[--order->heap.count] =
+			(struct sort_item){.key = INT64_MAX};
+	if (to < order->tried)
+		order->tried = to;
+	spend_steps(&order->states, to > from ? to - from : from - to);
+	return true;
+}
+
+static bool has_distinct_keys(const struct heap *heap)
+{
+	uint32_t i;
+
+	for (i = 1; i < heap->count; i++)
+		if (heap->items[i - 1].key == heap->items[i].key)
+			return false;
+	return true;
+}
+
+/*
+ * Sorts the heap. If all times were distinct before the last event and are
+ * after it, the result does not depend on the sort and on how the heap was
+ * updated: only the cursor that has moved on changes its place. The order of
+ * cursors with equal times depends on both.
+ */
+static void sort_heap(struct order *order)
+{
+	struct heap *heap = &order->heap;
+
+	if (order->moved != 0) {
+		order->sorted = resort(order);
+		if (!order->sorted)
+			move(order, order->moved);
+		order->moved = 0;
+	}
+	if (order->sorted)
+		return;
+	spend_steps(&order->states, heap->count * STEPS_OF_SORT);
+	gti_sort_go1_27(heap->items, heap->count);
+	order->sorted = has_distinct_keys(heap);
+	order->tried = 1;
+}
+
+/* The cursor at I, not the first one, has moved on. */
+static void move_other(struct order *order, uint32_t i)
+{
+	const struct cursor *cursor = cursor_at(order, i);
+
+	if (order->sorted && !order->generation.unfinished &&
+	    (cursor->status == CURSOR_END ||
+	     cursor->present.time > order->heap.items[0].key))
+		order->moved = i;
+	else
+		move(order, i);
+}
+
+/*
+ * The event of the first cursor waits: tries the others in turn. In recorded
+ * traces hardly any event waits.
  */
 static NOINLINE enum outcome try_others(struct order *order)
 {
 	enum outcome outcome = WAITS;
 	uint32_t i;
 
-	if (!spend_steps(&order->states, order->heap.count))
-		return fail_order(order, "too many events wait for others");
-	gti_sort_go1_27(order->heap.items, order->heap.count);
-	for (i = 1; outcome == WAITS && may_be_next(order, i); i++) {
-		if (!spend_steps(&order->states, STEPS_OF_TRY))
+	sort_heap(order);
+	for (i = order->tried; outcome == WAITS && may_be_next(order, i); i++) {
+		bool waits = cursor_waits(&order->waiting,
+					  order->heap.items[i].value);
+
+		if (!spend_steps(&order->states, waits ? 1 : STEPS_OF_TRY))
 			return fail_order(order, "too many threads wait");
+		order->tried = i;
 		outcome = try_at(order, i);
 	}
-	if (outcome == WAITS && order->generation.unfinished)
+	if (outcome == ADVANCED)
+		move_other(order, i - 1);
+	else if (outcome == WAITS && order->generation.unfinished)
 		outcome = go_on(order);
+	order->sorted = false;
 	if (outcome == WAITS)
 		return fail_order(order, "no event can come next");
+	return outcome;
+}
+
+/* So few cursors are tried again, rather than found when they are ready. */
+#define WAITING_FEW 64
+
+/* Tries the event of the first cursor. */
+static enum outcome try_first(struct order *order)
+{
+	enum outcome outcome = try_at(order, 0);
+
+	if (outcome != ADVANCED)
+		return outcome;
+	if (order->moved != 0)
+		move(order, order->moved);
+	order->moved = 0;
+	move(order, 0);
+	if (order->waiting.count != 0 && order->waiting.count < WAITING_FEW)
+		gti_v2_waiting_clear(&order->waiting);
 	return outcome;
 }
 
@@ -200,7 +379,7 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 	if (order->heap.count == 0 ||
 	    order->sample_time < order->heap.items[0].key)
 		return next_sample(order, event, error);
-	outcome = try_at(order, 0);
+	outcome = try_first(order);
 	if (outcome == WAITS)
 		outcome = try_others(order);
 	if (outcome != ADVANCED)
@@ -223,7 +402,8 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 		last_ordinal = UINT64_MAX;
 	order->last_ordinal = last_ordinal;
 	while (order->states.ordinal < last_ordinal) {
-		if (!careful && order->heap.count != 0 &&
+		if (!careful && order->heap.count != 0 && order->moved == 0 &&
+		    order->waiting.count == 0 &&
 		    rate_is_easy(order->generation.ns_per_tick)) {
 			if (gti_v2_order_run_easy(order) == FAILED)
 				return fail(order, &event, error);

@@ -37,6 +37,7 @@ static void free_cursors(struct order *order)
 	gti_release(order->memory, order->heap.items,
 		    heap_places(order->cursor_capacity) *
 			    sizeof(*order->heap.items));
+	gti_v2_waiting_free(&order->waiting, order->memory);
 	order->cursors = NULL;
 	order->heap.items = NULL;
 	order->cursor_capacity = 0;
@@ -145,7 +146,7 @@ static bool reserve_cursors(struct order *order, size_t count)
 	}
 	for (i = 0; count > 0 && i < heap_places(count); i++)
 		order->heap.items[i] = (struct sort_item){.key = INT64_MAX};
-	return true;
+	return gti_v2_waiting_reserve(&order->waiting, count, order->memory);
 }
 
 /* Sets a cursor to the first event of each thread, where there is one. */

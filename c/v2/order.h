@@ -16,6 +16,7 @@
 #include "base/heap.h"
 #include "v2/cursor.h"
 #include "v2/states.h"
+#include "v2/waiting.h"
 
 /* A generation that was read. */
 struct generation_place {
@@ -44,6 +45,15 @@ struct order {
 	int64_t short_ns[FIRST_BYTES];
 	/* The cursors that are not at their end, by their present events. */
 	struct heap heap;
+	struct waiting waiting;
+	/*
+	 * If this is not 0, the items of the heap are sorted and have distinct
+	 * keys, but the cursor of the item at this place has moved on since,
+	 * to a time greater than that of the first one, or to its end.
+	 */
+	uint32_t moved;
+	bool sorted;    /* while an event is tried: they are such items */
+	uint32_t tried; /* all before this place wait, except for the first */
 	size_t samples_taken;  /* of generation.sorted */
 	int64_t until;         /* easy events come up to this time */
 	int64_t sample_time;   /* of the next one; none: INT64_MAX */

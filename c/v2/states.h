@@ -198,9 +198,9 @@ struct states {
 
 /*
  * Some events take more than a few steps, such as one for each thread. In a
- * hostile trace all events could be such events, so the steps of a trace are
- * limited, to so many and more for each of its bytes. This is enough if half of
- * the events of 10,000 threads wait.
+ * hostile trace all events could be such events, so the steps of a trace, which
+ * take about a nanosecond each, are limited, to so many and more for each of
+ * its bytes.
  */
 #define STEPS_FREE     ((uint64_t)1 << 28)
 #define STEPS_PER_BYTE 1024
@@ -259,13 +259,17 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 void gti_v2_forget_goroutine(struct states *states,
 			     struct goroutine *goroutine);
 
-/* Takes COUNT from the steps that are left. Returns false if they are fewer. */
+/*
+ * Takes COUNT from the steps that are left, or all if they are fewer. Returns
+ * false if none are left.
+ */
 static inline bool spend_steps(struct states *states, uint64_t count)
 {
-	if (states->steps_left < count)
-		return false;
-	states->steps_left -= count;
-	return true;
+	if (states->steps_left <= count)
+		states->steps_left = 0;
+	else
+		states->steps_left -= count;
+	return states->steps_left != 0;
 }
 
 /* Those of GOROUTINE, which has a number of them. */
