@@ -33,6 +33,8 @@ void gti_stops_free(struct stops *stops)
 	gti_pool_free(&stops->processors);
 	gti_array_free(&stops->changes, sizeof(struct change), memory);
 	gti_array_free(&stops->takings, sizeof(struct taking), memory);
+	gti_times_free(&stops->change_times, memory);
+	gti_times_free(&stops->taking_times, memory);
 	gti_array_free(&stops->ending, sizeof(struct stop), memory);
 	gti_array_free(&stops->late, sizeof(struct late), memory);
 	stops->memory = NULL;
@@ -150,19 +152,14 @@ void gti_stops_be_held(struct stop_processor *p, int64_t thread)
 static void add_taking(struct stops *stops, int64_t p, int64_t thread,
 		       int64_t time)
 {
-	const struct taking *before;
 	struct taking *taking;
 
 	if (!gti_stops_reserve_taking(stops)) {
 		stops->failed = true;
 		return;
 	}
-	taking = (struct taking *)stops->takings.items + stops->takings.count;
-	*taking = (struct taking){
-		.time = time, .latest = time, .p = p, .thread = thread};
-	before = taking - 1;
-	if (stops->takings.count++ > 0 && before->latest > time)
-		taking->latest = before->latest;
+	taking = (struct taking *)stops->takings.items + stops->takings.count++;
+	*taking = (struct taking){.time = time, .p = p, .thread = thread};
 }
 
 void gti_stops_hold(struct stops *stops, const struct stop_processor *p)
@@ -208,7 +205,6 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 		       uint32_t type, bool in_call, int64_t time)
 {
 	int64_t ns = stops_ns(stops, time);
-	const struct change *before;
 	struct change *change;
 
 	if (stops->changes.count >= stops->changes_max &&
@@ -216,9 +212,8 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 		stops->failed = true;
 		return;
 	}
-	change = (struct change *)stops->changes.items + stops->changes.count;
+	change = (struct change *)stops->changes.items + stops->changes.count++;
 	change->time = ns;
-	change->latest = ns;
 	change->processor = p;
 	change->held_since = p->held ? p->held_since : TIME_NONE;
 	change->in_call = in_call;
@@ -226,9 +221,6 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	change->slice = p->slice;
 	if (in_call)
 		end_call(p, &change->slice, time);
-	before = change - 1;
-	if (stops->changes.count++ > 0 && before->latest > ns)
-		change->latest = before->latest;
 	p->held = false;
 	stops->give_ups++;
 	stops->give_up = time;

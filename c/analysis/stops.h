@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "analysis/filter.h"
+#include "analysis/times.h"
 #include "base/compiler.h"
 #include "base/map.h"
 #include "base/pool.h"
@@ -82,6 +83,7 @@ struct stop_processor {
 	int64_t earlier;
 	uint64_t epoch;
 	uint64_t seen;     /* number of the last look at the changes */
+	uint32_t last;     /* change of it that was found then */
 	int64_t dominated; /* see drop_changes() */
 	/*
 	 * In the slice of this goroutine that began at this time: nanoseconds
@@ -94,8 +96,7 @@ struct stop_processor {
 
 /* A processor was given up. */
 struct change {
-	int64_t time;   /* in nanoseconds */
-	int64_t latest; /* greatest time of this change and those before it */
+	int64_t time; /* in nanoseconds */
 	struct stop_processor *processor;
 	int64_t held_since; /* as in struct stop_processor */
 	bool in_call;       /* a slice in a system call ended by it */
@@ -110,7 +111,6 @@ struct change {
 /* A thread took a processor. */
 struct taking {
 	int64_t time;
-	int64_t latest; /* as above */
 	int64_t p;
 	int64_t thread;
 };
@@ -233,6 +233,9 @@ struct stops {
 	size_t drop_changes_at;
 	struct array takings; /* struct taking */
 	size_t drop_takings_at;
+	struct times change_times;
+	struct times taking_times;
+	uint64_t found; /* changes and takings, by all looks at them */
 	uint64_t looks;    /* at the changes */
 	uint64_t give_ups; /* so far */
 	int64_t give_up;   /* greatest ticks of the time of the last one */
@@ -430,6 +433,9 @@ int64_t gti_stops_horizon(const struct stops *stops);
  */
 bool gti_stops_reserve_change(struct stops *stops);
 bool gti_stops_reserve_taking(struct stops *stops);
+
+/* COUNT more changes or takings were found for a stop. */
+void gti_stops_found(struct stops *stops, size_t count);
 
 /* Settles the stops that no event to come can change. */
 void gti_stops_settle(struct stops *stops, int64_t horizon);

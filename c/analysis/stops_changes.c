@@ -17,6 +17,14 @@
  */
 #define CHANGES_MAX ((size_t)1 << 16)
 
+/*
+ * Stops follow each other, so most changes are found for one stop or none. If
+ * many more are found than there are, the older half is dropped. That can
+ * happen only if the times of thousands of stops overlap.
+ */
+#define FOUND_FREE	  ((uint64_t)1 << 22)
+#define FOUND_PER_GIVE_UP 16
+
 int64_t gti_stops_horizon(const struct stops *stops)
 {
 	return stops_ns(stops, stops->format.horizon(stops->format.context));
@@ -69,7 +77,7 @@ static void drop_changes(struct stops *stops)
 {
 	struct change *changes = stops->changes.items;
 	size_t count = stops->changes.count, kept = count, i;
-	int64_t end = least_end(stops), latest = TIME_NONE;
+	int64_t end = least_end(stops);
 
 	for (i = 0; i < count; i++)
 		changes[i].processor->dominated = TIME_NONE;
@@ -87,12 +95,9 @@ static void drop_changes(struct stops *stops)
 		kept += (count - kept) / 2;
 	memmove(changes, changes + kept, (count - kept) * sizeof(*changes));
 	stops->changes.count = count - kept;
-	for (i = 0; i < stops->changes.count; i++) {
-		if (changes[i].time > latest)
-			latest = changes[i].time;
-		changes[i].latest = latest;
-	}
-	stops->drop_changes_at = DROP_MIN + 2 * stops->changes.count;
+	times_forget(&stops->change_times);
+	stops->drop_changes_at =
+		DROP_MIN + 2 * stops->changes.count + stops->ending.count;
 }
 
 bool gti_stops_reserve_change(struct stops *stops)
@@ -116,19 +121,15 @@ static void drop_takings(struct stops *stops)
 {
 	struct taking *takings = stops->takings.items;
 	size_t count = stops->takings.count, kept = 0, i;
-	int64_t begin = least_begin(stops), latest = TIME_NONE;
+	int64_t begin = least_begin(stops);
 	size_t first = count > CHANGES_MAX ? count / 2 : 0;
 
-	for (i = first; i < count; i++) {
-		if (takings[i].time < begin)
-			continue;
-		if (takings[i].time > latest)
-			latest = takings[i].time;
-		takings[kept] = takings[i];
-		takings[kept++].latest = latest;
-	}
+	for (i = first; i < count; i++)
+		if (takings[i].time >= begin)
+			takings[kept++] = takings[i];
 	stops->takings.count = kept;
-	stops->drop_takings_at = DROP_MIN + 2 * kept;
+	times_forget(&stops->taking_times);
+	stops->drop_takings_at = DROP_MIN + 2 * kept + stops->ending.count;
 }
 
 bool gti_stops_reserve_taking(struct stops *stops)
@@ -138,4 +139,25 @@ bool gti_stops_reserve_taking(struct stops *stops)
 		drop_takings(stops);
 	return gti_array_reserve(&stops->takings, sizeof(struct taking),
 				 stops->memory);
+}
+
+/* Drops the older half of the elements, of SIZE bytes each. */
+static void drop_half(struct array *array, size_t size, struct times *times)
+{
+	size_t dropped = (array->count + 1) / 2;
+
+	array->count -= dropped;
+	if (dropped != 0)
+		memmove(array->items, (char *)array->items + dropped * size,
+			array->count * size);
+	times_forget(times);
+}
+
+void gti_stops_found(struct stops *stops, size_t count)
+{
+	stops->found += count;
+	if (stops->found <= FOUND_FREE + FOUND_PER_GIVE_UP * stops->give_ups)
+		return;
+	drop_half(&stops->changes, sizeof(struct change), &stops->change_times);
+	drop_half(&stops->takings, sizeof(struct taking), &stops->taking_times);
 }

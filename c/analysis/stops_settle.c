@@ -84,6 +84,24 @@ static int compare_late(const void *a, const void *b)
 	return x->p < y->p ? -1 : x->p > y->p;
 }
 
+/* Sets the last one of each processor's changes that were found. */
+static void note_last(struct stops *stops)
+{
+	const struct change *changes = stops->changes.items;
+	const struct array *found = &stops->change_times.found;
+	const uint32_t *numbers = found->items;
+	uint64_t look = ++stops->looks;
+	size_t i;
+
+	for (i = 0; i < found->count; i++) {
+		struct stop_processor *p = changes[numbers[i]].processor;
+
+		if (p->seen != look || numbers[i] > p->last)
+			p->last = numbers[i];
+		p->seen = look;
+	}
+}
+
 /*
  * Fills stops->late with the processors that were given up from FROM to TO,
  * other than that of STOP. If one was given up several times, the last one in
@@ -93,20 +111,22 @@ static bool find_late(struct stops *stops, const struct stop *stop,
 		      int64_t from, int64_t to)
 {
 	const struct change *changes = stops->changes.items;
-	uint64_t look = ++stops->looks;
+	const struct array *found = &stops->change_times.found;
+	const uint32_t *numbers;
 	size_t i;
 
 	stops->late.count = 0;
-	for (i = stops->changes.count; i-- > 0;) {
-		const struct change *change = &changes[i];
+	if (!gti_times_find(&stops->change_times, &stops->changes,
+			    sizeof(struct change), from, to, stops->memory))
+		return false;
+	note_last(stops);
+	numbers = found->items;
+	for (i = 0; i < found->count; i++) {
+		const struct change *change = &changes[numbers[i]];
 
-		if (change->latest < from)
-			break;
-		if (change->time < from || change->time > to ||
-		    change->processor->p == stop->p ||
-		    change->processor->seen == look)
+		if (change->processor->p == stop->p ||
+		    change->processor->last != numbers[i])
 			continue;
-		change->processor->seen = look;
 		if (!gti_array_reserve(&stops->late, sizeof(struct late),
 				       stops->memory))
 			return false;
@@ -116,6 +136,7 @@ static bool find_late(struct stops *stops, const struct stop *stop,
 	if (stops->late.count > 1)
 		gti_sort(stops->late.items, stops->late.count,
 			 sizeof(struct late), compare_late);
+	gti_stops_found(stops, found->count);
 	return true;
 }
 
@@ -130,28 +151,33 @@ static void set_idle(struct stops *stops, struct stop *stop)
 /* -------------------------------------------------------------- measured -- */
 
 /*
- * Returns when another thread took another processor after the restart, or else
- * when the stop ended.
+ * Sets stop->restarted to when another thread took another processor after the
+ * restart, or else to when the stop ended. Returns false if there is no memory.
  */
-static int64_t find_restarted(const struct stops *stops,
-			      const struct stop *stop)
+static bool find_restarted(struct stops *stops, struct stop *stop)
 {
 	const struct taking *takings = stops->takings.items;
-	int64_t first = stop->ended;
+	const struct array *found = &stops->taking_times.found;
+	const uint32_t *numbers;
 	size_t i;
 
+	stop->restarted = stop->ended;
 	if (stop->restarting == TIME_NONE)
-		return first;
-	for (i = stops->takings.count; i-- > 0;) {
-		const struct taking *taking = &takings[i];
+		return true;
+	if (!gti_times_find(&stops->taking_times, &stops->takings,
+			    sizeof(struct taking), stop->restarting,
+			    stop->ended, stops->memory))
+		return false;
+	numbers = found->items;
+	for (i = 0; i < found->count; i++) {
+		const struct taking *taking = &takings[numbers[i]];
 
-		if (taking->latest < stop->restarting)
-			break;
-		if (taking->time >= stop->restarting && taking->time < first &&
-		    taking->p != stop->p && taking->thread != stop->thread)
-			first = taking->time;
+		if (taking->time < stop->restarted && taking->p != stop->p &&
+		    taking->thread != stop->thread)
+			stop->restarted = taking->time;
 	}
-	return first;
+	gti_stops_found(stops, found->count);
+	return true;
 }
 
 static int64_t find_waited(const struct stops *stops, const struct stop *stop)
@@ -197,7 +223,8 @@ static bool is_whole(const struct stops *stops, const struct stop *stop,
 		return true;
 	return to <= stops_ns(stops, stops->complete_until) &&
 	       stop->procs != 0 && stop->idle == 0 &&
-	       (stop->procs == 1 || find_restarted(stops, stop) < to);
+	       (stop->procs == 1 ||
+		(stop->restarted != TIME_NONE && stop->restarted < to));
 }
 
 /* When the time ends that the runtime measures as the total of STOP. */
@@ -220,11 +247,14 @@ static bool measure(struct stops *stops, struct stop *stop)
 		to = has_end ? stop->ended : stops_ns(stops, stops->last);
 	if (!find_late(stops, stop, stop->requested, to))
 		return false;
+	if (has_end && !find_restarted(stops, stop))
+		return false;
 	if (has_end)
 		stop->total = since(end_of_total(stops, stop), stop->requested);
 	set_idle(stops, stop);
 	if (!is_whole(stops, stop, has_end ? stop->ended : to)) {
 		stop->idle = UINT64_MAX;
+		stop->restarted = TIME_NONE;
 		return true;
 	}
 	stop->obtained = stop->requested;
@@ -236,10 +266,8 @@ static bool measure(struct stops *stops, struct stop *stop)
 		stop->stopping = since(stop->obtained, stop->requested);
 		stop->waited = find_waited(stops, stop);
 	}
-	if (has_end) {
-		stop->restarted = find_restarted(stops, stop);
+	if (has_end)
 		stop->stopped = since(stop->restarted, stop->obtained);
-	}
 	return true;
 }
 
