@@ -257,6 +257,7 @@ struct stops {
 	bool is_open;
 	struct stop open;
 	struct array ending; /* struct stop: to be settled, in order */
+	size_t put_off;      /* events at which they were not looked through */
 	struct array late;   /* struct late, of the one that is settled */
 	/* What was found. */
 	uint64_t measured;

@@ -333,11 +333,21 @@ static void settle(struct stops *stops, struct stop *stop)
 		gti_stops_count(stops, stop);
 }
 
+/*
+ * If more stops than this have ended and can still change, they are not looked
+ * through at every event. No runtime causes that.
+ */
+#define ENDING_FEW 32
+
 void gti_stops_settle(struct stops *stops, int64_t horizon)
 {
 	struct stop *ending = stops->ending.items;
 	size_t count = stops->ending.count, left = 0, i;
 
+	if (count > ENDING_FEW && horizon != INT64_MAX &&
+	    ++stops->put_off < count / ENDING_FEW)
+		return;
+	stops->put_off = 0;
 	for (i = 0; i < count && !stops->failed; i++)
 		if (horizon != INT64_MAX && can_change(&ending[i], horizon))
 			ending[left++] = ending[i];
