@@ -77,8 +77,12 @@ enum {
 	SPAN = 128,
 };
 
+#ifndef BUILT_MAX
+#define BUILT_MAX (1 << 18)
+#endif
+
 struct builder {
-	uint8_t data[1 << 18];
+	uint8_t data[BUILT_MAX];
 	size_t size;
 	size_t batch; /* where the data of the open batch begins */
 	uint64_t generation;
