@@ -23,7 +23,7 @@
 #include "tests/counted.h"
 #include "tests/model.h"
 #include "tests/reports.h"
-#include "tests/synthetic.h"
+#include "tests/generator.h"
 
 static int pass_over(void *context, const struct gtrace_stop *stop)
 {
@@ -231,12 +231,13 @@ static void test_memory_for_generated(void **state)
 	(void)state;
 	for (i = 0; i < count; i++) {
 		struct builder b;
-		struct synthetic_options options = {
+		struct generator_options options = {
 			.version = versions[i],
 			.events = 1500 / shrink,
 			.processors = 5,
 			.goroutines = 100 / shrink,
 			.churn = 100 / shrink,
+			.samples = 200,
 			.futile = 10,
 			.seed = 3,
 			.write = to_builder,
@@ -244,7 +245,7 @@ static void test_memory_for_generated(void **state)
 		};
 
 		builder_open(&b, versions[i]);
-		synthetic_trace(&options);
+		generate_trace(&options);
 		fail_each_of(&b, OPTIONS(.binary = "program",
 					 .go_command = "tests/fake_go.sh"));
 	}

@@ -10,9 +10,6 @@
 #define TOP_SHIFT    6
 #define TOP_LENGTH   3u /* top bits: the length of the values goes first */
 
-/* A value has 7 bits a byte. */
-#define VALUE_BYTES 10
-
 /* Versions from this one on have no sequence numbers and know strings. */
 #define VERSION_MERGED 1007
 
@@ -23,6 +20,11 @@ static void *must(void *memory)
 		abort();
 	}
 	return memory;
+}
+
+void *builder_memory(size_t count, size_t size)
+{
+	return must(calloc(count, size));
 }
 
 void builder_open(struct builder *b, unsigned version)
@@ -57,29 +59,13 @@ static uint8_t *reserve(struct builder *b, size_t more)
 	return b->bytes + b->size;
 }
 
-static uint8_t *put_value(uint8_t *p, uint64_t value)
-{
-	for (; value >= 0x80; value >>= 7)
-		*p++ = (uint8_t)(value | 0x80);
-	*p++ = (uint8_t)value;
-	return p;
-}
-
-static size_t value_bytes(uint64_t value)
-{
-	size_t n = 1;
-
-	for (; value >= 0x80; value >>= 7)
-		n++;
-	return n;
-}
-
 static size_t values_bytes(const uint64_t *values, size_t count)
 {
+	uint8_t value[VALUE_BYTES];
 	size_t i, n = 0;
 
 	for (i = 0; i < count; i++)
-		n += value_bytes(values[i]);
+		n += (size_t)(put_leb128(value, values[i]) - value);
 	return n;
 }
 
@@ -105,7 +91,7 @@ uint64_t builder_bytes(struct builder *b, const void *data, size_t size)
 uint64_t builder_value(struct builder *b, uint64_t value)
 {
 	uint64_t offset = builder_offset(b);
-	uint8_t *end = put_value(reserve(b, VALUE_BYTES), value);
+	uint8_t *end = put_leb128(reserve(b, VALUE_BYTES), value);
 
 	b->size = (size_t)(end - b->bytes);
 	return offset;
@@ -122,9 +108,9 @@ static uint64_t append(struct builder *b, unsigned type, unsigned top,
 
 	*p++ = (uint8_t)(type | top << TOP_SHIFT);
 	if (length != NULL)
-		p = put_value(p, *length);
+		p = put_leb128(p, *length);
 	for (i = 0; i < count; i++)
-		p = put_value(p, values[i]);
+		p = put_leb128(p, values[i]);
 	b->size = (size_t)(p - b->bytes);
 	return offset;
 }
@@ -205,7 +191,7 @@ uint64_t builder_string_of(struct builder *b, uint64_t id, const void *data,
 uint64_t builder_stack(struct builder *b, uint64_t id,
 		       const struct builder_frame *frames, size_t count)
 {
-	uint64_t *values = must(malloc((2 + 4 * count) * sizeof(*values)));
+	uint64_t *values = builder_memory(2 + 4 * count, sizeof(*values));
 	uint64_t *v = values;
 	uint64_t offset;
 	size_t i;

@@ -6,9 +6,6 @@
  * that wrong traces can be built as well as right ones: any number of values,
  * any top bits, any claimed length, any bytes.
  *
- * Functions that append return the offset in the file of what they appended.
- * A builder that gets no memory ends the program.
- *
  *	struct builder b;
  *
  *	builder_open(&b, 1008);
@@ -22,53 +19,8 @@
 #ifndef GTRACE_TESTS_BUILDER_H_
 #define GTRACE_TESTS_BUILDER_H_
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "model/event.h"
+#include "bytes.h"
 #include "v1/table.h"
-
-struct builder {
-	uint8_t *bytes;
-	size_t size;
-	size_t capacity;
-	/* Bytes of the file before BYTES, see builder_clear(). */
-	uint64_t before;
-	/* As in the header: 1008 for "go 1.8 trace". */
-	unsigned version;
-	/* Sequence delta of events in versions before 1007. */
-	uint64_t sequence_step;
-};
-
-struct builder_frame {
-	uint64_t pc;
-	uint64_t function; /* id of a string */
-	uint64_t file;     /* id of a string */
-	uint64_t line;
-};
-
-/* An empty trace, without a header. To be given to builder_close(). */
-void builder_open(struct builder *b, unsigned version);
-
-void builder_close(struct builder *b);
-
-/*
- * Forgets the bytes, which the caller has written to a file, say. Offsets go
- * on from there.
- */
-void builder_clear(struct builder *b);
-
-/* Offset in the file of what will be appended next. */
-uint64_t builder_offset(const struct builder *b);
-
-/* The 16 bytes that name the version. */
-uint64_t builder_header(struct builder *b);
-
-/* SIZE bytes as they are. */
-uint64_t builder_bytes(struct builder *b, const void *data, size_t size);
-
-/* One value in LEB128, which is part of a record if the caller says so. */
-uint64_t builder_value(struct builder *b, uint64_t value);
 
 /*
  * A record with COUNT values, all that the format has for the type: timestamp

@@ -16,7 +16,7 @@
 
 #include "testing.h"
 #include "tests/model.h"
-#include "tests/synthetic.h"
+#include "tests/generator.h"
 #include "tests/reports.h"
 
 struct outcome {
@@ -162,12 +162,13 @@ static void test_all_ways(void **state)
 	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
 		for (j = 0; j < 4; j++) {
 			struct bytes whole = {NULL, 0, 0}, damaged;
-			struct synthetic_options options = {
+			struct generator_options options = {
 				.version = versions[i],
 				.events = is_short() ? 1500 : 3000,
 				.processors = processors[j],
 				.goroutines = 50 * (j + 1),
 				.churn = 100,
+				.samples = 200,
 				.ties = j % 2 == 0 ? 0 : 5,
 				.futile = j == 3 ? 20 : 0,
 				.seed = i * 4 + j + 1,
@@ -175,7 +176,7 @@ static void test_all_ways(void **state)
 				.context = &whole,
 			};
 
-			synthetic_trace(&options);
+			generate_trace(&options);
 			assert_int_equal(check_both_orders(&whole), GTRACE_OK);
 			for (k = 0; k < rounds(60); k++) {
 				damaged = (struct bytes){NULL, 0, 0};

@@ -4,8 +4,7 @@
  *
  *	generate -version=1026 -events=10000000 -procs=8 -out=eight.trace
  *
- * Prints how many events it has. Traces of Go 1.5 to 1.21 are those of the
- * tests (tests/synthetic.h), later ones come from generate2.c.
+ * Prints how many events it has (tests/generator.h).
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,10 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "generate2.h"
-#include "tests/synthetic.h"
-
-#define FIRST_OF_V2 1022
+#include "tests/generator.h"
 
 static const char usage[] =
 	"usage: generate [-version=1008] [-events=N] [-procs=N]\n"
@@ -28,17 +24,19 @@ static const char usage[] =
 	"  -procs       processors\n"
 	"  -goroutines  goroutines that live all the time\n"
 	"  -churn       goroutines that are created, run and end\n"
+	"  -threads     threads; most of those beyond three a processor are "
+	"in\n"
+	"               system calls\n"
+	"  -burst       steps of one processor before another's, on average;\n"
+	"               otherwise 1, from 1022 on 4\n"
+	"  -samples     one step in N is followed by a CPU sample, from 1019 "
+	"on\n"
 	"  -out         the file, - for standard output\n"
 	"up to 1021:\n"
 	"  -ties        one event in N is at the same ticks as another's\n"
 	"  -futile      one start in N is after a futile wakeup, up to Go 1.8\n"
 	"from 1022 on:\n"
-	"  -generation  events of a generation, roughly\n"
-	"  -threads     threads; most of those beyond three a processor are "
-	"in\n"
-	"               system calls\n"
-	"  -burst       steps of one processor before another's, on average\n"
-	"  -samples     one event in N is followed by a CPU sample\n";
+	"  -generation  events of a generation, roughly\n";
 
 struct options {
 	uint64_t version, events, processors, goroutines, churn, seed;
@@ -110,44 +108,31 @@ static bool parse(char **arguments, struct options *o)
 		if (!parse_one(*arguments, o))
 			return false;
 	return o->out != NULL && o->processors > 0 && o->goroutines > 0 &&
-	       o->burst > 0 && is_version(o->version);
+	       is_version(o->version);
 }
 
-static uint64_t write_v1(const struct options *o, FILE *file)
+static uint64_t write_trace(const struct options *o, FILE *file)
 {
-	const struct synthetic_options options = {
+	uint64_t few = o->version < GENERATOR_FIRST_OF_V2 ? 1 : 4;
+	uint64_t burst = o->burst == 0 ? few : o->burst;
+	const struct generator_options options = {
 		.version = (unsigned)o->version,
 		.events = o->events,
 		.processors = (uint32_t)o->processors,
+		.threads = (uint32_t)o->threads,
 		.goroutines = (uint32_t)o->goroutines,
 		.churn = o->churn,
+		.burst = (uint32_t)burst,
+		.samples = (uint32_t)o->samples,
 		.ties = (uint32_t)o->ties,
 		.futile = (uint32_t)o->futile,
+		.generation = o->generation,
 		.seed = o->seed,
 		.write = write_file,
 		.context = file,
 	};
 
-	return synthetic_trace(&options);
-}
-
-static uint64_t write_v2(const struct options *o, FILE *file)
-{
-	const struct generate2_options options = {
-		.version = (unsigned)o->version - 1000,
-		.events = o->events,
-		.generation = o->generation,
-		.processors = (uint32_t)o->processors,
-		.threads = (uint32_t)o->threads,
-		.goroutines = (uint32_t)o->goroutines,
-		.churn = o->churn,
-		.burst = (uint32_t)o->burst,
-		.samples = (uint32_t)o->samples,
-		.seed = o->seed,
-		.out = file,
-	};
-
-	return generate2(&options);
+	return generate_trace(&options);
 }
 
 int main(int argc, char **argv)
@@ -159,7 +144,6 @@ int main(int argc, char **argv)
 		.goroutines = 100,
 		.seed = 1,
 		.generation = 2000000,
-		.burst = 4,
 	};
 	uint64_t events;
 	FILE *file;
@@ -174,8 +158,7 @@ int main(int argc, char **argv)
 		perror(options.out);
 		return 1;
 	}
-	events = options.version < FIRST_OF_V2 ? write_v1(&options, file)
-					       : write_v2(&options, file);
+	events = write_trace(&options, file);
 	if (fclose(file) != 0) {
 		perror(options.out);
 		return 1;

@@ -365,7 +365,7 @@ synthetic_v1() {
 	done
 	for v in 1019 1021; do
 		generate "$file" -version=$v -events=$((10 * million)) -procs=8 \
-			-goroutines=1000 -churn=$((million / 2))
+			-goroutines=1000 -churn=$((million / 2)) -samples=200
 		table 'synthetic, 8 processors, CPU samples' "$file"
 	done
 	rm "$file"

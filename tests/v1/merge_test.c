@@ -15,7 +15,7 @@
 
 #include "base/sort.h"
 #include "tests/model.h"
-#include "tests/synthetic.h"
+#include "tests/generator.h"
 #include "v1/merge.h"
 
 /* ----------------------------------------------------------------- model -- */
@@ -236,6 +236,7 @@ static bool precondition_of(const struct read_event *event, uint64_t *id,
 		*then = RUNNABLE;
 		return true;
 	case EV_GC_START:
+		*id = 0;
 		*sequence = event->args[0];
 		return true;
 	default:
@@ -395,25 +396,29 @@ static void test_like_the_model(void **state)
 		for (j = 0; j < sizeof(processors) / sizeof(processors[0]);
 		     j++) {
 			struct bytes bytes = {NULL, 0, 0};
-			struct synthetic_options options = {
+			struct generator_options options = {
 				.version = versions[i],
 				.events = 2000,
 				.processors = processors[j],
 				.goroutines = 40,
 				.churn = 60,
+				.samples = 200,
 				.ties = 3,
 				.seed = 1 + i * 10 + j,
 				.write = bytes_append,
 				.context = &bytes,
 			};
 
-			synthetic_trace(&options);
+			generate_trace(&options);
 			assert_int_equal(merge_bytes(&bytes), MERGED);
-			/* One damaged bit at a time. */
+			/* One damaged bit at a time, half of them among the
+			 * events, after which come strings and stacks. */
 			for (k = 0; k < rounds(150); k++) {
 				uint8_t was;
 
-				n = (size_t)random_below(&seed, bytes.size);
+				n = (size_t)random_below(
+					&seed, k % 2 == 0 ? bytes.size
+							  : bytes.size / 4);
 				was = bytes.data[n];
 				bytes.data[n] ^=
 					(uint8_t)(1u << random_below(&seed, 8));

@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/bytes.h"
+
 #define NONE UINT64_MAX
 
 /* Type bytes of batches and records. */
@@ -81,15 +83,13 @@ enum {
 #define BUILT_MAX (1 << 18)
 #endif
 
-struct builder {
+static struct {
 	uint8_t data[BUILT_MAX];
 	size_t size;
 	size_t batch; /* where the data of the open batch begins */
 	uint64_t generation;
 	unsigned version;
-};
-
-static struct builder built;
+} built;
 
 static inline void put_byte(uint8_t byte)
 {
@@ -99,9 +99,9 @@ static inline void put_byte(uint8_t byte)
 
 static inline void put_value(uint64_t value)
 {
-	for (; value >= 0x80; value >>= 7)
-		put_byte((uint8_t)(value | 0x80));
-	put_byte((uint8_t)value);
+	assert_true(built.size + VALUE_BYTES <= sizeof(built.data));
+	built.size = (size_t)(put_leb128(built.data + built.size, value) -
+			      built.data);
 }
 
 /* A type byte and COUNT values of type uint64_t. */
