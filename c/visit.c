@@ -65,7 +65,7 @@ static bool visit_event(void *context, const struct event *event)
 	    !gti_filter_event(filter, event,
 			      clock_ns(&visiting->maker.clock, event->ticks)))
 		return !filter->failed;
-	visiting->failed = !gti_make_event(&visiting->maker, event, &made);
+	visiting->failed |= !gti_make_event(&visiting->maker, event, &made);
 	if (visiting->failed)
 		return false;
 	made.link = gti_link_of(&visiting->links, event);
@@ -79,7 +79,7 @@ static bool visit_slice(void *context, const struct slice *slice)
 	struct gtrace_slice made;
 
 	prepare_maker(visiting);
-	visiting->failed = !gti_make_slice(&visiting->maker, slice, &made);
+	visiting->failed |= !gti_make_slice(&visiting->maker, slice, &made);
 	return !visiting->failed &&
 	       visitor->slice(visitor->context, &made) == 0;
 }
@@ -91,7 +91,7 @@ static bool visit_stop(void *context, const struct stop *stop)
 	struct gtrace_stop made;
 
 	prepare_maker(visiting);
-	visiting->failed =
+	visiting->failed |=
 		!gti_make_stop(&visiting->maker, &visiting->stops, stop, &made);
 	return !visiting->failed && visitor->stop(visitor->context, &made) == 0;
 }

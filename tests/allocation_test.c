@@ -215,11 +215,6 @@ static void test_memory_for_go1_5(void **state)
 	fail_each_of(&b, options);
 }
 
-static void to_builder(void *context, const void *data, size_t size)
-{
-	builder_bytes(context, data, size);
-}
-
 /* With so much of everything that all tables grow. */
 static void test_memory_for_generated(void **state)
 {
@@ -237,10 +232,10 @@ static void test_memory_for_generated(void **state)
 			.processors = 5,
 			.goroutines = 100 / shrink,
 			.churn = 100 / shrink,
-			.samples = 200,
+			.samples = 20,
 			.futile = 10,
 			.seed = 3,
-			.write = to_builder,
+			.write = builder_write,
 			.context = &b,
 		};
 

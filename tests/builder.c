@@ -88,6 +88,11 @@ uint64_t builder_bytes(struct builder *b, const void *data, size_t size)
 	return offset;
 }
 
+void builder_write(void *context, const void *data, size_t size)
+{
+	builder_bytes(context, data, size);
+}
+
 uint64_t builder_value(struct builder *b, uint64_t value)
 {
 	uint64_t offset = builder_offset(b);

@@ -54,6 +54,9 @@ uint64_t builder_header(struct builder *b);
 /* SIZE bytes as they are. */
 uint64_t builder_bytes(struct builder *b, const void *data, size_t size);
 
+/* The same of the builder at CONTEXT. */
+void builder_write(void *context, const void *data, size_t size);
+
 /* One value in LEB128, which is part of a record if the caller says so. */
 uint64_t builder_value(struct builder *b, uint64_t value);
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/bytes.h"
 #include "tests/files.h"
 #include "tests/model.h"
 
@@ -33,14 +34,8 @@ enum {
 	COLUMNS,
 };
 
-static inline void append(struct bytes *to, const uint8_t *data, size_t size)
-{
-	memcpy(to->data + to->size, data, size);
-	to->size += size;
-}
-
 /* Appends the bytes that PIECE, up to a comma or its end, stands for. */
-static inline void append_piece(struct bytes *to, const struct bytes *base,
+static inline void append_piece(struct builder *to, const struct builder *base,
 				const char *piece)
 {
 	size_t i, digits = strcspn(piece, ",");
@@ -51,57 +46,44 @@ static inline void append_piece(struct bytes *to, const struct bytes *base,
 		size_t size = strtoul(rest + 1, NULL, 10);
 
 		assert_true(from <= base->size && size <= base->size - from);
-		append(to, base->data + from, size);
+		builder_bytes(to, base->bytes + from, size);
 		return;
 	}
 	for (i = 0; i + 1 < digits; i += 2) {
 		char byte[3] = {piece[i], piece[i + 1], '\0'};
 		uint8_t value = (uint8_t)strtoul(byte, NULL, 16);
 
-		append(to, &value, 1);
+		builder_bytes(to, &value, 1);
 	}
 }
 
-/* How many bytes a list of pieces stands for at most. */
-static inline size_t pieces_size(const char *pieces)
-{
-	size_t size = strlen(pieces);
-
-	for (; *pieces != '\0'; pieces++)
-		if (*pieces == '+')
-			size += strtoul(pieces + 1, NULL, 10);
-	return size;
-}
-
 /* Makes the damaged trace of a row, in a block of exactly its size. */
-static inline struct bytes splice(const char *release, char **columns)
+static inline struct builder splice(const char *release, char **columns)
 {
 	size_t offset = strtoul(columns[COLUMN_OFFSET], NULL, 10);
 	size_t removed = strtoul(columns[COLUMN_REMOVED], NULL, 10);
 	const char *piece = columns[COLUMN_INSERTED];
-	struct bytes base = {.size = 0}, damaged = {.size = 0};
+	struct builder base = {.size = 0}, damaged = {.size = 0};
 	char path[256];
 
 	snprintf(path, sizeof(path), "testdata/%s-small/%s", release,
 		 columns[COLUMN_BASE]);
-	base.data = read_file(path, &base.size);
+	base.bytes = read_file(path, &base.size);
 	assert_true(offset <= base.size);
 	/* The rows are Python slices, which stop at the end. */
 	if (removed > base.size - offset)
 		removed = base.size - offset;
-	damaged.data = malloc(base.size + pieces_size(piece));
-	assert_non_null(damaged.data);
-	append(&damaged, base.data, offset);
+	builder_bytes(&damaged, base.bytes, offset);
 	while (*piece != '\0') {
 		append_piece(&damaged, &base, piece);
 		piece += strcspn(piece, ",");
 		piece += *piece == ',';
 	}
-	append(&damaged, base.data + offset + removed,
-	       base.size - offset - removed);
-	free(base.data);
-	damaged.data = realloc(damaged.data, damaged.size);
-	assert_non_null(damaged.data);
+	builder_bytes(&damaged, base.bytes + offset + removed,
+		      base.size - offset - removed);
+	free(base.bytes);
+	damaged.bytes = realloc(damaged.bytes, damaged.size);
+	assert_non_null(damaged.bytes);
 	return damaged;
 }
 

@@ -23,7 +23,7 @@
 #include "tests/md5.h"
 #include "tests/reports.h"
 
-static void check_order(const struct bytes *bytes, const char *release,
+static void check_order(const struct builder *damaged, const char *release,
 			char **columns, int final)
 {
 	struct gtrace_error error = {.status = GTRACE_OK};
@@ -35,7 +35,7 @@ static void check_order(const struct bytes *bytes, const char *release,
 		OUTPUT(.write = md5_write, .context = &md5);
 
 	md5_begin(&md5);
-	status = gtrace_open_memory(bytes->data, bytes->size, NULL, &trace,
+	status = gtrace_open_memory(damaged->bytes, damaged->size, NULL, &trace,
 				    &error);
 	if (status == GTRACE_OK && final)
 		gti_test_final_order(trace);
@@ -60,11 +60,11 @@ static void check_order(const struct bytes *bytes, const char *release,
 
 static void check_row(const char *release, char **columns)
 {
-	struct bytes bytes = splice(release, columns);
+	struct builder damaged = splice(release, columns);
 
-	check_order(&bytes, release, columns, 0);
-	check_order(&bytes, release, columns, 1);
-	free(bytes.data);
+	check_order(&damaged, release, columns, 0);
+	check_order(&damaged, release, columns, 1);
+	builder_close(&damaged);
 }
 
 static void test_go1_8(void **state)

@@ -15,8 +15,9 @@
 #include <gtrace/gtrace.h>
 
 #include "testing.h"
-#include "tests/model.h"
+#include "tests/bytes.h"
 #include "tests/generator.h"
+#include "tests/model.h"
 #include "tests/reports.h"
 
 struct outcome {
@@ -89,7 +90,7 @@ static enum gtrace_status print_profiles(struct gtrace *trace,
 		       : status;
 }
 
-static struct outcome print(const struct bytes *bytes, printer *call, int final)
+static struct outcome print(const struct builder *b, printer *call, int final)
 {
 	struct gtrace_options options =
 		OPTIONS(.binary = "program", /* of Go 1.5 */
@@ -98,8 +99,8 @@ static struct outcome print(const struct bytes *bytes, printer *call, int final)
 	struct gtrace_output output = OUTPUT(.write = add, .context = &outcome);
 	struct gtrace *trace;
 
-	outcome.status = gtrace_open_memory(bytes->data, bytes->size, &options,
-					    &trace, &outcome.error);
+	outcome.status = gtrace_open_memory(b->bytes, b->size, &options, &trace,
+					    &outcome.error);
 	if (outcome.status == GTRACE_OK && final)
 		gti_test_final_order(trace);
 	if (outcome.status == GTRACE_OK)
@@ -116,7 +117,7 @@ static void check_same(const struct outcome *a, const struct outcome *b)
 	assert_true(a->sum == b->sum);
 }
 
-static enum gtrace_status check_both_orders(const struct bytes *bytes)
+static enum gtrace_status check_both_orders(const struct builder *b)
 {
 	static printer *const printers[] = {print_events, print_summary,
 					    print_profiles};
@@ -124,29 +125,29 @@ static enum gtrace_status check_both_orders(const struct bytes *bytes)
 	size_t i;
 
 	for (i = 0; i < sizeof(printers) / sizeof(printers[0]); i++) {
-		merged = print(bytes, printers[i], 0);
-		final = print(bytes, printers[i], 1);
+		merged = print(b, printers[i], 0);
+		final = print(b, printers[i], 1);
 		check_same(&merged, &final);
 	}
 	return merged.status;
 }
 
 /* Changes some bytes, or takes a piece out. */
-static void damage(struct bytes *bytes, uint64_t *seed)
+static void damage(struct builder *b, uint64_t *seed)
 {
 	uint64_t changes = random_below(seed, 4);
 	size_t first, size;
 
 	if (changes == 0) {
-		first = (size_t)random_below(seed, bytes->size);
-		size = (size_t)random_below(seed, bytes->size - first);
+		first = (size_t)random_below(seed, b->size);
+		size = (size_t)random_below(seed, b->size - first);
 		size = size > 200 ? size % 200 : size;
-		memmove(bytes->data + first, bytes->data + first + size,
-			bytes->size - first - size);
-		bytes->size -= size;
+		memmove(b->bytes + first, b->bytes + first + size,
+			b->size - first - size);
+		b->size -= size;
 	}
 	while (changes-- > 0)
-		bytes->data[random_below(seed, bytes->size)] =
+		b->bytes[random_below(seed, b->size)] =
 			(uint8_t)random_next(seed);
 }
 
@@ -161,34 +162,36 @@ static void test_all_ways(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
 		for (j = 0; j < 4; j++) {
-			struct bytes whole = {NULL, 0, 0}, damaged;
+			struct builder whole, damaged;
 			struct generator_options options = {
 				.version = versions[i],
 				.events = is_short() ? 1500 : 3000,
 				.processors = processors[j],
 				.goroutines = 50 * (j + 1),
 				.churn = 100,
-				.samples = 200,
+				.samples = 20,
 				.ties = j % 2 == 0 ? 0 : 5,
 				.futile = j == 3 ? 20 : 0,
 				.seed = i * 4 + j + 1,
-				.write = bytes_append,
+				.write = builder_write,
 				.context = &whole,
 			};
 
+			builder_open(&whole, 0);
 			generate_trace(&options);
 			assert_int_equal(check_both_orders(&whole), GTRACE_OK);
 			for (k = 0; k < rounds(60); k++) {
-				damaged = (struct bytes){NULL, 0, 0};
-				bytes_append(&damaged, whole.data, whole.size);
+				builder_open(&damaged, 0);
+				builder_bytes(&damaged, whole.bytes,
+					      whole.size);
 				damage(&damaged, &seed);
 				if (check_both_orders(&damaged) == GTRACE_OK)
 					good++;
 				else
 					bad++;
-				free(damaged.data);
+				builder_close(&damaged);
 			}
-			free(whole.data);
+			builder_close(&whole);
 		}
 	/* Both happen often, or the damage is not what is wanted. */
 	print_message("of the damaged ones %u are good, %u are bad\n", good,

@@ -28,13 +28,11 @@
 #define CHURN_LIVE               1024
 #define CHURN_LIVE_PER_PROCESSOR 8
 
-/* How many strings there are of a kind. */
-#define LABELS_COUNT   (STRING_TASKS - STRING_LABELS)
-#define REASONS_COUNT  (STRING_LABELS - STRING_REASONS)
-#define TASKS_COUNT    (STRING_REGIONS - STRING_TASKS)
-#define REGIONS_COUNT  (STRING_KEYS - STRING_REGIONS)
-#define KEYS_COUNT     (STRING_MESSAGES - STRING_KEYS)
-#define MESSAGES_COUNT (STRING_FUNCTIONS - STRING_MESSAGES)
+/* One of the strings of a kind; END is the first of the next kind. */
+static unsigned any(struct scheduler *s, unsigned first, unsigned end)
+{
+	return first + dice(s, end - first);
+}
 
 /* --------------------------------------------------------- collector -- */
 
@@ -50,8 +48,8 @@ static void halt(struct scheduler *s, uint32_t thief, uint32_t p)
 		return;
 	}
 	if (g != NONE && s->goroutines[g].worker)
-		pool_add(&s->workers, scheduler_leave(s, p, G_WAITING,
-						      STRING_WORKER_WAITS));
+		pool_add(&s->workers,
+			 scheduler_leave(s, p, G_WAITING, STRING_WORKER_WAITS));
 	else if (g != NONE)
 		scheduler_yield(s, p, STRING_PREEMPTED);
 	scheduler_stop_processor(s, p);
@@ -83,7 +81,7 @@ static void start_worker(struct scheduler *s, uint32_t p)
 	uint32_t g = pool_take(&s->workers, dice(s, s->workers.count));
 
 	scheduler_unblock(s, p, g);
-	scheduler_start(s, p, g, STRING_LABELS + dice(s, LABELS_COUNT));
+	scheduler_start(s, p, g, any(s, STRING_LABELS, STRING_TASKS));
 }
 
 /* What a goroutine does with memory. */
@@ -114,7 +112,7 @@ static void task(struct scheduler *s, uint32_t p)
 	if (*place != 0)
 		scheduler_act(s, p, TASK_END, 0, *place, 0);
 	*place = ++s->last_task;
-	scheduler_act(s, p, TASK_BEGIN, STRING_TASKS + dice(s, TASKS_COUNT),
+	scheduler_act(s, p, TASK_BEGIN, any(s, STRING_TASKS, STRING_REGIONS),
 		      *place, parent);
 }
 
@@ -122,7 +120,7 @@ static void task(struct scheduler *s, uint32_t p)
 static void region(struct scheduler *s, uint32_t p)
 {
 	struct goroutine *g = &s->goroutines[scheduler_running(s, p)];
-	bool closes = g->regions == REGIONS_COUNT ||
+	bool closes = g->regions == STRING_KEYS - STRING_REGIONS ||
 		      (g->regions > 0 && dice(s, 2) == 0);
 	unsigned depth = closes ? --g->regions : g->regions++;
 
@@ -137,9 +135,9 @@ static void user_event(struct scheduler *s, uint32_t p)
 	if (choice == 0)
 		task(s, p);
 	else if (choice == 1)
-		scheduler_act(s, p, LOG, STRING_KEYS + dice(s, KEYS_COUNT),
+		scheduler_act(s, p, LOG, any(s, STRING_KEYS, STRING_MESSAGES),
 			      s->tasks[dice(s, OPEN_TASKS)],
-			      STRING_MESSAGES + dice(s, MESSAGES_COUNT));
+			      any(s, STRING_MESSAGES, STRING_FUNCTIONS));
 	else
 		region(s, p);
 }
@@ -220,10 +218,9 @@ static void cooperate(struct scheduler *s, uint32_t p, uint32_t choice)
 	    s->processors[p].queue.count < QUEUE_LIMIT)
 		scheduler_unblock_any(s, p);
 	else if (choice < 620)
-		pool_add(&s->waiting,
-			 scheduler_leave(
-				 s, p, G_WAITING,
-				 STRING_REASONS + dice(s, REASONS_COUNT)));
+		pool_add(&s->waiting, scheduler_leave(s, p, G_WAITING,
+						      any(s, STRING_REASONS,
+							  STRING_LABELS)));
 	else if (choice < 710)
 		scheduler_yield(s, p, STRING_GOSCHED);
 	else if (choice < 750)
@@ -305,8 +302,8 @@ static void open_scheduler(struct scheduler *s,
 			 CHURN_LIVE_PER_PROCESSOR * o->processors;
 	/* Threads that do not stay in system calls. */
 	const uint32_t few = 3 * o->processors + 8;
-	uint64_t collection = GC_EVENTS + (uint64_t)GC_EVENTS_PER_PROCESSOR *
-						  o->processors;
+	uint64_t collection =
+		GC_EVENTS + (uint64_t)GC_EVENTS_PER_PROCESSOR * o->processors;
 	uint32_t threads = o->threads;
 
 	if (threads < 2 * o->processors + 1)
@@ -317,7 +314,7 @@ static void open_scheduler(struct scheduler *s,
 		.options = o,
 		.encoder = o->version < GENERATOR_FIRST_OF_V2 ? &generator_v1
 							      : &generator_v2,
-		.random = o->seed * 2 + 0x9e3779b97f4a7c15,
+		.random = (uint64_t)o->seed * 2 + 0x9e3779b97f4a7c15,
 		.goroutine_count = count,
 		.thread_count = threads,
 		.calls_max = threads - o->processors - 1,
@@ -401,7 +398,8 @@ static void populate(struct scheduler *s)
 
 uint64_t generate_trace(const struct generator_options *options)
 {
-	uint32_t burst = options->burst == 0 ? 1 : options->burst;
+	const uint32_t few = options->version < GENERATOR_FIRST_OF_V2 ? 1 : 4;
+	const uint32_t burst = options->burst == 0 ? few : options->burst;
 	struct scheduler s;
 	uint32_t p, steps;
 

@@ -21,9 +21,9 @@
 
 struct generator_options {
 	/* As in the header: 1008 for "go 1.8 trace". */
-	unsigned version;
+	uint32_t version;
 	/* Events to write, roughly; the trace ends soon after that many. */
-	uint64_t events;
+	uint32_t events;
 	/* Processors, 1 or more. */
 	uint32_t processors;
 	/*
@@ -35,8 +35,9 @@ struct generator_options {
 	/* Goroutines that live all the time, 1 or more. */
 	uint32_t goroutines;
 	/* Goroutines that are created, run and end during the trace. */
-	uint64_t churn;
-	/* Steps of one processor before those of another, on average. 0: 1. */
+	uint32_t churn;
+	/* Steps of one processor before those of another, on average. 0: 1, or
+	 * 4 from version 1022 on. */
 	uint32_t burst;
 	/* One step in this many is followed by a CPU sample, from version 1019
 	 * on. 0: none. */
@@ -48,8 +49,8 @@ struct generator_options {
 	 * wakeup. 0: none. */
 	uint32_t futile;
 	/* Events of a generation, roughly, from version 1022 on. 0: all. */
-	uint64_t generation;
-	uint64_t seed;
+	uint32_t generation;
+	uint32_t seed;
 	/* Takes the bytes in file order, with CONTEXT. */
 	void (*write)(void *context, const void *data, size_t size);
 	void *context;

@@ -9,15 +9,6 @@
 #define UNBLOCK_ANY    5
 #define UNBLOCK_RECENT 256
 
-/* Xorshift with a multiplication, of which the upper half is used. */
-uint32_t dice(struct scheduler *s, uint32_t limit)
-{
-	s->random ^= s->random >> 12;
-	s->random ^= s->random << 25;
-	s->random ^= s->random >> 27;
-	return (uint32_t)((s->random * 0x2545f4914f6cdd1d) >> 32) % limit;
-}
-
 /* --------------------------------------------------- queues and pools -- */
 
 void scheduler_enqueue(struct scheduler *s, struct queue *queue, uint32_t g)

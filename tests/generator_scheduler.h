@@ -19,6 +19,7 @@
 
 #include "bytes.h"
 #include "generator.h"
+#include "model.h"
 
 #define NONE UINT32_MAX
 
@@ -45,10 +46,10 @@ enum g_status { G_NONE, G_RUNNABLE, G_RUNNING, G_SYSCALL, G_WAITING };
 
 struct goroutine {
 	uint64_t id;
-	uint32_t next;  /* in a queue */
-	uint32_t m;     /* while it runs or is in a system call */
-	uint8_t status; /* enum g_status */
-	uint8_t life;   /* until it ends at 1; 0: lives all the time */
+	uint32_t next;   /* in a queue */
+	uint32_t m;      /* while it runs or is in a system call */
+	uint8_t status;  /* enum g_status */
+	uint8_t life;    /* until it ends at 1; 0: lives all the time */
 	uint8_t regions; /* open */
 	bool worker;     /* of the collector */
 	bool woken;      /* and not started since */
@@ -113,9 +114,10 @@ struct encoder {
 	/* What precedes the bytes of STREAM in the file. */
 	void (*batch)(struct scheduler *s, const struct stream *stream,
 		      struct builder *header);
-	void (*string)(struct builder *b, uint64_t id, const char *text);
-	void (*stack)(struct builder *b, uint64_t id,
-		      const struct builder_frame *frames, size_t count);
+	/* As builder_string and builder_stack. */
+	uint64_t (*string)(struct builder *b, uint64_t id, const char *text);
+	uint64_t (*stack)(struct builder *b, uint64_t id,
+			  const struct builder_frame *frames, size_t count);
 };
 
 struct scheduler {
@@ -127,22 +129,22 @@ struct scheduler {
 	uint32_t goroutine_count, thread_count;
 	struct queue runnable; /* on no processor's queue */
 	struct pool unused, waiting, workers;
-	struct pool blocked; /* in system calls, without a processor */
-	struct pool idle;    /* threads */
+	struct pool blocked;       /* in system calls, without a processor */
+	struct pool idle;          /* threads */
 	uint32_t calls, calls_max; /* system calls under way */
 	uint32_t blocked_least;    /* of those, without a processor */
 	uint64_t last_id, created;
 	uint64_t tasks[OPEN_TASKS];
 	uint64_t last_task;
-	uint64_t collection_events;      /* between two collections */
-	uint64_t next_phase;             /* of the collector, in events */
+	uint64_t collection_events; /* between two collections */
+	uint64_t next_phase;        /* of the collector, in events */
 	bool marking;
 	uint64_t random;
 	/* The file: batches by thread or processor, and two more at most. */
 	struct stream *streams;
 	uint32_t stream_count;
-	uint64_t clock; /* in the unit of the encoder */
-	uint64_t last;  /* ticks of the last event */
+	uint64_t clock;    /* in the unit of the encoder */
+	uint64_t last;     /* ticks of the last event */
 	uint64_t sequence; /* of the last event, before 1007 */
 	uint64_t events;
 	/* The encoder's. */
@@ -198,7 +200,10 @@ extern const struct encoder generator_v1, generator_v2;
 /* --------------------------------------------------------- the scheduler -- */
 
 /* A number from 0 to LIMIT - 1. */
-uint32_t dice(struct scheduler *s, uint32_t limit);
+static inline uint32_t dice(struct scheduler *s, uint32_t limit)
+{
+	return (uint32_t)random_below(&s->random, limit);
+}
 
 void pool_add(struct pool *pool, uint32_t item);
 uint32_t pool_take(struct pool *pool, uint32_t position);

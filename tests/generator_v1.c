@@ -5,6 +5,8 @@
  *
  * The sequence number of a goroutine is that which its next event will have.
  */
+#include <string.h>
+
 #include "builder.h"
 #include "generator_scheduler.h"
 
@@ -46,9 +48,9 @@ static const struct form {
 
 /* Types by the reason to leave a processor. */
 static const uint8_t reasons[] = {
-	EV_GO_SCHED,      EV_GO_PREEMPT,       EV_GO_BLOCK,
-	EV_GO_BLOCK_RECV, EV_GO_BLOCK_SEND,    EV_GO_BLOCK_SELECT,
-	EV_GO_BLOCK_SYNC, EV_GO_BLOCK_COND,    EV_GO_BLOCK_NET,
+	EV_GO_SCHED,      EV_GO_PREEMPT,    EV_GO_BLOCK,
+	EV_GO_BLOCK_RECV, EV_GO_BLOCK_SEND, EV_GO_BLOCK_SELECT,
+	EV_GO_BLOCK_SYNC, EV_GO_BLOCK_COND, EV_GO_BLOCK_NET,
 	EV_GO_SLEEP,
 };
 
@@ -70,7 +72,7 @@ static void know(struct scheduler *s, uint32_t p, unsigned id)
 
 /* An event of stream INDEX; VALUES begins with the place for its time. */
 static void put_event(struct scheduler *s, uint32_t index, unsigned type,
-		  uint64_t *values, size_t count)
+		      uint64_t *values, size_t count)
 {
 	struct stream *stream = &s->streams[index];
 
@@ -141,32 +143,22 @@ static void come_back(struct scheduler *s, const struct happening *h)
 		g->sequence = ++s->sequence;
 }
 
-static void put_log(struct scheduler *s, const struct happening *h)
-{
-	struct stream *stream = &s->streams[h->p];
-	uint64_t values[3];
-
-	writer_values(s, h, "ans", values);
-	writer_after(s, stream->ticks);
-	builder_user_log(&stream->bytes, writer_event(s, stream), values[0],
-			 values[1], values[2], generator_names[h->b]);
-}
-
 /* All events whose values are those of the forms. */
 static void put_form(struct scheduler *s, const struct happening *h)
 {
 	const struct form *form = &forms[h->what];
+	struct builder *b = &s->streams[h->p].bytes;
 	unsigned version = s->options->version;
 
 	if (form->type == 0 || version < form->since)
 		return;
 	know(s, h->p, h->what == STOP_BEGIN ? 0 : h->name);
-	if (h->what == LOG)
-		put_log(s, h);
-	else
-		put(s, h->what == SAMPLE ? s->options->processors : h->p, h,
-		    form->type,
-		    version < form->changed ? form->before : form->letters);
+	put(s, h->what == SAMPLE ? s->options->processors : h->p, h, form->type,
+	    version < form->changed ? form->before : form->letters);
+	if (h->what != LOG)
+		return;
+	builder_value(b, strlen(generator_names[h->b]));
+	builder_bytes(b, generator_names[h->b], strlen(generator_names[h->b]));
 }
 
 /* With A, which depends on the time or the version. */
@@ -259,7 +251,7 @@ static void v1_batch(struct scheduler *s, const struct stream *stream,
 
 static void v1_end(struct scheduler *s)
 {
-	uint64_t timers = s->options->goroutines > 1 ? 2 : 0;
+	const uint64_t timers[] = {2, 0};
 	struct builder tail;
 	uint32_t i;
 
@@ -267,27 +259,16 @@ static void v1_end(struct scheduler *s)
 		writer_flush(s, &s->streams[i]);
 	builder_open(&tail, s->options->version);
 	builder_frequency(&tail, s->encoder->ticks_per_second);
-	if (timers != 0 && is_old(s))
-		BUILDER_RECORD(&tail, EV_TIMER_GOROUTINE, timers, 0);
-	else if (timers != 0 && s->options->version < VERSION_NO_TIMERS)
-		BUILDER_RECORD(&tail, EV_TIMER_GOROUTINE, timers);
+	if (s->options->goroutines > 1 &&
+	    s->options->version < VERSION_NO_TIMERS)
+		builder_record(&tail, EV_TIMER_GOROUTINE, timers,
+			       is_old(s) ? 2 : 1);
 	/* Before 1007 stacks are program counters and there are no strings. */
 	if (!is_old(s))
 		writer_strings(s, &tail, STRING_FUNCTIONS);
 	writer_stacks(s, &tail);
 	writer_write(s, &tail);
 	builder_close(&tail);
-}
-
-static void v1_string(struct builder *b, uint64_t id, const char *text)
-{
-	builder_string(b, id, text);
-}
-
-static void v1_stack(struct builder *b, uint64_t id,
-		     const struct builder_frame *frames, size_t count)
-{
-	builder_stack(b, id, frames, count);
 }
 
 /* A counter that ticks every 25 ns, as a divided processor clock does. */
@@ -302,6 +283,6 @@ const struct encoder generator_v1 = {
 	.end = v1_end,
 	.event = v1_event,
 	.batch = v1_batch,
-	.string = v1_string,
-	.stack = v1_stack,
+	.string = builder_string,
+	.stack = builder_stack,
 };

@@ -104,8 +104,7 @@ static void tell_processor(struct scheduler *s, uint32_t index, uint32_t p)
 static void tell_goroutine(struct scheduler *s, uint32_t index, uint32_t g)
 {
 	struct goroutine *goroutine = &s->goroutines[g];
-	struct happening h = {
-		.g = g, .a = UINT64_MAX, .b = goroutine->status};
+	struct happening h = {.g = g, .a = UINT64_MAX, .b = goroutine->status};
 
 	if (goroutine->generation == s->generation)
 		return;
@@ -206,21 +205,26 @@ static void v2_event(struct scheduler *s, const struct happening *h)
 
 /* ------------------------------------------------------------- tables -- */
 
-static void v2_string(struct builder *b, uint64_t id, const char *text)
+static uint64_t v2_string(struct builder *b, uint64_t id, const char *text)
 {
+	uint64_t offset = builder_offset(b);
+
 	PUT(b, BYTE_STRING, id, strlen(text));
 	builder_bytes(b, text, strlen(text));
+	return offset;
 }
 
-static void v2_stack(struct builder *b, uint64_t id,
-		     const struct builder_frame *frames, size_t count)
+static uint64_t v2_stack(struct builder *b, uint64_t id,
+			 const struct builder_frame *frames, size_t count)
 {
+	uint64_t offset = builder_offset(b);
 	size_t i;
 
 	PUT(b, BYTE_STACK, id, count);
 	for (i = 0; i < count; i++)
 		PUT(b, frames[i].pc, frames[i].function, frames[i].file,
 		    frames[i].line);
+	return offset;
 }
 
 /* The clock, and since version 1025 what it is at a time of the calendar. */
@@ -231,8 +235,8 @@ static void put_clock(const struct scheduler *s, struct builder *b)
 
 	PUT(b, BYTE_FREQUENCY, frequency);
 	if (s->options->version >= VERSION_SYNC)
-		PUT(b, BYTE_CLOCK_SNAPSHOT, 1, ns,
-		    1700000000 + ns / 1000000000, ns % 1000000000);
+		PUT(b, BYTE_CLOCK_SNAPSHOT, 1, ns, 1700000000 + ns / 1000000000,
+		    ns % 1000000000);
 }
 
 static void write_table(struct scheduler *s, uint8_t kind)

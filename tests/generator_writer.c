@@ -55,8 +55,8 @@ const char *const generator_names[STRING_FUNCTIONS] = {
 	"retries",
 	"",
 	"0",
-	"the value is 17",
-	"not found: /var/lib/server/cache",
+	"value 17",
+	"not found",
 };
 
 /* ------------------------------------------------------------ batches -- */
@@ -215,34 +215,24 @@ size_t writer_values(struct scheduler *s, const struct happening *h,
 
 /* ------------------------------------------------------------- tables -- */
 
-static const char *const packages[] = {
-	"main",
-	"net/http",
-	"example.com/server/handler",
-	"example.com/server/internal/storage",
-	"encoding/json",
-	"database/sql",
-	"sync",
-	"bufio",
-};
-
-static const char *const types[] = {"(*Conn)", "(*Pool)", "(*Decoder)",
-				    "Handler", "(*cache)"};
-
-static const char *const methods[] = {"serve", "Do",   "readLoop", "Wait",
-				      "flush", "Lock", "acquire"};
+static const char *const packages[] = {"main",
+				       "net/http",
+				       "example.com/server/handler",
+				       "example.com/server/internal/storage",
+				       "encoding/json",
+				       "database/sql",
+				       "sync",
+				       "bufio"};
 
 static void function_name(char *name, size_t size, unsigned i)
 {
 	const char *package = packages[i % COUNT(packages)];
-	const char *type = types[i / 3 % COUNT(types)];
-	const char *method = methods[i / 7 % COUNT(methods)];
 
 	if (i % 4 == 0)
-		snprintf(name, size, "%s.%s%u", package, method, i);
+		snprintf(name, size, "%s.function%u", package, i);
 	else
-		snprintf(name, size, "%s.%s.%s.func%u", package, type, method,
-			 i);
+		snprintf(name, size, "%s.(*Type%u).method%u.func%u", package,
+			 i % 50, i, i % 3);
 }
 
 void writer_strings(const struct scheduler *s, struct builder *b,
@@ -264,25 +254,22 @@ void writer_strings(const struct scheduler *s, struct builder *b,
 	}
 }
 
-/* The next of a sequence that is good enough to choose frames with. */
-static unsigned next(uint64_t *state)
+static unsigned pick(uint64_t *state, unsigned limit)
 {
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)(*state >> 33);
+	return (unsigned)random_below(state, limit);
 }
 
 void writer_stacks(const struct scheduler *s, struct builder *b)
 {
-	uint64_t state = s->options->seed;
+	uint64_t state = s->options->seed * UINT64_C(2) + 1;
 	struct builder_frame frames[FRAMES_MAX];
 	unsigned id, count, i, function, line;
 
 	for (id = 1; id <= STACKS; id++) {
-		count = FRAMES_MIN +
-			next(&state) % (FRAMES_MAX - FRAMES_MIN + 1);
+		count = FRAMES_MIN + pick(&state, FRAMES_MAX - FRAMES_MIN + 1);
 		for (i = 0; i < count; i++) {
-			function = next(&state) % FUNCTIONS;
-			line = next(&state) % 100;
+			function = pick(&state, FUNCTIONS);
+			line = pick(&state, 100);
 			frames[i] = (struct builder_frame){
 				.pc = 0x400000 + function * 0x200 + 4 * line,
 				.function = STRING_FUNCTIONS + function,

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - what property tests share: random numbers that are the same in
- * each run, bytes in memory, and how many rounds to make.
+ * each run, and how many rounds to make.
  */
 #ifndef GTRACE_TESTS_MODEL_H_
 #define GTRACE_TESTS_MODEL_H_
 
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Whether this is a long run of a test, for which GTRACE_LONG is set. */
 static inline int is_long(void)
@@ -59,28 +57,6 @@ static inline uint64_t random_next(uint64_t *state)
 static inline uint64_t random_below(uint64_t *state, uint64_t limit)
 {
 	return (random_next(state) >> 11) % limit;
-}
-
-/* Starts as zeros; DATA is to be freed. */
-struct bytes {
-	uint8_t *data;
-	size_t size;
-	size_t capacity;
-};
-
-/* Appends to the struct bytes at CONTEXT. Without memory the program ends. */
-static inline void bytes_append(void *context, const void *data, size_t size)
-{
-	struct bytes *bytes = context;
-
-	while (bytes->capacity - bytes->size < size) {
-		bytes->capacity = bytes->capacity * 2 + 65536;
-		bytes->data = realloc(bytes->data, bytes->capacity);
-		if (bytes->data == NULL)
-			abort();
-	}
-	memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
 }
 
 #endif /* GTRACE_TESTS_MODEL_H_ */

@@ -14,8 +14,9 @@
 #include <cmocka.h>
 
 #include "base/sort.h"
-#include "tests/model.h"
+#include "tests/bytes.h"
 #include "tests/generator.h"
+#include "tests/model.h"
 #include "v1/merge.h"
 
 /* ----------------------------------------------------------------- model -- */
@@ -367,10 +368,10 @@ static bool compare(const struct index *index)
 /* The outcome of a trace. */
 enum { NO_TRACE, STUCK, MERGED };
 
-static int merge_bytes(const struct bytes *bytes)
+static int merge_bytes(const struct builder *b)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
-	struct input input = {.data = bytes->data, .size = bytes->size};
+	struct input input = {.data = b->bytes, .size = b->size};
 	struct gtrace_error error;
 	struct index index;
 	bool merged;
@@ -395,37 +396,38 @@ static void test_like_the_model(void **state)
 	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
 		for (j = 0; j < sizeof(processors) / sizeof(processors[0]);
 		     j++) {
-			struct bytes bytes = {NULL, 0, 0};
+			struct builder b;
 			struct generator_options options = {
 				.version = versions[i],
 				.events = 2000,
 				.processors = processors[j],
 				.goroutines = 40,
 				.churn = 60,
-				.samples = 200,
+				.samples = 20,
 				.ties = 3,
-				.seed = 1 + i * 10 + j,
-				.write = bytes_append,
-				.context = &bytes,
+				.seed = (uint32_t)(1 + i * 10 + j),
+				.write = builder_write,
+				.context = &b,
 			};
 
+			builder_open(&b, 0);
 			generate_trace(&options);
-			assert_int_equal(merge_bytes(&bytes), MERGED);
+			assert_int_equal(merge_bytes(&b), MERGED);
 			/* One damaged bit at a time, half of them among the
 			 * events, after which come strings and stacks. */
 			for (k = 0; k < rounds(150); k++) {
 				uint8_t was;
 
 				n = (size_t)random_below(
-					&seed, k % 2 == 0 ? bytes.size
-							  : bytes.size / 4);
-				was = bytes.data[n];
-				bytes.data[n] ^=
+					&seed,
+					k % 2 == 0 ? b.size : b.size / 4);
+				was = b.bytes[n];
+				b.bytes[n] ^=
 					(uint8_t)(1u << random_below(&seed, 8));
-				outcomes[merge_bytes(&bytes)]++;
-				bytes.data[n] = was;
+				outcomes[merge_bytes(&b)]++;
+				b.bytes[n] = was;
 			}
-			free(bytes.data);
+			builder_close(&b);
 		}
 	print_message("of the damaged ones %u were no traces, %u got stuck, "
 		      "%u were merged\n",

@@ -26,7 +26,7 @@
 #include "tests/reports.h"
 
 /* Compares one report with its column, "-" being an error without a report. */
-static void check_report(const struct bytes *bytes, int partial, int dump,
+static void check_report(const struct builder *damaged, int partial, int dump,
 			 const char *want, const char *what)
 {
 	const struct gtrace_options options = OPTIONS(.partial = partial);
@@ -39,8 +39,8 @@ static void check_report(const struct bytes *bytes, int partial, int dump,
 	char sum[33];
 
 	md5_begin(&md5);
-	status = gtrace_open_memory(bytes->data, bytes->size, &options, &trace,
-				    &error);
+	status = gtrace_open_memory(damaged->bytes, damaged->size, &options,
+				    &trace, &error);
 	if (status == GTRACE_OK && dump)
 		status = gtrace_print_dump(trace, &output, &error);
 	else if (status == GTRACE_OK)
@@ -65,21 +65,21 @@ static void check_report(const struct bytes *bytes, int partial, int dump,
 static void check_row(const char *release, char **columns)
 {
 	static unsigned row;
-	struct bytes bytes;
+	struct builder damaged;
 	char what[256];
 
 	if (is_short() && row++ % 3 != 0)
 		return;
-	bytes = splice(release, columns);
+	damaged = splice(release, columns);
 	snprintf(what, sizeof(what), "%s %s at %s", release,
 		 columns[COLUMN_BASE], columns[COLUMN_OFFSET]);
 	/* The status and the report say the same of a trace. */
 	assert_int_equal(columns[COLUMN_EXIT][0] == '0',
 			 columns[COLUMN_MD5][0] != '-');
-	check_report(&bytes, 0, 0, columns[COLUMN_MD5], what);
-	check_report(&bytes, 1, 0, columns[COLUMN_PARTIAL_MD5], what);
-	check_report(&bytes, 1, 1, columns[COLUMN_PARTIAL_DUMP_MD5], what);
-	free(bytes.data);
+	check_report(&damaged, 0, 0, columns[COLUMN_MD5], what);
+	check_report(&damaged, 1, 0, columns[COLUMN_PARTIAL_MD5], what);
+	check_report(&damaged, 1, 1, columns[COLUMN_PARTIAL_DUMP_MD5], what);
+	builder_close(&damaged);
 }
 
 static void test_go1_22(void **state)

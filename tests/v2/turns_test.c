@@ -4,7 +4,8 @@
  * the heap, has the order of the pass for events, which updates the heap after
  * each event. Up to twelve threads stop and start their goroutines at random
  * times, many of them equal, and wait for each other, with CPU samples in
- * between. Ids and times take one byte or more.
+ * between. Ids and times take one byte or more. Generated traces have all other
+ * events.
  *
  * A pass that is not careful fails where its code for easy events is wrong, and
  * a report is then made by a careful one. So this tests also that it does not
@@ -22,6 +23,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/generator.h"
 #include "tests/model.h"
 #include "tests/v2/builder.h"
 #include "v2/header.h"
@@ -200,7 +202,7 @@ static int note(void *context, const struct gtrace_event *event)
 	return 0;
 }
 
-static void compare_passes(void)
+static void compare_passes(const uint8_t *bytes, size_t size)
 {
 	struct gtrace_request request = {.size = sizeof(request),
 					 .n = EVENTS_MAX};
@@ -209,19 +211,18 @@ static void compare_passes(void)
 	struct gtrace_error error;
 	struct gtrace *trace;
 	/* So that AddressSanitizer knows the end. */
-	uint8_t *data = malloc(built.size);
+	uint8_t *data = malloc(size);
 	size_t i;
 
 	assert_non_null(data);
-	memcpy(data, built.data, built.size);
-	assert_int_equal(
-		gtrace_open_memory(data, built.size, NULL, &trace, &error),
-		GTRACE_OK);
+	memcpy(data, bytes, size);
+	assert_int_equal(gtrace_open_memory(data, size, NULL, &trace, &error),
+			 GTRACE_OK);
 	if (gtrace_visit_events(trace, note, &events, &error) != GTRACE_OK ||
 	    gtrace_greedy(trace, &request, &report, &error) != GTRACE_OK)
 		fail_msg("%s, at %llu", error.message,
 			 (unsigned long long)error.offset);
-	assert_int_equal(run_easily(data, built.size), events);
+	assert_int_equal(run_easily(data, size), events);
 	/* Each slice has two events that no other one has. */
 	assert_true(report->count * 2 <= events);
 	for (i = 0; i < report->count; i++) {
@@ -245,7 +246,40 @@ static void test_turns(void **state)
 	(void)state;
 	for (seed = 1; seed <= SEEDS; seed++) {
 		put_trace(seed);
-		compare_passes();
+		compare_passes(built.data, built.size);
+	}
+}
+
+/* Traces of a simulated scheduler, with all that a runtime does. */
+static void test_generated(void **state)
+{
+	static const uint32_t versions[] = {1022, 1023, 1025, 1026};
+	static const uint32_t processors[] = {1, 2, 7, 40};
+	unsigned i;
+
+	(void)state;
+	for (i = 0; i < 16; i++) {
+		struct builder b;
+		const struct generator_options options = {
+			.version = versions[i / 4],
+			.events = 6000,
+			.processors = processors[i % 4],
+			.goroutines = 20 + 30 * (i % 5),
+			.churn = 100,
+			.burst = 1 + i % 3,
+			.samples = 50,
+			.generation = i % 2 == 0 ? 0 : 2000,
+			.seed = i,
+			.write = builder_write,
+			.context = &b,
+		};
+		uint64_t events;
+
+		builder_open(&b, 0);
+		events = generate_trace(&options);
+		assert_true(events >= 6000 && events < EVENTS_MAX);
+		compare_passes(b.bytes, b.size);
+		builder_close(&b);
 	}
 }
 
@@ -253,6 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_generated),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
