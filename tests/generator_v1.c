@@ -132,13 +132,23 @@ static void start(struct scheduler *s, const struct happening *h)
 	}
 }
 
-/* Ticks 0 are those of the event that says so. */
+/*
+ * The call has ended now or, where no sequence number says when, some time
+ * after its processor was taken away. Ticks 0 are those of the event that says
+ * so.
+ */
 static void come_back(struct scheduler *s, const struct happening *h)
 {
 	struct goroutine *g = &s->goroutines[h->g];
+	uint64_t since = writer_now(s) - g->ticks;
 
 	g->returns = true;
-	g->ticks = h->p == NONE ? writer_now(s) : 0;
+	if (h->p != NONE)
+		g->ticks = 0;
+	else if (is_old(s))
+		g->ticks = writer_now(s);
+	else
+		g->ticks += dice(s, (uint32_t)since + 1);
 	if (is_old(s))
 		g->sequence = ++s->sequence;
 }
@@ -175,6 +185,7 @@ static void v1_event(struct scheduler *s, const struct happening *h)
 	switch (h->what) {
 	case PROC_STEAL:
 		put(s, h->p, h, EV_GO_SYS_BLOCK, "");
+		s->goroutines[h->g].ticks = s->last;
 		put(s, h->p, h, EV_PROC_STOP, "");
 		break;
 	case START:
@@ -227,6 +238,7 @@ static void v1_begin(struct scheduler *s)
 		    g->status == G_WAITING ? EV_GO_WAITING : EV_GO_IN_SYSCALL,
 		    "g");
 		g->sequence++;
+		g->ticks = s->last;
 	}
 }
 
