@@ -3,9 +3,9 @@
 #
 # reader_test.sh GTRACE [GOROOT...] - compares the dumps of GTRACE with what the
 # trace readers of installed Gos (1.22 or later; without GOROOT, the oldest and
-# the newest one) return, for the small traces of Go 1.22 and later and for random
-# splices of them. A reader is copied from the sources of its Go, as package
-# internal/trace cannot be imported.
+# the newest one) return, for the small traces of Go 1.22 and later, for random
+# splices of them, and for traces with their batches rearranged. A reader is
+# copied from the sources of its Go, as package internal/trace cannot be imported.
 set -eu
 
 . tests/go/env.sh
