@@ -1,10 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* names.c - which function a stack is named after, and what work it did. */
-#include "report/names.h"
+/* naming.c - which function a stack is named after, and what work it did. */
+#include "analysis/naming.h"
 
 #include <string.h>
 
-#include "base/tracer.h"
+/* ---------------------------------------------------------------- tracer -- */
+
+/*
+ * Functions, and types with all their methods. runtime/trace.Stop is not in this
+ * list: the goroutine may have been computing until it made that call.
+ */
+static const char *const tracer_functions[] = {
+	"net/http/pprof.Trace",
+	"runtime.(*traceAdvancerState)",
+	"runtime.ReadTrace",
+	"runtime.StartTrace",
+	"runtime.traceStartReadCPU",
+	"runtime/trace.(*traceMultiplexer).startLocked",
+	"runtime/trace.Start",
+};
+
+/* Whether FUNCTION is that of NAME, or a closure or a method of it. */
+static bool is_of_tracer(struct gtrace_string function, const char *name)
+{
+	size_t size = strlen(name);
+
+	return function.size >= size &&
+	       memcmp(function.data, name, size) == 0 &&
+	       (function.size == size || function.data[size] == '.');
+}
+
+bool gti_is_tracer(const struct gtrace_frame *frames, size_t count)
+{
+	size_t i, j;
+
+	for (i = 0; i < count; i++)
+		for (j = 0; j < sizeof(tracer_functions) / sizeof(tracer_functions[0]); j++)
+			if (is_of_tracer(frames[i].function, tracer_functions[j]))
+				return true;
+	return false;
+}
+
+/* ---------------------------------------------------------------- frames -- */
 
 static bool has_prefix(struct gtrace_string text, const char *prefix)
 {

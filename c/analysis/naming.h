@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * naming.h - which function a stack, a slice or a late processor is named
+ * after, and what kind of work that was. It sees public structs only, and every
+ * report uses it.
+ */
+#ifndef GTRACE_ANALYSIS_NAMING_H_
+#define GTRACE_ANALYSIS_NAMING_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+/* What a stack is named after. */
+struct naming {
+	/* NULL: the stack has no frames. */
+	const struct gtrace_frame *frame;
+	/*
+	 * If `frame` is of the standard library: the nearest caller that is
+	 * not. NULL: there is none, or no need.
+	 */
+	const struct gtrace_frame *caller;
+	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
+	enum gtrace_work work;
+};
+
+/* On HTML pages: the work of a slice without a stack (no naming.frame). */
+#define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_GC_IDLE + 1))
+
+/* Whether FRAME is of the runtime, by its name or its file. */
+bool gti_is_runtime_frame(const struct gtrace_frame *frame);
+
+/* Whether FUNCTION is of the standard library, by its import path. */
+bool gti_is_standard(struct gtrace_string function);
+
+/*
+ * The innermost frame outside the runtime; if there is none the outermost
+ * frame, which tells what goroutine it is.
+ */
+struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
+
+/* The same for where slices end, with GC_WORKER as in struct gtrace_slice. */
+struct naming gti_name_end(unsigned gc_worker,
+			   const struct gtrace_frame *frames, size_t count);
+
+/*
+ * The naming of the end of SLICE; if that has no name, of its start. Its work
+ * is a system call if SLICE, not of the tracer, spent more than half its time
+ * in them, as far as its details tell.
+ */
+struct naming gti_name_slice(const struct gtrace_slice *slice);
+
+/* The naming of LATE; NULL: of a stop that no processor was late for. */
+struct naming gti_name_late(const struct gtrace_late *late);
+
+/* What a stop waited for while no goroutine had the last processor. */
+#define NO_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
+
+/* How much of stop->stopping that was; 0 if STOP is inferred. */
+int64_t gti_unheld(const struct gtrace_stop *stop);
+
+/*
+ * The naming of what STOP waited for: of its last processor, or without a
+ * goroutine if none had that for half of the time.
+ */
+struct naming gti_name_holder(const struct gtrace_stop *stop);
+
+/* Whether NAMING is that of a goroutine that a stop waited for. */
+bool gti_is_goroutine(const struct naming *naming);
+
+/* The word for WORK: "program", "runtime", "system call", ... */
+const char *gti_work_name(enum gtrace_work work);
+
+/*
+ * The same, but "unknown" in place of "runtime" if not IS_NAMED: without a
+ * function it is not known whether the program or the runtime ran.
+ */
+const char *gti_work_word(enum gtrace_work work, bool is_named);
+
+/* The word for the work of NAMING. */
+const char *gti_naming_word(const struct naming *naming);
+
+/*
+ * Whether the stack of the COUNT frames at FRAMES is one of the tracer, which
+ * runs only because a trace is recorded.
+ */
+bool gti_is_tracer(const struct gtrace_frame *frames, size_t count);
+
+#endif /* GTRACE_ANALYSIS_NAMING_H_ */
