@@ -37,7 +37,8 @@ static void init(struct analysis *analysis,
 		analysis->inside.memory = &trace->memory;
 		analysis->slices.inside = observer->inside;
 	}
-	if (analysis->report != NULL) {
+	/* Details of slices include the time of stops. */
+	if (analysis->report != NULL || observer->inside != NULL) {
 		gti_stops_init(&analysis->stops, request->stops,
 			       &observer->clock, &trace->memory);
 		observer->stops = &analysis->stops;

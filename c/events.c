@@ -8,8 +8,9 @@
 
 /* The frames of a stack, which all events that have it share. */
 struct shared_frames {
-	const struct gtrace_frame *frames;
+	const struct gtrace_frame *frames; /* NULL if there are none */
 	size_t count;
+	struct naming naming;
 };
 
 void gti_describe_kinds(struct gtrace *trace)
@@ -121,39 +122,55 @@ static const struct shared_frames *read_frames(struct event_maker *maker,
 		    !gti_own_text(maker, &copy[i].file))
 			return NULL;
 	}
-	shared->frames = copy;
+	shared->frames = count != 0 ? copy : NULL;
 	shared->count = count;
+	shared->naming = gti_name_stack(copy, count);
 	return shared;
+}
+
+/* The frames of STACK, of an event of TYPE. NULL: there is no memory. */
+static const struct shared_frames *share_frames(struct event_maker *maker,
+						unsigned type, uint64_t stack)
+{
+	static const struct shared_frames none = {
+		.naming = {.work = GTRACE_WORK_RUNTIME},
+	};
+	uint64_t *known;
+
+	if (maker->trace->kinds[type].stack_mask == 0)
+		return read_frames(maker, type, stack);
+	if (stack == 0)
+		return &none;
+	known = gti_map_put(&maker->stacks, stack, maker->memory);
+	if (known == NULL)
+		return NULL;
+	if (*known == 0)
+		*known = (uint64_t)(uintptr_t)read_frames(maker, type, stack);
+	return (const struct shared_frames *)(uintptr_t)*known;
 }
 
 bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count)
 {
-	bool sharable = maker->trace->kinds[type].stack_mask != 0;
-	const struct shared_frames *shared;
-	uint64_t *known = NULL;
+	const struct shared_frames *shared = share_frames(maker, type, stack);
 
-	*frames = NULL;
-	*count = 0;
-	if (stack == 0 && sharable)
-		return true;
-	if (sharable) {
-		known = gti_map_put(&maker->stacks, stack, maker->memory);
-		if (known == NULL)
-			return false;
-	}
-	if (known == NULL || *known == 0) {
-		shared = read_frames(maker, type, stack);
-		if (shared == NULL)
-			return false;
-		if (known != NULL)
-			*known = (uint64_t)(uintptr_t)shared;
-	} else {
-		shared = (const struct shared_frames *)(uintptr_t)*known;
-	}
-	*count = shared->count;
-	*frames = shared->count != 0 ? shared->frames : NULL;
-	return true;
+	*frames = shared != NULL ? shared->frames : NULL;
+	*count = shared != NULL ? shared->count : 0;
+	return shared != NULL;
+}
+
+const struct naming *gti_make_naming(struct event_maker *maker, unsigned type,
+				     uint64_t stack)
+{
+	const struct shared_frames *shared = share_frames(maker, type, stack);
+
+	return shared != NULL ? &shared->naming : NULL;
+}
+
+void gti_event_maker_forget(struct event_maker *maker)
+{
+	gti_arena_free(&maker->arena);
+	gti_map_free(&maker->stacks, maker->memory);
 }
 
 /* Gives EVENT the frames of an event of TYPE with STACK. */
@@ -383,6 +400,7 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 	to->function = (struct gtrace_string){"", 0};
 	if (maker->inside == NULL)
 		return true;
+	to->own = slice->own;
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
 	to->syscall_ns = -1;

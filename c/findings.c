@@ -101,8 +101,7 @@ static bool settle(void *context)
 	good = findings->observer.profile == NULL || settle_profile(findings);
 	good = good &&
 	       (findings->stops.holders == NULL || settle_holders(findings));
-	gti_arena_free(&maker->arena);
-	gti_map_free(&maker->stacks, maker->memory);
+	gti_event_maker_forget(maker);
 	return good;
 }
 
@@ -116,6 +115,16 @@ static void restart(void *context)
 }
 
 static const struct settling settling = {settle, restart};
+
+static bool is_named(void *context, uint32_t type, uint64_t stack)
+{
+	struct findings *findings = context;
+	const struct naming *naming =
+		gti_make_naming(&findings->maker, type, stack);
+
+	findings->profile.failed |= naming == NULL;
+	return naming != NULL && gti_is_named(naming);
+}
 
 /* ------------------------------------------------------------------ pass -- */
 
@@ -152,6 +161,8 @@ static bool init(struct findings *findings,
 	if (request->profile) {
 		good = gti_profile_init(&findings->profile,
 					request->by_goroutine, &trace->memory);
+		findings->profile.is_named = is_named;
+		findings->profile.context = findings;
 		observer->profile = &findings->profile;
 	}
 	observer->settling = &settling;

@@ -8,6 +8,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "analysis/naming.h"
 #include "analysis/observe.h"
 #include "base/input.h"
 #include "base/map.h"
@@ -140,6 +141,9 @@ bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
 /* Frees MAKER except for its arena. */
 void gti_event_maker_free(struct event_maker *maker);
 
+/* Forgets the frames of all stacks, if no text is owned. */
+void gti_event_maker_forget(struct event_maker *maker);
+
 /* Makes a public slice. Returns false if there is no memory. */
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to);
@@ -151,6 +155,13 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 /* Sets *FRAMES and *COUNT to those of an event of TYPE with STACK. Likewise. */
 bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count);
+
+/*
+ * The naming of such a stack, which lives as long as its frames. NULL: there is
+ * no memory.
+ */
+const struct naming *gti_make_naming(struct event_maker *maker, unsigned type,
+				     uint64_t stack);
 
 /* Replaces TEXT by a copy that the maker owns, if it owns texts. Likewise. */
 bool gti_own_text(struct event_maker *maker, struct gtrace_string *text);

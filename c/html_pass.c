@@ -20,62 +20,11 @@ struct passing {
 	struct observer observer;
 	struct insides inside;
 	struct event_maker maker;
-	struct map namings; /* handle of a stack to its struct naming */
 	bool times_calls;
 	bool failed; /* there was no memory */
 };
 
-/* Forgets the frames of all stacks. */
-static void forget(struct passing *passing)
-{
-	struct event_maker *maker = &passing->maker;
-
-	gti_arena_free(&maker->arena);
-	gti_map_free(&maker->stacks, maker->memory);
-	gti_map_free(&passing->namings, maker->memory);
-}
-
 /* ---------------------------------------------------------------- naming -- */
-
-/* Makes the naming of STACK. NULL: there is no memory. */
-static const struct naming *read_naming(struct passing *passing, unsigned type,
-					uint64_t stack)
-{
-	struct event_maker *maker = &passing->maker;
-	const struct gtrace_frame *frames;
-	struct naming *naming;
-	size_t count;
-
-	naming = gti_arena_allocate(&maker->arena, sizeof(*naming));
-	if (naming == NULL ||
-	    !gti_make_frames(maker, type, stack, &frames, &count))
-		return NULL;
-	*naming = gti_name_stack(frames, count);
-	return naming;
-}
-
-/* The naming of STACK, of an event of TYPE. NULL: there is no memory. */
-static const struct naming *name_stack(struct passing *passing, unsigned type,
-				       uint64_t stack)
-{
-	static const struct naming none = {.work = GTRACE_WORK_RUNTIME};
-	struct event_maker *maker = &passing->maker;
-	const struct naming *naming;
-	uint64_t *known;
-
-	if (maker->trace->kinds[type].stack_mask == 0)
-		return read_naming(passing, type, stack);
-	if (stack == 0)
-		return &none;
-	known = gti_map_put(&passing->namings, stack, maker->memory);
-	if (known == NULL)
-		return NULL;
-	if (*known == 0) {
-		naming = read_naming(passing, type, stack);
-		*known = (uint64_t)(uintptr_t)naming;
-	}
-	return (const struct naming *)(uintptr_t)*known;
-}
 
 /*
  * The naming of the event REF; if it has no frames, of the event that a walk
@@ -85,13 +34,13 @@ static const struct naming *name_event(struct passing *passing,
 				       const struct event_ref *ref)
 {
 	const struct naming *naming =
-		name_stack(passing, ref->type, ref->stack);
+		gti_make_naming(&passing->maker, ref->type, ref->stack);
 
 	if (naming == NULL || naming->frame != NULL ||
 	    origin_count(ref->origin) == 0)
 		return naming;
-	return name_stack(passing, origin_type(ref->origin, 0),
-			  ref->origin.stack);
+	return gti_make_naming(&passing->maker, origin_type(ref->origin, 0),
+			       ref->origin.stack);
 }
 
 /* As gti_name_slice() names the public slice. NULL: there is no memory. */
@@ -103,8 +52,7 @@ static const struct naming *name_slice(struct passing *passing,
 	if (slice->still_running)
 		return name_event(passing, &slice->start);
 	naming = name_event(passing, &slice->end);
-	if (naming == NULL ||
-	    (naming->frame != NULL && naming->frame->function.size != 0))
+	if (naming == NULL || gti_is_named(naming))
 		return naming;
 	return name_event(passing, &slice->start);
 }
@@ -127,7 +75,7 @@ static bool take_slice(void *context, const struct slice *slice)
 	if (!slice->still_running)
 		taken.to = clock_ns(clock, slice->end.ticks);
 	if (passing->maker.arena.total > KEEPS_MAX)
-		forget(passing);
+		gti_event_maker_forget(&passing->maker);
 	naming = name_slice(passing, slice);
 	if (naming != NULL) {
 		taken.work =
@@ -144,7 +92,9 @@ static bool take_slice(void *context, const struct slice *slice)
 /* The format is about to forget the stacks. */
 static bool settle(void *context)
 {
-	forget(context);
+	struct passing *passing = context;
+
+	gti_event_maker_forget(&passing->maker);
 	return true;
 }
 
@@ -153,7 +103,7 @@ static void restart(void *context)
 {
 	struct passing *passing = context;
 
-	forget(passing);
+	gti_event_maker_forget(&passing->maker);
 	gti_lanes_begin(passing->lanes);
 }
 
@@ -194,7 +144,7 @@ enum gtrace_status gti_html_pass(struct gtrace *trace, struct lanes *lanes,
 	status = make_pass(&passing, trace, error);
 	if (status == GTRACE_OK && passing.failed)
 		status = gti_fail_memory(error);
-	forget(&passing);
+	gti_event_maker_forget(&passing.maker);
 	gti_event_maker_free(&passing.maker);
 	gti_insides_free(&passing.inside);
 	gti_observer_free(&passing.observer);

@@ -49,8 +49,7 @@ static void prepare_maker(struct visiting *visiting)
 	maker->clock = visiting->observer.clock;
 	if (maker->arena.total <= VISIT_KEEPS_MAX)
 		return;
-	gti_arena_free(&maker->arena);
-	gti_map_free(&maker->stacks, maker->memory);
+	gti_event_maker_forget(maker);
 }
 
 static bool visit_event(void *context, const struct event *event)
@@ -124,10 +123,12 @@ static void init_observer(struct visiting *visiting, struct gtrace *trace,
 		if (details)
 			observer->inside = &visiting->inside;
 	}
-	if (visiting->visitor.stop != NULL) {
+	/* Details of slices include the time of stops. */
+	if (visiting->visitor.stop != NULL || observer->inside != NULL) {
 		gti_stops_init(&visiting->stops, 0, &observer->clock,
 			       &trace->memory);
-		visiting->stops.each = visit_stop;
+		if (visiting->visitor.stop != NULL)
+			visiting->stops.each = visit_stop;
 		visiting->stops.each_context = visiting;
 		visiting->stops.filter = observer->filter;
 		observer->stops = &visiting->stops;

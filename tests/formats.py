@@ -141,9 +141,10 @@ class Check:
             for samples in one["samples"]:
                 self.fields("CPU samples", samples)
             assert one["duration"] == one["end"] - one["start"]
+            assert 0 <= one["own"] <= one["duration"] or self.hostile
             assert (one["ended_by"] is None) == one["still_running"]
         self.same(objects, records,
-                  ("trace", "duration", "start", "end", "m", "p", "g",
+                  ("trace", "duration", "own", "start", "end", "m", "p", "g",
                    "function", "system", "still_running", "syscalls",
                    "syscall_ns"))
         lengths = re.findall(rb"(?m)^\t(-?\d+)(?:ns -> | ticks)", text)

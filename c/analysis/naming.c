@@ -147,7 +147,7 @@ struct naming gti_name_end(unsigned gc_worker,
 	return naming;
 }
 
-static bool has_name(const struct naming *naming)
+bool gti_is_named(const struct naming *naming)
 {
 	return naming->frame != NULL && naming->frame->function.size != 0;
 }
@@ -160,7 +160,7 @@ struct naming gti_name_slice(const struct gtrace_slice *slice)
 	if (!slice->still_running)
 		naming = gti_name_end(worker, slice->end.frames,
 				      slice->end.frame_count);
-	if (!has_name(&naming))
+	if (!gti_is_named(&naming))
 		naming = gti_name_end(worker, slice->start.frames,
 				      slice->start.frame_count);
 	if (slice->syscall_ns > slice->duration / 2 &&
@@ -248,5 +248,5 @@ const char *gti_work_word(enum gtrace_work work, bool is_named)
 
 const char *gti_naming_word(const struct naming *naming)
 {
-	return gti_work_word(naming->work, has_name(naming));
+	return gti_work_word(naming->work, gti_is_named(naming));
 }

@@ -26,6 +26,9 @@ struct naming {
 	enum gtrace_work work;
 };
 
+/* Whether NAMING has the name of a function. */
+bool gti_is_named(const struct naming *naming);
+
 /* On HTML pages: the work of a slice without a stack (no naming.frame). */
 #define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_GC_IDLE + 1))
 

@@ -81,29 +81,40 @@ static bool take_slice(struct observer *observer, struct slice *slice)
 
 /*
  * Adds SLICE to the profile. If ORIGIN is none, the slice ends at STACK, which
- * an event of TYPE has; otherwise ORIGIN has both.
+ * an event of TYPE has; otherwise ORIGIN has both. If that stack has no name,
+ * the slice counts at the stack of its START, if that has one.
  */
 static void add_to_profile(struct observer *observer,
 			   struct profile_slice *slice, unsigned type,
-			   uint64_t stack, struct origin origin, uint32_t *near)
+			   uint64_t stack, struct origin origin,
+			   const struct event_ref *start, uint32_t *near)
 {
+	struct profile *profile = observer->profile;
+
 	if (origin.packed != 0) {
 		type = origin_type(origin, 0);
 		stack = origin.stack;
 	}
-	gti_profile_add(observer->profile, observer->stops, slice, type, stack,
-			near);
+	if (!profile_is_named(profile, type, stack)) {
+		origin = start->stack != 0 ? origin_none : start->origin;
+		stack = start->stack != 0 ? start->stack : origin.stack;
+		type = origin.packed != 0 ? origin_type(origin, 0)
+					  : start->type;
+		if (!profile_is_named(profile, type, stack)) {
+			type = 0;
+			stack = 0;
+		}
+	}
+	gti_profile_add(profile, observer->stops, slice, type, stack, near);
 }
 
-/*
- * Adds SLICE, which is complete. One that still runs ends at the stack at which
- * it started.
- */
+/* Adds SLICE, which is complete. One that still runs has no stack at its end. */
 static NOINLINE void add_slice(struct observer *observer,
 			       const struct slice *slice, uint32_t *near)
 {
-	const struct event_ref *end = &slice->end;
-	struct origin origin = end->origin;
+	static const struct event_ref none = {.type = 0};
+	const struct event_ref *end =
+		slice->still_running ? &none : &slice->end;
 	struct profile_slice added = {
 		.length = slice->length,
 		.start = slice->start.ticks,
@@ -112,11 +123,8 @@ static NOINLINE void add_slice(struct observer *observer,
 		.gc_worker = slice->gc_worker,
 	};
 
-	if (slice->still_running) {
-		end = &slice->start;
-		origin = end->stack != 0 ? origin_none : end->origin;
-	}
-	add_to_profile(observer, &added, end->type, end->stack, origin, near);
+	add_to_profile(observer, &added, end->type, end->stack, end->origin,
+		       &slice->start, near);
 }
 
 /*
@@ -182,6 +190,10 @@ static struct slice slice_until(const struct observer *observer,
 		.gc_worker = worker_of(running),
 	};
 
+	slice.own = slice.length;
+	if (observer->stops != NULL)
+		slice.own = gti_stops_own(observer->stops, slice.p, slice.g,
+					  slice.length);
 	if (observer->inside != NULL)
 		slice.inside = take_inside(observer, running, owner.in_call,
 					   end_ticks);
@@ -201,7 +213,7 @@ bool gti_observe_profile(struct observer *observer,
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;
 	add_to_profile(observer, &slice, event->type, event->stack, origin,
-		       near);
+		       &running->start, near);
 	return observe_refused(observer, running, event->ticks);
 }
 

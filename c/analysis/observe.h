@@ -385,7 +385,7 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
  * The most frequent case, to be tried before those two functions: adds a slice
  * of G to the profile if nothing else is to be done with it. STACK, a handle,
  * is that of the event that ended the slice, at END_TICKS, or of the one that
- * its origin leads to. In all other cases returns false; the profile may then
+ * its origin leads to; 0: that of the start counts. In all other cases returns false; the profile may then
  * have a new entry without slices, which gti_profile_add() finds.
  */
 static ALWAYS_INLINE bool observe_known(const struct observer *observer,
@@ -400,6 +400,9 @@ static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 	    UNLIKELY(observe_is_labelled(running)) ||
 	    UNLIKELY(!observe_refused(observer, running, end_ticks)))
 		return false;
+	if (UNLIKELY(stack == 0))
+		stack = running->start.stack != 0 ? running->start.stack
+						  : running->start.origin.stack;
 	entry = profile_known(profile, g, stack, near);
 	return LIKELY(entry != NULL) &&
 	       profile_add_known(profile, entry,

@@ -248,7 +248,8 @@ struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
 
 	if (!profile->by_goroutine)
 		g = PROFILE_ANY_G;
-	else if (near == 0 && !note_goroutine(profile, g, near, &is_new))
+	else if (near == 0 && (!profile_is_named(profile, 0, stack) ||
+			       !note_goroutine(profile, g, near, &is_new)))
 		return NULL;
 	if (is_new && !is_full(profile))
 		return add_entry(profile, 0, stack, g);
@@ -293,28 +294,8 @@ static struct profile_entry *entry_of(struct profile *profile, uint32_t type,
 
 /* ---------------------------------------------------------------- slices -- */
 
-/*
- * How long SLICE waited for the world to stop at its own request and while the
- * world stood.
- */
-static int64_t asked_time(const struct stops *stops,
-			  const struct profile_slice *slice)
-{
-	const struct stop_processor *p = NULL;
-
-	if (stops == NULL)
-		return 0;
-	if ((uint64_t)slice->p < STOP_PROCESSORS_NEAR)
-		p = stops->near[slice->p];
-	if (p == NULL || p->asked_g != slice->g ||
-	    p->asked_start != p->slice.start ||
-	    p->asked > (uint64_t)slice->length)
-		return 0;
-	return (int64_t)p->asked;
-}
-
 /* Adds SLICE to ENTRY, of any goroutine, as the longest one if it is. */
-static void keep_longest(struct profile *profile, const struct stops *stops,
+static void keep_longest(struct profile *profile, struct stops *stops,
 			 struct profile_slice *slice,
 			 const struct profile_entry *entry)
 {
@@ -323,12 +304,15 @@ static void keep_longest(struct profile *profile, const struct stops *stops,
 	lengths_add(&profile->lengths, slice->length);
 	if (slice->length <= longest->own)
 		return;
-	slice->own = slice->length - asked_time(stops, slice);
+	slice->own = slice->length;
+	if (stops != NULL)
+		slice->own = gti_stops_own(stops, slice->p, slice->g,
+					   slice->length);
 	if (slice->own > longest->own)
 		*longest = *slice;
 }
 
-void gti_profile_add(struct profile *profile, const struct stops *stops,
+void gti_profile_add(struct profile *profile, struct stops *stops,
 		     struct profile_slice *slice, uint32_t type, uint64_t stack,
 		     uint32_t *near)
 {

@@ -85,6 +85,12 @@ struct profile {
 	struct lengths lengths;
 	bool negative; /* a slice had a length below 0 */
 	bool failed;   /* there was no memory */
+	/*
+	 * Whether a function gives its name to STACK, of an event of TYPE. Only
+	 * such stacks have entries, and 0. NULL: all of them are named.
+	 */
+	bool (*is_named)(void *context, uint32_t type, uint64_t stack);
+	void *context;
 };
 
 /* Returns false if there is no memory; to be freed anyway. */
@@ -117,13 +123,22 @@ struct profile_names {
 bool gti_profile_name(struct profile *profile,
 		      const struct profile_names *names);
 
+/* Whether STACK, of an event of TYPE, can have an entry. */
+static inline bool profile_is_named(const struct profile *profile,
+				    uint32_t type, uint64_t stack)
+{
+	return stack != 0 &&
+	       (profile->is_named == NULL ||
+		profile->is_named(profile->context, type, stack));
+}
+
 /*
  * Adds SLICE, which ends at STACK, the stack of an event of TYPE. Sets
  * slice->own if need be. STOPS, which can be NULL, tells how long the slice
  * waited for stops of its own. Sets *NEAR, which the caller keeps for each
  * goroutine, to the number of the entry, plus one; it is 0 at first.
  */
-void gti_profile_add(struct profile *profile, const struct stops *stops,
+void gti_profile_add(struct profile *profile, struct stops *stops,
 		     struct profile_slice *slice, uint32_t type, uint64_t stack,
 		     uint32_t *near);
 

@@ -346,6 +346,18 @@ static void note_asked(struct stops *stops, const struct stop *stop)
 	p->asked += (uint64_t)stop->ended - (uint64_t)stop->requested;
 }
 
+int64_t gti_stops_own(struct stops *stops, int64_t p, uint64_t g,
+		      int64_t length)
+{
+	const struct stop_processor *processor = stops_processor(stops, p);
+
+	if (processor->asked_g != g ||
+	    processor->asked_start != processor->slice.start ||
+	    length < 0 || processor->asked > (uint64_t)length)
+		return length;
+	return length - (int64_t)processor->asked;
+}
+
 void gti_stops_end(struct stops *stops, int64_t time)
 {
 	if (!stops->is_open)

@@ -304,6 +304,13 @@ static ALWAYS_INLINE struct stop_processor *stops_processor(struct stops *stops,
 	return LIKELY(near != NULL) ? near : gti_stops_find(stops, p);
 }
 
+/*
+ * The part of a slice of G on P, of LENGTH, that was not spent on stops that G
+ * requested. Called while it is the last slice on P.
+ */
+int64_t gti_stops_own(struct stops *stops, int64_t p, uint64_t g,
+		      int64_t length);
+
 /* ----------------------------------------------------------- transitions -- */
 /* Times are in ticks. */
 

@@ -32,6 +32,7 @@ void gti_csv_slices_head(struct writer *writer)
 		"trace",
 		"unit",
 		"duration",
+		"own",
 		"start",
 		"end",
 		"m",
@@ -76,6 +77,7 @@ void gti_csv_slice(struct writer *writer, const struct listed_slice *listed)
 	gti_csv_text(&csv, listed->trace);
 	gti_csv_text(&csv, unit_name(listed->in_ticks));
 	gti_csv_signed(&csv, slice->duration);
+	gti_csv_signed(&csv, slice->own);
 	gti_csv_signed(&csv, slice->start.ts);
 	gti_csv_signed(&csv, (int64_t)end);
 	gti_csv_signed(&csv, slice->m);

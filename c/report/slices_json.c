@@ -72,6 +72,7 @@ void gti_json_slice(struct writer *writer, const struct listed_slice *listed)
 	gti_json_trace(&json, listed->trace);
 	gti_json_unit(&json, listed->in_ticks);
 	gti_json_signed(&json, "duration", slice->duration);
+	gti_json_signed(&json, "own", slice->own);
 	gti_json_signed(&json, "start", slice->start.ts);
 	gti_json_signed(&json, "end", (int64_t)end);
 	gti_json_signed(&json, "m", slice->m);

@@ -110,6 +110,7 @@ static void test_slices(void **state)
 	static const struct gtrace_samples sample = {2, frames, 1};
 	static const struct gtrace_slice ended = {
 		.duration = 50,
+		.own = 40,
 		.m = 3,
 		.p = 1,
 		.g = 4,
@@ -151,16 +152,16 @@ static void test_slices(void **state)
 	gti_write_slices_head(&writer, 2, GTRACE_FORMAT_CSV);
 	gti_write_slice(&writer, &slices[0], GTRACE_FORMAT_CSV);
 	gti_write_slice(&writer, &slices[1], GTRACE_FORMAT_CSV);
-	expect("trace,unit,duration,start,end,m,p,g,function,system,"
+	expect("trace,unit,duration,own,start,end,m,p,g,function,system,"
 	       "still_running,syscalls,syscall_ns,start_event,start_string1,"
 	       "start_string2,start_walk,start_stack,end_event,end_string1,"
 	       "end_string2,end_walk,end_stack,samples\r\n"
-	       "\"a,b\",ns,50,100,150,3,1,4,main.main,false,false,6,-1,"
+	       "\"a,b\",ns,50,40,100,150,3,1,4,main.main,false,false,6,-1,"
 	       "GoStartLabel,key,\"a,b\",GoCreate -> GoStart,,"
 	       "GoStop,key,,,\"main.f /a \"\"b\"\".go:18446744073709551615\","
 	       "\"2: main.f /a \"\"b\"\".go:18446744073709551615\"\r\n"
 	       /* The end wraps around like every sum of times. */
-	       ",ticks,9223372036854775807,1,-9223372036854775808,0,0,0,,true,"
+	       ",ticks,9223372036854775807,0,1,-9223372036854775808,0,0,0,,true,"
 	       "true,0,0,GoStart,,,,,,,,,,\r\n");
 }
 

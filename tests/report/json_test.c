@@ -185,6 +185,7 @@ static void test_slices(void **state)
 	static const struct gtrace_samples sample = {2, &frame, 1};
 	static const struct gtrace_slice ended = {
 		.duration = 50,
+		.own = 40,
 		.m = 3,
 		.p = 1,
 		.g = 4,
@@ -230,7 +231,8 @@ static void test_slices(void **state)
 	gti_write_slices_head(&writer, 2, GTRACE_FORMAT_JSON);
 	gti_write_slice(&writer, &slices[0], GTRACE_FORMAT_JSON);
 	gti_write_slice(&writer, &slices[1], GTRACE_FORMAT_JSON);
-	expect("{\"trace\":\"t\",\"duration\":50,\"start\":1,\"end\":51,"
+	expect("{\"trace\":\"t\",\"duration\":50,\"own\":40,"
+	       "\"start\":1,\"end\":51,"
 	       "\"m\":3,\"p\":1,\"g\":4,\"function\":\"main.main\","
 	       "\"system\":false,\"still_running\":false,\"syscalls\":6,"
 	       "\"syscall_ns\":-1,\"started_by\":{" EMPTY_END ",\"ended_by\":{"
@@ -242,6 +244,7 @@ static void test_slices(void **state)
 	       "{\"count\":2,\"stack\":[{\"pc\":7,\"fn\":\"f\",\"file\":\"g\","
 	       "\"line\":18446744073709551615}]}]}\n"
 	       "{\"unit\":\"ticks\",\"duration\":9223372036854775807,"
+	       "\"own\":0,"
 	       "\"start\":1,\"end\":-9223372036854775808,\"m\":0,\"p\":0,"
 	       "\"g\":0,\"function\":\"\",\"system\":true,"
 	       "\"still_running\":true,\"syscalls\":0,\"syscall_ns\":0,"

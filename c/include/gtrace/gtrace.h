@@ -433,6 +433,11 @@ struct gtrace_slice {
 	 * the goroutine started as a worker of the collector. Otherwise 0.
 	 */
 	int gc_worker;
+	/*
+	 * `duration` without the time of the stops of the world that the
+	 * goroutine requested during the slice.
+	 */
+	int64_t own;
 };
 
 /* --------------------------------------------------------------- reports -- */
