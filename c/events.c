@@ -413,6 +413,8 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to)
 {
+	struct naming naming;
+
 	*to = (struct gtrace_slice){
 		.duration = slice->length,
 		.m = slice->m,
@@ -420,8 +422,13 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		.g = (int64_t)slice->g,
 		.still_running = slice->still_running,
 	};
-	return make_end(maker, &slice->start, &to->start) &&
-	       (slice->still_running ||
-		make_end(maker, &slice->end, &to->end)) &&
-	       set_details(maker, slice, to);
+	if (!make_end(maker, &slice->start, &to->start) ||
+	    (!slice->still_running && !make_end(maker, &slice->end, &to->end)) ||
+	    !set_details(maker, slice, to))
+		return false;
+	naming = gti_name_slice(to);
+	to->frame = naming.frame;
+	to->caller = naming.caller;
+	to->work = naming.work;
+	return true;
 }

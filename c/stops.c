@@ -91,6 +91,8 @@ static bool make_reason(struct event_maker *maker, const struct late *late,
 static bool make_late(struct event_maker *maker, const struct late *late,
 		      struct gtrace_late *to)
 {
+	struct naming naming;
+
 	*to = (struct gtrace_late){
 		.p = late->p,
 		.how = (enum gtrace_late_how)late->how,
@@ -101,9 +103,14 @@ static bool make_late(struct event_maker *maker, const struct late *late,
 		.own = time_or_none(late->own),
 		.event = maker->trace->kinds[late->type].name,
 	};
-	return make_reason(maker, late, &to->reason) &&
-	       gti_make_frames(maker, 0, late->stack, &to->frames,
-			       &to->frame_count);
+	if (!make_reason(maker, late, &to->reason) ||
+	    !gti_make_frames(maker, 0, late->stack, &to->frames,
+			     &to->frame_count))
+		return false;
+	naming = gti_name_late(to);
+	to->frame = naming.frame;
+	to->work = naming.work;
+	return true;
 }
 
 _Static_assert((int)LATE_RAN == (int)GTRACE_LATE_RAN &&

@@ -59,7 +59,7 @@ enum gtrace_work gti_html_work_of_slice(const struct gtrace_slice *slice);
 
 /* The work of what held up STOP. */
 
-/* The slice that is open at first; SIZE_MAX: none. */
+/* The row of the longest slice, see struct gtrace_summary; or their number. */
 size_t gti_html_first_slice(const struct html_report *report);
 
 /* Whether LATE is late because of SLICE. */

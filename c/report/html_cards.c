@@ -2,60 +2,17 @@
 /* html_cards.c - what an HTML report says in short. */
 #include "report/html.h"
 
-/* How much of SLICE was spent on a stop that its goroutine asked for. */
-static int64_t asked_in(const struct gtrace_slice *slice,
-			const struct marks *marks)
-{
-	int64_t end = slice->still_running ? INT64_MAX : slice->end.ts;
-	int64_t sum = 0, from, to;
-	struct stop_times times;
-	size_t i;
-
-	for (i = 0; i < marks->stop_count; i++) {
-		if (marks->stops[i]->inferred ||
-		    marks->stops[i]->g != slice->g ||
-		    !gti_stop_times(marks->stops[i], &times))
-			continue;
-		from = times.from > slice->start.ts ? times.from
-						    : slice->start.ts;
-		to = times.to < end ? times.to : end;
-		sum += to > from ? to - from : 0;
-	}
-	return sum;
-}
-
-static bool is_of_program(const struct gtrace_slice *slice)
-{
-	struct naming naming = gti_name_slice(slice);
-
-	return naming.frame != NULL && (naming.work == GTRACE_WORK_PROGRAM ||
-					naming.work == GTRACE_WORK_SYSCALL);
-}
-
 size_t gti_html_first_slice(const struct html_report *report)
 {
+	const struct gtrace_longest *longest = report->summary->longest;
 	const struct marks *marks = report->marks;
-	size_t first = SIZE_MAX, i;
-	int64_t most = -1, own;
+	size_t i = 0;
 
-	for (i = 0; i < marks->slice_count; i++) {
-		const struct gtrace_slice *slice = marks->slices[i];
-
-		if (!is_of_program(slice))
-			continue;
-		own = slice->duration - asked_in(slice, marks);
-		if (own > most) {
-			most = own;
-			first = i;
-		}
-	}
-	return first == SIZE_MAX && marks->slice_count != 0 ? 0 : first;
-}
-
-/* The innermost frame that tells where SLICE could be stopped. */
-static const struct gtrace_frame *place_of(const struct gtrace_slice *slice)
-{
-	return gti_name_slice(slice).frame;
+	while (longest != NULL && i < marks->slice_count &&
+	       (marks->slices[i]->start.ts != longest->start ||
+		marks->slices[i]->p != longest->p))
+		i++;
+	return i;
 }
 
 static void write_longer(struct page *page, const struct marks *marks,
@@ -103,47 +60,99 @@ static void write_waiters(struct page *page, const struct html_report *report,
 				   "for it.</p>");
 }
 
-static void write_slice_card(struct page *page,
-			     const struct html_report *report)
+/* The name of LONGEST; FRAMES has room for its two functions. */
+static struct naming name_longest(const struct gtrace_longest *longest,
+				  struct gtrace_frame frames[2])
 {
-	const struct marks *marks = report->marks;
-	size_t i = gti_html_first_slice(report);
-	const struct gtrace_frame *place;
-	const struct gtrace_slice *slice;
-	struct naming naming;
+	frames[0] = (struct gtrace_frame){.function = longest->function};
+	frames[1] = (struct gtrace_frame){.function = longest->caller};
+	return (struct naming){
+		.frame = &frames[0],
+		.caller = longest->caller.size != 0 ? &frames[1] : NULL,
+	};
+}
 
-	gti_page_put(page, "<div class=card><h2>Longest slice");
-	if (i == SIZE_MAX) {
-		gti_page_put(page, "</h2>");
-		gti_html_no_slice(page, report);
-		gti_page_put(page, "</div>");
-		return;
+/* LONGEST is row I, if there is such a row. */
+static void write_longest(struct page *page, const struct marks *marks,
+			  const struct gtrace_longest *longest, size_t i)
+{
+	struct gtrace_frame frames[2];
+	struct naming naming = name_longest(longest, frames);
+	bool is_row = i < marks->slice_count;
+
+	gti_page_put(page, " of the program</h2><p class=big>");
+	gti_page_duration(page, longest->own);
+	gti_page_put(page, " ");
+	if (is_row)
+		gti_page_format(page, "<a href=\"#s%zu\">", i + 1);
+	gti_page_naming(page, &naming);
+	gti_page_put(page, is_row ? "</a>" : "");
+	gti_page_caller(page, &naming);
+	gti_page_put(page, "</p><p>");
+	if (is_row)
+		gti_page_format(page, "Slice %zu: ", i + 1);
+	gti_page_format(page, "G%lld kept P%lld without a break, from ",
+			(long long)longest->g, (long long)longest->p);
+	gti_page_moment(page, longest->start);
+	if (longest->own != longest->duration) {
+		gti_page_put(page, ", for ");
+		gti_page_duration(page, longest->duration);
+		gti_page_put(page, " with the stops of the world that it "
+				   "requested");
 	}
-	slice = marks->slices[i];
-	naming = gti_name_slice(slice);
-	if (is_of_program(slice))
-		gti_page_put(page, " of the program");
+}
+
+/* Only the runtime ran. */
+static void write_first(struct page *page, const struct gtrace_slice *slice)
+{
+	struct naming naming = gti_name_slice(slice);
+
 	gti_page_put(page, "</h2><p class=big>");
 	gti_page_duration(page, slice->duration);
-	gti_page_format(page, " <a href=\"#s%zu\">", i + 1);
+	gti_page_put(page, " <a href=\"#s1\">");
 	gti_page_naming(page, &naming);
 	gti_page_put(page, "</a>");
 	gti_page_caller(page, &naming);
 	gti_page_format(page,
-			"</p><p>Slice %zu: G%lld kept P%lld without a "
-			"break, from ",
-			i + 1, (long long)slice->g, (long long)slice->p);
+			"</p><p>Slice 1: G%lld kept P%lld without a break, "
+			"from ",
+			(long long)slice->g, (long long)slice->p);
 	gti_page_moment(page, slice->start.ts);
-	place = place_of(slice);
-	if (place != NULL) {
-		gti_page_put(page, ", at ");
-		gti_page_place(page, place);
+}
+
+static void write_slice_card(struct page *page,
+			     const struct html_report *report)
+{
+	const struct gtrace_longest *longest = report->summary->longest;
+	const struct marks *marks = report->marks;
+	size_t i = gti_html_first_slice(report);
+	const struct gtrace_slice *slice =
+		i < marks->slice_count ? marks->slices[i] : NULL;
+
+	gti_page_put(page, "<div class=card><h2>Longest slice");
+	if (longest != NULL) {
+		write_longest(page, marks, longest, i);
+	} else if (slice != NULL) {
+		write_first(page, slice);
+	} else {
+		gti_page_put(page, "</h2>");
+		gti_html_no_slice(page, report);
 	}
-	gti_page_put(page, ". ");
-	gti_page_work(page, gti_html_work_of_slice(slice));
-	gti_page_put(page, "</p>");
-	write_longer(page, marks, i);
-	write_waiters(page, report, slice);
+	if (slice != NULL) {
+		const struct gtrace_frame *place = gti_name_slice(slice).frame;
+
+		if (place != NULL) {
+			gti_page_put(page, ", at ");
+			gti_page_place(page, place);
+		}
+		gti_page_put(page, ". ");
+		gti_page_work(page, gti_html_work_of_slice(slice));
+		gti_page_put(page, "</p>");
+		write_longer(page, marks, i);
+		write_waiters(page, report, slice);
+	} else if (longest != NULL) {
+		gti_page_put(page, ".</p>");
+	}
 	gti_page_put(page, "</div>");
 }
 

@@ -32,32 +32,10 @@ static void print_time(FILE *to, const char *before, int64_t time)
 	fprintf(to, "%s%s", before, duration_print(time, text));
 }
 
-static bool begins_with(struct gtrace_string text, const char *start)
+/* Prints FRAME, which a slice or a late processor is named after. */
+static void print_place(FILE *to, const struct gtrace_frame *frame)
 {
-	size_t size = strlen(start);
-
-	return text.size >= size && memcmp(text.data, start, size) == 0;
-}
-
-static bool is_runtime(const struct gtrace_frame *frame)
-{
-	return begins_with(frame->function, "runtime.") ||
-	       begins_with(frame->function, "runtime/") ||
-	       begins_with(frame->function, "internal/runtime/");
-}
-
-/* Prints the innermost frame outside of the runtime, or the outermost one. */
-static void print_place(FILE *to, const struct gtrace_frame *frames,
-			size_t count)
-{
-	const struct gtrace_frame *frame = NULL;
-	size_t i;
-
-	/* A frame without a name is of no use. */
-	for (i = 0; i < count && (frame == NULL || is_runtime(frame)); i++)
-		if (frames[i].function.size != 0)
-			frame = &frames[i];
-	if (frame == NULL) {
+	if (frame == NULL || frame->function.size == 0) {
 		fputs(" (no stack)", to);
 		return;
 	}
@@ -73,8 +51,6 @@ static void print_place(FILE *to, const struct gtrace_frame *frames,
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	const struct verdict *verdict = context;
-	const struct gtrace_event *event =
-		slice->still_running ? &slice->start : &slice->end;
 
 	if (slice->duration <= verdict->settings->max_slice)
 		return 0;
@@ -82,7 +58,7 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 	print_time(verdict->to, "slice of ", slice->duration);
 	print_time(verdict->to, ", at ", slice->start.ts);
 	fprintf(verdict->to, ", goroutine %" PRId64, slice->g);
-	print_place(verdict->to, event->frames, event->frame_count);
+	print_place(verdict->to, slice->frame);
 	fputc('\n', verdict->to);
 	return 0;
 }
@@ -126,7 +102,7 @@ static void print_wait(FILE *to, const struct gtrace_stop *stop)
 	fprintf(to, " for goroutine %" PRId64, late->g);
 	if (late->how == GTRACE_LATE_SYSCALL)
 		fputs(" in a system call", to);
-	print_place(to, late->frames, late->frame_count);
+	print_place(to, late->frame);
 	if (rest != 0) {
 		print_time(to, " and ", rest);
 		fputs(" for no goroutine", to);

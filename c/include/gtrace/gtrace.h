@@ -407,6 +407,20 @@ struct gtrace_samples {
 	size_t frame_count;
 };
 
+/* What kept a processor, or delayed a stop of the world. */
+enum gtrace_work {
+	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
+	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone; or no stack */
+	GTRACE_WORK_SYSCALL = 2,   /* a system call */
+	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: scheduler, or no CPU */
+	GTRACE_WORK_NONE = 4,      /* nothing: no processor was late */
+	GTRACE_WORK_TRACER = 5,    /* what records the trace */
+	/* Of slices: a worker of the garbage collector, in this mode. */
+	GTRACE_WORK_GC_DEDICATED = 6,
+	GTRACE_WORK_GC_FRACTIONAL = 7,
+	GTRACE_WORK_GC_IDLE = 8 /* only while the processor has no other work */
+};
+
 /* One stretch of time over which a goroutine kept a processor. */
 struct gtrace_slice {
 	int64_t duration; /* nanoseconds */
@@ -417,6 +431,18 @@ struct gtrace_slice {
 	int still_running;
 	struct gtrace_event start;
 	struct gtrace_event end;
+	/*
+	 * What the slice is named after: the innermost frame outside the runtime
+	 * of the stack at its end, or else the outermost frame; if that has no
+	 * name, of the stack at its start. NULL: there is no frame.
+	 */
+	const struct gtrace_frame *frame;
+	/*
+	 * If `frame` is of the standard library: the nearest caller that is
+	 * not. NULL: there is none, or no need.
+	 */
+	const struct gtrace_frame *caller;
+	enum gtrace_work work; /* _SYSCALL only if request.details is not 0 */
 	/* The fields from here on are set only if request.details is not 0. */
 	struct gtrace_string function; /* first of the goroutine, or empty */
 	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
@@ -441,20 +467,6 @@ struct gtrace_slice {
 };
 
 /* --------------------------------------------------------------- reports -- */
-
-/* What kept a processor, or delayed a stop of the world. */
-enum gtrace_work {
-	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
-	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone; or no stack */
-	GTRACE_WORK_SYSCALL = 2,   /* a system call */
-	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: scheduler, or no CPU */
-	GTRACE_WORK_NONE = 4,      /* nothing: no processor was late */
-	GTRACE_WORK_TRACER = 5,    /* what records the trace */
-	/* Of slices: a worker of the garbage collector, in this mode. */
-	GTRACE_WORK_GC_DEDICATED = 6,
-	GTRACE_WORK_GC_FRACTIONAL = 7,
-	GTRACE_WORK_GC_IDLE = 8 /* only while the processor has no other work */
-};
 
 /* What happened on a processor before it was given up late. */
 enum gtrace_late_how {
@@ -494,6 +506,9 @@ struct gtrace_late {
 	struct gtrace_string reason; /* of that event, empty if it has none */
 	const struct gtrace_frame *frames; /* innermost first */
 	size_t frame_count;
+	/* Of `frames`, as in struct gtrace_slice. */
+	const struct gtrace_frame *frame;
+	enum gtrace_work work;
 };
 
 /*
