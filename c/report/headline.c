@@ -184,8 +184,17 @@ static bool is_longest_unknown(const struct gtrace_summary *summary)
 	return false;
 }
 
+/* Whether PART is worth a headline on stops. */
+static bool is_half(const struct gtrace_summary *summary, uint64_t part)
+{
+	uint64_t whole = (uint64_t)summary->stops->all.stopping;
+
+	return part != 0 && part >= whole - whole / 2;
+}
+
 static void tell_slice(struct telling *tell,
-		       const struct gtrace_summary *summary, bool filtered)
+		       const struct gtrace_summary *summary, bool filtered,
+		       bool has_waited)
 {
 	const struct gtrace_longest *longest = summary->longest;
 
@@ -210,6 +219,10 @@ static void tell_slice(struct telling *tell,
 					  : "No goroutine ran in this trace");
 	}
 	explain_stops(&tell->explanation, summary, filtered);
+	if (has_waited)
+		gti_sentence_add(&tell->explanation,
+				 " No function but those of the tracer makes up "
+				 "half of the waiting.");
 }
 
 void gti_headline(struct headline *headline,
@@ -233,12 +246,13 @@ void gti_headline(struct headline *headline,
 	if (is_notable && stop->stopped > stop->stopping)
 		tell_stood(&tell, stop);
 	else if (is_notable && holder != NULL &&
-		 (uint64_t)holder->stopping >= scheduler)
+		 (uint64_t)holder->stopping >= scheduler &&
+		 is_half(summary, (uint64_t)holder->stopping))
 		tell_holder(&tell, summary, holder);
-	else if (is_notable && scheduler != 0)
+	else if (is_notable && is_half(summary, scheduler))
 		tell_scheduler(&tell, summary, scheduler);
 	else
-		tell_slice(&tell, summary, filtered);
+		tell_slice(&tell, summary, filtered, is_notable);
 	if (in_ticks)
 		gti_sentence_add(&tell.explanation,
 				 " Times are in ticks (t), of unknown length.");

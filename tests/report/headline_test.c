@@ -119,8 +119,13 @@ static void test_tracer(void **state)
 	add_holder("runtime.(*traceAdvancerState).start.func1",
 		   GTRACE_WORK_TRACER, 7, 16000000);
 	add_holder("main.f", GTRACE_WORK_PROGRAM, 2, 1130000);
+	expect("main.spin kept a processor longest: 25.2 ms",
+	       "No stop of the world waited longer than 4.08 ms for a "
+	       "processor (9 stops measured). No function but those of the "
+	       "tracer makes up half of the waiting.");
+	stops.all.stopping = 2260000;
 	expect("main.f held up 2 of 9 stops of the world: 1.13 ms of waiting",
-	       "That is 7 % of the 17.1 ms for which stops had to wait before "
+	       "That is 50 % of the 2.26 ms for which stops had to wait before "
 	       "the world stood still.");
 }
 
@@ -140,6 +145,14 @@ static void test_scheduler(void **state)
 	expect("main.f held up 1 of 4 stops of the world: 5.00 ms of waiting",
 	       "That is 56 % of the 9.00 ms for which stops had to wait before "
 	       "the world stood still.");
+	/* Less than half of the waiting, both of them. */
+	holders[0].stopping = 4499999;
+	holders[1].stopping = 4499999;
+	add_holder("main.g", GTRACE_WORK_PROGRAM, 1, 2);
+	expect("main.spin kept a processor longest: 25.2 ms",
+	       "No stop of the world waited longer than 500 \u00b5s for a "
+	       "processor (4 stops measured). No function but those of the "
+	       "tracer makes up half of the waiting.");
 	/* Too little to be worth a headline. */
 	set_stops(4, 499999, 9000000);
 	expect("main.spin kept a processor longest: 25.2 ms",
