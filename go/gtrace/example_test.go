@@ -63,11 +63,11 @@ func ExampleSummarise() {
 		log.Fatal(err)
 	}
 	for _, f := range summary.Functions[:2] {
-		fmt.Println(f.Count, "slices,", f.Sum, f.Function)
+		fmt.Println(f.Count, "slices,", f.Sum, f.Function, f.Work)
 	}
 	// Output:
-	// 10 slices, 67.538816ms main.copyOnce
-	// 12 slices, 37.238976ms runtime.gcBgMarkWorker
+	// 10 slices, 67.538816ms main.copyOnce program
+	// 2 slices, 25.447744ms runtime.gcBgMarkWorker GC idle
 }
 
 // Of a damaged trace, the events before the fault are reported.

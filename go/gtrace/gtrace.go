@@ -6,8 +6,8 @@
 // events.
 //
 // Greedy, Stops, Summarise and Read return slices, stops and summaries as Go
-// values. Print writes reports as text, JSON or CSV. All take the name of a file, which the library
-// reads by itself.
+// values. Print writes reports as text, JSON or CSV. All take the name of a
+// file, which the library reads by itself.
 //
 // The functions may be called by several goroutines at the same time.
 package gtrace
@@ -94,6 +94,11 @@ type Slice struct {
 	StillRunning bool
 
 	Start, End Event
+
+	// GCWorker is WorkGCDedicated, WorkGCFractional or WorkGCIdle if the
+	// trace says that the goroutine started as a worker of the garbage
+	// collector in that mode. Otherwise it is 0.
+	GCWorker Work
 }
 
 // An Event is one event of a trace.
@@ -199,7 +204,7 @@ type Late struct {
 	Start, Left time.Duration
 
 	GaveUp time.Duration // when the processor was given up
-	Own    time.Duration // how long after the request G had it; -1 if the stop was inferred
+	Own    time.Duration // how long G had P between the request and GaveUp; -1 if the stop was inferred
 	Event  string        // by which the goroutine left, or P was given up
 	Reason string        // of that event, if it has one
 	Frames []Frame       // of that event, or of the one that began the call
@@ -247,7 +252,12 @@ type Summary struct {
 	Holders   []Holder   // what held up the measured stops, the largest sum first
 
 	Longest *Longest // the slice of the program with the longest Own, nil for none
-	Stood   *Stop    // the measured stop with the longest Stopped, without stacks and Late; nil for none
+
+	// LongestStop is the measured stop with the longest Stopping and Stopped
+	// together, without its stack and its late processors; nil for none.
+	LongestStop *Stop
+
+	Tracer Tracer // slices of the tracer
 }
 
 // A Distribution describes the lengths of slices. Its quantiles are off by at
@@ -264,12 +274,19 @@ const (
 	WorkProgram   Work = 0 // code outside the runtime
 	WorkRuntime   Work = 1 // code of the runtime alone, or no stack
 	WorkSyscall   Work = 2 // a system call
-	WorkScheduler Work = 3 // no goroutine: the scheduler, or the operating system
+	WorkScheduler Work = 3 // no goroutine: the scheduler, or the thread had no CPU
 	WorkNone      Work = 4 // no processor was late
+	WorkTracer    Work = 5 // what records the trace
+
+	// Of slices: a worker of the garbage collector in this mode.
+	WorkGCDedicated  Work = 6
+	WorkGCFractional Work = 7
+	WorkGCIdle       Work = 8 // only while the processor has no other work
 )
 
 func (w Work) String() string {
-	words := [...]string{"program", "runtime", "system call", "scheduler", "none"}
+	words := [...]string{"program", "runtime", "system call", "scheduler", "none",
+		"tracer", "GC dedicated", "GC fractional", "GC idle"}
 	if w < 0 || int(w) >= len(words) {
 		return fmt.Sprintf("Work(%d)", int(w))
 	}
@@ -290,13 +307,20 @@ type Function struct {
 	Max   time.Duration
 }
 
-// A Holder sums up the measured stops of the world that one function held up.
+// A Holder sums up the measured stops of the world that one function held up, or
+// no goroutine: the time of a stop is divided between them, as Late.Own says.
 type Holder struct {
 	Function, Caller string // as in a Function; Caller is "" also if callers differ
 
 	Work     Work
+	Count    int           // stops of which it had the larger part
+	Stopping time.Duration // its sum of the times from request to stop
+}
+
+// Tracer sums up the slices that run only because a trace is recorded.
+type Tracer struct {
 	Count    int
-	Stopping time.Duration // sum of the times from request to stop
+	Sum, Max time.Duration
 }
 
 // Longest is a slice without its events.

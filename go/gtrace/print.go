@@ -100,6 +100,10 @@ var (
 	_ = [1]struct{}{}[WorkSyscall-C.GTRACE_WORK_SYSCALL]
 	_ = [1]struct{}{}[WorkScheduler-C.GTRACE_WORK_SCHEDULER]
 	_ = [1]struct{}{}[WorkNone-C.GTRACE_WORK_NONE]
+	_ = [1]struct{}{}[WorkTracer-C.GTRACE_WORK_TRACER]
+	_ = [1]struct{}{}[WorkGCDedicated-C.GTRACE_WORK_GC_DEDICATED]
+	_ = [1]struct{}{}[WorkGCFractional-C.GTRACE_WORK_GC_FRACTIONAL]
+	_ = [1]struct{}{}[WorkGCIdle-C.GTRACE_WORK_GC_IDLE]
 )
 
 // Print writes the reports that r names to out. If the trace is at fault
@@ -132,6 +136,7 @@ func Read(r Request) (*Report, error) {
 		return nil, err
 	}
 	defer freeJob(job)
+	job.request.details = 1 // for GCWorker
 	C.run_job(job)
 	err = jobError(job)
 	if _, failed := err.(*Error); failed {

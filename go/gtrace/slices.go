@@ -46,6 +46,7 @@ func (c *copier) slice(to *Slice, from *C.struct_gtrace_slice) {
 	to.Duration = time.Duration(from.duration)
 	to.M, to.P, to.G = int64(from.m), int64(from.p), int64(from.g)
 	to.StillRunning = from.still_running != 0
+	to.GCWorker = Work(from.gc_worker)
 	c.event(&to.Start, &from.start)
 	if !to.StillRunning {
 		c.event(&to.End, &from.end)

@@ -40,6 +40,7 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 		},
 		Slices:    goSlices(from.greedy),
 		Stops:     goStops(from.stops),
+		Tracer:    Tracer{int(from.tracer_count), time.Duration(from.tracer_sum), time.Duration(from.tracer_max)},
 		Functions: make([]Function, from.function_count),
 		Holders:   make([]Holder, from.holder_count),
 	}
@@ -54,9 +55,9 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 	if l := from.longest; l != nil {
 		to.Longest = &Longest{c.text(l.function), c.text(l.caller), time.Duration(l.duration), time.Duration(l.own), time.Duration(l.start), int64(l.p), int64(l.g)}
 	}
-	if from.stood != nil {
-		to.Stood = new(Stop)
-		c.stop(to.Stood, from.stood)
+	if from.longest_stop != nil {
+		to.LongestStop = new(Stop)
+		c.stop(to.LongestStop, from.longest_stop)
 	}
 	return to
 }

@@ -28,6 +28,9 @@ type jsonSummary struct {
 	LongestStops  []jsonStop  `json:"longest_stops"`
 	Functions     []jsonSum
 	Holders       []jsonSum
+	Tracer        int
+	TracerSum     time.Duration `json:"tracer_sum"`
+	TracerMax     time.Duration `json:"tracer_max"`
 }
 
 type jsonSlice struct {
@@ -54,6 +57,7 @@ func summaryJSON(s *Summary) *jsonSummary {
 		Procs: s.Procs, Goroutines: s.Goroutines, Created: s.Created, Alive: s.Alive,
 		Events: s.Events, Collections: s.Collections, Collecting: s.Collecting,
 		Slices: s.Lengths,
+		Tracer: s.Tracer.Count, TracerSum: s.Tracer.Sum, TracerMax: s.Tracer.Max,
 	}
 	all := &s.Stops.All
 	to.Stops.Measured, to.Stops.Unmeasured, to.Stops.Inferred = s.Stops.Measured, s.Stops.Unmeasured, s.Stops.Inferred
@@ -67,7 +71,7 @@ func summaryJSON(s *Summary) *jsonSummary {
 	}
 	for _, f := range s.Functions {
 		work := f.Work.String()
-		if f.Function == "" {
+		if f.Function == "" && f.Work == WorkRuntime {
 			work = "unknown"
 		}
 		to.Functions = append(to.Functions, jsonSum{f.Function, f.Caller, work, f.Count, f.Sum, f.Max, 0})
@@ -112,6 +116,58 @@ func TestSummary(t *testing.T) {
 		}
 		if l := s.Longest; l != nil && (l.Own > l.Duration || l.Duration > s.Lengths.Max || l.Function == "") {
 			t.Errorf("%s: longest slice %+v of %+v", trace, *l, s.Lengths)
+		}
+	}
+}
+
+// The workers of the collector are slices of the functions that say so, and what
+// a summary sums up is in the reports.
+func TestSummarySums(t *testing.T) {
+	needCgo(t)
+	tracers, workers := 0, make(map[Work]int)
+	for _, trace := range append(small(t), withStops(t)...) {
+		r, err := Read(Request{Path: trace, Summary: true, Greedy: many, Stops: many})
+		if err != nil {
+			t.Errorf("%s: %v", trace, err)
+			continue
+		}
+		got, want := make(map[Work]int), make(map[Work]int)
+		for _, f := range r.Summary.Functions {
+			if f.Work >= WorkGCDedicated {
+				want[f.Work] += f.Count
+			}
+		}
+		for _, s := range r.Slices {
+			if s.GCWorker != 0 {
+				got[s.GCWorker]++
+				workers[s.GCWorker]++
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: workers of the collector: %v, want %v", trace, got, want)
+		}
+		var longest *Stop
+		for i, s := range r.Stops.MeasuredStops {
+			if longest == nil || s.Stopping+s.Stopped > longest.Stopping+longest.Stopped {
+				longest = &r.Stops.MeasuredStops[i]
+			}
+		}
+		if s := r.Summary.LongestStop; (s == nil) != (longest == nil) || s != nil && s.Stopping+s.Stopped != longest.Stopping+longest.Stopped {
+			t.Errorf("%s: longest stop %+v, want %+v", trace, s, longest)
+		}
+		if tracer := r.Summary.Tracer; tracer.Count != 0 {
+			tracers++
+			if tracer.Max <= 0 || tracer.Max > tracer.Sum || tracer.Sum > r.Summary.Lengths.Sum {
+				t.Errorf("%s: tracer %+v of %+v", trace, tracer, r.Summary.Lengths)
+			}
+		}
+	}
+	if tracers == 0 || workers[WorkGCDedicated] == 0 || workers[WorkGCIdle] == 0 {
+		t.Errorf("%d traces with slices of the tracer, workers of the collector: %v", tracers, workers)
+	}
+	for work, want := range map[Work]string{WorkTracer: "tracer", WorkGCFractional: "GC fractional", 9: "Work(9)"} {
+		if work.String() != want {
+			t.Errorf("Work %d is %q, want %q", int(work), work, want)
 		}
 	}
 }

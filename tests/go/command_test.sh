@@ -27,7 +27,7 @@ if [ "$part" != builds ]; then
 	# shellcheck disable=SC2086 # there may be no flag
 	CGO_ENABLED=1 "$go" test $vet -v cmd/trace/... | tee "$scratch/log"
 	for test in TestDump TestGreedy TestStops TestFormat TestReportErrors \
-		TestReportFlags TestPages TestRangeOf TestMainPage TestSlices TestEscape; do
+		TestReportFlags TestPages TestRangeOf TestMainPage TestSlices TestEscape TestHeldUpBy; do
 		grep -q "^--- PASS: $test" "$scratch/log"
 	done
 	grep -q "^ok" "$scratch/log"

@@ -64,6 +64,7 @@ type Stop struct {
 type Late struct {
 	P, G   int64
 	How    LateHow
+	Own    time.Duration // how long G had P after the request; -1 if the stop was inferred
 	Frames []Frame
 }
 
@@ -71,9 +72,9 @@ type Late struct {
 type LateHow int
 
 const (
-	LateRan       LateHow = 0 // it ran a goroutine
+	LateRan       LateHow = 0 // it ran a goroutine for at least half of the time
 	LateSyscall   LateHow = 1 // its goroutine was in a system call
-	LateScheduler LateHow = 2 // it ran no goroutine since the request
+	LateScheduler LateHow = 2 // neither: its thread was in the scheduler, or had no CPU
 )
 
 // A Frame is one call of a stack.

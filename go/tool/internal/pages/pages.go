@@ -250,19 +250,27 @@ func (s stop) Holder() *gtrace.Late {
 	return &s.Late[0]
 }
 
-// Did says what the holder did when the stop was requested.
+// Did says what the goroutine that held the world up did.
 func (s stop) Did() string {
-	switch s.Holder().How {
-	case gtrace.LateRan:
-		return "ran Go code"
-	case gtrace.LateSyscall:
+	if s.Holder().How == gtrace.LateSyscall {
 		return "in a system call"
 	}
-	return "no goroutine ran"
+	return "ran Go code"
 }
 
-// Ran is whether a goroutine had the holder.
-func (s stop) Ran() bool { return s.Holder().How != gtrace.LateScheduler }
+// ByGoroutine is whether a goroutine held the world up.
+func (s stop) ByGoroutine() bool {
+	return s.Holder() != nil && s.Holder().How != gtrace.LateScheduler
+}
+
+// Own is for how long after the request a goroutine had the holder. It is empty
+// if none had it, or the trace does not say so.
+func (s stop) Own() string {
+	if s.Holder().Own <= 0 {
+		return ""
+	}
+	return s.Holder().Own.String()
+}
 
 // Share says how many of the processors were late.
 func (s stop) Share() string {
@@ -275,7 +283,7 @@ func (s stop) Share() string {
 // Requester is the goroutine that requested the stop.
 func (s stop) Requester() goroutine { return s.view.goroutine(s.G) }
 
-// Holding is the goroutine that had the holder.
+// Holding is the goroutine that had the holder last.
 func (s stop) Holding() goroutine { return s.view.goroutine(s.Holder().G) }
 
 // known returns the first time that is known, and 0 if none is.
@@ -476,14 +484,14 @@ var stopsTemplate = page("Stops of the world", `
 <td>{{.Kind}}{{if .Inferred}}, bounds only{{end}}</td>
 <td>
 {{- if not .Holder}}none: the others were idle
-{{- else if .Ran}}{{template "name" (function .Holder.Frames)}}<br>goroutine {{template "goroutine" .Holding}} on P {{.Holder.P}}, {{.Did}}
-{{- else}}P {{.Holder.P}}, {{.Did}}{{end}}</td>
+{{- else if .ByGoroutine}}{{template "name" (function .Holder.Frames)}}<br>goroutine {{template "goroutine" .Holding}} on P {{.Holder.P}}, {{.Did}}{{if .Own}}, had it for {{.Own}}{{end}}
+{{- else}}no goroutine (scheduler, or the thread had no CPU)<br>P {{.Holder.P}}{{if .Own}}, goroutine {{template "goroutine" .Holding}} had it for {{.Own}}{{end}}{{end}}</td>
 <td>{{template "name" (function .Frames)}}<br>goroutine {{template "goroutine" .Requester}}</td>
 <td class="number">{{.Share}}</td>
 <td><details><summary>show</summary>
-{{with .Holder}}
+{{if .ByGoroutine}}
 Held up by:
-{{template "stack" .Frames}}
+{{template "stack" .Holder.Frames}}
 {{end}}
 Requested by:
 {{template "stack" .Frames}}

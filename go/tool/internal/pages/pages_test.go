@@ -180,6 +180,39 @@ func TestEscape(t *testing.T) {
 	}
 }
 
+// A goroutine holds the world up only where the report says so.
+func TestHeldUpBy(t *testing.T) {
+	frames := []gtrace.Frame{{Function: "main.f"}}
+	const none = "<td>no goroutine (scheduler, or the thread had no CPU)<br>P 1"
+	for _, test := range []struct {
+		late []gtrace.Late
+		want string
+	}{
+		{nil, "<td>none: the others were idle</td>"},
+		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateRan, Own: 3000, Frames: frames}}, "<td><code>main.f</code><br>goroutine 7 on P 1, ran Go code, had it for 3µs</td>"},
+		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateSyscall, Own: -1, Frames: frames}}, "<td><code>main.f</code><br>goroutine 7 on P 1, in a system call</td>"},
+		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateScheduler, Own: 3000}}, none + ", goroutine 7 had it for 3µs</td>"},
+		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateScheduler}}, none + "</td>"},
+	} {
+		v := view{Trace: &Trace{
+			Timeline: func(start, end time.Duration) string { return "" },
+			Group:    func(goroutine int64) string { return "" },
+		}}
+		w := httptest.NewRecorder()
+		execute(w, stopsTemplate, &stopsView{view: v, Report: new(gtrace.StopReport), Stops: []stop{
+			{gtrace.Stop{G: 9, Late: test.late}, &v},
+		}})
+		text := w.Body.String()
+		if !strings.Contains(text, test.want) {
+			t.Errorf("%+v: no %s in\n%s", test.late, test.want, text)
+		}
+		// The goroutine has a stack where it held the world up.
+		if got, want := strings.Contains(text, "Held up by:"), strings.Contains(test.want, "main.f"); got != want {
+			t.Errorf("%+v: a stack of what held up the stop: %v, want %v", test.late, got, want)
+		}
+	}
+}
+
 func TestNamed(t *testing.T) {
 	for _, test := range []struct {
 		want   string
