@@ -142,6 +142,14 @@ for report in "slice:-diagreedy=1" "stop of the world:-stw=1" event:-dump; do
 done
 none "slice passes the filters: the longest trace ends at 83.863681ms" \
 	-diagreedy=1 -from=50s $trace $copy
+none "slice passes the filters: the trace ends at 83.863681ms" \
+	-max-slice=1s -from=50s $copy
+none "stop of the world passes the filters: the trace ends at 83.863681ms" \
+	-max-stop=1s -from=50s $copy
+none "slice or stop passes the filters: the longest trace ends at 83.863681ms" \
+	-max-slice=1s -max-stop=1s -from=50s $trace $copy
+expect 0 "" -max-slice=1s -from=10ms $copy
+[ ! -s "$scratch/err" ] || fail "-max-slice -from=10ms: '$(cat "$scratch/err")'"
 none slice -diagreedy=1 -from=10ms -g=99999 $copy
 cat $copy | "$gtrace" -dump -from=50s - >"$scratch/out" 2>"$scratch/err"
 [ "$(cat "$scratch/err")" = "gtrace: no event passes the filters" ] ||
@@ -267,6 +275,12 @@ usage "-files-from=$scratch/names: it has a zero byte, so it is no list of names
 usage "there is no flag -a?b?[31m" "" "$(printf -- '-a\nb\033[31m')" $trace
 usage "- (standard input) is given twice" "" -dump - -
 usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
+# A list that does not fit into memory. A sanitizer needs more than that.
+if (ulimit -v 60000 && "$gtrace" -version) >"$scratch/out" 2>&1; then
+	head -c 64000000 /dev/zero | tr '\0' '\n' >"$scratch/names"
+	(ulimit -v 60000 && expect 1 "gtrace: out of memory" -dump -files-from="$scratch/names")
+	[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "no memory: $(cat "$scratch/err")"
+fi
 
 # -html overwrites pages, and no other file: not the trace that is to be read,
 # by whatever name, nor another one, compressed or not, nor any text.

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char no_memory[] = "out of memory";
+const char files_no_memory[] = "out of memory";
 
 /*
  * Reads FILE to its end, and sets *TEXT to what is in it, with a final NUL.
@@ -26,7 +26,7 @@ static const char *read_text(FILE *file, char **text)
 			capacity = capacity == 0 ? 4096 : capacity * 2;
 			grown = realloc(*text, capacity);
 			if (grown == NULL)
-				return no_memory;
+				return files_no_memory;
 			*text = grown;
 		}
 		got = fread(*text + size, 1, capacity - size - 1, file);
@@ -90,7 +90,7 @@ const char *files_collect(struct settings *settings, int count,
 	}
 	settings->files = calloc(capacity + 1, sizeof(*settings->files));
 	if (settings->files == NULL)
-		return no_memory;
+		return files_no_memory;
 	for (i = 0; i < count; i++)
 		settings->files[settings->file_count++] = arguments[i];
 	for (line = settings->list; line != NULL; line = end) {

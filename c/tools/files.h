@@ -8,6 +8,9 @@
 
 #include "tools/settings.h"
 
+/* The result of files_collect() if there is no memory. */
+extern const char files_no_memory[];
+
 /*
  * Sets settings->files to the COUNT names at ARGUMENTS and those in
  * settings->files_from. Returns NULL, or what is wrong with the latter.

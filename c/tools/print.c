@@ -14,20 +14,22 @@
 
 /*
  * Says that the filters leave no WHAT, and that -from is after the end of all
- * traces if it is. Without filters that can be seen.
+ * traces if it is. Without filters that can be seen. A verdict finds nothing in
+ * most traces: it is only of interest that it cannot.
  */
 static void note_none(struct jobs *jobs, const char *what)
 {
 	const struct settings *settings = jobs->settings;
+	int64_t end = settings->from != 0 ? jobs_find_end(jobs) : INT64_MAX;
+	bool is_early = end < settings->from;
 	char text[DURATION_SIZE];
-	int64_t end;
 
-	if (!settings->filtered)
+	if (!settings->filtered ||
+	    (!is_early && jobs_want(jobs, REPORT_VERDICT)))
 		return;
 	meter_hide(&jobs->meter);
 	fprintf(stderr, "gtrace: no %s passes the filters", what);
-	end = settings->from != 0 ? jobs_find_end(jobs) : INT64_MAX;
-	if (end < settings->from)
+	if (is_early)
 		fprintf(stderr, ": the %strace ends at %s",
 			settings->file_count > 1 ? "longest " : "",
 			duration_print(end, text));
@@ -49,9 +51,7 @@ static void note_size(struct jobs *jobs, uint64_t size)
 
 	if (size <= TIMELINE_LARGE)
 		return;
-	min = min < SHORT_NS ? SHORT_NS
-	      : min < INT64_MAX / 10 ? 10 * min
-				     : min;
+	min = min < SHORT_NS ? SHORT_NS : min < INT64_MAX / 10 ? 10 * min : min;
 	meter_hide(&jobs->meter);
 	fprintf(stderr,
 		"gtrace: the timeline has %" PRIu64 " MB; -min leaves out "
@@ -188,11 +188,10 @@ static int write_stream(void *context, const void *data, size_t size)
 static struct gtrace_output output_of(const struct jobs *jobs,
 				      struct stream *stream, bool streamed)
 {
-	stream->terminal =
-		jobs->request.format == GTRACE_FORMAT_TEXT &&
-		!jobs_want(jobs,
-			   REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE) &&
-		isatty(STDOUT_FILENO);
+	stream->terminal = jobs->request.format == GTRACE_FORMAT_TEXT &&
+			   !jobs_want(jobs, REPORT_PROFILE | REPORT_TIMELINE |
+						    REPORT_PAGE) &&
+			   isatty(STDOUT_FILENO);
 	if (stream->terminal)
 		streamed = true;
 	return (struct gtrace_output){.size = sizeof(struct gtrace_output),
@@ -237,11 +236,20 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 static enum gtrace_status print_violations(struct jobs *jobs,
 					   struct gtrace_error *error)
 {
+	const struct settings *settings = jobs->settings;
+	bool none = jobs_count_failed(jobs) == 0;
 	size_t i;
 
-	for (i = 0; i < jobs->settings->file_count; i++)
-		if (jobs->jobs[i].violations != NULL)
-			fputs(jobs->jobs[i].violations, stdout);
+	for (i = 0; i < settings->file_count; i++) {
+		if (jobs->jobs[i].violations == NULL)
+			continue;
+		fputs(jobs->jobs[i].violations, stdout);
+		none = false;
+	}
+	if (none)
+		note_none(jobs, settings->max_stop == 0    ? "slice"
+				: settings->max_slice == 0 ? "stop of the world"
+							   : "slice or stop");
 	if (fflush(stdout) == 0)
 		return GTRACE_OK;
 	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,

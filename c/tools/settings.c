@@ -282,7 +282,8 @@ static bool check_output(const struct settings *settings)
 	return true;
 }
 
-static bool take_files(struct settings *settings, int count, char **files)
+static enum exit_code take_files(struct settings *settings, int count,
+				 char **files)
 {
 	const char *wrong;
 
@@ -294,30 +295,37 @@ static bool take_files(struct settings *settings, int count, char **files)
 		count--;
 	}
 	wrong = files_collect(settings, count, files);
+	if (wrong == files_no_memory) {
+		fprintf(stderr, "gtrace: %s\n", wrong);
+		return EXIT_BAD_TRACE;
+	}
 	if (wrong != NULL)
-		return BAD_FLAG("-files-from", "-files-from=%s: %s",
-				settings->files_from, wrong);
-	return check_stdin(settings) && check_output(settings);
+		BAD_FLAG("-files-from", "-files-from=%s: %s",
+			 settings->files_from, wrong);
+	else if (check_stdin(settings) && check_output(settings))
+		return EXIT_GOOD;
+	return EXIT_BAD_USAGE;
 }
 
 /* Takes the files, and checks that what RESULT has goes together. */
-static bool check(struct settings *settings, const struct flags_result *result,
-		  int argc, char **argv)
+static enum exit_code check(struct settings *settings,
+			    const struct flags_result *result, int argc,
+			    char **argv)
 {
 	int count = argc - result->first;
 	char **files = argv + result->first;
 
 	if (settings->help || settings->all_help || settings->version ||
 	    settings->print != 0)
-		return true;
-	if (count == 0 && settings->files_from == NULL)
-		return no_file(argc, argv);
-	if (count > 0 && !check_mode(files[-1], files[0]))
-		return false;
-	return check_places(count, files) &&
-	       check_zeros(settings, result->given) &&
-	       check_flags(settings, result->given) && check_values(settings) &&
-	       take_files(settings, count, files);
+		return EXIT_GOOD;
+	if ((count == 0 && settings->files_from == NULL &&
+	     !no_file(argc, argv)) ||
+	    (count > 0 && !check_mode(files[-1], files[0])) ||
+	    !check_places(count, files) ||
+	    !check_zeros(settings, result->given) ||
+	    !check_flags(settings, result->given) || !check_values(settings))
+		return EXIT_BAD_USAGE;
+	return take_files(settings, count, files);
 }
 
 enum exit_code settings_read(int argc, char **argv, struct settings *settings)
@@ -326,8 +334,7 @@ enum exit_code settings_read(int argc, char **argv, struct settings *settings)
 
 	*settings = (struct settings){0};
 	if (flags_parse(settings_flags, argc, argv, settings, &result))
-		return check(settings, &result, argc, argv) ? EXIT_GOOD
-							    : EXIT_BAD_USAGE;
+		return check(settings, &result, argc, argv);
 	bad_usage(result.at_fault, "%s", result.message);
 	/* The status of go tool trace with these reports. */
 	return result.is_negative && result.at_fault->selects != 0
