@@ -38,11 +38,12 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 }
 
 /*
- * A step takes about a nanosecond: to move a cursor in the sorted heap, or to
- * see that it waits. To try an event, and to sort each cursor, takes more.
+ * A step is to move a cursor in the sorted heap, to see that it is in order, or
+ * to see that it waits. To sort cursors that are nearly in order takes a few
+ * steps for each, and to try an event takes more.
  */
 #define STEPS_OF_TRY  64
-#define STEPS_OF_SORT 16
+#define STEPS_OF_SORT 4
 
 /*
  * try_at() as in a generation that is not unfinished. The cursor moves on, but
@@ -251,12 +252,15 @@ static bool resort(struct order *order)
 	return true;
 }
 
-static bool has_distinct_keys(const struct heap *heap)
+/* Whether the items are sorted and, if this is wanted, have distinct keys. */
+static bool is_sorted(const struct heap *heap, bool distinct)
 {
-	uint32_t i;
+	const struct sort_item *item = heap->items;
+	const struct sort_item *last = item + heap->count - 1;
 
-	for (i = 1; i < heap->count; i++)
-		if (heap->items[i - 1].key == heap->items[i].key)
+	for (; item < last; item++)
+		if (item[0].key > item[1].key ||
+		    (distinct && item[0].key == item[1].key))
 			return false;
 	return true;
 }
@@ -279,9 +283,13 @@ static void sort_heap(struct order *order)
 	}
 	if (order->sorted)
 		return;
-	spend_steps(&order->states, heap->count * STEPS_OF_SORT);
-	gti_sort_go1_27(heap->items, heap->count);
-	order->sorted = has_distinct_keys(heap);
+	spend_steps(&order->states, heap->count);
+	/* The sort leaves what is sorted as it is. */
+	if (!is_sorted(heap, false)) {
+		spend_steps(&order->states, heap->count * STEPS_OF_SORT);
+		gti_sort_go1_27(heap->items, heap->count);
+	}
+	order->sorted = is_sorted(heap, true);
 	order->tried = 1;
 }
 
@@ -298,6 +306,18 @@ static void move_other(struct order *order, uint32_t i)
 		move(order, i);
 }
 
+/* The first place, from I on, of a cursor that need not wait. */
+static uint32_t skip_waiting(struct order *order, uint32_t i)
+{
+	uint32_t from = i;
+
+	while (i < order->heap.count &&
+	       cursor_waits(&order->waiting, order->heap.items[i].value))
+		i++;
+	spend_steps(&order->states, i - from);
+	return i;
+}
+
 /*
  * The event of the first cursor waits: tries the others in turn. In recorded
  * traces hardly any event waits.
@@ -308,17 +328,17 @@ static NOINLINE enum outcome try_others(struct order *order)
 	uint32_t i;
 
 	sort_heap(order);
-	for (i = order->tried; outcome == WAITS && may_be_next(order, i); i++) {
-		bool waits = cursor_waits(&order->waiting,
-					  order->heap.items[i].value);
-
-		if (!spend_steps(&order->states, waits ? 1 : STEPS_OF_TRY))
+	for (i = skip_waiting(order, order->tried); may_be_next(order, i);
+	     i = skip_waiting(order, i + 1)) {
+		if (!spend_steps(&order->states, STEPS_OF_TRY))
 			return fail_order(order, "too many threads wait");
 		order->tried = i;
 		outcome = try_at(order, i);
+		if (outcome != WAITS)
+			break;
 	}
 	if (outcome == ADVANCED)
-		move_other(order, i - 1);
+		move_other(order, i);
 	else if (outcome == WAITS && order->generation.unfinished)
 		outcome = go_on(order);
 	order->sorted = false;
