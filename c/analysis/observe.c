@@ -271,6 +271,38 @@ bool gti_observe_collection_end(struct observer *observer, int64_t ticks)
 	return !observer->ended;
 }
 
+/* ----------------------------------------------------------------- stops -- */
+
+bool gti_observe_stop(struct observer *observer,
+		      const struct stop_processor *at, uint64_t g,
+		      int64_t thread, struct gtrace_string kind,
+		      const struct event *event, int64_t written)
+{
+	if (at == NULL)
+		return true;
+	gti_stops_begin(observer->stops, at, g, thread, kind, event, written);
+	return observe_goes_on(observer);
+}
+
+bool gti_observe_stop_mark(struct observer *observer,
+			   const struct stop_processor *at,
+			   const struct event *event, int64_t written)
+{
+	if (at == NULL)
+		return true;
+	gti_stops_mark(observer->stops, at, event->args[0], event, written);
+	return observe_goes_on(observer);
+}
+
+bool gti_observe_stop_end(struct observer *observer,
+			  const struct stop_processor *at, int64_t written)
+{
+	if (at == NULL)
+		return true;
+	gti_stops_end(observer->stops, written);
+	return observe_goes_on(observer);
+}
+
 /* ---------------------------------------------------------------- finish -- */
 
 void gti_observe_finish(struct observer *observer, uint64_t events,

@@ -194,16 +194,100 @@ static inline void event_ref_set(struct event_ref *ref,
 	ref->origin = origin;
 }
 
-/* EVENT, which ORIGIN leads to, starts a slice. */
-static ALWAYS_INLINE void observe_start(struct observer *observer,
+/*
+ * Transitions of goroutines and processors. An event has its time in the order
+ * of events, which counts for slices; stops count the time WRITTEN by its
+ * thread. AT is the record of a processor in the analysis of stops, NULL if
+ * that is not wanted.
+ */
+
+/*
+ * EVENT, which ORIGIN leads to, starts RUNNING, a slice of goroutine G. AT is
+ * NULL if the goroutine has started before.
+ */
+static ALWAYS_INLINE void observe_start(struct slices *slices,
 					struct running_slice *running,
+					struct stop_processor *at, uint64_t g,
 					const struct event *event,
-					struct origin origin)
+					struct origin origin, int64_t written)
 {
 	event_ref_set(&running->start, event, origin);
-	if (observer->slices != NULL)
-		running->serial = slices_begin(observer->slices);
+	if (slices != NULL)
+		running->serial = slices_begin(slices);
+	if (UNLIKELY(at != NULL))
+		stops_start(at, g, written);
 }
+
+/*
+ * EVENT ends RUNNING. AT is NULL if the goroutine does not leave the processor
+ * by that. The format finds out what is to be done with the slice.
+ */
+static ALWAYS_INLINE void observe_leave(const struct observer *observer,
+					const struct running_slice *running,
+					struct stop_processor *at,
+					const struct event *event,
+					int64_t written)
+{
+	observe_link(observer, running->start.ordinal, event->ordinal);
+	if (UNLIKELY(at != NULL))
+		stops_leave(at, event, written);
+}
+
+/* Returns whether the pass goes on. */
+static inline bool observe_goes_on(struct observer *observer)
+{
+	if (UNLIKELY(observer->stops->ended))
+		observer->ended = true;
+	return !observer->stops->ended;
+}
+
+/* THREAD takes a processor. Returns whether the pass goes on. */
+static inline bool observe_hold(struct observer *observer,
+				struct stop_processor *at, int64_t thread,
+				int64_t written)
+{
+	if (LIKELY(at == NULL))
+		return true;
+	stops_hold(observer->stops, at, thread, written);
+	return observe_goes_on(observer);
+}
+
+/*
+ * An event of TYPE gives a processor up. IN_CALL is as for gti_stops_give_up().
+ * Returns whether the pass goes on.
+ */
+static inline bool observe_give_up(struct observer *observer,
+				   struct stop_processor *at, uint32_t type,
+				   bool in_call, int64_t written)
+{
+	if (LIKELY(at == NULL))
+		return true;
+	gti_stops_give_up(observer->stops, at, type, in_call, written);
+	return observe_goes_on(observer);
+}
+
+/* An event changes neither a slice nor a processor, see stops_event(). */
+static ALWAYS_INLINE void observe_event(const struct observer *observer,
+					struct stop_processor *at,
+					int64_t written)
+{
+	if (UNLIKELY(at != NULL))
+		stops_event(observer->stops, at, written);
+}
+
+/*
+ * EVENT of goroutine G and THREAD begins a stop of KIND, marks it, or ends it.
+ * Return whether the pass goes on.
+ */
+bool gti_observe_stop(struct observer *observer,
+		      const struct stop_processor *at, uint64_t g,
+		      int64_t thread, struct gtrace_string kind,
+		      const struct event *event, int64_t written);
+bool gti_observe_stop_mark(struct observer *observer,
+			   const struct stop_processor *at,
+			   const struct event *event, int64_t written);
+bool gti_observe_stop_end(struct observer *observer,
+			  const struct stop_processor *at, int64_t written);
 
 /* Whether RUNNING has a label that says what it is. */
 static inline bool observe_is_labelled(const struct running_slice *running)
@@ -234,11 +318,14 @@ static inline struct inside *observe_inside(const struct observer *observer,
 	return &running->inside;
 }
 
-/* A system call begins, or ends, in RUNNING by EVENT. */
+/* A system call of goroutine G begins in RUNNING by EVENT, or ends. */
 static inline void observe_call(const struct observer *observer,
 				struct running_slice *running,
-				const struct event *event)
+				struct stop_processor *at, uint64_t g,
+				const struct event *event, int64_t written)
 {
+	if (UNLIKELY(at != NULL))
+		stops_call(at, g, event->stack, written);
 	if (LIKELY(observer->inside == NULL))
 		return;
 	observe_inside(observer, running)->calls++;
@@ -247,10 +334,13 @@ static inline void observe_call(const struct observer *observer,
 
 static inline void observe_return(const struct observer *observer,
 				  struct running_slice *running,
+				  struct stop_processor *at,
 				  const struct event *event)
 {
 	struct inside *inside;
 
+	if (UNLIKELY(at != NULL))
+		at->in_call = false;
 	if (LIKELY(observer->inside == NULL))
 		return;
 	inside = observe_inside(observer, running);
@@ -296,22 +386,6 @@ static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 			     event->ticks);
 }
 
-/*
- * EVENT ends RUNNING. Returns whether the slice is certainly not among the
- * longest; if not, the format calls gti_observe_profile().
- */
-static ALWAYS_INLINE bool observe_end(const struct observer *observer,
-				      const struct running_slice *running,
-				      const struct event *event)
-{
-	const struct slices *slices = observer->slices;
-
-	observe_link(observer, running->start.ordinal, event->ordinal);
-	if (UNLIKELY(slices == NULL))
-		return observe_no_slices(observer);
-	return observe_too_short(slices, running, event);
-}
-
 /* There is one more goroutine. */
 static ALWAYS_INLINE void observe_goroutine(struct observer *observer)
 {
@@ -342,7 +416,7 @@ static inline bool observe_settle(struct observer *observer)
 }
 
 /*
- * EVENT with ORIGIN has ended RUNNING, which observe_end() has not refused.
+ * EVENT with ORIGIN has ended RUNNING. The format has found that it may be wanted.
  * ORIGIN is none if EVENT has frames. The first function adds the slice, of
  * processor P and goroutine G, to the profile, sets *NEAR as gti_profile_add()
  * does, and returns whether nothing is left to be done. Otherwise the second

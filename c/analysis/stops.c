@@ -134,7 +134,7 @@ void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call)
 	if (stops_runs(p) && p->slice.g == g)
 		return;
 	stops_start(p, g, TIME_NONE);
-	p->in_call = in_call;
+	p->in_call = false;
 	if (in_call)
 		stops_call(p, g, 0, TIME_NONE);
 }
@@ -276,11 +276,12 @@ static struct stop new_stop(struct stops *stops, const struct stop_processor *p,
 }
 
 void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
-		     uint64_t g, int64_t thread, const char *kind,
-		     size_t kind_size, const struct event *event, int64_t time)
+		     uint64_t g, int64_t thread, struct gtrace_string kind,
+		     const struct event *event, int64_t time)
 {
 	struct stop *open = &stops->open;
 
+	stops->last = time;
 	if (stops->is_open)
 		close_stop(stops);
 	settle(stops);
@@ -289,7 +290,7 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 	open->stack = event->stack;
 	open->requested = stops_ns(stops, time);
 	stops->is_open = true;
-	if (!gti_stops_set_kind(stops, open, kind, kind_size))
+	if (!gti_stops_set_kind(stops, open, kind.data, kind.size))
 		stops->failed = true;
 }
 

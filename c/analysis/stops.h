@@ -50,8 +50,7 @@ struct processor_slice {
 	uint64_t g; /* STOP_NO_G: there was no slice */
 	int64_t start;
 	int64_t left;    /* its end */
-	uint64_t offset; /* of the event that ended it, in formats with reasons
-			  */
+	uint64_t offset; /* of the event that ended it */
 	uint64_t stack;  /* of that event, handle */
 	uint32_t type;   /* of that event */
 };
@@ -239,8 +238,10 @@ struct stops {
 	uint64_t looks;    /* at the changes */
 	uint64_t give_ups; /* so far */
 	int64_t give_up;   /* greatest ticks of the time of the last one */
-	/* Set by the format, by the next beginning of a stop or the end of
-	 * the pass: ticks of the last event. */
+	/*
+	 * Ticks of the last beginning of a stop. At the end of the pass the
+	 * format sets those of the last event.
+	 */
 	int64_t last;
 	/*
 	 * Set by the format: ticks from which on events can be missing, and,
@@ -329,12 +330,15 @@ static ALWAYS_INLINE void stops_start(struct stop_processor *p, uint64_t g,
 	p->slice.start = time;
 }
 
-/* EVENT takes the goroutine off P. */
+/* EVENT takes the goroutine off P, if one was seen to start there. */
 static ALWAYS_INLINE void stops_leave(struct stop_processor *p,
 				      const struct event *event, int64_t time)
 {
+	if (UNLIKELY(!stops_runs(p)))
+		return;
 	p->slice.type = event->type;
 	p->slice.stack = event->stack;
+	p->slice.offset = event->offset;
 	p->slice.left = time;
 }
 
@@ -345,15 +349,18 @@ static ALWAYS_INLINE void stops_call(struct stop_processor *p, uint64_t g,
 	p->call = time;
 	p->call_stack = stack;
 	p->call_g = g;
+	p->in_call = stops_runs(p);
 }
 
 /*
- * For inferred stops: another event than a give-up comes on P. One of the time
- * of the last give-up counts as one that came before it.
+ * Up to Go 1.21, for inferred stops: an event comes on P that neither gives it
+ * up nor starts or ends a slice. One of the time of the last give-up counts as
+ * one that came before it.
  */
 static ALWAYS_INLINE void stops_event(const struct stops *stops,
 				      struct stop_processor *p, int64_t time)
 {
+	p->in_call = false;
 	if (UNLIKELY(p->epoch != stops->give_ups) && time > stops->give_up) {
 		p->earlier = p->event;
 		p->epoch = stops->give_ups;
@@ -397,8 +404,8 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 
 /* A stop of KIND begins with EVENT of goroutine G on P. */
 void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
-		     uint64_t g, int64_t thread, const char *kind,
-		     size_t kind_size, const struct event *event, int64_t time);
+		     uint64_t g, int64_t thread, struct gtrace_string kind,
+		     const struct event *event, int64_t time);
 
 /* EVENT on P says that there are PROCS processors. */
 void gti_stops_mark(struct stops *stops, const struct stop_processor *p,

@@ -10,7 +10,6 @@
  */
 #include "base/fail.h"
 #include "v1/states.h"
-#include "v1/stops.h"
 #include "v1/trace.h"
 
 /* The faults that end a pass in partial mode: of the order alone, or any. */
@@ -33,7 +32,6 @@ static bool init_states(struct states *states, const struct index *index,
 struct visitor {
 	struct states *states;
 	const struct pass *pass;
-	bool (*step)(void *context, struct event *event);
 	bool stopped;
 };
 
@@ -41,7 +39,7 @@ static bool step_and_visit(void *context, struct event *event)
 {
 	struct visitor *visitor = context;
 
-	if (!visitor->step(visitor->states, event))
+	if (!gti_states_step(visitor->states, event))
 		return false;
 	if (visitor->pass->visit(visitor->pass->context, event))
 		return true;
@@ -66,11 +64,6 @@ static enum gtrace_status run_states(struct event_source *source,
 	bool stopped = false;
 
 	*begun = false;
-	if (pass->observer->stops != NULL) {
-		gti_v1_stops_init(states);
-		step = gti_states_step_for_stops;
-	}
-	visitor.step = step;
 	if (pass->visit != NULL) {
 		step = step_and_visit;
 		context = &visitor;

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "v1/lookup.h"
-#include "v1/stops.h"
+#include "v1/states.h"
 
 /* ---------------------------------------------------------------- faults -- */
 
@@ -108,10 +108,17 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 				struct processor_state *p,
 				const struct event *event, enum state state)
 {
+	const struct observer *observer = states->observer;
+
 	p->g = 0;
 	p->serial = 0;
 	g->state = (uint8_t)state;
-	return observe_end(states->observer, &g->slice, event);
+	if (UNLIKELY(states->more))
+		observe_leave(observer, &g->slice, p->stop, event,
+			      event->ticks);
+	if (UNLIKELY(observer->slices == NULL))
+		return observe_no_slices(observer);
+	return observe_too_short(observer->slices, &g->slice, event);
 }
 
 static struct slice_owner owner_of(const struct states *states,
@@ -207,9 +214,10 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		if (UNLIKELY(states->create_gives_pc))
 			event->type = EV_GO_START_AT_PC;
 	}
-	observe_pending_link(states->observer, &g->pending, event);
-	observe_start(states->observer, &g->slice, event,
-		      pending_origin(&g->pending));
+	if (UNLIKELY(states->more))
+		observe_pending_link(states->observer, &g->pending, event);
+	observe_start(states->observer->slices, &g->slice, p->stop, event->g,
+		      event, pending_origin(&g->pending), event->ticks);
 	p->serial = g->slice.serial;
 	g->pending.type = EV_NONE;
 	return true;
@@ -243,8 +251,8 @@ bool gti_states_finish(struct states *states)
 					       states->last_ticks))
 			return states->observer->ended;
 	}
-	if (states->stops != NULL)
-		states->stops->last = states->last_ticks;
+	if (states->observer->stops != NULL)
+		states->observer->stops->last = states->last_ticks;
 	gti_observe_finish(states->observer, states->index->events,
 			   states->last_ticks);
 	return true;
@@ -267,6 +275,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 				       "g %" PRIu64 " already exists",
 				       event->args[0]);
 	observe_goroutine(states->observer);
+	observe_event(states->observer, p->stop, event->ticks);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->is_new = 1;
@@ -299,10 +308,14 @@ static NOINLINE HOT bool unblock(struct states *states,
 				       event->args[0]);
 	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
 	    event->p != PROCESSOR_TIMER) {
+		/* So it is no event of the processor that writes it. */
 		event->p = PROCESSOR_NETPOLL;
 		copy_processor(states, states->netpoll_slot, p);
+	} else {
+		observe_event(states->observer, p->stop, event->ticks);
 	}
-	observe_pending_link(states->observer, &target->pending, event);
+	if (UNLIKELY(states->more))
+		observe_pending_link(states->observer, &target->pending, event);
 	target->state = RUNNABLE;
 	target->exists = 1;
 	if (LIKELY(has_dense_frames(states, event)))
@@ -317,15 +330,32 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	if (event->type == EV_GO_SYS_BLOCK)
-		return leave(states, g, p, event, WAITING) ||
-		       finish_slice(states, g, event,
-				    origin_from_start(states, g));
-	observe_call(states->observer, &g->slice, event);
+	observe_call(states->observer, &g->slice, p->stop, event->g, event,
+		     event->ticks);
+	observe_event(states->observer, p->stop, event->ticks);
 	return remember(states, g, event, origin_none);
 }
 
+/* The processor is taken from a goroutine in a system call. */
+static NOINLINE bool block_in_syscall(struct states *states,
+				      struct goroutine *g,
+				      struct processor_state *p,
+				      const struct event *event)
+{
+	bool refused;
+
+	if (UNLIKELY(!runs_here(g, p, event)))
+		return fail_running(states, g, p, event);
+	refused = leave(states, g, p, event, WAITING);
+	/* If its give-up comes next, the slice was in a system call. */
+	if (p->stop != NULL)
+		p->stop->in_call = true;
+	return refused || finish_slice(states, g, event,
+				       origin_from_start(states, g));
+}
+
 static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
+				  const struct processor_state *p,
 				  const struct event *event)
 {
 	struct origin origin = origin_none;
@@ -340,6 +370,7 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 			     event->ordinal);
 		origin = g->pending.origin;
 	}
+	observe_event(states->observer, p->stop, event->ticks);
 	g->state = RUNNABLE;
 	return remember(states, g, event, origin);
 }
@@ -379,101 +410,39 @@ static NOINLINE bool step_without_goroutine(struct states *states,
 	return true;
 }
 
-/* ProcStart. SP is the record of the processor in the analysis of stops. */
-static NOINLINE bool hold_for_stops(struct states *states, struct goroutine *g,
-				    struct processor_state *p,
-				    struct stop_processor *sp,
-				    struct event *event)
+/* All calls are tail calls, so that no registers have to be saved. */
+HOT bool gti_states_step(void *context, struct event *event)
 {
-	return gti_states_step_rare(states, g, p, event) &&
-	       stops_note_hold(states, sp, event);
-}
-
-/* The same for ProcStop. */
-static NOINLINE bool give_up_for_stops(struct states *states,
-				       struct goroutine *g,
-				       struct processor_state *p,
-				       struct stop_processor *sp,
-				       struct event *event)
-{
-	return gti_states_step_rare(states, g, p, event) &&
-	       stops_note_give_up(states, sp, event);
-}
-
-/* The same for other rare events, which are reported after their step. */
-static NOINLINE bool step_rare_for_stops(struct states *states,
-					 struct goroutine *g,
-					 struct processor_state *p,
-					 struct stop_processor *sp,
-					 struct event *event)
-{
-	return gti_states_step_rare(states, g, p, event) &&
-	       gti_v1_stops_take(states, sp, event);
-}
-
-/*
- * All calls are tail calls, so that no registers have to be saved.
- *
- *   stops  a constant: whether events are reported to the analysis of stops of
- *          the world
- *   p      the state of the event's processor
- *   sp     the record of that processor in that analysis
- *   g      the record of the event's goroutine
- */
-static ALWAYS_INLINE bool step(struct states *states, struct event *event,
-			       bool stops)
-{
-	uint32_t slot = event->p_slot;
-	struct processor_state *p = &states->processors[slot];
+	struct states *states = context;
+	struct processor_state *p = &states->processors[event->p_slot];
 	struct goroutine *g = event->g_record;
-	struct stop_processor *sp = NULL;
 
 	if (UNLIKELY(g == NULL))
 		return step_without_goroutine(states, event);
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
 	g->exists = 1;
-	if (stops) {
-		sp = p->stop;
-		if (UNLIKELY(sp == NULL))
-			return gti_v1_stops_step_first(states, p, event);
-	}
 	switch (event->type) {
 	case EV_GO_CREATE:
-		if (stops)
-			stops_note(states, sp, event);
 		return create(states, g, p, event);
 	case EV_GO_START:
-		if (stops)
-			stops_note_start(sp, event);
 		return start(states, g, p, event);
 	case EV_GO_START_LABEL:
-		if (stops)
-			stops_note_start(sp, event);
 		return start_labelled(states, g, p, event);
 	case EV_GO_END:
 	case EV_GO_STOP:
-		if (stops)
-			stops_note_leave(sp, event);
 		return end_goroutine(states, g, p, event);
 	case EV_GO_SCHED:
 	case EV_GO_PREEMPT:
-		if (stops)
-			stops_note_leave(sp, event);
 		return suspend(states, g, p, event, RUNNABLE);
 	case EV_GO_UNBLOCK:
-		if (stops)
-			stops_note_unblock(states, sp, event);
 		return unblock(states, g, p, event);
 	case EV_GO_SYS_CALL:
-	case EV_GO_SYS_BLOCK:
-		if (stops)
-			stops_note_call(states, sp, event);
 		return enter_syscall(states, g, p, event);
+	case EV_GO_SYS_BLOCK:
+		return block_in_syscall(states, g, p, event);
 	case EV_GO_SYS_EXIT:
-		if (stops)
-			stops_note(states, sp, event);
-		return exit_syscall(states, g, event);
+		return exit_syscall(states, g, p, event);
 	case EV_GO_SLEEP:
 	case EV_GO_BLOCK:
 	case EV_GO_BLOCK_SEND:
@@ -483,40 +452,11 @@ static ALWAYS_INLINE bool step(struct states *states, struct event *event,
 	case EV_GO_BLOCK_COND:
 	case EV_GO_BLOCK_NET:
 	case EV_GO_BLOCK_GC:
-		if (stops)
-			stops_note_leave(sp, event);
 		return suspend(states, g, p, event, WAITING);
-	case EV_PROC_START:
-		if (stops)
-			return hold_for_stops(states, g, p, sp, event);
-		return gti_states_step_rare(states, g, p, event);
-	case EV_PROC_STOP:
-		if (stops)
-			return give_up_for_stops(states, g, p, sp, event);
-		return gti_states_step_rare(states, g, p, event);
-	case EV_GC_SWEEP_START:
-	case EV_GC_SWEEP_DONE:
-		/* Some traces consist mostly of these. */
-		if (stops)
-			stops_note(states, sp, event);
-		return gti_states_step_rare(states, g, p, event);
 	case EV_HEAP_ALLOC: /* it changes nothing */
-		if (stops)
-			stops_note(states, sp, event);
+		observe_event(states->observer, p->stop, event->ticks);
 		return true;
 	default:
-		if (stops)
-			return step_rare_for_stops(states, g, p, sp, event);
 		return gti_states_step_rare(states, g, p, event);
 	}
-}
-
-HOT bool gti_states_step(void *context, struct event *event)
-{
-	return step(context, event, false);
-}
-
-HOT bool gti_states_step_for_stops(void *context, struct event *event)
-{
-	return step(context, event, true);
 }

@@ -22,7 +22,7 @@ struct processor_state {
 	bool running;
 	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
 	uint64_t stw;   /* likewise of its own stop of the world */
-	/* In the analysis of stops of the world. NULL: not looked for yet. */
+	/* That of the analysis of stops of the world; NULL: not wanted. */
 	struct stop_processor *stop;
 };
 
@@ -37,7 +37,7 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct observer *observer;
-	struct stops *stops; /* observer->stops */
+	bool more; /* links or stops are wanted: some passes need neither */
 	const struct goroutines *goroutines;
 	/*
 	 * In a trace of Go 1.5 or 1.6 a GoCreate has the program counter at
@@ -77,9 +77,6 @@ void gti_states_free(struct states *states);
  * memory, or if observer->ended; no event may follow.
  */
 bool gti_states_step(void *context, struct event *event);
-
-/* gti_states_step(), which also reports EVENT to observer->stops. */
-bool gti_states_step_for_stops(void *context, struct event *event);
 
 /*
  * The trace has ended: observes the slices that still run. Returns false if

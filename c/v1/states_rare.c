@@ -5,6 +5,7 @@
  * collections, user tasks and regions.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "v1/lookup.h"
 #include "v1/states.h"
@@ -27,6 +28,39 @@ static uint64_t oldest_slice(const void *context)
 	return oldest;
 }
 
+/* No event to come is earlier than the last one. */
+static int64_t horizon(const void *context)
+{
+	const struct states *states = context;
+
+	return states->last_ticks;
+}
+
+/* Prepares the analysis of stops, if it is wanted. */
+static void init_stops(struct states *states)
+{
+	const struct index *index = states->index;
+	struct stops *stops = states->observer->stops;
+	unsigned version = index->rules.version;
+	uint32_t slot;
+
+	if (stops == NULL)
+		return;
+	stops->format = (struct stops_format){
+		.infers = version < VERSION_STW_NAMES,
+		.begins = version >= VERSION_STW_KIND,
+		.stack_at_mark = true,
+		.preempt = EV_GO_PREEMPT,
+		.horizon = horizon,
+		.context = states,
+	};
+	for (slot = 0; slot < states->processor_slots; slot++)
+		states->processors[slot].stop =
+			stops_processor(stops, index_stream(index, slot)->p);
+	states->processors[slot].stop =
+		stops_processor(stops, PROCESSOR_SYSCALL);
+}
+
 bool gti_states_init(struct states *states, const struct index *index,
 		     const struct goroutines *goroutines,
 		     struct observer *observer)
@@ -37,7 +71,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.index = index,
 		.memory = memory,
 		.observer = observer,
-		.stops = observer->stops,
+		.more = observer->link_count != 0 || observer->stops != NULL,
 		.goroutines = goroutines,
 		.create_gives_pc = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
@@ -51,7 +85,10 @@ bool gti_states_init(struct states *states, const struct index *index,
 		memory, index->streams.count + 1, sizeof(*states->processors));
 	observer->oldest_slice = oldest_slice;
 	observer->context = states;
-	return states->processors != NULL;
+	if (states->processors == NULL)
+		return false;
+	init_stops(states);
+	return true;
 }
 
 void gti_states_free(struct states *states)
@@ -198,6 +235,27 @@ static bool end_gc(struct states *states, const struct event *event)
 	       gti_observe_collection_end(states->observer, event->ticks);
 }
 
+/* The beginning of a stop of the world is observed. */
+static bool begin_stop(const struct states *states,
+		       const struct stop_processor *at,
+		       const struct event *event)
+{
+	uint64_t number = event->args[0];
+	const char *kind;
+
+	if (at == NULL)
+		return true;
+	/* Before version 1.21 mark termination is 0, sweep termination 1. */
+	if (states->index->rules.version < VERSION_STW_NAMES)
+		number = number == 0 ? 1 : 2;
+	kind = gti_stw_reasons[number < STW_REASON_TEST ? number : 0];
+	/* The event's goroutine is 0. */
+	return gti_observe_stop(
+		states->observer, at, stops_runs(at) ? at->slice.g : 0,
+		at->thread, (struct gtrace_string){kind, strlen(kind)}, event,
+		event->ticks);
+}
+
 /* A stop of the world begins or ends. */
 static bool step_stw(struct states *states, struct processor_state *p,
 		     const struct event *event)
@@ -208,8 +266,13 @@ static bool step_stw(struct states *states, struct processor_state *p,
 	uint64_t *begun =
 		version < VERSION_STW_KIND ? &p->stw : &states->stw_start;
 
-	return event->type == EV_STW_START ? begin(states, begun, event, what)
-					   : end(states, begun, event, what);
+	if (event->type == EV_STW_START)
+		return begin(states, begun, event, what) &&
+		       (version < VERSION_STW_KIND ||
+			begin_stop(states, p->stop, event));
+	return end(states, begun, event, what) &&
+	       (version < VERSION_STW_KIND ||
+		gti_observe_stop_end(states->observer, p->stop, event->ticks));
 }
 
 /* ----------------------------------------------------------------- steps -- */
@@ -230,12 +293,17 @@ static bool start_processor(struct states *states, struct processor_state *p,
 				       "p %" PRId64 " is running before start",
 				       event->p);
 	p->running = true;
-	return true;
+	return observe_hold(states->observer, p->stop, (int64_t)event->args[0],
+			    event->ticks);
 }
 
 static bool stop_processor(struct states *states, struct processor_state *p,
 			   const struct event *event)
 {
+	const struct stop_processor *at = p->stop;
+	bool in_call = at != NULL && at->in_call &&
+		       at->slice.type == EV_GO_SYS_BLOCK;
+
 	if (!p->running)
 		return gti_states_fail(
 			states, event,
@@ -247,7 +315,8 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 				       " during stop",
 				       event->p, p->g);
 	p->running = false;
-	return true;
+	return observe_give_up(states->observer, p->stop, EV_PROC_STOP, in_call,
+			       event->ticks);
 }
 
 /* EVENT, at the start of the trace, tells that G waits. */
@@ -277,8 +346,8 @@ static bool take_sample(struct states *states, struct goroutine *g,
 	       gti_states_fail_memory(states);
 }
 
-bool gti_states_step_rare(struct states *states, struct goroutine *g,
-			  struct processor_state *p, struct event *event)
+static bool step_rare(struct states *states, struct goroutine *g,
+		      struct processor_state *p, struct event *event)
 {
 	switch (event->type) {
 	case EV_PROC_START:
@@ -305,6 +374,9 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 	case EV_GO_WAITING:
 	case EV_GO_IN_SYSCALL:
 		return set_waiting(states, g, event);
+	case EV_GOMAXPROCS:
+		return gti_observe_stop_mark(states->observer, p->stop, event,
+					     event->ticks);
 	case EV_USER_TASK_CREATE:
 		return take_task(states, event);
 	case EV_USER_TASK_END:
@@ -318,4 +390,15 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 	default:
 		return true;
 	}
+}
+
+bool gti_states_step_rare(struct states *states, struct goroutine *g,
+			  struct processor_state *p, struct event *event)
+{
+	if (!step_rare(states, g, p, event))
+		return false;
+	/* The start of a collection was given another processor. */
+	if (event->type != EV_PROC_STOP && event->type != EV_GC_START)
+		observe_event(states->observer, p->stop, event->ticks);
+	return true;
 }

@@ -200,7 +200,8 @@ static ALWAYS_INLINE void begin_call(const struct states *states,
 				     const enum pass_kind kind)
 {
 	if (kind != PASS_CAREFUL || !states->withheld)
-		observe_call(states->observer, &thread->slice, event);
+		observe_call(states->observer, &thread->slice, NULL, event->g,
+			     event, states->written);
 }
 
 static ALWAYS_INLINE void end_call(const struct states *states,
@@ -209,7 +210,7 @@ static ALWAYS_INLINE void end_call(const struct states *states,
 				   const enum pass_kind kind)
 {
 	if (kind != PASS_CAREFUL || !states->withheld)
-		observe_return(states->observer, &thread->slice, event);
+		observe_return(states->observer, &thread->slice, NULL, event);
 }
 
 /*

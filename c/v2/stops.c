@@ -74,7 +74,7 @@ static void begin(const struct states *states, const struct event *event)
 	if (kind.size == 0)
 		kind = (struct gtrace_string){"unknown", 7};
 	gti_stops_begin(stops, stops_processor(stops, event->p), event->g,
-			event->m, kind.data, kind.size, event, states->written);
+			event->m, kind, event, states->written);
 }
 
 bool gti_v2_stops_take(const struct states *states)

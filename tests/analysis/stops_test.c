@@ -203,14 +203,14 @@ static void give(struct run *run, struct known *known, const struct step *step)
 	known->runs = known->calls = false;
 }
 
-static void begin(struct run *run, const struct step *step, int64_t last)
+static void begin(struct run *run, const struct step *step)
 {
 	struct begun *begun = &run->begun[run->begun_count];
 
 	if (run->open) {
 		begun[-1].given = run->given_count;
 		begun[-1].all = false;
-		begun[-1].last = last;
+		begun[-1].last = step->time;
 	}
 	run->begun_count++;
 	run->open = true;
@@ -273,7 +273,7 @@ static void model(struct run *run)
 			k->held_since = TIME_NONE;
 			break;
 		case BEGINS:
-			begin(run, step, i != 0 ? run->steps[i - 1].time : 0);
+			begin(run, step);
 			break;
 		case MARKS:
 			if (run->open && open->g == step->g &&
@@ -455,7 +455,6 @@ static void take_step(struct stops *stops, const struct step *step)
 		break;
 	case CALLS:
 		stops_call(p, p->slice.g, 1, step->time);
-		p->in_call = true;
 		break;
 	case RETURNS:
 		p->in_call = false;
@@ -467,9 +466,11 @@ static void take_step(struct stops *stops, const struct step *step)
 		gti_stops_give_up(stops, p, GIVES_UP, p->in_call, step->time);
 		break;
 	case BEGINS:
-		gti_stops_begin(stops, p, step->g, 100, mark_termination,
-				sizeof(mark_termination) - 1, &event,
-				step->time);
+		gti_stops_begin(
+			stops, p, step->g, 100,
+			(struct gtrace_string){mark_termination,
+					       sizeof(mark_termination) - 1},
+			&event, step->time);
 		break;
 	case MARKS:
 		gti_stops_mark(stops, p, (uint64_t)step->p, &event, step->time);
