@@ -97,8 +97,8 @@ bool gti_totals_take(struct findings *findings,
 		return false;
 	total->count += entry->count;
 	total->time += entry->time;
-	if (longest->length > total->max)
-		total->max = longest->length;
+	if (longest->max > total->max)
+		total->max = longest->max;
 	if (naming.work != GTRACE_WORK_PROGRAM ||
 	    (totals->has_longest && longest->own <= totals->longest.own))
 		return true;

@@ -132,7 +132,7 @@ static struct profile_entry *find_in_ring(const struct profile *profile,
 /* Adds the place of the longest slice of one more entry, without a slice. */
 static bool add_longest(struct profile *profile)
 {
-	struct profile_slice none = {.length = -1, .own = -1};
+	struct profile_slice none = {.own = -1, .max = -1};
 	struct array *longest = &profile->longest;
 
 	if (!gti_array_reserve(longest, sizeof(none), profile->memory))
@@ -304,6 +304,9 @@ static void keep_longest(struct profile *profile, struct stops *stops,
 	lengths_add(&profile->lengths, slice->length);
 	if (slice->length <= longest->own)
 		return;
+	slice->max = slice->length > longest->max ? slice->length
+						  : longest->max;
+	longest->max = slice->max;
 	slice->own = slice->length;
 	if (stops != NULL)
 		slice->own = gti_stops_own(stops, slice->p, slice->g,

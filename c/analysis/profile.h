@@ -49,6 +49,7 @@ struct profile_slice {
 	int64_t length;
 	/* The part that is not spent waiting for a stop of its own. */
 	int64_t own;
+	int64_t max; /* the longest slice of its entry */
 	int64_t start;
 	int64_t p;
 	uint64_t g;

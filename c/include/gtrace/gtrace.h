@@ -781,20 +781,11 @@ struct gtrace_distribution {
 	int64_t max; /* exact */
 };
 
-/* The slices that end in one function. */
+/* The slices that are named after one function, see gtrace_slice.frame. */
 struct gtrace_function {
-	/*
-	 * Of the stack where the slices end, the innermost function that is not
-	 * of the runtime; if there is none, the outermost function. Empty: no
-	 * stack.
-	 */
-	struct gtrace_string function;
-	/*
-	 * If that function is of the standard library, its nearest caller that
-	 * is not. Empty: none.
-	 */
-	struct gtrace_string caller;
-	enum gtrace_work work;
+	struct gtrace_string function; /* empty: no stack */
+	struct gtrace_string caller;   /* empty: none */
+	enum gtrace_work work;         /* never GTRACE_WORK_SYSCALL */
 	uint64_t count;
 	int64_t sum; /* of their lengths */
 	int64_t max;
@@ -817,11 +808,7 @@ struct gtrace_longest {
 	struct gtrace_string function; /* as above */
 	struct gtrace_string caller;
 	int64_t duration;
-	/*
-	 * `duration` without the time of the stops of the world that the
-	 * goroutine requested during the slice.
-	 */
-	int64_t own;
+	int64_t own; /* as in struct gtrace_slice */
 	int64_t start;
 	int64_t p;
 	int64_t g;
@@ -848,7 +835,7 @@ struct gtrace_summary {
 	/* The longest slices and stops, as many as REQUEST says. */
 	const struct gtrace_greedy_report *greedy;
 	const struct gtrace_stop_report *stops;
-	/* Where all slices end, the largest sum first. */
+	/* Of all slices, the largest sum first. */
 	const struct gtrace_function *functions;
 	size_t function_count;
 	/* What held up the measured stops, the largest sum first. */
@@ -1134,7 +1121,8 @@ enum gtrace_profile {
 	/*
 	 * Slices and their time, by the stack where each ended, which may be
 	 * that of the walk back; with labels "goroutine", a number, and "work".
-	 * A slice that still runs counts at the stack of its start.
+	 * A slice that still runs, or whose stack has no names, counts at the
+	 * stack of its start.
 	 */
 	GTRACE_PROFILE_GREEDY = 0,
 	/*

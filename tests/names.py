@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""names.py GTRACE TRACE... - slices and stops of the world have the same names
+in every output: the summary (its headline, lists, functions and holders),
+profiles, timelines, HTML pages and verdicts."""
+
+import collections
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from sums import fields, numbers
+
+
+def fail(message):
+    sys.exit("names.py: " + message)
+
+
+def run(*arguments):
+    """What is printed, and whether that is no error."""
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return done.stdout, done.returncode == 0
+
+
+def is_runtime(function, file):
+    folder = os.path.dirname(file)
+    return (
+        function.startswith(("runtime.", "runtime/", "internal/runtime/"))
+        or folder == "runtime"
+        or folder.endswith("/src/runtime")
+    )
+
+
+def profile(data):
+    """Sums by the function that a stack is named after, and by work."""
+    message = list(fields(data))
+    strings = [value.decode("utf-8") for field, value in message if field == 6]
+    functions, places, sums = {}, {}, collections.Counter()
+    for field, value in message:
+        if field == 5:
+            one = dict(fields(value))
+            functions[one[1]] = strings[one.get(2, 0)], strings[one.get(4, 0)]
+    for field, value in message:
+        if field == 4:
+            one = dict(fields(value))
+            places[one[1]] = functions[dict(fields(one[4]))[1]]
+    for field, value in message:
+        if field != 2:
+            continue
+        work = None
+        for part, inner in fields(value):
+            if part == 1:
+                stack = [places[at] for at in numbers(inner)]
+            elif part == 2:
+                _, time = numbers(inner)
+            elif part == 3:
+                label = dict(fields(inner))
+                if strings[label[1]] == "work":
+                    work = strings[label[2]]
+        named = [name for name, file in stack if name and not is_runtime(name, file)]
+        name = (named or [stack[-1][0]])[0]
+        sums[name if not name.startswith("(") else "", work] += time
+    return sums
+
+
+def named(event, work):
+    args = event["args"]
+    return {
+        "n": args.get("n"),
+        "fn": args.get("fn", ""),
+        "caller": args.get("caller", ""),
+        "g": args.get("g", -1),
+        "work": work,
+        "start": event["ts"],
+        "duration": event["dur"],
+    }
+
+
+def counted(items):
+    return collections.Counter(items)
+
+
+class Trace:
+    def __init__(self, gtrace, path, flags, scratch):
+        self.start, self.path, self.scratch = [gtrace, *flags], path, scratch
+
+    def same(self, what, have, want):
+        if have != want:
+            fail(f"{self.path}: {what}: {str(have)[:2000]}, want {str(want)[:2000]}")
+
+    def output(self, *arguments):
+        return run(*self.start, *arguments, self.path)
+
+    def check(self):
+        """Whether there is something to compare. Timelines have no ticks."""
+        text, good = self.output("-format=json")
+        timeline, has_timeline = self.output("-timeline")
+        if not good:
+            return False
+        one = json.loads(text)
+        self.profile(one["functions"])
+        if not has_timeline:
+            self.same("unit without a timeline", one["slices"]["count"] == 0 or one.get("unit"), True)
+            return True
+        # Of times with three decimals of a microsecond.
+        events = json.loads(timeline, parse_float=lambda digits: int(digits.replace(".", "")))["traceEvents"]
+        slices = [named(at, at["cat"]) for at in events if at["ph"] == "X" and at["pid"] == 1]
+        stops = [named(at, at["args"]["held up by"]) for at in events if at["ph"] == "X" and at["name"] == "stopping"]
+        self.lists(one, slices, stops)
+        self.functions(slices, one["functions"])
+        self.verdict(slices, stops)
+        self.page(one, *self.longest(slices, one["functions"]))
+        return True
+
+    def lists(self, one, slices, stops):
+        """The slices and stops that a summary lists."""
+        names = ("fn", "caller", "work")
+        slices = {(at["g"], at["start"], at["duration"]): at for at in slices}
+        for at in one["longest_slices"]:
+            want = slices[at["g"], at["start"], at["duration"]]
+            self.same("a slice", [at[name] for name in names], [want[name] for name in names])
+        stops = {at["n"]: at for at in stops}
+        for at in one["longest_stops"]:
+            self.same("a stop", [at[name] for name in names], [stops[at["n"]][name] for name in names])
+
+    def functions(self, slices, functions):
+        sums = collections.defaultdict(lambda: [0, 0, 0])
+        for one in slices:
+            at = sums[one["fn"], one["caller"]]
+            at[0] += 1
+            at[1] += one["duration"]
+            at[2] = max(at[2], one["duration"])
+        want = collections.defaultdict(lambda: [0, 0, 0])
+        for one in functions:
+            at = want[one["fn"], one["caller"]]
+            at[0] += one["count"]
+            at[1] += one["sum"]
+            at[2] = max(at[2], one["max"])
+        self.same("functions of the list", dict(sums), dict(want))
+
+    def profile(self, functions):
+        text, good = self.output("-pprof=greedy")
+        want = collections.Counter()
+        for one in functions:
+            want[one["fn"], one["work"]] += one["sum"]
+        if good:
+            self.same("functions of -pprof", profile(text), want)
+
+    def longest(self, slices, functions):
+        """The longest time that a slice of the program has of its own, and
+        the functions of those that have it."""
+        text, _ = self.output("-diagreedy=1000000000", "-format=json")
+        own = {}
+        for line in text.splitlines():
+            one = json.loads(line)
+            own[one["g"], one["start"], one["duration"]] = one["own"]
+        for one in slices:
+            one["own"] = own[one["g"], one["start"], one["duration"]]
+        program = {(one["fn"], one["caller"]) for one in functions if one["work"] == "program"}
+        slices = [one for one in slices if (one["fn"], one["caller"]) in program]
+        longest = max((one["own"] for one in slices), default=None)
+        return longest, {one["fn"] for one in slices if one["own"] == longest}
+
+    def verdict(self, slices, stops):
+        lines = subprocess.run(
+            [*self.start, "-max-slice=1ns", "-max-stop=1ns", self.path],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        ).stdout.decode("utf-8", "replace")
+        self.same(
+            "slices of a verdict",
+            counted(re.findall(r": slice of .* goroutine -?\d+(?: in (\S+).*| \(no stack\))$", lines, re.M)),
+            counted(one["fn"] for one in slices if one["duration"] > 1),
+        )
+        have = re.findall(r": stop of the world of \d.*?, waited \S+ for (no goroutine|goroutine -?\d+)(?: in a system call)?(?: in (\S+))?", lines)
+        want = [(one["g"], one["fn"]) for one in stops if one["work"] != "none" and one["duration"] > 1]
+        self.same(
+            "stops of a verdict",
+            counted(have),
+            counted(("no goroutine" if g == -1 else f"goroutine {g}", fn) for g, fn in want),
+        )
+
+    def page(self, one, longest, functions):
+        name = os.path.join(self.scratch, "page.html")
+        _, good = self.output("-html=" + name)
+        if not good:
+            return
+        with open(name, encoding="utf-8") as file:
+            text = file.read()
+        self.same("h1", re.split(r"\s", html.unescape(re.search("<h1>(.*?)</h1>", text)[1])), one["headline"].split(" "))
+        card = re.search('Longest slice of the program</h2><p class=big><span class=num title="([0-9,]+) ns">[^<]*</span> (?:<a[^>]*>)?<code class=fn title="([^"]*)"', text)
+        if card is None:
+            self.same("card", longest, None)
+            return
+        function = html.unescape(card[2])
+        self.same("card", (int(card[1].replace(",", "")), function in functions), (longest, True))
+        if " kept a processor longest: " in one["headline"]:
+            self.same("headline", re.sub(r"\[.*", "", function.rsplit("/", 1)[-1]) in one["headline"], True)
+
+
+def main():
+    gtrace, *paths = sys.argv[1:]
+    count = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for path in paths:
+            count += Trace(gtrace, path, (), scratch).check() or Trace(gtrace, path, ("-partial",), scratch).check()
+    if count < 0.9 * len(paths):
+        fail(f"{count} of {len(paths)} traces")
+    print(f"names of {count} traces")
+
+
+if __name__ == "__main__":
+    main()
