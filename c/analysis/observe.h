@@ -416,13 +416,12 @@ static inline bool observe_settle(struct observer *observer)
 }
 
 /*
- * EVENT with ORIGIN has ended RUNNING. The format has found that it may be wanted.
- * ORIGIN is none if EVENT has frames. The first function adds the slice, of
- * processor P and goroutine G, to the profile, sets *NEAR as gti_profile_add()
- * does, and returns whether nothing is left to be done. Otherwise the second
- * one keeps the slice, which oldest_slice() no longer considers. It returns
- * false if there is no memory, or if the pass is to end; then observer->ended
- * is set.
+ * EVENT with ORIGIN has ended RUNNING, which may be wanted. ORIGIN is none if
+ * EVENT has frames. The first function adds the slice, of processor P and
+ * goroutine G, to the profile, sets *NEAR as gti_profile_add() does, and
+ * returns whether nothing is left to be done. Otherwise the second one keeps
+ * the slice, which oldest_slice() no longer considers. It returns false if
+ * there is no memory, or if the pass is to end; then observer->ended is set.
  */
 bool gti_observe_profile(struct observer *observer,
 			 const struct running_slice *running, int64_t p,

@@ -9,6 +9,9 @@
 #define LIKELY(x)   __builtin_expect(!!(x), 1)
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
+/* Makes optimized code rely on X. */
+#define ASSUME(x) ((x) ? (void)0 : __builtin_unreachable())
+
 #define NOINLINE __attribute__((noinline))
 /*
  * The functions that take nearly all the time start at a cache line, so that

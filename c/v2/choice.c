@@ -433,8 +433,6 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 		status = gti_v2_order_step(order, &event, error);
 		if (event == NULL)
 			return status;
-		if (states->stops != NULL && !gti_v2_stops_take(states))
-			return fail(order, &event, error);
 	}
 	order->taken = order->states.count;
 	return GTRACE_OK;

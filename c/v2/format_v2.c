@@ -4,7 +4,6 @@
 
 #include "base/fail.h"
 #include "v2/header.h"
-#include "v2/stops.h"
 #include "v2/trace.h"
 
 /* Bytes that the texts of stacks may take in a dump. */
@@ -173,20 +172,6 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	return status;
 }
 
-/* The next event, which the analysis of stops is told of with its step. */
-static enum gtrace_status next_event(struct order *order, struct event **event,
-				     struct gtrace_error *error)
-{
-	const struct states *states = &order->states;
-	enum gtrace_status status = order_next(order, event, error);
-
-	if (*event == NULL || states->stops == NULL || order->taken != 1 ||
-	    gti_v2_stops_take(states))
-		return status;
-	*event = NULL; /* observer->ended */
-	return GTRACE_OK;
-}
-
 /* Makes the pass. Sets *STOPPED if it was ended early. */
 static enum gtrace_status run(struct order *order, bool careful,
 			      const struct pass *pass, bool *stopped,
@@ -214,7 +199,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 			*stopped = true;
 			return GTRACE_OK;
 		}
-		status = next_event(order, &event, error);
+		status = order_next(order, &event, error);
 	}
 	return status;
 }
@@ -365,7 +350,6 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		return status;
 	order.unfinished = trace->unfinished;
 	trace->order = &order;
-	gti_v2_stops_init(pass->observer, &order);
 	status = run(&order, careful, pass, &stopped, fault);
 	if (pass->observer->ended) {
 		stopped = true;

@@ -92,12 +92,12 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 		    thread->g == thread->slice_g)
 			return true;
 		origin = slice_origin(thread);
-		if (!end_slice(states, thread, event, states->framed, lost,
-			       PASS_CAREFUL))
+		if (!end_slice(states, thread, NULL, event, states->framed,
+			       lost, PASS_CAREFUL))
 			return false;
 	}
 	if (kept)
-		start_slice(states, thread, event, states->framed, origin,
+		start_slice(states, thread, NULL, event, states->framed, origin,
 			    PASS_CAREFUL);
 	return true;
 }

@@ -32,6 +32,23 @@ static ALWAYS_INLINE void set_ids(struct event *event,
 	event->g = thread->g;
 }
 
+/*
+ * The record of PROCESSOR in the analysis of stops; NULL if a pass of KIND does
+ * not report to that. If PROCESSOR can be that of no thread, KIND is
+ * PASS_CAREFUL.
+ */
+static ALWAYS_INLINE struct stop_processor *
+stop_place(const struct states *states, const struct processor *processor,
+	   const enum pass_kind kind)
+{
+	if (kind == PASS_FOR_STOPS)
+		ASSUME(processor->stop != NULL);
+	if (kind == PASS_FOR_STOPS ||
+	    (kind == PASS_CAREFUL && !states->withheld))
+		return processor->stop;
+	return NULL;
+}
+
 /* ---------------------------------------------------------------- slices -- */
 
 static inline bool has_slice(const struct thread *thread)
@@ -48,18 +65,20 @@ static inline struct origin slice_origin(const struct thread *thread)
 			   thread->start_framed);
 }
 
-/* EVENT, which ORIGIN leads to, starts a slice of THREAD. */
+/* observe_start() for EVENT, which ORIGIN leads to, and a slice of THREAD. */
 static ALWAYS_INLINE void start_slice(struct states *states,
 				      struct thread *thread,
+				      struct stop_processor *at,
 				      const struct event *event, bool framed,
 				      struct origin origin,
 				      const enum pass_kind kind)
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
-	event_ref_set(&thread->slice.start, event, origin);
-	if (kind == PASS_FOR_SLICES || states->slices != NULL)
-		thread->slice.serial = slices_begin(states->slices);
+	if (kind == PASS_FOR_SLICES)
+		ASSUME(states->slices != NULL);
+	observe_start(states->slices, &thread->slice, at, thread->g, event,
+		      origin, states->written);
 	thread->start_framed = framed;
 	thread->slice_p = thread->p;
 	thread->slice_g = thread->g;
@@ -156,21 +175,23 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 }
 
 /*
- * EVENT ends the slice of THREAD. FRAMED says whether its stack has frames, and
+ * observe_leave() for EVENT and the slice of THREAD. FRAMED says whether its stack has frames, and
  * the constant LOST whether it is not of the goroutine of the slice. In a lean
  * pass its ids are those of THREAD. Returns false if there is no memory, or if
  * the observer ends the pass.
  */
 static ALWAYS_INLINE bool end_slice(struct states *states,
 				    struct thread *thread,
+				    struct stop_processor *at,
 				    const struct event *event, bool framed,
 				    const bool lost, const enum pass_kind kind)
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return true;
-	if (!is_lean(kind))
-		observe_link(states->observer, thread->slice.start.ordinal,
-			     event->ordinal);
+	if (is_lean(kind))
+		ASSUME(states->observer->link_count == 0);
+	observe_leave(states->observer, &thread->slice, at, event,
+		      states->written);
 	if (UNLIKELY(!refused(states, &thread->slice, event, kind))) {
 		struct origin origin = origin_none;
 
@@ -200,8 +221,9 @@ static ALWAYS_INLINE void begin_call(const struct states *states,
 				     const enum pass_kind kind)
 {
 	if (kind != PASS_CAREFUL || !states->withheld)
-		observe_call(states->observer, &thread->slice, NULL, event->g,
-			     event, states->written);
+		observe_call(states->observer, &thread->slice,
+			     stop_place(states, thread->processor, kind),
+			     thread->g, event, states->written);
 }
 
 static ALWAYS_INLINE void end_call(const struct states *states,
@@ -210,7 +232,9 @@ static ALWAYS_INLINE void end_call(const struct states *states,
 				   const enum pass_kind kind)
 {
 	if (kind != PASS_CAREFUL || !states->withheld)
-		observe_return(states->observer, &thread->slice, NULL, event);
+		observe_return(states->observer, &thread->slice,
+			       stop_place(states, thread->processor, kind),
+			       event);
 }
 
 /*

@@ -9,6 +9,14 @@
 
 /* --------------------------------------------------------------- set-up -- */
 
+/* The next events of all threads are in a heap by time. */
+static int64_t horizon(const void *context)
+{
+	const struct order *order = context;
+
+	return order->heap.count != 0 ? order->heap.items[0].key : INT64_MAX;
+}
+
 enum gtrace_status gti_v2_order_init(
 	struct order *order, const struct source *source, struct array *places,
 	struct wide_stacks *wide, struct observer *observer,
@@ -27,6 +35,13 @@ enum gtrace_status gti_v2_order_init(
 	order->states.data = source->data;
 	order->states.error = &order->fault;
 	order->states.steps_left = STEPS_FREE + source->size * STEPS_PER_BYTE;
+	if (observer->stops != NULL)
+		observer->stops->format = (struct stops_format){
+			.begins = true,
+			.total_to_mark = true,
+			.horizon = horizon,
+			.context = order,
+		};
 	return GTRACE_OK;
 }
 
@@ -68,7 +83,6 @@ static struct event *only_event(struct order *order, enum event_type type,
 		.type = type,
 	};
 	order->states.count = 1;
-	order->states.written = time;
 	hand_out(&order->states, event);
 	order->taken = 1;
 	return event;
@@ -109,6 +123,7 @@ struct event *gti_v2_order_sample(struct order *order)
 	event->p = (int64_t)values[2];
 	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
 	event->stack = values[4];
+	order->states.written = item->key;
 	find_stack(generation, &event->stack, &order->states.framed);
 	find_sample(order);
 	if (UNLIKELY(order->states.observer->inside != NULL) &&

@@ -90,6 +90,8 @@ bool gti_v2_states_finish(struct states *states)
 	}
 	gti_v2_link_now(states, &states->collection, 0);
 	end_goroutines(states);
+	if (states->stops != NULL)
+		states->stops->last = states->written;
 	gti_observe_finish(states->observer, states->ordinal,
 			   states->last_time);
 	return true;

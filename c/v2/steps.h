@@ -18,7 +18,6 @@
 #include "v2/cursor.h"
 #include "v2/faults.h"
 #include "v2/hooks.h"
-#include "v2/stops.h"
 
 /* The outcome of FAILURE, a call of a function of faults.h. */
 #define FAULT(kind, failure) ((kind) == PASS_CAREFUL ? (failure) : FAILED)
@@ -57,7 +56,11 @@ static ALWAYS_INLINE enum outcome proc_start(struct states *states,
 	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
 	    !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
-	return ADVANCED;
+	return observe_hold(states->observer,
+			    stop_place(states, processor, kind), thread->m,
+			    states->written)
+		       ? ADVANCED
+		       : FAILED;
 }
 
 static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
@@ -66,6 +69,7 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 					    const enum pass_kind kind)
 {
 	struct processor *processor = thread->processor;
+	struct stop_processor *at;
 
 	if (UNLIKELY(processor->status != PROC_RUNNING &&
 		     processor->status != PROC_SYSCALL))
@@ -77,7 +81,12 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 	unbind_processor(states, thread);
 	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
-	return ADVANCED;
+	at = stop_place(states, processor, kind);
+	return observe_give_up(states->observer, at, EV_PROC_STOP,
+			       at != NULL && stops_runs(at) && at->in_call,
+			       states->written)
+		       ? ADVANCED
+		       : FAILED;
 }
 
 /* ------------------------------------------------------------ goroutines -- */
@@ -148,11 +157,13 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	goroutine->sequence.number++;
 	bind_goroutine(states, thread, goroutine);
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
-	    !end_slice(states, thread, event, framed, false, kind))
+	    !end_slice(states, thread, NULL, event, framed, false, kind))
 		return false;
 	/* A damaged trace may start the goroutine whose number means none. */
 	if (LIKELY(thread->g != NO_GOROUTINE))
-		start_slice(states, thread, event, framed, origin, kind);
+		start_slice(states, thread,
+			    stop_place(states, thread->processor, kind), event,
+			    framed, origin, kind);
 	return true;
 }
 
@@ -188,8 +199,10 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 
 	goroutine->status = (uint8_t)status;
 	if (LIKELY(has_slice(thread))) {
-		if (UNLIKELY(!end_slice(states, thread, event, framed, false,
-					kind)))
+		if (UNLIKELY(!end_slice(
+			    states, thread,
+			    stop_place(states, thread->processor, kind), event,
+			    framed, false, kind)))
 			return false;
 		if (!framed)
 			origin = slice_origin(thread);
@@ -343,6 +356,8 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 						      struct event *event,
 						      const enum pass_kind kind)
 {
+	struct stop_processor *at =
+		stop_place(states, thread->processor, PASS_CAREFUL);
 	struct origin origin;
 
 	if (thread->processor->status == PROC_SYSCALL)
@@ -356,6 +371,8 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
+	if (UNLIKELY(at != NULL))
+		at->in_call = false;
 	return ADVANCED;
 }
 
@@ -374,14 +391,14 @@ static ALWAYS_INLINE enum outcome heap_alloc(struct states *states,
 /* ------------------------------------------------------------------ rare -- */
 
 /*
- * A rare event of THREAD. If it advances, the states->count first ones of
+ * Any other event of THREAD. If it advances, the states->count first ones of
  * states->events are to be handed out. FAILED: states->error is filled, unless
  * the observer ended the pass.
  */
 enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 			      struct event *event);
 
-/* The same for events that neither a processor nor a goroutine changes by. */
+/* That of events that neither a processor nor a goroutine changes by. */
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 			       struct event *event);
 

@@ -119,6 +119,26 @@ static void remove_range(struct states *states, struct goroutine *goroutine,
 	*range = *last;
 }
 
+/* EVENT begins or ends a stop of the world. Returns whether the pass goes on. */
+static bool observe_stop(const struct states *states,
+			 const struct thread *thread, const struct event *event,
+			 bool begins)
+{
+	const struct stop_processor *at =
+		stop_place(states, thread->processor, PASS_CAREFUL);
+	struct gtrace_string kind;
+
+	if (!begins)
+		return gti_observe_stop_end(states->observer, at,
+					    states->written);
+	kind = gti_v2_text(states->generation, event->args[0]);
+	/* As the runtime calls a stop for no known reason. */
+	if (kind.size == 0)
+		kind = (struct gtrace_string){"unknown", 7};
+	return gti_observe_stop(states->observer, at, event->g, event->m, kind,
+				event, states->written);
+}
+
 /* A stop of the world or a mark assist begins or ends. */
 static enum outcome go_range(struct states *states, struct thread *thread,
 			     struct event *event, bool assist, bool begins)
@@ -140,7 +160,9 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		       : range != NULL;
 	if (is_in == begins && states->generation->unfinished) {
 		hand_out(states, event);
-		return ADVANCED;
+		return assist || observe_stop(states, thread, event, begins)
+			       ? ADVANCED
+			       : FAILED;
 	}
 	if (begins && is_in)
 		return gti_v2_fail(states, event,
@@ -160,7 +182,8 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		remove_range(states, goroutine, range);
 		gti_v2_link_now(states, waiting, event->ordinal);
 	}
-	return ADVANCED;
+	return assist || observe_stop(states, thread, event, begins) ? ADVANCED
+								     : FAILED;
 }
 
 static enum outcome assist_active(struct states *states, struct event *event)
@@ -440,7 +463,31 @@ static enum outcome go_label(struct states *states, struct thread *thread,
 	return ADVANCED;
 }
 
-/* ---------------------------------------------------------------- switch -- */
+/* ------------------------------------------------------------- the others -- */
+
+/* It changes nothing. */
+static enum outcome other(struct states *states, struct thread *thread,
+			  struct event *event)
+{
+	if (!has_needs(thread, event->type))
+		return gti_v2_fail_needs(states, thread, event);
+	hand_out(states, event);
+	return ADVANCED;
+}
+
+/* The world starts again, with so many processors. */
+static enum outcome procs_change(struct states *states, struct thread *thread,
+				 struct event *event)
+{
+	if (other(states, thread, event) != ADVANCED)
+		return FAILED;
+	return gti_observe_stop_mark(
+		       states->observer,
+		       stop_place(states, thread->processor, PASS_CAREFUL),
+		       event, states->written)
+		       ? ADVANCED
+		       : FAILED;
+}
 
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 			       struct event *event)
@@ -482,10 +529,9 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	case EV_NONE: /* only a careful pass checks types beforehand */
 		return gti_v2_fail(states, event,
 				   "no thread writes this event");
-	default: /* it changes nothing */
-		if (!has_needs(thread, event->type))
-			return gti_v2_fail_needs(states, thread, event);
-		hand_out(states, event);
-		return ADVANCED;
+	case EV_PROCS_CHANGE:
+		return procs_change(states, thread, event);
+	default:
+		return other(states, thread, event);
 	}
 }

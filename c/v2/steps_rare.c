@@ -25,7 +25,38 @@ static enum outcome change(struct states *states, struct thread *thread,
 	return ADVANCED;
 }
 
+/* PROCESSOR is given up. Returns whether the pass goes on. */
+static bool give_up(const struct states *states,
+		    const struct processor *processor)
+{
+	struct stop_processor *at = stop_place(states, processor, PASS_CAREFUL);
+
+	return observe_give_up(states->observer, at, EV_PROC_STEAL,
+			       at != NULL && stops_runs(at), states->written);
+}
+
 /* -------------------------------------------------------------- statuses -- */
+
+/* The goroutine of THREAD turns out to be on its processor, if it has both. */
+static void be_on(const struct states *states, const struct thread *thread)
+{
+	struct stop_processor *at =
+		stop_place(states, thread->processor, PASS_CAREFUL);
+
+	if (at != NULL && thread->g != NO_GOROUTINE)
+		gti_stops_be_on(at, thread->g,
+				thread->goroutine->status == GO_SYSCALL);
+}
+
+/* Thread M turns out to hold PROCESSOR. */
+static void be_held(const struct states *states,
+		    const struct processor *processor, int64_t m)
+{
+	struct stop_processor *at = stop_place(states, processor, PASS_CAREFUL);
+
+	if (at != NULL)
+		gti_stops_be_held(at, m);
+}
 
 /*
  * A thread that has PROCESSOR. In damaged traces several can have it; the
@@ -72,6 +103,7 @@ static enum outcome promote_abandoned(struct states *states,
 	event->p = processor->id;
 	event->g = thread->g;
 	hand_out(states, event);
+	be_held(states, processor, thread->m);
 	return change(states, thread, event);
 }
 
@@ -104,9 +136,13 @@ static enum outcome proc_status(struct states *states, struct thread *thread,
 	}
 	restart(states, &processor->sequence);
 	hand_out(states, event);
+	if (status != PROC_BAD && status != PROC_IDLE)
+		be_held(states, processor, thread->m);
 	if (thread->m != NO_THREAD &&
-	    (status == PROC_RUNNING || status == PROC_SYSCALL))
+	    (status == PROC_RUNNING || status == PROC_SYSCALL)) {
 		bind_processor(states, thread, processor);
+		be_on(states, thread);
+	}
 	return change(states, thread, event);
 }
 
@@ -136,6 +172,7 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 				goroutine->id, (int64_t)thread->g);
 		hand_out(states, event);
 		bind_goroutine(states, thread, goroutine);
+		be_on(states, thread);
 		return change(states, thread, event);
 	}
 	other = gti_v2_states_thread(states, m);
@@ -154,6 +191,7 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	other->known = true;
 	event->m = m;
 	hand_out(states, event);
+	be_on(states, other);
 	return change(states, other, event);
 }
 
@@ -197,8 +235,10 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, event);
 	hand_out(states, event);
-	if (status == GO_RUNNING && thread->m != NO_THREAD)
+	if (status == GO_RUNNING && thread->m != NO_THREAD) {
 		bind_goroutine(states, thread, goroutine);
+		be_on(states, thread);
+	}
 	return change(states, thread, event);
 }
 
@@ -224,7 +264,7 @@ static enum outcome proc_steal(struct states *states, struct thread *thread,
 	processor->sequence.number++;
 	if (abandoned) {
 		hand_out(states, event);
-		return ADVANCED;
+		return give_up(states, processor) ? ADVANCED : FAILED;
 	}
 	if (m != thread->m) {
 		victim = m != NO_THREAD
@@ -241,6 +281,8 @@ static enum outcome proc_steal(struct states *states, struct thread *thread,
 				   m, processor->id);
 	hand_out(states, event);
 	unbind_processor(states, victim);
+	if (!give_up(states, processor))
+		return FAILED;
 	return change(states, victim, event);
 }
 
@@ -287,6 +329,8 @@ static enum outcome destroy_syscall(struct states *states,
 		event->args[0] = (uint64_t)thread->p;
 		hand_out(states, event);
 		thread->processor->status = PROC_SYSCALL_ABANDONED;
+		if (!give_up(states, thread->processor))
+			return FAILED;
 		unbind_processor(states, thread);
 		if (!gti_v2_change_slice(states, thread, event))
 			return gti_v2_fail_memory(states);
@@ -325,7 +369,6 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 		return go_switch(states, thread, event, GO_ABSENT,
 				 PASS_CAREFUL);
 	default:
-		return gti_v2_fail(states, event,
-				   "no thread writes this event");
+		return gti_v2_step_range(states, thread, event);
 	}
 }

@@ -16,111 +16,84 @@ struct following {
 	int64_t ns; /* between the two; LONG_TICKS: the time has more bytes */
 };
 
-/*
- * Sets the fields of an event that do not depend on its step, but for the type.
- * LINE is the line of its type in the table.
- */
-#define READ_LINE(line)                                                        \
-	do {                                                                   \
-		bool good = read_values(                                       \
-			states, place->values, place->end, line, event,        \
-			&framed, kind != PASS_CAREFUL, &following->type);      \
-		if (kind == PASS_CAREFUL)                                      \
-			states->withheld |= !good;                             \
-		else if (UNLIKELY(!good))                                      \
-			return FAILED;                                         \
-		else                                                           \
-			following->ns = short_ns[following->type[1]];          \
-		event->offset = (uint64_t)(place->type - states->data);        \
-		event->ticks = place->time;                                    \
-	} while (0)
-
-/* The same for a type that is known to the compiler. */
-#define READ(id)                                                               \
-	do {                                                                   \
-		event->type = EV_##id;                                         \
-		READ_LINE(LINE_##id);                                          \
-		if (!is_lean(kind))                                            \
-			set_ids(event, thread);                                \
-		learn_first_stack(states, thread, event, kind);                \
-	} while (0)
+/* What try_event() is given, but for the byte and the kind of the pass. */
+struct attempt {
+	struct states *states;
+	struct thread *thread;
+	const struct place *place;
+	const int64_t *short_ns; /* that of the order */
+	struct following *following;
+};
 
 /*
- * The same for an event that functions that are not inlined need: it is in
- * states->events.
+ * Sets the fields of EVENT, of TYPE and LINE, that do not depend on its step,
+ * and *FRAMED to whether its stack has frames. Returns false if the pass is not
+ * careful and a value or an id is bad.
  */
-#define READ_RARE(id)                                                          \
-	do {                                                                   \
-		event = states->events;                                        \
-		READ(id);                                                      \
-		set_ids(event, thread);                                        \
-		states->framed = framed;                                       \
-	} while (0)
-
-/* The same for any type. */
-#define READ_ANY()                                                             \
-	do {                                                                   \
-		event = states->events;                                        \
-		event->type = gti_v2_types[byte];                              \
-		READ_LINE(gti_v2_lines[event->type]);                          \
-		set_ids(event, thread);                                        \
-		learn_first_stack(states, thread, event, kind);                \
-		states->framed = framed;                                       \
-	} while (0)
-
-/*
- * If OUTCOME is ADVANCED, passes the events of the step of THREAD to the
- * analysis of stops. TYPE is that of the first one, EV_NONE if it can be any
- * type.
- */
-static ALWAYS_INLINE enum outcome tell_stops(struct states *states,
-					     const struct thread *thread,
-					     const struct event event[3],
-					     enum event_type type,
-					     enum outcome outcome)
+static ALWAYS_INLINE bool read_event(const struct attempt *attempt,
+				     struct event *event, bool *framed,
+				     unsigned type,
+				     const struct event_line line,
+				     const enum pass_kind kind)
 {
-	if (outcome == ADVANCED &&
-	    UNLIKELY(!stops_take(states, event, thread->processor, type)))
-		return FAILED;
-	return outcome;
+	const struct place *place = attempt->place;
+	struct following *following = attempt->following;
+	bool good = read_values(attempt->states, place->values, place->end,
+				line, event, framed, kind != PASS_CAREFUL,
+				&following->type);
+
+	if (kind == PASS_CAREFUL)
+		attempt->states->withheld |= !good;
+	else if (UNLIKELY(!good))
+		return false;
+	else
+		following->ns = attempt->short_ns[following->type[1]];
+	event->type = type;
+	event->offset = (uint64_t)(place->type - attempt->states->data);
+	event->ticks = place->time;
+	if (!is_lean(kind))
+		set_ids(event, attempt->thread);
+	learn_first_stack(attempt->states, attempt->thread, event, kind);
+	return true;
 }
 
-/* Returns the outcome of STEP, of an event of a type that is known. */
-#define STEP(id, step)                                                         \
-	do {                                                                   \
-		READ(id);                                                      \
-		if (kind != PASS_FOR_STOPS)                                       \
-			return step;                                           \
-		return tell_stops(states, thread, event, EV_##id, step);       \
-	} while (0)
+/*
+ * try_event() for events whose steps are not inlined: the event is in
+ * states->events.
+ */
+static ALWAYS_INLINE enum outcome try_rare(const struct attempt *attempt,
+					   unsigned byte,
+					   const enum pass_kind kind)
+{
+	struct event *event = attempt->states->events;
+	unsigned type = gti_v2_types[byte];
+	bool framed;
 
-/* The same for an event of steps_ranges.c that does not concern stops. */
-#define STEP_RANGE(id)                                                         \
-	do {                                                                   \
-		READ_RARE(id);                                                 \
-		return gti_v2_step_range(states, thread, event);               \
-	} while (0)
+	if (!read_event(attempt, event, &framed, type, gti_v2_lines[type],
+			kind))
+		return FAILED;
+	set_ids(event, attempt->thread);
+	attempt->states->framed = framed;
+	return gti_v2_step_rare(attempt->states, attempt->thread, event);
+}
 
-/* Returns the outcome of STEP, of an event that is rare to stops_take(). */
-#define STEP_RARE(step)                                                        \
-	do {                                                                   \
-		if (kind != PASS_FOR_STOPS)                                       \
-			return step;                                           \
-		return tell_stops(states, thread, event, EV_NONE, step);       \
-	} while (0)
+/* Whether the event, which is a ID, can be read. */
+#define READ(id)                                                               \
+	LIKELY(read_event(&attempt, event, &framed, EV_##id, LINE_##id, kind))
 
 /*
  * Tries the event of THREAD at PLACE, whose type is BYTE in the file, with the
  * outcomes of gti_v2_step_rare(). If the pass is not careful, the event must be
  * easy. The outcome is FAILED then, without a message, if a value or an id is
- * bad. If it is not FAILED, *FOLLOWING is set. SHORT_NS is that of the order. A
- * pass for stops reports the event to the analysis of stops of the world.
+ * bad. If it is not FAILED, *FOLLOWING is set.
  */
 static ALWAYS_INLINE enum outcome
 try_event(struct states *states, struct thread *thread,
 	  const struct place *place, unsigned byte, const int64_t *short_ns,
 	  struct following *following, const enum pass_kind kind)
 {
+	const struct attempt attempt = {states, thread, place, short_ns,
+					following};
 	struct event events[3];
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	bool framed;
@@ -136,89 +109,63 @@ try_event(struct states *states, struct thread *thread,
 	 * 14 of any number.
 	 */
 	if (byte == BYTE_GO_START)
-		STEP(GO_START, go_start(states, thread, event, kind));
+		return READ(GO_START) ? go_start(states, thread, event, kind)
+				      : FAILED;
 	if (byte == BYTE_GO_BLOCK)
-		STEP(GO_BLOCK,
-		     go_leave(states, thread, event, framed, GO_WAITING, kind));
+		return READ(GO_BLOCK) ? go_leave(states, thread, event, framed,
+						 GO_WAITING, kind)
+				      : FAILED;
 	if (byte == BYTE_GO_UNBLOCK)
-		STEP(GO_UNBLOCK, go_unblock(states, event, framed, kind));
+		return READ(GO_UNBLOCK)
+			       ? go_unblock(states, event, framed, kind)
+			       : FAILED;
 	if (byte == BYTE_GO_SYSCALL_BEGIN)
-		STEP(GO_SYSCALL_BEGIN,
-		     syscall_begin(states, thread, event, framed, kind));
+		return READ(GO_SYSCALL_BEGIN)
+			       ? syscall_begin(states, thread, event, framed,
+					       kind)
+			       : FAILED;
 	if (byte == BYTE_GO_SYSCALL_END)
-		STEP(GO_SYSCALL_END, syscall_end(states, thread, event, kind));
+		return READ(GO_SYSCALL_END)
+			       ? syscall_end(states, thread, event, kind)
+			       : FAILED;
 	switch (byte) {
 	case BYTE_PROC_START:
-		if (kind == PASS_FOR_STOPS)
-			event = states->events;
-		STEP(PROC_START, proc_start(states, thread, event, kind));
+		return READ(PROC_START)
+			       ? proc_start(states, thread, event, kind)
+			       : FAILED;
 	case BYTE_PROC_STOP:
-		if (kind == PASS_FOR_STOPS)
-			event = states->events;
-		STEP(PROC_STOP, proc_stop(states, thread, event, kind));
+		return READ(PROC_STOP) ? proc_stop(states, thread, event, kind)
+				       : FAILED;
 	case BYTE_GO_CREATE:
-		STEP(GO_CREATE, go_create(states, thread, event, framed,
-					  GO_RUNNABLE, kind));
+		return READ(GO_CREATE) ? go_create(states, thread, event,
+						   framed, GO_RUNNABLE, kind)
+				       : FAILED;
 	case BYTE_GO_DESTROY:
-		STEP(GO_DESTROY,
-		     go_leave(states, thread, event, framed, GO_ABSENT, kind));
+		return READ(GO_DESTROY) ? go_leave(states, thread, event,
+						   framed, GO_ABSENT, kind)
+					: FAILED;
 	case BYTE_GO_STOP:
-		STEP(GO_STOP, go_leave(states, thread, event, framed,
-				       GO_RUNNABLE, kind));
+		return READ(GO_STOP) ? go_leave(states, thread, event, framed,
+						GO_RUNNABLE, kind)
+				     : FAILED;
 	case BYTE_GO_SYSCALL_END_BLOCKED:
-		if (kind == PASS_FOR_STOPS)
-			event = states->events;
-		STEP(GO_SYSCALL_END_BLOCKED,
-		     syscall_end_blocked(states, thread, event, kind));
+		return READ(GO_SYSCALL_END_BLOCKED)
+			       ? syscall_end_blocked(states, thread, event,
+						     kind)
+			       : FAILED;
 	case BYTE_GO_SWITCH:
-		STEP(GO_SWITCH,
-		     go_switch(states, thread, event, GO_WAITING, kind));
-	case BYTE_PROC_STATUS:
-		READ_RARE(PROC_STATUS);
-		STEP_RARE(gti_v2_step_rare(states, thread, event));
-	case BYTE_PROC_STEAL:
-		READ_RARE(PROC_STEAL);
-		STEP_RARE(gti_v2_step_rare(states, thread, event));
-	case BYTE_GO_STATUS:
-		READ_RARE(GO_STATUS);
-		STEP_RARE(gti_v2_step_rare(states, thread, event));
+		return READ(GO_SWITCH) ? go_switch(states, thread, event,
+						   GO_WAITING, kind)
+				       : FAILED;
 	case BYTE_HEAP_ALLOC:
-		STEP(HEAP_ALLOC, heap_alloc(states, thread, event, kind));
-	case BYTE_USER_TASK_BEGIN:
-		STEP_RANGE(USER_TASK_BEGIN);
-	case BYTE_USER_TASK_END:
-		STEP_RANGE(USER_TASK_END);
-	case BYTE_USER_REGION_BEGIN:
-		STEP_RANGE(USER_REGION_BEGIN);
-	case BYTE_USER_REGION_END:
-		STEP_RANGE(USER_REGION_END);
-	case BYTE_USER_LOG:
-		STEP_RANGE(USER_LOG);
-	case BYTE_GO_STATUS_STACK:
-	case BYTE_GO_CREATE_SYSCALL:
-	case BYTE_GO_DESTROY_SYSCALL:
-	case BYTE_GO_CREATE_BLOCKED:
-	case BYTE_GO_SWITCH_DESTROY:
-	case BYTE_CLOCK_SNAPSHOT:
-		READ_ANY();
-		STEP_RARE(gti_v2_step_rare(states, thread, event));
-	case BYTE_PROCS_CHANGE:
-	case BYTE_STW_BEGIN:
-	case BYTE_STW_END:
-		READ_ANY();
-		STEP_RARE(gti_v2_step_range(states, thread, event));
-	default: /* the analysis of stops needs none of these */
-		READ_ANY();
-		return gti_v2_step_range(states, thread, event);
+		return READ(HEAP_ALLOC)
+			       ? heap_alloc(states, thread, event, kind)
+			       : FAILED;
+	default:
+		return try_rare(&attempt, byte, kind);
 	}
 }
 
-#undef STEP_RARE
-#undef STEP_RANGE
-#undef STEP
-#undef READ_ANY
-#undef READ_RARE
 #undef READ
-#undef READ_LINE
 
 #endif /* GTRACE_V2_TRY_H_ */

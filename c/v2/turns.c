@@ -309,14 +309,8 @@ static bool is_for_slices(const struct order *order)
 
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
-	struct stops *stops = order->states.stops;
-	enum outcome outcome;
-
-	if (stops == NULL)
-		return is_for_slices(order) ? run_for_slices(order)
-					    : run_for_others(order);
-	outcome = run_for_stops(order);
-	/* If its event waits, that of another one is the last. */
-	stops->last = order->states.written;
-	return outcome;
+	if (order->states.stops != NULL)
+		return run_for_stops(order);
+	return is_for_slices(order) ? run_for_slices(order)
+				    : run_for_others(order);
 }
