@@ -437,9 +437,12 @@ static ALWAYS_INLINE int64_t observe_length(const struct observer *observer,
 					    int64_t end_ticks)
 {
 	const struct clock *clock = &observer->clock;
+	int64_t start = running->start.ticks;
 
+	if (clock->ns_per_tick == 0) /* they are nanoseconds */
+		return (int64_t)((uint64_t)end_ticks - (uint64_t)start);
 	return (int64_t)((uint64_t)clock_ns(clock, end_ticks) -
-			 (uint64_t)clock_ns(clock, running->start.ticks));
+			 (uint64_t)clock_ns(clock, start));
 }
 
 /* Whether the slice RUNNING need not be kept, once the profile has it. */
