@@ -4,9 +4,10 @@
  *
  * Each format keeps its own states and checks, because the checks decide the
  * order of its events. What the formats share are the transitions: a goroutine
- * starts or stops running, an event leads to a later one. At a transition the
- * format calls a hook, with its record of the goroutine, processor or thread. A
- * hook whose result is not wanted costs one test.
+ * starts or leaves its processor, a processor is held or given up, an event
+ * leads to a later one. The step that makes a transition calls a hook once,
+ * with its record of the goroutine, processor or thread. A hook whose result is
+ * not wanted costs one test.
  */
 #ifndef GTRACE_ANALYSIS_OBSERVE_H_
 #define GTRACE_ANALYSIS_OBSERVE_H_
@@ -154,7 +155,10 @@ static inline void observe_link(const struct observer *observer, uint64_t from,
 		observer->links[from] = to;
 }
 
-/* EVENT becomes the pending event; ORIGIN is that of the event it links to. */
+/*
+ * A goroutine becomes ready or begins to wait by EVENT, which becomes its
+ * pending event. ORIGIN is that of the event it links to.
+ */
 static inline void observe_pending(struct pending *pending,
 				   const struct event *event,
 				   struct origin origin)

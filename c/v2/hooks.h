@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hooks.h - how the steps of events report slices and links to the observer.
+ * hooks.h - how the steps of events report slices, stops and links.
  *
  * A slice runs while a thread keeps the same processor and goroutine, and the
  * goroutine runs or is in the same system call.
