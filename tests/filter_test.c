@@ -48,7 +48,7 @@ struct counts {
 	const struct gtrace_filter *filter; /* NULL: count all */
 	uint64_t slices, stops, events;
 	int64_t time;
-	int64_t end; /* of the last slice */
+	int64_t end;  /* of the last slice */
 	int64_t late; /* what late processors are told by */
 };
 

@@ -114,9 +114,8 @@ static bool ask(struct gtrace *trace, struct told *told,
 		struct gtrace_error *error)
 {
 	struct gtrace_request request = REQUEST(.details = 1);
-	struct gtrace_visitor visitor = {.size = sizeof(visitor),
-					 .slice = tell_slice,
-					 .context = told};
+	struct gtrace_visitor visitor = {
+		.size = sizeof(visitor), .slice = tell_slice, .context = told};
 	struct gtrace_greedy_report *report;
 	enum gtrace_status status;
 

@@ -18,9 +18,9 @@
 /* What is known of a stack. */
 enum answer {
 	ANSWER_KNOWN = 1,
-	ANSWER_FRAMES = 2,  /* it has some */
-	ANSWER_FITS = 4,    /* `function` fits one of them */
-	ANSWER_FIRST = 8,   /* it fits the outermost one */
+	ANSWER_FRAMES = 2,   /* it has some */
+	ANSWER_FITS = 4,     /* `function` fits one of them */
+	ANSWER_FIRST = 8,    /* it fits the outermost one */
 	ANSWER_RUNTIME = 16, /* a goroutine that begins there is not a user's */
 	ANSWER_TRACER = 32   /* what runs there is the tracer */
 };
@@ -265,8 +265,8 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 	first = ask(filter, slice->first_type, slice->first_stack);
 	if (asked->user && (first & ANSWER_RUNTIME) != 0)
 		return false;
-	shown = ask_ref(filter, slice->still_running ? &slice->start
-						     : &slice->end);
+	shown = ask_ref(filter,
+			slice->still_running ? &slice->start : &slice->end);
 	if (asked->user && (shown & ANSWER_TRACER) != 0)
 		return false;
 	if (asked->function == NULL || (first & ANSWER_FIRST) != 0)

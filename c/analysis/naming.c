@@ -7,8 +7,8 @@
 /* ---------------------------------------------------------------- tracer -- */
 
 /*
- * Functions, and types with all their methods. runtime/trace.Stop is not in this
- * list: the goroutine may have been computing until it made that call.
+ * Functions, and types with all their methods. runtime/trace.Stop is not in
+ * this list: the goroutine may have been computing until it made that call.
  */
 static const char *const tracer_functions[] = {
 	"net/http/pprof.Trace",
@@ -35,8 +35,11 @@ bool gti_is_tracer(const struct gtrace_frame *frames, size_t count)
 	size_t i, j;
 
 	for (i = 0; i < count; i++)
-		for (j = 0; j < sizeof(tracer_functions) / sizeof(tracer_functions[0]); j++)
-			if (is_of_tracer(frames[i].function, tracer_functions[j]))
+		for (j = 0;
+		     j < sizeof(tracer_functions) / sizeof(tracer_functions[0]);
+		     j++)
+			if (is_of_tracer(frames[i].function,
+					 tracer_functions[j]))
 				return true;
 	return false;
 }
@@ -105,7 +108,7 @@ bool gti_is_standard(struct gtrace_string function)
 
 /* Sets the names of NAMING, and its work if it is that of the program. */
 static void set_names(struct naming *naming, const struct gtrace_frame *frames,
-		       size_t count)
+		      size_t count)
 {
 	size_t i = 0;
 

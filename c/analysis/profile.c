@@ -309,8 +309,8 @@ static void keep_longest(struct profile *profile, struct stops *stops,
 	longest->max = slice->max;
 	slice->own = slice->length;
 	if (stops != NULL)
-		slice->own = gti_stops_own(stops, slice->p, slice->g,
-					   slice->length);
+		slice->own =
+			gti_stops_own(stops, slice->p, slice->g, slice->length);
 	if (slice->own > longest->own)
 		*longest = *slice;
 }

@@ -128,9 +128,8 @@ bool gti_profile_name(struct profile *profile,
 static inline bool profile_is_named(const struct profile *profile,
 				    uint32_t type, uint64_t stack)
 {
-	return stack != 0 &&
-	       (profile->is_named == NULL ||
-		profile->is_named(profile->context, type, stack));
+	return stack != 0 && (profile->is_named == NULL ||
+			      profile->is_named(profile->context, type, stack));
 }
 
 /*

@@ -81,14 +81,13 @@ static bool add_functions(struct array *array,
 			.work = from->work,
 		};
 
-		*(after ? &compared.after : &compared.before) =
-			(struct compared_amount){
-				.count = from->count,
-				.sum = from->sum,
-				.max = from->max,
-				.rate = gti_compare_rate(from->sum,
-							 summary->length),
-			};
+		*(after ? &compared.after
+			: &compared.before) = (struct compared_amount){
+			.count = from->count,
+			.sum = from->sum,
+			.max = from->max,
+			.rate = gti_compare_rate(from->sum, summary->length),
+		};
 		if (!add(array, &compared, memory))
 			return false;
 	}
@@ -110,14 +109,14 @@ static bool add_holders(struct array *array,
 			.work = from->work,
 		};
 
-		*(after ? &compared.after
-			: &compared.before) = (struct compared_amount){
-			.count = from->count,
-			.sum = from->stopping,
-			.max = -1,
-			.rate = gti_compare_rate(from->stopping,
-						 summary->length),
-		};
+		*(after ? &compared.after : &compared.before) =
+			(struct compared_amount){
+				.count = from->count,
+				.sum = from->stopping,
+				.max = -1,
+				.rate = gti_compare_rate(from->stopping,
+							 summary->length),
+			};
 		if (!add(array, &compared, memory))
 			return false;
 	}

@@ -90,7 +90,8 @@ static void tell_holder(struct telling *tell,
 	uint64_t whole = (uint64_t)summary->stops->all.stopping;
 
 	if (holder->function.size == 0) {
-		gti_sentence_add(&tell->sentence, "No stack tells what held up ");
+		gti_sentence_add(&tell->sentence,
+				 "No stack tells what held up ");
 	} else {
 		if (holder->work == GTRACE_WORK_SYSCALL)
 			gti_sentence_add(&tell->sentence, "A system call in ");
@@ -162,8 +163,7 @@ static void explain_stops(struct sentence *text,
 		gti_sentence_count(text, stops->measured, " stop measured).",
 				   " stops measured).");
 	} else if (stops->unmeasured != 0) {
-		gti_sentence_add(
-			text, "No stop of the world can be measured.");
+		gti_sentence_add(text, "No stop of the world can be measured.");
 	} else {
 		gti_sentence_add(
 			text,
@@ -220,9 +220,10 @@ static void tell_slice(struct telling *tell,
 	}
 	explain_stops(&tell->explanation, summary, filtered);
 	if (has_waited)
-		gti_sentence_add(&tell->explanation,
-				 " No function but those of the tracer makes up "
-				 "half of the waiting.");
+		gti_sentence_add(
+			&tell->explanation,
+			" No function but those of the tracer makes up "
+			"half of the waiting.");
 }
 
 void gti_headline(struct headline *headline,

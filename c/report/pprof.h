@@ -71,11 +71,11 @@ struct pprof_sample {
 
 /* What the profile is of. */
 struct pprof_head {
-	const char *what;  /* the type of the count, such as "slices" */
+	const char *what;    /* the type of the count, such as "slices" */
 	const char *meaning; /* of a stack and of a time: a comment */
-	const char *trace; /* the trace's name; NULL: none */
-	int64_t length;    /* of the trace */
-	bool in_ticks;     /* the unit of times: not nanoseconds */
+	const char *trace;   /* the trace's name; NULL: none */
+	int64_t length;      /* of the trace */
+	bool in_ticks;       /* the unit of times: not nanoseconds */
 };
 
 /*

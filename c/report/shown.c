@@ -152,8 +152,8 @@ static struct gtrace_string bound_name(struct gtrace_string name,
 	if (name.size <= NAME_BYTES)
 		return name;
 	memcpy(within, name.data, NAME_BYTES / 2);
-	memcpy(within + NAME_BYTES / 2,
-	       name.data + name.size - NAME_BYTES / 2, NAME_BYTES / 2);
+	memcpy(within + NAME_BYTES / 2, name.data + name.size - NAME_BYTES / 2,
+	       NAME_BYTES / 2);
 	return (struct gtrace_string){within, NAME_BYTES};
 }
 

@@ -242,9 +242,8 @@ static void leave_out_rest(struct v2_trace *trace, const struct order *order,
 		reason = &generation->after;
 	leave_out(trace, reason);
 	trace->left_out->unfinished = true;
-	trace->left_out->since =
-		clock_ns(&order->states.observer->clock,
-			 order->states.unfinished_time);
+	trace->left_out->since = clock_ns(&order->states.observer->clock,
+					  order->states.unfinished_time);
 	gti_fail(&trace->left_out->reason, reason->status, reason->offset,
 		 "%s; generation %" PRIu64 " is reported as far as the file "
 		 "has it",

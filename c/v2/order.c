@@ -247,8 +247,7 @@ static enum gtrace_status begin_generation(struct order *order,
 		return GTRACE_OK;
 	order->states.unfinished_time = order->states.last_time;
 	if (order->states.stops != NULL)
-		order->states.stops->unfinished_since =
-			order->states.last_time;
+		order->states.stops->unfinished_since = order->states.last_time;
 	return GTRACE_OK;
 }
 

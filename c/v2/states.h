@@ -275,8 +275,8 @@ static inline bool spend_steps(struct states *states, uint64_t count)
 }
 
 /* Those of GOROUTINE, which has a number of them. */
-static inline struct many_ranges *
-many_ranges(const struct states *states, const struct goroutine *goroutine)
+static inline struct many_ranges *many_ranges(const struct states *states,
+					      const struct goroutine *goroutine)
 {
 	return (struct many_ranges *)states->many_ranges.items +
 	       (goroutine->many_ranges - 1);

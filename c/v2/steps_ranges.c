@@ -451,7 +451,7 @@ static enum outcome region(struct states *states, struct thread *thread,
 
 /* The runtime labels a goroutine where it starts as a worker of the GC. */
 static enum outcome go_label(struct states *states, struct thread *thread,
-			  struct event *event)
+			     struct event *event)
 {
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);

@@ -136,8 +136,9 @@ static uint64_t count_places(uint64_t (*next)(uint64_t id))
 	}
 	for (i = 0; i < ids_capacity(&ids); i++)
 		if (ids.table[i] != NULL)
-			count += (i - ids_place(&ids, record_id(ids.table[i]))) &
-				 (ids_capacity(&ids) - 1);
+			count +=
+				(i - ids_place(&ids, record_id(ids.table[i]))) &
+				(ids_capacity(&ids) - 1);
 	gti_ids_free(&ids);
 	return count;
 }
