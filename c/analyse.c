@@ -1,105 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* analyse.c - the reports that one pass over a trace makes. */
 #include "base/fail.h"
-#include "base/guard.h"
 #include "base/output.h"
 #include "front.h"
+#include "run.h"
 
-/* What one pass finds, and the reports that are made of it. */
-struct analysis {
-	struct gtrace *trace;
-	struct observer observer;
-	struct slices slices;
-	struct stops stops;
-	struct insides inside;
-	struct filter filter;
-	/* Where the reports go; NULL: not wanted. */
-	struct gtrace_greedy_report **greedy;
-	struct gtrace_stop_report **report;
-};
-
-static void init(struct analysis *analysis,
-		 const struct gtrace_request *request)
+/* Frees *GREEDY and *STOPS, and sets them to NULL. */
+static void free_reports(struct gtrace_greedy_report **greedy,
+			 struct gtrace_stop_report **stops)
 {
-	struct gtrace *trace = analysis->trace;
-	const struct format *format = trace->format;
-	struct observer *observer = &analysis->observer;
-
-	observer->memory = &trace->memory;
-	if (analysis->greedy != NULL) {
-		gti_slices_init(&analysis->slices, request->n,
-				format->processors(trace->self),
-				format->ns_per_tick(trace->self),
-				&trace->memory);
-		observer->slices = &analysis->slices;
-		if (request->details)
-			observer->inside = &analysis->inside;
-		analysis->inside.memory = &trace->memory;
-		analysis->slices.inside = observer->inside;
-	}
-	/* Details of slices include the time of stops. */
-	if (analysis->report != NULL || observer->inside != NULL) {
-		gti_stops_init(&analysis->stops, request->stops,
-			       &observer->clock, &trace->memory);
-		observer->stops = &analysis->stops;
-		analysis->stops.filter = observer->filter;
-	}
-}
-
-/* Makes the pass. */
-static enum gtrace_status follow(struct analysis *analysis,
-				 struct gtrace_error *error)
-{
-	struct gtrace *trace = analysis->trace;
-	struct pass pass = {.observer = &analysis->observer};
-	enum gtrace_status status =
-		trace->format->follow(trace->self, &pass, error);
-
-	if (status == GTRACE_OK && analysis->slices.negative)
-		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
-				  "found one deltaNano is less than zero");
-	if (status == GTRACE_OK && analysis->stops.failed)
-		status = gti_fail_memory(error);
-	if (status == GTRACE_OK)
-		status = trace->format->prepare(trace->self, error);
-	return status;
-}
-
-static enum gtrace_status make_reports(struct analysis *analysis,
-				       struct gtrace_error *error)
-{
-	const struct clock *clock = &analysis->observer.clock;
-	enum gtrace_status status = GTRACE_OK;
-
-	if (analysis->greedy != NULL)
-		status = gti_make_greedy(analysis->trace, &analysis->slices,
-					 clock, analysis->greedy, error);
-	if (status == GTRACE_OK && analysis->report != NULL)
-		status = gti_make_stops(analysis->trace, &analysis->stops,
-					clock, analysis->report, error);
-	return status;
-}
-
-static enum gtrace_status analyse(struct analysis *analysis,
-				  const struct gtrace_request *request,
-				  struct gtrace_error *error)
-{
-	enum gtrace_status status = gti_open_filter(
-		analysis->trace, request->filter, &analysis->filter,
-		&analysis->observer.filter, error);
-
-	if (status != GTRACE_OK)
-		return status;
-	init(analysis, request);
-	status = follow(analysis, error);
-	if (status == GTRACE_OK)
-		status = make_reports(analysis, error);
-	gti_filter_free(&analysis->filter);
-	gti_insides_free(&analysis->inside);
-	gti_slices_free(&analysis->slices);
-	gti_stops_free(&analysis->stops);
-	gti_observer_free(&analysis->observer);
-	return status;
+	gtrace_greedy_free(*greedy);
+	gtrace_stops_free(*stops);
+	*greedy = NULL;
+	*stops = NULL;
 }
 
 enum gtrace_status gtrace_analyse(struct gtrace *trace,
@@ -108,35 +21,36 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 				  struct gtrace_stop_report **stops,
 				  struct gtrace_error *error)
 {
-	struct analysis analysis = {.trace = trace};
+	struct gtrace_greedy_report *unwanted = NULL;
+	struct gtrace_stop_report *no_stops = NULL;
 	struct gtrace_request request;
+	struct wanted wanted;
 	enum gtrace_status status;
-	struct guard guard;
+	struct run run;
 
-	if (greedy != NULL)
-		*greedy = NULL;
-	if (stops != NULL)
-		*stops = NULL;
+	greedy = greedy != NULL ? greedy : &unwanted;
+	stops = stops != NULL ? stops : &no_stops;
+	*greedy = NULL;
+	*stops = NULL;
 	status = gti_copy_sized(&request, sizeof(request), given, error);
 	if (status != GTRACE_OK)
 		return status;
-	if (greedy != NULL && request.n != 0)
-		analysis.greedy = greedy;
-	if (stops != NULL && request.stops != 0)
-		analysis.report = stops;
-	gti_guard_enter(&guard, &trace->input);
-	status = analyse(&analysis, &request, error);
-	status = gti_guard_leave(&guard, status, error);
-	if (status == GTRACE_OK)
-		return status;
-	if (greedy != NULL) {
-		gtrace_greedy_free(*greedy);
-		*greedy = NULL;
-	}
-	if (stops != NULL) {
-		gtrace_stops_free(*stops);
-		*stops = NULL;
-	}
+	wanted = (struct wanted){
+		.filter = request.filter,
+		.slices = greedy != &unwanted ? request.n : 0,
+		.stops = stops != &no_stops ? request.stops : 0,
+	};
+	wanted.details = request.details && wanted.slices != 0;
+	status = gti_run(&run, trace, &wanted, error);
+	if (status == GTRACE_OK && wanted.slices != 0)
+		status = gti_make_greedy(trace, &run.slices,
+					 &run.observer.clock, greedy, error);
+	if (status == GTRACE_OK && wanted.stops != 0)
+		status = gti_make_stops(trace, &run.stops, &run.observer.clock,
+					stops, error);
+	status = gti_run_end(&run, status, error);
+	if (status != GTRACE_OK)
+		free_reports(greedy, stops);
 	return status;
 }
 
@@ -204,7 +118,6 @@ enum gtrace_status gtrace_print_reports(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	status = print_reports(trace, &request, greedy, stops, output, error);
-	gtrace_greedy_free(greedy);
-	gtrace_stops_free(stops);
+	free_reports(&greedy, &stops);
 	return status;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump.c - every event as text, JSON or CSV. */
 #include "base/fail.h"
-#include "base/guard.h"
 #include "base/output.h"
-#include "front.h"
 #include "report/events.h"
 #include "report/text.h"
+#include "run.h"
 
 /* How the dump is written in a format. */
 struct style {
@@ -28,15 +27,12 @@ static const struct style styles[] = {
 /* The pass that prints. */
 struct printing {
 	struct gtrace *trace;
+	struct run run;
 	const struct style *style;
-	struct filter *filter; /* NULL: none */
-	bool all_args;         /* those that an event lacks are shown as 0 */
-	const struct observer *links;
-	struct observer observer;
+	bool all_args; /* those that an event lacks are shown as 0 */
 	struct dump_text text;
 	struct gtrace_event shown; /* the event that is printed */
 	struct gtrace_string strings[EVENT_STRINGS];
-	bool failed; /* there was no memory */
 };
 
 static size_t frames_of(void *context, uint64_t stack,
@@ -53,14 +49,13 @@ static bool print_event(void *context, const struct event *event)
 	struct gtrace *trace = printing->trace;
 	const struct event_kind *kind = &trace->kinds[event->type];
 	struct gtrace_event *shown = &printing->shown;
-	int64_t ts = clock_ns(&printing->observer.clock, event->ticks);
+	int64_t ts = clock_ns(&printing->run.observer.clock, event->ticks);
 	uint64_t stack = event->stack;
 
-	if (UNLIKELY(printing->filter != NULL) &&
-	    !gti_filter_event(printing->filter, event, ts))
-		return !printing->filter->failed;
+	if (!run_passes(&printing->run, event, ts))
+		return !printing->run.filter.failed;
 	shown->number = event->ordinal;
-	shown->link = gti_link_of(printing->links, event);
+	shown->link = run_link(&printing->run, event);
 	shown->offset = event->offset;
 	shown->type = kind->number;
 	shown->name = kind->name;
@@ -84,10 +79,10 @@ static bool print_event(void *context, const struct event *event)
 					      printing->text.stacks.frames);
 		stack = 0;
 	}
-	printing->failed =
+	printing->run.failed =
 		!printing->style->event(&printing->text, shown, stack);
 	/* A failed write is reported at the end. */
-	return !printing->failed && printing->text.writer->failure == 0;
+	return !printing->run.failed && printing->text.writer->failure == 0;
 }
 
 /* No texts of stacks yet, for events of TRACE that are written in FORMAT. */
@@ -104,19 +99,19 @@ static struct stack_texts stacks_of(struct gtrace *trace, int format)
 	};
 }
 
-static enum gtrace_status
-print_events(struct gtrace *trace, const struct gtrace_request *request,
-	     struct filter *filter, const struct observer *links,
-	     struct writer *writer, struct gtrace_error *error)
+static const struct sinks sinks = {.event = print_event};
+
+/* Nothing is written if the trace has a fault: that is found before. */
+static enum gtrace_status print_events(struct gtrace *trace,
+				       const struct gtrace_request *request,
+				       struct writer *writer,
+				       struct gtrace_error *error)
 {
 	const struct format *format = trace->format;
 	struct printing printing = {
 		.trace = trace,
 		.style = &styles[request->format],
-		.filter = filter,
 		.all_args = request->format == GTRACE_FORMAT_TEXT,
-		.links = links,
-		.observer.memory = &trace->memory,
 		.text =
 			{
 				.writer = writer,
@@ -126,11 +121,10 @@ print_events(struct gtrace *trace, const struct gtrace_request *request,
 				.stacks = stacks_of(trace, request->format),
 			},
 	};
-	struct pass pass = {
-		.observer = &printing.observer,
-		.visit = print_event,
+	const struct wanted wanted = {
+		.filter = request->filter,
+		.sinks = &sinks,
 		.context = &printing,
-		.last = true,
 	};
 	struct stack_texts *stacks = &printing.text.stacks;
 	enum gtrace_status status;
@@ -141,59 +135,13 @@ print_events(struct gtrace *trace, const struct gtrace_request *request,
 	if (stacks->frames == NULL)
 		return gti_fail_memory(error);
 	printing.style->head(&printing.text);
-	status = format->follow(trace->self, &pass, error);
-	if (status == GTRACE_OK &&
-	    (printing.failed || (filter != NULL && filter->failed)))
-		status = gti_fail_memory(error);
+	status = gti_run(&printing.run, trace, &wanted, error);
+	if (status != GTRACE_OK && printing.shown.number == 0)
+		writer_commit(writer, writer->buffer);
 	gti_stack_texts_free(stacks);
 	gti_release(&trace->memory, stacks->frames,
 		    format->frames_max * sizeof(*stacks->frames));
-	return status;
-}
-
-static enum gtrace_status print_dump(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     struct filter *filter,
-				     const struct gtrace_output *output,
-				     struct gtrace_error *error)
-{
-	struct observer links = {.memory = &trace->memory, .wants_links = true};
-	enum gtrace_status status, written;
-	struct writer writer;
-
-	gti_describe_kinds(trace);
-	status = gti_check_trace(trace, &links, error);
-	if (status == GTRACE_OK)
-		status =
-			gti_open_writer(&writer, output, &trace->memory, error);
-	if (status == GTRACE_OK) {
-		status = print_events(trace, request, filter, &links, &writer,
-				      error);
-		written = gti_writer_finish(&writer,
-					    status == GTRACE_OK ? error : NULL);
-		if (status == GTRACE_OK)
-			status = written;
-	}
-	gti_observer_free(&links);
-	return status;
-}
-
-static enum gtrace_status guarded_dump(struct gtrace *trace,
-				       const struct gtrace_request *request,
-				       const struct gtrace_output *output,
-				       struct gtrace_error *error)
-{
-	struct filter filter, *used;
-	enum gtrace_status status;
-	struct guard guard;
-
-	gti_guard_enter(&guard, &trace->input);
-	status = gti_open_filter(trace, request->filter, &filter, &used, error);
-	if (status == GTRACE_OK) {
-		status = print_dump(trace, request, used, output, error);
-		gti_filter_free(&filter);
-	}
-	return gti_guard_leave(&guard, status, error);
+	return gti_run_end(&printing.run, status, error);
 }
 
 enum gtrace_status gtrace_print_events(struct gtrace *trace,
@@ -204,12 +152,21 @@ enum gtrace_status gtrace_print_events(struct gtrace *trace,
 	struct gtrace_request request;
 	enum gtrace_status status =
 		gti_copy_sized(&request, sizeof(request), given, error);
+	enum gtrace_status written;
+	struct writer writer;
 
 	if (status == GTRACE_OK)
 		status = gti_check_format(request.format, error);
+	if (status == GTRACE_OK)
+		status =
+			gti_open_writer(&writer, output, &trace->memory, error);
 	if (status != GTRACE_OK)
 		return status;
-	return guarded_dump(trace, &request, output, error);
+	gti_describe_kinds(trace);
+	status = print_events(trace, &request, &writer, error);
+	written = gti_writer_finish(&writer,
+				    status == GTRACE_OK ? error : NULL);
+	return status == GTRACE_OK ? written : status;
 }
 
 enum gtrace_status gtrace_print_dump(struct gtrace *trace,

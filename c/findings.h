@@ -6,22 +6,12 @@
 #ifndef GTRACE_FINDINGS_H_
 #define GTRACE_FINDINGS_H_
 
-#include "analysis/holders.h"
 #include "base/texts.h"
-#include "front.h"
+#include "run.h"
 
-/* One pass, with slices, stops or both, in a profile. */
+/* A pass, whose `maker` has the frames of the stacks that are being named. */
 struct findings {
-	struct gtrace *trace;
-	struct observer observer;
-	struct slices slices;
-	struct stops stops;
-	struct profile profile;
-	struct holders holders;
-	struct insides inside;
-	struct filter filter;
-	/* Frames of the stacks that are being named. */
-	struct event_maker maker;
+	struct run run;
 	/*
 	 * Take one entry of the profile or of the holders, with its frames.
 	 * They return false if there is no memory. If entries are by goroutine,
@@ -40,26 +30,14 @@ struct findings {
 	void *context;
 };
 
-/* What a pass is to find. */
-struct findings_request {
-	size_t slices; /* the N longest; 0: none of them */
-	size_t stops;
-	bool profile; /* all slices by stack */
-	bool by_goroutine;
-	bool holders;                       /* all stops by stack */
-	bool details;                       /* of the longest slices */
-	const struct gtrace_filter *filter; /* NULL: none */
-};
-
 /*
- * Makes the pass. FINDINGS has its trace, its functions and its context set,
- * and is to be given to gti_findings_free() whatever comes of it. Called with
- * the input guarded. Errors: those of gtrace_analyse().
+ * Makes the pass for what is WANTED. The caller has set the functions of
+ * FINDINGS and its context, and calls gti_run_end() afterwards, even on
+ * failure. Errors: those of gti_run().
  */
 enum gtrace_status gti_findings_make(struct findings *findings,
-				     const struct findings_request *request,
+				     struct gtrace *trace,
+				     struct wanted *wanted,
 				     struct gtrace_error *error);
-
-void gti_findings_free(struct findings *findings);
 
 #endif /* GTRACE_FINDINGS_H_ */

@@ -45,32 +45,6 @@ enum gtrace_status gti_open_writer(struct writer *writer,
 				   const struct gtrace_allocator *memory,
 				   struct gtrace_error *error);
 
-/* ---------------------------------------------------------------- passes -- */
-
-/*
- * Makes the pass before one with `last` set, which finds the faults of TRACE,
- * and the links of its events if OBSERVER wants them. The input must be
- * guarded. Errors: GTRACE_ERROR_ORDER, _STATE, _SYMBOLS, _MEMORY.
- */
-enum gtrace_status gti_check_trace(struct gtrace *trace,
-				   struct observer *observer,
-				   struct gtrace_error *error);
-
-/* The number of the event that EVENT links to, by the links of a pass; or 0. */
-uint64_t gti_link_of(const struct observer *links, const struct event *event);
-
-/*
- * Prepares FILTER, and sets *USED to it, or to NULL if GIVEN, which can be
- * NULL, lets everything pass. Called with the input guarded; makes a pass if
- * names have to be found out first. On success FILTER is to be given to
- * gti_filter_free().
- * Errors: those of gti_filter_init() and of gti_check_trace().
- */
-enum gtrace_status gti_open_filter(struct gtrace *trace,
-				   const struct gtrace_filter *given,
-				   struct filter *filter, struct filter **used,
-				   struct gtrace_error *error);
-
 /* Whether GIVEN, which can be NULL, does not let everything pass. */
 bool gti_is_filtered(const struct gtrace_filter *given);
 

@@ -9,19 +9,14 @@
  */
 #include "html_pass.h"
 
-#include "base/fail.h"
-#include "base/guard.h"
+#include "run.h"
 
 /* Frames are kept until they take this many bytes. */
 #define KEEPS_MAX ((size_t)4 << 20)
 
 struct passing {
 	struct lanes *lanes;
-	struct observer observer;
-	struct insides inside;
-	struct event_maker maker;
-	bool times_calls;
-	bool failed; /* there was no memory */
+	struct run run;
 };
 
 /* ---------------------------------------------------------------- naming -- */
@@ -34,12 +29,12 @@ static const struct naming *name_event(struct passing *passing,
 				       const struct event_ref *ref)
 {
 	const struct naming *naming =
-		gti_make_naming(&passing->maker, ref->type, ref->stack);
+		gti_make_naming(&passing->run.maker, ref->type, ref->stack);
 
 	if (naming == NULL || naming->frame != NULL ||
 	    origin_count(ref->origin) == 0)
 		return naming;
-	return gti_make_naming(&passing->maker, origin_type(ref->origin, 0),
+	return gti_make_naming(&passing->run.maker, origin_type(ref->origin, 0),
 			       ref->origin.stack);
 }
 
@@ -62,7 +57,7 @@ static const struct naming *name_slice(struct passing *passing,
 static bool take_slice(void *context, const struct slice *slice)
 {
 	struct passing *passing = context;
-	const struct clock *clock = &passing->observer.clock;
+	const struct clock *clock = &passing->run.observer.clock;
 	const struct naming *naming;
 	struct lane_slice taken = {
 		.from = clock_ns(clock, slice->start.ticks),
@@ -74,19 +69,19 @@ static bool take_slice(void *context, const struct slice *slice)
 
 	if (!slice->still_running)
 		taken.to = clock_ns(clock, slice->end.ticks);
-	if (passing->maker.arena.total > KEEPS_MAX)
-		gti_event_maker_forget(&passing->maker);
+	if (passing->run.maker.arena.total > KEEPS_MAX)
+		gti_event_maker_forget(&passing->run.maker);
 	naming = name_slice(passing, slice);
 	if (naming != NULL) {
 		taken.work =
 			naming->frame != NULL ? naming->work : WORK_UNKNOWN;
-		if (passing->times_calls && naming->work != GTRACE_WORK_TRACER &&
+		if (passing->run.observer.inside != NULL && naming->work != GTRACE_WORK_TRACER &&
 		    slice->inside.call_ticks > slice->length / 2)
 			taken.work = GTRACE_WORK_SYSCALL;
 	}
-	passing->failed = naming == NULL ||
-			  !gti_lanes_take(passing->lanes, &taken, naming);
-	return !passing->failed;
+	passing->run.failed |= naming == NULL ||
+			       !gti_lanes_take(passing->lanes, &taken, naming);
+	return !passing->run.failed;
 }
 
 /* The format is about to forget the stacks. */
@@ -94,7 +89,7 @@ static bool settle(void *context)
 {
 	struct passing *passing = context;
 
-	gti_event_maker_forget(&passing->maker);
+	gti_event_maker_forget(&passing->run.maker);
 	return true;
 }
 
@@ -103,50 +98,28 @@ static void restart(void *context)
 {
 	struct passing *passing = context;
 
-	gti_event_maker_forget(&passing->maker);
+	gti_event_maker_forget(&passing->run.maker);
 	gti_lanes_begin(passing->lanes);
 }
 
 static const struct settling settling = {settle, restart};
 
-static enum gtrace_status make_pass(struct passing *passing,
-				    struct gtrace *trace,
-				    struct gtrace_error *error)
-{
-	struct observer *observer = &passing->observer;
-	struct pass pass = {.observer = observer};
-	enum gtrace_status status;
-	struct guard guard;
-
-	observer->memory = &trace->memory;
-	observer->each_slice = take_slice;
-	observer->each_context = passing;
-	observer->settling = &settling;
-	observer->settle_context = passing;
-	passing->inside.memory = &trace->memory;
-	passing->times_calls = trace->format->times_calls;
-	if (passing->times_calls)
-		observer->inside = &passing->inside;
-	gti_lanes_begin(passing->lanes);
-	gti_guard_enter(&guard, &trace->input);
-	status = trace->format->follow(trace->self, &pass, error);
-	return gti_guard_leave(&guard, status, error);
-}
+static const struct sinks sinks = {.slice = take_slice};
 
 enum gtrace_status gti_html_pass(struct gtrace *trace, struct lanes *lanes,
 				 struct gtrace_error *error)
 {
 	struct passing passing = {.lanes = lanes};
+	const struct wanted wanted = {
+		.details = trace->format->times_calls,
+		.sinks = &sinks,
+		.is_checked = true,
+		.settling = &settling,
+		.context = &passing,
+	};
 	enum gtrace_status status;
 
-	if (!gti_event_maker_init(&passing.maker, trace, false))
-		return gti_fail_memory(error);
-	status = make_pass(&passing, trace, error);
-	if (status == GTRACE_OK && passing.failed)
-		status = gti_fail_memory(error);
-	gti_event_maker_forget(&passing.maker);
-	gti_event_maker_free(&passing.maker);
-	gti_insides_free(&passing.inside);
-	gti_observer_free(&passing.observer);
-	return status;
+	gti_lanes_begin(lanes);
+	status = gti_run(&passing.run, trace, &wanted, error);
+	return gti_run_end(&passing.run, status, error);
 }

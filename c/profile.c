@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* profile.c - slices and stops of the world as a profile for pprof. */
 #include "base/fail.h"
-#include "base/guard.h"
 #include "findings.h"
 #include "report/names.h"
 #include "report/pprof.h"
@@ -93,15 +92,15 @@ static enum gtrace_status write_profile(struct findings *findings,
 					const struct gtrace_output *output,
 					struct gtrace_error *error)
 {
-	const struct observer *observer = &findings->observer;
+	const struct observer *observer = &findings->run.observer;
 	struct pprof_head head = {
 		.what = stops ? "stops" : "slices",
 		.meaning = stops ? of_stops : of_slices,
 		.trace = request->name,
-		.in_ticks = gtrace_in_ticks(findings->trace) != 0,
+		.in_ticks = gtrace_in_ticks(findings->run.trace) != 0,
 		.length = clock_ns(&observer->clock, observer->census.last),
 	};
-	const struct gtrace *trace = findings->trace;
+	const struct gtrace *trace = findings->run.trace;
 	struct writer writer;
 	enum gtrace_status status =
 		gti_open_writer(&writer, output, &trace->memory, error);
@@ -111,7 +110,7 @@ static enum gtrace_status write_profile(struct findings *findings,
 		return status;
 	written = gti_pprof_begin(findings->context, &head, &writer);
 	if (written) {
-		write_entries(&findings->profile, findings->context, &writer);
+		write_entries(&findings->run.profile, findings->context, &writer);
 		gti_pprof_end(findings->context, &head, &writer);
 	}
 	status = gti_writer_finish(&writer, error);
@@ -124,7 +123,7 @@ static enum gtrace_status print_profile(struct gtrace *trace,
 					const struct gtrace_output *output,
 					struct gtrace_error *error)
 {
-	struct findings_request wanted = {
+	struct wanted wanted = {
 		.profile = !stops,
 		.by_goroutine = true,
 		.holders = stops,
@@ -132,26 +131,23 @@ static enum gtrace_status print_profile(struct gtrace *trace,
 	};
 	struct pprof pprof;
 	struct findings findings = {
-		.trace = trace,
 		.name = name,
 		.take_holder = take_holder,
 		.forget = forget,
 		.context = &pprof,
 	};
-	enum gtrace_status status = GTRACE_OK;
-	struct guard guard;
+	enum gtrace_status status;
 
-	if (!gti_pprof_init(&pprof, trace->format->frames_max, &trace->memory))
-		status = gti_fail_memory(error);
-	if (status == GTRACE_OK) {
-		gti_guard_enter(&guard, &trace->input);
-		status = gti_findings_make(&findings, &wanted, error);
-		status = gti_guard_leave(&guard, status, error);
+	if (!gti_pprof_init(&pprof, trace->format->frames_max,
+			    &trace->memory)) {
+		gti_pprof_free(&pprof);
+		return gti_fail_memory(error);
 	}
+	status = gti_findings_make(&findings, trace, &wanted, error);
 	if (status == GTRACE_OK)
 		status =
 			write_profile(&findings, request, stops, output, error);
-	gti_findings_free(&findings);
+	status = gti_run_end(&findings.run, status, error);
 	gti_pprof_free(&pprof);
 	return status;
 }

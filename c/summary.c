@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/guard.h"
 #include "base/sort.h"
 #include "report/headline.h"
 #include "totals.h"
@@ -161,15 +160,15 @@ static void make_longest(struct report *report, const struct totals *totals,
 /* Before the kinds of STOPS are sorted: a stop has the number of its kind. */
 static bool make_longest_stop(struct report *report, struct findings *findings)
 {
-	struct stop stop = findings->holders.longest;
+	struct stop stop = findings->run.holders.longest;
 	struct gtrace_stop *to = &report->longest_stop;
 	char *copy;
 
-	if (!findings->holders.has_longest)
+	if (!findings->run.holders.has_longest)
 		return true;
 	stop.stack = 0;
-	findings->maker.clock = findings->observer.clock;
-	if (!gti_make_stop(&findings->maker, &findings->stops, &stop, to))
+	findings->run.maker.clock = findings->run.observer.clock;
+	if (!gti_make_stop(&findings->run.maker, &findings->run.stops, &stop, to))
 		return false;
 	copy = gti_arena_allocate(&report->arena, to->kind.size);
 	if (copy == NULL)
@@ -188,14 +187,14 @@ static uint64_t not_negative(int64_t count)
 static void make_facts(struct gtrace_summary *to,
 		       const struct findings *findings)
 {
-	const struct gtrace *trace = findings->trace;
-	const struct census *census = &findings->observer.census;
-	const struct lengths *lengths = &findings->profile.lengths;
-	const struct stops *stops = &findings->stops;
+	const struct gtrace *trace = findings->run.trace;
+	const struct census *census = &findings->run.observer.census;
+	const struct lengths *lengths = &findings->run.profile.lengths;
+	const struct stops *stops = &findings->run.stops;
 
 	to->trace_version = trace->format->version(trace->self);
 	to->in_ticks = gtrace_in_ticks(trace);
-	to->length = clock_ns(&findings->observer.clock, census->last);
+	to->length = clock_ns(&findings->run.observer.clock, census->last);
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processors.used);
 	to->goroutines = not_negative(census->seen);
@@ -238,7 +237,7 @@ static bool make_texts(struct report *report, bool filtered)
 static enum gtrace_status fill(struct report *report, struct findings *findings,
 			       struct gtrace_error *error)
 {
-	const struct clock *clock = &findings->observer.clock;
+	const struct clock *clock = &findings->run.observer.clock;
 	const struct totals *totals = findings->context;
 	enum gtrace_status status;
 
@@ -247,28 +246,27 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	if (!make_longest_stop(report, findings) ||
 	    !make_functions(report, totals) || !make_holders(report, totals))
 		return gti_fail_memory(error);
-	status = gti_make_greedy(findings->trace, &findings->slices, clock,
+	status = gti_make_greedy(findings->run.trace, &findings->run.slices, clock,
 				 &report->greedy, error);
 	if (status == GTRACE_OK)
-		status = gti_make_stops(findings->trace, &findings->stops,
+		status = gti_make_stops(findings->run.trace, &findings->run.stops,
 					clock, &report->stops, error);
 	if (status != GTRACE_OK)
 		return status;
 	report->public.greedy = report->greedy;
 	report->public.stops = report->stops;
-	return make_texts(report, findings->observer.filter != NULL)
+	return make_texts(report, findings->run.observer.filter != NULL)
 		       ? GTRACE_OK
 		       : gti_fail_memory(error);
 }
 
 static enum gtrace_status summarise(struct gtrace *trace,
-				    const struct findings_request *request,
+				    struct wanted *wanted,
 				    struct report *report,
 				    struct gtrace_error *error)
 {
 	struct totals totals;
 	struct findings findings = {
-		.trace = trace,
 		.take = gti_totals_take,
 		.take_holder = gti_totals_take_holder,
 		.forget = gti_totals_forget,
@@ -277,9 +275,9 @@ static enum gtrace_status summarise(struct gtrace *trace,
 	enum gtrace_status status;
 
 	gti_totals_init(&totals, &trace->memory);
-	status = gti_findings_make(&findings, request, error);
+	status = gti_findings_make(&findings, trace, wanted, error);
 	/* Of a trace that was not read, nothing is known. */
-	if (status == GTRACE_OK && findings.slices.started == 0 &&
+	if (status == GTRACE_OK && findings.run.slices.started == 0 &&
 	    trace->left_out.reason.status != GTRACE_OK) {
 		status = trace->left_out.reason.status;
 		if (error != NULL)
@@ -287,7 +285,7 @@ static enum gtrace_status summarise(struct gtrace *trace,
 	}
 	if (status == GTRACE_OK)
 		status = fill(report, &findings, error);
-	gti_findings_free(&findings);
+	status = gti_run_end(&findings.run, status, error);
 	gti_totals_free(&totals);
 	return status;
 }
@@ -297,7 +295,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 				    struct gtrace_summary **summary,
 				    struct gtrace_error *error)
 {
-	struct findings_request wanted = {
+	struct wanted wanted = {
 		.slices = LISTED,
 		.stops = LISTED,
 		.profile = true,
@@ -308,7 +306,6 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	struct gtrace_request request;
 	enum gtrace_status status = GTRACE_OK;
 	struct report *report;
-	struct guard guard;
 
 	*summary = NULL;
 	if (given != NULL)
@@ -327,9 +324,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		return gti_fail_memory(error);
 	report->memory = trace->memory;
 	report->arena.memory = &report->memory;
-	gti_guard_enter(&guard, &trace->input);
 	status = summarise(trace, &wanted, report, error);
-	status = gti_guard_leave(&guard, status, error);
 	if (status == GTRACE_OK)
 		*summary = &report->public;
 	else

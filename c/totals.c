@@ -34,7 +34,7 @@ void gti_totals_free(struct totals *totals)
 void gti_totals_forget(struct findings *findings)
 {
 	gti_totals_free(findings->context);
-	gti_totals_init(findings->context, &findings->trace->memory);
+	gti_totals_init(findings->context, &findings->run.trace->memory);
 }
 
 /* ---------------------------------------------------------------- totals -- */
@@ -82,7 +82,7 @@ bool gti_totals_take(struct findings *findings,
 		     const struct gtrace_frame *frames, size_t count)
 {
 	const struct profile_slice *longest =
-		profile_longest(&findings->profile, entry);
+		profile_longest(&findings->run.profile, entry);
 	struct totals *totals = findings->context;
 	struct naming naming =
 		gti_name_end(profile_worker(entry->type), frames, count);

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c - one pass over a trace, for whatever is wanted of it. */
+#include "run.h"
+
+#include "base/fail.h"
+
+/* Makes the pass before one with `last` set, which finds the faults of TRACE. */
+static enum gtrace_status check_trace(struct gtrace *trace,
+				      struct observer *observer,
+				      struct gtrace_error *error)
+{
+	struct pass pass = {.observer = observer, .repeats = true};
+	enum gtrace_status status =
+		trace->format->follow(trace->self, &pass, error);
+
+	if (status == GTRACE_OK)
+		status = trace->format->prepare(trace->self, error);
+	return status;
+}
+
+/* ---------------------------------------------------------------- filter -- */
+
+/* Up to this version functions have their names from a program. */
+#define VERSION_WITHOUT_NAMES 1006
+
+static bool lets_all_pass(const struct gtrace_filter *asked)
+{
+	return asked->g_count == 0 && asked->p_count == 0 &&
+	       asked->function == NULL && asked->from == 0 && asked->to == 0 &&
+	       asked->min == 0 && asked->user == 0;
+}
+
+bool gti_is_filtered(const struct gtrace_filter *given)
+{
+	struct gtrace_filter asked;
+
+	return given != NULL &&
+	       gti_copy_sized(&asked, sizeof(asked), given, NULL) ==
+		       GTRACE_OK &&
+	       !lets_all_pass(&asked);
+}
+
+/* Finds the names of functions before the pass that needs them. */
+static enum gtrace_status find_names(struct gtrace *trace,
+				     const struct filter *filter,
+				     struct gtrace_error *error)
+{
+	struct observer nothing = {.memory = &trace->memory};
+
+	if (!filter->by_names ||
+	    trace->format->version(trace->self) > VERSION_WITHOUT_NAMES)
+		return GTRACE_OK;
+	return check_trace(trace, &nothing, error);
+}
+
+/* Sets observer->filter, unless GIVEN lets everything pass. */
+static enum gtrace_status open_filter(struct run *run,
+				      const struct gtrace_filter *given,
+				      struct gtrace_error *error)
+{
+	struct gtrace *trace = run->trace;
+	struct gtrace_filter asked;
+	enum gtrace_status status;
+
+	if (given == NULL)
+		return GTRACE_OK;
+	status = gti_copy_sized(&asked, sizeof(asked), given, error);
+	if (status != GTRACE_OK || lets_all_pass(&asked))
+		return status;
+	if (gtrace_in_ticks(trace) &&
+	    (asked.from != 0 || asked.to != 0 || asked.min != 0))
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a filter has times, but those of the trace "
+				"are in ticks, as its tick frequency is cut "
+				"off");
+	status = gti_filter_init(&run->filter, &asked, trace->format,
+				 trace->self, &trace->memory, error);
+	if (status != GTRACE_OK) {
+		run->filter = (struct filter){.failed = false};
+		return status;
+	}
+	run->observer.filter = &run->filter;
+	return find_names(trace, &run->filter, error);
+}
+
+/* -------------------------------------------------------------- observer -- */
+
+static void want_slices(struct run *run, const struct wanted *wanted)
+{
+	const struct format *format = run->trace->format;
+
+	gti_slices_init(&run->slices, wanted->slices != 0 ? wanted->slices : 1,
+			format->processors(run->trace->self),
+			format->ns_per_tick(run->trace->self),
+			&run->trace->memory);
+	run->slices.all = wanted->profile;
+	run->slices.inside = run->observer.inside;
+	run->observer.slices = &run->slices;
+}
+
+/* The type whose stacks are no handles, of traces of Go 1.5. */
+static uint32_t own_stacks(const struct gtrace *trace)
+{
+	uint32_t type;
+
+	for (type = 1; type < EVENT_TYPES; type++)
+		if (trace->kinds[type].name != NULL &&
+		    trace->kinds[type].stack_mask == 0)
+			return type;
+	return 0;
+}
+
+static bool is_named(void *context, uint32_t type, uint64_t stack)
+{
+	struct run *run = context;
+	const struct naming *naming =
+		gti_make_naming(&run->maker, type, stack);
+
+	run->failed |= naming == NULL;
+	return naming != NULL && gti_is_named(naming);
+}
+
+static bool want_profile(struct run *run, bool by_goroutine)
+{
+	struct profile *profile = &run->profile;
+	bool good = gti_profile_init(profile, by_goroutine,
+				     &run->trace->memory);
+
+	profile->own_stacks = own_stacks(run->trace);
+	profile->is_named = is_named;
+	profile->context = run;
+	run->observer.profile = profile;
+	return good;
+}
+
+static void want_stops(struct run *run, const struct wanted *wanted)
+{
+	const struct gtrace_allocator *memory = &run->trace->memory;
+
+	gti_stops_init(&run->stops, wanted->stops, &run->observer.clock,
+		       memory);
+	run->stops.filter = run->observer.filter;
+	if (wanted->holders) {
+		gti_holders_init(&run->holders, memory);
+		run->stops.holders = &run->holders;
+	}
+	run->observer.stops = &run->stops;
+}
+
+/* Returns false if there is no memory. */
+static bool want(struct run *run, const struct wanted *wanted)
+{
+	static const struct sinks none = {NULL};
+	const struct sinks *sinks =
+		wanted->sinks != NULL ? wanted->sinks : &none;
+	struct observer *observer = &run->observer;
+
+	observer->settling = wanted->settling;
+	observer->settle_context = wanted->context;
+	observer->each_slice = sinks->slice;
+	observer->each_collection = sinks->collection;
+	observer->each_context = wanted->context;
+	run->inside.memory = &run->trace->memory;
+	if (wanted->details)
+		observer->inside = &run->inside;
+	run->maker.inside = observer->inside;
+	if (wanted->slices != 0 || wanted->profile)
+		want_slices(run, wanted);
+	/* Details of slices include the time of stops. */
+	if (wanted->stops != 0 || wanted->holders || wanted->details ||
+	    sinks->stop != NULL)
+		want_stops(run, wanted);
+	run->stops.each = sinks->stop;
+	run->stops.each_context = wanted->context;
+	return !wanted->profile || want_profile(run, wanted->by_goroutine);
+}
+
+/* ------------------------------------------------------------------ pass -- */
+
+static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
+				 struct gtrace_error *error)
+{
+	const struct format *format = run->trace->format;
+	bool gives = wanted->sinks != NULL;
+	struct pass pass = {
+		.observer = &run->observer,
+		.visit = gives ? wanted->sinks->event : NULL,
+		.context = wanted->context,
+		.last = gives && !wanted->is_checked,
+	};
+	enum gtrace_status status = format->follow(run->trace->self, &pass, error);
+
+	if (status == GTRACE_OK &&
+	    (run->slices.negative || run->profile.negative))
+		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
+				  "found one deltaNano is less than zero");
+	if (status == GTRACE_OK &&
+	    (run->failed || run->stops.failed || run->profile.failed ||
+	     run->holders.failed || run->filter.failed))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK && !gives)
+		status = format->prepare(run->trace->self, error);
+	return status;
+}
+
+enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
+			   const struct wanted *wanted,
+			   struct gtrace_error *error)
+{
+	enum gtrace_status status;
+
+	*run = (struct run){
+		.trace = trace,
+		.observer.memory = &trace->memory,
+		.links.memory = &trace->memory,
+	};
+	gti_guard_enter(&run->guard, &trace->input);
+	status = open_filter(run, wanted->filter, error);
+	if (status == GTRACE_OK && wanted->sinks != NULL &&
+	    !wanted->is_checked) {
+		run->links.wants_links = wanted->sinks->event != NULL;
+		status = check_trace(trace, &run->links, error);
+	}
+	if (status == GTRACE_OK &&
+	    (!gti_event_maker_init(&run->maker, trace, false) ||
+	     !want(run, wanted)))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK)
+		status = follow(run, wanted, error);
+	return status;
+}
+
+enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
+			       struct gtrace_error *error)
+{
+	gti_event_maker_free(&run->maker);
+	gti_arena_free(&run->maker.arena);
+	gti_filter_free(&run->filter);
+	gti_insides_free(&run->inside);
+	gti_slices_free(&run->slices);
+	gti_stops_free(&run->stops);
+	gti_profile_free(&run->profile);
+	gti_holders_free(&run->holders);
+	gti_observer_free(&run->observer);
+	gti_observer_free(&run->links);
+	return gti_guard_leave(&run->guard, status, error);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.h - one pass over a trace, for whatever is wanted of it. */
+#ifndef GTRACE_RUN_H_
+#define GTRACE_RUN_H_
+
+#include "analysis/holders.h"
+#include "base/guard.h"
+#include "front.h"
+
+/*
+ * What a pass calls for each thing as it ends, with the context of struct
+ * wanted. A function returns false to end the pass, which is no error. NULL:
+ * not wanted.
+ */
+struct sinks {
+	bool (*slice)(void *context, const struct slice *slice);
+	bool (*stop)(void *context, const struct stop *stop);
+	bool (*collection)(void *context, int64_t begin, int64_t end);
+	bool (*event)(void *context, const struct event *event);
+};
+
+/* What a pass is to find. Zero: nothing. */
+struct wanted {
+	const struct gtrace_filter *filter; /* NULL: none */
+	bool details;                       /* of the slices that are wanted */
+	/* The longest slices, and so many stops of each list. 0: none. */
+	size_t slices;
+	size_t stops;
+	/* Sums by stack, of all slices and of all stops. */
+	bool profile;
+	bool by_goroutine;
+	bool holders;
+	/*
+	 * Not NULL: each thing is given away, and the fields from `slices` on
+	 * are 0. A pass that checks the trace comes before, unless `is_checked`
+	 * says that the trace has been read.
+	 */
+	const struct sinks *sinks;
+	bool is_checked;
+	const struct settling *settling; /* with `context`; NULL: none */
+	void *context;
+};
+
+/* A pass, and what it has found. It must not be moved. */
+struct run {
+	struct gtrace *trace;
+	struct observer observer;
+	struct observer links; /* of events: found by the pass that checks */
+	struct slices slices;
+	struct stops stops;
+	struct profile profile;
+	struct holders holders;
+	struct insides inside;
+	struct filter filter;
+	struct event_maker maker; /* owns no texts */
+	struct guard guard;
+	bool failed; /* set by a sink that had no memory */
+};
+
+/*
+ * Makes the pass. The caller calls gti_run_end() afterwards, even on failure;
+ * until then the input is guarded. Errors: those of gtrace_analyse().
+ */
+enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
+			   const struct wanted *wanted,
+			   struct gtrace_error *error);
+
+/* Frees what RUN found. Returns STATUS, or an error if the file was lost. */
+enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
+			       struct gtrace_error *error);
+
+/* The number of the event that EVENT links to; 0: none. */
+static inline uint64_t run_link(const struct run *run,
+				const struct event *event)
+{
+	return event->ordinal <= run->links.link_count
+		       ? run->links.links[event->ordinal]
+		       : 0;
+}
+
+/* Whether EVENT, at TS in nanoseconds, passes the filter. */
+static inline bool run_passes(struct run *run, const struct event *event,
+			      int64_t ts)
+{
+	return LIKELY(run->observer.filter == NULL) ||
+	       gti_filter_event(run->observer.filter, event, ts);
+}
+
+#endif /* GTRACE_RUN_H_ */
