@@ -4,7 +4,6 @@
 
 #include "base/sort.h"
 #include "front.h"
-#include "v2/format_v2.h"
 
 /* The frames of a stack, which all events that have it share. */
 struct shared_frames {
@@ -32,8 +31,10 @@ uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
 
 int64_t gti_first_time(const struct event_maker *maker)
 {
-	return maker->trace->format == &gti_format_v2 ? maker->clock.first_ticks
-						      : 0;
+	/* Otherwise ticks are not nanoseconds. */
+	return maker->trace->format->frequency == NULL
+		       ? maker->clock.first_ticks
+		       : 0;
 }
 
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
