@@ -2,34 +2,25 @@
 /* dump.c - every event as text, JSON or CSV. */
 #include "base/fail.h"
 #include "base/output.h"
-#include "report/events.h"
+#include "report/csv.h"
+#include "report/json.h"
 #include "report/text.h"
 #include "run.h"
 
-/* How the dump is written in a format. */
-struct style {
-	void (*head)(struct dump_text *dump);
-	bool (*event)(struct dump_text *dump, const struct gtrace_event *event,
-		      uint64_t stack);
-	void (*stack)(struct writer *writer, const struct gtrace_frame *frames,
-		      size_t count);
-};
-
-static const struct style styles[] = {
-	[GTRACE_FORMAT_TEXT] = {gti_text_dump_head, gti_text_dump_event,
-				gti_text_dump_stack},
-	[GTRACE_FORMAT_JSON] = {gti_json_dump_head, gti_json_dump_event,
-				gti_json_dump_stack},
-	[GTRACE_FORMAT_CSV] = {gti_csv_dump_head, gti_csv_dump_event,
-			       gti_csv_dump_stack},
+/* How a stack is written in a format. */
+static void (*const write_stack[])(struct writer *writer,
+				   const struct gtrace_frame *frames,
+				   size_t count) = {
+	[GTRACE_FORMAT_TEXT] = gti_text_dump_stack,
+	[GTRACE_FORMAT_JSON] = gti_json_stack,
+	[GTRACE_FORMAT_CSV] = gti_csv_stack,
 };
 
 /* The pass that prints. */
 struct printing {
 	struct gtrace *trace;
 	struct run run;
-	const struct style *style;
-	bool all_args; /* those that an event lacks are shown as 0 */
+	int format;
 	struct dump_text text;
 	struct gtrace_event shown; /* the event that is printed */
 	struct gtrace_string strings[EVENT_STRINGS];
@@ -41,6 +32,27 @@ static size_t frames_of(void *context, uint64_t stack,
 	struct gtrace *trace = context;
 
 	return trace->format->frames(trace->self, 0, stack, frames);
+}
+
+/* Writes the event that is shown, which has the stack STACK. */
+static void write_event(struct printing *printing, uint64_t stack)
+{
+	struct dump_text *text = &printing->text;
+	const struct line line = {
+		.writer = text->writer,
+		.format = printing->format,
+		.trace = text->trace,
+		.in_ticks = text->in_ticks,
+		.stacks = &text->stacks,
+		.stack = stack,
+		.failed = &printing->run.failed,
+	};
+
+	if (printing->format == GTRACE_FORMAT_TEXT)
+		printing->run.failed =
+			!gti_text_dump_event(text, &printing->shown, stack);
+	else
+		gti_write_line(&line, gti_event_fields, &printing->shown);
 }
 
 static bool print_event(void *context, const struct event *event)
@@ -65,7 +77,9 @@ static bool print_event(void *context, const struct event *event)
 	shown->g = (int64_t)event->g;
 	shown->stack_id = gti_stack_id(trace, kind, stack);
 	shown->args = event->args;
-	shown->arg_count = printing->all_args ? EVENT_ARGS : kind->args;
+	/* Text shows those that an event lacks as 0. */
+	shown->arg_count = printing->format == GTRACE_FORMAT_TEXT ? EVENT_ARGS
+								  : kind->args;
 	shown->string_count = 0;
 	shown->frame_count = 0;
 	if (kind->strings != 0)
@@ -79,8 +93,7 @@ static bool print_event(void *context, const struct event *event)
 					      printing->text.stacks.frames);
 		stack = 0;
 	}
-	printing->run.failed =
-		!printing->style->event(&printing->text, shown, stack);
+	write_event(printing, stack);
 	/* A failed write is reported at the end. */
 	return !printing->run.failed && printing->text.writer->failure == 0;
 }
@@ -93,7 +106,7 @@ static struct stack_texts stacks_of(struct gtrace *trace, int format)
 	return (struct stack_texts){
 		.memory = &trace->memory,
 		.frames_of = frames_of,
-		.write = old ? gti_text_dump_old_stack : styles[format].stack,
+		.write = old ? gti_text_dump_old_stack : write_stack[format],
 		.context = trace,
 		.budget = trace->format->text_budget(trace->self),
 	};
@@ -110,8 +123,7 @@ static enum gtrace_status print_events(struct gtrace *trace,
 	const struct format *format = trace->format;
 	struct printing printing = {
 		.trace = trace,
-		.style = &styles[request->format],
-		.all_args = request->format == GTRACE_FORMAT_TEXT,
+		.format = request->format,
 		.text =
 			{
 				.writer = writer,
@@ -134,7 +146,10 @@ static enum gtrace_status print_events(struct gtrace *trace,
 					     sizeof(*stacks->frames));
 	if (stacks->frames == NULL)
 		return gti_fail_memory(error);
-	printing.style->head(&printing.text);
+	if (request->format == GTRACE_FORMAT_TEXT)
+		gti_text_dump_head(&printing.text);
+	else
+		gti_write_line_head(writer, request->format, gti_event_fields);
 	status = gti_run(&printing.run, trace, &wanted, error);
 	if (status != GTRACE_OK && printing.shown.number == 0)
 		writer_commit(writer, writer->buffer);

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "front.h"
 #include "report/compare.h"
+#include "report/fields.h"
 #include "report/summary.h"
 
 /* Functions that a comparison lists if the caller does not say how many. */
@@ -29,12 +30,18 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 		status = gti_open_writer(&writer, output, memory, error);
 	if (status != GTRACE_OK)
 		return status;
-	if (request.format == GTRACE_FORMAT_JSON)
-		gti_json_summary(&writer, summary, request.name);
-	else if (request.format == GTRACE_FORMAT_CSV)
-		gti_csv_summary(&writer, summary, request.name);
-	else
+	if (request.format == GTRACE_FORMAT_TEXT) {
 		gti_text_summary(&writer, summary);
+	} else {
+		gti_write_line_head(&writer, request.format,
+				    gti_summary_fields);
+		gti_write_line(&(struct line){.writer = &writer,
+					      .format = request.format,
+					      .trace = request.name,
+					      .in_ticks =
+						      summary->in_ticks != 0},
+			       gti_summary_fields, summary);
+	}
 	return gti_writer_finish(&writer, error);
 }
 
@@ -89,7 +96,8 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 		status = gti_open_writer(&writer, output, memory, error);
 	if (status == GTRACE_OK) {
 		if (request.format == GTRACE_FORMAT_JSON)
-			gti_json_comparison(&writer, &comparison);
+			gti_write_line(&(struct line){.writer = &writer},
+				       gti_comparison_fields, &comparison);
 		else
 			gti_text_comparison(&writer, &comparison,
 					    request.n != 0 ? request.n

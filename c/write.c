@@ -2,6 +2,7 @@
 /* write.c - reports, made from one trace or several, in any format. */
 #include "base/fail.h"
 #include "front.h"
+#include "report/fields.h"
 #include "report/lists.h"
 #include "report/stops_text.h"
 #include "report/text.h"
@@ -219,8 +220,8 @@ bool gti_write_stops(const struct written *written, size_t wanted,
 	}
 	if (written->format == GTRACE_FORMAT_TEXT)
 		write_sums(written, writer);
-	else if (written->format == GTRACE_FORMAT_CSV)
-		gti_csv_stops_head(writer);
+	else
+		gti_write_line_head(writer, written->format, gti_stop_fields);
 	for (list = 0; list < STOP_LISTS; list++)
 		write_list(written, (enum stop_list)list, wanted, stops,
 			   writer);

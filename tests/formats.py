@@ -21,15 +21,19 @@ csv.field_size_limit(1 << 30)
 
 
 def described(path):
-    """The fields of each table, and their types, by heading."""
+    """The fields of each table, and their types, by heading and format."""
     tables, heading = {}, None
     for line in open(path, encoding="utf-8"):
         match = re.match(r"#+ (.*)", line)
         if match:
             heading = match.group(1)
-        match = re.match(r"\| `([\w ]+)` \| (\w+) \|", line)
+        match = re.match(
+            r"\| `([\w ]+)` \| (\w+) \|(?: (JSON|CSV|JSON, CSV) \|)?", line)
         if match:
-            tables.setdefault(heading, {})[match.group(1)] = match.group(2)
+            name, kind, formats = match.groups()
+            for format_ in (formats or "JSON").split(", "):
+                key = (heading + " as CSV" if format_ == "CSV" else heading)
+                tables.setdefault(key, {})[name] = kind
     return tables
 
 
@@ -132,7 +136,7 @@ class Check:
         assert (text is None) == (objects is None) == (records is None), path
         if text is None:
             return 0
-        objects = self.json("Slices as JSON", objects, ("unit", "trace"))
+        objects = self.json("Slices", objects, ("unit", "trace"))
         records = self.csv("Slices as CSV", records)
         for one in objects:
             for end in (one["started_by"], one["ended_by"]):
@@ -161,7 +165,7 @@ class Check:
         if objects is None:
             return
         objects = self.json(
-            "Stops of the world as JSON", objects,
+            "Stops of the world", objects,
             ("unit", "trace", "requested_min", "requested_max"))
         records = self.csv("Stops of the world as CSV", records)
         for one, other in zip(objects, records):
@@ -182,7 +186,7 @@ class Check:
         assert (objects is None) == (records is None), path
         if objects is None:
             return
-        objects = self.json("Events as JSON", objects, ("unit", "trace"))
+        objects = self.json("Events", objects, ("unit", "trace"))
         records = self.csv("Events as CSV", records)
         self.same(objects, records,
                   ("trace", "n", "offset", "type", "name", "ts", "m", "p", "g",
@@ -197,7 +201,7 @@ class Check:
         assert (text is None) == (record is None), path
         if text is None:
             return
-        (one,) = self.json("Summary as JSON", text, ("unit", "trace"))
+        (one,) = self.json("Summary", text, ("unit", "trace"))
         self.fields("Lengths of slices", one["slices"])
         self.fields("Stops in a summary", one["stops"])
         for heading, field in (
@@ -235,7 +239,7 @@ class Check:
         text = self.run(*flags, "-compare", "-format=json", path, OTHER)
         if text is None:
             return
-        (one,) = self.json("Comparison as JSON", text, ())
+        (one,) = self.json("Comparison", text, ())
         for side in ("old", "new"):
             self.fields("Traces in a comparison", one[side])
             self.fields("Lengths of slices", one[side]["slices"])

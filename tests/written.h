@@ -21,7 +21,7 @@ static struct text got;
 static struct gtrace_allocator memory;
 static struct writer writer;
 
-static void begin(void)
+static inline void begin(void)
 {
 	struct gtrace_output sink = text_output(&got);
 
@@ -30,7 +30,7 @@ static void begin(void)
 			 GTRACE_OK);
 }
 
-static void expect(const char *want)
+static inline void expect(const char *want)
 {
 	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
 	assert_string_equal(got.bytes, want);

@@ -29,18 +29,12 @@ static int by_function(const void *a, const void *b)
 	return order != 0 ? order : (int)x->work - (int)y->work;
 }
 
-static int64_t change_of(const struct compared *compared)
-{
-	int64_t change = compared->after.rate - compared->before.rate;
-
-	return change < 0 ? -change : change;
-}
-
 /* The largest change first, then the one that takes most time. */
 static int by_change(const void *a, const void *b)
 {
 	const struct compared *first = a, *second = b;
-	int64_t x = change_of(first), y = change_of(second);
+	int64_t x = first->change < 0 ? -first->change : first->change;
+	int64_t y = second->change < 0 ? -second->change : second->change;
 
 	if (x == y) {
 		x = first->after.rate;
@@ -107,6 +101,8 @@ static bool add_holders(struct array *array,
 			.function = from->function,
 			.caller = {"", 0},
 			.work = from->work,
+			.before.max = -1,
+			.after.max = -1,
 		};
 
 		*(after ? &compared.after : &compared.before) =
@@ -152,6 +148,8 @@ static void join(struct array *array)
 		add_amount(&items[kept - 1].after, &next.after);
 	}
 	array->count = kept;
+	for (i = 0; i < kept; i++)
+		items[i].change = items[i].after.rate - items[i].before.rate;
 	if (kept > 1)
 		gti_sort(items, kept, sizeof(*items), by_change);
 }

@@ -31,6 +31,7 @@ struct compared {
 	enum gtrace_work work;
 	struct compared_amount before;
 	struct compared_amount after;
+	int64_t change; /* of the rate */
 };
 
 struct comparison {
@@ -57,9 +58,5 @@ int64_t gti_compare_rate(int64_t sum, int64_t length);
 /* Writes the comparison, with at most WANTED functions of each sort. */
 void gti_text_comparison(struct writer *writer,
 			 const struct comparison *comparison, size_t wanted);
-
-/* Writes it as one object in one line, with all functions. */
-void gti_json_comparison(struct writer *writer,
-			 const struct comparison *comparison);
 
 #endif /* GTRACE_REPORT_COMPARE_H_ */

@@ -11,13 +11,6 @@ static void write_text(struct writer *writer, const char *text)
 	gti_write_bytes(writer, text, strlen(text));
 }
 
-static void write_signed(struct writer *writer, int64_t value)
-{
-	char *to = writer_reserve(writer, DECIMAL_MAX);
-
-	writer_commit(writer, gti_put_signed(to, value));
-}
-
 static void write_unsigned(struct writer *writer, uint64_t value)
 {
 	char *to = writer_reserve(writer, DECIMAL_MAX);
@@ -37,29 +30,6 @@ void gti_csv_end_record(struct csv *csv)
 {
 	gti_write_bytes(csv->writer, "\r\n", 2);
 	csv->comma = false;
-}
-
-void gti_csv_signed(struct csv *csv, int64_t value)
-{
-	begin(csv);
-	write_signed(csv->writer, value);
-}
-
-void gti_csv_unsigned(struct csv *csv, uint64_t value)
-{
-	begin(csv);
-	write_unsigned(csv->writer, value);
-}
-
-void gti_csv_bool(struct csv *csv, bool value)
-{
-	begin(csv);
-	write_text(csv->writer, value ? "true" : "false");
-}
-
-void gti_csv_empty(struct csv *csv)
-{
-	begin(csv);
 }
 
 /* ---------------------------------------------------------------- texts -- */
@@ -100,7 +70,8 @@ void gti_csv_string(struct csv *csv, struct gtrace_string value)
 	gti_write_bytes(csv->writer, "\"", 1);
 }
 
-void gti_csv_text(struct csv *csv, const char *value)
+/* NULL: an empty field. */
+static void write_name(struct csv *csv, const char *value)
 {
 	struct gtrace_string string = {value,
 				       value != NULL ? strlen(value) : 0};
@@ -108,7 +79,7 @@ void gti_csv_text(struct csv *csv, const char *value)
 	gti_csv_string(csv, string);
 }
 
-void gti_csv_texts(struct csv *csv, const char *const *texts, size_t count)
+static void write_texts(struct csv *csv, const char *const *texts, size_t count)
 {
 	size_t i;
 
@@ -118,16 +89,6 @@ void gti_csv_texts(struct csv *csv, const char *const *texts, size_t count)
 			write_text(csv->writer, " -> ");
 		write_text(csv->writer, texts[i]);
 	}
-}
-
-void gti_csv_head(struct writer *writer, const char *const *names, size_t count)
-{
-	struct csv csv = {.writer = writer};
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		gti_csv_text(&csv, names[i]);
-	gti_csv_end_record(&csv);
 }
 
 /* --------------------------------------------------------------- frames -- */
@@ -149,8 +110,8 @@ static void write_frames(struct writer *writer,
 	}
 }
 
-void gti_csv_frames(struct csv *csv, const struct gtrace_frame *frames,
-		    size_t count)
+static void write_stack(struct csv *csv, const struct gtrace_frame *frames,
+			size_t count)
 {
 	begin(csv);
 	if (count == 0)
@@ -160,8 +121,8 @@ void gti_csv_frames(struct csv *csv, const struct gtrace_frame *frames,
 	gti_write_bytes(csv->writer, "\"", 1);
 }
 
-void gti_csv_samples(struct csv *csv, const struct gtrace_samples *samples,
-		     size_t count)
+static void write_samples(struct csv *csv, const struct gtrace_samples *samples,
+			  size_t count)
 {
 	size_t i;
 
@@ -178,4 +139,137 @@ void gti_csv_samples(struct csv *csv, const struct gtrace_samples *samples,
 			     samples[i].frame_count);
 	}
 	gti_write_bytes(csv->writer, "\"", 1);
+}
+
+/* --------------------------------------------------------------- fields -- */
+
+/* How many columns an array has, whose field is named after them all. */
+static size_t columns_of(const struct field *field)
+{
+	return field->kind == FIELD_NUMBERS   ? 3
+	       : field->kind == FIELD_STRINGS ? 2
+					      : 0;
+}
+
+/* The columns of args are arg1, arg2 and arg3. */
+static void write_column(struct csv *csv, const char *prefix, const char *name,
+			 size_t number)
+{
+	const char digit = (char)('0' + number);
+
+	begin(csv);
+	write_text(csv->writer, prefix);
+	gti_write_bytes(csv->writer, name, strlen(name) - (number != 0));
+	if (number != 0)
+		gti_write_bytes(csv->writer, &digit, 1);
+}
+
+void gti_csv_names(struct csv *csv, const char *prefix,
+		   const struct field *field)
+{
+	size_t i;
+
+	for (; field->kind != FIELD_END; field++) {
+		if ((field->in & IN_CSV) == 0)
+			continue;
+		if (field->kind >= FIELD_PART)
+			gti_csv_names(
+				csv, field->name != NULL ? field->name : prefix,
+				field->of);
+		else if (columns_of(field) == 0)
+			write_column(csv, prefix, field->name, 0);
+		for (i = 1; i <= columns_of(field); i++)
+			write_column(csv, prefix, field->name, i);
+	}
+}
+
+static void write_array(struct csv *csv, const struct field *field,
+			const void *item)
+{
+	size_t count, i;
+	const void *items = gti_field_items(field, item, &count);
+
+	if (field->kind == FIELD_TEXTS)
+		write_texts(csv, items, count);
+	else if (field->kind == FIELD_STACK)
+		write_stack(csv, items, count);
+	else if (field->kind == FIELD_SAMPLES)
+		write_samples(csv, items, count);
+	for (i = 0; i < columns_of(field); i++) {
+		if (i < count && field->kind == FIELD_STRINGS) {
+			gti_csv_string(
+				csv, ((const struct gtrace_string *)items)[i]);
+			continue;
+		}
+		begin(csv);
+		if (i < count)
+			write_unsigned(csv->writer,
+				       ((const uint64_t *)items)[i]);
+	}
+}
+
+/* All fields of a struct that is not there are empty. */
+static void write_none(struct csv *csv, const struct field *field)
+{
+	size_t columns = columns_of(field);
+
+	do
+		begin(csv);
+	while (columns-- > 1);
+}
+
+static void write_value(struct csv *csv, const struct field *field,
+			const void *item)
+{
+	struct field_value value;
+
+	gti_field_value(&value, field, item);
+	if (value.is_string) {
+		gti_csv_string(csv, value.text);
+		return;
+	}
+	begin(csv);
+	gti_write_bytes(csv->writer, value.text.data, value.text.size);
+}
+
+/* ITEM is NULL if there is none. */
+static void write_fields(struct csv *csv, const struct line *line,
+			 const struct field *field, const void *item)
+{
+	for (; field->kind != FIELD_END; field++) {
+		if ((field->in & IN_CSV) == 0)
+			continue;
+		if (field->kind >= FIELD_PART)
+			write_fields(csv, line, field->of,
+				     gti_field_part(field, item));
+		else if (item == NULL)
+			write_none(csv, field);
+		else if (field->kind >= FIELD_NUMBERS)
+			write_array(csv, field, item);
+		else if (field->kind == FIELD_LATER)
+			gti_write_later(line, item);
+		else if (field->kind == FIELD_TRACE)
+			write_name(csv, line->trace);
+		else if (field->kind == FIELD_UNIT)
+			write_name(csv, line->in_ticks ? "ticks" : "ns");
+		else
+			write_value(csv, field, item);
+	}
+}
+
+void gti_csv_line(const struct line *line, const struct field *fields,
+		  const void *item)
+{
+	struct csv csv = {.writer = line->writer};
+
+	write_fields(&csv, line, fields, item);
+	gti_csv_end_record(&csv);
+}
+
+void gti_csv_stack(struct writer *writer, const struct gtrace_frame *frames,
+		   size_t count)
+{
+	struct csv csv = {.writer = writer, .comma = true};
+
+	write_stack(&csv, frames, count);
 }

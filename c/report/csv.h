@@ -14,6 +14,7 @@
 #include <gtrace/gtrace.h>
 
 #include "base/output.h"
+#include "report/fields.h"
 
 /* Writes fields, with a comma before each but the first of a record. */
 struct csv {
@@ -21,32 +22,19 @@ struct csv {
 	bool comma; /* before the next field */
 };
 
-/* The COUNT names of the fields, a record of their own. */
-void gti_csv_head(struct writer *writer, const char *const *names,
-		  size_t count);
-
 void gti_csv_end_record(struct csv *csv);
-void gti_csv_signed(struct csv *csv, int64_t value);
-void gti_csv_unsigned(struct csv *csv, uint64_t value);
-void gti_csv_bool(struct csv *csv, bool value);
 void gti_csv_string(struct csv *csv, struct gtrace_string value);
-void gti_csv_empty(struct csv *csv);
 
-/* Text that ends with a NUL. NULL: an empty field. */
-void gti_csv_text(struct csv *csv, const char *value);
+/* The names of the columns that FIELDS have, each after PREFIX. */
+void gti_csv_names(struct csv *csv, const char *prefix,
+		   const struct field *fields);
 
-/* COUNT texts as one field, with " -> " between them. */
-void gti_csv_texts(struct csv *csv, const char *const *texts, size_t count);
+/* See gti_write_line(). */
+void gti_csv_line(const struct line *line, const struct field *fields,
+		  const void *item);
 
-/* The frames of a stack as one field, with " <- " between them. */
-void gti_csv_frames(struct csv *csv, const struct gtrace_frame *frames,
-		    size_t count);
-
-/*
- * Samples as one field, with " | " between stacks: of each its count, a colon,
- * a space and its frames.
- */
-void gti_csv_samples(struct csv *csv, const struct gtrace_samples *samples,
-		     size_t count);
+/* A stack of COUNT frames, after other fields of its record. */
+void gti_csv_stack(struct writer *writer, const struct gtrace_frame *frames,
+		   size_t count);
 
 #endif /* GTRACE_REPORT_CSV_H_ */

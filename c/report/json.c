@@ -69,12 +69,6 @@ void gti_json_number(struct json *json, const char *name, const char *digits,
 	gti_write_bytes(json->writer, digits, size);
 }
 
-void gti_json_bool(struct json *json, const char *name, bool value)
-{
-	begin(json, name);
-	gti_write_bytes(json->writer, value ? "true" : "false", value ? 4 : 5);
-}
-
 void gti_json_null(struct json *json, const char *name)
 {
 	begin(json, name);
@@ -131,44 +125,120 @@ void gti_json_text(struct json *json, const char *name, const char *value)
 	gti_json_string(json, name, string);
 }
 
-void gti_json_trace(struct json *json, const char *trace)
-{
-	if (trace != NULL)
-		gti_json_text(json, "trace", trace);
-}
+/* ---------------------------------------------------------------- fields -- */
 
-void gti_json_unit(struct json *json, bool in_ticks)
+static void write_part(struct json *json, const struct line *line,
+		       const char *name, const struct field *fields,
+		       const void *part)
 {
-	if (in_ticks)
-		gti_json_text(json, "unit", "ticks");
-}
-
-void gti_json_lengths(struct json *json,
-		      const struct gtrace_distribution *slices)
-{
-	gti_json_open(json, "slices", '{');
-	gti_json_unsigned(json, "count", slices->count);
-	gti_json_signed(json, "sum", slices->sum);
-	gti_json_signed(json, "median", slices->median);
-	gti_json_signed(json, "p99", slices->p99);
-	gti_json_signed(json, "p999", slices->p999);
-	gti_json_signed(json, "max", slices->max);
+	gti_json_open(json, name, '{');
+	gti_json_fields(json, line, fields, part);
 	gti_json_close(json, '}');
 }
 
-void gti_json_frames(struct json *json, const char *name,
-		     const struct gtrace_frame *frames, size_t count)
+void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,
+		    size_t count)
 {
+	struct json json = {.writer = writer, .comma = true};
 	size_t i;
 
-	gti_json_open(json, name, '[');
-	for (i = 0; i < count; i++) {
-		gti_json_open(json, NULL, '{');
-		gti_json_unsigned(json, "pc", frames[i].pc);
-		gti_json_string(json, "fn", frames[i].function);
-		gti_json_string(json, "file", frames[i].file);
-		gti_json_unsigned(json, "line", frames[i].line);
-		gti_json_close(json, '}');
+	gti_json_open(&json, "stack", '[');
+	for (i = 0; i < count; i++)
+		write_part(&json, NULL, NULL, gti_frame_fields, &frames[i]);
+	gti_json_close(&json, ']');
+}
+
+static void write_item(struct json *json, const struct line *line,
+		       const struct field *field, const void *item)
+{
+	struct field_view view;
+
+	switch (field->kind) {
+	case FIELD_NUMBERS:
+		gti_json_unsigned(json, NULL, *(const uint64_t *)item);
+		break;
+	case FIELD_STRINGS:
+		gti_json_string(json, NULL,
+				*(const struct gtrace_string *)item);
+		break;
+	case FIELD_TEXTS:
+		gti_json_text(json, NULL, *(const char *const *)item);
+		break;
+	case FIELD_SLICES:
+	case FIELD_STOPS:
+		view = gti_field_view(field, item);
+		write_part(json, line, NULL, field->of, &view);
+		break;
+	case FIELD_STACK:
+		write_part(json, line, NULL, gti_frame_fields, item);
+		break;
+	case FIELD_SAMPLES:
+		write_part(json, line, NULL, gti_sample_fields, item);
+		break;
+	default:
+		write_part(json, line, NULL, field->of, item);
+		break;
 	}
+}
+
+static void write_items(struct json *json, const struct line *line,
+			const struct field *field, const void *item)
+{
+	size_t count, i;
+	const char *items = gti_field_items(field, item, &count);
+
+	gti_json_open(json, field->name, '[');
+	for (i = 0; i < count; i++)
+		write_item(json, line, field, items + i * field->size);
 	gti_json_close(json, ']');
+}
+
+static void write_field(struct json *json, const struct line *line,
+			const struct field *field, const void *item)
+{
+	struct field_value value;
+	const void *part;
+
+	if (field->kind >= FIELD_PART) {
+		part = gti_field_part(field, item);
+		if (field->name == NULL)
+			gti_json_fields(json, line, field->of, part);
+		else if (part == NULL)
+			gti_json_null(json, field->name);
+		else
+			write_part(json, line, field->name, field->of, part);
+	} else if (field->kind >= FIELD_NUMBERS) {
+		write_items(json, line, field, item);
+	} else if (field->kind == FIELD_UNIT) {
+		if (line->in_ticks)
+			gti_json_text(json, field->name, "ticks");
+	} else if (field->kind == FIELD_TRACE) {
+		if (line->trace != NULL)
+			gti_json_text(json, field->name, line->trace);
+	} else if (field->kind == FIELD_LATER) {
+		gti_write_later(line, item);
+	} else if (gti_field_value(&value, field, item)) {
+		if (value.is_string)
+			gti_json_string(json, field->name, value.text);
+		else
+			gti_json_number(json, field->name, value.text.data,
+					value.text.size);
+	}
+}
+
+void gti_json_fields(struct json *json, const struct line *line,
+		     const struct field *fields, const void *item)
+{
+	for (; fields->kind != FIELD_END; fields++)
+		if ((fields->in & IN_JSON) != 0)
+			write_field(json, line, fields, item);
+}
+
+void gti_json_line(const struct line *line, const struct field *fields,
+		   const void *item)
+{
+	struct json json = {.writer = line->writer};
+
+	write_part(&json, line, NULL, fields, item);
+	gti_json_end_line(&json);
 }

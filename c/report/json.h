@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.h - reports as JSON Lines: one object a line. */
+/* json.h - JSON, and the fields of a struct as JSON. */
 #ifndef GTRACE_REPORT_JSON_H_
 #define GTRACE_REPORT_JSON_H_
 
@@ -9,6 +9,7 @@
 #include <gtrace/gtrace.h>
 
 #include "base/output.h"
+#include "report/fields.h"
 
 /*
  * Writes values, objects and arrays. A comma comes before each but the first of
@@ -25,7 +26,6 @@ void gti_json_close(struct json *json, char bracket);
 void gti_json_end_line(struct json *json);
 void gti_json_signed(struct json *json, const char *name, int64_t value);
 void gti_json_unsigned(struct json *json, const char *name, uint64_t value);
-void gti_json_bool(struct json *json, const char *name, bool value);
 /* The SIZE bytes at DIGITS: a number as JSON has it. */
 void gti_json_number(struct json *json, const char *name, const char *digits,
 		     size_t size);
@@ -38,24 +38,16 @@ void gti_json_string(struct json *json, const char *name,
 /* The same for text that ends with a NUL. */
 void gti_json_text(struct json *json, const char *name, const char *value);
 
-/* An array of objects: pc, fn, file, line. */
-void gti_json_frames(struct json *json, const char *name,
-		     const struct gtrace_frame *frames, size_t count);
+/* The members of an object: FIELDS of the struct ITEM, in LINE. */
+void gti_json_fields(struct json *json, const struct line *line,
+		     const struct field *fields, const void *item);
 
-/* An object, "slices", with their number, sum and distribution. */
-void gti_json_lengths(struct json *json,
-		      const struct gtrace_distribution *slices);
+/* See gti_write_line(). */
+void gti_json_line(const struct line *line, const struct field *fields,
+		   const void *item);
 
-/* The name of a trace, first in its line. NULL: nothing. */
-void gti_json_trace(struct json *json, const char *trace);
-
-/* The unit of times, which is not shown if it is the nanosecond. */
-void gti_json_unit(struct json *json, bool in_ticks);
-
-/*
- * What slices and the dump have in common of an event: all of its members
- * except its stack and its link.
- */
-void gti_json_event(struct json *json, const struct gtrace_event *event);
+/* A stack of COUNT frames, after other members of its object. */
+void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,
+		    size_t count);
 
 #endif /* GTRACE_REPORT_JSON_H_ */

@@ -3,6 +3,7 @@
 #include "report/lists.h"
 
 #include "base/sort.h"
+#include "report/fields.h"
 #include "report/stops_text.h"
 #include "report/text.h"
 
@@ -54,28 +55,34 @@ void gti_write_slices_head(struct writer *writer, size_t count, int format)
 {
 	if (format == GTRACE_FORMAT_TEXT)
 		gti_text_greedy_head(writer, count);
-	else if (format == GTRACE_FORMAT_CSV)
-		gti_csv_slices_head(writer);
+	else
+		gti_write_line_head(writer, format, gti_slice_fields);
 }
 
 void gti_write_slice(struct writer *writer, const struct listed_slice *listed,
 		     int format)
 {
-	if (format == GTRACE_FORMAT_JSON)
-		gti_json_slice(writer, listed);
-	else if (format == GTRACE_FORMAT_CSV)
-		gti_csv_slice(writer, listed);
-	else
+	const struct line line = {.writer = writer,
+				  .format = format,
+				  .trace = listed->trace,
+				  .in_ticks = listed->in_ticks};
+
+	if (format == GTRACE_FORMAT_TEXT)
 		gti_text_slice(writer, listed);
+	else
+		gti_write_line(&line, gti_slice_fields, listed->slice);
 }
 
 void gti_write_stop(struct writer *writer, const struct listed_stop *listed,
 		    int format)
 {
-	if (format == GTRACE_FORMAT_JSON)
-		gti_json_stop(writer, listed);
-	else if (format == GTRACE_FORMAT_CSV)
-		gti_csv_stop(writer, listed);
+	const struct line line = {.writer = writer,
+				  .format = format,
+				  .trace = listed->trace,
+				  .in_ticks = listed->in_ticks};
+
+	if (format != GTRACE_FORMAT_TEXT)
+		gti_write_line(&line, gti_stop_fields, listed->stop);
 	else if (listed->stop->measured || listed->stop->inferred)
 		gti_text_stop(writer, listed);
 }

@@ -45,17 +45,4 @@ void gti_write_slice(struct writer *writer, const struct listed_slice *listed,
 void gti_write_stop(struct writer *writer, const struct listed_stop *listed,
 		    int format);
 
-/* One line of JSON, and one record of CSV. */
-void gti_json_slice(struct writer *writer, const struct listed_slice *listed);
-void gti_json_stop(struct writer *writer, const struct listed_stop *listed);
-void gti_csv_slice(struct writer *writer, const struct listed_slice *listed);
-void gti_csv_stop(struct writer *writer, const struct listed_stop *listed);
-
-/* The first record of CSV. */
-void gti_csv_slices_head(struct writer *writer);
-void gti_csv_stops_head(struct writer *writer);
-
-/* How a processor was given up, in one word. */
-const char *gti_late_how_name(enum gtrace_late_how how);
-
 #endif /* GTRACE_REPORT_LISTS_H_ */

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "report/compare.h"
+#include "report/fields.h"
 #include "tests/counted.h"
 #include "tests/text.h"
 
@@ -113,7 +114,8 @@ static void print(bool json, size_t wanted)
 			 GTRACE_OK);
 	assert_true(gti_compare(&comparison, &memory));
 	if (json)
-		gti_json_comparison(&writer, &comparison);
+		gti_write_line(&(struct line){.writer = &writer},
+			       gti_comparison_fields, &comparison);
 	else
 		gti_text_comparison(&writer, &comparison, wanted);
 	gti_compare_free(&comparison, &memory);

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fields.c - the tables of fields. c/tools/README.md says what each means, in
+ * the order of this file.
+ */
+#include "report/fields.h"
+
+#include "report/compare.h"
+
+/* The kind of a member, by its type. */
+#define KIND_OF(type, member)                                                  \
+	_Generic(((struct type *)0)->member,                                   \
+		int64_t: FIELD_SIGNED,                                         \
+		uint64_t: FIELD_UNSIGNED,                                      \
+		unsigned: FIELD_TYPE,                                          \
+		int: FIELD_FLAG,                                               \
+		struct gtrace_string: FIELD_STRING,                            \
+		const char *: FIELD_TEXT,                                      \
+		const uint64_t *: FIELD_NUMBERS,                               \
+		const struct gtrace_string *: FIELD_STRINGS,                   \
+		const char *const *: FIELD_TEXTS,                              \
+		const struct gtrace_frame *: FIELD_STACK,                      \
+		const struct gtrace_samples *: FIELD_SAMPLES)
+
+/*
+ * Rows of a table: the formats, the name and the member; then the member that
+ * `other` says, and the fields of a part or an item.
+ */
+/* clang-format off */
+#define KIND(type, in, kind, name, member, other)                              \
+	{name, FIELD_##kind, IN_##in, offsetof(struct type, member),           \
+	 offsetof(struct type, other), 0, NULL}
+#define FIELD(type, in, name, member)                                          \
+	{name, KIND_OF(type, member), IN_##in, offsetof(struct type, member),  \
+	 0, 0, NULL}
+#define ARRAY(type, in, name, member, count)                                   \
+	{name, KIND_OF(type, member), IN_##in, offsetof(struct type, member),  \
+	 offsetof(struct type, count), sizeof(((struct type *)0)->member[0]),  \
+	 NULL}
+#define LIST(type, in, kind, name, member, count, of)                          \
+	{name, FIELD_##kind, IN_##in, offsetof(struct type, member),           \
+	 offsetof(struct type, count), sizeof(((struct type *)0)->member[0]), of}
+#define COMPARED(name, list)                                                   \
+	{name, FIELD_LIST, IN_JSON, offsetof(struct comparison, list.items),   \
+	 offsetof(struct comparison, list.count), sizeof(struct compared),     \
+	 change_fields}
+#define PART(type, in, kind, name, member, of)                                 \
+	{name, FIELD_##kind, IN_##in, offsetof(struct type, member), 0, 0, of}
+#define UNLESS(type, in, name, member, flag, of)                               \
+	{name, FIELD_UNLESS, IN_##in, offsetof(struct type, member),           \
+	 offsetof(struct type, flag), 0, of}
+#define BOTH(type, member)   FIELD(gtrace_##type, BOTH, #member, member)
+#define JSON(type, member)   FIELD(gtrace_##type, JSON, #member, member)
+#define CSV(type, member)    FIELD(gtrace_##type, CSV, #member, member)
+#define LINE(in, kind, name) {name, FIELD_##kind, IN_##in, 0, 0, 0, NULL}
+#define SAME(in, name, of)   {name, FIELD_PART, IN_##in, 0, 0, 0, of}
+#define END                  {NULL, FIELD_END, 0, 0, 0, 0, NULL}
+
+/* ---------------------------------------------------------------- stacks -- */
+
+const struct field gti_frame_fields[] = {
+	JSON(frame, pc),
+	FIELD(gtrace_frame, JSON, "fn", function),
+	JSON(frame, file), JSON(frame, line),
+	END,
+};
+
+const struct field gti_sample_fields[] = {
+	JSON(samples, count),
+	ARRAY(gtrace_samples, JSON, "stack", frames, frame_count),
+	END,
+};
+
+/* ---------------------------------------------------------------- events -- */
+
+static const struct field event_fields[] = {
+	FIELD(gtrace_event, BOTH, "n", number),
+	BOTH(event, offset), BOTH(event, type), BOTH(event, name),
+	BOTH(event, ts), BOTH(event, m), BOTH(event, p), BOTH(event, g),
+	BOTH(event, stack_id),
+	ARRAY(gtrace_event, BOTH, "args", args, arg_count),
+	ARRAY(gtrace_event, BOTH, "strings", strings, string_count),
+	END,
+};
+
+const struct field gti_event_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	SAME(BOTH, NULL, event_fields), BOTH(event, link),
+	KIND(gtrace_event, BOTH, LATER, "stack", frames, frame_count),
+	END,
+};
+
+/* ---------------------------------------------------------------- slices -- */
+
+/* An event that starts or ends a slice. */
+static const struct field end_fields[] = {
+	SAME(JSON, NULL, event_fields),
+	FIELD(gtrace_event, CSV, "event", name),
+	ARRAY(gtrace_event, CSV, "strings", strings, string_count),
+	ARRAY(gtrace_event, BOTH, "walk", walk, walk_count),
+	ARRAY(gtrace_event, BOTH, "stack", frames, frame_count),
+	END,
+};
+
+const struct field gti_slice_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	BOTH(slice, duration), BOTH(slice, own),
+	FIELD(gtrace_slice, BOTH, "start", start.ts),
+	KIND(gtrace_slice, BOTH, SUM, "end", start.ts, duration),
+	BOTH(slice, m), BOTH(slice, p), BOTH(slice, g), BOTH(slice, function),
+	BOTH(slice, system), BOTH(slice, still_running), BOTH(slice, syscalls),
+	BOTH(slice, syscall_ns),
+	PART(gtrace_slice, JSON, PART, "started_by", start, end_fields),
+	UNLESS(gtrace_slice, JSON, "ended_by", end, still_running, end_fields),
+	PART(gtrace_slice, CSV, PART, "start_", start, end_fields),
+	UNLESS(gtrace_slice, CSV, "end_", end, still_running, end_fields),
+	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
+	END,
+};
+
+/* ----------------------------------------------------------------- stops -- */
+
+static const struct field late_fields[] = {
+	BOTH(late, p),
+	KIND(gtrace_late, BOTH, HOW, "how", how, how),
+	BOTH(late, g), BOTH(late, start), BOTH(late, left), BOTH(late, gave_up),
+	BOTH(late, own), BOTH(late, event), BOTH(late, reason),
+	ARRAY(gtrace_late, BOTH, "stack", frames, frame_count),
+	END,
+};
+
+const struct field gti_stop_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(CSV, UNIT, "unit"),
+	FIELD(gtrace_stop, BOTH, "n", number),
+	LINE(JSON, UNIT, "unit"), BOTH(stop, kind), BOTH(stop, ts),
+	BOTH(stop, p), BOTH(stop, g),
+	ARRAY(gtrace_stop, JSON, "stack", frames, frame_count),
+	BOTH(stop, requested), BOTH(stop, obtained), BOTH(stop, restarting),
+	BOTH(stop, restarted), BOTH(stop, ended), BOTH(stop, stopping),
+	BOTH(stop, stopped), BOTH(stop, total), BOTH(stop, waited),
+	BOTH(stop, procs), BOTH(stop, idle), BOTH(stop, measured),
+	BOTH(stop, inferred),
+	KIND(gtrace_stop, BOTH, SIGNED_IF, "requested_min", requested_min,
+	     inferred),
+	KIND(gtrace_stop, BOTH, SIGNED_IF, "requested_max", requested_max,
+	     inferred),
+	CSV(stop, stopping_min), CSV(stop, stopping_max),
+	ARRAY(gtrace_stop, CSV, "stack", frames, frame_count),
+	KIND(gtrace_stop, CSV, COUNT, "late", late_count, late_count),
+	LIST(gtrace_stop, JSON, LIST, "late", late, late_count, late_fields),
+	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count, late_fields),
+	END,
+};
+
+/* --------------------------------------------------------------- summary -- */
+
+/* Columns begin with "slices_" or "stops_"; the number of slices has its own.
+ */
+static const struct field lengths_fields[] = {
+	JSON(distribution, count), BOTH(distribution, sum),
+	BOTH(distribution, median), BOTH(distribution, p99),
+	BOTH(distribution, p999), BOTH(distribution, max),
+	END,
+};
+
+static const struct field stops_fields[] = {
+	JSON(stop_report, measured), JSON(stop_report, unmeasured),
+	JSON(stop_report, inferred),
+	FIELD(gtrace_stop_report, CSV, "stops_measured", measured),
+	FIELD(gtrace_stop_report, CSV, "stops_unmeasured", unmeasured),
+	FIELD(gtrace_stop_report, CSV, "stops_inferred", inferred),
+	FIELD(gtrace_stop_report, BOTH, "stopping", all.stopping),
+	FIELD(gtrace_stop_report, JSON, "median", all.median),
+	FIELD(gtrace_stop_report, JSON, "p99", all.p99),
+	FIELD(gtrace_stop_report, JSON, "max", all.max),
+	FIELD(gtrace_stop_report, CSV, "stopping_median", all.median),
+	FIELD(gtrace_stop_report, CSV, "stopping_p99", all.p99),
+	FIELD(gtrace_stop_report, CSV, "stopping_max", all.max),
+	FIELD(gtrace_stop_report, BOTH, "stopped", all.stopped),
+	FIELD(gtrace_stop_report, JSON, "total", all.total),
+	END,
+};
+
+/* What a slice or a stop is named after. */
+static const struct field naming_fields[] = {
+	FIELD(field_view, JSON, "fn", function),
+	FIELD(field_view, JSON, "caller", caller),
+	FIELD(field_view, JSON, "file", file),
+	FIELD(field_view, JSON, "line", line),
+	FIELD(field_view, JSON, "work", work),
+	END,
+};
+
+static const struct field listed_slice_fields[] = {
+	JSON(slice, duration),
+	FIELD(gtrace_slice, JSON, "start", start.ts),
+	JSON(slice, p), JSON(slice, g),
+	END,
+};
+
+static const struct field named_slice_fields[] = {
+	PART(field_view, JSON, POINTER, NULL, item, listed_slice_fields),
+	SAME(JSON, NULL, naming_fields),
+	END,
+};
+
+static const struct field listed_stop_fields[] = {
+	FIELD(gtrace_stop, JSON, "n", number),
+	JSON(stop, kind), JSON(stop, requested), JSON(stop, stopping),
+	JSON(stop, stopped),
+	END,
+};
+
+static const struct field named_stop_fields[] = {
+	PART(field_view, JSON, POINTER, NULL, item, listed_stop_fields),
+	FIELD(field_view, JSON, "p", p),
+	FIELD(field_view, JSON, "g", g),
+	SAME(JSON, NULL, naming_fields),
+	END,
+};
+
+static const struct field slices_list_fields[] = {
+	LIST(gtrace_greedy_report, JSON, SLICES, "longest_slices", slices,
+	     count, named_slice_fields),
+	END,
+};
+
+static const struct field stops_list_fields[] = {
+	LIST(gtrace_stop_report, JSON, STOPS, "longest_stops", stops,
+	     stop_count, named_stop_fields),
+	END,
+};
+
+static const struct field function_fields[] = {
+	FIELD(gtrace_function, JSON, "fn", function),
+	JSON(function, caller),
+	KIND(gtrace_function, JSON, WORK, "work", work, function),
+	JSON(function, count), JSON(function, sum), JSON(function, max),
+	END,
+};
+
+static const struct field holder_fields[] = {
+	FIELD(gtrace_holder, JSON, "fn", function),
+	JSON(holder, caller),
+	KIND(gtrace_holder, JSON, WORK, "work", work, function),
+	JSON(holder, count), JSON(holder, stopping),
+	END,
+};
+
+static const struct field longest_fields[] = {
+	FIELD(gtrace_longest, CSV, "fn", function),
+	CSV(longest, caller), CSV(longest, own),
+	END,
+};
+
+const struct field gti_summary_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	BOTH(summary, headline), BOTH(summary, explanation),
+	KIND(gtrace_summary, BOTH, VERSION, "version", trace_version,
+	     trace_version),
+	BOTH(summary, length), BOTH(summary, procs), BOTH(summary, goroutines),
+	BOTH(summary, goroutines_created), BOTH(summary, goroutines_alive),
+	BOTH(summary, events), BOTH(summary, collections),
+	BOTH(summary, collecting),
+	FIELD(gtrace_summary, BOTH, "tracer", tracer_count),
+	BOTH(summary, tracer_sum), BOTH(summary, tracer_max),
+	FIELD(gtrace_summary, CSV, "slices", slices.count),
+	PART(gtrace_summary, CSV, PART, "slices_", slices, lengths_fields),
+	PART(gtrace_summary, CSV, LONGEST, "longest_", longest, longest_fields),
+	PART(gtrace_summary, CSV, POINTER, NULL, stops, stops_fields),
+	PART(gtrace_summary, JSON, PART, "slices", slices, lengths_fields),
+	PART(gtrace_summary, JSON, POINTER, "stops", stops, stops_fields),
+	PART(gtrace_summary, JSON, POINTER, NULL, greedy, slices_list_fields),
+	PART(gtrace_summary, JSON, POINTER, NULL, stops, stops_list_fields),
+	LIST(gtrace_summary, JSON, LIST, "functions", functions, function_count,
+	     function_fields),
+	LIST(gtrace_summary, JSON, LIST, "holders", holders, holder_count,
+	     holder_fields),
+	END,
+};
+
+/* ------------------------------------------------------------ comparison -- */
+
+static const struct field compared_stops_fields[] = {
+	FIELD(gtrace_stop_report, JSON, "measured", all.measured),
+	FIELD(gtrace_stop_report, JSON, "stopping", all.stopping),
+	FIELD(gtrace_stop_report, JSON, "median", all.median),
+	FIELD(gtrace_stop_report, JSON, "p99", all.p99),
+	FIELD(gtrace_stop_report, JSON, "max", all.max),
+	END,
+};
+
+static const struct field compared_trace_fields[] = {
+	JSON(summary, length), JSON(summary, procs),
+	PART(gtrace_summary, JSON, PART, "slices", slices, lengths_fields),
+	PART(gtrace_summary, JSON, POINTER, "stops", stops,
+	     compared_stops_fields),
+	END,
+};
+
+static const struct field old_fields[] = {
+	FIELD(comparison, JSON, "trace", names[0]),
+	PART(comparison, JSON, POINTER, NULL, before, compared_trace_fields),
+	END,
+};
+
+static const struct field new_fields[] = {
+	FIELD(comparison, JSON, "trace", names[1]),
+	PART(comparison, JSON, POINTER, NULL, after, compared_trace_fields),
+	END,
+};
+
+static const struct field amount_fields[] = {
+	FIELD(compared_amount, JSON, "count", count),
+	FIELD(compared_amount, JSON, "sum", sum),
+	KIND(compared_amount, JSON, KNOWN, "max", max, max),
+	FIELD(compared_amount, JSON, "rate", rate),
+	END,
+};
+
+static const struct field change_fields[] = {
+	FIELD(compared, JSON, "fn", function),
+	FIELD(compared, JSON, "caller", caller),
+	KIND(compared, JSON, WORK, "work", work, function),
+	PART(compared, JSON, PART, "old", before, amount_fields),
+	PART(compared, JSON, PART, "new", after, amount_fields),
+	FIELD(compared, JSON, "change", change),
+	END,
+};
+
+const struct field gti_comparison_fields[] = {
+	SAME(JSON, "old", old_fields), SAME(JSON, "new", new_fields),
+	COMPARED("functions", slices),
+	COMPARED("holders", holders),
+	END,
+};
+/* clang-format on */

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fields.h - the fields of what is printed as JSON and CSV: one table for each
+ * public struct, in the order in which they are printed.
+ *
+ * A new field is a line in a table of fields.c and one in c/tools/README.md.
+ */
+#ifndef GTRACE_REPORT_FIELDS_H_
+#define GTRACE_REPORT_FIELDS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/output.h"
+#include "report/stack_texts.h"
+
+/* What is at `offset`, and how it is printed. */
+enum field_kind {
+	FIELD_END,       /* nothing: it ends a table */
+	FIELD_SIGNED,    /* int64_t */
+	FIELD_SIGNED_IF, /* int64_t; in JSON only if not 0 at `other` */
+	FIELD_KNOWN,     /* int64_t; in JSON only if not -1 */
+	FIELD_SUM,       /* int64_t, to which that at `other` is added */
+	FIELD_UNSIGNED,  /* uint64_t */
+	FIELD_COUNT,     /* size_t */
+	FIELD_TYPE,      /* unsigned */
+	FIELD_FLAG,      /* int */
+	FIELD_STRING,    /* struct gtrace_string */
+	FIELD_TEXT,      /* const char *; NULL: no member in JSON */
+	FIELD_VERSION,   /* unsigned: of a trace */
+	FIELD_HOW,       /* enum gtrace_late_how */
+	FIELD_WORK,      /* enum gtrace_work of the function at `other` */
+	/* Of the line, not of the struct. */
+	FIELD_TRACE,
+	FIELD_UNIT,
+	FIELD_LATER, /* the stack of an event in a dump */
+	/* Arrays, with their size_t number of items at `other`. */
+	FIELD_NUMBERS, /* uint64_t; in CSV a column for each of the first 3 */
+	FIELD_STRINGS, /* struct gtrace_string; likewise of the first 2 */
+	FIELD_TEXTS,   /* const char * */
+	FIELD_STACK,   /* struct gtrace_frame */
+	FIELD_SAMPLES, /* struct gtrace_samples */
+	FIELD_LIST,    /* structs with the fields `of` */
+	FIELD_SLICES,  /* pointers to slices: a struct field_view each */
+	FIELD_STOPS,   /* pointers to stops: a struct field_view each */
+	/*
+	 * Structs with the fields `of`. In JSON an object, or without a name
+	 * more members of the same one. In CSV more columns, with the name
+	 * before theirs.
+	 */
+	FIELD_PART,    /* the struct itself */
+	FIELD_UNLESS,  /* the struct itself; none if not 0 at `other` */
+	FIELD_POINTER, /* a pointer to it */
+	FIELD_LONGEST, /* a pointer to a struct gtrace_longest, or NULL */
+	FIELD_FIRST    /* the first of an array; none if 0 at `other` */
+};
+
+/* The formats that have a field. */
+enum { IN_JSON = 1, IN_CSV = 2, IN_BOTH = 3 };
+
+/* The table of a struct ends with FIELD_END. */
+struct field {
+	const char *name; /* NULL: none */
+	enum field_kind kind;
+	int in;
+	size_t offset;
+	size_t other;
+	size_t size; /* of the items of an array */
+	const struct field *of;
+};
+
+/* A slice or a stop in a summary, and what it is named after. */
+struct field_view {
+	const void *item;
+	int64_t p, g;
+	struct gtrace_string function, caller, file;
+	uint64_t line;
+	const char *work;
+};
+
+extern const struct field gti_frame_fields[];      /* gtrace_frame */
+extern const struct field gti_sample_fields[];     /* gtrace_samples */
+extern const struct field gti_slice_fields[];      /* gtrace_slice */
+extern const struct field gti_stop_fields[];       /* gtrace_stop */
+extern const struct field gti_event_fields[];      /* gtrace_event */
+extern const struct field gti_summary_fields[];    /* gtrace_summary */
+extern const struct field gti_comparison_fields[]; /* comparison */
+
+/* What a line of JSON or a record of CSV begins with. */
+struct line {
+	struct writer *writer;
+	int format;
+	const char *trace; /* its name; NULL: none */
+	bool in_ticks;     /* the unit of times */
+	/* Of a dump: the stack of an event without frames. */
+	struct stack_texts *stacks;
+	uint64_t stack;
+	bool *failed; /* set if there is no memory */
+};
+
+/* Writes the struct ITEM as a line. */
+void gti_write_line(const struct line *line, const struct field *fields,
+		    const void *item);
+
+/* Writes what comes before the first line: the names of columns, if CSV. */
+void gti_write_line_head(struct writer *writer, int format,
+			 const struct field *fields);
+
+/* --------------------------------------------------------------- values -- */
+
+/* A field of a kind before FIELD_TRACE. */
+struct field_value {
+	bool is_string; /* not a number or a flag */
+	struct gtrace_string text;
+	char digits[DECIMAL_MAX + 4]; /* of a number */
+};
+
+/* Returns whether JSON has the field. */
+bool gti_field_value(struct field_value *value, const struct field *field,
+		     const void *item);
+
+/* The struct that FIELD of ITEM is, NULL if there is none. */
+const void *gti_field_part(const struct field *field, const void *item);
+
+/* The items of an array, *COUNT of them. */
+const void *gti_field_items(const struct field *field, const void *item,
+			    size_t *count);
+
+/* What FIELD prints for the pointer at AT, an item of its array. */
+struct field_view gti_field_view(const struct field *field, const void *at);
+
+/* Writes the stack of EVENT, in a dump. */
+void gti_write_later(const struct line *line, const struct gtrace_event *event);
+
+#endif /* GTRACE_REPORT_FIELDS_H_ */

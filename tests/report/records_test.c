@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * records_test.c - slices, stops of the world and events in each format, to the
+ * byte: tests/report/records.txt, .json and .csv have what is expected.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "report/csv.h"
+#include "report/fields.h"
+#include "report/json.h"
+#include "report/stops_text.h"
+#include "report/text.h"
+#include "tests/files.h"
+#include "tests/written.h"
+
+#include "tests/report/records.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static void write_lists(int format)
+{
+	size_t i;
+
+	gti_write_slices_head(&writer, COUNT(listed_slices), format);
+	for (i = 0; i < COUNT(listed_slices); i++)
+		gti_write_slice(&writer, &listed_slices[i], format);
+	gti_write_line_head(&writer, format, gti_stop_fields);
+	for (i = 0; i < COUNT(listed_stops); i++)
+		gti_write_stop(&writer, &listed_stops[i], format);
+}
+
+static size_t frames_of(void *context, uint64_t stack, struct gtrace_frame *to)
+{
+	(void)context;
+	assert_int_equal(stack, 77);
+	to[0] = frames[0];
+	return 1;
+}
+
+/* Of each format: what is expected, and how a dump has a stack. */
+static const struct {
+	const char *file;
+	void (*stack)(struct writer *writer, const struct gtrace_frame *frames,
+		      size_t count);
+} formats[] = {
+	{"tests/report/records.txt", gti_text_dump_stack},
+	{"tests/report/records.json", gti_json_stack},
+	{"tests/report/records.csv", gti_csv_stack},
+};
+
+/* Only JSON and CSV write an event's own frames. */
+static void write_event(struct dump_text *dump, int format,
+			const struct gtrace_event *event, uint64_t stack)
+{
+	bool failed = false;
+	const struct line line = {dump->writer,   format,        dump->trace,
+				  dump->in_ticks, &dump->stacks, stack,
+				  &failed};
+
+	if (format != GTRACE_FORMAT_TEXT)
+		gti_write_line(&line, gti_event_fields, event);
+	else if (event->frame_count == 0)
+		assert_true(gti_text_dump_event(dump, event, stack));
+	assert_false(failed);
+}
+
+static void write_events(int format)
+{
+	struct gtrace_frame buffer[2];
+	struct dump_text dump = {
+		.writer = &writer,
+		.stacks = {.memory = &memory,
+			   .frames_of = frames_of,
+			   .write = formats[format].stack,
+			   .frames = buffer,
+			   .budget = 1 << 16},
+		.trace = "t",
+	};
+
+	if (format == GTRACE_FORMAT_TEXT)
+		gti_text_dump_head(&dump);
+	gti_write_line_head(&writer, format, gti_event_fields);
+	write_event(&dump, format, &events[0], 77);
+	dump.trace = NULL;
+	dump.in_ticks = true;
+	write_event(&dump, format, &events[1], 0);
+	write_event(&dump, format, &events[2], 77);
+	write_event(&dump, format, &events[2], 0);
+	gti_stack_texts_free(&dump.stacks);
+}
+
+static void test_records(void **state)
+{
+	uint8_t *want;
+	size_t size;
+	int format;
+
+	(void)state;
+	for (format = 0; format < (int)COUNT(formats); format++) {
+		begin();
+		write_lists(format);
+		write_events(format);
+		assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
+		want = read_file(formats[format].file, &size);
+		if (got.size != size || memcmp(got.bytes, want, size) != 0)
+			fail_msg("not as in %s:\n%s", formats[format].file,
+				 got.bytes);
+		free(want);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_records),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
