@@ -12,7 +12,8 @@ static bool continues(unsigned char byte)
 	return (byte & 0xc0) == 0x80;
 }
 
-size_t gti_utf8_size(const unsigned char *at, size_t size)
+/* The size of the character at AT, of SIZE bytes at most; 0: there is none. */
+static size_t size_of(const unsigned char *at, size_t size)
 {
 	unsigned char low = 0x80, high = 0xbf;
 	size_t count, i;
@@ -36,6 +37,21 @@ size_t gti_utf8_size(const unsigned char *at, size_t size)
 		if (!continues(at[i]))
 			return 0;
 	return count;
+}
+
+bool gti_utf8_next(struct utf8 *text)
+{
+	if (text->next == text->end)
+		return false;
+	text->at = text->next;
+	text->size = size_of(text->at, (size_t)(text->end - text->at));
+	text->bad = text->size == 0;
+	text->next += text->bad ? 1 : text->size;
+	if (text->bad) {
+		text->at = (const unsigned char *)UTF8_REPLACEMENT;
+		text->size = sizeof(UTF8_REPLACEMENT) - 1;
+	}
+	return true;
 }
 
 /* Eight bytes of one value. */
@@ -82,21 +98,14 @@ size_t gti_plain_size(const unsigned char *bytes, size_t size,
 	return at;
 }
 
-/* The character of SIZE bytes at AT. */
-static uint32_t character_at(const unsigned char *at, size_t size)
+bool gti_utf8_is_hidden(const struct utf8 *text)
 {
 	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-	uint32_t character = at[0] & first_bits[size];
+	uint32_t character = text->at[0] & first_bits[text->size];
 	size_t i;
 
-	for (i = 1; i < size; i++)
-		character = character << 6 | (at[i] & 0x3f);
-	return character;
-}
-
-bool gti_utf8_is_hidden(const unsigned char *at, size_t size)
-{
-	uint32_t character = character_at(at, size);
+	for (i = 1; i < text->size; i++)
+		character = character << 6 | (text->at[i] & 0x3f);
 
 	return character < 0x20 || (character >= 0x7f && character < 0xa0) ||
 	       character == 0x61c || character == 0x200e ||

@@ -6,12 +6,30 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* U+FFFD, in place of a byte that is not UTF-8. */
+#define UTF8_REPLACEMENT "\xef\xbf\xbd"
+
 /*
- * Returns the size of the UTF-8 character that begins with AT, of which SIZE
- * bytes, at least one, are there; 0 if there is none. (RFC 3629: the shortest
- * form, no surrogates, nothing beyond U+10FFFF.)
+ * A character of a text. (RFC 3629: the shortest form, no surrogates, nothing
+ * beyond U+10FFFF.) A byte that begins none counts as one, which is `bad`.
  */
-size_t gti_utf8_size(const unsigned char *at, size_t size);
+struct utf8 {
+	const unsigned char *next, *end; /* what follows */
+	const unsigned char *at;         /* its bytes; if bad, U+FFFD */
+	size_t size;
+	bool bad;
+};
+
+/* The SIZE bytes at TEXT, before the first character. */
+static inline struct utf8 utf8_of(const char *text, size_t size)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	return (struct utf8){.next = at, .end = size != 0 ? at + size : at};
+}
+
+/* Takes the next character. Returns false at the end. */
+bool gti_utf8_next(struct utf8 *text);
 
 /*
  * Returns how many of the SIZE bytes at BYTES, from the first one on, are
@@ -21,9 +39,9 @@ size_t gti_plain_size(const unsigned char *bytes, size_t size,
 		      unsigned char except);
 
 /*
- * Whether the character of SIZE bytes at AT is not to be shown: controls (C0,
- * C1, DEL), and marks that break lines or turn the direction of writing.
+ * Whether the character is not to be shown: controls (C0, C1, DEL), and marks
+ * that break lines or turn the direction of writing.
  */
-bool gti_utf8_is_hidden(const unsigned char *at, size_t size);
+bool gti_utf8_is_hidden(const struct utf8 *text);
 
 #endif /* GTRACE_BASE_UTF8_H_ */

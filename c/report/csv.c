@@ -37,23 +37,22 @@ void gti_csv_end_record(struct csv *csv)
 /* Writes the part of a quoted field that VALUE makes. */
 static void write_quoted(struct writer *writer, struct gtrace_string value)
 {
-	const unsigned char *bytes = (const unsigned char *)value.data;
-	size_t at = 0, size;
+	struct utf8 text = utf8_of(value.data, value.size);
+	size_t plain;
 
-	while (at < value.size) {
-		size = gti_plain_size(bytes + at, value.size - at, '"');
-		gti_write_bytes(writer, bytes + at, size);
-		at += size;
-		if (at == value.size)
+	for (;;) {
+		plain = gti_plain_size(text.next,
+				       (size_t)(text.end - text.next), '"');
+		gti_write_bytes(writer, text.next, plain);
+		text.next += plain;
+		if (!gti_utf8_next(&text))
 			break;
-		size = gti_utf8_size(bytes + at, value.size - at);
-		if (bytes[at] == '"')
+		if (*text.at == '"')
 			gti_write_bytes(writer, "\"\"", 2);
-		else if (size < 2)
-			gti_write_bytes(writer, "\xef\xbf\xbd", 3);
+		else if (text.size == 1)
+			write_text(writer, UTF8_REPLACEMENT);
 		else
-			gti_write_bytes(writer, bytes + at, size);
-		at += size + (size == 0);
+			gti_write_bytes(writer, text.at, text.size);
 	}
 }
 

@@ -16,7 +16,6 @@ _Static_assert(FORMAT_MAX < WRITER_RESERVE_MAX, "it fits");
 /* Longer texts are cut off. */
 #define TEXT_CHARACTERS 300
 
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 #define ELLIPSIS    "\xe2\x80\xa6"
 
 static void put_bytes(struct page *page, const char *bytes, size_t size)
@@ -69,9 +68,9 @@ void gti_page_format(struct page *page, const char *format, ...)
 /* ------------------------------------------------------------------ text -- */
 
 /* What stands for the character at AT in text and attributes; NULL: itself. */
-static const char *escape(const unsigned char *at, size_t size)
+static const char *escape(const struct utf8 *text)
 {
-	switch (*at) {
+	switch (*text->at) {
 	case '&':
 		return "&amp;";
 	case '<':
@@ -83,28 +82,25 @@ static const char *escape(const unsigned char *at, size_t size)
 	case '\'':
 		return "&#39;";
 	default:
-		return gti_utf8_is_hidden(at, size) ? REPLACEMENT : NULL;
+		return gti_utf8_is_hidden(text) ? UTF8_REPLACEMENT : NULL;
 	}
 }
 
 static void put_text(struct page *page, struct gtrace_string text, size_t max)
 {
-	const unsigned char *at = (const unsigned char *)text.data;
-	const unsigned char *end = at + text.size;
+	struct utf8 at = utf8_of(text.data, text.size);
 	const char *instead;
-	size_t size;
 
-	for (; at < end; at += size != 0 ? size : 1) {
+	while (gti_utf8_next(&at)) {
 		if (max-- == 0) {
 			gti_page_put(page, ELLIPSIS);
 			return;
 		}
-		size = gti_utf8_size(at, (size_t)(end - at));
-		instead = size != 0 ? escape(at, size) : REPLACEMENT;
+		instead = escape(&at);
 		if (instead != NULL)
 			gti_page_put(page, instead);
 		else
-			put_bytes(page, (const char *)at, size);
+			put_bytes(page, (const char *)at.at, at.size);
 	}
 }
 

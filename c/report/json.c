@@ -94,26 +94,25 @@ static void write_escape(struct writer *writer, unsigned char byte)
 void gti_json_string(struct json *json, const char *name,
 		     struct gtrace_string value)
 {
-	const unsigned char *bytes = (const unsigned char *)value.data;
+	struct utf8 text = utf8_of(value.data, value.size);
 	struct writer *writer = json->writer;
-	size_t at = 0, size;
+	size_t plain;
 
 	begin(json, name);
 	gti_write_bytes(writer, "\"", 1);
-	while (at < value.size) {
-		size = gti_plain_size(bytes + at, value.size - at, '\\');
-		gti_write_bytes(writer, bytes + at, size);
-		at += size;
-		if (at == value.size)
+	for (;;) {
+		plain = gti_plain_size(text.next,
+				       (size_t)(text.end - text.next), '\\');
+		gti_write_bytes(writer, text.next, plain);
+		text.next += plain;
+		if (!gti_utf8_next(&text))
 			break;
-		size = gti_utf8_size(bytes + at, value.size - at);
-		if (size == 0)
+		if (text.bad)
 			gti_write_bytes(writer, "\\ufffd", 6);
-		else if (size == 1)
-			write_escape(writer, bytes[at]);
+		else if (text.size == 1)
+			write_escape(writer, *text.at);
 		else
-			gti_write_bytes(writer, bytes + at, size);
-		at += size + (size == 0);
+			gti_write_bytes(writer, text.at, text.size);
 	}
 	gti_write_bytes(writer, "\"", 1);
 }

@@ -85,33 +85,21 @@ static void write_location(struct writer *writer, uint64_t id,
 /* The bytes of TEXT once what is not UTF-8 is replaced by U+FFFD. */
 static size_t clean_size(struct gtrace_string text)
 {
-	const unsigned char *bytes = (const unsigned char *)text.data;
-	size_t at = 0, size = 0, one;
+	struct utf8 characters = utf8_of(text.data, text.size);
+	size_t size = 0;
 
-	for (; at < text.size; at += one != 0 ? one : 1) {
-		one = gti_utf8_size(bytes + at, text.size - at);
-		size += one != 0 ? one : 3;
-	}
+	while (gti_utf8_next(&characters))
+		size += characters.size;
 	return size;
 }
 
 static void write_string(struct writer *writer, struct gtrace_string text)
 {
-	const unsigned char *bytes = (const unsigned char *)text.data;
-	size_t size = clean_size(text), at = 0, one;
+	struct utf8 characters = utf8_of(text.data, text.size);
 
-	write_message(writer, PROFILE_STRING, size);
-	if (size == text.size) {
-		gti_write_bytes(writer, text.data, text.size);
-		return;
-	}
-	for (; at < text.size; at += one != 0 ? one : 1) {
-		one = gti_utf8_size(bytes + at, text.size - at);
-		if (one != 0)
-			gti_write_bytes(writer, bytes + at, one);
-		else
-			gti_write_bytes(writer, "\xef\xbf\xbd", 3);
-	}
+	write_message(writer, PROFILE_STRING, clean_size(text));
+	while (gti_utf8_next(&characters))
+		gti_write_bytes(writer, characters.at, characters.size);
 }
 
 /* ----------------------------------------------------------------- write -- */

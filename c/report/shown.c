@@ -13,8 +13,7 @@
 _Static_assert(HEAD_CHARACTERS + 1 + TAIL_CHARACTERS == SHOWN_CHARACTERS,
 	       "a name that is cut is as long as can be");
 
-#define ELLIPSIS    "\xe2\x80\xa6"
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+#define ELLIPSIS "\xe2\x80\xa6"
 
 static const char *const seconds[] = {"ns", "\xc2\xb5s", "ms", "s"};
 static const char *const ticks[] = {"t", "kt", "Mt", "Gt"};
@@ -42,8 +41,7 @@ struct piece {
 
 /* A place in a name. */
 struct reading {
-	const unsigned char *at;
-	const unsigned char *end;
+	struct utf8 text;
 	bool brackets; /* what is between brackets is shown as "…" */
 };
 
@@ -76,20 +74,16 @@ static const unsigned char *after_bracket(const unsigned char *at)
 static struct piece next_piece(struct reading *reading)
 {
 	static const struct piece bracket = {"[" ELLIPSIS "]", 5, 3};
-	struct piece piece = {REPLACEMENT, 3, 1};
-	const unsigned char *at = reading->at;
-	size_t size = gti_utf8_size(at, (size_t)(reading->end - at));
+	struct utf8 *text = &reading->text;
 
-	if (reading->brackets && *at == '[') {
-		reading->at = after_bracket(at);
+	if (reading->brackets && *text->next == '[') {
+		text->next = after_bracket(text->next);
 		return bracket;
 	}
-	reading->at += size != 0 ? size : 1;
-	if (size != 0 && !gti_utf8_is_hidden(at, size)) {
-		piece.text = (const char *)at;
-		piece.size = size;
-	}
-	return piece;
+	gti_utf8_next(text);
+	if (gti_utf8_is_hidden(text))
+		return (struct piece){UTF8_REPLACEMENT, 3, 1};
+	return (struct piece){(const char *)text->at, text->size, 1};
 }
 
 static void add(struct shown *to, const char *text, size_t size, size_t columns)
@@ -112,8 +106,7 @@ static void show(struct shown *to, struct gtrace_string name, bool brackets,
 		 size_t limit)
 {
 	struct reading reading = {
-		.at = (const unsigned char *)name.data,
-		.end = (const unsigned char *)name.data + name.size,
+		.text = utf8_of(name.data, name.size),
 		.brackets = brackets && has_pairs(name),
 	};
 	struct reading counted = reading;
@@ -122,10 +115,10 @@ static void show(struct shown *to, struct gtrace_string name, bool brackets,
 	bool is_cut;
 
 	clear(to);
-	while (counted.at < counted.end)
+	while (counted.text.next < counted.text.end)
 		left += next_piece(&counted).columns;
 	is_cut = left > limit;
-	while (reading.at < reading.end) {
+	while (reading.text.next < reading.text.end) {
 		struct piece piece = next_piece(&reading);
 
 		if (!is_cut || left <= tail) {

@@ -163,20 +163,16 @@ static char *put_duration(char *to, int64_t duration, bool in_ticks)
 /* Writes the NAME of a file, with ? in place of control characters. */
 static void write_name(struct writer *writer, const char *name)
 {
-	const unsigned char *at = (const unsigned char *)name;
-	const unsigned char *end = at + strlen(name);
-	size_t size;
+	struct utf8 text = utf8_of(name, strlen(name));
 
-	for (; at < end; at += size) {
-		size = gti_utf8_size(at, (size_t)(end - at));
-		if (size != 0 && gti_utf8_is_hidden(at, size)) {
-			gti_write_bytes(writer, "?", 1);
-			continue;
-		}
+	while (gti_utf8_next(&text)) {
 		/* A byte that is not UTF-8 stays as it is. */
-		if (size == 0)
-			size = 1;
-		gti_write_bytes(writer, at, size);
+		if (text.bad)
+			gti_write_bytes(writer, text.next - 1, 1);
+		else if (gti_utf8_is_hidden(&text))
+			gti_write_bytes(writer, "?", 1);
+		else
+			gti_write_bytes(writer, text.at, text.size);
 	}
 }
 

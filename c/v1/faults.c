@@ -67,22 +67,22 @@ static void append_quoted(struct message *message, struct gtrace_string text)
 {
 	static const char escaped[] = "\a\b\t\n\v\f\r\"\\";
 	static const char letters[] = "abtnvfr\"\\";
-	const uint8_t *p = (const uint8_t *)text.data, *end = p + text.size;
+	struct utf8 at = utf8_of(text.data, text.size);
 
-	while (p < end && message->size < sizeof(message->text) - 1) {
+	while (message->size < sizeof(message->text) - 1 &&
+	       gti_utf8_next(&at)) {
+		const unsigned char *p = at.next - (at.bad ? 1 : at.size);
 		const char *found = memchr(escaped, *p, sizeof(escaped) - 1);
-		size_t size = gti_utf8_size(p, (size_t)(end - p));
 
 		if (found != NULL)
 			append(message, "\\%c", letters[found - escaped]);
-		else if (size == 0 || *p < 0x20 || *p == 0x7f)
+		else if (at.bad || *p < 0x20 || *p == 0x7f)
 			append(message, "\\x%02x", *p);
 		/* U+0080 to U+00A0 and U+00AD are not printable. */
 		else if (p[0] == 0xc2 && (p[1] <= 0xa0 || p[1] == 0xad))
 			append(message, "\\u00%02x", p[1]);
 		else
-			append(message, "%.*s", (int)size, (const char *)p);
-		p += size != 0 ? size : 1;
+			append(message, "%.*s", (int)at.size, (const char *)p);
 	}
 }
 
