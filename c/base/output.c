@@ -178,6 +178,22 @@ char *gti_put_signed(char *to, int64_t value)
 	return gti_put_decimal(to + 1, 0 - (uint64_t)value);
 }
 
+char *gti_put_micros(char *to, int64_t ns)
+{
+	uint64_t value = (uint64_t)ns;
+
+	if (ns < 0) {
+		*to++ = '-';
+		value = 0 - value;
+	}
+	to = gti_put_decimal(to, value / 1000);
+	*to++ = '.';
+	*to++ = (char)('0' + value / 100 % 10);
+	*to++ = (char)('0' + value / 10 % 10);
+	*to++ = (char)('0' + value % 10);
+	return to;
+}
+
 #define HEX_ROW(digit)                                                         \
 	digit "0" digit "1" digit "2" digit "3" digit "4" digit "5" digit      \
 	      "6" digit "7" digit "8" digit "9" digit "a" digit "b" digit      \

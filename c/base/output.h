@@ -66,6 +66,8 @@ char *gti_put_text(char *to, const char *text);
 char *gti_put_decimal(char *to, uint64_t value);
 char *gti_put_signed(char *to, int64_t value);
 char *gti_put_hex(char *to, uint64_t value); /* with 0x */
+/* NS as microseconds with three decimals, in DECIMAL_MAX + 1 bytes. */
+char *gti_put_micros(char *to, int64_t ns);
 
 /* Longest decimal number, with its sign. */
 #define DECIMAL_MAX 20

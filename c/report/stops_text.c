@@ -39,27 +39,10 @@ static void write_number(struct writer *writer, const char *label,
 	writer_commit(writer, gti_put_signed(to, value));
 }
 
-/* Nanoseconds as microseconds with three decimals. */
-static char *put_micros(char *to, int64_t ns)
-{
-	uint64_t value = (uint64_t)ns;
-
-	if (ns < 0) {
-		*to++ = '-';
-		value = 0 - value;
-	}
-	to = gti_put_decimal(to, value / 1000);
-	*to++ = '.';
-	*to++ = (char)('0' + value / 100 % 10);
-	*to++ = (char)('0' + value / 10 % 10);
-	*to++ = (char)('0' + value % 10);
-	return to;
-}
-
 static char *put_time(char *to, enum unit unit, int64_t time)
 {
 	return unit == UNIT_TICKS ? gti_put_signed(to, time)
-				  : put_micros(to, time);
+				  : gti_put_micros(to, time);
 }
 
 /* A literal and a time. */

@@ -17,17 +17,10 @@ enum { TRACK_STOPS = 2, TRACK_COLLECTIONS = 3 };
 /* Nanoseconds as microseconds with three decimals. */
 static void write_micros(struct json *json, const char *name, int64_t ns)
 {
-	uint64_t value = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-	char text[DECIMAL_MAX + 8], *to = text;
+	char text[DECIMAL_MAX + 1];
 
-	if (ns < 0)
-		*to++ = '-';
-	to = gti_put_decimal(to, value / 1000);
-	*to++ = '.';
-	*to++ = (char)('0' + value / 100 % 10);
-	*to++ = (char)('0' + value / 10 % 10);
-	*to++ = (char)('0' + value % 10);
-	gti_json_number(json, name, text, (size_t)(to - text));
+	gti_json_number(json, name, text,
+			(size_t)(gti_put_micros(text, ns) - text));
 }
 
 /* Begins an event in PHASE on a track. Each event has a line. */
