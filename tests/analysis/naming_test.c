@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * naming_test.c - which function a stack, a slice or a stop is named after, and
+ * what work that was.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/naming.h"
+
+static struct gtrace_string string_of(const char *text)
+{
+	struct gtrace_string string = {text, strlen(text)};
+
+	return string;
+}
+
+/* A stack of names, innermost first, each with its file after a space. */
+struct stack {
+	struct gtrace_frame frames[8];
+	size_t count;
+};
+
+static struct stack stack_of(const char *const *lines)
+{
+	struct stack stack = {.count = 0};
+
+	for (; lines[stack.count] != NULL; stack.count++) {
+		struct gtrace_frame *frame = &stack.frames[stack.count];
+		const char *line = lines[stack.count];
+		const char *space = strchr(line, ' ');
+
+		frame->function = string_of(line);
+		frame->file = string_of("/home/u/p/x.go");
+		if (space == NULL)
+			continue;
+		frame->function.size = (size_t)(space - line);
+		frame->file = string_of(space + 1);
+	}
+	return stack;
+}
+
+static void check_frame(const struct gtrace_frame *frame, const char *want)
+{
+	if (want == NULL) {
+		assert_null(frame);
+		return;
+	}
+	assert_non_null(frame);
+	assert_int_equal(frame->function.size, strlen(want));
+	assert_memory_equal(frame->function.data, want, strlen(want));
+}
+
+/* The mode of a worker counts, wherever a walk back leads. */
+static void test_workers(void **state)
+{
+	static const char *const worker[] = {"runtime.gcBgMarkWorker", NULL},
+				*const program[] = {"main.f", NULL};
+	struct stack stack = stack_of(worker);
+	struct naming naming =
+		gti_name_end(GTRACE_WORK_GC_IDLE, stack.frames, stack.count);
+
+	(void)state;
+	assert_string_equal(gti_naming_word(&naming), "GC idle");
+	naming = gti_name_end(0, stack.frames, stack.count);
+	assert_string_equal(gti_naming_word(&naming), "runtime");
+	stack = stack_of(program);
+	naming = gti_name_end(GTRACE_WORK_GC_IDLE, stack.frames, stack.count);
+	assert_string_equal(gti_naming_word(&naming), "GC idle");
+}
+
+static void test_stacks(void **state)
+{
+	static const struct {
+		const char *lines[8];
+		const char *function;
+		const char *caller;
+		enum gtrace_work work;
+	} cases[] = {
+		{{NULL}, NULL, NULL, GTRACE_WORK_RUNTIME},
+		{{"main.copyOnce", "main.main", NULL},
+		 "main.copyOnce",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		/* By the name. */
+		{{"runtime.mallocgc", "internal/runtime/maps.grow",
+		  "runtime/pprof.x", "main.f", NULL},
+		 "main.f",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		/* By the file. */
+		{{"time.Sleep /usr/lib/go-1.27/src/runtime/time.go", "main.f",
+		  NULL},
+		 "main.f",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		{{"internal/poll.runtime_pollWait runtime/netpoll.go", "main.f",
+		  NULL},
+		 "main.f",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		/* Not of the runtime. */
+		{{"runtimes.f", NULL}, "runtimes.f", NULL, GTRACE_WORK_PROGRAM},
+		{{"a.com/b/runtime.f /home/u/b/runtime/x.go", NULL},
+		 "a.com/b/runtime.f",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		/* The runtime alone: the outermost frame. */
+		{{"runtime.gopark", "runtime.gcBgMarkWorker", NULL},
+		 "runtime.gcBgMarkWorker",
+		 NULL,
+		 GTRACE_WORK_RUNTIME},
+		/* The tracer: of any release, whoever calls it. */
+		{{"runtime.chanrecv1", "runtime.traceStartReadCPU.func1", NULL},
+		 "runtime.traceStartReadCPU.func1",
+		 NULL,
+		 GTRACE_WORK_TRACER},
+		{{"runtime.goparkunlock",
+		  "runtime.(*traceAdvancerState).start.func1", NULL},
+		 "runtime.(*traceAdvancerState).start.func1",
+		 NULL,
+		 GTRACE_WORK_TRACER},
+		{{"syscall.write", "os.(*File).Write",
+		  "runtime/trace.Start.func1", NULL},
+		 "syscall.write",
+		 NULL,
+		 GTRACE_WORK_TRACER},
+		{{"runtime.ReadTrace",
+		  "runtime/trace.(*traceMultiplexer).startLocked.func1", NULL},
+		 "runtime/trace.(*traceMultiplexer).startLocked.func1",
+		 NULL,
+		 GTRACE_WORK_TRACER},
+		{{"runtime.selectgo", "net/http/pprof.sleep",
+		  "net/http/pprof.Trace", "a.com/b.serve", NULL},
+		 "net/http/pprof.sleep",
+		 "a.com/b.serve",
+		 GTRACE_WORK_TRACER},
+		{{"runtime.StartTrace", "runtime/trace.Start", "main.main",
+		  NULL},
+		 "main.main",
+		 NULL,
+		 GTRACE_WORK_TRACER},
+		/* Not the tracer. */
+		{{"main.f", "runtime/trace.WithRegion", NULL},
+		 "main.f",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		{{"runtime/trace.StartRegion", "main.f", NULL},
+		 "main.f",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		{{"net/http/pprof.sleep", "net/http/pprof.Profile", NULL},
+		 "net/http/pprof.sleep",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		{{"runtime.StopTrace", "runtime/trace.Stop", "main.main", NULL},
+		 "main.main",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		/* Names that are not known. */
+		{{" ", "main.f", NULL}, "main.f", NULL, GTRACE_WORK_PROGRAM},
+		{{"runtime.gopark", " ", NULL}, "", NULL, GTRACE_WORK_RUNTIME},
+		/* The standard library. */
+		{{"syscall.Syscall", "internal/poll.(*FD).Read",
+		  "os.(*File).Read", "a.com/b.load", "main.main", NULL},
+		 "syscall.Syscall",
+		 "a.com/b.load",
+		 GTRACE_WORK_PROGRAM},
+		{{"net/http.(*conn).serve", "runtime.goexit", NULL},
+		 "net/http.(*conn).serve",
+		 NULL,
+		 GTRACE_WORK_PROGRAM},
+		{{"sort.Sort", "main.f", "main.g", NULL},
+		 "sort.Sort",
+		 "main.f",
+		 GTRACE_WORK_PROGRAM},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct stack stack = stack_of(cases[i].lines);
+		struct naming naming =
+			gti_name_stack(stack.frames, stack.count);
+
+		check_frame(naming.frame, cases[i].function);
+		check_frame(naming.caller, cases[i].caller);
+		assert_int_equal(naming.work, cases[i].work);
+	}
+}
+
+static void test_slices(void **state)
+{
+	static const char *const end[] = {"main.end", NULL};
+	static const char *const start[] = {"main.start", NULL};
+	struct stack ends = stack_of(end), starts = stack_of(start);
+	struct gtrace_slice slice = {
+		.start = {.frames = starts.frames, .frame_count = 1},
+		.end = {.frames = ends.frames, .frame_count = 1},
+	};
+
+	(void)state;
+	check_frame(gti_name_slice(&slice).frame, "main.end");
+	slice.end.frame_count = 0;
+	check_frame(gti_name_slice(&slice).frame, "main.start");
+	slice.end.frame_count = 1;
+	ends.frames[0].function.size = 0;
+	check_frame(gti_name_slice(&slice).frame, "main.start");
+	ends.frames[0].function.size = strlen("main.end");
+	slice.still_running = 1;
+	check_frame(gti_name_slice(&slice).frame, "main.start");
+	slice.start.frame_count = 0;
+	check_frame(gti_name_slice(&slice).frame, NULL);
+}
+
+static const char *word_of(const struct gtrace_slice *slice)
+{
+	struct naming naming = gti_name_slice(slice);
+
+	return gti_naming_word(&naming);
+}
+
+/* A slice is a system call if these took more than half of its time. */
+static void test_words(void **state)
+{
+	static const char *const program[] = {"main.f", NULL};
+	static const char *const runtime[] = {"runtime.f", NULL};
+	struct stack programs = stack_of(program), runtimes = stack_of(runtime);
+	struct gtrace_slice slice = {
+		.duration = 5,
+		.syscall_ns = -1,
+		.end = {.frames = programs.frames, .frame_count = 1},
+	};
+
+	(void)state;
+	assert_string_equal(word_of(&slice), "program");
+	slice.syscall_ns = 2;
+	assert_string_equal(word_of(&slice), "program");
+	slice.syscall_ns = 3;
+	assert_string_equal(word_of(&slice), "system call");
+	slice.duration = 6;
+	slice.end.frames = runtimes.frames;
+	assert_string_equal(word_of(&slice), "runtime");
+	slice.end.frame_count = 0;
+	assert_string_equal(word_of(&slice), "unknown");
+	slice.syscall_ns = 4;
+	assert_string_equal(word_of(&slice), "system call");
+	assert_string_equal(gti_work_word(GTRACE_WORK_SCHEDULER, false),
+			    "scheduler");
+	assert_string_equal(gti_work_word(GTRACE_WORK_NONE, false), "none");
+}
+
+static void test_late(void **state)
+{
+	static const char *const lines[] = {"main.f", NULL};
+	struct stack stack = stack_of(lines);
+	struct gtrace_late late = {.frames = stack.frames, .frame_count = 1};
+
+	(void)state;
+	assert_int_equal(gti_name_late(NULL).work, GTRACE_WORK_NONE);
+	assert_int_equal(gti_name_late(&late).work, GTRACE_WORK_PROGRAM);
+	check_frame(gti_name_late(&late).frame, "main.f");
+	late.how = GTRACE_LATE_SYSCALL;
+	assert_int_equal(gti_name_late(&late).work, GTRACE_WORK_SYSCALL);
+	check_frame(gti_name_late(&late).frame, "main.f");
+	late.how = GTRACE_LATE_SCHEDULER;
+	assert_int_equal(gti_name_late(&late).work, GTRACE_WORK_SCHEDULER);
+	check_frame(gti_name_late(&late).frame, NULL);
+}
+
+static void test_holder(void **state)
+{
+	static const char *const lines[] = {"main.f", NULL};
+	struct stack stack = stack_of(lines);
+	struct gtrace_late late = {
+		.frames = stack.frames, .frame_count = 1, .own = 30};
+	struct gtrace_stop stop = {.late = &late, .stopping = 31};
+
+	(void)state;
+	assert_int_equal(gti_name_holder(&stop).work, GTRACE_WORK_NONE);
+	assert_int_equal(gti_unheld(&stop), 0);
+	stop.late_count = 1;
+	check_frame(gti_name_holder(&stop).frame, "main.f");
+	assert_int_equal(gti_unheld(&stop), 1);
+	/* Its slice in a system call began after half of the time. */
+	late.how = GTRACE_LATE_SYSCALL;
+	late.own = 16;
+	assert_int_equal(gti_name_holder(&stop).work, GTRACE_WORK_SYSCALL);
+	late.own = 15;
+	assert_int_equal(gti_name_holder(&stop).work, GTRACE_WORK_SCHEDULER);
+	check_frame(gti_name_holder(&stop).frame, NULL);
+	assert_int_equal(gti_unheld(&stop), 16);
+	late.how = GTRACE_LATE_SCHEDULER;
+	assert_int_equal(gti_unheld(&stop), 31);
+	/* An inferred one has no such times. */
+	late.how = GTRACE_LATE_RAN;
+	late.own = stop.stopping = -1;
+	stop.inferred = 1;
+	check_frame(gti_name_holder(&stop).frame, "main.f");
+	assert_int_equal(gti_unheld(&stop), 0);
+}
+
+static void test_standard(void **state)
+{
+	static const struct {
+		const char *function;
+		int standard;
+	} cases[] = {
+		{"fmt.Println", 1},
+		{"net/http.Get", 1},
+		{"vendor/golang.org/x.f", 1},
+		{"main.f", 0},
+		{"main.(*T).f", 0},
+		{"mainly.f", 1},
+		{"github.com/a/b.f", 0},
+		{"gopkg.in/yaml%2ev2.f", 0},
+		{"", 0},
+		{".f", 0},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(gti_is_standard(string_of(cases[i].function)),
+				 cases[i].standard);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stacks),
+		cmocka_unit_test(test_workers),
+		cmocka_unit_test(test_slices),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_holder),
+		cmocka_unit_test(test_standard),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
