@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/least.h"
 #include "front.h"
+#include "html_data.h"
 #include "html_pass.h"
 #include "report/html.h"
 
@@ -15,238 +16,133 @@
 #define ROWS_DEFAULT 10
 #define ROWS_MAX     1000
 
-/* All pictures take so many bytes at most, and a span takes so many. */
-#define PICTURES_BYTES 1200000
-#define SPAN_BYTES     200
-#define SPANS_MAX      400
-/* With fewer spans there are fewer pictures. */
-#define SPANS_MIN 60
+/* All windows take so many bytes at most; a bar, and the lanes of a window. */
+#define WINDOWS_BYTES 1000000
+#define BAR_BYTES     90
+#define LANES_BYTES   8500
+#define BARS_MAX      400
+/* With fewer bars there are fewer pictures. */
+#define BARS_MIN 60
 
 /* Processors with larger numbers are not drawn. */
 #define PROCESSORS_MAX 100000
 
+/* Nine years, so that times can be added without an overflow. */
+#define LENGTH_MAX ((int64_t)1 << 58)
+
 struct html {
 	struct gtrace *trace;
 	struct gtrace_summary *summary;
-	struct marks marks;
 	struct lanes lanes;
-	const struct gtrace_stop **stops;
-	const struct window **windows; /* of slices, and then of stops */
-	size_t rows;
+	struct html_report report;
 };
-
-static enum gtrace_status fail_memory_unless(bool good,
-					     struct gtrace_error *error)
-{
-	return good ? GTRACE_OK : gti_fail_memory(error);
-}
 
 /* --------------------------------------------------------------- windows -- */
 
-static int64_t end_of(const struct html *html, const struct gtrace_slice *slice)
+/* TIME, which a damaged trace can have anywhere, within the trace. */
+static int64_t clip(const struct html *html, int64_t time)
 {
-	return slice->still_running ? html->summary->length : slice->end.ts;
+	return greatest_of(least_of(time, html->lanes.windows->to), 0);
 }
 
-/* From when on a processor that seems idle need not be. */
-static int64_t known_until(const struct html *html)
+/* Sets up WINDOW from FROM to TO, both within the trace. */
+static void set_window(struct html *html, struct window *window, int64_t from,
+		       int64_t to, size_t bars)
 {
-	const struct left_out *left_out = &html->trace->left_out;
-
-	return left_out->unfinished ? left_out->since : INT64_MAX;
+	from = greatest_of(least_of(from, html->lanes.windows->to - 1), 0);
+	gti_window_init(window, from, greatest_of(clip(html, to), from + 1),
+			bars);
 }
 
-/* Around slice I: its processor, and those late for stops in view. */
-static void set_slice(struct html *html, struct window *window, size_t i,
-		      size_t spans)
+/* Around SLICE: its processor, and those late for stops in view. */
+static void set_slice(struct html *html, struct window *window,
+		      const struct gtrace_slice *slice, size_t bars)
 {
-	const struct gtrace_slice *slice = html->marks.slices[i];
-	int64_t end = end_of(html, slice),
-		margin = (end - slice->start.ts) / 20;
+	int64_t begin = clip(html, slice->start.ts);
+	int64_t end = clip(html, html_slice_end(slice));
+	int64_t margin = (end - begin) / 20;
 	struct stop_times times;
-	size_t j, k;
+	size_t i, j;
 
-	gti_window_init(
-		window, greatest_of(slice->start.ts - 7 * margin, 0),
-		greatest_of(least_of(end + 7 * margin, html->summary->length),
-			    slice->start.ts + 1),
-		spans);
+	set_window(html, window, begin - 7 * margin, end + 7 * margin, bars);
 	window->chosen_p = slice->p;
-	window->chosen_at = slice->start.ts / 2 + end / 2;
+	window->chosen_at = begin + (end - begin) / 2;
 	gti_window_add_lane(window, slice->p);
-	for (j = 0; j < html->marks.stop_count; j++) {
-		const struct gtrace_stop *stop = html->marks.stops[j];
+	for (i = 0; i < html->report.stop_count &&
+		    window->lane_count < WINDOW_LANES;
+	     i++) {
+		const struct gtrace_stop *stop = html_stop(&html->report, i);
 
 		if (!gti_stop_times(stop, &times) || times.from > window->to ||
 		    times.to < window->from)
 			continue;
-		for (k = 0; k < stop->late_count; k++)
-			gti_window_add_lane(window, stop->late[k].p);
+		for (j = 0; j < stop->late_count; j++)
+			gti_window_add_lane(window, stop->late[j].p);
 	}
 }
 
-/* Around stop I: its late processors, and the one that requested it. */
-static void set_stop(struct html *html, struct window *window, size_t i,
-		     size_t spans)
+/* Around STOP: its late processors, and the one that requested it. */
+static void set_stop(struct html *html, struct window *window,
+		     const struct gtrace_stop *stop, size_t bars)
 {
-	const struct gtrace_stop *stop = html->marks.stops[i];
-	struct naming holder = gti_name_holder(stop);
 	struct stop_times times;
-	int64_t margin, to;
-	size_t j;
+	int64_t margin, from, to, ended = clip(html, stop->ended);
+	size_t i;
 
 	if (!gti_stop_times(stop, &times))
 		times = (struct stop_times){stop->ts, -1, stop->ts};
-	margin = greatest_of((times.to - times.from) / 20, 1);
-	to = times.to + 7 * margin;
+	from = clip(html, times.from);
+	to = clip(html, times.to);
+	margin = greatest_of((to - from) / 20, 1);
 	/* Up to its end, if that is not much further. */
-	if (stop->ended > to && stop->ended - times.to <= 12 * margin)
-		to = stop->ended + margin;
-	gti_window_init(window, greatest_of(times.from - 6 * margin, 0),
-			greatest_of(least_of(to, html->summary->length),
-				    times.from + 1),
-			spans);
+	if (ended > to + 7 * margin && ended - to <= 12 * margin)
+		to = ended - 6 * margin;
+	set_window(html, window, from - 6 * margin, to + 7 * margin, bars);
 	if (stop->late_count != 0) {
 		window->chosen_p = stop->late[0].p;
-		window->chosen_at = holder.work == GTRACE_WORK_SCHEDULER
+		window->chosen_at = gti_name_holder(stop).work ==
+						    GTRACE_WORK_SCHEDULER
 					    ? -1
-					    : stop->late[0].left - 1;
+					    : clip(html, stop->late[0].left) - 1;
 	}
-	for (j = 0; j < stop->late_count; j++)
-		gti_window_add_lane(window, stop->late[j].p);
+	for (i = 0; i < stop->late_count; i++)
+		gti_window_add_lane(window, stop->late[i].p);
 	gti_window_add_lane(window, stop->p);
 }
 
-/* Gives windows to the first rows of each list, to as many as fit in the file.
- */
-static void set_windows(struct html *html)
+/* Gives windows to the first rows of each list, as many as fit in the file. */
+static bool set_windows(struct html *html)
 {
-	size_t pictures = html->rows,
-	       most = PICTURES_BYTES / SPAN_BYTES / SPANS_MIN;
-	size_t slices = html->marks.slice_count, stops = html->marks.stop_count;
-	size_t spans, i, next = 0;
+	struct html_report *report = &html->report;
+	size_t most = WINDOWS_BYTES / (BARS_MIN * BAR_BYTES + LANES_BYTES);
+	size_t slices = report->slice_windows, stops = report->stop_windows;
+	size_t bars, i;
 
-	if (pictures > most) {
+	if (slices + stops > most) {
 		stops = stops < most / 2 ? stops : most / 2;
 		slices = slices < most - stops ? slices : most - stops;
-		pictures = slices + stops;
 	}
-	spans = PICTURES_BYTES / SPAN_BYTES / (pictures + 1);
-	spans = spans < SPANS_MAX ? spans : SPANS_MAX;
-	for (i = 0; i < slices; i++) {
-		html->windows[i] = &html->lanes.windows[next];
-		set_slice(html, &html->lanes.windows[next++], i, spans);
-	}
-	for (i = 0; i < stops; i++) {
-		html->windows[html->marks.slice_count + i] =
-			&html->lanes.windows[next];
-		set_stop(html, &html->lanes.windows[next++], i, spans);
-	}
-	html->lanes.window_count = next;
-	for (i = 0; i < next; i++) {
-		html->lanes.windows[i].known_until = known_until(html);
-		gti_window_fill_lanes(&html->lanes.windows[i],
-				      html->lanes.overview.processors);
-	}
-}
-
-/* ----------------------------------------------------------------- times -- */
-
-/* Nine years, so that times can be added without an overflow. */
-#define TIME_MAX ((int64_t)1 << 58)
-
-static bool is_small(int64_t time)
-{
-	return time >= -TIME_MAX && time <= TIME_MAX;
-}
-
-static bool is_small_slice(const struct gtrace_slice *slice)
-{
-	return is_small(slice->start.ts) && is_small(slice->end.ts) &&
-	       is_small(slice->duration);
-}
-
-static bool is_small_stop(const struct gtrace_stop *stop)
-{
-	const int64_t times[] = {
-		stop->ts,           stop->requested_min, stop->requested_max,
-		stop->stopping_min, stop->stopping_max,  stop->requested,
-		stop->obtained,     stop->restarting,    stop->restarted,
-		stop->ended,        stop->stopping,      stop->stopped,
-		stop->total,        stop->waited,
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++)
-		if (!is_small(times[i]))
-			return false;
-	for (i = 0; i < stop->late_count; i++)
-		if (!is_small(stop->late[i].start) ||
-		    !is_small(stop->late[i].left) ||
-		    !is_small(stop->late[i].gave_up))
-			return false;
-	return true;
-}
-
-/* Whether all times of the page are small. Those of real traces are. */
-static bool are_small(const struct html *html)
-{
-	size_t i;
-
-	if (!is_small(html->summary->length))
+	bars = (WINDOWS_BYTES / (slices + stops + 1) - LANES_BYTES) / BAR_BYTES;
+	bars = bars < BARS_MAX ? bars : BARS_MAX;
+	if (!gti_lanes_init(
+		    &html->lanes,
+		    (uint32_t)least_of(greatest_of(html->summary->procs, 0),
+				       PROCESSORS_MAX),
+		    greatest_of(html->summary->length, 1), slices + stops,
+		    &html->trace->memory))
 		return false;
-	for (i = 0; i < html->marks.slice_count; i++)
-		if (!is_small_slice(html->marks.slices[i]))
-			return false;
-	for (i = 0; i < html->marks.stop_count; i++)
-		if (!is_small_stop(html->marks.stops[i]))
-			return false;
-	return true;
+	for (i = 0; i < slices; i++)
+		set_slice(html, &html->lanes.windows[1 + i],
+			  html->summary->greedy->slices[i], bars);
+	for (i = 0; i < stops; i++)
+		set_stop(html, &html->lanes.windows[1 + slices + i],
+			 html_stop(report, i), bars);
+	report->slice_windows = slices;
+	report->stop_windows = stops;
+	return gti_lanes_set(&html->lanes);
 }
 
-/* ---------------------------------------------------------------- passes -- */
-
-static bool make_marks(struct html *html)
-{
-	const struct gtrace_stop_report *stops = html->summary->stops;
-	const struct gtrace_greedy_report *greedy = html->summary->greedy;
-	size_t count = stops->stop_count + stops->inferred_count;
-
-	html->rows = greedy->count + count;
-	html->stops = gti_allocate_zeroed(&html->trace->memory, count + 1,
-					  sizeof(const void *));
-	html->windows = gti_allocate_zeroed(
-		&html->trace->memory, html->rows + 1, sizeof(const void *));
-	html->marks = (struct marks){greedy->slices, greedy->count, html->stops,
-				     count};
-	if (html->stops == NULL || html->windows == NULL)
-		return false;
-	if (stops->stop_count != 0)
-		memcpy(html->stops, stops->stops,
-		       stops->stop_count * sizeof(const void *));
-	if (stops->inferred_count != 0)
-		memcpy(html->stops + stops->stop_count, stops->inferred_stops,
-		       stops->inferred_count * sizeof(const void *));
-	return true;
-}
-
-static enum gtrace_status make_lanes(struct html *html,
-				     struct gtrace_error *error)
-{
-	int64_t procs = html->summary->procs;
-
-	if (procs < 0 || procs > PROCESSORS_MAX)
-		procs = PROCESSORS_MAX;
-	if (!gti_lanes_init(&html->lanes, (uint32_t)procs,
-			    html->summary->length, html->rows,
-			    &html->trace->memory))
-		return gti_fail_memory(error);
-	html->lanes.overview.known_until = known_until(html);
-	set_windows(html);
-	return gti_html_pass(html->trace, &html->lanes, error);
-}
-
-/* ---------------------------------------------------------------- output -- */
+/* ---------------------------------------------------------------- report -- */
 
 static const char *base_name(const char *name)
 {
@@ -255,42 +151,55 @@ static const char *base_name(const char *name)
 	return name == NULL ? "trace" : slash != NULL ? slash + 1 : name;
 }
 
-static enum gtrace_status write_report(struct html *html,
-				       const struct gtrace_request *request,
-				       const struct gtrace_output *output,
-				       struct gtrace_error *error)
+static void prepare_report(struct html *html,
+			   const struct gtrace_request *request)
 {
-	struct html_report report = {
+	const struct left_out *left_out = &html->trace->left_out;
+	struct html_report *report = &html->report;
+
+	*report = (struct html_report){
 		.name = base_name(request->name),
 		.filtered = gti_is_filtered(request->filter),
 		.summary = html->summary,
-		.marks = &html->marks,
-		.stops = html->summary->stops,
-		.lanes = &html->lanes,
-		.windows = html->windows,
+		.stop_count = html->summary->stops->stop_count +
+			      html->summary->stops->inferred_count,
+		.known_until = left_out->unfinished ? left_out->since
+						    : INT64_MAX,
 	};
-	struct writer writer;
-	enum gtrace_status status =
-		gti_open_writer(&writer, output, &html->trace->memory, error);
+	report->slice_windows = html->summary->greedy->count;
+	report->stop_windows = report->stop_count;
+	gtrace_left_out(html->trace, &report->left_out_from, NULL,
+			&report->fault);
+}
 
+/* The second pass, and the page. */
+static enum gtrace_status write_report(struct html *html,
+				       const struct gtrace_output *output,
+				       struct gtrace_error *error)
+{
+	const struct gtrace_allocator *memory = &html->trace->memory;
+	enum gtrace_status status;
+	struct writer writer;
+	struct page page;
+
+	if (!set_windows(html))
+		return gti_fail_memory(error);
+	status = gti_html_pass(html->trace, &html->lanes, error);
+	if (status == GTRACE_OK && !gti_lanes_end(&html->lanes))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK)
+		status = gti_open_writer(&writer, output, memory, error);
 	if (status != GTRACE_OK)
 		return status;
-	gtrace_left_out(html->trace, &report.left_out_from, NULL,
-			&report.fault);
-	gti_html_report(&writer, &report);
+	gti_html_begin(&page, &writer, &html->report);
+	gti_html_data(&writer, &html->report, &html->lanes);
+	gti_html_end(&page);
 	return gti_writer_finish(&writer, error);
 }
 
-static void free_html(struct html *html)
+static size_t rows_of(size_t wanted)
 {
-	const struct gtrace_allocator *memory = &html->trace->memory;
-
-	gti_lanes_free(&html->lanes);
-	gti_release(memory, html->stops,
-		    (html->marks.stop_count + 1) * sizeof(const void *));
-	gti_release(memory, html->windows,
-		    (html->rows + 1) * sizeof(const void *));
-	gtrace_summary_free(html->summary);
+	return wanted == 0 ? ROWS_DEFAULT : wanted > ROWS_MAX ? ROWS_MAX : wanted;
 }
 
 enum gtrace_status gtrace_print_html(struct gtrace *trace,
@@ -298,11 +207,10 @@ enum gtrace_status gtrace_print_html(struct gtrace *trace,
 				     const struct gtrace_output *output,
 				     struct gtrace_error *error)
 {
-	struct html html = {.trace = trace};
+	struct html html = {.trace = trace, .lanes.memory = &trace->memory};
 	struct gtrace_request request = {0};
 	enum gtrace_status status = GTRACE_OK;
 
-	html.lanes.memory = &trace->memory;
 	if (given != NULL)
 		status =
 			gti_copy_sized(&request, sizeof(request), given, error);
@@ -313,22 +221,19 @@ enum gtrace_status gtrace_print_html(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	request.size = sizeof(request);
-	request.n = request.n == 0 ? ROWS_DEFAULT : request.n;
-	request.n = request.n > ROWS_MAX ? ROWS_MAX : request.n;
-	request.stops = request.stops == 0 ? ROWS_DEFAULT : request.stops;
-	request.stops = request.stops > ROWS_MAX ? ROWS_MAX : request.stops;
+	request.n = rows_of(request.n);
+	request.stops = rows_of(request.stops);
 	request.details = 1;
 	status = gtrace_summarise(trace, &request, &html.summary, error);
-	if (status == GTRACE_OK)
-		status = fail_memory_unless(make_marks(&html), error);
-	if (status == GTRACE_OK && !are_small(&html))
+	if (status == GTRACE_OK && html.summary->length > LENGTH_MAX)
 		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
 				  "times of more than nine years are too large "
 				  "for a page");
-	if (status == GTRACE_OK)
-		status = make_lanes(&html, error);
-	if (status == GTRACE_OK)
-		status = write_report(&html, &request, output, error);
-	free_html(&html);
+	if (status == GTRACE_OK) {
+		prepare_report(&html, &request);
+		status = write_report(&html, output, error);
+	}
+	gti_lanes_free(&html.lanes);
+	gtrace_summary_free(html.summary);
 	return status;
 }

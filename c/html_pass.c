@@ -9,6 +9,7 @@
  */
 #include "html_pass.h"
 
+#include "report/names.h"
 #include "run.h"
 
 /* Frames are kept until they take this many bytes. */
@@ -54,6 +55,21 @@ static const struct naming *name_slice(struct passing *passing,
 
 /* ------------------------------------------------------------------ pass -- */
 
+static enum lane_kind kind_of(const struct passing *passing,
+			      const struct slice *slice,
+			      const struct naming *naming)
+{
+	if (naming->work == GTRACE_WORK_TRACER)
+		return LANE_TRACER;
+	if (passing->run.observer.inside != NULL &&
+	    slice->inside.call_ticks > slice->length / 2)
+		return LANE_SYSCALL;
+	if (naming->frame == NULL)
+		return LANE_UNKNOWN;
+	return naming->work == GTRACE_WORK_PROGRAM ? LANE_PROGRAM
+						   : LANE_RUNTIME;
+}
+
 static bool take_slice(void *context, const struct slice *slice)
 {
 	struct passing *passing = context;
@@ -61,26 +77,25 @@ static bool take_slice(void *context, const struct slice *slice)
 	const struct naming *naming;
 	struct lane_slice taken = {
 		.from = clock_ns(clock, slice->start.ticks),
-		.to = passing->lanes->overview.length,
 		.duration = slice->length,
 		.p = slice->p,
 		.g = (int64_t)slice->g,
 	};
 
-	if (!slice->still_running)
-		taken.to = clock_ns(clock, slice->end.ticks);
+	taken.to = slice->still_running
+			   ? (int64_t)((uint64_t)taken.from +
+				       (uint64_t)taken.duration)
+			   : clock_ns(clock, slice->end.ticks);
 	if (passing->run.maker.arena.total > KEEPS_MAX)
 		gti_event_maker_forget(&passing->run.maker);
 	naming = name_slice(passing, slice);
 	if (naming != NULL) {
-		taken.work =
-			naming->frame != NULL ? naming->work : WORK_UNKNOWN;
-		if (passing->run.observer.inside != NULL && naming->work != GTRACE_WORK_TRACER &&
-		    slice->inside.call_ticks > slice->length / 2)
-			taken.work = GTRACE_WORK_SYSCALL;
+		taken.kind = kind_of(passing, slice, naming);
+		if (naming->frame != NULL)
+			taken.name = naming->frame->function;
 	}
-	passing->run.failed |= naming == NULL ||
-			       !gti_lanes_take(passing->lanes, &taken, naming);
+	passing->run.failed |=
+		naming == NULL || !gti_lanes_take(passing->lanes, &taken);
 	return !passing->run.failed;
 }
 

@@ -3,8 +3,8 @@
 #ifndef GTRACE_HTML_PASS_H_
 #define GTRACE_HTML_PASS_H_
 
+#include "analysis/lanes.h"
 #include "front.h"
-#include "report/html_lanes.h"
 
 /*
  * Makes a pass over all slices of TRACE, which has been followed before, and

@@ -35,7 +35,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, name, text):
         super().__init__()
         self.name, self.open, self.ids, self.links = name, [], set(), []
-        self.scripts, self.script = 0, ""
+        self.scripts, self.script, self.data, self.style, self.is_data = 0, "", "", "", False
         self.feed(text)
         self.close()
         if self.open:
@@ -54,9 +54,11 @@ class Page(html.parser.HTMLParser):
                 self.links.append(value)
             elif key in ("src", "srcset", "data", "action") or key.startswith("on"):
                 fail(f"{self.name}: <{tag} {key}={value}>")
-            elif key == "style" and "url(" in value:
-                fail(f"{self.name}: a style that loads: {value}")
-        self.scripts += tag == "script"
+            elif key == "style":
+                fail(f"{self.name}: the policy forbids <{tag} style={value}>")
+        if tag == "script":
+            self.is_data = ("type", "application/json") in attributes
+            self.scripts += not self.is_data
         if tag in ("img", "iframe", "object", "embed", "link", "base", "form"):
             fail(f"{self.name}: <{tag}>")
         if tag not in VOID:
@@ -74,7 +76,11 @@ class Page(html.parser.HTMLParser):
             fail(f"{self.name}: </{tag}> closes nothing")
 
     def handle_data(self, data):
-        if self.open and self.open[-1] == "script":
+        if self.open and self.open[-1] == "style":
+            self.style += data
+        elif self.open and self.open[-1] == "script" and self.is_data:
+            self.data += data
+        elif self.open and self.open[-1] == "script":
             self.script += data
 
 
@@ -90,13 +96,51 @@ def check(name):
     size = os.path.getsize(name)
     if size > SIZE_MAX:
         fail(f"{name}: {size} bytes")
-    if re.search(r"https?:|@import", text):
+    # The name of SVG is no place to load from.
+    if re.search(r"https?:|@import", text.replace("http://www.w3.org/2000/svg", "")):
         fail(f"{name}: names another place")
     page = Page(name, text)
-    digest = base64.b64encode(hashlib.sha256(page.script.encode()).digest()).decode()
-    if page.scripts != 1 or f"'sha256-{digest}'" not in text:
-        fail(f"{name}: {page.scripts} scripts, sha256 {digest}")
+    for kind, part in (("script", page.script), ("style", page.style)):
+        digest = base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()
+        if page.scripts != 1 or f"{kind}-src 'sha256-{digest}'" not in text:
+            fail(f"{name}: {page.scripts} scripts, {kind} sha256 {digest}")
+    if "<" in page.data:
+        fail(f"{name}: < in the data")
+    check_data(name, json.loads(page.data), page.ids)
     return text
+
+
+KINDS = 5
+
+
+def check_data(name, data, ids):
+    """The lists have the places that the script takes from them."""
+    whole = data["windows"][0]
+    windows = data["windows"][1:]
+    slices, stops = data["slices"], data["stops"]
+    if whole["bars"] or any(len(slice) != 9 for slice in slices) or any(len(stop) != 16 for stop in stops):
+        fail(f"{name}: lists of other lengths")
+    if len(windows) < min(data["sliceWindows"], len(slices)) or len(windows) > len(slices) + len(stops):
+        fail(f"{name}: {len(windows)} windows")
+    for window in data["windows"]:
+        length = window["to"] - window["from"]
+        if not (window["bins"] - 1) * window["width"] < length <= window["bins"] * window["width"]:
+            fail(f"{name}: {window['bins']} bins of {window['width']} ns in {length}")
+        if any(len(lane) != 2 + KINDS or len(max(lane[2:], key=len)) > window["bins"] for lane in window["lanes"]):
+            fail(f"{name}: lanes of other lengths")
+        end = {}
+        for lane, start, to, kind, number, _, duration, chosen in window["bars"]:
+            if not end.get(lane, 0) <= start < to <= length or kind >= KINDS or to - start > duration:
+                fail(f"{name}: a bar from {start} to {to} in {length}, {duration} long")
+            if lane >= len(window["lanes"]) or number >= len(data["names"]) or chosen not in (0, 1):
+                fail(f"{name}: a bar in lane {lane}, named {number}")
+            end[lane] = to
+    # A slice with a picture is in it.
+    for i, window in enumerate(windows[: data["sliceWindows"]]):
+        chosen = [bar for bar in window["bars"] if bar[7]]
+        if f"s{i + 1}" in ids and slices[i][1] > slices[i][0]:
+            if len(chosen) != 1 or chosen[0][5] != slices[i][3] or chosen[0][6] != slices[i][4]:
+                fail(f"{name}: slice {i + 1} is {chosen} in its picture")
 
 
 def check_numbers(trace, text):
@@ -149,8 +193,28 @@ def look(browser, name):
         ]
         if len(requests) != 1:
             fail(f"{name}: asks for {requests}")
-    if browser.run("return document.scripts.length") != 1:
+    if browser.run("return document.scripts.length") != 2:
         fail(f"{name}: scripts of others")
+    # Each picture has the bars that the data has, and all text is inside it.
+    wrong = browser.run(
+        "const data = JSON.parse(document.getElementById('data').textContent), wrong = [];"
+        "data.windows.slice(1).forEach((w, i) => {"
+        "  const row = document.querySelectorAll(i < data.sliceWindows ? '#slices details' : '#stops details')"
+        "    [i < data.sliceWindows ? i : i - data.sliceWindows];"
+        "  const bars = row.querySelectorAll('.plot > .bar').length;"
+        "  if (bars !== w.bars.length) wrong.push(`${row.id}: ${bars} bars of ${w.bars.length}`);"
+        "});"
+        "const marks = document.querySelectorAll('#picture-whole .plot > a > .bar').length;"
+        "if (marks !== data.slices.length) wrong.push(`${marks} marks of ${data.slices.length}`);"
+        "const areas = document.querySelectorAll('#picture-whole path.area').length;"
+        "const shares = data.windows[0].lanes.flatMap(l => l.slice(2)).filter(s => s !== '').length;"
+        "if (areas !== shares) wrong.push(`${areas} areas of ${shares}`);"
+        "if (document.querySelectorAll('.meter').length < data.slices.length + data.stops.length)"
+        "  wrong.push('rows without bars');"
+        "return wrong"
+    )
+    if wrong:
+        fail(f"{name}: {wrong}")
     # The buttons of the script zoom, and a link opens its row.
     zoomed = browser.run(
         "const b = document.querySelector('[aria-label=\"zoom in\"]');"
@@ -202,9 +266,12 @@ cut = os.path.join(scratch, "cut.trace")
 with open("testdata/go1.27-small/http.trace", "rb") as file, open(cut, "wb") as to:
     to.write(file.read(9000))
 text = check(make(cut, "-partial=unfinished"))
-for words in ("No stack tells what kept", ">Not known<", "damaged: read up to byte", "<rect class=missing ", "not in the file"):
+for words in ("No stack tells what kept", ">unknown<", "damaged: read up to byte"):
     if words not in text:
         fail(f"of a trace that is cut off, not: {words}")
+data = json.loads(Page(cut, text).data)
+if not 0 <= data["known"] < data["windows"][0]["to"]:
+    fail(f"of a trace that is cut off, known until {data['known']}")
 print(f"{len(traces)} pages, and one whose names are HTML")
 if MISSING:
     print("skipped: the browser:", MISSING)
@@ -213,6 +280,9 @@ browser = Browser()
 try:
     for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", named):
         look(browser, make(trace))
+    browser.open(cut + ".html", 1400)
+    if browser.run("return document.querySelectorAll('#picture-whole .missing').length") < 2:
+        fail("of a trace that is cut off, nothing is missing in the picture")
     browser.open(page, 1400)
     shown = browser.run("return document.body.textContent")
     if FUNCTION.decode() not in shown:

@@ -14,6 +14,13 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+# The template in the library is the one in c/page.
+sh c/page/embed.sh >"$scratch/page_data.inc"
+if ! cmp "$scratch/page_data.inc" c/report/page_data.inc; then
+	echo "html_test.sh: run: sh c/page/embed.sh >c/report/page_data.inc"
+	exit 1
+fi
+
 # A page that cannot be written is no page.
 trace=testdata/before.trace
 if "$gtrace" -html=/dev/full $trace 2>"$scratch/err"; then

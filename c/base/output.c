@@ -47,6 +47,7 @@ static int write_all(int fd, const char *data, size_t size)
 
 static void pass_on(struct writer *writer, const void *data, size_t size)
 {
+	writer->passed += size;
 	if (writer->failure != 0 || size == 0)
 		return;
 	if (writer->sink.write != NULL)

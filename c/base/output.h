@@ -21,6 +21,7 @@ struct writer {
 	char *buffer;
 	size_t used;
 	uint64_t flushed; /* times that the buffer was emptied */
+	uint64_t passed;  /* bytes that have left the buffer */
 	int failure;      /* errno of the first failed write, 0: none */
 };
 
@@ -57,6 +58,12 @@ static inline char *writer_reserve(struct writer *writer, size_t size)
 static inline void writer_commit(struct writer *writer, const char *end)
 {
 	writer->used = (size_t)(end - writer->buffer);
+}
+
+/* Returns how many bytes were written so far. */
+static inline uint64_t writer_size(const struct writer *writer)
+{
+	return writer->passed + writer->used;
 }
 
 void gti_write_bytes(struct writer *writer, const void *data, size_t size);

@@ -1,259 +1,322 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* html_page.c - a report in one HTML file. */
+/* html_page.c - the template of an HTML report, and what is said in short. */
 #include <string.h>
 
 #include "report/html.h"
+#include "report/page_data.inc"
+
+/* So many functions, and so many that held up stops, are listed in short. */
+#define LISTED 5
+
+bool gti_stop_times(const struct gtrace_stop *stop, struct stop_times *times)
+{
+	if (stop->inferred) {
+		*times = (struct stop_times){stop->requested_min, -1, stop->ts};
+	} else {
+		times->from = stop->requested;
+		times->stood = stop->obtained;
+		times->to =
+			stop->restarted != -1 ? stop->restarted : stop->ended;
+	}
+	if (times->from < 0)
+		return false;
+	if (times->to < times->from)
+		times->to =
+			times->stood > times->from ? times->stood : times->from;
+	return true;
+}
+
+size_t gti_html_longest(const struct html_report *report)
+{
+	const struct gtrace_greedy_report *greedy = report->summary->greedy;
+	const struct gtrace_longest *longest = report->summary->longest;
+	size_t i;
+
+	for (i = 0; longest != NULL && i < greedy->count; i++)
+		if (greedy->slices[i]->g == longest->g &&
+		    greedy->slices[i]->p == longest->p &&
+		    greedy->slices[i]->start.ts == longest->start)
+			return i;
+	return SIZE_MAX;
+}
+
+void gti_html_none(struct page *page, bool is_stop)
+{
+	const struct html_report *report = page->report;
+
+	if (report->filtered)
+		gti_html(page, "<p>No %s passes the filters.</p>",
+			 is_stop ? "stop of the world" : "slice");
+	else if (is_stop)
+		gti_html(page, "<p>No stop of the world %s.</p>",
+			 report->summary->stops->unmeasured != 0
+				 ? "can be measured"
+				 : "in this trace");
+	else
+		gti_html(page, "<p>No goroutine ran in this trace.</p>");
+}
 
 /* ------------------------------------------------------------------ head -- */
 
-/* The policy comes first: nothing is loaded, no script but ours runs. */
-static void write_head(struct page *page, struct gtrace_string name)
+static void write_title(struct page *page)
 {
-	size_t i;
+	struct gtrace_string name = {page->report->name,
+				     strlen(page->report->name)};
 
-	gti_page_put(page,
-		     "<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
-		     "<meta http-equiv=Content-Security-Policy "
-		     "content=\"default-src "
-		     "'none'; style-src 'unsafe-inline'; script-src 'sha256-");
-	gti_page_put(page, gti_html_script_hash);
-	gti_page_put(page, "'; base-uri 'none'; form-action 'none'\"><meta "
-			   "name=viewport content=\"width=device-width, "
-			   "initial-scale=1\"><meta name=color-scheme "
-			   "content=\"light dark\"><title>");
-	gti_page_text(page, name);
-	gti_page_put(page, " \xe2\x80\x93 gtrace</title><style>");
-	for (i = 0; gti_html_style[i] != NULL; i++)
-		gti_page_put(page, gti_html_style[i]);
-	gti_page_put(page, "</style></head>\n<body>");
+	gti_html(page, "%t", &name);
 }
 
-static void write_about(struct page *page, const struct html_report *report,
-			struct gtrace_string name)
+static void write_about(struct page *page)
 {
-	const struct gtrace_stop_report *stops = report->stops;
-	const struct overview *overview = &report->lanes->overview;
-	unsigned version = report->stops->trace_version;
+	const struct html_report *report = page->report;
+	const struct gtrace_summary *summary = report->summary;
+	const struct gtrace_stop_report *stops = summary->stops;
 
-	gti_page_put(page, "<p class=about><b>");
-	gti_page_text(page, name);
-	gti_page_format(page,
-			"</b><span title=\"the version in the header of the "
-			"file\">trace of Go %u.%u</span><span>",
-			version / 1000, version % 1000);
-	gti_page_counted(page, overview->processors, "processor");
-	gti_page_put(page, "</span><span>");
-	gti_page_duration(page, overview->length);
-	gti_page_put(page, "</span><span>");
-	gti_page_counted(page, report->summary->slices.count, "slice");
-	gti_page_put(page, "</span><span>");
-	gti_page_counted(page,
-			 stops->measured + stops->unmeasured + stops->inferred,
-			 "stop");
-	gti_page_put(page, " of the world</span>");
+	gti_html(page,
+		 "<span title=\"the version in the header of the file\">"
+		 "trace of Go %d.%d</span><span>%C</span><span>%T</span>"
+		 "<span>%C</span><span>%C of the world</span>",
+		 (int64_t)(summary->trace_version / 1000),
+		 (int64_t)(summary->trace_version % 1000), summary->procs,
+		 "processor", summary->length, (int64_t)summary->slices.count,
+		 "slice",
+		 (int64_t)(stops->measured + stops->unmeasured +
+			   stops->inferred),
+		 "stop");
 	if (report->filtered)
-		gti_page_put(page, "<span class=warning>only what passes the "
-				   "filters</span>");
+		gti_html(page, "<span class=warning>only what passes the "
+			       "filters</span>");
 	if (report->fault != NULL)
-		gti_page_format(page,
-				"<span class=warning>damaged: read up to byte "
-				"%llu</span>",
-				(unsigned long long)report->left_out_from);
-	gti_page_put(page, "</p>");
+		gti_html(page,
+			 "<span class=warning>damaged: read up to byte %d"
+			 "</span>",
+			 (int64_t)report->left_out_from);
 }
 
-/* Writes TEXT with a no-break space between a number and what it counts. */
-static void write_sentence(struct page *page, struct gtrace_string text)
+static void write_headline(struct page *page)
 {
-	struct gtrace_string piece = {text.data, 0};
+	gti_html(page, "<h1>%t</h1><p class=faint>%t</p>",
+		 &page->report->summary->headline,
+		 &page->report->summary->explanation);
+}
+
+/* ----------------------------------------------------------------- cards -- */
+
+static void write_longest(struct page *page,
+			  const struct gtrace_longest *longest)
+{
+	size_t row = gti_html_longest(page->report);
+
+	gti_html(page, "<p class=big>%T ", longest->duration);
+	if (row != SIZE_MAX)
+		gti_html(page, "<a id=longest href=\"#s%d\">%f</a>",
+			 (int64_t)row + 1, &longest->function);
+	else
+		gti_html(page, "%f", &longest->function);
+	if (longest->caller.size != 0)
+		gti_html(page, " <small>in %f</small>", &longest->caller);
+	gti_html(page,
+		 "</p><p>G%d kept P%d without a break, from %m on.</p>",
+		 longest->g, longest->p, longest->start);
+	if (longest->own < longest->duration)
+		gti_html(page,
+			 "<p>%T without the stops of the world that it "
+			 "requested.</p>",
+			 longest->own);
+}
+
+static void write_slice_card(struct page *page)
+{
+	const struct gtrace_summary *summary = page->report->summary;
+
+	gti_html(page, "<h2>Longest slice of the program</h2>");
+	if (summary->greedy->count == 0)
+		gti_html_none(page, false);
+	else if (summary->longest != NULL)
+		write_longest(page, summary->longest);
+	else
+		gti_html(page, "<p class=big>None</p>");
+	if (summary->tracer_count != 0)
+		gti_html(page,
+			 "<p class=faint>The tracer itself: %C, %T, the longest "
+			 "%T.</p>",
+			 (int64_t)summary->tracer_count, "slice",
+			 summary->tracer_sum, summary->tracer_max);
+}
+
+/* The stop that took longest in all, if that is not FIRST. */
+static void write_longest_stop(struct page *page,
+			       const struct gtrace_stop *first)
+{
+	const struct gtrace_stop *longest = page->report->summary->longest_stop;
+
+	if (longest == NULL || longest->number == first->number)
+		return;
+	gti_html(page,
+		 "<p class=faint>Longest with the time it stood: <i>%t</i>, %T "
+		 "to stop, stood %T.</p>",
+		 &longest->kind, longest->stopping, longest->stopped);
+}
+
+static void write_stop_card(struct page *page)
+{
+	const struct gtrace_stop *stop;
+	struct naming holder;
+
+	gti_html(page, "<h2>Longest wait of a stop</h2>");
+	if (page->report->stop_count == 0) {
+		gti_html_none(page, true);
+		return;
+	}
+	stop = html_stop(page->report, 0);
+	holder = gti_name_holder(stop);
+	gti_html(page, "<p class=big>%s%T <a href=\"#wA\">",
+		 stop->inferred ? "\xe2\x89\xa4 " : "",
+		 stop->inferred ? stop->stopping_max : stop->stopping);
+	if (gti_is_goroutine(&holder))
+		gti_html(page, "%n", &holder);
+	else
+		gti_html(page, holder.work == GTRACE_WORK_NONE
+				       ? "nobody was late"
+				       : NO_GOROUTINE);
+	gti_html(page, "</a></p><p>Stop A, <i>%t</i>. %w</p>", &stop->kind,
+		 (int)holder.work, gti_naming_word(&holder));
+	if (stop->inferred)
+		gti_html(page, "<p>A bound: the trace tells when the world was "
+			       "started again, not when the stop was requested."
+			       "</p>");
+	else
+		gti_html(page, "<p class=faint>The world then stood %T.</p>",
+			 stop->stopped);
+	write_longest_stop(page, stop);
+}
+
+/* What held up the stops. */
+static void write_holder_card(struct page *page)
+{
+	const struct gtrace_summary *summary = page->report->summary;
+	int64_t all = summary->stops->all.stopping;
+	struct shown share;
 	size_t i;
 
-	for (i = 0; i < text.size; i++) {
-		piece.size++;
-		if (text.data[i] != ' ' || i == 0 || text.data[i - 1] < '0' ||
-		    text.data[i - 1] > '9')
-			continue;
-		piece.size--;
-		gti_page_text(page, piece);
-		gti_page_put(page, "\xc2\xa0");
-		piece = (struct gtrace_string){text.data + i + 1, 0};
+	gti_html(page, "<h2>What the stops waited for</h2><table>");
+	for (i = 0; i < summary->holder_count && i < LISTED; i++) {
+		const struct gtrace_holder *holder = &summary->holders[i];
+
+		gti_show_share(&share, (uint64_t)holder->stopping,
+			       (uint64_t)all, &gti_look_page);
+		gti_html(page, "<tr><td>%w ", (int)holder->work,
+			 gti_work_word(holder->work,
+				       holder->function.size != 0));
+		if (holder->function.size != 0)
+			gti_html(page, "%f", &holder->function);
+		gti_html(page,
+			 "<td class=right>%C<td class=right>%T<td class=right>"
+			 "%s",
+			 (int64_t)holder->count, "stop", holder->stopping,
+			 share.text);
 	}
-	gti_page_text(page, piece);
+	gti_html(page, "</table>");
+	if (i < summary->holder_count)
+		gti_html(page, "<p class=faint>%d more</p>",
+			 (int64_t)(summary->holder_count - i));
 }
 
-static void write_headline(struct page *page,
-			   const struct gtrace_summary *summary)
+static void write_cards(struct page *page)
 {
-	gti_page_put(page, "<h1>");
-	write_sentence(page, summary->headline);
-	gti_page_put(page, "</h1><p class=faint>");
-	write_sentence(page, summary->explanation);
-	gti_page_put(page, "</p>");
-}
+	const struct gtrace_stop_report *stops = page->report->summary->stops;
 
-/* Ends a hint on what is made from all slices, filtered or not. */
-static void write_unfiltered(struct page *page,
-			     const struct html_report *report)
-{
-	gti_page_put(page, report->filtered
-				   ? " The filters do not apply here.</p>"
-				   : "</p>");
-}
-
-/* --------------------------------------------------------------- lengths -- */
-
-static uint64_t sum_of(const struct share *share)
-{
-	uint64_t sum = 0;
-	unsigned i;
-
-	for (i = 0; i < WORKS; i++)
-		sum += share->ns[i];
-	return sum;
-}
-
-static void write_percent(struct page *page, const struct shown *share)
-{
-	gti_page_put(page, "<span>");
-	gti_page_shown(page, share);
-	gti_page_put(page, "</span>");
-}
-
-static void write_class(struct page *page, const struct length_class *class,
-			unsigned i, uint64_t all, uint64_t most)
-{
-	uint64_t sum = sum_of(&class->share);
-	struct shown share;
-	unsigned work;
-
-	gti_page_put(page, "<tr><td class=right>");
-	if (i == 0) {
-		gti_page_put(page, "under 1\xc2\xa0\xc2\xb5s");
-	} else {
-		gti_page_put(page, "from ");
-		gti_page_round(page, gti_length_class_begin(i));
+	gti_html(page, "<div class=card>");
+	write_slice_card(page);
+	gti_html(page, "</div><div class=card>");
+	write_stop_card(page);
+	/* If no stop had to wait, the second card says so. */
+	if (stops->measured != 0 && stops->all.stopping != 0) {
+		gti_html(page, "</div><div class=card>");
+		write_holder_card(page);
 	}
-	gti_page_put(page, "<td class=right>");
-	if (class->count == 0) {
-		gti_page_put(page, "\xe2\x80\x93<td><td>");
-		return;
-	}
-	gti_page_count(page, class->count);
-	gti_page_put(page, "<td class=right>");
-	gti_page_duration(page, (int64_t)sum);
-	gti_page_put(page, "<td><div>");
-	for (work = 0; work < WORKS; work++)
-		if (class->share.ns[work] != 0) {
-			gti_page_format(page, "<i class=%s style=\"width:",
-					gti_page_class((enum gtrace_work)work));
-			/* The longest bar leaves space for its number. */
-			gti_page_percent(page, (int64_t) class->share.ns[work],
-					 (int64_t)(most / 10 * 11));
-			gti_page_put(page, "\"></i>");
+	gti_html(page, "</div>");
+}
+
+/* The functions in which slices took the most time in all. */
+static void write_functions(struct page *page)
+{
+	const struct gtrace_summary *summary = page->report->summary;
+	size_t i;
+
+	gti_html(page, "<p class=faint>%d of %C.",
+		 (int64_t)summary->greedy->count,
+		 (int64_t)summary->slices.count, "slice");
+	for (i = 0; i < summary->function_count && i < LISTED; i++)
+		gti_html(page, "%s%f %c\xc3\x97, %T",
+			 i != 0 ? "; " : " By where they end: ",
+			 &summary->functions[i].function,
+			 (int64_t)summary->functions[i].count,
+			 summary->functions[i].sum);
+	gti_html(page, "</p>");
+}
+
+/* -------------------------------------------------------------- template -- */
+
+static void write_unfiltered(struct page *page)
+{
+	if (page->report->filtered)
+		gti_html(page, " The filters do not apply here.");
+}
+
+static void write_made(struct page *page)
+{
+	gti_html(page,
+		 "<code>gtrace -diagreedy=%d</code>, <code>gtrace -stw=%d"
+		 "</code>. Made by gtrace %s from %C.",
+		 (int64_t)page->report->summary->greedy->count,
+		 (int64_t)page->report->stop_count, gtrace_version(),
+		 (int64_t)page->report->summary->events, "event");
+}
+
+/* What is written where the template has {{NAME}}. */
+static const struct {
+	const char *name;
+	void (*write)(struct page *page);
+} places[] = {
+	{"{{title}}", write_title},           {"{{about}}", write_about},
+	{"{{headline}}", write_headline},     {"{{cards}}", write_cards},
+	{"{{functions}}", write_functions},   {"{{slices}}", gti_html_slices},
+	{"{{stops}}", gti_html_stops},        {"{{made}}", write_made},
+	{"{{unfiltered}}", write_unfiltered},
+};
+
+/* Writes the next piece of the template. */
+static void write_piece(struct page *page)
+{
+	const char *piece = *page->next++;
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		if (strcmp(piece, places[i].name) == 0) {
+			places[i].write(page);
+			return;
 		}
-	gti_show_share(&share, sum, all, &gti_look_page);
-	if (sum >= all / 200)
-		write_percent(page, &share);
-	gti_page_put(page, "</div>");
+	gti_write_bytes(page->writer, piece, strlen(piece));
 }
 
-static void write_lengths(struct page *page, const struct html_report *report)
+void gti_html_begin(struct page *page, struct writer *writer,
+		    const struct html_report *report)
 {
-	const struct lanes *lanes = report->lanes;
-	uint64_t all = 0, most = 1, sum;
-	unsigned first = LENGTH_CLASSES, last = 0, i;
-
-	for (i = 0; i < LENGTH_CLASSES; i++) {
-		if (lanes->lengths[i].count == 0)
-			continue;
-		sum = sum_of(&lanes->lengths[i].share);
-		all += sum;
-		most = sum > most ? sum : most;
-		first = first < i ? first : i;
-		last = i;
-	}
-	if (first == LENGTH_CLASSES)
-		return;
-	gti_page_put(page,
-		     "<section id=lengths><h2>How long slices were</h2><p "
-		     "class=hint>Bars: share of all the time in slices. A few "
-		     "long bars at the top are what a stall looks like.");
-	write_unfiltered(page, report);
-	gti_page_put(
-		page,
-		"<table class=lengths><thead><tr><th class=right>length<th "
-		"class=right>slices<th class=right>time in them<th>share"
-		"<tbody>");
-	for (i = last + 1; i-- > first;)
-		write_class(page, &lanes->lengths[i], i, all, most);
-	gti_page_put(page, "</table></section>\n");
-}
-
-/* ------------------------------------------------------------------ page -- */
-
-static void write_overview(struct page *page, const struct html_report *report)
-{
-	if (report->lanes->overview.lanes == 0)
-		return;
-	gti_page_put(
-		page,
-		"<section id=whole><h2>The whole trace</h2><p class=hint>"
-		"One lane for each processor; the filled height is the "
-		"share of the time in which it ran goroutines. Numbers are "
-		"the longest slices, letters the stops that took longest: "
-		"they lead to their entries below.");
-	write_unfiltered(page, report);
-	gti_draw_overview(page, &report->lanes->overview, report->marks);
-	gti_page_put(page, "</section>\n");
-}
-
-static void write_footer(struct page *page, const struct html_report *report,
-			 struct gtrace_string name)
-{
-	gti_page_put(
-		page,
-		"<footer><h2>How to read this</h2><p>Times are exact to the "
-		"clock of the trace unless a bound is given; hold the pointer "
-		"on a number for nanoseconds, on a function for its full name. "
-		"A stack tells where a goroutine <i>could</i> be stopped, so "
-		"just after what held the processor. A trace does not see the "
-		"operating system take a CPU away: a long slice without CPU "
-		"samples (100 a second, if a CPU profile was taken too) may "
-		"have waited for a CPU.</p><p>The same as text: ");
-	gti_page_format(page,
-			"<code>gtrace -diagreedy=%zu</code>, <code>gtrace "
-			"-stw=%zu</code>. Made by gtrace %s from ",
-			report->marks->slice_count, report->marks->stop_count,
-			gtrace_version());
-	gti_page_text(page, name);
-	gti_page_put(page, ", ");
-	gti_page_counted(page, report->summary->events, "event");
-	gti_page_put(page, ". This file loads nothing and sends nothing.</p>"
-			   "</footer>");
-}
-
-void gti_html_report(struct writer *writer, const struct html_report *report)
-{
-	struct gtrace_string name = {report->name, strlen(report->name)};
-	struct page page = {
+	*page = (struct page){
 		.writer = writer,
+		.report = report,
+		.next = page_pieces,
 		.rows_left =
-			report->marks->slice_count + report->marks->stop_count,
+			report->summary->greedy->count + report->stop_count,
 	};
+	while (strcmp(*page->next, "{{data}}") != 0)
+		write_piece(page);
+	page->next++;
+}
 
-	write_head(&page, name);
-	gti_draw_patterns(&page);
-	gti_page_put(&page, "<main><header>");
-	write_about(&page, report, name);
-	write_headline(&page, report->summary);
-	gti_page_put(&page, "</header>");
-	gti_html_cards(&page, report);
-	write_overview(&page, report);
-	gti_html_slices(&page, report);
-	gti_html_stops(&page, report);
-	write_lengths(&page, report);
-	write_footer(&page, report, name);
-	gti_page_put(&page, "</main><script>");
-	gti_page_put(&page, gti_html_script);
-	gti_page_put(&page, "</script></body></html>\n");
+void gti_html_end(struct page *page)
+{
+	while (*page->next != NULL)
+		write_piece(page);
 }

@@ -1194,13 +1194,13 @@ GTRACE_API enum gtrace_status gtrace_print_comparison(
 
 /*
  * gtrace_print_html() - writes a report as one HTML file, which loads no other
- * file and can be read without scripts: the finding, a picture of the whole
- * trace, the REQUEST->n longest slices and REQUEST->stops longest stops of the
- * world with what all processors did around each, and the distribution of the
- * lengths of slices. 0 means 10, more than 1,000 means 1,000; REQUEST NULL: 10
- * of each. REQUEST->name is shown without its directory. The file has at most
- * 2 MB. Makes two passes over the trace; takes 8 MB, and the memory of both
- * reports.
+ * file: the finding, a picture of the whole trace, the REQUEST->n longest
+ * slices and REQUEST->stops longest stops of the world with what all processors
+ * did around each, and the distribution of the lengths of slices. A script in
+ * the file draws the pictures; the rest can be read without it. 0 means 10,
+ * more than 1,000 means 1,000; REQUEST NULL: 10 of each. REQUEST->name is shown
+ * without its directory. The file has at most 2 MB. Makes two passes over the
+ * trace; takes at most 16 MB, and the memory of both reports.
  *
  * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
  * ticks, _LENGTH also if times exceed nine years, and GTRACE_ERROR_WRITE.

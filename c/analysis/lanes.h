@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lanes.h - what processors did in windows of time: the whole trace, and around
+ * single slices and stops. Filled by one pass over all slices. Memory is
+ * bounded by what is shown, whatever the length of the trace.
+ */
+#ifndef GTRACE_ANALYSIS_LANES_H_
+#define GTRACE_ANALYSIS_LANES_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/memory.h"
+#include "base/texts.h"
+
+/* What is told apart of the work of slices. */
+enum lane_kind {
+	LANE_PROGRAM,
+	LANE_RUNTIME,
+	LANE_SYSCALL,
+	LANE_TRACER,
+	LANE_UNKNOWN,
+	LANE_KINDS
+};
+
+/* A slice that is long enough to be shown by itself. */
+struct bar {
+	int64_t from; /* within the window */
+	int64_t to;
+	int64_t duration;
+	int64_t g;
+	uint32_t lane;
+	uint32_t name;
+	enum lane_kind kind;
+	bool chosen; /* the slice that the window is around */
+};
+
+#define WINDOW_LANES 12
+#define WINDOW_BINS  120
+
+/* The whole trace has at most so many lanes and bins a lane. */
+#define OVERVIEW_LANES 192
+#define OVERVIEW_BINS  600
+
+struct window {
+	int64_t from;
+	int64_t to;
+	/* Processors a lane. 0: each of `p` has one, and all others the last. */
+	uint32_t group;
+	uint32_t lane_count;
+	uint32_t others; /* processors of the last lane */
+	int64_t p[WINDOW_LANES];
+	/* Shorter slices are summed up in bins: lanes * bins * LANE_KINDS. */
+	int64_t shortest;
+	uint32_t bins;
+	int64_t width;    /* of a bin, ns; the last one ends with the window */
+	uint64_t *shares; /* ns. Sums in hostile traces wrap around. */
+	struct array bars; /* struct bar, by the ends of slices */
+	size_t bars_max;
+	/* The chosen slice: on this processor, at this time. */
+	int64_t chosen_p;
+	int64_t chosen_at;
+};
+
+/* Classes of lengths: under 1 µs, then from 1, 2, 5, 10, ... µs on. */
+#define LENGTH_CLASSES 30
+
+struct length_class {
+	int64_t begin;
+	uint64_t count;
+	uint64_t ns[LANE_KINDS];
+};
+
+struct lanes {
+	const struct gtrace_allocator *memory;
+	struct window *windows; /* the whole trace is the first */
+	size_t window_count;
+	/* Bit i is set if a window i, i + 64, ... overlaps that bin of it. */
+	uint64_t in_view[OVERVIEW_BINS];
+	uint32_t processors;
+	struct length_class lengths[LENGTH_CLASSES];
+	struct texts names; /* of bars */
+};
+
+/*
+ * Prepares LANES, which is zero, for a trace of PROCESSORS and LENGTH
+ * nanoseconds, at least 1, and WINDOWS more windows, to be set up by
+ * gti_window_init(). Returns false if there is no memory; the caller frees
+ * LANES anyway.
+ */
+bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
+		    size_t windows, const struct gtrace_allocator *memory);
+
+void gti_lanes_free(struct lanes *lanes);
+
+/* Sets up a window without lanes, of at most BARS_MAX bars. */
+void gti_window_init(struct window *window, int64_t from, int64_t to,
+		     size_t bars_max);
+
+/* Gives it a lane for processor P, if it has none and not too many others. */
+void gti_window_add_lane(struct window *window, int64_t p);
+
+/*
+ * Ends the setting up: gives windows lanes for the lowest processors, and
+ * memory. Returns false if there is none.
+ */
+bool gti_lanes_set(struct lanes *lanes);
+
+/* Forgets what was taken: a pass over all slices begins. */
+void gti_lanes_begin(struct lanes *lanes);
+
+/* A slice, in nanoseconds since the trace began. */
+struct lane_slice {
+	int64_t from;
+	int64_t to;
+	int64_t duration;
+	int64_t p;
+	int64_t g;
+	enum lane_kind kind;
+	struct gtrace_string name;
+};
+
+/*
+ * Takes SLICE. Slices of one processor come in order. Returns false if there is
+ * no memory.
+ */
+bool gti_lanes_take(struct lanes *lanes, const struct lane_slice *slice);
+
+/*
+ * Ends the pass: numbers the names of bars by windows and lanes, whatever the
+ * order of the slices was. Returns false if there is no memory.
+ */
+bool gti_lanes_end(struct lanes *lanes);
+
+#endif /* GTRACE_ANALYSIS_LANES_H_ */

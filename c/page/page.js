@@ -1,0 +1,725 @@
+/*
+ * page.js draws the pictures of a report from the JSON in the element "data",
+ * adds bars, facts and relations to the rows, and zooms. c/html_data.c writes
+ * the JSON, and says what each place of its lists is. Pictures are SVG without
+ * a viewBox: across in percent, down in pixels. So they fit any width, no text
+ * is stretched, and to zoom is to make one wider in a box that scrolls.
+ */
+"use strict";
+(() => {
+const byId = (id) => document.getElementById(id);
+const data = JSON.parse(byId("data").textContent);
+const whole = data.windows[0];
+
+// Places of the lists in the data.
+const FROM = 0, TO = 1, SLICE_P = 2, SLICE_G = 3, LENGTH = 4, CALLS = 5, CALLS_NS = 6,
+  SAMPLES = 7, NAME = 8;
+const STOOD = 1, AGAIN = 2, ENDED = 3, INFERRED = 4, STOP_P = 5, STOP_G = 6, STOPPING = 7,
+  UNHELD = 8, STOPPED = 9, TOTAL = 10, WAITED = 11, IDLE = 12, PROCS = 13, LATE_COUNT = 14,
+  LATE = 15;
+const LATE_P = 0, LATE_G = 1, HOW = 2, LATE_START = 3, LEFT = 4, GAVE_UP = 5, LATE_NAME = 7;
+const HOW_WORDS = ["ran Go code", "was in a system call", "no goroutine"];
+const SCHEDULER = 2;
+
+// The kinds of slices: the work that the style sheet has a colour for, and words.
+const KINDS = [
+  [0, "program"], [1, "runtime, GC"], [2, "in a system call"], [5, "the tracer"],
+  [9, "not known: no stack"]];
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const LEVELS = 63;
+
+// Pixels.
+const LANE = 24, BAR = 18, AXIS = 18, WHOLE_TOP = 26, SLICE_TOP = 24, STOP_TOP = 34;
+
+/* ------------------------------------------------------------- elements -- */
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes || {}))
+    element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+const svg = (tag, attributes, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+const html = (tag, attributes, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+
+/* -------------------------------------------------------------- numbers -- */
+
+const UNITS = ["ns", "µs", "ms", "s"];
+const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, "\u2009");
+
+// Three significant digits: 640 ns, 47.2 µs, 4.08 ms, 1.25 s.
+function duration(ns) {
+  let value = Math.abs(ns), unit = 0;
+  for (; unit < 3 && Math.round(value) >= 1000; unit++)
+    value /= 1000;
+  let text = String(value);
+  for (let digits = 2; unit > 0 && digits >= 0; digits--) {
+    text = value.toFixed(digits);
+    if (text.length <= 4)
+      break;
+  }
+  return (ns < 0 ? "-" : "") + text + "\u00a0" + UNITS[unit];
+}
+
+// A round number: 5 ms and not 5.00 ms.
+function round(ns) {
+  let unit = 0;
+  for (; unit < 3 && ns >= 1000; unit++)
+    ns /= 1000;
+  return +ns.toFixed(3) + " " + UNITS[unit];
+}
+
+const number = (ns) =>
+  html("span", {class: "num", title: ns.toLocaleString("en") + " ns"}, duration(ns));
+function moment(ns) {
+  const [before, after] = (ns / 1e6).toFixed(3).split(".");
+  return html("span", {class: "num"}, count(before) + "." + after + "\u00a0ms");
+}
+
+// The letters of stop i: A to Z, AA, AB, ...
+function letters(i) {
+  let text = "";
+  for (i++; i > 0; i = Math.floor((i - 1) / 26))
+    text = String.fromCharCode(65 + (i - 1) % 26) + text;
+  return text;
+}
+const sliceId = (i) => "s" + (i + 1);
+const stopId = (i) => "w" + letters(i);
+const link = (id, text) => html("a", {href: "#" + id}, text);
+
+/* ------------------------------------------------------------ relations -- */
+
+// Times of stops and of slices differ by a little.
+function isLateIn(late, slice) {
+  if (late[LATE_P] !== slice[SLICE_P] || late[LATE_G] !== slice[SLICE_G] ||
+      late[HOW] === SCHEDULER)
+    return false;
+  const from = Math.max(late[LATE_START], slice[FROM]);
+  const to = Math.min(late[LEFT], slice[TO]);
+  return to - from > (late[LEFT] - late[LATE_START]) / 2;
+}
+
+// How the goroutine of a slice was related to a stop; "": not.
+function relation(slice, stop) {
+  const i = stop[LATE].findIndex((late) => isLateIn(late, slice));
+  if (i >= 0)
+    return stop[INFERRED] ? "may have held up" : i === 0 ? "held up" : "late for";
+  if (!stop[INFERRED] && stop[STOP_G] === slice[SLICE_G] && stop[STOP_P] === slice[SLICE_P] &&
+      stop[FROM] >= slice[FROM] && stop[FROM] < slice[TO])
+    return "requested";
+  return "";
+}
+
+// Texts, and links if they are wanted, of all relations of a slice.
+function relations(slice, links) {
+  const parts = [];
+  data.stops.forEach((stop, i) => {
+    const words = relation(slice, stop);
+    if (words === "")
+      return;
+    if (parts.length)
+      parts.push(", ");
+    parts.push(words + " ", links ? link(stopId(i), "stop " + letters(i)) : "stop " + letters(i));
+  });
+  return parts;
+}
+
+/* --------------------------------------------------------------- places -- */
+
+const percent = (part, all) => (100 * part / all).toFixed(3) + "%";
+
+// A scale puts times into percent of the width of a picture.
+class Scale {
+  constructor(from, to) {
+    this.from = from;
+    this.to = to;
+    this.length = to - from;
+  }
+  clip(time) {
+    return Math.min(Math.max(time, this.from), this.to);
+  }
+  at(time) {
+    return percent(this.clip(time) - this.from, this.length);
+  }
+  // x and width of what goes from one time to another, at least a share wide.
+  across(from, to, least = 1 / 1250) {
+    from = this.clip(from);
+    const width = Math.max(this.clip(to) - from, this.length * least);
+    return {x: percent(from - this.from, this.length), width: percent(width, this.length)};
+  }
+  // Text within `edge` of the ends is not centred, or it would be cut off.
+  anchor(time, edge = 1 / 40) {
+    const share = (this.clip(time) - this.from) / this.length;
+    return share < edge ? "start" : share > 1 - edge ? "end" : "middle";
+  }
+  // Whether two times are nearer than a share.
+  near(a, b, share) {
+    return Math.abs(a - b) < this.length * share;
+  }
+}
+
+// 1, 2 or 5 times a power of ten, of which a length has at most nine.
+function stepOf(length) {
+  for (let step = 1;; step *= 10)
+    for (const by of [1, 2, 5])
+      if (length / (by * step) <= 9)
+        return by * step;
+}
+
+// The time axis, with 0 at `zero`.
+function axis(plot, scale, zero, signed, bottom) {
+  const step = stepOf(scale.length);
+  for (let i = Math.ceil((scale.from - zero) / step); zero + i * step <= scale.to; i++) {
+    const time = zero + i * step, x = scale.at(time);
+    plot.append(svg("line", {class: "grid", x1: x, x2: x, y2: bottom}));
+    if (time - scale.from > scale.length * 24 / 25)
+      continue;
+    plot.append(svg("text", {
+      x, y: bottom + 13, class: i % 2 ? "time odd" : "time",
+      "text-anchor": time - scale.from < scale.length / 15 ? "start" : "middle",
+    }, i === 0 ? "0" : (i < 0 ? "−" : signed ? "+" : "") + round(Math.abs(i * step))));
+  }
+}
+
+// What slices without bars of their own took: as high as the share of time.
+function areas(plot, window, lane, y, height, used) {
+  const bins = Array(window.bins).fill(0), shapes = [];
+  KINDS.forEach(([work], kind) => {
+    const text = window.lanes[lane][2 + kind];
+    if (text === "")
+      return;
+    used.add(kind);
+    let path = `M0 ${LEVELS}`, last = 0;
+    for (let i = 0; i < window.bins; i++) {
+      bins[i] = Math.min(LEVELS, bins[i] + (i < text.length ? DIGITS.indexOf(text[i]) : 0));
+      if (bins[i] !== last)
+        path += `H${i}V${LEVELS - bins[i]}`;
+      last = bins[i];
+    }
+    shapes.unshift(svg("path", {class: `area k${work}`, d: path + `H${window.bins}V${LEVELS}Z`}));
+  });
+  if (!shapes.length)
+    return;
+  // The last bin can end after the window.
+  plot.append(svg("svg", {
+    y, height, width: percent(window.bins * window.width, window.to - window.from),
+    viewBox: `0 0 ${window.bins} ${LEVELS}`, preserveAspectRatio: "none",
+    class: "inner",
+  }, ...shapes));
+}
+
+/* -------------------------------------------------------------- picture -- */
+
+function button(text, label, act) {
+  const made = html("button", {type: "button", "aria-label": label}, text);
+  made.onclick = act;
+  return made;
+}
+
+// Zooms a picture by its buttons, keys, and the wheel.
+function zoomable(box, plot, heading) {
+  let scale = 1;
+  const zoom = (by, x = box.clientWidth / 2) => {
+    const at = (box.scrollLeft + x) / (box.clientWidth * scale);
+    scale = Math.min(64, Math.max(1, scale * by));
+    plot.style.width = 100 * scale + "%";
+    box.scrollLeft = at * box.clientWidth * scale - x;
+  };
+  heading.append(html("span", {class: "buttons"},
+    button("−", "zoom out", () => zoom(.5)), button("+", "zoom in", () => zoom(2))));
+  box.addEventListener("keydown", (event) => {
+    const by = {"+": 2, "=": 2, "-": .5, 0: 1e-9}[event.key];
+    if (by) {
+      zoom(by);
+      event.preventDefault();
+    }
+  });
+  box.addEventListener("wheel", (event) => {
+    if (event.ctrlKey) {
+      event.preventDefault();
+      zoom(event.deltaY < 0 ? 1.25 : .8, event.clientX - box.getBoundingClientRect().left);
+    }
+  }, {passive: false});
+}
+
+// An empty picture: the names of its lanes, and its plot, which scrolls.
+function picture(heading, height, label, namesWidth) {
+  const names = svg("svg", {class: "names", width: namesWidth, height, "aria-hidden": true});
+  const plot = svg("svg", {class: "plot", height, role: "img", "aria-label": label});
+  const box = html("div", {
+    class: "scroll", tabindex: 0, role: "region", "aria-label": label + ", scrolls when it is zoomed",
+  }, plot);
+  zoomable(box, plot, heading);
+  return {names, plot, element: html("div", {class: "picture"}, names, box)};
+}
+
+function legend(items) {
+  const list = html("ul", {class: "legend"});
+  for (const [words, shape, attributes] of items)
+    list.append(html("li", {}, svg("svg", {width: 22, height: 14, "aria-hidden": true},
+      svg(shape || "rect", attributes)), words));
+  return list;
+}
+const box = (name, more) => ["rect", {class: name, width: 22, height: 14, ...more}];
+
+// The kinds that a picture has, and what is not known.
+function legendKinds(used, window) {
+  const items = KINDS.map(([work, words], kind) => [words, ...box(`bar k${work}`), kind])
+    .filter((item) => used.has(item[3]));
+  items.push(["idle", ...box("lane")]);
+  if (data.known < window.to)
+    items.push(["not in the file, or idle", ...box("missing")]);
+  return items;
+}
+
+// The background of lanes: `y` and `height` of each.
+function background(plot, scale, y, height) {
+  plot.append(svg("rect", {class: "lane", width: "100%", y, height}));
+  if (data.known < scale.to)
+    plot.append(svg("rect", {class: "missing", y, height, ...scale.across(data.known, scale.to)}));
+}
+
+/* ------------------------------------------------------ the whole trace -- */
+
+// The height of a lane, the gap below it, and how many lanes have a name.
+function wholeSizes(lanes) {
+  if (lanes > 64)
+    return [Math.max(3, Math.floor(576 / lanes)), 0, 32];
+  return lanes > 24 ? [9, 1, 8] : lanes > 8 ? [14, 2, 4] : lanes > 4 ? [22, 4, 1] : [30, 4, 1];
+}
+
+const middle = (item, to = TO) => (item[FROM] + item[to]) / 2;
+
+function wholeStops(plot, scale) {
+  for (let i = data.stops.length - 1; i >= 0; i--) {
+    const stop = data.stops[i], at = middle(stop, AGAIN);
+    if (stop[FROM] < 0)
+      continue;
+    plot.append(svg("rect", {
+      class: "stop-bar", y: WHOLE_TOP - 9, height: 6, ...scale.across(stop[FROM], stop[AGAIN], 1 / 330)}));
+    if (data.stops.slice(0, i).some((other) => scale.near(at, middle(other, AGAIN), .032)))
+      continue;
+    plot.append(svg("a", {href: "#" + stopId(i), "aria-label": "stop " + letters(i)},
+      svg("text", {class: "letter", y: 13, x: scale.at(at), "text-anchor": scale.anchor(at)}, letters(i))));
+  }
+}
+
+function wholeNumber(scale, slice, i, y, height) {
+  const long = slice[TO] - slice[FROM] > scale.length / 60, inside = height >= 14 && long;
+  const left = !inside && slice[TO] > scale.to - scale.length / 40;
+  return svg("text", {
+    class: inside ? "on-chosen" : "beside", y: y + height / 2 + 4,
+    "text-anchor": inside ? "middle" : left ? "end" : "start",
+    x: scale.at(inside ? middle(slice) : left ? slice[FROM] : slice[TO]),
+  }, String(i + 1));
+}
+
+function wholeSlices(plot, scale, place) {
+  const group = whole.lanes[0][1], lane = (slice) => Math.floor(slice[SLICE_P] / group);
+  for (let i = data.slices.length - 1; i >= 0; i--) {
+    const slice = data.slices[i];
+    if (slice[SLICE_P] < 0 || lane(slice) >= whole.lanes.length)
+      continue;
+    const [y, height] = place(lane(slice));
+    const near = data.slices.slice(0, i).some((other) => lane(other) === lane(slice) &&
+      scale.near(middle(slice), middle(other), .026));
+    plot.append(svg("a", {href: "#" + sliceId(i), "aria-label": "slice " + (i + 1)},
+      svg("rect", {class: "bar chosen", y, height, ...scale.across(slice[FROM], slice[TO], 1 / 400)},
+        svg("title", {}, `slice ${i + 1}: ${slice[NAME]}, ${duration(slice[LENGTH])}`)),
+      ...near ? [] : [wholeNumber(scale, slice, i, y, height)]));
+  }
+}
+
+function drawWhole() {
+  const lanes = whole.lanes.length, scale = new Scale(whole.from, whole.to), used = new Set();
+  const section = byId("whole"), [height, gap, every] = wholeSizes(lanes);
+  if (lanes === 0) {
+    section.remove();
+    return;
+  }
+  const bottom = WHOLE_TOP + lanes * height, group = whole.lanes[0][1];
+  const place = (lane) => [WHOLE_TOP + lane * height + gap / 2, height - gap];
+  const {names, plot, element} = picture(section.querySelector("h2"), bottom + AXIS,
+    `how busy each of ${data.processors} processors was`, group > 1 ? 84 : 40);
+  for (let i = 0; i < lanes; i++)
+    background(plot, scale, ...place(i));
+  for (let i = 0; i < lanes; i += every) {
+    const first = whole.lanes[i][0], last = Math.min(first + group, data.processors) - 1;
+    names.append(svg("text", {class: "p", y: place(i)[0] + place(i)[1] / 2 + 4},
+      last > first ? `P${first}–P${last}` : "P" + first));
+  }
+  axis(plot, scale, 0, false, bottom);
+  for (const stop of data.stops)
+    if (stop[FROM] >= 0)
+      plot.append(svg("rect", {
+        class: "band", y: WHOLE_TOP - 4, height: bottom - WHOLE_TOP + 6,
+        ...scale.across(stop[FROM], stop[AGAIN], 1 / 330)}));
+  for (let i = 0; i < lanes; i++)
+    areas(plot, whole, i, ...place(i), used);
+  wholeStops(plot, scale);
+  wholeSlices(plot, scale, place);
+  const items = legendKinds(used, whole);
+  if (data.slices.length)
+    items.push(["the longest slices (numbers)", ...box("bar chosen")]);
+  if (data.stops.length)
+    items.push(["stops of the world (letters)", ...box("stop-bar", {y: 4, height: 6})]);
+  byId("picture-whole").append(element, legend(items));
+}
+
+/* ------------------------------------------------ pictures of the rows -- */
+
+// A bar, and the text in it, which is cut off at its end.
+function bar(plot, labels, scale, window, item, y, used) {
+  const [, from, to, kind, name, g, length, chosen] = item;
+  const [work] = KINDS[kind], text = `G${g} ${data.names[name]}`;
+  const across = scale.across(window.from + from, window.from + to);
+  const share = 100 * (to - from) / scale.length;
+  if (!chosen)
+    used.add(kind);
+  plot.append(svg("rect", {
+    class: "bar " + (chosen ? "chosen" : "k" + work), y: chosen ? y - 1.25 : y,
+    height: chosen ? BAR + 2.5 : BAR, ...across,
+  }, svg("title", {}, `${text}, ${duration(length)}`)));
+  if (share >= 5)
+    labels.push(svg("svg", {
+      class: "inner" + (share < 16 ? " wide" : share < 30 ? " medium" : ""), y, height: BAR, ...across,
+    }, svg("text", {class: "on" + (chosen ? "-chosen" : work), x: 5, y: 13}, text)));
+}
+
+// The bands of stops, with the letters of all but the one that is drawn.
+function bands(plot, scale, top, bottom, drawn) {
+  let any = false, stood = false;
+  data.stops.forEach((stop, i) => {
+    if (stop[FROM] < 0 || stop[AGAIN] <= scale.from || stop[FROM] >= scale.to)
+      return;
+    const y = top - 4, height = bottom - y, standing = stop[STOOD] >= 0;
+    any = true;
+    plot.append(svg("rect", {
+      class: "band", y, height, ...scale.across(stop[FROM], standing ? stop[STOOD] : stop[AGAIN])}));
+    if (standing && stop[STOOD] < scale.to) {
+      stood = true;
+      plot.append(svg("rect", {class: "stood", y, height, ...scale.across(stop[STOOD], stop[AGAIN])}));
+    }
+    if (i === drawn)
+      return;
+    const at = (scale.clip(stop[FROM]) + scale.clip(stop[AGAIN])) / 2;
+    plot.append(svg("a", {href: "#" + stopId(i), "aria-label": "stop " + letters(i)},
+      svg("text", {class: "letter", y: 14, x: scale.at(at), "text-anchor": scale.anchor(at)}, letters(i))));
+  });
+  return [...any ? [["a stop of the world, from its request", ...box("band")]] : [],
+    ...stood ? [["the world stands", ...box("stood")]] : []];
+}
+
+// What a stop has to do with a processor.
+function partOf(stop, p) {
+  const i = stop[LATE].findIndex((late) => late[LATE_P] === p);
+  if (i >= 0)
+    return i === 0 && !stop[INFERRED] ? " held up" : " late";
+  return stop[STOP_P] === p ? " asked" : "";
+}
+
+function laneNames(names, window, y, stop) {
+  window.lanes.forEach(([p, processors], i) => {
+    if (p < 0)
+      names.append(svg("text", {y: y(i) + 14}, `${processors} others`));
+    else
+      names.append(svg("text", {y: y(i) + 14, class: p === window.own ? "own" : ""},
+        svg("tspan", {class: "p"}, "P" + p), stop ? partOf(stop, p) : ""));
+  });
+}
+
+// A window: returns the plot, its scale, where lanes are, and its legend.
+function drawWindow(heading, window, zero, top, label, chosen, stopNumber) {
+  const stop = data.stops[stopNumber], scale = new Scale(window.from, window.to);
+  const bottom = top + window.lanes.length * LANE, y = (lane) => top + lane * LANE + 3;
+  const wide = stop || window.lanes.some((lane) => lane[0] < 0);
+  const {names, plot, element} = picture(heading, bottom + AXIS, label, wide ? 84 : 40);
+  const used = new Set(), short = new Set(), labels = [];
+  laneNames(names, window, y, stop);
+  window.lanes.forEach((lane, i) => background(plot, scale, y(i) - 1, BAR + 2));
+  axis(plot, scale, zero, true, bottom);
+  const ofBands = bands(plot, scale, top, bottom, stopNumber);
+  const areasPlot = svg("g", {class: "short"});
+  plot.append(areasPlot);
+  window.lanes.forEach((lane, i) => areas(areasPlot, window, i, y(i), BAR, short));
+  for (const item of window.bars)
+    bar(plot, labels, scale, window, item, y(item[0]), used);
+  plot.append(...labels);
+  const items = [...legendKinds(new Set([...used, ...short]), window), ...ofBands];
+  if (window.bars.some((item) => item[7]))
+    items.unshift([chosen, ...box("bar chosen")]);
+  if (short.size)
+    items.push(["paler: short slices, height is the share busy",
+      ...box("short k" + KINDS[[...short][0]][0], {y: 6, height: 8})]);
+  return {plot, element, scale, top, bottom, y, items};
+}
+
+function drawSlice(heading, i) {
+  const {element, items} = drawWindow(heading, data.windows[1 + i], data.slices[i][FROM], SLICE_TOP,
+    `what processors did around slice ${i + 1}`, "this slice");
+  return [element, legend(items)];
+}
+
+// A line down a picture, with words beside it.
+function drawMoment({plot, scale, top, bottom}, time, kind, words, left) {
+  const x = scale.at(time), share = (scale.clip(time) - scale.from) / scale.length;
+  plot.append(svg("line", {class: kind, y1: words ? 8 : top - 4, y2: bottom, x1: x, x2: x}));
+  if (!words)
+    return;
+  const before = left ? share > .1 : share > .9;
+  plot.append(svg("text", {
+    class: "moment", y: 13, dx: before ? -5 : 5, "text-anchor": before ? "end" : "start", x}, words));
+}
+
+// A line across, with words above it.
+function drawMeasure({plot, scale}, from, to, words) {
+  const at = (scale.clip(from) + scale.clip(to)) / 2;
+  plot.append(svg("line", {class: "measure", y1: 22, y2: 22, x1: scale.at(from), x2: scale.at(to)}),
+    svg("text", {class: "measured", y: 17, x: scale.at(at), "text-anchor": scale.anchor(at, .1)}, words));
+}
+
+// A diamond where each late processor was given up.
+function drawDiamonds({plot, scale, y}, stop, window) {
+  stop[LATE].forEach((late, i) => {
+    const lane = window.lanes.findIndex(([p]) => p === late[LATE_P]);
+    if (lane < 0)
+      return;
+    plot.append(svg("svg", {class: "mark", y: y(lane) - 3, x: scale.at(late[GAVE_UP])},
+      svg("path", {class: i === 0 ? "gave-up last" : "gave-up", d: "M0 6L6 12L0 18L-6 12Z"},
+        svg("title", {},
+          `P${late[LATE_P]} gave up ${duration(late[GAVE_UP] - stop[FROM])} after the request`))));
+  });
+}
+
+function drawMeasured(drawn, stop, window) {
+  drawMoment(drawn, stop[FROM], "requested", "requested", true);
+  drawMoment(drawn, stop[STOOD], "obtained", "obtained");
+  drawMeasure(drawn, stop[FROM], stop[STOOD], duration(stop[STOPPING]) + " to stop");
+  if (stop[STOPPED] >= 0) {
+    const before = stop[STOOD] > drawn.scale.to - drawn.scale.length / 10;
+    drawn.plot.append(svg("text", {
+      class: "moment", y: 27, dx: before ? -5 : 5, "text-anchor": before ? "end" : "start",
+      x: drawn.scale.at(stop[STOOD])}, "stood " + duration(stop[STOPPED])));
+  }
+  drawn.items.push(["requested", "line", {class: "requested", x1: 11, x2: 11, y2: 14}],
+    ["obtained", "line", {class: "obtained", x1: 11, x2: 11, y2: 14}]);
+  if (stop[ENDED] >= 0 && stop[ENDED] < window.to) {
+    drawMoment(drawn, stop[ENDED], "ended");
+    drawn.items.push(["ended", "line", {class: "ended", x1: 11, x2: 11, y2: 14}]);
+  }
+  drawDiamonds(drawn, stop, window);
+  if (stop[LATE].length)
+    drawn.items.push(["processor given up (filled: the last)", "path",
+      {class: "gave-up last", d: "M11 1L17 7L11 13L5 7Z"}]);
+}
+
+function drawStop(heading, i) {
+  const stop = data.stops[i], window = data.windows[1 + data.sliceWindows + i];
+  const drawn = drawWindow(heading, window, stop[FROM], STOP_TOP,
+    "what processors did around stop " + letters(i),
+    stop[INFERRED] ? "the last slice before the world stood" : "the slice that held it up", i);
+  if (stop[INFERRED]) {
+    drawMoment(drawn, stop[FROM], "requested", "not before", true);
+    drawMoment(drawn, stop[AGAIN], "ended", "started again");
+    drawMeasure(drawn, stop[FROM], stop[AGAIN], "somewhere in here");
+  } else {
+    drawMeasured(drawn, stop, window);
+  }
+  return [drawn.element, legend(drawn.items)];
+}
+
+/* ----------------------------------------------------------------- rows -- */
+
+function facts(pairs) {
+  return html("dl", {class: "facts"}, ...pairs.map(([name, ...values]) =>
+    html("div", {}, html("dt", {}, name), html("dd", {}, ...values))));
+}
+
+function sliceFacts(slice) {
+  const pairs = [["ran", moment(slice[FROM]), " to ", moment(slice[TO])]];
+  const calls = slice[CALLS] === 0 ? ["none"] : slice[CALLS_NS] >= 0
+    ? [count(slice[CALLS]) + ", ", number(slice[CALLS_NS])]
+    : [count(slice[CALLS]) + ", their time is not recorded"];
+  pairs.push(["system calls inside", ...calls]);
+  pairs.push(["CPU samples inside", slice[SAMPLES] ? count(slice[SAMPLES]) : "none"]);
+  const related = relations(slice, true);
+  if (related.length)
+    pairs.push(["stops", ...related]);
+  return facts(pairs);
+}
+
+function stopFacts(stop) {
+  if (stop[INFERRED])
+    return html("p", {class: "warning"}, "Bounds only: the trace has the moment when the world was " +
+      "started again (", moment(stop[AGAIN]), "), not the request, which came at ",
+      moment(stop[FROM]), " or later.");
+  const pairs = [["requested", "at ", moment(stop[FROM]), `, P${stop[STOP_P]}`],
+    ["to stop", number(stop[STOPPING])]];
+  if (stop[UNHELD] > 0)
+    pairs.push(["of that, no goroutine", number(stop[UNHELD])]);
+  if (stop[STOPPED] >= 0)
+    pairs.push(["stood", number(stop[STOPPED])]);
+  if (stop[TOTAL] - stop[STOPPING] - stop[STOPPED] > 5e5)
+    pairs.push(["the runtime counts", number(stop[TOTAL])]);
+  pairs.push(["processor time lost waiting", number(stop[WAITED])]);
+  if (stop[PROCS] > 0)
+    pairs.push(["idle", `${stop[IDLE]} of ${stop[PROCS]} processors`]);
+  return facts(pairs);
+}
+
+// A link to the slice that held a stop up, and all late processors.
+function stopEnd(stop) {
+  const parts = [];
+  const held = data.slices.findIndex((slice) => stop[LATE].length && isLateIn(stop[LATE][0], slice));
+  if (held >= 0)
+    parts.push(html("p", {}, "Held up by ", link(sliceId(held), "slice " + (held + 1)), ", ",
+      number(data.slices[held][LENGTH]), " long."));
+  if (stop[LATE_COUNT] < 2)
+    return parts;
+  const rows = stop[LATE].map((late) => html("tr", {}, html("td", {}, "P" + late[LATE_P]),
+    html("td", {class: "right"}, stop[INFERRED] ? moment(late[GAVE_UP]) : number(late[GAVE_UP] - stop[FROM])),
+    html("td", {}, HOW_WORDS[late[HOW]]),
+    html("td", {}, ...late[HOW] === SCHEDULER ? ["–"]
+      : [`G${late[LATE_G]} `, html("code", {class: "fn"}, late[LATE_NAME])])));
+  const head = ["P", stop[INFERRED] ? "given up at" : "given up after", "what it did", "goroutine"]
+    .map((words, i) => html("th", i === 1 ? {class: "right"} : {}, words));
+  parts.push(html("h3", {}, "Late processors"), html("div", {class: "wide-table"},
+    html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows))));
+  const more = stop[LATE_COUNT] - stop[LATE].length;
+  if (more > 0)
+    parts.push(html("p", {class: "faint"}, `${more} more`));
+  return parts;
+}
+
+// Adds to a row, when it is first opened, what the script makes.
+function openLater(row, open) {
+  let done = false;
+  const act = () => {
+    if (!row.open || done)
+      return;
+    done = true;
+    const stacks = row.querySelector(".stacks");
+    if (stacks)
+      open(stacks);
+  };
+  row.addEventListener("toggle", act);
+  act();
+}
+
+function rowPicture(words, zero, hasWindow, draw) {
+  const heading = html("h3", {}, words + " ", html("small", {}, "0 is " + zero));
+  if (!hasWindow)
+    return [heading, html("p", {class: "faint"}, "No picture: the file would be over 2 MB.")];
+  return [heading, ...draw(heading)];
+}
+
+// The bar in the line of a row: parts are class, begin and length.
+function meter(row, all, parts) {
+  row.querySelector(".length").after(svg("svg", {class: "meter", "aria-hidden": true},
+    ...parts.map(([name, from, length]) => svg("rect", {
+      class: name, height: "100%", x: percent(from, all), width: percent(length, all)}))));
+}
+
+function sliceRow(row, slice, i) {
+  const work = /k\d/.exec(row.querySelector(".work").className)[0];
+  meter(row, data.slices[0][LENGTH] || 1, [[work, 0, slice[LENGTH]]]);
+  const related = relations(slice, false);
+  if (related.length)
+    row.querySelector(".what").append(html("small", {}, ...related));
+  openLater(row, (stacks) => stacks.before(sliceFacts(slice),
+    ...rowPicture("What all processors did around it", "where the slice began", i < data.sliceWindows,
+      (heading) => drawSlice(heading, i))));
+}
+
+function stopRow(row, stop, i) {
+  const all = Math.max(1, ...data.stops.map((other) => other[STOPPING] + Math.max(0, other[STOPPED])));
+  meter(row, all, [[stop[INFERRED] ? "bound" : "stop-bar", 0, Math.max(0, stop[STOPPING])],
+    ...stop[STOPPED] > 0 ? [["stood", stop[STOPPING], stop[STOPPED]]] : []]);
+  openLater(row, (stacks) => {
+    stacks.before(stopFacts(stop), ...rowPicture("What all processors did",
+      stop[INFERRED] ? "the earliest time of the request" : "the request",
+      stop[FROM] >= 0 && 1 + data.sliceWindows + i < data.windows.length, (heading) => drawStop(heading, i)));
+    stacks.after(...stopEnd(stop));
+  });
+}
+
+/* -------------------------------------------------------------- lengths -- */
+
+const sum = (list) => list.reduce((a, b) => a + b, 0);
+
+function drawLengths() {
+  const classes = data.lengths.map(([begin, slices, ...kinds]) => ({begin, slices, kinds}));
+  const all = sum(classes.map((one) => sum(one.kinds)));
+  const most = Math.max(1, ...classes.map((one) => sum(one.kinds)));
+  while (classes.length && classes[classes.length - 1].slices === 0)
+    classes.pop();
+  if (!classes.length) {
+    byId("lengths").remove();
+    return;
+  }
+  const first = classes.findIndex((one) => one.slices);
+  const rows = classes.slice(first).reverse().map(({begin, slices, kinds}) => {
+      let from = 0;
+      const bars = kinds.map((ns, kind) => {
+        const part = svg("rect", {
+          class: "k" + KINDS[kind][0], height: "100%", x: percent(from, most), width: percent(ns, most)});
+        from += ns;
+        return part;
+      });
+      const share = 100 * from / (all || 1);
+      return html("tr", {}, html("td", {class: "right"}, begin ? "from " + round(begin) : "under 1 µs"),
+        html("td", {class: "right"}, slices ? count(slices) : "–"),
+        html("td", {class: "right"}, slices ? number(from) : ""),
+        html("td", {}, html("div", {}, svg("svg", {class: "meter", "aria-hidden": true}, ...bars),
+          html("small", {}, share >= .5 ? Math.round(share) + "\u00a0%" : ""))));
+    });
+  const head = ["length", "slices", "time in them", "share"]
+    .map((words, i) => html("th", i < 3 ? {class: "right"} : {}, words));
+  byId("picture-lengths").append(html("table", {class: "lengths"},
+    html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows)));
+}
+
+/* ----------------------------------------------------------------- page -- */
+
+// Which stops waited for the slice of the first card.
+function drawCard() {
+  const longest = byId("longest");
+  const slice = longest && data.slices[longest.hash.slice(2) - 1];
+  if (!slice)
+    return;
+  const related = relations(slice, true);
+  longest.closest(".card").append(related.length ? html("p", {}, "It ", ...related, ".")
+    : html("p", {class: "faint"}, "No listed stop of the world waited for it."));
+}
+
+// Opens the row that the address names.
+function show() {
+  const row = byId(location.hash.slice(1));
+  if (row && row.tagName === "DETAILS") {
+    row.open = true;
+    row.scrollIntoView();
+  }
+}
+
+function buttons(section) {
+  const rows = [...section.querySelectorAll("details")];
+  const set = (open) => () => rows.forEach((row) => { row.open = open; });
+  if (rows.length > 1)
+    section.querySelector("h2").append(html("span", {class: "buttons"},
+      button("Open all", "open all " + section.id, set(true)),
+      button("Close all", "close all " + section.id, set(false))));
+}
+
+document.body.classList.add("drawn");
+drawWhole();
+data.slices.forEach((slice, i) => { const row = byId(sliceId(i)); if (row) sliceRow(row, slice, i); });
+data.stops.forEach((stop, i) => { const row = byId(stopId(i)); if (row) stopRow(row, stop, i); });
+drawLengths();
+drawCard();
+buttons(byId("slices"));
+buttons(byId("stops"));
+addEventListener("hashchange", show);
+show();
+})();
