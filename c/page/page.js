@@ -388,7 +388,7 @@ function bar(plot, labels, scale, window, item, y, used) {
     }, svg("text", {class: "on" + (chosen ? "-chosen" : work), x: 5, y: 13}, text)));
 }
 
-// The bands of stops, with the letters of all but the one that is drawn.
+// The bands of stops, with their letters.
 function bands(plot, scale, top, bottom, drawn) {
   let any = false, stood = false;
   data.stops.forEach((stop, i) => {
@@ -402,9 +402,11 @@ function bands(plot, scale, top, bottom, drawn) {
       stood = true;
       plot.append(svg("rect", {class: "stood", y, height, ...scale.across(stop[STOOD], stop[AGAIN])}));
     }
-    if (i === drawn)
-      return;
     const at = (scale.clip(stop[FROM]) + scale.clip(stop[AGAIN])) / 2;
+    const own = data.stops[drawn];
+    // No letters where the stop that is drawn has its words.
+    if (own && at > own[FROM] - scale.length / 8 && at < own[AGAIN] + scale.length / 8)
+      return;
     plot.append(svg("a", {href: "#" + stopId(i), "aria-label": "stop " + letters(i)},
       svg("text", {class: "letter", y: 14, x: scale.at(at), "text-anchor": scale.anchor(at)}, letters(i))));
   });
@@ -473,8 +475,10 @@ function drawMoment({plot, scale, top, bottom}, time, kind, words, left) {
     class: "moment", y: 13, dx: before ? -5 : 5, "text-anchor": before ? "end" : "start", x}, words));
 }
 
-// A line across, with words above it.
+// A line across, with words above it if it is long enough for them.
 function drawMeasure({plot, scale}, from, to, words) {
+  if (to - from < scale.length / 5)
+    return;
   const at = (scale.clip(from) + scale.clip(to)) / 2;
   plot.append(svg("line", {class: "measure", y1: 22, y2: 22, x1: scale.at(from), x2: scale.at(to)}),
     svg("text", {class: "measured", y: 17, x: scale.at(at), "text-anchor": scale.anchor(at, .1)}, words));

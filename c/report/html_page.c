@@ -107,7 +107,7 @@ static void write_longest(struct page *page,
 {
 	size_t row = gti_html_longest(page->report);
 
-	gti_html(page, "<p class=big>%T ", longest->duration);
+	gti_html(page, "<p class=big>%T ", longest->own);
 	if (row != SIZE_MAX)
 		gti_html(page, "<a id=longest href=\"#s%d\">%f</a>",
 			 (int64_t)row + 1, &longest->function);
@@ -115,14 +115,14 @@ static void write_longest(struct page *page,
 		gti_html(page, "%f", &longest->function);
 	if (longest->caller.size != 0)
 		gti_html(page, " <small>in %f</small>", &longest->caller);
-	gti_html(page,
-		 "</p><p>G%d kept P%d without a break, from %m on.</p>",
+	gti_html(page, "</p><p>G%d kept P%d without a break, from %m on",
 		 longest->g, longest->p, longest->start);
-	if (longest->own < longest->duration)
+	if (longest->own != longest->duration)
 		gti_html(page,
-			 "<p>%T without the stops of the world that it "
-			 "requested.</p>",
-			 longest->own);
+			 ", for %T with the stops of the world that it "
+			 "requested",
+			 longest->duration);
+	gti_html(page, ".</p>");
 }
 
 static void write_slice_card(struct page *page)
