@@ -8,9 +8,7 @@
 #include "base/fail.h"
 #include "base/least.h"
 #include "front.h"
-#include "html_data.h"
 #include "html_pass.h"
-#include "report/html.h"
 
 /* What is listed if the caller does not say. */
 #define ROWS_DEFAULT 10

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* html_data.c - what the pictures of an HTML page show, as JSON. */
-#include "html_data.h"
+#include "html_pass.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/least.h"
 
 /* So many bins in all lanes of the whole trace. */
@@ -183,38 +182,22 @@ static void lengths_take(struct length_class *lengths,
 
 /* ------------------------------------------------------------------ take -- */
 
-/* The windows, as bits, that overlap what is between FROM and TO. */
-static uint64_t in_view(const struct lanes *lanes, int64_t from, int64_t to)
-{
-	int64_t width = lanes->windows->width, i;
-	uint64_t bits = 0;
-
-	for (i = from / width; i * width < to; i++)
-		bits |= lanes->in_view[i];
-	return bits;
-}
-
 bool gti_lanes_take(struct lanes *lanes, const struct lane_slice *given)
 {
+	struct window *window = lanes->windows;
 	struct lane_slice slice = *given;
-	struct window *window;
-	uint64_t bits;
 	size_t i;
 
 	lengths_take(lanes->lengths, &slice);
 	slice.from = greatest_of(slice.from, 0);
-	slice.to = least_of(slice.to, lanes->windows->to);
-	if (slice.p < 0 || slice.p > INT32_MAX || slice.from >= slice.to)
+	slice.to = least_of(slice.to, window->to);
+	if (slice.p < 0 || slice.p > INT32_MAX)
 		return true;
-	for (bits = in_view(lanes, slice.from, slice.to); bits != 0;
-	     bits &= bits - 1)
-		for (i = lowest_bit(bits); i < lanes->window_count; i += 64) {
-			window = &lanes->windows[i];
-			if (slice.from < window->to &&
-			    window->from < slice.to &&
-			    !window_take(lanes, window, &slice))
-				return false;
-		}
+	for (i = 0; i < lanes->window_count; i++, window++)
+		if (slice.from < window->to && window->from < slice.to &&
+		    slice.from < slice.to &&
+		    !window_take(lanes, window, &slice))
+			return false;
 	return true;
 }
 
@@ -244,7 +227,6 @@ void gti_lanes_begin(struct lanes *lanes)
 
 bool gti_lanes_set(struct lanes *lanes)
 {
-	int64_t width = lanes->windows->width, bin;
 	struct window *window = lanes->windows;
 	size_t i;
 
@@ -256,9 +238,6 @@ bool gti_lanes_set(struct lanes *lanes)
 					    sizeof(*window->shares));
 		if (window->shares == NULL)
 			return false;
-		for (bin = window->from / width; bin * width < window->to;
-		     bin++)
-			lanes->in_view[bin] |= (uint64_t)1 << i % 64;
 	}
 	return true;
 }

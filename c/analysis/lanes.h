@@ -78,8 +78,6 @@ struct lanes {
 	const struct gtrace_allocator *memory;
 	struct window *windows; /* the whole trace is the first */
 	size_t window_count;
-	/* Bit i is set if a window i, i + 64, ... overlaps that bin of it. */
-	uint64_t in_view[OVERVIEW_BINS];
 	uint32_t processors;
 	struct length_class lengths[LENGTH_CLASSES];
 	struct texts names; /* of bars */
