@@ -35,26 +35,17 @@ uint64_t gti_new_secret(void)
 	return secret | 1;
 }
 
-/*
- * In two rounds: after one, two values that differ in their highest bit differ
- * in one known bit, whatever the secret, and the next word could undo that.
- */
-static uint64_t hash_word(uint64_t word, uint64_t secret)
-{
-	return hash_id(hash_id(word, secret), secret);
-}
-
 uint64_t gti_hash_text(const void *text, size_t size, uint64_t secret)
 {
-	uint64_t hash = hash_word(size, secret), tail = 0;
+	uint64_t hash = hash_key(size, secret), tail = 0;
 	const uint8_t *data = text;
 
 	/* Eight bytes at a time. */
 	for (; size >= sizeof(hash); size -= sizeof(hash)) {
-		hash = hash_word(hash ^ load64(data), secret);
+		hash = hash_key(hash ^ load64(data), secret);
 		data += sizeof(hash);
 	}
 	if (size != 0)
 		memcpy(&tail, data, size);
-	return hash_word(hash ^ tail, secret);
+	return hash_key(hash ^ tail, secret);
 }

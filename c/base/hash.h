@@ -22,11 +22,21 @@ uint64_t gti_new_secret(void);
 /*
  * A table takes the lowest bits. They are the highest ones of the product, in
  * which two ids, whichever they are, rarely agree; and not in their order, so
- * that ids that follow each other do not end up in rows of places.
+ * that ids that follow each other do not end up in rows of places. With some
+ * secrets they do, and searches become long: hash_id() is for ids of which
+ * there are few, hash_key() for others.
  */
 static ALWAYS_INLINE uint64_t hash_id(uint64_t id, uint64_t secret)
 {
 	return swap_bytes(id * secret);
+}
+
+/* Each bit of KEY has an effect on each bit, whatever the secret. */
+static ALWAYS_INLINE uint64_t hash_key(uint64_t key, uint64_t secret)
+{
+	key = (key ^ key >> 32) * secret;
+	key = (key ^ key >> 32) * secret;
+	return key ^ key >> 32;
 }
 
 uint64_t gti_hash_text(const void *text, size_t size, uint64_t secret);

@@ -13,7 +13,7 @@
 
 static size_t home(const struct map *map, uint64_t key)
 {
-	return (size_t)hash_id(key, map->secret) & (map->capacity - 1);
+	return (size_t)hash_key(key, map->secret) & (map->capacity - 1);
 }
 
 /* Returns the entry of KEY, or the free one where KEY would be added. */

@@ -56,7 +56,7 @@ bool gti_numbers_grow(struct numbers *numbers,
 static ALWAYS_INLINE uint32_t numbers_place(const struct numbers *numbers,
 					    uint64_t key)
 {
-	return (uint32_t)hash_id(key, numbers->secret) & numbers->mask;
+	return (uint32_t)hash_key(key, numbers->secret) & numbers->mask;
 }
 
 static ALWAYS_INLINE uint32_t numbers_next(const struct numbers *numbers,

@@ -74,20 +74,18 @@ static bool is_spread(uint64_t secret, uint64_t step)
 	gti_numbers_free(&numbers);
 	gti_numbers_free(&numbers);
 	assert_int_equal(counted.bytes, 0);
-	return sum < 4 * (size_t)COUNT;
+	return sum < 3 * (size_t)COUNT;
 }
 
-/* With some secrets keys in rows are less spread. */
 static void check_rows(uint64_t step)
 {
 	uint64_t secret = 1;
-	int i, spread = 0;
+	int i;
 
 	for (i = 0; i < TABLES; i++) {
 		secret = secret * 6364136223846793005u + 1442695040888963407u;
-		spread += is_spread(secret | 1, step);
+		assert_true(is_spread(secret | 1, step));
 	}
-	assert_true(spread > TABLES / 2);
 }
 
 static void test_rows(void **state)
