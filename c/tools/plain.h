@@ -3,40 +3,25 @@
 #ifndef GTRACE_TOOLS_PLAIN_H_
 #define GTRACE_TOOLS_PLAIN_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/*
- * Returns BYTE of a text, in which PREVIOUS is before it; or ? if a terminal
- * could take it for a command, or a reader of lines for the end of one: control
- * characters, and those from U+0080 to U+009F in UTF-8.
- */
-static inline char plain_byte(char previous, char byte)
-{
-	unsigned char c = (unsigned char)byte;
-
-	if (c < ' ' || c == 0x7f ||
-	    ((unsigned char)previous == 0xc2 && c >= 0x80 && c < 0xa0))
-		return '?';
-	return byte;
-}
-
-/* Where a text of many lines stands, which is zero before its first byte. */
+/* Where a text stands, which is zero before its first byte. */
 struct plain {
+	bool has_lines;     /* it may have tabs and ends of lines */
 	unsigned char lead; /* the first byte of a character in UTF-8 */
 	unsigned char left; /* bytes that are to follow it */
 };
 
-/* The most bytes that stand for one. */
-#define PLAIN_MAX 3
-
 /*
- * Writes the next BYTE of a text to TO, U+FFFD in place of a control character
- * other than a tab or the end of a line. Returns how many bytes that are.
+ * Returns the next BYTE of a text; or ? if a terminal could take it for a
+ * command, or a reader of lines for the end of one: a control character, or a
+ * part of one from U+0080 to U+009F.
  */
-size_t plain_put(struct plain *plain, char byte, char *to);
+char plain_byte(struct plain *plain, char byte);
 
-/* Prints the SIZE bytes at TEXT, each as plain_byte returns it. */
+/* Prints the SIZE bytes at TEXT, which has no lines, as plain_byte() says. */
 void plain_print(FILE *to, const char *text, size_t size);
 
 #endif /* GTRACE_TOOLS_PLAIN_H_ */

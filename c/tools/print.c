@@ -111,13 +111,13 @@ static int write_all(const char *data, size_t size)
 /* Text of a trace is not to command the terminal that it is written to. */
 static int write_plain(struct stream *stream, const char *text, size_t size)
 {
-	char plain[PLAIN_MAX * 1024];
+	char plain[4096];
 	size_t used = 0, i;
 	int code = 0;
 
 	for (i = 0; i < size && code == 0; i++) {
-		used += plain_put(&stream->plain, text[i], plain + used);
-		if (used > sizeof(plain) - PLAIN_MAX || i + 1 == size) {
+		plain[used++] = plain_byte(&stream->plain, text[i]);
+		if (used == sizeof(plain) || i + 1 == size) {
 			code = write_all(plain, used);
 			used = 0;
 		}
@@ -127,11 +127,12 @@ static int write_plain(struct stream *stream, const char *text, size_t size)
 
 static int write_name(const char *name)
 {
+	struct plain plain = {.has_lines = false};
 	int code = write_all("==> ", 4);
-	char previous = 0, byte;
+	char byte;
 
-	for (; *name != '\0' && code == 0; previous = *name++) {
-		byte = plain_byte(previous, *name);
+	for (; *name != '\0' && code == 0; name++) {
+		byte = plain_byte(&plain, *name);
 		code = write_all(&byte, 1);
 	}
 	return code != 0 ? code : write_all(" <==\n", 5);
@@ -192,6 +193,7 @@ static struct gtrace_output output_of(const struct jobs *jobs,
 			   !jobs_want(jobs, REPORT_PROFILE | REPORT_TIMELINE |
 						    REPORT_PAGE) &&
 			   isatty(STDOUT_FILENO);
+	stream->plain.has_lines = true;
 	if (stream->terminal)
 		streamed = true;
 	return (struct gtrace_output){.size = sizeof(struct gtrace_output),
