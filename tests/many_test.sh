@@ -56,14 +56,14 @@ out "both" <<END
 $copy: slice of 12.126592ms, at 38.87008ms, goroutine 8 in main.copyOnce (stw/main.go:89)
 $copy: stop of the world of 4.276736ms, at 58.629248ms, all goroutines stack trace, waited 4.077248ms for goroutine 8 in main.copyOnce (stw/main.go:89) and 640ns for no goroutine, stood 198.848us
 END
-# What no goroutine held up, and what has no stack.
+# What no goroutine held up, and what has a stack at its start only.
 run 3 -max-stop=9ms -from=138ms testdata/stops/go1.24_copy.trace
 out "no goroutine" <<END
 testdata/stops/go1.24_copy.trace: stop of the world of 9.379712ms, at 138.376448ms, GC sweep termination, waited 9.34048ms for no goroutine (scheduler, or the thread had no CPU), stood 39.232us
 END
 run 3 -max-slice=15ms testdata/go1.21-small/lock.trace
-out "no stack" <<END
-testdata/go1.21-small/lock.trace: slice of 15.146993ms, at 82.584us, goroutine 20 (no stack)
+out "a stack at the start" <<END
+testdata/go1.21-small/lock.trace: slice of 15.146993ms, at 82.584us, goroutine 20 in main.locks.func6 (/go/src/workload/workload.go:86)
 END
 # A trace that cannot be read counts for more than a violation.
 run 1 -max-slice=10ms testdata/before.trace none
