@@ -465,8 +465,9 @@ static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
  * The most frequent case, to be tried before those two functions: adds a slice
  * of G to the profile if nothing else is to be done with it. STACK, a handle,
  * is that of the event that ended the slice, at END_TICKS, or of the one that
- * its origin leads to; 0: that of the start counts. In all other cases returns false; the profile may then
- * have a new entry without slices, which gti_profile_add() finds.
+ * its origin leads to; 0: that of the start counts. In all other cases returns
+ * false; the profile may then have a new entry without slices, which
+ * gti_profile_add() finds.
  */
 static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 					const struct running_slice *running,

@@ -175,10 +175,10 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 }
 
 /*
- * observe_leave() for EVENT and the slice of THREAD. FRAMED says whether its stack has frames, and
- * the constant LOST whether it is not of the goroutine of the slice. In a lean
- * pass its ids are those of THREAD. Returns false if there is no memory, or if
- * the observer ends the pass.
+ * observe_leave() for EVENT and the slice of THREAD. FRAMED says whether the
+ * stack of EVENT has frames, and the constant LOST whether EVENT is not of the
+ * goroutine of the slice. In a lean pass its ids are those of THREAD. Returns
+ * false if there is no memory, or if the observer ends the pass.
  */
 static ALWAYS_INLINE bool end_slice(struct states *states,
 				    struct thread *thread,
