@@ -108,7 +108,7 @@ static void add_to_profile(struct observer *observer,
 	gti_profile_add(profile, observer->stops, slice, type, stack, near);
 }
 
-/* Adds SLICE, which is complete. One that still runs has no stack at its end. */
+/* Adds SLICE. One that still runs has no stack at its end. */
 static NOINLINE void add_slice(struct observer *observer,
 			       const struct slice *slice, uint32_t *near)
 {

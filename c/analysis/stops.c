@@ -353,8 +353,8 @@ int64_t gti_stops_own(struct stops *stops, int64_t p, uint64_t g,
 	const struct stop_processor *processor = stops_processor(stops, p);
 
 	if (processor->asked_g != g ||
-	    processor->asked_start != processor->slice.start ||
-	    length < 0 || processor->asked > (uint64_t)length)
+	    processor->asked_start != processor->slice.start || length < 0 ||
+	    processor->asked > (uint64_t)length)
 		return length;
 	return length - (int64_t)processor->asked;
 }

@@ -234,7 +234,7 @@ struct stops {
 	size_t drop_takings_at;
 	struct times change_times;
 	struct times taking_times;
-	uint64_t found; /* changes and takings, by all looks at them */
+	uint64_t found;    /* changes and takings, by all looks at them */
 	uint64_t looks;    /* at the changes */
 	uint64_t give_ups; /* so far */
 	int64_t give_up;   /* greatest ticks of the time of the last one */

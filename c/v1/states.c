@@ -231,9 +231,8 @@ static NOINLINE bool start_labelled(struct states *states, struct goroutine *g,
 	if (!start(states, g, p, event))
 		return false;
 	if (observe_wants_labels(states->observer))
-		gti_observe_label(
-			&g->slice,
-			gti_lookup_string(states->index, event->args[2]));
+		gti_observe_label(&g->slice, gti_lookup_string(states->index,
+							       event->args[2]));
 	return true;
 }
 
@@ -350,8 +349,8 @@ static NOINLINE bool block_in_syscall(struct states *states,
 	/* If its give-up comes next, the slice was in a system call. */
 	if (p->stop != NULL)
 		p->stop->in_call = true;
-	return refused || finish_slice(states, g, event,
-				       origin_from_start(states, g));
+	return refused ||
+	       finish_slice(states, g, event, origin_from_start(states, g));
 }
 
 static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,

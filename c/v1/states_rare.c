@@ -250,10 +250,10 @@ static bool begin_stop(const struct states *states,
 		number = number == 0 ? 1 : 2;
 	kind = gti_stw_reasons[number < STW_REASON_TEST ? number : 0];
 	/* The event's goroutine is 0. */
-	return gti_observe_stop(
-		states->observer, at, stops_runs(at) ? at->slice.g : 0,
-		at->thread, (struct gtrace_string){kind, strlen(kind)}, event,
-		event->ticks);
+	return gti_observe_stop(states->observer, at,
+				stops_runs(at) ? at->slice.g : 0, at->thread,
+				(struct gtrace_string){kind, strlen(kind)},
+				event, event->ticks);
 }
 
 /* A stop of the world begins or ends. */
@@ -301,8 +301,8 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 			   const struct event *event)
 {
 	const struct stop_processor *at = p->stop;
-	bool in_call = at != NULL && at->in_call &&
-		       at->slice.type == EV_GO_SYS_BLOCK;
+	bool in_call =
+		at != NULL && at->in_call && at->slice.type == EV_GO_SYS_BLOCK;
 
 	if (!p->running)
 		return gti_states_fail(

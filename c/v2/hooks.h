@@ -66,12 +66,10 @@ static inline struct origin slice_origin(const struct thread *thread)
 }
 
 /* observe_start() for EVENT, which ORIGIN leads to, and a slice of THREAD. */
-static ALWAYS_INLINE void start_slice(struct states *states,
-				      struct thread *thread,
-				      struct stop_processor *at,
-				      const struct event *event, bool framed,
-				      struct origin origin,
-				      const enum pass_kind kind)
+static ALWAYS_INLINE void
+start_slice(struct states *states, struct thread *thread,
+	    struct stop_processor *at, const struct event *event, bool framed,
+	    struct origin origin, const enum pass_kind kind)
 {
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;

@@ -22,6 +22,12 @@
 /* The outcome of FAILURE, a call of a function of faults.h. */
 #define FAULT(kind, failure) ((kind) == PASS_CAREFUL ? (failure) : FAILED)
 
+/* The outcome of an event after which, if it GOES_ON, the pass goes on. */
+static inline enum outcome outcome_of(bool goes_on)
+{
+	return goes_on ? ADVANCED : FAILED;
+}
+
 /* ------------------------------------------------------------ processors -- */
 
 /* gti_v2_change_slice() with a copy of EVENT, which has no stack. */
@@ -56,11 +62,9 @@ static ALWAYS_INLINE enum outcome proc_start(struct states *states,
 	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
 	    !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
-	return observe_hold(states->observer,
-			    stop_place(states, processor, kind), thread->m,
-			    states->written)
-		       ? ADVANCED
-		       : FAILED;
+	return outcome_of(observe_hold(states->observer,
+				       stop_place(states, processor, kind),
+				       thread->m, states->written));
 }
 
 static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
@@ -82,11 +86,9 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
 	at = stop_place(states, processor, kind);
-	return observe_give_up(states->observer, at, EV_PROC_STOP,
-			       at != NULL && stops_runs(at) && at->in_call,
-			       states->written)
-		       ? ADVANCED
-		       : FAILED;
+	return outcome_of(observe_give_up(
+		states->observer, at, EV_PROC_STOP,
+		at != NULL && stops_runs(at) && at->in_call, states->written));
 }
 
 /* ------------------------------------------------------------ goroutines -- */

@@ -119,7 +119,7 @@ static void remove_range(struct states *states, struct goroutine *goroutine,
 	*range = *last;
 }
 
-/* EVENT begins or ends a stop of the world. Returns whether the pass goes on. */
+/* EVENT begins or ends a stop. Returns whether the pass goes on. */
 static bool observe_stop(const struct states *states,
 			 const struct thread *thread, const struct event *event,
 			 bool begins)
@@ -160,9 +160,8 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		       : range != NULL;
 	if (is_in == begins && states->generation->unfinished) {
 		hand_out(states, event);
-		return assist || observe_stop(states, thread, event, begins)
-			       ? ADVANCED
-			       : FAILED;
+		return outcome_of(assist ||
+				  observe_stop(states, thread, event, begins));
 	}
 	if (begins && is_in)
 		return gti_v2_fail(states, event,
@@ -182,8 +181,8 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		remove_range(states, goroutine, range);
 		gti_v2_link_now(states, waiting, event->ordinal);
 	}
-	return assist || observe_stop(states, thread, event, begins) ? ADVANCED
-								     : FAILED;
+	return outcome_of(assist ||
+			  observe_stop(states, thread, event, begins));
 }
 
 static enum outcome assist_active(struct states *states, struct event *event)
@@ -463,7 +462,7 @@ static enum outcome go_label(struct states *states, struct thread *thread,
 	return ADVANCED;
 }
 
-/* ------------------------------------------------------------- the others -- */
+/* ---------------------------------------------------------------- others -- */
 
 /* It changes nothing. */
 static enum outcome other(struct states *states, struct thread *thread,
@@ -481,12 +480,10 @@ static enum outcome procs_change(struct states *states, struct thread *thread,
 {
 	if (other(states, thread, event) != ADVANCED)
 		return FAILED;
-	return gti_observe_stop_mark(
-		       states->observer,
-		       stop_place(states, thread->processor, PASS_CAREFUL),
-		       event, states->written)
-		       ? ADVANCED
-		       : FAILED;
+	return outcome_of(gti_observe_stop_mark(
+		states->observer,
+		stop_place(states, thread->processor, PASS_CAREFUL), event,
+		states->written));
 }
 
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,

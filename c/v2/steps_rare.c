@@ -264,7 +264,7 @@ static enum outcome proc_steal(struct states *states, struct thread *thread,
 	processor->sequence.number++;
 	if (abandoned) {
 		hand_out(states, event);
-		return give_up(states, processor) ? ADVANCED : FAILED;
+		return outcome_of(give_up(states, processor));
 	}
 	if (m != thread->m) {
 		victim = m != NO_THREAD
