@@ -26,7 +26,7 @@ static void begin(struct csv *csv)
 	csv->comma = true;
 }
 
-void gti_csv_end_record(struct csv *csv)
+static void end_record(struct csv *csv)
 {
 	gti_write_bytes(csv->writer, "\r\n", 2);
 	csv->comma = false;
@@ -163,8 +163,9 @@ static void write_column(struct csv *csv, const char *prefix, const char *name,
 		gti_write_bytes(csv->writer, &digit, 1);
 }
 
-void gti_csv_names(struct csv *csv, const char *prefix,
-		   const struct field *field)
+/* The names of the columns of FIELD and those after it, each after PREFIX. */
+static void write_names(struct csv *csv, const char *prefix,
+			const struct field *field)
 {
 	size_t i;
 
@@ -172,14 +173,22 @@ void gti_csv_names(struct csv *csv, const char *prefix,
 		if ((field->in & IN_CSV) == 0)
 			continue;
 		if (field->kind >= FIELD_PART)
-			gti_csv_names(
-				csv, field->name != NULL ? field->name : prefix,
-				field->of);
+			write_names(csv,
+				    field->name != NULL ? field->name : prefix,
+				    field->of);
 		else if (columns_of(field) == 0)
 			write_column(csv, prefix, field->name, 0);
 		for (i = 1; i <= columns_of(field); i++)
 			write_column(csv, prefix, field->name, i);
 	}
+}
+
+void gti_csv_head(struct writer *writer, const struct field *fields)
+{
+	struct csv csv = {.writer = writer};
+
+	write_names(&csv, "", fields);
+	end_record(&csv);
 }
 
 static void write_array(struct csv *csv, const struct field *field,
@@ -262,7 +271,7 @@ void gti_csv_line(const struct line *line, const struct field *fields,
 	struct csv csv = {.writer = line->writer};
 
 	write_fields(&csv, line, fields, item);
-	gti_csv_end_record(&csv);
+	end_record(&csv);
 }
 
 void gti_csv_stack(struct writer *writer, const struct gtrace_frame *frames,

@@ -22,12 +22,10 @@ struct csv {
 	bool comma; /* before the next field */
 };
 
-void gti_csv_end_record(struct csv *csv);
 void gti_csv_string(struct csv *csv, struct gtrace_string value);
 
-/* The names of the columns that FIELDS have, each after PREFIX. */
-void gti_csv_names(struct csv *csv, const char *prefix,
-		   const struct field *fields);
+/* The record of the names of the columns that FIELDS have. */
+void gti_csv_head(struct writer *writer, const struct field *fields);
 
 /* See gti_write_line(). */
 void gti_csv_line(const struct line *line, const struct field *fields,

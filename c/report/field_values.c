@@ -206,10 +206,6 @@ void gti_write_line(const struct line *line, const struct field *fields,
 void gti_write_line_head(struct writer *writer, int format,
 			 const struct field *fields)
 {
-	struct csv csv = {.writer = writer};
-
-	if (format != GTRACE_FORMAT_CSV)
-		return;
-	gti_csv_names(&csv, "", fields);
-	gti_csv_end_record(&csv);
+	if (format == GTRACE_FORMAT_CSV)
+		gti_csv_head(writer, fields);
 }

@@ -126,12 +126,15 @@ void gti_json_text(struct json *json, const char *name, const char *value)
 
 /* ---------------------------------------------------------------- fields -- */
 
+static void write_fields(struct json *json, const struct line *line,
+			 const struct field *fields, const void *item);
+
 static void write_part(struct json *json, const struct line *line,
 		       const char *name, const struct field *fields,
 		       const void *part)
 {
 	gti_json_open(json, name, '{');
-	gti_json_fields(json, line, fields, part);
+	write_fields(json, line, fields, part);
 	gti_json_close(json, '}');
 }
 
@@ -201,7 +204,7 @@ static void write_field(struct json *json, const struct line *line,
 	if (field->kind >= FIELD_PART) {
 		part = gti_field_part(field, item);
 		if (field->name == NULL)
-			gti_json_fields(json, line, field->of, part);
+			write_fields(json, line, field->of, part);
 		else if (part == NULL)
 			gti_json_null(json, field->name);
 		else
@@ -225,8 +228,8 @@ static void write_field(struct json *json, const struct line *line,
 	}
 }
 
-void gti_json_fields(struct json *json, const struct line *line,
-		     const struct field *fields, const void *item)
+static void write_fields(struct json *json, const struct line *line,
+			 const struct field *fields, const void *item)
 {
 	for (; fields->kind != FIELD_END; fields++)
 		if ((fields->in & IN_JSON) != 0)

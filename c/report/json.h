@@ -38,10 +38,6 @@ void gti_json_string(struct json *json, const char *name,
 /* The same for text that ends with a NUL. */
 void gti_json_text(struct json *json, const char *name, const char *value);
 
-/* The members of an object: FIELDS of the struct ITEM, in LINE. */
-void gti_json_fields(struct json *json, const struct line *line,
-		     const struct field *fields, const void *item);
-
 /* See gti_write_line(). */
 void gti_json_line(const struct line *line, const struct field *fields,
 		   const void *item);
