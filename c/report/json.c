@@ -201,7 +201,15 @@ static void write_field(struct json *json, const struct line *line,
 	struct field_value value;
 	const void *part;
 
-	if (field->kind >= FIELD_PART) {
+	if (field->kind < FIELD_TRACE) {
+		if (!gti_field_value(&value, field, item))
+			return;
+		if (value.is_string)
+			gti_json_string(json, field->name, value.text);
+		else
+			gti_json_number(json, field->name, value.text.data,
+					value.text.size);
+	} else if (field->kind >= FIELD_PART) {
 		part = gti_field_part(field, item);
 		if (field->name == NULL)
 			write_fields(json, line, field->of, part);
@@ -219,12 +227,6 @@ static void write_field(struct json *json, const struct line *line,
 			gti_json_text(json, field->name, line->trace);
 	} else if (field->kind == FIELD_LATER) {
 		gti_write_later(line, item);
-	} else if (gti_field_value(&value, field, item)) {
-		if (value.is_string)
-			gti_json_string(json, field->name, value.text);
-		else
-			gti_json_number(json, field->name, value.text.data,
-					value.text.size);
 	}
 }
 
