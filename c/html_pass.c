@@ -9,7 +9,6 @@
  */
 #include "html_pass.h"
 
-#include "report/names.h"
 #include "run.h"
 
 /* Frames are kept until they take this many bytes. */

@@ -9,14 +9,14 @@
 /* Longer texts are cut off. */
 #define TEXT_CHARACTERS 300
 
-#define ELLIPSIS    "\xe2\x80\xa6"
+#define ELLIPSIS "\xe2\x80\xa6"
 
 static void put(struct page *page, const char *html)
 {
 	gti_write_bytes(page->writer, html, strlen(html));
 }
 
-/* What stands for the character at AT in text and attributes; NULL: itself. */
+/* What stands for a character in text and attributes; NULL: itself. */
 static const char *escape(const struct utf8 *text)
 {
 	switch (*text->at) {
@@ -35,9 +35,9 @@ static const char *escape(const struct utf8 *text)
 	}
 }
 
-static void put_text(struct page *page, const char *text, size_t text_size)
+static void put_text(struct page *page, const char *text, size_t size)
 {
-	struct utf8 at = utf8_of(text, text_size);
+	struct utf8 at = utf8_of(text, size);
 	size_t left = TEXT_CHARACTERS;
 	const char *instead;
 
