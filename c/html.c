@@ -66,8 +66,8 @@ static void set_slice(struct html *html, struct window *window,
 	window->chosen_p = slice->p;
 	window->chosen_at = begin + (end - begin) / 2;
 	gti_window_add_lane(window, slice->p);
-	for (i = 0; i < html->report.stop_count &&
-		    window->lane_count < WINDOW_LANES;
+	for (i = 0;
+	     i < html->report.stop_count && window->lane_count < WINDOW_LANES;
 	     i++) {
 		const struct gtrace_stop *stop = html_stop(&html->report, i);
 
@@ -98,10 +98,10 @@ static void set_stop(struct html *html, struct window *window,
 	set_window(html, window, from - 6 * margin, to + 7 * margin, bars);
 	if (stop->late_count != 0) {
 		window->chosen_p = stop->late[0].p;
-		window->chosen_at = gti_name_holder(stop).work ==
-						    GTRACE_WORK_SCHEDULER
-					    ? -1
-					    : clip(html, stop->late[0].left) - 1;
+		window->chosen_at =
+			gti_name_holder(stop).work == GTRACE_WORK_SCHEDULER
+				? -1
+				: clip(html, stop->late[0].left) - 1;
 	}
 	for (i = 0; i < stop->late_count; i++)
 		gti_window_add_lane(window, stop->late[i].p);
@@ -161,8 +161,8 @@ static void prepare_report(struct html *html,
 		.summary = html->summary,
 		.stop_count = html->summary->stops->stop_count +
 			      html->summary->stops->inferred_count,
-		.known_until = left_out->unfinished ? left_out->since
-						    : INT64_MAX,
+		.known_until =
+			left_out->unfinished ? left_out->since : INT64_MAX,
 	};
 	report->slice_windows = html->summary->greedy->count;
 	report->stop_windows = report->stop_count;
@@ -197,7 +197,9 @@ static enum gtrace_status write_report(struct html *html,
 
 static size_t rows_of(size_t wanted)
 {
-	return wanted == 0 ? ROWS_DEFAULT : wanted > ROWS_MAX ? ROWS_MAX : wanted;
+	return wanted == 0         ? ROWS_DEFAULT
+	       : wanted > ROWS_MAX ? ROWS_MAX
+				   : wanted;
 }
 
 enum gtrace_status gtrace_print_html(struct gtrace *trace,

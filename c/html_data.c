@@ -24,19 +24,19 @@ static void put_list(struct json *json, const int64_t *values, size_t count)
 /* From this size of the page on, names and late processors are left out. */
 #define DATA_SIZE 1400000
 
-static bool is_full(const struct json *json)
+static bool is_data_full(const struct json *json)
 {
 	return writer_size(json->writer) > DATA_SIZE;
 }
 
 /* NAMING as it is shown. What is shown has no control characters. */
-static void put_name(struct json *json, const struct naming *naming)
+static void put_shown_name(struct json *json, const struct naming *naming)
 {
 	struct shown shown = {.size = 0};
 	char text[6 * sizeof(shown.text) + 2], *to = text;
 	size_t i;
 
-	if (!is_full(json))
+	if (!is_data_full(json))
 		gti_show_naming(&shown, naming);
 	*to++ = '"';
 	for (i = 0; i < shown.size; i++)
@@ -55,8 +55,7 @@ static void put_name(struct json *json, const struct naming *naming)
  * Slices: from, to, processor, goroutine, length, system calls inside and their
  * time or -1, CPU samples inside, name.
  */
-static void put_slices(struct json *json,
-		       const struct gtrace_summary *summary)
+static void put_slices(struct json *json, const struct gtrace_summary *summary)
 {
 	uint64_t samples;
 	size_t i, j;
@@ -68,10 +67,11 @@ static void put_slices(struct json *json,
 
 		for (j = 0, samples = 0; j < slice->sample_count; j++)
 			samples += slice->samples[j].count;
-		OPEN_LIST(json, slice->start.ts, html_slice_end(slice), slice->p, slice->g, slice->duration,
+		OPEN_LIST(json, slice->start.ts, html_slice_end(slice),
+			  slice->p, slice->g, slice->duration,
 			  (int64_t)slice->syscalls, slice->syscall_ns,
 			  (int64_t)samples);
-		put_name(json, &naming);
+		put_shown_name(json, &naming);
 		gti_json_close(json, ']');
 	}
 	gti_json_close(json, ']');
@@ -89,14 +89,15 @@ static void put_late(struct json *json, const struct gtrace_stop *stop)
 	size_t i;
 
 	gti_json_open(json, NULL, '[');
-	for (i = 0; i < stop->late_count && i < LATE_LISTED && !is_full(json);
+	for (i = 0;
+	     i < stop->late_count && i < LATE_LISTED && !is_data_full(json);
 	     i++) {
 		const struct gtrace_late *late = &stop->late[i];
 		struct naming naming = gti_name_late(late);
 
 		OPEN_LIST(json, late->p, late->g, (int64_t)late->how,
 			  late->start, late->left, late->gave_up, late->own);
-		put_name(json, &naming);
+		put_shown_name(json, &naming);
 		gti_json_close(json, ']');
 	}
 	gti_json_close(json, ']');
@@ -148,9 +149,9 @@ static void put_shares(struct json *json, const struct window *window,
 	size_t i, used = 0;
 
 	for (i = 0; i < window->bins; i++, left -= window->width) {
-		double share = (double)shares[i * LANE_KINDS] /
-			       ((double)least_of(window->width, left) *
-				processors);
+		double share =
+			(double)shares[i * LANE_KINDS] /
+			((double)least_of(window->width, left) * processors);
 
 		text[i] = digits[(int)(63 * (share < 1 ? share : 1) + 0.5)];
 		if (text[i] != 'A')
@@ -168,8 +169,8 @@ static void put_lane(struct json *json, const struct window *window,
 	unsigned kind;
 
 	if (window->group == 0) {
-		bool rest = window->others != 0 &&
-			    lane + 1 == window->lane_count;
+		bool rest =
+			window->others != 0 && lane + 1 == window->lane_count;
 
 		first = rest ? -1 : window->p[lane];
 		count = rest ? window->others : 1;
@@ -234,7 +235,7 @@ static void put_lengths(struct json *json, const struct length_class *lengths)
 	gti_json_close(json, ']');
 }
 
-static void put_names(struct json *json, const struct texts *names)
+static void put_bar_names(struct json *json, const struct texts *names)
 {
 	struct gtrace_frame frame = {0};
 	struct naming naming = {.frame = &frame};
@@ -243,7 +244,7 @@ static void put_names(struct json *json, const struct texts *names)
 	gti_json_open(json, "names", '[');
 	for (i = 0; i < texts_count(names); i++) {
 		frame.function = texts_at(names, i);
-		put_name(json, &naming);
+		put_shown_name(json, &naming);
 	}
 	gti_json_close(json, ']');
 }
@@ -266,7 +267,7 @@ void gti_html_data(struct writer *writer, const struct html_report *report,
 	for (i = 0; i < lanes->window_count; i++)
 		put_window(&json, &lanes->windows[i]);
 	gti_json_close(&json, ']');
-	put_names(&json, &lanes->names);
+	put_bar_names(&json, &lanes->names);
 	put_slices(&json, report->summary);
 	put_stops(&json, report);
 	gti_json_close(&json, '}');

@@ -54,9 +54,9 @@ static const struct naming *name_slice(struct passing *passing,
 
 /* ------------------------------------------------------------------ pass -- */
 
-static enum lane_kind kind_of(const struct passing *passing,
-			      const struct slice *slice,
-			      const struct naming *naming)
+static enum lane_kind lane_kind_of(const struct passing *passing,
+				   const struct slice *slice,
+				   const struct naming *naming)
 {
 	if (naming->work == GTRACE_WORK_TRACER)
 		return LANE_TRACER;
@@ -81,15 +81,14 @@ static bool take_slice(void *context, const struct slice *slice)
 		.g = (int64_t)slice->g,
 	};
 
-	taken.to = slice->still_running
-			   ? (int64_t)((uint64_t)taken.from +
-				       (uint64_t)taken.duration)
-			   : clock_ns(clock, slice->end.ticks);
+	taken.to = slice->still_running ? (int64_t)((uint64_t)taken.from +
+						    (uint64_t)taken.duration)
+					: clock_ns(clock, slice->end.ticks);
 	if (passing->run.maker.arena.total > KEEPS_MAX)
 		gti_event_maker_forget(&passing->run.maker);
 	naming = name_slice(passing, slice);
 	if (naming != NULL) {
-		taken.kind = kind_of(passing, slice, naming);
+		taken.kind = lane_kind_of(passing, slice, naming);
 		if (naming->frame != NULL)
 			taken.name = naming->frame->function;
 	}

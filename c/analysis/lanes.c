@@ -141,9 +141,9 @@ static bool window_take(struct lanes *lanes, struct window *window,
 
 	if (bar.lane >= window->lane_count)
 		return true;
-	if (!bar.chosen && (bar.to - bar.from < window->shortest ||
-			    (window->others != 0 &&
-			     bar.lane + 1 == window->lane_count))) {
+	if (!bar.chosen &&
+	    (bar.to - bar.from < window->shortest ||
+	     (window->others != 0 && bar.lane + 1 == window->lane_count))) {
 		add_share(window, bar.lane, bar.kind, bar.from, bar.to);
 		return true;
 	}
@@ -218,8 +218,8 @@ void gti_lanes_begin(struct lanes *lanes)
 		memset(window->shares, 0,
 		       share_count(window) * sizeof(*window->shares));
 		window->bars.count = 0;
-		window->shortest = greatest_of(
-			(window->to - window->from) / BAR_SHARE, 1);
+		window->shortest =
+			greatest_of((window->to - window->from) / BAR_SHARE, 1);
 	}
 	/* The whole trace has no bars. */
 	lanes->windows->shortest = INT64_MAX;

@@ -48,7 +48,8 @@ struct bar {
 struct window {
 	int64_t from;
 	int64_t to;
-	/* Processors a lane. 0: each of `p` has one, and all others the last. */
+	/* Processors a lane. 0: each of `p` has one, and all others the last.
+	 */
 	uint32_t group;
 	uint32_t lane_count;
 	uint32_t others; /* processors of the last lane */
@@ -56,8 +57,8 @@ struct window {
 	/* Shorter slices are summed up in bins: lanes * bins * LANE_KINDS. */
 	int64_t shortest;
 	uint32_t bins;
-	int64_t width;    /* of a bin, ns; the last one ends with the window */
-	uint64_t *shares; /* ns. Sums in hostile traces wrap around. */
+	int64_t width;     /* of a bin, ns; the last one ends with the window */
+	uint64_t *shares;  /* ns. Sums in hostile traces wrap around. */
 	struct array bars; /* struct bar, by the ends of slices */
 	size_t bars_max;
 	/* The chosen slice: on this processor, at this time. */

@@ -432,6 +432,14 @@ function laneNames(names, window, y, stop) {
   });
 }
 
+// How many of the processors without lanes were busy.
+function othersLabel(window, lane) {
+  const [, processors, ...shares] = window.lanes[lane];
+  const levels = shares.join("").split("").map((digit) => DIGITS.indexOf(digit));
+  const busy = processors * sum(levels) / LEVELS / window.bins;
+  return `${processors} other processors, ${busy.toFixed(1)} busy on average`;
+}
+
 // A window: returns the plot, its scale, where lanes are, and its legend.
 function drawWindow(heading, window, zero, top, label, chosen, stopNumber) {
   const stop = data.stops[stopNumber], scale = new Scale(window.from, window.to);
@@ -448,6 +456,10 @@ function drawWindow(heading, window, zero, top, label, chosen, stopNumber) {
   window.lanes.forEach((lane, i) => areas(areasPlot, window, i, y(i), BAR, short));
   for (const item of window.bars)
     bar(plot, labels, scale, window, item, y(item[0]), used);
+  window.lanes.forEach(([p], i) => {
+    if (p < 0)
+      labels.push(svg("text", {class: "out", x: 5, y: y(i) + 13}, othersLabel(window, i)));
+  });
   plot.append(...labels);
   const items = [...legendKinds(new Set([...used, ...short]), window), ...ofBands];
   if (window.bars.some((item) => item[7]))

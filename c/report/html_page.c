@@ -58,7 +58,7 @@ void gti_html_none(struct page *page, bool is_stop)
 
 /* ------------------------------------------------------------------ head -- */
 
-static void write_title(struct page *page)
+static void write_file_name(struct page *page)
 {
 	struct gtrace_string name = {page->report->name,
 				     strlen(page->report->name)};
@@ -137,11 +137,12 @@ static void write_slice_card(struct page *page)
 	else
 		gti_html(page, "<p class=big>None</p>");
 	if (summary->tracer_count != 0)
-		gti_html(page,
-			 "<p class=faint>The tracer itself: %C, %T, the longest "
-			 "%T.</p>",
-			 (int64_t)summary->tracer_count, "slice",
-			 summary->tracer_sum, summary->tracer_max);
+		gti_html(
+			page,
+			"<p class=faint>The tracer itself: %C, %T, the longest "
+			"%T.</p>",
+			(int64_t)summary->tracer_count, "slice",
+			summary->tracer_sum, summary->tracer_max);
 }
 
 /* The stop that took longest in all, if that is not FIRST. */
@@ -279,7 +280,7 @@ static const struct {
 	const char *name;
 	void (*write)(struct page *page);
 } places[] = {
-	{"{{title}}", write_title},           {"{{about}}", write_about},
+	{"{{title}}", write_file_name},       {"{{about}}", write_about},
 	{"{{headline}}", write_headline},     {"{{cards}}", write_cards},
 	{"{{functions}}", write_functions},   {"{{slices}}", gti_html_slices},
 	{"{{stops}}", gti_html_stops},        {"{{made}}", write_made},

@@ -47,8 +47,8 @@ static bool begin_body(struct page *page)
 	return false;
 }
 
-static void write_frames(struct page *page, const struct gtrace_frame *frames,
-			 size_t count)
+static void write_stack_list(struct page *page,
+			     const struct gtrace_frame *frames, size_t count)
 {
 	struct naming naming = gti_name_stack(frames, count);
 	size_t i;
@@ -73,7 +73,7 @@ static void write_frames(struct page *page, const struct gtrace_frame *frames,
 
 /* ---------------------------------------------------------------- slices -- */
 
-static void write_end(struct page *page, const struct gtrace_slice *slice)
+static void write_slice_end(struct page *page, const struct gtrace_slice *slice)
 {
 	const struct gtrace_event *end = &slice->end;
 
@@ -82,13 +82,14 @@ static void write_end(struct page *page, const struct gtrace_slice *slice)
 			       "trace ends before the slice does.</p></div>");
 		return;
 	}
-	gti_html(page, "<div><h3>Could be stopped <small>just after what held "
-		       "the processor, by %s",
+	gti_html(page,
+		 "<div><h3>Could be stopped <small>just after what held "
+		 "the processor, by %s",
 		 end->name);
 	if (end->string_count != 0 && end->strings[0].size != 0)
 		gti_html(page, " (%t)", &end->strings[0]);
 	gti_html(page, "</small></h3>");
-	write_frames(page, end->frames, end->frame_count);
+	write_stack_list(page, end->frames, end->frame_count);
 }
 
 static void write_stacks(struct page *page, const struct gtrace_slice *slice)
@@ -97,23 +98,24 @@ static void write_stacks(struct page *page, const struct gtrace_slice *slice)
 	size_t i;
 
 	/* The stack can be that of an event that led to the start. */
-	gti_html(page, "<div class=stacks><div><h3>Began <small>%s%s at</small>"
-		       "</h3>",
+	gti_html(page,
+		 "<div class=stacks><div><h3>Began <small>%s%s at</small>"
+		 "</h3>",
 		 start->walk_count != 0 ? "after " : "",
 		 start->walk_count != 0 ? start->walk[0] : "");
-	write_frames(page, start->frames, start->frame_count);
-	write_end(page, slice);
+	write_stack_list(page, start->frames, start->frame_count);
+	write_slice_end(page, slice);
 	for (i = 0; i < slice->sample_count && i < SAMPLES_SHOWN; i++) {
 		gti_html(page, "<div><h3>Sampled inside <small>%C</small></h3>",
 			 (int64_t)slice->samples[i].count, "CPU sample");
-		write_frames(page, slice->samples[i].frames,
-			     slice->samples[i].frame_count);
+		write_stack_list(page, slice->samples[i].frames,
+				 slice->samples[i].frame_count);
 	}
 	gti_html(page, "</div>");
 }
 
-static void write_slice(struct page *page, const struct gtrace_slice *slice,
-			size_t i, bool open)
+static void write_slice_row(struct page *page, const struct gtrace_slice *slice,
+			    size_t i, bool open)
 {
 	struct naming naming = gti_name_slice(slice);
 	bool known = naming.work == GTRACE_WORK_SYSCALL || naming.frame != NULL;
@@ -142,7 +144,7 @@ void gti_html_slices(struct page *page)
 		gti_html_none(page, false);
 	open = open == SIZE_MAX ? 0 : open;
 	for (i = 0; i < greedy->count && take_row(page); i++)
-		write_slice(page, greedy->slices[i], i, i == open);
+		write_slice_row(page, greedy->slices[i], i, i == open);
 }
 
 /* ----------------------------------------------------------------- kinds -- */
@@ -222,7 +224,7 @@ static void write_held(struct page *page, const struct gtrace_stop *stop,
 			 late->how == GTRACE_LATE_SYSCALL
 				 ? "entered the system call"
 				 : "could be stopped");
-		write_frames(page, late->frames, late->frame_count);
+		write_stack_list(page, late->frames, late->frame_count);
 	}
 }
 
@@ -249,8 +251,8 @@ static void write_line(struct page *page, const struct gtrace_stop *stop,
 	gti_html(page, "</span></summary>");
 }
 
-static void write_stop(struct page *page, const struct gtrace_stop *stop,
-		       size_t i)
+static void write_stop_row(struct page *page, const struct gtrace_stop *stop,
+			   size_t i)
 {
 	struct naming holder = gti_name_holder(stop);
 
@@ -264,7 +266,7 @@ static void write_stop(struct page *page, const struct gtrace_stop *stop,
 		gti_html(page,
 			 "<div><h3>Requested by <small>G%d on P%d</small></h3>",
 			 stop->g, stop->p);
-		write_frames(page, stop->frames, stop->frame_count);
+		write_stack_list(page, stop->frames, stop->frame_count);
 		gti_html(page, "</div>");
 	}
 	gti_html(page, "</div></details>\n");
@@ -279,5 +281,5 @@ void gti_html_stops(struct page *page)
 		gti_html_none(page, true);
 	write_kinds(page, report->summary->stops);
 	for (i = 0; i < report->stop_count && take_row(page); i++)
-		write_stop(page, html_stop(report, i), i);
+		write_stop_row(page, html_stop(report, i), i);
 }

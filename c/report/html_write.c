@@ -76,8 +76,8 @@ static void put_naming(struct page *page, const struct naming *naming)
 {
 	static const struct gtrace_string none = {"", 0};
 
-	put_function(page, naming->frame != NULL ? &naming->frame->function
-						 : &none);
+	put_function(page,
+		     naming->frame != NULL ? &naming->frame->function : &none);
 	if (naming->caller != NULL)
 		gti_html(page, " <small>in %f</small>",
 			 &naming->caller->function);
@@ -114,7 +114,7 @@ static void put_letters(struct page *page, int64_t i)
 }
 
 /* Writes VALUE as VERB shows it: T, m or c. */
-static void put_number(struct page *page, char verb, int64_t value)
+static void put_shown_number(struct page *page, char verb, int64_t value)
 {
 	static const struct look digits = {",", " ", NULL};
 	struct shown shown;
@@ -139,7 +139,7 @@ static void put_number(struct page *page, char verb, int64_t value)
 }
 
 /* Writes the argument of VERB that is not a number. */
-static void put_name(struct page *page, char verb, const void *argument)
+static void put_argument(struct page *page, char verb, const void *argument)
 {
 	const struct gtrace_string *text = argument;
 
@@ -160,7 +160,7 @@ static void put_verb(struct page *page, char verb, va_list *arguments)
 	int64_t value;
 
 	if (strchr("stfnp", verb) != NULL) {
-		put_name(page, verb, va_arg(*arguments, const void *));
+		put_argument(page, verb, va_arg(*arguments, const void *));
 		return;
 	}
 	if (verb == 'w') {
@@ -175,7 +175,7 @@ static void put_verb(struct page *page, char verb, va_list *arguments)
 	else if (verb == 'l')
 		put_letters(page, value);
 	else
-		put_number(page, verb == 'C' ? 'c' : verb, value);
+		put_shown_number(page, verb == 'C' ? 'c' : verb, value);
 	if (verb == 'C')
 		gti_html(page, " %s%s", va_arg(*arguments, const char *),
 			 value == 1 ? "" : "s");
