@@ -8,9 +8,10 @@
 #include "run.h"
 
 /* How a stack is written in a format. */
-static void (*const write_stack[])(struct writer *writer,
-				   const struct gtrace_frame *frames,
-				   size_t count) = {
+typedef void stack_writer(struct writer *writer,
+			  const struct gtrace_frame *frames, size_t count);
+
+static stack_writer *const write_stack[] = {
 	[GTRACE_FORMAT_TEXT] = gti_text_dump_stack,
 	[GTRACE_FORMAT_JSON] = gti_json_stack,
 	[GTRACE_FORMAT_CSV] = gti_csv_stack,
