@@ -63,6 +63,12 @@ class Browser:
         self.ask(self.session + "/window/rect", {"width": width, "height": 900})
         self.ask(self.session + "/url", {"url": url})
 
+    def scheme(self, name):
+        """Pages are told that the reader prefers light or dark ones."""
+        features = [{"name": "prefers-color-scheme", "value": name}]
+        values = {"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}}
+        self.ask(self.session + "/goog/cdp/execute", values)
+
     def click(self, selector):
         """Clicks the first element that a CSS selector finds."""
         found = self.ask(self.session + "/element", {"using": "css selector", "value": selector})

@@ -179,7 +179,7 @@ def hostile():
 
 
 def look(browser, name):
-    for width in (400, 800, 1400):
+    for width in (400, 800, 1280, 1400):
         browser.log("performance")
         browser.open(name, width)
         browser.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
@@ -193,6 +193,18 @@ def look(browser, name):
         ]
         if len(requests) != 1:
             fail(f"{name}: asks for {requests}")
+    colours = []
+    for scheme in ("dark", "light"):
+        browser.scheme(scheme)
+        colours.append(
+            browser.run(
+                "return ['body', '.lane', '.bar.chosen', '.card'].map(s => {"
+                "  const style = getComputedStyle(document.querySelector(s));"
+                "  return s[1] === 'b' || s[1] === 'l' ? style.fill : style.backgroundColor })"
+            )
+        )
+    if any(dark == light for dark, light in zip(*colours)):
+        fail(f"{name}: dark and light pages are {colours}")
     if browser.run("return document.scripts.length") != 2:
         fail(f"{name}: scripts of others")
     # Each picture has the bars that the data has, and all text is inside it.
@@ -289,4 +301,4 @@ try:
         fail("the browser does not show the name of a function as it is")
 finally:
     browser.close()
-print("3 pages in Chromium, at 400, 800 and 1400 pixels")
+print("3 pages in Chromium, at 400, 800, 1280 and 1400 pixels")
