@@ -88,28 +88,27 @@ static enum gtrace_status check_request(const struct gtrace_request *request,
 					struct gtrace_error *error)
 {
 	if (request->n == 0 && request->stops == 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"no report is asked for");
+		return gti_fail(
+			error, GTRACE_ERROR_ARGUMENT, 0,
+			"request.n or request.stops must be at least 1");
 	if (request->format == GTRACE_FORMAT_CSV && request->n != 0 &&
 	    request->stops != 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"two reports do not make one CSV");
+				"CSV output holds one report; set n or "
+				"stops, not both");
 	return gti_check_format(request->format, error);
 }
 
-enum gtrace_status gtrace_print_reports(struct gtrace *trace,
-					const struct gtrace_request *given,
-					const struct gtrace_output *output,
-					struct gtrace_error *error)
+enum gtrace_status gti_print_longest(struct gtrace *trace,
+				     const struct gtrace_request *given,
+				     const struct gtrace_output *output,
+				     struct gtrace_error *error)
 {
+	struct gtrace_request request = *given;
 	struct gtrace_greedy_report *greedy;
 	struct gtrace_stop_report *stops;
-	struct gtrace_request request;
-	enum gtrace_status status =
-		gti_copy_sized(&request, sizeof(request), given, error);
+	enum gtrace_status status = check_request(&request, error);
 
-	if (status == GTRACE_OK)
-		status = check_request(&request, error);
 	if (status != GTRACE_OK)
 		return status;
 	if (request.format != GTRACE_FORMAT_TEXT)

@@ -160,36 +160,23 @@ static enum gtrace_status print_events(struct gtrace *trace,
 	return gti_run_end(&printing.run, status, error);
 }
 
-enum gtrace_status gtrace_print_events(struct gtrace *trace,
-				       const struct gtrace_request *given,
-				       const struct gtrace_output *output,
-				       struct gtrace_error *error)
+enum gtrace_status gti_print_dump(struct gtrace *trace,
+				  const struct gtrace_request *request,
+				  const struct gtrace_output *output,
+				  struct gtrace_error *error)
 {
-	struct gtrace_request request;
-	enum gtrace_status status =
-		gti_copy_sized(&request, sizeof(request), given, error);
+	enum gtrace_status status = gti_check_format(request->format, error);
 	enum gtrace_status written;
 	struct writer writer;
 
-	if (status == GTRACE_OK)
-		status = gti_check_format(request.format, error);
 	if (status == GTRACE_OK)
 		status =
 			gti_open_writer(&writer, output, &trace->memory, error);
 	if (status != GTRACE_OK)
 		return status;
 	gti_describe_kinds(trace);
-	status = print_events(trace, &request, &writer, error);
+	status = print_events(trace, request, &writer, error);
 	written = gti_writer_finish(&writer,
 				    status == GTRACE_OK ? error : NULL);
 	return status == GTRACE_OK ? written : status;
-}
-
-enum gtrace_status gtrace_print_dump(struct gtrace *trace,
-				     const struct gtrace_output *output,
-				     struct gtrace_error *error)
-{
-	const struct gtrace_request request = {.size = sizeof(request)};
-
-	return gtrace_print_events(trace, &request, output, error);
 }

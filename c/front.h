@@ -90,6 +90,35 @@ gti_summary_memory(const struct gtrace_summary *summary);
 /* Fails with GTRACE_ERROR_ARGUMENT if there is no such format. */
 enum gtrace_status gti_check_format(int format, struct gtrace_error *error);
 
+/*
+ * Print a report, as gtrace_print() does. REQUEST has been checked as far as
+ * its size and its report go.
+ */
+enum gtrace_status gti_print_longest(struct gtrace *trace,
+				     const struct gtrace_request *request,
+				     const struct gtrace_output *output,
+				     struct gtrace_error *error);
+enum gtrace_status gti_print_dump(struct gtrace *trace,
+				  const struct gtrace_request *request,
+				  const struct gtrace_output *output,
+				  struct gtrace_error *error);
+enum gtrace_status gti_print_summary(struct gtrace *trace,
+				     const struct gtrace_request *request,
+				     const struct gtrace_output *output,
+				     struct gtrace_error *error);
+enum gtrace_status gti_print_profile(struct gtrace *trace,
+				     const struct gtrace_request *request,
+				     const struct gtrace_output *output,
+				     struct gtrace_error *error);
+enum gtrace_status gti_print_timeline(struct gtrace *trace,
+				      const struct gtrace_request *request,
+				      const struct gtrace_output *output,
+				      struct gtrace_error *error);
+enum gtrace_status gti_print_page(struct gtrace *trace,
+				  const struct gtrace_request *request,
+				  const struct gtrace_output *output,
+				  struct gtrace_error *error);
+
 /* ---------------------------------------------------------------- events -- */
 
 /*

@@ -158,17 +158,3 @@ void gtrace_greedy_free(struct gtrace_greedy_report *public)
 	gti_arena_free(&report->arena);
 	gti_release(&memory, report, sizeof(*report));
 }
-
-enum gtrace_status gtrace_print_greedy(struct gtrace *trace,
-				       const struct gtrace_request *given,
-				       const struct gtrace_output *output,
-				       struct gtrace_error *error)
-{
-	struct gtrace_request request;
-	enum gtrace_status status = copy_request(&request, given, error);
-
-	if (status != GTRACE_OK)
-		return status;
-	request.stops = 0;
-	return gtrace_print_reports(trace, &request, output, error);
-}

@@ -202,25 +202,19 @@ static size_t rows_of(size_t wanted)
 				   : wanted;
 }
 
-enum gtrace_status gtrace_print_html(struct gtrace *trace,
-				     const struct gtrace_request *given,
-				     const struct gtrace_output *output,
-				     struct gtrace_error *error)
+enum gtrace_status gti_print_page(struct gtrace *trace,
+				  const struct gtrace_request *given,
+				  const struct gtrace_output *output,
+				  struct gtrace_error *error)
 {
 	struct html html = {.trace = trace, .lanes.memory = &trace->memory};
-	struct gtrace_request request = {0};
-	enum gtrace_status status = GTRACE_OK;
+	struct gtrace_request request = *given;
+	enum gtrace_status status;
 
-	if (given != NULL)
-		status =
-			gti_copy_sized(&request, sizeof(request), given, error);
-	if (status == GTRACE_OK && gtrace_in_ticks(trace))
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "the trace has no tick frequency, and a page "
-				  "has times in nanoseconds");
-	if (status != GTRACE_OK)
-		return status;
-	request.size = sizeof(request);
+	if (gtrace_in_ticks(trace))
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"the trace has no tick frequency, and a page "
+				"has times in nanoseconds");
 	request.n = rows_of(request.n);
 	request.stops = rows_of(request.stops);
 	request.details = 1;

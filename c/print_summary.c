@@ -45,10 +45,10 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 	return gti_writer_finish(&writer, error);
 }
 
-enum gtrace_status gtrace_print_summary(struct gtrace *trace,
-					const struct gtrace_request *request,
-					const struct gtrace_output *output,
-					struct gtrace_error *error)
+enum gtrace_status gti_print_summary(struct gtrace *trace,
+				     const struct gtrace_request *request,
+				     const struct gtrace_output *output,
+				     struct gtrace_error *error)
 {
 	struct gtrace_summary *summary;
 	enum gtrace_status status =

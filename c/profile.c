@@ -117,12 +117,12 @@ static enum gtrace_status write_profile(struct findings *findings,
 	return written ? status : gti_fail_memory(error);
 }
 
-static enum gtrace_status print_profile(struct gtrace *trace,
-					const struct gtrace_request *request,
-					bool stops,
-					const struct gtrace_output *output,
-					struct gtrace_error *error)
+enum gtrace_status gti_print_profile(struct gtrace *trace,
+				     const struct gtrace_request *request,
+				     const struct gtrace_output *output,
+				     struct gtrace_error *error)
 {
+	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
 	struct wanted wanted = {
 		.profile = !stops,
 		.by_goroutine = true,
@@ -150,26 +150,4 @@ static enum gtrace_status print_profile(struct gtrace *trace,
 	status = gti_run_end(&findings.run, status, error);
 	gti_pprof_free(&pprof);
 	return status;
-}
-
-enum gtrace_status gtrace_print_profile(struct gtrace *trace,
-					const struct gtrace_request *given,
-					enum gtrace_profile what,
-					const struct gtrace_output *output,
-					struct gtrace_error *error)
-{
-	struct gtrace_request request = {.size = sizeof(request)};
-	enum gtrace_status status = GTRACE_OK;
-
-	if (given != NULL)
-		status =
-			gti_copy_sized(&request, sizeof(request), given, error);
-	if (status == GTRACE_OK && what != GTRACE_PROFILE_GREEDY &&
-	    what != GTRACE_PROFILE_STOPS)
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "an unknown profile");
-	if (status != GTRACE_OK)
-		return status;
-	return print_profile(trace, &request, what == GTRACE_PROFILE_STOPS,
-			     output, error);
 }

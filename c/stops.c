@@ -378,17 +378,3 @@ enum gtrace_status gtrace_stops(struct gtrace *trace,
 		return status;
 	return gtrace_analyse(trace, &request, NULL, report, error);
 }
-
-enum gtrace_status gtrace_print_stops(struct gtrace *trace,
-				      const struct gtrace_request *given,
-				      const struct gtrace_output *output,
-				      struct gtrace_error *error)
-{
-	struct gtrace_request request;
-	enum gtrace_status status = copy_request(&request, given, error);
-
-	if (status != GTRACE_OK)
-		return status;
-	request.n = 0;
-	return gtrace_print_reports(trace, &request, output, error);
-}

@@ -109,21 +109,18 @@ static enum gtrace_status print_timeline(struct gtrace *trace,
 	return status == GTRACE_OK ? written : status;
 }
 
-enum gtrace_status gtrace_print_timeline(struct gtrace *trace,
-					 const struct gtrace_request *given,
-					 const struct gtrace_output *output,
-					 struct gtrace_error *error)
+enum gtrace_status gti_print_timeline(struct gtrace *trace,
+				      const struct gtrace_request *given,
+				      const struct gtrace_output *output,
+				      struct gtrace_error *error)
 {
-	struct gtrace_request request = {.size = sizeof(request)};
+	struct gtrace_request request = *given;
 	struct timeline timeline = {.begun = false};
 	enum gtrace_status status = GTRACE_OK;
 
-	if (given != NULL)
-		status =
-			gti_copy_sized(&request, sizeof(request), given, error);
 	/* Whether a slice is a system call. */
 	request.details = 1;
-	if (status == GTRACE_OK && gtrace_in_ticks(trace))
+	if (gtrace_in_ticks(trace))
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "a timeline needs the tick frequency, which "
 				  "the trace lacks");

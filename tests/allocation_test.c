@@ -50,13 +50,14 @@ static enum gtrace_status all_findings(struct gtrace *trace,
 						 output, error);
 	gtrace_summary_free(summary);
 	if (status == GTRACE_OK)
-		status = gtrace_print_profile(
-			trace, NULL, GTRACE_PROFILE_GREEDY, output, error);
+		status = print_report(trace, GTRACE_REPORT_PROFILE,
+				      REQUEST(.n = 0), output, error);
 	if (status == GTRACE_OK)
-		status = gtrace_print_profile(trace, NULL, GTRACE_PROFILE_STOPS,
-					      output, error);
+		status = print_report(trace, GTRACE_REPORT_STOP_PROFILE,
+				      REQUEST(.n = 0), output, error);
 	if (status == GTRACE_OK)
-		status = gtrace_print_timeline(trace, NULL, output, error);
+		status = print_report(trace, GTRACE_REPORT_TIMELINE,
+				      REQUEST(.n = 0), output, error);
 	return status;
 }
 
@@ -86,13 +87,14 @@ static enum gtrace_status all_filtered(struct gtrace *trace,
 					       .slice = pass_over_slice,
 					       .stop = pass_over};
 	enum gtrace_status status =
-		gtrace_print_reports(trace, &request, output, error);
+		gtrace_print(trace, &request, output, error);
 
 	if (status == GTRACE_OK)
 		status = gtrace_visit(trace, &request, &visitor, error);
 	request.format = GTRACE_FORMAT_CSV;
 	if (status == GTRACE_OK)
-		status = gtrace_print_events(trace, &request, output, error);
+		status = print_report(trace, GTRACE_REPORT_DUMP, request,
+				      output, error);
 	return status;
 }
 
@@ -114,11 +116,11 @@ static enum gtrace_status all_reports(const char *path,
 	if (status == GTRACE_OK)
 		status = print_greedy(trace, 20, &output, error);
 	if (status == GTRACE_OK)
-		status = gtrace_print_reports(trace, &request, &output, error);
+		status = gtrace_print(trace, &request, &output, error);
 	if (status == GTRACE_OK)
 		status = gtrace_visit_stops(trace, pass_over, NULL, error);
 	if (status == GTRACE_OK)
-		status = gtrace_print_dump(trace, &output, error);
+		status = print_dump(trace, &output, error);
 	if (status == GTRACE_OK)
 		status = all_filtered(trace, &output, error);
 	if (status == GTRACE_OK)

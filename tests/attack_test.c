@@ -45,7 +45,7 @@ static enum gtrace_status print(struct gtrace *trace, struct text *text,
 
 	if (text == &greedy)
 		return print_greedy(trace, 10000, &output, error);
-	return gtrace_print_dump(trace, &output, error);
+	return print_dump(trace, &output, error);
 }
 
 static void expect_error(struct gtrace *trace, struct text *text,

@@ -41,7 +41,7 @@ static enum gtrace_status both_reports(const char *path,
 	if (status == GTRACE_OK)
 		status = print_greedy(trace, 20, &output, error);
 	if (status == GTRACE_OK)
-		status = gtrace_print_dump(trace, &output, error);
+		status = print_dump(trace, &output, error);
 	gtrace_close(trace);
 	return status;
 }
@@ -138,8 +138,7 @@ static void test_file_that_shrinks_around_another(void **state)
 	(void)state;
 	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
 			 GTRACE_OK);
-	assert_int_equal(gtrace_print_dump(trace, &output, &error),
-			 GTRACE_ERROR_READ);
+	assert_int_equal(print_dump(trace, &output, &error), GTRACE_ERROR_READ);
 	assert_true(spoiler.done);
 	assert_non_null(strstr(error.message, "truncated"));
 	gtrace_close(trace);
@@ -192,7 +191,7 @@ static void test_file_that_changes(void **state)
 			 (ssize_t)changed.size);
 	/* Whatever they say of it, they return. */
 	print_greedy(trace, 10, &output, &error);
-	gtrace_print_dump(trace, &output, &error);
+	print_dump(trace, &output, &error);
 	gtrace_close(trace);
 	builder_close(&b);
 	builder_close(&changed);
@@ -234,7 +233,7 @@ static void test_file_that_empties(void **state)
 				 (ssize_t)b.size);
 		/* Whatever they say of it, they return. */
 		print_greedy(trace, 10, &output, &error);
-		gtrace_print_dump(trace, &output, &error);
+		print_dump(trace, &output, &error);
 		gtrace_close(trace);
 		builder_close(&b);
 		close(fd);
@@ -617,7 +616,7 @@ static void test_beyond_4_gib(void **state)
 	assert_true(report->slices[0]->start.offset == start);
 	assert_int_equal(report->slices[0]->duration, 2000);
 	gtrace_greedy_free(report);
-	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(print_dump(trace, &output, &error), GTRACE_OK);
 	snprintf(want, sizeof(want), "Off: %llu type: 14 GoStart",
 		 (unsigned long long)start);
 	assert_non_null(strstr(offsets.text, want));
@@ -654,7 +653,7 @@ static void test_output(void **state)
 	assert_int_equal(gtrace_open_path("testdata/go1.8-small/mix.trace",
 					  NULL, &trace, &error),
 			 GTRACE_OK);
-	assert_int_equal(gtrace_print_dump(trace, &output, &error),
+	assert_int_equal(print_dump(trace, &output, &error),
 			 GTRACE_ERROR_WRITE);
 	assert_int_equal(error.system_error, ENOSPC);
 	assert_string_equal(
@@ -704,13 +703,13 @@ static void test_writes_cut_short(void **state)
 					  NULL, &trace, &error),
 			 GTRACE_OK);
 	output.context = &whole;
-	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(print_dump(trace, &output, &error), GTRACE_OK);
 	assert_int_equal(pipe(fds), 0);
 	assert_int_equal(fcntl(fds[1], F_SETFL, O_NONBLOCK), 0);
 	to.fd = fds[0];
 	assert_int_equal(pthread_create(&thread, NULL, drain, &to), 0);
 	output = OUTPUT(.fd = fds[1]);
-	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(print_dump(trace, &output, &error), GTRACE_OK);
 	close(fds[1]);
 	pthread_join(thread, NULL);
 	assert_int_equal(to.size, whole);

@@ -463,23 +463,23 @@ static void test_errors(void **state)
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		request = REQUEST(.n = 1, .filter = &cases[i].filter);
-		assert_int_equal(
-			gtrace_print_greedy(trace, &request, &output, &error),
-			GTRACE_ERROR_ARGUMENT);
+		assert_int_equal(gtrace_print(trace, &request, &output, &error),
+				 GTRACE_ERROR_ARGUMENT);
 		assert_memory_equal(error.message, cases[i].message,
 				    strlen(cases[i].message));
-		assert_int_equal(
-			gtrace_print_events(trace, &request, &output, NULL),
-			GTRACE_ERROR_ARGUMENT);
+		assert_int_equal(print_report(trace, GTRACE_REPORT_DUMP,
+					      request, &output, NULL),
+				 GTRACE_ERROR_ARGUMENT);
 	}
 	request = REQUEST(.n = 1, .stops = 1, .format = GTRACE_FORMAT_CSV);
-	assert_int_equal(gtrace_print_reports(trace, &request, &output, NULL),
+	assert_int_equal(gtrace_print(trace, &request, &output, NULL),
 			 GTRACE_ERROR_ARGUMENT);
 	request = REQUEST(.n = 1, .format = 3);
-	assert_int_equal(gtrace_print_greedy(trace, &request, &output, NULL),
+	assert_int_equal(gtrace_print(trace, &request, &output, NULL),
 			 GTRACE_ERROR_ARGUMENT);
-	assert_int_equal(gtrace_print_events(trace, &request, &output, NULL),
-			 GTRACE_ERROR_ARGUMENT);
+	assert_int_equal(
+		print_report(trace, GTRACE_REPORT_DUMP, request, &output, NULL),
+		GTRACE_ERROR_ARGUMENT);
 	assert_int_equal(
 		gtrace_write_greedy(NULL, NULL, 0, &request, &output, NULL),
 		GTRACE_ERROR_ARGUMENT);
@@ -488,7 +488,7 @@ static void test_errors(void **state)
 
 /* ----------------------------------------------------------- several traces */
 
-/* One report is written as gtrace_print_reports() prints it. */
+/* One report is written as gtrace_print() prints it. */
 static void test_one(void **state)
 {
 	static struct text printed, written;
@@ -506,8 +506,13 @@ static void test_one(void **state)
 			struct gtrace_greedy_report *greedy;
 			struct gtrace_stop_report *stops;
 
-			gtrace_print_greedy(trace, &request, &output, NULL);
-			gtrace_print_stops(trace, &request, &output, NULL);
+			struct gtrace_request one = request;
+
+			one.stops = 0;
+			gtrace_print(trace, &one, &output, NULL);
+			one = request;
+			one.n = 0;
+			gtrace_print(trace, &one, &output, NULL);
 			assert_int_equal(gtrace_analyse(trace, &request,
 							&greedy, &stops, NULL),
 					 GTRACE_OK);

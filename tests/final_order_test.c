@@ -36,7 +36,7 @@ static void report(const char *path, int final, char sum[33])
 	if (final)
 		gti_test_final_order(trace);
 	assert_int_equal(print_greedy(trace, 1000, &output, &error), GTRACE_OK);
-	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(print_dump(trace, &output, &error), GTRACE_OK);
 	gtrace_close(trace);
 	md5_end(&md5, sum);
 }

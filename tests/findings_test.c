@@ -539,17 +539,18 @@ static void read_profile(const struct text *text, struct profile *profile)
 }
 
 static void check_profile(struct gtrace *trace, const struct told *told,
-			  enum gtrace_profile what)
+			  enum gtrace_report what)
 {
 	static struct profile profile;
 	struct text text = {NULL, 0, 0};
 	struct gtrace_output output =
 		OUTPUT(.write = collect, .context = &text);
 
-	assert_int_equal(gtrace_print_profile(trace, NULL, what, &output, NULL),
-			 GTRACE_OK);
+	assert_int_equal(
+		print_report(trace, what, REQUEST(.n = 0), &output, NULL),
+		GTRACE_OK);
 	read_profile(&text, &profile);
-	if (what == GTRACE_PROFILE_GREEDY) {
+	if (what == GTRACE_REPORT_PROFILE) {
 		assert_int_equal(profile.count, told->count);
 		assert_int_equal(profile.time, told->sum);
 		assert_int_equal(profile.goroutines, told->goroutines);
@@ -584,7 +585,8 @@ static void check_timeline(struct gtrace *trace, const struct told *told)
 	uint64_t count = 0, sum = 0;
 	char *line, *rest = NULL;
 
-	assert_int_equal(gtrace_print_timeline(trace, NULL, &output, NULL),
+	assert_int_equal(print_report(trace, GTRACE_REPORT_TIMELINE,
+				      REQUEST(.n = 0), &output, NULL),
 			 GTRACE_OK);
 	collect(&text, "", 1);
 	for (line = strtok_r(text.bytes, "\n", &rest); line != NULL;
@@ -637,9 +639,8 @@ static void test_many_goroutines(void **state)
 	assert_int_equal(
 		gtrace_open_memory(b.bytes, b.size, NULL, &trace, NULL),
 		GTRACE_OK);
-	assert_int_equal(gtrace_print_profile(trace, NULL,
-					      GTRACE_PROFILE_GREEDY, &output,
-					      NULL),
+	assert_int_equal(print_report(trace, GTRACE_REPORT_PROFILE,
+				      REQUEST(.n = 0), &output, NULL),
 			 GTRACE_OK);
 	read_profile(&text, &profile);
 	for (g = 1; g <= LABELLED; g++)
@@ -675,8 +676,8 @@ static void check_trace(const char *path)
 		check_facts(summary);
 		check_lists(trace, summary);
 		check_text(summary);
-		check_profile(trace, &told, GTRACE_PROFILE_GREEDY);
-		check_profile(trace, &told, GTRACE_PROFILE_STOPS);
+		check_profile(trace, &told, GTRACE_REPORT_PROFILE);
+		check_profile(trace, &told, GTRACE_REPORT_STOP_PROFILE);
 		check_timeline(trace, &told);
 		gtrace_summary_free(summary);
 	} else {

@@ -57,8 +57,7 @@ static enum gtrace_status print_events(struct gtrace *trace,
 {
 	enum gtrace_status status = print_greedy(trace, 1000, output, error);
 
-	return status == GTRACE_OK ? gtrace_print_dump(trace, output, error)
-				   : status;
+	return status == GTRACE_OK ? print_dump(trace, output, error) : status;
 }
 
 static enum gtrace_status print_summary(struct gtrace *trace,
@@ -69,11 +68,11 @@ static enum gtrace_status print_summary(struct gtrace *trace,
 					 .n = 1000,
 					 .stops = 1000,
 					 .format = GTRACE_FORMAT_JSON};
-	enum gtrace_status status =
-		gtrace_print_summary(trace, &request, output, error);
+	enum gtrace_status status = print_report(trace, GTRACE_REPORT_SUMMARY,
+						 request, output, error);
 
 	return status == GTRACE_OK
-		       ? gtrace_print_reports(trace, &request, output, error)
+		       ? gtrace_print(trace, &request, output, error)
 		       : status;
 }
 
@@ -81,12 +80,12 @@ static enum gtrace_status print_profiles(struct gtrace *trace,
 					 const struct gtrace_output *output,
 					 struct gtrace_error *error)
 {
-	enum gtrace_status status = gtrace_print_profile(
-		trace, NULL, GTRACE_PROFILE_GREEDY, output, error);
+	enum gtrace_status status = print_report(
+		trace, GTRACE_REPORT_PROFILE, REQUEST(.n = 0), output, error);
 
 	return status == GTRACE_OK
-		       ? gtrace_print_profile(trace, NULL, GTRACE_PROFILE_STOPS,
-					      output, error)
+		       ? print_report(trace, GTRACE_REPORT_STOP_PROFILE,
+				      REQUEST(.n = 0), output, error)
 		       : status;
 }
 

@@ -426,7 +426,7 @@ static void expect_left_out(const struct builder *b, uint64_t want_offset,
 	assert_int_equal(
 		gtrace_open_memory(b->bytes, b->size, &options, &trace, &error),
 		GTRACE_OK);
-	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(print_dump(trace, &output, &error), GTRACE_OK);
 	assert_int_equal(gtrace_left_out(trace, &offset, &size, &reason), 1);
 	assert_int_equal(offset, want_offset);
 	assert_int_equal(offset + size, b->size);

@@ -37,7 +37,8 @@ static size_t page_size(size_t rows)
 	assert_int_equal(gtrace_open_memory(built.data, built.size, NULL,
 					    &trace, &error),
 			 GTRACE_OK);
-	assert_int_equal(gtrace_print_html(trace, &request, &output, &error),
+	assert_int_equal(print_report(trace, GTRACE_REPORT_PAGE, request,
+				      &output, &error),
 			 GTRACE_OK);
 	gtrace_close(trace);
 	return written;

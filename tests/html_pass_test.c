@@ -52,7 +52,8 @@ static enum gtrace_status print(const struct call *call,
 	if (status == GTRACE_OK && call->final)
 		gti_test_final_order(trace);
 	if (status == GTRACE_OK)
-		status = gtrace_print_html(trace, &request, &output, error);
+		status = print_report(trace, GTRACE_REPORT_PAGE, request,
+				      &output, error);
 	gtrace_close(trace);
 	md5_end(&md5, sum);
 	/* What was allocated was released, with the size that it had. */

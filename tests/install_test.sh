@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 	output.fd = 1;
 	status = gtrace_open_path(argv[argc - 1], NULL, &trace, &error);
 	if (status == GTRACE_OK) {
-		status = gtrace_print_greedy(trace, &request, &output, &error);
+		status = gtrace_print(trace, &request, &output, &error);
 		gtrace_close(trace);
 	}
 	if (status != GTRACE_OK)

@@ -52,7 +52,7 @@ static enum gtrace_status cost(const struct builder *b, const char *name)
 	if (status == GTRACE_OK) {
 		status = print_greedy(trace, 10, &output, &error);
 		greedy = counted.peak;
-		dumped = gtrace_print_dump(trace, &output, &error);
+		dumped = print_dump(trace, &output, &error);
 		assert_int_equal(dumped, status);
 	} else {
 		greedy = counted.peak;

@@ -31,7 +31,7 @@ print_in_order(const struct builder *b, size_t n,
 	if (status == GTRACE_OK && n != 0)
 		status = print_greedy(trace, n, &output, error);
 	else if (status == GTRACE_OK)
-		status = gtrace_print_dump(trace, &output, error);
+		status = print_dump(trace, &output, error);
 	gtrace_close(trace);
 	return status;
 }

@@ -30,7 +30,26 @@ print_greedy(struct gtrace *trace, size_t n, const struct gtrace_output *output,
 {
 	struct gtrace_request request = {.size = sizeof(request), .n = n};
 
-	return gtrace_print_greedy(trace, &request, output, error);
+	return gtrace_print(trace, &request, output, error);
+}
+
+static inline enum gtrace_status print_dump(struct gtrace *trace,
+					    const struct gtrace_output *output,
+					    struct gtrace_error *error)
+{
+	struct gtrace_request request = REQUEST(.report = GTRACE_REPORT_DUMP);
+
+	return gtrace_print(trace, &request, output, error);
+}
+
+/* Prints REPORT, with the fields of REQUEST. */
+static inline enum gtrace_status
+print_report(struct gtrace *trace, enum gtrace_report report,
+	     struct gtrace_request request, const struct gtrace_output *output,
+	     struct gtrace_error *error)
+{
+	request.report = report;
+	return gtrace_print(trace, &request, output, error);
 }
 
 #endif /* GTRACE_TESTS_REPORTS_H_ */

@@ -363,7 +363,7 @@ static void test_partial_at_an_exit(void **state)
 	assert_int_equal(
 		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
 		GTRACE_OK);
-	assert_int_equal(gtrace_print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(print_dump(trace, &output, &error), GTRACE_OK);
 	assert_int_equal(gtrace_left_out(trace, NULL, NULL, &reason), 1);
 	assert_int_equal(reason->status, GTRACE_ERROR_ORDER);
 	assert_int_equal(reason->offset, at);

@@ -126,9 +126,9 @@ static void test_summary(void **state)
 		struct gtrace_output output = text_output(&printed);
 		struct gtrace_summary *summary;
 
-		assert_int_equal(
-			gtrace_print_summary(trace, &request, &output, NULL),
-			GTRACE_OK);
+		assert_int_equal(print_report(trace, GTRACE_REPORT_SUMMARY,
+					      request, &output, NULL),
+				 GTRACE_OK);
 		assert_int_equal(
 			gtrace_summarise(trace, &request, &summary, NULL),
 			GTRACE_OK);

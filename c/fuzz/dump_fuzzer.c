@@ -22,7 +22,7 @@ static enum gtrace_status dump(const uint8_t *data, size_t size, int final,
 	if (status == GTRACE_OK && final)
 		gti_test_final_order(trace);
 	if (status == GTRACE_OK)
-		status = gtrace_print_dump(trace, &output, error);
+		status = print_dump(trace, &output, error);
 	gtrace_close(trace);
 	return status;
 }

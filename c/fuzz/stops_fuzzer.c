@@ -100,7 +100,7 @@ static enum gtrace_status print(struct gtrace *trace, size_t slices,
 					 .stops = stops,
 					 .format = format};
 
-	return gtrace_print_reports(trace, &request, &output, error);
+	return gtrace_print(trace, &request, &output, error);
 }
 
 static void check_trace(struct gtrace *trace)

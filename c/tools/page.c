@@ -84,6 +84,7 @@ enum gtrace_status page_print(struct gtrace *trace,
 	if (to_stdout)
 		output.write = NULL;
 	request.n = request.stops = (size_t)settings->rows;
-	status = gtrace_print_html(trace, &request, &output, error);
+	request.report = GTRACE_REPORT_PAGE;
+	status = gtrace_print(trace, &request, &output, error);
 	return to_stdout ? status : finish(&page, status, error);
 }

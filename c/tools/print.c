@@ -304,18 +304,18 @@ static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
 				     const struct gtrace_output *output,
 				     struct gtrace_error *error)
 {
-	enum gtrace_profile what = jobs->settings->profile == PROFILE_STOPS
-					   ? GTRACE_PROFILE_STOPS
-					   : GTRACE_PROFILE_GREEDY;
+	struct gtrace_request streamed = *request;
 
-	if (jobs_want(jobs, REPORT_PROFILE))
-		return gtrace_print_profile(trace, request, what, output,
-					    error);
-	if (jobs_want(jobs, REPORT_TIMELINE))
-		return gtrace_print_timeline(trace, request, output, error);
 	if (jobs_want(jobs, REPORT_PAGE))
 		return page_print(trace, request, jobs->settings, error);
-	return gtrace_print_events(trace, request, output, error);
+	streamed.report = GTRACE_REPORT_DUMP;
+	if (jobs_want(jobs, REPORT_TIMELINE))
+		streamed.report = GTRACE_REPORT_TIMELINE;
+	if (jobs_want(jobs, REPORT_PROFILE))
+		streamed.report = jobs->settings->profile == PROFILE_STOPS
+					  ? GTRACE_REPORT_STOP_PROFILE
+					  : GTRACE_REPORT_PROFILE;
+	return gtrace_print(trace, &streamed, output, error);
 }
 
 /*

@@ -32,6 +32,12 @@ struct job {
 	struct gtrace_error fault;
 };
 
+static enum gtrace_status print_report(struct job *job, struct gtrace *trace, enum gtrace_report report)
+{
+	job->request.report = report;
+	return gtrace_print(trace, &job->request, &job->output, &job->error);
+}
+
 // Does all of a job in one call, so that a trace that comes through a pipe is
 // read once.
 static void run_job(struct job *job)
@@ -47,15 +53,15 @@ static void run_job(struct job *job)
 	job->in_ticks = gtrace_in_ticks(trace);
 	reports = job->request.n != 0 || job->request.stops != 0;
 	if (job->summarise && job->print)
-		job->status = gtrace_print_summary(trace, &job->request, &job->output, &job->error);
+		job->status = print_report(job, trace, GTRACE_REPORT_SUMMARY);
 	else if (job->summarise)
 		job->status = gtrace_summarise(trace, &job->request, &job->summary, &job->error);
 	else if (reports && !job->print)
 		job->status = gtrace_analyse(trace, &job->request, &job->greedy, &job->stops, &job->error);
 	if (reports && job->print && job->status == GTRACE_OK)
-		job->status = gtrace_print_reports(trace, &job->request, &job->output, &job->error);
+		job->status = print_report(job, trace, GTRACE_REPORT_LONGEST);
 	if (job->dump && job->status == GTRACE_OK)
-		job->status = gtrace_print_events(trace, &job->request, &job->output, &job->error);
+		job->status = print_report(job, trace, GTRACE_REPORT_DUMP);
 	job->left_out = gtrace_left_out(trace, &job->left_out_offset, &job->left_out_size, &fault);
 	if (job->left_out)
 		job->fault = *fault;

@@ -42,7 +42,7 @@ static void check_report(const struct builder *damaged, int partial, int dump,
 	status = gtrace_open_memory(damaged->bytes, damaged->size, &options,
 				    &trace, &error);
 	if (status == GTRACE_OK && dump)
-		status = gtrace_print_dump(trace, &output, &error);
+		status = print_dump(trace, &output, &error);
 	else if (status == GTRACE_OK)
 		status = print_greedy(trace, 3, &output, &error);
 	gtrace_close(trace);

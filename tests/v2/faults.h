@@ -8,6 +8,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/reports.h"
 #include "tests/v2/builder.h"
 
 static inline int ignore(void *context, const void *data, size_t size)
@@ -29,7 +30,7 @@ static inline void expect_fault(size_t offset, enum gtrace_status status,
 
 	got = gtrace_open_memory(built.data, built.size, NULL, &trace, &error);
 	if (got == GTRACE_OK)
-		got = gtrace_print_dump(trace, &output, &error);
+		got = print_dump(trace, &output, &error);
 	gtrace_close(trace);
 	if (got != status || error.offset != offset ||
 	    strcmp(error.message, message) != 0)

@@ -252,22 +252,10 @@ static enum gtrace_status print(struct gtrace *trace, size_t report,
 
 	if (report > 3)
 		request = REQUEST(.name = "trace");
-	switch (report) {
-	case 0:
-		return gtrace_print_greedy(trace, &request, &output, error);
-	case 1:
-		return gtrace_print_stops(trace, &request, &output, error);
-	case 2:
-		return gtrace_print_reports(trace, &request, &output, error);
-	case 3:
-		return gtrace_print_dump(trace, &output, error);
-	case 4:
-		return gtrace_print_summary(trace, &request, &output, error);
-	case 5:
-		return gtrace_print_profile(trace, &request, 0, &output, error);
-	default:
-		return gtrace_print_html(trace, &request, &output, error);
-	}
+	request.report = (int[]){0, 0, 0, GTRACE_REPORT_DUMP,
+				 GTRACE_REPORT_SUMMARY, GTRACE_REPORT_PROFILE,
+				 GTRACE_REPORT_PAGE}[report];
+	return gtrace_print(trace, &request, &output, error);
 }
 
 /* Builds a trace of SIZE and returns the seconds that the report takes. */

@@ -9,6 +9,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/reports.h"
 #include "tests/text.h"
 #include "tests/v2/builder.h"
 
@@ -29,7 +30,7 @@ static inline enum gtrace_status dump(int partial, struct gtrace_error *error)
 				    error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gtrace_print_dump(trace, &output, error);
+	status = print_dump(trace, &output, error);
 	gtrace_close(trace);
 	return status;
 }

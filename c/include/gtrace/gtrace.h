@@ -26,7 +26,7 @@
  *
  *	if (gtrace_open_path("trace.out", NULL, &trace, &error) != GTRACE_OK)
  *		return report(&error);
- *	failed = gtrace_print_greedy(trace, &request, &output, &error);
+ *	failed = gtrace_print(trace, &request, &output, &error);
  *	gtrace_close(trace);
  *
  * Link it with -lgtrace -pthread.
@@ -635,6 +635,67 @@ struct gtrace_filter {
 	int user;     /* not 0: no goroutines of the runtime, nor the tracer */
 };
 
+/* What gtrace_print() writes. Numbers never change. */
+enum gtrace_report {
+	/*
+	 * The greedy report if `n` is not 0, and then that of stops of the
+	 * world if `stops` is not 0, in one pass. CSV holds one of them.
+	 */
+	GTRACE_REPORT_LONGEST = 0,
+	/*
+	 * Every event that passes the filter. Takes at most 24 bytes of memory
+	 * an event, and a bounded buffer for the texts of stacks.
+	 */
+	GTRACE_REPORT_DUMP = 1,
+	/*
+	 * The summary, see gtrace_summarise(): as text, which fits a screen of
+	 * 80 columns and 24 lines if it lists at most five slices and five
+	 * stops; as JSON, one line; as CSV, one record.
+	 */
+	GTRACE_REPORT_SUMMARY = 2,
+	/*
+	 * A profile that `go tool pprof` reads: a message Profile of
+	 * profile.proto, not compressed. It has two values: "slices" (or
+	 * "stops"), a count, and "time" in nanoseconds. `format`, `n` and
+	 * `stops` are ignored, as for the next reports.
+	 *
+	 * Of slices, by the stack where each ended, which may be that of the
+	 * walk back; with labels "goroutine", a number, and "work". A slice
+	 * that still runs, or whose stack has no names, counts at the stack of
+	 * its start. Memory grows with the number of distinct pairs of stack
+	 * and goroutine; after 30000 of these, new samples have no label
+	 * "goroutine".
+	 */
+	GTRACE_REPORT_PROFILE = 3,
+	/*
+	 * Of measured stops of the world and their time from request to stop,
+	 * by the stack of the processor that was given up last, with the label
+	 * "work".
+	 */
+	GTRACE_REPORT_STOP_PROFILE = 4,
+	/*
+	 * Slices, stops of the world and collections as trace events, for
+	 * ui.perfetto.dev, chrome://tracing and other viewers of that format: a
+	 * JSON object, one event a line, with a track for each processor. Only
+	 * `from` and `to` of the filter apply to collections. Not for times in
+	 * ticks. Fails with GTRACE_ERROR_LENGTH if a slice ends before it
+	 * starts.
+	 */
+	GTRACE_REPORT_TIMELINE = 5,
+	/*
+	 * One HTML file, which loads no other file: the finding, a picture of
+	 * the whole trace, the `n` longest slices and `stops` longest stops of
+	 * the world with what all processors did around each, and the
+	 * distribution of the lengths of slices. A script in the file draws the
+	 * pictures; the rest can be read without it. 0 means 10, more than 1,000
+	 * means 1,000. `name` is shown without its directory. The file has at
+	 * most 2 MB. Makes two passes over the trace; takes at most 16 MB, and
+	 * the memory of both reports. Not for times in ticks, or that exceed
+	 * nine years (GTRACE_ERROR_LENGTH).
+	 */
+	GTRACE_REPORT_PAGE = 6
+};
+
 /* Which reports to make, and how many slices and stops each has. */
 struct gtrace_request {
 	size_t size;  /* sizeof(struct gtrace_request) */
@@ -649,6 +710,7 @@ struct gtrace_request {
 	 * printed as JSON or CSV.
 	 */
 	int details;
+	int report; /* enum gtrace_report, of gtrace_print() */
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
@@ -976,79 +1038,27 @@ struct gtrace_output {
 };
 
 /*
- * gtrace_print_greedy() - writes the greedy report in REQUEST->format. On an
- * error other than GTRACE_ERROR_WRITE nothing has been written.
+ * gtrace_print() - writes REQUEST->report of TRACE, see enum gtrace_report. On
+ * an error other than GTRACE_ERROR_WRITE nothing has been written; but a dump
+ * and a timeline are written while the trace is read again after it has been
+ * checked, so that GTRACE_ERROR_READ (the file was changed meanwhile) and
+ * _MEMORY can come after some output too.
  *
- * Errors: those of gtrace_greedy(), and GTRACE_ERROR_WRITE.
+ * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT if the report is not
+ * known, does not have the format, or needs times in nanoseconds where they are
+ * in ticks, and _WRITE.
  *
+ *	struct gtrace_request request = {.size = sizeof(request), .n = 10};
  *	struct gtrace_output output = {.size = sizeof(output), .fd = 1};
  *
- *	gtrace_print_greedy(trace, &request, &output, &error);
+ *	gtrace_print(trace, &request, &output, &error);
+ *	request.report = GTRACE_REPORT_DUMP;
+ *	gtrace_print(trace, &request, &output, &error);
  */
-GTRACE_API enum gtrace_status
-gtrace_print_greedy(struct gtrace *trace, const struct gtrace_request *request,
-		    const struct gtrace_output *output,
-		    struct gtrace_error *error);
-
-/*
- * gtrace_print_stops() - writes the report of stops of the world in
- * REQUEST->format. On an error other than GTRACE_ERROR_WRITE nothing has been
- * written.
- *
- * Errors: those of gtrace_stops(), and GTRACE_ERROR_WRITE.
- *
- *	gtrace_print_stops(trace, &request, &output, &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_print_stops(struct gtrace *trace, const struct gtrace_request *request,
-		   const struct gtrace_output *output,
-		   struct gtrace_error *error);
-
-/*
- * gtrace_print_reports() - writes the greedy report and then the report of
- * stops of the world in one pass over the trace, each if its number in REQUEST
- * is not 0. On an error other than GTRACE_ERROR_WRITE nothing has been written.
- *
- * Errors: those of both.
- *
- *	gtrace_print_reports(trace, &request, &output, &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_print_reports(struct gtrace *trace, const struct gtrace_request *request,
-		     const struct gtrace_output *output,
-		     struct gtrace_error *error);
-
-/*
- * gtrace_print_dump() - writes every event as text. The whole trace is checked
- * before anything is written; only GTRACE_ERROR_WRITE, _READ (the file was
- * changed meanwhile) and _MEMORY can come after some output. Takes at most 24
- * bytes of memory an event, and a bounded buffer for the texts of stacks.
- *
- * Errors: those of gtrace_greedy(), except for n, and GTRACE_ERROR_WRITE.
- *
- *	gtrace_print_dump(trace, &output, &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_print_dump(struct gtrace *trace, const struct gtrace_output *output,
-		  struct gtrace_error *error);
-
-/*
- * gtrace_print_events() - the same for the events that pass REQUEST->filter, in
- * REQUEST->format. REQUEST->n and REQUEST->stops are ignored.
- *
- * Errors: those of gtrace_print_dump(), and GTRACE_ERROR_ARGUMENT.
- *
- *	struct gtrace_filter filter = {.size = sizeof(filter), .to = 1000000};
- *	struct gtrace_request request = {.size = sizeof(request),
- *					 .format = GTRACE_FORMAT_JSON,
- *					 .filter = &filter};
- *
- *	gtrace_print_events(trace, &request, &output, &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_print_events(struct gtrace *trace, const struct gtrace_request *request,
-		    const struct gtrace_output *output,
-		    struct gtrace_error *error);
+GTRACE_API enum gtrace_status gtrace_print(struct gtrace *trace,
+					   const struct gtrace_request *request,
+					   const struct gtrace_output *output,
+					   struct gtrace_error *error);
 
 /*
  * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
@@ -1087,24 +1097,8 @@ gtrace_write_stops(const struct gtrace_stop_report *const *reports,
 		   struct gtrace_error *error);
 
 /*
- * gtrace_print_summary() - writes the summary of TRACE: as text, which fits a
- * screen of 80 columns and 24 lines if it lists at most five slices and five
- * stops; as JSON, one line; as CSV, one record. REQUEST is that of
- * gtrace_summarise(), with its format and its name. On an error other than
- * GTRACE_ERROR_WRITE nothing has been written.
- *
- * Errors: those of gtrace_summarise(), and GTRACE_ERROR_WRITE.
- *
- *	gtrace_print_summary(trace, NULL, &output, &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_print_summary(struct gtrace *trace, const struct gtrace_request *request,
-		     const struct gtrace_output *output,
-		     struct gtrace_error *error);
-
-/*
- * gtrace_write_summary() - writes SUMMARY likewise, in REQUEST->format and with
- * REQUEST->name; NULL: as text.
+ * gtrace_write_summary() - writes SUMMARY as gtrace_print() does, in
+ * REQUEST->format and with REQUEST->name; NULL: as text.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
  *
@@ -1115,62 +1109,6 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 		     const struct gtrace_request *request,
 		     const struct gtrace_output *output,
 		     struct gtrace_error *error);
-
-/* The subject of a profile. */
-enum gtrace_profile {
-	/*
-	 * Slices and their time, by the stack where each ended, which may be
-	 * that of the walk back; with labels "goroutine", a number, and "work".
-	 * A slice that still runs, or whose stack has no names, counts at the
-	 * stack of its start.
-	 */
-	GTRACE_PROFILE_GREEDY = 0,
-	/*
-	 * Measured stops of the world and their time from request to stop, by
-	 * the stack of the processor that was given up last, with the label
-	 * "work".
-	 */
-	GTRACE_PROFILE_STOPS = 1
-};
-
-/*
- * gtrace_print_profile() - writes a profile that `go tool pprof` reads: a
- * message Profile of profile.proto, not compressed. It has two values: "slices"
- * (or "stops"), a count, and "time" in nanoseconds. Of REQUEST it uses the
- * filter and the name; NULL: no filter and no name. Its memory grows with the
- * number of distinct pairs of stack and goroutine; after 30000 of these, new
- * samples have no label "goroutine". On an error other than GTRACE_ERROR_WRITE
- * nothing has been written.
- *
- * Errors: those of gtrace_analyse(), and GTRACE_ERROR_WRITE.
- *
- *	gtrace_print_profile(trace, NULL, GTRACE_PROFILE_GREEDY, &output,
- *			     &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_print_profile(struct gtrace *trace, const struct gtrace_request *request,
-		     enum gtrace_profile what,
-		     const struct gtrace_output *output,
-		     struct gtrace_error *error);
-
-/*
- * gtrace_print_timeline() - writes slices, stops of the world and collections
- * as trace events, for ui.perfetto.dev, chrome://tracing and other viewers of
- * that format: a JSON object, one event a line, with a track for each
- * processor. It is written while the trace is read. Of REQUEST it uses the
- * filter and the name; NULL: no filter and no name. Only `from` and `to` of the
- * filter apply to collections. The whole trace is checked before anything is
- * written; only GTRACE_ERROR_WRITE, _READ, _MEMORY and _LENGTH can come after
- * some output.
- *
- * Errors: those of gtrace_visit(), GTRACE_ERROR_ARGUMENT if times are in ticks,
- * _LENGTH if a slice ends before it starts, and _WRITE.
- *
- *	gtrace_print_timeline(trace, NULL, &output, &error);
- */
-GTRACE_API enum gtrace_status gtrace_print_timeline(
-	struct gtrace *trace, const struct gtrace_request *request,
-	const struct gtrace_output *output, struct gtrace_error *error);
 
 /*
  * gtrace_print_comparison() - writes two summaries side by side: how many
@@ -1191,28 +1129,6 @@ GTRACE_API enum gtrace_status gtrace_print_comparison(
 	const struct gtrace_summary *before, const struct gtrace_summary *after,
 	const char *const *names, const struct gtrace_request *request,
 	const struct gtrace_output *output, struct gtrace_error *error);
-
-/*
- * gtrace_print_html() - writes a report as one HTML file, which loads no other
- * file: the finding, a picture of the whole trace, the REQUEST->n longest
- * slices and REQUEST->stops longest stops of the world with what all processors
- * did around each, and the distribution of the lengths of slices. A script in
- * the file draws the pictures; the rest can be read without it. 0 means 10,
- * more than 1,000 means 1,000; REQUEST NULL: 10 of each. REQUEST->name is shown
- * without its directory. The file has at most 2 MB. Makes two passes over the
- * trace; takes at most 16 MB, and the memory of both reports.
- *
- * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT also if times are in
- * ticks, _LENGTH also if times exceed nine years, and GTRACE_ERROR_WRITE.
- *
- *	struct gtrace_output output = {.size = sizeof(output), .fd = fd};
- *
- *	gtrace_print_html(trace, NULL, &output, &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_print_html(struct gtrace *trace, const struct gtrace_request *request,
-		  const struct gtrace_output *output,
-		  struct gtrace_error *error);
 
 #ifdef __cplusplus
 }
