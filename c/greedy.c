@@ -120,33 +120,6 @@ enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
 	return GTRACE_OK;
 }
 
-static enum gtrace_status copy_request(struct gtrace_request *request,
-				       const struct gtrace_request *given,
-				       struct gtrace_error *error)
-{
-	enum gtrace_status status =
-		gti_copy_sized(request, sizeof(*request), given, error);
-
-	if (status == GTRACE_OK && request->n == 0)
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "a report of no slices");
-	return status;
-}
-
-enum gtrace_status gtrace_greedy(struct gtrace *trace,
-				 const struct gtrace_request *given,
-				 struct gtrace_greedy_report **report,
-				 struct gtrace_error *error)
-{
-	struct gtrace_request request;
-	enum gtrace_status status = copy_request(&request, given, error);
-
-	*report = NULL;
-	if (status != GTRACE_OK)
-		return status;
-	return gtrace_analyse(trace, &request, report, NULL, error);
-}
-
 void gtrace_greedy_free(struct gtrace_greedy_report *public)
 {
 	struct report *report = (struct report *)public;

@@ -351,30 +351,3 @@ void gtrace_stops_free(struct gtrace_stop_report *public)
 	gti_arena_free(&report->arena);
 	gti_release(&memory, report, sizeof(*report));
 }
-
-static enum gtrace_status copy_request(struct gtrace_request *request,
-				       const struct gtrace_request *given,
-				       struct gtrace_error *error)
-{
-	enum gtrace_status status =
-		gti_copy_sized(request, sizeof(*request), given, error);
-
-	if (status == GTRACE_OK && request->stops == 0)
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "a report of no stops");
-	return status;
-}
-
-enum gtrace_status gtrace_stops(struct gtrace *trace,
-				const struct gtrace_request *given,
-				struct gtrace_stop_report **report,
-				struct gtrace_error *error)
-{
-	struct gtrace_request request;
-	enum gtrace_status status = copy_request(&request, given, error);
-
-	*report = NULL;
-	if (status != GTRACE_OK)
-		return status;
-	return gtrace_analyse(trace, &request, NULL, report, error);
-}

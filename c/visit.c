@@ -112,36 +112,3 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 	status = gti_run(&visiting.run, trace, &wanted, error);
 	return gti_run_end(&visiting.run, status, error);
 }
-
-enum gtrace_status gtrace_visit_slices(
-	struct gtrace *trace,
-	int (*each)(void *context, const struct gtrace_slice *slice),
-	void *context, struct gtrace_error *error)
-{
-	struct gtrace_visitor visitor = {
-		.size = sizeof(visitor), .slice = each, .context = context};
-
-	return gtrace_visit(trace, NULL, &visitor, error);
-}
-
-enum gtrace_status
-gtrace_visit_stops(struct gtrace *trace,
-		   int (*each)(void *context, const struct gtrace_stop *stop),
-		   void *context, struct gtrace_error *error)
-{
-	struct gtrace_visitor visitor = {
-		.size = sizeof(visitor), .stop = each, .context = context};
-
-	return gtrace_visit(trace, NULL, &visitor, error);
-}
-
-enum gtrace_status gtrace_visit_events(
-	struct gtrace *trace,
-	int (*each)(void *context, const struct gtrace_event *event),
-	void *context, struct gtrace_error *error)
-{
-	struct gtrace_visitor visitor = {
-		.size = sizeof(visitor), .event = each, .context = context};
-
-	return gtrace_visit(trace, NULL, &visitor, error);
-}

@@ -118,7 +118,7 @@ static enum gtrace_status all_reports(const char *path,
 	if (status == GTRACE_OK)
 		status = gtrace_print(trace, &request, &output, error);
 	if (status == GTRACE_OK)
-		status = gtrace_visit_stops(trace, pass_over, NULL, error);
+		status = visit_stops(trace, pass_over, NULL, error);
 	if (status == GTRACE_OK)
 		status = print_dump(trace, &output, error);
 	if (status == GTRACE_OK)

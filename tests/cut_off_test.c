@@ -150,7 +150,7 @@ static size_t count_slices(const struct cut *cut, int mode)
 
 	if (gtrace_open_memory(cut->data, cut->size, &options, &trace, NULL) ==
 	    GTRACE_OK)
-		gtrace_visit_slices(trace, count_slice, &count, NULL);
+		visit_slices(trace, count_slice, &count, NULL);
 	gtrace_close(trace);
 	return count;
 }

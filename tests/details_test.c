@@ -80,8 +80,9 @@ static void test_samples(void **state)
 			GTRACE_OK);
 		if (final)
 			gti_test_final_order(trace);
-		assert_int_equal(gtrace_greedy(trace, &request, &report, NULL),
-				 GTRACE_OK);
+		assert_int_equal(
+			gtrace_analyse(trace, &request, &report, NULL, NULL),
+			GTRACE_OK);
 		gtrace_close(trace);
 		assert_int_equal(report->count, 2);
 		assert_int_equal(report->slices[0]->g, 1);

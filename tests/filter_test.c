@@ -153,15 +153,12 @@ static void test_visit(void **state)
 		struct counts one = {0}, each = {0};
 
 		count(trace, &request, &one);
-		assert_int_equal(
-			gtrace_visit_slices(trace, count_slice, &each, NULL),
-			GTRACE_OK);
-		assert_int_equal(
-			gtrace_visit_stops(trace, count_stop, &each, NULL),
-			GTRACE_OK);
-		assert_int_equal(
-			gtrace_visit_events(trace, count_event, &each, NULL),
-			GTRACE_OK);
+		assert_int_equal(visit_slices(trace, count_slice, &each, NULL),
+				 GTRACE_OK);
+		assert_int_equal(visit_stops(trace, count_stop, &each, NULL),
+				 GTRACE_OK);
+		assert_int_equal(visit_events(trace, count_event, &each, NULL),
+				 GTRACE_OK);
 		assert_int_equal(one.slices, each.slices);
 		assert_int_equal(one.time, each.time);
 		assert_int_equal(one.stops, each.stops);
@@ -256,9 +253,11 @@ static void compare_numbers(struct gtrace *trace,
 	const struct gtrace_slice *same;
 	size_t i;
 
-	assert_int_equal(gtrace_greedy(trace, &request, &few, NULL), GTRACE_OK);
+	assert_int_equal(gtrace_analyse(trace, &request, &few, NULL, NULL),
+			 GTRACE_OK);
 	request.n = 1000000000;
-	assert_int_equal(gtrace_greedy(trace, &request, &all, NULL), GTRACE_OK);
+	assert_int_equal(gtrace_analyse(trace, &request, &all, NULL, NULL),
+			 GTRACE_OK);
 	assert_int_equal(few->count, all->count < 10 ? all->count : 10);
 	for (i = 0; i < few->count; i++) {
 		/* The order of equal lengths depends on the number. */
@@ -547,7 +546,7 @@ static void test_several(void **state)
 
 	(void)state;
 	trace = open_built(&b);
-	assert_int_equal(gtrace_greedy(trace, &request, &report, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &report, NULL, NULL),
 			 GTRACE_OK);
 	gtrace_close(trace);
 	builder_close(&b);

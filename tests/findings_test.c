@@ -127,7 +127,7 @@ static bool ask(struct gtrace *trace, struct told *told,
 		return false;
 	if (gtrace_visit(trace, &request, &visitor, error) != GTRACE_OK)
 		return false;
-	if (gtrace_visit_stops(trace, tell_stop, told, error) != GTRACE_OK)
+	if (visit_stops(trace, tell_stop, told, error) != GTRACE_OK)
 		return false;
 	if (told->count != 0)
 		qsort(told->lengths, told->count, sizeof(int64_t),

@@ -191,9 +191,8 @@ static void check_visitors(const char *path)
 	struct gtrace_error error;
 	size_t i;
 
-	assert_int_equal(
-		gtrace_visit_slices(trace, visit_slice, &visited, &error),
-		GTRACE_OK);
+	assert_int_equal(visit_slices(trace, visit_slice, &visited, &error),
+			 GTRACE_OK);
 	check_order(&visited);
 	qsort(visited.slices, visited.slice_count, sizeof(*visited.slices),
 	      by_start);
@@ -201,9 +200,8 @@ static void check_visitors(const char *path)
 	assert_int_equal(visited.slice_count, greedy.slice_count);
 	assert_true(visited.slice_count > 5);
 
-	assert_int_equal(
-		gtrace_visit_events(trace, visit_event, &visited, &error),
-		GTRACE_OK);
+	assert_int_equal(visit_events(trace, visit_event, &visited, &error),
+			 GTRACE_OK);
 	for (i = 1; i < visited.event_count; i++)
 		assert_true(visited.events[i - 1].ts <= visited.events[i].ts);
 	qsort(visited.events, visited.event_count, sizeof(*visited.events),
@@ -259,12 +257,12 @@ static void test_visitors_that_stop(void **state)
 		struct kept kept = {.calls_left = n};
 
 		assert_int_equal(
-			gtrace_visit_slices(trace, visit_slice, &kept, &error),
+			visit_slices(trace, visit_slice, &kept, &error),
 			GTRACE_OK);
 		assert_int_equal(kept.slice_count, n);
 		kept.calls_left = n;
 		assert_int_equal(
-			gtrace_visit_events(trace, visit_event, &kept, &error),
+			visit_events(trace, visit_event, &kept, &error),
 			GTRACE_OK);
 		assert_int_equal(kept.event_count, n);
 		free_kept(&kept);
@@ -293,7 +291,7 @@ static void test_stop_at_the_end(void **state)
 	assert_int_equal(
 		gtrace_open_memory(b.bytes, b.size, NULL, &trace, &error),
 		GTRACE_OK);
-	assert_int_equal(gtrace_visit_slices(trace, visit_slice, &kept, &error),
+	assert_int_equal(visit_slices(trace, visit_slice, &kept, &error),
 			 GTRACE_OK);
 	assert_int_equal(kept.slice_count, 2);
 	assert_true(kept.slices[1].slice.still_running);
@@ -338,7 +336,7 @@ static void test_visitor_of_many_stacks(void **state)
 	assert_int_equal(
 		gtrace_open_memory(b.bytes, b.size, NULL, &trace, &error),
 		GTRACE_OK);
-	assert_int_equal(gtrace_visit_events(trace, check_stack, &next, &error),
+	assert_int_equal(visit_events(trace, check_stack, &next, &error),
 			 GTRACE_OK);
 	assert_int_equal(next, STACKS + 1);
 	gtrace_close(trace);
@@ -365,9 +363,9 @@ static void test_visitors_of_a_damaged_trace(void **state)
 	assert_int_equal(
 		gtrace_open_memory(b.bytes, b.size, NULL, &trace, &error),
 		GTRACE_OK);
-	assert_int_equal(gtrace_visit_slices(trace, visit_slice, &kept, &error),
+	assert_int_equal(visit_slices(trace, visit_slice, &kept, &error),
 			 GTRACE_ERROR_STATE);
-	assert_int_equal(gtrace_visit_events(trace, visit_event, &kept, &error),
+	assert_int_equal(visit_events(trace, visit_event, &kept, &error),
 			 GTRACE_ERROR_STATE);
 	assert_int_equal(kept.slice_count + kept.event_count, 0);
 	gtrace_close(trace);
@@ -384,9 +382,9 @@ static enum gtrace_status visit_both(const char *path,
 
 	status = gtrace_open_path(path, options, &trace, error);
 	if (status == GTRACE_OK)
-		status = gtrace_visit_slices(trace, visit_slice, &kept, error);
+		status = visit_slices(trace, visit_slice, &kept, error);
 	if (status == GTRACE_OK)
-		status = gtrace_visit_events(trace, visit_event, &kept, error);
+		status = visit_events(trace, visit_event, &kept, error);
 	gtrace_close(trace);
 	free_kept(&kept);
 	return status;
@@ -455,13 +453,9 @@ static void test_sizes(void **state)
 	options.go_command = (const char *)1; /* is not looked at */
 	trace = open_trace("testdata/go1.8-small/idle.trace", &options);
 
-	assert_int_equal(gtrace_greedy(trace, &request, &report, &error),
+	assert_int_equal(gtrace_analyse(trace, &request, &report, NULL, &error),
 			 GTRACE_ERROR_ARGUMENT);
 	assert_null(report);
-	request = (struct gtrace_request){.size = sizeof(request)};
-	assert_int_equal(gtrace_greedy(trace, &request, &report, &error),
-			 GTRACE_ERROR_ARGUMENT);
-	assert_string_equal(error.message, "a report of no slices");
 	gtrace_close(trace);
 }
 
@@ -544,7 +538,7 @@ static struct steps read_in_steps(const char *path)
 
 	assert_int_equal(gtrace_open_path(path, &options, &trace, NULL),
 			 GTRACE_OK);
-	assert_int_equal(gtrace_greedy(trace, &request, &report, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &report, NULL, NULL),
 			 GTRACE_OK);
 	gtrace_greedy_free(report);
 	gtrace_close(trace);

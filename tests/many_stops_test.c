@@ -159,7 +159,7 @@ static void check_stops(uint64_t count, uint64_t step)
 		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
 		GTRACE_OK);
 	opened = counted.peak;
-	assert_int_equal(gtrace_stops(trace, &request, &report, &error),
+	assert_int_equal(gtrace_analyse(trace, &request, NULL, &report, &error),
 			 GTRACE_OK);
 	check_report(report, count, step);
 	print_message("%zu stops: %zu bytes\n", (size_t)count, counted.peak);

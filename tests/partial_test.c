@@ -56,7 +56,7 @@ static enum gtrace_status visit(const struct builder *b, size_t size,
 	seen->count = 0;
 	status = gtrace_open_memory(b->bytes, size, &options, &trace, &error);
 	if (status == GTRACE_OK)
-		status = gtrace_visit_events(trace, see, seen, &error);
+		status = visit_events(trace, see, seen, &error);
 	if (status == GTRACE_OK && cut != size) {
 		assert_int_equal(
 			gtrace_left_out(trace, &offset, &left_out, &reason), 1);
@@ -170,8 +170,7 @@ static void test_stuck(void **state)
 	assert_int_equal(
 		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
 		GTRACE_OK);
-	assert_int_equal(gtrace_visit_events(trace, see, &seen, &error),
-			 GTRACE_OK);
+	assert_int_equal(visit_events(trace, see, &seen, &error), GTRACE_OK);
 	assert_int_equal(seen.count, 3);
 	assert_int_equal(gtrace_left_out(trace, &offset, NULL, &reason), 1);
 	assert_int_equal(reason->status, GTRACE_ERROR_ORDER);
@@ -203,8 +202,7 @@ static void test_contradiction(void **state)
 	assert_int_equal(
 		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
 		GTRACE_OK);
-	assert_int_equal(gtrace_visit_events(trace, see, &seen, &error),
-			 GTRACE_OK);
+	assert_int_equal(visit_events(trace, see, &seen, &error), GTRACE_OK);
 	/* The pass in merge order failed, but the call did not. */
 	assert_int_equal(error.status, GTRACE_OK);
 	assert_int_equal(seen.count, 1);

@@ -21,7 +21,7 @@ static inline enum gtrace_status make_greedy(struct gtrace *trace, size_t n,
 {
 	struct gtrace_request request = {.size = sizeof(request), .n = n};
 
-	return gtrace_greedy(trace, &request, out, error);
+	return gtrace_analyse(trace, &request, out, NULL, error);
 }
 
 static inline enum gtrace_status
@@ -50,6 +50,39 @@ print_report(struct gtrace *trace, enum gtrace_report report,
 {
 	request.report = report;
 	return gtrace_print(trace, &request, output, error);
+}
+
+static inline enum gtrace_status
+visit_slices(struct gtrace *trace,
+	     int (*each)(void *context, const struct gtrace_slice *slice),
+	     void *context, struct gtrace_error *error)
+{
+	struct gtrace_visitor visitor = {
+		.size = sizeof(visitor), .slice = each, .context = context};
+
+	return gtrace_visit(trace, NULL, &visitor, error);
+}
+
+static inline enum gtrace_status
+visit_stops(struct gtrace *trace,
+	    int (*each)(void *context, const struct gtrace_stop *stop),
+	    void *context, struct gtrace_error *error)
+{
+	struct gtrace_visitor visitor = {
+		.size = sizeof(visitor), .stop = each, .context = context};
+
+	return gtrace_visit(trace, NULL, &visitor, error);
+}
+
+static inline enum gtrace_status
+visit_events(struct gtrace *trace,
+	     int (*each)(void *context, const struct gtrace_event *event),
+	     void *context, struct gtrace_error *error)
+{
+	struct gtrace_visitor visitor = {
+		.size = sizeof(visitor), .event = each, .context = context};
+
+	return gtrace_visit(trace, NULL, &visitor, error);
 }
 
 #endif /* GTRACE_TESTS_REPORTS_H_ */

@@ -36,7 +36,7 @@ static struct gtrace_stop_report *find(struct gtrace *trace)
 	struct gtrace_stop_report *report;
 	struct gtrace_error error;
 
-	if (gtrace_stops(trace, &request, &report, &error) != GTRACE_OK)
+	if (gtrace_analyse(trace, &request, NULL, &report, &error) != GTRACE_OK)
 		fail_msg("%s", error.message);
 	return report;
 }
@@ -585,8 +585,8 @@ static void test_interface(void **state)
 	(void)state;
 	build_stop(&b, 1021, 7);
 	trace = open_bytes(&b, 0);
-	assert_int_equal(gtrace_stops(trace, &request, &report, &error),
-			 GTRACE_ERROR_ARGUMENT);
+	assert_int_equal(gtrace_analyse(trace, &request, NULL, &report, &error),
+			 GTRACE_OK);
 	assert_null(report);
 	assert_int_equal(
 		gtrace_analyse(trace, &request, &greedy, &report, &error),
@@ -601,7 +601,7 @@ static void test_interface(void **state)
 	assert_int_equal(greedy->count, 3);
 	assert_int_equal(report->stop_count, 1);
 	gtrace_greedy_free(greedy);
-	assert_int_equal(gtrace_visit_stops(trace, count_first, &count, &error),
+	assert_int_equal(visit_stops(trace, count_first, &count, &error),
 			 GTRACE_OK);
 	assert_int_equal(count, 1);
 	/* A report outlives its trace. */

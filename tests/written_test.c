@@ -76,9 +76,9 @@ static void test_stops(void **state)
 	for (i = 0; i < 2; i++) {
 		struct gtrace *trace = open_trace(paths[i]);
 
-		assert_int_equal(
-			gtrace_stops(trace, &request, &reports[i], NULL),
-			GTRACE_OK);
+		assert_int_equal(gtrace_analyse(trace, &request, NULL,
+						&reports[i], NULL),
+				 GTRACE_OK);
 		gtrace_close(trace);
 		assert_true(reports[i]->measured > 1);
 	}

@@ -86,7 +86,7 @@ static uint64_t check_partial(const uint8_t *data, size_t size, int partial,
 	if (gtrace_open_memory(data, size, &options, &trace, &error) ==
 	    GTRACE_OK) {
 		check_greedy(trace, size);
-		gtrace_visit_events(trace, count_event, &count, &error);
+		visit_events(trace, count_event, &count, &error);
 		/* Nothing is left out of a trace without a fault. */
 		check(status != GTRACE_OK ||
 		      !gtrace_left_out(trace, NULL, NULL, NULL));

@@ -113,7 +113,7 @@ static void check_trace(struct gtrace *trace)
 	enum gtrace_status status, greedy_status;
 	uint64_t count = 0;
 
-	status = gtrace_stops(trace, &request, &report, &error);
+	status = gtrace_analyse(trace, &request, NULL, &report, &error);
 	greedy_status = print(trace, N, 0, 0, &greedy, &other);
 	/* Lengths of slices are no matter of this report. */
 	check(status == greedy_status || greedy_status == GTRACE_ERROR_LENGTH ||
@@ -126,8 +126,7 @@ static void check_trace(struct gtrace *trace)
 		return;
 	}
 	check_report(report);
-	check(gtrace_visit_stops(trace, count_stop, &count, &error) ==
-	      GTRACE_OK);
+	check(visit_stops(trace, count_stop, &count, &error) == GTRACE_OK);
 	check(count ==
 	      report->measured + report->unmeasured + report->inferred);
 	gtrace_stops_free(report);

@@ -30,7 +30,7 @@ static void make_report(void)
 	status = gtrace_open_memory(built.data, built.size, NULL, &trace,
 				    &error);
 	if (status == GTRACE_OK)
-		status = gtrace_greedy(trace, &request, &report, &error);
+		status = gtrace_analyse(trace, &request, &report, NULL, &error);
 	gtrace_close(trace);
 	if (status != GTRACE_OK)
 		fail_msg("%s, at %llu", error.message,

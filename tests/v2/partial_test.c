@@ -120,7 +120,7 @@ static struct gtrace_stop_report *find_stops(void)
 	assert_int_equal(gtrace_open_memory(built.data, built.size, &options,
 					    &trace, &error),
 			 GTRACE_OK);
-	assert_int_equal(gtrace_stops(trace, &request, &report, &error),
+	assert_int_equal(gtrace_analyse(trace, &request, NULL, &report, &error),
 			 GTRACE_OK);
 	gtrace_close(trace);
 	return report;

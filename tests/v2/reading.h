@@ -52,7 +52,7 @@ static inline enum gtrace_status greedy(int partial)
 				    &error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gtrace_greedy(trace, &request, &report, &error);
+	status = gtrace_analyse(trace, &request, &report, NULL, &error);
 	if (status == GTRACE_OK && report->count != 0)
 		longest = *report->slices[0];
 	gtrace_greedy_free(report);

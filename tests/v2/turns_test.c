@@ -25,6 +25,7 @@
 
 #include "tests/generator.h"
 #include "tests/model.h"
+#include "tests/reports.h"
 #include "tests/v2/builder.h"
 #include "v2/header.h"
 #include "v2/order.h"
@@ -218,8 +219,8 @@ static void compare_passes(const uint8_t *bytes, size_t size)
 	memcpy(data, bytes, size);
 	assert_int_equal(gtrace_open_memory(data, size, NULL, &trace, &error),
 			 GTRACE_OK);
-	if (gtrace_visit_events(trace, note, &events, &error) != GTRACE_OK ||
-	    gtrace_greedy(trace, &request, &report, &error) != GTRACE_OK)
+	if (visit_events(trace, note, &events, &error) != GTRACE_OK ||
+	    gtrace_analyse(trace, &request, &report, NULL, &error) != GTRACE_OK)
 		fail_msg("%s, at %llu", error.message,
 			 (unsigned long long)error.offset);
 	assert_int_equal(run_easily(data, size), events);

@@ -74,7 +74,7 @@ static struct events visit(const void *data, size_t size, int partial)
 
 	status = gtrace_open_memory(data, size, &options, &trace, &error);
 	if (status == GTRACE_OK)
-		status = gtrace_visit_events(trace, see, &events, &error);
+		status = visit_events(trace, see, &events, &error);
 	if (status == GTRACE_OK &&
 	    gtrace_left_out(trace, &events.rest, NULL, &reason))
 		assert_true(reason->offset <= size && events.rest <= size);

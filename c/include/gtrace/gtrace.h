@@ -393,7 +393,7 @@ struct gtrace_event {
 	const char *const *walk;
 	size_t walk_count;
 	/*
-	 * In gtrace_visit_events(): the number of the event that this one
+	 * In gtrace_visit(): the number of the event that this one
 	 * links to, 0 if there is none. A start of a slice, for example, links
 	 * to the event that ends the slice. Elsewhere always 0.
 	 */
@@ -730,24 +730,6 @@ struct gtrace_greedy_report {
 	int64_t first_time;
 };
 
-/*
- * gtrace_greedy() - finds the REQUEST->n longest slices of TRACE, or all if it
- * has fewer. On success *REPORT is to be given to gtrace_greedy_free(), before
- * or after the trace is closed; on failure it is NULL. Takes about a kilobyte a
- * slice.
- *
- * Errors: GTRACE_ERROR_ARGUMENT (n is 0), _MEMORY, _READ, _ORDER, _STATE,
- * _SYMBOLS, _LENGTH.
- *
- *	if (gtrace_greedy(trace, &request, &report, &error) == GTRACE_OK &&
- *	    report->count != 0)
- *		printf("%jd ns\n", (intmax_t)report->slices[0]->duration);
- *	gtrace_greedy_free(report);
- */
-GTRACE_API enum gtrace_status
-gtrace_greedy(struct gtrace *trace, const struct gtrace_request *request,
-	      struct gtrace_greedy_report **report, struct gtrace_error *error);
-
 /* gtrace_greedy_free() - frees REPORT. NULL: does nothing. */
 GTRACE_API void gtrace_greedy_free(struct gtrace_greedy_report *report);
 
@@ -784,43 +766,31 @@ struct gtrace_stop_report {
 	int64_t first_time;
 };
 
-/*
- * gtrace_stops() - finds the stops of the world of TRACE. Each list of the
- * report has the first REQUEST->stops of them, or all if there are fewer. On
- * success *REPORT is to be given to gtrace_stops_free(), before or after the
- * trace is closed; on failure it is NULL. Takes at most 20 bytes of memory for
- * each of the first million stops, none for others, and about a kilobyte for
- * each in a list.
- *
- * Errors: GTRACE_ERROR_ARGUMENT (stops is 0), _MEMORY, _READ, _ORDER, _STATE,
- * _SYMBOLS.
- *
- *	struct gtrace_request request = {.size = sizeof(request), .stops = 10};
- *
- *	if (gtrace_stops(trace, &request, &report, &error) == GTRACE_OK &&
- *	    report->stop_count != 0)
- *		printf("%jd ns\n", (intmax_t)report->stops[0]->stopping);
- *	gtrace_stops_free(report);
- */
-GTRACE_API enum gtrace_status gtrace_stops(struct gtrace *trace,
-					   const struct gtrace_request *request,
-					   struct gtrace_stop_report **report,
-					   struct gtrace_error *error);
-
 /* gtrace_stops_free() - frees REPORT. NULL: does nothing. */
 GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
 
 /*
- * gtrace_analyse() - gtrace_greedy() and gtrace_stops() in one pass over the
- * trace. A report is not made if its pointer, GREEDY or STOPS, is NULL, or its
- * number in REQUEST is 0; then *GREEDY or *STOPS is set to NULL.
+ * gtrace_analyse() - finds, in one pass, the REQUEST->n longest slices of TRACE
+ * and its stops of the world, of which each list of the report has the first
+ * REQUEST->stops; or all if there are fewer. A report is not made if its
+ * pointer, GREEDY or STOPS, is NULL, or its number in REQUEST is 0; then
+ **GREEDY or *STOPS is set to NULL. The caller gives reports to
+ *gtrace_greedy_free() and gtrace_stops_free(), before or after the trace is
+ *closed. Takes about a kilobyte for each slice and each stop in a report, and
+ *at most 20 bytes for each of the first million other stops.
  *
- * Errors: those of both.
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _READ, _ORDER, _STATE, _SYMBOLS,
+ * _LENGTH.
  *
  *	struct gtrace_request request = {
  *		.size = sizeof(request), .n = 10, .stops = 10};
  *
- *	gtrace_analyse(trace, &request, &greedy, &stops, &error);
+ *	if (gtrace_analyse(trace, &request, &greedy, &stops, &error) ==
+ *		    GTRACE_OK &&
+ *	    greedy->count != 0)
+ *		printf("%jd ns\n", (intmax_t)greedy->slices[0]->duration);
+ *	gtrace_greedy_free(greedy);
+ *	gtrace_stops_free(stops);
  */
 GTRACE_API enum gtrace_status
 gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
@@ -937,67 +907,18 @@ gtrace_summarise(struct gtrace *trace, const struct gtrace_request *request,
 GTRACE_API void gtrace_summary_free(struct gtrace_summary *summary);
 
 /*
- * gtrace_visit_slices() - calls VISIT with CONTEXT for every slice of TRACE, in
- * the order in which slices end; those that still run at the end of the trace
- * come last. *SLICE, and all that it points to, is valid until VISIT returns.
- * VISIT returns 0 to continue; any other value ends the call, which then
- * returns GTRACE_OK. VISIT must not use TRACE. The whole trace is checked
- * before VISIT is first called.
- *
- * Errors: those of gtrace_greedy(), except for n.
- *
- *	static int add(void *sum, const struct gtrace_slice *slice)
- *	{
- *		*(int64_t *)sum += slice->duration;
- *		return 0;
- *	}
- *	...
- *	gtrace_visit_slices(trace, add, &sum, &error);
- */
-GTRACE_API enum gtrace_status gtrace_visit_slices(
-	struct gtrace *trace,
-	int (*visit)(void *context, const struct gtrace_slice *slice),
-	void *context, struct gtrace_error *error);
-
-/*
- * gtrace_visit_stops() - the same for every stop of the world, in the order in
- * which they end.
- *
- *	static int print(void *out, const struct gtrace_stop *stop)
- *	{
- *		if (stop->measured && stop->late_count != 0)
- *			fprintf(out, "%jd ns for goroutine %jd\n",
- *				(intmax_t)stop->stopping,
- *				(intmax_t)stop->late[0].g);
- *		return 0;
- *	}
- *	...
- *	gtrace_visit_stops(trace, print, stdout, &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_visit_stops(struct gtrace *trace,
-		   int (*visit)(void *context, const struct gtrace_stop *stop),
-		   void *context, struct gtrace_error *error);
-
-/*
- * gtrace_visit_events() - the same for every event, in order. Takes at most 24
- * bytes of memory an event while it runs.
- *
- *	gtrace_visit_events(trace, print_event, stdout, &error);
- */
-GTRACE_API enum gtrace_status gtrace_visit_events(
-	struct gtrace *trace,
-	int (*visit)(void *context, const struct gtrace_event *event),
-	void *context, struct gtrace_error *error);
-
-/*
- * The functions that gtrace_visit() calls with CONTEXT. Each may be NULL, and
- * returns as that of gtrace_visit_slices() does.
+ * The functions that gtrace_visit() calls with CONTEXT, NULL for what is not
+ * wanted. What an argument points to is valid until the function returns. It
+ * returns 0 to continue; any other value ends the call, which then returns
+ * GTRACE_OK. It must not use the trace.
  */
 struct gtrace_visitor {
 	size_t size; /* sizeof(struct gtrace_visitor) */
+	/* In the order in which slices end; those that still run come last. */
 	int (*slice)(void *context, const struct gtrace_slice *slice);
+	/* In the order in which stops of the world end. */
 	int (*stop)(void *context, const struct gtrace_stop *stop);
+	/* In the order of the report. Takes at most 24 bytes an event. */
 	int (*event)(void *context, const struct gtrace_event *event);
 	void *context;
 	/* A garbage collection has ended, or runs when the trace ends. */
@@ -1005,12 +926,19 @@ struct gtrace_visitor {
 };
 
 /*
- * gtrace_visit() - the three calls above in one pass over the trace, with the
- * filter and the details of REQUEST. If REQUEST is NULL, there is no filter and
- * there are no details. A slice comes before the event that ends it.
+ * gtrace_visit() - calls the functions of VISITOR for all that TRACE has, with
+ * the filter and the details of REQUEST. If REQUEST is NULL, there is no filter
+ * and there are no details. A slice comes before the event that ends it. The
+ * whole trace is checked before a function is first called.
  *
- * Errors: those of the three, and GTRACE_ERROR_ARGUMENT.
+ * Errors: those of gtrace_analyse().
  *
+ *	static int add(void *sum, const struct gtrace_slice *slice)
+ *	{
+ *		*(int64_t *)sum += slice->duration;
+ *		return 0;
+ *	}
+ *	...
  *	struct gtrace_visitor visitor = {
  *		.size = sizeof(visitor), .slice = add, .context = &sum};
  *
