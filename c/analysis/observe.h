@@ -5,9 +5,8 @@
  * Each format keeps its own states and checks, because the checks decide the
  * order of its events. What the formats share are the transitions: a goroutine
  * starts or leaves its processor, a processor is held or given up, an event
- * leads to a later one. The step that makes a transition calls a hook once,
- * with its record of the goroutine, processor or thread. A hook whose result is
- * not wanted costs one test.
+ * leads to a later one. The step that makes a transition calls its hook once.
+ * A hook whose result is not wanted costs one test.
  */
 #ifndef GTRACE_ANALYSIS_OBSERVE_H_
 #define GTRACE_ANALYSIS_OBSERVE_H_
@@ -240,9 +239,8 @@ static ALWAYS_INLINE void observe_leave(const struct observer *observer,
 /* Returns whether the pass goes on. */
 static inline bool observe_goes_on(struct observer *observer)
 {
-	if (UNLIKELY(observer->stops->ended))
-		observer->ended = true;
-	return !observer->stops->ended;
+	observer->ended |= observer->stops->ended;
+	return !observer->ended;
 }
 
 /* THREAD takes a processor. Returns whether the pass goes on. */
@@ -260,15 +258,8 @@ static inline bool observe_hold(struct observer *observer,
  * An event of TYPE gives a processor up. IN_CALL is as for gti_stops_give_up().
  * Returns whether the pass goes on.
  */
-static inline bool observe_give_up(struct observer *observer,
-				   struct stop_processor *at, uint32_t type,
-				   bool in_call, int64_t written)
-{
-	if (LIKELY(at == NULL))
-		return true;
-	gti_stops_give_up(observer->stops, at, type, in_call, written);
-	return observe_goes_on(observer);
-}
+bool gti_observe_give_up(struct observer *observer, struct stop_processor *at,
+			 uint32_t type, bool in_call, int64_t written);
 
 /* An event changes neither a slice nor a processor, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,
