@@ -176,7 +176,7 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 		return status;
 	gti_describe_kinds(trace);
 	status = print_events(trace, request, &writer, error);
-	written = gti_writer_finish(&writer,
-				    status == GTRACE_OK ? error : NULL);
+	written =
+		gti_writer_finish(&writer, status == GTRACE_OK ? error : NULL);
 	return status == GTRACE_OK ? written : status;
 }

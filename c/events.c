@@ -424,7 +424,8 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		.still_running = slice->still_running,
 	};
 	if (!make_end(maker, &slice->start, &to->start) ||
-	    (!slice->still_running && !make_end(maker, &slice->end, &to->end)) ||
+	    (!slice->still_running &&
+	     !make_end(maker, &slice->end, &to->end)) ||
 	    !set_details(maker, slice, to))
 		return false;
 	naming = gti_name_slice(to);

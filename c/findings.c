@@ -98,9 +98,10 @@ static bool settle(void *context)
 	struct event_maker *maker = &findings->run.maker;
 	bool good;
 
-	good = findings->run.observer.profile == NULL || settle_profile(findings);
-	good = good &&
-	       (findings->run.stops.holders == NULL || settle_holders(findings));
+	good = findings->run.observer.profile == NULL ||
+	       settle_profile(findings);
+	good = good && (findings->run.stops.holders == NULL ||
+			settle_holders(findings));
 	gti_event_maker_forget(maker);
 	return good;
 }

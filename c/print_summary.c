@@ -35,12 +35,12 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 	} else {
 		gti_write_line_head(&writer, request.format,
 				    gti_summary_fields);
-		gti_write_line(&(struct line){.writer = &writer,
-					      .format = request.format,
-					      .trace = request.name,
-					      .in_ticks =
-						      summary->in_ticks != 0},
-			       gti_summary_fields, summary);
+		gti_write_line(
+			&(struct line){.writer = &writer,
+				       .format = request.format,
+				       .trace = request.name,
+				       .in_ticks = summary->in_ticks != 0},
+			gti_summary_fields, summary);
 	}
 	return gti_writer_finish(&writer, error);
 }

@@ -110,7 +110,8 @@ static enum gtrace_status write_profile(struct findings *findings,
 		return status;
 	written = gti_pprof_begin(findings->context, &head, &writer);
 	if (written) {
-		write_entries(&findings->run.profile, findings->context, &writer);
+		write_entries(&findings->run.profile, findings->context,
+			      &writer);
 		gti_pprof_end(findings->context, &head, &writer);
 	}
 	status = gti_writer_finish(&writer, error);

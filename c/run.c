@@ -4,7 +4,8 @@
 
 #include "base/fail.h"
 
-/* Makes the pass before one with `last` set, which finds the faults of TRACE. */
+/* Makes the pass before one with `last` set, which finds the faults of TRACE.
+ */
 static enum gtrace_status check_trace(struct gtrace *trace,
 				      struct observer *observer,
 				      struct gtrace_error *error)
@@ -113,8 +114,7 @@ static uint32_t own_stacks(const struct gtrace *trace)
 static bool is_named(void *context, uint32_t type, uint64_t stack)
 {
 	struct run *run = context;
-	const struct naming *naming =
-		gti_make_naming(&run->maker, type, stack);
+	const struct naming *naming = gti_make_naming(&run->maker, type, stack);
 
 	run->failed |= naming == NULL;
 	return naming != NULL && gti_is_named(naming);
@@ -123,8 +123,8 @@ static bool is_named(void *context, uint32_t type, uint64_t stack)
 static bool want_profile(struct run *run, bool by_goroutine)
 {
 	struct profile *profile = &run->profile;
-	bool good = gti_profile_init(profile, by_goroutine,
-				     &run->trace->memory);
+	bool good =
+		gti_profile_init(profile, by_goroutine, &run->trace->memory);
 
 	profile->own_stacks = own_stacks(run->trace);
 	profile->is_named = is_named;
@@ -188,7 +188,8 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 		.context = wanted->context,
 		.last = gives && !wanted->is_checked,
 	};
-	enum gtrace_status status = format->follow(run->trace->self, &pass, error);
+	enum gtrace_status status =
+		format->follow(run->trace->self, &pass, error);
 
 	if (status == GTRACE_OK &&
 	    (run->slices.negative || run->profile.negative))

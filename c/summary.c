@@ -168,7 +168,8 @@ static bool make_longest_stop(struct report *report, struct findings *findings)
 		return true;
 	stop.stack = 0;
 	findings->run.maker.clock = findings->run.observer.clock;
-	if (!gti_make_stop(&findings->run.maker, &findings->run.stops, &stop, to))
+	if (!gti_make_stop(&findings->run.maker, &findings->run.stops, &stop,
+			   to))
 		return false;
 	copy = gti_arena_allocate(&report->arena, to->kind.size);
 	if (copy == NULL)
@@ -246,11 +247,12 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	if (!make_longest_stop(report, findings) ||
 	    !make_functions(report, totals) || !make_holders(report, totals))
 		return gti_fail_memory(error);
-	status = gti_make_greedy(findings->run.trace, &findings->run.slices, clock,
-				 &report->greedy, error);
+	status = gti_make_greedy(findings->run.trace, &findings->run.slices,
+				 clock, &report->greedy, error);
 	if (status == GTRACE_OK)
-		status = gti_make_stops(findings->run.trace, &findings->run.stops,
-					clock, &report->stops, error);
+		status = gti_make_stops(findings->run.trace,
+					&findings->run.stops, clock,
+					&report->stops, error);
 	if (status != GTRACE_OK)
 		return status;
 	report->public.greedy = report->greedy;
@@ -260,8 +262,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 		       : gti_fail_memory(error);
 }
 
-static enum gtrace_status summarise(struct gtrace *trace,
-				    struct wanted *wanted,
+static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
 				    struct report *report,
 				    struct gtrace_error *error)
 {

@@ -32,10 +32,12 @@ static bool visit_event(void *context, const struct event *event)
 
 	prepare_maker(visiting);
 	if (filter != NULL &&
-	    !gti_filter_event(filter, event,
-			      clock_ns(&visiting->run.maker.clock, event->ticks)))
+	    !gti_filter_event(
+		    filter, event,
+		    clock_ns(&visiting->run.maker.clock, event->ticks)))
 		return !filter->failed;
-	visiting->run.failed |= !gti_make_event(&visiting->run.maker, event, &made);
+	visiting->run.failed |=
+		!gti_make_event(&visiting->run.maker, event, &made);
 	if (visiting->run.failed)
 		return false;
 	made.link = run_link(&visiting->run, event);
@@ -49,7 +51,8 @@ static bool visit_slice(void *context, const struct slice *slice)
 	struct gtrace_slice made;
 
 	prepare_maker(visiting);
-	visiting->run.failed |= !gti_make_slice(&visiting->run.maker, slice, &made);
+	visiting->run.failed |=
+		!gti_make_slice(&visiting->run.maker, slice, &made);
 	return !visiting->run.failed &&
 	       visitor->slice(visitor->context, &made) == 0;
 }
@@ -61,9 +64,8 @@ static bool visit_stop(void *context, const struct stop *stop)
 	struct gtrace_stop made;
 
 	prepare_maker(visiting);
-	visiting->run.failed |=
-		!gti_make_stop(&visiting->run.maker, &visiting->run.stops, stop,
-			       &made);
+	visiting->run.failed |= !gti_make_stop(
+		&visiting->run.maker, &visiting->run.stops, stop, &made);
 	return !visiting->run.failed &&
 	       visitor->stop(visitor->context, &made) == 0;
 }

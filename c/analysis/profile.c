@@ -304,8 +304,8 @@ static void keep_longest(struct profile *profile, struct stops *stops,
 	lengths_add(&profile->lengths, slice->length);
 	if (slice->length <= longest->own)
 		return;
-	slice->max = slice->length > longest->max ? slice->length
-						  : longest->max;
+	slice->max =
+		slice->length > longest->max ? slice->length : longest->max;
 	longest->max = slice->max;
 	slice->own = slice->length;
 	if (stops != NULL)

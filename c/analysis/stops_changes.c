@@ -22,7 +22,7 @@
  * many more are found than there are, the older half is dropped. That can
  * happen only if the times of thousands of stops overlap.
  */
-#define FOUND_FREE	  ((uint64_t)1 << 22)
+#define FOUND_FREE        ((uint64_t)1 << 22)
 #define FOUND_PER_GIVE_UP 16
 
 int64_t gti_stops_horizon(const struct stops *stops)

@@ -60,7 +60,7 @@ static void check_frame(const struct gtrace_frame *frame, const char *want)
 static void test_workers(void **state)
 {
 	static const char *const worker[] = {"runtime.gcBgMarkWorker", NULL},
-				*const program[] = {"main.f", NULL};
+				 *const program[] = {"main.f", NULL};
 	struct stack stack = stack_of(worker);
 	struct naming naming =
 		gti_name_end(GTRACE_WORK_GC_IDLE, stack.frames, stack.count);
@@ -333,12 +333,9 @@ static void test_standard(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stacks),
-		cmocka_unit_test(test_workers),
-		cmocka_unit_test(test_slices),
-		cmocka_unit_test(test_words),
-		cmocka_unit_test(test_late),
-		cmocka_unit_test(test_holder),
+		cmocka_unit_test(test_stacks),   cmocka_unit_test(test_workers),
+		cmocka_unit_test(test_slices),   cmocka_unit_test(test_words),
+		cmocka_unit_test(test_late),     cmocka_unit_test(test_holder),
 		cmocka_unit_test(test_standard),
 	};
 

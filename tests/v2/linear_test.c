@@ -252,8 +252,12 @@ static enum gtrace_status print(struct gtrace *trace, size_t report,
 
 	if (report > 3)
 		request = REQUEST(.name = "trace");
-	request.report = (int[]){0, 0, 0, GTRACE_REPORT_DUMP,
-				 GTRACE_REPORT_SUMMARY, GTRACE_REPORT_PROFILE,
+	request.report = (int[]){0,
+				 0,
+				 0,
+				 GTRACE_REPORT_DUMP,
+				 GTRACE_REPORT_SUMMARY,
+				 GTRACE_REPORT_PROFILE,
 				 GTRACE_REPORT_PAGE}[report];
 	return gtrace_print(trace, &request, &output, error);
 }

@@ -119,7 +119,8 @@ struct gtrace_error {
 	uint64_t offset;
 	/*
 	 * One line of text without a newline. For a damaged trace of Go 1.21 or
-	 * older it is the message of Go's own parser; for a later one it is not.
+	 * older it is the message of Go's own parser; for a later one it is
+	 * not.
 	 */
 	char message[GTRACE_MESSAGE_SIZE];
 };
@@ -432,9 +433,9 @@ struct gtrace_slice {
 	struct gtrace_event start;
 	struct gtrace_event end;
 	/*
-	 * What the slice is named after: the innermost frame outside the runtime
-	 * of the stack at its end, or else the outermost frame; if that has no
-	 * name, of the stack at its start. NULL: there is no frame.
+	 * What the slice is named after: the innermost frame outside the
+	 * runtime of the stack at its end, or else the outermost frame; if that
+	 * has no name, of the stack at its start. NULL: there is no frame.
 	 */
 	const struct gtrace_frame *frame;
 	/*
@@ -455,8 +456,8 @@ struct gtrace_slice {
 	const struct gtrace_samples *samples;
 	size_t sample_count;
 	/*
-	 * GTRACE_WORK_GC_DEDICATED, _FRACTIONAL or _IDLE, if the trace says that
-	 * the goroutine started as a worker of the collector. Otherwise 0.
+	 * GTRACE_WORK_GC_DEDICATED, _FRACTIONAL or _IDLE, if the trace says
+	 * that the goroutine started as a worker of the collector. Otherwise 0.
 	 */
 	int gc_worker;
 	/*
@@ -687,11 +688,11 @@ enum gtrace_report {
 	 * the whole trace, the `n` longest slices and `stops` longest stops of
 	 * the world with what all processors did around each, and the
 	 * distribution of the lengths of slices. A script in the file draws the
-	 * pictures; the rest can be read without it. 0 means 10, more than 1,000
-	 * means 1,000. `name` is shown without its directory. The file has at
-	 * most 2 MB. Makes two passes over the trace; takes at most 16 MB, and
-	 * the memory of both reports. Not for times in ticks, or that exceed
-	 * nine years (GTRACE_ERROR_LENGTH).
+	 * pictures; the rest can be read without it. 0 means 10, more than
+	 * 1,000 means 1,000. `name` is shown without its directory. The file
+	 * has at most 2 MB. Makes two passes over the trace; takes at most 16
+	 * MB, and the memory of both reports. Not for times in ticks, or that
+	 * exceed nine years (GTRACE_ERROR_LENGTH).
 	 */
 	GTRACE_REPORT_PAGE = 6
 };
