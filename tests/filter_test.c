@@ -557,18 +557,16 @@ static void test_several(void **state)
 		GTRACE_OK);
 	assert_string_equal(
 		strchr(text.bytes, '\n') + 1,
-		"\"b\xef\xbf\xbd,\",ns,30,30,20,50,-1,0,1,first_f,false,false,"
-		"2,-"
+		"\"b\xef\xbf\xbd,\",ns,30,20,50,-1,0,1,first_f,false,false,2,-"
 		"1,"
 		"GoStart,,,,\"first_f file:1\",GoBlock,,,,"
-		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",\r\n"
-		"c,ns,30,30,20,50,-1,0,1,first_f,false,false,2,-1,"
+		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",,30\r\n"
+		"c,ns,30,20,50,-1,0,1,first_f,false,false,2,-1,"
 		"GoStart,,,,\"first_f file:1\",GoBlock,,,,"
-		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",\r\n"
-		"\"b\xef\xbf\xbd,\",ns,10,10,60,70,-1,0,2,runtime.work,true,"
-		"false,"
+		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",,30\r\n"
+		"\"b\xef\xbf\xbd,\",ns,10,60,70,-1,0,2,runtime.work,true,false,"
 		"0,-1,GoStart,,,,\"runtime.work file:2\",GoEnd,,,GoStart,"
-		"\"runtime.work file:2\",\r\n");
+		"\"runtime.work file:2\",,10\r\n");
 	output = text_output(&text);
 	assert_int_equal(
 		gtrace_write_greedy(twice, names, 0, &request, &output, NULL),

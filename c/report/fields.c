@@ -104,7 +104,7 @@ static const struct field end_fields[] = {
 
 const struct field gti_slice_fields[] = {
 	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
-	BOTH(slice, duration), BOTH(slice, own),
+	BOTH(slice, duration),
 	FIELD(gtrace_slice, BOTH, "start", start.ts),
 	KIND(gtrace_slice, BOTH, SUM, "end", start.ts, duration),
 	BOTH(slice, m), BOTH(slice, p), BOTH(slice, g), BOTH(slice, function),
@@ -115,6 +115,7 @@ const struct field gti_slice_fields[] = {
 	PART(gtrace_slice, CSV, PART, "start_", start, end_fields),
 	UNLESS(gtrace_slice, CSV, "end_", end, still_running, end_fields),
 	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
+	BOTH(slice, own),
 	END,
 };
 

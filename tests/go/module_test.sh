@@ -53,7 +53,7 @@ module example.com/test/report
 
 go 1.17
 
-require $module v0.2.0
+require $module v0.3.0
 
 replace $module => ../module
 END

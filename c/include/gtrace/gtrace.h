@@ -69,7 +69,7 @@
 extern "C" {
 #endif
 
-#define GTRACE_VERSION "0.2.0"
+#define GTRACE_VERSION "0.3.0"
 
 /* ---------------------------------------------------------------- errors -- */
 
