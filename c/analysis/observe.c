@@ -273,15 +273,6 @@ bool gti_observe_collection_end(struct observer *observer, int64_t ticks)
 
 /* ----------------------------------------------------------------- stops -- */
 
-bool gti_observe_give_up(struct observer *observer, struct stop_processor *at,
-			 uint32_t type, bool in_call, int64_t written)
-{
-	if (at == NULL)
-		return true;
-	gti_stops_give_up(observer->stops, at, type, in_call, written);
-	return observe_goes_on(observer);
-}
-
 bool gti_observe_stop(struct observer *observer,
 		      const struct stop_processor *at, uint64_t g,
 		      int64_t thread, struct gtrace_string kind,

@@ -239,8 +239,9 @@ static ALWAYS_INLINE void observe_leave(const struct observer *observer,
 /* Returns whether the pass goes on. */
 static inline bool observe_goes_on(struct observer *observer)
 {
-	observer->ended |= observer->stops->ended;
-	return !observer->ended;
+	if (UNLIKELY(observer->stops->ended))
+		observer->ended = true;
+	return !observer->stops->ended;
 }
 
 /* THREAD takes a processor. Returns whether the pass goes on. */
@@ -258,16 +259,14 @@ static inline bool observe_hold(struct observer *observer,
  * An event of TYPE gives a processor up. IN_CALL is as for gti_stops_give_up().
  * Returns whether the pass goes on.
  */
-bool gti_observe_give_up(struct observer *observer, struct stop_processor *at,
-			 uint32_t type, bool in_call, int64_t written);
-
-/* An event changes neither a slice nor a processor, see stops_event(). */
-static ALWAYS_INLINE void observe_event(const struct observer *observer,
-					struct stop_processor *at,
-					int64_t written)
+static inline bool observe_give_up(struct observer *observer,
+				   struct stop_processor *at, uint32_t type,
+				   bool in_call, int64_t written)
 {
-	if (UNLIKELY(at != NULL))
-		stops_event(observer->stops, at, written);
+	if (LIKELY(at == NULL))
+		return true;
+	gti_stops_give_up(observer->stops, at, type, in_call, written);
+	return observe_goes_on(observer);
 }
 
 /*

@@ -110,6 +110,15 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
 
+/* An event on the processor AT changes no slice of it, see stops_event(). */
+static ALWAYS_INLINE void observe_event(const struct observer *observer,
+					struct stop_processor *at,
+					int64_t written)
+{
+	if (UNLIKELY(at != NULL))
+		stops_event(observer->stops, at, written);
+}
+
 /* The type of events that have the `first_stack` of a goroutine. */
 static inline uint32_t first_type_of(const struct states *states)
 {

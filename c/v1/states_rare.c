@@ -315,8 +315,8 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 				       " during stop",
 				       event->p, p->g);
 	p->running = false;
-	return gti_observe_give_up(states->observer, p->stop, EV_PROC_STOP,
-				   in_call, event->ticks);
+	return observe_give_up(states->observer, p->stop, EV_PROC_STOP, in_call,
+			       event->ticks);
 }
 
 /* EVENT, at the start of the trace, tells that G waits. */

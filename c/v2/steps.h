@@ -86,7 +86,7 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
 	at = stop_place(states, processor, kind);
-	return outcome_of(gti_observe_give_up(
+	return outcome_of(observe_give_up(
 		states->observer, at, EV_PROC_STOP,
 		at != NULL && stops_runs(at) && at->in_call, states->written));
 }

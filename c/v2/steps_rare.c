@@ -31,9 +31,8 @@ static bool give_up(const struct states *states,
 {
 	struct stop_processor *at = stop_place(states, processor, PASS_CAREFUL);
 
-	return gti_observe_give_up(states->observer, at, EV_PROC_STEAL,
-				   at != NULL && stops_runs(at),
-				   states->written);
+	return observe_give_up(states->observer, at, EV_PROC_STEAL,
+			       at != NULL && stops_runs(at), states->written);
 }
 
 /* -------------------------------------------------------------- statuses -- */
