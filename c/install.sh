@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # install.sh [--prefix=DIR] [--libdir=DIR] [--from=DIR] - installs the library,
-# its header, gtrace.pc for pkg-config, the command, its man page and its
+# its headers, gtrace.pc for pkg-config, the command, its man page and its
 # completions for bash and zsh. Run by
 #
 #	bazel run //:install -- --prefix=/usr/local
@@ -73,10 +73,10 @@ put() {
 	echo "$destdir$3/$name"
 }
 
-# Bazel starts this in a folder that has the header, but not beside it.
-header=$from/c/include/gtrace/gtrace.h
-[ -f "$header" ] || header=$here/include/gtrace/gtrace.h
-version=$(sed -n 's/^#define GTRACE_VERSION "\(.*\)"$/\1/p' "$header")
+# Bazel starts this in a folder that has the headers, but not beside it.
+headers=$from/c/include/gtrace
+[ -f "$headers/gtrace.h" ] || headers=$here/include/gtrace
+version=$(sed -n 's/^#define GTRACE_VERSION "\(.*\)"$/\1/p' "$headers/gtrace.h")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # Paths below the prefix are relative to it, so that pkg-config can find a tree
@@ -93,7 +93,9 @@ Cflags: -I\${includedir}
 Libs: -L\${libdir} -lgtrace -pthread
 END
 
-put 644 "$header" "$prefix/include/gtrace"
+for header in "$headers"/*.h; do
+	put 644 "$header" "$prefix/include/gtrace"
+done
 put 644 "$from/c/libgtrace.a" "$libdir"
 put 644 "$scratch/gtrace.pc" "$libdir/pkgconfig"
 put 755 "$from/c/tools/gtrace" "$prefix/bin"

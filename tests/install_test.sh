@@ -13,7 +13,10 @@ trap 'rm -rf "$scratch"' EXIT
 
 cat >"$scratch/want" <<END
 bin/gtrace
+include/gtrace/base.h
+include/gtrace/data.h
 include/gtrace/gtrace.h
+include/gtrace/report.h
 lib/libgtrace.a
 lib/pkgconfig/gtrace.pc
 share/bash-completion/completions/gtrace

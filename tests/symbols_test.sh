@@ -13,7 +13,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # The preprocessor takes the comments out.
-cc -E -P "$2" | tr '\n' ' ' | grep -oE '\<gtrace_[a-z0-9_]+ *\(' |
+cc -E -P -Ic/include "$2" | tr '\n' ' ' | grep -oE '\<gtrace_[a-z0-9_]+ *\(' |
 	tr -d ' (' | sort -u >"$scratch/declared"
 grep -q '^gtrace_open_path$' "$scratch/declared"
 

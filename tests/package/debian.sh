@@ -87,7 +87,7 @@ Description: reports on execution traces of Go programs (development files)
  the longest times that a goroutine kept its processor, what held up each stop
  of the world, and every event.
  .
- This package has the static library and its header.
+ This package has the static library and its headers.
 END
 {
 	cat <<-END

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * data.h - what reports consist of. Programs include gtrace.h, which includes
+ * this.
+ */
+#ifndef GTRACE_DATA_H_
+#define GTRACE_DATA_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---------------------------------------------------------------- events -- */
+
+/* Text of a trace: SIZE bytes of any value, without a final NUL. */
+struct gtrace_string {
+	const char *data; /* never NULL */
+	size_t size;
+};
+
+/* One frame of a stack. */
+struct gtrace_frame {
+	uint64_t pc;
+	struct gtrace_string function;
+	struct gtrace_string file;
+	uint64_t line; /* as text, Go 1.21 and older show it as signed */
+};
+
+/* A walk back has at most this many steps. */
+#define GTRACE_WALK_MAX 10
+
+/* One event. A pointer is NULL if its count is 0. */
+struct gtrace_event {
+	/*
+	 * Identifies the event within its trace, from 1. Up to Go 1.21 events
+	 * are numbered in the order of the file, from Go 1.22 on in the order
+	 * of the report.
+	 */
+	uint64_t number;
+	uint64_t offset;  /* of the event's first byte in the file */
+	unsigned type;    /* number in the trace format */
+	const char *name; /* of the type; a constant */
+	int64_t ts;       /* nanoseconds since the first event */
+	int64_t m;        /* thread, -1: none, or Go 1.21 and older */
+	/*
+	 * Processor, -1: none. In traces up to Go 1.21, numbers from 1000001 on
+	 * are pseudo processors, such as the network poller.
+	 */
+	int64_t p;
+	int64_t g;         /* goroutine, -1: none */
+	uint64_t stack_id; /* in the file, 0: none */
+	const uint64_t *args;
+	size_t arg_count;
+	/* The event's string arguments, such as a label. */
+	const struct gtrace_string *strings;
+	size_t string_count;
+	/* Innermost first. */
+	const struct gtrace_frame *frames;
+	size_t frame_count;
+	/*
+	 * If an event that starts or ends a slice has no frames of its own,
+	 * `frames` are those of the nearest event with frames that led to it,
+	 * and `walk` has the names of the events from that one on, without this
+	 * event. Otherwise walk_count is 0, and `frames` are the event's own.
+	 */
+	const char *const *walk;
+	size_t walk_count;
+	/*
+	 * In gtrace_visit(): the number of the event that this one
+	 * links to, 0 if there is none. A start of a slice, for example, links
+	 * to the event that ends the slice. Elsewhere always 0.
+	 */
+	uint64_t link;
+};
+
+/* CPU samples that have one stack. */
+struct gtrace_samples {
+	uint64_t count;
+	const struct gtrace_frame *frames; /* innermost first */
+	size_t frame_count;
+};
+
+/* What kept a processor, or delayed a stop of the world. */
+enum gtrace_work {
+	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
+	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone; or no stack */
+	GTRACE_WORK_SYSCALL = 2,   /* a system call */
+	GTRACE_WORK_SCHEDULER = 3, /* no goroutine: scheduler, or no CPU */
+	GTRACE_WORK_NONE = 4,      /* nothing: no processor was late */
+	GTRACE_WORK_TRACER = 5,    /* what records the trace */
+	/* Of slices: a worker of the garbage collector, in this mode. */
+	GTRACE_WORK_GC_DEDICATED = 6,
+	GTRACE_WORK_GC_FRACTIONAL = 7,
+	GTRACE_WORK_GC_IDLE = 8 /* only while the processor has no other work */
+};
+
+/* One stretch of time over which a goroutine kept a processor. */
+struct gtrace_slice {
+	int64_t duration; /* nanoseconds */
+	int64_t m;        /* thread, -1 in traces of Go 1.21 and older */
+	int64_t p;
+	int64_t g;
+	/* Not 0: still running at the end of the trace, and `end` is unset. */
+	int still_running;
+	struct gtrace_event start;
+	struct gtrace_event end;
+	/*
+	 * What the slice is named after: the innermost frame outside the
+	 * runtime of the stack at its end, or else the outermost frame; if that
+	 * has no name, of the stack at its start. NULL: there is no frame.
+	 */
+	const struct gtrace_frame *frame;
+	/*
+	 * If `frame` is of the standard library: the nearest caller that is
+	 * not. NULL: there is none, or no need.
+	 */
+	const struct gtrace_frame *caller;
+	enum gtrace_work work; /* _SYSCALL only if request.details is not 0 */
+	/* The fields from here on are set only if request.details is not 0. */
+	struct gtrace_string function; /* first of the goroutine, or empty */
+	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
+	uint64_t syscalls;  /* system calls that began inside */
+	int64_t syscall_ns; /* spent in them inside, -1: Go 1.21 and older */
+	/*
+	 * CPU samples taken inside, the most frequent stack first. Traces of Go
+	 * 1.19 and later contain them if a CPU profile was running.
+	 */
+	const struct gtrace_samples *samples;
+	size_t sample_count;
+	/*
+	 * GTRACE_WORK_GC_DEDICATED, _FRACTIONAL or _IDLE, if the trace says
+	 * that the goroutine started as a worker of the collector. Otherwise 0.
+	 */
+	int gc_worker;
+	/*
+	 * `duration` without the time of the stops of the world that the
+	 * goroutine requested during the slice.
+	 */
+	int64_t own;
+};
+
+/* --------------------------------------------------------------- reports -- */
+
+/* What happened on a processor before it was given up late. */
+enum gtrace_late_how {
+	/* A goroutine ran on it for half of the time since the request. */
+	GTRACE_LATE_RAN = 0,
+	GTRACE_LATE_SYSCALL = 1, /* its goroutine was in a system call */
+	/* Neither: its thread was in the scheduler, or had no CPU. */
+	GTRACE_LATE_SCHEDULER = 2
+};
+
+/*
+ * A late processor: it was given up only after a stop of the world was
+ * requested.
+ *
+ *          GTRACE_LATE_RAN   GTRACE_LATE_SYSCALL     GTRACE_LATE_SCHEDULER
+ * g        ran on it         was in a system call    ran last on it
+ * start    when its slice started                    likewise, or -1
+ * left     when it left      when it began the call  when its slice ended
+ * event    by which it left  by which the processor was given up
+ * reason   of that event     empty
+ * frames   of that event     of the call             none
+ */
+struct gtrace_late {
+	int64_t p;
+	enum gtrace_late_how how;
+	int64_t g;
+	int64_t start;
+	int64_t left;
+	int64_t gave_up; /* when the processor was given up */
+	/*
+	 * How much of the time from the request to `gave_up` goroutine g had
+	 * the processor. No goroutine had it for the rest. 0 and `start` -1: it
+	 * had left before. -1: the stop was inferred.
+	 */
+	int64_t own;
+	const char *event;           /* name of its type */
+	struct gtrace_string reason; /* of that event, empty if it has none */
+	const struct gtrace_frame *frames; /* innermost first */
+	size_t frame_count;
+	/* Of `frames`, as in struct gtrace_slice. */
+	const struct gtrace_frame *frame;
+	enum gtrace_work work;
+};
+
+/*
+ * A stop of the world. A time that is not known is -1. Times are those that the
+ * threads wrote, except for `ts`. (In traces of Go 1.22 and later an event has
+ * a second time, which orders it.)
+ */
+struct gtrace_stop {
+	uint64_t number;           /* in the order of the trace, from 1 */
+	struct gtrace_string kind; /* its reason, as the runtime names it */
+	/*
+	 * Not 0: all times are known. They are not all known if the stop has
+	 * not ended when the trace ends, and for the stop that starts a trace,
+	 * which was requested before the first event; nor if events are
+	 * missing, see GTRACE_PARTIAL_UNFINISHED. Unknown times are -1.
+	 */
+	int measured;
+	/*
+	 * Not 0: the trace has no event that begins this stop (Go 1.20 and
+	 * older), and the stop was inferred from the event that ends it. Then
+	 * `requested` is between requested_min and requested_max, and
+	 * `stopping` between stopping_min and stopping_max; otherwise these
+	 * four are -1.
+	 */
+	int inferred;
+	int64_t requested_min;
+	int64_t requested_max;
+	int64_t stopping_min;
+	int64_t stopping_max;
+	int64_t ts; /* of the event that begins it; if inferred, ends it */
+	int64_t p;  /* the processor of goroutine g */
+	int64_t g;  /* requested the stop */
+	const struct gtrace_frame *frames; /* of the request */
+	size_t frame_count;
+	int64_t requested;
+	int64_t obtained;   /* when the last processor was given up */
+	int64_t restarting; /* when the goroutine began to start the world */
+	int64_t restarted;  /* when another processor was taken again */
+	int64_t ended;
+	int64_t stopping; /* from requested to obtained */
+	int64_t stopped;  /* from obtained to restarted */
+	/*
+	 * From requested to ended. In traces of Go 1.22 and later, for GC mark
+	 * termination, to restarting, as the runtime measures it.
+	 */
+	int64_t total;
+	/*
+	 * Sum over all processors of the time from when each was stopped until
+	 * `obtained`.
+	 */
+	int64_t waited;
+	int64_t procs; /* number of processors, 0 if not known */
+	int64_t idle;  /* how many of them no thread had to give up, or -1 */
+	/* In descending order of gave_up. */
+	const struct gtrace_late *late;
+	size_t late_count;
+};
+
+/* Sums over all stops of a kind. Times are -1 if none was measured. */
+struct gtrace_stop_kind {
+	struct gtrace_string kind;
+	uint64_t count;
+	uint64_t measured;
+	int64_t stopping; /* sum over the measured stops */
+	int64_t median;   /* of `stopping`, nearest rank; likewise p99, max */
+	int64_t p99;
+	int64_t max;
+	int64_t stopped; /* sum over the stops with an end */
+	int64_t total;   /* sum over the measured stops */
+};
+
+/* The greedy report. All that it points to belongs to it. */
+struct gtrace_greedy_report {
+	unsigned trace_version;
+	size_t count;
+	const struct gtrace_slice *const *slices; /* longest first */
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	/* Time of the first event, in ns of its clock; 0 up to Go 1.21. */
+	int64_t first_time;
+};
+
+/*
+ * The report of stops of the world: their number, the time that each kind took,
+ * and three lists. All that it points to belongs to it.
+ */
+struct gtrace_stop_report {
+	unsigned trace_version;
+	uint64_t measured;
+	uint64_t unmeasured;
+	uint64_t inferred;
+	/* Kinds of the stops that are not inferred, by name in byte order. */
+	const struct gtrace_stop_kind *kinds;
+	size_t kind_count;
+	/* Of all kinds; `stopped` counts measured stops only. No name. */
+	struct gtrace_stop_kind all;
+	/*
+	 * Medians and 99th percentiles are computed from every sampled-th stop
+	 * of a kind. 1 if at most a million were measured.
+	 */
+	uint64_t sampled;
+	/* The measured ones, greatest `stopping` first. */
+	const struct gtrace_stop *const *stops;
+	size_t stop_count;
+	/* Greatest stopping_min first; if equal, greatest stopping_max. */
+	const struct gtrace_stop *const *inferred_stops;
+	size_t inferred_count;
+	/* Neither measured nor inferred, in the order of the trace. */
+	const struct gtrace_stop *const *unmeasured_stops;
+	size_t unmeasured_count;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	/* Time of the first event, in ns of its clock; 0 up to Go 1.21. */
+	int64_t first_time;
+};
+
+/* -------------------------------------------------------------- findings -- */
+
+/* How the lengths of slices are distributed, in nanoseconds. */
+struct gtrace_distribution {
+	uint64_t count;
+	int64_t sum;
+	/*
+	 * Nearest-rank quantiles, each off by at most 0.4 percent: half of the
+	 * slices last at most `median`, 99.9 percent at most `p999`.
+	 */
+	int64_t median;
+	int64_t p99;
+	int64_t p999;
+	int64_t max; /* exact */
+};
+
+/* The slices that are named after one function, see gtrace_slice.frame. */
+struct gtrace_function {
+	struct gtrace_string function; /* empty: no stack */
+	struct gtrace_string caller;   /* empty: none */
+	enum gtrace_work work;         /* never GTRACE_WORK_SYSCALL */
+	uint64_t count;
+	int64_t sum; /* of their lengths */
+	int64_t max;
+};
+
+/*
+ * The measured stops of the world that one function held up, or no goroutine:
+ * the time of a stop is divided between them, as gtrace_late.own says.
+ */
+struct gtrace_holder {
+	struct gtrace_string function; /* as above; empty: see `work` */
+	struct gtrace_string caller;   /* empty also if callers differ */
+	enum gtrace_work work;
+	uint64_t count;   /* stops of which it had the larger part */
+	int64_t stopping; /* its sum of the time from request to stop */
+};
+
+/* A slice without its events. */
+struct gtrace_longest {
+	struct gtrace_string function; /* as above */
+	struct gtrace_string caller;
+	int64_t duration;
+	int64_t own; /* as in struct gtrace_slice */
+	int64_t start;
+	int64_t p;
+	int64_t g;
+};
+
+/* The summary of a trace. All that it points to belongs to it. */
+struct gtrace_summary {
+	unsigned trace_version;
+	/*
+	 * The most important finding in one sentence, and a second one that
+	 * explains it: UTF-8 without control characters.
+	 */
+	struct gtrace_string headline;
+	struct gtrace_string explanation;
+	int64_t length; /* from the first event to the last */
+	int64_t procs;
+	uint64_t goroutines;         /* including those created before it */
+	uint64_t goroutines_created; /* during the trace */
+	uint64_t goroutines_alive;   /* the most at any time */
+	uint64_t events;             /* number of events read */
+	uint64_t collections;
+	int64_t collecting; /* sum of the times that collections took */
+	struct gtrace_distribution slices;
+	/* The longest slices and stops, as many as REQUEST says. */
+	const struct gtrace_greedy_report *greedy;
+	const struct gtrace_stop_report *stops;
+	/* Of all slices, the largest sum first. */
+	const struct gtrace_function *functions;
+	size_t function_count;
+	/* What held up the measured stops, the largest sum first. */
+	const struct gtrace_holder *holders;
+	size_t holder_count;
+	/* The slice of the program with the longest `own`. NULL: none. */
+	const struct gtrace_longest *longest;
+	/*
+	 * The measured stop with the longest `stopping` and `stopped` together,
+	 * without its stack and its late processors. NULL: none.
+	 */
+	const struct gtrace_stop *longest_stop;
+	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	/* Slices of the tracer, which run only because a trace is recorded. */
+	uint64_t tracer_count;
+	int64_t tracer_sum;
+	int64_t tracer_max; /* 0: none */
+};
+
+#endif /* GTRACE_DATA_H_ */

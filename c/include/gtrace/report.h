@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * report.h - what makes reports and writes them. Programs include gtrace.h,
+ * which includes this.
+ */
+#ifndef GTRACE_REPORT_H_
+#define GTRACE_REPORT_H_
+
+#include <gtrace/base.h>
+#include <gtrace/data.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Which slices, stops and events a report covers: those that pass each test
+ * that is set. Zero sets none. What this points to needs to live only as long
+ * as the call.
+ *
+ *   - A slice passes `g` and `p` by its goroutine and its processor,
+ *     `function` by a function in one of its two stacks, which may be those of
+ *     a walk back, or by the first function of its goroutine, `min` by its
+ *     length, and `from` and `to` if it ends at `from` or later and begins
+ *     before `to`.
+ *   - A stop passes `from` and `to` if it ends at `from` or later and is
+ *     requested before `to`, as far as its times are known, and `min` by
+ *     `stopping` (if it is inferred, stopping_max) and `stopped` together. It
+ *     passes the other tests if one of these goroutines does: the one that
+ *     requested it, and those that ran or were in a system call on a late
+ *     processor. The first function of such a goroutine is the outermost one of
+ *     its stack in the stop.
+ *   - An event passes `from` and `to` if it is at `from` or later and before
+ *     `to`, `p` by its processor, and `min` always. It passes the other tests
+ *     if its goroutine
+ *     does, or a goroutine that it names, such as the one that it creates: `g`
+ *     by its number, `function` by its first function or by a function in the
+ *     event's stack.
+ *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0, or a
+ *     report fails with GTRACE_ERROR_ARGUMENT.
+ *   - `user` leaves out the goroutines of the runtime and of the tracer. As in
+ *     Go's own tools, the former are those whose first function begins with
+ *     "runtime." and is not runtime.main. It also leaves out slices and events
+ *     of other goroutines with a stack of the tracer, such as that of the
+ *     handler of /debug/pprof/trace. Traces of Go 1.21 and older have the first
+ *     function of every goroutine. Later traces have it only for goroutines
+ *     that were created while they were recorded; for others the outermost
+ *     function of the first stack that the trace has of them is used. A
+ *     goroutine whose first function is not known yet passes, and so does an
+ *     event without a goroutine.
+ */
+struct gtrace_filter {
+	size_t size; /* sizeof(struct gtrace_filter) */
+	/* These goroutines and these processors. Count 0: all. */
+	const int64_t *g;
+	size_t g_count;
+	const int64_t *p;
+	size_t p_count;
+	/*
+	 * A POSIX extended regular expression, in the program's locale, that
+	 * matches part of a function's name, within its first 64 KiB. NULL: all
+	 * functions.
+	 */
+	const char *function;
+	int64_t from; /* nanoseconds since the first event */
+	int64_t to;   /* nanoseconds since the first event; 0: no end */
+	int64_t min;  /* nanoseconds */
+	int user;     /* not 0: no goroutines of the runtime, nor the tracer */
+};
+
+/* What gtrace_print() writes. Numbers never change. */
+enum gtrace_report {
+	/*
+	 * The greedy report if `n` is not 0, and then that of stops of the
+	 * world if `stops` is not 0, in one pass. CSV holds one of them.
+	 */
+	GTRACE_REPORT_LONGEST = 0,
+	/*
+	 * Every event that passes the filter. Takes at most 24 bytes of memory
+	 * an event, and a bounded buffer for the texts of stacks.
+	 */
+	GTRACE_REPORT_DUMP = 1,
+	/*
+	 * The summary, see gtrace_summarise(): as text, which fits a screen of
+	 * 80 columns and 24 lines if it lists at most five slices and five
+	 * stops; as JSON, one line; as CSV, one record.
+	 */
+	GTRACE_REPORT_SUMMARY = 2,
+	/*
+	 * A profile that `go tool pprof` reads: a message Profile of
+	 * profile.proto, not compressed. It has two values: "slices" (or
+	 * "stops"), a count, and "time" in nanoseconds. `format`, `n` and
+	 * `stops` are ignored, as for the next reports.
+	 *
+	 * Of slices, by the stack where each ended, which may be that of the
+	 * walk back; with labels "goroutine", a number, and "work". A slice
+	 * that still runs, or whose stack has no names, counts at the stack of
+	 * its start. Memory grows with the number of distinct pairs of stack
+	 * and goroutine; after 30000 of these, new samples have no label
+	 * "goroutine".
+	 */
+	GTRACE_REPORT_PROFILE = 3,
+	/*
+	 * Of measured stops of the world and their time from request to stop,
+	 * by the stack of the processor that was given up last, with the label
+	 * "work".
+	 */
+	GTRACE_REPORT_STOP_PROFILE = 4,
+	/*
+	 * Slices, stops of the world and collections as trace events, for
+	 * ui.perfetto.dev, chrome://tracing and other viewers of that format: a
+	 * JSON object, one event a line, with a track for each processor. Only
+	 * `from` and `to` of the filter apply to collections. Not for times in
+	 * ticks. Fails with GTRACE_ERROR_LENGTH if a slice ends before it
+	 * starts.
+	 */
+	GTRACE_REPORT_TIMELINE = 5,
+	/*
+	 * One HTML file, which loads no other file: the finding, a picture of
+	 * the whole trace, the `n` longest slices and `stops` longest stops of
+	 * the world with what all processors did around each, and the
+	 * distribution of the lengths of slices. A script in the file draws the
+	 * pictures; the rest can be read without it. 0 means 10, more than
+	 * 1,000 means 1,000. `name` is shown without its directory. The file
+	 * has at most 2 MB. Makes two passes over the trace; takes at most 16
+	 * MB, and the memory of both reports. Not for times in ticks, or that
+	 * exceed nine years (GTRACE_ERROR_LENGTH).
+	 */
+	GTRACE_REPORT_PAGE = 6
+};
+
+/* Which reports to make, and how many slices and stops each has. */
+struct gtrace_request {
+	size_t size;  /* sizeof(struct gtrace_request) */
+	size_t n;     /* slices in the greedy report; 0: no report */
+	size_t stops; /* stops in each list of their report; 0: no report */
+	int format;   /* enum gtrace_format, of printed reports */
+	const struct gtrace_filter *filter; /* NULL: none */
+	/* The trace's name, for each line of JSON and CSV. NULL: none. */
+	const char *name;
+	/*
+	 * Not 0: fill the last fields of gtrace_slice. Implied if slices are
+	 * printed as JSON or CSV.
+	 */
+	int details;
+	int report; /* enum gtrace_report, of gtrace_print() */
+};
+
+/* How a report is printed. c/tools/README.md describes each field. */
+enum gtrace_format {
+	GTRACE_FORMAT_TEXT = 0,
+	GTRACE_FORMAT_JSON = 1, /* JSON Lines: an object a line */
+	GTRACE_FORMAT_CSV = 2   /* RFC 4180, with a header */
+};
+
+/* gtrace_greedy_free() - frees REPORT. NULL: does nothing. */
+GTRACE_API void gtrace_greedy_free(struct gtrace_greedy_report *report);
+
+/* gtrace_stops_free() - frees REPORT. NULL: does nothing. */
+GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
+
+/*
+ * gtrace_analyse() - finds, in one pass, the REQUEST->n longest slices of TRACE
+ * and its stops of the world, of which each list of the report has the first
+ * REQUEST->stops; or all if there are fewer. A report is not made if its
+ * pointer, GREEDY or STOPS, is NULL, or its number in REQUEST is 0; then
+ **GREEDY or *STOPS is set to NULL. The caller gives reports to
+ *gtrace_greedy_free() and gtrace_stops_free(), before or after the trace is
+ *closed. Takes about a kilobyte for each slice and each stop in a report, and
+ *at most 20 bytes for each of the first million other stops.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _READ, _ORDER, _STATE, _SYMBOLS,
+ * _LENGTH.
+ *
+ *	struct gtrace_request request = {
+ *		.size = sizeof(request), .n = 10, .stops = 10};
+ *
+ *	if (gtrace_analyse(trace, &request, &greedy, &stops, &error) ==
+ *		    GTRACE_OK &&
+ *	    greedy->count != 0)
+ *		printf("%jd ns\n", (intmax_t)greedy->slices[0]->duration);
+ *	gtrace_greedy_free(greedy);
+ *	gtrace_stops_free(stops);
+ */
+GTRACE_API enum gtrace_status
+gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
+	       struct gtrace_greedy_report **greedy,
+	       struct gtrace_stop_report **stops, struct gtrace_error *error);
+
+/* -------------------------------------------------------------- findings -- */
+
+/*
+ * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
+ * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
+ * 5 where the number is 0; REQUEST NULL: 5 of each. On success *SUMMARY is to
+ * be given to gtrace_summary_free(), at any time; on failure it is NULL.
+ *
+ * Errors: those of gtrace_analyse().
+ *
+ *	gtrace_summarise(trace, NULL, &summary, &error);
+ *	printf("%.*s\n", (int)summary->headline.size, summary->headline.data);
+ *	gtrace_summary_free(summary);
+ */
+GTRACE_API enum gtrace_status
+gtrace_summarise(struct gtrace *trace, const struct gtrace_request *request,
+		 struct gtrace_summary **summary, struct gtrace_error *error);
+
+/* gtrace_summary_free() - frees SUMMARY. NULL: does nothing. */
+GTRACE_API void gtrace_summary_free(struct gtrace_summary *summary);
+
+/*
+ * The functions that gtrace_visit() calls with CONTEXT, NULL for what is not
+ * wanted. What an argument points to is valid until the function returns. It
+ * returns 0 to continue; any other value ends the call, which then returns
+ * GTRACE_OK. It must not use the trace.
+ */
+struct gtrace_visitor {
+	size_t size; /* sizeof(struct gtrace_visitor) */
+	/* In the order in which slices end; those that still run come last. */
+	int (*slice)(void *context, const struct gtrace_slice *slice);
+	/* In the order in which stops of the world end. */
+	int (*stop)(void *context, const struct gtrace_stop *stop);
+	/* In the order of the report. Takes at most 24 bytes an event. */
+	int (*event)(void *context, const struct gtrace_event *event);
+	void *context;
+	/* A garbage collection has ended, or runs when the trace ends. */
+	int (*collection)(void *context, int64_t begin, int64_t end);
+};
+
+/*
+ * gtrace_visit() - calls the functions of VISITOR for all that TRACE has, with
+ * the filter and the details of REQUEST. If REQUEST is NULL, there is no filter
+ * and there are no details. A slice comes before the event that ends it. The
+ * whole trace is checked before a function is first called.
+ *
+ * Errors: those of gtrace_analyse().
+ *
+ *	static int add(void *sum, const struct gtrace_slice *slice)
+ *	{
+ *		*(int64_t *)sum += slice->duration;
+ *		return 0;
+ *	}
+ *	...
+ *	struct gtrace_visitor visitor = {
+ *		.size = sizeof(visitor), .slice = add, .context = &sum};
+ *
+ *	gtrace_visit(trace, NULL, &visitor, &error);
+ */
+GTRACE_API enum gtrace_status gtrace_visit(struct gtrace *trace,
+					   const struct gtrace_request *request,
+					   const struct gtrace_visitor *visitor,
+					   struct gtrace_error *error);
+
+/* ------------------------------------------------------------------ text -- */
+
+/*
+ * Where the text of a report goes. If `write` is set, it is called with CONTEXT
+ * for each piece of SIZE bytes. It writes all of them and returns 0, or returns
+ * an errno value, which ends the report. It must not use the trace of the
+ * report. If `write` is NULL, the text goes to the file descriptor FD, which
+ * may be a file, a pipe or a terminal.
+ */
+struct gtrace_output {
+	size_t size; /* sizeof(struct gtrace_output) */
+	int (*write)(void *context, const void *data, size_t size);
+	void *context;
+	int fd;
+};
+
+/*
+ * gtrace_print() - writes REQUEST->report of TRACE, see enum gtrace_report. On
+ * an error other than GTRACE_ERROR_WRITE nothing has been written; but a dump
+ * and a timeline are written while the trace is read again after it has been
+ * checked, so that GTRACE_ERROR_READ (the file was changed meanwhile) and
+ * _MEMORY can come after some output too.
+ *
+ * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT if the report is not
+ * known, does not have the format, or needs times in nanoseconds where they are
+ * in ticks, and _WRITE.
+ *
+ *	struct gtrace_request request = {.size = sizeof(request), .n = 10};
+ *	struct gtrace_output output = {.size = sizeof(output), .fd = 1};
+ *
+ *	gtrace_print(trace, &request, &output, &error);
+ *	request.report = GTRACE_REPORT_DUMP;
+ *	gtrace_print(trace, &request, &output, &error);
+ */
+GTRACE_API enum gtrace_status gtrace_print(struct gtrace *trace,
+					   const struct gtrace_request *request,
+					   const struct gtrace_output *output,
+					   struct gtrace_error *error);
+
+/*
+ * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
+ * the REQUEST->n longest of their slices, or all if that is 0, in
+ * REQUEST->format. Slices of equal length are in the order of their reports. A
+ * report that is NULL has no slices.
+ *
+ * NAMES has the name of the trace of each report, and is used in place of
+ * REQUEST->name. Text shows the names only if there are several reports. NAMES
+ * or a name may be NULL. JSON and CSV print the details of slices, so the
+ * reports must have been made with details.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ *
+ *	gtrace_write_greedy(reports, names, 2, &request, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
+		    const char *const *names, size_t count,
+		    const struct gtrace_request *request,
+		    const struct gtrace_output *output,
+		    struct gtrace_error *error);
+
+/*
+ * gtrace_write_stops() - the same for reports of stops of the world, with
+ * REQUEST->stops of each list. Text begins with one table for each trace,
+ * because medians of several traces cannot be combined.
+ *
+ *	gtrace_write_stops(reports, names, 2, &request, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_stops(const struct gtrace_stop_report *const *reports,
+		   const char *const *names, size_t count,
+		   const struct gtrace_request *request,
+		   const struct gtrace_output *output,
+		   struct gtrace_error *error);
+
+/*
+ * gtrace_write_summary() - writes SUMMARY as gtrace_print() does, in
+ * REQUEST->format and with REQUEST->name; NULL: as text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
+ *
+ *	gtrace_write_summary(summary, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_write_summary(const struct gtrace_summary *summary,
+		     const struct gtrace_request *request,
+		     const struct gtrace_output *output,
+		     struct gtrace_error *error);
+
+/*
+ * gtrace_print_comparison() - writes two summaries side by side: how many
+ * slices and stops of the world there are and how long, and in which functions
+ * slices took more or less time, the largest change first; and the same for the
+ * functions that held up stops. Numbers and sums are compared per second of
+ * each trace. As text it lists at most REQUEST->n functions of each kind, 10 if
+ * that is 0, that have changed; as JSON, in one line, all of them. NAMES has
+ * the names of the two traces; NAMES or a name may be NULL. REQUEST NULL: text.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
+ *
+ *	gtrace_summarise(old_trace, NULL, &before, &error);
+ *	gtrace_summarise(new_trace, NULL, &after, &error);
+ *	gtrace_print_comparison(before, after, NULL, NULL, &output, &error);
+ */
+GTRACE_API enum gtrace_status gtrace_print_comparison(
+	const struct gtrace_summary *before, const struct gtrace_summary *after,
+	const char *const *names, const struct gtrace_request *request,
+	const struct gtrace_output *output, struct gtrace_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GTRACE_REPORT_H_ */
