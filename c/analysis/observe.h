@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/census.h"
 #include "analysis/filter.h"
 #include "analysis/inside.h"
 #include "analysis/origin.h"
@@ -33,20 +34,6 @@ struct settling {
 	bool (*settle)(void *context);
 	/* The pass begins again. */
 	void (*restart)(void *context);
-};
-
-/* What is counted in every pass. Times are in ticks. */
-struct census {
-	int64_t seen;    /* goroutines, those from before the trace too */
-	int64_t initial; /* those from before the trace */
-	int64_t alive;
-	int64_t most;    /* alive at once */
-	uint64_t events; /* set at the end of the pass */
-	int64_t last;    /* time of the last event, likewise */
-	uint64_t collections;
-	bool collecting;
-	int64_t since;      /* when the present collection began */
-	uint64_t collected; /* sum of all collections, in nanoseconds */
 };
 
 /* What one pass over a trace is to compute. Zero: nothing. */
@@ -378,22 +365,6 @@ static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 			     (uint64_t)event->ticks -
 				     (uint64_t)running->start.ticks,
 			     event->ticks);
-}
-
-/* There is one more goroutine. */
-static ALWAYS_INLINE void observe_goroutine(struct observer *observer)
-{
-	struct census *census = &observer->census;
-
-	census->seen++;
-	if (++census->alive > census->most)
-		census->most = census->alive;
-}
-
-/* A goroutine has ended. */
-static ALWAYS_INLINE void observe_goroutine_end(struct observer *observer)
-{
-	observer->census.alive--;
 }
 
 /* A collection begins; or it is known to go on. */

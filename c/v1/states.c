@@ -273,7 +273,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 		return gti_states_fail(states, event,
 				       "g %" PRIu64 " already exists",
 				       event->args[0]);
-	observe_goroutine(states->observer);
+	census_goroutine(&states->observer->census);
 	observe_event(states->observer, p->stop, event->ticks);
 	created->exists = 1;
 	created->state = RUNNABLE;
@@ -387,7 +387,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				  ? origin_of_end(states, g)
 				  : origin_from_start(states, g)))
 		return false;
-	observe_goroutine_end(states->observer);
+	states->observer->census.alive--;
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;

@@ -165,7 +165,7 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 
 	if (goroutine == NULL)
 		return NULL;
-	observe_goroutine(states->observer);
+	census_goroutine(&states->observer->census);
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
 	return goroutine;
@@ -184,7 +184,7 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
-	observe_goroutine_end(states->observer);
+	states->observer->census.alive--;
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;
