@@ -22,10 +22,7 @@ extern "C" {
 
 /* ---------------------------------------------------------------- errors -- */
 
-/*
- * Every status with its number and its meaning. Use it as
- * GTRACE_STATUS_LIST(X) with a macro X(NAME, NUMBER, MEANING).
- */
+/* Every status, for a macro X(NAME, NUMBER, MEANING). */
 #define GTRACE_STATUS_LIST(X)                                                  \
 	X(GTRACE_OK, 0, "no error")                                            \
 	X(GTRACE_ERROR_ARGUMENT, 1, "the caller passed a bad argument")        \
@@ -54,22 +51,15 @@ enum gtrace_status {
 /* Size of an error message with its final NUL; longer ones are cut off. */
 #define GTRACE_MESSAGE_SIZE 1024
 
-/*
- * What went wrong. The caller owns it and need not initialise it.
- */
+/* What went wrong. The caller owns it and need not initialise it. */
 struct gtrace_error {
 	enum gtrace_status status;
-	/* errno if a system call failed, otherwise 0. */
-	int system_error;
-	/*
-	 * Offset in the file of the record at fault, or of the first missing
-	 * byte. 0 if the error has no offset.
-	 */
+	int system_error; /* errno if a system call failed, otherwise 0 */
+	/* Of the record at fault, or of the first missing byte; 0: none. */
 	uint64_t offset;
 	/*
-	 * One line of text without a newline. For a damaged trace of Go 1.21 or
-	 * older it is the message of Go's own parser; for a later one it is
-	 * not.
+	 * One line without a newline. For a damaged trace of Go 1.21 or older
+	 * it is the message of Go's own parser.
 	 */
 	char message[GTRACE_MESSAGE_SIZE];
 };
@@ -103,10 +93,9 @@ GTRACE_API const unsigned *gtrace_trace_versions(void);
 /* ----------------------------------------------------------------- input -- */
 
 /*
- * Where the library gets its memory. All three functions must be set. They do
- * what malloc, realloc and free do, and receive CONTEXT unchanged. resize and
- * release also receive the size of the block; resize may receive NULL with
- * old_size 0. The functions are called by the thread that calls the library,
+ * Where the library gets its memory: what malloc, realloc and free do, with
+ * CONTEXT and the size of the block. All three must be set. resize may receive
+ * NULL with old_size 0. They are called by the thread that calls the library,
  * and must not use the trace that the memory is for.
  */
 struct gtrace_allocator {
@@ -122,28 +111,25 @@ enum gtrace_partial {
 	/* Nothing: a fault is an error. */
 	GTRACE_PARTIAL_NO = 0,
 	/*
-	 * The events, in order, before the first fault. If a trace of Go 1.22
-	 * or later is cut off, these do not include the generation in which the
-	 * file ends. A generation lasts for about a second.
+	 * The events, in order, before the first fault; in a trace of Go 1.22
+	 * or later that is cut off, before the generation in which the file
+	 * ends. A generation lasts for about a second.
 	 */
 	GTRACE_PARTIAL_GOOD = 1,
 	/*
-	 * The events of the generations before that in which the file ends, as
-	 * with GTRACE_PARTIAL_GOOD, and then those of all complete batches of
-	 * that generation. Where its tables are not in the file, stacks have an
+	 * Those, and then the events of all complete batches of the generation
+	 * in which the file ends. Where its tables are missing, stacks have an
 	 * id and no frames, and strings are empty. An event that waits for a
-	 * missing one is ordered by its time. A slice whose end is missing is
-	 * still running, and its length counts up to the last event of its
-	 * thread that is in the file. A stop of the world in that generation is
-	 * measured only if all other processors are given up in it, one is
-	 * taken again, and no thread's events end before it does. Its kind is
-	 * "unknown" if that string is not in the file; if the first stop of the
-	 * trace is of unknown kind, it may be that which starts the trace.
+	 * missing one is ordered by its time. A slice whose end is missing
+	 * still runs, up to the last event of its thread in the file. A stop of
+	 * the world in that generation is measured only if all other processors
+	 * are given up in it, one is taken again, and no thread's events end
+	 * before it does. Its kind is "unknown" if that string is missing; the
+	 * first stop of the trace may then be the one that starts the trace.
 	 *
-	 * If the trace is only cut off, these include all the events of
-	 * GTRACE_PARTIAL_GOOD. If its last generation contradicts itself, they
-	 * are at least as many, but need not include all of those. Up to Go
-	 * 1.21 the same as GTRACE_PARTIAL_GOOD.
+	 * If the last generation contradicts itself, the events are at least as
+	 * many as those of GTRACE_PARTIAL_GOOD, but need not include them all.
+	 * Up to Go 1.21 the same as GTRACE_PARTIAL_GOOD.
 	 */
 	GTRACE_PARTIAL_UNFINISHED = 2
 };
@@ -161,9 +147,9 @@ struct gtrace_options {
 	/* NULL: malloc, realloc and free. */
 	const struct gtrace_allocator *allocator;
 	/*
-	 * The program that wrote the trace. Traces of Go 1.5 and 1.6 contain
-	 * program counters without function names; `go tool addr2line` finds
-	 * the names in this file. Not used for other traces. NULL: no file.
+	 * The program that wrote the trace, in which `go tool addr2line` finds
+	 * the names of functions for traces of Go 1.5 and 1.6, which have none.
+	 * NULL: no file.
 	 */
 	const char *binary;
 	/* The go command to run for this. NULL: "go", searched in PATH. */
@@ -176,18 +162,15 @@ struct gtrace_options {
 	 */
 	int partial;
 	/*
-	 * Ticks per second of a trace of Go 1.21 or older that was cut off
-	 * before its tick frequency; for partial reports only. A trace that has
-	 * a frequency is read with its own. 0: not known, see
-	 * gtrace_in_ticks().
+	 * Ticks per second, for partial reports of a trace that does not have
+	 * them, see gtrace_in_ticks(). 0: not known.
 	 */
 	int64_t frequency;
 	/*
-	 * Called while the trace is read, once in 64 KiB to a few megabytes,
-	 * by the thread that reads it, with PROGRESS_CONTEXT and the number of
-	 * bytes read since the trace was opened. A report makes one or more
-	 * passes over the file, and the bytes of all passes count. The function
-	 * must not use the trace. NULL: no such calls.
+	 * Called by the thread that reads the trace, once in 64 KiB to a few
+	 * megabytes, with PROGRESS_CONTEXT and the number of bytes read since
+	 * the trace was opened, in all passes of all reports. It must not use
+	 * the trace. NULL: no such calls.
 	 */
 	void (*progress)(void *context, uint64_t read);
 	void *progress_context;
@@ -241,9 +224,7 @@ gtrace_open_memory(const void *data, size_t size,
 		   const struct gtrace_options *options, struct gtrace **trace,
 		   struct gtrace_error *error);
 
-/*
- * gtrace_close() - frees TRACE. Its reports stay valid. NULL: does nothing.
- */
+/* gtrace_close() - frees TRACE. Its reports stay valid. NULL: does nothing. */
 GTRACE_API void gtrace_close(struct gtrace *trace);
 
 /*

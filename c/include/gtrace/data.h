@@ -30,11 +30,7 @@ struct gtrace_frame {
 
 /* One event. A pointer is NULL if its count is 0. */
 struct gtrace_event {
-	/*
-	 * Identifies the event within its trace, from 1. Up to Go 1.21 events
-	 * are numbered in the order of the file, from Go 1.22 on in the order
-	 * of the report.
-	 */
+	/* From 1, in the order of the file; from Go 1.22 on, of the report. */
 	uint64_t number;
 	uint64_t offset;  /* of the event's first byte in the file */
 	unsigned type;    /* number in the trace format */
@@ -42,8 +38,8 @@ struct gtrace_event {
 	int64_t ts;       /* nanoseconds since the first event */
 	int64_t m;        /* thread, -1: none, or Go 1.21 and older */
 	/*
-	 * Processor, -1: none. In traces up to Go 1.21, numbers from 1000001 on
-	 * are pseudo processors, such as the network poller.
+	 * Processor, -1: none. Up to Go 1.21, numbers from 1000001 on are
+	 * pseudo processors, such as the network poller.
 	 */
 	int64_t p;
 	int64_t g;         /* goroutine, -1: none */
@@ -65,9 +61,8 @@ struct gtrace_event {
 	const char *const *walk;
 	size_t walk_count;
 	/*
-	 * In gtrace_visit(): the number of the event that this one
-	 * links to, 0 if there is none. A start of a slice, for example, links
-	 * to the event that ends the slice. Elsewhere always 0.
+	 * In gtrace_visit(): the number of the event that this one links to,
+	 * such as the end of the slice that it starts. 0: none, or elsewhere.
 	 */
 	uint64_t link;
 };
@@ -127,8 +122,8 @@ struct gtrace_slice {
 	const struct gtrace_samples *samples;
 	size_t sample_count;
 	/*
-	 * GTRACE_WORK_GC_DEDICATED, _FRACTIONAL or _IDLE, if the trace says
-	 * that the goroutine started as a worker of the collector. Otherwise 0.
+	 * GTRACE_WORK_GC_DEDICATED, _FRACTIONAL or _IDLE, if the goroutine
+	 * started as a worker of the collector. Otherwise 0.
 	 */
 	int gc_worker;
 	/*
@@ -192,10 +187,10 @@ struct gtrace_stop {
 	uint64_t number;           /* in the order of the trace, from 1 */
 	struct gtrace_string kind; /* its reason, as the runtime names it */
 	/*
-	 * Not 0: all times are known. They are not all known if the stop has
-	 * not ended when the trace ends, and for the stop that starts a trace,
-	 * which was requested before the first event; nor if events are
-	 * missing, see GTRACE_PARTIAL_UNFINISHED. Unknown times are -1.
+	 * Not 0: all times are known. They are not if the stop has not ended
+	 * when the trace ends, if it was requested before the first event, as
+	 * the one that starts a trace, or if events are missing, see
+	 * GTRACE_PARTIAL_UNFINISHED.
 	 */
 	int measured;
 	/*
@@ -227,10 +222,7 @@ struct gtrace_stop {
 	 * termination, to restarting, as the runtime measures it.
 	 */
 	int64_t total;
-	/*
-	 * Sum over all processors of the time from when each was stopped until
-	 * `obtained`.
-	 */
+	/* Sum over all processors of the time from its stop to `obtained`. */
 	int64_t waited;
 	int64_t procs; /* number of processors, 0 if not known */
 	int64_t idle;  /* how many of them no thread had to give up, or -1 */
@@ -252,20 +244,16 @@ struct gtrace_stop_kind {
 	int64_t total;   /* sum over the measured stops */
 };
 
-/* The greedy report. All that it points to belongs to it. */
+/* The greedy report. */
 struct gtrace_greedy_report {
 	unsigned trace_version;
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
-	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
-	/* Time of the first event, in ns of its clock; 0 up to Go 1.21. */
+	int in_ticks;
 	int64_t first_time;
 };
 
-/*
- * The report of stops of the world: their number, the time that each kind took,
- * and three lists. All that it points to belongs to it.
- */
+/* Stops of the world: their number, the time of each kind, and three lists. */
 struct gtrace_stop_report {
 	unsigned trace_version;
 	uint64_t measured;
@@ -276,10 +264,7 @@ struct gtrace_stop_report {
 	size_t kind_count;
 	/* Of all kinds; `stopped` counts measured stops only. No name. */
 	struct gtrace_stop_kind all;
-	/*
-	 * Medians and 99th percentiles are computed from every sampled-th stop
-	 * of a kind. 1 if at most a million were measured.
-	 */
+	/* Quantiles are of every sampled-th stop; 1 for up to a million. */
 	uint64_t sampled;
 	/* The measured ones, greatest `stopping` first. */
 	const struct gtrace_stop *const *stops;
@@ -290,8 +275,7 @@ struct gtrace_stop_report {
 	/* Neither measured nor inferred, in the order of the trace. */
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
-	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
-	/* Time of the first event, in ns of its clock; 0 up to Go 1.21. */
+	int in_ticks;
 	int64_t first_time;
 };
 
@@ -344,13 +328,10 @@ struct gtrace_longest {
 	int64_t g;
 };
 
-/* The summary of a trace. All that it points to belongs to it. */
+/* The summary of a trace. */
 struct gtrace_summary {
 	unsigned trace_version;
-	/*
-	 * The most important finding in one sentence, and a second one that
-	 * explains it: UTF-8 without control characters.
-	 */
+	/* The main finding and what explains it, a sentence of UTF-8 each. */
 	struct gtrace_string headline;
 	struct gtrace_string explanation;
 	int64_t length; /* from the first event to the last */
@@ -378,7 +359,7 @@ struct gtrace_summary {
 	 * without its stack and its late processors. NULL: none.
 	 */
 	const struct gtrace_stop *longest_stop;
-	int in_ticks; /* not 0: times are in ticks, see gtrace_in_ticks() */
+	int in_ticks;
 	/* Slices of the tracer, which run only because a trace is recorded. */
 	uint64_t tracer_count;
 	int64_t tracer_sum;

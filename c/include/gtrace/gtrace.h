@@ -12,9 +12,8 @@
  *   - the dump: every event;
  *   - the summary: totals, and the most important finding.
  *
- * Each is available as data, and as text, JSON or CSV. Slices and stops are
- * also written as a profile, a timeline and an HTML page, and two summaries
- * can be compared.
+ * Each is available as data, and as text, JSON or CSV. See also enum
+ * gtrace_report.
  *
  * A program that prints the ten longest slices of a trace:
  *
@@ -40,17 +39,18 @@
  *   - A function that can fail returns a gtrace_status. On failure it fills
  *     *ERROR, unless ERROR is NULL; on success it leaves *ERROR alone.
  *   - A struct that the caller fills begins with its size, which the caller
- *     sets to sizeof. A caller that was compiled with an older header has fewer
- *     fields; the missing ones count as zero. Structs that the library fills
- *     may grow at the end.
+ *     sets to sizeof: fields that an older header does not have count as zero.
+ *     Structs that the library fills may grow at the end. What a report points
+ *     to belongs to the report.
+ *   - `in_ticks` is what gtrace_in_ticks() returns, `first_time` the time of
+ *     the first event in ns of its clock, 0 up to Go 1.21.
  *   - Threads: different traces may be used by different threads at the same
  *     time. One trace must not be used by two threads at the same time. A
  *     finished report does not depend on its trace, and any thread may use it.
  *   - While the library reads a mapped file it catches SIGBUS, so that a file
- *     that shrinks causes an error (GTRACE_ERROR_READ) and does not kill the
- *     process. Other SIGBUS signals are forwarded to the handler that was
- *     installed before. When the call returns, that handler is restored, unless
- *     the program has installed another one meanwhile.
+ *     that shrinks causes GTRACE_ERROR_READ. Other SIGBUS signals go to the
+ *     handler that was installed before, which is restored when the call
+ *     returns, unless the program has installed another one meanwhile.
  */
 #ifndef GTRACE_GTRACE_H_
 #define GTRACE_GTRACE_H_

@@ -32,10 +32,9 @@ extern "C" {
  *     its stack in the stop.
  *   - An event passes `from` and `to` if it is at `from` or later and before
  *     `to`, `p` by its processor, and `min` always. It passes the other tests
- *     if its goroutine
- *     does, or a goroutine that it names, such as the one that it creates: `g`
- *     by its number, `function` by its first function or by a function in the
- *     event's stack.
+ *     if its goroutine does, or a goroutine that it names, such as the one that
+ *     it creates: `g` by its number, `function` by its first function or by a
+ *     function in the event's stack.
  *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0, or a
  *     report fails with GTRACE_ERROR_ARGUMENT.
  *   - `user` leaves out the goroutines of the runtime and of the tracer. As in
@@ -75,58 +74,55 @@ enum gtrace_report {
 	 * world if `stops` is not 0, in one pass. CSV holds one of them.
 	 */
 	GTRACE_REPORT_LONGEST = 0,
-	/*
-	 * Every event that passes the filter. Takes at most 24 bytes of memory
-	 * an event, and a bounded buffer for the texts of stacks.
-	 */
+	/* Every event. Takes at most 24 bytes an event and a buffer. */
 	GTRACE_REPORT_DUMP = 1,
 	/*
-	 * The summary, see gtrace_summarise(): as text, which fits a screen of
-	 * 80 columns and 24 lines if it lists at most five slices and five
-	 * stops; as JSON, one line; as CSV, one record.
+	 * What gtrace_summarise() makes. Text fits a screen of 80 columns and
+	 * 24 lines with up to five slices and stops; JSON has one line, CSV one
+	 * record.
 	 */
 	GTRACE_REPORT_SUMMARY = 2,
 	/*
-	 * A profile that `go tool pprof` reads: a message Profile of
-	 * profile.proto, not compressed. It has two values: "slices" (or
-	 * "stops"), a count, and "time" in nanoseconds. `format`, `n` and
-	 * `stops` are ignored, as for the next reports.
-	 *
-	 * Of slices, by the stack where each ended, which may be that of the
-	 * walk back; with labels "goroutine", a number, and "work". A slice
-	 * that still runs, or whose stack has no names, counts at the stack of
-	 * its start. Memory grows with the number of distinct pairs of stack
-	 * and goroutine; after 30000 of these, new samples have no label
-	 * "goroutine".
+	 * The number and the time of slices as a profile for `go tool pprof`
+	 * (profile.proto, not compressed), by the stack where each ended, which
+	 * may be that of the walk back; with labels "goroutine" and "work". A
+	 * slice that still runs, or whose stack has no names, counts at the
+	 * stack of its start. Memory grows with the number of distinct pairs of
+	 * stack and goroutine; after 30000 of these, new samples have no label
+	 * "goroutine". `format`, `n` and `stops` are ignored, as for the next
+	 * two reports.
 	 */
 	GTRACE_REPORT_PROFILE = 3,
 	/*
-	 * Of measured stops of the world and their time from request to stop,
-	 * by the stack of the processor that was given up last, with the label
-	 * "work".
+	 * The number and the `stopping` of measured stops of the world, by the
+	 * stack of the processor that was given up last, with label "work".
 	 */
 	GTRACE_REPORT_STOP_PROFILE = 4,
 	/*
 	 * Slices, stops of the world and collections as trace events, for
-	 * ui.perfetto.dev, chrome://tracing and other viewers of that format: a
-	 * JSON object, one event a line, with a track for each processor. Only
-	 * `from` and `to` of the filter apply to collections. Not for times in
-	 * ticks. Fails with GTRACE_ERROR_LENGTH if a slice ends before it
-	 * starts.
+	 * viewers such as ui.perfetto.dev: a JSON object, one event a line,
+	 * with a track for each processor. Only `from` and `to` of the filter
+	 * apply to collections. Not for times in ticks. A slice that ends
+	 * before it starts is GTRACE_ERROR_LENGTH.
 	 */
 	GTRACE_REPORT_TIMELINE = 5,
 	/*
-	 * One HTML file, which loads no other file: the finding, a picture of
-	 * the whole trace, the `n` longest slices and `stops` longest stops of
-	 * the world with what all processors did around each, and the
-	 * distribution of the lengths of slices. A script in the file draws the
-	 * pictures; the rest can be read without it. 0 means 10, more than
-	 * 1,000 means 1,000. `name` is shown without its directory. The file
-	 * has at most 2 MB. Makes two passes over the trace; takes at most 16
-	 * MB, and the memory of both reports. Not for times in ticks, or that
-	 * exceed nine years (GTRACE_ERROR_LENGTH).
+	 * One HTML file of at most 2 MB: the finding, a picture of the whole
+	 * trace, the `n` longest slices and `stops` longest stops of the world
+	 * with what all processors did around each, and the distribution of the
+	 * lengths of slices. 0 means 10, more than 1,000 means 1,000. `name` is
+	 * shown without its directory. Makes two passes over the trace; takes
+	 * at most 16 MB, and the memory of both reports. Not for times in
+	 * ticks, or that exceed nine years (GTRACE_ERROR_LENGTH).
 	 */
 	GTRACE_REPORT_PAGE = 6
+};
+
+/* How a report is printed. c/tools/README.md describes each field. */
+enum gtrace_format {
+	GTRACE_FORMAT_TEXT = 0,
+	GTRACE_FORMAT_JSON = 1, /* JSON Lines: an object a line */
+	GTRACE_FORMAT_CSV = 2   /* RFC 4180, with a header */
 };
 
 /* Which reports to make, and how many slices and stops each has. */
@@ -136,21 +132,10 @@ struct gtrace_request {
 	size_t stops; /* stops in each list of their report; 0: no report */
 	int format;   /* enum gtrace_format, of printed reports */
 	const struct gtrace_filter *filter; /* NULL: none */
-	/* The trace's name, for each line of JSON and CSV. NULL: none. */
-	const char *name;
-	/*
-	 * Not 0: fill the last fields of gtrace_slice. Implied if slices are
-	 * printed as JSON or CSV.
-	 */
+	const char *name; /* of the trace, in JSON and CSV; NULL: none */
+	/* Not 0: fill the last fields of gtrace_slice, as JSON and CSV do. */
 	int details;
 	int report; /* enum gtrace_report, of gtrace_print() */
-};
-
-/* How a report is printed. c/tools/README.md describes each field. */
-enum gtrace_format {
-	GTRACE_FORMAT_TEXT = 0,
-	GTRACE_FORMAT_JSON = 1, /* JSON Lines: an object a line */
-	GTRACE_FORMAT_CSV = 2   /* RFC 4180, with a header */
 };
 
 /* gtrace_greedy_free() - frees REPORT. NULL: does nothing. */
@@ -161,13 +146,12 @@ GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
 
 /*
  * gtrace_analyse() - finds, in one pass, the REQUEST->n longest slices of TRACE
- * and its stops of the world, of which each list of the report has the first
- * REQUEST->stops; or all if there are fewer. A report is not made if its
- * pointer, GREEDY or STOPS, is NULL, or its number in REQUEST is 0; then
- **GREEDY or *STOPS is set to NULL. The caller gives reports to
- *gtrace_greedy_free() and gtrace_stops_free(), before or after the trace is
- *closed. Takes about a kilobyte for each slice and each stop in a report, and
- *at most 20 bytes for each of the first million other stops.
+ * and its stops of the world, the first REQUEST->stops in each list. A report
+ * is not made if its pointer, GREEDY or STOPS, is NULL or its number in REQUEST
+ * is 0; what the pointer points to is then set to NULL. Takes about a kilobyte
+ * for each slice and each stop in a report, and at most 20 bytes for each of
+ * the first million other stops. The caller frees the reports, before or after
+ * the trace is closed.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _READ, _ORDER, _STATE, _SYMBOLS,
  * _LENGTH.
@@ -175,10 +159,9 @@ GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
  *	struct gtrace_request request = {
  *		.size = sizeof(request), .n = 10, .stops = 10};
  *
- *	if (gtrace_analyse(trace, &request, &greedy, &stops, &error) ==
- *		    GTRACE_OK &&
- *	    greedy->count != 0)
- *		printf("%jd ns\n", (intmax_t)greedy->slices[0]->duration);
+ *	if (gtrace_analyse(trace, &request, &greedy, &stops, &error) == 0)
+ *		printf("%zu slices, %zu stops\n", greedy->count,
+ *		       stops->stop_count);
  *	gtrace_greedy_free(greedy);
  *	gtrace_stops_free(stops);
  */
@@ -186,8 +169,6 @@ GTRACE_API enum gtrace_status
 gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
 	       struct gtrace_greedy_report **greedy,
 	       struct gtrace_stop_report **stops, struct gtrace_error *error);
-
-/* -------------------------------------------------------------- findings -- */
 
 /*
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
@@ -210,9 +191,8 @@ GTRACE_API void gtrace_summary_free(struct gtrace_summary *summary);
 
 /*
  * The functions that gtrace_visit() calls with CONTEXT, NULL for what is not
- * wanted. What an argument points to is valid until the function returns. It
- * returns 0 to continue; any other value ends the call, which then returns
- * GTRACE_OK. It must not use the trace.
+ * wanted. An argument is valid until the function returns: 0 to continue, any
+ * other value to end the call with GTRACE_OK. It must not use the trace.
  */
 struct gtrace_visitor {
 	size_t size; /* sizeof(struct gtrace_visitor) */
@@ -229,9 +209,9 @@ struct gtrace_visitor {
 
 /*
  * gtrace_visit() - calls the functions of VISITOR for all that TRACE has, with
- * the filter and the details of REQUEST. If REQUEST is NULL, there is no filter
- * and there are no details. A slice comes before the event that ends it. The
- * whole trace is checked before a function is first called.
+ * the filter and the details of REQUEST; NULL: with neither. A slice comes
+ * before the event that ends it. The whole trace is checked before a function
+ * is first called.
  *
  * Errors: those of gtrace_analyse().
  *
@@ -251,14 +231,11 @@ GTRACE_API enum gtrace_status gtrace_visit(struct gtrace *trace,
 					   const struct gtrace_visitor *visitor,
 					   struct gtrace_error *error);
 
-/* ------------------------------------------------------------------ text -- */
-
 /*
- * Where the text of a report goes. If `write` is set, it is called with CONTEXT
- * for each piece of SIZE bytes. It writes all of them and returns 0, or returns
- * an errno value, which ends the report. It must not use the trace of the
- * report. If `write` is NULL, the text goes to the file descriptor FD, which
- * may be a file, a pipe or a terminal.
+ * Where the text of a report goes: to `write`, or if that is NULL to the file
+ * descriptor `fd`. `write` is called with CONTEXT for each piece of SIZE bytes.
+ * It writes all of them and returns 0, or returns an errno value, which ends
+ * the report. It must not use the trace of the report.
  */
 struct gtrace_output {
 	size_t size; /* sizeof(struct gtrace_output) */
@@ -282,8 +259,6 @@ struct gtrace_output {
  *	struct gtrace_output output = {.size = sizeof(output), .fd = 1};
  *
  *	gtrace_print(trace, &request, &output, &error);
- *	request.report = GTRACE_REPORT_DUMP;
- *	gtrace_print(trace, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status gtrace_print(struct gtrace *trace,
 					   const struct gtrace_request *request,
@@ -293,13 +268,11 @@ GTRACE_API enum gtrace_status gtrace_print(struct gtrace *trace,
 /*
  * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
  * the REQUEST->n longest of their slices, or all if that is 0, in
- * REQUEST->format. Slices of equal length are in the order of their reports. A
- * report that is NULL has no slices.
- *
- * NAMES has the name of the trace of each report, and is used in place of
- * REQUEST->name. Text shows the names only if there are several reports. NAMES
- * or a name may be NULL. JSON and CSV print the details of slices, so the
- * reports must have been made with details.
+ * REQUEST->format. Slices of equal length are in the order of their reports.
+ * NAMES has the name of the trace of each report, in place of REQUEST->name;
+ * text shows them if there are several reports. For JSON and CSV the reports
+ * must have been made with details. NULL: a report has no slices, a name is not
+ * known.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
  *
@@ -342,12 +315,12 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 
 /*
  * gtrace_print_comparison() - writes two summaries side by side: how many
- * slices and stops of the world there are and how long, and in which functions
- * slices took more or less time, the largest change first; and the same for the
- * functions that held up stops. Numbers and sums are compared per second of
- * each trace. As text it lists at most REQUEST->n functions of each kind, 10 if
- * that is 0, that have changed; as JSON, in one line, all of them. NAMES has
- * the names of the two traces; NAMES or a name may be NULL. REQUEST NULL: text.
+ * slices and stops of the world there are and how long, per second of each
+ * trace; and the functions in which slices took more or less time, or that held
+ * up stops, the largest change first. As text it lists at most REQUEST->n
+ * functions of each kind, 10 if that is 0; as JSON, in one line, all of them.
+ * NAMES has the names of the two traces; NAMES or a name may be NULL. REQUEST
+ * NULL: text.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
  *
