@@ -76,7 +76,7 @@ struct written {
 /*
  * Writes the WANTED longest slices, 0 for all, of WRITTEN->greedy. Returns
  * false if there is no memory, which one report does not take; nothing was
- * written then. Likewise for stops.
+ * written then.
  */
 bool gti_write_greedy(const struct written *written, size_t wanted,
 		      struct writer *writer);
@@ -151,25 +151,31 @@ void gti_event_maker_forget(struct event_maker *maker);
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to);
 
-/* Makes a public stop. Likewise. */
+/* Makes a public stop. Returns false if there is no memory. */
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		   const struct stop *stop, struct gtrace_stop *to);
 
-/* Sets *FRAMES and *COUNT to those of an event of TYPE with STACK. Likewise. */
+/*
+ * Sets *FRAMES and *COUNT to those of an event of TYPE with STACK. Returns
+ * false if there is no memory.
+ */
 bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count);
 
 /*
- * The naming of such a stack, which lives as long as its frames. NULL: there is
- * no memory.
+ * Returns the naming of STACK of an event of TYPE, which lives as long as its
+ * frames. NULL: there is no memory.
  */
 const struct naming *gti_make_naming(struct event_maker *maker, unsigned type,
 				     uint64_t stack);
 
-/* Replaces TEXT by a copy that the maker owns, if it owns texts. Likewise. */
+/*
+ * Replaces TEXT by a copy that the maker owns, if it owns texts. Returns false
+ * if there is no memory.
+ */
 bool gti_own_text(struct event_maker *maker, struct gtrace_string *text);
 
-/* Makes a public event without its link. Likewise. */
+/* Makes a public event without its link. False: there is no memory. */
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to);
 

@@ -49,7 +49,7 @@ enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 	memset(to, 0, size);
 	if (given < sizeof(given))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"a struct without its size");
+				"the struct's size field is not set");
 	for (i = size; i < given; i++)
 		if (bytes[i] != 0)
 			return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,

@@ -451,7 +451,7 @@ static void test_errors(void **state)
 		 "a time of the filter is below 0"},
 		{{.size = sizeof(struct gtrace_filter), .from = 2, .to = 2},
 		 "the filter ends before it begins"},
-		{{.size = 1}, "a struct without its size"},
+		{{.size = 1}, "the struct's size field is not set"},
 	};
 	struct gtrace *trace = open_trace(paths[0]);
 	struct gtrace_output output = OUTPUT(.fd = -1);

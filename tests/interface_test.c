@@ -448,7 +448,8 @@ static void test_sizes(void **state)
 	assert_int_equal(gtrace_open_path("testdata/go1.8-small/idle.trace",
 					  &options, &trace, &error),
 			 GTRACE_ERROR_ARGUMENT);
-	assert_string_equal(error.message, "a struct without its size");
+	assert_string_equal(error.message,
+			    "the struct's size field is not set");
 	options.size = sizeof(options.size);
 	options.go_command = (const char *)1; /* is not looked at */
 	trace = open_trace("testdata/go1.8-small/idle.trace", &options);

@@ -211,7 +211,7 @@ static uint64_t ask(struct filter *filter, unsigned type, uint64_t stack)
 	return found;
 }
 
-/* The same for what is shown of REF: its stack, or that of its walk back. */
+/* ask() for what is shown of REF: its stack, or that of its walk back. */
 static uint64_t ask_ref(struct filter *filter, const struct event_ref *ref)
 {
 	uint64_t answer = ask(filter, ref->type, ref->stack);

@@ -34,7 +34,7 @@ struct filter {
 	struct map stacks;  /* handle to answers */
 	struct map names;   /* address of a name to whether `function` fits */
 	struct gtrace_frame *frames; /* a buffer for those of one stack */
-	char *name;                  /* likewise for a name */
+	char *name;                  /* a buffer for one name */
 	bool failed;                 /* there was no memory */
 };
 
@@ -46,7 +46,7 @@ bool gti_is_system(const struct gtrace_frame *first);
 
 /*
  * Prepares a filter for the trace that FORMAT opened. ASKED, and what it points
- * to, must outlive it. On success it is to be given to gti_filter_free().
+ * to, must outlive it. The caller frees it on success.
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY.
  */
 enum gtrace_status gti_filter_init(struct filter *filter,
@@ -65,10 +65,10 @@ void gti_filter_free(struct filter *filter);
 bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 		      const struct slice *slice);
 
-/* The same for STOP, with its late processors. */
+/* Returns whether STOP passes, with its late processors. */
 bool gti_filter_stop(struct filter *filter, const struct stop *stop);
 
-/* The same for EVENT of a pass, at the time TS in nanoseconds. */
+/* Returns whether EVENT of a pass passes. TS: its time in nanoseconds. */
 bool gti_filter_event(struct filter *filter, const struct event *event,
 		      int64_t ts);
 

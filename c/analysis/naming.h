@@ -44,7 +44,7 @@ bool gti_is_standard(struct gtrace_string function);
  */
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
-/* The same for where slices end, with GC_WORKER as in struct gtrace_slice. */
+/* Names the end of a slice, with GC_WORKER as in struct gtrace_slice. */
 struct naming gti_name_end(unsigned gc_worker,
 			   const struct gtrace_frame *frames, size_t count);
 
@@ -77,8 +77,8 @@ bool gti_is_goroutine(const struct naming *naming);
 const char *gti_work_name(enum gtrace_work work);
 
 /*
- * The same, but "unknown" in place of "runtime" if not IS_NAMED: without a
- * function it is not known whether the program or the runtime ran.
+ * gti_work_name(), but "unknown" in place of "runtime" if not IS_NAMED: without
+ * a function it is not known whether the program or the runtime ran.
  */
 const char *gti_work_word(enum gtrace_work work, bool is_named);
 

@@ -177,7 +177,7 @@ struct stop_kind {
 	uint64_t stops;
 	uint64_t measured;
 	uint64_t stopping; /* sum over the measured ones */
-	uint64_t total;    /* likewise */
+	uint64_t total;    /* sum over the measured ones */
 	uint64_t stopped;  /* sum over those that ended */
 	uint64_t stopped_measured;
 	int64_t max;

@@ -15,7 +15,7 @@ enum gtrace_status gti_fail(struct gtrace_error *error,
 			    enum gtrace_status status, uint64_t offset,
 			    const char *format, ...) PRINTF_LIKE(4, 5);
 
-/* The same for a failed system call, CODE being its errno. */
+/* gti_fail() for a failed system call, CODE being its errno. */
 enum gtrace_status gti_fail_system(struct gtrace_error *error,
 				   enum gtrace_status status, uint64_t offset,
 				   int code, const char *format, ...)

@@ -57,7 +57,7 @@ enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 				const struct gtrace_allocator *memory,
 				struct gtrace_error *error);
 
-/* The same for the file PATH. Errors: also GTRACE_ERROR_OPEN. */
+/* gti_input_fd() for the file PATH. Errors: also GTRACE_ERROR_OPEN. */
 enum gtrace_status gti_input_path(struct input *input, const char *path,
 				  input_check *check,
 				  const struct gtrace_allocator *memory,

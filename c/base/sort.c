@@ -420,8 +420,8 @@ static size_t pdq_partition(struct sort_item *e, size_t lo, size_t hi,
 }
 
 /*
- * The same where no item is less than that at PIVOT: moves its equals to the
- * front. Returns where the others begin.
+ * Moves the items equal to that at PIVOT to the front of the range, in which no
+ * item is less. Returns where the others begin.
  */
 static size_t partition_equals(struct sort_item *e, size_t lo, size_t hi,
 			       size_t pivot)

@@ -2,8 +2,8 @@
 /*
  * greedy_fuzzer.c - makes the greedy report of any file in both orders: the
  * reports agree, of a bad trace nothing is printed, and reported events are
- * inside the file. The same in partial mode; in an unfinished generation no
- * event is lost.
+ * inside the file, in partial mode too. In an unfinished generation no event is
+ * lost.
  */
 #include <string.h>
 

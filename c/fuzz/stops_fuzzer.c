@@ -3,7 +3,7 @@
  * stops_fuzzer.c - any file to the report of stops of the world: it fails as
  * the greedy report does, merge order and final order agree, it is the same
  * alone and in one pass with the greedy report, and its times and lists make
- * sense. The same in partial mode.
+ * sense. It also holds in partial mode.
  */
 #include <string.h>
 

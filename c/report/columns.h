@@ -21,7 +21,7 @@ void gti_table_right(struct writer *writer, const struct shown *shown,
 /* SHOWN, cut if it is longer, in a column of WIDTH, to the left. */
 void gti_table_left(struct writer *writer, struct shown *shown, size_t width);
 
-/* The same for a text. */
+/* WORD, cut if it is longer, in a column of WIDTH, to the left. */
 void gti_table_word(struct writer *writer, const char *word, size_t width);
 
 /* A text in a column to the right. */

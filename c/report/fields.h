@@ -39,7 +39,7 @@ enum field_kind {
 	FIELD_LATER, /* the stack of an event in a dump */
 	/* Arrays, with their size_t number of items at `other`. */
 	FIELD_NUMBERS, /* uint64_t; in CSV a column for each of the first 3 */
-	FIELD_STRINGS, /* struct gtrace_string; likewise of the first 2 */
+	FIELD_STRINGS, /* struct gtrace_string; 2 columns in CSV */
 	FIELD_TEXTS,   /* const char * */
 	FIELD_STACK,   /* struct gtrace_frame */
 	FIELD_SAMPLES, /* struct gtrace_samples */

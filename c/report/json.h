@@ -35,7 +35,7 @@ void gti_json_null(struct json *json, const char *name);
 void gti_json_string(struct json *json, const char *name,
 		     struct gtrace_string value);
 
-/* The same for text that ends with a NUL. */
+/* gti_json_string() for a text that ends with a NUL. */
 void gti_json_text(struct json *json, const char *name, const char *value);
 
 /* See gti_write_line(). */

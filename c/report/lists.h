@@ -22,7 +22,7 @@ struct listed_slice {
 	size_t place;  /* that decides among slices of equal length */
 };
 
-/* The same of a stop. */
+/* A stop, and the trace that it is from. */
 struct listed_stop {
 	const struct gtrace_stop *stop;
 	const char *trace;

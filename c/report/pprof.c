@@ -81,7 +81,10 @@ static uint32_t put_location(struct pprof *pprof, struct gtrace_string name,
 	return gti_texts_put(&pprof->locations, &location, sizeof(location));
 }
 
-/* The number of FUNCTION, a constant, where there is no stack. Likewise. */
+/*
+ * Returns the number of the location of FUNCTION, a constant, where there is no
+ * stack. NO_TEXT: there is no memory.
+ */
 static uint32_t put_nothing(struct pprof *pprof, const char *function)
 {
 	struct gtrace_string name = {function, strlen(function)};
@@ -91,8 +94,8 @@ static uint32_t put_nothing(struct pprof *pprof, const char *function)
 }
 
 /*
- * The number of the location of frame AT of STACK, or of what STACK has instead
- * of frames. Likewise.
+ * Returns the number of the location of frame AT of STACK, or of what STACK has
+ * instead of frames. NO_TEXT: there is no memory.
  */
 static uint32_t put_frame(struct pprof *pprof, const struct pprof_stack *stack,
 			  size_t at)

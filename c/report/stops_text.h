@@ -15,7 +15,7 @@ void gti_text_stops_sums(struct writer *writer,
 /* Writes the line before COUNT measured stops. */
 void gti_text_stops_head(struct writer *writer, size_t count);
 
-/* The same before the inferred ones, of which there are INFERRED in all. */
+/* Writes the line before the inferred stops, INFERRED in all. */
 void gti_text_inferred_head(struct writer *writer, uint64_t inferred);
 
 /* Writes a stop that is measured or inferred. */

@@ -39,12 +39,13 @@ struct merge {
 	struct cursor *cursors;
 	uint32_t cursor_count;
 	struct waiting waiting;
-	struct cursor *current;  /* see next() in merge.c */
-	struct goroutine *ended; /* likewise */
-	bool recheck;            /* likewise */
-	uint64_t position;       /* events merged */
-	int64_t ticks;           /* of the last event, as merged */
-	int64_t first_ticks;     /* of the first event */
+	/* These three: see next() in merge.c. */
+	struct cursor *current;
+	struct goroutine *ended;
+	bool recheck;
+	uint64_t position;   /* events merged */
+	int64_t ticks;       /* of the last event, as merged */
+	int64_t first_ticks; /* of the first event */
 	uint32_t timer_slot, syscall_slot;
 	/*
 	 * Faults that are reported at the end of the merge, and only if it

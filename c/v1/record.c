@@ -59,8 +59,8 @@ static enum leb128_status take_value(struct reader *reader, uint64_t *value)
 }
 
 /*
- * The same for a value of RECORD, in which bits above the 64th are no fault.
- * In messages about events the reference has the offset 0.
+ * Reads a value of RECORD, in which bits above the 64th are no fault. In
+ * messages about events the reference has the offset 0.
  */
 static enum gtrace_status
 read_value(struct reader *reader, const struct record *record, uint64_t *value)

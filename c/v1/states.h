@@ -21,7 +21,7 @@ struct processor_state {
 	uint64_t serial; /* of the running slice, 0: none */
 	bool running;
 	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
-	uint64_t stw;   /* likewise of its own stop of the world */
+	uint64_t stw;   /* ordinal of the start of its STW pause, 0: none */
 	/* That of the analysis of stops of the world; NULL: not wanted. */
 	struct stop_processor *stop;
 };
@@ -53,7 +53,7 @@ struct states {
 	struct pool tasks;              /* struct event */
 	struct map task_of_id;          /* address of the event */
 	uint64_t gc_start; /* ordinal of the running collection's start, or 0 */
-	uint64_t stw_start; /* likewise, of the stop of the world */
+	uint64_t stw_start; /* ordinal of the running STW pause's start, or 0 */
 	int64_t last_ticks; /* greatest ticks so far */
 	struct gtrace_error fault;
 };
@@ -94,8 +94,9 @@ bool gti_states_fail(struct states *states, const struct event *event,
 		     const char *format, ...) PRINTF_LIKE(3, 4);
 
 /*
- * The same for a user event. OTHER has created the task, or started the
- * innermost region; NULL: EVENT has a bad mode.
+ * EVENT, a user event, contradicts the states: sets the fault. Returns false.
+ * OTHER has created the task, or started the innermost region; NULL: EVENT has
+ * a bad mode.
  */
 bool gti_states_fail_user(struct states *states, const struct event *event,
 			  const struct event *other);

@@ -163,7 +163,7 @@ static enum outcome try_at(struct order *order, uint32_t i)
 	return outcome;
 }
 
-/* No event advances, because some are missing: lets the first one go on. */
+/* All cursors wait, so an event is missing: the first one goes on without. */
 static enum outcome go_on(struct order *order)
 {
 	const struct cursor *cursor = cursor_at(order, 0);

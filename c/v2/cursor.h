@@ -148,7 +148,7 @@ static ALWAYS_INLINE bool read_value(const uint8_t **p, const uint8_t *end,
 }
 
 /*
- * The same for the first value of an event of LINE. That of GoStart and
+ * read_value() for the first value of an event of LINE. That of GoStart and
  * GoUnblock, which are frequent, is an id whose length cannot be predicted.
  */
 static ALWAYS_INLINE bool read_first_value(const uint8_t **p,

@@ -223,8 +223,8 @@ static bool has_begun(const struct order *order)
 }
 
 /*
- * The same where the file ends in the generation of ORDER. FAULT is that of the
- * pass, with STATUS.
+ * Fills trace->left_out if the file ends in the generation of ORDER. FAULT is
+ * that of the pass, with STATUS.
  */
 static void leave_out_rest(struct v2_trace *trace, const struct order *order,
 			   enum gtrace_status status,
@@ -252,8 +252,8 @@ static void leave_out_rest(struct v2_trace *trace, const struct order *order,
 }
 
 /*
- * A pass over ORDER has met a fault. The number of the generation that the file
- * ends in, if more of it can be had in a pass that knows it.
+ * A pass over ORDER has met a fault. Returns the number of the generation that
+ * is cut off, if a second pass can report more of it, else 0.
  */
 static uint64_t find_unfinished(const struct order *order)
 {

@@ -118,7 +118,7 @@ static ALWAYS_INLINE bool is_known(const struct states *states,
 			     end_ticks, stack, &thread->goroutine->entry);
 }
 
-/* The same, where the size of the code matters more than the call. */
+/* is_known() as a call, for code whose size matters more than its time. */
 bool gti_v2_observe_known(const struct states *states,
 			  const struct thread *thread, int64_t end_ticks,
 			  uint64_t stack);

@@ -82,7 +82,10 @@ static bool set_processor(struct states *states, uint64_t p,
 	return true;
 }
 
-/* Likewise goroutine G. Nothing is known of how it came to that. */
+/*
+ * Goroutine G has STATUS, no thread, and NUMBER is the next in its sequence.
+ * What it did before is not known.
+ */
 static bool set_goroutine(struct states *states, uint64_t g,
 			  enum go_status status, uint64_t number)
 {

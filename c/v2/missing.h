@@ -19,7 +19,10 @@
 bool gti_v2_missing_waits(struct states *states, struct thread *thread,
 			  const struct event *event);
 
-/* EVENT contradicts the events before it. Likewise. */
+/*
+ * EVENT contradicts the events before it. Returns whether it may advance now.
+ * If there is no memory, returns false and fills states->error.
+ */
 bool gti_v2_missing_contradicts(struct states *states,
 				const struct event *event);
 

@@ -67,8 +67,8 @@ struct order {
 };
 
 /*
- * Begins at the first generation of SOURCE. Adds to PLACES, which is empty, the
- * generations that it reads, and to WIDE, likewise, the stacks with wide ids.
+ * Begins at the first generation of SOURCE. Adds the generations that it reads
+ * to PLACES, and the stacks with wide ids to WIDE. Both are empty before.
  * All pointers must outlive the order.
  */
 enum gtrace_status gti_v2_order_init(

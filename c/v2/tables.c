@@ -147,7 +147,7 @@ struct frame {
 	uint64_t offset;
 	uint64_t pc;
 	uint64_t function; /* id of a string */
-	uint64_t file;     /* likewise */
+	uint64_t file;     /* id of a string */
 };
 
 #define FRAME_VALUES 4

@@ -118,7 +118,7 @@ var (
 // after a part of the reports.
 func Print(out *os.File, r Request) error {
 	if r.Format == FormatCSV && (r.Greedy != 0 || r.Stops != 0 || r.Summary) && r.Dump {
-		return &Error{Status: ArgumentError, Message: "two reports do not make one CSV"}
+		return &Error{Status: ArgumentError, Message: "CSV output holds one report; set one of Greedy, Stops, Summary and Dump"}
 	}
 	job, err := newJob(r)
 	if err != nil {

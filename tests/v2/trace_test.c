@@ -200,7 +200,7 @@ static void test_unreadable(void **state)
 	size_t at;
 
 	(void)state;
-	/* An event that cannot be read takes the one before it along. */
+	/* An event that cannot be read also hides the event before it. */
 	begin_events();
 	at = built.size;
 	put_byte(137);
