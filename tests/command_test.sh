@@ -128,7 +128,7 @@ none() {
 none slice -diagreedy=1 -g=99999 $copy
 none slice -diagreedy=1 -g=99999 $copy $trace
 none slice -diagreedy=1 -func=nowhere -format=json $copy
-none "stop of the world" -stw=1 -g=99999 $copy
+none "stop-the-world pause" -stw=1 -g=99999 $copy
 none event -dump -g=99999 $copy
 none event -dump -g=99999 $copy $trace
 none event -dump -p=-9223372036854775808 $copy
@@ -136,7 +136,7 @@ none event -dump -g=18446744073709551614 $copy
 none event -dump -g=99999 -format=csv $copy $trace
 none event -dump -g=99999 -format=json $copy
 # A time after the end of the trace, which is said, unless that came from a pipe.
-for report in "slice:-diagreedy=1" "stop of the world:-stw=1" event:-dump; do
+for report in "slice:-diagreedy=1" "stop-the-world pause:-stw=1" event:-dump; do
 	none "${report%:*} passes the filters: the trace ends at 83.863681ms" \
 		"${report#*:}" -from=50s $copy
 done
@@ -144,7 +144,7 @@ none "slice passes the filters: the longest trace ends at 83.863681ms" \
 	-diagreedy=1 -from=50s $trace $copy
 none "slice passes the filters: the trace ends at 83.863681ms" \
 	-max-slice=1s -from=50s $copy
-none "stop of the world passes the filters: the trace ends at 83.863681ms" \
+none "stop-the-world pause passes the filters: the trace ends at 83.863681ms" \
 	-max-stop=1s -from=50s $copy
 none "slice or stop passes the filters: the longest trace ends at 83.863681ms" \
 	-max-slice=1s -max-stop=1s -from=50s $trace $copy

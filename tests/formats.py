@@ -165,9 +165,9 @@ class Check:
         if objects is None:
             return
         objects = self.json(
-            "Stops of the world", objects,
+            "Stop-the-world pauses", objects,
             ("unit", "trace", "requested_min", "requested_max"))
-        records = self.csv("Stops of the world as CSV", records)
+        records = self.csv("Stop-the-world pauses as CSV", records)
         for one, other in zip(objects, records):
             for late in one["late"]:
                 self.fields("Late processors", late)

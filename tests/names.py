@@ -176,7 +176,7 @@ class Trace:
             counted(re.findall(r": slice of .* goroutine -?\d+(?: in (\S+).*| \(no stack\))$", lines, re.M)),
             counted(one["fn"] for one in slices if one["duration"] > 1),
         )
-        have = re.findall(r": stop of the world of \d.*?, waited \S+ for (no goroutine|goroutine -?\d+)(?: in a system call)?(?: in (\S+))?", lines)
+        have = re.findall(r": stop-the-world pause of \d.*?, waited \S+ for (no goroutine|goroutine -?\d+)(?: in a system call)?(?: in (\S+))?", lines)
         want = [(one["g"], one["fn"]) for one in stops if one["work"] != "none" and one["duration"] > 1]
         self.same(
             "stops of a verdict",

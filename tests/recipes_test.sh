@@ -112,7 +112,7 @@ for recipe in "$scratch"/recipe*; do
 		;;
 	*-max-*)
 		grep -q '^trace.out: slice of .* in main\.' "$recipe.out" || fail "no slice"
-		grep -q '^trace.out: stop of the world of .* in main\.' "$recipe.out" ||
+		grep -q '^trace.out: stop-the-world pause of .* in main\.' "$recipe.out" ||
 			fail "no stop"
 		;;
 	*-timeline*)

@@ -364,7 +364,7 @@ function drawWhole() {
   if (data.slices.length)
     items.push(["the longest slices (numbers)", ...box("bar chosen")]);
   if (data.stops.length)
-    items.push(["stops of the world (letters)", ...box("stop-bar", {y: 4, height: 6})]);
+    items.push(["STW pauses (letters)", ...box("stop-bar", {y: 4, height: 6})]);
   byId("picture-whole").append(element, legend(items));
 }
 
@@ -410,7 +410,7 @@ function bands(plot, scale, top, bottom, drawn) {
     plot.append(svg("a", {href: "#" + stopId(i), "aria-label": "stop " + letters(i)},
       svg("text", {class: "letter", y: 14, x: scale.at(at), "text-anchor": scale.anchor(at)}, letters(i))));
   });
-  return [...any ? [["a stop of the world, from its request", ...box("band")]] : [],
+  return [...any ? [["an STW pause, from its request", ...box("band")]] : [],
     ...stood ? [["the world stands", ...box("stood")]] : []];
 }
 
@@ -535,7 +535,7 @@ function drawStop(heading, i) {
   const stop = data.stops[i], window = data.windows[1 + data.sliceWindows + i];
   const drawn = drawWindow(heading, window, stop[FROM], STOP_TOP,
     "what processors did around stop " + letters(i),
-    stop[INFERRED] ? "the last slice before the world stood" : "the slice that held it up", i);
+    stop[INFERRED] ? "the last slice before the pause" : "the slice that held it up", i);
   if (stop[INFERRED]) {
     drawMoment(drawn, stop[FROM], "requested", "not before", true);
     drawMoment(drawn, stop[AGAIN], "ended", "started again");
@@ -707,7 +707,7 @@ function drawCard() {
     return;
   const related = relations(slice, true);
   longest.closest(".card").append(related.length ? html("p", {}, "It ", ...related, ".")
-    : html("p", {class: "faint"}, "No listed stop of the world waited for it."));
+    : html("p", {class: "faint"}, "No listed stop-the-world pause waited for it."));
 }
 
 // Opens the row that the address names.

@@ -230,7 +230,7 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 			&output, error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS) &&
 	    !has_stops(jobs))
-		note_none(jobs, "stop of the world");
+		note_none(jobs, "stop-the-world pause");
 	return status;
 }
 
@@ -249,9 +249,10 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 		none = false;
 	}
 	if (none)
-		note_none(jobs, settings->max_stop == 0    ? "slice"
-				: settings->max_slice == 0 ? "stop of the world"
-							   : "slice or stop");
+		note_none(jobs, settings->max_stop == 0 ? "slice"
+				: settings->max_slice == 0
+					? "stop-the-world pause"
+					: "slice or stop");
 	if (fflush(stdout) == 0)
 		return GTRACE_OK;
 	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,

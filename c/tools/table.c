@@ -23,10 +23,11 @@ const struct flag settings_flags[] = {
 	 "began and ended. Takes about a kilobyte of memory a slice. "
 	 "-diagreedy=0 and -stw=0 are the same as no flag."},
 	{"stw", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_STOPS, REPORTS_LISTS,
-	 AT(stops), "the N longest stops of the world: what held them up",
-	 "A table of all stops by kind, and those that took longest, each with "
-	 "the goroutine that requested it and the processors that were given "
-	 "up late."},
+	 AT(stops), "the N longest stop-the-world pauses: what held them up",
+	 "A table of all stop-the-world (STW) pauses by kind, and those that "
+	 "took longest to begin, each with the goroutine that requested it and "
+	 "the processors that were given up late. Other texts call such a "
+	 "pause a stop."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 AT(dump), "every event",
 	 "The events of several traces are printed one trace after the other, "
@@ -36,13 +37,14 @@ const struct flag settings_flags[] = {
 	 REPORT_PROFILE, AT(profile), "slices or stops for go tool pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
-	 "number of stops of the world and the total time from request to "
+	 "number of stop-the-world pauses and the total time from request to "
 	 "stop, by the stack of the goroutine that kept the last processor; "
 	 "the time in which none did is that of (no goroutine)."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
-	 "The number and the lengths of slices and stops of the world in each "
+	 "The number and the lengths of slices and stop-the-world pauses in "
+	 "each "
 	 "trace, and the time of the slices that end in each function, the "
 	 "largest change first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
@@ -64,9 +66,9 @@ const struct flag settings_flags[] = {
 	 "a line for each longer slice, and exit status 3", NULL},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_stop),
-	 "a line for each longer stop of the world, likewise",
+	 "a line for each longer stop-the-world pause, and exit status 3",
 	 "The length of a stop is the time that it waited for processors and "
-	 "the time that the world then stood. For an inferred stop (Go 1.20 "
+	 "the time from then to the restart. For an inferred stop (Go 1.20 "
 	 "and older) it is the least that it can be. If "
 	 "no slice and no stop is longer, nothing is printed and the exit "
 	 "status is 0. If a trace cannot be read the exit status is 1."},
@@ -74,8 +76,9 @@ const struct flag settings_flags[] = {
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
-	 "reports cover what passes all filters. A stop of the world "
-	 "passes if the goroutine that requested it passes, or one that held "
+	 "reports cover what passes all filters. A stop-the-world "
+	 "pause passes if the goroutine that requested it passes, or one that "
+	 "held "
 	 "it up."},
 	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(p),
 	 "only these processors", NULL},

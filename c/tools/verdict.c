@@ -123,8 +123,8 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 		return 0;
 	print_name(verdict);
 	print_time(verdict->to,
-		   stop->measured ? "stop of the world of "
-				  : "stop of the world of at least ",
+		   stop->measured ? "stop-the-world pause of "
+				  : "stop-the-world pause of at least ",
 		   length);
 	if (!stop->inferred)
 		print_time(verdict->to, ", at ", stop->ts);

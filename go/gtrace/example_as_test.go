@@ -17,7 +17,7 @@ import (
 )
 
 // A command that reports on a trace, with one pass over it: what ran the longest,
-// and what held up the stop of the world that took longest.
+// and what held up the stop-the-world pause that took longest.
 func Example() {
 	report, err := gtrace.Read(gtrace.Request{Path: "../../testdata/stops/go1.27_copy.trace", Greedy: 1, Stops: 1})
 	if err != nil {

@@ -2,7 +2,7 @@
 
 // Package gtrace reports on execution traces with the gtrace C library: the
 // longest slices, where a slice is a stretch of time over which one goroutine
-// keeps one processor, the stops of the world and what held them up, and all
+// keeps one processor, the stop-the-world pauses and what held them up, and all
 // events.
 //
 // Greedy, Stops, Summarise and Read return slices, stops and summaries as Go
@@ -44,7 +44,7 @@ type Request struct {
 	Frequency int64
 
 	Greedy int  // how many of the longest slices to report; 0 for no such report
-	Stops  int  // how many stops of the world to report; 0 for no such report
+	Stops  int  // how many stop-the-world pauses to report; 0 for no such report
 	Dump   bool // for Print: whether to print every event, after the other reports
 
 	// Summary asks for a summary, which Print prints before the other
@@ -123,7 +123,7 @@ type Event struct {
 	Walk []string
 }
 
-// A StopReport is about the stops of the world of a trace. A stop is measured if
+// A StopReport is about the stop-the-world pauses of a trace. A stop is measured if
 // all its times are known. A stop without an event that begins it (Go 1.20 and
 // earlier) is inferred from the event that ends it, and has bounds instead.
 type StopReport struct {
@@ -157,7 +157,7 @@ type StopKind struct {
 	Total            time.Duration // sum of Stop.Total
 }
 
-// A Stop is one stop of the world. Times are those that the threads wrote, since
+// A Stop is one stop-the-world (STW) pause. Times are those that the threads wrote, since
 // the first event of the trace, and -1 if they are not known.
 type Stop struct {
 	Number   int    // in the order of the trace, from 1
@@ -267,7 +267,7 @@ type Distribution struct {
 	Sum, Median, P99, P999, Max time.Duration
 }
 
-// Work is what kept a processor, or delayed a stop of the world.
+// Work is what kept a processor, or delayed a stop-the-world pause.
 type Work int
 
 const (
@@ -307,7 +307,7 @@ type Function struct {
 	Max   time.Duration
 }
 
-// A Holder sums up the measured stops of the world that one function held up, or
+// A Holder sums up the measured stop-the-world pauses that one function held up, or
 // no goroutine: the time of a stop is divided between them, as Late.Own says.
 type Holder struct {
 	Function, Caller string // as in a Function; Caller is "" also if callers differ
@@ -328,7 +328,7 @@ type Longest struct {
 	Function, Caller string // as in a Function
 
 	Duration time.Duration
-	Own      time.Duration // Duration without the stops of the world that G requested
+	Own      time.Duration // Duration without the stop-the-world pauses that G requested
 	Start    time.Duration
 	P, G     int64
 }
@@ -351,7 +351,7 @@ func Greedy(path string, n int) ([]Slice, error) {
 	return report.Slices, nil
 }
 
-// Stops returns the report of the stops of the world in the trace in the file
+// Stops returns the report of the stop-the-world pauses in the trace in the file
 // path, with the n of each list, and fewer if the trace has fewer. If n is 0
 // the report is nil.
 func Stops(path string, n int) (*StopReport, error) {

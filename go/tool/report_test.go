@@ -92,7 +92,7 @@ func TestGreedy(t *testing.T) {
 	}
 }
 
-// TestStops checks that -stw finds the stop of the world.
+// TestStops checks that -stw finds the stop-the-world pause.
 func TestStops(t *testing.T) {
 	text, err := reports(t, recordTrace(t), 0, 1000, false)
 	if err != nil {

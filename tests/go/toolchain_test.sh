@@ -131,7 +131,7 @@ grep -q ' GoStart Ts: ' "$scratch/dump" || fail "a trace of Go 1.5: no event"
 grep -A 4 -- -pprof=type: "$scratch/usage" | tail -n 4 >"$scratch/lines"
 printf '\t-dump: dump all traced out as format text to stdout\n' >"$scratch/want"
 printf '\t-diagreedy=N: dump the top N greedy goroutines\n' >>"$scratch/want"
-printf '\t-stw=N: who held up the stops of the world, the N that took longest\n' >>"$scratch/want"
+printf '\t-stw=N: who held up the stop-the-world pauses, the N that took longest\n' >>"$scratch/want"
 printf '\t-format=type: print these as text, json or csv\n' >>"$scratch/want"
 cmp "$scratch/lines" "$scratch/want" || fail "usage: $(cat "$scratch/lines")"
 

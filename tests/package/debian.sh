@@ -73,8 +73,8 @@ Multi-Arch: foreign
 Description: reports on execution traces of Go programs
  Go programs can record what their goroutines do (runtime/trace, go test
  -trace). gtrace reads such a trace of Go 1.5 to 1.27 and prints the longest
- times that a goroutine kept its processor, what held up each stop of the world,
- or every event, as text and in forms for programs.
+ times that a goroutine kept its processor, what held up each stop-the-world
+ pause, or every event, as text and in forms for programs.
 
 Package: libgtrace-dev
 Section: libdevel
@@ -84,8 +84,8 @@ Multi-Arch: same
 Description: reports on execution traces of Go programs (development files)
  Go programs can record what their goroutines do (runtime/trace, go test
  -trace). libgtrace reads such a trace of Go 1.5 to 1.27 in C and C++ programs:
- the longest times that a goroutine kept its processor, what held up each stop
- of the world, and every event.
+ the longest times that a goroutine kept its processor, what held up each
+ stop-the-world pause, and every event.
  .
  This package has the static library and its headers.
 END

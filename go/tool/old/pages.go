@@ -23,7 +23,7 @@ func httpSlices(w http.ResponseWriter, r *http.Request) {
 	servePage(w, r, (*pages.Trace).Slices)
 }
 
-// httpStops serves the stops of the world.
+// httpStops serves the stop-the-world pauses.
 func httpStops(w http.ResponseWriter, r *http.Request) {
 	servePage(w, r, (*pages.Trace).Stops)
 }

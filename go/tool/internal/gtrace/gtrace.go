@@ -19,7 +19,7 @@ type Request struct {
 	GoCommand string // for the names of the functions in Binary
 	Partial   bool   // whether to report the events before a fault of the trace
 	Greedy    int    // how many of the longest slices to report; 0 for no such report
-	Stops     int    // how many stops of the world to report; 0 for no such report
+	Stops     int    // how many stop-the-world pauses to report; 0 for no such report
 	Dump      bool   // whether to print every event
 	Format    Format // how to print them
 }

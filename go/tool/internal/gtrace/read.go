@@ -37,7 +37,7 @@ type Event struct {
 	Walk    []string      // the events from the one whose stack it is to this one
 }
 
-// A StopReport is about the stops of the world of a trace.
+// A StopReport is about the stop-the-world pauses of a trace.
 type StopReport struct {
 	Measured, Unmeasured, Inferred int
 
@@ -45,7 +45,7 @@ type StopReport struct {
 	InferredStops []Stop // without an event that begins them
 }
 
-// A Stop is one stop of the world. Times are -1 if they are not known.
+// A Stop is one stop-the-world (STW) pause. Times are -1 if they are not known.
 type Stop struct {
 	Kind     string
 	Inferred bool

@@ -3,7 +3,7 @@
 // license that can be found in the LICENSE file.
 
 // Package pages serves the pages of cmd/trace about processors: the longest
-// slices, and the stops of the world.
+// slices, and the stop-the-world pauses.
 package pages
 
 import (
@@ -200,7 +200,7 @@ type stop struct {
 	view *view
 }
 
-// Stops serves the stops of the world.
+// Stops serves the stop-the-world pauses.
 func (t *Trace) Stops(w http.ResponseWriter, r *http.Request) {
 	n, err := query(r, "n", 10, 1, maxRows)
 	if err != nil {
@@ -447,13 +447,13 @@ Ended ({{walk .End}}), just after what kept the processor:
 </table>
 `)
 
-var stopsTemplate = page("Stops of the world", `
+var stopsTemplate = page("Stop-the-world pauses", `
 <p>
-  Stops of the world in this trace: {{.Report.Measured}} measured
+  Stop-the-world (STW) pauses in this trace: {{.Report.Measured}} measured
   {{- with .Report.Inferred}}, {{.}} of which the trace tells only bounds{{end}}
   {{- with .Report.Unmeasured}}, {{.}} cut off by the start or the end of the trace{{end}}.
   "To stop" is the time from the request until the last processor was given up,
-  "Stood" the time from then until the world ran again.
+  "Stood" the time from then until the restart.
 </p>
 {{template "fault" .}}
 {{if .Stops}}
