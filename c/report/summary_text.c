@@ -288,8 +288,8 @@ static void write_stops(struct writer *writer,
 
 static void write_end(struct writer *writer)
 {
-	gti_table_text(writer, "A slice: a goroutine keeps a processor. A stop "
-			       "waits until all are given up.\n"
+	gti_table_text(writer, "Slice: a goroutine keeps a processor. Stop: an "
+			       "STW pause waits for all of them.\n"
 			       "Next: -diagreedy=10 for the stacks of slices, "
 			       "-stw=10 of stops, -h for more.\n");
 }
