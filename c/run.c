@@ -150,7 +150,7 @@ static void want_stops(struct run *run, const struct wanted *wanted)
 /* Returns false if there is no memory. */
 static bool want(struct run *run, const struct wanted *wanted)
 {
-	static const struct sinks none = {NULL};
+	static const struct sinks none = {.slice = NULL};
 	const struct sinks *sinks =
 		wanted->sinks != NULL ? wanted->sinks : &none;
 	struct observer *observer = &run->observer;

@@ -140,7 +140,7 @@ def class_of(args, category, slice_=None):
                             "GC dedicated", "GC fractional", "GC idle",
                             "unknown"):
             fail(f"a category {category}")
-        return category if category in ("system call", "unknown") else args["fn"] != ""
+        return category if category in ("system call", "unknown") else args.get("fn", "") != ""
     if 2 * slice_["syscall_ns"] > slice_["duration"]:
         return "system call"
     ends = (slice_["ended_by"], slice_["started_by"])
