@@ -65,8 +65,8 @@ struct gtrace_error {
 };
 
 /*
- * gtrace_status_string() - the meaning of STATUS in GTRACE_STATUS_LIST, or
- * "unknown status". A constant, never NULL. Safe from any thread.
+ * gtrace_status_string() - the meaning of STATUS, or "unknown status". Never
+ * NULL.
  *
  *	puts(gtrace_status_string(GTRACE_ERROR_MEMORY)); // out of memory
  */
@@ -74,7 +74,6 @@ GTRACE_API const char *gtrace_status_string(enum gtrace_status status);
 
 /*
  * gtrace_version() - the library's version, GTRACE_VERSION when it was built.
- * Safe from any thread.
  *
  *	assert(strcmp(gtrace_version(), GTRACE_VERSION) == 0);
  */
@@ -82,8 +81,7 @@ GTRACE_API const char *gtrace_version(void);
 
 /*
  * gtrace_trace_versions() - the trace versions that the library reads, as
- * numbers like 1008 for "go 1.8 trace", in ascending order, terminated by 0. A
- * constant. Safe from any thread.
+ * numbers like 1008 for "go 1.8 trace", in ascending order, terminated by 0.
  *
  *	for (v = gtrace_trace_versions(); *v != 0; v++)
  *		printf("%u.%u\n", *v / 1000, *v % 1000);

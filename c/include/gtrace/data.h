@@ -194,11 +194,9 @@ struct gtrace_stop {
 	 */
 	int measured;
 	/*
-	 * Not 0: the trace has no event that begins this stop (Go 1.20 and
-	 * older), and the stop was inferred from the event that ends it. Then
-	 * `requested` is between requested_min and requested_max, and
-	 * `stopping` between stopping_min and stopping_max; otherwise these
-	 * four are -1.
+	 * Not 0: the stop was inferred from the event that ends it, as the
+	 * trace has none that begins it (Go 1.20 and older). `requested` and
+	 * `stopping` are in these ranges, which otherwise are -1.
 	 */
 	int inferred;
 	int64_t requested_min;

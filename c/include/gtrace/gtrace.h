@@ -47,6 +47,7 @@
  *   - Threads: different traces may be used by different threads at the same
  *     time. One trace must not be used by two threads at the same time. A
  *     finished report does not depend on its trace, and any thread may use it.
+ *     Functions without a trace are safe from any thread.
  *   - While the library reads a mapped file it catches SIGBUS, so that a file
  *     that shrinks causes GTRACE_ERROR_READ. Other SIGBUS signals go to the
  *     handler that was installed before, which is restored when the call

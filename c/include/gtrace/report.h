@@ -37,16 +37,13 @@ extern "C" {
  *     function in the event's stack.
  *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0, or a
  *     report fails with GTRACE_ERROR_ARGUMENT.
- *   - `user` leaves out the goroutines of the runtime and of the tracer. As in
- *     Go's own tools, the former are those whose first function begins with
- *     "runtime." and is not runtime.main. It also leaves out slices and events
- *     of other goroutines with a stack of the tracer, such as that of the
- *     handler of /debug/pprof/trace. Traces of Go 1.21 and older have the first
- *     function of every goroutine. Later traces have it only for goroutines
- *     that were created while they were recorded; for others the outermost
- *     function of the first stack that the trace has of them is used. A
- *     goroutine whose first function is not known yet passes, and so does an
- *     event without a goroutine.
+ *   - `user` leaves out the goroutines of the tracer and of the runtime, whose
+ *     first function begins with "runtime." and is not runtime.main; also
+ *     slices and events of other goroutines with a stack of the tracer, such as
+ *     that of the handler of /debug/pprof/trace. For a goroutine that is older
+ *     than a trace of Go 1.22 or later, the outermost function of its first
+ *     stack counts as its first. While that is not known the goroutine passes,
+ *     as events without a goroutine do.
  */
 struct gtrace_filter {
 	size_t size; /* sizeof(struct gtrace_filter) */
@@ -215,12 +212,6 @@ struct gtrace_visitor {
  *
  * Errors: those of gtrace_analyse().
  *
- *	static int add(void *sum, const struct gtrace_slice *slice)
- *	{
- *		*(int64_t *)sum += slice->duration;
- *		return 0;
- *	}
- *	...
  *	struct gtrace_visitor visitor = {
  *		.size = sizeof(visitor), .slice = add, .context = &sum};
  *
@@ -245,11 +236,10 @@ struct gtrace_output {
 };
 
 /*
- * gtrace_print() - writes REQUEST->report of TRACE, see enum gtrace_report. On
- * an error other than GTRACE_ERROR_WRITE nothing has been written; but a dump
- * and a timeline are written while the trace is read again after it has been
- * checked, so that GTRACE_ERROR_READ (the file was changed meanwhile) and
- * _MEMORY can come after some output too.
+ * gtrace_print() - writes REQUEST->report of TRACE. On an error other than
+ * GTRACE_ERROR_WRITE nothing has been written; but a dump and a timeline are
+ * written while the checked trace is read again, so that GTRACE_ERROR_READ (the
+ * file was changed meanwhile) and _MEMORY can come after some output too.
  *
  * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT if the report is not
  * known, does not have the format, or needs times in nanoseconds where they are
