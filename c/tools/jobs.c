@@ -72,22 +72,28 @@ bool jobs_init(struct jobs *jobs, const struct settings *settings)
 			   (settings->dump && isatty(STDOUT_FILENO)));
 	init_request(jobs);
 	jobs->jobs = calloc(settings->file_count, sizeof(*jobs->jobs));
-	return reports_init(&jobs->reports, settings->file_count,
-			    (size_t)settings->diagreedy) &&
-	       jobs->jobs != NULL;
+	jobs->greedy = calloc(settings->file_count, sizeof(void *));
+	jobs->stops = calloc(settings->file_count, sizeof(void *));
+	return jobs->jobs != NULL && jobs->greedy != NULL &&
+	       jobs->stops != NULL;
 }
 
 void jobs_free(struct jobs *jobs)
 {
 	size_t i;
 
-	for (i = 0; jobs->jobs != NULL && i < jobs->settings->file_count; i++) {
+	for (i = 0; jobs->stops != NULL && jobs->greedy != NULL &&
+		    jobs->jobs != NULL && i < jobs->settings->file_count;
+	     i++) {
+		gtrace_greedy_free(jobs->greedy[i]);
+		gtrace_stops_free(jobs->stops[i]);
 		gtrace_close(jobs->jobs[i].trace);
 		gtrace_summary_free(jobs->jobs[i].summary);
 		free(jobs->jobs[i].violations);
 	}
 	free(jobs->jobs);
-	reports_free(&jobs->reports);
+	free(jobs->greedy);
+	free(jobs->stops);
 	meter_free(&jobs->meter);
 	pthread_mutex_destroy(&jobs->lock);
 }
@@ -211,14 +217,6 @@ int64_t jobs_find_end(const struct jobs *jobs)
 	return end;
 }
 
-/* What is found in one trace. */
-struct found {
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
-	struct gtrace_summary *summary;
-	char *violations;
-};
-
 /* Sets *LINES to the lines of the verdict on TRACE, NULL if there are none. */
 static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 					  struct gtrace *trace, char **lines,
@@ -242,50 +240,34 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	return status;
 }
 
-static enum gtrace_status find(struct jobs *jobs, const char *name,
-			       struct gtrace *trace, struct found *found,
-			       struct gtrace_error *error)
+static enum gtrace_status find(struct jobs *jobs, size_t number,
+			       struct gtrace *trace, struct gtrace_error *error)
 {
+	struct job *job = &jobs->jobs[number];
+
 	if (jobs_want(jobs, REPORT_SUMMARY | REPORT_COMPARISON))
-		return gtrace_summarise(trace, &jobs->request, &found->summary,
+		return gtrace_summarise(trace, &jobs->request, &job->summary,
 					error);
 	if (jobs_want(jobs, REPORT_VERDICT))
-		return find_violations(jobs, name, trace, &found->violations,
-				       error);
-	return gtrace_analyse(trace, &jobs->request, &found->greedy,
-			      &found->stops, error);
-}
-
-/* Keeps what was FOUND in trace NUMBER. */
-static void keep(struct jobs *jobs, size_t number, const struct found *found)
-{
-	const struct gtrace_error error = {.status = GTRACE_ERROR_MEMORY,
-					   .message = "out of memory"};
-
-	jobs->reports.stops[number] = found->stops;
-	jobs->jobs[number].violations = found->violations;
-	jobs->jobs[number].summary = found->summary;
-	if (!reports_add_greedy(&jobs->reports, number, found->greedy))
-		jobs_complain(jobs, number, &error);
+		return find_violations(jobs, jobs->settings->files[number],
+				       trace, &job->violations, error);
+	return gtrace_analyse(trace, &jobs->request, &jobs->greedy[number],
+			      &jobs->stops[number], error);
 }
 
 static void read_trace(struct jobs *jobs, size_t number)
 {
 	const struct settings *settings = jobs->settings;
 	const char *name = settings->files[number];
-	struct found found = {0};
 	struct gtrace_error error;
 	struct gtrace *trace = NULL;
 	enum gtrace_status status = jobs_open(jobs, number, &trace, &error);
 
 	if (status == GTRACE_OK)
-		status = find(jobs, name, trace, &found, &error);
+		status = find(jobs, number, trace, &error);
 	if (status == GTRACE_OK) {
 		jobs_note_unit(jobs, number, trace);
 		jobs_note_left_out(jobs, number, trace);
-		pthread_mutex_lock(&jobs->lock);
-		keep(jobs, number, &found);
-		pthread_mutex_unlock(&jobs->lock);
 	} else {
 		jobs_complain(jobs, number, &error);
 	}

@@ -16,7 +16,6 @@
 #include <gtrace/gtrace.h>
 
 #include "tools/meter.h"
-#include "tools/reports.h"
 #include "tools/settings.h"
 #include "tools/start.h"
 
@@ -35,11 +34,13 @@ struct jobs {
 	struct gtrace_request request; /* what is asked of each trace */
 	struct meter meter;
 	struct start start;   /* of standard input, if that is a trace */
-	pthread_mutex_t lock; /* of what follows, while threads read */
+	pthread_mutex_t lock; /* of `next`, while threads read */
 	size_t next;          /* the first trace that was not taken */
-	struct reports reports;
-	struct job *jobs; /* one for each of settings->files */
-	bool headed;      /* the first record of CSV was printed */
+	struct job *jobs;     /* one for each of settings->files */
+	/* The reports of each trace, or NULL. */
+	struct gtrace_greedy_report **greedy;
+	struct gtrace_stop_report **stops;
+	bool headed; /* the first record of CSV was printed */
 };
 
 /*

@@ -62,8 +62,12 @@ static void note_size(struct jobs *jobs, uint64_t size)
 
 static bool has_slices(const struct jobs *jobs)
 {
-	/* Reports that are dropped had slices. */
-	return jobs->reports.length_count != 0;
+	size_t i;
+
+	for (i = 0; i < jobs->settings->file_count; i++)
+		if (jobs->greedy[i] != NULL && jobs->greedy[i]->count != 0)
+			return true;
+	return false;
 }
 
 static bool has_stops(const struct jobs *jobs)
@@ -71,7 +75,7 @@ static bool has_stops(const struct jobs *jobs)
 	size_t i;
 
 	for (i = 0; i < jobs->settings->file_count; i++) {
-		const struct gtrace_stop_report *stops = jobs->reports.stops[i];
+		const struct gtrace_stop_report *stops = jobs->stops[i];
 
 		if (stops != NULL &&
 		    stops->measured + stops->unmeasured + stops->inferred != 0)
@@ -210,13 +214,12 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 	struct stream stream = {0};
 	const struct gtrace_output output = output_of(jobs, &stream, false);
 	const struct settings *settings = jobs->settings;
-	const struct reports *reports = &jobs->reports;
 	enum gtrace_status status = GTRACE_OK;
 
 	if (jobs_want(jobs, REPORT_GREEDY))
 		status = gtrace_write_greedy(
 			(const struct gtrace_greedy_report *const *)
-				reports->greedy,
+				jobs->greedy,
 			settings->files, settings->file_count, &jobs->request,
 			&output, error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_GREEDY) &&
@@ -224,8 +227,7 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 		note_none(jobs, "slice");
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS))
 		status = gtrace_write_stops(
-			(const struct gtrace_stop_report *const *)
-				reports->stops,
+			(const struct gtrace_stop_report *const *)jobs->stops,
 			settings->files, settings->file_count, &jobs->request,
 			&output, error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS) &&
