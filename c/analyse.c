@@ -56,34 +56,6 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 
 /* ----------------------------------------------------------------- print -- */
 
-static enum gtrace_status
-print_reports(struct gtrace *trace, const struct gtrace_request *request,
-	      const struct gtrace_greedy_report *greedy,
-	      const struct gtrace_stop_report *stops,
-	      const struct gtrace_output *output, struct gtrace_error *error)
-{
-	struct written written = {
-		.greedy = &greedy,
-		.stops = &stops,
-		.names = &request->name,
-		.count = 1,
-		.format = request->format,
-	};
-	struct writer writer;
-	bool all = true;
-	enum gtrace_status status =
-		gti_open_writer(&writer, output, &trace->memory, error);
-
-	if (status != GTRACE_OK)
-		return status;
-	if (greedy != NULL)
-		all = gti_write_greedy(&written, 0, &writer);
-	if (stops != NULL && all)
-		all = gti_write_stops(&written, 0, &writer);
-	status = gti_writer_finish(&writer, error);
-	return all ? status : gti_fail_memory(error);
-}
-
 static enum gtrace_status check_request(const struct gtrace_request *request,
 					struct gtrace_error *error)
 {
@@ -96,17 +68,24 @@ static enum gtrace_status check_request(const struct gtrace_request *request,
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"CSV output holds one report; set n or "
 				"stops, not both");
-	return gti_check_format(request->format, error);
+	return GTRACE_OK;
 }
 
 enum gtrace_status gti_print_longest(struct gtrace *trace,
 				     const struct gtrace_request *given,
-				     const struct gtrace_output *output,
+				     struct writer *writer,
 				     struct gtrace_error *error)
 {
 	struct gtrace_request request = *given;
 	struct gtrace_greedy_report *greedy;
 	struct gtrace_stop_report *stops;
+	const struct written written = {
+		.greedy = (const struct gtrace_greedy_report *const *)&greedy,
+		.stops = (const struct gtrace_stop_report *const *)&stops,
+		.names = &request.name,
+		.count = 1,
+		.format = request.format,
+	};
 	enum gtrace_status status = check_request(&request, error);
 
 	if (status != GTRACE_OK)
@@ -116,7 +95,9 @@ enum gtrace_status gti_print_longest(struct gtrace *trace,
 	status = gtrace_analyse(trace, &request, &greedy, &stops, error);
 	if (status != GTRACE_OK)
 		return status;
-	status = print_reports(trace, &request, greedy, stops, output, error);
+	if ((greedy != NULL && !gti_write_greedy(&written, 0, writer)) ||
+	    (stops != NULL && !gti_write_stops(&written, 0, writer)))
+		status = gti_fail_memory(error);
 	free_reports(&greedy, &stops);
 	return status;
 }

@@ -116,10 +116,10 @@ static struct stack_texts stacks_of(struct gtrace *trace, int format)
 static const struct sinks sinks = {.event = print_event};
 
 /* Nothing is written if the trace has a fault: that is found before. */
-static enum gtrace_status print_events(struct gtrace *trace,
-				       const struct gtrace_request *request,
-				       struct writer *writer,
-				       struct gtrace_error *error)
+enum gtrace_status gti_print_dump(struct gtrace *trace,
+				  const struct gtrace_request *request,
+				  struct writer *writer,
+				  struct gtrace_error *error)
 {
 	const struct format *format = trace->format;
 	struct printing printing = {
@@ -142,6 +142,7 @@ static enum gtrace_status print_events(struct gtrace *trace,
 	struct stack_texts *stacks = &printing.text.stacks;
 	enum gtrace_status status;
 
+	gti_describe_kinds(trace);
 	printing.shown.strings = printing.strings;
 	stacks->frames = gti_allocate_zeroed(&trace->memory, format->frames_max,
 					     sizeof(*stacks->frames));
@@ -152,31 +153,8 @@ static enum gtrace_status print_events(struct gtrace *trace,
 	else
 		gti_write_line_head(writer, request->format, gti_event_fields);
 	status = gti_run(&printing.run, trace, &wanted, error);
-	if (status != GTRACE_OK && printing.shown.number == 0)
-		writer_commit(writer, writer->buffer);
 	gti_stack_texts_free(stacks);
 	gti_release(&trace->memory, stacks->frames,
 		    format->frames_max * sizeof(*stacks->frames));
 	return gti_run_end(&printing.run, status, error);
-}
-
-enum gtrace_status gti_print_dump(struct gtrace *trace,
-				  const struct gtrace_request *request,
-				  const struct gtrace_output *output,
-				  struct gtrace_error *error)
-{
-	enum gtrace_status status = gti_check_format(request->format, error);
-	enum gtrace_status written;
-	struct writer writer;
-
-	if (status == GTRACE_OK)
-		status =
-			gti_open_writer(&writer, output, &trace->memory, error);
-	if (status != GTRACE_OK)
-		return status;
-	gti_describe_kinds(trace);
-	status = print_events(trace, request, &writer, error);
-	written =
-		gti_writer_finish(&writer, status == GTRACE_OK ? error : NULL);
-	return status == GTRACE_OK ? written : status;
 }

@@ -39,12 +39,6 @@ struct gtrace {
 enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 				  struct gtrace_error *error);
 
-/* gti_writer_init() for an output from the caller, of any size. */
-enum gtrace_status gti_open_writer(struct writer *writer,
-				   const struct gtrace_output *given,
-				   const struct gtrace_allocator *memory,
-				   struct gtrace_error *error);
-
 /* Whether GIVEN, which can be NULL, does not let everything pass. */
 bool gti_is_filtered(const struct gtrace_filter *given);
 
@@ -87,36 +81,46 @@ bool gti_write_stops(const struct written *written, size_t wanted,
 const struct gtrace_allocator *
 gti_summary_memory(const struct gtrace_summary *summary);
 
-/* Fails with GTRACE_ERROR_ARGUMENT if there is no such format. */
-enum gtrace_status gti_check_format(int format, struct gtrace_error *error);
-
 /*
- * Print a report, as gtrace_print() does. REQUEST has been checked as far as
- * its size and its report go.
+ * Copies the request GIVEN, NULL for none, checks its format, and opens WRITER
+ * for OUTPUT. Only if that succeeds, gti_print_end() is to be called.
  */
+enum gtrace_status gti_print_begin(struct writer *writer,
+				   struct gtrace_request *request,
+				   const struct gtrace_request *given,
+				   const struct gtrace_output *output,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error);
+
+/* Closes WRITER. Discards what it has not written if STATUS is an error. */
+enum gtrace_status gti_print_end(struct writer *writer,
+				 enum gtrace_status status,
+				 struct gtrace_error *error);
+
+/* Print a report of TRACE to WRITER. */
 enum gtrace_status gti_print_longest(struct gtrace *trace,
 				     const struct gtrace_request *request,
-				     const struct gtrace_output *output,
+				     struct writer *writer,
 				     struct gtrace_error *error);
 enum gtrace_status gti_print_dump(struct gtrace *trace,
 				  const struct gtrace_request *request,
-				  const struct gtrace_output *output,
+				  struct writer *writer,
 				  struct gtrace_error *error);
 enum gtrace_status gti_print_summary(struct gtrace *trace,
 				     const struct gtrace_request *request,
-				     const struct gtrace_output *output,
+				     struct writer *writer,
 				     struct gtrace_error *error);
 enum gtrace_status gti_print_profile(struct gtrace *trace,
 				     const struct gtrace_request *request,
-				     const struct gtrace_output *output,
+				     struct writer *writer,
 				     struct gtrace_error *error);
 enum gtrace_status gti_print_timeline(struct gtrace *trace,
 				      const struct gtrace_request *request,
-				      const struct gtrace_output *output,
+				      struct writer *writer,
 				      struct gtrace_error *error);
 enum gtrace_status gti_print_page(struct gtrace *trace,
 				  const struct gtrace_request *request,
-				  const struct gtrace_output *output,
+				  struct writer *writer,
 				  struct gtrace_error *error);
 
 /* ---------------------------------------------------------------- events -- */

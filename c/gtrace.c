@@ -59,20 +59,6 @@ enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 	return GTRACE_OK;
 }
 
-enum gtrace_status gti_open_writer(struct writer *writer,
-				   const struct gtrace_output *given,
-				   const struct gtrace_allocator *memory,
-				   struct gtrace_error *error)
-{
-	struct gtrace_output output;
-	enum gtrace_status status =
-		gti_copy_sized(&output, sizeof(output), given, error);
-
-	if (status != GTRACE_OK)
-		return status;
-	return gti_writer_init(writer, &output, memory, error);
-}
-
 /* ------------------------------------------------------------ allocation -- */
 
 /* Returns a copy of TEXT; NULL if TEXT is NULL or there is no memory. */

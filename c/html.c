@@ -171,13 +171,10 @@ static void prepare_report(struct html *html,
 }
 
 /* The second pass, and the page. */
-static enum gtrace_status write_report(struct html *html,
-				       const struct gtrace_output *output,
+static enum gtrace_status write_report(struct html *html, struct writer *writer,
 				       struct gtrace_error *error)
 {
-	const struct gtrace_allocator *memory = &html->trace->memory;
 	enum gtrace_status status;
-	struct writer writer;
 	struct page page;
 
 	if (!set_windows(html))
@@ -185,14 +182,12 @@ static enum gtrace_status write_report(struct html *html,
 	status = gti_html_pass(html->trace, &html->lanes, error);
 	if (status == GTRACE_OK && !gti_lanes_end(&html->lanes))
 		status = gti_fail_memory(error);
-	if (status == GTRACE_OK)
-		status = gti_open_writer(&writer, output, memory, error);
 	if (status != GTRACE_OK)
 		return status;
-	gti_html_begin(&page, &writer, &html->report);
-	gti_html_data(&writer, &html->report, &html->lanes);
+	gti_html_begin(&page, writer, &html->report);
+	gti_html_data(writer, &html->report, &html->lanes);
 	gti_html_end(&page);
-	return gti_writer_finish(&writer, error);
+	return GTRACE_OK;
 }
 
 static size_t rows_of(size_t wanted)
@@ -204,7 +199,7 @@ static size_t rows_of(size_t wanted)
 
 enum gtrace_status gti_print_page(struct gtrace *trace,
 				  const struct gtrace_request *given,
-				  const struct gtrace_output *output,
+				  struct writer *writer,
 				  struct gtrace_error *error)
 {
 	struct html html = {.trace = trace, .lanes.memory = &trace->memory};
@@ -225,7 +220,7 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 				  "for a page");
 	if (status == GTRACE_OK) {
 		prepare_report(&html, &request);
-		status = write_report(&html, output, error);
+		status = write_report(&html, writer, error);
 	}
 	gti_lanes_free(&html.lanes);
 	gtrace_summary_free(html.summary);

@@ -86,11 +86,9 @@ static const char of_stops[] =
 	"Measured stops of the world by the stack where the last processor "
 	"that each waited for could be stopped. The time is that of waiting.";
 
-static enum gtrace_status write_profile(struct findings *findings,
-					const struct gtrace_request *request,
-					bool stops,
-					const struct gtrace_output *output,
-					struct gtrace_error *error)
+static bool write_profile(struct findings *findings,
+			  const struct gtrace_request *request, bool stops,
+			  struct writer *writer)
 {
 	const struct observer *observer = &findings->run.observer;
 	struct pprof_head head = {
@@ -100,27 +98,17 @@ static enum gtrace_status write_profile(struct findings *findings,
 		.in_ticks = gtrace_in_ticks(findings->run.trace) != 0,
 		.length = clock_ns(&observer->clock, observer->census.last),
 	};
-	const struct gtrace *trace = findings->run.trace;
-	struct writer writer;
-	enum gtrace_status status =
-		gti_open_writer(&writer, output, &trace->memory, error);
-	bool written;
 
-	if (status != GTRACE_OK)
-		return status;
-	written = gti_pprof_begin(findings->context, &head, &writer);
-	if (written) {
-		write_entries(&findings->run.profile, findings->context,
-			      &writer);
-		gti_pprof_end(findings->context, &head, &writer);
-	}
-	status = gti_writer_finish(&writer, error);
-	return written ? status : gti_fail_memory(error);
+	if (!gti_pprof_begin(findings->context, &head, writer))
+		return false;
+	write_entries(&findings->run.profile, findings->context, writer);
+	gti_pprof_end(findings->context, &head, writer);
+	return true;
 }
 
 enum gtrace_status gti_print_profile(struct gtrace *trace,
 				     const struct gtrace_request *request,
-				     const struct gtrace_output *output,
+				     struct writer *writer,
 				     struct gtrace_error *error)
 {
 	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
@@ -145,9 +133,9 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 		return gti_fail_memory(error);
 	}
 	status = gti_findings_make(&findings, trace, &wanted, error);
-	if (status == GTRACE_OK)
-		status =
-			write_profile(&findings, request, stops, output, error);
+	if (status == GTRACE_OK &&
+	    !write_profile(&findings, request, stops, writer))
+		status = gti_fail_memory(error);
 	status = gti_run_end(&findings.run, status, error);
 	gti_pprof_free(&pprof);
 	return status;

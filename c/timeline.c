@@ -6,7 +6,6 @@
 
 /* What is written while the trace is visited. */
 struct timeline {
-	struct writer writer;
 	struct json json;
 	const struct gtrace_allocator *memory;
 	const char *name;
@@ -27,7 +26,7 @@ static void begin(struct timeline *timeline)
 /* A visit ends early if the output has failed. */
 static int go_on(const struct timeline *timeline)
 {
-	return timeline->failed || timeline->writer.failure != 0;
+	return timeline->failed || timeline->json.writer->failure != 0;
 }
 
 static int write_slice(void *context, const struct gtrace_slice *slice)
@@ -73,61 +72,42 @@ static int write_collection(void *context, int64_t begins, int64_t ends)
 	return go_on(timeline);
 }
 
-static enum gtrace_status print_timeline(struct gtrace *trace,
-					 const struct gtrace_request *request,
-					 struct timeline *timeline,
-					 struct gtrace_error *error)
+enum gtrace_status gti_print_timeline(struct gtrace *trace,
+				      const struct gtrace_request *given,
+				      struct writer *writer,
+				      struct gtrace_error *error)
 {
-	struct gtrace_visitor visitor = {
+	struct gtrace_request request = *given;
+	struct timeline timeline = {
+		.json.writer = writer,
+		.memory = &trace->memory,
+		.name = request.name,
+	};
+	const struct gtrace_visitor visitor = {
 		.size = sizeof(visitor),
 		.slice = write_slice,
 		.stop = write_stop,
 		.collection = write_collection,
-		.context = timeline,
+		.context = &timeline,
 	};
-	enum gtrace_status status, written;
+	enum gtrace_status status;
 
-	timeline->json.writer = &timeline->writer;
-	timeline->memory = &trace->memory;
-	timeline->name = request->name;
-	status = gtrace_visit(trace, request, &visitor, error);
-	if (status == GTRACE_OK && timeline->failed)
+	if (gtrace_in_ticks(trace))
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a timeline needs the tick frequency, which "
+				"the trace lacks");
+	/* Whether a slice is a system call. */
+	request.details = 1;
+	status = gtrace_visit(trace, &request, &visitor, error);
+	if (status == GTRACE_OK && timeline.failed)
 		status = gti_fail_memory(error);
-	if (status == GTRACE_OK && timeline->negative)
+	if (status == GTRACE_OK && timeline.negative)
 		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
 				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK) {
-		begin(timeline);
-		gti_timeline_end(&timeline->json);
-	} else {
-		/* Discards what is not written yet. */
-		writer_commit(&timeline->writer, timeline->writer.buffer);
+		begin(&timeline);
+		gti_timeline_end(&timeline.json);
 	}
-	gti_map_free(&timeline->processors, &trace->memory);
-	written = gti_writer_finish(&timeline->writer,
-				    status == GTRACE_OK ? error : NULL);
-	return status == GTRACE_OK ? written : status;
-}
-
-enum gtrace_status gti_print_timeline(struct gtrace *trace,
-				      const struct gtrace_request *given,
-				      const struct gtrace_output *output,
-				      struct gtrace_error *error)
-{
-	struct gtrace_request request = *given;
-	struct timeline timeline = {.begun = false};
-	enum gtrace_status status = GTRACE_OK;
-
-	/* Whether a slice is a system call. */
-	request.details = 1;
-	if (gtrace_in_ticks(trace))
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "a timeline needs the tick frequency, which "
-				  "the trace lacks");
-	if (status == GTRACE_OK)
-		status = gti_open_writer(&timeline.writer, output,
-					 &trace->memory, error);
-	if (status != GTRACE_OK)
-		return status;
-	return print_timeline(trace, &request, &timeline, error);
+	gti_map_free(&timeline.processors, &trace->memory);
+	return status;
 }

@@ -231,14 +231,6 @@ bool gti_write_stops(const struct written *written, size_t wanted,
 
 /* ----------------------------------------------------------- interface -- */
 
-enum gtrace_status gti_check_format(int format, struct gtrace_error *error)
-{
-	if (format == GTRACE_FORMAT_TEXT || format == GTRACE_FORMAT_JSON ||
-	    format == GTRACE_FORMAT_CSV)
-		return GTRACE_OK;
-	return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0, "an unknown format");
-}
-
 /* Writes the greedy reports, or else those of stops, of WRITTEN. */
 static enum gtrace_status write_reports(struct written *written,
 					const struct gtrace_request *given,
@@ -247,24 +239,21 @@ static enum gtrace_status write_reports(struct written *written,
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct gtrace_request request;
-	enum gtrace_status status, finished;
 	struct writer writer;
-	bool written_all;
+	enum gtrace_status status = gti_print_begin(&writer, &request, given,
+						    output, &memory, error);
+	bool good;
 
-	status = gti_copy_sized(&request, sizeof(request), given, error);
-	if (status == GTRACE_OK)
-		status = gti_check_format(request.format, error);
-	if (status == GTRACE_OK)
-		status = gti_open_writer(&writer, output, &memory, error);
 	if (status != GTRACE_OK)
 		return status;
 	written->format = request.format;
 	if (written->greedy != NULL)
-		written_all = gti_write_greedy(written, request.n, &writer);
+		good = gti_write_greedy(written, request.n, &writer);
 	else
-		written_all = gti_write_stops(written, request.stops, &writer);
-	finished = gti_writer_finish(&writer, error);
-	return written_all ? finished : gti_fail_memory(error);
+		good = gti_write_stops(written, request.stops, &writer);
+	if (!good)
+		status = gti_fail_memory(error);
+	return gti_print_end(&writer, status, error);
 }
 
 enum gtrace_status
