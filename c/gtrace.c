@@ -313,6 +313,6 @@ int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 
 void gti_test_final_order(struct gtrace *trace)
 {
-	if (trace->format == &gti_format_v1)
-		gti_v1_use_final_order(trace->self);
+	if (trace->format->use_final_order != NULL)
+		trace->format->use_final_order(trace->self);
 }

@@ -147,6 +147,8 @@ struct format {
 	 * limits what a hostile file can cost.
 	 */
 	size_t (*text_budget)(const void *self);
+	/* For tests: see gti_test_final_order(). NULL: there is one order. */
+	void (*use_final_order)(void *self);
 };
 
 #endif /* GTRACE_MODEL_FORMAT_H_ */

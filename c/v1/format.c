@@ -165,4 +165,5 @@ const struct format gti_format_v1 = {
 	.first_stack = gti_v1_first_stack,
 	.kind = v1_kind,
 	.text_budget = v1_text_budget,
+	.use_final_order = gti_v1_use_final_order,
 };
