@@ -63,7 +63,7 @@ static void put_slices(struct json *json, const struct gtrace_summary *summary)
 	gti_json_open(json, "slices", '[');
 	for (i = 0; i < summary->greedy->count; i++) {
 		const struct gtrace_slice *slice = summary->greedy->slices[i];
-		struct naming naming = gti_name_slice(slice);
+		struct naming naming = slice_naming(slice);
 
 		for (j = 0, samples = 0; j < slice->sample_count; j++)
 			samples += slice->samples[j].count;

@@ -55,6 +55,12 @@ struct naming gti_name_end(unsigned gc_worker,
  */
 struct naming gti_name_slice(const struct gtrace_slice *slice);
 
+/* The naming that SLICE has in its fields. */
+static inline struct naming slice_naming(const struct gtrace_slice *slice)
+{
+	return (struct naming){slice->frame, slice->caller, slice->work};
+}
+
 /* The naming of LATE; NULL: of a stop that no processor was late for. */
 struct naming gti_name_late(const struct gtrace_late *late);
 

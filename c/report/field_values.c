@@ -172,7 +172,7 @@ struct field_view gti_field_view(const struct field *field, const void *at)
 	struct field_view view;
 
 	if (field->kind == FIELD_SLICES)
-		return view_of(item, gti_name_slice(item));
+		return view_of(item, slice_naming(item));
 	naming = gti_name_holder(stop);
 	view = view_of(item, naming);
 	if (stop->late_count != 0)

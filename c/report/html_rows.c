@@ -117,7 +117,7 @@ static void write_stacks(struct page *page, const struct gtrace_slice *slice)
 static void write_slice_row(struct page *page, const struct gtrace_slice *slice,
 			    size_t i, bool open)
 {
-	struct naming naming = gti_name_slice(slice);
+	struct naming naming = slice_naming(slice);
 	bool known = naming.work == GTRACE_WORK_SYSCALL || naming.frame != NULL;
 
 	gti_html(page,

@@ -222,7 +222,7 @@ static void show_origin(struct shown *to, const struct naming *naming)
 static void write_slice(struct writer *writer, const struct look *look,
 			const struct gtrace_slice *slice)
 {
-	struct naming naming = gti_name_slice(slice);
+	struct naming naming = slice_naming(slice);
 	struct shown origin;
 
 	write_length(writer, look, slice->duration);

@@ -150,7 +150,7 @@ static void write_naming(struct json *json, const struct naming *naming)
 
 void gti_timeline_slice(struct json *json, const struct gtrace_slice *slice)
 {
-	struct naming naming = gti_name_slice(slice);
+	struct naming naming = slice_naming(slice);
 
 	begin_span(json, PROCESS_PROCESSORS, track_of(slice->p),
 		   slice->start.ts, slice->duration);
