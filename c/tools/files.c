@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char files_no_memory[] = "out of memory";
 
@@ -102,38 +101,4 @@ const char *files_collect(struct settings *settings, int count,
 			settings->files[settings->file_count++] = line;
 	}
 	return settings->file_count == 0 ? "it names no file" : NULL;
-}
-
-size_t files_peek(const char *name, char *start, size_t size)
-{
-	struct stat info;
-	FILE *file;
-
-	if (stat(name, &info) != 0 || !S_ISREG(info.st_mode))
-		return 0;
-	file = fopen(name, "rb");
-	if (file == NULL)
-		return 0;
-	size = fread(start, 1, size, file);
-	fclose(file);
-	return size;
-}
-
-bool files_is_executable(const char *name)
-{
-	static const char *const magic[] = {
-		"\177ELF",          /* Linux and most others */
-		"\xcf\xfa\xed\xfe", /* macOS, 64 bits */
-		"\xce\xfa\xed\xfe", /* 32 bits */
-		"MZ",               /* Windows */
-	};
-	char start[4];
-	size_t i;
-
-	if (files_peek(name, start, sizeof(start)) != sizeof(start))
-		return false;
-	for (i = 0; i < sizeof(magic) / sizeof(magic[0]); i++)
-		if (memcmp(start, magic[i], strlen(magic[i])) == 0)
-			return true;
-	return false;
 }

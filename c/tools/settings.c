@@ -16,6 +16,7 @@
 #include "tools/files.h"
 #include "tools/help.h"
 #include "tools/plain.h"
+#include "tools/start.h"
 
 /* Holds a message with the longest name of a file. */
 #define MESSAGE_SIZE 8192
@@ -235,14 +236,15 @@ static bool check_stdin(const struct settings *settings)
 static bool may_be_replaced(const char *file)
 {
 	static const char page[] = "<!DOCTYPE html";
-	char start[sizeof(page) - 1];
+	const size_t size = sizeof(page) - 1;
+	struct start start;
 	struct stat info;
 
 	if (stat(file, &info) != 0 || !S_ISREG(info.st_mode) ||
 	    info.st_size == 0)
 		return true;
-	return files_peek(file, start, sizeof(start)) == sizeof(start) &&
-	       strncasecmp(start, page, sizeof(start)) == 0;
+	start_read(&start, file);
+	return start.size >= size && strncasecmp(start.bytes, page, size) == 0;
 }
 
 static bool check_page(const struct settings *settings)
@@ -289,7 +291,7 @@ static enum exit_code take_files(struct settings *settings, int count,
 
 	if (count == 2 && settings->binary == NULL &&
 	    settings->files_from == NULL && !settings->compare &&
-	    files_is_executable(files[0])) {
+	    start_is_program(files[0])) {
 		settings->binary = files[0];
 		files++;
 		count--;

@@ -21,7 +21,7 @@ static const char header[] = "go 1.";
 
 /* --------------------------------------------------------------- reading -- */
 
-static void read_start(struct start *start, int fd)
+static void read_file(struct start *start, int fd)
 {
 	ssize_t got = pread(fd, start->bytes, START_SIZE, 0);
 
@@ -54,37 +54,29 @@ static void look_into_pipe(struct start *start)
 #endif
 }
 
-static void look_at(struct start *start, int fd, const struct stat *info)
-{
-	if (S_ISDIR(info->st_mode)) {
-		start->kind = START_DIRECTORY;
-	} else if (S_ISREG(info->st_mode)) {
-		read_start(start, fd);
-	} else if (S_ISFIFO(info->st_mode) && fd == STDIN_FILENO) {
-		look_into_pipe(start);
-	}
-}
-
 void start_read(struct start *start, const char *path)
 {
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd = STDIN_FILENO;
 	struct stat info;
-	int fd;
 
 	*start = (struct start){.kind = START_UNKNOWN};
-	if (strcmp(path, "-") == 0) {
-		if (fstat(STDIN_FILENO, &info) == 0)
-			look_at(start, STDIN_FILENO, &info);
+	if ((is_stdin ? fstat(fd, &info) : stat(path, &info)) != 0)
 		return;
-	}
+	if (S_ISDIR(info.st_mode))
+		start->kind = START_DIRECTORY;
 	/* Opening a pipe would wait for its writer; closing it would end it. */
-	if (stat(path, &info) != 0 ||
-	    !(S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)))
+	if (S_ISFIFO(info.st_mode) && is_stdin)
+		look_into_pipe(start);
+	if (!S_ISREG(info.st_mode))
 		return;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (!is_stdin)
+		fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	look_at(start, fd, &info);
-	close(fd);
+	read_file(start, fd);
+	if (!is_stdin)
+		close(fd);
 }
 
 /* ----------------------------------------------------------- explaining -- */
@@ -144,6 +136,26 @@ static bool begins(const struct start *start, const char *bytes, size_t offset,
 {
 	return start->size >= offset + size &&
 	       memcmp(start->bytes + offset, bytes, size) == 0;
+}
+
+bool start_is_program(const char *path)
+{
+	static const char *const magic[] = {
+		"\177ELF",          /* Linux and most others */
+		"\xcf\xfa\xed\xfe", /* macOS, 64 bits */
+		"\xce\xfa\xed\xfe", /* 32 bits */
+		"MZ",               /* Windows */
+	};
+	struct start start;
+	size_t i;
+
+	if (strcmp(path, "-") == 0)
+		return false;
+	start_read(&start, path);
+	for (i = 0; i < sizeof(magic) / sizeof(magic[0]); i++)
+		if (begins(&start, magic[i], 0, strlen(magic[i])))
+			return true;
+	return false;
 }
 
 /*

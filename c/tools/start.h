@@ -30,6 +30,9 @@ struct start {
  */
 void start_read(struct start *start, const char *path);
 
+/* Whether the file PATH, which is not standard input, begins as a program. */
+bool start_is_program(const char *path);
+
 /*
  * Prints a line about the file PATH, which is not a trace: what it is, and how
  * to get a trace from it. Prints nothing if that is not known.
