@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * steps_ranges.c - the steps of events that begin and end what the runtime does:
- * stops of the world, collections, sweeps and mark assists; and of those that
- * change nothing.
+ * steps_ranges.c - the steps of events that begin and end what the runtime
+ * does: stops of the world, collections, sweeps and mark assists; and of those
+ * that change nothing.
  */
 #include <inttypes.h>
 
