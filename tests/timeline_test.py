@@ -133,6 +133,16 @@ def timeline(trace, *flags):
     return Timeline(" ".join((trace, *flags)), text) if status == 0 else None
 
 
+# What of the tracer occurs in testdata.
+TRACER = {
+    "runtime.(*traceAdvancerState).start.func1",
+    "runtime.traceStartReadCPU.func1",
+    "runtime/trace.Start",
+    "runtime/trace.Start.func1",
+    "runtime/trace.(*traceMultiplexer).startLocked.func1",
+}
+
+
 def class_of(args, category, slice_=None):
     """What is known of the class of a slice without naming rules."""
     if slice_ is None:
@@ -140,7 +150,13 @@ def class_of(args, category, slice_=None):
                             "GC dedicated", "GC fractional", "GC idle",
                             "unknown"):
             fail(f"a category {category}")
-        return category if category in ("system call", "unknown") else args.get("fn", "") != ""
+        if category in ("system call", "tracer"):
+            return category
+        # A worker of the collector may have no function, and its mode only.
+        return args.get("fn", "") != "" or "unknown"
+    shown = slice_["started_by" if slice_["still_running"] else "ended_by"]
+    if any(frame["fn"] in TRACER for frame in shown["stack"]):
+        return "tracer"
     if 2 * slice_["syscall_ns"] > slice_["duration"]:
         return "system call"
     ends = (slice_["ended_by"], slice_["started_by"])
