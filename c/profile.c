@@ -38,7 +38,7 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 	uint32_t number;
 
 	if (none)
-		stack.nothing = "(no processor was late)";
+		stack.nothing = "(" NO_PROCESSOR ")";
 	else if (late.how == GTRACE_LATE_SCHEDULER)
 		stack.nothing = "(no goroutine)";
 	number = gti_pprof_put_stack(findings->context, &stack);

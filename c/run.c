@@ -4,7 +4,8 @@
 
 #include "base/fail.h"
 
-/* Makes the pass before one with `last` set, which finds the faults of TRACE.
+/*
+ * Makes the pass before one with `last` set, which finds the faults of TRACE.
  */
 static enum gtrace_status check_trace(struct gtrace *trace,
 				      struct observer *observer,

@@ -67,6 +67,9 @@ struct naming gti_name_late(const struct gtrace_late *late);
 /* What a stop waited for while no goroutine had the last processor. */
 #define NO_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
 
+/* What a stop waited for that stopped all processors at once. */
+#define NO_PROCESSOR "no processor was late"
+
 /* How much of stop->stopping that was; 0 if STOP is inferred. */
 int64_t gti_unheld(const struct gtrace_stop *stop);
 

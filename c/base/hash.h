@@ -2,11 +2,11 @@
 /*
  * hash.h - hashes of ids and of texts, for tables.
  *
- * Ids and texts come from the file, so whoever writes it could choose some that
- * all hash to one place, and make each search as long as the table. So a hash
- * depends on a secret, an odd number of 63 random bits, which each table draws
- * for itself. No result may depend on it: nothing goes through a table in the
- * order of its places.
+ * Ids and texts come from the file. A hostile file could have ids that all hash
+ * to one place, and make each search as long as the table. So a hash depends on
+ * a secret, an odd number of 63 random bits, which each table draws for itself.
+ * No result may depend on it: nothing goes through a table in the order of its
+ * places.
  */
 #ifndef GTRACE_BASE_HASH_H_
 #define GTRACE_BASE_HASH_H_

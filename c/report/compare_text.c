@@ -196,7 +196,7 @@ static void write_name(struct writer *writer, const struct compared *compared)
 	if (compared->work == GTRACE_WORK_SCHEDULER)
 		gti_sentence_add(&name, NO_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
-		gti_sentence_add(&name, "(no processor was late)");
+		gti_sentence_add(&name, "(" NO_PROCESSOR ")");
 	else
 		gti_sentence_function(&name, compared->function,
 				      compared->caller);

@@ -177,9 +177,8 @@ static void write_stop_card(struct page *page)
 	if (gti_is_goroutine(&holder))
 		gti_html(page, "%n", &holder);
 	else
-		gti_html(page, holder.work == GTRACE_WORK_NONE
-				       ? "nobody was late"
-				       : NO_GOROUTINE);
+		gti_html(page, holder.work == GTRACE_WORK_NONE ? NO_PROCESSOR
+							       : NO_GOROUTINE);
 	gti_html(page, "</a></p><p>Stop A, <i>%t</i>. %w</p>", &stop->kind,
 		 (int)holder.work, gti_naming_word(&holder));
 	if (stop->inferred)

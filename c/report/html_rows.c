@@ -209,9 +209,10 @@ static void write_held(struct page *page, const struct gtrace_stop *stop,
 	gti_html(page, "<div class=stacks><div><h3>%s <small>",
 		 stop->inferred ? "Last to give up" : "Held up by");
 	if (stop->late_count == 0) {
-		gti_html(page, "nobody</small></h3><p class=faint>All other "
-			       "processors were idle: the world stood at once."
-			       "</p></div>");
+		gti_html(page, NO_PROCESSOR
+			 "</small></h3><p class=faint>All other "
+			 "processors were idle: the world stood at once."
+			 "</p></div>");
 	} else if (!gti_is_goroutine(holder)) {
 		gti_html(page,
 			 "P%d</small></h3><p class=faint>No goroutine had it "
@@ -239,7 +240,7 @@ static void write_line(struct page *page, const struct gtrace_stop *stop,
 		gti_html(page, "%n", holder);
 	else
 		gti_html(page, "<span class=faint>%s</span>",
-			 holder->work == GTRACE_WORK_NONE ? "nobody"
+			 holder->work == GTRACE_WORK_NONE ? NO_PROCESSOR
 							  : NO_GOROUTINE);
 	gti_html(page, " <small>%t%s</small></span>%w<span class=where>",
 		 &stop->kind, stop->inferred ? ", bounds only" : "",

@@ -258,7 +258,7 @@ static void write_stop(struct writer *writer, const struct look *look,
 		gti_table_word(writer,
 			       naming.work == GTRACE_WORK_SCHEDULER
 				       ? "no goroutine"
-				       : "no processor was late",
+				       : NO_PROCESSOR,
 			       FUNCTION_WIDTH + 1);
 	} else {
 		write_id(writer, 'G', stop->late->g);

@@ -214,8 +214,7 @@ static enum outcome fail_order(struct order *order, const char *what)
 	return FAILED;
 }
 
-/* ------------------------------------------------------------ sorted heap --
- */
+/* ---------------------------------------------------------- sorted heap -- */
 
 /*
  * Sorts the items after the cursor at order->moved has moved on. Returns false,

@@ -18,8 +18,7 @@ enum awaited {
 	AWAITS_COLLECTION,
 };
 
-/* -------------------------------------------------------------- the table --
- */
+/* ------------------------------------------------------------ the table -- */
 
 bool gti_v2_waiting_reserve(struct waiting *waiting, size_t count,
 			    const struct gtrace_allocator *memory)

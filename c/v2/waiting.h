@@ -23,7 +23,10 @@ struct waiting {
 	uint64_t secret;
 };
 
-/* Makes room for COUNT cursors, none of which waits. False: no memory. */
+/*
+ * Makes room for COUNT cursors, and lets no cursor wait. Returns false if there
+ * is no memory.
+ */
 bool gti_v2_waiting_reserve(struct waiting *waiting, size_t count,
 			    const struct gtrace_allocator *memory);
 
