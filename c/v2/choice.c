@@ -25,9 +25,7 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 
 	/* Its events are not handed out. */
 	order->states.ordinal -= order->states.count;
-	if (order->generation.wide->failed)
-		gti_fail_memory(&order->fault);
-	else if (cursor->status == CURSOR_BAD)
+	if (cursor->status == CURSOR_BAD)
 		gti_v2_cursor_fail(cursor, &order->generation, &order->fault);
 	else
 		gti_fail(&order->fault, GTRACE_ERROR_STATE, event->offset,
@@ -366,17 +364,6 @@ static enum outcome try_first(struct order *order)
 	return outcome;
 }
 
-static enum gtrace_status next_sample(struct order *order, struct event **event,
-				      struct gtrace_error *error)
-{
-	*event = gti_v2_order_sample(order);
-	if (UNLIKELY(order->generation.wide->failed)) {
-		*event = NULL;
-		return gti_fail_memory(error);
-	}
-	return GTRACE_OK;
-}
-
 static enum gtrace_status fail(struct order *order, struct event **event,
 			       struct gtrace_error *error)
 {
@@ -397,8 +384,10 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 	    order->samples_taken >= order->generation.sorted.count)
 		return gti_v2_order_generation(order, event, error);
 	if (order->heap.count == 0 ||
-	    order->sample_time < order->heap.items[0].key)
-		return next_sample(order, event, error);
+	    order->sample_time < order->heap.items[0].key) {
+		*event = gti_v2_order_sample(order);
+		return GTRACE_OK;
+	}
 	outcome = try_first(order);
 	if (outcome == WAITS)
 		outcome = try_others(order);

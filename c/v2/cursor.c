@@ -159,7 +159,10 @@ bool gti_v2_find_stack(const struct generation *generation, uint64_t *stack,
 		return true;
 	value = dictionary_get(&generation->stacks, id);
 	*framed = (value & STACK_HAS_FRAMES) != 0;
-	*stack = id <= STACK_ID_MASK ? id | generation->handles
-				     : gti_v2_wide_handle(generation, id);
+	if (id <= STACK_ID_MASK)
+		*stack = id | generation->handles;
+	else
+		*stack = STACK_WIDE |
+			 (value != 0 ? value / 2 : STACK_MISSING | id);
 	return value != 0 || generation->unfinished;
 }

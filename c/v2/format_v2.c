@@ -64,8 +64,6 @@ static void v2_close(void *self)
 
 	for (i = 0; i < TABLES_KEPT; i++)
 		gti_v2_generation_free(&trace->tables[i]);
-	gti_array_free(&trace->wide.list, sizeof(struct wide_stack), &memory);
-	gti_map_free(&trace->wide.places, &memory);
 	gti_array_free(&trace->places, sizeof(struct generation_place),
 		       &memory);
 	gti_release(&memory, trace, sizeof(*trace));
@@ -340,11 +338,8 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 
 	trace->lacks_memory = false;
 	trace->places.count = 0;
-	trace->wide.list.count = 0;
-	trace->wide.failed = false;
 	status = gti_v2_order_init(&order, &trace->source, &trace->places,
-				   &trace->wide, pass->observer, &trace->memory,
-				   fault);
+				   pass->observer, &trace->memory, fault);
 	if (status != GTRACE_OK)
 		return status;
 	order.unfinished = trace->unfinished;

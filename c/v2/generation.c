@@ -26,7 +26,6 @@ static void clear(struct generation *generation)
 	gti_dictionary_free(&old.strings, old.memory);
 	gti_dictionary_free(&old.stacks, old.memory);
 	gti_v2_generation_init(generation, old.source, old.memory);
-	generation->wide = old.wide;
 	generation->batches = old.batches;
 	generation->threads = old.threads;
 	generation->samples = old.samples;
@@ -395,26 +394,4 @@ enum gtrace_status gti_v2_generation_tables(struct generation *generation,
 	}
 	generation->frames_known = status != GTRACE_ERROR_MEMORY;
 	return status;
-}
-
-uint64_t gti_v2_wide_handle(const struct generation *generation, uint64_t id)
-{
-	struct wide_stacks *wide = generation->wide;
-	struct wide_stack *stack;
-	uint64_t *place;
-
-	place = gti_map_put(&wide->places, id, generation->memory);
-	if (place == NULL || !gti_array_reserve(&wide->list, sizeof(*stack),
-						generation->memory)) {
-		wide->failed = true;
-		return 0;
-	}
-	if (*place == 0) {
-		stack = (struct wide_stack *)wide->list.items +
-			wide->list.count++;
-		stack->generation = generation_number(generation);
-		stack->id = id;
-		*place = wide->list.count;
-	}
-	return STACK_WIDE | (*place - 1);
 }

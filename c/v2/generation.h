@@ -28,24 +28,15 @@
 /*
  * The handle of a stack: above STACK_ID_BITS the place of its generation in the
  * order of the file, from 1, and below them its id. Ids with more bits occur
- * only in damaged traces; their handle is the top bit and a place in a list.
+ * only in damaged traces; their handle is the top bit and the offset of the id
+ * in the record of the stack; if there is no record, the two top bits and 62
+ * bits of the id.
  */
 #define STACK_ID_BITS   32
 #define STACK_ID_MASK   UINT32_MAX
 #define STACK_WIDE      ((uint64_t)1 << 63)
+#define STACK_MISSING   ((uint64_t)1 << 62)
 #define GENERATIONS_MAX ((uint64_t)1 << 31)
-
-struct wide_stack {
-	uint64_t generation; /* counted from 1 */
-	uint64_t id;
-};
-
-/* Wide ids in all generations of a pass. */
-struct wide_stacks {
-	struct array list; /* struct wide_stack */
-	struct map places; /* of those of the present generation, plus one */
-	bool failed;       /* there was no memory */
-};
 
 /* A batch of events. */
 struct event_batch {
@@ -103,14 +94,13 @@ struct generation {
 	 * wide ids.
 	 */
 	uint64_t easy_stacks;
-	struct dictionary stacks; /* id to twice the offset of its number of
-				     frames, plus STACK_HAS_FRAMES */
-	uint64_t greatest_text;   /* id that a frame names */
+	/* Id to twice the offset of the id, plus STACK_HAS_FRAMES. */
+	struct dictionary stacks;
+	uint64_t greatest_text; /* id that a frame names */
 	/* By program counter: the offset of the frame that describes it. */
 	struct map frames;
 	bool frames_known;
-	struct wide_stacks *wide; /* NULL: only the tables were read */
-	bool last;                /* the file has no more generations */
+	bool last; /* the file has no more generations */
 	/*
 	 * The file ends in it: strings and stacks that it lacks are no fault.
 	 * gti_v2_generation_read() sets this.
@@ -179,12 +169,6 @@ static inline bool generation_has_stack(const struct generation *generation,
 	return id == 0 || dictionary_get(&generation->stacks, id) != 0 ||
 	       generation->unfinished;
 }
-
-/*
- * The handle of the stack with a wide ID; 0 if there is no memory, which
- * generation->wide->failed tells.
- */
-uint64_t gti_v2_wide_handle(const struct generation *generation, uint64_t id);
 
 /*
  * Batches of the four kinds that are no events. With FRAMES, the frames of

@@ -115,19 +115,61 @@ struct gtrace_string gti_v2_text(const struct generation *generation,
 	return text;
 }
 
-/* The generation and the id of the stack with the handle STACK. */
-static struct wide_stack stack_of(const struct v2_trace *trace, uint64_t stack)
-{
-	const struct wide_stack *wide = trace->wide.list.items;
-	struct wide_stack narrow = {stack >> STACK_ID_BITS,
-				    stack & STACK_ID_MASK};
-
-	return (stack & STACK_WIDE) != 0 ? wide[stack ^ STACK_WIDE] : narrow;
-}
-
 uint64_t gti_v2_stack_id(const void *self, uint64_t stack)
 {
-	return stack_of(self, stack).id;
+	const struct source *source = &((const struct v2_trace *)self)->source;
+	const uint8_t *p = source->data;
+
+	if ((stack & STACK_WIDE) == 0)
+		return stack & STACK_ID_MASK;
+	stack ^= STACK_WIDE;
+	if (stack >= source->size)
+		return stack & ~STACK_MISSING;
+	p += stack;
+	return value_at(source, &p);
+}
+
+/*
+ * The tables with STACK, a handle. Sets *OFFSET to that of its id in its
+ * record. NULL: there is no such stack.
+ */
+static struct generation *tables_of_stack(struct v2_trace *trace,
+					  uint64_t stack, uint64_t *offset)
+{
+	struct generation *tables;
+
+	*offset = stack ^ STACK_WIDE;
+	if (*offset < trace->source.size)
+		return tables_of(trace, number_at(trace, *offset));
+	tables = tables_of(trace, stack >> STACK_ID_BITS);
+	if (tables == NULL)
+		return NULL;
+	stack &= STACK_ID_MASK;
+	*offset = dictionary_get(&tables->stacks, stack) / 2;
+	return *offset != 0 ? tables : NULL;
+}
+
+/* Reads the next frame of a stack at *P. */
+static struct gtrace_frame frame_at(const struct generation *tables,
+				    const uint8_t **p)
+{
+	const struct source *source = tables->source;
+	struct gtrace_frame frame = {.pc = value_at(source, p)};
+	const uint64_t *first = gti_map_get(&tables->frames, frame.pc);
+	const uint8_t *at = source->data + source->size;
+
+	if (first != NULL) {
+		at = source->data + *first;
+		value_at(source, &at);
+	}
+	frame.function = gti_v2_text(tables, value_at(source, &at));
+	frame.file = gti_v2_text(tables, value_at(source, &at));
+	frame.line = value_at(source, &at);
+	/* Past what this stack says of the frame. */
+	value_at(source, p);
+	value_at(source, p);
+	value_at(source, p);
+	return frame;
 }
 
 size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
@@ -135,43 +177,23 @@ size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
 {
 	struct v2_trace *trace = self;
 	const struct source *source = &trace->source;
-	struct wide_stack found = stack_of(trace, stack);
-	struct generation *generation = tables_of(trace, found.generation);
+	struct generation *tables;
 	uint64_t offset, count, i;
 	const uint8_t *p;
 
 	(void)type;
-	if (generation == NULL || found.id == 0)
+	tables = tables_of_stack(trace, stack, &offset);
+	if (tables == NULL)
 		return 0;
-	offset = dictionary_get(&generation->stacks, found.id) / 2;
-	if (offset == 0)
-		return 0;
-	if (!gti_v2_generation_find_frames(generation)) {
+	if (!gti_v2_generation_find_frames(tables)) {
 		trace->lacks_memory = true;
 		return 0;
 	}
 	p = source->data + offset;
+	value_at(source, &p); /* the id */
 	count = value_at(source, &p);
-	for (i = 0; i < count && i < STACK_FRAMES_MAX; i++) {
-		uint64_t pc = value_at(source, &p);
-		const uint64_t *first = gti_map_get(&generation->frames, pc);
-		const uint8_t *frame = source->data + source->size;
-
-		if (first != NULL) {
-			frame = source->data + *first;
-			value_at(source, &frame);
-		}
-		frames[i].pc = pc;
-		frames[i].function =
-			gti_v2_text(generation, value_at(source, &frame));
-		frames[i].file =
-			gti_v2_text(generation, value_at(source, &frame));
-		frames[i].line = value_at(source, &frame);
-		/* Past what this stack says of the frame. */
-		value_at(source, &p);
-		value_at(source, &p);
-		value_at(source, &p);
-	}
+	for (i = 0; i < count && i < STACK_FRAMES_MAX; i++)
+		frames[i] = frame_at(tables, &p);
 	return (size_t)i;
 }
 

@@ -17,15 +17,16 @@ static int64_t horizon(const void *context)
 	return order->heap.count != 0 ? order->heap.items[0].key : INT64_MAX;
 }
 
-enum gtrace_status gti_v2_order_init(
-	struct order *order, const struct source *source, struct array *places,
-	struct wide_stacks *wide, struct observer *observer,
-	const struct gtrace_allocator *memory, struct gtrace_error *error)
+enum gtrace_status gti_v2_order_init(struct order *order,
+				     const struct source *source,
+				     struct array *places,
+				     struct observer *observer,
+				     const struct gtrace_allocator *memory,
+				     struct gtrace_error *error)
 {
 	*order = (struct order){
 		.source = source, .memory = memory, .places = places};
 	gti_v2_generation_init(&order->generation, source, memory);
-	order->generation.wide = wide;
 	order->generation.end = source->first;
 	if (!gti_v2_states_init(&order->states, observer, memory)) {
 		gti_v2_order_free(order);
@@ -220,7 +221,6 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (order->places->count >= GENERATIONS_MAX - 1 ||
 	    !gti_array_reserve(order->places, sizeof(*place), order->memory))
 		return gti_fail_memory(error);
-	gti_map_free(&generation->wide->places, order->memory);
 	place = (struct generation_place *)order->places->items +
 		order->places->count++;
 	place->begin = generation->begin;

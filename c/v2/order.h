@@ -68,13 +68,14 @@ struct order {
 
 /*
  * Begins at the first generation of SOURCE. Adds the generations that it reads
- * to PLACES, and the stacks with wide ids to WIDE. Both are empty before.
- * All pointers must outlive the order.
+ * to PLACES, which is empty before. All pointers must outlive the order.
  */
-enum gtrace_status gti_v2_order_init(
-	struct order *order, const struct source *source, struct array *places,
-	struct wide_stacks *wide, struct observer *observer,
-	const struct gtrace_allocator *memory, struct gtrace_error *error);
+enum gtrace_status gti_v2_order_init(struct order *order,
+				     const struct source *source,
+				     struct array *places,
+				     struct observer *observer,
+				     const struct gtrace_allocator *memory,
+				     struct gtrace_error *error);
 
 void gti_v2_order_free(struct order *order);
 

@@ -232,11 +232,11 @@ enum gtrace_status gti_v2_add_stacks(struct generation *generation,
 	while (status == GTRACE_OK && records.p != records.end) {
 		uint64_t id, count, offset;
 
-		if (!begin_record(&records, BYTE_STACK) ||
-		    !read_value(&records, "id", &id))
+		if (!begin_record(&records, BYTE_STACK))
 			return GTRACE_ERROR_RECORD;
 		offset = offset_in(&records, records.p);
-		if (!read_value(&records, "number of frames", &count))
+		if (!read_value(&records, "id", &id) ||
+		    !read_value(&records, "number of frames", &count))
 			return GTRACE_ERROR_RECORD;
 		if (count > STACK_FRAMES_MAX)
 			return gti_fail(error, GTRACE_ERROR_RECORD,

@@ -33,7 +33,6 @@ struct v2_trace {
 	struct order *order;
 	/* The generations that the last pass, or the present one, has met. */
 	struct array places; /* struct generation_place */
-	struct wide_stacks wide;
 	/*
 	 * The tables of some generations, the most recently used ones first.
 	 * Their numbers from 1; 0: none.

@@ -241,6 +241,79 @@ static void test_walk_from_status(void **state)
 	gtrace_greedy_free(report);
 }
 
+/* Two stacks, each of its generation, and one that none has. */
+#define WIDE_ID    ((uint64_t)1 << 40)
+#define MISSING_ID ((uint64_t)3 << 40)
+
+/* Goroutine 1 stops 50 ns after it is seen, at a stack with PC, and starts. */
+static void put_wide_generation(uint64_t time, uint64_t pc)
+{
+	put_clock(1000000000);
+	begin_batch(7, time);
+	put(PROC_STATUS, 3, V(1), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	put(GO_STOP, 3, V(50), V(1), WIDE_ID);
+	put(GO_START, 3, V(1), V(1), V(1));
+	end_batch();
+	begin_batch(NONE, time);
+	put_byte(SAMPLES);
+	put(SAMPLE, 5, time + 10, V(7), V(0), V(1), WIDE_ID);
+	put(SAMPLE, 5, time + 11, V(7), V(0), V(1), MISSING_ID);
+	end_batch();
+	begin_batch(NONE, time);
+	put_byte(STACKS);
+	put(STACK, 6, WIDE_ID, V(1), pc, V(2), V(3), V(5));
+	end_batch();
+	put_strings();
+	end_generation();
+}
+
+static void expect_stop(const struct gtrace_slice *slice, uint64_t pc)
+{
+	assert_string_equal(slice->end.name, "GoStop");
+	assert_true(slice->end.stack_id == WIDE_ID);
+	assert_int_equal(slice->end.frame_count, 1);
+	assert_int_equal(slice->end.frames[0].pc, pc);
+	assert_int_equal(slice->sample_count, 2);
+	check(&slice->samples[0], 1, pc);
+	assert_int_equal(slice->samples[1].count, 1);
+	assert_int_equal(slice->samples[1].frame_count, 0);
+}
+
+static int count_missing(void *context, const struct gtrace_event *event)
+{
+	unsigned *count = context;
+
+	*count += event->stack_id == MISSING_ID;
+	return 0;
+}
+
+/* Ids of stacks of more than 32 bits, as only in damaged traces. */
+static void test_wide_ids(void **state)
+{
+	unsigned count = 0;
+	const struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					       .event = count_missing,
+					       .context = &count};
+	struct gtrace *trace;
+
+	(void)state;
+	begin_file(26);
+	put_wide_generation(100, 64);
+	put_wide_generation(1000, 65);
+	make_report();
+	assert_int_equal(report->count, 3);
+	expect_stop(report->slices[0], 65);
+	expect_stop(report->slices[1], 64);
+	gtrace_greedy_free(report);
+	assert_int_equal(
+		gtrace_open_memory(built.data, built.size, NULL, &trace, NULL),
+		GTRACE_OK);
+	assert_int_equal(gtrace_visit(trace, NULL, &visitor, NULL), GTRACE_OK);
+	gtrace_close(trace);
+	assert_int_equal(count, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +323,7 @@ int main(void)
 		cmocka_unit_test(test_no_goroutine),
 		cmocka_unit_test(test_created_without_stack),
 		cmocka_unit_test(test_walk_from_status),
+		cmocka_unit_test(test_wide_ids),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,7 +171,6 @@ static uint64_t run_easily(const uint8_t *data, size_t size)
 	struct source source = {.data = data, .size = size};
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct array places = {.items = NULL};
-	struct wide_stacks wide = {.failed = false};
 	struct observer observer = {.memory = &memory};
 	struct gtrace_error error;
 	struct slices slices;
@@ -181,8 +180,8 @@ static uint64_t run_easily(const uint8_t *data, size_t size)
 	gti_slices_init(&slices, 1, 1, 1, &memory);
 	observer.slices = &slices;
 	assert_int_equal(gti_v2_header_read(&source, &error), GTRACE_OK);
-	assert_int_equal(gti_v2_order_init(&order, &source, &places, &wide,
-					   &observer, &memory, &error),
+	assert_int_equal(gti_v2_order_init(&order, &source, &places, &observer,
+					   &memory, &error),
 			 GTRACE_OK);
 	assert_int_equal(gti_v2_order_run(&order, false, UINT64_MAX, &error),
 			 GTRACE_OK);
