@@ -64,8 +64,7 @@ static void v2_close(void *self)
 
 	for (i = 0; i < TABLES_KEPT; i++)
 		gti_v2_generation_free(&trace->tables[i]);
-	gti_array_free(&trace->places, sizeof(struct generation_place),
-		       &memory);
+	gti_array_free(&trace->begins, sizeof(uint64_t), &memory);
 	gti_release(&memory, trace, sizeof(*trace));
 }
 
@@ -214,10 +213,7 @@ static void leave_out(struct v2_trace *trace, const struct gtrace_error *fault)
 /* Whether the generation that ORDER read last is one that has begun. */
 static bool has_begun(const struct order *order)
 {
-	const struct generation_place *places = order->places->items;
-	size_t count = order->places->count;
-
-	return count != 0 && places[count - 1].begin == order->generation.begin;
+	return generation_number(&order->generation) != 0;
 }
 
 /*
@@ -256,7 +252,7 @@ static void leave_out_rest(struct v2_trace *trace, const struct order *order,
 static uint64_t find_unfinished(const struct order *order)
 {
 	const struct generation *generation = &order->generation;
-	size_t count = order->places->count;
+	size_t count = order->begins->count;
 
 	if (!has_begun(order))
 		return count + 1; /* the fault is in its batches or tables */
@@ -327,6 +323,18 @@ static enum gtrace_status finish(struct order *order, const struct pass *pass,
 	return GTRACE_OK;
 }
 
+/* The tables of the last generation of ORDER serve the reports. */
+static void keep_tables(struct v2_trace *trace, struct order *order)
+{
+	struct generation *kept = gti_v2_tables(trace, trace->begins.count);
+	struct generation last = order->generation;
+
+	if (generation_number(&last) == 0)
+		return;
+	order->generation = *kept;
+	*kept = last;
+}
+
 /* Makes a pass. Its errors are to be reported only if it is CAREFUL. */
 static enum gtrace_status make_pass(struct v2_trace *trace,
 				    const struct pass *pass, bool careful,
@@ -337,8 +345,8 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	bool stopped = false;
 
 	trace->lacks_memory = false;
-	trace->places.count = 0;
-	status = gti_v2_order_init(&order, &trace->source, &trace->places,
+	trace->begins.count = 0;
+	status = gti_v2_order_init(&order, &trace->source, &trace->begins,
 				   pass->observer, &trace->memory, fault);
 	if (status != GTRACE_OK)
 		return status;
@@ -355,6 +363,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
 	trace->lacks_memory |= order.lacks_memory;
+	keep_tables(trace, &order);
 	gti_v2_order_free(&order);
 	if (status == GTRACE_OK && trace->lacks_memory)
 		status = gti_fail_memory(fault);

@@ -26,6 +26,7 @@ static void clear(struct generation *generation)
 	gti_dictionary_free(&old.strings, old.memory);
 	gti_dictionary_free(&old.stacks, old.memory);
 	gti_v2_generation_init(generation, old.source, old.memory);
+	generation->only_tables = old.only_tables;
 	generation->batches = old.batches;
 	generation->threads = old.threads;
 	generation->samples = old.samples;
@@ -115,12 +116,16 @@ static enum gtrace_status add_batch(struct generation *generation,
 		generation->tables = batch->offset;
 	switch (batch->kind) {
 	case BATCH_EVENTS:
+		if (generation->only_tables)
+			return GTRACE_OK;
 		return add_events(generation, batch, error);
 	case BATCH_STRINGS:
 		return gti_v2_add_strings(generation, batch, error);
 	case BATCH_STACKS:
-		return gti_v2_add_stacks(generation, batch, false, error);
+		return gti_v2_add_stacks(generation, batch, error);
 	case BATCH_SAMPLES:
+		if (generation->only_tables)
+			return GTRACE_OK;
 		return gti_v2_add_samples(generation, batch, error);
 	case BATCH_SYNC:
 		return gti_v2_add_sync(generation, batch, error);
@@ -371,27 +376,5 @@ enum generation_status gti_v2_generation_read(struct generation *generation,
 		status = keep(generation, rate, error);
 	generation->unfinished = true;
 	generation->easy_stacks = 0;
-	return status;
-}
-
-enum gtrace_status gti_v2_generation_tables(struct generation *generation,
-					    uint64_t begin, uint64_t end,
-					    struct gtrace_error *error)
-{
-	enum gtrace_status status = GTRACE_OK;
-	struct batch batch;
-
-	clear(generation);
-	while (begin < end && status == GTRACE_OK &&
-	       gti_v2_batch_read(generation->source, begin, &batch, error) ==
-		       BATCH_READ) {
-		if (batch.kind == BATCH_STRINGS)
-			status = gti_v2_add_strings(generation, &batch, error);
-		else if (batch.kind == BATCH_STACKS)
-			status = gti_v2_add_stacks(generation, &batch, true,
-						   error);
-		begin = batch_end(&batch);
-	}
-	generation->frames_known = status != GTRACE_ERROR_MEMORY;
 	return status;
 }

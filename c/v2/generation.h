@@ -100,6 +100,8 @@ struct generation {
 	/* By program counter: the offset of the frame that describes it. */
 	struct map frames;
 	bool frames_known;
+	/* Set by the caller: samples and events are not wanted, frames are. */
+	bool only_tables;
 	bool last; /* the file has no more generations */
 	/*
 	 * The file ends in it: strings and stacks that it lacks are no fault.
@@ -141,14 +143,6 @@ enum generation_status gti_v2_generation_read(struct generation *generation,
 					      struct gtrace_error *error);
 
 /*
- * Reads only the strings and stacks of a generation that was read once without
- * an error. They are in the batches from BEGIN to END.
- */
-enum gtrace_status gti_v2_generation_tables(struct generation *generation,
-					    uint64_t begin, uint64_t end,
-					    struct gtrace_error *error);
-
-/*
  * Finds which frame describes each program counter: the first one that has it.
  * Returns false if there is no memory.
  */
@@ -170,16 +164,12 @@ static inline bool generation_has_stack(const struct generation *generation,
 	       generation->unfinished;
 }
 
-/*
- * Batches of the four kinds that are no events. With FRAMES, the frames of
- * stacks that describe program counters are found, too. Used by generation.c
- * only.
- */
+/* Batches of the four kinds that are no events. Used by generation.c only. */
 enum gtrace_status gti_v2_add_strings(struct generation *generation,
 				      const struct batch *batch,
 				      struct gtrace_error *error);
 enum gtrace_status gti_v2_add_stacks(struct generation *generation,
-				     const struct batch *batch, bool frames,
+				     const struct batch *batch,
 				     struct gtrace_error *error);
 enum gtrace_status gti_v2_add_samples(struct generation *generation,
 				      const struct batch *batch,

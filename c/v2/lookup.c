@@ -5,8 +5,6 @@
  * Strings and stacks are those of the event's generation. If that is not the
  * one being read, its tables are read again.
  */
-#include <string.h>
-
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/hooks.h"
@@ -24,69 +22,43 @@ static uint64_t value_at(const struct source *source, const uint8_t **p)
 
 /* ----------------------------------------------------------- generations -- */
 
-static const struct generation_place *places_of(const struct v2_trace *trace)
-{
-	return trace->places.items;
-}
-
-/*
- * Moves the tables of generation NUMBER to the front, or, if they are not kept,
- * the least recently used ones.
- */
-static void move_to_front(struct v2_trace *trace, uint64_t number)
-{
-	struct generation tables;
-	uint64_t moved;
-	size_t i = 0;
-
-	while (i < TABLES_KEPT - 1 && trace->numbers[i] != number)
-		i++;
-	if (i == 0)
-		return;
-	tables = trace->tables[i];
-	moved = trace->numbers[i];
-	memmove(&trace->tables[1], &trace->tables[0], i * sizeof(tables));
-	memmove(&trace->numbers[1], &trace->numbers[0], i * sizeof(moved));
-	trace->tables[0] = tables;
-	trace->numbers[0] = moved;
-}
-
 /* The tables of generation NUMBER, counted from 1. NULL: they are not there. */
 static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 {
-	const struct generation_place *place;
+	struct generation *tables = gti_v2_tables(trace, number);
+	const uint64_t *begins = trace->begins.items;
+	struct gtrace_error error;
 
-	if (number == 0 || number > trace->places.count)
+	if (number == 0 || number > trace->begins.count)
 		return NULL;
 	if (trace->order != NULL &&
 	    generation_number(&trace->order->generation) == number)
 		return &trace->order->generation;
-	move_to_front(trace, number);
-	if (trace->numbers[0] == number)
-		return &trace->tables[0];
-	place = places_of(trace) + (number - 1);
-	trace->numbers[0] = 0;
+	if (generation_number(tables) == number)
+		return tables;
+	tables->only_tables = true;
 	/* Other errors come from a file that was changed meanwhile. */
-	if (gti_v2_generation_tables(&trace->tables[0], place->tables,
-				     place->end, NULL) == GTRACE_ERROR_MEMORY) {
+	if (gti_v2_generation_read(tables, begins[number - 1], false, &error) ==
+		    GENERATION_BAD &&
+	    error.status == GTRACE_ERROR_MEMORY) {
 		trace->lacks_memory = true;
 		return NULL;
 	}
-	trace->numbers[0] = number;
-	return &trace->tables[0];
+	tables->handles = number << STACK_ID_BITS;
+	return tables;
 }
 
 /* Returns the number of the generation of the event at OFFSET. */
 static uint64_t number_at(const struct v2_trace *trace, uint64_t offset)
 {
-	const struct generation_place *places = places_of(trace);
-	size_t low = 0, high = trace->places.count;
+	const uint64_t *begins = trace->begins.items;
+	size_t low = 0, high = trace->begins.count;
 
 	/* OFFSET is at or after the beginning of LOW, and before HIGH. */
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (places[middle].begin <= offset)
+		if (begins[middle] <= offset)
 			low = middle;
 		else
 			high = middle;

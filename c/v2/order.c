@@ -19,13 +19,13 @@ static int64_t horizon(const void *context)
 
 enum gtrace_status gti_v2_order_init(struct order *order,
 				     const struct source *source,
-				     struct array *places,
+				     struct array *begins,
 				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
 				     struct gtrace_error *error)
 {
 	*order = (struct order){
-		.source = source, .memory = memory, .places = places};
+		.source = source, .memory = memory, .begins = begins};
 	gti_v2_generation_init(&order->generation, source, memory);
 	order->generation.end = source->first;
 	if (!gti_v2_states_init(&order->states, observer, memory)) {
@@ -215,20 +215,14 @@ static enum gtrace_status begin_generation(struct order *order,
 					   struct gtrace_error *error)
 {
 	struct generation *generation = &order->generation;
-	struct generation_place *place;
+	struct array *begins = order->begins;
 	enum gtrace_status status;
 
-	if (order->places->count >= GENERATIONS_MAX - 1 ||
-	    !gti_array_reserve(order->places, sizeof(*place), order->memory))
+	if (begins->count >= GENERATIONS_MAX - 1 ||
+	    !gti_array_reserve(begins, sizeof(uint64_t), order->memory))
 		return gti_fail_memory(error);
-	place = (struct generation_place *)order->places->items +
-		order->places->count++;
-	place->begin = generation->begin;
-	place->end = generation->end;
-	place->tables = place->end;
-	if (generation->tables != 0)
-		place->tables = generation->tables;
-	generation->handles = (uint64_t)order->places->count << STACK_ID_BITS;
+	((uint64_t *)begins->items)[begins->count++] = generation->begin;
+	generation->handles = (uint64_t)begins->count << STACK_ID_BITS;
 	order->samples_taken = 0;
 	find_sample(order);
 	find_short_ns(order);
@@ -278,7 +272,9 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 		order->fault = generation->after;
 		return end_with(order, ORDER_BROKEN, event);
 	}
-	if (generation->last)
+	/* The tables of the last one are kept. */
+	if (generation->last || (generation_number(generation) != 0 &&
+				 generation->end == order->source->size))
 		return end_with(order, ORDER_DONE, event);
 	if (!observe_settle(order->states.observer))
 		return gti_fail_memory(error);
@@ -288,7 +284,7 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 				    generation->end);
 	switch (gti_v2_generation_read(
 		generation, generation->end,
-		order->places->count + 1 == order->unfinished, &order->fault)) {
+		order->begins->count + 1 == order->unfinished, &order->fault)) {
 	case GENERATION_READ:
 		return begin_generation(order, event, error);
 	case GENERATION_NONE:

@@ -18,13 +18,6 @@
 #include "v2/states.h"
 #include "v2/waiting.h"
 
-/* A generation that was read. */
-struct generation_place {
-	uint64_t begin;  /* offset of its first batch */
-	uint64_t tables; /* of that with the first strings or stacks */
-	uint64_t end;
-};
-
 enum order_phase {
 	ORDER_EVENTS, /* there may be more */
 	ORDER_BROKEN, /* only `fault` is left */
@@ -59,7 +52,7 @@ struct order {
 	int64_t sample_time;   /* of the next one; none: INT64_MAX */
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
-	struct array *places; /* struct generation_place, of all so far */
+	struct array *begins; /* uint64_t: of each generation so far */
 	/* Number, from 1, of the generation that is unfinished; 0: none. */
 	uint64_t unfinished;
 	bool lacks_memory; /* there was none for a sample in a slice */
@@ -67,12 +60,13 @@ struct order {
 };
 
 /*
- * Begins at the first generation of SOURCE. Adds the generations that it reads
- * to PLACES, which is empty before. All pointers must outlive the order.
+ * Begins at the first generation of SOURCE. Adds the offsets at which those
+ * that it reads begin to BEGINS, which is empty before. All pointers must
+ * outlive the order.
  */
 enum gtrace_status gti_v2_order_init(struct order *order,
 				     const struct source *source,
-				     struct array *places,
+				     struct array *begins,
 				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
 				     struct gtrace_error *error);

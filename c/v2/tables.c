@@ -202,10 +202,9 @@ static bool enter_frame(struct generation *generation,
 	return true;
 }
 
-/* Reads the frames of a stack, and enters them if FRAMES. */
+/* Reads the COUNT frames of a stack. */
 static enum gtrace_status add_frames(struct generation *generation,
-				     struct records *records, uint64_t count,
-				     bool frames)
+				     struct records *records, uint64_t count)
 {
 	struct frame frame;
 	bool entered;
@@ -213,7 +212,7 @@ static enum gtrace_status add_frames(struct generation *generation,
 	for (; count > 0; count--) {
 		if (!read_frame(records, &frame))
 			return GTRACE_ERROR_RECORD;
-		if (!frames)
+		if (!generation->only_tables)
 			note_texts(generation, &frame);
 		else if (!enter_frame(generation, &frame, &entered))
 			return gti_fail_memory(records->error);
@@ -222,7 +221,7 @@ static enum gtrace_status add_frames(struct generation *generation,
 }
 
 enum gtrace_status gti_v2_add_stacks(struct generation *generation,
-				     const struct batch *batch, bool frames,
+				     const struct batch *batch,
 				     struct gtrace_error *error)
 {
 	struct records records = records_of(generation, batch, error);
@@ -244,7 +243,7 @@ enum gtrace_status gti_v2_add_stacks(struct generation *generation,
 					"a stack of %" PRIu64
 					" frames, more than %d",
 					count, STACK_FRAMES_MAX);
-		status = add_frames(generation, &records, count, frames);
+		status = add_frames(generation, &records, count);
 		if (status != GTRACE_OK)
 			return status;
 		status =
@@ -316,7 +315,7 @@ static enum gtrace_status find_frames(struct generation *generation, bool check,
 	uint64_t offset = generation->tables;
 	struct batch batch;
 
-	if (generation->frames_known)
+	if (generation->frames_known || generation->only_tables)
 		return GTRACE_OK;
 	while (status == GTRACE_OK && offset != 0 && offset < generation->end &&
 	       gti_v2_batch_read(generation->source, offset, &batch, error) ==

@@ -7,10 +7,10 @@
 #include "v2/order.h"
 
 /*
- * A slice can start in one generation and end in the next one, and the report
- * of stops begins with those generations with which that of slices ended.
+ * Tables of generations are kept by number, so those of generations that follow
+ * each other are kept together: a slice can start in one and end in the next.
  */
-#define TABLES_KEPT 4
+#define TABLES_KEPT 8
 
 struct v2_trace {
 	struct gtrace_allocator memory;
@@ -31,15 +31,18 @@ struct v2_trace {
 	bool careful;
 	/* While a pass is under way: its order. */
 	struct order *order;
-	/* The generations that the last pass, or the present one, has met. */
-	struct array places; /* struct generation_place */
-	/*
-	 * The tables of some generations, the most recently used ones first.
-	 * Their numbers from 1; 0: none.
-	 */
+	/* uint64_t: where the generations of the last or present pass begin. */
+	struct array begins;
+	/* The last generation of the last pass, and tables read again. */
 	struct generation tables[TABLES_KEPT];
-	uint64_t numbers[TABLES_KEPT];
 };
+
+/* Where the tables of generation NUMBER, from 1, are if they are kept. */
+static inline struct generation *gti_v2_tables(struct v2_trace *trace,
+					       uint64_t number)
+{
+	return &trace->tables[number % TABLES_KEPT];
+}
 
 /* The text of string ID of GENERATION, empty if there is none. */
 struct gtrace_string gti_v2_text(const struct generation *generation,

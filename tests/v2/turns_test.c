@@ -170,7 +170,7 @@ static uint64_t run_easily(const uint8_t *data, size_t size)
 {
 	struct source source = {.data = data, .size = size};
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
-	struct array places = {.items = NULL};
+	struct array begins = {.items = NULL};
 	struct observer observer = {.memory = &memory};
 	struct gtrace_error error;
 	struct slices slices;
@@ -180,7 +180,7 @@ static uint64_t run_easily(const uint8_t *data, size_t size)
 	gti_slices_init(&slices, 1, 1, 1, &memory);
 	observer.slices = &slices;
 	assert_int_equal(gti_v2_header_read(&source, &error), GTRACE_OK);
-	assert_int_equal(gti_v2_order_init(&order, &source, &places, &observer,
+	assert_int_equal(gti_v2_order_init(&order, &source, &begins, &observer,
 					   &memory, &error),
 			 GTRACE_OK);
 	assert_int_equal(gti_v2_order_run(&order, false, UINT64_MAX, &error),
@@ -188,7 +188,7 @@ static uint64_t run_easily(const uint8_t *data, size_t size)
 	events = order.states.ordinal;
 	gti_v2_order_free(&order);
 	gti_slices_free(&slices);
-	gti_array_free(&places, sizeof(struct generation_place), &memory);
+	gti_array_free(&begins, sizeof(uint64_t), &memory);
 	return events;
 }
 
