@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* greedy.c - the greedy report. */
 #include <stdbool.h>
-#include <string.h>
 
 #include "base/fail.h"
 #include "base/sort.h"
@@ -13,64 +12,50 @@ struct report {
 	struct arena arena; /* all that `public` points to */
 };
 
-/* A slice to be shown, and where in the report. */
-struct chosen {
-	const struct slice *slice;
-	const struct gtrace_slice **place;
-};
-
-/* The slices of a report, from its last one to its first. */
-struct choice {
-	struct chosen *next;
-	const struct gtrace_slice **place;
-};
-
-static void take_slice(void *context, const struct slice *slice)
+/* Numbers of the COUNT slices of LIST, by their starts in the file. */
+static void sort_slices(const struct slice *const *list, size_t count,
+			struct sort_item *order)
 {
-	struct choice *choice = context;
+	size_t i;
 
-	*choice->next++ = (struct chosen){slice, --choice->place};
-}
-
-static int compare_starts(const void *a, const void *b)
-{
-	uint64_t first = ((const struct chosen *)a)->slice->start.offset;
-	uint64_t second = ((const struct chosen *)b)->slice->start.offset;
-
-	return (first > second) - (first < second);
+	for (i = 0; i < count; i++) {
+		order[i].key = (int64_t)list[i]->start.offset;
+		order[i].value = (uint32_t)i;
+	}
+	gti_sort_go1_27(order, count);
 }
 
 /*
- * Makes COUNT slices in the order of the file, because a format may have to
- * read stacks and strings again for a slice that is in another part of the file
- * than the one before. Returns false if there is no memory.
+ * Makes the COUNT slices, from the last one in the file to the first: a format
+ * has the stacks and strings of the last part, and may have to read those of
+ * other parts again. Returns false if there is no memory.
  */
 static bool make_slices(struct event_maker *maker, struct slices *slices,
 			size_t count, const struct gtrace_slice **array)
 {
-	struct choice choice = {.place = array + count};
-	struct chosen *chosen;
-	bool made;
-	size_t i;
+	const struct gtrace_allocator *memory = maker->memory;
+	struct sort_item *order =
+		gti_allocate(memory, (count + 1) * sizeof(*order));
+	const struct slice **list =
+		gti_allocate(memory, (count + 1) * sizeof(*list));
+	struct gtrace_slice *made =
+		gti_arena_allocate(&maker->arena, count * sizeof(*made));
+	bool good = order != NULL && list != NULL && made != NULL;
+	size_t left;
 
-	if (count == 0)
-		return true;
-	chosen = gti_allocate_zeroed(maker->memory, count, sizeof(*chosen));
-	made = chosen != NULL;
-	if (made) {
-		choice.next = chosen;
-		gti_slices_drain(slices, take_slice, &choice);
-		gti_sort(chosen, count, sizeof(*chosen), compare_starts);
+	if (good) {
+		gti_slices_drain(slices, list);
+		sort_slices(list, count, order);
 	}
-	for (i = 0; i < count && made; i++) {
-		struct gtrace_slice *to =
-			gti_arena_allocate(&maker->arena, sizeof(*to));
+	for (left = count; left != 0 && good; left--) {
+		size_t at = order[left - 1].value;
 
-		made = to != NULL && gti_make_slice(maker, chosen[i].slice, to);
-		*chosen[i].place = to;
+		array[at] = &made[at];
+		good = gti_make_slice(maker, list[at], &made[at]);
 	}
-	gti_release(maker->memory, chosen, count * sizeof(*chosen));
-	return made;
+	gti_release(memory, order, (count + 1) * sizeof(*order));
+	gti_release(memory, list, (count + 1) * sizeof(*list));
+	return good;
 }
 
 /* Makes the arena of MAKER the report's. Returns NULL without memory. */

@@ -176,48 +176,38 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 
 /* ---------------------------------------------------------------- report -- */
 
-/* Orders stops from the last one in the trace to the first. */
-static int compare_numbers(const void *a, const void *b)
-{
-	const struct stop *const *x = a, *const *y = b;
-
-	return (*x)->number > (*y)->number ? -1 : (*x)->number < (*y)->number;
-}
-
 /*
- * Makes the stops of a list from the last one in the trace to the first, so
- * that texts and stacks that are near each other in the file are read once. A
- * report of slices ends with the last ones, so it may have read these before.
+ * Makes the stops of a list from the last one in the trace to the first: a
+ * format has the stacks and strings of the last part.
  */
 static bool make_list(struct event_maker *maker, const struct stops *stops,
 		      struct kept_stops *kept,
 		      const struct gtrace_stop *const **out)
 {
-	size_t count = kept->heap.count, i;
+	size_t count = kept->heap.count, i, at;
 	const struct stop *from = kept->heap.items;
 	struct gtrace_stop *made =
 		gti_arena_allocate(&maker->arena, count * sizeof(*made));
 	const struct gtrace_stop **array =
-		gti_arena_allocate(&maker->arena, count * sizeof(const void *));
-	const struct stop **order =
-		gti_allocate(maker->memory, count * sizeof(const void *) + 1);
+		gti_arena_allocate(&maker->arena, count * sizeof(*array));
+	struct sort_item *order =
+		gti_allocate(maker->memory, (count + 1) * sizeof(*order));
 	bool good = made != NULL && array != NULL && order != NULL;
 
-	if (good) {
-		gti_stops_sort(kept);
-		for (i = 0; i < count; i++) {
-			order[i] = &from[i];
-			array[i] = &made[i];
-		}
-		if (count > 1)
-			gti_sort(order, count, sizeof(const void *),
-				 compare_numbers);
-		for (i = 0; i < count && good; i++)
-			good = gti_make_stop(maker, stops, order[i],
-					     &made[order[i] - from]);
-		*out = count != 0 ? array : NULL;
+	gti_stops_sort(kept);
+	for (i = 0; i < count && good; i++) {
+		order[i].key = -(int64_t)from[i].number;
+		order[i].value = (uint32_t)i;
 	}
-	gti_release(maker->memory, order, count * sizeof(const void *) + 1);
+	if (good)
+		gti_sort_go1_27(order, count);
+	for (i = 0; i < count && good; i++) {
+		at = order[i].value;
+		array[at] = &made[at];
+		good = gti_make_stop(maker, stops, &from[at], &made[at]);
+	}
+	*out = count != 0 ? array : NULL;
+	gti_release(maker->memory, order, (count + 1) * sizeof(*order));
 	return good;
 }
 

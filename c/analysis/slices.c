@@ -263,11 +263,11 @@ void gti_slices_offer(struct slices *slices, uint64_t oldest)
 	slices->keep_max = max_size(slices->keep_min, slices->kept.count * 2);
 }
 
-void gti_slices_drain(struct slices *slices,
-		      void (*take)(void *context, const struct slice *slice),
-		      void *context)
+void gti_slices_drain(struct slices *slices, const struct slice **longest)
 {
-	while (slices->ranking.heap.count != 0)
-		take(context,
-		     slice_at(slices, gti_ranking_pop(&slices->ranking)));
+	size_t left = slices->ranking.heap.count;
+
+	while (left-- != 0)
+		longest[left] =
+			slice_at(slices, gti_ranking_pop(&slices->ranking));
 }

@@ -161,12 +161,9 @@ static inline bool slices_should_offer(const struct slices *slices)
 void gti_slices_offer(struct slices *slices, uint64_t oldest);
 
 /*
- * Calls TAKE for each of the N longest slices, the shortest first. All slices
- * must have been offered. They leave the ranking, and live until SLICES is
- * freed.
+ * Writes the N longest slices, the longest first, to LONGEST. All slices must
+ * have been offered. They leave the ranking, and live until SLICES is freed.
  */
-void gti_slices_drain(struct slices *slices,
-		      void (*take)(void *context, const struct slice *slice),
-		      void *context);
+void gti_slices_drain(struct slices *slices, const struct slice **longest);
 
 #endif /* GTRACE_ANALYSIS_SLICES_H_ */

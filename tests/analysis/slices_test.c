@@ -86,19 +86,6 @@ static void model_offer(struct model *h, size_t wanted, struct known item)
 	model_push(h, old.length < item.length ? item : old);
 }
 
-struct taken {
-	struct known items[SLICES];
-	size_t count;
-};
-
-static void take(void *context, const struct slice *slice)
-{
-	struct taken *taken = context;
-
-	taken->items[taken->count].serial = slice->serial;
-	taken->items[taken->count++].length = slice->length;
-}
-
 /* Of the slices that run, by runner, the one that started first. */
 static uint64_t oldest(const uint64_t *running, uint64_t none)
 {
@@ -130,12 +117,12 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	int64_t *lengths = calloc(SLICES + RUNNERS + 1, sizeof(*lengths));
 	struct model *model = calloc(1, sizeof(*model));
-	struct taken *taken = calloc(1, sizeof(*taken));
+	static const struct slice *longest[SLICES];
 	uint64_t running[RUNNERS] = {0};
 	struct slices slices;
-	size_t i, steps;
+	size_t i, steps, count;
 
-	assert_true(lengths != NULL && model != NULL && taken != NULL);
+	assert_true(lengths != NULL && model != NULL);
 	gti_slices_init(&slices, wanted, 8, 1.0, &memory);
 	for (steps = 0; slices.started < SLICES - RUNNERS; steps++) {
 		size_t runner = random_below(&seed, RUNNERS);
@@ -155,21 +142,21 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 			end(&slices, lengths, running[i],
 			    (int64_t)random_below(&seed, values));
 	gti_slices_offer(&slices, slices.started + 1);
-	gti_slices_drain(&slices, take, taken);
+	count = slices.ranking.heap.count;
+	gti_slices_drain(&slices, longest);
 
 	for (i = 1; i <= slices.started; i++)
 		model_offer(model, wanted, (struct known){i, lengths[i]});
-	assert_int_equal(taken->count, model->count);
-	for (i = 0; i < taken->count; i++) {
+	assert_int_equal(count, model->count);
+	for (i = count; i-- > 0;) {
 		struct known want = model_pop(model);
 
-		assert_int_equal(taken->items[i].length, want.length);
-		assert_int_equal(taken->items[i].serial, want.serial);
+		assert_int_equal(longest[i]->length, want.length);
+		assert_int_equal(longest[i]->serial, want.serial);
 	}
 	gti_slices_free(&slices);
 	free(lengths);
 	free(model);
-	free(taken);
 }
 
 static void test_like_go_1_8_3(void **state)
@@ -189,7 +176,7 @@ static void test_like_go_1_8_3(void **state)
 static void test_fewer_than_wanted(void **state)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
-	struct taken taken = {.count = 0};
+	const struct slice *longest[1];
 	int64_t lengths[2];
 	struct slices slices;
 
@@ -197,9 +184,9 @@ static void test_fewer_than_wanted(void **state)
 	gti_slices_init(&slices, 1000000000, 1, 1.0, &memory);
 	end(&slices, lengths, slices_begin(&slices), 7);
 	gti_slices_offer(&slices, slices.started + 1);
-	gti_slices_drain(&slices, take, &taken);
-	assert_int_equal(taken.count, 1);
-	assert_int_equal(taken.items[0].length, 7);
+	assert_int_equal(slices.ranking.heap.count, 1);
+	gti_slices_drain(&slices, longest);
+	assert_int_equal(longest[0]->length, 7);
 	gti_slices_free(&slices);
 }
 
