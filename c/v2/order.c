@@ -272,12 +272,14 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 		order->fault = generation->after;
 		return end_with(order, ORDER_BROKEN, event);
 	}
-	/* The tables of the last one are kept. */
-	if (generation->last || (generation_number(generation) != 0 &&
-				 generation->end == order->source->size))
+	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
 	if (!observe_settle(order->states.observer))
 		return gti_fail_memory(error);
+	/* The tables of the last one are needed after the pass. */
+	if (generation_number(generation) != 0 &&
+	    generation->end == order->source->size)
+		return end_with(order, ORDER_DONE, event);
 	/* So that a mapped file does not fill the memory. */
 	if (order->source->input != NULL)
 		gti_input_done_with(order->source->input, generation->begin,
