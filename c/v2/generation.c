@@ -111,9 +111,6 @@ static enum gtrace_status add_batch(struct generation *generation,
 {
 	if (generation->least_time == 0 || batch->time < generation->least_time)
 		generation->least_time = batch->time;
-	if (generation->tables == 0 &&
-	    (batch->kind == BATCH_STRINGS || batch->kind == BATCH_STACKS))
-		generation->tables = batch->offset;
 	switch (batch->kind) {
 	case BATCH_EVENTS:
 		if (generation->only_tables)

@@ -73,8 +73,6 @@ struct generation {
 	uint64_t number;
 	uint64_t begin; /* offset of its first batch */
 	uint64_t end;   /* offset of the byte after it */
-	/* Offset of its first batch of strings or stacks; 0: there is none. */
-	uint64_t tables;
 	uint64_t least_time;
 	uint64_t handles; /* what handles of its stacks are more than ids */
 	double ns_per_tick;

@@ -312,12 +312,12 @@ static enum gtrace_status find_frames(struct generation *generation, bool check,
 				      struct gtrace_error *error)
 {
 	enum gtrace_status status = GTRACE_OK;
-	uint64_t offset = generation->tables;
+	uint64_t offset = generation->begin;
 	struct batch batch;
 
 	if (generation->frames_known || generation->only_tables)
 		return GTRACE_OK;
-	while (status == GTRACE_OK && offset != 0 && offset < generation->end &&
+	while (status == GTRACE_OK && offset < generation->end &&
 	       gti_v2_batch_read(generation->source, offset, &batch, error) ==
 		       BATCH_READ) {
 		if (batch.kind == BATCH_STACKS)
