@@ -22,7 +22,7 @@ static struct gtrace_greedy_report *report;
 static void make_report(void)
 {
 	struct gtrace_request request = {
-		.size = sizeof(request), .n = 9, .details = 1};
+		.size = sizeof(request), .n = 20, .details = 1};
 	struct gtrace_error error = {.message = ""};
 	struct gtrace *trace;
 	enum gtrace_status status;
@@ -245,33 +245,34 @@ static void test_walk_from_status(void **state)
 #define WIDE_ID    ((uint64_t)1 << 40)
 #define MISSING_ID ((uint64_t)3 << 40)
 
-/* Goroutine 1 stops 50 ns after it is seen, at a stack with PC, and starts. */
-static void put_wide_generation(uint64_t time, uint64_t pc)
+/* Goroutine 1 stops 50 ns after it is seen, at stack ID with PC, and starts. */
+static void put_stop(uint64_t time, uint64_t id, uint64_t pc)
 {
 	put_clock(1000000000);
 	begin_batch(7, time);
 	put(PROC_STATUS, 3, V(1), V(0), V(1));
 	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(GO_STOP, 3, V(50), V(1), WIDE_ID);
+	put(GO_STOP, 3, V(50), V(1), id);
 	put(GO_START, 3, V(1), V(1), V(1));
 	end_batch();
 	begin_batch(NONE, time);
 	put_byte(SAMPLES);
-	put(SAMPLE, 5, time + 10, V(7), V(0), V(1), WIDE_ID);
+	put(SAMPLE, 5, time + 10, V(7), V(0), V(1), id);
 	put(SAMPLE, 5, time + 11, V(7), V(0), V(1), MISSING_ID);
 	end_batch();
 	begin_batch(NONE, time);
 	put_byte(STACKS);
-	put(STACK, 6, WIDE_ID, V(1), pc, V(2), V(3), V(5));
+	put(STACK, 6, id, V(1), pc, V(2), V(3), V(5));
 	end_batch();
 	put_strings();
 	end_generation();
 }
 
-static void expect_stop(const struct gtrace_slice *slice, uint64_t pc)
+static void expect_stop(const struct gtrace_slice *slice, uint64_t id,
+			uint64_t pc)
 {
 	assert_string_equal(slice->end.name, "GoStop");
-	assert_true(slice->end.stack_id == WIDE_ID);
+	assert_true(slice->end.stack_id == id);
 	assert_int_equal(slice->end.frame_count, 1);
 	assert_int_equal(slice->end.frames[0].pc, pc);
 	assert_int_equal(slice->sample_count, 2);
@@ -299,12 +300,12 @@ static void test_wide_ids(void **state)
 
 	(void)state;
 	begin_file(26);
-	put_wide_generation(100, 64);
-	put_wide_generation(1000, 65);
+	put_stop(100, WIDE_ID, 64);
+	put_stop(1000, WIDE_ID, 65);
 	make_report();
 	assert_int_equal(report->count, 3);
-	expect_stop(report->slices[0], 65);
-	expect_stop(report->slices[1], 64);
+	expect_stop(report->slices[0], WIDE_ID, 65);
+	expect_stop(report->slices[1], WIDE_ID, 64);
 	gtrace_greedy_free(report);
 	assert_int_equal(
 		gtrace_open_memory(built.data, built.size, NULL, &trace, NULL),
@@ -312,6 +313,23 @@ static void test_wide_ids(void **state)
 	assert_int_equal(gtrace_visit(trace, NULL, &visitor, NULL), GTRACE_OK);
 	gtrace_close(trace);
 	assert_int_equal(count, 2);
+}
+
+/* Stacks of more generations than those whose tables are kept. */
+static void test_many_generations(void **state)
+{
+	uint64_t i;
+
+	(void)state;
+	begin_file(26);
+	for (i = 0; i < 20; i++)
+		put_stop(100 + 1000 * i, V(1), 64 + i);
+	make_report();
+	assert_int_equal(report->count, 20);
+	for (i = 0; i < 20; i++)
+		expect_stop(report->slices[i], V(1),
+			    64 + (uint64_t)report->slices[i]->end.ts / 1000);
+	gtrace_greedy_free(report);
 }
 
 int main(void)
@@ -324,6 +342,7 @@ int main(void)
 		cmocka_unit_test(test_created_without_stack),
 		cmocka_unit_test(test_walk_from_status),
 		cmocka_unit_test(test_wide_ids),
+		cmocka_unit_test(test_many_generations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
