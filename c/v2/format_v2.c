@@ -315,12 +315,9 @@ static enum gtrace_status finish(struct order *order, const struct pass *pass,
 	/* Events that no missing ones explain end an unfinished generation. */
 	if (order->generation.unfinished && order->heap.count != 0)
 		states_miss(&order->states, order->heap.items[0].key);
-	if (!gti_v2_states_finish(&order->states))
-		return pass->observer->ended ? GTRACE_OK
-					     : gti_fail_memory(error);
-	if (!observe_settle(pass->observer))
-		return gti_fail_memory(error);
-	return GTRACE_OK;
+	if (gti_v2_states_finish(&order->states) || pass->observer->ended)
+		return GTRACE_OK;
+	return gti_fail_memory(error);
 }
 
 /* The tables of the last generation of ORDER serve the reports. */
