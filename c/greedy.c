@@ -38,9 +38,7 @@ static bool make_slices(struct event_maker *maker, struct slices *slices,
 		gti_allocate(memory, (count + 1) * sizeof(*order));
 	const struct slice **list =
 		gti_allocate(memory, (count + 1) * sizeof(*list));
-	struct gtrace_slice *made =
-		gti_arena_allocate(&maker->arena, count * sizeof(*made));
-	bool good = order != NULL && list != NULL && made != NULL;
+	bool good = order != NULL && list != NULL;
 	size_t left;
 
 	if (good) {
@@ -49,9 +47,11 @@ static bool make_slices(struct event_maker *maker, struct slices *slices,
 	}
 	for (left = count; left != 0 && good; left--) {
 		size_t at = order[left - 1].value;
+		struct gtrace_slice *to =
+			gti_arena_allocate(&maker->arena, sizeof(*to));
 
-		array[at] = &made[at];
-		good = gti_make_slice(maker, list[at], &made[at]);
+		good = to != NULL && gti_make_slice(maker, list[at], to);
+		array[at] = to;
 	}
 	gti_release(memory, order, (count + 1) * sizeof(*order));
 	gti_release(memory, list, (count + 1) * sizeof(*list));
