@@ -29,8 +29,9 @@
  * The handle of a stack: above STACK_ID_BITS the place of its generation in the
  * order of the file, from 1, and below them its id. Ids with more bits occur
  * only in damaged traces; their handle is the top bit and the offset of the id
- * in the record of the stack; if there is no record, the two top bits and 62
- * bits of the id.
+ * in the record of the stack. If there is no record, it is the two top bits and
+ * 62 bits of the id, or, for the id of a CPU sample that takes more bits, the
+ * top bit and the offset of that.
  */
 #define STACK_ID_BITS   32
 #define STACK_ID_MASK   UINT32_MAX

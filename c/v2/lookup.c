@@ -108,16 +108,15 @@ uint64_t gti_v2_stack_id(const void *self, uint64_t stack)
 static struct generation *tables_of_stack(struct v2_trace *trace,
 					  uint64_t stack, uint64_t *offset)
 {
+	uint64_t id = gti_v2_stack_id(trace, stack), at = stack ^ STACK_WIDE;
 	struct generation *tables;
 
-	*offset = stack ^ STACK_WIDE;
-	if (*offset < trace->source.size)
-		return tables_of(trace, number_at(trace, *offset));
-	tables = tables_of(trace, stack >> STACK_ID_BITS);
+	tables = tables_of(trace, at < trace->source.size
+					  ? number_at(trace, at)
+					  : stack >> STACK_ID_BITS);
 	if (tables == NULL)
 		return NULL;
-	stack &= STACK_ID_MASK;
-	*offset = dictionary_get(&tables->stacks, stack) / 2;
+	*offset = dictionary_get(&tables->stacks, id) / 2;
 	return *offset != 0 ? tables : NULL;
 }
 

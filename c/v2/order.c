@@ -112,20 +112,25 @@ struct event *gti_v2_order_sample(struct order *order)
 	const struct source *source = generation->source;
 	const uint8_t *p = source->data + sample->offset + 1;
 	const uint8_t *end = source->data + source->size;
+	const uint8_t *last = p;
 	uint64_t values[5] = {0};
 	struct event *event;
 	unsigned i;
 
-	for (i = 0; i < 5; i++)
+	for (i = 0; i < 5; i++) {
+		last = p;
 		if (leb128_read(&p, end, &values[i]) != LEB128_GOOD)
 			break; /* the file was changed meanwhile */
+	}
 	event = only_event(order, EV_CPU_SAMPLE, sample->offset, item->key);
 	event->m = (int64_t)values[1];
 	event->p = (int64_t)values[2];
 	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
 	event->stack = values[4];
 	order->states.written = item->key;
-	find_stack(generation, &event->stack, &order->states.framed);
+	if (!find_stack(generation, &event->stack, &order->states.framed) &&
+	    values[4] >= STACK_MISSING)
+		event->stack = STACK_WIDE | (uint64_t)(last - source->data);
 	find_sample(order);
 	if (UNLIKELY(order->states.observer->inside != NULL) &&
 	    !gti_v2_observe_sample(&order->states, event))

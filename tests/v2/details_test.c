@@ -241,9 +241,10 @@ static void test_walk_from_status(void **state)
 	gtrace_greedy_free(report);
 }
 
-/* Two stacks, each of its generation, and one that none has. */
+/* Two stacks, each of its generation, and two ids that none has. */
 #define WIDE_ID    ((uint64_t)1 << 40)
 #define MISSING_ID ((uint64_t)3 << 40)
+#define LAST_ID    UINT64_MAX
 
 /* Goroutine 1 stops 50 ns after it is seen, at stack ID with PC, and starts. */
 static void put_stop(uint64_t time, uint64_t id, uint64_t pc)
@@ -259,6 +260,7 @@ static void put_stop(uint64_t time, uint64_t id, uint64_t pc)
 	put_byte(SAMPLES);
 	put(SAMPLE, 5, time + 10, V(7), V(0), V(1), id);
 	put(SAMPLE, 5, time + 11, V(7), V(0), V(1), MISSING_ID);
+	put(SAMPLE, 5, time + 12, V(7), V(0), V(1), LAST_ID);
 	end_batch();
 	begin_batch(NONE, time);
 	put_byte(STACKS);
@@ -275,17 +277,17 @@ static void expect_stop(const struct gtrace_slice *slice, uint64_t id,
 	assert_true(slice->end.stack_id == id);
 	assert_int_equal(slice->end.frame_count, 1);
 	assert_int_equal(slice->end.frames[0].pc, pc);
-	assert_int_equal(slice->sample_count, 2);
+	assert_int_equal(slice->sample_count, 3);
 	check(&slice->samples[0], 1, pc);
-	assert_int_equal(slice->samples[1].count, 1);
 	assert_int_equal(slice->samples[1].frame_count, 0);
+	assert_int_equal(slice->samples[2].frame_count, 0);
 }
 
 static int count_missing(void *context, const struct gtrace_event *event)
 {
 	unsigned *count = context;
 
-	*count += event->stack_id == MISSING_ID;
+	*count += event->stack_id == MISSING_ID || event->stack_id == LAST_ID;
 	return 0;
 }
 
@@ -312,7 +314,7 @@ static void test_wide_ids(void **state)
 		GTRACE_OK);
 	assert_int_equal(gtrace_visit(trace, NULL, &visitor, NULL), GTRACE_OK);
 	gtrace_close(trace);
-	assert_int_equal(count, 2);
+	assert_int_equal(count, 4);
 }
 
 /* Stacks of more generations than those whose tables are kept. */
