@@ -12,7 +12,7 @@
 /*
  * Prints what can be done about ERROR, a fault of the trace in the file PATH,
  * "-" for standard input, that was opened with OPTIONS. The file is read once
- * or twice more, to find out whether a partial report of it would have a slice.
+ * more, to find out whether a partial report of it would have a slice.
  */
 void damage_explain(FILE *to, const char *path,
 		    const struct gtrace_options *options,
@@ -35,7 +35,7 @@ void damage_print_unit(FILE *to, const struct gtrace *trace,
 /*
  * Prints what the reports of TRACE, which was opened with OPTIONS, left out, if
  * anything, and whether there is no event in it. The file, as above, is read
- * twice more, to find out whether a report of its last generation would have
+ * once more, to find out whether a report of its last generation would have
  * more slices.
  */
 void damage_print_left_out(FILE *to, const char *path,

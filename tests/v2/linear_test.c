@@ -2,15 +2,20 @@
 /*
  * linear_test.c - traces that are made so that some table, list or search may
  * become long: a trace that is four times as large takes about four times as
- * long, in every report.
+ * long, in every report. To refuse a trace, with a hint, takes few passes.
  */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -18,6 +23,7 @@
 
 #include "tests/reports.h"
 #include "tests/v2/hostile.h"
+#include "tools/damage.h"
 
 #define SMALL ((size_t)1 << 17)
 #define LARGE ((size_t)1 << 19)
@@ -30,6 +36,13 @@
 
 /* Times below this, in seconds, say nothing. */
 #define NOTHING 0.1
+
+/* The most seconds that it may take to refuse a byte. */
+#ifdef SANITIZED
+#define REFUSE_BYTE 1e-5
+#else
+#define REFUSE_BYTE 1e-6
+#endif
 
 /* -------------------------------------------------------- before Go 1.22 -- */
 
@@ -318,9 +331,100 @@ static void test_growth(void **state)
 	assert_int_equal(grew, 0);
 }
 
+/* -------------------------------------------------------------- refusals -- */
+
+/* Bytes read of traces that were opened one after the other. */
+struct read {
+	uint64_t all;
+	uint64_t of_this;
+};
+
+static void count_read(void *context, uint64_t now)
+{
+	struct read *read = context;
+
+	read->all += now - (now > read->of_this ? read->of_this : 0);
+	read->of_this = now;
+}
+
+/* Explains the refusal of the trace that was built with a file of it. */
+static void explain(const struct gtrace_options *options,
+		    const struct gtrace_error *error)
+{
+	char path[] = "linear_test.XXXXXX";
+	FILE *to = tmpfile();
+	int fd = mkstemp(path);
+
+	assert_non_null(to);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, built.data, built.size), built.size);
+	damage_explain(to, path, options, error);
+	assert_int_equal(fclose(to), 0);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(unlink(path), 0);
+}
+
+/* Makes a report, which fails, and explains that. Returns the seconds taken. */
+static double refuse(const struct gtrace_options *options)
+{
+	clock_t begin = clock();
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	assert_int_equal(gtrace_open_memory(built.data, built.size, options,
+					    &trace, NULL),
+			 GTRACE_OK);
+	assert_int_not_equal(print(trace, 0, &error), GTRACE_OK);
+	gtrace_close(trace);
+	explain(options, &error);
+	return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/*
+ * A file that ends early is read once for a report, and twice more, the last
+ * time with its last generation.
+ */
+static void test_passes(void **state)
+{
+	const struct kind slices = {
+		.build = put_rounds, .first = NO_SLICE, .again = SLICE(1, 0)};
+	struct read read = {0};
+	struct gtrace_options options =
+		OPTIONS(.progress = count_read, .progress_context = &read);
+	size_t whole;
+
+	(void)state;
+	build(&slices, LARGE);
+	whole = built.size;
+	put_clock(1000000000);
+	wanted = 2 * LARGE;
+	put_rounds(&slices);
+	refuse(&options);
+	assert_in_range(read.all, 2 * whole, 3 * whole + LARGE / 2);
+}
+
+/* Threads that wait for each other are refused, in time. */
+static void test_waits(void **state)
+{
+	const struct kind chain = {.build = put_chain};
+	struct gtrace_options options = OPTIONS(.partial = 0);
+	double best = HUGE_VAL, limit;
+	unsigned round;
+
+	(void)state;
+	build(&chain, (size_t)1 << 20);
+	limit = REFUSE_BYTE * (double)built.size;
+	for (round = 0; round < 3 && best > limit; round++)
+		best = refuse(&options);
+	if (best > limit)
+		fail_msg("%g s for %zu bytes", best, built.size);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_passes),
+		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_growth),
 	};
 
