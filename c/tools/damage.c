@@ -5,9 +5,8 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "tools/start.h"
 
 /* From this version on a trace consists of generations. */
 #define VERSION_GENERATIONS 1022
@@ -24,22 +23,6 @@ struct partial {
 	bool one_end;    /* Go 1.21 or older: stacks are at the end */
 	bool cut_off;    /* what ends it is the end of the file */
 };
-
-static bool is_stdin(const char *path)
-{
-	return strcmp(path, "-") == 0;
-}
-
-/* Returns the size of the file, 0 if it cannot be read again. */
-static uint64_t size_of(const char *path)
-{
-	struct stat info;
-	int failed =
-		is_stdin(path) ? fstat(STDIN_FILENO, &info) : stat(path, &info);
-
-	return failed == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size
-						    : 0;
-}
 
 static void look_at(struct gtrace *trace, struct partial *partial)
 {
@@ -65,17 +48,13 @@ static struct partial read_again(const char *path,
 				 const struct gtrace_options *given, int mode)
 {
 	struct gtrace_options options = *given;
-	struct partial partial = {.known = size_of(path) != 0};
-	enum gtrace_status status;
+	struct partial partial = {.known = start_file_size(path) != 0};
 	struct gtrace *trace;
 
 	if (!partial.known)
 		return partial;
 	options.partial = mode;
-	status = is_stdin(path)
-			 ? gtrace_open_fd(STDIN_FILENO, &options, &trace, NULL)
-			 : gtrace_open_path(path, &options, &trace, NULL);
-	if (status == GTRACE_OK)
+	if (start_open(path, &options, &trace, NULL) == GTRACE_OK)
 		look_at(trace, &partial);
 	gtrace_close(trace);
 	return partial;
@@ -132,7 +111,7 @@ void damage_explain(FILE *to, const char *path,
 		    const struct gtrace_options *options,
 		    const struct gtrace_error *error)
 {
-	uint64_t size = size_of(path);
+	uint64_t size = start_file_size(path);
 	struct partial partial;
 
 	/* What follows the header can be a fault, too. */
@@ -161,7 +140,7 @@ void damage_explain(FILE *to, const char *path,
 			advice(&partial));
 }
 
-void damage_print_unit(FILE *to, const struct gtrace *trace,
+static void print_unit(FILE *to, const struct gtrace *trace,
 		       const struct gtrace_options *options)
 {
 	int64_t frequency = gtrace_frequency(trace);
@@ -192,14 +171,14 @@ static bool unfinished_helps(const char *path,
 			     : reason->status == GTRACE_ERROR_CUT_OFF;
 }
 
-void damage_print_left_out(FILE *to, const char *path,
-			   const struct gtrace *trace,
-			   const struct gtrace_options *options)
+void damage_note(FILE *to, const char *path, const struct gtrace *trace,
+		 const struct gtrace_options *options)
 {
 	const struct gtrace_error *reason;
 	uint64_t offset, size;
 
-	if (size_of(path) == HEADER_SIZE) {
+	print_unit(to, trace, options);
+	if (start_file_size(path) == HEADER_SIZE) {
 		print_header(to);
 		return;
 	}

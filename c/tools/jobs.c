@@ -110,13 +110,18 @@ static struct gtrace_options options_of(const struct settings *settings)
 	};
 }
 
-/* Prints LINES about trace NUMBER, and frees them. */
-static void say(struct jobs *jobs, size_t number, char *lines)
+/* Prints what is said of ERROR, or of TRACE if that is NULL. */
+static void say(struct jobs *jobs, size_t number, const struct gtrace *trace,
+		const struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
+	const char *name = settings->files[number];
+	struct gtrace_options options = options_of(settings);
+	char *lines =
+		error_describe(name, &options, trace, error, &jobs->start);
 
 	meter_hide(&jobs->meter);
-	error_print(settings->files[number], lines, settings->file_count > 1);
+	error_print(name, lines, settings->file_count > 1);
 	meter_go_on(&jobs->meter);
 	free(lines);
 }
@@ -124,31 +129,13 @@ static void say(struct jobs *jobs, size_t number, char *lines)
 void jobs_complain(struct jobs *jobs, size_t number,
 		   const struct gtrace_error *error)
 {
-	const struct settings *settings = jobs->settings;
-	struct gtrace_options options = options_of(settings);
-
-	say(jobs, number,
-	    error_describe(settings->files[number], error, &options,
-			   &jobs->start));
+	say(jobs, number, NULL, error);
 	jobs->jobs[number].failed = true;
 }
 
-void jobs_note_unit(struct jobs *jobs, size_t number,
-		    const struct gtrace *trace)
+void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace)
 {
-	struct gtrace_options options = options_of(jobs->settings);
-
-	say(jobs, number, error_describe_unit(trace, &options));
-}
-
-void jobs_note_left_out(struct jobs *jobs, size_t number,
-			const struct gtrace *trace)
-{
-	struct gtrace_options options = options_of(jobs->settings);
-
-	say(jobs, number,
-	    error_describe_left_out(jobs->settings->files[number], trace,
-				    &options));
+	say(jobs, number, trace, NULL);
 }
 
 /* Returns how many passes the reports make over an open trace. */
@@ -179,16 +166,13 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 	struct gtrace_options options = options_of(jobs->settings);
 	enum gtrace_status status;
 
-	if (strcmp(name, "-") == 0)
+	if (is_stdin(name))
 		start_read(&jobs->start, name);
 	options.progress = jobs->meter.active ? meter_progress : NULL;
 	options.progress_context = meter;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
 	meter_begin(meter, &jobs->meter, name, count_passes(jobs) + 1);
-	if (strcmp(name, "-") == 0)
-		status = gtrace_open_fd(STDIN_FILENO, &options, trace, error);
-	else
-		status = gtrace_open_path(name, &options, trace, error);
+	status = start_open(name, &options, trace, error);
 	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
 		meter->passes--;
 	if (status == GTRACE_OK && gtrace_in_ticks(*trace) &&
@@ -265,15 +249,13 @@ static void read_trace(struct jobs *jobs, size_t number)
 
 	if (status == GTRACE_OK)
 		status = find(jobs, number, trace, &error);
-	if (status == GTRACE_OK) {
-		jobs_note_unit(jobs, number, trace);
-		jobs_note_left_out(jobs, number, trace);
-	} else {
+	if (status == GTRACE_OK)
+		jobs_note(jobs, number, trace);
+	else
 		jobs_complain(jobs, number, &error);
-	}
 	/* Standard input cannot be read again. */
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP) &&
-	    (settings->file_count == 1 || strcmp(name, "-") == 0)) {
+	    (settings->file_count == 1 || is_stdin(name))) {
 		jobs->jobs[number].trace = trace;
 		return;
 	}

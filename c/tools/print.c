@@ -348,14 +348,12 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	request.name = settings->files[number];
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
-	if (status == GTRACE_OK && first)
-		jobs_note_unit(jobs, number, *trace);
 	if (status == GTRACE_OK)
 		status = print_open(jobs, *trace, &request, &output, error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
 		note_size(jobs, stream.size);
 	if (status == GTRACE_OK && first)
-		jobs_note_left_out(jobs, number, *trace);
+		jobs_note(jobs, number, *trace);
 	if (status == GTRACE_OK && settings->format == FORMAT_CSV)
 		jobs->headed = true;
 	*events = *events || stream.lines > stream.head_lines;
