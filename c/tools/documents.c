@@ -13,24 +13,17 @@
 /* Prints the SIZE bytes of the word at TEXT, as troff reads them. */
 static void man_word(FILE *to, const char *text, size_t size)
 {
-	for (; size > 0; text++, size--)
-		switch (*text) {
-		case '-':
-			fputs("\\-", to);
-			break;
-		case '\\':
-			fputs("\\e", to);
-			break;
-		case '\'':
-			fputs("\\(aq", to);
-			break;
-		case '`':
-			fputs("\\(ga", to);
-			break;
-		default:
+	static const char special[] = "-\\'`";
+	static const char *const names[] = {"\\-", "\\e", "\\(aq", "\\(ga"};
+	const char *found;
+
+	for (; size > 0; text++, size--) {
+		found = strchr(special, *text);
+		if (found != NULL)
+			fputs(names[found - special], to);
+		else
 			fputc(*text, to);
-			break;
-		}
+	}
 }
 
 /* Prints TEXT, and ends the line after each sentence, and where it is long. */

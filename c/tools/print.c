@@ -131,14 +131,11 @@ static int write_plain(struct stream *stream, const char *text, size_t size)
 
 static int write_name(const char *name)
 {
-	struct plain plain = {.has_lines = false};
+	struct stream stream = {0};
 	int code = write_all("==> ", 4);
-	char byte;
 
-	for (; *name != '\0' && code == 0; name++) {
-		byte = plain_byte(&plain, *name);
-		code = write_all(&byte, 1);
-	}
+	if (code == 0)
+		code = write_plain(&stream, name, strlen(name));
 	return code != 0 ? code : write_all(" <==\n", 5);
 }
 

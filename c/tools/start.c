@@ -110,10 +110,7 @@ static const struct magic {
 	 "zcat"},
 	{0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat",
 	 "zstdcat"},
-	{0, 5,
-	 "\xfd"
-	 "7zXZ",
-	 "compressed with xz", "xzcat", "xzcat"},
+	{0, 5, "\3757zXZ", "compressed with xz", "xzcat", "xzcat"},
 	{0, 3, "BZh", "compressed with bzip2", "bzcat", "bzcat"},
 	{0, 4, "PK\3\4", "a zip archive", "unzip -p", "funzip"},
 	{257, 5, "ustar", "a tar archive", "tar -xOf", "tar -xOf -"},
@@ -140,11 +137,11 @@ static void print_magic(FILE *to, const char *path, const struct magic *magic)
 	char quoted[QUOTE_SIZE];
 
 	if (is_stdin(path))
-		fprintf(to, "%s: ... | %s | gtrace [flags] -\n", magic->is,
-			magic->pipe_filter);
+		fprintf(to, "%s: ... | %s", magic->is, magic->pipe_filter);
 	else
-		fprintf(to, "%s: %s %s | gtrace [flags] -\n", magic->is,
-			magic->filter, quote(path, quoted));
+		fprintf(to, "%s: %s %s", magic->is, magic->filter,
+			quote(path, quoted));
+	fputs(" | gtrace [flags] -\n", to);
 }
 
 static bool begins(const struct start *start, const char *bytes, size_t offset,

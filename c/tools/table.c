@@ -44,9 +44,8 @@ const struct flag settings_flags[] = {
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
 	 "The number and the lengths of slices and stop-the-world pauses in "
-	 "each "
-	 "trace, and the time of the slices that end in each function, the "
-	 "largest change first."},
+	 "each trace, and the time of the slices that end in each function, "
+	 "the largest change first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
 	 REPORT_TIMELINE, AT(timeline),
 	 "slices, stops and collections for ui.perfetto.dev",
@@ -76,10 +75,8 @@ const struct flag settings_flags[] = {
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
-	 "reports cover what passes all filters. A stop-the-world "
-	 "pause passes if the goroutine that requested it passes, or one that "
-	 "held "
-	 "it up."},
+	 "reports cover what passes all filters. A stop-the-world pause passes "
+	 "if the goroutine that requested it passes, or one that held it up."},
 	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(p),
 	 "only these processors", NULL},
 	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_ALL,
