@@ -93,13 +93,6 @@ static const char *advice(const struct partial *partial)
 	return "-partial reports the events before that";
 }
 
-/* Whether ERROR comes right after the header. */
-static bool is_empty(const struct gtrace_error *error)
-{
-	return error->status == GTRACE_ERROR_EMPTY &&
-	       error->offset == HEADER_SIZE;
-}
-
 static void print_header(FILE *to)
 {
 	fputs("the file ends after its header: record the trace again, up to "
@@ -115,7 +108,9 @@ void damage_explain(FILE *to, const char *path,
 	struct partial partial;
 
 	/* What follows the header can be a fault, too. */
-	if (size == HEADER_SIZE || (size == 0 && is_empty(error))) {
+	if (size == HEADER_SIZE ||
+	    (size == 0 && error->status == GTRACE_ERROR_EMPTY &&
+	     error->offset == HEADER_SIZE)) {
 		print_header(to);
 		return;
 	}

@@ -34,26 +34,16 @@ static void print_versions(FILE *to)
 
 /* ---------------------------------------------------------------- errors -- */
 
-/* Many commands have subcommands of these names. */
-static bool is_subcommand(const char *name)
-{
-	return strcmp(name, "help") == 0 || strcmp(name, "version") == 0;
-}
-
-static bool is_address(const char *name)
-{
-	return strncmp(name, "http://", 7) == 0 ||
-	       strncmp(name, "https://", 8) == 0;
-}
-
 /* NAME is not a file. Prints what it may be. */
 static void print_no_file(FILE *to, const char *name)
 {
-	if (is_subcommand(name))
+	/* Many commands have subcommands of these names. */
+	if (strcmp(name, "help") == 0 || strcmp(name, "version") == 0)
 		fputs("gtrace -h prints the help, and gtrace -version the "
 		      "version\n",
 		      to);
-	else if (is_address(name))
+	else if (strncmp(name, "http://", 7) == 0 ||
+		 strncmp(name, "https://", 8) == 0)
 		fprintf(to,
 			"gtrace reads files: curl -s '%s' | gtrace [flags] "
 			"-\n",

@@ -40,7 +40,8 @@ struct jobs {
 	/* The reports of each trace, or NULL. */
 	struct gtrace_greedy_report **greedy;
 	struct gtrace_stop_report **stops;
-	bool headed; /* the first record of CSV was printed */
+	bool headed;   /* the first record of CSV was printed */
+	bool violated; /* a violation was printed */
 };
 
 /*

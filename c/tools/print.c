@@ -238,16 +238,15 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 					   struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
-	bool none = jobs_count_failed(jobs) == 0;
 	size_t i;
 
 	for (i = 0; i < settings->file_count; i++) {
 		if (jobs->jobs[i].violations == NULL)
 			continue;
 		fputs(jobs->jobs[i].violations, stdout);
-		none = false;
+		jobs->violated = true;
 	}
-	if (none)
+	if (!jobs->violated && jobs_count_failed(jobs) == 0)
 		note_none(jobs, settings->max_stop == 0 ? "slice"
 				: settings->max_slice == 0
 					? "stop-the-world pause"
