@@ -37,24 +37,12 @@ static void init_request(struct jobs *jobs)
 {
 	const struct settings *settings = jobs->settings;
 
-	jobs->filter = (struct gtrace_filter){
-		.size = sizeof(jobs->filter),
-		.g = settings->g.ids,
-		.g_count = settings->g.count,
-		.p = settings->p.ids,
-		.p_count = settings->p.count,
-		.function = settings->function,
-		.from = settings->from,
-		.to = settings->to,
-		.min = settings->min,
-		.user = settings->user,
-	};
 	jobs->request = (struct gtrace_request){
 		.size = sizeof(jobs->request),
 		.n = (size_t)settings->diagreedy,
 		.stops = (size_t)settings->stops,
 		.format = GTRACE_FORMAT_TEXT,
-		.filter = settings->filtered ? &jobs->filter : NULL,
+		.filter = settings->filtered ? &settings->filter : NULL,
 	};
 	if (settings->format == FORMAT_JSON)
 		jobs->request.format = GTRACE_FORMAT_JSON;
@@ -100,25 +88,14 @@ void jobs_free(struct jobs *jobs)
 
 /* ------------------------------------------------------------- one trace -- */
 
-static struct gtrace_options options_of(const struct settings *settings)
-{
-	return (struct gtrace_options){
-		.size = sizeof(struct gtrace_options),
-		.binary = settings->binary,
-		.partial = settings->partial,
-		.frequency = settings->frequency,
-	};
-}
-
 /* Prints what is said of ERROR, or of TRACE if that is NULL. */
 static void say(struct jobs *jobs, size_t number, const struct gtrace *trace,
 		const struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
 	const char *name = settings->files[number];
-	struct gtrace_options options = options_of(settings);
-	char *lines =
-		error_describe(name, &options, trace, error, &jobs->start);
+	char *lines = error_describe(name, &settings->options, trace, error,
+				     &jobs->start);
 
 	meter_hide(&jobs->meter);
 	error_print(name, lines, settings->file_count > 1);
@@ -163,7 +140,7 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 {
 	const char *name = jobs->settings->files[number];
 	struct meter_trace *meter = &jobs->jobs[number].meter;
-	struct gtrace_options options = options_of(jobs->settings);
+	struct gtrace_options options = jobs->settings->options;
 	enum gtrace_status status;
 
 	if (is_stdin(name))
@@ -189,12 +166,11 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 int64_t jobs_find_end(const struct jobs *jobs)
 {
 	const struct settings *settings = jobs->settings;
-	struct gtrace_options options = options_of(settings);
 	int64_t end = 0, found;
 	size_t i;
 
 	for (i = 0; i < settings->file_count; i++) {
-		found = damage_find_end(settings->files[i], &options);
+		found = damage_find_end(settings->files[i], &settings->options);
 		if (found > end)
 			end = found;
 	}
@@ -213,8 +189,7 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	to = open_memstream(lines, &size);
 	if (to == NULL)
 		return fail(error, GTRACE_ERROR_MEMORY, "out of memory");
-	status = verdict_print(trace, name, jobs->settings, &jobs->filter, to,
-			       error);
+	status = verdict_print(trace, name, jobs->settings, to, error);
 	if (fclose(to) != 0 && status == GTRACE_OK)
 		status = fail(error, GTRACE_ERROR_MEMORY, "out of memory");
 	if (status != GTRACE_OK || size == 0) {

@@ -30,7 +30,6 @@ struct job {
 
 struct jobs {
 	const struct settings *settings;
-	struct gtrace_filter filter;
 	struct gtrace_request request; /* what is asked of each trace */
 	struct meter meter;
 	struct start start;   /* of standard input, if that is a trace */

@@ -20,8 +20,9 @@
 static void note_none(struct jobs *jobs, const char *what)
 {
 	const struct settings *settings = jobs->settings;
-	int64_t end = settings->from != 0 ? jobs_find_end(jobs) : INT64_MAX;
-	bool is_early = end < settings->from;
+	int64_t end =
+		settings->filter.from != 0 ? jobs_find_end(jobs) : INT64_MAX;
+	bool is_early = end < settings->filter.from;
 	char text[DURATION_SIZE];
 
 	if (!settings->filtered ||
@@ -46,7 +47,7 @@ static void note_none(struct jobs *jobs, const char *what)
 /* Says how a timeline of SIZE bytes becomes smaller, if that is large. */
 static void note_size(struct jobs *jobs, uint64_t size)
 {
-	int64_t min = jobs->settings->min;
+	int64_t min = jobs->settings->filter.min;
 	char example[DURATION_SIZE];
 
 	if (size <= TIMELINE_LARGE)
