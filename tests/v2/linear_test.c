@@ -420,7 +420,7 @@ static void test_waits(void **state)
 	unsigned round;
 
 	(void)state;
-	build(&chain, LARGE);
+	build(&chain, (size_t)1 << 20); /* less is not refused */
 	limit = BYTE_SECONDS * (double)built.size;
 	for (round = 0; round < ROUNDS && best > limit; round++)
 		best = fmin(best, refuse(&options));
