@@ -212,6 +212,8 @@ static void make_facts(struct gtrace_summary *to,
 		.p999 = gti_lengths_quantile(lengths, 999),
 		.max = lengths->max,
 	};
+	to->slices_good = trace->left_out.unfinished ? trace->left_out.slices
+						     : lengths->count;
 }
 
 static bool make_texts(struct report *report, bool filtered)

@@ -171,7 +171,7 @@ static void check_left_out(const struct cut *cut)
 			 GTRACE_OK);
 	assert_int_equal(make_greedy(trace, 1, &report, NULL), GTRACE_OK);
 	gtrace_greedy_free(report);
-	damage_print_left_out(to, cut->path, trace, &options);
+	damage_note(to, cut->path, trace, &options);
 	gtrace_close(trace);
 	assert_int_equal(fclose(to), 0);
 	assert_int_equal(advises("-partial=unfinished also reports"),

@@ -29,6 +29,7 @@ struct left_out {
 	/* Not all events from `since`, in ns, up to the end of the trace. */
 	bool unfinished;
 	int64_t since;
+	uint64_t slices; /* that started before what is unfinished was read */
 };
 
 /* How to open a trace. Pointers must outlive the trace. */

@@ -5,78 +5,56 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+#include "tools/start.h"
 
 /* From this version on a trace consists of generations. */
 #define VERSION_GENERATIONS 1022
 
 #define HEADER_SIZE 16
 
-/* What a partial report of a trace would be. */
+/* What partial reports of a trace would be. */
 struct partial {
 	bool known;      /* the file was read once more */
-	uint64_t slices; /* how many it has */
+	uint64_t slices; /* how many there are with -partial=unfinished */
+	uint64_t good;   /* and how many of them with -partial */
 	int64_t end;     /* when its last event is */
-	bool unfinished; /* it has one with -partial=unfinished only */
 	bool in_ticks;   /* its times are in ticks */
-	bool one_end;  /* Go 1.21 or older: stacks are at the end of the file */
-	bool cut_off;  /* what ends it is the end of the file */
-	uint64_t size; /* of the file, if more than 0 */
+	bool one_end;    /* Go 1.21 or older: stacks are at the end */
+	bool cut_off;    /* what ends it is the end of the file */
 };
-
-static bool is_stdin(const char *path)
-{
-	return strcmp(path, "-") == 0;
-}
-
-static bool get_info(const char *path, struct stat *info)
-{
-	return (is_stdin(path) ? fstat(STDIN_FILENO, info)
-			       : stat(path, info)) == 0;
-}
-
-static bool can_be_read_again(const char *path)
-{
-	struct stat info;
-
-	return get_info(path, &info) && S_ISREG(info.st_mode);
-}
 
 static void look_at(struct gtrace *trace, struct partial *partial)
 {
 	const struct gtrace_error *reason;
 	struct gtrace_summary *summary;
-	uint64_t offset, size;
 
 	partial->in_ticks = gtrace_in_ticks(trace) != 0;
 	partial->one_end = gtrace_trace_version(trace) < VERSION_GENERATIONS;
 	if (gtrace_summarise(trace, NULL, &summary, NULL) == GTRACE_OK) {
 		partial->slices = summary->slices.count;
+		partial->good = summary->slices_good;
 		partial->end = summary->length;
 	}
 	gtrace_summary_free(summary);
-	if (!gtrace_left_out(trace, &offset, &size, &reason))
-		return;
-	partial->size = offset + size;
-	partial->cut_off = reason->status == GTRACE_ERROR_CUT_OFF;
+	/* A generation that ends early can show as another fault. */
+	partial->cut_off = !partial->one_end &&
+			   gtrace_left_out(trace, NULL, NULL, &reason) &&
+			   reason->status == GTRACE_ERROR_CUT_OFF;
 }
 
-/* Reads the file with MODE, a value of the option partial. */
-static struct partial try_mode(const char *path,
-			       const struct gtrace_options *given, int mode)
+/* Reads the file, if it can be read, with MODE, a value of options.partial. */
+static struct partial read_again(const char *path,
+				 const struct gtrace_options *given, int mode)
 {
 	struct gtrace_options options = *given;
-	struct partial partial = {.known = true};
-	enum gtrace_status status;
+	struct partial partial = {.known = start_file_size(path) != 0};
 	struct gtrace *trace;
 
+	if (!partial.known)
+		return partial;
 	options.partial = mode;
-	status = is_stdin(path)
-			 ? gtrace_open_fd(STDIN_FILENO, &options, &trace, NULL)
-			 : gtrace_open_path(path, &options, &trace, NULL);
-	if (status == GTRACE_OK)
+	if (start_open(path, &options, &trace, NULL) == GTRACE_OK)
 		look_at(trace, &partial);
 	gtrace_close(trace);
 	return partial;
@@ -84,33 +62,9 @@ static struct partial try_mode(const char *path,
 
 int64_t damage_find_end(const char *path, const struct gtrace_options *options)
 {
-	if (!can_be_read_again(path))
-		return INT64_MAX;
-	return try_mode(path, options, options->partial).end;
-}
+	struct partial partial = read_again(path, options, options->partial);
 
-/*
- * Reads the file, which has ERROR. In a trace that consists of generations a
- * file that ends early can show as another fault: only an unfinished generation
- * is read to its end.
- */
-static struct partial try_partial(const char *path,
-				  const struct gtrace_options *options,
-				  const struct gtrace_error *error)
-{
-	bool cut_off = error->status == GTRACE_ERROR_CUT_OFF;
-	struct partial partial = {.cut_off = cut_off}, unfinished;
-
-	if (!can_be_read_again(path))
-		return partial;
-	partial = try_mode(path, options, GTRACE_PARTIAL_GOOD);
-	partial.cut_off = cut_off;
-	if (partial.one_end || (partial.slices > 0 && cut_off))
-		return partial;
-	unfinished = try_mode(path, options, GTRACE_PARTIAL_UNFINISHED);
-	partial.unfinished = partial.slices == 0 && unfinished.slices > 0;
-	partial.cut_off |= unfinished.cut_off;
-	return partial;
+	return partial.known ? partial.end : INT64_MAX;
 }
 
 /* What a trace of Go 1.21 or older has at its end, and so is missing. */
@@ -127,7 +81,7 @@ static const char *advice(const struct partial *partial)
 {
 	if (!partial->known)
 		return "-partial reports the events before that, if any";
-	if (partial->unfinished)
+	if (partial->good == 0 && partial->slices > 0)
 		return "-partial=unfinished reports what can be read of the "
 		       "last generation";
 	if (partial->slices == 0)
@@ -137,22 +91,6 @@ static const char *advice(const struct partial *partial)
 		return "-partial reports the events before that, in ticks, or "
 		       "with -frequency=HZ in nanoseconds";
 	return "-partial reports the events before that";
-}
-
-/* Whether the file is no pipe, and has the header of a trace only. */
-static bool is_header(const char *path)
-{
-	struct stat info;
-
-	return get_info(path, &info) && S_ISREG(info.st_mode) &&
-	       info.st_size == HEADER_SIZE;
-}
-
-/* Whether ERROR comes right after the header. */
-static bool is_empty(const struct gtrace_error *error)
-{
-	return error->status == GTRACE_ERROR_EMPTY &&
-	       error->offset == HEADER_SIZE;
 }
 
 static void print_header(FILE *to)
@@ -166,39 +104,38 @@ void damage_explain(FILE *to, const char *path,
 		    const struct gtrace_options *options,
 		    const struct gtrace_error *error)
 {
+	uint64_t size = start_file_size(path);
 	struct partial partial;
 
 	/* What follows the header can be a fault, too. */
-	if (is_header(path) || (is_empty(error) && !can_be_read_again(path))) {
+	if (size == HEADER_SIZE ||
+	    (size == 0 && error->status == GTRACE_ERROR_EMPTY &&
+	     error->offset == HEADER_SIZE)) {
 		print_header(to);
 		return;
 	}
-	if (options->partial) {
-		fprintf(to, "no slice comes before the fault at byte %" PRIu64,
-			error->offset);
-		if (options->partial == GTRACE_PARTIAL_GOOD &&
-		    can_be_read_again(path) &&
-		    try_mode(path, options, GTRACE_PARTIAL_UNFINISHED).slices >
-			    0)
-			fputs("; -partial=unfinished reports what can be read "
-			      "of the last generation\n",
-			      to);
-		else
-			fputs(": record the trace again\n", to);
-		return;
-	}
-	partial = try_partial(path, options, error);
-	if (partial.cut_off)
+	partial = read_again(path, options, GTRACE_PARTIAL_UNFINISHED);
+	if (options->partial)
+		fprintf(to,
+			"no slice comes before the fault at byte %" PRIu64
+			"%s\n",
+			error->offset,
+			options->partial == GTRACE_PARTIAL_GOOD &&
+					partial.slices > 0
+				? "; -partial=unfinished reports what can be "
+				  "read of the last generation"
+				: ": record the trace again");
+	else if (partial.cut_off || error->status == GTRACE_ERROR_CUT_OFF)
 		fprintf(to, "the file ends early, %s byte %" PRIu64 "%s; %s\n",
 			partial.known ? "at" : "after",
-			partial.size != 0 ? partial.size : error->offset,
-			missing(&partial), advice(&partial));
+			partial.known ? size : error->offset, missing(&partial),
+			advice(&partial));
 	else
 		fprintf(to, "damaged at byte %" PRIu64 "; %s\n", error->offset,
 			advice(&partial));
 }
 
-void damage_print_unit(FILE *to, const struct gtrace *trace,
+static void print_unit(FILE *to, const struct gtrace *trace,
 		       const struct gtrace_options *options)
 {
 	int64_t frequency = gtrace_frequency(trace);
@@ -216,26 +153,27 @@ void damage_print_unit(FILE *to, const struct gtrace *trace,
 
 /*
  * Whether a report with -partial=unfinished would have more slices than one
- * with OPTIONS, which REASON ends.
+ * with -partial, which REASON ends.
  */
 static bool unfinished_helps(const char *path,
 			     const struct gtrace_options *options,
 			     const struct gtrace_error *reason)
 {
-	if (!can_be_read_again(path))
-		return reason->status == GTRACE_ERROR_CUT_OFF;
-	return try_mode(path, options, GTRACE_PARTIAL_UNFINISHED).slices >
-	       try_mode(path, options, GTRACE_PARTIAL_GOOD).slices;
+	struct partial partial =
+		read_again(path, options, GTRACE_PARTIAL_UNFINISHED);
+
+	return partial.known ? partial.slices > partial.good
+			     : reason->status == GTRACE_ERROR_CUT_OFF;
 }
 
-void damage_print_left_out(FILE *to, const char *path,
-			   const struct gtrace *trace,
-			   const struct gtrace_options *options)
+void damage_note(FILE *to, const char *path, const struct gtrace *trace,
+		 const struct gtrace_options *options)
 {
 	const struct gtrace_error *reason;
 	uint64_t offset, size;
 
-	if (is_header(path)) {
+	print_unit(to, trace, options);
+	if (start_file_size(path) == HEADER_SIZE) {
 		print_header(to);
 		return;
 	}

@@ -12,7 +12,7 @@
 /*
  * Prints what can be done about ERROR, a fault of the trace in the file PATH,
  * "-" for standard input, that was opened with OPTIONS. The file is read once
- * or twice more, to find out whether a partial report of it would have a slice.
+ * more, to find out whether a partial report of it would have a slice.
  */
 void damage_explain(FILE *to, const char *path,
 		    const struct gtrace_options *options,
@@ -25,21 +25,12 @@ void damage_explain(FILE *to, const char *path,
 int64_t damage_find_end(const char *path, const struct gtrace_options *options);
 
 /*
- * Prints the unit of the times in reports of TRACE, if it is a tick, and
- * whether OPTIONS->frequency is not used. To be called before reports are
- * printed.
+ * Prints the unit of the times in the reports of TRACE, which was opened with
+ * OPTIONS, if that is a tick; whether OPTIONS->frequency is not used; and what
+ * the reports left out, if anything. The file, as above, is read once more, to
+ * find out whether a report of its last generation would have more slices.
  */
-void damage_print_unit(FILE *to, const struct gtrace *trace,
-		       const struct gtrace_options *options);
-
-/*
- * Prints what the reports of TRACE, which was opened with OPTIONS, left out, if
- * anything, and whether there is no event in it. The file, as above, is read
- * twice more, to find out whether a report of its last generation would have
- * more slices.
- */
-void damage_print_left_out(FILE *to, const char *path,
-			   const struct gtrace *trace,
-			   const struct gtrace_options *options);
+void damage_note(FILE *to, const char *path, const struct gtrace *trace,
+		 const struct gtrace_options *options);
 
 #endif /* GTRACE_TOOLS_DAMAGE_H_ */

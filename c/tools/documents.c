@@ -13,24 +13,17 @@
 /* Prints the SIZE bytes of the word at TEXT, as troff reads them. */
 static void man_word(FILE *to, const char *text, size_t size)
 {
-	for (; size > 0; text++, size--)
-		switch (*text) {
-		case '-':
-			fputs("\\-", to);
-			break;
-		case '\\':
-			fputs("\\e", to);
-			break;
-		case '\'':
-			fputs("\\(aq", to);
-			break;
-		case '`':
-			fputs("\\(ga", to);
-			break;
-		default:
+	static const char special[] = "-\\'`";
+	static const char *const names[] = {"\\-", "\\e", "\\(aq", "\\(ga"};
+	const char *found;
+
+	for (; size > 0; text++, size--) {
+		found = strchr(special, *text);
+		if (found != NULL)
+			fputs(names[found - special], to);
+		else
 			fputc(*text, to);
-			break;
-		}
+	}
 }
 
 /* Prints TEXT, and ends the line after each sentence, and where it is long. */
@@ -113,21 +106,13 @@ void print_man(FILE *to)
 
 /* ---------------------------------------------------------------- shells -- */
 
-static bool is_file(const struct flag *flag)
-{
-	return flag->kind == FLAG_FILE;
-}
-
 /* Prints all words of FLAG with a space between. */
 static void print_choices(FILE *to, const struct flag *flag)
 {
-	const char *word, *next;
-	size_t size;
+	const char *c;
 
-	for (word = flag->word; word != NULL; word = next) {
-		next = flags_next_choice(word, &size);
-		fprintf(to, "%.*s%s", (int)size, word, next != NULL ? " " : "");
-	}
+	for (c = flag->word; *c != '\0'; c++)
+		fputc(*c == '|' ? ' ' : *c, to);
 }
 
 /* Whether FLAG cannot stand without a value. */
@@ -215,7 +200,7 @@ void print_zsh(FILE *to)
 			fputc(')', to);
 		} else if (takes_value(flag)) {
 			fprintf(to, ":%s:%s", flag->word,
-				is_file(flag) ? "_files" : "");
+				flag->kind == FLAG_FILE ? "_files" : "");
 		}
 		fputs("' \\\n", to);
 	}

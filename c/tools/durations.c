@@ -7,21 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SECOND INT64_C(1000000000)
+#define MINUTE (60 * SECOND)
+#define HOUR   (60 * MINUTE)
+
 struct unit {
 	const char *name;
 	int64_t nanoseconds;
+	int digits; /* of a fraction */
 };
 
 /* A unit that is the start of another one comes after it. */
 static const struct unit units[] = {
-	{"ns", 1},
-	{"us", 1000},
-	{"\xc2\xb5s", 1000}, /* the micro sign */
-	{"\xce\xbcs", 1000}, /* the Greek letter */
-	{"ms", 1000000},
-	{"s", 1000000000},
-	{"m", 60 * INT64_C(1000000000)},
-	{"h", 3600 * INT64_C(1000000000)},
+	{"ns", 1, 0},           {"us", 1000, 3},
+	{"\xc2\xb5s", 1000, 3}, /* the micro sign */
+	{"\xce\xbcs", 1000, 3}, /* the Greek letter */
+	{"ms", 1000000, 6},     {"s", SECOND, 9},
+	{"m", MINUTE, 0},       {"h", HOUR, 0},
 };
 
 static const char no_number[] = "a duration is a number and a unit, such as "
@@ -101,46 +103,38 @@ const char *duration_parse(const char *text, int64_t *nanoseconds)
 	return wrong;
 }
 
-/* Writes VALUE / SCALE and UNIT, without zeros at the end of the fraction. */
-static const char *print_fraction(char *to, size_t size, int64_t value,
-				  int64_t scale, const char *unit)
+/* Returns the largest unit, up to a second, that is not greater than TIME. */
+static const struct unit *unit_of(int64_t time)
 {
-	int length = snprintf(to, size, "%" PRId64, value / scale);
-	size_t at = length > 0 ? (size_t)length : 0;
-	int64_t rest = value % scale;
+	const struct unit *unit = units, *largest = units;
 
-	if (rest != 0)
-		to[at++] = '.';
-	for (; rest != 0; rest %= scale) {
-		scale /= 10;
-		to[at++] = (char)('0' + rest / scale);
-	}
-	snprintf(to + at, size - at, "%s", unit);
-	return to;
+	for (; unit->nanoseconds <= SECOND; unit++)
+		if (unit->nanoseconds <= time &&
+		    unit->nanoseconds > largest->nanoseconds)
+			largest = unit;
+	return largest;
 }
 
 const char *duration_print(int64_t nanoseconds, char to[DURATION_SIZE])
 {
-	int64_t second = 1000000000, minutes = nanoseconds / (60 * second);
-	int length = 0;
+	const struct unit *unit = unit_of(nanoseconds);
+	int64_t part = nanoseconds % MINUTE;
+	char *end = to;
 
 	if (nanoseconds == 0)
 		return strcpy(to, "0s");
-	if (nanoseconds < 1000)
-		return print_fraction(to, DURATION_SIZE, nanoseconds, 1, "ns");
-	if (nanoseconds < 1000000)
-		return print_fraction(to, DURATION_SIZE, nanoseconds, 1000,
-				      "us");
-	if (nanoseconds < second)
-		return print_fraction(to, DURATION_SIZE, nanoseconds, 1000000,
-				      "ms");
-	if (minutes >= 60)
-		length = snprintf(to, DURATION_SIZE, "%" PRId64 "h",
-				  minutes / 60);
-	if (minutes > 0)
-		length += snprintf(to + length, DURATION_SIZE - (size_t)length,
-				   "%" PRId64 "m", minutes % 60);
-	print_fraction(to + length, DURATION_SIZE - (size_t)length,
-		       nanoseconds % (60 * second), second, "s");
+	if (nanoseconds >= HOUR)
+		end += sprintf(end, "%" PRId64 "h", nanoseconds / HOUR);
+	if (nanoseconds >= MINUTE)
+		end += sprintf(end, "%" PRId64 "m",
+			       nanoseconds % HOUR / MINUTE);
+	end += sprintf(end, "%" PRId64 ".%0*" PRId64, part / unit->nanoseconds,
+		       unit->digits, part % unit->nanoseconds);
+	/* Without zeros at the end of the fraction. */
+	while (end[-1] == '0')
+		end--;
+	if (end[-1] == '.')
+		end--;
+	strcpy(end, unit->name);
 	return to;
 }

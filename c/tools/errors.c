@@ -34,39 +34,20 @@ static void print_versions(FILE *to)
 
 /* ---------------------------------------------------------------- errors -- */
 
-/* Many commands have subcommands of these names. */
-static bool is_subcommand(const char *name)
-{
-	return strcmp(name, "help") == 0 || strcmp(name, "version") == 0;
-}
-
-static bool is_address(const char *name)
-{
-	return strncmp(name, "http://", 7) == 0 ||
-	       strncmp(name, "https://", 8) == 0;
-}
-
 /* NAME is not a file. Prints what it may be. */
 static void print_no_file(FILE *to, const char *name)
 {
-	if (is_subcommand(name))
+	/* Many commands have subcommands of these names. */
+	if (strcmp(name, "help") == 0 || strcmp(name, "version") == 0)
 		fputs("gtrace -h prints the help, and gtrace -version the "
 		      "version\n",
 		      to);
-	else if (is_address(name))
+	else if (strncmp(name, "http://", 7) == 0 ||
+		 strncmp(name, "https://", 8) == 0)
 		fprintf(to,
 			"gtrace reads files: curl -s '%s' | gtrace [flags] "
 			"-\n",
 			name);
-}
-
-static void print_start(FILE *to, const char *path, const struct start *given)
-{
-	struct start start = *given;
-
-	if (strcmp(path, "-") != 0)
-		start_read(&start, path);
-	start_explain(to, path, &start);
 }
 
 /* Prints what can be done about ERROR. */
@@ -81,7 +62,7 @@ static void print_hint(FILE *to, const char *path,
 		break;
 	case GTRACE_ERROR_READ:
 	case GTRACE_ERROR_HEADER:
-		print_start(to, path, start);
+		start_explain(to, path, start);
 		break;
 	case GTRACE_ERROR_VERSION:
 		print_versions(to);
@@ -136,38 +117,21 @@ static char *text_end(struct text *text)
 	return NULL;
 }
 
-char *error_describe(const char *path, const struct gtrace_error *error,
-		     const struct gtrace_options *options,
+char *error_describe(const char *path, const struct gtrace_options *options,
+		     const struct gtrace *trace,
+		     const struct gtrace_error *error,
 		     const struct start *start)
 {
 	struct text text;
 
 	if (!text_begin(&text))
 		return NULL;
+	if (error == NULL) {
+		damage_note(text.to, path, trace, options);
+		return text_end(&text);
+	}
 	fprintf(text.to, "%s\n", without_name(error->message, path));
 	print_hint(text.to, path, error, options, start);
-	return text_end(&text);
-}
-
-char *error_describe_unit(const struct gtrace *trace,
-			  const struct gtrace_options *options)
-{
-	struct text text;
-
-	if (!text_begin(&text))
-		return NULL;
-	damage_print_unit(text.to, trace, options);
-	return text_end(&text);
-}
-
-char *error_describe_left_out(const char *path, const struct gtrace *trace,
-			      const struct gtrace_options *options)
-{
-	struct text text;
-
-	if (!text_begin(&text))
-		return NULL;
-	damage_print_left_out(text.to, path, trace, options);
 	return text_end(&text);
 }
 
@@ -194,7 +158,7 @@ static const char *shown(const char *path)
 {
 	if (*path == '\0')
 		return "\"\"";
-	return strcmp(path, "-") == 0 ? "standard input" : path;
+	return is_stdin(path) ? "standard input" : path;
 }
 
 void error_print(const char *path, const char *lines, bool as_one)

@@ -17,29 +17,19 @@ struct error_text {
 struct error_text error_text_of(int code);
 
 /*
- * Each of these functions returns lines about the trace in the file PATH, "-"
- * for standard input, that was opened with OPTIONS. The name is not in them.
- * They are to be freed. NULL: out of memory.
+ * Returns lines about the trace in the file PATH, "-" for standard input, that
+ * was opened with OPTIONS: the message of ERROR, and what can be done about it;
+ * if ERROR is NULL, what the reports of TRACE left out, and whether its times
+ * are in ticks. START is how standard input begins, if that is the file. The
+ * name is not in them. They are to be freed. NULL: out of memory.
  */
-
-/*
- * The message of ERROR, and what can be done about it. START is how standard
- * input begins, if that is the file.
- */
-char *error_describe(const char *path, const struct gtrace_error *error,
-		     const struct gtrace_options *options,
+char *error_describe(const char *path, const struct gtrace_options *options,
+		     const struct gtrace *trace,
+		     const struct gtrace_error *error,
 		     const struct start *start);
 
-/* The unit of the times in reports of TRACE, if it is not the nanosecond. */
-char *error_describe_unit(const struct gtrace *trace,
-			  const struct gtrace_options *options);
-
-/* What was left out of TRACE, if anything; and that nothing is in it, if so. */
-char *error_describe_left_out(const char *path, const struct gtrace *trace,
-			      const struct gtrace_options *options);
-
 /*
- * Prints LINES, as they are returned above, to stderr; each after the name PATH
+ * Prints LINES, as they are returned above, to stderr: each after the name PATH
  * or, if AS_ONE is true, all in one line.
  */
 void error_print(const char *path, const char *lines, bool as_one);

@@ -17,25 +17,18 @@ const char files_no_memory[] = "out of memory";
  */
 static const char *read_text(FILE *file, char **text)
 {
-	size_t capacity = 0, size = 0, got;
-	char *grown;
+	size_t capacity = 0;
+	ssize_t size = getdelim(text, &capacity, '\0', file);
 
-	do {
-		if (capacity - size < 2) {
-			capacity = capacity == 0 ? 4096 : capacity * 2;
-			grown = realloc(*text, capacity);
-			if (grown == NULL)
-				return files_no_memory;
-			*text = grown;
-		}
-		got = fread(*text + size, 1, capacity - size - 1, file);
-		size += got;
-	} while (got != 0);
-	(*text)[size] = '\0';
-	if (ferror(file))
-		return strerror(errno);
+	if (size < 0 && feof(file)) {
+		free(*text);
+		*text = calloc(1, 1);
+		return *text != NULL ? NULL : files_no_memory;
+	}
+	if (size < 0)
+		return errno == ENOMEM ? files_no_memory : strerror(errno);
 	/* Such as a trace, or what find -print0 prints. */
-	if (strlen(*text) < size)
+	if (strlen(*text) < (size_t)size)
 		return "it has a zero byte, so it is no list of names";
 	return NULL;
 }

@@ -2,6 +2,7 @@
 /* flags.c - command line flags, read as Go's flag package reads them. */
 #include "tools/flags.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,30 +34,20 @@ static void *field_of(const struct flag *flag, void *values)
 
 bool flags_is_zero(const struct flag *flag, const void *values)
 {
-	const void *field = (const char *)values + flag->offset;
+	static const size_t sizes[] = {
+		[FLAG_SWITCH] = sizeof(bool),
+		[FLAG_COUNT] = sizeof(int64_t),
+		[FLAG_DURATION] = sizeof(int64_t),
+		[FLAG_MODE] = sizeof(int),
+		[FLAG_CHOICE] = sizeof(int),
+		[FLAG_IDS] = sizeof(struct flag_ids),
+		[FLAG_TEXT] = sizeof(char *),
+		[FLAG_FILE] = sizeof(char *),
+	};
+	static const struct flag_ids zero; /* no field is larger */
 
-	switch (flag->kind) {
-	case FLAG_SWITCH:
-		return !*(const bool *)field;
-	case FLAG_COUNT:
-	case FLAG_DURATION:
-		return *(const int64_t *)field == 0;
-	case FLAG_MODE:
-	case FLAG_CHOICE:
-		return *(const int *)field == 0;
-	case FLAG_IDS:
-		return ((const struct flag_ids *)field)->count == 0;
-	case FLAG_TEXT:
-	case FLAG_FILE:
-		break;
-	}
-	return *(const char *const *)field == NULL;
-}
-
-const char *flags_next_choice(const char *words, size_t *size)
-{
-	*size = strcspn(words, "|");
-	return words[*size] == '|' ? words + *size + 1 : NULL;
+	return memcmp((const char *)values + flag->offset, &zero,
+		      sizes[flag->kind]) == 0;
 }
 
 /* ---------------------------------------------------------------- values -- */
@@ -78,73 +69,53 @@ static const char *parse_switch(const char *text, bool *value)
 	return "the value must be true or false";
 }
 
-/* Returns what C is worth as a digit of any base, or 36. */
-static unsigned digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	if (c >= 'a' && c <= 'z')
-		return (unsigned)(c - 'a') + 10;
-	if (c >= 'A' && c <= 'Z')
-		return (unsigned)(c - 'A') + 10;
-	return 36;
-}
-
 static const char below_zero[] = "the number must not be negative";
 
 static const char too_large[] = "the number is too large";
 
 /*
- * Reads the number in the SIZE bytes at TEXT: decimal, octal with 0,
- * hexadecimal with 0x, and a sign. It is at most LIMIT, without the sign.
+ * Reads the number at *TEXT, and moves *TEXT after it: decimal, octal with 0,
+ * hexadecimal with 0x, and a sign, with which *VALUE is modulo 2^64. It is at
+ * most LIMIT, without the sign.
  */
-static const char *parse_digits(const char *text, size_t size, uint64_t limit,
+static const char *parse_digits(const char **text, uint64_t limit,
 				uint64_t *value)
 {
-	static const char no_number[] = "the value must be a number";
-	const char *end = text + size;
-	unsigned base = 10, digit;
+	bool is_negative = **text == '-';
+	const char *digits = *text + (is_negative || **text == '+');
+	char *end;
 
-	if (size != 0 && (*text == '-' || *text == '+'))
-		text++;
-	if (end - text > 1 && *text == '0') {
-		base = text[1] == 'x' || text[1] == 'X' ? 16 : 8;
-		text += base == 16 ? 2 : 1;
-	}
-	if (text == end)
-		return no_number;
-	for (*value = 0; text < end; text++) {
-		digit = digit_of(*text);
-		if (digit >= base)
-			return no_number;
-		if (*value > (limit - digit) / base)
-			return too_large;
-		*value = *value * base + digit;
-	}
+	if (*digits < '0' || *digits > '9')
+		return "the value must be a number";
+	errno = 0;
+	*value = strtoull(digits, &end, 0);
+	*text = end;
+	if (errno != 0 || *value > limit)
+		return too_large;
+	if (is_negative)
+		*value = 0 - *value;
 	return NULL;
 }
 
 static const char *parse_number(const char *text, int64_t *value)
 {
-	uint64_t number;
-	const char *wrong =
-		parse_digits(text, strlen(text), INT64_MAX, &number);
+	uint64_t number = 0;
+	const char *wrong = parse_digits(&text, INT64_MAX, &number);
 
-	if (wrong == NULL)
-		*value = (int64_t)number;
-	return wrong == NULL && *text == '-' && number != 0 ? below_zero
-							    : wrong;
+	*value = (int64_t)number;
+	if (*text != '\0')
+		return "the value must be a number";
+	return wrong == NULL && *value < 0 ? below_zero : wrong;
 }
 
 /* Reads a signed number, or an unsigned one, of 64 bits, as reports show. */
-static const char *parse_id(const char *text, size_t size, int64_t *value)
+static const char *parse_id(const char **text, int64_t *value)
 {
-	uint64_t limit = *text == '-' ? (uint64_t)INT64_MAX + 1 : UINT64_MAX;
-	uint64_t number;
-	const char *wrong = parse_digits(text, size, limit, &number);
+	uint64_t limit = **text == '-' ? (uint64_t)INT64_MAX + 1 : UINT64_MAX;
+	uint64_t number = 0;
+	const char *wrong = parse_digits(text, limit, &number);
 
-	if (wrong == NULL)
-		*value = (int64_t)(*text == '-' ? 0 - number : number);
+	*value = (int64_t)number;
 	return wrong;
 }
 
@@ -152,42 +123,40 @@ static const char *parse_ids(const char *text, struct flag_ids *list)
 {
 	const char *wrong;
 	int64_t *ids;
-	size_t size;
 
 	free(list->ids);
 	*list = (struct flag_ids){0};
-	for (;; text += size + 1) {
+	do {
 		ids = realloc(list->ids, (list->count + 1) * sizeof(*ids));
 		if (ids == NULL)
 			return "out of memory";
 		list->ids = ids;
-		size = strcspn(text, ",");
-		wrong = parse_id(text, size, &ids[list->count]);
+		wrong = parse_id(&text, &ids[list->count]);
 		if (wrong == too_large)
 			return wrong;
-		if (wrong != NULL)
+		if (wrong != NULL || (*text != ',' && *text != '\0'))
 			return "the value must be numbers with commas between";
 		list->count++;
-		if (text[size] == '\0')
-			return NULL;
-	}
+	} while (*text++ == ',');
+	return NULL;
 }
 
 static const char *parse_choice(const struct flag *flag, const char *text,
 				int *value)
 {
-	const char *word = flag->word, *next;
-	int number = 1;
+	const char *word = flag->word;
 	size_t size;
+	int number;
 
-	for (; word != NULL; word = next, number++) {
-		next = flags_next_choice(word, &size);
+	for (number = 1;; number++, word += size + 1) {
+		size = strcspn(word, "|");
 		if (strlen(text) == size && memcmp(text, word, size) == 0) {
 			*value = number;
 			return NULL;
 		}
+		if (word[size] == '\0')
+			return "there is no such value";
 	}
-	return "there is no such value";
 }
 
 static const char *parse_mode(const struct flag *flag, const char *text,

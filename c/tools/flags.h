@@ -76,10 +76,4 @@ const struct flag *flags_find(const struct flag *flags, const char *text);
 /* Returns whether the field of FLAG in VALUES is zero, or empty. */
 bool flags_is_zero(const struct flag *flag, const void *values);
 
-/*
- * Iterates over the values of a FLAG_CHOICE: sets *SIZE to the length of the
- * one at WORDS, and returns the next one, NULL if that was the last.
- */
-const char *flags_next_choice(const char *words, size_t *size);
-
 #endif /* GTRACE_TOOLS_FLAGS_H_ */

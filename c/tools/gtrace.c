@@ -14,16 +14,6 @@
 #include "tools/jobs.h"
 #include "tools/settings.h"
 
-static bool has_violations(const struct jobs *jobs)
-{
-	size_t i;
-
-	for (i = 0; i < jobs->settings->file_count; i++)
-		if (jobs->jobs[i].violations != NULL)
-			return true;
-	return false;
-}
-
 static enum exit_code run(struct jobs *jobs)
 {
 	struct gtrace_error error;
@@ -41,7 +31,7 @@ static enum exit_code run(struct jobs *jobs)
 	}
 	if (jobs_count_failed(jobs) != 0)
 		return EXIT_BAD_TRACE;
-	return has_violations(jobs) ? EXIT_VIOLATION : EXIT_GOOD;
+	return jobs->violated ? EXIT_VIOLATION : EXIT_GOOD;
 }
 
 static enum exit_code report(const struct settings *settings)

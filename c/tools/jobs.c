@@ -37,24 +37,12 @@ static void init_request(struct jobs *jobs)
 {
 	const struct settings *settings = jobs->settings;
 
-	jobs->filter = (struct gtrace_filter){
-		.size = sizeof(jobs->filter),
-		.g = settings->g.ids,
-		.g_count = settings->g.count,
-		.p = settings->p.ids,
-		.p_count = settings->p.count,
-		.function = settings->function,
-		.from = settings->from,
-		.to = settings->to,
-		.min = settings->min,
-		.user = settings->user,
-	};
 	jobs->request = (struct gtrace_request){
 		.size = sizeof(jobs->request),
 		.n = (size_t)settings->diagreedy,
 		.stops = (size_t)settings->stops,
 		.format = GTRACE_FORMAT_TEXT,
-		.filter = settings->filtered ? &jobs->filter : NULL,
+		.filter = settings->filtered ? &settings->filter : NULL,
 	};
 	if (settings->format == FORMAT_JSON)
 		jobs->request.format = GTRACE_FORMAT_JSON;
@@ -100,23 +88,17 @@ void jobs_free(struct jobs *jobs)
 
 /* ------------------------------------------------------------- one trace -- */
 
-static struct gtrace_options options_of(const struct settings *settings)
-{
-	return (struct gtrace_options){
-		.size = sizeof(struct gtrace_options),
-		.binary = settings->binary,
-		.partial = settings->partial,
-		.frequency = settings->frequency,
-	};
-}
-
-/* Prints LINES about trace NUMBER, and frees them. */
-static void say(struct jobs *jobs, size_t number, char *lines)
+/* Prints what is said of ERROR, or of TRACE if that is NULL. */
+static void say(struct jobs *jobs, size_t number, const struct gtrace *trace,
+		const struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
+	const char *name = settings->files[number];
+	char *lines = error_describe(name, &settings->options, trace, error,
+				     &jobs->start);
 
 	meter_hide(&jobs->meter);
-	error_print(settings->files[number], lines, settings->file_count > 1);
+	error_print(name, lines, settings->file_count > 1);
 	meter_go_on(&jobs->meter);
 	free(lines);
 }
@@ -124,31 +106,13 @@ static void say(struct jobs *jobs, size_t number, char *lines)
 void jobs_complain(struct jobs *jobs, size_t number,
 		   const struct gtrace_error *error)
 {
-	const struct settings *settings = jobs->settings;
-	struct gtrace_options options = options_of(settings);
-
-	say(jobs, number,
-	    error_describe(settings->files[number], error, &options,
-			   &jobs->start));
+	say(jobs, number, NULL, error);
 	jobs->jobs[number].failed = true;
 }
 
-void jobs_note_unit(struct jobs *jobs, size_t number,
-		    const struct gtrace *trace)
+void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace)
 {
-	struct gtrace_options options = options_of(jobs->settings);
-
-	say(jobs, number, error_describe_unit(trace, &options));
-}
-
-void jobs_note_left_out(struct jobs *jobs, size_t number,
-			const struct gtrace *trace)
-{
-	struct gtrace_options options = options_of(jobs->settings);
-
-	say(jobs, number,
-	    error_describe_left_out(jobs->settings->files[number], trace,
-				    &options));
+	say(jobs, number, trace, NULL);
 }
 
 /* Returns how many passes the reports make over an open trace. */
@@ -176,19 +140,16 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 {
 	const char *name = jobs->settings->files[number];
 	struct meter_trace *meter = &jobs->jobs[number].meter;
-	struct gtrace_options options = options_of(jobs->settings);
+	struct gtrace_options options = jobs->settings->options;
 	enum gtrace_status status;
 
-	if (strcmp(name, "-") == 0)
+	if (is_stdin(name))
 		start_read(&jobs->start, name);
 	options.progress = jobs->meter.active ? meter_progress : NULL;
 	options.progress_context = meter;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
 	meter_begin(meter, &jobs->meter, name, count_passes(jobs) + 1);
-	if (strcmp(name, "-") == 0)
-		status = gtrace_open_fd(STDIN_FILENO, &options, trace, error);
-	else
-		status = gtrace_open_path(name, &options, trace, error);
+	status = start_open(name, &options, trace, error);
 	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
 		meter->passes--;
 	if (status == GTRACE_OK && gtrace_in_ticks(*trace) &&
@@ -205,12 +166,11 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 int64_t jobs_find_end(const struct jobs *jobs)
 {
 	const struct settings *settings = jobs->settings;
-	struct gtrace_options options = options_of(settings);
 	int64_t end = 0, found;
 	size_t i;
 
 	for (i = 0; i < settings->file_count; i++) {
-		found = damage_find_end(settings->files[i], &options);
+		found = damage_find_end(settings->files[i], &settings->options);
 		if (found > end)
 			end = found;
 	}
@@ -229,8 +189,7 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	to = open_memstream(lines, &size);
 	if (to == NULL)
 		return fail(error, GTRACE_ERROR_MEMORY, "out of memory");
-	status = verdict_print(trace, name, jobs->settings, &jobs->filter, to,
-			       error);
+	status = verdict_print(trace, name, jobs->settings, to, error);
 	if (fclose(to) != 0 && status == GTRACE_OK)
 		status = fail(error, GTRACE_ERROR_MEMORY, "out of memory");
 	if (status != GTRACE_OK || size == 0) {
@@ -265,15 +224,13 @@ static void read_trace(struct jobs *jobs, size_t number)
 
 	if (status == GTRACE_OK)
 		status = find(jobs, number, trace, &error);
-	if (status == GTRACE_OK) {
-		jobs_note_unit(jobs, number, trace);
-		jobs_note_left_out(jobs, number, trace);
-	} else {
+	if (status == GTRACE_OK)
+		jobs_note(jobs, number, trace);
+	else
 		jobs_complain(jobs, number, &error);
-	}
 	/* Standard input cannot be read again. */
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP) &&
-	    (settings->file_count == 1 || strcmp(name, "-") == 0)) {
+	    (settings->file_count == 1 || is_stdin(name))) {
 		jobs->jobs[number].trace = trace;
 		return;
 	}

@@ -30,7 +30,6 @@ struct job {
 
 struct jobs {
 	const struct settings *settings;
-	struct gtrace_filter filter;
 	struct gtrace_request request; /* what is asked of each trace */
 	struct meter meter;
 	struct start start;   /* of standard input, if that is a trace */
@@ -40,7 +39,8 @@ struct jobs {
 	/* The reports of each trace, or NULL. */
 	struct gtrace_greedy_report **greedy;
 	struct gtrace_stop_report **stops;
-	bool headed; /* the first record of CSV was printed */
+	bool headed;   /* the first record of CSV was printed */
+	bool violated; /* a violation was printed */
 };
 
 /*
@@ -77,14 +77,11 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 int64_t jobs_find_end(const struct jobs *jobs);
 
 /*
- * Prints that trace NUMBER cannot be read, the unit of its times if that is not
- * the nanosecond, and what was left out of it.
+ * Print that trace NUMBER cannot be read; and what the reports of it left out,
+ * and the unit of their times if that is not the nanosecond.
  */
 void jobs_complain(struct jobs *jobs, size_t number,
 		   const struct gtrace_error *error);
-void jobs_note_unit(struct jobs *jobs, size_t number,
-		    const struct gtrace *trace);
-void jobs_note_left_out(struct jobs *jobs, size_t number,
-			const struct gtrace *trace);
+void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace);
 
 #endif /* GTRACE_TOOLS_JOBS_H_ */

@@ -6,10 +6,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "tools/start.h"
 
 #define SECOND INT64_C(1000000000)
 
@@ -19,17 +19,6 @@ static int64_t now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return time.tv_sec * SECOND + time.tv_nsec;
-}
-
-/* Returns the size of FILE, 0 if it is not known. */
-static uint64_t size_of(const char *file)
-{
-	struct stat info;
-	int failed = strcmp(file, "-") == 0 ? fstat(STDIN_FILENO, &info)
-					    : stat(file, &info);
-
-	return failed == 0 && S_ISREG(info.st_mode) ? (uint64_t)info.st_size
-						    : 0;
 }
 
 void meter_init(struct meter *meter, const char *const *files, size_t count,
@@ -44,7 +33,7 @@ void meter_init(struct meter *meter, const char *const *files, size_t count,
 		return;
 	meter->begun = now();
 	for (i = 0; i < count; i++)
-		meter->size += size_of(files[i]);
+		meter->size += start_file_size(files[i]);
 }
 
 static void erase(struct meter *meter)
@@ -78,7 +67,7 @@ void meter_begin(struct meter_trace *trace, struct meter *meter,
 {
 	*trace = (struct meter_trace){.meter = meter, .passes = passes};
 	if (meter->active)
-		trace->size = size_of(file);
+		trace->size = start_file_size(file);
 }
 
 static void print_line(struct meter *meter, int64_t time)

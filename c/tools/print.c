@@ -20,8 +20,9 @@
 static void note_none(struct jobs *jobs, const char *what)
 {
 	const struct settings *settings = jobs->settings;
-	int64_t end = settings->from != 0 ? jobs_find_end(jobs) : INT64_MAX;
-	bool is_early = end < settings->from;
+	int64_t end =
+		settings->filter.from != 0 ? jobs_find_end(jobs) : INT64_MAX;
+	bool is_early = end < settings->filter.from;
 	char text[DURATION_SIZE];
 
 	if (!settings->filtered ||
@@ -46,7 +47,7 @@ static void note_none(struct jobs *jobs, const char *what)
 /* Says how a timeline of SIZE bytes becomes smaller, if that is large. */
 static void note_size(struct jobs *jobs, uint64_t size)
 {
-	int64_t min = jobs->settings->min;
+	int64_t min = jobs->settings->filter.min;
 	char example[DURATION_SIZE];
 
 	if (size <= TIMELINE_LARGE)
@@ -131,14 +132,11 @@ static int write_plain(struct stream *stream, const char *text, size_t size)
 
 static int write_name(const char *name)
 {
-	struct plain plain = {.has_lines = false};
+	struct stream stream = {0};
 	int code = write_all("==> ", 4);
-	char byte;
 
-	for (; *name != '\0' && code == 0; name++) {
-		byte = plain_byte(&plain, *name);
-		code = write_all(&byte, 1);
-	}
+	if (code == 0)
+		code = write_plain(&stream, name, strlen(name));
 	return code != 0 ? code : write_all(" <==\n", 5);
 }
 
@@ -241,16 +239,15 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 					   struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
-	bool none = jobs_count_failed(jobs) == 0;
 	size_t i;
 
 	for (i = 0; i < settings->file_count; i++) {
 		if (jobs->jobs[i].violations == NULL)
 			continue;
 		fputs(jobs->jobs[i].violations, stdout);
-		none = false;
+		jobs->violated = true;
 	}
-	if (none)
+	if (!jobs->violated && jobs_count_failed(jobs) == 0)
 		note_none(jobs, settings->max_stop == 0 ? "slice"
 				: settings->max_slice == 0
 					? "stop-the-world pause"
@@ -348,14 +345,12 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	request.name = settings->files[number];
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
-	if (status == GTRACE_OK && first)
-		jobs_note_unit(jobs, number, *trace);
 	if (status == GTRACE_OK)
 		status = print_open(jobs, *trace, &request, &output, error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
 		note_size(jobs, stream.size);
 	if (status == GTRACE_OK && first)
-		jobs_note_left_out(jobs, number, *trace);
+		jobs_note(jobs, number, *trace);
 	if (status == GTRACE_OK && settings->format == FORMAT_CSV)
 		jobs->headed = true;
 	*events = *events || stream.lines > stream.head_lines;

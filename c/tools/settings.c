@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <gtrace/gtrace.h>
-
 #include "tools/files.h"
 #include "tools/help.h"
 #include "tools/plain.h"
@@ -143,14 +141,15 @@ static bool check_values(const struct settings *settings)
 				"-format=csv is for one report at a time");
 	if (settings->format == FORMAT_CSV && settings->compare)
 		return BAD_FLAG("-format", "-format=csv is not for -compare");
-	if (settings->frequency != 0 && !settings->partial)
+	if (settings->options.frequency != 0 && !settings->options.partial)
 		return BAD_FLAG("-frequency",
 				"-frequency is for -partial only");
 	if (settings->rows != 0 && settings->page == NULL)
 		return BAD_FLAG("-rows", "-rows is for -html only");
-	if (settings->to != 0 && settings->to <= settings->from)
+	if (settings->filter.to != 0 &&
+	    settings->filter.to <= settings->filter.from)
 		return BAD_FLAG("-to", "-to is not after -from");
-	return check_function(settings->function);
+	return check_function(settings->filter.function);
 }
 
 /* ----------------------------------------------------------------- files -- */
@@ -289,10 +288,10 @@ static enum exit_code take_files(struct settings *settings, int count,
 {
 	const char *wrong;
 
-	if (count == 2 && settings->binary == NULL &&
+	if (count == 2 && settings->options.binary == NULL &&
 	    settings->files_from == NULL && !settings->compare &&
 	    start_is_program(files[0])) {
-		settings->binary = files[0];
+		settings->options.binary = files[0];
 		files++;
 		count--;
 	}
@@ -334,9 +333,18 @@ enum exit_code settings_read(int argc, char **argv, struct settings *settings)
 {
 	struct flags_result result;
 
-	*settings = (struct settings){0};
-	if (flags_parse(settings_flags, argc, argv, settings, &result))
+	*settings = (struct settings){
+		.options.size = sizeof(settings->options),
+		.filter.size = sizeof(settings->filter),
+	};
+	if (flags_parse(settings_flags, argc, argv, settings, &result)) {
+		settings->filter.g = settings->g.ids;
+		settings->filter.g_count = settings->g.count;
+		settings->filter.p = settings->p.ids;
+		settings->filter.p_count = settings->p.count;
+		settings->filter.user = settings->user;
 		return check(settings, &result, argc, argv);
+	}
 	bad_usage(result.at_fault, "%s", result.message);
 	/* The status of go tool trace with these reports. */
 	return result.is_negative && result.at_fault->selects != 0

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <gtrace/gtrace.h>
+
 #include "tools/flags.h"
 
 enum exit_code {
@@ -58,23 +60,20 @@ struct settings {
 	int64_t max_stop;
 	struct flag_ids g;
 	struct flag_ids p;
-	const char *function;
-	int64_t from;
-	int64_t to;
-	int64_t min;
 	bool user;
 	int format;
 	bool quiet;
 	const char *files_from;
 	int64_t threads;
-	int partial; /* enum gtrace_partial */
-	int64_t frequency;
-	const char *binary;
 	int print;
 	bool help;
 	bool all_help;
 	bool version;
 
+	/* How to open a trace; flags set some fields. */
+	struct gtrace_options options;
+	/* With what is in g, p and user; flags set the other fields. */
+	struct gtrace_filter filter;
 	unsigned reports; /* bits */
 	bool filtered;    /* a filter is given */
 	/* The traces, at least one; "-": standard input. */

@@ -21,14 +21,19 @@ static const char header[] = "go 1.";
 
 /* --------------------------------------------------------------- reading -- */
 
-static void read_file(struct start *start, int fd)
+static bool get_info(const char *path, struct stat *info)
 {
-	ssize_t got = pread(fd, start->bytes, START_SIZE, 0);
+	return (is_stdin(path) ? fstat(STDIN_FILENO, info)
+			       : stat(path, info)) == 0;
+}
 
-	if (got < 0)
-		return;
-	start->size = (size_t)got;
-	start->kind = START_FILE;
+uint64_t start_file_size(const char *path)
+{
+	struct stat info;
+
+	if (!get_info(path, &info) || !S_ISREG(info.st_mode))
+		return 0;
+	return (uint64_t)info.st_size;
 }
 
 /* Sets START to the first bytes in the pipe that is standard input. */
@@ -56,27 +61,38 @@ static void look_into_pipe(struct start *start)
 
 void start_read(struct start *start, const char *path)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
 	int fd = STDIN_FILENO;
 	struct stat info;
+	ssize_t got;
 
 	*start = (struct start){.kind = START_UNKNOWN};
-	if ((is_stdin ? fstat(fd, &info) : stat(path, &info)) != 0)
+	if (!get_info(path, &info))
 		return;
 	if (S_ISDIR(info.st_mode))
 		start->kind = START_DIRECTORY;
 	/* Opening a pipe would wait for its writer; closing it would end it. */
-	if (S_ISFIFO(info.st_mode) && is_stdin)
+	if (S_ISFIFO(info.st_mode) && is_stdin(path))
 		look_into_pipe(start);
 	if (!S_ISREG(info.st_mode))
 		return;
-	if (!is_stdin)
+	if (!is_stdin(path))
 		fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	read_file(start, fd);
-	if (!is_stdin)
+	got = pread(fd, start->bytes, START_SIZE, 0);
+	if (got >= 0) {
+		start->size = (size_t)got;
+		start->kind = START_FILE;
+	}
+	if (fd > STDIN_FILENO)
 		close(fd);
+}
+
+enum gtrace_status start_open(const char *path,
+			      const struct gtrace_options *options,
+			      struct gtrace **trace, struct gtrace_error *error)
+{
+	if (is_stdin(path))
+		return gtrace_open_fd(STDIN_FILENO, options, trace, error);
+	return gtrace_open_path(path, options, trace, error);
 }
 
 /* ----------------------------------------------------------- explaining -- */
@@ -94,10 +110,7 @@ static const struct magic {
 	 "zcat"},
 	{0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat",
 	 "zstdcat"},
-	{0, 5,
-	 "\xfd"
-	 "7zXZ",
-	 "compressed with xz", "xzcat", "xzcat"},
+	{0, 5, "\3757zXZ", "compressed with xz", "xzcat", "xzcat"},
 	{0, 3, "BZh", "compressed with bzip2", "bzcat", "bzcat"},
 	{0, 4, "PK\3\4", "a zip archive", "unzip -p", "funzip"},
 	{257, 5, "ustar", "a tar archive", "tar -xOf", "tar -xOf -"},
@@ -123,12 +136,12 @@ static void print_magic(FILE *to, const char *path, const struct magic *magic)
 {
 	char quoted[QUOTE_SIZE];
 
-	if (strcmp(path, "-") == 0)
-		fprintf(to, "%s: ... | %s | gtrace [flags] -\n", magic->is,
-			magic->pipe_filter);
+	if (is_stdin(path))
+		fprintf(to, "%s: ... | %s", magic->is, magic->pipe_filter);
 	else
-		fprintf(to, "%s: %s %s | gtrace [flags] -\n", magic->is,
-			magic->filter, quote(path, quoted));
+		fprintf(to, "%s: %s %s", magic->is, magic->filter,
+			quote(path, quoted));
+	fputs(" | gtrace [flags] -\n", to);
 }
 
 static bool begins(const struct start *start, const char *bytes, size_t offset,
@@ -149,7 +162,7 @@ bool start_is_program(const char *path)
 	struct start start;
 	size_t i;
 
-	if (strcmp(path, "-") == 0)
+	if (is_stdin(path))
 		return false;
 	start_read(&start, path);
 	for (i = 0; i < sizeof(magic) / sizeof(magic[0]); i++)
@@ -189,7 +202,7 @@ static void print_program(FILE *to, const char *path, const struct start *start)
 
 	if (begins(start, core_little, 16, 2) || begins(start, core_big, 16, 2))
 		fputs("a core dump, not a trace\n", to);
-	else if (strcmp(path, "-") == 0)
+	else if (is_stdin(path))
 		fputs("a program, not a trace\n", to);
 	else
 		fprintf(to, "a program: gtrace -binary=%s [flags] trace.out\n",
@@ -250,23 +263,24 @@ static void print_content(FILE *to, const char *path, const struct start *start)
 		print_text(to, start);
 }
 
-void start_explain(FILE *to, const char *path, const struct start *start)
+void start_explain(FILE *to, const char *path, const struct start *given)
 {
 	char quoted[QUOTE_SIZE];
+	struct start start = *given;
 
-	if (start->kind == START_DIRECTORY && strcmp(path, "-") == 0)
-		return;
-	if (start->kind == START_DIRECTORY)
+	if (!is_stdin(path))
+		start_read(&start, path);
+	if (start.kind == START_DIRECTORY && !is_stdin(path))
 		fprintf(to,
 			"a directory: gtrace [flags] %s/* reads the files in "
 			"it\n",
 			quote(path, quoted));
-	else if (start->kind == START_PIPE && start->size == 0)
+	else if (start.kind == START_PIPE && start.size == 0)
 		fputs("nothing came through the pipe\n", to);
-	else if (start->kind == START_FILE && start->size == 0)
+	else if (start.kind == START_FILE && start.size == 0)
 		fputs("the file is empty: record the trace again, up to the "
 		      "return of trace.Stop\n",
 		      to);
-	else if (start->kind != START_UNKNOWN)
-		print_content(to, path, start);
+	else if (start.kind == START_FILE || start.kind == START_PIPE)
+		print_content(to, path, &start);
 }

@@ -5,7 +5,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+
+#include <gtrace/gtrace.h>
 
 /* A tar archive is known by its byte 257. */
 #define START_SIZE 512
@@ -24,9 +28,24 @@ struct start {
 	char bytes[START_SIZE];
 };
 
+/* Paths can be "-", for standard input. */
+static inline bool is_stdin(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+/* The size of the file PATH; 0: it is no regular file, or there is none. */
+uint64_t start_file_size(const char *path);
+
+/* Opens the trace in the file PATH. */
+enum gtrace_status start_open(const char *path,
+			      const struct gtrace_options *options,
+			      struct gtrace **trace,
+			      struct gtrace_error *error);
+
 /*
- * Reads START from the file PATH, "-" for standard input. What is read from
- * standard input is still there for the next reader. Other pipes are not read.
+ * Reads START from the file PATH. What is read from standard input is still
+ * there for the next reader. Other pipes are not read.
  */
 void start_read(struct start *start, const char *path);
 
@@ -35,7 +54,8 @@ bool start_is_program(const char *path);
 
 /*
  * Prints a line about the file PATH, which is not a trace: what it is, and how
- * to get a trace from it. Prints nothing if that is not known.
+ * to get a trace from it. Prints nothing if that is not known. START is that of
+ * standard input.
  */
 void start_explain(FILE *to, const char *path, const struct start *start);
 

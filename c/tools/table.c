@@ -44,9 +44,8 @@ const struct flag settings_flags[] = {
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
 	 "The number and the lengths of slices and stop-the-world pauses in "
-	 "each "
-	 "trace, and the time of the slices that end in each function, the "
-	 "largest change first."},
+	 "each trace, and the time of the slices that end in each function, "
+	 "the largest change first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
 	 REPORT_TIMELINE, AT(timeline),
 	 "slices, stops and collections for ui.perfetto.dev",
@@ -76,22 +75,21 @@ const struct flag settings_flags[] = {
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
-	 "reports cover what passes all filters. A stop-the-world "
-	 "pause passes if the goroutine that requested it passes, or one that "
-	 "held "
-	 "it up."},
+	 "reports cover what passes all filters. A stop-the-world pause passes "
+	 "if the goroutine that requested it passes, or one that held it up."},
 	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(p),
 	 "only these processors", NULL},
 	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_ALL,
-	 AT(function), "only where a function in a stack matches",
+	 AT(filter.function), "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
-	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL, AT(from),
+	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
+	 AT(filter.from),
 	 "only what ends at this time since the first event, or later", NULL},
-	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL, AT(to),
-	 "only what begins before this time", NULL},
+	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
+	 AT(filter.to), "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
-	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(min),
+	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
 	 "only slices and stops of this length or more", NULL},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
 	 "without goroutines of the runtime and the tracer", NULL},
@@ -113,19 +111,21 @@ const struct flag settings_flags[] = {
 	 "read N traces at a time",
 	 "Without this flag two, if there are at least two processors."},
 	{"partial", "unfinished", FLAG_MODE, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(partial), "of a damaged trace, report what comes before the damage",
+	 AT(options.partial),
+	 "of a damaged trace, report what comes before the damage",
 	 "Standard error names the fault and what was left out. A trace of Go "
 	 "1.21 or older that was cut off lacks its tick frequency and most of "
 	 "its stacks; times are then in ticks. -partial=unfinished also "
 	 "reports what can be read of the generation that a trace of Go 1.22 "
 	 "or later ends in."},
 	{"frequency", "HZ", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(frequency),
+	 AT(options.frequency),
 	 "with -partial: ticks per second, if the trace lacks them",
 	 "Times are then in nanoseconds. On x86-64 the frequency is that of "
 	 "the processor's time stamp counter divided by 64; on arm64 it is "
 	 "62500000."},
-	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL, AT(binary),
+	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
+	 AT(options.binary),
 	 "the program that was traced: for Go 1.6 and older",
 	 "Traces of Go 1.5 and 1.6 contain no function names. gtrace runs `go "
 	 "tool addr2line` to find them, which needs an installed Go. If two "

@@ -138,12 +138,11 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 }
 
 enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
-				 const struct settings *settings,
-				 const struct gtrace_filter *filter, FILE *to,
+				 const struct settings *settings, FILE *to,
 				 struct gtrace_error *error)
 {
 	struct verdict verdict = {name, settings, to};
-	struct gtrace_filter longer = *filter;
+	struct gtrace_filter longer = settings->filter;
 	const struct gtrace_request request = {.size = sizeof(request),
 					       .filter = &longer};
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),

@@ -11,11 +11,10 @@
 
 /*
  * Prints a line to TO for each slice and stop of TRACE, called NAME, that is
- * longer than SETTINGS allow and passes FILTER.
+ * longer than SETTINGS allow and passes their filter.
  */
 enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
-				 const struct settings *settings,
-				 const struct gtrace_filter *filter, FILE *to,
+				 const struct settings *settings, FILE *to,
 				 struct gtrace_error *error);
 
 #endif /* GTRACE_TOOLS_VERDICT_H_ */

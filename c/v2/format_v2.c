@@ -271,11 +271,15 @@ static bool take_unfinished(struct v2_trace *trace, const struct order *order,
 			    enum gtrace_status status,
 			    const struct gtrace_error *fault)
 {
+	const struct slices *slices = order->states.observer->slices;
+
 	if (!trace->takes_unfinished || status == GTRACE_OK)
 		return false;
 	trace->unfinished = find_unfinished(order);
 	trace->cut = *fault;
 	trace->events_before_cut = order->states.ordinal;
+	if (slices != NULL)
+		trace->left_out->slices = slices->started;
 	return trace->unfinished != 0;
 }
 
@@ -332,7 +336,23 @@ static void keep_tables(struct v2_trace *trace, struct order *order)
 	*kept = last;
 }
 
-/* Makes a pass. Its errors are to be reported only if it is CAREFUL. */
+/*
+ * Whether a pass over ORDER, which has ended with STATUS, has met the fault
+ * that is reported, after the last event that is. A pass that is not careful
+ * has if it has tried all cursors, or if none is left: the fault is then in the
+ * batches of a generation.
+ */
+static bool is_exact(const struct order *order, enum gtrace_status status,
+		     bool careful)
+{
+	return careful || status == GTRACE_ERROR_ORDER ||
+	       order->heap.count == 0;
+}
+
+/*
+ * Makes a pass. With trace->again another one is to be made, and the error not
+ * to be reported.
+ */
 static enum gtrace_status make_pass(struct v2_trace *trace,
 				    const struct pass *pass, bool careful,
 				    struct gtrace_error *fault)
@@ -341,6 +361,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	struct order order;
 	bool stopped = false;
 
+	trace->again = false;
 	trace->lacks_memory = false;
 	trace->begins.count = 0;
 	status = gti_v2_order_init(&order, &trace->source, &trace->begins,
@@ -354,7 +375,10 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		stopped = true;
 		status = GTRACE_OK;
 	}
-	if (careful && !stopped && ends_there(trace, &order, status, fault))
+	trace->again = status != GTRACE_OK && status != GTRACE_ERROR_MEMORY &&
+		       !is_exact(&order, status, careful);
+	if (!trace->again && !stopped &&
+	    ends_there(trace, &order, status, fault))
 		status = GTRACE_OK;
 	if (status == GTRACE_OK && !stopped)
 		status = finish(&order, pass, fault);
@@ -378,13 +402,8 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 	/* The ticks of these events are nanoseconds. */
 	pass->observer->clock.ns_per_tick = 0;
 	status = make_pass(trace, pass, careful, &fault);
-	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && !careful) {
-		trace->careful = true;
-		gti_observer_restart(pass->observer);
-		status = make_pass(trace, pass, true, &fault);
-	}
 	while (trace->again) {
-		trace->again = false;
+		trace->careful = true;
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, true, &fault);
 	}

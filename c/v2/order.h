@@ -117,9 +117,9 @@ static inline enum gtrace_status order_next(struct order *order,
  * of the two after it, has been observed. Fails as order_next() does.
  *
  * A CAREFUL pass decodes the next event of a thread before it takes the present
- * one, as Go's reader does. Any other pass is faster, but finds a fault too
- * late: the observer may have been told of one event too many, and the error
- * has no message. The caller then makes a careful pass.
+ * one, as Go's reader does. Any other pass is faster, but finds the fault of an
+ * event too late: the observer may have been told of one event too many, and
+ * the error has no message. The caller then makes a careful pass.
  */
 enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 				    uint64_t last_ordinal,

@@ -24,10 +24,10 @@ struct v2_trace {
 	uint64_t unfinished;
 	struct gtrace_error cut;
 	uint64_t events_before_cut;
-	bool again; /* another pass reports more */
+	bool again; /* another pass is to be made */
 	/* There was no memory to look something up, since the last pass. */
 	bool lacks_memory;
-	/* A pass found a fault: all passes are careful ones. */
+	/* A pass was made again: all passes are careful ones. */
 	bool careful;
 	/* While a pass is under way: its order. */
 	struct order *order;

@@ -2,15 +2,21 @@
 /*
  * linear_test.c - traces that are made so that some table, list or search may
  * become long: a trace that is four times as large takes about four times as
- * long, in every report.
+ * long, in every report, and no byte takes more than a microsecond. To refuse a
+ * trace, with a hint, takes few passes.
  */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -18,9 +24,20 @@
 
 #include "tests/reports.h"
 #include "tests/v2/hostile.h"
+#include "tools/damage.h"
 
-#define SMALL ((size_t)1 << 17)
-#define LARGE ((size_t)1 << 19)
+/*
+ * The sizes that are compared, and the most seconds that a byte may take. Under
+ * sanitizers everything takes several times as long.
+ */
+#ifdef SANITIZED
+#define LARGE        ((size_t)1 << 19)
+#define BYTE_SECONDS 1e-5
+#else
+#define LARGE        ((size_t)1 << 20)
+#define BYTE_SECONDS 1e-6
+#endif
+#define SMALL (LARGE / 4)
 
 /* Go's reader reads all kinds of this size in less than ten seconds. */
 #define READ ((size_t)1 << 18)
@@ -30,6 +47,9 @@
 
 /* Times below this, in seconds, say nothing. */
 #define NOTHING 0.1
+
+/* A loaded machine can make some measurements wrong, but not so many. */
+#define ROUNDS 5
 
 /* -------------------------------------------------------- before Go 1.22 -- */
 
@@ -283,18 +303,19 @@ static double seconds(const struct kind *kind, size_t size, size_t report)
 	return (double)(clock() - begin) / CLOCKS_PER_SEC;
 }
 
-/* A loaded machine can make one measurement wrong, but not three. */
-static int grows(const struct kind *kind, size_t report)
+/* Whether a report takes too long, of the larger trace or as it grows. */
+static int is_slow(const struct kind *kind, size_t report)
 {
+	double large = HUGE_VAL, small = HUGE_VAL;
 	unsigned round;
 
-	if (kind->limited)
-		return 0;
-	for (round = 0; round < 3; round++) {
-		double large = seconds(kind, LARGE, report);
-
-		if (large < NOTHING ||
-		    large < GROWTH * seconds(kind, SMALL, report))
+	for (round = 0; round < ROUNDS; round++) {
+		large = fmin(large, seconds(kind, LARGE, report));
+		if (large < NOTHING)
+			return 0;
+		small = fmin(small, seconds(kind, SMALL, report));
+		if (large < BYTE_SECONDS * (double)LARGE &&
+		    (kind->limited || large < GROWTH * small))
 			return 0;
 	}
 	return 1;
@@ -303,24 +324,115 @@ static int grows(const struct kind *kind, size_t report)
 static void test_growth(void **state)
 {
 	size_t i, report;
-	unsigned grew = 0;
+	unsigned slow = 0;
 
 	(void)state;
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		seconds(&kinds[i], READ, 0);
 		for (report = 0; report < REPORTS; report++)
-			if (grows(&kinds[i], report)) {
+			if (is_slow(&kinds[i], report)) {
 				print_error("%s: %s\n", kinds[i].name,
 					    reports[report]);
-				grew++;
+				slow++;
 			}
 	}
-	assert_int_equal(grew, 0);
+	assert_int_equal(slow, 0);
+}
+
+/* -------------------------------------------------------------- refusals -- */
+
+/* Bytes read of traces that were opened one after the other. */
+struct read {
+	uint64_t all;
+	uint64_t of_this;
+};
+
+static void count_read(void *context, uint64_t now)
+{
+	struct read *read = context;
+
+	read->all += now - (now > read->of_this ? read->of_this : 0);
+	read->of_this = now;
+}
+
+/* Explains the refusal of the trace that was built with a file of it. */
+static void explain(const struct gtrace_options *options,
+		    const struct gtrace_error *error)
+{
+	char path[] = "linear_test.XXXXXX";
+	FILE *to = tmpfile();
+	int fd = mkstemp(path);
+
+	assert_non_null(to);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, built.data, built.size), built.size);
+	damage_explain(to, path, options, error);
+	assert_int_equal(fclose(to), 0);
+	assert_int_equal(close(fd), 0);
+	assert_int_equal(unlink(path), 0);
+}
+
+/* Makes a report, which fails, and explains that. Returns the seconds taken. */
+static double refuse(const struct gtrace_options *options)
+{
+	clock_t begin = clock();
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	assert_int_equal(gtrace_open_memory(built.data, built.size, options,
+					    &trace, NULL),
+			 GTRACE_OK);
+	assert_int_not_equal(print(trace, 0, &error), GTRACE_OK);
+	gtrace_close(trace);
+	explain(options, &error);
+	return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/*
+ * A file that ends early is read once for a report, and twice more, the last
+ * time with its last generation.
+ */
+static void test_passes(void **state)
+{
+	const struct kind slices = {
+		.build = put_rounds, .first = NO_SLICE, .again = SLICE(1, 0)};
+	struct read read = {0};
+	struct gtrace_options options =
+		OPTIONS(.progress = count_read, .progress_context = &read);
+	size_t whole;
+
+	(void)state;
+	build(&slices, LARGE / 2);
+	whole = built.size;
+	put_clock(1000000000);
+	wanted = LARGE;
+	put_rounds(&slices);
+	refuse(&options);
+	assert_in_range(read.all, 2 * whole, 3 * whole + whole / 2);
+}
+
+/* Threads that wait for each other are refused, in time. */
+static void test_waits(void **state)
+{
+	const struct kind chain = {.build = put_chain};
+	struct gtrace_options options = OPTIONS(.partial = 0);
+	double best = HUGE_VAL, limit;
+	unsigned round;
+
+	(void)state;
+	build(&chain, (size_t)1 << 20); /* less is not refused */
+	limit = BYTE_SECONDS * (double)built.size;
+	for (round = 0; round < ROUNDS && best > limit; round++)
+		best = fmin(best, refuse(&options));
+	if (best > limit)
+		fail_msg("%g s for %zu bytes", best, built.size);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_passes),
+		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_growth),
 	};
 

@@ -362,6 +362,8 @@ struct gtrace_summary {
 	uint64_t tracer_count;
 	int64_t tracer_sum;
 	int64_t tracer_max; /* 0: none */
+	/* How many of the slices GTRACE_PARTIAL_GOOD reports. */
+	uint64_t slices_good;
 };
 
 #endif /* GTRACE_DATA_H_ */
