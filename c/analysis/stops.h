@@ -28,8 +28,7 @@
 #include "analysis/filter.h"
 #include "analysis/times.h"
 #include "base/compiler.h"
-#include "base/map.h"
-#include "base/pool.h"
+#include "base/ids.h"
 #include "model/event.h"
 
 /* No such time. */
@@ -56,7 +55,7 @@ struct processor_slice {
 };
 
 struct stop_processor {
-	int64_t p;
+	int64_t p; /* see base/ids.h */
 	/* The slice on it, or else the last one that ended. */
 	struct processor_slice slice;
 	/*
@@ -205,8 +204,6 @@ struct stops_format {
 	const void *context;
 };
 
-#define STOP_PROCESSORS_NEAR 1024
-
 struct stops {
 	const struct gtrace_allocator *memory;
 	size_t wanted; /* N */
@@ -221,12 +218,8 @@ struct stops {
 	struct filter *filter; /* NULL: none */
 	bool failed;           /* there was no memory: nothing else counts */
 	bool ended;            /* each() returned false */
-	/* Processors by number; those of small numbers without a map. */
-	struct stop_processor *near[STOP_PROCESSORS_NEAR];
-	struct map far; /* number to address of the record */
-	struct stop_processor *far_last;
+	struct ids processors; /* struct stop_processor */
 	struct stop_processor nowhere; /* if there is no memory for a record */
-	struct pool processors;        /* struct stop_processor */
 	struct array changes;          /* struct change */
 	size_t changes_max;            /* from here on, reserve one first */
 	size_t drop_changes_at;
@@ -291,19 +284,8 @@ void gti_stops_restart(struct stops *stops);
 /* The trace has ended: settles the stops that are left. */
 void gti_stops_finish(struct stops *stops);
 
-/* stops_processor() for processors without a record or with a large number. */
-struct stop_processor *gti_stops_find(struct stops *stops, int64_t p);
-
 /* Returns the record of processor P; stops->nowhere if there is no memory. */
-static ALWAYS_INLINE struct stop_processor *stops_processor(struct stops *stops,
-							    int64_t p)
-{
-	struct stop_processor *near = NULL;
-
-	if (LIKELY((uint64_t)p < STOP_PROCESSORS_NEAR))
-		near = stops->near[p];
-	return LIKELY(near != NULL) ? near : gti_stops_find(stops, p);
-}
+struct stop_processor *gti_stops_processor(struct stops *stops, int64_t p);
 
 /*
  * The part of a slice of G on P, of LENGTH, that was not spent on stops that G

@@ -55,10 +55,10 @@ static void init_stops(struct states *states)
 		.context = states,
 	};
 	for (slot = 0; slot < states->processor_slots; slot++)
-		states->processors[slot].stop =
-			stops_processor(stops, index_stream(index, slot)->p);
+		states->processors[slot].stop = gti_stops_processor(
+			stops, index_stream(index, slot)->p);
 	states->processors[slot].stop =
-		stops_processor(stops, PROCESSOR_SYSCALL);
+		gti_stops_processor(stops, PROCESSOR_SYSCALL);
 }
 
 bool gti_states_init(struct states *states, const struct index *index,

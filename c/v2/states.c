@@ -152,7 +152,8 @@ struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
 	if (processor == NULL)
 		return NULL;
 	if (states->stops != NULL)
-		processor->stop = stops_processor(states->stops, (int64_t)p);
+		processor->stop =
+			gti_stops_processor(states->stops, (int64_t)p);
 	return processor;
 }
 
