@@ -12,12 +12,11 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->memory = memory;
 	stops->wanted = wanted;
 	stops->clock = clock;
-	stops->step = 1;
-	stops->secret = gti_new_secret();
 	stops->give_up = TIME_NONE;
 	stops->last = TIME_NONE;
 	stops->unfinished_since = INT64_MAX;
 	stops->complete_until = INT64_MAX;
+	gti_stops_init_results(stops);
 }
 
 void gti_stops_free(struct stops *stops)
@@ -261,7 +260,7 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 	open->stack = event->stack;
 	open->requested = stops_ns(stops, time);
 	stops->is_open = true;
-	if (!gti_stops_set_kind(stops, open, kind.data, kind.size))
+	if (!gti_stops_set_kind(stops, open, kind))
 		stops->failed = true;
 }
 

@@ -29,6 +29,8 @@
 #include "analysis/times.h"
 #include "base/compiler.h"
 #include "base/ids.h"
+#include "base/sort.h"
+#include "base/texts.h"
 #include "model/event.h"
 
 /* No such time. */
@@ -171,8 +173,7 @@ struct stop {
 
 /* What is known of all stops of a kind. Sums wrap around. */
 struct stop_kind {
-	const char *text; /* in the trace, or a constant */
-	size_t size;
+	struct gtrace_string text;
 	uint64_t stops;
 	uint64_t measured;
 	uint64_t stopping; /* sum over the measured ones */
@@ -186,7 +187,7 @@ struct stop_kind {
 /* Some stops, the N that come first in an order. */
 struct kept_stops {
 	struct array heap; /* struct stop, the last one in the order first */
-	bool (*before)(const struct stop *a, const struct stop *b);
+	compare_function *compare;
 };
 
 /* How a format differs from others. */
@@ -257,9 +258,8 @@ struct stops {
 	uint64_t measured;
 	uint64_t unmeasured;
 	uint64_t inferred;
-	struct array kinds;      /* struct stop_kind */
-	struct map kind_numbers; /* by the hash of the text, plus one */
-	uint64_t secret;         /* of that hash */
+	struct array kinds; /* struct stop_kind */
+	struct texts kind_texts;
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
 	struct holders *holders; /* told of measured stops. NULL: not wanted */
@@ -437,13 +437,14 @@ void gti_stops_found(struct stops *stops, size_t count);
 /* Settles the stops that no event to come can change. */
 void gti_stops_settle(struct stops *stops, int64_t horizon);
 
-/* Sets stop->kind to that of this text. Returns false without memory. */
+/* Sets stop->kind to that of TEXT. Returns false without memory. */
 bool gti_stops_set_kind(struct stops *stops, struct stop *stop,
-			const char *text, size_t size);
+			struct gtrace_string text);
 
 /* STOP is settled. Its late processors are in stops->late. */
 void gti_stops_count(struct stops *stops, struct stop *stop);
 
+void gti_stops_init_results(struct stops *stops);
 void gti_stops_free_results(struct stops *stops);
 
 /* --------------------------------------------------------------- results -- */

@@ -33,7 +33,7 @@ enum order {
 	ORDER_GC
 };
 
-enum text { TEXT_NONE, TEXT_ARG2, TEXT_LOG, TEXT_STW_REASON };
+enum text_kind { TEXT_NONE, TEXT_ARG2, TEXT_LOG, TEXT_STW_REASON };
 
 /* The state of a goroutine as the merge sees it. */
 enum order_state {
