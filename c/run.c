@@ -100,18 +100,6 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 	run->observer.slices = &run->slices;
 }
 
-/* The type whose stacks are no handles, of traces of Go 1.5. */
-static uint32_t own_stacks(const struct gtrace *trace)
-{
-	uint32_t type;
-
-	for (type = 1; type < EVENT_TYPES; type++)
-		if (trace->kinds[type].name != NULL &&
-		    trace->kinds[type].stack_mask == 0)
-			return type;
-	return 0;
-}
-
 static bool is_named(void *context, uint32_t type, uint64_t stack)
 {
 	struct run *run = context;
@@ -127,7 +115,6 @@ static bool want_profile(struct run *run, bool by_goroutine)
 	bool good =
 		gti_profile_init(profile, by_goroutine, &run->trace->memory);
 
-	profile->own_stacks = own_stacks(run->trace);
 	profile->is_named = is_named;
 	profile->context = run;
 	run->observer.profile = profile;

@@ -193,14 +193,10 @@ static uint64_t read_stack(struct filter *filter, unsigned type, uint64_t stack)
 /* What is known of the stack of an event of TYPE. */
 static uint64_t ask(struct filter *filter, unsigned type, uint64_t stack)
 {
-	struct event_kind kind;
 	uint64_t *answer, found;
 
 	if (stack == 0 || !filter->by_names)
 		return 0;
-	filter->format->kind(filter->trace, type, &kind);
-	if (kind.stack_mask == 0) /* the handle is not that of a stack */
-		return read_stack(filter, type, stack);
 	answer = answer_in(filter, &filter->stacks, stack);
 	if (answer == NULL)
 		return 0;
@@ -262,7 +258,7 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 		return false;
 	if (!filter->by_names)
 		return true;
-	first = ask(filter, slice->first_type, slice->first_stack);
+	first = ask(filter, 0, slice->first_stack);
 	if (asked->user && (first & ANSWER_RUNTIME) != 0)
 		return false;
 	shown = ask_ref(filter,

@@ -318,7 +318,7 @@ uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
 	const struct states *states = trace->states;
 	const struct goroutine *record = NULL;
 
-	*type = first_type_of(states);
+	*type = EV_GO_START;
 	if (g == event->g)
 		record = event->g_record; /* NULL: the event is a sample */
 	if (record == NULL)

@@ -108,20 +108,20 @@ static void v1_kind(const void *self, unsigned type, struct event_kind *kind)
 {
 	const struct rules *rules =
 		&((const struct v1_trace *)self)->index.rules;
-	bool at_pc = type == EV_GO_START_AT_PC;
-	const struct rule *rule;
+	const struct rule *rule = &rules->by_type[type];
 
-	if (at_pc)
-		type = EV_GO_START;
-	rule = &rules->by_type[type];
 	*kind = (struct event_kind){
 		.name = gti_event_name(type, rules->version),
 		.number = type,
 		.args = rule->args,
 		.strings = rule->text == TEXT_NONE ? 0 : EVENT_STRINGS,
-		.stack_mask = at_pc ? 0 : UINT64_MAX,
 		.names_g = names_g(type),
 	};
+}
+
+static uint64_t v1_stack_id(const void *self, uint64_t stack)
+{
+	return v1_is_1_5(self) && is_stack_of_pc(stack) ? 0 : stack;
 }
 
 static void v1_args(void *self, struct event *event)
@@ -158,6 +158,7 @@ const struct format gti_format_v1 = {
 	.ns_per_tick = v1_ns_per_tick,
 	.frequency = v1_frequency,
 	.processors = v1_processors,
+	.stack_id = v1_stack_id,
 	.frames_max = FRAMES_MAX,
 	.frames = gti_v1_frames,
 	.args = v1_args,

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "v1/lookup.h"
 #include "v1/states.h"
 
 /* -------------------------------------------------------- start and end -- */
@@ -73,7 +72,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.observer = observer,
 		.more = observer->link_count != 0 || observer->stops != NULL,
 		.goroutines = goroutines,
-		.create_gives_pc = index->rules.version < VERSION_MERGED,
+		.is_1_5 = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),

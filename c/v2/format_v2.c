@@ -129,7 +129,6 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 		.number = line->number,
 		.args = line->args > 0 ? (unsigned)line->args : 0,
 		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
-		.stack_mask = UINT64_MAX,
 		.names_g = names_g(type),
 	};
 }
