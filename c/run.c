@@ -89,12 +89,13 @@ static enum gtrace_status open_filter(struct run *run,
 
 static void want_slices(struct run *run, const struct wanted *wanted)
 {
-	const struct format *format = run->trace->format;
+	struct gtrace *trace = run->trace;
+	int64_t frequency = gtrace_frequency(trace);
 
 	gti_slices_init(&run->slices, wanted->slices != 0 ? wanted->slices : 1,
-			format->processors(run->trace->self),
-			format->ns_per_tick(run->trace->self),
-			&run->trace->memory);
+			trace->format->processors(trace->self),
+			frequency != 0 ? 1e9 / (double)frequency : 1,
+			&trace->memory);
 	run->slices.all = wanted->profile;
 	run->slices.inside = run->observer.inside;
 	run->observer.slices = &run->slices;

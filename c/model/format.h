@@ -100,7 +100,6 @@ struct format {
 				     struct gtrace_error *error);
 	/* Called after follow() and before any of the functions below. */
 	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
-	double (*ns_per_tick)(const void *self); /* 1 in ticks */
 	/*
 	 * Returns the ticks per second of the whole trace, 0 if they are not
 	 * known and times are in ticks. NULL: times are in nanoseconds.

@@ -64,15 +64,6 @@ static unsigned v1_version(const void *self)
 	return trace->index.rules.version;
 }
 
-static double v1_ns_per_tick(const void *self)
-{
-	const struct v1_trace *trace = self;
-
-	if (index_in_ticks(&trace->index))
-		return 1;
-	return index_ns_per_tick(&trace->index);
-}
-
 static int64_t v1_frequency(const void *self)
 {
 	const struct v1_trace *trace = self;
@@ -155,7 +146,6 @@ const struct format gti_format_v1 = {
 	.version = v1_version,
 	.follow = gti_v1_follow,
 	.prepare = gti_v1_prepare,
-	.ns_per_tick = v1_ns_per_tick,
 	.frequency = v1_frequency,
 	.processors = v1_processors,
 	.stack_id = v1_stack_id,

@@ -85,13 +85,6 @@ static enum gtrace_status v2_prepare(void *self, struct gtrace_error *error)
 	return GTRACE_OK;
 }
 
-/* Times are in nanoseconds. */
-static double v2_ns_per_tick(const void *self)
-{
-	(void)self;
-	return 1;
-}
-
 /* The number is not known before a pass, and matters little. */
 static uint32_t v2_processors(const void *self)
 {
@@ -398,7 +391,6 @@ const struct format gti_format_v2 = {
 	.version = v2_version,
 	.follow = gti_v2_follow,
 	.prepare = v2_prepare,
-	.ns_per_tick = v2_ns_per_tick,
 	.processors = v2_processors,
 	.stack_id = gti_v2_stack_id,
 	.frames = gti_v2_frames,
