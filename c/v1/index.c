@@ -16,7 +16,6 @@
 #include "base/fail.h"
 #include "base/sort.h"
 #include "v1/record.h"
-#include "v1/skip.h"
 
 /* Pages of the file are released each time this many bytes were read. */
 #define RELEASE_STEP ((size_t)4 << 20)

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
-#include "v2/header.h"
 #include "v2/trace.h"
 
 /* Bytes that the texts of stacks may take in a dump. */
