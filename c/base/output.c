@@ -67,8 +67,6 @@ static void flush(struct writer *writer)
 enum gtrace_status gti_writer_finish(struct writer *writer,
 				     struct gtrace_error *error)
 {
-	char text[128];
-
 	if (writer->buffer == NULL)
 		return GTRACE_OK;
 	flush(writer);
@@ -76,10 +74,8 @@ enum gtrace_status gti_writer_finish(struct writer *writer,
 	writer->buffer = NULL;
 	if (writer->failure == 0)
 		return GTRACE_OK;
-	return gti_fail_system(
-		error, GTRACE_ERROR_WRITE, 0, writer->failure,
-		"failed to write the report: %s",
-		gti_errno_text(writer->failure, text, sizeof(text)));
+	return gti_fail_system(error, GTRACE_ERROR_WRITE, 0, writer->failure,
+			       "failed to write the report");
 }
 
 char *gti_writer_flush(struct writer *writer)

@@ -32,11 +32,8 @@ extern char **environ;
 static enum gtrace_status fail_because(int code, const char *what,
 				       struct gtrace_error *error)
 {
-	char text[128];
-
 	return gti_fail_system(error, GTRACE_ERROR_SYMBOLS, 0, code,
-			       "failed to %s: %s", what,
-			       gti_errno_text(code, text, sizeof(text)));
+			       "failed to %s", what);
 }
 
 /*
@@ -99,20 +96,19 @@ static enum gtrace_status write_questions(const struct symbols *symbols, int fd,
 static enum gtrace_status fail_to_start(int code, const char *go,
 					struct gtrace_error *error)
 {
-	char text[128];
-
 	if (strchr(go, '/') != NULL)
 		return gti_fail_system(
 			error, GTRACE_ERROR_SYMBOLS, 0, code,
-			"failed to start addr2line: fork/exec %s: %s", go,
-			gti_errno_text(code, text, sizeof(text)));
-	if (code == ENOENT || code == EACCES || code == ENOTDIR)
-		return gti_fail_system(error, GTRACE_ERROR_SYMBOLS, 0, code,
-				       "failed to start addr2line: exec: "
-				       "\"%s\": executable file not found in "
-				       "$PATH",
-				       go);
-	return fail_because(code, "start addr2line", error);
+			"failed to start addr2line: fork/exec %s", go);
+	if (code != ENOENT && code != EACCES && code != ENOTDIR)
+		return fail_because(code, "start addr2line", error);
+	gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
+		 "failed to start addr2line: exec: \"%s\": executable file not "
+		 "found in $PATH",
+		 go);
+	if (error != NULL)
+		error->system_error = code;
+	return GTRACE_ERROR_SYMBOLS;
 }
 
 /*
