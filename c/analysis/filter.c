@@ -133,7 +133,7 @@ static uint64_t *answer_in(struct filter *filter, struct map *map, uint64_t key)
 {
 	uint64_t *answer;
 
-	if (map->count >= ANSWERS_MAX)
+	if (map_count(map) >= ANSWERS_MAX)
 		gti_map_free(map, filter->memory);
 	answer = gti_map_put(map, key, filter->memory);
 	filter->failed |= answer == NULL;

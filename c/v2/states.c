@@ -122,7 +122,7 @@ bool gti_v2_states_begin(struct states *states, uint64_t number,
 	if (index == NULL)
 		return false;
 	if (*index == 0)
-		*index = states->numbers.count;
+		*index = map_count(&states->numbers);
 	states->number_index = (uint32_t)(*index - 1);
 	if (states->first_generation == 0 && has_events)
 		states->first_generation = number;
