@@ -423,14 +423,9 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 		status = finish(&pass, frequency);
 	else if (left_out != NULL)
 		gti_fail_memory(error);
-	if (status != GTRACE_OK) {
+	if (status != GTRACE_OK)
 		gti_index_free(index);
-		return status;
-	}
-	gti_array_fit(&index->batches, sizeof(struct batch), memory);
-	gti_array_fit(&index->streams, sizeof(struct stream), memory);
-	gti_array_fit(&index->samples, sizeof(struct sample), memory);
-	return GTRACE_OK;
+	return status;
 }
 
 void gti_index_free(struct index *index)
