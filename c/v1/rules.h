@@ -150,12 +150,7 @@ struct rules {
 	uint8_t plain_values[256];
 };
 
-/* The versions that are read, in rising order, ending with 0. */
-extern const unsigned gti_versions[];
-
-bool gti_version_is_read(unsigned version);
-
-/* Fills RULES for VERSION, one of gti_versions. */
+/* Fills RULES for VERSION, one of VERSION_LIST. */
 void gti_rules_init(struct rules *rules, unsigned version);
 
 #endif /* GTRACE_V1_RULES_H_ */
