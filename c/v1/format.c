@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "v1/lookup.h"
 #include "v1/record.h"
+#include "v1/states.h"
 #include "v1/trace.h"
 
 /*
@@ -130,6 +131,21 @@ static size_t v1_strings(void *self, const struct event *event,
 	return gti_lookup_strings(&trace->index, event, strings);
 }
 
+static uint64_t v1_first_stack(void *self, const struct event *event,
+			       uint64_t g, unsigned *type)
+{
+	const struct v1_trace *trace = self;
+	const struct states *states = trace->states;
+	const struct goroutine *record = NULL;
+
+	*type = EV_GO_START;
+	if (g == event->g)
+		record = event->g_record; /* NULL: the event is a sample */
+	if (record == NULL)
+		record = goroutines_look(states->goroutines, g);
+	return record != NULL ? record->first_stack : 0;
+}
+
 static size_t v1_text_budget(const void *self)
 {
 	const struct index *index = &((const struct v1_trace *)self)->index;
@@ -137,6 +153,14 @@ static size_t v1_text_budget(const void *self)
 	size_t size = index->size > taken ? index->size - taken : 0;
 
 	return STACK_TEXT_BASE + size * STACK_TEXT_PER_BYTE;
+}
+
+/* For tests. The reports must not change. */
+static void v1_use_final_order(void *self)
+{
+	struct v1_trace *trace = self;
+
+	trace->order = ORDER_FINAL;
 }
 
 const struct format gti_format_v1 = {
@@ -153,8 +177,8 @@ const struct format gti_format_v1 = {
 	.frames = gti_v1_frames,
 	.args = v1_args,
 	.strings = v1_strings,
-	.first_stack = gti_v1_first_stack,
+	.first_stack = v1_first_stack,
 	.kind = v1_kind,
 	.text_budget = v1_text_budget,
-	.use_final_order = gti_v1_use_final_order,
+	.use_final_order = v1_use_final_order,
 };
