@@ -177,8 +177,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	int64_t ns = stops_ns(stops, time);
 	struct change *change;
 
-	if (stops->changes.count >= stops->changes_max &&
-	    !gti_stops_reserve_change(stops)) {
+	if (!gti_stops_reserve_change(stops)) {
 		stops->failed = true;
 		return;
 	}

@@ -222,7 +222,6 @@ struct stops {
 	struct ids processors; /* struct stop_processor */
 	struct stop_processor nowhere; /* if there is no memory for a record */
 	struct array changes;          /* struct change */
-	size_t changes_max;            /* from here on, reserve one first */
 	size_t drop_changes_at;
 	struct array takings; /* struct taking */
 	size_t drop_takings_at;
@@ -424,10 +423,7 @@ static inline uint64_t stop_length(const struct stop *stop)
 /* Least time in nanoseconds that an event to come can have. */
 int64_t gti_stops_horizon(const struct stops *stops);
 
-/*
- * Reserve memory for one more change, or one more taking. For changes this is
- * needed only if there are stops->changes_max or more.
- */
+/* Reserve memory for one more change, or one more taking. */
 bool gti_stops_reserve_change(struct stops *stops);
 bool gti_stops_reserve_taking(struct stops *stops);
 

@@ -103,13 +103,7 @@ bool gti_stops_reserve_change(struct stops *stops)
 	if (changes->count >= DROP_MIN &&
 	    changes->count >= stops->drop_changes_at)
 		drop_changes(stops);
-	if (!gti_array_reserve(changes, sizeof(struct change), stops->memory))
-		return false;
-	stops->changes_max = changes->capacity;
-	if (stops->drop_changes_at > changes->count &&
-	    stops->drop_changes_at < changes->capacity)
-		stops->changes_max = stops->drop_changes_at;
-	return true;
+	return gti_array_reserve(changes, sizeof(struct change), stops->memory);
 }
 
 /* Drops the takings before any stop that is not settled, or is to come. */
