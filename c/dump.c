@@ -63,7 +63,6 @@ static bool print_event(void *context, const struct event *event)
 	const struct event_kind *kind = &trace->kinds[event->type];
 	struct gtrace_event *shown = &printing->shown;
 	int64_t ts = clock_ns(&printing->run.observer.clock, event->ticks);
-	uint64_t stack = event->stack;
 
 	if (!run_passes(&printing->run, event, ts))
 		return !printing->run.filter.failed;
@@ -76,7 +75,7 @@ static bool print_event(void *context, const struct event *event)
 	shown->m = event->m;
 	shown->p = event->p;
 	shown->g = (int64_t)event->g;
-	shown->stack_id = gti_stack_id(trace, kind, stack);
+	shown->stack_id = trace->format->stack_id(trace->self, event->stack);
 	shown->args = event->args;
 	/* Text shows those that an event lacks as 0. */
 	shown->arg_count = printing->format == GTRACE_FORMAT_TEXT ? EVENT_ARGS
@@ -86,15 +85,7 @@ static bool print_event(void *context, const struct event *event)
 	if (kind->strings != 0)
 		shown->string_count = trace->format->strings(trace->self, event,
 							     printing->strings);
-	if (UNLIKELY(kind->stack_mask == 0)) {
-		/* Without an id, the text of a stack cannot be kept. */
-		shown->frames = printing->text.stacks.frames;
-		shown->frame_count =
-			trace->format->frames(trace->self, event->type, stack,
-					      printing->text.stacks.frames);
-		stack = 0;
-	}
-	write_event(printing, stack);
+	write_event(printing, event->stack);
 	/* A failed write is reported at the end. */
 	return !printing->run.failed && printing->text.writer->failure == 0;
 }

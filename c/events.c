@@ -21,14 +21,6 @@ void gti_describe_kinds(struct gtrace *trace)
 	trace->described = true;
 }
 
-uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
-		      uint64_t stack)
-{
-	if (trace->format->stack_id != NULL)
-		return trace->format->stack_id(trace->self, stack);
-	return stack & kind->stack_mask;
-}
-
 int64_t gti_first_time(const struct event_maker *maker)
 {
 	/* Otherwise ticks are not nanoseconds. */
@@ -138,8 +130,6 @@ static const struct shared_frames *share_frames(struct event_maker *maker,
 	};
 	uint64_t *known;
 
-	if (maker->trace->kinds[type].stack_mask == 0)
-		return read_frames(maker, type, stack);
 	if (stack == 0)
 		return &none;
 	known = gti_map_put(&maker->stacks, stack, maker->memory);
@@ -241,7 +231,8 @@ static void set_values(const struct event_maker *maker,
 		.m = event->m,
 		.p = event->p,
 		.g = (int64_t)event->g,
-		.stack_id = gti_stack_id(maker->trace, kind, event->stack),
+		.stack_id = maker->trace->format->stack_id(maker->trace->self,
+							   event->stack),
 		.args = kind->args != 0 ? event->args : NULL,
 		.arg_count = kind->args,
 	};
@@ -385,8 +376,7 @@ static bool set_function(struct event_maker *maker, const struct slice *slice,
 	to->function = (struct gtrace_string){"", 0};
 	if (slice->first_stack == 0)
 		return true;
-	if (!gti_make_frames(maker, slice->first_type, slice->first_stack,
-			     &frames, &count))
+	if (!gti_make_frames(maker, 0, slice->first_stack, &frames, &count))
 		return false;
 	if (count == 0)
 		return true;

@@ -183,10 +183,6 @@ bool gti_own_text(struct event_maker *maker, struct gtrace_string *text);
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to);
 
-/* Returns the id of STACK, of an event of KIND, in the file. */
-uint64_t gti_stack_id(const struct gtrace *trace, const struct event_kind *kind,
-		      uint64_t stack);
-
 /* Returns the time of the first event by the trace's clock, see gtrace.h. */
 int64_t gti_first_time(const struct event_maker *maker);
 

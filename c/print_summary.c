@@ -6,7 +6,7 @@
 #include "front.h"
 #include "report/compare.h"
 #include "report/fields.h"
-#include "report/summary.h"
+#include "report/text.h"
 
 /* Functions that a comparison lists if the caller does not say how many. */
 #define COMPARED 10

@@ -89,27 +89,16 @@ static enum gtrace_status open_filter(struct run *run,
 
 static void want_slices(struct run *run, const struct wanted *wanted)
 {
-	const struct format *format = run->trace->format;
+	struct gtrace *trace = run->trace;
+	int64_t frequency = gtrace_frequency(trace);
 
 	gti_slices_init(&run->slices, wanted->slices != 0 ? wanted->slices : 1,
-			format->processors(run->trace->self),
-			format->ns_per_tick(run->trace->self),
-			&run->trace->memory);
+			trace->format->processors(trace->self),
+			frequency != 0 ? 1e9 / (double)frequency : 1,
+			&trace->memory);
 	run->slices.all = wanted->profile;
 	run->slices.inside = run->observer.inside;
 	run->observer.slices = &run->slices;
-}
-
-/* The type whose stacks are no handles, of traces of Go 1.5. */
-static uint32_t own_stacks(const struct gtrace *trace)
-{
-	uint32_t type;
-
-	for (type = 1; type < EVENT_TYPES; type++)
-		if (trace->kinds[type].name != NULL &&
-		    trace->kinds[type].stack_mask == 0)
-			return type;
-	return 0;
 }
 
 static bool is_named(void *context, uint32_t type, uint64_t stack)
@@ -127,7 +116,6 @@ static bool want_profile(struct run *run, bool by_goroutine)
 	bool good =
 		gti_profile_init(profile, by_goroutine, &run->trace->memory);
 
-	profile->own_stacks = own_stacks(run->trace);
 	profile->is_named = is_named;
 	profile->context = run;
 	run->observer.profile = profile;

@@ -128,7 +128,7 @@ static bool make_kind(struct event_maker *maker, const struct stops *stops,
 		return true;
 	}
 	kind += stop->kind;
-	to->kind = (struct gtrace_string){kind->text, kind->size};
+	to->kind = kind->text;
 	return gti_own_text(maker, &to->kind);
 }
 
@@ -213,13 +213,14 @@ static bool make_list(struct event_maker *maker, const struct stops *stops,
 
 static int compare_kinds(const void *a, const void *b)
 {
-	const struct stop_kind *x = a, *y = b;
-	size_t size = x->size < y->size ? x->size : y->size;
-	int order = size != 0 ? memcmp(x->text, y->text, size) : 0;
+	struct gtrace_string x = ((const struct stop_kind *)a)->text;
+	struct gtrace_string y = ((const struct stop_kind *)b)->text;
+	size_t size = x.size < y.size ? x.size : y.size;
+	int order = size != 0 ? memcmp(x.data, y.data, size) : 0;
 
 	if (order != 0)
 		return order;
-	return x->size < y->size ? -1 : x->size > y->size;
+	return x.size < y.size ? -1 : x.size > y.size;
 }
 
 /* Sums up COUNT kinds, except for `stopped`. Returns false without memory. */
@@ -264,7 +265,7 @@ static bool make_kinds(struct event_maker *maker, struct stops *stops,
 		if (kinds[i].stops == 0)
 			continue;
 		made[used] = (struct gtrace_stop_kind){
-			.kind = {kinds[i].text, kinds[i].size},
+			.kind = kinds[i].text,
 			.max = -1,
 			.stopped = (int64_t)kinds[i].stopped,
 		};

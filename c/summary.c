@@ -197,7 +197,7 @@ static void make_facts(struct gtrace_summary *to,
 	to->in_ticks = gtrace_in_ticks(trace);
 	to->length = clock_ns(&findings->run.observer.clock, census->last);
 	to->procs = (int64_t)(stops->marked ? stops->procs
-					    : stops->processors.used);
+					    : stops->processors.count);
 	to->goroutines = not_negative(census->seen);
 	to->goroutines_created = not_negative(census->seen - census->initial);
 	to->goroutines_alive = not_negative(census->most);

@@ -1,8 +1,217 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* timeline.c - slices, stops and collections as trace events. */
+/*
+ * timeline.c - slices, stops of the world and collections as trace events, for
+ * the viewers of Chrome and Perfetto: the JSON object format.
+ *
+ * Processors are the threads of one process there, stops and collections those
+ * of another one. The spans of a thread do not overlap. Times are in
+ * microseconds, as exact decimals.
+ */
+#include <string.h>
+
 #include "base/fail.h"
 #include "front.h"
-#include "report/timeline.h"
+#include "report/json.h"
+#include "report/names.h"
+
+/*
+ * Processes and threads of the viewer. In Perfetto number 0 is the idle thread,
+ * and a thread that has the number of its process is listed first.
+ */
+enum { PROCESS_PROCESSORS = 1, PROCESS_RUNTIME = 2 };
+enum { TRACK_P0 = 1 };
+enum { TRACK_STOPS = 2, TRACK_COLLECTIONS = 3 };
+
+/* Nanoseconds as microseconds with three decimals. */
+static void write_micros(struct json *json, const char *name, int64_t ns)
+{
+	char text[DECIMAL_MAX + 1];
+
+	gti_json_number(json, name, text,
+			(size_t)(gti_put_micros(text, ns) - text));
+}
+
+/* Begins an event in PHASE on a track. Each event has a line. */
+static void begin_event(struct json *json, const char *phase, int process,
+			int64_t track)
+{
+	bool comma = json->comma;
+
+	gti_json_end_line(json);
+	json->comma = comma;
+	gti_json_open(json, NULL, '{');
+	gti_json_text(json, "ph", phase);
+	gti_json_signed(json, "pid", process);
+	gti_json_signed(json, "tid", track);
+}
+
+/* Ends an event that has arguments. */
+static void end_event(struct json *json)
+{
+	gti_json_close(json, '}');
+	gti_json_close(json, '}');
+}
+
+/* Begins to tell something of a process or a thread; WHAT says what it is. */
+static void begin_fact(struct json *json, const char *what, int process,
+		       int64_t track)
+{
+	begin_event(json, "M", process, track);
+	gti_json_text(json, "name", what);
+	gti_json_open(json, "args", '{');
+}
+
+static void write_name(struct json *json, const char *what, int process,
+		       int64_t track, const char *name)
+{
+	begin_fact(json, what, process, track);
+	gti_json_text(json, "name", name);
+	end_event(json);
+}
+
+/* Writes the place in the viewer's list. */
+static void write_place(struct json *json, const char *what, int process,
+			int64_t track, int64_t place)
+{
+	begin_fact(json, what, process, track);
+	gti_json_signed(json, "sort_index", place);
+	end_event(json);
+}
+
+static void write_track(struct json *json, int process, int64_t track,
+			const char *name)
+{
+	write_name(json, "thread_name", process, track, name);
+	write_place(json, "thread_sort_index", process, track, track);
+}
+
+/* The track of processor P. */
+static int64_t track_of(int64_t p)
+{
+	return (int64_t)((uint64_t)p + TRACK_P0);
+}
+
+/* Wraps around in traces that were made up. */
+static int64_t length_of(int64_t begin, int64_t end)
+{
+	return (int64_t)((uint64_t)end - (uint64_t)begin);
+}
+
+/* Begins an event from BEGIN on, LENGTH long, up to its name. */
+static void begin_span(struct json *json, int process, int64_t track,
+		       int64_t begin, int64_t length)
+{
+	begin_event(json, "X", process, track);
+	write_micros(json, "ts", begin);
+	write_micros(json, "dur", length);
+}
+
+/* Writes what comes first. TRACE is the name of the trace; NULL: none. */
+static void write_begin(struct json *json, const char *trace)
+{
+	gti_json_open(json, NULL, '{');
+	gti_json_text(json, "displayTimeUnit", "ns");
+	if (trace != NULL) {
+		gti_json_open(json, "otherData", '{');
+		gti_json_text(json, "trace", trace);
+		gti_json_close(json, '}');
+	}
+	gti_json_open(json, "traceEvents", '[');
+	write_name(json, "process_name", PROCESS_RUNTIME, TRACK_STOPS,
+		   "Runtime");
+	write_place(json, "process_sort_index", PROCESS_RUNTIME, TRACK_STOPS,
+		    0);
+	write_name(json, "process_name", PROCESS_PROCESSORS, TRACK_P0,
+		   "Processors");
+	write_place(json, "process_sort_index", PROCESS_PROCESSORS, TRACK_P0,
+		    1);
+	write_track(json, PROCESS_RUNTIME, TRACK_STOPS, "Stops of the world");
+	write_track(json, PROCESS_RUNTIME, TRACK_COLLECTIONS,
+		    "Garbage collections");
+}
+
+static void write_processor(struct json *json, int64_t p)
+{
+	char name[DECIMAL_MAX + 2] = "P";
+
+	*gti_put_signed(name + 1, p) = '\0';
+	write_track(json, PROCESS_PROCESSORS, track_of(p), name);
+}
+
+/* ---------------------------------------------------------------- slices -- */
+
+/* "G8 main.copyOnce" */
+static void write_title(struct json *json, int64_t g,
+			const struct naming *naming)
+{
+	char text[sizeof(struct shown) + DECIMAL_MAX], *to = text;
+	struct shown shown;
+
+	gti_show_naming(&shown, naming);
+	*to++ = 'G';
+	to = gti_put_signed(to, g);
+	*to++ = ' ';
+	memcpy(to, shown.text, shown.size + 1);
+	gti_json_text(json, "name", text);
+}
+
+static void write_naming(struct json *json, const struct naming *naming)
+{
+	if (naming->frame == NULL)
+		return;
+	gti_json_string(json, "fn", naming->frame->function);
+	gti_json_string(json, "file", naming->frame->file);
+	gti_json_unsigned(json, "line", naming->frame->line);
+	if (naming->caller != NULL)
+		gti_json_string(json, "caller", naming->caller->function);
+}
+
+static void write_slice(struct json *json, const struct gtrace_slice *slice)
+{
+	struct naming naming = slice_naming(slice);
+
+	begin_span(json, PROCESS_PROCESSORS, track_of(slice->p),
+		   slice->start.ts, slice->duration);
+	write_title(json, slice->g, &naming);
+	gti_json_text(json, "cat", gti_naming_word(&naming));
+	gti_json_open(json, "args", '{');
+	gti_json_signed(json, "g", slice->g);
+	if (slice->m != -1)
+		gti_json_signed(json, "m", slice->m);
+	gti_json_text(json, "end",
+		      slice->still_running ? "still running" : slice->end.name);
+	write_naming(json, &naming);
+	end_event(json);
+}
+
+/* ----------------------------------------------------------------- stops -- */
+
+/* The part of STOP from BEGIN to END, if both are known. */
+static void write_part(struct json *json, const struct gtrace_stop *stop,
+		       const char *part, int64_t begin, int64_t end)
+{
+	struct naming naming = gti_name_holder(stop);
+
+	if (begin == -1 || end < begin)
+		return;
+	begin_span(json, PROCESS_RUNTIME, TRACK_STOPS, begin,
+		   length_of(begin, end));
+	gti_json_text(json, "name", part);
+	gti_json_text(json, "cat", "stop of the world");
+	gti_json_open(json, "args", '{');
+	gti_json_unsigned(json, "n", stop->number);
+	gti_json_string(json, "kind", stop->kind);
+	gti_json_signed(json, "requested by", stop->g);
+	gti_json_text(json, "held up by", gti_naming_word(&naming));
+	if (stop->late_count != 0)
+		gti_json_signed(json, "p", stop->late->p);
+	if (gti_is_goroutine(&naming))
+		gti_json_signed(json, "g", stop->late->g);
+	write_naming(json, &naming);
+	end_event(json);
+}
+
+/* ----------------------------------------------------------------- visit -- */
 
 /* What is written while the trace is visited. */
 struct timeline {
@@ -19,7 +228,7 @@ struct timeline {
 static void begin(struct timeline *timeline)
 {
 	if (!timeline->begun)
-		gti_timeline_begin(&timeline->json, timeline->name);
+		write_begin(&timeline->json, timeline->name);
 	timeline->begun = true;
 }
 
@@ -29,7 +238,7 @@ static int go_on(const struct timeline *timeline)
 	return timeline->failed || timeline->json.writer->failure != 0;
 }
 
-static int write_slice(void *context, const struct gtrace_slice *slice)
+static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	struct timeline *timeline = context;
 	uint64_t *known;
@@ -45,30 +254,44 @@ static int write_slice(void *context, const struct gtrace_slice *slice)
 	}
 	begin(timeline);
 	if (*known == 0)
-		gti_timeline_processor(&timeline->json, slice->p);
+		write_processor(&timeline->json, slice->p);
 	*known = 1;
-	gti_timeline_slice(&timeline->json, slice);
+	write_slice(&timeline->json, slice);
 	return go_on(timeline);
 }
 
-static int write_stop(void *context, const struct gtrace_stop *stop)
+static int visit_stop(void *context, const struct gtrace_stop *stop)
 {
 	struct timeline *timeline = context;
+	struct json *json = &timeline->json;
 
 	begin(timeline);
-	gti_timeline_stop(&timeline->json, stop);
+	if (stop->inferred) {
+		write_part(json, stop, "stopping (bounds)", stop->requested_min,
+			   stop->ended);
+	} else {
+		write_part(json, stop, "stopping", stop->requested,
+			   stop->obtained);
+		write_part(json, stop, "stopped", stop->obtained,
+			   stop->restarted);
+	}
 	return go_on(timeline);
 }
 
-static int write_collection(void *context, int64_t begins, int64_t ends)
+static int visit_collection(void *context, int64_t begins, int64_t ends)
 {
 	struct timeline *timeline = context;
+	struct json *json = &timeline->json;
 
 	/* If times are wrong a collection can end before it begins. */
 	if (ends < begins)
 		return 0;
 	begin(timeline);
-	gti_timeline_collection(&timeline->json, begins, ends);
+	begin_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begins,
+		   length_of(begins, ends));
+	gti_json_text(json, "name", "GC");
+	gti_json_text(json, "cat", "collection");
+	gti_json_close(json, '}');
 	return go_on(timeline);
 }
 
@@ -85,9 +308,9 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 	};
 	const struct gtrace_visitor visitor = {
 		.size = sizeof(visitor),
-		.slice = write_slice,
-		.stop = write_stop,
-		.collection = write_collection,
+		.slice = visit_slice,
+		.stop = visit_stop,
+		.collection = visit_collection,
 		.context = &timeline,
 	};
 	enum gtrace_status status;
@@ -106,7 +329,10 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK) {
 		begin(&timeline);
-		gti_timeline_end(&timeline.json);
+		gti_json_end_line(&timeline.json);
+		gti_json_close(&timeline.json, ']');
+		gti_json_close(&timeline.json, '}');
+		gti_json_end_line(&timeline.json);
 	}
 	gti_map_free(&timeline.processors, &trace->memory);
 	return status;

@@ -133,7 +133,7 @@ static uint64_t *answer_in(struct filter *filter, struct map *map, uint64_t key)
 {
 	uint64_t *answer;
 
-	if (map->count >= ANSWERS_MAX)
+	if (map_count(map) >= ANSWERS_MAX)
 		gti_map_free(map, filter->memory);
 	answer = gti_map_put(map, key, filter->memory);
 	filter->failed |= answer == NULL;
@@ -193,14 +193,10 @@ static uint64_t read_stack(struct filter *filter, unsigned type, uint64_t stack)
 /* What is known of the stack of an event of TYPE. */
 static uint64_t ask(struct filter *filter, unsigned type, uint64_t stack)
 {
-	struct event_kind kind;
 	uint64_t *answer, found;
 
 	if (stack == 0 || !filter->by_names)
 		return 0;
-	filter->format->kind(filter->trace, type, &kind);
-	if (kind.stack_mask == 0) /* the handle is not that of a stack */
-		return read_stack(filter, type, stack);
 	answer = answer_in(filter, &filter->stacks, stack);
 	if (answer == NULL)
 		return 0;
@@ -262,7 +258,7 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 		return false;
 	if (!filter->by_names)
 		return true;
-	first = ask(filter, slice->first_type, slice->first_stack);
+	first = ask(filter, 0, slice->first_stack);
 	if (asked->user && (first & ANSWER_RUNTIME) != 0)
 		return false;
 	shown = ask_ref(filter,

@@ -6,6 +6,7 @@ void gti_holders_init(struct holders *holders,
 		      const struct gtrace_allocator *memory)
 {
 	*holders = (struct holders){.memory = memory};
+	gti_texts_init(&holders->keys, memory);
 }
 
 void gti_holders_free(struct holders *holders)
@@ -14,14 +15,15 @@ void gti_holders_free(struct holders *holders)
 		return;
 	gti_array_free(&holders->entries, sizeof(struct holder),
 		       holders->memory);
-	gti_map_free(&holders->places, holders->memory);
+	gti_texts_free(&holders->keys);
 	holders->memory = NULL;
 }
 
 void gti_holders_empty(struct holders *holders)
 {
 	holders->entries.count = 0;
-	gti_map_free(&holders->places, holders->memory);
+	gti_texts_free(&holders->keys);
+	gti_texts_init(&holders->keys, holders->memory);
 }
 
 void gti_holders_restart(struct holders *holders)
@@ -35,30 +37,21 @@ void gti_holders_restart(struct holders *holders)
 static struct holder *find(struct holders *holders, uint64_t stack,
 			   unsigned how)
 {
-	/* Stacks are handles, or small numbers: their product differs. */
-	uint64_t key = stack * (HOLDER_NONE + 1) + how;
-	uint64_t *place;
+	const uint64_t key[] = {stack, how};
+	struct array *entries = &holders->entries;
 	struct holder *holder;
+	uint32_t number;
 
-	for (;; key++) {
-		place = gti_map_put(&holders->places, key, holders->memory);
-		if (place == NULL)
-			return NULL;
-		if (*place == 0)
-			break;
-		holder = (struct holder *)holders->entries.items + *place - 1;
-		if (holder->stack == stack && holder->how == how)
-			return holder;
-	}
-	if (!gti_array_reserve(&holders->entries, sizeof(*holder),
-			       holders->memory)) {
-		gti_map_delete(&holders->places, key);
+	if (!gti_array_reserve(entries, sizeof(*holder), holders->memory))
 		return NULL;
+	number = gti_texts_put(&holders->keys, key, sizeof(key));
+	if (number == NO_TEXT)
+		return NULL;
+	holder = (struct holder *)entries->items + number;
+	if (number == entries->count) {
+		entries->count++;
+		*holder = (struct holder){.stack = stack, .how = how};
 	}
-	holder = (struct holder *)holders->entries.items +
-		 holders->entries.count++;
-	*place = holders->entries.count;
-	*holder = (struct holder){.stack = stack, .how = how};
 	return holder;
 }
 

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 #include "analysis/stops.h"
-#include "base/map.h"
 #include "base/memory.h"
+#include "base/texts.h"
 
 /* No processor was late. */
 #define HOLDER_NONE (LATE_SCHEDULER + 1)
@@ -27,7 +27,7 @@ struct holder {
 struct holders {
 	const struct gtrace_allocator *memory;
 	struct array entries; /* struct holder */
-	struct map places;    /* stack and how to number, plus one */
+	struct texts keys;    /* of each: stack and how */
 	/* The stop with the greatest stop_length(), without its list. */
 	struct stop longest;
 	bool has_longest;

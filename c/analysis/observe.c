@@ -185,7 +185,6 @@ static struct slice slice_until(const struct observer *observer,
 		.p = owner.p,
 		.g = owner.g,
 		.start = running->start,
-		.first_type = owner.first_type,
 		.first_stack = owner.first_stack,
 		.gc_worker = worker_of(running),
 	};

@@ -89,11 +89,10 @@ struct slice_owner {
 	int64_t p;
 	uint64_t g;
 	/*
-	 * The goroutine began in the outermost function of this stack, as of an
-	 * event of that type. 0: it is not known.
+	 * The goroutine began in the outermost function of this stack. 0: it is
+	 * not known.
 	 */
 	uint64_t first_stack;
-	uint32_t first_type;
 	bool in_call;    /* it is in a system call, which the trace times */
 	uint32_t *entry; /* the goroutine's NEAR, see gti_profile_add() */
 };

@@ -112,49 +112,30 @@ static void set_short_ticks(struct slices *slices)
 		slices->short_ticks = slices->all_short_ticks;
 }
 
-/* Replaces the least length by LENGTH. */
-static void replace_least(struct slices *slices, int64_t length)
+/* The least one is the greatest one of this order. */
+static int compare_lengths(const void *a, const void *b)
 {
-	int64_t *lengths = slices->lengths.items;
-	size_t count = slices->lengths.count;
-	size_t at = 0;
+	const int64_t *x = a, *y = b;
 
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count && lengths[child + 1] < lengths[child])
-			child++;
-		if (lengths[child] >= length)
-			break;
-		lengths[at] = lengths[child];
-		at = child;
-	}
-	lengths[at] = length;
-}
-
-static void add_length(struct slices *slices, int64_t length)
-{
-	int64_t *lengths = slices->lengths.items;
-	size_t at = slices->lengths.count++;
-
-	for (; at > 0 && length < lengths[(at - 1) / 2]; at = (at - 1) / 2)
-		lengths[at] = lengths[(at - 1) / 2];
-	lengths[at] = length;
+	return (*x < *y) - (*x > *y);
 }
 
 /* Adds LENGTH if it is among the N greatest. reserve() has been called. */
 static void note_length(struct slices *slices, int64_t length, uint64_t serial)
 {
-	const int64_t *lengths = slices->lengths.items;
+	int64_t *lengths = slices->lengths.items;
+	size_t size = sizeof(*lengths);
 
-	if (slices->lengths.count < slices->wanted)
-		add_length(slices, length);
-	else if (length > lengths[0])
-		replace_least(slices, length);
-	else
+	if (slices->lengths.count < slices->wanted) {
+		lengths[slices->lengths.count++] = length;
+		gti_heap_up(lengths, slices->lengths.count, size,
+			    compare_lengths);
+	} else if (length > lengths[0]) {
+		lengths[0] = length;
+		gti_heap_down(lengths, slices->wanted, size, compare_lengths);
+	} else {
 		return;
+	}
 	if (serial > slices->newest)
 		slices->newest = serial;
 	set_short_ticks(slices);

@@ -55,9 +55,7 @@ struct slice {
 	struct event_ref start;
 	struct event_ref end; /* not set if still_running */
 	bool still_running;   /* at the end of the trace */
-	/* Of the goroutine, see struct slice_owner. */
-	uint32_t first_type;
-	uint64_t first_stack;
+	uint64_t first_stack; /* see struct slice_owner */
 	struct inside inside; /* zero if that is not wanted */
 	unsigned gc_worker;   /* see struct gtrace_slice */
 };

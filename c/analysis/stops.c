@@ -12,14 +12,11 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->memory = memory;
 	stops->wanted = wanted;
 	stops->clock = clock;
-	stops->step = 1;
-	stops->secret = gti_new_secret();
 	stops->give_up = TIME_NONE;
 	stops->last = TIME_NONE;
 	stops->unfinished_since = INT64_MAX;
 	stops->complete_until = INT64_MAX;
-	stops->processors.memory = memory;
-	stops->processors.size = sizeof(struct stop_processor);
+	gti_stops_init_results(stops);
 }
 
 void gti_stops_free(struct stops *stops)
@@ -29,8 +26,7 @@ void gti_stops_free(struct stops *stops)
 	if (memory == NULL)
 		return;
 	gti_stops_free_results(stops);
-	gti_map_free(&stops->far, memory);
-	gti_pool_free(&stops->processors);
+	gti_ids_free(&stops->processors);
 	gti_array_free(&stops->changes, sizeof(struct change), memory);
 	gti_array_free(&stops->takings, sizeof(struct taking), memory);
 	gti_times_free(&stops->change_times, memory);
@@ -42,33 +38,26 @@ void gti_stops_free(struct stops *stops)
 
 void gti_stops_restart(struct stops *stops)
 {
-	const struct gtrace_allocator *memory = stops->memory;
-	struct stops_format format = stops->format;
-	bool (*each)(void *context, const struct stop *stop) = stops->each;
-	void *each_context = stops->each_context;
-	const struct clock *clock = stops->clock;
-	struct filter *filter = stops->filter;
-	struct holders *holders = stops->holders;
-	size_t wanted = stops->wanted;
+	struct stops old = *stops;
 
 	gti_stops_free(stops);
-	gti_stops_init(stops, wanted, clock, memory);
-	stops->format = format;
-	stops->each = each;
-	stops->each_context = each_context;
-	stops->filter = filter;
-	stops->holders = holders;
+	gti_stops_init(stops, old.wanted, old.clock, old.memory);
+	stops->format = old.format;
+	stops->each = old.each;
+	stops->each_context = old.each_context;
+	stops->filter = old.filter;
+	stops->holders = old.holders;
 }
 
 /* ------------------------------------------------------------ processors -- */
 
-static struct stop_processor *new_processor(struct stops *stops, int64_t p)
+static struct stop_processor *add_processor(struct stops *stops, int64_t p)
 {
-	struct stop_processor *processor = gti_pool_take(&stops->processors);
+	struct stop_processor *processor =
+		gti_ids_add(&stops->processors, (uint64_t)p);
 
 	if (processor == NULL)
 		return NULL;
-	processor->p = p;
 	processor->call = TIME_NONE;
 	processor->held_since = TIME_NONE;
 	processor->event = TIME_NONE;
@@ -83,37 +72,18 @@ static struct stop_processor *new_processor(struct stops *stops, int64_t p)
 	return processor;
 }
 
-static struct stop_processor *find_far(struct stops *stops, int64_t p)
+struct stop_processor *gti_stops_processor(struct stops *stops, int64_t p)
 {
-	struct stop_processor *found;
-	uint64_t *place;
+	struct ids *processors = &stops->processors;
+	struct stop_processor *found = NULL;
 
-	if (stops->far_last != NULL && stops->far_last->p == p)
-		return stops->far_last;
-	place = gti_map_put(&stops->far, (uint64_t)p, stops->memory);
-	if (place == NULL)
-		return NULL;
-	found = (struct stop_processor *)(uintptr_t)*place;
-	if (found == NULL) {
-		found = new_processor(stops, p);
-		if (found == NULL) {
-			gti_map_delete(&stops->far, (uint64_t)p);
-			return NULL;
-		}
-		*place = (uintptr_t)found;
+	if (processors->table != NULL ||
+	    gti_ids_init(processors, sizeof(*found), IDS_BITS_OF_OTHERS,
+			 stops->memory)) {
+		found = ids_find(processors, (uint64_t)p);
+		if (found == NULL)
+			found = add_processor(stops, p);
 	}
-	stops->far_last = found;
-	return found;
-}
-
-struct stop_processor *gti_stops_find(struct stops *stops, int64_t p)
-{
-	struct stop_processor *found;
-
-	if ((uint64_t)p >= STOP_PROCESSORS_NEAR)
-		found = find_far(stops, p);
-	else
-		found = stops->near[p] = new_processor(stops, p);
 	if (found != NULL)
 		return found;
 	stops->failed = true;
@@ -207,8 +177,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	int64_t ns = stops_ns(stops, time);
 	struct change *change;
 
-	if (stops->changes.count >= stops->changes_max &&
-	    !gti_stops_reserve_change(stops)) {
+	if (!gti_stops_reserve_change(stops)) {
 		stops->failed = true;
 		return;
 	}
@@ -290,7 +259,7 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 	open->stack = event->stack;
 	open->requested = stops_ns(stops, time);
 	stops->is_open = true;
-	if (!gti_stops_set_kind(stops, open, kind.data, kind.size))
+	if (!gti_stops_set_kind(stops, open, kind))
 		stops->failed = true;
 }
 
@@ -335,7 +304,7 @@ void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
 /* The goroutine that requested STOP, which ends, waited for it. */
 static void note_asked(struct stops *stops, const struct stop *stop)
 {
-	struct stop_processor *p = stops_processor(stops, stop->p);
+	struct stop_processor *p = gti_stops_processor(stops, stop->p);
 
 	if (!stops_runs(p) || p->slice.g != stop->g ||
 	    stop->ended < stop->requested)
@@ -350,7 +319,7 @@ static void note_asked(struct stops *stops, const struct stop *stop)
 int64_t gti_stops_own(struct stops *stops, int64_t p, uint64_t g,
 		      int64_t length)
 {
-	const struct stop_processor *processor = stops_processor(stops, p);
+	const struct stop_processor *processor = gti_stops_processor(stops, p);
 
 	if (processor->asked_g != g ||
 	    processor->asked_start != processor->slice.start || length < 0 ||

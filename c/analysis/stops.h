@@ -28,8 +28,9 @@
 #include "analysis/filter.h"
 #include "analysis/times.h"
 #include "base/compiler.h"
-#include "base/map.h"
-#include "base/pool.h"
+#include "base/ids.h"
+#include "base/sort.h"
+#include "base/texts.h"
 #include "model/event.h"
 
 /* No such time. */
@@ -56,7 +57,7 @@ struct processor_slice {
 };
 
 struct stop_processor {
-	int64_t p;
+	int64_t p; /* see base/ids.h */
 	/* The slice on it, or else the last one that ended. */
 	struct processor_slice slice;
 	/*
@@ -172,8 +173,7 @@ struct stop {
 
 /* What is known of all stops of a kind. Sums wrap around. */
 struct stop_kind {
-	const char *text; /* in the trace, or a constant */
-	size_t size;
+	struct gtrace_string text;
 	uint64_t stops;
 	uint64_t measured;
 	uint64_t stopping; /* sum over the measured ones */
@@ -187,7 +187,7 @@ struct stop_kind {
 /* Some stops, the N that come first in an order. */
 struct kept_stops {
 	struct array heap; /* struct stop, the last one in the order first */
-	bool (*before)(const struct stop *a, const struct stop *b);
+	compare_function *compare;
 };
 
 /* How a format differs from others. */
@@ -205,8 +205,6 @@ struct stops_format {
 	const void *context;
 };
 
-#define STOP_PROCESSORS_NEAR 1024
-
 struct stops {
 	const struct gtrace_allocator *memory;
 	size_t wanted; /* N */
@@ -221,14 +219,9 @@ struct stops {
 	struct filter *filter; /* NULL: none */
 	bool failed;           /* there was no memory: nothing else counts */
 	bool ended;            /* each() returned false */
-	/* Processors by number; those of small numbers without a map. */
-	struct stop_processor *near[STOP_PROCESSORS_NEAR];
-	struct map far; /* number to address of the record */
-	struct stop_processor *far_last;
+	struct ids processors; /* struct stop_processor */
 	struct stop_processor nowhere; /* if there is no memory for a record */
-	struct pool processors;        /* struct stop_processor */
 	struct array changes;          /* struct change */
-	size_t changes_max;            /* from here on, reserve one first */
 	size_t drop_changes_at;
 	struct array takings; /* struct taking */
 	size_t drop_takings_at;
@@ -264,9 +257,8 @@ struct stops {
 	uint64_t measured;
 	uint64_t unmeasured;
 	uint64_t inferred;
-	struct array kinds;      /* struct stop_kind */
-	struct map kind_numbers; /* by the hash of the text, plus one */
-	uint64_t secret;         /* of that hash */
+	struct array kinds; /* struct stop_kind */
+	struct texts kind_texts;
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
 	struct holders *holders; /* told of measured stops. NULL: not wanted */
@@ -291,19 +283,8 @@ void gti_stops_restart(struct stops *stops);
 /* The trace has ended: settles the stops that are left. */
 void gti_stops_finish(struct stops *stops);
 
-/* stops_processor() for processors without a record or with a large number. */
-struct stop_processor *gti_stops_find(struct stops *stops, int64_t p);
-
 /* Returns the record of processor P; stops->nowhere if there is no memory. */
-static ALWAYS_INLINE struct stop_processor *stops_processor(struct stops *stops,
-							    int64_t p)
-{
-	struct stop_processor *near = NULL;
-
-	if (LIKELY((uint64_t)p < STOP_PROCESSORS_NEAR))
-		near = stops->near[p];
-	return LIKELY(near != NULL) ? near : gti_stops_find(stops, p);
-}
+struct stop_processor *gti_stops_processor(struct stops *stops, int64_t p);
 
 /*
  * The part of a slice of G on P, of LENGTH, that was not spent on stops that G
@@ -442,10 +423,7 @@ static inline uint64_t stop_length(const struct stop *stop)
 /* Least time in nanoseconds that an event to come can have. */
 int64_t gti_stops_horizon(const struct stops *stops);
 
-/*
- * Reserve memory for one more change, or one more taking. For changes this is
- * needed only if there are stops->changes_max or more.
- */
+/* Reserve memory for one more change, or one more taking. */
 bool gti_stops_reserve_change(struct stops *stops);
 bool gti_stops_reserve_taking(struct stops *stops);
 
@@ -455,13 +433,14 @@ void gti_stops_found(struct stops *stops, size_t count);
 /* Settles the stops that no event to come can change. */
 void gti_stops_settle(struct stops *stops, int64_t horizon);
 
-/* Sets stop->kind to that of this text. Returns false without memory. */
+/* Sets stop->kind to that of TEXT. Returns false without memory. */
 bool gti_stops_set_kind(struct stops *stops, struct stop *stop,
-			const char *text, size_t size);
+			struct gtrace_string text);
 
 /* STOP is settled. Its late processors are in stops->late. */
 void gti_stops_count(struct stops *stops, struct stop *stop);
 
+void gti_stops_init_results(struct stops *stops);
 void gti_stops_free_results(struct stops *stops);
 
 /* --------------------------------------------------------------- results -- */

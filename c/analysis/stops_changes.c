@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/stops.h"
+#include "base/least.h"
 
 /* Changes and takings are looked through when there are more than this. */
 #define DROP_MIN 256
@@ -30,11 +31,6 @@ int64_t gti_stops_horizon(const struct stops *stops)
 	return stops_ns(stops, stops->format.horizon(stops->format.context));
 }
 
-static int64_t min_time(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* The end of the time in which a processor of STOP is late. */
 static int64_t end_of_lateness(const struct stop *stop)
 {
@@ -52,9 +48,9 @@ static int64_t least_end(const struct stops *stops)
 	size_t i;
 
 	for (i = 0; i < stops->ending.count; i++)
-		least = min_time(least, end_of_lateness(&ending[i]));
+		least = least_of(least, end_of_lateness(&ending[i]));
 	if (stops->is_open && stops->open.restarting != TIME_NONE)
-		least = min_time(least, stops->open.restarting);
+		least = least_of(least, stops->open.restarting);
 	return least;
 }
 
@@ -64,7 +60,7 @@ static int64_t least_begin(const struct stops *stops)
 	int64_t least = least_end(stops);
 
 	if (stops->is_open)
-		least = min_time(least, stops->open.requested);
+		least = least_of(least, stops->open.requested);
 	return least;
 }
 
@@ -107,13 +103,7 @@ bool gti_stops_reserve_change(struct stops *stops)
 	if (changes->count >= DROP_MIN &&
 	    changes->count >= stops->drop_changes_at)
 		drop_changes(stops);
-	if (!gti_array_reserve(changes, sizeof(struct change), stops->memory))
-		return false;
-	stops->changes_max = changes->capacity;
-	if (stops->drop_changes_at > changes->count &&
-	    stops->drop_changes_at < changes->capacity)
-		stops->changes_max = stops->drop_changes_at;
-	return true;
+	return gti_array_reserve(changes, sizeof(struct change), stops->memory);
 }
 
 /* Drops the takings before any stop that is not settled, or is to come. */

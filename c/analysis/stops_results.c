@@ -7,7 +7,6 @@
 
 #include "analysis/holders.h"
 #include "analysis/stops.h"
-#include "base/sort.h"
 
 /*
  * At most this many values are kept, 8 bytes each, and a copy of them all while
@@ -26,37 +25,23 @@ static struct stop_kind *kind_at(const struct stops *stops, uint32_t number)
 	return (struct stop_kind *)stops->kinds.items + number;
 }
 
-static bool is_text(const struct stop_kind *kind, const char *text, size_t size)
-{
-	return kind->size == size &&
-	       (size == 0 || memcmp(kind->text, text, size) == 0);
-}
-
 bool gti_stops_set_kind(struct stops *stops, struct stop *stop,
-			const char *text, size_t size)
+			struct gtrace_string text)
 {
-	uint64_t hash = gti_hash_text(text, size, stops->secret);
-	struct stop_kind *kind;
-	uint64_t *number;
+	struct array *kinds = &stops->kinds;
 
-	/* Kinds whose texts have the same hash have places in a row. */
-	for (;; hash++) {
-		number = gti_map_put(&stops->kind_numbers, hash, stops->memory);
-		if (number == NULL)
-			return false;
-		if (*number == 0)
-			break;
-		stop->kind = (uint32_t)(*number - 1);
-		if (is_text(kind_at(stops, stop->kind), text, size))
-			return true;
-	}
-	if (stops->kinds.count >= STOP_KIND_NONE - 1 ||
-	    !gti_array_reserve(&stops->kinds, sizeof(*kind), stops->memory))
+	if (!gti_array_reserve(kinds, sizeof(struct stop_kind), stops->memory))
 		return false;
-	stop->kind = (uint32_t)stops->kinds.count++;
-	*number = stops->kinds.count;
-	kind = kind_at(stops, stop->kind);
-	*kind = (struct stop_kind){.text = text, .size = size, .max = -1};
+	stop->kind = gti_texts_put(&stops->kind_texts, text.data, text.size);
+	if (stop->kind == NO_TEXT)
+		return false;
+	if (stop->kind == kinds->count) {
+		kinds->count++;
+		*kind_at(stops, stop->kind) = (struct stop_kind){
+			.text = texts_at(&stops->kind_texts, stop->kind),
+			.max = -1,
+		};
+	}
 	return true;
 }
 
@@ -113,7 +98,7 @@ static bool add_to_kind(struct stops *stops, const struct stop *stop)
 	return add_value(stops, kind, stop->stopping);
 }
 
-static int compare_values(const void *a, const void *b)
+static int by_value(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
 
@@ -137,7 +122,7 @@ bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
 			       kinds[i].values.count * sizeof(*values));
 		at += kinds[i].values.count;
 	}
-	gti_sort(values, total, sizeof(*values), compare_values);
+	gti_sort(values, total, sizeof(*values), by_value);
 	/* Nearest ranks, counted from 0. */
 	*median = values[(total + 1) / 2 - 1];
 	*p99 = values[(99 * total + 99) / 100 - 1];
@@ -147,72 +132,38 @@ bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
 
 /* ------------------------------------------------------------------ kept -- */
 
-static bool takes_longer(const struct stop *a, const struct stop *b)
+static int by_number(const void *a, const void *b)
 {
-	if (a->stopping != b->stopping)
-		return a->stopping > b->stopping;
-	return a->number < b->number;
+	const struct stop *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static bool may_take_longer(const struct stop *a, const struct stop *b)
+/* The longest first. */
+static int by_length(const void *a, const void *b)
 {
-	if (a->stopping_min != b->stopping_min)
-		return a->stopping_min > b->stopping_min;
-	if (a->stopping_max != b->stopping_max)
-		return a->stopping_max > b->stopping_max;
-	return a->number < b->number;
+	const struct stop *x = a, *y = b;
+
+	if (x->stopping != y->stopping)
+		return x->stopping > y->stopping ? -1 : 1;
+	return by_number(a, b);
 }
 
-static bool is_earlier(const struct stop *a, const struct stop *b)
+static int by_bounds(const void *a, const void *b)
 {
-	return a->number < b->number;
-}
+	const struct stop *x = a, *y = b;
 
-/* Moves STOP from AT down to its place in the first COUNT of the heap. */
-static void sift_down(struct kept_stops *kept, size_t at, size_t count,
-		      const struct stop *stop)
-{
-	struct stop *heap = kept->heap.items;
-	struct stop moved = *stop;
-
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count &&
-		    kept->before(&heap[child], &heap[child + 1]))
-			child++;
-		if (kept->before(&heap[child], &moved))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
-}
-
-static void sift_up(struct kept_stops *kept, size_t at)
-{
-	struct stop *heap = kept->heap.items;
-	struct stop moved = heap[at];
-
-	for (; at > 0 && kept->before(&heap[(at - 1) / 2], &moved);
-	     at = (at - 1) / 2)
-		heap[at] = heap[(at - 1) / 2];
-	heap[at] = moved;
+	if (x->stopping_min != y->stopping_min)
+		return x->stopping_min > y->stopping_min ? -1 : 1;
+	if (x->stopping_max != y->stopping_max)
+		return x->stopping_max > y->stopping_max ? -1 : 1;
+	return by_number(a, b);
 }
 
 void gti_stops_sort(struct kept_stops *kept)
 {
-	struct stop *heap = kept->heap.items;
-	size_t i;
-
-	for (i = kept->heap.count; i-- > 1;) {
-		struct stop last = heap[0], moved = heap[i];
-
-		sift_down(kept, 0, i, &moved);
-		heap[i] = last;
-	}
+	gti_sort(kept->heap.items, kept->heap.count, sizeof(struct stop),
+		 kept->compare);
 }
 
 static void free_late(const struct stops *stops, struct stop *stop)
@@ -243,40 +194,33 @@ static bool keep(struct stops *stops, struct kept_stops *kept,
 		 struct stop *stop)
 {
 	struct stop *heap = kept->heap.items;
+	size_t count = kept->heap.count;
+	bool full = count == stops->wanted;
 
-	if (stops->wanted == 0)
+	if (full && (count == 0 || kept->compare(stop, heap) >= 0))
 		return true;
-	if (kept->heap.count == stops->wanted) {
-		if (!kept->before(stop, &heap[0]))
-			return true;
-		if (!own_late(stops, stop))
-			return false;
-		free_late(stops, &heap[0]);
-		sift_down(kept, 0, kept->heap.count, stop);
-		return true;
-	}
-	if (!gti_array_reserve(&kept->heap, sizeof(*stop), stops->memory) ||
+	if ((!full &&
+	     !gti_array_reserve(&kept->heap, sizeof(*stop), stops->memory)) ||
 	    !own_late(stops, stop))
 		return false;
-	((struct stop *)kept->heap.items)[kept->heap.count] = *stop;
-	sift_up(kept, kept->heap.count++);
+	heap = kept->heap.items;
+	if (full) {
+		free_late(stops, heap);
+		*heap = *stop;
+		gti_heap_down(heap, count, sizeof(*heap), kept->compare);
+	} else {
+		heap[kept->heap.count++] = *stop;
+		gti_heap_up(heap, count + 1, sizeof(*heap), kept->compare);
+	}
 	return true;
 }
 
 /* The list that STOP belongs to. */
 static struct kept_stops *list_of(struct stops *stops, const struct stop *stop)
 {
-	struct kept_stops *list = &stops->first_unmeasured;
-
-	list->before = is_earlier;
-	if (stop->inferred) {
-		list = &stops->longest_inferred;
-		list->before = may_take_longer;
-	} else if (stop->measured) {
-		list = &stops->longest;
-		list->before = takes_longer;
-	}
-	return list;
+	if (stop->inferred)
+		return &stops->longest_inferred;
+	return stop->measured ? &stops->longest : &stops->first_unmeasured;
 }
 
 /* Whether the report covers STOP. */
@@ -311,7 +255,16 @@ void gti_stops_count(struct stops *stops, struct stop *stop)
 	}
 }
 
-/* ------------------------------------------------------------------ free -- */
+/* ------------------------------------------------------------------ init -- */
+
+void gti_stops_init_results(struct stops *stops)
+{
+	stops->step = 1;
+	gti_texts_init(&stops->kind_texts, stops->memory);
+	stops->longest.compare = by_length;
+	stops->longest_inferred.compare = by_bounds;
+	stops->first_unmeasured.compare = by_number;
+}
 
 static void free_kept(const struct stops *stops, struct kept_stops *kept)
 {
@@ -331,7 +284,7 @@ void gti_stops_free_results(struct stops *stops)
 		gti_array_free(&kind_at(stops, (uint32_t)i)->values,
 			       sizeof(int64_t), stops->memory);
 	gti_array_free(&stops->kinds, sizeof(struct stop_kind), stops->memory);
-	gti_map_free(&stops->kind_numbers, stops->memory);
+	gti_texts_free(&stops->kind_texts);
 	free_kept(stops, &stops->longest);
 	free_kept(stops, &stops->longest_inferred);
 	free_kept(stops, &stops->first_unmeasured);

@@ -6,19 +6,15 @@
 #include <string.h>
 
 #include "analysis/stops.h"
-#include "base/sort.h"
+#include "base/least.h"
 
 /* The stop that starts a trace: its first event is in the stopped world. */
-static const char start_trace[] = "start trace";
-static const char unknown[] = "unknown";
+static const struct gtrace_string start_trace = {"start trace", 11};
+static const struct gtrace_string unknown = {"unknown", 7};
 
 /* In formats with total_to_mark, its total ends at the mark. */
-static const char mark_termination[] = "GC mark termination";
-
-static int64_t max_time(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
+static const struct gtrace_string mark_termination = {"GC mark termination",
+						      19};
 
 /* Differences wrap around. */
 static int64_t since(int64_t later, int64_t earlier)
@@ -59,7 +55,7 @@ static struct late late_by(const struct stops *stops, const struct stop *stop,
 	if (change->in_call || is_recent) {
 		late.start = stops_ns(stops, slice->start);
 		late.own = since(change->in_call ? late.gave_up : late.left,
-				 max_time(late.start, time));
+				 greatest_of(late.start, time));
 	}
 	if (change->in_call) {
 		late.how = LATE_SYSCALL;
@@ -192,22 +188,22 @@ static int64_t find_waited(const struct stops *stops, const struct stop *stop)
 }
 
 static bool is_kind(const struct stops *stops, const struct stop *stop,
-		    const char *text, size_t size)
+		    struct gtrace_string text)
 {
-	const struct stop_kind *kind;
+	struct gtrace_string kind;
 
 	if (stop->kind == STOP_KIND_NONE)
 		return false;
-	kind = (const struct stop_kind *)stops->kinds.items + stop->kind;
-	return kind->size == size && memcmp(kind->text, text, size) == 0;
+	kind = texts_at(&stops->kind_texts, stop->kind);
+	return kind.size == text.size &&
+	       memcmp(kind.data, text.data, text.size) == 0;
 }
 
 /* Whether STOP starts the trace. If its kind is unknown, the first one may. */
 static bool is_first(const struct stops *stops, const struct stop *stop)
 {
-	return is_kind(stops, stop, start_trace, sizeof(start_trace) - 1) ||
-	       (stop->number == 1 &&
-		is_kind(stops, stop, unknown, sizeof(unknown) - 1));
+	return is_kind(stops, stop, start_trace) ||
+	       (stop->number == 1 && is_kind(stops, stop, unknown));
 }
 
 /*
@@ -231,8 +227,7 @@ static bool is_whole(const struct stops *stops, const struct stop *stop,
 static int64_t end_of_total(const struct stops *stops, const struct stop *stop)
 {
 	if (stops->format.total_to_mark && stop->restarting != TIME_NONE &&
-	    is_kind(stops, stop, mark_termination,
-		    sizeof(mark_termination) - 1))
+	    is_kind(stops, stop, mark_termination))
 		return stop->restarting;
 	return stop->ended;
 }
@@ -307,8 +302,8 @@ static bool bound(struct stops *stops, struct stop *stop)
 		if (!find_late(stops, stop, stop->requested_min, mark))
 			return false;
 		stop->requested_max = first_preempted(stops, mark);
-		stop->stopping_min =
-			max_time(0, since(stop->obtained, stop->requested_max));
+		stop->stopping_min = greatest_of(
+			0, since(stop->obtained, stop->requested_max));
 		stop->stopping_max = since(stop->obtained, stop->requested_min);
 		stop->stopped = since(stop->ended, stop->obtained);
 	}
@@ -322,7 +317,7 @@ static bool bound(struct stops *stops, struct stop *stop)
 static bool can_change(const struct stop *stop, int64_t horizon)
 {
 	return stop->ended != TIME_NONE &&
-	       horizon <= max_time(stop->ended, stop->restarting);
+	       horizon <= greatest_of(stop->ended, stop->restarting);
 }
 
 static void settle(struct stops *stops, struct stop *stop)

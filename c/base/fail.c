@@ -10,51 +10,26 @@
 #include <stdio.h>
 #include <string.h>
 
-static void fill(struct gtrace_error *error, enum gtrace_status status,
-		 uint64_t offset, int code, const char *format, va_list list)
-	PRINTF_LIKE(5, 0);
-
-static void fill(struct gtrace_error *error, enum gtrace_status status,
-		 uint64_t offset, int code, const char *format, va_list list)
-{
-	static const char cut[] = "...";
-	int length;
-
-	error->status = status;
-	error->system_error = code;
-	error->offset = offset;
-	length =
-		vsnprintf(error->message, sizeof(error->message), format, list);
-	if (length >= (int)sizeof(error->message))
-		memcpy(error->message + sizeof(error->message) - sizeof(cut),
-		       cut, sizeof(cut));
-}
-
 enum gtrace_status gti_fail(struct gtrace_error *error,
 			    enum gtrace_status status, uint64_t offset,
 			    const char *format, ...)
 {
+	static const char cut[] = "...";
 	va_list list;
+	int length;
 
-	if (error != NULL) {
-		va_start(list, format);
-		fill(error, status, offset, 0, format, list);
-		va_end(list);
-	}
-	return status;
-}
-
-enum gtrace_status gti_fail_system(struct gtrace_error *error,
-				   enum gtrace_status status, uint64_t offset,
-				   int code, const char *format, ...)
-{
-	va_list list;
-
-	if (error != NULL) {
-		va_start(list, format);
-		fill(error, status, offset, code, format, list);
-		va_end(list);
-	}
+	if (error == NULL)
+		return status;
+	error->status = status;
+	error->system_error = 0;
+	error->offset = offset;
+	va_start(list, format);
+	length =
+		vsnprintf(error->message, sizeof(error->message), format, list);
+	va_end(list);
+	if (length >= (int)sizeof(error->message))
+		memcpy(error->message + sizeof(error->message) - sizeof(cut),
+		       cut, sizeof(cut));
 	return status;
 }
 
@@ -85,7 +60,8 @@ static bool gnu_text(const char *text, char *buffer, size_t size)
 	_Generic((result), int : posix_text, char * : gnu_text)(result,        \
 								buffer, size)
 
-const char *gti_errno_text(int code, char *buffer, size_t size)
+/* Writes the message for errno CODE to the SIZE bytes at BUFFER. */
+static void write_reason(int code, char *buffer, size_t size)
 {
 	if (!ERROR_TEXT(strerror_r(code, buffer, size), buffer, size))
 		snprintf(buffer, size, "errno %d", code);
@@ -93,5 +69,22 @@ const char *gti_errno_text(int code, char *buffer, size_t size)
 	if (isupper((unsigned char)buffer[0]) &&
 	    !isupper((unsigned char)buffer[1]))
 		buffer[0] = (char)tolower((unsigned char)buffer[0]);
-	return buffer;
+}
+
+enum gtrace_status gti_fail_system(struct gtrace_error *error,
+				   enum gtrace_status status, uint64_t offset,
+				   int code, const char *format, ...)
+{
+	char what[GTRACE_MESSAGE_SIZE], reason[128];
+	va_list list;
+
+	if (error == NULL)
+		return status;
+	va_start(list, format);
+	vsnprintf(what, sizeof(what), format, list);
+	va_end(list);
+	write_reason(code, reason, sizeof(reason));
+	gti_fail(error, status, offset, "%s: %s", what, reason);
+	error->system_error = code;
+	return status;
 }

@@ -15,16 +15,15 @@ enum gtrace_status gti_fail(struct gtrace_error *error,
 			    enum gtrace_status status, uint64_t offset,
 			    const char *format, ...) PRINTF_LIKE(4, 5);
 
-/* gti_fail() for a failed system call, CODE being its errno. */
+/*
+ * gti_fail() for a system call that failed with errno CODE, the message of
+ * which, in the words of Go, follows.
+ */
 enum gtrace_status gti_fail_system(struct gtrace_error *error,
 				   enum gtrace_status status, uint64_t offset,
 				   int code, const char *format, ...)
 	PRINTF_LIKE(5, 6);
 
 enum gtrace_status gti_fail_memory(struct gtrace_error *error);
-
-/* Writes Go's message for errno CODE to the SIZE bytes at BUFFER. Returns it.
- */
-const char *gti_errno_text(int code, char *buffer, size_t size);
 
 #endif /* GTRACE_BASE_FAIL_H_ */

@@ -20,18 +20,12 @@ static enum gtrace_status fail_read(const struct input *input, int code,
 				    const char *name,
 				    struct gtrace_error *error)
 {
-	char text[128];
-
-	gti_errno_text(code, text, sizeof(text));
-	if (input->size < INPUT_HEAD)
-		return gti_fail_system(
-			error, GTRACE_ERROR_READ, input->size, code,
-			"failed to read header: read %zu, err read %s: %s",
-			input->size, name, text);
 	return gti_fail_system(
 		error, GTRACE_ERROR_READ, input->size, code,
-		"failed to read trace at offset 0x%zx: read %s: %s",
-		input->size, name, text);
+		input->size < INPUT_HEAD
+			? "failed to read header: read %zu, err read %s"
+			: "failed to read trace at offset 0x%zx: read %s",
+		input->size, name);
 }
 
 static bool grow(struct input *input)
@@ -115,7 +109,6 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 				  struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	char text[128];
 	int fd;
 
 	do
@@ -125,9 +118,8 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 		int code = errno;
 
 		*input = (struct input){.kind = INPUT_BORROWED};
-		return gti_fail_system(
-			error, GTRACE_ERROR_OPEN, 0, code, "open %s: %s", path,
-			gti_errno_text(code, text, sizeof(text)));
+		return gti_fail_system(error, GTRACE_ERROR_OPEN, 0, code,
+				       "open %s", path);
 	}
 	status = gti_input_fd(input, fd, path, check, memory, error);
 	close(fd);

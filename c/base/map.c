@@ -4,105 +4,67 @@
 
 #include <string.h>
 
-/* Of a small map most entries are free, so that probing ends early. */
-#define FIRST_CAPACITY 256
+/* At first there is room for half as many entries as this power of two. */
+#define FIRST_BITS 8
 
 /* A dictionary's array may have this many elements for each id in it. */
 #define DENSE_SPREAD 4
 #define DENSE_FIRST  256
 
-static size_t home(const struct map *map, uint64_t key)
-{
-	return (size_t)hash_key(key, map->secret) & (map->capacity - 1);
-}
+/*
+ * The id of an entry is the hash of its key: different keys have different
+ * hashes, and those of keys that follow each other do not make rows of places.
+ */
+struct map_entry {
+	uint64_t id;
+	uint64_t value;
+};
 
-/* Returns the entry of KEY, or the free one where KEY would be added. */
 static struct map_entry *find(const struct map *map, uint64_t key)
 {
-	size_t i = home(map, key);
+	const struct ids *entries = &map->entries;
 
-	while (map->entries[i].used && map->entries[i].key != key)
-		i = (i + 1) & (map->capacity - 1);
-	return &map->entries[i];
-}
-
-static bool grow(struct map *map, const struct gtrace_allocator *memory)
-{
-	struct map old = *map;
-	size_t i;
-
-	map->capacity = old.capacity == 0 ? FIRST_CAPACITY : old.capacity * 2;
-	if (map->secret == 0)
-		map->secret = gti_new_secret();
-	map->entries = gti_allocate_zeroed(memory, map->capacity,
-					   sizeof(*map->entries));
-	if (map->entries == NULL) {
-		*map = old;
-		return false;
-	}
-	for (i = 0; i < old.capacity; i++)
-		if (old.entries[i].used)
-			*find(map, old.entries[i].key) = old.entries[i];
-	gti_release(memory, old.entries, old.capacity * sizeof(*old.entries));
-	return true;
+	if (entries->table == NULL)
+		return NULL;
+	return ids_find(entries, hash_key(key, entries->secret));
 }
 
 uint64_t *gti_map_get(const struct map *map, uint64_t key)
 {
-	struct map_entry *entry;
+	struct map_entry *entry = find(map, key);
 
-	if (map->count == 0)
-		return NULL;
-	entry = find(map, key);
-	return entry->used ? &entry->value : NULL;
+	return entry != NULL ? &entry->value : NULL;
 }
 
 uint64_t *gti_map_put(struct map *map, uint64_t key,
 		      const struct gtrace_allocator *memory)
 {
-	struct map_entry *entry;
+	struct map_entry *entry = find(map, key);
+	struct ids *entries = &map->entries;
 
-	if (map->count >= map->capacity - map->capacity / 4 &&
-	    !grow(map, memory))
+	if (entry != NULL)
+		return &entry->value;
+	if (entries->table == NULL &&
+	    !gti_ids_init(entries, sizeof(*entry), FIRST_BITS, memory))
 		return NULL;
-	entry = find(map, key);
-	if (!entry->used) {
-		*entry = (struct map_entry){.key = key, .used = true};
-		map->count++;
-	}
-	return &entry->value;
+	entries->records.memory = memory;
+	entry = gti_ids_add(entries, hash_key(key, entries->secret));
+	return entry != NULL ? &entry->value : NULL;
 }
 
 void gti_map_delete(struct map *map, uint64_t key)
 {
-	size_t mask = map->capacity - 1;
-	struct map_entry *entry;
-	size_t hole, i;
+	struct map_entry *entry = find(map, key);
 
-	if (map->count == 0)
-		return;
-	entry = find(map, key);
-	if (!entry->used)
-		return;
-	map->count--;
-	/* Move entries that probing would no longer find into the hole. */
-	hole = (size_t)(entry - map->entries);
-	for (i = (hole + 1) & mask; map->entries[i].used; i = (i + 1) & mask) {
-		size_t first = home(map, map->entries[i].key);
-
-		if (((i - first) & mask) >= ((i - hole) & mask)) {
-			map->entries[hole] = map->entries[i];
-			hole = i;
-		}
-	}
-	map->entries[hole].used = false;
+	if (entry != NULL)
+		gti_ids_remove(&map->entries, entry);
 }
 
 void gti_map_free(struct map *map, const struct gtrace_allocator *memory)
 {
-	gti_release(memory, map->entries,
-		    map->capacity * sizeof(*map->entries));
-	*map = (struct map){.secret = map->secret};
+	map->entries.records.memory = memory;
+	gti_ids_free(&map->entries);
+	map->entries.count = 0;
 }
 
 /* Grows the dense part beyond ID, and moves the ids that it now covers. */
@@ -125,7 +87,7 @@ static bool extend(struct dictionary *dictionary, uint64_t id,
 	memset(dense + old_size, 0, (size - old_size) * sizeof(*dense));
 	dictionary->dense = dense;
 	dictionary->dense_size = size;
-	for (i = old_size; sparse->count != 0 && i < size; i++) {
+	for (i = old_size; map_count(sparse) != 0 && i < size; i++) {
 		uint64_t *value = gti_map_get(sparse, i);
 
 		if (value != NULL) {

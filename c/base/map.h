@@ -10,30 +10,29 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
-#include "base/hash.h"
+#include "base/ids.h"
 #include "base/memory.h"
 
-/* Zero is the empty map. Open addressing, linear probing, at most 3/4 full. */
+/* Zero is the empty map. */
 struct map {
-	struct map_entry *entries;
-	uint64_t secret; /* kept when the map is freed */
-	size_t capacity; /* a power of two, or 0 */
-	size_t count;
+	struct ids entries; /* struct map_entry, see map.c */
 };
 
-struct map_entry {
-	uint64_t key;
-	uint64_t value;
-	bool used;
-};
+static inline size_t map_count(const struct map *map)
+{
+	return map->entries.count;
+}
 
 /*
- * Returns the value of KEY, or NULL if the map has none. Valid until the next
- * put or delete.
+ * Returns the value of KEY, or NULL if the map has none. Valid until KEY is
+ * deleted.
  */
 uint64_t *gti_map_get(const struct map *map, uint64_t key);
 
-/* Returns the value of KEY, which is added as 0 if new. NULL: no memory. */
+/*
+ * Returns the value of KEY, which is added as 0 if new. NULL: there is no
+ * memory.
+ */
 uint64_t *gti_map_put(struct map *map, uint64_t key,
 		      const struct gtrace_allocator *memory);
 

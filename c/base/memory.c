@@ -96,21 +96,6 @@ bool gti_array_reserve(struct array *array, size_t size,
 	return true;
 }
 
-void gti_array_fit(struct array *array, size_t size,
-		   const struct gtrace_allocator *memory)
-{
-	void *items;
-
-	if (array->count == 0 || array->count == array->capacity)
-		return;
-	items = memory->resize(memory->context, array->items,
-			       array->capacity * size, array->count * size);
-	if (items == NULL)
-		return;
-	array->items = items;
-	array->capacity = array->count;
-}
-
 void gti_array_free(struct array *array, size_t size,
 		    const struct gtrace_allocator *memory)
 {

@@ -48,10 +48,6 @@ struct array {
 bool gti_array_reserve(struct array *array, size_t size,
 		       const struct gtrace_allocator *memory);
 
-/* Releases the unused memory of an array that will not grow, if possible. */
-void gti_array_fit(struct array *array, size_t size,
-		   const struct gtrace_allocator *memory);
-
 /* Frees the items and makes the array empty. */
 void gti_array_free(struct array *array, size_t size,
 		    const struct gtrace_allocator *memory);

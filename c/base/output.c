@@ -67,8 +67,6 @@ static void flush(struct writer *writer)
 enum gtrace_status gti_writer_finish(struct writer *writer,
 				     struct gtrace_error *error)
 {
-	char text[128];
-
 	if (writer->buffer == NULL)
 		return GTRACE_OK;
 	flush(writer);
@@ -76,10 +74,8 @@ enum gtrace_status gti_writer_finish(struct writer *writer,
 	writer->buffer = NULL;
 	if (writer->failure == 0)
 		return GTRACE_OK;
-	return gti_fail_system(
-		error, GTRACE_ERROR_WRITE, 0, writer->failure,
-		"failed to write the report: %s",
-		gti_errno_text(writer->failure, text, sizeof(text)));
+	return gti_fail_system(error, GTRACE_ERROR_WRITE, 0, writer->failure,
+			       "failed to write the report");
 }
 
 char *gti_writer_flush(struct writer *writer)
@@ -112,32 +108,11 @@ char *gti_put_text(char *to, const char *text)
 /* Returns how many decimal digits VALUE has. */
 static size_t count_digits(uint64_t value)
 {
-	static const uint64_t powers[] = {
-		0, /* the number 0 has a digit, too */
-		10,
-		100,
-		1000,
-		10000,
-		100000,
-		1000000,
-		10000000,
-		100000000,
-		1000000000,
-		10000000000,
-		100000000000,
-		1000000000000,
-		10000000000000,
-		100000000000000,
-		1000000000000000,
-		10000000000000000,
-		100000000000000000,
-		1000000000000000000,
-		10000000000000000000u,
-	};
-	/* The least for this number of bits; 1233 / 4096 is about log10(2). */
-	size_t digits = (highest_bit(value | 1) + 1) * 1233 >> 12;
+	size_t digits = 1;
 
-	return digits + (value >= powers[digits]);
+	for (; value >= 10000; value /= 10000)
+		digits += 4;
+	return digits + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
 char *gti_put_decimal(char *to, uint64_t value)

@@ -13,14 +13,6 @@
 
 #include "base/compiler.h"
 
-/* Up to this many items are sorted by insertion, in Go's sorts too. */
-#define INSERTION_MAX 12
-
-static size_t bit_length(size_t n)
-{
-	return n == 0 ? 0 : 1 + highest_bit(n);
-}
-
 /* -------------------------------------------------- elements of any size -- */
 
 static void swap_words(unsigned char *a, unsigned char *b, size_t size)
@@ -37,85 +29,68 @@ static void swap_words(unsigned char *a, unsigned char *b, size_t size)
 	}
 }
 
-/* Restores the heap, the greatest element first, below element ROOT. */
-static void sift_down(unsigned char *e, size_t root, size_t count, size_t size,
+/* Moves element AT of a heap down to its place. */
+static void move_down(unsigned char *e, size_t at, size_t count, size_t size,
 		      compare_function *compare)
 {
 	for (;;) {
-		size_t child = 2 * root + 1;
+		size_t child = 2 * at + 1;
 
 		if (child >= count)
 			return;
 		if (child + 1 < count &&
 		    compare(e + child * size, e + (child + 1) * size) < 0)
 			child++;
-		if (compare(e + root * size, e + child * size) >= 0)
+		if (compare(e + at * size, e + child * size) >= 0)
 			return;
-		swap_words(e + root * size, e + child * size, size);
-		root = child;
+		swap_words(e + at * size, e + child * size, size);
+		at = child;
 	}
 }
 
-static void heap_sort(unsigned char *e, size_t count, size_t size,
-		      compare_function *compare)
+void gti_heap_down(void *elements, size_t count, size_t size,
+		   compare_function *compare)
 {
-	size_t i;
-
-	for (i = count / 2; i-- > 0;)
-		sift_down(e, i, count, size, compare);
-	for (i = count; i-- > 1;) {
-		swap_words(e, e + i * size, size);
-		sift_down(e, 0, i, size, compare);
-	}
+	move_down(elements, 0, count, size, compare);
 }
 
-/*
- * Moves the middle element to its place: no element before it is greater, and
- * none after it is less. Returns that place.
- */
-static size_t partition(unsigned char *e, size_t count, size_t size,
-			compare_function *compare)
+void gti_heap_up(void *elements, size_t count, size_t size,
+		 compare_function *compare)
 {
-	size_t i = 0, j = count;
+	unsigned char *e = elements;
+	size_t at = count - 1, parent;
 
-	swap_words(e, e + count / 2 * size, size);
-	for (;;) {
-		do
-			i++;
-		while (i < count && compare(e + i * size, e) < 0);
-		do
-			j--;
-		while (j > 0 && compare(e + j * size, e) > 0);
-		if (i >= j)
-			break;
-		swap_words(e + i * size, e + j * size, size);
+	for (; at > 0; at = parent) {
+		parent = (at - 1) / 2;
+		if (compare(e + parent * size, e + at * size) >= 0)
+			return;
+		swap_words(e + parent * size, e + at * size, size);
 	}
-	swap_words(e, e + j * size, size);
-	return j;
-}
-
-/* Short ranges, and those after LIMIT nested partitions, are sorted by a heap.
- */
-static void quicksort(unsigned char *e, size_t count, size_t size,
-		      compare_function *compare, size_t limit)
-{
-	for (; count > INSERTION_MAX && limit > 0; limit--) {
-		size_t at = partition(e, count, size, compare);
-
-		quicksort(e, at, size, compare, limit - 1);
-		e += (at + 1) * size;
-		count -= at + 1;
-	}
-	heap_sort(e, count, size, compare);
 }
 
 void gti_sort(void *elements, size_t count, size_t size,
 	      compare_function *compare)
 {
-	quicksort(elements, count, size, compare, 2 * bit_length(count));
+	unsigned char *e = elements;
+	size_t i;
+
+	for (i = count / 2; i-- > 0;)
+		move_down(e, i, count, size, compare);
+	for (i = count; i-- > 1;) {
+		swap_words(e, e + i * size, size);
+		move_down(e, 0, i, size, compare);
+	}
 }
 
 /* --------------------------------------------------- parts of Go's sorts -- */
+
+/* Up to this many items are sorted by insertion. */
+#define INSERTION_MAX 12
+
+static size_t bit_length(size_t n)
+{
+	return n == 0 ? 0 : 1 + highest_bit(n);
+}
 
 static inline bool less(const struct sort_item *a, const struct sort_item *b)
 {
@@ -137,7 +112,7 @@ static int compare_keys(const void *a, const void *b)
 
 static void sort_by_heap(struct sort_item *e, size_t lo, size_t hi)
 {
-	heap_sort((unsigned char *)(e + lo), hi - lo, sizeof(*e), compare_keys);
+	gti_sort(e + lo, hi - lo, sizeof(*e), compare_keys);
 }
 
 static void sort_by_insertion(struct sort_item *e, size_t lo, size_t hi)

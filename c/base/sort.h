@@ -31,11 +31,21 @@ sort_function gti_sort_go1_8, gti_sort_go1_19, gti_sort_go1_27;
 typedef int compare_function(const void *a, const void *b);
 
 /*
- * Sorts COUNT elements of SIZE bytes, a multiple of 8. qsort() is not used,
- * because it may allocate memory that does not come from the caller's
- * allocator. Elements that are equal end up in no particular order.
+ * Sorts COUNT elements of SIZE bytes, a multiple of 8, by means of a heap.
+ * qsort() is not used, because it may allocate memory that does not come from
+ * the caller's allocator. Elements that are equal end up in no particular
+ * order.
  */
 void gti_sort(void *elements, size_t count, size_t size,
 	      compare_function *compare);
+
+/*
+ * A heap of COUNT such elements, the greatest one first. The last one is new:
+ * moves it up to its place. The first one is: moves it down.
+ */
+void gti_heap_up(void *elements, size_t count, size_t size,
+		 compare_function *compare);
+void gti_heap_down(void *elements, size_t count, size_t size,
+		   compare_function *compare);
 
 #endif /* GTRACE_BASE_SORT_H_ */

@@ -20,62 +20,57 @@ void gti_texts_free(struct texts *texts)
 	if (texts->memory == NULL)
 		return;
 	gti_arena_free(&texts->arena);
-	gti_array_free(&texts->list, sizeof(struct text), texts->memory);
-	gti_numbers_free(&texts->numbers);
+	gti_array_free(&texts->list, sizeof(struct gtrace_string),
+		       texts->memory);
+	gti_map_free(&texts->numbers, texts->memory);
 	texts->memory = NULL;
 }
 
-static bool is_text(const struct text *text, uint64_t hash, const void *data,
-		    size_t size)
+static bool is_text(struct gtrace_string text, const void *data, size_t size)
 {
-	return text->hash == hash && text->string.size == size &&
-	       (size == 0 || memcmp(text->string.data, data, size) == 0);
-}
-
-static struct text *text_at(const struct texts *texts, uint32_t number)
-{
-	return (struct text *)texts->list.items + number;
-}
-
-static uint64_t hash_of(const void *context, uint32_t number)
-{
-	return text_at(context, number)->hash;
+	return text.size == size &&
+	       (size == 0 || memcmp(text.data, data, size) == 0);
 }
 
 /* Adds a copy of a new text. Returns its number. NO_TEXT: no memory. */
-static uint32_t add(struct texts *texts, const void *data, size_t size,
-		    uint64_t hash, uint32_t place)
+static uint32_t add(struct texts *texts, const void *data, size_t size)
 {
-	uint32_t number = (uint32_t)texts->list.count;
+	struct array *list = &texts->list;
 	char *copy;
 
-	if (number == NO_TEXT ||
-	    !gti_array_reserve(&texts->list, sizeof(struct text),
+	if (list->count == NO_TEXT ||
+	    !gti_array_reserve(list, sizeof(struct gtrace_string),
 			       texts->memory))
 		return NO_TEXT;
 	copy = gti_arena_allocate(&texts->arena, size);
-	if (copy == NULL ||
-	    !numbers_add(&texts->numbers, hash, place, hash_of, texts))
+	if (copy == NULL)
 		return NO_TEXT;
 	if (size != 0)
 		memcpy(copy, data, size);
-	*text_at(texts, number) = (struct text){{copy, size}, hash};
-	texts->list.count++;
-	return number;
+	((struct gtrace_string *)list->items)[list->count] =
+		(struct gtrace_string){copy, size};
+	return (uint32_t)list->count++;
 }
 
 uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size)
 {
 	uint64_t hash = gti_hash_text(data, size, texts->secret);
-	struct numbers *numbers = &texts->numbers;
-	uint32_t at, number;
+	uint32_t number;
+	uint64_t *found;
 
-	if (numbers->table == NULL && !gti_numbers_init(numbers, texts->memory))
-		return NO_TEXT;
-	at = numbers_place(numbers, hash);
-	for (; (number = numbers->table[at]) != 0;
-	     at = numbers_next(numbers, at))
-		if (is_text(text_at(texts, number - 1), hash, data, size))
-			return number - 1;
-	return add(texts, data, size, hash, at);
+	/* Texts that have the same hash are at those that follow. */
+	for (;; hash++) {
+		found = gti_map_put(&texts->numbers, hash, texts->memory);
+		if (found == NULL)
+			return NO_TEXT;
+		number = (uint32_t)*found - 1;
+		if (*found == 0)
+			break;
+		if (is_text(texts_at(texts, number), data, size))
+			return number;
+	}
+	number = add(texts, data, size);
+	if (number != NO_TEXT)
+		*found = (uint64_t)number + 1;
+	return number;
 }

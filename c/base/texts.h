@@ -9,19 +9,14 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/map.h"
 #include "base/memory.h"
-#include "base/numbers.h"
-
-struct text {
-	struct gtrace_string string;
-	uint64_t hash;
-};
 
 struct texts {
 	const struct gtrace_allocator *memory;
 	struct arena arena;
-	struct array list;      /* struct text */
-	struct numbers numbers; /* by hash */
+	struct array list;  /* struct gtrace_string */
+	struct map numbers; /* by hash, plus one */
 	uint64_t secret;
 };
 
@@ -47,7 +42,7 @@ static inline size_t texts_count(const struct texts *texts)
 static inline struct gtrace_string texts_at(const struct texts *texts,
 					    uint32_t number)
 {
-	return ((const struct text *)texts->list.items)[number].string;
+	return ((const struct gtrace_string *)texts->list.items)[number];
 }
 
 #endif /* GTRACE_BASE_TEXTS_H_ */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "fuzz/fuzz.h"
-#include "v2/header.h"
 #include "v2/order.h"
 
 /* The result of a pass. */

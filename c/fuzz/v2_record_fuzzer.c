@@ -10,7 +10,6 @@
 #include "base/fail.h"
 #include "fuzz/fuzz.h"
 #include "v2/cursor.h"
-#include "v2/header.h"
 
 /* Ids that are looked up. */
 #define IDS 64

@@ -64,12 +64,11 @@ struct pass {
 
 /* What is needed of an event type to show it. */
 struct event_kind {
-	const char *name;    /* NULL: there is no such type */
-	unsigned number;     /* in the trace format */
-	unsigned args;       /* number of arguments */
-	unsigned strings;    /* number of string arguments, at most */
-	uint64_t stack_mask; /* these bits of a stack handle are its id */
-	bool names_g;        /* the first argument is a goroutine */
+	const char *name; /* NULL: there is no such type */
+	unsigned number;  /* in the trace format */
+	unsigned args;    /* number of arguments */
+	unsigned strings; /* number of string arguments, at most */
+	bool names_g;     /* the first argument is a goroutine */
 };
 
 /* An event has at most this many string arguments. */
@@ -102,7 +101,6 @@ struct format {
 				     struct gtrace_error *error);
 	/* Called after follow() and before any of the functions below. */
 	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
-	double (*ns_per_tick)(const void *self); /* 1 in ticks */
 	/*
 	 * Returns the ticks per second of the whole trace, 0 if they are not
 	 * known and times are in ticks. NULL: times are in nanoseconds.
@@ -111,8 +109,8 @@ struct format {
 	/* Returns an estimate of the number of processors that run slices. */
 	uint32_t (*processors)(const void *self);
 	/*
-	 * Returns the id in the file of the stack with the handle STACK. NULL:
-	 * that is STACK & kind.stack_mask.
+	 * Returns the id in the file of the stack with the handle STACK, 0 if
+	 * it has none.
 	 */
 	uint64_t (*stack_id)(const void *self, uint64_t stack);
 	/*

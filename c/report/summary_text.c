@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "report/sentence.h"
-#include "report/summary.h"
 #include "report/columns.h"
+#include "report/sentence.h"
+#include "report/text.h"
 
 /* Columns of the table of lengths. */
 #define LABEL_WIDTH 15

@@ -267,8 +267,7 @@ bool gti_text_dump_event(struct dump_text *dump,
 	to = put_address(to, event->link);
 	to = PUT(to, " \n");
 	writer_commit(writer, to);
-	dump->stacks.write(writer, event->frames, event->frame_count);
-	if (stack != 0 && !stack_texts_write(&dump->stacks, writer, stack))
+	if (!stack_texts_write(&dump->stacks, writer, stack))
 		return false;
 	if (event->string_count != 0)
 		write_strings(writer, DUMP_INDENT, event->strings,

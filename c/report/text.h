@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.h - the greedy report and the dump as text. */
+/* text.h - the greedy report, the dump and the summary as text. */
 #ifndef GTRACE_REPORT_TEXT_H_
 #define GTRACE_REPORT_TEXT_H_
 
@@ -45,10 +45,17 @@ void gti_text_dump_old_stack(struct writer *writer,
 			     const struct gtrace_frame *frames, size_t count);
 
 /*
- * Writes EVENT with the frames of the stack STACK, 0 for none; or with its own
- * frames, if it has any. Returns false if there is no memory.
+ * Writes EVENT with the frames of the stack STACK, 0 for none, in place of its
+ * own. Returns false if there is no memory.
  */
 bool gti_text_dump_event(struct dump_text *dump,
 			 const struct gtrace_event *event, uint64_t stack);
+
+/*
+ * Writes what there is to say about a trace: one screen of 80 columns and 24
+ * lines, if it lists no more than 5 of each.
+ */
+void gti_text_summary(struct writer *writer,
+		      const struct gtrace_summary *summary);
 
 #endif /* GTRACE_REPORT_TEXT_H_ */

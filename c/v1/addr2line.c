@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,39 +31,36 @@ extern char **environ;
 static enum gtrace_status fail_because(int code, const char *what,
 				       struct gtrace_error *error)
 {
-	char text[128];
-
 	return gti_fail_system(error, GTRACE_ERROR_SYMBOLS, 0, code,
-			       "failed to %s: %s", what,
-			       gti_errno_text(code, text, sizeof(text)));
+			       "failed to %s", what);
 }
 
 /*
- * Opens a file without a name. No other program inherits it, not even one that
- * another thread starts at this moment. The descriptor is above 2, even if the
- * program has closed its standard descriptors. Returns -1 and sets errno on
- * failure.
+ * Sets *FD to a file without a name, for WHAT. No other program inherits it,
+ * not even one that another thread starts at this moment. The descriptor is
+ * above 2, even if the program has closed its standard descriptors.
  */
-static int open_unnamed(void)
+static enum gtrace_status open_unnamed(int *fd, const char *what,
+				       struct gtrace_error *error)
 {
 	const char *folder = getenv("TMPDIR");
 	char path[PATH_MAX];
-	int low, fd;
+	int low;
 
 	if (folder == NULL || folder[0] == '\0')
 		folder = "/tmp";
 	if (snprintf(path, sizeof(path), "%s/gtrace_XXXXXX", folder) >=
-	    (int)sizeof(path)) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
+	    (int)sizeof(path))
+		return fail_because(ENAMETOOLONG, what, error);
 	low = mkostemp(path, O_CLOEXEC);
 	if (low < 0)
-		return -1;
+		return fail_because(errno, what, error);
 	unlink(path);
-	fd = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	*fd = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (*fd < 0)
+		fail_because(errno, what, error);
 	close(low);
-	return fd;
+	return *fd < 0 ? GTRACE_ERROR_SYMBOLS : GTRACE_OK;
 }
 
 /* Writes the program counters to FD, for a child to read from its start. */
@@ -99,20 +95,19 @@ static enum gtrace_status write_questions(const struct symbols *symbols, int fd,
 static enum gtrace_status fail_to_start(int code, const char *go,
 					struct gtrace_error *error)
 {
-	char text[128];
-
 	if (strchr(go, '/') != NULL)
 		return gti_fail_system(
 			error, GTRACE_ERROR_SYMBOLS, 0, code,
-			"failed to start addr2line: fork/exec %s: %s", go,
-			gti_errno_text(code, text, sizeof(text)));
-	if (code == ENOENT || code == EACCES || code == ENOTDIR)
-		return gti_fail_system(error, GTRACE_ERROR_SYMBOLS, 0, code,
-				       "failed to start addr2line: exec: "
-				       "\"%s\": executable file not found in "
-				       "$PATH",
-				       go);
-	return fail_because(code, "start addr2line", error);
+			"failed to start addr2line: fork/exec %s", go);
+	if (code != ENOENT && code != EACCES && code != ENOTDIR)
+		return fail_because(code, "start addr2line", error);
+	gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
+		 "failed to start addr2line: exec: \"%s\": executable file not "
+		 "found in $PATH",
+		 go);
+	if (error != NULL)
+		error->system_error = code;
+	return GTRACE_ERROR_SYMBOLS;
 }
 
 /*
@@ -151,33 +146,13 @@ static enum gtrace_status run(const char *go, char *binary, int in, int out,
 	return GTRACE_OK;
 }
 
-static enum gtrace_status read_answers(struct answers *answers, int fd,
-				       const struct gtrace_allocator *memory,
-				       struct gtrace_error *error)
+/* Whatever the command prints is read to its end. */
+static enum gtrace_status accept(const uint8_t *data, size_t size,
+				 struct gtrace_error *error)
 {
-	struct stat info;
-	size_t want;
-	ssize_t n;
-
-	if (fstat(fd, &info) != 0)
-		return fail_because(errno, "read from addr2line", error);
-	want = (size_t)info.st_size;
-	answers->text = gti_allocate(memory, want + 1);
-	if (answers->text == NULL)
-		return gti_fail_memory(error);
-	answers->capacity = want + 1;
-	while (answers->size < want) {
-		n = pread(fd, answers->text + answers->size,
-			  want - answers->size, (off_t)answers->size);
-		if (n == 0)
-			break;
-		if (n > 0)
-			answers->size += (size_t)n;
-		else if (errno != EINTR)
-			return fail_because(errno, "read from addr2line",
-					    error);
-	}
-	answers->text[answers->size] = '\0';
+	(void)data;
+	(void)size;
+	(void)error;
 	return GTRACE_OK;
 }
 
@@ -199,7 +174,7 @@ static char *copy_name(const char *binary, size_t *size,
 }
 
 enum gtrace_status gti_addr2line(const char *go, const char *binary,
-				 struct symbols *symbols,
+				 struct symbols *symbols, int *ended,
 				 const struct gtrace_allocator *memory,
 				 struct gtrace_error *error)
 {
@@ -210,22 +185,16 @@ enum gtrace_status gti_addr2line(const char *go, const char *binary,
 
 	if (name == NULL)
 		return gti_fail_memory(error);
-	in = open_unnamed();
-	if (in < 0) {
-		status = fail_because(errno, "pipe addr2line stdin", error);
-		goto done;
-	}
-	out = open_unnamed();
-	if (out < 0) {
-		status = fail_because(errno, "pipe addr2line stdout", error);
-		goto done;
-	}
-	status = write_questions(symbols, in, memory, error);
+	status = open_unnamed(&in, "pipe addr2line stdin", error);
 	if (status == GTRACE_OK)
-		status = run(go, name, in, out, &symbols->answers.ended, error);
+		status = open_unnamed(&out, "pipe addr2line stdout", error);
 	if (status == GTRACE_OK)
-		status = read_answers(&symbols->answers, out, memory, error);
-done:
+		status = write_questions(symbols, in, memory, error);
+	if (status == GTRACE_OK)
+		status = run(go, name, in, out, ended, error);
+	if (status == GTRACE_OK)
+		status = gti_input_fd(&symbols->answers, out, "addr2line",
+				      accept, memory, error);
 	if (out >= 0)
 		close(out);
 	if (in >= 0)

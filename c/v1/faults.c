@@ -10,7 +10,6 @@
 
 #include "base/fail.h"
 #include "base/utf8.h"
-#include "v1/lookup.h"
 #include "v1/states.h"
 
 /* Longer than any message about an event without texts. */

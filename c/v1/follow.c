@@ -311,21 +311,6 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 	return status;
 }
 
-uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
-			    unsigned *type)
-{
-	const struct v1_trace *trace = self;
-	const struct states *states = trace->states;
-	const struct goroutine *record = NULL;
-
-	*type = first_type_of(states);
-	if (g == event->g)
-		record = event->g_record; /* NULL: the event is a sample */
-	if (record == NULL)
-		record = goroutines_look(states->goroutines, g);
-	return record != NULL ? record->first_stack : 0;
-}
-
 void gti_v1_forget_order(struct v1_trace *trace)
 {
 	gti_array_free(&trace->exits, sizeof(struct moved_exit),
@@ -333,11 +318,4 @@ void gti_v1_forget_order(struct v1_trace *trace)
 	gti_release(&trace->memory, trace->dropped,
 		    dropped_size(&trace->index));
 	trace->dropped = NULL;
-}
-
-void gti_v1_use_final_order(void *self)
-{
-	struct v1_trace *trace = self;
-
-	trace->order = ORDER_FINAL;
 }

@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "v1/lookup.h"
 #include "v1/record.h"
+#include "v1/states.h"
 #include "v1/trace.h"
 
 /*
@@ -64,15 +65,6 @@ static unsigned v1_version(const void *self)
 	return trace->index.rules.version;
 }
 
-static double v1_ns_per_tick(const void *self)
-{
-	const struct v1_trace *trace = self;
-
-	if (index_in_ticks(&trace->index))
-		return 1;
-	return index_ns_per_tick(&trace->index);
-}
-
 static int64_t v1_frequency(const void *self)
 {
 	const struct v1_trace *trace = self;
@@ -108,20 +100,20 @@ static void v1_kind(const void *self, unsigned type, struct event_kind *kind)
 {
 	const struct rules *rules =
 		&((const struct v1_trace *)self)->index.rules;
-	bool at_pc = type == EV_GO_START_AT_PC;
-	const struct rule *rule;
+	const struct rule *rule = &rules->by_type[type];
 
-	if (at_pc)
-		type = EV_GO_START;
-	rule = &rules->by_type[type];
 	*kind = (struct event_kind){
 		.name = gti_event_name(type, rules->version),
 		.number = type,
 		.args = rule->args,
 		.strings = rule->text == TEXT_NONE ? 0 : EVENT_STRINGS,
-		.stack_mask = at_pc ? 0 : UINT64_MAX,
 		.names_g = names_g(type),
 	};
+}
+
+static uint64_t v1_stack_id(const void *self, uint64_t stack)
+{
+	return v1_is_1_5(self) && is_stack_of_pc(stack) ? 0 : stack;
 }
 
 static void v1_args(void *self, struct event *event)
@@ -139,6 +131,21 @@ static size_t v1_strings(void *self, const struct event *event,
 	return gti_lookup_strings(&trace->index, event, strings);
 }
 
+static uint64_t v1_first_stack(void *self, const struct event *event,
+			       uint64_t g, unsigned *type)
+{
+	const struct v1_trace *trace = self;
+	const struct states *states = trace->states;
+	const struct goroutine *record = NULL;
+
+	*type = EV_GO_START;
+	if (g == event->g)
+		record = event->g_record; /* NULL: the event is a sample */
+	if (record == NULL)
+		record = goroutines_look(states->goroutines, g);
+	return record != NULL ? record->first_stack : 0;
+}
+
 static size_t v1_text_budget(const void *self)
 {
 	const struct index *index = &((const struct v1_trace *)self)->index;
@@ -148,6 +155,14 @@ static size_t v1_text_budget(const void *self)
 	return STACK_TEXT_BASE + size * STACK_TEXT_PER_BYTE;
 }
 
+/* For tests. The reports must not change. */
+static void v1_use_final_order(void *self)
+{
+	struct v1_trace *trace = self;
+
+	trace->order = ORDER_FINAL;
+}
+
 const struct format gti_format_v1 = {
 	.check = v1_check,
 	.open = v1_open,
@@ -155,15 +170,15 @@ const struct format gti_format_v1 = {
 	.version = v1_version,
 	.follow = gti_v1_follow,
 	.prepare = gti_v1_prepare,
-	.ns_per_tick = v1_ns_per_tick,
 	.frequency = v1_frequency,
 	.processors = v1_processors,
+	.stack_id = v1_stack_id,
 	.frames_max = FRAMES_MAX,
 	.frames = gti_v1_frames,
 	.args = v1_args,
 	.strings = v1_strings,
-	.first_stack = gti_v1_first_stack,
+	.first_stack = v1_first_stack,
 	.kind = v1_kind,
 	.text_budget = v1_text_budget,
-	.use_final_order = gti_v1_use_final_order,
+	.use_final_order = v1_use_final_order,
 };

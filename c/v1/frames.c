@@ -44,10 +44,9 @@ static enum gtrace_status want_symbols(struct v1_trace *trace,
 		if (status != GTRACE_OK || event == NULL)
 			break;
 		status = want_stack(trace, event->stack, frames, &fault);
-		if (status == GTRACE_OK && event->type == EV_GO_CREATE &&
-		    !gti_symbols_want(&trace->symbols, event->args[1] + 1,
-				      &trace->memory))
-			status = gti_fail_memory(&fault);
+		if (status == GTRACE_OK && event->type == EV_GO_CREATE)
+			status = want_stack(trace, stack_of_pc(event->args[1]),
+					    frames, &fault);
 		if (status != GTRACE_OK)
 			break;
 	}
@@ -101,15 +100,9 @@ size_t gti_v1_frames(void *self, unsigned type, uint64_t stack,
 		     struct gtrace_frame *frames)
 {
 	const struct v1_trace *trace = self;
-	size_t count, i;
+	size_t count = gti_lookup_frames(&trace->index, stack, frames), i;
 
-	if (type == EV_GO_START_AT_PC) {
-		frames[0] = (struct gtrace_frame){
-			.pc = stack, .function = {"", 0}, .file = {"", 0}};
-		count = 1;
-	} else {
-		count = gti_lookup_frames(&trace->index, stack, frames);
-	}
+	(void)type;
 	for (i = 0; v1_is_1_5(trace) && i < count; i++)
 		name_frame(trace, &frames[i]);
 	return count;

@@ -16,7 +16,6 @@
 #include "base/fail.h"
 #include "base/sort.h"
 #include "v1/record.h"
-#include "v1/skip.h"
 
 /* Pages of the file are released each time this many bytes were read. */
 #define RELEASE_STEP ((size_t)4 << 20)
@@ -49,33 +48,37 @@ uint32_t gti_index_slot_of(const struct index *index, int64_t p)
 	return number != SLOT_NONE ? number : (uint32_t)index->streams.count;
 }
 
-/* Sets *NUMBER to the stream of processor P, which is added if it is new. */
-static enum gtrace_status find_stream(struct first_pass *pass, int64_t p,
-				      uint32_t *number)
+/*
+ * Returns the number of the stream of processor P, which is added if it is new.
+ * SLOT_NONE: there is no memory.
+ */
+static uint32_t find_stream(struct index *index, int64_t p)
 {
-	struct index *index = pass->index;
+	uint32_t number = gti_index_stream_of(index, p);
 	struct stream *streams;
 	uint64_t *added;
 
-	*number = gti_index_stream_of(index, p);
-	if (*number != SLOT_NONE)
-		return GTRACE_OK;
+	if (number != SLOT_NONE)
+		return number;
 	if (index->streams.count >= BATCH_NONE ||
 	    !gti_array_reserve(&index->streams, sizeof(struct stream),
 			       &index->memory))
-		return gti_fail_memory(pass->error);
+		return SLOT_NONE;
 	added = gti_map_put(&index->stream_of_p, (uint64_t)p, &index->memory);
 	if (added == NULL)
-		return gti_fail_memory(pass->error);
-	*number = (uint32_t)index->streams.count++;
-	*added = *number;
+		return SLOT_NONE;
+	number = (uint32_t)index->streams.count++;
+	*added = number;
 	streams = index->streams.items;
-	streams[*number] = (struct stream){p, BATCH_NONE, BATCH_NONE};
-	return GTRACE_OK;
+	streams[number] = (struct stream){p, BATCH_NONE, BATCH_NONE};
+	return number;
 }
 
-/* Adds the current batch, which ends at END, if it holds events. */
-static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
+/*
+ * Adds the current batch, which ends at END, if it holds events. Returns false,
+ * as the functions below do, if there is no memory.
+ */
+static bool close_batch(struct first_pass *pass, size_t end)
 {
 	struct index *index = pass->index;
 	struct stream *stream;
@@ -83,15 +86,15 @@ static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
 	uint32_t number;
 
 	if (index->events == pass->batch.ordinal)
-		return GTRACE_OK;
+		return true;
 	/* Events before the first Batch record are of processor 0. */
-	if (pass->batch.stream == SLOT_NONE &&
-	    find_stream(pass, 0, &pass->batch.stream) != GTRACE_OK)
-		return GTRACE_ERROR_MEMORY;
-	if (index->batches.count >= BATCH_NONE ||
+	if (pass->batch.stream == SLOT_NONE)
+		pass->batch.stream = find_stream(index, 0);
+	if (pass->batch.stream == SLOT_NONE ||
+	    index->batches.count >= BATCH_NONE ||
 	    !gti_array_reserve(&index->batches, sizeof(struct batch),
 			       &index->memory))
-		return gti_fail_memory(pass->error);
+		return false;
 	number = (uint32_t)index->batches.count++;
 	batches = index->batches.items;
 	pass->batch.end = end;
@@ -102,7 +105,7 @@ static enum gtrace_status close_batch(struct first_pass *pass, size_t end)
 	else
 		batches[stream->last].next = number;
 	stream->last = number;
-	return GTRACE_OK;
+	return true;
 }
 
 /* ------------------------------------------------------------- arguments -- */
@@ -140,37 +143,33 @@ static void check_stack_shape(struct first_pass *pass,
 		      record->offset, want, record->count);
 }
 
-static enum gtrace_status take_stack(struct first_pass *pass,
-				     const struct record *record)
+static bool take_stack(struct first_pass *pass, const struct record *record)
 {
 	struct index *index = pass->index;
 
 	check_stack_shape(pass, record);
 	if (pass->fault_status != GTRACE_OK || record->values[0] == 0 ||
 	    record->values[1] == 0)
-		return GTRACE_OK;
-	if (!gti_dictionary_set(&index->stacks, record->values[0],
-				record->offset, &index->memory))
-		return gti_fail_memory(pass->error);
-	return GTRACE_OK;
+		return true;
+	return gti_dictionary_set(&index->stacks, record->values[0],
+				  record->offset, &index->memory);
 }
 
-static enum gtrace_status take_batch(struct first_pass *pass,
-				     const struct record *record)
+static bool take_batch(struct first_pass *pass, const struct record *record)
 {
-	bool old = pass->index->rules.version < VERSION_MERGED;
-	enum gtrace_status status = close_batch(pass, record->offset);
+	struct index *index = pass->index;
+	bool old = index->rules.version < VERSION_MERGED;
 
-	if (status != GTRACE_OK)
-		return status;
+	if (!close_batch(pass, record->offset))
+		return false;
 	pass->batch = (struct batch){
 		.first = pass->reader.offset,
 		.ticks = (int64_t)record->values[old ? 2 : 1],
-		.ordinal = pass->index->events,
+		.ordinal = index->events,
+		.stream = find_stream(index, (int64_t)record->values[0]),
 		.next = BATCH_NONE,
 	};
-	return find_stream(pass, (int64_t)record->values[0],
-			   &pass->batch.stream);
+	return pass->batch.stream != SLOT_NONE;
 }
 
 static void take_frequency(struct first_pass *pass, const struct record *record)
@@ -184,8 +183,7 @@ static void take_frequency(struct first_pass *pass, const struct record *record)
 		      "time stamps out of order");
 }
 
-static enum gtrace_status take_timer(struct first_pass *pass,
-				     const struct record *record)
+static bool take_timer(struct first_pass *pass, const struct record *record)
 {
 	struct index *index = pass->index;
 
@@ -193,36 +191,32 @@ static enum gtrace_status take_timer(struct first_pass *pass,
 	if (index->rules.version < VERSION_TIMERS) {
 		gti_map_free(&index->timer_goroutines, &index->memory);
 		if (record->values[0] == 0)
-			return GTRACE_OK;
+			return true;
 	}
 	index->timer_goroutine = record->values[0];
-	if (gti_map_put(&index->timer_goroutines, record->values[0],
-			&index->memory) == NULL)
-		return gti_fail_memory(pass->error);
-	return GTRACE_OK;
+	return gti_map_put(&index->timer_goroutines, record->values[0],
+			   &index->memory) != NULL;
 }
 
-static enum gtrace_status take_sample(struct first_pass *pass,
-				      const struct record *record)
+static bool take_sample(struct first_pass *pass, const struct record *record)
 {
 	struct index *index = pass->index;
 	struct sample *sample;
 
 	if (!gti_array_reserve(&index->samples, sizeof(*sample),
 			       &index->memory))
-		return gti_fail_memory(pass->error);
+		return false;
 	if (index->samples.count == 0)
 		index->samples_before = (uint32_t)index->streams.count;
 	sample = (struct sample *)index->samples.items + index->samples.count++;
 	sample->ticks = (int64_t)record->values[1];
 	sample->offset = record->offset;
 	sample->ordinal = index->events;
-	return GTRACE_OK;
+	return true;
 }
 
 /* Adds an event with the right number of values. */
-static enum gtrace_status take_event(struct first_pass *pass,
-				     const struct record *record)
+static bool take_event(struct first_pass *pass, const struct record *record)
 {
 	struct index *index = pass->index;
 	const struct rules *rules = &index->rules;
@@ -234,24 +228,23 @@ static enum gtrace_status take_event(struct first_pass *pass,
 		FAULT(pass, GTRACE_ERROR_ARGS, record,
 		      "unknown STW kind %" PRIu64,
 		      record->values[rules->deltas]);
-		return GTRACE_OK;
+		return true;
 	}
 	index->events++;
 	if (record->type == EV_FUTILE_WAKEUP)
 		index->futile = true;
 	if (record->type == EV_CPU_SAMPLE)
 		return take_sample(pass, record);
-	return GTRACE_OK;
+	return true;
 }
 
-static enum gtrace_status take(struct first_pass *pass,
-			       const struct record *record)
+static bool take(struct first_pass *pass, const struct record *record)
 {
 	const struct rules *rules = &pass->index->rules;
 	const struct rule *rule = &rules->by_type[record->type];
 
 	if (record->type == EV_STRING)
-		return GTRACE_OK;
+		return true;
 	if (record->type == EV_STACK)
 		return take_stack(pass, record);
 	if (record->count != rule->values) {
@@ -260,14 +253,14 @@ static enum gtrace_status take(struct first_pass *pass,
 		      "want %u, got %zu",
 		      gti_event_name(record->type, rules->version),
 		      record->offset, rule->values, record->count);
-		return GTRACE_OK;
+		return true;
 	}
 	switch (record->type) {
 	case EV_BATCH:
 		return take_batch(pass, record);
 	case EV_FREQUENCY:
 		take_frequency(pass, record);
-		return GTRACE_OK;
+		return true;
 	case EV_TIMER_GOROUTINE:
 		return take_timer(pass, record);
 	default:
@@ -324,10 +317,8 @@ static enum gtrace_status read_records(struct first_pass *pass)
 			return end_at(pass, record.offset, reader->error);
 		if (status != GTRACE_OK || record.type == EV_NONE)
 			return status;
-		if (pass->fault_status == GTRACE_OK)
-			status = take(pass, &record);
-		if (status != GTRACE_OK)
-			return status;
+		if (pass->fault_status == GTRACE_OK && !take(pass, &record))
+			return gti_fail_memory(pass->error);
 		if (pass->fault_status != GTRACE_OK && pass->left_out != NULL)
 			return end_at(pass, record.offset, &pass->fault);
 	}
@@ -388,7 +379,8 @@ static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 	}
 	gti_sort(index->samples.items, index->samples.count,
 		 sizeof(struct sample), compare_samples);
-	return close_batch(pass, index->size);
+	return close_batch(pass, index->size) ? GTRACE_OK
+					      : gti_fail_memory(pass->error);
 }
 
 enum gtrace_status gti_index_init(struct index *index, struct input *input,
@@ -431,14 +423,9 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 		status = finish(&pass, frequency);
 	else if (left_out != NULL)
 		gti_fail_memory(error);
-	if (status != GTRACE_OK) {
+	if (status != GTRACE_OK)
 		gti_index_free(index);
-		return status;
-	}
-	gti_array_fit(&index->batches, sizeof(struct batch), memory);
-	gti_array_fit(&index->streams, sizeof(struct stream), memory);
-	gti_array_fit(&index->samples, sizeof(struct sample), memory);
-	return GTRACE_OK;
+	return status;
 }
 
 void gti_index_free(struct index *index)

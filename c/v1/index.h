@@ -116,9 +116,9 @@ uint32_t gti_index_slot_of(const struct index *index, int64_t p);
 
 static inline bool index_is_timer(const struct index *index, uint64_t g)
 {
-	if (index->timer_goroutines.count <= 1)
+	if (map_count(&index->timer_goroutines) <= 1)
 		return g == index->timer_goroutine &&
-		       index->timer_goroutines.count == 1;
+		       map_count(&index->timer_goroutines) == 1;
 	return gti_map_get(&index->timer_goroutines, g) != NULL;
 }
 

@@ -58,14 +58,22 @@ static void skip_to_values(const struct index *index, size_t *at)
 		next_value(index, at);
 }
 
-size_t gti_lookup_frames(const struct index *index, uint64_t id,
+size_t gti_lookup_frames(const struct index *index, uint64_t stack,
 			 struct gtrace_frame *frames)
 {
 	bool old = index->rules.version < VERSION_MERGED;
-	size_t at = (size_t)dictionary_get(&index->stacks, id);
+	size_t at = (size_t)dictionary_get(&index->stacks, stack);
 	size_t count, i;
 
-	if (id == 0 || at == 0 || at >= index->size)
+	if (old && is_stack_of_pc(stack)) {
+		frames[0] = (struct gtrace_frame){
+			.pc = stack ^ STACK_OF_PC,
+			.function = {"", 0},
+			.file = {"", 0},
+		};
+		return 1;
+	}
+	if (stack == 0 || at == 0 || at >= index->size)
 		return 0;
 	skip_to_values(index, &at);
 	next_value(index, &at); /* the id */

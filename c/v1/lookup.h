@@ -17,10 +17,29 @@ struct gtrace_string gti_lookup_string(const struct index *index, uint64_t id);
 bool gti_lookup_same(const struct index *index, uint64_t a, uint64_t b);
 
 /*
- * Fills FRAMES, an array of FRAMES_MAX, with the frames of stack ID, innermost
+ * In a trace of Go 1.5 or 1.6 a GoCreate has the program counter at which the
+ * goroutine starts, not a stack. The first GoStart gets a stack with that, plus
+ * one, as its only frame. No other stack has the top bit in its handle, which
+ * is its id.
+ */
+#define STACK_OF_PC ((uint64_t)1 << 63)
+
+static inline uint64_t stack_of_pc(uint64_t pc)
+{
+	return (pc + 1) | STACK_OF_PC;
+}
+
+/* Whether STACK, of a trace of Go 1.5 or 1.6, has no id. */
+static inline bool is_stack_of_pc(uint64_t stack)
+{
+	return (stack & STACK_OF_PC) != 0;
+}
+
+/*
+ * Fills FRAMES, an array of FRAMES_MAX, with the frames of STACK, innermost
  * first. Returns their number. Before Go 1.7 they have only program counters.
  */
-size_t gti_lookup_frames(const struct index *index, uint64_t id,
+size_t gti_lookup_frames(const struct index *index, uint64_t stack,
 			 struct gtrace_frame *frames);
 
 /* Fills STRINGS with the string arguments of EVENT. Returns their number. */

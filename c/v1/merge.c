@@ -25,20 +25,15 @@ static enum gtrace_status fail_order(uint64_t offset,
 			"no consistent ordering of events possible");
 }
 
-static enum gtrace_status fail_ticks(const struct merge *merge,
-				     struct gtrace_error *error)
-{
-	return gti_fail(error, GTRACE_ERROR_ORDER, merge->disordered_offset,
-			"time stamps out of order");
-}
-
-/* Returns the status of exits from system calls, and fills ERROR if bad. */
-static enum gtrace_status fail_exit(const struct merge *merge,
+/* Returns the status of the fault that is reported late, GTRACE_OK for none. */
+static enum gtrace_status fail_late(const struct merge *merge,
 				    struct gtrace_error *error)
 {
-	if (merge->exit_status != GTRACE_OK && error != NULL)
-		*error = merge->exit_error;
-	return merge->exit_status;
+	if (!merge->disordered && !merge->bad_exit)
+		return GTRACE_OK;
+	if (error != NULL)
+		*error = merge->fault;
+	return merge->fault.status;
 }
 
 /* No candidate is left: all events are merged, or no stream can continue. */
@@ -55,9 +50,7 @@ static enum gtrace_status finish(const struct merge *merge,
 				offset = merge->cursors[i].event.offset;
 		return fail_order(offset, error);
 	}
-	if (merge->disordered)
-		return fail_ticks(merge, error);
-	return fail_exit(merge, error);
+	return fail_late(merge, error);
 }
 
 /* --------------------------------------------------------------- effects -- */
@@ -88,8 +81,7 @@ static bool place_exit(struct merge *merge, struct event *event)
 
 	event->p = PROCESSOR_SYSCALL;
 	event->p_slot = merge->syscall_slot;
-	if (happened == 0 || merge->exit_status != GTRACE_OK ||
-	    event->g_record == NULL)
+	if (happened == 0 || merge->bad_exit || event->g_record == NULL)
 		return true;
 	goroutine = event->g_record;
 	if (goroutine->blocked_ticks == 0)
@@ -97,8 +89,9 @@ static bool place_exit(struct merge *merge, struct event *event)
 	else if (happened < goroutine->blocked_ticks)
 		fault = "time stamps out of order";
 	if (fault != NULL) {
-		merge->exit_status =
-			gti_fail(&merge->exit_error, GTRACE_ERROR_ORDER,
+		merge->bad_exit = true;
+		if (!merge->disordered)
+			gti_fail(&merge->fault, GTRACE_ERROR_ORDER,
 				 event->offset, "%s", fault);
 		return !merge->stop_at_fault;
 	}
@@ -110,15 +103,22 @@ static bool place_exit(struct merge *merge, struct event *event)
 	return !merge->keep_exits || keep_exit(merge, event);
 }
 
+/* The ticks of EVENT are less than those before. Returns as take_ticks(). */
+static NOINLINE bool note_disorder(struct merge *merge,
+				   const struct event *event)
+{
+	merge->disordered = true;
+	gti_fail(&merge->fault, GTRACE_ERROR_ORDER, event->offset,
+		 "time stamps out of order");
+	return !merge->stop_at_fault;
+}
+
 /* Sets the time of the merge. Returns false if the merge has to stop. */
 static inline bool take_ticks(struct merge *merge, const struct event *event)
 {
-	if (UNLIKELY(event->ticks < merge->ticks) && !merge->disordered) {
-		merge->disordered = true;
-		merge->disordered_offset = event->offset;
-		if (merge->stop_at_fault)
-			return false;
-	}
+	if (UNLIKELY(event->ticks < merge->ticks) && !merge->disordered &&
+	    !note_disorder(merge, event))
+		return false;
 	merge->ticks = event->ticks;
 	return true;
 }
@@ -269,11 +269,11 @@ static ALWAYS_INLINE enum choice advance(struct merge *merge,
 static NOINLINE enum gtrace_status fail_apply(const struct merge *merge,
 					      struct gtrace_error *error)
 {
-	if (merge->stop_at_fault && merge->disordered)
-		return fail_ticks(merge, error);
-	if (merge->stop_at_fault && merge->exit_status != GTRACE_OK)
-		return fail_exit(merge, error);
-	return gti_fail_memory(error);
+	enum gtrace_status status = GTRACE_OK;
+
+	if (merge->stop_at_fault)
+		status = fail_late(merge, error);
+	return status != GTRACE_OK ? status : gti_fail_memory(error);
 }
 
 /*

@@ -51,10 +51,9 @@ struct merge {
 	 * Faults that are reported at the end of the merge, and only if it
 	 * gets there: to have no ready event is the fault to report before.
 	 */
-	bool disordered; /* ticks decrease */
-	uint64_t disordered_offset;
-	enum gtrace_status exit_status;
-	struct gtrace_error exit_error;
+	bool disordered; /* ticks decrease; `fault` says where */
+	bool bad_exit;   /* if ticks do not decrease, `fault` is of the exit */
+	struct gtrace_error fault;
 	/*
 	 * An exit moves past another event of its goroutine, or to a later
 	 * time: merge order and final order differ within a goroutine.

@@ -253,6 +253,8 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 	event->g = entry->g;
 	event->type = index->data[entry->offset] & (EVENT_TYPES - 1);
 	event->stack = gti_lookup_args(index, event);
+	if (is_stack_of_pc(event->stack)) /* no id that Go writes */
+		event->stack = 0;
 	if (event->type == EV_GO_SYS_EXIT) {
 		event->p = PROCESSOR_SYSCALL;
 		event->p_slot = order->syscall_slot;

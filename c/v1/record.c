@@ -38,13 +38,18 @@ enum gtrace_status gti_header_read(const uint8_t *data, size_t size,
 	if (!parse_header(data, &v))
 		return gti_fail(error, GTRACE_ERROR_HEADER, 0,
 				"not a trace file");
-	if (!gti_version_is_read(v))
+	switch (v) {
+#define VERSION_CASE(version) case version:
+		VERSION_LIST(VERSION_CASE)
+#undef VERSION_CASE
+		*version = v;
+		return GTRACE_OK;
+	default:
 		return gti_fail(error, GTRACE_ERROR_VERSION, 0,
 				"unsupported trace file version %u.%u "
 				"(update Go toolchain) %u",
 				v / 1000, v % 1000, v);
-	*version = v;
-	return GTRACE_OK;
+	}
 }
 
 /* Reads the value at READER->offset and moves to its end. */

@@ -61,4 +61,13 @@ static inline uint64_t text_pack(size_t offset, size_t size)
 enum gtrace_status gti_record_read(struct reader *reader,
 				   struct record *record);
 
+/*
+ * Skips the plain events from OFFSET on in DATA, a file of SIZE bytes, and adds
+ * their number to *EVENTS. Returns the offset of the first record that it does
+ * not skip: one that is not a plain event, or is unusually long, or may be
+ * broken, or is near the end of the file.
+ */
+size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
+		      size_t offset, size_t size, uint64_t *events);
+
 #endif /* GTRACE_V1_RECORD_H_ */

@@ -7,12 +7,6 @@
 
 #define TYPE_BITS 6
 
-const unsigned gti_versions[] = {
-#define VERSION_NUMBER(version) version,
-	VERSION_LIST(VERSION_NUMBER)
-#undef VERSION_NUMBER
-		0};
-
 struct row {
 	uint8_t type;
 	uint16_t since;
@@ -33,15 +27,6 @@ static const struct row rows[] = {
 	EVENT_LIST(EVENT_ROW)
 #undef EVENT_ROW
 };
-
-bool gti_version_is_read(unsigned version)
-{
-	const unsigned *read = gti_versions;
-
-	while (*read != 0 && *read != version)
-		read++;
-	return *read != 0;
-}
 
 #define STEP(from, to, bump)                                                   \
 	((bump) * (1 << PROGRESS_STATE_BITS) + ORDER_##to - ORDER_##from)

@@ -33,7 +33,7 @@ enum order {
 	ORDER_GC
 };
 
-enum text { TEXT_NONE, TEXT_ARG2, TEXT_LOG, TEXT_STW_REASON };
+enum text_kind { TEXT_NONE, TEXT_ARG2, TEXT_LOG, TEXT_STW_REASON };
 
 /* The state of a goroutine as the merge sees it. */
 enum order_state {
@@ -150,12 +150,7 @@ struct rules {
 	uint8_t plain_values[256];
 };
 
-/* The versions that are read, in rising order, ending with 0. */
-extern const unsigned gti_versions[];
-
-bool gti_version_is_read(unsigned version);
-
-/* Fills RULES for VERSION, one of gti_versions. */
+/* Fills RULES for VERSION, one of VERSION_LIST. */
 void gti_rules_init(struct rules *rules, unsigned version);
 
 #endif /* GTRACE_V1_RULES_H_ */

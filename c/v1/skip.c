@@ -6,9 +6,8 @@
  * from four values on, a first byte, a length in bytes and the values. Each
  * value ends with the first byte whose top bit is clear.
  */
-#include "v1/skip.h"
-
 #include "base/leb128.h"
+#include "v1/record.h"
 
 #define TOP_BITS 0x8080808080808080u
 

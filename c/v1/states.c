@@ -2,7 +2,6 @@
 /* states.c - the events that are transitions of goroutines. */
 #include <inttypes.h>
 
-#include "v1/lookup.h"
 #include "v1/states.h"
 
 /* ---------------------------------------------------------------- faults -- */
@@ -82,7 +81,7 @@ static inline struct origin origin_from_start(const struct states *states,
 	const struct event_ref *start = &g->slice.start;
 
 	return origin_over(start->origin, start->type, start->stack,
-			   has_frames(states, start->type, start->stack));
+			   has_frames(states, start->stack));
 }
 
 /*
@@ -121,15 +120,13 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 	return observe_too_short(observer->slices, &g->slice, event);
 }
 
-static struct slice_owner owner_of(const struct states *states,
-				   struct goroutine *g)
+static struct slice_owner owner_of(struct goroutine *g)
 {
 	struct slice_owner owner = {
 		.m = ID_NONE,
 		.p = g->slice.start.p,
 		.g = g->id,
 		.first_stack = g->first_stack,
-		.first_type = first_type_of(states),
 		.entry = &g->entry,
 	};
 
@@ -139,8 +136,8 @@ static struct slice_owner owner_of(const struct states *states,
 static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
 				const struct event *event, struct origin origin)
 {
-	return gti_observe_kept(states->observer, &g->slice,
-				owner_of(states, g), event, origin) ||
+	return gti_observe_kept(states->observer, &g->slice, owner_of(g), event,
+				origin) ||
 	       gti_states_fail_memory(states);
 }
 
@@ -154,9 +151,7 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 {
 	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
 
-	/* Go 1.5: not all stacks are handles. */
-	if (LIKELY(!states->create_gives_pc) &&
-	    LIKELY(observe_known(states->observer, &g->slice, g->id,
+	if (LIKELY(observe_known(states->observer, &g->slice, g->id,
 				 event->ticks, stack, &g->entry)))
 		return true;
 	return gti_observe_profile(states->observer, &g->slice,
@@ -171,7 +166,7 @@ static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 {
 	struct origin origin = origin_none;
 
-	if (!has_frames(states, event->type, event->stack))
+	if (!has_frames(states, event->stack))
 		origin = origin_from_start(states, g);
 	remember(states, g, event, origin);
 	return refused || finish_slice(states, g, event, origin);
@@ -211,8 +206,6 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 	if (g->is_new) {
 		event->stack = g->first_stack;
 		g->is_new = 0;
-		if (UNLIKELY(states->create_gives_pc))
-			event->type = EV_GO_START_AT_PC;
 	}
 	if (UNLIKELY(states->more))
 		observe_pending_link(states->observer, &g->pending, event);
@@ -246,8 +239,7 @@ bool gti_states_finish(struct states *states)
 
 		if (g->state == RUNNING && !states->observer->ended &&
 		    !gti_observe_still_running(states->observer, &g->slice,
-					       owner_of(states, g),
-					       states->last_ticks))
+					       owner_of(g), states->last_ticks))
 			return states->observer->ended;
 	}
 	if (states->observer->stops != NULL)
@@ -263,7 +255,6 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 				const struct processor_state *p,
 				struct event *event)
 {
-	bool pc = states->create_gives_pc;
 	struct goroutine *created = event->target_record;
 
 	/* Goroutine 0 may create goroutines too. */
@@ -278,7 +269,9 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->is_new = 1;
-	created->first_stack = event->args[1] + (pc ? 1 : 0);
+	created->first_stack = UNLIKELY(states->is_1_5)
+				       ? stack_of_pc(event->args[1])
+				       : event->args[1];
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(created, event);
 	return remember(states, created, event, origin_none);

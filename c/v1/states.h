@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "v1/goroutines.h"
 #include "v1/index.h"
+#include "v1/lookup.h"
 
 struct processor_state {
 	uint64_t g;
@@ -39,12 +40,7 @@ struct states {
 	struct observer *observer;
 	bool more; /* links or stops are wanted: some passes need neither */
 	const struct goroutines *goroutines;
-	/*
-	 * In a trace of Go 1.5 or 1.6 a GoCreate has the program counter at
-	 * which the goroutine starts, not a stack. The first GoStart gets that
-	 * plus one as its stack, and the type EV_GO_START_AT_PC.
-	 */
-	bool create_gives_pc;
+	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
 	/* By slot. The last one is for all processors without a stream. */
 	struct processor_state *processors;
 	uint32_t processor_slots;       /* without the last one */
@@ -120,19 +116,12 @@ static ALWAYS_INLINE void observe_event(const struct observer *observer,
 		stops_event(observer->stops, at, written);
 }
 
-/* The type of events that have the `first_stack` of a goroutine. */
-static inline uint32_t first_type_of(const struct states *states)
+/* Returns whether the stack with the handle STACK has frames. */
+static inline bool has_frames(const struct states *states, uint64_t stack)
 {
-	return states->create_gives_pc ? EV_GO_START_AT_PC : EV_GO_START;
-}
-
-/* Returns whether an event of TYPE with the stack STACK has frames. */
-static inline bool has_frames(const struct states *states, unsigned type,
-			      uint64_t stack)
-{
-	if (UNLIKELY(type == EV_GO_START_AT_PC))
-		return true;
-	return stack != 0 && dictionary_get(&states->index->stacks, stack) != 0;
+	return (stack != 0 &&
+		dictionary_get(&states->index->stacks, stack) != 0) ||
+	       (UNLIKELY(states->is_1_5) && is_stack_of_pc(stack));
 }
 
 /* Returns the origin of an event that EVENT, with ORIGIN, links to. */
@@ -141,7 +130,7 @@ static inline struct origin origin_after(const struct states *states,
 					 struct origin origin)
 {
 	return origin_over(origin, event->type, event->stack,
-			   has_frames(states, event->type, event->stack));
+			   has_frames(states, event->stack));
 }
 
 /*

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "v1/lookup.h"
 #include "v1/states.h"
 
 /* -------------------------------------------------------- start and end -- */
@@ -55,10 +54,10 @@ static void init_stops(struct states *states)
 		.context = states,
 	};
 	for (slot = 0; slot < states->processor_slots; slot++)
-		states->processors[slot].stop =
-			stops_processor(stops, index_stream(index, slot)->p);
+		states->processors[slot].stop = gti_stops_processor(
+			stops, index_stream(index, slot)->p);
 	states->processors[slot].stop =
-		stops_processor(stops, PROCESSOR_SYSCALL);
+		gti_stops_processor(stops, PROCESSOR_SYSCALL);
 }
 
 bool gti_states_init(struct states *states, const struct index *index,
@@ -73,7 +72,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.observer = observer,
 		.more = observer->link_count != 0 || observer->stops != NULL,
 		.goroutines = goroutines,
-		.create_gives_pc = index->rules.version < VERSION_MERGED,
+		.is_1_5 = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),

@@ -44,7 +44,7 @@ void gti_symbols_free(struct symbols *symbols,
 {
 	gti_map_free(&symbols->number_of, memory);
 	gti_array_free(&symbols->list, sizeof(struct symbol), memory);
-	gti_release(memory, symbols->answers.text, symbols->answers.capacity);
+	gti_input_close(&symbols->answers);
 	*symbols = (struct symbols){0};
 }
 
@@ -70,20 +70,24 @@ static enum gtrace_status fail_ended(int ended, bool is_short,
 }
 
 /* Takes the next line of the text, which ends at END. False: none is left. */
-static bool next_line(char **at, char *end, struct gtrace_string *line)
+static bool next_line(const char **at, const char *end,
+		      struct gtrace_string *line)
 {
-	char *newline = memchr(*at, '\n', (size_t)(end - *at));
+	size_t left = (size_t)(end - *at);
+	const char *newline = left != 0 ? memchr(*at, '\n', left) : NULL;
 
 	if (newline == NULL)
 		return false;
 	line->data = *at;
 	line->size = (size_t)(newline - *at);
-	*newline = '\0';
 	*at = newline + 1;
 	return true;
 }
 
-/* Moves a line number from the end of the file's name to the symbol. */
+/*
+ * Moves a line number from the end of the file's name, which a newline follows,
+ * to the symbol.
+ */
 static void split_line(struct symbol *symbol)
 {
 	const char *name = symbol->file.data, *end = name + symbol->file.size;
@@ -105,22 +109,22 @@ static void split_line(struct symbol *symbol)
 	symbol->file.size = (size_t)(number - 1 - name);
 }
 
-static enum gtrace_status take_answers(struct symbols *symbols,
+static enum gtrace_status take_answers(struct symbols *symbols, int ended,
 				       struct gtrace_error *error)
 {
-	const struct answers *answers = &symbols->answers;
-	char *at = answers->text, *end = at + answers->size;
+	const char *at = (const char *)symbols->answers.data;
+	const char *end = at + symbols->answers.size;
 	struct symbol *list = symbols->list.items;
 	size_t i;
 
 	for (i = 0; i < symbols->list.count; i++) {
 		if (!next_line(&at, end, &list[i].function) ||
 		    !next_line(&at, end, &list[i].file))
-			return fail_ended(answers->ended, true, error);
+			return fail_ended(ended, true, error);
 		split_line(&list[i]);
 	}
-	if (answers->ended != 0)
-		return fail_ended(answers->ended, false, error);
+	if (ended != 0)
+		return fail_ended(ended, false, error);
 	return GTRACE_OK;
 }
 
@@ -129,10 +133,11 @@ enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const struct gtrace_allocator *memory,
 				       struct gtrace_error *error)
 {
+	int ended = 0;
 	enum gtrace_status status =
-		gti_addr2line(go, binary, symbols, memory, error);
+		gti_addr2line(go, binary, symbols, &ended, memory, error);
 
 	if (status == GTRACE_OK)
-		status = take_answers(symbols, error);
+		status = take_answers(symbols, ended, error);
 	return status;
 }

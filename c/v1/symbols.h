@@ -6,6 +6,7 @@
 #ifndef GTRACE_V1_SYMBOLS_H_
 #define GTRACE_V1_SYMBOLS_H_
 
+#include "base/input.h"
 #include "base/map.h"
 #include "base/memory.h"
 
@@ -16,19 +17,11 @@ struct symbol {
 	uint64_t line;
 };
 
-/* What the command printed, and how it ended. */
-struct answers {
-	char *text; /* SIZE bytes and a NUL, CAPACITY bytes were allocated */
-	size_t size;
-	size_t capacity;
-	int ended; /* wait status */
-};
-
 /* Zero is the empty table. */
 struct symbols {
-	struct array list;      /* struct symbol */
-	struct map number_of;   /* program counter to number in the list */
-	struct answers answers; /* has the texts of the symbols */
+	struct array list;    /* struct symbol */
+	struct map number_of; /* program counter to number in the list */
+	struct input answers; /* what the command printed: their texts */
 };
 
 /* Adds PC to the table. Returns false if there is no memory. */
@@ -38,7 +31,7 @@ bool gti_symbols_want(struct symbols *symbols, uint64_t pc,
 /*
  * Looks up all program counters, by running the command GO on the file BINARY.
  * To be called once. On failure the caller frees the table. Errors:
- * GTRACE_ERROR_SYMBOLS, _MEMORY.
+ * GTRACE_ERROR_SYMBOLS, _READ, _MEMORY.
  */
 enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const char *binary,
@@ -47,13 +40,13 @@ enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 
 /*
  * Runs the command GO to look up the program counters of SYMBOLS in the file
- * BINARY, and fills symbols->answers, which is zero before. A program counter
- * is the return address of a call, so the address before it is looked up. The
- * caller checks whether the command failed or printed too little. Errors:
- * GTRACE_ERROR_SYMBOLS, _MEMORY.
+ * BINARY, and fills symbols->answers, and *ENDED with its wait status. A
+ * program counter is the return address of a call, so the address before it is
+ * looked up. The caller checks whether the command failed or printed too
+ * little. Errors: GTRACE_ERROR_SYMBOLS, _READ, _MEMORY.
  */
 enum gtrace_status gti_addr2line(const char *go, const char *binary,
-				 struct symbols *symbols,
+				 struct symbols *symbols, int *ended,
 				 const struct gtrace_allocator *memory,
 				 struct gtrace_error *error);
 

@@ -106,13 +106,7 @@ enum event_type {
 		EV_COUNT
 };
 
-/*
- * In 1.5 traces: a GoStart whose stack is a single program counter, the one at
- * which its goroutine starts. The file has no such type.
- */
-#define EV_GO_START_AT_PC 63
-
-_Static_assert(EV_COUNT <= EV_GO_START_AT_PC, "it is no type of the file");
+_Static_assert(EV_COUNT <= EVENT_TYPES, "see model/event.h");
 
 /* Pseudo processors, by the numbers that the reference gives them. */
 enum {

@@ -60,17 +60,7 @@ enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error);
 size_t gti_v1_frames(void *self, unsigned type, uint64_t stack,
 		     struct gtrace_frame *frames);
 
-/* See struct format, first_stack. */
-uint64_t gti_v1_first_stack(void *self, const struct event *event, uint64_t g,
-			    unsigned *type);
-
 /* The format, for c/gtrace.c. */
 extern const struct format gti_format_v1;
-
-/*
- * For tests: from now on SELF, a struct v1_trace, is followed in final order
- * only. The reports must not change.
- */
-void gti_v1_use_final_order(void *self);
 
 #endif /* GTRACE_V1_TRACE_H_ */

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
-#include "v2/header.h"
 #include "v2/trace.h"
 
 /* Bytes that the texts of stacks may take in a dump. */
@@ -82,13 +81,6 @@ static enum gtrace_status v2_prepare(void *self, struct gtrace_error *error)
 	return GTRACE_OK;
 }
 
-/* Times are in nanoseconds. */
-static double v2_ns_per_tick(const void *self)
-{
-	(void)self;
-	return 1;
-}
-
 /* The number is not known before a pass, and matters little. */
 static uint32_t v2_processors(const void *self)
 {
@@ -126,7 +118,6 @@ static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
 		.number = line->number,
 		.args = line->args > 0 ? (unsigned)line->args : 0,
 		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
-		.stack_mask = UINT64_MAX,
 		.names_g = names_g(type),
 	};
 }
@@ -419,7 +410,6 @@ const struct format gti_format_v2 = {
 	.version = v2_version,
 	.follow = gti_v2_follow,
 	.prepare = v2_prepare,
-	.ns_per_tick = v2_ns_per_tick,
 	.processors = v2_processors,
 	.stack_id = gti_v2_stack_id,
 	.frames = gti_v2_frames,

@@ -60,14 +60,6 @@ struct sample {
 	uint64_t offset; /* of its record */
 };
 
-/* What a clock snapshot says. */
-struct clock_snapshot {
-	uint64_t ticks;
-	uint64_t mono; /* ns */
-	int64_t sec;   /* wall clock */
-	int64_t nsec;
-};
-
 struct generation {
 	const struct gtrace_allocator *memory;
 	const struct source *source;
@@ -79,7 +71,6 @@ struct generation {
 	double ns_per_tick;
 	bool has_frequency;
 	bool has_snapshot;
-	struct clock_snapshot snapshot;
 	struct array batches; /* struct event_batch */
 	struct array threads; /* struct thread_batches, as they first occur */
 	struct map thread_numbers; /* by thread: number in `threads` plus one */

@@ -5,14 +5,12 @@
  * Go's reader scans the header with fmt.Fscanf("go 1.%d trace\x00\x00\x00"),
  * which takes a run of blanks, also those of Unicode, for each blank.
  */
-#include "v2/header.h"
-
-#include "v2/format_v2.h"
-
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "v2/batch.h"
+#include "v2/format_v2.h"
 
 struct scanner {
 	const uint8_t *p;

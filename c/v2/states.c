@@ -122,7 +122,7 @@ bool gti_v2_states_begin(struct states *states, uint64_t number,
 	if (index == NULL)
 		return false;
 	if (*index == 0)
-		*index = states->numbers.count;
+		*index = map_count(&states->numbers);
 	states->number_index = (uint32_t)(*index - 1);
 	if (states->first_generation == 0 && has_events)
 		states->first_generation = number;
@@ -152,7 +152,8 @@ struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
 	if (processor == NULL)
 		return NULL;
 	if (states->stops != NULL)
-		processor->stop = stops_processor(states->stops, (int64_t)p);
+		processor->stop =
+			gti_stops_processor(states->stops, (int64_t)p);
 	return processor;
 }
 

@@ -391,16 +391,13 @@ static enum gtrace_status add_frequency(struct generation *generation,
 	return GTRACE_OK;
 }
 
+/* A snapshot is checked, but no report needs what it says. */
 static enum gtrace_status add_snapshot(struct generation *generation,
-				       const struct batch *batch,
 				       struct records *records)
 {
 	static const char *const fields[] = {"time", "monotonic time",
 					     "seconds", "nanoseconds"};
-	struct clock_snapshot *snapshot = &generation->snapshot;
-	const int64_t second = 1000000000;
-	uint64_t values[4];
-	int64_t nsec;
+	uint64_t value;
 	unsigned i;
 
 	if (generation->has_snapshot)
@@ -409,18 +406,9 @@ static enum gtrace_status add_snapshot(struct generation *generation,
 				"a second ClockSnapshot record in a "
 				"generation");
 	for (i = 0; i < 4; i++)
-		if (!read_value(records, fields[i], &values[i]))
+		if (!read_value(records, fields[i], &value))
 			return GTRACE_ERROR_RECORD;
 	generation->has_snapshot = true;
-	snapshot->ticks = batch->time + values[0];
-	snapshot->mono = values[1];
-	nsec = (int64_t)values[3] % second;
-	snapshot->sec = add_ns((int64_t)values[2], (int64_t)values[3] / second);
-	if (nsec < 0) {
-		nsec += second;
-		snapshot->sec = add_ns(snapshot->sec, -1);
-	}
-	snapshot->nsec = nsec;
 	return GTRACE_OK;
 }
 
@@ -443,7 +431,7 @@ enum gtrace_status gti_v2_add_sync(struct generation *generation,
 		if (type == BYTE_FREQUENCY)
 			status = add_frequency(generation, &records);
 		else if (type == BYTE_CLOCK_SNAPSHOT && !old)
-			status = add_snapshot(generation, batch, &records);
+			status = add_snapshot(generation, &records);
 		else
 			status = gti_fail(error, GTRACE_ERROR_RECORD,
 					  offset_in(&records, records.record),

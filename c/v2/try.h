@@ -77,9 +77,12 @@ static ALWAYS_INLINE enum outcome try_rare(const struct attempt *attempt,
 	return gti_v2_step_rare(attempt->states, attempt->thread, event);
 }
 
-/* Whether the event, which is a ID, can be read. */
-#define READ(id)                                                               \
-	LIKELY(read_event(&attempt, event, &framed, EV_##id, LINE_##id, kind))
+/* The outcome of STEP for an event, which is a ID, if that can be read. */
+#define TRY(id, step)                                                          \
+	(LIKELY(read_event(&attempt, event, &framed, EV_##id, LINE_##id,       \
+			   kind))                                              \
+		 ? (step)                                                      \
+		 : FAILED)
 
 /*
  * Tries the event of THREAD at PLACE, whose type is BYTE in the file, with the
@@ -109,63 +112,45 @@ try_event(struct states *states, struct thread *thread,
 	 * 14 of any number.
 	 */
 	if (byte == BYTE_GO_START)
-		return READ(GO_START) ? go_start(states, thread, event, kind)
-				      : FAILED;
+		return TRY(GO_START, go_start(states, thread, event, kind));
 	if (byte == BYTE_GO_BLOCK)
-		return READ(GO_BLOCK) ? go_leave(states, thread, event, framed,
-						 GO_WAITING, kind)
-				      : FAILED;
+		return TRY(GO_BLOCK, go_leave(states, thread, event, framed,
+					      GO_WAITING, kind));
 	if (byte == BYTE_GO_UNBLOCK)
-		return READ(GO_UNBLOCK)
-			       ? go_unblock(states, event, framed, kind)
-			       : FAILED;
+		return TRY(GO_UNBLOCK, go_unblock(states, event, framed, kind));
 	if (byte == BYTE_GO_SYSCALL_BEGIN)
-		return READ(GO_SYSCALL_BEGIN)
-			       ? syscall_begin(states, thread, event, framed,
-					       kind)
-			       : FAILED;
+		return TRY(GO_SYSCALL_BEGIN,
+			   syscall_begin(states, thread, event, framed, kind));
 	if (byte == BYTE_GO_SYSCALL_END)
-		return READ(GO_SYSCALL_END)
-			       ? syscall_end(states, thread, event, kind)
-			       : FAILED;
+		return TRY(GO_SYSCALL_END,
+			   syscall_end(states, thread, event, kind));
 	switch (byte) {
 	case BYTE_PROC_START:
-		return READ(PROC_START)
-			       ? proc_start(states, thread, event, kind)
-			       : FAILED;
+		return TRY(PROC_START, proc_start(states, thread, event, kind));
 	case BYTE_PROC_STOP:
-		return READ(PROC_STOP) ? proc_stop(states, thread, event, kind)
-				       : FAILED;
+		return TRY(PROC_STOP, proc_stop(states, thread, event, kind));
 	case BYTE_GO_CREATE:
-		return READ(GO_CREATE) ? go_create(states, thread, event,
-						   framed, GO_RUNNABLE, kind)
-				       : FAILED;
+		return TRY(GO_CREATE, go_create(states, thread, event, framed,
+						GO_RUNNABLE, kind));
 	case BYTE_GO_DESTROY:
-		return READ(GO_DESTROY) ? go_leave(states, thread, event,
-						   framed, GO_ABSENT, kind)
-					: FAILED;
+		return TRY(GO_DESTROY, go_leave(states, thread, event, framed,
+						GO_ABSENT, kind));
 	case BYTE_GO_STOP:
-		return READ(GO_STOP) ? go_leave(states, thread, event, framed,
-						GO_RUNNABLE, kind)
-				     : FAILED;
+		return TRY(GO_STOP, go_leave(states, thread, event, framed,
+					     GO_RUNNABLE, kind));
 	case BYTE_GO_SYSCALL_END_BLOCKED:
-		return READ(GO_SYSCALL_END_BLOCKED)
-			       ? syscall_end_blocked(states, thread, event,
-						     kind)
-			       : FAILED;
+		return TRY(GO_SYSCALL_END_BLOCKED,
+			   syscall_end_blocked(states, thread, event, kind));
 	case BYTE_GO_SWITCH:
-		return READ(GO_SWITCH) ? go_switch(states, thread, event,
-						   GO_WAITING, kind)
-				       : FAILED;
+		return TRY(GO_SWITCH,
+			   go_switch(states, thread, event, GO_WAITING, kind));
 	case BYTE_HEAP_ALLOC:
-		return READ(HEAP_ALLOC)
-			       ? heap_alloc(states, thread, event, kind)
-			       : FAILED;
+		return TRY(HEAP_ALLOC, heap_alloc(states, thread, event, kind));
 	default:
 		return try_rare(&attempt, byte, kind);
 	}
 }
 
-#undef READ
+#undef TRY
 
 #endif /* GTRACE_V2_TRY_H_ */

@@ -442,7 +442,7 @@ static const char mark_termination[] = "GC mark termination";
 
 static void take_step(struct stops *stops, const struct step *step)
 {
-	struct stop_processor *p = stops_processor(stops, step->p);
+	struct stop_processor *p = gti_stops_processor(stops, step->p);
 	struct event event = {.type = LEAVES, .p = step->p, .g = step->g};
 
 	event.ticks = step->time;

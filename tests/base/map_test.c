@@ -28,7 +28,7 @@ static void test_map(void **state)
 	(void)state;
 	assert_non_null(gti_map_put(&map, 0, &memory));
 	gti_map_delete(&map, 0);
-	first_capacity = map.capacity;
+	first_capacity = ids_capacity(&map.entries);
 	for (i = 1; i < 200000; i++) {
 		/* Keys far apart and close by. */
 		uint64_t n = random_below(&seed, KEYS);
@@ -48,9 +48,9 @@ static void test_map(void **state)
 		n = random_below(&seed, KEYS);
 		value = gti_map_get(&map, n % 2 ? n : n << 40);
 		assert_int_equal(value != NULL ? *value : 0, want[n]);
-		assert_int_equal(map.count, count);
+		assert_int_equal(map_count(&map), count);
 	}
-	assert_true(map.capacity > 2 * first_capacity);
+	assert_true(ids_capacity(&map.entries) > 2 * first_capacity);
 	gti_map_free(&map, &memory);
 	assert_null(gti_map_get(&map, 1));
 }
@@ -67,14 +67,14 @@ static void test_dictionary(void **state)
 		assert_true(
 			gti_dictionary_set(&dictionary, id, id + 7, &memory));
 	assert_true(gti_dictionary_set(&dictionary, UINT64_MAX, 5, &memory));
-	assert_true(dictionary.sparse.count > 0);
+	assert_true(map_count(&dictionary.sparse) > 0);
 	for (id = 0; id <= 2000; id++)
 		assert_true(
 			gti_dictionary_set(&dictionary, id, id + 7, &memory));
 	for (id = 3001; id < 9000; id++)
 		assert_true(
 			gti_dictionary_set(&dictionary, id, id + 7, &memory));
-	assert_int_equal(dictionary.sparse.count, 1);
+	assert_int_equal(map_count(&dictionary.sparse), 1);
 	for (id = 0; id < 9000; id++)
 		assert_int_equal(dictionary_get(&dictionary, id), id + 7);
 	assert_int_equal(dictionary_get(&dictionary, UINT64_MAX), 5);

@@ -29,10 +29,6 @@ static void test_array(void **state)
 	}
 	for (i = 0; i < 10000; i++)
 		assert_int_equal(((uint32_t *)array.items)[i], i);
-	gti_array_fit(&array, sizeof(i), &memory);
-	assert_int_equal(array.capacity, array.count);
-	for (i = 0; i < array.count; i++)
-		assert_int_equal(((uint32_t *)array.items)[i], i);
 	gti_array_free(&array, sizeof(i), &memory);
 	assert_int_equal(array.capacity, 0);
 }

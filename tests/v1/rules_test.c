@@ -43,21 +43,23 @@ static void test_versions(void **state)
 	check(1011, EV_CPU_SAMPLE, false, 0);
 	check(1019, EV_CPU_SAMPLE, true, 5);
 	check(1021, EV_CPU_SAMPLE + 1, false, 0);
-	assert_true(gti_version_is_read(1021));
-	assert_false(gti_version_is_read(1022));
-	assert_false(gti_version_is_read(1006));
 }
 
 /* No event has more values than a record can hold. */
 static void test_values(void **state)
 {
+	static const unsigned versions[] = {
+#define VERSION_NUMBER(version) version,
+		VERSION_LIST(VERSION_NUMBER)
+#undef VERSION_NUMBER
+	};
 	size_t i, type;
 
 	(void)state;
-	for (i = 0; gti_versions[i] != 0; i++) {
+	for (i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		struct rules rules;
 
-		gti_rules_init(&rules, gti_versions[i]);
+		gti_rules_init(&rules, versions[i]);
 		for (type = 0; type < EVENT_TYPES; type++) {
 			const struct rule *rule = &rules.by_type[type];
 

@@ -27,7 +27,6 @@
 #include "tests/model.h"
 #include "tests/reports.h"
 #include "tests/v2/builder.h"
-#include "v2/header.h"
 #include "v2/order.h"
 
 #define SEEDS      300
