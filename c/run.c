@@ -91,11 +91,10 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 {
 	const struct format *format = run->trace->format;
 
-	gti_slices_init(&run->slices, wanted->slices != 0 ? wanted->slices : 1,
+	gti_slices_init(&run->slices, wanted->slices,
 			format->processors(run->trace->self),
 			format->ns_per_tick(run->trace->self),
 			&run->trace->memory);
-	run->slices.all = wanted->profile;
 	run->slices.inside = run->observer.inside;
 	run->observer.slices = &run->slices;
 }
@@ -112,26 +111,15 @@ static uint32_t own_stacks(const struct gtrace *trace)
 	return 0;
 }
 
-static bool is_named(void *context, uint32_t type, uint64_t stack)
+static bool want_profile(struct run *run, const struct wanted *wanted)
 {
-	struct run *run = context;
-	const struct naming *naming = gti_make_naming(&run->maker, type, stack);
-
-	run->failed |= naming == NULL;
-	return naming != NULL && gti_is_named(naming);
-}
-
-static bool want_profile(struct run *run, bool by_goroutine)
-{
-	struct profile *profile = &run->profile;
-	bool good =
-		gti_profile_init(profile, by_goroutine, &run->trace->memory);
-
-	profile->own_stacks = own_stacks(run->trace);
-	profile->is_named = is_named;
-	profile->context = run;
-	run->observer.profile = profile;
-	return good;
+	run->observer.profile = &run->profile;
+	if (!gti_profile_init(&run->profile, wanted->by_goroutine,
+			      wanted->profile, wanted->context,
+			      &run->trace->memory))
+		return false;
+	run->profile.own_stacks = own_stacks(run->trace);
+	return true;
 }
 
 static void want_stops(struct run *run, const struct wanted *wanted)
@@ -165,7 +153,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 	if (wanted->details)
 		observer->inside = &run->inside;
 	run->maker.inside = observer->inside;
-	if (wanted->slices != 0 || wanted->profile)
+	if (wanted->slices != 0)
 		want_slices(run, wanted);
 	/* Details of slices include the time of stops. */
 	if (wanted->stops != 0 || wanted->holders || wanted->details ||
@@ -173,7 +161,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 		want_stops(run, wanted);
 	run->stops.each = sinks->stop;
 	run->stops.each_context = wanted->context;
-	return !wanted->profile || want_profile(run, wanted->by_goroutine);
+	return wanted->profile == NULL || want_profile(run, wanted);
 }
 
 /* ------------------------------------------------------------------ pass -- */

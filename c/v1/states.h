@@ -37,7 +37,7 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct observer *observer;
-	bool more; /* links or stops are wanted: some passes need neither */
+	bool more; /* links, stops or a profile: some passes need none */
 	const struct goroutines *goroutines;
 	/*
 	 * In a trace of Go 1.5 or 1.6 a GoCreate has the program counter at
