@@ -2,6 +2,8 @@
 /* profile.c - all slices, added up by the name of the stack they end at. */
 #include "analysis/profile.h"
 
+#include <string.h>
+
 #include <gtrace/gtrace.h>
 
 /*
@@ -37,6 +39,7 @@ void gti_profile_forget_stacks(struct profile *profile)
 
 	for (i = 0; i < PROFILE_KINDS; i++)
 		gti_map_free(&profile->known[i], profile->memory);
+	memset(profile->recent, 0, sizeof(profile->recent));
 	for (i = 0; i < profile_count(profile); i++)
 		profile_at(profile, i)->stack = NO_STACK;
 }
@@ -69,8 +72,8 @@ void gti_profile_restart(struct profile *profile)
 /* --------------------------------------------------------------- entries -- */
 
 /* The name of STACK, see gti_profile_find(). */
-static uint32_t name_of(struct profile *profile, unsigned kind, unsigned type,
-			unsigned gc_worker, uint64_t stack)
+static uint32_t find_name(struct profile *profile, unsigned kind, unsigned type,
+			  unsigned gc_worker, uint64_t stack)
 {
 	uint64_t *name =
 		gti_map_put(&profile->known[kind], stack, profile->memory);
@@ -86,12 +89,31 @@ static uint32_t name_of(struct profile *profile, unsigned kind, unsigned type,
 	return (uint32_t)(*name - 1);
 }
 
+/* find_name() for STACK, a handle. */
+static uint32_t name_of(struct profile *profile, uint64_t stack)
+{
+	struct profile_recent *recent =
+		&profile->recent[stack % PROFILE_RECENT];
+
+	if (recent->stack != stack || recent->name == 0) {
+		recent->name = find_name(profile, 0, 0, 0, stack) + 1;
+		recent->stack = stack;
+	}
+	return recent->name - 1;
+}
+
+static uint64_t entry_key(const struct profile *profile, uint32_t name,
+			  uint64_t g)
+{
+	return name + g * profile->numbers.secret;
+}
+
 static uint64_t key_of(const void *context, uint32_t number)
 {
 	const struct profile *profile = context;
 	const struct profile_entry *entry = profile_at(profile, number);
 
-	return entry->name + entry->g * profile->numbers.secret;
+	return entry_key(profile, entry->name, entry->g);
 }
 
 /*
@@ -108,7 +130,7 @@ static struct profile_entry *find_entry(const struct profile *profile,
 	if (!profile->by_goroutine)
 		return name < profile_count(profile) ? profile_at(profile, name)
 						     : NULL;
-	at = numbers_place(numbers, name + g * numbers->secret);
+	at = numbers_place(numbers, entry_key(profile, name, g));
 	for (; (number = numbers->table[at]) != 0;
 	     at = numbers_next(numbers, at)) {
 		struct profile_entry *entry = profile_at(profile, number - 1);
@@ -127,21 +149,20 @@ static struct profile_entry *add_entry(struct profile *profile, uint32_t name,
 	struct array *entries = &profile->entries;
 	struct profile_entry *entry;
 
-	if (!gti_array_reserve(entries, sizeof(*entry), profile->memory))
+	if (!gti_array_reserve(entries, sizeof(*entry), profile->memory) ||
+	    (profile->by_goroutine &&
+	     !numbers_add(&profile->numbers, entry_key(profile, name, g), place,
+			  key_of, profile))) {
+		profile->failed = true;
 		return NULL;
-	entry = profile_at(profile, entries->count);
+	}
+	entry = profile_at(profile, entries->count++);
 	*entry = (struct profile_entry){
 		.stack = NO_STACK,
 		.g = g,
 		.limit = profile->by_goroutine ? (uint64_t)1 << 63 : 0,
 		.name = name,
 	};
-	if (profile->by_goroutine &&
-	    !numbers_add(&profile->numbers,
-			 key_of(profile, (uint32_t)entries->count), place,
-			 key_of, profile))
-		return NULL;
-	entries->count++;
 	return entry;
 }
 
@@ -163,51 +184,44 @@ static struct profile_entry *entry_of(struct profile *profile, uint32_t name,
 	return entry != NULL ? entry : add_entry(profile, name, g, place);
 }
 
-struct profile_entry *gti_profile_find(struct profile *profile, unsigned type,
-				       unsigned gc_worker, uint64_t stack,
-				       uint64_t g, uint32_t *near)
+/* The entry of STACK, a handle, and G. NULL: as for gti_profile_find(). */
+static struct profile_entry *find_handle(struct profile *profile,
+					 uint64_t stack, uint64_t g,
+					 uint32_t *near)
 {
-	unsigned kind = type != 0 && type == profile->own_stacks;
-	struct profile_entry *entry;
-	uint32_t name;
+	uint32_t name = name_of(profile, stack);
+	struct profile_entry *entry = NULL;
 
-	if (gc_worker != 0)
-		kind += 2 * (gc_worker - GTRACE_WORK_GC_DEDICATED + 1);
-	name = name_of(profile, kind, type, gc_worker, stack);
-	if (name == PROFILE_UNNAMED)
-		return NULL;
-	entry = entry_of(profile, name, g);
-	if (entry == NULL) {
-		profile->failed = true;
-	} else if (kind == 0) {
+	if (name != PROFILE_UNNAMED)
+		entry = entry_of(profile, name, g);
+	if (entry != NULL) {
 		entry->stack = stack;
 		*near = (uint32_t)(entry - profile_at(profile, 0)) + 1;
 	}
 	return entry;
 }
 
+struct profile_entry *gti_profile_find(struct profile *profile, unsigned type,
+				       unsigned gc_worker, uint64_t stack,
+				       uint64_t g, uint32_t *near)
+{
+	unsigned kind = type != 0 && type == profile->own_stacks;
+	uint32_t name;
+
+	if (gc_worker != 0)
+		kind += 2 * (gc_worker - GTRACE_WORK_GC_DEDICATED + 1);
+	if (kind == 0)
+		return find_handle(profile, stack, g, near);
+	name = find_name(profile, kind, type, gc_worker, stack);
+	return name != PROFILE_UNNAMED ? entry_of(profile, name, g) : NULL;
+}
+
 bool gti_profile_add_other(struct profile *profile, uint64_t g, uint64_t stack,
 			   int64_t length, uint32_t *near)
 {
-	size_t number = (size_t)*near - 1;
-	bool known = number < profile_count(profile);
-	uint32_t next = known ? profile_at(profile, number)->next : 0;
-	struct profile_entry *entry;
+	struct profile_entry *entry = find_handle(profile, stack, g, near);
 
-	if (!profile->by_goroutine)
-		g = PROFILE_ANY_G;
-	if (known && profile_at(profile, next)->stack == stack &&
-	    profile_at(profile, next)->g == g) {
-		*near = next + 1;
-		return profile_add_short(profile, profile_at(profile, next),
-					 length);
-	}
-	entry = gti_profile_find(profile, 0, 0, stack, g, near);
-	if (entry == NULL)
-		return false;
-	if (known)
-		profile_at(profile, number)->next = *near - 1;
-	return profile_add_short(profile, entry, length);
+	return entry != NULL && profile_add_short(profile, entry, length);
 }
 
 /* ---------------------------------------------------------------- slices -- */

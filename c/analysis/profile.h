@@ -61,7 +61,6 @@ struct profile_entry {
 	uint64_t limit;
 	int64_t max; /* greatest length, unless entries are by goroutine */
 	uint32_t name;
-	uint32_t next; /* number of the one that was wanted after this one */
 };
 
 /*
@@ -69,6 +68,14 @@ struct profile_entry {
  * without a gc_worker and with one of three.
  */
 #define PROFILE_KINDS 8
+
+/* The name of a stack, a handle, that was looked up lately. */
+struct profile_recent {
+	uint64_t stack;
+	uint32_t name; /* plus one; 0: this is none */
+};
+
+#define PROFILE_RECENT 64
 
 struct profile {
 	const struct gtrace_allocator *memory;
@@ -81,6 +88,7 @@ struct profile {
 	struct numbers numbers; /* finds entries by goroutine */
 	size_t entry_max;       /* no more entries by goroutine than this */
 	struct map known[PROFILE_KINDS]; /* stacks: their names, plus one */
+	struct profile_recent recent[PROFILE_RECENT]; /* by last bits */
 	struct lengths lengths;
 	struct profile_slice longest; /* by `own`, which is -1 if none */
 	bool negative;                /* a slice had a length below 0 */
