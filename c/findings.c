@@ -73,8 +73,8 @@ static bool settle_holders(struct findings *findings)
 static bool settle(void *context)
 {
 	struct findings *findings = context;
-	bool good = findings->run.stops.holders == NULL ||
-		    settle_holders(findings);
+	bool good =
+		findings->run.stops.holders == NULL || settle_holders(findings);
 
 	gti_profile_forget_stacks(&findings->run.profile);
 	gti_event_maker_forget(&findings->run.maker);

@@ -39,10 +39,10 @@ struct settling {
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices;  /* NULL: not wanted */
-	struct stops *stops;    /* likewise */
-	struct insides *inside; /* likewise: what happens inside slices */
-	struct filter *filter;  /* of slices; NULL: all of them */
+	struct slices *slices;   /* NULL: not wanted */
+	struct stops *stops;     /* likewise */
+	struct insides *inside;  /* likewise: what happens inside slices */
+	struct filter *filter;   /* of slices; NULL: all of them */
 	struct profile *profile; /* of all slices; NULL: not wanted */
 	/* Called with `settle_context`. NULL: not wanted. */
 	const struct settling *settling;
@@ -419,12 +419,10 @@ static ALWAYS_INLINE bool observe_done(const struct slices *slices,
  * one that its origin leads to; 0: that of the start counts. In all other cases
  * returns false.
  */
-static ALWAYS_INLINE bool observe_known(struct profile *profile,
-					const struct slices *slices,
-					const struct running_slice *running,
-					uint64_t g, int64_t end_ticks,
-					int64_t length, uint64_t stack,
-					uint32_t *near)
+static ALWAYS_INLINE bool
+observe_known(struct profile *profile, const struct slices *slices,
+	      const struct running_slice *running, uint64_t g,
+	      int64_t end_ticks, int64_t length, uint64_t stack, uint32_t *near)
 {
 	if (UNLIKELY(observe_is_labelled(running)) ||
 	    UNLIKELY(!observe_done(slices, running, end_ticks)))

@@ -185,9 +185,8 @@ static struct profile_entry *entry_of(struct profile *profile, uint32_t name,
 }
 
 /* The entry of STACK, a handle, and G. NULL: as for gti_profile_find(). */
-static struct profile_entry *find_handle(struct profile *profile,
-					 uint64_t stack, uint64_t g,
-					 uint32_t *near)
+static struct profile_entry *
+find_handle(struct profile *profile, uint64_t stack, uint64_t g, uint32_t *near)
 {
 	uint32_t name = name_of(profile, stack);
 	struct profile_entry *entry = NULL;

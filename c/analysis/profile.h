@@ -83,8 +83,8 @@ struct profile {
 	void *context;
 	/* An entry is of one goroutine; there are no lengths. */
 	bool by_goroutine;
-	uint32_t own_stacks;  /* a type whose stacks are not handles, or 0 */
-	struct array entries; /* struct profile_entry; if of any g: by name */
+	uint32_t own_stacks;    /* a type whose stacks are not handles, or 0 */
+	struct array entries;   /* struct profile_entry; if of any g: by name */
 	struct numbers numbers; /* finds entries by goroutine */
 	size_t entry_max;       /* no more entries by goroutine than this */
 	struct map known[PROFILE_KINDS]; /* stacks: their names, plus one */

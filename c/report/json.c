@@ -214,9 +214,9 @@ static void write_value(struct json *json, const struct field *field,
 		gti_json_string(json, field->name,
 				gti_field_string(field, item, buffer));
 	else
-		writer_commit(json->writer,
-			      gti_put_field(begin(json, field->name), field,
-					    item));
+		writer_commit(
+			json->writer,
+			gti_put_field(begin(json, field->name), field, item));
 }
 
 /* Writes FIELD, of a kind from FIELD_TRACE on. */

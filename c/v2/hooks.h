@@ -119,8 +119,8 @@ bool gti_v2_observe_known(const struct states *states,
 
 /*
  * EVENT has ended the slice of THREAD, which may be among the longest, or is
- * for a profile, and gti_v2_observe_known() has returned false. FRAMED and LOST are as for
- * end_slice().
+ * for a profile, and gti_v2_observe_known() has returned false. FRAMED and LOST
+ * are as for end_slice().
  */
 bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 			  const struct event *event, bool framed, bool lost);

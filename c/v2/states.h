@@ -178,7 +178,7 @@ struct states {
 	/* What is handed out. */
 	struct observer *observer;
 	struct stops *stops; /* observer->stops */
-	/* observer->slices; if only a profile is wanted, one that refuses none. */
+	/* observer->slices; for a profile alone, one that refuses none. */
 	struct slices *slices;
 	struct slices no_slices;
 	struct profile *profile; /* observer->profile, without a filter */

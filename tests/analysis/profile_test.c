@@ -69,8 +69,8 @@ static void open_profile(struct profile *profile, bool by_goroutine)
 	calls = 0;
 	counted = (struct counted){.left = SIZE_MAX};
 	memory = counted_allocator(&counted);
-	assert_true(gti_profile_init(profile, by_goroutine, &names, NULL,
-				     &memory));
+	assert_true(
+		gti_profile_init(profile, by_goroutine, &names, NULL, &memory));
 }
 
 static void close_profile(struct profile *profile)
@@ -155,14 +155,14 @@ static void test_workers(void **state)
 	open_profile(&profile, true);
 	profile.own_stacks = 3;
 	for (worker = first; worker < first + 3; worker++) {
-		assert_int_equal(gti_profile_find(&profile, 0, worker, 10, 1,
-						  &near)
-					 ->name,
-				 1 + worker * 1000);
-		assert_int_equal(gti_profile_find(&profile, 3, worker, 10, 1,
-						  &near)
-					 ->name,
-				 1 + (worker + 3) * 1000);
+		assert_int_equal(
+			gti_profile_find(&profile, 0, worker, 10, 1, &near)
+				->name,
+			1 + worker * 1000);
+		assert_int_equal(
+			gti_profile_find(&profile, 3, worker, 10, 1, &near)
+				->name,
+			1 + (worker + 3) * 1000);
 	}
 	assert_int_equal(near, 0);
 	assert_true(profile_add_known(&profile, 1, 10, 5, &near));
@@ -270,13 +270,13 @@ static void test_many_stacks(void **state)
 	(void)state;
 	open_profile(&profile, true);
 	for (i = 0; i < 200; i++) {
-		assert_true(profile_add_known(&profile, 5, i % 100 * 10, 1,
-					      &near));
+		assert_true(
+			profile_add_known(&profile, 5, i % 100 * 10, 1, &near));
 		assert_int_equal(near, i % 100 + 1);
 	}
 	for (i = 0; i < 200; i++)
-		assert_true(profile_add_known(&profile, 5, i / 2 * 10, 1,
-					      &near));
+		assert_true(
+			profile_add_known(&profile, 5, i / 2 * 10, 1, &near));
 	assert_int_equal(profile_count(&profile), 100);
 	for (i = 0; i < 100; i++)
 		check_entry(&profile, i, 5, i, 4, 4);
