@@ -5,6 +5,38 @@
 #include "base/fail.h"
 #include "base/sort.h"
 
+/* ----------------------------------------------------------------- names -- */
+
+static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
+{
+	struct findings *findings = context;
+	struct event_maker *maker = &findings->run.maker;
+	const struct naming *made = gti_make_naming(maker, 0, stack);
+	const struct gtrace_frame *frames;
+	struct naming naming;
+	uint32_t name = NO_TEXT;
+	size_t count;
+
+	if (made != NULL && stack != 0 && !gti_is_named(made))
+		return PROFILE_UNNAMED;
+	if (made != NULL && gti_make_frames(maker, 0, stack, &frames, &count)) {
+		naming = naming_with_worker(*made, gc_worker);
+		name = findings->name(findings->context, &naming, frames,
+				      count);
+	}
+	findings->run.failed |= name == NO_TEXT;
+	return name;
+}
+
+static bool is_program(void *context, uint32_t name)
+{
+	const struct findings *findings = context;
+
+	return findings->is_program(findings->context, name);
+}
+
+static const struct profile_names names = {name_stack, is_program};
+
 /* ---------------------------------------------------------------- settle -- */
 
 static int compare_holders(const void *a, const void *b)
@@ -14,62 +46,6 @@ static int compare_holders(const void *a, const void *b)
 	if (x->stack != y->stack)
 		return x->stack < y->stack ? -1 : 1;
 	return x->how < y->how ? -1 : x->how > y->how;
-}
-
-/*
- * Passes the entries to take(), ordered by stack: a format finds stacks faster
- * in that order.
- */
-static bool take_entries(struct findings *findings)
-{
-	const struct profile *profile = &findings->run.profile;
-	size_t count = profile_count(profile), frame_count, i;
-	const struct gtrace_frame *frames;
-	struct sort_item *items;
-	bool good = true;
-
-	if (count == 0)
-		return true;
-	items = gti_profile_by_stack(profile);
-	if (items == NULL)
-		return false;
-	for (i = 0; i < count && good; i++) {
-		const struct profile_entry *entry =
-			profile_at(profile, items[i].value);
-
-		good = gti_make_frames(&findings->run.maker,
-				       profile_type(entry->type), entry->stack,
-				       &frames, &frame_count) &&
-		       findings->take(findings, entry, frames, frame_count);
-	}
-	gti_release(profile->memory, items, count * sizeof(*items));
-	gti_profile_empty(&findings->run.profile);
-	return good;
-}
-
-static bool name_stack(void *context, uint32_t type, uint64_t stack,
-		       uint64_t *name)
-{
-	struct findings *findings = context;
-	const struct gtrace_frame *frames;
-	uint32_t number;
-	size_t count;
-
-	if (!gti_make_frames(&findings->run.maker, profile_type(type), stack,
-			     &frames, &count))
-		return false;
-	number = findings->name(findings, profile_worker(type), frames, count);
-	*name = number;
-	return number != NO_TEXT;
-}
-
-static bool settle_profile(struct findings *findings)
-{
-	const struct profile_names names = {name_stack, findings};
-
-	return findings->run.profile.by_goroutine
-		       ? gti_profile_name(&findings->run.profile, &names)
-		       : take_entries(findings);
 }
 
 static bool settle_holders(struct findings *findings)
@@ -85,8 +61,8 @@ static bool settle_holders(struct findings *findings)
 	for (i = 0; i < count; i++)
 		if (!gti_make_frames(&findings->run.maker, 0, entries[i].stack,
 				     &frames, &frame_count) ||
-		    !findings->take_holder(findings, &entries[i], frames,
-					   frame_count))
+		    !findings->take_holder(findings->context, &entries[i],
+					   frames, frame_count))
 			return false;
 	gti_holders_empty(holders);
 	return true;
@@ -95,14 +71,11 @@ static bool settle_holders(struct findings *findings)
 static bool settle(void *context)
 {
 	struct findings *findings = context;
-	struct event_maker *maker = &findings->run.maker;
-	bool good;
+	bool good =
+		findings->run.stops.holders == NULL || settle_holders(findings);
 
-	good = findings->run.observer.profile == NULL ||
-	       settle_profile(findings);
-	good = good && (findings->run.stops.holders == NULL ||
-			settle_holders(findings));
-	gti_event_maker_forget(maker);
+	gti_profile_forget_stacks(&findings->run.profile);
+	gti_event_maker_forget(&findings->run.maker);
 	return good;
 }
 
@@ -112,7 +85,7 @@ static void restart(void *context)
 
 	if (findings->run.stops.holders != NULL)
 		gti_holders_restart(&findings->run.holders);
-	findings->forget(findings);
+	findings->forget(findings->context);
 }
 
 static const struct settling settling = {settle, restart};
@@ -124,6 +97,7 @@ enum gtrace_status gti_findings_make(struct findings *findings,
 {
 	enum gtrace_status status;
 
+	wanted->profile = findings->name != NULL ? &names : NULL;
 	wanted->settling = &settling;
 	wanted->context = findings;
 	status = gti_run(&findings->run, trace, wanted, error);

@@ -13,27 +13,25 @@
 struct findings {
 	struct run run;
 	/*
-	 * Take one entry of the profile or of the holders, with its frames.
-	 * They return false if there is no memory. If entries are by goroutine,
-	 * the profile keeps them, and name() returns the name of a stack, or
-	 * NO_TEXT if there is no memory. forget() forgets all of this.
+	 * Returns the name of NAMING, of the COUNT frames at FRAMES, for the
+	 * profile. NO_TEXT: there is no memory. NULL: no profile is wanted.
 	 */
-	bool (*take)(struct findings *findings,
-		     const struct profile_entry *entry,
-		     const struct gtrace_frame *frames, size_t count);
-	uint32_t (*name)(struct findings *findings, unsigned gc_worker,
+	uint32_t (*name)(void *context, const struct naming *naming,
 			 const struct gtrace_frame *frames, size_t count);
-	bool (*take_holder)(struct findings *findings,
-			    const struct holder *holder,
+	/* See struct profile_names. */
+	bool (*is_program)(void *context, uint32_t name);
+	/* Takes one of the holders. Returns false if there is no memory. */
+	bool (*take_holder)(void *context, const struct holder *holder,
 			    const struct gtrace_frame *frames, size_t count);
-	void (*forget)(struct findings *findings);
+	/* Forgets all of this. */
+	void (*forget)(void *context);
 	void *context;
 };
 
 /*
- * Makes the pass for what is WANTED. The caller has set the functions of
- * FINDINGS and its context, and calls gti_run_end() afterwards, even on
- * failure. Errors: those of gti_run().
+ * Makes the pass for what is WANTED, and for a profile if there are names for
+ * it. The caller has set the functions of FINDINGS and its context, and calls
+ * gti_run_end() afterwards, even on failure. Errors: those of gti_run().
  */
 enum gtrace_status gti_findings_make(struct findings *findings,
 				     struct gtrace *trace,

@@ -5,21 +5,20 @@
 #include "report/names.h"
 #include "report/pprof.h"
 
-static uint32_t name(struct findings *findings, unsigned gc_worker,
+static uint32_t name(void *context, const struct naming *naming,
 		     const struct gtrace_frame *frames, size_t count)
 {
-	struct naming naming = gti_name_end(gc_worker, frames, count);
 	struct pprof_stack stack = {
 		.frames = frames,
 		.count = count,
 		.nothing = "(no stack)",
-		.work = gti_naming_word(&naming),
+		.work = gti_naming_word(naming),
 	};
 
-	return gti_pprof_put_stack(findings->context, &stack);
+	return gti_pprof_put_stack(context, &stack);
 }
 
-static bool take_holder(struct findings *findings, const struct holder *holder,
+static bool take_holder(void *context, const struct holder *holder,
 			const struct gtrace_frame *frames, size_t count)
 {
 	struct gtrace_late late = {
@@ -41,18 +40,17 @@ static bool take_holder(struct findings *findings, const struct holder *holder,
 		stack.nothing = "(" NO_PROCESSOR ")";
 	else if (late.how == GTRACE_LATE_SCHEDULER)
 		stack.nothing = "(no goroutine)";
-	number = gti_pprof_put_stack(findings->context, &stack);
+	number = gti_pprof_put_stack(context, &stack);
 	if (number == NO_TEXT)
 		return false;
-	gti_pprof_add(findings->context, number, holder->count,
-		      holder->stopping);
+	gti_pprof_add(context, number, holder->count, holder->stopping);
 	return true;
 }
 
 /* The pass begins again: so does the profile. */
-static void forget(struct findings *findings)
+static void forget(void *context)
 {
-	struct pprof *pprof = findings->context;
+	struct pprof *pprof = context;
 	size_t stack_max = pprof->stack_max;
 	const struct gtrace_allocator *memory = pprof->memory;
 
@@ -72,7 +70,7 @@ static void write_entries(const struct profile *profile,
 		struct pprof_sample sample = {
 			.values = {entry->count, entry->time},
 			.g = entry->g == PROFILE_ANY_G ? PPROF_ANY_G : entry->g,
-			.stack = (uint32_t)entry->stack,
+			.stack = entry->name,
 		};
 
 		gti_pprof_write_sample(pprof, &sample, writer);
@@ -113,14 +111,13 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 {
 	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
 	struct wanted wanted = {
-		.profile = !stops,
 		.by_goroutine = true,
 		.holders = stops,
 		.filter = request->filter,
 	};
 	struct pprof pprof;
 	struct findings findings = {
-		.name = name,
+		.name = stops ? NULL : name,
 		.take_holder = take_holder,
 		.forget = forget,
 		.context = &pprof,

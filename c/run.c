@@ -92,34 +92,20 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 	struct gtrace *trace = run->trace;
 	int64_t frequency = gtrace_frequency(trace);
 
-	gti_slices_init(&run->slices, wanted->slices != 0 ? wanted->slices : 1,
+	gti_slices_init(&run->slices, wanted->slices,
 			trace->format->processors(trace->self),
 			frequency != 0 ? 1e9 / (double)frequency : 1,
 			&trace->memory);
-	run->slices.all = wanted->profile;
 	run->slices.inside = run->observer.inside;
 	run->observer.slices = &run->slices;
 }
 
-static bool is_named(void *context, uint32_t type, uint64_t stack)
+static bool want_profile(struct run *run, const struct wanted *wanted)
 {
-	struct run *run = context;
-	const struct naming *naming = gti_make_naming(&run->maker, type, stack);
-
-	run->failed |= naming == NULL;
-	return naming != NULL && gti_is_named(naming);
-}
-
-static bool want_profile(struct run *run, bool by_goroutine)
-{
-	struct profile *profile = &run->profile;
-	bool good =
-		gti_profile_init(profile, by_goroutine, &run->trace->memory);
-
-	profile->is_named = is_named;
-	profile->context = run;
-	run->observer.profile = profile;
-	return good;
+	run->observer.profile = &run->profile;
+	return gti_profile_init(&run->profile, wanted->by_goroutine,
+				wanted->profile, wanted->context,
+				&run->trace->memory);
 }
 
 static void want_stops(struct run *run, const struct wanted *wanted)
@@ -153,7 +139,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 	if (wanted->details)
 		observer->inside = &run->inside;
 	run->maker.inside = observer->inside;
-	if (wanted->slices != 0 || wanted->profile)
+	if (wanted->slices != 0)
 		want_slices(run, wanted);
 	/* Details of slices include the time of stops. */
 	if (wanted->stops != 0 || wanted->holders || wanted->details ||
@@ -161,7 +147,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 		want_stops(run, wanted);
 	run->stops.each = sinks->stop;
 	run->stops.each_context = wanted->context;
-	return !wanted->profile || want_profile(run, wanted->by_goroutine);
+	return wanted->profile == NULL || want_profile(run, wanted);
 }
 
 /* ------------------------------------------------------------------ pass -- */

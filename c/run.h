@@ -26,8 +26,8 @@ struct wanted {
 	/* The longest slices, and so many stops of each list. 0: none. */
 	size_t slices;
 	size_t stops;
-	/* Sums by stack, of all slices and of all stops. */
-	bool profile;
+	/* Sums by stack, of all slices, and of all stops. NULL: none. */
+	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
 	bool holders;
 	/*

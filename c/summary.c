@@ -22,22 +22,26 @@ struct report {
 
 /* ---------------------------------------------------------------- public -- */
 
-/* A copy of name NUMBER in the report. Returns false without memory. */
+/* Replaces TEXT by a copy in the report. Returns false without memory. */
+static bool own_text(struct report *report, struct gtrace_string *text)
+{
+	char *copy = gti_arena_allocate(&report->arena, text->size);
+
+	if (copy != NULL && text->size != 0)
+		memcpy(copy, text->data, text->size);
+	text->data = copy;
+	return copy != NULL;
+}
+
+/* A copy of name NUMBER, which can be NO_TEXT. Likewise. */
 static bool own_name(struct report *report, const struct totals *totals,
 		     uint32_t number, struct gtrace_string *to)
 {
-	char *copy;
-
 	*to = (struct gtrace_string){"", 0};
 	if (number == NO_TEXT)
 		return true;
 	*to = texts_at(&totals->names, number);
-	copy = gti_arena_allocate(&report->arena, to->size);
-	if (copy == NULL)
-		return false;
-	memcpy(copy, to->data, to->size);
-	to->data = copy;
-	return true;
+	return own_text(report, to);
 }
 
 /* Orders A and B by sum, then by name. */
@@ -73,40 +77,44 @@ static int compare_holders(const void *a, const void *b)
 }
 
 /* Adds FROM to the sums of the tracer. */
-static void add_tracer(struct gtrace_summary *to, const struct total *from)
+static void add_tracer(struct gtrace_summary *to,
+		       const struct gtrace_function *from)
 {
 	to->tracer_count += from->count;
-	to->tracer_sum = (int64_t)((uint64_t)to->tracer_sum + from->time);
+	to->tracer_sum =
+		(int64_t)((uint64_t)to->tracer_sum + (uint64_t)from->sum);
 	if (from->max > to->tracer_max)
 		to->tracer_max = from->max;
 }
 
-static bool make_functions(struct report *report, const struct totals *totals)
+static bool make_functions(struct report *report, const struct totals *totals,
+			   const struct profile *profile)
 {
-	size_t count = totals->functions.count, i;
-	const struct total *from = totals->functions.items;
+	size_t count = profile_count(profile), i;
 	struct gtrace_function *to =
 		gti_arena_allocate(&report->arena, count * sizeof(*to));
 
 	if (to == NULL)
 		return false;
 	for (i = 0; i < count; i++) {
+		const struct profile_entry *from = profile_at(profile, i);
+		struct total_key key = gti_totals_function(totals, from->name);
+
 		to[i] = (struct gtrace_function){
-			.work = from[i].work,
-			.count = from[i].count,
-			.sum = (int64_t)from[i].time,
-			.max = from[i].max,
+			.work = (enum gtrace_work)key.work,
+			.count = from->count,
+			.sum = (int64_t)from->time,
+			.max = from->max,
 		};
-		if (from[i].work == GTRACE_WORK_TRACER)
-			add_tracer(&report->public, &from[i]);
-		if (!own_name(report, totals, from[i].function,
-			      &to[i].function) ||
-		    !own_name(report, totals, from[i].caller, &to[i].caller))
+		if (to[i].work == GTRACE_WORK_TRACER)
+			add_tracer(&report->public, &to[i]);
+		if (!own_name(report, totals, key.function, &to[i].function) ||
+		    !own_name(report, totals, key.caller, &to[i].caller))
 			return false;
 	}
-	if (totals->has_longest) {
-		report->longest.function = to[totals->longest_at].function;
-		report->longest.caller = to[totals->longest_at].caller;
+	if (report->public.longest != NULL) {
+		report->longest.function = to[profile->longest.name].function;
+		report->longest.caller = to[profile->longest.name].caller;
 	}
 	if (count > 1)
 		gti_sort(to, count, sizeof(*to), compare_functions);
@@ -126,13 +134,14 @@ static bool make_holders(struct report *report, const struct totals *totals)
 		return false;
 	for (i = 0; i < count; i++) {
 		to[i] = (struct gtrace_holder){
-			.work = from[i].work,
+			.work = (enum gtrace_work)from[i].key.work,
 			.count = from[i].count,
 			.stopping = (int64_t)from[i].time,
 		};
-		if (!own_name(report, totals, from[i].function,
+		if (!own_name(report, totals, from[i].key.function,
 			      &to[i].function) ||
-		    !own_name(report, totals, from[i].caller, &to[i].caller))
+		    !own_name(report, totals, from[i].key.caller,
+			      &to[i].caller))
 			return false;
 	}
 	if (count > 1)
@@ -142,12 +151,11 @@ static bool make_holders(struct report *report, const struct totals *totals)
 	return true;
 }
 
-static void make_longest(struct report *report, const struct totals *totals,
+static void make_longest(struct report *report,
+			 const struct profile_slice *from,
 			 const struct clock *clock)
 {
-	const struct profile_slice *from = &totals->longest;
-
-	if (!totals->has_longest)
+	if (from->own < 0)
 		return;
 	report->longest.duration = from->length;
 	report->longest.own = from->own;
@@ -162,22 +170,15 @@ static bool make_longest_stop(struct report *report, struct findings *findings)
 {
 	struct stop stop = findings->run.holders.longest;
 	struct gtrace_stop *to = &report->longest_stop;
-	char *copy;
 
 	if (!findings->run.holders.has_longest)
 		return true;
 	stop.stack = 0;
 	findings->run.maker.clock = findings->run.observer.clock;
-	if (!gti_make_stop(&findings->run.maker, &findings->run.stops, &stop,
-			   to))
-		return false;
-	copy = gti_arena_allocate(&report->arena, to->kind.size);
-	if (copy == NULL)
-		return false;
-	memcpy(copy, to->kind.data, to->kind.size);
-	to->kind.data = copy;
 	report->public.longest_stop = to;
-	return true;
+	return gti_make_stop(&findings->run.maker, &findings->run.stops, &stop,
+			     to) &&
+	       own_text(report, &to->kind);
 }
 
 static uint64_t not_negative(int64_t count)
@@ -218,23 +219,16 @@ static void make_facts(struct gtrace_summary *to,
 
 static bool make_texts(struct report *report, bool filtered)
 {
+	struct gtrace_summary *to = &report->public;
 	struct headline headline;
-	char *texts;
 
-	gti_headline(&headline, &report->public, filtered);
-	texts = gti_arena_allocate(&report->arena,
-				   sizeof(headline.sentence) +
-					   sizeof(headline.explanation));
-	if (texts == NULL)
-		return false;
-	report->public.headline =
-		(struct gtrace_string){texts, strlen(headline.sentence)};
-	memcpy(texts, headline.sentence, report->public.headline.size);
-	texts += sizeof(headline.sentence);
-	report->public.explanation =
-		(struct gtrace_string){texts, strlen(headline.explanation)};
-	memcpy(texts, headline.explanation, report->public.explanation.size);
-	return true;
+	gti_headline(&headline, to, filtered);
+	to->headline = (struct gtrace_string){headline.sentence,
+					      strlen(headline.sentence)};
+	to->explanation = (struct gtrace_string){headline.explanation,
+						 strlen(headline.explanation)};
+	return own_text(report, &to->headline) &&
+	       own_text(report, &to->explanation);
 }
 
 static enum gtrace_status fill(struct report *report, struct findings *findings,
@@ -242,12 +236,14 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 {
 	const struct clock *clock = &findings->run.observer.clock;
 	const struct totals *totals = findings->context;
+	const struct profile *profile = &findings->run.profile;
 	enum gtrace_status status;
 
 	make_facts(&report->public, findings);
-	make_longest(report, totals, clock);
+	make_longest(report, &profile->longest, clock);
 	if (!make_longest_stop(report, findings) ||
-	    !make_functions(report, totals) || !make_holders(report, totals))
+	    !make_functions(report, totals, profile) ||
+	    !make_holders(report, totals))
 		return gti_fail_memory(error);
 	status = gti_make_greedy(findings->run.trace, &findings->run.slices,
 				 clock, &report->greedy, error);
@@ -270,7 +266,8 @@ static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
 {
 	struct totals totals;
 	struct findings findings = {
-		.take = gti_totals_take,
+		.name = gti_totals_name,
+		.is_program = gti_totals_is_program,
 		.take_holder = gti_totals_take_holder,
 		.forget = gti_totals_forget,
 		.context = &totals,
@@ -301,7 +298,6 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	struct wanted wanted = {
 		.slices = LISTED,
 		.stops = LISTED,
-		.profile = true,
 		.holders = true,
 		/* Whether a slice is a system call. */
 		.details = true,

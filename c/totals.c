@@ -2,42 +2,34 @@
 /* totals.c - slices and stops of the world added up by function. */
 #include "totals.h"
 
-#include "report/names.h"
+#include <string.h>
 
-/* What entries with one total have in common. */
-struct key {
-	uint32_t function;
-	uint32_t caller;
-	uint32_t work;
-};
+#include "report/names.h"
 
 void gti_totals_init(struct totals *totals,
 		     const struct gtrace_allocator *memory)
 {
-	*totals = (struct totals){.has_longest = false};
+	*totals = (struct totals){.memory = memory};
 	gti_texts_init(&totals->names, memory);
-	gti_texts_init(&totals->keys, memory);
+	gti_texts_init(&totals->functions, memory);
 	gti_texts_init(&totals->holder_keys, memory);
 }
 
 void gti_totals_free(struct totals *totals)
 {
-	const struct gtrace_allocator *memory = totals->names.memory;
-
-	gti_array_free(&totals->functions, sizeof(struct total), memory);
-	gti_array_free(&totals->holders, sizeof(struct total), memory);
+	gti_array_free(&totals->holders, sizeof(struct total), totals->memory);
 	gti_texts_free(&totals->names);
-	gti_texts_free(&totals->keys);
+	gti_texts_free(&totals->functions);
 	gti_texts_free(&totals->holder_keys);
 }
 
-void gti_totals_forget(struct findings *findings)
+void gti_totals_forget(void *context)
 {
-	gti_totals_free(findings->context);
-	gti_totals_init(findings->context, &findings->run.trace->memory);
-}
+	struct totals *totals = context;
 
-/* ---------------------------------------------------------------- totals -- */
+	gti_totals_free(totals);
+	gti_totals_init(totals, totals->memory);
+}
 
 /*
  * Sets *NUMBER to the name of FRAME; a frame without one is as no frame.
@@ -54,67 +46,49 @@ static bool put_name(struct totals *totals, const struct gtrace_frame *frame,
 	return *number != NO_TEXT;
 }
 
-/* The total of KEY in ARRAY, new if there is none. NULL: no memory. */
-static struct total *find_total(struct texts *keys, struct array *array,
-				const struct key *key)
+/* Sets *KEY to that of NAMING. Returns false if there is no memory. */
+static bool make_key(struct totals *totals, const struct naming *naming,
+		     struct total_key *key)
 {
-	uint32_t number = gti_texts_put(keys, key, sizeof(*key));
-	struct total *total;
-
-	if (number == NO_TEXT)
-		return NULL;
-	if (number < array->count)
-		return (struct total *)array->items + number;
-	if (!gti_array_reserve(array, sizeof(*total), keys->memory))
-		return NULL;
-	total = (struct total *)array->items + array->count++;
-	*total = (struct total){
-		.function = key->function,
-		.caller = key->caller,
-		.work = (enum gtrace_work)key->work,
-		.max = -1,
-	};
-	return total;
+	key->work = naming->work;
+	return put_name(totals, naming->frame, &key->function) &&
+	       put_name(totals, naming->caller, &key->caller);
 }
 
-bool gti_totals_take(struct findings *findings,
-		     const struct profile_entry *entry,
-		     const struct gtrace_frame *frames, size_t count)
-{
-	const struct profile_slice *longest =
-		profile_longest(&findings->run.profile, entry);
-	struct totals *totals = findings->context;
-	struct naming naming =
-		gti_name_end(profile_worker(entry->type), frames, count);
-	struct key key = {.work = naming.work};
-	struct total *total;
+/* ---------------------------------------------------------------- slices -- */
 
-	if (!put_name(totals, naming.frame, &key.function) ||
-	    !put_name(totals, naming.caller, &key.caller))
-		return false;
-	total = find_total(&totals->keys, &totals->functions, &key);
-	if (total == NULL)
-		return false;
-	total->count += entry->count;
-	total->time += entry->time;
-	if (longest->max > total->max)
-		total->max = longest->max;
-	if (naming.work != GTRACE_WORK_PROGRAM ||
-	    (totals->has_longest && longest->own <= totals->longest.own))
-		return true;
-	totals->longest = *longest;
-	totals->longest_at =
-		(uint32_t)(total -
-			   (const struct total *)totals->functions.items);
-	totals->has_longest = true;
-	return true;
+struct total_key gti_totals_function(const struct totals *totals, uint32_t name)
+{
+	struct total_key key;
+
+	memcpy(&key, texts_at(&totals->functions, name).data, sizeof(key));
+	return key;
 }
 
-bool gti_totals_take_holder(struct findings *findings,
-			    const struct holder *holder,
+uint32_t gti_totals_name(void *context, const struct naming *naming,
+			 const struct gtrace_frame *frames, size_t count)
+{
+	struct totals *totals = context;
+	struct total_key key;
+
+	(void)frames;
+	(void)count;
+	return make_key(totals, naming, &key)
+		       ? gti_texts_put(&totals->functions, &key, sizeof(key))
+		       : NO_TEXT;
+}
+
+bool gti_totals_is_program(void *context, uint32_t name)
+{
+	return gti_totals_function(context, name).work == GTRACE_WORK_PROGRAM;
+}
+
+/* --------------------------------------------------------------- holders -- */
+
+bool gti_totals_take_holder(void *context, const struct holder *holder,
 			    const struct gtrace_frame *frames, size_t count)
 {
-	struct totals *totals = findings->context;
+	struct totals *totals = context;
 	struct gtrace_late late = {
 		.how = (enum gtrace_late_how)holder->how,
 		.frames = frames,
@@ -122,21 +96,27 @@ bool gti_totals_take_holder(struct findings *findings,
 	};
 	struct naming naming =
 		gti_name_late(holder->how == HOLDER_NONE ? NULL : &late);
-	/* Those with different callers have one total. */
-	struct key key = {.work = naming.work, .caller = NO_TEXT};
-	uint32_t caller;
+	struct total_key key, shared;
 	struct total *total;
+	uint32_t number;
 
-	if (!put_name(totals, naming.frame, &key.function) ||
-	    !put_name(totals, naming.caller, &caller))
+	if (!make_key(totals, &naming, &key) ||
+	    !gti_array_reserve(&totals->holders, sizeof(*total),
+			       totals->memory))
 		return false;
-	total = find_total(&totals->holder_keys, &totals->holders, &key);
-	if (total == NULL)
+	/* Those with different callers have one total. */
+	shared = key;
+	shared.caller = NO_TEXT;
+	number = gti_texts_put(&totals->holder_keys, &shared, sizeof(shared));
+	if (number == NO_TEXT)
 		return false;
-	if (total->count == 0)
-		total->caller = caller;
-	else if (total->caller != caller)
-		total->caller = NO_TEXT;
+	total = (struct total *)totals->holders.items + number;
+	if (number == totals->holders.count) {
+		totals->holders.count++;
+		*total = (struct total){.key = key};
+	} else if (total->key.caller != key.caller) {
+		total->key.caller = NO_TEXT;
+	}
 	total->count += holder->count;
 	total->time += holder->stopping;
 	return true;

@@ -6,39 +6,42 @@
 #include "findings.h"
 
 /* Names are numbers of texts in struct totals. */
-struct total {
+struct total_key {
 	uint32_t function; /* NO_TEXT: no stack */
 	uint32_t caller;   /* NO_TEXT: none, or several */
-	enum gtrace_work work;
+	uint32_t work;     /* enum gtrace_work */
+};
+
+/* Stops by holder. */
+struct total {
+	struct total_key key;
 	uint64_t count;
 	uint64_t time;
-	int64_t max;
 };
 
 /* What is added up while a pass is made. */
 struct totals {
+	const struct gtrace_allocator *memory;
 	struct texts names;
-	struct texts keys;      /* of functions: struct key */
-	struct array functions; /* struct total, by key */
+	struct texts functions; /* struct total_key: names of the profile */
 	struct texts holder_keys;
-	struct array holders;
-	/* The slice of the program with the greatest `own`. */
-	struct profile_slice longest;
-	uint32_t longest_at; /* in `functions` */
-	bool has_longest;
+	struct array holders; /* struct total */
 };
 
 void gti_totals_init(struct totals *totals,
 		     const struct gtrace_allocator *memory);
 void gti_totals_free(struct totals *totals);
 
+/* The key of the slices with NAME. */
+struct total_key gti_totals_function(const struct totals *totals,
+				     uint32_t name);
+
 /* The functions of struct findings, whose context is a struct totals. */
-bool gti_totals_take(struct findings *findings,
-		     const struct profile_entry *entry,
-		     const struct gtrace_frame *frames, size_t count);
-bool gti_totals_take_holder(struct findings *findings,
-			    const struct holder *holder,
+uint32_t gti_totals_name(void *context, const struct naming *naming,
+			 const struct gtrace_frame *frames, size_t count);
+bool gti_totals_is_program(void *context, uint32_t name);
+bool gti_totals_take_holder(void *context, const struct holder *holder,
 			    const struct gtrace_frame *frames, size_t count);
-void gti_totals_forget(struct findings *findings);
+void gti_totals_forget(void *context);
 
 #endif /* GTRACE_TOTALS_H_ */

@@ -142,12 +142,7 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
 struct naming gti_name_end(unsigned gc_worker,
 			   const struct gtrace_frame *frames, size_t count)
 {
-	struct naming naming = gti_name_stack(frames, count);
-
-	/* A walk back can lead to a stack of the program. */
-	if (gc_worker != 0)
-		naming.work = (enum gtrace_work)gc_worker;
-	return naming;
+	return naming_with_worker(gti_name_stack(frames, count), gc_worker);
 }
 
 bool gti_is_named(const struct naming *naming)

@@ -44,7 +44,19 @@ bool gti_is_standard(struct gtrace_string function);
  */
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
-/* Names the end of a slice, with GC_WORKER as in struct gtrace_slice. */
+/*
+ * The naming of the end of a slice, with GC_WORKER as in struct gtrace_slice,
+ * whose stack has NAMING. A walk back can lead to a stack of the program.
+ */
+static inline struct naming naming_with_worker(struct naming naming,
+					       unsigned gc_worker)
+{
+	if (gc_worker != 0)
+		naming.work = (enum gtrace_work)gc_worker;
+	return naming;
+}
+
+/* Names the end of a slice with GC_WORKER. */
 struct naming gti_name_end(unsigned gc_worker,
 			   const struct gtrace_frame *frames, size_t count);
 

@@ -80,32 +80,32 @@ static bool take_slice(struct observer *observer, struct slice *slice)
 }
 
 /*
- * Adds SLICE to the profile. If ORIGIN is none, the slice ends at STACK, which
- * an event of TYPE has; otherwise ORIGIN has both. If that stack has no name,
- * the slice counts at the stack of its START, if that has one.
+ * Adds SLICE with GC_WORKER to the profile. It ends at STACK, unless ORIGIN
+ * has another one. If that stack has no name, the slice counts at the stack of
+ * its START, if that has one.
  */
 static void add_to_profile(struct observer *observer,
-			   struct profile_slice *slice, unsigned type,
+			   struct profile_slice *slice, unsigned gc_worker,
 			   uint64_t stack, struct origin origin,
 			   const struct event_ref *start, uint32_t *near)
 {
 	struct profile *profile = observer->profile;
+	struct profile_entry *entry = NULL;
 
-	if (origin.packed != 0) {
-		type = origin_type(origin, 0);
+	if (origin.packed != 0)
 		stack = origin.stack;
+	if (stack != 0)
+		entry = gti_profile_find(profile, gc_worker, stack, slice->g,
+					 near);
+	if (entry == NULL) {
+		stack = start->stack != 0 ? start->stack : start->origin.stack;
+		entry = gti_profile_find(profile, gc_worker, stack, slice->g,
+					 near);
 	}
-	if (!profile_is_named(profile, type, stack)) {
-		origin = start->stack != 0 ? origin_none : start->origin;
-		stack = start->stack != 0 ? start->stack : origin.stack;
-		type = origin.packed != 0 ? origin_type(origin, 0)
-					  : start->type;
-		if (!profile_is_named(profile, type, stack)) {
-			type = 0;
-			stack = 0;
-		}
-	}
-	gti_profile_add(profile, observer->stops, slice, type, stack, near);
+	if (entry == NULL)
+		entry = gti_profile_find(profile, gc_worker, 0, slice->g, near);
+	if (entry != NULL)
+		gti_profile_add(profile, observer->stops, slice, entry);
 }
 
 /* Adds SLICE. One that still runs has no stack at its end. */
@@ -120,11 +120,10 @@ static NOINLINE void add_slice(struct observer *observer,
 		.start = slice->start.ticks,
 		.p = slice->p,
 		.g = slice->g,
-		.gc_worker = slice->gc_worker,
 	};
 
-	add_to_profile(observer, &added, end->type, end->stack, end->origin,
-		       &slice->start, near);
+	add_to_profile(observer, &added, slice->gc_worker, end->stack,
+		       end->origin, &slice->start, near);
 }
 
 /*
@@ -204,16 +203,15 @@ bool gti_observe_profile(struct observer *observer,
 			 uint64_t g, const struct event *event,
 			 struct origin origin, uint32_t *near)
 {
-	struct profile_slice slice = {
-		.p = p, .g = g, .gc_worker = worker_of(running)};
+	struct profile_slice slice = {.p = p, .g = g};
 
 	if (observer->profile == NULL || observer->filter != NULL)
 		return false;
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;
-	add_to_profile(observer, &slice, event->type, event->stack, origin,
-		       &running->start, near);
-	return observe_refused(observer, running, event->ticks);
+	add_to_profile(observer, &slice, worker_of(running), event->stack,
+		       origin, &running->start, near);
+	return observe_done(observer->slices, running, event->ticks);
 }
 
 bool gti_observe_kept(struct observer *observer, struct running_slice *running,

@@ -39,12 +39,11 @@ struct settling {
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices;  /* NULL: not wanted */
-	struct stops *stops;    /* likewise */
-	struct insides *inside; /* likewise: what happens inside slices */
-	struct filter *filter;  /* of slices; NULL: all of them */
-	/* NULL: not wanted. Otherwise slices->all is set. */
-	struct profile *profile;
+	struct slices *slices;   /* NULL: not wanted */
+	struct stops *stops;     /* likewise */
+	struct insides *inside;  /* likewise: what happens inside slices */
+	struct filter *filter;   /* of slices; NULL: all of them */
+	struct profile *profile; /* of all slices; NULL: not wanted */
 	/* Called with `settle_context`. NULL: not wanted. */
 	const struct settling *settling;
 	void *settle_context;
@@ -94,7 +93,7 @@ struct slice_owner {
 	 */
 	uint64_t first_stack;
 	bool in_call;    /* it is in a system call, which the trace times */
-	uint32_t *entry; /* the goroutine's NEAR, see gti_profile_add() */
+	uint32_t *entry; /* the goroutine's NEAR, see profile_add_known() */
 };
 
 /* A slice that has started and not ended. */
@@ -349,21 +348,15 @@ static inline bool observe_needs_first(const struct observer *observer)
 	       (observer->filter != NULL && observer->filter->by_names);
 }
 
-/* Whether nothing is to be done with slices; observer->slices is NULL. */
-static inline bool observe_no_slices(const struct observer *observer)
-{
-	return observer->each_slice == NULL && observer->profile == NULL;
-}
-
-/* Whether RUNNING, which EVENT ends, is certainly not among the longest. */
+/* Whether RUNNING, up to END_TICKS, is certainly not among the longest. */
 static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 					    const struct running_slice *running,
-					    const struct event *event)
+					    int64_t end_ticks)
 {
 	return slices_refuse(slices, running->serial,
-			     (uint64_t)event->ticks -
+			     (uint64_t)end_ticks -
 				     (uint64_t)running->start.ticks,
-			     event->ticks);
+			     end_ticks);
 }
 
 /* A collection begins; or it is known to go on. */
@@ -382,7 +375,7 @@ static inline bool observe_settle(struct observer *observer)
 /*
  * EVENT with ORIGIN has ended RUNNING, which may be wanted. ORIGIN is none if
  * EVENT has frames. The first function adds the slice, of processor P and
- * goroutine G, to the profile, sets *NEAR as gti_profile_add() does, and
+ * goroutine G, to the profile, sets *NEAR, see profile_add_known(), and
  * returns whether nothing is left to be done. Otherwise the second one keeps
  * the slice, which oldest_slice() no longer considers. It returns false if
  * there is no memory, or if the pass is to end; then observer->ended is set.
@@ -409,45 +402,34 @@ static ALWAYS_INLINE int64_t observe_length(const struct observer *observer,
 			 (uint64_t)clock_ns(clock, start));
 }
 
-/* Whether the slice RUNNING need not be kept, once the profile has it. */
-static ALWAYS_INLINE bool observe_refused(const struct observer *observer,
-					  const struct running_slice *running,
-					  int64_t end_ticks)
+/* Whether RUNNING need not be kept, once PROFILE or another one has it. */
+static ALWAYS_INLINE bool observe_done(const struct slices *slices,
+				       const struct running_slice *running,
+				       int64_t end_ticks)
 {
-	return observer->slices == NULL ||
-	       slices_refuse_all(observer->slices, running->serial,
-				 (uint64_t)end_ticks -
-					 (uint64_t)running->start.ticks,
-				 end_ticks);
+	return slices == NULL || observe_too_short(slices, running, end_ticks);
 }
 
 /*
- * The most frequent case, to be tried before those two functions: adds a slice
- * of G to the profile if nothing else is to be done with it. STACK, a handle,
- * is that of the event that ended the slice, at END_TICKS, or of the one that
- * its origin leads to; 0: that of the start counts. In all other cases returns
- * false; the profile may then have a new entry without slices, which
- * gti_profile_add() finds.
+ * The most frequent case, to be tried before those two functions if there is a
+ * PROFILE and no filter: adds a slice of G and LENGTH to PROFILE if nothing
+ * else is to be done with it, as observe_done() says of SLICES. STACK, a
+ * handle, is that of the event that ended the slice, at END_TICKS, or of the
+ * one that its origin leads to; 0: that of the start counts. In all other cases
+ * returns false.
  */
-static ALWAYS_INLINE bool observe_known(const struct observer *observer,
-					const struct running_slice *running,
-					uint64_t g, int64_t end_ticks,
-					uint64_t stack, uint32_t *near)
+static ALWAYS_INLINE bool
+observe_known(struct profile *profile, const struct slices *slices,
+	      const struct running_slice *running, uint64_t g,
+	      int64_t end_ticks, int64_t length, uint64_t stack, uint32_t *near)
 {
-	struct profile *profile = observer->profile;
-	struct profile_entry *entry;
-
-	if (UNLIKELY(profile == NULL || observer->filter != NULL) ||
-	    UNLIKELY(observe_is_labelled(running)) ||
-	    UNLIKELY(!observe_refused(observer, running, end_ticks)))
+	if (UNLIKELY(observe_is_labelled(running)) ||
+	    UNLIKELY(!observe_done(slices, running, end_ticks)))
 		return false;
 	if (UNLIKELY(stack == 0))
 		stack = running->start.stack != 0 ? running->start.stack
 						  : running->start.origin.stack;
-	entry = profile_known(profile, g, stack, near);
-	return LIKELY(entry != NULL) &&
-	       profile_add_known(profile, entry,
-				 observe_length(observer, running, end_ticks));
+	return profile_add_known(profile, g, stack, length, near);
 }
 
 /*

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile.h - all slices, added up by the stack at which they end, and how
- * their lengths are distributed.
+ * profile.h - all slices, added up by the name of the stack at which they end,
+ * and how their lengths are distributed.
  *
- * Stacks are handles here. The front end gives them names, after the pass or
- * whenever the format is about to forget them. Then it empties the table; if
- * entries are by goroutine, of which there can be many, they are kept, and
- * names, which are numbers, take the place of the handles.
+ * Stacks are handles, which the front end gives names, that are numbers. A
+ * stack gets its name when the first slice ends at it, so no handle is needed
+ * after the format has forgotten it.
  */
 #ifndef GTRACE_ANALYSIS_PROFILE_H_
 #define GTRACE_ANALYSIS_PROFILE_H_
@@ -16,139 +15,111 @@
 #include <stdint.h>
 
 #include "analysis/lengths.h"
-#include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "base/compiler.h"
-#include "base/idset.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/numbers.h"
-#include "base/sort.h"
 
 /* Of slices of any goroutine. */
 #define PROFILE_ANY_G UINT64_MAX
 
-/*
- * The type of an entry is that of an event with its stack, if that matters, or
- * 0, and the gc_worker of its slices; or PROFILE_NAMED if its stack is a name.
- */
-#define PROFILE_NAMED  EVENT_TYPES
-#define PROFILE_WORKER 256
+/* No name: no function gives one to the stack. */
+#define PROFILE_UNNAMED UINT32_MAX
 
-static inline uint32_t profile_type(uint32_t type)
-{
-	return type % PROFILE_WORKER;
-}
-
-static inline unsigned profile_worker(uint32_t type)
-{
-	return type / PROFILE_WORKER;
-}
+/* What gives names to stacks. */
+struct profile_names {
+	/*
+	 * Returns the name of STACK, at which a slice with GC_WORKER ends;
+	 * several can have the same one. New names are numbers from 0 on. Stack
+	 * 0, which is none, has a name.
+	 */
+	uint32_t (*name)(void *context, unsigned gc_worker, uint64_t stack);
+	/* Whether the longest slice is looked for among those of NAME. */
+	bool (*is_program)(void *context, uint32_t name);
+};
 
 /* A slice, in ticks but for its lengths, which are in nanoseconds. */
 struct profile_slice {
 	int64_t length;
 	/* The part that is not spent waiting for a stop of its own. */
 	int64_t own;
-	int64_t max; /* the longest slice of its entry */
 	int64_t start;
 	int64_t p;
 	uint64_t g;
-	unsigned gc_worker;
+	uint32_t name;
 };
 
-/* The slices that end at one stack, of one goroutine or of any. */
+/* The slices that end at stacks of one name, of one goroutine or of any. */
 struct profile_entry {
-	uint64_t stack; /* handle, 0: none; or a name */
+	uint64_t stack; /* the last handle that led here */
 	uint64_t g;
 	uint64_t count;
 	uint64_t time; /* sum of lengths, wraps around */
-	uint32_t type; /* see PROFILE_NAMED */
-	uint32_t next; /* number of the next one of G, in a ring */
+	/* Above all `own`; by goroutine, above all lengths that are valid. */
+	uint64_t limit;
+	int64_t max; /* greatest length, unless entries are by goroutine */
+	uint32_t name;
 };
+
+/* Names by stack: without a gc_worker and with one of three. */
+#define PROFILE_KINDS 4
+
+/* The name of a stack, a handle, that was looked up lately. */
+struct profile_recent {
+	uint64_t stack;
+	uint32_t name; /* plus one; 0: this is none */
+};
+
+#define PROFILE_RECENT 64
 
 struct profile {
 	const struct gtrace_allocator *memory;
-	/* An entry is of one goroutine; `longest` and `lengths` are unused. */
-	bool by_goroutine;
-	uint32_t own_stacks;    /* a type whose stacks are not handles, or 0 */
-	struct array entries;   /* struct profile_entry */
-	size_t named;           /* the first ones have names for stacks */
-	struct array longest;   /* struct profile_slice of each, by `own` */
-	struct numbers numbers; /* finds the first numbers.count entries */
-	/*
-	 * All entries of a goroutine are certainly in one ring, to which its
-	 * NEAR belongs, see gti_profile_add(). This is so until an id is used
-	 * again, as by threads that C creates, or entries are merged.
-	 */
-	bool rings;
-	struct idset in_ring; /* goroutines with an entry, while rings is set */
-	size_t entry_max;     /* no more entries by goroutine than this */
-	struct lengths lengths;
-	bool negative; /* a slice had a length below 0 */
-	bool failed;   /* there was no memory */
-	/*
-	 * Whether a function gives its name to STACK, of an event of TYPE. Only
-	 * such stacks have entries, and 0. NULL: all of them are named.
-	 */
-	bool (*is_named)(void *context, uint32_t type, uint64_t stack);
+	const struct profile_names *names;
 	void *context;
+	/* An entry is of one goroutine; there are no lengths. */
+	bool by_goroutine;
+	struct array entries;   /* struct profile_entry; if of any g: by name */
+	struct numbers numbers; /* finds entries by goroutine */
+	size_t entry_max;       /* no more entries by goroutine than this */
+	struct map known[PROFILE_KINDS]; /* stacks: their names, plus one */
+	struct profile_recent recent[PROFILE_RECENT]; /* by last bits */
+	struct lengths lengths;
+	struct profile_slice longest; /* by `own`, which is -1 if none */
+	bool negative;                /* a slice had a length below 0 */
+	bool failed;                  /* there was no memory */
 };
 
-/* Returns false if there is no memory; to be freed anyway. */
+/*
+ * The entries are by goroutine, or dense by name. Returns false if there is no
+ * memory; to be freed anyway.
+ */
 bool gti_profile_init(struct profile *profile, bool by_goroutine,
+		      const struct profile_names *names, void *context,
 		      const struct gtrace_allocator *memory);
 
 void gti_profile_free(struct profile *profile);
 
-/* Forgets all slices, to begin the pass again. */
+/* Forgets all slices and names, to begin the pass again. */
 void gti_profile_restart(struct profile *profile);
 
-/* Forgets the entries, but not the lengths. */
-void gti_profile_empty(struct profile *profile);
-
-/* What gives names, which are numbers, to stacks. */
-struct profile_names {
-	/*
-	 * Sets *NAME to the name of STACK of an entry of TYPE; several can have
-	 * the same one. Returns false if there is no memory.
-	 */
-	bool (*name)(void *context, uint32_t type, uint64_t stack,
-		     uint64_t *name);
-	void *context;
-};
+/* Forgets handles, which may be those of other stacks from now on. */
+void gti_profile_forget_stacks(struct profile *profile);
 
 /*
- * Replaces the stacks of entries, which are by goroutine, by names, and adds up
- * entries of the same goroutine and name. Returns false if there is no memory.
+ * Returns the entry for a slice of goroutine G with GC_WORKER that ends at
+ * STACK. NULL: no function gives a name to STACK, or there is no memory. Sets *NEAR, see profile_add_known().
  */
-bool gti_profile_name(struct profile *profile,
-		      const struct profile_names *names);
-
-/* Whether STACK, of an event of TYPE, can have an entry. */
-static inline bool profile_is_named(const struct profile *profile,
-				    uint32_t type, uint64_t stack)
-{
-	return stack != 0 && (profile->is_named == NULL ||
-			      profile->is_named(profile->context, type, stack));
-}
+struct profile_entry *gti_profile_find(struct profile *profile,
+				       unsigned gc_worker, uint64_t stack,
+				       uint64_t g, uint32_t *near);
 
 /*
- * Adds SLICE, which ends at STACK, the stack of an event of TYPE. Sets
- * slice->own if need be. STOPS, which can be NULL, tells how long the slice
- * waited for stops of its own. Sets *NEAR, which the caller keeps for each
- * goroutine, to the number of the entry, plus one; it is 0 at first.
+ * Adds SLICE to ENTRY. Sets slice->own if need be. STOPS, which can be NULL,
+ * tells how long the slice waited for stops of its own.
  */
 void gti_profile_add(struct profile *profile, struct stops *stops,
-		     struct profile_slice *slice, uint32_t type, uint64_t stack,
-		     uint32_t *near);
-
-/*
- * Returns an array, to be released, of as many items as there are entries:
- * their numbers in the order of their stacks, as a format finds stacks faster
- * then. Entries with the same stack can be in any order. NULL: there is no
- * memory.
- */
-struct sort_item *gti_profile_by_stack(const struct profile *profile);
+		     struct profile_slice *slice, struct profile_entry *entry);
 
 static inline size_t profile_count(const struct profile *profile)
 {
@@ -161,82 +132,51 @@ static inline struct profile_entry *profile_at(const struct profile *profile,
 	return (struct profile_entry *)profile->entries.items + number;
 }
 
-/* The number of ENTRY, plus one. */
-static inline uint32_t profile_near(const struct profile *profile,
-				    const struct profile_entry *entry)
-{
-	return (uint32_t)(entry - profile_at(profile, 0)) + 1;
-}
-
-/* The longest slice of ENTRY, unless entries are by goroutine. */
-static inline struct profile_slice *
-profile_longest(const struct profile *profile,
-		const struct profile_entry *entry)
-{
-	ptrdiff_t number = entry - profile_at(profile, 0);
-
-	return (struct profile_slice *)profile->longest.items + number;
-}
-
-/*
- * Whether ENTRY is that of TYPE, STACK and G. If ENTRY is for any goroutine,
- * the limit was reached when G needed an entry for STACK. Only in a damaged
- * trace, in which NEAR can be that of another goroutine, G may have one.
- */
-static ALWAYS_INLINE bool profile_matches(const struct profile_entry *entry,
-					  uint32_t type, uint64_t stack,
-					  uint64_t g)
-{
-	return entry->stack == stack && entry->type == type &&
-	       (entry->g == g || entry->g == PROFILE_ANY_G);
-}
-
-/* The rest of profile_known(), for an entry that is not the one at NEAR. */
-struct profile_entry *gti_profile_find(struct profile *profile, uint64_t stack,
-				       uint64_t g, uint32_t near);
-
-/*
- * Returns the entry for a slice of goroutine G that ends at STACK, a handle; it
- * is new if it is the first one of G. NULL: gti_profile_add() has to look.
- * *NEAR is as for gti_profile_add(), which is to be called then.
- */
-static ALWAYS_INLINE struct profile_entry *
-profile_known(struct profile *profile, uint64_t g, uint64_t stack,
-	      uint32_t *near)
-{
-	size_t number = (size_t)*near - 1;
-	struct profile_entry *entry;
-
-	/* Most slices of a goroutine end at the same stack. */
-	if (LIKELY(number < profile_count(profile))) {
-		entry = profile_at(profile, number);
-		if (LIKELY(profile_matches(entry, 0, stack, g)))
-			return entry;
-	}
-	entry = gti_profile_find(profile, stack, g, *near);
-	if (entry != NULL)
-		*near = profile_near(profile, entry);
-	return entry;
-}
-
-/*
- * Adds a slice of LENGTH to ENTRY, unless it is the longest one there. Returns
- * false, and does nothing, if gti_profile_add() is to add it.
- */
-static ALWAYS_INLINE bool profile_add_known(struct profile *profile,
+/* Adds a slice of LENGTH to ENTRY, as profile_add_known() does. */
+static ALWAYS_INLINE bool profile_add_short(struct profile *profile,
 					    struct profile_entry *entry,
 					    int64_t length)
 {
-	if (UNLIKELY(length < 0))
+	if (UNLIKELY((uint64_t)length >= entry->limit))
 		return false;
-	if (!profile->by_goroutine) {
-		if (UNLIKELY(length > profile_longest(profile, entry)->own))
-			return false;
+	if (!profile->by_goroutine)
 		lengths_add(&profile->lengths, length);
-	}
 	entry->count++;
 	entry->time += (uint64_t)length;
 	return true;
+}
+
+/* Whether ENTRY is that of the last slice of G, if that ended at STACK. */
+static ALWAYS_INLINE bool profile_matches(const struct profile_entry *entry,
+					  uint64_t stack, uint64_t g)
+{
+	return entry->stack == stack &&
+	       (entry->g == g || entry->g == PROFILE_ANY_G);
+}
+
+/* profile_add_known() for a stack that is not that of the last slice. */
+bool gti_profile_add_other(struct profile *profile, uint64_t g, uint64_t stack,
+			   int64_t length, uint32_t *near);
+
+/*
+ * Adds a slice of goroutine G and LENGTH that ends at STACK, a handle, unless
+ * STACK has no name or the slice may be the longest one of its entry. Returns
+ * false, and adds nothing, if gti_profile_add() is to add it. *NEAR, which the
+ * caller keeps for each goroutine, is the number of the entry of its last
+ * slice, plus one; it is 0 at first.
+ */
+static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
+					    uint64_t stack, int64_t length,
+					    uint32_t *near)
+{
+	size_t number = (size_t)*near - 1;
+
+	/* Most slices of a goroutine end at the same stack. */
+	if (LIKELY(number < profile_count(profile)) &&
+	    LIKELY(profile_matches(profile_at(profile, number), stack, g)))
+		return profile_add_short(profile, profile_at(profile, number),
+					 length);
+	return gti_profile_add_other(profile, g, stack, length, near);
 }
 
 #endif /* GTRACE_ANALYSIS_PROFILE_H_ */

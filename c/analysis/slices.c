@@ -74,7 +74,6 @@ void gti_slices_restart(struct slices *slices)
 		.free_slice = SLICE_NONE,
 		.keep_min = old.keep_min,
 		.keep_max = old.keep_min,
-		.all = old.all,
 	};
 }
 
@@ -107,9 +106,7 @@ static void set_short_ticks(struct slices *slices)
 	ticks = ((double)lengths[0] - 2) / slices->ns_per_tick;
 	if (ticks > EXACT_TICKS_MAX)
 		ticks = EXACT_TICKS_MAX;
-	slices->all_short_ticks = ticks > 1 ? (uint64_t)ticks - 1 : 0;
-	if (!slices->all)
-		slices->short_ticks = slices->all_short_ticks;
+	slices->short_ticks = ticks > 1 ? (uint64_t)ticks - 1 : 0;
 }
 
 /* The least one is the greatest one of this order. */

@@ -87,12 +87,6 @@ struct slices {
 	uint64_t short_ticks;
 	uint64_t exact_ticks;
 	int64_t first_ticks; /* set by observe_begin() */
-	/*
-	 * All slices are wanted: slices_refuse() refuses none, and this is the
-	 * value that short_ticks would have.
-	 */
-	bool all;
-	uint64_t all_short_ticks;
 };
 
 /*
@@ -128,15 +122,6 @@ static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
 				 uint64_t ticks, int64_t end)
 {
 	return ticks < slices->short_ticks && slices->newest < serial &&
-	       !slices_inexact(slices, end);
-}
-
-/* slices_refuse() where all slices are wanted. */
-static inline bool slices_refuse_all(const struct slices *slices,
-				     uint64_t serial, uint64_t ticks,
-				     int64_t end)
-{
-	return ticks < slices->all_short_ticks && slices->newest < serial &&
 	       !slices_inexact(slices, end);
 }
 

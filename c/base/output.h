@@ -60,6 +60,14 @@ static inline void writer_commit(struct writer *writer, const char *end)
 	writer->used = (size_t)(end - writer->buffer);
 }
 
+static inline void write_byte(struct writer *writer, char byte)
+{
+	char *to = writer_reserve(writer, 1);
+
+	*to = byte;
+	writer_commit(writer, to + 1);
+}
+
 /* Returns how many bytes were written so far. */
 static inline uint64_t writer_size(const struct writer *writer)
 {

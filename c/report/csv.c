@@ -22,7 +22,7 @@ static void write_unsigned(struct writer *writer, uint64_t value)
 static void begin(struct csv *csv)
 {
 	if (csv->comma)
-		gti_write_bytes(csv->writer, ",", 1);
+		write_byte(csv->writer, ',');
 	csv->comma = true;
 }
 
@@ -64,9 +64,9 @@ void gti_csv_string(struct csv *csv, struct gtrace_string value)
 		gti_write_bytes(csv->writer, value.data, value.size);
 		return;
 	}
-	gti_write_bytes(csv->writer, "\"", 1);
+	write_byte(csv->writer, '"');
 	write_quoted(csv->writer, value);
-	gti_write_bytes(csv->writer, "\"", 1);
+	write_byte(csv->writer, '"');
 }
 
 /* NULL: an empty field. */
@@ -102,9 +102,9 @@ static void write_frames(struct writer *writer,
 		if (i != 0)
 			write_text(writer, " <- ");
 		write_quoted(writer, frames[i].function);
-		write_text(writer, " ");
+		write_byte(writer, ' ');
 		write_quoted(writer, frames[i].file);
-		write_text(writer, ":");
+		write_byte(writer, ':');
 		write_unsigned(writer, frames[i].line);
 	}
 }
@@ -115,9 +115,9 @@ static void write_stack(struct csv *csv, const struct gtrace_frame *frames,
 	begin(csv);
 	if (count == 0)
 		return;
-	gti_write_bytes(csv->writer, "\"", 1);
+	write_byte(csv->writer, '"');
 	write_frames(csv->writer, frames, count);
-	gti_write_bytes(csv->writer, "\"", 1);
+	write_byte(csv->writer, '"');
 }
 
 static void write_samples(struct csv *csv, const struct gtrace_samples *samples,
@@ -128,7 +128,7 @@ static void write_samples(struct csv *csv, const struct gtrace_samples *samples,
 	begin(csv);
 	if (count == 0)
 		return;
-	gti_write_bytes(csv->writer, "\"", 1);
+	write_byte(csv->writer, '"');
 	for (i = 0; i < count; i++) {
 		if (i != 0)
 			write_text(csv->writer, " | ");
@@ -137,7 +137,7 @@ static void write_samples(struct csv *csv, const struct gtrace_samples *samples,
 		write_frames(csv->writer, samples[i].frames,
 			     samples[i].frame_count);
 	}
-	gti_write_bytes(csv->writer, "\"", 1);
+	write_byte(csv->writer, '"');
 }
 
 /* --------------------------------------------------------------- fields -- */
@@ -160,7 +160,7 @@ static void write_column(struct csv *csv, const char *prefix, const char *name,
 	write_text(csv->writer, prefix);
 	gti_write_bytes(csv->writer, name, strlen(name) - (number != 0));
 	if (number != 0)
-		gti_write_bytes(csv->writer, &digit, 1);
+		write_byte(csv->writer, digit);
 }
 
 /* The names of the columns of FIELD and those after it, each after PREFIX. */
@@ -229,15 +229,15 @@ static void write_none(struct csv *csv, const struct field *field)
 static void write_value(struct csv *csv, const struct field *field,
 			const void *item)
 {
-	struct field_value value;
+	char buffer[FIELD_NUMBER_MAX], *to;
 
-	gti_field_value(&value, field, item);
-	if (value.is_string) {
-		gti_csv_string(csv, value.text);
+	if (field->kind >= FIELD_STRING) {
+		gti_csv_string(csv, gti_field_string(field, item, buffer));
 		return;
 	}
 	begin(csv);
-	gti_write_bytes(csv->writer, value.text.data, value.text.size);
+	to = writer_reserve(csv->writer, FIELD_NUMBER_MAX);
+	writer_commit(csv->writer, gti_put_field(to, field, item));
 }
 
 /* ITEM is NULL if there is none. */

@@ -28,31 +28,37 @@ static struct gtrace_string text_of(const char *text)
 	return string;
 }
 
-static const char *how_name(enum gtrace_late_how how)
+bool gti_field_is_there(const struct field *field, const void *item)
 {
-	switch (how) {
-	case GTRACE_LATE_RAN:
-		return "ran";
-	case GTRACE_LATE_SYSCALL:
-		return "syscall";
-	case GTRACE_LATE_SCHEDULER:
-		break;
+	switch (field->kind) {
+	case FIELD_TEXT:
+		return pointer_at(item, field->offset) != NULL;
+	case FIELD_SIGNED_IF:
+		return AT(int, item, field->other) != 0;
+	case FIELD_KNOWN:
+		return AT(int64_t, item, field->offset) != -1;
+	default:
+		return true;
 	}
-	return "scheduler";
 }
 
-static struct gtrace_string string_of(struct field_value *value,
-				      const struct field *field,
-				      const void *item)
+struct gtrace_string gti_field_string(const struct field *field,
+				      const void *item,
+				      char buffer[FIELD_NUMBER_MAX])
 {
+	static const char *const hows[] = {
+		[GTRACE_LATE_SCHEDULER] = "scheduler",
+		[GTRACE_LATE_RAN] = "ran",
+		[GTRACE_LATE_SYSCALL] = "syscall",
+	};
 	unsigned version;
 
 	switch (field->kind) {
 	case FIELD_TEXT:
 		return text_of(pointer_at(item, field->offset));
 	case FIELD_HOW:
-		return text_of(how_name(
-			AT(enum gtrace_late_how, item, field->offset)));
+		return text_of(
+			hows[AT(enum gtrace_late_how, item, field->offset)]);
 	case FIELD_WORK:
 		return text_of(gti_work_word(
 			AT(enum gtrace_work, item, field->offset),
@@ -60,58 +66,37 @@ static struct gtrace_string string_of(struct field_value *value,
 				0));
 	case FIELD_VERSION:
 		version = AT(unsigned, item, field->offset);
-		snprintf(value->digits, sizeof(value->digits), "%u.%u",
-			 version / 1000, version % 1000);
-		return text_of(value->digits);
+		snprintf(buffer, FIELD_NUMBER_MAX, "%u.%u", version / 1000,
+			 version % 1000);
+		return text_of(buffer);
 	default:
 		return AT(struct gtrace_string, item, field->offset);
 	}
 }
 
-/* Returns the end of the number in `digits`. */
-static char *put_number(char *digits, const struct field *field,
-			const void *item)
+char *gti_put_field(char *to, const struct field *field, const void *item)
 {
 	int64_t number;
 
 	switch (field->kind) {
 	case FIELD_UNSIGNED:
-		return gti_put_decimal(digits,
-				       AT(uint64_t, item, field->offset));
+		return gti_put_decimal(to, AT(uint64_t, item, field->offset));
 	case FIELD_COUNT:
-		return gti_put_decimal(digits, AT(size_t, item, field->offset));
+		return gti_put_decimal(to, AT(size_t, item, field->offset));
 	case FIELD_TYPE:
-		return gti_put_decimal(digits,
-				       AT(unsigned, item, field->offset));
+		return gti_put_decimal(to, AT(unsigned, item, field->offset));
 	case FIELD_FLAG:
-		return gti_put_text(digits, AT(int, item, field->offset) != 0
-						    ? "true"
-						    : "false");
+		return gti_put_text(to, AT(int, item, field->offset) != 0
+						? "true"
+						: "false");
 	default:
 		number = AT(int64_t, item, field->offset);
 		if (field->kind == FIELD_SUM)
 			number = (int64_t)((uint64_t)number +
 					   (uint64_t)AT(int64_t, item,
 							field->other));
-		return gti_put_signed(digits, number);
+		return gti_put_signed(to, number);
 	}
-}
-
-bool gti_field_value(struct field_value *value, const struct field *field,
-		     const void *item)
-{
-	value->is_string = field->kind >= FIELD_STRING;
-	if (value->is_string) {
-		value->text = string_of(value, field, item);
-		return field->kind != FIELD_TEXT || value->text.data != NULL;
-	}
-	value->text.data = value->digits;
-	value->text.size = (size_t)(put_number(value->digits, field, item) -
-				    value->digits);
-	if (field->kind == FIELD_SIGNED_IF)
-		return AT(int, item, field->other) != 0;
-	return field->kind != FIELD_KNOWN ||
-	       AT(int64_t, item, field->offset) != -1;
 }
 
 /* ----------------------------------------------------------------- parts -- */

@@ -111,16 +111,21 @@ void gti_write_line_head(struct writer *writer, int format,
 
 /* --------------------------------------------------------------- values -- */
 
-/* A field of a kind before FIELD_TRACE. */
-struct field_value {
-	bool is_string; /* not a number or a flag */
-	struct gtrace_string text;
-	char digits[DECIMAL_MAX + 4]; /* of a number */
-};
+/* Whether JSON has FIELD, which is of a kind before FIELD_TRACE. */
+bool gti_field_is_there(const struct field *field, const void *item);
 
-/* Returns whether JSON has the field. */
-bool gti_field_value(struct field_value *value, const struct field *field,
-		     const void *item);
+/*
+ * Writes FIELD, of a kind before FIELD_STRING, in FIELD_NUMBER_MAX bytes at TO.
+ * Returns the end.
+ */
+char *gti_put_field(char *to, const struct field *field, const void *item);
+
+#define FIELD_NUMBER_MAX (DECIMAL_MAX + 4)
+
+/* The text of FIELD, of a kind from FIELD_STRING on; it can be in BUFFER. */
+struct gtrace_string gti_field_string(const struct field *field,
+				      const void *item,
+				      char buffer[FIELD_NUMBER_MAX]);
 
 /* The struct that FIELD of ITEM is, NULL if there is none. */
 const void *gti_field_part(const struct field *field, const void *item);

@@ -6,11 +6,15 @@
 
 #include "base/utf8.h"
 
-/* Begins a value: the comma before it, and its name, which is short. */
-static void begin(struct json *json, const char *name)
+/*
+ * Begins a value: the comma before it, and its name, which is short. Returns
+ * where the value goes, of at most FIELD_NUMBER_MAX bytes; the caller commits
+ * what it writes there.
+ */
+static char *begin(struct json *json, const char *name)
 {
 	size_t size = name != NULL ? strlen(name) : 0;
-	char *to = writer_reserve(json->writer, size + 4);
+	char *to = writer_reserve(json->writer, size + 4 + FIELD_NUMBER_MAX);
 
 	if (json->comma)
 		*to++ = ',';
@@ -22,57 +26,48 @@ static void begin(struct json *json, const char *name)
 		*to++ = '"';
 		*to++ = ':';
 	}
-	writer_commit(json->writer, to);
+	return to;
 }
 
 void gti_json_open(struct json *json, const char *name, char bracket)
 {
-	begin(json, name);
-	gti_write_bytes(json->writer, &bracket, 1);
+	writer_commit(json->writer, begin(json, name));
+	write_byte(json->writer, bracket);
 	json->comma = false;
 }
 
 void gti_json_close(struct json *json, char bracket)
 {
-	gti_write_bytes(json->writer, &bracket, 1);
+	write_byte(json->writer, bracket);
 	json->comma = true;
 }
 
 void gti_json_end_line(struct json *json)
 {
-	gti_write_bytes(json->writer, "\n", 1);
+	write_byte(json->writer, '\n');
 	json->comma = false;
 }
 
 void gti_json_signed(struct json *json, const char *name, int64_t value)
 {
-	char *to;
-
-	begin(json, name);
-	to = writer_reserve(json->writer, DECIMAL_MAX);
-	writer_commit(json->writer, gti_put_signed(to, value));
+	writer_commit(json->writer, gti_put_signed(begin(json, name), value));
 }
 
 void gti_json_unsigned(struct json *json, const char *name, uint64_t value)
 {
-	char *to;
-
-	begin(json, name);
-	to = writer_reserve(json->writer, DECIMAL_MAX);
-	writer_commit(json->writer, gti_put_decimal(to, value));
+	writer_commit(json->writer, gti_put_decimal(begin(json, name), value));
 }
 
 void gti_json_number(struct json *json, const char *name, const char *digits,
 		     size_t size)
 {
-	begin(json, name);
+	writer_commit(json->writer, begin(json, name));
 	gti_write_bytes(json->writer, digits, size);
 }
 
 void gti_json_null(struct json *json, const char *name)
 {
-	begin(json, name);
-	gti_write_bytes(json->writer, "null", 4);
+	writer_commit(json->writer, gti_put_text(begin(json, name), "null"));
 }
 
 /* --------------------------------------------------------------- strings -- */
@@ -98,8 +93,8 @@ void gti_json_string(struct json *json, const char *name,
 	struct writer *writer = json->writer;
 	size_t plain;
 
-	begin(json, name);
-	gti_write_bytes(writer, "\"", 1);
+	writer_commit(writer, begin(json, name));
+	write_byte(writer, '"');
 	for (;;) {
 		plain = gti_plain_size(text.next,
 				       (size_t)(text.end - text.next), '\\');
@@ -114,7 +109,7 @@ void gti_json_string(struct json *json, const char *name,
 		else
 			gti_write_bytes(writer, text.at, text.size);
 	}
-	gti_write_bytes(writer, "\"", 1);
+	write_byte(writer, '"');
 }
 
 void gti_json_text(struct json *json, const char *name, const char *value)
@@ -195,47 +190,62 @@ static void write_items(struct json *json, const struct line *line,
 	gti_json_close(json, ']');
 }
 
-static void write_field(struct json *json, const struct line *line,
+static void write_struct(struct json *json, const struct line *line,
+			 const struct field *field, const void *item)
+{
+	const void *part = gti_field_part(field, item);
+
+	if (field->name == NULL)
+		write_fields(json, line, field->of, part);
+	else if (part == NULL)
+		gti_json_null(json, field->name);
+	else
+		write_part(json, line, field->name, field->of, part);
+}
+
+static void write_value(struct json *json, const struct field *field,
+			const void *item)
+{
+	char buffer[FIELD_NUMBER_MAX];
+
+	if (!gti_field_is_there(field, item))
+		return;
+	if (field->kind >= FIELD_STRING)
+		gti_json_string(json, field->name,
+				gti_field_string(field, item, buffer));
+	else
+		writer_commit(
+			json->writer,
+			gti_put_field(begin(json, field->name), field, item));
+}
+
+/* Writes FIELD, of a kind from FIELD_TRACE on. */
+static void write_other(struct json *json, const struct line *line,
 			const struct field *field, const void *item)
 {
-	struct field_value value;
-	const void *part;
-
-	if (field->kind < FIELD_TRACE) {
-		if (!gti_field_value(&value, field, item))
-			return;
-		if (value.is_string)
-			gti_json_string(json, field->name, value.text);
-		else
-			gti_json_number(json, field->name, value.text.data,
-					value.text.size);
-	} else if (field->kind >= FIELD_PART) {
-		part = gti_field_part(field, item);
-		if (field->name == NULL)
-			write_fields(json, line, field->of, part);
-		else if (part == NULL)
-			gti_json_null(json, field->name);
-		else
-			write_part(json, line, field->name, field->of, part);
-	} else if (field->kind >= FIELD_NUMBERS) {
+	if (field->kind >= FIELD_PART)
+		write_struct(json, line, field, item);
+	else if (field->kind >= FIELD_NUMBERS)
 		write_items(json, line, field, item);
-	} else if (field->kind == FIELD_UNIT) {
-		if (line->in_ticks)
-			gti_json_text(json, field->name, "ticks");
-	} else if (field->kind == FIELD_TRACE) {
-		if (line->trace != NULL)
-			gti_json_text(json, field->name, line->trace);
-	} else if (field->kind == FIELD_LATER) {
+	else if (field->kind == FIELD_LATER)
 		gti_write_later(line, item);
-	}
+	else if (field->kind == FIELD_UNIT && line->in_ticks)
+		gti_json_text(json, field->name, "ticks");
+	else if (field->kind == FIELD_TRACE && line->trace != NULL)
+		gti_json_text(json, field->name, line->trace);
 }
 
 static void write_fields(struct json *json, const struct line *line,
 			 const struct field *fields, const void *item)
 {
-	for (; fields->kind != FIELD_END; fields++)
-		if ((fields->in & IN_JSON) != 0)
-			write_field(json, line, fields, item);
+	for (; fields->kind != FIELD_END; fields++) {
+		if ((fields->in & IN_JSON) == 0)
+			continue;
+		if (fields->kind < FIELD_TRACE)
+			write_value(json, fields, item);
+		else
+			write_other(json, line, fields, item);
+	}
 }
 
 void gti_json_line(const struct line *line, const struct field *fields,

@@ -85,8 +85,9 @@ static void write_location(struct writer *writer, uint64_t id,
 /* The bytes of TEXT once what is not UTF-8 is replaced by U+FFFD. */
 static size_t clean_size(struct gtrace_string text)
 {
-	struct utf8 characters = utf8_of(text.data, text.size);
-	size_t size = 0;
+	size_t size = gti_plain_size((const unsigned char *)text.data,
+				     text.size, '"');
+	struct utf8 characters = utf8_of(text.data + size, text.size - size);
 
 	while (gti_utf8_next(&characters))
 		size += characters.size;
@@ -96,8 +97,14 @@ static size_t clean_size(struct gtrace_string text)
 static void write_string(struct writer *writer, struct gtrace_string text)
 {
 	struct utf8 characters = utf8_of(text.data, text.size);
+	size_t size = clean_size(text);
 
-	write_message(writer, PROFILE_STRING, clean_size(text));
+	write_message(writer, PROFILE_STRING, size);
+	/* U+FFFD is longer than what it replaces. */
+	if (size == text.size) {
+		gti_write_bytes(writer, text.data, size);
+		return;
+	}
 	while (gti_utf8_next(&characters))
 		gti_write_bytes(writer, characters.at, characters.size);
 }

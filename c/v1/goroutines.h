@@ -40,7 +40,7 @@ struct goroutine {
 	uint8_t state; /* enum state */
 	uint8_t exists;
 	uint8_t is_new;         /* created and not started yet */
-	uint32_t entry;         /* see gti_profile_add() */
+	uint32_t entry;         /* see profile_add_known() */
 	struct region *region;  /* the innermost, or NULL */
 	uint64_t first_stack;   /* of its first start, 0: none */
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */

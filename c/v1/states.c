@@ -112,12 +112,15 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 	p->g = 0;
 	p->serial = 0;
 	g->state = (uint8_t)state;
-	if (UNLIKELY(states->more))
+	if (UNLIKELY(states->more)) {
 		observe_leave(observer, &g->slice, p->stop, event,
 			      event->ticks);
+		if (observer->profile != NULL)
+			return false;
+	}
 	if (UNLIKELY(observer->slices == NULL))
-		return observe_no_slices(observer);
-	return observe_too_short(observer->slices, &g->slice, event);
+		return observer->each_slice == NULL;
+	return observe_too_short(observer->slices, &g->slice, event->ticks);
 }
 
 static struct slice_owner owner_of(struct goroutine *g)
@@ -150,13 +153,18 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 				  struct origin origin)
 {
 	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
+	struct observer *observer = states->observer;
 
-	if (LIKELY(observe_known(states->observer, &g->slice, g->id,
-				 event->ticks, stack, &g->entry)))
+	if (observer->profile != NULL &&
+	    observer->filter == NULL &&
+	    LIKELY(observe_known(
+		    observer->profile, observer->slices, &g->slice, g->id,
+		    event->ticks,
+		    observe_length(observer, &g->slice, event->ticks), stack,
+		    &g->entry)))
 		return true;
-	return gti_observe_profile(states->observer, &g->slice,
-				   g->slice.start.p, g->id, event, origin,
-				   &g->entry) ||
+	return gti_observe_profile(observer, &g->slice, g->slice.start.p, g->id,
+				   event, origin, &g->entry) ||
 	       keep_slice(states, g, event, origin);
 }
 

@@ -38,7 +38,7 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct observer *observer;
-	bool more; /* links or stops are wanted: some passes need neither */
+	bool more; /* links, stops or a profile: some passes need none */
 	const struct goroutines *goroutines;
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
 	/* By slot. The last one is for all processors without a stream. */

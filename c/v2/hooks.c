@@ -39,16 +39,45 @@ static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
 	return gti_observe_kept(states->observer, &ended, owner, event, origin);
 }
 
+/*
+ * The walk back from an event that ends the slice of THREAD and is not of its
+ * goroutine. The system call that the goroutine is in says more than its start.
+ */
+static struct origin origin_of_loss(const struct states *states,
+				    const struct thread *thread)
+{
+	const struct goroutine *goroutine = thread->goroutine;
+
+	/* The thread may have lost it meanwhile. */
+	if (thread->g != thread->slice_g)
+		goroutine = find_goroutine(states, thread->slice_g);
+	if (exists(goroutine) && goroutine->status == GO_SYSCALL &&
+	    goroutine->pending.type == EV_GO_SYSCALL_BEGIN)
+		return goroutine->pending.origin;
+	return slice_origin(thread);
+}
+
 HOT bool gti_v2_observe_known(const struct states *states,
 			      const struct thread *thread, int64_t end_ticks,
 			      uint64_t stack)
 {
-	return is_known(states, thread, end_ticks, stack);
+	int64_t length = (int64_t)((uint64_t)end_ticks -
+				   (uint64_t)thread->slice.start.ticks);
+
+	return LIKELY(states->profile != NULL) &&
+	       observe_known(states->profile, states->observer->slices,
+			     &thread->slice, thread->slice_g, end_ticks, length,
+			     stack, &thread->goroutine->entry);
 }
 
 bool gti_v2_observe_slice(struct states *states, struct thread *thread,
-			  const struct event *event, struct origin origin)
+			  const struct event *event, bool framed, bool lost)
 {
+	struct origin origin = origin_none;
+
+	if (!framed)
+		origin = lost ? origin_of_loss(states, thread)
+			      : slice_origin(thread);
 	return gti_observe_profile(states->observer, &thread->slice,
 				   thread->slice_p, thread->slice_g, event,
 				   origin, &thread->goroutine->entry) ||
@@ -63,21 +92,6 @@ static bool keeps(const struct thread *thread)
 	return thread->goroutine->status == GO_RUNNING ||
 	       (thread->goroutine->status == GO_SYSCALL &&
 		thread->processor->status == PROC_SYSCALL);
-}
-
-/* The system call that the goroutine is in says more than its start. */
-struct origin gti_v2_origin_of_loss(const struct states *states,
-				    const struct thread *thread)
-{
-	const struct goroutine *goroutine = thread->goroutine;
-
-	/* The thread may have lost it meanwhile. */
-	if (thread->g != thread->slice_g)
-		goroutine = find_goroutine(states, thread->slice_g);
-	if (exists(goroutine) && goroutine->status == GO_SYSCALL &&
-	    goroutine->pending.type == EV_GO_SYSCALL_BEGIN)
-		return goroutine->pending.origin;
-	return slice_origin(thread);
 }
 
 bool gti_v2_change_slice(struct states *states, struct thread *thread,

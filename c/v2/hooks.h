@@ -109,26 +109,21 @@ static ALWAYS_INLINE void learn_first_stack(const struct states *states,
 struct slice_owner gti_v2_slice_owner(const struct states *states,
 				      const struct thread *thread);
 
-/* observe_known() for the slice of THREAD. */
-static ALWAYS_INLINE bool is_known(const struct states *states,
-				   const struct thread *thread,
-				   int64_t end_ticks, uint64_t stack)
-{
-	return observe_known(states->observer, &thread->slice, thread->slice_g,
-			     end_ticks, stack, &thread->goroutine->entry);
-}
-
-/* is_known() as a call, for code whose size matters more than its time. */
+/*
+ * observe_known() for the slice of THREAD. Returns false if no profile, or one
+ * with a filter, is wanted.
+ */
 bool gti_v2_observe_known(const struct states *states,
 			  const struct thread *thread, int64_t end_ticks,
 			  uint64_t stack);
 
 /*
- * The slice of THREAD, which EVENT ended, may be among the longest, or is for a
- * profile, and gti_v2_observe_known() has returned false.
+ * EVENT has ended the slice of THREAD, which may be among the longest, or is
+ * for a profile, and gti_v2_observe_known() has returned false. FRAMED and LOST
+ * are as for end_slice().
  */
 bool gti_v2_observe_slice(struct states *states, struct thread *thread,
-			  const struct event *event, struct origin origin);
+			  const struct event *event, bool framed, bool lost);
 
 /* Whether nothing is to be done with RUNNING, which EVENT ends. */
 static ALWAYS_INLINE bool refused(const struct states *states,
@@ -136,40 +131,34 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 				  const struct event *event,
 				  const enum pass_kind kind)
 {
+	if (kind != PASS_FOR_SLICES && UNLIKELY(states->takes_all))
+		return false;
 	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
-		return observe_no_slices(states->observer);
-	return observe_too_short(states->slices, running, event);
+		return states->observer->each_slice == NULL;
+	return observe_too_short(states->slices, running, event->ticks);
 }
 
 /*
- * The walk back from an event that ends the slice of THREAD and is not of its
- * goroutine.
- */
-struct origin gti_v2_origin_of_loss(const struct states *states,
-				    const struct thread *thread);
-
-/*
- * EVENT has ended the slice of THREAD, which is not refused(). ORIGIN leads to
- * EVENT. Returns false as end_slice() does.
+ * EVENT has ended the slice of THREAD, which is not refused(). Returns false as
+ * end_slice() does.
  */
 static ALWAYS_INLINE bool observe_ended(struct states *states,
 					struct thread *thread,
-					const struct event *event,
-					struct origin origin,
+					const struct event *event, bool framed,
+					const bool lost,
 					const enum pass_kind kind)
 {
-	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
 	struct event copy;
 
-	if (kind == PASS_FOR_STOPS
-		    ? is_known(states, thread, event->ticks, stack)
-		    : gti_v2_observe_known(states, thread, event->ticks, stack))
+	if ((framed || !lost) &&
+	    gti_v2_observe_known(states, thread, event->ticks,
+				 framed ? event->stack : 0))
 		return true;
 	/* So that EVENT itself can be in registers. */
 	copy = *event;
 	if (is_lean(kind))
 		set_ids(&copy, thread);
-	return gti_v2_observe_slice(states, thread, &copy, origin);
+	return gti_v2_observe_slice(states, thread, &copy, framed, lost);
 }
 
 /*
@@ -190,16 +179,9 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 		ASSUME(states->observer->link_count == 0);
 	observe_leave(states->observer, &thread->slice, at, event,
 		      states->written);
-	if (UNLIKELY(!refused(states, &thread->slice, event, kind))) {
-		struct origin origin = origin_none;
-
-		if (!framed)
-			origin = lost ? gti_v2_origin_of_loss(states, thread)
-				      : slice_origin(thread);
-		if (UNLIKELY(!observe_ended(states, thread, event, origin,
-					    kind)))
-			return false;
-	}
+	if (UNLIKELY(!refused(states, &thread->slice, event, kind)) &&
+	    UNLIKELY(!observe_ended(states, thread, event, framed, lost, kind)))
+		return false;
 	thread->slice.start.ordinal = 0;
 	return true;
 }

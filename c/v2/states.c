@@ -27,11 +27,15 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.observer = observer,
 		.stops = observer->stops,
 		.slices = observer->slices,
+		.profile = observer->filter == NULL ? observer->profile : NULL,
+		.takes_all = observer->profile != NULL,
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
 		.unfinished_time = INT64_MAX,
 	};
+	if (observer->slices == NULL && observer->profile != NULL)
+		states->slices = &states->no_slices;
 	observer->oldest_slice = oldest_slice;
 	observer->context = states;
 	return gti_ids_init(&states->threads, sizeof(struct thread),

@@ -109,7 +109,7 @@ struct goroutine {
 	waiting_links stop;  /* to the end of a stop of the world */
 	waiting_links assist;
 	struct region *region; /* the innermost, or NULL */
-	uint32_t entry;        /* see gti_profile_add() */
+	uint32_t entry;        /* see profile_add_known() */
 	uint32_t many_ranges;  /* number, plus one, in states; 0: none */
 };
 
@@ -177,8 +177,12 @@ struct states {
 
 	/* What is handed out. */
 	struct observer *observer;
-	struct stops *stops;   /* observer->stops */
-	struct slices *slices; /* observer->slices */
+	struct stops *stops; /* observer->stops */
+	/* observer->slices; for a profile alone, one that refuses none. */
+	struct slices *slices;
+	struct slices no_slices;
+	struct profile *profile; /* observer->profile, without a filter */
+	bool takes_all; /* a profile is wanted, which takes all slices */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -215,7 +219,7 @@ enum outcome { ADVANCED, WAITS, FAILED };
  */
 enum pass_kind {
 	PASS_CAREFUL,    /* see order.h; for anything */
-	PASS_FOR_SLICES, /* states->slices is set; no stops and no links */
+	PASS_FOR_SLICES, /* slices or a profile; no stops and no links */
 	PASS_FOR_STOPS,  /* states->stops is set, slices or not; no links */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
 };

@@ -298,12 +298,16 @@ static NOINLINE HOT enum outcome run_for_others(struct order *order)
 	return run_easy(order, PASS_FOR_OTHERS);
 }
 
-/* Whether slices are wanted, of all events, and no links or first functions. */
+/*
+ * Whether either slices or a profile is wanted, of all events, and no links or
+ * first functions.
+ */
 static bool is_for_slices(const struct order *order)
 {
 	const struct observer *observer = order->states.observer;
 
-	return order->last_ordinal == UINT64_MAX && observer->slices != NULL &&
+	return order->last_ordinal == UINT64_MAX &&
+	       (observer->slices != NULL) != (observer->profile != NULL) &&
 	       observer->link_count == 0 && !observe_needs_first(observer);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * profile_test.c - slices by stack and goroutine: names for stacks, from one
- * generation to the next, the greatest number of entries, ids that are used
- * again, and no memory.
+ * generation to the next, the longest slices, the greatest number of entries,
+ * ids that are used again, and no memory.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,51 +21,54 @@
 static struct counted counted;
 static struct gtrace_allocator memory;
 
-/* Stacks have the same name if they differ in the last digit only. */
-static bool name_stack(void *context, uint32_t type, uint64_t stack,
-		       uint64_t *name)
-{
-	uint64_t *calls = context;
+/* How often a stack got a name. */
+static unsigned calls;
 
-	++*calls;
-	*name = stack / 10 + type * 1000;
-	return true;
+/*
+ * Stacks have the same name if they differ in the last digit only, and none
+ * from UNNAMED on.
+ */
+#define UNNAMED 5000
+
+static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
+{
+	(void)context;
+	calls++;
+	return stack < UNNAMED ? (uint32_t)stack / 10 + gc_worker * 1000
+			       : PROFILE_UNNAMED;
 }
 
-static uint64_t name_all(struct profile *profile)
+/* Names that are dense if stacks are. */
+static bool is_program(void *context, uint32_t name)
 {
-	uint64_t calls = 0;
-	struct profile_names names = {name_stack, &calls};
-
-	assert_true(gti_profile_name(profile, &names));
-	return calls;
+	(void)context;
+	return name != 1;
 }
+
+static const struct profile_names names = {name_stack, is_program};
 
 /* Returns the number of the entry, plus one. */
 static uint32_t add(struct profile *profile, uint64_t g, int64_t length,
-		    uint32_t type, uint64_t stack)
+		    uint64_t stack)
 {
 	struct profile_slice slice = {.g = g, .length = length};
 	uint32_t near = 0;
+	struct profile_entry *entry =
+		gti_profile_find(profile, 0, stack, g, &near);
 
-	gti_profile_add(profile, NULL, &slice, type, stack, &near);
-	return near;
+	if (entry == NULL)
+		return 0;
+	gti_profile_add(profile, NULL, &slice, entry);
+	return (uint32_t)(entry - profile_at(profile, 0)) + 1;
 }
 
-/* Adds a slice that is among the most frequent. Returns false if it is not. */
-static bool add_known(struct profile *profile, uint64_t g, int64_t length,
-		      uint64_t stack, uint32_t *near)
+static void open_profile(struct profile *profile, bool by_goroutine)
 {
-	struct profile_entry *entry = profile_known(profile, g, stack, near);
-
-	return entry != NULL && profile_add_known(profile, entry, length);
-}
-
-static void open_profile(struct profile *profile)
-{
+	calls = 0;
 	counted = (struct counted){.left = SIZE_MAX};
 	memory = counted_allocator(&counted);
-	assert_true(gti_profile_init(profile, true, &memory));
+	assert_true(
+		gti_profile_init(profile, by_goroutine, &names, NULL, &memory));
 }
 
 static void close_profile(struct profile *profile)
@@ -83,7 +86,7 @@ static void check_entry(const struct profile *profile, size_t at, uint64_t g,
 
 	assert_true(at < profile_count(profile));
 	assert_int_equal(entry->g, g);
-	assert_int_equal(entry->stack, name);
+	assert_int_equal(entry->name, name);
 	assert_int_equal(entry->count, count);
 	assert_int_equal(entry->time, time);
 }
@@ -94,43 +97,98 @@ static void test_names(void **state)
 	uint32_t near = 0;
 
 	(void)state;
-	open_profile(&profile);
-	profile.own_stacks = 3;
-	add(&profile, 1, 100, 0, 11);
-	add(&profile, 2, 200, 5, 11); /* its stack is a handle too */
-	add(&profile, 1, 300, 0, 12);
-	add(&profile, 1, 400, 3, 12); /* this one is not */
-	add(&profile, 2, 0, 0, 11);
+	open_profile(&profile, true);
+	add(&profile, 1, 100, 11);
+	add(&profile, 2, 200, 11);
+	add(&profile, 1, 300, 12);
+	add(&profile, 1, 400, 22);
+	add(&profile, 2, 0, 11);
 	near = 7;
-	assert_true(add_known(&profile, 2, 500, 11, &near));
+	assert_true(profile_add_known(&profile, 2, 11, 500, &near));
 	assert_int_equal(near, 2);
-	assert_true(add_known(&profile, 2, 1, 11, &near));
-	assert_false(add_known(&profile, 2, 500, 12, &near));
-	assert_int_equal(profile_count(&profile), 4);
-	assert_int_equal(name_all(&profile), 3);
-	assert_int_equal(profile_count(&profile), 3);
+	assert_true(profile_add_known(&profile, 2, 11, 1, &near));
+	assert_int_equal(calls, 3);
 	check_entry(&profile, 0, 1, 1, 2, 400);
 	check_entry(&profile, 1, 2, 1, 4, 701);
-	check_entry(&profile, 2, 1, 3001, 1, 400);
+	check_entry(&profile, 2, 1, 2, 1, 400);
 
-	/* Names are no handles, not even those that the stack 1 has. */
-	near = 0;
-	assert_false(add_known(&profile, 1, 10, 1, &near));
-	add(&profile, 1, 10, 0, 1);
-	add(&profile, 1, 20, 0, 19);
-	add(&profile, 3, 30, 0, 19);
-	assert_int_equal(name_all(&profile), 2);
-	assert_int_equal(profile_count(&profile), 5);
-	check_entry(&profile, 0, 1, 1, 3, 420);
-	check_entry(&profile, 3, 1, 0, 1, 10);
-	check_entry(&profile, 4, 3, 1, 1, 30);
-	assert_int_equal(name_all(&profile), 0);
-	assert_int_equal(profile_count(&profile), 5);
+	assert_false(profile_add_known(&profile, 2, UNNAMED, 1, &near));
+	assert_false(profile_add_known(&profile, 2, UNNAMED, 1, &near));
+	assert_int_equal(add(&profile, 2, 1, UNNAMED), 0);
+	assert_int_equal(calls, 4);
+	assert_int_equal(profile_count(&profile), 3);
+
+	/* One that is below 0 does not count. */
+	assert_false(profile_add_known(&profile, 2, 11, -1, &near));
+	assert_false(profile.negative);
+	add(&profile, 2, -1, 11);
+	assert_true(profile.negative);
+	check_entry(&profile, 1, 2, 1, 4, 701);
+
+	/* What was a handle is that of another stack. */
+	gti_profile_forget_stacks(&profile);
+	assert_true(profile_add_known(&profile, 2, 11, 1, &near));
+	assert_int_equal(calls, 5);
+	check_entry(&profile, 1, 2, 1, 5, 702);
 
 	gti_profile_restart(&profile);
-	add(&profile, 3, 30, 0, 19);
-	assert_int_equal(name_all(&profile), 1);
+	assert_false(profile.negative);
+	assert_int_equal(profile_count(&profile), 0);
+	assert_true(profile_add_known(&profile, 3, 19, 30, &near));
+	assert_int_equal(calls, 6);
 	check_entry(&profile, 0, 3, 1, 1, 30);
+	close_profile(&profile);
+}
+
+/* Workers of the collector have names of their own. */
+static void test_workers(void **state)
+{
+	const unsigned first = GTRACE_WORK_GC_DEDICATED;
+	struct profile profile;
+	uint32_t near = 0;
+	unsigned worker;
+
+	(void)state;
+	open_profile(&profile, true);
+	for (worker = first; worker < first + 3; worker++) {
+		assert_int_equal(
+			gti_profile_find(&profile, worker, 10, 1, &near)->name,
+			1 + worker * 1000);
+	}
+	assert_int_equal(near, 0);
+	assert_true(profile_add_known(&profile, 1, 10, 5, &near));
+	check_entry(&profile, near - 1, 1, 1, 1, 5);
+	close_profile(&profile);
+}
+
+/* Of any goroutine: the longest slices, and the one of the program. */
+static void test_longest(void **state)
+{
+	struct profile profile;
+	uint32_t near = 0;
+
+	(void)state;
+	open_profile(&profile, false);
+	assert_int_equal(profile.longest.own, -1);
+	assert_false(profile_add_known(&profile, 1, 0, 0, &near));
+	add(&profile, 1, 0, 0);
+	assert_int_equal(profile.longest.own, 0);
+	assert_false(profile_add_known(&profile, 1, 0, 7, &near));
+	add(&profile, 1, 7, 0);
+	add(&profile, 2, 9, 15); /* not of the program */
+	assert_true(profile_add_known(&profile, 3, 19, 9, &near));
+	assert_true(profile_add_known(&profile, 3, 1, 7, &near));
+	check_entry(&profile, 0, PROFILE_ANY_G, 0, 3, 14);
+	check_entry(&profile, 1, PROFILE_ANY_G, 1, 2, 18);
+	assert_int_equal(profile_at(&profile, 0)->max, 7);
+	assert_int_equal(profile_at(&profile, 1)->max, 9);
+	assert_int_equal(profile.longest.own, 7);
+	assert_int_equal(profile.longest.g, 1);
+	assert_int_equal(profile.longest.name, 0);
+	assert_int_equal(profile.lengths.count, 5);
+	gti_profile_restart(&profile);
+	assert_int_equal(profile.longest.own, -1);
+	assert_int_equal(profile.lengths.count, 0);
 	close_profile(&profile);
 }
 
@@ -167,55 +225,29 @@ static void test_many_goroutines(void **state)
 	uint64_t g;
 
 	(void)state;
-	open_profile(&profile);
+	open_profile(&profile, true);
 	for (g = 1; g < CROWD; g++)
-		add(&profile, g, 1, 0, 50 + g % 4);
-	near = add(&profile, g, 1, 0, 50 + g % 4);
+		add(&profile, g, 1, 50 + g % 4 * 10);
+	near = add(&profile, g, 1, 50);
 	assert_int_equal(profile_count(&profile), LABELLED + 4);
-	assert_int_equal(near, LABELLED + 4);
 	/* It has no entry of its own, but is near one. */
-	assert_true(add_known(&profile, g, 1, 50 + g % 4, &near));
-	assert_int_equal(near, LABELLED + 4);
+	assert_true(profile_add_known(&profile, g, 50, 1, &near));
 	near = 0;
-	assert_true(add_known(&profile, g, 1, 50 + g % 4, &near));
-	assert_int_equal(near, LABELLED + 4);
+	assert_true(profile_add_known(&profile, g, 50, 1, &near));
 	near = 2;
-	assert_true(add_known(&profile, g, 1, 50 + g % 4, &near));
-	assert_int_equal(near, LABELLED + 4);
-	assert_true(add_known(&profile, 1, 1, 51, &near));
+	assert_true(profile_add_known(&profile, g, 50, 1, &near));
+	assert_int_equal(profile_at(&profile, near - 1)->g, PROFILE_ANY_G);
+	assert_true(profile_add_known(&profile, 1, 60, 1, &near));
 	assert_int_equal(near, 1);
+	assert_int_equal(profile_count(&profile), LABELLED + 4);
 	check_sums(&profile, LABELLED + 1, CROWD - LABELLED + 3);
-	assert_int_equal(name_all(&profile), 4);
-	assert_int_equal(profile_count(&profile), LABELLED + 1);
-	check_entry(&profile, LABELLED - 1, LABELLED, 5, 1, 1);
-	check_entry(&profile, LABELLED, PROFILE_ANY_G, 5, CROWD - LABELLED + 3,
-		    CROWD - LABELLED + 3);
 
-	/* In the next generation there is no room for any goroutine. */
+	/* There is no room for any goroutine after that either. */
+	gti_profile_forget_stacks(&profile);
 	for (g = 1; g <= CROWD; g++)
-		add(&profile, g, 1, 0, 60);
-	name_all(&profile);
-	assert_int_equal(profile_count(&profile), LABELLED + 2);
+		add(&profile, g, 1, 100);
+	assert_int_equal(profile_count(&profile), LABELLED + 5);
 	check_sums(&profile, LABELLED + 1, 2 * CROWD - LABELLED + 3);
-	close_profile(&profile);
-}
-
-/* Fewer than the greatest number, in as many entries before names. */
-static void test_stacks_with_equal_names(void **state)
-{
-	struct profile profile;
-	uint64_t i;
-
-	(void)state;
-	open_profile(&profile);
-	for (i = 0; i < 10000; i++)
-		add(&profile, i / 10, 1, 0, 70 + i % 10);
-	assert_int_equal(profile_count(&profile), 10000);
-	assert_int_equal(name_all(&profile), 10);
-	assert_int_equal(profile_count(&profile), 1000);
-	check_sums(&profile, 10000, 0);
-	for (i = 0; i < 1000; i++)
-		check_entry(&profile, i, i, 7, 10, 10);
 	close_profile(&profile);
 }
 
@@ -227,23 +259,18 @@ static void test_many_stacks(void **state)
 	uint64_t i;
 
 	(void)state;
-	open_profile(&profile);
+	open_profile(&profile, true);
 	for (i = 0; i < 200; i++) {
-		struct profile_slice slice = {.g = 5, .length = 1};
-
-		gti_profile_add(&profile, NULL, &slice, 0, i % 100, &near);
+		assert_true(
+			profile_add_known(&profile, 5, i % 100 * 10, 1, &near));
 		assert_int_equal(near, i % 100 + 1);
 	}
 	for (i = 0; i < 200; i++)
-		if (!add_known(&profile, 5, 1, i / 2, &near))
-			fail();
+		assert_true(
+			profile_add_known(&profile, 5, i / 2 * 10, 1, &near));
 	assert_int_equal(profile_count(&profile), 100);
 	for (i = 0; i < 100; i++)
 		check_entry(&profile, i, 5, i, 4, 4);
-	assert_int_equal(name_all(&profile), 100);
-	assert_int_equal(profile_count(&profile), 10);
-	for (i = 0; i < 10; i++)
-		check_entry(&profile, i, 5, i, 40, 40);
 	close_profile(&profile);
 }
 
@@ -260,60 +287,33 @@ struct model {
 	size_t count;
 };
 
-static struct profile_entry *model_find(struct model *model, uint32_t type,
-					uint64_t stack, uint64_t g)
+static struct profile_entry *model_find(struct model *model, uint32_t name,
+					uint64_t g)
 {
 	size_t i;
 
 	for (i = 0; i < model->count; i++)
-		if (model->entries[i].type == type &&
-		    model->entries[i].stack == stack &&
-		    model->entries[i].g == g)
+		if (model->entries[i].name == name && model->entries[i].g == g)
 			return &model->entries[i];
 	return NULL;
 }
 
 static void model_add(struct model *model, uint64_t g, uint64_t length,
-		      uint32_t type, uint64_t stack)
+		      uint32_t name)
 {
-	struct profile_entry *entry = model_find(model, type, stack, g);
+	struct profile_entry *entry = model_find(model, name, g);
 
 	if (entry == NULL && model->count >= MODEL_LIMIT) {
 		g = PROFILE_ANY_G;
-		entry = model_find(model, type, stack, g);
+		entry = model_find(model, name, g);
 	}
 	if (entry == NULL) {
 		assert_true(model->count < MODEL_MAX);
 		entry = &model->entries[model->count++];
-		*entry = (struct profile_entry){
-			.stack = stack, .g = g, .type = type};
+		*entry = (struct profile_entry){.g = g, .name = name};
 	}
 	entry->count++;
 	entry->time += length;
-}
-
-static void model_name(struct model *model)
-{
-	struct model old = *model;
-	uint64_t calls = 0;
-	size_t i;
-
-	model->count = 0;
-	for (i = 0; i < old.count; i++) {
-		struct profile_entry entry = old.entries[i], *same;
-
-		if (entry.type != PROFILE_NAMED)
-			name_stack(&calls, entry.type, entry.stack,
-				   &entry.stack);
-		entry.type = PROFILE_NAMED;
-		same = model_find(model, PROFILE_NAMED, entry.stack, entry.g);
-		if (same == NULL) {
-			model->entries[model->count++] = entry;
-		} else {
-			same->count += entry.count;
-			same->time += entry.time;
-		}
-	}
 }
 
 static void check_model(const struct profile *profile,
@@ -324,7 +324,7 @@ static void check_model(const struct profile *profile,
 	assert_int_equal(profile_count(profile), model->count);
 	for (i = 0; i < model->count; i++)
 		check_entry(profile, i, model->entries[i].g,
-			    model->entries[i].stack, model->entries[i].count,
+			    model->entries[i].name, model->entries[i].count,
 			    model->entries[i].time);
 }
 
@@ -340,15 +340,12 @@ static void compare(uint64_t *seed, unsigned goroutines, unsigned stacks,
 	struct profile profile;
 	size_t i;
 
-	open_profile(&profile);
-	profile.own_stacks = 3;
+	open_profile(&profile, true);
 	profile.entry_max = MODEL_LIMIT;
 	for (i = 0; i < 300; i++) {
 		unsigned g = random_below(seed, goroutines);
-		uint32_t type = random_below(seed, 20) == 0 ? 3 : 0;
 		uint64_t stack = random_below(seed, stacks) * 10;
-		struct profile_slice slice = {
-			.g = g, .length = random_below(seed, 1000)};
+		int64_t length = random_below(seed, 1000);
 
 		if (random_below(seed, alike) == 0)
 			stack++;
@@ -356,17 +353,13 @@ static void compare(uint64_t *seed, unsigned goroutines, unsigned stacks,
 			near[g] = 0;
 		if (random_below(seed, again) == 0 && model.count < MODEL_LIMIT)
 			near[g] = near[random_below(seed, goroutines)];
-		model_add(&model, g, (uint64_t)slice.length, type, stack);
-		if (type != 0 ||
-		    !add_known(&profile, g, slice.length, stack, &near[g]))
-			gti_profile_add(&profile, NULL, &slice, type, stack,
-					&near[g]);
+		model_add(&model, g, (uint64_t)length,
+			  name_stack(NULL, 0, stack));
+		assert_true(profile_add_known(&profile, g, stack, length,
+					      &near[g]));
 		check_model(&profile, &model);
-		if (random_below(seed, 100) == 0) {
-			name_all(&profile);
-			model_name(&model);
-			check_model(&profile, &model);
-		}
+		if (random_below(seed, 100) == 0)
+			gti_profile_forget_stacks(&profile);
 	}
 	close_profile(&profile);
 }
@@ -389,21 +382,19 @@ static void test_model(void **state)
 /* ------------------------------------------------------------- no memory -- */
 
 /* Makes a profile with LEFT allocations. Returns whether that is enough. */
-static bool enough(size_t left)
+static bool enough(size_t left, bool by_goroutine)
 {
 	struct profile profile;
-	uint64_t i, calls = 0;
-	struct profile_names names = {name_stack, &calls};
+	uint64_t i;
 	bool good;
 
 	counted = (struct counted){.left = left};
 	memory = counted_allocator(&counted);
-	good = gti_profile_init(&profile, true, &memory);
+	good = gti_profile_init(&profile, by_goroutine, &names, NULL, &memory);
 	for (i = 0; i < 3000 && good; i++) {
-		add(&profile, i / 2, 1, 0, i);
+		add(&profile, i / 2, 1, i);
 		good = !profile.failed;
 	}
-	good = good && gti_profile_name(&profile, &names);
 	assert_true(good || counted.refused > 0);
 	gti_profile_free(&profile);
 	assert_int_equal(counted.blocks, 0);
@@ -416,17 +407,21 @@ static void test_no_memory(void **state)
 	size_t left = 0;
 
 	(void)state;
-	while (!enough(left))
+	while (!enough(left, false))
 		left++;
-	assert_true(left > 20);
+	assert_true(left > 10);
+	for (left = 0; !enough(left, true);)
+		left++;
+	assert_true(left > 15);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_workers),
+		cmocka_unit_test(test_longest),
 		cmocka_unit_test(test_many_goroutines),
-		cmocka_unit_test(test_stacks_with_equal_names),
 		cmocka_unit_test(test_many_stacks),
 		cmocka_unit_test(test_model),
 		cmocka_unit_test(test_no_memory),
