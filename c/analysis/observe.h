@@ -40,9 +40,10 @@ struct settling {
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices;  /* NULL: not wanted */
-	struct stops *stops;    /* likewise */
-	struct waits *waits;    /* likewise; `stops` is set then, too */
+	struct slices *slices; /* NULL: not wanted */
+	struct stops *stops;   /* likewise */
+	struct waits *waits;   /* likewise; then stops and slices are set */
+	bool times_calls;      /* set by observe_begin(): system calls matter */
 	struct insides *inside; /* likewise: what happens inside slices */
 	struct filter *filter;  /* of slices; NULL: all of them */
 	/* NULL: not wanted. Otherwise slices->all is set. */
@@ -96,7 +97,8 @@ struct slice_owner {
 	 */
 	uint64_t first_stack;
 	uint32_t first_type;
-	bool in_call;    /* it is in a system call, which the trace times */
+	bool in_call; /* it is in a system call, which the trace times */
+	struct slice_wait *wait; /* of the slice; NULL: not wanted */
 	uint32_t *entry; /* the goroutine's NEAR, see gti_profile_add() */
 };
 
@@ -125,6 +127,8 @@ void gti_observer_restart(struct observer *observer);
 static inline void observe_begin(struct observer *observer, int64_t ticks)
 {
 	observer->clock.first_ticks = ticks;
+	observer->times_calls =
+		observer->inside != NULL || observer->waits != NULL;
 	if (observer->slices != NULL)
 		observer->slices->first_ticks = ticks;
 }
@@ -259,8 +263,8 @@ static inline bool observe_give_up(struct observer *observer,
 }
 
 /*
- * EVENT of goroutine G and THREAD begins a stop of KIND, marks it, or ends it.
- * Return whether the pass goes on.
+ * EVENT of goroutine G and THREAD begins a stop of KIND, marks it, or an event
+ * at TICKS ends it. Return whether the pass goes on.
  */
 bool gti_observe_stop(struct observer *observer,
 		      const struct stop_processor *at, uint64_t g,
@@ -270,7 +274,8 @@ bool gti_observe_stop_mark(struct observer *observer,
 			   const struct stop_processor *at,
 			   const struct event *event, int64_t written);
 bool gti_observe_stop_end(struct observer *observer,
-			  const struct stop_processor *at, int64_t written);
+			  const struct stop_processor *at, int64_t ticks,
+			  int64_t written);
 
 /* Whether RUNNING has a label that says what it is. */
 static inline bool observe_is_labelled(const struct running_slice *running)
@@ -292,7 +297,7 @@ void gti_observe_label(struct running_slice *running,
 void gti_observe_first(const struct observer *observer,
 		       struct running_slice *running);
 
-/* Returns what happened inside RUNNING; observer->inside is set. */
+/* Returns what happened inside RUNNING; observer->times_calls is set. */
 static inline struct inside *observe_inside(const struct observer *observer,
 					    struct running_slice *running)
 {
@@ -309,7 +314,7 @@ static inline void observe_call(const struct observer *observer,
 {
 	if (UNLIKELY(at != NULL))
 		stops_call(at, g, event->stack, written);
-	if (LIKELY(observer->inside == NULL))
+	if (LIKELY(!observer->times_calls))
 		return;
 	observe_inside(observer, running)->calls++;
 	running->call_since = event->ticks;
@@ -324,7 +329,7 @@ static inline void observe_return(const struct observer *observer,
 
 	if (UNLIKELY(at != NULL))
 		at->in_call = false;
-	if (LIKELY(observer->inside == NULL))
+	if (LIKELY(!observer->times_calls))
 		return;
 	inside = observe_inside(observer, running);
 	inside->call_ticks = (int64_t)((uint64_t)inside->call_ticks +
@@ -452,6 +457,14 @@ static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 	       profile_add_known(profile, entry,
 				 observe_length(observer, running, end_ticks));
 }
+
+/*
+ * waits_slice_ends() was true for the slice RUNNING of OWNER, which EVENT ended
+ * NOW, or it still runs. ORIGIN is as for gti_observe_profile().
+ */
+void gti_observe_waited(struct observer *observer,
+			struct running_slice *running, struct slice_owner owner,
+			const struct event *event, struct origin origin);
 
 /*
  * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,

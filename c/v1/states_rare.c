@@ -272,7 +272,8 @@ static bool step_stw(struct states *states, struct processor_state *p,
 			begin_stop(states, p->stop, event));
 	return end(states, begun, event, what) &&
 	       (version < VERSION_STW_KIND ||
-		gti_observe_stop_end(states->observer, p->stop, event->ticks));
+		gti_observe_stop_end(states->observer, p->stop, event->ticks,
+				     event->ticks));
 }
 
 /* ----------------------------------------------------------------- steps -- */

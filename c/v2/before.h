@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* before.h - what a trace tells of the time before it. */
+#ifndef GTRACE_V2_BEFORE_H_
+#define GTRACE_V2_BEFORE_H_
+
+#include "analysis/waits.h"
+#include "v2/generation.h"
+
+/*
+ * The analysis of waits has to know from the first event on how many goroutines
+ * were ready and how many processors held before the trace. But a status can
+ * come as late as at the end of GENERATION, the first one. So this looks for
+ * the statuses in its batches, without their order, and sets waits->assumed.
+ * That is right unless the trace is damaged.
+ */
+void gti_v2_assume(const struct generation *generation, struct waits *waits);
+
+#endif /* GTRACE_V2_BEFORE_H_ */
