@@ -308,7 +308,7 @@ bool gti_observe_still_running(struct observer *observer,
 		return true;
 	slice = slice_until(observer, running, owner, last_ticks);
 	slice.still_running = true;
-	if (observer->waits != NULL)
+	if (observer->waits != NULL && owner.wait != NULL)
 		still_waited(observer, owner.wait, &slice);
 	running->inside.samples = 0;
 	return filter_slice(observer, &slice, owner.entry);

@@ -131,6 +131,8 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 		observer->inside != NULL || observer->waits != NULL;
 	if (observer->slices != NULL)
 		observer->slices->first_ticks = ticks;
+	if (observer->waits != NULL)
+		gti_waits_first(observer->waits, ticks);
 }
 
 /*

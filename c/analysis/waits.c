@@ -142,6 +142,12 @@ void gti_waits_start(struct waits *waits, const struct waits_format *format,
 	gti_waits_assume(waits, &waits->assumed);
 }
 
+void gti_waits_first(struct waits *waits, int64_t ticks)
+{
+	if (waits->starting)
+		waits_step(waits, waits_time(waits, ticks));
+}
+
 void gti_waits_assume(struct waits *waits, const struct before_trace *before)
 {
 	if (!waits->settled)

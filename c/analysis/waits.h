@@ -520,6 +520,9 @@ void gti_waits_forget_slice(struct waits *waits, struct slice_wait *wait);
 void gti_waits_start(struct waits *waits, const struct waits_format *format,
 		     bool starting);
 
+/* The first event is at TICKS. */
+void gti_waits_first(struct waits *waits, int64_t ticks);
+
 /*
  * Before the first event: how things stood before the trace, probably. Nothing
  * changes if a pass before has found that out.

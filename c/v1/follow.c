@@ -284,7 +284,9 @@ static enum gtrace_status follow(struct v1_trace *trace,
 		trace->order = ORDER_FINAL;
 	if (trace->order == ORDER_MERGE)
 		return merge_pass(trace, pass, END_ANY, &reordered, error);
-	if (trace->order == ORDER_FINAL || pass->last)
+	/* Waits need the exits from system calls at their times. */
+	if (trace->order == ORDER_FINAL || pass->last ||
+	    pass->observer->waits != NULL)
 		return follow_final_order(trace, pass, error);
 	status = merge_pass(trace, pass, END_ORDER, &reordered, error);
 	if (trace->order == ORDER_MERGE)

@@ -100,6 +100,45 @@ static struct origin origin_of_end(const struct states *states,
 	return origin_from_start(states, g);
 }
 
+static struct slice_owner owner_of(const struct states *states,
+				   struct goroutine *g)
+{
+	struct slice_owner owner = {
+		.m = ID_NONE,
+		.p = g->slice.start.p,
+		.g = g->id,
+		.wait = g->waits != NULL ? &g->waits->slice : NULL,
+		.first_stack = g->first_stack,
+		.first_type = first_type_of(states),
+		.entry = &g->entry,
+	};
+
+	return owner;
+}
+
+/* The walk back from EVENT, which takes G off its processor. */
+static struct origin leave_origin(const struct states *states,
+				  const struct goroutine *g,
+				  const struct event *event)
+{
+	if (has_frames(states, event->type, event->stack))
+		return origin_none;
+	return event->type == EV_GO_END ? origin_of_end(states, g)
+					: origin_from_start(states, g);
+}
+
+/* The slice of G, which EVENT ends, may matter to the analysis of waits. */
+static NOINLINE void end_waited(struct states *states, struct goroutine *g,
+				const struct event *event)
+{
+	if (states->waits == NULL || g->waits == NULL ||
+	    !waits_slice_ends(states->waits, &g->waits->slice,
+			      present_time(states)))
+		return;
+	gti_observe_waited(states->observer, &g->slice, owner_of(states, g),
+			   event, leave_origin(states, g, event));
+}
+
 /*
  * EVENT takes G off its processor P. Returns whether that slice is certainly
  * not among the longest. If not, the caller calls finish_slice().
@@ -113,27 +152,14 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 	p->g = 0;
 	p->serial = 0;
 	g->state = (uint8_t)state;
-	if (UNLIKELY(states->more))
+	if (UNLIKELY(states->more)) {
 		observe_leave(observer, &g->slice, p->stop, event,
 			      event->ticks);
+		end_waited(states, g, event);
+	}
 	if (UNLIKELY(observer->slices == NULL))
 		return observe_no_slices(observer);
 	return observe_too_short(observer->slices, &g->slice, event);
-}
-
-static struct slice_owner owner_of(const struct states *states,
-				   struct goroutine *g)
-{
-	struct slice_owner owner = {
-		.m = ID_NONE,
-		.p = g->slice.start.p,
-		.g = g->id,
-		.first_stack = g->first_stack,
-		.first_type = first_type_of(states),
-		.entry = &g->entry,
-	};
-
-	return owner;
 }
 
 static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
@@ -187,6 +213,9 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, state);
+	if (UNLIKELY(states->more) && state == RUNNABLE)
+		gti_states_ready(states, g, event,
+				 leave_origin(states, g, event));
 	if (UNLIKELY(!has_dense_frames(states, event)))
 		return suspend_rare(states, g, event, refused);
 	remember_framed(g, event);
@@ -214,8 +243,10 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		if (UNLIKELY(states->create_gives_pc))
 			event->type = EV_GO_START_AT_PC;
 	}
-	if (UNLIKELY(states->more))
+	if (UNLIKELY(states->more)) {
 		observe_pending_link(states->observer, &g->pending, event);
+		gti_states_run(states, g, event);
+	}
 	observe_start(states->observer->slices, &g->slice, p->stop, event->g,
 		      event, pending_origin(&g->pending), event->ticks);
 	p->serial = g->slice.serial;
@@ -241,6 +272,8 @@ bool gti_states_finish(struct states *states)
 	const struct pool *records = &states->goroutines->live.records;
 	uint32_t i;
 
+	if (states->waits != NULL)
+		gti_waits_finish(states->waits, present_time(states));
 	for (i = 0; i < records->used; i++) {
 		struct goroutine *g = gti_pool_at(records, i);
 
@@ -279,6 +312,8 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->state = RUNNABLE;
 	created->is_new = 1;
 	created->first_stack = event->args[1] + (pc ? 1 : 0);
+	if (UNLIKELY(states->more))
+		gti_states_ready(states, created, event, origin_none);
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(created, event);
 	return remember(states, created, event, origin_none);
@@ -315,6 +350,9 @@ static NOINLINE HOT bool unblock(struct states *states,
 	}
 	if (UNLIKELY(states->more))
 		observe_pending_link(states->observer, &target->pending, event);
+	if (UNLIKELY(states->more))
+		gti_states_ready(states, target, event,
+				 pending_origin(&target->pending));
 	target->state = RUNNABLE;
 	target->exists = 1;
 	if (LIKELY(has_dense_frames(states, event)))
@@ -371,6 +409,7 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 	}
 	observe_event(states->observer, p->stop, event->ticks);
 	g->state = RUNNABLE;
+	gti_states_ready(states, g, event, origin);
 	return remember(states, g, event, origin);
 }
 
@@ -388,6 +427,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				  : origin_from_start(states, g)))
 		return false;
 	states->observer->census.alive--;
+	gti_states_take_back(states, g, event);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;

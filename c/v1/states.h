@@ -26,6 +26,13 @@ struct processor_state {
 	struct stop_processor *stop;
 };
 
+/* Of a goroutine, for the analysis of waits. */
+struct goroutine_waits {
+	uint64_t g;
+	struct waiter waiter;
+	struct slice_wait slice;
+};
+
 /* A user region that has begun. Each goroutine has a stack of them. */
 struct region {
 	struct event start;
@@ -37,7 +44,8 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct observer *observer;
-	bool more; /* links or stops are wanted: some passes need neither */
+	struct waits *waits; /* observer->waits */
+	bool more; /* links, stops or waits are wanted: some passes need none */
 	const struct goroutines *goroutines;
 	/*
 	 * In a trace of Go 1.5 or 1.6 a GoCreate has the program counter at
@@ -49,6 +57,10 @@ struct states {
 	struct processor_state *processors;
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
+	struct pool goroutine_waits;    /* struct goroutine_waits */
+	uint64_t readies;               /* waits that began */
+	bool proc_started;              /* some processor */
+	bool go_started;                /* some goroutine */
 	struct pool regions;            /* struct region */
 	struct pool tasks;              /* struct event */
 	struct map task_of_id;          /* address of the event */
@@ -110,6 +122,30 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 /* Ends the regions of G, which EVENT ends. */
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
+
+/*
+ * The time of the present event for the analysis of waits. It never decreases,
+ * as ticks can in partial mode.
+ */
+static inline int64_t present_time(const struct states *states)
+{
+	return waits_time(states->waits, states->last_ticks);
+}
+
+/*
+ * EVENT, which ORIGIN leads to, makes G ready; it ran, or it stops to wait
+ * without having run. Nothing is done if waits are not wanted.
+ */
+void gti_states_ready(struct states *states, struct goroutine *g,
+		      const struct event *event, struct origin origin);
+void gti_states_run(struct states *states, struct goroutine *g,
+		    const struct event *event);
+void gti_states_take_back(struct states *states, struct goroutine *g,
+			  const struct event *event);
+
+/* What the analysis of waits keeps of G. NULL: there is no memory. */
+struct goroutine_waits *gti_states_waits(struct states *states,
+					 struct goroutine *g);
 
 /* An event on the processor AT changes no slice of it, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,
