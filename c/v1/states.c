@@ -127,16 +127,43 @@ static struct origin leave_origin(const struct states *states,
 					: origin_from_start(states, g);
 }
 
-/* The slice of G, which EVENT ends, may matter to the analysis of waits. */
-static NOINLINE void end_waited(struct states *states, struct goroutine *g,
-				const struct event *event)
+/*
+ * EVENT takes G off its processor P, and leaves it in STATE. The slice may
+ * matter to the analysis of waits.
+ */
+static NOINLINE void observe_left(struct states *states, struct goroutine *g,
+				  const struct processor_state *p,
+				  const struct event *event, enum state state)
 {
-	if (states->waits == NULL || g->waits == NULL ||
-	    !waits_slice_ends(states->waits, &g->waits->slice,
-			      present_time(states)))
+	observe_leave(states->observer, &g->slice, p->stop, event,
+		      event->ticks);
+	if (states->waits == NULL || g->waits == NULL)
 		return;
-	gti_observe_waited(states->observer, &g->slice, owner_of(states, g),
-			   event, leave_origin(states, g, event));
+	if (waits_slice_ends(states->waits, &g->waits->slice,
+			     present_time(states)))
+		gti_observe_waited(states->observer, &g->slice,
+				   owner_of(states, g), event,
+				   leave_origin(states, g, event));
+	if (state == RUNNABLE)
+		gti_states_ready(states, g, event,
+				 leave_origin(states, g, event));
+}
+
+/* leave() where nothing but slices is wanted. */
+static ALWAYS_INLINE bool leave_alone(struct states *states,
+				      struct goroutine *g,
+				      struct processor_state *p,
+				      const struct event *event,
+				      enum state state)
+{
+	const struct observer *observer = states->observer;
+
+	p->g = 0;
+	p->serial = 0;
+	g->state = (uint8_t)state;
+	if (UNLIKELY(observer->slices == NULL))
+		return observe_no_slices(observer);
+	return observe_too_short(observer->slices, &g->slice, event);
 }
 
 /*
@@ -147,19 +174,9 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 				struct processor_state *p,
 				const struct event *event, enum state state)
 {
-	const struct observer *observer = states->observer;
-
-	p->g = 0;
-	p->serial = 0;
-	g->state = (uint8_t)state;
-	if (UNLIKELY(states->more)) {
-		observe_leave(observer, &g->slice, p->stop, event,
-			      event->ticks);
-		end_waited(states, g, event);
-	}
-	if (UNLIKELY(observer->slices == NULL))
-		return observe_no_slices(observer);
-	return observe_too_short(observer->slices, &g->slice, event);
+	if (UNLIKELY(states->more))
+		observe_left(states, g, p, event, state);
+	return leave_alone(states, g, p, event, state);
 }
 
 static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
@@ -203,6 +220,17 @@ static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 	return refused || finish_slice(states, g, event, origin);
 }
 
+/* The rest of suspend() if more than slices is wanted. */
+static NOINLINE bool suspend_for_more(struct states *states,
+				      struct goroutine *g,
+				      struct processor_state *p,
+				      const struct event *event,
+				      enum state state)
+{
+	return suspend_rare(states, g, event,
+			    leave(states, g, p, event, state));
+}
+
 /* EVENT takes G off its processor, and links to what makes G run again. */
 static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 				 struct processor_state *p,
@@ -212,10 +240,9 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	refused = leave(states, g, p, event, state);
-	if (UNLIKELY(states->more) && state == RUNNABLE)
-		gti_states_ready(states, g, event,
-				 leave_origin(states, g, event));
+	if (UNLIKELY(states->more))
+		return suspend_for_more(states, g, p, event, state);
+	refused = leave_alone(states, g, p, event, state);
 	if (UNLIKELY(!has_dense_frames(states, event)))
 		return suspend_rare(states, g, event, refused);
 	remember_framed(g, event);
@@ -243,13 +270,11 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		if (UNLIKELY(states->create_gives_pc))
 			event->type = EV_GO_START_AT_PC;
 	}
-	if (UNLIKELY(states->more)) {
-		observe_pending_link(states->observer, &g->pending, event);
-		gti_states_run(states, g, event);
-	}
 	observe_start(states->observer->slices, &g->slice, p->stop, event->g,
 		      event, pending_origin(&g->pending), event->ticks);
 	p->serial = g->slice.serial;
+	if (UNLIKELY(states->more))
+		return gti_states_started(states, g, event);
 	g->pending.type = EV_NONE;
 	return true;
 }
@@ -319,6 +344,18 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	return remember(states, created, event, origin_none);
 }
 
+/* The rest of unblock() if more than slices is wanted. */
+static NOINLINE bool unblock_for_more(struct states *states,
+				      struct goroutine *target,
+				      const struct event *event)
+{
+	struct origin origin = pending_origin(&target->pending);
+
+	observe_pending_link(states->observer, &target->pending, event);
+	gti_states_ready(states, target, event, origin);
+	return remember(states, target, event, origin);
+}
+
 static NOINLINE HOT bool unblock(struct states *states,
 				 const struct goroutine *g,
 				 const struct processor_state *p,
@@ -348,13 +385,10 @@ static NOINLINE HOT bool unblock(struct states *states,
 	} else {
 		observe_event(states->observer, p->stop, event->ticks);
 	}
-	if (UNLIKELY(states->more))
-		observe_pending_link(states->observer, &target->pending, event);
-	if (UNLIKELY(states->more))
-		gti_states_ready(states, target, event,
-				 pending_origin(&target->pending));
 	target->state = RUNNABLE;
 	target->exists = 1;
+	if (UNLIKELY(states->more))
+		return unblock_for_more(states, target, event);
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(target, event);
 	return remember(states, target, event,

@@ -132,20 +132,18 @@ static inline int64_t present_time(const struct states *states)
 	return waits_time(states->waits, states->last_ticks);
 }
 
+/* The rest of the start of G by EVENT, if more than slices is wanted. */
+bool gti_states_started(struct states *states, struct goroutine *g,
+			const struct event *event);
+
 /*
- * EVENT, which ORIGIN leads to, makes G ready; it ran, or it stops to wait
- * without having run. Nothing is done if waits are not wanted.
+ * EVENT, which ORIGIN leads to, makes G ready; or the wait of G is taken back.
+ * Nothing is done if waits are not wanted.
  */
 void gti_states_ready(struct states *states, struct goroutine *g,
 		      const struct event *event, struct origin origin);
-void gti_states_run(struct states *states, struct goroutine *g,
-		    const struct event *event);
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
-
-/* What the analysis of waits keeps of G. NULL: there is no memory. */
-struct goroutine_waits *gti_states_waits(struct states *states,
-					 struct goroutine *g);
 
 /* An event on the processor AT changes no slice of it, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,

@@ -100,8 +100,9 @@ each_waiter(const void *context,
 	return states->goroutine_waits.used;
 }
 
-struct goroutine_waits *gti_states_waits(struct states *states,
-					 struct goroutine *g)
+/* What the analysis of waits keeps of G. NULL: there is no memory. */
+static struct goroutine_waits *waits_of(struct states *states,
+					struct goroutine *g)
 {
 	if (LIKELY(g->waits != NULL))
 		return g->waits;
@@ -122,7 +123,7 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 
 	if (states->waits == NULL)
 		return;
-	own = gti_states_waits(states, g);
+	own = waits_of(states, g);
 	if (own == NULL || waits_is_waiting(&own->waiter))
 		return;
 	if (event->type == EV_GO_CREATE && !states->proc_started)
@@ -155,21 +156,32 @@ static bool ran_before(struct states *states, const struct waiter *waiter)
 	       waiter->ready.type == EV_GO_CREATE;
 }
 
-void gti_states_run(struct states *states, struct goroutine *g,
-		    const struct event *event)
+static void observe_ran(struct states *states, struct goroutine *g,
+			const struct event *event)
 {
-	struct goroutine_waits *own;
+	struct goroutine_waits *own = waits_of(states, g);
+	int64_t now = present_time(states);
 
-	if (states->waits == NULL)
-		return;
-	own = gti_states_waits(states, g);
 	if (own == NULL)
 		return;
 	if (ran_before(states, &own->waiter))
 		gti_states_take_back(states, g, event);
+	/* The slice runs already when the wait ends. */
+	if (waits_is_waiting(&own->waiter))
+		waits_settle(states->waits, now);
+	waits_slice(states->waits, &own->slice, now);
 	waits_run(states->waits, &own->waiter, g->id, event->ticks, event->p,
-		  present_time(states));
-	waits_slice(states->waits, &own->slice, present_time(states));
+		  now);
+}
+
+bool gti_states_started(struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	observe_pending_link(states->observer, &g->pending, event);
+	g->pending.type = EV_NONE;
+	if (states->waits != NULL)
+		observe_ran(states, g, event);
+	return true;
 }
 
 static void init_waits(struct states *states)
