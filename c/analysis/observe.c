@@ -209,6 +209,13 @@ static struct slice slice_until(const struct observer *observer,
 	return slice;
 }
 
+int64_t gti_observe_calls(const struct observer *observer,
+			  struct running_slice *running, bool in_call,
+			  int64_t end_ticks)
+{
+	return inside_until(observer, running, in_call, end_ticks).call_ticks;
+}
+
 static void keep_ended(struct observer *observer, struct running_slice *running,
 		       const struct slice_owner *owner,
 		       const struct event *event, struct origin origin,
@@ -219,18 +226,9 @@ static void keep_ended(struct observer *observer, struct running_slice *running,
 
 	if (ended == NULL)
 		return;
-	ended->serial = running->serial;
-	ended->p = owner->p;
-	ended->g = owner->g;
-	ended->start = running->start.ticks;
-	ended->end = event->ticks;
-	ended->calls =
-		inside_until(observer, running, owner->in_call, event->ticks)
-			.call_ticks;
-	ended->offset = event->offset;
-	ended->stack = event->stack;
-	ended->origin = origin;
-	ended->type = event->type;
+	observe_ended_slice(ended, running, owner->p, owner->g, event, origin);
+	ended->calls = gti_observe_calls(observer, running, owner->in_call,
+					 event->ticks);
 }
 
 void gti_observe_waited(struct observer *observer,
@@ -288,9 +286,10 @@ static void still_waited(struct observer *observer, struct slice_wait *wait,
 			 struct slice *slice)
 {
 	struct waits *waits = observer->waits;
+	struct ended_slice *place;
 	struct slice copy;
 
-	waits_slice_ends(waits, wait, waits->last);
+	waits_slice_ends(waits, wait, &place, waits->last);
 	slice->delay = waits_delay(waits, wait, waits->last);
 	copy = *slice;
 	copy.inside.samples = 0;
@@ -375,9 +374,11 @@ bool gti_observe_stop_mark(struct observer *observer,
 
 	if (at == NULL)
 		return true;
-	if (waits != NULL)
-		gti_waits_procs(waits, event->args[0],
-				waits_time(waits, event->ticks));
+	if (waits != NULL &&
+	    !observe_waits_go_on(
+		    observer, gti_waits_procs(waits, event->args[0],
+					      waits_time(waits, event->ticks))))
+		return false;
 	gti_stops_mark(observer->stops, at, event->args[0], event, written);
 	return observe_goes_on(observer);
 }

@@ -21,7 +21,7 @@
 #include "analysis/profile.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
-#include "analysis/waits.h"
+#include "analysis/waits_hooks.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "model/event.h"
@@ -239,6 +239,14 @@ static inline bool observe_goes_on(struct observer *observer)
 	return !observer->stops->ended;
 }
 
+/* Ends the pass unless it GOES_ON. Returns that. */
+static inline bool observe_waits_go_on(struct observer *observer, bool goes_on)
+{
+	if (UNLIKELY(!goes_on))
+		observer->ended = true;
+	return goes_on;
+}
+
 /* THREAD takes a processor. Returns whether the pass goes on. */
 static inline bool observe_hold(struct observer *observer,
 				struct stop_processor *at, int64_t thread,
@@ -405,6 +413,31 @@ bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin);
 
+/* Fills in ENDED with the slice RUNNING, which is not in a system call. */
+static ALWAYS_INLINE void
+observe_ended_slice(struct ended_slice *ended,
+		    const struct running_slice *running, int64_t p, uint64_t g,
+		    const struct event *event, struct origin origin)
+{
+	ended->serial = running->serial;
+	ended->p = p;
+	ended->g = g;
+	ended->start = running->start.ticks;
+	ended->end = event->ticks;
+	ended->calls = 0;
+	if (UNLIKELY(running->inside_of == running->start.ordinal))
+		ended->calls = running->inside.call_ticks;
+	ended->offset = event->offset;
+	ended->stack = event->stack;
+	ended->origin = origin;
+	ended->type = event->type;
+}
+
+/* The time that RUNNING, now IN_CALL or not, spent in system calls. */
+int64_t gti_observe_calls(const struct observer *observer,
+			  struct running_slice *running, bool in_call,
+			  int64_t end_ticks);
+
 /* How long RUNNING has been running at END_TICKS, in nanoseconds. */
 static ALWAYS_INLINE int64_t observe_length(const struct observer *observer,
 					    const struct running_slice *running,
@@ -461,8 +494,8 @@ static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 }
 
 /*
- * waits_slice_ends() was true for the slice RUNNING of OWNER, which EVENT ended
- * NOW, or it still runs. ORIGIN is as for gti_observe_profile().
+ * The rest of waits_slice_ends() for the slice RUNNING of OWNER, which EVENT
+ * ended. ORIGIN is as for gti_observe_profile().
  */
 void gti_observe_waited(struct observer *observer,
 			struct running_slice *running, struct slice_owner owner,

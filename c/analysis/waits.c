@@ -2,10 +2,10 @@
 /* waits.c - who waited for a processor, and what slices delayed. */
 #include "analysis/waits.h"
 
+#include "analysis/waits_hooks.h"
 #include "base/firsts.h"
 
-/* ------------------------------------------------------------- life cycle --
- */
+/* ------------------------------------------------------------ life cycle -- */
 
 /* Nothing is known yet. */
 static void begin_again(struct waits *waits)
@@ -17,6 +17,7 @@ static void begin_again(struct waits *waits)
 		.delays_wanted = waits->delays_wanted,
 		.assumed = waits->assumed,
 		.settled = waits->settled,
+		.look_at_all = waits->look_at_all,
 		.least_length = waits->wanted != 0 ? 0 : INT64_MAX,
 		.fast_length = 0,
 		.least_delay = waits->delays_wanted != 0 ? 1 : INT64_MAX,
@@ -56,8 +57,7 @@ void gti_waits_restart(struct waits *waits)
 	begin_again(waits);
 }
 
-/* ------------------------------------------------------------------ steps --
- */
+/* ----------------------------------------------------------------- steps -- */
 
 /* The quotient of the 128 bits of N and D; *REST is the remainder. */
 static struct wide divide(struct wide n, uint64_t d, uint64_t *rest)
@@ -106,22 +106,12 @@ struct wide gti_waits_share(const struct waits *waits, uint64_t length)
 {
 	struct wide quotient, rest = {0, 0};
 
-	if (waits->held == 0)
+	if (waits->clocks.held == 0)
 		return rest;
-	quotient =
-		divide(multiply(length, waits->ready), waits->held, &rest.low);
-	rest = divide(in_shares(rest), waits->held, &rest.low);
+	quotient = divide(multiply(length, waits->ready), waits->clocks.held,
+			  &rest.low);
+	rest = divide(in_shares(rest), waits->clocks.held, &rest.low);
 	return wide_sum(in_shares(quotient), rest);
-}
-
-void gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
-{
-	if (waits->found.procs == 0)
-		waits->found.procs = procs;
-	waits_settle(waits, now);
-	waits->procs = procs;
-	waits->starting = false;
-	waits_step(waits, now);
 }
 
 void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
@@ -131,13 +121,14 @@ void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
 	waits_step(waits, now);
 }
 
-/* ----------------------------------------------------- before the trace -- */
+/* ------------------------------------------------------ before the trace -- */
 
 void gti_waits_start(struct waits *waits, const struct waits_format *format,
 		     bool starting)
 {
 	waits->format = *format;
 	waits->starting = starting;
+	waits->settled |= starting;
 	waits->first_generation = true;
 	gti_waits_assume(waits, &waits->assumed);
 }
@@ -152,8 +143,9 @@ void gti_waits_assume(struct waits *waits, const struct before_trace *before)
 {
 	if (!waits->settled)
 		waits->assumed = *before;
+	waits->looks_at_all = waits->look_at_all;
 	waits->ready = waits->assumed.ready;
-	waits->held = waits->assumed.held;
+	waits->clocks.held = waits->assumed.held;
 	waits->procs = waits->assumed.procs != 0 ? waits->assumed.procs : 1;
 }
 
@@ -166,7 +158,24 @@ void gti_waits_origin(struct waits *waits, int64_t now)
 	waits_step(waits, now);
 }
 
-void gti_waits_began_before(struct waits *waits, struct waiter *waiter)
+/*
+ * Whether what was found so far can be what was assumed, unless the next pass
+ * would assume no better.
+ */
+static bool is_likely(struct waits *waits)
+{
+	const struct before_trace *found = &waits->found;
+	const struct before_trace *assumed = &waits->assumed;
+
+	if (waits->settled || waits->look_at_all)
+		return true;
+	waits->look_at_all =
+		found->ready > assumed->ready || found->held > assumed->held ||
+		(found->procs != 0 && found->procs != assumed->procs);
+	return !waits->look_at_all;
+}
+
+bool gti_waits_began_before(struct waits *waits, struct waiter *waiter)
 {
 	int64_t now = waits_time(waits, waiter->ready.ticks);
 
@@ -174,30 +183,49 @@ void gti_waits_began_before(struct waits *waits, struct waiter *waiter)
 	waiter->row = 0;
 	waiter->since = waits->begun ? waits->origin : now;
 	waiter->clocks = (struct wait_clocks){0};
+	return is_likely(waits);
 }
 
-void gti_waits_be_held(struct waits *waits, bool before, int64_t now)
+bool gti_waits_be_held(struct waits *waits, bool before, int64_t now)
 {
 	if (before && waits->first_generation)
 		waits->found.held++;
 	else
 		waits_hold(waits, true, now);
+	return is_likely(waits);
 }
 
-bool gti_waits_mistaken(struct waits *waits)
+bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
+{
+	if (waits->found.procs == 0)
+		waits->found.procs = procs;
+	waits_settle(waits, now);
+	waits->procs = procs;
+	waits->starting = false;
+	waits_step(waits, now);
+	return is_likely(waits);
+}
+
+bool gti_waits_mistaken(struct waits *waits, bool ended)
 {
 	const struct before_trace *found = &waits->found;
 	const struct before_trace *assumed = &waits->assumed;
-	bool mistaken = found->ready != assumed->ready ||
-			found->held != assumed->held ||
-			found->procs != assumed->procs;
+	bool right = found->ready == assumed->ready &&
+		     found->held == assumed->held &&
+		     found->procs == assumed->procs;
 
+	if (waits->settled || right)
+		return false;
+	if (waits->look_at_all && !waits->looks_at_all)
+		return true;
+	if (ended)
+		return false;
 	waits->assumed = waits->found;
 	waits->settled = true;
-	return mistaken;
+	return true;
 }
 
-/* ------------------------------------------------------------ longest ones */
+/* ---------------------------------------------------------- longest ones -- */
 
 static bool waits_longer(const void *a, const void *b)
 {
@@ -277,7 +305,7 @@ static void keep_delayed(struct waits *waits, const struct slice *slice)
 		waits->least_delay = items[0].delay;
 }
 
-/* ------------------------------------------------------------------- waits */
+/* ----------------------------------------------------------------- waits -- */
 
 /* The wait of WAITER up to NOW, which is that of the present step. */
 static struct wait wait_until(const struct waits *waits,
@@ -310,10 +338,12 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 	wait.over = true;
 	wait.ran_ticks = ticks;
 	wait.ran_p = p;
-	if (wait.before)
+	if (wait.before) {
 		waits->before++;
-	else if (!gti_waits_count(waits, waiter->row, &wait))
+		waits->waited += (uint64_t)wait.busy;
+	} else if (!gti_waits_count(waits, waiter->row, &wait)) {
 		waits->failed = true;
+	}
 	if (wait.length >= waits->least_length)
 		keep_wait(waits, waiter, &wait);
 	waiter->ready.type = 0;
@@ -326,6 +356,7 @@ void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
 		return;
 	waits_settle(waits, now);
 	waits->ready--;
+	waits->waited += waits->clocks.busy - waiter->clocks.busy;
 	waiter->ready.type = 0;
 }
 
@@ -335,10 +366,10 @@ static void not_over(void *to, struct waiter *waiter, uint64_t g)
 	struct waits *waits = to;
 	struct wait wait = wait_until(waits, waiter, g, waits->last);
 
-	if (wait.before)
-		waits->before++;
-	else
+	if (!wait.before)
 		waits->unfinished++;
+	waits->before += wait.before;
+	waits->waited += (uint64_t)wait.busy;
 	if (wait.length >= waits->least_length)
 		keep_wait(waits, waiter, &wait);
 	waiter->ready.type = 0;
@@ -360,7 +391,7 @@ void gti_waits_slice_ended(struct waits *waits, struct slice_wait *wait,
 		keep_delayed(waits, slice);
 }
 
-/* ---------------------------------------------------------------- results */
+/* --------------------------------------------------------------- results -- */
 
 bool gti_waits_results(struct waits *waits, struct wait_results *results)
 {
@@ -371,13 +402,14 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 		.unfinished = waits->unfinished,
 		.waits = longest->items,
 		.wait_count = longest->count,
-		.waited = (int64_t)waits->waited,
 		.behind = wide_ns(waits->behind),
 		.slices = delayed->items,
 		.slice_count = delayed->count,
 	};
 	if (waits->failed || !gti_waits_rows(waits, results))
 		return false;
+	results->waited =
+		(int64_t)(waits->waited + (uint64_t)results->all.busy);
 	gti_firsts_sort(longest->items, longest->count, sizeof(struct wait),
 			waits_longer);
 	gti_firsts_sort(delayed->items, delayed->count, sizeof(struct slice),

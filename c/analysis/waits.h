@@ -111,13 +111,19 @@ static ALWAYS_INLINE int64_t wide_ns(struct wide shared)
 			 shared.high << (64 - SHARES_SHIFT));
 }
 
-/* What passes while goroutines wait, in nanoseconds since the first event. */
+/*
+ * What passes while goroutines wait, in nanoseconds of busy time if nothing
+ * else is said. The sum over all processors that are held is not kept up to
+ * date: it is `held` times `busy` plus `held_base`. So is that of slices.
+ */
 struct wait_clocks {
 	uint64_t busy;
-	uint64_t stopped;
-	uint64_t held;  /* sum over all processors that are held, busy time */
-	uint64_t alone; /* the part of it in which no slice ran there */
-	uint64_t ended; /* slices that may have kept a wait, a number */
+	uint64_t stopped; /* of stopped time */
+	uint64_t ended;   /* slices that may have kept a wait, a number */
+	uint64_t held;    /* processors */
+	uint64_t held_base;
+	uint64_t on; /* slices that run */
+	uint64_t on_base;
 };
 
 /* A goroutine that waits, or does not: in the format's record of it. */
@@ -197,24 +203,22 @@ struct waits {
 	/* The present step: the time in which all these stay as they are. */
 	enum wait_time time;
 	uint64_t ready; /* goroutines that wait */
-	uint64_t held;  /* processors */
 	uint64_t procs;
 	bool stop;     /* the world is stopped */
 	bool starting; /* likewise: before the first number of processors */
 	int64_t from;  /* when the step began */
-	uint64_t on;   /* slices that run; they can change within a step */
-	int64_t on_since;
-	/* As of `from`; those `alone` as of `on_since`. */
-	struct wait_clocks clocks;
-	struct wide shared; /* what each processor got so far */
-	uint64_t waited;    /* busy time of all waits */
-	struct wide behind; /* what the slices that ended got */
+	struct wait_clocks clocks; /* as of then */
+	struct wide shared;        /* what each processor got so far */
+	struct wide behind;        /* what the slices that ended got */
+	uint64_t waited;           /* busy time of waits that are in no row */
 
 	/* How things stood before the trace: as assumed, and as found. */
 	struct before_trace assumed, found;
 	bool first_generation; /* what a status tells is found */
-	bool settled;          /* what is assumed was found by a pass */
-	bool begun;            /* `origin` is known */
+	bool settled;          /* what is assumed is right */
+	/* The next pass, this pass, looks at all events to assume that. */
+	bool look_at_all, looks_at_all;
+	bool begun; /* `origin` is known */
 	int64_t origin;
 
 	int64_t least_length; /* shorter waits are not among the longest */
@@ -227,11 +231,12 @@ struct waits {
 
 	/* For slices that kept a wait, see waits_kept.c. */
 	struct pool records;       /* struct waited_slice */
-	struct ended_slice *fresh; /* FRESH_MAX places */
-	size_t fresh_count;
+	struct ended_slice *fresh; /* `fresh_max` places */
+	size_t fresh_count, fresh_max;
 	struct array ended[WAIT_KEPT_MAX]; /* struct ended_slice */
 	struct array late_ends;            /* struct late_end */
 	size_t kept_max;     /* of all these; more are looked through */
+	size_t waiters;      /* records that were looked at for that */
 	uint64_t last_ready; /* clocks.busy when the last wait began */
 	int64_t last;        /* time of the last event */
 };
@@ -256,262 +261,7 @@ void gti_waits_restart(struct waits *waits);
  */
 bool gti_waits_results(struct waits *waits, struct wait_results *results);
 
-/* ----------------------------------------------------------------- steps -- */
-
-/* TICKS as a time, as all functions below are given it. In nanoseconds. */
-static inline int64_t waits_time(const struct waits *waits, int64_t ticks)
-{
-	return waits->clock->ns_per_tick == 0 ? ticks
-					      : clock_ns(waits->clock, ticks);
-}
-
-/* waits_share() for any numbers. */
-struct wide gti_waits_share(const struct waits *waits, uint64_t length);
-
-/* What each processor that is held gets in LENGTH of the present step. */
-static ALWAYS_INLINE struct wide waits_share(const struct waits *waits,
-					     uint64_t length)
-{
-	uint64_t ready = waits->ready, held = waits->held;
-
-	if (LIKELY((length | ready << SHARES_SHIFT) <= UINT32_MAX) &&
-	    LIKELY(held != 0))
-		return (struct wide){length * ready * SHARES / held, 0};
-	return gti_waits_share(waits, length);
-}
-
-/* The time from one to a later one. */
-static ALWAYS_INLINE uint64_t waits_since(int64_t from, int64_t now)
-{
-	return (uint64_t)now - (uint64_t)from;
-}
-
-/* Busy time up to NOW. */
-static ALWAYS_INLINE uint64_t waits_busy(const struct waits *waits, int64_t now)
-{
-	if (waits->time != TIME_BUSY)
-		return waits->clocks.busy;
-	return waits->clocks.busy + waits_since(waits->from, now);
-}
-
-/* What each processor got up to NOW. */
-static ALWAYS_INLINE struct wide waits_shared(const struct waits *waits,
-					      int64_t now)
-{
-	if (waits->time != TIME_BUSY || waits->ready == 0 || waits->from == now)
-		return waits->shared;
-	return wide_sum(waits->shared,
-			waits_share(waits, waits_since(waits->from, now)));
-}
-
-/* Adds the time in which as many slices ran as do up to NOW. */
-static ALWAYS_INLINE void waits_settle_slices(struct waits *waits, int64_t now)
-{
-	if (waits->time != TIME_BUSY)
-		return;
-	waits->clocks.alone +=
-		waits_since(waits->on_since, now) * (waits->held - waits->on);
-	waits->on_since = now;
-}
-
-/* The rest of waits_settle() if the world is stopped. */
-static inline void waits_settle_stop(struct waits *waits, int64_t now)
-{
-	if (waits->time == TIME_STOPPED)
-		waits->clocks.stopped += waits_since(waits->from, now);
-}
-
-/* The present step ends NOW. In idle time there is nothing to be done. */
-static ALWAYS_INLINE void waits_settle(struct waits *waits, int64_t now)
-{
-	uint64_t length;
-
-	if (waits->time == TIME_IDLE)
-		return;
-	waits_settle_stop(waits, now);
-	waits_settle_slices(waits, now);
-	length = waits_since(waits->from, now);
-	waits->from = now;
-	if (waits->time != TIME_BUSY)
-		return;
-	waits->clocks.busy += length;
-	waits->clocks.held += length * waits->held;
-	if (waits->ready == 0)
-		return;
-	waits->waited += length * waits->ready;
-	waits->shared = wide_sum(waits->shared, waits_share(waits, length));
-}
-
-/* After a change of what decides about the time: a step begins NOW. */
-static ALWAYS_INLINE void waits_step(struct waits *waits, int64_t now)
-{
-	waits->time = UNLIKELY(waits->stop || waits->starting) ? TIME_STOPPED
-		      : waits->held < waits->procs             ? TIME_IDLE
-							       : TIME_BUSY;
-	waits->from = now;
-	waits->on_since = now;
-}
-
-/* ----------------------------------------------------------- transitions -- */
-
-/* There are PROCS processors. */
-void gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now);
-
-/* A stop of the world begins, or ends. */
-void gti_waits_stop(struct waits *waits, bool begins, int64_t now);
-
-/* A processor is held, or given up. */
-static ALWAYS_INLINE void waits_hold(struct waits *waits, bool held,
-				     int64_t now)
-{
-	waits_settle(waits, now);
-	waits->held += held ? 1 : (uint64_t)-1;
-	waits_step(waits, now);
-}
-
-static ALWAYS_INLINE bool waits_is_waiting(const struct waiter *waiter)
-{
-	return waiter->ready.type != 0;
-}
-
-/* WAITER, which does not wait, begins to. The caller sets waiter->ready. */
-static ALWAYS_INLINE void waits_begin(struct waits *waits,
-				      struct waiter *waiter, uint32_t row,
-				      int64_t now)
-{
-	waits_settle(waits, now);
-	waits->ready++;
-	waits->last_ready = waits->clocks.busy;
-	waiter->row = row;
-	waiter->since = now;
-	waiter->clocks = waits->clocks;
-}
-
-/*
- * WAITER turns out to wait since before the trace. The caller sets
- * waiter->ready.
- */
-void gti_waits_began_before(struct waits *waits, struct waiter *waiter);
-
-/* A processor turns out to be held, since before the trace or since NOW. */
-void gti_waits_be_held(struct waits *waits, bool before, int64_t now);
-
-/* How many waits of each length there were. */
-#define COUNTS_PAGE_SHIFT 10
-#define COUNTS_PAGE       (1 << COUNTS_PAGE_SHIFT)
-#define COUNTS_PAGES      1024
-#define WAIT_SHORT        ((int64_t)COUNTS_PAGES << COUNTS_PAGE_SHIFT)
-
-struct wait_counts {
-	/* Of those shorter than WAIT_SHORT. A page can be NULL. */
-	uint64_t *pages[COUNTS_PAGES];
-	struct array longer;    /* int64_t: all others */
-	uint64_t busy, stopped; /* sums */
-};
-
-/* The rest of waits_run(). */
-void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
-		   int64_t ticks, int64_t p, int64_t now);
-
-/* Goroutine G runs, by an event at TICKS on processor P, NOW. */
-static ALWAYS_INLINE void waits_run(struct waits *waits, struct waiter *waiter,
-				    uint64_t g, int64_t ticks, int64_t p,
-				    int64_t now)
-{
-	struct wait_counts *counts;
-	uint64_t length, *page;
-
-	if (UNLIKELY(!waits_is_waiting(waiter)))
-		return;
-	waits_settle(waits, now);
-	waits->ready--;
-	length = waits_since(waiter->since, now);
-	counts = waits->rows[waiter->row];
-	if (UNLIKELY(length >= (uint64_t)waits->fast_length) ||
-	    UNLIKELY(counts == NULL) ||
-	    UNLIKELY((page = counts->pages[length >> COUNTS_PAGE_SHIFT]) ==
-		     NULL)) {
-		gti_waits_run(waits, waiter, g, ticks, p, now);
-		return;
-	}
-	page[length % COUNTS_PAGE]++;
-	counts->busy += waits->clocks.busy - waiter->clocks.busy;
-	counts->stopped += waits->clocks.stopped - waiter->clocks.stopped;
-	waiter->ready.type = 0;
-}
-
-/* If WAITER waits, that wait is taken back. */
-void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
-			 int64_t now);
-
-/* A slice starts NOW. */
-static ALWAYS_INLINE void waits_slice(struct waits *waits,
-				      struct slice_wait *slice, int64_t now)
-{
-	waits_settle_slices(waits, now);
-	waits->on++;
-	slice->busy = waits_busy(waits, now);
-	slice->shared = waits_shared(waits, now);
-}
-
-/* The delay of SLICE up to NOW. */
-static inline int64_t waits_delay(const struct waits *waits,
-				  const struct slice_wait *slice, int64_t now)
-{
-	return wide_ns(
-		wide_difference(waits_shared(waits, now), slice->shared));
-}
-
-/*
- * SLICE ends NOW. Returns whether it matters: whether gti_waits_slice_ended()
- * is to be called.
- */
-static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
-					   const struct slice_wait *slice,
-					   int64_t now)
-{
-	struct wide delay;
-
-	waits_settle_slices(waits, now);
-	waits->on--;
-	if (waits_busy(waits, now) == slice->busy)
-		return false;
-	delay = wide_difference(waits_shared(waits, now), slice->shared);
-	waits->behind = wide_sum(waits->behind, delay);
-	return waits->ready != 0 || wide_ns(delay) >= waits->least_delay ||
-	       slice->record != NULL;
-}
-
-/* -------------------------------------------------------- ends of slices -- */
-
-/*
- * SLICE, with its delay, is the one that WAIT is of; it has ended, or still
- * runs at the end of the trace. It has no samples.
- */
-void gti_waits_slice_ended(struct waits *waits, struct slice_wait *wait,
-			   const struct slice *slice);
-
-/* Whether gti_waits_slice_ended() need not be called for the slice of WAIT. */
-static inline bool waits_needs_no_slice(const struct waits *waits,
-					const struct slice_wait *wait,
-					int64_t now)
-{
-	return wait->record == NULL &&
-	       waits_delay(waits, wait, now) < waits->least_delay;
-}
-
-/*
- * The slice of WAIT has ended NOW, while goroutines waited. Returns a place in
- * which the caller sets all that is not about time. NULL: there is no memory.
- */
-struct ended_slice *gti_waits_keep_ended(struct waits *waits,
-					 struct slice_wait *wait, int64_t now);
-
-/* The slice of WAIT has ended, and gti_waits_keep_ended() was not called. */
-void gti_waits_forget_slice(struct waits *waits, struct slice_wait *wait);
-
-/* ------------------------------------------------------- begin and finish --
- */
+/* ------------------------------------------------------ begin and finish -- */
 
 /*
  * A pass begins: goroutines and processors are as assumed. STARTING: the world
@@ -538,11 +288,13 @@ void gti_waits_origin(struct waits *waits, int64_t now);
  */
 void gti_waits_finish(struct waits *waits, int64_t now);
 
-/* Whether a pass found other things than assumed, which it assumes then. */
-bool gti_waits_mistaken(struct waits *waits);
-
-/* ------------------------------------------------- between files of waits --
+/*
+ * Whether a pass found other things than assumed, and is to be made again after
+ * gti_waits_restart(). ENDED: observer->ended.
  */
+bool gti_waits_mistaken(struct waits *waits, bool ended);
+
+/* ------------------------------------------------ between files of waits -- */
 
 /* A slice that a wait refers to. */
 struct waited_slice {

@@ -21,7 +21,7 @@
  */
 #include <string.h>
 
-#include "analysis/waits.h"
+#include "analysis/waits_hooks.h"
 
 /* Slices that are collected before they go to the stacks. */
 #define FRESH_MAX 256
@@ -59,7 +59,7 @@ void gti_waits_forget_kept(struct waits *waits)
 	gti_pool_free(&waits->records);
 }
 
-/* ------------------------------------------------------------- dropping -- */
+/* -------------------------------------------------------------- dropping -- */
 
 static void find_oldest(void *to, struct waiter *waiter, uint64_t g)
 {
@@ -68,6 +68,16 @@ static void find_oldest(void *to, struct waiter *waiter, uint64_t g)
 	(void)g;
 	if (waiter->clocks.busy < *oldest)
 		*oldest = waiter->clocks.busy;
+}
+
+/* When the first of the waits began that are not over, in busy time. */
+static uint64_t oldest_wait(struct waits *waits)
+{
+	uint64_t oldest = UINT64_MAX;
+
+	waits->waiters = waits->format.each_waiter(waits->format.context,
+						   find_oldest, &oldest);
+	return oldest;
 }
 
 /* The first of SLICES that ended after TIME. */
@@ -116,15 +126,14 @@ static void drop_late_ends(struct array *late_ends, uint64_t time)
 static void drop(struct waits *waits)
 {
 	size_t count = waits->late_ends.count, i;
-	uint64_t oldest = UINT64_MAX;
+	uint64_t oldest;
 
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		count += waits->ended[i].count;
 	if (count <= waits->kept_max)
 		return;
-	waits->kept_max =
-		KEPT_MIN + waits->format.each_waiter(waits->format.context,
-						     find_oldest, &oldest);
+	oldest = oldest_wait(waits);
+	waits->kept_max = KEPT_MIN + waits->waiters;
 	drop_late_ends(&waits->late_ends, oldest);
 	count = waits->late_ends.count;
 	for (i = 0; i < WAIT_KEPT_MAX; i++) {
@@ -134,7 +143,7 @@ static void drop(struct waits *waits)
 	waits->kept_max += 2 * count;
 }
 
-/* --------------------------------------------------------------- stacks -- */
+/* ---------------------------------------------------------------- stacks -- */
 
 /* The first one at the top of STACK that is shorter than LENGTH. */
 static size_t first_shorter(const struct array *stack, uint64_t length)
@@ -216,11 +225,32 @@ static size_t drop_shorter(struct waits *waits)
 	return kept;
 }
 
+/*
+ * Removes new ones that ended before the waits began that are not over, if the
+ * waits can be found soon.
+ */
+static void drop_fresh(struct waits *waits)
+{
+	struct ended_slice *fresh = waits->fresh;
+	uint64_t oldest;
+	size_t i;
+
+	if (waits->waiters > FRESH_MAX)
+		return;
+	oldest = oldest_wait(waits);
+	for (i = 0; i < waits->fresh_count && fresh[i].busy <= oldest; i++)
+		release(waits, fresh[i].record);
+	waits->fresh_count -= i;
+	if (i != 0)
+		memmove(fresh, fresh + i, waits->fresh_count * sizeof(*fresh));
+}
+
 /* The new ones go to the stacks. */
 static void add_fresh(struct waits *waits)
 {
 	size_t i;
 
+	drop_fresh(waits);
 	for (i = drop_shorter(waits); i < waits->fresh_count; i++)
 		if (!add_to_stacks(waits, &waits->fresh[i]))
 			waits->failed = true;
@@ -228,7 +258,7 @@ static void add_fresh(struct waits *waits)
 	drop(waits);
 }
 
-/* ---------------------------------------------------------------- ends -- */
+/* ------------------------------------------------------------------ ends -- */
 
 static void add_late_end(struct waits *waits, uint64_t busy)
 {
@@ -254,6 +284,7 @@ struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 	}
 	if (waits->failed)
 		return NULL;
+	waits->fresh_max = FRESH_MAX;
 	if (waits->fresh_count == FRESH_MAX)
 		add_fresh(waits);
 	ended = &waits->fresh[waits->fresh_count++];
@@ -273,7 +304,7 @@ void gti_waits_forget_slice(struct waits *waits, struct slice_wait *wait)
 	wait->record = NULL;
 }
 
-/* -------------------------------------------------------------- looking -- */
+/* --------------------------------------------------------------- looking -- */
 
 /* A slice that may be one of those that kept a wait longest. */
 struct candidate {
@@ -427,6 +458,17 @@ static uint64_t ended_at_once(const struct waits *waits,
 	return count;
 }
 
+/* Busy time of all processors that were held, and of all slices. */
+static uint64_t held_time(const struct wait_clocks *clocks)
+{
+	return clocks->held * clocks->busy + clocks->held_base;
+}
+
+static uint64_t slices_time(const struct wait_clocks *clocks)
+{
+	return clocks->on * clocks->busy + clocks->on_base;
+}
+
 void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 			 struct wait *wait)
 {
@@ -435,9 +477,10 @@ void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 	struct search search = {.since = since->busy, .now = now->busy};
 	unsigned i;
 
-	wait->kept_none = (int64_t)(now->alone - since->alone);
 	wait->kept_more_overlap =
-		(int64_t)(now->held - since->held) - wait->kept_none;
+		(int64_t)(slices_time(now) - slices_time(since));
+	wait->kept_none = (int64_t)(held_time(now) - held_time(since)) -
+			  wait->kept_more_overlap;
 	add_fresh(waits);
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		search_stack(&search, &waits->ended[i]);

@@ -6,7 +6,7 @@
  * Quantiles are exact. So short lengths are counted one by one, and the others,
  * which hardly ever are equal, are kept.
  */
-#include "analysis/waits.h"
+#include "analysis/waits_hooks.h"
 #include "base/sort.h"
 
 static struct wait_counts *counts_of(struct waits *waits, uint32_t type)

@@ -135,12 +135,19 @@ static NOINLINE void observe_left(struct states *states, struct goroutine *g,
 				  const struct processor_state *p,
 				  const struct event *event, enum state state)
 {
+	struct ended_slice *easy;
+
 	observe_leave(states->observer, &g->slice, p->stop, event,
 		      event->ticks);
 	if (states->waits == NULL || g->waits == NULL)
 		return;
-	if (waits_slice_ends(states->waits, &g->waits->slice,
-			     present_time(states)))
+	if (!waits_slice_ends(states->waits, &g->waits->slice, &easy,
+			      present_time(states)))
+		easy = NULL;
+	else if (easy != NULL)
+		observe_ended_slice(easy, &g->slice, g->slice.start.p, g->id,
+				    event, leave_origin(states, g, event));
+	else
 		gti_observe_waited(states->observer, &g->slice,
 				   owner_of(states, g), event,
 				   leave_origin(states, g, event));

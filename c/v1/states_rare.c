@@ -128,6 +128,7 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 		return;
 	if (event->type == EV_GO_CREATE && !states->proc_started)
 		row = 0;
+	waits_settle(states->waits, present_time(states));
 	waits_begin(states->waits, &own->waiter, row, present_time(states));
 	event_ref_set(&own->waiter.ready, event, origin);
 	own->waiter.order = ++states->readies;

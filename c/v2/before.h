@@ -10,8 +10,11 @@
  * The analysis of waits has to know from the first event on how many goroutines
  * were ready and how many processors held before the trace. But a status can
  * come as late as at the end of GENERATION, the first one. So this looks for
- * the statuses in its batches, without their order, and sets waits->assumed.
- * That is right unless the trace is damaged.
+ * statuses before the pass, without the order of events.
+ *
+ * Nearly all statuses of what was ready or held come within milliseconds, and
+ * the rest in batches of no thread. If a pass finds that others follow, it ends
+ * at once, and the next one looks at all events before.
  */
 void gti_v2_assume(const struct generation *generation, struct waits *waits);
 

@@ -405,8 +405,10 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, true, &fault);
 	}
-	if (status == GTRACE_OK && pass->observer->waits != NULL &&
-	    gti_waits_mistaken(pass->observer->waits)) {
+	while (status == GTRACE_OK && pass->observer->waits != NULL &&
+	       gti_waits_mistaken(pass->observer->waits,
+				  pass->observer->ended)) {
+		pass->observer->ended = false;
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, careful, &fault);
 	}

@@ -66,6 +66,15 @@ void gti_v2_observe_waited(struct states *states, struct thread *thread,
 			   gti_v2_slice_owner(states, thread), &copy, origin);
 }
 
+int64_t gti_v2_calls(const struct states *states, struct thread *thread,
+		     int64_t ticks)
+{
+	struct slice_owner owner = gti_v2_slice_owner(states, thread);
+
+	return gti_observe_calls(states->observer, &thread->slice,
+				 owner.in_call, ticks);
+}
+
 /* Whether THREAD keeps its processor for its goroutine. */
 static bool keeps(const struct thread *thread)
 {

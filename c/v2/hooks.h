@@ -64,14 +64,28 @@ static ALWAYS_INLINE struct waits *waits_of(const struct states *states,
 	return NULL;
 }
 
+/* EVENT is about to make GOROUTINE ready: the present step ends. */
+static ALWAYS_INLINE void settle(const struct states *states,
+				 struct goroutine *goroutine,
+				 const struct event *event,
+				 const enum pass_kind kind)
+{
+	struct waits *waits = waits_of(states, kind);
+
+	if (waits != NULL && LIKELY(!waits_is_waiting(waiter_of(goroutine))))
+		waits_settle(waits, event->ticks);
+}
+
 /*
- * EVENT, which ORIGIN leads to, makes GOROUTINE ready. THREAD has what it had
- * before the event.
+ * EVENT, which ORIGIN leads to, makes GOROUTINE ready; SETTLED: settle() has
+ * been called. THREAD has what it had before the event.
  */
-static ALWAYS_INLINE void
-become_ready(const struct states *states, const struct thread *thread,
-	     struct goroutine *goroutine, const struct event *event,
-	     struct origin origin, const enum pass_kind kind)
+static ALWAYS_INLINE void become_ready(const struct states *states,
+				       const struct thread *thread,
+				       struct goroutine *goroutine,
+				       const struct event *event,
+				       struct origin origin, const bool settled,
+				       const enum pass_kind kind)
 {
 	struct waits *waits = waits_of(states, kind);
 	struct waiter *waiter = waiter_of(goroutine);
@@ -79,6 +93,8 @@ become_ready(const struct states *states, const struct thread *thread,
 
 	if (waits == NULL || UNLIKELY(waits_is_waiting(waiter)))
 		return;
+	if (!settled)
+		waits_settle(waits, event->ticks);
 	waits_begin(waits, waiter, event->type, event->ticks);
 	ready->ticks = event->ticks;
 	ready->offset = event->offset;
@@ -239,6 +255,10 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 void gti_v2_observe_waited(struct states *states, struct thread *thread,
 			   const struct event *event, struct origin origin);
 
+/* The time in system calls of the slice of THREAD, which ended at TICKS. */
+int64_t gti_v2_calls(const struct states *states, struct thread *thread,
+		     int64_t ticks);
+
 /* The walk back from an event that ends the slice of THREAD, see end_slice().
  */
 static ALWAYS_INLINE struct origin end_origin(const struct states *states,
@@ -264,6 +284,7 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 				    const bool lost, const enum pass_kind kind)
 {
 	struct waits *waits = waits_of(states, kind);
+	struct ended_slice *easy;
 
 	if (kind == PASS_CAREFUL && states->withheld)
 		return true;
@@ -272,12 +293,22 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 	observe_leave(states->observer, &thread->slice, at, event,
 		      states->written);
 	if (waits != NULL &&
-	    UNLIKELY(waits_slice_ends(waits, &thread->slice_wait,
-				      event->ticks))) {
-		struct event copy = *event;
+	    waits_slice_ends(waits, &thread->slice_wait, &easy, event->ticks)) {
+		struct origin origin = end_origin(states, thread, framed, lost);
 
-		gti_v2_observe_waited(states, thread, &copy,
-				      end_origin(states, thread, framed, lost));
+		if (LIKELY(easy != NULL)) {
+			observe_ended_slice(easy, &thread->slice,
+					    thread->slice_p, thread->slice_g,
+					    event, origin);
+			if (kind == PASS_CAREFUL)
+				easy->calls = gti_v2_calls(states, thread,
+							   event->ticks);
+		} else {
+			/* So that EVENT itself can be in registers. */
+			struct event copy = *event;
+
+			gti_v2_observe_waited(states, thread, &copy, origin);
+		}
 	}
 	if (UNLIKELY(!refused(states, &thread->slice, event, kind))) {
 		struct origin origin = end_origin(states, thread, framed, lost);

@@ -31,6 +31,9 @@ enum proc_status {
 	PROC_ABSENT, /* of the record that means no processor */
 };
 
+/* Only the low 8 bits of a status in the file count. */
+#define STATUS_MASK 255
+
 enum go_status {
 	GO_BAD,
 	GO_RUNNABLE,

@@ -123,7 +123,7 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	set_pending(states, goroutine, event, origin_none, framed, kind);
 	if (status == GO_RUNNABLE)
 		become_ready(states, thread, goroutine, event, origin_none,
-			     kind);
+			     false, kind);
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
@@ -209,6 +209,8 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	struct origin origin = origin_none;
 
 	goroutine->status = (uint8_t)status;
+	if (status == GO_RUNNABLE)
+		settle(states, goroutine, event, kind);
 	if (LIKELY(has_slice(thread))) {
 		if (UNLIKELY(!end_slice(
 			    states, thread,
@@ -221,7 +223,8 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	if (status != GO_ABSENT)
 		set_pending(states, goroutine, event, origin, framed, kind);
 	if (status == GO_RUNNABLE)
-		become_ready(states, thread, goroutine, event, origin, kind);
+		become_ready(states, thread, goroutine, event, origin, true,
+			     kind);
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -256,7 +259,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	hand_out(states, event);
 	origin = take_pending(states, goroutine, event, kind);
 	set_pending(states, goroutine, event, origin, framed, kind);
-	become_ready(states, thread, goroutine, event, origin, kind);
+	become_ready(states, thread, goroutine, event, origin, false, kind);
 	return ADVANCED;
 }
 
@@ -385,7 +388,8 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	set_ids(event, thread);
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
-	become_ready(states, thread, thread->goroutine, event, origin, kind);
+	become_ready(states, thread, thread->goroutine, event, origin, false,
+		     kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))
 		at->in_call = false;

@@ -10,9 +10,6 @@ bool gti_v2_run_over(struct states *states, struct thread *thread,
 	return run(states, thread, goroutine, event, PASS_CAREFUL);
 }
 
-/* Only the low 8 bits of a status in the file count. */
-#define STATUS_MASK 255
-
 /*
  * The processor or the goroutine of THREAD, or their status, has changed by
  * EVENT, which advances.
@@ -50,8 +47,11 @@ static void be_on(const struct states *states, const struct thread *thread)
 				thread->goroutine->status == GO_SYSCALL);
 }
 
-/* Thread M turns out to hold PROCESSOR by EVENT, the first one if it IS_NEW. */
-static void turn_out_held(const struct states *states,
+/*
+ * Thread M turns out to hold PROCESSOR by EVENT, the first one if it IS_NEW.
+ * Returns whether the pass goes on.
+ */
+static bool turn_out_held(const struct states *states,
 			  struct processor *processor, bool is_new, int64_t m,
 			  const struct event *event)
 {
@@ -61,9 +61,11 @@ static void turn_out_held(const struct states *states,
 	if (at != NULL)
 		gti_stops_be_held(at, m);
 	if (waits == NULL || processor->held)
-		return;
+		return true;
 	processor->held = true;
-	gti_waits_be_held(waits, is_new, event->ticks);
+	return observe_waits_go_on(
+		states->observer,
+		gti_waits_be_held(waits, is_new, event->ticks));
 }
 
 /*
@@ -111,7 +113,8 @@ static enum outcome promote_abandoned(struct states *states,
 	event->p = processor->id;
 	event->g = thread->g;
 	hand_out(states, event);
-	turn_out_held(states, processor, false, thread->m, event);
+	if (!turn_out_held(states, processor, false, thread->m, event))
+		return FAILED;
 	return change(states, thread, event);
 }
 
@@ -145,8 +148,9 @@ static enum outcome proc_status(struct states *states, struct thread *thread,
 	}
 	restart(states, &processor->sequence);
 	hand_out(states, event);
-	if (status != PROC_BAD && status != PROC_IDLE)
-		turn_out_held(states, processor, is_new, thread->m, event);
+	if (status != PROC_BAD && status != PROC_IDLE &&
+	    !turn_out_held(states, processor, is_new, thread->m, event))
+		return FAILED;
 	if (thread->m != NO_THREAD &&
 	    (status == PROC_RUNNING || status == PROC_SYSCALL)) {
 		bind_processor(states, thread, processor);
@@ -204,8 +208,11 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	return change(states, other, event);
 }
 
-/* GOROUTINE, which is new, has been ready since before EVENT of THREAD. */
-static void turn_out_ready(const struct states *states,
+/*
+ * GOROUTINE, which is new, has been ready since before EVENT of THREAD. Returns
+ * whether the pass goes on.
+ */
+static bool turn_out_ready(const struct states *states,
 			   const struct thread *thread,
 			   struct goroutine *goroutine,
 			   const struct event *event)
@@ -214,12 +221,13 @@ static void turn_out_ready(const struct states *states,
 	struct waiter *waiter = waiter_of(goroutine);
 
 	if (waits == NULL || !waits->first_generation)
-		return;
+		return true;
 	event_ref_set(&waiter->ready, event, origin_none);
 	waiter->ready.m = thread->m;
 	waiter->ready.p = thread->p;
 	waiter->ready.g = thread->g;
-	gti_waits_began_before(waits, waiter);
+	return observe_waits_go_on(states->observer,
+				   gti_waits_began_before(waits, waiter));
 }
 
 static enum outcome go_status(struct states *states, struct thread *thread,
@@ -263,8 +271,9 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, event);
 	hand_out(states, event);
-	if (is_new && status == GO_RUNNABLE)
-		turn_out_ready(states, thread, goroutine, event);
+	if (is_new && status == GO_RUNNABLE &&
+	    !turn_out_ready(states, thread, goroutine, event))
+		return FAILED;
 	if (status == GO_RUNNING && thread->m != NO_THREAD) {
 		bind_goroutine(states, thread, goroutine);
 		be_on(states, thread);
