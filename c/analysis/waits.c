@@ -82,15 +82,13 @@ static struct wide divide(struct wide n, uint64_t d, uint64_t *rest)
 	return quotient;
 }
 
+/* A times B, which has 32 bits. */
 static struct wide multiply(uint64_t a, uint64_t b)
 {
-	uint64_t low = (a & UINT32_MAX) * (b & UINT32_MAX);
-	uint64_t first = (a >> 32) * (b & UINT32_MAX) + (low >> 32);
-	uint64_t second = (a & UINT32_MAX) * (b >> 32) + (first & UINT32_MAX);
+	uint64_t low = (a & UINT32_MAX) * b;
+	uint64_t high = (a >> 32) * b + (low >> 32);
 
-	return (struct wide){second << 32 | (low & UINT32_MAX),
-			     (a >> 32) * (b >> 32) + (first >> 32) +
-				     (second >> 32)};
+	return (struct wide){high << 32 | (low & UINT32_MAX), high >> 32};
 }
 
 /* N times SHARES. */
@@ -116,6 +114,8 @@ struct wide gti_waits_share(const struct waits *waits, uint64_t length)
 
 void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
 {
+	if (begins == waits->stop)
+		return;
 	waits_settle(waits, now);
 	waits->stop = begins;
 	waits_step(waits, now);
@@ -199,6 +199,8 @@ bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
 {
 	if (waits->found.procs == 0)
 		waits->found.procs = procs;
+	if (procs == waits->procs && !waits->starting)
+		return is_likely(waits);
 	waits_settle(waits, now);
 	waits->procs = procs;
 	waits->starting = false;
