@@ -302,13 +302,14 @@ static void start_slice(uint64_t p, uint64_t g)
 static void run(uint64_t p, uint64_t g)
 {
 	struct model_goroutine *goroutine = &m.goroutines[g];
-	struct model_wait *wait = &m.waits[goroutine->wait - 1];
+	struct model_wait *wait;
 
 	waits_run(&m.waits_found, &goroutine->waiter, g, now()->time,
 		  (int64_t)p, now()->time);
 	assert_false(waits_is_waiting(&goroutine->waiter));
 	if (goroutine->wait != 0) {
 		now()->ready--;
+		wait = &m.waits[goroutine->wait - 1];
 		wait->to = m.moment_count - 1;
 		wait->over = true;
 		wait->ran_p = (int64_t)p;
@@ -590,7 +591,7 @@ static int64_t quantile(const int64_t *sorted, size_t count, size_t permille)
 static size_t check_row(const struct wait_row *row, uint32_t type)
 {
 	static int64_t lengths[EVENTS];
-	int64_t sum = 0, busy = 0, idle = 0, stopped = 0;
+	uint64_t sum = 0, busy = 0, idle = 0, stopped = 0; /* wrap around */
 	size_t count = 0, i;
 
 	for (i = 0; i < m.wait_count; i++) {
@@ -602,10 +603,10 @@ static size_t check_row(const struct wait_row *row, uint32_t type)
 		    (type != 0 && wait->type != type))
 			continue;
 		lengths[count++] = length_of(wait);
-		sum += length_of(wait);
-		busy += part(from->busy, to->busy);
-		idle += part(from->idle, to->idle);
-		stopped += part(from->stopped, to->stopped);
+		sum += (uint64_t)length_of(wait);
+		busy += (uint64_t)part(from->busy, to->busy);
+		idle += (uint64_t)part(from->idle, to->idle);
+		stopped += (uint64_t)part(from->stopped, to->stopped);
 	}
 	if (count == 0)
 		return 0;
