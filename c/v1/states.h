@@ -13,6 +13,7 @@
 
 #include "analysis/observe.h"
 #include "base/pool.h"
+#include "v1/exits.h"
 #include "v1/goroutines.h"
 #include "v1/index.h"
 
@@ -58,12 +59,13 @@ struct states {
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
 	struct pool goroutine_waits;    /* struct goroutine_waits */
-	uint64_t readies;               /* waits that began */
-	bool proc_started;              /* some processor */
-	bool go_started;                /* some goroutine */
-	struct pool regions;            /* struct region */
-	struct pool tasks;              /* struct event */
-	struct map task_of_id;          /* address of the event */
+	struct early_exits exits;
+	uint64_t readies;      /* waits that began */
+	bool proc_started;     /* some processor */
+	bool go_started;       /* some goroutine */
+	struct pool regions;   /* struct region */
+	struct pool tasks;     /* struct event */
+	struct map task_of_id; /* address of the event */
 	uint64_t gc_start; /* ordinal of the running collection's start, or 0 */
 	uint64_t stw_start; /* ordinal of the running STW pause's start, or 0 */
 	int64_t last_ticks; /* greatest ticks so far */
@@ -123,14 +125,25 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
 
+/* Begins the waits of exits from system calls that have happened. */
+void gti_states_exit(struct states *states);
+
 /*
- * The time of the present event for the analysis of waits. It never decreases,
- * as ticks can in partial mode.
+ * The time of the present event for the analysis of waits, which is told first
+ * what has come before. It never decreases, as ticks can in partial mode.
  */
-static inline int64_t present_time(const struct states *states)
+static inline int64_t present_time(struct states *states)
 {
+	if (UNLIKELY(states->exits.ticks <= states->last_ticks))
+		gti_states_exit(states);
 	return waits_time(states->waits, states->last_ticks);
 }
+
+/*
+ * The exits from system calls are collected, so that events can be in merge
+ * order. Returns false if there is no memory.
+ */
+bool gti_states_find_exits(struct states *states);
 
 /* The rest of the start of G by EVENT, if more than slices is wanted. */
 bool gti_states_started(struct states *states, struct goroutine *g,

@@ -114,22 +114,71 @@ static struct goroutine_waits *waits_of(struct states *states,
 	return g->waits;
 }
 
+bool gti_states_find_exits(struct states *states)
+{
+	return gti_exits_find(&states->exits, states->index);
+}
+
+void gti_states_exit(struct states *states)
+{
+	struct waits *waits = states->waits;
+
+	while (states->exits.ticks <= states->last_ticks) {
+		struct early_exit *exit = gti_exits_take(&states->exits);
+		int64_t now = waits_time(waits, exit->ticks);
+
+		exit->waits = gti_pool_take(&states->goroutine_waits);
+		if (exit->waits == NULL) {
+			waits->failed = true;
+			continue;
+		}
+		waits_settle(waits, now);
+		waits_begin(waits, &exit->waits->waiter, EV_GO_SYS_EXIT, now);
+		exit->waits->waiter.ready.type = EV_GO_SYS_EXIT;
+	}
+}
+
+/*
+ * EVENT makes G ready, whose OWN record is given. If that happened before, the
+ * wait has begun. Returns whether it has.
+ */
+static bool has_begun(struct states *states, struct goroutine_waits *own,
+		      const struct event *event)
+{
+	struct early_exit *exit = NULL;
+
+	if (event->type == EV_GO_SYS_EXIT)
+		exit = gti_exits_get(&states->exits, event->ticks,
+				     event->offset);
+	if (exit == NULL || exit->waits == NULL)
+		return false;
+	own->waiter = exit->waits->waiter;
+	exit->waits->waiter.ready.type = 0;
+	gti_pool_give(&states->goroutine_waits, exit->waits);
+	exit->waits = NULL;
+	return true;
+}
+
 /* Up to the first event that starts a processor, the trace lists goroutines. */
 void gti_states_ready(struct states *states, struct goroutine *g,
 		      const struct event *event, struct origin origin)
 {
 	struct goroutine_waits *own;
 	uint32_t row = event->type;
+	int64_t now;
 
 	if (states->waits == NULL)
 		return;
 	own = waits_of(states, g);
+	now = present_time(states);
 	if (own == NULL || waits_is_waiting(&own->waiter))
 		return;
 	if (event->type == EV_GO_CREATE && !states->proc_started)
 		row = 0;
-	waits_settle(states->waits, present_time(states));
-	waits_begin(states->waits, &own->waiter, row, present_time(states));
+	if (!has_begun(states, own, event)) {
+		waits_settle(states->waits, now);
+		waits_begin(states->waits, &own->waiter, row, now);
+	}
 	event_ref_set(&own->waiter.ready, event, origin);
 	own->waiter.order = ++states->readies;
 }
@@ -228,6 +277,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.tasks = {.memory = memory, .size = sizeof(struct event)},
+		.exits = {.ticks = INT64_MAX},
 		.last_ticks = INT64_MIN,
 	};
 	states->processors = gti_allocate_zeroed(
@@ -246,6 +296,7 @@ void gti_states_free(struct states *states)
 	gti_release(states->memory, states->processors,
 		    ((size_t)states->processor_slots + 1) *
 			    sizeof(*states->processors));
+	gti_exits_free(&states->exits, states->index);
 	gti_pool_free(&states->goroutine_waits);
 	gti_pool_free(&states->regions);
 	gti_pool_free(&states->tasks);
@@ -552,6 +603,9 @@ static bool step_rare(struct states *states, struct goroutine *g,
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event)
 {
+	/* Stops are observed without present_time(). */
+	if (states->waits != NULL)
+		present_time(states);
 	if (!step_rare(states, g, p, event))
 		return false;
 	/* The start of a collection was given another processor. */
