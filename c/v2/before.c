@@ -7,7 +7,7 @@
 #include "v2/table.h"
 
 /* Statuses are looked for in so much time from the first event on. */
-#define LOOK_NS 10e6
+#define LOOK_NS 50e6
 
 struct look {
 	struct before_trace before;
@@ -45,24 +45,20 @@ static void take_event(struct look *look, unsigned byte, uint64_t time,
 static const uint8_t *skip_values(const uint8_t *p, const uint8_t *end,
 				  unsigned count)
 {
-	/* The last bytes of values, of the next eight bytes. */
-	uint64_t ends = 0;
-
-	if (LIKELY(end - p >= 8))
-		ends = ~load64(p) & 0x8080808080808080;
-	if (LIKELY(count_bits(ends) >= count)) {
-		for (; count > 1; count--)
-			ends &= ends - 1;
-		return p + lowest_bit(ends) / 8 + 1;
-	}
 	for (; p < end && count > 0; p++)
 		count -= *p < 0x80;
 	return p;
 }
 
-/* Takes the events from P on, the first one after TIME, that are not late. */
-static bool take_events(struct look *look, const uint8_t *p, const uint8_t *end,
-			uint64_t time)
+static bool matters(unsigned byte)
+{
+	return byte == BYTE_PROC_STATUS || byte == BYTE_PROCS_CHANGE ||
+	       byte == BYTE_GO_STATUS || byte == BYTE_GO_STATUS_STACK;
+}
+
+/* Takes the events from P to END, the first one after TIME, that are early. */
+static bool take_early(struct look *look, const uint8_t *p, const uint8_t *end,
+		       uint64_t time)
 {
 	while (p < end) {
 		unsigned byte = *p++, count = gti_v2_value_counts[byte];
@@ -74,32 +70,122 @@ static bool take_events(struct look *look, const uint8_t *p, const uint8_t *end,
 		time += ticks;
 		if (time > look->until)
 			return false;
-		if (byte == BYTE_PROC_STATUS || byte == BYTE_PROCS_CHANGE ||
-		    byte == BYTE_GO_STATUS || byte == BYTE_GO_STATUS_STACK)
+		if (matters(byte))
 			take_event(look, byte, time, p, end);
 		p = skip_values(at, end, count - 1);
 	}
 	return true;
 }
 
+/* ----------------------------------------------------------- all events -- */
+
+#define LOW_BITS 0x0101010101010101u
+#define TOP_BITS 0x8080808080808080u
+
+/*
+ * By the type of an event: what has to be added to the numbers of values that
+ * end in the first byte after it, in the first two and so on, so that the top
+ * bit is set where they are as many as the event has. 0: the event matters, or
+ * is none.
+ */
+struct skips {
+	uint64_t by_byte[256];
+};
+
+static void init_skips(struct skips *skips)
+{
+	unsigned byte;
+
+	for (byte = 0; byte < 256; byte++)
+		skips->by_byte[byte] =
+			gti_v2_value_counts[byte] != 0 && !matters(byte)
+				? LOW_BITS * (0x80u - gti_v2_value_counts[byte])
+				: 0;
+}
+
+/* Moves past the events at P that do not matter and have few bytes. */
+static const uint8_t *skip_events(const struct skips *skips, const uint8_t *p,
+				  const uint8_t *end)
+{
+	while (end - p > 8) {
+		uint64_t skip = skips->by_byte[*p];
+		uint64_t ends = ~load64(p + 1) >> 7 & LOW_BITS;
+
+		ends = (ends * LOW_BITS + skip) & TOP_BITS;
+		if (UNLIKELY(skip == 0 || ends == 0))
+			break;
+		p += 2 + lowest_bit(ends) / 8;
+	}
+	return p;
+}
+
+/* The time of the event at P in BATCH, the data of which are FROM to END. */
+static uint64_t time_at(const struct event_batch *batch, const uint8_t *from,
+			const uint8_t *p, const uint8_t *end)
+{
+	uint64_t time = batch->time, ticks = 0;
+
+	while (from <= p) {
+		unsigned count = gti_v2_value_counts[*from++];
+		const uint8_t *at = from;
+
+		if (leb128_read(&at, end, &ticks) != LEB128_GOOD)
+			break;
+		time += ticks;
+		from = skip_values(from, end, count);
+	}
+	return time;
+}
+
+/* Takes all events of BATCH, which begins at P. */
+static void take_all(struct look *look, const struct skips *skips,
+		     const uint8_t *from, const struct event_batch *batch)
+{
+	const uint8_t *end = from + batch->size, *p = from;
+	uint64_t time = 0;
+
+	while (p < end) {
+		unsigned byte, count;
+
+		p = skip_events(skips, p, end);
+		if (p == end)
+			return;
+		byte = *p;
+		count = gti_v2_value_counts[byte];
+		if (count == 0)
+			return;
+		if (byte == BYTE_PROCS_CHANGE)
+			time = batch->time < look->procs_time
+				       ? time_at(batch, from, p, end)
+				       : UINT64_MAX;
+		if (matters(byte))
+			take_event(look, byte, time, p + 1, end);
+		p = skip_values(p + 1, end, count);
+	}
+}
+
+/* --------------------------------------------------------------- threads -- */
+
 static void take_thread(struct look *look, const struct generation *generation,
-			const struct thread_batches *thread)
+			const struct thread_batches *thread,
+			const struct skips *skips)
 {
 	const struct event_batch *batches = generation->batches.items;
-	uint64_t until = look->until;
+	bool all = look->until == UINT64_MAX || thread->m == NO_THREAD;
+	bool early = true;
 	uint32_t number;
 
-	if (thread->m == NO_THREAD)
-		look->until = UINT64_MAX;
-	for (number = thread->first; number != 0;
+	for (number = thread->first; number != 0 && early;
 	     number = batches[number - 1].next) {
 		const struct event_batch *batch = &batches[number - 1];
 		const uint8_t *p = generation->source->data + batch->data;
 
-		if (!take_events(look, p, p + batch->size, batch->time))
-			break;
+		if (all)
+			take_all(look, skips, p, batch);
+		else
+			early = take_early(look, p, p + batch->size,
+					   batch->time);
 	}
-	look->until = until;
 }
 
 void gti_v2_assume(const struct generation *generation, struct waits *waits)
@@ -107,12 +193,14 @@ void gti_v2_assume(const struct generation *generation, struct waits *waits)
 	const struct thread_batches *threads = generation->threads.items;
 	double ticks = LOOK_NS / generation->ns_per_tick;
 	struct look look = {.until = UINT64_MAX, .procs_time = UINT64_MAX};
+	struct skips skips;
 	size_t i;
 
 	if (!waits->look_at_all && ticks < 0x1p62 &&
 	    generation->least_time < (uint64_t)1 << 62)
 		look.until = generation->least_time + (uint64_t)ticks;
+	init_skips(&skips);
 	for (i = 0; i < generation->threads.count; i++)
-		take_thread(&look, generation, &threads[i]);
+		take_thread(&look, generation, &threads[i], &skips);
 	gti_waits_assume(waits, &look.before);
 }
