@@ -156,21 +156,21 @@ struct wait_counts {
 	uint64_t busy, stopped; /* sums */
 };
 
-/* The rest of waits_run(). */
+/* The rest of waits_ran(). */
 void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 		   int64_t ticks, int64_t p, int64_t now);
 
-/* Goroutine G runs, by an event at TICKS on processor P, NOW. */
-static ALWAYS_INLINE void waits_run(struct waits *waits, struct waiter *waiter,
+/*
+ * Goroutine G, which waits, runs by an event at TICKS on processor P, NOW.
+ * waits_settle() has been called.
+ */
+static ALWAYS_INLINE void waits_ran(struct waits *waits, struct waiter *waiter,
 				    uint64_t g, int64_t ticks, int64_t p,
 				    int64_t now)
 {
 	struct wait_counts *counts;
 	uint64_t length, *page;
 
-	if (UNLIKELY(!waits_is_waiting(waiter)))
-		return;
-	waits_settle(waits, now);
 	waits->ready--;
 	length = waits_since(waiter->since, now);
 	counts = waits->rows[waiter->row];
@@ -185,6 +185,17 @@ static ALWAYS_INLINE void waits_run(struct waits *waits, struct waiter *waiter,
 	counts->busy += waits->clocks.busy - waiter->clocks.busy;
 	counts->stopped += waits->clocks.stopped - waiter->clocks.stopped;
 	waiter->ready.type = 0;
+}
+
+/* Goroutine G runs, likewise, if it waits. */
+static ALWAYS_INLINE void waits_run(struct waits *waits, struct waiter *waiter,
+				    uint64_t g, int64_t ticks, int64_t p,
+				    int64_t now)
+{
+	if (UNLIKELY(!waits_is_waiting(waiter)))
+		return;
+	waits_settle(waits, now);
+	waits_ran(waits, waiter, g, ticks, p, now);
 }
 
 /* If WAITER waits, that wait is taken back. */

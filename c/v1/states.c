@@ -121,7 +121,8 @@ static struct origin leave_origin(const struct states *states,
 				  const struct goroutine *g,
 				  const struct event *event)
 {
-	if (has_frames(states, event->type, event->stack))
+	if (has_dense_frames(states, event) ||
+	    has_frames(states, event->type, event->stack))
 		return origin_none;
 	return event->type == EV_GO_END ? origin_of_end(states, g)
 					: origin_from_start(states, g);
@@ -227,15 +228,28 @@ static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 	return refused || finish_slice(states, g, event, origin);
 }
 
-/* The rest of suspend() if more than slices is wanted. */
+/* The rest of suspend(), if MORE than slices is wanted or not. */
+static ALWAYS_INLINE bool suspend_as(struct states *states, struct goroutine *g,
+				     struct processor_state *p,
+				     const struct event *event,
+				     enum state state, const bool more)
+{
+	bool refused = more ? leave(states, g, p, event, state)
+			    : leave_alone(states, g, p, event, state);
+
+	if (UNLIKELY(!has_dense_frames(states, event)))
+		return suspend_rare(states, g, event, refused);
+	remember_framed(g, event);
+	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
+}
+
 static NOINLINE bool suspend_for_more(struct states *states,
 				      struct goroutine *g,
 				      struct processor_state *p,
 				      const struct event *event,
 				      enum state state)
 {
-	return suspend_rare(states, g, event,
-			    leave(states, g, p, event, state));
+	return suspend_as(states, g, p, event, state, true);
 }
 
 /* EVENT takes G off its processor, and links to what makes G run again. */
@@ -243,17 +257,11 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 				 struct processor_state *p,
 				 const struct event *event, enum state state)
 {
-	bool refused;
-
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	if (UNLIKELY(states->more))
 		return suspend_for_more(states, g, p, event, state);
-	refused = leave_alone(states, g, p, event, state);
-	if (UNLIKELY(!has_dense_frames(states, event)))
-		return suspend_rare(states, g, event, refused);
-	remember_framed(g, event);
-	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
+	return suspend_as(states, g, p, event, state, false);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,

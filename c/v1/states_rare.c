@@ -216,11 +216,14 @@ static void observe_ran(struct states *states, struct goroutine *g,
 		return;
 	if (ran_before(states, &own->waiter))
 		gti_states_take_back(states, g, event);
+	if (!waits_is_waiting(&own->waiter)) {
+		waits_slice(states->waits, &own->slice, now);
+		return;
+	}
 	/* The slice runs already when the wait ends. */
-	if (waits_is_waiting(&own->waiter))
-		waits_settle(states->waits, now);
+	waits_settle(states->waits, now);
 	waits_slice(states->waits, &own->slice, now);
-	waits_run(states->waits, &own->waiter, g->id, event->ticks, event->p,
+	waits_ran(states->waits, &own->waiter, g->id, event->ticks, event->p,
 		  now);
 }
 
