@@ -6,12 +6,11 @@
 #include "v2/states.h"
 #include "v2/table.h"
 
-/* Statuses are looked for in so much time from the first event on. */
+/* Statuses are looked for in batches that begin so soon. */
 #define LOOK_NS 50e6
 
 struct look {
 	struct before_trace before;
-	uint64_t until;      /* ticks */
 	uint64_t procs_time; /* of the first number of processors */
 };
 
@@ -55,29 +54,6 @@ static bool matters(unsigned byte)
 	return byte == BYTE_PROC_STATUS || byte == BYTE_PROCS_CHANGE ||
 	       byte == BYTE_GO_STATUS || byte == BYTE_GO_STATUS_STACK;
 }
-
-/* Takes the events from P to END, the first one after TIME, that are early. */
-static bool take_early(struct look *look, const uint8_t *p, const uint8_t *end,
-		       uint64_t time)
-{
-	while (p < end) {
-		unsigned byte = *p++, count = gti_v2_value_counts[byte];
-		const uint8_t *at = p;
-		uint64_t ticks;
-
-		if (count == 0 || leb128_read(&at, end, &ticks) != LEB128_GOOD)
-			return false;
-		time += ticks;
-		if (time > look->until)
-			return false;
-		if (matters(byte))
-			take_event(look, byte, time, p, end);
-		p = skip_values(at, end, count - 1);
-	}
-	return true;
-}
-
-/* ----------------------------------------------------------- all events -- */
 
 #define LOW_BITS 0x0101010101010101u
 #define TOP_BITS 0x8080808080808080u
@@ -137,10 +113,12 @@ static uint64_t time_at(const struct event_batch *batch, const uint8_t *from,
 	return time;
 }
 
-/* Takes all events of BATCH, which begins at P. */
-static void take_all(struct look *look, const struct skips *skips,
-		     const uint8_t *from, const struct event_batch *batch)
+/* Takes the events of BATCH, which begin at FROM, up to one that is none. */
+static void take_batch(struct look *look, const struct skips *skips,
+		       const struct generation *generation,
+		       const struct event_batch *batch)
 {
+	const uint8_t *from = generation->source->data + batch->data;
 	const uint8_t *end = from + batch->size, *p = from;
 	uint64_t time = 0;
 
@@ -164,43 +142,26 @@ static void take_all(struct look *look, const struct skips *skips,
 	}
 }
 
-/* --------------------------------------------------------------- threads -- */
-
-static void take_thread(struct look *look, const struct generation *generation,
-			const struct thread_batches *thread,
-			const struct skips *skips)
-{
-	const struct event_batch *batches = generation->batches.items;
-	bool all = look->until == UINT64_MAX || thread->m == NO_THREAD;
-	bool early = true;
-	uint32_t number;
-
-	for (number = thread->first; number != 0 && early;
-	     number = batches[number - 1].next) {
-		const struct event_batch *batch = &batches[number - 1];
-		const uint8_t *p = generation->source->data + batch->data;
-
-		if (all)
-			take_all(look, skips, p, batch);
-		else
-			early = take_early(look, p, p + batch->size,
-					   batch->time);
-	}
-}
-
 void gti_v2_assume(const struct generation *generation, struct waits *waits)
 {
+	const struct event_batch *batches = generation->batches.items;
 	const struct thread_batches *threads = generation->threads.items;
 	double ticks = LOOK_NS / generation->ns_per_tick;
-	struct look look = {.until = UINT64_MAX, .procs_time = UINT64_MAX};
+	uint64_t until = UINT64_MAX;
+	struct look look = {.procs_time = UINT64_MAX};
 	struct skips skips;
+	uint32_t number;
 	size_t i;
 
-	if (!waits->look_at_all && ticks < 0x1p62 &&
-	    generation->least_time < (uint64_t)1 << 62)
-		look.until = generation->least_time + (uint64_t)ticks;
+	if (!waits->look_at_all && ticks < 0x1p62)
+		until = generation->least_time + (uint64_t)ticks;
 	init_skips(&skips);
 	for (i = 0; i < generation->threads.count; i++)
-		take_thread(&look, generation, &threads[i], &skips);
+		for (number = threads[i].first; number != 0;
+		     number = batches[number - 1].next)
+			if (batches[number - 1].time <= until ||
+			    threads[i].m == NO_THREAD)
+				take_batch(&look, &skips, generation,
+					   &batches[number - 1]);
 	gti_waits_assume(waits, &look.before);
 }
