@@ -129,19 +129,16 @@ static struct origin leave_origin(const struct states *states,
 }
 
 /*
- * EVENT takes G off its processor P, and leaves it in STATE. The slice may
- * matter to the analysis of waits.
+ * EVENT takes G off its processor, and leaves it in STATE. This may matter to
+ * the analysis of waits.
  */
-static NOINLINE void observe_left(struct states *states, struct goroutine *g,
-				  const struct processor_state *p,
-				  const struct event *event, enum state state)
+static NOINLINE void end_waited(struct states *states, struct goroutine *g,
+				const struct event *event, enum state state)
 {
 	struct ended_slice *easy;
 
-	observe_leave(states->observer, &g->slice, p->stop, event,
-		      event->ticks);
-	if (states->waits == NULL || g->waits == NULL)
-		return;
+	if (g->waits == NULL)
+		return; /* there is no memory */
 	if (!waits_slice_ends(states->waits, &g->waits->slice, &easy,
 			      present_time(states)))
 		easy = NULL;
@@ -157,34 +154,29 @@ static NOINLINE void observe_left(struct states *states, struct goroutine *g,
 				 leave_origin(states, g, event));
 }
 
-/* leave() where nothing but slices is wanted. */
-static ALWAYS_INLINE bool leave_alone(struct states *states,
-				      struct goroutine *g,
-				      struct processor_state *p,
-				      const struct event *event,
-				      enum state state)
+/*
+ * EVENT takes G off its processor P. WAITS: they are wanted. Returns whether
+ * that slice is certainly not among the longest. If not, the caller calls
+ * finish_slice().
+ */
+static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
+				struct processor_state *p,
+				const struct event *event, enum state state,
+				const bool waits)
 {
 	const struct observer *observer = states->observer;
 
 	p->g = 0;
 	p->serial = 0;
 	g->state = (uint8_t)state;
+	if (UNLIKELY(states->more))
+		observe_leave(observer, &g->slice, p->stop, event,
+			      event->ticks);
+	if (waits)
+		end_waited(states, g, event, state);
 	if (UNLIKELY(observer->slices == NULL))
 		return observe_no_slices(observer);
 	return observe_too_short(observer->slices, &g->slice, event);
-}
-
-/*
- * EVENT takes G off its processor P. Returns whether that slice is certainly
- * not among the longest. If not, the caller calls finish_slice().
- */
-static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
-				struct processor_state *p,
-				const struct event *event, enum state state)
-{
-	if (UNLIKELY(states->more))
-		observe_left(states, g, p, event, state);
-	return leave_alone(states, g, p, event, state);
 }
 
 static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
@@ -228,14 +220,13 @@ static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 	return refused || finish_slice(states, g, event, origin);
 }
 
-/* The rest of suspend(), if MORE than slices is wanted or not. */
+/* The rest of suspend(), if WAITS are wanted or not. */
 static ALWAYS_INLINE bool suspend_as(struct states *states, struct goroutine *g,
 				     struct processor_state *p,
 				     const struct event *event,
-				     enum state state, const bool more)
+				     enum state state, const bool waits)
 {
-	bool refused = more ? leave(states, g, p, event, state)
-			    : leave_alone(states, g, p, event, state);
+	bool refused = leave(states, g, p, event, state, waits);
 
 	if (UNLIKELY(!has_dense_frames(states, event)))
 		return suspend_rare(states, g, event, refused);
@@ -243,11 +234,11 @@ static ALWAYS_INLINE bool suspend_as(struct states *states, struct goroutine *g,
 	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
 }
 
-static NOINLINE bool suspend_for_more(struct states *states,
-				      struct goroutine *g,
-				      struct processor_state *p,
-				      const struct event *event,
-				      enum state state)
+static NOINLINE bool suspend_for_waits(struct states *states,
+				       struct goroutine *g,
+				       struct processor_state *p,
+				       const struct event *event,
+				       enum state state)
 {
 	return suspend_as(states, g, p, event, state, true);
 }
@@ -259,8 +250,8 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	if (UNLIKELY(states->more))
-		return suspend_for_more(states, g, p, event, state);
+	if (UNLIKELY(states->more) && states->waits != NULL)
+		return suspend_for_waits(states, g, p, event, state);
 	return suspend_as(states, g, p, event, state, false);
 }
 
@@ -285,12 +276,14 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		if (UNLIKELY(states->create_gives_pc))
 			event->type = EV_GO_START_AT_PC;
 	}
+	if (UNLIKELY(states->more))
+		observe_pending_link(states->observer, &g->pending, event);
 	observe_start(states->observer->slices, &g->slice, p->stop, event->g,
 		      event, pending_origin(&g->pending), event->ticks);
 	p->serial = g->slice.serial;
-	if (UNLIKELY(states->more))
-		return gti_states_started(states, g, event);
 	g->pending.type = EV_NONE;
+	if (UNLIKELY(states->waits != NULL))
+		return gti_states_started(states, g, event);
 	return true;
 }
 
@@ -352,21 +345,20 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->state = RUNNABLE;
 	created->is_new = 1;
 	created->first_stack = event->args[1] + (pc ? 1 : 0);
-	if (UNLIKELY(states->more))
+	if (UNLIKELY(states->more) && states->waits != NULL)
 		gti_states_ready(states, created, event, origin_none);
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(created, event);
 	return remember(states, created, event, origin_none);
 }
 
-/* The rest of unblock() if more than slices is wanted. */
-static NOINLINE bool unblock_for_more(struct states *states,
-				      struct goroutine *target,
-				      const struct event *event)
+/* The rest of unblock() if waits are wanted. */
+static NOINLINE bool unblock_for_waits(struct states *states,
+				       struct goroutine *target,
+				       const struct event *event)
 {
 	struct origin origin = pending_origin(&target->pending);
 
-	observe_pending_link(states->observer, &target->pending, event);
 	gti_states_ready(states, target, event, origin);
 	return remember(states, target, event, origin);
 }
@@ -402,8 +394,11 @@ static NOINLINE HOT bool unblock(struct states *states,
 	}
 	target->state = RUNNABLE;
 	target->exists = 1;
-	if (UNLIKELY(states->more))
-		return unblock_for_more(states, target, event);
+	if (UNLIKELY(states->more)) {
+		observe_pending_link(states->observer, &target->pending, event);
+		if (states->waits != NULL)
+			return unblock_for_waits(states, target, event);
+	}
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(target, event);
 	return remember(states, target, event,
@@ -432,7 +427,7 @@ static NOINLINE bool block_in_syscall(struct states *states,
 
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	refused = leave(states, g, p, event, WAITING);
+	refused = leave(states, g, p, event, WAITING, states->waits != NULL);
 	/* If its give-up comes next, the slice was in a system call. */
 	if (p->stop != NULL)
 		p->stop->in_call = true;
@@ -469,7 +464,8 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	if (UNLIKELY(!leave(states, g, p, event, DEAD)) &&
+	if (UNLIKELY(
+		    !leave(states, g, p, event, DEAD, states->waits != NULL)) &&
 	    !finish_slice(states, g, event,
 			  event->type == EV_GO_END
 				  ? origin_of_end(states, g)

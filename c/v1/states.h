@@ -145,7 +145,7 @@ static inline int64_t present_time(struct states *states)
  */
 bool gti_states_find_exits(struct states *states);
 
-/* The rest of the start of G by EVENT, if more than slices is wanted. */
+/* The rest of the start of G by EVENT, if waits are wanted. Returns true. */
 bool gti_states_started(struct states *states, struct goroutine *g,
 			const struct event *event);
 

@@ -230,10 +230,8 @@ static void observe_ran(struct states *states, struct goroutine *g,
 bool gti_states_started(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
-	observe_pending_link(states->observer, &g->pending, event);
 	g->pending.type = EV_NONE;
-	if (states->waits != NULL)
-		observe_ran(states, g, event);
+	observe_ran(states, g, event);
 	return true;
 }
 
