@@ -5,19 +5,16 @@
  * Let the busy time that has passed be the time here. A wait that ends now
  * overlaps a slice that has ended by the length of the slice, or by what of it
  * came after the wait began. Let a slice Y end after X, and be longer. Then Y
- * overlaps each such wait at least as long as X; if both overlap it equally
- * long, both began before the wait, and Y first. So Y comes before X in the
- * list of those that kept the wait, and X cannot be in it if three slices are
- * like Y.
+ * overlaps each such wait at least as long as X, and where both overlap it
+ * equally long, Y began first, before the wait. So X cannot be among the three
+ * that kept a wait longest if three slices are like Y.
  *
- * The slices that have ended are in three stacks, in the order in which they
- * ended: in stack K are those for which K slices are like Y. A slice that ends
- * moves what is shorter on top of each stack to the next one, so that lengths
- * never increase towards the top. What it moves has ended after all that the
- * next stack keeps, as it would be like Y for what has not.
- *
- * Most slices would move through all stacks soon. So new ones are collected,
- * and those for which three others among them are like Y never get there.
+ * Slices that have ended are in three stacks, in the order of their ends: in
+ * stack K those for which K others are like Y. One that ends moves what is
+ * shorter on top of each stack to the next, so that lengths never increase
+ * towards the top. What moves has ended after all that stays in the next stack,
+ * as it would be like Y for what has not. New slices are collected first: most
+ * are shorter than three others among them, and never get to the stacks.
  */
 #include <string.h>
 
