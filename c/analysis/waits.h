@@ -27,7 +27,11 @@
 
 /* A slice that kept a wait. */
 struct kept_slice {
-	/* Its `inside.call_ticks` is set where the format times calls. */
+	/*
+	 * If it has ended, only its length, p, g, inside.call_ticks, the ticks
+	 * of its start and what its end leads to (ticks, offset, type, stack,
+	 * origin) need be set. If it still runs, all but the end.
+	 */
 	const struct slice *slice;
 	int64_t overlap; /* with busy time of the wait, in nanoseconds */
 };
