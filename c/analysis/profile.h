@@ -108,7 +108,8 @@ void gti_profile_forget_stacks(struct profile *profile);
 
 /*
  * Returns the entry for a slice of goroutine G with GC_WORKER that ends at
- * STACK. NULL: no function gives a name to STACK, or there is no memory. Sets *NEAR, see profile_add_known().
+ * STACK. NULL: no function gives a name to STACK, or there is no memory. Sets
+ * *NEAR, see profile_add_known().
  */
 struct profile_entry *gti_profile_find(struct profile *profile,
 				       unsigned gc_worker, uint64_t stack,

@@ -160,6 +160,19 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	return status;
 }
 
+/* Takes the first event after the Sync of ORDER, which is not visited. */
+static enum gtrace_status begin_waits(struct order *order, struct waits *waits,
+				      struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct event *event;
+
+	status = order_next(order, &event, error);
+	if (event != NULL && event->type != EV_SYNC)
+		gti_waits_origin(waits, event->ticks);
+	return status;
+}
+
 /* Makes the pass. Sets *STOPPED if it was ended early. */
 static enum gtrace_status run(struct order *order, bool careful,
 			      const struct pass *pass, bool *stopped,
@@ -173,6 +186,11 @@ static enum gtrace_status run(struct order *order, bool careful,
 	if (status != GTRACE_OK || event == NULL)
 		return status;
 	observe_begin(pass->observer, event->ticks);
+	if (pass->observer->waits != NULL) {
+		status = begin_waits(order, pass->observer->waits, error);
+		if (status != GTRACE_OK)
+			return status;
+	}
 	if (pass->visit == NULL) {
 		if (!pass->observer->wants_links)
 			return gti_v2_order_run(order, careful, UINT64_MAX,
@@ -395,8 +413,16 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 	status = make_pass(trace, pass, careful, &fault);
 	while (trace->again) {
 		trace->careful = true;
+		careful = true;
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, true, &fault);
+	}
+	while (status == GTRACE_OK && pass->observer->waits != NULL &&
+	       gti_waits_mistaken(pass->observer->waits,
+				  pass->observer->ended)) {
+		pass->observer->ended = false;
+		gti_observer_restart(pass->observer);
+		status = make_pass(trace, pass, careful, &fault);
 	}
 	if (status != GTRACE_OK && error != NULL)
 		*error = fault;

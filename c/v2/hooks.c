@@ -3,13 +3,14 @@
 #include "v2/hooks.h"
 
 struct slice_owner gti_v2_slice_owner(const struct states *states,
-				      const struct thread *thread)
+				      struct thread *thread)
 {
 	const struct goroutine *goroutine = thread->goroutine;
 	struct slice_owner owner = {
 		.m = thread->m,
 		.p = thread->slice_p,
 		.g = thread->slice_g,
+		.wait = states->waits != NULL ? &thread->slice_wait : NULL,
 		.entry = &thread->goroutine->entry,
 	};
 
@@ -39,11 +40,7 @@ static NOINLINE bool keep_slice(struct states *states, struct thread *thread,
 	return gti_observe_kept(states->observer, &ended, owner, event, origin);
 }
 
-/*
- * The walk back from an event that ends the slice of THREAD and is not of its
- * goroutine. The system call that the goroutine is in says more than its start.
- */
-static struct origin origin_of_loss(const struct states *states,
+struct origin gti_v2_origin_of_loss(const struct states *states,
 				    const struct thread *thread)
 {
 	const struct goroutine *goroutine = thread->goroutine;
@@ -73,15 +70,31 @@ HOT bool gti_v2_observe_known(const struct states *states,
 bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 			  const struct event *event, bool framed, bool lost)
 {
-	struct origin origin = origin_none;
+	struct origin origin = end_origin(states, thread, framed, lost);
 
-	if (!framed)
-		origin = lost ? origin_of_loss(states, thread)
-			      : slice_origin(thread);
 	return gti_observe_profile(states->observer, &thread->slice,
 				   thread->slice_p, thread->slice_g, event,
 				   origin, &thread->goroutine->entry) ||
 	       keep_slice(states, thread, event, origin);
+}
+
+void gti_v2_observe_waited(struct states *states, struct thread *thread,
+			   const struct event *event, struct origin origin)
+{
+	struct event copy = *event;
+
+	set_ids(&copy, thread);
+	gti_observe_waited(states->observer, &thread->slice,
+			   gti_v2_slice_owner(states, thread), &copy, origin);
+}
+
+int64_t gti_v2_calls(const struct states *states, struct thread *thread,
+		     int64_t ticks)
+{
+	struct slice_owner owner = gti_v2_slice_owner(states, thread);
+
+	return gti_observe_calls(states->observer, &thread->slice,
+				 owner.in_call, ticks);
 }
 
 /* Whether THREAD keeps its processor for its goroutine. */

@@ -101,7 +101,8 @@ try_event(struct states *states, struct thread *thread,
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	bool framed;
 
-	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS)
+	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS ||
+	    kind == PASS_FOR_WAITS)
 		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;
@@ -117,7 +118,8 @@ try_event(struct states *states, struct thread *thread,
 		return TRY(GO_BLOCK, go_leave(states, thread, event, framed,
 					      GO_WAITING, kind));
 	if (byte == BYTE_GO_UNBLOCK)
-		return TRY(GO_UNBLOCK, go_unblock(states, event, framed, kind));
+		return TRY(GO_UNBLOCK,
+			   go_unblock(states, thread, event, framed, kind));
 	if (byte == BYTE_GO_SYSCALL_BEGIN)
 		return TRY(GO_SYSCALL_BEGIN,
 			   syscall_begin(states, thread, event, framed, kind));

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * waits.h - who waited for a processor, behind whom, and what slices delayed.
+ *
+ * A goroutine waits from the event that makes it ready to the one with which it
+ * runs. While it waits, time is stopped, idle or busy: the world is stopped, or
+ * a processor is free, or none is. The waiting in busy time is the delay of
+ * what the processors do meanwhile.
+ */
+#ifndef GTRACE_ANALYSIS_WAITS_H_
+#define GTRACE_ANALYSIS_WAITS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/slices.h"
+#include "base/compiler.h"
+#include "base/memory.h"
+#include "base/pool.h"
+#include "model/event.h"
+
+/* --------------------------------------------------------------- results -- */
+
+/* At most so many slices are listed as those that kept a wait. */
+#define WAIT_KEPT_MAX 3
+
+/* A slice that kept a wait. */
+struct kept_slice {
+	/*
+	 * If it has ended, only its length, p, g, inside.call_ticks, the ticks
+	 * of its start and what its end leads to (ticks, offset, type, stack,
+	 * origin) need be set. If it still runs, all but the end.
+	 */
+	const struct slice *slice;
+	int64_t overlap; /* with busy time of the wait, in nanoseconds */
+};
+
+/* One of the longest waits. Times are in nanoseconds, except for ticks. */
+struct wait {
+	struct event_ref ready; /* the event; its origin is its walk back */
+	int64_t start;          /* of the wait, in ticks */
+	int64_t length, busy, idle, stopped;
+	uint64_t g;
+	uint64_t order;    /* of ready events at one time */
+	bool before;       /* it began before the trace */
+	bool over;         /* the goroutine ran */
+	int64_t ran_ticks; /* of the event with which it ran, if over */
+	int64_t ran_p;     /* and its processor */
+	struct kept_slice kept[WAIT_KEPT_MAX]; /* longest overlap first */
+	unsigned kept_count;
+	uint64_t kept_more; /* slices that are not in `kept` */
+	int64_t kept_more_overlap;
+	int64_t kept_none; /* processor time that no slice overlaps */
+};
+
+/* The whole waits that began with one type of event, or all. */
+struct wait_row {
+	uint32_t type; /* of the event; 0: all types */
+	uint64_t count;
+	int64_t sum, median, p99, p999, max;
+	int64_t busy, idle, stopped; /* sums */
+};
+
+#define WAIT_ROWS_MAX EVENT_TYPES
+
+/* What was found. All that it points to belongs to the struct waits. */
+struct wait_results {
+	/* How many waits there were. One of the last two kinds is not whole. */
+	uint64_t whole, before, unfinished;
+	/* A row for each type that has whole waits, by type. */
+	struct wait_row rows[WAIT_ROWS_MAX];
+	size_t row_count;
+	struct wait_row all; /* the sum of these rows */
+	/* The longest waits, in the order of the report. */
+	const struct wait *waits;
+	size_t wait_count;
+	/* Busy time of all waits; its part behind slices. Nanoseconds. */
+	int64_t waited, behind;
+	/* The slices with the longest `delay`, in the order of the report. */
+	const struct slice *slices;
+	size_t slice_count;
+};
+
+/* -------------------------------------------------------------- analysis -- */
+
+/* A number of 128 bits. Sums and differences wrap around. */
+struct wide {
+	uint64_t low, high;
+};
+
+static ALWAYS_INLINE struct wide wide_sum(struct wide a, struct wide b)
+{
+	uint64_t low = a.low + b.low;
+
+	return (struct wide){low, a.high + b.high + (low < b.low)};
+}
+
+static ALWAYS_INLINE struct wide wide_difference(struct wide a, struct wide b)
+{
+	return (struct wide){a.low - b.low, a.high - b.high - (a.low < b.low)};
+}
+
+/*
+ * Delays are shared out in units of which a nanosecond has so many, so that
+ * each processor gets nearly as much as the others.
+ */
+#define SHARES_SHIFT 10
+#define SHARES       ((uint64_t)1 << SHARES_SHIFT)
+
+/* SHARED in nanoseconds, rounded down. */
+static ALWAYS_INLINE int64_t wide_ns(struct wide shared)
+{
+	return (int64_t)(shared.low >> SHARES_SHIFT |
+			 shared.high << (64 - SHARES_SHIFT));
+}
+
+/*
+ * What passes while goroutines wait, in nanoseconds of busy time if nothing
+ * else is said. The sum over all processors that are held is not kept up to
+ * date: it is `held` times `busy` plus `held_base`. So is that of slices.
+ */
+struct wait_clocks {
+	uint64_t busy;
+	uint64_t stopped; /* of stopped time */
+	uint64_t ended;   /* slices that may have kept a wait, a number */
+	uint64_t held;    /* processors */
+	uint64_t held_base;
+	uint64_t on; /* slices that run */
+	uint64_t on_base;
+};
+
+/* A goroutine that waits, or does not: in the format's record of it. */
+struct waiter {
+	struct event_ref ready; /* type 0: it does not wait */
+	/* The row in which the wait counts; 0: it began before the trace. */
+	uint32_t row;
+	int64_t since;             /* see waits_time() */
+	struct wait_clocks clocks; /* as of that time */
+	uint64_t order;            /* see struct wait */
+};
+
+/* What the analysis knows of a slice that has not ended. */
+struct slice_wait {
+	uint64_t busy;               /* wait_clocks.busy at its start */
+	struct wide shared;          /* waits->shared at its start */
+	struct waited_slice *record; /* if a wait refers to it, or NULL */
+};
+
+/* A slice that has ended while goroutines waited. */
+struct ended_slice {
+	uint64_t busy;   /* wait_clocks.busy at its end */
+	uint64_t length; /* the busy part */
+	uint64_t serial;
+	int64_t p;
+	uint64_t g;
+	int64_t start, end; /* ticks */
+	int64_t calls;      /* ticks */
+	uint64_t offset;    /* of the event that ended it */
+	uint64_t stack;     /* and so on */
+	struct origin origin;
+	uint32_t type;
+	struct waited_slice *record; /* as above */
+};
+
+/* A slice that ended at the same busy time at which a wait had begun before. */
+struct late_end {
+	uint64_t busy;
+	uint64_t ended; /* wait_clocks.ended of the slice */
+};
+
+/* What time is while goroutines wait. */
+enum wait_time { TIME_IDLE, TIME_BUSY, TIME_STOPPED };
+
+/* How to find what is in the records of a format. */
+struct waits_format {
+	/* Calls TAKE with TO for each slice that runs. */
+	void (*each_running)(const void *context,
+			     void (*take)(void *to, struct slice_wait *wait,
+					  uint64_t serial),
+			     void *to);
+	/*
+	 * Calls TAKE with TO for each goroutine that waits. Returns how many
+	 * records were looked at.
+	 */
+	size_t (*each_waiter)(const void *context,
+			      void (*take)(void *to, struct waiter *waiter,
+					   uint64_t g),
+			      void *to);
+	const void *context;
+};
+
+/* What a trace tells, at its beginning, of how things stood before. */
+struct before_trace {
+	uint64_t ready, held;
+	uint64_t procs; /* 0: not told */
+};
+
+struct waits {
+	const struct gtrace_allocator *memory;
+	const struct clock *clock;
+	size_t wanted;        /* N of the longest waits; can be 0 */
+	size_t delays_wanted; /* N of the slices with the longest delay */
+	bool failed;          /* there was no memory: nothing else counts */
+	struct waits_format format;
+
+	/* The present step: the time in which all these stay as they are. */
+	enum wait_time time;
+	uint64_t ready; /* goroutines that wait */
+	uint64_t procs;
+	bool stop;     /* the world is stopped */
+	bool starting; /* likewise: before the first number of processors */
+	int64_t from;  /* when the step began */
+	struct wait_clocks clocks; /* as of then */
+	struct wide shared;        /* what each processor got so far */
+	struct wide behind;        /* what the slices that ended got */
+	uint64_t waited;           /* busy time of waits that are in no row */
+
+	/* How things stood before the trace: as assumed, and as found. */
+	struct before_trace assumed, found;
+	bool first_generation; /* what a status tells is found */
+	bool settled;          /* what is assumed is right */
+	/* The next pass, this pass, looks at all events to assume that. */
+	bool look_at_all, looks_at_all;
+	bool begun; /* `origin` is known */
+	int64_t origin;
+
+	int64_t least_length; /* shorter waits are not among the longest */
+	int64_t fast_length;  /* shorter ones need only be counted */
+	struct array longest; /* struct wait, a heap */
+	uint64_t before, unfinished;
+	struct wait_counts *rows[WAIT_ROWS_MAX]; /* by type */
+	int64_t least_delay;  /* others are not among those delayed longest */
+	struct array delayed; /* struct slice, a heap */
+
+	/* For slices that kept a wait, see waits_kept.c. */
+	struct pool records;       /* struct waited_slice */
+	struct ended_slice *fresh; /* `fresh_max` places */
+	size_t fresh_count, fresh_max;
+	struct array ended[WAIT_KEPT_MAX]; /* struct ended_slice */
+	struct array late_ends;            /* struct late_end */
+	size_t kept_max;     /* of all these; more are looked through */
+	size_t waiters;      /* records that were looked at for that */
+	uint64_t last_ready; /* clocks.busy when the last wait began */
+	int64_t last;        /* time of the last event */
+};
+
+/*
+ * Prepares to find the WANTED longest waits and the DELAYS slices with the
+ * longest delay. Takes no memory yet. CLOCK must outlive them. A pass that has
+ * observer->waits needs observer->stops and observer->slices.
+ */
+void gti_waits_init(struct waits *waits, size_t wanted, size_t delays,
+		    const struct clock *clock,
+		    const struct gtrace_allocator *memory);
+
+void gti_waits_free(struct waits *waits);
+
+/* Forgets all waits, to begin the pass again. */
+void gti_waits_restart(struct waits *waits);
+
+/*
+ * Fills RESULTS after a pass that did not fail. Returns false if there is no
+ * memory.
+ */
+bool gti_waits_results(struct waits *waits, struct wait_results *results);
+
+/* ------------------------------------------------------ begin and finish -- */
+
+/*
+ * A pass begins: goroutines and processors are as assumed. STARTING: the world
+ * is stopped until the number of processors is told.
+ */
+void gti_waits_start(struct waits *waits, const struct waits_format *format,
+		     bool starting);
+
+/* The first event is at TICKS. */
+void gti_waits_first(struct waits *waits, int64_t ticks);
+
+/*
+ * Before the first event: how things stood before the trace, probably. Nothing
+ * changes if a pass before has found that out.
+ */
+void gti_waits_assume(struct waits *waits, const struct before_trace *before);
+
+/* The first event has been processed. What was before it began NOW. */
+void gti_waits_origin(struct waits *waits, int64_t now);
+
+/*
+ * The last event was NOW: ends the waits that are not over. After that the
+ * format tells of the slices that still run.
+ */
+void gti_waits_finish(struct waits *waits, int64_t now);
+
+/*
+ * Whether a pass found other things than assumed, and is to be made again after
+ * gti_waits_restart(). ENDED: observer->ended.
+ */
+bool gti_waits_mistaken(struct waits *waits, bool ended);
+
+/* ------------------------------------------------ between files of waits -- */
+
+/* A slice that a wait refers to. */
+struct waited_slice {
+	struct slice slice;
+	uint32_t references;
+};
+
+/* Fills in the slices that kept WAIT, of WAITER, up to waits->from. */
+void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
+			 struct wait *wait);
+
+/* WAIT is forgotten. */
+void gti_waits_release_kept(struct waits *waits, const struct wait *wait);
+
+void gti_waits_forget_kept(struct waits *waits);
+
+/* Adds WAIT to the row of TYPE. Returns false if there is no memory. */
+bool gti_waits_count(struct waits *waits, uint32_t type,
+		     const struct wait *wait);
+
+/* Fills in the rows of RESULTS. Returns false if there is no memory. */
+bool gti_waits_rows(struct waits *waits, struct wait_results *results);
+
+void gti_waits_free_rows(struct waits *waits);
+
+#endif /* GTRACE_ANALYSIS_WAITS_H_ */
