@@ -155,6 +155,10 @@ void gti_event_maker_forget(struct event_maker *maker);
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to);
 
+/* Makes the naming of a slice. Returns false if there is no memory. */
+bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,
+			   struct naming *to);
+
 /* Makes a public stop. Returns false if there is no memory. */
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		   const struct stop *stop, struct gtrace_stop *to);
