@@ -8,10 +8,10 @@
 
 #include <gtrace/gtrace.h>
 
-#include "analysis/naming.h"
 #include "analysis/observe.h"
 #include "base/input.h"
 #include "base/map.h"
+#include "base/naming.h"
 #include "base/output.h"
 #include "model/format.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/naming.h"
+#include "base/naming.h"
 
 static struct gtrace_string string_of(const char *text)
 {

@@ -4,8 +4,8 @@
  * after, and what kind of work that was. It sees public structs only, and every
  * report uses it.
  */
-#ifndef GTRACE_ANALYSIS_NAMING_H_
-#define GTRACE_ANALYSIS_NAMING_H_
+#ifndef GTRACE_BASE_NAMING_H_
+#define GTRACE_BASE_NAMING_H_
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,4 +103,4 @@ const char *gti_naming_word(const struct naming *naming);
  */
 bool gti_is_tracer(const struct gtrace_frame *frames, size_t count);
 
-#endif /* GTRACE_ANALYSIS_NAMING_H_ */
+#endif /* GTRACE_BASE_NAMING_H_ */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* naming.c - which function a stack is named after, and what work it did. */
-#include "analysis/naming.h"
+#include "base/naming.h"
 
 #include <string.h>
 
