@@ -33,8 +33,6 @@ struct row {
 	bool is_bound; /* the length is one */
 	int64_t length;
 	const struct naming *naming;
-	enum gtrace_work work;
-	const char *word; /* of its work */
 	const struct gtrace_string
 		*kind; /* with `note`, after the name; NULL */
 	const char *note;
@@ -66,6 +64,9 @@ static void write_where(struct page *page, const struct row *row)
  */
 static bool begin_row(struct page *page, const struct row *row)
 {
+	const struct naming *naming = row->naming;
+	bool known =
+		naming->work != GTRACE_WORK_RUNTIME || gti_is_named(naming);
 	const char *rank = row->by_letters ? "%l" : "%d";
 	int64_t number = (int64_t)row->number + !row->by_letters;
 	size_t i;
@@ -82,11 +83,12 @@ static bool begin_row(struct page *page, const struct row *row)
 		 "</span><span class=length>%s%T</span><span class=\"what%s\">"
 		 "%n",
 		 row->is_bound ? BOUND : "", row->length,
-		 gti_is_goroutine(row->naming) ? "" : " faint", row->naming);
+		 gti_is_goroutine(naming) ? "" : " faint", naming);
 	if (row->kind != NULL)
 		gti_html(page, " <small>%t%s</small>", row->kind, row->note);
-	gti_html(page, "</span>%w<span class=where>", (int)row->work,
-		 row->word);
+	gti_html(page, "</span>%w<span class=where>",
+		 (int)(known ? naming->work : WORK_UNKNOWN),
+		 gti_naming_word(naming));
 	write_where(page, row);
 	gti_html(page, "</span></summary><div class=body>");
 	if (fits(page, page->rows_left * LINE_BYTES + BODY_BYTES))
@@ -196,7 +198,6 @@ static void write_slice(struct page *page, size_t i)
 	const struct gtrace_slice *slice =
 		page->report->summary->greedy->slices[i];
 	struct naming naming = slice_naming(slice);
-	bool known = naming.work == GTRACE_WORK_SYSCALL || naming.frame != NULL;
 	size_t open = gti_html_longest(page->report);
 	const int64_t numbers[] = {
 		slice->start.ts,   html_slice_end(slice),
@@ -210,8 +211,6 @@ static void write_slice(struct page *page, size_t i)
 		.is_open = i == (open != SIZE_MAX ? open : 0),
 		.length = slice->duration,
 		.naming = &naming,
-		.work = known ? naming.work : WORK_UNKNOWN,
-		.word = known ? gti_naming_word(&naming) : "unknown",
 		.g = &slice->g,
 		.p = &slice->p,
 		.numbers = numbers,
@@ -363,8 +362,6 @@ static void write_stop(struct page *page, size_t i)
 		.is_bound = stop->inferred && stop->stopping_max > 0,
 		.length = html_stopping(stop),
 		.naming = &holder,
-		.work = holder.work,
-		.word = gti_naming_word(&holder),
 		.kind = &stop->kind,
 		.note = stop->inferred ? ", bounds only" : "",
 		.g = gti_is_goroutine(&holder) ? &stop->late->g : NULL,
