@@ -401,6 +401,40 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 	       set_samples(maker, slice->inside.samples, to);
 }
 
+/*
+ * The naming of the stack of REF; if that has no frames, of the event that a
+ * walk back from it leads to. NULL: there is no memory.
+ */
+static const struct naming *name_end(struct event_maker *maker,
+				     const struct event_ref *ref)
+{
+	const struct naming *naming =
+		gti_make_naming(maker, ref->type, ref->stack);
+
+	if (naming == NULL || naming->frame != NULL ||
+	    origin_count(ref->origin) == 0)
+		return naming;
+	return gti_make_naming(maker, origin_type(ref->origin, 0),
+			       ref->origin.stack);
+}
+
+bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,
+			   struct naming *to)
+{
+	const struct naming *start = name_end(maker, &slice->start),
+			    *end = NULL;
+
+	if (!slice->still_running)
+		end = name_end(maker, &slice->end);
+	if (start == NULL || (end == NULL && !slice->still_running))
+		return false;
+	*to = gti_name_slice(
+		end, start, maker->inside != NULL ? slice->gc_worker : 0,
+		maker->inside != NULL && maker->trace->format->times_calls &&
+			slice->inside.call_ticks > slice->length / 2);
+	return true;
+}
+
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to)
 {
@@ -416,9 +450,9 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 	if (!make_end(maker, &slice->start, &to->start) ||
 	    (!slice->still_running &&
 	     !make_end(maker, &slice->end, &to->end)) ||
-	    !set_details(maker, slice, to))
+	    !set_details(maker, slice, to) ||
+	    !gti_make_slice_naming(maker, slice, &naming))
 		return false;
-	naming = gti_name_slice(to);
 	to->frame = naming.frame;
 	to->caller = naming.caller;
 	to->work = naming.work;

@@ -8,10 +8,10 @@
 
 #include <gtrace/gtrace.h>
 
-#include "analysis/naming.h"
 #include "analysis/observe.h"
 #include "base/input.h"
 #include "base/map.h"
+#include "base/naming.h"
 #include "base/output.h"
 #include "model/format.h"
 
@@ -154,6 +154,10 @@ void gti_event_maker_forget(struct event_maker *maker);
 /* Makes a public slice. Returns false if there is no memory. */
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to);
+
+/* Makes the naming of a slice. Returns false if there is no memory. */
+bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,
+			   struct naming *to);
 
 /* Makes a public stop. Returns false if there is no memory. */
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,

@@ -8,7 +8,8 @@
 #include "base/fail.h"
 #include "base/least.h"
 #include "front.h"
-#include "html_pass.h"
+#include "html_data.h"
+#include "run.h"
 
 /* What is listed if the caller does not say. */
 #define ROWS_DEFAULT 10
@@ -28,11 +29,15 @@
 /* Nine years, so that times can be added without an overflow. */
 #define LENGTH_MAX ((int64_t)1 << 58)
 
+/* The pass keeps frames until they take this many bytes. */
+#define KEEPS_MAX ((size_t)4 << 20)
+
 struct html {
 	struct gtrace *trace;
 	struct gtrace_summary *summary;
 	struct lanes lanes;
 	struct html_report report;
+	struct run run;
 };
 
 /* --------------------------------------------------------------- windows -- */
@@ -45,16 +50,15 @@ static int64_t clip(const struct html *html, int64_t time)
 
 /* Sets up WINDOW from FROM to TO, both within the trace. */
 static void set_window(struct html *html, struct window *window, int64_t from,
-		       int64_t to, size_t bars)
+		       int64_t to)
 {
 	from = greatest_of(least_of(from, html->lanes.windows->to - 1), 0);
-	gti_window_init(window, from, greatest_of(clip(html, to), from + 1),
-			bars);
+	gti_window_init(window, from, greatest_of(clip(html, to), from + 1));
 }
 
 /* Around SLICE: its processor, and those late for stops in view. */
 static void set_slice(struct html *html, struct window *window,
-		      const struct gtrace_slice *slice, size_t bars)
+		      const struct gtrace_slice *slice)
 {
 	int64_t begin = clip(html, slice->start.ts);
 	int64_t end = clip(html, html_slice_end(slice));
@@ -62,7 +66,7 @@ static void set_slice(struct html *html, struct window *window,
 	struct stop_times times;
 	size_t i, j;
 
-	set_window(html, window, begin - 7 * margin, end + 7 * margin, bars);
+	set_window(html, window, begin - 7 * margin, end + 7 * margin);
 	window->chosen_p = slice->p;
 	window->chosen_at = begin + (end - begin) / 2;
 	gti_window_add_lane(window, slice->p);
@@ -71,7 +75,8 @@ static void set_slice(struct html *html, struct window *window,
 	     i++) {
 		const struct gtrace_stop *stop = html_stop(&html->report, i);
 
-		if (!gti_stop_times(stop, &times) || times.from > window->to ||
+		times = gti_stop_times(stop);
+		if (times.from < 0 || times.from > window->to ||
 		    times.to < window->from)
 			continue;
 		for (j = 0; j < stop->late_count; j++)
@@ -81,13 +86,13 @@ static void set_slice(struct html *html, struct window *window,
 
 /* Around STOP: its late processors, and the one that requested it. */
 static void set_stop(struct html *html, struct window *window,
-		     const struct gtrace_stop *stop, size_t bars)
+		     const struct gtrace_stop *stop)
 {
-	struct stop_times times;
+	struct stop_times times = gti_stop_times(stop);
 	int64_t margin, from, to, ended = clip(html, stop->ended);
 	size_t i;
 
-	if (!gti_stop_times(stop, &times))
+	if (times.from < 0)
 		times = (struct stop_times){stop->ts, -1, stop->ts};
 	from = clip(html, times.from);
 	to = clip(html, times.to);
@@ -95,7 +100,7 @@ static void set_stop(struct html *html, struct window *window,
 	/* Up to its end, if that is not much further. */
 	if (ended > to + 7 * margin && ended - to <= 12 * margin)
 		to = ended - 6 * margin;
-	set_window(html, window, from - 6 * margin, to + 7 * margin, bars);
+	set_window(html, window, from - 6 * margin, to + 7 * margin);
 	if (stop->late_count != 0) {
 		window->chosen_p = stop->late[0].p;
 		window->chosen_at =
@@ -113,7 +118,8 @@ static bool set_windows(struct html *html)
 {
 	struct html_report *report = &html->report;
 	size_t most = WINDOWS_BYTES / (BARS_MIN * BAR_BYTES + LANES_BYTES);
-	size_t slices = report->slice_windows, stops = report->stop_windows;
+	size_t slices = html->summary->greedy->count,
+	       stops = report->stop_count;
 	size_t bars, i;
 
 	if (slices + stops > most) {
@@ -121,23 +127,113 @@ static bool set_windows(struct html *html)
 		slices = slices < most - stops ? slices : most - stops;
 	}
 	bars = (WINDOWS_BYTES / (slices + stops + 1) - LANES_BYTES) / BAR_BYTES;
-	bars = bars < BARS_MAX ? bars : BARS_MAX;
+	html->lanes.bars_max = bars < BARS_MAX ? bars : BARS_MAX;
 	if (!gti_lanes_init(
 		    &html->lanes,
 		    (uint32_t)least_of(greatest_of(html->summary->procs, 0),
 				       PROCESSORS_MAX),
-		    greatest_of(html->summary->length, 1), slices + stops,
-		    &html->trace->memory))
+		    greatest_of(html->summary->length, 1), slices + stops))
 		return false;
 	for (i = 0; i < slices; i++)
 		set_slice(html, &html->lanes.windows[1 + i],
-			  html->summary->greedy->slices[i], bars);
+			  html->summary->greedy->slices[i]);
 	for (i = 0; i < stops; i++)
 		set_stop(html, &html->lanes.windows[1 + slices + i],
-			 html_stop(report, i), bars);
+			 html_stop(report, i));
 	report->slice_windows = slices;
-	report->stop_windows = stops;
 	return gti_lanes_set(&html->lanes);
+}
+
+/* ------------------------------------------------------------------ pass -- */
+
+static enum lane_kind kind_of(const struct naming *naming)
+{
+	switch (naming->work) {
+	case GTRACE_WORK_TRACER:
+		return LANE_TRACER;
+	case GTRACE_WORK_SYSCALL:
+		return LANE_SYSCALL;
+	case GTRACE_WORK_PROGRAM:
+		return LANE_PROGRAM;
+	default:
+		return naming->frame != NULL ? LANE_RUNTIME : LANE_UNKNOWN;
+	}
+}
+
+/*
+ * Every slice of the trace comes here. So of a slice only its times and its
+ * naming are made: a visitor of gtrace_visit() would take several times as
+ * long.
+ */
+static bool take_slice(void *context, const struct slice *slice)
+{
+	struct html *html = context;
+	struct event_maker *maker = &html->run.maker;
+	const struct clock *clock = &html->run.observer.clock;
+	struct naming naming;
+	struct gtrace_string name = {"", 0};
+	struct bar taken = {
+		.from = clock_ns(clock, slice->start.ticks),
+		.duration = slice->length,
+		.g = (int64_t)slice->g,
+	};
+
+	taken.to = slice->still_running ? (int64_t)((uint64_t)taken.from +
+						    (uint64_t)taken.duration)
+					: clock_ns(clock, slice->end.ticks);
+	if (maker->arena.total > KEEPS_MAX)
+		gti_event_maker_forget(maker);
+	if (!gti_make_slice_naming(maker, slice, &naming)) {
+		html->run.failed = true;
+		return false;
+	}
+	taken.kind = kind_of(&naming);
+	if (naming.frame != NULL)
+		name = naming.frame->function;
+	html->run.failed =
+		!gti_lanes_take(&html->lanes, &taken, slice->p, name);
+	return !html->run.failed;
+}
+
+/* The format is about to forget the stacks. */
+static bool settle(void *context)
+{
+	struct html *html = context;
+
+	gti_event_maker_forget(&html->run.maker);
+	return true;
+}
+
+/* The pass begins again. */
+static void restart(void *context)
+{
+	struct html *html = context;
+
+	gti_event_maker_forget(&html->run.maker);
+	gti_lanes_restart(&html->lanes);
+}
+
+static enum gtrace_status make_pass(struct html *html,
+				    struct gtrace_error *error)
+{
+	static const struct sinks sinks = {.slice = take_slice};
+	static const struct settling settling = {settle, restart};
+	const struct wanted wanted = {
+		.inside = html->trace->format->times_calls,
+		.sinks = &sinks,
+		.is_checked = true,
+		.settling = &settling,
+		.context = html,
+	};
+	enum gtrace_status status;
+
+	if (!set_windows(html))
+		return gti_fail_memory(error);
+	status = gti_run(&html->run, html->trace, &wanted, error);
+	status = gti_run_end(&html->run, status, error);
+	if (status == GTRACE_OK && !gti_lanes_end(&html->lanes))
+		status = gti_fail_memory(error);
+	return status;
 }
 
 /* ---------------------------------------------------------------- report -- */
@@ -163,31 +259,12 @@ static void prepare_report(struct html *html,
 			      html->summary->stops->inferred_count,
 		.known_until =
 			left_out->unfinished ? left_out->since : INT64_MAX,
+		.names = &html->lanes.names,
+		.write_data = gti_html_data,
+		.lanes = &html->lanes,
 	};
-	report->slice_windows = html->summary->greedy->count;
-	report->stop_windows = report->stop_count;
 	gtrace_left_out(html->trace, &report->left_out_from, NULL,
 			&report->fault);
-}
-
-/* The second pass, and the page. */
-static enum gtrace_status write_report(struct html *html, struct writer *writer,
-				       struct gtrace_error *error)
-{
-	enum gtrace_status status;
-	struct page page;
-
-	if (!set_windows(html))
-		return gti_fail_memory(error);
-	status = gti_html_pass(html->trace, &html->lanes, error);
-	if (status == GTRACE_OK && !gti_lanes_end(&html->lanes))
-		status = gti_fail_memory(error);
-	if (status != GTRACE_OK)
-		return status;
-	gti_html_begin(&page, writer, &html->report);
-	gti_html_data(writer, &html->report, &html->lanes);
-	gti_html_end(&page);
-	return GTRACE_OK;
 }
 
 static size_t rows_of(size_t wanted)
@@ -220,8 +297,10 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 				  "for a page");
 	if (status == GTRACE_OK) {
 		prepare_report(&html, &request);
-		status = write_report(&html, writer, error);
+		status = make_pass(&html, error);
 	}
+	if (status == GTRACE_OK)
+		gti_write_page(writer, &html.report);
 	gti_lanes_free(&html.lanes);
 	gtrace_summary_free(html.summary);
 	return status;

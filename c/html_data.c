@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* html_data.c - what the pictures of an HTML page show, as JSON. */
-#include "html_pass.h"
-
-#include <string.h>
+#include "html_data.h"
 
 #include "base/least.h"
 #include "report/json.h"
@@ -20,118 +18,6 @@ static void put_list(struct json *json, const int64_t *values, size_t count)
 #define OPEN_LIST(json, ...)                                                   \
 	put_list(json, (const int64_t[]){__VA_ARGS__},                         \
 		 sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
-
-/* From this size of the page on, names and late processors are left out. */
-#define DATA_SIZE 1400000
-
-static bool is_data_full(const struct json *json)
-{
-	return writer_size(json->writer) > DATA_SIZE;
-}
-
-/* NAMING as it is shown. What is shown has no control characters. */
-static void put_shown_name(struct json *json, const struct naming *naming)
-{
-	struct shown shown = {.size = 0};
-	char text[6 * sizeof(shown.text) + 2], *to = text;
-	size_t i;
-
-	if (!is_data_full(json))
-		gti_show_naming(&shown, naming);
-	*to++ = '"';
-	for (i = 0; i < shown.size; i++)
-		if (shown.text[i] == '<') {
-			to = gti_put_text(to, "\\u003c");
-		} else {
-			if (shown.text[i] == '"' || shown.text[i] == '\\')
-				*to++ = '\\';
-			*to++ = shown.text[i];
-		}
-	*to++ = '"';
-	gti_json_number(json, NULL, text, (size_t)(to - text));
-}
-
-/*
- * Slices: from, to, processor, goroutine, length, system calls inside and their
- * time or -1, CPU samples inside, name.
- */
-static void put_slices(struct json *json, const struct gtrace_summary *summary)
-{
-	uint64_t samples;
-	size_t i, j;
-
-	gti_json_open(json, "slices", '[');
-	for (i = 0; i < summary->greedy->count; i++) {
-		const struct gtrace_slice *slice = summary->greedy->slices[i];
-		struct naming naming = slice_naming(slice);
-
-		for (j = 0, samples = 0; j < slice->sample_count; j++)
-			samples += slice->samples[j].count;
-		OPEN_LIST(json, slice->start.ts, html_slice_end(slice),
-			  slice->p, slice->g, slice->duration,
-			  (int64_t)slice->syscalls, slice->syscall_ns,
-			  (int64_t)samples);
-		put_shown_name(json, &naming);
-		gti_json_close(json, ']');
-	}
-	gti_json_close(json, ']');
-}
-
-/* So many late processors of a stop are listed. */
-#define LATE_LISTED 12
-
-/*
- * Late processors: number, goroutine, how it was late, when it started, left
- * and was given up, how long it had the goroutine, name.
- */
-static void put_late(struct json *json, const struct gtrace_stop *stop)
-{
-	size_t i;
-
-	gti_json_open(json, NULL, '[');
-	for (i = 0;
-	     i < stop->late_count && i < LATE_LISTED && !is_data_full(json);
-	     i++) {
-		const struct gtrace_late *late = &stop->late[i];
-		struct naming naming = gti_name_late(late);
-
-		OPEN_LIST(json, late->p, late->g, (int64_t)late->how,
-			  late->start, late->left, late->gave_up, late->own);
-		put_shown_name(json, &naming);
-		gti_json_close(json, ']');
-	}
-	gti_json_close(json, ']');
-}
-
-/*
- * Stops: from, stood, to, ended, 1 if inferred, processor, goroutine, stopping,
- * of that without a goroutine, stopped, total, waited, idle, processors, number
- * of late processors, these. A time that is not known is -1.
- */
-static void put_stops(struct json *json, const struct html_report *report)
-{
-	struct stop_times times;
-	size_t i;
-
-	gti_json_open(json, "stops", '[');
-	for (i = 0; i < report->stop_count; i++) {
-		const struct gtrace_stop *stop = html_stop(report, i);
-
-		if (!gti_stop_times(stop, &times))
-			times = (struct stop_times){-1, -1, -1};
-		OPEN_LIST(json, times.from, times.stood, times.to, stop->ended,
-			  stop->inferred != 0, stop->p, stop->g,
-			  stop->inferred ? stop->stopping_max : stop->stopping,
-			  gti_unheld(stop), stop->stopped, stop->total,
-			  stop->waited, stop->idle, stop->procs,
-			  (int64_t)stop->late_count);
-		put_late(json, stop);
-		gti_json_close(json, ']');
-	}
-	gti_json_close(json, ']');
-}
-
-/* --------------------------------------------------------------- windows -- */
 
 /*
  * The shares of KIND in the bins of LANE, of PROCESSORS, as one digit of base64
@@ -184,21 +70,15 @@ static void put_lane(struct json *json, const struct window *window,
 /* Bars: lane, from, to, kind, name, goroutine, length, 1 if chosen. */
 static void put_bars(struct json *json, const struct window *window)
 {
-	const struct bar *bars = window->bars.items;
-	uint32_t lane;
+	const struct bar *bar = window->bars.items;
 	size_t i;
 
 	gti_json_open(json, "bars", '[');
-	for (lane = 0; lane < window->lane_count; lane++)
-		for (i = 0; i < window->bars.count; i++) {
-			if (bars[i].lane != lane)
-				continue;
-			OPEN_LIST(json, lane, bars[i].from - window->from,
-				  bars[i].to - window->from, bars[i].kind,
-				  bars[i].name, bars[i].g, bars[i].duration,
-				  bars[i].chosen);
-			gti_json_close(json, ']');
-		}
+	for (i = 0; i < window->bars.count; i++, bar++) {
+		OPEN_LIST(json, bar->lane, bar->from, bar->to, bar->kind,
+			  bar->name, bar->g, bar->duration, bar->chosen);
+		gti_json_close(json, ']');
+	}
 	gti_json_close(json, ']');
 }
 
@@ -235,23 +115,9 @@ static void put_lengths(struct json *json, const struct length_class *lengths)
 	gti_json_close(json, ']');
 }
 
-static void put_bar_names(struct json *json, const struct texts *names)
+void gti_html_data(struct writer *writer, const struct html_report *report)
 {
-	struct gtrace_frame frame = {0};
-	struct naming naming = {.frame = &frame};
-	uint32_t i;
-
-	gti_json_open(json, "names", '[');
-	for (i = 0; i < texts_count(names); i++) {
-		frame.function = texts_at(names, i);
-		put_shown_name(json, &naming);
-	}
-	gti_json_close(json, ']');
-}
-
-void gti_html_data(struct writer *writer, const struct html_report *report,
-		   const struct lanes *lanes)
-{
+	const struct lanes *lanes = report->lanes;
 	struct json json = {.writer = writer};
 	size_t i;
 
@@ -267,8 +133,5 @@ void gti_html_data(struct writer *writer, const struct html_report *report,
 	for (i = 0; i < lanes->window_count; i++)
 		put_window(&json, &lanes->windows[i]);
 	gti_json_close(&json, ']');
-	put_bar_names(&json, &lanes->names);
-	put_slices(&json, report->summary);
-	put_stops(&json, report);
 	gti_json_close(&json, '}');
 }

@@ -136,7 +136,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 	observer->each_collection = sinks->collection;
 	observer->each_context = wanted->context;
 	run->inside.memory = &run->trace->memory;
-	if (wanted->details)
+	if (wanted->details || wanted->inside)
 		observer->inside = &run->inside;
 	run->maker.inside = observer->inside;
 	if (wanted->slices != 0)

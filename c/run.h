@@ -23,6 +23,7 @@ struct sinks {
 struct wanted {
 	const struct gtrace_filter *filter; /* NULL: none */
 	bool details;                       /* of the slices that are wanted */
+	bool inside; /* the details but for the time of their stops */
 	/* The longest slices, and so many stops of each list. 0: none. */
 	size_t slices;
 	size_t stops;

@@ -34,8 +34,10 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, name, text):
         super().__init__()
-        self.name, self.open, self.ids, self.links = name, [], set(), []
+        self.name, self.text, self.open, self.ids, self.links = name, text, [], set(), []
         self.scripts, self.script, self.data, self.style, self.is_data = 0, "", "", "", False
+        # The numbers of rows and of late processors, and names in pictures.
+        self.rows, self.late, self.names = {}, [], 0
         self.feed(text)
         self.close()
         if self.open:
@@ -45,6 +47,15 @@ class Page(html.parser.HTMLParser):
                 fail(f"{name}: a link to {link}")
 
     def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if "data-of" in given:
+            numbers = [int(number) for number in given["data-of"].split()]
+            if tag == "tr":
+                self.late.append(numbers)
+            else:
+                self.rows[given["id"]] = numbers
+        if "template" in self.open and self.open[-1] == "template":
+            self.names += 1
         for key, value in attributes:
             if key == "id":
                 if value in self.ids:
@@ -106,21 +117,24 @@ def check(name):
             fail(f"{name}: {page.scripts} scripts, {kind} sha256 {digest}")
     if "<" in page.data:
         fail(f"{name}: < in the data")
-    check_data(name, json.loads(page.data), page.ids)
+    check_data(name, json.loads(page.data), page)
     return text
 
 
 KINDS = 5
 
 
-def check_data(name, data, ids):
+def check_data(name, data, page):
     """The lists have the places that the script takes from them."""
     whole = data["windows"][0]
     windows = data["windows"][1:]
-    slices, stops = data["slices"], data["stops"]
-    if whole["bars"] or any(len(slice) != 9 for slice in slices) or any(len(stop) != 16 for stop in stops):
+    slices = [numbers for row, numbers in page.rows.items() if row[0] == "s"]
+    stops = [numbers for row, numbers in page.rows.items() if row[0] == "w"]
+    if whole["bars"] or any(len(slice) != 8 for slice in slices) or any(len(stop) != 15 for stop in stops):
         fail(f"{name}: lists of other lengths")
-    if len(windows) < min(data["sliceWindows"], len(slices)) or len(windows) > len(slices) + len(stops):
+    if any(len(late) != 6 for late in page.late):
+        fail(f"{name}: late processors of other lengths")
+    if len(windows) > len(slices) + len(stops) and "The rest is left out" not in page.text:
         fail(f"{name}: {len(windows)} windows")
     for window in data["windows"]:
         length = window["to"] - window["from"]
@@ -132,13 +146,13 @@ def check_data(name, data, ids):
         for lane, start, to, kind, number, _, duration, chosen in window["bars"]:
             if not end.get(lane, 0) <= start < to <= length or kind >= KINDS or to - start > duration:
                 fail(f"{name}: a bar from {start} to {to} in {length}, {duration} long")
-            if lane >= len(window["lanes"]) or number >= len(data["names"]) or chosen not in (0, 1):
+            if lane >= len(window["lanes"]) or number >= page.names or chosen not in (0, 1):
                 fail(f"{name}: a bar in lane {lane}, named {number}")
             end[lane] = to
     # A slice with a picture is in it.
     for i, window in enumerate(windows[: data["sliceWindows"]]):
         chosen = [bar for bar in window["bars"] if bar[7]]
-        if f"s{i + 1}" in ids and slices[i][1] > slices[i][0]:
+        if i < len(slices) and slices[i][1] > slices[i][0]:
             if len(chosen) != 1 or chosen[0][5] != slices[i][3] or chosen[0][6] != slices[i][4]:
                 fail(f"{name}: slice {i + 1} is {chosen} in its picture")
 
@@ -217,11 +231,12 @@ def look(browser, name):
         "  if (bars !== w.bars.length) wrong.push(`${row.id}: ${bars} bars of ${w.bars.length}`);"
         "});"
         "const marks = document.querySelectorAll('#picture-whole .plot > a > .bar').length;"
-        "if (marks !== data.slices.length) wrong.push(`${marks} marks of ${data.slices.length}`);"
+        "const rows = id => document.querySelectorAll(`#${id} details`).length;"
+        "if (marks !== rows('slices')) wrong.push(`${marks} marks of ${rows('slices')}`);"
         "const areas = document.querySelectorAll('#picture-whole path.area').length;"
         "const shares = data.windows[0].lanes.flatMap(l => l.slice(2)).filter(s => s !== '').length;"
         "if (areas !== shares) wrong.push(`${areas} areas of ${shares}`);"
-        "if (document.querySelectorAll('.meter').length < data.slices.length + data.stops.length)"
+        "if (document.querySelectorAll('.meter').length < rows('slices') + rows('stops'))"
         "  wrong.push('rows without bars');"
         "return wrong"
     )

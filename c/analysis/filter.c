@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "analysis/naming.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "base/fail.h"
+#include "base/naming.h"
 
 /* Bytes of a function's name that are looked at, and a NUL. */
 #define NAME_MAX_SIZE ((size_t)64 << 10)

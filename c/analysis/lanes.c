@@ -5,10 +5,14 @@
 #include <string.h>
 
 #include "base/least.h"
+#include "base/sort.h"
 
 /* So many bins in all lanes of the whole trace. */
 #define BINS_ALL 24000
 #define BINS_MIN 60
+
+/* A window around a slice or a stop has so many bins. */
+#define WINDOW_BINS 120
 
 /* A slice has a bar if it takes this share of a window. */
 #define BAR_SHARE 400
@@ -23,15 +27,9 @@ static void set_bins(struct window *window, int64_t bins)
 	window->bins = (uint32_t)((length - 1) / window->width + 1);
 }
 
-void gti_window_init(struct window *window, int64_t from, int64_t to,
-		     size_t bars_max)
+void gti_window_init(struct window *window, int64_t from, int64_t to)
 {
-	*window = (struct window){
-		.from = from,
-		.to = to,
-		.chosen_p = -1,
-		.bars_max = bars_max,
-	};
+	*window = (struct window){.from = from, .to = to, .chosen_p = -1};
 	set_bins(window, WINDOW_BINS);
 }
 
@@ -73,29 +71,27 @@ static void fill_lanes(struct window *window, uint32_t processors)
 		window->others = processors - window->lane_count++;
 }
 
-static void add_share(struct window *window, uint32_t lane, enum lane_kind kind,
-		      int64_t from, int64_t to)
+/* Adds BAR of WINDOW to the bins of its lane. */
+static void add_share(struct window *window, const struct bar *bar)
 {
-	uint64_t *shares = window->shares +
-			   (size_t)lane * window->bins * LANE_KINDS + kind;
-	int64_t i, end;
+	uint64_t *shares = window->shares + bar->kind +
+			   (size_t)bar->lane * window->bins * LANE_KINDS;
+	int64_t from = bar->from, i, end;
 
-	from -= window->from;
-	to -= window->from;
-	for (i = from / window->width; from < to; i++) {
-		end = least_of((i + 1) * window->width, to);
+	for (i = from / window->width; from < bar->to; i++) {
+		end = least_of((i + 1) * window->width, bar->to);
 		shares[i * LANE_KINDS] += (uint64_t)(end - from);
 		from = end;
 	}
 }
 
-/* Makes more slices too short for bars, until there are few enough. */
-static void drop_bars(struct window *window)
+/* Makes more slices too short for bars, until at most MOST have one. */
+static void drop_bars(struct window *window, size_t most)
 {
 	struct bar *bars = window->bars.items;
 	size_t i, count;
 
-	while (window->bars.count > window->bars_max &&
+	while (window->bars.count > most &&
 	       window->shortest < window->to - window->from) {
 		window->shortest *= 2;
 		for (i = 0, count = 0; i < window->bars.count; i++)
@@ -103,53 +99,39 @@ static void drop_bars(struct window *window)
 			    bars[i].to - bars[i].from >= window->shortest)
 				bars[count++] = bars[i];
 			else
-				add_share(window, bars[i].lane, bars[i].kind,
-					  bars[i].from, bars[i].to);
+				add_share(window, &bars[i]);
 		window->bars.count = count;
 	}
 }
 
-static bool add_bar(struct lanes *lanes, struct window *window,
-		    const struct bar *bar)
-{
-	struct bar *bars;
-
-	if (bar->name == NO_TEXT ||
-	    !gti_array_reserve(&window->bars, sizeof(*bar), lanes->memory))
-		return false;
-	bars = window->bars.items;
-	bars[window->bars.count++] = *bar;
-	drop_bars(window);
-	return true;
-}
-
-/* Takes SLICE to WINDOW, which it overlaps. */
+/* Takes the slice TAKEN of P to WINDOW, which it overlaps. */
 static bool window_take(struct lanes *lanes, struct window *window,
-			const struct lane_slice *slice)
+			const struct bar *taken, int64_t p,
+			struct gtrace_string name)
 {
-	struct bar bar = {
-		.from = greatest_of(slice->from, window->from),
-		.to = least_of(slice->to, window->to),
-		.duration = slice->duration,
-		.g = slice->g,
-		.lane = lane_of(window, slice->p),
-		.kind = slice->kind,
-		.chosen = slice->p == window->chosen_p &&
-			  slice->from <= window->chosen_at &&
-			  window->chosen_at < slice->to,
-	};
+	struct bar bar = *taken;
 
+	bar.from = greatest_of(bar.from, window->from) - window->from;
+	bar.to = least_of(bar.to, window->to) - window->from;
+	bar.lane = lane_of(window, p);
+	bar.chosen = p == window->chosen_p &&
+		     taken->from <= window->chosen_at &&
+		     window->chosen_at < taken->to;
 	if (bar.lane >= window->lane_count)
 		return true;
 	if (!bar.chosen &&
 	    (bar.to - bar.from < window->shortest ||
 	     (window->others != 0 && bar.lane + 1 == window->lane_count))) {
-		add_share(window, bar.lane, bar.kind, bar.from, bar.to);
+		add_share(window, &bar);
 		return true;
 	}
-	bar.name = gti_texts_put(&lanes->names, slice->name.data,
-				 slice->name.size);
-	return add_bar(lanes, window, &bar);
+	bar.name = gti_texts_put(&lanes->names, name.data, name.size);
+	if (bar.name == NO_TEXT ||
+	    !gti_array_reserve(&window->bars, sizeof(bar), lanes->memory))
+		return false;
+	((struct bar *)window->bars.items)[window->bars.count++] = bar;
+	drop_bars(window, lanes->bars_max);
+	return true;
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -167,8 +149,7 @@ static void lengths_begin(struct length_class *lengths)
 	}
 }
 
-static void lengths_take(struct length_class *lengths,
-			 const struct lane_slice *slice)
+static void lengths_take(struct length_class *lengths, const struct bar *slice)
 {
 	unsigned i = 0;
 
@@ -182,21 +163,21 @@ static void lengths_take(struct length_class *lengths,
 
 /* ------------------------------------------------------------------ take -- */
 
-bool gti_lanes_take(struct lanes *lanes, const struct lane_slice *given)
+bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
+		    struct gtrace_string name)
 {
 	struct window *window = lanes->windows;
-	struct lane_slice slice = *given;
+	struct bar slice = *taken;
 	size_t i;
 
 	lengths_take(lanes->lengths, &slice);
 	slice.from = greatest_of(slice.from, 0);
 	slice.to = least_of(slice.to, window->to);
-	if (slice.p < 0 || slice.p > INT32_MAX)
+	if (p < 0 || p > INT32_MAX || slice.from >= slice.to)
 		return true;
 	for (i = 0; i < lanes->window_count; i++, window++)
 		if (slice.from < window->to && window->from < slice.to &&
-		    slice.from < slice.to &&
-		    !window_take(lanes, window, &slice))
+		    !window_take(lanes, window, &slice, p, name))
 			return false;
 	return true;
 }
@@ -208,7 +189,7 @@ static size_t share_count(const struct window *window)
 	return (size_t)window->lane_count * window->bins * LANE_KINDS + 1;
 }
 
-void gti_lanes_begin(struct lanes *lanes)
+void gti_lanes_restart(struct lanes *lanes)
 {
 	struct window *window = lanes->windows;
 	size_t i;
@@ -239,25 +220,25 @@ bool gti_lanes_set(struct lanes *lanes)
 		if (window->shares == NULL)
 			return false;
 	}
+	gti_lanes_restart(lanes);
 	return true;
 }
 
 bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
-		    size_t windows, const struct gtrace_allocator *memory)
+		    size_t windows)
 {
 	uint32_t group = (processors + OVERVIEW_LANES - 1) / OVERVIEW_LANES;
 	struct window *whole;
 
-	lanes->memory = memory;
 	lanes->processors = processors;
-	gti_texts_init(&lanes->names, memory);
-	lanes->windows = gti_allocate_zeroed(memory, windows + 1,
+	gti_texts_init(&lanes->names, lanes->memory);
+	lanes->windows = gti_allocate_zeroed(lanes->memory, windows + 1,
 					     sizeof(*lanes->windows));
 	if (lanes->windows == NULL)
 		return false;
 	lanes->window_count = windows + 1;
 	whole = lanes->windows;
-	gti_window_init(whole, 0, length, 0);
+	gti_window_init(whole, 0, length);
 	whole->group = group != 0 ? group : 1;
 	whole->lane_count = (processors + whole->group - 1) / whole->group;
 	set_bins(whole, greatest_of(least_of(BINS_ALL / (processors + 1),
@@ -266,39 +247,37 @@ bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
 	return true;
 }
 
-/* Renumbers the names of WINDOW's bars in LANE by their places in NAMES. */
-static bool number_names(const struct lanes *lanes, struct window *window,
-			 uint32_t lane, struct texts *names)
+static int compare_bars(const void *a, const void *b)
 {
-	struct bar *bars = window->bars.items;
-	struct gtrace_string name;
-	size_t i;
+	const struct bar *x = a, *y = b;
 
-	for (i = 0; i < window->bars.count; i++) {
-		if (bars[i].lane != lane)
-			continue;
-		name = texts_at(&lanes->names, bars[i].name);
-		bars[i].name = gti_texts_put(names, name.data, name.size);
-		if (bars[i].name == NO_TEXT)
-			return false;
-	}
-	return true;
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	return x->from < y->from ? -1 : x->from > y->from;
 }
 
 bool gti_lanes_end(struct lanes *lanes)
 {
-	struct texts names;
+	struct texts names = lanes->names;
+	struct gtrace_string name;
+	struct bar *bars;
 	bool good = true;
-	uint32_t lane;
-	size_t i;
+	size_t i, j, count;
 
-	gti_texts_init(&names, lanes->memory);
-	for (i = 0; i < lanes->window_count; i++)
-		for (lane = 0; lane < lanes->windows[i].lane_count; lane++)
-			good = good && number_names(lanes, &lanes->windows[i],
-						    lane, &names);
-	gti_texts_free(&lanes->names);
-	lanes->names = names;
+	gti_texts_init(&lanes->names, lanes->memory);
+	for (i = 0; i < lanes->window_count; i++) {
+		bars = lanes->windows[i].bars.items;
+		count = lanes->windows[i].bars.count;
+		if (count > 1)
+			gti_sort(bars, count, sizeof(*bars), compare_bars);
+		for (j = 0; j < count; j++) {
+			name = texts_at(&names, bars[j].name);
+			bars[j].name = gti_texts_put(&lanes->names, name.data,
+						     name.size);
+			good = good && bars[j].name != NO_TEXT;
+		}
+	}
+	gti_texts_free(&names);
 	return good;
 }
 

@@ -26,20 +26,20 @@ enum lane_kind {
 	LANE_KINDS
 };
 
-/* A slice that is long enough to be shown by itself. */
+/* A slice. One that is long enough is shown by itself. */
 struct bar {
-	int64_t from; /* within the window */
+	int64_t from; /* since the trace began; of a window: within it */
 	int64_t to;
 	int64_t duration;
 	int64_t g;
+	enum lane_kind kind;
+	/* Of a window. */
 	uint32_t lane;
 	uint32_t name;
-	enum lane_kind kind;
 	bool chosen; /* the slice that the window is around */
 };
 
 #define WINDOW_LANES 12
-#define WINDOW_BINS  120
 
 /* The whole trace has at most so many lanes and bins a lane. */
 #define OVERVIEW_LANES 192
@@ -48,8 +48,7 @@ struct bar {
 struct window {
 	int64_t from;
 	int64_t to;
-	/* Processors a lane. 0: each of `p` has one, and all others the last.
-	 */
+	/* Processors a lane. 0: each of `p` has one, all others the last. */
 	uint32_t group;
 	uint32_t lane_count;
 	uint32_t others; /* processors of the last lane */
@@ -60,7 +59,6 @@ struct window {
 	int64_t width;     /* of a bin, ns; the last one ends with the window */
 	uint64_t *shares;  /* ns. Sums in hostile traces wrap around. */
 	struct array bars; /* struct bar, by the ends of slices */
-	size_t bars_max;
 	/* The chosen slice: on this processor, at this time. */
 	int64_t chosen_p;
 	int64_t chosen_at;
@@ -79,25 +77,25 @@ struct lanes {
 	const struct gtrace_allocator *memory;
 	struct window *windows; /* the whole trace is the first */
 	size_t window_count;
+	size_t bars_max; /* of a window */
 	uint32_t processors;
 	struct length_class lengths[LENGTH_CLASSES];
 	struct texts names; /* of bars */
 };
 
 /*
- * Prepares LANES, which is zero, for a trace of PROCESSORS and LENGTH
- * nanoseconds, at least 1, and WINDOWS more windows, to be set up by
- * gti_window_init(). Returns false if there is no memory; the caller frees
- * LANES anyway.
+ * Prepares LANES, of which `memory` and `bars_max` are set, for a trace of
+ * PROCESSORS and LENGTH nanoseconds, at least 1, and WINDOWS more windows, to
+ * be set up by gti_window_init(). Returns false if there is no memory; the
+ * caller frees LANES anyway.
  */
 bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
-		    size_t windows, const struct gtrace_allocator *memory);
+		    size_t windows);
 
 void gti_lanes_free(struct lanes *lanes);
 
-/* Sets up a window without lanes, of at most BARS_MAX bars. */
-void gti_window_init(struct window *window, int64_t from, int64_t to,
-		     size_t bars_max);
+/* Sets up a window without lanes. */
+void gti_window_init(struct window *window, int64_t from, int64_t to);
 
 /* Gives it a lane for processor P, if it has none and not too many others. */
 void gti_window_add_lane(struct window *window, int64_t p);
@@ -108,29 +106,19 @@ void gti_window_add_lane(struct window *window, int64_t p);
  */
 bool gti_lanes_set(struct lanes *lanes);
 
-/* Forgets what was taken: a pass over all slices begins. */
-void gti_lanes_begin(struct lanes *lanes);
-
-/* A slice, in nanoseconds since the trace began. */
-struct lane_slice {
-	int64_t from;
-	int64_t to;
-	int64_t duration;
-	int64_t p;
-	int64_t g;
-	enum lane_kind kind;
-	struct gtrace_string name;
-};
+/* Forgets what was taken: the pass over all slices begins again. */
+void gti_lanes_restart(struct lanes *lanes);
 
 /*
- * Takes SLICE. Slices of one processor come in order. Returns false if there is
- * no memory.
+ * Takes the slice TAKEN of processor P, in the function NAME. Slices of one
+ * processor come in order. Returns false if there is no memory.
  */
-bool gti_lanes_take(struct lanes *lanes, const struct lane_slice *slice);
+bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
+		    struct gtrace_string name);
 
 /*
- * Ends the pass: numbers the names of bars by windows and lanes, whatever the
- * order of the slices was. Returns false if there is no memory.
+ * Ends the pass: sorts bars by lane and time and numbers their names, whatever
+ * the order of the slices was. Returns false if there is no memory.
  */
 bool gti_lanes_end(struct lanes *lanes);
 

@@ -1,7 +1,8 @@
 /*
  * page.js draws the pictures of a report from the JSON in the element "data",
  * adds bars, facts and relations to the rows, and zooms. c/html_data.c writes
- * the JSON, and says what each place of its lists is. Pictures are SVG without
+ * the JSON, and says what each place of its lists is; the numbers of a row are
+ * in the row, see c/report/html_rows.c. Pictures are SVG without
  * a viewBox: across in percent, down in pixels. So they fit any width, no text
  * is stretched, and to zoom is to make one wider in a box that scrolls.
  */
@@ -11,14 +12,23 @@ const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
 const whole = data.windows[0];
 
-// Places of the lists in the data.
-const FROM = 0, TO = 1, SLICE_P = 2, SLICE_G = 3, LENGTH = 4, CALLS = 5, CALLS_NS = 6,
-  SAMPLES = 7, NAME = 8;
-const STOOD = 1, AGAIN = 2, ENDED = 3, INFERRED = 4, STOP_P = 5, STOP_G = 6, STOPPING = 7,
-  UNHELD = 8, STOPPED = 9, TOTAL = 10, WAITED = 11, IDLE = 12, PROCS = 13, LATE_COUNT = 14,
-  LATE = 15;
-const LATE_P = 0, LATE_G = 1, HOW = 2, LATE_START = 3, LEFT = 4, GAVE_UP = 5, LATE_NAME = 7;
-const HOW_WORDS = ["ran Go code", "was in a system call", "no goroutine"];
+// The numbers of an element's data-of, by name.
+const numbersOf = (element, names) => {
+  const values = element.dataset.of.split(" ").map(Number);
+  return Object.fromEntries(names.split(" ").map((name, i) => [name, values[i]]));
+};
+
+// The rows of a list, with what each has its numbers for.
+const listOf = (id, names) => [...byId(id).querySelectorAll("details")].map((row) => ({
+  row, id: row.id, rank: row.querySelector(".rank").textContent, ...numbersOf(row, names),
+  name: row.querySelector(".what").firstChild.textContent,
+  late: [...row.querySelectorAll("tr[data-of]")].map((late) =>
+    numbersOf(late, "p g how start left gaveUp")),
+}));
+const slices = listOf("slices", "from to p g length calls callsTime samples");
+const stops = listOf("stops", "from stood to ended inferred p g stopping unheld stopped total " +
+  "waited idle procs lateCount");
+const barNames = [...byId("names").content.children].map((name) => name.textContent);
 const SCHEDULER = 2;
 
 // The kinds of slices: the work that the style sheet has a colour for, and words.
@@ -78,36 +88,25 @@ function moment(ns) {
   return html("span", {class: "num"}, count(before) + "." + after + "\u00a0ms");
 }
 
-// The letters of stop i: A to Z, AA, AB, ...
-function letters(i) {
-  let text = "";
-  for (i++; i > 0; i = Math.floor((i - 1) / 26))
-    text = String.fromCharCode(65 + (i - 1) % 26) + text;
-  return text;
-}
-const sliceId = (i) => "s" + (i + 1);
-const stopId = (i) => "w" + letters(i);
-const link = (id, text) => html("a", {href: "#" + id}, text);
+const link = (item, text) => html("a", {href: "#" + item.id}, text);
 
 /* ------------------------------------------------------------ relations -- */
 
 // Times of stops and of slices differ by a little.
 function isLateIn(late, slice) {
-  if (late[LATE_P] !== slice[SLICE_P] || late[LATE_G] !== slice[SLICE_G] ||
-      late[HOW] === SCHEDULER)
+  if (late.p !== slice.p || late.g !== slice.g || late.how === SCHEDULER)
     return false;
-  const from = Math.max(late[LATE_START], slice[FROM]);
-  const to = Math.min(late[LEFT], slice[TO]);
-  return to - from > (late[LEFT] - late[LATE_START]) / 2;
+  const shared = Math.min(late.left, slice.to) - Math.max(late.start, slice.from);
+  return shared > (late.left - late.start) / 2;
 }
 
 // How the goroutine of a slice was related to a stop; "": not.
 function relation(slice, stop) {
-  const i = stop[LATE].findIndex((late) => isLateIn(late, slice));
+  const i = stop.late.findIndex((late) => isLateIn(late, slice));
   if (i >= 0)
-    return stop[INFERRED] ? "may have held up" : i === 0 ? "held up" : "late for";
-  if (!stop[INFERRED] && stop[STOP_G] === slice[SLICE_G] && stop[STOP_P] === slice[SLICE_P] &&
-      stop[FROM] >= slice[FROM] && stop[FROM] < slice[TO])
+    return stop.inferred ? "may have held up" : i === 0 ? "held up" : "late for";
+  if (!stop.inferred && stop.g === slice.g && stop.p === slice.p &&
+      stop.from >= slice.from && stop.from < slice.to)
     return "requested";
   return "";
 }
@@ -115,14 +114,11 @@ function relation(slice, stop) {
 // Texts, and links if they are wanted, of all relations of a slice.
 function relations(slice, links) {
   const parts = [];
-  data.stops.forEach((stop, i) => {
-    const words = relation(slice, stop);
-    if (words === "")
-      return;
-    if (parts.length)
-      parts.push(", ");
-    parts.push(words + " ", links ? link(stopId(i), "stop " + letters(i)) : "stop " + letters(i));
-  });
+  for (const stop of stops) {
+    const words = relation(slice, stop), name = "stop " + stop.rank;
+    if (words)
+      parts.push(parts.length ? ", " : "", words + " ", links ? link(stop, name) : name);
+  }
   return parts;
 }
 
@@ -290,45 +286,47 @@ function wholeSizes(lanes) {
   return lanes > 24 ? [9, 1, 8] : lanes > 8 ? [14, 2, 4] : lanes > 4 ? [22, 4, 1] : [30, 4, 1];
 }
 
-const middle = (item, to = TO) => (item[FROM] + item[to]) / 2;
+const middle = (item) => (item.from + item.to) / 2;
+
+// A letter above a picture, which leads to its stop.
+const letter = (scale, stop, at, y) => svg("a", {href: "#" + stop.id, "aria-label": "stop " + stop.rank},
+  svg("text", {class: "letter", y, x: scale.at(at), "text-anchor": scale.anchor(at)}, stop.rank));
 
 function wholeStops(plot, scale) {
-  for (let i = data.stops.length - 1; i >= 0; i--) {
-    const stop = data.stops[i], at = middle(stop, AGAIN);
-    if (stop[FROM] < 0)
+  for (let i = stops.length - 1; i >= 0; i--) {
+    const stop = stops[i], at = middle(stop);
+    if (stop.from < 0)
       continue;
     plot.append(svg("rect", {
-      class: "stop-bar", y: WHOLE_TOP - 9, height: 6, ...scale.across(stop[FROM], stop[AGAIN], 1 / 330)}));
-    if (data.stops.slice(0, i).some((other) => scale.near(at, middle(other, AGAIN), .032)))
-      continue;
-    plot.append(svg("a", {href: "#" + stopId(i), "aria-label": "stop " + letters(i)},
-      svg("text", {class: "letter", y: 13, x: scale.at(at), "text-anchor": scale.anchor(at)}, letters(i))));
+      class: "stop-bar", y: WHOLE_TOP - 9, height: 6, ...scale.across(stop.from, stop.to, 1 / 330)}));
+    if (!stops.slice(0, i).some((other) => scale.near(at, middle(other), .032)))
+      plot.append(letter(scale, stop, at, 13));
   }
 }
 
-function wholeNumber(scale, slice, i, y, height) {
-  const long = slice[TO] - slice[FROM] > scale.length / 60, inside = height >= 14 && long;
-  const left = !inside && slice[TO] > scale.to - scale.length / 40;
+function wholeNumber(scale, slice, y, height) {
+  const inside = height >= 14 && slice.to - slice.from > scale.length / 60;
+  const left = !inside && slice.to > scale.to - scale.length / 40;
   return svg("text", {
     class: inside ? "on-chosen" : "beside", y: y + height / 2 + 4,
     "text-anchor": inside ? "middle" : left ? "end" : "start",
-    x: scale.at(inside ? middle(slice) : left ? slice[FROM] : slice[TO]),
-  }, String(i + 1));
+    x: scale.at(inside ? middle(slice) : left ? slice.from : slice.to),
+  }, slice.rank);
 }
 
 function wholeSlices(plot, scale, place) {
-  const group = whole.lanes[0][1], lane = (slice) => Math.floor(slice[SLICE_P] / group);
-  for (let i = data.slices.length - 1; i >= 0; i--) {
-    const slice = data.slices[i];
-    if (slice[SLICE_P] < 0 || lane(slice) >= whole.lanes.length)
+  const group = whole.lanes[0][1], lane = (slice) => Math.floor(slice.p / group);
+  for (let i = slices.length - 1; i >= 0; i--) {
+    const slice = slices[i];
+    if (slice.p < 0 || lane(slice) >= whole.lanes.length)
       continue;
     const [y, height] = place(lane(slice));
-    const near = data.slices.slice(0, i).some((other) => lane(other) === lane(slice) &&
+    const near = slices.slice(0, i).some((other) => lane(other) === lane(slice) &&
       scale.near(middle(slice), middle(other), .026));
-    plot.append(svg("a", {href: "#" + sliceId(i), "aria-label": "slice " + (i + 1)},
-      svg("rect", {class: "bar chosen", y, height, ...scale.across(slice[FROM], slice[TO], 1 / 400)},
-        svg("title", {}, `slice ${i + 1}: ${slice[NAME]}, ${duration(slice[LENGTH])}`)),
-      ...near ? [] : [wholeNumber(scale, slice, i, y, height)]));
+    plot.append(svg("a", {href: "#" + slice.id, "aria-label": "slice " + slice.rank},
+      svg("rect", {class: "bar chosen", y, height, ...scale.across(slice.from, slice.to, 1 / 400)},
+        svg("title", {}, `slice ${slice.rank}: ${slice.name}, ${duration(slice.length)}`)),
+      ...near ? [] : [wholeNumber(scale, slice, y, height)]));
   }
 }
 
@@ -351,19 +349,19 @@ function drawWhole() {
       last > first ? `P${first}–P${last}` : "P" + first));
   }
   axis(plot, scale, 0, false, bottom);
-  for (const stop of data.stops)
-    if (stop[FROM] >= 0)
+  for (const stop of stops)
+    if (stop.from >= 0)
       plot.append(svg("rect", {
         class: "band", y: WHOLE_TOP - 4, height: bottom - WHOLE_TOP + 6,
-        ...scale.across(stop[FROM], stop[AGAIN], 1 / 330)}));
+        ...scale.across(stop.from, stop.to, 1 / 330)}));
   for (let i = 0; i < lanes; i++)
     areas(plot, whole, i, ...place(i), used);
   wholeStops(plot, scale);
   wholeSlices(plot, scale, place);
   const items = legendKinds(used, whole);
-  if (data.slices.length)
+  if (slices.length)
     items.push(["the longest slices (numbers)", ...box("bar chosen")]);
-  if (data.stops.length)
+  if (stops.length)
     items.push(["STW pauses (letters)", ...box("stop-bar", {y: 4, height: 6})]);
   byId("picture-whole").append(element, legend(items));
 }
@@ -373,7 +371,7 @@ function drawWhole() {
 // A bar, and the text in it, which is cut off at its end.
 function bar(plot, labels, scale, window, item, y, used) {
   const [, from, to, kind, name, g, length, chosen] = item;
-  const [work] = KINDS[kind], text = `G${g} ${data.names[name]}`;
+  const [work] = KINDS[kind], text = `G${g} ${barNames[name]}`;
   const across = scale.across(window.from + from, window.from + to);
   const share = 100 * (to - from) / scale.length;
   if (!chosen)
@@ -389,37 +387,35 @@ function bar(plot, labels, scale, window, item, y, used) {
 }
 
 // The bands of stops, with their letters.
-function bands(plot, scale, top, bottom, drawn) {
+function bands(plot, scale, top, bottom, own) {
+  const y = top - 4, height = bottom - y;
   let any = false, stood = false;
-  data.stops.forEach((stop, i) => {
-    if (stop[FROM] < 0 || stop[AGAIN] <= scale.from || stop[FROM] >= scale.to)
-      return;
-    const y = top - 4, height = bottom - y, standing = stop[STOOD] >= 0;
+  for (const stop of stops) {
+    if (stop.from < 0 || stop.to <= scale.from || stop.from >= scale.to)
+      continue;
+    const standing = stop.stood >= 0;
     any = true;
     plot.append(svg("rect", {
-      class: "band", y, height, ...scale.across(stop[FROM], standing ? stop[STOOD] : stop[AGAIN])}));
-    if (standing && stop[STOOD] < scale.to) {
+      class: "band", y, height, ...scale.across(stop.from, standing ? stop.stood : stop.to)}));
+    if (standing && stop.stood < scale.to) {
       stood = true;
-      plot.append(svg("rect", {class: "stood", y, height, ...scale.across(stop[STOOD], stop[AGAIN])}));
+      plot.append(svg("rect", {class: "stood", y, height, ...scale.across(stop.stood, stop.to)}));
     }
-    const at = (scale.clip(stop[FROM]) + scale.clip(stop[AGAIN])) / 2;
-    const own = data.stops[drawn];
+    const at = (scale.clip(stop.from) + scale.clip(stop.to)) / 2;
     // No letters where the stop that is drawn has its words.
-    if (own && at > own[FROM] - scale.length / 8 && at < own[AGAIN] + scale.length / 8)
-      return;
-    plot.append(svg("a", {href: "#" + stopId(i), "aria-label": "stop " + letters(i)},
-      svg("text", {class: "letter", y: 14, x: scale.at(at), "text-anchor": scale.anchor(at)}, letters(i))));
-  });
+    if (!own || at <= own.from - scale.length / 8 || at >= own.to + scale.length / 8)
+      plot.append(letter(scale, stop, at, 14));
+  }
   return [...any ? [["an STW pause, from its request", ...box("band")]] : [],
     ...stood ? [["the world stands", ...box("stood")]] : []];
 }
 
 // What a stop has to do with a processor.
 function partOf(stop, p) {
-  const i = stop[LATE].findIndex((late) => late[LATE_P] === p);
+  const i = stop.late.findIndex((late) => late.p === p);
   if (i >= 0)
-    return i === 0 && !stop[INFERRED] ? " held up" : " late";
-  return stop[STOP_P] === p ? " asked" : "";
+    return i === 0 && !stop.inferred ? " held up" : " late";
+  return stop.p === p ? " asked" : "";
 }
 
 function laneNames(names, window, y, stop) {
@@ -441,8 +437,8 @@ function othersLabel(window, lane) {
 }
 
 // A window: returns the plot, its scale, where lanes are, and its legend.
-function drawWindow(heading, window, zero, top, label, chosen, stopNumber) {
-  const stop = data.stops[stopNumber], scale = new Scale(window.from, window.to);
+function drawWindow(heading, window, zero, top, label, chosen, stop) {
+  const scale = new Scale(window.from, window.to);
   const bottom = top + window.lanes.length * LANE, y = (lane) => top + lane * LANE + 3;
   const wide = stop || window.lanes.some((lane) => lane[0] < 0);
   const {names, plot, element} = picture(heading, bottom + AXIS, label, wide ? 84 : 40);
@@ -450,7 +446,7 @@ function drawWindow(heading, window, zero, top, label, chosen, stopNumber) {
   laneNames(names, window, y, stop);
   window.lanes.forEach((lane, i) => background(plot, scale, y(i) - 1, BAR + 2));
   axis(plot, scale, zero, true, bottom);
-  const ofBands = bands(plot, scale, top, bottom, stopNumber);
+  const ofBands = bands(plot, scale, top, bottom, stop);
   const areasPlot = svg("g", {class: "short"});
   plot.append(areasPlot);
   window.lanes.forEach((lane, i) => areas(areasPlot, window, i, y(i), BAR, short));
@@ -470,9 +466,9 @@ function drawWindow(heading, window, zero, top, label, chosen, stopNumber) {
   return {plot, element, scale, top, bottom, y, items};
 }
 
-function drawSlice(heading, i) {
-  const {element, items} = drawWindow(heading, data.windows[1 + i], data.slices[i][FROM], SLICE_TOP,
-    `what processors did around slice ${i + 1}`, "this slice");
+function drawSlice(heading, slice, window) {
+  const {element, items} = drawWindow(heading, window, slice.from, SLICE_TOP,
+    "what processors did around slice " + slice.rank, "this slice");
   return [element, legend(items)];
 }
 
@@ -498,48 +494,47 @@ function drawMeasure({plot, scale}, from, to, words) {
 
 // A diamond where each late processor was given up.
 function drawDiamonds({plot, scale, y}, stop, window) {
-  stop[LATE].forEach((late, i) => {
-    const lane = window.lanes.findIndex(([p]) => p === late[LATE_P]);
+  stop.late.forEach((late, i) => {
+    const lane = window.lanes.findIndex(([p]) => p === late.p);
     if (lane < 0)
       return;
-    plot.append(svg("svg", {class: "mark", y: y(lane) - 3, x: scale.at(late[GAVE_UP])},
+    plot.append(svg("svg", {class: "mark", y: y(lane) - 3, x: scale.at(late.gaveUp)},
       svg("path", {class: i === 0 ? "gave-up last" : "gave-up", d: "M0 6L6 12L0 18L-6 12Z"},
         svg("title", {},
-          `P${late[LATE_P]} gave up ${duration(late[GAVE_UP] - stop[FROM])} after the request`))));
+          `P${late.p} gave up ${duration(late.gaveUp - stop.from)} after the request`))));
   });
 }
 
 function drawMeasured(drawn, stop, window) {
-  drawMoment(drawn, stop[FROM], "requested", "requested", true);
-  drawMoment(drawn, stop[STOOD], "obtained", "obtained");
-  drawMeasure(drawn, stop[FROM], stop[STOOD], duration(stop[STOPPING]) + " to stop");
-  if (stop[STOPPED] >= 0) {
-    const before = stop[STOOD] > drawn.scale.to - drawn.scale.length / 10;
+  drawMoment(drawn, stop.from, "requested", "requested", true);
+  drawMoment(drawn, stop.stood, "obtained", "obtained");
+  drawMeasure(drawn, stop.from, stop.stood, duration(stop.stopping) + " to stop");
+  if (stop.stopped >= 0) {
+    const before = stop.stood > drawn.scale.to - drawn.scale.length / 10;
     drawn.plot.append(svg("text", {
       class: "moment", y: 27, dx: before ? -5 : 5, "text-anchor": before ? "end" : "start",
-      x: drawn.scale.at(stop[STOOD])}, "stood " + duration(stop[STOPPED])));
+      x: drawn.scale.at(stop.stood)}, "stood " + duration(stop.stopped)));
   }
   drawn.items.push(["requested", "line", {class: "requested", x1: 11, x2: 11, y2: 14}],
     ["obtained", "line", {class: "obtained", x1: 11, x2: 11, y2: 14}]);
-  if (stop[ENDED] >= 0 && stop[ENDED] < window.to) {
-    drawMoment(drawn, stop[ENDED], "ended");
+  if (stop.ended >= 0 && stop.ended < window.to) {
+    drawMoment(drawn, stop.ended, "ended");
     drawn.items.push(["ended", "line", {class: "ended", x1: 11, x2: 11, y2: 14}]);
   }
   drawDiamonds(drawn, stop, window);
-  if (stop[LATE].length)
+  if (stop.late.length)
     drawn.items.push(["processor given up (filled: the last)", "path",
       {class: "gave-up last", d: "M11 1L17 7L11 13L5 7Z"}]);
 }
 
-function drawStop(heading, i) {
-  const stop = data.stops[i], window = data.windows[1 + data.sliceWindows + i];
-  const drawn = drawWindow(heading, window, stop[FROM], STOP_TOP,
-    "what processors did around stop " + letters(i),
-    stop[INFERRED] ? "the last slice before the pause" : "the slice that held it up", i);
-  if (stop[INFERRED]) {
-    drawMoment(drawn, stop[FROM], "requested", "not before", true);
-    drawMoment(drawn, stop[AGAIN], "ended", "started again");
-    drawMeasure(drawn, stop[FROM], stop[AGAIN], "somewhere in here");
+function drawStop(heading, stop, window) {
+  const drawn = drawWindow(heading, window, stop.from, STOP_TOP,
+    "what processors did around stop " + stop.rank,
+    stop.inferred ? "the last slice before the pause" : "the slice that held it up", stop);
+  if (stop.inferred) {
+    drawMoment(drawn, stop.from, "requested", "not before", true);
+    drawMoment(drawn, stop.to, "ended", "started again");
+    drawMeasure(drawn, stop.from, stop.to, "somewhere in here");
   } else {
     drawMeasured(drawn, stop, window);
   }
@@ -554,59 +549,38 @@ function facts(pairs) {
 }
 
 function sliceFacts(slice) {
-  const pairs = [["ran", moment(slice[FROM]), " to ", moment(slice[TO])]];
-  const calls = slice[CALLS] === 0 ? ["none"] : slice[CALLS_NS] >= 0
-    ? [count(slice[CALLS]) + ", ", number(slice[CALLS_NS])]
-    : [count(slice[CALLS]) + ", their time is not recorded"];
-  pairs.push(["system calls inside", ...calls]);
-  pairs.push(["CPU samples inside", slice[SAMPLES] ? count(slice[SAMPLES]) : "none"]);
   const related = relations(slice, true);
-  if (related.length)
-    pairs.push(["stops", ...related]);
-  return facts(pairs);
+  const time = slice.callsTime >= 0 ? [", ", number(slice.callsTime)] : [", their time is not recorded"];
+  const pairs = [["ran", moment(slice.from), " to ", moment(slice.to)],
+    ["system calls inside", ...slice.calls ? [count(slice.calls), ...time] : ["none"]],
+    ["CPU samples inside", slice.samples ? count(slice.samples) : "none"]];
+  return facts(related.length ? [...pairs, ["stops", ...related]] : pairs);
 }
 
 function stopFacts(stop) {
-  if (stop[INFERRED])
+  if (stop.inferred)
     return html("p", {class: "warning"}, "Bounds only: the trace has the moment when the world was " +
-      "started again (", moment(stop[AGAIN]), "), not the request, which came at ",
-      moment(stop[FROM]), " or later.");
-  const pairs = [["requested", "at ", moment(stop[FROM]), `, P${stop[STOP_P]}`],
-    ["to stop", number(stop[STOPPING])]];
-  if (stop[UNHELD] > 0)
-    pairs.push(["of that, no goroutine", number(stop[UNHELD])]);
-  if (stop[STOPPED] >= 0)
-    pairs.push(["stood", number(stop[STOPPED])]);
-  if (stop[TOTAL] - stop[STOPPING] - stop[STOPPED] > 5e5)
-    pairs.push(["the runtime counts", number(stop[TOTAL])]);
-  pairs.push(["processor time lost waiting", number(stop[WAITED])]);
-  if (stop[PROCS] > 0)
-    pairs.push(["idle", `${stop[IDLE]} of ${stop[PROCS]} processors`]);
+      "started again (", moment(stop.to), "), not the request, which came at ",
+      moment(stop.from), " or later.");
+  const pairs = [["requested", "at ", moment(stop.from), `, P${stop.p}`],
+    ["to stop", number(stop.stopping)]];
+  if (stop.unheld > 0)
+    pairs.push(["of that, no goroutine", number(stop.unheld)]);
+  if (stop.stopped >= 0)
+    pairs.push(["stood", number(stop.stopped)]);
+  if (stop.total - stop.stopping - stop.stopped > 5e5)
+    pairs.push(["the runtime counts", number(stop.total)]);
+  pairs.push(["processor time lost waiting", number(stop.waited)]);
+  if (stop.procs > 0)
+    pairs.push(["idle", `${stop.idle} of ${stop.procs} processors`]);
   return facts(pairs);
 }
 
-// A link to the slice that held a stop up, and all late processors.
-function stopEnd(stop) {
-  const parts = [];
-  const held = data.slices.findIndex((slice) => stop[LATE].length && isLateIn(stop[LATE][0], slice));
-  if (held >= 0)
-    parts.push(html("p", {}, "Held up by ", link(sliceId(held), "slice " + (held + 1)), ", ",
-      number(data.slices[held][LENGTH]), " long."));
-  if (stop[LATE_COUNT] < 2)
-    return parts;
-  const rows = stop[LATE].map((late) => html("tr", {}, html("td", {}, "P" + late[LATE_P]),
-    html("td", {class: "right"}, stop[INFERRED] ? moment(late[GAVE_UP]) : number(late[GAVE_UP] - stop[FROM])),
-    html("td", {}, HOW_WORDS[late[HOW]]),
-    html("td", {}, ...late[HOW] === SCHEDULER ? ["–"]
-      : [`G${late[LATE_G]} `, html("code", {class: "fn"}, late[LATE_NAME])])));
-  const head = ["P", stop[INFERRED] ? "given up at" : "given up after", "what it did", "goroutine"]
-    .map((words, i) => html("th", i === 1 ? {class: "right"} : {}, words));
-  parts.push(html("h3", {}, "Late processors"), html("div", {class: "wide-table"},
-    html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows))));
-  const more = stop[LATE_COUNT] - stop[LATE].length;
-  if (more > 0)
-    parts.push(html("p", {class: "faint"}, `${more} more`));
-  return parts;
+// A link to the slice that held a stop up.
+function heldBy(stop) {
+  const held = slices.find((slice) => stop.late.length && isLateIn(stop.late[0], slice));
+  return held ? [html("p", {}, "Held up by ", link(held, "slice " + held.rank), ", ",
+    number(held.length), " long.")] : [];
 }
 
 // Adds to a row, when it is first opened, what the script makes.
@@ -638,26 +612,27 @@ function meter(row, all, parts) {
       class: name, height: "100%", x: percent(from, all), width: percent(length, all)}))));
 }
 
-function sliceRow(row, slice, i) {
-  const work = /k\d/.exec(row.querySelector(".work").className)[0];
-  meter(row, data.slices[0][LENGTH] || 1, [[work, 0, slice[LENGTH]]]);
+function sliceRow(slice, i) {
+  const work = /k\d/.exec(slice.row.querySelector(".work").className)[0];
+  meter(slice.row, slices[0].length || 1, [[work, 0, slice.length]]);
   const related = relations(slice, false);
   if (related.length)
-    row.querySelector(".what").append(html("small", {}, ...related));
-  openLater(row, (stacks) => stacks.before(sliceFacts(slice),
+    slice.row.querySelector(".what").append(html("small", {}, ...related));
+  openLater(slice.row, (stacks) => stacks.before(sliceFacts(slice),
     ...rowPicture("What all processors did around it", "where the slice began", i < data.sliceWindows,
-      (heading) => drawSlice(heading, i))));
+      (heading) => drawSlice(heading, slice, data.windows[1 + i]))));
 }
 
-function stopRow(row, stop, i) {
-  const all = Math.max(1, ...data.stops.map((other) => other[STOPPING] + Math.max(0, other[STOPPED])));
-  meter(row, all, [[stop[INFERRED] ? "bound" : "stop-bar", 0, Math.max(0, stop[STOPPING])],
-    ...stop[STOPPED] > 0 ? [["stood", stop[STOPPING], stop[STOPPED]]] : []]);
-  openLater(row, (stacks) => {
+function stopRow(stop, i) {
+  const all = Math.max(1, ...stops.map((other) => other.stopping + Math.max(0, other.stopped)));
+  const window = data.windows[1 + data.sliceWindows + i];
+  meter(stop.row, all, [[stop.inferred ? "bound" : "stop-bar", 0, Math.max(0, stop.stopping)],
+    ...stop.stopped > 0 ? [["stood", stop.stopping, stop.stopped]] : []]);
+  openLater(stop.row, (stacks) => {
     stacks.before(stopFacts(stop), ...rowPicture("What all processors did",
-      stop[INFERRED] ? "the earliest time of the request" : "the request",
-      stop[FROM] >= 0 && 1 + data.sliceWindows + i < data.windows.length, (heading) => drawStop(heading, i)));
-    stacks.after(...stopEnd(stop));
+      stop.inferred ? "the earliest time of the request" : "the request",
+      stop.from >= 0 && window, (heading) => drawStop(heading, stop, window)));
+    stacks.after(...heldBy(stop));
   });
 }
 
@@ -702,7 +677,7 @@ function drawLengths() {
 // Which stops waited for the slice of the first card.
 function drawCard() {
   const longest = byId("longest");
-  const slice = longest && data.slices[longest.hash.slice(2) - 1];
+  const slice = longest && slices.find((one) => "#" + one.id === longest.hash);
   if (!slice)
     return;
   const related = relations(slice, true);
@@ -730,8 +705,8 @@ function buttons(section) {
 
 document.body.classList.add("drawn");
 drawWhole();
-data.slices.forEach((slice, i) => { const row = byId(sliceId(i)); if (row) sliceRow(row, slice, i); });
-data.stops.forEach((stop, i) => { const row = byId(stopId(i)); if (row) stopRow(row, stop, i); });
+slices.forEach(sliceRow);
+stops.forEach(stopRow);
 drawLengths();
 drawCard();
 buttons(byId("slices"));

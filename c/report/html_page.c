@@ -8,22 +8,20 @@
 /* So many functions, and so many that held up stops, are listed in short. */
 #define LISTED 5
 
-bool gti_stop_times(const struct gtrace_stop *stop, struct stop_times *times)
+struct stop_times gti_stop_times(const struct gtrace_stop *stop)
 {
-	if (stop->inferred) {
-		*times = (struct stop_times){stop->requested_min, -1, stop->ts};
-	} else {
-		times->from = stop->requested;
-		times->stood = stop->obtained;
-		times->to =
-			stop->restarted != -1 ? stop->restarted : stop->ended;
-	}
-	if (times->from < 0)
-		return false;
-	if (times->to < times->from)
-		times->to =
-			times->stood > times->from ? times->stood : times->from;
-	return true;
+	struct stop_times times = {stop->requested, stop->obtained,
+				   stop->restarted};
+
+	if (stop->inferred)
+		times = (struct stop_times){stop->requested_min, -1, stop->ts};
+	else if (times.to == -1)
+		times.to = stop->ended;
+	if (times.from < 0)
+		return (struct stop_times){-1, -1, -1};
+	if (times.to < times.from)
+		times.to = times.stood > times.from ? times.stood : times.from;
+	return times;
 }
 
 size_t gti_html_longest(const struct html_report *report)
@@ -125,11 +123,10 @@ static void write_longest(struct page *page,
 	gti_html(page, ".</p>");
 }
 
-static void write_slice_card(struct page *page)
+static void write_longest_slice(struct page *page)
 {
 	const struct gtrace_summary *summary = page->report->summary;
 
-	gti_html(page, "<h2>Longest slice of the program</h2>");
 	if (summary->greedy->count == 0)
 		gti_html_none(page, false);
 	else if (summary->longest != NULL)
@@ -145,42 +142,23 @@ static void write_slice_card(struct page *page)
 			summary->tracer_sum, summary->tracer_max);
 }
 
-/* The stop that took longest in all, if that is not FIRST. */
-static void write_longest_stop(struct page *page,
-			       const struct gtrace_stop *first)
+static void write_longest_stop(struct page *page)
 {
 	const struct gtrace_stop *longest = page->report->summary->longest_stop;
-
-	if (longest == NULL || longest->number == first->number)
-		return;
-	gti_html(page,
-		 "<p class=faint>Longest with the time it stood: <i>%t</i>, %T "
-		 "to stop, stood %T.</p>",
-		 &longest->kind, longest->stopping, longest->stopped);
-}
-
-static void write_stop_card(struct page *page)
-{
 	const struct gtrace_stop *stop;
 	struct naming holder;
 
-	gti_html(page, "<h2>Longest wait of a stop</h2>");
 	if (page->report->stop_count == 0) {
 		gti_html_none(page, true);
 		return;
 	}
 	stop = html_stop(page->report, 0);
 	holder = gti_name_holder(stop);
-	gti_html(page, "<p class=big>%s%T <a href=\"#wA\">",
-		 stop->inferred ? "\xe2\x89\xa4 " : "",
-		 stop->inferred ? stop->stopping_max : stop->stopping);
-	if (gti_is_goroutine(&holder))
-		gti_html(page, "%n", &holder);
-	else
-		gti_html(page, holder.work == GTRACE_WORK_NONE ? NO_PROCESSOR
-							       : NO_GOROUTINE);
-	gti_html(page, "</a></p><p>Stop A, <i>%t</i>. %w</p>", &stop->kind,
-		 (int)holder.work, gti_naming_word(&holder));
+	gti_html(page,
+		 "<p class=big>%s%T <a href=\"#wA\">%n</a></p><p>Stop A, "
+		 "<i>%t</i>. %w</p>",
+		 stop->inferred ? BOUND : "", html_stopping(stop), &holder,
+		 &stop->kind, (int)holder.work, gti_naming_word(&holder));
 	if (stop->inferred)
 		gti_html(page, "<p>A bound: the trace tells when the world was "
 			       "started again, not when the stop was requested."
@@ -188,54 +166,39 @@ static void write_stop_card(struct page *page)
 	else
 		gti_html(page, "<p class=faint>The world then stood %T.</p>",
 			 stop->stopped);
-	write_longest_stop(page, stop);
+	if (longest != NULL && longest->number != stop->number)
+		gti_html(page,
+			 "<p class=faint>Longest with the time it stood: "
+			 "<i>%t</i>, %T to stop, stood %T.</p>",
+			 &longest->kind, longest->stopping, longest->stopped);
 }
 
-/* What held up the stops. */
-static void write_holder_card(struct page *page)
+/* What held up the stops. If none had to wait, the card before says so. */
+static void write_holders(struct page *page)
 {
 	const struct gtrace_summary *summary = page->report->summary;
 	int64_t all = summary->stops->all.stopping;
 	struct shown share;
 	size_t i;
 
-	gti_html(page, "<h2>What the stops waited for</h2><table>");
+	if (summary->stops->measured == 0 || all == 0)
+		return;
 	for (i = 0; i < summary->holder_count && i < LISTED; i++) {
 		const struct gtrace_holder *holder = &summary->holders[i];
+		bool is_named = holder->function.size != 0;
 
 		gti_show_share(&share, (uint64_t)holder->stopping,
 			       (uint64_t)all, &gti_look_page);
 		gti_html(page, "<tr><td>%w ", (int)holder->work,
-			 gti_work_word(holder->work,
-				       holder->function.size != 0));
-		if (holder->function.size != 0)
+			 gti_work_word(holder->work, is_named));
+		if (is_named)
 			gti_html(page, "%f", &holder->function);
-		gti_html(page,
-			 "<td class=right>%C<td class=right>%T<td class=right>"
-			 "%s",
-			 (int64_t)holder->count, "stop", holder->stopping,
-			 share.text);
+		gti_html(page, "<td>%C<td>%T<td>%s", (int64_t)holder->count,
+			 "stop", holder->stopping, share.text);
 	}
-	gti_html(page, "</table>");
 	if (i < summary->holder_count)
-		gti_html(page, "<p class=faint>%d more</p>",
+		gti_html(page, "<tr><td class=faint>%d more",
 			 (int64_t)(summary->holder_count - i));
-}
-
-static void write_cards(struct page *page)
-{
-	const struct gtrace_stop_report *stops = page->report->summary->stops;
-
-	gti_html(page, "<div class=card>");
-	write_slice_card(page);
-	gti_html(page, "</div><div class=card>");
-	write_stop_card(page);
-	/* If no stop had to wait, the second card says so. */
-	if (stops->measured != 0 && stops->all.stopping != 0) {
-		gti_html(page, "</div><div class=card>");
-		write_holder_card(page);
-	}
-	gti_html(page, "</div>");
 }
 
 /* The functions in which slices took the most time in all. */
@@ -274,49 +237,69 @@ static void write_made(struct page *page)
 		 (int64_t)page->report->summary->events, "event");
 }
 
+/* So much of a page, and no name in a picture is added. */
+#define NAMES_END 1400000
+
+static void write_names(struct page *page)
+{
+	const struct texts *names = page->report->names;
+	struct gtrace_string name;
+	uint32_t i;
+
+	for (i = 0; i < texts_count(names); i++) {
+		name = texts_at(names, i);
+		gti_html(page,
+			 writer_size(page->writer) < NAMES_END ? "%f"
+							       : "<i></i>",
+			 &name);
+	}
+}
+
+static void write_data(struct page *page)
+{
+	page->report->write_data(page->writer, page->report);
+}
+
 /* What is written where the template has {{NAME}}. */
 static const struct {
 	const char *name;
 	void (*write)(struct page *page);
 } places[] = {
-	{"{{title}}", write_file_name},       {"{{about}}", write_about},
-	{"{{headline}}", write_headline},     {"{{cards}}", write_cards},
-	{"{{functions}}", write_functions},   {"{{slices}}", gti_html_slices},
-	{"{{stops}}", gti_html_stops},        {"{{made}}", write_made},
+	{"{{title}}", write_file_name},
+	{"{{about}}", write_about},
+	{"{{headline}}", write_headline},
+	{"{{longest}}", write_longest_slice},
+	{"{{stop}}", write_longest_stop},
+	{"{{holders}}", write_holders},
+	{"{{data}}", write_data},
+	{"{{names}}", write_names},
+	{"{{functions}}", write_functions},
+	{"{{slices}}", gti_html_slices},
+	{"{{kinds}}", gti_html_kinds},
+	{"{{stops}}", gti_html_stops},
+	{"{{made}}", write_made},
 	{"{{unfiltered}}", write_unfiltered},
 };
 
-/* Writes the next piece of the template. */
-static void write_piece(struct page *page)
+void gti_write_page(struct writer *writer, const struct html_report *report)
 {
-	const char *piece = *page->next++;
-	size_t i;
-
-	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++)
-		if (strcmp(piece, places[i].name) == 0) {
-			places[i].write(page);
-			return;
-		}
-	gti_write_bytes(page->writer, piece, strlen(piece));
-}
-
-void gti_html_begin(struct page *page, struct writer *writer,
-		    const struct html_report *report)
-{
-	*page = (struct page){
+	struct page page = {
 		.writer = writer,
 		.report = report,
-		.next = page_pieces,
 		.rows_left =
 			report->summary->greedy->count + report->stop_count,
 	};
-	while (strcmp(*page->next, "{{data}}") != 0)
-		write_piece(page);
-	page->next++;
-}
+	const size_t count = sizeof(places) / sizeof(places[0]);
+	const char *const *piece;
+	size_t i;
 
-void gti_html_end(struct page *page)
-{
-	while (*page->next != NULL)
-		write_piece(page);
+	for (piece = page_pieces; *piece != NULL; piece++) {
+		for (i = 0; i < count; i++)
+			if (strcmp(*piece, places[i].name) == 0)
+				break;
+		if (i < count)
+			places[i].write(&page);
+		else
+			gti_write_bytes(writer, *piece, strlen(*piece));
+	}
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* html_rows.c - slices and stops of the world, as rows of an HTML report. */
+/* html_rows.c - the lists of an HTML report: a row for each slice or stop. */
 #include "report/html.h"
 
 /* Of the stacks of samples, the most frequent ones are shown. */
 #define SAMPLES_SHOWN 3
 #define FRAMES_SHOWN  64
+
+/* Of the late processors of a stop, those that were last. */
+#define LATE_SHOWN 12
 
 /* The runtime has fewer kinds; a damaged trace can have one a stop. */
 #define KINDS_SHOWN 30
@@ -14,41 +17,107 @@
 
 /* Of a row: what it shows when it is opened, its line, and at the worst. */
 #define BODY_BYTES     60000
-#define LINE_BYTES     900
+#define LINE_BYTES     1000
 #define LINE_BYTES_MAX 16000
 /* What comes after all rows, with the script. */
 #define REST_BYTES 60000
 
-/* Takes the next row. If it does not fit, writes so and returns false. */
-static bool take_row(struct page *page)
+/* ------------------------------------------------------------------ rows -- */
+
+/* The line of a row. */
+struct row {
+	const char *list; /* what the ids of its rows begin with */
+	size_t number;    /* in the list, from 0 on */
+	bool by_letters;  /* its rank is A, B, ... and not 1, 2, ... */
+	bool is_open;
+	bool is_bound; /* the length is one */
+	int64_t length;
+	const struct naming *naming;
+	const struct gtrace_string
+		*kind; /* with `note`, after the name; NULL */
+	const char *note;
+	const int64_t *g, *p; /* NULL: none */
+	/* For the script, which has a name for each. */
+	const int64_t *numbers;
+	size_t number_count;
+};
+
+static bool fits(const struct page *page, size_t bytes)
 {
-	page->rows_left--;
-	if (writer_size(page->writer) + LINE_BYTES_MAX + REST_BYTES <
-	    PAGE_SIZE_MAX)
-		return true;
-	gti_html(page, "<p>The rest is left out: the file would be over "
-		       "2 MB.</p>");
-	return false;
+	return writer_size(page->writer) + bytes + REST_BYTES < PAGE_SIZE_MAX;
+}
+
+static void write_where(struct page *page, const struct row *row)
+{
+	if (row->g != NULL)
+		gti_html(page, "G%d", *row->g);
+	if (row->g != NULL && row->p != NULL)
+		gti_html(page, " on ");
+	if (row->p != NULL)
+		gti_html(page, "P%d", *row->p);
 }
 
 /*
- * Begins what the row shows when it is opened. If it does not fit, and the
- * lines of the rows after it, writes so and returns false.
+ * Writes the line of ROW, and begins what the row shows when it is opened. If
+ * that does not fit, and the lines of the rows after it, writes so and returns
+ * false.
  */
-static bool begin_body(struct page *page)
+static bool begin_row(struct page *page, const struct row *row)
 {
-	gti_html(page, "<div class=body>");
-	if (writer_size(page->writer) + page->rows_left * LINE_BYTES +
-		    BODY_BYTES + REST_BYTES <
-	    PAGE_SIZE_MAX)
+	const struct naming *naming = row->naming;
+	bool known =
+		naming->work != GTRACE_WORK_RUNTIME || gti_is_named(naming);
+	const char *rank = row->by_letters ? "%l" : "%d";
+	int64_t number = (int64_t)row->number + !row->by_letters;
+	size_t i;
+
+	gti_html(page, "<details class=row%s id=%s",
+		 row->is_open ? " open" : "", row->list);
+	gti_html(page, rank, number);
+	gti_html(page, " data-of=\"");
+	for (i = 0; i < row->number_count; i++)
+		gti_html(page, i != 0 ? " %d" : "%d", row->numbers[i]);
+	gti_html(page, "\"><summary><span class=rank>");
+	gti_html(page, rank, number);
+	gti_html(page,
+		 "</span><span class=length>%s%T</span><span class=\"what%s\">"
+		 "%n",
+		 row->is_bound ? BOUND : "", row->length,
+		 gti_is_goroutine(naming) ? "" : " faint", naming);
+	if (row->kind != NULL)
+		gti_html(page, " <small>%t%s</small>", row->kind, row->note);
+	gti_html(page, "</span>%w<span class=where>",
+		 (int)(known ? naming->work : WORK_UNKNOWN),
+		 gti_naming_word(naming));
+	write_where(page, row);
+	gti_html(page, "</span></summary><div class=body>");
+	if (fits(page, page->rows_left * LINE_BYTES + BODY_BYTES))
 		return true;
 	gti_html(page, "<p class=faint>Left out: the file would be over "
 		       "2 MB.</p>");
 	return false;
 }
 
-static void write_stack_list(struct page *page,
-			     const struct gtrace_frame *frames, size_t count)
+/* Calls WRITE for each of COUNT rows, as far as they fit. */
+static void write_list(struct page *page, size_t count,
+		       void (*write)(struct page *page, size_t i))
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		page->rows_left--;
+		if (!fits(page, LINE_BYTES_MAX)) {
+			gti_html(page, "<p>The rest is left out: the file "
+				       "would be over 2 MB.</p>");
+			return;
+		}
+		write(page, i);
+		gti_html(page, "</div></details>\n");
+	}
+}
+
+static void write_stack(struct page *page, const struct gtrace_frame *frames,
+			size_t count)
 {
 	struct naming naming = gti_name_stack(frames, count);
 	size_t i;
@@ -89,7 +158,7 @@ static void write_slice_end(struct page *page, const struct gtrace_slice *slice)
 	if (end->string_count != 0 && end->strings[0].size != 0)
 		gti_html(page, " (%t)", &end->strings[0]);
 	gti_html(page, "</small></h3>");
-	write_stack_list(page, end->frames, end->frame_count);
+	write_stack(page, end->frames, end->frame_count);
 }
 
 static void write_stacks(struct page *page, const struct gtrace_slice *slice)
@@ -103,99 +172,90 @@ static void write_stacks(struct page *page, const struct gtrace_slice *slice)
 		 "</h3>",
 		 start->walk_count != 0 ? "after " : "",
 		 start->walk_count != 0 ? start->walk[0] : "");
-	write_stack_list(page, start->frames, start->frame_count);
+	write_stack(page, start->frames, start->frame_count);
 	write_slice_end(page, slice);
 	for (i = 0; i < slice->sample_count && i < SAMPLES_SHOWN; i++) {
 		gti_html(page, "<div><h3>Sampled inside <small>%C</small></h3>",
 			 (int64_t)slice->samples[i].count, "CPU sample");
-		write_stack_list(page, slice->samples[i].frames,
-				 slice->samples[i].frame_count);
+		write_stack(page, slice->samples[i].frames,
+			    slice->samples[i].frame_count);
 	}
 	gti_html(page, "</div>");
 }
 
-static void write_slice_row(struct page *page, const struct gtrace_slice *slice,
-			    size_t i, bool open)
+static int64_t samples_of(const struct gtrace_slice *slice)
 {
-	struct naming naming = slice_naming(slice);
-	bool known = naming.work == GTRACE_WORK_SYSCALL || naming.frame != NULL;
+	uint64_t count = 0;
+	size_t i;
 
-	gti_html(page,
-		 "<details class=row id=s%d%s><summary><span class=rank>%d"
-		 "</span><span class=length>%T</span><span class=what>%n"
-		 "</span>%w<span class=where>G%d on P%d</span></summary>",
-		 (int64_t)i + 1, open ? " open" : "", (int64_t)i + 1,
-		 slice->duration, &naming,
-		 (int)(known ? naming.work : WORK_UNKNOWN),
-		 known ? gti_naming_word(&naming) : "unknown", slice->g,
-		 slice->p);
-	if (begin_body(page))
+	for (i = 0; i < slice->sample_count; i++)
+		count += slice->samples[i].count;
+	return (int64_t)count;
+}
+
+static void write_slice(struct page *page, size_t i)
+{
+	const struct gtrace_slice *slice =
+		page->report->summary->greedy->slices[i];
+	struct naming naming = slice_naming(slice);
+	size_t open = gti_html_longest(page->report);
+	const int64_t numbers[] = {
+		slice->start.ts,   html_slice_end(slice),
+		slice->p,          slice->g,
+		slice->duration,   (int64_t)slice->syscalls,
+		slice->syscall_ns, samples_of(slice),
+	};
+	const struct row row = {
+		.list = "s",
+		.number = i,
+		.is_open = i == (open != SIZE_MAX ? open : 0),
+		.length = slice->duration,
+		.naming = &naming,
+		.g = &slice->g,
+		.p = &slice->p,
+		.numbers = numbers,
+		.number_count = sizeof(numbers) / sizeof(numbers[0]),
+	};
+
+	if (begin_row(page, &row))
 		write_stacks(page, slice);
-	gti_html(page, "</div></details>\n");
 }
 
 void gti_html_slices(struct page *page)
 {
-	const struct gtrace_greedy_report *greedy =
-		page->report->summary->greedy;
-	size_t open = gti_html_longest(page->report), i;
+	size_t count = page->report->summary->greedy->count;
 
-	if (greedy->count == 0)
+	if (count == 0)
 		gti_html_none(page, false);
-	open = open == SIZE_MAX ? 0 : open;
-	for (i = 0; i < greedy->count && take_row(page); i++)
-		write_slice_row(page, greedy->slices[i], i, i == open);
+	write_list(page, count, write_slice);
 }
 
 /* ----------------------------------------------------------------- kinds -- */
 
-/* The numbers of KIND, of COUNT stops, which end a line of the table. */
-static void write_numbers(struct page *page,
-			  const struct gtrace_stop_kind *kind, uint64_t count)
+static void write_kind(struct page *page, const struct gtrace_stop_kind *kind,
+		       uint64_t count)
 {
-	const int64_t times[] = {kind->stopping, kind->median, kind->p99,
-				 kind->max, kind->stopped};
-	size_t i;
-
-	gti_html(page, "<td class=right>%c", (int64_t)count);
-	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
-		gti_html(page, i == 1 || i == 2 ? "<td class=\"right narrow\">"
-						: "<td class=right>");
-		gti_html(page, times[i] >= 0 ? "%T" : "\xe2\x80\x93", times[i]);
-	}
+	gti_html(page, "<td>%c<td>%K<td>%K<td>%K<td>%K<td>%K", (int64_t)count,
+		 kind->stopping, kind->median, kind->p99, kind->max,
+		 kind->stopped);
 }
 
-static void write_kinds(struct page *page,
-			const struct gtrace_stop_report *stops)
+void gti_html_kinds(struct page *page)
 {
+	const struct gtrace_stop_report *stops = page->report->summary->stops;
 	size_t i;
 
-	if (stops->kind_count == 0)
-		return;
-	gti_html(page,
-		 "<div class=wide-table><table><thead><tr><th>kind<th "
-		 "class=right>stops<th class=right>to stop, sum<th "
-		 "class=\"right narrow\">median<th class=\"right narrow\">p99"
-		 "<th class=right>max<th class=right>stood, sum<tbody>");
 	for (i = 0; i < stops->kind_count && i < KINDS_SHOWN; i++) {
 		gti_html(page, "<tr><td>%t", &stops->kinds[i].kind);
-		write_numbers(page, &stops->kinds[i], stops->kinds[i].count);
+		write_kind(page, &stops->kinds[i], stops->kinds[i].count);
 	}
-	if (stops->measured != 0) {
+	if (stops->kind_count != 0 && stops->measured != 0) {
 		gti_html(page, "<tr class=all><td>all measured");
-		write_numbers(page, &stops->all, stops->all.measured);
+		write_kind(page, &stops->all, stops->all.measured);
 	}
-	gti_html(page, "</table></div>");
 	if (i < stops->kind_count)
-		gti_html(page, "<p class=faint>%d more kinds</p>",
+		gti_html(page, "<tr><td class=faint>%d more kinds",
 			 (int64_t)(stops->kind_count - i));
-	if (stops->unmeasured != 0)
-		gti_html(page,
-			 "<p class=faint>%c not measured: the trace does not "
-			 "hold all that was done from their request to their "
-			 "end. The stop that starts a trace is recorded when "
-			 "the world stands already.</p>",
-			 (int64_t)stops->unmeasured);
 }
 
 /* ----------------------------------------------------------------- stops -- */
@@ -225,62 +285,107 @@ static void write_held(struct page *page, const struct gtrace_stop *stop,
 			 late->how == GTRACE_LATE_SYSCALL
 				 ? "entered the system call"
 				 : "could be stopped");
-		write_stack_list(page, late->frames, late->frame_count);
+		write_stack(page, late->frames, late->frame_count);
 	}
 }
 
-static void write_line(struct page *page, const struct gtrace_stop *stop,
-		       const struct naming *holder)
+/* The late processors. The script needs them all; one alone is not shown. */
+static void write_late(struct page *page, const struct gtrace_stop *stop,
+		       int64_t from)
 {
-	int64_t length = stop->inferred ? stop->stopping_max : stop->stopping;
-
-	gti_html(page, "<span class=length>%s%T</span><span class=what>",
-		 stop->inferred && length > 0 ? "\xe2\x89\xa4 " : "", length);
-	if (gti_is_goroutine(holder))
-		gti_html(page, "%n", holder);
-	else
-		gti_html(page, "<span class=faint>%s</span>",
-			 holder->work == GTRACE_WORK_NONE ? NO_PROCESSOR
-							  : NO_GOROUTINE);
-	gti_html(page, " <small>%t%s</small></span>%w<span class=where>",
-		 &stop->kind, stop->inferred ? ", bounds only" : "",
-		 (int)holder->work, gti_naming_word(holder));
-	if (gti_is_goroutine(holder))
-		gti_html(page, "G%d on ", stop->late[0].g);
-	if (stop->late_count != 0)
-		gti_html(page, "P%d", stop->late[0].p);
-	gti_html(page, "</span></summary>");
-}
-
-static void write_stop_row(struct page *page, const struct gtrace_stop *stop,
-			   size_t i)
-{
-	struct naming holder = gti_name_holder(stop);
+	static const char *const words[] = {
+		"ran Go code", "was in a system call", "no goroutine"};
+	static const struct gtrace_string none = {"", 0};
+	const struct gtrace_late *late = stop->late;
+	size_t i;
 
 	gti_html(page,
-		 "<details class=\"row stop\" id=w%l%s><summary><span "
-		 "class=rank>%l</span>",
-		 (int64_t)i, i == 0 ? " open" : "", (int64_t)i);
-	write_line(page, stop, &holder);
-	if (begin_body(page)) {
-		write_held(page, stop, &holder);
+		 "<div class=late%s><h3>Late processors</h3><div "
+		 "class=wide-table><table><thead><tr><th>P<th class=right>"
+		 "given up %s<th>what it did<th>goroutine<tbody>",
+		 stop->late_count < 2 ? " hidden" : "",
+		 stop->inferred ? "at" : "after");
+	for (i = 0; i < stop->late_count && i < LATE_SHOWN; i++, late++) {
+		struct naming naming = gti_name_late(late);
+
+		gti_html(page, "<tr data-of=\"%d %d %d %d %d %d\"><td>P%d",
+			 late->p, late->g, (int64_t)late->how, late->start,
+			 late->left, late->gave_up, late->p);
 		gti_html(page,
-			 "<div><h3>Requested by <small>G%d on P%d</small></h3>",
-			 stop->g, stop->p);
-		write_stack_list(page, stop->frames, stop->frame_count);
-		gti_html(page, "</div>");
+			 stop->inferred ? "<td class=right>%m<td>%s<td>"
+					: "<td class=right>%T<td>%s<td>",
+			 late->gave_up - (stop->inferred ? 0 : from),
+			 words[late->how]);
+		if (gti_is_goroutine(&naming))
+			gti_html(page, "G%d %f", late->g,
+				 naming.frame != NULL ? &naming.frame->function
+						      : &none);
+		else
+			gti_html(page, "\xe2\x80\x93");
 	}
-	gti_html(page, "</div></details>\n");
+	gti_html(page, "</table></div>");
+	if (i < stop->late_count)
+		gti_html(page, "<p class=faint>%d more</p>",
+			 (int64_t)(stop->late_count - i));
+	gti_html(page, "</div>");
+}
+
+static void write_stop_body(struct page *page, const struct gtrace_stop *stop,
+			    const struct naming *holder, int64_t from)
+{
+	write_held(page, stop, holder);
+	gti_html(page, "<div><h3>Requested by <small>G%d on P%d</small></h3>",
+		 stop->g, stop->p);
+	write_stack(page, stop->frames, stop->frame_count);
+	gti_html(page, "</div>");
+	if (stop->late_count != 0)
+		write_late(page, stop, from);
+}
+
+static void write_stop(struct page *page, size_t i)
+{
+	const struct gtrace_stop *stop = html_stop(page->report, i);
+	struct naming holder = gti_name_holder(stop);
+	struct stop_times times = gti_stop_times(stop);
+	const int64_t numbers[] = {
+		times.from,    times.stood,         times.to,
+		stop->ended,   stop->inferred,      stop->p,
+		stop->g,       html_stopping(stop), gti_unheld(stop),
+		stop->stopped, stop->total,         stop->waited,
+		stop->idle,    stop->procs,         (int64_t)stop->late_count,
+	};
+	const struct row row = {
+		.list = "w",
+		.number = i,
+		.by_letters = true,
+		.is_open = i == 0,
+		.is_bound = stop->inferred && stop->stopping_max > 0,
+		.length = html_stopping(stop),
+		.naming = &holder,
+		.kind = &stop->kind,
+		.note = stop->inferred ? ", bounds only" : "",
+		.g = gti_is_goroutine(&holder) ? &stop->late->g : NULL,
+		.p = stop->late_count != 0 ? &stop->late->p : NULL,
+		.numbers = numbers,
+		.number_count = sizeof(numbers) / sizeof(numbers[0]),
+	};
+
+	if (begin_row(page, &row))
+		write_stop_body(page, stop, &holder, times.from);
 }
 
 void gti_html_stops(struct page *page)
 {
-	const struct html_report *report = page->report;
-	size_t i;
+	const struct gtrace_stop_report *stops = page->report->summary->stops;
 
-	if (report->stop_count == 0)
+	if (stops->kind_count != 0 && stops->unmeasured != 0)
+		gti_html(page,
+			 "<p class=faint>%c not measured: the trace does not "
+			 "hold all that was done from their request to their "
+			 "end. The stop that starts a trace is recorded when "
+			 "the world stands already.</p>",
+			 (int64_t)stops->unmeasured);
+	if (page->report->stop_count == 0)
 		gti_html_none(page, true);
-	write_kinds(page, report->summary->stops);
-	for (i = 0; i < report->stop_count && take_row(page); i++)
-		write_stop_row(page, html_stop(report, i), i);
+	write_list(page, page->report->stop_count, write_stop);
 }

@@ -54,9 +54,9 @@ static void put_text(struct page *page, const char *text, size_t size)
 	}
 }
 
-static void put_shown(struct page *page, const struct shown *shown)
+static struct gtrace_string text_of(const struct shown *shown)
 {
-	put_text(page, shown->text, shown->size);
+	return (struct gtrace_string){shown->text, shown->size};
 }
 
 static void put_function(struct page *page,
@@ -64,18 +64,24 @@ static void put_function(struct page *page,
 {
 	struct gtrace_frame frame = {.function = *function};
 	struct naming naming = {.frame = &frame};
+	struct gtrace_string name;
 	struct shown shown;
 
 	gti_show_naming(&shown, &naming);
-	gti_html(page, "<code class=fn title=\"%t\">", function);
-	put_shown(page, &shown);
-	put(page, "</code>");
+	name = text_of(&shown);
+	gti_html(page, "<code class=fn title=\"%t\">%t</code>", function,
+		 &name);
 }
 
 static void put_naming(struct page *page, const struct naming *naming)
 {
 	static const struct gtrace_string none = {"", 0};
 
+	if (!gti_is_goroutine(naming)) {
+		put(page, naming->work == GTRACE_WORK_NONE ? NO_PROCESSOR
+							   : NO_GOROUTINE);
+		return;
+	}
 	put_function(page,
 		     naming->frame != NULL ? &naming->frame->function : &none);
 	if (naming->caller != NULL)
@@ -85,13 +91,13 @@ static void put_naming(struct page *page, const struct naming *naming)
 
 static void put_place(struct page *page, const struct gtrace_frame *frame)
 {
+	struct gtrace_string place;
 	struct shown shown;
 
 	gti_show_place(&shown, frame);
-	gti_html(page, "<span class=place title=\"%t:%d\">", &frame->file,
-		 (int64_t)frame->line);
-	put_shown(page, &shown);
-	put(page, "</span>");
+	place = text_of(&shown);
+	gti_html(page, "<span class=place title=\"%t:%d\">%t</span>",
+		 &frame->file, (int64_t)frame->line, &place);
 }
 
 static void put_decimal(struct page *page, int64_t value)
@@ -104,38 +110,46 @@ static void put_decimal(struct page *page, int64_t value)
 /* Writes A, B, ..., Z, AA, AB, ... for 0 and on. */
 static void put_letters(struct page *page, int64_t i)
 {
-	char reversed[16];
-	size_t count = 0;
+	char letter = (char)('A' + i % 26);
 
-	for (i++; i != 0; i = (i - 1) / 26)
-		reversed[count++] = (char)('A' + (i - 1) % 26);
-	while (count-- > 0)
-		gti_write_bytes(page->writer, reversed + count, 1);
+	if (i >= 26)
+		put_letters(page, i / 26 - 1);
+	gti_write_bytes(page->writer, &letter, 1);
 }
 
-/* Writes VALUE as VERB shows it: T, m or c. */
-static void put_shown_number(struct page *page, char verb, int64_t value)
+/* Writes the duration NS, with all its digits as the title. */
+static void put_duration(struct page *page, int64_t ns)
 {
-	static const struct look digits = {",", " ", NULL};
+	static const struct look look = {",", " ", NULL};
+	struct shown digits, shown;
+
+	gti_show_count(&digits, ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns,
+		       &look);
+	gti_show_duration(&shown, ns, &gti_look_page);
+	gti_html(page, "<span class=num title=\"%s%s ns\">%s</span>",
+		 ns < 0 ? "-" : "", digits.text, shown.text);
+}
+
+/* Writes VALUE as VERB shows it: d, l, T, K, m, c or C. */
+static void put_number(struct page *page, char verb, int64_t value)
+{
 	struct shown shown;
 
-	put(page, "<span class=num");
-	if (verb == 'T') {
-		gti_show_count(&shown,
-			       value < 0 ? 0 - (uint64_t)value
-					 : (uint64_t)value,
-			       &digits);
-		gti_html(page, " title=\"%s%s ns\"", value < 0 ? "-" : "",
-			 shown.text);
-		gti_show_duration(&shown, value, &gti_look_page);
-	} else if (verb == 'm') {
-		gti_show_moment(&shown, value, &gti_look_page);
+	if (verb == 'd') {
+		put_decimal(page, value);
+	} else if (verb == 'l') {
+		put_letters(page, value);
+	} else if (verb == 'K' && value < 0) {
+		put(page, "\xe2\x80\x93");
+	} else if (verb == 'K' || verb == 'T') {
+		put_duration(page, value);
 	} else {
-		gti_show_count(&shown, (uint64_t)value, &gti_look_page);
+		if (verb == 'm')
+			gti_show_moment(&shown, value, &gti_look_page);
+		else
+			gti_show_count(&shown, (uint64_t)value, &gti_look_page);
+		gti_html(page, "<span class=num>%s</span>", shown.text);
 	}
-	put(page, ">");
-	put_shown(page, &shown);
-	put(page, "</span>");
 }
 
 /* Writes the argument of VERB that is not a number. */
@@ -161,24 +175,18 @@ static void put_verb(struct page *page, char verb, va_list *arguments)
 
 	if (strchr("stfnp", verb) != NULL) {
 		put_argument(page, verb, va_arg(*arguments, const void *));
-		return;
-	}
-	if (verb == 'w') {
+	} else if (verb == 'w') {
 		value = va_arg(*arguments, int);
 		gti_html(page, "<span class=\"work k%d\"><i></i>%s</span>",
 			 value, va_arg(*arguments, const char *));
-		return;
+	} else {
+		value = va_arg(*arguments, int64_t);
+		put_number(page, verb, value);
+		if (verb == 'C')
+			gti_html(page, " %s%s",
+				 va_arg(*arguments, const char *),
+				 value == 1 ? "" : "s");
 	}
-	value = va_arg(*arguments, int64_t);
-	if (verb == 'd')
-		put_decimal(page, value);
-	else if (verb == 'l')
-		put_letters(page, value);
-	else
-		put_shown_number(page, verb == 'C' ? 'c' : verb, value);
-	if (verb == 'C')
-		gti_html(page, " %s%s", va_arg(*arguments, const char *),
-			 value == 1 ? "" : "s");
 }
 
 void gti_html(struct page *page, const char *format, ...)

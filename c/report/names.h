@@ -15,7 +15,7 @@
 
 #include <gtrace/gtrace.h>
 
-#include "analysis/naming.h"
+#include "base/naming.h"
 
 /* Longer names lose their middle. */
 #define SHOWN_CHARACTERS 60

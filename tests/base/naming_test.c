@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/naming.h"
+#include "base/naming.h"
 
 static struct gtrace_string string_of(const char *text)
 {
@@ -196,60 +196,46 @@ static void test_stacks(void **state)
 
 static void test_slices(void **state)
 {
-	static const char *const end[] = {"main.end", NULL};
-	static const char *const start[] = {"main.start", NULL};
-	struct stack ends = stack_of(end), starts = stack_of(start);
-	struct gtrace_slice slice = {
-		.start = {.frames = starts.frames, .frame_count = 1},
-		.end = {.frames = ends.frames, .frame_count = 1},
-	};
+	static const char *const end_lines[] = {"main.end", NULL};
+	static const char *const start_lines[] = {"main.start", NULL};
+	struct stack ends = stack_of(end_lines), starts = stack_of(start_lines);
+	struct naming start = gti_name_stack(starts.frames, 1);
+	struct naming end = gti_name_stack(ends.frames, 1);
 
 	(void)state;
-	check_frame(gti_name_slice(&slice).frame, "main.end");
-	slice.end.frame_count = 0;
-	check_frame(gti_name_slice(&slice).frame, "main.start");
-	slice.end.frame_count = 1;
+	check_frame(gti_name_slice(&end, &start, 0, false).frame, "main.end");
+	end.frame = NULL;
+	check_frame(gti_name_slice(&end, &start, 0, false).frame, "main.start");
+	end.frame = ends.frames;
 	ends.frames[0].function.size = 0;
-	check_frame(gti_name_slice(&slice).frame, "main.start");
-	ends.frames[0].function.size = strlen("main.end");
-	slice.still_running = 1;
-	check_frame(gti_name_slice(&slice).frame, "main.start");
-	slice.start.frame_count = 0;
-	check_frame(gti_name_slice(&slice).frame, NULL);
+	check_frame(gti_name_slice(&end, &start, 0, false).frame, "main.start");
+	check_frame(gti_name_slice(NULL, &start, 0, false).frame, "main.start");
+	start.frame = NULL;
+	check_frame(gti_name_slice(NULL, &start, 0, false).frame, NULL);
 }
 
-static const char *word_of(const struct gtrace_slice *slice)
+static const char *word_of(const char *function, unsigned gc_worker,
+			   bool in_calls)
 {
-	struct naming naming = gti_name_slice(slice);
+	const char *lines[] = {function, NULL};
+	struct stack stack = stack_of(lines);
+	struct naming naming = gti_name_stack(stack.frames, stack.count);
 
+	naming = gti_name_slice(NULL, &naming, gc_worker, in_calls);
 	return gti_naming_word(&naming);
 }
 
-/* A slice is a system call if these took more than half of its time. */
 static void test_words(void **state)
 {
-	static const char *const program[] = {"main.f", NULL};
-	static const char *const runtime[] = {"runtime.f", NULL};
-	struct stack programs = stack_of(program), runtimes = stack_of(runtime);
-	struct gtrace_slice slice = {
-		.duration = 5,
-		.syscall_ns = -1,
-		.end = {.frames = programs.frames, .frame_count = 1},
-	};
-
 	(void)state;
-	assert_string_equal(word_of(&slice), "program");
-	slice.syscall_ns = 2;
-	assert_string_equal(word_of(&slice), "program");
-	slice.syscall_ns = 3;
-	assert_string_equal(word_of(&slice), "system call");
-	slice.duration = 6;
-	slice.end.frames = runtimes.frames;
-	assert_string_equal(word_of(&slice), "runtime");
-	slice.end.frame_count = 0;
-	assert_string_equal(word_of(&slice), "unknown");
-	slice.syscall_ns = 4;
-	assert_string_equal(word_of(&slice), "system call");
+	assert_string_equal(word_of("main.f", 0, false), "program");
+	assert_string_equal(word_of("main.f", 0, true), "system call");
+	assert_string_equal(word_of("runtime.f", 0, false), "runtime");
+	assert_string_equal(word_of(NULL, 0, false), "unknown");
+	assert_string_equal(word_of(NULL, 0, true), "system call");
+	assert_string_equal(word_of("main.f", GTRACE_WORK_GC_IDLE, false),
+			    "GC idle");
+	assert_string_equal(word_of("runtime.ReadTrace", 0, true), "tracer");
 	assert_string_equal(gti_work_word(GTRACE_WORK_SCHEDULER, false),
 			    "scheduler");
 	assert_string_equal(gti_work_word(GTRACE_WORK_NONE, false), "none");

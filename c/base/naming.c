@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* naming.c - which function a stack is named after, and what work it did. */
-#include "analysis/naming.h"
+#include "base/naming.h"
 
 #include <string.h>
 
@@ -150,19 +150,16 @@ bool gti_is_named(const struct naming *naming)
 	return naming->frame != NULL && naming->frame->function.size != 0;
 }
 
-struct naming gti_name_slice(const struct gtrace_slice *slice)
+struct naming gti_name_slice(const struct naming *end,
+			     const struct naming *start, unsigned gc_worker,
+			     bool in_calls)
 {
-	unsigned worker = (unsigned)slice->gc_worker;
-	struct naming naming = {.frame = NULL};
+	struct naming naming = end != NULL && gti_is_named(end) ? *end : *start;
 
-	if (!slice->still_running)
-		naming = gti_name_end(worker, slice->end.frames,
-				      slice->end.frame_count);
-	if (!gti_is_named(&naming))
-		naming = gti_name_end(worker, slice->start.frames,
-				      slice->start.frame_count);
-	if (slice->syscall_ns > slice->duration / 2 &&
-	    naming.work != GTRACE_WORK_TRACER)
+	/* A walk back can lead to a stack of the program. */
+	if (gc_worker != 0)
+		naming.work = (enum gtrace_work)gc_worker;
+	if (in_calls && naming.work != GTRACE_WORK_TRACER)
 		naming.work = GTRACE_WORK_SYSCALL;
 	return naming;
 }

@@ -4,8 +4,8 @@
  * after, and what kind of work that was. It sees public structs only, and every
  * report uses it.
  */
-#ifndef GTRACE_ANALYSIS_NAMING_H_
-#define GTRACE_ANALYSIS_NAMING_H_
+#ifndef GTRACE_BASE_NAMING_H_
+#define GTRACE_BASE_NAMING_H_
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,11 +61,14 @@ struct naming gti_name_end(unsigned gc_worker,
 			   const struct gtrace_frame *frames, size_t count);
 
 /*
- * The naming of the end of SLICE; if that has no name, of its start. Its work
- * is a system call if SLICE, not of the tracer, spent more than half its time
- * in them, as far as its details tell.
+ * The naming of a slice: that of the stack at its END, NULL if it still runs;
+ * if that has no name, of the one at its START. GC_WORKER is as in struct
+ * gtrace_slice. The work of a slice, not of the tracer, is a system call if it
+ * spent more than half its time IN_CALLS.
  */
-struct naming gti_name_slice(const struct gtrace_slice *slice);
+struct naming gti_name_slice(const struct naming *end,
+			     const struct naming *start, unsigned gc_worker,
+			     bool in_calls);
 
 /* The naming that SLICE has in its fields. */
 static inline struct naming slice_naming(const struct gtrace_slice *slice)
@@ -112,4 +115,4 @@ const char *gti_naming_word(const struct naming *naming);
  */
 bool gti_is_tracer(const struct gtrace_frame *frames, size_t count);
 
-#endif /* GTRACE_ANALYSIS_NAMING_H_ */
+#endif /* GTRACE_BASE_NAMING_H_ */
