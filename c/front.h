@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "base/output.h"
 #include "model/format.h"
+#include "report/lists.h"
 
 struct gtrace {
 	struct gtrace_allocator memory;
@@ -44,38 +45,20 @@ bool gti_is_filtered(const struct gtrace_filter *given);
 
 /* --------------------------------------------------------------- reports -- */
 
+struct event_maker;
+
 /*
- * Make a report of the slices in SLICES, with the clock of the pass and with
- * the details that SLICES has, or of the stops in STOPS. Errors:
- * GTRACE_ERROR_MEMORY.
+ * Make a report of the slices in SLICES, or of the stops in STOPS, in the arena
+ * of MAKER. Return false if there is no memory.
  */
-enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
-				   const struct clock *clock,
-				   struct gtrace_greedy_report **out,
+bool gti_make_greedy(struct event_maker *maker, struct slices *slices,
+		     struct gtrace_greedy_report *to);
+bool gti_make_stops(struct event_maker *maker, struct stops *stops,
+		    struct gtrace_stop_report *to);
+
+/* Fails with GTRACE_ERROR_ARGUMENT if REQUEST does not make a report. */
+enum gtrace_status gti_check_lists(const struct gtrace_request *request,
 				   struct gtrace_error *error);
-enum gtrace_status gti_make_stops(struct gtrace *trace, struct stops *stops,
-				  const struct clock *clock,
-				  struct gtrace_stop_report **out,
-				  struct gtrace_error *error);
-
-/* Reports to be written as one. */
-struct written {
-	const struct gtrace_greedy_report *const *greedy;
-	const struct gtrace_stop_report *const *stops;
-	const char *const *names; /* of the traces. NULL: none */
-	size_t count;             /* of reports of one sort */
-	int format;
-};
-
-/*
- * Writes the WANTED longest slices, 0 for all, of WRITTEN->greedy. Returns
- * false if there is no memory, which one report does not take; nothing was
- * written then.
- */
-bool gti_write_greedy(const struct written *written, size_t wanted,
-		      struct writer *writer);
-bool gti_write_stops(const struct written *written, size_t wanted,
-		     struct writer *writer);
 
 /* The allocator of SUMMARY. */
 const struct gtrace_allocator *

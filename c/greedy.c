@@ -7,12 +7,6 @@
 #include "base/sort.h"
 #include "front.h"
 
-struct report {
-	struct gtrace_greedy_report public; /* first: the caller has this */
-	struct gtrace_allocator memory;
-	struct arena arena; /* all that `public` points to */
-};
-
 /* A slice to be shown, and where in the report. */
 struct chosen {
 	const struct slice *slice;
@@ -73,61 +67,14 @@ static bool make_slices(struct event_maker *maker, struct slices *slices,
 	return made;
 }
 
-/* Makes the arena of MAKER the report's. Returns NULL without memory. */
-static struct report *new_report(struct event_maker *maker, size_t count,
-				 const struct gtrace_slice **slices)
-{
-	const struct gtrace *trace = maker->trace;
-	struct report *report =
-		gti_allocate_zeroed(maker->memory, 1, sizeof(*report));
-
-	if (report == NULL)
-		return NULL;
-	report->public.trace_version = trace->format->version(trace->self);
-	report->public.count = count;
-	report->public.slices = slices;
-	report->public.in_ticks = gtrace_in_ticks(trace);
-	report->public.first_time = gti_first_time(maker);
-	report->memory = *maker->memory;
-	report->arena = maker->arena;
-	report->arena.memory = &report->memory;
-	return report;
-}
-
-enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
-				   const struct clock *clock,
-				   struct gtrace_greedy_report **out,
-				   struct gtrace_error *error)
+bool gti_make_greedy(struct event_maker *maker, struct slices *slices,
+		     struct gtrace_greedy_report *to)
 {
 	size_t count = slices->ranking.heap.count;
-	const struct gtrace_slice **array = NULL;
-	struct report *report = NULL;
-	struct event_maker maker;
+	const struct gtrace_slice **array =
+		gti_arena_allocate(&maker->arena, count * sizeof(const void *));
 
-	if (gti_event_maker_init(&maker, trace, true))
-		array = gti_arena_allocate(&maker.arena,
-					   count * sizeof(const void *));
-	maker.clock = *clock;
-	maker.inside = slices->inside;
-	if (array != NULL && make_slices(&maker, slices, count, array))
-		report = new_report(&maker, count, array);
-	gti_event_maker_free(&maker);
-	if (report == NULL) {
-		gti_arena_free(&maker.arena);
-		return gti_fail_memory(error);
-	}
-	*out = &report->public;
-	return GTRACE_OK;
-}
-
-void gtrace_greedy_free(struct gtrace_greedy_report *public)
-{
-	struct report *report = (struct report *)public;
-	struct gtrace_allocator memory;
-
-	if (report == NULL)
-		return;
-	memory = report->memory;
-	gti_arena_free(&report->arena);
-	gti_release(&memory, report, sizeof(*report));
+	to->count = count;
+	to->slices = array;
+	return array != NULL && make_slices(maker, slices, count, array);
 }

@@ -69,6 +69,15 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 			       struct gtrace_error *error);
 
+/*
+ * Makes the reports of what RUN found. They are to be freed by
+ * gtrace_reports_free(). Errors: GTRACE_ERROR_MEMORY.
+ */
+enum gtrace_status gti_make_reports(struct run *run,
+				    const struct wanted *wanted,
+				    struct gtrace_reports **out,
+				    struct gtrace_error *error);
+
 /* The number of the event that EVENT links to; 0: none. */
 static inline uint64_t run_link(const struct run *run,
 				const struct event *event)

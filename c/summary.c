@@ -14,8 +14,7 @@ struct report {
 	struct gtrace_summary public; /* first: the caller has this */
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that `public` points to but for reports */
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
+	struct gtrace_reports *lists;
 	struct gtrace_longest longest;
 	struct gtrace_stop longest_stop;
 };
@@ -236,27 +235,24 @@ static bool make_texts(struct report *report, bool filtered)
 }
 
 static enum gtrace_status fill(struct report *report, struct findings *findings,
+			       const struct wanted *wanted,
 			       struct gtrace_error *error)
 {
-	const struct clock *clock = &findings->run.observer.clock;
 	const struct totals *totals = findings->context;
 	enum gtrace_status status;
 
 	make_facts(&report->public, findings);
-	make_longest(report, totals, clock);
+	make_longest(report, totals, &findings->run.observer.clock);
 	if (!make_longest_stop(report, findings) ||
 	    !make_functions(report, totals) || !make_holders(report, totals))
 		return gti_fail_memory(error);
-	status = gti_make_greedy(findings->run.trace, &findings->run.slices,
-				 clock, &report->greedy, error);
-	if (status == GTRACE_OK)
-		status = gti_make_stops(findings->run.trace,
-					&findings->run.stops, clock,
-					&report->stops, error);
+	status =
+		gti_make_reports(&findings->run, wanted, &report->lists, error);
 	if (status != GTRACE_OK)
 		return status;
-	report->public.greedy = report->greedy;
-	report->public.stops = report->stops;
+	report->public.first_time = report->lists->first_time;
+	report->public.greedy = report->lists->greedy;
+	report->public.stops = report->lists->stops;
 	return make_texts(report, findings->run.observer.filter != NULL)
 		       ? GTRACE_OK
 		       : gti_fail_memory(error);
@@ -285,7 +281,7 @@ static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
 			*error = trace->left_out.reason;
 	}
 	if (status == GTRACE_OK)
-		status = fill(report, &findings, error);
+		status = fill(report, &findings, wanted, error);
 	status = gti_run_end(&findings.run, status, error);
 	gti_totals_free(&totals);
 	return status;
@@ -341,8 +337,7 @@ void gtrace_summary_free(struct gtrace_summary *public)
 	if (report == NULL)
 		return;
 	memory = report->memory;
-	gtrace_greedy_free(report->greedy);
-	gtrace_stops_free(report->stops);
+	gtrace_reports_free(report->lists);
 	gti_arena_free(&report->arena);
 	gti_release(&memory, report, sizeof(*report));
 }

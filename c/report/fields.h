@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <gtrace/gtrace.h>
 
@@ -131,6 +132,15 @@ const void *gti_field_items(const struct field *field, const void *item,
 
 /* What FIELD prints for the pointer at AT, an item of its array. */
 struct field_view gti_field_view(const struct field *field, const void *at);
+
+/* The member of ITEM at OFFSET, a pointer of any type. */
+static inline const void *field_pointer(const void *item, size_t offset)
+{
+	const void *pointer;
+
+	memcpy(&pointer, (const char *)item + offset, sizeof(pointer));
+	return pointer;
+}
 
 /* Writes the stack of EVENT, in a dump. */
 void gti_write_later(const struct line *line, const struct gtrace_event *event);

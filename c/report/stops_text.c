@@ -220,10 +220,10 @@ static void write_kind(struct writer *writer, const struct gtrace_stop *stop)
 	write_text(writer, "\n");
 }
 
-static void write_stop(struct writer *writer, const struct listed_stop *listed)
+static void write_stop(struct writer *writer, const struct listed *listed)
 {
-	enum unit unit = unit_of(listed->in_ticks);
-	const struct gtrace_stop *stop = listed->stop;
+	enum unit unit = unit_of(listed->from->in_ticks != 0);
+	const struct gtrace_stop *stop = listed->item;
 	size_t i;
 
 	write_time(writer, unit, "\tstopping ", stop->stopping);
@@ -242,11 +242,10 @@ static void write_stop(struct writer *writer, const struct listed_stop *listed)
 	write_text(writer, "\n");
 }
 
-static void write_inferred(struct writer *writer,
-			   const struct listed_stop *listed)
+static void write_inferred(struct writer *writer, const struct listed *listed)
 {
-	enum unit unit = unit_of(listed->in_ticks);
-	const struct gtrace_stop *stop = listed->stop;
+	enum unit unit = unit_of(listed->from->in_ticks != 0);
+	const struct gtrace_stop *stop = listed->item;
 	size_t i;
 
 	write_time(writer, unit, "\tstopping ", stop->stopping_min);
@@ -268,13 +267,13 @@ static void write_inferred(struct writer *writer,
 }
 
 void gti_text_stops_sums(struct writer *writer,
-			 const struct gtrace_stop_report *report)
+			 const struct gtrace_stop_report *report, bool in_ticks)
 {
 	write_number(writer, "stops of the world: ", (int64_t)report->measured);
 	write_number(writer, " measured, ", (int64_t)report->unmeasured);
 	write_number(writer, " not measured, ", (int64_t)report->inferred);
 	write_text(writer, " inferred\n");
-	write_table(writer, unit_of(report->in_ticks != 0), report);
+	write_table(writer, unit_of(in_ticks), report);
 }
 
 void gti_text_stops_head(struct writer *writer, size_t count)
@@ -289,9 +288,9 @@ void gti_text_inferred_head(struct writer *writer, uint64_t inferred)
 	write_text(writer, ", no begin event, bounds only\n");
 }
 
-void gti_text_stop(struct writer *writer, const struct listed_stop *listed)
+void gti_text_stop(struct writer *writer, const struct listed *listed)
 {
-	if (listed->stop->inferred)
+	if (((const struct gtrace_stop *)listed->item)->inferred)
 		write_inferred(writer, listed);
 	else
 		write_stop(writer, listed);

@@ -187,16 +187,16 @@ void gti_text_trace(struct writer *writer, const char *indent,
 	gti_write_bytes(writer, "\n", 1);
 }
 
-void gti_text_slice(struct writer *writer, const struct listed_slice *listed)
+void gti_text_slice(struct writer *writer, const struct listed *listed)
 {
 	static const char running[] =
 		"\t\tstill running at the end of the trace\n";
-	const struct gtrace_slice *slice = listed->slice;
-	bool threads = listed->trace_version >= VERSION_THREADS;
+	const struct gtrace_slice *slice = listed->item;
+	bool threads = listed->from->trace_version >= VERSION_THREADS;
 	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
-	to = put_duration(to, slice->duration, listed->in_ticks);
+	to = put_duration(to, slice->duration, listed->from->in_ticks != 0);
 	writer_commit(writer, to);
 	gti_text_trace(writer, "\t\t", listed->trace);
 	write_event(writer, &slice->start, threads);

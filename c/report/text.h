@@ -24,7 +24,7 @@ void gti_text_trace(struct writer *writer, const char *indent,
 void gti_text_greedy_head(struct writer *writer, size_t count);
 
 /* Writes a slice of a greedy report. */
-void gti_text_slice(struct writer *writer, const struct listed_slice *listed);
+void gti_text_slice(struct writer *writer, const struct listed *listed);
 
 /* How a dump shows the events of a trace. */
 struct dump_text {

@@ -72,28 +72,24 @@ bool jobs_init(struct jobs *jobs, const struct settings *settings)
 			   (settings->dump && isatty(STDOUT_FILENO)));
 	init_request(jobs);
 	jobs->jobs = calloc(settings->file_count, sizeof(*jobs->jobs));
-	jobs->greedy = calloc(settings->file_count, sizeof(void *));
-	jobs->stops = calloc(settings->file_count, sizeof(void *));
-	return jobs->jobs != NULL && jobs->greedy != NULL &&
-	       jobs->stops != NULL;
+	jobs->reports = calloc(settings->file_count, sizeof(void *));
+	return jobs->jobs != NULL && jobs->reports != NULL;
 }
 
 void jobs_free(struct jobs *jobs)
 {
 	size_t i;
 
-	for (i = 0; jobs->stops != NULL && jobs->greedy != NULL &&
-		    jobs->jobs != NULL && i < jobs->settings->file_count;
+	for (i = 0; jobs->reports != NULL && jobs->jobs != NULL &&
+		    i < jobs->settings->file_count;
 	     i++) {
-		gtrace_greedy_free(jobs->greedy[i]);
-		gtrace_stops_free(jobs->stops[i]);
+		gtrace_reports_free(jobs->reports[i]);
 		gtrace_close(jobs->jobs[i].trace);
 		gtrace_summary_free(jobs->jobs[i].summary);
 		free(jobs->jobs[i].violations);
 	}
 	free(jobs->jobs);
-	free(jobs->greedy);
-	free(jobs->stops);
+	free(jobs->reports);
 	meter_free(&jobs->meter);
 	pthread_mutex_destroy(&jobs->lock);
 }
@@ -251,8 +247,8 @@ static enum gtrace_status find(struct jobs *jobs, size_t number,
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return find_violations(jobs, jobs->settings->files[number],
 				       trace, &job->violations, error);
-	return gtrace_analyse(trace, &jobs->request, &jobs->greedy[number],
-			      &jobs->stops[number], error);
+	return gtrace_analyse(trace, &jobs->request, &jobs->reports[number],
+			      error);
 }
 
 static void read_trace(struct jobs *jobs, size_t number)

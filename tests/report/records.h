@@ -67,9 +67,13 @@ static const struct gtrace_slice runs = {
 	.function = STRING(""),
 };
 
-static const struct listed_slice listed_slices[] = {
-	{.slice = &ended, .trace = "a,\xff", .trace_version = 1008},
-	{.slice = &runs, .trace_version = 1022, .in_ticks = true},
+static const struct gtrace_reports old = {.trace_version = 1008};
+static const struct gtrace_reports in_ticks = {.trace_version = 1022,
+					       .in_ticks = 1};
+
+static const struct listed listed_slices[] = {
+	{.item = &ended, .trace = "a,\xff", .from = &old},
+	{.item = &runs, .from = &in_ticks},
 };
 
 static const struct gtrace_late late[] = {
@@ -142,10 +146,10 @@ static const struct gtrace_stop inferred = {
 	.stopping_max = 8,
 };
 
-static const struct listed_stop listed_stops[] = {
-	{.stop = &measured, .trace = "t"},
-	{.stop = &measured, .in_ticks = true},
-	{.stop = &inferred, .in_ticks = true},
+static const struct listed listed_stops[] = {
+	{.item = &measured, .trace = "t", .from = &old},
+	{.item = &measured, .from = &in_ticks},
+	{.item = &inferred, .from = &in_ticks},
 };
 
 static const struct gtrace_event events[] = {

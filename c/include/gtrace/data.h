@@ -244,16 +244,12 @@ struct gtrace_stop_kind {
 
 /* The greedy report. */
 struct gtrace_greedy_report {
-	unsigned trace_version;
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
-	int in_ticks;
-	int64_t first_time;
 };
 
 /* Stops of the world: their number, the time of each kind, and three lists. */
 struct gtrace_stop_report {
-	unsigned trace_version;
 	uint64_t measured;
 	uint64_t unmeasured;
 	uint64_t inferred;
@@ -273,8 +269,15 @@ struct gtrace_stop_report {
 	/* Neither measured nor inferred, in the order of the trace. */
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
+};
+
+/* The reports that one pass over a trace made. NULL: not asked for. */
+struct gtrace_reports {
+	unsigned trace_version;
 	int in_ticks;
 	int64_t first_time;
+	const struct gtrace_greedy_report *greedy;
+	const struct gtrace_stop_report *stops;
 };
 
 /* -------------------------------------------------------------- findings -- */
@@ -362,6 +365,7 @@ struct gtrace_summary {
 	uint64_t tracer_count;
 	int64_t tracer_sum;
 	int64_t tracer_max; /* 0: none */
+	int64_t first_time;
 };
 
 #endif /* GTRACE_DATA_H_ */
