@@ -20,6 +20,8 @@ void gti_observer_restart(struct observer *observer)
 		gti_slices_restart(observer->slices);
 	if (observer->stops != NULL)
 		gti_stops_restart(observer->stops);
+	if (observer->waits != NULL)
+		gti_waits_restart(observer->waits);
 	if (observer->inside != NULL)
 		gti_insides_free(observer->inside);
 	if (observer->profile != NULL)
@@ -181,6 +183,7 @@ static struct slice slice_until(const struct observer *observer,
 	struct slice slice = {
 		.serial = running->serial,
 		.length = observe_length(observer, running, end_ticks),
+		.delay = -1,
 		.m = owner.m,
 		.p = owner.p,
 		.g = owner.g,

@@ -21,6 +21,7 @@
 #include "analysis/profile.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
+#include "analysis/waits.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "model/event.h"
@@ -41,6 +42,7 @@ struct observer {
 	const struct gtrace_allocator *memory;
 	struct slices *slices;  /* NULL: not wanted */
 	struct stops *stops;    /* likewise */
+	struct waits *waits;    /* likewise; `stops` is set then, too */
 	struct insides *inside; /* likewise: what happens inside slices */
 	struct filter *filter;  /* of slices; NULL: all of them */
 	/* NULL: not wanted. Otherwise slices->all is set. */

@@ -50,6 +50,7 @@ struct slice {
 	uint64_t serial; /* number in the order of starts, from 1 */
 	int64_t length;  /* in nanoseconds */
 	int64_t own;     /* see struct gtrace_slice */
+	int64_t delay;   /* in nanoseconds; -1: not computed */
 	int64_t m, p;    /* thread, processor and goroutine of the slice */
 	uint64_t g;
 	struct event_ref start;
