@@ -152,17 +152,13 @@ static bool filter_slice(struct observer *observer, struct slice *slice,
 	return !filter->failed;
 }
 
-/*
- * What happened inside RUNNING up to END_TICKS, IN_CALL if in a system call.
- * The samples are those of the result from now on.
- */
-static struct inside take_inside(const struct observer *observer,
-				 struct running_slice *running, bool in_call,
-				 int64_t end_ticks)
+/* What happened inside RUNNING up to END_TICKS, IN_CALL if in a system call. */
+static struct inside inside_until(const struct observer *observer,
+				  struct running_slice *running, bool in_call,
+				  int64_t end_ticks)
 {
 	struct inside inside = *observe_inside(observer, running);
 
-	running->inside.samples = 0;
 	if (in_call)
 		inside.call_ticks = (int64_t)((uint64_t)inside.call_ticks +
 					      (uint64_t)end_ticks -
@@ -175,6 +171,16 @@ static unsigned worker_of(const struct running_slice *running)
 	return observe_is_labelled(running) ? running->gc_worker : 0;
 }
 
+/* The delay of a slice with WAIT up to END_TICKS. */
+static int64_t delay_until(const struct observer *observer,
+			   const struct slice_wait *wait, int64_t end_ticks)
+{
+	return observer->waits != NULL && wait != NULL
+		       ? waits_delay(observer->waits, wait,
+				     waits_time(observer->waits, end_ticks))
+		       : -1;
+}
+
 /* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
 static struct slice slice_until(const struct observer *observer,
 				struct running_slice *running,
@@ -183,7 +189,7 @@ static struct slice slice_until(const struct observer *observer,
 	struct slice slice = {
 		.serial = running->serial,
 		.length = observe_length(observer, running, end_ticks),
-		.delay = -1,
+		.delay = delay_until(observer, owner.wait, end_ticks),
 		.m = owner.m,
 		.p = owner.p,
 		.g = owner.g,
@@ -197,10 +203,53 @@ static struct slice slice_until(const struct observer *observer,
 	if (observer->stops != NULL)
 		slice.own = gti_stops_own(observer->stops, slice.p, slice.g,
 					  slice.length);
-	if (observer->inside != NULL)
-		slice.inside = take_inside(observer, running, owner.in_call,
-					   end_ticks);
+	if (observer->times_calls)
+		slice.inside = inside_until(observer, running, owner.in_call,
+					    end_ticks);
 	return slice;
+}
+
+int64_t gti_observe_calls(const struct observer *observer,
+			  struct running_slice *running, bool in_call,
+			  int64_t end_ticks)
+{
+	return inside_until(observer, running, in_call, end_ticks).call_ticks;
+}
+
+static void keep_ended(struct observer *observer, struct running_slice *running,
+		       const struct slice_owner *owner,
+		       const struct event *event, struct origin origin,
+		       int64_t now)
+{
+	struct ended_slice *ended =
+		gti_waits_keep_ended(observer->waits, owner->wait, now);
+
+	if (ended == NULL)
+		return;
+	observe_ended_slice(ended, running, owner->p, owner->g, event, origin);
+	ended->calls = gti_observe_calls(observer, running, owner->in_call,
+					 event->ticks);
+}
+
+void gti_observe_waited(struct observer *observer,
+			struct running_slice *running, struct slice_owner owner,
+			const struct event *event, struct origin origin)
+{
+	struct waits *waits = observer->waits;
+	int64_t now = waits_time(waits, event->ticks);
+
+	if (!waits_needs_no_slice(waits, owner.wait, now)) {
+		struct slice slice =
+			slice_until(observer, running, owner, event->ticks);
+
+		slice.inside.samples = 0;
+		event_ref_set(&slice.end, event, origin);
+		gti_waits_slice_ended(waits, owner.wait, &slice);
+	}
+	if (waits->ready != 0)
+		keep_ended(observer, running, &owner, event, origin, now);
+	else
+		gti_waits_forget_slice(waits, owner.wait);
 }
 
 bool gti_observe_profile(struct observer *observer,
@@ -227,8 +276,25 @@ bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 	struct slice slice =
 		slice_until(observer, running, owner, event->ticks);
 
+	running->inside.samples = 0; /* they are those of the slice now */
 	event_ref_set(&slice.end, event, origin);
 	return filter_slice(observer, &slice, owner.entry);
+}
+
+/* SLICE, with WAIT, runs at the last event of the trace. */
+static void still_waited(struct observer *observer, struct slice_wait *wait,
+			 struct slice *slice)
+{
+	struct waits *waits = observer->waits;
+	struct ended_slice *place;
+	struct slice copy;
+
+	waits_slice_ends(waits, wait, &place, waits->last);
+	slice->delay = waits_delay(waits, wait, waits->last);
+	copy = *slice;
+	copy.inside.samples = 0;
+	gti_waits_slice_ended(waits, wait, &copy);
+	gti_waits_forget_slice(waits, wait);
 }
 
 bool gti_observe_still_running(struct observer *observer,
@@ -241,6 +307,9 @@ bool gti_observe_still_running(struct observer *observer,
 		return true;
 	slice = slice_until(observer, running, owner, last_ticks);
 	slice.still_running = true;
+	if (observer->waits != NULL && owner.wait != NULL)
+		still_waited(observer, owner.wait, &slice);
+	running->inside.samples = 0;
 	return filter_slice(observer, &slice, owner.entry);
 }
 
@@ -276,6 +345,15 @@ bool gti_observe_collection_end(struct observer *observer, int64_t ticks)
 
 /* ----------------------------------------------------------------- stops -- */
 
+static void observe_stopped(struct observer *observer, bool begins,
+			    int64_t ticks)
+{
+	struct waits *waits = observer->waits;
+
+	if (waits != NULL)
+		gti_waits_stop(waits, begins, waits_time(waits, ticks));
+}
+
 bool gti_observe_stop(struct observer *observer,
 		      const struct stop_processor *at, uint64_t g,
 		      int64_t thread, struct gtrace_string kind,
@@ -283,6 +361,7 @@ bool gti_observe_stop(struct observer *observer,
 {
 	if (at == NULL)
 		return true;
+	observe_stopped(observer, true, event->ticks);
 	gti_stops_begin(observer->stops, at, g, thread, kind, event, written);
 	return observe_goes_on(observer);
 }
@@ -291,17 +370,26 @@ bool gti_observe_stop_mark(struct observer *observer,
 			   const struct stop_processor *at,
 			   const struct event *event, int64_t written)
 {
+	struct waits *waits = observer->waits;
+
 	if (at == NULL)
 		return true;
+	if (waits != NULL &&
+	    !observe_waits_go_on(
+		    observer, gti_waits_procs(waits, event->args[0],
+					      waits_time(waits, event->ticks))))
+		return false;
 	gti_stops_mark(observer->stops, at, event->args[0], event, written);
 	return observe_goes_on(observer);
 }
 
 bool gti_observe_stop_end(struct observer *observer,
-			  const struct stop_processor *at, int64_t written)
+			  const struct stop_processor *at, int64_t ticks,
+			  int64_t written)
 {
 	if (at == NULL)
 		return true;
+	observe_stopped(observer, false, ticks);
 	gti_stops_end(observer->stops, written);
 	return observe_goes_on(observer);
 }

@@ -21,7 +21,7 @@
 #include "analysis/profile.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
-#include "analysis/waits.h"
+#include "analysis/waits_hooks.h"
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "model/event.h"
@@ -40,9 +40,10 @@ struct settling {
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices;  /* NULL: not wanted */
-	struct stops *stops;    /* likewise */
-	struct waits *waits;    /* likewise; `stops` is set then, too */
+	struct slices *slices; /* NULL: not wanted */
+	struct stops *stops;   /* likewise */
+	struct waits *waits;   /* likewise; then stops and slices are set */
+	bool times_calls;      /* set by observe_begin(): system calls matter */
 	struct insides *inside; /* likewise: what happens inside slices */
 	struct filter *filter;  /* of slices; NULL: all of them */
 	/* NULL: not wanted. Otherwise slices->all is set. */
@@ -96,7 +97,8 @@ struct slice_owner {
 	 */
 	uint64_t first_stack;
 	uint32_t first_type;
-	bool in_call;    /* it is in a system call, which the trace times */
+	bool in_call; /* it is in a system call, which the trace times */
+	struct slice_wait *wait; /* of the slice; NULL: not wanted */
 	uint32_t *entry; /* the goroutine's NEAR, see gti_profile_add() */
 };
 
@@ -125,8 +127,12 @@ void gti_observer_restart(struct observer *observer);
 static inline void observe_begin(struct observer *observer, int64_t ticks)
 {
 	observer->clock.first_ticks = ticks;
+	observer->times_calls =
+		observer->inside != NULL || observer->waits != NULL;
 	if (observer->slices != NULL)
 		observer->slices->first_ticks = ticks;
+	if (observer->waits != NULL)
+		gti_waits_first(observer->waits, ticks);
 }
 
 /*
@@ -233,6 +239,14 @@ static inline bool observe_goes_on(struct observer *observer)
 	return !observer->stops->ended;
 }
 
+/* Ends the pass unless it GOES_ON. Returns that. */
+static inline bool observe_waits_go_on(struct observer *observer, bool goes_on)
+{
+	if (UNLIKELY(!goes_on))
+		observer->ended = true;
+	return goes_on;
+}
+
 /* THREAD takes a processor. Returns whether the pass goes on. */
 static inline bool observe_hold(struct observer *observer,
 				struct stop_processor *at, int64_t thread,
@@ -259,8 +273,8 @@ static inline bool observe_give_up(struct observer *observer,
 }
 
 /*
- * EVENT of goroutine G and THREAD begins a stop of KIND, marks it, or ends it.
- * Return whether the pass goes on.
+ * EVENT of goroutine G and THREAD begins a stop of KIND, marks it, or an event
+ * at TICKS ends it. Return whether the pass goes on.
  */
 bool gti_observe_stop(struct observer *observer,
 		      const struct stop_processor *at, uint64_t g,
@@ -270,7 +284,8 @@ bool gti_observe_stop_mark(struct observer *observer,
 			   const struct stop_processor *at,
 			   const struct event *event, int64_t written);
 bool gti_observe_stop_end(struct observer *observer,
-			  const struct stop_processor *at, int64_t written);
+			  const struct stop_processor *at, int64_t ticks,
+			  int64_t written);
 
 /* Whether RUNNING has a label that says what it is. */
 static inline bool observe_is_labelled(const struct running_slice *running)
@@ -292,7 +307,7 @@ void gti_observe_label(struct running_slice *running,
 void gti_observe_first(const struct observer *observer,
 		       struct running_slice *running);
 
-/* Returns what happened inside RUNNING; observer->inside is set. */
+/* Returns what happened inside RUNNING; observer->times_calls is set. */
 static inline struct inside *observe_inside(const struct observer *observer,
 					    struct running_slice *running)
 {
@@ -309,7 +324,7 @@ static inline void observe_call(const struct observer *observer,
 {
 	if (UNLIKELY(at != NULL))
 		stops_call(at, g, event->stack, written);
-	if (LIKELY(observer->inside == NULL))
+	if (LIKELY(!observer->times_calls))
 		return;
 	observe_inside(observer, running)->calls++;
 	running->call_since = event->ticks;
@@ -324,7 +339,7 @@ static inline void observe_return(const struct observer *observer,
 
 	if (UNLIKELY(at != NULL))
 		at->in_call = false;
-	if (LIKELY(observer->inside == NULL))
+	if (LIKELY(!observer->times_calls))
 		return;
 	inside = observe_inside(observer, running);
 	inside->call_ticks = (int64_t)((uint64_t)inside->call_ticks +
@@ -398,6 +413,31 @@ bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin);
 
+/* Fills in ENDED with the slice RUNNING, which is not in a system call. */
+static ALWAYS_INLINE void
+observe_ended_slice(struct ended_slice *ended,
+		    const struct running_slice *running, int64_t p, uint64_t g,
+		    const struct event *event, struct origin origin)
+{
+	ended->serial = running->serial;
+	ended->p = p;
+	ended->g = g;
+	ended->start = running->start.ticks;
+	ended->end = event->ticks;
+	ended->calls = 0;
+	if (UNLIKELY(running->inside_of == running->start.ordinal))
+		ended->calls = running->inside.call_ticks;
+	ended->offset = event->offset;
+	ended->stack = event->stack;
+	ended->origin = origin;
+	ended->type = event->type;
+}
+
+/* The time that RUNNING, now IN_CALL or not, spent in system calls. */
+int64_t gti_observe_calls(const struct observer *observer,
+			  struct running_slice *running, bool in_call,
+			  int64_t end_ticks);
+
 /* How long RUNNING has been running at END_TICKS, in nanoseconds. */
 static ALWAYS_INLINE int64_t observe_length(const struct observer *observer,
 					    const struct running_slice *running,
@@ -452,6 +492,14 @@ static ALWAYS_INLINE bool observe_known(const struct observer *observer,
 	       profile_add_known(profile, entry,
 				 observe_length(observer, running, end_ticks));
 }
+
+/*
+ * The rest of waits_slice_ends() for the slice RUNNING of OWNER, which EVENT
+ * ended. ORIGIN is as for gti_observe_profile().
+ */
+void gti_observe_waited(struct observer *observer,
+			struct running_slice *running, struct slice_owner owner,
+			const struct event *event, struct origin origin);
 
 /*
  * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,

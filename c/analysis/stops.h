@@ -28,6 +28,7 @@
 #include "analysis/filter.h"
 #include "analysis/times.h"
 #include "base/compiler.h"
+#include "base/firsts.h"
 #include "base/map.h"
 #include "base/pool.h"
 #include "model/event.h"
@@ -187,7 +188,7 @@ struct stop_kind {
 /* Some stops, the N that come first in an order. */
 struct kept_stops {
 	struct array heap; /* struct stop, the last one in the order first */
-	bool (*before)(const struct stop *a, const struct stop *b);
+	before_function *before; /* on struct stop */
 };
 
 /* How a format differs from others. */

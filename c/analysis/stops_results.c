@@ -147,15 +147,19 @@ bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
 
 /* ------------------------------------------------------------------ kept -- */
 
-static bool takes_longer(const struct stop *a, const struct stop *b)
+static bool takes_longer(const void *first, const void *second)
 {
+	const struct stop *a = first, *b = second;
+
 	if (a->stopping != b->stopping)
 		return a->stopping > b->stopping;
 	return a->number < b->number;
 }
 
-static bool may_take_longer(const struct stop *a, const struct stop *b)
+static bool may_take_longer(const void *first, const void *second)
 {
+	const struct stop *a = first, *b = second;
+
 	if (a->stopping_min != b->stopping_min)
 		return a->stopping_min > b->stopping_min;
 	if (a->stopping_max != b->stopping_max)
@@ -163,56 +167,17 @@ static bool may_take_longer(const struct stop *a, const struct stop *b)
 	return a->number < b->number;
 }
 
-static bool is_earlier(const struct stop *a, const struct stop *b)
+static bool is_earlier(const void *first, const void *second)
 {
+	const struct stop *a = first, *b = second;
+
 	return a->number < b->number;
-}
-
-/* Moves STOP from AT down to its place in the first COUNT of the heap. */
-static void sift_down(struct kept_stops *kept, size_t at, size_t count,
-		      const struct stop *stop)
-{
-	struct stop *heap = kept->heap.items;
-	struct stop moved = *stop;
-
-	for (;;) {
-		size_t child = 2 * at + 1;
-
-		if (child >= count)
-			break;
-		if (child + 1 < count &&
-		    kept->before(&heap[child], &heap[child + 1]))
-			child++;
-		if (kept->before(&heap[child], &moved))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = moved;
-}
-
-static void sift_up(struct kept_stops *kept, size_t at)
-{
-	struct stop *heap = kept->heap.items;
-	struct stop moved = heap[at];
-
-	for (; at > 0 && kept->before(&heap[(at - 1) / 2], &moved);
-	     at = (at - 1) / 2)
-		heap[at] = heap[(at - 1) / 2];
-	heap[at] = moved;
 }
 
 void gti_stops_sort(struct kept_stops *kept)
 {
-	struct stop *heap = kept->heap.items;
-	size_t i;
-
-	for (i = kept->heap.count; i-- > 1;) {
-		struct stop last = heap[0], moved = heap[i];
-
-		sift_down(kept, 0, i, &moved);
-		heap[i] = last;
-	}
+	gti_firsts_sort(kept->heap.items, kept->heap.count, sizeof(struct stop),
+			kept->before);
 }
 
 static void free_late(const struct stops *stops, struct stop *stop)
@@ -252,14 +217,17 @@ static bool keep(struct stops *stops, struct kept_stops *kept,
 		if (!own_late(stops, stop))
 			return false;
 		free_late(stops, &heap[0]);
-		sift_down(kept, 0, kept->heap.count, stop);
+		heap[0] = *stop;
+		gti_firsts_replaced(heap, kept->heap.count, sizeof(*heap),
+				    kept->before);
 		return true;
 	}
 	if (!gti_array_reserve(&kept->heap, sizeof(*stop), stops->memory) ||
 	    !own_late(stops, stop))
 		return false;
-	((struct stop *)kept->heap.items)[kept->heap.count] = *stop;
-	sift_up(kept, kept->heap.count++);
+	heap = kept->heap.items;
+	heap[kept->heap.count++] = *stop;
+	gti_firsts_added(heap, kept->heap.count, sizeof(*heap), kept->before);
 	return true;
 }
 

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "analysis/slices.h"
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "model/event.h"
@@ -37,6 +38,7 @@ struct wait {
 	int64_t start;          /* of the wait, in ticks */
 	int64_t length, busy, idle, stopped;
 	uint64_t g;
+	uint64_t order;    /* of ready events at one time */
 	bool before;       /* it began before the trace */
 	bool over;         /* the goroutine ran */
 	int64_t ran_ticks; /* of the event with which it ran, if over */
@@ -78,18 +80,171 @@ struct wait_results {
 
 /* -------------------------------------------------------------- analysis -- */
 
+/* A number of 128 bits. Sums and differences wrap around. */
+struct wide {
+	uint64_t low, high;
+};
+
+static ALWAYS_INLINE struct wide wide_sum(struct wide a, struct wide b)
+{
+	uint64_t low = a.low + b.low;
+
+	return (struct wide){low, a.high + b.high + (low < b.low)};
+}
+
+static ALWAYS_INLINE struct wide wide_difference(struct wide a, struct wide b)
+{
+	return (struct wide){a.low - b.low, a.high - b.high - (a.low < b.low)};
+}
+
+/*
+ * Delays are shared out in units of which a nanosecond has so many, so that
+ * each processor gets nearly as much as the others.
+ */
+#define SHARES_SHIFT 10
+#define SHARES       ((uint64_t)1 << SHARES_SHIFT)
+
+/* SHARED in nanoseconds, rounded down. */
+static ALWAYS_INLINE int64_t wide_ns(struct wide shared)
+{
+	return (int64_t)(shared.low >> SHARES_SHIFT |
+			 shared.high << (64 - SHARES_SHIFT));
+}
+
+/*
+ * What passes while goroutines wait, in nanoseconds of busy time if nothing
+ * else is said. The sum over all processors that are held is not kept up to
+ * date: it is `held` times `busy` plus `held_base`. So is that of slices.
+ */
+struct wait_clocks {
+	uint64_t busy;
+	uint64_t stopped; /* of stopped time */
+	uint64_t ended;   /* slices that may have kept a wait, a number */
+	uint64_t held;    /* processors */
+	uint64_t held_base;
+	uint64_t on; /* slices that run */
+	uint64_t on_base;
+};
+
+/* A goroutine that waits, or does not: in the format's record of it. */
+struct waiter {
+	struct event_ref ready; /* type 0: it does not wait */
+	/* The row in which the wait counts; 0: it began before the trace. */
+	uint32_t row;
+	int64_t since;             /* see waits_time() */
+	struct wait_clocks clocks; /* as of that time */
+	uint64_t order;            /* see struct wait */
+};
+
+/* What the analysis knows of a slice that has not ended. */
+struct slice_wait {
+	uint64_t busy;               /* wait_clocks.busy at its start */
+	struct wide shared;          /* waits->shared at its start */
+	struct waited_slice *record; /* if a wait refers to it, or NULL */
+};
+
+/* A slice that has ended while goroutines waited. */
+struct ended_slice {
+	uint64_t busy;   /* wait_clocks.busy at its end */
+	uint64_t length; /* the busy part */
+	uint64_t serial;
+	int64_t p;
+	uint64_t g;
+	int64_t start, end; /* ticks */
+	int64_t calls;      /* ticks */
+	uint64_t offset;    /* of the event that ended it */
+	uint64_t stack;     /* and so on */
+	struct origin origin;
+	uint32_t type;
+	struct waited_slice *record; /* as above */
+};
+
+/* A slice that ended at the same busy time at which a wait had begun before. */
+struct late_end {
+	uint64_t busy;
+	uint64_t ended; /* wait_clocks.ended of the slice */
+};
+
+/* What time is while goroutines wait. */
+enum wait_time { TIME_IDLE, TIME_BUSY, TIME_STOPPED };
+
+/* How to find what is in the records of a format. */
+struct waits_format {
+	/* Calls TAKE with TO for each slice that runs. */
+	void (*each_running)(const void *context,
+			     void (*take)(void *to, struct slice_wait *wait,
+					  uint64_t serial),
+			     void *to);
+	/*
+	 * Calls TAKE with TO for each goroutine that waits. Returns how many
+	 * records were looked at.
+	 */
+	size_t (*each_waiter)(const void *context,
+			      void (*take)(void *to, struct waiter *waiter,
+					   uint64_t g),
+			      void *to);
+	const void *context;
+};
+
+/* What a trace tells, at its beginning, of how things stood before. */
+struct before_trace {
+	uint64_t ready, held;
+	uint64_t procs; /* 0: not told */
+};
+
 struct waits {
 	const struct gtrace_allocator *memory;
 	const struct clock *clock;
-	size_t waits_wanted;  /* N of the longest waits; can be 0 */
+	size_t wanted;        /* N of the longest waits; can be 0 */
 	size_t delays_wanted; /* N of the slices with the longest delay */
 	bool failed;          /* there was no memory: nothing else counts */
+	struct waits_format format;
+
+	/* The present step: the time in which all these stay as they are. */
+	enum wait_time time;
+	uint64_t ready; /* goroutines that wait */
+	uint64_t procs;
+	bool stop;     /* the world is stopped */
+	bool starting; /* likewise: before the first number of processors */
+	int64_t from;  /* when the step began */
+	struct wait_clocks clocks; /* as of then */
+	struct wide shared;        /* what each processor got so far */
+	struct wide behind;        /* what the slices that ended got */
+	uint64_t waited;           /* busy time of waits that are in no row */
+
+	/* How things stood before the trace: as assumed, and as found. */
+	struct before_trace assumed, found;
+	bool first_generation; /* what a status tells is found */
+	bool settled;          /* what is assumed is right */
+	/* The next pass, this pass, looks at all events to assume that. */
+	bool look_at_all, looks_at_all;
+	bool begun; /* `origin` is known */
+	int64_t origin;
+
+	int64_t least_length; /* shorter waits are not among the longest */
+	int64_t fast_length;  /* shorter ones need only be counted */
+	struct array longest; /* struct wait, a heap */
+	uint64_t before, unfinished;
+	struct wait_counts *rows[WAIT_ROWS_MAX]; /* by type */
+	int64_t least_delay;  /* others are not among those delayed longest */
+	struct array delayed; /* struct slice, a heap */
+
+	/* For slices that kept a wait, see waits_kept.c. */
+	struct pool records;       /* struct waited_slice */
+	struct ended_slice *fresh; /* `fresh_max` places */
+	size_t fresh_count, fresh_max;
+	struct array ended[WAIT_KEPT_MAX]; /* struct ended_slice */
+	struct array late_ends;            /* struct late_end */
+	size_t kept_max;     /* of all these; more are looked through */
+	size_t waiters;      /* records that were looked at for that */
+	uint64_t last_ready; /* clocks.busy when the last wait began */
+	int64_t last;        /* time of the last event */
 };
 
 /*
  * Prepares to find the WANTED longest waits and the DELAYS slices with the
  * longest delay. Takes no memory yet. CLOCK must outlive them. A pass that has
- * observer->waits needs observer->stops.
+ * observer->waits needs observer->stops and observer->slices.
  */
 void gti_waits_init(struct waits *waits, size_t wanted, size_t delays,
 		    const struct clock *clock,
@@ -105,5 +260,64 @@ void gti_waits_restart(struct waits *waits);
  * memory.
  */
 bool gti_waits_results(struct waits *waits, struct wait_results *results);
+
+/* ------------------------------------------------------ begin and finish -- */
+
+/*
+ * A pass begins: goroutines and processors are as assumed. STARTING: the world
+ * is stopped until the number of processors is told.
+ */
+void gti_waits_start(struct waits *waits, const struct waits_format *format,
+		     bool starting);
+
+/* The first event is at TICKS. */
+void gti_waits_first(struct waits *waits, int64_t ticks);
+
+/*
+ * Before the first event: how things stood before the trace, probably. Nothing
+ * changes if a pass before has found that out.
+ */
+void gti_waits_assume(struct waits *waits, const struct before_trace *before);
+
+/* The first event has been processed. What was before it began NOW. */
+void gti_waits_origin(struct waits *waits, int64_t now);
+
+/*
+ * The last event was NOW: ends the waits that are not over. After that the
+ * format tells of the slices that still run.
+ */
+void gti_waits_finish(struct waits *waits, int64_t now);
+
+/*
+ * Whether a pass found other things than assumed, and is to be made again after
+ * gti_waits_restart(). ENDED: observer->ended.
+ */
+bool gti_waits_mistaken(struct waits *waits, bool ended);
+
+/* ------------------------------------------------ between files of waits -- */
+
+/* A slice that a wait refers to. */
+struct waited_slice {
+	struct slice slice;
+	uint32_t references;
+};
+
+/* Fills in the slices that kept WAIT, of WAITER, up to waits->from. */
+void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
+			 struct wait *wait);
+
+/* WAIT is forgotten. */
+void gti_waits_release_kept(struct waits *waits, const struct wait *wait);
+
+void gti_waits_forget_kept(struct waits *waits);
+
+/* Adds WAIT to the row of TYPE. Returns false if there is no memory. */
+bool gti_waits_count(struct waits *waits, uint32_t type,
+		     const struct wait *wait);
+
+/* Fills in the rows of RESULTS. Returns false if there is no memory. */
+bool gti_waits_rows(struct waits *waits, struct wait_results *results);
+
+void gti_waits_free_rows(struct waits *waits);
 
 #endif /* GTRACE_ANALYSIS_WAITS_H_ */

@@ -117,6 +117,13 @@ static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		trace->order = ORDER_MERGE;
 }
 
+/* Whether the analysis of waits has to know exits that come late. */
+static bool needs_exits(const struct event_source *source,
+			const struct states *states)
+{
+	return states->waits != NULL && !source->is_1_5 && !source->final;
+}
+
 /*
  * Steps the states with all events of SOURCE. In partial mode a fault that
  * ENDING allows ends the trace, if an event came before it.
@@ -134,6 +141,8 @@ static enum gtrace_status run(struct v1_trace *trace,
 	if (!init_states(&states, &trace->index, source, pass->observer))
 		return gti_fail_memory(error);
 	trace->states = &states;
+	if (needs_exits(source, &states) && !gti_states_find_exits(&states))
+		states.waits->failed = true;
 	status = run_states(source, &states, pass, &begun, &fault);
 	if (may_end(trace, ending, status) && begun) {
 		leave_out(trace, source, &fault);
@@ -284,7 +293,9 @@ static enum gtrace_status follow(struct v1_trace *trace,
 		trace->order = ORDER_FINAL;
 	if (trace->order == ORDER_MERGE)
 		return merge_pass(trace, pass, END_ANY, &reordered, error);
-	if (trace->order == ORDER_FINAL || pass->last)
+	/* It is not known which exits from system calls are left out. */
+	if (trace->order == ORDER_FINAL || pass->last ||
+	    (pass->observer->waits != NULL && trace->left_out != NULL))
 		return follow_final_order(trace, pass, error);
 	status = merge_pass(trace, pass, END_ORDER, &reordered, error);
 	if (trace->order == ORDER_MERGE)

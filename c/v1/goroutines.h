@@ -46,6 +46,8 @@ struct goroutine {
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
 	struct pending pending; /* links to its next event of some kind */
 	struct running_slice slice;
+	/* For the analysis of waits; NULL: not needed yet. */
+	struct goroutine_waits *waits;
 };
 
 _Static_assert(offsetof(struct goroutine, id) == 0, "see base/ids.h");

@@ -100,13 +100,69 @@ static struct origin origin_of_end(const struct states *states,
 	return origin_from_start(states, g);
 }
 
+static struct slice_owner owner_of(const struct states *states,
+				   struct goroutine *g)
+{
+	struct slice_owner owner = {
+		.m = ID_NONE,
+		.p = g->slice.start.p,
+		.g = g->id,
+		.wait = g->waits != NULL ? &g->waits->slice : NULL,
+		.first_stack = g->first_stack,
+		.first_type = first_type_of(states),
+		.entry = &g->entry,
+	};
+
+	return owner;
+}
+
+/* The walk back from EVENT, which takes G off its processor. */
+static struct origin leave_origin(const struct states *states,
+				  const struct goroutine *g,
+				  const struct event *event)
+{
+	if (has_dense_frames(states, event) ||
+	    has_frames(states, event->type, event->stack))
+		return origin_none;
+	return event->type == EV_GO_END ? origin_of_end(states, g)
+					: origin_from_start(states, g);
+}
+
 /*
- * EVENT takes G off its processor P. Returns whether that slice is certainly
- * not among the longest. If not, the caller calls finish_slice().
+ * EVENT takes G off its processor, and leaves it in STATE. This may matter to
+ * the analysis of waits.
+ */
+static NOINLINE void end_waited(struct states *states, struct goroutine *g,
+				const struct event *event, enum state state)
+{
+	struct ended_slice *easy;
+
+	if (g->waits == NULL)
+		return; /* there is no memory */
+	if (!waits_slice_ends(states->waits, &g->waits->slice, &easy,
+			      present_time(states)))
+		easy = NULL;
+	else if (easy != NULL)
+		observe_ended_slice(easy, &g->slice, g->slice.start.p, g->id,
+				    event, leave_origin(states, g, event));
+	else
+		gti_observe_waited(states->observer, &g->slice,
+				   owner_of(states, g), event,
+				   leave_origin(states, g, event));
+	if (state == RUNNABLE)
+		gti_states_ready(states, g, event,
+				 leave_origin(states, g, event));
+}
+
+/*
+ * EVENT takes G off its processor P. WAITS: they are wanted. Returns whether
+ * that slice is certainly not among the longest. If not, the caller calls
+ * finish_slice().
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 				struct processor_state *p,
-				const struct event *event, enum state state)
+				const struct event *event, enum state state,
+				const bool waits)
 {
 	const struct observer *observer = states->observer;
 
@@ -116,24 +172,11 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 	if (UNLIKELY(states->more))
 		observe_leave(observer, &g->slice, p->stop, event,
 			      event->ticks);
+	if (waits)
+		end_waited(states, g, event, state);
 	if (UNLIKELY(observer->slices == NULL))
 		return observe_no_slices(observer);
 	return observe_too_short(observer->slices, &g->slice, event);
-}
-
-static struct slice_owner owner_of(const struct states *states,
-				   struct goroutine *g)
-{
-	struct slice_owner owner = {
-		.m = ID_NONE,
-		.p = g->slice.start.p,
-		.g = g->id,
-		.first_stack = g->first_stack,
-		.first_type = first_type_of(states),
-		.entry = &g->entry,
-	};
-
-	return owner;
 }
 
 static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
@@ -177,20 +220,39 @@ static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 	return refused || finish_slice(states, g, event, origin);
 }
 
+/* The rest of suspend(), if WAITS are wanted or not. */
+static ALWAYS_INLINE bool suspend_as(struct states *states, struct goroutine *g,
+				     struct processor_state *p,
+				     const struct event *event,
+				     enum state state, const bool waits)
+{
+	bool refused = leave(states, g, p, event, state, waits);
+
+	if (UNLIKELY(!has_dense_frames(states, event)))
+		return suspend_rare(states, g, event, refused);
+	remember_framed(g, event);
+	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
+}
+
+static NOINLINE bool suspend_for_waits(struct states *states,
+				       struct goroutine *g,
+				       struct processor_state *p,
+				       const struct event *event,
+				       enum state state)
+{
+	return suspend_as(states, g, p, event, state, true);
+}
+
 /* EVENT takes G off its processor, and links to what makes G run again. */
 static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 				 struct processor_state *p,
 				 const struct event *event, enum state state)
 {
-	bool refused;
-
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	refused = leave(states, g, p, event, state);
-	if (UNLIKELY(!has_dense_frames(states, event)))
-		return suspend_rare(states, g, event, refused);
-	remember_framed(g, event);
-	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
+	if (UNLIKELY(states->more) && states->waits != NULL)
+		return suspend_for_waits(states, g, p, event, state);
+	return suspend_as(states, g, p, event, state, false);
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
@@ -220,6 +282,8 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		      event, pending_origin(&g->pending), event->ticks);
 	p->serial = g->slice.serial;
 	g->pending.type = EV_NONE;
+	if (UNLIKELY(states->waits != NULL))
+		return gti_states_started(states, g, event);
 	return true;
 }
 
@@ -241,6 +305,8 @@ bool gti_states_finish(struct states *states)
 	const struct pool *records = &states->goroutines->live.records;
 	uint32_t i;
 
+	if (states->waits != NULL)
+		gti_waits_finish(states->waits, present_time(states));
 	for (i = 0; i < records->used; i++) {
 		struct goroutine *g = gti_pool_at(records, i);
 
@@ -279,9 +345,22 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->state = RUNNABLE;
 	created->is_new = 1;
 	created->first_stack = event->args[1] + (pc ? 1 : 0);
+	if (UNLIKELY(states->more) && states->waits != NULL)
+		gti_states_ready(states, created, event, origin_none);
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(created, event);
 	return remember(states, created, event, origin_none);
+}
+
+/* The rest of unblock() if waits are wanted. */
+static NOINLINE bool unblock_for_waits(struct states *states,
+				       struct goroutine *target,
+				       const struct event *event)
+{
+	struct origin origin = pending_origin(&target->pending);
+
+	gti_states_ready(states, target, event, origin);
+	return remember(states, target, event, origin);
 }
 
 static NOINLINE HOT bool unblock(struct states *states,
@@ -313,10 +392,13 @@ static NOINLINE HOT bool unblock(struct states *states,
 	} else {
 		observe_event(states->observer, p->stop, event->ticks);
 	}
-	if (UNLIKELY(states->more))
-		observe_pending_link(states->observer, &target->pending, event);
 	target->state = RUNNABLE;
 	target->exists = 1;
+	if (UNLIKELY(states->more)) {
+		observe_pending_link(states->observer, &target->pending, event);
+		if (states->waits != NULL)
+			return unblock_for_waits(states, target, event);
+	}
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(target, event);
 	return remember(states, target, event,
@@ -345,7 +427,7 @@ static NOINLINE bool block_in_syscall(struct states *states,
 
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	refused = leave(states, g, p, event, WAITING);
+	refused = leave(states, g, p, event, WAITING, states->waits != NULL);
 	/* If its give-up comes next, the slice was in a system call. */
 	if (p->stop != NULL)
 		p->stop->in_call = true;
@@ -371,6 +453,7 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 	}
 	observe_event(states->observer, p->stop, event->ticks);
 	g->state = RUNNABLE;
+	gti_states_ready(states, g, event, origin);
 	return remember(states, g, event, origin);
 }
 
@@ -381,13 +464,15 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	if (UNLIKELY(!leave(states, g, p, event, DEAD)) &&
+	if (UNLIKELY(
+		    !leave(states, g, p, event, DEAD, states->waits != NULL)) &&
 	    !finish_slice(states, g, event,
 			  event->type == EV_GO_END
 				  ? origin_of_end(states, g)
 				  : origin_from_start(states, g)))
 		return false;
 	states->observer->census.alive--;
+	gti_states_take_back(states, g, event);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;

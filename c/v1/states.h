@@ -13,6 +13,7 @@
 
 #include "analysis/observe.h"
 #include "base/pool.h"
+#include "v1/exits.h"
 #include "v1/goroutines.h"
 #include "v1/index.h"
 
@@ -26,6 +27,13 @@ struct processor_state {
 	struct stop_processor *stop;
 };
 
+/* Of a goroutine, for the analysis of waits. */
+struct goroutine_waits {
+	uint64_t g;
+	struct waiter waiter;
+	struct slice_wait slice;
+};
+
 /* A user region that has begun. Each goroutine has a stack of them. */
 struct region {
 	struct event start;
@@ -37,7 +45,8 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct observer *observer;
-	bool more; /* links or stops are wanted: some passes need neither */
+	struct waits *waits; /* observer->waits */
+	bool more; /* links, stops or waits are wanted: some passes need none */
 	const struct goroutines *goroutines;
 	/*
 	 * In a trace of Go 1.5 or 1.6 a GoCreate has the program counter at
@@ -49,9 +58,14 @@ struct states {
 	struct processor_state *processors;
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
-	struct pool regions;            /* struct region */
-	struct pool tasks;              /* struct event */
-	struct map task_of_id;          /* address of the event */
+	struct pool goroutine_waits;    /* struct goroutine_waits */
+	struct early_exits exits;
+	uint64_t readies;      /* waits that began */
+	bool proc_started;     /* some processor */
+	bool go_started;       /* some goroutine */
+	struct pool regions;   /* struct region */
+	struct pool tasks;     /* struct event */
+	struct map task_of_id; /* address of the event */
 	uint64_t gc_start; /* ordinal of the running collection's start, or 0 */
 	uint64_t stw_start; /* ordinal of the running STW pause's start, or 0 */
 	int64_t last_ticks; /* greatest ticks so far */
@@ -110,6 +124,39 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 /* Ends the regions of G, which EVENT ends. */
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
+
+/* Begins the waits of exits from system calls that have happened. */
+void gti_states_exit(struct states *states);
+
+/*
+ * The time of the present event for the analysis of waits, which is told first
+ * what has come before. It never decreases, as ticks can in partial mode.
+ */
+static inline int64_t present_time(struct states *states)
+{
+	if (UNLIKELY(states->exits.ticks <= states->last_ticks))
+		gti_states_exit(states);
+	return waits_time(states->waits, states->last_ticks);
+}
+
+/*
+ * The exits from system calls are collected, so that events can be in merge
+ * order. Returns false if there is no memory.
+ */
+bool gti_states_find_exits(struct states *states);
+
+/* The rest of the start of G by EVENT, if waits are wanted. Returns true. */
+bool gti_states_started(struct states *states, struct goroutine *g,
+			const struct event *event);
+
+/*
+ * EVENT, which ORIGIN leads to, makes G ready; or the wait of G is taken back.
+ * Nothing is done if waits are not wanted.
+ */
+void gti_states_ready(struct states *states, struct goroutine *g,
+		      const struct event *event, struct origin origin);
+void gti_states_take_back(struct states *states, struct goroutine *g,
+			  const struct event *event);
 
 /* An event on the processor AT changes no slice of it, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,

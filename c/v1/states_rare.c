@@ -61,6 +61,203 @@ static void init_stops(struct states *states)
 		stops_processor(stops, PROCESSOR_SYSCALL);
 }
 
+/* ----------------------------------------------------------------- waits -- */
+
+/* See struct waits_format. */
+static void each_running(const void *context,
+			 void (*take)(void *to, struct slice_wait *wait,
+				      uint64_t serial),
+			 void *to)
+{
+	const struct states *states = context;
+	uint32_t slot;
+
+	for (slot = 0; slot <= states->processor_slots; slot++) {
+		const struct processor_state *p = &states->processors[slot];
+		struct goroutine *g = NULL;
+
+		if (p->serial != 0)
+			g = goroutines_look(states->goroutines, p->g);
+		if (g != NULL && g->waits != NULL)
+			take(to, &g->waits->slice, p->serial);
+	}
+}
+
+static size_t
+each_waiter(const void *context,
+	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
+{
+	const struct states *states = context;
+	uint32_t i;
+
+	for (i = 0; i < states->goroutine_waits.used; i++) {
+		struct goroutine_waits *waits =
+			gti_pool_at(&states->goroutine_waits, i);
+
+		if (waits_is_waiting(&waits->waiter))
+			take(to, &waits->waiter, waits->g);
+	}
+	return states->goroutine_waits.used;
+}
+
+/* What the analysis of waits keeps of G. NULL: there is no memory. */
+static struct goroutine_waits *waits_of(struct states *states,
+					struct goroutine *g)
+{
+	if (LIKELY(g->waits != NULL))
+		return g->waits;
+	g->waits = gti_pool_take(&states->goroutine_waits);
+	if (g->waits != NULL)
+		g->waits->g = g->id;
+	else
+		states->waits->failed = true;
+	return g->waits;
+}
+
+bool gti_states_find_exits(struct states *states)
+{
+	return gti_exits_find(&states->exits, states->index);
+}
+
+void gti_states_exit(struct states *states)
+{
+	struct waits *waits = states->waits;
+
+	while (states->exits.ticks <= states->last_ticks) {
+		struct early_exit *exit = gti_exits_take(&states->exits);
+		int64_t now = waits_time(waits, exit->ticks);
+
+		exit->waits = gti_pool_take(&states->goroutine_waits);
+		if (exit->waits == NULL) {
+			waits->failed = true;
+			continue;
+		}
+		waits_settle(waits, now);
+		waits_begin(waits, &exit->waits->waiter, EV_GO_SYS_EXIT, now);
+		exit->waits->waiter.ready.type = EV_GO_SYS_EXIT;
+	}
+}
+
+/*
+ * EVENT makes G ready, whose OWN record is given. If that happened before, the
+ * wait has begun. Returns whether it has.
+ */
+static bool has_begun(struct states *states, struct goroutine_waits *own,
+		      const struct event *event)
+{
+	struct early_exit *exit = NULL;
+
+	if (event->type == EV_GO_SYS_EXIT)
+		exit = gti_exits_get(&states->exits, event->ticks,
+				     event->offset);
+	if (exit == NULL || exit->waits == NULL)
+		return false;
+	own->waiter = exit->waits->waiter;
+	exit->waits->waiter.ready.type = 0;
+	gti_pool_give(&states->goroutine_waits, exit->waits);
+	exit->waits = NULL;
+	return true;
+}
+
+/* Up to the first event that starts a processor, the trace lists goroutines. */
+void gti_states_ready(struct states *states, struct goroutine *g,
+		      const struct event *event, struct origin origin)
+{
+	struct goroutine_waits *own;
+	uint32_t row = event->type;
+	int64_t now;
+
+	if (states->waits == NULL)
+		return;
+	own = waits_of(states, g);
+	now = present_time(states);
+	if (own == NULL || waits_is_waiting(&own->waiter))
+		return;
+	if (event->type == EV_GO_CREATE && !states->proc_started)
+		row = 0;
+	if (!has_begun(states, own, event)) {
+		waits_settle(states->waits, now);
+		waits_begin(states->waits, &own->waiter, row, now);
+	}
+	event_ref_set(&own->waiter.ready, event, origin);
+	own->waiter.order = ++states->readies;
+}
+
+void gti_states_take_back(struct states *states, struct goroutine *g,
+			  const struct event *event)
+{
+	if (states->waits == NULL || g->waits == NULL)
+		return;
+	gti_waits_take_back(states->waits, &g->waits->waiter,
+			    present_time(states));
+	if (event->type != EV_GO_END && event->type != EV_GO_STOP)
+		return;
+	gti_pool_give(&states->goroutine_waits, g->waits);
+	g->waits = NULL;
+}
+
+/* The first goroutine to start is the one that starts the trace: it ran. */
+static bool ran_before(struct states *states, const struct waiter *waiter)
+{
+	bool first = !states->go_started;
+
+	states->go_started = true;
+	return first && states->proc_started &&
+	       waiter->ready.type == EV_GO_CREATE;
+}
+
+static void observe_ran(struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	struct goroutine_waits *own = waits_of(states, g);
+	int64_t now = present_time(states);
+
+	if (own == NULL)
+		return;
+	if (ran_before(states, &own->waiter))
+		gti_states_take_back(states, g, event);
+	if (!waits_is_waiting(&own->waiter)) {
+		waits_slice(states->waits, &own->slice, now);
+		return;
+	}
+	/* The slice runs already when the wait ends. */
+	waits_settle(states->waits, now);
+	waits_slice(states->waits, &own->slice, now);
+	waits_ran(states->waits, &own->waiter, g->id, event->ticks, event->p,
+		  now);
+}
+
+bool gti_states_started(struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	g->pending.type = EV_NONE;
+	observe_ran(states, g, event);
+	return true;
+}
+
+static void init_waits(struct states *states)
+{
+	const struct waits_format format = {
+		.each_running = each_running,
+		.each_waiter = each_waiter,
+		.context = states,
+	};
+
+	states->goroutine_waits = (struct pool){
+		.memory = states->memory,
+		.size = sizeof(struct goroutine_waits),
+	};
+	if (states->waits != NULL)
+		gti_waits_start(states->waits, &format, true);
+}
+
+/* A processor is held, or given up. */
+static void observe_held(struct states *states, bool held)
+{
+	if (states->waits != NULL)
+		waits_hold(states->waits, held, present_time(states));
+}
+
 bool gti_states_init(struct states *states, const struct index *index,
 		     const struct goroutines *goroutines,
 		     struct observer *observer)
@@ -71,7 +268,9 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.index = index,
 		.memory = memory,
 		.observer = observer,
-		.more = observer->link_count != 0 || observer->stops != NULL,
+		.waits = observer->waits,
+		.more = observer->link_count != 0 || observer->stops != NULL ||
+			observer->waits != NULL,
 		.goroutines = goroutines,
 		.create_gives_pc = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
@@ -79,6 +278,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.tasks = {.memory = memory, .size = sizeof(struct event)},
+		.exits = {.ticks = INT64_MAX},
 		.last_ticks = INT64_MIN,
 	};
 	states->processors = gti_allocate_zeroed(
@@ -88,6 +288,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 	if (states->processors == NULL)
 		return false;
 	init_stops(states);
+	init_waits(states);
 	return true;
 }
 
@@ -96,6 +297,8 @@ void gti_states_free(struct states *states)
 	gti_release(states->memory, states->processors,
 		    ((size_t)states->processor_slots + 1) *
 			    sizeof(*states->processors));
+	gti_exits_free(&states->exits, states->index);
+	gti_pool_free(&states->goroutine_waits);
 	gti_pool_free(&states->regions);
 	gti_pool_free(&states->tasks);
 	gti_map_free(&states->task_of_id, states->memory);
@@ -272,7 +475,8 @@ static bool step_stw(struct states *states, struct processor_state *p,
 			begin_stop(states, p->stop, event));
 	return end(states, begun, event, what) &&
 	       (version < VERSION_STW_KIND ||
-		gti_observe_stop_end(states->observer, p->stop, event->ticks));
+		gti_observe_stop_end(states->observer, p->stop, event->ticks,
+				     event->ticks));
 }
 
 /* ----------------------------------------------------------------- steps -- */
@@ -293,6 +497,8 @@ static bool start_processor(struct states *states, struct processor_state *p,
 				       "p %" PRId64 " is running before start",
 				       event->p);
 	p->running = true;
+	states->proc_started = true;
+	observe_held(states, true);
 	return observe_hold(states->observer, p->stop, (int64_t)event->args[0],
 			    event->ticks);
 }
@@ -315,6 +521,7 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 				       " during stop",
 				       event->p, p->g);
 	p->running = false;
+	observe_held(states, false);
 	return observe_give_up(states->observer, p->stop, EV_PROC_STOP, in_call,
 			       event->ticks);
 }
@@ -330,6 +537,8 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 			gti_event_name(event->type,
 				       states->index->rules.version));
 	g->state = WAITING;
+	if (g->waits != NULL && g->waits->waiter.ready.type == EV_GO_CREATE)
+		gti_states_take_back(states, g, event);
 	observe_pending(&g->pending, event,
 			origin_after(states, event, origin_none));
 	return true;
@@ -395,6 +604,9 @@ static bool step_rare(struct states *states, struct goroutine *g,
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event)
 {
+	/* Stops are observed without present_time(). */
+	if (states->waits != NULL)
+		present_time(states);
 	if (!step_rare(states, g, p, event))
 		return false;
 	/* The start of a collection was given another processor. */

@@ -172,6 +172,19 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	return status;
 }
 
+/* Takes the first event after the Sync of ORDER, which is not visited. */
+static enum gtrace_status begin_waits(struct order *order, struct waits *waits,
+				      struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	struct event *event;
+
+	status = order_next(order, &event, error);
+	if (event != NULL && event->type != EV_SYNC)
+		gti_waits_origin(waits, event->ticks);
+	return status;
+}
+
 /* Makes the pass. Sets *STOPPED if it was ended early. */
 static enum gtrace_status run(struct order *order, bool careful,
 			      const struct pass *pass, bool *stopped,
@@ -185,6 +198,11 @@ static enum gtrace_status run(struct order *order, bool careful,
 	if (status != GTRACE_OK || event == NULL)
 		return status;
 	observe_begin(pass->observer, event->ticks);
+	if (pass->observer->waits != NULL) {
+		status = begin_waits(order, pass->observer->waits, error);
+		if (status != GTRACE_OK)
+			return status;
+	}
 	if (pass->visit == NULL) {
 		if (!pass->observer->wants_links)
 			return gti_v2_order_run(order, careful, UINT64_MAX,
@@ -379,13 +397,20 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 	status = make_pass(trace, pass, careful, &fault);
 	if (status != GTRACE_OK && status != GTRACE_ERROR_MEMORY && !careful) {
 		trace->careful = true;
-		gti_observer_restart(pass->observer);
-		status = make_pass(trace, pass, true, &fault);
+		trace->again = true;
 	}
 	while (trace->again) {
 		trace->again = false;
+		careful = true;
 		gti_observer_restart(pass->observer);
 		status = make_pass(trace, pass, true, &fault);
+	}
+	while (status == GTRACE_OK && pass->observer->waits != NULL &&
+	       gti_waits_mistaken(pass->observer->waits,
+				  pass->observer->ended)) {
+		pass->observer->ended = false;
+		gti_observer_restart(pass->observer);
+		status = make_pass(trace, pass, careful, &fault);
 	}
 	if (status != GTRACE_OK && error != NULL)
 		*error = fault;

@@ -3,13 +3,14 @@
 #include "v2/hooks.h"
 
 struct slice_owner gti_v2_slice_owner(const struct states *states,
-				      const struct thread *thread)
+				      struct thread *thread)
 {
 	const struct goroutine *goroutine = thread->goroutine;
 	struct slice_owner owner = {
 		.m = thread->m,
 		.p = thread->slice_p,
 		.g = thread->slice_g,
+		.wait = states->waits != NULL ? &thread->slice_wait : NULL,
 		.entry = &thread->goroutine->entry,
 	};
 
@@ -53,6 +54,25 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 				   thread->slice_p, thread->slice_g, event,
 				   origin, &thread->goroutine->entry) ||
 	       keep_slice(states, thread, event, origin);
+}
+
+void gti_v2_observe_waited(struct states *states, struct thread *thread,
+			   const struct event *event, struct origin origin)
+{
+	struct event copy = *event;
+
+	set_ids(&copy, thread);
+	gti_observe_waited(states->observer, &thread->slice,
+			   gti_v2_slice_owner(states, thread), &copy, origin);
+}
+
+int64_t gti_v2_calls(const struct states *states, struct thread *thread,
+		     int64_t ticks)
+{
+	struct slice_owner owner = gti_v2_slice_owner(states, thread);
+
+	return gti_observe_calls(states->observer, &thread->slice,
+				 owner.in_call, ticks);
 }
 
 /* Whether THREAD keeps its processor for its goroutine. */

@@ -41,12 +41,83 @@ static ALWAYS_INLINE struct stop_processor *
 stop_place(const struct states *states, const struct processor *processor,
 	   const enum pass_kind kind)
 {
-	if (kind == PASS_FOR_STOPS)
+	const bool always = kind == PASS_FOR_STOPS || kind == PASS_FOR_WAITS;
+
+	if (always)
 		ASSUME(processor->stop != NULL);
-	if (kind == PASS_FOR_STOPS ||
-	    (kind == PASS_CAREFUL && !states->withheld))
+	if (always || (kind == PASS_CAREFUL && !states->withheld))
 		return processor->stop;
 	return NULL;
+}
+
+/* ----------------------------------------------------------------- waits -- */
+
+/* The analysis of waits; NULL if a pass of KIND does not report to it. */
+static ALWAYS_INLINE struct waits *waits_of(const struct states *states,
+					    const enum pass_kind kind)
+{
+	if (kind == PASS_FOR_WAITS)
+		ASSUME(states->waits != NULL);
+	if (kind == PASS_FOR_WAITS ||
+	    (kind == PASS_CAREFUL && !states->withheld))
+		return states->waits;
+	return NULL;
+}
+
+/* EVENT is about to make GOROUTINE ready: the present step ends. */
+static ALWAYS_INLINE void settle(const struct states *states,
+				 struct goroutine *goroutine,
+				 const struct event *event,
+				 const enum pass_kind kind)
+{
+	struct waits *waits = waits_of(states, kind);
+
+	if (waits != NULL && LIKELY(!waits_is_waiting(waiter_of(goroutine))))
+		waits_settle(waits, event->ticks);
+}
+
+/*
+ * EVENT, which ORIGIN leads to, makes GOROUTINE ready; SETTLED: settle() has
+ * been called. THREAD has what it had before the event.
+ */
+static ALWAYS_INLINE void become_ready(const struct states *states,
+				       const struct thread *thread,
+				       struct goroutine *goroutine,
+				       const struct event *event,
+				       struct origin origin, const bool settled,
+				       const enum pass_kind kind)
+{
+	struct waits *waits = waits_of(states, kind);
+	struct waiter *waiter = waiter_of(goroutine);
+	struct event_ref *ready = &waiter->ready;
+
+	if (waits == NULL || UNLIKELY(waits_is_waiting(waiter)))
+		return;
+	if (!settled)
+		waits_settle(waits, event->ticks);
+	waits_begin(waits, waiter, event->type, event->ticks);
+	ready->ticks = event->ticks;
+	ready->offset = event->offset;
+	ready->ordinal = event->ordinal;
+	ready->m = thread->m;
+	ready->p = thread->p;
+	ready->g = thread->g;
+	ready->stack = event->stack;
+	ready->origin = origin;
+	ready->type = event->type;
+}
+
+/* PROCESSOR is held, or not any more, by an event at TICKS. */
+static ALWAYS_INLINE void be_held(const struct states *states,
+				  struct processor *processor, bool held,
+				  int64_t ticks, const enum pass_kind kind)
+{
+	struct waits *waits = waits_of(states, kind);
+
+	if (waits == NULL || processor->held == held)
+		return;
+	processor->held = held;
+	waits_hold(waits, held, ticks);
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -71,10 +142,14 @@ start_slice(struct states *states, struct thread *thread,
 	    struct stop_processor *at, const struct event *event, bool framed,
 	    struct origin origin, const enum pass_kind kind)
 {
+	struct waits *waits = waits_of(states, kind);
+
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
-	if (kind == PASS_FOR_SLICES)
+	if (kind == PASS_FOR_SLICES || kind == PASS_FOR_WAITS)
 		ASSUME(states->slices != NULL);
+	if (waits != NULL)
+		waits_slice(waits, &thread->slice_wait, event->ticks);
 	observe_start(states->slices, &thread->slice, at, thread->g, event,
 		      origin, states->written);
 	thread->start_framed = framed;
@@ -107,7 +182,7 @@ static ALWAYS_INLINE void learn_first_stack(const struct states *states,
 
 /* The owner of the slice of THREAD. */
 struct slice_owner gti_v2_slice_owner(const struct states *states,
-				      const struct thread *thread);
+				      struct thread *thread);
 
 /* observe_known() for the slice of THREAD. */
 static ALWAYS_INLINE bool is_known(const struct states *states,
@@ -136,7 +211,8 @@ static ALWAYS_INLINE bool refused(const struct states *states,
 				  const struct event *event,
 				  const enum pass_kind kind)
 {
-	if (kind != PASS_FOR_SLICES && UNLIKELY(states->slices == NULL))
+	if (kind != PASS_FOR_SLICES && kind != PASS_FOR_WAITS &&
+	    UNLIKELY(states->slices == NULL))
 		return observe_no_slices(states->observer);
 	return observe_too_short(states->slices, running, event);
 }
@@ -161,7 +237,7 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
 	struct event copy;
 
-	if (kind == PASS_FOR_STOPS
+	if (kind == PASS_FOR_STOPS || kind == PASS_FOR_WAITS
 		    ? is_known(states, thread, event->ticks, stack)
 		    : gti_v2_observe_known(states, thread, event->ticks, stack))
 		return true;
@@ -170,6 +246,29 @@ static ALWAYS_INLINE bool observe_ended(struct states *states,
 	if (is_lean(kind))
 		set_ids(&copy, thread);
 	return gti_v2_observe_slice(states, thread, &copy, origin);
+}
+
+/*
+ * The slice of THREAD, which EVENT ended, matters to the analysis of waits.
+ * ORIGIN leads to EVENT.
+ */
+void gti_v2_observe_waited(struct states *states, struct thread *thread,
+			   const struct event *event, struct origin origin);
+
+/* The time in system calls of the slice of THREAD, which ended at TICKS. */
+int64_t gti_v2_calls(const struct states *states, struct thread *thread,
+		     int64_t ticks);
+
+/* The walk back from an event that ends the slice of THREAD, see end_slice().
+ */
+static ALWAYS_INLINE struct origin end_origin(const struct states *states,
+					      const struct thread *thread,
+					      bool framed, const bool lost)
+{
+	if (framed)
+		return origin_none;
+	return lost ? gti_v2_origin_of_loss(states, thread)
+		    : slice_origin(thread);
 }
 
 /*
@@ -184,18 +283,36 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 				    const struct event *event, bool framed,
 				    const bool lost, const enum pass_kind kind)
 {
+	struct waits *waits = waits_of(states, kind);
+	struct ended_slice *easy;
+
 	if (kind == PASS_CAREFUL && states->withheld)
 		return true;
 	if (is_lean(kind))
 		ASSUME(states->observer->link_count == 0);
 	observe_leave(states->observer, &thread->slice, at, event,
 		      states->written);
-	if (UNLIKELY(!refused(states, &thread->slice, event, kind))) {
-		struct origin origin = origin_none;
+	if (waits != NULL &&
+	    waits_slice_ends(waits, &thread->slice_wait, &easy, event->ticks)) {
+		struct origin origin = end_origin(states, thread, framed, lost);
 
-		if (!framed)
-			origin = lost ? gti_v2_origin_of_loss(states, thread)
-				      : slice_origin(thread);
+		if (LIKELY(easy != NULL)) {
+			observe_ended_slice(easy, &thread->slice,
+					    thread->slice_p, thread->slice_g,
+					    event, origin);
+			if (kind == PASS_CAREFUL)
+				easy->calls = gti_v2_calls(states, thread,
+							   event->ticks);
+		} else {
+			/* So that EVENT itself can be in registers. */
+			struct event copy = *event;
+
+			gti_v2_observe_waited(states, thread, &copy, origin);
+		}
+	}
+	if (UNLIKELY(!refused(states, &thread->slice, event, kind))) {
+		struct origin origin = end_origin(states, thread, framed, lost);
+
 		if (UNLIKELY(!observe_ended(states, thread, event, origin,
 					    kind)))
 			return false;

@@ -15,6 +15,7 @@ static bool end_slice_unseen(struct states *states, struct thread *thread)
 		.m = thread->m,
 		.p = thread->slice_p,
 		.g = thread->slice_g,
+		.wait = states->waits != NULL ? &thread->slice_wait : NULL,
 		.entry = &thread->goroutine->entry,
 	};
 	struct running_slice ended = thread->slice;
@@ -22,6 +23,8 @@ static bool end_slice_unseen(struct states *states, struct thread *thread)
 	if (!has_slice(thread))
 		return true;
 	thread->slice.start.ordinal = 0;
+	if (states->waits != NULL)
+		states->waits->last = states->last_time;
 	if (gti_observe_still_running(states->observer, &ended, owner,
 				      thread_known_until(states, thread)))
 		return true;

@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/clock.h"
+#include "v2/before.h"
 #include "v2/hooks.h"
 
 /* --------------------------------------------------------------- set-up -- */
@@ -140,6 +141,8 @@ static struct event *sync_event(struct order *order, uint64_t offset,
 	struct event *event = only_event(order, EV_SYNC, offset, time);
 
 	event->args[0] = ++order->syncs;
+	if (order->states.waits != NULL && order->syncs > 1)
+		order->states.waits->first_generation = false;
 	return event;
 }
 
@@ -240,6 +243,8 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (!gti_v2_states_begin(&order->states, generation->number,
 				 order->heap.count != 0))
 		return gti_fail_memory(error);
+	if (order->states.waits != NULL && order->places->count == 1)
+		gti_v2_assume(generation, order->states.waits);
 	*event = sync_event(
 		order, generation->begin,
 		ticks_to_ns(generation->least_time, generation->ns_per_tick));

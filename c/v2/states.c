@@ -19,6 +19,65 @@ static uint64_t oldest_slice(const void *context)
 	return oldest;
 }
 
+/* -- see struct waits_format -- */
+
+static void each_running(const void *context,
+			 void (*take)(void *to, struct slice_wait *wait,
+				      uint64_t serial),
+			 void *to)
+{
+	const struct states *states = context;
+	uint32_t i;
+
+	for (i = 0; i < states->threads.records.used; i++) {
+		struct thread *thread =
+			gti_pool_at(&states->threads.records, i);
+
+		if (has_slice(thread))
+			take(to, &thread->slice_wait, thread->slice.serial);
+	}
+}
+
+static size_t
+each_waiter(const void *context,
+	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
+{
+	const struct states *states = context;
+	const struct pool *records = &states->goroutines.records;
+	uint32_t i;
+
+	for (i = 0; i < records->used; i++) {
+		struct goroutine *goroutine = gti_pool_at(records, i);
+		struct waiter *waiter = waiter_of(goroutine);
+
+		if (waits_is_waiting(waiter))
+			take(to, waiter, goroutine->id);
+	}
+	return records->used;
+}
+
+static void start_waits(struct states *states)
+{
+	const struct waits_format format = {
+		.each_running = each_running,
+		.each_waiter = each_waiter,
+		.context = states,
+	};
+
+	gti_waits_start(states->waits, &format, false);
+}
+
+/* The size of the record of a goroutine. */
+static size_t goroutine_size(const struct observer *observer)
+{
+	size_t size = sizeof(struct goroutine);
+
+	if (observer->waits == NULL)
+		return size;
+	size += sizeof(struct waiter) + RECORD_ALIGNMENT - 1;
+	return size - size % RECORD_ALIGNMENT;
+}
+
 bool gti_v2_states_init(struct states *states, struct observer *observer,
 			const struct gtrace_allocator *memory)
 {
@@ -27,6 +86,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.observer = observer,
 		.stops = observer->stops,
 		.slices = observer->slices,
+		.waits = observer->waits,
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
@@ -34,11 +94,13 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 	};
 	observer->oldest_slice = oldest_slice;
 	observer->context = states;
+	if (states->waits != NULL)
+		start_waits(states);
 	return gti_ids_init(&states->threads, sizeof(struct thread),
 			    IDS_BITS_OF_OTHERS, memory) &&
 	       gti_ids_init(&states->processors, sizeof(struct processor),
 			    IDS_BITS_OF_OTHERS, memory) &&
-	       gti_ids_init(&states->goroutines, sizeof(struct goroutine),
+	       gti_ids_init(&states->goroutines, goroutine_size(observer),
 			    IDS_BITS_OF_GOROUTINES, memory);
 }
 
@@ -71,6 +133,8 @@ bool gti_v2_states_finish(struct states *states)
 {
 	uint32_t i;
 
+	if (states->waits != NULL)
+		gti_waits_finish(states->waits, states->last_time);
 	for (i = 0; i < states->threads.records.used; i++) {
 		struct thread *thread =
 			gti_pool_at(&states->threads.records, i);
@@ -184,7 +248,12 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
+	struct waits *waits = waits_of(states, PASS_CAREFUL);
+
 	states->observer->census.alive--;
+	if (waits != NULL)
+		gti_waits_take_back(waits, waiter_of(goroutine),
+				    states->last_time);
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

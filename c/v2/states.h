@@ -31,6 +31,9 @@ enum proc_status {
 	PROC_ABSENT, /* of the record that means no processor */
 };
 
+/* Only the low 8 bits of a status in the file count. */
+#define STATUS_MASK 255
+
 enum go_status {
 	GO_BAD,
 	GO_RUNNABLE,
@@ -69,6 +72,7 @@ struct processor {
 	struct stop_processor *stop;
 	uint8_t status;
 	bool sweeps;
+	bool held; /* for the analysis of waits */
 };
 
 /* A stop of the world, or a mark assist, that a goroutine is in. */
@@ -142,6 +146,7 @@ struct thread {
 	int64_t slice_p;
 	uint64_t slice_g;
 	struct running_slice slice;
+	struct slice_wait slice_wait;
 	int64_t seen; /* in a careful pass: the time of its last event */
 };
 
@@ -179,6 +184,7 @@ struct states {
 	struct observer *observer;
 	struct stops *stops;   /* observer->stops */
 	struct slices *slices; /* observer->slices */
+	struct waits *waits;   /* observer->waits */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -217,6 +223,7 @@ enum pass_kind {
 	PASS_CAREFUL,    /* see order.h; for anything */
 	PASS_FOR_SLICES, /* states->slices is set; no stops and no links */
 	PASS_FOR_STOPS,  /* states->stops is set, slices or not; no links */
+	PASS_FOR_WAITS,  /* states->waits is set, and what it needs */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
 };
 
@@ -306,6 +313,15 @@ static inline struct processor *find_processor(const struct states *states,
 					       uint64_t p)
 {
 	return ids_find(&states->processors, p);
+}
+
+/*
+ * That of the analysis of waits, if it is wanted. It follows the record of the
+ * goroutine, which is larger then.
+ */
+static inline struct waiter *waiter_of(struct goroutine *goroutine)
+{
+	return (struct waiter *)(void *)(goroutine + 1);
 }
 
 /* Whether a goroutine with this record exists. */

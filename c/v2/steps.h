@@ -59,6 +59,7 @@ static ALWAYS_INLINE enum outcome proc_start(struct states *states,
 	hand_out(states, event);
 	set_ids(event, thread);
 	bind_processor(states, thread, processor);
+	be_held(states, processor, true, event->ticks, kind);
 	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
 	    !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
@@ -83,6 +84,7 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 	hand_out(states, event);
 	set_ids(event, thread);
 	unbind_processor(states, thread);
+	be_held(states, processor, false, event->ticks, kind);
 	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
 	at = stop_place(states, processor, kind);
@@ -119,6 +121,9 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	set_pending(states, goroutine, event, origin_none, framed, kind);
+	if (status == GO_RUNNABLE)
+		become_ready(states, thread, goroutine, event, origin_none,
+			     false, kind);
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
@@ -175,6 +180,7 @@ static ALWAYS_INLINE enum outcome go_start(struct states *states,
 					   const enum pass_kind kind)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
+	struct waits *waits = waits_of(states, kind);
 
 	if (UNLIKELY(goroutine == NULL || goroutine->status != GO_RUNNABLE ||
 		     !follows(states, &goroutine->sequence, event->args[1])))
@@ -182,6 +188,9 @@ static ALWAYS_INLINE enum outcome go_start(struct states *states,
 	if (UNLIKELY(thread->p == NO_PROC || thread->g != NO_GOROUTINE))
 		return FAULT(kind, gti_v2_fail_needs(states, thread, event));
 	hand_out(states, event);
+	if (waits != NULL)
+		waits_run(waits, waiter_of(goroutine), goroutine->id,
+			  event->ticks, thread->p, event->ticks);
 	if (UNLIKELY(!run(states, thread, goroutine, event, kind)))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
@@ -200,6 +209,8 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	struct origin origin = origin_none;
 
 	goroutine->status = (uint8_t)status;
+	if (status == GO_RUNNABLE)
+		settle(states, goroutine, event, kind);
 	if (LIKELY(has_slice(thread))) {
 		if (UNLIKELY(!end_slice(
 			    states, thread,
@@ -211,6 +222,9 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	}
 	if (status != GO_ABSENT)
 		set_pending(states, goroutine, event, origin, framed, kind);
+	if (status == GO_RUNNABLE)
+		become_ready(states, thread, goroutine, event, origin, true,
+			     kind);
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -230,6 +244,7 @@ go_leave(struct states *states, struct thread *thread, struct event *event,
 }
 
 static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
+					     const struct thread *thread,
 					     struct event *event, bool framed,
 					     const enum pass_kind kind)
 {
@@ -244,6 +259,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	hand_out(states, event);
 	origin = take_pending(states, goroutine, event, kind);
 	set_pending(states, goroutine, event, origin, framed, kind);
+	become_ready(states, thread, goroutine, event, origin, false, kind);
 	return ADVANCED;
 }
 
@@ -372,6 +388,8 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	set_ids(event, thread);
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
+	become_ready(states, thread, thread->goroutine, event, origin, false,
+		     kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))
 		at->in_call = false;

@@ -128,7 +128,7 @@ static bool observe_stop(const struct states *states,
 	struct gtrace_string kind;
 
 	if (!begins)
-		return gti_observe_stop_end(states->observer, at,
+		return gti_observe_stop_end(states->observer, at, event->ticks,
 					    states->written);
 	kind = gti_v2_text(states->generation, event->args[0]);
 	/* As the runtime calls a stop for no known reason. */

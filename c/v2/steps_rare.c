@@ -10,9 +10,6 @@ bool gti_v2_run_over(struct states *states, struct thread *thread,
 	return run(states, thread, goroutine, event, PASS_CAREFUL);
 }
 
-/* Only the low 8 bits of a status in the file count. */
-#define STATUS_MASK 255
-
 /*
  * The processor or the goroutine of THREAD, or their status, has changed by
  * EVENT, which advances.
@@ -25,11 +22,13 @@ static enum outcome change(struct states *states, struct thread *thread,
 	return ADVANCED;
 }
 
-/* PROCESSOR is given up. Returns whether the pass goes on. */
-static bool give_up(const struct states *states,
-		    const struct processor *processor)
+/* PROCESSOR is given up by EVENT. Returns whether the pass goes on. */
+static bool give_up(const struct states *states, struct processor *processor,
+		    const struct event *event)
 {
 	struct stop_processor *at = stop_place(states, processor, PASS_CAREFUL);
+
+	be_held(states, processor, false, event->ticks, PASS_CAREFUL);
 
 	return observe_give_up(states->observer, at, EV_PROC_STEAL,
 			       at != NULL && stops_runs(at), states->written);
@@ -48,14 +47,25 @@ static void be_on(const struct states *states, const struct thread *thread)
 				thread->goroutine->status == GO_SYSCALL);
 }
 
-/* Thread M turns out to hold PROCESSOR. */
-static void be_held(const struct states *states,
-		    const struct processor *processor, int64_t m)
+/*
+ * Thread M turns out to hold PROCESSOR by EVENT, the first one if it IS_NEW.
+ * Returns whether the pass goes on.
+ */
+static bool turn_out_held(const struct states *states,
+			  struct processor *processor, bool is_new, int64_t m,
+			  const struct event *event)
 {
 	struct stop_processor *at = stop_place(states, processor, PASS_CAREFUL);
+	struct waits *waits = waits_of(states, PASS_CAREFUL);
 
 	if (at != NULL)
 		gti_stops_be_held(at, m);
+	if (waits == NULL || processor->held)
+		return true;
+	processor->held = true;
+	return observe_waits_go_on(
+		states->observer,
+		gti_waits_be_held(waits, is_new, event->ticks));
 }
 
 /*
@@ -103,7 +113,8 @@ static enum outcome promote_abandoned(struct states *states,
 	event->p = processor->id;
 	event->g = thread->g;
 	hand_out(states, event);
-	be_held(states, processor, thread->m);
+	if (!turn_out_held(states, processor, false, thread->m, event))
+		return FAILED;
 	return change(states, thread, event);
 }
 
@@ -112,13 +123,14 @@ static enum outcome proc_status(struct states *states, struct thread *thread,
 {
 	unsigned status = event->args[1] & STATUS_MASK;
 	struct processor *processor = find_processor(states, event->args[0]);
+	bool is_new = processor == NULL;
 
 	if (status >= PROC_STATUSES)
 		return gti_v2_fail(states, event,
 				   "processor %" PRId64
 				   " has the unknown status %u",
 				   (int64_t)event->args[0], status);
-	if (processor == NULL) {
+	if (is_new) {
 		processor = gti_v2_new_processor(states, event->args[0]);
 		if (processor == NULL)
 			return gti_v2_fail_memory(states);
@@ -136,8 +148,9 @@ static enum outcome proc_status(struct states *states, struct thread *thread,
 	}
 	restart(states, &processor->sequence);
 	hand_out(states, event);
-	if (status != PROC_BAD && status != PROC_IDLE)
-		be_held(states, processor, thread->m);
+	if (status != PROC_BAD && status != PROC_IDLE &&
+	    !turn_out_held(states, processor, is_new, thread->m, event))
+		return FAILED;
 	if (thread->m != NO_THREAD &&
 	    (status == PROC_RUNNING || status == PROC_SYSCALL)) {
 		bind_processor(states, thread, processor);
@@ -195,12 +208,35 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	return change(states, other, event);
 }
 
+/*
+ * GOROUTINE, which is new, has been ready since before EVENT of THREAD. Returns
+ * whether the pass goes on.
+ */
+static bool turn_out_ready(const struct states *states,
+			   const struct thread *thread,
+			   struct goroutine *goroutine,
+			   const struct event *event)
+{
+	struct waits *waits = waits_of(states, PASS_CAREFUL);
+	struct waiter *waiter = waiter_of(goroutine);
+
+	if (waits == NULL || !waits->first_generation)
+		return true;
+	event_ref_set(&waiter->ready, event, origin_none);
+	waiter->ready.m = thread->m;
+	waiter->ready.p = thread->p;
+	waiter->ready.g = thread->g;
+	return observe_waits_go_on(states->observer,
+				   gti_waits_began_before(waits, waiter));
+}
+
 static enum outcome go_status(struct states *states, struct thread *thread,
 			      struct event *event)
 {
 	uint64_t g = event->args[0];
 	unsigned status = event->args[2] & STATUS_MASK;
 	struct goroutine *goroutine = find_goroutine(states, g);
+	bool is_new = !exists(goroutine);
 
 	if (status >= GO_STATUSES)
 		return gti_v2_fail(states, event,
@@ -235,6 +271,9 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, event);
 	hand_out(states, event);
+	if (is_new && status == GO_RUNNABLE &&
+	    !turn_out_ready(states, thread, goroutine, event))
+		return FAILED;
 	if (status == GO_RUNNING && thread->m != NO_THREAD) {
 		bind_goroutine(states, thread, goroutine);
 		be_on(states, thread);
@@ -264,7 +303,7 @@ static enum outcome proc_steal(struct states *states, struct thread *thread,
 	processor->sequence.number++;
 	if (abandoned) {
 		hand_out(states, event);
-		return outcome_of(give_up(states, processor));
+		return outcome_of(give_up(states, processor, event));
 	}
 	if (m != thread->m) {
 		victim = m != NO_THREAD
@@ -281,7 +320,7 @@ static enum outcome proc_steal(struct states *states, struct thread *thread,
 				   m, processor->id);
 	hand_out(states, event);
 	unbind_processor(states, victim);
-	if (!give_up(states, processor))
+	if (!give_up(states, processor, event))
 		return FAILED;
 	return change(states, victim, event);
 }
@@ -329,7 +368,7 @@ static enum outcome destroy_syscall(struct states *states,
 		event->args[0] = (uint64_t)thread->p;
 		hand_out(states, event);
 		thread->processor->status = PROC_SYSCALL_ABANDONED;
-		if (!give_up(states, thread->processor))
+		if (!give_up(states, thread->processor, event))
 			return FAILED;
 		unbind_processor(states, thread);
 		if (!gti_v2_change_slice(states, thread, event))

@@ -98,7 +98,8 @@ try_event(struct states *states, struct thread *thread,
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	bool framed;
 
-	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS)
+	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS ||
+	    kind == PASS_FOR_WAITS)
 		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;
@@ -117,7 +118,7 @@ try_event(struct states *states, struct thread *thread,
 				      : FAILED;
 	if (byte == BYTE_GO_UNBLOCK)
 		return READ(GO_UNBLOCK)
-			       ? go_unblock(states, event, framed, kind)
+			       ? go_unblock(states, thread, event, framed, kind)
 			       : FAILED;
 	if (byte == BYTE_GO_SYSCALL_BEGIN)
 		return READ(GO_SYSCALL_BEGIN)

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* exits.c - when system calls ended, before their exits are merged. */
+#include "v1/exits.h"
+
+#include "base/sort.h"
+#include "v1/record.h"
+#include "v1/skip.h"
+
+static bool is_exit(const struct rules *rules, unsigned type)
+{
+	return rules->by_type[type].reported == EV_GO_SYS_EXIT;
+}
+
+/* Rules by which exits from system calls are not skipped. */
+static void init_rules(struct rules *rules, const struct rules *from)
+{
+	unsigned i;
+
+	*rules = *from;
+	for (i = 0; i < EVENT_TYPES; i++)
+		if (is_exit(rules, i))
+			rules->by_type[i].plain = 0;
+	for (i = 0; i < SIZED_FIRST_BYTE; i++)
+		if (is_exit(rules, i & (EVENT_TYPES - 1)))
+			rules->plain_values[i] = 0;
+}
+
+/* Adds the exit RECORD. Its last value says when it happened. */
+static bool add(struct early_exits *exits, const struct record *record,
+		const struct gtrace_allocator *memory)
+{
+	int64_t ticks = (int64_t)record->values[record->count - 1];
+	struct array *all = &exits->all;
+
+	if (ticks == 0)
+		return true;
+	if (!gti_array_reserve(all, sizeof(struct early_exit), memory))
+		return false;
+	((struct early_exit *)all->items)[all->count++] =
+		(struct early_exit){.ticks = ticks, .offset = record->offset};
+	return true;
+}
+
+static bool read_exits(struct early_exits *exits, struct reader *reader)
+{
+	const struct rules *rules = reader->rules;
+	struct record record;
+	uint64_t skipped = 0;
+
+	for (;;) {
+		reader->offset =
+			gti_skip_plain(rules, reader->data, reader->offset,
+				       reader->size, &skipped);
+		if (gti_record_read(reader, &record) != GTRACE_OK ||
+		    record.type == EV_NONE)
+			return true; /* or the file was changed */
+		if (is_exit(rules, record.type) &&
+		    record.count == rules->by_type[record.type].values &&
+		    !add(exits, &record, reader->memory))
+			return false;
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct early_exit *x = a, *y = b;
+
+	if (x->ticks != y->ticks)
+		return x->ticks < y->ticks ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void set_next(struct early_exits *exits)
+{
+	const struct early_exit *all = exits->all.items;
+
+	exits->ticks = exits->next < exits->all.count ? all[exits->next].ticks
+						      : INT64_MAX;
+}
+
+bool gti_exits_find(struct early_exits *exits, const struct index *index)
+{
+	struct dictionary strings = {0};
+	struct rules rules;
+	struct reader reader = {
+		.data = index->data,
+		.size = index->size,
+		.offset = HEADER_SIZE,
+		.rules = &rules,
+		.strings = &strings,
+		.memory = &index->memory,
+	};
+	bool good;
+
+	init_rules(&rules, &index->rules);
+	good = read_exits(exits, &reader);
+	gti_dictionary_free(&strings, &index->memory);
+	gti_sort(exits->all.items, exits->all.count, sizeof(struct early_exit),
+		 compare);
+	set_next(exits);
+	return good;
+}
+
+void gti_exits_free(struct early_exits *exits, const struct index *index)
+{
+	gti_array_free(&exits->all, sizeof(struct early_exit), &index->memory);
+}
+
+struct early_exit *gti_exits_take(struct early_exits *exits)
+{
+	struct early_exit *all = exits->all.items;
+	struct early_exit *taken = &all[exits->next++];
+
+	set_next(exits);
+	return taken;
+}
+
+struct early_exit *gti_exits_get(const struct early_exits *exits, int64_t ticks,
+				 uint64_t offset)
+{
+	struct early_exit *all = exits->all.items;
+	const struct early_exit wanted = {.ticks = ticks, .offset = offset};
+	size_t from = 0, to = exits->next;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+		int order = compare(&all[middle], &wanted);
+
+		if (order == 0)
+			return &all[middle];
+		if (order < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return NULL;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* before.c - what a trace tells of the time before it. */
+#include "v2/before.h"
+
+#include "base/leb128.h"
+#include "v2/states.h"
+#include "v2/table.h"
+
+/* Statuses are looked for in batches that begin so soon. */
+#define LOOK_NS 50e6
+
+struct look {
+	struct before_trace before;
+	uint64_t procs_time; /* of the first number of processors */
+};
+
+/* Takes the event whose time and values are at P. */
+static void take_event(struct look *look, unsigned byte, uint64_t time,
+		       const uint8_t *p, const uint8_t *end)
+{
+	uint64_t values[4] = {0};
+	unsigned i;
+
+	for (i = 0; i < gti_v2_value_counts[byte] && i < 4; i++)
+		if (leb128_read(&p, end, &values[i]) != LEB128_GOOD)
+			return;
+	if (byte == BYTE_PROC_STATUS) {
+		unsigned status = values[2] & STATUS_MASK;
+
+		look->before.held += status == PROC_RUNNING ||
+				     status == PROC_SYSCALL ||
+				     status == PROC_SYSCALL_ABANDONED;
+	} else if (byte == BYTE_PROCS_CHANGE) {
+		if (time >= look->procs_time)
+			return;
+		look->procs_time = time;
+		look->before.procs = values[1];
+	} else {
+		look->before.ready += (values[3] & STATUS_MASK) == GO_RUNNABLE;
+	}
+}
+
+/* The place after the COUNT values at P, or END if there is none. */
+static const uint8_t *skip_values(const uint8_t *p, const uint8_t *end,
+				  unsigned count)
+{
+	for (; p < end && count > 0; p++)
+		count -= *p < 0x80;
+	return p;
+}
+
+static bool matters(unsigned byte)
+{
+	return byte == BYTE_PROC_STATUS || byte == BYTE_PROCS_CHANGE ||
+	       byte == BYTE_GO_STATUS || byte == BYTE_GO_STATUS_STACK;
+}
+
+#define LOW_BITS 0x0101010101010101u
+#define TOP_BITS 0x8080808080808080u
+
+/*
+ * By the type of an event: what has to be added to the numbers of values that
+ * end in the first byte after it, in the first two and so on, so that the top
+ * bit is set where they are as many as the event has. 0: the event matters, or
+ * is none.
+ */
+struct skips {
+	uint64_t by_byte[256];
+};
+
+static void init_skips(struct skips *skips)
+{
+	unsigned byte;
+
+	for (byte = 0; byte < 256; byte++)
+		skips->by_byte[byte] =
+			gti_v2_value_counts[byte] != 0 && !matters(byte)
+				? LOW_BITS * (0x80u - gti_v2_value_counts[byte])
+				: 0;
+}
+
+/* Moves past the events at P that do not matter and have few bytes. */
+static const uint8_t *skip_events(const struct skips *skips, const uint8_t *p,
+				  const uint8_t *end)
+{
+	while (end - p > 8) {
+		uint64_t skip = skips->by_byte[*p];
+		uint64_t ends = ~load64(p + 1) >> 7 & LOW_BITS;
+
+		ends = (ends * LOW_BITS + skip) & TOP_BITS;
+		if (UNLIKELY(skip == 0 || ends == 0))
+			break;
+		p += 2 + lowest_bit(ends) / 8;
+	}
+	return p;
+}
+
+/* The time of the event at P in BATCH, the data of which are FROM to END. */
+static uint64_t time_at(const struct event_batch *batch, const uint8_t *from,
+			const uint8_t *p, const uint8_t *end)
+{
+	uint64_t time = batch->time, ticks = 0;
+
+	while (from <= p) {
+		unsigned count = gti_v2_value_counts[*from++];
+		const uint8_t *at = from;
+
+		if (leb128_read(&at, end, &ticks) != LEB128_GOOD)
+			break;
+		time += ticks;
+		from = skip_values(from, end, count);
+	}
+	return time;
+}
+
+/* Takes the events of BATCH, which begin at FROM, up to one that is none. */
+static void take_batch(struct look *look, const struct skips *skips,
+		       const struct generation *generation,
+		       const struct event_batch *batch)
+{
+	const uint8_t *from = generation->source->data + batch->data;
+	const uint8_t *end = from + batch->size, *p = from;
+	uint64_t time = 0;
+
+	while (p < end) {
+		unsigned byte, count;
+
+		p = skip_events(skips, p, end);
+		if (p == end)
+			return;
+		byte = *p;
+		count = gti_v2_value_counts[byte];
+		if (count == 0)
+			return;
+		if (byte == BYTE_PROCS_CHANGE)
+			time = batch->time < look->procs_time
+				       ? time_at(batch, from, p, end)
+				       : UINT64_MAX;
+		if (matters(byte))
+			take_event(look, byte, time, p + 1, end);
+		p = skip_values(p + 1, end, count);
+	}
+}
+
+void gti_v2_assume(const struct generation *generation, struct waits *waits)
+{
+	const struct event_batch *batches = generation->batches.items;
+	const struct thread_batches *threads = generation->threads.items;
+	double ticks = LOOK_NS / generation->ns_per_tick;
+	uint64_t until = UINT64_MAX;
+	struct look look = {.procs_time = UINT64_MAX};
+	struct skips skips;
+	uint32_t number;
+	size_t i;
+
+	if (!waits->look_at_all && ticks < 0x1p62)
+		until = generation->least_time + (uint64_t)ticks;
+	init_skips(&skips);
+	for (i = 0; i < generation->threads.count; i++)
+		for (number = threads[i].first; number != 0;
+		     number = batches[number - 1].next)
+			if (batches[number - 1].time <= until ||
+			    threads[i].m == NO_THREAD)
+				take_batch(&look, &skips, generation,
+					   &batches[number - 1]);
+	gti_waits_assume(waits, &look.before);
+}
