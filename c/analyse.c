@@ -9,9 +9,26 @@ struct made {
 	struct gtrace_reports public; /* first: the caller has this */
 	struct gtrace_greedy_report greedy;
 	struct gtrace_stop_report stops;
+	struct gtrace_wait_report waits;
+	struct gtrace_delay_report delays;
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that the reports point to */
 };
+
+static bool fill_waits(struct event_maker *maker, struct waits *waits,
+		       const struct wanted *wanted, struct made *made)
+{
+	struct wait_results results;
+
+	if (!gti_waits_results(waits, &results))
+		return false;
+	if (wanted->waits != 0)
+		made->public.waits = &made->waits;
+	if (wanted->delays != 0)
+		made->public.delays = &made->delays;
+	return gti_make_waits(maker, &results, &made->waits) &&
+	       gti_make_delays(maker, &results, &made->delays);
+}
 
 static bool fill_reports(struct event_maker *maker, struct run *run,
 			 const struct wanted *wanted, struct made *made)
@@ -30,7 +47,9 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 	return (wanted->slices == 0 ||
 		gti_make_greedy(maker, &run->slices, &made->greedy)) &&
 	       (wanted->stops == 0 ||
-		gti_make_stops(maker, &run->stops, &made->stops));
+		gti_make_stops(maker, &run->stops, &made->stops)) &&
+	       (!wants_waits(wanted) ||
+		fill_waits(maker, &run->waits, wanted, made));
 }
 
 enum gtrace_status gti_make_reports(struct run *run,
@@ -89,7 +108,10 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		.filter = request.filter,
 		.slices = request.n,
 		.stops = request.stops,
-		.details = request.details && request.n != 0,
+		.waits = request.waits,
+		.delays = request.delays,
+		.details = request.details &&
+			   (request.n != 0 || request.delays != 0),
 	};
 	status = gti_run(&run, trace, &wanted, error);
 	if (status == GTRACE_OK)

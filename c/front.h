@@ -55,6 +55,25 @@ bool gti_make_greedy(struct event_maker *maker, struct slices *slices,
 		     struct gtrace_greedy_report *to);
 bool gti_make_stops(struct event_maker *maker, struct stops *stops,
 		    struct gtrace_stop_report *to);
+bool gti_make_waits(struct event_maker *maker,
+		    const struct wait_results *results,
+		    struct gtrace_wait_report *to);
+bool gti_make_delays(struct event_maker *maker,
+		     const struct wait_results *results,
+		     struct gtrace_delay_report *to);
+
+/* A slice to be shown, and where in the report. */
+struct chosen {
+	const struct slice *slice;
+	const struct gtrace_slice **place;
+};
+
+/*
+ * Makes the COUNT slices of CHOSEN, which it sorts. Returns false if there is
+ * no memory.
+ */
+bool gti_make_chosen(struct event_maker *maker, struct chosen *chosen,
+		     size_t count);
 
 /* Fails with GTRACE_ERROR_ARGUMENT if REQUEST does not make a report. */
 enum gtrace_status gti_check_lists(const struct gtrace_request *request,
@@ -137,6 +156,13 @@ void gti_event_maker_forget(struct event_maker *maker);
 /* Makes a public slice. Returns false if there is no memory. */
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to);
+
+/*
+ * Makes a public event of one that starts or ends a slice, with its walk back.
+ * Returns false if there is no memory.
+ */
+bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
+		  struct gtrace_event *to);
 
 /* Makes a public stop. Returns false if there is no memory. */
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,

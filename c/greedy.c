@@ -7,12 +7,6 @@
 #include "base/sort.h"
 #include "front.h"
 
-/* A slice to be shown, and where in the report. */
-struct chosen {
-	const struct slice *slice;
-	const struct gtrace_slice **place;
-};
-
 /* The slices of a report, from its last one to its first. */
 struct choice {
 	struct chosen *next;
@@ -35,27 +29,18 @@ static int compare_starts(const void *a, const void *b)
 }
 
 /*
- * Makes COUNT slices in the order of the file, because a format may have to
- * read stacks and strings again for a slice that is in another part of the file
- * than the one before. Returns false if there is no memory.
+ * In the order of the file, because a format may have to read stacks and
+ * strings again for a slice that is in another part of the file than the one
+ * before.
  */
-static bool make_slices(struct event_maker *maker, struct slices *slices,
-			size_t count, const struct gtrace_slice **array)
+bool gti_make_chosen(struct event_maker *maker, struct chosen *chosen,
+		     size_t count)
 {
-	struct choice choice = {.place = array + count};
-	struct chosen *chosen;
-	bool made;
+	bool made = true;
 	size_t i;
 
-	if (count == 0)
-		return true;
-	chosen = gti_allocate_zeroed(maker->memory, count, sizeof(*chosen));
-	made = chosen != NULL;
-	if (made) {
-		choice.next = chosen;
-		gti_slices_drain(slices, take_slice, &choice);
+	if (count > 1)
 		gti_sort(chosen, count, sizeof(*chosen), compare_starts);
-	}
 	for (i = 0; i < count && made; i++) {
 		struct gtrace_slice *to =
 			gti_arena_allocate(&maker->arena, sizeof(*to));
@@ -63,7 +48,6 @@ static bool make_slices(struct event_maker *maker, struct slices *slices,
 		made = to != NULL && gti_make_slice(maker, chosen[i].slice, to);
 		*chosen[i].place = to;
 	}
-	gti_release(maker->memory, chosen, count * sizeof(*chosen));
 	return made;
 }
 
@@ -71,10 +55,19 @@ bool gti_make_greedy(struct event_maker *maker, struct slices *slices,
 		     struct gtrace_greedy_report *to)
 {
 	size_t count = slices->ranking.heap.count;
+	struct chosen *chosen =
+		gti_allocate_zeroed(maker->memory, count + 1, sizeof(*chosen));
 	const struct gtrace_slice **array =
 		gti_arena_allocate(&maker->arena, count * sizeof(const void *));
+	struct choice choice = {chosen, array + count};
+	bool made = chosen != NULL && array != NULL;
 
 	to->count = count;
 	to->slices = array;
-	return array != NULL && make_slices(maker, slices, count, array);
+	if (made) {
+		gti_slices_drain(slices, take_slice, &choice);
+		made = gti_make_chosen(maker, chosen, count);
+	}
+	gti_release(maker->memory, chosen, (count + 1) * sizeof(*chosen));
+	return made;
 }

@@ -26,6 +26,9 @@ struct wanted {
 	/* The longest slices, and so many stops of each list. 0: none. */
 	size_t slices;
 	size_t stops;
+	/* The longest waits, and the slices with the longest delay. 0: none. */
+	size_t waits;
+	size_t delays;
 	/* Sums by stack, of all slices and of all stops. */
 	bool profile;
 	bool by_goroutine;
@@ -41,6 +44,12 @@ struct wanted {
 	void *context;
 };
 
+/* Whether waits are wanted, or what they are shared out to. */
+static inline bool wants_waits(const struct wanted *wanted)
+{
+	return wanted->waits != 0 || wanted->delays != 0;
+}
+
 /* A pass, and what it has found. It must not be moved. */
 struct run {
 	struct gtrace *trace;
@@ -48,6 +57,7 @@ struct run {
 	struct observer links; /* of events: found by the pass that checks */
 	struct slices slices;
 	struct stops stops;
+	struct waits waits;
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;

@@ -6,15 +6,17 @@
 enum gtrace_status gti_check_lists(const struct gtrace_request *request,
 				   struct gtrace_error *error)
 {
-	if (request->n == 0 && request->stops == 0)
-		return gti_fail(
-			error, GTRACE_ERROR_ARGUMENT, 0,
-			"request.n or request.stops must be at least 1");
-	if (request->format == GTRACE_FORMAT_CSV && request->n != 0 &&
-	    request->stops != 0)
+	int count = (request->n != 0) + (request->stops != 0) +
+			 (request->waits != 0) + (request->delays != 0);
+
+	if (count == 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"CSV output holds one report; set n or "
-				"stops, not both");
+				"one of request.n, .stops, .waits and .delays "
+				"must be at least 1");
+	if (request->format == GTRACE_FORMAT_CSV && count > 1)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"CSV output holds one report; set one of n, "
+				"stops, waits and delays");
 	return GTRACE_OK;
 }
 

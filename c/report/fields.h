@@ -86,6 +86,7 @@ extern const struct field gti_frame_fields[];      /* gtrace_frame */
 extern const struct field gti_sample_fields[];     /* gtrace_samples */
 extern const struct field gti_slice_fields[];      /* gtrace_slice */
 extern const struct field gti_stop_fields[];       /* gtrace_stop */
+extern const struct field gti_wait_fields[];       /* gtrace_wait */
 extern const struct field gti_event_fields[];      /* gtrace_event */
 extern const struct field gti_summary_fields[];    /* gtrace_summary */
 extern const struct field gti_comparison_fields[]; /* comparison */

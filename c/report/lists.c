@@ -8,6 +8,7 @@
 #include "report/fields.h"
 #include "report/stops_text.h"
 #include "report/text.h"
+#include "report/waits_text.h"
 
 /* The name of trace AT as it is to be shown; NULL: not. */
 static const char *name_of(const struct written *written, size_t at)
@@ -62,6 +63,41 @@ static void write_inferred_head(struct writer *writer,
 		gti_text_inferred_head(writer, inferred);
 }
 
+/* The sums of each trace come first. */
+static void write_waits_head(struct writer *writer,
+			     const struct written *written, size_t count)
+{
+	const struct gtrace_reports *reports;
+	size_t at;
+
+	for (at = 0; at < written->count; at++) {
+		reports = written->reports[at];
+		if (reports == NULL || reports->waits == NULL)
+			continue;
+		gti_text_trace(writer, "", name_of(written, at));
+		gti_text_waits_sums(writer, reports->waits,
+				    reports->in_ticks != 0);
+	}
+	gti_text_waits_head(writer, count);
+}
+
+static void write_delays_head(struct writer *writer,
+			      const struct written *written, size_t count)
+{
+	const struct gtrace_reports *reports;
+	size_t at;
+
+	for (at = 0; at < written->count; at++) {
+		reports = written->reports[at];
+		if (reports == NULL || reports->delays == NULL)
+			continue;
+		gti_text_trace(writer, "", name_of(written, at));
+		gti_text_delays_sums(writer, reports->delays,
+				     reports->in_ticks != 0);
+	}
+	gti_text_delays_head(writer, count);
+}
+
 /* ----------------------------------------------------------------- lists -- */
 
 /* A list. Members of structs are given by their offsets. */
@@ -108,6 +144,14 @@ static const struct kind kinds[LISTS] = {
 		       unmeasured_count),
 		KEYS(gtrace_stop, stopping_min, stopping_max),
 		gti_stop_fields, NULL, NULL, false},
+	[LIST_WAITS] = {
+		REPORT(waits, waits, gtrace_wait_report, waits, count),
+		KEYS(gtrace_wait, length, length),
+		gti_wait_fields, gti_text_wait, write_waits_head, true},
+	[LIST_DELAYS] = {
+		REPORT(delays, delays, gtrace_delay_report, slices, count),
+		KEYS(gtrace_slice, delay, delay),
+		gti_slice_fields, gti_text_delay, write_delays_head, true},
 };
 /* clang-format on */
 

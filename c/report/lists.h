@@ -14,7 +14,15 @@
 #include "base/output.h"
 
 /* In the order in which they are printed. */
-enum list { LIST_SLICES, LIST_STOPS, LIST_INFERRED, LIST_UNMEASURED, LISTS };
+enum list {
+	LIST_SLICES,
+	LIST_STOPS,
+	LIST_INFERRED,
+	LIST_UNMEASURED,
+	LIST_WAITS,
+	LIST_DELAYS,
+	LISTS
+};
 
 /* An item of a list, and the trace that it is from. */
 struct listed {

@@ -53,6 +53,8 @@ static void init_request(struct jobs *jobs)
 		.size = sizeof(jobs->request),
 		.n = (size_t)settings->diagreedy,
 		.stops = (size_t)settings->stops,
+		.waits = (size_t)settings->waits,
+		.delays = (size_t)settings->delays,
 		.format = GTRACE_FORMAT_TEXT,
 		.filter = settings->filtered ? &jobs->filter : NULL,
 	};
@@ -155,7 +157,7 @@ static unsigned count_passes(const struct jobs *jobs)
 	if (jobs_want(jobs,
 		      REPORT_SUMMARY | REPORT_PROFILE | REPORT_COMPARISON))
 		return 1;
-	return jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS) +
+	return jobs_want(jobs, REPORTS_FOUND) +
 	       2u * jobs_want(jobs, REPORT_DUMP);
 }
 

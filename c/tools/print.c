@@ -63,7 +63,7 @@ static void note_size(struct jobs *jobs, uint64_t size)
 /* Says which reports on all traces the filters leave empty. */
 static void note_empty(struct jobs *jobs)
 {
-	uint64_t slices = 0, stops = 0;
+	uint64_t slices = 0, stops = 0, waits = 0, delays = 0;
 	size_t i;
 
 	for (i = 0; i < jobs->settings->file_count; i++) {
@@ -75,11 +75,19 @@ static void note_empty(struct jobs *jobs)
 			stops += found->stops->measured +
 				 found->stops->unmeasured +
 				 found->stops->inferred;
+		if (found != NULL && found->waits != NULL)
+			waits += found->waits->count;
+		if (found != NULL && found->delays != NULL)
+			delays += found->delays->count;
 	}
 	if (slices == 0 && jobs_want(jobs, REPORT_GREEDY))
 		note_none(jobs, "slice");
 	if (stops == 0 && jobs_want(jobs, REPORT_STOPS))
 		note_none(jobs, "stop-the-world pause");
+	if (waits == 0 && jobs_want(jobs, REPORT_WAITS))
+		note_none(jobs, "wait for a processor");
+	if (delays == 0 && jobs_want(jobs, REPORT_DELAYS))
+		note_none(jobs, "slice that delayed others");
 }
 
 /* -------------------------------------------------------------- output -- */
@@ -214,7 +222,7 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 	const struct settings *settings = jobs->settings;
 	enum gtrace_status status;
 
-	if (!jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS))
+	if (!jobs_want(jobs, REPORTS_FOUND))
 		return GTRACE_OK;
 	status = gtrace_write(
 		(const struct gtrace_reports *const *)jobs->reports,
@@ -331,7 +339,7 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		output_of(jobs, &stream, several || counted);
 	struct gtrace_request request = jobs->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
-	bool first = !jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS);
+	bool first = !jobs_want(jobs, REPORTS_FOUND);
 	enum gtrace_status status = GTRACE_OK;
 
 	request.name = settings->files[number];

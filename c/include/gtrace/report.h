@@ -30,6 +30,12 @@ extern "C" {
  *     requested it, and those that ran or were in a system call on a late
  *     processor. The first function of such a goroutine is the outermost one of
  *     its stack in the stop.
+ *   - A wait passes `g` by the goroutine that waits, `p` by the processor on
+ *     which it runs then (it passes no `p` if it is not over), `function` by a
+ *     function in the stack of the event that makes it ready or by its first
+ *     function, `min` by its length, and `from` and `to` as a slice does. What
+ *     does not pass is in no row and no list, but it counts for the delay of
+ *     slices.
  *   - An event passes `from` and `to` if it is at `from` or later and before
  *     `to`, `p` by its processor, and `min` always. It passes the other tests
  *     if its goroutine does, or a goroutine that it names, such as the one that
@@ -67,8 +73,9 @@ struct gtrace_filter {
 /* What gtrace_print() writes. Numbers never change. */
 enum gtrace_report {
 	/*
-	 * The greedy report if `n` is not 0, and then that of stops of the
-	 * world if `stops` is not 0, in one pass. CSV holds one of them.
+	 * The greedy report if `n` is not 0, that of stops of the world if
+	 * `stops` is not 0, that of waits if `waits` is not 0, and that of
+	 * delays if `delays` is not 0, in one pass. CSV holds one of them.
 	 */
 	GTRACE_REPORT_LONGEST = 0,
 	/* Every event. Takes at most 24 bytes an event and a buffer. */
@@ -132,16 +139,20 @@ struct gtrace_request {
 	const char *name; /* of the trace, in JSON and CSV; NULL: none */
 	/* Not 0: fill the last fields of gtrace_slice, as JSON and CSV do. */
 	int details;
-	int report; /* enum gtrace_report, of gtrace_print() */
+	int report;    /* enum gtrace_report, of gtrace_print() */
+	size_t waits;  /* longest waits for a processor; 0: no report */
+	size_t delays; /* slices with the longest delay; 0: no report */
 };
 
 /*
  * gtrace_analyse() - makes, in one pass, the reports that REQUEST asks for: the
- * REQUEST->n longest slices of TRACE, and its stops of the world, the first
- * REQUEST->stops in each list. Takes about a kilobyte for each slice and each
- * stop in a report, and at most 20 bytes for each of the first million other
- * stops. On success *REPORTS is to be given to gtrace_reports_free(), before or
- * after the trace is closed; on failure it is NULL.
+ * REQUEST->n longest slices of TRACE, its stops of the world, the first
+ * REQUEST->stops in each list, its REQUEST->waits longest waits for a processor
+ * and the REQUEST->delays slices that delayed other goroutines longest. Takes
+ * about a kilobyte for each slice, stop and wait in a report, and at most 20
+ * bytes for each of the first million other stops. On success *REPORTS is to be
+ *given to gtrace_reports_free(), before or after the trace is closed; on
+ *failure it is NULL.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _READ, _ORDER, _STATE, _SYMBOLS,
  * _LENGTH.
