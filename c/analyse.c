@@ -5,70 +5,123 @@
 #include "front.h"
 #include "run.h"
 
-/* Frees *GREEDY and *STOPS, and sets them to NULL. */
-static void free_reports(struct gtrace_greedy_report **greedy,
-			 struct gtrace_stop_report **stops)
+struct made {
+	struct gtrace_reports public; /* first: the caller has this */
+	struct gtrace_greedy_report greedy;
+	struct gtrace_stop_report stops;
+	struct gtrace_wait_report waits;
+	struct gtrace_delay_report delays;
+	struct gtrace_allocator memory;
+	struct arena arena; /* all that the reports point to */
+};
+
+static bool fill_waits(struct event_maker *maker, struct waits *waits,
+		       const struct wanted *wanted, struct made *made)
 {
-	gtrace_greedy_free(*greedy);
-	gtrace_stops_free(*stops);
-	*greedy = NULL;
-	*stops = NULL;
+	struct wait_results results;
+
+	if (!gti_waits_results(waits, &results))
+		return false;
+	if (wanted->waits != 0)
+		made->public.waits = &made->waits;
+	if (wanted->delays != 0)
+		made->public.delays = &made->delays;
+	return gti_make_waits(maker, &results, &made->waits) &&
+	       gti_make_delays(maker, &results, &made->delays);
+}
+
+static bool fill_reports(struct event_maker *maker, struct run *run,
+			 const struct wanted *wanted, struct made *made)
+{
+	const struct gtrace *trace = run->trace;
+
+	maker->clock = run->observer.clock;
+	maker->inside = run->observer.inside;
+	made->public.trace_version = trace->format->version(trace->self);
+	made->public.in_ticks = gtrace_in_ticks(trace);
+	made->public.first_time = gti_first_time(maker);
+	if (wanted->slices != 0)
+		made->public.greedy = &made->greedy;
+	if (wanted->stops != 0)
+		made->public.stops = &made->stops;
+	return (wanted->slices == 0 ||
+		gti_make_greedy(maker, &run->slices, &made->greedy)) &&
+	       (wanted->stops == 0 ||
+		gti_make_stops(maker, &run->stops, &made->stops)) &&
+	       (!wants_waits(wanted) ||
+		fill_waits(maker, &run->waits, wanted, made));
+}
+
+enum gtrace_status gti_make_reports(struct run *run,
+				    const struct wanted *wanted,
+				    struct gtrace_reports **out,
+				    struct gtrace_error *error)
+{
+	const struct gtrace_allocator *memory = &run->trace->memory;
+	struct made *made = gti_allocate_zeroed(memory, 1, sizeof(*made));
+	struct event_maker maker;
+	bool good;
+
+	if (made == NULL)
+		return gti_fail_memory(error);
+	made->memory = *memory;
+	good = gti_event_maker_init(&maker, run->trace, true) &&
+	       fill_reports(&maker, run, wanted, made);
+	gti_event_maker_free(&maker);
+	made->arena = maker.arena;
+	made->arena.memory = &made->memory;
+	*out = &made->public;
+	if (good)
+		return GTRACE_OK;
+	gtrace_reports_free(*out);
+	*out = NULL;
+	return gti_fail_memory(error);
+}
+
+void gtrace_reports_free(struct gtrace_reports *public)
+{
+	struct made *made = (struct made *)public;
+	struct gtrace_allocator memory;
+
+	if (made == NULL)
+		return;
+	memory = made->memory;
+	gti_arena_free(&made->arena);
+	gti_release(&memory, made, sizeof(*made));
 }
 
 enum gtrace_status gtrace_analyse(struct gtrace *trace,
 				  const struct gtrace_request *given,
-				  struct gtrace_greedy_report **greedy,
-				  struct gtrace_stop_report **stops,
+				  struct gtrace_reports **reports,
 				  struct gtrace_error *error)
 {
-	struct gtrace_greedy_report *unwanted = NULL;
-	struct gtrace_stop_report *no_stops = NULL;
 	struct gtrace_request request;
 	struct wanted wanted;
 	enum gtrace_status status;
 	struct run run;
 
-	greedy = greedy != NULL ? greedy : &unwanted;
-	stops = stops != NULL ? stops : &no_stops;
-	*greedy = NULL;
-	*stops = NULL;
+	*reports = NULL;
 	status = gti_copy_sized(&request, sizeof(request), given, error);
 	if (status != GTRACE_OK)
 		return status;
 	wanted = (struct wanted){
 		.filter = request.filter,
-		.slices = greedy != &unwanted ? request.n : 0,
-		.stops = stops != &no_stops ? request.stops : 0,
+		.slices = request.n,
+		.stops = request.stops,
+		.waits = request.waits,
+		.delays = request.delays,
+		.details = request.details &&
+			   (request.n != 0 || request.delays != 0),
 	};
-	wanted.details = request.details && wanted.slices != 0;
 	status = gti_run(&run, trace, &wanted, error);
-	if (status == GTRACE_OK && wanted.slices != 0)
-		status = gti_make_greedy(trace, &run.slices,
-					 &run.observer.clock, greedy, error);
-	if (status == GTRACE_OK && wanted.stops != 0)
-		status = gti_make_stops(trace, &run.stops, &run.observer.clock,
-					stops, error);
+	if (status == GTRACE_OK)
+		status = gti_make_reports(&run, &wanted, reports, error);
 	status = gti_run_end(&run, status, error);
-	if (status != GTRACE_OK)
-		free_reports(greedy, stops);
+	if (status != GTRACE_OK) {
+		gtrace_reports_free(*reports);
+		*reports = NULL;
+	}
 	return status;
-}
-
-/* ----------------------------------------------------------------- print -- */
-
-static enum gtrace_status check_request(const struct gtrace_request *request,
-					struct gtrace_error *error)
-{
-	if (request->n == 0 && request->stops == 0)
-		return gti_fail(
-			error, GTRACE_ERROR_ARGUMENT, 0,
-			"request.n or request.stops must be at least 1");
-	if (request->format == GTRACE_FORMAT_CSV && request->n != 0 &&
-	    request->stops != 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"CSV output holds one report; set n or "
-				"stops, not both");
-	return GTRACE_OK;
 }
 
 enum gtrace_status gti_print_longest(struct gtrace *trace,
@@ -77,27 +130,21 @@ enum gtrace_status gti_print_longest(struct gtrace *trace,
 				     struct gtrace_error *error)
 {
 	struct gtrace_request request = *given;
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
+	struct gtrace_reports *reports;
 	const struct written written = {
-		.greedy = (const struct gtrace_greedy_report *const *)&greedy,
-		.stops = (const struct gtrace_stop_report *const *)&stops,
+		.reports = (const struct gtrace_reports *const *)&reports,
 		.names = &request.name,
 		.count = 1,
-		.format = request.format,
+		.request = &request,
 	};
-	enum gtrace_status status = check_request(&request, error);
+	enum gtrace_status status = gti_check_lists(&request, error);
 
 	if (status != GTRACE_OK)
 		return status;
-	if (request.format != GTRACE_FORMAT_TEXT)
-		request.details = 1;
-	status = gtrace_analyse(trace, &request, &greedy, &stops, error);
-	if (status != GTRACE_OK)
-		return status;
-	if ((greedy != NULL && !gti_write_greedy(&written, 0, writer)) ||
-	    (stops != NULL && !gti_write_stops(&written, 0, writer)))
+	request.details |= request.format != GTRACE_FORMAT_TEXT;
+	status = gtrace_analyse(trace, &request, &reports, error);
+	if (status == GTRACE_OK && !gti_write_reports(&written, writer))
 		status = gti_fail_memory(error);
-	free_reports(&greedy, &stops);
+	gtrace_reports_free(reports);
 	return status;
 }

@@ -246,9 +246,8 @@ bool gti_make_event(struct event_maker *maker, const struct event *event,
 	       set_frames(maker, to, event->type, event->stack);
 }
 
-/* Makes a public event of one that starts or ends a slice. */
-static bool make_end(struct event_maker *maker, const struct event_ref *ref,
-		     struct gtrace_event *to)
+bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
+		  struct gtrace_event *to)
 {
 	struct event *event = gti_arena_allocate(&maker->arena, sizeof(*event));
 
@@ -389,14 +388,14 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 			struct gtrace_slice *to)
 {
 	to->function = (struct gtrace_string){"", 0};
+	to->syscall_ns = -1;
+	if (maker->trace->format->times_calls)
+		to->syscall_ns = slice->inside.call_ticks;
 	if (maker->inside == NULL)
 		return true;
 	to->own = slice->own;
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
-	to->syscall_ns = -1;
-	if (maker->trace->format->times_calls)
-		to->syscall_ns = slice->inside.call_ticks;
 	return set_function(maker, slice, to) &&
 	       set_samples(maker, slice->inside.samples, to);
 }
@@ -446,10 +445,11 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		.p = slice->p,
 		.g = (int64_t)slice->g,
 		.still_running = slice->still_running,
+		.delay = slice->delay,
 	};
-	if (!make_end(maker, &slice->start, &to->start) ||
+	if (!gti_make_ref(maker, &slice->start, &to->start) ||
 	    (!slice->still_running &&
-	     !make_end(maker, &slice->end, &to->end)) ||
+	     !gti_make_ref(maker, &slice->end, &to->end)) ||
 	    !set_details(maker, slice, to) ||
 	    !gti_make_slice_naming(maker, slice, &naming))
 		return false;

@@ -14,6 +14,7 @@
 #include "base/naming.h"
 #include "base/output.h"
 #include "model/format.h"
+#include "report/lists.h"
 
 struct gtrace {
 	struct gtrace_allocator memory;
@@ -44,38 +45,39 @@ bool gti_is_filtered(const struct gtrace_filter *given);
 
 /* --------------------------------------------------------------- reports -- */
 
-/*
- * Make a report of the slices in SLICES, with the clock of the pass and with
- * the details that SLICES has, or of the stops in STOPS. Errors:
- * GTRACE_ERROR_MEMORY.
- */
-enum gtrace_status gti_make_greedy(struct gtrace *trace, struct slices *slices,
-				   const struct clock *clock,
-				   struct gtrace_greedy_report **out,
-				   struct gtrace_error *error);
-enum gtrace_status gti_make_stops(struct gtrace *trace, struct stops *stops,
-				  const struct clock *clock,
-				  struct gtrace_stop_report **out,
-				  struct gtrace_error *error);
+struct event_maker;
 
-/* Reports to be written as one. */
-struct written {
-	const struct gtrace_greedy_report *const *greedy;
-	const struct gtrace_stop_report *const *stops;
-	const char *const *names; /* of the traces. NULL: none */
-	size_t count;             /* of reports of one sort */
-	int format;
+/*
+ * Make a report of the slices in SLICES, or of the stops in STOPS, in the arena
+ * of MAKER. Return false if there is no memory.
+ */
+bool gti_make_greedy(struct event_maker *maker, struct slices *slices,
+		     struct gtrace_greedy_report *to);
+bool gti_make_stops(struct event_maker *maker, struct stops *stops,
+		    struct gtrace_stop_report *to);
+bool gti_make_waits(struct event_maker *maker,
+		    const struct wait_results *results,
+		    struct gtrace_wait_report *to);
+bool gti_make_delays(struct event_maker *maker,
+		     const struct wait_results *results,
+		     struct gtrace_delay_report *to);
+
+/* A slice to be shown, and where in the report. */
+struct chosen {
+	const struct slice *slice;
+	const struct gtrace_slice **place;
 };
 
 /*
- * Writes the WANTED longest slices, 0 for all, of WRITTEN->greedy. Returns
- * false if there is no memory, which one report does not take; nothing was
- * written then.
+ * Makes the COUNT slices of CHOSEN, which it sorts. Returns false if there is
+ * no memory.
  */
-bool gti_write_greedy(const struct written *written, size_t wanted,
-		      struct writer *writer);
-bool gti_write_stops(const struct written *written, size_t wanted,
-		     struct writer *writer);
+bool gti_make_chosen(struct event_maker *maker, struct chosen *chosen,
+		     size_t count);
+
+/* Fails with GTRACE_ERROR_ARGUMENT if REQUEST does not make a report. */
+enum gtrace_status gti_check_lists(const struct gtrace_request *request,
+				   struct gtrace_error *error);
 
 /* The allocator of SUMMARY. */
 const struct gtrace_allocator *
@@ -158,6 +160,13 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 /* Makes the naming of a slice. Returns false if there is no memory. */
 bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,
 			   struct naming *to);
+
+/*
+ * Makes a public event of one that starts or ends a slice, with its walk back.
+ * Returns false if there is no memory.
+ */
+bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
+		  struct gtrace_event *to);
 
 /* Makes a public stop. Returns false if there is no memory. */
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,

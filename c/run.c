@@ -92,7 +92,7 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 	struct gtrace *trace = run->trace;
 	int64_t frequency = gtrace_frequency(trace);
 
-	gti_slices_init(&run->slices, wanted->slices,
+	gti_slices_init(&run->slices, wanted->slices != 0 ? wanted->slices : 1,
 			trace->format->processors(trace->self),
 			frequency != 0 ? 1e9 / (double)frequency : 1,
 			&trace->memory);
@@ -139,11 +139,16 @@ static bool want(struct run *run, const struct wanted *wanted)
 	if (wanted->details || wanted->inside)
 		observer->inside = &run->inside;
 	run->maker.inside = observer->inside;
-	if (wanted->slices != 0)
+	if (wanted->slices != 0 || wants_waits(wanted))
 		want_slices(run, wanted);
+	if (wants_waits(wanted)) {
+		gti_waits_init(&run->waits, wanted->waits, wanted->delays,
+			       &observer->clock, &run->trace->memory);
+		observer->waits = &run->waits;
+	}
 	/* Details of slices include the time of stops. */
 	if (wanted->stops != 0 || wanted->holders || wanted->details ||
-	    sinks->stop != NULL)
+	    wants_waits(wanted) || sinks->stop != NULL)
 		want_stops(run, wanted);
 	run->stops.each = sinks->stop;
 	run->stops.each_context = wanted->context;
@@ -172,7 +177,7 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK &&
 	    (run->failed || run->stops.failed || run->profile.failed ||
-	     run->holders.failed || run->filter.failed))
+	     run->waits.failed || run->holders.failed || run->filter.failed))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && !gives)
 		status = format->prepare(run->trace->self, error);
@@ -215,6 +220,7 @@ enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 	gti_insides_free(&run->inside);
 	gti_slices_free(&run->slices);
 	gti_stops_free(&run->stops);
+	gti_waits_free(&run->waits);
 	gti_profile_free(&run->profile);
 	gti_holders_free(&run->holders);
 	gti_observer_free(&run->observer);

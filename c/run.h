@@ -27,6 +27,9 @@ struct wanted {
 	/* The longest slices, and so many stops of each list. 0: none. */
 	size_t slices;
 	size_t stops;
+	/* The longest waits, and the slices with the longest delay. 0: none. */
+	size_t waits;
+	size_t delays;
 	/* Sums by stack, of all slices, and of all stops. NULL: none. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
@@ -42,6 +45,12 @@ struct wanted {
 	void *context;
 };
 
+/* Whether waits are wanted, or what they are shared out to. */
+static inline bool wants_waits(const struct wanted *wanted)
+{
+	return wanted->waits != 0 || wanted->delays != 0;
+}
+
 /* A pass, and what it has found. It must not be moved. */
 struct run {
 	struct gtrace *trace;
@@ -49,6 +58,7 @@ struct run {
 	struct observer links; /* of events: found by the pass that checks */
 	struct slices slices;
 	struct stops stops;
+	struct waits waits;
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;
@@ -69,6 +79,15 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 /* Frees what RUN found. Returns STATUS, or an error if the file was lost. */
 enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 			       struct gtrace_error *error);
+
+/*
+ * Makes the reports of what RUN found. They are to be freed by
+ * gtrace_reports_free(). Errors: GTRACE_ERROR_MEMORY.
+ */
+enum gtrace_status gti_make_reports(struct run *run,
+				    const struct wanted *wanted,
+				    struct gtrace_reports **out,
+				    struct gtrace_error *error);
 
 /* The number of the event that EVENT links to; 0: none. */
 static inline uint64_t run_link(const struct run *run,

@@ -6,12 +6,6 @@
 #include "base/sort.h"
 #include "front.h"
 
-struct report {
-	struct gtrace_stop_report public; /* first: the caller has this */
-	struct gtrace_allocator memory;
-	struct arena arena; /* all that `public` points to */
-};
-
 /* ----------------------------------------------------------------- kinds -- */
 
 static struct gtrace_string string_of(const char *text)
@@ -280,65 +274,22 @@ static bool make_kinds(struct event_maker *maker, struct stops *stops,
 	return sum_up(stops, kinds, count, &report->all);
 }
 
-static bool fill(struct event_maker *maker, struct stops *stops,
-		 struct gtrace_stop_report *report)
+bool gti_make_stops(struct event_maker *maker, struct stops *stops,
+		    struct gtrace_stop_report *to)
 {
-	*report = (struct gtrace_stop_report){
-		.trace_version =
-			maker->trace->format->version(maker->trace->self),
+	*to = (struct gtrace_stop_report){
 		.measured = stops->measured,
 		.unmeasured = stops->unmeasured,
 		.inferred = stops->inferred,
 		.sampled = stops->step,
-		.in_ticks = gtrace_in_ticks(maker->trace),
-		.first_time = gti_first_time(maker),
 		.stop_count = stops->longest.heap.count,
 		.inferred_count = stops->longest_inferred.heap.count,
 		.unmeasured_count = stops->first_unmeasured.heap.count,
 	};
-	return make_list(maker, stops, &stops->longest, &report->stops) &&
+	return make_list(maker, stops, &stops->longest, &to->stops) &&
 	       make_list(maker, stops, &stops->longest_inferred,
-			 &report->inferred_stops) &&
+			 &to->inferred_stops) &&
 	       make_list(maker, stops, &stops->first_unmeasured,
-			 &report->unmeasured_stops) &&
-	       make_kinds(maker, stops, report);
-}
-
-enum gtrace_status gti_make_stops(struct gtrace *trace, struct stops *stops,
-				  const struct clock *clock,
-				  struct gtrace_stop_report **out,
-				  struct gtrace_error *error)
-{
-	struct report *report =
-		gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
-	struct event_maker maker;
-	bool good;
-
-	if (report == NULL)
-		return gti_fail_memory(error);
-	report->memory = trace->memory;
-	good = gti_event_maker_init(&maker, trace, true);
-	maker.clock = *clock;
-	good = good && fill(&maker, stops, &report->public);
-	gti_event_maker_free(&maker);
-	report->arena = maker.arena;
-	report->arena.memory = &report->memory;
-	if (!good) {
-		gtrace_stops_free(&report->public);
-		return gti_fail_memory(error);
-	}
-	*out = &report->public;
-	return GTRACE_OK;
-}
-
-void gtrace_stops_free(struct gtrace_stop_report *public)
-{
-	struct report *report = (struct report *)public;
-	struct gtrace_allocator memory;
-
-	if (report == NULL)
-		return;
-	memory = report->memory;
-	gti_arena_free(&report->arena);
-	gti_release(&memory, report, sizeof(*report));
+			 &to->unmeasured_stops) &&
+	       make_kinds(maker, stops, to);
 }

@@ -14,8 +14,7 @@ struct report {
 	struct gtrace_summary public; /* first: the caller has this */
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that `public` points to but for reports */
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
+	struct gtrace_reports *lists;
 	struct gtrace_longest longest;
 	struct gtrace_stop longest_stop;
 };
@@ -232,29 +231,26 @@ static bool make_texts(struct report *report, bool filtered)
 }
 
 static enum gtrace_status fill(struct report *report, struct findings *findings,
+			       const struct wanted *wanted,
 			       struct gtrace_error *error)
 {
-	const struct clock *clock = &findings->run.observer.clock;
 	const struct totals *totals = findings->context;
 	const struct profile *profile = &findings->run.profile;
 	enum gtrace_status status;
 
 	make_facts(&report->public, findings);
-	make_longest(report, &profile->longest, clock);
+	make_longest(report, &profile->longest, &findings->run.observer.clock);
 	if (!make_longest_stop(report, findings) ||
 	    !make_functions(report, totals, profile) ||
 	    !make_holders(report, totals))
 		return gti_fail_memory(error);
-	status = gti_make_greedy(findings->run.trace, &findings->run.slices,
-				 clock, &report->greedy, error);
-	if (status == GTRACE_OK)
-		status = gti_make_stops(findings->run.trace,
-					&findings->run.stops, clock,
-					&report->stops, error);
+	status =
+		gti_make_reports(&findings->run, wanted, &report->lists, error);
 	if (status != GTRACE_OK)
 		return status;
-	report->public.greedy = report->greedy;
-	report->public.stops = report->stops;
+	report->public.first_time = report->lists->first_time;
+	report->public.greedy = report->lists->greedy;
+	report->public.stops = report->lists->stops;
 	return make_texts(report, findings->run.observer.filter != NULL)
 		       ? GTRACE_OK
 		       : gti_fail_memory(error);
@@ -284,7 +280,7 @@ static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
 			*error = trace->left_out.reason;
 	}
 	if (status == GTRACE_OK)
-		status = fill(report, &findings, error);
+		status = fill(report, &findings, wanted, error);
 	status = gti_run_end(&findings.run, status, error);
 	gti_totals_free(&totals);
 	return status;
@@ -339,8 +335,7 @@ void gtrace_summary_free(struct gtrace_summary *public)
 	if (report == NULL)
 		return;
 	memory = report->memory;
-	gtrace_greedy_free(report->greedy);
-	gtrace_stops_free(report->stops);
+	gtrace_reports_free(report->lists);
 	gti_arena_free(&report->arena);
 	gti_release(&memory, report, sizeof(*report));
 }

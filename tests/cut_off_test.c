@@ -31,7 +31,7 @@
 struct cut {
 	const uint8_t *data;
 	size_t size; /* of the cut */
-	const struct gtrace_greedy_report *whole;
+	const struct gtrace_reports *whole;
 	int64_t frequency;
 	const char *path;
 };
@@ -63,19 +63,19 @@ static bool advises(const char *words)
 
 static enum gtrace_status report_on(const struct cut *cut,
 				    const struct gtrace_options *options,
-				    struct gtrace_greedy_report **report,
+				    struct gtrace_reports **reports,
 				    struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct gtrace *trace;
 
-	*report = NULL;
+	*reports = NULL;
 	status = gtrace_open_memory(cut->data, cut->size, options, &trace,
 				    error);
 	if (status == GTRACE_OK)
-		status = make_greedy(trace, SLICES, report, error);
+		status = make_greedy(trace, SLICES, reports, error);
 	if (status == GTRACE_OK) {
-		assert_int_equal(gtrace_in_ticks(trace), (*report)->in_ticks);
+		assert_int_equal(gtrace_in_ticks(trace), (*reports)->in_ticks);
 		assert_int_equal(gtrace_in_ticks(trace),
 				 gtrace_frequency(trace) == 0);
 	}
@@ -83,14 +83,14 @@ static enum gtrace_status report_on(const struct cut *cut,
 	return status;
 }
 
-static const struct gtrace_slice *
-find(const struct gtrace_greedy_report *report, uint64_t offset)
+static const struct gtrace_slice *find(const struct gtrace_reports *reports,
+				       uint64_t offset)
 {
 	size_t i;
 
-	for (i = 0; i < report->count; i++)
-		if (report->slices[i]->start.offset == offset)
-			return report->slices[i];
+	for (i = 0; i < reports->greedy->count; i++)
+		if (reports->greedy->slices[i]->start.offset == offset)
+			return reports->greedy->slices[i];
 	return NULL;
 }
 
@@ -109,14 +109,14 @@ static void check_frames(const struct gtrace_event *part,
 
 /* Checks that slices which end before the cut are those of the whole trace. */
 static void check_slices(const struct cut *cut,
-			 const struct gtrace_greedy_report *report)
+			 const struct gtrace_reports *reports)
 {
 	double ns_per_unit =
-		report->in_ticks ? 1e9 / (double)cut->frequency : 1;
+		reports->in_ticks ? 1e9 / (double)cut->frequency : 1;
 	size_t i;
 
-	for (i = 0; i < report->count; i++) {
-		const struct gtrace_slice *part = report->slices[i];
+	for (i = 0; i < reports->greedy->count; i++) {
+		const struct gtrace_slice *part = reports->greedy->slices[i];
 		const struct gtrace_slice *whole;
 		double ns = (double)part->duration * ns_per_unit;
 
@@ -162,15 +162,15 @@ static size_t count_slices(const struct cut *cut, int mode)
 static void check_left_out(const struct cut *cut)
 {
 	struct gtrace_options options = OPTIONS(.partial = 1);
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace *trace;
 	FILE *to = fmemopen(advice, sizeof(advice), "w");
 
 	assert_non_null(to);
 	assert_int_equal(gtrace_open_path(cut->path, &options, &trace, NULL),
 			 GTRACE_OK);
-	assert_int_equal(make_greedy(trace, 1, &report, NULL), GTRACE_OK);
-	gtrace_greedy_free(report);
+	assert_int_equal(make_greedy(trace, 1, &reports, NULL), GTRACE_OK);
+	gtrace_reports_free(reports);
 	damage_note(to, cut->path, trace, &options);
 	gtrace_close(trace);
 	assert_int_equal(fclose(to), 0);
@@ -183,15 +183,15 @@ static void check_left_out(const struct cut *cut)
 static void check_advice(const struct cut *cut)
 {
 	struct gtrace_options options = OPTIONS(.partial = 1);
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
-	enum gtrace_status status = report_on(cut, &options, &report, &error);
+	enum gtrace_status status = report_on(cut, &options, &reports, &error);
 
 	if (advises("-partial reports")) {
 		assert_int_equal(status, GTRACE_OK);
-		assert_true(report->count > 0);
-		assert_int_equal(advises("in ticks"), report->in_ticks != 0);
-		if (report->in_ticks) {
+		assert_true(reports->greedy->count > 0);
+		assert_int_equal(advises("in ticks"), reports->in_ticks != 0);
+		if (reports->in_ticks) {
 			assert_true(advises("-frequency=HZ"));
 			done.in_ticks++;
 		}
@@ -201,34 +201,34 @@ static void check_advice(const struct cut *cut)
 		assert_int_equal(advises("-partial=unfinished reports"),
 				 count_slices(cut, GTRACE_PARTIAL_UNFINISHED) >
 					 0);
-		assert_true(status != GTRACE_OK || report->count == 0);
+		assert_true(status != GTRACE_OK || reports->greedy->count == 0);
 	}
 	if (status == GTRACE_OK) {
-		check_slices(cut, report);
+		check_slices(cut, reports);
 		check_left_out(cut);
 	} else {
 		explain(cut, &options, &error);
 		assert_true(advises("record the trace again"));
 	}
-	gtrace_greedy_free(report);
+	gtrace_reports_free(reports);
 	if (status != GTRACE_OK)
 		return;
 	options.frequency = cut->frequency;
-	assert_int_equal(report_on(cut, &options, &report, &error), GTRACE_OK);
-	assert_int_equal(report->in_ticks, 0);
-	check_slices(cut, report);
-	gtrace_greedy_free(report);
+	assert_int_equal(report_on(cut, &options, &reports, &error), GTRACE_OK);
+	assert_int_equal(reports->in_ticks, 0);
+	check_slices(cut, reports);
+	gtrace_reports_free(reports);
 }
 
 static void check_cut(const struct cut *cut)
 {
 	struct gtrace_options options = OPTIONS(.partial = 0);
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 
-	if (report_on(cut, &options, &report, &error) == GTRACE_OK) {
-		assert_int_equal(report->in_ticks, 0);
-		gtrace_greedy_free(report);
+	if (report_on(cut, &options, &reports, &error) == GTRACE_OK) {
+		assert_int_equal(reports->in_ticks, 0);
+		gtrace_reports_free(reports);
 		done.whole++;
 		return;
 	}
@@ -249,7 +249,7 @@ static void check_cut(const struct cut *cut)
 static void cut_trace(const char *name)
 {
 	char path[] = "cut_off_test.XXXXXX";
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct cut cut = {.path = path};
 	struct gtrace_error error;
 	struct gtrace *trace;
@@ -261,10 +261,10 @@ static void cut_trace(const char *name)
 	assert_int_equal(write(fd, data, size), size);
 	assert_int_equal(gtrace_open_memory(data, size, NULL, &trace, &error),
 			 GTRACE_OK);
-	assert_int_equal(make_greedy(trace, SLICES, &report, &error),
+	assert_int_equal(make_greedy(trace, SLICES, &reports, &error),
 			 GTRACE_OK);
 	memset(&done, 0, sizeof(done));
-	cut.whole = report;
+	cut.whole = reports;
 	cut.frequency = gtrace_frequency(trace);
 	gtrace_close(trace);
 	for (i = CUTS; i > 0; i--) {
@@ -281,7 +281,7 @@ static void cut_trace(const char *name)
 		assert_true(done.in_ticks > 0);
 		assert_true(done.slices > 0);
 	}
-	gtrace_greedy_free(report);
+	gtrace_reports_free(reports);
 	close(fd);
 	unlink(path);
 	free(data);

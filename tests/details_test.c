@@ -67,7 +67,7 @@ static void test_samples(void **state)
 {
 	struct gtrace_request request = {
 		.size = sizeof(request), .n = 9, .details = 1};
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace *trace;
 	struct builder b;
 	int final;
@@ -81,20 +81,20 @@ static void test_samples(void **state)
 		if (final)
 			gti_test_final_order(trace);
 		assert_int_equal(
-			gtrace_analyse(trace, &request, &report, NULL, NULL),
+			gtrace_analyse(trace, &request, &reports, NULL),
 			GTRACE_OK);
 		gtrace_close(trace);
-		assert_int_equal(report->count, 2);
-		assert_int_equal(report->slices[0]->g, 1);
-		assert_int_equal(report->slices[0]->sample_count, 2);
-		check(&report->slices[0]->samples[0], 3, "c");
-		check(&report->slices[0]->samples[1], 2, "a");
+		assert_int_equal(reports->greedy->count, 2);
+		assert_int_equal(reports->greedy->slices[0]->g, 1);
+		assert_int_equal(reports->greedy->slices[0]->sample_count, 2);
+		check(&reports->greedy->slices[0]->samples[0], 3, "c");
+		check(&reports->greedy->slices[0]->samples[1], 2, "a");
 		/* Of equal counts, that of the first sample is first. */
-		assert_int_equal(report->slices[1]->g, 2);
-		assert_int_equal(report->slices[1]->sample_count, 2);
-		check(&report->slices[1]->samples[0], 1, "c");
-		check(&report->slices[1]->samples[1], 1, "a");
-		gtrace_greedy_free(report);
+		assert_int_equal(reports->greedy->slices[1]->g, 2);
+		assert_int_equal(reports->greedy->slices[1]->sample_count, 2);
+		check(&reports->greedy->slices[1]->samples[0], 1, "c");
+		check(&reports->greedy->slices[1]->samples[1], 1, "a");
+		gtrace_reports_free(reports);
 	}
 	builder_close(&b);
 }

@@ -75,7 +75,7 @@ static void test_file_that_shrinks(void **state)
 {
 	char path[] = "/tmp/gtrace_faults_test_XXXXXX";
 	struct sigaction before = {.sa_handler = on_stranger}, after;
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	struct gtrace *trace;
 	int fd = open_copy(path);
@@ -85,9 +85,9 @@ static void test_file_that_shrinks(void **state)
 	assert_int_equal(gtrace_open_path(path, NULL, &trace, &error),
 			 GTRACE_OK);
 	assert_int_equal(ftruncate(fd, 100000), 0);
-	assert_int_equal(make_greedy(trace, 10, &report, &error),
+	assert_int_equal(make_greedy(trace, 10, &reports, &error),
 			 GTRACE_ERROR_READ);
-	assert_null(report);
+	assert_null(reports);
 	assert_non_null(strstr(error.message, "truncated"));
 	/* One of the pages cut off; which is read first is not specified. */
 	assert_true(error.offset > 90000);
@@ -273,7 +273,7 @@ static void test_pipe_with_interruptions(void **state)
 {
 	struct sigaction action = {.sa_handler = on_stranger};
 	struct gtrace_error error;
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace *trace;
 	struct feed to;
 	pthread_t thread;
@@ -288,9 +288,9 @@ static void test_pipe_with_interruptions(void **state)
 	assert_int_equal(gtrace_open_fd(fds[0], NULL, &trace, &error),
 			 GTRACE_OK);
 	pthread_join(thread, NULL);
-	assert_int_equal(make_greedy(trace, 10, &report, &error), GTRACE_OK);
-	assert_int_equal(report->count, 10);
-	gtrace_greedy_free(report);
+	assert_int_equal(make_greedy(trace, 10, &reports, &error), GTRACE_OK);
+	assert_int_equal(reports->greedy->count, 10);
+	gtrace_reports_free(reports);
 	gtrace_close(trace);
 	close(fds[0]);
 }
@@ -597,7 +597,7 @@ static void test_beyond_4_gib(void **state)
 	struct offsets offsets = {.size = 0};
 	struct gtrace_output output =
 		OUTPUT(.write = keep, .context = &offsets);
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	struct gtrace *trace;
 	uint64_t start;
@@ -611,11 +611,11 @@ static void test_beyond_4_gib(void **state)
 	assert_true(start > UINT32_MAX);
 
 	assert_int_equal(gtrace_open_fd(fd, NULL, &trace, &error), GTRACE_OK);
-	assert_int_equal(make_greedy(trace, 1, &report, &error), GTRACE_OK);
-	assert_int_equal(report->count, 1);
-	assert_true(report->slices[0]->start.offset == start);
-	assert_int_equal(report->slices[0]->duration, 2000);
-	gtrace_greedy_free(report);
+	assert_int_equal(make_greedy(trace, 1, &reports, &error), GTRACE_OK);
+	assert_int_equal(reports->greedy->count, 1);
+	assert_true(reports->greedy->slices[0]->start.offset == start);
+	assert_int_equal(reports->greedy->slices[0]->duration, 2000);
+	gtrace_reports_free(reports);
 	assert_int_equal(print_dump(trace, &output, &error), GTRACE_OK);
 	snprintf(want, sizeof(want), "Off: %llu type: 14 GoStart",
 		 (unsigned long long)start);

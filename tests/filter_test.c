@@ -233,13 +233,13 @@ static void test_limits(void **state)
 
 /* The slice of REPORT that starts with the event NUMBER. */
 static const struct gtrace_slice *
-slice_from(const struct gtrace_greedy_report *report, uint64_t number)
+slice_from(const struct gtrace_reports *reports, uint64_t number)
 {
 	size_t i;
 
-	for (i = 0; i < report->count; i++)
-		if (report->slices[i]->start.number == number)
-			return report->slices[i];
+	for (i = 0; i < reports->greedy->count; i++)
+		if (reports->greedy->slices[i]->start.number == number)
+			return reports->greedy->slices[i];
 	return NULL;
 }
 
@@ -249,28 +249,29 @@ static void compare_numbers(struct gtrace *trace,
 {
 	struct gtrace_request request =
 		REQUEST(.n = 10, .filter = filter, .details = details);
-	struct gtrace_greedy_report *few, *all;
+	struct gtrace_reports *few, *all;
 	const struct gtrace_slice *same;
 	size_t i;
 
-	assert_int_equal(gtrace_analyse(trace, &request, &few, NULL, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &few, NULL),
 			 GTRACE_OK);
 	request.n = 1000000000;
-	assert_int_equal(gtrace_analyse(trace, &request, &all, NULL, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &all, NULL),
 			 GTRACE_OK);
-	assert_int_equal(few->count, all->count < 10 ? all->count : 10);
-	for (i = 0; i < few->count; i++) {
+	assert_int_equal(few->greedy->count,
+			 all->greedy->count < 10 ? all->greedy->count : 10);
+	for (i = 0; i < few->greedy->count; i++) {
 		/* The order of equal lengths depends on the number. */
-		assert_int_equal(few->slices[i]->duration,
-				 all->slices[i]->duration);
-		same = slice_from(all, few->slices[i]->start.number);
+		assert_int_equal(few->greedy->slices[i]->duration,
+				 all->greedy->slices[i]->duration);
+		same = slice_from(all, few->greedy->slices[i]->start.number);
 		assert_non_null(same);
-		assert_int_equal(few->slices[i]->system, same->system);
-		assert_int_equal(few->slices[i]->function.size,
+		assert_int_equal(few->greedy->slices[i]->system, same->system);
+		assert_int_equal(few->greedy->slices[i]->function.size,
 				 same->function.size);
 	}
-	gtrace_greedy_free(few);
-	gtrace_greedy_free(all);
+	gtrace_reports_free(few);
+	gtrace_reports_free(all);
 }
 
 static void test_numbers(void **state)
@@ -309,8 +310,7 @@ static void test_again(void **state)
 					 .partial = GTRACE_PARTIAL_UNFINISHED};
 	struct gtrace_request request = REQUEST(.n = 1, .stops = 1);
 	uint8_t bytes[9102]; /* it ends in the second generation */
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
+	struct gtrace_reports *reports;
 	struct gtrace *trace;
 	FILE *file = fopen(path, "rb");
 
@@ -323,20 +323,18 @@ static void test_again(void **state)
 			 GTRACE_OK);
 	/* Only the first pass begins again. */
 	request.filter = &FILTER(.min = INT64_MAX);
-	assert_int_equal(gtrace_analyse(trace, &request, &greedy, &stops, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
 			 GTRACE_OK);
-	assert_int_equal(greedy->count, 0);
-	assert_int_equal(stops->measured, 0);
-	gtrace_greedy_free(greedy);
-	gtrace_stops_free(stops);
+	assert_int_equal(reports->greedy->count, 0);
+	assert_int_equal(reports->stops->measured, 0);
+	gtrace_reports_free(reports);
 	request.filter = NULL;
-	assert_int_equal(gtrace_analyse(trace, &request, &greedy, &stops, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
 			 GTRACE_OK);
-	assert_int_equal(greedy->count, 1);
+	assert_int_equal(reports->greedy->count, 1);
 	/* Of a third one, it is not known when a processor was taken again. */
-	assert_int_equal(stops->measured, 2);
-	gtrace_greedy_free(greedy);
-	gtrace_stops_free(stops);
+	assert_int_equal(reports->stops->measured, 2);
+	gtrace_reports_free(reports);
 	gtrace_close(trace);
 }
 
@@ -479,13 +477,21 @@ static void test_errors(void **state)
 	assert_int_equal(
 		print_report(trace, GTRACE_REPORT_DUMP, request, &output, NULL),
 		GTRACE_ERROR_ARGUMENT);
-	assert_int_equal(
-		gtrace_write_greedy(NULL, NULL, 0, &request, &output, NULL),
-		GTRACE_ERROR_ARGUMENT);
+	assert_int_equal(gtrace_write(NULL, NULL, 0, &request, &output, NULL),
+			 GTRACE_ERROR_ARGUMENT);
 	gtrace_close(trace);
 }
 
 /* ----------------------------------------------------------- several traces */
+
+static void write_one(const struct gtrace_reports *reports,
+		      const char *const *name,
+		      const struct gtrace_request *request,
+		      const struct gtrace_output *output)
+{
+	assert_int_equal(gtrace_write(&reports, name, 1, request, output, NULL),
+			 GTRACE_OK);
+}
 
 /* One report is written as gtrace_print() prints it. */
 static void test_one(void **state)
@@ -502,8 +508,7 @@ static void test_one(void **state)
 				REQUEST(.n = 3, .stops = 2, .format = format,
 					.details = 1, .name = paths[i]);
 			struct gtrace_output output = text_output(&printed);
-			struct gtrace_greedy_report *greedy;
-			struct gtrace_stop_report *stops;
+			struct gtrace_reports *reports;
 
 			struct gtrace_request one = request;
 
@@ -512,23 +517,20 @@ static void test_one(void **state)
 			one = request;
 			one.n = 0;
 			gtrace_print(trace, &one, &output, NULL);
-			assert_int_equal(gtrace_analyse(trace, &request,
-							&greedy, &stops, NULL),
-					 GTRACE_OK);
+			assert_int_equal(
+				gtrace_analyse(trace, &request, &reports, NULL),
+				GTRACE_OK);
 			gtrace_close(trace);
 			output = text_output(&written);
-			gtrace_write_greedy((const struct gtrace_greedy_report
-						     *const *)&greedy,
-					    &paths[i], 1, &request, &output,
-					    NULL);
-			gtrace_write_stops((const struct gtrace_stop_report
-						    *const *)&stops,
-					   &paths[i], 1, &request, &output,
-					   NULL);
+			one.n = 3;
+			one.stops = 0;
+			write_one(reports, &paths[i], &one, &output);
+			one.n = 0;
+			one.stops = 2;
+			write_one(reports, &paths[i], &one, &output);
 			assert_true(printed.size > 0);
 			assert_string_equal(printed.bytes, written.bytes);
-			gtrace_greedy_free(greedy);
-			gtrace_stops_free(stops);
+			gtrace_reports_free(reports);
 		}
 }
 
@@ -538,42 +540,40 @@ static void test_several(void **state)
 	struct gtrace_request request =
 		REQUEST(.n = 2, .format = GTRACE_FORMAT_CSV, .details = 1);
 	struct gtrace_output output = text_output(&text);
-	struct gtrace_greedy_report *report;
-	const struct gtrace_greedy_report *twice[3] = {NULL};
+	struct gtrace_reports *reports;
+	const struct gtrace_reports *twice[3] = {NULL};
 	static const char *const names[] = {"a", "b\n,", "c"};
 	struct gtrace *trace;
 	struct builder b;
 
 	(void)state;
 	trace = open_built(&b);
-	assert_int_equal(gtrace_analyse(trace, &request, &report, NULL, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
 			 GTRACE_OK);
 	gtrace_close(trace);
 	builder_close(&b);
-	twice[1] = twice[2] = report;
+	twice[1] = twice[2] = reports;
 	request.n = 3;
-	assert_int_equal(
-		gtrace_write_greedy(twice, names, 3, &request, &output, NULL),
-		GTRACE_OK);
+	assert_int_equal(gtrace_write(twice, names, 3, &request, &output, NULL),
+			 GTRACE_OK);
 	assert_string_equal(
 		strchr(text.bytes, '\n') + 1,
 		"\"b\xef\xbf\xbd,\",ns,30,20,50,-1,0,1,first_f,false,false,2,-"
 		"1,"
 		"GoStart,,,,\"first_f file:1\",GoBlock,,,,"
-		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",,30\r\n"
+		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",,30,-1\r\n"
 		"c,ns,30,20,50,-1,0,1,first_f,false,false,2,-1,"
 		"GoStart,,,,\"first_f file:1\",GoBlock,,,,"
-		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",,30\r\n"
+		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",,30,-1\r\n"
 		"\"b\xef\xbf\xbd,\",ns,10,60,70,-1,0,2,runtime.work,true,false,"
 		"0,-1,GoStart,,,,\"runtime.work file:2\",GoEnd,,,GoStart,"
-		"\"runtime.work file:2\",,10\r\n");
+		"\"runtime.work file:2\",,10,-1\r\n");
 	output = text_output(&text);
-	assert_int_equal(
-		gtrace_write_greedy(twice, names, 0, &request, &output, NULL),
-		GTRACE_OK);
+	assert_int_equal(gtrace_write(twice, names, 0, &request, &output, NULL),
+			 GTRACE_OK);
 	assert_non_null(strchr(text.bytes, '\n'));
 	assert_int_equal(*(strchr(text.bytes, '\n') + 1), '\0');
-	gtrace_greedy_free(report);
+	gtrace_reports_free(reports);
 }
 
 int main(void)

@@ -116,13 +116,13 @@ static bool ask(struct gtrace *trace, struct told *told,
 	struct gtrace_request request = REQUEST(.details = 1);
 	struct gtrace_visitor visitor = {
 		.size = sizeof(visitor), .slice = tell_slice, .context = told};
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	enum gtrace_status status;
 
 	*told = (struct told){.longest = -1};
 	/* Visitors are told of slices below zero, which are an error. */
-	status = make_greedy(trace, 1, &report, error);
-	gtrace_greedy_free(report);
+	status = make_greedy(trace, 1, &reports, error);
+	gtrace_reports_free(reports);
 	if (status != GTRACE_OK)
 		return false;
 	if (gtrace_visit(trace, &request, &visitor, error) != GTRACE_OK)
@@ -246,23 +246,23 @@ static void check_lists(struct gtrace *trace,
 {
 	struct gtrace_request request = {
 		.size = sizeof(request), .n = 5, .stops = 5};
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
+	struct gtrace_reports *reports;
 	size_t i;
 
-	assert_int_equal(gtrace_analyse(trace, &request, &greedy, &stops, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
 			 GTRACE_OK);
-	assert_int_equal(summary->greedy->count, greedy->count);
-	for (i = 0; i < greedy->count; i++)
+	assert_int_equal(summary->greedy->count, reports->greedy->count);
+	for (i = 0; i < reports->greedy->count; i++)
 		assert_int_equal(summary->greedy->slices[i]->start.offset,
-				 greedy->slices[i]->start.offset);
-	assert_int_equal(summary->stops->stop_count, stops->stop_count);
-	for (i = 0; i < stops->stop_count; i++)
+				 reports->greedy->slices[i]->start.offset);
+	assert_int_equal(summary->stops->stop_count,
+			 reports->stops->stop_count);
+	for (i = 0; i < reports->stops->stop_count; i++)
 		assert_int_equal(summary->stops->stops[i]->number,
-				 stops->stops[i]->number);
-	assert_int_equal(summary->stops->all.stopping, stops->all.stopping);
-	gtrace_greedy_free(greedy);
-	gtrace_stops_free(stops);
+				 reports->stops->stops[i]->number);
+	assert_int_equal(summary->stops->all.stopping,
+			 reports->stops->all.stopping);
+	gtrace_reports_free(reports);
 }
 
 static void check_facts(const struct gtrace_summary *summary)

@@ -137,16 +137,16 @@ static void check_same_event(const struct gtrace_event *a,
 /* All slices of the report, in the order of their starts. */
 static void greedy_slices(struct gtrace *trace, struct kept *kept)
 {
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	size_t i;
 
-	assert_int_equal(make_greedy(trace, 1000000, &report, &error),
+	assert_int_equal(make_greedy(trace, 1000000, &reports, &error),
 			 GTRACE_OK);
-	for (i = 0; i < report->count; i++)
-		keep_slice(kept, report->slices[i]);
+	for (i = 0; i < reports->greedy->count; i++)
+		keep_slice(kept, reports->greedy->slices[i]);
 	qsort(kept->slices, kept->slice_count, sizeof(*kept->slices), by_start);
-	gtrace_greedy_free(report);
+	gtrace_reports_free(reports);
 }
 
 /* Slices come as they end, then those that do not. */
@@ -425,7 +425,7 @@ static void test_sizes(void **state)
 {
 	struct gtrace_options options = OPTIONS(.partial = 0);
 	struct later_options later = {.known = options, .more = 0};
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_request request = {.size = 0, .n = 3};
 	struct gtrace_error error;
 	struct gtrace *trace;
@@ -454,9 +454,9 @@ static void test_sizes(void **state)
 	options.go_command = (const char *)1; /* is not looked at */
 	trace = open_trace("testdata/go1.8-small/idle.trace", &options);
 
-	assert_int_equal(gtrace_analyse(trace, &request, &report, NULL, &error),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, &error),
 			 GTRACE_ERROR_ARGUMENT);
-	assert_null(report);
+	assert_null(reports);
 	gtrace_close(trace);
 }
 
@@ -492,7 +492,7 @@ static void test_small_functions(void **state)
 	assert_int_equal(gtrace_trace_version(trace), 1021);
 	gtrace_close(trace);
 	gtrace_close(NULL);
-	gtrace_greedy_free(NULL);
+	gtrace_reports_free(NULL);
 }
 
 /* A message that is too long is cut off, and says so. */
@@ -534,14 +534,14 @@ static struct steps read_in_steps(const char *path)
 	struct gtrace_options options =
 		OPTIONS(.progress = take_step, .progress_context = &steps);
 	struct gtrace_request request = {.size = sizeof(request), .n = 1};
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace *trace;
 
 	assert_int_equal(gtrace_open_path(path, &options, &trace, NULL),
 			 GTRACE_OK);
-	assert_int_equal(gtrace_analyse(trace, &request, &report, NULL, NULL),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
 			 GTRACE_OK);
-	gtrace_greedy_free(report);
+	gtrace_reports_free(reports);
 	gtrace_close(trace);
 	return steps;
 }

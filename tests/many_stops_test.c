@@ -117,25 +117,27 @@ static void check_kind(const struct gtrace_stop_kind *kind, uint64_t count,
 	assert_int_equal(kind->p99, quantile(count, number, step, 99));
 }
 
-static void check_report(const struct gtrace_stop_report *report,
-			 uint64_t count, uint64_t step)
+static void check_report(const struct gtrace_reports *reports, uint64_t count,
+			 uint64_t step)
 {
 	uint64_t i;
 
-	assert_int_equal(report->measured, count);
-	assert_int_equal(report->sampled, step);
-	assert_int_equal(report->stop_count, 10);
-	assert_int_equal(report->kind_count, 2);
+	assert_int_equal(reports->stops->measured, count);
+	assert_int_equal(reports->stops->sampled, step);
+	assert_int_equal(reports->stops->stop_count, 10);
+	assert_int_equal(reports->stops->kind_count, 2);
 	for (i = 0; i < 2; i++) {
-		assert_memory_equal(report->kinds[i].kind.data, kind_texts[i],
-				    strlen(kind_texts[i]));
-		check_kind(&report->kinds[i], count, i, step);
+		assert_memory_equal(reports->stops->kinds[i].kind.data,
+				    kind_texts[i], strlen(kind_texts[i]));
+		check_kind(&reports->stops->kinds[i], count, i, step);
 	}
-	check_kind(&report->all, count, 2, step);
+	check_kind(&reports->stops->all, count, 2, step);
 	/* The first ones of those that take longest. */
 	for (i = 0; i < 10; i++)
-		assert_int_equal(report->stops[i]->stopping, SPREAD - 1);
-	assert_true(report->stops[0]->number < report->stops[9]->number);
+		assert_int_equal(reports->stops->stops[i]->stopping,
+				 SPREAD - 1);
+	assert_true(reports->stops->stops[0]->number <
+		    reports->stops->stops[9]->number);
 }
 
 /*
@@ -148,7 +150,7 @@ static void check_stops(uint64_t count, uint64_t step)
 	struct gtrace_allocator allocator = counted_allocator(&counted);
 	struct gtrace_options options = OPTIONS(.allocator = &allocator);
 	struct gtrace_request request = {.size = sizeof(request), .stops = 10};
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	struct gtrace *trace;
 	struct builder b;
@@ -159,14 +161,14 @@ static void check_stops(uint64_t count, uint64_t step)
 		gtrace_open_memory(b.bytes, b.size, &options, &trace, &error),
 		GTRACE_OK);
 	opened = counted.peak;
-	assert_int_equal(gtrace_analyse(trace, &request, NULL, &report, &error),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, &error),
 			 GTRACE_OK);
-	check_report(report, count, step);
+	check_report(reports, count, step);
 	print_message("%zu stops: %zu bytes\n", (size_t)count, counted.peak);
 	count = count < MILLION ? count : MILLION;
 	assert_true(counted.peak - opened <=
 		    MEMORY_BASE + MEMORY_PER_STOP * count);
-	gtrace_stops_free(report);
+	gtrace_reports_free(reports);
 	gtrace_close(trace);
 	assert_int_equal(counted.bytes, 0);
 	builder_close(&b);

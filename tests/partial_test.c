@@ -222,7 +222,7 @@ static void test_no_frequency(void **state)
 	static const int64_t frequencies[] = {0, 500000000, 1000000000};
 	const int64_t ticks = ((int64_t)1 << 60) + 1;
 	const struct gtrace_error *reason;
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	uint64_t offset, size;
 	struct gtrace *trace;
@@ -258,18 +258,20 @@ static void test_no_frequency(void **state)
 		assert_int_equal(offset, b.size);
 		assert_int_equal(size, 0);
 		assert_int_equal(reason->status, GTRACE_ERROR_CUT_OFF);
-		assert_int_equal(make_greedy(trace, 2, &report, &error),
+		assert_int_equal(make_greedy(trace, 2, &reports, &error),
 				 GTRACE_OK);
 		gtrace_close(trace);
-		assert_int_equal(report->in_ticks, frequencies[i] == 0);
-		assert_int_equal(report->count, 2);
-		assert_int_equal(report->slices[1]->duration,
+		assert_int_equal(reports->in_ticks, frequencies[i] == 0);
+		assert_int_equal(reports->greedy->count, 2);
+		assert_int_equal(reports->greedy->slices[1]->duration,
 				 frequencies[i] == 500000000 ? 140 : 70);
 		if (frequencies[i] == 0)
-			assert_int_equal(report->slices[0]->duration, ticks);
-		assert_int_equal(report->slices[1]->end.stack_id, 7);
-		assert_int_equal(report->slices[1]->end.frame_count, 0);
-		gtrace_greedy_free(report);
+			assert_int_equal(reports->greedy->slices[0]->duration,
+					 ticks);
+		assert_int_equal(reports->greedy->slices[1]->end.stack_id, 7);
+		assert_int_equal(reports->greedy->slices[1]->end.frame_count,
+				 0);
+		gtrace_reports_free(reports);
 	}
 	builder_close(&b);
 }

@@ -16,12 +16,12 @@
 				 __VA_ARGS__})
 
 static inline enum gtrace_status make_greedy(struct gtrace *trace, size_t n,
-					     struct gtrace_greedy_report **out,
+					     struct gtrace_reports **out,
 					     struct gtrace_error *error)
 {
 	struct gtrace_request request = {.size = sizeof(request), .n = n};
 
-	return gtrace_analyse(trace, &request, out, NULL, error);
+	return gtrace_analyse(trace, &request, out, error);
 }
 
 static inline enum gtrace_status

@@ -30,26 +30,26 @@ static struct gtrace *open_bytes(const struct builder *b, int partial)
 	return trace;
 }
 
-static struct gtrace_stop_report *find(struct gtrace *trace)
+static struct gtrace_reports *find(struct gtrace *trace)
 {
 	struct gtrace_request request = {.size = sizeof(request), .stops = 9};
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 
-	if (gtrace_analyse(trace, &request, NULL, &report, &error) != GTRACE_OK)
+	if (gtrace_analyse(trace, &request, &reports, &error) != GTRACE_OK)
 		fail_msg("%s", error.message);
-	return report;
+	return reports;
 }
 
 /* The stops of B, which is closed. */
-static struct gtrace_stop_report *find_in(struct builder *b, int partial)
+static struct gtrace_reports *find_in(struct builder *b, int partial)
 {
 	struct gtrace *trace = open_bytes(b, partial);
-	struct gtrace_stop_report *report = find(trace);
+	struct gtrace_reports *reports = find(trace);
 
 	gtrace_close(trace);
 	builder_close(b);
-	return report;
+	return reports;
 }
 
 static void expect_text(struct gtrace_string text, const char *want)
@@ -151,17 +151,18 @@ static void build_stop(struct builder *b, unsigned version, uint64_t kind)
 /* All times are those of the ticks less 100. */
 static void test_stop(void **state)
 {
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	const struct gtrace_stop *stop;
 	struct builder b;
 
 	(void)state;
 	build_stop(&b, 1021, 7);
-	report = find_in(&b, 0);
-	assert_int_equal(report->measured, 1);
-	assert_int_equal(report->unmeasured + report->inferred, 0);
-	assert_int_equal(report->stop_count, 1);
-	stop = report->stops[0];
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->measured, 1);
+	assert_int_equal(reports->stops->unmeasured + reports->stops->inferred,
+			 0);
+	assert_int_equal(reports->stops->stop_count, 1);
+	stop = reports->stops->stops[0];
 	expect_text(stop->kind, "read mem stats");
 	assert_int_equal(stop->p, 0);
 	assert_int_equal(stop->g, 1);
@@ -190,27 +191,27 @@ static void test_stop(void **state)
 		    VALUES(3, 35, 50, 105, 5), "ProcStop");
 	expect_function(stop->late[2].frames, stop->late[2].frame_count,
 			"main.call");
-	assert_int_equal(report->kind_count, 1);
-	assert_int_equal(report->kinds[0].p99, 62);
-	gtrace_stops_free(report);
+	assert_int_equal(reports->stops->kind_count, 1);
+	assert_int_equal(reports->stops->kinds[0].p99, 62);
+	gtrace_reports_free(reports);
 }
 
 /* Before version 1.21 the number of the kind means another one. */
 static void test_kinds(void **state)
 {
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	struct builder b;
 
 	(void)state;
 	build_stop(&b, 1019, 1);
-	report = find_in(&b, 0);
-	assert_int_equal(report->measured, 1);
-	expect_text(report->stops[0]->kind, "GC sweep termination");
-	gtrace_stops_free(report);
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->measured, 1);
+	expect_text(reports->stops->stops[0]->kind, "GC sweep termination");
+	gtrace_reports_free(reports);
 }
 
 /* The trace ends before the stop does. */
-static struct gtrace_stop_report *find_cut_off(uint64_t kind)
+static struct gtrace_reports *find_cut_off(uint64_t kind)
 {
 	struct builder b;
 
@@ -229,15 +230,15 @@ static struct gtrace_stop_report *find_cut_off(uint64_t kind)
 /* A stop without an end has the times that are known. */
 static void test_cut_off(void **state)
 {
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	const struct gtrace_stop *stop;
 
 	(void)state;
-	report = find_cut_off(1);
-	assert_int_equal(report->measured, 0);
-	assert_int_equal(report->unmeasured, 1);
-	assert_int_equal(report->unmeasured_count, 1);
-	stop = report->unmeasured_stops[0];
+	reports = find_cut_off(1);
+	assert_int_equal(reports->stops->measured, 0);
+	assert_int_equal(reports->stops->unmeasured, 1);
+	assert_int_equal(reports->stops->unmeasured_count, 1);
+	stop = reports->stops->unmeasured_stops[0];
 	expect_text(stop->kind, "GC mark termination");
 	assert_int_equal(stop->requested, 100);
 	assert_int_equal(stop->obtained, 160);
@@ -248,35 +249,35 @@ static void test_cut_off(void **state)
 	assert_int_equal(stop->stopped, -1);
 	assert_int_equal(stop->total, -1);
 	assert_int_equal(stop->late_count, 1);
-	assert_int_equal(report->kinds[0].count, 1);
-	assert_int_equal(report->kinds[0].measured, 0);
-	assert_int_equal(report->kinds[0].median, -1);
-	assert_int_equal(report->all.measured, 0);
-	gtrace_stops_free(report);
+	assert_int_equal(reports->stops->kinds[0].count, 1);
+	assert_int_equal(reports->stops->kinds[0].measured, 0);
+	assert_int_equal(reports->stops->kinds[0].median, -1);
+	assert_int_equal(reports->stops->all.measured, 0);
+	gtrace_reports_free(reports);
 }
 
 /* The begin event of this kind is written after the world has stopped. */
 static void test_cut_off_start(void **state)
 {
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	const struct gtrace_stop *stop;
 
 	(void)state;
-	report = find_cut_off(10);
-	assert_int_equal(report->unmeasured_count, 1);
-	stop = report->unmeasured_stops[0];
+	reports = find_cut_off(10);
+	assert_int_equal(reports->stops->unmeasured_count, 1);
+	stop = reports->stops->unmeasured_stops[0];
 	expect_text(stop->kind, "start trace");
 	assert_int_equal(stop->obtained, 160);
 	assert_int_equal(stop->stopping, -1);
 	assert_int_equal(stop->waited, -1);
 	assert_int_equal(stop->late_count, 1);
-	gtrace_stops_free(report);
+	gtrace_reports_free(reports);
 }
 
 /* A stop without an event that begins it: bounds, and the holder. */
 static void test_inferred(void **state)
 {
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	const struct gtrace_stop *stop;
 	struct builder b;
 
@@ -303,11 +304,12 @@ static void test_inferred(void **state)
 	BUILDER_EVENT(&b, EV_PROC_STOP, 10); /* 150: before the request */
 	builder_frequency(&b, 1000000000);
 	add_stacks(&b);
-	report = find_in(&b, 0);
-	assert_int_equal(report->measured + report->unmeasured, 0);
-	assert_int_equal(report->inferred, 1);
-	assert_int_equal(report->inferred_count, 1);
-	stop = report->inferred_stops[0];
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->measured + reports->stops->unmeasured,
+			 0);
+	assert_int_equal(reports->stops->inferred, 1);
+	assert_int_equal(reports->stops->inferred_count, 1);
+	stop = reports->stops->inferred_stops[0];
 	expect_text(stop->kind, "read mem stats");
 	assert_int_equal(stop->obtained, 162);
 	assert_int_equal(stop->ended, 210);
@@ -324,7 +326,7 @@ static void test_inferred(void **state)
 		    VALUES(2, 25, 160, 162, -1), "GoPreempt");
 	expect_late(&stop->late[1], 2, GTRACE_LATE_RAN,
 		    VALUES(3, 35, 110, 113, -1), "GoPreempt");
-	gtrace_stops_free(report);
+	gtrace_reports_free(reports);
 }
 
 /* -------------------------------------------------------- Go 1.22 and on -- */
@@ -444,15 +446,15 @@ static void build_v2(struct builder *b, uint64_t stolen)
 
 static void test_v2(void **state)
 {
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	const struct gtrace_stop *stop;
 	struct builder b;
 
 	(void)state;
 	build_v2(&b, 1600);
-	report = find_in(&b, 0);
-	assert_int_equal(report->measured, 1);
-	stop = report->stops[0];
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->measured, 1);
+	stop = reports->stops->stops[0];
 	expect_text(stop->kind, "kind");
 	expect_function(stop->frames, stop->frame_count, "main.f");
 	assert_int_equal(stop->ts, 603);
@@ -470,61 +472,61 @@ static void test_v2(void **state)
 		    VALUES(3, -1, 300, 600, 100), "ProcSteal");
 	expect_function(stop->late[1].frames, stop->late[1].frame_count,
 			"main.f");
-	gtrace_stops_free(report);
+	gtrace_reports_free(reports);
 }
 
 /* Goroutine 2 holds the stop up only if it ran for half of the 210 ns. */
 static void test_v2_own(void **state)
 {
 	static const char mark_termination[] = "GC mark termination";
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	const struct gtrace_stop *stop;
 	struct builder b;
 
 	(void)state;
 	build_kind(&b, mark_termination, 1600, 1605);
-	report = find_in(&b, 0);
-	stop = report->stops[0];
+	reports = find_in(&b, 0);
+	stop = reports->stops->stops[0];
 	expect_late(stop->late, 1, GTRACE_LATE_RAN,
 		    VALUES(2, 200, 605, 710, 105), "GoStop");
 	/* The runtime's total of this kind ends at the restart. */
 	expect_text(stop->kind, mark_termination);
 	assert_int_equal(stop->ended, 1000);
 	assert_int_equal(stop->total, 400);
-	gtrace_stops_free(report);
+	gtrace_reports_free(reports);
 	build_kind(&b, "kind", 1600, 1604);
-	report = find_in(&b, 0);
-	stop = report->stops[0];
+	reports = find_in(&b, 0);
+	stop = reports->stops->stops[0];
 	expect_late(stop->late, 1, GTRACE_LATE_SCHEDULER,
 		    VALUES(2, 200, 604, 710, 104), "ProcStop");
 	assert_int_equal(stop->late->reason.size, 0);
 	assert_int_equal(stop->late->frame_count, 0);
 	assert_int_equal(stop->total, 500);
-	gtrace_stops_free(report);
+	gtrace_reports_free(reports);
 }
 
 /* Given up before the request, or after the restart: not late. */
 static void test_v2_not_late(void **state)
 {
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	struct builder b;
 
 	(void)state;
 	build_v2(&b, 1499);
-	report = find_in(&b, 0);
-	assert_int_equal(report->stops[0]->late_count, 1);
-	assert_int_equal(report->stops[0]->idle, 2);
-	gtrace_stops_free(report);
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->stops[0]->late_count, 1);
+	assert_int_equal(reports->stops->stops[0]->idle, 2);
+	gtrace_reports_free(reports);
 	build_v2(&b, 1901);
-	report = find_in(&b, 0);
-	assert_int_equal(report->stops[0]->late_count, 1);
-	gtrace_stops_free(report);
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->stops[0]->late_count, 1);
+	gtrace_reports_free(reports);
 	build_v2(&b, 1900);
-	report = find_in(&b, 0);
-	assert_int_equal(report->stops[0]->late_count, 2);
-	assert_int_equal(report->stops[0]->stopping, 400);
-	assert_int_equal(report->stops[0]->stopped, 50);
-	gtrace_stops_free(report);
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->stops[0]->late_count, 2);
+	assert_int_equal(reports->stops->stops[0]->stopping, 400);
+	assert_int_equal(reports->stops->stops[0]->stopped, 50);
+	gtrace_reports_free(reports);
 }
 
 /*
@@ -533,7 +535,7 @@ static void test_v2_not_late(void **state)
  */
 static void test_v2_call_ended(void **state)
 {
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	struct builder b, data;
 
 	(void)state;
@@ -553,12 +555,13 @@ static void test_v2_call_ended(void **state)
 	put_batch(&b, &data, 11, 1000);
 	PUT(&b, END);
 	builder_close(&data);
-	report = find_in(&b, 0);
-	assert_int_equal(report->measured, 1);
-	assert_int_equal(report->stops[0]->late_count, 1);
-	assert_int_equal(report->stops[0]->late[0].how, GTRACE_LATE_SCHEDULER);
-	assert_int_equal(report->stops[0]->late[0].gave_up, 200);
-	gtrace_stops_free(report);
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->measured, 1);
+	assert_int_equal(reports->stops->stops[0]->late_count, 1);
+	assert_int_equal(reports->stops->stops[0]->late[0].how,
+			 GTRACE_LATE_SCHEDULER);
+	assert_int_equal(reports->stops->stops[0]->late[0].gave_up, 200);
+	gtrace_reports_free(reports);
 }
 
 /* ------------------------------------------------------------- interface -- */
@@ -575,8 +578,7 @@ static int count_first(void *context, const struct gtrace_stop *stop)
 static void test_interface(void **state)
 {
 	struct gtrace_request request = {.size = sizeof(request), .n = 3};
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	struct gtrace *trace;
 	struct builder b;
@@ -585,31 +587,25 @@ static void test_interface(void **state)
 	(void)state;
 	build_stop(&b, 1021, 7);
 	trace = open_bytes(&b, 0);
-	assert_int_equal(gtrace_analyse(trace, &request, NULL, &report, &error),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, &error),
 			 GTRACE_OK);
-	assert_null(report);
-	assert_int_equal(
-		gtrace_analyse(trace, &request, &greedy, &report, &error),
-		GTRACE_OK);
-	assert_non_null(greedy);
-	assert_null(report);
-	gtrace_greedy_free(greedy);
+	assert_non_null(reports->greedy);
+	assert_null(reports->stops);
+	gtrace_reports_free(reports);
 	request.stops = 1;
-	assert_int_equal(
-		gtrace_analyse(trace, &request, &greedy, &report, &error),
-		GTRACE_OK);
-	assert_int_equal(greedy->count, 3);
-	assert_int_equal(report->stop_count, 1);
-	gtrace_greedy_free(greedy);
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, &error),
+			 GTRACE_OK);
+	assert_int_equal(reports->greedy->count, 3);
+	assert_int_equal(reports->stops->stop_count, 1);
 	assert_int_equal(visit_stops(trace, count_first, &count, &error),
 			 GTRACE_OK);
 	assert_int_equal(count, 1);
 	/* A report outlives its trace. */
 	gtrace_close(trace);
 	builder_close(&b);
-	expect_text(report->stops[0]->kind, "read mem stats");
-	gtrace_stops_free(report);
-	gtrace_stops_free(NULL);
+	expect_text(reports->stops->stops[0]->kind, "read mem stats");
+	gtrace_reports_free(reports);
+	gtrace_reports_free(NULL);
 }
 
 int main(void)

@@ -569,7 +569,7 @@ static void test_partial(void **state)
 {
 	struct gtrace_options options = OPTIONS(.partial = 1);
 	const struct gtrace_error *reason;
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	uint64_t offset, size, at;
 	struct gtrace *trace;
@@ -598,10 +598,10 @@ static void test_partial(void **state)
 	assert_int_equal(offset, at);
 	assert_int_equal(size, 5);
 	assert_int_equal(reason->status, GTRACE_ERROR_CUT_OFF);
-	assert_int_equal(make_greedy(trace, 5, &report, &error), GTRACE_OK);
-	assert_int_equal(report->count, 1);
-	assert_int_equal(report->slices[0]->duration, 70);
-	gtrace_greedy_free(report);
+	assert_int_equal(make_greedy(trace, 5, &reports, &error), GTRACE_OK);
+	assert_int_equal(reports->greedy->count, 1);
+	assert_int_equal(reports->greedy->slices[0]->duration, 70);
+	gtrace_reports_free(reports);
 	gtrace_close(trace);
 	builder_close(&b);
 }

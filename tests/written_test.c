@@ -66,7 +66,7 @@ static void test_stops(void **state)
 	static struct text mixed, each;
 	struct gtrace_request request =
 		REQUEST(.stops = 1000, .format = GTRACE_FORMAT_JSON);
-	struct gtrace_stop_report *reports[2];
+	struct gtrace_reports *reports[2];
 	struct gtrace_output output;
 	size_t i, lines = 0, want = 0;
 	int64_t last = INT64_MAX;
@@ -76,27 +76,26 @@ static void test_stops(void **state)
 	for (i = 0; i < 2; i++) {
 		struct gtrace *trace = open_trace(paths[i]);
 
-		assert_int_equal(gtrace_analyse(trace, &request, NULL,
-						&reports[i], NULL),
-				 GTRACE_OK);
+		assert_int_equal(
+			gtrace_analyse(trace, &request, &reports[i], NULL),
+			GTRACE_OK);
 		gtrace_close(trace);
-		assert_true(reports[i]->measured > 1);
+		assert_true(reports[i]->stops->measured > 1);
 	}
 	output = text_output(&mixed);
 	assert_int_equal(
-		gtrace_write_stops(
-			(const struct gtrace_stop_report *const *)reports,
-			paths, 2, &request, &output, NULL),
+		gtrace_write((const struct gtrace_reports *const *)reports,
+			     paths, 2, &request, &output, NULL),
 		GTRACE_OK);
 	for (i = 0; i < 2; i++) {
 		output = text_output(&each);
-		assert_int_equal(gtrace_write_stops(
-					 (const struct gtrace_stop_report *const
-						  *)&reports[i],
-					 &paths[i], 1, &request, &output, NULL),
+		assert_int_equal(gtrace_write((const struct gtrace_reports
+						       *const *)&reports[i],
+					      &paths[i], 1, &request, &output,
+					      NULL),
 				 GTRACE_OK);
 		want += count_lines(each.bytes, mixed.bytes);
-		gtrace_stops_free(reports[i]);
+		gtrace_reports_free(reports[i]);
 	}
 	for (line = strtok_r(mixed.bytes, "\n", &rest); line != NULL;
 	     line = strtok_r(NULL, "\n", &rest)) {

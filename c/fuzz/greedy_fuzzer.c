@@ -24,25 +24,26 @@ static void check_event(const struct gtrace_event *event, size_t size)
 
 static void check_greedy(struct gtrace *trace, size_t size)
 {
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	size_t i;
 
-	if (make_greedy(trace, 5, &report, &error) != GTRACE_OK) {
-		check(report == NULL && error.message[0] != '\0');
+	if (make_greedy(trace, 5, &reports, &error) != GTRACE_OK) {
+		check(reports == NULL && error.message[0] != '\0');
 		return;
 	}
-	check(report->count <= 5);
-	for (i = 0; i < report->count; i++) {
-		const struct gtrace_slice *slice = report->slices[i];
+	check(reports->greedy->count <= 5);
+	for (i = 0; i < reports->greedy->count; i++) {
+		const struct gtrace_slice *slice = reports->greedy->slices[i];
 
 		check(i == 0 ||
-		      slice->duration <= report->slices[i - 1]->duration);
+		      slice->duration <=
+			      reports->greedy->slices[i - 1]->duration);
 		check_event(&slice->start, size);
 		if (!slice->still_running)
 			check_event(&slice->end, size);
 	}
-	gtrace_greedy_free(report);
+	gtrace_reports_free(reports);
 }
 
 static enum gtrace_status report(const uint8_t *data, size_t size, int final,

@@ -63,24 +63,28 @@ static void check_list(const struct gtrace_stop *const *stops, size_t count,
 	}
 }
 
-static void check_report(const struct gtrace_stop_report *report)
+static void check_report(const struct gtrace_reports *reports)
 {
 	uint64_t count = 0, measured = 0;
 	size_t i;
 
-	check_list(report->stops, report->stop_count, report->measured);
-	check_list(report->inferred_stops, report->inferred_count,
-		   report->inferred);
-	check_list(report->unmeasured_stops, report->unmeasured_count,
-		   report->unmeasured);
-	for (i = 0; i < report->kind_count; i++) {
-		count += report->kinds[i].count;
-		measured += report->kinds[i].measured;
-		check(report->kinds[i].median <= report->kinds[i].p99);
-		check(report->kinds[i].p99 <= report->kinds[i].max);
+	check_list(reports->stops->stops, reports->stops->stop_count,
+		   reports->stops->measured);
+	check_list(reports->stops->inferred_stops,
+		   reports->stops->inferred_count, reports->stops->inferred);
+	check_list(reports->stops->unmeasured_stops,
+		   reports->stops->unmeasured_count,
+		   reports->stops->unmeasured);
+	for (i = 0; i < reports->stops->kind_count; i++) {
+		count += reports->stops->kinds[i].count;
+		measured += reports->stops->kinds[i].measured;
+		check(reports->stops->kinds[i].median <=
+		      reports->stops->kinds[i].p99);
+		check(reports->stops->kinds[i].p99 <=
+		      reports->stops->kinds[i].max);
 	}
-	check(measured == report->measured);
-	check(count == report->measured + report->unmeasured);
+	check(measured == reports->stops->measured);
+	check(count == reports->stops->measured + reports->stops->unmeasured);
 }
 
 static int count_stop(void *context, const struct gtrace_stop *stop)
@@ -112,27 +116,27 @@ static void check_trace(struct gtrace *trace)
 	struct sum alone = {0, 0}, greedy = {0, 0}, both = {0, 0};
 	struct sum json = {0, 0};
 	struct gtrace_error error, other;
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	enum gtrace_status status, greedy_status;
 	uint64_t count = 0;
 
-	status = gtrace_analyse(trace, &request, NULL, &report, &error);
+	status = gtrace_analyse(trace, &request, &reports, &error);
 	greedy_status = print(trace, N, 0, 0, &greedy, &other);
 	/* Lengths of slices are no matter of this report. */
 	check(status == greedy_status || greedy_status == GTRACE_ERROR_LENGTH ||
 	      greedy_status == GTRACE_ERROR_WRITE);
 	if (status != GTRACE_OK) {
-		check(report == NULL && error.message[0] != '\0');
+		check(reports == NULL && error.message[0] != '\0');
 		check(strcmp(error.message, other.message) == 0);
 		check(print(trace, 0, N, 0, &alone, &error) == status);
 		check(alone.size == 0);
 		return;
 	}
-	check_report(report);
+	check_report(reports);
 	check(visit_stops(trace, count_stop, &count, &error) == GTRACE_OK);
-	check(count ==
-	      report->measured + report->unmeasured + report->inferred);
-	gtrace_stops_free(report);
+	check(count == reports->stops->measured + reports->stops->unmeasured +
+			       reports->stops->inferred);
+	gtrace_reports_free(reports);
 	if (greedy_status != GTRACE_OK)
 		return;
 	/* The sum of one text after the other. */

@@ -12,15 +12,6 @@
 #define AT(type, item, offset)                                                 \
 	(*(const type *)(const void *)((const char *)(item) + (offset)))
 
-/* A member that is a pointer of any type. */
-static const void *pointer_at(const void *item, size_t offset)
-{
-	const void *pointer;
-
-	memcpy(&pointer, (const char *)item + offset, sizeof(pointer));
-	return pointer;
-}
-
 static struct gtrace_string text_of(const char *text)
 {
 	struct gtrace_string string = {text, text != NULL ? strlen(text) : 0};
@@ -32,7 +23,7 @@ bool gti_field_is_there(const struct field *field, const void *item)
 {
 	switch (field->kind) {
 	case FIELD_TEXT:
-		return pointer_at(item, field->offset) != NULL;
+		return field_pointer(item, field->offset) != NULL;
 	case FIELD_SIGNED_IF:
 		return AT(int, item, field->other) != 0;
 	case FIELD_KNOWN:
@@ -55,7 +46,7 @@ struct gtrace_string gti_field_string(const struct field *field,
 
 	switch (field->kind) {
 	case FIELD_TEXT:
-		return text_of(pointer_at(item, field->offset));
+		return text_of(field_pointer(item, field->offset));
 	case FIELD_HOW:
 		return text_of(
 			hows[AT(enum gtrace_late_how, item, field->offset)]);
@@ -112,13 +103,13 @@ const void *gti_field_part(const struct field *field, const void *item)
 		return AT(int, item, field->other) != 0 ? NULL : at;
 	case FIELD_FIRST:
 		return AT(size_t, item, field->other) != 0
-			       ? pointer_at(item, field->offset)
+			       ? field_pointer(item, field->offset)
 			       : NULL;
 	case FIELD_LONGEST:
-		at = pointer_at(item, field->offset);
+		at = field_pointer(item, field->offset);
 		return at != NULL ? at : &none;
 	case FIELD_POINTER:
-		return pointer_at(item, field->offset);
+		return field_pointer(item, field->offset);
 	default:
 		return at;
 	}
@@ -128,7 +119,7 @@ const void *gti_field_items(const struct field *field, const void *item,
 			    size_t *count)
 {
 	*count = AT(size_t, item, field->other);
-	return pointer_at(item, field->offset);
+	return field_pointer(item, field->offset);
 }
 
 static struct field_view view_of(const void *item, struct naming naming)
@@ -151,7 +142,7 @@ static struct field_view view_of(const void *item, struct naming naming)
 
 struct field_view gti_field_view(const struct field *field, const void *at)
 {
-	const void *item = pointer_at(at, 0);
+	const void *item = field_pointer(at, 0);
 	const struct gtrace_stop *stop = item;
 	struct naming naming;
 	struct field_view view;

@@ -116,6 +116,7 @@ const struct field gti_slice_fields[] = {
 	UNLESS(gtrace_slice, CSV, "end_", end, still_running, end_fields),
 	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
 	BOTH(slice, own),
+	KIND(gtrace_slice, BOTH, KNOWN, "delay", delay, delay),
 	END,
 };
 
@@ -150,6 +151,39 @@ const struct field gti_stop_fields[] = {
 	KIND(gtrace_stop, CSV, COUNT, "late", late_count, late_count),
 	LIST(gtrace_stop, JSON, LIST, "late", late, late_count, late_fields),
 	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count, late_fields),
+	END,
+};
+
+/* ----------------------------------------------------------------- waits -- */
+
+static const struct field kept_fields[] = {
+	BOTH(kept, p), BOTH(kept, g), BOTH(kept, overlap), BOTH(kept, length),
+	BOTH(kept, calls), BOTH(kept, start),
+	FIELD(gtrace_kept, BOTH, "end", ended),
+	BOTH(kept, event), BOTH(kept, reason),
+	ARRAY(gtrace_kept, BOTH, "walk", at.walk, at.walk_count),
+	ARRAY(gtrace_kept, BOTH, "stack", at.frames, at.frame_count),
+	END,
+};
+
+const struct field gti_wait_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	FIELD(gtrace_wait, BOTH, "ts", ready.ts), BOTH(wait, start),
+	BOTH(wait, g), FIELD(gtrace_wait, BOTH, "wait", length),
+	BOTH(wait, busy), BOTH(wait, idle), BOTH(wait, stopped),
+	BOTH(wait, whole), BOTH(wait, before), BOTH(wait, over),
+	FIELD(gtrace_wait, BOTH, "event", ready.name), BOTH(wait, reason),
+	FIELD(gtrace_wait, BOTH, "m", ready.m),
+	FIELD(gtrace_wait, BOTH, "p", ready.p),
+	FIELD(gtrace_wait, BOTH, "by", ready.g),
+	ARRAY(gtrace_wait, BOTH, "walk", ready.walk, ready.walk_count),
+	ARRAY(gtrace_wait, BOTH, "stack", ready.frames, ready.frame_count),
+	BOTH(wait, ran), BOTH(wait, ran_p),
+	LIST(gtrace_wait, JSON, LIST, "kept", kept, kept_count, kept_fields),
+	KIND(gtrace_wait, CSV, COUNT, "kept", kept_count, kept_count),
+	LIST(gtrace_wait, CSV, FIRST, "first_", kept, kept_count, kept_fields),
+	BOTH(wait, kept_more), BOTH(wait, kept_more_overlap),
+	BOTH(wait, kept_none),
 	END,
 };
 

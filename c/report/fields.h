@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <gtrace/gtrace.h>
 
@@ -85,6 +86,7 @@ extern const struct field gti_frame_fields[];      /* gtrace_frame */
 extern const struct field gti_sample_fields[];     /* gtrace_samples */
 extern const struct field gti_slice_fields[];      /* gtrace_slice */
 extern const struct field gti_stop_fields[];       /* gtrace_stop */
+extern const struct field gti_wait_fields[];       /* gtrace_wait */
 extern const struct field gti_event_fields[];      /* gtrace_event */
 extern const struct field gti_summary_fields[];    /* gtrace_summary */
 extern const struct field gti_comparison_fields[]; /* comparison */
@@ -136,6 +138,15 @@ const void *gti_field_items(const struct field *field, const void *item,
 
 /* What FIELD prints for the pointer at AT, an item of its array. */
 struct field_view gti_field_view(const struct field *field, const void *at);
+
+/* The member of ITEM at OFFSET, a pointer of any type. */
+static inline const void *field_pointer(const void *item, size_t offset)
+{
+	const void *pointer;
+
+	memcpy(&pointer, (const char *)item + offset, sizeof(pointer));
+	return pointer;
+}
 
 /* Writes the stack of EVENT, in a dump. */
 void gti_write_later(const struct line *line, const struct gtrace_event *event);

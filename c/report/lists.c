@@ -1,88 +1,285 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lists.c - the order of slices and stops from several traces. */
+/* lists.c - the lists of reports, from one or more traces. */
 #include "report/lists.h"
+
+#include <string.h>
 
 #include "base/sort.h"
 #include "report/fields.h"
 #include "report/stops_text.h"
 #include "report/text.h"
+#include "report/waits_text.h"
 
-static int compare_slices(const void *a, const void *b)
+/* The name of trace AT as it is to be shown; NULL: not. */
+static const char *name_of(const struct written *written, size_t at)
 {
-	const struct listed_slice *x = a, *y = b;
+	if (written->request->format == GTRACE_FORMAT_TEXT &&
+	    written->count < 2)
+		return NULL;
+	return written->names != NULL ? written->names[at] : NULL;
+}
 
-	if (x->slice->duration != y->slice->duration)
-		return x->slice->duration > y->slice->duration ? -1 : 1;
+/* ----------------------------------------------------------------- heads -- */
+
+static void write_greedy_head(struct writer *writer,
+			      const struct written *written, size_t count)
+{
+	(void)written;
+	gti_text_greedy_head(writer, count);
+}
+
+/* The sums of each trace come before the first stop. */
+static void write_stops_head(struct writer *writer,
+			     const struct written *written, size_t count)
+{
+	const struct gtrace_reports *reports;
+	size_t at;
+
+	for (at = 0; at < written->count; at++) {
+		reports = written->reports[at];
+		if (reports == NULL || reports->stops == NULL)
+			continue;
+		gti_text_trace(writer, "", name_of(written, at));
+		gti_text_stops_sums(writer, reports->stops,
+				    reports->in_ticks != 0);
+	}
+	gti_text_stops_head(writer, count);
+}
+
+static void write_inferred_head(struct writer *writer,
+				const struct written *written, size_t count)
+{
+	const struct gtrace_reports *reports;
+	uint64_t inferred = 0;
+	size_t at;
+
+	(void)count;
+	for (at = 0; at < written->count; at++) {
+		reports = written->reports[at];
+		if (reports != NULL && reports->stops != NULL)
+			inferred += reports->stops->inferred;
+	}
+	if (inferred != 0)
+		gti_text_inferred_head(writer, inferred);
+}
+
+/* The sums of each trace come first. */
+static void write_waits_head(struct writer *writer,
+			     const struct written *written, size_t count)
+{
+	const struct gtrace_reports *reports;
+	size_t at;
+
+	for (at = 0; at < written->count; at++) {
+		reports = written->reports[at];
+		if (reports == NULL || reports->waits == NULL)
+			continue;
+		gti_text_trace(writer, "", name_of(written, at));
+		gti_text_waits_sums(writer, reports->waits,
+				    reports->in_ticks != 0);
+	}
+	gti_text_waits_head(writer, count);
+}
+
+static void write_delays_head(struct writer *writer,
+			      const struct written *written, size_t count)
+{
+	const struct gtrace_reports *reports;
+	size_t at;
+
+	for (at = 0; at < written->count; at++) {
+		reports = written->reports[at];
+		if (reports == NULL || reports->delays == NULL)
+			continue;
+		gti_text_trace(writer, "", name_of(written, at));
+		gti_text_delays_sums(writer, reports->delays,
+				     reports->in_ticks != 0);
+	}
+	gti_text_delays_head(writer, count);
+}
+
+/* ----------------------------------------------------------------- lists -- */
+
+/* A list. Members of structs are given by their offsets. */
+struct kind {
+	size_t wanted; /* in the request: how many items to write */
+	size_t report; /* in struct gtrace_reports */
+	size_t items;  /* in the report: pointers to what is listed */
+	size_t count;
+	size_t keys[2]; /* in an item */
+	const struct field *fields;
+	/* Text; NULL: none. */
+	void (*text)(struct writer *writer, const struct listed *listed);
+	void (*head)(struct writer *writer, const struct written *written,
+		     size_t count);
+	bool begins; /* it is the first list of its report */
+};
+
+#define REPORT(request, name, type, list, number)                              \
+	.wanted = offsetof(struct gtrace_request, request),                    \
+	.report = offsetof(struct gtrace_reports, name),                       \
+	.items = offsetof(struct type, list),                                  \
+	.count = offsetof(struct type, number)
+#define KEYS(type, first, second)                                              \
+	.keys = {offsetof(struct type, first), offsetof(struct type, second)}
+
+/* clang-format off */
+static const struct kind kinds[LISTS] = {
+	[LIST_SLICES] = {
+		REPORT(n, greedy, gtrace_greedy_report, slices, count),
+		KEYS(gtrace_slice, duration, duration),
+		gti_slice_fields, gti_text_slice, write_greedy_head, true},
+	[LIST_STOPS] = {
+		REPORT(stops, stops, gtrace_stop_report, stops, stop_count),
+		KEYS(gtrace_stop, stopping, stopping),
+		gti_stop_fields, gti_text_stop, write_stops_head, true},
+	[LIST_INFERRED] = {
+		REPORT(stops, stops, gtrace_stop_report, inferred_stops,
+		       inferred_count),
+		KEYS(gtrace_stop, stopping_min, stopping_max),
+		gti_stop_fields, gti_text_stop, write_inferred_head, false},
+	/* Their times are -1, so that they stay in the order of the trace. */
+	[LIST_UNMEASURED] = {
+		REPORT(stops, stops, gtrace_stop_report, unmeasured_stops,
+		       unmeasured_count),
+		KEYS(gtrace_stop, stopping_min, stopping_max),
+		gti_stop_fields, NULL, NULL, false},
+	[LIST_WAITS] = {
+		REPORT(waits, waits, gtrace_wait_report, waits, count),
+		KEYS(gtrace_wait, length, length),
+		gti_wait_fields, gti_text_wait, write_waits_head, true},
+	[LIST_DELAYS] = {
+		REPORT(delays, delays, gtrace_delay_report, slices, count),
+		KEYS(gtrace_slice, delay, delay),
+		gti_slice_fields, gti_text_delay, write_delays_head, true},
+};
+/* clang-format on */
+
+static size_t size_at(const void *item, size_t offset)
+{
+	size_t size;
+
+	memcpy(&size, (const char *)item + offset, sizeof(size));
+	return size;
+}
+
+static int64_t key_at(const void *item, size_t offset)
+{
+	int64_t key;
+
+	memcpy(&key, (const char *)item + offset, sizeof(key));
+	return key;
+}
+
+/* The pointers to the items of KIND that REPORTS have, *COUNT of them. */
+static const void *items_of(const struct gtrace_reports *reports,
+			    const struct kind *kind, size_t *count)
+{
+	const void *report =
+		reports != NULL ? field_pointer(reports, kind->report) : NULL;
+
+	*count = report != NULL ? size_at(report, kind->count) : 0;
+	return *count != 0 ? field_pointer(report, kind->items) : NULL;
+}
+
+size_t gti_list_count(const struct written *written, enum list list)
+{
+	size_t total = 0, count, at;
+
+	for (at = 0; at < written->count; at++) {
+		items_of(written->reports[at], &kinds[list], &count);
+		total += count;
+	}
+	return total;
+}
+
+static int compare_listed(const void *a, const void *b)
+{
+	const struct listed *x = a, *y = b;
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		if (x->keys[i] != y->keys[i])
+			return x->keys[i] > y->keys[i] ? -1 : 1;
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-void gti_sort_slices(struct listed_slice *slices, size_t count)
+void gti_list_items(const struct written *written, enum list list,
+		    struct listed *listed)
 {
-	if (count > 1)
-		gti_sort(slices, count, sizeof(*slices), compare_slices);
+	const struct kind *kind = &kinds[list];
+	size_t place = 0, count, at, i;
+	const void *items, *item;
+
+	for (at = 0; at < written->count; at++) {
+		items = items_of(written->reports[at], kind, &count);
+		for (i = 0; i < count; i++, place++) {
+			item = field_pointer(items, i * sizeof(item));
+			listed[place] = (struct listed){
+				.item = item,
+				.trace = name_of(written, at),
+				.from = written->reports[at],
+				.keys = {key_at(item, kind->keys[0]),
+					 key_at(item, kind->keys[1])},
+				.place = place,
+			};
+		}
+	}
+	/* A report is in order, also where equal keys are. */
+	if (written->count > 1 && place > 1)
+		gti_sort(listed, place, sizeof(*listed), compare_listed);
 }
 
-/* For descending order; 0 if equal. */
-static int compare_times(int64_t a, int64_t b)
-{
-	return (a < b) - (a > b);
-}
+/* ----------------------------------------------------------------- write -- */
 
-/* Fields that a list does not use are -1 in all its stops. */
-static int compare_stops(const void *a, const void *b)
-{
-	const struct listed_stop *x = a, *y = b;
-	int order = compare_times(x->stop->stopping, y->stop->stopping);
-
-	if (order == 0)
-		order = compare_times(x->stop->stopping_min,
-				      y->stop->stopping_min);
-	if (order == 0)
-		order = compare_times(x->stop->stopping_max,
-				      y->stop->stopping_max);
-	if (order == 0)
-		order = (x->place > y->place) - (x->place < y->place);
-	return order;
-}
-
-void gti_sort_stops(struct listed_stop *stops, size_t count)
-{
-	if (count > 1)
-		gti_sort(stops, count, sizeof(*stops), compare_stops);
-}
-
-void gti_write_slices_head(struct writer *writer, size_t count, int format)
-{
-	if (format == GTRACE_FORMAT_TEXT)
-		gti_text_greedy_head(writer, count);
-	else
-		gti_write_line_head(writer, format, gti_slice_fields);
-}
-
-void gti_write_slice(struct writer *writer, const struct listed_slice *listed,
-		     int format)
+void gti_list_write(struct writer *writer, enum list list,
+		    const struct listed *listed, int format)
 {
 	const struct line line = {.writer = writer,
 				  .format = format,
 				  .trace = listed->trace,
-				  .in_ticks = listed->in_ticks};
-
-	if (format == GTRACE_FORMAT_TEXT)
-		gti_text_slice(writer, listed);
-	else
-		gti_write_line(&line, gti_slice_fields, listed->slice);
-}
-
-void gti_write_stop(struct writer *writer, const struct listed_stop *listed,
-		    int format)
-{
-	const struct line line = {.writer = writer,
-				  .format = format,
-				  .trace = listed->trace,
-				  .in_ticks = listed->in_ticks};
+				  .in_ticks = listed->from->in_ticks != 0};
 
 	if (format != GTRACE_FORMAT_TEXT)
-		gti_write_line(&line, gti_stop_fields, listed->stop);
-	else if (listed->stop->measured || listed->stop->inferred)
-		gti_text_stop(writer, listed);
+		gti_write_line(&line, kinds[list].fields, listed->item);
+	else if (kinds[list].text != NULL)
+		kinds[list].text(writer, listed);
+}
+
+static void write_list(const struct written *written, enum list list,
+		       struct listed *listed, struct writer *writer)
+{
+	const struct kind *kind = &kinds[list];
+	size_t count = size_at(written->request, kind->wanted);
+	size_t total = gti_list_count(written, list), i;
+	int format = written->request->format;
+
+	if (count == 0)
+		return;
+	count = total < count ? total : count;
+	gti_list_items(written, list, listed);
+	if (format == GTRACE_FORMAT_TEXT && kind->head != NULL)
+		kind->head(writer, written, count);
+	if (kind->begins)
+		gti_write_line_head(writer, format, kind->fields);
+	for (i = 0; i < count; i++)
+		gti_list_write(writer, list, &listed[i], format);
+}
+
+bool gti_write_reports(const struct written *written, struct writer *writer)
+{
+	size_t most = 1, count, list;
+	struct listed *listed;
+
+	for (list = 0; list < LISTS; list++) {
+		count = gti_list_count(written, (enum list)list);
+		most = count > most ? count : most;
+	}
+	listed = gti_allocate_zeroed(writer->memory, most, sizeof(*listed));
+	if (listed == NULL)
+		return false;
+	for (list = 0; list < LISTS; list++)
+		write_list(written, (enum list)list, listed, writer);
+	gti_release(writer->memory, listed, most * sizeof(*listed));
+	return true;
 }

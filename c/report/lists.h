@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lists.h - slices and stops of the world from one or more traces, as one list
- * in any format.
+ * lists.h - the lists that reports consist of, such as slices and stops of the
+ * world, from one or more traces, as one list in any format.
  */
 #ifndef GTRACE_REPORT_LISTS_H_
 #define GTRACE_REPORT_LISTS_H_
@@ -13,36 +13,49 @@
 
 #include "base/output.h"
 
-/* A slice, and the trace that it is from. */
-struct listed_slice {
-	const struct gtrace_slice *slice;
+/* In the order in which they are printed. */
+enum list {
+	LIST_SLICES,
+	LIST_STOPS,
+	LIST_INFERRED,
+	LIST_UNMEASURED,
+	LIST_WAITS,
+	LIST_DELAYS,
+	LISTS
+};
+
+/* An item of a list, and the trace that it is from. */
+struct listed {
+	const void *item;  /* a struct gtrace_slice, or whatever is listed */
 	const char *trace; /* its name; NULL: not to be shown */
-	unsigned trace_version;
-	bool in_ticks; /* the unit of its times */
-	size_t place;  /* that decides among slices of equal length */
+	const struct gtrace_reports *from;
+	int64_t keys[2]; /* the greatest ones come first */
+	size_t place;    /* that decides among equal ones */
 };
 
-/* A stop, and the trace that it is from. */
-struct listed_stop {
-	const struct gtrace_stop *stop;
-	const char *trace;
-	bool in_ticks;
-	size_t place;
+/* Reports to be written as one. */
+struct written {
+	const struct gtrace_reports *const *reports; /* NULL: none of a trace */
+	const char *const *names; /* of the traces. NULL: none */
+	size_t count;             /* of traces */
+	const struct gtrace_request *request;
 };
 
-/* Puts the longest of COUNT slices first. */
-void gti_sort_slices(struct listed_slice *slices, size_t count);
+/* Returns how many items LIST has in all of WRITTEN. */
+size_t gti_list_count(const struct written *written, enum list list);
 
-/* Puts COUNT stops of one list of a report in the order of that list. */
-void gti_sort_stops(struct listed_stop *stops, size_t count);
+/* Sets LISTED to the items of LIST, in their order. */
+void gti_list_items(const struct written *written, enum list list,
+		    struct listed *listed);
 
-/* Writes what comes before COUNT slices in FORMAT, and a slice. */
-void gti_write_slices_head(struct writer *writer, size_t count, int format);
-void gti_write_slice(struct writer *writer, const struct listed_slice *listed,
-		     int format);
+/* Writes an item of LIST in FORMAT. */
+void gti_list_write(struct writer *writer, enum list list,
+		    const struct listed *listed, int format);
 
-/* Writes a stop in FORMAT; as text only if it is measured or inferred. */
-void gti_write_stop(struct writer *writer, const struct listed_stop *listed,
-		    int format);
+/*
+ * Writes the lists that the request asks for. Returns false if there is no
+ * memory; nothing was written then.
+ */
+bool gti_write_reports(const struct written *written, struct writer *writer);
 
 #endif /* GTRACE_REPORT_LISTS_H_ */

@@ -233,15 +233,16 @@ static void write_slice(struct writer *writer, const struct look *look,
 }
 
 static void write_slices(struct writer *writer,
-			 const struct gtrace_greedy_report *greedy)
+			 const struct gtrace_summary *summary)
 {
+	const struct gtrace_greedy_report *greedy = summary->greedy;
 	size_t i;
 
 	if (greedy->count == 0)
 		return;
 	write_head(writer, "longest slices", "ended in", "at");
 	for (i = 0; i < greedy->count; i++)
-		write_slice(writer, gti_look_of(greedy->in_ticks != 0),
+		write_slice(writer, gti_look_of(summary->in_ticks != 0),
 			    greedy->slices[i]);
 }
 
@@ -269,8 +270,9 @@ static void write_stop(struct writer *writer, const struct look *look,
 }
 
 static void write_stops(struct writer *writer,
-			const struct gtrace_stop_report *report)
+			const struct gtrace_summary *summary)
 {
+	const struct gtrace_stop_report *report = summary->stops;
 	const struct gtrace_stop *const *stops = report->stops;
 	size_t count = report->stop_count, i;
 
@@ -282,7 +284,7 @@ static void write_stops(struct writer *writer,
 		write_head(writer, "longest waits", "held up by", "stop");
 	}
 	for (i = 0; i < count; i++)
-		write_stop(writer, gti_look_of(report->in_ticks != 0),
+		write_stop(writer, gti_look_of(summary->in_ticks != 0),
 			   stops[i]);
 }
 
@@ -303,7 +305,7 @@ void gti_text_summary(struct writer *writer,
 	write_goroutines(writer, summary);
 	write_tracer(writer, summary);
 	write_lengths(writer, summary);
-	write_slices(writer, summary->greedy);
-	write_stops(writer, summary->stops);
+	write_slices(writer, summary);
+	write_stops(writer, summary);
 	write_end(writer);
 }

@@ -103,6 +103,12 @@ put_values(char *to, const struct gtrace_event *event, bool threads)
 
 /* ---------------------------------------------------------------- greedy -- */
 
+/* Whether the events of the trace have threads. */
+static bool has_threads(const struct listed *listed)
+{
+	return listed->from->trace_version >= VERSION_THREADS;
+}
+
 static void write_walk(struct writer *writer, const struct gtrace_event *event)
 {
 	size_t i;
@@ -118,20 +124,28 @@ static void write_walk(struct writer *writer, const struct gtrace_event *event)
 	gti_write_bytes(writer, "\n", 1);
 }
 
-static void write_event(struct writer *writer, const struct gtrace_event *event,
-			bool threads)
+void gti_text_stack(struct writer *writer, const struct gtrace_event *event,
+		    const struct listed *listed)
 {
-	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
+	bool threads = has_threads(listed);
 	size_t i;
 
-	to = PUT(to, "\t\t");
-	to = gti_put_text(to, event->name);
-	to = put_values(to, event, threads);
-	*to++ = '\n';
-	writer_commit(writer, to);
 	write_walk(writer, event);
 	for (i = 0; i < event->frame_count; i++)
 		gti_text_frame(writer, "\t\t\t ", &event->frames[i], threads);
+}
+
+void gti_text_event(struct writer *writer, const struct gtrace_event *event,
+		    const struct listed *listed)
+{
+	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
+
+	to = PUT(to, "\t\t");
+	to = gti_put_text(to, event->name);
+	to = put_values(to, event, has_threads(listed));
+	*to++ = '\n';
+	writer_commit(writer, to);
+	gti_text_stack(writer, event, listed);
 	write_strings(writer, "\t\t\t ", event->strings, event->string_count);
 }
 
@@ -187,23 +201,29 @@ void gti_text_trace(struct writer *writer, const char *indent,
 	gti_write_bytes(writer, "\n", 1);
 }
 
-void gti_text_slice(struct writer *writer, const struct listed_slice *listed)
+void gti_text_ends(struct writer *writer, const struct gtrace_slice *slice,
+		   const struct listed *listed)
 {
 	static const char running[] =
 		"\t\tstill running at the end of the trace\n";
-	const struct gtrace_slice *slice = listed->slice;
-	bool threads = listed->trace_version >= VERSION_THREADS;
-	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 
-	*to++ = '\t';
-	to = put_duration(to, slice->duration, listed->in_ticks);
-	writer_commit(writer, to);
 	gti_text_trace(writer, "\t\t", listed->trace);
-	write_event(writer, &slice->start, threads);
+	gti_text_event(writer, &slice->start, listed);
 	if (slice->still_running)
 		gti_write_bytes(writer, running, sizeof(running) - 1);
 	else
-		write_event(writer, &slice->end, threads);
+		gti_text_event(writer, &slice->end, listed);
+}
+
+void gti_text_slice(struct writer *writer, const struct listed *listed)
+{
+	const struct gtrace_slice *slice = listed->item;
+	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
+
+	*to++ = '\t';
+	to = put_duration(to, slice->duration, listed->from->in_ticks != 0);
+	writer_commit(writer, to);
+	gti_text_ends(writer, slice, listed);
 }
 
 void gti_text_greedy_head(struct writer *writer, size_t count)

@@ -23,8 +23,21 @@ void gti_text_trace(struct writer *writer, const char *indent,
 /* Writes the first line of a greedy report of COUNT slices. */
 void gti_text_greedy_head(struct writer *writer, size_t count);
 
+/*
+ * Writes EVENT of LISTED with its stack or walk back and its strings, or only
+ * the walk back and the stack.
+ */
+void gti_text_event(struct writer *writer, const struct gtrace_event *event,
+		    const struct listed *listed);
+void gti_text_stack(struct writer *writer, const struct gtrace_event *event,
+		    const struct listed *listed);
+
+/* Writes the trace of LISTED, and the events that start and end SLICE. */
+void gti_text_ends(struct writer *writer, const struct gtrace_slice *slice,
+		   const struct listed *listed);
+
 /* Writes a slice of a greedy report. */
-void gti_text_slice(struct writer *writer, const struct listed_slice *listed);
+void gti_text_slice(struct writer *writer, const struct listed *listed);
 
 /* How a dump shows the events of a trace. */
 struct dump_text {

@@ -41,6 +41,8 @@ static void init_request(struct jobs *jobs)
 		.size = sizeof(jobs->request),
 		.n = (size_t)settings->diagreedy,
 		.stops = (size_t)settings->stops,
+		.waits = (size_t)settings->waits,
+		.delays = (size_t)settings->delays,
 		.format = GTRACE_FORMAT_TEXT,
 		.filter = settings->filtered ? &settings->filter : NULL,
 	};
@@ -60,28 +62,24 @@ bool jobs_init(struct jobs *jobs, const struct settings *settings)
 			   (settings->dump && isatty(STDOUT_FILENO)));
 	init_request(jobs);
 	jobs->jobs = calloc(settings->file_count, sizeof(*jobs->jobs));
-	jobs->greedy = calloc(settings->file_count, sizeof(void *));
-	jobs->stops = calloc(settings->file_count, sizeof(void *));
-	return jobs->jobs != NULL && jobs->greedy != NULL &&
-	       jobs->stops != NULL;
+	jobs->reports = calloc(settings->file_count, sizeof(void *));
+	return jobs->jobs != NULL && jobs->reports != NULL;
 }
 
 void jobs_free(struct jobs *jobs)
 {
 	size_t i;
 
-	for (i = 0; jobs->stops != NULL && jobs->greedy != NULL &&
-		    jobs->jobs != NULL && i < jobs->settings->file_count;
+	for (i = 0; jobs->reports != NULL && jobs->jobs != NULL &&
+		    i < jobs->settings->file_count;
 	     i++) {
-		gtrace_greedy_free(jobs->greedy[i]);
-		gtrace_stops_free(jobs->stops[i]);
+		gtrace_reports_free(jobs->reports[i]);
 		gtrace_close(jobs->jobs[i].trace);
 		gtrace_summary_free(jobs->jobs[i].summary);
 		free(jobs->jobs[i].violations);
 	}
 	free(jobs->jobs);
-	free(jobs->greedy);
-	free(jobs->stops);
+	free(jobs->reports);
 	meter_free(&jobs->meter);
 	pthread_mutex_destroy(&jobs->lock);
 }
@@ -123,7 +121,7 @@ static unsigned count_passes(const struct jobs *jobs)
 	if (jobs_want(jobs,
 		      REPORT_SUMMARY | REPORT_PROFILE | REPORT_COMPARISON))
 		return 1;
-	return jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS) +
+	return jobs_want(jobs, REPORTS_FOUND) +
 	       2u * jobs_want(jobs, REPORT_DUMP);
 }
 
@@ -210,8 +208,8 @@ static enum gtrace_status find(struct jobs *jobs, size_t number,
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return find_violations(jobs, jobs->settings->files[number],
 				       trace, &job->violations, error);
-	return gtrace_analyse(trace, &jobs->request, &jobs->greedy[number],
-			      &jobs->stops[number], error);
+	return gtrace_analyse(trace, &jobs->request, &jobs->reports[number],
+			      error);
 }
 
 static void read_trace(struct jobs *jobs, size_t number)

@@ -36,9 +36,7 @@ struct jobs {
 	pthread_mutex_t lock; /* of `next`, while threads read */
 	size_t next;          /* the first trace that was not taken */
 	struct job *jobs;     /* one for each of settings->files */
-	/* The reports of each trace, or NULL. */
-	struct gtrace_greedy_report **greedy;
-	struct gtrace_stop_report **stops;
+	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool headed;   /* the first record of CSV was printed */
 	bool violated; /* a violation was printed */
 };

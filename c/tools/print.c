@@ -61,28 +61,34 @@ static void note_size(struct jobs *jobs, uint64_t size)
 	meter_go_on(&jobs->meter);
 }
 
-static bool has_slices(const struct jobs *jobs)
+/* Says which reports on all traces the filters leave empty. */
+static void note_empty(struct jobs *jobs)
 {
-	size_t i;
-
-	for (i = 0; i < jobs->settings->file_count; i++)
-		if (jobs->greedy[i] != NULL && jobs->greedy[i]->count != 0)
-			return true;
-	return false;
-}
-
-static bool has_stops(const struct jobs *jobs)
-{
+	uint64_t slices = 0, stops = 0, waits = 0, delays = 0;
 	size_t i;
 
 	for (i = 0; i < jobs->settings->file_count; i++) {
-		const struct gtrace_stop_report *stops = jobs->stops[i];
+		const struct gtrace_reports *found = jobs->reports[i];
 
-		if (stops != NULL &&
-		    stops->measured + stops->unmeasured + stops->inferred != 0)
-			return true;
+		if (found != NULL && found->greedy != NULL)
+			slices += found->greedy->count;
+		if (found != NULL && found->stops != NULL)
+			stops += found->stops->measured +
+				 found->stops->unmeasured +
+				 found->stops->inferred;
+		if (found != NULL && found->waits != NULL)
+			waits += found->waits->count;
+		if (found != NULL && found->delays != NULL)
+			delays += found->delays->count;
 	}
-	return false;
+	if (slices == 0 && jobs_want(jobs, REPORT_GREEDY))
+		note_none(jobs, "slice");
+	if (stops == 0 && jobs_want(jobs, REPORT_STOPS))
+		note_none(jobs, "stop-the-world pause");
+	if (waits == 0 && jobs_want(jobs, REPORT_WAITS))
+		note_none(jobs, "wait for a processor");
+	if (delays == 0 && jobs_want(jobs, REPORT_DELAYS))
+		note_none(jobs, "slice that delayed others");
 }
 
 /* -------------------------------------------------------------- output -- */
@@ -212,25 +218,16 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 	struct stream stream = {0};
 	const struct gtrace_output output = output_of(jobs, &stream, false);
 	const struct settings *settings = jobs->settings;
-	enum gtrace_status status = GTRACE_OK;
+	enum gtrace_status status;
 
-	if (jobs_want(jobs, REPORT_GREEDY))
-		status = gtrace_write_greedy(
-			(const struct gtrace_greedy_report *const *)
-				jobs->greedy,
-			settings->files, settings->file_count, &jobs->request,
-			&output, error);
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_GREEDY) &&
-	    !has_slices(jobs))
-		note_none(jobs, "slice");
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS))
-		status = gtrace_write_stops(
-			(const struct gtrace_stop_report *const *)jobs->stops,
-			settings->files, settings->file_count, &jobs->request,
-			&output, error);
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_STOPS) &&
-	    !has_stops(jobs))
-		note_none(jobs, "stop-the-world pause");
+	if (!jobs_want(jobs, REPORTS_FOUND))
+		return GTRACE_OK;
+	status = gtrace_write(
+		(const struct gtrace_reports *const *)jobs->reports,
+		settings->files, settings->file_count, &jobs->request, &output,
+		error);
+	if (status == GTRACE_OK)
+		note_empty(jobs);
 	return status;
 }
 
@@ -339,7 +336,7 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		output_of(jobs, &stream, several || counted);
 	struct gtrace_request request = jobs->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
-	bool first = !jobs_want(jobs, REPORT_GREEDY | REPORT_STOPS);
+	bool first = !jobs_want(jobs, REPORTS_FOUND);
 	enum gtrace_status status = GTRACE_OK;
 
 	request.name = settings->files[number];

@@ -28,6 +28,11 @@ enum {
 	REPORT_TIMELINE = 1 << 6,
 	REPORT_COMPARISON = 1 << 7,
 	REPORT_PAGE = 1 << 8,
+	REPORT_WAITS = 1 << 9,
+	REPORT_DELAYS = 1 << 10,
+	/* Those that one pass finds, which are printed as one of all traces. */
+	REPORTS_FOUND =
+		REPORT_GREEDY | REPORT_STOPS | REPORT_WAITS | REPORT_DELAYS,
 	/* Those that are made of each trace as it is printed. */
 	REPORTS_STREAMED =
 		REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE,
@@ -35,7 +40,7 @@ enum {
 	REPORTS_TIMED = REPORT_VERDICT | REPORT_TIMELINE | REPORT_COMPARISON |
 			REPORT_PAGE,
 	/* Those that may be printed one after the other. */
-	REPORTS_LISTS = REPORT_GREEDY | REPORT_STOPS | REPORT_DUMP,
+	REPORTS_LISTS = REPORTS_FOUND | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
 		      REPORT_PAGE
@@ -50,6 +55,8 @@ struct settings {
 	/* Flags; zero: not given. */
 	int64_t diagreedy;
 	int64_t stops;
+	int64_t waits;
+	int64_t delays;
 	bool dump;
 	const char *page; /* the file to write it to */
 	int64_t rows;     /* in its lists */

@@ -21,13 +21,26 @@ const struct flag settings_flags[] = {
 	 "A slice is a stretch of time over which one goroutine keeps one "
 	 "processor. Each is printed with its length and the stacks where it "
 	 "began and ended. Takes about a kilobyte of memory a slice. "
-	 "-diagreedy=0 and -stw=0 are the same as no flag."},
+	 "N = 0 is the same as no flag, here and below."},
 	{"stw", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_STOPS, REPORTS_LISTS,
 	 AT(stops), "the N longest stop-the-world pauses: what held them up",
 	 "A table of all stop-the-world (STW) pauses by kind, and those that "
 	 "took longest to begin, each with the goroutine that requested it and "
 	 "the processors that were given up late. Other texts call such a "
 	 "pause a stop."},
+	{"wait", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_WAITS, REPORTS_LISTS,
+	 AT(waits), "the N longest waits for a processor: behind whom",
+	 "A goroutine waits from the event that makes it ready to the one with "
+	 "which it runs. A table of all waits by that event, and the longest, "
+	 "each with its time while all processors were busy, one was idle, or "
+	 "the world was stopped, and the slices that it waited behind. -g and "
+	 "-func select the goroutines that wait, -p the processors on which "
+	 "they run then, and -min the length of the wait."},
+	{"delay", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_DELAYS, REPORTS_LISTS,
+	 AT(delays), "the N slices that made others wait longest",
+	 "The time that goroutines wait while all processors are busy is "
+	 "shared by these. The part of a processor during a slice is the delay "
+	 "of the slice. Filters select slices, as with -diagreedy."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 AT(dump), "every event",
 	 "The events of several traces are printed one trace after the other, "
@@ -90,7 +103,7 @@ const struct flag settings_flags[] = {
 	 AT(filter.to), "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
 	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
-	 "only slices and stops of this length or more", NULL},
+	 "only slices, stops and waits of this length or more", NULL},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
 	 "without goroutines of the runtime and the tracer", NULL},
 

@@ -81,11 +81,8 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 void gti_v2_observe_waited(struct states *states, struct thread *thread,
 			   const struct event *event, struct origin origin)
 {
-	struct event copy = *event;
-
-	set_ids(&copy, thread);
 	gti_observe_waited(states->observer, &thread->slice,
-			   gti_v2_slice_owner(states, thread), &copy, origin);
+			   gti_v2_slice_owner(states, thread), event, origin);
 }
 
 int64_t gti_v2_calls(const struct states *states, struct thread *thread,

@@ -303,6 +303,8 @@ static ALWAYS_INLINE bool end_slice(struct states *states,
 			/* So that EVENT itself can be in registers. */
 			struct event copy = *event;
 
+			if (is_lean(kind))
+				set_ids(&copy, thread);
 			gti_v2_observe_waited(states, thread, &copy, origin);
 		}
 	}

@@ -24,8 +24,7 @@ struct job {
 	struct gtrace_error error;
 	unsigned trace_version;
 	int in_ticks;
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
+	struct gtrace_reports *reports;
 	struct gtrace_summary *summary;
 	int left_out;
 	uint64_t left_out_offset, left_out_size;
@@ -57,7 +56,7 @@ static void run_job(struct job *job)
 	else if (job->summarise)
 		job->status = gtrace_summarise(trace, &job->request, &job->summary, &job->error);
 	else if (reports && !job->print)
-		job->status = gtrace_analyse(trace, &job->request, &job->greedy, &job->stops, &job->error);
+		job->status = gtrace_analyse(trace, &job->request, &job->reports, &job->error);
 	if (reports && job->print && job->status == GTRACE_OK)
 		job->status = print_report(job, trace, GTRACE_REPORT_LONGEST);
 	if (job->dump && job->status == GTRACE_OK)
@@ -151,7 +150,7 @@ func Read(r Request) (*Report, error) {
 	report := &Report{TraceVersion: int(job.trace_version), InTicks: job.in_ticks != 0}
 	if job.summary != nil {
 		report.Summary = goSummary(job.summary)
-		report.FirstTime = time.Duration(job.summary.greedy.first_time)
+		report.FirstTime = time.Duration(job.summary.first_time)
 		if r.Greedy != 0 {
 			report.Slices = report.Summary.Slices
 		}
@@ -159,13 +158,14 @@ func Read(r Request) (*Report, error) {
 			report.Stops = report.Summary.Stops
 		}
 	}
-	if job.greedy != nil {
-		report.Slices = goSlices(job.greedy)
-		report.FirstTime = time.Duration(job.greedy.first_time)
-	}
-	if job.stops != nil {
-		report.Stops = goStops(job.stops)
-		report.FirstTime = time.Duration(job.stops.first_time)
+	if job.reports != nil {
+		report.FirstTime = time.Duration(job.reports.first_time)
+		if job.reports.greedy != nil {
+			report.Slices = goSlices(job.reports.greedy)
+		}
+		if job.reports.stops != nil {
+			report.Stops = goStops(job.reports.stops)
+		}
 	}
 	return report, err
 }
@@ -200,8 +200,7 @@ func newJob(r Request) (*C.struct_job, error) {
 
 // freeJob frees what C has allocated for job.
 func freeJob(job *C.struct_job) {
-	C.gtrace_greedy_free(job.greedy)
-	C.gtrace_stops_free(job.stops)
+	C.gtrace_reports_free(job.reports)
 	C.gtrace_summary_free(job.summary)
 	C.free(unsafe.Pointer(job.path))
 	C.free(unsafe.Pointer(job.options.binary))

@@ -55,43 +55,52 @@ static void test_strings(void **state)
 
 /* ----------------------------------------------------------------- order -- */
 
-/* The longest first, and of equal ones that of the least place. */
+static const struct gtrace_slice slices[] = {
+	{.duration = 5}, {.duration = 5}, {.duration = 9}};
+static const struct gtrace_slice *const longest[] = {&slices[2], &slices[0]};
+static const struct gtrace_slice *const equal[] = {&slices[0], &slices[1]};
+static const struct gtrace_stop stops[] = {
+	{.stopping = -1, .stopping_min = 4, .stopping_max = 6},
+	{.stopping = -1, .stopping_min = 4, .stopping_max = 7},
+	{.stopping = -1, .stopping_min = 5, .stopping_max = 5},
+};
+static const struct gtrace_stop *const inferred[] = {&stops[2], &stops[0]};
+static const struct gtrace_stop *const later[] = {&stops[1], &stops[0]};
+
+/* The longest first, and of equal ones that of the first trace. */
 static void test_order(void **state)
 {
-	static const struct gtrace_slice slices[] = {{.duration = 5},
-						     {.duration = 9}};
-	static const struct gtrace_stop stops[] = {
-		{.stopping = 5, .stopping_min = -1, .stopping_max = -1},
-		{.stopping = -1, .stopping_min = 4, .stopping_max = 6},
-		{.stopping = -1, .stopping_min = 4, .stopping_max = 7},
-		{.stopping = -1, .stopping_min = 5, .stopping_max = 5},
+	static const struct gtrace_greedy_report greedy[] = {{2, equal},
+							     {2, longest}};
+	static const struct gtrace_stop_report kept[] = {
+		{.inferred_stops = inferred, .inferred_count = 2},
+		{.inferred_stops = later, .inferred_count = 2},
 	};
-	struct listed_slice listed[] = {{.slice = &slices[0], .place = 2},
-					{.slice = &slices[0], .place = 1},
-					{.slice = &slices[1], .place = 3},
-					{.slice = &slices[0], .place = 0}};
-	struct listed_stop given[] = {{.stop = &stops[1], .place = 9},
-				      {.stop = &stops[1], .place = 8},
-				      {.stop = &stops[0], .place = 3},
-				      {.stop = &stops[3], .place = 7},
-				      {.stop = &stops[2], .place = 6}};
+	static const struct gtrace_reports reports[] = {
+		{.greedy = &greedy[0], .stops = &kept[0]},
+		{.greedy = &greedy[1], .stops = &kept[1]},
+	};
+	static const struct gtrace_reports *const all[] = {&reports[0], NULL,
+							   &reports[1]};
+	static const struct gtrace_request request = {.n = 1};
+	const struct written written = {all, NULL, 3, &request};
+	struct listed listed[4];
 
 	(void)state;
-	gti_sort_slices(listed, 1);
-	assert_int_equal(listed[0].place, 2);
-	gti_sort_slices(listed, 4);
-	assert_int_equal(listed[0].place, 3);
-	assert_int_equal(listed[1].place, 0);
-	assert_int_equal(listed[2].place, 1);
-	assert_int_equal(listed[3].place, 2);
-	gti_sort_stops(given, 1);
-	assert_int_equal(given[0].place, 9);
-	gti_sort_stops(given, 5);
-	assert_int_equal(given[0].place, 3);
-	assert_int_equal(given[1].place, 7);
-	assert_int_equal(given[2].place, 6);
-	assert_int_equal(given[3].place, 8);
-	assert_int_equal(given[4].place, 9);
+	assert_int_equal(gti_list_count(&written, LIST_SLICES), 4);
+	gti_list_items(&written, LIST_SLICES, listed);
+	assert_ptr_equal(listed[0].item, &slices[2]);
+	assert_ptr_equal(listed[1].item, &slices[0]);
+	assert_ptr_equal(listed[1].from, &reports[0]);
+	assert_ptr_equal(listed[2].item, &slices[1]);
+	assert_ptr_equal(listed[3].item, &slices[0]);
+	assert_int_equal(gti_list_count(&written, LIST_STOPS), 0);
+	assert_int_equal(gti_list_count(&written, LIST_INFERRED), 4);
+	gti_list_items(&written, LIST_INFERRED, listed);
+	assert_ptr_equal(listed[0].item, &stops[2]);
+	assert_ptr_equal(listed[1].item, &stops[1]);
+	assert_ptr_equal(listed[2].from, &reports[0]);
+	assert_ptr_equal(listed[3].from, &reports[1]);
 }
 
 int main(void)

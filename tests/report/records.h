@@ -22,6 +22,7 @@ static const struct gtrace_samples samples[] = {{2, frames, 1},
 static const struct gtrace_slice ended = {
 	.duration = 1500000001,
 	.own = 1400000000,
+	.delay = 900000000,
 	.m = 3,
 	.p = 1,
 	.g = 4,
@@ -61,15 +62,20 @@ static const struct gtrace_slice ended = {
 static const struct gtrace_slice runs = {
 	.duration = INT64_MAX,
 	.still_running = 1,
+	.delay = -1,
 	.system = 1,
 	.start = {.name = "GoStart", .ts = 1, .m = 77, .g = -1},
 	.end = {.name = "not to be shown", .frames = frames, .frame_count = 1},
 	.function = STRING(""),
 };
 
-static const struct listed_slice listed_slices[] = {
-	{.slice = &ended, .trace = "a,\xff", .trace_version = 1008},
-	{.slice = &runs, .trace_version = 1022, .in_ticks = true},
+static const struct gtrace_reports old = {.trace_version = 1008};
+static const struct gtrace_reports in_ticks = {.trace_version = 1022,
+					       .in_ticks = 1};
+
+static const struct listed listed_slices[] = {
+	{.item = &ended, .trace = "a,\xff", .from = &old},
+	{.item = &runs, .from = &in_ticks},
 };
 
 static const struct gtrace_late late[] = {
@@ -142,10 +148,10 @@ static const struct gtrace_stop inferred = {
 	.stopping_max = 8,
 };
 
-static const struct listed_stop listed_stops[] = {
-	{.stop = &measured, .trace = "t"},
-	{.stop = &measured, .in_ticks = true},
-	{.stop = &inferred, .in_ticks = true},
+static const struct listed listed_stops[] = {
+	{.item = &measured, .trace = "t", .from = &old},
+	{.item = &measured, .from = &in_ticks},
+	{.item = &inferred, .from = &in_ticks},
 };
 
 static const struct gtrace_event events[] = {

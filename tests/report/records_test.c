@@ -28,12 +28,14 @@ static void write_lists(int format)
 {
 	size_t i;
 
-	gti_write_slices_head(&writer, COUNT(listed_slices), format);
+	if (format == GTRACE_FORMAT_TEXT)
+		gti_text_greedy_head(&writer, COUNT(listed_slices));
+	gti_write_line_head(&writer, format, gti_slice_fields);
 	for (i = 0; i < COUNT(listed_slices); i++)
-		gti_write_slice(&writer, &listed_slices[i], format);
+		gti_list_write(&writer, LIST_SLICES, &listed_slices[i], format);
 	gti_write_line_head(&writer, format, gti_stop_fields);
 	for (i = 0; i < COUNT(listed_stops); i++)
-		gti_write_stop(&writer, &listed_stops[i], format);
+		gti_list_write(&writer, LIST_STOPS, &listed_stops[i], format);
 }
 
 static size_t frames_of(void *context, uint64_t stack, struct gtrace_frame *to)

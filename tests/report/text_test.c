@@ -27,15 +27,12 @@ static void test_sums_in_ticks(void **state)
 						     .max = 2500,
 						     .stopped = 3500,
 						     .total = 4500};
-	struct gtrace_stop_report report = {.measured = 1,
-					    .inferred = 1,
-					    .kinds = &kind,
-					    .kind_count = 1,
-					    .in_ticks = 1};
+	struct gtrace_stop_report report = {
+		.measured = 1, .inferred = 1, .kinds = &kind, .kind_count = 1};
 
 	(void)state;
 	begin();
-	gti_text_stops_sums(&writer, &report);
+	gti_text_stops_sums(&writer, &report, true);
 	expect("stops of the world: 1 measured, 0 not measured, 1 inferred\n"
 	       "kind (times in ticks)         stops       stopping         "
 	       "median            p99            max        stopped          "

@@ -16,7 +16,7 @@
 
 #include "tests/v2/builder.h"
 
-static struct gtrace_greedy_report *report;
+static struct gtrace_reports *reports;
 
 /* Makes `report`, with details, of `built`. */
 static void make_report(void)
@@ -30,7 +30,7 @@ static void make_report(void)
 	status = gtrace_open_memory(built.data, built.size, NULL, &trace,
 				    &error);
 	if (status == GTRACE_OK)
-		status = gtrace_analyse(trace, &request, &report, NULL, &error);
+		status = gtrace_analyse(trace, &request, &reports, &error);
 	gtrace_close(trace);
 	if (status != GTRACE_OK)
 		fail_msg("%s, at %llu", error.message,
@@ -78,18 +78,18 @@ static void test_calls(void **state)
 	end_batch();
 	put_tables();
 	make_report();
-	assert_int_equal(report->count, 3);
+	assert_int_equal(reports->greedy->count, 3);
 	/* From 339 to 401. */
-	assert_int_equal(report->slices[2]->duration, 62);
-	assert_int_equal(report->slices[2]->syscalls, 1);
-	assert_int_equal(report->slices[2]->syscall_ns, 52);
-	assert_int_equal(report->slices[1]->duration, 90);
-	assert_int_equal(report->slices[1]->syscalls, 0);
-	assert_int_equal(report->slices[1]->syscall_ns, 0);
-	assert_int_equal(report->slices[0]->duration, 145);
-	assert_int_equal(report->slices[0]->syscalls, 2);
-	assert_int_equal(report->slices[0]->syscall_ns, 25);
-	gtrace_greedy_free(report);
+	assert_int_equal(reports->greedy->slices[2]->duration, 62);
+	assert_int_equal(reports->greedy->slices[2]->syscalls, 1);
+	assert_int_equal(reports->greedy->slices[2]->syscall_ns, 52);
+	assert_int_equal(reports->greedy->slices[1]->duration, 90);
+	assert_int_equal(reports->greedy->slices[1]->syscalls, 0);
+	assert_int_equal(reports->greedy->slices[1]->syscall_ns, 0);
+	assert_int_equal(reports->greedy->slices[0]->duration, 145);
+	assert_int_equal(reports->greedy->slices[0]->syscalls, 2);
+	assert_int_equal(reports->greedy->slices[0]->syscall_ns, 25);
+	gtrace_reports_free(reports);
 }
 
 static void check(const struct gtrace_samples *samples, uint64_t count,
@@ -124,13 +124,13 @@ static void test_samples(void **state)
 	end_batch();
 	put_tables();
 	make_report();
-	assert_int_equal(report->count, 2);
-	assert_int_equal(report->slices[0]->sample_count, 2);
-	check(&report->slices[0]->samples[0], 3, 64);
-	check(&report->slices[0]->samples[1], 1, 65);
-	assert_int_equal(report->slices[1]->sample_count, 1);
-	check(&report->slices[1]->samples[0], 1, 65);
-	gtrace_greedy_free(report);
+	assert_int_equal(reports->greedy->count, 2);
+	assert_int_equal(reports->greedy->slices[0]->sample_count, 2);
+	check(&reports->greedy->slices[0]->samples[0], 3, 64);
+	check(&reports->greedy->slices[0]->samples[1], 1, 65);
+	assert_int_equal(reports->greedy->slices[1]->sample_count, 1);
+	check(&reports->greedy->slices[1]->samples[0], 1, 65);
+	gtrace_reports_free(reports);
 }
 
 /*
@@ -160,16 +160,16 @@ static void test_left_slice(void **state)
 	end_batch();
 	put_tables();
 	make_report();
-	assert_int_equal(report->count, 3);
-	assert_int_equal(report->slices[0]->duration, 19);
-	assert_int_equal(report->slices[0]->g, 1);
-	assert_string_equal(report->slices[0]->end.name, "GoStart");
-	assert_int_equal(report->slices[0]->end.g, -1);
-	assert_int_equal(report->slices[1]->duration, 4);
-	assert_string_equal(report->slices[1]->start.name, "GoStart");
-	assert_int_equal(report->slices[2]->duration, 2);
-	assert_int_equal(report->slices[2]->g, 2);
-	gtrace_greedy_free(report);
+	assert_int_equal(reports->greedy->count, 3);
+	assert_int_equal(reports->greedy->slices[0]->duration, 19);
+	assert_int_equal(reports->greedy->slices[0]->g, 1);
+	assert_string_equal(reports->greedy->slices[0]->end.name, "GoStart");
+	assert_int_equal(reports->greedy->slices[0]->end.g, -1);
+	assert_int_equal(reports->greedy->slices[1]->duration, 4);
+	assert_string_equal(reports->greedy->slices[1]->start.name, "GoStart");
+	assert_int_equal(reports->greedy->slices[2]->duration, 2);
+	assert_int_equal(reports->greedy->slices[2]->g, 2);
+	gtrace_reports_free(reports);
 }
 
 /* The goroutine whose number means none starts, and runs on no thread. */
@@ -184,9 +184,9 @@ static void test_no_goroutine(void **state)
 	end_batch();
 	put_tables();
 	make_report();
-	assert_int_equal(report->count, 1);
-	assert_int_equal(report->slices[0]->g, 1);
-	gtrace_greedy_free(report);
+	assert_int_equal(reports->greedy->count, 1);
+	assert_int_equal(reports->greedy->slices[0]->g, 1);
+	gtrace_reports_free(reports);
 }
 
 /* The first start shows the stack of the creation, not that of a status. */
@@ -202,10 +202,10 @@ static void test_created_without_stack(void **state)
 	end_batch();
 	put_tables();
 	make_report();
-	assert_int_equal(report->count, 2);
-	assert_int_equal(report->slices[0]->g, 5);
-	assert_int_equal(report->slices[0]->start.stack_id, 0);
-	gtrace_greedy_free(report);
+	assert_int_equal(reports->greedy->count, 2);
+	assert_int_equal(reports->greedy->slices[0]->g, 5);
+	assert_int_equal(reports->greedy->slices[0]->start.stack_id, 0);
+	gtrace_reports_free(reports);
 }
 
 static void expect_walk(const struct gtrace_event *event, const char *name)
@@ -233,12 +233,12 @@ static void test_walk_from_status(void **state)
 	end_batch();
 	put_tables();
 	make_report();
-	assert_int_equal(report->count, 3);
-	assert_int_equal(report->slices[0]->g, 2);
-	expect_walk(&report->slices[0]->start, "GoStatus");
-	assert_int_equal(report->slices[1]->g, 1);
-	expect_walk(&report->slices[1]->end, "GoStatus");
-	gtrace_greedy_free(report);
+	assert_int_equal(reports->greedy->count, 3);
+	assert_int_equal(reports->greedy->slices[0]->g, 2);
+	expect_walk(&reports->greedy->slices[0]->start, "GoStatus");
+	assert_int_equal(reports->greedy->slices[1]->g, 1);
+	expect_walk(&reports->greedy->slices[1]->end, "GoStatus");
+	gtrace_reports_free(reports);
 }
 
 /* Two stacks, each of its generation, and two ids that none has. */
@@ -305,10 +305,10 @@ static void test_wide_ids(void **state)
 	put_stop(100, WIDE_ID, 64);
 	put_stop(1000, WIDE_ID, 65);
 	make_report();
-	assert_int_equal(report->count, 3);
-	expect_stop(report->slices[0], WIDE_ID, 65);
-	expect_stop(report->slices[1], WIDE_ID, 64);
-	gtrace_greedy_free(report);
+	assert_int_equal(reports->greedy->count, 3);
+	expect_stop(reports->greedy->slices[0], WIDE_ID, 65);
+	expect_stop(reports->greedy->slices[1], WIDE_ID, 64);
+	gtrace_reports_free(reports);
 	assert_int_equal(
 		gtrace_open_memory(built.data, built.size, NULL, &trace, NULL),
 		GTRACE_OK);
@@ -327,11 +327,12 @@ static void test_many_generations(void **state)
 	for (i = 0; i < 20; i++)
 		put_stop(100 + 1000 * i, V(1), 64 + i);
 	make_report();
-	assert_int_equal(report->count, 20);
+	assert_int_equal(reports->greedy->count, 20);
 	for (i = 0; i < 20; i++)
-		expect_stop(report->slices[i], V(1),
-			    64 + (uint64_t)report->slices[i]->end.ts / 1000);
-	gtrace_greedy_free(report);
+		expect_stop(reports->greedy->slices[i], V(1),
+			    64 + (uint64_t)reports->greedy->slices[i]->end.ts /
+					    1000);
+	gtrace_reports_free(reports);
 }
 
 int main(void)

@@ -108,22 +108,22 @@ static void test_missing_events(void **state)
 /* --------------------------------------------------------- stops -- */
 
 /* The stops of what was built, with the generation that the file ends in. */
-static struct gtrace_stop_report *find_stops(void)
+static struct gtrace_reports *find_stops(void)
 {
 	struct gtrace_options options =
 		OPTIONS(.partial = GTRACE_PARTIAL_UNFINISHED);
 	struct gtrace_request request = {.size = sizeof(request), .stops = 9};
-	struct gtrace_stop_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	struct gtrace *trace;
 
 	assert_int_equal(gtrace_open_memory(built.data, built.size, &options,
 					    &trace, &error),
 			 GTRACE_OK);
-	assert_int_equal(gtrace_analyse(trace, &request, NULL, &report, &error),
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, &error),
 			 GTRACE_OK);
 	gtrace_close(trace);
-	return report;
+	return reports;
 }
 
 /*
@@ -131,7 +131,7 @@ static struct gtrace_stop_report *find_stops(void)
  * each 100 long. The events of thread 8, on processor 1, go on after the second
  * stop, and if IS_LONGER after the third. If IS_ENDED the generation is whole.
  */
-static struct gtrace_stop_report *stops_of(bool is_longer, bool is_ended)
+static struct gtrace_reports *stops_of(bool is_longer, bool is_ended)
 {
 	unsigned i;
 
@@ -173,34 +173,34 @@ static struct gtrace_stop_report *stops_of(bool is_longer, bool is_ended)
  */
 static void test_stops(void **state)
 {
-	struct gtrace_stop_report *report = stops_of(false, false);
+	struct gtrace_reports *reports = stops_of(false, false);
 
 	(void)state;
-	assert_int_equal(report->measured, 1);
-	assert_int_equal(report->stops[0]->number, 2);
-	assert_int_equal(report->stops[0]->stopping, 10);
-	assert_int_equal(report->stops[0]->stopped, 60);
+	assert_int_equal(reports->stops->measured, 1);
+	assert_int_equal(reports->stops->stops[0]->number, 2);
+	assert_int_equal(reports->stops->stops[0]->stopping, 10);
+	assert_int_equal(reports->stops->stops[0]->stopped, 60);
 	/* The first one may be that which starts the trace. */
-	assert_int_equal(report->unmeasured, 2);
-	assert_int_equal(report->unmeasured_stops[0]->number, 1);
-	assert_int_equal(report->unmeasured_stops[1]->stopping, -1);
-	assert_int_equal(report->unmeasured_stops[1]->stopped, -1);
-	assert_int_equal(report->unmeasured_stops[1]->waited, -1);
-	assert_int_equal(report->unmeasured_stops[1]->idle, -1);
-	assert_int_equal(report->unmeasured_stops[1]->total, 100);
+	assert_int_equal(reports->stops->unmeasured, 2);
+	assert_int_equal(reports->stops->unmeasured_stops[0]->number, 1);
+	assert_int_equal(reports->stops->unmeasured_stops[1]->stopping, -1);
+	assert_int_equal(reports->stops->unmeasured_stops[1]->stopped, -1);
+	assert_int_equal(reports->stops->unmeasured_stops[1]->waited, -1);
+	assert_int_equal(reports->stops->unmeasured_stops[1]->idle, -1);
+	assert_int_equal(reports->stops->unmeasured_stops[1]->total, 100);
 	/* The string of the kind is not in the file. */
-	assert_int_equal(report->kind_count, 1);
-	assert_int_equal(report->kinds[0].kind.size, 7);
-	assert_memory_equal(report->kinds[0].kind.data, "unknown", 7);
-	gtrace_stops_free(report);
-	report = stops_of(true, false);
-	assert_int_equal(report->measured, 2);
-	gtrace_stops_free(report);
+	assert_int_equal(reports->stops->kind_count, 1);
+	assert_int_equal(reports->stops->kinds[0].kind.size, 7);
+	assert_memory_equal(reports->stops->kinds[0].kind.data, "unknown", 7);
+	gtrace_reports_free(reports);
+	reports = stops_of(true, false);
+	assert_int_equal(reports->stops->measured, 2);
+	gtrace_reports_free(reports);
 	/* In a whole generation, a processor without events is idle. */
-	report = stops_of(false, true);
-	assert_int_equal(report->measured, 3);
-	assert_int_equal(report->stops[1]->stopping, 0);
-	gtrace_stops_free(report);
+	reports = stops_of(false, true);
+	assert_int_equal(reports->stops->measured, 3);
+	assert_int_equal(reports->stops->stops[1]->stopping, 0);
+	gtrace_reports_free(reports);
 }
 
 int main(void)

@@ -43,7 +43,7 @@ static inline enum gtrace_status greedy(int partial)
 	struct gtrace_options options = {.size = sizeof(options),
 					 .partial = partial};
 	struct gtrace_request request = {.size = sizeof(request), .n = 1};
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	enum gtrace_status status;
 	struct gtrace *trace;
@@ -52,10 +52,10 @@ static inline enum gtrace_status greedy(int partial)
 				    &error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gtrace_analyse(trace, &request, &report, NULL, &error);
-	if (status == GTRACE_OK && report->count != 0)
-		longest = *report->slices[0];
-	gtrace_greedy_free(report);
+	status = gtrace_analyse(trace, &request, &reports, &error);
+	if (status == GTRACE_OK && reports->greedy->count != 0)
+		longest = *reports->greedy->slices[0];
+	gtrace_reports_free(reports);
 	gtrace_close(trace);
 	return status;
 }

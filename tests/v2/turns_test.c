@@ -205,7 +205,7 @@ static void compare_passes(const uint8_t *bytes, size_t size)
 {
 	struct gtrace_request request = {.size = sizeof(request),
 					 .n = EVENTS_MAX};
-	struct gtrace_greedy_report *report;
+	struct gtrace_reports *reports;
 	unsigned events = 0;
 	struct gtrace_error error;
 	struct gtrace *trace;
@@ -218,14 +218,14 @@ static void compare_passes(const uint8_t *bytes, size_t size)
 	assert_int_equal(gtrace_open_memory(data, size, NULL, &trace, &error),
 			 GTRACE_OK);
 	if (visit_events(trace, note, &events, &error) != GTRACE_OK ||
-	    gtrace_analyse(trace, &request, &report, NULL, &error) != GTRACE_OK)
+	    gtrace_analyse(trace, &request, &reports, &error) != GTRACE_OK)
 		fail_msg("%s, at %llu", error.message,
 			 (unsigned long long)error.offset);
 	assert_int_equal(run_easily(data, size), events);
 	/* Each slice has two events that no other one has. */
-	assert_true(report->count * 2 <= events);
-	for (i = 0; i < report->count; i++) {
-		const struct gtrace_slice *slice = report->slices[i];
+	assert_true(reports->greedy->count * 2 <= events);
+	for (i = 0; i < reports->greedy->count; i++) {
+		const struct gtrace_slice *slice = reports->greedy->slices[i];
 
 		assert_true(offsets[slice->start.number] ==
 			    slice->start.offset);
@@ -233,7 +233,7 @@ static void compare_passes(const uint8_t *bytes, size_t size)
 			assert_true(offsets[slice->end.number] ==
 				    slice->end.offset);
 	}
-	gtrace_greedy_free(report);
+	gtrace_reports_free(reports);
 	gtrace_close(trace);
 	free(data);
 }

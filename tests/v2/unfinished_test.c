@@ -102,8 +102,7 @@ static void make_reports(const void *data, size_t size)
 		OPTIONS(.partial = GTRACE_PARTIAL_UNFINISHED);
 	struct gtrace_request request = {
 		.size = sizeof(request), .n = 5, .stops = 5};
-	struct gtrace_greedy_report *greedy;
-	struct gtrace_stop_report *stops;
+	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	struct gtrace *trace;
 	size_t i;
@@ -111,14 +110,12 @@ static void make_reports(const void *data, size_t size)
 	assert_int_equal(
 		gtrace_open_memory(data, size, &options, &trace, &error),
 		GTRACE_OK);
-	if (gtrace_analyse(trace, &request, &greedy, &stops, &error) ==
-	    GTRACE_OK)
-		for (i = 0; i < greedy->count; i++)
-			assert_true(greedy->slices[i]->duration >= 0);
+	if (gtrace_analyse(trace, &request, &reports, &error) == GTRACE_OK)
+		for (i = 0; i < reports->greedy->count; i++)
+			assert_true(reports->greedy->slices[i]->duration >= 0);
 	else
 		assert_true(error.status != GTRACE_ERROR_LENGTH);
-	gtrace_greedy_free(greedy);
-	gtrace_stops_free(stops);
+	gtrace_reports_free(reports);
 	gtrace_close(trace);
 }
 

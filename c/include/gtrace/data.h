@@ -131,6 +131,12 @@ struct gtrace_slice {
 	 * goroutine requested during the slice.
 	 */
 	int64_t own;
+	/*
+	 * How long goroutines waited for a processor because of the slice, see
+	 * struct gtrace_delay_report; set if request.waits or .delays is not 0.
+	 * -1: it was not computed.
+	 */
+	int64_t delay;
 };
 
 /* --------------------------------------------------------------- reports -- */
@@ -244,16 +250,12 @@ struct gtrace_stop_kind {
 
 /* The greedy report. */
 struct gtrace_greedy_report {
-	unsigned trace_version;
 	size_t count;
 	const struct gtrace_slice *const *slices; /* longest first */
-	int in_ticks;
-	int64_t first_time;
 };
 
 /* Stops of the world: their number, the time of each kind, and three lists. */
 struct gtrace_stop_report {
-	unsigned trace_version;
 	uint64_t measured;
 	uint64_t unmeasured;
 	uint64_t inferred;
@@ -273,8 +275,102 @@ struct gtrace_stop_report {
 	/* Neither measured nor inferred, in the order of the trace. */
 	const struct gtrace_stop *const *unmeasured_stops;
 	size_t unmeasured_count;
+};
+
+/* A slice that a goroutine waited behind. */
+struct gtrace_kept {
+	int64_t p;
+	int64_t g;
+	int64_t overlap; /* with busy time of the wait */
+	int64_t length;  /* of the whole slice */
+	int64_t calls;   /* its time in system calls, -1: Go 1.21 and older */
+	int64_t start;
+	int64_t ended;               /* -1: still running */
+	const char *event;           /* that ended it; empty: still running */
+	struct gtrace_string reason; /* of that event, empty if it has none */
+	/* The event that ended it; if it still runs, that which started it. */
+	struct gtrace_event at;
+};
+
+/*
+ * A goroutine waits for a processor from the event that makes it ready to the
+ * one with which it runs. At any time of that the world is stopped; or else
+ * fewer processors are held than there are, and the time is *idle*; or else it
+ * is *busy*.
+ */
+struct gtrace_wait {
+	int64_t length; /* busy, idle and stopped */
+	int64_t busy;
+	int64_t idle;
+	int64_t stopped;
+	int64_t g; /* goroutine that waits */
+	/*
+	 * Of `ready`; from Go 1.22 on, of the first event if `before` is set.
+	 */
+	int64_t start;
+	int before;  /* not 0: it began before the trace */
+	int over;    /* not 0: the goroutine ran before the trace ended */
+	int whole;   /* not 0: `over` is set, and `before` is not */
+	int64_t ran; /* when it ran, and on which processor; -1: it did not */
+	int64_t ran_p;
+	struct gtrace_event ready;   /* its g made the goroutine ready */
+	struct gtrace_string reason; /* of `ready`, empty if it has none */
+	/* At most three slices, the longest overlap first. */
+	const struct gtrace_kept *kept;
+	size_t kept_count;
+	uint64_t kept_more; /* more slices, and the sum of their overlaps */
+	int64_t kept_more_overlap;
+	int64_t kept_none; /* busy time of processors without a slice */
+};
+
+/* Sums over the whole waits that began with events of one type. */
+struct gtrace_wait_row {
+	const char *event; /* NULL: of all types */
+	uint64_t count;
+	int64_t sum;
+	int64_t median; /* nearest rank; likewise p99 and p999 */
+	int64_t p99;
+	int64_t p999;
+	int64_t max;
+	int64_t busy;
+	int64_t idle;
+	int64_t stopped;
+};
+
+/* Waits for a processor. One that is not whole counts in no row. */
+struct gtrace_wait_report {
+	uint64_t whole;
+	uint64_t before;                    /* began before the trace */
+	uint64_t unfinished;                /* others that are not over */
+	const struct gtrace_wait_row *rows; /* by event in byte order */
+	size_t row_count;
+	struct gtrace_wait_row all;
+	const struct gtrace_wait *const *waits; /* longest first */
+	size_t count;
+};
+
+/*
+ * Slices by their delay. Each moment of busy time of each goroutine that waits
+ * is shared by all processors that are held. What falls to a processor during a
+ * slice is part of the slice's delay.
+ */
+struct gtrace_delay_report {
+	int64_t waited;     /* busy time of all waits */
+	int64_t behind;     /* sum of the delays of all slices */
+	int64_t scheduling; /* the rest: no slice was on the processor */
+	const struct gtrace_slice *const *slices; /* longest delay first */
+	size_t count;
+};
+
+/* The reports that one pass over a trace made. NULL: not asked for. */
+struct gtrace_reports {
+	unsigned trace_version;
 	int in_ticks;
 	int64_t first_time;
+	const struct gtrace_greedy_report *greedy;
+	const struct gtrace_stop_report *stops;
+	const struct gtrace_wait_report *waits;
+	const struct gtrace_delay_report *delays;
 };
 
 /* -------------------------------------------------------------- findings -- */
@@ -364,6 +460,7 @@ struct gtrace_summary {
 	int64_t tracer_max; /* 0: none */
 	/* How many of the slices GTRACE_PARTIAL_GOOD reports. */
 	uint64_t slices_good;
+	int64_t first_time;
 };
 
 #endif /* GTRACE_DATA_H_ */

@@ -9,6 +9,9 @@
  *     time over which one goroutine keeps one processor;
  *   - the report of stops of the world: which goroutine delayed each of them,
  *     and for how long;
+ *   - the report of waits: how long goroutines that are ready waited for a
+ *     processor, and behind which slices; and the report of delays: which
+ *     slices made others wait longest;
  *   - the dump: every event;
  *   - the summary: totals, and the most important finding.
  *

@@ -30,6 +30,12 @@ extern "C" {
  *     requested it, and those that ran or were in a system call on a late
  *     processor. The first function of such a goroutine is the outermost one of
  *     its stack in the stop.
+ *   - A wait passes `g` by the goroutine that waits, `p` by the processor on
+ *     which it runs then (it passes no `p` if it is not over), `function` by a
+ *     function in the stack of the event that makes it ready or by its first
+ *     function, `min` by its length, and `from` and `to` as a slice does. What
+ *     does not pass is in no row and no list, but it counts for the delay of
+ *     slices.
  *   - An event passes `from` and `to` if it is at `from` or later and before
  *     `to`, `p` by its processor, and `min` always. It passes the other tests
  *     if its goroutine does, or a goroutine that it names, such as the one that
@@ -67,8 +73,9 @@ struct gtrace_filter {
 /* What gtrace_print() writes. Numbers never change. */
 enum gtrace_report {
 	/*
-	 * The greedy report if `n` is not 0, and then that of stops of the
-	 * world if `stops` is not 0, in one pass. CSV holds one of them.
+	 * The greedy report if `n` is not 0, that of stops of the world if
+	 * `stops` is not 0, that of waits if `waits` is not 0, and that of
+	 * delays if `delays` is not 0, in one pass. CSV holds one of them.
 	 */
 	GTRACE_REPORT_LONGEST = 0,
 	/* Every event. Takes at most 24 bytes an event and a buffer. */
@@ -132,23 +139,20 @@ struct gtrace_request {
 	const char *name; /* of the trace, in JSON and CSV; NULL: none */
 	/* Not 0: fill the last fields of gtrace_slice, as JSON and CSV do. */
 	int details;
-	int report; /* enum gtrace_report, of gtrace_print() */
+	int report;    /* enum gtrace_report, of gtrace_print() */
+	size_t waits;  /* longest waits for a processor; 0: no report */
+	size_t delays; /* slices with the longest delay; 0: no report */
 };
 
-/* gtrace_greedy_free() - frees REPORT. NULL: does nothing. */
-GTRACE_API void gtrace_greedy_free(struct gtrace_greedy_report *report);
-
-/* gtrace_stops_free() - frees REPORT. NULL: does nothing. */
-GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
-
 /*
- * gtrace_analyse() - finds, in one pass, the REQUEST->n longest slices of TRACE
- * and its stops of the world, the first REQUEST->stops in each list. A report
- * is not made if its pointer, GREEDY or STOPS, is NULL or its number in REQUEST
- * is 0; what the pointer points to is then set to NULL. Takes about a kilobyte
- * for each slice and each stop in a report, and at most 20 bytes for each of
- * the first million other stops. The caller frees the reports, before or after
- * the trace is closed.
+ * gtrace_analyse() - makes, in one pass, the reports that REQUEST asks for: the
+ * REQUEST->n longest slices of TRACE, its stops of the world, the first
+ * REQUEST->stops in each list, its REQUEST->waits longest waits for a processor
+ * and the REQUEST->delays slices that delayed other goroutines longest. Takes
+ * about a kilobyte for each slice, stop and wait in a report, and at most 20
+ * bytes for each of the first million other stops. On success *REPORTS is to be
+ *given to gtrace_reports_free(), before or after the trace is closed; on
+ *failure it is NULL.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _READ, _ORDER, _STATE, _SYMBOLS,
  * _LENGTH.
@@ -156,16 +160,17 @@ GTRACE_API void gtrace_stops_free(struct gtrace_stop_report *report);
  *	struct gtrace_request request = {
  *		.size = sizeof(request), .n = 10, .stops = 10};
  *
- *	if (gtrace_analyse(trace, &request, &greedy, &stops, &error) == 0)
- *		printf("%zu slices, %zu stops\n", greedy->count,
- *		       stops->stop_count);
- *	gtrace_greedy_free(greedy);
- *	gtrace_stops_free(stops);
+ *	if (gtrace_analyse(trace, &request, &reports, &error) == 0)
+ *		printf("%zu slices, %zu stops\n", reports->greedy->count,
+ *		       reports->stops->stop_count);
+ *	gtrace_reports_free(reports);
  */
 GTRACE_API enum gtrace_status
 gtrace_analyse(struct gtrace *trace, const struct gtrace_request *request,
-	       struct gtrace_greedy_report **greedy,
-	       struct gtrace_stop_report **stops, struct gtrace_error *error);
+	       struct gtrace_reports **reports, struct gtrace_error *error);
+
+/* gtrace_reports_free() - frees REPORTS. NULL: does nothing. */
+GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
 
 /*
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
@@ -256,38 +261,24 @@ GTRACE_API enum gtrace_status gtrace_print(struct gtrace *trace,
 					   struct gtrace_error *error);
 
 /*
- * gtrace_write_greedy() - writes the COUNT greedy reports at REPORTS as one:
- * the REQUEST->n longest of their slices, or all if that is 0, in
- * REQUEST->format. Slices of equal length are in the order of their reports.
- * NAMES has the name of the trace of each report, in place of REQUEST->name;
- * text shows them if there are several reports. For JSON and CSV the reports
- * must have been made with details. NULL: a report has no slices, a name is not
- * known.
+ * gtrace_write() - writes the reports of COUNT traces, at REPORTS, as one: the
+ * lists that REQUEST asks for, as gtrace_print() does, with the longest of all
+ * traces first. Equal ones are in the order of their traces. NAMES has the name
+ * of each trace, in place of REQUEST->name; text shows them if there are
+ * several traces. In text the list of stops begins with one table for each
+ * trace, because medians of several traces cannot be combined. For JSON and CSV
+ * the reports must have been made with details. NULL: there are no reports of a
+ * trace, a name is not known.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
  *
- *	gtrace_write_greedy(reports, names, 2, &request, &output, &error);
+ *	gtrace_write(reports, names, 2, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status
-gtrace_write_greedy(const struct gtrace_greedy_report *const *reports,
-		    const char *const *names, size_t count,
-		    const struct gtrace_request *request,
-		    const struct gtrace_output *output,
-		    struct gtrace_error *error);
-
-/*
- * gtrace_write_stops() - the same for reports of stops of the world, with
- * REQUEST->stops of each list. Text begins with one table for each trace,
- * because medians of several traces cannot be combined.
- *
- *	gtrace_write_stops(reports, names, 2, &request, &output, &error);
- */
-GTRACE_API enum gtrace_status
-gtrace_write_stops(const struct gtrace_stop_report *const *reports,
-		   const char *const *names, size_t count,
-		   const struct gtrace_request *request,
-		   const struct gtrace_output *output,
-		   struct gtrace_error *error);
+gtrace_write(const struct gtrace_reports *const *reports,
+	     const char *const *names, size_t count,
+	     const struct gtrace_request *request,
+	     const struct gtrace_output *output, struct gtrace_error *error);
 
 /*
  * gtrace_write_summary() - writes SUMMARY as gtrace_print() does, in
