@@ -136,7 +136,7 @@ class Check:
         assert (text is None) == (objects is None) == (records is None), path
         if text is None:
             return 0
-        objects = self.json("Slices", objects, ("unit", "trace"))
+        objects = self.json("Slices", objects, ("unit", "trace", "delay"))
         records = self.csv("Slices as CSV", records)
         for one in objects:
             for end in (one["started_by"], one["ended_by"]):
@@ -156,6 +156,32 @@ class Check:
             assert [int(x) for x in lengths] == [
                 one["duration"] for one in objects], path
         return sum(one["duration"] for one in objects)
+
+    def waits(self, path, flags):
+        delays = self.run(*flags, "-delay=" + ALL, "-format=json", path)
+        flags = [*flags, "-wait=" + ALL]
+        objects = self.run(*flags, "-format=json", path)
+        records = self.run(*flags, "-format=csv", path)
+        assert (objects is None) == (records is None) == (delays is None)
+        if objects is None:
+            return
+        for one in self.json("Slices", delays, ("unit", "trace")):
+            assert one["delay"] > 0
+        objects = self.json("Waits", objects, ("unit", "trace"))
+        records = self.csv("Waits as CSV", records)
+        for one, other in zip(objects, records):
+            for kept in one["kept"]:
+                self.fields("Slices that kept processors", kept)
+            parts = one["busy"] + one["idle"] + one["stopped"]
+            assert one["wait"] == parts or self.hostile
+            assert str(len(one["kept"])) == other["kept"]
+            if one["kept"]:
+                assert str(one["kept"][0]["g"]) == other["first_g"]
+        self.same(objects, records,
+                  ("trace", "ts", "start", "g", "wait", "busy", "idle",
+                   "stopped", "whole", "before", "over", "event", "reason",
+                   "m", "p", "by", "ran", "ran_p", "kept_more",
+                   "kept_more_overlap", "kept_none"))
 
     def stops(self, path, flags):
         flags = [*flags, "-stw=" + ALL]
@@ -291,7 +317,7 @@ class Check:
     def all(self, path, hostile):
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
-        for check in (self.slices, self.stops, self.events, self.summary,
+        for check in (self.slices, self.waits, self.stops, self.events, self.summary,
                       self.comparison, self.timeline, self.profiles):
             check(path, flags)
 

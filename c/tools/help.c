@@ -32,7 +32,6 @@ const struct example help_examples[] = {
 	 "the ten longest slices, without the runtime's own goroutines"},
 	{"-max-stop=1ms *.trace",
 	 "for scripts: exit status 3 if a stop is longer"},
-	{"-stw=9 -format=json *.trace | jq .stopping", "the stops as JSON"},
 	{NULL, NULL},
 };
 
