@@ -37,6 +37,17 @@ def described(path):
     return tables
 
 
+def same_names(heading, printed, table):
+    """What is printed has the fields of a table of README, in their order."""
+    extra = [name for name in printed if name not in table]
+    lost = [name for name in table if name not in printed]
+    assert not extra, "%s: not in c/tools/README.md: %s" % (heading, extra)
+    assert not lost, "%s: in c/tools/README.md, but not printed: %s" % (
+        heading, lost)
+    assert printed == table, "%s: not in the order of c/tools/README.md: %s" % (
+        heading, printed)
+
+
 class Check:
     def __init__(self, gtrace, readme):
         self.gtrace = gtrace
@@ -69,9 +80,9 @@ class Check:
         Returns the names of those that are numbers and of those that are
         stacks."""
         table = self.tables[heading]
-        want = [name for name in table
-                if name in record or name not in optional]
-        assert list(record) == want, (heading, list(record), want)
+        same_names(heading, list(record),
+                   [name for name in table
+                    if name in record or name not in optional])
         self.seen.setdefault(heading, set()).update(record)
         for name, value in record.items():
             self.value(table[name], value, (heading, name))
@@ -108,7 +119,7 @@ class Check:
         rows = csv.reader(io.StringIO("\r\n".join(lines), newline=""),
                           strict=True)
         names = next(rows)
-        assert names == list(self.tables[heading]), (heading, names)
+        same_names(heading, names, list(self.tables[heading]))
         self.seen.setdefault(heading, set()).update(names)
         records = []
         for row in rows:
@@ -325,7 +336,9 @@ class Check:
         """Every field that is described was seen."""
         for heading, table in self.tables.items():
             missing = set(table) - self.seen.get(heading, set())
-            assert missing <= {"unit"}, (heading, missing)
+            assert missing <= {"unit"}, (
+                "%s: in c/tools/README.md, but in no report that was made: %s"
+                % (heading, missing - {"unit"}))
 
 
 # What a terminal could take for a command.
