@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fields.c - the tables of fields. c/tools/README.md says what each means, in
- * the order of this file.
+ * the order of this file. New ones come last in their table, as it promises.
  */
 #include "report/fields.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * data.h - what reports consist of. Programs include gtrace.h, which includes
- * this.
+ * this. New members come last in their struct, as gtrace.h promises.
  */
 #ifndef GTRACE_DATA_H_
 #define GTRACE_DATA_H_
@@ -110,7 +110,10 @@ struct gtrace_slice {
 	 */
 	const struct gtrace_frame *caller;
 	enum gtrace_work work; /* _SYSCALL only if request.details is not 0 */
-	/* The fields from here on are set only if request.details is not 0. */
+	/*
+	 * The fields from here to `own` are set only if request.details is not
+	 * 0.
+	 */
 	struct gtrace_string function; /* first of the goroutine, or empty */
 	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
 	uint64_t syscalls;  /* system calls that began inside */

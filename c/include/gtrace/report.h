@@ -151,8 +151,8 @@ struct gtrace_request {
  * and the REQUEST->delays slices that delayed other goroutines longest. Takes
  * about a kilobyte for each slice, stop and wait in a report, and at most 20
  * bytes for each of the first million other stops. On success *REPORTS is to be
- *given to gtrace_reports_free(), before or after the trace is closed; on
- *failure it is NULL.
+ * given to gtrace_reports_free(), before or after the trace is closed; on
+ * failure it is NULL.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _READ, _ORDER, _STATE, _SYMBOLS,
  * _LENGTH.
