@@ -37,6 +37,9 @@ static bool make_kept(struct event_maker *maker, const struct kept_slice *kept,
 	};
 	if (!gti_make_ref(maker, ended ? &slice->end : &slice->start, &to->at))
 		return false;
+	/* Not all that end a slice are kept with these. */
+	to->at.number = 0;
+	to->at.m = to->at.p = to->at.g = -1;
 	if (ended) {
 		to->ended = to->at.ts;
 		to->event = to->at.name;

@@ -291,7 +291,10 @@ struct gtrace_kept {
 	int64_t ended;               /* -1: still running */
 	const char *event;           /* that ended it; empty: still running */
 	struct gtrace_string reason; /* of that event, empty if it has none */
-	/* The event that ended it; if it still runs, that which started it. */
+	/*
+	 * The event that ended it; if it still runs, that which started it.
+	 * Without `number`, which is 0, `m`, `p` and `g`, which are -1.
+	 */
 	struct gtrace_event at;
 };
 
