@@ -8,7 +8,7 @@
 #include "totals.h"
 
 /* Slices and stops that are listed if the caller does not say how many. */
-#define LISTED 5
+#define LISTED 3
 
 struct report {
 	struct gtrace_summary public; /* first: the caller has this */

@@ -307,8 +307,8 @@ static void check_lists(struct gtrace *trace,
 			const struct gtrace_summary *summary)
 {
 	struct gtrace_request request = {.size = sizeof(request),
-					 .n = 5,
-					 .stops = 5,
+					 .n = 3,
+					 .stops = 3,
 					 .waits = 1,
 					 .delays = SIZE_MAX};
 	struct gtrace_reports *reports;

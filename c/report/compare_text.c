@@ -200,13 +200,7 @@ static void write_name(struct writer *writer, const struct compared *compared)
 	else
 		gti_sentence_function(&name, compared->function,
 				      compared->caller);
-	if (compared->work == GTRACE_WORK_SYSCALL)
-		gti_sentence_add(&name, " (system call)");
-	if (compared->work >= GTRACE_WORK_GC_DEDICATED) {
-		gti_sentence_add(&name, " (");
-		gti_sentence_add(&name, gti_work_name(compared->work));
-		gti_sentence_add(&name, ")");
-	}
+	gti_sentence_work(&name, compared->work);
 	gti_table_text(writer, "  ");
 	gti_table_text(writer, text);
 	gti_table_text(writer, "\n");
