@@ -287,7 +287,10 @@ class Check:
             self.fields("Traces in a comparison", one[side])
             self.fields("Lengths of slices", one[side]["slices"])
             self.fields("Stops in a comparison", one[side]["stops"])
-        for field, optional in (("functions", ()), ("holders", ("max",))):
+            self.fields("Waits in a summary", one[side]["waits"])
+            self.fields("Delays in a summary", one[side]["delays"])
+        for field, optional in (("functions", ()), ("delays", ("max",)),
+                                ("holders", ("max",))):
             for entry in one[field]:
                 self.fields("Changes", entry)
                 assert entry["change"] == (

@@ -358,6 +358,8 @@ static const struct field compared_trace_fields[] = {
 	PART(gtrace_summary, JSON, PART, "slices", slices, lengths_fields),
 	PART(gtrace_summary, JSON, POINTER, "stops", stops,
 	     compared_stops_fields),
+	PART(gtrace_summary, JSON, POINTER, "waits", waits, waits_fields),
+	PART(gtrace_summary, JSON, POINTER, "delays", delays, delays_fields),
 	END,
 };
 
@@ -394,6 +396,7 @@ static const struct field change_fields[] = {
 const struct field gti_comparison_fields[] = {
 	SAME(JSON, "old", old_fields), SAME(JSON, "new", new_fields),
 	COMPARED("functions", slices),
+	COMPARED("delays", delays),
 	COMPARED("holders", holders),
 	END,
 };

@@ -297,9 +297,10 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 
 /*
  * gtrace_print_comparison() - writes two summaries side by side: how many
- * slices and stops of the world there are and how long, per second of each
- * trace; and the functions in which slices took more or less time, or that held
- * up stops, the largest change first. As text it lists at most REQUEST->n
+ * slices, waits for a processor and stops of the world there are and how long,
+ * per second of each trace; and the functions in which slices took more or less
+ * time or delayed others longer or less, or that held up stops, the largest
+ * change first. As text it lists at most REQUEST->n
  * functions of each kind, 10 if that is 0; as JSON, in one line, all of them.
  * NAMES has the names of the two traces; NAMES or a name may be NULL. REQUEST
  * NULL: text.
