@@ -102,10 +102,14 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 
 static bool want_profile(struct run *run, const struct wanted *wanted)
 {
+	bool good = gti_profile_init(&run->profile, wanted->by_goroutine,
+				     wanted->profile, wanted->context,
+				     &run->trace->memory);
+
 	run->observer.profile = &run->profile;
-	return gti_profile_init(&run->profile, wanted->by_goroutine,
-				wanted->profile, wanted->context,
-				&run->trace->memory);
+	if (wants_waits(wanted))
+		run->profile.delay = &run->waits.delay;
+	return good;
 }
 
 static void want_stops(struct run *run, const struct wanted *wanted)

@@ -30,6 +30,7 @@ struct wanted {
 	/* The longest waits, and the slices with the longest delay. 0: none. */
 	size_t waits;
 	size_t delays;
+	bool all_waits; /* sums over all waits */
 	/* Sums by stack, of all slices, and of all stops. NULL: none. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
@@ -48,7 +49,7 @@ struct wanted {
 /* Whether waits are wanted, or what they are shared out to. */
 static inline bool wants_waits(const struct wanted *wanted)
 {
-	return wanted->waits != 0 || wanted->delays != 0;
+	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits;
 }
 
 /* A pass, and what it has found. It must not be moved. */

@@ -76,7 +76,7 @@ expect 0 "gtrace 0.3.0" -version
 
 # Without a report: a summary that fits a screen; of several traces, each under
 # its name.
-held="main.copyOnce held up 6 of 9 stops of the world: 15.8 ms of waiting"
+held="main.copyOnce delayed others 17.5 ms: 5 slices while 1.2 goroutines were ready"
 copy=testdata/stops/go1.27_copy.trace
 expect 0 "$held" $copy
 cp "$scratch/out" "$scratch/summary"

@@ -241,6 +241,10 @@ class Check:
         (one,) = self.json("Summary", text, ("unit", "trace"))
         self.fields("Lengths of slices", one["slices"])
         self.fields("Stops in a summary", one["stops"])
+        self.fields("Waits in a summary", one["waits"])
+        self.fields("Delays in a summary", one["delays"])
+        assert self.hostile or one["waits"]["sum"] == sum(
+            one["waits"][part] for part in ("busy", "idle", "stopped")), path
         for heading, field in (
                 ("Longest slices", "longest_slices"),
                 ("Longest stops", "longest_stops"),
@@ -259,7 +263,9 @@ class Check:
                 ("slices", "slices_", ("sum", "median", "p99", "p999", "max")),
                 ("stops", "stops_", ("measured", "unmeasured", "inferred")),
                 ("stops", "stopping_", ("median", "p99", "max")),
-                ("stops", "", ("stopping", "stopped"))):
+                ("stops", "", ("stopping", "stopped")),
+                ("waits", "waits_", one["waits"]),
+                ("delays", "delay_", one["delays"])):
             for name in names:
                 assert str(one[part][name]) == records[0][prefix + name], name
         assert str(one["slices"]["count"]) == records[0]["slices"]
@@ -281,7 +287,10 @@ class Check:
             self.fields("Traces in a comparison", one[side])
             self.fields("Lengths of slices", one[side]["slices"])
             self.fields("Stops in a comparison", one[side]["stops"])
-        for field, optional in (("functions", ()), ("holders", ("max",))):
+            self.fields("Waits in a summary", one[side]["waits"])
+            self.fields("Delays in a summary", one[side]["delays"])
+        for field, optional in (("functions", ()), ("delays", ("max",)),
+                                ("holders", ("max",))):
             for entry in one[field]:
                 self.fields("Changes", entry)
                 assert entry["change"] == (

@@ -214,6 +214,7 @@ struct waits {
 	struct wait_clocks clocks; /* as of then */
 	struct wide shared;        /* what each processor got so far */
 	struct wide behind;        /* what the slices that ended got */
+	struct wide delay;         /* of that, the last one; see profile.h */
 	uint64_t waited;           /* busy time of waits that are in no row */
 
 	/* How things stood before the trace: as assumed, and as found. */

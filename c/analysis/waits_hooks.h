@@ -258,6 +258,7 @@ static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
 		return false;
 	delay = wide_difference(waits_shared(waits, now), wait->shared);
 	waits->behind = wide_sum(waits->behind, delay);
+	waits->delay = delay;
 	if (waits->ready == 0) {
 		*easy = NULL;
 		return wide_ns(delay) >= waits->least_delay ||

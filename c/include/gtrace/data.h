@@ -403,6 +403,14 @@ struct gtrace_function {
 	uint64_t count;
 	int64_t sum; /* of their lengths */
 	int64_t max;
+	/*
+	 * How long goroutines waited because of these slices, see struct
+	 * gtrace_delay_report; how many of the slices made others wait, and the
+	 * sum of the lengths of these.
+	 */
+	int64_t delay;
+	uint64_t delaying;
+	int64_t delaying_sum;
 };
 
 /*
@@ -446,9 +454,15 @@ struct gtrace_summary {
 	/* The longest slices and stops, as many as REQUEST says. */
 	const struct gtrace_greedy_report *greedy;
 	const struct gtrace_stop_report *stops;
+	/* Waits for a processor, and the delay of all slices. */
+	const struct gtrace_wait_report *waits;
+	const struct gtrace_delay_report *delays;
 	/* Of all slices, the largest sum first. */
 	const struct gtrace_function *functions;
 	size_t function_count;
+	/* Those of them that made goroutines wait, the longest delay first. */
+	const struct gtrace_function *const *delaying;
+	size_t delaying_count;
 	/* What held up the measured stops, the largest sum first. */
 	const struct gtrace_holder *holders;
 	size_t holder_count;

@@ -82,7 +82,7 @@ enum gtrace_report {
 	GTRACE_REPORT_DUMP = 1,
 	/*
 	 * What gtrace_summarise() makes. Text fits a screen of 80 columns and
-	 * 24 lines with up to five slices and stops; JSON has one line, CSV one
+	 * 24 lines with up to three slices and stops; JSON has one line, CSV one
 	 * record.
 	 */
 	GTRACE_REPORT_SUMMARY = 2,
@@ -175,7 +175,8 @@ GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
 /*
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
  * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
- * 5 where the number is 0; REQUEST NULL: 5 of each. On success *SUMMARY is to
+ * 3 where the number is 0; REQUEST NULL: 3 of each. It lists REQUEST->waits
+ * waits and REQUEST->delays slices by delay, which can be 0. On success *SUMMARY is to
  * be given to gtrace_summary_free(), at any time; on failure it is NULL.
  *
  * Errors: those of gtrace_analyse().
@@ -296,9 +297,10 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 
 /*
  * gtrace_print_comparison() - writes two summaries side by side: how many
- * slices and stops of the world there are and how long, per second of each
- * trace; and the functions in which slices took more or less time, or that held
- * up stops, the largest change first. As text it lists at most REQUEST->n
+ * slices, waits for a processor and stops of the world there are and how long,
+ * per second of each trace; and the functions in which slices took more or less
+ * time or delayed others longer or less, or that held up stops, the largest
+ * change first. As text it lists at most REQUEST->n
  * functions of each kind, 10 if that is 0; as JSON, in one line, all of them.
  * NAMES has the names of the two traces; NAMES or a name may be NULL. REQUEST
  * NULL: text.
