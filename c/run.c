@@ -102,7 +102,10 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 
 static bool want_profile(struct run *run, const struct wanted *wanted)
 {
-	run->observer.profile = &run->profile;
+	if (wanted->profile_of_waits)
+		run->waits.profile = &run->profile;
+	else
+		run->observer.profile = &run->profile;
 	return gti_profile_init(&run->profile, wanted->by_goroutine,
 				wanted->profile, wanted->context,
 				&run->trace->memory);
