@@ -106,7 +106,10 @@ static bool want_profile(struct run *run, const struct wanted *wanted)
 				     wanted->profile, wanted->context,
 				     &run->trace->memory);
 
-	run->observer.profile = &run->profile;
+	if (wanted->profile_of_waits)
+		run->waits.profile = &run->profile;
+	else
+		run->observer.profile = &run->profile;
 	if (wants_waits(wanted))
 		run->profile.delay = &run->waits.delay;
 	return good;

@@ -31,9 +31,10 @@ struct wanted {
 	size_t waits;
 	size_t delays;
 	bool all_waits; /* sums over all waits */
-	/* Sums by stack, of all slices, and of all stops. NULL: none. */
+	/* Sums by stack, of all slices or waits, and of all stops. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
+	bool profile_of_waits; /* not of slices */
 	bool holders;
 	/*
 	 * Not NULL: each thing is given away, and the fields from `slices` on
@@ -49,7 +50,8 @@ struct wanted {
 /* Whether waits are wanted, or what they are shared out to. */
 static inline bool wants_waits(const struct wanted *wanted)
 {
-	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits;
+	return wanted->waits != 0 || wanted->delays != 0 ||
+	       wanted->all_waits || wanted->profile_of_waits;
 }
 
 /* A pass, and what it has found. It must not be moved. */

@@ -323,7 +323,7 @@ class Check:
 
     def profiles(self, path, flags):
         table = self.tables["Profiles"]
-        for what in ("greedy", "stw"):
+        for what in ("greedy", "stw", "wait"):
             data = self.run(*flags, "-pprof=" + what, path)
             if data is None:
                 continue

@@ -2,6 +2,7 @@
 /* waits.c - who waited for a processor, and what slices delayed. */
 #include "analysis/waits.h"
 
+#include "analysis/profile.h"
 #include "analysis/waits_hooks.h"
 #include "base/firsts.h"
 
@@ -15,6 +16,7 @@ static void begin_again(struct waits *waits)
 		.clock = waits->clock,
 		.wanted = waits->wanted,
 		.delays_wanted = waits->delays_wanted,
+		.profile = waits->profile,
 		.assumed = waits->assumed,
 		.settled = waits->settled,
 		.look_at_all = waits->look_at_all,
@@ -54,6 +56,8 @@ void gti_waits_free(struct waits *waits)
 void gti_waits_restart(struct waits *waits)
 {
 	gti_waits_free(waits);
+	if (waits->profile != NULL)
+		gti_profile_restart(waits->profile);
 	begin_again(waits);
 }
 
@@ -130,6 +134,8 @@ void gti_waits_start(struct waits *waits, const struct waits_format *format,
 	waits->starting = starting;
 	waits->settled |= starting;
 	waits->first_generation = true;
+	if (waits->profile != NULL)
+		waits->fast_length = 0;
 	gti_waits_assume(waits, &waits->assumed);
 }
 
@@ -332,6 +338,19 @@ static struct wait wait_until(const struct waits *waits,
 	return wait;
 }
 
+/* A stack without a name counts as none. */
+static void add_to_profile(struct profile *profile, const struct wait *wait)
+{
+	const struct event_ref *ready = &wait->ready;
+	uint64_t stack =
+		ready->origin.packed != 0 ? ready->origin.stack : ready->stack;
+	uint32_t near = 0;
+
+	if (!gti_profile_add_other(profile, wait->g, stack, wait->length,
+				   &near))
+		gti_profile_add_other(profile, wait->g, 0, wait->length, &near);
+}
+
 void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 		   int64_t ticks, int64_t p, int64_t now)
 {
@@ -343,8 +362,10 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 	if (wait.before) {
 		waits->before++;
 		waits->waited += (uint64_t)wait.busy;
-	} else if (!gti_waits_count(waits, waiter->row, &wait)) {
-		waits->failed = true;
+	} else {
+		waits->failed |= !gti_waits_count(waits, waiter->row, &wait);
+		if (waits->profile != NULL)
+			add_to_profile(waits->profile, &wait);
 	}
 	if (wait.length >= waits->least_length)
 		keep_wait(waits, waiter, &wait);

@@ -196,12 +196,16 @@ struct before_trace {
 	uint64_t procs; /* 0: not told */
 };
 
+struct profile;
+
 struct waits {
 	const struct gtrace_allocator *memory;
 	const struct clock *clock;
 	size_t wanted;        /* N of the longest waits; can be 0 */
 	size_t delays_wanted; /* N of the slices with the longest delay */
-	bool failed;          /* there was no memory: nothing else counts */
+	/* Whole waits, by the event that made the goroutine ready, or NULL. */
+	struct profile *profile;
+	bool failed; /* there was no memory: nothing else counts */
 	struct waits_format format;
 
 	/* The present step: the time in which all these stay as they are. */

@@ -112,7 +112,6 @@ static void print_usage(FILE *to)
 
 void help_short(FILE *to)
 {
-	const struct example *example;
 	const struct flag *flag;
 	unsigned group;
 
@@ -124,10 +123,7 @@ void help_short(FILE *to)
 			help_flag(to, flag);
 	for (group = GROUP_REPORTS + 1; group < GROUP_COUNT; group++)
 		print_group(to, group);
-	fputs("Examples:\n", to);
-	for (example = help_examples; example->command != NULL; example++)
-		fprintf(to, "  gtrace %s\n", example->command);
-	fputs("gtrace -help describes each flag.\n", to);
+	fputs("gtrace -help describes each flag and has examples.\n", to);
 }
 
 void help_long(FILE *to)

@@ -119,7 +119,15 @@ enum gtrace_report {
 	 * at most 16 MB, and the memory of both reports. Not for times in
 	 * ticks, or that exceed nine years (GTRACE_ERROR_LENGTH).
 	 */
-	GTRACE_REPORT_PAGE = 6
+	GTRACE_REPORT_PAGE = 6,
+	/*
+	 * The number and the length of waits for a processor, by the stack of
+	 * the event that made the goroutine ready, which may be that of the
+	 * walk back; with the labels of a profile of slices, "goroutine" being
+	 * the one that waits. Waits that began before the trace or are not over
+	 * at its end are left out.
+	 */
+	GTRACE_REPORT_WAIT_PROFILE = 7
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
