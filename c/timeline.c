@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - slices, stops of the world and collections as trace events, for
- * the viewers of Chrome and Perfetto: the JSON object format.
+ * timeline.c - slices, stops of the world, collections and the number of
+ * goroutines that are ready as trace events, for the viewers of Chrome and
+ * Perfetto: the JSON object format.
  *
  * Processors are the threads of one process there, stops and collections those
  * of another one. The spans of a thread do not overlap. Times are in
@@ -22,7 +23,11 @@ enum { PROCESS_PROCESSORS = 1, PROCESS_RUNTIME = 2 };
 enum { TRACK_P0 = 1 };
 enum { TRACK_STOPS = 2, TRACK_COLLECTIONS = 3 };
 
-/* Nanoseconds as microseconds with three decimals. */
+/* The counter has at most so many values. */
+#define PARTS 65536
+
+/* A thousandth of a number, with three decimals: nanoseconds as microseconds.
+ */
 static void write_micros(struct json *json, const char *name, int64_t ns)
 {
 	char text[DECIMAL_MAX + 1];
@@ -218,17 +223,57 @@ struct timeline {
 	struct json json;
 	const struct gtrace_allocator *memory;
 	const char *name;
+	const struct gtrace_wait_report *waits;
+	struct gtrace_filter filter;
 	struct map processors; /* that have a track */
 	bool begun;
 	bool failed;   /* there was no memory */
 	bool negative; /* a slice ends before it starts */
 };
 
+/* How many goroutines are ready, in thousandths, from part PART of WAITS on. */
+static void write_ready(struct json *json,
+			const struct gtrace_wait_report *waits, size_t part,
+			int64_t ready)
+{
+	begin_event(json, "C", PROCESS_RUNTIME, TRACK_STOPS);
+	write_micros(json, "ts", (int64_t)part * waits->part_length);
+	gti_json_text(json, "name", "Ready goroutines");
+	gti_json_open(json, "args", '{');
+	write_micros(json, "ready", ready);
+	end_event(json);
+}
+
+/* Writes a value where it is another one than before. */
+static void write_counter(struct json *json,
+			  const struct gtrace_wait_report *waits,
+			  const struct gtrace_filter *filter)
+{
+	int64_t last = -1, ready, length = waits->part_length;
+	size_t count = waits->part_count, i = 0;
+
+	if (filter->from > 0 && filter->from / length < INT32_MAX)
+		i = (size_t)(filter->from / length);
+	if (filter->to > 0 && (filter->to - 1) / length < (int64_t)count)
+		count = (size_t)((filter->to - 1) / length) + 1;
+	for (; i < count; i++, last = ready) {
+		ready = (int64_t)((double)waits->parts[i] * 1000 /
+				  (double)length);
+		if (ready != last)
+			write_ready(json, waits, i, ready);
+	}
+	if (last != 0)
+		write_ready(json, waits, i, 0);
+}
+
 /* Nothing is written before the trace was checked. */
 static void begin(struct timeline *timeline)
 {
-	if (!timeline->begun)
+	if (!timeline->begun) {
 		write_begin(&timeline->json, timeline->name);
+		write_counter(&timeline->json, timeline->waits,
+			      &timeline->filter);
+	}
 	timeline->begun = true;
 }
 
@@ -300,7 +345,8 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 				      struct writer *writer,
 				      struct gtrace_error *error)
 {
-	struct gtrace_request request = *given;
+	struct gtrace_request request = *given, parts = *given;
+	struct gtrace_reports *reports;
 	struct timeline timeline = {
 		.json.writer = writer,
 		.memory = &trace->memory,
@@ -319,6 +365,16 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a timeline needs the tick frequency, which "
 				"the trace lacks");
+	parts.n = parts.stops = 0;
+	parts.waits = 1;
+	parts.parts = PARTS;
+	status = gtrace_analyse(trace, &parts, &reports, error);
+	if (status != GTRACE_OK)
+		return status;
+	timeline.waits = reports->waits;
+	if (request.filter != NULL)
+		gti_copy_sized(&timeline.filter, sizeof(timeline.filter),
+			       request.filter, NULL);
 	/* Whether a slice is a system call. */
 	request.details = 1;
 	status = gtrace_visit(trace, &request, &visitor, error);
@@ -335,5 +391,6 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 		gti_json_end_line(&timeline.json);
 	}
 	gti_map_free(&timeline.processors, &trace->memory);
+	gtrace_reports_free(reports);
 	return status;
 }
