@@ -111,7 +111,6 @@ static void begin_span(struct json *json, int process, int64_t track,
 	write_micros(json, "dur", length);
 }
 
-/* Writes what comes first. TRACE is the name of the trace; NULL: none. */
 static void write_begin(struct json *json, const char *trace)
 {
 	gti_json_open(json, NULL, '{');
@@ -222,13 +221,8 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 struct timeline {
 	struct json json;
 	const struct gtrace_allocator *memory;
-	const char *name;
-	const struct gtrace_wait_report *waits;
-	struct gtrace_filter filter;
 	struct map processors; /* that have a track */
-	bool begun;
-	bool failed;   /* there was no memory */
-	bool negative; /* a slice ends before it starts */
+	bool failed;           /* there was no memory */
 };
 
 /* How many goroutines are ready, in thousandths, from part PART of WAITS on. */
@@ -247,15 +241,18 @@ static void write_ready(struct json *json,
 /* Writes a value where it is another one than before. */
 static void write_counter(struct json *json,
 			  const struct gtrace_wait_report *waits,
-			  const struct gtrace_filter *filter)
+			  const struct gtrace_filter *given)
 {
+	struct gtrace_filter filter = {.from = 0};
 	int64_t last = -1, ready, length = waits->part_length;
 	size_t count = waits->part_count, i = 0;
 
-	if (filter->from > 0 && filter->from / length < INT32_MAX)
-		i = (size_t)(filter->from / length);
-	if (filter->to > 0 && (filter->to - 1) / length < (int64_t)count)
-		count = (size_t)((filter->to - 1) / length) + 1;
+	if (given != NULL)
+		gti_copy_sized(&filter, sizeof(filter), given, NULL);
+	if (filter.from > 0 && filter.from / length < INT32_MAX)
+		i = (size_t)(filter.from / length);
+	if (filter.to > 0 && (filter.to - 1) / length < (int64_t)count)
+		count = (size_t)((filter.to - 1) / length) + 1;
 	for (; i < count; i++, last = ready) {
 		ready = (int64_t)((double)waits->parts[i] * 1000 /
 				  (double)length);
@@ -264,17 +261,6 @@ static void write_counter(struct json *json,
 	}
 	if (last != 0)
 		write_ready(json, waits, i, 0);
-}
-
-/* Nothing is written before the trace was checked. */
-static void begin(struct timeline *timeline)
-{
-	if (!timeline->begun) {
-		write_begin(&timeline->json, timeline->name);
-		write_counter(&timeline->json, timeline->waits,
-			      &timeline->filter);
-	}
-	timeline->begun = true;
 }
 
 /* A visit ends early if the output has failed. */
@@ -286,18 +272,13 @@ static int go_on(const struct timeline *timeline)
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	struct timeline *timeline = context;
-	uint64_t *known;
+	uint64_t *known = gti_map_put(&timeline->processors, (uint64_t)slice->p,
+				      timeline->memory);
 
-	timeline->negative = slice->duration < 0;
-	if (timeline->negative)
-		return 1;
-	known = gti_map_put(&timeline->processors, (uint64_t)slice->p,
-			    timeline->memory);
 	if (known == NULL) {
 		timeline->failed = true;
 		return 1;
 	}
-	begin(timeline);
 	if (*known == 0)
 		write_processor(&timeline->json, slice->p);
 	*known = 1;
@@ -310,7 +291,6 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	struct timeline *timeline = context;
 	struct json *json = &timeline->json;
 
-	begin(timeline);
 	if (stop->inferred) {
 		write_part(json, stop, "stopping (bounds)", stop->requested_min,
 			   stop->ended);
@@ -331,7 +311,6 @@ static int visit_collection(void *context, int64_t begins, int64_t ends)
 	/* If times are wrong a collection can end before it begins. */
 	if (ends < begins)
 		return 0;
-	begin(timeline);
 	begin_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begins,
 		   length_of(begins, ends));
 	gti_json_text(json, "name", "GC");
@@ -350,7 +329,6 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 	struct timeline timeline = {
 		.json.writer = writer,
 		.memory = &trace->memory,
-		.name = request.name,
 	};
 	const struct gtrace_visitor visitor = {
 		.size = sizeof(visitor),
@@ -365,26 +343,21 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a timeline needs the tick frequency, which "
 				"the trace lacks");
+	/* Nothing is written before the trace was read. */
 	parts.n = parts.stops = 0;
 	parts.waits = 1;
 	parts.parts = PARTS;
 	status = gtrace_analyse(trace, &parts, &reports, error);
 	if (status != GTRACE_OK)
 		return status;
-	timeline.waits = reports->waits;
-	if (request.filter != NULL)
-		gti_copy_sized(&timeline.filter, sizeof(timeline.filter),
-			       request.filter, NULL);
+	write_begin(&timeline.json, request.name);
+	write_counter(&timeline.json, reports->waits, request.filter);
 	/* Whether a slice is a system call. */
 	request.details = 1;
 	status = gtrace_visit(trace, &request, &visitor, error);
 	if (status == GTRACE_OK && timeline.failed)
 		status = gti_fail_memory(error);
-	if (status == GTRACE_OK && timeline.negative)
-		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
-				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK) {
-		begin(&timeline);
 		gti_json_end_line(&timeline.json);
 		gti_json_close(&timeline.json, ']');
 		gti_json_close(&timeline.json, '}');
