@@ -25,10 +25,9 @@ const listOf = (id, names) => [...byId(id).querySelectorAll("details")].map((row
   late: [...row.querySelectorAll("tr[data-of]")].map((late) =>
     numbersOf(late, "p g how start left gaveUp")),
 }));
-const slices = listOf("slices", "from to p g length calls callsTime samples delay");
+const slices = listOf("slices", "from to p g length");
 const waits = listOf("waits", "from to g length busy stopped");
-const stops = listOf("stops", "from stood to ended inferred p g stopping unheld stopped total " +
-  "waited idle procs lateCount");
+const stops = listOf("stops", "from stood to ended inferred p g stopping stopped");
 const barNames = [...byId("names").content.children].map((name) => name.textContent);
 const SCHEDULER = 2;
 
@@ -84,11 +83,6 @@ function round(ns) {
 
 const number = (ns) =>
   html("span", {class: "num", title: ns.toLocaleString("en") + " ns"}, duration(ns));
-function moment(ns) {
-  const [before, after] = (ns / 1e6).toFixed(3).split(".");
-  return html("span", {class: "num"}, count(before) + "." + after + "\u00a0ms");
-}
-
 const link = (item, text) => html("a", {href: "#" + item.id}, text);
 
 /* ------------------------------------------------------------ relations -- */
@@ -574,40 +568,6 @@ function drawStop(heading, stop, window) {
 
 /* ----------------------------------------------------------------- rows -- */
 
-function facts(pairs) {
-  return html("dl", {class: "facts"}, ...pairs.map(([name, ...values]) =>
-    html("div", {}, html("dt", {}, name), html("dd", {}, ...values))));
-}
-
-function sliceFacts(slice) {
-  const related = relations(slice, true);
-  const time = slice.callsTime >= 0 ? [", ", number(slice.callsTime)] : [", their time is not recorded"];
-  const pairs = [["ran", moment(slice.from), " to ", moment(slice.to)],
-    ["system calls inside", ...slice.calls ? [count(slice.calls), ...time] : ["none"]],
-    ["CPU samples inside", slice.samples ? count(slice.samples) : "none"],
-    ["delayed others", number(slice.delay)]];
-  return facts(related.length ? [...pairs, ["stops", ...related]] : pairs);
-}
-
-function stopFacts(stop) {
-  if (stop.inferred)
-    return html("p", {class: "warning"}, "Bounds only: the trace has the moment when the world was " +
-      "started again (", moment(stop.to), "), not the request, which came at ",
-      moment(stop.from), " or later.");
-  const pairs = [["requested", "at ", moment(stop.from), `, P${stop.p}`],
-    ["to stop", number(stop.stopping)]];
-  if (stop.unheld > 0)
-    pairs.push(["of that, no goroutine", number(stop.unheld)]);
-  if (stop.stopped >= 0)
-    pairs.push(["stood", number(stop.stopped)]);
-  if (stop.total - stop.stopping - stop.stopped > 5e5)
-    pairs.push(["the runtime counts", number(stop.total)]);
-  pairs.push(["processor time lost waiting", number(stop.waited)]);
-  if (stop.procs > 0)
-    pairs.push(["idle", `${stop.idle} of ${stop.procs} processors`]);
-  return facts(pairs);
-}
-
 // A link to the slice that held a stop up.
 function heldBy(stop) {
   const held = slices.find((slice) => stop.late.length && isLateIn(stop.late[0], slice));
@@ -650,9 +610,13 @@ function sliceRow(slice, i) {
   const related = relations(slice, false);
   if (related.length)
     slice.row.querySelector(".what").append(html("small", {}, ...related));
-  openLater(slice.row, (stacks) => stacks.before(sliceFacts(slice),
-    ...rowPicture("What all processors did around it", "where the slice began", data.slices[i],
-      (heading) => drawSlice(heading, slice, data.slices[i]))));
+  openLater(slice.row, (stacks) => {
+    stacks.before(...rowPicture("What all processors did around it", "where the slice began", data.slices[i],
+      (heading) => drawSlice(heading, slice, data.slices[i])));
+    if (related.length)
+      slice.row.querySelector(".facts").append(html("div", {}, html("dt", {}, "stops"),
+        html("dd", {}, ...relations(slice, true))));
+  });
 }
 
 function waitRow(wait, i) {
@@ -669,7 +633,7 @@ function stopRow(stop, i) {
   meter(stop.row, all, [[stop.inferred ? "bound" : "stop-bar", 0, Math.max(0, stop.stopping)],
     ...stop.stopped > 0 ? [["stood", stop.stopping, stop.stopped]] : []]);
   openLater(stop.row, (stacks) => {
-    stacks.before(stopFacts(stop), ...rowPicture("What all processors did",
+    stacks.before(...rowPicture("What all processors did",
       stop.inferred ? "the earliest time of the request" : "the request",
       stop.from >= 0 && window, (heading) => drawStop(heading, stop, window)));
     stacks.after(...heldBy(stop));

@@ -9,6 +9,9 @@
 /* Of the late processors of a stop, those that were last. */
 #define LATE_SHOWN 12
 
+/* The runtime's own length of a stop is told if it is so much more, in ns. */
+#define COUNTED_MORE 500000
+
 /* The runtime has fewer kinds; a damaged trace can have one a stop. */
 #define KINDS_SHOWN 30
 
@@ -189,19 +192,37 @@ static int64_t samples_of(const struct gtrace_slice *slice)
 	return (int64_t)count;
 }
 
+static void write_slice_facts(struct page *page,
+			      const struct gtrace_slice *slice)
+{
+	int64_t samples = samples_of(slice);
+
+	gti_html(
+		page,
+		"<dl class=facts><div><dt>ran<dd>%m to %m</div><div><dt>system "
+		"calls inside<dd>",
+		slice->start.ts, html_slice_end(slice));
+	if (slice->syscalls == 0)
+		gti_html(page, "none");
+	else if (slice->syscall_ns >= 0)
+		gti_html(page, "%c, %T", (int64_t)slice->syscalls,
+			 slice->syscall_ns);
+	else
+		gti_html(page, "%c, their time is not recorded",
+			 (int64_t)slice->syscalls);
+	gti_html(page, "</div><div><dt>CPU samples inside<dd>");
+	gti_html(page, samples != 0 ? "%c" : "none", samples);
+	gti_html(page, "</div></dl>");
+}
+
 static void write_slice(struct page *page, size_t i)
 {
 	const struct gtrace_slice *slice =
 		page->report->summary->greedy->slices[i];
 	struct naming naming = slice_naming(slice);
 	size_t open = gti_html_longest(page->report);
-	const int64_t numbers[] = {
-		slice->start.ts,   html_slice_end(slice),
-		slice->p,          slice->g,
-		slice->duration,   (int64_t)slice->syscalls,
-		slice->syscall_ns, samples_of(slice),
-		slice->delay,
-	};
+	const int64_t numbers[] = {slice->start.ts, html_slice_end(slice),
+				   slice->p, slice->g, slice->duration};
 	const struct row row = {
 		.list = "s",
 		.number = i,
@@ -217,8 +238,10 @@ static void write_slice(struct page *page, size_t i)
 		.number_count = sizeof(numbers) / sizeof(numbers[0]),
 	};
 
-	if (gti_html_begin_row(page, &row))
+	if (gti_html_begin_row(page, &row)) {
+		write_slice_facts(page, slice);
 		write_stacks(page, slice);
+	}
 }
 
 void gti_html_slices(struct page *page)
@@ -326,16 +349,49 @@ static void write_late(struct page *page, const struct gtrace_stop *stop,
 	gti_html(page, "</div>");
 }
 
-static void write_stop_body(struct page *page, const struct gtrace_stop *stop,
-			    const struct naming *holder, int64_t from)
+static void write_stop_facts(struct page *page, const struct gtrace_stop *stop,
+			     const struct stop_times *times)
 {
+	if (stop->inferred) {
+		gti_html(page,
+			 "<p class=warning>Bounds only: the trace has the "
+			 "moment when the world was started again, %m, not the "
+			 "request, which came at %m or later.</p>",
+			 times->to, times->from);
+		return;
+	}
+	gti_html(page,
+		 "<dl class=facts><div><dt>requested<dd>at %m, P%d</div><div>"
+		 "<dt>to stop<dd>%T</div>",
+		 times->from, stop->p, stop->stopping);
+	if (gti_unheld(stop) > 0)
+		gti_html(page, "<div><dt>of that, no goroutine<dd>%T</div>",
+			 gti_unheld(stop));
+	if (stop->stopped >= 0)
+		gti_html(page, "<div><dt>stood<dd>%T</div>", stop->stopped);
+	if (stop->total - stop->stopping - stop->stopped > COUNTED_MORE)
+		gti_html(page, "<div><dt>the runtime counts<dd>%T</div>",
+			 stop->total);
+	gti_html(page, "<div><dt>processor time lost waiting<dd>%T</div>",
+		 stop->waited);
+	if (stop->procs > 0)
+		gti_html(page, "<div><dt>idle<dd>%d of %d processors</div>",
+			 stop->idle, stop->procs);
+	gti_html(page, "</dl>");
+}
+
+static void write_stop_body(struct page *page, const struct gtrace_stop *stop,
+			    const struct naming *holder,
+			    const struct stop_times *times)
+{
+	write_stop_facts(page, stop, times);
 	write_held(page, stop, holder);
 	gti_html(page, "<div><h3>Requested by <small>G%d on P%d</small></h3>",
 		 stop->g, stop->p);
 	gti_html_stack(page, stop->frames, stop->frame_count);
 	gti_html(page, "</div>");
 	if (stop->late_count != 0)
-		write_late(page, stop, from);
+		write_late(page, stop, times->from);
 }
 
 static void write_stop(struct page *page, size_t i)
@@ -344,11 +400,9 @@ static void write_stop(struct page *page, size_t i)
 	struct naming holder = gti_name_holder(stop);
 	struct stop_times times = gti_stop_times(stop);
 	const int64_t numbers[] = {
-		times.from,    times.stood,         times.to,
-		stop->ended,   stop->inferred,      stop->p,
-		stop->g,       html_stopping(stop), gti_unheld(stop),
-		stop->stopped, stop->total,         stop->waited,
-		stop->idle,    stop->procs,         (int64_t)stop->late_count,
+		times.from,  times.stood,         times.to,
+		stop->ended, stop->inferred,      stop->p,
+		stop->g,     html_stopping(stop), stop->stopped,
 	};
 	const struct row row = {
 		.list = "w",
@@ -369,7 +423,7 @@ static void write_stop(struct page *page, size_t i)
 	};
 
 	if (gti_html_begin_row(page, &row))
-		write_stop_body(page, stop, &holder, times.from);
+		write_stop_body(page, stop, &holder, &times);
 }
 
 void gti_html_stops(struct page *page)
