@@ -5,10 +5,11 @@
  */
 #include <string.h>
 
+#include "analysis/lanes.h"
 #include "base/fail.h"
 #include "base/least.h"
 #include "front.h"
-#include "html_data.h"
+#include "report/html.h"
 #include "run.h"
 
 /* What is listed if the caller does not say. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* html_data.c - what the pictures of an HTML page show, as JSON. */
-#include "html_data.h"
-
+#include "analysis/lanes.h"
 #include "base/least.h"
+#include "front.h"
+#include "report/html.h"
 #include "report/json.h"
 
 /* Writes a list of numbers, which the caller closes. */

@@ -114,7 +114,7 @@ struct page {
  *	%T  int64_t: a duration, with all its digits as the title
  *	%K  int64_t: a duration; none if it is negative
  *	%m  int64_t: the time since the trace began
- *	%w  int, const char *: a mark of the colour of a work, and its word
+ *	%w  const struct naming *: a mark of the colour of its work, and a word
  *	%l  int64_t: the letters of a stop, A to Z, AA, AB, ...
  *
  * Text of a trace gets into the page only by %t, %f, %n and %p, which escape

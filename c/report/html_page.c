@@ -168,7 +168,7 @@ static void write_longest_stop(struct page *page)
 		 "<p class=big>%s%T <a href=\"#wA\">%n</a></p><p>Stop A, "
 		 "<i>%t</i>. %w</p>",
 		 stop->inferred ? BOUND : "", html_stopping(stop), &holder,
-		 &stop->kind, (int)holder.work, gti_naming_word(&holder));
+		 &stop->kind, &holder);
 	if (stop->inferred)
 		gti_html(page, "<p>A bound: the trace tells when the world was "
 			       "started again, not when the stop was requested."
@@ -209,8 +209,8 @@ static void write_delayed(struct page *page)
 		 "</p><p>So long goroutines waited, in sum, because G%d kept "
 		 "P%d "
 		 "for %T, from %m on. %w</p><p class=faint>All slices: %T.</p>",
-		 slice->g, slice->p, slice->duration, slice->start.ts,
-		 (int)naming.work, gti_naming_word(&naming), delays->behind);
+		 slice->g, slice->p, slice->duration, slice->start.ts, &naming,
+		 delays->behind);
 }
 
 /* What held up the stops. If none had to wait, the card before says so. */
@@ -225,13 +225,14 @@ static void write_holders(struct page *page)
 		return;
 	for (i = 0; i < summary->holder_count && i < LISTED; i++) {
 		const struct gtrace_holder *holder = &summary->holders[i];
-		bool is_named = holder->function.size != 0;
+		const struct gtrace_frame frame = {.function =
+							   holder->function};
+		const struct naming naming = {&frame, NULL, holder->work};
 
 		gti_show_share(&share, (uint64_t)holder->stopping,
 			       (uint64_t)all, &gti_look_page);
-		gti_html(page, "<tr><td>%w ", (int)holder->work,
-			 gti_work_word(holder->work, is_named));
-		if (is_named)
+		gti_html(page, "<tr><td>%w ", &naming);
+		if (gti_is_named(&naming))
 			gti_html(page, "%f", &holder->function);
 		gti_html(page, "<td>%C<td>%T<td>%s", (int64_t)holder->count,
 			 "stop", holder->stopping, share.text);

@@ -35,25 +35,19 @@ static bool fits(const struct page *page, size_t bytes)
 /* What a row is named after, and its work. */
 static void write_what(struct page *page, const struct row *row)
 {
-	const struct naming *naming = row->naming;
-	bool known =
-		naming->work != GTRACE_WORK_RUNTIME || gti_is_named(naming);
-
 	gti_html(page, "<span class=\"what%s\">",
-		 row->instead == NULL && gti_is_goroutine(naming) ? ""
-								  : " faint");
+		 row->instead == NULL && gti_is_goroutine(row->naming)
+			 ? ""
+			 : " faint");
 	if (row->instead != NULL)
 		gti_html(page, "%s", row->instead);
 	else
-		gti_html(page, "%n", naming);
+		gti_html(page, "%n", row->naming);
 	if (row->kind != NULL)
 		gti_html(page, " <small>%t%s</small>", row->kind, row->note);
-	gti_html(page, "</span>");
-	if (row->instead != NULL)
-		gti_html(page, "<span></span>");
-	else
-		gti_html(page, "%w", (int)(known ? naming->work : WORK_UNKNOWN),
-			 gti_naming_word(naming));
+	gti_html(page,
+		 row->instead != NULL ? "</span><span></span>" : "</span>%w",
+		 row->naming);
 }
 
 static void write_where(struct page *page, const struct row *row)
@@ -312,9 +306,6 @@ static void write_held(struct page *page, const struct gtrace_stop *stop,
 static void write_late(struct page *page, const struct gtrace_stop *stop,
 		       int64_t from)
 {
-	static const char *const words[] = {
-		"ran Go code", "was in a system call", "no goroutine"};
-	static const struct gtrace_string none = {"", 0};
 	const struct gtrace_late *late = stop->late;
 	size_t i;
 
@@ -331,16 +322,12 @@ static void write_late(struct page *page, const struct gtrace_stop *stop,
 			 late->p, late->g, (int64_t)late->how, late->start,
 			 late->left, late->gave_up, late->p);
 		gti_html(page,
-			 stop->inferred ? "<td class=right>%m<td>%s<td>"
-					: "<td class=right>%T<td>%s<td>",
-			 late->gave_up - (stop->inferred ? 0 : from),
-			 words[late->how]);
+			 stop->inferred ? "<td class=right>%m<td>%w<td>"
+					: "<td class=right>%T<td>%w<td>",
+			 late->gave_up - (stop->inferred ? 0 : from), &naming);
 		if (gti_is_goroutine(&naming))
-			gti_html(page, "G%d %f", late->g,
-				 naming.frame != NULL ? &naming.frame->function
-						      : &none);
-		else
-			gti_html(page, "\xe2\x80\x93");
+			gti_html(page, "G%d ", late->g);
+		gti_html(page, "%n", &naming);
 	}
 	gti_html(page, "</table></div>");
 	if (i < stop->late_count)

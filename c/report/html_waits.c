@@ -43,8 +43,7 @@ static void write_kept(struct page *page, const struct gtrace_wait *wait)
 			 "<tr><td>P%d<td class=right>%T<td class=right>%T"
 			 "<td class=right>%K<td>%w<td>G%d %n",
 			 kept->p, kept->overlap, kept->length, kept->calls,
-			 (int)naming.work, gti_naming_word(&naming), kept->g,
-			 &naming);
+			 &naming, kept->g, &naming);
 	}
 	if (wait->kept_more != 0)
 		gti_html(page,
