@@ -110,6 +110,7 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		.stops = request.stops,
 		.waits = request.waits,
 		.delays = request.delays,
+		.parts = request.parts,
 		.details = request.details &&
 			   (request.n != 0 || request.delays != 0),
 	};

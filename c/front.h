@@ -125,6 +125,11 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 				  struct writer *writer,
 				  struct gtrace_error *error);
 
+struct html_report;
+
+/* Writes the data of the pictures of a page, see struct html_report. */
+void gti_html_data(struct writer *writer, const struct html_report *report);
+
 /* ---------------------------------------------------------------- events -- */
 
 /*

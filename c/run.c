@@ -151,6 +151,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 	if (wants_waits(wanted)) {
 		gti_waits_init(&run->waits, wanted->waits, wanted->delays,
 			       &observer->clock, &run->trace->memory);
+		run->waits.parts.wanted = wanted->parts;
 		observer->waits = &run->waits;
 	}
 	/* Details of slices include the time of stops. */

@@ -31,6 +31,7 @@ struct wanted {
 	size_t waits;
 	size_t delays;
 	bool all_waits; /* sums over all waits */
+	size_t parts;   /* see struct ready_parts; if waits are wanted */
 	/* Sums by stack, of all slices or waits, and of all stops. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;

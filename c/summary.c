@@ -349,6 +349,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	if (given != NULL) {
 		wanted.waits = request.waits;
 		wanted.delays = request.delays;
+		wanted.parts = request.parts;
 		wanted.filter = request.filter;
 	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));

@@ -312,6 +312,9 @@ class Check:
             if event["ph"] == "M":
                 self.fields("Names in a timeline", event)
                 continue
+            if event["ph"] == "C":
+                self.fields("The counter of ready goroutines", event)
+                continue
             self.fields("Spans", event, ("args",))
             place = ("fn", "file", "line", "caller")
             if event["pid"] == 1:

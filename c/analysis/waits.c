@@ -25,8 +25,9 @@ static void begin_again(struct waits *waits)
 		.least_delay = waits->delays_wanted != 0 ? 1 : INT64_MAX,
 		.records = {.memory = waits->memory,
 			    .size = sizeof(struct waited_slice)},
+		.parts.wanted = waits->parts.wanted,
 	};
-	if (waits->wanted == 0)
+	if (waits->wanted == 0 && waits->parts.wanted == 0)
 		waits->fast_length = WAIT_SHORT;
 }
 
@@ -51,6 +52,7 @@ void gti_waits_free(struct waits *waits)
 	gti_array_free(&waits->delayed, sizeof(struct slice), waits->memory);
 	gti_waits_free_rows(waits);
 	gti_waits_forget_kept(waits);
+	gti_ready_free(&waits->parts, waits->memory);
 }
 
 void gti_waits_restart(struct waits *waits)
@@ -283,9 +285,10 @@ static void keep_wait(struct waits *waits, const struct waiter *waiter,
 	if (longest->count < waits->wanted)
 		return;
 	waits->least_length = items[0].length;
-	waits->fast_length = waits->least_length < WAIT_SHORT
-				     ? waits->least_length
-				     : WAIT_SHORT;
+	if (waits->parts.wanted == 0)
+		waits->fast_length = waits->least_length < WAIT_SHORT
+					     ? waits->least_length
+					     : WAIT_SHORT;
 }
 
 /* Adds SLICE to those with the longest delay. */
@@ -315,10 +318,21 @@ static void keep_delayed(struct waits *waits, const struct slice *slice)
 
 /* ----------------------------------------------------------------- waits -- */
 
-/* The wait of WAITER up to NOW, which is that of the present step. */
-static struct wait wait_until(const struct waits *waits,
-			      const struct waiter *waiter, uint64_t g,
-			      int64_t now)
+/* Adds a wait from one time to another to waits->parts, if it is wanted. */
+static void add_to_parts(struct waits *waits, int64_t from, int64_t to)
+{
+	const struct clock *clock = waits->clock;
+	int64_t zero = clock->ns_per_tick == 0 ? clock->first_ticks : 0;
+
+	if (waits->parts.wanted != 0 &&
+	    !gti_ready_add(&waits->parts, (int64_t)waits_since(zero, from),
+			   (int64_t)waits_since(zero, to), waits->memory))
+		waits->failed = true;
+}
+
+/* The wait of WAITER, which ends NOW, the beginning of the present step. */
+static struct wait end_wait(struct waits *waits, const struct waiter *waiter,
+			    uint64_t g, int64_t now)
 {
 	const struct wait_clocks *since = &waiter->clocks;
 	struct wait wait = {
@@ -335,6 +349,7 @@ static struct wait wait_until(const struct waits *waits,
 	wait.idle = wait.length - wait.busy - wait.stopped;
 	if (wait.before && waits->begun)
 		wait.start = waits->origin;
+	add_to_parts(waits, waiter->since, now);
 	return wait;
 }
 
@@ -354,7 +369,7 @@ static void add_to_profile(struct profile *profile, const struct wait *wait)
 void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 		   int64_t ticks, int64_t p, int64_t now)
 {
-	struct wait wait = wait_until(waits, waiter, g, now);
+	struct wait wait = end_wait(waits, waiter, g, now);
 
 	wait.over = true;
 	wait.ran_ticks = ticks;
@@ -387,7 +402,7 @@ void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
 static void not_over(void *to, struct waiter *waiter, uint64_t g)
 {
 	struct waits *waits = to;
-	struct wait wait = wait_until(waits, waiter, g, waits->last);
+	struct wait wait = end_wait(waits, waiter, g, waits->last);
 
 	if (!wait.before)
 		waits->unfinished++;
@@ -428,7 +443,9 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 		.behind = wide_ns(waits->behind),
 		.slices = delayed->items,
 		.slice_count = delayed->count,
+		.parts = &waits->parts,
 	};
+	gti_ready_finish(&waits->parts);
 	if (waits->failed || !gti_waits_rows(waits, results))
 		return false;
 	results->waited =

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/ready.h"
 #include "analysis/slices.h"
 #include "base/compiler.h"
 #include "base/memory.h"
@@ -80,6 +81,7 @@ struct wait_results {
 	/* The slices with the longest `delay`, in the order of the report. */
 	const struct slice *slices;
 	size_t slice_count;
+	const struct ready_parts *parts;
 };
 
 /* -------------------------------------------------------------- analysis -- */
@@ -248,11 +250,13 @@ struct waits {
 	size_t waiters;      /* records that were looked at for that */
 	uint64_t last_ready; /* clocks.busy when the last wait began */
 	int64_t last;        /* time of the last event */
+	struct ready_parts parts;
 };
 
 /*
  * Prepares to find the WANTED longest waits and the DELAYS slices with the
- * longest delay. Takes no memory yet. CLOCK must outlive them. A pass that has
+ * longest delay. The caller may then set waits->parts.wanted. Takes no memory
+ * yet. CLOCK must outlive them. A pass that has
  * observer->waits needs observer->stops and observer->slices.
  */
 void gti_waits_init(struct waits *waits, size_t wanted, size_t delays,

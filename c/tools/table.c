@@ -75,7 +75,7 @@ const struct flag settings_flags[] = {
 	 "If FILE is - the page goes to standard output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE, AT(rows),
-	 "slices and stops on the page of -html (10 if not given)", NULL},
+	 "rows of each list on the page of -html (10 if not given)", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),

@@ -353,6 +353,14 @@ struct gtrace_wait_report {
 	struct gtrace_wait_row all;
 	const struct gtrace_wait *const *waits; /* longest first */
 	size_t count;
+	/*
+	 * How long goroutines waited in each part of the trace, in sum, up to
+	 * the last part in which one did. Divided by the length of a part: how
+	 * many waited on average. NULL if request.parts is 0.
+	 */
+	const int64_t *parts;
+	size_t part_count;
+	int64_t part_length;
 };
 
 /*

@@ -150,6 +150,8 @@ struct gtrace_request {
 	int report;    /* enum gtrace_report, of gtrace_print() */
 	size_t waits;  /* longest waits for a processor; 0: no report */
 	size_t delays; /* slices with the longest delay; 0: no report */
+	/* At most so many parts in gtrace_wait_report, 2 or more; 0: none. */
+	size_t parts;
 };
 
 /*
@@ -184,8 +186,9 @@ GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
  * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
  * 3 where the number is 0; REQUEST NULL: 3 of each. It lists REQUEST->waits
- * waits and REQUEST->delays slices by delay, which can be 0. On success *SUMMARY is to
- * be given to gtrace_summary_free(), at any time; on failure it is NULL.
+ * waits and REQUEST->delays slices by delay, which can be 0. On success
+ * *SUMMARY is to be given to gtrace_summary_free(), at any time; on failure it
+ * is NULL.
  *
  * Errors: those of gtrace_analyse().
  *
