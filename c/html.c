@@ -132,9 +132,10 @@ static void set_stop(struct html *html, struct window *window, size_t number)
 	gti_window_add_lane(window, stop->p);
 }
 
-static void (*const set_windows_of[HTML_LISTS])(struct html *html,
-						struct window *window,
-						size_t number) = {
+typedef void window_setter(struct html *html, struct window *window,
+			   size_t number);
+
+static window_setter *const set_windows_of[HTML_LISTS] = {
 	[HTML_SLICES] = set_slice,
 	[HTML_WAITS] = set_wait,
 	[HTML_STOPS] = set_stop,
