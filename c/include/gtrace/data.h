@@ -296,6 +296,7 @@ struct gtrace_kept {
 	 * Without `number`, which is 0, `m`, `p` and `g`, which are -1.
 	 */
 	struct gtrace_event at;
+	const struct gtrace_frame *frame; /* of it, as in struct gtrace_slice */
 };
 
 /*
