@@ -200,9 +200,9 @@ static void compare_waits(struct gtrace *trace,
 	assert_int_equal(some->delays->waited, all->delays->waited);
 	for (i = 0; i < all->waits->count; i++)
 		waits += (uint64_t)is_wait_wanted(all->waits->waits[i], filter);
-	assert_int_equal(some->waits->count,
-			 some->waits->whole + some->waits->before +
-				 some->waits->unfinished);
+	assert_int_equal(some->waits->count, some->waits->whole +
+						     some->waits->before +
+						     some->waits->unfinished);
 	if (filter->user)
 		assert_true(some->waits->count < waits);
 	else

@@ -183,9 +183,8 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 				      struct gtrace_error *error)
 {
 	struct gtrace_filter longer = verdict->settings->filter;
-	const struct gtrace_request request = {.size = sizeof(request),
-					       .waits = SIZE_MAX,
-					       .filter = &longer};
+	const struct gtrace_request request = {
+		.size = sizeof(request), .waits = SIZE_MAX, .filter = &longer};
 	struct gtrace_reports *reports;
 	enum gtrace_status status;
 	size_t i;
