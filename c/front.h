@@ -188,6 +188,13 @@ bool gti_make_frames(struct event_maker *maker, uint64_t stack,
 const struct naming *gti_make_naming(struct event_maker *maker, uint64_t stack);
 
 /*
+ * gti_make_naming() for the stack of REF; if that has no frames, for the event
+ * that a walk back from it leads to.
+ */
+const struct naming *gti_make_ref_naming(struct event_maker *maker,
+					 const struct event_ref *ref);
+
+/*
  * Replaces TEXT by a copy that the maker owns, if it owns texts. Returns false
  * if there is no memory.
  */

@@ -152,6 +152,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 		gti_waits_init(&run->waits, wanted->waits, wanted->delays,
 			       &observer->clock, &run->trace->memory);
 		run->waits.parts.wanted = wanted->parts;
+		run->waits.filter = observer->filter;
 		observer->waits = &run->waits;
 	}
 	/* Details of slices include the time of stops. */

@@ -272,8 +272,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	make_longest(report, &profile->longest, &findings->run.observer.clock);
 	if (!make_longest_stop(report, findings) ||
 	    !make_functions(report, totals, profile) ||
-	    !make_delaying(report) ||
-	    !make_holders(report, totals))
+	    !make_delaying(report) || !make_holders(report, totals))
 		return gti_fail_memory(error);
 	status =
 		gti_make_reports(&findings->run, wanted, &report->lists, error);

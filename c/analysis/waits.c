@@ -2,11 +2,19 @@
 /* waits.c - who waited for a processor, and what slices delayed. */
 #include "analysis/waits.h"
 
+#include "analysis/filter.h"
 #include "analysis/profile.h"
 #include "analysis/waits_hooks.h"
 #include "base/firsts.h"
 
 /* ------------------------------------------------------------ life cycle -- */
+
+/* Whether short waits, too, are more than counted. */
+static bool takes_all(const struct waits *waits)
+{
+	return waits->filter != NULL || waits->profile != NULL ||
+	       waits->parts.wanted != 0;
+}
 
 /* Nothing is known yet. */
 static void begin_again(struct waits *waits)
@@ -17,6 +25,7 @@ static void begin_again(struct waits *waits)
 		.wanted = waits->wanted,
 		.delays_wanted = waits->delays_wanted,
 		.profile = waits->profile,
+		.filter = waits->filter,
 		.assumed = waits->assumed,
 		.settled = waits->settled,
 		.look_at_all = waits->look_at_all,
@@ -27,7 +36,7 @@ static void begin_again(struct waits *waits)
 			    .size = sizeof(struct waited_slice)},
 		.parts.wanted = waits->parts.wanted,
 	};
-	if (waits->wanted == 0 && waits->parts.wanted == 0)
+	if (waits->wanted == 0)
 		waits->fast_length = WAIT_SHORT;
 }
 
@@ -136,7 +145,7 @@ void gti_waits_start(struct waits *waits, const struct waits_format *format,
 	waits->starting = starting;
 	waits->settled |= starting;
 	waits->first_generation = true;
-	if (waits->profile != NULL)
+	if (takes_all(waits))
 		waits->fast_length = 0;
 	gti_waits_assume(waits, &waits->assumed);
 }
@@ -285,7 +294,7 @@ static void keep_wait(struct waits *waits, const struct waiter *waiter,
 	if (longest->count < waits->wanted)
 		return;
 	waits->least_length = items[0].length;
-	if (waits->parts.wanted == 0)
+	if (!takes_all(waits))
 		waits->fast_length = waits->least_length < WAIT_SHORT
 					     ? waits->least_length
 					     : WAIT_SHORT;
@@ -330,9 +339,10 @@ static void add_to_parts(struct waits *waits, int64_t from, int64_t to)
 		waits->failed = true;
 }
 
-/* The wait of WAITER, which ends NOW, the beginning of the present step. */
-static struct wait end_wait(struct waits *waits, const struct waiter *waiter,
-			    uint64_t g, int64_t now)
+/* The wait of WAITER up to NOW, which is that of the present step. */
+static struct wait wait_until(const struct waits *waits,
+			      const struct waiter *waiter, uint64_t g,
+			      int64_t now)
 {
 	const struct wait_clocks *since = &waiter->clocks;
 	struct wait wait = {
@@ -349,7 +359,6 @@ static struct wait end_wait(struct waits *waits, const struct waiter *waiter,
 	wait.idle = wait.length - wait.busy - wait.stopped;
 	if (wait.before && waits->begun)
 		wait.start = waits->origin;
-	add_to_parts(waits, waiter->since, now);
 	return wait;
 }
 
@@ -366,25 +375,39 @@ static void add_to_profile(struct profile *profile, const struct wait *wait)
 		gti_profile_add_other(profile, wait->g, 0, wait->length, &near);
 }
 
+/* WAITER waits no longer, or the trace ends; its WAIT is in no row yet. */
+static void end_wait(struct waits *waits, struct waiter *waiter,
+		     struct wait *wait)
+{
+	bool passes = waits->filter == NULL ||
+		      gti_filter_wait(waits->filter, waits->clock, wait);
+
+	if (!passes || wait->before || !wait->over)
+		waits->waited += (uint64_t)wait->busy;
+	else if (!gti_waits_count(waits, waiter->row, wait))
+		waits->failed = true;
+	else if (waits->profile != NULL)
+		add_to_profile(waits->profile, wait);
+	waits->before += passes && wait->before;
+	waits->unfinished += passes && !wait->before && !wait->over;
+	if (passes)
+		add_to_parts(waits, waiter->since,
+			     (int64_t)((uint64_t)waiter->since +
+				       (uint64_t)wait->length));
+	if (passes && wait->length >= waits->least_length)
+		keep_wait(waits, waiter, wait);
+	waiter->ready.type = 0;
+}
+
 void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 		   int64_t ticks, int64_t p, int64_t now)
 {
-	struct wait wait = end_wait(waits, waiter, g, now);
+	struct wait wait = wait_until(waits, waiter, g, now);
 
 	wait.over = true;
 	wait.ran_ticks = ticks;
 	wait.ran_p = p;
-	if (wait.before) {
-		waits->before++;
-		waits->waited += (uint64_t)wait.busy;
-	} else {
-		waits->failed |= !gti_waits_count(waits, waiter->row, &wait);
-		if (waits->profile != NULL)
-			add_to_profile(waits->profile, &wait);
-	}
-	if (wait.length >= waits->least_length)
-		keep_wait(waits, waiter, &wait);
-	waiter->ready.type = 0;
+	end_wait(waits, waiter, &wait);
 }
 
 void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
@@ -402,15 +425,9 @@ void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
 static void not_over(void *to, struct waiter *waiter, uint64_t g)
 {
 	struct waits *waits = to;
-	struct wait wait = end_wait(waits, waiter, g, waits->last);
+	struct wait wait = wait_until(waits, waiter, g, waits->last);
 
-	if (!wait.before)
-		waits->unfinished++;
-	waits->before += wait.before;
-	waits->waited += (uint64_t)wait.busy;
-	if (wait.length >= waits->least_length)
-		keep_wait(waits, waiter, &wait);
-	waiter->ready.type = 0;
+	end_wait(waits, waiter, &wait);
 }
 
 void gti_waits_finish(struct waits *waits, int64_t now)
@@ -425,7 +442,9 @@ void gti_waits_slice_ended(struct waits *waits, struct slice_wait *wait,
 {
 	if (wait->record != NULL)
 		wait->record->slice = *slice;
-	if (slice->delay >= waits->least_delay)
+	if (slice->delay >= waits->least_delay &&
+	    (waits->filter == NULL ||
+	     gti_filter_slice(waits->filter, waits->clock, slice)))
 		keep_delayed(waits, slice);
 }
 

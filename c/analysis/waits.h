@@ -207,7 +207,12 @@ struct waits {
 	size_t delays_wanted; /* N of the slices with the longest delay */
 	/* Whole waits, by the event that made the goroutine ready, or NULL. */
 	struct profile *profile;
-	bool failed; /* there was no memory: nothing else counts */
+	/*
+	 * Waits and slices that do not pass are in no row and no list. NULL:
+	 * all pass.
+	 */
+	struct filter *filter;
+	bool failed;          /* there was no memory: nothing else counts */
 	struct waits_format format;
 
 	/* The present step: the time in which all these stay as they are. */

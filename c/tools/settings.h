@@ -65,6 +65,7 @@ struct settings {
 	bool compare;
 	int64_t max_slice;
 	int64_t max_stop;
+	int64_t max_wait;
 	struct flag_ids g;
 	struct flag_ids p;
 	bool user;

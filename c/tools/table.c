@@ -85,9 +85,14 @@ const struct flag settings_flags[] = {
 	 "a line for each longer stop-the-world pause, and exit status 3",
 	 "The length of a stop is the time that it waited for processors and "
 	 "the time from then to the restart. For an inferred stop (Go 1.20 "
-	 "and older) it is the least that it can be. If "
-	 "no slice and no stop is longer, nothing is printed and the exit "
-	 "status is 0. If a trace cannot be read the exit status is 1."},
+	 "and older) it is the least that it can be."},
+	{"max-wait", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
+	 REPORT_VERDICT, AT(max_wait),
+	 "a line for each longer wait for a processor, and exit status 3",
+	 "The longest wait first, with the slice that it was behind longest. "
+	 "Takes about a kilobyte of memory a line. If no slice, stop or wait "
+	 "is longer, nothing is printed and the exit status is 0. If a trace "
+	 "cannot be read the exit status is 1."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
