@@ -3,11 +3,6 @@
 #include "base/fail.h"
 #include "front.h"
 
-typedef enum gtrace_status printer(struct gtrace *trace,
-				   const struct gtrace_request *request,
-				   struct writer *writer,
-				   struct gtrace_error *error);
-
 static printer *const printers[] = {
 	[GTRACE_REPORT_LONGEST] = gti_print_longest,
 	[GTRACE_REPORT_DUMP] = gti_print_dump,
