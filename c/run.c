@@ -42,15 +42,13 @@ bool gti_is_filtered(const struct gtrace_filter *given)
 	       !lets_all_pass(&asked);
 }
 
-/* Finds the names of functions before the pass that needs them. */
+/* Finds the names of functions before a pass that needs them. */
 static enum gtrace_status find_names(struct gtrace *trace,
-				     const struct filter *filter,
 				     struct gtrace_error *error)
 {
 	struct observer nothing = {.memory = &trace->memory};
 
-	if (!filter->by_names ||
-	    trace->format->version(trace->self) > VERSION_WITHOUT_NAMES)
+	if (trace->format->version(trace->self) > VERSION_WITHOUT_NAMES)
 		return GTRACE_OK;
 	return check_trace(trace, &nothing, error);
 }
@@ -82,7 +80,7 @@ static enum gtrace_status open_filter(struct run *run,
 		return status;
 	}
 	run->observer.filter = &run->filter;
-	return find_names(trace, &run->filter, error);
+	return GTRACE_OK;
 }
 
 /* -------------------------------------------------------------- observer -- */
@@ -205,6 +203,9 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 	};
 	gti_guard_enter(&run->guard, &trace->input);
 	status = open_filter(run, wanted->filter, error);
+	if (status == GTRACE_OK &&
+	    (run->filter.by_names || wanted->profile != NULL))
+		status = find_names(trace, error);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {
 		run->links.wants_links = wanted->sinks->event != NULL;
