@@ -5,46 +5,30 @@
 #include "report/names.h"
 #include "report/pprof.h"
 
+/* What is shown of NAMING where it has no stack. */
+static const char *nothing_of(const struct naming *naming)
+{
+	switch (naming->work) {
+	case GTRACE_WORK_NONE:
+		return "(" NO_PROCESSOR ")";
+	case GTRACE_WORK_SCHEDULER:
+		return "(no goroutine)";
+	default:
+		return "(no stack)";
+	}
+}
+
 static uint32_t name(void *context, const struct naming *naming,
 		     const struct gtrace_frame *frames, size_t count)
 {
 	struct pprof_stack stack = {
 		.frames = frames,
 		.count = count,
-		.nothing = "(no stack)",
+		.nothing = nothing_of(naming),
 		.work = gti_naming_word(naming),
 	};
 
 	return gti_pprof_put_stack(context, &stack);
-}
-
-static bool take_holder(void *context, const struct holder *holder,
-			const struct gtrace_frame *frames, size_t count)
-{
-	struct gtrace_late late = {
-		.how = (enum gtrace_late_how)holder->how,
-		.frames = frames,
-		.frame_count = count,
-	};
-	bool none = holder->how == HOLDER_NONE;
-	struct naming naming = gti_name_late(none ? NULL : &late);
-	struct pprof_stack stack = {
-		.frames = frames,
-		.count = count,
-		.nothing = "(no stack)",
-		.work = gti_naming_word(&naming),
-	};
-	uint32_t number;
-
-	if (none)
-		stack.nothing = "(" NO_PROCESSOR ")";
-	else if (late.how == GTRACE_LATE_SCHEDULER)
-		stack.nothing = "(no goroutine)";
-	number = gti_pprof_put_stack(context, &stack);
-	if (number == NO_TEXT)
-		return false;
-	gti_pprof_add(context, number, holder->count, holder->stopping);
-	return true;
 }
 
 /* The pass begins again: so does the profile. */
@@ -151,8 +135,9 @@ static bool write_profile(struct findings *findings,
 
 	if (!gti_pprof_begin(findings->context, &head, writer))
 		return false;
-	write_entries(&findings->run.profile, findings->context,
-		      kind == &of_delays, writer);
+	write_entries(kind == &of_stops ? &findings->run.holders.sums
+					: &findings->run.profile,
+		      findings->context, kind == &of_delays, writer);
 	gti_pprof_end(findings->context, &head, writer);
 	return true;
 }
@@ -168,13 +153,12 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 		.by_goroutine = true,
 		.profile_of_waits =
 			request->report == GTRACE_REPORT_WAIT_PROFILE,
-		.holders = stops,
 		.filter = request->filter,
 	};
 	struct pprof pprof;
 	struct findings findings = {
 		.name = stops ? NULL : name,
-		.take_holder = take_holder,
+		.name_holder = stops ? name : NULL,
 		.forget = forget,
 		.context = &pprof,
 	};
