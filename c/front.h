@@ -99,31 +99,14 @@ enum gtrace_status gti_print_end(struct writer *writer,
 				 enum gtrace_status status,
 				 struct gtrace_error *error);
 
-/* Print a report of TRACE to WRITER. */
-enum gtrace_status gti_print_longest(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     struct writer *writer,
-				     struct gtrace_error *error);
-enum gtrace_status gti_print_dump(struct gtrace *trace,
-				  const struct gtrace_request *request,
-				  struct writer *writer,
-				  struct gtrace_error *error);
-enum gtrace_status gti_print_summary(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     struct writer *writer,
-				     struct gtrace_error *error);
-enum gtrace_status gti_print_profile(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     struct writer *writer,
-				     struct gtrace_error *error);
-enum gtrace_status gti_print_timeline(struct gtrace *trace,
-				      const struct gtrace_request *request,
-				      struct writer *writer,
-				      struct gtrace_error *error);
-enum gtrace_status gti_print_page(struct gtrace *trace,
-				  const struct gtrace_request *request,
-				  struct writer *writer,
-				  struct gtrace_error *error);
+/* Prints a report of TRACE to WRITER. */
+typedef enum gtrace_status printer(struct gtrace *trace,
+				   const struct gtrace_request *request,
+				   struct writer *writer,
+				   struct gtrace_error *error);
+
+printer gti_print_longest, gti_print_dump, gti_print_summary, gti_print_profile,
+	gti_print_timeline, gti_print_page;
 
 struct html_report;
 

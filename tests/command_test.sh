@@ -351,7 +351,7 @@ if tar --format=ustar -C "$scratch/folder" -cf "$scratch/packed" a.trace 2>"$scr
 fi
 # Profiles: of gtrace, and as runtime/pprof writes those of the heap and the CPU.
 profile="a profile, not a trace (go tool pprof reads it)"
-for what in greedy stw wait; do
+for what in greedy stw wait delay; do
 	"$gtrace" -pprof=$what $copy >"$scratch/profile"
 	hint profile "$profile"
 done

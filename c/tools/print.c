@@ -310,6 +310,7 @@ static const int profiles[] = {
 	[PROFILE_GREEDY] = GTRACE_REPORT_PROFILE,
 	[PROFILE_STOPS] = GTRACE_REPORT_STOP_PROFILE,
 	[PROFILE_WAITS] = GTRACE_REPORT_WAIT_PROFILE,
+	[PROFILE_DELAYS] = GTRACE_REPORT_DELAY_PROFILE,
 };
 
 static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,

@@ -46,8 +46,9 @@ const struct flag settings_flags[] = {
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
-	{"pprof", "greedy|stw|wait", FLAG_CHOICE, GROUP_REPORTS, REPORT_PROFILE,
-	 REPORT_PROFILE, AT(profile), "slices, stops, waits for go tool pprof",
+	{"pprof", "greedy|stw|wait|delay", FLAG_CHOICE, GROUP_REPORTS,
+	 REPORT_PROFILE, REPORT_PROFILE, AT(profile),
+	 "slices, stops, waits for go tool pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
 	 "number of stop-the-world pauses and the total time from request to "
@@ -55,7 +56,9 @@ const struct flag settings_flags[] = {
 	 "the time in which none did is that of (no goroutine). wait: the "
 	 "number of waits for a processor and their total length, by the stack "
 	 "of the event that made the goroutine ready, without those that began "
-	 "before the trace or are not over at its end."},
+	 "before the trace or are not over at its end. delay: the number of "
+	 "slices that made others wait while all processors were busy, and "
+	 "their delay, by the stack where they end."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",

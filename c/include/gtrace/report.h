@@ -127,7 +127,13 @@ enum gtrace_report {
 	 * the one that waits. Waits that began before the trace or are not over
 	 * at its end are left out.
 	 */
-	GTRACE_REPORT_WAIT_PROFILE = 7
+	GTRACE_REPORT_WAIT_PROFILE = 7,
+	/*
+	 * The number of slices that delayed other goroutines, and the sum of
+	 * their delays, as a profile of slices has them. The sum of all is that
+	 * of the report of delays.
+	 */
+	GTRACE_REPORT_DELAY_PROFILE = 8
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
