@@ -311,7 +311,7 @@ text = check(make("testdata/stops/go1.27_copy.trace", "-func=nothing$"))
 for words, count in (
     ("No slice passes the filters", 3),
     ("No stop of the world passes the filters", 3),
-    ("The filters do not apply here", 2),
+    ("The filters do not apply here", 3),
     ("No goroutine ran", 0),
     ("No stop of the world in this trace", 0),
 ):
