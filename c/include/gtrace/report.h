@@ -156,7 +156,7 @@ struct gtrace_request {
 	int report;    /* enum gtrace_report, of gtrace_print() */
 	size_t waits;  /* longest waits for a processor; 0: no report */
 	size_t delays; /* slices with the longest delay; 0: no report */
-	/* At most so many parts in gtrace_wait_report, 2 or more; 0: none. */
+	/* At most so many parts in gtrace_wait_report; 0: none. */
 	size_t parts;
 };
 
