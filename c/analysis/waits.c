@@ -3,9 +3,18 @@
 #include "analysis/waits.h"
 
 #include "analysis/waits_hooks.h"
-#include "base/firsts.h"
+#include "base/sort.h"
 
 /* ------------------------------------------------------------ life cycle -- */
+
+/* Slices with a shorter delay than LEAST do not matter. */
+static void set_least_delay(struct waits *waits, int64_t least)
+{
+	waits->least_delay = least;
+	waits->least_shared = (uint64_t)least <= UINT64_MAX / SHARES
+				      ? (uint64_t)least * SHARES
+				      : UINT64_MAX;
+}
 
 /* Nothing is known yet. */
 static void begin_again(struct waits *waits)
@@ -18,14 +27,12 @@ static void begin_again(struct waits *waits)
 		.assumed = waits->assumed,
 		.settled = waits->settled,
 		.look_at_all = waits->look_at_all,
+		.until = INT64_MIN,
 		.least_length = waits->wanted != 0 ? 0 : INT64_MAX,
-		.fast_length = 0,
-		.least_delay = waits->delays_wanted != 0 ? 1 : INT64_MAX,
 		.records = {.memory = waits->memory,
 			    .size = sizeof(struct waited_slice)},
 	};
-	if (waits->wanted == 0)
-		waits->fast_length = WAIT_SHORT;
+	set_least_delay(waits, waits->delays_wanted != 0 ? 1 : INT64_MAX);
 }
 
 void gti_waits_init(struct waits *waits, size_t wanted, size_t delays,
@@ -57,70 +64,6 @@ void gti_waits_restart(struct waits *waits)
 	begin_again(waits);
 }
 
-/* ----------------------------------------------------------------- steps -- */
-
-/* The quotient of the 128 bits of N and D; *REST is the remainder. */
-static struct wide divide(struct wide n, uint64_t d, uint64_t *rest)
-{
-	struct wide quotient = {0, 0};
-	uint64_t remainder = 0;
-	int bit;
-
-	for (bit = 127; bit >= 0; bit--) {
-		bool carry = remainder >> 63 != 0;
-		uint64_t next = (bit < 64 ? n.low : n.high) >> bit % 64 & 1;
-
-		remainder = remainder << 1 | next;
-		quotient.high = quotient.high << 1 | quotient.low >> 63;
-		quotient.low <<= 1;
-		if (carry || remainder >= d) {
-			remainder -= d;
-			quotient.low |= 1;
-		}
-	}
-	*rest = remainder;
-	return quotient;
-}
-
-/* A times B, which has 32 bits. */
-static struct wide multiply(uint64_t a, uint64_t b)
-{
-	uint64_t low = (a & UINT32_MAX) * b;
-	uint64_t high = (a >> 32) * b + (low >> 32);
-
-	return (struct wide){high << 32 | (low & UINT32_MAX), high >> 32};
-}
-
-/* N times SHARES. */
-static struct wide in_shares(struct wide n)
-{
-	return (struct wide){n.low << SHARES_SHIFT,
-			     n.high << SHARES_SHIFT |
-				     n.low >> (64 - SHARES_SHIFT)};
-}
-
-/* The product can have more bits than SHARES leave, so it is divided first. */
-struct wide gti_waits_share(const struct waits *waits, uint64_t length)
-{
-	struct wide quotient, rest = {0, 0};
-
-	if (waits->clocks.held == 0)
-		return rest;
-	quotient = divide(multiply(length, waits->ready), waits->clocks.held,
-			  &rest.low);
-	rest = divide(in_shares(rest), waits->clocks.held, &rest.low);
-	return wide_sum(in_shares(quotient), rest);
-}
-
-void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
-{
-	if (begins == waits->stop)
-		return;
-	waits_settle(waits, now);
-	waits->stop = begins;
-	waits_step(waits, now);
-}
-
 /* ------------------------------------------------------ before the trace -- */
 
 void gti_waits_start(struct waits *waits, const struct waits_format *format,
@@ -136,7 +79,7 @@ void gti_waits_start(struct waits *waits, const struct waits_format *format,
 void gti_waits_first(struct waits *waits, int64_t ticks)
 {
 	if (waits->starting)
-		waits_step(waits, waits_time(waits, ticks));
+		gti_waits_step(waits, waits_time(waits, ticks));
 }
 
 void gti_waits_assume(struct waits *waits, const struct before_trace *before)
@@ -155,7 +98,7 @@ void gti_waits_origin(struct waits *waits, int64_t now)
 		return;
 	waits->begun = true;
 	waits->origin = now;
-	waits_step(waits, now);
+	gti_waits_step(waits, now);
 }
 
 /*
@@ -180,8 +123,9 @@ bool gti_waits_began_before(struct waits *waits, struct waiter *waiter)
 	int64_t now = waits_time(waits, waiter->ready.ticks);
 
 	waits->found.ready++;
-	waiter->row = 0;
+	waiter->row = WAIT_BEFORE;
 	waiter->since = waits->begun ? waits->origin : now;
+	waiter->busy = 0;
 	waiter->clocks = (struct wait_clocks){0};
 	return is_likely(waits);
 }
@@ -191,7 +135,7 @@ bool gti_waits_be_held(struct waits *waits, bool before, int64_t now)
 	if (before && waits->first_generation)
 		waits->found.held++;
 	else
-		waits_hold(waits, true, now);
+		gti_waits_hold(waits, true, now);
 	return is_likely(waits);
 }
 
@@ -201,10 +145,10 @@ bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
 		waits->found.procs = procs;
 	if (procs == waits->procs && !waits->starting)
 		return is_likely(waits);
-	waits_settle(waits, now);
+	gti_waits_settle(waits, now);
 	waits->procs = procs;
 	waits->starting = false;
-	waits_step(waits, now);
+	gti_waits_step(waits, now);
 	return is_likely(waits);
 }
 
@@ -229,24 +173,55 @@ bool gti_waits_mistaken(struct waits *waits, bool ended)
 
 /* ---------------------------------------------------------- longest ones -- */
 
-static bool waits_longer(const void *a, const void *b)
+/* The order of the longest waits, for the functions of base/sort.h. */
+static int compare_waits(const void *a, const void *b)
 {
 	const struct wait *x = a, *y = b;
 
 	if (x->length != y->length)
-		return x->length > y->length;
+		return x->length > y->length ? -1 : 1;
 	if (x->ready.ticks != y->ready.ticks)
-		return x->ready.ticks < y->ready.ticks;
-	return x->order < y->order;
+		return x->ready.ticks < y->ready.ticks ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static bool delays_longer(const void *a, const void *b)
+/* That of the slices with the longest delay. */
+static int compare_delays(const void *a, const void *b)
 {
 	const struct slice *x = a, *y = b;
 
 	if (x->delay != y->delay)
-		return x->delay > y->delay;
-	return x->serial < y->serial;
+		return x->delay > y->delay ? -1 : 1;
+	return x->serial < y->serial ? -1 : x->serial > y->serial;
+}
+
+/*
+ * Returns the place for ITEM in HEAP, which keeps the first COUNT items in an
+ * order: a new place at the end, the root, which is the last one of them, or
+ * NULL, if ITEM comes after that or there is no memory.
+ */
+static void *heap_place(struct waits *waits, struct array *heap, size_t count,
+			const void *item, size_t size,
+			compare_function *compare)
+{
+	if (heap->count == count)
+		return compare(item, heap->items) < 0 ? heap->items : NULL;
+	if (!gti_array_reserve(heap, size, waits->memory)) {
+		waits->failed = true;
+		return NULL;
+	}
+	return (unsigned char *)heap->items + heap->count * size;
+}
+
+/* ITEM was put in PLACE. Returns whether there are COUNT items now. */
+static bool heap_placed(struct array *heap, size_t count, const void *place,
+			size_t size, compare_function *compare)
+{
+	if (heap->count == count && place == heap->items)
+		gti_heap_down(heap->items, count, size, compare);
+	else
+		gti_heap_up(heap->items, ++heap->count, size, compare);
+	return heap->count == count;
 }
 
 /* Adds WAIT to the longest ones, in the place of the last of them. */
@@ -254,62 +229,40 @@ static void keep_wait(struct waits *waits, const struct waiter *waiter,
 		      struct wait *wait)
 {
 	struct array *longest = &waits->longest;
-	struct wait *items = longest->items;
+	struct wait *place = heap_place(waits, longest, waits->wanted, wait,
+					sizeof(*wait), compare_waits);
 
-	if (longest->count == waits->wanted) {
-		if (!waits_longer(wait, &items[0]))
-			return;
-		gti_waits_find_kept(waits, waiter, wait);
-		gti_waits_release_kept(waits, &items[0]);
-		items[0] = *wait;
-		gti_firsts_replaced(items, longest->count, sizeof(*items),
-				    waits_longer);
-	} else if (gti_array_reserve(longest, sizeof(*items), waits->memory)) {
-		gti_waits_find_kept(waits, waiter, wait);
-		items = longest->items;
-		items[longest->count++] = *wait;
-		gti_firsts_added(items, longest->count, sizeof(*items),
-				 waits_longer);
-	} else {
-		waits->failed = true;
+	if (place == NULL)
 		return;
-	}
-	if (longest->count < waits->wanted)
-		return;
-	waits->least_length = items[0].length;
-	waits->fast_length = waits->least_length < WAIT_SHORT
-				     ? waits->least_length
-				     : WAIT_SHORT;
+	gti_waits_find_kept(waits, waiter, wait);
+	if (longest->count == waits->wanted)
+		gti_waits_release_kept(waits, place);
+	*place = *wait;
+	if (heap_placed(longest, waits->wanted, place, sizeof(*wait),
+			compare_waits))
+		gti_waits_set_least(waits,
+				    ((struct wait *)longest->items)->length);
 }
 
 /* Adds SLICE to those with the longest delay. */
 static void keep_delayed(struct waits *waits, const struct slice *slice)
 {
 	struct array *delayed = &waits->delayed;
-	struct slice *items = delayed->items;
+	struct slice *place = heap_place(waits, delayed, waits->delays_wanted,
+					 slice, sizeof(*slice), compare_delays);
 
-	if (delayed->count == waits->delays_wanted) {
-		if (!delays_longer(slice, &items[0]))
-			return;
-		items[0] = *slice;
-		gti_firsts_replaced(items, delayed->count, sizeof(*items),
-				    delays_longer);
-	} else if (gti_array_reserve(delayed, sizeof(*items), waits->memory)) {
-		items = delayed->items;
-		items[delayed->count++] = *slice;
-		gti_firsts_added(items, delayed->count, sizeof(*items),
-				 delays_longer);
-	} else {
-		waits->failed = true;
+	if (place == NULL)
 		return;
-	}
-	if (delayed->count == waits->delays_wanted)
-		waits->least_delay = items[0].delay;
+	*place = *slice;
+	if (heap_placed(delayed, waits->delays_wanted, place, sizeof(*slice),
+			compare_delays))
+		set_least_delay(waits, ((struct slice *)delayed->items)->delay);
 }
 
 /* ----------------------------------------------------------------- waits -- */
 
-/* The wait of WAITER up to NOW, which is that of the present step. */
+/* The wait of WAITER up to NOW, up to which gti_waits_settle() has been called.
+ */
 static struct wait wait_until(const struct waits *waits,
 			      const struct waiter *waiter, uint64_t g,
 			      int64_t now)
@@ -319,11 +272,11 @@ static struct wait wait_until(const struct waits *waits,
 		.ready = waiter->ready,
 		.start = waiter->ready.ticks,
 		.length = (int64_t)waits_since(waiter->since, now),
-		.busy = (int64_t)(waits->clocks.busy - since->busy),
+		.busy = (int64_t)(waits->busy - waiter->busy),
 		.stopped = (int64_t)(waits->clocks.stopped - since->stopped),
 		.g = g,
 		.order = waiter->order,
-		.before = waiter->row == 0,
+		.before = waiter->row == WAIT_BEFORE,
 	};
 
 	wait.idle = wait.length - wait.busy - wait.stopped;
@@ -332,34 +285,57 @@ static struct wait wait_until(const struct waits *waits,
 	return wait;
 }
 
-void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
-		   int64_t ticks, int64_t p, int64_t now)
+/* WAITER waits no longer; its WAIT is not in a row. */
+static void end_wait(struct waits *waits, struct waiter *waiter,
+		     struct wait *wait)
 {
-	struct wait wait = wait_until(waits, waiter, g, now);
+	if (waiter->row == WAIT_BEFORE)
+		waits->before++;
+	else if (!wait->over)
+		waits->unfinished++;
+	else
+		gti_waits_count(waits, waiter->row, (uint64_t)wait->length,
+				(uint64_t)wait->busy, (uint64_t)wait->stopped);
+	if (wait->before || !wait->over)
+		waits->waited += (uint64_t)wait->busy;
+	if (wait->length >= waits->least_length)
+		keep_wait(waits, waiter, wait);
+	waiter->row = 0;
+}
 
+void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
+		   int64_t ticks, int64_t p, int64_t now, uint64_t busy)
+{
+	uint64_t length = waits_since(waiter->since, now);
+	struct wait wait;
+
+	if (length < (uint64_t)waits->least_length &&
+	    waiter->row != WAIT_BEFORE) {
+		gti_waits_count(waits, waiter->row, length, busy - waiter->busy,
+				waits->clocks.stopped - waiter->clocks.stopped);
+		waiter->row = 0;
+		return;
+	}
+	gti_waits_settle(waits, now);
+	wait = wait_until(waits, waiter, g, now);
 	wait.over = true;
 	wait.ran_ticks = ticks;
 	wait.ran_p = p;
-	if (wait.before) {
-		waits->before++;
-		waits->waited += (uint64_t)wait.busy;
-	} else if (!gti_waits_count(waits, waiter->row, &wait)) {
-		waits->failed = true;
-	}
-	if (wait.length >= waits->least_length)
-		keep_wait(waits, waiter, &wait);
-	waiter->ready.type = 0;
+	end_wait(waits, waiter, &wait);
 }
 
 void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
 			 int64_t now)
 {
+	uint64_t busy;
+
 	if (!waits_is_waiting(waiter))
 		return;
-	waits_settle(waits, now);
+	busy = waits_busy(waits, now, true);
 	waits->ready--;
-	waits->waited += waits->clocks.busy - waiter->clocks.busy;
-	waiter->ready.type = 0;
+	waits->base += busy;
+	waits->waited += busy - waiter->busy;
+	waiter->row = 0;
 }
 
 /* The wait of G is not over at the end of the trace. */
@@ -368,19 +344,13 @@ static void not_over(void *to, struct waiter *waiter, uint64_t g)
 	struct waits *waits = to;
 	struct wait wait = wait_until(waits, waiter, g, waits->last);
 
-	if (!wait.before)
-		waits->unfinished++;
-	waits->before += wait.before;
-	waits->waited += (uint64_t)wait.busy;
-	if (wait.length >= waits->least_length)
-		keep_wait(waits, waiter, &wait);
-	waiter->ready.type = 0;
+	end_wait(waits, waiter, &wait);
 }
 
 void gti_waits_finish(struct waits *waits, int64_t now)
 {
 	waits->last = now;
-	waits_settle(waits, now);
+	gti_waits_settle(waits, now);
 	waits->format.each_waiter(waits->format.context, not_over, waits);
 }
 
@@ -404,7 +374,8 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 		.unfinished = waits->unfinished,
 		.waits = longest->items,
 		.wait_count = longest->count,
-		.behind = wide_ns(waits->behind),
+		.behind = (int64_t)(waits->behind.low >> SHARES_SHIFT |
+				    waits->behind.high << (64 - SHARES_SHIFT)),
 		.slices = delayed->items,
 		.slice_count = delayed->count,
 	};
@@ -412,9 +383,9 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 		return false;
 	results->waited =
 		(int64_t)(waits->waited + (uint64_t)results->all.busy);
-	gti_firsts_sort(longest->items, longest->count, sizeof(struct wait),
-			waits_longer);
-	gti_firsts_sort(delayed->items, delayed->count, sizeof(struct slice),
-			delays_longer);
+	gti_sort(longest->items, longest->count, sizeof(struct wait),
+		 compare_waits);
+	gti_sort(delayed->items, delayed->count, sizeof(struct slice),
+		 compare_delays);
 	return true;
 }

@@ -131,9 +131,7 @@ void gti_states_exit(struct states *states)
 			waits->failed = true;
 			continue;
 		}
-		waits_settle(waits, now);
 		waits_begin(waits, &exit->waits->waiter, EV_GO_SYS_EXIT, now);
-		exit->waits->waiter.ready.type = EV_GO_SYS_EXIT;
 	}
 }
 
@@ -152,7 +150,7 @@ static bool has_begun(struct states *states, struct goroutine_waits *own,
 	if (exit == NULL || exit->waits == NULL)
 		return false;
 	own->waiter = exit->waits->waiter;
-	exit->waits->waiter.ready.type = 0;
+	exit->waits->waiter.row = 0;
 	gti_pool_give(&states->goroutine_waits, exit->waits);
 	exit->waits = NULL;
 	return true;
@@ -173,11 +171,9 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 	if (own == NULL || waits_is_waiting(&own->waiter))
 		return;
 	if (event->type == EV_GO_CREATE && !states->proc_started)
-		row = 0;
-	if (!has_begun(states, own, event)) {
-		waits_settle(states->waits, now);
+		row = WAIT_BEFORE;
+	if (!has_begun(states, own, event))
 		waits_begin(states->waits, &own->waiter, row, now);
-	}
 	event_ref_set(&own->waiter.ready, event, origin);
 	own->waiter.order = ++states->readies;
 }
@@ -215,15 +211,8 @@ static void observe_ran(struct states *states, struct goroutine *g,
 		return;
 	if (ran_before(states, &own->waiter))
 		gti_states_take_back(states, g, event);
-	if (!waits_is_waiting(&own->waiter)) {
-		waits_slice(states->waits, &own->slice, now);
-		return;
-	}
-	/* The slice runs already when the wait ends. */
-	waits_settle(states->waits, now);
-	waits_slice(states->waits, &own->slice, now);
-	waits_ran(states->waits, &own->waiter, g->id, event->ticks, event->p,
-		  now);
+	waits_start(states->waits, &own->waiter, &own->slice, g->id,
+		    event->ticks, event->p, now);
 }
 
 bool gti_states_started(struct states *states, struct goroutine *g,
@@ -254,7 +243,7 @@ static void init_waits(struct states *states)
 static void observe_held(struct states *states, bool held)
 {
 	if (states->waits != NULL)
-		waits_hold(states->waits, held, present_time(states));
+		gti_waits_hold(states->waits, held, present_time(states));
 }
 
 bool gti_states_init(struct states *states, const struct index *index,

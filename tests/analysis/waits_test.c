@@ -276,7 +276,6 @@ static void make_ready(uint64_t g, uint32_t type, bool before)
 		return;
 	}
 	now()->ready++;
-	waits_settle(&m.waits_found, now()->time);
 	waits_begin(&m.waits_found, waiter, type, now()->time);
 }
 
@@ -292,7 +291,8 @@ static void start_slice(uint64_t p, uint64_t g)
 		.runs = true,
 	};
 	processor->number = m.slice_count++;
-	waits_slice(&m.waits_found, &processor->slice_wait, now()->time);
+	waits_slice(&m.waits_found, &processor->slice_wait,
+		    waits_busy(&m.waits_found, now()->time, false));
 	observe_start(&m.slices_found, &processor->slice, NULL, g, &event,
 		      origin_none, 0);
 	m.goroutines[g].p = (int64_t)p;
@@ -355,7 +355,7 @@ static void hold(uint64_t p, bool held)
 {
 	m.processors[p].held = held;
 	now()->held += held ? 1 : (uint64_t)-1;
-	waits_hold(&m.waits_found, held, now()->time);
+	gti_waits_hold(&m.waits_found, held, now()->time);
 }
 
 static void take_back(uint64_t g)

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * waits_steps.c - what each processor got of the waiting, step by step.
+ *
+ * A step is the time in which neither the number of goroutines that wait nor
+ * that of processors that are held changes, nor what else decides whether time
+ * is busy.
+ */
+#include "analysis/waits_hooks.h"
+
+/* The quotient of the 128 bits of N and D; *REST is the remainder. */
+static struct wide divide(struct wide n, uint64_t d, uint64_t *rest)
+{
+	struct wide quotient = {0, 0};
+	uint64_t remainder = 0;
+	int bit;
+
+	for (bit = 127; bit >= 0; bit--) {
+		bool carry = remainder >> 63 != 0;
+		uint64_t next = (bit < 64 ? n.low : n.high) >> bit % 64 & 1;
+
+		remainder = remainder << 1 | next;
+		quotient.high = quotient.high << 1 | quotient.low >> 63;
+		quotient.low <<= 1;
+		if (carry || remainder >= d) {
+			remainder -= d;
+			quotient.low |= 1;
+		}
+	}
+	*rest = remainder;
+	return quotient;
+}
+
+/* A times B, which has 32 bits. */
+static struct wide multiply(uint64_t a, uint64_t b)
+{
+	uint64_t low = (a & UINT32_MAX) * b;
+	uint64_t high = (a >> 32) * b + (low >> 32);
+
+	return (struct wide){high << 32 | (low & UINT32_MAX), high >> 32};
+}
+
+/* N times SHARES. */
+static struct wide in_shares(struct wide n)
+{
+	return (struct wide){n.low << SHARES_SHIFT,
+			     n.high << SHARES_SHIFT |
+				     n.low >> (64 - SHARES_SHIFT)};
+}
+
+/*
+ * What each processor that is held gets in LENGTH of the present step. The
+ * product can have more bits than SHARES leave, so it is divided first.
+ */
+static struct wide share(const struct waits *waits, uint64_t length)
+{
+	uint64_t held = waits->clocks.held;
+	struct wide quotient, rest = {0, 0};
+
+	if (held == 0)
+		return rest;
+	if ((length | waits->ready << SHARES_SHIFT) <= UINT32_MAX)
+		return (struct wide){length * waits->ready * SHARES / held, 0};
+	quotient = divide(multiply(length, waits->ready), held, &rest.low);
+	rest = divide(in_shares(rest), held, &rest.low);
+	return wide_sum(in_shares(quotient), rest);
+}
+
+/* The part of R that waits->high counts begins with this bit. */
+#define HIGH_BIT ((uint64_t)1 << 63)
+
+/* Sets R to what it was when the step began, and SHARED. */
+static void set_shared(struct waits *waits, struct wide shared)
+{
+	waits->shared = waits->from_shared + (shared.low & ~HIGH_BIT);
+	waits->high = waits->from_high + shared.high * 2 + (shared.low >> 63) +
+		      (waits->shared >> 63);
+	waits->shared &= ~HIGH_BIT;
+}
+
+void gti_waits_settle(struct waits *waits, int64_t now)
+{
+	uint64_t length = waits_since(waits->from, now);
+
+	if (waits->time == TIME_STOPPED) {
+		waits->clocks.stopped += length;
+		waits->from = now;
+	}
+	if (waits->time != TIME_BUSY)
+		return;
+	waits->busy = waits->from_busy + length;
+	if (waits->rate == 0)
+		set_shared(waits, share(waits, length));
+}
+
+/*
+ * A step of busy time may last as long with `rate` other than 0. A goroutine
+ * has a number of 32 bits, so `shared` grows by less than 2 to the power of 62.
+ */
+#define RATE_NS (1 << 20)
+
+/*
+ * Nothing is rounded if the number of processors is a power of two. They are
+ * not more than SHARES.
+ */
+static void set_rate(struct waits *waits)
+{
+	uint64_t held = waits->clocks.held;
+
+	if (held == 0 || held > SHARES || (held & (held - 1)) != 0 ||
+	    waits->from > INT64_MAX - RATE_NS)
+		return;
+	waits->rate = SHARES / held;
+	waits->base = -(waits->ready * waits->busy);
+	waits->ahead = waits->busy - (uint64_t)waits->from;
+	waits->until = waits->from + RATE_NS;
+}
+
+void gti_waits_step(struct waits *waits, int64_t now)
+{
+	waits->time = waits->stop || waits->starting      ? TIME_STOPPED
+		      : waits->clocks.held < waits->procs ? TIME_IDLE
+							  : TIME_BUSY;
+	waits->from = now;
+	waits->until = INT64_MIN;
+	waits->shared = waits_shared(waits, waits->busy);
+	waits->rate = 0;
+	waits->high += waits->shared >> 63;
+	waits->shared &= ~HIGH_BIT;
+	waits->from_busy = waits->busy;
+	waits->from_shared = waits->shared;
+	waits->from_high = waits->high;
+	if (waits->time == TIME_BUSY)
+		set_rate(waits);
+}
+
+void gti_waits_catch_up(struct waits *waits, int64_t now, bool ends)
+{
+	gti_waits_settle(waits, now);
+	if (ends || waits->rate != 0)
+		gti_waits_step(waits, now);
+}
+
+void gti_waits_hold(struct waits *waits, bool held, int64_t now)
+{
+	gti_waits_settle(waits, now);
+	waits->clocks.held += held ? 1 : (uint64_t)-1;
+	waits->clocks.held_base += held ? -waits->busy : waits->busy;
+	gti_waits_step(waits, now);
+}
+
+void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
+{
+	if (begins == waits->stop)
+		return;
+	gti_waits_settle(waits, now);
+	waits->stop = begins;
+	gti_waits_step(waits, now);
+}
+
+/* ---------------------------------------------------------------- delays -- */
+
+int64_t gti_waits_delay(struct waits *waits, const struct slice_wait *slice,
+			int64_t now)
+{
+	uint64_t shared = waits_shared(waits, waits_busy(waits, now, false));
+	uint64_t high =
+		slice->record != NULL ? slice->record->high : slice->high;
+
+	return (int64_t)((waits->high - high) * (HIGH_BIT / SHARES) +
+			 shared / SHARES - slice->shared / SHARES -
+			 (shared % SHARES < slice->shared % SHARES));
+}
+
+void gti_waits_add_delay(struct waits *waits, const struct slice_wait *slice,
+			 int64_t now)
+{
+	uint64_t shared = waits_shared(waits, waits_busy(waits, now, false));
+	struct wide delay = {(uint64_t)gti_waits_delay(waits, slice, now), 0};
+
+	delay = in_shares(delay);
+	delay.low |= (shared - slice->shared) % SHARES;
+	waits->behind = wide_sum(waits->behind, delay);
+}
