@@ -109,12 +109,12 @@ static inline struct wide wide_sum(struct wide a, struct wide b)
  * So is that of slices.
  */
 struct wait_clocks {
+	uint64_t on;      /* slices that run */
 	uint64_t stopped; /* nanoseconds of stopped time */
-	uint64_t ended;   /* slices that may have kept a wait, a number */
-	uint64_t held;    /* processors */
-	uint64_t held_base;
-	uint64_t on; /* slices that run */
 	uint64_t on_base;
+	uint64_t ended; /* slices that may have kept a wait, a number */
+	uint64_t held;  /* processors */
+	uint64_t held_base;
 };
 
 /* A goroutine that waits, or does not: in the format's record of it. */
@@ -211,7 +211,7 @@ struct waits {
 	uint64_t ahead; /* wraps around */
 	uint64_t busy;  /* nanoseconds, later on: see waits_busy() */
 	uint64_t ready; /* goroutines that wait */
-	uint64_t base, rate, shared, high;
+	uint64_t rate, base, high, shared;
 	struct wait_clocks clocks;
 	uint64_t last_ready;       /* `busy` when the last wait began */
 	uint64_t least_shared;     /* least_delay, in SHARES */

@@ -21,7 +21,7 @@
 #include "analysis/waits_hooks.h"
 
 /* Slices that are collected before they go to the stacks. */
-#define FRESH_MAX 256
+#define FRESH_MAX 1024
 
 /* So many slices in the stacks are not looked through. */
 #define KEPT_MIN 1024
@@ -232,7 +232,7 @@ static void drop_fresh(struct waits *waits)
 	uint64_t oldest;
 	size_t i;
 
-	if (waits->waiters > FRESH_MAX)
+	if (waits->waiters > waits->fresh_count)
 		return;
 	oldest = oldest_wait(waits);
 	for (i = 0; i < waits->fresh_count && fresh[i].busy <= oldest; i++)

@@ -69,28 +69,32 @@ static struct wide share(const struct waits *waits, uint64_t length)
 /* The part of R that waits->high counts begins with this bit. */
 #define HIGH_BIT ((uint64_t)1 << 63)
 
-/* Sets R to what it was when the step began, and SHARED. */
-static void set_shared(struct waits *waits, struct wide shared)
+/* Carries what `shared` has too many bits for. */
+static void carry(struct waits *waits)
 {
-	waits->shared = waits->from_shared + (shared.low & ~HIGH_BIT);
-	waits->high = waits->from_high + shared.high * 2 + (shared.low >> 63) +
-		      (waits->shared >> 63);
+	waits->high += waits->shared >> 63;
 	waits->shared &= ~HIGH_BIT;
 }
 
-void gti_waits_settle(struct waits *waits, int64_t now)
+/* A step begins NOW, at the end of which R is rounded down. */
+static void begin_rounded(struct waits *waits, int64_t now)
+{
+	waits->from = now;
+	waits->from_busy = waits->busy;
+	waits->from_shared = waits->shared;
+	waits->from_high = waits->high;
+}
+
+/* Brings the clocks up to NOW in such a step. */
+static void settle_rounded(struct waits *waits, int64_t now)
 {
 	uint64_t length = waits_since(waits->from, now);
+	struct wide got = share(waits, length);
 
-	if (waits->time == TIME_STOPPED) {
-		waits->clocks.stopped += length;
-		waits->from = now;
-	}
-	if (waits->time != TIME_BUSY)
-		return;
 	waits->busy = waits->from_busy + length;
-	if (waits->rate == 0)
-		set_shared(waits, share(waits, length));
+	waits->shared = waits->from_shared + (got.low & ~HIGH_BIT);
+	waits->high = waits->from_high + got.high * 2 + (got.low >> 63);
+	carry(waits);
 }
 
 /*
@@ -99,45 +103,66 @@ void gti_waits_settle(struct waits *waits, int64_t now)
  */
 #define RATE_NS (1 << 20)
 
-/*
- * Nothing is rounded if the number of processors is a power of two. They are
- * not more than SHARES.
+/* Returns whether nothing is rounded in a step of busy time, which begins NOW.
  */
-static void set_rate(struct waits *waits)
+static bool begin_exact(struct waits *waits, int64_t now)
 {
 	uint64_t held = waits->clocks.held;
 
 	if (held == 0 || held > SHARES || (held & (held - 1)) != 0 ||
-	    waits->from > INT64_MAX - RATE_NS)
-		return;
-	waits->rate = SHARES / held;
+	    now > INT64_MAX - RATE_NS)
+		return false;
+	waits->rate = SHARES >> lowest_bit(held);
 	waits->base = -(waits->ready * waits->busy);
-	waits->ahead = waits->busy - (uint64_t)waits->from;
-	waits->until = waits->from + RATE_NS;
+	waits->ahead = waits->busy - (uint64_t)now;
+	waits->until = now + RATE_NS;
+	return true;
+}
+
+/* Such a step ends when the clocks are BUSY. */
+static void end_exact(struct waits *waits, uint64_t busy)
+{
+	waits->busy = busy;
+	waits->shared = waits_shared(waits, busy);
+	carry(waits);
+	waits->rate = 0;
+	waits->until = INT64_MIN;
+}
+
+void gti_waits_settle(struct waits *waits, int64_t now)
+{
+	if (waits->rate != 0) {
+		int64_t until = waits->until;
+
+		waits->busy = (uint64_t)now + waits->ahead;
+		if (now < until)
+			return;
+		end_exact(waits, (uint64_t)until + waits->ahead);
+		begin_rounded(waits, until);
+	}
+	if (waits->time == TIME_BUSY) {
+		settle_rounded(waits, now);
+	} else if (waits->time == TIME_STOPPED) {
+		waits->clocks.stopped += waits_since(waits->from, now);
+		waits->from = now;
+	}
 }
 
 void gti_waits_step(struct waits *waits, int64_t now)
 {
+	if (waits->rate != 0)
+		end_exact(waits, waits->busy);
 	waits->time = waits->stop || waits->starting      ? TIME_STOPPED
 		      : waits->clocks.held < waits->procs ? TIME_IDLE
 							  : TIME_BUSY;
-	waits->from = now;
-	waits->until = INT64_MIN;
-	waits->shared = waits_shared(waits, waits->busy);
-	waits->rate = 0;
-	waits->high += waits->shared >> 63;
-	waits->shared &= ~HIGH_BIT;
-	waits->from_busy = waits->busy;
-	waits->from_shared = waits->shared;
-	waits->from_high = waits->high;
-	if (waits->time == TIME_BUSY)
-		set_rate(waits);
+	if (waits->time != TIME_BUSY || !begin_exact(waits, now))
+		begin_rounded(waits, now);
 }
 
 void gti_waits_catch_up(struct waits *waits, int64_t now, bool ends)
 {
 	gti_waits_settle(waits, now);
-	if (ends || waits->rate != 0)
+	if (ends)
 		gti_waits_step(waits, now);
 }
 
