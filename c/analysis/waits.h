@@ -336,8 +336,8 @@ void gti_waits_release_kept(struct waits *waits, const struct wait *wait);
 
 void gti_waits_forget_kept(struct waits *waits);
 
-/* A wait of ROW is over. Times are in nanoseconds. */
-void gti_waits_count(struct waits *waits, uint32_t row, uint64_t length,
+/* A whole wait of TYPE is over. Times are in nanoseconds. */
+void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
 		     uint64_t busy, uint64_t stopped);
 
 /* Waits shorter than LEAST are not among the longest. */

@@ -26,34 +26,38 @@ void gti_waits_set_least(struct waits *waits, int64_t least)
 		set_fast(&waits->rows[i], least);
 }
 
-static void add_longer(struct waits *waits, uint32_t row, uint64_t length)
+static NOINLINE bool prepare_row(struct waits *waits, struct wait_counts *row)
 {
-	struct array *longer = &waits->longer;
-
-	if (gti_array_reserve(longer, sizeof(struct sort_item), waits->memory))
-		((struct sort_item *)longer->items)[longer->count++] =
-			(struct sort_item){(int64_t)length, row};
-	else
-		waits->failed = true;
+	row->counts = gti_allocate_zeroed(waits->memory, WAIT_SHORT,
+					  sizeof(*row->counts));
+	waits->failed |= row->counts == NULL;
+	set_fast(row, waits->least_length);
+	return row->counts != NULL;
 }
 
-void gti_waits_count(struct waits *waits, uint32_t row, uint64_t length,
+static NOINLINE bool make_room(struct waits *waits)
+{
+	if (!gti_array_reserve(&waits->longer, sizeof(struct sort_item),
+			       waits->memory))
+		waits->failed = true;
+	return !waits->failed;
+}
+
+void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
 		     uint64_t busy, uint64_t stopped)
 {
-	struct wait_counts *counts = &waits->rows[row];
+	struct wait_counts *row = &waits->rows[type];
+	struct array *longer = &waits->longer;
 
-	if (UNLIKELY(counts->counts == NULL)) {
-		counts->counts = gti_allocate_zeroed(waits->memory, WAIT_SHORT,
-						     sizeof(*counts->counts));
-		waits->failed |= counts->counts == NULL;
-		set_fast(counts, waits->least_length);
-	}
-	counts->busy += busy;
-	counts->stopped += stopped;
-	if (length >= WAIT_SHORT)
-		add_longer(waits, row, length);
-	else if (counts->counts != NULL)
-		counts->counts[length]++;
+	if (UNLIKELY(row->counts == NULL) && !prepare_row(waits, row))
+		return;
+	row->busy += busy;
+	row->stopped += stopped;
+	if (length < WAIT_SHORT)
+		row->counts[length]++;
+	else if (LIKELY(longer->count < longer->capacity) || make_room(waits))
+		((struct sort_item *)longer->items)[longer->count++] =
+			(struct sort_item){(int64_t)length, type};
 }
 
 void gti_waits_free_rows(struct waits *waits)
@@ -120,25 +124,32 @@ static void end_row(struct summing *summing)
 	row->idle = row->sum - row->busy - row->stopped;
 }
 
-/* Moves the COUNT items FROM to TO, by the byte of their keys at SHIFT. */
-static void sort_by_byte(const struct sort_item *from, struct sort_item *to,
-			 size_t count, unsigned shift)
+#define DIGIT_BITS 11
+
+static inline size_t digit_at(const struct sort_item *item, unsigned shift)
 {
-	size_t places[256] = {0}, place = 0, i;
+	return (uint64_t)item->key >> shift & ((1 << DIGIT_BITS) - 1);
+}
+
+/* Moves the COUNT items FROM to TO, by the digit of their keys at SHIFT. */
+static void sort_by_digit(const struct sort_item *from, struct sort_item *to,
+			  size_t count, unsigned shift)
+{
+	size_t places[1 << DIGIT_BITS] = {0}, place = 0, i;
 
 	for (i = 0; i < count; i++)
-		places[(uint64_t)from[i].key >> shift & 255]++;
-	for (i = 0; i < 256; i++) {
+		places[digit_at(&from[i], shift)]++;
+	for (i = 0; i < 1 << DIGIT_BITS; i++) {
 		place += places[i];
 		places[i] = place - places[i];
 	}
 	for (i = 0; i < count; i++)
-		to[places[(uint64_t)from[i].key >> shift & 255]++] = from[i];
+		to[places[digit_at(&from[i], shift)]++] = from[i];
 }
 
 /*
- * Sorts the waits that are not short, byte by byte: there can be many. Returns
- * false if there is no memory.
+ * Sorts the waits that are not short, digit by digit: there can be many.
+ * Returns false if there is no memory.
  */
 static bool sort_longer(struct waits *waits)
 {
@@ -153,8 +164,8 @@ static bool sort_longer(struct waits *waits)
 		return size == 0;
 	for (i = 0; i < longer->count; i++)
 		bits |= (uint64_t)from[i].key;
-	for (shift = 0; shift < 64 && bits >> shift != 0; shift += 8) {
-		sort_by_byte(from, to, longer->count, shift);
+	for (shift = 0; shift < 64 && bits >> shift != 0; shift += DIGIT_BITS) {
+		sort_by_digit(from, to, longer->count, shift);
 		longer->items = to;
 		to = from;
 		from = longer->items;

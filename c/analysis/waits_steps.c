@@ -86,7 +86,7 @@ static void begin_rounded(struct waits *waits, int64_t now)
 }
 
 /* Brings the clocks up to NOW in such a step. */
-static void settle_rounded(struct waits *waits, int64_t now)
+static NOINLINE void settle_rounded(struct waits *waits, int64_t now)
 {
 	uint64_t length = waits_since(waits->from, now);
 	struct wide got = share(waits, length);
@@ -129,7 +129,8 @@ static void end_exact(struct waits *waits, uint64_t busy)
 	waits->until = INT64_MIN;
 }
 
-void gti_waits_settle(struct waits *waits, int64_t now)
+/* gti_waits_settle() */
+static inline void settle(struct waits *waits, int64_t now)
 {
 	if (waits->rate != 0) {
 		int64_t until = waits->until;
@@ -148,7 +149,8 @@ void gti_waits_settle(struct waits *waits, int64_t now)
 	}
 }
 
-void gti_waits_step(struct waits *waits, int64_t now)
+/* gti_waits_step() */
+static inline void begin_step(struct waits *waits, int64_t now)
 {
 	if (waits->rate != 0)
 		end_exact(waits, waits->busy);
@@ -159,28 +161,38 @@ void gti_waits_step(struct waits *waits, int64_t now)
 		begin_rounded(waits, now);
 }
 
+void gti_waits_settle(struct waits *waits, int64_t now)
+{
+	settle(waits, now);
+}
+
+void gti_waits_step(struct waits *waits, int64_t now)
+{
+	begin_step(waits, now);
+}
+
 void gti_waits_catch_up(struct waits *waits, int64_t now, bool ends)
 {
-	gti_waits_settle(waits, now);
+	settle(waits, now);
 	if (ends)
-		gti_waits_step(waits, now);
+		begin_step(waits, now);
 }
 
 void gti_waits_hold(struct waits *waits, bool held, int64_t now)
 {
-	gti_waits_settle(waits, now);
+	settle(waits, now);
 	waits->clocks.held += held ? 1 : (uint64_t)-1;
 	waits->clocks.held_base += held ? -waits->busy : waits->busy;
-	gti_waits_step(waits, now);
+	begin_step(waits, now);
 }
 
 void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
 {
 	if (begins == waits->stop)
 		return;
-	gti_waits_settle(waits, now);
+	settle(waits, now);
 	waits->stop = begins;
-	gti_waits_step(waits, now);
+	begin_step(waits, now);
 }
 
 /* ---------------------------------------------------------------- delays -- */
