@@ -52,15 +52,13 @@ static struct wide in_shares(struct wide n)
  * What each processor that is held gets in LENGTH of the present step. The
  * product can have more bits than SHARES leave, so it is divided first.
  */
-static struct wide share(const struct waits *waits, uint64_t length)
+static NOINLINE struct wide share(const struct waits *waits, uint64_t length)
 {
 	uint64_t held = waits->clocks.held;
 	struct wide quotient, rest = {0, 0};
 
 	if (held == 0)
 		return rest;
-	if ((length | waits->ready << SHARES_SHIFT) <= UINT32_MAX)
-		return (struct wide){length * waits->ready * SHARES / held, 0};
 	quotient = divide(multiply(length, waits->ready), held, &rest.low);
 	rest = divide(in_shares(rest), held, &rest.low);
 	return wide_sum(in_shares(quotient), rest);
@@ -86,14 +84,23 @@ static void begin_rounded(struct waits *waits, int64_t now)
 }
 
 /* Brings the clocks up to NOW in such a step. */
-static NOINLINE void settle_rounded(struct waits *waits, int64_t now)
+static inline void settle_rounded(struct waits *waits, int64_t now)
 {
 	uint64_t length = waits_since(waits->from, now);
-	struct wide got = share(waits, length);
+	uint64_t held = waits->clocks.held;
+	struct wide got;
 
 	waits->busy = waits->from_busy + length;
-	waits->shared = waits->from_shared + (got.low & ~HIGH_BIT);
-	waits->high = waits->from_high + got.high * 2 + (got.low >> 63);
+	waits->shared = waits->from_shared;
+	waits->high = waits->from_high;
+	if (LIKELY((length | waits->ready << SHARES_SHIFT) <= UINT32_MAX) &&
+	    LIKELY(held != 0)) {
+		waits->shared += length * waits->ready * SHARES / held;
+	} else {
+		got = share(waits, length);
+		waits->shared += got.low & ~HIGH_BIT;
+		waits->high += got.high * 2 + (got.low >> 63);
+	}
 	carry(waits);
 }
 
@@ -173,6 +180,12 @@ void gti_waits_step(struct waits *waits, int64_t now)
 
 void gti_waits_catch_up(struct waits *waits, int64_t now, bool ends)
 {
+	if (waits->time == TIME_BUSY && waits->rate == 0) {
+		settle_rounded(waits, now);
+		if (ends)
+			begin_rounded(waits, now);
+		return;
+	}
 	settle(waits, now);
 	if (ends)
 		begin_step(waits, now);
