@@ -186,6 +186,8 @@ void gti_waits_catch_up(struct waits *waits, int64_t now, bool ends)
 			begin_rounded(waits, now);
 		return;
 	}
+	/* A step that is exact can end at any time. */
+	ends |= waits->rate != 0;
 	settle(waits, now);
 	if (ends)
 		begin_step(waits, now);

@@ -136,24 +136,24 @@ void gti_states_exit(struct states *states)
 }
 
 /*
- * EVENT makes G ready, whose OWN record is given. If that happened before, the
- * wait has begun. Returns whether it has.
+ * EVENT, an exit from a system call, makes the goroutine ready whose OWN record
+ * is given. If that happened before, the wait has begun.
  */
-static bool has_begun(struct states *states, struct goroutine_waits *own,
-		      const struct event *event)
+static void adopt_wait(struct states *states, struct goroutine_waits *own,
+		       const struct event *event, struct origin origin)
 {
-	struct early_exit *exit = NULL;
+	struct early_exit *exit =
+		gti_exits_get(&states->exits, event->ticks, event->offset);
 
-	if (event->type == EV_GO_SYS_EXIT)
-		exit = gti_exits_get(&states->exits, event->ticks,
-				     event->offset);
-	if (exit == NULL || exit->waits == NULL)
-		return false;
+	if (exit == NULL || exit->waits == NULL ||
+	    waits_is_waiting(&own->waiter))
+		return;
 	own->waiter = exit->waits->waiter;
+	event_ref_set(&own->waiter.ready, event, origin);
+	own->waiter.order = ++states->readies;
 	exit->waits->waiter.row = 0;
 	gti_pool_give(&states->goroutine_waits, exit->waits);
 	exit->waits = NULL;
-	return true;
 }
 
 /* Up to the first event that starts a processor, the trace lists goroutines. */
@@ -168,14 +168,13 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 		return;
 	own = waits_of(states, g);
 	now = present_time(states);
-	if (own == NULL || waits_is_waiting(&own->waiter))
+	if (own == NULL)
 		return;
 	if (event->type == EV_GO_CREATE && !states->proc_started)
 		row = WAIT_BEFORE;
-	if (!has_begun(states, own, event))
-		waits_begin(states->waits, &own->waiter, row, now);
-	event_ref_set(&own->waiter.ready, event, origin);
-	own->waiter.order = ++states->readies;
+	else if (event->type == EV_GO_SYS_EXIT)
+		adopt_wait(states, own, event, origin);
+	states_begin_wait(states, own, event, row, origin, now);
 }
 
 void gti_states_take_back(struct states *states, struct goroutine *g,
