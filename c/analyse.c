@@ -22,9 +22,9 @@ static bool fill_waits(struct event_maker *maker, struct waits *waits,
 
 	if (!gti_waits_results(waits, &results))
 		return false;
-	if (wanted->waits != 0)
+	if (wanted->waits != 0 || wanted->all_waits)
 		made->public.waits = &made->waits;
-	if (wanted->delays != 0)
+	if (wanted->delays != 0 || wanted->all_waits)
 		made->public.delays = &made->delays;
 	return gti_make_waits(maker, &results, &made->waits) &&
 	       gti_make_delays(maker, &results, &made->delays);
@@ -110,6 +110,7 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		.stops = request.stops,
 		.waits = request.waits,
 		.delays = request.delays,
+		.parts = request.parts,
 		.details = request.details &&
 			   (request.n != 0 || request.delays != 0),
 	};

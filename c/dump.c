@@ -32,7 +32,7 @@ static size_t frames_of(void *context, uint64_t stack,
 {
 	struct gtrace *trace = context;
 
-	return trace->format->frames(trace->self, 0, stack, frames);
+	return trace->format->frames(trace->self, stack, frames);
 }
 
 /* Writes the event that is shown, which has the stack STACK. */

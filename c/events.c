@@ -95,14 +95,14 @@ static bool lacks_memory(const struct event_maker *maker)
 
 /* Reads the frames of a stack into the arena. Returns NULL without memory. */
 static const struct shared_frames *read_frames(struct event_maker *maker,
-					       unsigned type, uint64_t stack)
+					       uint64_t stack)
 {
 	const struct format *format = maker->trace->format;
 	struct shared_frames *shared;
 	struct gtrace_frame *copy;
 	size_t count, i;
 
-	count = format->frames(maker->trace->self, type, stack, maker->frames);
+	count = format->frames(maker->trace->self, stack, maker->frames);
 	if (lacks_memory(maker))
 		return NULL;
 	shared = gti_arena_allocate(&maker->arena, sizeof(*shared));
@@ -121,9 +121,9 @@ static const struct shared_frames *read_frames(struct event_maker *maker,
 	return shared;
 }
 
-/* The frames of STACK, of an event of TYPE. NULL: there is no memory. */
+/* The frames of STACK. NULL: there is no memory. */
 static const struct shared_frames *share_frames(struct event_maker *maker,
-						unsigned type, uint64_t stack)
+						uint64_t stack)
 {
 	static const struct shared_frames none = {
 		.naming = {.work = GTRACE_WORK_RUNTIME},
@@ -136,24 +136,23 @@ static const struct shared_frames *share_frames(struct event_maker *maker,
 	if (known == NULL)
 		return NULL;
 	if (*known == 0)
-		*known = (uint64_t)(uintptr_t)read_frames(maker, type, stack);
+		*known = (uint64_t)(uintptr_t)read_frames(maker, stack);
 	return (const struct shared_frames *)(uintptr_t)*known;
 }
 
-bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
+bool gti_make_frames(struct event_maker *maker, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count)
 {
-	const struct shared_frames *shared = share_frames(maker, type, stack);
+	const struct shared_frames *shared = share_frames(maker, stack);
 
 	*frames = shared != NULL ? shared->frames : NULL;
 	*count = shared != NULL ? shared->count : 0;
 	return shared != NULL;
 }
 
-const struct naming *gti_make_naming(struct event_maker *maker, unsigned type,
-				     uint64_t stack)
+const struct naming *gti_make_naming(struct event_maker *maker, uint64_t stack)
 {
-	const struct shared_frames *shared = share_frames(maker, type, stack);
+	const struct shared_frames *shared = share_frames(maker, stack);
 
 	return shared != NULL ? &shared->naming : NULL;
 }
@@ -162,14 +161,6 @@ void gti_event_maker_forget(struct event_maker *maker)
 {
 	gti_arena_free(&maker->arena);
 	gti_map_free(&maker->stacks, maker->memory);
-}
-
-/* Gives EVENT the frames of an event of TYPE with STACK. */
-static bool set_frames(struct event_maker *maker, struct gtrace_event *event,
-		       unsigned type, uint64_t stack)
-{
-	return gti_make_frames(maker, type, stack, &event->frames,
-			       &event->frame_count);
 }
 
 static bool set_walk(struct event_maker *maker, struct gtrace_event *event,
@@ -187,7 +178,8 @@ static bool set_walk(struct event_maker *maker, struct gtrace_event *event,
 		walk[i] = maker->trace->kinds[origin_type(origin, i)].name;
 	event->walk = walk;
 	event->walk_count = count;
-	return set_frames(maker, event, origin_type(origin, 0), origin.stack);
+	return gti_make_frames(maker, origin.stack, &event->frames,
+			       &event->frame_count);
 }
 
 /* ---------------------------------------------------------------- events -- */
@@ -243,7 +235,8 @@ bool gti_make_event(struct event_maker *maker, const struct event *event,
 {
 	set_values(maker, event, to);
 	return set_strings(maker, event, to) &&
-	       set_frames(maker, to, event->type, event->stack);
+	       gti_make_frames(maker, event->stack, &to->frames,
+			       &to->frame_count);
 }
 
 bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
@@ -327,7 +320,7 @@ static bool make_samples(struct event_maker *maker,
 	to->sample_count = count;
 	for (i = 0; i < count; i++) {
 		samples[i].count = sampled[i].count;
-		if (!gti_make_frames(maker, 0, sampled[i].stack,
+		if (!gti_make_frames(maker, sampled[i].stack,
 				     &samples[i].frames,
 				     &samples[i].frame_count))
 			return false;
@@ -375,7 +368,7 @@ static bool set_function(struct event_maker *maker, const struct slice *slice,
 	to->function = (struct gtrace_string){"", 0};
 	if (slice->first_stack == 0)
 		return true;
-	if (!gti_make_frames(maker, 0, slice->first_stack, &frames, &count))
+	if (!gti_make_frames(maker, slice->first_stack, &frames, &count))
 		return false;
 	if (count == 0)
 		return true;
@@ -407,14 +400,12 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 static const struct naming *name_end(struct event_maker *maker,
 				     const struct event_ref *ref)
 {
-	const struct naming *naming =
-		gti_make_naming(maker, ref->type, ref->stack);
+	const struct naming *naming = gti_make_naming(maker, ref->stack);
 
 	if (naming == NULL || naming->frame != NULL ||
 	    origin_count(ref->origin) == 0)
 		return naming;
-	return gti_make_naming(maker, origin_type(ref->origin, 0),
-			       ref->origin.stack);
+	return gti_make_naming(maker, ref->origin.stack);
 }
 
 bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,

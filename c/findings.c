@@ -11,7 +11,7 @@ static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
 {
 	struct findings *findings = context;
 	struct event_maker *maker = &findings->run.maker;
-	const struct naming *made = gti_make_naming(maker, 0, stack);
+	const struct naming *made = gti_make_naming(maker, stack);
 	const struct gtrace_frame *frames;
 	struct naming naming;
 	uint32_t name = NO_TEXT;
@@ -19,7 +19,7 @@ static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
 
 	if (made != NULL && stack != 0 && !gti_is_named(made))
 		return PROFILE_UNNAMED;
-	if (made != NULL && gti_make_frames(maker, 0, stack, &frames, &count)) {
+	if (made != NULL && gti_make_frames(maker, stack, &frames, &count)) {
 		naming = naming_with_worker(*made, gc_worker);
 		name = findings->name(findings->context, &naming, frames,
 				      count);
@@ -59,7 +59,7 @@ static bool settle_holders(struct findings *findings)
 	if (count > 1)
 		gti_sort(entries, count, sizeof(*entries), compare_holders);
 	for (i = 0; i < count; i++)
-		if (!gti_make_frames(&findings->run.maker, 0, entries[i].stack,
+		if (!gti_make_frames(&findings->run.maker, entries[i].stack,
 				     &frames, &frame_count) ||
 		    !findings->take_holder(findings->context, &entries[i],
 					   frames, frame_count))

@@ -125,6 +125,11 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 				  struct writer *writer,
 				  struct gtrace_error *error);
 
+struct html_report;
+
+/* Writes the data of the pictures of a page, see struct html_report. */
+void gti_html_data(struct writer *writer, const struct html_report *report);
+
 /* ---------------------------------------------------------------- events -- */
 
 /*
@@ -172,19 +177,15 @@ bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		   const struct stop *stop, struct gtrace_stop *to);
 
-/*
- * Sets *FRAMES and *COUNT to those of an event of TYPE with STACK. Returns
- * false if there is no memory.
- */
-bool gti_make_frames(struct event_maker *maker, unsigned type, uint64_t stack,
+/* Sets *FRAMES and *COUNT to those of STACK. False: there is no memory. */
+bool gti_make_frames(struct event_maker *maker, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count);
 
 /*
- * Returns the naming of STACK of an event of TYPE, which lives as long as its
- * frames. NULL: there is no memory.
+ * Returns the naming of STACK, which lives as long as its frames. NULL: there
+ * is no memory.
  */
-const struct naming *gti_make_naming(struct event_maker *maker, unsigned type,
-				     uint64_t stack);
+const struct naming *gti_make_naming(struct event_maker *maker, uint64_t stack);
 
 /*
  * Replaces TEXT by a copy that the maker owns, if it owns texts. Returns false

@@ -5,10 +5,11 @@
  */
 #include <string.h>
 
+#include "analysis/lanes.h"
 #include "base/fail.h"
 #include "base/least.h"
 #include "front.h"
-#include "html_data.h"
+#include "report/html.h"
 #include "run.h"
 
 /* What is listed if the caller does not say. */
@@ -25,6 +26,9 @@
 
 /* Processors with larger numbers are not drawn. */
 #define PROCESSORS_MAX 100000
+
+/* How many goroutines were ready is shown for so many parts of the trace. */
+#define READY_PARTS 1200
 
 /* Nine years, so that times can be added without an overflow. */
 #define LENGTH_MAX ((int64_t)1 << 58)
@@ -56,10 +60,12 @@ static void set_window(struct html *html, struct window *window, int64_t from,
 	gti_window_init(window, from, greatest_of(clip(html, to), from + 1));
 }
 
-/* Around SLICE: its processor, and those late for stops in view. */
-static void set_slice(struct html *html, struct window *window,
-		      const struct gtrace_slice *slice)
+/* Around a slice: its processor, and those late for stops in view. */
+static void set_slice(struct html *html, struct window *window, size_t number)
 {
+	const struct html_report *report = &html->report;
+	const struct gtrace_slice *slice =
+		report->summary->greedy->slices[number];
 	int64_t begin = clip(html, slice->start.ts);
 	int64_t end = clip(html, html_slice_end(slice));
 	int64_t margin = (end - begin) / 20;
@@ -67,13 +73,9 @@ static void set_slice(struct html *html, struct window *window,
 	size_t i, j;
 
 	set_window(html, window, begin - 7 * margin, end + 7 * margin);
-	window->chosen_p = slice->p;
-	window->chosen_at = begin + (end - begin) / 2;
-	gti_window_add_lane(window, slice->p);
-	for (i = 0;
-	     i < html->report.stop_count && window->lane_count < WINDOW_LANES;
-	     i++) {
-		const struct gtrace_stop *stop = html_stop(&html->report, i);
+	gti_window_choose(window, slice->p, begin + (end - begin) / 2);
+	for (i = 0; i < report->counts[HTML_STOPS]; i++) {
+		const struct gtrace_stop *stop = html_stop(report, i);
 
 		times = gti_stop_times(stop);
 		if (times.from < 0 || times.from > window->to ||
@@ -84,10 +86,28 @@ static void set_slice(struct html *html, struct window *window,
 	}
 }
 
-/* Around STOP: its late processors, and the one that requested it. */
-static void set_stop(struct html *html, struct window *window,
-		     const struct gtrace_stop *stop)
+/* Around a wait: the slices that kept it, and where the goroutine ran. */
+static void set_wait(struct html *html, struct window *window, size_t number)
 {
+	const struct gtrace_wait *wait =
+		html->report.summary->waits->waits[number];
+	int64_t begin = clip(html, wait->start);
+	int64_t end = clip(html, html_wait_end(wait));
+	int64_t margin = (end - begin) / 20;
+	size_t i;
+
+	set_window(html, window, begin - 4 * margin, end + 4 * margin);
+	for (i = 0; i < wait->kept_count; i++)
+		gti_window_choose(window, wait->kept[i].p,
+				  clip(html, wait->kept[i].start));
+	gti_window_add_lane(window, wait->ran_p);
+	gti_window_add_lane(window, wait->ready.p);
+}
+
+/* Around a stop: its late processors, and the one that requested it. */
+static void set_stop(struct html *html, struct window *window, size_t number)
+{
+	const struct gtrace_stop *stop = html_stop(&html->report, number);
 	struct stop_times times = gti_stop_times(stop);
 	int64_t margin, from, to, ended = clip(html, stop->ended);
 	size_t i;
@@ -101,46 +121,63 @@ static void set_stop(struct html *html, struct window *window,
 	if (ended > to + 7 * margin && ended - to <= 12 * margin)
 		to = ended - 6 * margin;
 	set_window(html, window, from - 6 * margin, to + 7 * margin);
-	if (stop->late_count != 0) {
-		window->chosen_p = stop->late[0].p;
-		window->chosen_at =
-			gti_name_holder(stop).work == GTRACE_WORK_SCHEDULER
-				? -1
-				: clip(html, stop->late[0].left) - 1;
-	}
+	if (stop->late_count != 0)
+		gti_window_choose(window, stop->late[0].p,
+				  gti_name_holder(stop).work ==
+						  GTRACE_WORK_SCHEDULER
+					  ? -1
+					  : clip(html, stop->late[0].left) - 1);
 	for (i = 0; i < stop->late_count; i++)
 		gti_window_add_lane(window, stop->late[i].p);
 	gti_window_add_lane(window, stop->p);
 }
 
-/* Gives windows to the first rows of each list, as many as fit in the file. */
+static void (*const set_windows_of[HTML_LISTS])(struct html *html,
+						struct window *window,
+						size_t number) = {
+	[HTML_SLICES] = set_slice,
+	[HTML_WAITS] = set_wait,
+	[HTML_STOPS] = set_stop,
+};
+
+/*
+ * Decides how many rows of each list, the first ones, have windows, as many as
+ * fit in the file. Returns how many these are.
+ */
+static size_t count_windows(struct html *html)
+{
+	const size_t most =
+		WINDOWS_BYTES / (BARS_MIN * BAR_BYTES + LANES_BYTES);
+	const size_t *counts = html->report.counts;
+	size_t *windows = html->report.windows, all = 0, left = most, i;
+
+	for (i = 0; i < HTML_LISTS; i++)
+		all += windows[i] = counts[i];
+	if (all <= most)
+		return all;
+	for (i = HTML_LISTS; i-- > 0; left -= windows[i])
+		if (windows[i] > left / (i + 1))
+			windows[i] = left / (i + 1);
+	return most - left;
+}
+
 static bool set_windows(struct html *html)
 {
-	struct html_report *report = &html->report;
-	size_t most = WINDOWS_BYTES / (BARS_MIN * BAR_BYTES + LANES_BYTES);
-	size_t slices = html->summary->greedy->count,
-	       stops = report->stop_count;
-	size_t bars, i;
+	size_t count = count_windows(html), bars, list, i;
+	struct window *window;
 
-	if (slices + stops > most) {
-		stops = stops < most / 2 ? stops : most / 2;
-		slices = slices < most - stops ? slices : most - stops;
-	}
-	bars = (WINDOWS_BYTES / (slices + stops + 1) - LANES_BYTES) / BAR_BYTES;
+	bars = (WINDOWS_BYTES / (count + 1) - LANES_BYTES) / BAR_BYTES;
 	html->lanes.bars_max = bars < BARS_MAX ? bars : BARS_MAX;
 	if (!gti_lanes_init(
 		    &html->lanes,
 		    (uint32_t)least_of(greatest_of(html->summary->procs, 0),
 				       PROCESSORS_MAX),
-		    greatest_of(html->summary->length, 1), slices + stops))
+		    greatest_of(html->summary->length, 1), count))
 		return false;
-	for (i = 0; i < slices; i++)
-		set_slice(html, &html->lanes.windows[1 + i],
-			  html->summary->greedy->slices[i]);
-	for (i = 0; i < stops; i++)
-		set_stop(html, &html->lanes.windows[1 + slices + i],
-			 html_stop(report, i));
-	report->slice_windows = slices;
+	window = html->lanes.windows;
+	for (list = 0; list < HTML_LISTS; list++)
+		for (i = 0; i < html->report.windows[list]; i++)
+			set_windows_of[list](html, ++window, i);
 	return gti_lanes_set(&html->lanes);
 }
 
@@ -255,8 +292,10 @@ static void prepare_report(struct html *html,
 		.name = base_name(request->name),
 		.filtered = gti_is_filtered(request->filter),
 		.summary = html->summary,
-		.stop_count = html->summary->stops->stop_count +
-			      html->summary->stops->inferred_count,
+		.counts = {html->summary->greedy->count,
+			   html->summary->waits->count,
+			   html->summary->stops->stop_count +
+				   html->summary->stops->inferred_count},
 		.known_until =
 			left_out->unfinished ? left_out->since : INT64_MAX,
 		.names = &html->lanes.names,
@@ -289,6 +328,9 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 				"has times in nanoseconds");
 	request.n = rows_of(request.n);
 	request.stops = rows_of(request.stops);
+	request.waits = request.n;
+	request.parts = READY_PARTS;
+	request.delays = 1;
 	request.details = 1;
 	status = gtrace_summarise(trace, &request, &html.summary, error);
 	if (status == GTRACE_OK && html.summary->length > LENGTH_MAX)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* html_data.c - what the pictures of an HTML page show, as JSON. */
-#include "html_data.h"
-
+#include "analysis/lanes.h"
 #include "base/least.h"
+#include "front.h"
+#include "report/html.h"
 #include "report/json.h"
 
 /* Writes a list of numbers, which the caller closes. */
@@ -82,16 +83,18 @@ static void put_bars(struct json *json, const struct window *window)
 	gti_json_close(json, ']');
 }
 
-static void put_window(struct json *json, const struct window *window)
+static void put_window(struct json *json, const char *name,
+		       const struct window *window)
 {
 	uint32_t lane;
 
-	gti_json_open(json, NULL, '{');
+	gti_json_open(json, name, '{');
 	gti_json_signed(json, "from", window->from);
 	gti_json_signed(json, "to", window->to);
 	gti_json_signed(json, "width", window->width);
 	gti_json_unsigned(json, "bins", window->bins);
-	gti_json_signed(json, "own", window->chosen_p);
+	gti_json_signed(json, "own",
+			window->chosen_count != 0 ? window->chosen[0].p : -1);
 	gti_json_open(json, "lanes", '[');
 	for (lane = 0; lane < window->lane_count; lane++)
 		put_lane(json, window, lane);
@@ -115,11 +118,29 @@ static void put_lengths(struct json *json, const struct length_class *lengths)
 	gti_json_close(json, ']');
 }
 
+/* The length of a part of the trace; by part, how many were ready, in 1/1000.
+ */
+static void put_ready(struct json *json, const struct gtrace_wait_report *waits)
+{
+	size_t i;
+
+	gti_json_open(json, "ready", '[');
+	gti_json_signed(json, NULL, waits->part_length);
+	for (i = 0; i < waits->part_count; i++)
+		gti_json_signed(json, NULL,
+				(int64_t)((double)waits->parts[i] * 1000 /
+					  (double)waits->part_length));
+	gti_json_close(json, ']');
+}
+
 void gti_html_data(struct writer *writer, const struct html_report *report)
 {
+	static const char *const names[HTML_LISTS] = {"slices", "waits",
+						      "stops"};
 	const struct lanes *lanes = report->lanes;
+	const struct window *window = lanes->windows;
 	struct json json = {.writer = writer};
-	size_t i;
+	size_t list, i;
 
 	gti_json_open(&json, NULL, '{');
 	gti_json_unsigned(&json, "processors", lanes->processors);
@@ -127,11 +148,13 @@ void gti_html_data(struct writer *writer, const struct html_report *report)
 	gti_json_signed(&json, "known",
 			least_of(report->known_until, lanes->windows->to));
 	put_lengths(&json, lanes->lengths);
-	/* The whole trace, slices, then stops. */
-	gti_json_unsigned(&json, "sliceWindows", report->slice_windows);
-	gti_json_open(&json, "windows", '[');
-	for (i = 0; i < lanes->window_count; i++)
-		put_window(&json, &lanes->windows[i]);
-	gti_json_close(&json, ']');
+	put_ready(&json, report->summary->waits);
+	put_window(&json, "whole", window);
+	for (list = 0; list < HTML_LISTS; list++) {
+		gti_json_open(&json, names[list], '[');
+		for (i = 0; i < report->windows[list]; i++)
+			put_window(&json, NULL, ++window);
+		gti_json_close(&json, ']');
+	}
 	gti_json_close(&json, '}');
 }

@@ -16,6 +16,7 @@ static printer *const printers[] = {
 	[GTRACE_REPORT_STOP_PROFILE] = gti_print_profile,
 	[GTRACE_REPORT_TIMELINE] = gti_print_timeline,
 	[GTRACE_REPORT_PAGE] = gti_print_page,
+	[GTRACE_REPORT_WAIT_PROFILE] = gti_print_profile,
 };
 
 enum gtrace_status gti_print_begin(struct writer *writer,
@@ -69,7 +70,7 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	if (request.report < GTRACE_REPORT_LONGEST ||
-	    request.report > GTRACE_REPORT_PAGE)
+	    request.report > GTRACE_REPORT_WAIT_PROFILE)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "an unknown value of request.report");
 	else

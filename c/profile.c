@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile.c - slices and stops of the world as a profile for pprof. */
+/* profile.c - slices, stops of the world or waits as a profile for pprof. */
 #include "base/fail.h"
 #include "findings.h"
 #include "report/names.h"
@@ -77,21 +77,46 @@ static void write_entries(const struct profile *profile,
 	}
 }
 
-static const char of_slices[] =
+/* What the values of a profile are, see struct pprof_head. */
+struct kind {
+	const char *what, *meaning;
+};
+
+static const struct kind of_slices = {
+	"slices",
 	"Slices by the stack where each ended. A slice that ended in a block "
-	"computed before it: the time is not that of the block.";
-static const char of_stops[] =
+	"computed before it: the time is not that of the block."};
+static const struct kind of_stops = {
+	"stops",
 	"Measured stops of the world by the stack where the last processor "
-	"that each waited for could be stopped. The time is that of waiting.";
+	"that each waited for could be stopped. The time is that of waiting."};
+static const struct kind of_waits = {
+	"waits",
+	"Waits for a processor by the stack of the event that made the "
+	"goroutine ready. Those that began before the trace, or are not over "
+	"at its end, are left out."};
+
+static const struct kind *kind_of(int report)
+{
+	switch (report) {
+	case GTRACE_REPORT_STOP_PROFILE:
+		return &of_stops;
+	case GTRACE_REPORT_WAIT_PROFILE:
+		return &of_waits;
+	default:
+		return &of_slices;
+	}
+}
 
 static bool write_profile(struct findings *findings,
-			  const struct gtrace_request *request, bool stops,
+			  const struct gtrace_request *request,
 			  struct writer *writer)
 {
+	const struct kind *kind = kind_of(request->report);
 	const struct observer *observer = &findings->run.observer;
 	struct pprof_head head = {
-		.what = stops ? "stops" : "slices",
-		.meaning = stops ? of_stops : of_slices,
+		.what = kind->what,
+		.meaning = kind->meaning,
 		.trace = request->name,
 		.in_ticks = gtrace_in_ticks(findings->run.trace) != 0,
 		.length = clock_ns(&observer->clock, observer->census.last),
@@ -112,6 +137,8 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
 	struct wanted wanted = {
 		.by_goroutine = true,
+		.profile_of_waits =
+			request->report == GTRACE_REPORT_WAIT_PROFILE,
 		.holders = stops,
 		.filter = request->filter,
 	};
@@ -130,8 +157,7 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 		return gti_fail_memory(error);
 	}
 	status = gti_findings_make(&findings, trace, &wanted, error);
-	if (status == GTRACE_OK &&
-	    !write_profile(&findings, request, stops, writer))
+	if (status == GTRACE_OK && !write_profile(&findings, request, writer))
 		status = gti_fail_memory(error);
 	status = gti_run_end(&findings.run, status, error);
 	gti_pprof_free(&pprof);

@@ -102,10 +102,17 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 
 static bool want_profile(struct run *run, const struct wanted *wanted)
 {
-	run->observer.profile = &run->profile;
-	return gti_profile_init(&run->profile, wanted->by_goroutine,
-				wanted->profile, wanted->context,
-				&run->trace->memory);
+	bool good = gti_profile_init(&run->profile, wanted->by_goroutine,
+				     wanted->profile, wanted->context,
+				     &run->trace->memory);
+
+	if (wanted->profile_of_waits)
+		run->waits.profile = &run->profile;
+	else
+		run->observer.profile = &run->profile;
+	if (wants_waits(wanted))
+		run->profile.delay = &run->waits.delay;
+	return good;
 }
 
 static void want_stops(struct run *run, const struct wanted *wanted)
@@ -144,6 +151,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 	if (wants_waits(wanted)) {
 		gti_waits_init(&run->waits, wanted->waits, wanted->delays,
 			       &observer->clock, &run->trace->memory);
+		run->waits.parts.wanted = wanted->parts;
 		observer->waits = &run->waits;
 	}
 	/* Details of slices include the time of stops. */

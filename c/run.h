@@ -30,9 +30,12 @@ struct wanted {
 	/* The longest waits, and the slices with the longest delay. 0: none. */
 	size_t waits;
 	size_t delays;
-	/* Sums by stack, of all slices, and of all stops. NULL: none. */
+	bool all_waits; /* sums over all waits */
+	size_t parts;   /* see struct ready_parts; if waits are wanted */
+	/* Sums by stack, of all slices or waits, and of all stops. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
+	bool profile_of_waits; /* not of slices */
 	bool holders;
 	/*
 	 * Not NULL: each thing is given away, and the fields from `slices` on
@@ -48,7 +51,8 @@ struct wanted {
 /* Whether waits are wanted, or what they are shared out to. */
 static inline bool wants_waits(const struct wanted *wanted)
 {
-	return wanted->waits != 0 || wanted->delays != 0;
+	return wanted->waits != 0 || wanted->delays != 0 ||
+	       wanted->all_waits || wanted->profile_of_waits;
 }
 
 /* A pass, and what it has found. It must not be moved. */

@@ -98,8 +98,7 @@ static bool make_late(struct event_maker *maker, const struct late *late,
 		.event = maker->trace->kinds[late->type].name,
 	};
 	if (!make_reason(maker, late, &to->reason) ||
-	    !gti_make_frames(maker, 0, late->stack, &to->frames,
-			     &to->frame_count))
+	    !gti_make_frames(maker, late->stack, &to->frames, &to->frame_count))
 		return false;
 	naming = gti_name_late(to);
 	to->frame = naming.frame;
@@ -163,7 +162,7 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 	for (i = 0; i < stop->late_count; i++)
 		if (!make_late(maker, &stop->late[i], &late[i]))
 			return false;
-	return gti_make_frames(maker, 0, stop->stack, &to->frames,
+	return gti_make_frames(maker, stop->stack, &to->frames,
 			       &to->frame_count) &&
 	       make_kind(maker, stops, stop, to);
 }

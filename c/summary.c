@@ -8,7 +8,7 @@
 #include "totals.h"
 
 /* Slices and stops that are listed if the caller does not say how many. */
-#define LISTED 5
+#define LISTED 3
 
 struct report {
 	struct gtrace_summary public; /* first: the caller has this */
@@ -104,6 +104,9 @@ static bool make_functions(struct report *report, const struct totals *totals,
 			.count = from->count,
 			.sum = (int64_t)from->time,
 			.max = from->max,
+			.delay = wide_ns(from->delay),
+			.delaying = from->delaying,
+			.delaying_sum = (int64_t)from->delaying_time,
 		};
 		if (to[i].work == GTRACE_WORK_TRACER)
 			add_tracer(&report->public, &to[i]);
@@ -120,6 +123,33 @@ static bool make_functions(struct report *report, const struct totals *totals,
 	report->public.functions = count != 0 ? to : NULL;
 	report->public.function_count = count;
 	return true;
+}
+
+static int compare_delays(const void *a, const void *b)
+{
+	const struct gtrace_function *const *x = a, *const *y = b;
+
+	if ((*x)->delay != (*y)->delay)
+		return (*x)->delay > (*y)->delay ? -1 : 1;
+	return compare_functions(*x, *y);
+}
+
+/* After make_functions(). */
+static bool make_delaying(struct report *report)
+{
+	const struct gtrace_summary *from = &report->public;
+	const struct gtrace_function **to = gti_arena_allocate(
+		&report->arena, from->function_count * sizeof(const void *));
+	size_t count = 0, i;
+
+	for (i = 0; i < from->function_count && to != NULL; i++)
+		if (from->functions[i].delay != 0)
+			to[count++] = &from->functions[i];
+	if (count > 1)
+		gti_sort(to, count, sizeof(const void *), compare_delays);
+	report->public.delaying = count != 0 ? to : NULL;
+	report->public.delaying_count = count;
+	return to != NULL;
 }
 
 static bool make_holders(struct report *report, const struct totals *totals)
@@ -242,6 +272,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	make_longest(report, &profile->longest, &findings->run.observer.clock);
 	if (!make_longest_stop(report, findings) ||
 	    !make_functions(report, totals, profile) ||
+	    !make_delaying(report) ||
 	    !make_holders(report, totals))
 		return gti_fail_memory(error);
 	status =
@@ -251,6 +282,8 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	report->public.first_time = report->lists->first_time;
 	report->public.greedy = report->lists->greedy;
 	report->public.stops = report->lists->stops;
+	report->public.waits = report->lists->waits;
+	report->public.delays = report->lists->delays;
 	return make_texts(report, findings->run.observer.filter != NULL)
 		       ? GTRACE_OK
 		       : gti_fail_memory(error);
@@ -294,6 +327,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	struct wanted wanted = {
 		.slices = LISTED,
 		.stops = LISTED,
+		.all_waits = true,
 		.holders = true,
 		/* Whether a slice is a system call. */
 		.details = true,
@@ -312,8 +346,12 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		wanted.slices = request.n;
 	if (given != NULL && request.stops != 0)
 		wanted.stops = request.stops;
-	if (given != NULL)
+	if (given != NULL) {
+		wanted.waits = request.waits;
+		wanted.delays = request.delays;
+		wanted.parts = request.parts;
 		wanted.filter = request.filter;
+	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
 	if (report == NULL)
 		return gti_fail_memory(error);

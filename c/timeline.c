@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - slices, stops of the world and collections as trace events, for
- * the viewers of Chrome and Perfetto: the JSON object format.
+ * timeline.c - slices, stops of the world, collections and the number of
+ * goroutines that are ready as trace events, for the viewers of Chrome and
+ * Perfetto: the JSON object format.
  *
  * Processors are the threads of one process there, stops and collections those
  * of another one. The spans of a thread do not overlap. Times are in
@@ -22,7 +23,11 @@ enum { PROCESS_PROCESSORS = 1, PROCESS_RUNTIME = 2 };
 enum { TRACK_P0 = 1 };
 enum { TRACK_STOPS = 2, TRACK_COLLECTIONS = 3 };
 
-/* Nanoseconds as microseconds with three decimals. */
+/* The counter has at most so many values. */
+#define PARTS 65536
+
+/* A thousandth of a number, with three decimals: nanoseconds as microseconds.
+ */
 static void write_micros(struct json *json, const char *name, int64_t ns)
 {
 	char text[DECIMAL_MAX + 1];
@@ -106,7 +111,6 @@ static void begin_span(struct json *json, int process, int64_t track,
 	write_micros(json, "dur", length);
 }
 
-/* Writes what comes first. TRACE is the name of the trace; NULL: none. */
 static void write_begin(struct json *json, const char *trace)
 {
 	gti_json_open(json, NULL, '{');
@@ -217,19 +221,46 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 struct timeline {
 	struct json json;
 	const struct gtrace_allocator *memory;
-	const char *name;
 	struct map processors; /* that have a track */
-	bool begun;
-	bool failed;   /* there was no memory */
-	bool negative; /* a slice ends before it starts */
+	bool failed;           /* there was no memory */
 };
 
-/* Nothing is written before the trace was checked. */
-static void begin(struct timeline *timeline)
+/* How many goroutines are ready, in thousandths, from part PART of WAITS on. */
+static void write_ready(struct json *json,
+			const struct gtrace_wait_report *waits, size_t part,
+			int64_t ready)
 {
-	if (!timeline->begun)
-		write_begin(&timeline->json, timeline->name);
-	timeline->begun = true;
+	begin_event(json, "C", PROCESS_RUNTIME, TRACK_STOPS);
+	write_micros(json, "ts", (int64_t)part * waits->part_length);
+	gti_json_text(json, "name", "Ready goroutines");
+	gti_json_open(json, "args", '{');
+	write_micros(json, "ready", ready);
+	end_event(json);
+}
+
+/* Writes a value where it is another one than before. */
+static void write_counter(struct json *json,
+			  const struct gtrace_wait_report *waits,
+			  const struct gtrace_filter *given)
+{
+	struct gtrace_filter filter = {.from = 0};
+	int64_t last = -1, ready, length = waits->part_length;
+	size_t count = waits->part_count, i = 0;
+
+	if (given != NULL)
+		gti_copy_sized(&filter, sizeof(filter), given, NULL);
+	if (filter.from > 0 && filter.from / length < INT32_MAX)
+		i = (size_t)(filter.from / length);
+	if (filter.to > 0 && (filter.to - 1) / length < (int64_t)count)
+		count = (size_t)((filter.to - 1) / length) + 1;
+	for (; i < count; i++, last = ready) {
+		ready = (int64_t)((double)waits->parts[i] * 1000 /
+				  (double)length);
+		if (ready != last)
+			write_ready(json, waits, i, ready);
+	}
+	if (last != 0)
+		write_ready(json, waits, i, 0);
 }
 
 /* A visit ends early if the output has failed. */
@@ -241,18 +272,13 @@ static int go_on(const struct timeline *timeline)
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	struct timeline *timeline = context;
-	uint64_t *known;
+	uint64_t *known = gti_map_put(&timeline->processors, (uint64_t)slice->p,
+				      timeline->memory);
 
-	timeline->negative = slice->duration < 0;
-	if (timeline->negative)
-		return 1;
-	known = gti_map_put(&timeline->processors, (uint64_t)slice->p,
-			    timeline->memory);
 	if (known == NULL) {
 		timeline->failed = true;
 		return 1;
 	}
-	begin(timeline);
 	if (*known == 0)
 		write_processor(&timeline->json, slice->p);
 	*known = 1;
@@ -265,7 +291,6 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	struct timeline *timeline = context;
 	struct json *json = &timeline->json;
 
-	begin(timeline);
 	if (stop->inferred) {
 		write_part(json, stop, "stopping (bounds)", stop->requested_min,
 			   stop->ended);
@@ -286,7 +311,6 @@ static int visit_collection(void *context, int64_t begins, int64_t ends)
 	/* If times are wrong a collection can end before it begins. */
 	if (ends < begins)
 		return 0;
-	begin(timeline);
 	begin_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begins,
 		   length_of(begins, ends));
 	gti_json_text(json, "name", "GC");
@@ -300,11 +324,11 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 				      struct writer *writer,
 				      struct gtrace_error *error)
 {
-	struct gtrace_request request = *given;
+	struct gtrace_request request = *given, parts = *given;
+	struct gtrace_reports *reports;
 	struct timeline timeline = {
 		.json.writer = writer,
 		.memory = &trace->memory,
-		.name = request.name,
 	};
 	const struct gtrace_visitor visitor = {
 		.size = sizeof(visitor),
@@ -319,21 +343,27 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a timeline needs the tick frequency, which "
 				"the trace lacks");
+	/* Nothing is written before the trace was read. */
+	parts.n = parts.stops = 0;
+	parts.waits = 1;
+	parts.parts = PARTS;
+	status = gtrace_analyse(trace, &parts, &reports, error);
+	if (status != GTRACE_OK)
+		return status;
+	write_begin(&timeline.json, request.name);
+	write_counter(&timeline.json, reports->waits, request.filter);
 	/* Whether a slice is a system call. */
 	request.details = 1;
 	status = gtrace_visit(trace, &request, &visitor, error);
 	if (status == GTRACE_OK && timeline.failed)
 		status = gti_fail_memory(error);
-	if (status == GTRACE_OK && timeline.negative)
-		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
-				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK) {
-		begin(&timeline);
 		gti_json_end_line(&timeline.json);
 		gti_json_close(&timeline.json, ']');
 		gti_json_close(&timeline.json, '}');
 		gti_json_end_line(&timeline.json);
 	}
 	gti_map_free(&timeline.processors, &trace->memory);
+	gtrace_reports_free(reports);
 	return status;
 }

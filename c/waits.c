@@ -37,6 +37,9 @@ static bool make_kept(struct event_maker *maker, const struct kept_slice *kept,
 	};
 	if (!gti_make_ref(maker, ended ? &slice->end : &slice->start, &to->at))
 		return false;
+	/* Not all that end a slice are kept with these. */
+	to->at.number = 0;
+	to->at.m = to->at.p = to->at.g = -1;
 	if (ended) {
 		to->ended = to->at.ts;
 		to->event = to->at.name;
@@ -141,6 +144,24 @@ static int compare_rows(const void *a, const void *b)
 	return strcmp(x->event, y->event);
 }
 
+/* Copies PARTS. */
+static bool make_parts(struct event_maker *maker,
+		       const struct ready_parts *parts,
+		       struct gtrace_wait_report *to)
+{
+	int64_t *sums =
+		gti_arena_allocate(&maker->arena, parts->count * sizeof(*sums));
+
+	if (sums == NULL)
+		return false;
+	if (parts->count != 0)
+		memcpy(sums, parts->sums, parts->count * sizeof(*sums));
+	to->parts = parts->count != 0 ? sums : NULL;
+	to->part_count = parts->count;
+	to->part_length = (int64_t)1 << parts->shift;
+	return true;
+}
+
 bool gti_make_waits(struct event_maker *maker,
 		    const struct wait_results *results,
 		    struct gtrace_wait_report *to)
@@ -165,7 +186,8 @@ bool gti_make_waits(struct event_maker *maker,
 		.row_count = count,
 		.all = row_of(&results->all, NULL),
 	};
-	return make_longest(maker, results, to);
+	return make_parts(maker, results->parts, to) &&
+	       make_longest(maker, results, to);
 }
 
 /* ---------------------------------------------------------------- delays -- */

@@ -82,7 +82,7 @@ copy_library() {
 	git diff --cached --quiet || git commit -q -F - <<-END
 		cmd/trace/internal/gtrace: add the gtrace library
 
-		The library prints the -diagreedy, -stw and -dump reports of cmd/trace.
+		The library prints the reports of cmd/trace.
 		These files are generated: patches/apply.sh in the repository of gtrace
 		made them$(git -C "$here" rev-parse -q --short=12 HEAD 2>/dev/null |
 		sed 's/^/ from its commit /'). To change the library, change it

@@ -76,7 +76,7 @@ expect 0 "gtrace 0.3.0" -version
 
 # Without a report: a summary that fits a screen; of several traces, each under
 # its name.
-held="main.copyOnce held up 6 of 9 stops of the world: 15.8 ms of waiting"
+held="main.copyOnce delayed others 17.5 ms: 5 slices while 1.2 goroutines were ready"
 copy=testdata/stops/go1.27_copy.trace
 expect 0 "$held" $copy
 cp "$scratch/out" "$scratch/summary"
@@ -346,7 +346,7 @@ if tar --format=ustar -C "$scratch/folder" -cf "$scratch/packed" a.trace 2>"$scr
 fi
 # Profiles: of gtrace, and as runtime/pprof writes those of the heap and the CPU.
 profile="a profile, not a trace (go tool pprof reads it)"
-for what in greedy stw; do
+for what in greedy stw wait; do
 	"$gtrace" -pprof=$what $copy >"$scratch/profile"
 	hint profile "$profile"
 done

@@ -240,12 +240,77 @@ static void check_stops(const struct gtrace_summary *summary,
 				 told->longest);
 }
 
+/* The delay of the slices in REPORT that are named as FUNCTION is. */
+static int64_t delay_of(const struct gtrace_delay_report *report,
+			const struct gtrace_function *function)
+{
+	static const struct gtrace_string none = {"", 0};
+	int64_t delay = 0;
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_slice *slice = report->slices[i];
+		struct gtrace_string name =
+			slice->frame != NULL ? slice->frame->function : none;
+		struct gtrace_string caller =
+			slice->caller != NULL ? slice->caller->function : none;
+
+		if (is_same(name, function->function) &&
+		    is_same(caller, function->caller))
+			delay += slice->delay;
+	}
+	return delay;
+}
+
+/*
+ * REPORT has all slices that made goroutines wait. Delays are rounded down to
+ * nanoseconds, slice by slice, in all, and by function.
+ */
+static void check_delays(const struct gtrace_summary *summary,
+			 const struct gtrace_delay_report *report)
+{
+	int64_t delay = 0, length = 0, named = 0;
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < summary->function_count; i++) {
+		const struct gtrace_function *at = &summary->functions[i];
+
+		delay += at->delay;
+		count += at->delaying;
+		length += at->delaying_sum;
+		if (summary->delaying_count != 0 &&
+		    is_same(at->function, summary->delaying[0]->function) &&
+		    is_same(at->caller, summary->delaying[0]->caller))
+			named += at->delay;
+	}
+	assert_true(delay <= report->behind);
+	assert_true(delay + (int64_t)summary->function_count >= report->behind);
+	assert_int_equal(summary->delays->behind, report->behind);
+	assert_int_equal(summary->delays->waited, report->waited);
+	assert_int_equal(count, report->count);
+	for (i = 0; i < report->count; i++)
+		length -= report->slices[i]->duration;
+	assert_int_equal(length, 0);
+	for (i = 0; i + 1 < summary->delaying_count; i++)
+		assert_true(summary->delaying[i]->delay >=
+			    summary->delaying[i + 1]->delay);
+	if (summary->delaying_count == 0)
+		return;
+	delay = delay_of(report, summary->delaying[0]);
+	assert_true(delay <= named &&
+		    delay + (int64_t)summary->slices.count >= named);
+}
+
 /* The lists are those of the reports. */
 static void check_lists(struct gtrace *trace,
 			const struct gtrace_summary *summary)
 {
-	struct gtrace_request request = {
-		.size = sizeof(request), .n = 5, .stops = 5};
+	struct gtrace_request request = {.size = sizeof(request),
+					 .n = 3,
+					 .stops = 3,
+					 .waits = 1,
+					 .delays = SIZE_MAX};
 	struct gtrace_reports *reports;
 	size_t i;
 
@@ -262,6 +327,10 @@ static void check_lists(struct gtrace *trace,
 				 reports->stops->stops[i]->number);
 	assert_int_equal(summary->stops->all.stopping,
 			 reports->stops->all.stopping);
+	assert_int_equal(summary->waits->whole, reports->waits->whole);
+	assert_int_equal(summary->waits->all.sum, reports->waits->all.sum);
+	assert_int_equal(summary->waits->all.p999, reports->waits->all.p999);
+	check_delays(summary, reports->delays);
 	gtrace_reports_free(reports);
 }
 

@@ -37,6 +37,17 @@ def described(path):
     return tables
 
 
+def same_names(heading, printed, table):
+    """What is printed has the fields of a table of README, in their order."""
+    extra = [name for name in printed if name not in table]
+    lost = [name for name in table if name not in printed]
+    assert not extra, "%s: not in c/tools/README.md: %s" % (heading, extra)
+    assert not lost, "%s: in c/tools/README.md, but not printed: %s" % (
+        heading, lost)
+    assert printed == table, "%s: not in the order of c/tools/README.md: %s" % (
+        heading, printed)
+
+
 class Check:
     def __init__(self, gtrace, readme):
         self.gtrace = gtrace
@@ -69,9 +80,9 @@ class Check:
         Returns the names of those that are numbers and of those that are
         stacks."""
         table = self.tables[heading]
-        want = [name for name in table
-                if name in record or name not in optional]
-        assert list(record) == want, (heading, list(record), want)
+        same_names(heading, list(record),
+                   [name for name in table
+                    if name in record or name not in optional])
         self.seen.setdefault(heading, set()).update(record)
         for name, value in record.items():
             self.value(table[name], value, (heading, name))
@@ -108,7 +119,7 @@ class Check:
         rows = csv.reader(io.StringIO("\r\n".join(lines), newline=""),
                           strict=True)
         names = next(rows)
-        assert names == list(self.tables[heading]), (heading, names)
+        same_names(heading, names, list(self.tables[heading]))
         self.seen.setdefault(heading, set()).update(names)
         records = []
         for row in rows:
@@ -136,7 +147,7 @@ class Check:
         assert (text is None) == (objects is None) == (records is None), path
         if text is None:
             return 0
-        objects = self.json("Slices", objects, ("unit", "trace"))
+        objects = self.json("Slices", objects, ("unit", "trace", "delay"))
         records = self.csv("Slices as CSV", records)
         for one in objects:
             for end in (one["started_by"], one["ended_by"]):
@@ -156,6 +167,32 @@ class Check:
             assert [int(x) for x in lengths] == [
                 one["duration"] for one in objects], path
         return sum(one["duration"] for one in objects)
+
+    def waits(self, path, flags):
+        delays = self.run(*flags, "-delay=" + ALL, "-format=json", path)
+        flags = [*flags, "-wait=" + ALL]
+        objects = self.run(*flags, "-format=json", path)
+        records = self.run(*flags, "-format=csv", path)
+        assert (objects is None) == (records is None) == (delays is None)
+        if objects is None:
+            return
+        for one in self.json("Slices", delays, ("unit", "trace")):
+            assert one["delay"] > 0
+        objects = self.json("Waits", objects, ("unit", "trace"))
+        records = self.csv("Waits as CSV", records)
+        for one, other in zip(objects, records):
+            for kept in one["kept"]:
+                self.fields("Slices that kept processors", kept)
+            parts = one["busy"] + one["idle"] + one["stopped"]
+            assert one["wait"] == parts or self.hostile
+            assert str(len(one["kept"])) == other["kept"]
+            if one["kept"]:
+                assert str(one["kept"][0]["g"]) == other["first_g"]
+        self.same(objects, records,
+                  ("trace", "ts", "start", "g", "wait", "busy", "idle",
+                   "stopped", "whole", "before", "over", "event", "reason",
+                   "m", "p", "by", "ran", "ran_p", "kept_more",
+                   "kept_more_overlap", "kept_none"))
 
     def stops(self, path, flags):
         flags = [*flags, "-stw=" + ALL]
@@ -204,6 +241,10 @@ class Check:
         (one,) = self.json("Summary", text, ("unit", "trace"))
         self.fields("Lengths of slices", one["slices"])
         self.fields("Stops in a summary", one["stops"])
+        self.fields("Waits in a summary", one["waits"])
+        self.fields("Delays in a summary", one["delays"])
+        assert self.hostile or one["waits"]["sum"] == sum(
+            one["waits"][part] for part in ("busy", "idle", "stopped")), path
         for heading, field in (
                 ("Longest slices", "longest_slices"),
                 ("Longest stops", "longest_stops"),
@@ -222,7 +263,9 @@ class Check:
                 ("slices", "slices_", ("sum", "median", "p99", "p999", "max")),
                 ("stops", "stops_", ("measured", "unmeasured", "inferred")),
                 ("stops", "stopping_", ("median", "p99", "max")),
-                ("stops", "", ("stopping", "stopped"))):
+                ("stops", "", ("stopping", "stopped")),
+                ("waits", "waits_", one["waits"]),
+                ("delays", "delay_", one["delays"])):
             for name in names:
                 assert str(one[part][name]) == records[0][prefix + name], name
         assert str(one["slices"]["count"]) == records[0]["slices"]
@@ -244,7 +287,10 @@ class Check:
             self.fields("Traces in a comparison", one[side])
             self.fields("Lengths of slices", one[side]["slices"])
             self.fields("Stops in a comparison", one[side]["stops"])
-        for field, optional in (("functions", ()), ("holders", ("max",))):
+            self.fields("Waits in a summary", one[side]["waits"])
+            self.fields("Delays in a summary", one[side]["delays"])
+        for field, optional in (("functions", ()), ("delays", ("max",)),
+                                ("holders", ("max",))):
             for entry in one[field]:
                 self.fields("Changes", entry)
                 assert entry["change"] == (
@@ -266,6 +312,9 @@ class Check:
             if event["ph"] == "M":
                 self.fields("Names in a timeline", event)
                 continue
+            if event["ph"] == "C":
+                self.fields("The counter of ready goroutines", event)
+                continue
             self.fields("Spans", event, ("args",))
             place = ("fn", "file", "line", "caller")
             if event["pid"] == 1:
@@ -277,7 +326,7 @@ class Check:
 
     def profiles(self, path, flags):
         table = self.tables["Profiles"]
-        for what in ("greedy", "stw"):
+        for what in ("greedy", "stw", "wait"):
             data = self.run(*flags, "-pprof=" + what, path)
             if data is None:
                 continue
@@ -291,7 +340,7 @@ class Check:
     def all(self, path, hostile):
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
-        for check in (self.slices, self.stops, self.events, self.summary,
+        for check in (self.slices, self.waits, self.stops, self.events, self.summary,
                       self.comparison, self.timeline, self.profiles):
             check(path, flags)
 
@@ -299,7 +348,9 @@ class Check:
         """Every field that is described was seen."""
         for heading, table in self.tables.items():
             missing = set(table) - self.seen.get(heading, set())
-            assert missing <= {"unit"}, (heading, missing)
+            assert missing <= {"unit"}, (
+                "%s: in c/tools/README.md, but in no report that was made: %s"
+                % (heading, missing - {"unit"}))
 
 
 # What a terminal could take for a command.

@@ -80,13 +80,16 @@ static enum gtrace_status print_profiles(struct gtrace *trace,
 					 const struct gtrace_output *output,
 					 struct gtrace_error *error)
 {
-	enum gtrace_status status = print_report(
-		trace, GTRACE_REPORT_PROFILE, REQUEST(.n = 0), output, error);
+	static const enum gtrace_report reports[] = {
+		GTRACE_REPORT_PROFILE, GTRACE_REPORT_STOP_PROFILE,
+		GTRACE_REPORT_WAIT_PROFILE};
+	enum gtrace_status status = GTRACE_OK;
+	size_t i;
 
-	return status == GTRACE_OK
-		       ? print_report(trace, GTRACE_REPORT_STOP_PROFILE,
-				      REQUEST(.n = 0), output, error)
-		       : status;
+	for (i = 0; i < 3 && status == GTRACE_OK; i++)
+		status = print_report(trace, reports[i], REQUEST(.n = 0),
+				      output, error);
+	return status;
 }
 
 static struct outcome print(const struct builder *b, printer *call, int final)

@@ -126,17 +126,18 @@ KINDS = 5
 
 def check_data(name, data, page):
     """The lists have the places that the script takes from them."""
-    whole = data["windows"][0]
-    windows = data["windows"][1:]
-    slices = [numbers for row, numbers in page.rows.items() if row[0] == "s"]
-    stops = [numbers for row, numbers in page.rows.items() if row[0] == "w"]
-    if whole["bars"] or any(len(slice) != 8 for slice in slices) or any(len(stop) != 15 for stop in stops):
+    whole, rows = data["whole"], {}
+    for id, list, places in (("s", "slices", 5), ("r", "waits", 6), ("w", "stops", 9)):
+        rows[list] = [numbers for row, numbers in page.rows.items() if row[0] == id]
+        if any(len(row) != places for row in rows[list]):
+            fail(f"{name}: rows of {list} of other lengths")
+        if len(data[list]) > len(rows[list]) and "The rest is left out" not in page.text:
+            fail(f"{name}: {len(data[list])} windows of {list}")
+    if whole["bars"] or not data["ready"]:
         fail(f"{name}: lists of other lengths")
     if any(len(late) != 6 for late in page.late):
         fail(f"{name}: late processors of other lengths")
-    if len(windows) > len(slices) + len(stops) and "The rest is left out" not in page.text:
-        fail(f"{name}: {len(windows)} windows")
-    for window in data["windows"]:
+    for window in [whole] + data["slices"] + data["waits"] + data["stops"]:
         length = window["to"] - window["from"]
         if not (window["bins"] - 1) * window["width"] < length <= window["bins"] * window["width"]:
             fail(f"{name}: {window['bins']} bins of {window['width']} ns in {length}")
@@ -150,31 +151,57 @@ def check_data(name, data, page):
                 fail(f"{name}: a bar in lane {lane}, named {number}")
             end[lane] = to
     # A slice with a picture is in it.
-    for i, window in enumerate(windows[: data["sliceWindows"]]):
+    for slice, window in zip(rows["slices"], data["slices"]):
         chosen = [bar for bar in window["bars"] if bar[7]]
-        if i < len(slices) and slices[i][1] > slices[i][0]:
-            if len(chosen) != 1 or chosen[0][5] != slices[i][3] or chosen[0][6] != slices[i][4]:
-                fail(f"{name}: slice {i + 1} is {chosen} in its picture")
+        if slice[1] > slice[0]:
+            if len(chosen) != 1 or chosen[0][5] != slice[3] or chosen[0][6] != slice[4]:
+                fail(f"{name}: a slice, {slice}, is {chosen} in its picture")
+
+
+def found_by(flag, trace):
+    lines = subprocess.run([gtrace, flag, "-format=json", trace], check=True, capture_output=True).stdout.splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def check_waits(trace, page):
+    """What kept a wait is coloured, and a sum over time is that of all waits."""
+    waits, data = found_by("-wait=1000000", trace), json.loads(page.data)
+    width, *ready = data["ready"]
+    if abs(sum(ready) * width / 1000 - sum(wait["wait"] for wait in waits)) > (len(ready) + 1) * width / 1000:
+        fail(f"{trace}: {sum(ready) * width} ps ready, of {len(waits)} waits")
+    for wait, window in zip(waits, data["waits"]):
+        kept = sorted((slice["g"], slice["length"]) for slice in wait["kept"])
+        if kept != sorted((bar[5], bar[6]) for bar in window["bars"] if bar[7]):
+            fail(f"{trace}: {kept} is not in the picture of the wait of G{wait['g']}")
+        shown = [window["lanes"][bar[0]][0] for bar in window["bars"] if bar[7]]
+        if sorted(shown) != sorted(slice["p"] for slice in wait["kept"]):
+            fail(f"{trace}: what kept G{wait['g']} is on {shown}")
 
 
 def check_numbers(trace, text):
-    """The page lists the slices and stops that the JSON lists."""
-    for flag, row in (("-diagreedy=10", "s"), ("-stw=10", "w")):
-        lines = subprocess.run(
-            [gtrace, flag, "-format=json", trace], check=True, capture_output=True
-        ).stdout.splitlines()
-        found = [json.loads(line) for line in lines]
+    """The page lists the slices, waits and stops that the JSON lists."""
+    check_waits(trace, Page(trace, text))
+    for flag, row in (("-diagreedy=10", "s"), ("-wait=10", "r"), ("-stw=10", "w")):
+        found = found_by(flag, trace)
         if row == "s":
             wanted = [f"{slice['duration']:,} ns" for slice in found]
+            delays = {(slice["start"], slice["p"]): slice["delay"] for slice in found_by("-delay=1000000", trace)}
+        elif row == "r":
+            wanted = [f"{wait['wait']:,} ns" for wait in found]
         else:
             found = [stop for stop in found if stop["measured"]]
             wanted = [f"{stop['stopping']:,} ns" for stop in found]
         rows = re.findall(rf'<details class="?row[^>]* id={row}[0-9A-Z]+.*?</summary>', text)
-        if row == "s" and len(rows) != len(wanted):
-            fail(f"{trace}: {len(rows)} rows for {len(wanted)} slices")
+        if row != "w" and len(rows) != len(wanted):
+            fail(f"{trace}: {len(rows)} rows for {len(wanted)} of {flag}")
         for want, have in zip(wanted, rows):
             if f'title="{want}"' not in have:
                 fail(f"{trace}: {want} is not in {have[:300]}")
+        for slice, have in zip(found, rows if row == "s" else []):
+            delay = delays.get((slice["start"], slice["p"]))
+            words = f'delayed others <span class=num title="{delay:,} ns">' if delay else "delayed nobody<"
+            if words not in have:
+                fail(f"{trace}: {words} is not in {have}")
 
 
 def hostile():
@@ -224,19 +251,21 @@ def look(browser, name):
     # Each picture has the bars that the data has, and all text is inside it.
     wrong = browser.run(
         "const data = JSON.parse(document.getElementById('data').textContent), wrong = [];"
-        "data.windows.slice(1).forEach((w, i) => {"
-        "  const row = document.querySelectorAll(i < data.sliceWindows ? '#slices details' : '#stops details')"
-        "    [i < data.sliceWindows ? i : i - data.sliceWindows];"
+        "for (const list of ['slices', 'waits', 'stops']) data[list].forEach((w, i) => {"
+        "  const row = document.querySelectorAll(`#${list} details`)[i];"
+        "  const g = list === 'waits' ? +row.dataset.of.split(' ')[2] : -1;"
+        "  const wanted = w.bars.length + (list === 'waits') + w.bars.filter(b => b[5] === g).length;"
         "  const bars = row.querySelectorAll('.plot > .bar').length;"
-        "  if (bars !== w.bars.length) wrong.push(`${row.id}: ${bars} bars of ${w.bars.length}`);"
+        "  if (bars !== wanted) wrong.push(`${row.id}: ${bars} bars of ${wanted}`);"
         "});"
+        "if (document.querySelectorAll('#picture-whole path.ready').length !== 1) wrong.push('nothing is ready');"
         "const marks = document.querySelectorAll('#picture-whole .plot > a > .bar').length;"
         "const rows = id => document.querySelectorAll(`#${id} details`).length;"
         "if (marks !== rows('slices')) wrong.push(`${marks} marks of ${rows('slices')}`);"
         "const areas = document.querySelectorAll('#picture-whole path.area').length;"
-        "const shares = data.windows[0].lanes.flatMap(l => l.slice(2)).filter(s => s !== '').length;"
+        "const shares = data.whole.lanes.flatMap(l => l.slice(2)).filter(s => s !== '').length;"
         "if (areas !== shares) wrong.push(`${areas} areas of ${shares}`);"
-        "if (document.querySelectorAll('.meter').length < rows('slices') + rows('stops'))"
+        "if (document.querySelectorAll('.meter').length < rows('slices') + rows('waits') + rows('stops'))"
         "  wrong.push('rows without bars');"
         "return wrong"
     )
@@ -297,7 +326,7 @@ for words in ("No stack tells what kept", ">unknown<", "damaged: read up to byte
     if words not in text:
         fail(f"of a trace that is cut off, not: {words}")
 data = json.loads(Page(cut, text).data)
-if not 0 <= data["known"] < data["windows"][0]["to"]:
+if not 0 <= data["known"] < data["whole"]["to"]:
     fail(f"of a trace that is cut off, known until {data['known']}")
 print(f"{len(traces)} pages, and one whose names are HTML")
 if MISSING:

@@ -15,9 +15,9 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # The template in the library is the one in c/page.
-sh c/page/embed.sh >"$scratch/page_data.inc"
+python3 c/page/embed.py >"$scratch/page_data.inc"
 if ! cmp "$scratch/page_data.inc" c/report/page_data.inc; then
-	echo "html_test.sh: run: sh c/page/embed.sh >c/report/page_data.inc"
+	echo "html_test.sh: run: python3 c/page/embed.py >c/report/page_data.inc"
 	exit 1
 fi
 

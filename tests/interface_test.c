@@ -460,6 +460,45 @@ static void test_sizes(void **state)
 	gtrace_close(trace);
 }
 
+/* ----------------------------------------------------------------- waits -- */
+
+static struct gtrace_reports *waits_of(const char *path, size_t waits,
+				       size_t delays)
+{
+	struct gtrace_request request = {
+		.size = sizeof(request), .waits = waits, .delays = delays};
+	struct gtrace *trace = open_trace(path, NULL);
+	struct gtrace_reports *reports;
+
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
+			 GTRACE_OK);
+	gtrace_close(trace);
+	return reports;
+}
+
+/* What is set of a slice does not depend on what else is reported of it. */
+static void test_kept(void **state)
+{
+	struct gtrace_reports *one, *both;
+	const struct gtrace_kept *a, *b;
+	size_t i;
+
+	(void)state;
+	one = waits_of("testdata/stops/go1.27_copy.trace", 1, 0);
+	both = waits_of("testdata/stops/go1.27_copy.trace", 1, 1000);
+	for (i = 0; i < 3; i++) {
+		a = &one->waits->waits[0]->kept[i];
+		b = &both->waits->waits[0]->kept[i];
+		assert_true(a->at.number == 0 && b->at.number == 0);
+		assert_true(a->at.m == -1 && a->at.p == -1 && a->at.g == -1);
+		assert_true(b->at.m == -1 && b->at.p == -1 && b->at.g == -1);
+		assert_int_equal(a->at.ts, b->at.ts);
+		assert_true(a->at.ts == a->ended && a->g > 0);
+	}
+	gtrace_reports_free(one);
+	gtrace_reports_free(both);
+}
+
 /* ------------------------------------------------------- small functions -- */
 
 static void test_small_functions(void **state)
@@ -570,6 +609,7 @@ int main(void)
 		cmocka_unit_test(test_visitors_of_a_damaged_trace),
 		cmocka_unit_test(test_visitors_without_memory),
 		cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_small_functions),
 		cmocka_unit_test(test_long_message),
 		cmocka_unit_test(test_progress),

@@ -198,8 +198,8 @@ class Trace:
             return
         function = html.unescape(card[2])
         self.same("card", (int(card[1].replace(",", "")), function in functions), (longest, True))
-        if " kept a processor longest: " in one["headline"]:
-            self.same("headline", re.sub(r"\[.*", "", function.rsplit("/", 1)[-1]) in one["headline"], True)
+        if " kept a processor longest: " in one["explanation"]:
+            self.same("explanation", re.sub(r"\[.*", "", function.rsplit("/", 1)[-1]) in one["explanation"], True)
 
 
 def main():

@@ -30,7 +30,7 @@ shows() {
 }
 
 "$gtrace" testdata/stops/go1.27_copy.trace | grep . >"$scratch/printed"
-shows "held up 6 of 9 stops of the world"
+shows "main.copyOnce delayed others"
 "$gtrace" -diagreedy=10 testdata/before.trace | sed -n '1,10p' >"$scratch/printed"
 shows "toppest 10 greedy"
 "$gtrace" -stw=1 testdata/stops/go1.27_copy.trace | sed -n '13,26p' >"$scratch/printed"

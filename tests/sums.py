@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""sums.py GTRACE TRACE... - the number of slices and their time, and those of
-stops of the world, are the same in every output: text, JSON, CSV, profiles,
-timelines and summaries; per goroutine where the output has goroutines; of all
-slices and stops and of those that pass filters."""
+"""sums.py GTRACE TRACE... - the number of slices and their time, those of stops
+of the world and those of waits are the same in every output: text, JSON, CSV,
+profiles, timelines and summaries; per goroutine where the output has
+goroutines; of all and of those that pass filters."""
 
 import collections
 import csv
@@ -89,7 +89,9 @@ class Profile:
         strings = [value.decode("utf-8") for field, value in message if field == 6]
         self.types = []
         comments = [strings[value] for field, value in message if field == 13]
-        if len(comments) != 1 or not re.match("(Slices|Measured stops of the world) by the stack where ", comments[0]):
+        if len(comments) != 1 or not re.match(
+            "(Slices|Measured stops of the world|Waits for a processor) by the stack ", comments[0]
+        ):
             fail(f"comments of a profile: {comments}")
         self.labels = {}
         self.sums = Sums()
@@ -221,6 +223,19 @@ def stops(trace, in_timeline):
     return want
 
 
+def waits(trace):
+    """Whole waits; text has them in microseconds."""
+    want, unit = Sums(), "ns"
+    for one in trace.objects("-wait=" + ALL):
+        unit = one.get("unit", "ns")
+        if one["whole"]:
+            want.add(one["g"], 1, one["wait"])
+    (head,) = (line for line in trace.lines("-wait=1") if line.startswith("waits for a processor: "))
+    trace.same("waits as text", int(head.split()[4]), want.total()[0])
+    profile = trace.profile("wait", "waits", "nanoseconds" if unit == "ns" else unit)
+    trace.same("waits in -pprof=wait", profile, want)
+
+
 def summary(trace, of_slices, of_stops):
     (one,) = trace.objects()
     trace.same("slices in the summary", (one["slices"]["count"], one["slices"]["sum"]), of_slices)
@@ -248,6 +263,7 @@ def check(gtrace, path, flags):
         return None
     of_slices, in_timeline = slices(trace)
     of_stops = stops(trace, in_timeline)
+    waits(trace)
     summary(trace, of_slices, of_stops)
     return of_slices[0] + of_stops[0]
 

@@ -19,7 +19,7 @@ gtrace, scratch = sys.argv[1:]
 ALL = "1000000000"
 PROCESSORS, RUNTIME = "Processors", "Runtime"
 STOPS, COLLECTIONS = "Stops of the world", "Garbage collections"
-FILTERS = (["-user"], ["-p=1,3"], ["-min=20us"], ["-func=^main[.]", "-min=1us"], ["-from=200us", "-to=3ms"])
+FILTERS = (["-user"], ["-p=1,3"], ["-min=20us"], ["-func=^main[.]", "-min=1us"], ["-from=200us", "-to=3ms"], ["-from=20ms", "-to=40ms"])
 
 # Where Go has its viewer: up to 1.21, and later.
 VIEWERS = (
@@ -64,6 +64,7 @@ class Timeline:
         self.name = name
         self.names = {}
         self.events = []
+        self.ready = []
         document = json.loads(text, parse_float=nanoseconds)
         if document["displayTimeUnit"] != "ns":
             fail(f"{name}: unit {document['displayTimeUnit']}")
@@ -75,6 +76,8 @@ class Timeline:
                 self.metadata(event)
             elif event["ph"] == "X":
                 self.span(event)
+            elif event["ph"] == "C" and event["name"] == "Ready goroutines":
+                self.ready.append((event["ts"], event["args"]["ready"]))
             else:
                 fail(f"{name}: a phase {event['ph']}")
         self.nested()
@@ -163,6 +166,20 @@ def class_of(args, category, slice_=None):
     return any(frame["fn"] for end in ends if end for frame in end["stack"]) or "unknown"
 
 
+def check_ready(found, flags, waits):
+    """In sum, goroutines were ready for as long as the waits are."""
+    steps = list(zip(found.ready, found.ready[1:]))
+    begin, end = found.ready[0][0], found.ready[-1][0]
+    if found.ready[-1][1] != 0 or any(x[0] >= y[0] or x[1] == y[1] for x, y in steps):
+        fail(f"{found.name}: the counter does not end at 0, or has a value twice")
+    if "-from=20ms" in flags and not 15_000_000 < begin <= end < 45_000_000:
+        fail(f"{found.name}: the counter goes from {begin} to {end}")
+    have = sum((y[0] - x[0]) * x[1] for x, y in steps) / 1000
+    want = sum(max(0, min(to, end) - max(start, begin)) for start, to in waits)
+    if abs(have - want) > (end - begin) / 1000 + 1:
+        fail(f"{found.name}: {have} ns ready, want {want}")
+
+
 def check(trace, *flags):
     """The slices and stops are those of the reports as JSON."""
     found = timeline(trace, *flags)
@@ -192,6 +209,7 @@ def check(trace, *flags):
                 want.append((one["n"], name, one[start], one[end]))
     if stops != sorted(want):
         fail(f"{found.name}: stops {stops}, want {sorted(want)}")
+    check_ready(found, flags, [(one["start"], one["start"] + one["wait"]) for one in lines("-wait=" + ALL, trace)])
     if not flags:
         collections_ = sum(event[1] == COLLECTIONS for event in found.events)
         (summary,) = lines(trace)
@@ -284,7 +302,7 @@ def look(browser, address, number, trace, *flags):
     failure, warnings = browser.run("return [window.failure, window.warnings]")
     if failure or warnings:
         fail(f"{trace}: the viewer says {failure} {warnings}")
-    first = min(event[2] for event in want)
+    first = min([event[2] for event in want] + [time for time, _ in Timeline(trace, text).ready])
     shown = collections.Counter()
     for process, thread, start, end, title in spans:
         # Milliseconds, from the first span on.

@@ -166,11 +166,10 @@ static bool name_fits(struct filter *filter, struct gtrace_string name)
 	return (*answer & ANSWER_FITS) != 0;
 }
 
-static uint64_t read_stack(struct filter *filter, unsigned type, uint64_t stack)
+static uint64_t read_stack(struct filter *filter, uint64_t stack)
 {
 	const struct format *format = filter->format;
-	size_t count =
-		format->frames(filter->trace, type, stack, filter->frames);
+	size_t count = format->frames(filter->trace, stack, filter->frames);
 	uint64_t answer = ANSWER_KNOWN;
 	size_t i;
 
@@ -190,8 +189,8 @@ static uint64_t read_stack(struct filter *filter, unsigned type, uint64_t stack)
 	return answer;
 }
 
-/* What is known of the stack of an event of TYPE. */
-static uint64_t ask(struct filter *filter, unsigned type, uint64_t stack)
+/* What is known of STACK. */
+static uint64_t ask(struct filter *filter, uint64_t stack)
 {
 	uint64_t *answer, found;
 
@@ -202,7 +201,7 @@ static uint64_t ask(struct filter *filter, unsigned type, uint64_t stack)
 		return 0;
 	if (*answer != 0)
 		return *answer;
-	found = read_stack(filter, type, stack);
+	found = read_stack(filter, stack);
 	*answer = found;
 	return found;
 }
@@ -210,11 +209,10 @@ static uint64_t ask(struct filter *filter, unsigned type, uint64_t stack)
 /* ask() for what is shown of REF: its stack, or that of its walk back. */
 static uint64_t ask_ref(struct filter *filter, const struct event_ref *ref)
 {
-	uint64_t answer = ask(filter, ref->type, ref->stack);
+	uint64_t answer = ask(filter, ref->stack);
 
 	if ((answer & ANSWER_FRAMES) == 0 && origin_count(ref->origin) != 0)
-		answer = ask(filter, origin_type(ref->origin, 0),
-			     ref->origin.stack);
+		answer = ask(filter, ref->origin.stack);
 	return answer;
 }
 
@@ -258,7 +256,7 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 		return false;
 	if (!filter->by_names)
 		return true;
-	first = ask(filter, 0, slice->first_stack);
+	first = ask(filter, slice->first_stack);
 	if (asked->user && (first & ANSWER_RUNTIME) != 0)
 		return false;
 	shown = ask_ref(filter,
@@ -278,7 +276,7 @@ static bool takes_part(struct filter *filter, uint64_t g, int64_t p,
 
 	if (!has_ids(filter, g, p))
 		return false;
-	answer = ask(filter, 0, stack);
+	answer = ask(filter, stack);
 	if (filter->asked.user &&
 	    (answer & (ANSWER_RUNTIME | ANSWER_TRACER)) != 0)
 		return false;
@@ -331,16 +329,15 @@ static bool passes_by(struct filter *filter, const struct event *event,
 		      uint64_t g)
 {
 	const struct gtrace_filter *asked = &filter->asked;
-	uint64_t first, own, stack;
-	unsigned type;
+	uint64_t first, own;
 
 	if (!is_one_of((int64_t)g, asked->g, asked->g_count))
 		return false;
 	if (!filter->by_names)
 		return true;
-	stack = filter->format->first_stack(filter->trace, event, g, &type);
-	first = ask(filter, type, stack);
-	own = ask(filter, event->type, event->stack);
+	first = ask(filter,
+		    filter->format->first_stack(filter->trace, event, g));
+	own = ask(filter, event->stack);
 	if (asked->user &&
 	    ((first & ANSWER_RUNTIME) | (own & ANSWER_TRACER)) != 0)
 		return false;

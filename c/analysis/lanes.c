@@ -11,7 +11,7 @@
 #define BINS_ALL 24000
 #define BINS_MIN 60
 
-/* A window around a slice or a stop has so many bins. */
+/* A window that is not the whole trace has so many bins. */
 #define WINDOW_BINS 120
 
 /* A slice has a bar if it takes this share of a window. */
@@ -29,7 +29,7 @@ static void set_bins(struct window *window, int64_t bins)
 
 void gti_window_init(struct window *window, int64_t from, int64_t to)
 {
-	*window = (struct window){.from = from, .to = to, .chosen_p = -1};
+	*window = (struct window){.from = from, .to = to};
 	set_bins(window, WINDOW_BINS);
 }
 
@@ -51,6 +51,27 @@ void gti_window_add_lane(struct window *window, int64_t p)
 	if (p >= 0 && window->lane_count < WINDOW_LANES &&
 	    lane_of(window, p) == window->lane_count)
 		window->p[window->lane_count++] = p;
+}
+
+void gti_window_choose(struct window *window, int64_t p, int64_t at)
+{
+	window->chosen[window->chosen_count].p = p;
+	window->chosen[window->chosen_count++].at = at;
+	gti_window_add_lane(window, p);
+}
+
+/* Whether the slice TAKEN of P is chosen. */
+static bool is_chosen(const struct window *window, const struct bar *taken,
+		      int64_t p)
+{
+	unsigned i;
+
+	for (i = 0; i < window->chosen_count; i++)
+		if (window->chosen[i].p == p &&
+		    taken->from <= window->chosen[i].at &&
+		    window->chosen[i].at < taken->to)
+			return true;
+	return false;
 }
 
 /* Fills the lanes of a window, and puts them in order. */
@@ -114,9 +135,7 @@ static bool window_take(struct lanes *lanes, struct window *window,
 	bar.from = greatest_of(bar.from, window->from) - window->from;
 	bar.to = least_of(bar.to, window->to) - window->from;
 	bar.lane = lane_of(window, p);
-	bar.chosen = p == window->chosen_p &&
-		     taken->from <= window->chosen_at &&
-		     window->chosen_at < taken->to;
+	bar.chosen = is_chosen(window, taken, p);
 	if (bar.lane >= window->lane_count)
 		return true;
 	if (!bar.chosen &&

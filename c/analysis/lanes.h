@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lanes.h - what processors did in windows of time: the whole trace, and around
- * single slices and stops. Filled by one pass over all slices. Memory is
+ * single slices, stops and waits. Filled by one pass over all slices. Memory is
  * bounded by what is shown, whatever the length of the trace.
  */
 #ifndef GTRACE_ANALYSIS_LANES_H_
@@ -36,10 +36,13 @@ struct bar {
 	/* Of a window. */
 	uint32_t lane;
 	uint32_t name;
-	bool chosen; /* the slice that the window is around */
+	bool chosen; /* what the window is about */
 };
 
 #define WINDOW_LANES 12
+
+/* A window is about so many slices at most. */
+#define WINDOW_CHOSEN 3
 
 /* The whole trace has at most so many lanes and bins a lane. */
 #define OVERVIEW_LANES 192
@@ -59,9 +62,11 @@ struct window {
 	int64_t width;     /* of a bin, ns; the last one ends with the window */
 	uint64_t *shares;  /* ns. Sums in hostile traces wrap around. */
 	struct array bars; /* struct bar, by the ends of slices */
-	/* The chosen slice: on this processor, at this time. */
-	int64_t chosen_p;
-	int64_t chosen_at;
+	/* The chosen slices: on this processor, at this time. */
+	struct {
+		int64_t p, at;
+	} chosen[WINDOW_CHOSEN];
+	unsigned chosen_count;
 };
 
 /* Classes of lengths: under 1 µs, then from 1, 2, 5, 10, ... µs on. */
@@ -99,6 +104,9 @@ void gti_window_init(struct window *window, int64_t from, int64_t to);
 
 /* Gives it a lane for processor P, if it has none and not too many others. */
 void gti_window_add_lane(struct window *window, int64_t p);
+
+/* The slice of P at the time AT is what the window is about. Adds its lane. */
+void gti_window_choose(struct window *window, int64_t p, int64_t at);
 
 /*
  * Ends the setting up: gives windows lanes for the lowest processors, and

@@ -145,6 +145,8 @@ static bool filter_slice(struct observer *observer, struct slice *slice,
 			add_slice(observer, slice, near);
 		return take_slice(observer, slice);
 	}
+	if (observer->waits != NULL)
+		observer->waits->delay = (struct wide){0, 0};
 	if (observer->slices != NULL && slice->length < 0)
 		observer->slices->negative = true;
 	inside_free_samples(observer->inside, &slice->inside);

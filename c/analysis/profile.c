@@ -252,6 +252,7 @@ void gti_profile_add(struct profile *profile, struct stops *stops,
 	}
 	entry->count++;
 	entry->time += (uint64_t)slice->length;
+	profile_add_delay(profile, entry, slice->length);
 	if (profile->by_goroutine)
 		return;
 	lengths_add(&profile->lengths, slice->length);

@@ -16,6 +16,7 @@
 
 #include "analysis/lengths.h"
 #include "analysis/stops.h"
+#include "analysis/waits.h"
 #include "base/compiler.h"
 #include "base/map.h"
 #include "base/memory.h"
@@ -60,6 +61,13 @@ struct profile_entry {
 	uint64_t limit;
 	int64_t max; /* greatest length, unless entries are by goroutine */
 	uint32_t name;
+	/*
+	 * Slices with a delay of a nanosecond or more, the sum of their
+	 * lengths, and the delay of all slices.
+	 */
+	uint64_t delaying;
+	uint64_t delaying_time;
+	struct wide delay;
 };
 
 /* Names by stack: without a gc_worker and with one of three. */
@@ -77,6 +85,11 @@ struct profile {
 	const struct gtrace_allocator *memory;
 	const struct profile_names *names;
 	void *context;
+	/*
+	 * The delay of the slice that is added, which is 0 afterwards. NULL: it
+	 * is not wanted.
+	 */
+	struct wide *delay;
 	/* An entry is of one goroutine; there are no lengths. */
 	bool by_goroutine;
 	struct array entries;   /* struct profile_entry; if of any g: by name */
@@ -133,6 +146,23 @@ static inline struct profile_entry *profile_at(const struct profile *profile,
 	return (struct profile_entry *)profile->entries.items + number;
 }
 
+/* Adds the delay of the slice of LENGTH that is being added to ENTRY. */
+static ALWAYS_INLINE void profile_add_delay(const struct profile *profile,
+					    struct profile_entry *entry,
+					    int64_t length)
+{
+	struct wide *delay = profile->delay;
+
+	if (LIKELY(delay == NULL) || (delay->low | delay->high) == 0)
+		return;
+	if (wide_ns(*delay) != 0) {
+		entry->delaying++;
+		entry->delaying_time += (uint64_t)length;
+	}
+	entry->delay = wide_sum(entry->delay, *delay);
+	*delay = (struct wide){0, 0};
+}
+
 /* Adds a slice of LENGTH to ENTRY, as profile_add_known() does. */
 static ALWAYS_INLINE bool profile_add_short(struct profile *profile,
 					    struct profile_entry *entry,
@@ -144,6 +174,7 @@ static ALWAYS_INLINE bool profile_add_short(struct profile *profile,
 		lengths_add(&profile->lengths, length);
 	entry->count++;
 	entry->time += (uint64_t)length;
+	profile_add_delay(profile, entry, length);
 	return true;
 }
 

@@ -2,6 +2,7 @@
 /* waits.c - who waited for a processor, and what slices delayed. */
 #include "analysis/waits.h"
 
+#include "analysis/profile.h"
 #include "analysis/waits_hooks.h"
 #include "base/sort.h"
 
@@ -22,6 +23,7 @@ static void begin_again(struct waits *waits)
 	*waits = (struct waits){
 		.memory = waits->memory,
 		.clock = waits->clock,
+		.profile = waits->profile,
 		.wanted = waits->wanted,
 		.delays_wanted = waits->delays_wanted,
 		.assumed = waits->assumed,
@@ -31,6 +33,7 @@ static void begin_again(struct waits *waits)
 		.least_length = waits->wanted != 0 ? 0 : INT64_MAX,
 		.records = {.memory = waits->memory,
 			    .size = sizeof(struct waited_slice)},
+		.parts.wanted = waits->parts.wanted,
 	};
 	set_least_delay(waits, waits->delays_wanted != 0 ? 1 : INT64_MAX);
 }
@@ -55,12 +58,15 @@ void gti_waits_free(struct waits *waits)
 	gti_array_free(&waits->longest, sizeof(struct wait), waits->memory);
 	gti_array_free(&waits->delayed, sizeof(struct slice), waits->memory);
 	gti_waits_free_rows(waits);
+	gti_ready_free(&waits->parts, waits->memory);
 	gti_waits_forget_kept(waits);
 }
 
 void gti_waits_restart(struct waits *waits)
 {
 	gti_waits_free(waits);
+	if (waits->profile != NULL)
+		gti_profile_restart(waits->profile);
 	begin_again(waits);
 }
 
@@ -285,19 +291,47 @@ static struct wait wait_until(const struct waits *waits,
 	return wait;
 }
 
-/* WAITER waits no longer; its WAIT is not in a row. */
-static void end_wait(struct waits *waits, struct waiter *waiter,
-		     struct wait *wait)
+/* A stack without a name counts as none. */
+static void add_to_profile(struct profile *profile, const struct wait *wait)
 {
-	if (waiter->row == WAIT_BEFORE)
-		waits->before++;
-	else if (!wait->over)
-		waits->unfinished++;
-	else
+	const struct event_ref *ready = &wait->ready;
+	uint64_t stack =
+		ready->origin.packed != 0 ? ready->origin.stack : ready->stack;
+	uint32_t near = 0;
+
+	if (!gti_profile_add_other(profile, wait->g, stack, wait->length,
+				   &near))
+		gti_profile_add_other(profile, wait->g, 0, wait->length, &near);
+}
+
+/* Adds a wait from one time to another to waits->parts, if it is wanted. */
+static void add_to_parts(struct waits *waits, int64_t from, int64_t to)
+{
+	const struct clock *clock = waits->clock;
+	int64_t zero = clock->ns_per_tick == 0 ? clock->first_ticks : 0;
+
+	if (waits->parts.wanted != 0 &&
+	    !gti_ready_add(&waits->parts, (int64_t)waits_since(zero, from),
+			   (int64_t)waits_since(zero, to), waits->memory))
+		waits->failed = true;
+}
+
+/* WAITER waits no longer than NOW, for WAIT. */
+static void end_wait(struct waits *waits, struct waiter *waiter,
+		     struct wait *wait, int64_t now)
+{
+	bool whole = !wait->before && wait->over;
+
+	waits->before += wait->before;
+	waits->unfinished += !wait->before && !wait->over;
+	if (whole)
 		gti_waits_count(waits, waiter->row, (uint64_t)wait->length,
 				(uint64_t)wait->busy, (uint64_t)wait->stopped);
-	if (wait->before || !wait->over)
+	else
 		waits->waited += (uint64_t)wait->busy;
+	if (whole && waits->profile != NULL)
+		add_to_profile(waits->profile, wait);
+	add_to_parts(waits, waiter->since, now);
 	if (wait->length >= waits->least_length)
 		keep_wait(waits, waiter, wait);
 	waiter->row = 0;
@@ -321,7 +355,7 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 	wait.over = true;
 	wait.ran_ticks = ticks;
 	wait.ran_p = p;
-	end_wait(waits, waiter, &wait);
+	end_wait(waits, waiter, &wait, now);
 }
 
 void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
@@ -344,7 +378,7 @@ static void not_over(void *to, struct waiter *waiter, uint64_t g)
 	struct waits *waits = to;
 	struct wait wait = wait_until(waits, waiter, g, waits->last);
 
-	end_wait(waits, waiter, &wait);
+	end_wait(waits, waiter, &wait, waits->last);
 }
 
 void gti_waits_finish(struct waits *waits, int64_t now)
@@ -374,11 +408,12 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 		.unfinished = waits->unfinished,
 		.waits = longest->items,
 		.wait_count = longest->count,
-		.behind = (int64_t)(waits->behind.low >> SHARES_SHIFT |
-				    waits->behind.high << (64 - SHARES_SHIFT)),
+		.behind = wide_ns(waits->behind),
 		.slices = delayed->items,
 		.slice_count = delayed->count,
+		.parts = &waits->parts,
 	};
+	gti_ready_finish(&waits->parts);
 	if (waits->failed || !gti_waits_rows(waits, results))
 		return false;
 	results->waited =

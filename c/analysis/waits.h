@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/ready.h"
 #include "analysis/slices.h"
 #include "base/compiler.h"
 #include "base/memory.h"
@@ -80,6 +81,7 @@ struct wait_results {
 	/* The slices with the longest `delay`, in the order of the report. */
 	const struct slice *slices;
 	size_t slice_count;
+	const struct ready_parts *parts;
 };
 
 /* -------------------------------------------------------------- analysis -- */
@@ -102,6 +104,13 @@ static inline struct wide wide_sum(struct wide a, struct wide b)
  */
 #define SHARES_SHIFT 10
 #define SHARES       ((uint64_t)1 << SHARES_SHIFT)
+
+/* SHARED in nanoseconds, rounded down. */
+static inline int64_t wide_ns(struct wide shared)
+{
+	return (int64_t)(shared.low >> SHARES_SHIFT |
+			 shared.high << (64 - SHARES_SHIFT));
+}
 
 /*
  * What passes while goroutines wait. The sum of `busy` over all processors that
@@ -197,6 +206,8 @@ struct wait_counts {
 	uint64_t busy, stopped; /* sums */
 };
 
+struct profile;
+
 struct waits {
 	/*
 	 * The present step: the time in which all of `ready`, clocks.held,
@@ -216,6 +227,7 @@ struct waits {
 	uint64_t last_ready;       /* `busy` when the last wait began */
 	uint64_t least_shared;     /* least_delay, in SHARES */
 	struct wide behind;        /* what the slices that ended got */
+	struct wide delay;         /* of that, the last one; see profile.h */
 	struct ended_slice *fresh; /* `fresh_max` places, see waits_kept.c */
 	size_t fresh_count, fresh_max;
 	struct wait_counts rows[WAIT_BEFORE + 1]; /* by type */
@@ -230,7 +242,9 @@ struct waits {
 	const struct clock *clock;
 	size_t wanted;        /* N of the longest waits; can be 0 */
 	size_t delays_wanted; /* N of the slices with the longest delay */
-	bool failed;          /* there was no memory: nothing else counts */
+	/* Whole waits, by the event that made the goroutine ready, or NULL. */
+	struct profile *profile;
+	bool failed; /* there was no memory: nothing else counts */
 	struct waits_format format;
 	int64_t last; /* time of the last event */
 
@@ -257,12 +271,14 @@ struct waits {
 	struct array late_ends;            /* struct late_end */
 	size_t kept_max; /* of all these; more are looked through */
 	size_t waiters;  /* records that were looked at for that */
+	struct ready_parts parts;
 };
 
 /*
  * Prepares to find the WANTED longest waits and the DELAYS slices with the
- * longest delay. Takes no memory yet. CLOCK must outlive them. A pass that has
- * observer->waits needs observer->stops and observer->slices.
+ * longest delay. The caller may then set waits->parts.wanted. Takes no memory
+ * yet. CLOCK must outlive them. A pass that has observer->waits needs
+ * observer->stops and observer->slices.
  */
 void gti_waits_init(struct waits *waits, size_t wanted, size_t delays,
 		    const struct clock *clock,
@@ -339,6 +355,12 @@ void gti_waits_forget_kept(struct waits *waits);
 /* A whole wait of TYPE is over. Times are in nanoseconds. */
 void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
 		     uint64_t busy, uint64_t stopped);
+
+/* Whether each wait matters by itself. */
+static inline bool waits_takes_all(const struct waits *waits)
+{
+	return waits->profile != NULL || waits->parts.wanted != 0;
+}
 
 /* Waits shorter than LEAST are not among the longest. */
 void gti_waits_set_least(struct waits *waits, int64_t least);

@@ -203,6 +203,7 @@ static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
 		gti_waits_add_delay(waits, wait, now);
 		return true;
 	}
+	waits->delay = (struct wide){shared, 0};
 	waits->behind.low += shared;
 	waits->behind.high += waits->behind.low < shared;
 	if (UNLIKELY(shared >= waits->least_shared))

@@ -10,10 +10,11 @@
 #include "base/sort.h"
 
 /* Waits of ROW that are shorter than LEAST, and short, need only be counted. */
-static void set_fast(struct wait_counts *row, int64_t least)
+static void set_fast(const struct waits *waits, struct wait_counts *row,
+		     int64_t least)
 {
 	row->fast = 0;
-	if (row->counts != NULL)
+	if (row->counts != NULL && !waits_takes_all(waits))
 		row->fast = least < WAIT_SHORT ? (uint64_t)least : WAIT_SHORT;
 }
 
@@ -23,7 +24,7 @@ void gti_waits_set_least(struct waits *waits, int64_t least)
 
 	waits->least_length = least;
 	for (i = 0; i < WAIT_BEFORE; i++)
-		set_fast(&waits->rows[i], least);
+		set_fast(waits, &waits->rows[i], least);
 }
 
 static NOINLINE bool prepare_row(struct waits *waits, struct wait_counts *row)
@@ -31,7 +32,7 @@ static NOINLINE bool prepare_row(struct waits *waits, struct wait_counts *row)
 	row->counts = gti_allocate_zeroed(waits->memory, WAIT_SHORT,
 					  sizeof(*row->counts));
 	waits->failed |= row->counts == NULL;
-	set_fast(row, waits->least_length);
+	set_fast(waits, row, waits->least_length);
 	return row->counts != NULL;
 }
 

@@ -232,5 +232,6 @@ void gti_waits_add_delay(struct waits *waits, const struct slice_wait *slice,
 
 	delay = in_shares(delay);
 	delay.low |= (shared - slice->shared) % SHARES;
+	waits->delay = delay;
 	waits->behind = wide_sum(waits->behind, delay);
 }

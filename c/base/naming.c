@@ -181,6 +181,14 @@ struct naming gti_name_late(const struct gtrace_late *late)
 	return naming;
 }
 
+struct naming gti_name_kept(const struct gtrace_kept *kept)
+{
+	struct naming naming =
+		gti_name_stack(kept->at.frames, kept->at.frame_count);
+
+	return gti_name_slice(NULL, &naming, 0, kept->calls > kept->length / 2);
+}
+
 int64_t gti_unheld(const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late = stop->late;

@@ -79,6 +79,9 @@ static inline struct naming slice_naming(const struct gtrace_slice *slice)
 /* The naming of LATE; NULL: of a stop that no processor was late for. */
 struct naming gti_name_late(const struct gtrace_late *late);
 
+/* The naming of a slice that KEPT a wait, as far as that tells. */
+struct naming gti_name_kept(const struct gtrace_kept *kept);
+
 /* What a stop waited for while no goroutine had the last processor. */
 #define NO_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
 

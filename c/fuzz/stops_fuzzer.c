@@ -5,6 +5,7 @@
  * alone and in one pass with the greedy report, and its times and lists make
  * sense. It also holds in partial mode.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include <gtrace/gtrace.h>

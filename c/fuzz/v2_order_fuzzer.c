@@ -54,16 +54,15 @@ static struct result pass(const struct source *source, bool careful,
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct result result = {.status = GTRACE_OK};
-	struct array places = {.items = NULL};
-	struct wide_stacks wide = {.failed = false};
+	struct array begins = {.items = NULL};
 	struct observer observer = {.memory = &memory};
 	struct slices slices;
 	struct order order;
 
 	gti_slices_init(&slices, 10, 1, 1, &memory);
 	observer.slices = &slices;
-	check(gti_v2_order_init(&order, source, &places, &wide, &observer,
-				&memory, &result.error) == GTRACE_OK);
+	check(gti_v2_order_init(&order, source, &begins, &observer, &memory,
+				&result.error) == GTRACE_OK);
 	order.unfinished = unfinished;
 	if (careful)
 		take_all(&order, &result);
@@ -75,12 +74,10 @@ static struct result pass(const struct source *source, bool careful,
 	result.events = order.states.ordinal;
 	result.last_time = order.states.last_time;
 	result.slices = slices.started;
-	result.generations = places.count;
+	result.generations = begins.count;
 	gti_v2_order_free(&order);
 	gti_slices_free(&slices);
-	gti_array_free(&places, sizeof(struct generation_place), &memory);
-	gti_array_free(&wide.list, sizeof(struct wide_stack), &memory);
-	gti_map_free(&wide.places, &memory);
+	gti_array_free(&begins, sizeof(uint64_t), &memory);
 	return result;
 }
 

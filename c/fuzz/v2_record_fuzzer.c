@@ -73,9 +73,10 @@ static void check_tables(struct generation *generation)
 	uint64_t id;
 
 	gti_v2_generation_init(&tables, generation->source, generation->memory);
-	check(gti_v2_generation_tables(&tables, generation->begin,
-				       generation->end,
-				       NULL) != GTRACE_ERROR_MEMORY);
+	tables.only_tables = true;
+	check(gti_v2_generation_read(&tables, generation->begin,
+				     generation->unfinished,
+				     NULL) == GENERATION_READ);
 	for (id = 0; id < IDS; id++) {
 		check(dictionary_get(&tables.strings, id) ==
 		      dictionary_get(&generation->strings, id));

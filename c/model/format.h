@@ -114,10 +114,10 @@ struct format {
 	 */
 	uint64_t (*stack_id)(const void *self, uint64_t stack);
 	/*
-	 * Writes the frames of the stack of an event of TYPE, innermost first,
-	 * at most frames_max. Returns their number.
+	 * Writes the frames of STACK, innermost first, at most frames_max.
+	 * Returns their number.
 	 */
-	size_t (*frames)(void *self, unsigned type, uint64_t stack,
+	size_t (*frames)(void *self, uint64_t stack,
 			 struct gtrace_frame *frames);
 	size_t frames_max;
 	bool has_threads; /* events have a thread */
@@ -134,12 +134,11 @@ struct format {
 	bool (*lacks_memory)(const void *self);
 	/*
 	 * Returns the stack whose outermost function is the first function of
-	 * goroutine G, and sets *TYPE to the type of an event that has that
-	 * stack. G is the goroutine of EVENT, which is of the present pass, or
-	 * one that EVENT names. 0: not known.
+	 * goroutine G, which is that of EVENT, of the present pass, or one that
+	 * EVENT names. 0: not known.
 	 */
 	uint64_t (*first_stack)(void *self, const struct event *event,
-				uint64_t g, unsigned *type);
+				uint64_t g);
 	bool times_calls; /* events end system calls */
 	/*
 	 * Returns how many bytes the texts of stacks may take in a dump, which

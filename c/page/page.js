@@ -10,7 +10,7 @@
 (() => {
 const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
-const whole = data.windows[0];
+const whole = data.whole;
 
 // The numbers of an element's data-of, by name.
 const numbersOf = (element, names) => {
@@ -25,9 +25,9 @@ const listOf = (id, names) => [...byId(id).querySelectorAll("details")].map((row
   late: [...row.querySelectorAll("tr[data-of]")].map((late) =>
     numbersOf(late, "p g how start left gaveUp")),
 }));
-const slices = listOf("slices", "from to p g length calls callsTime samples");
-const stops = listOf("stops", "from stood to ended inferred p g stopping unheld stopped total " +
-  "waited idle procs lateCount");
+const slices = listOf("slices", "from to p g length");
+const waits = listOf("waits", "from to g length busy stopped");
+const stops = listOf("stops", "from stood to ended inferred p g stopping stopped");
 const barNames = [...byId("names").content.children].map((name) => name.textContent);
 const SCHEDULER = 2;
 
@@ -39,7 +39,7 @@ const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const LEVELS = 63;
 
 // Pixels.
-const LANE = 24, BAR = 18, AXIS = 18, WHOLE_TOP = 26, SLICE_TOP = 24, STOP_TOP = 34;
+const LANE = 24, BAR = 18, AXIS = 18, READY = 40, WHOLE_TOP = 74, SLICE_TOP = 24, STOP_TOP = 34;
 
 /* ------------------------------------------------------------- elements -- */
 
@@ -83,11 +83,6 @@ function round(ns) {
 
 const number = (ns) =>
   html("span", {class: "num", title: ns.toLocaleString("en") + " ns"}, duration(ns));
-function moment(ns) {
-  const [before, after] = (ns / 1e6).toFixed(3).split(".");
-  return html("span", {class: "num"}, count(before) + "." + after + "\u00a0ms");
-}
-
 const link = (item, text) => html("a", {href: "#" + item.id}, text);
 
 /* ------------------------------------------------------------ relations -- */
@@ -330,6 +325,18 @@ function wholeSlices(plot, scale, place) {
   }
 }
 
+// How many goroutines were ready, above the lanes.
+function drawReady(names, plot) {
+  const [width, ...ready] = data.ready, most = Math.max(1000, ...ready), y = WHOLE_TOP - 12 - READY;
+  const path = ready.map((height, i) => `V${most - height}H${i + 1}`).join("");
+  plot.append(svg("rect", {class: "lane", width: "100%", y, height: READY}), svg("svg", {
+    y, height: READY, width: percent(ready.length * width, whole.to - whole.from), class: "inner",
+    viewBox: `0 0 ${ready.length || 1} ${most}`, preserveAspectRatio: "none",
+  }, svg("path", {class: "ready", d: `M0 ${most}${path}V${most}Z`})));
+  names.append(svg("text", {class: "time", y: y + 10}, (most / 1000).toFixed(most < 1e4 ? 1 : 0)),
+    svg("text", {class: "time", y: y + READY - 2}, "ready"));
+}
+
 function drawWhole() {
   const lanes = whole.lanes.length, scale = new Scale(whole.from, whole.to), used = new Set();
   const section = byId("whole"), [height, gap, every] = wholeSizes(lanes);
@@ -349,6 +356,7 @@ function drawWhole() {
       last > first ? `P${first}–P${last}` : "P" + first));
   }
   axis(plot, scale, 0, false, bottom);
+  drawReady(names, plot);
   for (const stop of stops)
     if (stop.from >= 0)
       plot.append(svg("rect", {
@@ -358,7 +366,7 @@ function drawWhole() {
     areas(plot, whole, i, ...place(i), used);
   wholeStops(plot, scale);
   wholeSlices(plot, scale, place);
-  const items = legendKinds(used, whole);
+  const items = [["goroutines ready, waiting for a processor", ...box("ready")], ...legendKinds(used, whole)];
   if (slices.length)
     items.push(["the longest slices (numbers)", ...box("bar chosen")]);
   if (stops.length)
@@ -463,13 +471,30 @@ function drawWindow(heading, window, zero, top, label, chosen, stop) {
   if (short.size)
     items.push(["paler: short slices, height is the share busy",
       ...box("short k" + KINDS[[...short][0]][0], {y: 6, height: 8})]);
-  return {plot, element, scale, top, bottom, y, items};
+  return {names, plot, element, scale, top, bottom, y, items};
 }
 
 function drawSlice(heading, slice, window) {
   const {element, items} = drawWindow(heading, window, slice.from, SLICE_TOP,
     "what processors did around slice " + slice.rank, "this slice");
   return [element, legend(items)];
+}
+
+// The goroutine that waits has a lane of its own, above those of processors.
+function drawWait(heading, wait, window) {
+  const {names, plot, element, scale, items} = drawWindow(heading, window, wait.from, SLICE_TOP + LANE,
+    "what processors did during wait " + wait.rank, "slices that kept it longest");
+  const y = SLICE_TOP + 3, labels = [], used = new Set();
+  names.append(svg("text", {class: "own", y: y + 14}, "G" + wait.g));
+  background(plot, scale, y - 1, BAR + 2);
+  plot.append(svg("rect", {class: "bar waiting", y, height: BAR, ...scale.across(wait.from, wait.to)}),
+    svg("svg", {class: "inner", y, height: BAR, ...scale.across(wait.from, wait.to)},
+      svg("text", {class: "on-waiting", x: 5, y: 13}, "ready, " + duration(wait.length))));
+  for (const item of window.bars)
+    if (item[5] === wait.g)
+      bar(plot, labels, scale, window, item, y, used);
+  plot.append(...labels);
+  return [element, legend([["ready, waiting for a processor", ...box("bar waiting")], ...items])];
 }
 
 // A line down a picture, with words beside it.
@@ -543,39 +568,6 @@ function drawStop(heading, stop, window) {
 
 /* ----------------------------------------------------------------- rows -- */
 
-function facts(pairs) {
-  return html("dl", {class: "facts"}, ...pairs.map(([name, ...values]) =>
-    html("div", {}, html("dt", {}, name), html("dd", {}, ...values))));
-}
-
-function sliceFacts(slice) {
-  const related = relations(slice, true);
-  const time = slice.callsTime >= 0 ? [", ", number(slice.callsTime)] : [", their time is not recorded"];
-  const pairs = [["ran", moment(slice.from), " to ", moment(slice.to)],
-    ["system calls inside", ...slice.calls ? [count(slice.calls), ...time] : ["none"]],
-    ["CPU samples inside", slice.samples ? count(slice.samples) : "none"]];
-  return facts(related.length ? [...pairs, ["stops", ...related]] : pairs);
-}
-
-function stopFacts(stop) {
-  if (stop.inferred)
-    return html("p", {class: "warning"}, "Bounds only: the trace has the moment when the world was " +
-      "started again (", moment(stop.to), "), not the request, which came at ",
-      moment(stop.from), " or later.");
-  const pairs = [["requested", "at ", moment(stop.from), `, P${stop.p}`],
-    ["to stop", number(stop.stopping)]];
-  if (stop.unheld > 0)
-    pairs.push(["of that, no goroutine", number(stop.unheld)]);
-  if (stop.stopped >= 0)
-    pairs.push(["stood", number(stop.stopped)]);
-  if (stop.total - stop.stopping - stop.stopped > 5e5)
-    pairs.push(["the runtime counts", number(stop.total)]);
-  pairs.push(["processor time lost waiting", number(stop.waited)]);
-  if (stop.procs > 0)
-    pairs.push(["idle", `${stop.idle} of ${stop.procs} processors`]);
-  return facts(pairs);
-}
-
 // A link to the slice that held a stop up.
 function heldBy(stop) {
   const held = slices.find((slice) => stop.late.length && isLateIn(stop.late[0], slice));
@@ -618,18 +610,30 @@ function sliceRow(slice, i) {
   const related = relations(slice, false);
   if (related.length)
     slice.row.querySelector(".what").append(html("small", {}, ...related));
-  openLater(slice.row, (stacks) => stacks.before(sliceFacts(slice),
-    ...rowPicture("What all processors did around it", "where the slice began", i < data.sliceWindows,
-      (heading) => drawSlice(heading, slice, data.windows[1 + i]))));
+  openLater(slice.row, (stacks) => {
+    stacks.before(...rowPicture("What all processors did around it", "where the slice began", data.slices[i],
+      (heading) => drawSlice(heading, slice, data.slices[i])));
+    if (related.length)
+      slice.row.querySelector(".facts").append(html("div", {}, html("dt", {}, "stops"),
+        html("dd", {}, ...relations(slice, true))));
+  });
+}
+
+function waitRow(wait, i) {
+  const idle = wait.length - wait.busy - wait.stopped;
+  meter(wait.row, waits[0].length || 1, [["ready", 0, wait.busy], ["stood", wait.busy, wait.stopped],
+    ["idle", wait.busy + wait.stopped, idle]]);
+  openLater(wait.row, (stacks) => stacks.before(...rowPicture("What all processors did meanwhile",
+    "when the goroutine was ready", data.waits[i], (heading) => drawWait(heading, wait, data.waits[i]))));
 }
 
 function stopRow(stop, i) {
   const all = Math.max(1, ...stops.map((other) => other.stopping + Math.max(0, other.stopped)));
-  const window = data.windows[1 + data.sliceWindows + i];
+  const window = data.stops[i];
   meter(stop.row, all, [[stop.inferred ? "bound" : "stop-bar", 0, Math.max(0, stop.stopping)],
     ...stop.stopped > 0 ? [["stood", stop.stopping, stop.stopped]] : []]);
   openLater(stop.row, (stacks) => {
-    stacks.before(stopFacts(stop), ...rowPicture("What all processors did",
+    stacks.before(...rowPicture("What all processors did",
       stop.inferred ? "the earliest time of the request" : "the request",
       stop.from >= 0 && window, (heading) => drawStop(heading, stop, window)));
     stacks.after(...heldBy(stop));
@@ -706,10 +710,12 @@ function buttons(section) {
 document.body.classList.add("drawn");
 drawWhole();
 slices.forEach(sliceRow);
+waits.forEach(waitRow);
 stops.forEach(stopRow);
 drawLengths();
 drawCard();
 buttons(byId("slices"));
+buttons(byId("waits"));
 buttons(byId("stops"));
 addEventListener("hashchange", show);
 show();

@@ -52,68 +52,71 @@ int64_t gti_compare_rate(int64_t sum, int64_t length)
 		       : 0;
 }
 
-static bool add(struct array *array, const struct compared *compared,
-		const struct gtrace_allocator *memory)
+/* One of the two traces. */
+struct side {
+	const struct gtrace_summary *summary;
+	bool after;
+	const struct gtrace_allocator *memory;
+};
+
+/* Adds COMPARED to ARRAY, with what SIDE has of it. MAX -1: it is not known. */
+static bool add(const struct side *side, struct array *array,
+		struct compared compared, uint64_t count, int64_t sum,
+		int64_t max)
 {
-	if (!gti_array_reserve(array, sizeof(*compared), memory))
+	compared.before.max = compared.after.max = max < 0 ? -1 : 0;
+	*(side->after ? &compared.after : &compared.before) =
+		(struct compared_amount){
+			.count = count,
+			.sum = sum,
+			.max = max,
+			.rate = gti_compare_rate(sum, side->summary->length),
+		};
+	if (!gti_array_reserve(array, sizeof(compared), side->memory))
 		return false;
-	((struct compared *)array->items)[array->count++] = *compared;
+	((struct compared *)array->items)[array->count++] = compared;
 	return true;
 }
 
-static bool add_functions(struct array *array,
-			  const struct gtrace_summary *summary, bool after,
-			  const struct gtrace_allocator *memory)
+static bool add_functions(const struct side *side, struct array *slices,
+			  struct array *delays)
 {
 	size_t i;
 
-	for (i = 0; i < summary->function_count; i++) {
-		const struct gtrace_function *from = &summary->functions[i];
-		struct compared compared = {
+	for (i = 0; i < side->summary->function_count; i++) {
+		const struct gtrace_function *from =
+			&side->summary->functions[i];
+		const struct compared compared = {
 			.function = from->function,
 			.caller = from->caller,
 			.work = from->work,
 		};
 
-		*(after ? &compared.after
-			: &compared.before) = (struct compared_amount){
-			.count = from->count,
-			.sum = from->sum,
-			.max = from->max,
-			.rate = gti_compare_rate(from->sum, summary->length),
-		};
-		if (!add(array, &compared, memory))
+		if (!add(side, slices, compared, from->count, from->sum,
+			 from->max) ||
+		    (from->delay != 0 &&
+		     !add(side, delays, compared, from->delaying, from->delay,
+			  -1)))
 			return false;
 	}
 	return true;
 }
 
-static bool add_holders(struct array *array,
-			const struct gtrace_summary *summary, bool after,
-			const struct gtrace_allocator *memory)
+/* Callers may be several in one trace: they do not count. */
+static bool add_holders(const struct side *side, struct array *holders)
 {
 	size_t i;
 
-	for (i = 0; i < summary->holder_count; i++) {
-		const struct gtrace_holder *from = &summary->holders[i];
-		/* Callers may be several in one trace: they do not count. */
-		struct compared compared = {
+	for (i = 0; i < side->summary->holder_count; i++) {
+		const struct gtrace_holder *from = &side->summary->holders[i];
+		const struct compared compared = {
 			.function = from->function,
 			.caller = {"", 0},
 			.work = from->work,
-			.before.max = -1,
-			.after.max = -1,
 		};
 
-		*(after ? &compared.after : &compared.before) =
-			(struct compared_amount){
-				.count = from->count,
-				.sum = from->stopping,
-				.max = -1,
-				.rate = gti_compare_rate(from->stopping,
-							 summary->length),
-			};
-		if (!add(array, &compared, memory))
+		if (!add(side, holders, compared, from->count, from->stopping,
+			 -1))
 			return false;
 	}
 	return true;
@@ -157,16 +160,19 @@ static void join(struct array *array)
 bool gti_compare(struct comparison *comparison,
 		 const struct gtrace_allocator *memory)
 {
-	const struct gtrace_summary *before = comparison->before;
-	const struct gtrace_summary *after = comparison->after;
+	const struct side sides[] = {{comparison->before, false, memory},
+				     {comparison->after, true, memory}};
+	size_t i;
 
-	comparison->slices = comparison->holders = (struct array){.count = 0};
-	if (!add_functions(&comparison->slices, before, false, memory) ||
-	    !add_functions(&comparison->slices, after, true, memory) ||
-	    !add_holders(&comparison->holders, before, false, memory) ||
-	    !add_holders(&comparison->holders, after, true, memory))
-		return false;
+	comparison->slices = comparison->delays = comparison->holders =
+		(struct array){.count = 0};
+	for (i = 0; i < 2; i++)
+		if (!add_functions(&sides[i], &comparison->slices,
+				   &comparison->delays) ||
+		    !add_holders(&sides[i], &comparison->holders))
+			return false;
 	join(&comparison->slices);
+	join(&comparison->delays);
 	join(&comparison->holders);
 	return true;
 }
@@ -175,5 +181,6 @@ void gti_compare_free(struct comparison *comparison,
 		      const struct gtrace_allocator *memory)
 {
 	gti_array_free(&comparison->slices, sizeof(struct compared), memory);
+	gti_array_free(&comparison->delays, sizeof(struct compared), memory);
 	gti_array_free(&comparison->holders, sizeof(struct compared), memory);
 }

@@ -39,7 +39,8 @@ struct comparison {
 	const struct gtrace_summary *after;
 	const char *names[2]; /* of the traces; NULL: none */
 	struct array slices;  /* struct compared, where slices end */
-	struct array holders; /* the same of what stops waited for */
+	struct array delays;  /* likewise: how long they made others wait */
+	struct array holders; /* likewise, what stops waited for */
 };
 
 /*

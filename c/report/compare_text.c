@@ -137,6 +137,12 @@ static void write_lengths(struct writer *writer,
 					     "  sum a second"};
 	static const char *const stops[] = {"stops a second",
 					    "  waits a second"};
+	static const char *const waits[] = {"waits for a P a second",
+					    "  sum a second"};
+	const struct gtrace_wait_row *old_waits =
+		&comparison->before->waits->all;
+	const struct gtrace_wait_row *new_waits =
+		&comparison->after->waits->all;
 	const struct gtrace_distribution *old = &comparison->before->slices;
 	const struct gtrace_distribution *new = &comparison->after->slices;
 	const struct gtrace_stop_kind *old_stops =
@@ -156,6 +162,12 @@ static void write_lengths(struct writer *writer,
 	write_times(writer, "  p99", old->p99, new->p99);
 	write_times(writer, "  p99.9", old->p999, new->p999);
 	write_times(writer, "  longest", old->max, new->max);
+	write_rates(writer, comparison, waits,
+		    (uint64_t[]){old_waits->count, new_waits->count},
+		    (int64_t[]){old_waits->sum, new_waits->sum});
+	write_times(writer, "  median", old_waits->median, new_waits->median);
+	write_times(writer, "  p99", old_waits->p99, new_waits->p99);
+	write_times(writer, "  longest", old_waits->max, new_waits->max);
 	write_rates(writer, comparison, stops,
 		    (uint64_t[]){old_stops->measured, new_stops->measured},
 		    (int64_t[]){old_stops->stopping, new_stops->stopping});
@@ -200,13 +212,7 @@ static void write_name(struct writer *writer, const struct compared *compared)
 	else
 		gti_sentence_function(&name, compared->function,
 				      compared->caller);
-	if (compared->work == GTRACE_WORK_SYSCALL)
-		gti_sentence_add(&name, " (system call)");
-	if (compared->work >= GTRACE_WORK_GC_DEDICATED) {
-		gti_sentence_add(&name, " (");
-		gti_sentence_add(&name, gti_work_name(compared->work));
-		gti_sentence_add(&name, ")");
-	}
+	gti_sentence_work(&name, compared->work);
 	gti_table_text(writer, "  ");
 	gti_table_text(writer, text);
 	gti_table_text(writer, "\n");
@@ -273,6 +279,10 @@ void gti_text_comparison(struct writer *writer,
 	write_list(writer,
 		   "where slices end: their time in a second of the trace\n",
 		   &comparison->slices, wanted, true);
+	write_list(writer,
+		   "where slices end that delay others: in a second of the "
+		   "trace\n",
+		   &comparison->delays, wanted, false);
 	write_list(writer, "what stops waited for: in a second of the trace\n",
 		   &comparison->holders, wanted, false);
 }

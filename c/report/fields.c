@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * fields.c - the tables of fields. c/tools/README.md says what each means, in
- * the order of this file.
+ * the order of this file. New ones come last in their table, as it promises.
  */
 #include "report/fields.h"
 
@@ -216,6 +216,28 @@ static const struct field stops_fields[] = {
 	END,
 };
 
+/* Columns begin with "waits_". */
+static const struct field waits_fields[] = {
+	FIELD(gtrace_wait_report, BOTH, "count", whole),
+	BOTH(wait_report, before), BOTH(wait_report, unfinished),
+	FIELD(gtrace_wait_report, BOTH, "sum", all.sum),
+	FIELD(gtrace_wait_report, BOTH, "median", all.median),
+	FIELD(gtrace_wait_report, BOTH, "p99", all.p99),
+	FIELD(gtrace_wait_report, BOTH, "p999", all.p999),
+	FIELD(gtrace_wait_report, BOTH, "max", all.max),
+	FIELD(gtrace_wait_report, BOTH, "busy", all.busy),
+	FIELD(gtrace_wait_report, BOTH, "idle", all.idle),
+	FIELD(gtrace_wait_report, BOTH, "stopped", all.stopped),
+	END,
+};
+
+/* Columns begin with "delay_". */
+static const struct field delays_fields[] = {
+	BOTH(delay_report, waited), BOTH(delay_report, behind),
+	BOTH(delay_report, scheduling),
+	END,
+};
+
 /* What a slice or a stop is named after. */
 static const struct field naming_fields[] = {
 	FIELD(field_view, JSON, "fn", function),
@@ -271,6 +293,8 @@ static const struct field function_fields[] = {
 	JSON(function, caller),
 	KIND(gtrace_function, JSON, WORK, "work", work, function),
 	JSON(function, count), JSON(function, sum), JSON(function, max),
+	JSON(function, delay), JSON(function, delaying),
+	JSON(function, delaying_sum),
 	END,
 };
 
@@ -303,8 +327,12 @@ const struct field gti_summary_fields[] = {
 	PART(gtrace_summary, CSV, PART, "slices_", slices, lengths_fields),
 	PART(gtrace_summary, CSV, LONGEST, "longest_", longest, longest_fields),
 	PART(gtrace_summary, CSV, POINTER, NULL, stops, stops_fields),
+	PART(gtrace_summary, CSV, POINTER, "waits_", waits, waits_fields),
+	PART(gtrace_summary, CSV, POINTER, "delay_", delays, delays_fields),
 	PART(gtrace_summary, JSON, PART, "slices", slices, lengths_fields),
 	PART(gtrace_summary, JSON, POINTER, "stops", stops, stops_fields),
+	PART(gtrace_summary, JSON, POINTER, "waits", waits, waits_fields),
+	PART(gtrace_summary, JSON, POINTER, "delays", delays, delays_fields),
 	PART(gtrace_summary, JSON, POINTER, NULL, greedy, slices_list_fields),
 	PART(gtrace_summary, JSON, POINTER, NULL, stops, stops_list_fields),
 	LIST(gtrace_summary, JSON, LIST, "functions", functions, function_count,
@@ -330,6 +358,8 @@ static const struct field compared_trace_fields[] = {
 	PART(gtrace_summary, JSON, PART, "slices", slices, lengths_fields),
 	PART(gtrace_summary, JSON, POINTER, "stops", stops,
 	     compared_stops_fields),
+	PART(gtrace_summary, JSON, POINTER, "waits", waits, waits_fields),
+	PART(gtrace_summary, JSON, POINTER, "delays", delays, delays_fields),
 	END,
 };
 
@@ -366,6 +396,7 @@ static const struct field change_fields[] = {
 const struct field gti_comparison_fields[] = {
 	SAME(JSON, "old", old_fields), SAME(JSON, "new", new_fields),
 	COMPARED("functions", slices),
+	COMPARED("delays", delays),
 	COMPARED("holders", holders),
 	END,
 };

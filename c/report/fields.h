@@ -3,7 +3,7 @@
  * fields.h - the fields of what is printed as JSON and CSV: one table for each
  * public struct, in the order in which they are printed.
  *
- * A new field is a line in a table of fields.c and one in c/tools/README.md.
+ * c/README.md, "Adding something", says what a new field takes.
  */
 #ifndef GTRACE_REPORT_FIELDS_H_
 #define GTRACE_REPORT_FIELDS_H_

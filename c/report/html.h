@@ -18,14 +18,17 @@
 
 struct lanes;
 
+/* The lists of a page. */
+enum html_list { HTML_SLICES, HTML_WAITS, HTML_STOPS, HTML_LISTS };
+
 /* What a page is made of. */
 struct html_report {
 	const char *name; /* of the trace's file, without its directory */
 	bool filtered;    /* slices and stops are those that pass filters */
 	const struct gtrace_summary *summary;
-	size_t stop_count;    /* measured or inferred */
-	size_t slice_windows; /* so many slices, the first ones, have pictures
-			       */
+	size_t counts[HTML_LISTS];  /* rows; stops: measured or inferred */
+	size_t windows[HTML_LISTS]; /* of these, the first ones, have pictures
+				     */
 	/* What was left out of a damaged trace, from this byte on; or NULL. */
 	const struct gtrace_error *fault;
 	uint64_t left_out_from;
@@ -68,6 +71,12 @@ static inline int64_t html_slice_end(const struct gtrace_slice *slice)
 				    : slice->end.ts;
 }
 
+/* Returns when the goroutine of WAIT ran, or would have. */
+static inline int64_t html_wait_end(const struct gtrace_wait *wait)
+{
+	return (int64_t)((uint64_t)wait->start + (uint64_t)wait->length);
+}
+
 /* Part of a stop of the world that pictures mark. */
 struct stop_times {
 	int64_t from;  /* the request, or the earliest moment of it */
@@ -105,7 +114,7 @@ struct page {
  *	%T  int64_t: a duration, with all its digits as the title
  *	%K  int64_t: a duration; none if it is negative
  *	%m  int64_t: the time since the trace began
- *	%w  int, const char *: a mark of the colour of a work, and its word
+ *	%w  const struct naming *: a mark of the colour of its work, and a word
  *	%l  int64_t: the letters of a stop, A to Z, AA, AB, ...
  *
  * Text of a trace gets into the page only by %t, %f, %n and %p, which escape
@@ -113,18 +122,53 @@ struct page {
  */
 void gti_html(struct page *page, const char *format, ...);
 
+/* The line of a row. */
+struct row {
+	const char *list; /* what the ids of its rows begin with */
+	size_t number;    /* in the list, from 0 on */
+	bool by_letters;  /* its rank is A, B, ... and not 1, 2, ... */
+	bool is_open;
+	bool is_bound; /* the length is one */
+	int64_t length;
+	const struct naming *naming;
+	const char *instead; /* of the naming; NULL */
+	const struct gtrace_string
+		*kind; /* with `note`, after the name; NULL */
+	const char *note;
+	const char *aside; /* with a duration, if that is not negative */
+	int64_t aside_ns;
+	const int64_t *g, *p; /* NULL: none */
+	/* For the script, which has a name for each. */
+	const int64_t *numbers;
+	size_t number_count;
+};
+
 /*
- * Write a list: a row for each slice, or each stop. html_rows.c has a function
- * for each sort of rows.
+ * Writes the line of ROW, and begins what the row shows when it is opened. If
+ * that does not fit, and the lines of the rows after it, writes so and returns
+ * false.
  */
+bool gti_html_begin_row(struct page *page, const struct row *row);
+
+/* Calls WRITE for each row of LIST, as far as they fit. */
+void gti_html_list(struct page *page, enum html_list list,
+		   void (*write)(struct page *page, size_t i));
+
+/* Writes a stack, and ends the element that is around it. */
+void gti_html_stack(struct page *page, const struct gtrace_frame *frames,
+		    size_t count);
+
+/* Write a list: a row for each slice, wait or stop. */
 void gti_html_slices(struct page *page);
+void gti_html_waits(struct page *page);
 void gti_html_stops(struct page *page);
 
-/* Writes the rows of the table of kinds of stops. */
+/* Write the rows of a table: of waits by event, of kinds of stops. */
+void gti_html_sums(struct page *page);
 void gti_html_kinds(struct page *page);
 
-/* Writes what is said if there is no slice, or no stop. */
-void gti_html_none(struct page *page, bool is_stop);
+/* Writes what is said if LIST has no row. */
+void gti_html_none(struct page *page, enum html_list list);
 
 /* The row of the slice that the summary calls the longest; SIZE_MAX: none. */
 size_t gti_html_longest(const struct html_report *report);

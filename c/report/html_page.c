@@ -24,34 +24,44 @@ struct stop_times gti_stop_times(const struct gtrace_stop *stop)
 	return times;
 }
 
-size_t gti_html_longest(const struct html_report *report)
+/* The row of the slice of P that starts at START; SIZE_MAX: none. */
+static size_t find_row(const struct html_report *report, int64_t p,
+		       int64_t start)
 {
 	const struct gtrace_greedy_report *greedy = report->summary->greedy;
-	const struct gtrace_longest *longest = report->summary->longest;
 	size_t i;
 
-	for (i = 0; longest != NULL && i < greedy->count; i++)
-		if (greedy->slices[i]->g == longest->g &&
-		    greedy->slices[i]->p == longest->p &&
-		    greedy->slices[i]->start.ts == longest->start)
+	for (i = 0; i < greedy->count; i++)
+		if (greedy->slices[i]->p == p &&
+		    greedy->slices[i]->start.ts == start)
 			return i;
 	return SIZE_MAX;
 }
 
-void gti_html_none(struct page *page, bool is_stop)
+size_t gti_html_longest(const struct html_report *report)
 {
+	const struct gtrace_longest *longest = report->summary->longest;
+
+	return longest != NULL ? find_row(report, longest->p, longest->start)
+			       : SIZE_MAX;
+}
+
+void gti_html_none(struct page *page, enum html_list list)
+{
+	static const char *const names[HTML_LISTS] = {
+		"slice", "wait for a processor", "stop of the world"};
 	const struct html_report *report = page->report;
 
 	if (report->filtered)
-		gti_html(page, "<p>No %s passes the filters.</p>",
-			 is_stop ? "stop of the world" : "slice");
-	else if (is_stop)
-		gti_html(page, "<p>No stop of the world %s.</p>",
-			 report->summary->stops->unmeasured != 0
+		gti_html(page, "<p>No %s passes the filters.</p>", names[list]);
+	else if (list == HTML_SLICES)
+		gti_html(page, "<p>No goroutine ran in this trace.</p>");
+	else
+		gti_html(page, "<p>No %s %s.</p>", names[list],
+			 list == HTML_STOPS &&
+					 report->summary->stops->unmeasured != 0
 				 ? "can be measured"
 				 : "in this trace");
-	else
-		gti_html(page, "<p>No goroutine ran in this trace.</p>");
 }
 
 /* ------------------------------------------------------------------ head -- */
@@ -128,7 +138,7 @@ static void write_longest_slice(struct page *page)
 	const struct gtrace_summary *summary = page->report->summary;
 
 	if (summary->greedy->count == 0)
-		gti_html_none(page, false);
+		gti_html_none(page, HTML_SLICES);
 	else if (summary->longest != NULL)
 		write_longest(page, summary->longest);
 	else
@@ -148,8 +158,8 @@ static void write_longest_stop(struct page *page)
 	const struct gtrace_stop *stop;
 	struct naming holder;
 
-	if (page->report->stop_count == 0) {
-		gti_html_none(page, true);
+	if (page->report->counts[HTML_STOPS] == 0) {
+		gti_html_none(page, HTML_STOPS);
 		return;
 	}
 	stop = html_stop(page->report, 0);
@@ -158,7 +168,7 @@ static void write_longest_stop(struct page *page)
 		 "<p class=big>%s%T <a href=\"#wA\">%n</a></p><p>Stop A, "
 		 "<i>%t</i>. %w</p>",
 		 stop->inferred ? BOUND : "", html_stopping(stop), &holder,
-		 &stop->kind, (int)holder.work, gti_naming_word(&holder));
+		 &stop->kind, &holder);
 	if (stop->inferred)
 		gti_html(page, "<p>A bound: the trace tells when the world was "
 			       "started again, not when the stop was requested."
@@ -173,6 +183,36 @@ static void write_longest_stop(struct page *page)
 			 &longest->kind, longest->stopping, longest->stopped);
 }
 
+/* The slice that delayed others longest. */
+static void write_delayed(struct page *page)
+{
+	const struct gtrace_delay_report *delays =
+		page->report->summary->delays;
+	const struct gtrace_slice *slice;
+	struct naming naming;
+	size_t row;
+
+	if (delays->count == 0) {
+		gti_html(page, "<p>No goroutine waited behind a slice.</p>");
+		return;
+	}
+	slice = delays->slices[0];
+	naming = slice_naming(slice);
+	row = find_row(page->report, slice->p, slice->start.ts);
+	gti_html(page, "<p class=big>%T ", slice->delay);
+	if (row != SIZE_MAX)
+		gti_html(page, "<a href=\"#s%d\">%n</a>", (int64_t)row + 1,
+			 &naming);
+	else
+		gti_html(page, "%n", &naming);
+	gti_html(page,
+		 "</p><p>So long goroutines waited, in sum, because G%d kept "
+		 "P%d "
+		 "for %T, from %m on. %w</p><p class=faint>All slices: %T.</p>",
+		 slice->g, slice->p, slice->duration, slice->start.ts, &naming,
+		 delays->behind);
+}
+
 /* What held up the stops. If none had to wait, the card before says so. */
 static void write_holders(struct page *page)
 {
@@ -185,13 +225,14 @@ static void write_holders(struct page *page)
 		return;
 	for (i = 0; i < summary->holder_count && i < LISTED; i++) {
 		const struct gtrace_holder *holder = &summary->holders[i];
-		bool is_named = holder->function.size != 0;
+		const struct gtrace_frame frame = {.function =
+							   holder->function};
+		const struct naming naming = {&frame, NULL, holder->work};
 
 		gti_show_share(&share, (uint64_t)holder->stopping,
 			       (uint64_t)all, &gti_look_page);
-		gti_html(page, "<tr><td>%w ", (int)holder->work,
-			 gti_work_word(holder->work, is_named));
-		if (is_named)
+		gti_html(page, "<tr><td>%w ", &naming);
+		if (gti_is_named(&naming))
 			gti_html(page, "%f", &holder->function);
 		gti_html(page, "<td>%C<td>%T<td>%s", (int64_t)holder->count,
 			 "stop", holder->stopping, share.text);
@@ -229,12 +270,15 @@ static void write_unfiltered(struct page *page)
 
 static void write_made(struct page *page)
 {
-	gti_html(page,
-		 "<code>gtrace -diagreedy=%d</code>, <code>gtrace -stw=%d"
-		 "</code>. Made by gtrace %s from %C.",
-		 (int64_t)page->report->summary->greedy->count,
-		 (int64_t)page->report->stop_count, gtrace_version(),
-		 (int64_t)page->report->summary->events, "event");
+	gti_html(
+		page,
+		"<code>gtrace -diagreedy=%d</code>, <code>gtrace -stw=%d"
+		"</code>, <code>gtrace -wait=%d</code>. Made by gtrace %s from "
+		"%C.",
+		(int64_t)page->report->counts[HTML_SLICES],
+		(int64_t)page->report->counts[HTML_STOPS],
+		(int64_t)page->report->counts[HTML_WAITS], gtrace_version(),
+		(int64_t)page->report->summary->events, "event");
 }
 
 /* So much of a page, and no name in a picture is added. */
@@ -271,10 +315,13 @@ static const struct {
 	{"{{longest}}", write_longest_slice},
 	{"{{stop}}", write_longest_stop},
 	{"{{holders}}", write_holders},
+	{"{{delayed}}", write_delayed},
 	{"{{data}}", write_data},
 	{"{{names}}", write_names},
 	{"{{functions}}", write_functions},
 	{"{{slices}}", gti_html_slices},
+	{"{{waits}}", gti_html_waits},
+	{"{{sums}}", gti_html_sums},
 	{"{{kinds}}", gti_html_kinds},
 	{"{{stops}}", gti_html_stops},
 	{"{{made}}", write_made},
@@ -283,16 +330,13 @@ static const struct {
 
 void gti_write_page(struct writer *writer, const struct html_report *report)
 {
-	struct page page = {
-		.writer = writer,
-		.report = report,
-		.rows_left =
-			report->summary->greedy->count + report->stop_count,
-	};
+	struct page page = {.writer = writer, .report = report};
 	const size_t count = sizeof(places) / sizeof(places[0]);
 	const char *const *piece;
 	size_t i;
 
+	for (i = 0; i < HTML_LISTS; i++)
+		page.rows_left += report->counts[i];
 	for (piece = page_pieces; *piece != NULL; piece++) {
 		for (i = 0; i < count; i++)
 			if (strcmp(*piece, places[i].name) == 0)

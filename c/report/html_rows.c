@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* html_rows.c - the lists of an HTML report: a row for each slice or stop. */
+/* html_rows.c - the lists of an HTML report; those of slices and stops. */
 #include "report/html.h"
 
 /* Of the stacks of samples, the most frequent ones are shown. */
@@ -8,6 +8,9 @@
 
 /* Of the late processors of a stop, those that were last. */
 #define LATE_SHOWN 12
+
+/* The runtime's own length of a stop is told if it is so much more, in ns. */
+#define COUNTED_MORE 500000
 
 /* The runtime has fewer kinds; a damaged trace can have one a stop. */
 #define KINDS_SHOWN 30
@@ -24,27 +27,27 @@
 
 /* ------------------------------------------------------------------ rows -- */
 
-/* The line of a row. */
-struct row {
-	const char *list; /* what the ids of its rows begin with */
-	size_t number;    /* in the list, from 0 on */
-	bool by_letters;  /* its rank is A, B, ... and not 1, 2, ... */
-	bool is_open;
-	bool is_bound; /* the length is one */
-	int64_t length;
-	const struct naming *naming;
-	const struct gtrace_string
-		*kind; /* with `note`, after the name; NULL */
-	const char *note;
-	const int64_t *g, *p; /* NULL: none */
-	/* For the script, which has a name for each. */
-	const int64_t *numbers;
-	size_t number_count;
-};
-
 static bool fits(const struct page *page, size_t bytes)
 {
 	return writer_size(page->writer) + bytes + REST_BYTES < PAGE_SIZE_MAX;
+}
+
+/* What a row is named after, and its work. */
+static void write_what(struct page *page, const struct row *row)
+{
+	gti_html(page, "<span class=\"what%s\">",
+		 row->instead == NULL && gti_is_goroutine(row->naming)
+			 ? ""
+			 : " faint");
+	if (row->instead != NULL)
+		gti_html(page, "%s", row->instead);
+	else
+		gti_html(page, "%n", row->naming);
+	if (row->kind != NULL)
+		gti_html(page, " <small>%t%s</small>", row->kind, row->note);
+	gti_html(page,
+		 row->instead != NULL ? "</span><span></span>" : "</span>%w",
+		 row->naming);
 }
 
 static void write_where(struct page *page, const struct row *row)
@@ -57,16 +60,8 @@ static void write_where(struct page *page, const struct row *row)
 		gti_html(page, "P%d", *row->p);
 }
 
-/*
- * Writes the line of ROW, and begins what the row shows when it is opened. If
- * that does not fit, and the lines of the rows after it, writes so and returns
- * false.
- */
-static bool begin_row(struct page *page, const struct row *row)
+bool gti_html_begin_row(struct page *page, const struct row *row)
 {
-	const struct naming *naming = row->naming;
-	bool known =
-		naming->work != GTRACE_WORK_RUNTIME || gti_is_named(naming);
 	const char *rank = row->by_letters ? "%l" : "%d";
 	int64_t number = (int64_t)row->number + !row->by_letters;
 	size_t i;
@@ -79,16 +74,13 @@ static bool begin_row(struct page *page, const struct row *row)
 		gti_html(page, i != 0 ? " %d" : "%d", row->numbers[i]);
 	gti_html(page, "\"><summary><span class=rank>");
 	gti_html(page, rank, number);
-	gti_html(page,
-		 "</span><span class=length>%s%T</span><span class=\"what%s\">"
-		 "%n",
-		 row->is_bound ? BOUND : "", row->length,
-		 gti_is_goroutine(naming) ? "" : " faint", naming);
-	if (row->kind != NULL)
-		gti_html(page, " <small>%t%s</small>", row->kind, row->note);
-	gti_html(page, "</span>%w<span class=where>",
-		 (int)(known ? naming->work : WORK_UNKNOWN),
-		 gti_naming_word(naming));
+	gti_html(page, "</span><span class=length>%s%T</span>",
+		 row->is_bound ? BOUND : "", row->length);
+	write_what(page, row);
+	gti_html(page, "<span class=aside>%s", row->aside);
+	if (row->aside_ns >= 0)
+		gti_html(page, " %T", row->aside_ns);
+	gti_html(page, "</span><span class=where>");
 	write_where(page, row);
 	gti_html(page, "</span></summary><div class=body>");
 	if (fits(page, page->rows_left * LINE_BYTES + BODY_BYTES))
@@ -98,12 +90,13 @@ static bool begin_row(struct page *page, const struct row *row)
 	return false;
 }
 
-/* Calls WRITE for each of COUNT rows, as far as they fit. */
-static void write_list(struct page *page, size_t count,
-		       void (*write)(struct page *page, size_t i))
+void gti_html_list(struct page *page, enum html_list list,
+		   void (*write)(struct page *page, size_t i))
 {
-	size_t i;
+	size_t count = page->report->counts[list], i;
 
+	if (count == 0)
+		gti_html_none(page, list);
 	for (i = 0; i < count; i++) {
 		page->rows_left--;
 		if (!fits(page, LINE_BYTES_MAX)) {
@@ -116,8 +109,8 @@ static void write_list(struct page *page, size_t count,
 	}
 }
 
-static void write_stack(struct page *page, const struct gtrace_frame *frames,
-			size_t count)
+void gti_html_stack(struct page *page, const struct gtrace_frame *frames,
+		    size_t count)
 {
 	struct naming naming = gti_name_stack(frames, count);
 	size_t i;
@@ -158,7 +151,7 @@ static void write_slice_end(struct page *page, const struct gtrace_slice *slice)
 	if (end->string_count != 0 && end->strings[0].size != 0)
 		gti_html(page, " (%t)", &end->strings[0]);
 	gti_html(page, "</small></h3>");
-	write_stack(page, end->frames, end->frame_count);
+	gti_html_stack(page, end->frames, end->frame_count);
 }
 
 static void write_stacks(struct page *page, const struct gtrace_slice *slice)
@@ -172,13 +165,13 @@ static void write_stacks(struct page *page, const struct gtrace_slice *slice)
 		 "</h3>",
 		 start->walk_count != 0 ? "after " : "",
 		 start->walk_count != 0 ? start->walk[0] : "");
-	write_stack(page, start->frames, start->frame_count);
+	gti_html_stack(page, start->frames, start->frame_count);
 	write_slice_end(page, slice);
 	for (i = 0; i < slice->sample_count && i < SAMPLES_SHOWN; i++) {
 		gti_html(page, "<div><h3>Sampled inside <small>%C</small></h3>",
 			 (int64_t)slice->samples[i].count, "CPU sample");
-		write_stack(page, slice->samples[i].frames,
-			    slice->samples[i].frame_count);
+		gti_html_stack(page, slice->samples[i].frames,
+			       slice->samples[i].frame_count);
 	}
 	gti_html(page, "</div>");
 }
@@ -193,41 +186,61 @@ static int64_t samples_of(const struct gtrace_slice *slice)
 	return (int64_t)count;
 }
 
+static void write_slice_facts(struct page *page,
+			      const struct gtrace_slice *slice)
+{
+	int64_t samples = samples_of(slice);
+
+	gti_html(
+		page,
+		"<dl class=facts><div><dt>ran<dd>%m to %m</div><div><dt>system "
+		"calls inside<dd>",
+		slice->start.ts, html_slice_end(slice));
+	if (slice->syscalls == 0)
+		gti_html(page, "none");
+	else if (slice->syscall_ns >= 0)
+		gti_html(page, "%c, %T", (int64_t)slice->syscalls,
+			 slice->syscall_ns);
+	else
+		gti_html(page, "%c, their time is not recorded",
+			 (int64_t)slice->syscalls);
+	gti_html(page, "</div><div><dt>CPU samples inside<dd>");
+	gti_html(page, samples != 0 ? "%c" : "none", samples);
+	gti_html(page, "</div></dl>");
+}
+
 static void write_slice(struct page *page, size_t i)
 {
 	const struct gtrace_slice *slice =
 		page->report->summary->greedy->slices[i];
 	struct naming naming = slice_naming(slice);
 	size_t open = gti_html_longest(page->report);
-	const int64_t numbers[] = {
-		slice->start.ts,   html_slice_end(slice),
-		slice->p,          slice->g,
-		slice->duration,   (int64_t)slice->syscalls,
-		slice->syscall_ns, samples_of(slice),
-	};
+	const int64_t numbers[] = {slice->start.ts, html_slice_end(slice),
+				   slice->p, slice->g, slice->duration};
 	const struct row row = {
 		.list = "s",
 		.number = i,
 		.is_open = i == (open != SIZE_MAX ? open : 0),
 		.length = slice->duration,
 		.naming = &naming,
+		.aside =
+			slice->delay != 0 ? "delayed others" : "delayed nobody",
+		.aside_ns = slice->delay != 0 ? slice->delay : -1,
 		.g = &slice->g,
 		.p = &slice->p,
 		.numbers = numbers,
 		.number_count = sizeof(numbers) / sizeof(numbers[0]),
 	};
 
-	if (begin_row(page, &row))
+	if (gti_html_begin_row(page, &row)) {
+		write_slice_facts(page, slice);
 		write_stacks(page, slice);
+	}
 }
 
 void gti_html_slices(struct page *page)
 {
-	size_t count = page->report->summary->greedy->count;
-
-	if (count == 0)
-		gti_html_none(page, false);
-	write_list(page, count, write_slice);
+	gti_html_list(page, HTML_SLICES, write_slice);
 }
 
 /* ----------------------------------------------------------------- kinds -- */
@@ -285,7 +298,7 @@ static void write_held(struct page *page, const struct gtrace_stop *stop,
 			 late->how == GTRACE_LATE_SYSCALL
 				 ? "entered the system call"
 				 : "could be stopped");
-		write_stack(page, late->frames, late->frame_count);
+		gti_html_stack(page, late->frames, late->frame_count);
 	}
 }
 
@@ -293,9 +306,6 @@ static void write_held(struct page *page, const struct gtrace_stop *stop,
 static void write_late(struct page *page, const struct gtrace_stop *stop,
 		       int64_t from)
 {
-	static const char *const words[] = {
-		"ran Go code", "was in a system call", "no goroutine"};
-	static const struct gtrace_string none = {"", 0};
 	const struct gtrace_late *late = stop->late;
 	size_t i;
 
@@ -312,16 +322,12 @@ static void write_late(struct page *page, const struct gtrace_stop *stop,
 			 late->p, late->g, (int64_t)late->how, late->start,
 			 late->left, late->gave_up, late->p);
 		gti_html(page,
-			 stop->inferred ? "<td class=right>%m<td>%s<td>"
-					: "<td class=right>%T<td>%s<td>",
-			 late->gave_up - (stop->inferred ? 0 : from),
-			 words[late->how]);
+			 stop->inferred ? "<td class=right>%m<td>%w<td>"
+					: "<td class=right>%T<td>%w<td>",
+			 late->gave_up - (stop->inferred ? 0 : from), &naming);
 		if (gti_is_goroutine(&naming))
-			gti_html(page, "G%d %f", late->g,
-				 naming.frame != NULL ? &naming.frame->function
-						      : &none);
-		else
-			gti_html(page, "\xe2\x80\x93");
+			gti_html(page, "G%d ", late->g);
+		gti_html(page, "%n", &naming);
 	}
 	gti_html(page, "</table></div>");
 	if (i < stop->late_count)
@@ -330,16 +336,49 @@ static void write_late(struct page *page, const struct gtrace_stop *stop,
 	gti_html(page, "</div>");
 }
 
-static void write_stop_body(struct page *page, const struct gtrace_stop *stop,
-			    const struct naming *holder, int64_t from)
+static void write_stop_facts(struct page *page, const struct gtrace_stop *stop,
+			     const struct stop_times *times)
 {
+	if (stop->inferred) {
+		gti_html(page,
+			 "<p class=warning>Bounds only: the trace has the "
+			 "moment when the world was started again, %m, not the "
+			 "request, which came at %m or later.</p>",
+			 times->to, times->from);
+		return;
+	}
+	gti_html(page,
+		 "<dl class=facts><div><dt>requested<dd>at %m, P%d</div><div>"
+		 "<dt>to stop<dd>%T</div>",
+		 times->from, stop->p, stop->stopping);
+	if (gti_unheld(stop) > 0)
+		gti_html(page, "<div><dt>of that, no goroutine<dd>%T</div>",
+			 gti_unheld(stop));
+	if (stop->stopped >= 0)
+		gti_html(page, "<div><dt>stood<dd>%T</div>", stop->stopped);
+	if (stop->total - stop->stopping - stop->stopped > COUNTED_MORE)
+		gti_html(page, "<div><dt>the runtime counts<dd>%T</div>",
+			 stop->total);
+	gti_html(page, "<div><dt>processor time lost waiting<dd>%T</div>",
+		 stop->waited);
+	if (stop->procs > 0)
+		gti_html(page, "<div><dt>idle<dd>%d of %d processors</div>",
+			 stop->idle, stop->procs);
+	gti_html(page, "</dl>");
+}
+
+static void write_stop_body(struct page *page, const struct gtrace_stop *stop,
+			    const struct naming *holder,
+			    const struct stop_times *times)
+{
+	write_stop_facts(page, stop, times);
 	write_held(page, stop, holder);
 	gti_html(page, "<div><h3>Requested by <small>G%d on P%d</small></h3>",
 		 stop->g, stop->p);
-	write_stack(page, stop->frames, stop->frame_count);
+	gti_html_stack(page, stop->frames, stop->frame_count);
 	gti_html(page, "</div>");
 	if (stop->late_count != 0)
-		write_late(page, stop, from);
+		write_late(page, stop, times->from);
 }
 
 static void write_stop(struct page *page, size_t i)
@@ -348,11 +387,9 @@ static void write_stop(struct page *page, size_t i)
 	struct naming holder = gti_name_holder(stop);
 	struct stop_times times = gti_stop_times(stop);
 	const int64_t numbers[] = {
-		times.from,    times.stood,         times.to,
-		stop->ended,   stop->inferred,      stop->p,
-		stop->g,       html_stopping(stop), gti_unheld(stop),
-		stop->stopped, stop->total,         stop->waited,
-		stop->idle,    stop->procs,         (int64_t)stop->late_count,
+		times.from,  times.stood,         times.to,
+		stop->ended, stop->inferred,      stop->p,
+		stop->g,     html_stopping(stop), stop->stopped,
 	};
 	const struct row row = {
 		.list = "w",
@@ -364,14 +401,16 @@ static void write_stop(struct page *page, size_t i)
 		.naming = &holder,
 		.kind = &stop->kind,
 		.note = stop->inferred ? ", bounds only" : "",
+		.aside = stop->stopped >= 0 ? "stood" : "",
+		.aside_ns = stop->stopped,
 		.g = gti_is_goroutine(&holder) ? &stop->late->g : NULL,
 		.p = stop->late_count != 0 ? &stop->late->p : NULL,
 		.numbers = numbers,
 		.number_count = sizeof(numbers) / sizeof(numbers[0]),
 	};
 
-	if (begin_row(page, &row))
-		write_stop_body(page, stop, &holder, times.from);
+	if (gti_html_begin_row(page, &row))
+		write_stop_body(page, stop, &holder, &times);
 }
 
 void gti_html_stops(struct page *page)
@@ -385,7 +424,5 @@ void gti_html_stops(struct page *page)
 			 "end. The stop that starts a trace is recorded when "
 			 "the world stands already.</p>",
 			 (int64_t)stops->unmeasured);
-	if (page->report->stop_count == 0)
-		gti_html_none(page, true);
-	write_list(page, page->report->stop_count, write_stop);
+	gti_html_list(page, HTML_STOPS, write_stop);
 }

@@ -89,6 +89,16 @@ static void put_naming(struct page *page, const struct naming *naming)
 			 &naming->caller->function);
 }
 
+static void put_work(struct page *page, const struct naming *naming)
+{
+	bool known =
+		naming->work != GTRACE_WORK_RUNTIME || gti_is_named(naming);
+
+	gti_html(page, "<span class=\"work k%d\"><i></i>%s</span>",
+		 (int64_t)(known ? naming->work : WORK_UNKNOWN),
+		 gti_naming_word(naming));
+}
+
 static void put_place(struct page *page, const struct gtrace_frame *frame)
 {
 	struct gtrace_string place;
@@ -165,6 +175,8 @@ static void put_argument(struct page *page, char verb, const void *argument)
 		put_function(page, text);
 	else if (verb == 'n')
 		put_naming(page, argument);
+	else if (verb == 'w')
+		put_work(page, argument);
 	else
 		put_place(page, argument);
 }
@@ -173,12 +185,8 @@ static void put_verb(struct page *page, char verb, va_list *arguments)
 {
 	int64_t value;
 
-	if (strchr("stfnp", verb) != NULL) {
+	if (strchr("stfnpw", verb) != NULL) {
 		put_argument(page, verb, va_arg(*arguments, const void *));
-	} else if (verb == 'w') {
-		value = va_arg(*arguments, int);
-		gti_html(page, "<span class=\"work k%d\"><i></i>%s</span>",
-			 value, va_arg(*arguments, const char *));
 	} else {
 		value = va_arg(*arguments, int64_t);
 		put_number(page, verb, value);

@@ -92,3 +92,12 @@ void gti_sentence_function(struct sentence *sentence,
 	gti_sentence_add(sentence, " in ");
 	gti_sentence_shown(sentence, &shown);
 }
+
+void gti_sentence_work(struct sentence *sentence, enum gtrace_work work)
+{
+	if (work != GTRACE_WORK_SYSCALL && work < GTRACE_WORK_GC_DEDICATED)
+		return;
+	gti_sentence_add(sentence, " (");
+	gti_sentence_add(sentence, gti_work_name(work));
+	gti_sentence_add(sentence, ")");
+}

@@ -44,4 +44,7 @@ void gti_sentence_function(struct sentence *sentence,
 			   struct gtrace_string function,
 			   struct gtrace_string caller);
 
+/* WORK in brackets, if it is a system call or that of the collector. */
+void gti_sentence_work(struct sentence *sentence, enum gtrace_work work);
+
 #endif /* GTRACE_REPORT_SENTENCE_H_ */

@@ -19,6 +19,9 @@
 #define WORK_WIDTH      13
 #define LAST_WIDTH      20
 
+/* So many functions that delayed others are listed. */
+#define FUNCTIONS 2
+
 _Static_assert(LENGTH_WIDTH + 1 + GOROUTINE_WIDTH + FUNCTION_WIDTH + 1 +
 			       WORK_WIDTH + 1 + LAST_WIDTH ==
 		       SCREEN_WIDTH,
@@ -103,31 +106,50 @@ static void write_label(struct writer *writer, const char *label,
 	gti_table_count(writer, count, COUNT_WIDTH);
 }
 
+/* A row with p99.9 if that is KNOWN. */
+static void write_row(struct writer *writer, const struct look *look,
+		      const char *label,
+		      const struct gtrace_distribution *lengths, bool known)
+{
+	bool some = lengths->count != 0;
+
+	write_label(writer, label, lengths->count);
+	write_time(writer, look, lengths->sum, some);
+	write_time(writer, look, lengths->median, some);
+	write_time(writer, look, lengths->p99, some);
+	write_time(writer, look, lengths->p999, some && known);
+	write_time(writer, look, lengths->max, some);
+	gti_table_text(writer, "\n");
+}
+
 static void write_lengths(struct writer *writer,
 			  const struct gtrace_summary *summary)
 {
 	static const char head[] = "                     number       sum"
 				   "    median       p99     p99.9   longest\n";
-	const struct gtrace_distribution *slices = &summary->slices;
+	const struct gtrace_wait_row *waits = &summary->waits->all;
 	const struct gtrace_stop_kind *stops = &summary->stops->all;
 	const struct look *look = gti_look_of(summary->in_ticks != 0);
-	bool some = slices->count != 0, measured = stops->measured != 0;
+	const struct gtrace_distribution ready = {
+		.count = waits->count,
+		.sum = waits->sum,
+		.median = waits->median,
+		.p99 = waits->p99,
+		.p999 = waits->p999,
+		.max = waits->max,
+	};
+	const struct gtrace_distribution stopping = {
+		.count = stops->measured,
+		.sum = stops->stopping,
+		.median = stops->median,
+		.p99 = stops->p99,
+		.max = stops->max,
+	};
 
 	gti_table_text(writer, head);
-	write_label(writer, "slices", slices->count);
-	write_time(writer, look, slices->sum, some);
-	write_time(writer, look, slices->median, some);
-	write_time(writer, look, slices->p99, some);
-	write_time(writer, look, slices->p999, some);
-	write_time(writer, look, slices->max, some);
-	gti_table_text(writer, "\n");
-	write_label(writer, "waits of stops", stops->measured);
-	write_time(writer, look, stops->stopping, measured);
-	write_time(writer, look, stops->median, measured);
-	write_time(writer, look, stops->p99, measured);
-	write_time(writer, look, 0, false);
-	write_time(writer, look, stops->max, measured);
-	gti_table_text(writer, "\n");
+	write_row(writer, look, "slices", &summary->slices, true);
+	write_row(writer, look, "waits for a P", &ready, true);
+	write_row(writer, look, "waits of stops", &stopping, false);
 }
 
 /* ----------------------------------------------------------------- lists -- */
@@ -246,6 +268,38 @@ static void write_slices(struct writer *writer,
 			    greedy->slices[i]);
 }
 
+static void write_function(struct writer *writer, const struct look *look,
+			   const struct gtrace_function *function)
+{
+	const struct gtrace_frame frame = {.function = function->function};
+	const struct gtrace_frame caller = {.function = function->caller};
+	const struct naming naming = {
+		.frame = frame.function.size != 0 ? &frame : NULL,
+		.caller = caller.function.size != 0 ? &caller : NULL,
+		.work = function->work,
+	};
+	struct shown count;
+
+	write_length(writer, look, function->delay);
+	gti_table_word(writer, "", GOROUTINE_WIDTH);
+	write_naming(writer, &naming, true);
+	gti_show_count(&count, function->delaying, &gti_look_terminal);
+	write_last(writer, &naming, &count);
+}
+
+static void write_functions(struct writer *writer,
+			    const struct gtrace_summary *summary)
+{
+	size_t i;
+
+	if (summary->delaying_count == 0)
+		return;
+	write_head(writer, "delayed others", "slices ending in", "slices");
+	for (i = 0; i < summary->delaying_count && i < FUNCTIONS; i++)
+		write_function(writer, gti_look_of(summary->in_ticks != 0),
+			       summary->delaying[i]);
+}
+
 static void write_stop(struct writer *writer, const struct look *look,
 		       const struct gtrace_stop *stop)
 {
@@ -281,7 +335,7 @@ static void write_stops(struct writer *writer,
 		count = report->inferred_count;
 		write_head(writer, "waits at most", "last to give up", "stop");
 	} else if (count != 0) {
-		write_head(writer, "longest waits", "held up by", "stop");
+		write_head(writer, "waits of stops", "held up by", "stop");
 	}
 	for (i = 0; i < count; i++)
 		write_stop(writer, gti_look_of(summary->in_ticks != 0),
@@ -290,10 +344,11 @@ static void write_stops(struct writer *writer,
 
 static void write_end(struct writer *writer)
 {
-	gti_table_text(writer, "Slice: a goroutine keeps a processor. Stop: an "
-			       "STW pause waits for all of them.\n"
-			       "Next: -diagreedy=10 for the stacks of slices, "
-			       "-stw=10 of stops, -h for more.\n");
+	gti_table_text(writer,
+		       "Slice: a goroutine keeps a processor, P. Stop: an STW "
+		       "pause waits for all Ps.\n"
+		       "Next: -delay=10, -diagreedy=10, -wait=10, -stw=10 for "
+		       "stacks, -h for more.\n");
 }
 
 void gti_text_summary(struct writer *writer,
@@ -305,6 +360,7 @@ void gti_text_summary(struct writer *writer,
 	write_goroutines(writer, summary);
 	write_tracer(writer, summary);
 	write_lengths(writer, summary);
+	write_functions(writer, summary);
 	write_slices(writer, summary);
 	write_stops(writer, summary);
 	write_end(writer);

@@ -32,7 +32,6 @@ const struct example help_examples[] = {
 	 "the ten longest slices, without the runtime's own goroutines"},
 	{"-max-stop=1ms *.trace",
 	 "for scripts: exit status 3 if a stop is longer"},
-	{"-stw=9 -format=json *.trace | jq .stopping", "the stops as JSON"},
 	{NULL, NULL},
 };
 
@@ -113,7 +112,6 @@ static void print_usage(FILE *to)
 
 void help_short(FILE *to)
 {
-	const struct example *example;
 	const struct flag *flag;
 	unsigned group;
 
@@ -125,10 +123,7 @@ void help_short(FILE *to)
 			help_flag(to, flag);
 	for (group = GROUP_REPORTS + 1; group < GROUP_COUNT; group++)
 		print_group(to, group);
-	fputs("Examples:\n", to);
-	for (example = help_examples; example->command != NULL; example++)
-		fprintf(to, "  gtrace %s\n", example->command);
-	fputs("gtrace -help describes each flag.\n", to);
+	fputs("gtrace -help describes each flag and has examples.\n", to);
 }
 
 void help_long(FILE *to)

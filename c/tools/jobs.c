@@ -117,7 +117,7 @@ void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace)
 static unsigned count_passes(const struct jobs *jobs)
 {
 	if (jobs_want(jobs, REPORT_VERDICT | REPORT_TIMELINE | REPORT_PAGE))
-		return 2;
+		return 2 + jobs_want(jobs, REPORT_TIMELINE);
 	if (jobs_want(jobs,
 		      REPORT_SUMMARY | REPORT_PROFILE | REPORT_COMPARISON))
 		return 1;

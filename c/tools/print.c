@@ -296,6 +296,12 @@ static enum gtrace_status print_comparison(struct jobs *jobs,
 		jobs->settings->files, &jobs->request, &output, error);
 }
 
+static const int profiles[] = {
+	[PROFILE_GREEDY] = GTRACE_REPORT_PROFILE,
+	[PROFILE_STOPS] = GTRACE_REPORT_STOP_PROFILE,
+	[PROFILE_WAITS] = GTRACE_REPORT_WAIT_PROFILE,
+};
+
 static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
 				     const struct gtrace_request *request,
 				     const struct gtrace_output *output,
@@ -309,9 +315,7 @@ static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
 	if (jobs_want(jobs, REPORT_TIMELINE))
 		streamed.report = GTRACE_REPORT_TIMELINE;
 	if (jobs_want(jobs, REPORT_PROFILE))
-		streamed.report = jobs->settings->profile == PROFILE_STOPS
-					  ? GTRACE_REPORT_STOP_PROFILE
-					  : GTRACE_REPORT_PROFILE;
+		streamed.report = profiles[jobs->settings->profile];
 	return gtrace_print(trace, &streamed, output, error);
 }
 

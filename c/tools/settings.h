@@ -48,7 +48,7 @@ enum {
 
 /* The values of -format, -pprof and -print, in the order of their words. */
 enum { FORMAT_TEXT = 1, FORMAT_JSON = 2, FORMAT_CSV = 3 };
-enum { PROFILE_GREEDY = 1, PROFILE_STOPS = 2 };
+enum { PROFILE_GREEDY = 1, PROFILE_STOPS = 2, PROFILE_WAITS = 3 };
 enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
 
 struct settings {

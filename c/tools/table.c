@@ -46,19 +46,23 @@ const struct flag settings_flags[] = {
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
-	{"pprof", "greedy|stw", FLAG_CHOICE, GROUP_REPORTS, REPORT_PROFILE,
-	 REPORT_PROFILE, AT(profile), "slices or stops for go tool pprof",
+	{"pprof", "greedy|stw|wait", FLAG_CHOICE, GROUP_REPORTS, REPORT_PROFILE,
+	 REPORT_PROFILE, AT(profile), "slices, stops, waits for go tool pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
 	 "number of stop-the-world pauses and the total time from request to "
 	 "stop, by the stack of the goroutine that kept the last processor; "
-	 "the time in which none did is that of (no goroutine)."},
+	 "the time in which none did is that of (no goroutine). wait: the "
+	 "number of waits for a processor and their total length, by the stack "
+	 "of the event that made the goroutine ready, without those that began "
+	 "before the trace or are not over at its end."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
-	 "The number and the lengths of slices and stop-the-world pauses in "
-	 "each trace, and the time of the slices that end in each function, "
-	 "the largest change first."},
+	 "The number and the lengths of slices, of waits for a processor and "
+	 "of stop-the-world pauses in each trace, and by function the time of "
+	 "the slices that end in it and their delay, the largest change "
+	 "first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
 	 REPORT_TIMELINE, AT(timeline),
 	 "slices, stops and collections for ui.perfetto.dev",
@@ -71,7 +75,7 @@ const struct flag settings_flags[] = {
 	 "If FILE is - the page goes to standard output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE, AT(rows),
-	 "slices and stops on the page of -html (10 if not given)", NULL},
+	 "rows of each list on the page of -html (10 if not given)", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),

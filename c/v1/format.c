@@ -132,13 +132,12 @@ static size_t v1_strings(void *self, const struct event *event,
 }
 
 static uint64_t v1_first_stack(void *self, const struct event *event,
-			       uint64_t g, unsigned *type)
+			       uint64_t g)
 {
 	const struct v1_trace *trace = self;
 	const struct states *states = trace->states;
 	const struct goroutine *record = NULL;
 
-	*type = EV_GO_START;
 	if (g == event->g)
 		record = event->g_record; /* NULL: the event is a sample */
 	if (record == NULL)

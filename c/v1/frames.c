@@ -96,13 +96,11 @@ static void name_frame(const struct v1_trace *trace, struct gtrace_frame *frame)
 	frame->line = symbol->line;
 }
 
-size_t gti_v1_frames(void *self, unsigned type, uint64_t stack,
-		     struct gtrace_frame *frames)
+size_t gti_v1_frames(void *self, uint64_t stack, struct gtrace_frame *frames)
 {
 	const struct v1_trace *trace = self;
 	size_t count = gti_lookup_frames(&trace->index, stack, frames), i;
 
-	(void)type;
 	for (i = 0; v1_is_1_5(trace) && i < count; i++)
 		name_frame(trace, &frames[i]);
 	return count;

@@ -57,8 +57,7 @@ void gti_v1_forget_order(struct v1_trace *trace);
 enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error);
 
 /* See struct format, frames. */
-size_t gti_v1_frames(void *self, unsigned type, uint64_t stack,
-		     struct gtrace_frame *frames);
+size_t gti_v1_frames(void *self, uint64_t stack, struct gtrace_frame *frames);
 
 /* The format, for c/gtrace.c. */
 extern const struct format gti_format_v1;

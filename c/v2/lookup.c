@@ -143,8 +143,7 @@ static struct gtrace_frame frame_at(const struct generation *tables,
 	return frame;
 }
 
-size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
-		     struct gtrace_frame *frames)
+size_t gti_v2_frames(void *self, uint64_t stack, struct gtrace_frame *frames)
 {
 	struct v2_trace *trace = self;
 	const struct source *source = &trace->source;
@@ -152,7 +151,6 @@ size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
 	uint64_t offset, count, i;
 	const uint8_t *p;
 
-	(void)type;
 	tables = tables_of_stack(trace, stack, &offset);
 	if (tables == NULL)
 		return 0;
@@ -187,14 +185,12 @@ size_t gti_v2_strings(void *self, const struct event *event,
 	return count;
 }
 
-uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
-			    unsigned *type)
+uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g)
 {
 	const struct v2_trace *trace = self;
 	const struct goroutine *goroutine;
 
 	(void)event;
-	*type = EV_NONE;
 	if (g == NO_GOROUTINE)
 		return 0;
 	goroutine = find_goroutine(&trace->order->states, g);

@@ -52,8 +52,7 @@ struct gtrace_string gti_v2_text(const struct generation *generation,
 uint64_t gti_v2_stack_id(const void *self, uint64_t stack);
 
 /* See struct format, frames. */
-size_t gti_v2_frames(void *self, unsigned type, uint64_t stack,
-		     struct gtrace_frame *frames);
+size_t gti_v2_frames(void *self, uint64_t stack, struct gtrace_frame *frames);
 
 /* See struct format, args. */
 void gti_v2_args(void *self, struct event *event);
@@ -63,8 +62,7 @@ size_t gti_v2_strings(void *self, const struct event *event,
 		      struct gtrace_string strings[EVENT_STRINGS]);
 
 /* See struct format, first_stack. */
-uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g,
-			    unsigned *type);
+uint64_t gti_v2_first_stack(void *self, const struct event *event, uint64_t g);
 
 /*
  * See struct format, follow. Errors: GTRACE_ERROR_RECORD, _EMPTY, _CUT_OFF,

@@ -56,6 +56,44 @@ func ExampleStops() {
 	// processor 1 scheduler goroutine 1
 }
 
+// Which function cost other goroutines the most waiting?
+func ExampleDelays() {
+	report, err := gtrace.Delays("../../testdata/stops/go1.27_copy.trace", 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("goroutines waited", report.Waited, "while all processors were busy")
+	for _, s := range report.Slices {
+		fmt.Println(s.Delay, "because of goroutine", s.G, "which ran for", s.Duration)
+		fmt.Println("\t" + s.End.Frames[0].Function)
+	}
+	// Output:
+	// goroutines waited 52.089792ms while all processors were busy
+	// 12.36528ms because of goroutine 8 which ran for 12.126592ms
+	// 	main.copyOnce
+}
+
+// Who waited longest for a processor, and behind whom?
+func ExampleWaits() {
+	report, err := gtrace.Waits("../../testdata/stops/go1.27_copy.trace", 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, w := range report.Waits {
+		fmt.Println("goroutine", w.G, "waited", w.Length, "after", w.Ready.Type)
+		fmt.Println("the world was stopped for", w.Stopped)
+		for _, k := range w.Kept {
+			fmt.Println("goroutine", k.G, "kept processor", k.P, "for", k.Overlap)
+		}
+	}
+	// Output:
+	// goroutine 1 waited 10.987968ms after GoUnblock
+	// the world was stopped for 7.623168ms
+	// goroutine 18 kept processor 0 for 3.35296ms
+	// goroutine 8 kept processor 1 for 3.32928ms
+	// goroutine 3 kept processor 0 for 9.728µs
+}
+
 // Which functions kept processors most?
 func ExampleSummarise() {
 	summary, err := gtrace.Summarise("../../testdata/stops/go1.27_copy.trace")

@@ -2,18 +2,17 @@
 
 // Package gtrace reports on execution traces with the gtrace C library: the
 // longest slices, where a slice is a stretch of time over which one goroutine
-// keeps one processor, the stop-the-world pauses and what held them up, and all
-// events.
+// keeps one processor, the stop-the-world pauses and what held them up, the times
+// that goroutines waited for a processor and behind whom, and all events.
 //
-// Greedy, Stops, Summarise and Read return slices, stops and summaries as Go
-// values. Print writes reports as text, JSON or CSV. All take the name of a
-// file, which the library reads by itself.
+// Greedy, Stops, Waits, Delays, Summarise and Read return slices, stops, waits and
+// summaries as Go values. Print writes reports as text, JSON or CSV. All take the
+// name of a file, which the library reads by itself.
 //
 // The functions may be called by several goroutines at the same time.
 package gtrace
 
 import (
-	"errors"
 	"fmt"
 	"time"
 )
@@ -45,6 +44,8 @@ type Request struct {
 
 	Greedy int  // how many of the longest slices to report; 0 for no such report
 	Stops  int  // how many stop-the-world pauses to report; 0 for no such report
+	Waits  int  // how many of the longest waits for a processor to report; 0 for no such report
+	Delays int  // how many of the slices that delayed others longest to report; 0 for no such report
 	Dump   bool // for Print: whether to print every event, after the other reports
 
 	// Summary asks for a summary, which Print prints before the other
@@ -67,14 +68,16 @@ const (
 
 // A Report is what Read returns.
 type Report struct {
-	TraceVersion int         // 1019 for "go 1.19 trace"
-	Slices       []Slice     // longest first
-	Stops        *StopReport // nil if Request.Stops is 0
-	Summary      *Summary    // nil unless Request.Summary is set
+	TraceVersion int          // 1019 for "go 1.19 trace"
+	Slices       []Slice      // longest first
+	Stops        *StopReport  // nil if Request.Stops is 0
+	Waits        *WaitReport  // nil if Request.Waits is 0
+	Delays       *DelayReport // nil if Request.Delays is 0
+	Summary      *Summary     // nil unless Request.Summary is set
 
 	// FirstTime is the time of the first event by the clock of the trace,
 	// which is where the times of internal/trace begin. It is 0 in traces of
-	// Go 1.21 and earlier, and without slices and stops.
+	// Go 1.21 and earlier, and without any of these reports.
 	FirstTime time.Duration
 
 	// InTicks says that times are numbers of ticks of the trace's clock and
@@ -99,6 +102,14 @@ type Slice struct {
 	// trace says that the goroutine started as a worker of the garbage
 	// collector in that mode. Otherwise it is 0.
 	GCWorker Work
+
+	// Syscalls is the time in system calls, -1 in traces of Go 1.21 and
+	// earlier.
+	Syscalls time.Duration
+
+	// Delay is how long goroutines waited for a processor because of the
+	// slice, see DelayReport. It is -1 if the report has no waits.
+	Delay time.Duration
 }
 
 // An Event is one event of a trace.
@@ -229,6 +240,78 @@ func (h LateHow) String() string {
 		return "scheduler"
 	}
 	return fmt.Sprintf("LateHow(%d)", int(h))
+}
+
+// A WaitReport is about the times that goroutines waited for a processor: from the
+// event that makes a goroutine ready to the one with which it runs. A wait is
+// whole if it neither began before the trace nor is not over at its end.
+type WaitReport struct {
+	// How many waits there are. One that began before the trace and is not
+	// over counts as Before.
+	Whole, Before, Unfinished int
+
+	Rows  []WaitRow // the whole waits by the event that began them, in byte order
+	All   WaitRow   // all whole waits; Event is ""
+	Waits []Wait    // at most Request.Waits, longest first
+}
+
+// A WaitRow sums up the whole waits that began with one type of event.
+type WaitRow struct {
+	Event string
+	Count int
+
+	Sum, Median, P99, P999, Max time.Duration // of Wait.Length
+	Busy, Idle, Stopped         time.Duration // sums of those of the waits
+}
+
+// A Wait is one wait for a processor.
+type Wait struct {
+	// Length is the sum of the time during which all processors were held,
+	// that during which one was free, and that during which the world was
+	// stopped.
+	Length, Busy, Idle, Stopped time.Duration
+
+	G      int64         // the goroutine that waits
+	Start  time.Duration // of the wait; not that of Ready if Before is set and the trace is of Go 1.22 or later
+	Before bool          // whether the wait began before the trace
+	Over   bool          // whether G ran before the end of the trace
+	Ran    time.Duration // when G ran, or -1
+	RanP   int64         // on which processor, or -1
+	Ready  Event         // made G ready; its G is the goroutine that did so
+	Reason string        // of Ready, if it has one
+
+	Kept            []Kept        // at most three slices that G waited behind, the longest Overlap first
+	KeptMore        int           // how many slices more
+	KeptMoreOverlap time.Duration // the sum of their overlaps
+	KeptNone        time.Duration // time of processors without a slice while all were held
+}
+
+// Kept is a slice that a goroutine waited behind.
+type Kept struct {
+	P, G    int64
+	Overlap time.Duration // with Wait.Busy
+	Length  time.Duration // of the whole slice
+	Calls   time.Duration // its time in system calls, -1 in traces of Go 1.21 and earlier
+	Start   time.Duration
+	Ended   time.Duration // -1 if it still runs at the end of the trace
+	Event   string        // that ended it, or ""
+	Reason  string        // of that event, if it has one
+
+	// Frames and Walk are those of the event that ended the slice, or that
+	// started it if it still runs, as in an Event.
+	Frames []Frame
+	Walk   []string
+}
+
+// A DelayReport says which slices cost other goroutines the most waiting. While all
+// processors are held, each moment of each goroutine that waits is shared by them
+// in equal parts. What falls to a processor during a slice is part of the slice's
+// Delay.
+type DelayReport struct {
+	Waited     time.Duration // Busy of all waits
+	Behind     time.Duration // Delay of all slices
+	Scheduling time.Duration // the rest: no slice was on the processor
+	Slices     []Slice       // at most Request.Delays, the greatest Delay first
 }
 
 // A Summary is about a whole trace.
@@ -362,6 +445,28 @@ func Stops(path string, n int) (*StopReport, error) {
 	return report.Stops, nil
 }
 
+// Waits returns the report of the waits for a processor in the trace in the file
+// path, with the n longest, and fewer if the trace has fewer. If n is 0 the report
+// is nil.
+func Waits(path string, n int) (*WaitReport, error) {
+	report, err := Read(Request{Path: path, Waits: n})
+	if err != nil {
+		return nil, err
+	}
+	return report.Waits, nil
+}
+
+// Delays returns the report of the slices that delayed others in the trace in the
+// file path, with the n of the greatest delay, and fewer if the trace has fewer.
+// If n is 0 the report is nil.
+func Delays(path string, n int) (*DelayReport, error) {
+	report, err := Read(Request{Path: path, Delays: n})
+	if err != nil {
+		return nil, err
+	}
+	return report.Delays, nil
+}
+
 // Summarise returns the summary of the trace in the file path, with the five
 // longest slices and stops.
 func Summarise(path string) (*Summary, error) {
@@ -371,62 +476,3 @@ func Summarise(path string) (*Summary, error) {
 	}
 	return report.Summary, nil
 }
-
-// A Status is the kind of an Error, with the library's numbers.
-type Status int
-
-// The kinds that a caller may want to tell from a bad trace.
-const (
-	ArgumentError Status = 1  // the Request is not valid
-	MemoryError   Status = 2  // out of memory
-	OpenError     Status = 3  // the trace cannot be opened
-	ReadError     Status = 4  // the trace cannot be read, or was changed meanwhile
-	WriteError    Status = 5  // the report cannot be written
-	VersionError  Status = 7  // a trace of a version that is not read
-	CutOffError   Status = 15 // the file ends before the trace does
-)
-
-// An Error is what the library found wrong.
-type Error struct {
-	Status     Status
-	BrokenPipe bool   // a WriteError: the other end of the pipe is closed
-	Path       string // the trace
-	Offset     uint64 // where in the trace, or 0
-	Message    string // what is wrong; of a damaged trace in the words of Go's own parser
-	Err        error  // of the system call that failed, or nil
-}
-
-// Error returns the message, after the name of the trace if the trace is at
-// fault.
-func (e *Error) Error() string {
-	switch e.Status {
-	case ArgumentError, MemoryError, OpenError, WriteError:
-		return e.Message
-	}
-	return e.Path + ": " + e.Message
-}
-
-// Unwrap returns e.Err, so that errors.Is(err, os.ErrNotExist) is true of a trace
-// that does not exist.
-func (e *Error) Unwrap() error { return e.Err }
-
-// A PartialError says that a report, which has been printed or returned, covers
-// only a part of its trace. Only Requests with Partial or Unfinished lead to it.
-type PartialError struct {
-	Fault  Error  // what ended the trace
-	Offset uint64 // where reading ended
-	Size   uint64 // the number of bytes from Offset to the end of the file
-}
-
-func (e *PartialError) Error() string {
-	return fmt.Sprintf("the trace is at fault at byte %d: %s; nothing was read from byte %d on (%d bytes)",
-		e.Fault.Offset, e.Fault.Message, e.Offset, e.Size)
-}
-
-// Unwrap returns the fault, which is an *Error. A caller that uses the report in
-// spite of it looks for a *PartialError first.
-func (e *PartialError) Unwrap() error { return &e.Fault }
-
-// ErrNoCgo is the error of every function in a build without the library, which
-// is in C.
-var ErrNoCgo = errors.New("reports on traces need cgo (on Unix, amd64 or arm64); this program was built without it")

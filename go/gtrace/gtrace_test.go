@@ -188,6 +188,8 @@ func TestFormats(t *testing.T) {
 	}{
 		{Request{Greedy: 10}, "duration"},
 		{Request{Stops: 10}, "kind"},
+		{Request{Waits: 10}, "wait"},
+		{Request{Delays: 10}, "delay"},
 		{Request{Dump: true}, "name"},
 	} {
 		r := test.request

@@ -43,22 +43,24 @@ static void run_job(struct job *job)
 {
 	const struct gtrace_error *fault;
 	struct gtrace *trace;
-	int reports;
+	int reports, waits;
 
 	job->status = gtrace_open_path(job->path, &job->options, &trace, &job->error);
 	if (job->status != GTRACE_OK)
 		return;
 	job->trace_version = gtrace_trace_version(trace);
 	job->in_ticks = gtrace_in_ticks(trace);
-	reports = job->request.n != 0 || job->request.stops != 0;
+	waits = job->request.waits != 0 || job->request.delays != 0;
+	reports = job->request.n != 0 || job->request.stops != 0 || waits;
 	if (job->summarise && job->print)
 		job->status = print_report(job, trace, GTRACE_REPORT_SUMMARY);
 	else if (job->summarise)
 		job->status = gtrace_summarise(trace, &job->request, &job->summary, &job->error);
-	else if (reports && !job->print)
-		job->status = gtrace_analyse(trace, &job->request, &job->reports, &job->error);
 	if (reports && job->print && job->status == GTRACE_OK)
 		job->status = print_report(job, trace, GTRACE_REPORT_LONGEST);
+	// A summary has the slices and the stops, but no waits.
+	if ((job->summarise ? waits : reports) && !job->print && job->status == GTRACE_OK)
+		job->status = gtrace_analyse(trace, &job->request, &job->reports, &job->error);
 	if (job->dump && job->status == GTRACE_OK)
 		job->status = print_report(job, trace, GTRACE_REPORT_DUMP);
 	job->left_out = gtrace_left_out(trace, &job->left_out_offset, &job->left_out_size, &fault);
@@ -116,8 +118,8 @@ var (
 // reports have been written. A WriteError, a ReadError and a MemoryError can come
 // after a part of the reports.
 func Print(out *os.File, r Request) error {
-	if r.Format == FormatCSV && (r.Greedy != 0 || r.Stops != 0 || r.Summary) && r.Dump {
-		return &Error{Status: ArgumentError, Message: "CSV output holds one report; set one of Greedy, Stops, Summary and Dump"}
+	if r.Format == FormatCSV && (r.Greedy|r.Stops|r.Waits|r.Delays != 0 || r.Summary) && r.Dump {
+		return &Error{Status: ArgumentError, Message: "CSV output holds one report; set one of Greedy, Stops, Waits, Delays, Summary and Dump"}
 	}
 	job, err := newJob(r)
 	if err != nil {
@@ -141,7 +143,7 @@ func Read(r Request) (*Report, error) {
 		return nil, err
 	}
 	defer freeJob(job)
-	job.request.details = 1 // for GCWorker
+	job.request.details = 1 // for GCWorker and Syscalls
 	C.run_job(job)
 	err = jobError(job)
 	if _, failed := err.(*Error); failed {
@@ -166,17 +168,23 @@ func Read(r Request) (*Report, error) {
 		if job.reports.stops != nil {
 			report.Stops = goStops(job.reports.stops)
 		}
+		if job.reports.waits != nil {
+			report.Waits = goWaits(job.reports.waits)
+		}
+		if job.reports.delays != nil {
+			report.Delays = goDelays(job.reports.delays)
+		}
 	}
 	return report, err
 }
 
 // newJob returns r for C, but for what only Print uses.
 func newJob(r Request) (*C.struct_job, error) {
-	if r.Greedy < 0 {
-		return nil, &Error{Status: ArgumentError, Message: "a negative number of slices"}
-	}
-	if r.Stops < 0 {
-		return nil, &Error{Status: ArgumentError, Message: "a negative number of stops"}
+	for i, n := range []int{r.Greedy, r.Stops, r.Waits, r.Delays} {
+		if n < 0 {
+			what := []string{"slices", "stops", "waits", "delays"}[i]
+			return nil, &Error{Status: ArgumentError, Message: "a negative number of " + what}
+		}
 	}
 	if strings.Contains(r.Path+r.Binary+r.GoCommand, "\x00") {
 		return nil, &Error{Status: ArgumentError, Message: "a file name with a zero byte"}
@@ -191,6 +199,8 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.request.size = C.sizeof_struct_gtrace_request
 	job.request.n = C.size_t(r.Greedy)
 	job.request.stops = C.size_t(r.Stops)
+	job.request.waits = C.size_t(r.Waits)
+	job.request.delays = C.size_t(r.Delays)
 	job.summarise = cBool(r.Summary)
 	job.request.format = C.int(r.Format)
 	job.request.name = job.path

@@ -33,13 +33,16 @@ func newCopier() copier {
 }
 
 func goSlices(report *C.struct_gtrace_greedy_report) []Slice {
+	return copySlices(report.slices, int(report.count))
+}
+
+func copySlices(from **C.struct_gtrace_slice, count int) []Slice {
 	c := newCopier()
-	slices := make([]Slice, report.count)
-	for i := range slices {
-		from := (**C.struct_gtrace_slice)(element(unsafe.Pointer(report.slices), i, unsafe.Sizeof(*report.slices)))
-		c.slice(&slices[i], *from)
+	to := make([]Slice, count)
+	for i := range to {
+		c.slice(&to[i], *(**C.struct_gtrace_slice)(element(unsafe.Pointer(from), i, unsafe.Sizeof(*from))))
 	}
-	return slices
+	return to
 }
 
 func (c *copier) slice(to *Slice, from *C.struct_gtrace_slice) {
@@ -47,6 +50,8 @@ func (c *copier) slice(to *Slice, from *C.struct_gtrace_slice) {
 	to.M, to.P, to.G = int64(from.m), int64(from.p), int64(from.g)
 	to.StillRunning = from.still_running != 0
 	to.GCWorker = Work(from.gc_worker)
+	to.Syscalls = time.Duration(from.syscall_ns)
+	to.Delay = time.Duration(from.delay)
 	c.event(&to.Start, &from.start)
 	if !to.StillRunning {
 		c.event(&to.End, &from.end)

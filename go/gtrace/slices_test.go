@@ -29,27 +29,40 @@ func text(r Request, report *Report) string {
 	if r.Greedy != 0 {
 		writeSlices(&b, report)
 	}
+	w := newStopWriter(report)
 	if r.Stops != 0 {
-		b.WriteString(stopText(report.Stops, report.InTicks))
+		w.report(report.Stops)
 	}
-	return b.String()
+	threads := report.TraceVersion >= versionThreads
+	if r.Waits != 0 {
+		w.waits(report.Waits, threads)
+	}
+	if r.Delays != 0 {
+		w.delays(report.Delays, threads)
+	}
+	return b.String() + w.String()
 }
 
 func writeSlices(b *bytes.Buffer, r *Report) {
 	threads := r.TraceVersion >= versionThreads
 	fmt.Fprintf(b, "finally the found toppest %d greedy goroutines info\n", len(r.Slices))
-	for _, s := range r.Slices {
+	for i := range r.Slices {
+		s := &r.Slices[i]
 		if r.InTicks {
 			fmt.Fprintf(b, "\t%d ticks\n", int64(s.Duration))
 		} else {
 			fmt.Fprintf(b, "\t%dns -> %fs \n", s.Duration.Nanoseconds(), float64(s.Duration)/1e9)
 		}
-		writeEvent(b, &s.Start, threads)
-		if s.StillRunning {
-			b.WriteString("\t\tstill running at the end of the trace\n")
-		} else {
-			writeEvent(b, &s.End, threads)
-		}
+		writeEnds(b, s, threads)
+	}
+}
+
+func writeEnds(b *bytes.Buffer, s *Slice, threads bool) {
+	writeEvent(b, &s.Start, threads)
+	if s.StillRunning {
+		b.WriteString("\t\tstill running at the end of the trace\n")
+	} else {
+		writeEvent(b, &s.End, threads)
 	}
 }
 
@@ -63,13 +76,17 @@ func writeEvent(b *bytes.Buffer, e *Event, threads bool) {
 		fmt.Fprintf(b, " P: %d G: %d", e.P, uint64(e.G))
 	}
 	fmt.Fprintf(b, " StkID: %d args0: %d args1: %d args2: %d\n", e.StackID, args[0], args[1], args[2])
-	if len(e.Walk) != 0 {
-		fmt.Fprintf(b, "\t\t\t %s\n", strings.Join(e.Walk, " -> "))
-	}
-	writeFrames(b, e.Frames)
+	writeStack(b, e.Walk, e.Frames)
 	for _, s := range e.Strings {
 		fmt.Fprintf(b, "\t\t\t %s\n", s)
 	}
+}
+
+func writeStack(b *bytes.Buffer, walk []string, frames []Frame) {
+	if len(walk) != 0 {
+		fmt.Fprintf(b, "\t\t\t %s\n", strings.Join(walk, " -> "))
+	}
+	writeFrames(b, frames)
 }
 
 func writeFrames(b *bytes.Buffer, frames []Frame) {
@@ -162,14 +179,14 @@ func TestReadAll(t *testing.T) {
 func TestReadCopies(t *testing.T) {
 	needCgo(t)
 	const trace = testdata + "/before.trace"
-	request := Request{Path: trace, Greedy: 100, Stops: 100}
+	request := Request{Path: trace, Greedy: 100, Stops: 100, Waits: 100, Delays: 100}
 	first, err := Read(request)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := text(request, first)
 	for _, other := range small(t) {
-		if _, err := Read(Request{Path: other, Greedy: 100, Stops: 100}); err != nil {
+		if _, err := Read(Request{Path: other, Greedy: 100, Stops: 100, Waits: 100}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -252,7 +269,7 @@ func partial(t *testing.T, what string, data []byte) (*Report, error) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	request := Request{Path: f.Name(), Greedy: many, Stops: many}
+	request := Request{Path: f.Name(), Greedy: many, Stops: many, Waits: many, Delays: many}
 	good, strictErr := check(t, what, request)
 	request.Partial = true
 	r, err := check(t, what, request)
@@ -313,7 +330,7 @@ func TestPartialInTicks(t *testing.T) {
 		t.Errorf("error %#v, want a CutOffError", err)
 	}
 	for _, frequency := range []int64{0, 40000000} {
-		r, err := check(t, trace, Request{Path: half, Greedy: many, Partial: true, Frequency: frequency})
+		r, err := check(t, trace, Request{Path: half, Greedy: many, Waits: many, Delays: many, Partial: true, Frequency: frequency})
 		if e, ok := err.(*PartialError); !ok || e.Fault.Status != CutOffError {
 			t.Fatalf("error %#v, want a PartialError", err)
 		}
@@ -397,5 +414,11 @@ func TestWithoutCgo(t *testing.T) {
 	}
 	if stops, err := Stops("", 1); stops != nil || err != want {
 		t.Errorf("Stops: %v, error %v, want %v", stops, err, want)
+	}
+	if waits, err := Waits("", 1); waits != nil || err != want {
+		t.Errorf("Waits: %v, error %v, want %v", waits, err, want)
+	}
+	if delays, err := Delays("", 1); delays != nil || err != want {
+		t.Errorf("Delays: %v, error %v, want %v", delays, err, want)
 	}
 }

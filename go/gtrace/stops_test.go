@@ -36,7 +36,7 @@ func TestStopsGolden(t *testing.T) {
 	}
 }
 
-// A stopWriter writes a report as Print does.
+// A stopWriter writes a report of stops, waits or delays as Print does.
 type stopWriter struct {
 	bytes.Buffer
 	unit string // "us" or "ticks"
@@ -44,8 +44,11 @@ type stopWriter struct {
 
 // time is a time as the table has it.
 func (b *stopWriter) time(d time.Duration) string {
-	if b.unit == "ticks" {
+	switch {
+	case b.unit == "ticks":
 		return fmt.Sprint(int64(d))
+	case d < 0:
+		return "-" + b.time(-d)
 	}
 	return fmt.Sprintf("%d.%03d", d/1000, d%1000)
 }
@@ -58,14 +61,12 @@ func (b *stopWriter) us(d time.Duration) string {
 	return b.time(d) + "us"
 }
 
-// stopText is the report as Print writes it.
-func stopText(r *StopReport, inTicks bool) string {
-	b := &stopWriter{unit: "us"}
-	if inTicks {
-		b.unit = "ticks"
+// newStopWriter returns a writer of the times of r.
+func newStopWriter(r *Report) *stopWriter {
+	if r.InTicks {
+		return &stopWriter{unit: "ticks"}
 	}
-	b.report(r)
-	return b.String()
+	return &stopWriter{unit: "us"}
 }
 
 func (b *stopWriter) report(r *StopReport) {

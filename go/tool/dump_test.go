@@ -40,7 +40,7 @@ func TestDump(t *testing.T) {
 		want = append(want, dumpedEvent{int64(ev.Time()), int64(ev.Thread()), int64(ev.Proc()), int64(ev.Goroutine())})
 	}
 
-	text, err := reports(t, data, 0, 0, true)
+	text, err := reports(t, data, "-dump")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@
 // Use of this source code is governed by a BSD-style
 // license that can be found in the LICENSE file.
 
-// The -diagreedy, -stw and -dump reports.
+// The reports that flags ask for: -diagreedy, -stw, -wait, -delay and -dump.
 
 package main
 
@@ -19,8 +19,25 @@ import (
 // cgo.
 const howToBuild = "with a C compiler installed, CGO_ENABLED=1 go tool trace ... builds the tool with cgo"
 
-// reportsMain prints the reports that -diagreedy, -stw and -dump ask for, and
-// returns the exit status.
+// reportFlags are the flags that ask for reports, as messages name them.
+const reportFlags = "-diagreedy, -stw, -wait, -delay, -dump"
+
+var (
+	greedyFlag = flag.Int("diagreedy", 0, "dump the top N greedy goroutines")
+	stwFlag    = flag.Int("stw", 0, "who held up the stop-the-world pauses, the N that took longest")
+	waitFlag   = flag.Int("wait", 0, "the N longest waits for a processor: behind whom")
+	delayFlag  = flag.Int("delay", 0, "the N slices that made others wait longest")
+	dumpFlag   = flag.Bool("dump", false, "dump all traced out as format text to stdout")
+	formatFlag = flag.String("format", "", "print these as text, json or csv")
+)
+
+// wantReports is whether the flags ask for a report, or for its format.
+func wantReports() bool {
+	return *greedyFlag|*stwFlag|*waitFlag|*delayFlag != 0 || *dumpFlag || *formatFlag != ""
+}
+
+// reportsMain prints the reports that the flags ask for, and returns the exit
+// status.
 func reportsMain() int {
 	err := checkReportFlags()
 	if err == nil {
@@ -56,19 +73,19 @@ var formats = map[string]gtrace.Format{
 }
 
 // checkReportFlags returns an error if the flags ask for what cannot be printed,
-// or if there are flags that -diagreedy, -stw and -dump would ignore.
+// or if there are flags that reports would ignore.
 func checkReportFlags() error {
 	var err error
 	reports := 0
 	flag.Visit(func(f *flag.Flag) {
 		switch f.Name {
 		case "format":
-		case "diagreedy", "stw", "dump":
+		case "diagreedy", "stw", "wait", "delay", "dump":
 			if f.Value.String() != f.DefValue {
 				reports++
 			}
 		default:
-			err = usageError(fmt.Sprintf("-%s cannot be combined with -diagreedy, -stw or -dump", f.Name))
+			err = usageError(fmt.Sprintf("-%s cannot be combined with reports (%s)", f.Name, reportFlags))
 		}
 	})
 	format, ok := formats[*formatFlag]
@@ -76,7 +93,7 @@ func checkReportFlags() error {
 	case !ok:
 		return usageError(fmt.Sprintf("-format=%q: want text, json or csv", *formatFlag))
 	case reports == 0:
-		return usageError("-format is for -diagreedy, -stw and -dump")
+		return usageError(fmt.Sprintf("-format is for reports (%s)", reportFlags))
 	case reports > 1 && format == gtrace.FormatCSV:
 		return usageError("-format=csv is for one report at a time")
 	}
@@ -89,8 +106,10 @@ func printReports(out *os.File) error {
 	if *greedyFlag < 0 {
 		return fmt.Errorf("diagreedyFlag N must be bigger than 0")
 	}
-	if *stwFlag < 0 {
-		return fmt.Errorf("-stw=N: N must not be below 0")
+	for i, n := range []int{*stwFlag, *waitFlag, *delayFlag} {
+		if n < 0 {
+			return fmt.Errorf("-%s=N: N must not be below 0", []string{"stw", "wait", "delay"}[i])
+		}
 	}
 	err := gtrace.Print(out, gtrace.Request{
 		Path:      traceFile,
@@ -98,6 +117,8 @@ func printReports(out *os.File) error {
 		GoCommand: goCommand(),
 		Greedy:    *greedyFlag,
 		Stops:     *stwFlag,
+		Waits:     *waitFlag,
+		Delays:    *delayFlag,
 		Dump:      *dumpFlag,
 		Format:    formats[*formatFlag],
 	})
@@ -117,7 +138,7 @@ func printReports(out *os.File) error {
 	case gtrace.WriteError:
 		return e
 	case gtrace.VersionError:
-		return fmt.Errorf("failed to parse trace: %s\n-diagreedy, -stw and -dump read traces of Go 1.5 to Go 1.27", e.Message)
+		return fmt.Errorf("failed to parse trace: %s\nreports read traces of Go 1.5 to Go 1.27", e.Message)
 	}
 	return fmt.Errorf("failed to parse trace: %s", e.Message)
 }

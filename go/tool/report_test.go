@@ -15,14 +15,15 @@ import (
 	"testing"
 )
 
-// reports returns what printReports prints about data, and its error.
-func reports(t *testing.T, data []byte, greedy, stw int, dump bool) (string, error) {
+// reports returns what printReports prints about data, with args as flags, and its
+// error.
+func reports(t *testing.T, data []byte, args string) (string, error) {
 	in := writeTrace(t, data)
 	defer os.Remove(in)
-	return reportsOf(t, in, greedy, stw, dump)
+	return reportsOf(t, in, args)
 }
 
-func reportsOf(t *testing.T, file string, greedy, stw int, dump bool) (string, error) {
+func reportsOf(t *testing.T, file, args string) (string, error) {
 	out, err := ioutil.TempFile("", "report")
 	if err != nil {
 		t.Fatal(err)
@@ -30,11 +31,9 @@ func reportsOf(t *testing.T, file string, greedy, stw int, dump bool) (string, e
 	defer os.Remove(out.Name())
 	defer out.Close()
 
-	defer func(f string, g, s int, d bool) {
-		traceFile, *greedyFlag, *stwFlag, *dumpFlag = f, g, s, d
-	}(traceFile, *greedyFlag, *stwFlag, *dumpFlag)
-	traceFile, *greedyFlag, *stwFlag, *dumpFlag = file, greedy, stw, dump
-
+	defer func(file string) { traceFile = file }(traceFile)
+	traceFile = file
+	defer setFlags(t, args)()
 	printErr := printReports(out)
 	if printErr != nil && strings.Contains(printErr.Error(), "reports on traces need") {
 		t.Skip(printErr)
@@ -46,11 +45,30 @@ func reportsOf(t *testing.T, file string, greedy, stw int, dump bool) (string, e
 	return string(text), printErr
 }
 
+// setFlags sets the flags of this tool that args has. It returns a function that
+// undoes this.
+func setFlags(t *testing.T, args string) func() {
+	var set []*flag.Flag
+	for _, arg := range strings.Fields(args) {
+		nameValue := strings.SplitN(arg[1:]+"=true", "=", 3)
+		f := flag.Lookup(nameValue[0])
+		if err := f.Value.Set(nameValue[1]); err != nil {
+			t.Fatal(err)
+		}
+		set = append(set, f)
+	}
+	return func() {
+		for _, f := range set {
+			f.Value.Set(f.DefValue)
+		}
+	}
+}
+
 // TestGreedy checks the form and the order of the -diagreedy report.
 func TestGreedy(t *testing.T) {
 	const n = 5
 	data := recordTrace(t)
-	text, err := reports(t, data, n, 0, false)
+	text, err := reports(t, data, "-diagreedy=5")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,22 +97,21 @@ func TestGreedy(t *testing.T) {
 		t.Errorf("%d slices, want %d:\n%s", slices, n, text)
 	}
 
-	dump, err := reports(t, data, 0, 0, true)
-	if err != nil {
-		t.Fatal(err)
+	for _, args := range []string{"-stw=5", "-wait=5", "-delay=5", "-dump"} {
+		one, err := reports(t, data, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += one
 	}
-	stops, err := reports(t, data, 0, n, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if all, err := reports(t, data, n, n, true); err != nil || all != text+stops+dump {
-		t.Errorf("all reports are not -diagreedy, -stw and then -dump (error %v)", err)
+	if all, err := reports(t, data, "-dump -delay=5 -wait=5 -stw=5 -diagreedy=5"); err != nil || all != text {
+		t.Errorf("all reports are not -diagreedy, -stw, -wait, -delay and then -dump (error %v)", err)
 	}
 }
 
 // TestStops checks that -stw finds the stop-the-world pause.
 func TestStops(t *testing.T) {
-	text, err := reports(t, recordTrace(t), 0, 1000, false)
+	text, err := reports(t, recordTrace(t), "-stw=1000")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,17 +124,35 @@ func TestStops(t *testing.T) {
 	}
 }
 
+// TestWaits checks that -wait finds that goroutines are created and run.
+func TestWaits(t *testing.T) {
+	text, err := reports(t, recordTrace(t), "-wait=3 -delay=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var whole, created int
+	if _, err := fmt.Sscanf(text, "waits for a processor: %d whole", &whole); err != nil {
+		t.Errorf("%v: the report begins with %.80q", err, text)
+	}
+	if i := strings.Index(text, "\nafter GoCreate "); i >= 0 {
+		fmt.Sscanf(text[i+1:], "after GoCreate %d", &created)
+	}
+	// The tracer may create more.
+	if created < 6 || whole < created {
+		t.Errorf("%d waits, %d after GoCreate, want 6 at least:\n%s", whole, created, text)
+	}
+	if !strings.Contains(text, "\ndelay: goroutines waited ") {
+		t.Errorf("no delays:\n%s", text)
+	}
+}
+
 // TestFormat checks that JSON and CSV have the same slices, stops and events.
 func TestFormat(t *testing.T) {
-	defer func() { *formatFlag = "" }()
 	data := recordTrace(t)
-	for _, test := range []struct {
-		greedy, stw int
-		dump        bool
-		key         string
-	}{{5, 0, false, "duration"}, {0, 1000, false, "kind"}, {0, 0, true, "name"}} {
-		*formatFlag = "csv"
-		text, err := reports(t, data, test.greedy, test.stw, test.dump)
+	for _, test := range []struct{ args, key string }{
+		{"-diagreedy=5", "duration"}, {"-stw=1000", "kind"}, {"-wait=5", "wait"}, {"-dump", "name"},
+	} {
+		text, err := reports(t, data, test.args+" -format=csv")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,8 +164,7 @@ func TestFormat(t *testing.T) {
 		for column < len(records[0])-1 && records[0][column] != test.key {
 			column++
 		}
-		*formatFlag = "json"
-		text, err = reports(t, data, test.greedy, test.stw, test.dump)
+		text, err = reports(t, data, test.args+" -format=json")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,37 +196,42 @@ func TestReportErrors(t *testing.T) {
 		}
 	}
 
-	text, err := reportsOf(t, "no such file", 1, 1, true)
+	text, err := reportsOf(t, "no such file", "-diagreedy=1 -stw=1 -dump")
 	check("no file", text, err, "failed to open trace file: open no such file: no such file or directory")
 
 	junk := []byte("this text is no trace of a program")
-	text, err = reports(t, junk, 1, 1, true)
+	text, err = reports(t, junk, "-wait=1 -stw=1 -dump")
 	check("junk", text, err, "failed to parse trace: not a trace file")
 
-	text, err = reports(t, recordTrace(t), -1, 0, true)
+	text, err = reports(t, recordTrace(t), "-diagreedy=-1 -dump")
 	check("-diagreedy=-1", text, err, "diagreedyFlag N must be bigger than 0")
 
-	text, err = reports(t, recordTrace(t), 0, -1, true)
-	check("-stw=-1", text, err, "-stw=N: N must not be below 0")
+	for _, name := range []string{"-stw", "-wait", "-delay"} {
+		text, err = reports(t, recordTrace(t), name+"=-1 -dump")
+		check(name, text, err, name+"=N: N must not be below 0")
+	}
 }
 
 func TestReportFlags(t *testing.T) {
 	defer func(f *flag.FlagSet) { flag.CommandLine, *formatFlag = f, "" }(flag.CommandLine)
 	for _, test := range []struct{ args, want string }{
 		{"-diagreedy=1 -dump", "<nil>"},
-		{"-diagreedy=1 -stw=1", "<nil>"},
-		{"-diagreedy=1 -http=:6060", "-http cannot be combined with -diagreedy, -stw or -dump"},
+		{"-diagreedy=1 -stw=1 -wait=1 -delay=1", "<nil>"},
+		{"-diagreedy=1 -http=:6060", "-http cannot be combined with reports (-diagreedy, -stw, -wait, -delay, -dump)"},
 		{"-format=text -dump", "<nil>"},
 		{"-format=json -dump -diagreedy=1 -stw=1", "<nil>"},
 		{"-format=csv -dump -stw=0", "<nil>"},
+		{"-format=csv -wait=1 -delay=1", "-format=csv is for one report at a time"},
 		{"-format=csv -dump -stw=1", "-format=csv is for one report at a time"},
-		{"-format=json", "-format is for -diagreedy, -stw and -dump"},
-		{"-format=text -diagreedy=0", "-format is for -diagreedy, -stw and -dump"},
+		{"-format=json", "-format is for reports (-diagreedy, -stw, -wait, -delay, -dump)"},
+		{"-format=text -diagreedy=0", "-format is for reports (-diagreedy, -stw, -wait, -delay, -dump)"},
 		{"-format=xml -dump", `-format="xml": want text, json or csv`},
 	} {
 		flag.CommandLine = flag.NewFlagSet("trace", flag.PanicOnError)
 		flag.Int("diagreedy", 0, "")
 		flag.Int("stw", 0, "")
+		flag.Int("wait", 0, "")
+		flag.Int("delay", 0, "")
 		flag.Bool("dump", false, "")
 		flag.String("http", "", "")
 		flag.StringVar(formatFlag, "format", "", "")

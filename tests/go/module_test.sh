@@ -34,15 +34,15 @@ for cgo in 1 0; do
 	CGO_ENABLED=$cgo go vet .
 done
 CGO_ENABLED=1 go test -v . | tee "$scratch/log"
-for test in Example ExampleGreedy ExampleStops ExampleSummarise ExampleError ExampleRead_partial; do
+for test in Example ExampleGreedy ExampleStops ExampleDelays ExampleWaits ExampleSummarise ExampleError ExampleRead_partial; do
 	grep -q "^--- PASS: $test " "$scratch/log"
 done
 go doc . >"$scratch/doc"
 grep -q '^func Greedy\|^    func Greedy' "$scratch/doc"
 # Every exported name has a comment.
-for name in Distribution ErrNoCgo Error Event Frame Function Greedy Holder Late LateHow \
-	Longest PartialError Print Read Report Request Slice Status Stop StopKind StopReport \
-	Stops Summarise Summary Work; do
+for name in DelayReport Delays Distribution ErrNoCgo Error Event Frame Function Greedy Holder \
+	Kept Late LateHow Longest PartialError Print Read Report Request Slice Status Stop \
+	StopKind StopReport Stops Summarise Summary Wait WaitReport WaitRow Waits Work; do
 	go doc $name | grep -v '^package\|^$' | grep -q '^    [A-Z]' ||
 		{ echo "no comment: $name"; exit 1; }
 done

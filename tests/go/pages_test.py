@@ -35,6 +35,7 @@ TRACES = {
     "1.26": ["go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],
     "1.27": ["stops/go1.27_copy", "go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],
 }
+PAGES = ("/slices", "/stw", "/waits")
 ROW = re.compile(
     r'<td class="number"><a href="(/trace[^"#]*)#([0-9.]+):([0-9.]+)">([^<]+)</a></td>\n'
     r'<td class="number">(?:<a href="([^"]+)">([0-9]+)</a>)?'
@@ -200,12 +201,34 @@ def check_stops(server, trace):
     return len(rows)
 
 
+def check_waits(server, trace):
+    status, text = server.get("/waits?n=50")
+    found = [(nanoseconds(row[1]), nanoseconds(row[2]), int(row[5] or 0)) for row in ROW.findall(text)]
+    said = subprocess.run(
+        [tool, "-wait=50", "-format=json", trace], check=True, capture_output=True, text=True
+    ).stdout
+    want = []
+    for line in said.splitlines():
+        wait = json.loads(line)
+        # The timeline marks nothing that has no length.
+        want.append((wait["start"], wait["start"] + max(wait["wait"], 1), wait["g"]))
+    # Not all releases take the same event for the first one, or know each goroutine.
+    shift = found[0][0] - want[0][0]
+    same = [
+        (start + shift, end + shift) == row[:2] and row[2] in (g, 0)
+        for (start, end, g), row in zip(want, found)
+    ]
+    if status != 200 or len(found) != len(want) or not all(same) or not any(row[2] for row in found):
+        fail(f"{trace}: /waits: status {status}, {found[:3]}..., want {want[:3]}...")
+    return len(found)
+
+
 def check_main(server):
     status, text = server.get("/")
     if status != 200:
         fail(f"/: status {status}")
     main = text
-    for link in ("/slices", "/stw"):
+    for link in PAGES:
         if f'<a href="{link}">' not in main:
             fail(f"no link to {link} on the main page")
         for query, want in (("", 200), ("?n=3", 200), ("?n=0", 400), ("?n=x", 400), ("?n=-1", 400), ("?n=10001", 400)):
@@ -253,10 +276,10 @@ def look(browser, server, table):
 
 def check_none(server):
     main = server.get("/")
-    if main[0] != 200 or "/slices" in main[1] or "/stw" in main[1]:
+    if main[0] != 200 or any(link in main[1] for link in PAGES):
         fail(f"/ without pages: status {main[0]}, or with a link")
     # Every page that there is not is the main page.
-    for link in ("/slices", "/stw"):
+    for link in PAGES:
         if server.get(link) != main:
             fail(f"there is a page {link}")
 
@@ -271,8 +294,8 @@ for number, name in enumerate(TRACES[release]):
             print(f"{trace}: no pages")
             continue
         check_main(server)
-        slices, stops = check_slices(server, trace), check_stops(server, trace)
-        print(f"{trace}: {slices} slices, {stops} stops")
+        slices, stops, waits = check_slices(server, trace), check_stops(server, trace), check_waits(server, trace)
+        print(f"{trace}: {slices} slices, {stops} stops, {waits} waits")
         if number == 0 and browse and MISSING:
             print("skipped: the browser:", MISSING)
         elif number == 0 and browse and release == "1.8" and Viewer.MISSING:
@@ -284,6 +307,7 @@ for number, name in enumerate(TRACES[release]):
                 look(browser, seen, "/slices")
                 if stops:
                     look(browser, seen, "/stw")
+                look(browser, seen, "/waits")
             finally:
                 browser.close()
                 if seen is not server:

@@ -122,7 +122,7 @@ for template in patches/go1.24/*.in; do
 		<(sed '/^@@ /d; /^index /d' "$moved") ||
 		fail "refresh.sh changes the lines of $template"
 done
-grep -A 5 '^+++ b/src/cmd/trace/main.go' "$scratch"/repository/patches/go1.99/*-diagreedy-*.in |
+grep -A 5 '^+++ b/src/cmd/trace/main.go' "$scratch"/repository/patches/go1.99/*-reports.in |
 	grep -q '@@ -4,' || fail "refresh.sh moves no hunk"
 
 # In a git work tree all becomes commits, the library being the last.

@@ -4,8 +4,10 @@
 # pprof_test.sh GTRACE [newest CACHE] - reads profiles with pprof of the oldest and the
 # newest Go in /usr/lib that come with it, as text and as pages: the stacks and
 # the labels are there, and the sums are those of the slices and stops as JSON.
-# With "newest", of the newest Go alone, whose go command may have to build it
-# and begins with what was built for //go:goroot, which is in the folder CACHE.
+# The waits are compared with those of the command trace of Go 1.19 and 1.22, as
+# sched.py says. With "newest", all is of the newest Go alone, whose go command
+# may have to build it and begins with what was built for //go:goroot, which is
+# in the folder CACHE.
 set -eu
 
 gtrace=$1
@@ -146,6 +148,16 @@ at() {
 	printf '%s\n' $1 | sort -V
 }
 
+# check_waits TRACE_COMMAND RELEASE
+check_waits() {
+	if command -v python3 >"$scratch/null" 2>&1; then
+		PYTHONDONTWRITEBYTECODE=1 python3 tests/go/sched.py "$gtrace" \
+			"$1" "$2" testdata/go1."$2"-small/[a-m]*.trace
+	else
+		echo "skipped: no python3"
+	fi
+}
+
 found=$(at '/usr/lib/go-1.*/pkg/tool/*/pprof' | sed -n '1p;$p' | uniq)
 if [ "${2:-}" = newest ]; then
 	go=$(at '/usr/lib/go-1.*/bin/go' | tail -n 1)
@@ -157,7 +169,16 @@ if [ "${2:-}" = newest ]; then
 		found=$("$go" tool -n pprof)
 		# Until it runs the path may be that of a file to be built.
 		"$go" tool pprof -h >"$scratch/out" 2>&1 || true
+		"$go" tool trace -h >"$scratch/out" 2>&1 || true
+		command=$("$go" tool -n trace)
+		release=${go#/usr/lib/go-1.}
+		check_waits "$command" "${release%%/*}"
 	fi
+else
+	for release in 19 22; do
+		command=$(at "/usr/lib/go-1.$release/pkg/tool/*/trace")
+		[ ! -x "$command" ] || check_waits "$command" $release
+	done
 fi
 tested=0
 for pprof in $found; do

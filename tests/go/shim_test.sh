@@ -62,8 +62,8 @@ case $(go version) in
 esac
 # shellcheck disable=SC2086 # there may be no flag
 CGO_ENABLED=1 go test -short $vet -v . | tee log
-for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops TestSummary \
-	ExampleGreedy ExampleStops ExampleSummarise; do
+for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops TestSummary TestWaits \
+	ExampleGreedy ExampleStops ExampleDelays ExampleWaits ExampleSummarise; do
 	grep -q "^--- PASS: $test" log
 done
 
@@ -82,10 +82,10 @@ while read -r system processor cgo want; do
 		exit 1
 	fi
 done <<'END'
-linux arm64 1 [cgo.go print.go slices.go stops.go summary.go] [gtrace.go]
-darwin amd64 1 [cgo.go print.go slices.go stops.go summary.go] [gtrace.go]
-linux arm64 0 [] [gtrace.go stub.go]
-linux 386 1 [] [gtrace.go stub.go]
-windows amd64 1 [] [gtrace.go stub.go]
-plan9 386 0 [] [gtrace.go stub.go]
+linux arm64 1 [cgo.go print.go slices.go stops.go summary.go waits.go] [errors.go gtrace.go]
+darwin amd64 1 [cgo.go print.go slices.go stops.go summary.go waits.go] [errors.go gtrace.go]
+linux arm64 0 [] [errors.go gtrace.go stub.go]
+linux 386 1 [] [errors.go gtrace.go stub.go]
+windows amd64 1 [] [errors.go gtrace.go stub.go]
+plan9 386 0 [] [errors.go gtrace.go stub.go]
 END

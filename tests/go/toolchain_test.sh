@@ -43,10 +43,11 @@ tool=$("$go" tool -n trace)
 # The text of all other traces is that of the command, of which command_test.sh
 # proves that it is as it should be: all reports at once, as the tool takes
 # longer to start than to read a small trace.
+reports="-diagreedy=10 -stw=10 -wait=10 -delay=10 -dump"
 texts=0
 for trace in testdata/*-small/*.trace testdata/stops/*.trace; do
-	"$gtrace" -diagreedy=10 -stw=10 -dump "$trace" >"$scratch/want"
-	"$tool" -diagreedy=10 -stw=10 -dump "$trace" | cmp - "$scratch/want" ||
+	"$gtrace" $reports "$trace" >"$scratch/want"
+	"$tool" $reports "$trace" | cmp - "$scratch/want" ||
 		fail "$trace"
 	texts=$((texts + 1))
 done
@@ -56,10 +57,10 @@ done
 formats=0
 for trace in testdata/*-small/{idle,http,sys}.trace testdata/stops/*_{copy,sys}.trace; do
 	[ -f "$trace" ] || continue
-	"$gtrace" -diagreedy=10 -stw=10 -dump -format=json "$trace" >"$scratch/want"
-	"$tool" -diagreedy=10 -stw=10 -dump -format=json "$trace" |
+	"$gtrace" $reports -format=json "$trace" >"$scratch/want"
+	"$tool" $reports -format=json "$trace" |
 		cmp - "$scratch/want" || fail "-format=json $trace"
-	for report in -diagreedy=10 -stw=10 -dump; do
+	for report in $reports; do
 		"$gtrace" $report -format=csv "$trace" >"$scratch/want"
 		[ -s "$scratch/want" ] || fail "$report $trace: nothing to compare with"
 		"$tool" $report -format=csv "$trace" | cmp - "$scratch/want" ||
@@ -68,20 +69,23 @@ for trace in testdata/*-small/{idle,http,sys}.trace testdata/stops/*_{copy,sys}.
 	formats=$((formats + 1))
 done
 [ "$formats" -ge 15 ] || fail "$formats traces as JSON and CSV"
-"$gtrace" -diagreedy=3 -stw=2 -dump "$small" >"$scratch/want"
-"$tool" -dump -stw=2 -diagreedy=3 -format=text "$small" | cmp - "$scratch/want" ||
+"$gtrace" -diagreedy=3 -stw=2 -wait=2 -dump "$small" >"$scratch/want"
+"$tool" -dump -wait=2 -stw=2 -diagreedy=3 -format=text "$small" | cmp - "$scratch/want" ||
 	fail "-format=text"
 
 # Nothing on stderr, all reports in their order, from any folder, of a pipe.
 "$go" tool trace -diagreedy=3 "$small" >"$scratch/greedy" 2>"$scratch/err"
 "$go" tool trace -stw=2 "$small" >"$scratch/stops" 2>>"$scratch/err"
+"$go" tool trace -wait=2 "$small" >"$scratch/waits" 2>>"$scratch/err"
+"$go" tool trace -delay=2 "$small" >"$scratch/delays" 2>>"$scratch/err"
 "$go" tool trace -dump "$small" >"$scratch/dump" 2>>"$scratch/err"
 [ ! -s "$scratch/err" ] || fail "on stderr: $(cat "$scratch/err")"
-cat "$scratch/greedy" "$scratch/stops" "$scratch/dump" >"$scratch/all"
-"$go" tool trace -dump -stw=2 -diagreedy 3 "$small" | cmp - "$scratch/all" ||
+cat "$scratch/greedy" "$scratch/stops" "$scratch/waits" "$scratch/delays" \
+	"$scratch/dump" >"$scratch/all"
+"$go" tool trace -dump -delay 2 -wait=2 -stw=2 -diagreedy 3 "$small" | cmp - "$scratch/all" ||
 	fail "all reports at once differ from one after the other"
 # shellcheck disable=SC2002 # a pipe is meant
-cat "$small" | "$go" tool trace -dump -stw=2 -diagreedy=3 /dev/stdin |
+cat "$small" | "$go" tool trace -dump -delay=2 -wait=2 -stw=2 -diagreedy=3 /dev/stdin |
 	cmp - "$scratch/all" || fail "a trace from a pipe reads differently"
 cp "$small" "$scratch/trace.out"
 (cd "$scratch" && "$go" tool trace -diagreedy=3 trace.out) |
@@ -100,18 +104,20 @@ expect 1 "failed to parse trace: failed to read header: read 0, err EOF" \
 	-diagreedy=1 -dump "$scratch/empty"
 expect 1 "diagreedyFlag N must be bigger than 0" \
 	-diagreedy=-1 "$small"
-expect 1 "-stw=N: N must not be below 0" \
-	-stw=-1 "$small"
-expect 2 "-pprof cannot be combined with -diagreedy, -stw or -dump" \
+for flag in -stw -wait -delay; do
+	expect 1 "$flag=N: N must not be below 0" $flag=-1 "$small"
+done
+flags="-diagreedy, -stw, -wait, -delay, -dump"
+expect 2 "-pprof cannot be combined with reports ($flags)" \
 	-pprof=net -diagreedy=1 "$small"
-expect 2 "-http cannot be combined with -diagreedy, -stw or -dump" \
+expect 2 "-http cannot be combined with reports ($flags)" \
 	-http=localhost:0 -dump "$small"
-expect 2 "-http cannot be combined with -diagreedy, -stw or -dump" \
-	-http=localhost:0 -stw=1 "$small"
+expect 2 "-http cannot be combined with reports ($flags)" \
+	-http=localhost:0 -wait=1 "$small"
 expect 2 '-format="xml": want text, json or csv' \
 	-format=xml -dump "$small"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-format=xml: $(cat "$scratch/err")"
-expect 2 "-format is for -diagreedy, -stw and -dump" \
+expect 2 "-format is for reports ($flags)" \
 	-format=json "$small"
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-format=json: $(cat "$scratch/err")"
 expect 2 "-format=csv is for one report at a time" \
@@ -119,7 +125,7 @@ expect 2 "-format=csv is for one report at a time" \
 printf 'go 1.99 trace\0\0\0' >"$scratch/future"
 expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go toolchain) 1099" \
 	-dump "$scratch/future"
-[ "$(sed -n 2p "$scratch/err")" = "-diagreedy, -stw and -dump read traces of Go 1.5 to Go 1.27" ] ||
+[ "$(sed -n 2p "$scratch/err")" = "reports read traces of Go 1.5 to Go 1.27" ] ||
 	fail "a later version: $(cat "$scratch/err")"
 
 # A trace of Go 1.5, which later tools do not read otherwise, and its program.
@@ -128,10 +134,12 @@ expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go 
 grep -q ' GoStart Ts: ' "$scratch/dump" || fail "a trace of Go 1.5: no event"
 
 "$go" tool trace 2>"$scratch/usage" && fail "no arguments: exit 0"
-grep -A 4 -- -pprof=type: "$scratch/usage" | tail -n 4 >"$scratch/lines"
+grep -A 6 -- -pprof=type: "$scratch/usage" | tail -n 6 >"$scratch/lines"
 printf '\t-dump: dump all traced out as format text to stdout\n' >"$scratch/want"
 printf '\t-diagreedy=N: dump the top N greedy goroutines\n' >>"$scratch/want"
 printf '\t-stw=N: who held up the stop-the-world pauses, the N that took longest\n' >>"$scratch/want"
+printf '\t-wait=N: the N longest waits for a processor: behind whom\n' >>"$scratch/want"
+printf '\t-delay=N: the N slices that made others wait longest\n' >>"$scratch/want"
 printf '\t-format=type: print these as text, json or csv\n' >>"$scratch/want"
 cmp "$scratch/lines" "$scratch/want" || fail "usage: $(cat "$scratch/lines")"
 

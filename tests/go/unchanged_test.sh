@@ -64,7 +64,7 @@ page() {
 	if [ "$2" = / ]; then
 		sed '1,/^\r$/d
 			/^<h2>Processors<\/h2>$/,/^<h2>User-/{/^<h2>User-/!d}
-			/^<a href="\/\(slices\|stw\)">[A-Z][a-z -]*<\/a><br>$/d' <&3
+			/^<a href="\/\(slices\|stw\|waits\)">[A-Z][a-z -]*<\/a><br>$/d' <&3
 	else
 		sed '1,/^\r$/d
 			/^    var opts = new tr.importer.ImportOptions();$/,/^    var i = /{
@@ -111,7 +111,7 @@ pages() {
 run "$old" tool trace -h >"$scratch/old" 2>&1 || true
 run "$new" tool trace -h >"$scratch/new" 2>&1 || true
 grep -v -e '^	-dump: ' -e '^	-diagreedy=N: ' -e '^	-stw=N: ' \
-	-e '^	-format=type: ' "$scratch/new" |
+	-e '^	-wait=N: ' -e '^	-delay=N: ' -e '^	-format=type: ' "$scratch/new" |
 	cmp "$scratch/old" -
 echo "-h: as before, but for $(diff "$scratch/old" "$scratch/new" | grep -c '^>') lines"
 

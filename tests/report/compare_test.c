@@ -24,6 +24,8 @@ static struct gtrace_string string_of(const char *text)
 struct made {
 	struct gtrace_summary summary;
 	struct gtrace_stop_report stops;
+	struct gtrace_wait_report waits;
+	struct gtrace_delay_report delays;
 	struct gtrace_function functions[4];
 	struct gtrace_holder holders[4];
 };
@@ -39,6 +41,8 @@ static void make(struct made *made, int64_t length)
 		.length = length,
 		.procs = 2,
 		.stops = &made->stops,
+		.waits = &made->waits,
+		.delays = &made->delays,
 		.functions = made->functions,
 		.holders = made->holders,
 	};
@@ -90,6 +94,17 @@ static int setup(void **state)
 	add_holder(&before, "main.f", GTRACE_WORK_PROGRAM, 3000);
 	add_holder(&after, "main.f", GTRACE_WORK_SYSCALL, 3000);
 	add_holder(&after, "", GTRACE_WORK_NONE, 0);
+	before.functions[0].delay = 1000;
+	after.functions[0].delay = 8000;
+	before.functions[0].delaying = after.functions[0].delaying = 7;
+	after.functions[1].delay = 1000;
+	after.waits.whole = after.waits.all.count = 4;
+	after.waits.all.sum = 9600;
+	after.waits.all.median = 2000;
+	after.waits.all.p99 = after.waits.all.max = 4000;
+	after.delays.waited = 9000;
+	after.delays.behind = 8500;
+	after.delays.scheduling = 500;
 	before.stops.measured = before.stops.all.measured = 1;
 	before.stops.all.stopping = before.stops.all.median = 3000;
 	before.stops.all.p99 = before.stops.all.max = 3000;
@@ -160,6 +175,16 @@ static void test_text(void **state)
 	       "same\n"
 	       "  longest                       100 \u00b5s        200 \u00b5s "
 	       "       +100 %\n"
+	       "waits for a P a second             0.0           2.0          "
+	       "   -\n"
+	       "  sum a second                    0 ns       4.80 \u00b5s "
+	       "            -\n"
+	       "  median                          0 ns       2.00 \u00b5s "
+	       "            -\n"
+	       "  p99                             0 ns       4.00 \u00b5s "
+	       "            -\n"
+	       "  longest                         0 ns       4.00 \u00b5s "
+	       "            -\n"
 	       "stops a second                     1.0           0.0        "
 	       "-100 %\n"
 	       "  waits a second               3.00 \u00b5s             -      "
@@ -178,6 +203,10 @@ static void test_text(void **state)
 	       " 10.0 \u00b5s  main.less\n"
 	       "     70 ns      0 ns     -70 ns     35 ns         -  "
 	       "main.none\n"
+	       "where slices end that delay others: in a second of the trace\n"
+	       "       old       new     change  function\n"
+	       "   1.00 \u00b5s   4.00 \u00b5s   +3.00 \u00b5s  main.same\n"
+	       "      0 ns    500 ns    +500 ns  main.more\n"
 	       "what stops waited for: in a second of the trace\n"
 	       "       old       new     change  function\n"
 	       "   3.00 \u00b5s      0 ns   -3.00 \u00b5s  main.f\n"
@@ -193,12 +222,21 @@ static void test_json(void **state)
 	       "\"procs\":2,\"slices\":{\"count\":21,\"sum\":300070,\"median\":"
 	       "0,\"p99\":0,\"p999\":0,\"max\":100000},"
 	       "\"stops\":{\"measured\":1,\"stopping\":3000,\"median\":3000,"
-	       "\"p99\":3000,\"max\":3000}},"
+	       "\"p99\":3000,\"max\":3000},"
+	       "\"waits\":{\"count\":0,\"before\":0,\"unfinished\":0,"
+	       "\"sum\":0,\"median\":0,\"p99\":0,\"p999\":0,\"max\":0,"
+	       "\"busy\":0,\"idle\":0,\"stopped\":0},"
+	       "\"delays\":{\"waited\":0,\"behind\":0,\"scheduling\":0}},"
 	       "\"new\":{\"length\":2000000000,\"procs\":2,\"slices\":{"
 	       "\"count\":41,\"sum\":600000,\"median\":0,\"p99\":0,\"p999\":0,"
 	       "\"max\":200000},"
 	       "\"stops\":{\"measured\":0,\"stopping\":-1,\"median\":-1,"
-	       "\"p99\":-1,\"max\":-1}},"
+	       "\"p99\":-1,\"max\":-1},"
+	       "\"waits\":{\"count\":4,\"before\":0,\"unfinished\":0,"
+	       "\"sum\":9600,\"median\":2000,\"p99\":4000,\"p999\":0,"
+	       "\"max\":4000,\"busy\":0,\"idle\":0,\"stopped\":0},"
+	       "\"delays\":{\"waited\":9000,\"behind\":8500,"
+	       "\"scheduling\":500}},"
 	       "\"functions\":[{\"fn\":\"main.more\",\"caller\":\"\",\"work\":"
 	       "\"program\",\"old\":{\"count\":0,\"sum\":0,\"max\":0,\"rate\":"
 	       "0},"
@@ -221,6 +259,14 @@ static void test_json(void **state)
 	       "\"new\":{\"count\":20,\"sum\":400000,\"max\":200000,\"rate\":"
 	       "200000},"
 	       "\"change\":0}],"
+	       "\"delays\":[{\"fn\":\"main.same\",\"caller\":\"\",\"work\":"
+	       "\"program\",\"old\":{\"count\":7,\"sum\":1000,\"rate\":1000},"
+	       "\"new\":{\"count\":7,\"sum\":8000,\"rate\":4000},"
+	       "\"change\":3000},"
+	       "{\"fn\":\"main.more\",\"caller\":\"\",\"work\":\"program\","
+	       "\"old\":{\"count\":0,\"sum\":0,\"rate\":0},"
+	       "\"new\":{\"count\":0,\"sum\":1000,\"rate\":500},"
+	       "\"change\":500}],"
 	       "\"holders\":[{\"fn\":\"main.f\",\"caller\":\"\",\"work\":"
 	       "\"program\",\"old\":{\"count\":1,\"sum\":3000,\"rate\":3000},"
 	       "\"new\":{\"count\":0,\"sum\":0,\"rate\":0},"

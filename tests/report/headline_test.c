@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -23,6 +24,9 @@ static struct gtrace_stop_report stops;
 static struct gtrace_holder holders[3];
 static struct gtrace_longest longest;
 static struct gtrace_stop longest_stop;
+static struct gtrace_delay_report delays;
+static struct gtrace_function encode, scan;
+static const struct gtrace_function *delaying[] = {&encode, &scan};
 
 static int reset(void **state)
 {
@@ -33,8 +37,13 @@ static int reset(void **state)
 		.duration = 30000000,
 		.own = 25200000,
 	};
+	delays = (struct gtrace_delay_report){.waited = 0};
 	summary = (struct gtrace_summary){
 		.trace_version = 1008,
+		.length = 1000000000,
+		.procs = 4,
+		.delays = &delays,
+		.delaying = delaying,
 		.slices = {.count = 3, .max = 30000000},
 		.stops = &stops,
 		.holders = holders,
@@ -75,6 +84,118 @@ static void expect(const char *sentence, const char *explanation)
 	gti_headline(&headline, &summary, false);
 	assert_string_equal(headline.sentence, sentence);
 	assert_string_equal(headline.explanation, explanation);
+}
+
+/* No delay and no stop is a finding: the explanation has the longest slice. */
+static void expect_longest(const char *longest_slice, const char *rest)
+{
+	char explanation[256];
+
+	snprintf(explanation, sizeof(explanation), "%s. %s", longest_slice,
+		 rest);
+	expect("No goroutine waited for a busy processor", explanation);
+}
+
+/* Slices of main.encode and main.scan delayed others for so long. */
+static void set_delays(int64_t waited, int64_t first, int64_t second)
+{
+	delays.waited = waited;
+	encode = (struct gtrace_function){
+		.function = string_of("a.com/x/main.encode"),
+		.caller = string_of(""),
+		.delay = first,
+		.delaying = 412,
+		.delaying_sum = 1700000000,
+	};
+	scan = encode;
+	scan.function = string_of("main.scan");
+	scan.delay = second;
+	summary.delaying_count = 2;
+}
+
+static void test_delay(void **state)
+{
+	(void)state;
+	set_delays(5000000000, 3200000000, 1000000000);
+	expect("main.encode delayed others 3.20 s: 412 slices while 7.5 "
+	       "goroutines were ready on average",
+	       "That is 64 % of the waiting for busy processors. No stop of "
+	       "the world in this trace.");
+	encode.work = GTRACE_WORK_GC_DEDICATED;
+	encode.delaying = 1;
+	encode.delaying_sum = 900000000;
+	expect("main.encode (GC dedicated) delayed others 3.20 s: 1 slice "
+	       "while 14 goroutines were ready on average",
+	       "That is 64 % of the waiting for busy processors. No stop of "
+	       "the world in this trace.");
+	/* Nobody can change the tracer. */
+	encode.work = GTRACE_WORK_TRACER;
+	expect("main.scan delayed others 1.00 s: 412 slices while 2.4 "
+	       "goroutines were ready on average",
+	       "That is 20 % of the waiting for busy processors. No stop of "
+	       "the world in this trace.");
+	/* Values of a damaged trace. */
+	set_delays(INT64_MAX, INT64_MAX, INT64_MIN);
+	summary.procs = INT64_MAX;
+	encode.delaying_sum = 0;
+	expect("main.encode delayed others 9 223 372 037 s: 412 slices while "
+	       "1 000 000 000 000 000 goroutines were ready on average",
+	       "That is 100 % of the waiting for busy processors. No stop of "
+	       "the world in this trace.");
+}
+
+/* What cost others most makes the headline. */
+static void test_delay_or_stop(void **state)
+{
+	static const char held[] = "main.f held up 6 of 9 stops of the world: "
+				   "15.8 ms of waiting";
+	static const char share[] = "That is 92 % of the 17.1 ms for which "
+				    "stops had to wait before the world stood "
+				    "still.";
+
+	(void)state;
+	set_stops(9, 4080000, 17130000);
+	add_holder("main.f", GTRACE_WORK_PROGRAM, 6, 15770000);
+	set_delays(16000000, 15770000, 1);
+	expect(held, share);
+	encode.delay++;
+	expect("main.encode delayed others 15.8 ms: 412 slices while 0.0 "
+	       "goroutines were ready on average",
+	       "That is 99 % of the waiting for busy processors. No stop of "
+	       "the world waited longer than 4.08 ms for a processor (9 stops "
+	       "measured).");
+	longest_stop.stopped = 20000000;
+	longest_stop.kind = string_of("GC");
+	expect("The world stood 20.0 ms for GC",
+	       "It had stopped within 4.08 ms. While it stood, only G0 on P0 "
+	       "worked: the runtime, or its thread got no CPU.");
+	/* Less than a hundredth of the trace. */
+	longest_stop.stopped = 0;
+	summary.length = 1600000000;
+	expect(held, share);
+}
+
+/* A small delay is no finding, and a long slice that delays nobody is none. */
+static void test_small_delay(void **state)
+{
+	(void)state;
+	summary.length = 20000000;
+	set_delays(499999, 499999, 1);
+	expect("Goroutines hardly waited for busy processors: 500 \u00b5s in "
+	       "all",
+	       "main.spin kept a processor longest: 25.2 ms. No stop of the "
+	       "world in this trace.");
+	set_delays(5000009, 500000, 500000);
+	expect("main.encode delayed others 500 \u00b5s: 412 slices while 0.0 "
+	       "goroutines were ready on average",
+	       "That is 10 % of the waiting for busy processors. No stop of "
+	       "the world in this trace.");
+	/* Less than a tenth of the waiting. */
+	set_delays(5000010, 500000, 500000);
+	expect("No function alone delayed others: they waited for busy "
+	       "processors for 5.00 ms in all",
+	       "main.spin kept a processor longest: 25.2 ms. No stop of the "
+	       "world in this trace.");
 }
 
 static void test_holder(void **state)
@@ -119,7 +240,7 @@ static void test_tracer(void **state)
 	add_holder("runtime.(*traceAdvancerState).start.func1",
 		   GTRACE_WORK_TRACER, 7, 16000000);
 	add_holder("main.f", GTRACE_WORK_PROGRAM, 2, 1130000);
-	expect("main.spin kept a processor longest: 25.2 ms",
+	expect_longest("main.spin kept a processor longest: 25.2 ms",
 	       "No stop of the world waited longer than 4.08 ms for a "
 	       "processor (9 stops measured). No function but those of the "
 	       "tracer makes up half of the waiting.");
@@ -149,13 +270,13 @@ static void test_scheduler(void **state)
 	holders[0].stopping = 4499999;
 	holders[1].stopping = 4499999;
 	add_holder("main.g", GTRACE_WORK_PROGRAM, 1, 2);
-	expect("main.spin kept a processor longest: 25.2 ms",
+	expect_longest("main.spin kept a processor longest: 25.2 ms",
 	       "No stop of the world waited longer than 500 \u00b5s for a "
 	       "processor (4 stops measured). No function but those of the "
 	       "tracer makes up half of the waiting.");
 	/* Too little to be worth a headline. */
 	set_stops(4, 499999, 9000000);
-	expect("main.spin kept a processor longest: 25.2 ms",
+	expect_longest("main.spin kept a processor longest: 25.2 ms",
 	       "No stop of the world waited longer than 500 \u00b5s for a "
 	       "processor (4 stops measured).");
 }
@@ -183,7 +304,7 @@ static void test_stood(void **state)
 	       "the world stood still.");
 	set_stops(2, 1, 2);
 	longest_stop.stopped = 499998;
-	expect("main.spin kept a processor longest: 25.2 ms",
+	expect_longest("main.spin kept a processor longest: 25.2 ms",
 	       "No stop of the world waited longer than 1 ns for a processor "
 	       "(2 "
 	       "stops measured).");
@@ -192,25 +313,25 @@ static void test_stood(void **state)
 static void test_slices(void **state)
 {
 	(void)state;
-	expect("main.spin kept a processor longest: 25.2 ms",
+	expect_longest("main.spin kept a processor longest: 25.2 ms",
 	       "No stop of the world in this trace.");
 	stops.unmeasured = 1;
-	expect("main.spin kept a processor longest: 25.2 ms",
+	expect_longest("main.spin kept a processor longest: 25.2 ms",
 	       "No stop of the world can be measured.");
 	/* Bounds are no finding, however large. */
 	stops.inferred = 2;
-	expect("main.spin kept a processor longest: 25.2 ms",
+	expect_longest("main.spin kept a processor longest: 25.2 ms",
 	       "2 stops of the world; a trace of Go 1.8 tells only bounds for "
 	       "how long they waited.");
 	stops.inferred = 1;
 	longest.caller = string_of("main.g");
 	longest.function = string_of("sort.Sort");
-	expect("sort.Sort in main.g kept a processor longest: 25.2 ms",
+	expect_longest("sort.Sort in main.g kept a processor longest: 25.2 ms",
 	       "1 stop of the world; a trace of Go 1.8 tells only bounds for "
 	       "how long it waited.");
 	set_stops(1, 0, 0);
 	summary.longest = NULL;
-	expect("Only the runtime kept processors, at most for 30.0 ms",
+	expect_longest("Only the runtime kept processors, at most for 30.0 ms",
 	       "No stop of the world had to wait for a processor (1 stop "
 	       "measured).");
 	summary.slices.count = 0;
@@ -235,11 +356,11 @@ static void test_unknown(void **state)
 	summary.longest = NULL;
 	summary.functions = functions;
 	summary.function_count = 2;
-	expect("No stack tells what kept a processor longest: 30.0 ms",
+	expect_longest("No stack tells what kept a processor longest: 30.0 ms",
 	       "No stop of the world in this trace.");
 	functions[0].max = 30000000;
 	functions[1].max = 29999999;
-	expect("Only the runtime kept processors, at most for 30.0 ms",
+	expect_longest("Only the runtime kept processors, at most for 30.0 ms",
 	       "No stop of the world in this trace.");
 }
 
@@ -255,6 +376,11 @@ static void test_filtered(void **state)
 	assert_string_equal(headline.sentence, "No slice passes the filters");
 	assert_string_equal(headline.explanation,
 			    "No stop of the world passes the filters.");
+	summary.slices.count = 1;
+	gti_headline(&headline, &summary, true);
+	assert_string_equal(
+		headline.sentence,
+		"No function that passes the filters delayed others long");
 }
 
 /* What is long depends on what a tick is. */
@@ -264,7 +390,7 @@ static void test_ticks(void **state)
 	set_stops(9, 4080000, 17130000);
 	add_holder("main.f", GTRACE_WORK_PROGRAM, 9, 17130000);
 	summary.in_ticks = 1;
-	expect("main.spin kept a processor longest: 25.2 Mt",
+	expect_longest("main.spin kept a processor longest: 25.2 Mt",
 	       "No stop of the world waited longer than 4.08 Mt for a "
 	       "processor "
 	       "(9 stops measured). Times are in ticks (t), of unknown "
@@ -293,6 +419,9 @@ static void test_long_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_delay, reset),
+		cmocka_unit_test_setup(test_delay_or_stop, reset),
+		cmocka_unit_test_setup(test_small_delay, reset),
 		cmocka_unit_test_setup(test_holder, reset),
 		cmocka_unit_test_setup(test_tracer, reset),
 		cmocka_unit_test_setup(test_scheduler, reset),

@@ -98,6 +98,28 @@ static void write_events(int format)
 	gti_stack_texts_free(&dump.stacks);
 }
 
+/* Of a text with a difference so many bytes are shown, some before it. */
+#define SHOWN        80
+#define SHOWN_BEFORE 30
+
+static int shown(size_t from, size_t size)
+{
+	return size - from < SHOWN ? (int)(size - from) : SHOWN;
+}
+
+/* What is written is not what FILE has, the SIZE bytes at WANT. */
+static void fail_at_difference(const char *file, const char *want, size_t size)
+{
+	size_t at = 0, line = 1, from;
+
+	for (; at < size && at < got.size && want[at] == got.bytes[at]; at++)
+		line += want[at] == '\n';
+	from = at < SHOWN_BEFORE ? 0 : at - SHOWN_BEFORE;
+	fail_msg("%s, byte %zu, in line %zu: written:\n%.*s\nexpected:\n%.*s",
+		 file, at, line, shown(from, got.size), got.bytes + from,
+		 shown(from, size), want + from);
+}
+
 static void test_records(void **state)
 {
 	uint8_t *want;
@@ -112,8 +134,8 @@ static void test_records(void **state)
 		assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
 		want = read_file(formats[format].file, &size);
 		if (got.size != size || memcmp(got.bytes, want, size) != 0)
-			fail_msg("not as in %s:\n%s", formats[format].file,
-				 got.bytes);
+			fail_at_difference(formats[format].file,
+					   (const char *)want, size);
 		free(want);
 	}
 }

@@ -259,7 +259,7 @@ static int discard(void *context, const void *data, size_t size)
 }
 
 static const char *const reports[] = {"greedy",  "stops",   "both", "dump",
-				      "summary", "profile", "html"};
+				      "summary", "profile", "html", "waits"};
 
 #define REPORTS (sizeof(reports) / sizeof(reports[0]))
 
@@ -272,13 +272,16 @@ static enum gtrace_status print(struct gtrace *trace, size_t report,
 
 	if (report > 3)
 		request = REQUEST(.name = "trace");
+	if (report == REPORTS - 1)
+		request = REQUEST(.waits = 10, .delays = 10);
 	request.report = (int[]){0,
 				 0,
 				 0,
 				 GTRACE_REPORT_DUMP,
 				 GTRACE_REPORT_SUMMARY,
 				 GTRACE_REPORT_PROFILE,
-				 GTRACE_REPORT_PAGE}[report];
+				 GTRACE_REPORT_PAGE,
+				 0}[report];
 	return gtrace_print(trace, &request, &output, error);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * data.h - what reports consist of. Programs include gtrace.h, which includes
- * this.
+ * this. New members come last in their struct, as gtrace.h promises.
  */
 #ifndef GTRACE_DATA_H_
 #define GTRACE_DATA_H_
@@ -110,7 +110,10 @@ struct gtrace_slice {
 	 */
 	const struct gtrace_frame *caller;
 	enum gtrace_work work; /* _SYSCALL only if request.details is not 0 */
-	/* The fields from here on are set only if request.details is not 0. */
+	/*
+	 * The fields from here to `own` are set only if request.details is not
+	 * 0.
+	 */
 	struct gtrace_string function; /* first of the goroutine, or empty */
 	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
 	uint64_t syscalls;  /* system calls that began inside */
@@ -288,7 +291,10 @@ struct gtrace_kept {
 	int64_t ended;               /* -1: still running */
 	const char *event;           /* that ended it; empty: still running */
 	struct gtrace_string reason; /* of that event, empty if it has none */
-	/* The event that ended it; if it still runs, that which started it. */
+	/*
+	 * The event that ended it; if it still runs, that which started it.
+	 * Without `number`, which is 0, `m`, `p` and `g`, which are -1.
+	 */
 	struct gtrace_event at;
 };
 
@@ -347,6 +353,14 @@ struct gtrace_wait_report {
 	struct gtrace_wait_row all;
 	const struct gtrace_wait *const *waits; /* longest first */
 	size_t count;
+	/*
+	 * How long goroutines waited in each part of the trace, in sum, up to
+	 * the last part in which one did. Divided by the length of a part: how
+	 * many waited on average. NULL if request.parts is 0.
+	 */
+	const int64_t *parts;
+	size_t part_count;
+	int64_t part_length;
 };
 
 /*
@@ -397,6 +411,14 @@ struct gtrace_function {
 	uint64_t count;
 	int64_t sum; /* of their lengths */
 	int64_t max;
+	/*
+	 * How long goroutines waited because of these slices, see struct
+	 * gtrace_delay_report; how many of the slices made others wait, and the
+	 * sum of the lengths of these.
+	 */
+	int64_t delay;
+	uint64_t delaying;
+	int64_t delaying_sum;
 };
 
 /*
@@ -440,9 +462,15 @@ struct gtrace_summary {
 	/* The longest slices and stops, as many as REQUEST says. */
 	const struct gtrace_greedy_report *greedy;
 	const struct gtrace_stop_report *stops;
+	/* Waits for a processor, and the delay of all slices. */
+	const struct gtrace_wait_report *waits;
+	const struct gtrace_delay_report *delays;
 	/* Of all slices, the largest sum first. */
 	const struct gtrace_function *functions;
 	size_t function_count;
+	/* Those of them that made goroutines wait, the longest delay first. */
+	const struct gtrace_function *const *delaying;
+	size_t delaying_count;
 	/* What held up the measured stops, the largest sum first. */
 	const struct gtrace_holder *holders;
 	size_t holder_count;

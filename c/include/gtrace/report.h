@@ -82,7 +82,7 @@ enum gtrace_report {
 	GTRACE_REPORT_DUMP = 1,
 	/*
 	 * What gtrace_summarise() makes. Text fits a screen of 80 columns and
-	 * 24 lines with up to five slices and stops; JSON has one line, CSV one
+	 * 24 lines with up to three slices and stops; JSON has one line, CSV one
 	 * record.
 	 */
 	GTRACE_REPORT_SUMMARY = 2,
@@ -119,7 +119,15 @@ enum gtrace_report {
 	 * at most 16 MB, and the memory of both reports. Not for times in
 	 * ticks, or that exceed nine years (GTRACE_ERROR_LENGTH).
 	 */
-	GTRACE_REPORT_PAGE = 6
+	GTRACE_REPORT_PAGE = 6,
+	/*
+	 * The number and the length of waits for a processor, by the stack of
+	 * the event that made the goroutine ready, which may be that of the
+	 * walk back; with the labels of a profile of slices, "goroutine" being
+	 * the one that waits. Waits that began before the trace or are not over
+	 * at its end are left out.
+	 */
+	GTRACE_REPORT_WAIT_PROFILE = 7
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
@@ -142,6 +150,8 @@ struct gtrace_request {
 	int report;    /* enum gtrace_report, of gtrace_print() */
 	size_t waits;  /* longest waits for a processor; 0: no report */
 	size_t delays; /* slices with the longest delay; 0: no report */
+	/* At most so many parts in gtrace_wait_report, 2 or more; 0: none. */
+	size_t parts;
 };
 
 /*
@@ -151,8 +161,8 @@ struct gtrace_request {
  * and the REQUEST->delays slices that delayed other goroutines longest. Takes
  * about a kilobyte for each slice, stop and wait in a report, and at most 20
  * bytes for each of the first million other stops. On success *REPORTS is to be
- *given to gtrace_reports_free(), before or after the trace is closed; on
- *failure it is NULL.
+ * given to gtrace_reports_free(), before or after the trace is closed; on
+ * failure it is NULL.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _READ, _ORDER, _STATE, _SYMBOLS,
  * _LENGTH.
@@ -175,8 +185,10 @@ GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
 /*
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
  * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
- * 5 where the number is 0; REQUEST NULL: 5 of each. On success *SUMMARY is to
- * be given to gtrace_summary_free(), at any time; on failure it is NULL.
+ * 3 where the number is 0; REQUEST NULL: 3 of each. It lists REQUEST->waits
+ * waits and REQUEST->delays slices by delay, which can be 0. On success
+ * *SUMMARY is to be given to gtrace_summary_free(), at any time; on failure it
+ * is NULL.
  *
  * Errors: those of gtrace_analyse().
  *
@@ -296,9 +308,10 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 
 /*
  * gtrace_print_comparison() - writes two summaries side by side: how many
- * slices and stops of the world there are and how long, per second of each
- * trace; and the functions in which slices took more or less time, or that held
- * up stops, the largest change first. As text it lists at most REQUEST->n
+ * slices, waits for a processor and stops of the world there are and how long,
+ * per second of each trace; and the functions in which slices took more or less
+ * time or delayed others longer or less, or that held up stops, the largest
+ * change first. As text it lists at most REQUEST->n
  * functions of each kind, 10 if that is 0; as JSON, in one line, all of them.
  * NAMES has the names of the two traces; NAMES or a name may be NULL. REQUEST
  * NULL: text.

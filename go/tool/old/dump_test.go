@@ -28,7 +28,7 @@ func TestDump(t *testing.T) {
 			ev.Off, ev.Type, trace.EventDescriptions[ev.Type].Name, ev.Ts, ev.P, ev.G, ev.StkID, ev.Args[0], ev.Args[1], ev.Args[2]))
 	}
 
-	text, err := reports(t, data, 0, 0, true)
+	text, err := reports(t, data, "-dump")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,22 +13,20 @@ import (
 
 func init() {
 	if pages.Available {
-		http.HandleFunc("/slices", httpSlices)
-		http.HandleFunc("/stw", httpStops)
+		handle("/slices", (*pages.Trace).Slices)
+		handle("/stw", (*pages.Trace).Stops)
+		handle("/waits", (*pages.Trace).Waits)
 	}
 }
 
-// httpSlices serves the longest slices.
-func httpSlices(w http.ResponseWriter, r *http.Request) {
-	servePage(w, r, (*pages.Trace).Slices)
+type page func(*pages.Trace, http.ResponseWriter, *http.Request)
+
+// handle has a page served at an address.
+func handle(address string, page page) {
+	http.HandleFunc(address, func(w http.ResponseWriter, r *http.Request) { servePage(w, r, page) })
 }
 
-// httpStops serves the stop-the-world pauses.
-func httpStops(w http.ResponseWriter, r *http.Request) {
-	servePage(w, r, (*pages.Trace).Stops)
-}
-
-func servePage(w http.ResponseWriter, r *http.Request, page func(*pages.Trace, http.ResponseWriter, *http.Request)) {
+func servePage(w http.ResponseWriter, r *http.Request, page page) {
 	events, err := parseEvents()
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)

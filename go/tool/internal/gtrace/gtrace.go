@@ -20,6 +20,8 @@ type Request struct {
 	Partial   bool   // whether to report the events before a fault of the trace
 	Greedy    int    // how many of the longest slices to report; 0 for no such report
 	Stops     int    // how many stop-the-world pauses to report; 0 for no such report
+	Waits     int    // how many of the longest waits for a processor to report; 0 for no such report
+	Delays    int    // how many of the slices that delayed others longest to report; 0 for no such report
 	Dump      bool   // whether to print every event
 	Format    Format // how to print them
 }

@@ -16,6 +16,7 @@ const Available = false
 type Report struct {
 	Slices []Slice     // longest first
 	Stops  *StopReport // nil if it was not asked for
+	Waits  *WaitReport // nil if it was not asked for
 
 	FirstTime time.Duration // of the first event, by the clock of the trace
 }
@@ -26,6 +27,7 @@ type Slice struct {
 	P, G         int64
 	StillRunning bool // at the end of the trace: End is the zero Event
 	Start, End   Event
+	Delay        time.Duration // how long others waited because of it; -1 without Request.Delays
 }
 
 // An Event is one event of a trace.
@@ -76,6 +78,44 @@ const (
 	LateSyscall   LateHow = 1 // its goroutine was in a system call
 	LateScheduler LateHow = 2 // neither: its thread was in the scheduler, or had no CPU
 )
+
+// A WaitReport is about the times that goroutines waited for a processor.
+type WaitReport struct {
+	Whole, Before, Unfinished int
+
+	Rows  []WaitRow // the whole waits by the event that began them
+	Waits []Wait    // longest first
+}
+
+// A WaitRow sums up waits.
+type WaitRow struct {
+	Event                 string
+	Count                 int
+	Sum, Median, P99, Max time.Duration
+}
+
+// A Wait is one wait for a processor.
+type Wait struct {
+	Length, Busy, Idle, Stopped, Start time.Duration
+
+	G      int64
+	Before bool // the trace
+	Over   bool // whether G ran
+	Ready  Event
+	Reason string // of Ready
+
+	Kept            []Kept // slices that G waited behind
+	KeptMore        int
+	KeptMoreOverlap time.Duration
+}
+
+// Kept is a slice that a goroutine waited behind.
+type Kept struct {
+	P, G            int64
+	Overlap, Length time.Duration
+	Event, Reason   string  // that ended it
+	Frames          []Frame // of that event
+}
 
 // A Frame is one call of a stack.
 type Frame struct {

@@ -134,6 +134,39 @@ func TestStops(t *testing.T) {
 	}
 }
 
+// The rows are the waits of the report, and those of /slices have its delays.
+func TestWaits(t *testing.T) {
+	p := record(t)
+	defer os.Remove(p.Request.Path)
+	report, err := gtrace.Read(gtrace.Request{Path: p.Request.Path, Greedy: 50, Waits: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, text := get(p.Waits, "/waits?n=50")
+	links := rowLink.FindAllStringSubmatch(text, -1)
+	if code != http.StatusOK || len(links) != 50 {
+		t.Fatalf("status %d, %d rows, want 50", code, len(links))
+	}
+	start := milliseconds(report.Waits.Waits[0].Start + report.FirstTime)
+	for i, w := range report.Waits.Waits {
+		if links[i][3] != w.Length.String() || i == 0 && links[i][1] != start {
+			t.Errorf("row %d is %q, want %v from %s", i, links[i], w.Length, start)
+		}
+	}
+	for _, row := range report.Waits.Rows {
+		if want := fmt.Sprintf("<td>%s</td>\n<td class=\"number\">%d</td>", row.Event, row.Count); !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	_, text = get(p.Slices, "/slices?n=50")
+	delays := regexp.MustCompile(`<td class="number">([^<]*)</td>\n<td><details>`).FindAllStringSubmatch(text, -1)
+	for i, s := range report.Slices {
+		if delays[i][1] != s.Delay.String() {
+			t.Errorf("slice %d delayed others %s, want %v", i, delays[i][1], s.Delay)
+		}
+	}
+}
+
 func TestBadQuery(t *testing.T) {
 	p := record(t)
 	defer os.Remove(p.Request.Path)
@@ -146,6 +179,9 @@ func TestBadQuery(t *testing.T) {
 		}
 		if code, _ := get(p.Stops, "/stw?"+query); code != http.StatusBadRequest {
 			t.Errorf("/stw?%s: status %d", query, code)
+		}
+		if code, _ := get(p.Waits, "/waits?"+query); code != http.StatusBadRequest {
+			t.Errorf("/waits?%s: status %d", query, code)
 		}
 	}
 	p.Request.Path += ".none"
@@ -165,18 +201,22 @@ func TestEscape(t *testing.T) {
 	}}
 	v.Fault = script
 	w := httptest.NewRecorder()
-	execute(w, slicesTemplate, &slicesView{view: v, Slices: []slice{
+	answer(w, slicesTemplate, &slicesView{view: v, Slices: []slice{
 		{gtrace.Slice{Start: event, End: event}, &v},
-	}})
-	execute(w, stopsTemplate, &stopsView{view: v, Report: new(gtrace.StopReport), Stops: []stop{
+	}}, nil)
+	answer(w, stopsTemplate, &stopsView{view: v, Report: new(gtrace.StopReport), Stops: []stop{
 		{gtrace.Stop{Kind: script, Frames: frames, Late: []gtrace.Late{{Frames: frames}}}, &v},
-	}})
+	}}, nil)
+	report := &gtrace.WaitReport{Rows: []gtrace.WaitRow{{Event: script}}}
+	answer(w, waitsTemplate, &waitsView{view: v, Report: report, Waits: []wait{
+		{gtrace.Wait{Ready: event, Reason: script, Kept: []gtrace.Kept{{Event: script, Reason: script, Frames: frames}}}, &v},
+	}}, nil)
 	text := w.Body.String()
 	if strings.Contains(text, "<script") {
 		t.Errorf("a name became an element:\n%s", text)
 	}
-	if n := strings.Count(text, escaped); n < 15 {
-		t.Errorf("%d names, want 15 at least:\n%s", n, text)
+	if n := strings.Count(text, escaped); n < 30 {
+		t.Errorf("%d names, want 30 at least:\n%s", n, text)
 	}
 }
 
@@ -199,9 +239,9 @@ func TestHeldUpBy(t *testing.T) {
 			Group:    func(goroutine int64) string { return "" },
 		}}
 		w := httptest.NewRecorder()
-		execute(w, stopsTemplate, &stopsView{view: v, Report: new(gtrace.StopReport), Stops: []stop{
+		answer(w, stopsTemplate, &stopsView{view: v, Report: new(gtrace.StopReport), Stops: []stop{
 			{gtrace.Stop{G: 9, Late: test.late}, &v},
-		}})
+		}}, nil)
 		text := w.Body.String()
 		if !strings.Contains(text, test.want) {
 			t.Errorf("%+v: no %s in\n%s", test.late, test.want, text)
