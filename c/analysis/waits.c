@@ -341,13 +341,14 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 		   int64_t ticks, int64_t p, int64_t now, uint64_t busy)
 {
 	uint64_t length = waits_since(waiter->since, now);
+	uint32_t row = waiter->row;
 	struct wait wait;
 
-	if (length < (uint64_t)waits->least_length &&
-	    waiter->row != WAIT_BEFORE) {
-		gti_waits_count(waits, waiter->row, length, busy - waiter->busy,
-				waits->clocks.stopped - waiter->clocks.stopped);
+	if (LIKELY(length < (uint64_t)waits->least_length) &&
+	    LIKELY(row != WAIT_BEFORE) && LIKELY(!waits_takes_all(waits))) {
 		waiter->row = 0;
+		gti_waits_count(waits, row, length, busy - waiter->busy,
+				waits->clocks.stopped - waiter->clocks.stopped);
 		return;
 	}
 	gti_waits_settle(waits, now);
