@@ -150,7 +150,8 @@ static ALWAYS_INLINE void learn_first_stack(const struct states *states,
 {
 	struct goroutine *goroutine = thread->goroutine;
 
-	if (kind == PASS_FOR_SLICES || event->stack == 0 ||
+	if (kind == PASS_FOR_SLICES ||
+	    (is_lean(kind) && LIKELY(!states->learns)) || event->stack == 0 ||
 	    event->type == EV_GO_STATUS_STACK ||
 	    (kind == PASS_CAREFUL && states->withheld))
 		return;
