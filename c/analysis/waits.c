@@ -95,7 +95,7 @@ void gti_waits_assume(struct waits *waits, const struct before_trace *before)
 	waits->looks_at_all = waits->look_at_all;
 	waits->ready = waits->assumed.ready;
 	waits->clocks.held = waits->assumed.held;
-	waits->procs = waits->assumed.procs != 0 ? waits->assumed.procs : 1;
+	waits->procs = waits->assumed.procs_told ? waits->assumed.procs : 1;
 }
 
 void gti_waits_origin(struct waits *waits, int64_t now)
@@ -107,20 +107,36 @@ void gti_waits_origin(struct waits *waits, int64_t now)
 	gti_waits_step(waits, now);
 }
 
+/* Whether FOUND is what was ASSUMED. */
+static bool is_right(const struct before_trace *found,
+		     const struct before_trace *assumed)
+{
+	return found->ready == assumed->ready && found->held == assumed->held &&
+	       found->procs == assumed->procs &&
+	       found->procs_told == assumed->procs_told;
+}
+
 /*
  * Whether what was found so far can be what was assumed, unless the next pass
  * would assume no better.
  */
 static bool is_likely(struct waits *waits)
 {
-	const struct before_trace *found = &waits->found;
+	struct before_trace found = waits->found;
 	const struct before_trace *assumed = &waits->assumed;
 
 	if (waits->settled || waits->look_at_all)
 		return true;
-	waits->look_at_all =
-		found->ready > assumed->ready || found->held > assumed->held ||
-		(found->procs != 0 && found->procs != assumed->procs);
+	/* What is still to be found. */
+	if (found.ready < assumed->ready)
+		found.ready = assumed->ready;
+	if (found.held < assumed->held)
+		found.held = assumed->held;
+	if (!found.procs_told) {
+		found.procs = assumed->procs;
+		found.procs_told = assumed->procs_told;
+	}
+	waits->look_at_all = !is_right(&found, assumed);
 	return !waits->look_at_all;
 }
 
@@ -147,8 +163,10 @@ bool gti_waits_be_held(struct waits *waits, bool before, int64_t now)
 
 bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
 {
-	if (waits->found.procs == 0)
+	if (!waits->found.procs_told) {
 		waits->found.procs = procs;
+		waits->found.procs_told = true;
+	}
 	if (procs == waits->procs && !waits->starting)
 		return is_likely(waits);
 	gti_waits_settle(waits, now);
@@ -160,13 +178,7 @@ bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
 
 bool gti_waits_mistaken(struct waits *waits, bool ended)
 {
-	const struct before_trace *found = &waits->found;
-	const struct before_trace *assumed = &waits->assumed;
-	bool right = found->ready == assumed->ready &&
-		     found->held == assumed->held &&
-		     found->procs == assumed->procs;
-
-	if (waits->settled || right)
+	if (waits->settled || is_right(&waits->found, &waits->assumed))
 		return false;
 	if (waits->look_at_all && !waits->looks_at_all)
 		return true;

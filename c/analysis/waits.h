@@ -196,7 +196,8 @@ struct waits_format {
 /* What a trace tells, at its beginning, of how things stood before. */
 struct before_trace {
 	uint64_t ready, held;
-	uint64_t procs; /* 0: not told */
+	uint64_t procs; /* the first number of processors, if told */
+	bool procs_told;
 };
 
 /* The whole waits of a type, see waits_rows.c. */

@@ -682,7 +682,7 @@ static void begin(uint64_t processors, uint64_t goroutines, size_t wanted,
 {
 	static const struct waits_format format = {.each_running = each_running,
 						   .each_waiter = each_waiter};
-	struct before_trace before = {ready, held, 1 + pick(processors)};
+	struct before_trace before = {ready, held, 1 + pick(processors), true};
 	uint64_t random = m.random, i;
 
 	memset(&m, 0, sizeof(m));

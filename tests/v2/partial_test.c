@@ -226,6 +226,30 @@ static void test_waits_before_fault(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* Before the first number of processors, there are as many: here none. */
+static void test_no_processors(void **state)
+{
+	struct gtrace_reports *reports;
+
+	(void)state;
+	begin_file(26);
+	put_clock(1000000000);
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, V(1), V(0), V(2));
+	put(GO_STATUS, 4, V(1), V(1), NONE, V(1));
+	put(GO_STATUS, 4, V(1), V(2), NONE, V(1));
+	put(PROC_START, 3, V(50), V(0), V(1));
+	put(GO_START, 3, V(1), V(1), V(1));
+	put(PROCS_CHANGE, 3, V(1), V(0), V(0));
+	end_events();
+	reports = find_stops(0);
+	assert_int_equal(reports->waits->before, 2);
+	assert_int_equal(reports->waits->waits[0]->g, 2);
+	assert_int_equal(reports->waits->waits[0]->length, 55);
+	assert_int_equal(reports->waits->waits[0]->idle, 0);
+	gtrace_reports_free(reports);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -234,6 +258,7 @@ int main(void)
 		cmocka_unit_test(test_missing_events),
 		cmocka_unit_test(test_stops),
 		cmocka_unit_test(test_waits_before_fault),
+		cmocka_unit_test(test_no_processors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
