@@ -777,6 +777,22 @@ static void test_random(void **state)
 			   pick(12));
 }
 
+/* Times so long that what goroutines waited takes more than 64 bits. */
+static void test_long(void **state)
+{
+	unsigned i, j;
+
+	(void)state;
+	m.random = 4;
+	for (i = 0; i < 1000; i++) {
+		begin(1 + pick(8), 200, 3, pick(100), pick(4));
+		for (j = 0; j < 40; j++)
+			step((int64_t)pick((uint64_t)1
+					   << (i % 2 == 0 ? 57 : 51)));
+		finish();
+	}
+}
+
 static void test_many(void **state)
 {
 	(void)state;
@@ -816,6 +832,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_one_by_one),
 	};
