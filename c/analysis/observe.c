@@ -177,8 +177,8 @@ static int64_t delay_until(const struct observer *observer,
 			   const struct slice_wait *wait, int64_t end_ticks)
 {
 	return observer->waits != NULL && wait != NULL
-		       ? waits_delay(observer->waits, wait,
-				     waits_time(observer->waits, end_ticks))
+		       ? gti_waits_delay(observer->waits, wait,
+					 waits_time(observer->waits, end_ticks))
 		       : -1;
 }
 
@@ -238,7 +238,8 @@ void gti_observe_waited(struct observer *observer,
 	struct waits *waits = observer->waits;
 	int64_t now = waits_time(waits, event->ticks);
 
-	if (!waits_needs_no_slice(waits, owner.wait, now)) {
+	if (owner.wait->record != NULL ||
+	    gti_waits_delay(waits, owner.wait, now) >= waits->least_delay) {
 		struct slice slice =
 			slice_until(observer, running, owner, event->ticks);
 
@@ -246,7 +247,7 @@ void gti_observe_waited(struct observer *observer,
 		event_ref_set(&slice.end, event, origin);
 		gti_waits_slice_ended(waits, owner.wait, &slice);
 	}
-	if (waits->ready != 0)
+	if (waits->ready != 0 && waits->wanted != 0)
 		keep_ended(observer, running, &owner, event, origin, now);
 	else
 		gti_waits_forget_slice(waits, owner.wait);
@@ -289,7 +290,7 @@ static void still_waited(struct observer *observer, struct slice_wait *wait,
 	struct slice copy;
 
 	waits_slice_ends(waits, wait, &place, waits->last);
-	slice->delay = waits_delay(waits, wait, waits->last);
+	slice->delay = gti_waits_delay(waits, wait, waits->last);
 	copy = *slice;
 	copy.inside.samples = 0;
 	gti_waits_slice_ended(waits, wait, &copy);

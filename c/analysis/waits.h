@@ -91,16 +91,11 @@ struct wide {
 	uint64_t low, high;
 };
 
-static ALWAYS_INLINE struct wide wide_sum(struct wide a, struct wide b)
+static inline struct wide wide_sum(struct wide a, struct wide b)
 {
 	uint64_t low = a.low + b.low;
 
 	return (struct wide){low, a.high + b.high + (low < b.low)};
-}
-
-static ALWAYS_INLINE struct wide wide_difference(struct wide a, struct wide b)
-{
-	return (struct wide){a.low - b.low, a.high - b.high - (a.low < b.low)};
 }
 
 /*
@@ -111,47 +106,53 @@ static ALWAYS_INLINE struct wide wide_difference(struct wide a, struct wide b)
 #define SHARES       ((uint64_t)1 << SHARES_SHIFT)
 
 /* SHARED in nanoseconds, rounded down. */
-static ALWAYS_INLINE int64_t wide_ns(struct wide shared)
+static inline int64_t wide_ns(struct wide shared)
 {
 	return (int64_t)(shared.low >> SHARES_SHIFT |
 			 shared.high << (64 - SHARES_SHIFT));
 }
 
 /*
- * What passes while goroutines wait, in nanoseconds of busy time if nothing
- * else is said. The sum over all processors that are held is not kept up to
- * date: it is `held` times `busy` plus `held_base`. So is that of slices.
+ * What passes while goroutines wait. The sum of `busy` over all processors that
+ * are held is not kept up to date: it is `held` times `busy` plus `held_base`.
+ * So is that of slices.
  */
 struct wait_clocks {
-	uint64_t busy;
-	uint64_t stopped; /* of stopped time */
-	uint64_t ended;   /* slices that may have kept a wait, a number */
-	uint64_t held;    /* processors */
-	uint64_t held_base;
-	uint64_t on; /* slices that run */
+	uint64_t on;      /* slices that run */
+	uint64_t stopped; /* nanoseconds of stopped time */
 	uint64_t on_base;
+	uint64_t ended; /* slices that may have kept a wait, a number */
+	uint64_t held;  /* processors */
+	uint64_t held_base;
 };
 
 /* A goroutine that waits, or does not: in the format's record of it. */
 struct waiter {
-	struct event_ref ready; /* type 0: it does not wait */
-	/* The row in which the wait counts; 0: it began before the trace. */
-	uint32_t row;
-	int64_t since;             /* see waits_time() */
+	uint32_t row;  /* the type of its ready event, WAIT_BEFORE; 0: none */
+	uint64_t busy; /* waits_busy() when it became ready */
+	int64_t since; /* see waits_time() */
 	struct wait_clocks clocks; /* as of that time */
-	uint64_t order;            /* see struct wait */
+	struct event_ref ready;
+	uint64_t order; /* see struct wait */
 };
+
+/* A row for waits that began before the trace; they are not counted there. */
+#define WAIT_BEFORE EVENT_TYPES
 
 /* What the analysis knows of a slice that has not ended. */
 struct slice_wait {
-	uint64_t busy;               /* wait_clocks.busy at its start */
-	struct wide shared;          /* waits->shared at its start */
+	uint64_t busy;   /* waits_busy() at its start */
+	uint64_t shared; /* waits_shared() at its start */
+	uint64_t high;   /* waits->high at its start; SLICE_REFERRED */
 	struct waited_slice *record; /* if a wait refers to it, or NULL */
 };
 
+/* slice_wait.high of a slice that has a record, which has that number. */
+#define SLICE_REFERRED UINT64_MAX
+
 /* A slice that has ended while goroutines waited. */
 struct ended_slice {
-	uint64_t busy;   /* wait_clocks.busy at its end */
+	uint64_t busy;   /* waits_busy() at its end */
 	uint64_t length; /* the busy part */
 	uint64_t serial;
 	int64_t p;
@@ -195,12 +196,49 @@ struct waits_format {
 /* What a trace tells, at its beginning, of how things stood before. */
 struct before_trace {
 	uint64_t ready, held;
-	uint64_t procs; /* 0: not told */
+	uint64_t procs; /* the first number of processors, if told */
+	bool procs_told;
+};
+
+/* The whole waits of a type, see waits_rows.c. */
+struct wait_counts {
+	uint64_t fast;    /* shorter ones need only be counted */
+	uint64_t *counts; /* of those shorter than WAIT_SHORT, by length */
+	uint64_t busy, stopped; /* sums */
 };
 
 struct profile;
 
 struct waits {
+	/*
+	 * The present step: the time in which all of `ready`, clocks.held,
+	 * `procs` and `stop` stay as they are. In busy time with `rate` other
+	 * than 0, R (what each processor got of the waiting so far, in SHARES)
+	 * is `high` times 2 to the power of 63, plus
+	 *	shared + (ready * busy + base) * rate
+	 * so that a change of `ready` is one of `base` too, and no step need
+	 * be ended. Otherwise `rate` is 0.
+	 */
+	int64_t until;  /* before it, busy time is `ahead` of the time */
+	uint64_t ahead; /* wraps around */
+	uint64_t busy;  /* nanoseconds, later on: see waits_busy() */
+	uint64_t ready; /* goroutines that wait */
+	uint64_t rate, base, high, shared;
+	struct wait_clocks clocks;
+	uint64_t last_ready;       /* `busy` when the last wait began */
+	uint64_t least_shared;     /* least_delay, in SHARES */
+	struct wide behind;        /* what the slices that ended got */
+	struct wide delay;         /* of that, the last one; see profile.h */
+	struct ended_slice *fresh; /* `fresh_max` places, see waits_kept.c */
+	size_t fresh_count, fresh_max;
+	struct wait_counts rows[WAIT_BEFORE + 1]; /* by type */
+	enum wait_time time;
+	uint64_t procs;
+	bool stop;     /* the world is stopped */
+	bool starting; /* likewise: before the first number of processors */
+	int64_t from;  /* when the step began; that is what was then: */
+	uint64_t from_busy, from_shared, from_high;
+
 	const struct gtrace_allocator *memory;
 	const struct clock *clock;
 	size_t wanted;        /* N of the longest waits; can be 0 */
@@ -214,19 +252,7 @@ struct waits {
 	struct filter *filter;
 	bool failed;          /* there was no memory: nothing else counts */
 	struct waits_format format;
-
-	/* The present step: the time in which all these stay as they are. */
-	enum wait_time time;
-	uint64_t ready; /* goroutines that wait */
-	uint64_t procs;
-	bool stop;     /* the world is stopped */
-	bool starting; /* likewise: before the first number of processors */
-	int64_t from;  /* when the step began */
-	struct wait_clocks clocks; /* as of then */
-	struct wide shared;        /* what each processor got so far */
-	struct wide behind;        /* what the slices that ended got */
-	struct wide delay;         /* of that, the last one; see profile.h */
-	uint64_t waited;           /* busy time of waits that are in no row */
+	int64_t last; /* time of the last event */
 
 	/* How things stood before the trace: as assumed, and as found. */
 	struct before_trace assumed, found;
@@ -238,31 +264,27 @@ struct waits {
 	int64_t origin;
 
 	int64_t least_length; /* shorter waits are not among the longest */
-	int64_t fast_length;  /* shorter ones need only be counted */
 	struct array longest; /* struct wait, a heap */
 	uint64_t before, unfinished;
-	struct wait_counts *rows[WAIT_ROWS_MAX]; /* by type */
+	uint64_t waited;      /* busy time of waits that are in no row */
+	struct array longer;  /* struct sort_item: not short; value: the type */
 	int64_t least_delay;  /* others are not among those delayed longest */
 	struct array delayed; /* struct slice, a heap */
 
 	/* For slices that kept a wait, see waits_kept.c. */
-	struct pool records;       /* struct waited_slice */
-	struct ended_slice *fresh; /* `fresh_max` places */
-	size_t fresh_count, fresh_max;
+	struct pool records;               /* struct waited_slice */
 	struct array ended[WAIT_KEPT_MAX]; /* struct ended_slice */
 	struct array late_ends;            /* struct late_end */
-	size_t kept_max;     /* of all these; more are looked through */
-	size_t waiters;      /* records that were looked at for that */
-	uint64_t last_ready; /* clocks.busy when the last wait began */
-	int64_t last;        /* time of the last event */
+	size_t kept_max; /* of all these; more are looked through */
+	size_t waiters;  /* records that were looked at for that */
 	struct ready_parts parts;
 };
 
 /*
  * Prepares to find the WANTED longest waits and the DELAYS slices with the
  * longest delay. The caller may then set waits->parts.wanted. Takes no memory
- * yet. CLOCK must outlive them. A pass that has
- * observer->waits needs observer->stops and observer->slices.
+ * yet. CLOCK must outlive them. A pass that has observer->waits needs
+ * observer->stops and observer->slices.
  */
 void gti_waits_init(struct waits *waits, size_t wanted, size_t delays,
 		    const struct clock *clock,
@@ -314,13 +336,20 @@ bool gti_waits_mistaken(struct waits *waits, bool ended);
 
 /* ------------------------------------------------ between files of waits -- */
 
+/* Brings the clocks up to NOW. */
+void gti_waits_settle(struct waits *waits, int64_t now);
+
+/* A step begins NOW, up to which gti_waits_settle() has been called. */
+void gti_waits_step(struct waits *waits, int64_t now);
+
 /* A slice that a wait refers to. */
 struct waited_slice {
 	struct slice slice;
+	uint64_t high; /* of its struct slice_wait */
 	uint32_t references;
 };
 
-/* Fills in the slices that kept WAIT, of WAITER, up to waits->from. */
+/* Fills in the slices that kept WAIT, of WAITER, up to waits->busy. */
 void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 			 struct wait *wait);
 
@@ -329,9 +358,19 @@ void gti_waits_release_kept(struct waits *waits, const struct wait *wait);
 
 void gti_waits_forget_kept(struct waits *waits);
 
-/* Adds WAIT to the row of TYPE. Returns false if there is no memory. */
-bool gti_waits_count(struct waits *waits, uint32_t type,
-		     const struct wait *wait);
+/* A whole wait of TYPE is over. Times are in nanoseconds. */
+void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
+		     uint64_t busy, uint64_t stopped);
+
+/* Whether each wait matters by itself. */
+static inline bool waits_takes_all(const struct waits *waits)
+{
+	return waits->filter != NULL || waits->profile != NULL ||
+	       waits->parts.wanted != 0;
+}
+
+/* Waits shorter than LEAST are not among the longest. */
+void gti_waits_set_least(struct waits *waits, int64_t least);
 
 /* Fills in the rows of RESULTS. Returns false if there is no memory. */
 bool gti_waits_rows(struct waits *waits, struct wait_results *results);

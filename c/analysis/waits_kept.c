@@ -21,7 +21,7 @@
 #include "analysis/waits_hooks.h"
 
 /* Slices that are collected before they go to the stacks. */
-#define FRESH_MAX 256
+#define FRESH_MAX 1024
 
 /* So many slices in the stacks are not looked through. */
 #define KEPT_MIN 1024
@@ -63,8 +63,8 @@ static void find_oldest(void *to, struct waiter *waiter, uint64_t g)
 	uint64_t *oldest = to;
 
 	(void)g;
-	if (waiter->clocks.busy < *oldest)
-		*oldest = waiter->clocks.busy;
+	if (waiter->busy < *oldest)
+		*oldest = waiter->busy;
 }
 
 /* When the first of the waits began that are not over, in busy time. */
@@ -232,7 +232,7 @@ static void drop_fresh(struct waits *waits)
 	uint64_t oldest;
 	size_t i;
 
-	if (waits->waiters > FRESH_MAX)
+	if (waits->waiters > waits->fresh_count)
 		return;
 	oldest = oldest_wait(waits);
 	for (i = 0; i < waits->fresh_count && fresh[i].busy <= oldest; i++)
@@ -285,7 +285,7 @@ struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 	if (waits->fresh_count == FRESH_MAX)
 		add_fresh(waits);
 	ended = &waits->fresh[waits->fresh_count++];
-	ended->busy = waits_busy(waits, now);
+	ended->busy = waits_busy(waits, now, false);
 	ended->length = ended->busy - wait->busy;
 	ended->record = wait->record;
 	wait->record = NULL;
@@ -422,8 +422,12 @@ static struct waited_slice *record_of(struct waits *waits,
 			return NULL;
 		}
 		(*place)->references = 1;
-		if (candidate->ended != NULL)
+		if (candidate->ended != NULL) {
 			fill_record(waits, *place, candidate->ended);
+		} else {
+			(*place)->high = candidate->wait->high;
+			candidate->wait->high = SLICE_REFERRED;
+		}
 	}
 	(*place)->references++;
 	return *place;
@@ -443,27 +447,27 @@ static uint64_t ended_at_once(const struct waits *waits,
 	while (from < to) {
 		size_t middle = from + (to - from) / 2;
 
-		if (ends[middle].busy >= waiter->clocks.busy)
+		if (ends[middle].busy >= waiter->busy)
 			to = middle;
 		else
 			from = middle + 1;
 	}
 	for (i = from;
-	     i < waits->late_ends.count && ends[i].busy == waiter->clocks.busy;
-	     i++)
+	     i < waits->late_ends.count && ends[i].busy == waiter->busy; i++)
 		count += ends[i].ended > waiter->clocks.ended;
 	return count;
 }
 
-/* Busy time of all processors that were held, and of all slices. */
-static uint64_t held_time(const struct wait_clocks *clocks)
+/* Busy time of all processors that were held up to BUSY. */
+static uint64_t held_time(const struct wait_clocks *clocks, uint64_t busy)
 {
-	return clocks->held * clocks->busy + clocks->held_base;
+	return clocks->held * busy + clocks->held_base;
 }
 
-static uint64_t slices_time(const struct wait_clocks *clocks)
+/* That of all slices. */
+static uint64_t slices_time(const struct wait_clocks *clocks, uint64_t busy)
 {
-	return clocks->on * clocks->busy + clocks->on_base;
+	return clocks->on * busy + clocks->on_base;
 }
 
 void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
@@ -471,12 +475,13 @@ void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 {
 	const struct wait_clocks *since = &waiter->clocks,
 				 *now = &waits->clocks;
-	struct search search = {.since = since->busy, .now = now->busy};
+	struct search search = {.since = waiter->busy, .now = waits->busy};
 	unsigned i;
 
-	wait->kept_more_overlap =
-		(int64_t)(slices_time(now) - slices_time(since));
-	wait->kept_none = (int64_t)(held_time(now) - held_time(since)) -
+	wait->kept_more_overlap = (int64_t)(slices_time(now, waits->busy) -
+					    slices_time(since, waiter->busy));
+	wait->kept_none = (int64_t)(held_time(now, waits->busy) -
+				    held_time(since, waiter->busy)) -
 			  wait->kept_more_overlap;
 	add_fresh(waits);
 	for (i = 0; i < WAIT_KEPT_MAX; i++)

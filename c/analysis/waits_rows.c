@@ -9,188 +9,252 @@
 #include "analysis/waits_hooks.h"
 #include "base/sort.h"
 
-static struct wait_counts *counts_of(struct waits *waits, uint32_t type)
+/* Waits of ROW that are shorter than LEAST, and short, need only be counted. */
+static void set_fast(const struct waits *waits, struct wait_counts *row,
+		     int64_t least)
 {
-	struct wait_counts **counts = &waits->rows[type];
-
-	if (*counts == NULL)
-		*counts =
-			gti_allocate_zeroed(waits->memory, 1, sizeof(**counts));
-	return *counts;
+	row->fast = 0;
+	if (row->counts != NULL && !waits_takes_all(waits))
+		row->fast = least < WAIT_SHORT ? (uint64_t)least : WAIT_SHORT;
 }
 
-/* Adds COUNT waits of LENGTH, which is short. */
-static bool count_short(struct waits *waits, struct wait_counts *counts,
-			uint64_t length, uint64_t count)
+void gti_waits_set_least(struct waits *waits, int64_t least)
 {
-	uint64_t **page = &counts->pages[length >> COUNTS_PAGE_SHIFT];
+	unsigned i;
 
-	if (*page == NULL)
-		*page = gti_allocate_zeroed(waits->memory, COUNTS_PAGE,
-					    sizeof(**page));
-	if (*page == NULL)
-		return false;
-	(*page)[length % COUNTS_PAGE] += count;
-	return true;
+	waits->least_length = least;
+	for (i = 0; i < WAIT_BEFORE; i++)
+		set_fast(waits, &waits->rows[i], least);
 }
 
-static bool count_long(struct waits *waits, struct wait_counts *counts,
-		       int64_t length)
+static NOINLINE bool prepare_row(struct waits *waits, struct wait_counts *row)
 {
-	struct array *longer = &counts->longer;
-
-	if (!gti_array_reserve(longer, sizeof(length), waits->memory))
-		return false;
-	((int64_t *)longer->items)[longer->count++] = length;
-	return true;
+	row->counts = gti_allocate_zeroed(waits->memory, WAIT_SHORT,
+					  sizeof(*row->counts));
+	waits->failed |= row->counts == NULL;
+	set_fast(waits, row, waits->least_length);
+	return row->counts != NULL;
 }
 
-bool gti_waits_count(struct waits *waits, uint32_t type,
-		     const struct wait *wait)
+static NOINLINE bool make_room(struct waits *waits)
 {
-	struct wait_counts *counts = counts_of(waits, type);
+	if (!gti_array_reserve(&waits->longer, sizeof(struct sort_item),
+			       waits->memory))
+		waits->failed = true;
+	return !waits->failed;
+}
 
-	if (counts == NULL)
-		return false;
-	counts->busy += (uint64_t)wait->busy;
-	counts->stopped += (uint64_t)wait->stopped;
-	return (uint64_t)wait->length < WAIT_SHORT
-		       ? count_short(waits, counts, (uint64_t)wait->length, 1)
-		       : count_long(waits, counts, wait->length);
+void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
+		     uint64_t busy, uint64_t stopped)
+{
+	struct wait_counts *row = &waits->rows[type];
+	struct array *longer = &waits->longer;
+
+	if (UNLIKELY(row->counts == NULL) && !prepare_row(waits, row))
+		return;
+	row->busy += busy;
+	row->stopped += stopped;
+	if (length < WAIT_SHORT)
+		row->counts[length]++;
+	else if (LIKELY(longer->count < longer->capacity) || make_room(waits))
+		((struct sort_item *)longer->items)[longer->count++] =
+			(struct sort_item){(int64_t)length, type};
 }
 
 void gti_waits_free_rows(struct waits *waits)
 {
-	unsigned i, j;
+	unsigned i;
 
-	for (i = 0; i < WAIT_ROWS_MAX; i++) {
-		struct wait_counts *counts = waits->rows[i];
-
-		if (counts == NULL)
-			continue;
-		for (j = 0; j < COUNTS_PAGES; j++)
-			gti_release(waits->memory, counts->pages[j],
-				    COUNTS_PAGE * sizeof(**counts->pages));
-		gti_array_free(&counts->longer, sizeof(int64_t), waits->memory);
-		gti_release(waits->memory, counts, sizeof(*counts));
-		waits->rows[i] = NULL;
-	}
+	for (i = 0; i < WAIT_BEFORE; i++)
+		gti_release(waits->memory, waits->rows[i].counts,
+			    WAIT_SHORT * sizeof(*waits->rows[i].counts));
+	gti_array_free(&waits->longer, sizeof(struct sort_item), waits->memory);
 }
 
 /* ------------------------------------------------------------- quantiles -- */
 
-static int compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+#define QUANTILES 3
 
-	return x < y ? -1 : x > y;
-}
-
-/* Adds the waits of COUNTS to ROW, except for quantiles. */
-static void sum_up(const struct wait_counts *counts, struct wait_row *row)
-{
-	const int64_t *longer = counts->longer.items;
-	uint64_t sum = 0, i, j;
-
-	for (i = 0; i < COUNTS_PAGES; i++) {
-		const uint64_t *page = counts->pages[i];
-
-		for (j = 0; page != NULL && j < COUNTS_PAGE; j++) {
-			if (page[j] == 0)
-				continue;
-			row->max = (int64_t)(i << COUNTS_PAGE_SHIFT | j);
-			row->count += page[j];
-			sum += page[j] * (uint64_t)row->max;
-		}
-	}
-	for (i = 0; i < counts->longer.count; i++) {
-		sum += (uint64_t)longer[i];
-		if (longer[i] > row->max)
-			row->max = longer[i];
-	}
-	row->count += counts->longer.count;
-	row->sum = (int64_t)sum;
-	row->busy = (int64_t)counts->busy;
-	row->stopped = (int64_t)counts->stopped;
-	row->idle = row->sum - row->busy - row->stopped;
-}
-
-/* The length of the wait number RANK, from 1; the longer ones are sorted. */
-static int64_t length_at(const struct wait_counts *counts, uint64_t rank)
-{
-	uint64_t i, j;
-
-	for (i = 0; i < COUNTS_PAGES; i++) {
-		const uint64_t *page = counts->pages[i];
-
-		for (j = 0; page != NULL && j < COUNTS_PAGE; j++) {
-			if (page[j] >= rank)
-				return (int64_t)(i << COUNTS_PAGE_SHIFT | j);
-			rank -= page[j];
-		}
-	}
-	return ((const int64_t *)counts->longer.items)[rank - 1];
-}
+/* A row while waits are added to it, in the order of their lengths. */
+struct summing {
+	struct wait_row *row;
+	uint64_t seen; /* waits so far */
+	/*
+	 * The number, from 1, of the wait that is the first quantile, of that
+	 * which is the second and so on, and then one that no wait has.
+	 */
+	uint64_t ranks[QUANTILES + 1];
+	int64_t lengths[QUANTILES]; /* of these */
+	unsigned found;
+};
 
 static uint64_t rank_of(uint64_t count, unsigned permille)
 {
 	return count / 1000 * permille + (count % 1000 * permille + 999) / 1000;
 }
 
-/* Fills in ROW, of waits that begin with an event of TYPE. */
-static void make_row(const struct wait_counts *counts, uint32_t type,
-		     struct wait_row *row)
+/* Begins with ROW, the count of which is known. */
+static void begin_row(struct summing *summing, struct wait_row *row)
 {
-	*row = (struct wait_row){.type = type};
-	sum_up(counts, row);
-	gti_sort(counts->longer.items, counts->longer.count, sizeof(int64_t),
-		 compare);
-	row->median = length_at(counts, rank_of(row->count, 500));
-	row->p99 = length_at(counts, rank_of(row->count, 990));
-	row->p999 = length_at(counts, rank_of(row->count, 999));
+	*summing = (struct summing){
+		.row = row,
+		.ranks = {rank_of(row->count, 500), rank_of(row->count, 990),
+			  rank_of(row->count, 999), UINT64_MAX},
+	};
 }
 
-/* Adds the waits of FROM to TO. */
-static bool add_counts(struct waits *waits, struct wait_counts *to,
-		       const struct wait_counts *from)
+/* Adds COUNT waits of LENGTH. */
+static inline void add_waits(struct summing *summing, int64_t length,
+			     uint64_t count)
 {
-	const int64_t *longer = from->longer.items;
-	uint64_t i, j;
+	summing->seen += count;
+	while (summing->seen >= summing->ranks[summing->found])
+		summing->lengths[summing->found++] = length;
+	summing->row->max = length;
+	summing->row->sum = (int64_t)((uint64_t)summing->row->sum +
+				      (uint64_t)length * count);
+}
 
-	for (i = 0; i < COUNTS_PAGES; i++)
-		for (j = 0; from->pages[i] != NULL && j < COUNTS_PAGE; j++)
-			if (from->pages[i][j] != 0 &&
-			    !count_short(waits, to, i << COUNTS_PAGE_SHIFT | j,
-					 from->pages[i][j]))
-				return false;
-	for (i = 0; i < from->longer.count; i++)
-		if (!count_long(waits, to, longer[i]))
-			return false;
-	to->busy += from->busy;
-	to->stopped += from->stopped;
+static void end_row(struct summing *summing)
+{
+	struct wait_row *row = summing->row;
+
+	row->median = summing->lengths[0];
+	row->p99 = summing->lengths[1];
+	row->p999 = summing->lengths[2];
+	row->idle = row->sum - row->busy - row->stopped;
+}
+
+#define DIGIT_BITS 11
+
+static inline size_t digit_at(const struct sort_item *item, unsigned shift)
+{
+	return (uint64_t)item->key >> shift & ((1 << DIGIT_BITS) - 1);
+}
+
+/* Moves the COUNT items FROM to TO, by the digit of their keys at SHIFT. */
+static void sort_by_digit(const struct sort_item *from, struct sort_item *to,
+			  size_t count, unsigned shift)
+{
+	size_t places[1 << DIGIT_BITS] = {0}, place = 0, i;
+
+	for (i = 0; i < count; i++)
+		places[digit_at(&from[i], shift)]++;
+	for (i = 0; i < 1 << DIGIT_BITS; i++) {
+		place += places[i];
+		places[i] = place - places[i];
+	}
+	for (i = 0; i < count; i++)
+		to[places[digit_at(&from[i], shift)]++] = from[i];
+}
+
+/*
+ * Sorts the waits that are not short, digit by digit: there can be many.
+ * Returns false if there is no memory.
+ */
+static bool sort_longer(struct waits *waits)
+{
+	struct array *longer = &waits->longer;
+	size_t size = longer->capacity * sizeof(struct sort_item), i;
+	struct sort_item *from = longer->items;
+	struct sort_item *to = gti_allocate(waits->memory, size);
+	uint64_t bits = 0;
+	unsigned shift;
+
+	if (to == NULL)
+		return size == 0;
+	for (i = 0; i < longer->count; i++)
+		bits |= (uint64_t)from[i].key;
+	for (shift = 0; shift < 64 && bits >> shift != 0; shift += DIGIT_BITS) {
+		sort_by_digit(from, to, longer->count, shift);
+		longer->items = to;
+		to = from;
+		from = longer->items;
+	}
+	gti_release(waits->memory, to, size);
 	return true;
+}
+
+/* The rows of all types that have whole waits, and one of all of them. */
+struct table {
+	struct summing rows[WAIT_ROWS_MAX];
+	struct summing all;
+	uint32_t types[WAIT_ROWS_MAX]; /* of these rows */
+	uint8_t row_of[WAIT_ROWS_MAX]; /* the number of a type's row */
+	size_t count;
+};
+
+/* Sums up what is known of each row without looking at lengths. */
+static void begin_table(const struct waits *waits, struct table *table,
+			struct wait_results *results)
+{
+	const struct sort_item *longer = waits->longer.items;
+	struct wait_row *all = &results->all;
+	uint32_t type;
+	size_t i;
+
+	for (type = 1; type < WAIT_ROWS_MAX; type++) {
+		const struct wait_counts *counts = &waits->rows[type];
+		struct wait_row *row = &results->rows[table->count];
+
+		if (counts->counts == NULL)
+			continue;
+		*row = (struct wait_row){.type = type,
+					 .busy = (int64_t)counts->busy,
+					 .stopped = (int64_t)counts->stopped};
+		for (i = 0; i < WAIT_SHORT; i++)
+			row->count += counts->counts[i];
+		all->busy = (int64_t)((uint64_t)all->busy + counts->busy);
+		all->stopped =
+			(int64_t)((uint64_t)all->stopped + counts->stopped);
+		table->row_of[type] = (uint8_t)table->count;
+		table->types[table->count++] = type;
+	}
+	for (i = 0; i < waits->longer.count; i++)
+		results->rows[table->row_of[longer[i].value]].count++;
+	results->row_count = table->count;
+}
+
+/* Adds the waits of all rows. */
+static void fill_table(const struct waits *waits, struct table *table)
+{
+	const struct sort_item *longer = waits->longer.items;
+	size_t i, row;
+
+	for (i = 0; i < WAIT_SHORT; i++)
+		for (row = 0; row < table->count; row++) {
+			uint64_t count =
+				waits->rows[table->types[row]].counts[i];
+
+			if (count == 0)
+				continue;
+			add_waits(&table->rows[row], (int64_t)i, count);
+			add_waits(&table->all, (int64_t)i, count);
+		}
+	for (i = 0; i < waits->longer.count; i++) {
+		row = table->row_of[longer[i].value];
+		add_waits(&table->rows[row], longer[i].key, 1);
+		add_waits(&table->all, longer[i].key, 1);
+	}
 }
 
 bool gti_waits_rows(struct waits *waits, struct wait_results *results)
 {
-	struct wait_counts *all;
-	uint32_t type;
+	struct table table = {.count = 0};
+	size_t i;
 
-	/* No wait of a row has the type 0. */
-	all = counts_of(waits, 0);
-	if (all == NULL)
+	if (!sort_longer(waits))
 		return false;
-	for (type = 1; type < WAIT_ROWS_MAX; type++) {
-		const struct wait_counts *counts = waits->rows[type];
-
-		if (counts == NULL)
-			continue;
-		make_row(counts, type, &results->rows[results->row_count++]);
-		if (!add_counts(waits, all, counts))
-			return false;
+	begin_table(waits, &table, results);
+	for (i = 0; i < table.count; i++) {
+		results->all.count += results->rows[i].count;
+		begin_row(&table.rows[i], &results->rows[i]);
 	}
-	if (results->row_count != 0)
-		make_row(all, 0, &results->all);
+	begin_row(&table.all, &results->all);
+	fill_table(waits, &table);
+	for (i = 0; i < table.count; i++)
+		end_row(&table.rows[i]);
+	end_row(&table.all);
 	results->whole = results->all.count;
 	return true;
 }

@@ -132,21 +132,26 @@ static NOINLINE void end_waited(struct states *states, struct goroutine *g,
 				const struct event *event, enum state state)
 {
 	struct ended_slice *easy;
+	struct origin origin;
+	bool matters;
+	int64_t now;
 
 	if (g->waits == NULL)
 		return; /* there is no memory */
-	if (!waits_slice_ends(states->waits, &g->waits->slice, &easy,
-			      present_time(states)))
-		easy = NULL;
-	else if (easy != NULL)
+	now = present_time(states);
+	matters = waits_slice_ends(states->waits, &g->waits->slice, &easy, now);
+	if (!matters && state != RUNNABLE)
+		return;
+	origin = leave_origin(states, g, event);
+	if (easy != NULL)
 		observe_ended_slice(easy, &g->slice, g->slice.start.p, g->id,
-				    event, leave_origin(states, g, event));
-	else
+				    event, origin);
+	else if (matters)
 		gti_observe_waited(states->observer, &g->slice, owner_of(g),
-				   event, leave_origin(states, g, event));
+				   event, origin);
 	if (state == RUNNABLE)
-		gti_states_ready(states, g, event,
-				 leave_origin(states, g, event));
+		states_begin_wait(states, g->waits, event, event->type, origin,
+				  now);
 }
 
 /*

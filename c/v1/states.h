@@ -141,6 +141,23 @@ static inline int64_t present_time(struct states *states)
  */
 bool gti_states_find_exits(struct states *states);
 
+/*
+ * EVENT of TYPE, which ORIGIN leads to, makes a goroutine ready NOW that has
+ * the record OWN; a wait that has begun goes on.
+ */
+static ALWAYS_INLINE void states_begin_wait(struct states *states,
+					    struct goroutine_waits *own,
+					    const struct event *event,
+					    uint32_t type, struct origin origin,
+					    int64_t now)
+{
+	if (UNLIKELY(waits_is_waiting(&own->waiter)))
+		return;
+	waits_begin(states->waits, &own->waiter, type, now);
+	event_ref_set(&own->waiter.ready, event, origin);
+	own->waiter.order = ++states->readies;
+}
+
 /* The rest of the start of G by EVENT, if waits are wanted. Returns true. */
 bool gti_states_started(struct states *states, struct goroutine *g,
 			const struct event *event);

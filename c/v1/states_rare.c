@@ -131,31 +131,29 @@ void gti_states_exit(struct states *states)
 			waits->failed = true;
 			continue;
 		}
-		waits_settle(waits, now);
 		waits_begin(waits, &exit->waits->waiter, EV_GO_SYS_EXIT, now);
-		exit->waits->waiter.ready.type = EV_GO_SYS_EXIT;
 	}
 }
 
 /*
- * EVENT makes G ready, whose OWN record is given. If that happened before, the
- * wait has begun. Returns whether it has.
+ * EVENT, an exit from a system call, makes the goroutine ready whose OWN record
+ * is given. If that happened before, the wait has begun.
  */
-static bool has_begun(struct states *states, struct goroutine_waits *own,
-		      const struct event *event)
+static void adopt_wait(struct states *states, struct goroutine_waits *own,
+		       const struct event *event, struct origin origin)
 {
-	struct early_exit *exit = NULL;
+	struct early_exit *exit =
+		gti_exits_get(&states->exits, event->ticks, event->offset);
 
-	if (event->type == EV_GO_SYS_EXIT)
-		exit = gti_exits_get(&states->exits, event->ticks,
-				     event->offset);
-	if (exit == NULL || exit->waits == NULL)
-		return false;
+	if (exit == NULL || exit->waits == NULL ||
+	    waits_is_waiting(&own->waiter))
+		return;
 	own->waiter = exit->waits->waiter;
-	exit->waits->waiter.ready.type = 0;
+	event_ref_set(&own->waiter.ready, event, origin);
+	own->waiter.order = ++states->readies;
+	exit->waits->waiter.row = 0;
 	gti_pool_give(&states->goroutine_waits, exit->waits);
 	exit->waits = NULL;
-	return true;
 }
 
 /* Up to the first event that starts a processor, the trace lists goroutines. */
@@ -170,16 +168,13 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 		return;
 	own = waits_of(states, g);
 	now = present_time(states);
-	if (own == NULL || waits_is_waiting(&own->waiter))
+	if (own == NULL)
 		return;
 	if (event->type == EV_GO_CREATE && !states->proc_started)
-		row = 0;
-	if (!has_begun(states, own, event)) {
-		waits_settle(states->waits, now);
-		waits_begin(states->waits, &own->waiter, row, now);
-	}
-	event_ref_set(&own->waiter.ready, event, origin);
-	own->waiter.order = ++states->readies;
+		row = WAIT_BEFORE;
+	else if (event->type == EV_GO_SYS_EXIT)
+		adopt_wait(states, own, event, origin);
+	states_begin_wait(states, own, event, row, origin, now);
 }
 
 void gti_states_take_back(struct states *states, struct goroutine *g,
@@ -215,15 +210,8 @@ static void observe_ran(struct states *states, struct goroutine *g,
 		return;
 	if (ran_before(states, &own->waiter))
 		gti_states_take_back(states, g, event);
-	if (!waits_is_waiting(&own->waiter)) {
-		waits_slice(states->waits, &own->slice, now);
-		return;
-	}
-	/* The slice runs already when the wait ends. */
-	waits_settle(states->waits, now);
-	waits_slice(states->waits, &own->slice, now);
-	waits_ran(states->waits, &own->waiter, g->id, event->ticks, event->p,
-		  now);
+	waits_start(states->waits, &own->waiter, &own->slice, g->id,
+		    event->ticks, event->p, now);
 }
 
 bool gti_states_started(struct states *states, struct goroutine *g,
@@ -254,7 +242,7 @@ static void init_waits(struct states *states)
 static void observe_held(struct states *states, bool held)
 {
 	if (states->waits != NULL)
-		waits_hold(states->waits, held, present_time(states));
+		gti_waits_hold(states->waits, held, present_time(states));
 }
 
 bool gti_states_init(struct states *states, const struct index *index,

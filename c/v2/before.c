@@ -6,8 +6,8 @@
 #include "v2/states.h"
 #include "v2/table.h"
 
-/* Statuses are looked for in batches that begin so soon. */
-#define LOOK_NS 50e6
+/* Statuses are looked for in so much of the first batch of each thread. */
+#define LOOK_BYTES 8192
 
 struct look {
 	struct before_trace before;
@@ -35,6 +35,7 @@ static void take_event(struct look *look, unsigned byte, uint64_t time,
 			return;
 		look->procs_time = time;
 		look->before.procs = values[1];
+		look->before.procs_told = true;
 	} else {
 		look->before.ready += (values[3] & STATUS_MASK) == GO_RUNNABLE;
 	}
@@ -113,13 +114,13 @@ static uint64_t time_at(const struct event_batch *batch, const uint8_t *from,
 	return time;
 }
 
-/* Takes the events of BATCH, which begin at FROM, up to one that is none. */
+/* Takes the events of BATCH, which has SIZE bytes, up to one that is none. */
 static void take_batch(struct look *look, const struct skips *skips,
 		       const struct generation *generation,
-		       const struct event_batch *batch)
+		       const struct event_batch *batch, uint32_t size)
 {
 	const uint8_t *from = generation->source->data + batch->data;
-	const uint8_t *end = from + batch->size, *p = from;
+	const uint8_t *end = from + size, *p = from;
 	uint64_t time = 0;
 
 	while (p < end) {
@@ -146,22 +147,23 @@ void gti_v2_assume(const struct generation *generation, struct waits *waits)
 {
 	const struct event_batch *batches = generation->batches.items;
 	const struct thread_batches *threads = generation->threads.items;
-	double ticks = LOOK_NS / generation->ns_per_tick;
-	uint64_t until = UINT64_MAX;
 	struct look look = {.procs_time = UINT64_MAX};
 	struct skips skips;
-	uint32_t number;
 	size_t i;
 
-	if (!waits->look_at_all && ticks < 0x1p62)
-		until = generation->least_time + (uint64_t)ticks;
 	init_skips(&skips);
-	for (i = 0; i < generation->threads.count; i++)
-		for (number = threads[i].first; number != 0;
-		     number = batches[number - 1].next)
-			if (batches[number - 1].time <= until ||
-			    threads[i].m == NO_THREAD)
-				take_batch(&look, &skips, generation,
-					   &batches[number - 1]);
+	for (i = 0; i < generation->threads.count; i++) {
+		bool all = waits->look_at_all || threads[i].m == NO_THREAD;
+		uint32_t number = threads[i].first;
+
+		while (number != 0) {
+			const struct event_batch *batch = &batches[number - 1];
+			bool whole = all || batch->size < LOOK_BYTES;
+
+			take_batch(&look, &skips, generation, batch,
+				   whole ? batch->size : LOOK_BYTES);
+			number = all ? batch->next : 0;
+		}
+	}
 	gti_waits_assume(waits, &look.before);
 }

@@ -12,9 +12,10 @@
  * come as late as at the end of GENERATION, the first one. So this looks for
  * statuses before the pass, without the order of events.
  *
- * Nearly all statuses of what was ready or held come within milliseconds, and
- * the rest in batches of no thread. If a pass finds that others follow, it ends
- * at once, and the next one looks at all events before.
+ * Nearly all statuses of what was ready or held come at the beginning of the
+ * first batch of a thread, and the rest in batches of no thread. If a pass
+ * finds that others follow, it ends at once, and the next one looks at all
+ * events before.
  */
 void gti_v2_assume(const struct generation *generation, struct waits *waits);
 

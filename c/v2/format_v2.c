@@ -400,29 +400,36 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	return status;
 }
 
+/* Whether another pass has to be made, as that of OBSERVER knows more now. */
+static bool is_mistaken(struct observer *observer)
+{
+	if (observer->waits == NULL ||
+	    !gti_waits_mistaken(observer->waits, observer->ended))
+		return false;
+	observer->ended = false;
+	return true;
+}
+
 enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 				 struct gtrace_error *error)
 {
 	struct v2_trace *trace = self;
+	struct observer *observer = pass->observer;
 	bool careful = trace->careful || pass->visit != NULL;
 	struct gtrace_error fault;
 	enum gtrace_status status;
 
 	/* The ticks of these events are nanoseconds. */
-	pass->observer->clock.ns_per_tick = 0;
-	status = make_pass(trace, pass, careful, &fault);
-	while (trace->again) {
-		trace->careful = true;
-		careful = true;
-		gti_observer_restart(pass->observer);
-		status = make_pass(trace, pass, true, &fault);
-	}
-	while (status == GTRACE_OK && pass->observer->waits != NULL &&
-	       gti_waits_mistaken(pass->observer->waits,
-				  pass->observer->ended)) {
-		pass->observer->ended = false;
-		gti_observer_restart(pass->observer);
+	observer->clock.ns_per_tick = 0;
+	for (;;) {
 		status = make_pass(trace, pass, careful, &fault);
+		if (trace->again) {
+			trace->careful = true;
+			careful = true;
+		} else if (status != GTRACE_OK || !is_mistaken(observer)) {
+			break;
+		}
+		gti_observer_restart(observer);
 	}
 	if (status != GTRACE_OK && error != NULL)
 		*error = fault;

@@ -108,6 +108,7 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 const struct event *event)
 {
 	bool lost = event->type == EV_PROC_STOP || event->type == EV_PROC_STEAL;
+	struct waits *waits = waits_of(states, PASS_CAREFUL);
 	struct origin origin = origin_none;
 	bool kept = keeps(thread);
 
@@ -120,9 +121,13 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			       lost, PASS_CAREFUL))
 			return false;
 	}
-	if (kept)
-		start_slice(states, thread, NULL, event, states->framed, origin,
-			    PASS_CAREFUL);
+	if (!kept)
+		return true;
+	start_slice(states, thread, NULL, event, states->framed, origin,
+		    PASS_CAREFUL);
+	if (waits != NULL)
+		waits_slice(waits, &thread->slice_wait,
+			    waits_busy(waits, event->ticks, false));
 	return true;
 }
 

@@ -64,28 +64,14 @@ static ALWAYS_INLINE struct waits *waits_of(const struct states *states,
 	return NULL;
 }
 
-/* EVENT is about to make GOROUTINE ready: the present step ends. */
-static ALWAYS_INLINE void settle(const struct states *states,
-				 struct goroutine *goroutine,
-				 const struct event *event,
-				 const enum pass_kind kind)
-{
-	struct waits *waits = waits_of(states, kind);
-
-	if (waits != NULL && LIKELY(!waits_is_waiting(waiter_of(goroutine))))
-		waits_settle(waits, event->ticks);
-}
-
 /*
- * EVENT, which ORIGIN leads to, makes GOROUTINE ready; SETTLED: settle() has
- * been called. THREAD has what it had before the event.
+ * EVENT, which ORIGIN leads to, makes GOROUTINE ready. THREAD has what it had
+ * before the event.
  */
-static ALWAYS_INLINE void become_ready(const struct states *states,
-				       const struct thread *thread,
-				       struct goroutine *goroutine,
-				       const struct event *event,
-				       struct origin origin, const bool settled,
-				       const enum pass_kind kind)
+static ALWAYS_INLINE void
+become_ready(const struct states *states, const struct thread *thread,
+	     struct goroutine *goroutine, const struct event *event,
+	     struct origin origin, const enum pass_kind kind)
 {
 	struct waits *waits = waits_of(states, kind);
 	struct waiter *waiter = waiter_of(goroutine);
@@ -93,12 +79,9 @@ static ALWAYS_INLINE void become_ready(const struct states *states,
 
 	if (waits == NULL || UNLIKELY(waits_is_waiting(waiter)))
 		return;
-	if (!settled)
-		waits_settle(waits, event->ticks);
 	waits_begin(waits, waiter, event->type, event->ticks);
 	ready->ticks = event->ticks;
 	ready->offset = event->offset;
-	ready->ordinal = event->ordinal;
 	ready->m = thread->m;
 	ready->p = thread->p;
 	ready->g = thread->g;
@@ -117,7 +100,7 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 	if (waits == NULL || processor->held == held)
 		return;
 	processor->held = held;
-	waits_hold(waits, held, ticks);
+	gti_waits_hold(waits, held, ticks);
 }
 
 /* ---------------------------------------------------------------- slices -- */
@@ -142,14 +125,10 @@ start_slice(struct states *states, struct thread *thread,
 	    struct stop_processor *at, const struct event *event, bool framed,
 	    struct origin origin, const enum pass_kind kind)
 {
-	struct waits *waits = waits_of(states, kind);
-
 	if (kind == PASS_CAREFUL && states->withheld)
 		return;
 	if (kind == PASS_FOR_SLICES || kind == PASS_FOR_WAITS)
 		ASSUME(states->slices != NULL);
-	if (waits != NULL)
-		waits_slice(waits, &thread->slice_wait, event->ticks);
 	observe_start(states->slices, &thread->slice, at, thread->g, event,
 		      origin, states->written);
 	thread->start_framed = framed;
@@ -171,7 +150,8 @@ static ALWAYS_INLINE void learn_first_stack(const struct states *states,
 {
 	struct goroutine *goroutine = thread->goroutine;
 
-	if (kind == PASS_FOR_SLICES || event->stack == 0 ||
+	if (kind == PASS_FOR_SLICES ||
+	    (is_lean(kind) && LIKELY(!states->learns)) || event->stack == 0 ||
 	    event->type == EV_GO_STATUS_STACK ||
 	    (kind == PASS_CAREFUL && states->withheld))
 		return;

@@ -188,6 +188,7 @@ struct states {
 	struct slices no_slices;
 	struct profile *profile; /* observer->profile, without a filter */
 	bool takes_all;      /* a profile is wanted, which takes all slices */
+	bool learns;         /* first stacks matter, see observe_needs_first() */
 	struct waits *waits; /* observer->waits */
 	int64_t last_time;
 	uint64_t ordinal;

@@ -123,7 +123,7 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	set_pending(states, goroutine, event, origin_none, framed, kind);
 	if (status == GO_RUNNABLE)
 		become_ready(states, thread, goroutine, event, origin_none,
-			     false, kind);
+			     kind);
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
@@ -144,6 +144,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 			      struct goroutine *goroutine, struct event *event,
 			      const enum pass_kind kind)
 {
+	struct waits *waits = waits_of(states, kind);
 	struct origin origin;
 	bool framed = false;
 
@@ -167,10 +168,18 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	    !end_slice(states, thread, NULL, event, framed, false, kind))
 		return false;
 	/* A damaged trace may start the goroutine whose number means none. */
-	if (LIKELY(thread->g != NO_GOROUTINE))
-		start_slice(states, thread,
-			    stop_place(states, thread->processor, kind), event,
-			    framed, origin, kind);
+	if (UNLIKELY(thread->g == NO_GOROUTINE)) {
+		if (waits != NULL)
+			waits_run(waits, waiter_of(goroutine), goroutine->id,
+				  event->ticks, thread->p, event->ticks);
+		return true;
+	}
+	start_slice(states, thread, stop_place(states, thread->processor, kind),
+		    event, framed, origin, kind);
+	if (waits != NULL)
+		waits_start(waits, waiter_of(goroutine), &thread->slice_wait,
+			    goroutine->id, event->ticks, thread->p,
+			    event->ticks);
 	return true;
 }
 
@@ -180,7 +189,6 @@ static ALWAYS_INLINE enum outcome go_start(struct states *states,
 					   const enum pass_kind kind)
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
-	struct waits *waits = waits_of(states, kind);
 
 	if (UNLIKELY(goroutine == NULL || goroutine->status != GO_RUNNABLE ||
 		     !follows(states, &goroutine->sequence, event->args[1])))
@@ -188,9 +196,6 @@ static ALWAYS_INLINE enum outcome go_start(struct states *states,
 	if (UNLIKELY(thread->p == NO_PROC || thread->g != NO_GOROUTINE))
 		return FAULT(kind, gti_v2_fail_needs(states, thread, event));
 	hand_out(states, event);
-	if (waits != NULL)
-		waits_run(waits, waiter_of(goroutine), goroutine->id,
-			  event->ticks, thread->p, event->ticks);
 	if (UNLIKELY(!run(states, thread, goroutine, event, kind)))
 		return gti_v2_fail_memory(states);
 	return ADVANCED;
@@ -209,8 +214,6 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	struct origin origin = origin_none;
 
 	goroutine->status = (uint8_t)status;
-	if (status == GO_RUNNABLE)
-		settle(states, goroutine, event, kind);
 	if (LIKELY(has_slice(thread))) {
 		if (UNLIKELY(!end_slice(
 			    states, thread,
@@ -223,8 +226,7 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	if (status != GO_ABSENT)
 		set_pending(states, goroutine, event, origin, framed, kind);
 	if (status == GO_RUNNABLE)
-		become_ready(states, thread, goroutine, event, origin, true,
-			     kind);
+		become_ready(states, thread, goroutine, event, origin, kind);
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -259,7 +261,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	hand_out(states, event);
 	origin = take_pending(states, goroutine, event, kind);
 	set_pending(states, goroutine, event, origin, framed, kind);
-	become_ready(states, thread, goroutine, event, origin, false, kind);
+	become_ready(states, thread, goroutine, event, origin, kind);
 	return ADVANCED;
 }
 
@@ -388,8 +390,7 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	set_ids(event, thread);
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
-	become_ready(states, thread, thread->goroutine, event, origin, false,
-		     kind);
+	become_ready(states, thread, thread->goroutine, event, origin, kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))
 		at->in_call = false;

@@ -276,7 +276,6 @@ static void make_ready(uint64_t g, uint32_t type, bool before)
 		return;
 	}
 	now()->ready++;
-	waits_settle(&m.waits_found, now()->time);
 	waits_begin(&m.waits_found, waiter, type, now()->time);
 }
 
@@ -292,7 +291,8 @@ static void start_slice(uint64_t p, uint64_t g)
 		.runs = true,
 	};
 	processor->number = m.slice_count++;
-	waits_slice(&m.waits_found, &processor->slice_wait, now()->time);
+	waits_slice(&m.waits_found, &processor->slice_wait,
+		    waits_busy(&m.waits_found, now()->time, false));
 	observe_start(&m.slices_found, &processor->slice, NULL, g, &event,
 		      origin_none, 0);
 	m.goroutines[g].p = (int64_t)p;
@@ -355,7 +355,7 @@ static void hold(uint64_t p, bool held)
 {
 	m.processors[p].held = held;
 	now()->held += held ? 1 : (uint64_t)-1;
-	waits_hold(&m.waits_found, held, now()->time);
+	gti_waits_hold(&m.waits_found, held, now()->time);
 }
 
 static void take_back(uint64_t g)
@@ -682,7 +682,7 @@ static void begin(uint64_t processors, uint64_t goroutines, size_t wanted,
 {
 	static const struct waits_format format = {.each_running = each_running,
 						   .each_waiter = each_waiter};
-	struct before_trace before = {ready, held, 1 + pick(processors)};
+	struct before_trace before = {ready, held, 1 + pick(processors), true};
 	uint64_t random = m.random, i;
 
 	memset(&m, 0, sizeof(m));
@@ -777,6 +777,22 @@ static void test_random(void **state)
 			   pick(12));
 }
 
+/* Times so long that what goroutines waited takes more than 64 bits. */
+static void test_long(void **state)
+{
+	unsigned i, j;
+
+	(void)state;
+	m.random = 4;
+	for (i = 0; i < 1000; i++) {
+		begin(1 + pick(8), 200, 3, pick(100), pick(4));
+		for (j = 0; j < 40; j++)
+			step((int64_t)pick((uint64_t)1
+					   << (i % 2 == 0 ? 57 : 51)));
+		finish();
+	}
+}
+
 static void test_many(void **state)
 {
 	(void)state;
@@ -816,6 +832,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_long),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_one_by_one),
 	};

@@ -107,12 +107,12 @@ static void test_missing_events(void **state)
 
 /* --------------------------------------------------------- stops -- */
 
-/* The stops of what was built, with the generation that the file ends in. */
-static struct gtrace_reports *find_stops(void)
+/* The stops and the waits of what was built, if that is PARTIAL. */
+static struct gtrace_reports *find_stops(int partial)
 {
-	struct gtrace_options options =
-		OPTIONS(.partial = GTRACE_PARTIAL_UNFINISHED);
-	struct gtrace_request request = {.size = sizeof(request), .stops = 9};
+	struct gtrace_options options = OPTIONS(.partial = partial);
+	struct gtrace_request request = {
+		.size = sizeof(request), .stops = 9, .waits = 9};
 	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	struct gtrace *trace;
@@ -164,7 +164,7 @@ static struct gtrace_reports *stops_of(bool is_longer, bool is_ended)
 		end_batch();
 		end_generation();
 	}
-	return find_stops();
+	return find_stops(GTRACE_PARTIAL_UNFINISHED);
 }
 
 /*
@@ -203,6 +203,53 @@ static void test_stops(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* --------------------------------------------------------- waits -- */
+
+/*
+ * A status that is not in the first batch of its thread makes the pass begin
+ * again, before it comes to a fault.
+ */
+static void test_waits_before_fault(void **state)
+{
+	struct gtrace_reports *reports;
+
+	(void)state;
+	begin_events();
+	end_batch();
+	begin_batch(7, 200);
+	put(GO_STATUS, 4, V(1), V(2), NONE, V(1));
+	put(GO_STOP, 3, V(1), V(1), V(9)); /* there is no stack 9 */
+	end_events();
+	reports = find_stops(GTRACE_PARTIAL_GOOD);
+	assert_int_equal(reports->waits->before, 1);
+	assert_int_equal(reports->waits->waits[0]->length, 100);
+	gtrace_reports_free(reports);
+}
+
+/* Before the first number of processors, there are as many: here none. */
+static void test_no_processors(void **state)
+{
+	struct gtrace_reports *reports;
+
+	(void)state;
+	begin_file(26);
+	put_clock(1000000000);
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, V(1), V(0), V(2));
+	put(GO_STATUS, 4, V(1), V(1), NONE, V(1));
+	put(GO_STATUS, 4, V(1), V(2), NONE, V(1));
+	put(PROC_START, 3, V(50), V(0), V(1));
+	put(GO_START, 3, V(1), V(1), V(1));
+	put(PROCS_CHANGE, 3, V(1), V(0), V(0));
+	end_events();
+	reports = find_stops(0);
+	assert_int_equal(reports->waits->before, 2);
+	assert_int_equal(reports->waits->waits[0]->g, 2);
+	assert_int_equal(reports->waits->waits[0]->length, 55);
+	assert_int_equal(reports->waits->waits[0]->idle, 0);
+	gtrace_reports_free(reports);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +257,8 @@ int main(void)
 		cmocka_unit_test(test_finished),
 		cmocka_unit_test(test_missing_events),
 		cmocka_unit_test(test_stops),
+		cmocka_unit_test(test_waits_before_fault),
+		cmocka_unit_test(test_no_processors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
