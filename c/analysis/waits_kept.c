@@ -269,7 +269,7 @@ static void add_late_end(struct waits *waits, uint64_t busy)
 		(struct late_end){busy, waits->clocks.ended};
 }
 
-/* Takes the record of the slice of WAIT from it. */
+/* WAIT has no record any more, and can still be asked for a delay. */
 static struct waited_slice *take_record(struct slice_wait *wait)
 {
 	struct waited_slice *record = wait->record;
