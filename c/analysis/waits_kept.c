@@ -269,6 +269,14 @@ static void add_late_end(struct waits *waits, uint64_t busy)
 		(struct late_end){busy, waits->clocks.ended};
 }
 
+/* The slice of WAIT, the delay of which may be asked for, has no record now. */
+static void leave_record(struct slice_wait *wait)
+{
+	if (wait->record != NULL)
+		wait->high = wait->record->high;
+	wait->record = NULL;
+}
+
 struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 					 struct slice_wait *wait, int64_t now)
 {
@@ -288,7 +296,7 @@ struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 	ended->busy = waits_busy(waits, now, false);
 	ended->length = ended->busy - wait->busy;
 	ended->record = wait->record;
-	wait->record = NULL;
+	leave_record(wait);
 	waits->clocks.ended++;
 	if (ended->busy == waits->last_ready)
 		add_late_end(waits, ended->busy);
@@ -297,8 +305,10 @@ struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 
 void gti_waits_forget_slice(struct waits *waits, struct slice_wait *wait)
 {
-	release(waits, wait->record);
-	wait->record = NULL;
+	struct waited_slice *record = wait->record;
+
+	leave_record(wait);
+	release(waits, record);
 }
 
 /* --------------------------------------------------------------- looking -- */
