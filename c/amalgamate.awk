@@ -197,11 +197,17 @@ function read_families(    key, part, family) {
 
 # The declaration at file scope is over: words[1] to words[words_count] are its
 # tokens. A static one defines the first name with a parenthesis after it, or
-# the last name.
-function end_declaration(file,    i, name) {
+# the last name. A pointer to a function is one in parentheses of its own.
+function end_declaration(file,    i, name, pointer) {
 	if (words[1] == "typedef" || words[1] == "static") {
 		name = ""
 		for (i = 2; i <= words_count; i++) {
+			if (words[i] == "(" && words[i + 1] == "*") {
+				pointer = 1
+				continue
+			}
+			if (pointer && words[i] == ")")
+				break
 			if (words[i] == "(" && words[i - 1] ~ /^[a-z]/ &&
 			    words[i - 1] !~ /^_/) {
 				name = words[i - 1]

@@ -393,12 +393,8 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 	       set_samples(maker, slice->inside.samples, to);
 }
 
-/*
- * The naming of the stack of REF; if that has no frames, of the event that a
- * walk back from it leads to. NULL: there is no memory.
- */
-static const struct naming *name_end(struct event_maker *maker,
-				     const struct event_ref *ref)
+const struct naming *gti_make_ref_naming(struct event_maker *maker,
+					 const struct event_ref *ref)
 {
 	const struct naming *naming = gti_make_naming(maker, ref->stack);
 
@@ -411,11 +407,11 @@ static const struct naming *name_end(struct event_maker *maker,
 bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,
 			   struct naming *to)
 {
-	const struct naming *start = name_end(maker, &slice->start),
+	const struct naming *start = gti_make_ref_naming(maker, &slice->start),
 			    *end = NULL;
 
 	if (!slice->still_running)
-		end = name_end(maker, &slice->end);
+		end = gti_make_ref_naming(maker, &slice->end);
 	if (start == NULL || (end == NULL && !slice->still_running))
 		return false;
 	*to = gti_name_slice(

@@ -2,9 +2,6 @@
 /* findings.c - the pass that adds up slices and stops by stack. */
 #include "findings.h"
 
-#include "base/fail.h"
-#include "base/sort.h"
-
 /* ----------------------------------------------------------------- names -- */
 
 static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
@@ -28,6 +25,23 @@ static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
 	return name;
 }
 
+static uint32_t name_holder(void *context, unsigned how, uint64_t stack)
+{
+	struct findings *findings = context;
+	struct gtrace_late late = {.how = (enum gtrace_late_how)how};
+	struct naming naming;
+	uint32_t name = NO_TEXT;
+
+	if (gti_make_frames(&findings->run.maker, stack, &late.frames,
+			    &late.frame_count)) {
+		naming = gti_name_late(how == HOLDER_NONE ? NULL : &late);
+		name = findings->name_holder(findings->context, &naming,
+					     late.frames, late.frame_count);
+	}
+	findings->run.failed |= name == NO_TEXT;
+	return name;
+}
+
 static bool is_program(void *context, uint32_t name)
 {
 	const struct findings *findings = context;
@@ -36,47 +50,18 @@ static bool is_program(void *context, uint32_t name)
 }
 
 static const struct profile_names names = {name_stack, is_program};
+static const struct profile_names holder_names = {.name = name_holder};
 
 /* ---------------------------------------------------------------- settle -- */
-
-static int compare_holders(const void *a, const void *b)
-{
-	const struct holder *x = a, *y = b;
-
-	if (x->stack != y->stack)
-		return x->stack < y->stack ? -1 : 1;
-	return x->how < y->how ? -1 : x->how > y->how;
-}
-
-static bool settle_holders(struct findings *findings)
-{
-	struct holders *holders = &findings->run.holders;
-	struct holder *entries = holders->entries.items;
-	size_t count = holders->entries.count, i;
-	const struct gtrace_frame *frames;
-	size_t frame_count;
-
-	if (count > 1)
-		gti_sort(entries, count, sizeof(*entries), compare_holders);
-	for (i = 0; i < count; i++)
-		if (!gti_make_frames(&findings->run.maker, entries[i].stack,
-				     &frames, &frame_count) ||
-		    !findings->take_holder(findings->context, &entries[i],
-					   frames, frame_count))
-			return false;
-	gti_holders_empty(holders);
-	return true;
-}
 
 static bool settle(void *context)
 {
 	struct findings *findings = context;
-	bool good =
-		findings->run.stops.holders == NULL || settle_holders(findings);
 
 	gti_profile_forget_stacks(&findings->run.profile);
+	gti_profile_forget_stacks(&findings->run.holders.sums);
 	gti_event_maker_forget(&findings->run.maker);
-	return good;
+	return true;
 }
 
 static void restart(void *context)
@@ -95,13 +80,9 @@ enum gtrace_status gti_findings_make(struct findings *findings,
 				     struct wanted *wanted,
 				     struct gtrace_error *error)
 {
-	enum gtrace_status status;
-
 	wanted->profile = findings->name != NULL ? &names : NULL;
+	wanted->holders = findings->name_holder != NULL ? &holder_names : NULL;
 	wanted->settling = &settling;
 	wanted->context = findings;
-	status = gti_run(&findings->run, trace, wanted, error);
-	if (status == GTRACE_OK && !settle(findings))
-		status = gti_fail_memory(error);
-	return status;
+	return gti_run(&findings->run, trace, wanted, error);
 }

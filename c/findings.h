@@ -9,29 +9,30 @@
 #include "base/texts.h"
 #include "run.h"
 
+typedef uint32_t name_function(void *context, const struct naming *naming,
+			       const struct gtrace_frame *frames, size_t count);
+
 /* A pass, whose `maker` has the frames of the stacks that are being named. */
 struct findings {
 	struct run run;
 	/*
-	 * Returns the name of NAMING, of the COUNT frames at FRAMES, for the
-	 * profile. NO_TEXT: there is no memory. NULL: no profile is wanted.
+	 * Return the name of NAMING, of the COUNT frames at FRAMES, for the
+	 * profile and for the holders. NO_TEXT: there is no memory. NULL: they
+	 * are not wanted.
 	 */
-	uint32_t (*name)(void *context, const struct naming *naming,
-			 const struct gtrace_frame *frames, size_t count);
+	name_function *name, *name_holder;
 	/* See struct profile_names. */
 	bool (*is_program)(void *context, uint32_t name);
-	/* Takes one of the holders. Returns false if there is no memory. */
-	bool (*take_holder)(void *context, const struct holder *holder,
-			    const struct gtrace_frame *frames, size_t count);
-	/* Forgets all of this. */
+	/* Forgets all names. */
 	void (*forget)(void *context);
 	void *context;
 };
 
 /*
- * Makes the pass for what is WANTED, and for a profile if there are names for
- * it. The caller has set the functions of FINDINGS and its context, and calls
- * gti_run_end() afterwards, even on failure. Errors: those of gti_run().
+ * Makes the pass for what is WANTED, and for a profile and holders if there are
+ * names for them. The caller has set the functions of FINDINGS and its context,
+ * and calls gti_run_end() afterwards, even on failure. Errors: those of
+ * gti_run().
  */
 enum gtrace_status gti_findings_make(struct findings *findings,
 				     struct gtrace *trace,

@@ -99,31 +99,14 @@ enum gtrace_status gti_print_end(struct writer *writer,
 				 enum gtrace_status status,
 				 struct gtrace_error *error);
 
-/* Print a report of TRACE to WRITER. */
-enum gtrace_status gti_print_longest(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     struct writer *writer,
-				     struct gtrace_error *error);
-enum gtrace_status gti_print_dump(struct gtrace *trace,
-				  const struct gtrace_request *request,
-				  struct writer *writer,
-				  struct gtrace_error *error);
-enum gtrace_status gti_print_summary(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     struct writer *writer,
-				     struct gtrace_error *error);
-enum gtrace_status gti_print_profile(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     struct writer *writer,
-				     struct gtrace_error *error);
-enum gtrace_status gti_print_timeline(struct gtrace *trace,
-				      const struct gtrace_request *request,
-				      struct writer *writer,
-				      struct gtrace_error *error);
-enum gtrace_status gti_print_page(struct gtrace *trace,
-				  const struct gtrace_request *request,
-				  struct writer *writer,
-				  struct gtrace_error *error);
+/* Prints a report of TRACE to WRITER. */
+typedef enum gtrace_status printer(struct gtrace *trace,
+				   const struct gtrace_request *request,
+				   struct writer *writer,
+				   struct gtrace_error *error);
+
+printer gti_print_longest, gti_print_dump, gti_print_summary, gti_print_profile,
+	gti_print_timeline, gti_print_page;
 
 struct html_report;
 
@@ -186,6 +169,13 @@ bool gti_make_frames(struct event_maker *maker, uint64_t stack,
  * is no memory.
  */
 const struct naming *gti_make_naming(struct event_maker *maker, uint64_t stack);
+
+/*
+ * gti_make_naming() for the stack of REF; if that has no frames, for the event
+ * that a walk back from it leads to.
+ */
+const struct naming *gti_make_ref_naming(struct event_maker *maker,
+					 const struct event_ref *ref);
 
 /*
  * Replaces TEXT by a copy that the maker owns, if it owns texts. Returns false

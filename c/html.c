@@ -132,14 +132,6 @@ static void set_stop(struct html *html, struct window *window, size_t number)
 	gti_window_add_lane(window, stop->p);
 }
 
-static void (*const set_windows_of[HTML_LISTS])(struct html *html,
-						struct window *window,
-						size_t number) = {
-	[HTML_SLICES] = set_slice,
-	[HTML_WAITS] = set_wait,
-	[HTML_STOPS] = set_stop,
-};
-
 /*
  * Decides how many rows of each list, the first ones, have windows, as many as
  * fit in the file. Returns how many these are.
@@ -163,7 +155,7 @@ static size_t count_windows(struct html *html)
 
 static bool set_windows(struct html *html)
 {
-	size_t count = count_windows(html), bars, list, i;
+	size_t count = count_windows(html), bars, i;
 	struct window *window;
 
 	bars = (WINDOWS_BYTES / (count + 1) - LANES_BYTES) / BAR_BYTES;
@@ -175,9 +167,12 @@ static bool set_windows(struct html *html)
 		    greatest_of(html->summary->length, 1), count))
 		return false;
 	window = html->lanes.windows;
-	for (list = 0; list < HTML_LISTS; list++)
-		for (i = 0; i < html->report.windows[list]; i++)
-			set_windows_of[list](html, ++window, i);
+	for (i = 0; i < html->report.windows[HTML_SLICES]; i++)
+		set_slice(html, ++window, i);
+	for (i = 0; i < html->report.windows[HTML_WAITS]; i++)
+		set_wait(html, ++window, i);
+	for (i = 0; i < html->report.windows[HTML_STOPS]; i++)
+		set_stop(html, ++window, i);
 	return gti_lanes_set(&html->lanes);
 }
 

@@ -3,11 +3,6 @@
 #include "base/fail.h"
 #include "front.h"
 
-typedef enum gtrace_status printer(struct gtrace *trace,
-				   const struct gtrace_request *request,
-				   struct writer *writer,
-				   struct gtrace_error *error);
-
 static printer *const printers[] = {
 	[GTRACE_REPORT_LONGEST] = gti_print_longest,
 	[GTRACE_REPORT_DUMP] = gti_print_dump,
@@ -17,6 +12,7 @@ static printer *const printers[] = {
 	[GTRACE_REPORT_TIMELINE] = gti_print_timeline,
 	[GTRACE_REPORT_PAGE] = gti_print_page,
 	[GTRACE_REPORT_WAIT_PROFILE] = gti_print_profile,
+	[GTRACE_REPORT_DELAY_PROFILE] = gti_print_profile,
 };
 
 enum gtrace_status gti_print_begin(struct writer *writer,
@@ -70,7 +66,7 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	if (request.report < GTRACE_REPORT_LONGEST ||
-	    request.report > GTRACE_REPORT_WAIT_PROFILE)
+	    request.report > GTRACE_REPORT_DELAY_PROFILE)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "an unknown value of request.report");
 	else

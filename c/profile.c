@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile.c - slices, stops of the world or waits as a profile for pprof. */
+/* profile.c - slices, stops of the world and waits as a profile for pprof. */
 #include "base/fail.h"
 #include "findings.h"
 #include "report/names.h"
 #include "report/pprof.h"
+
+/* What is shown of NAMING where it has no stack. */
+static const char *nothing_of(const struct naming *naming)
+{
+	switch (naming->work) {
+	case GTRACE_WORK_NONE:
+		return "(" NO_PROCESSOR ")";
+	case GTRACE_WORK_SCHEDULER:
+		return "(no goroutine)";
+	default:
+		return "(no stack)";
+	}
+}
 
 static uint32_t name(void *context, const struct naming *naming,
 		     const struct gtrace_frame *frames, size_t count)
@@ -11,40 +24,11 @@ static uint32_t name(void *context, const struct naming *naming,
 	struct pprof_stack stack = {
 		.frames = frames,
 		.count = count,
-		.nothing = "(no stack)",
+		.nothing = nothing_of(naming),
 		.work = gti_naming_word(naming),
 	};
 
 	return gti_pprof_put_stack(context, &stack);
-}
-
-static bool take_holder(void *context, const struct holder *holder,
-			const struct gtrace_frame *frames, size_t count)
-{
-	struct gtrace_late late = {
-		.how = (enum gtrace_late_how)holder->how,
-		.frames = frames,
-		.frame_count = count,
-	};
-	bool none = holder->how == HOLDER_NONE;
-	struct naming naming = gti_name_late(none ? NULL : &late);
-	struct pprof_stack stack = {
-		.frames = frames,
-		.count = count,
-		.nothing = "(no stack)",
-		.work = gti_naming_word(&naming),
-	};
-	uint32_t number;
-
-	if (none)
-		stack.nothing = "(" NO_PROCESSOR ")";
-	else if (late.how == GTRACE_LATE_SCHEDULER)
-		stack.nothing = "(no goroutine)";
-	number = gti_pprof_put_stack(context, &stack);
-	if (number == NO_TEXT)
-		return false;
-	gti_pprof_add(context, number, holder->count, holder->stopping);
-	return true;
 }
 
 /* The pass begins again: so does the profile. */
@@ -59,16 +43,36 @@ static void forget(void *context)
 	gti_pprof_init(pprof, stack_max, memory);
 }
 
+/* The delay of ENTRY, of which SUM is that of those before it. */
+static uint64_t take_delay(const struct profile_entry *entry, struct wide *sum)
+{
+	int64_t before = wide_ns(*sum);
+
+	/* So that all add up to the sum, and not to less. */
+	*sum = wide_sum(*sum, entry->delay);
+	return (uint64_t)(wide_ns(*sum) - before);
+}
+
 /* The names of the entries are numbers of stacks. */
 static void write_entries(const struct profile *profile,
-			  const struct pprof *pprof, struct writer *writer)
+			  const struct pprof *pprof, bool delays,
+			  struct writer *writer)
 {
 	size_t count = profile_count(profile), i;
+	struct wide sum = {0, 0};
 
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *entry = profile_at(profile, i);
-		struct pprof_sample sample = {
-			.values = {entry->count, entry->time},
+		struct pprof_values values = {entry->count, entry->time};
+		struct pprof_sample sample;
+
+		if (delays)
+			values = (struct pprof_values){entry->delaying,
+						       take_delay(entry, &sum)};
+		if (values.count == 0 && values.time == 0)
+			continue;
+		sample = (struct pprof_sample){
+			.values = values,
 			.g = entry->g == PROFILE_ANY_G ? PPROF_ANY_G : entry->g,
 			.stack = entry->name,
 		};
@@ -86,6 +90,11 @@ static const struct kind of_slices = {
 	"slices",
 	"Slices by the stack where each ended. A slice that ended in a block "
 	"computed before it: the time is not that of the block."};
+static const struct kind of_delays = {
+	"slices",
+	"What slices delayed other goroutines, by the stack where each slice "
+	"ended. The time is that which goroutines waited for the processor "
+	"while all were busy."};
 static const struct kind of_stops = {
 	"stops",
 	"Measured stops of the world by the stack where the last processor "
@@ -103,6 +112,8 @@ static const struct kind *kind_of(int report)
 		return &of_stops;
 	case GTRACE_REPORT_WAIT_PROFILE:
 		return &of_waits;
+	case GTRACE_REPORT_DELAY_PROFILE:
+		return &of_delays;
 	default:
 		return &of_slices;
 	}
@@ -124,7 +135,9 @@ static bool write_profile(struct findings *findings,
 
 	if (!gti_pprof_begin(findings->context, &head, writer))
 		return false;
-	write_entries(&findings->run.profile, findings->context, writer);
+	write_entries(kind == &of_stops ? &findings->run.holders.sums
+					: &findings->run.profile,
+		      findings->context, kind == &of_delays, writer);
 	gti_pprof_end(findings->context, &head, writer);
 	return true;
 }
@@ -136,16 +149,16 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 {
 	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
 	struct wanted wanted = {
+		.all_waits = request->report == GTRACE_REPORT_DELAY_PROFILE,
 		.by_goroutine = true,
 		.profile_of_waits =
 			request->report == GTRACE_REPORT_WAIT_PROFILE,
-		.holders = stops,
 		.filter = request->filter,
 	};
 	struct pprof pprof;
 	struct findings findings = {
 		.name = stops ? NULL : name,
-		.take_holder = take_holder,
+		.name_holder = stops ? name : NULL,
 		.forget = forget,
 		.context = &pprof,
 	};

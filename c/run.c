@@ -42,15 +42,13 @@ bool gti_is_filtered(const struct gtrace_filter *given)
 	       !lets_all_pass(&asked);
 }
 
-/* Finds the names of functions before the pass that needs them. */
+/* Finds the names of functions before a pass that needs them. */
 static enum gtrace_status find_names(struct gtrace *trace,
-				     const struct filter *filter,
 				     struct gtrace_error *error)
 {
 	struct observer nothing = {.memory = &trace->memory};
 
-	if (!filter->by_names ||
-	    trace->format->version(trace->self) > VERSION_WITHOUT_NAMES)
+	if (trace->format->version(trace->self) > VERSION_WITHOUT_NAMES)
 		return GTRACE_OK;
 	return check_trace(trace, &nothing, error);
 }
@@ -82,7 +80,7 @@ static enum gtrace_status open_filter(struct run *run,
 		return status;
 	}
 	run->observer.filter = &run->filter;
-	return find_names(trace, &run->filter, error);
+	return GTRACE_OK;
 }
 
 /* -------------------------------------------------------------- observer -- */
@@ -115,18 +113,20 @@ static bool want_profile(struct run *run, const struct wanted *wanted)
 	return good;
 }
 
-static void want_stops(struct run *run, const struct wanted *wanted)
+/* Returns false if there is no memory. */
+static bool want_stops(struct run *run, const struct wanted *wanted)
 {
 	const struct gtrace_allocator *memory = &run->trace->memory;
 
 	gti_stops_init(&run->stops, wanted->stops, &run->observer.clock,
 		       memory);
 	run->stops.filter = run->observer.filter;
-	if (wanted->holders) {
-		gti_holders_init(&run->holders, memory);
-		run->stops.holders = &run->holders;
-	}
 	run->observer.stops = &run->stops;
+	if (wanted->holders == NULL)
+		return true;
+	run->stops.holders = &run->holders;
+	return gti_holders_init(&run->holders, wanted->holders, wanted->context,
+				memory);
 }
 
 /* Returns false if there is no memory. */
@@ -152,12 +152,14 @@ static bool want(struct run *run, const struct wanted *wanted)
 		gti_waits_init(&run->waits, wanted->waits, wanted->delays,
 			       &observer->clock, &run->trace->memory);
 		run->waits.parts.wanted = wanted->parts;
+		run->waits.filter = observer->filter;
 		observer->waits = &run->waits;
 	}
 	/* Details of slices include the time of stops. */
-	if (wanted->stops != 0 || wanted->holders || wanted->details ||
-	    wants_waits(wanted) || sinks->stop != NULL)
-		want_stops(run, wanted);
+	if ((wanted->stops != 0 || wanted->holders != NULL || wanted->details ||
+	     wants_waits(wanted) || sinks->stop != NULL) &&
+	    !want_stops(run, wanted))
+		return false;
 	run->stops.each = sinks->stop;
 	run->stops.each_context = wanted->context;
 	return wanted->profile == NULL || want_profile(run, wanted);
@@ -185,7 +187,8 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK &&
 	    (run->failed || run->stops.failed || run->profile.failed ||
-	     run->waits.failed || run->holders.failed || run->filter.failed))
+	     run->waits.failed || run->holders.sums.failed ||
+	     run->filter.failed))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && !gives)
 		status = format->prepare(run->trace->self, error);
@@ -205,6 +208,10 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 	};
 	gti_guard_enter(&run->guard, &trace->input);
 	status = open_filter(run, wanted->filter, error);
+	if (status == GTRACE_OK &&
+	    (run->filter.by_names || wanted->profile != NULL ||
+	     wanted->holders != NULL))
+		status = find_names(trace, error);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {
 		run->links.wants_links = wanted->sinks->event != NULL;

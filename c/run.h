@@ -36,7 +36,7 @@ struct wanted {
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
 	bool profile_of_waits; /* not of slices */
-	bool holders;
+	const struct profile_names *holders;
 	/*
 	 * Not NULL: each thing is given away, and the fields from `slices` on
 	 * are 0. A pass that checks the trace comes before, unless `is_checked`
@@ -51,8 +51,8 @@ struct wanted {
 /* Whether waits are wanted, or what they are shared out to. */
 static inline bool wants_waits(const struct wanted *wanted)
 {
-	return wanted->waits != 0 || wanted->delays != 0 ||
-	       wanted->all_waits || wanted->profile_of_waits;
+	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits ||
+	       wanted->profile_of_waits;
 }
 
 /* A pass, and what it has found. It must not be moved. */

@@ -152,25 +152,26 @@ static bool make_delaying(struct report *report)
 	return to != NULL;
 }
 
-static bool make_holders(struct report *report, const struct totals *totals)
+static bool make_holders(struct report *report, const struct totals *totals,
+			 const struct profile *sums)
 {
-	size_t count = totals->holders.count, i;
-	const struct total *from = totals->holders.items;
+	size_t count = profile_count(sums), i;
 	struct gtrace_holder *to =
 		gti_arena_allocate(&report->arena, count * sizeof(*to));
 
 	if (to == NULL)
 		return false;
 	for (i = 0; i < count; i++) {
+		const struct profile_entry *from = profile_at(sums, i);
+		struct total_key key = gti_totals_holder(totals, from->name);
+
 		to[i] = (struct gtrace_holder){
-			.work = (enum gtrace_work)from[i].key.work,
-			.count = from[i].count,
-			.stopping = (int64_t)from[i].time,
+			.work = (enum gtrace_work)key.work,
+			.count = from->count,
+			.stopping = (int64_t)from->time,
 		};
-		if (!own_name(report, totals, from[i].key.function,
-			      &to[i].function) ||
-		    !own_name(report, totals, from[i].key.caller,
-			      &to[i].caller))
+		if (!own_name(report, totals, key.function, &to[i].function) ||
+		    !own_name(report, totals, key.caller, &to[i].caller))
 			return false;
 	}
 	if (count > 1)
@@ -273,7 +274,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	if (!make_longest_stop(report, findings) ||
 	    !make_functions(report, totals, profile) ||
 	    !make_delaying(report) ||
-	    !make_holders(report, totals))
+	    !make_holders(report, totals, &findings->run.holders.sums))
 		return gti_fail_memory(error);
 	status =
 		gti_make_reports(&findings->run, wanted, &report->lists, error);
@@ -297,7 +298,7 @@ static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
 	struct findings findings = {
 		.name = gti_totals_name,
 		.is_program = gti_totals_is_program,
-		.take_holder = gti_totals_take_holder,
+		.name_holder = gti_totals_name_holder,
 		.forget = gti_totals_forget,
 		.context = &totals,
 	};
@@ -328,7 +329,6 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		.slices = LISTED,
 		.stops = LISTED,
 		.all_waits = true,
-		.holders = true,
 		/* Whether a slice is a system call. */
 		.details = true,
 	};

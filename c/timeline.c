@@ -57,37 +57,25 @@ static void end_event(struct json *json)
 	gti_json_close(json, '}');
 }
 
-/* Begins to tell something of a process or a thread; WHAT says what it is. */
-static void begin_fact(struct json *json, const char *what, int process,
-		       int64_t track)
+/*
+ * Writes the name of a process, or of a track, and its PLACE in the viewer's
+ * list.
+ */
+static void write_name(struct json *json, bool is_process, int process,
+		       int64_t track, const char *name, int64_t place)
 {
 	begin_event(json, "M", process, track);
-	gti_json_text(json, "name", what);
+	gti_json_text(json, "name",
+		      is_process ? "process_name" : "thread_name");
 	gti_json_open(json, "args", '{');
-}
-
-static void write_name(struct json *json, const char *what, int process,
-		       int64_t track, const char *name)
-{
-	begin_fact(json, what, process, track);
 	gti_json_text(json, "name", name);
 	end_event(json);
-}
-
-/* Writes the place in the viewer's list. */
-static void write_place(struct json *json, const char *what, int process,
-			int64_t track, int64_t place)
-{
-	begin_fact(json, what, process, track);
+	begin_event(json, "M", process, track);
+	gti_json_text(json, "name",
+		      is_process ? "process_sort_index" : "thread_sort_index");
+	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "sort_index", place);
 	end_event(json);
-}
-
-static void write_track(struct json *json, int process, int64_t track,
-			const char *name)
-{
-	write_name(json, "thread_name", process, track, name);
-	write_place(json, "thread_sort_index", process, track, track);
 }
 
 /* The track of processor P. */
@@ -121,17 +109,12 @@ static void write_begin(struct json *json, const char *trace)
 		gti_json_close(json, '}');
 	}
 	gti_json_open(json, "traceEvents", '[');
-	write_name(json, "process_name", PROCESS_RUNTIME, TRACK_STOPS,
-		   "Runtime");
-	write_place(json, "process_sort_index", PROCESS_RUNTIME, TRACK_STOPS,
-		    0);
-	write_name(json, "process_name", PROCESS_PROCESSORS, TRACK_P0,
-		   "Processors");
-	write_place(json, "process_sort_index", PROCESS_PROCESSORS, TRACK_P0,
-		    1);
-	write_track(json, PROCESS_RUNTIME, TRACK_STOPS, "Stops of the world");
-	write_track(json, PROCESS_RUNTIME, TRACK_COLLECTIONS,
-		    "Garbage collections");
+	write_name(json, true, PROCESS_RUNTIME, TRACK_STOPS, "Runtime", 0);
+	write_name(json, true, PROCESS_PROCESSORS, TRACK_P0, "Processors", 1);
+	write_name(json, false, PROCESS_RUNTIME, TRACK_STOPS,
+		   "Stops of the world", TRACK_STOPS);
+	write_name(json, false, PROCESS_RUNTIME, TRACK_COLLECTIONS,
+		   "Garbage collections", TRACK_COLLECTIONS);
 }
 
 static void write_processor(struct json *json, int64_t p)
@@ -139,7 +122,8 @@ static void write_processor(struct json *json, int64_t p)
 	char name[DECIMAL_MAX + 2] = "P";
 
 	*gti_put_signed(name + 1, p) = '\0';
-	write_track(json, PROCESS_PROCESSORS, track_of(p), name);
+	write_name(json, false, PROCESS_PROCESSORS, track_of(p), name,
+		   track_of(p));
 }
 
 /* ---------------------------------------------------------------- slices -- */

@@ -17,7 +17,8 @@ void gti_totals_init(struct totals *totals,
 
 void gti_totals_free(struct totals *totals)
 {
-	gti_array_free(&totals->holders, sizeof(struct total), totals->memory);
+	gti_array_free(&totals->holders, sizeof(struct total_key),
+		       totals->memory);
 	gti_texts_free(&totals->names);
 	gti_texts_free(&totals->functions);
 	gti_texts_free(&totals->holder_keys);
@@ -85,39 +86,35 @@ bool gti_totals_is_program(void *context, uint32_t name)
 
 /* --------------------------------------------------------------- holders -- */
 
-bool gti_totals_take_holder(void *context, const struct holder *holder,
-			    const struct gtrace_frame *frames, size_t count)
+struct total_key gti_totals_holder(const struct totals *totals, uint32_t name)
+{
+	return ((const struct total_key *)totals->holders.items)[name];
+}
+
+uint32_t gti_totals_name_holder(void *context, const struct naming *naming,
+				const struct gtrace_frame *frames, size_t count)
 {
 	struct totals *totals = context;
-	struct gtrace_late late = {
-		.how = (enum gtrace_late_how)holder->how,
-		.frames = frames,
-		.frame_count = count,
-	};
-	struct naming naming =
-		gti_name_late(holder->how == HOLDER_NONE ? NULL : &late);
-	struct total_key key, shared;
-	struct total *total;
+	struct total_key key, shared, *known;
 	uint32_t number;
 
-	if (!make_key(totals, &naming, &key) ||
-	    !gti_array_reserve(&totals->holders, sizeof(*total),
-			       totals->memory))
-		return false;
-	/* Those with different callers have one total. */
+	(void)frames;
+	(void)count;
+	if (!make_key(totals, naming, &key) ||
+	    !gti_array_reserve(&totals->holders, sizeof(key), totals->memory))
+		return NO_TEXT;
+	/* Those with different callers have one name. */
 	shared = key;
 	shared.caller = NO_TEXT;
 	number = gti_texts_put(&totals->holder_keys, &shared, sizeof(shared));
 	if (number == NO_TEXT)
-		return false;
-	total = (struct total *)totals->holders.items + number;
+		return NO_TEXT;
+	known = (struct total_key *)totals->holders.items + number;
 	if (number == totals->holders.count) {
 		totals->holders.count++;
-		*total = (struct total){.key = key};
-	} else if (total->key.caller != key.caller) {
-		total->key.caller = NO_TEXT;
+		*known = key;
+	} else if (known->caller != key.caller) {
+		known->caller = NO_TEXT;
 	}
-	total->count += holder->count;
-	total->time += holder->stopping;
-	return true;
+	return number;
 }

@@ -12,36 +12,28 @@ struct total_key {
 	uint32_t work;     /* enum gtrace_work */
 };
 
-/* Stops by holder. */
-struct total {
-	struct total_key key;
-	uint64_t count;
-	uint64_t time;
-};
-
-/* What is added up while a pass is made. */
+/* The names of what is added up while a pass is made. */
 struct totals {
 	const struct gtrace_allocator *memory;
 	struct texts names;
 	struct texts functions; /* struct total_key: names of the profile */
+	/* Those of holders, without callers, and with a caller if it is one. */
 	struct texts holder_keys;
-	struct array holders; /* struct total */
+	struct array holders; /* struct total_key */
 };
 
 void gti_totals_init(struct totals *totals,
 		     const struct gtrace_allocator *memory);
 void gti_totals_free(struct totals *totals);
 
-/* The key of the slices with NAME. */
+/* The key of the slices, or of the holders, with NAME. */
 struct total_key gti_totals_function(const struct totals *totals,
 				     uint32_t name);
+struct total_key gti_totals_holder(const struct totals *totals, uint32_t name);
 
 /* The functions of struct findings, whose context is a struct totals. */
-uint32_t gti_totals_name(void *context, const struct naming *naming,
-			 const struct gtrace_frame *frames, size_t count);
+name_function gti_totals_name, gti_totals_name_holder;
 bool gti_totals_is_program(void *context, uint32_t name);
-bool gti_totals_take_holder(void *context, const struct holder *holder,
-			    const struct gtrace_frame *frames, size_t count);
 void gti_totals_forget(void *context);
 
 #endif /* GTRACE_TOTALS_H_ */

@@ -21,6 +21,8 @@ static bool make_kept(struct event_maker *maker, const struct kept_slice *kept,
 {
 	const struct slice *slice = kept->slice;
 	bool ended = !slice->still_running;
+	const struct event_ref *at = ended ? &slice->end : &slice->start;
+	const struct naming *naming = gti_make_ref_naming(maker, at);
 
 	*to = (struct gtrace_kept){
 		.p = slice->p,
@@ -35,8 +37,9 @@ static bool make_kept(struct event_maker *maker, const struct kept_slice *kept,
 		.event = "",
 		.reason = {"", 0},
 	};
-	if (!gti_make_ref(maker, ended ? &slice->end : &slice->start, &to->at))
+	if (naming == NULL || !gti_make_ref(maker, at, &to->at))
 		return false;
+	to->frame = naming->frame;
 	/* Not all that end a slice are kept with these. */
 	to->at.number = 0;
 	to->at.m = to->at.p = to->at.g = -1;

@@ -148,6 +148,10 @@ none "stop-the-world pause passes the filters: the trace ends at 83.863681ms" \
 	-max-stop=1s -from=50s $copy
 none "slice or stop passes the filters: the longest trace ends at 83.863681ms" \
 	-max-slice=1s -max-stop=1s -from=50s $trace $copy
+none "wait for a processor passes the filters: the trace ends at 83.863681ms" \
+	-max-wait=1s -from=50s $copy
+none "slice, stop or wait passes the filters: the trace ends at 83.863681ms" \
+	-max-stop=1s -max-wait=1s -from=50s $copy
 expect 0 "" -max-slice=1s -from=10ms $copy
 [ ! -s "$scratch/err" ] || fail "-max-slice -from=10ms: '$(cat "$scratch/err")'"
 none slice -diagreedy=1 -from=10ms -g=99999 $copy
@@ -222,6 +226,7 @@ usage "-dump=maybe: the value must be true or false" dump -dump=maybe $trace
 # 0 is no limit, no end, no number of rows; -diagreedy=0 and -stw=0 are no report.
 usage "-max-slice=0: the value must be more than 0" max-slice -max-slice=0 $trace
 usage "-max-slice=0: the value must be more than 0" max-slice -max-slice=0s -max-stop=1s $trace
+usage "-max-wait=0: the value must be more than 0" max-wait -max-wait=0 $trace
 usage "-max-stop=0: the value must be more than 0" max-stop -max-stop=0ms $trace
 usage "-to=0: the value must be more than 0" to -to=0 $trace
 usage "-j=0: the value must be more than 0" j -j=0 $trace
@@ -346,7 +351,7 @@ if tar --format=ustar -C "$scratch/folder" -cf "$scratch/packed" a.trace 2>"$scr
 fi
 # Profiles: of gtrace, and as runtime/pprof writes those of the heap and the CPU.
 profile="a profile, not a trace (go tool pprof reads it)"
-for what in greedy stw wait; do
+for what in greedy stw wait delay; do
 	"$gtrace" -pprof=$what $copy >"$scratch/profile"
 	hint profile "$profile"
 done
@@ -471,7 +476,7 @@ says '/cut: the file ends early, at byte 6000; -partial=unfinished reports what 
 expect 0 "finally the found toppest 0 greedy goroutines info" -partial -diagreedy=3 "$scratch/cut"
 says '/cut: -partial=unfinished also reports what can be read of the last generation$'
 # That nothing was read is no finding, and no verdict.
-for flags in "" -html="$scratch/cut.html" -max-slice=1s -max-stop=1s -format=json; do
+for flags in "" -html="$scratch/cut.html" -max-slice=1s -max-stop=1s -max-wait=1s -format=json; do
 	status=0
 	# shellcheck disable=SC2086
 	"$gtrace" -partial $flags "$scratch/cut" >"$scratch/out" 2>"$scratch/err" || status=$?

@@ -169,6 +169,48 @@ static void test_visit(void **state)
 	}
 }
 
+static int is_wait_wanted(const struct gtrace_wait *wait,
+			  const struct gtrace_filter *filter)
+{
+	return is_listed(wait->g, filter->g, filter->g_count) &&
+	       is_listed(wait->ran_p, filter->p, filter->p_count) &&
+	       wait->length >= filter->min &&
+	       lies_in(filter, wait->start, wait->start + wait->length);
+}
+
+/* Likewise for waits, and for the slices that delay others. */
+static void compare_waits(struct gtrace *trace,
+			  const struct gtrace_filter *filter)
+{
+	struct gtrace_request request =
+		REQUEST(.waits = SIZE_MAX, .delays = SIZE_MAX, .details = 1);
+	struct counts delays = {.filter = filter};
+	struct gtrace_reports *all, *some;
+	uint64_t waits = 0;
+	size_t i;
+
+	assert_int_equal(gtrace_analyse(trace, &request, &all, NULL),
+			 GTRACE_OK);
+	request.filter = filter;
+	assert_int_equal(gtrace_analyse(trace, &request, &some, NULL),
+			 GTRACE_OK);
+	for (i = 0; i < all->delays->count; i++)
+		count_slice(&delays, all->delays->slices[i]);
+	assert_int_equal(some->delays->count, delays.slices);
+	assert_int_equal(some->delays->waited, all->delays->waited);
+	for (i = 0; i < all->waits->count; i++)
+		waits += (uint64_t)is_wait_wanted(all->waits->waits[i], filter);
+	assert_int_equal(some->waits->count, some->waits->whole +
+						     some->waits->before +
+						     some->waits->unfinished);
+	if (filter->user)
+		assert_true(some->waits->count < waits);
+	else
+		assert_int_equal(some->waits->count, waits);
+	gtrace_reports_free(all);
+	gtrace_reports_free(some);
+}
+
 /* FILTER lets pass what a test of everything lets pass. Returns how much. */
 static uint64_t compare(struct gtrace *trace,
 			const struct gtrace_filter *filter)
@@ -185,6 +227,7 @@ static uint64_t compare(struct gtrace *trace,
 		assert_int_equal(got.stops, want.stops);
 	if (!filter->user)
 		assert_int_equal(got.events, want.events);
+	compare_waits(trace, filter);
 	return got.slices;
 }
 
@@ -359,6 +402,21 @@ static uint64_t count_function(struct gtrace *trace, const char *function)
 	return slices;
 }
 
+/* How many waits pass FILTER. */
+static size_t count_waits(struct gtrace *trace,
+			  const struct gtrace_filter *filter)
+{
+	struct gtrace_request request = REQUEST(.waits = 9, .filter = filter);
+	struct gtrace_reports *reports;
+	size_t count;
+
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
+			 GTRACE_OK);
+	count = reports->waits->count;
+	gtrace_reports_free(reports);
+	return count;
+}
+
 /* Goroutine 1 runs first_f, and blocks in g with a call in between. */
 static void build(struct builder *b)
 {
@@ -431,6 +489,10 @@ static void test_functions(void **state)
 	assert_int_equal(count_function(trace, "^(in|work)"), 1);
 	assert_int_equal(count_function(trace, "work$"), 1);
 	assert_int_equal(count_function(trace, "^work$"), 0);
+	assert_int_equal(count_waits(trace, NULL), 2);
+	assert_int_equal(count_waits(trace, &FILTER(.function = "^first")), 1);
+	assert_int_equal(count_waits(trace, &FILTER(.function = "^in")), 0);
+	assert_int_equal(count_waits(trace, &FILTER(.user = 1)), 1);
 	gtrace_close(trace);
 	builder_close(&b);
 }

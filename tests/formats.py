@@ -326,7 +326,7 @@ class Check:
 
     def profiles(self, path, flags):
         table = self.tables["Profiles"]
-        for what in ("greedy", "stw", "wait"):
+        for what in ("greedy", "stw", "wait", "delay"):
             data = self.run(*flags, "-pprof=" + what, path)
             if data is None:
                 continue

@@ -295,6 +295,37 @@ static void test_greedy_report(void **state)
 	builder_close(&b);
 }
 
+/* The summary names slices while it makes its pass. */
+static void test_names_of_functions(void **state)
+{
+	struct gtrace_options options =
+		OPTIONS(.binary = "program", .go_command = "tests/fake_go.sh");
+	struct gtrace_summary *summary;
+	struct gtrace *trace;
+	struct builder b;
+
+	(void)state;
+	start(&b);
+	batch(&b, 0, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x800, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 50, 9);
+	builder_stack(&b, 9, two_frames, 2);
+	finish(&b);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, &options, &trace, NULL),
+		GTRACE_OK);
+	assert_int_equal(gtrace_summarise(trace, NULL, &summary, NULL),
+			 GTRACE_OK);
+	assert_int_equal(summary->function_count, 1);
+	assert_int_equal(summary->functions[0].function.size, 11);
+	assert_memory_equal(summary->functions[0].function.data, "main.f0x700",
+			    11);
+	gtrace_summary_free(summary);
+	gtrace_close(trace);
+	builder_close(&b);
+}
+
 /* The frame of a first start also explains the event that it leads to. */
 static void test_walk_back_to_a_first_start(void **state)
 {
@@ -588,6 +619,7 @@ int main(void)
 		cmocka_unit_test(test_decreasing_ticks),
 		cmocka_unit_test(test_names_of_frames),
 		cmocka_unit_test(test_greedy_report),
+		cmocka_unit_test(test_names_of_functions),
 		cmocka_unit_test(test_walk_back_to_a_first_start),
 		cmocka_unit_test(test_no_binary),
 		cmocka_unit_test(test_no_descriptors),

@@ -46,6 +46,22 @@ $copy: stop-the-world pause of 4.276736ms, at 58.629248ms, all goroutines stack 
 END
 run 0 -max-stop=4.276736ms $copy
 run 3 -max-stop=4.276735ms $copy
+# Waits, the longest first: what is known of their length, and behind what.
+run 3 -max-wait=8.2ms $copy
+out "-max-wait" <<END
+$copy: wait of 10.987968ms, at 27.879616ms, goroutine 1, stopped 7.623168ms, busy 3.3648ms behind goroutine 18 for 3.35296ms in runtime.gcBgMarkWorker (runtime/mgc.go:1807) and 2 more slices
+$copy: wait of 10.97984ms, at 27.877376ms, goroutine 3, stopped 7.625408ms, busy 3.354432ms behind goroutine 18 for 3.35296ms in runtime.gcBgMarkWorker (runtime/mgc.go:1807) and 1 more slice
+$copy: wait of 8.276032ms, at 38.855744ms, goroutine 18, busy 8.276032ms behind goroutine 8 for 8.261696ms in main.copyOnce (stw/main.go:89) and 31 more slices
+$copy: wait of 8.266752ms, at 38.866944ms, goroutine 3, busy 8.266752ms behind goroutine 8 for 8.263616ms in main.copyOnce (stw/main.go:89) and 31 more slices
+END
+run 0 -max-wait=10.987968ms $copy
+run 3 -max-wait=10.987967ms $copy
+run 3 -max-wait=8ms -g=5 $copy
+run 0 -max-wait=8ms -g=8 $copy
+run 3 -max-wait=6.8ms -from=151ms testdata/before.trace
+out "a wait that is not over" <<END
+testdata/before.trace: wait of at least 6.80529ms, at 144.26523ms, goroutine 8, idle 59.816us, busy 6.745474ms behind goroutine 10 for 6.736022ms in main.godeadloop1.func1 (/go/src/diagreedy/x.go:105) and 4 more slices
+END
 # With filters, and of several traces; each with its limit.
 run 0 -max-slice=10ms -g=11 testdata/before.trace
 run 0 -max-slice=10ms -func=nowhere testdata/before.trace

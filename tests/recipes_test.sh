@@ -114,6 +114,8 @@ for recipe in "$scratch"/recipe*; do
 		grep -q '^trace.out: slice of .* in main\.' "$recipe.out" || fail "no slice"
 		grep -q '^trace.out: stop-the-world pause of .* in main\.' "$recipe.out" ||
 			fail "no stop"
+		grep -q '^trace.out: wait of .* behind goroutine .* in ' "$recipe.out" ||
+			fail "no wait"
 		;;
 	*-timeline*)
 		grep -q main.copyOnce report.html || fail "page"

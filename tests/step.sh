@@ -6,30 +6,20 @@
 # step WORDS LOG COMMAND... - prints WORDS, runs COMMAND with all its output in
 # the file LOG, and prints how long it has taken: once at the end, and before that
 # every eight seconds with the last line that says how far it is. Returns COMMAND's
-# status. Ctrl-C (SIGINT) ends COMMAND, and then the script; but dpkg is waited for,
-# as what it leaves undone would have to be repaired.
+# status. Ctrl-C (SIGINT) also reaches COMMAND, which ends; but apt-get goes on
+# while packages are being installed, and the script waits for it.
 STEP_NAME=${0##*/}
-step_pid=
-step_hits=0
+step_beat=
 
 die() {
 	echo "$STEP_NAME: $*" >&2
 	exit 1
 }
 
-# While a command runs in the foreground the shell calls this at its end.
 step_interrupt() {
-	trap '' INT
-	step_hits=$((step_hits + 1))
-	if [ -z "$step_pid" ]; then
-		echo "$STEP_NAME: interrupted" >&2
-		exit 130
-	elif grep -Eq '^(Fetched|Preparing|Unpacking|Setting up) ' "$step_log"; then
-		echo "$STEP_NAME: apt-get installs packages and must not be cut short: waiting for it" >&2
-	else
-		${as_root:-} kill "$step_pid" 2>/dev/null || true
-	fi
-	trap step_interrupt INT
+	[ -z "$step_beat" ] || kill "$step_beat" 2>/dev/null || true
+	echo "$STEP_NAME: interrupted" >&2
+	exit 130
 }
 trap step_interrupt INT
 
@@ -48,21 +38,14 @@ step() {
 	step_log=$2
 	shift 2
 	step_from=$(date +%s)
-	"$@" >"$step_log" 2>&1 </dev/null &
-	step_pid=$!
+	: >"$step_log"
 	step_beat &
 	step_beat=$!
-	# A signal ends the shell's wait, but not the command's life.
-	step_seen=
-	while [ "$step_seen" != "$step_hits" ]; do
-		step_seen=$step_hits
-		step_status=0
-		wait "$step_pid" || step_status=$?
-	done
-	step_pid=
+	step_status=0
+	"$@" >"$step_log" 2>&1 </dev/null || step_status=$?
 	kill "$step_beat" 2>/dev/null || true
 	wait "$step_beat" 2>/dev/null || true
-	[ "$step_hits" -eq 0 ] || step_interrupt
+	step_beat=
 	[ "$step_status" -eq 0 ] && step_end="done in" || step_end="failed after"
 	echo "$STEP_NAME:   $step_end $(($(date +%s) - step_from)) s" >&2
 	return "$step_status"

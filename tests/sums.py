@@ -90,7 +90,7 @@ class Profile:
         self.types = []
         comments = [strings[value] for field, value in message if field == 13]
         if len(comments) != 1 or not re.match(
-            "(Slices|Measured stops of the world|Waits for a processor) by the stack ", comments[0]
+            "(Slices|Measured stops of the world|Waits for a processor|What slices delayed other goroutines,) by the stack ", comments[0]
         ):
             fail(f"comments of a profile: {comments}")
         self.labels = {}
@@ -236,6 +236,26 @@ def waits(trace):
     trace.same("waits in -pprof=wait", profile, want)
 
 
+def delays(trace, slices):
+    """What slices lack as JSON is less than a nanosecond each."""
+    want, unit = Sums(), "ns"
+    for one in trace.objects("-diagreedy=" + ALL, "-wait=1"):
+        unit = one.get("unit", "ns")
+        if one.get("delay", 0) > 0:
+            want.add(one["g"], 1, one["delay"])
+    least = want.total()[1]
+    profile = trace.profile("delay", "slices", "nanoseconds" if unit == "ns" else unit)
+    time = profile.total()[1]
+    trace.same("slices in -pprof=delay", {g: n for g, (n, _) in profile.items() if n}, {g: n for g, (n, _) in want.items()})
+    if not least <= time <= least + slices:
+        fail(f"{trace.name}: {time} ns in -pprof=delay, {least} ns in {slices} slices")
+    if trace.flags not in ((), ("-partial",)):
+        return
+    (head,) = (line for line in trace.lines("-delay=1") if line.startswith("delay: "))
+    behind = re.search(r" busy: ([0-9.]+)(?:us| ticks) behind slices", head).group(1)
+    trace.same("-pprof=delay", time, int(behind.replace(".", "")))
+
+
 def summary(trace, of_slices, of_stops):
     (one,) = trace.objects()
     trace.same("slices in the summary", (one["slices"]["count"], one["slices"]["sum"]), of_slices)
@@ -264,6 +284,7 @@ def check(gtrace, path, flags):
     of_slices, in_timeline = slices(trace)
     of_stops = stops(trace, in_timeline)
     waits(trace)
+    delays(trace, of_slices[0])
     summary(trace, of_slices, of_stops)
     return of_slices[0] + of_stops[0]
 

@@ -6,6 +6,7 @@
 
 #include "analysis/slices.h"
 #include "analysis/stops.h"
+#include "analysis/waits.h"
 #include "base/fail.h"
 #include "base/naming.h"
 
@@ -266,6 +267,28 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 	if (asked->function == NULL || (first & ANSWER_FIRST) != 0)
 		return true;
 	return ((shown | ask_ref(filter, &slice->start)) & ANSWER_FITS) != 0;
+}
+
+bool gti_filter_wait(struct filter *filter, const struct clock *clock,
+		     const struct wait *wait)
+{
+	const struct gtrace_filter *asked = &filter->asked;
+	const struct event other = {.g = ~wait->g};
+	int64_t start = clock_ns(clock, wait->start);
+	int64_t end = (int64_t)((uint64_t)start + (uint64_t)wait->length);
+	uint64_t first;
+
+	if (wait->length < asked->min || !overlaps(filter, start, end) ||
+	    !has_ids(filter, wait->g, wait->over ? wait->ran_p : -1))
+		return false;
+	if (!filter->by_names)
+		return true;
+	first = ask(filter, filter->format->first_stack(filter->trace, &other,
+							wait->g));
+	if (asked->user && (first & ANSWER_RUNTIME) != 0)
+		return false;
+	return asked->function == NULL || (first & ANSWER_FIRST) != 0 ||
+	       (ask_ref(filter, &wait->ready) & ANSWER_FITS) != 0;
 }
 
 /* Whether a goroutine with STACK that had a part in a stop passes. */

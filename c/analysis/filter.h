@@ -22,6 +22,7 @@
 
 struct slice;
 struct stop;
+struct wait;
 
 struct filter {
 	const struct gtrace_allocator *memory;
@@ -67,6 +68,10 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 
 /* Returns whether STOP passes, with its late processors. */
 bool gti_filter_stop(struct filter *filter, const struct stop *stop);
+
+/* Returns whether WAIT passes, which ends at present in a pass. */
+bool gti_filter_wait(struct filter *filter, const struct clock *clock,
+		     const struct wait *wait);
 
 /* Returns whether EVENT of a pass passes. TS: its time in nanoseconds. */
 bool gti_filter_event(struct filter *filter, const struct event *event,

@@ -2,74 +2,39 @@
 /* holders.c - what the stops of the world waited for, added up. */
 #include "analysis/holders.h"
 
-void gti_holders_init(struct holders *holders,
+bool gti_holders_init(struct holders *holders,
+		      const struct profile_names *names, void *context,
 		      const struct gtrace_allocator *memory)
 {
-	*holders = (struct holders){.memory = memory};
-	gti_texts_init(&holders->keys, memory);
+	return gti_profile_init(&holders->sums, true, names, context, memory);
 }
 
 void gti_holders_free(struct holders *holders)
 {
-	if (holders->memory == NULL)
-		return;
-	gti_array_free(&holders->entries, sizeof(struct holder),
-		       holders->memory);
-	gti_texts_free(&holders->keys);
-	holders->memory = NULL;
-}
-
-void gti_holders_empty(struct holders *holders)
-{
-	holders->entries.count = 0;
-	gti_texts_free(&holders->keys);
-	gti_texts_init(&holders->keys, holders->memory);
+	gti_profile_free(&holders->sums);
 }
 
 void gti_holders_restart(struct holders *holders)
 {
-	gti_holders_empty(holders);
+	gti_profile_restart(&holders->sums);
 	holders->has_longest = false;
-	holders->failed = false;
 }
 
-/* The entry of STACK and HOW, new if there is none. NULL: no memory. */
-static struct holder *find(struct holders *holders, uint64_t stack,
-			   unsigned how)
-{
-	const uint64_t key[] = {stack, how};
-	struct array *entries = &holders->entries;
-	struct holder *holder;
-	uint32_t number;
-
-	if (!gti_array_reserve(entries, sizeof(*holder), holders->memory))
-		return NULL;
-	number = gti_texts_put(&holders->keys, key, sizeof(key));
-	if (number == NO_TEXT)
-		return NULL;
-	holder = (struct holder *)entries->items + number;
-	if (number == entries->count) {
-		entries->count++;
-		*holder = (struct holder){.stack = stack, .how = how};
-	}
-	return holder;
-}
-
-/* Adds TIME of a stop to the entry of STACK and HOW, and the stop if COUNTS. */
+/* Adds TIME of a stop to the sum of STACK and HOW, and the stop if COUNTS. */
 static void add(struct holders *holders, uint64_t stack, unsigned how,
 		bool counts, uint64_t time)
 {
-	struct holder *holder;
+	struct profile_entry *entry;
+	uint32_t near;
 
 	if (!counts && time == 0)
 		return;
-	holder = find(holders, stack, how);
-	if (holder == NULL) {
-		holders->failed = true;
-		return;
-	}
-	holder->count += counts;
-	holder->stopping += time;
+	entry = gti_profile_find(&holders->sums, how, stack, PROFILE_ANY_G,
+				 &near);
+	if (entry == NULL)
+		return; /* there is no memory, as `sums` tells */
+	entry->count += counts;
+	entry->time += time;
 }
 
 /* How much of STOP the goroutine of LATE, its last processor, held up. */

@@ -72,11 +72,9 @@ void gti_profile_restart(struct profile *profile)
 /* --------------------------------------------------------------- entries -- */
 
 /* The name of STACK, see gti_profile_find(). */
-static uint32_t find_name(struct profile *profile, unsigned gc_worker,
+static uint32_t find_name(struct profile *profile, unsigned kind,
 			  uint64_t stack)
 {
-	unsigned kind =
-		gc_worker != 0 ? gc_worker - GTRACE_WORK_GC_DEDICATED + 1 : 0;
 	uint64_t *name =
 		gti_map_put(&profile->known[kind], stack, profile->memory);
 
@@ -85,13 +83,12 @@ static uint32_t find_name(struct profile *profile, unsigned gc_worker,
 		return PROFILE_UNNAMED;
 	}
 	if (*name == 0)
-		*name = profile->names->name(profile->context, gc_worker,
-					     stack) +
+		*name = profile->names->name(profile->context, kind, stack) +
 			(uint64_t)1;
 	return (uint32_t)(*name - 1);
 }
 
-/* find_name() for STACK, without a worker. */
+/* find_name() for STACK of kind 0. */
 static uint32_t name_of(struct profile *profile, uint64_t stack)
 {
 	struct profile_recent *recent =
@@ -202,15 +199,15 @@ find_handle(struct profile *profile, uint64_t stack, uint64_t g, uint32_t *near)
 	return entry;
 }
 
-struct profile_entry *gti_profile_find(struct profile *profile,
-				       unsigned gc_worker, uint64_t stack,
-				       uint64_t g, uint32_t *near)
+struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
+				       uint64_t stack, uint64_t g,
+				       uint32_t *near)
 {
 	uint32_t name;
 
-	if (gc_worker == 0)
+	if (kind == 0)
 		return find_handle(profile, stack, g, near);
-	name = find_name(profile, gc_worker, stack);
+	name = find_name(profile, kind, stack);
 	return name != PROFILE_UNNAMED ? entry_of(profile, name, g) : NULL;
 }
 

@@ -31,11 +31,10 @@
 /* What gives names to stacks. */
 struct profile_names {
 	/*
-	 * Returns the name of STACK, at which a slice with GC_WORKER ends;
-	 * several can have the same one. New names are numbers from 0 on. Stack
-	 * 0, which is none, has a name.
+	 * Returns the name of STACK of KIND; several can have the same one.
+	 * New names are numbers from 0 on. Stack 0, which is none, has a name.
 	 */
-	uint32_t (*name)(void *context, unsigned gc_worker, uint64_t stack);
+	uint32_t (*name)(void *context, unsigned kind, uint64_t stack);
 	/* Whether the longest slice is looked for among those of NAME. */
 	bool (*is_program)(void *context, uint32_t name);
 };
@@ -70,8 +69,11 @@ struct profile_entry {
 	struct wide delay;
 };
 
-/* Names by stack: without a gc_worker and with one of three. */
-#define PROFILE_KINDS 4
+/*
+ * A stack has a name for each kind, which is below this. That of a stack at
+ * which a slice ends is the slice's gc_worker, see struct gtrace_slice.
+ */
+#define PROFILE_KINDS (GTRACE_WORK_GC_IDLE + 1)
 
 /* The name of a stack, a handle, that was looked up lately. */
 struct profile_recent {
@@ -120,13 +122,13 @@ void gti_profile_restart(struct profile *profile);
 void gti_profile_forget_stacks(struct profile *profile);
 
 /*
- * Returns the entry for a slice of goroutine G with GC_WORKER that ends at
- * STACK. NULL: no function gives a name to STACK, or there is no memory. Sets
+ * Returns the entry for goroutine G and STACK of KIND, at which a slice ends,
+ * say. NULL: no function gives a name to STACK, or there is no memory. Sets
  * *NEAR, see profile_add_known().
  */
-struct profile_entry *gti_profile_find(struct profile *profile,
-				       unsigned gc_worker, uint64_t stack,
-				       uint64_t g, uint32_t *near);
+struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
+				       uint64_t stack, uint64_t g,
+				       uint32_t *near);
 
 /*
  * Adds SLICE to ENTRY. Sets slice->own if need be. STOPS, which can be NULL,

@@ -2,10 +2,8 @@
 /* ready.c - how many goroutines waited for a processor at each time. */
 #include "analysis/ready.h"
 
-static size_t size_of(const struct ready_parts *parts)
-{
-	return 2 * parts->wanted * sizeof(*parts->sums);
-}
+/* Of a part: its sum, and its number of whole waits. */
+#define PART_SIZE (2 * sizeof(uint64_t))
 
 void gti_ready_finish(struct ready_parts *parts)
 {
@@ -46,7 +44,8 @@ bool gti_ready_add(struct ready_parts *parts, int64_t from, int64_t to,
 	if (to < 0 || begin >= end)
 		return true;
 	if (parts->sums == NULL) {
-		parts->sums = gti_allocate_zeroed(memory, 1, size_of(parts));
+		parts->sums =
+			gti_allocate_zeroed(memory, parts->wanted, PART_SIZE);
 		if (parts->sums == NULL)
 			return false;
 		parts->whole = parts->sums + parts->wanted;
@@ -70,6 +69,6 @@ void gti_ready_free(struct ready_parts *parts,
 		    const struct gtrace_allocator *memory)
 {
 	if (parts->sums != NULL)
-		gti_release(memory, parts->sums, size_of(parts));
+		gti_release(memory, parts->sums, parts->wanted * PART_SIZE);
 	parts->sums = NULL;
 }

@@ -2,6 +2,7 @@
 /* waits.c - who waited for a processor, and what slices delayed. */
 #include "analysis/waits.h"
 
+#include "analysis/filter.h"
 #include "analysis/profile.h"
 #include "analysis/waits_hooks.h"
 #include "base/sort.h"
@@ -24,6 +25,7 @@ static void begin_again(struct waits *waits)
 		.memory = waits->memory,
 		.clock = waits->clock,
 		.profile = waits->profile,
+		.filter = waits->filter,
 		.wanted = waits->wanted,
 		.delays_wanted = waits->delays_wanted,
 		.assumed = waits->assumed,
@@ -332,10 +334,10 @@ static void add_to_parts(struct waits *waits, int64_t from, int64_t to)
 static void end_wait(struct waits *waits, struct waiter *waiter,
 		     struct wait *wait, int64_t now)
 {
-	bool whole = !wait->before && wait->over;
+	bool passes = waits->filter == NULL ||
+		      gti_filter_wait(waits->filter, waits->clock, wait);
+	bool whole = passes && !wait->before && wait->over;
 
-	waits->before += wait->before;
-	waits->unfinished += !wait->before && !wait->over;
 	if (whole)
 		gti_waits_count(waits, waiter->row, (uint64_t)wait->length,
 				(uint64_t)wait->busy, (uint64_t)wait->stopped);
@@ -343,8 +345,11 @@ static void end_wait(struct waits *waits, struct waiter *waiter,
 		waits->waited += (uint64_t)wait->busy;
 	if (whole && waits->profile != NULL)
 		add_to_profile(waits->profile, wait);
-	add_to_parts(waits, waiter->since, now);
-	if (wait->length >= waits->least_length)
+	waits->before += passes && wait->before;
+	waits->unfinished += passes && !wait->before && !wait->over;
+	if (passes)
+		add_to_parts(waits, waiter->since, now);
+	if (passes && wait->length >= waits->least_length)
 		keep_wait(waits, waiter, wait);
 	waiter->row = 0;
 }
@@ -406,7 +411,9 @@ void gti_waits_slice_ended(struct waits *waits, struct slice_wait *wait,
 {
 	if (wait->record != NULL)
 		wait->record->slice = *slice;
-	if (slice->delay >= waits->least_delay)
+	if (slice->delay >= waits->least_delay &&
+	    (waits->filter == NULL ||
+	     gti_filter_slice(waits->filter, waits->clock, slice)))
 		keep_delayed(waits, slice);
 }
 

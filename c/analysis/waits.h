@@ -245,6 +245,11 @@ struct waits {
 	size_t delays_wanted; /* N of the slices with the longest delay */
 	/* Whole waits, by the event that made the goroutine ready, or NULL. */
 	struct profile *profile;
+	/*
+	 * Waits and slices that do not pass are in no row and no list. NULL:
+	 * all pass.
+	 */
+	struct filter *filter;
 	bool failed; /* there was no memory: nothing else counts */
 	struct waits_format format;
 	int64_t last; /* time of the last event */
@@ -360,7 +365,8 @@ void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
 /* Whether each wait matters by itself. */
 static inline bool waits_takes_all(const struct waits *waits)
 {
-	return waits->profile != NULL || waits->parts.wanted != 0;
+	return waits->filter != NULL || waits->profile != NULL ||
+	       waits->parts.wanted != 0;
 }
 
 /* Waits shorter than LEAST are not among the longest. */

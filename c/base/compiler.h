@@ -47,11 +47,6 @@ static inline unsigned highest_bit(uint64_t v)
 	return 63 - (unsigned)__builtin_clzll(v);
 }
 
-static inline unsigned count_bits(uint64_t v)
-{
-	return (unsigned)__builtin_popcountll(v);
-}
-
 /* Returns the eight bytes of V in the opposite order. */
 static inline uint64_t swap_bytes(uint64_t v)
 {

@@ -139,12 +139,6 @@ struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
 	return naming;
 }
 
-struct naming gti_name_end(unsigned gc_worker,
-			   const struct gtrace_frame *frames, size_t count)
-{
-	return naming_with_worker(gti_name_stack(frames, count), gc_worker);
-}
-
 bool gti_is_named(const struct naming *naming)
 {
 	return naming->frame != NULL && naming->frame->function.size != 0;
@@ -154,11 +148,9 @@ struct naming gti_name_slice(const struct naming *end,
 			     const struct naming *start, unsigned gc_worker,
 			     bool in_calls)
 {
-	struct naming naming = end != NULL && gti_is_named(end) ? *end : *start;
+	struct naming naming = naming_with_worker(
+		end != NULL && gti_is_named(end) ? *end : *start, gc_worker);
 
-	/* A walk back can lead to a stack of the program. */
-	if (gc_worker != 0)
-		naming.work = (enum gtrace_work)gc_worker;
 	if (in_calls && naming.work != GTRACE_WORK_TRACER)
 		naming.work = GTRACE_WORK_SYSCALL;
 	return naming;

@@ -56,10 +56,6 @@ static inline struct naming naming_with_worker(struct naming naming,
 	return naming;
 }
 
-/* Names the end of a slice with GC_WORKER. */
-struct naming gti_name_end(unsigned gc_worker,
-			   const struct gtrace_frame *frames, size_t count);
-
 /*
  * The naming of a slice: that of the stack at its END, NULL if it still runs;
  * if that has no name, of the one at its START. GC_WORKER is as in struct

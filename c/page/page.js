@@ -575,26 +575,20 @@ function heldBy(stop) {
     number(held.length), " long.")] : [];
 }
 
-// Adds to a row, when it is first opened, what the script makes.
-function openLater(row, open) {
-  let done = false;
+// Adds to the row of an item, when it is first opened, its picture and more.
+function openLater({row}, words, zero, window, draw, more) {
   const act = () => {
-    if (!row.open || done)
-      return;
-    done = true;
     const stacks = row.querySelector(".stacks");
-    if (stacks)
-      open(stacks);
+    if (!row.open || !stacks)
+      return;
+    row.removeEventListener("toggle", act);
+    const heading = html("h3", {}, words + " ", html("small", {}, "0 is " + zero));
+    stacks.before(heading, ...window ? draw(heading)
+      : [html("p", {class: "faint"}, "No picture: the file would be over 2 MB.")]);
+    more(stacks);
   };
   row.addEventListener("toggle", act);
   act();
-}
-
-function rowPicture(words, zero, hasWindow, draw) {
-  const heading = html("h3", {}, words + " ", html("small", {}, "0 is " + zero));
-  if (!hasWindow)
-    return [heading, html("p", {class: "faint"}, "No picture: the file would be over 2 MB.")];
-  return [heading, ...draw(heading)];
 }
 
 // The bar in the line of a row: parts are class, begin and length.
@@ -610,21 +604,20 @@ function sliceRow(slice, i) {
   const related = relations(slice, false);
   if (related.length)
     slice.row.querySelector(".what").append(html("small", {}, ...related));
-  openLater(slice.row, (stacks) => {
-    stacks.before(...rowPicture("What all processors did around it", "where the slice began", data.slices[i],
-      (heading) => drawSlice(heading, slice, data.slices[i])));
-    if (related.length)
-      slice.row.querySelector(".facts").append(html("div", {}, html("dt", {}, "stops"),
-        html("dd", {}, ...relations(slice, true))));
-  });
+  openLater(slice, "What all processors did around it", "where the slice began", data.slices[i],
+    (heading) => drawSlice(heading, slice, data.slices[i]), () => {
+      if (related.length)
+        slice.row.querySelector(".facts").append(html("div", {}, html("dt", {}, "stops"),
+          html("dd", {}, ...relations(slice, true))));
+    });
 }
 
 function waitRow(wait, i) {
   const idle = wait.length - wait.busy - wait.stopped;
   meter(wait.row, waits[0].length || 1, [["ready", 0, wait.busy], ["stood", wait.busy, wait.stopped],
     ["idle", wait.busy + wait.stopped, idle]]);
-  openLater(wait.row, (stacks) => stacks.before(...rowPicture("What all processors did meanwhile",
-    "when the goroutine was ready", data.waits[i], (heading) => drawWait(heading, wait, data.waits[i]))));
+  openLater(wait, "What all processors did meanwhile", "when the goroutine was ready", data.waits[i],
+    (heading) => drawWait(heading, wait, data.waits[i]), () => {});
 }
 
 function stopRow(stop, i) {
@@ -632,12 +625,9 @@ function stopRow(stop, i) {
   const window = data.stops[i];
   meter(stop.row, all, [[stop.inferred ? "bound" : "stop-bar", 0, Math.max(0, stop.stopping)],
     ...stop.stopped > 0 ? [["stood", stop.stopping, stop.stopped]] : []]);
-  openLater(stop.row, (stacks) => {
-    stacks.before(...rowPicture("What all processors did",
-      stop.inferred ? "the earliest time of the request" : "the request",
-      stop.from >= 0 && window, (heading) => drawStop(heading, stop, window)));
-    stacks.after(...heldBy(stop));
-  });
+  openLater(stop, "What all processors did", stop.inferred ? "the earliest time of the request" : "the request",
+    stop.from >= 0 && window, (heading) => drawStop(heading, stop, window),
+    (stacks) => stacks.after(...heldBy(stop)));
 }
 
 /* -------------------------------------------------------------- lengths -- */

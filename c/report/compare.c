@@ -94,9 +94,8 @@ static bool add_functions(const struct side *side, struct array *slices,
 
 		if (!add(side, slices, compared, from->count, from->sum,
 			 from->max) ||
-		    (from->delay != 0 &&
-		     !add(side, delays, compared, from->delaying, from->delay,
-			  -1)))
+		    (from->delay != 0 && !add(side, delays, compared,
+					      from->delaying, from->delay, -1)))
 			return false;
 	}
 	return true;

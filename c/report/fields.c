@@ -251,7 +251,7 @@ static const struct field naming_fields[] = {
 static const struct field listed_slice_fields[] = {
 	JSON(slice, duration),
 	FIELD(gtrace_slice, JSON, "start", start.ts),
-	JSON(slice, p), JSON(slice, g),
+	JSON(slice, p), JSON(slice, g), JSON(slice, delay),
 	END,
 };
 

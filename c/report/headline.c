@@ -183,9 +183,10 @@ static void add_ready(struct sentence *text,
 		snprintf(number, sizeof(number), "%.1f", ready);
 		gti_sentence_add(text, number);
 	} else {
-		gti_sentence_count(
-			text, ready < 1e15 ? (uint64_t)(ready + 0.5) : (uint64_t)1e15,
-			"", "");
+		gti_sentence_count(text,
+				   ready < 1e15 ? (uint64_t)(ready + 0.5)
+						: (uint64_t)1e15,
+				   "", "");
 	}
 	gti_sentence_add(text, " goroutines were ready on average");
 }
@@ -200,8 +201,8 @@ static void tell_delay(struct telling *tell,
 	gti_sentence_add(&tell->sentence, " delayed others ");
 	gti_sentence_duration(&tell->sentence, function->delay);
 	gti_sentence_add(&tell->sentence, ": ");
-	gti_sentence_count(&tell->sentence, function->delaying,
-			   " slice while ", " slices while ");
+	gti_sentence_count(&tell->sentence, function->delaying, " slice while ",
+			   " slices while ");
 	add_ready(&tell->sentence, summary, function);
 	gti_sentence_add(&tell->explanation, "That is ");
 	gti_sentence_share(&tell->explanation, (uint64_t)function->delay,

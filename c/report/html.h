@@ -103,6 +103,7 @@ struct page {
  * Writes FORMAT, HTML in which these stand for arguments:
  *
  *	%s  const char *: HTML of our own
+ *	%e  const char *: text
  *	%t  const struct gtrace_string *: text, its first 300 characters
  *	%f  const struct gtrace_string *: a function, with its name as the title
  *	%n  const struct naming *: its function and the caller, or what a stop
@@ -117,8 +118,8 @@ struct page {
  *	%w  const struct naming *: a mark of the colour of its work, and a word
  *	%l  int64_t: the letters of a stop, A to Z, AA, AB, ...
  *
- * Text of a trace gets into the page only by %t, %f, %n and %p, which escape
- * it, as the text of an element or in an attribute in double quotes.
+ * Text of a trace gets into the page only by %e, %t, %f, %n and %p, which
+ * escape it, as the text of an element or in an attribute in double quotes.
  */
 void gti_html(struct page *page, const char *format, ...);
 

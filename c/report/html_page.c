@@ -68,10 +68,7 @@ void gti_html_none(struct page *page, enum html_list list)
 
 static void write_file_name(struct page *page)
 {
-	struct gtrace_string name = {page->report->name,
-				     strlen(page->report->name)};
-
-	gti_html(page, "%t", &name);
+	gti_html(page, "%e", page->report->name);
 }
 
 static void write_about(struct page *page)

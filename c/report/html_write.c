@@ -54,23 +54,16 @@ static void put_text(struct page *page, const char *text, size_t size)
 	}
 }
 
-static struct gtrace_string text_of(const struct shown *shown)
-{
-	return (struct gtrace_string){shown->text, shown->size};
-}
-
 static void put_function(struct page *page,
 			 const struct gtrace_string *function)
 {
 	struct gtrace_frame frame = {.function = *function};
 	struct naming naming = {.frame = &frame};
-	struct gtrace_string name;
 	struct shown shown;
 
 	gti_show_naming(&shown, &naming);
-	name = text_of(&shown);
-	gti_html(page, "<code class=fn title=\"%t\">%t</code>", function,
-		 &name);
+	gti_html(page, "<code class=fn title=\"%t\">%e</code>", function,
+		 shown.text);
 }
 
 static void put_naming(struct page *page, const struct naming *naming)
@@ -101,13 +94,11 @@ static void put_work(struct page *page, const struct naming *naming)
 
 static void put_place(struct page *page, const struct gtrace_frame *frame)
 {
-	struct gtrace_string place;
 	struct shown shown;
 
 	gti_show_place(&shown, frame);
-	place = text_of(&shown);
-	gti_html(page, "<span class=place title=\"%t:%d\">%t</span>",
-		 &frame->file, (int64_t)frame->line, &place);
+	gti_html(page, "<span class=place title=\"%t:%d\">%e</span>",
+		 &frame->file, (int64_t)frame->line, shown.text);
 }
 
 static void put_decimal(struct page *page, int64_t value)
@@ -169,6 +160,8 @@ static void put_argument(struct page *page, char verb, const void *argument)
 
 	if (verb == 's')
 		put(page, argument);
+	else if (verb == 'e')
+		put_text(page, argument, strlen(argument));
 	else if (verb == 't')
 		put_text(page, text->data, text->size);
 	else if (verb == 'f')
@@ -185,7 +178,7 @@ static void put_verb(struct page *page, char verb, va_list *arguments)
 {
 	int64_t value;
 
-	if (strchr("stfnpw", verb) != NULL) {
+	if (strchr("setfnpw", verb) != NULL) {
 		put_argument(page, verb, va_arg(*arguments, const void *));
 	} else {
 		value = va_arg(*arguments, int64_t);

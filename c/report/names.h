@@ -39,10 +39,10 @@ struct look {
 extern const struct look gti_look_terminal;
 extern const struct look gti_look_page; /* thin, no-break */
 
-/* That of the terminal, for times in ticks, which have units from t to Gt. */
-extern const struct look gti_look_ticks;
-
-/* The one of a terminal for times in ticks or in nanoseconds. */
+/*
+ * The one of a terminal for times in ticks, which have units from t to Gt, or
+ * in nanoseconds.
+ */
 const struct look *gti_look_of(bool in_ticks);
 
 /*

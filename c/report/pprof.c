@@ -49,8 +49,6 @@ void gti_pprof_free(struct pprof *pprof)
 	gti_texts_free(&pprof->functions);
 	gti_texts_free(&pprof->locations);
 	gti_texts_free(&pprof->stacks);
-	gti_array_free(&pprof->values, sizeof(struct pprof_values),
-		       pprof->memory);
 	gti_release(pprof->memory, pprof->stack, stack_size(pprof));
 	pprof->stack = NULL;
 }
@@ -112,12 +110,17 @@ static uint32_t put_frame(struct pprof *pprof, const struct pprof_stack *stack,
  * The ids of the locations are written first, with space before them for the
  * beginning of their message, which has their size.
  */
-static uint32_t put_stack(struct pprof *pprof, const struct pprof_stack *stack)
+uint32_t gti_pprof_put_stack(struct pprof *pprof,
+			     const struct pprof_stack *stack)
 {
-	uint32_t work = gti_pprof_put_string(pprof, stack->work), location;
-	char *ids = pprof->stack + BEGIN_MAX, *begin, *end = ids;
 	size_t count = stack->count != 0 ? stack->count : 1, i;
+	char *ids, *begin, *end;
+	uint32_t work, location;
 
+	if (pprof->stack == NULL)
+		return NO_TEXT;
+	work = gti_pprof_put_string(pprof, stack->work);
+	ids = end = pprof->stack + BEGIN_MAX;
 	for (i = 0; i < count; i++) {
 		location = put_frame(pprof, stack, i);
 		if (location == NO_TEXT || work == NO_TEXT)
@@ -128,29 +131,4 @@ static uint32_t put_stack(struct pprof *pprof, const struct pprof_stack *stack)
 	put_message(begin, SAMPLE_LOCATIONS, (size_t)(end - ids));
 	end = put_label(end, PPROF_WORK, LABEL_STRING, work);
 	return gti_texts_put(&pprof->stacks, begin, (size_t)(end - begin));
-}
-
-uint32_t gti_pprof_put_stack(struct pprof *pprof,
-			     const struct pprof_stack *stack)
-{
-	uint32_t number;
-
-	if (pprof->stack == NULL ||
-	    !gti_array_reserve(&pprof->values, sizeof(struct pprof_values),
-			       pprof->memory))
-		return NO_TEXT;
-	number = put_stack(pprof, stack);
-	if (number == pprof->values.count)
-		*values_at(pprof, pprof->values.count++) =
-			(struct pprof_values){.count = 0};
-	return number;
-}
-
-void gti_pprof_add(struct pprof *pprof, uint32_t stack, uint64_t count,
-		   uint64_t time)
-{
-	struct pprof_values *values = values_at(pprof, stack);
-
-	values->count += count;
-	values->time += time;
 }

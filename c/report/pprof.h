@@ -3,9 +3,8 @@
  * pprof.h - a profile as `go tool pprof` reads it: the message Profile of
  * github.com/google/pprof/proto/profile.proto, not compressed.
  *
- * A sample has two values, a count and a time, a stack, and labels. Those
- * without a goroutine can be added up here, by stack. Others are the caller's,
- * which passes each one when the profile is written.
+ * A sample has two values, a count and a time, a stack, and labels. Samples are
+ * the caller's, which passes each one when the profile is written.
  */
 #ifndef GTRACE_REPORT_PPROF_H_
 #define GTRACE_REPORT_PPROF_H_
@@ -34,11 +33,6 @@ struct pprof_location {
 	uint64_t function;
 };
 
-struct pprof_values {
-	uint64_t count;
-	uint64_t time;
-};
-
 /* The numbers of some strings. */
 enum { PPROF_EMPTY, PPROF_WORK, PPROF_GOROUTINE };
 
@@ -49,9 +43,7 @@ struct pprof {
 	struct texts locations; /* struct pprof_location */
 	/* Of samples: locations and the label of the work, as written. */
 	struct texts stacks;
-	/* By stack: the sample without a goroutine, if its count is not 0. */
-	struct array values; /* struct pprof_values */
-	char *stack;         /* a buffer for one of `stack_max` frames */
+	char *stack; /* a buffer for one of `stack_max` frames */
 	size_t stack_max;
 };
 
@@ -61,6 +53,11 @@ struct pprof_stack {
 	size_t count;
 	const char *nothing;
 	const char *work; /* a label, a constant */
+};
+
+struct pprof_values {
+	uint64_t count;
+	uint64_t time;
 };
 
 struct pprof_sample {
@@ -94,22 +91,11 @@ void gti_pprof_free(struct pprof *pprof);
 uint32_t gti_pprof_put_stack(struct pprof *pprof,
 			     const struct pprof_stack *stack);
 
-/* Adds COUNT and TIME to the sample of stack number STACK and any goroutine. */
-void gti_pprof_add(struct pprof *pprof, uint32_t stack, uint64_t count,
-		   uint64_t time);
-
-static inline struct pprof_values *values_at(const struct pprof *pprof,
-					     size_t stack)
-{
-	return (struct pprof_values *)pprof->values.items + stack;
-}
-
 /* Returns the number of a string. NO_TEXT: there is no memory. */
 uint32_t gti_pprof_put_string(struct pprof *pprof, const char *text);
 
 /*
- * Write the profile: what its values are, and the samples to which something
- * was added; a sample that is not one of those; and the rest. The first one
+ * Write the profile: what its values are; a sample; and the rest. The first one
  * returns false, having written nothing, if there is no memory.
  */
 bool gti_pprof_begin(struct pprof *pprof, const struct pprof_head *head,

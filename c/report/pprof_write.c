@@ -178,23 +178,12 @@ bool gti_pprof_begin(struct pprof *pprof, const struct pprof_head *head,
 		     struct writer *writer)
 {
 	struct head_strings strings;
-	uint32_t i;
 
 	if (!put_head(pprof, head, &strings))
 		return false;
 	write_type(writer, strings.what, strings.count);
 	write_type(writer, strings.time, strings.unit);
 	write_mapping(writer, strings.trace);
-	for (i = 0; i < pprof->values.count; i++) {
-		struct pprof_sample sample = {
-			.values = *values_at(pprof, i),
-			.stack = i,
-			.g = PPROF_ANY_G,
-		};
-
-		if (sample.values.count != 0 || sample.values.time != 0)
-			gti_pprof_write_sample(pprof, &sample, writer);
-	}
 	return true;
 }
 

@@ -20,11 +20,11 @@ static const char *const ticks[] = {"t", "kt", "Mt", "Gt"};
 
 const struct look gti_look_terminal = {" ", " ", seconds};
 const struct look gti_look_page = {"\xe2\x80\x89", "\xc2\xa0", seconds};
-const struct look gti_look_ticks = {" ", " ", ticks};
+static const struct look look_ticks = {" ", " ", ticks};
 
 const struct look *gti_look_of(bool in_ticks)
 {
-	return in_ticks ? &gti_look_ticks : &gti_look_terminal;
+	return in_ticks ? &look_ticks : &gti_look_terminal;
 }
 
 /* ---------------------------------------------------------------- pieces -- */

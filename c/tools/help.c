@@ -23,7 +23,8 @@ const char *const help_exits[] = {
 	"a trace cannot be read, a report cannot be written, or its N is "
 	"negative",
 	"the command line is wrong",
-	"a slice is longer than -max-slice, or a stop than -max-stop",
+	"a slice, a stop or a wait is longer than -max-slice, -max-stop or "
+	"-max-wait",
 	NULL,
 };
 

@@ -116,7 +116,12 @@ void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace)
 /* Returns how many passes the reports make over an open trace. */
 static unsigned count_passes(const struct jobs *jobs)
 {
-	if (jobs_want(jobs, REPORT_VERDICT | REPORT_TIMELINE | REPORT_PAGE))
+	const struct settings *settings = jobs->settings;
+	bool visits = settings->max_slice != 0 || settings->max_stop != 0;
+
+	if (jobs_want(jobs, REPORT_VERDICT))
+		return 2u * visits + (settings->max_wait != 0);
+	if (jobs_want(jobs, REPORT_TIMELINE | REPORT_PAGE))
 		return 2 + jobs_want(jobs, REPORT_TIMELINE);
 	if (jobs_want(jobs,
 		      REPORT_SUMMARY | REPORT_PROFILE | REPORT_COMPARISON))

@@ -231,6 +231,19 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 	return status;
 }
 
+/* What the verdict is about. */
+static const char *find_limited(const struct settings *settings)
+{
+	bool slice = settings->max_slice != 0, stop = settings->max_stop != 0,
+	     wait = settings->max_wait != 0;
+
+	if (slice + stop + wait > 1)
+		return wait ? "slice, stop or wait" : "slice or stop";
+	return slice  ? "slice"
+	       : stop ? "stop-the-world pause"
+		      : "wait for a processor";
+}
+
 /* Returns whether all output went where it is to go. */
 static enum gtrace_status print_violations(struct jobs *jobs,
 					   struct gtrace_error *error)
@@ -245,10 +258,7 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 		jobs->violated = true;
 	}
 	if (!jobs->violated && jobs_count_failed(jobs) == 0)
-		note_none(jobs, settings->max_stop == 0 ? "slice"
-				: settings->max_slice == 0
-					? "stop-the-world pause"
-					: "slice or stop");
+		note_none(jobs, find_limited(settings));
 	if (fflush(stdout) == 0)
 		return GTRACE_OK;
 	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
@@ -300,6 +310,7 @@ static const int profiles[] = {
 	[PROFILE_GREEDY] = GTRACE_REPORT_PROFILE,
 	[PROFILE_STOPS] = GTRACE_REPORT_STOP_PROFILE,
 	[PROFILE_WAITS] = GTRACE_REPORT_WAIT_PROFILE,
+	[PROFILE_DELAYS] = GTRACE_REPORT_DELAY_PROFILE,
 };
 
 static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,

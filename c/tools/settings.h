@@ -48,7 +48,12 @@ enum {
 
 /* The values of -format, -pprof and -print, in the order of their words. */
 enum { FORMAT_TEXT = 1, FORMAT_JSON = 2, FORMAT_CSV = 3 };
-enum { PROFILE_GREEDY = 1, PROFILE_STOPS = 2, PROFILE_WAITS = 3 };
+enum {
+	PROFILE_GREEDY = 1,
+	PROFILE_STOPS = 2,
+	PROFILE_WAITS = 3,
+	PROFILE_DELAYS = 4
+};
 enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
 
 struct settings {
@@ -65,6 +70,7 @@ struct settings {
 	bool compare;
 	int64_t max_slice;
 	int64_t max_stop;
+	int64_t max_wait;
 	struct flag_ids g;
 	struct flag_ids p;
 	bool user;

@@ -46,8 +46,9 @@ const struct flag settings_flags[] = {
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
-	{"pprof", "greedy|stw|wait", FLAG_CHOICE, GROUP_REPORTS, REPORT_PROFILE,
-	 REPORT_PROFILE, AT(profile), "slices, stops, waits for go tool pprof",
+	{"pprof", "greedy|stw|wait|delay", FLAG_CHOICE, GROUP_REPORTS,
+	 REPORT_PROFILE, REPORT_PROFILE, AT(profile),
+	 "slices, stops, waits for go tool pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
 	 "number of stop-the-world pauses and the total time from request to "
@@ -55,7 +56,9 @@ const struct flag settings_flags[] = {
 	 "the time in which none did is that of (no goroutine). wait: the "
 	 "number of waits for a processor and their total length, by the stack "
 	 "of the event that made the goroutine ready, without those that began "
-	 "before the trace or are not over at its end."},
+	 "before the trace or are not over at its end. delay: the number of "
+	 "slices that made others wait while all processors were busy, and "
+	 "their delay, by the stack where they end."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
@@ -85,9 +88,14 @@ const struct flag settings_flags[] = {
 	 "a line for each longer stop-the-world pause, and exit status 3",
 	 "The length of a stop is the time that it waited for processors and "
 	 "the time from then to the restart. For an inferred stop (Go 1.20 "
-	 "and older) it is the least that it can be. If "
-	 "no slice and no stop is longer, nothing is printed and the exit "
-	 "status is 0. If a trace cannot be read the exit status is 1."},
+	 "and older) it is the least that it can be."},
+	{"max-wait", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
+	 REPORT_VERDICT, AT(max_wait),
+	 "a line for each longer wait for a processor, and exit status 3",
+	 "The longest wait first, with the slice that it was behind longest. "
+	 "Takes about a kilobyte of memory a line. If no slice, stop or wait "
+	 "is longer, nothing is printed and the exit status is 0. If a trace "
+	 "cannot be read the exit status is 1."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* verdict.c - prints slices and stops that are longer than a limit. */
+/* verdict.c - prints slices, stops and waits that are longer than a limit. */
 #include "tools/verdict.h"
 
 #include <inttypes.h>
@@ -86,7 +86,7 @@ static int64_t waited_for(const struct gtrace_stop *stop,
 	return known(late->own);
 }
 
-static void print_wait(FILE *to, const struct gtrace_stop *stop)
+static void print_late(FILE *to, const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late = stop->late;
 	int64_t own = waited_for(stop, late);
@@ -131,10 +131,72 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	fputs(", ", verdict->to);
 	print_text(verdict->to, stop->kind);
 	if (stop->late_count != 0)
-		print_wait(verdict->to, stop);
+		print_late(verdict->to, stop);
 	print_time(verdict->to, ", stood ", stood);
 	fputc('\n', verdict->to);
 	return 0;
+}
+
+/* What WAIT was behind while all processors were busy. */
+static void print_behind(FILE *to, const struct gtrace_wait *wait)
+{
+	const struct gtrace_kept *kept = wait->kept;
+	uint64_t more = wait->kept_more + wait->kept_count;
+
+	if (wait->kept_count == 0) {
+		fputs(" behind no goroutine (scheduler, or the threads had no "
+		      "CPU)",
+		      to);
+		return;
+	}
+	fprintf(to, " behind goroutine %" PRId64, kept->g);
+	print_time(to, " for ", kept->overlap);
+	print_place(to, kept->frame);
+	if (more > 1)
+		fprintf(to, " and %" PRIu64 " more slice%s", more - 1,
+			more > 2 ? "s" : "");
+}
+
+static void print_wait(const struct verdict *verdict,
+		       const struct gtrace_wait *wait)
+{
+	FILE *to = verdict->to;
+
+	print_name(verdict);
+	print_time(to, wait->whole ? "wait of " : "wait of at least ",
+		   wait->length);
+	print_time(to, ", at ", wait->start);
+	fprintf(to, ", goroutine %" PRId64, wait->g);
+	if (wait->stopped != 0)
+		print_time(to, ", stopped ", wait->stopped);
+	if (wait->idle != 0)
+		print_time(to, ", idle ", wait->idle);
+	if (wait->busy != 0) {
+		print_time(to, ", busy ", wait->busy);
+		print_behind(to, wait);
+	}
+	fputc('\n', to);
+}
+
+static enum gtrace_status print_waits(struct gtrace *trace,
+				      const struct verdict *verdict,
+				      struct gtrace_error *error)
+{
+	struct gtrace_filter longer = verdict->settings->filter;
+	const struct gtrace_request request = {
+		.size = sizeof(request), .waits = SIZE_MAX, .filter = &longer};
+	struct gtrace_reports *reports;
+	enum gtrace_status status;
+	size_t i;
+
+	if (verdict->settings->max_wait == INT64_MAX)
+		return GTRACE_OK;
+	longer.min = verdict->settings->max_wait + 1;
+	status = gtrace_analyse(trace, &request, &reports, error);
+	for (i = 0; status == GTRACE_OK && i < reports->waits->count; i++)
+		print_wait(verdict, reports->waits->waits[i]);
+	gtrace_reports_free(reports);
+	return status;
 }
 
 enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
@@ -148,7 +210,7 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
 					 .context = &verdict};
 	struct gtrace_summary *summary;
-	enum gtrace_status status;
+	enum gtrace_status status = GTRACE_OK;
 
 	longer.min = INT64_MAX;
 	if (settings->max_slice != 0) {
@@ -160,7 +222,10 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 		if (settings->max_stop < longer.min)
 			longer.min = settings->max_stop;
 	}
-	status = gtrace_visit(trace, &request, &visitor, error);
+	if (settings->max_slice != 0 || settings->max_stop != 0)
+		status = gtrace_visit(trace, &request, &visitor, error);
+	if (status == GTRACE_OK && settings->max_wait != 0)
+		status = print_waits(trace, &verdict, error);
 	/* That nothing could be read is no verdict: a summary fails, too. */
 	if (status == GTRACE_OK && gtrace_left_out(trace, NULL, NULL, NULL)) {
 		status = gtrace_summarise(trace, NULL, &summary, error);

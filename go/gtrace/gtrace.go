@@ -49,8 +49,8 @@ type Request struct {
 	Dump   bool // for Print: whether to print every event, after the other reports
 
 	// Summary asks for a summary, which Print prints before the other
-	// reports. It lists as many slices and stops as Greedy and Stops say,
-	// 5 where these are 0.
+	// reports. It lists as many slices, stops, waits and delays as Greedy,
+	// Stops, Waits and Delays say, 3 where the first two are 0.
 	Summary bool
 
 	Format Format // for Print: how to print the reports
@@ -331,8 +331,10 @@ type Summary struct {
 	Lengths   Distribution // of all slices
 	Slices    []Slice      // the longest ones, see Request.Summary
 	Stops     *StopReport
-	Functions []Function // where all slices end, the largest sum first
-	Holders   []Holder   // what held up the measured stops, the largest sum first
+	Waits     *WaitReport  // with as many waits as Request.Waits says
+	Delays    *DelayReport // with as many slices as Request.Delays says
+	Functions []Function   // where all slices end, the largest sum first
+	Holders   []Holder     // what held up the measured stops, the largest sum first
 
 	Longest *Longest // the slice of the program with the longest Own, nil for none
 
@@ -388,6 +390,10 @@ type Function struct {
 	Count int
 	Sum   time.Duration // of their lengths
 	Max   time.Duration
+
+	Delay       time.Duration // how long goroutines waited because of them
+	Delaying    int           // how many of them goroutines waited because of
+	DelayingSum time.Duration // of the lengths of these
 }
 
 // A Holder sums up the measured stop-the-world pauses that one function held up, or
@@ -467,7 +473,7 @@ func Delays(path string, n int) (*DelayReport, error) {
 	return report.Delays, nil
 }
 
-// Summarise returns the summary of the trace in the file path, with the five
+// Summarise returns the summary of the trace in the file path, with the three
 // longest slices and stops.
 func Summarise(path string) (*Summary, error) {
 	report, err := Read(Request{Path: path, Summary: true})

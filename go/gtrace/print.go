@@ -43,24 +43,23 @@ static void run_job(struct job *job)
 {
 	const struct gtrace_error *fault;
 	struct gtrace *trace;
-	int reports, waits;
+	int reports;
 
 	job->status = gtrace_open_path(job->path, &job->options, &trace, &job->error);
 	if (job->status != GTRACE_OK)
 		return;
 	job->trace_version = gtrace_trace_version(trace);
 	job->in_ticks = gtrace_in_ticks(trace);
-	waits = job->request.waits != 0 || job->request.delays != 0;
-	reports = job->request.n != 0 || job->request.stops != 0 || waits;
+	reports = job->request.n != 0 || job->request.stops != 0 ||
+		job->request.waits != 0 || job->request.delays != 0;
 	if (job->summarise && job->print)
 		job->status = print_report(job, trace, GTRACE_REPORT_SUMMARY);
 	else if (job->summarise)
 		job->status = gtrace_summarise(trace, &job->request, &job->summary, &job->error);
+	else if (reports && !job->print)
+		job->status = gtrace_analyse(trace, &job->request, &job->reports, &job->error);
 	if (reports && job->print && job->status == GTRACE_OK)
 		job->status = print_report(job, trace, GTRACE_REPORT_LONGEST);
-	// A summary has the slices and the stops, but no waits.
-	if ((job->summarise ? waits : reports) && !job->print && job->status == GTRACE_OK)
-		job->status = gtrace_analyse(trace, &job->request, &job->reports, &job->error);
 	if (job->dump && job->status == GTRACE_OK)
 		job->status = print_report(job, trace, GTRACE_REPORT_DUMP);
 	job->left_out = gtrace_left_out(trace, &job->left_out_offset, &job->left_out_size, &fault);
@@ -158,6 +157,12 @@ func Read(r Request) (*Report, error) {
 		}
 		if r.Stops != 0 {
 			report.Stops = report.Summary.Stops
+		}
+		if r.Waits != 0 {
+			report.Waits = report.Summary.Waits
+		}
+		if r.Delays != 0 {
+			report.Delays = report.Summary.Delays
 		}
 	}
 	if job.reports != nil {

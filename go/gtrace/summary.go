@@ -40,13 +40,19 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 		},
 		Slices:    goSlices(from.greedy),
 		Stops:     goStops(from.stops),
+		Waits:     goWaits(from.waits),
+		Delays:    goDelays(from.delays),
 		Tracer:    Tracer{int(from.tracer_count), time.Duration(from.tracer_sum), time.Duration(from.tracer_max)},
 		Functions: make([]Function, from.function_count),
 		Holders:   make([]Holder, from.holder_count),
 	}
 	for i := range to.Functions {
 		f := (*C.struct_gtrace_function)(element(unsafe.Pointer(from.functions), i, unsafe.Sizeof(*from.functions)))
-		to.Functions[i] = Function{c.text(f.function), c.text(f.caller), Work(f.work), int(f.count), time.Duration(f.sum), time.Duration(f.max)}
+		to.Functions[i] = Function{
+			Function: c.text(f.function), Caller: c.text(f.caller), Work: Work(f.work),
+			Count: int(f.count), Sum: time.Duration(f.sum), Max: time.Duration(f.max),
+			Delay: time.Duration(f.delay), Delaying: int(f.delaying), DelayingSum: time.Duration(f.delaying_sum),
+		}
 	}
 	for i := range to.Holders {
 		h := (*C.struct_gtrace_holder)(element(unsafe.Pointer(from.holders), i, unsafe.Sizeof(*from.holders)))

@@ -25,6 +25,11 @@ type jsonSummary struct {
 		Measured, Unmeasured, Inferred             int
 		Stopping, Median, P99, Max, Stopped, Total time.Duration
 	}
+	Waits struct {
+		Count, Before, Unfinished                        int
+		Sum, Median, P99, P999, Max, Busy, Idle, Stopped time.Duration
+	}
+	Delays        struct{ Waited, Behind, Scheduling time.Duration }
 	LongestSlices []jsonSlice `json:"longest_slices"`
 	LongestStops  []jsonStop  `json:"longest_stops"`
 	Functions     []jsonSum
@@ -49,6 +54,9 @@ type jsonSum struct {
 	Fn, Caller, Work   string
 	Count              int
 	Sum, Max, Stopping time.Duration
+	Delay              time.Duration
+	Delaying           int
+	DelayingSum        time.Duration `json:"delaying_sum"`
 }
 
 // summaryJSON returns s in this form.
@@ -64,6 +72,11 @@ func summaryJSON(s *Summary) *jsonSummary {
 	to.Stops.Measured, to.Stops.Unmeasured, to.Stops.Inferred = s.Stops.Measured, s.Stops.Unmeasured, s.Stops.Inferred
 	to.Stops.Stopping, to.Stops.Median, to.Stops.P99, to.Stops.Max = all.Stopping, all.Median, all.P99, all.Max
 	to.Stops.Stopped, to.Stops.Total = all.Stopped, all.Total
+	waits := &s.Waits.All
+	to.Waits.Count, to.Waits.Before, to.Waits.Unfinished = s.Waits.Whole, s.Waits.Before, s.Waits.Unfinished
+	to.Waits.Sum, to.Waits.Median, to.Waits.P99, to.Waits.P999, to.Waits.Max = waits.Sum, waits.Median, waits.P99, waits.P999, waits.Max
+	to.Waits.Busy, to.Waits.Idle, to.Waits.Stopped = waits.Busy, waits.Idle, waits.Stopped
+	to.Delays.Waited, to.Delays.Behind, to.Delays.Scheduling = s.Delays.Waited, s.Delays.Behind, s.Delays.Scheduling
 	for _, s := range s.Slices {
 		to.LongestSlices = append(to.LongestSlices, jsonSlice{s.Duration, s.Start.Time, s.P, int64(s.Start.Args[0])})
 	}
@@ -78,10 +91,10 @@ func summaryJSON(s *Summary) *jsonSummary {
 		return w.String()
 	}
 	for _, f := range s.Functions {
-		to.Functions = append(to.Functions, jsonSum{f.Function, f.Caller, work(f.Function, f.Work), f.Count, f.Sum, f.Max, 0})
+		to.Functions = append(to.Functions, jsonSum{f.Function, f.Caller, work(f.Function, f.Work), f.Count, f.Sum, f.Max, 0, f.Delay, f.Delaying, f.DelayingSum})
 	}
 	for _, h := range s.Holders {
-		to.Holders = append(to.Holders, jsonSum{h.Function, h.Caller, work(h.Function, h.Work), h.Count, 0, 0, h.Stopping})
+		to.Holders = append(to.Holders, jsonSum{h.Function, h.Caller, work(h.Function, h.Work), h.Count, 0, 0, h.Stopping, 0, 0, 0})
 	}
 	return to
 }
@@ -96,7 +109,7 @@ func TestSummary(t *testing.T) {
 			t.Errorf("%s: %v", trace, err)
 			continue
 		}
-		both, err := Read(Request{Path: trace, Greedy: 3, Stops: 7})
+		both, err := Read(Request{Path: trace, Greedy: 3, Stops: 7, Delays: 1})
 		if err != nil || fmt.Sprint(got.Slices) != fmt.Sprint(both.Slices) || len(got.Stops.MeasuredStops) != len(both.Stops.MeasuredStops) || got.FirstTime != both.FirstTime {
 			t.Errorf("%s: slices and stops with a summary differ from those without: %v", trace, err)
 		}

@@ -188,7 +188,7 @@ func checkDelays(t *testing.T, trace string, r *DelayReport) {
 	}
 }
 
-// Slices have a delay only where there are waits. Both are found beside a summary.
+// Slices have a delay only where there are waits. A summary has both.
 func TestWaitsAndOthers(t *testing.T) {
 	needCgo(t)
 	const trace = testdata + "/go1.27-small/mix.trace"

@@ -80,11 +80,23 @@ static void test_far(void **state)
 	gti_ready_free(&parts, &memory);
 }
 
+static void test_memory(void **state)
+{
+	struct ready_parts parts = {.wanted = SIZE_MAX};
+
+	(void)state;
+	assert_false(gti_ready_add(&parts, 3, 4, &memory));
+	parts.wanted = SIZE_MAX / 16 + 2;
+	assert_false(gti_ready_add(&parts, 3, 4, &memory));
+	gti_ready_free(&parts, &memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_far),
+		cmocka_unit_test(test_memory),
 	};
 
 	memory = gti_allocator_or_default(NULL);

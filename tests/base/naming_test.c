@@ -62,15 +62,17 @@ static void test_workers(void **state)
 	static const char *const worker[] = {"runtime.gcBgMarkWorker", NULL},
 				 *const program[] = {"main.f", NULL};
 	struct stack stack = stack_of(worker);
-	struct naming naming =
-		gti_name_end(GTRACE_WORK_GC_IDLE, stack.frames, stack.count);
+	struct naming naming = naming_with_worker(
+		gti_name_stack(stack.frames, stack.count), GTRACE_WORK_GC_IDLE);
 
 	(void)state;
 	assert_string_equal(gti_naming_word(&naming), "GC idle");
-	naming = gti_name_end(0, stack.frames, stack.count);
+	naming = naming_with_worker(gti_name_stack(stack.frames, stack.count),
+				    0);
 	assert_string_equal(gti_naming_word(&naming), "runtime");
 	stack = stack_of(program);
-	naming = gti_name_end(GTRACE_WORK_GC_IDLE, stack.frames, stack.count);
+	naming = naming_with_worker(gti_name_stack(stack.frames, stack.count),
+				    GTRACE_WORK_GC_IDLE);
 	assert_string_equal(gti_naming_word(&naming), "GC idle");
 }
 

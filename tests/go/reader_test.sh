@@ -4,14 +4,15 @@
 # reader_test.sh GTRACE [GOROOT...] - compares the dumps of GTRACE with what the
 # trace readers of installed Gos (1.22 or later; without GOROOT, the oldest and
 # the newest one) return, for the small traces of Go 1.22 and later, for random
-# splices of them, and for traces with their batches rearranged. A reader is
-# copied from the sources of its Go, as package internal/trace cannot be imported.
+# splices of them, and for traces with their batches rearranged; and the waits that
+# GTRACE reports with what Go's Summarizer adds up. A reader is copied from the
+# sources of its Go, as package internal/trace cannot be imported.
 set -eu
 
 . tests/go/env.sh
 GTRACE=$(readlink -f "$1")
 TESTDATA=$(readlink -f testdata)
-here=$(readlink -f tests/go/reader_test.go.txt)
+here=$(readlink -f tests/go)
 export GTRACE TESTDATA
 shift
 
@@ -48,11 +49,21 @@ compare() {
 	fi
 	find . -name '*.go' -exec sed -i "s,\"${from#"$1/src/"},\"$path," {} +
 	cd "$module"
-	cp "$here" reader_test.go
+	cp "$here/reader_test.go.txt" reader_test.go
+	cp "$here/waits_test.go.txt" waits_test.go
+	# Go 1.22 has the Summarizer in the package for older traces.
+	if [ "$from" != "$1/src/internal/trace" ]; then
+		mkdir summary
+		sed "s,\"internal/trace/v2\",\"$path\"," "$1/src/internal/trace/summary.go" \
+			>summary/summary.go
+		printf 'package trace\n\nfunc IsSystemGoroutine(string) bool { return false }\n' \
+			>summary/goroutines.go
+		sed -i 's,summary "control/trace",summary "control/summary",' waits_test.go
+	fi
 	printf 'module control\n\ngo 1.%s\n' "$2" >go.mod
 	"$1/bin/go" version
 	READER=$2 CGO_ENABLED=0 "$1/bin/go" test -vet=off -v -timeout 10m . | tee "$scratch/log"
-	for test in TestSmall TestSplices; do
+	for test in TestSmall TestSplices TestReadyTime; do
 		grep -q "^--- PASS: $test" "$scratch/log"
 	done
 }

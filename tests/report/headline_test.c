@@ -240,10 +240,11 @@ static void test_tracer(void **state)
 	add_holder("runtime.(*traceAdvancerState).start.func1",
 		   GTRACE_WORK_TRACER, 7, 16000000);
 	add_holder("main.f", GTRACE_WORK_PROGRAM, 2, 1130000);
-	expect_longest("main.spin kept a processor longest: 25.2 ms",
-	       "No stop of the world waited longer than 4.08 ms for a "
-	       "processor (9 stops measured). No function but those of the "
-	       "tracer makes up half of the waiting.");
+	expect_longest(
+		"main.spin kept a processor longest: 25.2 ms",
+		"No stop of the world waited longer than 4.08 ms for a "
+		"processor (9 stops measured). No function but those of the "
+		"tracer makes up half of the waiting.");
 	stops.all.stopping = 2260000;
 	expect("main.f held up 2 of 9 stops of the world: 1.13 ms of waiting",
 	       "That is 50 % of the 2.26 ms for which stops had to wait before "
@@ -270,15 +271,17 @@ static void test_scheduler(void **state)
 	holders[0].stopping = 4499999;
 	holders[1].stopping = 4499999;
 	add_holder("main.g", GTRACE_WORK_PROGRAM, 1, 2);
-	expect_longest("main.spin kept a processor longest: 25.2 ms",
-	       "No stop of the world waited longer than 500 \u00b5s for a "
-	       "processor (4 stops measured). No function but those of the "
-	       "tracer makes up half of the waiting.");
+	expect_longest(
+		"main.spin kept a processor longest: 25.2 ms",
+		"No stop of the world waited longer than 500 \u00b5s for a "
+		"processor (4 stops measured). No function but those of the "
+		"tracer makes up half of the waiting.");
 	/* Too little to be worth a headline. */
 	set_stops(4, 499999, 9000000);
-	expect_longest("main.spin kept a processor longest: 25.2 ms",
-	       "No stop of the world waited longer than 500 \u00b5s for a "
-	       "processor (4 stops measured).");
+	expect_longest(
+		"main.spin kept a processor longest: 25.2 ms",
+		"No stop of the world waited longer than 500 \u00b5s for a "
+		"processor (4 stops measured).");
 }
 
 static void test_stood(void **state)
@@ -304,36 +307,40 @@ static void test_stood(void **state)
 	       "the world stood still.");
 	set_stops(2, 1, 2);
 	longest_stop.stopped = 499998;
-	expect_longest("main.spin kept a processor longest: 25.2 ms",
-	       "No stop of the world waited longer than 1 ns for a processor "
-	       "(2 "
-	       "stops measured).");
+	expect_longest(
+		"main.spin kept a processor longest: 25.2 ms",
+		"No stop of the world waited longer than 1 ns for a processor "
+		"(2 "
+		"stops measured).");
 }
 
 static void test_slices(void **state)
 {
 	(void)state;
 	expect_longest("main.spin kept a processor longest: 25.2 ms",
-	       "No stop of the world in this trace.");
+		       "No stop of the world in this trace.");
 	stops.unmeasured = 1;
 	expect_longest("main.spin kept a processor longest: 25.2 ms",
-	       "No stop of the world can be measured.");
+		       "No stop of the world can be measured.");
 	/* Bounds are no finding, however large. */
 	stops.inferred = 2;
-	expect_longest("main.spin kept a processor longest: 25.2 ms",
-	       "2 stops of the world; a trace of Go 1.8 tells only bounds for "
-	       "how long they waited.");
+	expect_longest(
+		"main.spin kept a processor longest: 25.2 ms",
+		"2 stops of the world; a trace of Go 1.8 tells only bounds for "
+		"how long they waited.");
 	stops.inferred = 1;
 	longest.caller = string_of("main.g");
 	longest.function = string_of("sort.Sort");
-	expect_longest("sort.Sort in main.g kept a processor longest: 25.2 ms",
-	       "1 stop of the world; a trace of Go 1.8 tells only bounds for "
-	       "how long it waited.");
+	expect_longest(
+		"sort.Sort in main.g kept a processor longest: 25.2 ms",
+		"1 stop of the world; a trace of Go 1.8 tells only bounds for "
+		"how long it waited.");
 	set_stops(1, 0, 0);
 	summary.longest = NULL;
-	expect_longest("Only the runtime kept processors, at most for 30.0 ms",
-	       "No stop of the world had to wait for a processor (1 stop "
-	       "measured).");
+	expect_longest(
+		"Only the runtime kept processors, at most for 30.0 ms",
+		"No stop of the world had to wait for a processor (1 stop "
+		"measured).");
 	summary.slices.count = 0;
 	expect("No goroutine ran in this trace",
 	       "No stop of the world had to wait for a processor (1 stop "
@@ -357,11 +364,11 @@ static void test_unknown(void **state)
 	summary.functions = functions;
 	summary.function_count = 2;
 	expect_longest("No stack tells what kept a processor longest: 30.0 ms",
-	       "No stop of the world in this trace.");
+		       "No stop of the world in this trace.");
 	functions[0].max = 30000000;
 	functions[1].max = 29999999;
 	expect_longest("Only the runtime kept processors, at most for 30.0 ms",
-	       "No stop of the world in this trace.");
+		       "No stop of the world in this trace.");
 }
 
 /* What a filter left out may be in the trace. */
@@ -391,10 +398,10 @@ static void test_ticks(void **state)
 	add_holder("main.f", GTRACE_WORK_PROGRAM, 9, 17130000);
 	summary.in_ticks = 1;
 	expect_longest("main.spin kept a processor longest: 25.2 Mt",
-	       "No stop of the world waited longer than 4.08 Mt for a "
-	       "processor "
-	       "(9 stops measured). Times are in ticks (t), of unknown "
-	       "length.");
+		       "No stop of the world waited longer than 4.08 Mt for a "
+		       "processor "
+		       "(9 stops measured). Times are in ticks (t), of unknown "
+		       "length.");
 }
 
 /* The longest names there can be: both texts still fit. */

@@ -296,6 +296,7 @@ struct gtrace_kept {
 	 * Without `number`, which is 0, `m`, `p` and `g`, which are -1.
 	 */
 	struct gtrace_event at;
+	const struct gtrace_frame *frame; /* of it, as in struct gtrace_slice */
 };
 
 /*
@@ -462,15 +463,9 @@ struct gtrace_summary {
 	/* The longest slices and stops, as many as REQUEST says. */
 	const struct gtrace_greedy_report *greedy;
 	const struct gtrace_stop_report *stops;
-	/* Waits for a processor, and the delay of all slices. */
-	const struct gtrace_wait_report *waits;
-	const struct gtrace_delay_report *delays;
 	/* Of all slices, the largest sum first. */
 	const struct gtrace_function *functions;
 	size_t function_count;
-	/* Those of them that made goroutines wait, the longest delay first. */
-	const struct gtrace_function *const *delaying;
-	size_t delaying_count;
 	/* What held up the measured stops, the largest sum first. */
 	const struct gtrace_holder *holders;
 	size_t holder_count;
@@ -489,6 +484,12 @@ struct gtrace_summary {
 	/* How many of the slices GTRACE_PARTIAL_GOOD reports. */
 	uint64_t slices_good;
 	int64_t first_time;
+	/* Waits for a processor, and the delay of all slices. */
+	const struct gtrace_wait_report *waits;
+	const struct gtrace_delay_report *delays;
+	/* The functions that made goroutines wait, the longest delay first. */
+	const struct gtrace_function *const *delaying;
+	size_t delaying_count;
 };
 
 #endif /* GTRACE_DATA_H_ */

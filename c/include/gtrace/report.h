@@ -127,7 +127,13 @@ enum gtrace_report {
 	 * the one that waits. Waits that began before the trace or are not over
 	 * at its end are left out.
 	 */
-	GTRACE_REPORT_WAIT_PROFILE = 7
+	GTRACE_REPORT_WAIT_PROFILE = 7,
+	/*
+	 * The number of slices that delayed other goroutines, and the sum of
+	 * their delays, as a profile of slices has them. The sum of all is that
+	 * of the report of delays.
+	 */
+	GTRACE_REPORT_DELAY_PROFILE = 8
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
@@ -150,7 +156,7 @@ struct gtrace_request {
 	int report;    /* enum gtrace_report, of gtrace_print() */
 	size_t waits;  /* longest waits for a processor; 0: no report */
 	size_t delays; /* slices with the longest delay; 0: no report */
-	/* At most so many parts in gtrace_wait_report, 2 or more; 0: none. */
+	/* At most so many parts in gtrace_wait_report; 0: none. */
 	size_t parts;
 };
 

@@ -7,7 +7,6 @@ package main
 import (
 	"math"
 	"testing"
-	"time"
 )
 
 // timelineTrace returns a trace that the timeline shows.
@@ -33,17 +32,4 @@ func splitTimeline(t *testing.T) []Range {
 	}
 	t.Fatal("the timeline cannot be split")
 	return nil
-}
-
-func TestRangeOf(t *testing.T) {
-	ranges := []Range{{EndTime: 12}, {StartTime: 10, EndTime: 15}, {StartTime: 20, EndTime: 25}}
-	for _, test := range []struct {
-		ranges []Range
-		start  time.Duration
-		want   int
-	}{{nil, 5, -1}, {ranges, 0, 0}, {ranges, 10, 0}, {ranges, 11, 1}, {ranges, 15, 1}, {ranges, 16, 2}, {ranges, 31, 2}} {
-		if got := rangeOf(test.ranges, test.start); got != test.want {
-			t.Errorf("%v: %d, want %d", test.start, got, test.want)
-		}
-	}
 }

@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// A Range is what it was before Go 1.22.
+type Range = traceviewer.Range
+
 // setTimeline sets what p has to know of the timeline.
 func setTimeline(p *pages.Trace) error {
 	p.Style = traceviewer.CommonStyle
@@ -18,24 +21,4 @@ func setTimeline(p *pages.Trace) error {
 		return v.URL(rangeOf(ranges, start))
 	}
 	return nil
-}
-
-// rangeOf returns the index of the range that has the slice that starts at
-// start, or -1 if the trace is not split.
-//
-// The timeline gets a slice when it starts. The times of a range are those of
-// its first and its last event. An event that is the end of an arrow comes
-// together with the beginning of the arrow, which is earlier, so that the two
-// ranges together tell when one was cut.
-func rangeOf(ranges []traceviewer.Range, start time.Duration) int {
-	for i, r := range ranges {
-		cut := r.EndTime
-		if i+1 < len(ranges) && ranges[i+1].StartTime < cut {
-			cut = ranges[i+1].StartTime
-		}
-		if int64(start) <= cut {
-			return i
-		}
-	}
-	return len(ranges) - 1
 }

@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"testing"
-	"time"
 )
 
 // timelineTrace returns a trace that the timeline shows.
@@ -39,17 +38,4 @@ func splitTimeline(t *testing.T) []traceviewer.Range {
 	}
 	t.Fatal("the timeline cannot be split")
 	return nil
-}
-
-func TestRangeOf(t *testing.T) {
-	ranges := []traceviewer.Range{{EndTime: 12}, {StartTime: 10, EndTime: 15}, {StartTime: 20, EndTime: 25}}
-	for _, test := range []struct {
-		ranges []traceviewer.Range
-		start  time.Duration
-		want   int
-	}{{nil, 5, -1}, {ranges, 0, 0}, {ranges, 10, 0}, {ranges, 11, 1}, {ranges, 15, 1}, {ranges, 16, 2}, {ranges, 31, 2}} {
-		if got := rangeOf(test.ranges, test.start); got != test.want {
-			t.Errorf("%v: %d, want %d", test.start, got, test.want)
-		}
-	}
 }

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# stops_test.sh GTRACE oldest|newest [CACHE] - the report of stops of the world
-# against the runtime's own count: with the oldest or the newest installed Go that
-# has that count (1.22 or later), stops.go.txt stops the world while goroutines
-# delay it. CACHE has what was built for //go:goroot, of the same release or not.
+# program_test.sh GTRACE PROGRAM oldest|newest [CACHE] - runs PROGRAM.go.txt, which
+# records its trace and holds the reports of GTRACE against what it did, with the
+# oldest or the newest installed Go from 1.22 on. CACHE has what was built for
+# //go:goroot, of the same release or not.
 set -eu
 
 . tests/go/env.sh
 gtrace=$(readlink -f "$1")
-[ $# -lt 3 ] || go_cache "$3"
+[ $# -lt 4 ] || go_cache "$4"
 
 # The installed releases, the oldest first: VERSION and GOROOT.
 releases=$(
@@ -25,12 +25,12 @@ if [ -z "$releases" ]; then
 	exit
 fi
 
-mkdir "$scratch/stops"
-cp tests/go/stops.go.txt "$scratch/stops/main.go"
-printf 'module stops\n\ngo 1.22\n' >"$scratch/stops/go.mod"
-case $2 in
+mkdir "$scratch/program"
+cp "tests/go/$2.go.txt" "$scratch/program/main.go"
+printf 'module program\n\ngo 1.22\n' >"$scratch/program/go.mod"
+case $3 in
 oldest) goroot=$(echo "$releases" | sed -n '1s/^[0-9]* //p') ;;
 *) goroot=$(echo "$releases" | sed -n '$s/^[0-9]* //p') ;;
 esac
-(cd "$scratch/stops" && CGO_ENABLED=0 "$goroot/bin/go" build -o ../run .)
+(cd "$scratch/program" && CGO_ENABLED=0 "$goroot/bin/go" build -o ../run .)
 "$scratch/run" "$gtrace" "$scratch"
