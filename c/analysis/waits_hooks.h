@@ -210,11 +210,10 @@ static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
 		return true;
 	if (waits->ready == 0)
 		return false;
-	ended = &waits->fresh[waits->fresh_count];
-	if (UNLIKELY(waits->fresh_count == waits->fresh_max) ||
+	if (UNLIKELY(waits->fresh.count == waits->fresh.capacity) ||
 	    UNLIKELY(busy == waits->last_ready))
 		return waits->wanted != 0;
-	waits->fresh_count++;
+	ended = (struct ended_slice *)waits->fresh.items + waits->fresh.count++;
 	waits->clocks.ended++;
 	ended->busy = busy;
 	ended->length = busy - wait->busy;
