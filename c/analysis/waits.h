@@ -225,12 +225,11 @@ struct waits {
 	uint64_t ready; /* goroutines that wait */
 	uint64_t rate, base, high, shared;
 	struct wait_clocks clocks;
-	uint64_t last_ready;       /* `busy` when the last wait began */
-	uint64_t least_shared;     /* least_delay, in SHARES */
-	struct wide behind;        /* what the slices that ended got */
-	struct wide delay;         /* of that, the last one; see profile.h */
-	struct ended_slice *fresh; /* `fresh_max` places, see waits_kept.c */
-	size_t fresh_count, fresh_max;
+	uint64_t last_ready;   /* `busy` when the last wait began */
+	uint64_t least_shared; /* least_delay, in SHARES */
+	struct wide behind;    /* what the slices that ended got */
+	struct wide delay;     /* of that, the last one; see profile.h */
+	struct array fresh;    /* struct ended_slice, see waits_kept.c */
 	struct wait_counts rows[WAIT_BEFORE + 1]; /* by type */
 	enum wait_time time;
 	uint64_t procs;
@@ -250,7 +249,7 @@ struct waits {
 	 * all pass.
 	 */
 	struct filter *filter;
-	bool failed;          /* there was no memory: nothing else counts */
+	bool failed; /* there was no memory: nothing else counts */
 	struct waits_format format;
 	int64_t last; /* time of the last event */
 

@@ -180,6 +180,28 @@ void gti_waits_add_delay(struct waits *waits, const struct slice_wait *slice,
 			 int64_t now);
 
 /*
+ * The slice of WAIT ends when the clocks are BUSY, while goroutines wait.
+ * Returns the place for it, NULL if gti_waits_keep_ended() has to look for one.
+ */
+static ALWAYS_INLINE struct ended_slice *
+waits_easy_place(struct waits *waits, const struct slice_wait *wait,
+		 uint64_t busy)
+{
+	struct array *fresh = &waits->fresh;
+	struct ended_slice *ended;
+
+	if (UNLIKELY(fresh->count == fresh->capacity) ||
+	    UNLIKELY(busy == waits->last_ready))
+		return NULL;
+	ended = (struct ended_slice *)fresh->items + fresh->count++;
+	waits->clocks.ended++;
+	ended->busy = busy;
+	ended->length = busy - wait->busy;
+	ended->record = NULL;
+	return ended;
+}
+
+/*
  * The slice of WAIT ends NOW. Returns whether it matters: then the caller sets
  * what is not about time of *EASY, or calls gti_observe_waited() if that is
  * NULL.
@@ -190,7 +212,6 @@ static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
 					   int64_t now)
 {
 	uint64_t busy = waits_busy(waits, now, false);
-	struct ended_slice *ended;
 	uint64_t shared;
 
 	*easy = NULL;
@@ -210,17 +231,8 @@ static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
 		return true;
 	if (waits->ready == 0)
 		return false;
-	ended = &waits->fresh[waits->fresh_count];
-	if (UNLIKELY(waits->fresh_count == waits->fresh_max) ||
-	    UNLIKELY(busy == waits->last_ready))
-		return waits->wanted != 0;
-	waits->fresh_count++;
-	waits->clocks.ended++;
-	ended->busy = busy;
-	ended->length = busy - wait->busy;
-	ended->record = NULL;
-	*easy = ended;
-	return true;
+	*easy = waits_easy_place(waits, wait, busy);
+	return *easy != NULL || waits->wanted != 0;
 }
 
 /* -------------------------------------------------------- ends of slices -- */

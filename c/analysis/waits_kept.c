@@ -45,9 +45,8 @@ void gti_waits_forget_kept(struct waits *waits)
 {
 	unsigned i;
 
-	gti_release(waits->memory, waits->fresh,
-		    FRESH_MAX * sizeof(*waits->fresh));
-	waits->fresh = NULL;
+	gti_array_free(&waits->fresh, sizeof(struct ended_slice),
+		       waits->memory);
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		gti_array_free(&waits->ended[i], sizeof(struct ended_slice),
 			       waits->memory);
@@ -70,7 +69,9 @@ static void find_oldest(void *to, struct waiter *waiter, uint64_t g)
 /* When the first of the waits began that are not over, in busy time. */
 static uint64_t oldest_wait(struct waits *waits)
 {
-	uint64_t oldest = UINT64_MAX;
+	/* Some have waited since before the trace, which has not said which. */
+	uint64_t oldest =
+		waits->found.ready < waits->assumed.ready ? 0 : UINT64_MAX;
 
 	waits->waiters = waits->format.each_waiter(waits->format.context,
 						   find_oldest, &oldest);
@@ -119,7 +120,10 @@ static void drop_late_ends(struct array *late_ends, uint64_t time)
 	late_ends->count = kept;
 }
 
-/* Drops what no wait that is not over needs, if much has come since then. */
+/*
+ * Drops what no wait that is not over needs, if these can be found soon, or if
+ * much has come since then.
+ */
 static void drop(struct waits *waits)
 {
 	size_t count = waits->late_ends.count, i;
@@ -127,17 +131,17 @@ static void drop(struct waits *waits)
 
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		count += waits->ended[i].count;
-	if (count <= waits->kept_max)
+	if (count <= waits->kept_max && waits->waiters > waits->fresh.count)
 		return;
 	oldest = oldest_wait(waits);
-	waits->kept_max = KEPT_MIN + waits->waiters;
 	drop_late_ends(&waits->late_ends, oldest);
+	drop_slices(waits, &waits->fresh, oldest);
 	count = waits->late_ends.count;
 	for (i = 0; i < WAIT_KEPT_MAX; i++) {
 		drop_slices(waits, &waits->ended[i], oldest);
 		count += waits->ended[i].count;
 	}
-	waits->kept_max += 2 * count;
+	waits->kept_max = KEPT_MIN + waits->waiters + 2 * count;
 }
 
 /* ---------------------------------------------------------------- stacks -- */
@@ -195,11 +199,11 @@ static bool add_to_stacks(struct waits *waits, const struct ended_slice *slice)
  */
 static size_t drop_shorter(struct waits *waits)
 {
-	struct ended_slice *fresh = waits->fresh;
+	struct ended_slice *fresh = waits->fresh.items;
 	uint64_t first = 0, second = 0, third = 0;
-	size_t kept = waits->fresh_count, i;
+	size_t kept = waits->fresh.count, i;
 
-	for (i = waits->fresh_count; i-- > 0;) {
+	for (i = waits->fresh.count; i-- > 0;) {
 		uint64_t length = fresh[i].length;
 
 		if (length < third) {
@@ -222,37 +226,17 @@ static size_t drop_shorter(struct waits *waits)
 	return kept;
 }
 
-/*
- * Removes new ones that ended before the waits began that are not over, if the
- * waits can be found soon.
- */
-static void drop_fresh(struct waits *waits)
-{
-	struct ended_slice *fresh = waits->fresh;
-	uint64_t oldest;
-	size_t i;
-
-	if (waits->waiters > waits->fresh_count)
-		return;
-	oldest = oldest_wait(waits);
-	for (i = 0; i < waits->fresh_count && fresh[i].busy <= oldest; i++)
-		release(waits, fresh[i].record);
-	waits->fresh_count -= i;
-	if (i != 0)
-		memmove(fresh, fresh + i, waits->fresh_count * sizeof(*fresh));
-}
-
 /* The new ones go to the stacks. */
 static void add_fresh(struct waits *waits)
 {
+	const struct ended_slice *fresh = waits->fresh.items;
 	size_t i;
 
-	drop_fresh(waits);
-	for (i = drop_shorter(waits); i < waits->fresh_count; i++)
-		if (!add_to_stacks(waits, &waits->fresh[i]))
-			waits->failed = true;
-	waits->fresh_count = 0;
 	drop(waits);
+	for (i = drop_shorter(waits); i < waits->fresh.count; i++)
+		if (!add_to_stacks(waits, &fresh[i]))
+			waits->failed = true;
+	waits->fresh.count = 0;
 }
 
 /* ------------------------------------------------------------------ ends -- */
@@ -280,22 +264,27 @@ static struct waited_slice *take_record(struct slice_wait *wait)
 	return record;
 }
 
+static bool begin_fresh(struct waits *waits)
+{
+	waits->fresh.items = gti_allocate(
+		waits->memory, FRESH_MAX * sizeof(struct ended_slice));
+	if (waits->fresh.items != NULL)
+		waits->fresh.capacity = FRESH_MAX;
+	else
+		waits->failed = true;
+	return !waits->failed;
+}
+
 struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 					 struct slice_wait *wait, int64_t now)
 {
 	struct ended_slice *ended;
 
-	if (waits->fresh == NULL) {
-		waits->fresh =
-			gti_allocate(waits->memory, FRESH_MAX * sizeof(*ended));
-		waits->failed |= waits->fresh == NULL;
-	}
-	if (waits->failed)
+	if (waits->fresh.items == NULL && !begin_fresh(waits))
 		return NULL;
-	waits->fresh_max = FRESH_MAX;
-	if (waits->fresh_count == FRESH_MAX)
+	if (waits->fresh.count == FRESH_MAX)
 		add_fresh(waits);
-	ended = &waits->fresh[waits->fresh_count++];
+	ended = (struct ended_slice *)waits->fresh.items + waits->fresh.count++;
 	ended->busy = waits_busy(waits, now, false);
 	ended->length = ended->busy - wait->busy;
 	ended->record = take_record(wait);

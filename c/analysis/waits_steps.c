@@ -137,7 +137,7 @@ static void end_exact(struct waits *waits, uint64_t busy)
 }
 
 /* gti_waits_settle() */
-static inline void settle(struct waits *waits, int64_t now)
+static inline void settle_clocks(struct waits *waits, int64_t now)
 {
 	if (waits->rate != 0) {
 		int64_t until = waits->until;
@@ -170,7 +170,7 @@ static inline void begin_step(struct waits *waits, int64_t now)
 
 void gti_waits_settle(struct waits *waits, int64_t now)
 {
-	settle(waits, now);
+	settle_clocks(waits, now);
 }
 
 void gti_waits_step(struct waits *waits, int64_t now)
@@ -188,14 +188,14 @@ void gti_waits_catch_up(struct waits *waits, int64_t now, bool ends)
 	}
 	/* A step that is exact can end at any time. */
 	ends |= waits->rate != 0;
-	settle(waits, now);
+	settle_clocks(waits, now);
 	if (ends)
 		begin_step(waits, now);
 }
 
 void gti_waits_hold(struct waits *waits, bool held, int64_t now)
 {
-	settle(waits, now);
+	settle_clocks(waits, now);
 	waits->clocks.held += held ? 1 : (uint64_t)-1;
 	waits->clocks.held_base += held ? -waits->busy : waits->busy;
 	begin_step(waits, now);
@@ -205,7 +205,7 @@ void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
 {
 	if (begins == waits->stop)
 		return;
-	settle(waits, now);
+	settle_clocks(waits, now);
 	waits->stop = begins;
 	begin_step(waits, now);
 }

@@ -45,6 +45,7 @@ rows=(
 	-diagreedy=1000
 	-stw=10
 	'-diagreedy=10 -stw=10'
+	'-wait=10 -delay=10'
 	-dump
 )
 
