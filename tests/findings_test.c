@@ -327,6 +327,10 @@ static void check_lists(struct gtrace *trace,
 				 reports->stops->stops[i]->number);
 	assert_int_equal(summary->stops->all.stopping,
 			 reports->stops->all.stopping);
+	for (i = 0; i < reports->greedy->count; i++)
+		assert_true(reports->greedy->slices[i]->delay >= 0 &&
+			    reports->greedy->slices[i]->delay <=
+				    reports->delays->behind);
 	assert_int_equal(summary->waits->whole, reports->waits->whole);
 	assert_int_equal(summary->waits->all.sum, reports->waits->all.sum);
 	assert_int_equal(summary->waits->all.p999, reports->waits->all.p999);

@@ -336,17 +336,17 @@ static void end_wait(struct waits *waits, struct waiter *waiter,
 {
 	bool passes = waits->filter == NULL ||
 		      gti_filter_wait(waits->filter, waits->clock, wait);
-	bool whole = passes && !wait->before && wait->over;
+	bool counts = passes && !wait->before && wait->over;
 
-	if (whole)
+	waits->before += passes && wait->before;
+	waits->unfinished += passes && !wait->before && !wait->over;
+	if (counts)
 		gti_waits_count(waits, waiter->row, (uint64_t)wait->length,
 				(uint64_t)wait->busy, (uint64_t)wait->stopped);
 	else
 		waits->waited += (uint64_t)wait->busy;
-	if (whole && waits->profile != NULL)
+	if (counts && waits->profile != NULL)
 		add_to_profile(waits->profile, wait);
-	waits->before += passes && wait->before;
-	waits->unfinished += passes && !wait->before && !wait->over;
 	if (passes)
 		add_to_parts(waits, waiter->since, now);
 	if (passes && wait->length >= waits->least_length)

@@ -264,6 +264,17 @@ static bool begin_fresh(struct waits *waits)
 	return !waits->failed;
 }
 
+/* WAIT has no record any more, and can still be asked for a delay. */
+static struct waited_slice *take_record(struct slice_wait *wait)
+{
+	struct waited_slice *record = wait->record;
+
+	if (record != NULL)
+		wait->high = record->high;
+	wait->record = NULL;
+	return record;
+}
+
 struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 					 struct slice_wait *wait, int64_t now)
 {
@@ -276,8 +287,7 @@ struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 	ended = (struct ended_slice *)waits->fresh.items + waits->fresh.count++;
 	ended->busy = waits_busy(waits, now, false);
 	ended->length = ended->busy - wait->busy;
-	ended->record = wait->record;
-	wait->record = NULL;
+	ended->record = take_record(wait);
 	waits->clocks.ended++;
 	if (ended->busy == waits->last_ready)
 		add_late_end(waits, ended->busy);
@@ -286,8 +296,7 @@ struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 
 void gti_waits_forget_slice(struct waits *waits, struct slice_wait *wait)
 {
-	release(waits, wait->record);
-	wait->record = NULL;
+	release(waits, take_record(wait));
 }
 
 /* --------------------------------------------------------------- looking -- */
