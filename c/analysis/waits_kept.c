@@ -253,17 +253,6 @@ static void add_late_end(struct waits *waits, uint64_t busy)
 		(struct late_end){busy, waits->clocks.ended};
 }
 
-/* WAIT has no record any more, and can still be asked for a delay. */
-static struct waited_slice *take_record(struct slice_wait *wait)
-{
-	struct waited_slice *record = wait->record;
-
-	if (record != NULL)
-		wait->high = record->high;
-	wait->record = NULL;
-	return record;
-}
-
 static bool begin_fresh(struct waits *waits)
 {
 	waits->fresh.items = gti_allocate(
@@ -273,6 +262,17 @@ static bool begin_fresh(struct waits *waits)
 	else
 		waits->failed = true;
 	return !waits->failed;
+}
+
+/* WAIT has no record any more, and can still be asked for a delay. */
+static struct waited_slice *take_record(struct slice_wait *wait)
+{
+	struct waited_slice *record = wait->record;
+
+	if (record != NULL)
+		wait->high = record->high;
+	wait->record = NULL;
+	return record;
 }
 
 struct ended_slice *gti_waits_keep_ended(struct waits *waits,
