@@ -118,8 +118,8 @@ static enum outcome promote_abandoned(struct states *states,
 	return change(states, thread, event);
 }
 
-static enum outcome proc_status(struct states *states, struct thread *thread,
-				struct event *event)
+static NOINLINE enum outcome
+proc_status(struct states *states, struct thread *thread, struct event *event)
 {
 	unsigned status = event->args[1] & STATUS_MASK;
 	struct processor *processor = find_processor(states, event->args[0]);
@@ -230,8 +230,8 @@ static bool turn_out_ready(const struct states *states,
 				   gti_waits_began_before(waits, waiter));
 }
 
-static enum outcome go_status(struct states *states, struct thread *thread,
-			      struct event *event)
+static NOINLINE enum outcome
+go_status(struct states *states, struct thread *thread, struct event *event)
 {
 	uint64_t g = event->args[0];
 	unsigned status = event->args[2] & STATUS_MASK;
@@ -283,8 +283,8 @@ static enum outcome go_status(struct states *states, struct thread *thread,
 
 /* ---------------------------------------------- processors, system calls -- */
 
-static enum outcome proc_steal(struct states *states, struct thread *thread,
-			       struct event *event)
+static NOINLINE enum outcome
+proc_steal(struct states *states, struct thread *thread, struct event *event)
 {
 	struct processor *processor = find_processor(states, event->args[0]);
 	int64_t m = (int64_t)event->args[2];
@@ -325,8 +325,9 @@ static enum outcome proc_steal(struct states *states, struct thread *thread,
 	return change(states, victim, event);
 }
 
-static enum outcome create_syscall(struct states *states, struct thread *thread,
-				   struct event *event)
+static NOINLINE enum outcome create_syscall(struct states *states,
+					    struct thread *thread,
+					    struct event *event)
 {
 	uint64_t g = event->args[0];
 	struct goroutine *goroutine = find_goroutine(states, g);
@@ -353,8 +354,9 @@ static enum outcome create_syscall(struct states *states, struct thread *thread,
 }
 
 /* The thread gives up its processor first, if it has one. */
-static enum outcome destroy_syscall(struct states *states,
-				    struct thread *thread, struct event *event)
+static NOINLINE enum outcome destroy_syscall(struct states *states,
+					     struct thread *thread,
+					     struct event *event)
 {
 	struct goroutine *goroutine = thread->goroutine;
 
@@ -386,6 +388,22 @@ static enum outcome destroy_syscall(struct states *states,
 
 /* ---------------------------------------------------------------- switch -- */
 
+static NOINLINE enum outcome create_blocked(struct states *states,
+					    struct thread *thread,
+					    struct event *event)
+{
+	return go_create(states, thread, event, states->framed, GO_WAITING,
+			 PASS_CAREFUL);
+}
+
+static NOINLINE enum outcome switch_destroy(struct states *states,
+					    struct thread *thread,
+					    struct event *event)
+{
+	return go_switch(states, thread, event, GO_ABSENT, PASS_CAREFUL);
+}
+
+/* Not inlined: most of these events are those of the default. */
 enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 			      struct event *event)
 {
@@ -402,11 +420,9 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 	case EV_GO_DESTROY_SYSCALL:
 		return destroy_syscall(states, thread, event);
 	case EV_GO_CREATE_BLOCKED:
-		return go_create(states, thread, event, states->framed,
-				 GO_WAITING, PASS_CAREFUL);
+		return create_blocked(states, thread, event);
 	case EV_GO_SWITCH_DESTROY:
-		return go_switch(states, thread, event, GO_ABSENT,
-				 PASS_CAREFUL);
+		return switch_destroy(states, thread, event);
 	default:
 		return gti_v2_step_range(states, thread, event);
 	}
