@@ -190,6 +190,8 @@ struct states {
 	bool takes_all;      /* a profile is wanted, which takes all slices */
 	bool learns;         /* first stacks matter, see observe_needs_first() */
 	struct waits *waits; /* observer->waits */
+	struct blocks *blocks; /* observer->blocks */
+	size_t block_offset; /* of a struct block in the record of a goroutine */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -327,6 +329,14 @@ static inline struct processor *find_processor(const struct states *states,
 static inline struct waiter *waiter_of(struct goroutine *goroutine)
 {
 	return (struct waiter *)(void *)(goroutine + 1);
+}
+
+/* That of the analysis of blocks, likewise. */
+static inline struct block *block_of(const struct states *states,
+				     struct goroutine *goroutine)
+{
+	return (struct block *)(void *)((char *)goroutine +
+					states->block_offset);
 }
 
 /* Whether a goroutine with this record exists. */
