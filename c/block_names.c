@@ -6,40 +6,35 @@
 
 /* ----------------------------------------------------------------- names -- */
 
-/* A frame, with numbers of words. */
-struct named_frame {
-	uint64_t pc;
-	uint64_t line;
-	uint32_t function;
-	uint32_t file;
-};
-
-static uint32_t put_string(struct texts *texts, struct gtrace_string string)
+/* Replaces TEXT by the one that is equal to it in TEXTS. */
+static bool put_text(struct texts *texts, struct gtrace_string *text)
 {
-	return gti_texts_put(texts, string.data, string.size);
+	uint32_t number = gti_texts_put(texts, text->data, text->size);
+
+	if (number != NO_TEXT)
+		*text = texts_at(texts, number);
+	return number != NO_TEXT;
 }
 
-/* The number of a stack. NO_TEXT: there is no memory. */
+/*
+ * The number of a stack, whose texts are addresses in names->words. NO_TEXT:
+ * there is no memory.
+ */
 static uint32_t put_stack(struct block_names *names,
 			  const struct gtrace_frame *frames, size_t count)
 {
 	struct array *array = &names->frames;
-	struct named_frame *to;
+	struct gtrace_frame *to;
 	size_t i;
 
 	array->count = 0;
 	for (i = 0; i < count; i++) {
 		if (!gti_array_reserve(array, sizeof(*to), names->words.memory))
 			return NO_TEXT;
-		to = (struct named_frame *)array->items + array->count++;
-		*to = (struct named_frame){
-			.pc = frames[i].pc,
-			.line = frames[i].line,
-			.function = put_string(&names->words,
-					       frames[i].function),
-			.file = put_string(&names->words, frames[i].file),
-		};
-		if (to->function == NO_TEXT || to->file == NO_TEXT)
+		to = (struct gtrace_frame *)array->items + array->count++;
+		*to = frames[i];
+		if (!put_text(&names->words, &to->function) ||
+		    !put_text(&names->words, &to->file))
 			return NO_TEXT;
 	}
 	return gti_texts_put(&names->stacks, array->items,
@@ -115,7 +110,7 @@ static void restart(void *context)
 	(void)context;
 }
 
-bool gti_want_blocks(struct run *run)
+void gti_want_blocks(struct run *run)
 {
 	static const struct settling settling = {settle, restart};
 	const struct gtrace_allocator *memory = &run->trace->memory;
@@ -124,8 +119,7 @@ bool gti_want_blocks(struct run *run)
 	gti_texts_init(&run->block_names.words, memory);
 	gti_texts_init(&run->block_names.stacks, memory);
 	gti_texts_init(&run->block_names.sites, memory);
-	if (!gti_blocks_init(&run->blocks, &observer->clock, memory))
-		return false;
+	gti_blocks_init(&run->blocks, &observer->clock, memory);
 	run->blocks.name = name_event;
 	run->blocks.context = run;
 	observer->blocks = &run->blocks;
@@ -133,7 +127,6 @@ bool gti_want_blocks(struct run *run)
 		observer->settling = &settling;
 		observer->settle_context = run;
 	}
-	return true;
 }
 
 void gti_free_blocks(struct run *run)
@@ -143,7 +136,7 @@ void gti_free_blocks(struct run *run)
 	gti_blocks_free(&run->blocks);
 	if (names->words.memory == NULL)
 		return;
-	gti_array_free(&names->frames, sizeof(struct named_frame),
+	gti_array_free(&names->frames, sizeof(struct gtrace_frame),
 		       names->words.memory);
 	gti_texts_free(&names->words);
 	gti_texts_free(&names->stacks);
@@ -154,28 +147,21 @@ bool gti_block_stack(struct event_maker *maker, const struct run *run,
 		     uint32_t number, const struct gtrace_frame **frames,
 		     size_t *count)
 {
-	const struct block_names *names = &run->block_names;
-	struct gtrace_string text = texts_at(&names->stacks, number);
-	struct gtrace_frame *made;
-	struct named_frame frame;
+	struct gtrace_string stack =
+		texts_at(&run->block_names.stacks, number);
+	struct gtrace_frame *made =
+		gti_arena_allocate(&maker->arena, stack.size);
 	size_t i;
 
-	*count = text.size / sizeof(frame);
-	made = gti_arena_allocate(&maker->arena, *count * sizeof(*made));
+	*count = stack.size / sizeof(*made);
 	*frames = *count != 0 ? made : NULL;
 	if (made == NULL)
 		return false;
-	for (i = 0; i < *count; i++) {
-		memcpy(&frame, text.data + i * sizeof(frame), sizeof(frame));
-		made[i] = (struct gtrace_frame){
-			.pc = frame.pc,
-			.line = frame.line,
-			.function = texts_at(&names->words, frame.function),
-			.file = texts_at(&names->words, frame.file),
-		};
+	if (*count != 0)
+		memcpy(made, stack.data, stack.size);
+	for (i = 0; i < *count; i++)
 		if (!gti_own_text(maker, &made[i].function) ||
 		    !gti_own_text(maker, &made[i].file))
 			return false;
-	}
 	return true;
 }

@@ -222,37 +222,29 @@ static bool make_list(struct event_maker *maker, const struct run *run,
 	return true;
 }
 
-/* Adds FOUND, the next one in their order, to the sums of TO. */
-static void add_sum(struct gtrace_block_sum *sums, size_t *count,
-		    const struct found *found)
+/* Adds the COUNT places at FOUND, those at rest last, to the sums of TO. */
+static void add_sums(struct gtrace_block_sum *sums, const struct found *found,
+		     size_t count, struct gtrace_block_report *to)
 {
-	const struct block_place *place = found->place;
-	struct gtrace_block_sum *sum = sums;
+	size_t places[GTRACE_BLOCK_KINDS] = {0}, i;
+	struct gtrace_block_sum *sum;
 
-	while (sum < sums + *count &&
-	       (sum->kind != (enum gtrace_block_kind)found->site.kind ||
-		sum->rest != (found->site.rest != 0)))
-		sum++;
-	if (sum == sums + *count)
-		sums[(*count)++] = (struct gtrace_block_sum){
-			.kind = (enum gtrace_block_kind)found->site.kind,
-			.rest = found->site.rest != 0,
-		};
-	sum->count += place->count;
-	sum->sum = (int64_t)((uint64_t)sum->sum + place->sum);
-	if (place->max > sum->max)
-		sum->max = place->max;
-}
+	for (i = 0; i < count; i++) {
+		const struct named_site *site = &found[i].site;
+		size_t *place = &places[site->kind];
 
-static int compare_sums(const void *a, const void *b)
-{
-	const struct gtrace_block_sum *x = a, *y = b;
-
-	if (x->rest != y->rest)
-		return x->rest - y->rest;
-	if (x->sum != y->sum)
-		return x->sum > y->sum ? -1 : 1;
-	return (x->kind > y->kind) - (x->kind < y->kind);
+		/* The first one at rest begins a sum of its own. */
+		if (*place == 0 || sums[*place - 1].rest != (int)site->rest)
+			*place = ++to->sum_count;
+		sum = &sums[*place - 1];
+		sum->kind = (enum gtrace_block_kind)site->kind;
+		sum->rest = (int)site->rest;
+		sum->count += found[i].place->count;
+		sum->sum = (int64_t)((uint64_t)sum->sum + found[i].place->sum);
+		if (found[i].place->max > sum->max)
+			sum->max = found[i].place->max;
+	}
+	to->sums = sums;
 }
 
 /* Finds all places of RUN, *COUNT of them. NULL: there is no memory. */
@@ -286,13 +278,10 @@ bool gti_make_blocks(struct event_maker *maker, const struct run *run,
 	struct found *found = find_places(run, &count);
 	bool good = sums != NULL && found != NULL;
 
-	for (i = 0; good && i < count; i++) {
-		add_sum(sums, &to->sum_count, &found[i]);
+	if (good)
+		add_sums(sums, found, count, to);
+	for (i = 0; good && i < count; i++)
 		rests += found[i].site.rest;
-	}
-	if (good && to->sum_count > 1)
-		gti_sort(sums, to->sum_count, sizeof(*sums), compare_sums);
-	to->sums = sums;
 	good = good &&
 	       make_list(maker, run, found, count - rests, wanted, &to->places,
 			 &to->place_count) &&

@@ -162,8 +162,9 @@ static bool want(struct run *run, const struct wanted *wanted)
 		return false;
 	run->stops.each = sinks->stop;
 	run->stops.each_context = wanted->context;
-	return (wanted->blocks == 0 || gti_want_blocks(run)) &&
-	       (wanted->profile == NULL || want_profile(run, wanted));
+	if (wanted->blocks != 0)
+		gti_want_blocks(run);
+	return wanted->profile == NULL || want_profile(run, wanted);
 }
 
 /* ------------------------------------------------------------------ pass -- */

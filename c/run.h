@@ -108,10 +108,8 @@ enum gtrace_status gti_make_reports(struct run *run,
 				    struct gtrace_reports **out,
 				    struct gtrace_error *error);
 
-/*
- * Prepares the analysis of blocks of RUN. Returns false if there is no memory.
- */
-bool gti_want_blocks(struct run *run);
+/* Prepare the analysis of blocks of RUN, and free it. */
+void gti_want_blocks(struct run *run);
 void gti_free_blocks(struct run *run);
 
 /* Makes the report of the WANTED places of each list. */

@@ -15,13 +15,12 @@
 
 #define NO_NAME UINT32_MAX
 
-bool gti_blocks_init(struct blocks *blocks, const struct clock *clock,
+void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
 		     const struct gtrace_allocator *memory)
 {
 	*blocks = (struct blocks){
 		.memory = memory, .clock = clock, .origin = INT64_MIN};
-	return gti_numbers_init(&blocks->by_key, memory) &&
-	       gti_numbers_init(&blocks->by_handle, memory);
+	gti_texts_init(&blocks->handles, memory);
 }
 
 void gti_blocks_free(struct blocks *blocks)
@@ -32,23 +31,25 @@ void gti_blocks_free(struct blocks *blocks)
 		return;
 	gti_array_free(&blocks->places, sizeof(struct block_place), memory);
 	gti_array_free(&blocks->tallies, sizeof(struct block_tally), memory);
-	gti_array_free(&blocks->sites, sizeof(struct block_site), memory);
+	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
 	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
-	gti_numbers_free(&blocks->by_key);
-	gti_numbers_free(&blocks->by_handle);
+	gti_map_free(&blocks->by_key, memory);
+	gti_texts_free(&blocks->handles);
 	blocks->memory = NULL;
 }
 
 void gti_blocks_forget_stacks(struct blocks *blocks)
 {
-	blocks->sites.count = 0;
-	gti_numbers_empty(&blocks->by_handle);
+	blocks->names.count = 0;
+	gti_texts_free(&blocks->handles);
+	gti_texts_init(&blocks->handles, blocks->memory);
+	memset(blocks->recent, 0, sizeof(blocks->recent));
 }
 
 void gti_blocks_restart(struct blocks *blocks)
 {
 	gti_blocks_forget_stacks(blocks);
-	gti_numbers_empty(&blocks->by_key);
+	gti_map_free(&blocks->by_key, blocks->memory);
 	blocks->places.count = 0;
 	blocks->tallies.count = 0;
 	blocks->forever.count = 0;
@@ -57,32 +58,6 @@ void gti_blocks_restart(struct blocks *blocks)
 }
 
 /* ----------------------------------------------------------------- names -- */
-
-static struct block_site *site_at(const struct blocks *blocks, size_t number)
-{
-	return (struct block_site *)blocks->sites.items + number;
-}
-
-static uint64_t key_of_handle(const struct blocks *blocks,
-			      const struct block_site *site)
-{
-	return site->stack +
-	       (site->reason * (4 * EVENT_TYPES) + site->what) *
-		       blocks->by_handle.secret;
-}
-
-static uint64_t key_of_site(const void *context, uint32_t number)
-{
-	const struct blocks *blocks = context;
-
-	return key_of_handle(blocks, site_at(blocks, number));
-}
-
-static bool is_same(const struct block_site *a, const struct block_site *b)
-{
-	return a->stack == b->stack && a->reason == b->reason &&
-	       a->what == b->what;
-}
 
 /* Makes PLACE, a new name, the last place. */
 static bool add_place(struct blocks *blocks, uint32_t place)
@@ -99,35 +74,25 @@ static bool add_place(struct blocks *blocks, uint32_t place)
 	return true;
 }
 
-/* Adds SITE, of EVENT, at the free PLACE of the table. */
-static uint32_t add_site(struct blocks *blocks, struct block_site *site,
-			 const struct block_event *event, uint32_t place)
-{
-	site->name = blocks->name(blocks->context, event);
-	if (site->name == NO_NAME || !add_place(blocks, site->name) ||
-	    !gti_array_reserve(&blocks->sites, sizeof(*site), blocks->memory) ||
-	    !numbers_add(&blocks->by_handle, key_of_handle(blocks, site), place,
-			 key_of_site, blocks)) {
-		blocks->failed = true;
-		return 0;
-	}
-	*site_at(blocks, blocks->sites.count) = *site;
-	return (uint32_t)blocks->sites.count++;
-}
-
-/* The number of SITE, which is that of EVENT. */
-static uint32_t find_site(struct blocks *blocks, struct block_site *site,
+/* The name of SITE, which is that of EVENT. NO_NAME: there is no memory. */
+static uint32_t find_name(struct blocks *blocks, const struct block_site *site,
 			  const struct block_event *event)
 {
-	const struct numbers *numbers = &blocks->by_handle;
-	uint32_t at = numbers_place(numbers, key_of_handle(blocks, site));
-	uint32_t number;
+	struct array *names = &blocks->names;
+	uint32_t number = gti_texts_put(&blocks->handles, site,
+					offsetof(struct block_site, name));
+	uint32_t name;
 
-	for (; (number = numbers->table[at]) != 0;
-	     at = numbers_next(numbers, at))
-		if (is_same(site_at(blocks, number - 1), site))
-			return number - 1;
-	return add_site(blocks, site, event, at);
+	if (number < names->count)
+		return ((const uint32_t *)names->items)[number];
+	if (number == NO_TEXT ||
+	    !gti_array_reserve(names, sizeof(name), blocks->memory))
+		return NO_NAME;
+	name = blocks->name(blocks->context, event);
+	if (name == NO_NAME || !add_place(blocks, name))
+		return NO_NAME;
+	((uint32_t *)names->items)[names->count++] = name;
+	return name;
 }
 
 /* The name of EVENT. NO_NAME: there is no memory. */
@@ -138,15 +103,19 @@ static uint32_t name_of(struct blocks *blocks, const struct block_event *event)
 		.reason = event->reason,
 		.what = event->type * 4 + event->call * 2u + event->ends,
 	};
-	uint32_t *recent =
+	struct block_site *recent =
 		&blocks->recent[(site.stack ^ site.what) % BLOCK_RECENT];
 
+	if (recent->stack == site.stack && recent->reason == site.reason &&
+	    recent->what == site.what)
+		return recent->name;
+	if (!blocks->failed)
+		site.name = find_name(blocks, &site, event);
+	blocks->failed |= site.name == NO_NAME;
 	if (blocks->failed)
 		return NO_NAME;
-	if (*recent >= blocks->sites.count ||
-	    !is_same(site_at(blocks, *recent), &site))
-		*recent = find_site(blocks, &site, event);
-	return blocks->failed ? NO_NAME : site_at(blocks, *recent)->name;
+	*recent = site;
+	return site.name;
 }
 
 /* --------------------------------------------------------------- tallies -- */
@@ -156,30 +125,25 @@ static struct block_tally *tally_at(const struct blocks *blocks, size_t number)
 	return (struct block_tally *)blocks->tallies.items + number;
 }
 
-static uint64_t key_of_tally(const void *context, uint32_t number)
-{
-	return tally_at(context, number)->key;
-}
-
 /* The number of the tally with KEY, new if there is none. */
 static uint32_t find_tally(struct blocks *blocks, uint64_t key)
 {
-	const struct numbers *numbers = &blocks->by_key;
-	uint32_t at = numbers_place(numbers, key), number;
+	struct array *tallies = &blocks->tallies;
+	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
 
-	for (; (number = numbers->table[at]) != 0;
-	     at = numbers_next(numbers, at))
-		if (tally_at(blocks, number - 1)->key == key)
-			return number - 1;
-	if (!gti_array_reserve(&blocks->tallies, sizeof(struct block_tally),
-			       blocks->memory) ||
-	    !numbers_add(&blocks->by_key, key, at, key_of_tally, blocks)) {
+	if (number == NULL ||
+	    (*number == 0 &&
+	     !gti_array_reserve(tallies, sizeof(struct block_tally),
+				blocks->memory))) {
 		blocks->failed = true;
 		return 0;
 	}
-	*tally_at(blocks, blocks->tallies.count) =
-		(struct block_tally){.key = key};
-	return (uint32_t)blocks->tallies.count++;
+	if (*number == 0) {
+		*tally_at(blocks, tallies->count) =
+			(struct block_tally){.key = key};
+		*number = ++tallies->count;
+	}
+	return (uint32_t)*number - 1;
 }
 
 /* Adds LENGTH to the tally with KEY. */

@@ -16,8 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "base/memory.h"
-#include "base/numbers.h"
+#include "base/texts.h"
 #include "model/event.h"
 
 /* What is needed of an event that begins or ends a block. */
@@ -90,10 +91,10 @@ struct blocks {
 	int64_t origin;      /* blocks before the trace count from here on */
 	struct array places; /* struct block_place, by name */
 	struct array tallies;
-	struct numbers by_key;
-	struct array sites;
-	struct numbers by_handle;
-	uint32_t recent[BLOCK_RECENT]; /* sites */
+	struct map by_key;    /* numbers of tallies, plus one */
+	struct texts handles; /* sites without their names */
+	struct array names;   /* uint32_t: theirs */
+	struct block_site recent[BLOCK_RECENT];
 	uint32_t recent_tallies[BLOCK_RECENT_TALLIES];
 	/* struct block_forever: blocks of goroutines without a record. */
 	struct array forever;
@@ -105,8 +106,8 @@ struct block_forever {
 	uint64_t g;
 };
 
-/* Returns false if there is no memory; to be freed anyway. */
-bool gti_blocks_init(struct blocks *blocks, const struct clock *clock,
+/* Takes no memory yet. */
+void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
 		     const struct gtrace_allocator *memory);
 
 void gti_blocks_free(struct blocks *blocks);

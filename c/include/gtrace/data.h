@@ -453,7 +453,7 @@ struct gtrace_block_sum {
 
 /* Where goroutines were blocked. */
 struct gtrace_block_report {
-	/* By kind, those at rest last; kinds without blocks are left out. */
+	/* By kind, that with the longest place first, those at rest last. */
 	const struct gtrace_block_sum *sums;
 	size_t sum_count;
 	/* Greatest sum first; those at rest are in a list of their own. */
