@@ -37,8 +37,7 @@ static uint32_t put_stack(struct block_names *names,
 		    !put_text(&names->words, &to->file))
 			return NO_TEXT;
 	}
-	return gti_texts_put(&names->stacks, array->items,
-			     count * sizeof(*to));
+	return gti_texts_put(&names->stacks, array->items, count * sizeof(*to));
 }
 
 /* The reason of what FROM begins; up to Go 1.21 the name of the event. */
@@ -67,8 +66,7 @@ static uint32_t name_event(void *context, const struct block_event *event)
 	const struct gtrace_frame *frames;
 	size_t count;
 
-	if (!gti_make_frames(&run->maker, event->stack, &frames,
-			     &count))
+	if (!gti_make_frames(&run->maker, event->stack, &frames, &count))
 		return NO_TEXT;
 	if (event->ends) {
 		site.by = gti_block_ender(frames, count);
@@ -147,8 +145,7 @@ bool gti_block_stack(struct event_maker *maker, const struct run *run,
 		     uint32_t number, const struct gtrace_frame **frames,
 		     size_t *count)
 {
-	struct gtrace_string stack =
-		texts_at(&run->block_names.stacks, number);
+	struct gtrace_string stack = texts_at(&run->block_names.stacks, number);
 	struct gtrace_frame *made =
 		gti_arena_allocate(&maker->arena, stack.size);
 	size_t i;

@@ -80,10 +80,8 @@ static int compare_enders(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* Gives TO the first of the COUNT ENDERS, which it sorts, and the rest. */
-static bool take_enders(struct event_maker *maker, const struct run *run,
-			struct ender *enders, size_t count,
-			struct gtrace_block_place *to)
+static bool make_ender(struct event_maker *maker, const struct run *run,
+		       const struct ender *ender, struct gtrace_unblocker *to)
 {
 	static const char *const words[BYS] = {
 		[BY_GOROUTINE] = "goroutine",
@@ -91,8 +89,24 @@ static bool take_enders(struct event_maker *maker, const struct run *run,
 		[BY_NETWORK] = "network",
 		[BY_RUNTIME] = "runtime",
 	};
-	struct gtrace_unblocker *kept = gti_arena_allocate(
-		&maker->arena, ENDERS_MAX * sizeof(*kept));
+
+	*to = (struct gtrace_unblocker){
+		.by = words[ender->by],
+		.count = ender->count,
+		.sum = (int64_t)ender->sum,
+	};
+	return ender->by != BY_GOROUTINE ||
+	       gti_block_stack(maker, run, ender->stack, &to->frames,
+			       &to->frame_count);
+}
+
+/* Gives TO the first of the COUNT ENDERS, which it sorts, and the rest. */
+static bool take_enders(struct event_maker *maker, const struct run *run,
+			struct ender *enders, size_t count,
+			struct gtrace_block_place *to)
+{
+	struct gtrace_unblocker *kept =
+		gti_arena_allocate(&maker->arena, ENDERS_MAX * sizeof(*kept));
 	size_t i;
 
 	if (kept == NULL)
@@ -103,16 +117,10 @@ static bool take_enders(struct event_maker *maker, const struct run *run,
 		if (i >= ENDERS_MAX) {
 			to->ended_more += enders[i].count;
 			to->ended_more_sum += (int64_t)enders[i].sum;
-			continue;
-		}
-		kept[i].by = words[enders[i].by];
-		kept[i].count = enders[i].count;
-		kept[i].sum = (int64_t)enders[i].sum;
-		to->ender_count++;
-		if (enders[i].by == BY_GOROUTINE &&
-		    !gti_block_stack(maker, run, enders[i].stack,
-				     &kept[i].frames, &kept[i].frame_count))
+		} else if (!make_ender(maker, run, &enders[i],
+				       &kept[to->ender_count++])) {
 			return false;
+		}
 	}
 	return true;
 }
@@ -174,8 +182,8 @@ static bool make_place(struct event_maker *maker, const struct run *run,
 		.before = place->before,
 		.unfinished = place->open,
 	};
-	return gti_block_stack(maker, run, found->site.stack,
-			  &to->frames, &to->frame_count) &&
+	return gti_block_stack(maker, run, found->site.stack, &to->frames,
+			       &to->frame_count) &&
 	       (to->kind == GTRACE_BLOCK_SYSCALL ||
 		make_enders(maker, run, found->name, to));
 }
@@ -271,9 +279,8 @@ static struct found *find_places(const struct run *run, size_t *count)
 bool gti_make_blocks(struct event_maker *maker, const struct run *run,
 		     size_t wanted, struct gtrace_block_report *to)
 {
-	struct gtrace_block_sum *sums =
-		gti_arena_allocate(&maker->arena, 2 * GTRACE_BLOCK_KINDS *
-							  sizeof(*sums));
+	struct gtrace_block_sum *sums = gti_arena_allocate(
+		&maker->arena, 2 * GTRACE_BLOCK_KINDS * sizeof(*sums));
 	size_t count, rests = 0, i;
 	struct found *found = find_places(run, &count);
 	bool good = sums != NULL && found != NULL;

@@ -118,8 +118,8 @@ static enum gtrace_block_kind kind_of_function(struct gtrace_string function)
 }
 
 /* The kind that the innermost functions, of the standard library, tell. */
-static enum gtrace_block_kind
-kind_of_stack(const struct gtrace_frame *frames, size_t count)
+static enum gtrace_block_kind kind_of_stack(const struct gtrace_frame *frames,
+					    size_t count)
 {
 	enum gtrace_block_kind kind = GTRACE_BLOCK_OTHER;
 	size_t i;

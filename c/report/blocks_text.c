@@ -38,8 +38,8 @@ static void write_sum(struct writer *writer, const char *label,
 {
 	write_text(writer, label);
 	gti_text_number(writer, " ", (int64_t)sum->count);
-	gti_text_time(writer, in_ticks,
-		      sum->count == 1 ? " time " : " times ", sum->sum);
+	gti_text_time(writer, in_ticks, sum->count == 1 ? " time " : " times ",
+		      sum->sum);
 }
 
 void gti_text_blocks_sums(struct writer *writer, const void *from,

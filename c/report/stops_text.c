@@ -270,8 +270,7 @@ static void write_inferred(struct writer *writer, const struct listed *listed)
 	}
 }
 
-void gti_text_stops_sums(struct writer *writer, const void *from,
-			 bool in_ticks)
+void gti_text_stops_sums(struct writer *writer, const void *from, bool in_ticks)
 {
 	const struct gtrace_stop_report *report = from;
 

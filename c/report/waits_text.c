@@ -33,8 +33,7 @@ static void write_row(struct writer *writer, bool in_ticks,
 	gti_text_row(writer, in_ticks, name, row->count, times);
 }
 
-void gti_text_waits_sums(struct writer *writer, const void *from,
-			 bool in_ticks)
+void gti_text_waits_sums(struct writer *writer, const void *from, bool in_ticks)
 {
 	const struct gtrace_wait_report *report = from;
 	static const char *const columns[] = {
@@ -133,7 +132,7 @@ void gti_text_wait(struct writer *writer, const struct listed *listed)
 /* ---------------------------------------------------------------- delays -- */
 
 void gti_text_delays_sums(struct writer *writer, const void *from,
-			 bool in_ticks)
+			  bool in_ticks)
 {
 	const struct gtrace_delay_report *report = from;
 

@@ -10,11 +10,11 @@
 #include "base/output.h"
 #include "report/lists.h"
 
-/* Write what comes before the list of REPORT, a gtrace_wait_report or _delay_. */
+/* Write what comes before REPORT's list; it is of waits, or of delays. */
 void gti_text_waits_sums(struct writer *writer, const void *report,
 			 bool in_ticks);
 void gti_text_delays_sums(struct writer *writer, const void *report,
-			 bool in_ticks);
+			  bool in_ticks);
 
 /* Write the line before COUNT items. */
 void gti_text_waits_head(struct writer *writer, size_t count);

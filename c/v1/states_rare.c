@@ -247,7 +247,8 @@ void gti_states_block(const struct states *states, struct goroutine *g,
 		return;
 	if (event->type == EV_GO_STOP)
 		gti_blocks_forever(blocks, g->id, began);
-	else if (event->type != EV_GO_WAITING && event->type != EV_GO_IN_SYSCALL)
+	else if (event->type != EV_GO_WAITING &&
+		 event->type != EV_GO_IN_SYSCALL)
 		gti_blocks_begin(blocks, &g->block, began);
 	else
 		gti_blocks_begin_before(blocks, &g->block, began);

@@ -187,11 +187,11 @@ struct states {
 	struct slices *slices;
 	struct slices no_slices;
 	struct profile *profile; /* observer->profile, without a filter */
-	bool takes_all;      /* a profile is wanted, which takes all slices */
-	bool learns;         /* first stacks matter, see observe_needs_first() */
-	struct waits *waits; /* observer->waits */
+	bool takes_all; /* a profile is wanted, which takes all slices */
+	bool learns;    /* first stacks matter, see observe_needs_first() */
+	struct waits *waits;   /* observer->waits */
 	struct blocks *blocks; /* observer->blocks */
-	size_t block_offset; /* of a struct block in the record of a goroutine */
+	size_t block_offset;   /* of its struct in the record of a goroutine */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */

@@ -112,8 +112,7 @@ static void end(struct blocks *blocks, uint64_t g)
 	struct block_event event = random_event(true);
 	bool by_goroutine = random_below(&m.random, 4) != 0;
 
-	take(g, m.now,
-	     by_goroutine ? name(&m, &event) : NO_NAME);
+	take(g, m.now, by_goroutine ? name(&m, &event) : NO_NAME);
 	gti_blocks_end(blocks, &m.block[g], g, event, by_goroutine);
 	/* It has ended, so this does nothing. */
 	gti_blocks_end(blocks, &m.block[g], g, event, by_goroutine);
@@ -137,8 +136,8 @@ static void step(struct blocks *blocks)
 {
 	uint64_t g = random_below(&m.random, GOROUTINES);
 
-	m.now += (int64_t)random_below(&m.random,
-				       (uint64_t)1 << random_below(&m.random, 30));
+	m.now += (int64_t)random_below(
+		&m.random, (uint64_t)1 << random_below(&m.random, 30));
 	if (random_below(&m.random, 500) == 0) {
 		m.generation++;
 		gti_blocks_forget_stacks(blocks);
@@ -250,8 +249,8 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 	if (want.count == 0)
 		return;
 	assert_int_equal(found->max, want.max);
-	for (i = 0;
-	     (tally = gti_blocks_ended_by(blocks, place, i)) != NULL; i++) {
+	for (i = 0; (tally = gti_blocks_ended_by(blocks, place, i)) != NULL;
+	     i++) {
 		check_ender(tally, place);
 		ended += tally->count;
 	}

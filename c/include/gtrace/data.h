@@ -431,14 +431,14 @@ struct gtrace_block_place {
 	int64_t max_g;
 	/* Of system calls: the sum of the time without a processor; else 0. */
 	int64_t lost;
-	uint64_t before;     /* how many began before the trace */
-	uint64_t unfinished; /* others that are not over */
+	uint64_t before;                   /* how many began before the trace */
+	uint64_t unfinished;               /* others that are not over */
 	const struct gtrace_frame *frames; /* innermost first */
 	size_t frame_count;
 	/* Who ended them, at most three, greatest sum first; of calls none. */
 	const struct gtrace_unblocker *enders;
 	size_t ender_count;
-	uint64_t ended_more; /* blocks that others ended, and the sum of these */
+	uint64_t ended_more; /* by others, and the sum of these blocks */
 	int64_t ended_more_sum;
 };
 
