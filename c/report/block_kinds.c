@@ -159,9 +159,9 @@ bool gti_block_rests(enum gtrace_block_kind kind,
 		[GTRACE_BLOCK_COLLECTION] = true,
 	};
 
-	return kind == GTRACE_BLOCK_SYSCALL
-		       ? has_function(frames, count, "os/signal.signal_recv")
-		       : rests[kind];
+	return rests[kind] || (kind == GTRACE_BLOCK_SYSCALL && count == 0) ||
+	       gti_is_tracer(frames, count) ||
+	       has_function(frames, count, "os/signal.signal_recv");
 }
 
 enum by gti_block_ender(const struct gtrace_frame *frames, size_t count)

@@ -418,8 +418,9 @@ struct gtrace_block_place {
 	enum gtrace_block_kind kind;
 	/*
 	 * Not 0: goroutines mostly rest there, without work, or wait for others
-	 * that work. The kind is none of LOCK, SEND, SYSCALL and ASSIST; or it
-	 * is the system call in which the runtime waits for signals.
+	 * that work. The kind is none of LOCK, SEND, SYSCALL and ASSIST; or the
+	 * runtime waits for signals, or the tracer for something; or a system
+	 * call has no stack, as one that began before a trace up to Go 1.21.
 	 */
 	int rest;
 	uint64_t count;
