@@ -11,6 +11,7 @@ struct made {
 	struct gtrace_stop_report stops;
 	struct gtrace_wait_report waits;
 	struct gtrace_delay_report delays;
+	struct gtrace_block_report blocks;
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that the reports point to */
 };
@@ -44,12 +45,16 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 		made->public.greedy = &made->greedy;
 	if (wanted->stops != 0)
 		made->public.stops = &made->stops;
+	if (wanted->blocks != 0)
+		made->public.blocks = &made->blocks;
 	return (wanted->slices == 0 ||
 		gti_make_greedy(maker, &run->slices, &made->greedy)) &&
 	       (wanted->stops == 0 ||
 		gti_make_stops(maker, &run->stops, &made->stops)) &&
 	       (!wants_waits(wanted) ||
-		fill_waits(maker, &run->waits, wanted, made));
+		fill_waits(maker, &run->waits, wanted, made)) &&
+	       (wanted->blocks == 0 ||
+		gti_make_blocks(maker, run, wanted->blocks, &made->blocks));
 }
 
 enum gtrace_status gti_make_reports(struct run *run,
@@ -111,6 +116,7 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		.waits = request.waits,
 		.delays = request.delays,
 		.parts = request.parts,
+		.blocks = request.blocks,
 		.details = request.details &&
 			   (request.n != 0 || request.delays != 0),
 	};

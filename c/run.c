@@ -162,6 +162,8 @@ static bool want(struct run *run, const struct wanted *wanted)
 		return false;
 	run->stops.each = sinks->stop;
 	run->stops.each_context = wanted->context;
+	if (wanted->blocks != 0)
+		gti_want_blocks(run);
 	return wanted->profile == NULL || want_profile(run, wanted);
 }
 
@@ -187,8 +189,8 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK &&
 	    (run->failed || run->stops.failed || run->profile.failed ||
-	     run->waits.failed || run->holders.sums.failed ||
-	     run->filter.failed))
+	     run->waits.failed || run->blocks.failed ||
+	     run->holders.sums.failed || run->filter.failed))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && !gives)
 		status = format->prepare(run->trace->self, error);
@@ -210,7 +212,7 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 	status = open_filter(run, wanted->filter, error);
 	if (status == GTRACE_OK &&
 	    (run->filter.by_names || wanted->profile != NULL ||
-	     wanted->holders != NULL))
+	     wanted->holders != NULL || wanted->blocks != 0))
 		status = find_names(trace, error);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {
@@ -236,6 +238,7 @@ enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 	gti_slices_free(&run->slices);
 	gti_stops_free(&run->stops);
 	gti_waits_free(&run->waits);
+	gti_free_blocks(run);
 	gti_profile_free(&run->profile);
 	gti_holders_free(&run->holders);
 	gti_observer_free(&run->observer);

@@ -5,6 +5,7 @@
 
 #include "analysis/holders.h"
 #include "base/guard.h"
+#include "base/texts.h"
 #include "front.h"
 
 /*
@@ -27,9 +28,13 @@ struct wanted {
 	/* The longest slices, and so many stops of each list. 0: none. */
 	size_t slices;
 	size_t stops;
-	/* The longest waits, and the slices with the longest delay. 0: none. */
+	/*
+	 * The longest waits, the slices with the longest delay, and the places
+	 * in each list of blocks. 0: none.
+	 */
 	size_t waits;
 	size_t delays;
+	size_t blocks;
 	bool all_waits; /* sums over all waits */
 	size_t parts;   /* see struct ready_parts; if waits are wanted */
 	/* Sums by stack, of all slices or waits, and of all stops. */
@@ -48,12 +53,21 @@ struct wanted {
 	void *context;
 };
 
-/* Whether waits are wanted, or what they are shared out to. */
+/* Whether waits are wanted, or what they are shared out to, or what needs them.
+ */
 static inline bool wants_waits(const struct wanted *wanted)
 {
 	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits ||
-	       wanted->profile_of_waits;
+	       wanted->profile_of_waits || wanted->blocks != 0;
 }
+
+/* What the names of struct blocks are: texts by number. */
+struct block_names {
+	struct texts words;
+	struct texts stacks; /* those of frames, see block_names.c */
+	struct texts sites;  /* struct named_site */
+	struct array frames; /* of the stack that is being named */
+};
 
 /* A pass, and what it has found. It must not be moved. */
 struct run {
@@ -63,6 +77,8 @@ struct run {
 	struct slices slices;
 	struct stops stops;
 	struct waits waits;
+	struct blocks blocks;
+	struct block_names block_names;
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;
@@ -92,6 +108,14 @@ enum gtrace_status gti_make_reports(struct run *run,
 				    const struct wanted *wanted,
 				    struct gtrace_reports **out,
 				    struct gtrace_error *error);
+
+/* Prepare the analysis of blocks of RUN, and free it. */
+void gti_want_blocks(struct run *run);
+void gti_free_blocks(struct run *run);
+
+/* Makes the report of the WANTED places of each list. */
+bool gti_make_blocks(struct event_maker *maker, const struct run *run,
+		     size_t wanted, struct gtrace_block_report *to);
 
 /* The number of the event that EVENT links to; 0: none. */
 static inline uint64_t run_link(const struct run *run,

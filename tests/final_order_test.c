@@ -21,7 +21,7 @@
 #include "tests/model.h"
 #include "tests/reports.h"
 
-/* Sets SUM to the digest of both reports of the trace in PATH. */
+/* Sets SUM to the digest of reports of the trace in PATH. */
 static void report(const char *path, int final, char sum[33])
 {
 	struct md5 md5;
@@ -37,6 +37,11 @@ static void report(const char *path, int final, char sum[33])
 		gti_test_final_order(trace);
 	assert_int_equal(print_greedy(trace, 1000, &output, &error), GTRACE_OK);
 	assert_int_equal(print_dump(trace, &output, &error), GTRACE_OK);
+	assert_int_equal(gtrace_print(trace,
+				      &REQUEST(.blocks = 1000,
+					       .format = GTRACE_FORMAT_JSON),
+				      &output, &error),
+			 GTRACE_OK);
 	gtrace_close(trace);
 	md5_end(&md5, sum);
 }

@@ -194,6 +194,29 @@ class Check:
                    "m", "p", "by", "ran", "ran_p", "kept_more",
                    "kept_more_overlap", "kept_none"))
 
+    def blocks(self, path, flags):
+        flags = [*flags, "-block=" + ALL]
+        objects = self.run(*flags, "-format=json", path)
+        records = self.run(*flags, "-format=csv", path)
+        assert (objects is None) == (records is None)
+        if objects is None:
+            return
+        objects = self.json("Blocks", objects, ("unit", "trace"))
+        records = self.csv("Blocks as CSV", records)
+        for one, other in zip(objects, records):
+            ended = one["ended_more"]
+            for ender in one["enders"]:
+                self.fields("Who ended blocks", ender)
+                ended += ender["count"]
+            if one["kind"] != "system call":
+                assert one["count"] - ended >= one["unfinished"], (path, one)
+            if one["enders"]:
+                assert str(one["enders"][0]["sum"]) == other["first_sum"]
+        self.same(objects, records,
+                  ("trace", "kind", "rest", "count", "sum", "median", "p99",
+                   "max", "start", "g", "lost", "before", "unfinished",
+                   "ended_more", "ended_more_sum"))
+
     def stops(self, path, flags):
         flags = [*flags, "-stw=" + ALL]
         objects = self.run(*flags, "-format=json", path)
@@ -340,7 +363,7 @@ class Check:
     def all(self, path, hostile):
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
-        for check in (self.slices, self.waits, self.stops, self.events, self.summary,
+        for check in (self.slices, self.waits, self.blocks, self.stops, self.events, self.summary,
                       self.comparison, self.timeline, self.profiles):
             check(path, flags)
 

@@ -67,6 +67,7 @@ static enum gtrace_status print_summary(struct gtrace *trace,
 	struct gtrace_request request = {.size = sizeof(request),
 					 .n = 1000,
 					 .stops = 1000,
+					 .blocks = 1000,
 					 .format = GTRACE_FORMAT_JSON};
 	enum gtrace_status status = print_report(trace, GTRACE_REPORT_SUMMARY,
 						 request, output, error);

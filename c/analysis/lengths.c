@@ -31,8 +31,7 @@ void gti_lengths_clear(struct lengths *lengths)
 	lengths->max = 0;
 }
 
-/* The middle of class NUMBER. */
-static int64_t middle(uint64_t number)
+int64_t gti_lengths_middle(uint64_t number)
 {
 	uint64_t shift, least;
 
@@ -45,9 +44,7 @@ static int64_t middle(uint64_t number)
 
 int64_t gti_lengths_quantile(const struct lengths *lengths, unsigned permille)
 {
-	uint64_t thousands = lengths->count / 1000;
-	uint64_t rest = lengths->count % 1000;
-	uint64_t rank = thousands * permille + (rest * permille + 999) / 1000;
+	uint64_t rank = lengths_rank(lengths->count, permille);
 	uint64_t seen = 0, number;
 
 	if (lengths->count == 0)
@@ -57,5 +54,7 @@ int64_t gti_lengths_quantile(const struct lengths *lengths, unsigned permille)
 		if (seen >= rank && seen != 0)
 			break;
 	}
-	return middle(number) < lengths->max ? middle(number) : lengths->max;
+	return gti_lengths_middle(number) < lengths->max
+		       ? gti_lengths_middle(number)
+		       : lengths->max;
 }

@@ -60,6 +60,15 @@ static inline void lengths_add(struct lengths *lengths, int64_t length)
 		lengths->max = length;
 }
 
+/* The middle of class NUMBER. */
+int64_t gti_lengths_middle(uint64_t number);
+
+/* Which of COUNT lengths is the quantile of PERMILLE, from 1 on. */
+static inline uint64_t lengths_rank(uint64_t count, unsigned permille)
+{
+	return count / 1000 * permille + (count % 1000 * permille + 999) / 1000;
+}
+
 /*
  * Returns the nearest-rank quantile: the least length that PERMILLE thousandths
  * of all lengths do not exceed, or the middle of its class. 0 if there is no

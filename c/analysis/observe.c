@@ -22,6 +22,8 @@ void gti_observer_restart(struct observer *observer)
 		gti_stops_restart(observer->stops);
 	if (observer->waits != NULL)
 		gti_waits_restart(observer->waits);
+	if (observer->blocks != NULL)
+		gti_blocks_restart(observer->blocks);
 	if (observer->inside != NULL)
 		gti_insides_free(observer->inside);
 	if (observer->profile != NULL)
@@ -407,6 +409,8 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 				 observer->slices->started + 1);
 	if (observer->stops != NULL)
 		gti_stops_finish(observer->stops);
+	if (observer->blocks != NULL)
+		gti_blocks_finish(observer->blocks, last_ticks);
 }
 
 /* ---------------------------------------------------------------- inside -- */

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/blocks.h"
 #include "analysis/census.h"
 #include "analysis/filter.h"
 #include "analysis/inside.h"
@@ -43,6 +44,7 @@ struct observer {
 	struct slices *slices; /* NULL: not wanted */
 	struct stops *stops;   /* likewise */
 	struct waits *waits;   /* likewise; then stops and slices are set */
+	struct blocks *blocks; /* NULL: not wanted */
 	bool times_calls;      /* set by observe_begin(): system calls matter */
 	struct insides *inside;  /* likewise: what happens inside slices */
 	struct filter *filter;   /* of slices; NULL: all of them */
@@ -385,6 +387,8 @@ bool gti_observe_collection_end(struct observer *observer, int64_t ticks);
 /* See struct settling, settle. */
 static inline bool observe_settle(struct observer *observer)
 {
+	if (observer->blocks != NULL)
+		gti_blocks_forget_stacks(observer->blocks);
 	return observer->settling == NULL ||
 	       observer->settling->settle(observer->settle_context);
 }

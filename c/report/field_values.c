@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/block_kinds.h"
 #include "report/csv.h"
 #include "report/fields.h"
 #include "report/json.h"
@@ -50,6 +51,9 @@ struct gtrace_string gti_field_string(const struct field *field,
 	case FIELD_HOW:
 		return text_of(
 			hows[AT(enum gtrace_late_how, item, field->offset)]);
+	case FIELD_BLOCK:
+		return text_of(gti_block_word(
+			AT(enum gtrace_block_kind, item, field->offset)));
 	case FIELD_WORK:
 		return text_of(gti_work_word(
 			AT(enum gtrace_work, item, field->offset),

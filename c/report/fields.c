@@ -187,6 +187,33 @@ const struct field gti_wait_fields[] = {
 	END,
 };
 
+/* ---------------------------------------------------------------- blocks -- */
+
+static const struct field ender_fields[] = {
+	BOTH(unblocker, by), BOTH(unblocker, count), BOTH(unblocker, sum),
+	ARRAY(gtrace_unblocker, BOTH, "stack", frames, frame_count),
+	END,
+};
+
+const struct field gti_block_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	KIND(gtrace_block_place, BOTH, BLOCK, "kind", kind, kind),
+	BOTH(block_place, rest), BOTH(block_place, count),
+	BOTH(block_place, sum), BOTH(block_place, median),
+	BOTH(block_place, p99), BOTH(block_place, max),
+	FIELD(gtrace_block_place, BOTH, "start", max_start),
+	FIELD(gtrace_block_place, BOTH, "g", max_g),
+	BOTH(block_place, lost), BOTH(block_place, before),
+	BOTH(block_place, unfinished),
+	ARRAY(gtrace_block_place, BOTH, "stack", frames, frame_count),
+	LIST(gtrace_block_place, JSON, LIST, "enders", enders, ender_count,
+	     ender_fields),
+	LIST(gtrace_block_place, CSV, FIRST, "first_", enders, ender_count,
+	     ender_fields),
+	BOTH(block_place, ended_more), BOTH(block_place, ended_more_sum),
+	END,
+};
+
 /* --------------------------------------------------------------- summary -- */
 
 /* Columns begin with "slices_" or "stops_"; the number of slices has its own.

@@ -33,6 +33,7 @@ enum field_kind {
 	FIELD_TEXT,      /* const char *; NULL: no member in JSON */
 	FIELD_VERSION,   /* unsigned: of a trace */
 	FIELD_HOW,       /* enum gtrace_late_how */
+	FIELD_BLOCK,     /* enum gtrace_block_kind */
 	FIELD_WORK,      /* enum gtrace_work of the function at `other` */
 	/* Of the line, not of the struct. */
 	FIELD_TRACE,
@@ -87,6 +88,7 @@ extern const struct field gti_sample_fields[];     /* gtrace_samples */
 extern const struct field gti_slice_fields[];      /* gtrace_slice */
 extern const struct field gti_stop_fields[];       /* gtrace_stop */
 extern const struct field gti_wait_fields[];       /* gtrace_wait */
+extern const struct field gti_block_fields[];      /* gtrace_block_place */
 extern const struct field gti_event_fields[];      /* gtrace_event */
 extern const struct field gti_summary_fields[];    /* gtrace_summary */
 extern const struct field gti_comparison_fields[]; /* comparison */

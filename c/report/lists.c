@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "report/blocks_text.h"
 #include "report/fields.h"
 #include "report/stops_text.h"
 #include "report/text.h"
@@ -21,39 +22,13 @@ static const char *name_of(const struct written *written, size_t at)
 
 /* ----------------------------------------------------------------- heads -- */
 
-static void write_greedy_head(struct writer *writer,
-			      const struct written *written, size_t count)
-{
-	(void)written;
-	gti_text_greedy_head(writer, count);
-}
-
-/* The sums of each trace come before the first stop. */
-static void write_stops_head(struct writer *writer,
-			     const struct written *written, size_t count)
-{
-	const struct gtrace_reports *reports;
-	size_t at;
-
-	for (at = 0; at < written->count; at++) {
-		reports = written->reports[at];
-		if (reports == NULL || reports->stops == NULL)
-			continue;
-		gti_text_trace(writer, "", name_of(written, at));
-		gti_text_stops_sums(writer, reports->stops,
-				    reports->in_ticks != 0);
-	}
-	gti_text_stops_head(writer, count);
-}
-
 static void write_inferred_head(struct writer *writer,
-				const struct written *written, size_t count)
+				const struct written *written)
 {
 	const struct gtrace_reports *reports;
 	uint64_t inferred = 0;
 	size_t at;
 
-	(void)count;
 	for (at = 0; at < written->count; at++) {
 		reports = written->reports[at];
 		if (reports != NULL && reports->stops != NULL)
@@ -61,41 +36,6 @@ static void write_inferred_head(struct writer *writer,
 	}
 	if (inferred != 0)
 		gti_text_inferred_head(writer, inferred);
-}
-
-/* The sums of each trace come first. */
-static void write_waits_head(struct writer *writer,
-			     const struct written *written, size_t count)
-{
-	const struct gtrace_reports *reports;
-	size_t at;
-
-	for (at = 0; at < written->count; at++) {
-		reports = written->reports[at];
-		if (reports == NULL || reports->waits == NULL)
-			continue;
-		gti_text_trace(writer, "", name_of(written, at));
-		gti_text_waits_sums(writer, reports->waits,
-				    reports->in_ticks != 0);
-	}
-	gti_text_waits_head(writer, count);
-}
-
-static void write_delays_head(struct writer *writer,
-			      const struct written *written, size_t count)
-{
-	const struct gtrace_reports *reports;
-	size_t at;
-
-	for (at = 0; at < written->count; at++) {
-		reports = written->reports[at];
-		if (reports == NULL || reports->delays == NULL)
-			continue;
-		gti_text_trace(writer, "", name_of(written, at));
-		gti_text_delays_sums(writer, reports->delays,
-				     reports->in_ticks != 0);
-	}
-	gti_text_delays_head(writer, count);
 }
 
 /* ----------------------------------------------------------------- lists -- */
@@ -110,8 +50,9 @@ struct kind {
 	const struct field *fields;
 	/* Text; NULL: none. */
 	void (*text)(struct writer *writer, const struct listed *listed);
-	void (*head)(struct writer *writer, const struct written *written,
-		     size_t count);
+	/* What comes before it: of each report, and of all. NULL: nothing. */
+	void (*sums)(struct writer *writer, const void *report, bool in_ticks);
+	void (*head)(struct writer *writer, size_t count);
 	bool begins; /* it is the first list of its report */
 };
 
@@ -128,30 +69,45 @@ static const struct kind kinds[LISTS] = {
 	[LIST_SLICES] = {
 		REPORT(n, greedy, gtrace_greedy_report, slices, count),
 		KEYS(gtrace_slice, duration, duration),
-		gti_slice_fields, gti_text_slice, write_greedy_head, true},
+		gti_slice_fields, gti_text_slice, NULL, gti_text_greedy_head,
+		true},
 	[LIST_STOPS] = {
 		REPORT(stops, stops, gtrace_stop_report, stops, stop_count),
 		KEYS(gtrace_stop, stopping, stopping),
-		gti_stop_fields, gti_text_stop, write_stops_head, true},
+		gti_stop_fields, gti_text_stop, gti_text_stops_sums,
+		gti_text_stops_head, true},
 	[LIST_INFERRED] = {
 		REPORT(stops, stops, gtrace_stop_report, inferred_stops,
 		       inferred_count),
 		KEYS(gtrace_stop, stopping_min, stopping_max),
-		gti_stop_fields, gti_text_stop, write_inferred_head, false},
+		gti_stop_fields, gti_text_stop, NULL, NULL, false},
 	/* Their times are -1, so that they stay in the order of the trace. */
 	[LIST_UNMEASURED] = {
 		REPORT(stops, stops, gtrace_stop_report, unmeasured_stops,
 		       unmeasured_count),
 		KEYS(gtrace_stop, stopping_min, stopping_max),
-		gti_stop_fields, NULL, NULL, false},
+		gti_stop_fields, NULL, NULL, NULL, false},
 	[LIST_WAITS] = {
 		REPORT(waits, waits, gtrace_wait_report, waits, count),
 		KEYS(gtrace_wait, length, length),
-		gti_wait_fields, gti_text_wait, write_waits_head, true},
+		gti_wait_fields, gti_text_wait, gti_text_waits_sums,
+		gti_text_waits_head, true},
 	[LIST_DELAYS] = {
 		REPORT(delays, delays, gtrace_delay_report, slices, count),
 		KEYS(gtrace_slice, delay, delay),
-		gti_slice_fields, gti_text_delay, write_delays_head, true},
+		gti_slice_fields, gti_text_delay, gti_text_delays_sums,
+		gti_text_delays_head, true},
+	[LIST_BLOCKS] = {
+		REPORT(blocks, blocks, gtrace_block_report, places,
+		       place_count),
+		KEYS(gtrace_block_place, sum, sum),
+		gti_block_fields, gti_text_block, gti_text_blocks_sums,
+		gti_text_blocks_head, true},
+	/* Text has only their sums. */
+	[LIST_RESTS] = {
+		REPORT(blocks, blocks, gtrace_block_report, rests, rest_count),
+		KEYS(gtrace_block_place, sum, sum),
+		gti_block_fields, NULL, gti_text_rests_sums, NULL, false},
 };
 /* clang-format on */
 
@@ -246,6 +202,30 @@ void gti_list_write(struct writer *writer, enum list list,
 		kinds[list].text(writer, listed);
 }
 
+/* Writes what comes before the COUNT items of LIST in text. */
+static void write_head(const struct written *written, enum list list,
+		       size_t count, struct writer *writer)
+{
+	const struct kind *kind = &kinds[list];
+	const struct gtrace_reports *reports;
+	const void *report;
+	size_t at;
+
+	for (at = 0; kind->sums != NULL && at < written->count; at++) {
+		reports = written->reports[at];
+		report = reports != NULL ? field_pointer(reports, kind->report)
+					 : NULL;
+		if (report == NULL)
+			continue;
+		gti_text_trace(writer, "", name_of(written, at));
+		kind->sums(writer, report, reports->in_ticks != 0);
+	}
+	if (list == LIST_INFERRED)
+		write_inferred_head(writer, written);
+	if (kind->head != NULL)
+		kind->head(writer, count);
+}
+
 static void write_list(const struct written *written, enum list list,
 		       struct listed *listed, struct writer *writer)
 {
@@ -258,8 +238,8 @@ static void write_list(const struct written *written, enum list list,
 		return;
 	count = total < count ? total : count;
 	gti_list_items(written, list, listed);
-	if (format == GTRACE_FORMAT_TEXT && kind->head != NULL)
-		kind->head(writer, written, count);
+	if (format == GTRACE_FORMAT_TEXT)
+		write_head(written, list, count, writer);
 	if (kind->begins)
 		gti_write_line_head(writer, format, kind->fields);
 	for (i = 0; i < count; i++)

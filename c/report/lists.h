@@ -21,6 +21,8 @@ enum list {
 	LIST_UNMEASURED,
 	LIST_WAITS,
 	LIST_DELAYS,
+	LIST_BLOCKS,
+	LIST_RESTS, /* blocks at rest */
 	LISTS
 };
 

@@ -270,9 +270,10 @@ static void write_inferred(struct writer *writer, const struct listed *listed)
 	}
 }
 
-void gti_text_stops_sums(struct writer *writer,
-			 const struct gtrace_stop_report *report, bool in_ticks)
+void gti_text_stops_sums(struct writer *writer, const void *from, bool in_ticks)
 {
+	const struct gtrace_stop_report *report = from;
+
 	gti_text_number(writer,
 			"stops of the world: ", (int64_t)report->measured);
 	gti_text_number(writer, " measured, ", (int64_t)report->unmeasured);

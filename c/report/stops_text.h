@@ -10,9 +10,8 @@
 #include "base/output.h"
 #include "report/lists.h"
 
-/* Writes how many stops REPORT has, and the table of their kinds. */
-void gti_text_stops_sums(struct writer *writer,
-			 const struct gtrace_stop_report *report,
+/* Writes how many stops REPORT, a gtrace_stop_report, has, and their kinds. */
+void gti_text_stops_sums(struct writer *writer, const void *report,
 			 bool in_ticks);
 
 /* Writes the line before COUNT measured stops. */

@@ -33,9 +33,9 @@ static void write_row(struct writer *writer, bool in_ticks,
 	gti_text_row(writer, in_ticks, name, row->count, times);
 }
 
-void gti_text_waits_sums(struct writer *writer,
-			 const struct gtrace_wait_report *report, bool in_ticks)
+void gti_text_waits_sums(struct writer *writer, const void *from, bool in_ticks)
 {
+	const struct gtrace_wait_report *report = from;
 	static const char *const columns[] = {
 		"waits", "sum",  "median",  "p99", "max",
 		"busy",  "idle", "stopped", NULL,
@@ -131,10 +131,11 @@ void gti_text_wait(struct writer *writer, const struct listed *listed)
 
 /* ---------------------------------------------------------------- delays -- */
 
-void gti_text_delays_sums(struct writer *writer,
-			  const struct gtrace_delay_report *report,
+void gti_text_delays_sums(struct writer *writer, const void *from,
 			  bool in_ticks)
 {
+	const struct gtrace_delay_report *report = from;
+
 	gti_text_time(writer, in_ticks, "delay: goroutines waited ",
 		      report->waited);
 	gti_text_time(writer, in_ticks,

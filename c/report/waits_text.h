@@ -10,12 +10,10 @@
 #include "base/output.h"
 #include "report/lists.h"
 
-/* Write what comes before the lists of a report. */
-void gti_text_waits_sums(struct writer *writer,
-			 const struct gtrace_wait_report *report,
+/* Write what comes before REPORT's list; it is of waits, or of delays. */
+void gti_text_waits_sums(struct writer *writer, const void *report,
 			 bool in_ticks);
-void gti_text_delays_sums(struct writer *writer,
-			  const struct gtrace_delay_report *report,
+void gti_text_delays_sums(struct writer *writer, const void *report,
 			  bool in_ticks);
 
 /* Write the line before COUNT items. */

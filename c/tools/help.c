@@ -117,7 +117,7 @@ void help_short(FILE *to)
 	unsigned group;
 
 	print_usage(to);
-	fprintf(to, "\n%s (without such a flag: a summary):\n",
+	fprintf(to, "%s (without such a flag: a summary):\n",
 		settings_groups[GROUP_REPORTS]);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->group == GROUP_REPORTS)

@@ -30,9 +30,10 @@ enum {
 	REPORT_PAGE = 1 << 8,
 	REPORT_WAITS = 1 << 9,
 	REPORT_DELAYS = 1 << 10,
+	REPORT_BLOCKS = 1 << 11,
 	/* Those that one pass finds, which are printed as one of all traces. */
-	REPORTS_FOUND =
-		REPORT_GREEDY | REPORT_STOPS | REPORT_WAITS | REPORT_DELAYS,
+	REPORTS_FOUND = REPORT_GREEDY | REPORT_STOPS | REPORT_WAITS |
+			REPORT_DELAYS | REPORT_BLOCKS,
 	/* Those that are made of each trace as it is printed. */
 	REPORTS_STREAMED =
 		REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE,
@@ -43,7 +44,9 @@ enum {
 	REPORTS_LISTS = REPORTS_FOUND | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
-		      REPORT_PAGE
+		      REPORT_PAGE,
+	/* Those that filters apply to. */
+	REPORTS_FILTERED = REPORTS_ALL & ~REPORT_BLOCKS
 };
 
 /* The values of -format, -pprof and -print, in the order of their words. */
@@ -62,6 +65,7 @@ struct settings {
 	int64_t stops;
 	int64_t waits;
 	int64_t delays;
+	int64_t blocks;
 	bool dump;
 	const char *page; /* the file to write it to */
 	int64_t rows;     /* in its lists */

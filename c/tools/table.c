@@ -41,6 +41,14 @@ const struct flag settings_flags[] = {
 	 "The time that goroutines wait while all processors are busy is "
 	 "shared by these. The part of a processor during a slice is the delay "
 	 "of the slice. Filters select slices, as with -diagreedy."},
+	{"block", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_BLOCKS, REPORTS_LISTS,
+	 AT(blocks), "the N places where goroutines were blocked longest",
+	 "A goroutine is blocked while it waits for a lock, a channel, the "
+	 "network and the like, and in a system call. A table by kind, and the "
+	 "places with the greatest sums, each with the stacks of those who "
+	 "ended it, such as who unlocked. Places where goroutines mostly rest, "
+	 "as they have no work, are added up at the end: receives, selects, "
+	 "conditions, network, sleeps."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 AT(dump), "every event",
 	 "The events of several traces are printed one trace after the other, "
@@ -97,26 +105,26 @@ const struct flag settings_flags[] = {
 	 "is longer, nothing is printed and the exit status is 0. If a trace "
 	 "cannot be read the exit status is 1."},
 
-	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
+	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(g),
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
-	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(p),
+	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(p),
 	 "only these processors", NULL},
-	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_ALL,
+	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 AT(filter.function), "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
-	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
+	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 AT(filter.from),
 	 "only what ends at this time since the first event, or later", NULL},
-	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
+	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 AT(filter.to), "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
-	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
+	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
 	 "only slices, stops and waits of this length or more", NULL},
-	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
+	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(user),
 	 "without goroutines of the runtime and the tracer", NULL},
 
 	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,

@@ -239,13 +239,21 @@ static ALWAYS_INLINE bool suspend_as(struct states *states, struct goroutine *g,
 	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
 }
 
+/* Whether it matters when a goroutine becomes ready. */
+static inline bool wants_unblocks(const struct states *states)
+{
+	return states->waits != NULL || states->blocks != NULL;
+}
+
 static NOINLINE bool suspend_for_waits(struct states *states,
 				       struct goroutine *g,
 				       struct processor_state *p,
 				       const struct event *event,
 				       enum state state)
 {
-	return suspend_as(states, g, p, event, state, true);
+	if (state == WAITING)
+		gti_states_block(states, g, event);
+	return suspend_as(states, g, p, event, state, states->waits != NULL);
 }
 
 /* EVENT takes G off its processor, and links to what makes G run again. */
@@ -255,7 +263,7 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
-	if (UNLIKELY(states->more) && states->waits != NULL)
+	if (UNLIKELY(states->more) && wants_unblocks(states))
 		return suspend_for_waits(states, g, p, event, state);
 	return suspend_as(states, g, p, event, state, false);
 }
@@ -313,6 +321,9 @@ bool gti_states_finish(struct states *states)
 	for (i = 0; i < records->used; i++) {
 		struct goroutine *g = gti_pool_at(records, i);
 
+		if (g->state == WAITING && states->blocks != NULL)
+			gti_blocks_open(states->blocks, &g->block, g->id,
+					states->last_ticks);
 		if (g->state == RUNNING && !states->observer->ended &&
 		    !gti_observe_still_running(states->observer, &g->slice,
 					       owner_of(g), states->last_ticks))
@@ -355,13 +366,14 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	return remember(states, created, event, origin_none);
 }
 
-/* The rest of unblock() if waits are wanted. */
+/* The rest of unblock() if waits or blocks are wanted. */
 static NOINLINE bool unblock_for_waits(struct states *states,
 				       struct goroutine *target,
 				       const struct event *event)
 {
 	struct origin origin = pending_origin(&target->pending);
 
+	gti_states_unblock(states, target, event);
 	gti_states_ready(states, target, event, origin);
 	return remember(states, target, event, origin);
 }
@@ -399,7 +411,7 @@ static NOINLINE HOT bool unblock(struct states *states,
 	target->exists = 1;
 	if (UNLIKELY(states->more)) {
 		observe_pending_link(states->observer, &target->pending, event);
-		if (states->waits != NULL)
+		if (wants_unblocks(states))
 			return unblock_for_waits(states, target, event);
 	}
 	if (LIKELY(has_dense_frames(states, event)))
@@ -417,6 +429,8 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 	observe_call(states->observer, &g->slice, p->stop, event->g, event,
 		     event->ticks);
 	observe_event(states->observer, p->stop, event->ticks);
+	if (UNLIKELY(states->blocks != NULL))
+		gti_states_block(states, g, event);
 	return remember(states, g, event, origin_none);
 }
 
@@ -431,6 +445,7 @@ static NOINLINE bool block_in_syscall(struct states *states,
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, WAITING, states->waits != NULL);
+	blocks_lose(&g->block, event->ticks);
 	/* If its give-up comes next, the slice was in a system call. */
 	if (p->stop != NULL)
 		p->stop->in_call = true;
@@ -456,6 +471,7 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 	}
 	observe_event(states->observer, p->stop, event->ticks);
 	g->state = RUNNABLE;
+	gti_states_unblock(states, g, event);
 	gti_states_ready(states, g, event, origin);
 	return remember(states, g, event, origin);
 }
@@ -476,6 +492,9 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 		return false;
 	states->observer->census.alive--;
 	gti_states_take_back(states, g, event);
+	if (event->type == EV_GO_STOP)
+		gti_states_block(states, g, event);
+	g->block.place = 0;
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;

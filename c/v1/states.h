@@ -47,7 +47,9 @@ struct states {
 	const struct gtrace_allocator *memory;
 	struct observer *observer;
 	struct waits *waits; /* observer->waits */
-	bool more; /* links, stops, waits or a profile: some passes need none */
+	struct blocks *blocks; /* observer->blocks */
+	/* Links, stops, waits, blocks or a profile: some passes need none. */
+	bool more;
 	const struct goroutines *goroutines;
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
 	/* By slot. The last one is for all processors without a stream. */
@@ -170,6 +172,12 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 		      const struct event *event, struct origin origin);
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
+
+/* G is blocked from EVENT on; or its block ends by EVENT. */
+void gti_states_block(const struct states *states, struct goroutine *g,
+		      const struct event *event);
+void gti_states_unblock(const struct states *states, struct goroutine *g,
+			const struct event *event);
 
 /* An event on the processor AT changes no slice of it, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,

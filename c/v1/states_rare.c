@@ -222,6 +222,54 @@ bool gti_states_started(struct states *states, struct goroutine *g,
 	return true;
 }
 
+/* ---------------------------------------------------------------- blocks -- */
+
+/* What the analysis of blocks needs of EVENT. */
+static struct block_event block_event(const struct event *event)
+{
+	return (struct block_event){
+		.offset = event->offset,
+		.ticks = event->ticks,
+		.stack = event->stack,
+		.type = event->type,
+		.call = event->type == EV_GO_SYS_CALL ||
+			event->type == EV_GO_IN_SYSCALL,
+	};
+}
+
+void gti_states_block(const struct states *states, struct goroutine *g,
+		      const struct event *event)
+{
+	struct blocks *blocks = states->blocks;
+	struct block_event began = block_event(event);
+
+	if (blocks == NULL)
+		return;
+	if (event->type == EV_GO_STOP)
+		gti_blocks_forever(blocks, g->id, began);
+	else if (event->type != EV_GO_WAITING &&
+		 event->type != EV_GO_IN_SYSCALL)
+		gti_blocks_begin(blocks, &g->block, began);
+	else
+		gti_blocks_begin_before(blocks, &g->block, began);
+	if (event->type == EV_GO_IN_SYSCALL)
+		blocks_lose(&g->block, event->ticks);
+}
+
+void gti_states_unblock(const struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	struct block_event ended = block_event(event);
+
+	if (states->blocks == NULL)
+		return;
+	ended.ends = true;
+	gti_blocks_end(states->blocks, &g->block, g->id, ended,
+		       event->type == EV_GO_UNBLOCK && event->g != 0);
+}
+
+/* ------------------------------------------------------------------ init -- */
+
 static void init_waits(struct states *states)
 {
 	const struct waits_format format = {
@@ -256,8 +304,10 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.memory = memory,
 		.observer = observer,
 		.waits = observer->waits,
+		.blocks = observer->blocks,
 		.more = observer->link_count != 0 || observer->stops != NULL ||
-			observer->waits != NULL || observer->profile != NULL,
+			observer->waits != NULL || observer->profile != NULL ||
+			observer->blocks != NULL,
 		.goroutines = goroutines,
 		.is_1_5 = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
@@ -524,6 +574,7 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 			gti_event_name(event->type,
 				       states->index->rules.version));
 	g->state = WAITING;
+	gti_states_block(states, g, event);
 	if (g->waits != NULL && g->waits->waiter.ready.type == EV_GO_CREATE)
 		gti_states_take_back(states, g, event);
 	observe_pending(&g->pending, event,

@@ -160,16 +160,24 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	return status;
 }
 
-/* Takes the first event after the Sync of ORDER, which is not visited. */
-static enum gtrace_status begin_waits(struct order *order, struct waits *waits,
+/*
+ * Takes the first event after the Sync of ORDER, which is not visited: what
+ * began before the trace counts from there on.
+ */
+static enum gtrace_status find_origin(struct order *order,
+				      const struct observer *observer,
 				      struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
 
 	status = order_next(order, &event, error);
-	if (event != NULL && event->type != EV_SYNC)
-		gti_waits_origin(waits, event->ticks);
+	if (event == NULL || event->type == EV_SYNC)
+		return status;
+	if (observer->waits != NULL)
+		gti_waits_origin(observer->waits, event->ticks);
+	if (observer->blocks != NULL)
+		observer->blocks->origin = event->ticks;
 	return status;
 }
 
@@ -186,8 +194,8 @@ static enum gtrace_status run(struct order *order, bool careful,
 	if (status != GTRACE_OK || event == NULL)
 		return status;
 	observe_begin(pass->observer, event->ticks);
-	if (pass->observer->waits != NULL) {
-		status = begin_waits(order, pass->observer->waits, error);
+	if (pass->observer->waits != NULL || pass->observer->blocks != NULL) {
+		status = find_origin(order, pass->observer, error);
 		if (status != GTRACE_OK)
 			return status;
 	}

@@ -103,6 +103,66 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 	gti_waits_hold(waits, held, ticks);
 }
 
+/* ---------------------------------------------------------------- blocks -- */
+
+/* The analysis of blocks; NULL if a pass of KIND does not report to it. */
+static ALWAYS_INLINE struct blocks *blocks_of(const struct states *states,
+					      const enum pass_kind kind)
+{
+	return kind == PASS_FOR_WAITS ||
+			       (kind == PASS_CAREFUL && !states->withheld)
+		       ? states->blocks
+		       : NULL;
+}
+
+/* What the analysis of blocks needs of EVENT, which has REASON. */
+static ALWAYS_INLINE struct block_event block_event(const struct event *event,
+						    uint64_t reason)
+{
+	return (struct block_event){
+		.offset = event->offset,
+		.ticks = event->ticks,
+		.stack = event->stack,
+		.reason = reason,
+		.type = event->type,
+	};
+}
+
+/* GOROUTINE is blocked from EVENT on, for REASON, or IN_CALL. */
+static ALWAYS_INLINE void begin_block(const struct states *states,
+				      struct goroutine *goroutine,
+				      const struct event *event,
+				      uint64_t reason, bool in_call,
+				      const enum pass_kind kind)
+{
+	struct blocks *blocks = blocks_of(states, kind);
+	struct block_event began;
+
+	if (LIKELY(blocks == NULL))
+		return;
+	began = block_event(event, reason);
+	began.call = in_call;
+	gti_blocks_begin(blocks, block_of(states, goroutine), began);
+}
+
+/* The block of GOROUTINE ends by EVENT, of a goroutine or not. */
+static ALWAYS_INLINE void end_block(const struct states *states,
+				    struct goroutine *goroutine,
+				    const struct event *event,
+				    bool by_goroutine,
+				    const enum pass_kind kind)
+{
+	struct blocks *blocks = blocks_of(states, kind);
+	struct block_event ended;
+
+	if (LIKELY(blocks == NULL))
+		return;
+	ended = block_event(event, 0);
+	ended.ends = true;
+	gti_blocks_end(blocks, block_of(states, goroutine), goroutine->id,
+		       ended, by_goroutine);
+}
+
 /* ---------------------------------------------------------------- slices -- */
 
 static inline bool has_slice(const struct thread *thread)

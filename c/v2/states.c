@@ -67,14 +67,14 @@ static void start_waits(struct states *states)
 	gti_waits_start(states->waits, &format, false);
 }
 
-/* The size of the record of a goroutine. */
-static size_t goroutine_size(const struct observer *observer)
+/* The size of the record of a goroutine, with what analyses keep after it. */
+static size_t goroutine_size(const struct states *states)
 {
-	size_t size = sizeof(struct goroutine);
+	size_t size = states->block_offset;
 
-	if (observer->waits == NULL)
-		return size;
-	size += sizeof(struct waiter) + RECORD_ALIGNMENT - 1;
+	if (states->blocks != NULL)
+		size += sizeof(struct block);
+	size += RECORD_ALIGNMENT - 1;
 	return size - size % RECORD_ALIGNMENT;
 }
 
@@ -90,6 +90,10 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.takes_all = observer->profile != NULL,
 		.learns = observe_needs_first(observer),
 		.waits = observer->waits,
+		.blocks = observer->blocks,
+		.block_offset =
+			sizeof(struct goroutine) +
+			(observer->waits != NULL ? sizeof(struct waiter) : 0),
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
@@ -105,7 +109,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 			    IDS_BITS_OF_OTHERS, memory) &&
 	       gti_ids_init(&states->processors, sizeof(struct processor),
 			    IDS_BITS_OF_OTHERS, memory) &&
-	       gti_ids_init(&states->goroutines, goroutine_size(observer),
+	       gti_ids_init(&states->goroutines, goroutine_size(states),
 			    IDS_BITS_OF_GOROUTINES, memory);
 }
 
@@ -134,6 +138,20 @@ static void end_goroutines(struct states *states)
 		end_goroutine(states, gti_pool_at(records, i));
 }
 
+/* The blocks that are not over end with the trace. */
+static void end_blocks(struct states *states)
+{
+	const struct pool *records = &states->goroutines.records;
+	uint32_t i;
+
+	for (i = 0; states->blocks != NULL && i < records->used; i++) {
+		struct goroutine *goroutine = gti_pool_at(records, i);
+
+		gti_blocks_open(states->blocks, block_of(states, goroutine),
+				goroutine->id, states->last_time);
+	}
+}
+
 bool gti_v2_states_finish(struct states *states)
 {
 	uint32_t i;
@@ -151,6 +169,7 @@ bool gti_v2_states_finish(struct states *states)
 			return false;
 	}
 	states->withheld = false;
+	end_blocks(states);
 	for (i = 0; i < states->processors.records.used; i++) {
 		struct processor *processor =
 			gti_pool_at(&states->processors.records, i);
@@ -260,6 +279,8 @@ void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 	if (waits != NULL)
 		gti_waits_take_back(waits, waiter_of(goroutine),
 				    states->last_time);
+	if (blocks_of(states, PASS_CAREFUL) != NULL)
+		block_of(states, goroutine)->place = 0;
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

@@ -187,9 +187,11 @@ struct states {
 	struct slices *slices;
 	struct slices no_slices;
 	struct profile *profile; /* observer->profile, without a filter */
-	bool takes_all;      /* a profile is wanted, which takes all slices */
-	bool learns;         /* first stacks matter, see observe_needs_first() */
-	struct waits *waits; /* observer->waits */
+	bool takes_all; /* a profile is wanted, which takes all slices */
+	bool learns;    /* first stacks matter, see observe_needs_first() */
+	struct waits *waits;   /* observer->waits */
+	struct blocks *blocks; /* observer->blocks */
+	size_t block_offset;   /* of its struct in the record of a goroutine */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -228,7 +230,7 @@ enum pass_kind {
 	PASS_CAREFUL,    /* see order.h; for anything */
 	PASS_FOR_SLICES, /* slices or a profile; no stops and no links */
 	PASS_FOR_STOPS,  /* states->stops is set, slices or not; no links */
-	PASS_FOR_WAITS,  /* states->waits is set, and what it needs */
+	PASS_FOR_WAITS,  /* states->waits is set, and what it needs; blocks */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
 };
 
@@ -327,6 +329,14 @@ static inline struct processor *find_processor(const struct states *states,
 static inline struct waiter *waiter_of(struct goroutine *goroutine)
 {
 	return (struct waiter *)(void *)(goroutine + 1);
+}
+
+/* That of the analysis of blocks, likewise. */
+static inline struct block *block_of(const struct states *states,
+				     struct goroutine *goroutine)
+{
+	return (struct block *)(void *)((char *)goroutine +
+					states->block_offset);
 }
 
 /* Whether a goroutine with this record exists. */

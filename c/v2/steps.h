@@ -124,6 +124,8 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	if (status == GO_RUNNABLE)
 		become_ready(states, thread, goroutine, event, origin_none,
 			     kind);
+	else
+		begin_block(states, goroutine, event, 0, false, kind);
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
@@ -227,6 +229,9 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 		set_pending(states, goroutine, event, origin, framed, kind);
 	if (status == GO_RUNNABLE)
 		become_ready(states, thread, goroutine, event, origin, kind);
+	else if (status == GO_WAITING)
+		begin_block(states, goroutine, event, event->args[0], false,
+			    kind);
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -261,6 +266,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	hand_out(states, event);
 	origin = take_pending(states, goroutine, event, kind);
 	set_pending(states, goroutine, event, origin, framed, kind);
+	end_block(states, goroutine, event, thread->g != NO_GOROUTINE, kind);
 	become_ready(states, thread, goroutine, event, origin, kind);
 	return ADVANCED;
 }
@@ -305,6 +311,7 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 	hand_out(states, event);
 	origin = take_pending(states, next, event, kind);
 	set_pending(states, next, event, origin, false, kind);
+	end_block(states, next, event, true, kind);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
@@ -346,6 +353,7 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	set_ids(event, thread);
 	set_pending(states, thread->goroutine, event, origin_none, framed,
 		    kind);
+	begin_block(states, thread->goroutine, event, 0, true, kind);
 	begin_call(states, thread, event, kind);
 	return ADVANCED;
 }
@@ -366,6 +374,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
 	take_pending(states, thread->goroutine, event, kind);
+	end_block(states, thread->goroutine, event, false, kind);
 	end_call(states, thread, event, kind);
 	return ADVANCED;
 }
@@ -390,6 +399,7 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	set_ids(event, thread);
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
+	end_block(states, thread->goroutine, event, false, kind);
 	become_ready(states, thread, thread->goroutine, event, origin, kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))

@@ -160,11 +160,33 @@ proc_status(struct states *states, struct thread *thread, struct event *event)
 }
 
 /*
+ * GOROUTINE, which is new, has been blocked since before EVENT; THREAD is its
+ * own, if it is in a system call.
+ */
+static void turn_out_blocked(const struct states *states,
+			     const struct thread *thread,
+			     struct goroutine *goroutine,
+			     const struct event *event)
+{
+	struct blocks *blocks = blocks_of(states, PASS_CAREFUL);
+	struct block_event began = block_event(event, 0);
+	struct block *block;
+
+	if (blocks == NULL)
+		return;
+	block = block_of(states, goroutine);
+	began.call = goroutine->status == GO_SYSCALL;
+	gti_blocks_begin_before(blocks, block, began);
+	if (began.call && thread->p == NO_PROC)
+		blocks_lose(block, block->since);
+}
+
+/*
  * A goroutine in a system call, by an event of its own thread or of another
  * one, which may not have been seen yet.
  */
 static enum outcome status_syscall(struct states *states, struct thread *thread,
-				   struct goroutine *goroutine,
+				   struct goroutine *goroutine, bool is_new,
 				   struct event *event)
 {
 	int64_t m = (int64_t)event->args[1];
@@ -185,6 +207,8 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 				goroutine->id, (int64_t)thread->g);
 		hand_out(states, event);
 		bind_goroutine(states, thread, goroutine);
+		if (is_new)
+			turn_out_blocked(states, thread, goroutine, event);
 		be_on(states, thread);
 		return change(states, thread, event);
 	}
@@ -204,6 +228,8 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	other->known = true;
 	event->m = m;
 	hand_out(states, event);
+	if (is_new)
+		turn_out_blocked(states, other, goroutine, event);
 	be_on(states, other);
 	return change(states, other, event);
 }
@@ -269,8 +295,10 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 		goroutine->first_stack = event->stack;
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)
-		return status_syscall(states, thread, goroutine, event);
+		return status_syscall(states, thread, goroutine, is_new, event);
 	hand_out(states, event);
+	if (is_new && status == GO_WAITING)
+		turn_out_blocked(states, thread, goroutine, event);
 	if (is_new && status == GO_RUNNABLE &&
 	    !turn_out_ready(states, thread, goroutine, event))
 		return FAILED;
@@ -345,6 +373,7 @@ static NOINLINE enum outcome create_syscall(struct states *states,
 	bind_goroutine(states, thread, goroutine);
 	set_pending(states, goroutine, event, origin_none, states->framed,
 		    PASS_CAREFUL);
+	begin_block(states, goroutine, event, 0, true, PASS_CAREFUL);
 	if (change(states, thread, event) != ADVANCED)
 		return FAILED;
 	/* If it starts a slice, it links to the end of that. */
@@ -381,6 +410,7 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 	hand_out(states, event);
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
 		take_pending(states, goroutine, event, PASS_CAREFUL);
+	end_block(states, goroutine, event, false, PASS_CAREFUL);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;

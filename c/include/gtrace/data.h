@@ -377,6 +377,93 @@ struct gtrace_delay_report {
 	size_t count;
 };
 
+/* What a goroutine that is blocked waits for. Numbers never change. */
+enum gtrace_block_kind {
+	GTRACE_BLOCK_OTHER = 0,
+	GTRACE_BLOCK_LOCK = 1, /* Mutex, RWMutex, and those of the runtime */
+	GTRACE_BLOCK_WAIT_GROUP = 2,
+	GTRACE_BLOCK_CONDITION = 3,
+	GTRACE_BLOCK_SEND = 4,
+	GTRACE_BLOCK_RECEIVE = 5,
+	GTRACE_BLOCK_SELECT = 6,
+	GTRACE_BLOCK_NETWORK = 7,
+	GTRACE_BLOCK_SLEEP = 8,
+	GTRACE_BLOCK_SYSCALL = 9,     /* is in a system call */
+	GTRACE_BLOCK_ASSIST = 10,     /* it has to help the collector */
+	GTRACE_BLOCK_COLLECTION = 11, /* the rest of the collector's work */
+	GTRACE_BLOCK_KINDS = 12
+};
+
+/* Who ended blocks. */
+struct gtrace_unblocker {
+	/*
+	 * "goroutine"; or "timer", "network" or "runtime": no goroutine did, or
+	 * one of the runtime.
+	 */
+	const char *by;
+	uint64_t count;
+	int64_t sum;                       /* of the lengths of these blocks */
+	const struct gtrace_frame *frames; /* of the events that ended them */
+	size_t frame_count;
+};
+
+/*
+ * A goroutine is blocked from the event that takes it off its processor to wait
+ * to the one that makes it ready; and in a system call, from its begin to its
+ * end. A block that began before the trace counts from its start, one that is
+ * not over to its end. A *place* is the stack of the event that begins a block,
+ * and its kind.
+ */
+struct gtrace_block_place {
+	enum gtrace_block_kind kind;
+	/*
+	 * Not 0: goroutines mostly rest there, without work, or wait for others
+	 * that work. The kind is none of LOCK, SEND, SYSCALL and ASSIST; or the
+	 * runtime waits for signals, or the tracer for something; or a system
+	 * call has no stack, as one that began before a trace up to Go 1.21.
+	 */
+	int rest;
+	uint64_t count;
+	int64_t sum;
+	int64_t median; /* nearest rank, within 2 %; likewise p99 */
+	int64_t p99;
+	int64_t max;
+	int64_t max_start; /* of the longest one, and its goroutine */
+	int64_t max_g;
+	/* Of system calls: the sum of the time without a processor; else 0. */
+	int64_t lost;
+	uint64_t before;                   /* how many began before the trace */
+	uint64_t unfinished;               /* others that are not over */
+	const struct gtrace_frame *frames; /* innermost first */
+	size_t frame_count;
+	/* Who ended them, at most three, greatest sum first; of calls none. */
+	const struct gtrace_unblocker *enders;
+	size_t ender_count;
+	uint64_t ended_more; /* by others, and the sum of these blocks */
+	int64_t ended_more_sum;
+};
+
+/* Sums over the blocks of one kind; of all with `rest` set, or of no such. */
+struct gtrace_block_sum {
+	enum gtrace_block_kind kind;
+	int rest;
+	uint64_t count;
+	int64_t sum;
+	int64_t max;
+};
+
+/* Where goroutines were blocked. */
+struct gtrace_block_report {
+	/* By kind, that with the longest place first, those at rest last. */
+	const struct gtrace_block_sum *sums;
+	size_t sum_count;
+	/* Greatest sum first; those at rest are in a list of their own. */
+	const struct gtrace_block_place *const *places;
+	size_t place_count;
+	const struct gtrace_block_place *const *rests;
+	size_t rest_count;
+};
+
 /* The reports that one pass over a trace made. NULL: not asked for. */
 struct gtrace_reports {
 	unsigned trace_version;
@@ -386,6 +473,7 @@ struct gtrace_reports {
 	const struct gtrace_stop_report *stops;
 	const struct gtrace_wait_report *waits;
 	const struct gtrace_delay_report *delays;
+	const struct gtrace_block_report *blocks;
 };
 
 /* -------------------------------------------------------------- findings -- */

@@ -12,6 +12,8 @@
  *   - the report of waits: how long goroutines that are ready waited for a
  *     processor, and behind which slices; and the report of delays: which
  *     slices made others wait longest;
+ *   - the report of blocks: where goroutines waited for locks, channels and
+ *     the like, or were in system calls, and who ended that;
  *   - the dump: every event;
  *   - the summary: totals, and the most important finding.
  *

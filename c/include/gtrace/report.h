@@ -74,8 +74,9 @@ struct gtrace_filter {
 enum gtrace_report {
 	/*
 	 * The greedy report if `n` is not 0, that of stops of the world if
-	 * `stops` is not 0, that of waits if `waits` is not 0, and that of
-	 * delays if `delays` is not 0, in one pass. CSV holds one of them.
+	 * `stops` is not 0, that of waits if `waits` is not 0, that of delays
+	 * if `delays` is not 0, and that of blocks if `blocks` is not 0, in one
+	 * pass. CSV holds one of them.
 	 */
 	GTRACE_REPORT_LONGEST = 0,
 	/* Every event. Takes at most 24 bytes an event and a buffer. */
@@ -158,13 +159,19 @@ struct gtrace_request {
 	size_t delays; /* slices with the longest delay; 0: no report */
 	/* At most so many parts in gtrace_wait_report; 0: none. */
 	size_t parts;
+	/*
+	 * Places where goroutines were blocked longest, and so many at rest; 0:
+	 * no report. The filter does not apply to them.
+	 */
+	size_t blocks;
 };
 
 /*
  * gtrace_analyse() - makes, in one pass, the reports that REQUEST asks for: the
  * REQUEST->n longest slices of TRACE, its stops of the world, the first
  * REQUEST->stops in each list, its REQUEST->waits longest waits for a processor
- * and the REQUEST->delays slices that delayed other goroutines longest. Takes
+ * and the REQUEST->delays slices that delayed other goroutines longest; and the
+ * REQUEST->blocks places where goroutines were blocked longest. Takes
  * about a kilobyte for each slice, stop and wait in a report, and at most 20
  * bytes for each of the first million other stops. On success *REPORTS is to be
  * given to gtrace_reports_free(), before or after the trace is closed; on

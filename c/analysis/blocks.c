@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* blocks.c - where goroutines were blocked, and who ended it. */
+#include "analysis/blocks.h"
+
+#include <string.h>
+
+#include "analysis/lengths.h"
+#include "base/sort.h"
+
+/* In the key of a tally: it is of a class of lengths. */
+#define IS_CLASS ((uint64_t)1 << 31)
+
+/* A class consists of so many of lengths.h, as a power of two. */
+#define CLASS_SHIFT 2
+
+#define NO_NAME UINT32_MAX
+
+void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
+		     const struct gtrace_allocator *memory)
+{
+	*blocks = (struct blocks){
+		.memory = memory, .clock = clock, .origin = INT64_MIN};
+	gti_texts_init(&blocks->handles, memory);
+}
+
+void gti_blocks_free(struct blocks *blocks)
+{
+	const struct gtrace_allocator *memory = blocks->memory;
+
+	if (memory == NULL)
+		return;
+	gti_array_free(&blocks->places, sizeof(struct block_place), memory);
+	gti_array_free(&blocks->tallies, sizeof(struct block_tally), memory);
+	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
+	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
+	gti_map_free(&blocks->by_key, memory);
+	gti_texts_free(&blocks->handles);
+	blocks->memory = NULL;
+}
+
+void gti_blocks_forget_stacks(struct blocks *blocks)
+{
+	blocks->names.count = 0;
+	gti_texts_free(&blocks->handles);
+	gti_texts_init(&blocks->handles, blocks->memory);
+	memset(blocks->recent, 0, sizeof(blocks->recent));
+}
+
+void gti_blocks_restart(struct blocks *blocks)
+{
+	gti_blocks_forget_stacks(blocks);
+	gti_map_free(&blocks->by_key, blocks->memory);
+	blocks->places.count = 0;
+	blocks->tallies.count = 0;
+	blocks->forever.count = 0;
+	blocks->origin = INT64_MIN;
+	blocks->failed = false;
+}
+
+/* ----------------------------------------------------------------- names -- */
+
+/* Makes PLACE, a new name, the last place. */
+static bool add_place(struct blocks *blocks, uint32_t place)
+{
+	struct array *places = &blocks->places;
+
+	while (places->count <= place) {
+		if (!gti_array_reserve(places, sizeof(struct block_place),
+				       blocks->memory))
+			return false;
+		*blocks_place(blocks, places->count++) =
+			(struct block_place){.max = -1};
+	}
+	return true;
+}
+
+/* The name of SITE, which is that of EVENT. NO_NAME: there is no memory. */
+static uint32_t find_name(struct blocks *blocks, const struct block_site *site,
+			  const struct block_event *event)
+{
+	struct array *names = &blocks->names;
+	uint32_t number = gti_texts_put(&blocks->handles, site,
+					offsetof(struct block_site, name));
+	uint32_t name;
+
+	if (number < names->count)
+		return ((const uint32_t *)names->items)[number];
+	if (number == NO_TEXT ||
+	    !gti_array_reserve(names, sizeof(name), blocks->memory))
+		return NO_NAME;
+	name = blocks->name(blocks->context, event);
+	if (name == NO_NAME || !add_place(blocks, name))
+		return NO_NAME;
+	((uint32_t *)names->items)[names->count++] = name;
+	return name;
+}
+
+/* The name of EVENT. NO_NAME: there is no memory. */
+static uint32_t name_of(struct blocks *blocks, const struct block_event *event)
+{
+	struct block_site site = {
+		.stack = event->stack,
+		.reason = event->reason,
+		.what = event->type * 4 + event->call * 2u + event->ends,
+	};
+	struct block_site *recent =
+		&blocks->recent[(site.stack ^ site.what) % BLOCK_RECENT];
+
+	if (recent->stack == site.stack && recent->reason == site.reason &&
+	    recent->what == site.what)
+		return recent->name;
+	if (!blocks->failed)
+		site.name = find_name(blocks, &site, event);
+	blocks->failed |= site.name == NO_NAME;
+	if (blocks->failed)
+		return NO_NAME;
+	*recent = site;
+	return site.name;
+}
+
+/* --------------------------------------------------------------- tallies -- */
+
+static struct block_tally *tally_at(const struct blocks *blocks, size_t number)
+{
+	return (struct block_tally *)blocks->tallies.items + number;
+}
+
+/* The number of the tally with KEY, new if there is none. */
+static uint32_t find_tally(struct blocks *blocks, uint64_t key)
+{
+	struct array *tallies = &blocks->tallies;
+	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
+
+	if (number == NULL ||
+	    (*number == 0 &&
+	     !gti_array_reserve(tallies, sizeof(struct block_tally),
+				blocks->memory))) {
+		blocks->failed = true;
+		return 0;
+	}
+	if (*number == 0) {
+		*tally_at(blocks, tallies->count) =
+			(struct block_tally){.key = key};
+		*number = ++tallies->count;
+	}
+	return (uint32_t)*number - 1;
+}
+
+/* Adds LENGTH to the tally with KEY. */
+static void add_up(struct blocks *blocks, uint64_t key, uint64_t length)
+{
+	uint32_t *near = &blocks->recent_tallies[(key ^ key >> 26) %
+						 BLOCK_RECENT_TALLIES];
+	struct block_tally *tally;
+
+	if (*near >= blocks->tallies.count ||
+	    tally_at(blocks, *near)->key != key)
+		*near = find_tally(blocks, key);
+	if (blocks->failed)
+		return;
+	tally = tally_at(blocks, *near);
+	tally->count++;
+	tally->sum += length;
+}
+
+/* ---------------------------------------------------------------- blocks -- */
+
+static void set(struct blocks *blocks, struct block *block,
+		const struct block_event *event, int64_t since, bool before)
+{
+	*block = (struct block){
+		.since = since,
+		.place = name_of(blocks, event) + 1, /* 0: no memory */
+		.before = before,
+	};
+}
+
+void gti_blocks_begin(struct blocks *blocks, struct block *block,
+		      struct block_event event)
+{
+	set(blocks, block, &event, event.ticks, false);
+}
+
+void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
+			     struct block_event event)
+{
+	set(blocks, block, &event,
+	    blocks->origin != INT64_MIN ? blocks->origin : event.ticks, true);
+}
+
+void gti_blocks_forever(struct blocks *blocks, uint64_t g,
+			struct block_event event)
+{
+	struct array *forever = &blocks->forever;
+	struct block_forever *added;
+
+	if (!gti_array_reserve(forever, sizeof(*added), blocks->memory)) {
+		blocks->failed = true;
+		return;
+	}
+	added = (struct block_forever *)forever->items + forever->count++;
+	added->g = g;
+	gti_blocks_begin(blocks, &added->block, event);
+}
+
+/* The time from one to another, in nanoseconds; in damaged traces 0. */
+static uint64_t between(const struct blocks *blocks, int64_t from, int64_t to)
+{
+	const struct clock *clock = blocks->clock;
+
+	if (to <= from)
+		return 0;
+	return (uint64_t)clock_ns(clock, to) - (uint64_t)clock_ns(clock, from);
+}
+
+/* BLOCK, of LENGTH and goroutine G, may be the longest one at PLACE. */
+static void keep_longest(struct block_place *place, const struct block *block,
+			 int64_t length, uint64_t g)
+{
+	if (length < place->max)
+		return;
+	if (length == place->max &&
+	    (block->since > place->max_since ||
+	     (block->since == place->max_since && g >= place->max_g)))
+		return;
+	place->max = length;
+	place->max_since = block->since;
+	place->max_g = g;
+}
+
+/* BLOCK of G ends at TICKS, by the name BY; NO_NAME: by no goroutine. */
+static void end(struct blocks *blocks, struct block *block, uint64_t g,
+		int64_t ticks, uint32_t by)
+{
+	uint64_t name = block->place - 1;
+	uint64_t length = between(blocks, block->since, ticks);
+	struct block_place *place = blocks_place(blocks, (size_t)name);
+
+	place->count++;
+	place->sum += length;
+	if (block->lost != 0)
+		place->lost += between(blocks, block->lost, ticks);
+	place->before += block->before;
+	place->open += by == BLOCK_OPEN && !block->before;
+	keep_longest(place, block, (int64_t)length, g);
+	if (by != NO_NAME)
+		add_up(blocks, name << 32 | by, length);
+	add_up(blocks,
+	       name << 32 | IS_CLASS | lengths_class(length) >> CLASS_SHIFT,
+	       length);
+	block->place = 0;
+}
+
+void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
+		    struct block_event event, bool by_goroutine)
+{
+	uint32_t by = NO_NAME;
+
+	if (block->place == 0)
+		return;
+	if (by_goroutine)
+		by = name_of(blocks, &event);
+	if (!blocks->failed)
+		end(blocks, block, g, event.ticks, by);
+}
+
+void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
+		     int64_t ticks)
+{
+	if (block->place != 0 && !blocks->failed)
+		end(blocks, block, g, ticks, BLOCK_OPEN);
+}
+
+/* --------------------------------------------------------------- results -- */
+
+static int compare_keys(const void *a, const void *b)
+{
+	const struct block_tally *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
+{
+	struct block_forever *forever = blocks->forever.items;
+	size_t count, i;
+
+	for (i = 0; i < blocks->forever.count; i++)
+		gti_blocks_open(blocks, &forever[i].block, forever[i].g, ticks);
+	count = blocks->tallies.count;
+	if (count > 1)
+		gti_sort(blocks->tallies.items, count,
+			 sizeof(struct block_tally), compare_keys);
+	for (i = count; i-- > 0;)
+		blocks_place(blocks, tally_at(blocks, i)->key >> 32)->first = i;
+}
+
+const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
+					      size_t place, size_t number)
+{
+	size_t at = blocks_place(blocks, place)->first + number;
+	const struct block_tally *tally = tally_at(blocks, at);
+
+	if (at >= blocks->tallies.count || tally->key >> 32 != place ||
+	    (tally->key & IS_CLASS) != 0)
+		return NULL;
+	return tally;
+}
+
+int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
+			    unsigned permille)
+{
+	const struct block_place *of = blocks_place(blocks, place);
+	uint64_t rank = lengths_rank(of->count, permille), seen = 0;
+	const struct block_tally *tally = tally_at(blocks, of->first);
+	int64_t length;
+
+	if (rank == of->count)
+		return of->max;
+	for (;; tally++) {
+		if ((tally->key & IS_CLASS) != 0)
+			seen += tally->count;
+		if (seen >= rank && seen != 0)
+			break;
+	}
+	length = gti_lengths_middle(
+		((tally->key & (IS_CLASS - 1)) << CLASS_SHIFT) +
+		(1 << CLASS_SHIFT) / 2);
+	return length < of->max ? length : of->max;
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * blocks.h - where goroutines were blocked, for how long, and who ended it.
+ *
+ * A goroutine is *blocked* from the event that takes it off its processor to
+ * wait, to the one that makes it ready; and in a system call, from its begin to
+ * its end. Stacks are handles, which the front end gives names, that are
+ * numbers: a stack gets its name when the first block begins or ends there, so
+ * no handle is needed after the format has forgotten it. All sums are by the
+ * name of the place, and of what ended the block.
+ */
+#ifndef GTRACE_ANALYSIS_BLOCKS_H_
+#define GTRACE_ANALYSIS_BLOCKS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/texts.h"
+#include "model/event.h"
+
+/* What is needed of an event that begins or ends a block. */
+struct block_event {
+	uint64_t offset;
+	int64_t ticks;
+	uint64_t stack;  /* handle, 0: none */
+	uint64_t reason; /* the first argument, if that is the reason */
+	uint32_t type;
+	bool call; /* it begins a system call */
+	bool ends; /* it ends a block */
+};
+
+/* Of a goroutine, which is not blocked if this is zero. */
+struct block {
+	int64_t since;  /* ticks */
+	int64_t lost;   /* ticks: a call has no processor any more; or 0 */
+	uint32_t place; /* plus one */
+	bool before;    /* it began before the trace */
+};
+
+/* The blocks at a place, which is a name. */
+struct block_place {
+	uint64_t count;
+	uint64_t sum;    /* of lengths, in nanoseconds; wraps around */
+	uint64_t lost;   /* of calls: the sum of time without a processor */
+	uint64_t before; /* that began before the trace */
+	uint64_t open;   /* others that are not over */
+	int64_t max;
+	int64_t max_since; /* ticks: the first longest one */
+	uint64_t max_g;
+	size_t first; /* its first tally, when they are in order */
+};
+
+/*
+ * The blocks at a place that one name ended, or that are not over, or that are
+ * of one class of lengths. Others were ended by no goroutine.
+ */
+struct block_tally {
+	uint64_t key; /* place; whether it is of a class; name or class */
+	uint64_t count;
+	uint64_t sum; /* wraps around */
+};
+
+/* A handle that has a name. */
+struct block_site {
+	uint64_t stack;
+	uint64_t reason;
+	uint32_t what;
+	uint32_t name;
+};
+
+/* The blocks of the tally are not over. */
+#define BLOCK_OPEN (UINT32_MAX >> 1)
+
+/* How many things that were looked up lately are kept, by their last bits. */
+#define BLOCK_RECENT         64
+#define BLOCK_RECENT_TALLIES 1024
+
+struct blocks {
+	const struct gtrace_allocator *memory;
+	const struct clock *clock;
+	/*
+	 * Returns the name of the stack of EVENT, and of the kind of block that
+	 * it begins: the next number from 0 on, or one that was given before.
+	 * UINT32_MAX: there is no memory.
+	 */
+	uint32_t (*name)(void *context, const struct block_event *event);
+	void *context;
+	int64_t origin;      /* blocks before the trace count from here on */
+	struct array places; /* struct block_place, by name */
+	struct array tallies;
+	struct map by_key;    /* numbers of tallies, plus one */
+	struct texts handles; /* sites without their names */
+	struct array names;   /* uint32_t: theirs */
+	struct block_site recent[BLOCK_RECENT];
+	uint32_t recent_tallies[BLOCK_RECENT_TALLIES];
+	/* struct block_forever: blocks of goroutines without a record. */
+	struct array forever;
+	bool failed; /* there was no memory */
+};
+
+struct block_forever {
+	struct block block;
+	uint64_t g;
+};
+
+/* Takes no memory yet. */
+void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
+		     const struct gtrace_allocator *memory);
+
+void gti_blocks_free(struct blocks *blocks);
+
+/* Forgets all blocks, to begin the pass again, but not the names. */
+void gti_blocks_restart(struct blocks *blocks);
+
+/* Forgets handles, which may be those of other stacks from now on. */
+void gti_blocks_forget_stacks(struct blocks *blocks);
+
+/* BLOCK begins by EVENT; any other one that it was is dropped. */
+void gti_blocks_begin(struct blocks *blocks, struct block *block,
+		      struct block_event event);
+
+/* BLOCK turns out, by EVENT, to have begun before the trace. */
+void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
+			     struct block_event event);
+
+/* EVENT begins a block of goroutine G that nothing can end. */
+void gti_blocks_forever(struct blocks *blocks, uint64_t g,
+			struct block_event event);
+
+/* If BLOCK is a system call it has no processor from TICKS on. */
+static inline void blocks_lose(struct block *block, int64_t ticks)
+{
+	if (block->lost == 0)
+		block->lost = ticks;
+}
+
+/*
+ * BLOCK, if it is one, of goroutine G, ends by EVENT, of a goroutine if
+ * BY_GOROUTINE; or it goes on at the end of the trace, at TICKS.
+ */
+void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
+		    struct block_event event, bool by_goroutine);
+void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
+		     int64_t ticks);
+
+/*
+ * The pass has ended, at TICKS. Nothing can be added after this: the tallies
+ * are put in order.
+ */
+void gti_blocks_finish(struct blocks *blocks, int64_t ticks);
+
+static inline struct block_place *blocks_place(const struct blocks *blocks,
+					       size_t place)
+{
+	return (struct block_place *)blocks->places.items + place;
+}
+
+/*
+ * Returns tally NUMBER of PLACE by who ended the blocks, in the order of names.
+ * NULL: there are no more.
+ */
+const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
+					      size_t place, size_t number);
+
+/* The name of what ended the blocks of TALLY, or BLOCK_OPEN. */
+static inline uint32_t block_ended_by(const struct block_tally *tally)
+{
+	return (uint32_t)tally->key;
+}
+
+/*
+ * Returns a quantile of PLACE, as gti_lengths_quantile() does, within 2 %; the
+ * greatest length is exact.
+ */
+int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
+			    unsigned permille);
+
+#endif /* GTRACE_ANALYSIS_BLOCKS_H_ */

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* block_names.c - names of the places where goroutines are blocked. */
+#include "block_names.h"
+
+#include <string.h>
+
+/* ----------------------------------------------------------------- names -- */
+
+/* Replaces TEXT by the one that is equal to it in TEXTS. */
+static bool put_text(struct texts *texts, struct gtrace_string *text)
+{
+	uint32_t number = gti_texts_put(texts, text->data, text->size);
+
+	if (number != NO_TEXT)
+		*text = texts_at(texts, number);
+	return number != NO_TEXT;
+}
+
+/*
+ * The number of a stack, whose texts are addresses in names->words. NO_TEXT:
+ * there is no memory.
+ */
+static uint32_t put_stack(struct block_names *names,
+			  const struct gtrace_frame *frames, size_t count)
+{
+	struct array *array = &names->frames;
+	struct gtrace_frame *to;
+	size_t i;
+
+	array->count = 0;
+	for (i = 0; i < count; i++) {
+		if (!gti_array_reserve(array, sizeof(*to), names->words.memory))
+			return NO_TEXT;
+		to = (struct gtrace_frame *)array->items + array->count++;
+		*to = frames[i];
+		if (!put_text(&names->words, &to->function) ||
+		    !put_text(&names->words, &to->file))
+			return NO_TEXT;
+	}
+	return gti_texts_put(&names->stacks, array->items, count * sizeof(*to));
+}
+
+/* The reason of what FROM begins; up to Go 1.21 the name of the event. */
+static struct gtrace_string reason_of(const struct gtrace *trace,
+				      const struct block_event *from)
+{
+	const struct event_kind *kind = &trace->kinds[from->type];
+	const struct event event = {
+		.offset = from->offset,
+		.type = from->type,
+		.args = {from->reason},
+	};
+	struct gtrace_string strings[EVENT_STRINGS];
+
+	if (kind->strings != 0 &&
+	    trace->format->strings(trace->self, &event, strings) != 0)
+		return strings[0];
+	return (struct gtrace_string){kind->name, strlen(kind->name)};
+}
+
+/* See struct blocks. */
+static uint32_t name_event(void *context, const struct block_event *event)
+{
+	struct run *run = context;
+	struct named_site site = {.kind = GTRACE_BLOCK_KINDS};
+	const struct gtrace_frame *frames;
+	size_t count;
+
+	if (!gti_make_frames(&run->maker, event->stack, &frames, &count))
+		return NO_TEXT;
+	if (event->ends) {
+		site.by = gti_block_ender(frames, count);
+	} else {
+		enum gtrace_block_kind kind = GTRACE_BLOCK_SYSCALL;
+
+		if (!event->call)
+			kind = gti_block_kind(reason_of(run->trace, event),
+					      frames, count);
+		site.kind = kind;
+		site.rest = gti_block_rests(kind, frames, count);
+	}
+	site.stack = put_stack(&run->block_names, frames, count);
+	if (site.stack == NO_TEXT)
+		return NO_TEXT;
+	return gti_texts_put(&run->block_names.sites, &site, sizeof(site));
+}
+
+struct named_site gti_block_site(const struct run *run, size_t name)
+{
+	struct named_site site;
+
+	memcpy(&site, texts_at(&run->block_names.sites, (uint32_t)name).data,
+	       sizeof(site));
+	return site;
+}
+
+/* The format forgets its stacks: nothing needs them any more. */
+static bool settle(void *context)
+{
+	struct run *run = context;
+
+	gti_event_maker_forget(&run->maker);
+	return true;
+}
+
+static void restart(void *context)
+{
+	(void)context;
+}
+
+void gti_want_blocks(struct run *run)
+{
+	static const struct settling settling = {settle, restart};
+	const struct gtrace_allocator *memory = &run->trace->memory;
+	struct observer *observer = &run->observer;
+
+	gti_texts_init(&run->block_names.words, memory);
+	gti_texts_init(&run->block_names.stacks, memory);
+	gti_texts_init(&run->block_names.sites, memory);
+	gti_blocks_init(&run->blocks, &observer->clock, memory);
+	run->blocks.name = name_event;
+	run->blocks.context = run;
+	observer->blocks = &run->blocks;
+	if (observer->settling == NULL) {
+		observer->settling = &settling;
+		observer->settle_context = run;
+	}
+}
+
+void gti_free_blocks(struct run *run)
+{
+	struct block_names *names = &run->block_names;
+
+	gti_blocks_free(&run->blocks);
+	if (names->words.memory == NULL)
+		return;
+	gti_array_free(&names->frames, sizeof(struct gtrace_frame),
+		       names->words.memory);
+	gti_texts_free(&names->words);
+	gti_texts_free(&names->stacks);
+	gti_texts_free(&names->sites);
+}
+
+bool gti_block_stack(struct event_maker *maker, const struct run *run,
+		     uint32_t number, const struct gtrace_frame **frames,
+		     size_t *count)
+{
+	struct gtrace_string stack = texts_at(&run->block_names.stacks, number);
+	struct gtrace_frame *made =
+		gti_arena_allocate(&maker->arena, stack.size);
+	size_t i;
+
+	*count = stack.size / sizeof(*made);
+	*frames = *count != 0 ? made : NULL;
+	if (made == NULL)
+		return false;
+	if (*count != 0)
+		memcpy(made, stack.data, stack.size);
+	for (i = 0; i < *count; i++)
+		if (!gti_own_text(maker, &made[i].function) ||
+		    !gti_own_text(maker, &made[i].file))
+			return false;
+	return true;
+}

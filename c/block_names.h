@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* block_names.h - what the names of the analysis of blocks are. */
+#ifndef GTRACE_BLOCK_NAMES_H_
+#define GTRACE_BLOCK_NAMES_H_
+
+#include "front.h"
+#include "report/block_kinds.h"
+#include "run.h"
+
+/* A name of the analysis of blocks: of a place, or of what ended blocks. */
+struct named_site {
+	uint32_t stack;
+	uint32_t kind; /* enum gtrace_block_kind; _KINDS: it ended blocks */
+	uint32_t rest; /* of a place: see struct gtrace_block_place */
+	uint32_t by;   /* if it ended blocks: enum by */
+};
+
+/* What NAME is. */
+struct named_site gti_block_site(const struct run *run, size_t name);
+
+/* Makes the frames of stack NUMBER. Returns false if there is no memory. */
+bool gti_block_stack(struct event_maker *maker, const struct run *run,
+		     uint32_t number, const struct gtrace_frame **frames,
+		     size_t *count);
+
+#endif /* GTRACE_BLOCK_NAMES_H_ */

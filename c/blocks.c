@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* blocks.c - the report of where goroutines were blocked. */
+#include "base/sort.h"
+#include "block_names.h"
+
+/* As many are listed of those who ended blocks at a place. */
+#define ENDERS_MAX 3
+
+/* --------------------------------------------------------------- enders -- */
+
+/* Who ended blocks at a place, added up. */
+struct ender {
+	enum by by;
+	uint32_t stack; /* NO_TEXT: none */
+	uint64_t count;
+	uint64_t sum;
+};
+
+/* Who ended blocks of KIND if no goroutine of the program did. */
+static enum by runtime_part(enum gtrace_block_kind kind)
+{
+	if (kind == GTRACE_BLOCK_NETWORK)
+		return BY_NETWORK;
+	if (kind == GTRACE_BLOCK_SLEEP || kind == GTRACE_BLOCK_RECEIVE ||
+	    kind == GTRACE_BLOCK_SELECT)
+		return BY_TIMER;
+	return BY_RUNTIME;
+}
+
+/* Who ended blocks of KIND by an event of SITE. */
+static enum by by_of(const struct named_site *site, enum gtrace_block_kind kind)
+{
+	if (site->by == BY_TIMER)
+		return BY_TIMER;
+	/* A goroutine takes what the network has while it starts the world. */
+	if (kind == GTRACE_BLOCK_SLEEP ||
+	    (kind == GTRACE_BLOCK_NETWORK && site->by != BY_NETWORK))
+		return runtime_part(kind);
+	return site->by == BY_NETWORK ? BY_GOROUTINE : (enum by)site->by;
+}
+
+/*
+ * Adds who ended the blocks of TALLY, of KIND, to the COUNT ENDERS, and takes
+ * them from those that no goroutine ended.
+ */
+static size_t add_ender(const struct run *run, const struct block_tally *tally,
+			enum gtrace_block_kind kind, struct ender *enders,
+			size_t count)
+{
+	struct ender *none = &enders[runtime_part(kind)], *ender;
+	uint32_t name = block_ended_by(tally);
+	struct named_site site;
+	enum by by;
+
+	none->count -= tally->count;
+	none->sum -= tally->sum;
+	if (name == BLOCK_OPEN)
+		return count;
+	site = gti_block_site(run, name);
+	by = by_of(&site, kind);
+	ender = &enders[by];
+	if (by == BY_GOROUTINE) {
+		ender = &enders[count++];
+		ender->stack = site.stack;
+	}
+	ender->by = by;
+	ender->count += tally->count;
+	ender->sum += tally->sum;
+	return count;
+}
+
+static int compare_enders(const void *a, const void *b)
+{
+	const struct ender *x = a, *y = b;
+
+	if (x->sum != y->sum)
+		return x->sum > y->sum ? -1 : 1;
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return (x->stack > y->stack) - (x->stack < y->stack);
+}
+
+static bool make_ender(struct event_maker *maker, const struct run *run,
+		       const struct ender *ender, struct gtrace_unblocker *to)
+{
+	static const char *const words[BYS] = {
+		[BY_GOROUTINE] = "goroutine",
+		[BY_TIMER] = "timer",
+		[BY_NETWORK] = "network",
+		[BY_RUNTIME] = "runtime",
+	};
+
+	*to = (struct gtrace_unblocker){
+		.by = words[ender->by],
+		.count = ender->count,
+		.sum = (int64_t)ender->sum,
+	};
+	return ender->by != BY_GOROUTINE ||
+	       gti_block_stack(maker, run, ender->stack, &to->frames,
+			       &to->frame_count);
+}
+
+/* Gives TO the first of the COUNT ENDERS, which it sorts, and the rest. */
+static bool take_enders(struct event_maker *maker, const struct run *run,
+			struct ender *enders, size_t count,
+			struct gtrace_block_place *to)
+{
+	struct gtrace_unblocker *kept =
+		gti_arena_allocate(&maker->arena, ENDERS_MAX * sizeof(*kept));
+	size_t i;
+
+	if (kept == NULL)
+		return false;
+	gti_sort(enders, count, sizeof(*enders), compare_enders);
+	to->enders = kept;
+	for (i = 0; i < count && enders[i].count != 0; i++) {
+		if (i >= ENDERS_MAX) {
+			to->ended_more += enders[i].count;
+			to->ended_more_sum += (int64_t)enders[i].sum;
+		} else if (!make_ender(maker, run, &enders[i],
+				       &kept[to->ender_count++])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Gives TO, the place with NAME, those who ended its blocks. */
+static bool make_enders(struct event_maker *maker, const struct run *run,
+			size_t name, struct gtrace_block_place *to)
+{
+	const struct block_tally *tally;
+	struct ender *enders;
+	size_t count = BYS, total = 0, i;
+	bool good;
+
+	while (gti_blocks_ended_by(&run->blocks, name, total) != NULL)
+		total++;
+	enders = gti_allocate_zeroed(maker->memory, BYS + total,
+				     sizeof(*enders));
+	if (enders == NULL)
+		return false;
+	enders[runtime_part(to->kind)] = (struct ender){
+		.by = runtime_part(to->kind),
+		.count = to->count,
+		.sum = (uint64_t)to->sum,
+	};
+	for (i = 0; i < total; i++) {
+		tally = gti_blocks_ended_by(&run->blocks, name, i);
+		count = add_ender(run, tally, to->kind, enders, count);
+	}
+	good = take_enders(maker, run, enders, count, to);
+	gti_release(maker->memory, enders, (BYS + total) * sizeof(*enders));
+	return good;
+}
+
+/* ---------------------------------------------------------------- places -- */
+
+/* A place to be shown. */
+struct found {
+	const struct block_place *place;
+	size_t name;
+	struct named_site site;
+};
+
+static bool make_place(struct event_maker *maker, const struct run *run,
+		       const struct found *found, struct gtrace_block_place *to)
+{
+	const struct block_place *place = found->place;
+
+	*to = (struct gtrace_block_place){
+		.kind = (enum gtrace_block_kind)found->site.kind,
+		.rest = found->site.rest != 0,
+		.count = place->count,
+		.sum = (int64_t)place->sum,
+		.median = gti_blocks_quantile(&run->blocks, found->name, 500),
+		.p99 = gti_blocks_quantile(&run->blocks, found->name, 990),
+		.max = place->max,
+		.max_start = clock_ns(&maker->clock, place->max_since),
+		.max_g = (int64_t)place->max_g,
+		.lost = (int64_t)place->lost,
+		.before = place->before,
+		.unfinished = place->open,
+	};
+	return gti_block_stack(maker, run, found->site.stack, &to->frames,
+			       &to->frame_count) &&
+	       (to->kind == GTRACE_BLOCK_SYSCALL ||
+		make_enders(maker, run, found->name, to));
+}
+
+/* Those at rest come last, and else the greatest sums first. */
+static int compare_found(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	const struct block_place *p = x->place, *q = y->place;
+
+	if (x->site.rest != y->site.rest)
+		return x->site.rest != 0 ? 1 : -1;
+	if (p->sum != q->sum)
+		return p->sum > q->sum ? -1 : 1;
+	if (p->max_since != q->max_since)
+		return p->max_since < q->max_since ? -1 : 1;
+	if (p->max_g != q->max_g)
+		return p->max_g < q->max_g ? -1 : 1;
+	return (x->name > y->name) - (x->name < y->name);
+}
+
+/* Makes the first of the COUNT places at FOUND, at most WANTED. */
+static bool make_list(struct event_maker *maker, const struct run *run,
+		      const struct found *found, size_t count, size_t wanted,
+		      const struct gtrace_block_place *const **list,
+		      size_t *list_count)
+{
+	const struct gtrace_block_place **array;
+	struct gtrace_block_place *made;
+	size_t i;
+
+	count = wanted < count ? wanted : count;
+	made = gti_arena_allocate(&maker->arena, count * sizeof(*made));
+	array = gti_arena_allocate(&maker->arena, count * sizeof(made));
+	if (made == NULL || array == NULL)
+		return false;
+	for (i = 0; i < count; i++) {
+		array[i] = &made[i];
+		if (!make_place(maker, run, &found[i], &made[i]))
+			return false;
+	}
+	*list = count != 0 ? array : NULL;
+	*list_count = count;
+	return true;
+}
+
+/* Adds the COUNT places at FOUND, those at rest last, to the sums of TO. */
+static void add_sums(struct gtrace_block_sum *sums, const struct found *found,
+		     size_t count, struct gtrace_block_report *to)
+{
+	size_t places[GTRACE_BLOCK_KINDS] = {0}, i;
+	struct gtrace_block_sum *sum;
+
+	for (i = 0; i < count; i++) {
+		const struct named_site *site = &found[i].site;
+		size_t *place = &places[site->kind];
+
+		/* The first one at rest begins a sum of its own. */
+		if (*place == 0 || sums[*place - 1].rest != (int)site->rest)
+			*place = ++to->sum_count;
+		sum = &sums[*place - 1];
+		sum->kind = (enum gtrace_block_kind)site->kind;
+		sum->rest = (int)site->rest;
+		sum->count += found[i].place->count;
+		sum->sum = (int64_t)((uint64_t)sum->sum + found[i].place->sum);
+		if (found[i].place->max > sum->max)
+			sum->max = found[i].place->max;
+	}
+	to->sums = sums;
+}
+
+/* Finds all places of RUN, *COUNT of them. NULL: there is no memory. */
+static struct found *find_places(const struct run *run, size_t *count)
+{
+	const struct blocks *blocks = &run->blocks;
+	size_t total = blocks->places.count, i;
+	struct found *found =
+		gti_allocate_zeroed(blocks->memory, total + 1, sizeof(*found));
+
+	*count = 0;
+	for (i = 0; found != NULL && i < total; i++)
+		if (blocks_place(blocks, i)->count != 0)
+			found[(*count)++] = (struct found){
+				.place = blocks_place(blocks, i),
+				.name = i,
+				.site = gti_block_site(run, i),
+			};
+	if (*count > 1)
+		gti_sort(found, *count, sizeof(*found), compare_found);
+	return found;
+}
+
+bool gti_make_blocks(struct event_maker *maker, const struct run *run,
+		     size_t wanted, struct gtrace_block_report *to)
+{
+	struct gtrace_block_sum *sums = gti_arena_allocate(
+		&maker->arena, 2 * GTRACE_BLOCK_KINDS * sizeof(*sums));
+	size_t count, rests = 0, i;
+	struct found *found = find_places(run, &count);
+	bool good = sums != NULL && found != NULL;
+
+	if (good)
+		add_sums(sums, found, count, to);
+	for (i = 0; good && i < count; i++)
+		rests += found[i].site.rest;
+	good = good &&
+	       make_list(maker, run, found, count - rests, wanted, &to->places,
+			 &to->place_count) &&
+	       make_list(maker, run, found + (count - rests), rests, wanted,
+			 &to->rests, &to->rest_count);
+	gti_release(maker->memory, found,
+		    (run->blocks.places.count + 1) * sizeof(*found));
+	return good;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* block_kinds.c - what goroutines that are blocked wait for. */
+#include "report/block_kinds.h"
+
+#include <string.h>
+
+#include "base/naming.h"
+
+const char *gti_block_word(enum gtrace_block_kind kind)
+{
+	static const char *const words[GTRACE_BLOCK_KINDS] = {
+		[GTRACE_BLOCK_OTHER] = "other",
+		[GTRACE_BLOCK_LOCK] = "lock",
+		[GTRACE_BLOCK_WAIT_GROUP] = "wait group",
+		[GTRACE_BLOCK_CONDITION] = "condition",
+		[GTRACE_BLOCK_SEND] = "channel send",
+		[GTRACE_BLOCK_RECEIVE] = "channel receive",
+		[GTRACE_BLOCK_SELECT] = "select",
+		[GTRACE_BLOCK_NETWORK] = "network",
+		[GTRACE_BLOCK_SLEEP] = "sleep",
+		[GTRACE_BLOCK_SYSCALL] = "system call",
+		[GTRACE_BLOCK_ASSIST] = "assist",
+		[GTRACE_BLOCK_COLLECTION] = "collection",
+	};
+
+	return words[kind];
+}
+
+struct word {
+	const char *text;
+	enum gtrace_block_kind kind;
+};
+
+/* Reasons from Go 1.22 on, and events up to Go 1.21. */
+static const struct word reasons[] = {
+	{"sync", GTRACE_BLOCK_LOCK},
+	{"sync.(*Cond).Wait", GTRACE_BLOCK_CONDITION},
+	{"chan send", GTRACE_BLOCK_SEND},
+	{"chan receive", GTRACE_BLOCK_RECEIVE},
+	{"select", GTRACE_BLOCK_SELECT},
+	{"network", GTRACE_BLOCK_NETWORK},
+	{"sleep", GTRACE_BLOCK_SLEEP},
+	{"GC mark assist wait for work", GTRACE_BLOCK_ASSIST},
+	{"GC background sweeper wait", GTRACE_BLOCK_COLLECTION},
+	{"GC weak to strong wait", GTRACE_BLOCK_COLLECTION},
+	{"wait until GC ends", GTRACE_BLOCK_COLLECTION},
+	{"GoBlockSync", GTRACE_BLOCK_LOCK},
+	{"GoBlockCond", GTRACE_BLOCK_CONDITION},
+	{"GoBlockSend", GTRACE_BLOCK_SEND},
+	{"GoBlockRecv", GTRACE_BLOCK_RECEIVE},
+	{"GoBlockSelect", GTRACE_BLOCK_SELECT},
+	{"GoBlockNet", GTRACE_BLOCK_NETWORK},
+	{"GoSleep", GTRACE_BLOCK_SLEEP},
+	{"GoBlockGC", GTRACE_BLOCK_COLLECTION},
+};
+
+/*
+ * How names of functions begin, for blocks without a reason, and where these
+ * functions say more than the reason does.
+ */
+static const struct word functions[] = {
+	{"sync.(*WaitGroup).", GTRACE_BLOCK_WAIT_GROUP},
+	{"sync.(*Cond).", GTRACE_BLOCK_CONDITION},
+	{"sync.(*Mutex).", GTRACE_BLOCK_LOCK},
+	{"sync.(*RWMutex).", GTRACE_BLOCK_LOCK},
+	{"internal/sync.(*Mutex).", GTRACE_BLOCK_LOCK},
+	{"internal/poll.runtime_Semacquire", GTRACE_BLOCK_LOCK},
+	{"internal/poll.runtime_pollWait", GTRACE_BLOCK_NETWORK},
+	{"runtime.chansend", GTRACE_BLOCK_SEND},
+	{"runtime.chanrecv", GTRACE_BLOCK_RECEIVE},
+	{"runtime.selectgo", GTRACE_BLOCK_SELECT},
+	{"time.Sleep", GTRACE_BLOCK_SLEEP},
+	{"runtime.gcAssistAlloc", GTRACE_BLOCK_ASSIST},
+	{"runtime.gcBgMarkWorker", GTRACE_BLOCK_COLLECTION},
+	{"runtime.bgsweep", GTRACE_BLOCK_COLLECTION},
+	{"runtime.bgscavenge", GTRACE_BLOCK_COLLECTION},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool begins_with(struct gtrace_string text, const char *with)
+{
+	size_t size = strlen(with);
+
+	return text.size >= size && memcmp(text.data, with, size) == 0;
+}
+
+static bool has_function(const struct gtrace_frame *frames, size_t count,
+			 const char *with)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (begins_with(frames[i].function, with))
+			return true;
+	return false;
+}
+
+static enum gtrace_block_kind kind_of_reason(struct gtrace_string reason)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(reasons); i++)
+		if (strlen(reasons[i].text) == reason.size &&
+		    begins_with(reason, reasons[i].text))
+			return reasons[i].kind;
+	return GTRACE_BLOCK_OTHER;
+}
+
+static enum gtrace_block_kind kind_of_function(struct gtrace_string function)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(functions); i++)
+		if (begins_with(function, functions[i].text))
+			return functions[i].kind;
+	return GTRACE_BLOCK_OTHER;
+}
+
+/* The kind that the innermost functions, of the standard library, tell. */
+static enum gtrace_block_kind kind_of_stack(const struct gtrace_frame *frames,
+					    size_t count)
+{
+	enum gtrace_block_kind kind = GTRACE_BLOCK_OTHER;
+	size_t i;
+
+	for (i = 0; i < count && kind == GTRACE_BLOCK_OTHER &&
+		    gti_is_standard(frames[i].function);
+	     i++)
+		kind = kind_of_function(frames[i].function);
+	return kind;
+}
+
+enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
+				      const struct gtrace_frame *frames,
+				      size_t count)
+{
+	enum gtrace_block_kind kind = kind_of_reason(reason);
+	enum gtrace_block_kind told = kind_of_stack(frames, count);
+
+	if (kind == GTRACE_BLOCK_OTHER ||
+	    (kind == GTRACE_BLOCK_LOCK && told == GTRACE_BLOCK_WAIT_GROUP) ||
+	    (kind == GTRACE_BLOCK_COLLECTION && told == GTRACE_BLOCK_ASSIST))
+		return told;
+	return kind;
+}
+
+bool gti_block_rests(enum gtrace_block_kind kind,
+		     const struct gtrace_frame *frames, size_t count)
+{
+	static const bool rests[GTRACE_BLOCK_KINDS] = {
+		[GTRACE_BLOCK_OTHER] = true,
+		[GTRACE_BLOCK_WAIT_GROUP] = true,
+		[GTRACE_BLOCK_CONDITION] = true,
+		[GTRACE_BLOCK_RECEIVE] = true,
+		[GTRACE_BLOCK_SELECT] = true,
+		[GTRACE_BLOCK_NETWORK] = true,
+		[GTRACE_BLOCK_SLEEP] = true,
+		[GTRACE_BLOCK_COLLECTION] = true,
+	};
+
+	return rests[kind] || (kind == GTRACE_BLOCK_SYSCALL && count == 0) ||
+	       gti_is_tracer(frames, count) ||
+	       has_function(frames, count, "os/signal.signal_recv");
+}
+
+enum by gti_block_ender(const struct gtrace_frame *frames, size_t count)
+{
+	struct naming naming = gti_name_stack(frames, count);
+
+	if (has_function(frames, count, "runtime.timerproc"))
+		return BY_TIMER;
+	if (has_function(frames, count, "internal/poll."))
+		return BY_NETWORK;
+	return gti_is_named(&naming) && naming.work == GTRACE_WORK_RUNTIME
+		       ? BY_RUNTIME
+		       : BY_GOROUTINE;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* block_kinds.h - what goroutines that are blocked wait for. */
+#ifndef GTRACE_REPORT_BLOCK_KINDS_H_
+#define GTRACE_REPORT_BLOCK_KINDS_H_
+
+#include <stdbool.h>
+
+#include <gtrace/gtrace.h>
+
+/* The word for KIND: "lock", "wait group", ... */
+const char *gti_block_word(enum gtrace_block_kind kind);
+
+/*
+ * The kind of a block at the stack of the COUNT frames at FRAMES, which is no
+ * system call. REASON is that of the event which begins it; if it has none, its
+ * name.
+ */
+enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
+				      const struct gtrace_frame *frames,
+				      size_t count);
+
+/* Whether goroutines rest there, see struct gtrace_block_place. */
+bool gti_block_rests(enum gtrace_block_kind kind,
+		     const struct gtrace_frame *frames, size_t count);
+
+/* Who can have ended blocks. */
+enum by { BY_GOROUTINE, BY_TIMER, BY_NETWORK, BY_RUNTIME, BYS };
+
+/*
+ * Who ended a block, if it was a goroutine, by an event with these frames.
+ * BY_NETWORK: a goroutine of the program that used the network.
+ */
+enum by gti_block_ender(const struct gtrace_frame *frames, size_t count);
+
+#endif /* GTRACE_REPORT_BLOCK_KINDS_H_ */

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""blocks_test.py GTRACE TOOL TRACE... - by stack, the number and the time of blocks
+are those of the profiles that TOOL, the command of `go tool trace`, makes: sync, net, syscall.
+
+The tool leaves out what is not over, and, but for system calls, what began before
+the trace; a stack with such a block has more time here. Up to Go 1.21 it counts
+waiting for the collector as sync. Where the trace gives no reason, gtrace may know
+the kind by a function, and the tool does not."""
+
+import collections
+import gzip
+import json
+import subprocess
+import sys
+
+import sums
+
+KINDS = {
+    "sync": ("lock", "wait group", "condition", "channel send", "channel receive", "select"),
+    "net": ("network",),
+    "syscall": ("system call",),
+}
+
+# Blocks without a reason at stacks with these functions.
+UNTOLD = ("runtime.readyWithTime", "runtime.gcParkStrongFromWeak")
+
+
+def profile(data):
+    """[count, time] by stack, as functions and lines."""
+    message = list(sums.fields(gzip.decompress(data)))
+    strings = [value.decode("utf-8") for field, value in message if field == 6]
+    functions, locations = {}, {}
+    for field, value in message:
+        if field == 5:
+            function = dict(sums.fields(value))
+            functions[function[1]] = strings[function.get(2, 0)]
+    for field, value in message:
+        if field == 4:
+            parts = list(sums.fields(value))
+            lines = [dict(sums.fields(part)) for number, part in parts if number == 4]
+            locations[dict(parts)[1]] = [
+                (functions[line[1]], line.get(2, 0)) for line in lines]
+    found = collections.defaultdict(lambda: [0, 0])
+    for field, value in message:
+        if field == 2:
+            ids, values = [], []
+            for number, part in sums.fields(value):
+                part = [part] if isinstance(part, int) else list(sums.numbers(part))
+                if number == 1:
+                    ids += part
+                elif number == 2:
+                    values += part
+            one = found[tuple(frame for i in ids for frame in locations[i])]
+            one[0] += values[0]
+            one[1] += values[1]
+    return found
+
+
+def places(objects, kinds):
+    found = collections.defaultdict(lambda: [0, 0, 0, 0])
+    for one in objects:
+        if one["kind"] in kinds:
+            stack = tuple((frame["fn"], frame["line"]) for frame in one["stack"])
+            for i, name in enumerate(("count", "sum", "before", "unfinished")):
+                found[stack][i] += one[name]
+    return found
+
+
+def check(gtrace, tool, path):
+    done = subprocess.run([gtrace, "-block=1000000000", "-format=json", path],
+                          stdout=subprocess.PIPE, check=True)
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    equal = more = 0
+    for what, kinds in KINDS.items():
+        done = subprocess.run([tool, "-pprof=" + what, path],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+        theirs, ours = profile(done.stdout), places(objects, kinds)
+        collector = places(objects, ("assist", "collection"))
+        for stack in (set(theirs) & set(collector)) - set(ours):
+            ours[stack] = collector[stack]
+        for stack in set(theirs) | set(ours):
+            count, time = theirs[stack] if stack in theirs else (0, 0)
+            here = ours[stack] if stack in ours else (0, 0, 0, 0)
+            if here[2] + here[3] == 0 and here[:2] == [count, time]:
+                equal += 1
+            elif here[2] + here[3] != 0 and time <= here[1] and (
+                    0 <= count - (here[0] - here[2] - here[3]) <= (
+                        here[2] if what == "syscall" else 0)):
+                more += 1
+            elif not (count == 0 and stack and stack[0][0] in UNTOLD):
+                sys.exit("%s: %s: %s, want %d blocks of %d ns, at %s" % (
+                    path, what, here, count, time, stack))
+    return equal, more
+
+
+def main():
+    gtrace, tool, *paths = sys.argv[1:]
+    equal, more = map(sum, zip(*(check(gtrace, tool, path) for path in paths)))
+    print("%s: %d traces, %d stacks equal, %d with blocks that are not whole" % (
+        tool, len(paths), equal, more))
+    # Small traces have few of them.
+    if equal < 2 * len(paths) or more == 0:
+        sys.exit("blocks_test.py: too few stacks were compared")
+
+
+main()
