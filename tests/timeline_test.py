@@ -209,7 +209,7 @@ def check(trace, *flags):
                 want.append((one["n"], name, one[start], one[end]))
     if stops != sorted(want):
         fail(f"{found.name}: stops {stops}, want {sorted(want)}")
-    check_ready(found, flags, [(one["start"], one["start"] + one["wait"]) for one in lines("-wait=" + ALL, trace)])
+    check_ready(found, flags, [(one["start"], one["start"] + one["wait"]) for one in lines(*flags, "-wait=" + ALL, trace)])
     if not flags:
         collections_ = sum(event[1] == COLLECTIONS for event in found.events)
         (summary,) = lines(trace)
