@@ -70,13 +70,14 @@ static uint64_t check_thread(const struct generation *generation,
 static void check_tables(struct generation *generation)
 {
 	struct generation tables;
+	struct gtrace_error error;
 	uint64_t id;
 
 	gti_v2_generation_init(&tables, generation->source, generation->memory);
 	tables.only_tables = true;
 	check(gti_v2_generation_read(&tables, generation->begin,
 				     generation->unfinished,
-				     NULL) == GENERATION_READ);
+				     &error) == GENERATION_READ);
 	for (id = 0; id < IDS; id++) {
 		check(dictionary_get(&tables.strings, id) ==
 		      dictionary_get(&generation->strings, id));
