@@ -41,14 +41,13 @@
  */
 #define BYTE_STEPS 2500
 
-/*
- * The growth of steps from SMALL to LARGE that is allowed: less than 16, that of
- * a square, and more than 4, as the secret of hashes makes some difference.
- */
+/* The growth of steps from SMALL to LARGE that is allowed; of a square: 16. */
 #define GROWTH 8
 
 /* With fewer steps a byte, tables of a fixed size hide how steps grow. */
 #define NOTHING 20
+
+#define ROUNDS 3
 
 static uint64_t steps;
 
@@ -313,14 +312,25 @@ static uint64_t count_steps(const struct kind *kind, size_t size, size_t report)
 	return steps;
 }
 
-/* Whether a report takes too long, of the larger trace or as it grows. */
+/*
+ * Whether a report takes too long, of the larger trace or as it grows. One time
+ * in many the secret of a table of ids is a bad one (base/hash.h), so that
+ * counts only if it is so each time.
+ */
 static int is_slow(const struct kind *kind, size_t report)
 {
-	uint64_t large = count_steps(kind, LARGE, report);
-	uint64_t small = count_steps(kind, SMALL, report);
-	return large > BYTE_STEPS * LARGE ||
-	       (!kind->limited && large > NOTHING * LARGE &&
-		large > GROWTH * small);
+	unsigned round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		uint64_t large = count_steps(kind, LARGE, report);
+		uint64_t small = count_steps(kind, SMALL, report);
+
+		if (large <= BYTE_STEPS * LARGE &&
+		    (kind->limited || large <= NOTHING * LARGE ||
+		     large <= GROWTH * small))
+			return 0;
+	}
+	return 1;
 }
 
 static void test_growth(void **state)
