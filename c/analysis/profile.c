@@ -2,6 +2,8 @@
 /* profile.c - all slices, added up by the name of the stack they end at. */
 #include "analysis/profile.h"
 
+#include <string.h>
+
 #include <gtrace/gtrace.h>
 
 /*
@@ -37,6 +39,7 @@ void gti_profile_forget_stacks(struct profile *profile)
 
 	for (i = 0; i < PROFILE_KINDS; i++)
 		gti_map_free(&profile->known[i], profile->memory);
+	memset(profile->recent, 0, sizeof(profile->recent));
 	for (i = 0; i < profile_count(profile); i++)
 		profile_at(profile, i)->stack = NO_STACK;
 }
@@ -83,6 +86,19 @@ static uint32_t find_name(struct profile *profile, unsigned kind,
 		*name = profile->names->name(profile->context, kind, stack) +
 			(uint64_t)1;
 	return (uint32_t)(*name - 1);
+}
+
+/* find_name() for STACK of kind 0. */
+static uint32_t name_of(struct profile *profile, uint64_t stack)
+{
+	struct profile_recent *recent =
+		&profile->recent[stack % PROFILE_RECENT];
+
+	if (recent->stack != stack || recent->name == 0) {
+		recent->name = find_name(profile, 0, stack) + 1;
+		recent->stack = stack;
+	}
+	return recent->name - 1;
 }
 
 static uint64_t entry_key(const struct profile *profile, uint32_t name,
@@ -171,7 +187,7 @@ static struct profile_entry *entry_of(struct profile *profile, uint32_t name,
 static struct profile_entry *
 find_handle(struct profile *profile, uint64_t stack, uint64_t g, uint32_t *near)
 {
-	uint32_t name = find_name(profile, 0, stack);
+	uint32_t name = name_of(profile, stack);
 	struct profile_entry *entry = NULL;
 
 	if (name != PROFILE_UNNAMED)

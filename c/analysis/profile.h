@@ -75,6 +75,14 @@ struct profile_entry {
  */
 #define PROFILE_KINDS (GTRACE_WORK_GC_IDLE + 1)
 
+/* The name of a stack, a handle, that was looked up lately. */
+struct profile_recent {
+	uint64_t stack;
+	uint32_t name; /* plus one; 0: this is none */
+};
+
+#define PROFILE_RECENT 64
+
 struct profile {
 	const struct gtrace_allocator *memory;
 	const struct profile_names *names;
@@ -90,6 +98,7 @@ struct profile {
 	struct numbers numbers; /* finds entries by goroutine */
 	size_t entry_max;       /* no more entries by goroutine than this */
 	struct map known[PROFILE_KINDS]; /* stacks: their names, plus one */
+	struct profile_recent recent[PROFILE_RECENT]; /* by last bits */
 	struct lengths lengths;
 	struct profile_slice longest; /* by `own`, which is -1 if none */
 	bool negative;                /* a slice had a length below 0 */
