@@ -3,10 +3,11 @@
 // Package gtrace reports on execution traces with the gtrace C library: the
 // longest slices, where a slice is a stretch of time over which one goroutine
 // keeps one processor, the stop-the-world pauses and what held them up, the times
-// that goroutines waited for a processor and behind whom, and all events.
+// that goroutines waited for a processor and behind whom, where they were blocked,
+// and all events.
 //
-// Greedy, Stops, Waits, Delays, Summarise and Read return slices, stops, waits and
-// summaries as Go values. Print writes reports as text, JSON or CSV. All take the
+// Greedy, Stops, Waits, Delays, Blocks, Summarise and Read return slices, stops,
+// waits, blocks and summaries as Go values. Print writes reports as text, JSON or CSV. All take the
 // name of a file, which the library reads by itself.
 //
 // The functions may be called by several goroutines at the same time.
@@ -46,6 +47,7 @@ type Request struct {
 	Stops  int  // how many stop-the-world pauses to report; 0 for no such report
 	Waits  int  // how many of the longest waits for a processor to report; 0 for no such report
 	Delays int  // how many of the slices that delayed others longest to report; 0 for no such report
+	Blocks int  // how many places where goroutines were blocked longest to report; 0 for no such report
 	Dump   bool // for Print: whether to print every event, after the other reports
 
 	// Summary asks for a summary, which Print prints before the other
@@ -73,6 +75,7 @@ type Report struct {
 	Stops        *StopReport  // nil if Request.Stops is 0
 	Waits        *WaitReport  // nil if Request.Waits is 0
 	Delays       *DelayReport // nil if Request.Delays is 0
+	Blocks       *BlockReport // nil if Request.Blocks is 0
 	Summary      *Summary     // nil unless Request.Summary is set
 
 	// FirstTime is the time of the first event by the clock of the trace,

@@ -51,7 +51,7 @@ static void run_job(struct job *job)
 	job->trace_version = gtrace_trace_version(trace);
 	job->in_ticks = gtrace_in_ticks(trace);
 	reports = job->request.n != 0 || job->request.stops != 0 ||
-		job->request.waits != 0 || job->request.delays != 0;
+		job->request.waits != 0 || job->request.delays != 0 || job->request.blocks != 0;
 	if (job->summarise && job->print)
 		job->status = print_report(job, trace, GTRACE_REPORT_SUMMARY);
 	else if (job->summarise)
@@ -117,8 +117,8 @@ var (
 // reports have been written. A WriteError, a ReadError and a MemoryError can come
 // after a part of the reports.
 func Print(out *os.File, r Request) error {
-	if r.Format == FormatCSV && (r.Greedy|r.Stops|r.Waits|r.Delays != 0 || r.Summary) && r.Dump {
-		return &Error{Status: ArgumentError, Message: "CSV output holds one report; set one of Greedy, Stops, Waits, Delays, Summary and Dump"}
+	if r.Format == FormatCSV && (r.Greedy|r.Stops|r.Waits|r.Delays|r.Blocks != 0 || r.Summary) && r.Dump {
+		return &Error{Status: ArgumentError, Message: "CSV output holds one report; set one of Greedy, Stops, Waits, Delays, Blocks, Summary and Dump"}
 	}
 	job, err := newJob(r)
 	if err != nil {
@@ -179,15 +179,18 @@ func Read(r Request) (*Report, error) {
 		if job.reports.delays != nil {
 			report.Delays = goDelays(job.reports.delays)
 		}
+		if job.reports.blocks != nil {
+			report.Blocks = goBlocks(job.reports.blocks)
+		}
 	}
 	return report, err
 }
 
 // newJob returns r for C, but for what only Print uses.
 func newJob(r Request) (*C.struct_job, error) {
-	for i, n := range []int{r.Greedy, r.Stops, r.Waits, r.Delays} {
+	for i, n := range []int{r.Greedy, r.Stops, r.Waits, r.Delays, r.Blocks} {
 		if n < 0 {
-			what := []string{"slices", "stops", "waits", "delays"}[i]
+			what := []string{"slices", "stops", "waits", "delays", "places"}[i]
 			return nil, &Error{Status: ArgumentError, Message: "a negative number of " + what}
 		}
 	}
@@ -206,6 +209,7 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.request.stops = C.size_t(r.Stops)
 	job.request.waits = C.size_t(r.Waits)
 	job.request.delays = C.size_t(r.Delays)
+	job.request.blocks = C.size_t(r.Blocks)
 	job.summarise = cBool(r.Summary)
 	job.request.format = C.int(r.Format)
 	job.request.name = job.path

@@ -2,7 +2,8 @@
 // Use of this source code is governed by a BSD-style
 // license that can be found in the LICENSE file.
 
-// The reports that flags ask for: -diagreedy, -stw, -wait, -delay and -dump.
+// The reports that flags ask for: -diagreedy, -stw, -wait, -delay, -block and
+// -dump.
 
 package main
 
@@ -20,20 +21,21 @@ import (
 const howToBuild = "with a C compiler installed, CGO_ENABLED=1 go tool trace ... builds the tool with cgo"
 
 // reportFlags are the flags that ask for reports, as messages name them.
-const reportFlags = "-diagreedy, -stw, -wait, -delay, -dump"
+const reportFlags = "-diagreedy, -stw, -wait, -delay, -block, -dump"
 
 var (
 	greedyFlag = flag.Int("diagreedy", 0, "dump the top N greedy goroutines")
 	stwFlag    = flag.Int("stw", 0, "who held up the stop-the-world pauses, the N that took longest")
 	waitFlag   = flag.Int("wait", 0, "the N longest waits for a processor: behind whom")
 	delayFlag  = flag.Int("delay", 0, "the N slices that made others wait longest")
+	blockFlag  = flag.Int("block", 0, "the N places where goroutines were blocked longest")
 	dumpFlag   = flag.Bool("dump", false, "dump all traced out as format text to stdout")
 	formatFlag = flag.String("format", "", "print these as text, json or csv")
 )
 
 // wantReports is whether the flags ask for a report, or for its format.
 func wantReports() bool {
-	return *greedyFlag|*stwFlag|*waitFlag|*delayFlag != 0 || *dumpFlag || *formatFlag != ""
+	return *greedyFlag|*stwFlag|*waitFlag|*delayFlag|*blockFlag != 0 || *dumpFlag || *formatFlag != ""
 }
 
 // reportsMain prints the reports that the flags ask for, and returns the exit
@@ -80,7 +82,7 @@ func checkReportFlags() error {
 	flag.Visit(func(f *flag.Flag) {
 		switch f.Name {
 		case "format":
-		case "diagreedy", "stw", "wait", "delay", "dump":
+		case "diagreedy", "stw", "wait", "delay", "block", "dump":
 			if f.Value.String() != f.DefValue {
 				reports++
 			}
@@ -106,9 +108,9 @@ func printReports(out *os.File) error {
 	if *greedyFlag < 0 {
 		return fmt.Errorf("diagreedyFlag N must be bigger than 0")
 	}
-	for i, n := range []int{*stwFlag, *waitFlag, *delayFlag} {
+	for i, n := range []int{*stwFlag, *waitFlag, *delayFlag, *blockFlag} {
 		if n < 0 {
-			return fmt.Errorf("-%s=N: N must not be below 0", []string{"stw", "wait", "delay"}[i])
+			return fmt.Errorf("-%s=N: N must not be below 0", []string{"stw", "wait", "delay", "block"}[i])
 		}
 	}
 	err := gtrace.Print(out, gtrace.Request{
@@ -119,6 +121,7 @@ func printReports(out *os.File) error {
 		Stops:     *stwFlag,
 		Waits:     *waitFlag,
 		Delays:    *delayFlag,
+		Blocks:    *blockFlag,
 		Dump:      *dumpFlag,
 		Format:    formats[*formatFlag],
 	})

@@ -97,15 +97,15 @@ func TestGreedy(t *testing.T) {
 		t.Errorf("%d slices, want %d:\n%s", slices, n, text)
 	}
 
-	for _, args := range []string{"-stw=5", "-wait=5", "-delay=5", "-dump"} {
+	for _, args := range []string{"-stw=5", "-wait=5", "-delay=5", "-block=5", "-dump"} {
 		one, err := reports(t, data, args)
 		if err != nil {
 			t.Fatal(err)
 		}
 		text += one
 	}
-	if all, err := reports(t, data, "-dump -delay=5 -wait=5 -stw=5 -diagreedy=5"); err != nil || all != text {
-		t.Errorf("all reports are not -diagreedy, -stw, -wait, -delay and then -dump (error %v)", err)
+	if all, err := reports(t, data, "-dump -block=5 -delay=5 -wait=5 -stw=5 -diagreedy=5"); err != nil || all != text {
+		t.Errorf("all reports are not -diagreedy, -stw, -wait, -delay, -block and then -dump (error %v)", err)
 	}
 }
 
@@ -146,11 +146,22 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// TestBlocks checks that -block finds the receives of recordTrace.
+func TestBlocks(t *testing.T) {
+	text, err := reports(t, recordTrace(t), "-block=1000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(text, "blocked ") || !strings.Contains(text, "channel receive") {
+		t.Errorf("no receive:\n%s", text)
+	}
+}
+
 // TestFormat checks that JSON and CSV have the same slices, stops and events.
 func TestFormat(t *testing.T) {
 	data := recordTrace(t)
 	for _, test := range []struct{ args, key string }{
-		{"-diagreedy=5", "duration"}, {"-stw=1000", "kind"}, {"-wait=5", "wait"}, {"-dump", "name"},
+		{"-diagreedy=5", "duration"}, {"-stw=1000", "kind"}, {"-wait=5", "wait"}, {"-block=1000", "sum"}, {"-dump", "name"},
 	} {
 		text, err := reports(t, data, test.args+" -format=csv")
 		if err != nil {
@@ -206,7 +217,7 @@ func TestReportErrors(t *testing.T) {
 	text, err = reports(t, recordTrace(t), "-diagreedy=-1 -dump")
 	check("-diagreedy=-1", text, err, "diagreedyFlag N must be bigger than 0")
 
-	for _, name := range []string{"-stw", "-wait", "-delay"} {
+	for _, name := range []string{"-stw", "-wait", "-delay", "-block"} {
 		text, err = reports(t, recordTrace(t), name+"=-1 -dump")
 		check(name, text, err, name+"=N: N must not be below 0")
 	}
@@ -216,15 +227,15 @@ func TestReportFlags(t *testing.T) {
 	defer func(f *flag.FlagSet) { flag.CommandLine, *formatFlag = f, "" }(flag.CommandLine)
 	for _, test := range []struct{ args, want string }{
 		{"-diagreedy=1 -dump", "<nil>"},
-		{"-diagreedy=1 -stw=1 -wait=1 -delay=1", "<nil>"},
-		{"-diagreedy=1 -http=:6060", "-http cannot be combined with reports (-diagreedy, -stw, -wait, -delay, -dump)"},
+		{"-diagreedy=1 -stw=1 -wait=1 -delay=1 -block=1", "<nil>"},
+		{"-diagreedy=1 -http=:6060", "-http cannot be combined with reports (-diagreedy, -stw, -wait, -delay, -block, -dump)"},
 		{"-format=text -dump", "<nil>"},
 		{"-format=json -dump -diagreedy=1 -stw=1", "<nil>"},
 		{"-format=csv -dump -stw=0", "<nil>"},
 		{"-format=csv -wait=1 -delay=1", "-format=csv is for one report at a time"},
 		{"-format=csv -dump -stw=1", "-format=csv is for one report at a time"},
-		{"-format=json", "-format is for reports (-diagreedy, -stw, -wait, -delay, -dump)"},
-		{"-format=text -diagreedy=0", "-format is for reports (-diagreedy, -stw, -wait, -delay, -dump)"},
+		{"-format=json", "-format is for reports (-diagreedy, -stw, -wait, -delay, -block, -dump)"},
+		{"-format=text -diagreedy=0", "-format is for reports (-diagreedy, -stw, -wait, -delay, -block, -dump)"},
 		{"-format=xml -dump", `-format="xml": want text, json or csv`},
 	} {
 		flag.CommandLine = flag.NewFlagSet("trace", flag.PanicOnError)
@@ -232,6 +243,7 @@ func TestReportFlags(t *testing.T) {
 		flag.Int("stw", 0, "")
 		flag.Int("wait", 0, "")
 		flag.Int("delay", 0, "")
+		flag.Int("block", 0, "")
 		flag.Bool("dump", false, "")
 		flag.String("http", "", "")
 		flag.StringVar(formatFlag, "format", "", "")

@@ -43,7 +43,7 @@ tool=$("$go" tool -n trace)
 # The text of all other traces is that of the command, of which command_test.sh
 # proves that it is as it should be: all reports at once, as the tool takes
 # longer to start than to read a small trace.
-reports="-diagreedy=10 -stw=10 -wait=10 -delay=10 -dump"
+reports="-diagreedy=10 -stw=10 -wait=10 -delay=10 -block=10 -dump"
 texts=0
 for trace in testdata/*-small/*.trace testdata/stops/*.trace; do
 	"$gtrace" $reports "$trace" >"$scratch/want"
@@ -78,14 +78,15 @@ done
 "$go" tool trace -stw=2 "$small" >"$scratch/stops" 2>>"$scratch/err"
 "$go" tool trace -wait=2 "$small" >"$scratch/waits" 2>>"$scratch/err"
 "$go" tool trace -delay=2 "$small" >"$scratch/delays" 2>>"$scratch/err"
+"$go" tool trace -block=2 "$small" >"$scratch/blocks" 2>>"$scratch/err"
 "$go" tool trace -dump "$small" >"$scratch/dump" 2>>"$scratch/err"
 [ ! -s "$scratch/err" ] || fail "on stderr: $(cat "$scratch/err")"
 cat "$scratch/greedy" "$scratch/stops" "$scratch/waits" "$scratch/delays" \
-	"$scratch/dump" >"$scratch/all"
-"$go" tool trace -dump -delay 2 -wait=2 -stw=2 -diagreedy 3 "$small" | cmp - "$scratch/all" ||
+	"$scratch/blocks" "$scratch/dump" >"$scratch/all"
+"$go" tool trace -dump -block=2 -delay 2 -wait=2 -stw=2 -diagreedy 3 "$small" | cmp - "$scratch/all" ||
 	fail "all reports at once differ from one after the other"
 # shellcheck disable=SC2002 # a pipe is meant
-cat "$small" | "$go" tool trace -dump -delay=2 -wait=2 -stw=2 -diagreedy=3 /dev/stdin |
+cat "$small" | "$go" tool trace -dump -block=2 -delay=2 -wait=2 -stw=2 -diagreedy=3 /dev/stdin |
 	cmp - "$scratch/all" || fail "a trace from a pipe reads differently"
 cp "$small" "$scratch/trace.out"
 (cd "$scratch" && "$go" tool trace -diagreedy=3 trace.out) |
@@ -104,10 +105,10 @@ expect 1 "failed to parse trace: failed to read header: read 0, err EOF" \
 	-diagreedy=1 -dump "$scratch/empty"
 expect 1 "diagreedyFlag N must be bigger than 0" \
 	-diagreedy=-1 "$small"
-for flag in -stw -wait -delay; do
+for flag in -stw -wait -delay -block; do
 	expect 1 "$flag=N: N must not be below 0" $flag=-1 "$small"
 done
-flags="-diagreedy, -stw, -wait, -delay, -dump"
+flags="-diagreedy, -stw, -wait, -delay, -block, -dump"
 expect 2 "-pprof cannot be combined with reports ($flags)" \
 	-pprof=net -diagreedy=1 "$small"
 expect 2 "-http cannot be combined with reports ($flags)" \
@@ -134,12 +135,13 @@ expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go 
 grep -q ' GoStart Ts: ' "$scratch/dump" || fail "a trace of Go 1.5: no event"
 
 "$go" tool trace 2>"$scratch/usage" && fail "no arguments: exit 0"
-grep -A 6 -- -pprof=type: "$scratch/usage" | tail -n 6 >"$scratch/lines"
+grep -A 7 -- -pprof=type: "$scratch/usage" | tail -n 7 >"$scratch/lines"
 printf '\t-dump: dump all traced out as format text to stdout\n' >"$scratch/want"
 printf '\t-diagreedy=N: dump the top N greedy goroutines\n' >>"$scratch/want"
 printf '\t-stw=N: who held up the stop-the-world pauses, the N that took longest\n' >>"$scratch/want"
 printf '\t-wait=N: the N longest waits for a processor: behind whom\n' >>"$scratch/want"
 printf '\t-delay=N: the N slices that made others wait longest\n' >>"$scratch/want"
+printf '\t-block=N: the N places where goroutines were blocked longest\n' >>"$scratch/want"
 printf '\t-format=type: print these as text, json or csv\n' >>"$scratch/want"
 cmp "$scratch/lines" "$scratch/want" || fail "usage: $(cat "$scratch/lines")"
 

@@ -22,6 +22,7 @@ type Request struct {
 	Stops     int    // how many stop-the-world pauses to report; 0 for no such report
 	Waits     int    // how many of the longest waits for a processor to report; 0 for no such report
 	Delays    int    // how many of the slices that delayed others longest to report; 0 for no such report
+	Blocks    int    // how many places where goroutines were blocked longest to report; 0 for no such report
 	Dump      bool   // whether to print every event
 	Format    Format // how to print them
 }
