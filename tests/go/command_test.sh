@@ -26,7 +26,7 @@ if [ "$part" != builds ]; then
 	esac
 	# shellcheck disable=SC2086 # there may be no flag
 	CGO_ENABLED=1 "$go" test $vet -v cmd/trace/... | tee "$scratch/log"
-	for test in TestDump TestGreedy TestStops TestWaits TestFormat TestReportErrors \
+	for test in TestDump TestGreedy TestStops TestWaits TestBlocks TestFormat TestReportErrors \
 		TestReportFlags TestPages TestRangeOf TestMainPage TestSlices TestEscape TestHeldUpBy; do
 		grep -q "^--- PASS: $test" "$scratch/log"
 	done

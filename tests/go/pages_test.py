@@ -35,7 +35,7 @@ TRACES = {
     "1.26": ["go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],
     "1.27": ["stops/go1.27_copy", "go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],
 }
-PAGES = ("/slices", "/stw", "/waits")
+PAGES = ("/slices", "/stw", "/waits", "/blocks")
 ROW = re.compile(
     r'<td class="number"><a href="(/trace[^"#]*)#([0-9.]+):([0-9.]+)">([^<]+)</a></td>\n'
     r'<td class="number">(?:<a href="([^"]+)">([0-9]+)</a>)?'
@@ -223,6 +223,18 @@ def check_waits(server, trace):
     return len(found)
 
 
+def check_blocks(server, trace):
+    status, text = server.get("/blocks?n=50")
+    rows = re.findall(r'<a href="/trace[^"#]*#[0-9.]+:[0-9.]+">', text)
+    said = subprocess.run(
+        [tool, "-block=50", "-format=json", trace], check=True, capture_output=True, text=True
+    ).stdout
+    want = sum(not json.loads(line)["rest"] for line in said.splitlines())
+    if status != 200 or len(rows) != want:
+        fail(f"{trace}: /blocks: status {status}, {len(rows)} rows, want {want}")
+    return len(rows)
+
+
 def check_main(server):
     status, text = server.get("/")
     if status != 200:
@@ -295,7 +307,7 @@ for number, name in enumerate(TRACES[release]):
             continue
         check_main(server)
         slices, stops, waits = check_slices(server, trace), check_stops(server, trace), check_waits(server, trace)
-        print(f"{trace}: {slices} slices, {stops} stops, {waits} waits")
+        print(f"{trace}: {slices} slices, {stops} stops, {waits} waits, {check_blocks(server, trace)} places")
         if number == 0 and browse and MISSING:
             print("skipped: the browser:", MISSING)
         elif number == 0 and browse and release == "1.8" and Viewer.MISSING:

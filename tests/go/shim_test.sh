@@ -62,7 +62,7 @@ case $(go version) in
 esac
 # shellcheck disable=SC2086 # there may be no flag
 CGO_ENABLED=1 go test -short $vet -v . | tee log
-for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops TestSummary TestWaits \
+for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops TestSummary TestWaits TestBlocks \
 	ExampleGreedy ExampleStops ExampleDelays ExampleWaits ExampleSummarise; do
 	grep -q "^--- PASS: $test" log
 done

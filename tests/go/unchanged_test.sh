@@ -64,7 +64,7 @@ page() {
 	if [ "$2" = / ]; then
 		sed '1,/^\r$/d
 			/^<h2>Processors<\/h2>$/,/^<h2>User-/{/^<h2>User-/!d}
-			/^<a href="\/\(slices\|stw\|waits\)">[A-Z][a-z -]*<\/a><br>$/d' <&3
+			/^<a href="\/\(slices\|stw\|waits\|blocks\)">[A-Z][a-z -]*<\/a><br>$/d' <&3
 	else
 		sed '1,/^\r$/d
 			/^    var opts = new tr.importer.ImportOptions();$/,/^    var i = /{

@@ -16,6 +16,7 @@ func init() {
 		handle("/slices", (*pages.Trace).Slices)
 		handle("/stw", (*pages.Trace).Stops)
 		handle("/waits", (*pages.Trace).Waits)
+		handle("/blocks", (*pages.Trace).Blocks)
 	}
 }
 

@@ -14,9 +14,10 @@ const Available = false
 
 // A Report is what Read returns.
 type Report struct {
-	Slices []Slice     // longest first
-	Stops  *StopReport // nil if it was not asked for
-	Waits  *WaitReport // nil if it was not asked for
+	Slices []Slice      // longest first
+	Stops  *StopReport  // nil if it was not asked for
+	Waits  *WaitReport  // nil if it was not asked for
+	Blocks *BlockReport // nil if it was not asked for
 
 	FirstTime time.Duration // of the first event, by the clock of the trace
 }
@@ -116,6 +117,46 @@ type Kept struct {
 	Event, Reason   string  // that ended it
 	Frames          []Frame // of that event
 }
+
+// A BlockReport is about where goroutines were blocked.
+type BlockReport struct {
+	Sums   []BlockSum   // by kind
+	Places []BlockPlace // the greatest Sum first
+}
+
+// A BlockSum sums up the blocks of one kind.
+type BlockSum struct {
+	Kind     BlockKind
+	Rest     bool // where goroutines mostly rest, without work
+	Count    int
+	Sum, Max time.Duration
+}
+
+// A BlockPlace sums up the blocks of one kind at one stack.
+type BlockPlace struct {
+	Kind         BlockKind
+	Count        int
+	Sum, Max     time.Duration
+	MaxStart     time.Duration // of the longest one
+	MaxG         int64         // its goroutine
+	Frames       []Frame
+	Enders       []Unblocker
+	EndedMore    int // others ended so many
+	EndedMoreSum time.Duration
+}
+
+// An Unblocker is who ended blocks.
+type Unblocker struct {
+	By     string // "goroutine", "timer", "network" or "runtime"
+	Count  int
+	Sum    time.Duration
+	Frames []Frame
+}
+
+// BlockKind is what a blocked goroutine waits for.
+type BlockKind int
+
+func (k BlockKind) String() string { return "" }
 
 // A Frame is one call of a stack.
 type Frame struct {

@@ -3,7 +3,8 @@
 // license that can be found in the LICENSE file.
 
 // Package pages serves the pages of cmd/trace about processors: the longest
-// slices, the stop-the-world pauses, and the longest waits for a processor.
+// slices, the stop-the-world pauses, the longest waits for a processor, and where
+// goroutines were blocked.
 package pages
 
 import (

@@ -44,7 +44,9 @@ func record(t *testing.T) *Trace {
 	// Goroutines of the runtime: the collector's, and that of timers where,
 	// as in Go 1.8, runtime.GC needs none.
 	runtime.GC()
-	time.Sleep(time.Millisecond)
+	go func() { c <- 1 }()
+	time.Sleep(time.Millisecond) // in which that goroutine is blocked
+	<-c
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
 	trace.Stop()
@@ -167,6 +169,31 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// The rows are the places of the report.
+func TestBlocks(t *testing.T) {
+	p := record(t)
+	defer os.Remove(p.Request.Path)
+	report, err := gtrace.Read(gtrace.Request{Path: p.Request.Path, Blocks: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, text := get(p.Blocks, "/blocks?n=50")
+	links := rowLink.FindAllStringSubmatch(text, -1)
+	if code != http.StatusOK || len(links) == 0 || len(links) != len(report.Blocks.Places) {
+		t.Fatalf("status %d, %d rows, want %d", code, len(links), len(report.Blocks.Places))
+	}
+	for i, b := range report.Blocks.Places {
+		if want := milliseconds(b.MaxStart + report.FirstTime); links[i][1] != want || links[i][3] != b.Max.String() {
+			t.Errorf("row %d is %q, want %v from %s", i, links[i], b.Max, want)
+		}
+	}
+	for _, s := range report.Blocks.Sums {
+		if !strings.Contains(text, "<td>"+s.Kind.String()) {
+			t.Errorf("no %v", s.Kind)
+		}
+	}
+}
+
 func TestBadQuery(t *testing.T) {
 	p := record(t)
 	defer os.Remove(p.Request.Path)
@@ -182,6 +209,9 @@ func TestBadQuery(t *testing.T) {
 		}
 		if code, _ := get(p.Waits, "/waits?"+query); code != http.StatusBadRequest {
 			t.Errorf("/waits?%s: status %d", query, code)
+		}
+		if code, _ := get(p.Blocks, "/blocks?"+query); code != http.StatusBadRequest {
+			t.Errorf("/blocks?%s: status %d", query, code)
 		}
 	}
 	p.Request.Path += ".none"
