@@ -4,12 +4,17 @@
 
 #include <string.h>
 
+/* Returns how many bytes the links take. */
+static size_t links_size(const struct observer *observer)
+{
+	return ((size_t)observer->link_count + 1) * sizeof(*observer->links);
+}
+
 void gti_observer_free(struct observer *observer)
 {
 	if (observer->links != NULL)
 		gti_release(observer->memory, observer->links,
-			    (observer->link_count + 1) *
-				    sizeof(*observer->links));
+			    links_size(observer));
 	observer->links = NULL;
 	observer->link_count = 0;
 }
@@ -32,14 +37,13 @@ void gti_observer_restart(struct observer *observer)
 		observer->settling->restart(observer->settle_context);
 	observer->census = (struct census){.seen = 0};
 	if (observer->links != NULL)
-		memset(observer->links, 0,
-		       (observer->link_count + 1) * sizeof(*observer->links));
+		memset(observer->links, 0, links_size(observer));
 }
 
 bool gti_observe_links(struct observer *observer, uint64_t count)
 {
 	const struct gtrace_allocator *memory = observer->memory;
-	size_t size = (observer->link_count + 1) * sizeof(*observer->links);
+	size_t size = links_size(observer);
 	uint64_t *links;
 
 	if (!observer->wants_links || count <= observer->link_count)

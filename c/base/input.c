@@ -6,14 +6,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fail.h"
 #include "base/memory.h"
 
-/* The first buffer of a file that is read. It doubles from there. */
+#if HAS_MAPPED_FILES
+#include <sys/mman.h>
+#endif
+
+/* The first buffer of a file of unknown size. It doubles from there. */
 #define READ_FIRST ((size_t)1 << 20)
 
 static enum gtrace_status fail_read(const struct input *input, int code,
@@ -28,14 +31,14 @@ static enum gtrace_status fail_read(const struct input *input, int code,
 		input->size, name);
 }
 
-static bool grow(struct input *input)
+/* Makes room for more. The first time, for EXPECTED bytes. */
+static bool grow(struct input *input, size_t expected)
 {
 	const struct gtrace_allocator *memory = input->memory;
-	size_t capacity =
-		input->capacity == 0 ? READ_FIRST : input->capacity * 2;
+	size_t capacity = input->capacity == 0 ? expected : input->capacity * 2;
 	void *data;
 
-	if (capacity < input->capacity)
+	if (capacity <= input->capacity)
 		return false;
 	data = memory->resize(memory->context, (void *)(uintptr_t)input->data,
 			      input->capacity, capacity);
@@ -46,8 +49,11 @@ static bool grow(struct input *input)
 	return true;
 }
 
-/* Reads FD to its end, or until CHECK rejects its first bytes. */
-static enum gtrace_status read_all(struct input *input, int fd,
+/*
+ * Reads FD, which may have EXPECTED bytes, to its end, or until CHECK rejects
+ * its first bytes.
+ */
+static enum gtrace_status read_all(struct input *input, int fd, size_t expected,
 				   const char *name, input_check *check,
 				   struct gtrace_error *error)
 {
@@ -57,7 +63,7 @@ static enum gtrace_status read_all(struct input *input, int fd,
 
 	input->kind = INPUT_READ;
 	while (status == GTRACE_OK) {
-		if (input->size == input->capacity && !grow(input)) {
+		if (input->size == input->capacity && !grow(input, expected)) {
 			status = gti_fail_memory(error);
 			break;
 		}
@@ -79,28 +85,47 @@ static enum gtrace_status read_all(struct input *input, int fd,
 	return status;
 }
 
+/* Returns false if the file cannot be mapped, as on some file systems. */
+static bool map(struct input *input, int fd, size_t size)
+{
+#if HAS_MAPPED_FILES
+	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (data == MAP_FAILED)
+		return false;
+	input->kind = INPUT_MAPPED;
+	input->data = data;
+	input->size = size;
+	input->page_size = (size_t)sysconf(_SC_PAGESIZE);
+	return true;
+#else
+	(void)input;
+	(void)fd;
+	(void)size;
+	return false;
+#endif
+}
+
 enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 				input_check *check,
 				const struct gtrace_allocator *memory,
 				struct gtrace_error *error)
 {
 	struct stat info;
-	void *data;
 
 	*input = (struct input){.kind = INPUT_BORROWED, .memory = memory};
 	if (fstat(fd, &info) != 0)
 		return fail_read(input, errno, name, error);
 	/* Some files, such as those of /proc, do not tell their size. */
 	if (!S_ISREG(info.st_mode) || info.st_size == 0)
-		return read_all(input, fd, name, check, error);
-	data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (data == MAP_FAILED) /* some file systems cannot map */
-		return read_all(input, fd, name, check, error);
-	input->kind = INPUT_MAPPED;
-	input->data = data;
-	input->size = (size_t)info.st_size;
-	input->page_size = (size_t)sysconf(_SC_PAGESIZE);
-	return GTRACE_OK;
+		return read_all(input, fd, READ_FIRST, name, check, error);
+	if ((uint64_t)info.st_size >= SIZE_MAX)
+		return gti_fail_memory(error);
+	if (map(input, fd, (size_t)info.st_size))
+		return GTRACE_OK;
+	/* One byte more than it has, to see that it ends there. */
+	return read_all(input, fd, (size_t)info.st_size + 1, name, check,
+			error);
 }
 
 enum gtrace_status gti_input_path(struct input *input, const char *path,
@@ -128,16 +153,19 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 
 void gti_input_close(struct input *input)
 {
-	if (input->kind == INPUT_MAPPED)
-		munmap((void *)(uintptr_t)input->data, input->size);
-	else if (input->kind == INPUT_READ)
+	if (input->kind == INPUT_READ)
 		gti_release(input->memory, (void *)(uintptr_t)input->data,
 			    input->capacity);
+#if HAS_MAPPED_FILES
+	if (input->kind == INPUT_MAPPED)
+		munmap((void *)(uintptr_t)input->data, input->size);
+#endif
 	*input = (struct input){.kind = INPUT_BORROWED};
 }
 
 void gti_input_done_with(const struct input *input, size_t first, size_t end)
 {
+#if HAS_MAPPED_FILES
 	size_t within_page = input->page_size - 1;
 
 	if (input->kind != INPUT_MAPPED)
@@ -147,4 +175,9 @@ void gti_input_done_with(const struct input *input, size_t first, size_t end)
 	if (first < end)
 		(void)madvise((void *)(uintptr_t)(input->data + first),
 			      end - first, MADV_DONTNEED);
+#else
+	(void)input;
+	(void)first;
+	(void)end;
+#endif
 }

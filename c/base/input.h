@@ -6,14 +6,20 @@
 #ifndef GTRACE_BASE_INPUT_H_
 #define GTRACE_BASE_INPUT_H_
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <gtrace/gtrace.h>
 
+#include "base/platform.h"
 #include "base/progress.h"
+
+#if HAS_SIGNALS
+#include <signal.h>
+#else
+typedef int sig_atomic_t;
+#endif
 
 struct input {
 	const uint8_t *data;

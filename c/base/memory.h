@@ -11,10 +11,6 @@
 
 #include <gtrace/gtrace.h>
 
-/* Counts and offsets of a file are kept in size_t and multiplied by sizes. */
-#if SIZE_MAX < UINT64_MAX
-#error "gtrace is for 64-bit systems: size_t must have 64 bits"
-#endif
 
 /* Returns the allocator *HOOKS, or one that calls malloc() if HOOKS is NULL. */
 struct gtrace_allocator

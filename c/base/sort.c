@@ -15,12 +15,13 @@
 
 /* -------------------------------------------------- elements of any size -- */
 
+/* Swaps two structs. The size of one is a multiple of that of a pointer. */
 static void swap_words(unsigned char *a, unsigned char *b, size_t size)
 {
 	size_t i;
 
-	for (i = 0; i < size; i += sizeof(uint64_t)) {
-		uint64_t x, y;
+	for (i = 0; i < size; i += sizeof(uintptr_t)) {
+		uintptr_t x, y;
 
 		memcpy(&x, a + i, sizeof(x));
 		memcpy(&y, b + i, sizeof(y));

@@ -15,7 +15,6 @@
 
 /* The number of threads that read traces, unless -j gives it. */
 #define THREADS_DEFAULT 2
-#define THREADS_MAX     256
 
 bool jobs_want(const struct jobs *jobs, unsigned reports)
 {
@@ -57,7 +56,7 @@ static void init_request(struct jobs *jobs)
 bool jobs_init(struct jobs *jobs, const struct settings *settings)
 {
 	*jobs = (struct jobs){.settings = settings};
-	pthread_mutex_init(&jobs->lock, NULL);
+	lock_init(&jobs->lock);
 	meter_init(&jobs->meter, settings->files, settings->file_count,
 		   settings->quiet ||
 			   (settings->dump && isatty(STDOUT_FILENO)));
@@ -82,7 +81,7 @@ void jobs_free(struct jobs *jobs)
 	free(jobs->jobs);
 	free(jobs->reports);
 	meter_free(&jobs->meter);
-	pthread_mutex_destroy(&jobs->lock);
+	lock_free(&jobs->lock);
 }
 
 /* ------------------------------------------------------------- one trace -- */
@@ -250,9 +249,9 @@ static void *work(void *context)
 	size_t number;
 
 	for (;;) {
-		pthread_mutex_lock(&jobs->lock);
+		lock_take(&jobs->lock);
 		number = jobs->next++;
-		pthread_mutex_unlock(&jobs->lock);
+		lock_release(&jobs->lock);
 		if (number >= jobs->settings->file_count)
 			return NULL;
 		read_trace(jobs, number);
@@ -273,14 +272,5 @@ static size_t count_threads(const struct settings *settings)
 
 void jobs_read(struct jobs *jobs)
 {
-	size_t more = count_threads(jobs->settings) - 1, started, i;
-	pthread_t threads[THREADS_MAX];
-
-	/* If a thread cannot be started, fewer threads read the traces. */
-	for (started = 0; started < more; started++)
-		if (pthread_create(&threads[started], NULL, work, jobs) != 0)
-			break;
-	work(jobs);
-	for (i = 0; i < started; i++)
-		pthread_join(threads[i], NULL);
+	threads_run(work, jobs, count_threads(jobs->settings) - 1);
 }

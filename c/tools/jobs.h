@@ -10,7 +10,6 @@
 #ifndef GTRACE_TOOLS_JOBS_H_
 #define GTRACE_TOOLS_JOBS_H_
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #include <gtrace/gtrace.h>
@@ -18,6 +17,7 @@
 #include "tools/meter.h"
 #include "tools/settings.h"
 #include "tools/start.h"
+#include "tools/threads.h"
 
 /* One trace. */
 struct job {
@@ -32,10 +32,10 @@ struct jobs {
 	const struct settings *settings;
 	struct gtrace_request request; /* what is asked of each trace */
 	struct meter meter;
-	struct start start;   /* of standard input, if that is a trace */
-	pthread_mutex_t lock; /* of `next`, while threads read */
-	size_t next;          /* the first trace that was not taken */
-	struct job *jobs;     /* one for each of settings->files */
+	struct start start; /* of standard input, if that is a trace */
+	struct lock lock;   /* of `next`, while threads read */
+	size_t next;        /* the first trace that was not taken */
+	struct job *jobs;   /* one for each of settings->files */
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool headed;   /* the first record of CSV was printed */
 	bool violated; /* a violation was printed */

@@ -27,7 +27,7 @@ void meter_init(struct meter *meter, const char *const *files, size_t count,
 	size_t i;
 
 	*meter = (struct meter){.count = count};
-	pthread_mutex_init(&meter->lock, NULL);
+	lock_init(&meter->lock);
 	meter->active = !quiet && isatty(STDERR_FILENO);
 	if (!meter->active)
 		return;
@@ -46,18 +46,18 @@ static void erase(struct meter *meter)
 void meter_free(struct meter *meter)
 {
 	erase(meter);
-	pthread_mutex_destroy(&meter->lock);
+	lock_free(&meter->lock);
 }
 
 void meter_hide(struct meter *meter)
 {
-	pthread_mutex_lock(&meter->lock);
+	lock_take(&meter->lock);
 	erase(meter);
 }
 
 void meter_go_on(struct meter *meter)
 {
-	pthread_mutex_unlock(&meter->lock);
+	lock_release(&meter->lock);
 }
 
 /* ---------------------------------------------------------------- traces -- */
@@ -117,17 +117,17 @@ void meter_progress(void *context, uint64_t read)
 {
 	struct meter_trace *trace = context;
 
-	pthread_mutex_lock(&trace->meter->lock);
+	lock_take(&trace->meter->lock);
 	add(trace, read / trace->passes);
-	pthread_mutex_unlock(&trace->meter->lock);
+	lock_release(&trace->meter->lock);
 }
 
 void meter_end(struct meter_trace *trace)
 {
 	if (!trace->meter->active)
 		return;
-	pthread_mutex_lock(&trace->meter->lock);
+	lock_take(&trace->meter->lock);
 	trace->meter->finished++;
 	add(trace, trace->size);
-	pthread_mutex_unlock(&trace->meter->lock);
+	lock_release(&trace->meter->lock);
 }

@@ -6,14 +6,15 @@
 #ifndef GTRACE_TOOLS_METER_H_
 #define GTRACE_TOOLS_METER_H_
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/threads.h"
+
 struct meter {
 	bool active;
-	pthread_mutex_t lock;
+	struct lock lock;
 	int64_t begun; /* nanoseconds, of the monotonic clock */
 	int64_t printed;
 	bool shown; /* the line is on the terminal */

@@ -10,6 +10,9 @@
 
 #include "v1/symbols.h"
 
+#include "base/fail.h"
+
+#if HAS_PROCESSES
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,7 +23,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/fail.h"
 #include "base/output.h"
 
 extern char **environ;
@@ -111,18 +113,19 @@ static enum gtrace_status fail_to_start(int code, const char *go,
 }
 
 /*
- * Runs GO with `tool addr2line BINARY` from IN to OUT until it ends, and sets
- * *ENDED to its wait status.
+ * Runs GO with `tool addr2line BINARY` from IN to OUT until it ends, and fills
+ * ENDING.
  */
 static enum gtrace_status run(const char *go, char *binary, int in, int out,
-			      int *ended, struct gtrace_error *error)
+			      struct command_end *ending,
+			      struct gtrace_error *error)
 {
 	char tool[] = "tool", addr2line[] = "addr2line";
 	char *arguments[] = {(char *)(uintptr_t)go, tool, addr2line, binary,
 			     NULL};
 	posix_spawn_file_actions_t actions;
 	pid_t pid, waited;
-	int code;
+	int code, status = 0;
 
 	code = posix_spawn_file_actions_init(&actions);
 	if (code != 0)
@@ -138,11 +141,14 @@ static enum gtrace_status run(const char *go, char *binary, int in, int out,
 	if (code != 0)
 		return fail_to_start(code, go, error);
 	do
-		waited = waitpid(pid, ended, 0);
+		waited = waitpid(pid, &status, 0);
 	while (waited < 0 && errno == EINTR);
 	/* Fails if the program ignores SIGCHLD or waits for any child. */
 	if (waited < 0)
-		*ended = 0;
+		status = 0;
+	ending->by_signal = WIFSIGNALED(status);
+	ending->number =
+		ending->by_signal ? WTERMSIG(status) : WEXITSTATUS(status);
 	return GTRACE_OK;
 }
 
@@ -174,7 +180,8 @@ static char *copy_name(const char *binary, size_t *size,
 }
 
 enum gtrace_status gti_addr2line(const char *go, const char *binary,
-				 struct symbols *symbols, int *ended,
+				 struct symbols *symbols,
+				 struct command_end *ending,
 				 const struct gtrace_allocator *memory,
 				 struct gtrace_error *error)
 {
@@ -191,7 +198,7 @@ enum gtrace_status gti_addr2line(const char *go, const char *binary,
 	if (status == GTRACE_OK)
 		status = write_questions(symbols, in, memory, error);
 	if (status == GTRACE_OK)
-		status = run(go, name, in, out, ended, error);
+		status = run(go, name, in, out, ending, error);
 	if (status == GTRACE_OK)
 		status = gti_input_fd(&symbols->answers, out, "addr2line",
 				      accept, memory, error);
@@ -202,3 +209,20 @@ enum gtrace_status gti_addr2line(const char *go, const char *binary,
 	gti_release(memory, name, size);
 	return status;
 }
+#else
+enum gtrace_status gti_addr2line(const char *go, const char *binary,
+				 struct symbols *symbols,
+				 struct command_end *ending,
+				 const struct gtrace_allocator *memory,
+				 struct gtrace_error *error)
+{
+	(void)go;
+	(void)binary;
+	(void)symbols;
+	(void)ending;
+	(void)memory;
+	return gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
+			"failed to start addr2line: programs cannot be started "
+			"here");
+}
+#endif

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/fail.h"
 
@@ -49,19 +48,18 @@ void gti_symbols_free(struct symbols *symbols,
 }
 
 /*
- * The command failed, or printed too few answers if IS_SHORT. ENDED is its wait
- * status.
+ * The command failed, or printed too few answers if IS_SHORT.
  */
-static enum gtrace_status fail_ended(int ended, bool is_short,
-				     struct gtrace_error *error)
+static enum gtrace_status fail_ended(const struct command_end *ending,
+				     bool is_short, struct gtrace_error *error)
 {
-	const char *how = WIFSIGNALED(ended) ? "signal" : "exit status";
-	int number = WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended);
+	const char *how = ending->by_signal ? "signal" : "exit status";
+	int number = ending->number;
 
 	if (!is_short)
 		return gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
 				"failed to run addr2line: %s %d", how, number);
-	if (ended == 0)
+	if (number == 0)
 		return gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
 				"failed to read from addr2line: EOF");
 	return gti_fail(error, GTRACE_ERROR_SYMBOLS, 0,
@@ -109,7 +107,8 @@ static void split_line(struct symbol *symbol)
 	symbol->file.size = (size_t)(number - 1 - name);
 }
 
-static enum gtrace_status take_answers(struct symbols *symbols, int ended,
+static enum gtrace_status take_answers(struct symbols *symbols,
+				       const struct command_end *ending,
 				       struct gtrace_error *error)
 {
 	const char *at = (const char *)symbols->answers.data;
@@ -120,11 +119,11 @@ static enum gtrace_status take_answers(struct symbols *symbols, int ended,
 	for (i = 0; i < symbols->list.count; i++) {
 		if (!next_line(&at, end, &list[i].function) ||
 		    !next_line(&at, end, &list[i].file))
-			return fail_ended(ended, true, error);
+			return fail_ended(ending, true, error);
 		split_line(&list[i]);
 	}
-	if (ended != 0)
-		return fail_ended(ended, false, error);
+	if (ending->number != 0)
+		return fail_ended(ending, false, error);
 	return GTRACE_OK;
 }
 
@@ -133,11 +132,11 @@ enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const struct gtrace_allocator *memory,
 				       struct gtrace_error *error)
 {
-	int ended = 0;
+	struct command_end ending = {false, 0};
 	enum gtrace_status status =
-		gti_addr2line(go, binary, symbols, &ended, memory, error);
+		gti_addr2line(go, binary, symbols, &ending, memory, error);
 
 	if (status == GTRACE_OK)
-		status = take_answers(symbols, ended, error);
+		status = take_answers(symbols, &ending, error);
 	return status;
 }

@@ -17,6 +17,12 @@ struct symbol {
 	uint64_t line;
 };
 
+/* How a command ended. Zero is success. */
+struct command_end {
+	bool by_signal;
+	int number; /* of the signal, or its exit status */
+};
+
 /* Zero is the empty table. */
 struct symbols {
 	struct array list;    /* struct symbol */
@@ -40,13 +46,14 @@ enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 
 /*
  * Runs the command GO to look up the program counters of SYMBOLS in the file
- * BINARY, and fills symbols->answers, and *ENDED with its wait status. A
+ * BINARY, and fills symbols->answers, and *ENDING. A
  * program counter is the return address of a call, so the address before it is
  * looked up. The caller checks whether the command failed or printed too
  * little. Errors: GTRACE_ERROR_SYMBOLS, _READ, _MEMORY.
  */
 enum gtrace_status gti_addr2line(const char *go, const char *binary,
-				 struct symbols *symbols, int *ended,
+				 struct symbols *symbols,
+				 struct command_end *ending,
 				 const struct gtrace_allocator *memory,
 				 struct gtrace_error *error);
 

@@ -292,8 +292,9 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 		return end_with(order, ORDER_DONE, event);
 	/* So that a mapped file does not fill the memory. */
 	if (order->source->input != NULL)
-		gti_input_done_with(order->source->input, generation->begin,
-				    generation->end);
+		gti_input_done_with(order->source->input,
+				    (size_t)generation->begin,
+				    (size_t)generation->end);
 	switch (gti_v2_generation_read(
 		generation, generation->end,
 		order->begins->count + 1 == order->unfinished, &order->fault)) {

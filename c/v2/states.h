@@ -117,9 +117,11 @@ struct goroutine {
 	uint32_t many_ranges;  /* number, plus one, in states; 0: none */
 };
 
-_Static_assert(sizeof(struct goroutine) % RECORD_ALIGNMENT == 0 &&
-		       offsetof(struct goroutine, first_stack) ==
-			       RECORD_ALIGNMENT,
+/* Pointers of 32 bits make it smaller. */
+_Static_assert(sizeof(void *) < 8 ||
+		       (sizeof(struct goroutine) % RECORD_ALIGNMENT == 0 &&
+			offsetof(struct goroutine, first_stack) ==
+				RECORD_ALIGNMENT),
 	       "two cache lines");
 
 /* A user region. */

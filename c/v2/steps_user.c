@@ -65,7 +65,7 @@ static bool same_text(const struct states *states, uint64_t a, uint64_t b)
 		return false;
 	return size_a == size_b && size_a <= (uint64_t)(end - at_a) &&
 	       size_b <= (uint64_t)(end - at_b) &&
-	       memcmp(at_a, at_b, size_a) == 0;
+	       memcmp(at_a, at_b, (size_t)size_a) == 0;
 }
 
 /* NAME is the offset of a string. */

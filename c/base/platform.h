@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * platform.h - what the system has beyond standard C, files and a clock.
+ *
+ * WebAssembly System Interface (WASI) programs have one thread, receive no
+ * signals, map no files and start no programs.
+ */
+#ifndef GTRACE_BASE_PLATFORM_H_
+#define GTRACE_BASE_PLATFORM_H_
+
+#if defined(__wasi__)
+#define HAS_SIGNALS      0
+#define HAS_THREADS      0
+#define HAS_MAPPED_FILES 0
+#define HAS_PROCESSES    0
+#else
+#define HAS_SIGNALS      1
+#define HAS_THREADS      1
+#define HAS_MAPPED_FILES 1
+#define HAS_PROCESSES    1
+#endif
+
+#endif /* GTRACE_BASE_PLATFORM_H_ */
