@@ -211,6 +211,7 @@ const struct field gti_block_fields[] = {
 	LIST(gtrace_block_place, CSV, FIRST, "first_", enders, ender_count,
 	     ender_fields),
 	BOTH(block_place, ended_more), BOTH(block_place, ended_more_sum),
+	BOTH(block_place, max_by),
 	END,
 };
 

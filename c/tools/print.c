@@ -64,7 +64,7 @@ static void note_size(struct jobs *jobs, uint64_t size)
 /* Says which reports on all traces the filters leave empty. */
 static void note_empty(struct jobs *jobs)
 {
-	uint64_t slices = 0, stops = 0, waits = 0, delays = 0;
+	uint64_t slices = 0, stops = 0, waits = 0, delays = 0, blocks = 0;
 	size_t i;
 
 	for (i = 0; i < jobs->settings->file_count; i++) {
@@ -80,6 +80,8 @@ static void note_empty(struct jobs *jobs)
 			waits += found->waits->count;
 		if (found != NULL && found->delays != NULL)
 			delays += found->delays->count;
+		if (found != NULL && found->blocks != NULL)
+			blocks += found->blocks->sum_count;
 	}
 	if (slices == 0 && jobs_want(jobs, REPORT_GREEDY))
 		note_none(jobs, "slice");
@@ -89,6 +91,8 @@ static void note_empty(struct jobs *jobs)
 		note_none(jobs, "wait for a processor");
 	if (delays == 0 && jobs_want(jobs, REPORT_DELAYS))
 		note_none(jobs, "slice that delayed others");
+	if (blocks == 0 && jobs_want(jobs, REPORT_BLOCKS))
+		note_none(jobs, "block");
 }
 
 /* -------------------------------------------------------------- output -- */

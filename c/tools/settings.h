@@ -44,9 +44,7 @@ enum {
 	REPORTS_LISTS = REPORTS_FOUND | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
-		      REPORT_PAGE,
-	/* Those that filters apply to. */
-	REPORTS_FILTERED = REPORTS_ALL & ~REPORT_BLOCKS
+		      REPORT_PAGE
 };
 
 /* The values of -format, -pprof and -print, in the order of their words. */

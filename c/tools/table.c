@@ -48,7 +48,9 @@ const struct flag settings_flags[] = {
 	 "places with the greatest sums, each with the stacks of those who "
 	 "ended it, such as who unlocked. Places where goroutines mostly rest, "
 	 "as they have no work, are added up at the end: receives, selects, "
-	 "conditions, network, sleeps."},
+	 "conditions, network, sleeps. -g and -user select the goroutines that "
+	 "are blocked, -func their functions or the place, and -from, -to and "
+	 "-min the time and the length of a block. There is no -p."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 AT(dump), "every event",
 	 "The events of several traces are printed one trace after the other, "
@@ -105,26 +107,26 @@ const struct flag settings_flags[] = {
 	 "is longer, nothing is printed and the exit status is 0. If a trace "
 	 "cannot be read the exit status is 1."},
 
-	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(g),
+	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
-	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(p),
-	 "only these processors", NULL},
-	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL & ~REPORT_BLOCKS,
+	 AT(p), "only these processors", NULL},
+	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_ALL,
 	 AT(filter.function), "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
-	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
 	 AT(filter.from),
 	 "only what ends at this time since the first event, or later", NULL},
-	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
 	 AT(filter.to), "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
-	 "only slices, stops and waits of this length or more", NULL},
-	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(user),
+	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
+	 "only slices, stops, waits, blocks of this length or more", NULL},
+	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
 	 "without goroutines of the runtime and the tracer", NULL},
 
 	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,

@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 /*
- * Which slices, stops and events a report covers: those that pass each test
- * that is set. Zero sets none. What this points to needs to live only as long
- * as the call.
+ * Which slices, stops, waits, blocks and events a report covers: those that
+ * pass each test that is set. Zero sets none. What this points to needs to live
+ * only as long as the call.
  *
  *   - A slice passes `g` and `p` by its goroutine and its processor,
  *     `function` by a function in one of its two stacks, which may be those of
@@ -36,6 +36,9 @@ extern "C" {
  *     function, `min` by its length, and `from` and `to` as a slice does. What
  *     does not pass is in no row and no list, but it counts for the delay of
  *     slices.
+ *   - A block passes `g` by the goroutine that is blocked, `function` by a
+ *     function in its stack or by its first function, `min` by its length, and
+ *     `from` and `to` as a slice does. It is on no processor and passes no `p`.
  *   - An event passes `from` and `to` if it is at `from` or later and before
  *     `to`, `p` by its processor, and `min` always. It passes the other tests
  *     if its goroutine does, or a goroutine that it names, such as the one that
@@ -161,7 +164,7 @@ struct gtrace_request {
 	size_t parts;
 	/*
 	 * Places where goroutines were blocked longest, and so many at rest; 0:
-	 * no report. The filter does not apply to them.
+	 * no report.
 	 */
 	size_t blocks;
 };
@@ -232,6 +235,9 @@ struct gtrace_visitor {
 	void *context;
 	/* A garbage collection has ended, or runs when the trace ends. */
 	int (*collection)(void *context, int64_t begin, int64_t end);
+	/* In the order in which blocks end; those that are not over come last.
+	 */
+	int (*block)(void *context, const struct gtrace_block *block);
 };
 
 /*
