@@ -39,8 +39,7 @@ static enum by by_of(const struct named_site *site, enum gtrace_block_kind kind)
 	return site->by == BY_NETWORK ? BY_GOROUTINE : (enum by)site->by;
 }
 
-/* Who ended a block of KIND by the name BY, see struct ended_block. */
-static enum by ended_by(const struct run *run, uint32_t by, uint32_t kind)
+enum by gti_block_ended_by(const struct run *run, uint32_t by, uint32_t kind)
 {
 	struct named_site site;
 
@@ -60,7 +59,7 @@ static size_t add_ender(const struct run *run, const struct block_tally *tally,
 {
 	struct ender *none = &enders[runtime_part(kind)], *ender;
 	uint32_t name = block_ended_by(tally);
-	enum by by = ended_by(run, name, kind);
+	enum by by = gti_block_ended_by(run, name, kind);
 
 	none->count -= tally->count;
 	none->sum -= tally->sum;
@@ -180,7 +179,7 @@ bool gti_make_block(struct event_maker *maker, const struct run *run,
 		    const struct ended_block *block, struct gtrace_block *to)
 {
 	struct named_site site = gti_block_site(run, block->place);
-	enum by by = ended_by(run, block->by, site.kind);
+	enum by by = gti_block_ended_by(run, block->by, site.kind);
 
 	*to = (struct gtrace_block){
 		.kind = (enum gtrace_block_kind)site.kind,
@@ -233,8 +232,8 @@ static bool make_place(struct event_maker *maker, const struct run *run,
 		.lost = (int64_t)place->lost,
 		.before = place->before,
 		.unfinished = place->open,
-		.max_by = ended_by(run, place->max_by, found->site.kind) ==
-					  BY_GOROUTINE
+		.max_by = gti_block_ended_by(run, place->max_by,
+					     found->site.kind) == BY_GOROUTINE
 				  ? (int64_t)place->max_by_g
 				  : -1,
 	};

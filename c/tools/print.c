@@ -315,6 +315,8 @@ static const int profiles[] = {
 	[PROFILE_STOPS] = GTRACE_REPORT_STOP_PROFILE,
 	[PROFILE_WAITS] = GTRACE_REPORT_WAIT_PROFILE,
 	[PROFILE_DELAYS] = GTRACE_REPORT_DELAY_PROFILE,
+	[PROFILE_BLOCKS] = GTRACE_REPORT_BLOCK_PROFILE,
+	[PROFILE_UNBLOCKS] = GTRACE_REPORT_UNBLOCK_PROFILE,
 };
 
 static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,

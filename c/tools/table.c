@@ -56,9 +56,9 @@ const struct flag settings_flags[] = {
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
-	{"pprof", "greedy|stw|wait|delay", FLAG_CHOICE, GROUP_REPORTS,
-	 REPORT_PROFILE, REPORT_PROFILE, AT(profile),
-	 "slices, stops, waits for go tool pprof",
+	{"pprof", "greedy|stw|wait|delay|block|unblock", FLAG_CHOICE,
+	 GROUP_REPORTS, REPORT_PROFILE, REPORT_PROFILE, AT(profile),
+	 "profiles for go tool pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
 	 "number of stop-the-world pauses and the total time from request to "
@@ -68,7 +68,9 @@ const struct flag settings_flags[] = {
 	 "of the event that made the goroutine ready, without those that began "
 	 "before the trace or are not over at its end. delay: the number of "
 	 "slices that made others wait while all processors were busy, and "
-	 "their delay, by the stack where they end."},
+	 "their delay, by the stack where they end. block: the number and the "
+	 "length of blocks by the stack where goroutines were blocked, see "
+	 "-block; unblock: by the stack of the event that ended each."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",

@@ -137,7 +137,18 @@ enum gtrace_report {
 	 * their delays, as a profile of slices has them. The sum of all is that
 	 * of the report of delays.
 	 */
-	GTRACE_REPORT_DELAY_PROFILE = 8
+	GTRACE_REPORT_DELAY_PROFILE = 8,
+	/*
+	 * The number and the length of blocks, by the stack where each began,
+	 * with the label "kind".
+	 */
+	GTRACE_REPORT_BLOCK_PROFILE = 9,
+	/*
+	 * The same blocks by the stack of the event that ended each. Where no
+	 * goroutine of the program did, there is one frame: "(timer)",
+	 * "(network)", "(runtime)", "(system call)" or "(not over)".
+	 */
+	GTRACE_REPORT_UNBLOCK_PROFILE = 10
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
