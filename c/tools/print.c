@@ -239,13 +239,16 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 static const char *find_limited(const struct settings *settings)
 {
 	bool slice = settings->max_slice != 0, stop = settings->max_stop != 0,
-	     wait = settings->max_wait != 0;
+	     wait = settings->max_wait != 0, block = settings->max_block != 0;
 
-	if (slice + stop + wait > 1)
-		return wait ? "slice, stop or wait" : "slice or stop";
+	if (slice + stop + wait + block > 1)
+		return block  ? "slice, stop, wait or block"
+		       : wait ? "slice, stop or wait"
+			      : "slice or stop";
 	return slice  ? "slice"
 	       : stop ? "stop-the-world pause"
-		      : "wait for a processor";
+	       : wait ? "wait for a processor"
+		      : "block at a lock";
 }
 
 /* Returns whether all output went where it is to go. */

@@ -75,6 +75,7 @@ struct settings {
 	int64_t max_slice;
 	int64_t max_stop;
 	int64_t max_wait;
+	int64_t max_block;
 	struct flag_ids g;
 	struct flag_ids p;
 	bool user;
@@ -121,6 +122,13 @@ extern const char *const settings_groups[GROUP_COUNT];
  * another status. SETTINGS is to be freed in any case.
  */
 enum exit_code settings_read(int argc, char **argv, struct settings *settings);
+
+/* Whether the verdict is on what a visit gives. */
+static inline bool settings_visit(const struct settings *settings)
+{
+	return settings->max_slice != 0 || settings->max_stop != 0 ||
+	       settings->max_block != 0;
+}
 
 void settings_free(struct settings *settings);
 

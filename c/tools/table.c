@@ -105,9 +105,14 @@ const struct flag settings_flags[] = {
 	 REPORT_VERDICT, AT(max_wait),
 	 "a line for each longer wait for a processor, and exit status 3",
 	 "The longest wait first, with the slice that it was behind longest. "
-	 "Takes about a kilobyte of memory a line. If no slice, stop or wait "
-	 "is longer, nothing is printed and the exit status is 0. If a trace "
-	 "cannot be read the exit status is 1."},
+	 "Takes about a kilobyte of memory a line."},
+	{"max-block", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
+	 REPORT_VERDICT, AT(max_block),
+	 "a line for each longer block at a lock, and exit status 3",
+	 "In the order in which they end, with the goroutine that held the "
+	 "lock until then. Blocks of other kinds are in no verdict. If nothing "
+	 "is longer than these flags allow, nothing is printed and the exit "
+	 "status is 0. If a trace cannot be read the exit status is 1."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
