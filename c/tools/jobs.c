@@ -43,7 +43,8 @@ static void init_request(struct jobs *jobs)
 		.stops = (size_t)settings->stops,
 		.waits = (size_t)settings->waits,
 		.delays = (size_t)settings->delays,
-		.blocks = (size_t)settings->blocks,
+		.blocks =
+			settings->compare ? SIZE_MAX : (size_t)settings->blocks,
 		.format = GTRACE_FORMAT_TEXT,
 		.filter = settings->filtered ? &settings->filter : NULL,
 	};

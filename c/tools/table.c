@@ -76,8 +76,8 @@ const struct flag settings_flags[] = {
 	 "two traces, old and new: what grew and what shrank",
 	 "The number and the lengths of slices, of waits for a processor and "
 	 "of stop-the-world pauses in each trace, and by function the time of "
-	 "the slices that end in it and their delay, the largest change "
-	 "first."},
+	 "the slices that end in it and their delay, and that for which "
+	 "goroutines were blocked, the largest change first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
 	 REPORT_TIMELINE, AT(timeline),
 	 "slices, stops and collections for ui.perfetto.dev",

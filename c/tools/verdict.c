@@ -219,7 +219,7 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	const struct verdict *verdict = context;
 	FILE *to = verdict->to;
 
-	if (block->kind != GTRACE_BLOCK_LOCK ||
+	if (block->kind != GTRACE_BLOCK_LOCK || block->rest ||
 	    block->length <= verdict->settings->max_block)
 		return 0;
 	print_name(verdict);

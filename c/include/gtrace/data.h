@@ -605,6 +605,7 @@ struct gtrace_summary {
 	/* The functions that made goroutines wait, the longest delay first. */
 	const struct gtrace_function *const *delaying;
 	size_t delaying_count;
+	const struct gtrace_block_report *blocks; /* NULL: not asked for */
 };
 
 #endif /* GTRACE_DATA_H_ */

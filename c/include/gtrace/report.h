@@ -86,8 +86,8 @@ enum gtrace_report {
 	GTRACE_REPORT_DUMP = 1,
 	/*
 	 * What gtrace_summarise() makes. Text fits a screen of 80 columns and
-	 * 24 lines with up to three slices and stops; JSON has one line, CSV one
-	 * record.
+	 * 24 lines with up to three slices and stops; JSON has one line, CSV
+	 * one record.
 	 */
 	GTRACE_REPORT_SUMMARY = 2,
 	/*
@@ -213,7 +213,8 @@ GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
  * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
  * 3 where the number is 0; REQUEST NULL: 3 of each. It lists REQUEST->waits
- * waits and REQUEST->delays slices by delay, which can be 0. On success
+ * waits and REQUEST->delays slices by delay, which can be 0, and
+ * REQUEST->blocks places of blocks, which a comparison needs. On success
  * *SUMMARY is to be given to gtrace_summary_free(), at any time; on failure it
  * is NULL.
  *
