@@ -118,6 +118,7 @@ void gti_want_blocks(struct run *run)
 	gti_texts_init(&run->block_names.stacks, memory);
 	gti_texts_init(&run->block_names.sites, memory);
 	gti_blocks_init(&run->blocks, &observer->clock, memory);
+	run->blocks.filter = observer->filter;
 	run->blocks.name = name_event;
 	run->blocks.context = run;
 	observer->blocks = &run->blocks;

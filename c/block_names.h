@@ -23,4 +23,7 @@ bool gti_block_stack(struct event_maker *maker, const struct run *run,
 		     uint32_t number, const struct gtrace_frame **frames,
 		     size_t *count);
 
+/* Who ended a block of KIND by the name BY, see struct ended_block. */
+enum by gti_block_ended_by(const struct run *run, uint32_t by, uint32_t kind);
+
 #endif /* GTRACE_BLOCK_NAMES_H_ */

@@ -39,6 +39,16 @@ static enum by by_of(const struct named_site *site, enum gtrace_block_kind kind)
 	return site->by == BY_NETWORK ? BY_GOROUTINE : (enum by)site->by;
 }
 
+enum by gti_block_ended_by(const struct run *run, uint32_t by, uint32_t kind)
+{
+	struct named_site site;
+
+	if (by == BLOCK_OPEN || by == BLOCK_BY_NONE)
+		return runtime_part((enum gtrace_block_kind)kind);
+	site = gti_block_site(run, by);
+	return by_of(&site, (enum gtrace_block_kind)kind);
+}
+
 /*
  * Adds who ended the blocks of TALLY, of KIND, to the COUNT ENDERS, and takes
  * them from those that no goroutine ended.
@@ -49,19 +59,16 @@ static size_t add_ender(const struct run *run, const struct block_tally *tally,
 {
 	struct ender *none = &enders[runtime_part(kind)], *ender;
 	uint32_t name = block_ended_by(tally);
-	struct named_site site;
-	enum by by;
+	enum by by = gti_block_ended_by(run, name, kind);
 
 	none->count -= tally->count;
 	none->sum -= tally->sum;
 	if (name == BLOCK_OPEN)
 		return count;
-	site = gti_block_site(run, name);
-	by = by_of(&site, kind);
 	ender = &enders[by];
 	if (by == BY_GOROUTINE) {
 		ender = &enders[count++];
-		ender->stack = site.stack;
+		ender->stack = gti_block_site(run, name).stack;
 	}
 	ender->by = by;
 	ender->count += tally->count;
@@ -80,18 +87,18 @@ static int compare_enders(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
+static const char *const by_words[BYS] = {
+	[BY_GOROUTINE] = "goroutine",
+	[BY_TIMER] = "timer",
+	[BY_NETWORK] = "network",
+	[BY_RUNTIME] = "runtime",
+};
+
 static bool make_ender(struct event_maker *maker, const struct run *run,
 		       const struct ender *ender, struct gtrace_unblocker *to)
 {
-	static const char *const words[BYS] = {
-		[BY_GOROUTINE] = "goroutine",
-		[BY_TIMER] = "timer",
-		[BY_NETWORK] = "network",
-		[BY_RUNTIME] = "runtime",
-	};
-
 	*to = (struct gtrace_unblocker){
-		.by = words[ender->by],
+		.by = by_words[ender->by],
 		.count = ender->count,
 		.sum = (int64_t)ender->sum,
 	};
@@ -154,6 +161,50 @@ static bool make_enders(struct event_maker *maker, const struct run *run,
 	return good;
 }
 
+/* ---------------------------------------------------------------- blocks -- */
+
+/* Sets the names of the stack of TO, and that of who ended it. */
+static void name_block(struct gtrace_block *to)
+{
+	struct naming at = gti_name_stack(to->frames, to->frame_count);
+	struct naming by = gti_name_stack(to->by_frames, to->by_frame_count);
+
+	to->frame = at.frame;
+	to->caller = at.caller;
+	to->by_frame = by.frame;
+	to->by_caller = by.caller;
+}
+
+bool gti_make_block(struct event_maker *maker, const struct run *run,
+		    const struct ended_block *block, struct gtrace_block *to)
+{
+	struct named_site site = gti_block_site(run, block->place);
+	enum by by = gti_block_ended_by(run, block->by, site.kind);
+
+	*to = (struct gtrace_block){
+		.kind = (enum gtrace_block_kind)site.kind,
+		.rest = site.rest != 0,
+		.g = (int64_t)block->g,
+		.start = clock_ns(&maker->clock, block->block.since),
+		.length = block->length,
+		.before = block->block.before,
+		.over = block->by != BLOCK_OPEN,
+		.by_g = -1,
+	};
+	if (to->over && to->kind != GTRACE_BLOCK_SYSCALL)
+		to->by = by_words[by];
+	if (by == BY_GOROUTINE)
+		to->by_g = (int64_t)block->by_g;
+	if (!gti_block_stack(maker, run, site.stack, &to->frames,
+			     &to->frame_count) ||
+	    (by == BY_GOROUTINE &&
+	     !gti_block_stack(maker, run, gti_block_site(run, block->by).stack,
+			      &to->by_frames, &to->by_frame_count)))
+		return false;
+	name_block(to);
+	return true;
+}
+
 /* ---------------------------------------------------------------- places -- */
 
 /* A place to be shown. */
@@ -181,6 +232,10 @@ static bool make_place(struct event_maker *maker, const struct run *run,
 		.lost = (int64_t)place->lost,
 		.before = place->before,
 		.unfinished = place->open,
+		.max_by = gti_block_ended_by(run, place->max_by,
+					     found->site.kind) == BY_GOROUTINE
+				  ? (int64_t)place->max_by_g
+				  : -1,
 	};
 	return gti_block_stack(maker, run, found->site.stack, &to->frames,
 			       &to->frame_count) &&

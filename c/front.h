@@ -106,7 +106,7 @@ typedef enum gtrace_status printer(struct gtrace *trace,
 				   struct gtrace_error *error);
 
 printer gti_print_longest, gti_print_dump, gti_print_summary, gti_print_profile,
-	gti_print_timeline, gti_print_page;
+	gti_print_block_profile, gti_print_timeline, gti_print_page;
 
 struct html_report;
 

@@ -13,6 +13,8 @@ static printer *const printers[] = {
 	[GTRACE_REPORT_PAGE] = gti_print_page,
 	[GTRACE_REPORT_WAIT_PROFILE] = gti_print_profile,
 	[GTRACE_REPORT_DELAY_PROFILE] = gti_print_profile,
+	[GTRACE_REPORT_BLOCK_PROFILE] = gti_print_block_profile,
+	[GTRACE_REPORT_UNBLOCK_PROFILE] = gti_print_block_profile,
 };
 
 enum gtrace_status gti_print_begin(struct writer *writer,
@@ -66,7 +68,7 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	if (request.report < GTRACE_REPORT_LONGEST ||
-	    request.report > GTRACE_REPORT_DELAY_PROFILE)
+	    request.report > GTRACE_REPORT_UNBLOCK_PROFILE)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "an unknown value of request.report");
 	else

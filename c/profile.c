@@ -25,7 +25,8 @@ static uint32_t name(void *context, const struct naming *naming,
 		.frames = frames,
 		.count = count,
 		.nothing = nothing_of(naming),
-		.work = gti_naming_word(naming),
+		.key = "work",
+		.label = gti_naming_word(naming),
 	};
 
 	return gti_pprof_put_stack(context, &stack);

@@ -162,8 +162,11 @@ static bool want(struct run *run, const struct wanted *wanted)
 		return false;
 	run->stops.each = sinks->stop;
 	run->stops.each_context = wanted->context;
-	if (wanted->blocks != 0)
+	if (wants_blocks(wanted)) {
 		gti_want_blocks(run);
+		run->blocks.each = sinks->block;
+		run->blocks.each_context = wanted->context;
+	}
 	return wanted->profile == NULL || want_profile(run, wanted);
 }
 
@@ -212,7 +215,7 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 	status = open_filter(run, wanted->filter, error);
 	if (status == GTRACE_OK &&
 	    (run->filter.by_names || wanted->profile != NULL ||
-	     wanted->holders != NULL || wanted->blocks != 0))
+	     wanted->holders != NULL || wants_blocks(wanted)))
 		status = find_names(trace, error);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {

@@ -10,14 +10,15 @@
 
 /*
  * What a pass calls for each thing as it ends, with the context of struct
- * wanted. A function returns false to end the pass, which is no error. NULL:
- * not wanted.
+ * wanted. A function returns false to end the pass, which is no error;
+ * blocks cannot end it. NULL: not wanted.
  */
 struct sinks {
 	bool (*slice)(void *context, const struct slice *slice);
 	bool (*stop)(void *context, const struct stop *stop);
 	bool (*collection)(void *context, int64_t begin, int64_t end);
 	bool (*event)(void *context, const struct event *event);
+	void (*block)(void *context, const struct ended_block *block);
 };
 
 /* What a pass is to find. Zero: nothing. */
@@ -52,6 +53,12 @@ struct wanted {
 	const struct settling *settling; /* with `context`; NULL: none */
 	void *context;
 };
+
+static inline bool wants_blocks(const struct wanted *wanted)
+{
+	return wanted->blocks != 0 ||
+	       (wanted->sinks != NULL && wanted->sinks->block != NULL);
+}
 
 /* Whether waits are wanted, or what they are shared out to, or what needs them.
  */
@@ -112,6 +119,10 @@ enum gtrace_status gti_make_reports(struct run *run,
 /* Prepare the analysis of blocks of RUN, and free it. */
 void gti_want_blocks(struct run *run);
 void gti_free_blocks(struct run *run);
+
+/* Makes a public block. Returns false if there is no memory. */
+bool gti_make_block(struct event_maker *maker, const struct run *run,
+		    const struct ended_block *block, struct gtrace_block *to);
 
 /* Makes the report of the WANTED places of each list. */
 bool gti_make_blocks(struct event_maker *maker, const struct run *run,

@@ -285,6 +285,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	report->public.stops = report->lists->stops;
 	report->public.waits = report->lists->waits;
 	report->public.delays = report->lists->delays;
+	report->public.blocks = report->lists->blocks;
 	return make_texts(report, findings->run.observer.filter != NULL)
 		       ? GTRACE_OK
 		       : gti_fail_memory(error);
@@ -349,6 +350,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	if (given != NULL) {
 		wanted.waits = request.waits;
 		wanted.delays = request.delays;
+		wanted.blocks = request.blocks;
 		wanted.parts = request.parts;
 		wanted.filter = request.filter;
 	}

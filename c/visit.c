@@ -12,15 +12,18 @@ struct visiting {
 	struct gtrace_visitor visitor;
 };
 
-/* Limits the arena before something is made, and sets the clock of the pass. */
-static void prepare_maker(struct visiting *visiting)
+/*
+ * Limits the arena before something is made, and sets the clock of the pass.
+ * Returns false if a block has ended the visit.
+ */
+static bool prepare_maker(struct visiting *visiting)
 {
 	struct event_maker *maker = &visiting->run.maker;
 
 	maker->clock = visiting->run.observer.clock;
-	if (maker->arena.total <= VISIT_KEEPS_MAX)
-		return;
-	gti_event_maker_forget(maker);
+	if (maker->arena.total > VISIT_KEEPS_MAX)
+		gti_event_maker_forget(maker);
+	return !visiting->run.observer.ended;
 }
 
 static bool visit_event(void *context, const struct event *event)
@@ -30,7 +33,8 @@ static bool visit_event(void *context, const struct event *event)
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 	struct gtrace_event made;
 
-	prepare_maker(visiting);
+	if (!prepare_maker(visiting))
+		return false;
 	if (filter != NULL &&
 	    !gti_filter_event(
 		    filter, event,
@@ -50,7 +54,8 @@ static bool visit_slice(void *context, const struct slice *slice)
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 	struct gtrace_slice made;
 
-	prepare_maker(visiting);
+	if (!prepare_maker(visiting))
+		return false;
 	visiting->run.failed |=
 		!gti_make_slice(&visiting->run.maker, slice, &made);
 	return !visiting->run.failed &&
@@ -63,7 +68,8 @@ static bool visit_stop(void *context, const struct stop *stop)
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 	struct gtrace_stop made;
 
-	prepare_maker(visiting);
+	if (!prepare_maker(visiting))
+		return false;
 	visiting->run.failed |= !gti_make_stop(
 		&visiting->run.maker, &visiting->run.stops, stop, &made);
 	return !visiting->run.failed &&
@@ -76,11 +82,28 @@ static bool visit_collection(void *context, int64_t begin, int64_t end)
 	const struct filter *filter = visiting->run.observer.filter;
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 
+	if (!prepare_maker(visiting))
+		return false;
 	if (filter != NULL &&
 	    (end < filter->asked.from ||
 	     (filter->asked.to != 0 && begin >= filter->asked.to)))
 		return true;
 	return visitor->collection(visitor->context, begin, end) == 0;
+}
+
+static void visit_block(void *context, const struct ended_block *block)
+{
+	struct visiting *visiting = context;
+	const struct gtrace_visitor *visitor = &visiting->visitor;
+	struct gtrace_block made;
+
+	if (!prepare_maker(visiting))
+		return;
+	visiting->run.failed |= !gti_make_block(&visiting->run.maker,
+						&visiting->run, block, &made);
+	visiting->run.observer.ended =
+		visiting->run.failed ||
+		visitor->block(visitor->context, &made) != 0;
 }
 
 enum gtrace_status gtrace_visit(struct gtrace *trace,
@@ -107,6 +130,7 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 		.event = visitor->event != NULL ? visit_event : NULL,
 		.collection =
 			visitor->collection != NULL ? visit_collection : NULL,
+		.block = visitor->block != NULL ? visit_block : NULL,
 	};
 	wanted.filter = request.filter;
 	wanted.details = request.details && sinks.slice != NULL;

@@ -62,6 +62,12 @@ static enum gtrace_status all_findings(struct gtrace *trace,
 		status = print_report(trace, GTRACE_REPORT_DELAY_PROFILE,
 				      REQUEST(.n = 0), output, error);
 	if (status == GTRACE_OK)
+		status = print_report(trace, GTRACE_REPORT_BLOCK_PROFILE,
+				      REQUEST(.n = 0), output, error);
+	if (status == GTRACE_OK)
+		status = print_report(trace, GTRACE_REPORT_UNBLOCK_PROFILE,
+				      REQUEST(.n = 0), output, error);
+	if (status == GTRACE_OK)
 		status = print_report(trace, GTRACE_REPORT_TIMELINE,
 				      REQUEST(.n = 0), output, error);
 	return status;
@@ -71,6 +77,13 @@ static int pass_over_slice(void *context, const struct gtrace_slice *slice)
 {
 	(void)context;
 	(void)slice;
+	return 0;
+}
+
+static int pass_over_block(void *context, const struct gtrace_block *block)
+{
+	(void)context;
+	(void)block;
 	return 0;
 }
 
@@ -92,7 +105,8 @@ static enum gtrace_status all_filtered(struct gtrace *trace,
 	};
 	const struct gtrace_visitor visitor = {.size = sizeof(visitor),
 					       .slice = pass_over_slice,
-					       .stop = pass_over};
+					       .stop = pass_over,
+					       .block = pass_over_block};
 	enum gtrace_status status =
 		gtrace_print(trace, &request, output, error);
 

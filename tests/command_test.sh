@@ -152,6 +152,10 @@ none "wait for a processor passes the filters: the trace ends at 83.863681ms" \
 	-max-wait=1s -from=50s $copy
 none "slice, stop or wait passes the filters: the trace ends at 83.863681ms" \
 	-max-stop=1s -max-wait=1s -from=50s $copy
+none "block at a lock passes the filters: the trace ends at 83.863681ms" \
+	-max-block=1s -from=50s $copy
+none "slice, stop, wait or block passes the filters: the trace ends at 83.863681ms" \
+	-max-stop=1s -max-block=1s -from=50s $copy
 expect 0 "" -max-slice=1s -from=10ms $copy
 [ ! -s "$scratch/err" ] || fail "-max-slice -from=10ms: '$(cat "$scratch/err")'"
 none slice -diagreedy=1 -from=10ms -g=99999 $copy
@@ -238,6 +242,9 @@ usage "-binary=: the value is empty" binary -binary= -dump $trace
 # What does not go together, or makes no sense.
 usage "-pprof is for one trace" pprof -pprof=stw $trace $trace
 usage "-pprof=x: there is no such value" pprof -pprof=x $trace
+usage "-p does not go with -block" p -block=1 -p=1 $trace
+usage "-p is not for blocks: these are on no processor" p -pprof=unblock -p=1 $trace
+usage "-p is not for blocks: these are on no processor" p -max-block=1s -p=1 $trace
 usage "-pprof does not go with -diagreedy" pprof -diagreedy=1 -pprof=greedy $trace
 usage "-pprof does not go with -dump" pprof -dump -pprof=greedy $trace
 usage "-max-slice does not go with -pprof" max-slice -max-slice=1s -pprof=greedy $trace
@@ -476,7 +483,7 @@ says '/cut: the file ends early, at byte 6000; -partial=unfinished reports what 
 expect 0 "finally the found toppest 0 greedy goroutines info" -partial -diagreedy=3 "$scratch/cut"
 says '/cut: -partial=unfinished also reports what can be read of the last generation$'
 # That nothing was read is no finding, and no verdict.
-for flags in "" -html="$scratch/cut.html" -max-slice=1s -max-stop=1s -max-wait=1s -format=json; do
+for flags in "" -html="$scratch/cut.html" -max-slice=1s -max-stop=1s -max-wait=1s -max-block=1s -format=json; do
 	status=0
 	# shellcheck disable=SC2086
 	"$gtrace" -partial $flags "$scratch/cut" >"$scratch/out" 2>"$scratch/err" || status=$?

@@ -46,7 +46,7 @@ static struct gtrace *open_trace(const char *path)
 /* What passes by the words of gtrace_filter, and what came. */
 struct counts {
 	const struct gtrace_filter *filter; /* NULL: count all */
-	uint64_t slices, stops, events;
+	uint64_t slices, stops, events, blocks;
 	int64_t time;
 	int64_t end;  /* of the last slice */
 	int64_t late; /* what late processors are told by */
@@ -211,6 +211,67 @@ static void compare_waits(struct gtrace *trace,
 	gtrace_reports_free(some);
 }
 
+static int count_block(void *context, const struct gtrace_block *block)
+{
+	struct counts *counts = context;
+	const struct gtrace_filter *filter = counts->filter;
+
+	if (filter != NULL &&
+	    !(is_listed(block->g, filter->g, filter->g_count) &&
+	      filter->p_count == 0 && block->length >= filter->min &&
+	      lies_in(filter, block->start, block->start + block->length)))
+		return 0;
+	counts->blocks++;
+	counts->time += block->length;
+	return 0;
+}
+
+/* The sums of all blocks in the report with FILTER. */
+static void sum_blocks(struct gtrace *trace, const struct gtrace_filter *filter,
+		       struct counts *counts)
+{
+	struct gtrace_request request = REQUEST(.blocks = 1, .filter = filter);
+	struct gtrace_reports *reports;
+	size_t i;
+
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
+			 GTRACE_OK);
+	for (i = 0; i < reports->blocks->sum_count; i++) {
+		counts->blocks += reports->blocks->sums[i].count;
+		counts->time += reports->blocks->sums[i].sum;
+	}
+	gtrace_reports_free(reports);
+}
+
+/* Likewise for blocks. */
+static void compare_blocks(struct gtrace *trace,
+			   const struct gtrace_filter *filter)
+{
+	struct gtrace_request request = REQUEST(.filter = NULL);
+	struct counts want = {.filter = filter}, got = {0}, sums = {0};
+	struct gtrace_visitor visitor = {
+		.size = sizeof(visitor),
+		.block = count_block,
+		.context = &want,
+	};
+
+	assert_int_equal(gtrace_visit(trace, &request, &visitor, NULL),
+			 GTRACE_OK);
+	visitor.context = &got;
+	request.filter = filter;
+	assert_int_equal(gtrace_visit(trace, &request, &visitor, NULL),
+			 GTRACE_OK);
+	sum_blocks(trace, filter, &sums);
+	assert_int_equal(got.blocks, sums.blocks);
+	assert_int_equal(got.time, sums.time);
+	if (filter->user) {
+		assert_true(got.blocks < want.blocks);
+		return;
+	}
+	assert_int_equal(got.blocks, want.blocks);
+	assert_int_equal(got.time, want.time);
+}
+
 /* FILTER lets pass what a test of everything lets pass. Returns how much. */
 static uint64_t compare(struct gtrace *trace,
 			const struct gtrace_filter *filter)
@@ -228,12 +289,13 @@ static uint64_t compare(struct gtrace *trace,
 	if (!filter->user)
 		assert_int_equal(got.events, want.events);
 	compare_waits(trace, filter);
+	compare_blocks(trace, filter);
 	return got.slices;
 }
 
 static void test_filters(void **state)
 {
-	static const int64_t none[] = {-5}, two[] = {0, 2};
+	static const int64_t none[] = {-5}, two[] = {0, 2}, some[] = {1, 6, 7};
 	size_t i;
 
 	(void)state;
@@ -245,6 +307,7 @@ static void test_filters(void **state)
 		compare(trace, &FILTER(.from = 100000, .to = 2000000));
 		compare(trace, &FILTER(.user = 1));
 		compare(trace, &FILTER(.p = two, .p_count = 2));
+		compare_blocks(trace, &FILTER(.g = some, .g_count = 3));
 		assert_int_equal(
 			compare(trace, &FILTER(.p = none, .p_count = 1)), 0);
 		gtrace_close(trace);
@@ -417,6 +480,16 @@ static size_t count_waits(struct gtrace *trace,
 	return count;
 }
 
+/* Likewise blocks. */
+static uint64_t count_blocks(struct gtrace *trace,
+			     const struct gtrace_filter *filter)
+{
+	struct counts counts = {0};
+
+	sum_blocks(trace, filter, &counts);
+	return counts.blocks;
+}
+
 /* Goroutine 1 runs first_f, and blocks in g with a call in between. */
 static void build(struct builder *b)
 {
@@ -493,6 +566,10 @@ static void test_functions(void **state)
 	assert_int_equal(count_waits(trace, &FILTER(.function = "^first")), 1);
 	assert_int_equal(count_waits(trace, &FILTER(.function = "^in")), 0);
 	assert_int_equal(count_waits(trace, &FILTER(.user = 1)), 1);
+	assert_int_equal(count_blocks(trace, NULL), 1);
+	assert_int_equal(count_blocks(trace, &FILTER(.function = "^in")), 1);
+	assert_int_equal(count_blocks(trace, &FILTER(.function = "^first")), 1);
+	assert_int_equal(count_blocks(trace, &FILTER(.function = "^run")), 0);
 	gtrace_close(trace);
 	builder_close(&b);
 }

@@ -313,9 +313,9 @@ class Check:
             self.fields("Waits in a summary", one[side]["waits"])
             self.fields("Delays in a summary", one[side]["delays"])
         for field, optional in (("functions", ()), ("delays", ("max",)),
-                                ("holders", ("max",))):
+                                ("holders", ("max",)), ("blocks", ())):
             for entry in one[field]:
-                self.fields("Changes", entry)
+                self.fields("Changes", entry, ("work",) if field == "blocks" else ("kind",))
                 assert entry["change"] == (
                     entry["new"]["rate"] - entry["old"]["rate"])
                 for side in ("old", "new"):
@@ -349,7 +349,7 @@ class Check:
 
     def profiles(self, path, flags):
         table = self.tables["Profiles"]
-        for what in ("greedy", "stw", "wait", "delay"):
+        for what in ("greedy", "stw", "wait", "delay", "block", "unblock"):
             data = self.run(*flags, "-pprof=" + what, path)
             if data is None:
                 continue

@@ -82,12 +82,15 @@ static enum gtrace_status print_profiles(struct gtrace *trace,
 					 struct gtrace_error *error)
 {
 	static const enum gtrace_report reports[] = {
-		GTRACE_REPORT_PROFILE, GTRACE_REPORT_STOP_PROFILE,
-		GTRACE_REPORT_WAIT_PROFILE, GTRACE_REPORT_DELAY_PROFILE};
+		GTRACE_REPORT_PROFILE,       GTRACE_REPORT_STOP_PROFILE,
+		GTRACE_REPORT_WAIT_PROFILE,  GTRACE_REPORT_DELAY_PROFILE,
+		GTRACE_REPORT_BLOCK_PROFILE, GTRACE_REPORT_UNBLOCK_PROFILE};
 	enum gtrace_status status = GTRACE_OK;
 	size_t i;
 
-	for (i = 0; i < 4 && status == GTRACE_OK; i++)
+	for (i = 0;
+	     i < sizeof(reports) / sizeof(reports[0]) && status == GTRACE_OK;
+	     i++)
 		status = print_report(trace, reports[i], REQUEST(.n = 0),
 				      output, error);
 	return status;

@@ -62,6 +62,17 @@ run 3 -max-wait=6.8ms -from=151ms testdata/before.trace
 out "a wait that is not over" <<END
 testdata/before.trace: wait of at least 6.80529ms, at 144.26523ms, goroutine 8, idle 59.816us, busy 6.745474ms behind goroutine 10 for 6.736022ms in main.godeadloop1.func1 (/go/src/diagreedy/x.go:105) and 4 more slices
 END
+# Blocks at locks, with who held it; others are in no verdict.
+lock=testdata/go1.19-small/lock.trace
+run 3 -max-block=1ms $lock
+out "-max-block" <<END
+$lock: block of 3.986446ms, at 209.156us, lock, goroutine 15 in main.locks.func1 (/go/src/workload/workload.go:88), held by goroutine 7, which unlocked in main.locks.func1 (/go/src/workload/workload.go:91)
+END
+run 0 -max-block=3.986446ms $lock
+run 3 -max-block=3.986445ms -max-slice=1s -max-stop=1s $lock
+run 3 -max-block=1ms -g=15 -func=locks -user $lock
+run 0 -max-block=1ms -g=7 $lock
+run 0 -max-block=1ms -from=5ms $lock
 # With filters, and of several traces; each with its limit.
 run 0 -max-slice=10ms -g=11 testdata/before.trace
 run 0 -max-slice=10ms -func=nowhere testdata/before.trace

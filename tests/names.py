@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""names.py GTRACE TRACE... - slices and stops of the world have the same names
-in every output: the summary (its headline, lists, functions and holders),
-profiles, timelines, HTML pages and verdicts."""
+"""names.py GTRACE TRACE... - slices, stops of the world and blocks have the same
+names in every output: the summary (its headline, lists, functions and holders),
+profiles, timelines, HTML pages, verdicts and comparisons."""
 
 import collections
 import html
@@ -35,7 +35,7 @@ def is_runtime(function, file):
 
 
 def profile(data):
-    """Sums by the function that a stack is named after, and by work."""
+    """Sums by the function that a stack is named after, and by work or kind."""
     message = list(fields(data))
     strings = [value.decode("utf-8") for field, value in message if field == 6]
     functions, places, sums = {}, {}, collections.Counter()
@@ -58,7 +58,7 @@ def profile(data):
                 _, time = numbers(inner)
             elif part == 3:
                 label = dict(fields(inner))
-                if strings[label[1]] == "work":
+                if strings[label[1]] in ("work", "kind"):
                     work = strings[label[2]]
         named = [name for name, file in stack if name and not is_runtime(name, file)]
         name = (named or [stack[-1][0]])[0]
@@ -112,6 +112,7 @@ class Trace:
         self.lists(one, slices, stops)
         self.functions(slices, one["functions"])
         self.verdict(slices, stops)
+        self.blocks()
         self.page(one, *self.longest(slices, one["functions"]))
         return True
 
@@ -183,6 +184,28 @@ class Trace:
             counted(have),
             counted(("no goroutine" if g == -1 else f"goroutine {g}", fn) for g, fn in want),
         )
+
+    def blocks(self):
+        """By function and caller, as a comparison of the trace with itself has them."""
+        text, _ = run(*self.start, "-user", "-compare", "-format=json", self.path, self.path)
+        blocks = json.loads(text)["blocks"]
+        self.same("changes of blocks", [one["change"] for one in blocks], [0] * len(blocks))
+        lines, _ = self.output("-user", "-max-block=1ns")
+        locks = collections.Counter()
+        for one in blocks:
+            if one["kind"] == "lock":
+                locks[one["caller"] or one["fn"]] += one["old"]["count"]
+        have = re.findall(r": block of .*, lock, goroutine \d+(?: in (\S+)| \(no stack\))", lines.decode("utf-8", "replace"))
+        self.same("locks of a verdict", counted(have), locks)
+        # The tracer alone rests there.
+        never_rest = ("lock", "channel send", "assist")
+        want = collections.Counter()
+        for one in blocks:
+            if one["kind"] in never_rest:
+                want[one["fn"], one["kind"]] += one["old"]["sum"]
+        text, _ = self.output("-user", "-pprof=block")
+        have = {key: time for key, time in profile(text).items() if key[1] in never_rest}
+        self.same("places of -pprof=block", have, want)
 
     def page(self, one, longest, functions):
         name = os.path.join(self.scratch, "page.html")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """sums.py GTRACE TRACE... - the number of slices and their time, those of stops
-of the world and those of waits are the same in every output: text, JSON, CSV,
+of the world, of waits and of blocks are the same in every output: text, JSON, CSV,
 profiles, timelines and summaries; per goroutine where the output has
-goroutines; of all and of those that pass filters."""
+goroutines, blocks by kind; of all and of those that pass filters."""
 
 import collections
 import csv
@@ -90,7 +90,7 @@ class Profile:
         self.types = []
         comments = [strings[value] for field, value in message if field == 13]
         if len(comments) != 1 or not re.match(
-            "(Slices|Measured stops of the world|Waits for a processor|What slices delayed other goroutines,) by the stack ", comments[0]
+            "(Slices|Measured stops of the world|Waits for a processor|What slices delayed other goroutines,|Blocks) by the stack ", comments[0]
         ):
             fail(f"comments of a profile: {comments}")
         self.labels = {}
@@ -114,6 +114,8 @@ class Profile:
                 self.labels[name] = "number" if 3 in label else "string"
                 if name == "goroutine":
                     g = label[3]
+                elif name == "kind":
+                    g = strings[label[2]]
         self.sums.add(g, count, time)
 
 
@@ -256,6 +258,29 @@ def delays(trace, slices):
     trace.same("-pprof=delay", time, int(behind.replace(".", "")))
 
 
+def blocks(trace):
+    """By kind. They are on no processor."""
+    if any(flag.startswith("-p=") for flag in trace.flags):
+        return
+    want, in_csv, unit = Sums(), Sums(), "ns"
+    for one in trace.objects("-block=" + ALL):
+        unit = one.get("unit", "ns")
+        want.add(one["kind"], one["count"], one["sum"])
+    for one in trace.records("-block=" + ALL):
+        in_csv.add(one["kind"], int(one["count"]), int(one["sum"]))
+    trace.same("blocks as CSV", in_csv, want)
+    count = time = 0
+    for line in trace.lines("-block=1"):
+        head = re.match(r"(?:blocked|at rest) (\d+) times? ([0-9.]+)(?:us| ticks)", line)
+        if head:
+            count += int(head.group(1))
+            time += int(head.group(2).replace(".", ""))
+    trace.same("blocks as text", (count, time), want.total())
+    for what in ("block", "unblock"):
+        profile = trace.profile(what, "blocks", "nanoseconds" if unit == "ns" else unit)
+        trace.same("-pprof=" + what, profile, want)
+
+
 def summary(trace, of_slices, of_stops):
     (one,) = trace.objects()
     trace.same("slices in the summary", (one["slices"]["count"], one["slices"]["sum"]), of_slices)
@@ -285,6 +310,7 @@ def check(gtrace, path, flags):
     of_stops = stops(trace, in_timeline)
     waits(trace)
     delays(trace, of_slices[0])
+    blocks(trace)
     summary(trace, of_slices, of_stops)
     return of_slices[0] + of_stops[0]
 

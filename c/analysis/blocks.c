@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/filter.h"
 #include "analysis/lengths.h"
 #include "base/sort.h"
 
@@ -172,6 +173,10 @@ static void set(struct blocks *blocks, struct block *block,
 		.since = since,
 		.place = name_of(blocks, event) + 1, /* 0: no memory */
 		.before = before,
+		.fits = blocks->filter == NULL
+				? 0
+				: gti_filter_place(blocks->filter,
+						   event->stack),
 	};
 }
 
@@ -213,62 +218,89 @@ static uint64_t between(const struct blocks *blocks, int64_t from, int64_t to)
 	return (uint64_t)clock_ns(clock, to) - (uint64_t)clock_ns(clock, from);
 }
 
-/* BLOCK, of LENGTH and goroutine G, may be the longest one at PLACE. */
-static void keep_longest(struct block_place *place, const struct block *block,
-			 int64_t length, uint64_t g)
+/* ENDED may be the longest block at PLACE. */
+static void keep_longest(struct block_place *place,
+			 const struct ended_block *ended)
 {
-	if (length < place->max)
+	int64_t since = ended->block.since;
+
+	if (ended->length < place->max)
 		return;
-	if (length == place->max &&
-	    (block->since > place->max_since ||
-	     (block->since == place->max_since && g >= place->max_g)))
+	if (ended->length == place->max &&
+	    (since > place->max_since ||
+	     (since == place->max_since && ended->g >= place->max_g)))
 		return;
-	place->max = length;
-	place->max_since = block->since;
-	place->max_g = g;
+	place->max = ended->length;
+	place->max_since = since;
+	place->max_g = ended->g;
+	place->max_by = ended->by;
+	place->max_by_g = ended->by_g;
 }
 
-/* BLOCK of G ends at TICKS, by the name BY; NO_NAME: by no goroutine. */
-static void end(struct blocks *blocks, struct block *block, uint64_t g,
-		int64_t ticks, uint32_t by)
+/* Adds ENDED, up to TICKS, to all sums. */
+static void add_ended(struct blocks *blocks, const struct ended_block *ended,
+		      int64_t ticks)
 {
-	uint64_t name = block->place - 1;
-	uint64_t length = between(blocks, block->since, ticks);
-	struct block_place *place = blocks_place(blocks, (size_t)name);
+	uint64_t name = ended->place, length = (uint64_t)ended->length;
+	struct block_place *place = blocks_place(blocks, ended->place);
 
 	place->count++;
 	place->sum += length;
-	if (block->lost != 0)
-		place->lost += between(blocks, block->lost, ticks);
-	place->before += block->before;
-	place->open += by == BLOCK_OPEN && !block->before;
-	keep_longest(place, block, (int64_t)length, g);
-	if (by != NO_NAME)
-		add_up(blocks, name << 32 | by, length);
+	if (ended->block.lost != 0)
+		place->lost += between(blocks, ended->block.lost, ticks);
+	place->before += ended->block.before;
+	place->open += ended->by == BLOCK_OPEN && !ended->block.before;
+	keep_longest(place, ended);
+	if (ended->by != BLOCK_BY_NONE)
+		add_up(blocks, name << 32 | ended->by, length);
 	add_up(blocks,
 	       name << 32 | IS_CLASS | lengths_class(length) >> CLASS_SHIFT,
 	       length);
+}
+
+/*
+ * BLOCK of G ends at TICKS, by the name BY of an event of BY_G; see struct
+ * ended_block.
+ */
+static void end(struct blocks *blocks, struct block *block, uint64_t g,
+		int64_t ticks, uint32_t by, uint64_t by_g)
+{
+	const struct ended_block ended = {
+		.block = *block,
+		.length = (int64_t)between(blocks, block->since, ticks),
+		.g = g,
+		.place = block->place - 1,
+		.by = by,
+		.by_g = by_g,
+	};
+
 	block->place = 0;
+	if (blocks->filter != NULL &&
+	    !gti_filter_block(blocks->filter, blocks->clock, &ended))
+		return;
+	add_ended(blocks, &ended, ticks);
+	if (blocks->each != NULL)
+		blocks->each(blocks->each_context, &ended);
 }
 
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 		    struct block_event event, bool by_goroutine)
 {
-	uint32_t by = NO_NAME;
+	uint32_t by = BLOCK_BY_NONE;
 
 	if (block->place == 0)
 		return;
 	if (by_goroutine)
 		by = name_of(blocks, &event);
 	if (!blocks->failed)
-		end(blocks, block, g, event.ticks, by);
+		end(blocks, block, g, event.ticks, by, event.g);
 }
 
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks)
 {
 	if (block->place != 0 && !blocks->failed)
-		end(blocks, block, g, ticks, BLOCK_OPEN);
+		end(blocks, block, g, ticks, BLOCK_OPEN, 0);
 }
 
 /* --------------------------------------------------------------- results -- */

@@ -27,6 +27,7 @@ struct block_event {
 	int64_t ticks;
 	uint64_t stack;  /* handle, 0: none */
 	uint64_t reason; /* the first argument, if that is the reason */
+	uint64_t g;      /* if it ends a block: the goroutine that wrote it */
 	uint32_t type;
 	bool call; /* it begins a system call */
 	bool ends; /* it ends a block */
@@ -38,6 +39,17 @@ struct block {
 	int64_t lost;   /* ticks: a call has no processor any more; or 0 */
 	uint32_t place; /* plus one */
 	bool before;    /* it began before the trace */
+	uint8_t fits;   /* what gti_filter_place() says */
+};
+
+/* A block that is over, or goes on at the end of the trace. */
+struct ended_block {
+	struct block block;
+	int64_t length; /* in nanoseconds */
+	uint64_t g;
+	uint32_t place; /* its name */
+	uint32_t by;    /* that of what ended it, BLOCK_OPEN or _BY_NONE */
+	uint64_t by_g;  /* the goroutine that ended it, if one did */
 };
 
 /* The blocks at a place, which is a name. */
@@ -50,7 +62,9 @@ struct block_place {
 	int64_t max;
 	int64_t max_since; /* ticks: the first longest one */
 	uint64_t max_g;
-	size_t first; /* its first tally, when they are in order */
+	uint64_t max_by_g; /* as in struct ended_block */
+	uint32_t max_by;
+	size_t first;   /* its first tally, when they are in order */
 };
 
 /*
@@ -74,6 +88,9 @@ struct block_site {
 /* The blocks of the tally are not over. */
 #define BLOCK_OPEN (UINT32_MAX >> 1)
 
+/* No goroutine ended the block. */
+#define BLOCK_BY_NONE UINT32_MAX
+
 /* How many things that were looked up lately are kept, by their last bits. */
 #define BLOCK_RECENT         64
 #define BLOCK_RECENT_TALLIES 1024
@@ -88,7 +105,11 @@ struct blocks {
 	 */
 	uint32_t (*name)(void *context, const struct block_event *event);
 	void *context;
-	int64_t origin;      /* blocks before the trace count from here on */
+	int64_t origin;        /* blocks before the trace count from here on */
+	struct filter *filter; /* NULL: all blocks pass */
+	/* Called for each block that passes, unless it is NULL. */
+	void (*each)(void *context, const struct ended_block *ended);
+	void *each_context;
 	struct array places; /* struct block_place, by name */
 	struct array tallies;
 	struct map by_key;    /* numbers of tallies, plus one */

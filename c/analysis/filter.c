@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/blocks.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "analysis/waits.h"
@@ -244,15 +245,22 @@ static bool overlaps(const struct filter *filter, int64_t first, int64_t last)
 	       (filter->asked.to == 0 || first < filter->asked.to);
 }
 
+/* Whether what lasts from START on, for LENGTH, passes the times. */
+static bool lasts(const struct filter *filter, int64_t start, int64_t length)
+{
+	int64_t end = (int64_t)((uint64_t)start + (uint64_t)length);
+
+	return length >= filter->asked.min && overlaps(filter, start, end);
+}
+
 bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 		      const struct slice *slice)
 {
 	const struct gtrace_filter *asked = &filter->asked;
 	int64_t start = clock_ns(clock, slice->start.ticks);
-	int64_t end = (int64_t)((uint64_t)start + (uint64_t)slice->length);
 	uint64_t first, shown;
 
-	if (slice->length < asked->min || !overlaps(filter, start, end) ||
+	if (!lasts(filter, start, slice->length) ||
 	    !has_ids(filter, slice->g, slice->p))
 		return false;
 	if (!filter->by_names)
@@ -269,26 +277,50 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 	return ((shown | ask_ref(filter, &slice->start)) & ANSWER_FITS) != 0;
 }
 
-bool gti_filter_wait(struct filter *filter, const struct clock *clock,
-		     const struct wait *wait)
+/* Whether goroutine G passes by its first function, or by OWN: see ask(). */
+static bool is_named(struct filter *filter, uint64_t g, uint64_t own)
 {
 	const struct gtrace_filter *asked = &filter->asked;
-	const struct event other = {.g = ~wait->g};
-	int64_t start = clock_ns(clock, wait->start);
-	int64_t end = (int64_t)((uint64_t)start + (uint64_t)wait->length);
-	uint64_t first;
+	const struct event other = {.g = ~g};
+	uint64_t first = ask(
+		filter, filter->format->first_stack(filter->trace, &other, g));
 
-	if (wait->length < asked->min || !overlaps(filter, start, end) ||
-	    !has_ids(filter, wait->g, wait->over ? wait->ran_p : -1))
-		return false;
-	if (!filter->by_names)
-		return true;
-	first = ask(filter, filter->format->first_stack(filter->trace, &other,
-							wait->g));
 	if (asked->user && (first & ANSWER_RUNTIME) != 0)
 		return false;
 	return asked->function == NULL || (first & ANSWER_FIRST) != 0 ||
-	       (ask_ref(filter, &wait->ready) & ANSWER_FITS) != 0;
+	       (own & ANSWER_FITS) != 0;
+}
+
+bool gti_filter_wait(struct filter *filter, const struct clock *clock,
+		     const struct wait *wait)
+{
+	int64_t start = clock_ns(clock, wait->start);
+
+	return lasts(filter, start, wait->length) &&
+	       has_ids(filter, wait->g, wait->over ? wait->ran_p : -1) &&
+	       (!filter->by_names ||
+		is_named(filter, wait->g, ask_ref(filter, &wait->ready)));
+}
+
+uint8_t gti_filter_place(struct filter *filter, uint64_t stack)
+{
+	return (uint8_t)ask(filter, stack);
+}
+
+/* It has no processor: it passes no `p`. */
+bool gti_filter_block(struct filter *filter, const struct clock *clock,
+		      const struct ended_block *block)
+{
+	const struct gtrace_filter *asked = &filter->asked;
+	uint64_t own = block->block.fits;
+
+	if (!lasts(filter, clock_ns(clock, block->block.since),
+		   block->length) ||
+	    asked->p_count != 0 ||
+	    !is_one_of((int64_t)block->g, asked->g, asked->g_count) ||
+	    (asked->user && (own & ANSWER_TRACER) != 0))
+		return false;
+	return !filter->by_names || is_named(filter, block->g, own);
 }
 
 /* Whether a goroutine with STACK that had a part in a stop passes. */

@@ -23,6 +23,7 @@
 struct slice;
 struct stop;
 struct wait;
+struct ended_block;
 
 struct filter {
 	const struct gtrace_allocator *memory;
@@ -72,6 +73,16 @@ bool gti_filter_stop(struct filter *filter, const struct stop *stop);
 /* Returns whether WAIT passes, which ends at present in a pass. */
 bool gti_filter_wait(struct filter *filter, const struct clock *clock,
 		     const struct wait *wait);
+
+/*
+ * What gti_filter_block() needs of the STACK at which a block begins, which may
+ * be forgotten when it ends.
+ */
+uint8_t gti_filter_place(struct filter *filter, uint64_t stack);
+
+/* Returns whether BLOCK passes, which ends at present in a pass. */
+bool gti_filter_block(struct filter *filter, const struct clock *clock,
+		      const struct ended_block *block);
 
 /* Returns whether EVENT of a pass passes. TS: its time in nanoseconds. */
 bool gti_filter_event(struct filter *filter, const struct event *event,

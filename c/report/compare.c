@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "base/naming.h"
 #include "base/sort.h"
+#include "report/block_kinds.h"
 
 #define SECOND_NS 1e9
 
@@ -18,7 +20,7 @@ static int compare_texts(struct gtrace_string a, struct gtrace_string b)
 	return a.size < b.size ? -1 : a.size > b.size;
 }
 
-/* By function; those of both traces come together. */
+/* By function, and kind; those of both traces come together. */
 static int by_function(const void *a, const void *b)
 {
 	const struct compared *x = a, *y = b;
@@ -26,6 +28,8 @@ static int by_function(const void *a, const void *b)
 
 	if (order == 0)
 		order = compare_texts(x->caller, y->caller);
+	if (order == 0 && x->kind != NULL)
+		order = strcmp(x->kind, y->kind);
 	return order != 0 ? order : (int)x->work - (int)y->work;
 }
 
@@ -121,6 +125,33 @@ static bool add_holders(const struct side *side, struct array *holders)
 	return true;
 }
 
+static struct gtrace_string function_of(const struct gtrace_frame *frame)
+{
+	return frame != NULL ? frame->function : (struct gtrace_string){"", 0};
+}
+
+static bool add_blocks(const struct side *side, struct array *blocks)
+{
+	const struct gtrace_block_report *report = side->summary->blocks;
+	size_t count = report != NULL ? report->place_count : 0, i;
+
+	for (i = 0; i < count; i++) {
+		const struct gtrace_block_place *from = report->places[i];
+		struct naming naming =
+			gti_name_stack(from->frames, from->frame_count);
+		const struct compared compared = {
+			.function = function_of(naming.frame),
+			.caller = function_of(naming.caller),
+			.kind = gti_block_word(from->kind),
+		};
+
+		if (!add(side, blocks, compared, from->count, from->sum,
+			 from->max))
+			return false;
+	}
+	return true;
+}
+
 static void add_amount(struct compared_amount *to,
 		       const struct compared_amount *amount)
 {
@@ -164,15 +195,17 @@ bool gti_compare(struct comparison *comparison,
 	size_t i;
 
 	comparison->slices = comparison->delays = comparison->holders =
-		(struct array){.count = 0};
+		comparison->blocks = (struct array){.count = 0};
 	for (i = 0; i < 2; i++)
 		if (!add_functions(&sides[i], &comparison->slices,
 				   &comparison->delays) ||
-		    !add_holders(&sides[i], &comparison->holders))
+		    !add_holders(&sides[i], &comparison->holders) ||
+		    !add_blocks(&sides[i], &comparison->blocks))
 			return false;
 	join(&comparison->slices);
 	join(&comparison->delays);
 	join(&comparison->holders);
+	join(&comparison->blocks);
 	return true;
 }
 
@@ -182,4 +215,5 @@ void gti_compare_free(struct comparison *comparison,
 	gti_array_free(&comparison->slices, sizeof(struct compared), memory);
 	gti_array_free(&comparison->delays, sizeof(struct compared), memory);
 	gti_array_free(&comparison->holders, sizeof(struct compared), memory);
+	gti_array_free(&comparison->blocks, sizeof(struct compared), memory);
 }

@@ -29,6 +29,7 @@ struct compared {
 	struct gtrace_string function;
 	struct gtrace_string caller;
 	enum gtrace_work work;
+	const char *kind; /* of blocks, a constant; otherwise NULL */
 	struct compared_amount before;
 	struct compared_amount after;
 	int64_t change; /* of the rate */
@@ -41,6 +42,8 @@ struct comparison {
 	struct array slices;  /* struct compared, where slices end */
 	struct array delays;  /* likewise: how long they made others wait */
 	struct array holders; /* likewise, what stops waited for */
+	/* Likewise, where goroutines were blocked and not at rest. */
+	struct array blocks;
 };
 
 /*

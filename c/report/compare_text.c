@@ -213,6 +213,11 @@ static void write_name(struct writer *writer, const struct compared *compared)
 		gti_sentence_function(&name, compared->function,
 				      compared->caller);
 	gti_sentence_work(&name, compared->work);
+	if (compared->kind != NULL) {
+		gti_sentence_add(&name, " (");
+		gti_sentence_add(&name, compared->kind);
+		gti_sentence_add(&name, ")");
+	}
 	gti_table_text(writer, "  ");
 	gti_table_text(writer, text);
 	gti_table_text(writer, "\n");
@@ -285,4 +290,7 @@ void gti_text_comparison(struct writer *writer,
 		   &comparison->delays, wanted, false);
 	write_list(writer, "what stops waited for: in a second of the trace\n",
 		   &comparison->holders, wanted, false);
+	write_list(writer,
+		   "where goroutines were blocked: in a second of the trace\n",
+		   &comparison->blocks, wanted, true);
 }

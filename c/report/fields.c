@@ -40,10 +40,10 @@
 #define LIST(type, in, kind, name, member, count, of)                          \
 	{name, FIELD_##kind, IN_##in, offsetof(struct type, member),           \
 	 offsetof(struct type, count), sizeof(((struct type *)0)->member[0]), of}
-#define COMPARED(name, list)                                                   \
+#define COMPARED(name, list, of)                                               \
 	{name, FIELD_LIST, IN_JSON, offsetof(struct comparison, list.items),   \
 	 offsetof(struct comparison, list.count), sizeof(struct compared),     \
-	 change_fields}
+	 of}
 #define PART(type, in, kind, name, member, of)                                 \
 	{name, FIELD_##kind, IN_##in, offsetof(struct type, member), 0, 0, of}
 #define UNLESS(type, in, name, member, flag, of)                               \
@@ -211,6 +211,7 @@ const struct field gti_block_fields[] = {
 	LIST(gtrace_block_place, CSV, FIRST, "first_", enders, ender_count,
 	     ender_fields),
 	BOTH(block_place, ended_more), BOTH(block_place, ended_more_sum),
+	BOTH(block_place, max_by),
 	END,
 };
 
@@ -420,11 +421,22 @@ static const struct field change_fields[] = {
 	END,
 };
 
+static const struct field block_change_fields[] = {
+	FIELD(compared, JSON, "fn", function),
+	FIELD(compared, JSON, "caller", caller),
+	FIELD(compared, JSON, "kind", kind),
+	PART(compared, JSON, PART, "old", before, amount_fields),
+	PART(compared, JSON, PART, "new", after, amount_fields),
+	FIELD(compared, JSON, "change", change),
+	END,
+};
+
 const struct field gti_comparison_fields[] = {
 	SAME(JSON, "old", old_fields), SAME(JSON, "new", new_fields),
-	COMPARED("functions", slices),
-	COMPARED("delays", delays),
-	COMPARED("holders", holders),
+	COMPARED("functions", slices, change_fields),
+	COMPARED("delays", delays, change_fields),
+	COMPARED("holders", holders, change_fields),
+	COMPARED("blocks", blocks, block_change_fields),
 	END,
 };
 /* clang-format on */

@@ -12,7 +12,7 @@
 /* The most bytes of the beginning of a message. */
 #define BEGIN_MAX 6
 
-/* The most bytes of the label of the work. */
+/* The most bytes of the label of a stack. */
 #define LABEL_MAX (BEGIN_MAX + 2 * (1 + ID_MAX))
 
 /* The size of the buffer of one stack. */
@@ -115,20 +115,21 @@ uint32_t gti_pprof_put_stack(struct pprof *pprof,
 {
 	size_t count = stack->count != 0 ? stack->count : 1, i;
 	char *ids, *begin, *end;
-	uint32_t work, location;
+	uint32_t key, label, location;
 
 	if (pprof->stack == NULL)
 		return NO_TEXT;
-	work = gti_pprof_put_string(pprof, stack->work);
+	key = gti_pprof_put_string(pprof, stack->key);
+	label = gti_pprof_put_string(pprof, stack->label);
 	ids = end = pprof->stack + BEGIN_MAX;
 	for (i = 0; i < count; i++) {
 		location = put_frame(pprof, stack, i);
-		if (location == NO_TEXT || work == NO_TEXT)
+		if (location == NO_TEXT || key == NO_TEXT || label == NO_TEXT)
 			return NO_TEXT;
 		end = put_number(end, (uint64_t)location + 1);
 	}
 	begin = ids - field_size((uint64_t)(end - ids));
 	put_message(begin, SAMPLE_LOCATIONS, (size_t)(end - ids));
-	end = put_label(end, PPROF_WORK, LABEL_STRING, work);
+	end = put_label(end, key, LABEL_STRING, label);
 	return gti_texts_put(&pprof->stacks, begin, (size_t)(end - begin));
 }

@@ -41,7 +41,7 @@ struct pprof {
 	struct texts strings;   /* the first ones are those above */
 	struct texts functions; /* struct pprof_function */
 	struct texts locations; /* struct pprof_location */
-	/* Of samples: locations and the label of the work, as written. */
+	/* Of samples: locations and the label, as written. */
 	struct texts stacks;
 	char *stack; /* a buffer for one of `stack_max` frames */
 	size_t stack_max;
@@ -52,7 +52,8 @@ struct pprof_stack {
 	const struct gtrace_frame *frames;
 	size_t count;
 	const char *nothing;
-	const char *work; /* a label, a constant */
+	const char *key; /* of its label; constants */
+	const char *label;
 };
 
 struct pprof_values {

@@ -23,8 +23,8 @@ const char *const help_exits[] = {
 	"a trace cannot be read, a report cannot be written, or its N is "
 	"negative",
 	"the command line is wrong",
-	"a slice, a stop or a wait is longer than -max-slice, -max-stop or "
-	"-max-wait",
+	"a slice, a stop, a wait or a block is longer than -max-slice, "
+	"-max-stop, -max-wait or -max-block",
 	NULL,
 };
 

@@ -42,7 +42,8 @@ static void init_request(struct jobs *jobs)
 		.stops = (size_t)settings->stops,
 		.waits = (size_t)settings->waits,
 		.delays = (size_t)settings->delays,
-		.blocks = (size_t)settings->blocks,
+		.blocks =
+			settings->compare ? SIZE_MAX : (size_t)settings->blocks,
 		.format = GTRACE_FORMAT_TEXT,
 		.filter = settings->filtered ? &settings->filter : NULL,
 	};
@@ -117,10 +118,10 @@ void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace)
 static unsigned count_passes(const struct jobs *jobs)
 {
 	const struct settings *settings = jobs->settings;
-	bool visits = settings->max_slice != 0 || settings->max_stop != 0;
 
 	if (jobs_want(jobs, REPORT_VERDICT))
-		return 2u * visits + (settings->max_wait != 0);
+		return 2u * settings_visit(settings) +
+		       (settings->max_wait != 0);
 	if (jobs_want(jobs, REPORT_TIMELINE | REPORT_PAGE))
 		return 2 + jobs_want(jobs, REPORT_TIMELINE);
 	if (jobs_want(jobs,

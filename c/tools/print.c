@@ -64,7 +64,7 @@ static void note_size(struct jobs *jobs, uint64_t size)
 /* Says which reports on all traces the filters leave empty. */
 static void note_empty(struct jobs *jobs)
 {
-	uint64_t slices = 0, stops = 0, waits = 0, delays = 0;
+	uint64_t slices = 0, stops = 0, waits = 0, delays = 0, blocks = 0;
 	size_t i;
 
 	for (i = 0; i < jobs->settings->file_count; i++) {
@@ -80,6 +80,8 @@ static void note_empty(struct jobs *jobs)
 			waits += found->waits->count;
 		if (found != NULL && found->delays != NULL)
 			delays += found->delays->count;
+		if (found != NULL && found->blocks != NULL)
+			blocks += found->blocks->sum_count;
 	}
 	if (slices == 0 && jobs_want(jobs, REPORT_GREEDY))
 		note_none(jobs, "slice");
@@ -89,6 +91,8 @@ static void note_empty(struct jobs *jobs)
 		note_none(jobs, "wait for a processor");
 	if (delays == 0 && jobs_want(jobs, REPORT_DELAYS))
 		note_none(jobs, "slice that delayed others");
+	if (blocks == 0 && jobs_want(jobs, REPORT_BLOCKS))
+		note_none(jobs, "block");
 }
 
 /* -------------------------------------------------------------- output -- */
@@ -235,13 +239,16 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 static const char *find_limited(const struct settings *settings)
 {
 	bool slice = settings->max_slice != 0, stop = settings->max_stop != 0,
-	     wait = settings->max_wait != 0;
+	     wait = settings->max_wait != 0, block = settings->max_block != 0;
 
-	if (slice + stop + wait > 1)
-		return wait ? "slice, stop or wait" : "slice or stop";
+	if (slice + stop + wait + block > 1)
+		return block  ? "slice, stop, wait or block"
+		       : wait ? "slice, stop or wait"
+			      : "slice or stop";
 	return slice  ? "slice"
 	       : stop ? "stop-the-world pause"
-		      : "wait for a processor";
+	       : wait ? "wait for a processor"
+		      : "block at a lock";
 }
 
 /* Returns whether all output went where it is to go. */
@@ -311,6 +318,8 @@ static const int profiles[] = {
 	[PROFILE_STOPS] = GTRACE_REPORT_STOP_PROFILE,
 	[PROFILE_WAITS] = GTRACE_REPORT_WAIT_PROFILE,
 	[PROFILE_DELAYS] = GTRACE_REPORT_DELAY_PROFILE,
+	[PROFILE_BLOCKS] = GTRACE_REPORT_BLOCK_PROFILE,
+	[PROFILE_UNBLOCKS] = GTRACE_REPORT_UNBLOCK_PROFILE,
 };
 
 static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,

@@ -144,6 +144,10 @@ static bool check_values(const struct settings *settings)
 	if (settings->options.frequency != 0 && !settings->options.partial)
 		return BAD_FLAG("-frequency",
 				"-frequency is for -partial only");
+	if (settings->filter.p_count != 0 &&
+	    (settings->profile >= PROFILE_BLOCKS || settings->max_block != 0))
+		return BAD_FLAG("-p", "-p is not for blocks: these are on no "
+				      "processor");
 	if (settings->rows != 0 && settings->page == NULL)
 		return BAD_FLAG("-rows", "-rows is for -html only");
 	if (settings->filter.to != 0 &&

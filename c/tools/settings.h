@@ -44,9 +44,7 @@ enum {
 	REPORTS_LISTS = REPORTS_FOUND | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
-		      REPORT_PAGE,
-	/* Those that filters apply to. */
-	REPORTS_FILTERED = REPORTS_ALL & ~REPORT_BLOCKS
+		      REPORT_PAGE
 };
 
 /* The values of -format, -pprof and -print, in the order of their words. */
@@ -55,7 +53,9 @@ enum {
 	PROFILE_GREEDY = 1,
 	PROFILE_STOPS = 2,
 	PROFILE_WAITS = 3,
-	PROFILE_DELAYS = 4
+	PROFILE_DELAYS = 4,
+	PROFILE_BLOCKS = 5,
+	PROFILE_UNBLOCKS = 6
 };
 enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
 
@@ -75,6 +75,7 @@ struct settings {
 	int64_t max_slice;
 	int64_t max_stop;
 	int64_t max_wait;
+	int64_t max_block;
 	struct flag_ids g;
 	struct flag_ids p;
 	bool user;
@@ -121,6 +122,13 @@ extern const char *const settings_groups[GROUP_COUNT];
  * another status. SETTINGS is to be freed in any case.
  */
 enum exit_code settings_read(int argc, char **argv, struct settings *settings);
+
+/* Whether the verdict is on what a visit gives. */
+static inline bool settings_visit(const struct settings *settings)
+{
+	return settings->max_slice != 0 || settings->max_stop != 0 ||
+	       settings->max_block != 0;
+}
 
 void settings_free(struct settings *settings);
 

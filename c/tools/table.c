@@ -48,15 +48,17 @@ const struct flag settings_flags[] = {
 	 "places with the greatest sums, each with the stacks of those who "
 	 "ended it, such as who unlocked. Places where goroutines mostly rest, "
 	 "as they have no work, are added up at the end: receives, selects, "
-	 "conditions, network, sleeps."},
+	 "conditions, network, sleeps. -g and -user select the goroutines that "
+	 "are blocked, -func their functions or the place, and -from, -to and "
+	 "-min the time and the length of a block. There is no -p."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 AT(dump), "every event",
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
-	{"pprof", "greedy|stw|wait|delay", FLAG_CHOICE, GROUP_REPORTS,
-	 REPORT_PROFILE, REPORT_PROFILE, AT(profile),
-	 "slices, stops, waits for go tool pprof",
+	{"pprof", "greedy|stw|wait|delay|block|unblock", FLAG_CHOICE,
+	 GROUP_REPORTS, REPORT_PROFILE, REPORT_PROFILE, AT(profile),
+	 "profiles for go tool pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
 	 "number of stop-the-world pauses and the total time from request to "
@@ -66,14 +68,16 @@ const struct flag settings_flags[] = {
 	 "of the event that made the goroutine ready, without those that began "
 	 "before the trace or are not over at its end. delay: the number of "
 	 "slices that made others wait while all processors were busy, and "
-	 "their delay, by the stack where they end."},
+	 "their delay, by the stack where they end. block: the number and the "
+	 "length of blocks by the stack where goroutines were blocked, see "
+	 "-block; unblock: by the stack of the event that ended each."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
 	 "The number and the lengths of slices, of waits for a processor and "
 	 "of stop-the-world pauses in each trace, and by function the time of "
-	 "the slices that end in it and their delay, the largest change "
-	 "first."},
+	 "the slices that end in it and their delay, and that for which "
+	 "goroutines were blocked, the largest change first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
 	 REPORT_TIMELINE, AT(timeline),
 	 "slices, stops and collections for ui.perfetto.dev",
@@ -101,30 +105,35 @@ const struct flag settings_flags[] = {
 	 REPORT_VERDICT, AT(max_wait),
 	 "a line for each longer wait for a processor, and exit status 3",
 	 "The longest wait first, with the slice that it was behind longest. "
-	 "Takes about a kilobyte of memory a line. If no slice, stop or wait "
-	 "is longer, nothing is printed and the exit status is 0. If a trace "
-	 "cannot be read the exit status is 1."},
+	 "Takes about a kilobyte of memory a line."},
+	{"max-block", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
+	 REPORT_VERDICT, AT(max_block),
+	 "a line for each longer block at a lock, and exit status 3",
+	 "In the order in which they end, with the goroutine that held the "
+	 "lock until then. Blocks of other kinds are in no verdict. If nothing "
+	 "is longer than these flags allow, nothing is printed and the exit "
+	 "status is 0. If a trace cannot be read the exit status is 1."},
 
-	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(g),
+	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
-	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(p),
-	 "only these processors", NULL},
-	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL & ~REPORT_BLOCKS,
+	 AT(p), "only these processors", NULL},
+	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_ALL,
 	 AT(filter.function), "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
-	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
 	 AT(filter.from),
 	 "only what ends at this time since the first event, or later", NULL},
-	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
 	 AT(filter.to), "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
-	 "only slices, stops and waits of this length or more", NULL},
-	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(user),
+	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
+	 "only slices, stops, waits, blocks of this length or more", NULL},
+	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
 	 "without goroutines of the runtime and the tracer", NULL},
 
 	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* verdict.c - prints slices, stops and waits that are longer than a limit. */
+/* verdict.c - prints slices, stops, waits and blocks longer than a limit. */
 #include "tools/verdict.h"
 
 #include <inttypes.h>
@@ -199,6 +199,50 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 	return status;
 }
 
+/* Prints who ended BLOCK; a goroutine held the lock until then. */
+static void print_holder(FILE *to, const struct gtrace_block *block)
+{
+	if (!block->over) {
+		fputs(", not over", to);
+	} else if (block->by_g == -1) {
+		fprintf(to, ", ended by the %s", block->by);
+	} else {
+		fprintf(to, ", held by goroutine %" PRId64 ", which unlocked",
+			block->by_g);
+		print_place(to, block->by_caller != NULL ? block->by_caller
+							 : block->by_frame);
+	}
+}
+
+static int visit_block(void *context, const struct gtrace_block *block)
+{
+	const struct verdict *verdict = context;
+	FILE *to = verdict->to;
+
+	if (block->kind != GTRACE_BLOCK_LOCK || block->rest ||
+	    block->length <= verdict->settings->max_block)
+		return 0;
+	print_name(verdict);
+	print_time(to,
+		   block->over && !block->before ? "block of "
+						 : "block of at least ",
+		   block->length);
+	print_time(to, ", at ", block->start);
+	fprintf(to, ", lock, goroutine %" PRId64, block->g);
+	print_place(to, block->caller != NULL ? block->caller : block->frame);
+	print_holder(to, block);
+	fputc('\n', to);
+	return 0;
+}
+
+/* LIMIT, if it is one, and what passes it counts for the least of all. */
+static bool limits(int64_t limit, struct gtrace_filter *longer)
+{
+	if (limit != 0 && limit < longer->min)
+		longer->min = limit;
+	return limit != 0;
+}
+
 enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 				 const struct settings *settings, FILE *to,
 				 struct gtrace_error *error)
@@ -213,16 +257,13 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 	enum gtrace_status status = GTRACE_OK;
 
 	longer.min = INT64_MAX;
-	if (settings->max_slice != 0) {
+	if (limits(settings->max_slice, &longer))
 		visitor.slice = visit_slice;
-		longer.min = settings->max_slice;
-	}
-	if (settings->max_stop != 0) {
+	if (limits(settings->max_stop, &longer))
 		visitor.stop = visit_stop;
-		if (settings->max_stop < longer.min)
-			longer.min = settings->max_stop;
-	}
-	if (settings->max_slice != 0 || settings->max_stop != 0)
+	if (limits(settings->max_block, &longer))
+		visitor.block = visit_block;
+	if (settings_visit(settings))
 		status = gtrace_visit(trace, &request, &visitor, error);
 	if (status == GTRACE_OK && settings->max_wait != 0)
 		status = print_waits(trace, &verdict, error);

@@ -264,6 +264,7 @@ void gti_states_unblock(const struct states *states, struct goroutine *g,
 	if (states->blocks == NULL)
 		return;
 	ended.ends = true;
+	ended.g = event->g;
 	gti_blocks_end(states->blocks, &g->block, g->id, ended,
 		       event->type == EV_GO_UNBLOCK && event->g != 0);
 }

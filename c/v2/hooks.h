@@ -109,10 +109,10 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 static ALWAYS_INLINE struct blocks *blocks_of(const struct states *states,
 					      const enum pass_kind kind)
 {
-	return kind == PASS_FOR_WAITS ||
-			       (kind == PASS_CAREFUL && !states->withheld)
-		       ? states->blocks
-		       : NULL;
+	return kind == PASS_FOR_SLICES ||
+			       (kind == PASS_CAREFUL && states->withheld)
+		       ? NULL
+		       : states->blocks;
 }
 
 /* What the analysis of blocks needs of EVENT, which has REASON. */
@@ -145,11 +145,10 @@ static ALWAYS_INLINE void begin_block(const struct states *states,
 	gti_blocks_begin(blocks, block_of(states, goroutine), began);
 }
 
-/* The block of GOROUTINE ends by EVENT, of a goroutine or not. */
+/* The block of GOROUTINE ends by EVENT, of goroutine BY or of none. */
 static ALWAYS_INLINE void end_block(const struct states *states,
 				    struct goroutine *goroutine,
-				    const struct event *event,
-				    bool by_goroutine,
+				    const struct event *event, uint64_t by,
 				    const enum pass_kind kind)
 {
 	struct blocks *blocks = blocks_of(states, kind);
@@ -159,8 +158,9 @@ static ALWAYS_INLINE void end_block(const struct states *states,
 		return;
 	ended = block_event(event, 0);
 	ended.ends = true;
+	ended.g = by;
 	gti_blocks_end(blocks, block_of(states, goroutine), goroutine->id,
-		       ended, by_goroutine);
+		       ended, by != NO_GOROUTINE);
 }
 
 /* ---------------------------------------------------------------- slices -- */

@@ -266,7 +266,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	hand_out(states, event);
 	origin = take_pending(states, goroutine, event, kind);
 	set_pending(states, goroutine, event, origin, framed, kind);
-	end_block(states, goroutine, event, thread->g != NO_GOROUTINE, kind);
+	end_block(states, goroutine, event, thread->g, kind);
 	become_ready(states, thread, goroutine, event, origin, kind);
 	return ADVANCED;
 }
@@ -311,7 +311,7 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 	hand_out(states, event);
 	origin = take_pending(states, next, event, kind);
 	set_pending(states, next, event, origin, false, kind);
-	end_block(states, next, event, true, kind);
+	end_block(states, next, event, thread->g, kind);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
@@ -374,7 +374,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
 	take_pending(states, thread->goroutine, event, kind);
-	end_block(states, thread->goroutine, event, false, kind);
+	end_block(states, thread->goroutine, event, NO_GOROUTINE, kind);
 	end_call(states, thread, event, kind);
 	return ADVANCED;
 }
@@ -399,7 +399,7 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	set_ids(event, thread);
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
-	end_block(states, thread->goroutine, event, false, kind);
+	end_block(states, thread->goroutine, event, NO_GOROUTINE, kind);
 	become_ready(states, thread, thread->goroutine, event, origin, kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))

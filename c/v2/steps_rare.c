@@ -410,7 +410,7 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 	hand_out(states, event);
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
 		take_pending(states, goroutine, event, PASS_CAREFUL);
-	end_block(states, goroutine, event, false, PASS_CAREFUL);
+	end_block(states, goroutine, event, NO_GOROUTINE, PASS_CAREFUL);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;

@@ -304,8 +304,8 @@ static NOINLINE HOT enum outcome run_for_others(struct order *order)
 }
 
 /*
- * Whether either slices or a profile is wanted, of all events, and no links or
- * first functions.
+ * Whether either slices or a profile is wanted, of all events, and no links,
+ * first functions or blocks.
  */
 static bool is_for_slices(const struct order *order)
 {
@@ -313,7 +313,8 @@ static bool is_for_slices(const struct order *order)
 
 	return order->last_ordinal == UINT64_MAX &&
 	       (observer->slices != NULL) != (observer->profile != NULL) &&
-	       observer->link_count == 0 && !observe_needs_first(observer);
+	       observer->link_count == 0 && observer->blocks == NULL &&
+	       !observe_needs_first(observer);
 }
 
 enum outcome gti_v2_order_run_easy(struct order *order)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """blocks_test.py GTRACE TOOL TRACE... - by stack, the number and the time of blocks
-are those of the profiles that TOOL, the command of `go tool trace`, makes: sync, net, syscall.
+in -pprof=block are those of the profiles that TOOL, the command of `go tool trace`,
+makes: sync, net, syscall.
 
 The tool leaves out what is not over, and, but for system calls, what began before
 the trace; a stack with such a block has more time here. Up to Go 1.21 it counts
@@ -25,9 +26,9 @@ KINDS = {
 UNTOLD = ("runtime.readyWithTime", "runtime.gcParkStrongFromWeak")
 
 
-def profile(data):
-    """[count, time] by stack, as functions and lines."""
-    message = list(sums.fields(gzip.decompress(data)))
+def profile(data, kinds=None):
+    """[count, time] by stack, as functions and lines; of samples with these KINDS."""
+    message = list(sums.fields(data))
     strings = [value.decode("utf-8") for field, value in message if field == 6]
     functions, locations = {}, {}
     for field, value in message:
@@ -43,26 +44,39 @@ def profile(data):
     found = collections.defaultdict(lambda: [0, 0])
     for field, value in message:
         if field == 2:
-            ids, values = [], []
+            ids, values, kind = [], [], None
             for number, part in sums.fields(value):
+                if number == 3:
+                    label = dict(sums.fields(part))
+                    assert strings[label[1]] == "kind"
+                    kind = strings[label[2]]
+                    continue
                 part = [part] if isinstance(part, int) else list(sums.numbers(part))
                 if number == 1:
                     ids += part
                 elif number == 2:
                     values += part
+            if kinds and kind not in kinds:
+                continue
             one = found[tuple(frame for i in ids for frame in locations[i])]
             one[0] += values[0]
             one[1] += values[1]
     return found
 
 
-def places(objects, kinds):
+def places(objects, blocks, kinds):
+    """[count, time, began before, not over] by stack: the first two of the profile
+    BLOCKS, the others of the places as JSON."""
     found = collections.defaultdict(lambda: [0, 0, 0, 0])
+    for stack, values in profile(blocks, kinds).items():
+        if stack and stack[0][0] == "(no stack)":
+            stack = ()
+        found[stack][:2] = values
     for one in objects:
         if one["kind"] in kinds:
             stack = tuple((frame["fn"], frame["line"]) for frame in one["stack"])
-            for i, name in enumerate(("count", "sum", "before", "unfinished")):
-                found[stack][i] += one[name]
+            for i, name in enumerate(("before", "unfinished")):
+                found[stack][i + 2] += one[name]
     return found
 
 
@@ -70,12 +84,15 @@ def check(gtrace, tool, path):
     done = subprocess.run([gtrace, "-block=1000000000", "-format=json", path],
                           stdout=subprocess.PIPE, check=True)
     objects = [json.loads(line) for line in done.stdout.splitlines()]
+    blocks = subprocess.run([gtrace, "-pprof=block", path],
+                            stdout=subprocess.PIPE, check=True).stdout
     equal = more = 0
     for what, kinds in KINDS.items():
         done = subprocess.run([tool, "-pprof=" + what, path],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
-        theirs, ours = profile(done.stdout), places(objects, kinds)
-        collector = places(objects, ("assist", "collection"))
+        theirs = profile(gzip.decompress(done.stdout))
+        ours = places(objects, blocks, kinds)
+        collector = places(objects, blocks, ("assist", "collection"))
         for stack in (set(theirs) & set(collector)) - set(ours):
             ours[stack] = collector[stack]
         for stack in set(theirs) | set(ours):

@@ -76,6 +76,10 @@ check_stacks() {
 	expect -comments "$scratch/greedy.pb"
 	pattern='^Measured stops of the world by the stack where the last processor'
 	expect -comments "$scratch/stw.pb"
+	"$gtrace" -pprof=unblock testdata/go1.19-small/lock.trace \
+		>"$scratch/unblock.pb"
+	pattern='3.99ms .* sync.\(\*Mutex\).Unlock'
+	expect -top -tagfocus=lock "$scratch/unblock.pb"
 	pattern='67.54ms .* main.copyOnce'
 	expect -top "$scratch/greedy.pb"
 	pattern='main.copyLoop'

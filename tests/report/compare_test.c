@@ -28,6 +28,9 @@ struct made {
 	struct gtrace_delay_report delays;
 	struct gtrace_function functions[4];
 	struct gtrace_holder holders[4];
+	struct gtrace_block_report blocks;
+	struct gtrace_block_place places[3];
+	const struct gtrace_block_place *listed[3];
 };
 
 static void make(struct made *made, int64_t length)
@@ -45,7 +48,9 @@ static void make(struct made *made, int64_t length)
 		.delays = &made->delays,
 		.functions = made->functions,
 		.holders = made->holders,
+		.blocks = &made->blocks,
 	};
+	made->blocks.places = made->listed;
 }
 
 static void add_function(struct made *made, const char *name, uint64_t count,
@@ -74,6 +79,23 @@ static void add_holder(struct made *made, const char *name,
 		.work = work,
 		.count = 1,
 		.stopping = stopping,
+	};
+}
+
+/* A place of two FRAMES. */
+static void add_place(struct made *made, const struct gtrace_frame *frames,
+		      enum gtrace_block_kind kind, uint64_t count, int64_t sum)
+{
+	size_t number = made->blocks.place_count++;
+
+	made->listed[number] = &made->places[number];
+	made->places[number] = (struct gtrace_block_place){
+		.kind = kind,
+		.count = count,
+		.sum = sum,
+		.max = sum / 2,
+		.frames = frames,
+		.frame_count = 2,
 	};
 }
 
@@ -278,7 +300,7 @@ static void test_json(void **state)
 	       "{\"fn\":\"\",\"caller\":\"\",\"work\":\"none\",\"old\":{"
 	       "\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"new\":{\"count\":1,\"sum\":0,\"rate\":0},"
-	       "\"change\":0}]}"
+	       "\"change\":0}],\"blocks\":[]}"
 	       "\n");
 }
 
@@ -302,6 +324,48 @@ static void test_same(void **state)
 		      "function\n"
 		      "   32.0 \u00b5s   32.0 \u00b5s      +3 ns   15.0 "
 		      "\u00b5s   30.0 \u00b5s  (no stack)\n");
+}
+
+/* Blocks are those of a function, its caller and a kind, whatever the line. */
+static void test_blocks(void **state)
+{
+	struct gtrace_frame frames[][2] = {
+		{{1, string_of("sync.(*Mutex).Lock"), string_of("f"), 1},
+		 {2, string_of("main.f"), string_of("f"), 2}},
+		{{1, string_of("sync.(*Mutex).Lock"), string_of("f"), 1},
+		 {3, string_of("main.f"), string_of("f"), 3}}};
+
+	(void)state;
+	before.summary.function_count = after.summary.function_count = 0;
+	before.summary.holder_count = after.summary.holder_count = 0;
+	add_function(&before, "main.f", 1, 3000);
+	add_place(&before, frames[0], GTRACE_BLOCK_LOCK, 2, 3000);
+	add_place(&before, frames[1], GTRACE_BLOCK_LOCK, 2, 2000);
+	add_place(&after, frames[1], GTRACE_BLOCK_SEND, 1, 5000);
+	add_place(&after, frames[0], GTRACE_BLOCK_LOCK, 1, 4000);
+	expect_end(
+		3,
+		"where slices end: their time in a second of the trace\n"
+		"       old       new     change   old max   new max  "
+		"function\n"
+		"   3.00 \u00b5s      0 ns   -3.00 \u00b5s   1.50 \u00b5s  "
+		"       -  main.f\n"
+		"where goroutines were blocked: in a second of the trace\n"
+		"       old       new     change   old max   new max  "
+		"function\n"
+		"   5.00 \u00b5s   2.00 \u00b5s   -3.00 \u00b5s   1.50 \u00b5s "
+		" "
+		" 2.00 \u00b5s  sync.(*Mutex).Lock in main.f (lock)\n"
+		"      0 ns   2.50 \u00b5s   +2.50 \u00b5s         -   "
+		"2.50 \u00b5s  sync.(*Mutex).Lock in main.f (channel send)\n");
+	print(true, 0);
+	assert_non_null(
+		strstr(got.bytes,
+		       "\"blocks\":[{\"fn\":\"sync.(*Mutex).Lock\",\"caller\":"
+		       "\"main.f\",\"kind\":\"lock\",\"old\":{\"count\":4,"
+		       "\"sum\":5000,\"max\":1500,\"rate\":5000},\"new\":{"
+		       "\"count\":1,\"sum\":4000,\"max\":2000,\"rate\":2000},"
+		       "\"change\":-3000},"));
 }
 
 static void test_no_memory(void **state)
@@ -329,6 +393,7 @@ int main(void)
 		cmocka_unit_test_setup(test_text, setup),
 		cmocka_unit_test_setup(test_json, setup),
 		cmocka_unit_test_setup(test_same, setup),
+		cmocka_unit_test_setup(test_blocks, setup),
 		cmocka_unit_test_setup(test_no_memory, setup),
 	};
 

@@ -441,6 +441,33 @@ struct gtrace_block_place {
 	size_t ender_count;
 	uint64_t ended_more; /* by others, and the sum of these blocks */
 	int64_t ended_more_sum;
+	int64_t max_by; /* the goroutine that ended the longest one; -1: none */
+};
+
+/* One block. */
+struct gtrace_block {
+	enum gtrace_block_kind kind;
+	int rest; /* as in struct gtrace_block_place */
+	int64_t g;
+	int64_t start;
+	int64_t length;
+	int before;                        /* it began before the trace */
+	int over;                          /* 0: it lasts to its end */
+	const struct gtrace_frame *frames; /* innermost first */
+	size_t frame_count;
+	/* What the stack is named after, as in struct gtrace_slice. */
+	const struct gtrace_frame *frame;
+	const struct gtrace_frame *caller;
+	/*
+	 * Who ended it, as in struct gtrace_unblocker, NULL if it is not over
+	 * or a system call; the goroutine, -1 if none did; and its stack then.
+	 */
+	const char *by;
+	int64_t by_g;
+	const struct gtrace_frame *by_frames;
+	size_t by_frame_count;
+	const struct gtrace_frame *by_frame;
+	const struct gtrace_frame *by_caller;
 };
 
 /* Sums over the blocks of one kind; of all with `rest` set, or of no such. */
@@ -578,6 +605,7 @@ struct gtrace_summary {
 	/* The functions that made goroutines wait, the longest delay first. */
 	const struct gtrace_function *const *delaying;
 	size_t delaying_count;
+	const struct gtrace_block_report *blocks; /* NULL: not asked for */
 };
 
 #endif /* GTRACE_DATA_H_ */

@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 /*
- * Which slices, stops and events a report covers: those that pass each test
- * that is set. Zero sets none. What this points to needs to live only as long
- * as the call.
+ * Which slices, stops, waits, blocks and events a report covers: those that
+ * pass each test that is set. Zero sets none. What this points to needs to live
+ * only as long as the call.
  *
  *   - A slice passes `g` and `p` by its goroutine and its processor,
  *     `function` by a function in one of its two stacks, which may be those of
@@ -36,6 +36,9 @@ extern "C" {
  *     function, `min` by its length, and `from` and `to` as a slice does. What
  *     does not pass is in no row and no list, but it counts for the delay of
  *     slices.
+ *   - A block passes `g` by the goroutine that is blocked, `function` by a
+ *     function in its stack or by its first function, `min` by its length, and
+ *     `from` and `to` as a slice does. It is on no processor and passes no `p`.
  *   - An event passes `from` and `to` if it is at `from` or later and before
  *     `to`, `p` by its processor, and `min` always. It passes the other tests
  *     if its goroutine does, or a goroutine that it names, such as the one that
@@ -83,8 +86,8 @@ enum gtrace_report {
 	GTRACE_REPORT_DUMP = 1,
 	/*
 	 * What gtrace_summarise() makes. Text fits a screen of 80 columns and
-	 * 24 lines with up to three slices and stops; JSON has one line, CSV one
-	 * record.
+	 * 24 lines with up to three slices and stops; JSON has one line, CSV
+	 * one record.
 	 */
 	GTRACE_REPORT_SUMMARY = 2,
 	/*
@@ -134,7 +137,18 @@ enum gtrace_report {
 	 * their delays, as a profile of slices has them. The sum of all is that
 	 * of the report of delays.
 	 */
-	GTRACE_REPORT_DELAY_PROFILE = 8
+	GTRACE_REPORT_DELAY_PROFILE = 8,
+	/*
+	 * The number and the length of blocks, by the stack where each began,
+	 * with the label "kind".
+	 */
+	GTRACE_REPORT_BLOCK_PROFILE = 9,
+	/*
+	 * The same blocks by the stack of the event that ended each. Where no
+	 * goroutine of the program did, there is one frame: "(timer)",
+	 * "(network)", "(runtime)", "(system call)" or "(not over)".
+	 */
+	GTRACE_REPORT_UNBLOCK_PROFILE = 10
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
@@ -161,7 +175,7 @@ struct gtrace_request {
 	size_t parts;
 	/*
 	 * Places where goroutines were blocked longest, and so many at rest; 0:
-	 * no report. The filter does not apply to them.
+	 * no report.
 	 */
 	size_t blocks;
 };
@@ -199,7 +213,8 @@ GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
  * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
  * 3 where the number is 0; REQUEST NULL: 3 of each. It lists REQUEST->waits
- * waits and REQUEST->delays slices by delay, which can be 0. On success
+ * waits and REQUEST->delays slices by delay, which can be 0, and
+ * REQUEST->blocks places of blocks, which a comparison needs. On success
  * *SUMMARY is to be given to gtrace_summary_free(), at any time; on failure it
  * is NULL.
  *
@@ -232,6 +247,9 @@ struct gtrace_visitor {
 	void *context;
 	/* A garbage collection has ended, or runs when the trace ends. */
 	int (*collection)(void *context, int64_t begin, int64_t end);
+	/* In the order in which blocks end; those that are not over come last.
+	 */
+	int (*block)(void *context, const struct gtrace_block *block);
 };
 
 /*
