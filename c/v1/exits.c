@@ -2,7 +2,6 @@
 /* exits.c - when system calls ended, before their exits are merged. */
 #include "v1/exits.h"
 
-#include "base/leb128.h"
 #include "base/sort.h"
 #include "v1/record.h"
 
@@ -41,24 +40,6 @@ static bool add(struct early_exits *exits, const struct record *record,
 	return true;
 }
 
-/* Moves READER past a stack. Returns false, and does nothing, at others. */
-static bool skip_stack(struct reader *reader)
-{
-	const uint8_t *p = reader->data + reader->offset;
-	const uint8_t *end = reader->data + reader->size;
-	uint64_t size;
-
-	if (p == end || *p < SIZED_FIRST_BYTE ||
-	    (*p & (EVENT_TYPES - 1)) != EV_STACK)
-		return false;
-	p++;
-	if (leb128_read(&p, end, &size) != LEB128_GOOD ||
-	    size > (size_t)(end - p))
-		return false;
-	reader->offset = (size_t)(p - reader->data) + (size_t)size;
-	return true;
-}
-
 static bool read_exits(struct early_exits *exits, struct reader *reader)
 {
 	const struct rules *rules = reader->rules;
@@ -69,8 +50,6 @@ static bool read_exits(struct early_exits *exits, struct reader *reader)
 		reader->offset =
 			gti_skip_plain(rules, reader->data, reader->offset,
 				       reader->size, &skipped);
-		if (skip_stack(reader))
-			continue;
 		if (gti_record_read(reader, &record) != GTRACE_OK ||
 		    record.type == EV_NONE)
 			return true; /* or the file was changed */
