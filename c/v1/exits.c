@@ -24,7 +24,10 @@ static void init_rules(struct rules *rules, const struct rules *from)
 			rules->plain_values[i] = 0;
 }
 
-/* Adds the exit RECORD. Its last value says when it happened. */
+/*
+ * Adds the exit RECORD, of the goroutine in its first value after the delta.
+ * Its last value says when it happened.
+ */
 static bool add(struct early_exits *exits, const struct record *record,
 		const struct gtrace_allocator *memory)
 {
@@ -36,7 +39,7 @@ static bool add(struct early_exits *exits, const struct record *record,
 	if (!gti_array_reserve(all, sizeof(struct early_exit), memory))
 		return false;
 	((struct early_exit *)all->items)[all->count++] =
-		(struct early_exit){.ticks = ticks, .offset = record->offset};
+		(struct early_exit){.ticks = ticks, .g = record->values[1]};
 	return true;
 }
 
@@ -66,7 +69,7 @@ static int compare(const void *a, const void *b)
 
 	if (x->ticks != y->ticks)
 		return x->ticks < y->ticks ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	return x->g < y->g ? -1 : x->g > y->g;
 }
 
 static void set_next(struct early_exits *exits)
@@ -105,32 +108,11 @@ void gti_exits_free(struct early_exits *exits, const struct index *index)
 	gti_array_free(&exits->all, sizeof(struct early_exit), &index->memory);
 }
 
-struct early_exit *gti_exits_take(struct early_exits *exits)
+uint64_t gti_exits_take(struct early_exits *exits)
 {
-	struct early_exit *all = exits->all.items;
-	struct early_exit *taken = &all[exits->next++];
+	const struct early_exit *all = exits->all.items;
+	uint64_t g = all[exits->next++].g;
 
 	set_next(exits);
-	return taken;
-}
-
-struct early_exit *gti_exits_get(const struct early_exits *exits, int64_t ticks,
-				 uint64_t offset)
-{
-	struct early_exit *all = exits->all.items;
-	const struct early_exit wanted = {.ticks = ticks, .offset = offset};
-	size_t from = 0, to = exits->next;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		int order = compare(&all[middle], &wanted);
-
-		if (order == 0)
-			return &all[middle];
-		if (order < 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return NULL;
+	return g;
 }
