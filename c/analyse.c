@@ -38,7 +38,7 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 
 	maker->clock = run->observer.clock;
 	maker->inside = run->observer.inside;
-	made->public.trace_version = trace->format->version(trace->self);
+	made->public.trace_version = trace->facts.version;
 	made->public.in_ticks = gtrace_in_ticks(trace);
 	made->public.first_time = gti_first_time(maker);
 	if (wanted->slices != 0)

@@ -44,7 +44,7 @@ static uint32_t put_stack(struct block_names *names,
 static struct gtrace_string reason_of(const struct gtrace *trace,
 				      const struct block_event *from)
 {
-	const struct event_kind *kind = &trace->kinds[from->type];
+	const struct event_kind *kind = &trace->facts.kinds[from->type];
 	const struct event event = {
 		.offset = from->offset,
 		.type = from->type,

@@ -60,7 +60,7 @@ static bool print_event(void *context, const struct event *event)
 {
 	struct printing *printing = context;
 	struct gtrace *trace = printing->trace;
-	const struct event_kind *kind = &trace->kinds[event->type];
+	const struct event_kind *kind = &trace->facts.kinds[event->type];
 	struct gtrace_event *shown = &printing->shown;
 	int64_t ts = clock_ns(&printing->run.observer.clock, event->ticks);
 
@@ -100,7 +100,7 @@ static struct stack_texts stacks_of(struct gtrace *trace, int format)
 		.frames_of = frames_of,
 		.write = old ? gti_text_dump_old_stack : write_stack[format],
 		.context = trace,
-		.budget = trace->format->text_budget(trace->self),
+		.budget = trace->facts.text_budget,
 	};
 }
 
@@ -133,7 +133,6 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 	struct stack_texts *stacks = &printing.text.stacks;
 	enum gtrace_status status;
 
-	gti_describe_kinds(trace);
 	printing.shown.strings = printing.strings;
 	stacks->frames = gti_allocate_zeroed(&trace->memory, format->frames_max,
 					     sizeof(*stacks->frames));

@@ -12,27 +12,14 @@ struct shared_frames {
 	struct naming naming;
 };
 
-void gti_describe_kinds(struct gtrace *trace)
-{
-	unsigned type;
-
-	for (type = 0; type < EVENT_TYPES && !trace->described; type++)
-		trace->format->kind(trace->self, type, &trace->kinds[type]);
-	trace->described = true;
-}
-
 int64_t gti_first_time(const struct event_maker *maker)
 {
-	/* Otherwise ticks are not nanoseconds. */
-	return maker->trace->format->frequency == NULL
-		       ? maker->clock.first_ticks
-		       : 0;
+	return maker->trace->format->in_ns ? maker->clock.first_ticks : 0;
 }
 
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
 			  bool owns_texts)
 {
-	gti_describe_kinds(trace);
 	*maker = (struct event_maker){
 		.trace = trace,
 		.memory = &trace->memory,
@@ -175,7 +162,8 @@ static bool set_walk(struct event_maker *maker, struct gtrace_event *event,
 	if (walk == NULL)
 		return false;
 	for (i = 0; i < count; i++)
-		walk[i] = maker->trace->kinds[origin_type(origin, i)].name;
+		walk[i] =
+			maker->trace->facts.kinds[origin_type(origin, i)].name;
 	event->walk = walk;
 	event->walk_count = count;
 	return gti_make_frames(maker, origin.stack, &event->frames,
@@ -191,7 +179,7 @@ static bool set_strings(struct event_maker *maker, const struct event *event,
 	struct gtrace_string *strings;
 	size_t count, i;
 
-	if (maker->trace->kinds[event->type].strings == 0)
+	if (maker->trace->facts.kinds[event->type].strings == 0)
 		return true;
 	strings = gti_arena_allocate(&maker->arena,
 				     EVENT_STRINGS * sizeof(*strings));
@@ -212,7 +200,7 @@ static bool set_strings(struct event_maker *maker, const struct event *event,
 static void set_values(const struct event_maker *maker,
 		       const struct event *event, struct gtrace_event *to)
 {
-	const struct event_kind *kind = &maker->trace->kinds[event->type];
+	const struct event_kind *kind = &maker->trace->facts.kinds[event->type];
 
 	*to = (struct gtrace_event){
 		.number = event->ordinal,

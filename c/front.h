@@ -27,8 +27,7 @@ struct gtrace {
 	int64_t frequency;
 	struct progress progress;
 	struct left_out left_out;
-	bool described;
-	struct event_kind kinds[EVENT_TYPES]; /* if `described` */
+	struct format_facts facts;
 };
 
 /*
@@ -189,8 +188,5 @@ bool gti_make_event(struct event_maker *maker, const struct event *event,
 
 /* Returns the time of the first event by the trace's clock, see gtrace.h. */
 int64_t gti_first_time(const struct event_maker *maker);
-
-/* Fills trace->kinds. */
-void gti_describe_kinds(struct gtrace *trace);
 
 #endif /* GTRACE_FRONT_H_ */

@@ -214,7 +214,8 @@ static enum gtrace_status open_input(struct gtrace *trace,
 				       &trace->format, error);
 		if (status == GTRACE_OK)
 			status = trace->format->open(&options, &trace->input,
-						     &trace->self, error);
+						     &trace->self,
+						     &trace->facts, error);
 		status = gti_guard_leave(&guard, status, error);
 	}
 	if (status == GTRACE_OK)
@@ -280,14 +281,12 @@ enum gtrace_status gtrace_open_memory(const void *data, size_t size,
 
 unsigned gtrace_trace_version(const struct gtrace *trace)
 {
-	return trace->format->version(trace->self);
+	return trace->facts.version;
 }
 
 int64_t gtrace_frequency(const struct gtrace *trace)
 {
-	if (trace->format->frequency == NULL)
-		return 1000000000;
-	return trace->format->frequency(trace->self);
+	return trace->facts.frequency;
 }
 
 int gtrace_in_ticks(const struct gtrace *trace)

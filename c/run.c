@@ -15,7 +15,7 @@ static enum gtrace_status check_trace(struct gtrace *trace,
 	enum gtrace_status status =
 		trace->format->follow(trace->self, &pass, error);
 
-	if (status == GTRACE_OK)
+	if (status == GTRACE_OK && trace->format->prepare != NULL)
 		status = trace->format->prepare(trace->self, error);
 	return status;
 }
@@ -48,7 +48,7 @@ static enum gtrace_status find_names(struct gtrace *trace,
 {
 	struct observer nothing = {.memory = &trace->memory};
 
-	if (trace->format->version(trace->self) > VERSION_WITHOUT_NAMES)
+	if (trace->facts.version > VERSION_WITHOUT_NAMES)
 		return GTRACE_OK;
 	return check_trace(trace, &nothing, error);
 }
@@ -74,7 +74,8 @@ static enum gtrace_status open_filter(struct run *run,
 				"are in ticks, as its tick frequency is cut "
 				"off");
 	status = gti_filter_init(&run->filter, &asked, trace->format,
-				 trace->self, &trace->memory, error);
+				 trace->self, trace->facts.kinds,
+				 &trace->memory, error);
 	if (status != GTRACE_OK) {
 		run->filter = (struct filter){.failed = false};
 		return status;
@@ -91,7 +92,7 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 	int64_t frequency = gtrace_frequency(trace);
 
 	gti_slices_init(&run->slices, wanted->slices != 0 ? wanted->slices : 1,
-			trace->format->processors(trace->self),
+			trace->facts.processors,
 			frequency != 0 ? 1e9 / (double)frequency : 1,
 			&trace->memory);
 	run->slices.inside = run->observer.inside;
@@ -195,7 +196,7 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 	     run->waits.failed || run->blocks.failed ||
 	     run->holders.sums.failed || run->filter.failed))
 		status = gti_fail_memory(error);
-	if (status == GTRACE_OK && !gives)
+	if (status == GTRACE_OK && !gives && format->prepare != NULL)
 		status = format->prepare(run->trace->self, error);
 	return status;
 }

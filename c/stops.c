@@ -73,7 +73,8 @@ static bool make_reason(struct event_maker *maker, const struct late *late,
 	struct gtrace_string strings[EVENT_STRINGS];
 
 	*reason = string_of("");
-	if (late->offset == 0 || maker->trace->kinds[late->type].strings == 0)
+	if (late->offset == 0 ||
+	    maker->trace->facts.kinds[late->type].strings == 0)
 		return true;
 	format->args(maker->trace->self, &event);
 	if (format->strings(maker->trace->self, &event, strings) == 0)
@@ -95,7 +96,7 @@ static bool make_late(struct event_maker *maker, const struct late *late,
 		.left = time_or_none(late->left),
 		.gave_up = late->gave_up,
 		.own = time_or_none(late->own),
-		.event = maker->trace->kinds[late->type].name,
+		.event = maker->trace->facts.kinds[late->type].name,
 	};
 	if (!make_reason(maker, late, &to->reason) ||
 	    !gti_make_frames(maker, late->stack, &to->frames, &to->frame_count))

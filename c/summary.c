@@ -224,7 +224,7 @@ static void make_facts(struct gtrace_summary *to,
 	const struct lengths *lengths = &findings->run.profile.lengths;
 	const struct stops *stops = &findings->run.stops;
 
-	to->trace_version = trace->format->version(trace->self);
+	to->trace_version = trace->facts.version;
 	to->in_ticks = gtrace_in_ticks(trace);
 	to->length = clock_ns(&findings->run.observer.clock, census->last);
 	to->procs = (int64_t)(stops->marked ? stops->procs

@@ -176,9 +176,9 @@ bool gti_make_waits(struct event_maker *maker,
 	if (rows == NULL)
 		return false;
 	for (i = 0; i < count; i++)
-		rows[i] =
-			row_of(&results->rows[i],
-			       maker->trace->kinds[results->rows[i].type].name);
+		rows[i] = row_of(
+			&results->rows[i],
+			maker->trace->facts.kinds[results->rows[i].type].name);
 	if (count > 1)
 		gti_sort(rows, count, sizeof(*rows), compare_rows);
 	*to = (struct gtrace_wait_report){

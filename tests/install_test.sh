@@ -15,6 +15,7 @@ cat >"$scratch/want" <<END
 bin/gtrace
 include/gtrace/base.h
 include/gtrace/data.h
+include/gtrace/event.h
 include/gtrace/gtrace.h
 include/gtrace/report.h
 lib/libgtrace.a

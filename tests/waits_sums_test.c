@@ -28,6 +28,7 @@ static struct gtrace_allocator memory;
 struct run {
 	struct input input;
 	const struct format *format;
+	struct format_facts facts;
 	void *self;
 	struct left_out left_out;
 	struct observer observer;
@@ -55,7 +56,7 @@ static bool open_trace(struct run *run, const char *path, bool partial)
 		if (run->format->check(run->input.data, run->input.size,
 				       NULL) == GTRACE_OK &&
 		    run->format->open(&options, &run->input, &run->self,
-				      NULL) == GTRACE_OK)
+				      &run->facts, NULL) == GTRACE_OK)
 			return true;
 	}
 	gti_input_close(&run->input);
@@ -64,11 +65,8 @@ static bool open_trace(struct run *run, const char *path, bool partial)
 
 static double ns_per_tick(const struct run *run)
 {
-	int64_t frequency = run->format->frequency != NULL
-				    ? run->format->frequency(run->self)
-				    : 0;
-
-	return frequency != 0 ? 1e9 / (double)frequency : 1;
+	return run->facts.frequency != 0 ? 1e9 / (double)run->facts.frequency
+					 : 1;
 }
 
 /* Makes a pass for the WANTED longest waits. Returns whether it succeeds. */
@@ -81,7 +79,7 @@ static bool follow(struct run *run)
 	observer->slices = &run->slices;
 	observer->stops = &run->stops;
 	observer->waits = &run->waits;
-	gti_slices_init(&run->slices, 1, run->format->processors(run->self),
+	gti_slices_init(&run->slices, 1, run->facts.processors,
 			ns_per_tick(run), &memory);
 	gti_stops_init(&run->stops, 0, &observer->clock, &memory);
 	gti_waits_init(&run->waits, WANTED, WANTED, &observer->clock, &memory);

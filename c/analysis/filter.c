@@ -89,12 +89,14 @@ static bool allocate(struct filter *filter)
 enum gtrace_status gti_filter_init(struct filter *filter,
 				   const struct gtrace_filter *asked,
 				   const struct format *format, void *trace,
+				   const struct event_kind *kinds,
 				   const struct gtrace_allocator *memory,
 				   struct gtrace_error *error)
 {
 	enum gtrace_status status = check(asked, error);
 
-	*filter = (struct filter){.format = format, .trace = trace};
+	*filter = (struct filter){
+		.format = format, .trace = trace, .kinds = kinds};
 	if (status != GTRACE_OK)
 		return status;
 	filter->memory = memory;
@@ -404,15 +406,14 @@ bool gti_filter_event(struct filter *filter, const struct event *event,
 		      int64_t ts)
 {
 	const struct gtrace_filter *asked = &filter->asked;
-	struct event_kind kind;
+	bool names_g = filter->kinds[event->type].names_g;
 
 	if (!overlaps(filter, ts, ts) ||
 	    !is_one_of(event->p, asked->p, asked->p_count))
 		return false;
-	filter->format->kind(filter->trace, event->type, &kind);
-	if (kind.names_g && passes_by(filter, event, event->args[0]))
+	if (names_g && passes_by(filter, event, event->args[0]))
 		return true;
 	/* Without a goroutine, it is about the one that it names. */
-	return !(kind.names_g && (int64_t)event->g <= 0) &&
+	return !(names_g && (int64_t)event->g <= 0) &&
 	       passes_by(filter, event, event->g);
 }

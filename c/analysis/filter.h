@@ -29,6 +29,7 @@ struct filter {
 	const struct gtrace_allocator *memory;
 	const struct format *format;
 	void *trace; /* as the format opened it */
+	const struct event_kind *kinds; /* by type of event */
 	struct gtrace_filter asked;
 	bool by_names;      /* `function` or `user` is set */
 	bool by_goroutines; /* these, `g` or `p` */
@@ -47,13 +48,14 @@ struct filter {
 bool gti_is_system(const struct gtrace_frame *first);
 
 /*
- * Prepares a filter for the trace that FORMAT opened. ASKED, and what it points
- * to, must outlive it. The caller frees it on success.
- * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY.
+ * Prepares a filter for the trace that FORMAT opened, with its KINDS of events.
+ * ASKED, and what it points to, must outlive it. The caller frees it on
+ * success. Errors: GTRACE_ERROR_ARGUMENT, _MEMORY.
  */
 enum gtrace_status gti_filter_init(struct filter *filter,
 				   const struct gtrace_filter *asked,
 				   const struct format *format, void *trace,
+				   const struct event_kind *kinds,
 				   const struct gtrace_allocator *memory,
 				   struct gtrace_error *error);
 

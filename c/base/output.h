@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <gtrace/gtrace.h>
 
@@ -75,6 +76,17 @@ static inline uint64_t writer_size(const struct writer *writer)
 }
 
 void gti_write_bytes(struct writer *writer, const void *data, size_t size);
+
+static inline void write_text(struct writer *writer, const char *text)
+{
+	gti_write_bytes(writer, text, strlen(text));
+}
+
+static inline void write_string(struct writer *writer,
+				struct gtrace_string text)
+{
+	gti_write_bytes(writer, text.data, text.size);
+}
 
 /* Write text or a number to TO and return its end. */
 char *gti_put_text(char *to, const char *text);

@@ -74,6 +74,23 @@ struct event_kind {
 /* An event has at most this many string arguments. */
 #define EVENT_STRINGS 2
 
+/* What is known of a trace once it is open. */
+struct format_facts {
+	unsigned version; /* in the header */
+	/*
+	 * Ticks per second of the whole trace, 0 if they are not known and
+	 * times are in ticks.
+	 */
+	int64_t frequency;
+	uint32_t processors; /* an estimate of how many run slices */
+	/*
+	 * How many bytes the texts of stacks may take in a dump, which limits
+	 * what a hostile file can cost.
+	 */
+	size_t text_budget;
+	struct event_kind kinds[EVENT_TYPES];
+};
+
 struct format {
 	/*
 	 * Returns GTRACE_OK if a file that begins with the SIZE bytes at DATA
@@ -85,29 +102,25 @@ struct format {
 				    struct gtrace_error *error);
 	/*
 	 * Opens the trace in INPUT, which stays the caller's and must outlive
-	 * it. Sets *SELF, on success, to what the other functions take.
+	 * it. On success, sets *SELF to what the other functions take, and
+	 * FACTS, which are all zero before.
 	 */
 	enum gtrace_status (*open)(const struct format_options *options,
 				   struct input *input, void **self,
+				   struct format_facts *facts,
 				   struct gtrace_error *error);
 	void (*close)(void *self);
-	/* Returns the version in the header. */
-	unsigned (*version)(const void *self);
 	/*
 	 * Makes PASS over all events. The format may need to read the events
 	 * several times, and then restarts the observer before each.
 	 */
 	enum gtrace_status (*follow)(void *self, const struct pass *pass,
 				     struct gtrace_error *error);
-	/* Called after follow() and before any of the functions below. */
-	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
 	/*
-	 * Returns the ticks per second of the whole trace, 0 if they are not
-	 * known and times are in ticks. NULL: times are in nanoseconds.
+	 * Called after follow() and before any of the functions below. NULL:
+	 * there is nothing to prepare.
 	 */
-	int64_t (*frequency)(const void *self);
-	/* Returns an estimate of the number of processors that run slices. */
-	uint32_t (*processors)(const void *self);
+	enum gtrace_status (*prepare)(void *self, struct gtrace_error *error);
 	/*
 	 * Returns the id in the file of the stack with the handle STACK, 0 if
 	 * it has none.
@@ -121,12 +134,12 @@ struct format {
 			 struct gtrace_frame *frames);
 	size_t frames_max;
 	bool has_threads; /* events have a thread */
+	bool in_ns;       /* their times are nanoseconds, not ticks */
 	/* Sets the arguments of an event whose offset and type are set. */
 	void (*args)(void *self, struct event *event);
 	/* Writes the string arguments of an event. Returns their number. */
 	size_t (*strings)(void *self, const struct event *event,
 			  struct gtrace_string strings[EVENT_STRINGS]);
-	void (*kind)(const void *self, unsigned type, struct event_kind *kind);
 	/*
 	 * Returns whether frames or strings are missing since the last pass
 	 * because there was no memory. NULL: they never are.
@@ -140,11 +153,6 @@ struct format {
 	uint64_t (*first_stack)(void *self, const struct event *event,
 				uint64_t g);
 	bool times_calls; /* events end system calls */
-	/*
-	 * Returns how many bytes the texts of stacks may take in a dump, which
-	 * limits what a hostile file can cost.
-	 */
-	size_t (*text_budget)(const void *self);
 	/* For tests: see gti_test_final_order(). NULL: there is one order. */
 	void (*use_final_order)(void *self);
 };

@@ -8,11 +8,6 @@
 #include "report/stops_text.h"
 #include "report/text.h"
 
-static void write_text(struct writer *writer, const char *text)
-{
-	gti_write_bytes(writer, text, strlen(text));
-}
-
 /* ------------------------------------------------------------------ sums -- */
 
 /* Adds up the sums of REPORT that are at REST, or are not. */
@@ -95,15 +90,6 @@ void gti_text_blocks_head(struct writer *writer, size_t count)
 
 /* ---------------------------------------------------------------- places -- */
 
-static void write_frames(struct writer *writer,
-			 const struct gtrace_frame *frames, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		gti_text_frame(writer, "\t\t\t ", &frames[i], true);
-}
-
 /* Writes who ended COUNT blocks, with a SUM. */
 static void write_ender(struct writer *writer, const char *by, uint64_t count,
 			int64_t time, bool in_ticks)
@@ -149,13 +135,13 @@ void gti_text_block(struct writer *writer, const struct listed *listed)
 
 	write_place(writer, place, in_ticks);
 	gti_text_trace(writer, "\t\t", listed->trace);
-	write_frames(writer, place->frames, place->frame_count);
+	gti_text_frames(writer, place->frames, place->frame_count);
 	for (i = 0; i < place->ender_count; i++) {
 		const struct gtrace_unblocker *ender = &place->enders[i];
 
 		write_ender(writer, ender->by, ender->count, ender->sum,
 			    in_ticks);
-		write_frames(writer, ender->frames, ender->frame_count);
+		gti_text_frames(writer, ender->frames, ender->frame_count);
 	}
 	if (place->ended_more != 0)
 		write_ender(writer, "others", place->ended_more,

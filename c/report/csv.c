@@ -6,11 +6,6 @@
 
 #include "base/utf8.h"
 
-static void write_text(struct writer *writer, const char *text)
-{
-	gti_write_bytes(writer, text, strlen(text));
-}
-
 static void write_unsigned(struct writer *writer, uint64_t value)
 {
 	char *to = writer_reserve(writer, DECIMAL_MAX);

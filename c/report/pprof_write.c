@@ -94,7 +94,7 @@ static size_t clean_size(struct gtrace_string text)
 	return size;
 }
 
-static void write_string(struct writer *writer, struct gtrace_string text)
+static void write_clean(struct writer *writer, struct gtrace_string text)
 {
 	struct utf8 characters = utf8_of(text.data, text.size);
 	size_t size = clean_size(text);
@@ -204,7 +204,7 @@ static void write_tables(const struct pprof *pprof, struct writer *writer)
 		write_function(writer, (uint64_t)i + 1, &function);
 	}
 	for (i = 0; i < texts_count(&pprof->strings); i++)
-		write_string(writer, texts_at(&pprof->strings, i));
+		write_clean(writer, texts_at(&pprof->strings, i));
 }
 
 void gti_pprof_end(struct pprof *pprof, const struct pprof_head *head,

@@ -11,16 +11,6 @@
 #define COUNT_WIDTH 6
 #define TIME_WIDTH  14
 
-static void write_text(struct writer *writer, const char *text)
-{
-	gti_write_bytes(writer, text, strlen(text));
-}
-
-static void write_string(struct writer *writer, struct gtrace_string string)
-{
-	gti_write_bytes(writer, string.data, string.size);
-}
-
 void gti_text_number(struct writer *writer, const char *label, int64_t value)
 {
 	char *to;
@@ -47,8 +37,8 @@ void gti_text_time(struct writer *writer, bool in_ticks, const char *label,
 	writer_commit(writer, to);
 }
 
-static void write_frames(struct writer *writer,
-			 const struct gtrace_frame *frames, size_t count)
+void gti_text_frames(struct writer *writer, const struct gtrace_frame *frames,
+		     size_t count)
 {
 	size_t i;
 
@@ -182,7 +172,7 @@ static void write_how(struct writer *writer, bool in_ticks,
 			      late->left - stop->requested);
 	}
 	write_text(writer, "\n");
-	write_frames(writer, late->frames, late->frame_count);
+	gti_text_frames(writer, late->frames, late->frame_count);
 }
 
 static void write_late(struct writer *writer, bool in_ticks,
@@ -214,7 +204,7 @@ static void write_place(struct writer *writer, const char *label,
 	gti_text_number(writer, " P: ", stop->p);
 	gti_text_number(writer, " G: ", stop->g);
 	write_text(writer, "\n");
-	write_frames(writer, stop->frames, stop->frame_count);
+	gti_text_frames(writer, stop->frames, stop->frame_count);
 }
 
 static void write_kind(struct writer *writer, const struct gtrace_stop *stop)

@@ -30,6 +30,10 @@ void gti_text_number(struct writer *writer, const char *label, int64_t value);
 void gti_text_time(struct writer *writer, bool in_ticks, const char *label,
 		   int64_t time);
 
+/* Writes COUNT frames, a line each, of something below a stop or a wait. */
+void gti_text_frames(struct writer *writer, const struct gtrace_frame *frames,
+		     size_t count);
+
 /* Times in a row of a table, at most; a time that is not known; no time. */
 #define TIME_COLUMNS 8
 #define TIME_UNKNOWN INT64_MIN

@@ -34,11 +34,6 @@ static char *put_bytes(char *to, const char *bytes, size_t size)
 /* Text that is a literal: its size is a constant. */
 #define PUT(to, literal) put_bytes((to), (literal), sizeof(literal) - 1)
 
-static void write_string(struct writer *writer, struct gtrace_string string)
-{
-	gti_write_bytes(writer, string.data, string.size);
-}
-
 void gti_text_frame(struct writer *writer, const char *indent,
 		    const struct gtrace_frame *frame, bool threads)
 {

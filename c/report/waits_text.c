@@ -3,15 +3,9 @@
 #include "report/waits_text.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "report/stops_text.h"
 #include "report/text.h"
-
-static void write_text(struct writer *writer, const char *text)
-{
-	gti_write_bytes(writer, text, strlen(text));
-}
 
 /* ----------------------------------------------------------------- table -- */
 

@@ -2,7 +2,6 @@
 /* exits.c - when system calls ended, before their exits are merged. */
 #include "v1/exits.h"
 
-#include "base/leb128.h"
 #include "base/sort.h"
 #include "v1/record.h"
 
@@ -25,7 +24,10 @@ static void init_rules(struct rules *rules, const struct rules *from)
 			rules->plain_values[i] = 0;
 }
 
-/* Adds the exit RECORD. Its last value says when it happened. */
+/*
+ * Adds the exit RECORD, of the goroutine in its first value after the delta.
+ * Its last value says when it happened.
+ */
 static bool add(struct early_exits *exits, const struct record *record,
 		const struct gtrace_allocator *memory)
 {
@@ -37,25 +39,7 @@ static bool add(struct early_exits *exits, const struct record *record,
 	if (!gti_array_reserve(all, sizeof(struct early_exit), memory))
 		return false;
 	((struct early_exit *)all->items)[all->count++] =
-		(struct early_exit){.ticks = ticks, .offset = record->offset};
-	return true;
-}
-
-/* Moves READER past a stack. Returns false, and does nothing, at others. */
-static bool skip_stack(struct reader *reader)
-{
-	const uint8_t *p = reader->data + reader->offset;
-	const uint8_t *end = reader->data + reader->size;
-	uint64_t size;
-
-	if (p == end || *p < SIZED_FIRST_BYTE ||
-	    (*p & (EVENT_TYPES - 1)) != EV_STACK)
-		return false;
-	p++;
-	if (leb128_read(&p, end, &size) != LEB128_GOOD ||
-	    size > (size_t)(end - p))
-		return false;
-	reader->offset = (size_t)(p - reader->data) + (size_t)size;
+		(struct early_exit){.ticks = ticks, .g = record->values[1]};
 	return true;
 }
 
@@ -69,8 +53,6 @@ static bool read_exits(struct early_exits *exits, struct reader *reader)
 		reader->offset =
 			gti_skip_plain(rules, reader->data, reader->offset,
 				       reader->size, &skipped);
-		if (skip_stack(reader))
-			continue;
 		if (gti_record_read(reader, &record) != GTRACE_OK ||
 		    record.type == EV_NONE)
 			return true; /* or the file was changed */
@@ -87,7 +69,7 @@ static int compare(const void *a, const void *b)
 
 	if (x->ticks != y->ticks)
 		return x->ticks < y->ticks ? -1 : 1;
-	return x->offset < y->offset ? -1 : x->offset > y->offset;
+	return x->g < y->g ? -1 : x->g > y->g;
 }
 
 static void set_next(struct early_exits *exits)
@@ -126,32 +108,11 @@ void gti_exits_free(struct early_exits *exits, const struct index *index)
 	gti_array_free(&exits->all, sizeof(struct early_exit), &index->memory);
 }
 
-struct early_exit *gti_exits_take(struct early_exits *exits)
+uint64_t gti_exits_take(struct early_exits *exits)
 {
-	struct early_exit *all = exits->all.items;
-	struct early_exit *taken = &all[exits->next++];
+	const struct early_exit *all = exits->all.items;
+	uint64_t g = all[exits->next++].g;
 
 	set_next(exits);
-	return taken;
-}
-
-struct early_exit *gti_exits_get(const struct early_exits *exits, int64_t ticks,
-				 uint64_t offset)
-{
-	struct early_exit *all = exits->all.items;
-	const struct early_exit wanted = {.ticks = ticks, .offset = offset};
-	size_t from = 0, to = exits->next;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		int order = compare(&all[middle], &wanted);
-
-		if (order == 0)
-			return &all[middle];
-		if (order < 0)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return NULL;
+	return g;
 }

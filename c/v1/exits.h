@@ -5,20 +5,16 @@
  * An exit from a system call says when it happened, which may be long before
  * its record. In merge order it comes where its record is. But the analysis of
  * waits has to know at any time how many goroutines wait. So the exits are
- * collected from the file, and when one happens the wait begins, before it is
- * known whose it is.
+ * collected from the file, and when one happens the wait begins.
  */
 #ifndef GTRACE_V1_EXITS_H_
 #define GTRACE_V1_EXITS_H_
 
 #include "v1/index.h"
 
-struct goroutine_waits;
-
 struct early_exit {
 	int64_t ticks;
-	uint64_t offset;
-	struct goroutine_waits *waits; /* from then until it is merged */
+	uint64_t g;
 };
 
 struct early_exits {
@@ -35,11 +31,7 @@ bool gti_exits_find(struct early_exits *exits, const struct index *index);
 
 void gti_exits_free(struct early_exits *exits, const struct index *index);
 
-/* The next exit has happened. Returns it. */
-struct early_exit *gti_exits_take(struct early_exits *exits);
-
-/* The exit at OFFSET, which happened at TICKS; NULL: it did not say that. */
-struct early_exit *gti_exits_get(const struct early_exits *exits, int64_t ticks,
-				 uint64_t offset);
+/* The next exit has happened. Returns the goroutine. */
+uint64_t gti_exits_take(struct early_exits *exits);
 
 #endif /* GTRACE_V1_EXITS_H_ */

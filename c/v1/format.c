@@ -22,8 +22,38 @@ static enum gtrace_status v1_check(const uint8_t *data, size_t size,
 	return gti_header_read(data, size, &version, error);
 }
 
+static void describe(struct event_kind kinds[EVENT_TYPES],
+		     const struct rules *rules)
+{
+	unsigned type;
+
+	for (type = 0; type < EVENT_TYPES; type++) {
+		const struct rule *rule = &rules->by_type[type];
+
+		kinds[type] = (struct event_kind){
+			.name = gti_event_name(type, rules->version),
+			.number = type,
+			.args = rule->args,
+			.strings = rule->text == TEXT_NONE ? 0 : EVENT_STRINGS,
+			.names_g = rule->owner == OWNER_STARTS ||
+				   rule->owner == OWNER_ARGUMENT ||
+				   rule->order == ORDER_CREATE ||
+				   rule->order == ORDER_UNBLOCK,
+		};
+	}
+}
+
+static size_t text_budget(const struct index *index)
+{
+	size_t taken = index->streams.count * STREAM_COUNTS_AS_SIZE;
+	size_t size = index->size > taken ? index->size - taken : 0;
+
+	return STACK_TEXT_BASE + size * STACK_TEXT_PER_BYTE;
+}
+
 static enum gtrace_status v1_open(const struct format_options *options,
 				  struct input *input, void **self,
+				  struct format_facts *facts,
 				  struct gtrace_error *error)
 {
 	struct v1_trace *trace =
@@ -43,6 +73,11 @@ static enum gtrace_status v1_open(const struct format_options *options,
 		gti_release(options->memory, trace, sizeof(*trace));
 		return status;
 	}
+	facts->version = trace->index.rules.version;
+	facts->frequency = trace->index.ticks_per_second;
+	facts->processors = (uint32_t)trace->index.streams.count;
+	facts->text_budget = text_budget(&trace->index);
+	describe(facts->kinds, &trace->index.rules);
 	*self = trace;
 	return GTRACE_OK;
 }
@@ -56,59 +91,6 @@ static void v1_close(void *self)
 	gti_symbols_free(&trace->symbols, &memory);
 	gti_index_free(&trace->index);
 	gti_release(&memory, trace, sizeof(*trace));
-}
-
-static unsigned v1_version(const void *self)
-{
-	const struct v1_trace *trace = self;
-
-	return trace->index.rules.version;
-}
-
-static int64_t v1_frequency(const void *self)
-{
-	const struct v1_trace *trace = self;
-
-	return trace->index.ticks_per_second;
-}
-
-static uint32_t v1_processors(const void *self)
-{
-	const struct v1_trace *trace = self;
-
-	return (uint32_t)trace->index.streams.count;
-}
-
-/* Whether the first argument of an event of TYPE is a goroutine. */
-static bool names_g(unsigned type)
-{
-	switch (type) {
-	case EV_GO_CREATE:
-	case EV_GO_START:
-	case EV_GO_START_LABEL:
-	case EV_GO_UNBLOCK:
-	case EV_GO_SYS_EXIT:
-	case EV_GO_WAITING:
-	case EV_GO_IN_SYSCALL:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static void v1_kind(const void *self, unsigned type, struct event_kind *kind)
-{
-	const struct rules *rules =
-		&((const struct v1_trace *)self)->index.rules;
-	const struct rule *rule = &rules->by_type[type];
-
-	*kind = (struct event_kind){
-		.name = gti_event_name(type, rules->version),
-		.number = type,
-		.args = rule->args,
-		.strings = rule->text == TEXT_NONE ? 0 : EVENT_STRINGS,
-		.names_g = names_g(type),
-	};
 }
 
 static uint64_t v1_stack_id(const void *self, uint64_t stack)
@@ -145,15 +127,6 @@ static uint64_t v1_first_stack(void *self, const struct event *event,
 	return record != NULL ? record->first_stack : 0;
 }
 
-static size_t v1_text_budget(const void *self)
-{
-	const struct index *index = &((const struct v1_trace *)self)->index;
-	size_t taken = index->streams.count * STREAM_COUNTS_AS_SIZE;
-	size_t size = index->size > taken ? index->size - taken : 0;
-
-	return STACK_TEXT_BASE + size * STACK_TEXT_PER_BYTE;
-}
-
 /* For tests. The reports must not change. */
 static void v1_use_final_order(void *self)
 {
@@ -166,18 +139,13 @@ const struct format gti_format_v1 = {
 	.check = v1_check,
 	.open = v1_open,
 	.close = v1_close,
-	.version = v1_version,
 	.follow = gti_v1_follow,
 	.prepare = gti_v1_prepare,
-	.frequency = v1_frequency,
-	.processors = v1_processors,
 	.stack_id = v1_stack_id,
 	.frames_max = FRAMES_MAX,
 	.frames = gti_v1_frames,
 	.args = v1_args,
 	.strings = v1_strings,
 	.first_stack = v1_first_stack,
-	.kind = v1_kind,
-	.text_budget = v1_text_budget,
 	.use_final_order = v1_use_final_order,
 };

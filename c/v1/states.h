@@ -46,7 +46,7 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct observer *observer;
-	struct waits *waits; /* observer->waits */
+	struct waits *waits;   /* observer->waits */
 	struct blocks *blocks; /* observer->blocks */
 	/* Links, stops, waits, blocks or a profile: some passes need none. */
 	bool more;
@@ -143,6 +143,16 @@ static inline int64_t present_time(struct states *states)
  */
 bool gti_states_find_exits(struct states *states);
 
+/* EVENT, which ORIGIN leads to, has begun the wait of a goroutine. */
+static ALWAYS_INLINE void states_know_ready(struct states *states,
+					    struct goroutine_waits *own,
+					    const struct event *event,
+					    struct origin origin)
+{
+	event_ref_set(&own->waiter.ready, event, origin);
+	own->waiter.order = ++states->readies;
+}
+
 /*
  * EVENT of TYPE, which ORIGIN leads to, makes a goroutine ready NOW that has
  * the record OWN; a wait that has begun goes on.
@@ -156,8 +166,7 @@ static ALWAYS_INLINE void states_begin_wait(struct states *states,
 	if (UNLIKELY(waits_is_waiting(&own->waiter)))
 		return;
 	waits_begin(states->waits, &own->waiter, type, now);
-	event_ref_set(&own->waiter.ready, event, origin);
-	own->waiter.order = ++states->readies;
+	states_know_ready(states, own, event, origin);
 }
 
 /* The rest of the start of G by EVENT, if waits are wanted. Returns true. */

@@ -120,40 +120,19 @@ bool gti_states_find_exits(struct states *states)
 
 void gti_states_exit(struct states *states)
 {
-	struct waits *waits = states->waits;
-
 	while (states->exits.ticks <= states->last_ticks) {
-		struct early_exit *exit = gti_exits_take(&states->exits);
-		int64_t now = waits_time(waits, exit->ticks);
+		int64_t now = waits_time(states->waits, states->exits.ticks);
+		uint64_t id = gti_exits_take(&states->exits);
+		struct goroutine *g = goroutines_look(states->goroutines, id);
+		struct goroutine_waits *own =
+			g != NULL ? waits_of(states, g) : NULL;
 
-		exit->waits = gti_pool_take(&states->goroutine_waits);
-		if (exit->waits == NULL) {
-			waits->failed = true;
+		if (own == NULL || waits_is_waiting(&own->waiter))
 			continue;
-		}
-		waits_begin(waits, &exit->waits->waiter, EV_GO_SYS_EXIT, now);
+		/* If the exit is not merged, the event is not known. */
+		own->waiter.ready = (struct event_ref){.type = EV_NONE};
+		waits_begin(states->waits, &own->waiter, EV_GO_SYS_EXIT, now);
 	}
-}
-
-/*
- * EVENT, an exit from a system call, makes the goroutine ready whose OWN record
- * is given. If that happened before, the wait has begun.
- */
-static void adopt_wait(struct states *states, struct goroutine_waits *own,
-		       const struct event *event, struct origin origin)
-{
-	struct early_exit *exit =
-		gti_exits_get(&states->exits, event->ticks, event->offset);
-
-	if (exit == NULL || exit->waits == NULL ||
-	    waits_is_waiting(&own->waiter))
-		return;
-	own->waiter = exit->waits->waiter;
-	event_ref_set(&own->waiter.ready, event, origin);
-	own->waiter.order = ++states->readies;
-	exit->waits->waiter.row = 0;
-	gti_pool_give(&states->goroutine_waits, exit->waits);
-	exit->waits = NULL;
 }
 
 /* Up to the first event that starts a processor, the trace lists goroutines. */
@@ -172,9 +151,10 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 		return;
 	if (event->type == EV_GO_CREATE && !states->proc_started)
 		row = WAIT_BEFORE;
-	else if (event->type == EV_GO_SYS_EXIT)
-		adopt_wait(states, own, event, origin);
-	states_begin_wait(states, own, event, row, origin, now);
+	if (event->type == EV_GO_SYS_EXIT && waits_is_waiting(&own->waiter))
+		states_know_ready(states, own, event, origin);
+	else
+		states_begin_wait(states, own, event, row, origin, now);
 }
 
 void gti_states_take_back(struct states *states, struct goroutine *g,

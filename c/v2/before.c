@@ -56,46 +56,6 @@ static bool matters(unsigned byte)
 	       byte == BYTE_GO_STATUS || byte == BYTE_GO_STATUS_STACK;
 }
 
-#define LOW_BITS 0x0101010101010101u
-#define TOP_BITS 0x8080808080808080u
-
-/*
- * By the type of an event: what has to be added to the numbers of values that
- * end in the first byte after it, in the first two and so on, so that the top
- * bit is set where they are as many as the event has. 0: the event matters, or
- * is none.
- */
-struct skips {
-	uint64_t by_byte[256];
-};
-
-static void init_skips(struct skips *skips)
-{
-	unsigned byte;
-
-	for (byte = 0; byte < 256; byte++)
-		skips->by_byte[byte] =
-			gti_v2_value_counts[byte] != 0 && !matters(byte)
-				? LOW_BITS * (0x80u - gti_v2_value_counts[byte])
-				: 0;
-}
-
-/* Moves past the events at P that do not matter and have few bytes. */
-static const uint8_t *skip_events(const struct skips *skips, const uint8_t *p,
-				  const uint8_t *end)
-{
-	while (end - p > 8) {
-		uint64_t skip = skips->by_byte[*p];
-		uint64_t ends = ~load64(p + 1) >> 7 & LOW_BITS;
-
-		ends = (ends * LOW_BITS + skip) & TOP_BITS;
-		if (UNLIKELY(skip == 0 || ends == 0))
-			break;
-		p += 2 + lowest_bit(ends) / 8;
-	}
-	return p;
-}
-
 /* The time of the event at P in BATCH, the data of which are FROM to END. */
 static uint64_t time_at(const struct event_batch *batch, const uint8_t *from,
 			const uint8_t *p, const uint8_t *end)
@@ -115,8 +75,7 @@ static uint64_t time_at(const struct event_batch *batch, const uint8_t *from,
 }
 
 /* Takes the events of BATCH, which has SIZE bytes, up to one that is none. */
-static void take_batch(struct look *look, const struct skips *skips,
-		       const struct generation *generation,
+static void take_batch(struct look *look, const struct generation *generation,
 		       const struct event_batch *batch, uint32_t size)
 {
 	const uint8_t *from = generation->source->data + batch->data;
@@ -124,13 +83,8 @@ static void take_batch(struct look *look, const struct skips *skips,
 	uint64_t time = 0;
 
 	while (p < end) {
-		unsigned byte, count;
+		unsigned byte = *p, count = gti_v2_value_counts[byte];
 
-		p = skip_events(skips, p, end);
-		if (p == end)
-			return;
-		byte = *p;
-		count = gti_v2_value_counts[byte];
 		if (count == 0)
 			return;
 		if (byte == BYTE_PROCS_CHANGE)
@@ -148,10 +102,8 @@ void gti_v2_assume(const struct generation *generation, struct waits *waits)
 	const struct event_batch *batches = generation->batches.items;
 	const struct thread_batches *threads = generation->threads.items;
 	struct look look = {.procs_time = UINT64_MAX};
-	struct skips skips;
 	size_t i;
 
-	init_skips(&skips);
 	for (i = 0; i < generation->threads.count; i++) {
 		bool all = waits->look_at_all || threads[i].m == NO_THREAD;
 		uint32_t number = threads[i].first;
@@ -160,7 +112,7 @@ void gti_v2_assume(const struct generation *generation, struct waits *waits)
 			const struct event_batch *batch = &batches[number - 1];
 			bool whole = all || batch->size < LOOK_BYTES;
 
-			take_batch(&look, &skips, generation, batch,
+			take_batch(&look, generation, batch,
 				   whole ? batch->size : LOOK_BYTES);
 			number = all ? batch->next : 0;
 		}

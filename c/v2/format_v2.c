@@ -28,8 +28,27 @@ static enum gtrace_status v2_check(const uint8_t *data, size_t size,
 	return gti_v2_header_read(&source, error);
 }
 
+static void describe(struct event_kind kinds[EVENT_TYPES])
+{
+	unsigned type;
+
+	for (type = 0; type < EVENT_TYPES; type++) {
+		const struct event_line *line = &gti_v2_lines[type];
+
+		kinds[type] = (struct event_kind){
+			.name = line->name,
+			.number = line->number,
+			.args = line->args > 0 ? (unsigned)line->args : 0,
+			.strings = (unsigned)(line->text1 != 0) +
+				   (line->text2 != 0),
+			.names_g = line->g != 0,
+		};
+	}
+}
+
 static enum gtrace_status v2_open(const struct format_options *options,
 				  struct input *input, void **self,
+				  struct format_facts *facts,
 				  struct gtrace_error *error)
 {
 	struct v2_trace *trace =
@@ -51,6 +70,11 @@ static enum gtrace_status v2_open(const struct format_options *options,
 		gti_release(options->memory, trace, sizeof(*trace));
 		return status;
 	}
+	facts->version = 1000 + trace->source.version;
+	facts->frequency = 1000000000;
+	facts->processors = 1; /* not known before a pass, and matters little */
+	facts->text_budget = STACK_TEXT_BUDGET;
+	describe(facts->kinds);
 	*self = trace;
 	return GTRACE_OK;
 }
@@ -67,72 +91,11 @@ static void v2_close(void *self)
 	gti_release(&memory, trace, sizeof(*trace));
 }
 
-static unsigned v2_version(const void *self)
-{
-	const struct v2_trace *trace = self;
-
-	return 1000 + trace->source.version;
-}
-
-static enum gtrace_status v2_prepare(void *self, struct gtrace_error *error)
-{
-	(void)self;
-	(void)error;
-	return GTRACE_OK;
-}
-
-/* The number is not known before a pass, and matters little. */
-static uint32_t v2_processors(const void *self)
-{
-	(void)self;
-	return 1;
-}
-
-/* Whether the first argument of an event of TYPE is a goroutine. */
-static bool names_g(unsigned type)
-{
-	switch (type) {
-	case EV_GO_CREATE:
-	case EV_GO_CREATE_SYSCALL:
-	case EV_GO_CREATE_BLOCKED:
-	case EV_GO_START:
-	case EV_GO_UNBLOCK:
-	case EV_GO_SWITCH:
-	case EV_GO_SWITCH_DESTROY:
-	case EV_GO_STATUS:
-	case EV_GO_STATUS_STACK:
-	case EV_GC_MARK_ASSIST_ACTIVE:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static void v2_kind(const void *self, unsigned type, struct event_kind *kind)
-{
-	const struct event_line *line = &gti_v2_lines[type];
-
-	(void)self;
-	*kind = (struct event_kind){
-		.name = line->name,
-		.number = line->number,
-		.args = line->args > 0 ? (unsigned)line->args : 0,
-		.strings = (unsigned)(line->text1 != 0) + (line->text2 != 0),
-		.names_g = names_g(type),
-	};
-}
-
 static bool v2_lacks_memory(const void *self)
 {
 	const struct v2_trace *trace = self;
 
 	return trace->lacks_memory;
-}
-
-static size_t v2_text_budget(const void *self)
-{
-	(void)self;
-	return STACK_TEXT_BUDGET;
 }
 
 /* ---------------------------------------------------------------- follow -- */
@@ -448,19 +411,15 @@ const struct format gti_format_v2 = {
 	.check = v2_check,
 	.open = v2_open,
 	.close = v2_close,
-	.version = v2_version,
 	.follow = gti_v2_follow,
-	.prepare = v2_prepare,
-	.processors = v2_processors,
 	.stack_id = gti_v2_stack_id,
 	.frames = gti_v2_frames,
 	.frames_max = STACK_FRAMES_MAX,
 	.has_threads = true,
+	.in_ns = true,
 	.args = gti_v2_args,
 	.strings = gti_v2_strings,
 	.first_stack = gti_v2_first_stack,
 	.times_calls = true,
-	.kind = v2_kind,
 	.lacks_memory = v2_lacks_memory,
-	.text_budget = v2_text_budget,
 };

@@ -3,11 +3,11 @@
 #include "v2/table.h"
 
 const struct event_line gti_v2_lines[EVENT_TYPES] = {
-	[EV_NONE] = {"None", 0, 22, -1, 0, 0, 0, 0, NEEDS_NOTHING},
-	[EV_SYNC] = {"Sync", 0, 22, -1, 0, 0, 0, 0, NEEDS_NOTHING},
-#define EVENT_LINE(number, id, name, since, args, stack, begin, text1, text2,  \
-		   needs)                                                      \
-	[EV_##id] = {name,  number, since, (args) - (stack), stack,            \
+	[EV_NONE] = {"None", 0, 22, -1, 0, 0, 0, 0, 0, NEEDS_NOTHING},
+	[EV_SYNC] = {"Sync", 0, 22, -1, 0, 0, 0, 0, 0, NEEDS_NOTHING},
+#define EVENT_LINE(number, id, name, since, args, stack, g, begin, text1,      \
+		   text2, needs)                                               \
+	[EV_##id] = {name,  number, since, (args) - (stack), stack, g,         \
 		     begin, text1,  text2, NEEDS_##needs},
 	EVENT_LIST(EVENT_LINE)
 #undef EVENT_LINE
