@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# build.sh OUT - writes gtrace.html to the file OUT: the command in a page that any
+# browser opens. Takes clang, lld and the C library of WASI; on Debian:
+# apt-get install clang lld wasi-libc libclang-rt-14-dev-wasm32 python3
+set -eu
+
+usage="usage: build.sh OUT"
+case $#:${1:-} in
+1:-h | 1:-help | 1:--help)
+	echo "$usage"
+	exit
+	;;
+1:[!-]*) ;;
+*)
+	echo "$usage" >&2
+	exit 2
+	;;
+esac
+case $1 in
+/*) out=$1 ;;
+*) out=$PWD/$1 ;;
+esac
+cd "$(dirname "$0")/.."
+module=$(mktemp)
+trap 'rm -f "$module"' EXIT
+"${WASI_CC:-clang}" --target=wasm32-wasi -std=c11 -O2 -Ic -I. -Iinclude \
+	*.c base/*.c analysis/*.c v1/*.c v2/*.c report/*.c tools/*.c \
+	-Wl,--strip-all -Wl,-z,stack-size=1048576 -o "$module" || {
+	echo "build.sh: apt-get install clang lld wasi-libc libclang-rt-14-dev-wasm32" >&2
+	exit 1
+}
+python3 web/make.py "$module" "$out"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Runs the command once, apart from the page, so that the page never stops to
+// answer. Gets {module, args, files}, files being [name, Blob]; sends
+// {read}, {percent}, and at last {status, output, errors}.
+
+// fileOf returns a Blob as wasi.js wants it.
+function fileOf(blob) {
+  const reader = new FileReaderSync()
+  return {
+    size: blob.size,
+    read: (offset, length) => new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + length))),
+  }
+}
+
+// unpack returns what a Blob holds, unpacked if it is compressed with gzip.
+async function unpack(blob) {
+  const head = new Uint8Array(await blob.slice(0, 2).arrayBuffer())
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return blob
+  return new Response(blob.stream().pipeThrough(new DecompressionStream('gzip'))).blob()
+}
+
+onmessage = async ({data: {module, args, files}}) => {
+  let sent = 0, errors = ''
+  // The first piece at once, then ten times a second.
+  const onRead = read => {
+    if (performance.now() < sent + 100 && sent !== 0) return
+    sent = performance.now()
+    postMessage({read})
+  }
+  const onError = text => {
+    const percent = /(\d+) %/.exec(text)
+    if (/^\r?(\x1b\[K)?gtrace: \d+ %/.test(text) && percent) postMessage({percent: Number(percent[1])})
+    errors += text
+  }
+  try {
+    const map = new Map()
+    for (const [name, blob] of files) map.set(name, fileOf(await unpack(blob)))
+    const {status, output} = run(module, args, map, onRead, onError)
+    // Without the lines of progress, which the command erases.
+    errors = errors.split('\r\x1b[K').filter(line => !/^gtrace: (\d+ %|\d+ MB)/.test(line)).join('')
+    postMessage({status, output: new Blob(output), errors})
+  } catch (error) {
+    const why = error instanceof RangeError || error instanceof WebAssembly.RuntimeError ? 'the memory of the page is full' : error
+    postMessage({status: 1, output: new Blob([]), errors: `gtrace: ${why}\n`})
+  }
+}
