@@ -11,6 +11,11 @@
 /* Functions that a comparison lists if the caller does not say how many. */
 #define COMPARED 10
 
+static size_t least(size_t a, size_t b)
+{
+	return b == 0 || a < b ? a : b;
+}
+
 static void write_summary(const struct gtrace_summary *summary,
 			  const struct gtrace_request *request,
 			  struct writer *writer)
@@ -21,13 +26,17 @@ static void write_summary(const struct gtrace_summary *summary,
 		.trace = request->name,
 		.in_ticks = summary->in_ticks != 0,
 	};
+	struct gtrace_summary cut = *summary;
 
 	if (request->format == GTRACE_FORMAT_TEXT) {
-		gti_text_summary(writer, summary);
+		gti_text_summary(writer, summary, request->width);
 		return;
 	}
 	gti_write_line_head(writer, request->format, gti_summary_fields);
-	gti_write_line(&line, gti_summary_fields, summary);
+	cut.function_count = least(cut.function_count, request->rows);
+	cut.holder_count = least(cut.holder_count, request->rows);
+	cut.finding_count = least(cut.finding_count, request->rows);
+	gti_write_line(&line, gti_summary_fields, &cut);
 }
 
 enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,

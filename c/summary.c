@@ -4,11 +4,14 @@
 
 #include "base/fail.h"
 #include "base/sort.h"
-#include "report/headline.h"
+#include "report/diagnosis.h"
 #include "totals.h"
 
 /* Slices and stops that are listed if the caller does not say how many. */
 #define LISTED 3
+
+/* Places where goroutines were blocked that findings are made from. */
+#define PLACES 1000
 
 struct report {
 	struct gtrace_summary public; /* first: the caller has this */
@@ -43,36 +46,86 @@ static bool own_name(struct report *report, const struct totals *totals,
 	return own_text(report, to);
 }
 
-/* Orders A and B by sum, then by name. */
-static int compare(uint64_t a_sum, uint64_t b_sum, struct gtrace_string a,
-		   struct gtrace_string b)
+static int compare_names(struct gtrace_string a, struct gtrace_string b)
 {
 	size_t size = a.size < b.size ? a.size : b.size;
 	int order = size != 0 ? memcmp(a.data, b.data, size) : 0;
 
-	if (a_sum != b_sum)
-		return a_sum > b_sum ? -1 : 1;
 	if (order != 0)
 		return order;
 	return a.size < b.size ? -1 : a.size > b.size;
 }
 
-static int compare_functions(const void *a, const void *b)
+static int by_name(const void *a, const void *b)
 {
 	const struct gtrace_function *x = a, *y = b;
-	int order = compare((uint64_t)x->sum, (uint64_t)y->sum, x->function,
-			    y->function);
-
-	return order != 0 ? order : compare(0, 0, x->caller, y->caller);
-}
-
-static int compare_holders(const void *a, const void *b)
-{
-	const struct gtrace_holder *x = a, *y = b;
-	int order = compare((uint64_t)x->stopping, (uint64_t)y->stopping,
-			    x->function, y->function);
+	int order = compare_names(x->function, y->function);
 
 	return order != 0 ? order : (int)x->work - (int)y->work;
+}
+
+/* By name; where that is equal, the line that comes first is to be shown. */
+static int by_line(const void *a, const void *b)
+{
+	const struct gtrace_function *x = a, *y = b;
+	int order = by_name(a, b);
+
+	if (order == 0 && x->delay != y->delay)
+		order = x->delay > y->delay ? -1 : 1;
+	if (order == 0 && x->sum != y->sum)
+		order = x->sum > y->sum ? -1 : 1;
+	if (order == 0 && x->line != y->line)
+		order = x->line < y->line ? -1 : 1;
+	return order != 0 ? order : compare_names(x->file, y->file);
+}
+
+static int by_sum(const void *a, const void *b)
+{
+	const struct gtrace_function *x = a, *y = b;
+
+	if (x->sum != y->sum)
+		return (uint64_t)x->sum > (uint64_t)y->sum ? -1 : 1;
+	return by_name(a, b);
+}
+
+static int64_t add(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+static void join(struct gtrace_function *to, const struct gtrace_function *from)
+{
+	if (compare_names(to->inner, from->inner) != 0)
+		to->inner = (struct gtrace_string){"", 0};
+	to->sum = add(to->sum, from->sum);
+	if (from->max > to->max || to->count == 0) {
+		to->max = from->max;
+		to->max_start = from->max_start;
+		to->max_g = from->max_g;
+	}
+	to->count += from->count;
+	to->delay = add(to->delay, from->delay);
+	to->delaying += from->delaying;
+	to->delaying_sum = add(to->delaying_sum, from->delaying_sum);
+	to->blocked = add(to->blocked, from->blocked);
+}
+
+/* Joins those of the COUNT FUNCTIONS that have one name. Returns how many. */
+static size_t join_all(struct gtrace_function *functions, size_t count)
+{
+	size_t kept = 0, i;
+
+	if (count > 1)
+		gti_sort(functions, count, sizeof(*functions), by_line);
+	for (i = 0; i < count; i++)
+		if (kept != 0 &&
+		    by_name(&functions[kept - 1], &functions[i]) == 0)
+			join(&functions[kept - 1], &functions[i]);
+		else
+			functions[kept++] = functions[i];
+	if (kept > 1)
+		gti_sort(functions, kept, sizeof(*functions), by_sum);
+	return kept;
 }
 
 /* Adds FROM to the sums of the tracer. */
@@ -86,40 +139,84 @@ static void add_tracer(struct gtrace_summary *to,
 		to->tracer_max = from->max;
 }
 
-static bool make_functions(struct report *report, const struct totals *totals,
-			   const struct profile *profile)
+/* Makes the function with KEY. Returns false if there is no memory. */
+static bool make_function(struct report *report, const struct totals *totals,
+			  struct total_key key, struct gtrace_function *to)
 {
+	to->work = (enum gtrace_work)key.work;
+	to->line = key.line;
+	return own_name(report, totals, key.function, &to->function) &&
+	       own_name(report, totals, key.file, &to->file) &&
+	       own_name(report, totals, key.inner, &to->inner);
+}
+
+/* Makes one function for each place in REPORT, at TO. Returns the end. */
+static struct gtrace_function *
+make_blocked(const struct gtrace_block_report *blocks,
+	     struct gtrace_function *to)
+{
+	size_t i;
+
+	for (i = 0; blocks != NULL && i < blocks->place_count; i++) {
+		const struct gtrace_block_place *place = blocks->places[i];
+		struct naming naming =
+			gti_name_stack(place->frames, place->frame_count);
+		const struct gtrace_frame *own = naming_own(&naming);
+
+		if (own != NULL && naming.work != GTRACE_WORK_RUNTIME)
+			*to++ = (struct gtrace_function){
+				.function = own->function,
+				.file = own->file,
+				.line = own->line,
+				.inner = naming.frame->function,
+				.work = naming.work,
+				.blocked = place->sum,
+				.max_start = -1,
+				.max_g = -1,
+			};
+	}
+	return to;
+}
+
+static bool make_functions(struct report *report, const struct totals *totals,
+			   const struct profile *profile,
+			   const struct clock *clock)
+{
+	const struct gtrace_block_report *blocks = report->lists->blocks;
 	size_t count = profile_count(profile), i;
-	struct gtrace_function *to =
-		gti_arena_allocate(&report->arena, count * sizeof(*to));
+	struct gtrace_function *to = gti_arena_allocate(
+		&report->arena,
+		(count + (blocks != NULL ? blocks->place_count : 0)) *
+			sizeof(*to));
 
 	if (to == NULL)
 		return false;
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *from = profile_at(profile, i);
-		struct total_key key = gti_totals_function(totals, from->name);
 
 		to[i] = (struct gtrace_function){
-			.work = (enum gtrace_work)key.work,
 			.count = from->count,
 			.sum = (int64_t)from->time,
 			.max = from->max,
+			.max_start = clock_ns(clock, from->max_start),
+			.max_g = (int64_t)from->max_g,
 			.delay = wide_ns(from->delay),
 			.delaying = from->delaying,
 			.delaying_sum = (int64_t)from->delaying_time,
 		};
+		if (!make_function(
+			    report, totals,
+			    gti_totals_key(&totals->functions, from->name),
+			    &to[i]))
+			return false;
 		if (to[i].work == GTRACE_WORK_TRACER)
 			add_tracer(&report->public, &to[i]);
-		if (!own_name(report, totals, key.function, &to[i].function) ||
-		    !own_name(report, totals, key.caller, &to[i].caller))
-			return false;
 	}
 	if (report->public.longest != NULL) {
 		report->longest.function = to[profile->longest.name].function;
-		report->longest.caller = to[profile->longest.name].caller;
+		report->longest.inner = to[profile->longest.name].inner;
 	}
-	if (count > 1)
-		gti_sort(to, count, sizeof(*to), compare_functions);
+	count = join_all(to, (size_t)(make_blocked(blocks, to + count) - to));
 	report->public.functions = count != 0 ? to : NULL;
 	report->public.function_count = count;
 	return true;
@@ -131,7 +228,7 @@ static int compare_delays(const void *a, const void *b)
 
 	if ((*x)->delay != (*y)->delay)
 		return (*x)->delay > (*y)->delay ? -1 : 1;
-	return compare_functions(*x, *y);
+	return by_sum(*x, *y);
 }
 
 /* After make_functions(). */
@@ -152,30 +249,39 @@ static bool make_delaying(struct report *report)
 	return to != NULL;
 }
 
+/* Functions hold what is needed of holders: `sum` is their `stopping`. */
 static bool make_holders(struct report *report, const struct totals *totals,
 			 const struct profile *sums)
 {
 	size_t count = profile_count(sums), i;
+	struct gtrace_function *all =
+		gti_arena_allocate(&report->arena, count * sizeof(*all));
 	struct gtrace_holder *to =
 		gti_arena_allocate(&report->arena, count * sizeof(*to));
 
-	if (to == NULL)
+	if (all == NULL || to == NULL)
 		return false;
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *from = profile_at(sums, i);
-		struct total_key key = gti_totals_holder(totals, from->name);
 
-		to[i] = (struct gtrace_holder){
-			.work = (enum gtrace_work)key.work,
-			.count = from->count,
-			.stopping = (int64_t)from->time,
-		};
-		if (!own_name(report, totals, key.function, &to[i].function) ||
-		    !own_name(report, totals, key.caller, &to[i].caller))
+		all[i] = (struct gtrace_function){.count = from->count,
+						  .sum = (int64_t)from->time};
+		if (!make_function(report, totals,
+				   gti_totals_key(&totals->holders, from->name),
+				   &all[i]))
 			return false;
 	}
-	if (count > 1)
-		gti_sort(to, count, sizeof(*to), compare_holders);
+	count = join_all(all, count);
+	for (i = 0; i < count; i++)
+		to[i] = (struct gtrace_holder){
+			.function = all[i].function,
+			.inner = all[i].inner,
+			.work = all[i].work,
+			.count = all[i].count,
+			.stopping = all[i].sum,
+			.file = all[i].file,
+			.line = all[i].line,
+		};
 	report->public.holders = count != 0 ? to : NULL;
 	report->public.holder_count = count;
 	return true;
@@ -247,46 +353,36 @@ static void make_facts(struct gtrace_summary *to,
 						     : lengths->count;
 }
 
-static bool make_texts(struct report *report, bool filtered)
-{
-	struct gtrace_summary *to = &report->public;
-	struct headline headline;
-
-	gti_headline(&headline, to, filtered);
-	to->headline = (struct gtrace_string){headline.sentence,
-					      strlen(headline.sentence)};
-	to->explanation = (struct gtrace_string){headline.explanation,
-						 strlen(headline.explanation)};
-	return own_text(report, &to->headline) &&
-	       own_text(report, &to->explanation);
-}
-
 static enum gtrace_status fill(struct report *report, struct findings *findings,
 			       const struct wanted *wanted,
 			       struct gtrace_error *error)
 {
 	const struct totals *totals = findings->context;
 	const struct profile *profile = &findings->run.profile;
+	struct gtrace_summary *to = &report->public;
 	enum gtrace_status status;
 
-	make_facts(&report->public, findings);
+	make_facts(to, findings);
 	make_longest(report, &profile->longest, &findings->run.observer.clock);
-	if (!make_longest_stop(report, findings) ||
-	    !make_functions(report, totals, profile) ||
-	    !make_delaying(report) ||
-	    !make_holders(report, totals, &findings->run.holders.sums))
+	if (!make_longest_stop(report, findings))
 		return gti_fail_memory(error);
 	status =
 		gti_make_reports(&findings->run, wanted, &report->lists, error);
 	if (status != GTRACE_OK)
 		return status;
-	report->public.first_time = report->lists->first_time;
-	report->public.greedy = report->lists->greedy;
-	report->public.stops = report->lists->stops;
-	report->public.waits = report->lists->waits;
-	report->public.delays = report->lists->delays;
-	report->public.blocks = report->lists->blocks;
-	return make_texts(report, findings->run.observer.filter != NULL)
+	to->first_time = report->lists->first_time;
+	to->greedy = report->lists->greedy;
+	to->stops = report->lists->stops;
+	to->waits = report->lists->waits;
+	to->delays = report->lists->delays;
+	to->blocks = report->lists->blocks;
+	to->filtered = findings->run.observer.filter != NULL;
+	return make_functions(report, totals, profile,
+			      &findings->run.observer.clock) &&
+			       make_delaying(report) &&
+			       make_holders(report, totals,
+					    &findings->run.holders.sums) &&
+			       gti_find(to, &report->arena)
 		       ? GTRACE_OK
 		       : gti_fail_memory(error);
 }
@@ -329,6 +425,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	struct wanted wanted = {
 		.slices = LISTED,
 		.stops = LISTED,
+		.blocks = PLACES,
 		.all_waits = true,
 		/* Whether a slice is a system call. */
 		.details = true,
@@ -350,7 +447,8 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	if (given != NULL) {
 		wanted.waits = request.waits;
 		wanted.delays = request.delays;
-		wanted.blocks = request.blocks;
+		if (request.blocks > wanted.blocks)
+			wanted.blocks = request.blocks;
 		wanted.parts = request.parts;
 		wanted.filter = request.filter;
 	}

@@ -12,16 +12,14 @@ void gti_totals_init(struct totals *totals,
 	*totals = (struct totals){.memory = memory};
 	gti_texts_init(&totals->names, memory);
 	gti_texts_init(&totals->functions, memory);
-	gti_texts_init(&totals->holder_keys, memory);
+	gti_texts_init(&totals->holders, memory);
 }
 
 void gti_totals_free(struct totals *totals)
 {
-	gti_array_free(&totals->holders, sizeof(struct total_key),
-		       totals->memory);
 	gti_texts_free(&totals->names);
 	gti_texts_free(&totals->functions);
-	gti_texts_free(&totals->holder_keys);
+	gti_texts_free(&totals->holders);
 }
 
 void gti_totals_forget(void *context)
@@ -33,36 +31,45 @@ void gti_totals_forget(void *context)
 }
 
 /*
- * Sets *NUMBER to the name of FRAME; a frame without one is as no frame.
- * Returns false if there is no memory.
+ * Sets *NUMBER to that of TEXT, which is as none if it is empty. Returns false
+ * if there is no memory.
  */
-static bool put_name(struct totals *totals, const struct gtrace_frame *frame,
+static bool put_name(struct totals *totals, struct gtrace_string text,
 		     uint32_t *number)
 {
 	*number = NO_TEXT;
-	if (frame == NULL || frame->function.size == 0)
+	if (text.size == 0)
 		return true;
-	*number = gti_texts_put(&totals->names, frame->function.data,
-				frame->function.size);
+	*number = gti_texts_put(&totals->names, text.data, text.size);
 	return *number != NO_TEXT;
 }
 
-/* Sets *KEY to that of NAMING. Returns false if there is no memory. */
-static bool make_key(struct totals *totals, const struct naming *naming,
-		     struct total_key *key)
+/* The name of the key of NAMING in KEYS. NO_TEXT: there is no memory. */
+static uint32_t put_key(struct totals *totals, struct texts *keys,
+			const struct naming *naming)
 {
-	key->work = naming->work;
-	return put_name(totals, naming->frame, &key->function) &&
-	       put_name(totals, naming->caller, &key->caller);
+	static const struct gtrace_frame none = {.function = {"", 0},
+						 .file = {"", 0}};
+	const struct gtrace_frame *own = naming_own(naming);
+	const struct gtrace_frame *inner = naming_inner(naming);
+	struct total_key key = {.work = naming->work};
+
+	if (own == NULL || own->function.size == 0)
+		own = &none;
+	key.line = own->line;
+	if (!put_name(totals, own->function, &key.function) ||
+	    !put_name(totals, own->file, &key.file) ||
+	    !put_name(totals, (inner != NULL ? inner : &none)->function,
+		      &key.inner))
+		return NO_TEXT;
+	return gti_texts_put(keys, &key, sizeof(key));
 }
 
-/* ---------------------------------------------------------------- slices -- */
-
-struct total_key gti_totals_function(const struct totals *totals, uint32_t name)
+struct total_key gti_totals_key(const struct texts *keys, uint32_t name)
 {
 	struct total_key key;
 
-	memcpy(&key, texts_at(&totals->functions, name).data, sizeof(key));
+	memcpy(&key, texts_at(keys, name).data, sizeof(key));
 	return key;
 }
 
@@ -70,51 +77,26 @@ uint32_t gti_totals_name(void *context, const struct naming *naming,
 			 const struct gtrace_frame *frames, size_t count)
 {
 	struct totals *totals = context;
-	struct total_key key;
 
 	(void)frames;
 	(void)count;
-	return make_key(totals, naming, &key)
-		       ? gti_texts_put(&totals->functions, &key, sizeof(key))
-		       : NO_TEXT;
-}
-
-bool gti_totals_is_program(void *context, uint32_t name)
-{
-	return gti_totals_function(context, name).work == GTRACE_WORK_PROGRAM;
-}
-
-/* --------------------------------------------------------------- holders -- */
-
-struct total_key gti_totals_holder(const struct totals *totals, uint32_t name)
-{
-	return ((const struct total_key *)totals->holders.items)[name];
+	return put_key(totals, &totals->functions, naming);
 }
 
 uint32_t gti_totals_name_holder(void *context, const struct naming *naming,
 				const struct gtrace_frame *frames, size_t count)
 {
 	struct totals *totals = context;
-	struct total_key key, shared, *known;
-	uint32_t number;
 
 	(void)frames;
 	(void)count;
-	if (!make_key(totals, naming, &key) ||
-	    !gti_array_reserve(&totals->holders, sizeof(key), totals->memory))
-		return NO_TEXT;
-	/* Those with different callers have one name. */
-	shared = key;
-	shared.caller = NO_TEXT;
-	number = gti_texts_put(&totals->holder_keys, &shared, sizeof(shared));
-	if (number == NO_TEXT)
-		return NO_TEXT;
-	known = (struct total_key *)totals->holders.items + number;
-	if (number == totals->holders.count) {
-		totals->holders.count++;
-		*known = key;
-	} else if (known->caller != key.caller) {
-		known->caller = NO_TEXT;
-	}
-	return number;
+	return put_key(totals, &totals->holders, naming);
+}
+
+bool gti_totals_is_program(void *context, uint32_t name)
+{
+	const struct totals *totals = context;
+
+	return gti_totals_key(&totals->functions, name).work ==
+	       GTRACE_WORK_PROGRAM;
 }

@@ -129,11 +129,11 @@ static void test_delays(void **state)
 	assert_int_equal(summary->waits->all.sum, 51 * MS);
 	assert_int_equal(summary->waits->all.max, 18 * MS);
 	expect(summary->headline,
-	       "main.encode delayed others 48.0 ms: 2 slices while 3.0 "
-	       "goroutines were ready on average");
+	       "main.encode (main.go:1) delayed other goroutines by 48.0 ms, 40 % of the "
+	       "time there was: 2 slices, the longest 8.00 ms");
 	expect(summary->explanation,
-	       "That is 94 % of the waiting for busy processors. No stop of "
-	       "the world in this trace.");
+	       "The longest began at 50.0 ms, G1. Next: gtrace -delay=10 "
+	       "-func='^main\\.encode$'");
 	gtrace_summary_free(summary);
 	builder_close(&b);
 }
@@ -150,8 +150,10 @@ static void test_filtered(void **state)
 	assert_int_equal(summary->delaying_count, 1);
 	check(summary->delaying[0], "main.idle", 2, 2 * MS, 3 * MS);
 	assert_int_equal(summary->delays->behind, 51 * MS);
+	assert_true(summary->filtered);
 	expect(summary->headline,
-	       "No function that passes the filters delayed others long");
+	       "main.idle (main.go:2) delayed other goroutines by 3.00 ms, 3 % of the time "
+	       "there was: 2 slices, the longest 1.00 ms");
 	gtrace_summary_free(summary);
 	builder_close(&b);
 }

@@ -271,17 +271,20 @@ class Check:
         for heading, field in (
                 ("Longest slices", "longest_slices"),
                 ("Longest stops", "longest_stops"),
-                ("Functions", "functions"), ("Holders", "holders")):
+                ("Functions", "functions"), ("Holders", "holders"),
+                ("Findings", "findings")):
             for entry in one[field]:
                 self.fields(heading, entry)
-                assert (entry["work"] != "unknown" or
+                assert (field == "findings" or
+                        entry["work"] != "unknown" or
                         entry["fn"] == ""), entry
         records = self.csv("Summary as CSV", record)
         self.same([one], records,
                   ("trace", "headline", "explanation", "version", "length",
                    "procs", "goroutines", "goroutines_created",
                    "goroutines_alive", "events", "collections",
-                   "collecting", "tracer", "tracer_sum", "tracer_max"))
+                   "collecting", "tracer", "tracer_sum", "tracer_max", "time",
+                   "idle"))
         for part, prefix, names in (
                 ("slices", "slices_", ("sum", "median", "p99", "p999", "max")),
                 ("stops", "stops_", ("measured", "unmeasured", "inferred")),

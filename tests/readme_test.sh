@@ -30,7 +30,7 @@ shows() {
 }
 
 "$gtrace" testdata/stops/go1.27_copy.trace | grep . >"$scratch/printed"
-shows "main.copyOnce delayed others"
+shows "main.copyOnce (main.go:89) held up"
 "$gtrace" -diagreedy=10 testdata/before.trace | sed -n '1,10p' >"$scratch/printed"
 shows "toppest 10 greedy"
 "$gtrace" -delay=1 testdata/before.trace >"$scratch/printed"

@@ -360,3 +360,19 @@ int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 		(1 << CLASS_SHIFT) / 2);
 	return length < of->max ? length : of->max;
 }
+
+uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,
+			  uint64_t length)
+{
+	const uint64_t least = (uint64_t)place << 32 | IS_CLASS |
+			       lengths_class(length) >> CLASS_SHIFT;
+	size_t at = blocks_place(blocks, place)->first;
+	uint64_t sum = 0;
+
+	for (; at < blocks->tallies.count &&
+	       tally_at(blocks, at)->key >> 32 == place;
+	     at++)
+		if (tally_at(blocks, at)->key >= least)
+			sum += tally_at(blocks, at)->sum;
+	return sum;
+}

@@ -199,4 +199,8 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 			    unsigned permille);
 
+/* The sum of the blocks at PLACE of LENGTH or more, within 2 %. */
+uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,
+			  uint64_t length);
+
 #endif /* GTRACE_ANALYSIS_BLOCKS_H_ */

@@ -226,8 +226,11 @@ static void keep_longest(struct profile *profile, struct stops *stops,
 			 struct profile_slice *slice,
 			 struct profile_entry *entry)
 {
-	if (slice->length > entry->max)
+	if (slice->length > entry->max || entry->count == 1) {
 		entry->max = slice->length;
+		entry->max_start = slice->start;
+		entry->max_g = slice->g;
+	}
 	slice->name = entry->name;
 	slice->own = slice->length;
 	if (stops != NULL)

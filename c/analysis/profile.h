@@ -58,7 +58,10 @@ struct profile_entry {
 	uint64_t time; /* sum of lengths, wraps around */
 	/* Above all `own`; by goroutine, above all lengths that are valid. */
 	uint64_t limit;
-	int64_t max; /* greatest length, unless entries are by goroutine */
+	/* The longest slice, unless entries are by goroutine. */
+	int64_t max;
+	int64_t max_start;
+	uint64_t max_g;
 	uint32_t name;
 	/*
 	 * Slices with a delay of a nanosecond or more, the sum of their

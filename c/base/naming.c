@@ -91,19 +91,45 @@ bool gti_is_runtime_frame(const struct gtrace_frame *frame)
 	       is_runtime_file(frame->file);
 }
 
+/* The first elements of the import paths of the standard library. */
+static const char *const standard[] = {
+	"archive",   "arena",   "bufio",   "bytes",    "cmp",      "compress",
+	"container", "context", "crypto",  "database", "debug",    "embed",
+	"encoding",  "errors",  "expvar",  "flag",     "fmt",      "go",
+	"hash",      "html",    "image",   "index",    "internal", "io",
+	"iter",      "log",     "maps",    "math",     "mime",     "net",
+	"os",        "path",    "plugin",  "reflect",  "regexp",   "runtime",
+	"slices",    "sort",    "strconv", "strings",  "structs",  "sync",
+	"syscall",   "testing", "text",    "time",     "unicode",  "unique",
+	"unsafe",    "vendor",  "weak",
+};
+
+/* How many bytes of TEXT come before the first of those in SET. */
+static size_t size_before(struct gtrace_string text, const char *set)
+{
+	size_t size = 0;
+
+	while (size < text.size && (text.data[size] == '\0' ||
+				    strchr(set, text.data[size]) == NULL))
+		size++;
+	return size;
+}
+
 bool gti_is_standard(struct gtrace_string function)
 {
-	struct gtrace_string element = function;
-	const char *end = memchr(function.data, '/', function.size);
+	size_t size = size_before(function, "/."), i, slash;
 
-	if (end == NULL)
-		end = memchr(function.data, '.', function.size);
-	if (end != NULL)
-		element.size = (size_t)(end - function.data);
-	if (element.size == 0 ||
-	    memchr(element.data, '.', element.size) != NULL)
+	/* The name of a host, as in go.uber.org/x, is of no such path. */
+	slash = size_before(function, "/([");
+	if (size == function.size ||
+	    (function.data[size] == '.' && slash < function.size &&
+	     function.data[slash] == '/'))
 		return false;
-	return element.size != 4 || memcmp(element.data, "main", 4) != 0;
+	for (i = 0; i < sizeof(standard) / sizeof(standard[0]); i++)
+		if (strlen(standard[i]) == size &&
+		    memcmp(standard[i], function.data, size) == 0)
+			return true;
+	return false;
 }
 
 /* Sets the names of NAMING, and its work if it is that of the program. */
@@ -125,8 +151,12 @@ static void set_names(struct naming *naming, const struct gtrace_frame *frames,
 	if (!gti_is_standard(frames[i].function))
 		return;
 	while (++i < count && naming->caller == NULL)
-		if (!gti_is_standard(frames[i].function))
+		if (frames[i].function.size != 0 &&
+		    !gti_is_standard(frames[i].function))
 			naming->caller = &frames[i];
+	if (naming->caller == NULL && naming->frame != &frames[count - 1] &&
+	    frames[count - 1].function.size != 0)
+		naming->caller = &frames[count - 1];
 }
 
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)

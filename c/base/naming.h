@@ -19,12 +19,29 @@ struct naming {
 	const struct gtrace_frame *frame;
 	/*
 	 * If `frame` is of the standard library: the nearest caller that is
-	 * not. NULL: there is none, or no need.
+	 * not, or if all are the outermost frame. NULL: no other frame.
 	 */
 	const struct gtrace_frame *caller;
 	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
 	enum gtrace_work work;
 };
+
+/*
+ * The frame of NAMING that is the program's own: what findings and sums are
+ * called by. NULL: there is none.
+ */
+static inline const struct gtrace_frame *
+naming_own(const struct naming *naming)
+{
+	return naming->caller != NULL ? naming->caller : naming->frame;
+}
+
+/* The innermost frame of NAMING, if it is not the program's own; or NULL. */
+static inline const struct gtrace_frame *
+naming_inner(const struct naming *naming)
+{
+	return naming->caller != NULL ? naming->frame : NULL;
+}
 
 /* Whether NAMING has the name of a function. */
 bool gti_is_named(const struct naming *naming);

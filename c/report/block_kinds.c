@@ -117,6 +117,11 @@ static enum gtrace_block_kind kind_of_function(struct gtrace_string function)
 	return GTRACE_BLOCK_OTHER;
 }
 
+bool gti_block_waits(struct gtrace_string function)
+{
+	return kind_of_function(function) != GTRACE_BLOCK_OTHER;
+}
+
 /* The kind that the innermost functions, of the standard library, tell. */
 static enum gtrace_block_kind kind_of_stack(const struct gtrace_frame *frames,
 					    size_t count)

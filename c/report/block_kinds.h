@@ -19,6 +19,9 @@ enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 				      const struct gtrace_frame *frames,
 				      size_t count);
 
+/* Whether FUNCTION is one in which goroutines wait. */
+bool gti_block_waits(struct gtrace_string function);
+
 /* Whether goroutines rest there, see struct gtrace_block_place. */
 bool gti_block_rests(enum gtrace_block_kind kind,
 		     const struct gtrace_frame *frames, size_t count);

@@ -32,6 +32,9 @@ void gti_table_duration(struct writer *writer, int64_t ns,
 			const struct look *look, size_t width);
 void gti_table_count(struct writer *writer, uint64_t count, size_t width);
 
+/* TEXT and the end of a row; cut at COLUMNS, unless that is 0. */
+void gti_table_last(struct writer *writer, const char *text, size_t columns);
+
 /* TEXT in lines of whole words. */
 void gti_table_lines(struct writer *writer, struct gtrace_string text);
 

@@ -26,8 +26,6 @@ static int by_function(const void *a, const void *b)
 	const struct compared *x = a, *y = b;
 	int order = compare_texts(x->function, y->function);
 
-	if (order == 0)
-		order = compare_texts(x->caller, y->caller);
 	if (order == 0 && x->kind != NULL)
 		order = strcmp(x->kind, y->kind);
 	return order != 0 ? order : (int)x->work - (int)y->work;
@@ -92,7 +90,8 @@ static bool add_functions(const struct side *side, struct array *slices,
 			&side->summary->functions[i];
 		const struct compared compared = {
 			.function = from->function,
-			.caller = from->caller,
+			.file = from->file,
+			.line = from->line,
 			.work = from->work,
 		};
 
@@ -105,7 +104,6 @@ static bool add_functions(const struct side *side, struct array *slices,
 	return true;
 }
 
-/* Callers may be several in one trace: they do not count. */
 static bool add_holders(const struct side *side, struct array *holders)
 {
 	size_t i;
@@ -114,7 +112,8 @@ static bool add_holders(const struct side *side, struct array *holders)
 		const struct gtrace_holder *from = &side->summary->holders[i];
 		const struct compared compared = {
 			.function = from->function,
-			.caller = {"", 0},
+			.file = from->file,
+			.line = from->line,
 			.work = from->work,
 		};
 
@@ -123,11 +122,6 @@ static bool add_holders(const struct side *side, struct array *holders)
 			return false;
 	}
 	return true;
-}
-
-static struct gtrace_string function_of(const struct gtrace_frame *frame)
-{
-	return frame != NULL ? frame->function : (struct gtrace_string){"", 0};
 }
 
 static bool add_blocks(const struct side *side, struct array *blocks)
@@ -139,12 +133,18 @@ static bool add_blocks(const struct side *side, struct array *blocks)
 		const struct gtrace_block_place *from = report->places[i];
 		struct naming naming =
 			gti_name_stack(from->frames, from->frame_count);
-		const struct compared compared = {
-			.function = function_of(naming.frame),
-			.caller = function_of(naming.caller),
+		const struct gtrace_frame *own = naming_own(&naming);
+		struct compared compared = {
+			.function = {"", 0},
+			.file = {"", 0},
 			.kind = gti_block_word(from->kind),
 		};
 
+		if (own != NULL) {
+			compared.function = own->function;
+			compared.file = own->file;
+			compared.line = own->line;
+		}
 		if (!add(side, blocks, compared, from->count, from->sum,
 			 from->max))
 			return false;
@@ -176,6 +176,10 @@ static void join(struct array *array)
 		if (kept == 0 || by_function(&items[kept - 1], &next) != 0) {
 			items[kept++] = next;
 			continue;
+		}
+		if (next.line < items[kept - 1].line) {
+			items[kept - 1].file = next.file;
+			items[kept - 1].line = next.line;
 		}
 		add_amount(&items[kept - 1].before, &next.before);
 		add_amount(&items[kept - 1].after, &next.after);

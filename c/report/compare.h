@@ -27,7 +27,8 @@ struct compared_amount {
 /* A function in both. */
 struct compared {
 	struct gtrace_string function;
-	struct gtrace_string caller;
+	struct gtrace_string file; /* and the line, of one of the traces */
+	uint64_t line;
 	enum gtrace_work work;
 	const char *kind; /* of blocks, a constant; otherwise NULL */
 	struct compared_amount before;

@@ -31,7 +31,7 @@ static void write_trace(struct writer *writer, const char *label,
 		gti_sentence_shown(&line, &shown);
 		gti_sentence_add(&line, ", ");
 	}
-	gti_sentence_add(&line, "trace of Go ");
+	gti_sentence_add(&line, "written by ");
 	gti_sentence_version(&line, summary->trace_version);
 	gti_sentence_add(&line, ": ");
 	gti_sentence_duration(&line, summary->length);
@@ -204,14 +204,16 @@ static void write_name(struct writer *writer, const struct compared *compared)
 {
 	char text[sizeof(struct shown) * 2 + 8];
 	struct sentence name = gti_sentence_begin(text, sizeof(text), false);
+	const struct gtrace_frame frame = {.function = compared->function,
+					   .file = compared->file,
+					   .line = compared->line};
 
 	if (compared->work == GTRACE_WORK_SCHEDULER)
 		gti_sentence_add(&name, NO_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_sentence_add(&name, "(" NO_PROCESSOR ")");
 	else
-		gti_sentence_function(&name, compared->function,
-				      compared->caller);
+		gti_sentence_frame(&name, &frame);
 	gti_sentence_work(&name, compared->work);
 	if (compared->kind != NULL) {
 		gti_sentence_add(&name, " (");

@@ -99,7 +99,7 @@ char *gti_put_field(char *to, const struct field *field, const void *item)
 const void *gti_field_part(const struct field *field, const void *item)
 {
 	static const struct gtrace_longest none = {
-		.function = {"", 0}, .caller = {"", 0}, .own = -1};
+		.function = {"", 0}, .inner = {"", 0}, .own = -1};
 	const void *at = (const char *)item + field->offset;
 
 	switch (field->kind) {

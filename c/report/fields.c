@@ -318,25 +318,44 @@ static const struct field stops_list_fields[] = {
 
 static const struct field function_fields[] = {
 	FIELD(gtrace_function, JSON, "fn", function),
-	JSON(function, caller),
+	JSON(function, file), JSON(function, line), JSON(function, inner),
 	KIND(gtrace_function, JSON, WORK, "work", work, function),
 	JSON(function, count), JSON(function, sum), JSON(function, max),
 	JSON(function, delay), JSON(function, delaying),
-	JSON(function, delaying_sum),
+	JSON(function, delaying_sum), JSON(function, blocked),
+	FIELD(gtrace_function, JSON, "start", max_start),
+	FIELD(gtrace_function, JSON, "g", max_g),
 	END,
 };
 
 static const struct field holder_fields[] = {
 	FIELD(gtrace_holder, JSON, "fn", function),
-	JSON(holder, caller),
+	JSON(holder, file), JSON(holder, line), JSON(holder, inner),
 	KIND(gtrace_holder, JSON, WORK, "work", work, function),
 	JSON(holder, count), JSON(holder, stopping),
 	END,
 };
 
+static const struct field finding_fields[] = {
+	FIELD(gtrace_finding, JSON, "kind", name),
+	FIELD(gtrace_finding, JSON, "fn", frame.function),
+	FIELD(gtrace_finding, JSON, "file", frame.file),
+	FIELD(gtrace_finding, JSON, "line", frame.line),
+	JSON(finding, inner),
+	FIELD(gtrace_finding, JSON, "holder_fn", holder.function),
+	FIELD(gtrace_finding, JSON, "holder_file", holder.file),
+	FIELD(gtrace_finding, JSON, "holder_line", holder.line),
+	JSON(finding, harm), JSON(finding, permille), JSON(finding, rate),
+	JSON(finding, count), JSON(finding, worst),
+	FIELD(gtrace_finding, JSON, "start", worst_start),
+	FIELD(gtrace_finding, JSON, "g", worst_g),
+	JSON(finding, text), JSON(finding, next), JSON(finding, sure),
+	END,
+};
+
 static const struct field longest_fields[] = {
 	FIELD(gtrace_longest, CSV, "fn", function),
-	CSV(longest, caller), CSV(longest, own),
+	CSV(longest, inner), CSV(longest, own),
 	END,
 };
 
@@ -367,6 +386,9 @@ const struct field gti_summary_fields[] = {
 	     function_fields),
 	LIST(gtrace_summary, JSON, LIST, "holders", holders, holder_count,
 	     holder_fields),
+	BOTH(summary, time), BOTH(summary, idle), BOTH(summary, filtered),
+	LIST(gtrace_summary, JSON, LIST, "findings", findings, finding_count,
+	     finding_fields),
 	END,
 };
 
@@ -413,7 +435,8 @@ static const struct field amount_fields[] = {
 
 static const struct field change_fields[] = {
 	FIELD(compared, JSON, "fn", function),
-	FIELD(compared, JSON, "caller", caller),
+	FIELD(compared, JSON, "file", file),
+	FIELD(compared, JSON, "line", line),
 	KIND(compared, JSON, WORK, "work", work, function),
 	PART(compared, JSON, PART, "old", before, amount_fields),
 	PART(compared, JSON, PART, "new", after, amount_fields),
@@ -423,7 +446,8 @@ static const struct field change_fields[] = {
 
 static const struct field block_change_fields[] = {
 	FIELD(compared, JSON, "fn", function),
-	FIELD(compared, JSON, "caller", caller),
+	FIELD(compared, JSON, "file", file),
+	FIELD(compared, JSON, "line", line),
 	FIELD(compared, JSON, "kind", kind),
 	PART(compared, JSON, PART, "old", before, amount_fields),
 	PART(compared, JSON, PART, "new", after, amount_fields),

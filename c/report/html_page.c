@@ -118,8 +118,8 @@ static void write_longest(struct page *page,
 			 (int64_t)row + 1, &longest->function);
 	else
 		gti_html(page, "%f", &longest->function);
-	if (longest->caller.size != 0)
-		gti_html(page, " <small>in %f</small>", &longest->caller);
+	if (longest->inner.size != 0)
+		gti_html(page, ", <small>in %f</small>", &longest->inner);
 	gti_html(page, "</p><p>G%d kept P%d without a break, from %m on",
 		 longest->g, longest->p, longest->start);
 	if (longest->own != longest->duration)

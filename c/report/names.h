@@ -63,6 +63,9 @@ void gti_show_naming(struct shown *to, const struct naming *naming);
 /* FILE:LINE, of the file's name the last two elements. */
 void gti_show_place(struct shown *to, const struct gtrace_frame *frame);
 
+/* FILE:LINE, without directories. */
+void gti_show_base(struct shown *to, const struct gtrace_frame *frame);
+
 /* NS with three significant digits: 640 ns, 47.2 µs, 4.08 ms, 1.25 s. */
 void gti_show_duration(struct shown *to, int64_t ns, const struct look *look);
 

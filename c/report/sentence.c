@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "report/block_kinds.h"
 
 struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks)
 {
@@ -72,25 +73,53 @@ void gti_sentence_id(struct sentence *sentence, const char *words, int64_t id)
 
 void gti_sentence_version(struct sentence *sentence, unsigned version)
 {
-	gti_sentence_id(sentence, "", version / 1000);
+	static const struct {
+		unsigned version;
+		const char *others;
+	} shared[] = {
+		{1005, " or 1.6"},  {1011, " to 1.18"}, {1019, " or 1.20"},
+		{1023, " or 1.24"}, {1026, " or 1.27"},
+	};
+	size_t i;
+
+	gti_sentence_id(sentence, "Go ", version / 1000);
 	gti_sentence_id(sentence, ".", version % 1000);
+	for (i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
+		if (shared[i].version == version)
+			gti_sentence_add(sentence, shared[i].others);
 }
 
-void gti_sentence_function(struct sentence *sentence,
-			   struct gtrace_string function,
-			   struct gtrace_string caller)
+void gti_sentence_frame(struct sentence *sentence,
+			const struct gtrace_frame *frame)
 {
-	struct gtrace_frame frame = {.function = function};
-	struct naming naming = {.frame = &frame};
+	struct naming naming = {.frame = frame};
 	struct shown shown;
 
 	gti_show_naming(&shown, &naming);
 	gti_sentence_shown(sentence, &shown);
-	if (caller.size == 0)
+	if (frame->file.size == 0)
 		return;
-	gti_show_function(&shown, caller);
-	gti_sentence_add(sentence, " in ");
+	gti_show_base(&shown, frame);
+	gti_sentence_add(sentence, " (");
 	gti_sentence_shown(sentence, &shown);
+	gti_sentence_add(sentence, ")");
+}
+
+bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
+			struct gtrace_string function)
+{
+	struct shown shown;
+
+	if (inner.size == 0 ||
+	    (inner.size == function.size &&
+	     memcmp(inner.data, function.data, inner.size) == 0))
+		return false;
+	gti_show_function(&shown, inner);
+	gti_sentence_add(sentence, gti_block_waits(inner)
+					   ? ", until it blocked in "
+					   : ", in ");
+	gti_sentence_shown(sentence, &shown);
+	return true;
 }
 
 void gti_sentence_work(struct sentence *sentence, enum gtrace_work work)

@@ -36,13 +36,19 @@ void gti_sentence_count(struct sentence *sentence, uint64_t count,
 /* WORDS and then ID, without groups of digits. */
 void gti_sentence_id(struct sentence *sentence, const char *words, int64_t id);
 
-/* The version of a trace: 1.8. */
+/* The versions of Go that write traces of VERSION: Go 1.26 or 1.27. */
 void gti_sentence_version(struct sentence *sentence, unsigned version);
 
-/* FUNCTION, and "in" CALLER if that is not empty. */
-void gti_sentence_function(struct sentence *sentence,
-			   struct gtrace_string function,
-			   struct gtrace_string caller);
+/* The function of FRAME and, if its file is known, where: main.f (main.go:7). */
+void gti_sentence_frame(struct sentence *sentence,
+			const struct gtrace_frame *frame);
+
+/*
+ * ", in INNER", or that it blocked there. Returns false, and adds nothing, if
+ * INNER is empty or FUNCTION.
+ */
+bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
+			struct gtrace_string function);
 
 /* WORK in brackets, if it is a system call or that of the collector. */
 void gti_sentence_work(struct sentence *sentence, enum gtrace_work work);

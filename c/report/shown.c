@@ -230,7 +230,9 @@ void gti_show_naming(struct shown *to, const struct naming *naming)
 		gti_show_function(to, naming->frame->function);
 }
 
-void gti_show_place(struct shown *to, const struct gtrace_frame *frame)
+/* FILE:LINE, of the file's name the last ELEMENTS. */
+static void show_place(struct shown *to, const struct gtrace_frame *frame,
+		       size_t elements)
 {
 	char within[NAME_BYTES], line[DECIMAL_MAX + 1];
 	struct gtrace_string file = bound_name(frame->file, within);
@@ -238,7 +240,7 @@ void gti_show_place(struct shown *to, const struct gtrace_frame *frame)
 
 	while (at > 0) {
 		slashes += file.data[at - 1] == '/';
-		if (slashes == 2)
+		if (slashes == elements)
 			break;
 		at--;
 	}
@@ -248,6 +250,16 @@ void gti_show_place(struct shown *to, const struct gtrace_frame *frame)
 	add(to, ":", 1, 1);
 	at = (size_t)(gti_put_decimal(line, frame->line) - line);
 	add(to, line, at, at);
+}
+
+void gti_show_place(struct shown *to, const struct gtrace_frame *frame)
+{
+	show_place(to, frame, 2);
+}
+
+void gti_show_base(struct shown *to, const struct gtrace_frame *frame)
+{
+	show_place(to, frame, 1);
 }
 
 /* --------------------------------------------------------------- numbers -- */

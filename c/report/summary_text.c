@@ -12,20 +12,26 @@
 #define COUNT_WIDTH 11
 #define TIME_WIDTH  10
 
-/* Columns of the lists. */
-#define LENGTH_WIDTH    8
-#define GOROUTINE_WIDTH 8
-#define FUNCTION_WIDTH  28
-#define WORK_WIDTH      13
-#define LAST_WIDTH      20
+/* Columns of the lists, whose last one has the function. */
+#define LENGTH_WIDTH    9
+#define GOROUTINE_WIDTH 9
+#define WORK_WIDTH      14
+#define KIND_WIDTH      27
+#define FUNCTION_WIDTH  23 /* the least that it is cut to */
 
-/* So many functions that delayed others are listed. */
-#define FUNCTIONS 2
+/* So many functions are listed. */
+#define FUNCTIONS 3
 
-_Static_assert(LENGTH_WIDTH + 1 + GOROUTINE_WIDTH + FUNCTION_WIDTH + 1 +
-			       WORK_WIDTH + 1 + LAST_WIDTH ==
-		       SCREEN_WIDTH,
-	       "a row fits");
+/* Releases whose stacks can lack the innermost function. */
+#define LEAFLESS_FIRST 1021
+#define LEAFLESS_LAST  1023
+
+struct screen {
+	struct writer *writer;
+	const struct gtrace_summary *summary;
+	const struct look *look;
+	size_t width; /* 0: no limit */
+};
 
 /* ----------------------------------------------------------------- facts -- */
 
@@ -36,13 +42,20 @@ static void write_trace(struct writer *writer,
 	struct sentence facts =
 		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
 
-	gti_sentence_add(&facts, "trace of Go ");
+	gti_sentence_add(&facts, "written by ");
 	gti_sentence_version(&facts, summary->trace_version);
 	gti_sentence_add(&facts, ": ");
 	gti_sentence_duration(&facts, summary->length);
 	gti_sentence_add(&facts, ", ");
-	gti_sentence_count(&facts, (uint64_t)summary->procs, " processor, ",
-			   " processors, ");
+	gti_sentence_count(&facts, (uint64_t)summary->procs, " processor",
+			   " processors");
+	if (!summary->filtered) {
+		gti_sentence_add(&facts, ", idle ");
+		gti_sentence_share(&facts, (uint64_t)summary->idle,
+				   (uint64_t)summary->length *
+					   (uint64_t)summary->procs);
+	}
+	gti_sentence_add(&facts, ", ");
 	gti_sentence_count(&facts, summary->events, " event", " events");
 	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
@@ -50,7 +63,7 @@ static void write_trace(struct writer *writer,
 static void write_goroutines(struct writer *writer,
 			     const struct gtrace_summary *summary)
 {
-	char text[256];
+	char text[512];
 	struct sentence facts =
 		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
 
@@ -67,25 +80,15 @@ static void write_goroutines(struct writer *writer,
 				   (uint64_t)summary->length);
 		gti_sentence_add(&facts, " of the time");
 	}
-	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
-}
-
-/* The sums of the tracer; without any, an empty line. */
-static void write_tracer(struct writer *writer,
-			 const struct gtrace_summary *summary)
-{
-	char text[128];
-	struct sentence facts =
-		gti_sentence_begin(text, sizeof(text), summary->in_ticks != 0);
-
 	if (summary->tracer_count != 0) {
-		gti_sentence_add(&facts, "the tracer itself: ");
+		gti_sentence_add(&facts, "; the tracer itself: ");
 		gti_sentence_duration(&facts, summary->tracer_sum);
-		gti_sentence_add(&facts, ", longest ");
-		gti_sentence_duration(&facts, summary->tracer_max);
 	}
-	gti_table_text(writer, text);
-	gti_table_text(writer, "\n");
+	if (summary->trace_version >= LEAFLESS_FIRST &&
+	    summary->trace_version <= LEAFLESS_LAST)
+		gti_sentence_add(&facts, "; this release can leave out the "
+					 "innermost function of a stack");
+	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -154,12 +157,12 @@ static void write_lengths(struct writer *writer,
 
 /* ----------------------------------------------------------------- lists -- */
 
-static void write_id(struct writer *writer, char letter, int64_t id)
+static void write_id(struct writer *writer, int64_t id)
 {
 	char *to = writer_reserve(writer, GOROUTINE_WIDTH + DECIMAL_MAX);
 	char *end = to;
 
-	*end++ = letter;
+	*end++ = 'G';
 	end = gti_put_signed(end, id);
 	do
 		*end++ = ' ';
@@ -167,201 +170,166 @@ static void write_id(struct writer *writer, char letter, int64_t id)
 	writer_commit(writer, end);
 }
 
-/* The function of NAMING; and, if they are to be there, the caller's. */
-static void write_naming(struct writer *writer, const struct naming *naming,
-			 bool with_caller)
+static void write_duration(const struct screen *screen, int64_t ns)
 {
-	struct shown shown, caller;
-
-	gti_show_naming(&shown, naming);
-	if (naming->caller != NULL && with_caller) {
-		gti_show_function(&caller, naming->caller->function);
-		gti_shorten(&shown, FUNCTION_WIDTH / 2);
-		gti_shorten(&caller, FUNCTION_WIDTH - 4 - shown.columns);
-		memcpy(shown.text + shown.size, " in ", 4);
-		memcpy(shown.text + shown.size + 4, caller.text,
-		       caller.size + 1);
-		shown.size += 4 + caller.size;
-		shown.columns += 4 + caller.columns;
-	}
-	gti_table_left(writer, &shown, FUNCTION_WIDTH);
-	gti_table_text(writer, " ");
+	gti_table_duration(screen->writer, ns, screen->look, LENGTH_WIDTH);
 }
 
-static void write_head(struct writer *writer, const char *what,
-		       const char *function, const char *last)
+/* The last column, after USED columns: FRAME, and INNER inside of it. */
+static void write_function(const struct screen *screen, size_t used,
+			   const struct gtrace_frame *frame,
+			   struct gtrace_string inner)
 {
-	gti_table_word(writer, what, LENGTH_WIDTH + 1 + GOROUTINE_WIDTH);
-	gti_table_word(writer, function, FUNCTION_WIDTH + 1);
-	gti_table_word(writer, "work", WORK_WIDTH + 1);
-	gti_table_text(writer, last);
-	gti_table_text(writer, "\n");
+	char text[1024];
+	struct sentence last = gti_sentence_begin(text, sizeof(text), false);
+	size_t width = screen->width;
+
+	gti_sentence_frame(&last, frame);
+	gti_sentence_inner(&last, inner, frame->function);
+	if (width != 0)
+		width = width > used + FUNCTION_WIDTH ? width - used
+						      : FUNCTION_WIDTH;
+	gti_table_last(screen->writer, text, width);
 }
 
-static void write_length(struct writer *writer, const struct look *look,
-			 int64_t ns)
+static void write_naming(const struct screen *screen, size_t used,
+			 const struct naming *naming)
 {
-	gti_table_duration(writer, ns, look, LENGTH_WIDTH);
-	gti_table_text(writer, " ");
+	static const struct gtrace_frame none = {.function = {"", 0},
+						 .file = {"", 0}};
+	const struct gtrace_frame *own = naming_own(naming);
+
+	write_function(screen, used, own != NULL ? own : &none,
+		       naming->caller != NULL ? naming->frame->function
+					      : none.function);
 }
 
-/* LAST is the last column of a row. */
-static void write_last(struct writer *writer, const struct naming *naming,
-		       struct shown *last)
+static void write_sums(const struct screen *screen,
+		       const struct gtrace_function *function)
 {
-	gti_table_word(writer, gti_naming_word(naming), WORK_WIDTH);
-	gti_table_text(writer, last->size != 0 ? " " : "");
-	gti_shorten(last, LAST_WIDTH);
-	gti_write_bytes(writer, last->text, last->size);
-	gti_table_text(writer, "\n");
+	const struct gtrace_frame frame = {.function = function->function,
+					   .file = function->file,
+					   .line = function->line};
+
+	write_duration(screen, function->sum);
+	write_duration(screen, function->delay);
+	write_duration(screen, function->blocked);
+	gti_table_count(screen->writer, function->count, LENGTH_WIDTH + 1);
+	gti_table_text(screen->writer, "  ");
+	if (function->work >= GTRACE_WORK_GC_DEDICATED)
+		gti_table_last(screen->writer, gti_work_name(function->work),
+			       0);
+	else
+		write_function(screen, 4 * LENGTH_WIDTH + 3, &frame,
+			       function->inner);
 }
 
-/* The caller that NAMING has; or, without its directory, its file and line. */
-static void show_origin(struct shown *to, const struct naming *naming)
+static void write_functions(const struct screen *screen)
 {
-	struct gtrace_frame frame;
-	size_t size;
+	const struct gtrace_summary *summary = screen->summary;
+	size_t left = FUNCTIONS, i;
 
-	to->size = to->columns = 0;
-	if (naming->caller != NULL) {
-		gti_show_function(to, naming->caller->function);
-		gti_shorten(to, LAST_WIDTH - 3);
-		memmove(to->text + 3, to->text, to->size + 1);
-		memcpy(to->text, "in ", 3);
-		to->size += 3;
-		to->columns += 3;
-	} else if (naming->frame != NULL) {
-		frame = *naming->frame;
-		for (size = frame.file.size; size > 0; size--)
-			if (frame.file.data[size - 1] == '/')
-				break;
-		frame.file.data += size;
-		frame.file.size -= size;
-		gti_show_place(to, &frame);
+	if (summary->function_count == 0)
+		return;
+	gti_table_text(screen->writer,
+		       "     ran  delayed  blocked    slices  function\n");
+	for (i = 0; i < summary->function_count && left != 0; i++) {
+		if (summary->functions[i].work == GTRACE_WORK_TRACER)
+			continue;
+		write_sums(screen, &summary->functions[i]);
+		left--;
 	}
 }
 
-static void write_slice(struct writer *writer, const struct look *look,
-			const struct gtrace_slice *slice)
+static void write_slices(const struct screen *screen)
 {
-	struct naming naming = slice_naming(slice);
-	struct shown origin;
-
-	write_length(writer, look, slice->duration);
-	write_id(writer, 'G', slice->g);
-	write_naming(writer, &naming, false);
-	show_origin(&origin, &naming);
-	write_last(writer, &naming, &origin);
-}
-
-static void write_slices(struct writer *writer,
-			 const struct gtrace_summary *summary)
-{
-	const struct gtrace_greedy_report *greedy = summary->greedy;
+	const struct gtrace_greedy_report *greedy = screen->summary->greedy;
+	struct writer *writer = screen->writer;
 	size_t i;
 
 	if (greedy->count == 0)
 		return;
-	write_head(writer, "longest slices", "ended in", "at");
-	for (i = 0; i < greedy->count; i++)
-		write_slice(writer, gti_look_of(summary->in_ticks != 0),
-			    greedy->slices[i]);
+	gti_table_text(writer, "longest slices     work          function\n");
+	for (i = 0; i < greedy->count; i++) {
+		const struct gtrace_slice *slice = greedy->slices[i];
+		struct naming naming = slice_naming(slice);
+
+		write_duration(screen, slice->duration);
+		gti_table_text(writer, " ");
+		write_id(writer, slice->g);
+		gti_table_word(writer, gti_naming_word(&naming), WORK_WIDTH);
+		write_naming(screen,
+			     LENGTH_WIDTH + 1 + GOROUTINE_WIDTH + WORK_WIDTH,
+			     &naming);
+	}
 }
 
-static void write_function(struct writer *writer, const struct look *look,
-			   const struct gtrace_function *function)
-{
-	const struct gtrace_frame frame = {.function = function->function};
-	const struct gtrace_frame caller = {.function = function->caller};
-	const struct naming naming = {
-		.frame = frame.function.size != 0 ? &frame : NULL,
-		.caller = caller.function.size != 0 ? &caller : NULL,
-		.work = function->work,
-	};
-	struct shown count;
-
-	write_length(writer, look, function->delay);
-	gti_table_word(writer, "", GOROUTINE_WIDTH);
-	write_naming(writer, &naming, true);
-	gti_show_count(&count, function->delaying, &gti_look_terminal);
-	write_last(writer, &naming, &count);
-}
-
-static void write_functions(struct writer *writer,
-			    const struct gtrace_summary *summary)
-{
-	size_t i;
-
-	if (summary->delaying_count == 0)
-		return;
-	write_head(writer, "delayed others", "slices ending in", "slices");
-	for (i = 0; i < summary->delaying_count && i < FUNCTIONS; i++)
-		write_function(writer, gti_look_of(summary->in_ticks != 0),
-			       summary->delaying[i]);
-}
-
-static void write_stop(struct writer *writer, const struct look *look,
+static void write_stop(const struct screen *screen,
 		       const struct gtrace_stop *stop)
 {
+	const size_t used = 3 * LENGTH_WIDTH + 2 + KIND_WIDTH + 1;
 	struct naming naming = gti_name_holder(stop);
+	struct writer *writer = screen->writer;
 	struct shown kind;
 
-	write_length(writer, look,
-		     stop->inferred ? stop->stopping_max : stop->stopping);
-	if (!gti_is_goroutine(&naming)) {
-		gti_table_word(writer, "-", GOROUTINE_WIDTH);
-		gti_table_word(writer,
-			       naming.work == GTRACE_WORK_SCHEDULER
-				       ? "no goroutine"
-				       : NO_PROCESSOR,
-			       FUNCTION_WIDTH + 1);
-	} else {
-		write_id(writer, 'G', stop->late->g);
-		write_naming(writer, &naming, true);
-	}
+	write_duration(screen,
+		       stop->inferred ? stop->stopping_max : stop->stopping);
+	if (stop->stopped >= 0)
+		write_duration(screen, stop->stopped);
+	else
+		gti_table_head(writer, "-", LENGTH_WIDTH);
+	if (stop->ended >= 0 && stop->requested >= 0)
+		write_duration(screen, stop->ended - stop->requested);
+	else
+		gti_table_head(writer, "-", LENGTH_WIDTH);
+	gti_table_text(writer, "  ");
 	gti_show_text(&kind, stop->kind);
-	write_last(writer, &naming, &kind);
+	gti_table_left(writer, &kind, KIND_WIDTH);
+	gti_table_text(writer, " ");
+	if (gti_is_goroutine(&naming))
+		write_naming(screen, used, &naming);
+	else
+		gti_table_text(writer, naming.work == GTRACE_WORK_SCHEDULER
+					       ? "no goroutine\n"
+					       : NO_PROCESSOR "\n");
 }
 
-static void write_stops(struct writer *writer,
-			const struct gtrace_summary *summary)
+static void write_stops(const struct screen *screen)
 {
-	const struct gtrace_stop_report *report = summary->stops;
+	const struct gtrace_stop_report *report = screen->summary->stops;
 	const struct gtrace_stop *const *stops = report->stops;
 	size_t count = report->stop_count, i;
 
-	if (count == 0 && report->inferred_count != 0) {
+	if (count == 0) {
 		stops = report->inferred_stops;
 		count = report->inferred_count;
-		write_head(writer, "waits at most", "last to give up", "stop");
-	} else if (count != 0) {
-		write_head(writer, "waits of stops", "held up by", "stop");
 	}
+	if (count != 0)
+		gti_table_text(
+			screen->writer,
+			report->stop_count != 0
+				? "   waited    stood     over  stop of "
+				  "the world           waited for\n"
+				: "  at most    stood     over  stop of "
+				  "the world           last to give up\n");
 	for (i = 0; i < count; i++)
-		write_stop(writer, gti_look_of(summary->in_ticks != 0),
-			   stops[i]);
-}
-
-static void write_end(struct writer *writer)
-{
-	gti_table_text(writer,
-		       "Slice: a goroutine keeps a processor, P. Stop: an STW "
-		       "pause waits for all Ps.\n"
-		       "Next: -delay=10, -diagreedy=10, -wait=10, -stw=10 for "
-		       "stacks, -h for more.\n");
+		write_stop(screen, stops[i]);
 }
 
 void gti_text_summary(struct writer *writer,
-		      const struct gtrace_summary *summary)
+		      const struct gtrace_summary *summary, size_t width)
 {
+	const struct screen screen = {
+		writer, summary, gti_look_of(summary->in_ticks != 0), width};
+
+	if (summary->filtered)
+		gti_table_text(writer, "Only what passes the filters:\n");
 	gti_table_lines(writer, summary->headline);
 	gti_table_lines(writer, summary->explanation);
 	write_trace(writer, summary);
 	write_goroutines(writer, summary);
-	write_tracer(writer, summary);
+	write_functions(&screen);
 	write_lengths(writer, summary);
-	write_functions(writer, summary);
-	write_slices(writer, summary);
-	write_stops(writer, summary);
-	write_end(writer);
+	write_slices(&screen);
+	write_stops(&screen);
 }

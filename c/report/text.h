@@ -65,10 +65,10 @@ bool gti_text_dump_event(struct dump_text *dump,
 			 const struct gtrace_event *event, uint64_t stack);
 
 /*
- * Writes what there is to say about a trace: one screen of 80 columns and 24
- * lines, if it lists no more than 5 of each.
+ * Writes what there is to say about a trace: at most 28 lines, if it
+ * lists no more than 3 of each. Rows are cut at WIDTH columns; 0: they are not.
  */
 void gti_text_summary(struct writer *writer,
-		      const struct gtrace_summary *summary);
+		      const struct gtrace_summary *summary, size_t width);
 
 #endif /* GTRACE_REPORT_TEXT_H_ */

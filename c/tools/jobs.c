@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tools/damage.h"
@@ -32,6 +33,19 @@ size_t jobs_count_failed(const struct jobs *jobs)
 
 /* ---------------------------------------------------------------- set-up -- */
 
+/* The width of standard output; 0: it is no terminal. */
+static size_t terminal_width(void)
+{
+	const size_t usual = 80;
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0
+		       ? size.ws_col
+		       : usual;
+}
+
 static void init_request(struct jobs *jobs)
 {
 	const struct settings *settings = jobs->settings;
@@ -46,6 +60,8 @@ static void init_request(struct jobs *jobs)
 			settings->compare ? SIZE_MAX : (size_t)settings->blocks,
 		.format = GTRACE_FORMAT_TEXT,
 		.filter = settings->filtered ? &settings->filter : NULL,
+		.width = terminal_width(),
+		.rows = (size_t)settings->rows,
 	};
 	if (settings->format == FORMAT_JSON)
 		jobs->request.format = GTRACE_FORMAT_JSON;

@@ -148,8 +148,11 @@ static bool check_values(const struct settings *settings)
 	    (settings->profile >= PROFILE_BLOCKS || settings->max_block != 0))
 		return BAD_FLAG("-p", "-p is not for blocks: these are on no "
 				      "processor");
-	if (settings->rows != 0 && settings->page == NULL)
-		return BAD_FLAG("-rows", "-rows is for -html only");
+	if (settings->rows != 0 && settings->page == NULL &&
+	    (settings->reports != REPORT_SUMMARY ||
+	     settings->format != FORMAT_JSON))
+		return BAD_FLAG("-rows", "-rows is for -html, and for the "
+					 "summary with -format=json");
 	if (settings->filter.to != 0 &&
 	    settings->filter.to <= settings->filter.from)
 		return BAD_FLAG("-to", "-to is not after -from");

@@ -89,8 +89,9 @@ const struct flag settings_flags[] = {
 	 "One trace in one HTML file of at most 2 MB that loads no other file. "
 	 "If FILE is - the page goes to standard output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
-	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE, AT(rows),
-	 "rows of each list on the page of -html (10 if not given)", NULL},
+	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE | REPORT_SUMMARY,
+	 AT(rows), "rows of each list of -html (10 if not given), JSON summary",
+	 NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),

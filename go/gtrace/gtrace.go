@@ -346,6 +346,11 @@ type Summary struct {
 	LongestStop *Stop
 
 	Tracer Tracer // slices of the tracer
+
+	Findings []Finding     // the greatest harm first
+	Time     time.Duration // that there was, see c/tools/README.md
+	Idle     time.Duration // processors without a slice
+	Filtered bool          // only what passes a filter counts
 }
 
 // A Distribution describes the lengths of slices. Its quantiles are off by at
@@ -381,13 +386,14 @@ func (w Work) String() string {
 	return words[w]
 }
 
-// A Function sums up the slices that end in one function.
+// A Function sums up the slices of one function.
 type Function struct {
-	// Function is, of the stack where the slices end, the innermost function
-	// that is not of the runtime, or else the outermost one; "" without a
-	// stack. If it is of the standard library, Caller is its nearest caller
-	// that is not.
-	Function, Caller string
+	// Function is the innermost one of the program, neither of the runtime nor
+	// of the standard library, of the stack where a slice ends, or else the
+	// outermost one; "" without a stack. File and Line are where most of it is.
+	Function, File string
+	Line           int
+	Inner          string // the innermost function outside the runtime, if it is one
 
 	Work  Work
 	Count int
@@ -397,12 +403,41 @@ type Function struct {
 	Delay       time.Duration // how long goroutines waited because of them
 	Delaying    int           // how many of them goroutines waited because of
 	DelayingSum time.Duration // of the lengths of these
+	Blocked     time.Duration // how long goroutines were blocked there, except at rest
+
+	Start time.Duration // of the longest slice, and its goroutine; -1: no slice
+	G     int64
+}
+
+// A Finding is what kept goroutines from going on. c/tools/README.md says what
+// its harm is; Permille is its share of the time that there was.
+type Finding struct {
+	Kind       string        `json:"kind"`
+	Function   string        `json:"fn"`
+	File       string        `json:"file"`
+	Line       int           `json:"line"`
+	Inner      string        `json:"inner"`
+	Holder     string        `json:"holder_fn"` // of locks and sends: who ended them
+	HolderFile string        `json:"holder_file"`
+	HolderLine int           `json:"holder_line"`
+	Harm       time.Duration `json:"harm"`
+	Permille   int           `json:"permille"`
+	Rate       time.Duration `json:"rate"` // Harm for each second
+	Count      int           `json:"count"`
+	Worst      time.Duration `json:"worst"`
+	Start      time.Duration `json:"start"` // of the worst one; -1: not known
+	G          int64         `json:"g"`
+	Text       string        `json:"text"`
+	Next       string        `json:"next"` // flags of the report with the details
+	Sure       bool          `json:"sure"` // the trace allows no other cause
 }
 
 // A Holder sums up the measured stop-the-world pauses that one function held up, or
 // no goroutine: the time of a stop is divided between them, as Late.Own says.
 type Holder struct {
-	Function, Caller string // as in a Function; Caller is "" also if callers differ
+	Function, File string // as in a Function
+	Line           int
+	Inner          string
 
 	Work     Work
 	Count    int           // stops of which it had the larger part
@@ -417,7 +452,7 @@ type Tracer struct {
 
 // Longest is a slice without its events.
 type Longest struct {
-	Function, Caller string // as in a Function
+	Function, Inner string // as in a Function
 
 	Duration time.Duration
 	Own      time.Duration // Duration without the stop-the-world pauses that G requested

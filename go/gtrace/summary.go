@@ -45,21 +45,36 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 		Tracer:    Tracer{int(from.tracer_count), time.Duration(from.tracer_sum), time.Duration(from.tracer_max)},
 		Functions: make([]Function, from.function_count),
 		Holders:   make([]Holder, from.holder_count),
+		Findings:  make([]Finding, from.finding_count),
+		Time:      time.Duration(from.time),
+		Idle:      time.Duration(from.idle),
+		Filtered:  from.filtered != 0,
 	}
 	for i := range to.Functions {
 		f := (*C.struct_gtrace_function)(element(unsafe.Pointer(from.functions), i, unsafe.Sizeof(*from.functions)))
 		to.Functions[i] = Function{
-			Function: c.text(f.function), Caller: c.text(f.caller), Work: Work(f.work),
+			Function: c.text(f.function), File: c.text(f.file), Line: int(f.line), Inner: c.text(f.inner), Work: Work(f.work),
 			Count: int(f.count), Sum: time.Duration(f.sum), Max: time.Duration(f.max),
 			Delay: time.Duration(f.delay), Delaying: int(f.delaying), DelayingSum: time.Duration(f.delaying_sum),
+			Blocked: time.Duration(f.blocked), Start: time.Duration(f.max_start), G: int64(f.max_g),
 		}
 	}
 	for i := range to.Holders {
 		h := (*C.struct_gtrace_holder)(element(unsafe.Pointer(from.holders), i, unsafe.Sizeof(*from.holders)))
-		to.Holders[i] = Holder{c.text(h.function), c.text(h.caller), Work(h.work), int(h.count), time.Duration(h.stopping)}
+		to.Holders[i] = Holder{c.text(h.function), c.text(h.file), int(h.line), c.text(h.inner), Work(h.work), int(h.count), time.Duration(h.stopping)}
+	}
+	for i := range to.Findings {
+		f := (*C.struct_gtrace_finding)(element(unsafe.Pointer(from.findings), i, unsafe.Sizeof(*from.findings)))
+		to.Findings[i] = Finding{
+			Kind: C.GoString(f.name), Function: c.text(f.frame.function), File: c.text(f.frame.file), Line: int(f.frame.line),
+			Inner: c.text(f.inner), Holder: c.text(f.holder.function), HolderFile: c.text(f.holder.file), HolderLine: int(f.holder.line),
+			Harm: time.Duration(f.harm), Permille: int(f.permille), Rate: time.Duration(f.rate), Count: int(f.count),
+			Worst: time.Duration(f.worst), Start: time.Duration(f.worst_start), G: int64(f.worst_g),
+			Text: c.text(f.text), Next: c.text(f.next), Sure: f.sure != 0,
+		}
 	}
 	if l := from.longest; l != nil {
-		to.Longest = &Longest{c.text(l.function), c.text(l.caller), time.Duration(l.duration), time.Duration(l.own), time.Duration(l.start), int64(l.p), int64(l.g)}
+		to.Longest = &Longest{c.text(l.function), c.text(l.inner), time.Duration(l.duration), time.Duration(l.own), time.Duration(l.start), int64(l.p), int64(l.g)}
 	}
 	if from.longest_stop != nil {
 		to.LongestStop = new(Stop)

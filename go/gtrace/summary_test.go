@@ -37,6 +37,9 @@ type jsonSummary struct {
 	Tracer        int
 	TracerSum     time.Duration `json:"tracer_sum"`
 	TracerMax     time.Duration `json:"tracer_max"`
+	Findings      []Finding
+	Time, Idle    time.Duration
+	Filtered      bool
 }
 
 type jsonSlice struct {
@@ -51,12 +54,16 @@ type jsonStop struct {
 }
 
 type jsonSum struct {
-	Fn, Caller, Work   string
+	Fn, File           string
+	Line               int
+	Inner, Work        string
 	Count              int
 	Sum, Max, Stopping time.Duration
 	Delay              time.Duration
 	Delaying           int
 	DelayingSum        time.Duration `json:"delaying_sum"`
+	Blocked, Start     time.Duration
+	G                  int64
 }
 
 // summaryJSON returns s in this form.
@@ -67,6 +74,7 @@ func summaryJSON(s *Summary) *jsonSummary {
 		Events: s.Events, Collections: s.Collections, Collecting: s.Collecting,
 		Slices: s.Lengths,
 		Tracer: s.Tracer.Count, TracerSum: s.Tracer.Sum, TracerMax: s.Tracer.Max,
+		Findings: s.Findings, Time: s.Time, Idle: s.Idle, Filtered: s.Filtered,
 	}
 	all := &s.Stops.All
 	to.Stops.Measured, to.Stops.Unmeasured, to.Stops.Inferred = s.Stops.Measured, s.Stops.Unmeasured, s.Stops.Inferred
@@ -91,10 +99,10 @@ func summaryJSON(s *Summary) *jsonSummary {
 		return w.String()
 	}
 	for _, f := range s.Functions {
-		to.Functions = append(to.Functions, jsonSum{f.Function, f.Caller, work(f.Function, f.Work), f.Count, f.Sum, f.Max, 0, f.Delay, f.Delaying, f.DelayingSum})
+		to.Functions = append(to.Functions, jsonSum{f.Function, f.File, f.Line, f.Inner, work(f.Function, f.Work), f.Count, f.Sum, f.Max, 0, f.Delay, f.Delaying, f.DelayingSum, f.Blocked, f.Start, f.G})
 	}
 	for _, h := range s.Holders {
-		to.Holders = append(to.Holders, jsonSum{h.Function, h.Caller, work(h.Function, h.Work), h.Count, 0, 0, h.Stopping, 0, 0, 0})
+		to.Holders = append(to.Holders, jsonSum{h.Function, h.File, h.Line, h.Inner, work(h.Function, h.Work), h.Count, 0, 0, h.Stopping, 0, 0, 0, 0, 0, 0})
 	}
 	return to
 }

@@ -59,7 +59,8 @@ static void add_function(struct made *made, const char *name, uint64_t count,
 	made->functions[made->summary.function_count++] =
 		(struct gtrace_function){
 			.function = string_of(name),
-			.caller = string_of(""),
+			.inner = string_of(""),
+			.file = string_of(""),
 			.count = count,
 			.sum = sum,
 			.max = sum / 2,
@@ -75,7 +76,8 @@ static void add_holder(struct made *made, const char *name,
 {
 	made->holders[made->summary.holder_count++] = (struct gtrace_holder){
 		.function = string_of(name),
-		.caller = string_of(name),
+		.inner = string_of(name),
+		.file = string_of(""),
 		.work = work,
 		.count = 1,
 		.stopping = stopping,
@@ -181,8 +183,8 @@ static void test_text(void **state)
 {
 	(void)state;
 	expect(false, 3,
-	       "old: a\ufffd, trace of Go 1.26: 1.00 s, 2 processors\n"
-	       "new: trace of Go 1.26: 2.00 s, 2 processors\n"
+	       "old: a\ufffd, written by Go 1.26 or 1.27: 1.00 s, 2 processors\n"
+	       "new: written by Go 1.26 or 1.27: 2.00 s, 2 processors\n"
 	       "                                   old           new        "
 	       "change\n"
 	       "slices a second                   21.0          20.5          "
@@ -259,45 +261,45 @@ static void test_json(void **state)
 	       "\"max\":4000,\"busy\":0,\"idle\":0,\"stopped\":0},"
 	       "\"delays\":{\"waited\":9000,\"behind\":8500,"
 	       "\"scheduling\":500}},"
-	       "\"functions\":[{\"fn\":\"main.more\",\"caller\":\"\",\"work\":"
+	       "\"functions\":[{\"fn\":\"main.more\",\"file\":\"\",\"line\":0,\"work\":"
 	       "\"program\",\"old\":{\"count\":0,\"sum\":0,\"max\":0,\"rate\":"
 	       "0},"
 	       "\"new\":{\"count\":20,\"sum\":180000,\"max\":90000,\"rate\":"
 	       "90000},"
 	       "\"change\":90000},"
-	       "{\"fn\":\"main.less\",\"caller\":\"\",\"work\":\"program\","
+	       "{\"fn\":\"main.less\",\"file\":\"\",\"line\":0,\"work\":\"program\","
 	       "\"old\":{\"count\":10,\"sum\":100000,\"max\":50000,\"rate\":"
 	       "100000},"
 	       "\"new\":{\"count\":1,\"sum\":20000,\"max\":10000,\"rate\":"
 	       "10000},"
 	       "\"change\":-90000},"
-	       "{\"fn\":\"main.none\",\"caller\":\"\",\"work\":\"program\","
+	       "{\"fn\":\"main.none\",\"file\":\"\",\"line\":0,\"work\":\"program\","
 	       "\"old\":{\"count\":1,\"sum\":70,\"max\":35,\"rate\":70},"
 	       "\"new\":{\"count\":0,\"sum\":0,\"max\":0,\"rate\":0},"
 	       "\"change\":-70},"
-	       "{\"fn\":\"main.same\",\"caller\":\"\",\"work\":\"program\","
+	       "{\"fn\":\"main.same\",\"file\":\"\",\"line\":0,\"work\":\"program\","
 	       "\"old\":{\"count\":10,\"sum\":200000,\"max\":100000,\"rate\":"
 	       "200000},"
 	       "\"new\":{\"count\":20,\"sum\":400000,\"max\":200000,\"rate\":"
 	       "200000},"
 	       "\"change\":0}],"
-	       "\"delays\":[{\"fn\":\"main.same\",\"caller\":\"\",\"work\":"
+	       "\"delays\":[{\"fn\":\"main.same\",\"file\":\"\",\"line\":0,\"work\":"
 	       "\"program\",\"old\":{\"count\":7,\"sum\":1000,\"rate\":1000},"
 	       "\"new\":{\"count\":7,\"sum\":8000,\"rate\":4000},"
 	       "\"change\":3000},"
-	       "{\"fn\":\"main.more\",\"caller\":\"\",\"work\":\"program\","
+	       "{\"fn\":\"main.more\",\"file\":\"\",\"line\":0,\"work\":\"program\","
 	       "\"old\":{\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"new\":{\"count\":0,\"sum\":1000,\"rate\":500},"
 	       "\"change\":500}],"
-	       "\"holders\":[{\"fn\":\"main.f\",\"caller\":\"\",\"work\":"
+	       "\"holders\":[{\"fn\":\"main.f\",\"file\":\"\",\"line\":0,\"work\":"
 	       "\"program\",\"old\":{\"count\":1,\"sum\":3000,\"rate\":3000},"
 	       "\"new\":{\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"change\":-3000},"
-	       "{\"fn\":\"main.f\",\"caller\":\"\",\"work\":\"system "
+	       "{\"fn\":\"main.f\",\"file\":\"\",\"line\":0,\"work\":\"system "
 	       "call\",\"old\":{\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"new\":{\"count\":1,\"sum\":3000,\"rate\":1500},"
 	       "\"change\":1500},"
-	       "{\"fn\":\"\",\"caller\":\"\",\"work\":\"none\",\"old\":{"
+	       "{\"fn\":\"\",\"file\":\"\",\"line\":0,\"work\":\"none\",\"old\":{"
 	       "\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"new\":{\"count\":1,\"sum\":0,\"rate\":0},"
 	       "\"change\":0}],\"blocks\":[]}"
@@ -326,7 +328,7 @@ static void test_same(void **state)
 		      "\u00b5s   30.0 \u00b5s  (no stack)\n");
 }
 
-/* Blocks are those of a function, its caller and a kind, whatever the line. */
+/* Blocks are those of a function of the program and a kind. */
 static void test_blocks(void **state)
 {
 	struct gtrace_frame frames[][2] = {
@@ -355,14 +357,14 @@ static void test_blocks(void **state)
 		"function\n"
 		"   5.00 \u00b5s   2.00 \u00b5s   -3.00 \u00b5s   1.50 \u00b5s "
 		" "
-		" 2.00 \u00b5s  sync.(*Mutex).Lock in main.f (lock)\n"
+		" 2.00 \u00b5s  main.f (f:2) (lock)\n"
 		"      0 ns   2.50 \u00b5s   +2.50 \u00b5s         -   "
-		"2.50 \u00b5s  sync.(*Mutex).Lock in main.f (channel send)\n");
+		"2.50 \u00b5s  main.f (f:3) (channel send)\n");
 	print(true, 0);
 	assert_non_null(
 		strstr(got.bytes,
-		       "\"blocks\":[{\"fn\":\"sync.(*Mutex).Lock\",\"caller\":"
-		       "\"main.f\",\"kind\":\"lock\",\"old\":{\"count\":4,"
+		       "\"blocks\":[{\"fn\":\"main.f\",\"file\":\"f\","
+		       "\"line\":2,\"kind\":\"lock\",\"old\":{\"count\":4,"
 		       "\"sum\":5000,\"max\":1500,\"rate\":5000},\"new\":{"
 		       "\"count\":1,\"sum\":4000,\"max\":2000,\"rate\":2000},"
 		       "\"change\":-3000},"));

@@ -309,6 +309,8 @@ struct gtrace_block_place {
 	uint64_t ended_more; /* by others, and the sum of these blocks */
 	int64_t ended_more_sum;
 	int64_t max_by; /* the goroutine that ended the longest one; -1: none */
+	/* The sum of the blocks of about GTRACE_SLOW_NS or more. */
+	int64_t slow;
 };
 
 /* One block. */
@@ -336,6 +338,9 @@ struct gtrace_block {
 	const struct gtrace_frame *by_frame;
 	const struct gtrace_frame *by_caller;
 };
+
+/* A system call of less is not slow: most do not wait for anything. */
+#define GTRACE_SLOW_NS 100000
 
 /* Sums over the blocks of one kind; of all with `rest` set, or of no such. */
 struct gtrace_block_sum {
@@ -386,11 +391,16 @@ struct gtrace_distribution {
 	int64_t max; /* exact */
 };
 
-/* The slices that are named after one function, see gtrace_slice.frame. */
+/*
+ * The slices of one function: of the innermost frame that is of the program,
+ * neither of the runtime nor of the standard library; if there is none, of the
+ * outermost frame.
+ */
 struct gtrace_function {
 	struct gtrace_string function; /* empty: no stack */
-	struct gtrace_string caller;   /* empty: none */
-	enum gtrace_work work;         /* never GTRACE_WORK_SYSCALL */
+	/* The innermost function outside the runtime; empty: none, several. */
+	struct gtrace_string inner;
+	enum gtrace_work work; /* never GTRACE_WORK_SYSCALL */
 	uint64_t count;
 	int64_t sum; /* of their lengths */
 	int64_t max;
@@ -402,6 +412,13 @@ struct gtrace_function {
 	int64_t delay;
 	uint64_t delaying;
 	int64_t delaying_sum;
+	/* Where in the function: the line with the longest delay, or sum. */
+	struct gtrace_string file;
+	uint64_t line;
+	/* How long goroutines were blocked there, without those at rest. */
+	int64_t blocked;
+	int64_t max_start; /* of the longest slice; and its goroutine */
+	int64_t max_g;
 };
 
 /*
@@ -410,21 +427,57 @@ struct gtrace_function {
  */
 struct gtrace_holder {
 	struct gtrace_string function; /* as above; empty: see `work` */
-	struct gtrace_string caller;   /* empty also if callers differ */
+	struct gtrace_string inner;    /* as above */
 	enum gtrace_work work;
 	uint64_t count;   /* stops of which it had the larger part */
 	int64_t stopping; /* its sum of the time from request to stop */
+	struct gtrace_string file; /* as above */
+	uint64_t line;
 };
 
 /* A slice without its events. */
 struct gtrace_longest {
 	struct gtrace_string function; /* as above */
-	struct gtrace_string caller;
+	struct gtrace_string inner;
 	int64_t duration;
 	int64_t own; /* as in struct gtrace_slice */
 	int64_t start;
 	int64_t p;
 	int64_t g;
+};
+
+/* What keeps goroutines from going on. Numbers never change. */
+enum gtrace_finding_kind {
+	GTRACE_FINDING_DELAY = 0,     /* slices of a function */
+	GTRACE_FINDING_LOAD = 1,      /* too few processors for all functions */
+	GTRACE_FINDING_COLLECTOR = 2, /* workers of the collector, and assists */
+	GTRACE_FINDING_STOP = 3,      /* stops of the world */
+	GTRACE_FINDING_LOCK = 4,
+	GTRACE_FINDING_SEND = 5, /* a channel that is received from slowly */
+	GTRACE_FINDING_SYSCALL = 6,
+	GTRACE_FINDING_MACHINE = 7 /* threads had no processor of the machine */
+};
+
+/* A finding. c/tools/README.md says what the harm of each kind is. */
+struct gtrace_finding {
+	enum gtrace_finding_kind kind;
+	const char *name; /* of the kind: "delay", "lock", ... */
+	/* The function of the program; its name is empty if there is none. */
+	struct gtrace_frame frame;
+	struct gtrace_string inner; /* the innermost function, or empty */
+	/* Who ended most of the blocks, or held up a stop. */
+	struct gtrace_frame holder;
+	int64_t harm; /* for how long goroutines could not go on */
+	/* Of the time that there was, in tenths of a percent. */
+	int64_t permille;
+	int64_t rate;   /* harm for each second of the trace */
+	uint64_t count; /* slices, blocks, stops, waits */
+	int64_t worst;  /* the longest of these */
+	int64_t worst_start; /* -1: not known; and its goroutine */
+	int64_t worst_g;
+	struct gtrace_string text; /* a sentence */
+	struct gtrace_string next; /* flags for the report to read next */
+	int sure; /* not 0: exact; else the trace allows other causes */
 };
 
 /* The summary of a trace. */
@@ -472,7 +525,17 @@ struct gtrace_summary {
 	/* The functions that made goroutines wait, the longest delay first. */
 	const struct gtrace_function *const *delaying;
 	size_t delaying_count;
+	/* All findings, the greatest harm first. */
+	const struct gtrace_finding *findings;
+	size_t finding_count;
+	/*
+	 * The time that there was: of all processors, and that for which
+	 * goroutines waited for one or were blocked. What of that was idle.
+	 */
+	int64_t time;
+	int64_t idle;
 	const struct gtrace_block_report *blocks; /* NULL: not asked for */
+	int filtered; /* not 0: only what passes the filter of the request */
 };
 
 #endif /* GTRACE_DATA_H_ */

@@ -104,7 +104,7 @@ struct gtrace_slice {
 	const struct gtrace_frame *frame;
 	/*
 	 * If `frame` is of the standard library: the nearest caller that is
-	 * not. NULL: there is none, or no need.
+	 * not, or if all are the outermost frame. NULL: no other frame.
 	 */
 	const struct gtrace_frame *caller;
 	enum gtrace_work work; /* _SYSCALL only if request.details is not 0 */

@@ -85,9 +85,8 @@ enum gtrace_report {
 	/* Every event. Takes at most 24 bytes an event and a buffer. */
 	GTRACE_REPORT_DUMP = 1,
 	/*
-	 * What gtrace_summarise() makes. Text fits a screen of 80 columns and
-	 * 24 lines with up to three slices and stops; JSON has one line, CSV
-	 * one record.
+	 * What gtrace_summarise() makes. Text has at most 28 lines with up to
+	 * three slices and stops; JSON has one line, CSV one record.
 	 */
 	GTRACE_REPORT_SUMMARY = 2,
 	/*
@@ -178,6 +177,11 @@ struct gtrace_request {
 	 * no report.
 	 */
 	size_t blocks;
+	/* Rows of a summary in text are cut to so many columns; 0: they are not.
+	 */
+	size_t width;
+	/* Functions, holders and findings of a summary in JSON; 0: all. */
+	size_t rows;
 };
 
 /*

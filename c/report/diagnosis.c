@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* diagnosis.c - what kept goroutines from going on, ranked by harm. */
+#include "report/diagnosis.h"
+
+#include <string.h>
+
+#include "base/naming.h"
+#include "base/sort.h"
+#include "report/block_kinds.h"
+#include "report/diagnosis_text.h"
+
+/* So many findings are made, and so many functions that delayed others. */
+#define FINDINGS_MAX 64
+#define OF_A_KIND    16
+
+/* The processors are too few if they are busy for this percentage of the time.
+ */
+#define LOADED 80
+
+/*
+ * No function alone causes the load: a finding that has a name and this part of
+ * its harm comes before it.
+ */
+#define LOAD_PART 5
+
+struct diagnosis {
+	struct gtrace_summary *summary;
+	struct gtrace_finding *findings;
+	size_t count;
+	struct gtrace_finding collector;
+	int64_t assisted;
+	double time; /* that there was */
+};
+
+/* ---------------------------------------------------------------- adding -- */
+
+static const struct gtrace_frame no_frame = {.function = {"", 0},
+					     .file = {"", 0}};
+
+/* An empty finding. */
+static struct gtrace_finding finding_of(enum gtrace_finding_kind kind)
+{
+	static const char *const names[] = {
+		[GTRACE_FINDING_DELAY] = "delay",
+		[GTRACE_FINDING_LOAD] = "load",
+		[GTRACE_FINDING_COLLECTOR] = "collector",
+		[GTRACE_FINDING_STOP] = "stop",
+		[GTRACE_FINDING_LOCK] = "lock",
+		[GTRACE_FINDING_SEND] = "channel send",
+		[GTRACE_FINDING_SYSCALL] = "system call",
+		[GTRACE_FINDING_MACHINE] = "machine",
+	};
+
+	return (struct gtrace_finding){
+		.kind = kind,
+		.name = names[kind],
+		.frame = no_frame,
+		.inner = no_frame.function,
+		.holder = no_frame,
+		.worst_start = -1,
+		.worst_g = -1,
+	};
+}
+
+static double processor_time(const struct gtrace_summary *summary)
+{
+	return (double)summary->length * (double)summary->procs;
+}
+
+static int64_t bounded(double time)
+{
+	return time < 0x1p62 ? (int64_t)time : INT64_MAX / 2;
+}
+
+static void put(struct diagnosis *diagnosis,
+		const struct gtrace_finding *finding)
+{
+	if (diagnosis->count < FINDINGS_MAX && finding->harm > 0)
+		diagnosis->findings[diagnosis->count++] = *finding;
+}
+
+static bool equals(struct gtrace_string a, struct gtrace_string b)
+{
+	return a.size == b.size &&
+	       (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* ---------------------------------------------------------------- delays -- */
+
+/* Adds FROM to what the collector has delayed. */
+static void add_worker(struct gtrace_finding *collector,
+		       const struct gtrace_function *from)
+{
+	collector->harm += from->delay;
+	collector->count += from->delaying;
+	if (from->max > collector->worst) {
+		collector->worst = from->max;
+		collector->worst_start = from->max_start;
+		collector->worst_g = from->max_g;
+	}
+}
+
+static void add_delay(struct diagnosis *diagnosis,
+		      const struct gtrace_function *from)
+{
+	struct gtrace_finding finding = finding_of(GTRACE_FINDING_DELAY);
+
+	finding.frame.function = from->function;
+	finding.frame.file = from->file;
+	finding.frame.line = from->line;
+	finding.inner = from->inner;
+	finding.harm = from->delay;
+	finding.count = from->delaying;
+	finding.worst = from->max;
+	finding.worst_start = from->max_start;
+	finding.worst_g = from->max_g;
+	finding.sure = 1;
+	put(diagnosis, &finding);
+}
+
+static void add_delays(struct diagnosis *diagnosis)
+{
+	const struct gtrace_summary *summary = diagnosis->summary;
+	size_t added = 0, i;
+
+	for (i = 0; i < summary->delaying_count; i++) {
+		const struct gtrace_function *from = summary->delaying[i];
+
+		if (from->work >= GTRACE_WORK_GC_DEDICATED)
+			add_worker(&diagnosis->collector, from);
+		else if (from->work != GTRACE_WORK_TRACER &&
+			 added++ < OF_A_KIND)
+			add_delay(diagnosis, from);
+	}
+}
+
+static void add_load(struct diagnosis *diagnosis)
+{
+	const struct gtrace_summary *summary = diagnosis->summary;
+	struct gtrace_finding finding = finding_of(GTRACE_FINDING_LOAD);
+
+	finding.harm = summary->delays->waited;
+	finding.count = summary->waits->whole;
+	finding.worst = summary->waits->all.max;
+	if (100 * (double)summary->slices.sum >=
+	    LOADED * processor_time(summary))
+		put(diagnosis, &finding);
+}
+
+/* ---------------------------------------------------------------- blocks -- */
+
+/* Whether the runtime blocks at PLACE to collect garbage. */
+static bool is_collecting(const struct gtrace_block_place *place)
+{
+	return place->kind == GTRACE_BLOCK_ASSIST ||
+	       gti_block_kind((struct gtrace_string){"", 0}, place->frames,
+			      place->frame_count) == GTRACE_BLOCK_ASSIST;
+}
+
+/* How long goroutines could not go on because of PLACE. */
+static int64_t harm_of(const struct gtrace_summary *summary,
+		       const struct gtrace_block_place *place)
+{
+	bool rests = place->max >= summary->length / 2;
+
+	switch (place->kind) {
+	case GTRACE_BLOCK_LOCK:
+	case GTRACE_BLOCK_ASSIST:
+		return place->sum;
+	case GTRACE_BLOCK_SEND:
+		return rests ? 0 : place->sum;
+	case GTRACE_BLOCK_SYSCALL:
+		return rests ? 0 : place->slow;
+	default:
+		return 0;
+	}
+}
+
+static enum gtrace_finding_kind kind_of(const struct gtrace_block_place *place)
+{
+	if (place->kind == GTRACE_BLOCK_SEND)
+		return GTRACE_FINDING_SEND;
+	return place->kind == GTRACE_BLOCK_SYSCALL ? GTRACE_FINDING_SYSCALL
+						   : GTRACE_FINDING_LOCK;
+}
+
+/* Adds PLACE, of harm HARM, to TO, which is of the same function. */
+static void join_place(struct gtrace_finding *to, int64_t harm,
+		       const struct gtrace_block_place *place)
+{
+	to->harm += harm;
+	to->count += place->count;
+	if (place->max > to->worst) {
+		to->worst = place->max;
+		to->worst_start = place->max_start;
+		to->worst_g = place->max_g;
+	}
+}
+
+/* The program's frame where most blocks of PLACE were ended. */
+static struct gtrace_frame ender_of(const struct gtrace_block_place *place)
+{
+	struct naming naming;
+
+	if (place->ender_count == 0)
+		return no_frame;
+	naming = gti_name_stack(place->enders[0].frames,
+				place->enders[0].frame_count);
+	return naming_own(&naming) != NULL ? *naming_own(&naming) : no_frame;
+}
+
+static void add_place(struct diagnosis *diagnosis, int64_t harm,
+		      const struct gtrace_block_place *place)
+{
+	struct naming naming =
+		gti_name_stack(place->frames, place->frame_count);
+	struct gtrace_finding finding = finding_of(kind_of(place));
+	size_t i;
+
+	if (naming_own(&naming) == NULL || naming.work != GTRACE_WORK_PROGRAM)
+		return;
+	finding.frame = *naming_own(&naming);
+	for (i = 0; i < diagnosis->count; i++) {
+		struct gtrace_finding *known = &diagnosis->findings[i];
+
+		if (known->kind == finding.kind &&
+		    equals(known->frame.function, finding.frame.function)) {
+			join_place(known, harm, place);
+			return;
+		}
+	}
+	finding.inner = naming.frame->function;
+	finding.holder = ender_of(place);
+	finding.sure = 1;
+	join_place(&finding, harm, place);
+	put(diagnosis, &finding);
+}
+
+/* Adds PLACE, where goroutines help the collector or wait for it. */
+static void add_assist(struct diagnosis *diagnosis, int64_t harm,
+		       const struct gtrace_block_place *place)
+{
+	struct naming naming =
+		gti_name_stack(place->frames, place->frame_count);
+
+	if (diagnosis->assisted == 0 && naming.work == GTRACE_WORK_PROGRAM)
+		diagnosis->collector.frame = *naming_own(&naming);
+	diagnosis->assisted += harm;
+	join_place(&diagnosis->collector, harm, place);
+}
+
+static void add_blocks(struct diagnosis *diagnosis)
+{
+	const struct gtrace_block_report *blocks = diagnosis->summary->blocks;
+	size_t i;
+
+	for (i = 0; blocks != NULL && i < blocks->place_count; i++) {
+		const struct gtrace_block_place *place = blocks->places[i];
+		int64_t harm = harm_of(diagnosis->summary, place);
+
+		diagnosis->time += (double)harm;
+		if (is_collecting(place))
+			add_assist(diagnosis, harm, place);
+		else
+			add_place(diagnosis, harm, place);
+	}
+}
+
+static void add_collector(struct diagnosis *diagnosis)
+{
+	struct gtrace_finding *collector = &diagnosis->collector;
+
+	/* Who helped is told only if that is most of it. */
+	if (diagnosis->assisted < collector->harm / 2)
+		collector->frame = no_frame;
+	put(diagnosis, collector);
+}
+
+/* ----------------------------------------------------------------- stops -- */
+
+/* What held up stops longest, but for the tracer. NULL: no goroutine. */
+static const struct gtrace_holder *worst(const struct gtrace_summary *summary)
+{
+	size_t i;
+
+	for (i = 0; i < summary->holder_count; i++)
+		if (summary->holders[i].work != GTRACE_WORK_SCHEDULER &&
+		    summary->holders[i].work != GTRACE_WORK_NONE &&
+		    summary->holders[i].work != GTRACE_WORK_TRACER)
+			return &summary->holders[i];
+	return NULL;
+}
+
+static void add_stops(struct diagnosis *diagnosis)
+{
+	const struct gtrace_summary *summary = diagnosis->summary;
+	const struct gtrace_stop_kind *all = &summary->stops->all;
+	const struct gtrace_stop *longest = summary->longest_stop;
+	const struct gtrace_holder *holder = worst(summary);
+	double lost = (double)all->stopping + (double)all->stopped;
+	struct gtrace_finding finding = finding_of(GTRACE_FINDING_STOP);
+
+	if (longest == NULL || summary->stops->measured == 0)
+		return;
+	finding.count = summary->stops->measured;
+	finding.harm = bounded(lost * (double)summary->procs);
+	finding.worst = longest->stopping + longest->stopped;
+	finding.worst_start = longest->requested;
+	finding.worst_g = longest->g;
+	if (holder != NULL && 2 * (double)holder->stopping >= lost) {
+		finding.frame.function = holder->function;
+		finding.frame.file = holder->file;
+		finding.frame.line = holder->line;
+		finding.inner = holder->inner;
+		finding.sure = 1;
+	}
+	put(diagnosis, &finding);
+}
+
+/* ------------------------------------------------------------------- all -- */
+
+int64_t gti_finding_rank(const struct gtrace_finding *finding)
+{
+	return finding->kind == GTRACE_FINDING_LOAD ? finding->harm / LOAD_PART
+						    : finding->harm;
+}
+
+static int by_harm(const void *a, const void *b)
+{
+	const struct gtrace_finding *x = a, *y = b;
+
+	if (gti_finding_rank(x) != gti_finding_rank(y))
+		return gti_finding_rank(x) > gti_finding_rank(y) ? -1 : 1;
+	if (x->kind != y->kind)
+		return (int)x->kind - (int)y->kind;
+	return x->worst > y->worst ? -1 : x->worst < y->worst;
+}
+
+static void find_time(struct diagnosis *diagnosis)
+{
+	struct gtrace_summary *summary = diagnosis->summary;
+	double idle = processor_time(summary) - (double)summary->slices.sum;
+	int64_t waited = summary->waits->all.sum;
+
+	summary->idle = idle > 0 ? bounded(idle) : 0;
+	if (waited < summary->delays->waited)
+		waited = summary->delays->waited;
+	diagnosis->time = processor_time(summary) + (double)waited;
+}
+
+static void find_shares(struct diagnosis *diagnosis)
+{
+	struct gtrace_summary *summary = diagnosis->summary;
+	size_t i;
+
+	summary->time = bounded(diagnosis->time);
+	for (i = 0; i < diagnosis->count; i++) {
+		struct gtrace_finding *finding = &diagnosis->findings[i];
+		double harm = (double)finding->harm;
+
+		if (diagnosis->time > 0)
+			finding->permille =
+				(int64_t)(harm / diagnosis->time * 1000 + 0.5);
+		if (summary->length > 0)
+			finding->rate =
+				bounded(harm * 1e9 / (double)summary->length);
+	}
+}
+
+bool gti_find(struct gtrace_summary *summary, struct arena *arena)
+{
+	struct diagnosis diagnosis = {
+		.summary = summary,
+		.collector = finding_of(GTRACE_FINDING_COLLECTOR),
+	};
+
+	diagnosis.findings = gti_arena_allocate(
+		arena, FINDINGS_MAX * sizeof(struct gtrace_finding));
+	if (diagnosis.findings == NULL)
+		return false;
+	find_time(&diagnosis);
+	add_delays(&diagnosis);
+	add_load(&diagnosis);
+	add_stops(&diagnosis);
+	add_blocks(&diagnosis);
+	add_collector(&diagnosis);
+	find_shares(&diagnosis);
+	if (diagnosis.count > 1)
+		gti_sort(diagnosis.findings, diagnosis.count,
+			 sizeof(struct gtrace_finding), by_harm);
+	summary->findings = diagnosis.findings;
+	summary->finding_count = diagnosis.count;
+	return gti_tell_findings(summary, diagnosis.findings, arena);
+}

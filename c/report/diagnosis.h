@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * diagnosis.h - the findings of a summary: what kept goroutines from going on,
+ * ranked by harm. c/tools/README.md defines the harm of each kind.
+ */
+#ifndef GTRACE_REPORT_DIAGNOSIS_H_
+#define GTRACE_REPORT_DIAGNOSIS_H_
+
+#include <stdbool.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/memory.h"
+
+/* A finding of less, in tenths of a percent, is no headline. */
+#define NOTABLE_PERMILLE 10
+
+/*
+ * Makes summary->findings, `time`, `idle`, `headline` and `explanation` from
+ * all else that SUMMARY has. Never uses times that are only bounds. Returns
+ * false if there is no memory in ARENA.
+ */
+bool gti_find(struct gtrace_summary *summary, struct arena *arena);
+
+/* By what FINDING is ranked: its harm, or a part of that. */
+int64_t gti_finding_rank(const struct gtrace_finding *finding);
+
+#endif /* GTRACE_REPORT_DIAGNOSIS_H_ */

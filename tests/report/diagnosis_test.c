@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* diagnosis_test.c - which findings there are, in which order and words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "report/diagnosis.h"
+#include "tests/counted.h"
+
+#define MS 1000000
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct gtrace_string string_of(const char *text)
+{
+	struct gtrace_string string = {text, strlen(text)};
+
+	return string;
+}
+
+static struct gtrace_frame frame_of(const char *function, uint64_t line)
+{
+	struct gtrace_frame frame = {
+		.function = string_of(function),
+		.file = string_of("/src/a/main.go"),
+		.line = line,
+	};
+
+	return frame;
+}
+
+/* A summary that is made by hand: a second of two processors. */
+static struct gtrace_summary summary;
+static struct gtrace_stop_report stops;
+static struct gtrace_holder holders[2];
+static struct gtrace_stop longest_stop;
+static struct gtrace_wait_report waits;
+static struct gtrace_delay_report delays;
+static struct gtrace_function functions[4];
+static const struct gtrace_function *delaying[4];
+static struct gtrace_block_report blocks;
+static struct gtrace_frame frames[8][3];
+static struct gtrace_unblocker enders[8];
+static struct gtrace_block_place places[8];
+static const struct gtrace_block_place *place_list[8];
+
+static struct counted counted;
+static struct gtrace_allocator memory;
+static struct arena arena;
+
+static int reset(void **state)
+{
+	(void)state;
+	counted = (struct counted){.left = SIZE_MAX};
+	memory = counted_allocator(&counted);
+	arena = (struct arena){.memory = &memory};
+	stops = (struct gtrace_stop_report){.all = {.max = -1}};
+	waits = (struct gtrace_wait_report){.all = {.max = 80000}};
+	delays = (struct gtrace_delay_report){.waited = 0};
+	blocks = (struct gtrace_block_report){.places = place_list};
+	summary = (struct gtrace_summary){
+		.trace_version = 1026,
+		.length = 1000 * MS,
+		.procs = 2,
+		.waits = &waits,
+		.delays = &delays,
+		.delaying = delaying,
+		.slices = {.count = 3, .sum = 320 * MS},
+		.stops = &stops,
+		.holders = holders,
+		.blocks = &blocks,
+	};
+	return 0;
+}
+
+static int free_arena(void **state)
+{
+	(void)state;
+	gti_arena_free(&arena);
+	assert_int_equal(counted.bytes, 0);
+	return 0;
+}
+
+static void add_delay(const char *function, enum gtrace_work work,
+		      int64_t delay)
+{
+	struct gtrace_frame frame = frame_of(function, 62);
+	size_t at = summary.delaying_count++;
+
+	functions[at] = (struct gtrace_function){
+		.function = frame.function,
+		.file = frame.file,
+		.line = frame.line,
+		.inner = string_of("bytes.Clone"),
+		.work = work,
+		.max = 9 * MS,
+		.max_start = 3 * MS,
+		.max_g = 5,
+		.delay = delay,
+		.delaying = 412,
+	};
+	delaying[at] = &functions[at];
+	delays.waited += delay;
+	waits.all.sum += delay;
+}
+
+/* A place in FUNCTION, below the function INNER of the library. */
+static struct gtrace_block_place *add_place(enum gtrace_block_kind kind,
+					    const char *inner,
+					    const char *function, int64_t sum)
+{
+	size_t at = blocks.place_count++;
+
+	frames[at][0] = frame_of(inner, 46);
+	frames[at][1] = frame_of(function, 41);
+	frames[at][2] = frame_of("main.main", 9);
+	enders[at] = (struct gtrace_unblocker){
+		.by = "goroutine", .frames = &frames[at][2], .frame_count = 1};
+	places[at] = (struct gtrace_block_place){
+		.kind = kind,
+		.count = 3,
+		.sum = sum,
+		.slow = sum,
+		.max = 40 * MS,
+		.max_start = 2 * MS,
+		.max_g = 7,
+		.frames = frames[at],
+		.frame_count = 3,
+		.enders = &enders[at],
+		.ender_count = 1,
+	};
+	place_list[at] = &places[at];
+	return &places[at];
+}
+
+static void set_stops(int64_t stopping, int64_t stopped)
+{
+	stops.measured = stops.all.measured = 5;
+	stops.all.stopping = stopping;
+	stops.all.stopped = stopped;
+	longest_stop = (struct gtrace_stop){.g = 3,
+					    .requested = 30 * MS,
+					    .stopping = stopping / 2,
+					    .stopped = stopped / 2};
+	summary.longest_stop = &longest_stop;
+}
+
+static void add_holder(const char *function, enum gtrace_work work,
+		       int64_t stopping)
+{
+	struct gtrace_frame frame = frame_of(function, 7);
+
+	holders[summary.holder_count++] = (struct gtrace_holder){
+		.function = frame.function,
+		.file = frame.file,
+		.line = frame.line,
+		.inner = string_of(""),
+		.work = work,
+		.stopping = stopping,
+	};
+}
+
+static void expect(const char *sentence, const char *explanation)
+{
+	assert_true(gti_find(&summary, &arena));
+	assert_string_equal(summary.headline.data, sentence);
+	assert_string_equal(summary.explanation.data, explanation);
+}
+
+static void test_delay(void **state)
+{
+	(void)state;
+	add_delay("main.(*a).build", GTRACE_WORK_PROGRAM, 500 * MS);
+	add_delay("main.other", GTRACE_WORK_PROGRAM, 330 * MS);
+	add_delay("runtime.ReadTrace", GTRACE_WORK_TRACER, 900 * MS);
+	delays.waited = waits.all.sum = 2000 * MS;
+	expect("main.(*a).build (main.go:62), in bytes.Clone, delayed other "
+	       "goroutines by 500 ms, 13 % of the time there was: 412 slices, "
+	       "the longest 9.00 ms",
+	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10 "
+	       "-func='^main\\.\\(\\*a\\)\\.build$'");
+	assert_int_equal(summary.time, 4000 * (int64_t)MS);
+	assert_int_equal(summary.idle, 1680 * (int64_t)MS);
+	assert_int_equal(summary.finding_count, 2);
+	assert_int_equal(summary.findings[0].permille, 125);
+	assert_int_equal(summary.findings[0].rate, 500 * MS);
+}
+
+/* What waits did not compute there; of what is as bad, both are told. */
+static void test_similar(void **state)
+{
+	(void)state;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 500 * MS);
+	functions[0].inner = string_of("sync.(*Mutex).Lock");
+	add_place(GTRACE_BLOCK_LOCK, "sync.(*RWMutex).RLock", "main.fast",
+		  335 * MS);
+	expect("main.f (main.go:62), until it blocked in sync.(*Mutex).Lock, "
+	       "delayed other goroutines by 500 ms, 18 % of the time there "
+	       "was: 412 slices, the longest 9.00 ms",
+	       "The longest began at 3.00 ms, G5. Also: main.fast (main.go:41) "
+	       "waited for a lock for 335 ms, 12 % "
+	       "of the time there was: 3 times, the longest 40.0 ms; released "
+	       "by main.main (main.go:9). Next: gtrace -delay=10 "
+	       "-func='^main\\.f$'");
+}
+
+/* The load comes first only if nothing with a name has a fifth of it. */
+static void test_load(void **state)
+{
+	(void)state;
+	summary.slices.sum = 1700 * MS;
+	waits.whole = 90;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 99 * MS);
+	delays.waited = waits.all.sum = 500 * MS;
+	expect("Too much work for 2 processors: goroutines waited for one 500 "
+	       "ms, 20 % of the time there was: 90 waits, the longest 80.0 "
+	       "\u00b5s",
+	       "Also: main.f (main.go:62), in bytes.Clone, delayed other "
+	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
+	       "the longest 9.00 ms. Next: gtrace -wait=10");
+	functions[0].delay = 101 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+	/* A fifth of the processors is idle. */
+	summary.slices.sum = 1599 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.finding_count, 1);
+}
+
+/* Places of one function are one finding; what the runtime waits for is not. */
+static void test_blocks(void **state)
+{
+	static const enum gtrace_finding_kind kinds[] = {GTRACE_FINDING_LOCK,
+							 GTRACE_FINDING_SYSCALL,
+							 GTRACE_FINDING_SEND};
+	size_t i;
+
+	(void)state;
+	add_place(GTRACE_BLOCK_LOCK, "sync.(*Mutex).Lock", "main.add",
+		  200 * MS);
+	add_place(GTRACE_BLOCK_SYSCALL, "syscall.Fsync", "main.flush",
+		  150 * MS);
+	add_place(GTRACE_BLOCK_SEND, "runtime.chansend1", "main.produce",
+		  100 * MS);
+	add_place(GTRACE_BLOCK_LOCK, "sync.(*Mutex).Lock", "main.add", 50 * MS);
+	/* These rest. */
+	add_place(GTRACE_BLOCK_SYSCALL, "syscall.Read", "main.read", 600 * MS)
+		->max = 500 * MS;
+	add_place(GTRACE_BLOCK_SEND, "runtime.chansend1", "main.idle", 600 * MS)
+		->max = 500 * MS;
+	add_place(GTRACE_BLOCK_RECEIVE, "runtime.chanrecv1", "main.consume",
+		  900 * MS);
+	expect("main.add (main.go:41) waited for a lock for 250 ms, 10 % of "
+	       "the time there was: 6 times, the longest 40.0 ms; released by "
+	       "main.main (main.go:9)",
+	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10");
+	assert_int_equal(summary.time, 2500 * (int64_t)MS);
+	assert_int_equal(summary.finding_count, COUNT(kinds));
+	for (i = 0; i < COUNT(kinds); i++)
+		assert_int_equal(summary.findings[i].kind, kinds[i]);
+	assert_string_equal(summary.findings[1].text.data,
+			    "main.flush (main.go:41), in syscall.Fsync, was in "
+			    "slow system calls for 150 ms, 6 % of the time "
+			    "there was: 3 times, the longest 40.0 ms");
+	assert_string_equal(summary.findings[2].text.data,
+			    "main.produce (main.go:41) waited to send to a "
+			    "channel for 100 ms, 4 % of the time there was: 3 "
+			    "times, the longest 40.0 ms; received by main.main "
+			    "(main.go:9)");
+}
+
+/* Its workers, and those who help it, are one finding. */
+static void test_collector(void **state)
+{
+	(void)state;
+	summary.collections = 4;
+	summary.collecting = 400 * MS;
+	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_DEDICATED, 60 * MS);
+	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_FRACTIONAL, 20 * MS);
+	expect("The garbage collector delayed the program by 80.0 ms, 4 % of "
+	       "the time there was: 4 collections, 40 % of the trace",
+	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10");
+	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc", "main.fill",
+		  100 * MS);
+	expect("main.fill (main.go:41) and others had to help the garbage "
+	       "collector: 180 ms, 8 % of the time there was: 4 collections, "
+	       "40 % of the trace",
+	       "The longest began at 2.00 ms, G7. Next: gtrace -delay=10");
+}
+
+static void test_stops(void **state)
+{
+	(void)state;
+	set_stops(30 * MS, 10 * MS);
+	add_holder("", GTRACE_WORK_SCHEDULER, 21 * MS);
+	add_holder("main.copy", GTRACE_WORK_PROGRAM, 9 * MS);
+	expect("Stops of the world cost 80.0 ms, 4 % of the time there was: 5 "
+	       "stops waited 30.0 ms for processors and stood 10.0 ms",
+	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
+	holders[1].stopping = 20 * MS;
+	expect("main.copy (main.go:7) held up stops of the world, which cost "
+	       "80.0 ms, 4 % of the time there was: 5 stops waited 30.0 ms for "
+	       "processors and stood 10.0 ms",
+	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
+}
+
+static void test_nothing(void **state)
+{
+	(void)state;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 19 * MS);
+	waits.all.sum = 0;
+	expect("Nothing stands out: the processors were idle 84 % of the time, "
+	       "and no goroutine that was ready waited longer than 80.0 "
+	       "\u00b5s",
+	       "");
+	assert_int_equal(summary.finding_count, 1);
+	summary.in_ticks = 1;
+	assert_true(gti_find(&summary, &arena));
+	assert_string_equal(summary.explanation.data,
+			    " Times are in ticks (t), of unknown length.");
+	summary.slices.count = 0;
+	assert_true(gti_find(&summary, &arena));
+	assert_string_equal(summary.headline.data,
+			    "No goroutine ran in this trace");
+	summary.filtered = 1;
+	assert_true(gti_find(&summary, &arena));
+	assert_string_equal(summary.headline.data,
+			    "No slice passes the filters");
+}
+
+static void test_memory(void **state)
+{
+	size_t left = 0;
+
+	(void)state;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 500 * MS);
+	for (counted.left = 0; !gti_find(&summary, &arena);
+	     counted.left = ++left)
+		gti_arena_free(&arena);
+	assert_true(left > 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_delay, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_similar, reset,
+						free_arena),
+		cmocka_unit_test_setup_teardown(test_load, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_collector, reset,
+						free_arena),
+		cmocka_unit_test_setup_teardown(test_stops, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_nothing, reset,
+						free_arena),
+		cmocka_unit_test_setup_teardown(test_memory, reset, free_arena),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
