@@ -1,27 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - slices, stops of the world, collections and the number of
- * goroutines that are ready as trace events, for the viewers of Chrome and
- * Perfetto: the JSON object format.
+ * timeline.c - slices, stops of the world, collections, the number of
+ * goroutines that are ready, and blocks as trace events, for the viewers of
+ * Chrome and Perfetto: the JSON object format.
  *
  * Processors are the threads of one process there, stops and collections those
- * of another one. The spans of a thread do not overlap. Times are in
- * microseconds, as exact decimals.
+ * of another one, goroutines those of the last one. The spans of a thread do
+ * not overlap. Times are in microseconds, as exact decimals.
  */
 #include <string.h>
 
 #include "base/fail.h"
 #include "front.h"
+#include "report/block_kinds.h"
 #include "report/json.h"
 #include "report/names.h"
+#include "report/sentence.h"
 
 /*
  * Processes and threads of the viewer. In Perfetto number 0 is the idle thread,
  * and a thread that has the number of its process is listed first.
  */
-enum { PROCESS_PROCESSORS = 1, PROCESS_RUNTIME = 2 };
+enum { PROCESS_PROCESSORS = 1, PROCESS_RUNTIME = 2, PROCESS_GOROUTINES = 3 };
 enum { TRACK_P0 = 1 };
 enum { TRACK_STOPS = 2, TRACK_COLLECTIONS = 3 };
+enum { TRACK_GOROUTINES = 3 };
+
+/*
+ * Goroutines that have a track: those with the longest block at the places
+ * where goroutines were blocked longest.
+ */
+#define GOROUTINES 10
 
 /* The counter has at most so many values. */
 #define PARTS 65536
@@ -199,15 +208,90 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 	end_event(json);
 }
 
+/* ---------------------------------------------------------------- blocks -- */
+
+/* "lock in main.locks.func1" */
+static void write_block_title(struct json *json,
+			      const struct gtrace_block *block)
+{
+	struct naming naming = {.frame = block->caller != NULL ? block->caller
+							       : block->frame};
+	char text[512];
+	struct sentence title = gti_sentence_begin(text, sizeof(text), false);
+	struct shown shown;
+
+	gti_show_naming(&shown, &naming);
+	gti_sentence_add(&title, gti_block_word(block->kind));
+	gti_sentence_add(&title, " in ");
+	gti_sentence_shown(&title, &shown);
+	gti_json_text(json, "name", text);
+}
+
+static void write_block(struct json *json, int64_t track,
+			const struct gtrace_block *block)
+{
+	struct naming naming = {.frame = block->frame, .caller = block->caller};
+
+	begin_span(json, PROCESS_GOROUTINES, track, block->start,
+		   block->length);
+	write_block_title(json, block);
+	gti_json_text(json, "cat", "block");
+	gti_json_open(json, "args", '{');
+	gti_json_signed(json, "g", block->g);
+	gti_json_text(json, "kind", gti_block_word(block->kind));
+	if (block->by != NULL)
+		gti_json_text(json, "ended by", block->by);
+	if (block->by_g != -1)
+		gti_json_signed(json, "by", block->by_g);
+	write_naming(json, &naming);
+	end_event(json);
+}
+
 /* ----------------------------------------------------------------- visit -- */
 
 /* What is written while the trace is visited. */
 struct timeline {
 	struct json json;
 	const struct gtrace_allocator *memory;
-	struct map processors; /* that have a track */
-	bool failed;           /* there was no memory */
+	struct map processors;          /* that have a track */
+	bool failed;                    /* there was no memory */
+	int64_t goroutines[GOROUTINES]; /* likewise */
+	size_t goroutine_count;
 };
+
+/* The track of goroutine G; -1: none. */
+static int64_t track_of_goroutine(const struct timeline *timeline, int64_t g)
+{
+	size_t i;
+
+	for (i = 0; i < timeline->goroutine_count; i++)
+		if (timeline->goroutines[i] == g)
+			return TRACK_GOROUTINES + (int64_t)i;
+	return -1;
+}
+
+/* Gives goroutines their tracks. */
+static void write_goroutines(struct timeline *timeline,
+			     const struct gtrace_block_report *blocks)
+{
+	char name[DECIMAL_MAX + 2] = "G";
+	int64_t track, g;
+	size_t i;
+
+	for (i = 0; i < blocks->place_count; i++) {
+		g = blocks->places[i]->max_g;
+		if (track_of_goroutine(timeline, g) != -1)
+			continue;
+		timeline->goroutines[timeline->goroutine_count++] = g;
+		track = track_of_goroutine(timeline, g);
+		if (track == TRACK_GOROUTINES)
+			write_name(&timeline->json, true, PROCESS_GOROUTINES,
+				   track, "Blocked goroutines", 2);
+		*gti_put_signed(name + 1, g) = '\0';
+		write_name(&timeline->json, false, PROCESS_GOROUTINES, track,
+			   name, track);
+	}
+}
 
 /* How many goroutines are ready, in thousandths, from part PART of WAITS on. */
 static void write_ready(struct json *json,
@@ -303,6 +387,16 @@ static int visit_collection(void *context, int64_t begins, int64_t ends)
 	return go_on(timeline);
 }
 
+static int visit_block(void *context, const struct gtrace_block *block)
+{
+	struct timeline *timeline = context;
+	int64_t track = track_of_goroutine(timeline, block->g);
+
+	if (track != -1)
+		write_block(&timeline->json, track, block);
+	return go_on(timeline);
+}
+
 enum gtrace_status gti_print_timeline(struct gtrace *trace,
 				      const struct gtrace_request *given,
 				      struct writer *writer,
@@ -320,6 +414,7 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 		.stop = visit_stop,
 		.collection = visit_collection,
 		.context = &timeline,
+		.block = visit_block,
 	};
 	enum gtrace_status status;
 
@@ -331,11 +426,13 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 	parts.n = parts.stops = 0;
 	parts.waits = 1;
 	parts.parts = PARTS;
+	parts.blocks = GOROUTINES;
 	status = gtrace_analyse(trace, &parts, &reports, error);
 	if (status != GTRACE_OK)
 		return status;
 	write_begin(&timeline.json, request.name);
 	write_counter(&timeline.json, reports->waits, request.filter);
+	write_goroutines(&timeline, reports->blocks);
 	/* Whether a slice is a system call. */
 	request.details = 1;
 	status = gtrace_visit(trace, &request, &visitor, error);

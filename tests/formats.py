@@ -346,6 +346,9 @@ class Check:
             if event["pid"] == 1:
                 self.fields("Slices in a timeline", event["args"],
                             ("m",) + place)
+            elif event["pid"] == 3:
+                self.fields("Blocks in a timeline", event["args"],
+                            ("ended by", "by") + place)
             elif event["tid"] == 2:
                 self.fields("Stops in a timeline", event["args"],
                             ("p", "g") + place)

@@ -17,7 +17,7 @@ from browser import MISSING, Browser  # noqa: E402
 
 gtrace, scratch = sys.argv[1:]
 ALL = "1000000000"
-PROCESSORS, RUNTIME = "Processors", "Runtime"
+PROCESSORS, RUNTIME, BLOCKED = "Processors", "Runtime", "Blocked goroutines"
 STOPS, COLLECTIONS = "Stops of the world", "Garbage collections"
 FILTERS = (["-user"], ["-p=1,3"], ["-min=20us"], ["-func=^main[.]", "-min=1us"], ["-from=200us", "-to=3ms"], ["-from=20ms", "-to=40ms"])
 
@@ -180,6 +180,31 @@ def check_ready(found, flags, waits):
         fail(f"{found.name}: {have} ns ready, want {want}")
 
 
+def check_blocks(found, trace, flags):
+    """The goroutines of the ten first places have tracks, with all their blocks."""
+    spans = [event for event in found.events if event[0] == BLOCKED]
+    places = []
+    # Blocks are on no processor.
+    if not any(flag.startswith("-p=") for flag in flags):
+        places = [one for one in lines(*flags, "-block=10", trace) if not one["rest"]]
+    want = list(dict.fromkeys(one["g"] for one in places))
+    if list(dict.fromkeys(sorted({event[1] for event in spans}))) != sorted(f"G{g}" for g in want):
+        fail(f"{found.name}: tracks of blocked goroutines, want {want}")
+    for g in want:
+        have, sums = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(lambda: [0, 0])
+        for _, _, start, end, name, args, _ in (event for event in spans if event[1] == f"G{g}"):
+            if args["g"] != g or not name.startswith(args["kind"] + " in "):
+                fail(f"{found.name}: {name}: {args}")
+            have[args["kind"]][0] += 1
+            have[args["kind"]][1] += end - start
+        for one in lines(*flags, f"-g={g}", "-block=" + ALL, trace):
+            sums[one["kind"]][0] += one["count"]
+            sums[one["kind"]][1] += one["sum"]
+        if have != sums:
+            fail(f"{found.name}: blocks of G{g}: {dict(have)}, want {dict(sums)}")
+    return len(want)
+
+
 def check(trace, *flags):
     """The slices and stops are those of the reports as JSON."""
     found = timeline(trace, *flags)
@@ -210,6 +235,7 @@ def check(trace, *flags):
     if stops != sorted(want):
         fail(f"{found.name}: stops {stops}, want {sorted(want)}")
     check_ready(found, flags, [(one["start"], one["start"] + one["wait"]) for one in lines(*flags, "-wait=" + ALL, trace)])
+    check_blocks(found, trace, flags)
     if not flags:
         collections_ = sum(event[1] == COLLECTIONS for event in found.events)
         (summary,) = lines(trace)
@@ -345,6 +371,9 @@ def main():
             check(trace, *FILTERS[number % len(FILTERS)])
     for flags in FILTERS:
         check(filtered, *flags)
+    lock = "testdata/go1.19-small/lock.trace"
+    if check_blocks(timeline(lock), lock, ()) != 1:
+        fail(f"{lock}: not one blocked goroutine")
     # A slice that ends before it starts is an error, as in the other reports.
     status, text = run("-timeline", "testdata/attack/negative.trace")
     if status != 1 or text:

@@ -108,9 +108,10 @@ enum gtrace_report {
 	/*
 	 * Slices, stops of the world and collections as trace events, for
 	 * viewers such as ui.perfetto.dev: a JSON object, one event a line,
-	 * with a track for each processor. Only `from` and `to` of the filter
-	 * apply to collections. Not for times in ticks. A slice that ends
-	 * before it starts is GTRACE_ERROR_LENGTH.
+	 * with a track for each processor, and for each goroutine with the
+	 * longest block at one of the ten first places of blocks. Only `from`
+	 * and `to` of the filter apply to collections. Not for times in ticks.
+	 * A slice that ends before it starts is GTRACE_ERROR_LENGTH.
 	 */
 	GTRACE_REPORT_TIMELINE = 5,
 	/*
