@@ -209,9 +209,10 @@ static bool take_sample(struct first_pass *pass, const struct record *record)
 	if (index->samples.count == 0)
 		index->samples_before = (uint32_t)index->streams.count;
 	sample = (struct sample *)index->samples.items + index->samples.count++;
-	sample->ticks = (int64_t)record->values[1];
-	sample->offset = record->offset;
-	sample->ordinal = index->events;
+	*sample = (struct sample){
+		.at = {(int64_t)record->values[1], index->events},
+		.offset = record->offset,
+	};
 	return true;
 }
 
@@ -324,13 +325,13 @@ static enum gtrace_status read_records(struct first_pass *pass)
 	}
 }
 
-static int compare_samples(const void *a, const void *b)
+int gti_compare_moments(const void *a, const void *b)
 {
-	const struct sample *x = a, *y = b;
+	const struct moment *x = a, *y = b;
 
 	if (x->ticks != y->ticks)
 		return x->ticks < y->ticks ? -1 : 1;
-	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
 /*
@@ -378,7 +379,7 @@ static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 			return status;
 	}
 	gti_sort(index->samples.items, index->samples.count,
-		 sizeof(struct sample), compare_samples);
+		 sizeof(struct sample), gti_compare_moments);
 	return close_batch(pass, index->size) ? GTRACE_OK
 					      : gti_fail_memory(pass->error);
 }
