@@ -343,18 +343,14 @@ static enum gtrace_status lack_frequency(struct first_pass *pass,
 {
 	struct left_out *left_out = pass->left_out;
 	struct index *index = pass->index;
-	struct gtrace_error fault;
 
-	gti_fail(&fault, GTRACE_ERROR_CUT_OFF, index->size,
+	gti_fail(pass->error, GTRACE_ERROR_CUT_OFF, index->size,
 		 "no EvFrequency event");
-	if (left_out == NULL) {
-		if (pass->error != NULL)
-			*pass->error = fault;
-		return fault.status;
-	}
+	if (left_out == NULL)
+		return pass->error->status;
 	index->ticks_per_second = frequency;
 	if (left_out->reason.status == GTRACE_OK) {
-		left_out->reason = fault;
+		left_out->reason = *pass->error;
 		left_out->offset = index->size;
 	}
 	return GTRACE_OK;
@@ -366,8 +362,7 @@ static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 	enum gtrace_status status;
 
 	if (pass->fault_status != GTRACE_OK) {
-		if (pass->error != NULL)
-			*pass->error = pass->fault;
+		*pass->error = pass->fault;
 		return pass->fault_status;
 	}
 	if (index->events == 0)
@@ -389,7 +384,6 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error)
 {
-	struct gtrace_error fault;
 	struct first_pass pass = {
 		.index = index, .error = error, .left_out = left_out};
 	enum gtrace_status status;
@@ -412,7 +406,7 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 		.rules = &index->rules,
 		.strings = &index->strings,
 		.memory = &index->memory,
-		.error = left_out != NULL ? &fault : error,
+		.error = error,
 	};
 	pass.batch = (struct batch){
 		.first = HEADER_SIZE,
@@ -422,8 +416,6 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 	status = read_records(&pass);
 	if (status == GTRACE_OK)
 		status = finish(&pass, frequency);
-	else if (left_out != NULL)
-		gti_fail_memory(error);
 	if (status != GTRACE_OK)
 		gti_index_free(index);
 	return status;

@@ -31,8 +31,7 @@ static enum gtrace_status fail_late(const struct merge *merge,
 {
 	if (!merge->disordered && !merge->bad_exit)
 		return GTRACE_OK;
-	if (error != NULL)
-		*error = merge->fault;
+	*error = merge->fault;
 	return merge->fault.status;
 }
 
