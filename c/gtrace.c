@@ -203,6 +203,7 @@ static enum gtrace_status open_input(struct gtrace *trace,
 		.unfinished = trace->partial == GTRACE_PARTIAL_UNFINISHED,
 		.frequency = trace->frequency,
 	};
+	struct gtrace_error fault;
 	struct guard guard;
 
 	*out = NULL;
@@ -211,11 +212,13 @@ static enum gtrace_status open_input(struct gtrace *trace,
 	if (status == GTRACE_OK) {
 		gti_guard_enter(&guard, &trace->input);
 		status = choose_format(trace->input.data, trace->input.size,
-				       &trace->format, error);
+				       &trace->format, &fault);
 		if (status == GTRACE_OK)
 			status = trace->format->open(&options, &trace->input,
 						     &trace->self,
-						     &trace->facts, error);
+						     &trace->facts, &fault);
+		if (status != GTRACE_OK && error != NULL)
+			*error = fault;
 		status = gti_guard_leave(&guard, status, error);
 	}
 	if (status == GTRACE_OK)

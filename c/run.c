@@ -205,6 +205,7 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 			   const struct wanted *wanted,
 			   struct gtrace_error *error)
 {
+	struct gtrace_error fault;
 	enum gtrace_status status;
 
 	*run = (struct run){
@@ -213,22 +214,24 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 		.links.memory = &trace->memory,
 	};
 	gti_guard_enter(&run->guard, &trace->input);
-	status = open_filter(run, wanted->filter, error);
+	status = open_filter(run, wanted->filter, &fault);
 	if (status == GTRACE_OK &&
 	    (run->filter.by_names || wanted->profile != NULL ||
 	     wanted->holders != NULL || wants_blocks(wanted)))
-		status = find_names(trace, error);
+		status = find_names(trace, &fault);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {
 		run->links.wants_links = wanted->sinks->event != NULL;
-		status = check_trace(trace, &run->links, error);
+		status = check_trace(trace, &run->links, &fault);
 	}
 	if (status == GTRACE_OK &&
 	    (!gti_event_maker_init(&run->maker, trace, false) ||
 	     !want(run, wanted)))
-		status = gti_fail_memory(error);
+		status = gti_fail_memory(&fault);
 	if (status == GTRACE_OK)
-		status = follow(run, wanted, error);
+		status = follow(run, wanted, &fault);
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
 	return status;
 }
 

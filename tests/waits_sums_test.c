@@ -29,6 +29,7 @@ struct run {
 	struct input input;
 	const struct format *format;
 	struct format_facts facts;
+	struct gtrace_error error;
 	void *self;
 	struct left_out left_out;
 	struct observer observer;
@@ -54,9 +55,9 @@ static bool open_trace(struct run *run, const char *path, bool partial)
 	for (i = 0; i < 2; i++) {
 		run->format = formats[i];
 		if (run->format->check(run->input.data, run->input.size,
-				       NULL) == GTRACE_OK &&
+				       &run->error) == GTRACE_OK &&
 		    run->format->open(&options, &run->input, &run->self,
-				      &run->facts, NULL) == GTRACE_OK)
+				      &run->facts, &run->error) == GTRACE_OK)
 			return true;
 	}
 	gti_input_close(&run->input);
@@ -83,7 +84,8 @@ static bool follow(struct run *run)
 			ns_per_tick(run), &memory);
 	gti_stops_init(&run->stops, 0, &observer->clock, &memory);
 	gti_waits_init(&run->waits, WANTED, WANTED, &observer->clock, &memory);
-	return run->format->follow(run->self, &pass, NULL) == GTRACE_OK &&
+	return run->format->follow(run->self, &pass, &run->error) ==
+		       GTRACE_OK &&
 	       gti_waits_results(&run->waits, &run->results);
 }
 

@@ -91,6 +91,10 @@ struct format_facts {
 	struct event_kind kinds[EVENT_TYPES];
 };
 
+/*
+ * Errors are never NULL. A function that succeeds may have written to its
+ * error.
+ */
 struct format {
 	/*
 	 * Returns GTRACE_OK if a file that begins with the SIZE bytes at DATA

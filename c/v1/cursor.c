@@ -89,8 +89,8 @@ static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 	event->type = EV_CPU_SAMPLE;
 	event->offset = sample->offset;
 	/* cursor_next() adds one. */
-	event->ordinal = sample->ordinal - 1;
-	cursor->ticks = sample->ticks;
+	event->ordinal = sample->at.rank - 1;
+	cursor->ticks = sample->at.ticks;
 	event->stack = gti_lookup_args(index, event);
 	cursor->p = (int64_t)event->args[1];
 	event->g = event->args[2];

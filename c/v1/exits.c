@@ -36,10 +36,10 @@ static bool add(struct early_exits *exits, const struct record *record,
 
 	if (ticks == 0)
 		return true;
-	if (!gti_array_reserve(all, sizeof(struct early_exit), memory))
+	if (!gti_array_reserve(all, sizeof(struct moment), memory))
 		return false;
-	((struct early_exit *)all->items)[all->count++] =
-		(struct early_exit){.ticks = ticks, .g = record->values[1]};
+	((struct moment *)all->items)[all->count++] =
+		(struct moment){ticks, record->values[1]};
 	return true;
 }
 
@@ -63,18 +63,9 @@ static bool read_exits(struct early_exits *exits, struct reader *reader)
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct early_exit *x = a, *y = b;
-
-	if (x->ticks != y->ticks)
-		return x->ticks < y->ticks ? -1 : 1;
-	return x->g < y->g ? -1 : x->g > y->g;
-}
-
 static void set_next(struct early_exits *exits)
 {
-	const struct early_exit *all = exits->all.items;
+	const struct moment *all = exits->all.items;
 
 	exits->ticks = exits->next < exits->all.count ? all[exits->next].ticks
 						      : INT64_MAX;
@@ -97,21 +88,21 @@ bool gti_exits_find(struct early_exits *exits, const struct index *index)
 	init_rules(&rules, &index->rules);
 	good = read_exits(exits, &reader);
 	gti_dictionary_free(&strings, &index->memory);
-	gti_sort(exits->all.items, exits->all.count, sizeof(struct early_exit),
-		 compare);
+	gti_sort(exits->all.items, exits->all.count, sizeof(struct moment),
+		 gti_compare_moments);
 	set_next(exits);
 	return good;
 }
 
 void gti_exits_free(struct early_exits *exits, const struct index *index)
 {
-	gti_array_free(&exits->all, sizeof(struct early_exit), &index->memory);
+	gti_array_free(&exits->all, sizeof(struct moment), &index->memory);
 }
 
 uint64_t gti_exits_take(struct early_exits *exits)
 {
-	const struct early_exit *all = exits->all.items;
-	uint64_t g = all[exits->next++].g;
+	const struct moment *all = exits->all.items;
+	uint64_t g = all[exits->next++].rank;
 
 	set_next(exits);
 	return g;

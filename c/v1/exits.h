@@ -12,13 +12,8 @@
 
 #include "v1/index.h"
 
-struct early_exit {
-	int64_t ticks;
-	uint64_t g;
-};
-
 struct early_exits {
-	struct array all; /* struct early_exit, by ticks */
+	struct array all; /* struct moment: when, and of which goroutine */
 	size_t next;      /* the first that has not happened */
 	int64_t ticks;    /* of that; INT64_MAX: none is left */
 };

@@ -49,7 +49,7 @@ static enum gtrace_status hold_next(struct event_source *source,
 
 static bool exit_is_next(const struct event_source *source)
 {
-	const struct moved_exit *exit = source->next_exit;
+	const struct moment *exit = &source->next_exit->at;
 
 	if (source->exits_left == 0)
 		return false;
@@ -57,7 +57,7 @@ static bool exit_is_next(const struct event_source *source)
 		return true;
 	if (exit->ticks != source->held->ticks)
 		return exit->ticks < source->held->ticks;
-	return exit->position < source->merge.position - 1;
+	return exit->rank < source->merge.position - 1;
 }
 
 static enum gtrace_status next_final(struct event_source *source,
@@ -137,15 +137,6 @@ uint64_t gti_source_unread(const struct event_source *source)
 			      : gti_merge_unread(&source->merge);
 }
 
-static int compare_exits(const void *a, const void *b)
-{
-	const struct moved_exit *x = a, *y = b;
-
-	if (x->ticks != y->ticks)
-		return x->ticks < y->ticks ? -1 : 1;
-	return x->position < y->position ? -1 : x->position > y->position;
-}
-
 struct array gti_source_take_exits(struct event_source *source)
 {
 	struct array exits = {0};
@@ -155,6 +146,6 @@ struct array gti_source_take_exits(struct event_source *source)
 	exits = source->merge.exits;
 	source->merge.exits = (struct array){0};
 	gti_sort(exits.items, exits.count, sizeof(struct moved_exit),
-		 compare_exits);
+		 gti_compare_moments);
 	return exits;
 }

@@ -133,7 +133,6 @@ static enum gtrace_status run(struct v1_trace *trace,
 			      const struct pass *pass, enum ending ending,
 			      struct gtrace_error *error)
 {
-	struct gtrace_error fault;
 	enum gtrace_status status;
 	struct states states;
 	bool begun;
@@ -143,17 +142,15 @@ static enum gtrace_status run(struct v1_trace *trace,
 	trace->states = &states;
 	if (needs_exits(source, &states) && !gti_states_find_exits(&states))
 		states.waits->failed = true;
-	status = run_states(source, &states, pass, &begun, &fault);
+	status = run_states(source, &states, pass, &begun, error);
 	if (may_end(trace, ending, status) && begun) {
-		leave_out(trace, source, &fault);
+		leave_out(trace, source, error);
 		status = GTRACE_OK;
 	}
 	if (status == GTRACE_OK && !gti_states_finish(&states))
-		status = gti_fail_memory(&fault);
+		status = gti_fail_memory(error);
 	trace->states = NULL;
 	gti_states_free(&states);
-	if (status != GTRACE_OK)
-		*error = fault;
 	return status;
 }
 
@@ -282,10 +279,10 @@ static bool is_valid(enum gtrace_status status, bool reordered)
 	return status == GTRACE_OK ? !reordered : status != GTRACE_ERROR_STATE;
 }
 
-static enum gtrace_status follow(struct v1_trace *trace,
-				 const struct pass *pass,
+enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 				 struct gtrace_error *error)
 {
+	struct v1_trace *trace = self;
 	enum gtrace_status status;
 	bool reordered = false;
 
@@ -308,18 +305,6 @@ static enum gtrace_status follow(struct v1_trace *trace,
 	gti_observer_restart(pass->observer);
 	trace->order = ORDER_FINAL;
 	return follow_final_order(trace, pass, error);
-}
-
-enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
-				 struct gtrace_error *error)
-{
-	struct gtrace_error fault;
-	/* A pass that fails may be followed by one that does not. */
-	enum gtrace_status status = follow(self, pass, &fault);
-
-	if (status != GTRACE_OK && error != NULL)
-		*error = fault;
-	return status;
 }
 
 void gti_v1_forget_order(struct v1_trace *trace)

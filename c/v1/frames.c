@@ -27,7 +27,6 @@ static enum gtrace_status want_symbols(struct v1_trace *trace,
 				       struct gtrace_error *error)
 {
 	unsigned flags = trace->left_out != NULL ? MERGE_STOP_AT_FAULT : 0;
-	struct gtrace_error fault;
 	enum gtrace_status status;
 	struct event_source source;
 	struct event *event;
@@ -37,22 +36,20 @@ static enum gtrace_status want_symbols(struct v1_trace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	for (;;) {
-		status = gti_source_next(&source, &event, &fault);
+		status = gti_source_next(&source, &event, error);
 		/* A fault was reported, or left out, by an earlier pass. */
 		if (status == GTRACE_ERROR_ORDER)
 			status = GTRACE_OK;
 		if (status != GTRACE_OK || event == NULL)
 			break;
-		status = want_stack(trace, event->stack, frames, &fault);
+		status = want_stack(trace, event->stack, frames, error);
 		if (status == GTRACE_OK && event->type == EV_GO_CREATE)
 			status = want_stack(trace, stack_of_pc(event->args[1]),
-					    frames, &fault);
+					    frames, error);
 		if (status != GTRACE_OK)
 			break;
 	}
 	gti_source_free(&source);
-	if (status != GTRACE_OK && error != NULL)
-		*error = fault;
 	return status;
 }
 

@@ -209,9 +209,10 @@ static bool take_sample(struct first_pass *pass, const struct record *record)
 	if (index->samples.count == 0)
 		index->samples_before = (uint32_t)index->streams.count;
 	sample = (struct sample *)index->samples.items + index->samples.count++;
-	sample->ticks = (int64_t)record->values[1];
-	sample->offset = record->offset;
-	sample->ordinal = index->events;
+	*sample = (struct sample){
+		.at = {(int64_t)record->values[1], index->events},
+		.offset = record->offset,
+	};
 	return true;
 }
 
@@ -324,13 +325,13 @@ static enum gtrace_status read_records(struct first_pass *pass)
 	}
 }
 
-static int compare_samples(const void *a, const void *b)
+int gti_compare_moments(const void *a, const void *b)
 {
-	const struct sample *x = a, *y = b;
+	const struct moment *x = a, *y = b;
 
 	if (x->ticks != y->ticks)
 		return x->ticks < y->ticks ? -1 : 1;
-	return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
 /*
@@ -342,18 +343,14 @@ static enum gtrace_status lack_frequency(struct first_pass *pass,
 {
 	struct left_out *left_out = pass->left_out;
 	struct index *index = pass->index;
-	struct gtrace_error fault;
 
-	gti_fail(&fault, GTRACE_ERROR_CUT_OFF, index->size,
+	gti_fail(pass->error, GTRACE_ERROR_CUT_OFF, index->size,
 		 "no EvFrequency event");
-	if (left_out == NULL) {
-		if (pass->error != NULL)
-			*pass->error = fault;
-		return fault.status;
-	}
+	if (left_out == NULL)
+		return pass->error->status;
 	index->ticks_per_second = frequency;
 	if (left_out->reason.status == GTRACE_OK) {
-		left_out->reason = fault;
+		left_out->reason = *pass->error;
 		left_out->offset = index->size;
 	}
 	return GTRACE_OK;
@@ -365,8 +362,7 @@ static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 	enum gtrace_status status;
 
 	if (pass->fault_status != GTRACE_OK) {
-		if (pass->error != NULL)
-			*pass->error = pass->fault;
+		*pass->error = pass->fault;
 		return pass->fault_status;
 	}
 	if (index->events == 0)
@@ -378,7 +374,7 @@ static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 			return status;
 	}
 	gti_sort(index->samples.items, index->samples.count,
-		 sizeof(struct sample), compare_samples);
+		 sizeof(struct sample), gti_compare_moments);
 	return close_batch(pass, index->size) ? GTRACE_OK
 					      : gti_fail_memory(pass->error);
 }
@@ -388,7 +384,6 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error)
 {
-	struct gtrace_error fault;
 	struct first_pass pass = {
 		.index = index, .error = error, .left_out = left_out};
 	enum gtrace_status status;
@@ -411,7 +406,7 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 		.rules = &index->rules,
 		.strings = &index->strings,
 		.memory = &index->memory,
-		.error = left_out != NULL ? &fault : error,
+		.error = error,
 	};
 	pass.batch = (struct batch){
 		.first = HEADER_SIZE,
@@ -421,8 +416,6 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 	status = read_records(&pass);
 	if (status == GTRACE_OK)
 		status = finish(&pass, frequency);
-	else if (left_out != NULL)
-		gti_fail_memory(error);
 	if (status != GTRACE_OK)
 		gti_index_free(index);
 	return status;

@@ -37,11 +37,19 @@ struct stream {
 	uint32_t last;
 };
 
+/* A place in an order. */
+struct moment {
+	int64_t ticks;
+	uint64_t rank; /* decides among equal ticks */
+};
+
+/* For gti_sort() of elements that begin with a struct moment. */
+int gti_compare_moments(const void *a, const void *b);
+
 /* A CPU sample, which is ordered by the time in its arguments. */
 struct sample {
-	int64_t ticks;
+	struct moment at; /* its rank is its ordinal */
 	uint64_t offset;
-	uint64_t ordinal;
 };
 
 struct index {

@@ -31,8 +31,7 @@ static enum gtrace_status fail_late(const struct merge *merge,
 {
 	if (!merge->disordered && !merge->bad_exit)
 		return GTRACE_OK;
-	if (error != NULL)
-		*error = merge->fault;
+	*error = merge->fault;
 	return merge->fault.status;
 }
 
@@ -62,10 +61,11 @@ static bool keep_exit(struct merge *merge, const struct event *event)
 	if (!gti_array_reserve(&merge->exits, sizeof(*exit), merge->memory))
 		return false;
 	exit = (struct moved_exit *)merge->exits.items + merge->exits.count++;
-	exit->ticks = event->ticks;
-	exit->position = merge->position;
-	exit->offset = event->offset;
-	exit->ordinal = event->ordinal;
+	*exit = (struct moved_exit){
+		.at = {event->ticks, merge->position},
+		.offset = event->offset,
+		.ordinal = event->ordinal,
+	};
 	return true;
 }
 
@@ -480,7 +480,7 @@ enum gtrace_status gti_merge_read_exit(struct merge *merge,
 	event->type = EV_GO_SYS_EXIT;
 	event->offset = exit->offset;
 	event->ordinal = exit->ordinal;
-	event->ticks = exit->ticks;
+	event->ticks = exit->at.ticks;
 	event->stack = gti_lookup_args(merge->index, event);
 	event->g = event->args[0];
 	event->p = PROCESSOR_SYSCALL;

@@ -25,8 +25,8 @@
  * final order it moves to where it happened.
  */
 struct moved_exit {
-	int64_t ticks;     /* when it happened */
-	uint64_t position; /* of its record in merge order */
+	/* When it happened; the rank is that of its record in merge order. */
+	struct moment at;
 	uint64_t offset;
 	uint64_t ordinal;
 };

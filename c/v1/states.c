@@ -507,15 +507,6 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 	return true;
 }
 
-/* A sample of a goroutine that has no record. It changes nothing. */
-static NOINLINE bool step_without_goroutine(struct states *states,
-					    const struct event *event)
-{
-	if (event->ticks > states->last_ticks)
-		states->last_ticks = event->ticks;
-	return true;
-}
-
 /* All calls are tail calls, so that no registers have to be saved. */
 HOT bool gti_states_step(void *context, struct event *event)
 {
@@ -523,10 +514,11 @@ HOT bool gti_states_step(void *context, struct event *event)
 	struct processor_state *p = &states->processors[event->p_slot];
 	struct goroutine *g = event->g_record;
 
-	if (UNLIKELY(g == NULL))
-		return step_without_goroutine(states, event);
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
+	/* A sample of a goroutine that has no record changes nothing. */
+	if (UNLIKELY(g == NULL))
+		return true;
 	g->exists = 1;
 	switch (event->type) {
 	case EV_GO_CREATE:

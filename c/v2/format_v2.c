@@ -387,13 +387,12 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 	struct v2_trace *trace = self;
 	struct observer *observer = pass->observer;
 	bool careful = trace->careful || pass->visit != NULL;
-	struct gtrace_error fault;
 	enum gtrace_status status;
 
 	/* The ticks of these events are nanoseconds. */
 	observer->clock.ns_per_tick = 0;
 	for (;;) {
-		status = make_pass(trace, pass, careful, &fault);
+		status = make_pass(trace, pass, careful, error);
 		if (trace->again) {
 			trace->careful = true;
 			careful = true;
@@ -402,8 +401,6 @@ enum gtrace_status gti_v2_follow(void *self, const struct pass *pass,
 		}
 		gti_observer_restart(observer);
 	}
-	if (status != GTRACE_OK && error != NULL)
-		*error = fault;
 	return status;
 }
 

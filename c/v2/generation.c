@@ -304,8 +304,7 @@ static enum generation_status read_unmarked(struct generation *generation,
 		if (status == BATCH_BAD) {
 			if (generation->number != 0)
 				return finish(generation, error);
-			if (error != NULL)
-				*error = generation->after;
+			*error = generation->after;
 			return GENERATION_BAD;
 		}
 		if (batch.generation == 0)
