@@ -85,6 +85,13 @@ static uint32_t name_event(void *context, const struct block_event *event)
 	return gti_texts_put(&run->block_names.sites, &site, sizeof(site));
 }
 
+static void describe(void *context, uint32_t name, struct block_place *place)
+{
+	struct named_site site = gti_block_site(context, name);
+
+	place->kind = (enum gtrace_block_kind)site.kind;
+}
+
 struct named_site gti_block_site(const struct run *run, size_t name)
 {
 	struct named_site site;
@@ -120,6 +127,7 @@ void gti_want_blocks(struct run *run)
 	gti_blocks_init(&run->blocks, &observer->clock, memory);
 	run->blocks.filter = observer->filter;
 	run->blocks.name = name_event;
+	run->blocks.describe = describe;
 	run->blocks.context = run;
 	observer->blocks = &run->blocks;
 	if (observer->settling == NULL) {

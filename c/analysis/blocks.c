@@ -20,7 +20,11 @@ void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
 		     const struct gtrace_allocator *memory)
 {
 	*blocks = (struct blocks){
-		.memory = memory, .clock = clock, .origin = INT64_MIN};
+		.memory = memory,
+		.clock = clock,
+		.lives.clock = clock,
+		.origin = INT64_MIN,
+	};
 	gti_texts_init(&blocks->handles, memory);
 }
 
@@ -55,6 +59,7 @@ void gti_blocks_restart(struct blocks *blocks)
 	blocks->tallies.count = 0;
 	blocks->forever.count = 0;
 	blocks->origin = INT64_MIN;
+	blocks->lives = (struct lives){.clock = blocks->clock};
 	blocks->failed = false;
 }
 
@@ -64,13 +69,16 @@ void gti_blocks_restart(struct blocks *blocks)
 static bool add_place(struct blocks *blocks, uint32_t place)
 {
 	struct array *places = &blocks->places;
+	struct block_place *added;
 
 	while (places->count <= place) {
 		if (!gti_array_reserve(places, sizeof(struct block_place),
 				       blocks->memory))
 			return false;
-		*blocks_place(blocks, places->count++) =
-			(struct block_place){.max = -1};
+		added = blocks_place(blocks, places->count);
+		*added = (struct block_place){.max = -1};
+		blocks->describe(blocks->context, (uint32_t)places->count++,
+				 added);
 	}
 	return true;
 }
@@ -177,7 +185,14 @@ static void set(struct blocks *blocks, struct block *block,
 				? 0
 				: gti_filter_place(blocks->filter,
 						   event->stack),
+		.life = block->life,
 	};
+	if (block->place != 0 && !event->keeps)
+		lives_go_on(
+			&blocks->lives, &block->life,
+			LIFE_BLOCKED +
+				blocks_place(blocks, block->place - 1)->kind,
+			since);
 }
 
 void gti_blocks_begin(struct blocks *blocks, struct block *block,
@@ -193,7 +208,7 @@ void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
 	    blocks->origin != INT64_MIN ? blocks->origin : event.ticks, true);
 }
 
-void gti_blocks_forever(struct blocks *blocks, uint64_t g,
+void gti_blocks_forever(struct blocks *blocks, struct block *block, uint64_t g,
 			struct block_event event)
 {
 	struct array *forever = &blocks->forever;
@@ -205,7 +220,20 @@ void gti_blocks_forever(struct blocks *blocks, uint64_t g,
 	}
 	added = (struct block_forever *)forever->items + forever->count++;
 	added->g = g;
-	gti_blocks_begin(blocks, &added->block, event);
+	gti_blocks_begin(blocks, block, event);
+	added->block = *block;
+	*block = (struct block){.place = 0};
+}
+
+void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks)
+{
+	if (block->lost != 0)
+		return;
+	block->lost = ticks;
+	if (block->life.state != LIFE_CALL)
+		lives_go_on(&blocks->lives, &block->life, LIFE_CALL,
+			    block->since);
+	lives_go_on(&blocks->lives, &block->life, LIFE_LOST, ticks);
 }
 
 /* The time from one to another, in nanoseconds; in damaged traces 0. */
@@ -288,6 +316,7 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 {
 	uint32_t by = BLOCK_BY_NONE;
 
+	lives_go_on(&blocks->lives, &block->life, LIFE_READY, event.ticks);
 	if (block->place == 0)
 		return;
 	if (by_goroutine)
@@ -299,6 +328,7 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks)
 {
+	lives_end(&blocks->lives, &block->life, ticks);
 	if (block->place != 0 && !blocks->failed)
 		end(blocks, block, g, ticks, BLOCK_OPEN, 0);
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/lives.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/texts.h"
@@ -29,8 +30,9 @@ struct block_event {
 	uint64_t reason; /* the first argument, if that is the reason */
 	uint64_t g;      /* if it ends a block: the goroutine that wrote it */
 	uint32_t type;
-	bool call; /* it begins a system call */
-	bool ends; /* it ends a block */
+	bool call;  /* it begins a system call */
+	bool keeps; /* one that is none if it keeps its processor */
+	bool ends;  /* it ends a block */
 };
 
 /* Of a goroutine, which is not blocked if this is zero. */
@@ -40,6 +42,7 @@ struct block {
 	uint32_t place; /* plus one */
 	bool before;    /* it began before the trace */
 	uint8_t fits;   /* what gti_filter_place() says */
+	struct life life; /* of the goroutine, blocked or not */
 };
 
 /* A block that is over, or goes on at the end of the trace. */
@@ -60,7 +63,8 @@ struct block_place {
 	uint64_t before; /* that began before the trace */
 	uint64_t open;   /* others that are not over */
 	int64_t max;
-	int64_t max_since; /* ticks: the first longest one */
+	enum gtrace_block_kind kind; /* GTRACE_BLOCK_KINDS: it ends blocks */
+	int64_t max_since;           /* ticks: the first longest one */
 	uint64_t max_g;
 	uint64_t max_by_g; /* as in struct ended_block */
 	uint32_t max_by;
@@ -104,7 +108,11 @@ struct blocks {
 	 * UINT32_MAX: there is no memory.
 	 */
 	uint32_t (*name)(void *context, const struct block_event *event);
+	/* Fills in what the new PLACE with NAME is. */
+	void (*describe)(void *context, uint32_t name,
+			 struct block_place *place);
 	void *context;
+	struct lives lives;
 	int64_t origin;        /* blocks before the trace count from here on */
 	struct filter *filter; /* NULL: all blocks pass */
 	/* Called for each block that passes, unless it is NULL. */
@@ -139,7 +147,10 @@ void gti_blocks_restart(struct blocks *blocks);
 /* Forgets handles, which may be those of other stacks from now on. */
 void gti_blocks_forget_stacks(struct blocks *blocks);
 
-/* BLOCK begins by EVENT; any other one that it was is dropped. */
+/*
+ * BLOCK begins by EVENT; any other one that it was is dropped. The state of the
+ * goroutine follows, unless EVENT begins a call that may turn out to be none.
+ */
 void gti_blocks_begin(struct blocks *blocks, struct block *block,
 		      struct block_event event);
 
@@ -147,25 +158,38 @@ void gti_blocks_begin(struct blocks *blocks, struct block *block,
 void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
 			     struct block_event event);
 
-/* EVENT begins a block of goroutine G that nothing can end. */
-void gti_blocks_forever(struct blocks *blocks, uint64_t g,
+/* EVENT begins BLOCK of goroutine G, which nothing can end. */
+void gti_blocks_forever(struct blocks *blocks, struct block *block, uint64_t g,
 			struct block_event event);
 
 /* If BLOCK is a system call it has no processor from TICKS on. */
-static inline void blocks_lose(struct block *block, int64_t ticks)
+void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks);
+
+/* The goroutine of BLOCK turns out, at TICKS, to have been in STATE before. */
+static inline void blocks_be(struct blocks *blocks, struct block *block,
+			     unsigned state, int64_t ticks)
 {
-	if (block->lost == 0)
-		block->lost = ticks;
+	if (blocks->origin != INT64_MIN)
+		ticks = blocks->origin;
+	lives_go_on(&blocks->lives, &block->life, state, ticks);
 }
 
 /*
  * BLOCK, if it is one, of goroutine G, ends by EVENT, of a goroutine if
- * BY_GOROUTINE; or it goes on at the end of the trace, at TICKS.
+ * BY_GOROUTINE, and G is ready; or the trace ends, at TICKS.
  */
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 		    struct block_event event, bool by_goroutine);
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks);
+
+/* The goroutine of BLOCK, which is dropped, ends at TICKS. */
+static inline void blocks_drop(struct blocks *blocks, struct block *block,
+			       int64_t ticks)
+{
+	block->place = 0;
+	lives_end(&blocks->lives, &block->life, ticks);
+}
 
 /*
  * The pass has ended, at TICKS. Nothing can be added after this: the tallies

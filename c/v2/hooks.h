@@ -128,6 +128,19 @@ static ALWAYS_INLINE struct block_event block_event(const struct event *event,
 	};
 }
 
+/* GOROUTINE is in STATE, enum life_state, from EVENT on. */
+static ALWAYS_INLINE void be(const struct states *states,
+			     struct goroutine *goroutine, unsigned state,
+			     const struct event *event,
+			     const enum pass_kind kind)
+{
+	struct blocks *blocks = blocks_of(states, kind);
+
+	if (UNLIKELY(blocks != NULL))
+		lives_go_on(&blocks->lives, &block_of(states, goroutine)->life,
+			    state, event->ticks);
+}
+
 /* GOROUTINE is blocked from EVENT on, for REASON, or IN_CALL. */
 static ALWAYS_INLINE void begin_block(const struct states *states,
 				      struct goroutine *goroutine,

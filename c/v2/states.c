@@ -280,7 +280,8 @@ void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 		gti_waits_take_back(waits, waiter_of(goroutine),
 				    states->last_time);
 	if (blocks_of(states, PASS_CAREFUL) != NULL)
-		block_of(states, goroutine)->place = 0;
+		blocks_drop(states->blocks, block_of(states, goroutine),
+				states->last_time);
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

@@ -346,6 +346,25 @@ struct gtrace_block_sum {
 	int64_t max;
 };
 
+/*
+ * How long goroutines were in each state, from their creation, or from the
+ * start of the trace, to their end. The times from `ran` on, without `lost`, add
+ * up to `lived`.
+ */
+struct gtrace_times {
+	uint64_t count; /* goroutines */
+	int64_t lived;
+	int64_t ran;      /* had a processor, but for these two: */
+	int64_t assisted; /* ran in a mark assist of the collector */
+	int64_t ready;    /* waited for a processor */
+	/*
+	 * By kind: the time in system calls is at GTRACE_BLOCK_SYSCALL. Up to
+	 * Go 1.21 calls that keep their processor are part of `ran`.
+	 */
+	int64_t blocked[GTRACE_BLOCK_KINDS];
+	int64_t lost; /* of system calls: the time without a processor */
+};
+
 /* Where goroutines were blocked. */
 struct gtrace_block_report {
 	/* By kind, that with the longest place first, those at rest last. */
@@ -356,6 +375,7 @@ struct gtrace_block_report {
 	size_t place_count;
 	const struct gtrace_block_place *const *rests;
 	size_t rest_count;
+	struct gtrace_times times; /* of all goroutines */
 };
 
 /* The reports that one pass over a trace made. NULL: not asked for. */
