@@ -16,6 +16,7 @@
 #include "tests/traces.h"
 
 static const char *at; /* the trace */
+static uint64_t requests;
 
 /* A and B are equal but for SLACK. */
 static void check_near(const char *what, int64_t a, int64_t b, int64_t slack)
@@ -28,7 +29,8 @@ static void check_near(const char *what, int64_t a, int64_t b, int64_t slack)
 
 static void check_parts(const struct gtrace_times *times)
 {
-	int64_t sum = times->ran + times->assisted + times->ready;
+	int64_t sum =
+		times->ran + times->assisted + times->ready + times->ended;
 	size_t kind;
 
 	for (kind = 0; kind < GTRACE_BLOCK_KINDS; kind++) {
@@ -83,9 +85,74 @@ static void check_slices(struct gtrace *trace, const struct gtrace_times *times)
 	check_near("slices", ran, slices.sum, slices.count + 200000);
 }
 
+/* Adds TIMES to SUM, as the members of both are times. */
+static void add_times(struct gtrace_times *sum,
+		      const struct gtrace_times *times)
+{
+	int64_t *to = &sum->lived;
+	const int64_t *from = &times->lived;
+	size_t i;
+
+	sum->count += times->count;
+	for (i = 0; i < (sizeof(*sum) - sizeof(sum->count)) / sizeof(*to); i++)
+		to[i] += from[i];
+}
+
+/* Those of all functions are those of all goroutines. */
+static void check_rows(const struct gtrace_goroutine_report *report)
+{
+	struct gtrace_times sum = {.count = 0};
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_goroutines *row = report->rows[i];
+
+		check_parts(&row->times);
+		assert_true(row->block.length <= row->times.lived);
+		assert_true(row->wait.length <= row->times.ready);
+		add_times(&sum, &row->times);
+	}
+	assert_memory_equal(&sum, &report->times, sizeof(sum));
+}
+
+static void check_served(const struct gtrace_served *one)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < one->part_count; i++) {
+		assert_true(one->parts[i].time >= 0);
+		sum += one->parts[i].time;
+	}
+	check_near("parts of a request", sum, one->length, 0);
+}
+
+/* The longest are all requests, so that these have the sums. */
+static void check_requests(const struct gtrace_request_report *report)
+{
+	size_t i, j;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_requests *row = report->rows[i];
+		int64_t sum = 0;
+
+		check_parts(&row->times);
+		assert_int_equal(row->count, row->longest_count);
+		assert_int_equal(row->max, row->longest[0].length);
+		assert_true(row->median <= row->p99 && row->p99 <= row->max);
+		for (j = 0; j < row->longest_count; j++) {
+			check_served(&row->longest[j]);
+			sum += row->longest[j].length;
+		}
+		check_near("requests", sum, row->times.lived, 0);
+		requests += row->count;
+	}
+}
+
 static void check(const char *path)
 {
-	const struct gtrace_request request = REQUEST(.blocks = 1000000);
+	const struct gtrace_request request = REQUEST(
+		.blocks = 1000000, .goroutines = 1, .requests = 1000000);
 	struct gtrace_reports *reports;
 	const struct gtrace_times *times;
 	struct gtrace *trace;
@@ -97,6 +164,8 @@ static void check(const char *path)
 		times = &reports->blocks->times;
 		check_parts(times);
 		check_kinds(reports->blocks);
+		check_rows(reports->goroutines);
+		check_requests(reports->requests);
 		/* A status can come late, after a part of the trace. */
 		if (strstr(path, "attack") == NULL &&
 		    strstr(path, "flight") == NULL)
@@ -110,6 +179,7 @@ static void test_sums(void **state)
 {
 	(void)state;
 	assert_true(each_trace(check) > 50);
+	assert_true(requests > 10000);
 }
 
 int main(void)

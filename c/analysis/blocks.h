@@ -17,31 +17,41 @@
 #include <stdint.h>
 
 #include "analysis/lives.h"
+#include "analysis/requests.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/texts.h"
 #include "model/event.h"
+
+/* What other than a block has a name. */
+enum block_subject {
+	SUBJECT_NONE,
+	SUBJECT_ROOT, /* where a goroutine began: the outermost function */
+	SUBJECT_TASK,
+	SUBJECT_REGION
+};
 
 /* What is needed of an event that begins or ends a block. */
 struct block_event {
 	uint64_t offset;
 	int64_t ticks;
 	uint64_t stack;  /* handle, 0: none */
-	uint64_t reason; /* the first argument, if that is the reason */
+	uint64_t reason; /* the string of the event, if it has one */
 	uint64_t g;      /* if it ends a block: the goroutine that wrote it */
 	uint32_t type;
 	bool call;  /* it begins a system call */
 	bool keeps; /* one that is none if it keeps its processor */
 	bool ends;  /* it ends a block */
+	enum block_subject subject; /* it begins something else */
 };
 
 /* Of a goroutine, which is not blocked if this is zero. */
 struct block {
-	int64_t since;  /* ticks */
-	int64_t lost;   /* ticks: a call has no processor any more; or 0 */
-	uint32_t place; /* plus one */
-	bool before;    /* it began before the trace */
-	uint8_t fits;   /* what gti_filter_place() says */
+	int64_t since;    /* ticks */
+	int64_t lost;     /* ticks: a call has no processor any more; or 0 */
+	uint32_t place;   /* plus one */
+	bool before;      /* it began before the trace */
+	uint8_t fits;     /* what gti_filter_place() says */
 	struct life life; /* of the goroutine, blocked or not */
 };
 
@@ -68,7 +78,11 @@ struct block_place {
 	uint64_t max_g;
 	uint64_t max_by_g; /* as in struct ended_block */
 	uint32_t max_by;
-	size_t first;   /* its first tally, when they are in order */
+	size_t first; /* its first tally, when they are in order */
+	/* Where its goroutines begin: the place with the name of that. */
+	uint32_t root;
+	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
+	struct loop_place loop;
 };
 
 /*
@@ -113,6 +127,7 @@ struct blocks {
 			 struct block_place *place);
 	void *context;
 	struct lives lives;
+	struct requests requests;
 	int64_t origin;        /* blocks before the trace count from here on */
 	struct filter *filter; /* NULL: all blocks pass */
 	/* Called for each block that passes, unless it is NULL. */
@@ -183,13 +198,15 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks);
 
+/* The goroutine G, of BLOCK, is about to begin. */
+void gti_blocks_life(struct blocks *blocks, struct block *block, uint64_t g);
+
+/* It began in the outermost function of STACK. */
+void gti_blocks_root(struct blocks *blocks, struct block *block,
+		     uint64_t stack);
+
 /* The goroutine of BLOCK, which is dropped, ends at TICKS. */
-static inline void blocks_drop(struct blocks *blocks, struct block *block,
-			       int64_t ticks)
-{
-	block->place = 0;
-	lives_end(&blocks->lives, &block->life, ticks);
-}
+void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks);
 
 /*
  * The pass has ended, at TICKS. Nothing can be added after this: the tallies
@@ -216,11 +233,21 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 	return (uint32_t)tally->key;
 }
 
+/* The name of EVENT. UINT32_MAX: there is no memory. */
+uint32_t gti_blocks_name(struct blocks *blocks,
+			 const struct block_event *event);
+
+/* Counts LENGTH as that of a request of the place with NAME. */
+void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length);
+
 /*
- * Returns a quantile of PLACE, as gti_lengths_quantile() does, within 2 %; the
- * greatest length is exact.
+ * Returns a quantile of the blocks at PLACE, as gti_lengths_quantile() does,
+ * within 2 %; the greatest length is exact. The second function does that for
+ * the requests of PLACE, of which there are COUNT, the longest of MAX.
  */
 int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 			    unsigned permille);
+int64_t gti_blocks_request(const struct blocks *blocks, size_t place,
+			   uint64_t count, int64_t max, unsigned permille);
 
 #endif /* GTRACE_ANALYSIS_BLOCKS_H_ */

@@ -14,6 +14,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/compiler.h"
+#include "base/pool.h"
 #include "model/event.h"
 
 /* The states; and LIFE_BLOCKED plus the kind, see enum gtrace_block_kind. */
@@ -28,8 +30,30 @@ enum life_state {
 	LIFE_STATES = LIFE_BLOCKED + GTRACE_BLOCK_KINDS
 };
 
+/* The longest block or wait. */
+struct life_longest {
+	int64_t length; /* -1: there is none */
+	int64_t start;
+	uint64_t g;
+	enum gtrace_block_kind kind;
+};
+
+/* The life of a goroutine in full, or the sum of several. */
+struct lived {
+	uint64_t g;
+	uint64_t count; /* of goroutines */
+	uint32_t root;  /* name of where it began, plus one; 0: not known */
+	unsigned state;
+	int64_t entered; /* its state */
+	int64_t until;   /* `times` are complete */
+	uint64_t times[LIFE_STATES];
+	struct life_longest block;
+	struct life_longest wait;
+};
+
 /* Of a goroutine. Zero: it has not begun. */
 struct life {
+	struct lived *lived; /* NULL: not wanted */
 	uint8_t state;
 	bool assists; /* is in a mark assist, whatever the state */
 };
@@ -39,20 +63,32 @@ struct lives {
 	/* Of each state: the sum of the ends less that of the starts. */
 	uint64_t times[LIFE_STATES];
 	uint64_t count; /* of goroutines */
+	/* Lives in full; size 0: not wanted. */
+	struct pool pool;
+	/* They are added up by `root`, or kept one by one if of these. */
+	const int64_t *g;
+	size_t g_count;
+	struct array rows;     /* struct lived */
+	uint32_t without_root; /* the row of these, plus one; 0: none yet */
 };
+
+/* NOW: the LIFE in full goes on in STATE. */
+void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now);
 
 /* LIFE is in STATE from TICKS on, by an event. */
 static inline void lives_go_on(struct lives *lives, struct life *life,
 			       unsigned state, int64_t ticks)
 {
-	uint64_t now = (uint64_t)clock_ns(lives->clock, ticks);
+	int64_t now = clock_ns(lives->clock, ticks);
 
 	if (state == LIFE_RUNS && life->assists)
 		state = LIFE_ASSISTS;
 	lives->count += life->state == LIFE_NONE && state != LIFE_NONE;
-	lives->times[life->state] += now;
-	lives->times[state] -= now;
+	lives->times[life->state] += (uint64_t)now;
+	lives->times[state] -= (uint64_t)now;
 	life->state = (uint8_t)state;
+	if (UNLIKELY(life->lived != NULL))
+		gti_life_goes_on(life->lived, state, now);
 }
 
 /* A mark assist of LIFE begins, or ends, at TICKS. */
@@ -64,14 +100,23 @@ static inline void lives_assist(struct lives *lives, struct life *life,
 		lives_go_on(lives, life, LIFE_RUNS, ticks);
 }
 
-/* LIFE ends at TICKS, if it has begun. */
-static inline void lives_end(struct lives *lives, struct life *life,
-			     int64_t ticks)
-{
-	if (life->state != LIFE_NONE)
-		lives_go_on(lives, life, LIFE_NONE, ticks);
-	life->assists = false;
-}
+/* LIFE, of goroutine G, is about to begin. False: there is no memory. */
+bool gti_lives_begin(struct lives *lives, struct life *life, uint64_t g);
+
+/*
+ * LIFE ends at TICKS, if it has begun; ROW is the number, plus one, of the row
+ * of its root, 0 if there is none yet. Returns false if there is no memory.
+ */
+bool gti_lives_end(struct lives *lives, struct life *life, uint32_t *row,
+		   int64_t ticks);
+
+/* Forgets all lives. */
+void gti_lives_restart(struct lives *lives,
+		       const struct gtrace_allocator *memory);
+
+/* A block of LIVED, which may be its longest one. */
+void gti_lives_blocked(struct lived *lived, enum gtrace_block_kind kind,
+		       int64_t start, int64_t length);
 
 /* Fills in TO with the TIMES of COUNT goroutines in each state. */
 void gti_lives_sum(const uint64_t times[LIFE_STATES], uint64_t count,

@@ -364,8 +364,10 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->first_stack = UNLIKELY(states->is_1_5)
 				       ? stack_of_pc(event->args[1])
 				       : event->args[1];
-	if (UNLIKELY(states->more))
+	if (UNLIKELY(states->more)) {
+		gti_states_begin(states, created);
 		gti_states_ready(states, created, event, origin_none);
+	}
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(created, event);
 	return remember(states, created, event, origin_none);

@@ -182,6 +182,9 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
 
+/* G has been created. */
+void gti_states_begin(const struct states *states, struct goroutine *g);
+
 /* G is blocked from EVENT on; or its block ends by EVENT; or G does. */
 void gti_states_block(const struct states *states, struct goroutine *g,
 		      const struct event *event);

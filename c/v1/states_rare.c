@@ -246,6 +246,14 @@ void gti_states_block(const struct states *states, struct goroutine *g,
 		gti_blocks_lose(blocks, &g->block, event->ticks);
 }
 
+void gti_states_begin(const struct states *states, struct goroutine *g)
+{
+	if (states->blocks == NULL)
+		return;
+	gti_blocks_life(states->blocks, &g->block, g->id);
+	gti_blocks_root(states->blocks, &g->block, g->first_stack);
+}
+
 void gti_states_unblock(const struct states *states, struct goroutine *g,
 			const struct event *event)
 {
@@ -266,7 +274,7 @@ void gti_states_end(const struct states *states, struct goroutine *g,
 		gti_blocks_forever(states->blocks, &g->block, g->id,
 				   block_event(event));
 	else if (states->blocks != NULL)
-		blocks_drop(states->blocks, &g->block, event->ticks);
+		gti_blocks_drop(states->blocks, &g->block, event->ticks);
 }
 
 /* ------------------------------------------------------------------ init -- */
@@ -344,6 +352,25 @@ void gti_states_free(struct states *states)
 
 /* --------------------------------------------------------------- regions -- */
 
+/* A task or a region of G begins or ends by EVENT. */
+static void observe_span(const struct states *states, struct goroutine *g,
+			 const struct event *event, enum block_subject subject,
+			 bool begins)
+{
+	struct block_event of = block_event(event);
+
+	if (states->blocks == NULL)
+		return;
+	of.stack = 0;
+	of.reason = event->args[2];
+	of.subject = subject;
+	if (subject == SUBJECT_TASK)
+		gti_requests_task(states->blocks, &g->block, event->args[0],
+				  &of, begins);
+	else
+		gti_requests_region(states->blocks, &g->block, &of, begins);
+}
+
 static bool push_region(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
@@ -371,8 +398,10 @@ static bool take_region(struct states *states, struct goroutine *g,
 {
 	const struct event *start;
 
-	if (event->args[1] == 0)
+	if (event->args[1] == 0) {
+		observe_span(states, g, event, SUBJECT_REGION, true);
 		return push_region(states, g, event);
+	}
 	if (event->args[1] != 1)
 		return gti_states_fail_user(states, event, NULL);
 	if (g->region == NULL)
@@ -382,6 +411,7 @@ static bool take_region(struct states *states, struct goroutine *g,
 	    !gti_lookup_same(states->index, start->args[2], event->args[2]))
 		return gti_states_fail_user(states, event, start);
 	observe_link(states->observer, start->ordinal, event->ordinal);
+	observe_span(states, g, event, SUBJECT_REGION, false);
 	pop_region(states, g);
 	return true;
 }
@@ -637,8 +667,10 @@ static bool step_rare(struct states *states, struct goroutine *g,
 		return gti_observe_stop_mark(states->observer, p->stop, event,
 					     event->ticks);
 	case EV_USER_TASK_CREATE:
+		observe_span(states, g, event, SUBJECT_TASK, true);
 		return take_task(states, event);
 	case EV_USER_TASK_END:
+		observe_span(states, g, event, SUBJECT_TASK, false);
 		end_task(states, event);
 		return true;
 	case EV_USER_REGION:

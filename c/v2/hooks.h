@@ -141,6 +141,18 @@ static ALWAYS_INLINE void be(const struct states *states,
 			    state, event->ticks);
 }
 
+/* The first stack of GOROUTINE is known. */
+static ALWAYS_INLINE void know_root(const struct states *states,
+				    struct goroutine *goroutine,
+				    const enum pass_kind kind)
+{
+	struct blocks *blocks = blocks_of(states, kind);
+
+	if (UNLIKELY(blocks != NULL))
+		gti_blocks_root(blocks, block_of(states, goroutine),
+				goroutine->first_stack);
+}
+
 /* GOROUTINE is blocked from EVENT on, for REASON, or IN_CALL. */
 static ALWAYS_INLINE void begin_block(const struct states *states,
 				      struct goroutine *goroutine,
@@ -229,8 +241,10 @@ static ALWAYS_INLINE void learn_first_stack(const struct states *states,
 	    (kind == PASS_CAREFUL && states->withheld))
 		return;
 	if (UNLIKELY(goroutine->first_stack == 0) &&
-	    goroutine->id != NO_GOROUTINE)
+	    goroutine->id != NO_GOROUTINE) {
 		goroutine->first_stack = event->stack;
+		know_root(states, goroutine, kind);
+	}
 }
 
 /* The owner of the slice of THREAD. */

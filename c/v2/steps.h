@@ -133,6 +133,7 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	goroutine->first_stack = stack;
 	find_stack(states->generation, &goroutine->first_stack,
 		   &goroutine->first_framed);
+	know_root(states, goroutine, kind);
 	return ADVANCED;
 }
 

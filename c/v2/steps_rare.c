@@ -291,8 +291,10 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 	}
 	/* The first start of a new one shows the stack of its creation. */
 	if (event->type == EV_GO_STATUS_STACK && !goroutine->is_new &&
-	    goroutine->first_stack == 0)
+	    goroutine->first_stack == 0) {
 		goroutine->first_stack = event->stack;
+		know_root(states, goroutine, PASS_CAREFUL);
+	}
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, is_new, event);
