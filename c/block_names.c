@@ -157,9 +157,12 @@ static void describe(void *context, uint32_t name, struct block_place *place)
 	if (!run->blocks.requests.wanted)
 		return;
 	if (site.subject != SUBJECT_NONE) {
-		place->loop.wanted = fits(&run->root, frames, count);
+		place->loop.wanted = run->root.memory != NULL
+					     ? fits(&run->root, frames, count)
+					     : !gti_is_system(frames);
 	} else if (site.kind != GTRACE_BLOCK_KINDS) {
-		place->loop.depth = depth_of(frames, count);
+		place->loop.depth = 2 * depth_of(frames, count) +
+				    (place->kind != GTRACE_BLOCK_NETWORK);
 		place->loop.waits = run->blocks.requests.by_place
 					    ? fits(&run->at, frames, count)
 					    : gti_block_serves(place->kind);

@@ -409,6 +409,29 @@ void gti_requests_end(struct blocks *blocks, struct lived *lived, int64_t ticks)
 	}
 }
 
+static uint64_t sum_of(const uint64_t times[LIFE_STATES])
+{
+	struct gtrace_times sum;
+
+	gti_lives_sum(times, 0, &sum);
+	return (uint64_t)sum.lived;
+}
+
+/* Whether the goroutines with the root of PLACE spend their lives in GROUP. */
+static bool is_life(const struct blocks *blocks,
+		    const struct block_place *place,
+		    const struct request_group *group)
+{
+	const struct block_place *root = blocks_place(blocks, place->root);
+	const struct lived *rows = blocks->lives.rows.items;
+
+	if (root->loop.at != group->name + 1 || root->row == 0)
+		return false;
+	return blocks->requests.by_place ||
+	       sum_of(group->times) + place->sum >=
+		       sum_of(rows[root->row - 1].times) / 2;
+}
+
 void gti_requests_finish(struct blocks *blocks)
 {
 	const struct requests *requests = &blocks->requests;
@@ -420,9 +443,7 @@ void gti_requests_finish(struct blocks *blocks)
 		group = group_at(requests, i);
 		place = blocks_place(blocks, group->name);
 		cut(group, requests->most);
-		if (place->loop.waits &&
-		    blocks_place(blocks, place->root)->loop.at !=
-			    group->name + 1)
+		if (place->loop.waits && !is_life(blocks, place, group))
 			group->count = 0;
 	}
 }

@@ -3,11 +3,11 @@
  * requests.h - requests that goroutines serve one after the other, tasks and
  * regions: how long they took, and in which states.
  *
- * The goroutines that begin in one function loop around the place where they
- * wait with the fewest calls below that function; it counts from the second
- * time on that one of them waits there. If there are several such places, the
- * first one. A request goes from the end of a wait there to the beginning of
- * the next.
+ * Of the places where one goroutine waits twice, those that begin in the same
+ * function loop around the one with the fewest calls below that function; of
+ * several the first one. A request goes from the end of a wait there to the
+ * beginning of the goroutine's next, from when the place has been found. If
+ * waits and requests take less than half of the lives, there is no loop.
  */
 #ifndef GTRACE_ANALYSIS_REQUESTS_H_
 #define GTRACE_ANALYSIS_REQUESTS_H_
@@ -24,7 +24,7 @@ struct loop_place {
 	bool waits; /* goroutines can wait for a request here */
 	/* Of a root, a task or a region: requests of it are wanted. */
 	bool wanted;
-	uint32_t depth; /* calls below the root */
+	uint32_t depth; /* by calls below the root */
 	uint32_t at;    /* of a root: the place of its loop, plus one; or 0 */
 	uint32_t group; /* number, plus one; 0: none */
 };
