@@ -106,6 +106,11 @@ const struct flag settings_flags[] = {
 	 "overwritten only if it is empty or an HTML page."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE, AT(rows),
 	 "rows of each list on the page of -html (10 if not given)", NULL},
+	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
+	 AT(root), "only requests of functions, tasks, regions that match",
+	 NULL},
+	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS, AT(at),
+	 "requests are between waits in functions that match", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
@@ -128,12 +133,6 @@ const struct flag settings_flags[] = {
 	 "lock until then. Blocks of other kinds are in no verdict. If nothing "
 	 "is longer than these flags allow, nothing is printed and the exit "
 	 "status is 0. If a trace cannot be read the exit status is 1."},
-
-	{"root", "REGEXP", FLAG_TEXT, GROUP_REPORTS, 0, REPORT_REQUESTS,
-	 AT(root), "only requests of functions, tasks, regions that match",
-	 NULL},
-	{"at", "REGEXP", FLAG_TEXT, GROUP_REPORTS, 0, REPORT_REQUESTS, AT(at),
-	 "requests are between waits in functions that match", NULL},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
 	 REPORTS_ALL & ~REPORT_REQUESTS, AT(g),
