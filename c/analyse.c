@@ -12,6 +12,8 @@ struct made {
 	struct gtrace_wait_report waits;
 	struct gtrace_delay_report delays;
 	struct gtrace_block_report blocks;
+	struct gtrace_goroutine_report goroutines;
+	struct gtrace_request_report requests;
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that the reports point to */
 };
@@ -47,6 +49,10 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 		made->public.stops = &made->stops;
 	if (wanted->blocks != 0)
 		made->public.blocks = &made->blocks;
+	if (wanted->goroutines)
+		made->public.goroutines = &made->goroutines;
+	if (wanted->requests != 0)
+		made->public.requests = &made->requests;
 	return (wanted->slices == 0 ||
 		gti_make_greedy(maker, &run->slices, &made->greedy)) &&
 	       (wanted->stops == 0 ||
@@ -54,7 +60,11 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 	       (!wants_waits(wanted) ||
 		fill_waits(maker, &run->waits, wanted, made)) &&
 	       (wanted->blocks == 0 ||
-		gti_make_blocks(maker, run, wanted->blocks, &made->blocks));
+		gti_make_blocks(maker, run, wanted->blocks, &made->blocks)) &&
+	       (!wanted->goroutines ||
+		gti_make_goroutines(maker, run, &made->goroutines)) &&
+	       (wanted->requests == 0 ||
+		gti_make_requests(maker, run, &made->requests));
 }
 
 enum gtrace_status gti_make_reports(struct run *run,
@@ -117,6 +127,10 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		.delays = request.delays,
 		.parts = request.parts,
 		.blocks = request.blocks,
+		.goroutines = request.goroutines != 0,
+		.requests = request.requests,
+		.root = request.root,
+		.at = request.at,
 		.details = request.details &&
 			   (request.n != 0 || request.delays != 0),
 	};

@@ -48,7 +48,7 @@ static struct gtrace_string reason_of(const struct gtrace *trace,
 	const struct event event = {
 		.offset = from->offset,
 		.type = from->type,
-		.args = {from->reason},
+		.args = {from->reason, from->reason, from->reason},
 	};
 	struct gtrace_string strings[EVENT_STRINGS];
 
@@ -56,6 +56,34 @@ static struct gtrace_string reason_of(const struct gtrace *trace,
 	    trace->format->strings(trace->self, &event, strings) != 0)
 		return strings[0];
 	return (struct gtrace_string){kind->name, strlen(kind->name)};
+}
+
+/* The number of SITE, which has FRAMES. NO_TEXT: there is no memory. */
+static uint32_t put_site(struct run *run, struct named_site *site,
+			 const struct gtrace_frame *frames, size_t count)
+{
+	site->stack = put_stack(&run->block_names, frames, count);
+	if (site->stack == NO_TEXT)
+		return NO_TEXT;
+	return gti_texts_put(&run->block_names.sites, site, sizeof(*site));
+}
+
+/* The number of what has a NAME only. */
+static uint32_t put_subject(struct run *run, enum block_subject subject,
+			    struct gtrace_string name)
+{
+	struct named_site site = {.kind = GTRACE_BLOCK_KINDS,
+				  .subject = subject};
+	const struct gtrace_frame frame = {.function = name, .file = {"", 0}};
+
+	return put_site(run, &site, &frame, 1);
+}
+
+static struct gtrace_string root_of(const struct gtrace_frame *frames,
+				    size_t count)
+{
+	return count != 0 ? frames[count - 1].function
+			  : (struct gtrace_string){"", 0};
 }
 
 /* See struct blocks. */
@@ -66,8 +94,13 @@ static uint32_t name_event(void *context, const struct block_event *event)
 	const struct gtrace_frame *frames;
 	size_t count;
 
+	if (event->subject > SUBJECT_ROOT)
+		return put_subject(run, event->subject,
+				   reason_of(run->trace, event));
 	if (!gti_make_frames(&run->maker, event->stack, &frames, &count))
 		return NO_TEXT;
+	if (event->subject == SUBJECT_ROOT)
+		return put_subject(run, SUBJECT_ROOT, root_of(frames, count));
 	if (event->ends) {
 		site.by = gti_block_ender(frames, count);
 	} else {
@@ -78,11 +111,62 @@ static uint32_t name_event(void *context, const struct block_event *event)
 					      frames, count);
 		site.kind = kind;
 		site.rest = gti_block_rests(kind, frames, count);
+		site.root =
+			put_subject(run, SUBJECT_ROOT, root_of(frames, count));
+		if (site.root == NO_TEXT)
+			return NO_TEXT;
 	}
-	site.stack = put_stack(&run->block_names, frames, count);
-	if (site.stack == NO_TEXT)
-		return NO_TEXT;
-	return gti_texts_put(&run->block_names.sites, &site, sizeof(site));
+	return put_site(run, &site, frames, count);
+}
+
+/* Whether FILTER has no function, or one that is among the COUNT at FRAMES. */
+static bool fits(struct filter *filter, const struct gtrace_frame *frames,
+		 size_t count)
+{
+	size_t i;
+
+	for (i = 0; filter->memory != NULL && i < count; i++)
+		if (gti_filter_fits(filter, frames[i].function))
+			return true;
+	return filter->memory == NULL;
+}
+
+/* The calls below the root that say where in the program a goroutine waits. */
+static uint32_t depth_of(const struct gtrace_frame *frames, size_t count)
+{
+	uint32_t depth = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		depth += !gti_block_helps(frames[i].function);
+	return depth;
+}
+
+/* See struct blocks. */
+static void describe(void *context, uint32_t name, struct block_place *place)
+{
+	struct run *run = context;
+	struct named_site site = gti_block_site(run, name);
+	struct gtrace_string stack =
+		texts_at(&run->block_names.stacks, site.stack);
+	const struct gtrace_frame *frames = (const void *)stack.data;
+	size_t count = stack.size / sizeof(*frames);
+
+	place->kind = (enum gtrace_block_kind)site.kind;
+	place->root = site.root;
+	if (!run->blocks.requests.wanted)
+		return;
+	if (site.subject != SUBJECT_NONE) {
+		place->loop.wanted = run->root.memory != NULL
+					     ? fits(&run->root, frames, count)
+					     : !gti_is_system(frames);
+	} else if (site.kind != GTRACE_BLOCK_KINDS) {
+		place->loop.depth = 2 * depth_of(frames, count) +
+				    (place->kind != GTRACE_BLOCK_NETWORK);
+		place->loop.waits = run->blocks.requests.by_place
+					    ? fits(&run->at, frames, count)
+					    : gti_block_serves(place->kind);
+	}
 }
 
 struct named_site gti_block_site(const struct run *run, size_t name)
@@ -108,7 +192,7 @@ static void restart(void *context)
 	(void)context;
 }
 
-void gti_want_blocks(struct run *run)
+void gti_want_blocks(struct run *run, const struct wanted *wanted)
 {
 	static const struct settling settling = {settle, restart};
 	const struct gtrace_allocator *memory = &run->trace->memory;
@@ -120,7 +204,20 @@ void gti_want_blocks(struct run *run)
 	gti_blocks_init(&run->blocks, &observer->clock, memory);
 	run->blocks.filter = observer->filter;
 	run->blocks.name = name_event;
+	run->blocks.describe = describe;
 	run->blocks.context = run;
+	run->blocks.lives.pool.size =
+		wanted->requests != 0 ? gti_requests_life_size()
+		: wanted->goroutines  ? sizeof(struct lived)
+				      : 0;
+	run->blocks.lives.pool.memory = memory;
+	if (wanted->filter != NULL) {
+		run->blocks.lives.g = wanted->filter->g;
+		run->blocks.lives.g_count = wanted->filter->g_count;
+	}
+	if (wanted->requests != 0)
+		gti_requests_want(&run->blocks, wanted->requests,
+				  wanted->at != NULL);
 	observer->blocks = &run->blocks;
 	if (observer->settling == NULL) {
 		observer->settling = &settling;

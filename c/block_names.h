@@ -10,9 +10,13 @@
 /* A name of the analysis of blocks: of a place, or of what ended blocks. */
 struct named_site {
 	uint32_t stack;
-	uint32_t kind; /* enum gtrace_block_kind; _KINDS: it ended blocks */
+	/* enum gtrace_block_kind; _KINDS: it ended blocks, or see `subject`. */
+	uint32_t kind;
 	uint32_t rest; /* of a place: see struct gtrace_block_place */
 	uint32_t by;   /* if it ended blocks: enum by */
+	/* Not SUBJECT_NONE: the only frame of `stack` has the name. */
+	uint32_t subject;
+	uint32_t root; /* of a place: the site of its outermost function */
 };
 
 /* What NAME is. */

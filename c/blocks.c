@@ -342,6 +342,8 @@ bool gti_make_blocks(struct event_maker *maker, const struct run *run,
 	struct found *found = find_places(run, &count);
 	bool good = sums != NULL && found != NULL;
 
+	gti_lives_sum(run->blocks.lives.times, run->blocks.lives.count,
+		      &to->times);
 	if (good)
 		add_sums(sums, found, count, to);
 	for (i = 0; good && i < count; i++)

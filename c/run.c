@@ -84,6 +84,20 @@ static enum gtrace_status open_filter(struct run *run,
 	return GTRACE_OK;
 }
 
+/* Makes FILTER one of names that EXPRESSION matches, unless that is NULL. */
+static enum gtrace_status open_names(struct run *run, struct filter *filter,
+				     const char *expression,
+				     struct gtrace_error *error)
+{
+	const struct gtrace_filter asked = {.function = expression};
+
+	if (expression == NULL)
+		return GTRACE_OK;
+	return gti_filter_init(filter, &asked, run->trace->format,
+			       run->trace->self, run->trace->facts.kinds,
+			       &run->trace->memory, error);
+}
+
 /* -------------------------------------------------------------- observer -- */
 
 static void want_slices(struct run *run, const struct wanted *wanted)
@@ -164,7 +178,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 	run->stops.each = sinks->stop;
 	run->stops.each_context = wanted->context;
 	if (wants_blocks(wanted)) {
-		gti_want_blocks(run);
+		gti_want_blocks(run, wanted);
 		run->blocks.each = sinks->block;
 		run->blocks.each_context = wanted->context;
 	}
@@ -215,6 +229,10 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 	};
 	gti_guard_enter(&run->guard, &trace->input);
 	status = open_filter(run, wanted->filter, &fault);
+	if (status == GTRACE_OK)
+		status = open_names(run, &run->root, wanted->root, &fault);
+	if (status == GTRACE_OK)
+		status = open_names(run, &run->at, wanted->at, &fault);
 	if (status == GTRACE_OK &&
 	    (run->filter.by_names || wanted->profile != NULL ||
 	     wanted->holders != NULL || wants_blocks(wanted)))
@@ -241,6 +259,8 @@ enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 	gti_event_maker_free(&run->maker);
 	gti_arena_free(&run->maker.arena);
 	gti_filter_free(&run->filter);
+	gti_filter_free(&run->root);
+	gti_filter_free(&run->at);
 	gti_insides_free(&run->inside);
 	gti_slices_free(&run->slices);
 	gti_stops_free(&run->stops);

@@ -36,6 +36,11 @@ struct wanted {
 	size_t waits;
 	size_t delays;
 	size_t blocks;
+	bool goroutines; /* their lives */
+	/* The longest requests; which, see struct gtrace_request. */
+	size_t requests;
+	const char *root;
+	const char *at;
 	bool all_waits; /* sums over all waits */
 	size_t parts;   /* see struct ready_parts; if waits are wanted */
 	/* Sums by stack, of all slices or waits, and of all stops. */
@@ -54,9 +59,11 @@ struct wanted {
 	void *context;
 };
 
+/* Whether blocks are wanted, or what is made of them. */
 static inline bool wants_blocks(const struct wanted *wanted)
 {
-	return wanted->blocks != 0 ||
+	return wanted->blocks != 0 || wanted->goroutines ||
+	       wanted->requests != 0 ||
 	       (wanted->sinks != NULL && wanted->sinks->block != NULL);
 }
 
@@ -65,7 +72,7 @@ static inline bool wants_blocks(const struct wanted *wanted)
 static inline bool wants_waits(const struct wanted *wanted)
 {
 	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits ||
-	       wanted->profile_of_waits || wanted->blocks != 0;
+	       wanted->profile_of_waits || wants_blocks(wanted);
 }
 
 /* What the names of struct blocks are: texts by number. */
@@ -90,6 +97,8 @@ struct run {
 	struct holders holders;
 	struct insides inside;
 	struct filter filter;
+	struct filter root;       /* names of requests */
+	struct filter at;         /* stacks of waits for requests */
 	struct event_maker maker; /* owns no texts */
 	struct guard guard;
 	bool failed; /* set by a sink that had no memory */
@@ -117,7 +126,7 @@ enum gtrace_status gti_make_reports(struct run *run,
 				    struct gtrace_error *error);
 
 /* Prepare the analysis of blocks of RUN, and free it. */
-void gti_want_blocks(struct run *run);
+void gti_want_blocks(struct run *run, const struct wanted *wanted);
 void gti_free_blocks(struct run *run);
 
 /* Makes a public block. Returns false if there is no memory. */
@@ -127,6 +136,12 @@ bool gti_make_block(struct event_maker *maker, const struct run *run,
 /* Makes the report of the WANTED places of each list. */
 bool gti_make_blocks(struct event_maker *maker, const struct run *run,
 		     size_t wanted, struct gtrace_block_report *to);
+
+/* Make the reports of goroutines, and of requests. */
+bool gti_make_goroutines(struct event_maker *maker, const struct run *run,
+			 struct gtrace_goroutine_report *to);
+bool gti_make_requests(struct event_maker *maker, const struct run *run,
+		       struct gtrace_request_report *to);
 
 /* The number of the event that EVENT links to; 0: none. */
 static inline uint64_t run_link(const struct run *run,

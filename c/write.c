@@ -8,16 +8,19 @@ enum gtrace_status gti_check_lists(const struct gtrace_request *request,
 {
 	int count = (request->n != 0) + (request->stops != 0) +
 		    (request->waits != 0) + (request->delays != 0) +
-		    (request->blocks != 0);
+		    (request->blocks != 0) + (request->goroutines != 0) +
+		    (request->requests != 0);
 
 	if (count == 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"one of request.n, .stops, .waits, .delays and "
-				".blocks must be at least 1");
+				"one of request.n, .stops, .waits, .delays, "
+				".blocks, .goroutines and .requests must be at "
+				"least 1");
 	if (request->format == GTRACE_FORMAT_CSV && count > 1)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"CSV output holds one report; set one of n, "
-				"stops, waits, delays and blocks");
+				"stops, waits, delays, blocks, goroutines and "
+				"requests");
 	return GTRACE_OK;
 }
 

@@ -217,6 +217,61 @@ class Check:
                    "max", "start", "g", "lost", "before", "unfinished",
                    "ended_more", "ended_more_sum"))
 
+    TIMES = ("ran", "assisted", "ready", "lock", "wait_group", "condition",
+             "send", "receive", "select", "network", "sleep", "syscall",
+             "assist", "collection", "other", "ended")
+
+    def lives(self, path, flags, flag, heading, names):
+        """Reports of what has lived, whose parts add up, also in text."""
+        text = self.run(*flags, flag, path)
+        objects = self.run(*flags, flag, "-format=json", path)
+        records = self.run(*flags, flag, "-format=csv", path)
+        assert (text is None) == (objects is None) == (records is None)
+        if objects is None:
+            return []
+        objects = self.json(heading, objects, ("unit", "trace", "g"))
+        records = self.csv(heading + " as CSV", records)
+        self.same(objects, records,
+                  ("count", "lived", "lost") + self.TIMES + names)
+        for one in objects:
+            assert one["lived"] == sum(one[name] for name in self.TIMES)
+        lines = [line for line in re.findall(
+            rb"(?:lived|sum|Ts: \d+) ([\d.]+(?:us| ticks)[^\n]*)\n", text)
+            if b"for a processor" not in line]
+        for line in lines if not self.hostile else ():
+            first, *rest = [int(x.replace(b".", b"")) for x in re.findall(
+                rb"([\d.]+)(?:us| ticks)(?=[:,]|$)", line)]
+            assert first == sum(rest), (path, line)
+        assert len(lines) >= len(objects) or self.hostile
+        return objects
+
+    def goroutines(self, path, flags):
+        objects = self.lives(path, flags, "-goroutines=" + ALL, "Goroutines",
+                             ("fn",))
+        for one in objects:
+            self.fields("Longest block or wait", one["longest_block"],
+                        ("length",))
+            self.fields("Longest block or wait", one["longest_wait"],
+                        ("length", "kind"))
+        if objects and not flags and "length" in objects[0]["longest_wait"]:
+            g = objects[0]["longest_wait"]["g"]
+            one, = self.lives(path, ["-g=%d" % g], "-goroutines=1",
+                              "Goroutines", ("fn", "g"))
+            assert one["g"] == g and one["count"] == 1 or self.hostile
+
+    def requests(self, path, flags):
+        objects = self.lives(path, flags, "-requests=" + ALL, "Requests",
+                             ("what", "name", "median", "p99", "max"))
+        for one in objects:
+            assert one["count"] == len(one["longest"])
+            assert one["lived"] == sum(x["length"] for x in one["longest"])
+            for request in one["longest"]:
+                self.fields("Single requests", request)
+                for part in request["parts"]:
+                    self.fields("Parts of requests", part)
+                assert request["length"] == sum(
+                    part["time"] for part in request["parts"])
+
     def stops(self, path, flags):
         flags = [*flags, "-stw=" + ALL]
         objects = self.run(*flags, "-format=json", path)
@@ -369,7 +424,8 @@ class Check:
     def all(self, path, hostile):
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
-        for check in (self.slices, self.waits, self.blocks, self.stops, self.events, self.summary,
+        for check in (self.slices, self.waits, self.blocks, self.goroutines,
+                      self.requests, self.stops, self.events, self.summary,
                       self.comparison, self.timeline, self.profiles):
             check(path, flags)
 

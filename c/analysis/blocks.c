@@ -11,6 +11,9 @@
 /* In the key of a tally: it is of a class of lengths. */
 #define IS_CLASS ((uint64_t)1 << 31)
 
+/* ... of requests, not of blocks. */
+#define OF_REQUESTS ((uint64_t)1 << 30)
+
 /* A class consists of so many of lengths.h, as a power of two. */
 #define CLASS_SHIFT 2
 
@@ -20,7 +23,11 @@ void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
 		     const struct gtrace_allocator *memory)
 {
 	*blocks = (struct blocks){
-		.memory = memory, .clock = clock, .origin = INT64_MIN};
+		.memory = memory,
+		.clock = clock,
+		.lives.clock = clock,
+		.origin = INT64_MIN,
+	};
 	gti_texts_init(&blocks->handles, memory);
 }
 
@@ -36,6 +43,8 @@ void gti_blocks_free(struct blocks *blocks)
 	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
 	gti_map_free(&blocks->by_key, memory);
 	gti_texts_free(&blocks->handles);
+	gti_lives_restart(&blocks->lives, memory);
+	gti_requests_restart(&blocks->requests, memory);
 	blocks->memory = NULL;
 }
 
@@ -55,6 +64,8 @@ void gti_blocks_restart(struct blocks *blocks)
 	blocks->tallies.count = 0;
 	blocks->forever.count = 0;
 	blocks->origin = INT64_MIN;
+	gti_lives_restart(&blocks->lives, blocks->memory);
+	gti_requests_restart(&blocks->requests, blocks->memory);
 	blocks->failed = false;
 }
 
@@ -64,13 +75,16 @@ void gti_blocks_restart(struct blocks *blocks)
 static bool add_place(struct blocks *blocks, uint32_t place)
 {
 	struct array *places = &blocks->places;
+	struct block_place *added;
 
 	while (places->count <= place) {
 		if (!gti_array_reserve(places, sizeof(struct block_place),
 				       blocks->memory))
 			return false;
-		*blocks_place(blocks, places->count++) =
-			(struct block_place){.max = -1};
+		added = blocks_place(blocks, places->count);
+		*added = (struct block_place){.max = -1};
+		blocks->describe(blocks->context, (uint32_t)places->count++,
+				 added);
 	}
 	return true;
 }
@@ -96,13 +110,13 @@ static uint32_t find_name(struct blocks *blocks, const struct block_site *site,
 	return name;
 }
 
-/* The name of EVENT. NO_NAME: there is no memory. */
-static uint32_t name_of(struct blocks *blocks, const struct block_event *event)
+uint32_t gti_blocks_name(struct blocks *blocks, const struct block_event *event)
 {
 	struct block_site site = {
 		.stack = event->stack,
 		.reason = event->reason,
-		.what = event->type * 4 + event->call * 2u + event->ends,
+		.what = event->type * 16 + event->subject * 4 +
+			event->call * 2u + event->ends,
 	};
 	struct block_site *recent =
 		&blocks->recent[(site.stack ^ site.what) % BLOCK_RECENT];
@@ -164,6 +178,45 @@ static void add_up(struct blocks *blocks, uint64_t key, uint64_t length)
 	tally->sum += length;
 }
 
+void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length)
+{
+	add_up(blocks,
+	       name << 32 | IS_CLASS | OF_REQUESTS |
+		       lengths_class(length) >> CLASS_SHIFT,
+	       length);
+}
+
+/* ----------------------------------------------------------------- lives -- */
+
+void gti_blocks_life(struct blocks *blocks, struct block *block, uint64_t g)
+{
+	if (!gti_lives_begin(&blocks->lives, &block->life, g))
+		blocks->failed = true;
+}
+
+void gti_blocks_root(struct blocks *blocks, struct block *block, uint64_t stack)
+{
+	const struct block_event event = {.stack = stack,
+					  .subject = SUBJECT_ROOT};
+
+	if (block->life.lived != NULL && stack != 0)
+		block->life.lived->root = gti_blocks_name(blocks, &event) + 1;
+}
+
+void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks)
+{
+	struct lived *lived = block->life.lived;
+	uint32_t *row = &blocks->lives.without_root;
+
+	block->place = 0;
+	if (lived != NULL && lived->root != 0)
+		row = &blocks_place(blocks, lived->root - 1)->row;
+	if (lived != NULL && blocks->requests.wanted)
+		gti_requests_end(blocks, lived, ticks);
+	if (!gti_lives_end(&blocks->lives, &block->life, row, ticks))
+		blocks->failed = true;
+}
+
 /* ---------------------------------------------------------------- blocks -- */
 
 static void set(struct blocks *blocks, struct block *block,
@@ -171,13 +224,21 @@ static void set(struct blocks *blocks, struct block *block,
 {
 	*block = (struct block){
 		.since = since,
-		.place = name_of(blocks, event) + 1, /* 0: no memory */
+		.place = gti_blocks_name(blocks, event) + 1, /* 0: no memory */
 		.before = before,
 		.fits = blocks->filter == NULL
 				? 0
 				: gti_filter_place(blocks->filter,
 						   event->stack),
+		.life = block->life,
 	};
+	if (block->place == 0 || event->keeps)
+		return;
+	lives_go_on(&blocks->lives, &block->life,
+		    LIFE_BLOCKED + blocks_place(blocks, block->place - 1)->kind,
+		    since);
+	if (blocks->requests.wanted)
+		gti_requests_blocked(blocks, block);
 }
 
 void gti_blocks_begin(struct blocks *blocks, struct block *block,
@@ -193,7 +254,7 @@ void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
 	    blocks->origin != INT64_MIN ? blocks->origin : event.ticks, true);
 }
 
-void gti_blocks_forever(struct blocks *blocks, uint64_t g,
+void gti_blocks_forever(struct blocks *blocks, struct block *block, uint64_t g,
 			struct block_event event)
 {
 	struct array *forever = &blocks->forever;
@@ -205,7 +266,20 @@ void gti_blocks_forever(struct blocks *blocks, uint64_t g,
 	}
 	added = (struct block_forever *)forever->items + forever->count++;
 	added->g = g;
-	gti_blocks_begin(blocks, &added->block, event);
+	gti_blocks_begin(blocks, block, event);
+	added->block = *block;
+	*block = (struct block){.place = 0};
+}
+
+void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks)
+{
+	if (block->lost != 0)
+		return;
+	block->lost = ticks;
+	if (block->life.state != LIFE_CALL)
+		lives_go_on(&blocks->lives, &block->life, LIFE_CALL,
+			    block->since);
+	lives_go_on(&blocks->lives, &block->life, LIFE_LOST, ticks);
 }
 
 /* The time from one to another, in nanoseconds; in damaged traces 0. */
@@ -258,6 +332,18 @@ static void add_ended(struct blocks *blocks, const struct ended_block *ended,
 	       length);
 }
 
+/* ENDED counts in the life of its goroutine. */
+static void took(struct blocks *blocks, const struct ended_block *ended)
+{
+	struct lived *lived = ended->block.life.lived;
+
+	gti_lives_blocked(lived, blocks_place(blocks, ended->place)->kind,
+			  clock_ns(blocks->clock, ended->block.since),
+			  ended->length);
+	if (blocks->requests.wanted)
+		gti_requests_took(lived, ended->place, (uint64_t)ended->length);
+}
+
 /*
  * BLOCK of G ends at TICKS, by the name BY of an event of BY_G; see struct
  * ended_block.
@@ -275,6 +361,8 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	};
 
 	block->place = 0;
+	if (block->life.lived != NULL)
+		took(blocks, &ended);
 	if (blocks->filter != NULL &&
 	    !gti_filter_block(blocks->filter, blocks->clock, &ended))
 		return;
@@ -286,14 +374,17 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 		    struct block_event event, bool by_goroutine)
 {
-	uint32_t by = BLOCK_BY_NONE;
+	uint32_t by = BLOCK_BY_NONE, place = block->place;
 
-	if (block->place == 0)
+	lives_go_on(&blocks->lives, &block->life, LIFE_READY, event.ticks);
+	if (place == 0)
 		return;
 	if (by_goroutine)
-		by = name_of(blocks, &event);
+		by = gti_blocks_name(blocks, &event);
 	if (!blocks->failed)
 		end(blocks, block, g, event.ticks, by, event.g);
+	if (blocks->requests.wanted)
+		gti_requests_unblocked(block);
 }
 
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
@@ -301,6 +392,7 @@ void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 {
 	if (block->place != 0 && !blocks->failed)
 		end(blocks, block, g, ticks, BLOCK_OPEN, 0);
+	gti_blocks_drop(blocks, block, ticks);
 }
 
 /* --------------------------------------------------------------- results -- */
@@ -319,6 +411,9 @@ void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 
 	for (i = 0; i < blocks->forever.count; i++)
 		gti_blocks_open(blocks, &forever[i].block, forever[i].g, ticks);
+	blocks->lives.times[LIFE_NONE] = 0;
+	if (blocks->requests.wanted)
+		gti_requests_finish(blocks);
 	count = blocks->tallies.count;
 	if (count > 1)
 		gti_sort(blocks->tallies.items, count,
@@ -339,26 +434,43 @@ const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 	return tally;
 }
 
-int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
-			    unsigned permille)
+/* The quantile of the tallies of PLACE from KEY on, see gti_blocks_request().
+ */
+static int64_t quantile(const struct blocks *blocks, size_t place, uint64_t key,
+			uint64_t count, int64_t max, unsigned permille)
 {
-	const struct block_place *of = blocks_place(blocks, place);
-	uint64_t rank = lengths_rank(of->count, permille), seen = 0;
-	const struct block_tally *tally = tally_at(blocks, of->first);
+	uint64_t rank = lengths_rank(count, permille), seen = 0;
+	const struct block_tally *tally =
+		tally_at(blocks, blocks_place(blocks, place)->first);
 	int64_t length;
 
-	if (rank == of->count)
-		return of->max;
+	if (rank == count)
+		return max;
 	for (;; tally++) {
-		if ((tally->key & IS_CLASS) != 0)
+		if ((tally->key & UINT32_MAX) >= key)
 			seen += tally->count;
 		if (seen >= rank && seen != 0)
 			break;
 	}
 	length = gti_lengths_middle(
-		((tally->key & (IS_CLASS - 1)) << CLASS_SHIFT) +
+		((tally->key & (OF_REQUESTS - 1)) << CLASS_SHIFT) +
 		(1 << CLASS_SHIFT) / 2);
-	return length < of->max ? length : of->max;
+	return length < max ? length : max;
+}
+
+int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
+			    unsigned permille)
+{
+	const struct block_place *of = blocks_place(blocks, place);
+
+	return quantile(blocks, place, IS_CLASS, of->count, of->max, permille);
+}
+
+int64_t gti_blocks_request(const struct blocks *blocks, size_t place,
+			   uint64_t count, int64_t max, unsigned permille)
+{
+	return quantile(blocks, place, IS_CLASS | OF_REQUESTS, count, max,
+			permille);
 }
 
 uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,

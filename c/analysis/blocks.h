@@ -16,30 +16,43 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/lives.h"
+#include "analysis/requests.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/texts.h"
 #include "model/event.h"
+
+/* What other than a block has a name. */
+enum block_subject {
+	SUBJECT_NONE,
+	SUBJECT_ROOT, /* where a goroutine began: the outermost function */
+	SUBJECT_TASK,
+	SUBJECT_REGION
+};
 
 /* What is needed of an event that begins or ends a block. */
 struct block_event {
 	uint64_t offset;
 	int64_t ticks;
 	uint64_t stack;  /* handle, 0: none */
-	uint64_t reason; /* the first argument, if that is the reason */
+	uint64_t reason; /* the string of the event, if it has one */
 	uint64_t g;      /* if it ends a block: the goroutine that wrote it */
 	uint32_t type;
-	bool call; /* it begins a system call */
-	bool ends; /* it ends a block */
+	bool call;  /* it begins a system call */
+	bool keeps; /* one that is none if it keeps its processor */
+	bool ends;  /* it ends a block */
+	enum block_subject subject; /* it begins something else */
 };
 
 /* Of a goroutine, which is not blocked if this is zero. */
 struct block {
-	int64_t since;  /* ticks */
-	int64_t lost;   /* ticks: a call has no processor any more; or 0 */
-	uint32_t place; /* plus one */
-	bool before;    /* it began before the trace */
-	uint8_t fits;   /* what gti_filter_place() says */
+	int64_t since;    /* ticks */
+	int64_t lost;     /* ticks: a call has no processor any more; or 0 */
+	uint32_t place;   /* plus one */
+	bool before;      /* it began before the trace */
+	uint8_t fits;     /* what gti_filter_place() says */
+	struct life life; /* of the goroutine, blocked or not */
 };
 
 /* A block that is over, or goes on at the end of the trace. */
@@ -60,11 +73,16 @@ struct block_place {
 	uint64_t before; /* that began before the trace */
 	uint64_t open;   /* others that are not over */
 	int64_t max;
-	int64_t max_since; /* ticks: the first longest one */
+	enum gtrace_block_kind kind; /* GTRACE_BLOCK_KINDS: it ends blocks */
+	int64_t max_since;           /* ticks: the first longest one */
 	uint64_t max_g;
 	uint64_t max_by_g; /* as in struct ended_block */
 	uint32_t max_by;
-	size_t first;   /* its first tally, when they are in order */
+	size_t first; /* its first tally, when they are in order */
+	/* Where its goroutines begin: the place with the name of that. */
+	uint32_t root;
+	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
+	struct loop_place loop;
 };
 
 /*
@@ -104,7 +122,12 @@ struct blocks {
 	 * UINT32_MAX: there is no memory.
 	 */
 	uint32_t (*name)(void *context, const struct block_event *event);
+	/* Fills in what the new PLACE with NAME is. */
+	void (*describe)(void *context, uint32_t name,
+			 struct block_place *place);
 	void *context;
+	struct lives lives;
+	struct requests requests;
 	int64_t origin;        /* blocks before the trace count from here on */
 	struct filter *filter; /* NULL: all blocks pass */
 	/* Called for each block that passes, unless it is NULL. */
@@ -139,7 +162,10 @@ void gti_blocks_restart(struct blocks *blocks);
 /* Forgets handles, which may be those of other stacks from now on. */
 void gti_blocks_forget_stacks(struct blocks *blocks);
 
-/* BLOCK begins by EVENT; any other one that it was is dropped. */
+/*
+ * BLOCK begins by EVENT; any other one that it was is dropped. The state of the
+ * goroutine follows, unless EVENT begins a call that may turn out to be none.
+ */
 void gti_blocks_begin(struct blocks *blocks, struct block *block,
 		      struct block_event event);
 
@@ -147,25 +173,40 @@ void gti_blocks_begin(struct blocks *blocks, struct block *block,
 void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
 			     struct block_event event);
 
-/* EVENT begins a block of goroutine G that nothing can end. */
-void gti_blocks_forever(struct blocks *blocks, uint64_t g,
+/* EVENT begins BLOCK of goroutine G, which nothing can end. */
+void gti_blocks_forever(struct blocks *blocks, struct block *block, uint64_t g,
 			struct block_event event);
 
 /* If BLOCK is a system call it has no processor from TICKS on. */
-static inline void blocks_lose(struct block *block, int64_t ticks)
+void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks);
+
+/* The goroutine of BLOCK turns out, at TICKS, to have been in STATE before. */
+static inline void blocks_be(struct blocks *blocks, struct block *block,
+			     unsigned state, int64_t ticks)
 {
-	if (block->lost == 0)
-		block->lost = ticks;
+	if (blocks->origin != INT64_MIN)
+		ticks = blocks->origin;
+	lives_go_on(&blocks->lives, &block->life, state, ticks);
 }
 
 /*
  * BLOCK, if it is one, of goroutine G, ends by EVENT, of a goroutine if
- * BY_GOROUTINE; or it goes on at the end of the trace, at TICKS.
+ * BY_GOROUTINE, and G is ready; or the trace ends, at TICKS.
  */
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 		    struct block_event event, bool by_goroutine);
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks);
+
+/* The goroutine G, of BLOCK, is about to begin. */
+void gti_blocks_life(struct blocks *blocks, struct block *block, uint64_t g);
+
+/* It began in the outermost function of STACK. */
+void gti_blocks_root(struct blocks *blocks, struct block *block,
+		     uint64_t stack);
+
+/* The goroutine of BLOCK, which is dropped, ends at TICKS. */
+void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks);
 
 /*
  * The pass has ended, at TICKS. Nothing can be added after this: the tallies
@@ -192,12 +233,22 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 	return (uint32_t)tally->key;
 }
 
+/* The name of EVENT. UINT32_MAX: there is no memory. */
+uint32_t gti_blocks_name(struct blocks *blocks,
+			 const struct block_event *event);
+
+/* Counts LENGTH as that of a request of the place with NAME. */
+void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length);
+
 /*
- * Returns a quantile of PLACE, as gti_lengths_quantile() does, within 2 %; the
- * greatest length is exact.
+ * Returns a quantile of the blocks at PLACE, as gti_lengths_quantile() does,
+ * within 2 %; the greatest length is exact. The second function does that for
+ * the requests of PLACE, of which there are COUNT, the longest of MAX.
  */
 int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 			    unsigned permille);
+int64_t gti_blocks_request(const struct blocks *blocks, size_t place,
+			   uint64_t count, int64_t max, unsigned permille);
 
 /* The sum of the blocks at PLACE of LENGTH or more, within 2 %. */
 uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,

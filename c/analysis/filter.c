@@ -144,7 +144,7 @@ static uint64_t *answer_in(struct filter *filter, struct map *map, uint64_t key)
 	return answer;
 }
 
-static bool fits(struct filter *filter, struct gtrace_string name)
+bool gti_filter_fits(struct filter *filter, struct gtrace_string name)
 {
 	size_t size = name.size < NAME_MAX_SIZE ? name.size : NAME_MAX_SIZE;
 
@@ -166,7 +166,8 @@ static bool name_fits(struct filter *filter, struct gtrace_string name)
 	if (answer == NULL)
 		return false;
 	if (*answer == 0)
-		*answer = ANSWER_KNOWN | (fits(filter, name) ? ANSWER_FITS : 0);
+		*answer = ANSWER_KNOWN |
+			  (gti_filter_fits(filter, name) ? ANSWER_FITS : 0);
 	return (*answer & ANSWER_FITS) != 0;
 }
 

@@ -28,7 +28,7 @@ struct ended_block;
 struct filter {
 	const struct gtrace_allocator *memory;
 	const struct format *format;
-	void *trace; /* as the format opened it */
+	void *trace;                    /* as the format opened it */
 	const struct event_kind *kinds; /* by type of event */
 	struct gtrace_filter asked;
 	bool by_names;      /* `function` or `user` is set */
@@ -58,6 +58,9 @@ enum gtrace_status gti_filter_init(struct filter *filter,
 				   const struct event_kind *kinds,
 				   const struct gtrace_allocator *memory,
 				   struct gtrace_error *error);
+
+/* Whether NAME, of a function, fits asked.function, which is set. */
+bool gti_filter_fits(struct filter *filter, struct gtrace_string name);
 
 /* Zero: does nothing. */
 void gti_filter_free(struct filter *filter);

@@ -364,7 +364,9 @@ static inline void observe_forget(const struct observer *observer,
 static inline bool observe_needs_first(const struct observer *observer)
 {
 	return observer->inside != NULL ||
-	       (observer->filter != NULL && observer->filter->by_names);
+	       (observer->filter != NULL && observer->filter->by_names) ||
+	       (observer->blocks != NULL &&
+		observer->blocks->lives.pool.size != 0);
 }
 
 /* Whether RUNNING, up to END_TICKS, is certainly not among the longest. */

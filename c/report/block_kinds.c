@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/naming.h"
+#include "base/sort.h"
 
 const char *gti_block_word(enum gtrace_block_kind kind)
 {
@@ -169,6 +170,26 @@ bool gti_block_rests(enum gtrace_block_kind kind,
 	       has_function(frames, count, "os/signal.signal_recv");
 }
 
+bool gti_block_serves(enum gtrace_block_kind kind)
+{
+	return kind == GTRACE_BLOCK_CONDITION || kind == GTRACE_BLOCK_RECEIVE ||
+	       kind == GTRACE_BLOCK_SELECT || kind == GTRACE_BLOCK_NETWORK;
+}
+
+bool gti_block_helps(struct gtrace_string function)
+{
+	static const char *const packages[] = {
+		"bufio.", "crypto/tls.", "internal/", "io.",
+		"net.",   "runtime.",    "sync.",
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(packages); i++)
+		if (begins_with(function, packages[i]))
+			return true;
+	return false;
+}
+
 enum by gti_block_ender(const struct gtrace_frame *frames, size_t count)
 {
 	struct naming naming = gti_name_stack(frames, count);
@@ -180,4 +201,47 @@ enum by gti_block_ender(const struct gtrace_frame *frames, size_t count)
 	return gti_is_named(&naming) && naming.work == GTRACE_WORK_RUNTIME
 		       ? BY_RUNTIME
 		       : BY_GOROUTINE;
+}
+
+/* ----------------------------------------------------------------- times -- */
+
+static int compare_parts(const void *a, const void *b)
+{
+	const struct gtrace_part *x = a, *y = b;
+	int order = strcmp(x->state, y->state);
+
+	if (x->time != y->time)
+		return x->time > y->time ? -1 : 1;
+	return order;
+}
+
+void gti_sort_parts(struct gtrace_part *parts, size_t count)
+{
+	if (count > 1)
+		gti_sort(parts, count, sizeof(*parts), compare_parts);
+}
+
+size_t gti_times_parts(const struct gtrace_times *times,
+		       struct gtrace_part parts[TIMES_PARTS])
+{
+	const struct gtrace_part others[] = {
+		{"ran", {"", 0}, times->ran},
+		{"assisted", {"", 0}, times->assisted},
+		{"ready", {"", 0}, times->ready},
+		{"after its goroutine", {"", 0}, times->ended},
+	};
+	size_t count = 0, i;
+
+	for (i = 0; i < COUNT(others); i++)
+		if (others[i].time != 0)
+			parts[count++] = others[i];
+	for (i = 0; i < GTRACE_BLOCK_KINDS; i++)
+		if (times->blocked[i] != 0)
+			parts[count++] = (struct gtrace_part){
+				gti_block_word((enum gtrace_block_kind)i),
+				{"", 0},
+				times->blocked[i],
+			};
+	gti_sort_parts(parts, count);
+	return count;
 }

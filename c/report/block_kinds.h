@@ -26,6 +26,23 @@ bool gti_block_waits(struct gtrace_string function);
 bool gti_block_rests(enum gtrace_block_kind kind,
 		     const struct gtrace_frame *frames, size_t count);
 
+/* As many parts times have at most. */
+#define TIMES_PARTS (4 + GTRACE_BLOCK_KINDS)
+
+/* Sets PARTS to those of TIMES that are not 0, in order. Returns their number.
+ */
+size_t gti_times_parts(const struct gtrace_times *times,
+		       struct gtrace_part parts[TIMES_PARTS]);
+
+/* Sorts COUNT parts, the longest first. */
+void gti_sort_parts(struct gtrace_part *parts, size_t count);
+
+/* Whether a wait of KIND can be one for the next request. */
+bool gti_block_serves(enum gtrace_block_kind kind);
+
+/* Whether FUNCTION, of the standard library, only helps others to wait. */
+bool gti_block_helps(struct gtrace_string function);
+
 /* Who can have ended blocks. */
 enum by { BY_GOROUTINE, BY_TIMER, BY_NETWORK, BY_RUNTIME, BYS };
 

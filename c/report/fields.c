@@ -215,6 +215,77 @@ const struct field gti_block_fields[] = {
 	END,
 };
 
+/* ---------------------------------------------------- goroutines, requests -- */
+
+#define BLOCKED(name, kind)                                                    \
+	FIELD(gtrace_times, BOTH, name, blocked[GTRACE_BLOCK_##kind])
+
+static const struct field times_fields[] = {
+	BOTH(times, count), BOTH(times, lived), BOTH(times, ran),
+	BOTH(times, assisted), BOTH(times, ready),
+	BLOCKED("lock", LOCK), BLOCKED("wait_group", WAIT_GROUP),
+	BLOCKED("condition", CONDITION), BLOCKED("send", SEND),
+	BLOCKED("receive", RECEIVE), BLOCKED("select", SELECT),
+	BLOCKED("network", NETWORK), BLOCKED("sleep", SLEEP),
+	BLOCKED("syscall", SYSCALL), BLOCKED("assist", ASSIST),
+	BLOCKED("collection", COLLECTION), BLOCKED("other", OTHER),
+	BOTH(times, ended), BOTH(times, lost),
+	END,
+};
+
+static const struct field wait_stretch_fields[] = {
+	KIND(gtrace_stretch, BOTH, KNOWN, "length", length, length),
+	BOTH(stretch, start), BOTH(stretch, g),
+	END,
+};
+
+static const struct field block_stretch_fields[] = {
+	SAME(BOTH, NULL, wait_stretch_fields),
+	KIND(gtrace_stretch, BOTH, BLOCK, "kind", kind, kind),
+	END,
+};
+
+const struct field gti_goroutines_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	FIELD(gtrace_goroutines, BOTH, "fn", function),
+	KIND(gtrace_goroutines, BOTH, KNOWN, "g", g, g),
+	PART(gtrace_goroutines, BOTH, PART, NULL, times, times_fields),
+	PART(gtrace_goroutines, JSON, PART, "longest_block", block,
+	     block_stretch_fields),
+	PART(gtrace_goroutines, CSV, PART, "block_", block,
+	     block_stretch_fields),
+	PART(gtrace_goroutines, JSON, PART, "longest_wait", wait,
+	     wait_stretch_fields),
+	PART(gtrace_goroutines, CSV, PART, "wait_", wait, wait_stretch_fields),
+	END,
+};
+
+static const struct field part_fields[] = {
+	JSON(part, state), FIELD(gtrace_part, JSON, "fn", function),
+	JSON(part, time),
+	END,
+};
+
+static const struct field served_fields[] = {
+	BOTH(served, start), BOTH(served, length), BOTH(served, g),
+	LIST(gtrace_served, JSON, LIST, "parts", parts, part_count,
+	     part_fields),
+	END,
+};
+
+const struct field gti_requests_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	BOTH(requests, what), BOTH(requests, name), BOTH(requests, median),
+	BOTH(requests, p99), BOTH(requests, max),
+	PART(gtrace_requests, BOTH, PART, NULL, times, times_fields),
+	ARRAY(gtrace_requests, BOTH, "stack", frames, frame_count),
+	LIST(gtrace_requests, JSON, LIST, "longest", longest, longest_count,
+	     served_fields),
+	LIST(gtrace_requests, CSV, FIRST, "first_", longest, longest_count,
+	     served_fields),
+	END,
+};
+
 /* --------------------------------------------------------------- summary -- */
 
 /* Columns begin with "slices_" or "stops_"; the number of slices has its own.

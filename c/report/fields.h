@@ -89,6 +89,8 @@ extern const struct field gti_slice_fields[];      /* gtrace_slice */
 extern const struct field gti_stop_fields[];       /* gtrace_stop */
 extern const struct field gti_wait_fields[];       /* gtrace_wait */
 extern const struct field gti_block_fields[];      /* gtrace_block_place */
+extern const struct field gti_goroutines_fields[]; /* gtrace_goroutines */
+extern const struct field gti_requests_fields[];   /* gtrace_requests */
 extern const struct field gti_event_fields[];      /* gtrace_event */
 extern const struct field gti_summary_fields[];    /* gtrace_summary */
 extern const struct field gti_comparison_fields[]; /* comparison */

@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "report/blocks_text.h"
 #include "report/fields.h"
+#include "report/lives_text.h"
 #include "report/stops_text.h"
 #include "report/text.h"
 #include "report/waits_text.h"
@@ -54,6 +55,7 @@ struct kind {
 	void (*sums)(struct writer *writer, const void *report, bool in_ticks);
 	void (*head)(struct writer *writer, size_t count);
 	bool begins; /* it is the first list of its report */
+	bool whole;  /* JSON and CSV have all items */
 };
 
 #define REPORT(request, name, type, list, number)                              \
@@ -108,6 +110,17 @@ static const struct kind kinds[LISTS] = {
 		REPORT(blocks, blocks, gtrace_block_report, rests, rest_count),
 		KEYS(gtrace_block_place, sum, sum),
 		gti_block_fields, NULL, gti_text_rests_sums, NULL, false},
+	[LIST_GOROUTINES] = {
+		REPORT(goroutines, goroutines, gtrace_goroutine_report, rows,
+		       count),
+		KEYS(gtrace_goroutines, times.lived, times.lived),
+		gti_goroutines_fields, gti_text_goroutines,
+		gti_text_goroutines_sums, NULL, true, true},
+	[LIST_REQUESTS] = {
+		REPORT(requests, requests, gtrace_request_report, rows, count),
+		KEYS(gtrace_requests, times.lived, times.lived),
+		gti_requests_fields, gti_text_requests, NULL,
+		gti_text_requests_head, true, true},
 };
 /* clang-format on */
 
@@ -236,7 +249,8 @@ static void write_list(const struct written *written, enum list list,
 
 	if (count == 0)
 		return;
-	count = total < count ? total : count;
+	if (total < count || (kind->whole && format != GTRACE_FORMAT_TEXT))
+		count = total;
 	gti_list_items(written, list, listed);
 	if (format == GTRACE_FORMAT_TEXT)
 		write_head(written, list, count, writer);

@@ -23,6 +23,8 @@ enum list {
 	LIST_DELAYS,
 	LIST_BLOCKS,
 	LIST_RESTS, /* blocks at rest */
+	LIST_GOROUTINES,
+	LIST_REQUESTS,
 	LISTS
 };
 

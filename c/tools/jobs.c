@@ -58,6 +58,10 @@ static void init_request(struct jobs *jobs)
 		.delays = (size_t)settings->delays,
 		.blocks =
 			settings->compare ? SIZE_MAX : (size_t)settings->blocks,
+		.goroutines = (size_t)settings->goroutines,
+		.requests = (size_t)settings->requests,
+		.root = settings->root,
+		.at = settings->at,
 		.format = GTRACE_FORMAT_TEXT,
 		.filter = settings->filtered ? &settings->filter : NULL,
 		.width = terminal_width(),

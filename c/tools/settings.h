@@ -31,9 +31,12 @@ enum {
 	REPORT_WAITS = 1 << 9,
 	REPORT_DELAYS = 1 << 10,
 	REPORT_BLOCKS = 1 << 11,
+	REPORT_GOROUTINES = 1 << 12,
+	REPORT_REQUESTS = 1 << 13,
 	/* Those that one pass finds, which are printed as one of all traces. */
 	REPORTS_FOUND = REPORT_GREEDY | REPORT_STOPS | REPORT_WAITS |
-			REPORT_DELAYS | REPORT_BLOCKS,
+			REPORT_DELAYS | REPORT_BLOCKS | REPORT_GOROUTINES |
+			REPORT_REQUESTS,
 	/* Those that are made of each trace as it is printed. */
 	REPORTS_STREAMED =
 		REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE,
@@ -44,7 +47,9 @@ enum {
 	REPORTS_LISTS = REPORTS_FOUND | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
-		      REPORT_PAGE
+		      REPORT_PAGE,
+	/* Those that filters apply to. */
+	REPORTS_FILTERED = REPORTS_ALL & ~(REPORT_GOROUTINES | REPORT_REQUESTS)
 };
 
 /* The values of -format, -pprof and -print, in the order of their words. */
@@ -66,6 +71,10 @@ struct settings {
 	int64_t waits;
 	int64_t delays;
 	int64_t blocks;
+	int64_t goroutines;
+	int64_t requests;
+	const char *root;
+	const char *at;
 	bool dump;
 	const char *page; /* the file to write it to */
 	int64_t rows;     /* in its lists */

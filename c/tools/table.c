@@ -51,6 +51,21 @@ const struct flag settings_flags[] = {
 	 "conditions, network, sleeps. -g and -user select the goroutines that "
 	 "are blocked, -func their functions or the place, and -from, -to and "
 	 "-min the time and the length of a block. There is no -p."},
+	{"goroutines", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_GOROUTINES,
+	 REPORTS_LISTS, AT(goroutines),
+	 "goroutines by function: where their time went",
+	 "By the function that goroutines start with: how many there were, how "
+	 "long they lived, ran, were ready, were blocked, in system calls, and "
+	 "assisted the collector; and the longest block and the longest wait "
+	 "for a processor. The N functions whose goroutines lived longest; "
+	 "with -format=json all. -g prints goroutines one by one."},
+	{"requests", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_REQUESTS,
+	 REPORTS_LISTS, AT(requests),
+	 "requests, tasks and regions: where their time went",
+	 "Requests are what goroutines do between two waits at the place that "
+	 "they loop around. By the function that the goroutines start with, by "
+	 "task and by region: how many, how long, and how long goroutines ran, "
+	 "were ready and were blocked meanwhile; and the N longest."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 AT(dump), "every event",
 	 "The events of several traces are printed one trace after the other, "
@@ -93,6 +108,11 @@ const struct flag settings_flags[] = {
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE | REPORT_SUMMARY,
 	 AT(rows), "rows of each list of -html (10 if not given), JSON summary",
 	 NULL},
+	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
+	 AT(root), "only requests of functions, tasks, regions that match",
+	 NULL},
+	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS, AT(at),
+	 "requests are between waits in functions that match", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
@@ -116,26 +136,27 @@ const struct flag settings_flags[] = {
 	 "is longer than these flags allow, nothing is printed and the exit "
 	 "status is 0. If a trace cannot be read the exit status is 1."},
 
-	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL, AT(g),
+	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
+	 REPORTS_ALL & ~REPORT_REQUESTS, AT(g),
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
-	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_ALL & ~REPORT_BLOCKS,
+	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_FILTERED & ~REPORT_BLOCKS,
 	 AT(p), "only these processors", NULL},
-	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_ALL,
+	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 AT(filter.function), "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
-	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
+	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 AT(filter.from),
 	 "only what ends at this time since the first event, or later", NULL},
-	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_ALL,
+	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 AT(filter.to), "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
-	 REPORTS_ALL & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
+	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
 	 "only slices, stops, waits, blocks of this length or more", NULL},
-	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_ALL, AT(user),
+	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(user),
 	 "without goroutines of the runtime and the tracer", NULL},
 
 	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,

@@ -253,6 +253,9 @@ static NOINLINE bool suspend_for_waits(struct states *states,
 {
 	if (state == WAITING)
 		gti_states_block(states, g, event);
+	else if (states->blocks != NULL)
+		lives_go_on(&states->blocks->lives, &g->block.life, LIFE_READY,
+			    event->ticks);
 	return suspend_as(states, g, p, event, state, states->waits != NULL);
 }
 
@@ -293,7 +296,7 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		      event, pending_origin(&g->pending), event->ticks);
 	p->serial = g->slice.serial;
 	g->pending.type = EV_NONE;
-	if (UNLIKELY(states->waits != NULL))
+	if (UNLIKELY(states->more) && wants_unblocks(states))
 		return gti_states_started(states, g, event);
 	return true;
 }
@@ -321,7 +324,9 @@ bool gti_states_finish(struct states *states)
 	for (i = 0; i < records->used; i++) {
 		struct goroutine *g = gti_pool_at(records, i);
 
-		if (g->state == WAITING && states->blocks != NULL)
+		if (g->state != WAITING)
+			g->block.place = 0;
+		if (states->blocks != NULL)
 			gti_blocks_open(states->blocks, &g->block, g->id,
 					states->last_ticks);
 		if (g->state == RUNNING && !states->observer->ended &&
@@ -359,8 +364,10 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->first_stack = UNLIKELY(states->is_1_5)
 				       ? stack_of_pc(event->args[1])
 				       : event->args[1];
-	if (UNLIKELY(states->more) && states->waits != NULL)
+	if (UNLIKELY(states->more)) {
+		gti_states_begin(states, created);
 		gti_states_ready(states, created, event, origin_none);
+	}
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(created, event);
 	return remember(states, created, event, origin_none);
@@ -445,7 +452,8 @@ static NOINLINE bool block_in_syscall(struct states *states,
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, WAITING, states->waits != NULL);
-	blocks_lose(&g->block, event->ticks);
+	if (UNLIKELY(states->blocks != NULL))
+		gti_blocks_lose(states->blocks, &g->block, event->ticks);
 	/* If its give-up comes next, the slice was in a system call. */
 	if (p->stop != NULL)
 		p->stop->in_call = true;
@@ -492,9 +500,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 		return false;
 	states->observer->census.alive--;
 	gti_states_take_back(states, g, event);
-	if (event->type == EV_GO_STOP)
-		gti_states_block(states, g, event);
-	g->block.place = 0;
+	gti_states_end(states, g, event);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;

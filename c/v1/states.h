@@ -182,11 +182,16 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
 
-/* G is blocked from EVENT on; or its block ends by EVENT. */
+/* G has been created. */
+void gti_states_begin(const struct states *states, struct goroutine *g);
+
+/* G is blocked from EVENT on; or its block ends by EVENT; or G does. */
 void gti_states_block(const struct states *states, struct goroutine *g,
 		      const struct event *event);
 void gti_states_unblock(const struct states *states, struct goroutine *g,
 			const struct event *event);
+void gti_states_end(const struct states *states, struct goroutine *g,
+		    const struct event *event);
 
 /* An event on the processor AT changes no slice of it, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,

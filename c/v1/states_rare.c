@@ -135,6 +135,15 @@ void gti_states_exit(struct states *states)
 	}
 }
 
+/* G is in STATE, enum life_state, from EVENT on. */
+static void be(const struct states *states, struct goroutine *g, unsigned state,
+	       const struct event *event)
+{
+	if (states->blocks != NULL)
+		lives_go_on(&states->blocks->lives, &g->block.life, state,
+			    event->ticks);
+}
+
 /* Up to the first event that starts a processor, the trace lists goroutines. */
 void gti_states_ready(struct states *states, struct goroutine *g,
 		      const struct event *event, struct origin origin)
@@ -143,6 +152,7 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 	uint32_t row = event->type;
 	int64_t now;
 
+	be(states, g, LIFE_READY, event);
 	if (states->waits == NULL)
 		return;
 	own = waits_of(states, g);
@@ -198,7 +208,9 @@ bool gti_states_started(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	g->pending.type = EV_NONE;
-	observe_ran(states, g, event);
+	be(states, g, LIFE_RUNS, event);
+	if (states->waits != NULL)
+		observe_ran(states, g, event);
 	return true;
 }
 
@@ -214,6 +226,7 @@ static struct block_event block_event(const struct event *event)
 		.type = event->type,
 		.call = event->type == EV_GO_SYS_CALL ||
 			event->type == EV_GO_IN_SYSCALL,
+		.keeps = event->type == EV_GO_SYS_CALL,
 	};
 }
 
@@ -225,15 +238,20 @@ void gti_states_block(const struct states *states, struct goroutine *g,
 
 	if (blocks == NULL)
 		return;
-	if (event->type == EV_GO_STOP)
-		gti_blocks_forever(blocks, g->id, began);
-	else if (event->type != EV_GO_WAITING &&
-		 event->type != EV_GO_IN_SYSCALL)
+	if (event->type != EV_GO_WAITING && event->type != EV_GO_IN_SYSCALL)
 		gti_blocks_begin(blocks, &g->block, began);
 	else
 		gti_blocks_begin_before(blocks, &g->block, began);
 	if (event->type == EV_GO_IN_SYSCALL)
-		blocks_lose(&g->block, event->ticks);
+		gti_blocks_lose(blocks, &g->block, event->ticks);
+}
+
+void gti_states_begin(const struct states *states, struct goroutine *g)
+{
+	if (states->blocks == NULL)
+		return;
+	gti_blocks_life(states->blocks, &g->block, g->id);
+	gti_blocks_root(states->blocks, &g->block, g->first_stack);
 }
 
 void gti_states_unblock(const struct states *states, struct goroutine *g,
@@ -247,6 +265,16 @@ void gti_states_unblock(const struct states *states, struct goroutine *g,
 	ended.g = event->g;
 	gti_blocks_end(states->blocks, &g->block, g->id, ended,
 		       event->type == EV_GO_UNBLOCK && event->g != 0);
+}
+
+void gti_states_end(const struct states *states, struct goroutine *g,
+		    const struct event *event)
+{
+	if (states->blocks != NULL && event->type == EV_GO_STOP)
+		gti_blocks_forever(states->blocks, &g->block, g->id,
+				   block_event(event));
+	else if (states->blocks != NULL)
+		gti_blocks_drop(states->blocks, &g->block, event->ticks);
 }
 
 /* ------------------------------------------------------------------ init -- */
@@ -324,6 +352,25 @@ void gti_states_free(struct states *states)
 
 /* --------------------------------------------------------------- regions -- */
 
+/* A task or a region of G begins or ends by EVENT. */
+static void observe_span(const struct states *states, struct goroutine *g,
+			 const struct event *event, enum block_subject subject,
+			 bool begins)
+{
+	struct block_event of = block_event(event);
+
+	if (states->blocks == NULL)
+		return;
+	of.stack = 0;
+	of.reason = event->args[2];
+	of.subject = subject;
+	if (subject == SUBJECT_TASK)
+		gti_requests_task(states->blocks, &g->block, event->args[0],
+				  &of, begins);
+	else
+		gti_requests_region(states->blocks, &g->block, &of, begins);
+}
+
 static bool push_region(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
@@ -351,8 +398,10 @@ static bool take_region(struct states *states, struct goroutine *g,
 {
 	const struct event *start;
 
-	if (event->args[1] == 0)
+	if (event->args[1] == 0) {
+		observe_span(states, g, event, SUBJECT_REGION, true);
 		return push_region(states, g, event);
+	}
 	if (event->args[1] != 1)
 		return gti_states_fail_user(states, event, NULL);
 	if (g->region == NULL)
@@ -362,6 +411,7 @@ static bool take_region(struct states *states, struct goroutine *g,
 	    !gti_lookup_same(states->index, start->args[2], event->args[2]))
 		return gti_states_fail_user(states, event, start);
 	observe_link(states->observer, start->ordinal, event->ordinal);
+	observe_span(states, g, event, SUBJECT_REGION, false);
 	pop_region(states, g);
 	return true;
 }
@@ -437,6 +487,20 @@ static bool end(struct states *states, uint64_t *begun,
 	observe_link(states->observer, *begun, event->ordinal);
 	*begun = 0;
 	return true;
+}
+
+static bool step_assist(struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	bool begins = event->type == EV_GC_MARK_ASSIST_START;
+
+	if (states->blocks != NULL)
+		lives_assist(&states->blocks->lives, &g->block.life, begins,
+			     event->ticks);
+	if (begins)
+		return begin(states, &g->assist, event, "mark assist");
+	/* It may have begun before the trace. */
+	return g->assist == 0 || end(states, &g->assist, event, "mark assist");
 }
 
 static bool begin_gc(struct states *states, const struct processor_state *p,
@@ -594,11 +658,8 @@ static bool step_rare(struct states *states, struct goroutine *g,
 	case EV_GC_SWEEP_DONE:
 		return end(states, &p->sweep, event, "sweeping");
 	case EV_GC_MARK_ASSIST_START:
-		return begin(states, &g->assist, event, "mark assist");
 	case EV_GC_MARK_ASSIST_DONE:
-		/* It may have begun before the trace. */
-		return g->assist == 0 ||
-		       end(states, &g->assist, event, "mark assist");
+		return step_assist(states, g, event);
 	case EV_GO_WAITING:
 	case EV_GO_IN_SYSCALL:
 		return set_waiting(states, g, event);
@@ -606,8 +667,10 @@ static bool step_rare(struct states *states, struct goroutine *g,
 		return gti_observe_stop_mark(states->observer, p->stop, event,
 					     event->ticks);
 	case EV_USER_TASK_CREATE:
+		observe_span(states, g, event, SUBJECT_TASK, true);
 		return take_task(states, event);
 	case EV_USER_TASK_END:
+		observe_span(states, g, event, SUBJECT_TASK, false);
 		end_task(states, event);
 		return true;
 	case EV_USER_REGION:

@@ -114,7 +114,9 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 
 	if (lost && blocks_of(states, PASS_CAREFUL) != NULL &&
 	    thread->goroutine->status == GO_SYSCALL)
-		blocks_lose(block_of(states, thread->goroutine), event->ticks);
+		gti_blocks_lose(states->blocks,
+				block_of(states, thread->goroutine),
+				event->ticks);
 	if (has_slice(thread)) {
 		if (kept && thread->p == thread->slice_p &&
 		    thread->g == thread->slice_g)

@@ -128,6 +128,31 @@ static ALWAYS_INLINE struct block_event block_event(const struct event *event,
 	};
 }
 
+/* GOROUTINE is in STATE, enum life_state, from EVENT on. */
+static ALWAYS_INLINE void be(const struct states *states,
+			     struct goroutine *goroutine, unsigned state,
+			     const struct event *event,
+			     const enum pass_kind kind)
+{
+	struct blocks *blocks = blocks_of(states, kind);
+
+	if (UNLIKELY(blocks != NULL))
+		lives_go_on(&blocks->lives, &block_of(states, goroutine)->life,
+			    state, event->ticks);
+}
+
+/* The first stack of GOROUTINE is known. */
+static ALWAYS_INLINE void know_root(const struct states *states,
+				    struct goroutine *goroutine,
+				    const enum pass_kind kind)
+{
+	struct blocks *blocks = blocks_of(states, kind);
+
+	if (UNLIKELY(blocks != NULL))
+		gti_blocks_root(blocks, block_of(states, goroutine),
+				goroutine->first_stack);
+}
+
 /* GOROUTINE is blocked from EVENT on, for REASON, or IN_CALL. */
 static ALWAYS_INLINE void begin_block(const struct states *states,
 				      struct goroutine *goroutine,
@@ -216,8 +241,10 @@ static ALWAYS_INLINE void learn_first_stack(const struct states *states,
 	    (kind == PASS_CAREFUL && states->withheld))
 		return;
 	if (UNLIKELY(goroutine->first_stack == 0) &&
-	    goroutine->id != NO_GOROUTINE)
+	    goroutine->id != NO_GOROUTINE) {
 		goroutine->first_stack = event->stack;
+		know_root(states, goroutine, kind);
+	}
 }
 
 /* The owner of the slice of THREAD. */

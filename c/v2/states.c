@@ -254,6 +254,8 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 
 	if (goroutine == NULL)
 		return NULL;
+	if (blocks_of(states, PASS_CAREFUL) != NULL)
+		gti_blocks_life(states->blocks, block_of(states, goroutine), g);
 	census_goroutine(&states->observer->census);
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
@@ -280,7 +282,8 @@ void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 		gti_waits_take_back(waits, waiter_of(goroutine),
 				    states->last_time);
 	if (blocks_of(states, PASS_CAREFUL) != NULL)
-		block_of(states, goroutine)->place = 0;
+		gti_blocks_drop(states->blocks, block_of(states, goroutine),
+				states->last_time);
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

@@ -121,16 +121,19 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	set_pending(states, goroutine, event, origin_none, framed, kind);
-	if (status == GO_RUNNABLE)
+	if (status == GO_RUNNABLE) {
+		be(states, goroutine, LIFE_READY, event, kind);
 		become_ready(states, thread, goroutine, event, origin_none,
 			     kind);
-	else
+	} else {
 		begin_block(states, goroutine, event, 0, false, kind);
+	}
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
 	find_stack(states->generation, &goroutine->first_stack,
 		   &goroutine->first_framed);
+	know_root(states, goroutine, kind);
 	return ADVANCED;
 }
 
@@ -165,6 +168,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	}
 	goroutine->status = GO_RUNNING;
 	goroutine->sequence.number++;
+	be(states, goroutine, LIFE_RUNS, event, kind);
 	bind_goroutine(states, thread, goroutine);
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
 	    !end_slice(states, thread, NULL, event, framed, false, kind))
@@ -227,11 +231,13 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	}
 	if (status != GO_ABSENT)
 		set_pending(states, goroutine, event, origin, framed, kind);
-	if (status == GO_RUNNABLE)
+	if (status == GO_RUNNABLE) {
+		be(states, goroutine, LIFE_READY, event, kind);
 		become_ready(states, thread, goroutine, event, origin, kind);
-	else if (status == GO_WAITING)
+	} else if (status == GO_WAITING) {
 		begin_block(states, goroutine, event, event->args[0], false,
 			    kind);
+	}
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -375,6 +381,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	hand_out(states, event);
 	take_pending(states, thread->goroutine, event, kind);
 	end_block(states, thread->goroutine, event, NO_GOROUTINE, kind);
+	be(states, thread->goroutine, LIFE_RUNS, event, kind);
 	end_call(states, thread, event, kind);
 	return ADVANCED;
 }

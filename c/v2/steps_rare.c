@@ -178,7 +178,7 @@ static void turn_out_blocked(const struct states *states,
 	began.call = goroutine->status == GO_SYSCALL;
 	gti_blocks_begin_before(blocks, block, began);
 	if (began.call && thread->p == NO_PROC)
-		blocks_lose(block, block->since);
+		gti_blocks_lose(blocks, block, block->since);
 }
 
 /*
@@ -291,14 +291,20 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 	}
 	/* The first start of a new one shows the stack of its creation. */
 	if (event->type == EV_GO_STATUS_STACK && !goroutine->is_new &&
-	    goroutine->first_stack == 0)
+	    goroutine->first_stack == 0) {
 		goroutine->first_stack = event->stack;
+		know_root(states, goroutine, PASS_CAREFUL);
+	}
 	restart(states, &goroutine->sequence);
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, is_new, event);
 	hand_out(states, event);
 	if (is_new && status == GO_WAITING)
 		turn_out_blocked(states, thread, goroutine, event);
+	else if (is_new && blocks_of(states, PASS_CAREFUL) != NULL)
+		blocks_be(states->blocks, block_of(states, goroutine),
+			  status == GO_RUNNING ? LIFE_RUNS : LIFE_READY,
+			  event->ticks);
 	if (is_new && status == GO_RUNNABLE &&
 	    !turn_out_ready(states, thread, goroutine, event))
 		return FAILED;

@@ -6,6 +6,32 @@
 #include "base/leb128.h"
 #include "v2/steps.h"
 
+/*
+ * A task or a region of GOROUTINE, with the string NAME, begins or ends by
+ * EVENT.
+ */
+static void observe_span(const struct states *states,
+			 struct goroutine *goroutine, const struct event *event,
+			 uint64_t name, bool begins)
+{
+	bool is_task = event->type == EV_USER_TASK_BEGIN ||
+		       event->type == EV_USER_TASK_END;
+	struct blocks *blocks = blocks_of(states, PASS_CAREFUL);
+	struct block_event of = block_event(event, name);
+	struct block *block = NULL;
+
+	if (blocks == NULL)
+		return;
+	of.stack = 0;
+	of.subject = is_task ? SUBJECT_TASK : SUBJECT_REGION;
+	if (exists(goroutine))
+		block = block_of(states, goroutine);
+	if (is_task)
+		gti_requests_task(blocks, block, event->args[0], &of, begins);
+	else
+		gti_requests_region(blocks, block, &of, begins);
+}
+
 static enum outcome task_begin(struct states *states, struct thread *thread,
 			       struct event *event)
 {
@@ -22,6 +48,7 @@ static enum outcome task_begin(struct states *states, struct thread *thread,
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
 	*task = event->ordinal;
+	observe_span(states, thread->goroutine, event, event->args[2], true);
 	return ADVANCED;
 }
 
@@ -41,6 +68,7 @@ static enum outcome task_end(struct states *states, struct thread *thread,
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
+	observe_span(states, thread->goroutine, event, 0, false);
 	task = gti_map_get(&states->tasks, event->args[0]);
 	if (task == NULL)
 		return ADVANCED;
@@ -85,6 +113,7 @@ static enum outcome begin_region(struct states *states,
 		.outer = goroutine->region,
 	};
 	goroutine->region = region;
+	observe_span(states, goroutine, event, event->args[1], true);
 	return ADVANCED;
 }
 
@@ -123,6 +152,7 @@ static enum outcome end_region(struct states *states,
 				   goroutine->id);
 	hand_out(states, event);
 	link_begin(states, innermost->begin, event);
+	observe_span(states, goroutine, event, 0, false);
 	goroutine->region = innermost->outer;
 	gti_pool_give(&states->regions, innermost);
 	return ADVANCED;

@@ -38,6 +38,8 @@ static struct model {
 	struct block block[GOROUTINES];
 	struct model_block open[GOROUTINES];
 	bool blocked[GOROUTINES];
+	int64_t lived, ready; /* of `lives` goroutines */
+	uint64_t lives;
 	struct model_block all[2 * STEPS];
 	size_t count;
 	/* By name, plus one: what it stands for. */
@@ -66,6 +68,16 @@ static uint32_t name(void *context, const struct block_event *event)
 	return model->name_count++;
 }
 
+/* Some places are system calls. */
+static void describe(void *context, uint32_t number, struct block_place *place)
+{
+	const struct model *model = context;
+
+	place->kind = (enum gtrace_block_kind)(model->names[number] / 1000 % 10
+						       ? GTRACE_BLOCK_SYSCALL
+						       : number % 8);
+}
+
 static struct block_event random_event(bool ends)
 {
 	struct block_event event = {
@@ -86,6 +98,13 @@ static void begin(struct blocks *blocks, uint64_t g, bool before)
 {
 	struct block_event event = random_event(false);
 
+	if (m.block[g].life.state == LIFE_NONE) {
+		m.lived -= before ? blocks->origin : m.now;
+		m.lives++;
+	} else {
+		/* Up to now it was ready. */
+		m.ready += before ? blocks->origin : m.now;
+	}
 	m.blocked[g] = true;
 	m.open[g] = (struct model_block){
 		.from = before ? blocks->origin : m.now,
@@ -102,6 +121,7 @@ static void begin(struct blocks *blocks, uint64_t g, bool before)
 static void take(uint64_t g, int64_t to, uint32_t by)
 {
 	m.blocked[g] = false;
+	m.ready -= by != BLOCK_OPEN ? to : 0;
 	m.open[g].to = to;
 	m.open[g].by = by;
 	m.all[m.count++] = m.open[g];
@@ -122,7 +142,11 @@ static void forever(struct blocks *blocks)
 {
 	struct block_event event = random_event(false);
 
-	gti_blocks_forever(blocks, 99, event);
+	struct block block = {.place = 0};
+
+	gti_blocks_forever(blocks, &block, 99, event);
+	m.lived -= m.now;
+	m.lives++;
 	m.all[m.count++] = (struct model_block){
 		.from = m.now,
 		.to = INT64_MAX,
@@ -146,7 +170,7 @@ static void step(struct blocks *blocks)
 	} else if (!m.blocked[g]) {
 		begin(blocks, g, random_below(&m.random, 50) == 0);
 	} else if (random_below(&m.random, 3) == 0) {
-		blocks_lose(&m.block[g], m.now);
+		gti_blocks_lose(blocks, &m.block[g], m.now);
 		if (m.open[g].lost == 0)
 			m.open[g].lost = m.now;
 	} else {
@@ -159,7 +183,10 @@ static void finish(struct blocks *blocks)
 	uint64_t g;
 	size_t i;
 
+	m.lived += (int64_t)m.lives * m.now;
 	for (g = 0; g < GOROUTINES; g++) {
+		if (!m.blocked[g] && m.block[g].life.state != LIFE_NONE)
+			m.ready += m.now;
 		gti_blocks_open(blocks, &m.block[g], g, m.now);
 		if (m.blocked[g])
 			take(g, m.now, BLOCK_OPEN);
@@ -260,6 +287,21 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 	assert_int_equal(gti_blocks_quantile(blocks, place, 1000), want.max);
 }
 
+static void check_lives(const struct blocks *blocks)
+{
+	struct gtrace_times times;
+	int64_t blocked = 0;
+	size_t i;
+
+	gti_lives_sum(blocks->lives.times, blocks->lives.count, &times);
+	assert_int_equal(times.count, m.lives);
+	assert_int_equal(times.lived, m.lived);
+	assert_int_equal(times.ready, m.ready);
+	for (i = 0; i < m.count; i++)
+		blocked += length_of(&m.all[i]);
+	assert_int_equal(times.lived - times.ready, blocked);
+}
+
 static void start(struct blocks *blocks, uint64_t seed)
 {
 	memset(&m, 0, sizeof(m));
@@ -267,6 +309,7 @@ static void start(struct blocks *blocks, uint64_t seed)
 	m.now = 1000;
 	gti_blocks_init(blocks, &nanoseconds, &memory);
 	blocks->name = name;
+	blocks->describe = describe;
 	blocks->context = &m;
 	blocks->origin = 500;
 }
@@ -290,6 +333,7 @@ static void test_model(void **state)
 		assert_int_equal(blocks.places.count, m.name_count);
 		for (place = 0; place < m.name_count; place++)
 			check_place(&blocks, place);
+		check_lives(&blocks);
 		gti_blocks_free(&blocks);
 		assert_int_equal(counted.blocks, 0);
 	}
@@ -344,6 +388,8 @@ static void test_restart(void **state)
 	gti_blocks_restart(&blocks);
 	memset(m.block, 0, sizeof(m.block));
 	memset(m.blocked, 0, sizeof(m.blocked));
+	m.lived = m.ready = 0;
+	m.lives = 0;
 	m.count = 0;
 	blocks.origin = 500;
 	for (i = 0; i < STEPS; i++)
@@ -368,6 +414,7 @@ static void test_no_memory(void **state)
 		m.random = 3;
 		gti_blocks_init(&blocks, &nanoseconds, &memory);
 		blocks.name = name;
+		blocks.describe = describe;
 		blocks.context = &m;
 		for (i = 0; i < STEPS; i++)
 			step(&blocks);

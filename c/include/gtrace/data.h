@@ -351,6 +351,95 @@ struct gtrace_block_sum {
 	int64_t max;
 };
 
+/*
+ * How long goroutines were in each state, from their creation, or from the
+ * start of the trace, to their end. The times from `ran` on, without `lost`, add
+ * up to `lived`.
+ */
+struct gtrace_times {
+	uint64_t count; /* goroutines */
+	int64_t lived;
+	int64_t ran;      /* had a processor, but for these two: */
+	int64_t assisted; /* ran in a mark assist of the collector */
+	int64_t ready;    /* waited for a processor */
+	/*
+	 * By kind: the time in system calls is at GTRACE_BLOCK_SYSCALL. Up to
+	 * Go 1.21 calls that keep their processor are part of `ran`.
+	 */
+	int64_t blocked[GTRACE_BLOCK_KINDS];
+	int64_t lost; /* of system calls: the time without a processor */
+	/* Of requests: after the goroutine ended that began the task. */
+	int64_t ended;
+};
+
+/* The longest block, or the longest wait for a processor. */
+struct gtrace_stretch {
+	int64_t length; /* -1: there is none */
+	int64_t start;
+	int64_t g;
+	enum gtrace_block_kind kind; /* of a block */
+};
+
+/* The goroutines that begin in one function, or one goroutine. */
+struct gtrace_goroutines {
+	struct gtrace_string function; /* empty: not known */
+	int64_t g;                     /* -1: all with the function */
+	struct gtrace_times times;
+	struct gtrace_stretch block;
+	struct gtrace_stretch wait;
+};
+
+/* The goroutines of a trace, by function, the longest lived first. */
+struct gtrace_goroutine_report {
+	struct gtrace_times times; /* of all */
+	const struct gtrace_goroutines *const *rows;
+	size_t count;
+};
+
+/* A part of a request. */
+struct gtrace_part {
+	const char *state; /* "ran", "ready", ... or the kind of a block */
+	/* Where it was blocked; empty: at several places, or not blocked. */
+	struct gtrace_string function;
+	int64_t time;
+};
+
+/* A request, a task or a region that is over. */
+struct gtrace_served {
+	int64_t start;
+	int64_t length;
+	int64_t g;
+	const struct gtrace_part *parts; /* longest first: they add up */
+	size_t part_count;
+};
+
+/*
+ * Requests that goroutines with one first function serve one after the other;
+ * or tasks with one type, or regions with one name. The first are those between
+ * two waits at one place: of the places where these goroutines wait to receive,
+ * in a select, for a condition or for the network, the one with the fewest calls
+ * below the first function.
+ */
+struct gtrace_requests {
+	const char *what; /* "goroutine", "task" or "region" */
+	struct gtrace_string name;
+	uint64_t count;
+	int64_t median; /* nearest rank, within 2 %; likewise p99 */
+	int64_t p99;
+	int64_t max;
+	struct gtrace_times times;         /* `lived`: their sum */
+	const struct gtrace_frame *frames; /* of the wait, innermost first */
+	size_t frame_count;
+	const struct gtrace_served *longest; /* longest first */
+	size_t longest_count;
+};
+
+/* The requests of a trace, the greatest sum first. */
+struct gtrace_request_report {
+	const struct gtrace_requests *const *rows;
+	size_t count;
+};
+
 /* Where goroutines were blocked. */
 struct gtrace_block_report {
 	/* By kind, that with the longest place first, those at rest last. */
@@ -361,6 +450,7 @@ struct gtrace_block_report {
 	size_t place_count;
 	const struct gtrace_block_place *const *rests;
 	size_t rest_count;
+	struct gtrace_times times; /* of all goroutines */
 };
 
 /* The reports that one pass over a trace made. NULL: not asked for. */
@@ -373,6 +463,8 @@ struct gtrace_reports {
 	const struct gtrace_wait_report *waits;
 	const struct gtrace_delay_report *delays;
 	const struct gtrace_block_report *blocks;
+	const struct gtrace_goroutine_report *goroutines;
+	const struct gtrace_request_report *requests;
 };
 
 /* -------------------------------------------------------------- findings -- */

@@ -78,8 +78,9 @@ enum gtrace_report {
 	/*
 	 * The greedy report if `n` is not 0, that of stops of the world if
 	 * `stops` is not 0, that of waits if `waits` is not 0, that of delays
-	 * if `delays` is not 0, and that of blocks if `blocks` is not 0, in one
-	 * pass. CSV holds one of them.
+	 * if `delays` is not 0, that of blocks if `blocks` is not 0, and those
+	 * of goroutines and of requests likewise, in one pass. CSV holds one of
+	 * them.
 	 */
 	GTRACE_REPORT_LONGEST = 0,
 	/* Every event. Takes at most 24 bytes an event and a buffer. */
@@ -183,6 +184,22 @@ struct gtrace_request {
 	size_t width;
 	/* Functions, holders and findings of a summary in JSON; 0: all. */
 	size_t rows;
+	/*
+	 * Functions that goroutines begin in; 0: no report. A report has all,
+	 * and only text has no more than so many. If the filter has `g`, it has
+	 * these goroutines one by one; the rest of the filter does not apply.
+	 */
+	size_t goroutines;
+	/* The longest requests of each kind, likewise; 0: no report. */
+	size_t requests;
+	/*
+	 * Extended regular expressions, as in struct gtrace_filter, or NULL.
+	 * Only requests whose function, task or region has a name that `root`
+	 * matches; a wait begins and ends requests if `at` matches a function in
+	 * its stack, whatever its kind.
+	 */
+	const char *root;
+	const char *at;
 };
 
 /*

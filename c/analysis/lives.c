@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lives.c - how long goroutines were in each state. */
+#include "analysis/lives.h"
+
+#include <string.h>
+
+bool gti_lives_begin(struct lives *lives, struct life *life, uint64_t g)
+{
+	if (lives->pool.size == 0 || life->lived != NULL)
+		return true;
+	life->lived = gti_pool_take(&lives->pool);
+	if (life->lived == NULL)
+		return false;
+	life->lived->g = g;
+	life->lived->count = 1;
+	life->lived->block.length = -1;
+	life->lived->wait.length = -1;
+	return true;
+}
+
+static void keep_longest(struct life_longest *kept, struct life_longest one)
+{
+	if (one.length > kept->length ||
+	    (one.length == kept->length && one.length != -1 &&
+	     (one.start < kept->start ||
+	      (one.start == kept->start && one.g < kept->g))))
+		*kept = one;
+}
+
+void gti_lives_blocked(struct lived *lived, enum gtrace_block_kind kind,
+		       int64_t start, int64_t length)
+{
+	keep_longest(&lived->block,
+		     (struct life_longest){length, start, lived->g, kind});
+}
+
+void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
+{
+	if (lived->state != LIFE_NONE)
+		lived->times[lived->state] +=
+			(uint64_t)now - (uint64_t)lived->until;
+	lived->until = now;
+	if (state == lived->state)
+		return;
+	if (lived->state == LIFE_READY)
+		keep_longest(&lived->wait,
+			     (struct life_longest){now - lived->entered,
+						   lived->entered, lived->g,
+						   GTRACE_BLOCK_OTHER});
+	lived->state = state;
+	lived->entered = now;
+}
+
+static void add(struct lived *to, const struct lived *from)
+{
+	unsigned i;
+
+	to->count += from->count;
+	for (i = 0; i < LIFE_STATES; i++)
+		to->times[i] += from->times[i];
+	keep_longest(&to->block, from->block);
+	keep_longest(&to->wait, from->wait);
+}
+
+static bool is_listed(const struct lives *lives, uint64_t g)
+{
+	size_t i;
+
+	for (i = 0; i < lives->g_count; i++)
+		if ((uint64_t)lives->g[i] == g)
+			return true;
+	return false;
+}
+
+/* Adds LIVED to *ROW, see gti_lives_end(). */
+static bool put_in_row(struct lives *lives, const struct lived *lived,
+		       uint32_t *row)
+{
+	struct lived *rows = lives->rows.items;
+
+	if (lives->g_count != 0 && !is_listed(lives, lived->g))
+		return true;
+	if (lives->g_count == 0 && *row != 0) {
+		add(&rows[*row - 1], lived);
+		return true;
+	}
+	if (!gti_array_reserve(&lives->rows, sizeof(*rows), lives->pool.memory))
+		return false;
+	rows = lives->rows.items;
+	rows[lives->rows.count++] = *lived;
+	*row = (uint32_t)lives->rows.count;
+	return true;
+}
+
+bool gti_lives_end(struct lives *lives, struct life *life, uint32_t *row,
+		   int64_t ticks)
+{
+	struct lived *lived = life->lived;
+	bool good = true;
+
+	if (life->state != LIFE_NONE) {
+		lives_go_on(lives, life, LIFE_NONE, ticks);
+		good = lived == NULL || put_in_row(lives, lived, row);
+	}
+	if (lived != NULL)
+		gti_pool_give(&lives->pool, lived);
+	*life = (struct life){.state = LIFE_NONE};
+	return good;
+}
+
+void gti_lives_restart(struct lives *lives,
+		       const struct gtrace_allocator *memory)
+{
+	size_t size = lives->pool.size;
+
+	if (size != 0)
+		gti_pool_free(&lives->pool);
+	gti_array_free(&lives->rows, sizeof(struct lived), memory);
+	lives->pool = (struct pool){.memory = memory, .size = size};
+	lives->count = 0;
+	lives->without_root = 0;
+	memset(lives->times, 0, sizeof(lives->times));
+}
+
+void gti_lives_sum(const uint64_t times[LIFE_STATES], uint64_t count,
+		   struct gtrace_times *to)
+{
+	uint64_t lived = 0;
+	unsigned i;
+
+	for (i = 0; i < LIFE_STATES; i++)
+		lived += times[i];
+	*to = (struct gtrace_times){
+		.count = count,
+		.lived = (int64_t)lived,
+		.ran = (int64_t)times[LIFE_RUNS],
+		.assisted = (int64_t)times[LIFE_ASSISTS],
+		.ready = (int64_t)times[LIFE_READY],
+		.lost = (int64_t)times[LIFE_LOST],
+		.ended = (int64_t)times[LIFE_NONE],
+	};
+	for (i = 0; i < GTRACE_BLOCK_KINDS; i++)
+		to->blocked[i] = (int64_t)times[LIFE_BLOCKED + i];
+	to->blocked[GTRACE_BLOCK_SYSCALL] += to->lost;
+}

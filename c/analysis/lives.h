@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lives.h - how long goroutines were in each state.
+ *
+ * A goroutine is in one state at a time, from its creation, or from the start
+ * of the trace, to its end. All times are nanoseconds since the first event, so
+ * that those of the states add up to the life.
+ */
+#ifndef GTRACE_ANALYSIS_LIVES_H_
+#define GTRACE_ANALYSIS_LIVES_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/compiler.h"
+#include "base/pool.h"
+#include "model/event.h"
+
+/* The states; and LIFE_BLOCKED plus the kind, see enum gtrace_block_kind. */
+enum life_state {
+	LIFE_NONE, /* not created yet, or ended */
+	LIFE_READY,
+	LIFE_RUNS,
+	LIFE_ASSISTS, /* runs for the collector */
+	LIFE_LOST,    /* in a system call that has no processor any more */
+	LIFE_BLOCKED,
+	LIFE_CALL = LIFE_BLOCKED + GTRACE_BLOCK_SYSCALL, /* has a processor */
+	LIFE_STATES = LIFE_BLOCKED + GTRACE_BLOCK_KINDS
+};
+
+/* The longest block or wait. */
+struct life_longest {
+	int64_t length; /* -1: there is none */
+	int64_t start;
+	uint64_t g;
+	enum gtrace_block_kind kind;
+};
+
+/* The life of a goroutine in full, or the sum of several. */
+struct lived {
+	uint64_t g;
+	uint64_t count; /* of goroutines */
+	uint32_t root;  /* name of where it began, plus one; 0: not known */
+	unsigned state;
+	int64_t entered; /* its state */
+	int64_t until;   /* `times` are complete */
+	uint64_t times[LIFE_STATES];
+	struct life_longest block;
+	struct life_longest wait;
+};
+
+/* Of a goroutine. Zero: it has not begun. */
+struct life {
+	struct lived *lived; /* NULL: not wanted */
+	uint8_t state;
+	bool assists; /* is in a mark assist, whatever the state */
+};
+
+struct lives {
+	const struct clock *clock;
+	/* Of each state: the sum of the ends less that of the starts. */
+	uint64_t times[LIFE_STATES];
+	uint64_t count; /* of goroutines */
+	/* Lives in full; size 0: not wanted. */
+	struct pool pool;
+	/* They are added up by `root`, or kept one by one if of these. */
+	const int64_t *g;
+	size_t g_count;
+	struct array rows;     /* struct lived */
+	uint32_t without_root; /* the row of these, plus one; 0: none yet */
+};
+
+/* NOW: the LIFE in full goes on in STATE. */
+void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now);
+
+/* LIFE is in STATE from TICKS on, by an event. */
+static inline void lives_go_on(struct lives *lives, struct life *life,
+			       unsigned state, int64_t ticks)
+{
+	int64_t now = clock_ns(lives->clock, ticks);
+
+	if (state == LIFE_RUNS && life->assists)
+		state = LIFE_ASSISTS;
+	lives->count += life->state == LIFE_NONE && state != LIFE_NONE;
+	lives->times[life->state] += (uint64_t)now;
+	lives->times[state] -= (uint64_t)now;
+	life->state = (uint8_t)state;
+	if (UNLIKELY(life->lived != NULL))
+		gti_life_goes_on(life->lived, state, now);
+}
+
+/* A mark assist of LIFE begins, or ends, at TICKS. */
+static inline void lives_assist(struct lives *lives, struct life *life,
+				bool begins, int64_t ticks)
+{
+	life->assists = begins;
+	if (life->state == LIFE_RUNS || life->state == LIFE_ASSISTS)
+		lives_go_on(lives, life, LIFE_RUNS, ticks);
+}
+
+/* LIFE, of goroutine G, is about to begin. False: there is no memory. */
+bool gti_lives_begin(struct lives *lives, struct life *life, uint64_t g);
+
+/*
+ * LIFE ends at TICKS, if it has begun; ROW is the number, plus one, of the row
+ * of its root, 0 if there is none yet. Returns false if there is no memory.
+ */
+bool gti_lives_end(struct lives *lives, struct life *life, uint32_t *row,
+		   int64_t ticks);
+
+/* Forgets all lives. */
+void gti_lives_restart(struct lives *lives,
+		       const struct gtrace_allocator *memory);
+
+/* A block of LIVED, which may be its longest one. */
+void gti_lives_blocked(struct lived *lived, enum gtrace_block_kind kind,
+		       int64_t start, int64_t length);
+
+/* Fills in TO with the TIMES of COUNT goroutines in each state. */
+void gti_lives_sum(const uint64_t times[LIFE_STATES], uint64_t count,
+		   struct gtrace_times *to);
+
+#endif /* GTRACE_ANALYSIS_LIVES_H_ */

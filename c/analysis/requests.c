@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* requests.c - requests, tasks and regions. */
+#include "analysis/requests.h"
+
+#include <string.h>
+
+#include "analysis/blocks.h"
+#include "base/sort.h"
+
+/* As many places are kept that a goroutine has waited at once. */
+#define SEEN 8
+
+/* A task or a region that is not over. */
+struct span {
+	struct span *outer;
+	struct span **link;  /* of a task: what points to it */
+	struct lived *lived; /* NULL: the goroutine has ended */
+	uint32_t name;
+	struct request request; /* `times`: at its begin, or see `lived` */
+};
+
+/* The life of a goroutine in full, which can serve requests. */
+struct server {
+	struct lived lived; /* first: see struct lives */
+	uint32_t seen[SEEN];
+	size_t seen_count;
+	bool waits;    /* for a request */
+	bool serves;   /* `request`, whose `times` are those at its begin */
+	uint32_t loop; /* around this place, plus one */
+	struct request request;
+	struct span *regions; /* the innermost one first */
+	struct span *tasks;   /* that it began, linked by `outer` */
+};
+
+size_t gti_requests_life_size(void)
+{
+	return sizeof(struct server);
+}
+
+void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
+{
+	blocks->requests.wanted = true;
+	blocks->requests.most = most;
+	blocks->requests.by_place = by_place;
+	blocks->requests.spans = (struct pool){.memory = blocks->memory,
+					       .size = sizeof(struct span)};
+}
+
+static struct request_group *group_at(const struct requests *requests, size_t i)
+{
+	return (struct request_group *)requests->groups.items + i;
+}
+
+void gti_requests_restart(struct requests *requests,
+			  const struct gtrace_allocator *memory)
+{
+	size_t i;
+
+	if (!requests->wanted)
+		return;
+	for (i = 0; i < requests->groups.count; i++)
+		gti_array_free(&group_at(requests, i)->longest,
+			       sizeof(struct request), memory);
+	gti_array_free(&requests->groups, sizeof(struct request_group), memory);
+	gti_pool_free(&requests->spans);
+	gti_map_free(&requests->tasks, memory);
+	requests->spans =
+		(struct pool){.memory = memory, .size = sizeof(struct span)};
+}
+
+/* -------------------------------------------------------------- requests -- */
+
+static int compare_requests(const void *a, const void *b)
+{
+	const struct request *x = a, *y = b;
+
+	if (x->length != y->length)
+		return x->length > y->length ? -1 : 1;
+	if (x->begun != y->begun)
+		return x->begun < y->begun ? -1 : 1;
+	return (x->g > y->g) - (x->g < y->g);
+}
+
+/* Leaves only the MOST longest requests of GROUP, in order. */
+static void cut(struct request_group *group, size_t most)
+{
+	struct array *longest = &group->longest;
+
+	if (longest->count > 1)
+		gti_sort(longest->items, longest->count, sizeof(struct request),
+			 compare_requests);
+	if (longest->count < most)
+		return;
+	longest->count = most;
+	group->least = ((struct request *)longest->items)[most - 1].length;
+}
+
+/* The group of the place with NAME. NULL: there is no memory. */
+static struct request_group *find_group(struct blocks *blocks, uint32_t name)
+{
+	struct array *groups = &blocks->requests.groups;
+	uint32_t *number = &blocks_place(blocks, name)->loop.group;
+
+	if (*number == 0) {
+		if (!gti_array_reserve(groups, sizeof(struct request_group),
+				       blocks->memory))
+			return NULL;
+		*group_at(&blocks->requests, groups->count) =
+			(struct request_group){.name = name, .max = -1};
+		*number = (uint32_t)++groups->count;
+	}
+	return group_at(&blocks->requests, *number - 1);
+}
+
+/* REQUEST, which is complete, belongs to the group of the place with NAME. */
+static void add(struct blocks *blocks, uint32_t name,
+		const struct request *request)
+{
+	struct request_group *group = find_group(blocks, name);
+	size_t most = blocks->requests.most, i;
+	struct array *longest;
+
+	blocks->failed |= group == NULL;
+	if (blocks->failed)
+		return;
+	group->count++;
+	for (i = 0; i < LIFE_STATES; i++)
+		group->times[i] += request->times[i];
+	if (request->length > group->max)
+		group->max = request->length;
+	gti_blocks_tally(blocks, name, (uint64_t)request->length);
+	longest = &group->longest;
+	if (longest->count >= most && request->length < group->least)
+		return;
+	if (!gti_array_reserve(longest, sizeof(*request), blocks->memory)) {
+		blocks->failed = true;
+		return;
+	}
+	((struct request *)longest->items)[longest->count++] = *request;
+	if (longest->count / 2 >= most)
+		cut(group, most);
+}
+
+/* REQUEST begins now in LIVED. */
+static void begin(struct request *request, const struct lived *lived)
+{
+	request->begun = lived->until;
+	request->g = lived->g;
+	request->part_count = 0;
+	memcpy(request->times, lived->times, sizeof(request->times));
+}
+
+/* REQUEST, which began in LIVED, has taken all until now. */
+static void end(struct request *request, const struct lived *lived)
+{
+	unsigned i;
+
+	request->length = lived->until - request->begun;
+	if (request->length < 0) /* in damaged traces */
+		request->length = 0;
+	for (i = 0; i < LIFE_STATES; i++)
+		request->times[i] = lived->times[i] - request->times[i];
+}
+
+/* ----------------------------------------------------------------- loops -- */
+
+/* Whether SERVER has waited at PLACE with NAME before, so that it has now. */
+static bool has_seen(const struct blocks *blocks, struct server *server,
+		     uint32_t name, uint32_t depth)
+{
+	uint32_t *seen = server->seen, *deepest = seen;
+	size_t i;
+
+	for (i = 0; i < server->seen_count; i++) {
+		if (seen[i] == name)
+			return true;
+		if (blocks_place(blocks, seen[i])->loop.depth >
+		    blocks_place(blocks, *deepest)->loop.depth)
+			deepest = &seen[i];
+	}
+	if (i < SEEN)
+		seen[server->seen_count++] = name;
+	else if (blocks_place(blocks, *deepest)->loop.depth > depth)
+		*deepest = name;
+	return false;
+}
+
+/* Whether SERVER, which waits at the place with NAME, loops around it. */
+static bool is_loop(const struct blocks *blocks, struct server *server,
+		    uint32_t name)
+{
+	const struct block_place *place = blocks_place(blocks, name);
+	struct loop_place *root = &blocks_place(blocks, place->root)->loop;
+
+	if (root->at == name + 1)
+		return true;
+	if (root->at != 0 && blocks->requests.by_place)
+		return true;
+	if (root->at != 0 &&
+	    blocks_place(blocks, root->at - 1)->loop.depth <= place->loop.depth)
+		return false;
+	if (!blocks->requests.by_place &&
+	    !has_seen(blocks, server, name, place->loop.depth))
+		return false;
+	root->at = name + 1;
+	server->serves = false; /* around another place */
+	return true;
+}
+
+void gti_requests_blocked(struct blocks *blocks, const struct block *block)
+{
+	struct server *server = (struct server *)(void *)block->life.lived;
+	uint32_t name = block->place - 1;
+	const struct block_place *place = blocks_place(blocks, name);
+	const struct loop_place *root;
+
+	if (server == NULL || !place->loop.waits)
+		return;
+	root = &blocks_place(blocks, place->root)->loop;
+	if (!root->wanted || !is_loop(blocks, server, name))
+		return;
+	if (server->serves && server->loop == root->at) {
+		end(&server->request, &server->lived);
+		add(blocks, root->at - 1, &server->request);
+	}
+	server->serves = false;
+	server->loop = root->at;
+	server->waits = true;
+}
+
+void gti_requests_unblocked(const struct block *block)
+{
+	struct server *server = (struct server *)(void *)block->life.lived;
+
+	if (server == NULL || !server->waits)
+		return;
+	server->waits = false;
+	server->serves = true;
+	begin(&server->request, &server->lived);
+}
+
+void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
+{
+	struct server *server = (struct server *)(void *)lived;
+	struct request_part *parts = server->request.parts, *least = parts;
+	size_t count = server->request.part_count, i;
+
+	if (!server->serves)
+		return;
+	for (i = 0; i < count && parts[i].place != place; i++)
+		if (parts[i].time < least->time)
+			least = &parts[i];
+	if (i < count) {
+		parts[i].time += length;
+	} else if (count < REQUEST_PARTS) {
+		parts[server->request.part_count++] =
+			(struct request_part){place, length};
+	} else if (length > least->time) {
+		*least = (struct request_part){place, length};
+	}
+}
+
+/* ------------------------------------------------------ tasks and regions --
+ */
+
+/* Begins a span by EVENT. NULL: there is no memory, or it is not wanted. */
+static struct span *begin_span(struct blocks *blocks, struct lived *lived,
+			       const struct block_event *event)
+{
+	uint32_t name = gti_blocks_name(blocks, event);
+	struct span *span;
+
+	if (blocks->failed)
+		return NULL;
+	span = gti_pool_take(&blocks->requests.spans);
+	blocks->failed |= span == NULL;
+	if (span == NULL)
+		return NULL;
+	span->lived = lived;
+	span->name = name;
+	begin(&span->request, lived);
+	return span;
+}
+
+/* The times of LIVED are complete up to TICKS. */
+static void bring_up(const struct blocks *blocks, struct lived *lived,
+		     int64_t ticks)
+{
+	gti_life_goes_on(lived, lived->state, clock_ns(blocks->clock, ticks));
+}
+
+/* SPAN, which has ended, counts if that is wanted. */
+static void end_span(struct blocks *blocks, struct span *span)
+{
+	if (blocks_place(blocks, span->name)->loop.wanted)
+		add(blocks, span->name, &span->request);
+	gti_pool_give(&blocks->requests.spans, span);
+}
+
+void gti_requests_region(struct blocks *blocks, struct block *block,
+			 const struct block_event *event, bool begins)
+{
+	struct server *server = (struct server *)(void *)block->life.lived;
+	struct span *span;
+
+	if (server == NULL || !blocks->requests.wanted || blocks->failed)
+		return;
+	bring_up(blocks, &server->lived, event->ticks);
+	span = server->regions;
+	if (begins) {
+		span = begin_span(blocks, &server->lived, event);
+		if (span == NULL)
+			return;
+		span->outer = server->regions;
+		server->regions = span;
+	} else if (span != NULL) {
+		server->regions = span->outer;
+		end(&span->request, &server->lived);
+		end_span(blocks, span);
+	}
+}
+
+static void begin_task(struct blocks *blocks, struct server *server,
+		       uint64_t *task, const struct block_event *event)
+{
+	struct span *span;
+
+	bring_up(blocks, &server->lived, event->ticks);
+	span = begin_span(blocks, &server->lived, event);
+	if (span == NULL)
+		return;
+	*task = (uint64_t)(uintptr_t)span;
+	span->outer = server->tasks;
+	span->link = &server->tasks;
+	if (span->outer != NULL)
+		span->outer->link = &span->outer;
+	server->tasks = span;
+}
+
+/* The goroutine of SPAN, a task, has no more part in it. */
+static void leave_task(struct span *span)
+{
+	*span->link = span->outer;
+	if (span->outer != NULL)
+		span->outer->link = span->link;
+	end(&span->request, span->lived);
+	span->request.times[LIFE_NONE] = 0;
+	span->lived = NULL;
+}
+
+static void end_task(struct blocks *blocks, struct span *span, int64_t ticks)
+{
+	struct request *request = &span->request;
+	int64_t rest;
+
+	if (span->lived != NULL) {
+		bring_up(blocks, span->lived, ticks);
+		leave_task(span);
+	}
+	rest = clock_ns(blocks->clock, ticks) - request->begun -
+	       request->length;
+	if (rest > 0) {
+		request->times[LIFE_NONE] = (uint64_t)rest;
+		request->length += rest;
+	}
+	end_span(blocks, span);
+}
+
+void gti_requests_task(struct blocks *blocks, struct block *block, uint64_t id,
+		       const struct block_event *event, bool begins)
+{
+	struct map *tasks = &blocks->requests.tasks;
+	uint64_t *task;
+
+	if (!blocks->requests.wanted || blocks->failed)
+		return;
+	if (!begins) {
+		task = gti_map_get(tasks, id);
+		if (task != NULL && *task != 0)
+			end_task(blocks, (struct span *)(uintptr_t)*task,
+				 event->ticks);
+		if (task != NULL)
+			gti_map_delete(tasks, id);
+		return;
+	}
+	if (block == NULL || block->life.lived == NULL)
+		return;
+	task = gti_map_put(tasks, id, blocks->memory);
+	blocks->failed |= task == NULL;
+	if (task != NULL && *task == 0)
+		begin_task(blocks, (struct server *)(void *)block->life.lived,
+			   task, event);
+}
+
+/* ---------------------------------------------------------------- finish -- */
+
+void gti_requests_end(struct blocks *blocks, struct lived *lived, int64_t ticks)
+{
+	struct server *server = (struct server *)(void *)lived;
+	struct span *span;
+
+	bring_up(blocks, lived, ticks);
+	while (server->tasks != NULL)
+		leave_task(server->tasks);
+	while (server->regions != NULL) {
+		span = server->regions;
+		server->regions = span->outer;
+		gti_pool_give(&blocks->requests.spans, span);
+	}
+}
+
+static uint64_t sum_of(const uint64_t times[LIFE_STATES])
+{
+	struct gtrace_times sum;
+
+	gti_lives_sum(times, 0, &sum);
+	return (uint64_t)sum.lived;
+}
+
+/* Whether the goroutines with the root of PLACE spend their lives in GROUP. */
+static bool is_life(const struct blocks *blocks,
+		    const struct block_place *place,
+		    const struct request_group *group)
+{
+	const struct block_place *root = blocks_place(blocks, place->root);
+	const struct lived *rows = blocks->lives.rows.items;
+
+	if (root->loop.at != group->name + 1 || root->row == 0)
+		return false;
+	return blocks->requests.by_place ||
+	       sum_of(group->times) + place->sum >=
+		       sum_of(rows[root->row - 1].times) / 2;
+}
+
+void gti_requests_finish(struct blocks *blocks)
+{
+	const struct requests *requests = &blocks->requests;
+	struct request_group *group;
+	const struct block_place *place;
+	size_t i;
+
+	for (i = 0; i < requests->groups.count; i++) {
+		group = group_at(requests, i);
+		place = blocks_place(blocks, group->name);
+		cut(group, requests->most);
+		if (place->loop.waits && !is_life(blocks, place, group))
+			group->count = 0;
+	}
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * requests.h - requests that goroutines serve one after the other, tasks and
+ * regions: how long they took, and in which states.
+ *
+ * Of the places where one goroutine waits twice, those that begin in the same
+ * function loop around the one with the fewest calls below that function; of
+ * several the first one. A request goes from the end of a wait there to the
+ * beginning of the goroutine's next, from when the place has been found. If
+ * waits and requests take less than half of the lives, there is no loop.
+ */
+#ifndef GTRACE_ANALYSIS_REQUESTS_H_
+#define GTRACE_ANALYSIS_REQUESTS_H_
+
+#include "analysis/lives.h"
+#include "base/map.h"
+
+struct block;
+struct block_event;
+struct blocks;
+
+/* Of a place, or another name, for requests. */
+struct loop_place {
+	bool waits; /* goroutines can wait for a request here */
+	/* Of a root, a task or a region: requests of it are wanted. */
+	bool wanted;
+	uint32_t depth; /* by calls below the root */
+	uint32_t at;    /* of a root: the place of its loop, plus one; or 0 */
+	uint32_t group; /* number, plus one; 0: none */
+};
+
+/* Blocks at a place within a request. */
+struct request_part {
+	uint32_t place;
+	uint64_t time;
+};
+
+/* As many are kept; what else there is counts by its state only. */
+#define REQUEST_PARTS 8
+
+struct request {
+	int64_t begun; /* nanoseconds */
+	int64_t length;
+	uint64_t g;
+	/* LIFE_NONE: of a task, after its goroutine ended. */
+	uint64_t times[LIFE_STATES];
+	struct request_part parts[REQUEST_PARTS];
+	size_t part_count;
+};
+
+/* The requests around a place, or the tasks or regions with a name. */
+struct request_group {
+	uint32_t name;
+	uint64_t count;
+	uint64_t times[LIFE_STATES];
+	int64_t max;
+	struct array longest; /* struct request */
+	int64_t least;        /* shorter ones are not among the longest */
+};
+
+struct requests {
+	bool wanted;
+	bool by_place;       /* loops are where `waits` is set, at any depth */
+	size_t most;         /* of the longest in each group */
+	struct array groups; /* struct request_group */
+	struct pool spans;   /* tasks and regions that are not over */
+	struct map tasks;    /* id to the address of its span */
+};
+
+/* The size of the life of a goroutine in full, if requests are wanted. */
+size_t gti_requests_life_size(void);
+
+/* Prepares for the MOST longest requests of each group. */
+void gti_requests_want(struct blocks *blocks, size_t most, bool by_place);
+
+/* Forgets all requests. */
+void gti_requests_restart(struct requests *requests,
+			  const struct gtrace_allocator *memory);
+
+/* BLOCK has just begun, or ended; the latter was at PLACE for LENGTH. */
+void gti_requests_blocked(struct blocks *blocks, const struct block *block);
+void gti_requests_unblocked(const struct block *block);
+void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length);
+
+/* LIVED ends at TICKS. */
+void gti_requests_end(struct blocks *blocks, struct lived *lived,
+		      int64_t ticks);
+
+/* A region of the goroutine of BLOCK, the innermost one, begins or ends. */
+void gti_requests_region(struct blocks *blocks, struct block *block,
+			 const struct block_event *event, bool begins);
+
+/*
+ * EVENT begins task ID; the goroutine of BLOCK is NULL if there is none. Or it
+ * ends the task.
+ */
+void gti_requests_task(struct blocks *blocks, struct block *block, uint64_t id,
+		       const struct block_event *event, bool begins);
+
+/*
+ * The pass has ended. Puts the longest requests of all groups in order, and
+ * leaves out groups whose place has turned out not to be that of a loop.
+ */
+void gti_requests_finish(struct blocks *blocks);
+
+#endif /* GTRACE_ANALYSIS_REQUESTS_H_ */

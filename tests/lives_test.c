@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lives_test.c - in every trace of testdata the times of goroutines in each
+ * state add up to their lives, and are those of slices and blocks.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/reports.h"
+#include "tests/traces.h"
+
+static const char *at; /* the trace */
+static uint64_t requests;
+
+/* A and B are equal but for SLACK. */
+static void check_near(const char *what, int64_t a, int64_t b, int64_t slack)
+{
+	if (a >= b - slack && a <= b + slack)
+		return;
+	fail_msg("%s: %s: %lld, not %lld (slack %lld)", at, what, (long long)a,
+		 (long long)b, (long long)slack);
+}
+
+static void check_parts(const struct gtrace_times *times)
+{
+	int64_t sum =
+		times->ran + times->assisted + times->ready + times->ended;
+	size_t kind;
+
+	for (kind = 0; kind < GTRACE_BLOCK_KINDS; kind++) {
+		assert_true(times->blocked[kind] >= 0);
+		sum += times->blocked[kind];
+	}
+	assert_true(times->ran >= 0 && times->assisted >= 0);
+	assert_true(times->ready >= 0 && times->lost >= 0);
+	assert_true(times->lost <= times->blocked[GTRACE_BLOCK_SYSCALL]);
+	check_near("parts", sum, times->lived, 0);
+}
+
+/* By kind goroutines were blocked as long as at all places of the kind. */
+static void check_kinds(const struct gtrace_block_report *report)
+{
+	int64_t sums[GTRACE_BLOCK_KINDS] = {0};
+	size_t i;
+
+	for (i = 0; i < report->sum_count; i++)
+		sums[report->sums[i].kind] += report->sums[i].sum;
+	for (i = 0; i < GTRACE_BLOCK_KINDS; i++)
+		check_near("kind", report->times.blocked[i], sums[i], 0);
+}
+
+/* The sum of all slices, and how many there are. */
+struct slices {
+	int64_t sum;
+	int64_t count;
+};
+
+static int add_slice(void *context, const struct gtrace_slice *slice)
+{
+	struct slices *slices = context;
+
+	slices->sum += slice->duration;
+	slices->count++;
+	return 0;
+}
+
+/*
+ * A slice is rounded by itself. At the start of a trace of Go 1.22 or later it
+ * begins with the status of the goroutine, here with the first event.
+ */
+static void check_slices(struct gtrace *trace, const struct gtrace_times *times)
+{
+	struct slices slices = {.count = 0};
+	int64_t ran = times->ran + times->assisted +
+		      times->blocked[GTRACE_BLOCK_SYSCALL] - times->lost;
+
+	assert_int_equal(visit_slices(trace, add_slice, &slices, NULL),
+			 GTRACE_OK);
+	check_near("slices", ran, slices.sum, slices.count + 200000);
+}
+
+/* Adds TIMES to SUM, as the members of both are times. */
+static void add_times(struct gtrace_times *sum,
+		      const struct gtrace_times *times)
+{
+	int64_t *to = &sum->lived;
+	const int64_t *from = &times->lived;
+	size_t i;
+
+	sum->count += times->count;
+	for (i = 0; i < (sizeof(*sum) - sizeof(sum->count)) / sizeof(*to); i++)
+		to[i] += from[i];
+}
+
+/* Those of all functions are those of all goroutines. */
+static void check_rows(const struct gtrace_goroutine_report *report)
+{
+	struct gtrace_times sum = {.count = 0};
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_goroutines *row = report->rows[i];
+
+		check_parts(&row->times);
+		assert_true(row->block.length <= row->times.lived);
+		assert_true(row->wait.length <= row->times.ready);
+		add_times(&sum, &row->times);
+	}
+	assert_memory_equal(&sum, &report->times, sizeof(sum));
+}
+
+static void check_served(const struct gtrace_served *one)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < one->part_count; i++) {
+		assert_true(one->parts[i].time >= 0);
+		sum += one->parts[i].time;
+	}
+	check_near("parts of a request", sum, one->length, 0);
+}
+
+/* The longest are all requests, so that these have the sums. */
+static void check_requests(const struct gtrace_request_report *report)
+{
+	size_t i, j;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_requests *row = report->rows[i];
+		int64_t sum = 0;
+
+		check_parts(&row->times);
+		assert_int_equal(row->count, row->longest_count);
+		assert_int_equal(row->max, row->longest[0].length);
+		assert_true(row->median <= row->p99 && row->p99 <= row->max);
+		for (j = 0; j < row->longest_count; j++) {
+			check_served(&row->longest[j]);
+			sum += row->longest[j].length;
+		}
+		check_near("requests", sum, row->times.lived, 0);
+		requests += row->count;
+	}
+}
+
+static void check(const char *path)
+{
+	const struct gtrace_request request = REQUEST(
+		.blocks = 1000000, .goroutines = 1, .requests = 1000000);
+	struct gtrace_reports *reports;
+	const struct gtrace_times *times;
+	struct gtrace *trace;
+
+	at = path;
+	if (gtrace_open_path(path, NULL, &trace, NULL) != GTRACE_OK)
+		return;
+	if (gtrace_analyse(trace, &request, &reports, NULL) == GTRACE_OK) {
+		times = &reports->blocks->times;
+		check_parts(times);
+		check_kinds(reports->blocks);
+		check_rows(reports->goroutines);
+		check_requests(reports->requests);
+		/* A status can come late, after a part of the trace. */
+		if (strstr(path, "attack") == NULL &&
+		    strstr(path, "flight") == NULL)
+			check_slices(trace, times);
+		gtrace_reports_free(reports);
+	}
+	gtrace_close(trace);
+}
+
+static void test_sums(void **state)
+{
+	(void)state;
+	assert_true(each_trace(check) > 50);
+	assert_true(requests > 10000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sums),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
