@@ -88,6 +88,7 @@ struct run {
 	struct block_names block_names;
 	struct profile profile;
 	struct holders holders;
+	struct machine machine;
 	struct insides inside;
 	struct filter filter;
 	struct event_maker maker; /* owns no texts */

@@ -380,6 +380,7 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 {
 	enum outcome outcome;
 
+	order_listen(order);
 	if (order->heap.count == 0 &&
 	    order->samples_taken >= order->generation.sorted.count)
 		return gti_v2_order_generation(order, event, error);

@@ -138,6 +138,11 @@ struct gtrace_slice {
 	 * -1: it was not computed.
 	 */
 	int64_t delay;
+	/*
+	 * How long its thread had no CPU, at least, see struct gtrace_machine.
+	 * Set only if request.details is not 0.
+	 */
+	int64_t off_cpu_min;
 };
 
 #endif /* GTRACE_EVENT_H_ */
