@@ -131,8 +131,7 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 	run->observer.stops = &run->stops;
 	/* Without a unit of times, nothing is known to be long. */
 	if (wanted->details && !gtrace_in_ticks(run->trace)) {
-		run->machine.hears = run->trace->format->version(
-					     run->trace->self) >= VERSION_HEARD;
+		run->machine.hears = run->trace->facts.version >= VERSION_HEARD;
 		run->observer.machine = &run->machine;
 	}
 	if (wanted->holders == NULL)

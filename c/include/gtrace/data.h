@@ -427,42 +427,6 @@ struct gtrace_longest {
 	int64_t g;
 };
 
-/* Stretches of time in which threads had no CPU. */
-struct gtrace_lost {
-	uint64_t count;
-	int64_t sum;
-	int64_t max;
-	int64_t start; /* of the longest; -1: there is none */
-};
-
-/*
- * When threads certainly had no CPU, as far as the trace shows it. The chapter
- * on the machine of c/tools/README.md has the definitions.
- */
-struct gtrace_machine {
-	/* Processors that were held for more than 1 ms without a goroutine. */
-	struct gtrace_lost off_cpu;
-	int64_t off_cpu_p; /* that of the longest; -1: there is none */
-	/*
-	 * No thread wrote an event for more than 25 ms, though goroutines ran.
-	 * Not known before Go 1.19: then the sums are 0.
-	 */
-	int silence_known;
-	struct gtrace_lost silence;
-	/* The time of processors in both: that of a silence by each kept one.
-	 */
-	int64_t lost;
-	/*
-	 * If silences end at a common interval, as with a CPU quota: that, in
-	 * how many of its periods the process was throttled, and how long it
-	 * ran in those. 0: they do not.
-	 */
-	int64_t throttle_interval;
-	uint64_t throttled;
-	uint64_t throttle_periods;
-	int64_t throttle_ran;
-};
-
 /* The summary of a trace. */
 struct gtrace_summary {
 	unsigned trace_version;
