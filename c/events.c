@@ -375,6 +375,7 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 	if (maker->inside == NULL)
 		return true;
 	to->own = slice->own;
+	to->off_cpu_min = slice->inside.off_cpu;
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
 	return set_function(maker, slice, to) &&

@@ -25,6 +25,12 @@ static enum gtrace_status check_trace(struct gtrace *trace,
 /* Up to this version functions have their names from a program. */
 #define VERSION_WITHOUT_NAMES 1006
 
+/*
+ * From this version on the runtime preempts goroutines that do not call
+ * functions. It does since Go 1.14, but that has the version of Go 1.11.
+ */
+#define VERSION_HEARD 1019
+
 static bool lets_all_pass(const struct gtrace_filter *asked)
 {
 	return asked->g_count == 0 && asked->p_count == 0 &&
@@ -137,6 +143,11 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 		       memory);
 	run->stops.filter = run->observer.filter;
 	run->observer.stops = &run->stops;
+	/* Without a unit of times, nothing is known to be long. */
+	if (wanted->details && !gtrace_in_ticks(run->trace)) {
+		run->machine.hears = run->trace->facts.version >= VERSION_HEARD;
+		run->observer.machine = &run->machine;
+	}
 	if (wanted->holders == NULL)
 		return true;
 	run->stops.holders = &run->holders;

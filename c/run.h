@@ -95,6 +95,7 @@ struct run {
 	struct block_names block_names;
 	struct profile profile;
 	struct holders holders;
+	struct machine machine;
 	struct insides inside;
 	struct filter filter;
 	struct filter root;       /* names of requests */

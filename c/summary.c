@@ -349,6 +349,7 @@ static void make_facts(struct gtrace_summary *to,
 		.p999 = gti_lengths_quantile(lengths, 999),
 		.max = lengths->max,
 	};
+	to->machine = findings->run.machine.found;
 	to->slices_good = trace->left_out.unfinished ? trace->left_out.slices
 						     : lengths->count;
 }

@@ -157,9 +157,11 @@ class Check:
                 self.fields("CPU samples", samples)
             assert one["duration"] == one["end"] - one["start"]
             assert 0 <= one["own"] <= one["duration"] or self.hostile
+            assert (0 <= one["off_cpu_min"] <= one["duration"] or
+                    self.hostile)
             assert (one["ended_by"] is None) == one["still_running"]
         self.same(objects, records,
-                  ("trace", "duration", "own", "start", "end", "m", "p", "g",
+                  ("trace", "duration", "own", "off_cpu_min", "start", "end", "m", "p", "g",
                    "function", "system", "still_running", "syscalls",
                    "syscall_ns"))
         lengths = re.findall(rb"(?m)^\t(-?\d+)(?:ns -> | ticks)", text)
@@ -321,6 +323,7 @@ class Check:
         self.fields("Stops in a summary", one["stops"])
         self.fields("Waits in a summary", one["waits"])
         self.fields("Delays in a summary", one["delays"])
+        self.fields("The machine", one["machine"])
         assert self.hostile or one["waits"]["sum"] == sum(
             one["waits"][part] for part in ("busy", "idle", "stopped")), path
         for heading, field in (
@@ -346,9 +349,13 @@ class Check:
                 ("stops", "stopping_", ("median", "p99", "max")),
                 ("stops", "", ("stopping", "stopped")),
                 ("waits", "waits_", one["waits"]),
-                ("delays", "delay_", one["delays"])):
+                ("delays", "delay_", one["delays"]),
+                ("machine", "machine_", one["machine"])):
             for name in names:
-                assert str(one[part][name]) == records[0][prefix + name], name
+                value = one[part][name]
+                if isinstance(value, bool):
+                    value = str(value).lower()
+                assert str(value) == records[0][prefix + name], name
         assert str(one["slices"]["count"]) == records[0]["slices"]
 
     def screen(self, *arguments):

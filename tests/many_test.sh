@@ -92,6 +92,13 @@ run 3 -max-slice=15ms testdata/go1.21-small/lock.trace
 out "a stack at the start" <<END
 testdata/go1.21-small/lock.trace: slice of 15.146993ms, at 82.584us, goroutine 20 in main.locks.func6 (/go/src/workload/workload.go:86)
 END
+# What a thread was certainly without a CPU for is not held against a slice.
+spin=testdata/stops/go1.21_spin.trace
+run 0 -max-slice=18837339ns -g=20 -from=60ms -to=66ms $spin
+run 3 -max-slice=18837338ns -g=20 -from=60ms -to=66ms $spin
+out "without a CPU" <<END
+$spin: slice of 131.309786ms, without a CPU for at least 112.472447ms, at 65.593837ms, goroutine 20 in main.main.func6 (stw/main.go:279)
+END
 # A trace that cannot be read counts for more than a violation.
 run 1 -max-slice=10ms testdata/before.trace none
 [ "$(cat "$scratch/err")" = "none: no such file or directory" ] ||

@@ -18,6 +18,7 @@ struct sample_group {
 struct inside {
 	uint64_t calls;     /* system calls that began */
 	int64_t call_ticks; /* spent in them */
+	int64_t off_cpu;    /* nanoseconds without a CPU, at least */
 	uint32_t samples;   /* the newest group, plus one; 0: none */
 };
 

@@ -402,6 +402,22 @@ bool gti_observe_stop_end(struct observer *observer,
 
 /* ---------------------------------------------------------------- finish -- */
 
+static void finish_machine(struct observer *observer, int64_t last_ticks)
+{
+	const struct pool *processors = &observer->stops->processors.records;
+	uint32_t i;
+
+	for (i = 0; i < processors->used; i++) {
+		struct stop_processor *p = gti_pool_at(processors, i);
+
+		if (stops_runs(p))
+			bare_until(&p->bare, p->slice.start);
+		gti_machine_off_cpu(observer->machine, p->p, &p->bare);
+	}
+	gti_machine_finish(observer->machine,
+			   clock_ns(&observer->clock, last_ticks));
+}
+
 void gti_observe_finish(struct observer *observer, uint64_t events,
 			int64_t last_ticks)
 {
@@ -413,8 +429,65 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 				 observer->slices->started + 1);
 	if (observer->stops != NULL)
 		gti_stops_finish(observer->stops);
+	if (observer->machine != NULL)
+		finish_machine(observer, last_ticks);
 	if (observer->blocks != NULL)
 		gti_blocks_finish(observer->blocks, last_ticks);
+}
+
+/* --------------------------------------------------------------- silence -- */
+
+void gti_observe_silent(struct silence *silence, struct running_slice *running,
+			bool in_call)
+{
+	if (in_call) {
+		silence->calls++;
+		return;
+	}
+	if (silence->counts) {
+		struct inside *inside =
+			observe_inside(silence->observer, running);
+
+		inside->off_cpu =
+			(int64_t)((uint64_t)inside->off_cpu +
+				  (uint64_t)silence->to -
+				  (uint64_t)silence->from);
+		return;
+	}
+	silence->kept++;
+	/* A dedicated worker of the collector is not preempted. */
+	if (!observe_is_labelled(running) ||
+	    running->gc_worker != GTRACE_WORK_GC_DEDICATED)
+		silence->proofs++;
+}
+
+void gti_observe_silence(const struct observer *observer, int64_t from,
+			 int64_t to,
+			 void (*walk)(const void *context,
+				      struct silence *silence),
+			 const void *context)
+{
+	const struct stops *stops = observer->stops;
+	struct silence silence = {
+		.observer = observer,
+		.from = clock_ns(&observer->clock, from),
+		.to = clock_ns(&observer->clock, to),
+	};
+
+	/* In a stop of the world one thread runs, and is not preempted. */
+	if (stops->is_open)
+		return;
+	walk(context, &silence);
+	if (silence.kept + silence.calls == 0)
+		return;
+	/* Stops without an event that begins them may be open. */
+	if (silence.proofs < (stops->format.infers ? 2 : 1))
+		silence.kept = 0;
+	if (!gti_machine_silence(observer->machine, silence.from, silence.to,
+				 silence.kept))
+		return;
+	silence.counts = true;
+	walk(context, &silence);
 }
 
 /* ---------------------------------------------------------------- inside -- */

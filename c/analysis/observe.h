@@ -45,6 +45,7 @@ struct observer {
 	struct stops *stops;   /* likewise */
 	struct waits *waits;   /* likewise; then stops and slices are set */
 	struct blocks *blocks; /* NULL: not wanted */
+	struct machine *machine; /* likewise; then stops and inside are set */
 	bool times_calls;      /* set by observe_begin(): system calls matter */
 	struct insides *inside;  /* likewise: what happens inside slices */
 	struct filter *filter;   /* of slices; NULL: all of them */
@@ -129,6 +130,8 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 	observer->clock.first_ticks = ticks;
 	observer->times_calls =
 		observer->inside != NULL || observer->waits != NULL;
+	if (observer->machine != NULL)
+		gti_machine_begin(observer->machine, &observer->clock);
 	if (observer->slices != NULL)
 		observer->slices->first_ticks = ticks;
 	if (observer->waits != NULL)
@@ -379,6 +382,41 @@ static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 				     (uint64_t)running->start.ticks,
 			     end_ticks);
 }
+
+/* A scheduler whose processor is AT does something without a goroutine. */
+static inline void observe_awake(struct stop_processor *at, int64_t written)
+{
+	if (UNLIKELY(at != NULL))
+		stops_awake(at, written);
+}
+
+/* No thread writes an event between two times. */
+struct silence {
+	const struct observer *observer;
+	int64_t from; /* in nanoseconds */
+	int64_t to;
+	uint64_t calls;  /* processors in system calls */
+	uint64_t kept;   /* others that goroutines keep */
+	uint64_t proofs; /* of them, those of which the runtime preempts these */
+	bool counts;
+};
+
+/*
+ * RUNNING runs during SILENCE. IN_CALL: in a system call, or it is not known
+ * whether the runtime preempts it.
+ */
+void gti_observe_silent(struct silence *silence, struct running_slice *running,
+			bool in_call);
+
+/*
+ * No thread writes an event between two times, in ticks. WALK calls
+ * gti_observe_silent() for each slice that runs.
+ */
+void gti_observe_silence(const struct observer *observer, int64_t from,
+			 int64_t to,
+			 void (*walk)(const void *context,
+				      struct silence *silence),
+			 const void *context);
 
 /* A collection begins; or it is known to go on. */
 void gti_observe_collection(struct observer *observer, int64_t ticks);

@@ -16,6 +16,7 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->last = TIME_NONE;
 	stops->unfinished_since = INT64_MAX;
 	stops->complete_until = INT64_MAX;
+	stops->nowhere.bare.end = INT64_MAX;
 	gti_stops_init_results(stops);
 }
 
@@ -64,6 +65,11 @@ static struct stop_processor *add_processor(struct stops *stops, int64_t p)
 	processor->earlier = TIME_NONE;
 	processor->thread = ID_NONE;
 	processor->asked_g = STOP_NO_G;
+	processor->bare = (struct bare){
+		.limit = gti_machine_ticks(stops->clock, OFF_CPU_MIN),
+		.end = INT64_MAX,
+		.to = TIME_NONE,
+	};
 	processor->slice = (struct processor_slice){
 		.g = STOP_NO_G,
 		.start = TIME_NONE,
@@ -104,6 +110,7 @@ void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call)
 	if (stops_runs(p) && p->slice.g == g)
 		return;
 	stops_start(p, g, TIME_NONE);
+	p->bare.end = INT64_MAX;
 	p->in_call = false;
 	if (in_call)
 		stops_call(p, g, 0, TIME_NONE);
@@ -188,6 +195,8 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	change->in_call = in_call;
 	change->type = type;
 	change->slice = p->slice;
+	bare_until(&p->bare, stops_runs(p) ? p->slice.start : time);
+	p->bare.end = INT64_MAX;
 	if (in_call)
 		end_call(p, &change->slice, time);
 	p->held = false;

@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "analysis/filter.h"
+#include "analysis/machine.h"
 #include "analysis/times.h"
 #include "base/compiler.h"
 #include "base/ids.h"
@@ -92,6 +93,8 @@ struct stop_processor {
 	uint64_t asked_g;
 	int64_t asked_start;
 	uint64_t asked;
+	/* For the analysis of the machine: when it had no goroutine. */
+	struct bare bare;
 };
 
 /* A processor was given up. */
@@ -302,6 +305,15 @@ static inline bool stops_runs(const struct stop_processor *p)
 	return p->slice.type == SLICE_RUNS;
 }
 
+/* The thread that holds P, which has no goroutine, runs at TIME. */
+static ALWAYS_INLINE void stops_awake(struct stop_processor *p, int64_t time)
+{
+	if (stops_runs(p) || p->bare.end == INT64_MAX)
+		return;
+	bare_until(&p->bare, time);
+	bare_since(&p->bare, time);
+}
+
 /* Goroutine G starts on P. */
 static ALWAYS_INLINE void stops_start(struct stop_processor *p, uint64_t g,
 				      int64_t time)
@@ -321,6 +333,8 @@ static ALWAYS_INLINE void stops_leave(struct stop_processor *p,
 	p->slice.stack = event->stack;
 	p->slice.offset = event->offset;
 	p->slice.left = time;
+	bare_until(&p->bare, p->slice.start);
+	bare_since(&p->bare, time);
 }
 
 /* A system call of goroutine G begins on P, with STACK. */
@@ -342,6 +356,7 @@ static ALWAYS_INLINE void stops_event(const struct stops *stops,
 				      struct stop_processor *p, int64_t time)
 {
 	p->in_call = false;
+	stops_awake(p, time);
 	if (UNLIKELY(p->epoch != stops->give_ups) && time > stops->give_up) {
 		p->earlier = p->event;
 		p->epoch = stops->give_ups;
@@ -372,6 +387,7 @@ static ALWAYS_INLINE void stops_hold(struct stops *stops,
 	p->held = true;
 	p->held_since = time;
 	p->thread = thread;
+	bare_since(&p->bare, time);
 	if (stops->format.begins || stops->ending.count != 0)
 		gti_stops_hold(stops, p);
 }

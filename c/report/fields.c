@@ -117,6 +117,7 @@ const struct field gti_slice_fields[] = {
 	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
 	BOTH(slice, own),
 	KIND(gtrace_slice, BOTH, KNOWN, "delay", delay, delay),
+	BOTH(slice, off_cpu_min),
 	END,
 };
 
@@ -337,6 +338,23 @@ static const struct field delays_fields[] = {
 	END,
 };
 
+/* Columns begin with "machine_". */
+static const struct field machine_fields[] = {
+	BOTH(machine, lost),
+	FIELD(gtrace_machine, BOTH, "off_cpu", off_cpu.count),
+	FIELD(gtrace_machine, BOTH, "off_cpu_sum", off_cpu.sum),
+	FIELD(gtrace_machine, BOTH, "off_cpu_max", off_cpu.max),
+	FIELD(gtrace_machine, BOTH, "off_cpu_start", off_cpu.start),
+	BOTH(machine, off_cpu_p), BOTH(machine, silence_known),
+	FIELD(gtrace_machine, BOTH, "silences", silence.count),
+	FIELD(gtrace_machine, BOTH, "silence_sum", silence.sum),
+	FIELD(gtrace_machine, BOTH, "silence_max", silence.max),
+	FIELD(gtrace_machine, BOTH, "silence_start", silence.start),
+	BOTH(machine, throttle_interval), BOTH(machine, throttle_periods),
+	BOTH(machine, throttled), BOTH(machine, throttle_ran),
+	END,
+};
+
 /* What a slice or a stop is named after. */
 static const struct field naming_fields[] = {
 	FIELD(field_view, JSON, "fn", function),
@@ -460,6 +478,8 @@ const struct field gti_summary_fields[] = {
 	BOTH(summary, time), BOTH(summary, idle), BOTH(summary, filtered),
 	LIST(gtrace_summary, JSON, LIST, "findings", findings, finding_count,
 	     finding_fields),
+	PART(gtrace_summary, CSV, PART, "machine_", machine, machine_fields),
+	PART(gtrace_summary, JSON, PART, "machine", machine, machine_fields),
 	END,
 };
 

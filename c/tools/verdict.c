@@ -52,10 +52,15 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	const struct verdict *verdict = context;
 
-	if (slice->duration <= verdict->settings->max_slice)
+	/* What the thread was certainly not on a CPU for is the machine's. */
+	if (slice->duration - slice->off_cpu_min <=
+	    verdict->settings->max_slice)
 		return 0;
 	print_name(verdict);
 	print_time(verdict->to, "slice of ", slice->duration);
+	if (slice->off_cpu_min != 0)
+		print_time(verdict->to, ", without a CPU for at least ",
+			   slice->off_cpu_min);
 	print_time(verdict->to, ", at ", slice->start.ts);
 	fprintf(verdict->to, ", goroutine %" PRId64, slice->g);
 	print_place(verdict->to, slice->frame);
@@ -250,6 +255,7 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 	struct verdict verdict = {name, settings, to};
 	struct gtrace_filter longer = settings->filter;
 	const struct gtrace_request request = {.size = sizeof(request),
+					       .details = 1,
 					       .filter = &longer};
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
 					 .context = &verdict};

@@ -31,6 +31,7 @@ static bool init_states(struct states *states, const struct index *index,
 /* Steps the states with each event, and then visits it. */
 struct visitor {
 	struct states *states;
+	bool (*step)(void *states, struct event *event);
 	const struct pass *pass;
 	bool stopped;
 };
@@ -39,7 +40,7 @@ static bool step_and_visit(void *context, struct event *event)
 {
 	struct visitor *visitor = context;
 
-	if (!gti_states_step(visitor->states, event))
+	if (!visitor->step(visitor->states, event))
 		return false;
 	if (visitor->pass->visit(visitor->pass->context, event))
 		return true;
@@ -56,8 +57,11 @@ static enum gtrace_status run_states(struct event_source *source,
 				     const struct pass *pass, bool *begun,
 				     struct gtrace_error *error)
 {
-	bool (*step)(void *context, struct event *event) = gti_states_step;
-	struct visitor visitor = {.states = states, .pass = pass};
+	const struct machine *machine = states->observer->machine;
+	bool (*step)(void *context, struct event *event) =
+		machine != NULL && machine->hears ? gti_states_listen
+						  : gti_states_step;
+	struct visitor visitor = {states, step, pass, false};
 	void *context = states;
 	enum gtrace_status status;
 	struct event *event;
@@ -71,6 +75,8 @@ static enum gtrace_status run_states(struct event_source *source,
 	status = gti_source_next(source, &event, error);
 	if (event != NULL) {
 		observe_begin(states->observer, source_first_ticks(source));
+		if (machine != NULL)
+			states->silence = machine->silence_ticks;
 		stopped = !step(context, event);
 		*begun = !stopped;
 		if (!stopped)
@@ -117,11 +123,10 @@ static void leave_out(struct v1_trace *trace, const struct event_source *source,
 		trace->order = ORDER_MERGE;
 }
 
-/* Whether the analysis of waits has to know exits that come late. */
-static bool needs_exits(const struct event_source *source,
-			const struct states *states)
+/* Whether exits from system calls come late. */
+static bool has_late_exits(const struct event_source *source)
 {
-	return states->waits != NULL && !source->is_1_5 && !source->final;
+	return !source->is_1_5 && !source->final;
 }
 
 /*
@@ -140,7 +145,9 @@ static enum gtrace_status run(struct v1_trace *trace,
 	if (!init_states(&states, &trace->index, source, pass->observer))
 		return gti_fail_memory(error);
 	trace->states = &states;
-	if (needs_exits(source, &states) && !gti_states_find_exits(&states))
+	states.late_exits = has_late_exits(source) && states.waits == NULL;
+	if (has_late_exits(source) && states.waits != NULL &&
+	    !gti_states_find_exits(&states))
 		states.waits->failed = true;
 	status = run_states(source, &states, pass, &begun, error);
 	if (may_end(trace, ending, status) && begun) {

@@ -410,6 +410,7 @@ static NOINLINE HOT bool unblock(struct states *states,
 	    event->p != PROCESSOR_TIMER) {
 		/* So it is no event of the processor that writes it. */
 		event->p = PROCESSOR_NETPOLL;
+		observe_awake(p->stop, event->ticks);
 		copy_processor(states, states->netpoll_slot, p);
 	} else {
 		observe_event(states->observer, p->stop, event->ticks);
@@ -455,8 +456,10 @@ static NOINLINE bool block_in_syscall(struct states *states,
 	if (UNLIKELY(states->blocks != NULL))
 		gti_blocks_lose(states->blocks, &g->block, event->ticks);
 	/* If its give-up comes next, the slice was in a system call. */
-	if (p->stop != NULL)
+	if (p->stop != NULL) {
 		p->stop->in_call = true;
+		p->stop->bare.end = INT64_MAX;
+	}
 	return refused ||
 	       finish_slice(states, g, event, origin_from_start(states, g));
 }

@@ -67,6 +67,8 @@ struct states {
 	uint64_t gc_start; /* ordinal of the running collection's start, or 0 */
 	uint64_t stw_start; /* ordinal of the running STW pause's start, or 0 */
 	int64_t last_ticks; /* greatest ticks so far */
+	uint64_t silence; /* ticks; no event for longer may be a silence */
+	bool late_exits; /* of system calls; not collected yet, though wanted */
 	struct gtrace_error fault;
 };
 
@@ -122,6 +124,9 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 /* Ends the regions of G, which EVENT ends. */
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
+
+/* gti_states_step() that looks for a silence before EVENT, if they matter. */
+bool gti_states_listen(void *context, struct event *event);
 
 /* Begins the waits of exits from system calls that have happened. */
 void gti_states_exit(struct states *states);

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "v1/states.h"
 
 /* -------------------------------------------------------- start and end -- */
@@ -212,6 +213,67 @@ bool gti_states_started(struct states *states, struct goroutine *g,
 	if (states->waits != NULL)
 		observe_ran(states, g, event);
 	return true;
+}
+
+/* --------------------------------------------------------------- silence -- */
+
+/* See gti_observe_silence(). */
+static void walk(const void *context, struct silence *silence)
+{
+	const struct states *states = context;
+	uint32_t slot;
+
+	for (slot = 0; slot < states->processor_slots; slot++) {
+		const struct processor_state *p = &states->processors[slot];
+		struct goroutine *g = NULL;
+
+		if (p->g != 0)
+			g = goroutines_look(states->goroutines, p->g);
+		/* A pseudo processor has no slice of its own. */
+		if (g != NULL && g->state == RUNNING &&
+		    g->slice.start.p == p->stop->p)
+			gti_observe_silent(silence, &g->slice,
+					   p->stop->in_call);
+	}
+}
+
+/* The time of the next exit that the file tells of and was not passed. */
+static int64_t next_exit(struct states *states)
+{
+	if (states->late_exits && !gti_states_find_exits(states))
+		states->observer->stops->failed = true;
+	states->late_exits = false;
+	if (states->waits != NULL)
+		present_time(states);
+	while (states->exits.ticks <= states->last_ticks)
+		gti_exits_take(&states->exits);
+	return states->exits.ticks;
+}
+
+/* No record has a time between that of the last event and TICKS. */
+static NOINLINE void listen(struct states *states, int64_t ticks)
+{
+	struct machine *machine = states->observer->machine;
+	int64_t last = states->last_ticks, next;
+
+	for (; last < ticks && last != INT64_MIN; last = next) {
+		next = least_of(next_exit(states), ticks);
+		if (machine_listens(machine, last, next) &&
+		    gti_machine_spend(machine, states->processor_slots))
+			gti_observe_silence(states->observer, last, next, walk,
+					    states);
+		states->last_ticks = next;
+	}
+}
+
+bool gti_states_listen(void *context, struct event *event)
+{
+	struct states *states = context;
+
+	if (UNLIKELY((uint64_t)event->ticks - (uint64_t)states->last_ticks >
+		     states->silence))
+		listen(states, event->ticks);
+	return gti_states_step(context, event);
 }
 
 /* ---------------------------------------------------------------- blocks -- */

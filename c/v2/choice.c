@@ -380,6 +380,7 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 {
 	enum outcome outcome;
 
+	order_listen(order);
 	if (order->heap.count == 0 &&
 	    order->samples_taken >= order->generation.sorted.count)
 		return gti_v2_order_generation(order, event, error);
@@ -398,6 +399,14 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 	return GTRACE_OK;
 }
 
+/* The time between easy events may be a silence, which nothing tests there. */
+static bool may_be_silent(const struct order *order)
+{
+	return order->states.observer->machine != NULL &&
+	       easy_ns(EASY_TICKS_MAX, order->generation.ns_per_tick) >
+		       SILENCE_SHORT;
+}
+
 enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 				    uint64_t last_ordinal,
 				    struct gtrace_error *error)
@@ -413,7 +422,8 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 	while (order->states.ordinal < last_ordinal) {
 		if (!careful && order->heap.count != 0 && order->moved == 0 &&
 		    order->waiting.count == 0 &&
-		    rate_is_easy(order->generation.ns_per_tick)) {
+		    rate_is_easy(order->generation.ns_per_tick) &&
+		    !may_be_silent(order)) {
 			if (gti_v2_order_run_easy(order) == FAILED)
 				return fail(order, &event, error);
 			if (order->states.ordinal >= last_ordinal)

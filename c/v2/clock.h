@@ -36,7 +36,9 @@ static inline bool rate_is_easy(double ns_per_tick)
 	return ns_per_tick <= 1e9;
 }
 
-/* ticks_to_ns() for less than 2^14 ticks at an easy rate. */
+#define EASY_TICKS_MAX 0x3fff
+
+/* ticks_to_ns() for so many ticks at most at an easy rate. */
 static inline int64_t easy_ns(uint64_t ticks, double ns_per_tick)
 {
 	return (int64_t)((double)(int64_t)ticks * ns_per_tick);

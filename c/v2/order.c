@@ -90,6 +90,42 @@ static struct event *only_event(struct order *order, enum event_type type,
 	return event;
 }
 
+/* --------------------------------------------------------------- silence -- */
+
+/* See gti_observe_silence(). */
+static void walk(const void *context, struct silence *silence)
+{
+	const struct states *states = context;
+	uint32_t i;
+
+	for (i = 0; i < states->threads.records.used; i++) {
+		struct thread *thread =
+			gti_pool_at(&states->threads.records, i);
+
+		/* Only after a GoStart it is known which worker it is. */
+		if (has_slice(thread))
+			gti_observe_silent(
+				silence, &thread->slice,
+				thread->goroutine->status != GO_RUNNING ||
+					thread->slice.start.type !=
+						EV_GO_START);
+	}
+}
+
+void gti_v2_order_listen(struct order *order, int64_t time)
+{
+	const struct observer *observer = order->states.observer;
+	int64_t last = order->states.last_time;
+
+	if (!machine_listens(observer->machine, last, time) ||
+	    order->states.ordinal == 0 || order->heard == last ||
+	    !gti_machine_spend(observer->machine,
+			       order->states.threads.records.used))
+		return;
+	order->heard = last;
+	gti_observe_silence(observer, last, time, walk, &order->states);
+}
+
 /* ----------------------------------------------------------- CPU samples -- */
 
 /* Sets the time of the next sample. */
@@ -224,6 +260,8 @@ static enum gtrace_status begin_generation(struct order *order,
 {
 	struct generation *generation = &order->generation;
 	struct array *begins = order->begins;
+	int64_t least =
+		ticks_to_ns(generation->least_time, generation->ns_per_tick);
 	enum gtrace_status status;
 
 	if (begins->count >= GENERATIONS_MAX - 1 ||
@@ -244,9 +282,9 @@ static enum gtrace_status begin_generation(struct order *order,
 		return gti_fail_memory(error);
 	if (order->states.waits != NULL && begins->count == 1)
 		gti_v2_assume(generation, order->states.waits);
-	*event = sync_event(
-		order, generation->begin,
-		ticks_to_ns(generation->least_time, generation->ns_per_tick));
+	if (order->states.observer->machine != NULL)
+		gti_v2_order_listen(order, least);
+	*event = sync_event(order, generation->begin, least);
 	if (!generation->unfinished)
 		return GTRACE_OK;
 	order->states.unfinished_time = order->states.last_time;

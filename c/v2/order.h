@@ -52,6 +52,7 @@ struct order {
 	int64_t sample_time;   /* of the next one; none: INT64_MAX */
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
+	int64_t heard; /* time of the last event before a silence */
 	struct array *begins; /* uint64_t: of each generation so far */
 	/* Number, from 1, of the generation that is unfinished; 0: none. */
 	uint64_t unfinished;
@@ -72,6 +73,22 @@ enum gtrace_status gti_v2_order_init(struct order *order,
 				     struct gtrace_error *error);
 
 void gti_v2_order_free(struct order *order);
+
+/* Looks for a silence before the next event, which is not before TIME. */
+void gti_v2_order_listen(struct order *order, int64_t time);
+
+/* Looks for a silence before the next event, if that is wanted. */
+static inline void order_listen(struct order *order)
+{
+	int64_t next = order->sample_time;
+
+	if (order->states.observer->machine == NULL)
+		return;
+	if (order->heap.count != 0 && order->heap.items[0].key < next)
+		next = order->heap.items[0].key;
+	if (next != INT64_MAX)
+		gti_v2_order_listen(order, next);
+}
 
 /* The next sample of the generation, which has one. */
 struct event *gti_v2_order_sample(struct order *order);

@@ -26,9 +26,11 @@ static NOINLINE bool move_on(struct order *order, struct cursor *cursor,
 	case CURSOR_EVENT:
 		cursor_move_on(cursor);
 		heap_update(&order->heap, 0, cursor->present.time);
+		order_listen(order);
 		return true;
 	case CURSOR_END:
 		heap_remove(&order->heap, 0);
+		order_listen(order);
 		return true;
 	default:
 		return false;

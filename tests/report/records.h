@@ -23,6 +23,7 @@ static const struct gtrace_slice ended = {
 	.duration = 1500000001,
 	.own = 1400000000,
 	.delay = 900000000,
+	.off_cpu_min = 30000000,
 	.m = 3,
 	.p = 1,
 	.g = 4,

@@ -628,6 +628,7 @@ struct gtrace_summary {
 	int64_t idle;
 	const struct gtrace_block_report *blocks; /* NULL: not asked for */
 	int filtered; /* not 0: only what passes the filter of the request */
+	struct gtrace_machine machine;
 };
 
 #endif /* GTRACE_DATA_H_ */

@@ -138,6 +138,37 @@ struct gtrace_slice {
 	 * -1: it was not computed.
 	 */
 	int64_t delay;
+	/*
+	 * How long its thread had no CPU, at least, see struct gtrace_machine.
+	 * Set only if request.details is not 0.
+	 */
+	int64_t off_cpu_min;
+};
+
+/* --------------------------------------------------------------- machine -- */
+
+/* Stretches of time. */
+struct gtrace_lost {
+	uint64_t count;
+	int64_t sum;
+	int64_t max;
+	int64_t start; /* of the longest; -1: there is none */
+};
+
+/* When threads certainly had no CPU. c/tools/README.md has the definitions. */
+struct gtrace_machine {
+	/* Processors that were held for more than 1 ms without a goroutine. */
+	struct gtrace_lost off_cpu;
+	int64_t off_cpu_p; /* that of the longest; -1: there is none */
+	/* No event for more than 25 ms, though goroutines ran. */
+	int silence_known; /* 0 before Go 1.19: then the sums are 0 */
+	struct gtrace_lost silence;
+	int64_t lost; /* time of processors in both */
+	/* At which silences end, as with a CPU quota; 0: at none. */
+	int64_t throttle_interval;
+	uint64_t throttled; /* in so many of its periods */
+	uint64_t throttle_periods;
+	int64_t throttle_ran; /* how long it ran in those, on average */
 };
 
 #endif /* GTRACE_EVENT_H_ */

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * machine.h - when threads certainly had no CPU, as far as a trace shows it.
+ *
+ * Off CPU: a processor is held and no goroutine is on it. A thread that runs
+ * needs microseconds to choose a goroutine or to give the processor up.
+ *
+ * Silence: no thread writes an event though goroutines run. Since Go 1.14 the
+ * runtime preempts a goroutine after 10 ms, so no thread of the process ran.
+ *
+ * tools/README.md has the exact definitions.
+ */
+#ifndef GTRACE_ANALYSIS_MACHINE_H_
+#define GTRACE_ANALYSIS_MACHINE_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/compiler.h"
+#include "model/event.h"
+
+/* In nanoseconds. Longer ones count. */
+#define OFF_CPU_MIN INT64_C(1000000)
+#define SILENCE_MIN INT64_C(25000000)
+
+/* Shorter silences that end with the others count as throttling, too. */
+#define SILENCE_SHORT INT64_C(5000000)
+
+/*
+ * When a processor was held and no goroutine was on it. Times are in ticks, and
+ * are added up here because a call would slow down all passes.
+ */
+struct bare {
+	int64_t limit; /* OFF_CPU_MIN */
+	/*
+	 * If there is still no goroutine after this time, the thread had no
+	 * CPU. INT64_MAX: the processor is not held, or that is not known.
+	 */
+	int64_t end;
+	/* The times without a CPU. */
+	uint64_t count;
+	uint64_t sum;
+	uint64_t longest;
+	int64_t longest_from;
+	int64_t from; /* the last one */
+	int64_t to;
+};
+
+/* It has no goroutine from TIME on, at which its thread runs. */
+static ALWAYS_INLINE void bare_since(struct bare *bare, int64_t time)
+{
+	bare->end = (int64_t)((uint64_t)time + (uint64_t)bare->limit);
+}
+
+/* If it had no goroutine, it had none until TIME. */
+static ALWAYS_INLINE void bare_until(struct bare *bare, int64_t time)
+{
+	uint64_t length;
+
+	if (LIKELY(time <= bare->end))
+		return;
+	bare->from = (int64_t)((uint64_t)bare->end - (uint64_t)bare->limit);
+	bare->to = time;
+	length = (uint64_t)time - (uint64_t)bare->from;
+	bare->count++;
+	bare->sum += length;
+	if (length > bare->longest) {
+		bare->longest = length;
+		bare->longest_from = bare->from;
+	}
+}
+
+/* Silences are counted by their ends, in milliseconds of each second. */
+#define PHASES 1000
+
+struct machine {
+	const struct clock *clock;
+	bool hears; /* silence means something in traces of this version */
+	uint64_t silence_ticks; /* SILENCE_SHORT; UINT64_MAX: it hears nothing */
+	uint64_t steps_left; /* see gti_machine_spend() */
+	struct gtrace_machine found; /* but for throttling */
+	uint32_t ends[PHASES];       /* of silences */
+	uint32_t short_ends[PHASES]; /* of shorter ones */
+	uint64_t throttled[PHASES];  /* sums of the lengths of all of them */
+};
+
+/*
+ * A walk over all threads takes a step for each. In a hostile trace there could
+ * be many: silences after so many steps are ignored.
+ */
+#define MACHINE_STEPS ((uint64_t)1 << 28)
+
+/* NS in ticks of CLOCK. */
+int64_t gti_machine_ticks(const struct clock *clock, int64_t ns);
+
+/* Begins a pass with CLOCK; `hears` stays as it is. */
+void gti_machine_begin(struct machine *machine, const struct clock *clock);
+
+/* Whether no event from one time to another, in ticks, may be a silence. */
+static inline bool machine_listens(const struct machine *machine, int64_t from,
+				   int64_t to)
+{
+	return to > from &&
+	       (uint64_t)to - (uint64_t)from > machine->silence_ticks;
+}
+
+/* Whether the analysis may walk over COUNT threads. */
+bool gti_machine_spend(struct machine *machine, uint64_t count);
+
+/* What is known of processor P, whose pass has ended. */
+void gti_machine_off_cpu(struct machine *machine, int64_t p,
+			 const struct bare *bare);
+
+/*
+ * No thread wrote an event between two times in ns, while KEPT processors were
+ * kept by goroutines; 0: that proves nothing, but what is known to be throttled
+ * may have been. Returns whether that is a silence.
+ */
+bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
+			 uint64_t kept);
+
+/* The pass has ended, at LAST in ns: sets what is known of throttling. */
+void gti_machine_finish(struct machine *machine, int64_t last);
+
+#endif /* GTRACE_ANALYSIS_MACHINE_H_ */

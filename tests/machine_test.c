@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * machine_test.c - when threads had no CPU, in traces built record by record.
+ * Times are nanoseconds and ticks.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/builder.h"
+#include "tests/reports.h"
+#include "tests/v2/builder.h"
+
+#define MS UINT64_C(1000000)
+
+/* The time off CPU of the first slices of goroutine 1. */
+static int64_t off_cpu[8];
+static size_t slices;
+
+static int visit_slice(void *context, const struct gtrace_slice *slice)
+{
+	(void)context;
+	if (slice->g == 1 && slices < 8)
+		off_cpu[slices++] = slice->off_cpu_min;
+	return 0;
+}
+
+static struct gtrace_machine machine_of(const uint8_t *data, size_t size,
+					int partial)
+{
+	struct gtrace_options options = OPTIONS(.partial = partial);
+	struct gtrace_request details = {.size = sizeof(details), .details = 1};
+	struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					 .slice = visit_slice};
+	struct gtrace_summary *summary;
+	struct gtrace_machine machine;
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	slices = 0;
+	if (gtrace_open_memory(data, size, &options, &trace, &error) !=
+		    GTRACE_OK ||
+	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK ||
+	    gtrace_visit(trace, &details, &visitor, &error) != GTRACE_OK)
+		fail_msg("%s", error.message);
+	machine = summary->machine;
+	gtrace_summary_free(summary);
+	gtrace_close(trace);
+	return machine;
+}
+
+/* ------------------------------------------------------ Go 1.22 and later -- */
+
+/* Thread 7 + N has processor N, on which goroutine N + 1 starts. */
+static void begin_thread(uint64_t n)
+{
+	begin_batch(7 + n, 100 + 10 * n);
+	put(PROC_STATUS, 3, V(1), n, V(1));
+	put(GO_STATUS, 4, V(1), n + 1, 7 + n, V(2));
+	put(GO_STOP, 3, V(1), V(1), V(1));
+	put(GO_START, 3, V(1), n + 1, V(1));
+}
+
+static void begin_trace(void)
+{
+	begin_file(26);
+	put_clock(1000000000);
+}
+
+/* Also in a careful pass, which a fault after the last event makes. */
+static struct gtrace_machine find(void)
+{
+	struct gtrace_machine machine, careful;
+
+	put_stacks();
+	put_strings();
+	end_generation();
+	machine = machine_of(built.data, built.size, 0);
+	begin_batch(7, 1000000 * MS);
+	put_byte(200);
+	end_batch();
+	careful = machine_of(built.data, built.size, 1);
+	assert_memory_equal(&machine, &careful, sizeof(machine));
+	return machine;
+}
+
+static void expect_off_cpu(const struct gtrace_machine *machine, uint64_t count,
+			   uint64_t sum, uint64_t max, int64_t start)
+{
+	assert_int_equal(machine->off_cpu.count, count);
+	assert_int_equal(machine->off_cpu.sum, sum);
+	assert_int_equal(machine->off_cpu.max, max);
+	assert_int_equal(machine->off_cpu.start, start);
+	assert_int_equal(machine->off_cpu_p, count != 0 ? 0 : -1);
+}
+
+static void expect_silence(const struct gtrace_machine *machine, uint64_t count,
+			   uint64_t sum, uint64_t max, int64_t start)
+{
+	assert_int_equal(machine->silence_known, 1);
+	assert_int_equal(machine->silence.count, count);
+	assert_int_equal(machine->silence.sum, sum);
+	assert_int_equal(machine->silence.max, max);
+	assert_int_equal(machine->silence.start, start);
+}
+
+static void test_off_cpu(void **state)
+{
+	struct gtrace_machine machine;
+
+	(void)state;
+	begin_trace();
+	begin_thread(0); /* up to 104 */
+	put(GO_STATUS, 4, V(1), V(2), NONE, V(4));
+	put(GO_STOP, 3, V(5), V(1), V(1));
+	put(GO_START, 3, MS, V(1), V(2)); /* not more than 1 ms */
+	put(GO_STOP, 3, V(10), V(1), V(1));
+	put(GO_START, 3, MS + 1, V(1), V(3));
+	put(GO_STOP, 3, V(10), V(1), V(1));
+	/* Up to an event of the scheduler, and from there on. */
+	put(GO_UNBLOCK, 4, 3 * MS, V(2), V(1), V(0));
+	put(GO_START, 3, 2 * MS, V(1), V(4));
+	put(GO_STOP, 3, V(10), V(1), V(1));
+	put(PROC_STOP, 1, 5 * MS);
+	put(PROC_START, 3, 9 * MS, V(0), V(1)); /* it was not held */
+	put(GO_START, 3, 2 * MS, V(1), V(5));
+	end_batch();
+	machine = find();
+	expect_off_cpu(&machine, 5, 13 * MS + 1, 5 * MS,
+		       (int64_t)(7 * MS + 1 + 10 + 10 + 10 + 20));
+	assert_int_equal(machine.lost, 13 * MS + 1);
+	assert_int_equal(machine.silence.count, 0);
+}
+
+/* A processor that was held when the trace began. */
+static void test_held_before(void **state)
+{
+	struct gtrace_machine machine;
+
+	(void)state;
+	begin_trace();
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, V(1), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), NONE, V(1));
+	put(GO_START, 3, 9 * MS, V(1), V(1));
+	end_batch();
+	machine = find();
+	expect_off_cpu(&machine, 0, 0, 0, -1);
+}
+
+static void test_silence(void **state)
+{
+	struct gtrace_machine machine;
+
+	(void)state;
+	begin_trace();
+	begin_thread(0);
+	put(HEAP_ALLOC, 2, 30 * MS, V(1)); /* both goroutines run */
+	put(HEAP_ALLOC, 2, 25 * MS, V(1)); /* not more than 25 ms */
+	put(HEAP_ALLOC, 2, 40 * MS, V(1)); /* the other one is in a call */
+	put(GO_STOP, 3, V(1), V(1), V(1));
+	put(PROC_STOP, 1, V(1));
+	put(PROC_START, 3, 50 * MS, V(0), V(1)); /* only the call */
+	put(GO_START, 3, V(1), V(1), V(2));
+	put(STW_BEGIN, 3, V(1), V(1), V(0));
+	put(HEAP_ALLOC, 2, 60 * MS, V(1)); /* the world is stopped */
+	put(STW_END, 1, V(1));
+	put(HEAP_ALLOC, 2, V(1), V(1));
+	end_batch();
+	begin_thread(1);
+	put(GO_SYSCALL_BEGIN, 3, 55 * MS + 9, V(1), V(0));
+	end_batch();
+	machine = find();
+	expect_silence(&machine, 2, 70 * MS - 29, 40 * MS - 19,
+		       (int64_t)(55 * MS + 33));
+	assert_int_equal(machine.lost, 2 * (30 * MS - 10) + 40 * MS - 19);
+	assert_int_equal(machine.off_cpu.count, 0);
+	assert_int_equal(machine.throttle_interval, 0);
+	/* The slice before the start, and the two after it. */
+	assert_int_equal(slices, 3);
+	assert_int_equal(off_cpu[0], 0);
+	assert_int_equal(off_cpu[1], 70 * MS - 29);
+	assert_int_equal(off_cpu[2], 0);
+}
+
+/* An event that waits for that of another thread ends a silence, too. */
+static void test_disorder(void **state)
+{
+	struct gtrace_machine machine;
+
+	(void)state;
+	begin_trace();
+	begin_thread(0);
+	put(GO_UNBLOCK, 4, 20 * MS, V(2), V(2), V(0));
+	end_batch();
+	begin_thread(1);
+	put(GO_BLOCK, 3, 40 * MS, V(1), V(0));
+	end_batch();
+	machine = find();
+	expect_silence(&machine, 0, 0, 0, -1);
+}
+
+/* A generation that begins does not hide what was silent before. */
+static void test_generations(void **state)
+{
+	struct gtrace_machine machine;
+
+	(void)state;
+	begin_trace();
+	begin_thread(0);
+	end_batch();
+	put_stacks();
+	put_strings();
+	end_generation();
+	put_clock(1000000000);
+	begin_batch(7, 104 + 30 * MS);
+	put(PROC_STATUS, 3, V(0), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	put(HEAP_ALLOC, 2, 40 * MS, V(1));
+	end_batch();
+	machine = find();
+	assert_int_equal(machine.silence.count, 2);
+	assert_int_equal(machine.silence.max, 40 * MS);
+}
+
+static void test_throttling(void **state)
+{
+	struct gtrace_machine machine;
+	uint64_t i, j;
+
+	(void)state;
+	begin_trace();
+	begin_thread(0);
+	for (i = 0; i < 6; i++) {
+		/* It runs for 60 ms, and stands for 40, once for 10. */
+		for (j = i == 3 ? 90 : 60; j != 0; j -= 2)
+			put(HEAP_ALLOC, 2, 2 * MS, V(1));
+		put(HEAP_ALLOC, 2, (i == 3 ? 10 : 40) * MS, V(1));
+	}
+	put(HEAP_ALLOC, 2, 2 * MS, V(1));
+	put(HEAP_ALLOC, 2, 38 * MS, V(1)); /* at another time */
+	end_batch();
+	machine = find();
+	expect_silence(&machine, 6, 5 * 40 * MS + 38 * MS, 40 * MS,
+		       (int64_t)(60 * MS + 14));
+	assert_int_equal(machine.throttle_interval, 100 * MS);
+	assert_int_equal(machine.throttle_periods, 7);
+	assert_int_equal(machine.throttled, 6);
+	assert_int_equal(machine.throttle_ran, 65 * MS);
+}
+
+/* ----------------------------------------------------- Go 1.5 to Go 1.21 -- */
+
+static struct gtrace_machine find_v1(unsigned version, bool exits)
+{
+	struct gtrace_machine machine;
+	struct builder b;
+
+	builder_open(&b, version);
+	builder_header(&b);
+	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 0, 70);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 2, 0, 0);
+	BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 5, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 3 * MS, 1, 1);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 30 * MS, 1);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 40 * MS, 1);
+	BUILDER_EVENT(&b, EV_GO_PREEMPT, 10, 0);
+	BUILDER_EVENT(&b, EV_PROC_STOP, 2 * MS);
+	builder_batch(&b, 1, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 2, 71);
+	BUILDER_EVENT(&b, EV_GO_START, 5, 2, 1);
+	if (exits) {
+		/* The call ends while nothing else happens. */
+		BUILDER_EVENT(&b, EV_GO_SYS_CALL, 10, 0);
+		BUILDER_EVENT(&b, EV_GO_SYS_BLOCK, 3 * MS);
+		BUILDER_EVENT(&b, EV_PROC_STOP, 9 * MS);
+		BUILDER_EVENT(&b, EV_PROC_START, 62 * MS, 71);
+		BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 10, 2, 2, 100 + 50 * MS);
+		BUILDER_EVENT(&b, EV_GO_START, 10, 2, 3);
+	}
+	builder_frequency(&b, 1000000000);
+	machine = machine_of(b.bytes, b.size, 0);
+	builder_close(&b);
+	return machine;
+}
+
+static void test_v1(void **state)
+{
+	struct gtrace_machine machine = find_v1(1021, false);
+
+	(void)state;
+	expect_off_cpu(&machine, 2, 5 * MS, 3 * MS, 1);
+	expect_silence(&machine, 2, 70 * MS, 40 * MS, (int64_t)(33 * MS + 1));
+	assert_int_equal(machine.lost, 5 * MS + 2 * 70 * MS);
+}
+
+/* Before Go 1.19 it is not known whether goroutines were preempted. */
+static void test_unknown(void **state)
+{
+	struct gtrace_machine machine = find_v1(1011, false);
+
+	(void)state;
+	assert_int_equal(machine.silence_known, 0);
+	assert_int_equal(machine.silence.count, 0);
+	assert_int_equal(machine.off_cpu.count, 2);
+}
+
+static void test_exit(void **state)
+{
+	struct gtrace_machine machine = find_v1(1021, true);
+
+	(void)state;
+	assert_int_equal(machine.silence.count, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_held_before),
+		cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_disorder),
+		cmocka_unit_test(test_generations),
+		cmocka_unit_test(test_throttling),
+		cmocka_unit_test(test_v1),
+		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_exit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
