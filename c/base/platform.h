@@ -2,8 +2,8 @@
 /*
  * platform.h - what the system has beyond standard C, files and a clock.
  *
- * WebAssembly System Interface (WASI) programs have one thread, receive no
- * signals, map no files and start no programs.
+ * Programs of the WebAssembly System Interface (WASI) have one thread, receive no
+ * signals, map no files, start no programs and have no terminal.
  */
 #ifndef GTRACE_BASE_PLATFORM_H_
 #define GTRACE_BASE_PLATFORM_H_
@@ -13,11 +13,13 @@
 #define HAS_THREADS      0
 #define HAS_MAPPED_FILES 0
 #define HAS_PROCESSES    0
+#define HAS_TERMINALS    0
 #else
 #define HAS_SIGNALS      1
 #define HAS_THREADS      1
 #define HAS_MAPPED_FILES 1
 #define HAS_PROCESSES    1
+#define HAS_TERMINALS    1
 #endif
 
 #endif /* GTRACE_BASE_PLATFORM_H_ */

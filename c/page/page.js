@@ -337,6 +337,41 @@ function drawReady(names, plot) {
     svg("text", {class: "time", y: y + READY - 2}, "ready"));
 }
 
+// A page that shows the report in a frame gets the times that a drag of the pointer
+// over the plot chooses, and can make the report of these.
+function chooseTimes(plot) {
+  if (parent === window)
+    return;
+  const mark = svg("rect", {class: "chosen-times", y: 0, height: "100%"});
+  let from = null;
+  const share = (event) => {
+    const {left, width} = plot.getBoundingClientRect();
+    return Math.min(1, Math.max(0, (event.clientX - left) / width));
+  };
+  const time = (part) => Math.round(whole.from + part * (whole.to - whole.from));
+  const end = (event) => {
+    const parts = [from, share(event)].sort((a, b) => a - b);
+    if (from !== null && parts[1] - parts[0] > .005)
+      parent.postMessage({range: parts.map(time)}, "*");
+    from = null;
+    mark.remove();
+  };
+  plot.addEventListener("pointerdown", (event) => {
+    from = share(event);
+    plot.setPointerCapture(event.pointerId);
+  });
+  plot.addEventListener("pointermove", (event) => {
+    if (from === null)
+      return;
+    const to = share(event);
+    mark.setAttribute("x", 100 * Math.min(from, to) + "%");
+    mark.setAttribute("width", 100 * Math.abs(to - from) + "%");
+    plot.append(mark);
+  });
+  plot.addEventListener("pointerup", end);
+  plot.addEventListener("pointercancel", () => from = null);
+}
+
 function drawWhole() {
   const lanes = whole.lanes.length, scale = new Scale(whole.from, whole.to), used = new Set();
   const section = byId("whole"), [height, gap, every] = wholeSizes(lanes);
@@ -366,6 +401,7 @@ function drawWhole() {
     areas(plot, whole, i, ...place(i), used);
   wholeStops(plot, scale);
   wholeSlices(plot, scale, place);
+  chooseTimes(plot);
   const items = [["goroutines ready, waiting for a processor", ...box("ready")], ...legendKinds(used, whole)];
   if (slices.length)
     items.push(["the longest slices (numbers)", ...box("bar chosen")]);

@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tools/damage.h"
 #include "tools/errors.h"
 #include "tools/verdict.h"
+
+#if HAS_TERMINALS
+#include <sys/ioctl.h>
+#endif
 
 /* The number of threads that read traces, unless -j gives it. */
 #define THREADS_DEFAULT 2
@@ -36,6 +39,7 @@ size_t jobs_count_failed(const struct jobs *jobs)
 /* The width of standard output; 0: it is no terminal. */
 static size_t terminal_width(void)
 {
+#if HAS_TERMINALS
 	const size_t usual = 80;
 	struct winsize size;
 
@@ -44,6 +48,9 @@ static size_t terminal_width(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0
 		       ? size.ws_col
 		       : usual;
+#else
+	return 0;
+#endif
 }
 
 static void init_request(struct jobs *jobs)
