@@ -111,6 +111,7 @@ static void add_delay(struct diagnosis *diagnosis,
 	finding.inner = from->inner;
 	finding.harm = from->delay;
 	finding.count = from->delaying;
+	finding.length = from->delaying_sum;
 	finding.worst = from->max;
 	finding.worst_start = from->max_start;
 	finding.worst_g = from->max_g;
@@ -319,18 +320,12 @@ static void add_stops(struct diagnosis *diagnosis)
 
 /* ------------------------------------------------------------------- all -- */
 
-int64_t gti_finding_rank(const struct gtrace_finding *finding)
-{
-	return finding->kind == GTRACE_FINDING_LOAD ? finding->harm / LOAD_PART
-						    : finding->harm;
-}
-
-static int by_harm(const void *a, const void *b)
+static int by_rank(const void *a, const void *b)
 {
 	const struct gtrace_finding *x = a, *y = b;
 
-	if (gti_finding_rank(x) != gti_finding_rank(y))
-		return gti_finding_rank(x) > gti_finding_rank(y) ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
 	if (x->kind != y->kind)
 		return (int)x->kind - (int)y->kind;
 	return x->worst > y->worst ? -1 : x->worst < y->worst;
@@ -348,6 +343,24 @@ static void find_time(struct diagnosis *diagnosis)
 	diagnosis->time = processor_time(summary) + (double)waited;
 }
 
+/*
+ * By what FINDING, of HARM, is ranked: slices stall a program no longer than
+ * they last, however many goroutines wait.
+ */
+static double rank(const struct diagnosis *diagnosis,
+		   const struct gtrace_finding *finding, double harm)
+{
+	double most;
+
+	if (finding->kind == GTRACE_FINDING_LOAD)
+		return harm / LOAD_PART;
+	if (finding->kind != GTRACE_FINDING_DELAY)
+		return harm;
+	most = (double)finding->length / processor_time(diagnosis->summary) *
+	       diagnosis->time;
+	return harm < most ? harm : most;
+}
+
 static void find_shares(struct diagnosis *diagnosis)
 {
 	struct gtrace_summary *summary = diagnosis->summary;
@@ -361,6 +374,7 @@ static void find_shares(struct diagnosis *diagnosis)
 		if (diagnosis->time > 0)
 			finding->permille =
 				(int64_t)(harm / diagnosis->time * 1000 + 0.5);
+		finding->rank = bounded(rank(diagnosis, finding, harm));
 		if (summary->length > 0)
 			finding->rate =
 				bounded(harm * 1e9 / (double)summary->length);
@@ -387,7 +401,7 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena)
 	find_shares(&diagnosis);
 	if (diagnosis.count > 1)
 		gti_sort(diagnosis.findings, diagnosis.count,
-			 sizeof(struct gtrace_finding), by_harm);
+			 sizeof(struct gtrace_finding), by_rank);
 	summary->findings = diagnosis.findings;
 	summary->finding_count = diagnosis.count;
 	return gti_tell_findings(summary, diagnosis.findings, arena);

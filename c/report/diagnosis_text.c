@@ -252,7 +252,7 @@ static void tell_nothing(struct sentence *to,
 static void explain(struct sentence *to, const struct gtrace_summary *summary)
 {
 	const struct gtrace_finding *finding = summary->findings;
-	double first = (double)gti_finding_rank(finding) * SIMILAR / 100;
+	double first = (double)finding->rank * SIMILAR / 100;
 
 	if (finding->worst_start >= 0) {
 		gti_sentence_add(to, "The longest began at ");
@@ -261,7 +261,7 @@ static void explain(struct sentence *to, const struct gtrace_summary *summary)
 		gti_sentence_add(to, ". ");
 	}
 	if (summary->finding_count > 1 &&
-	    (double)gti_finding_rank(&finding[1]) >= first) {
+	    (double)finding[1].rank >= first) {
 		gti_sentence_add(to, "Also: ");
 		gti_sentence_add(to, finding[1].text.data);
 		gti_sentence_add(to, ". ");

@@ -102,6 +102,7 @@ static void add_delay(const char *function, enum gtrace_work work,
 		.max_g = 5,
 		.delay = delay,
 		.delaying = 412,
+		.delaying_sum = 1000 * MS,
 	};
 	delaying[at] = &functions[at];
 	delays.waited += delay;
@@ -225,6 +226,14 @@ static void test_load(void **state)
 	functions[0].delay = 101 * MS;
 	assert_true(gti_find(&summary, &arena));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+	/* These slices lasted for a twentieth of the time. */
+	functions[0].delaying_sum = 90 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+	functions[0].delaying_sum = 70 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
+	assert_int_equal(summary.findings[1].rank, 87500000);
 	/* A fifth of the processors is idle. */
 	summary.slices.sum = 1599 * MS;
 	assert_true(gti_find(&summary, &arena));
