@@ -52,6 +52,7 @@ struct gtrace_late {
 	/* Of `frames`, as in struct gtrace_slice. */
 	const struct gtrace_frame *frame;
 	enum gtrace_work work;
+	const struct gtrace_frame *caller; /* as in struct gtrace_slice */
 };
 
 /*
@@ -163,7 +164,9 @@ struct gtrace_kept {
 	 * Without `number`, which is 0, `m`, `p` and `g`, which are -1.
 	 */
 	struct gtrace_event at;
-	const struct gtrace_frame *frame; /* of it, as in struct gtrace_slice */
+	/* Of it, as in struct gtrace_slice. */
+	const struct gtrace_frame *frame;
+	const struct gtrace_frame *caller;
 };
 
 /*
