@@ -18,8 +18,9 @@
 #define LOADED 80
 
 /*
- * No function alone causes the load: a finding that has a name and this part of
- * its harm comes before it.
+ * No function alone causes the load, and where no function of the program is in
+ * a stack none is known: a finding that has a name and this part of their harm
+ * comes before them.
  */
 #define LOAD_PART 5
 
@@ -318,6 +319,45 @@ static void add_stops(struct diagnosis *diagnosis)
 	put(diagnosis, &finding);
 }
 
+/* --------------------------------------------------------------- machine -- */
+
+/*
+ * The part of the time in which the machine did not let the process run: what
+ * it lost of the processors' time; or, as a limit of the CPU time stops all
+ * that runs, the periods in which it did.
+ */
+static double machine_part(const struct gtrace_summary *summary)
+{
+	const struct gtrace_machine *machine = &summary->machine;
+
+	if (machine->throttle_periods != 0)
+		return (double)machine->throttled /
+		       (double)machine->throttle_periods;
+	return processor_time(summary) > 0
+		       ? (double)machine->lost / processor_time(summary)
+		       : 0;
+}
+
+/* After all others: the time that there was is known. */
+static void add_machine(struct diagnosis *diagnosis)
+{
+	const struct gtrace_machine *machine = &diagnosis->summary->machine;
+	const struct gtrace_lost *lost = machine->silence.count != 0
+						 ? &machine->silence
+						 : &machine->off_cpu;
+	struct gtrace_finding finding = finding_of(GTRACE_FINDING_MACHINE);
+
+	if (diagnosis->summary->filtered)
+		return;
+	finding.harm =
+		bounded(machine_part(diagnosis->summary) * diagnosis->time);
+	finding.count = lost->count;
+	finding.worst = lost->max;
+	finding.worst_start = lost->start;
+	finding.sure = 1;
+	put(diagnosis, &finding);
+}
+
 /* ------------------------------------------------------------------- all -- */
 
 static int by_rank(const void *a, const void *b)
@@ -356,6 +396,8 @@ static double rank(const struct diagnosis *diagnosis,
 		return harm / LOAD_PART;
 	if (finding->kind != GTRACE_FINDING_DELAY)
 		return harm;
+	if (gti_is_standard(finding->frame.function))
+		harm /= LOAD_PART;
 	most = (double)finding->length / processor_time(diagnosis->summary) *
 	       diagnosis->time;
 	return harm < most ? harm : most;
@@ -398,6 +440,7 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena)
 	add_stops(&diagnosis);
 	add_blocks(&diagnosis);
 	add_collector(&diagnosis);
+	add_machine(&diagnosis);
 	find_shares(&diagnosis);
 	if (diagnosis.count > 1)
 		gti_sort(diagnosis.findings, diagnosis.count,
