@@ -103,6 +103,7 @@ static bool make_late(struct event_maker *maker, const struct late *late,
 		return false;
 	naming = gti_name_late(to);
 	to->frame = naming.frame;
+	to->caller = naming.caller;
 	to->work = naming.work;
 	return true;
 }

@@ -40,6 +40,7 @@ static bool make_kept(struct event_maker *maker, const struct kept_slice *kept,
 	if (naming == NULL || !gti_make_ref(maker, at, &to->at))
 		return false;
 	to->frame = naming->frame;
+	to->caller = naming->caller;
 	/* Not all that end a slice are kept with these. */
 	to->at.number = 0;
 	to->at.m = to->at.p = to->at.g = -1;

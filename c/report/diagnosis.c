@@ -18,8 +18,9 @@
 #define LOADED 80
 
 /*
- * No function alone causes the load: a finding that has a name and this part of
- * its harm comes before it.
+ * No function alone causes the load, and where no function of the program is in
+ * a stack none is known: a finding that has a name and this part of their harm
+ * comes before them.
  */
 #define LOAD_PART 5
 
@@ -111,6 +112,7 @@ static void add_delay(struct diagnosis *diagnosis,
 	finding.inner = from->inner;
 	finding.harm = from->delay;
 	finding.count = from->delaying;
+	finding.length = from->delaying_sum;
 	finding.worst = from->max;
 	finding.worst_start = from->max_start;
 	finding.worst_g = from->max_g;
@@ -317,20 +319,53 @@ static void add_stops(struct diagnosis *diagnosis)
 	put(diagnosis, &finding);
 }
 
-/* ------------------------------------------------------------------- all -- */
+/* --------------------------------------------------------------- machine -- */
 
-int64_t gti_finding_rank(const struct gtrace_finding *finding)
+/*
+ * The part of the time in which the machine did not let the process run: what
+ * it lost of the processors' time; or, as a limit of the CPU time stops all
+ * that runs, the periods in which it did.
+ */
+static double machine_part(const struct gtrace_summary *summary)
 {
-	return finding->kind == GTRACE_FINDING_LOAD ? finding->harm / LOAD_PART
-						    : finding->harm;
+	const struct gtrace_machine *machine = &summary->machine;
+
+	if (machine->throttle_periods != 0)
+		return (double)machine->throttled /
+		       (double)machine->throttle_periods;
+	return processor_time(summary) > 0
+		       ? (double)machine->lost / processor_time(summary)
+		       : 0;
 }
 
-static int by_harm(const void *a, const void *b)
+/* After all others: the time that there was is known. */
+static void add_machine(struct diagnosis *diagnosis)
+{
+	const struct gtrace_machine *machine = &diagnosis->summary->machine;
+	const struct gtrace_lost *lost = machine->silence.count != 0
+						 ? &machine->silence
+						 : &machine->off_cpu;
+	struct gtrace_finding finding = finding_of(GTRACE_FINDING_MACHINE);
+
+	if (diagnosis->summary->filtered)
+		return;
+	finding.harm =
+		bounded(machine_part(diagnosis->summary) * diagnosis->time);
+	finding.count = lost->count;
+	finding.worst = lost->max;
+	finding.worst_start = lost->start;
+	finding.sure = 1;
+	put(diagnosis, &finding);
+}
+
+/* ------------------------------------------------------------------- all -- */
+
+static int by_rank(const void *a, const void *b)
 {
 	const struct gtrace_finding *x = a, *y = b;
 
-	if (gti_finding_rank(x) != gti_finding_rank(y))
-		return gti_finding_rank(x) > gti_finding_rank(y) ? -1 : 1;
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? -1 : 1;
 	if (x->kind != y->kind)
 		return (int)x->kind - (int)y->kind;
 	return x->worst > y->worst ? -1 : x->worst < y->worst;
@@ -348,6 +383,26 @@ static void find_time(struct diagnosis *diagnosis)
 	diagnosis->time = processor_time(summary) + (double)waited;
 }
 
+/*
+ * By what FINDING, of HARM, is ranked: slices stall a program no longer than
+ * they last, however many goroutines wait.
+ */
+static double rank(const struct diagnosis *diagnosis,
+		   const struct gtrace_finding *finding, double harm)
+{
+	double most;
+
+	if (finding->kind == GTRACE_FINDING_LOAD)
+		return harm / LOAD_PART;
+	if (finding->kind != GTRACE_FINDING_DELAY)
+		return harm;
+	if (gti_is_standard(finding->frame.function))
+		harm /= LOAD_PART;
+	most = (double)finding->length / processor_time(diagnosis->summary) *
+	       diagnosis->time;
+	return harm < most ? harm : most;
+}
+
 static void find_shares(struct diagnosis *diagnosis)
 {
 	struct gtrace_summary *summary = diagnosis->summary;
@@ -361,6 +416,7 @@ static void find_shares(struct diagnosis *diagnosis)
 		if (diagnosis->time > 0)
 			finding->permille =
 				(int64_t)(harm / diagnosis->time * 1000 + 0.5);
+		finding->rank = bounded(rank(diagnosis, finding, harm));
 		if (summary->length > 0)
 			finding->rate =
 				bounded(harm * 1e9 / (double)summary->length);
@@ -384,10 +440,11 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena)
 	add_stops(&diagnosis);
 	add_blocks(&diagnosis);
 	add_collector(&diagnosis);
+	add_machine(&diagnosis);
 	find_shares(&diagnosis);
 	if (diagnosis.count > 1)
 		gti_sort(diagnosis.findings, diagnosis.count,
-			 sizeof(struct gtrace_finding), by_harm);
+			 sizeof(struct gtrace_finding), by_rank);
 	summary->findings = diagnosis.findings;
 	summary->finding_count = diagnosis.count;
 	return gti_tell_findings(summary, diagnosis.findings, arena);

@@ -22,7 +22,4 @@
  */
 bool gti_find(struct gtrace_summary *summary, struct arena *arena);
 
-/* By what FINDING is ranked: its harm, or a part of that. */
-int64_t gti_finding_rank(const struct gtrace_finding *finding);
-
 #endif /* GTRACE_REPORT_DIAGNOSIS_H_ */

@@ -155,6 +155,48 @@ static void tell_block(struct sentence *to,
 	gti_sentence_frame(to, &finding->holder);
 }
 
+/* Adds how often and for how long LOST was, if it was. */
+static void add_lost(struct sentence *to, const char *words,
+		     const struct gtrace_lost *lost)
+{
+	if (lost->count == 0)
+		return;
+	gti_sentence_add(to, words);
+	gti_sentence_count(to, lost->count, " time, ", " times, ");
+	gti_sentence_duration(to, lost->sum);
+	gti_sentence_add(to, " in all, the longest ");
+	gti_sentence_duration(to, lost->max);
+}
+
+static void tell_machine(struct sentence *to,
+			 const struct gtrace_summary *summary)
+{
+	const struct gtrace_machine *machine = &summary->machine;
+
+	if (machine->throttle_periods != 0) {
+		gti_sentence_add(to, "A limit of CPU time stopped the process "
+				     "in ");
+		gti_sentence_count(to, machine->throttled, " of ", " of ");
+		gti_sentence_count(to, machine->throttle_periods, " period of ",
+				   " periods of ");
+		gti_sentence_duration(to, machine->throttle_interval);
+	} else {
+		gti_sentence_add(to, "The machine, not the program: threads "
+				     "had no CPU for ");
+		gti_sentence_share(to, (uint64_t)machine->lost,
+				   (uint64_t)summary->length *
+					   (uint64_t)summary->procs);
+		gti_sentence_add(to, " of the processors' time or more");
+	}
+	add_lost(to, ": no thread ran ", &machine->silence);
+	add_lost(to,
+		 machine->silence.count != 0 ? "; a processor stood without a "
+					       "goroutine "
+					     : ": a processor stood without a "
+					       "goroutine ",
+		 &machine->off_cpu);
+}
+
 static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		 const struct gtrace_summary *summary)
 {
@@ -170,6 +212,9 @@ static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		break;
 	case GTRACE_FINDING_STOP:
 		tell_stop(to, finding, summary);
+		break;
+	case GTRACE_FINDING_MACHINE:
+		tell_machine(to, summary);
 		break;
 	default:
 		tell_block(to, finding);
@@ -252,16 +297,16 @@ static void tell_nothing(struct sentence *to,
 static void explain(struct sentence *to, const struct gtrace_summary *summary)
 {
 	const struct gtrace_finding *finding = summary->findings;
-	double first = (double)gti_finding_rank(finding) * SIMILAR / 100;
+	double first = (double)finding->rank * SIMILAR / 100;
 
 	if (finding->worst_start >= 0) {
 		gti_sentence_add(to, "The longest began at ");
 		gti_sentence_duration(to, finding->worst_start);
-		gti_sentence_id(to, ", G", finding->worst_g);
+		if (finding->worst_g >= 0)
+			gti_sentence_id(to, ", G", finding->worst_g);
 		gti_sentence_add(to, ". ");
 	}
-	if (summary->finding_count > 1 &&
-	    (double)gti_finding_rank(&finding[1]) >= first) {
+	if (summary->finding_count > 1 && (double)finding[1].rank >= first) {
 		gti_sentence_add(to, "Also: ");
 		gti_sentence_add(to, finding[1].text.data);
 		gti_sentence_add(to, ". ");

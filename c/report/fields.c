@@ -439,6 +439,7 @@ static const struct field finding_fields[] = {
 	FIELD(gtrace_finding, JSON, "start", worst_start),
 	FIELD(gtrace_finding, JSON, "g", worst_g),
 	JSON(finding, text), JSON(finding, next), JSON(finding, sure),
+	JSON(finding, rank),
 	END,
 };
 

@@ -32,20 +32,33 @@ static void print_time(FILE *to, const char *before, int64_t time)
 	fprintf(to, "%s%s", before, duration_print(time, text));
 }
 
-/* Prints FRAME, which a slice or a late processor is named after. */
-static void print_place(FILE *to, const struct gtrace_frame *frame)
+/* Prints WORDS, the function of FRAME and where it is. */
+static void print_frame(FILE *to, const char *words,
+			const struct gtrace_frame *frame)
 {
-	if (frame == NULL || frame->function.size == 0) {
-		fputs(" (no stack)", to);
-		return;
-	}
-	fputs(" in ", to);
+	fputs(words, to);
 	print_text(to, frame->function);
 	if (frame->file.size == 0)
 		return;
 	fputs(" (", to);
 	print_text(to, frame->file);
 	fprintf(to, ":%" PRIu64 ")", frame->line);
+}
+
+/*
+ * Prints the function of the program that a slice, say, is named after, which
+ * is that of CALLER if there is one, and then the innermost one.
+ */
+static void print_place(FILE *to, const struct gtrace_frame *frame,
+			const struct gtrace_frame *caller)
+{
+	if (frame == NULL || frame->function.size == 0) {
+		fputs(" (no stack)", to);
+		return;
+	}
+	print_frame(to, " in ", caller != NULL ? caller : frame);
+	if (caller != NULL)
+		print_frame(to, ", in ", frame);
 }
 
 static int visit_slice(void *context, const struct gtrace_slice *slice)
@@ -63,7 +76,7 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 			   slice->off_cpu_min);
 	print_time(verdict->to, ", at ", slice->start.ts);
 	fprintf(verdict->to, ", goroutine %" PRId64, slice->g);
-	print_place(verdict->to, slice->frame);
+	print_place(verdict->to, slice->frame, slice->caller);
 	fputc('\n', verdict->to);
 	return 0;
 }
@@ -107,7 +120,7 @@ static void print_late(FILE *to, const struct gtrace_stop *stop)
 	fprintf(to, " for goroutine %" PRId64, late->g);
 	if (late->how == GTRACE_LATE_SYSCALL)
 		fputs(" in a system call", to);
-	print_place(to, late->frame);
+	print_place(to, late->frame, late->caller);
 	if (rest != 0) {
 		print_time(to, " and ", rest);
 		fputs(" for no goroutine", to);
@@ -138,6 +151,9 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	if (stop->late_count != 0)
 		print_late(verdict->to, stop);
 	print_time(verdict->to, ", stood ", stood);
+	if (stop->ended >= 0 && stop->requested >= 0)
+		print_time(verdict->to, ", over after ",
+			   stop->ended - stop->requested);
 	fputc('\n', verdict->to);
 	return 0;
 }
@@ -156,7 +172,7 @@ static void print_behind(FILE *to, const struct gtrace_wait *wait)
 	}
 	fprintf(to, " behind goroutine %" PRId64, kept->g);
 	print_time(to, " for ", kept->overlap);
-	print_place(to, kept->frame);
+	print_place(to, kept->frame, kept->caller);
 	if (more > 1)
 		fprintf(to, " and %" PRIu64 " more slice%s", more - 1,
 			more > 2 ? "s" : "");
@@ -214,8 +230,10 @@ static void print_holder(FILE *to, const struct gtrace_block *block)
 	} else {
 		fprintf(to, ", held by goroutine %" PRId64 ", which unlocked",
 			block->by_g);
-		print_place(to, block->by_caller != NULL ? block->by_caller
-							 : block->by_frame);
+		print_place(to,
+			    block->by_caller != NULL ? block->by_caller
+						     : block->by_frame,
+			    NULL);
 	}
 }
 
@@ -234,7 +252,8 @@ static int visit_block(void *context, const struct gtrace_block *block)
 		   block->length);
 	print_time(to, ", at ", block->start);
 	fprintf(to, ", lock, goroutine %" PRId64, block->g);
-	print_place(to, block->caller != NULL ? block->caller : block->frame);
+	print_place(to, block->caller != NULL ? block->caller : block->frame,
+		    NULL);
 	print_holder(to, block);
 	fputc('\n', to);
 	return 0;

@@ -430,6 +430,7 @@ type Finding struct {
 	Text       string        `json:"text"`
 	Next       string        `json:"next"` // flags of the report with the details
 	Sure       bool          `json:"sure"` // the trace allows no other cause
+	Rank       time.Duration `json:"rank"` // the part of Harm by which it is ranked
 }
 
 // A Holder sums up the measured stop-the-world pauses that one function held up, or

@@ -70,7 +70,7 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 			Inner: c.text(f.inner), Holder: c.text(f.holder.function), HolderFile: c.text(f.holder.file), HolderLine: int(f.holder.line),
 			Harm: time.Duration(f.harm), Permille: int(f.permille), Rate: time.Duration(f.rate), Count: int(f.count),
 			Worst: time.Duration(f.worst), Start: time.Duration(f.worst_start), G: int64(f.worst_g),
-			Text: c.text(f.text), Next: c.text(f.next), Sure: f.sure != 0,
+			Text: c.text(f.text), Next: c.text(f.next), Sure: f.sure != 0, Rank: time.Duration(f.rank),
 		}
 	}
 	if l := from.longest; l != nil {

@@ -102,6 +102,7 @@ static void add_delay(const char *function, enum gtrace_work work,
 		.max_g = 5,
 		.delay = delay,
 		.delaying = 412,
+		.delaying_sum = 1000 * MS,
 	};
 	delaying[at] = &functions[at];
 	delays.waited += delay;
@@ -225,6 +226,21 @@ static void test_load(void **state)
 	functions[0].delay = 101 * MS;
 	assert_true(gti_find(&summary, &arena));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+	/* Of the library, it names no cause. */
+	functions[0].function = string_of("net/http.(*conn).serve");
+	functions[0].delay = 400 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
+	functions[0].delay = 101 * MS;
+	functions[0].function = string_of("main.f");
+	/* These slices lasted for a twentieth of the time. */
+	functions[0].delaying_sum = 90 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+	functions[0].delaying_sum = 70 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
+	assert_int_equal(summary.findings[1].rank, 87500000);
 	/* A fifth of the processors is idle. */
 	summary.slices.sum = 1599 * MS;
 	assert_true(gti_find(&summary, &arena));
@@ -308,6 +324,43 @@ static void test_stops(void **state)
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
 }
 
+/* With a limit, the periods in which it stops the process count. */
+static void test_machine(void **state)
+{
+	(void)state;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 230 * MS);
+	waits.all.sum = 0;
+	summary.machine = (struct gtrace_machine){
+		.off_cpu = {.count = 1, .sum = 2 * MS, .max = 2 * MS},
+		.silence = {.count = 2,
+			    .sum = 100 * MS,
+			    .max = 60 * MS,
+			    .start = 5 * MS},
+		.lost = 200 * MS,
+	};
+	expect("main.f (main.go:62), in bytes.Clone, delayed other goroutines "
+	       "by 230 ms, 10 % of the time there was: 412 slices, the longest "
+	       "9.00 ms",
+	       "The longest began at 3.00 ms, G5. Also: The machine, not the "
+	       "program: threads had no CPU for 10 % of the processors' time "
+	       "or more: no thread ran 2 times, 100 ms in all, the longest "
+	       "60.0 ms; a processor stood without a goroutine 1 time, 2.00 ms "
+	       "in all, the longest 2.00 ms. Next: gtrace -delay=10 "
+	       "-func='^main\\.f$'");
+	summary.machine.throttle_interval = 100 * MS;
+	summary.machine.throttle_periods = 10;
+	summary.machine.throttled = 5;
+	summary.machine.off_cpu.count = 0;
+	expect("A limit of CPU time stopped the process in 5 of 10 periods of "
+	       "100 ms: no thread ran 2 times, 100 ms in all, the longest 60.0 "
+	       "ms",
+	       "The longest began at 5.00 ms. Next: gtrace -wait=10");
+	assert_int_equal(summary.findings[0].harm, 1115 * MS);
+	summary.filtered = 1;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.finding_count, 1);
+}
+
 static void test_nothing(void **state)
 {
 	(void)state;
@@ -355,6 +408,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_collector, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_stops, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_machine, reset,
+						free_arena),
 		cmocka_unit_test_setup_teardown(test_nothing, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_memory, reset, free_arena),

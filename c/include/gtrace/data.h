@@ -52,6 +52,7 @@ struct gtrace_late {
 	/* Of `frames`, as in struct gtrace_slice. */
 	const struct gtrace_frame *frame;
 	enum gtrace_work work;
+	const struct gtrace_frame *caller; /* as in struct gtrace_slice */
 };
 
 /*
@@ -163,7 +164,9 @@ struct gtrace_kept {
 	 * Without `number`, which is 0, `m`, `p` and `g`, which are -1.
 	 */
 	struct gtrace_event at;
-	const struct gtrace_frame *frame; /* of it, as in struct gtrace_slice */
+	/* Of it, as in struct gtrace_slice. */
+	const struct gtrace_frame *frame;
+	const struct gtrace_frame *caller;
 };
 
 /*
@@ -570,6 +573,8 @@ struct gtrace_finding {
 	struct gtrace_string text; /* a sentence */
 	struct gtrace_string next; /* flags for the report to read next */
 	int sure; /* not 0: exact; else the trace allows other causes */
+	int64_t rank;   /* the part of `harm` by which it is ranked */
+	int64_t length; /* of slices: the sum of their lengths */
 };
 
 /* The summary of a trace. */
@@ -617,7 +622,7 @@ struct gtrace_summary {
 	/* The functions that made goroutines wait, the longest delay first. */
 	const struct gtrace_function *const *delaying;
 	size_t delaying_count;
-	/* All findings, the greatest harm first. */
+	/* All findings, the greatest `rank` first. */
 	const struct gtrace_finding *findings;
 	size_t finding_count;
 	/*
