@@ -14,6 +14,8 @@ struct made {
 	struct gtrace_block_report blocks;
 	struct gtrace_goroutine_report goroutines;
 	struct gtrace_request_report requests;
+	struct gtrace_collection_report collections;
+	struct gtrace_sched_report sched;
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that the reports point to */
 };
@@ -53,6 +55,10 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 		made->public.goroutines = &made->goroutines;
 	if (wanted->requests != 0)
 		made->public.requests = &made->requests;
+	if (wanted->collections)
+		made->public.collections = &made->collections;
+	if (wanted->sched != 0)
+		made->public.sched = &made->sched;
 	return (wanted->slices == 0 ||
 		gti_make_greedy(maker, &run->slices, &made->greedy)) &&
 	       (wanted->stops == 0 ||
@@ -64,7 +70,10 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 	       (!wanted->goroutines ||
 		gti_make_goroutines(maker, run, &made->goroutines)) &&
 	       (wanted->requests == 0 ||
-		gti_make_requests(maker, run, &made->requests));
+		gti_make_requests(maker, run, &made->requests)) &&
+	       (!wanted->collections ||
+		gti_make_collections(maker, run, wanted, &made->collections)) &&
+	       (wanted->sched == 0 || gti_make_sched(maker, run, &made->sched));
 }
 
 enum gtrace_status gti_make_reports(struct run *run,
@@ -131,6 +140,9 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		.requests = request.requests,
 		.root = request.root,
 		.at = request.at,
+		.collections = request.collections != 0,
+		.rows = request.rows,
+		.sched = request.sched,
 		.details = request.details &&
 			   (request.n != 0 || request.delays != 0),
 	};

@@ -192,9 +192,18 @@ static void restart(void *context)
 	(void)context;
 }
 
-void gti_want_blocks(struct run *run, const struct wanted *wanted)
+void gti_settle_frames(struct run *run)
 {
 	static const struct settling settling = {settle, restart};
+
+	if (run->observer.settling != NULL)
+		return;
+	run->observer.settling = &settling;
+	run->observer.settle_context = run;
+}
+
+void gti_want_blocks(struct run *run, const struct wanted *wanted)
+{
 	const struct gtrace_allocator *memory = &run->trace->memory;
 	struct observer *observer = &run->observer;
 
@@ -219,10 +228,7 @@ void gti_want_blocks(struct run *run, const struct wanted *wanted)
 		gti_requests_want(&run->blocks, wanted->requests,
 				  wanted->at != NULL);
 	observer->blocks = &run->blocks;
-	if (observer->settling == NULL) {
-		observer->settling = &settling;
-		observer->settle_context = run;
-	}
+	gti_settle_frames(run);
 }
 
 void gti_free_blocks(struct run *run)

@@ -87,6 +87,7 @@ static enum gtrace_status open_filter(struct run *run,
 		return status;
 	}
 	run->observer.filter = &run->filter;
+	run->asked = asked;
 	return GTRACE_OK;
 }
 
@@ -193,6 +194,8 @@ static bool want(struct run *run, const struct wanted *wanted)
 		run->blocks.each = sinks->block;
 		run->blocks.each_context = wanted->context;
 	}
+	if (wants_sched(wanted))
+		gti_want_collections(run, wanted);
 	return wanted->profile == NULL || want_profile(run, wanted);
 }
 
@@ -218,9 +221,15 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 				  "found one deltaNano is less than zero");
 	if (status == GTRACE_OK &&
 	    (run->failed || run->stops.failed || run->profile.failed ||
-	     run->waits.failed || run->blocks.failed ||
+	     run->waits.failed || run->blocks.failed || run->sched.failed ||
+	     run->collections.failed ||
 	     run->holders.sums.failed || run->filter.failed))
 		status = gti_fail_memory(error);
+	if (status == GTRACE_OK && run->sched.too_many)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "there are more than %d samples of the "
+				  "scheduler: take more time between them",
+				  SCHED_SAMPLES_MAX);
 	if (status == GTRACE_OK && !gives && format->prepare != NULL)
 		status = format->prepare(run->trace->self, error);
 	return status;
@@ -246,7 +255,8 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 		status = open_names(run, &run->at, wanted->at, &fault);
 	if (status == GTRACE_OK &&
 	    (run->filter.by_names || wanted->profile != NULL ||
-	     wanted->holders != NULL || wants_blocks(wanted)))
+	     wanted->holders != NULL || wants_blocks(wanted) ||
+	     wanted->collections))
 		status = find_names(trace, &fault);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {
@@ -277,6 +287,7 @@ enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 	gti_stops_free(&run->stops);
 	gti_waits_free(&run->waits);
 	gti_free_blocks(run);
+	gti_free_collections(run);
 	gti_profile_free(&run->profile);
 	gti_holders_free(&run->holders);
 	gti_observer_free(&run->observer);

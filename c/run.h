@@ -3,6 +3,7 @@
 #ifndef GTRACE_RUN_H_
 #define GTRACE_RUN_H_
 
+#include "analysis/collections.h"
 #include "analysis/holders.h"
 #include "base/guard.h"
 #include "base/texts.h"
@@ -41,6 +42,9 @@ struct wanted {
 	size_t requests;
 	const char *root;
 	const char *at;
+	bool collections; /* with `rows` rows in each table */
+	size_t rows;
+	int64_t sched;  /* nanoseconds between samples of it; 0: none */
 	bool all_waits; /* sums over all waits */
 	size_t parts;   /* see struct ready_parts; if waits are wanted */
 	/* Sums by stack, of all slices or waits, and of all stops. */
@@ -67,12 +71,19 @@ static inline bool wants_blocks(const struct wanted *wanted)
 	       (wanted->sinks != NULL && wanted->sinks->block != NULL);
 }
 
+/* Whether collections or the scheduler are wanted. */
+static inline bool wants_sched(const struct wanted *wanted)
+{
+	return wanted->collections || wanted->sched != 0;
+}
+
 /* Whether waits are wanted, or what they are shared out to, or what needs them.
  */
 static inline bool wants_waits(const struct wanted *wanted)
 {
 	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits ||
-	       wanted->profile_of_waits || wants_blocks(wanted);
+	       wanted->profile_of_waits || wants_blocks(wanted) ||
+	       wants_sched(wanted);
 }
 
 /* What the names of struct blocks are: texts by number. */
@@ -93,6 +104,10 @@ struct run {
 	struct waits waits;
 	struct blocks blocks;
 	struct block_names block_names;
+	struct sched sched;
+	struct collections collections;
+	struct texts functions; /* those that stacks of collections name */
+	struct gtrace_filter asked; /* if observer.filter is not NULL */
 	struct profile profile;
 	struct holders holders;
 	struct machine machine;
@@ -143,6 +158,22 @@ bool gti_make_goroutines(struct event_maker *maker, const struct run *run,
 			 struct gtrace_goroutine_report *to);
 bool gti_make_requests(struct event_maker *maker, const struct run *run,
 		       struct gtrace_request_report *to);
+
+/* Prepare the analysis of collections or the scheduler, and free it. */
+void gti_want_collections(struct run *run, const struct wanted *wanted);
+void gti_free_collections(struct run *run);
+
+bool gti_make_collections(struct event_maker *maker, const struct run *run,
+			  const struct wanted *wanted,
+			  struct gtrace_collection_report *to);
+bool gti_make_sched(struct event_maker *maker, const struct run *run,
+		    struct gtrace_sched_report *to);
+
+/*
+ * The frames that the maker of RUN has are forgotten when the format forgets
+ * stacks, unless the caller wants to be told of that.
+ */
+void gti_settle_frames(struct run *run);
 
 /* The number of the event that EVENT links to; 0: none. */
 static inline uint64_t run_link(const struct run *run,

@@ -9,18 +9,23 @@ enum gtrace_status gti_check_lists(const struct gtrace_request *request,
 	int count = (request->n != 0) + (request->stops != 0) +
 		    (request->waits != 0) + (request->delays != 0) +
 		    (request->blocks != 0) + (request->goroutines != 0) +
-		    (request->requests != 0);
+		    (request->requests != 0) +
+		    (request->collections != 0) + (request->sched != 0);
 
 	if (count == 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"one of request.n, .stops, .waits, .delays, "
-				".blocks, .goroutines and .requests must be at "
+				".blocks, .goroutines, .requests, "
+				".collections and .sched must be at "
 				"least 1");
+	if (request->sched < 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"request.sched is less than 0");
 	if (request->format == GTRACE_FORMAT_CSV && count > 1)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"CSV output holds one report; set one of n, "
-				"stops, waits, delays, blocks, goroutines and "
-				"requests");
+				"stops, waits, delays, blocks, goroutines, "
+				"requests, collections and sched");
 	return GTRACE_OK;
 }
 

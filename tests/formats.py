@@ -66,6 +66,7 @@ class Check:
             "string": isinstance(value, str),
             "flag": isinstance(value, bool),
             "number": type(value) is int,
+            "count": type(value) is int and value >= -1,
             "id": type(value) is int,
             "ns": type(value) is int,
             "us": type(value) is float and value >= 0,
@@ -274,6 +275,30 @@ class Check:
                 assert request["length"] == sum(
                     part["time"] for part in request["parts"])
 
+    def collections(self, path, flags):
+        kinds = {"collection": "Collections", "total": "Total of collections",
+                 "function": "Functions that assisted",
+                 "goroutine": "Goroutines that assisted"}
+        objects = self.run(*flags, "-gctrace", "-format=json", path)
+        records = self.run(*flags, "-gctrace", "-format=csv", path)
+        if objects is None:
+            return
+        found = []
+        for line in objects.decode("utf-8").splitlines():
+            one = json.loads(line)
+            self.fields(kinds[one["record"]], one, (
+                "unit", "outside", "outside_runnable"))
+            if one["record"] == "collection":
+                found.append(one)
+        self.same(found, self.csv("Collections as CSV", records),
+                  [name for name in (found or [{}])[0]
+                   if name not in ("record", "unit")])
+        samples = self.json("Scheduler", self.run(
+            *flags, "-schedtrace=3ms", "-format=json", path), ("unit",))
+        self.same(samples, self.csv("Scheduler as CSV", self.run(
+            *flags, "-schedtrace=3ms", "-format=csv", path)), [
+                name for name in (samples or [{}])[0] if name != "unit"])
+
     def stops(self, path, flags):
         flags = [*flags, "-stw=" + ALL]
         objects = self.run(*flags, "-format=json", path)
@@ -432,7 +457,7 @@ class Check:
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
         for check in (self.slices, self.waits, self.blocks, self.goroutines,
-                      self.requests, self.stops, self.events, self.summary,
+                      self.requests, self.collections, self.stops, self.events, self.summary,
                       self.comparison, self.timeline, self.profiles):
             check(path, flags)
 

@@ -29,6 +29,10 @@ void gti_observer_restart(struct observer *observer)
 		gti_waits_restart(observer->waits);
 	if (observer->blocks != NULL)
 		gti_blocks_restart(observer->blocks);
+	if (observer->sched != NULL)
+		gti_sched_restart(observer->sched);
+	if (observer->collections != NULL)
+		gti_collections_restart(observer->collections);
 	if (observer->inside != NULL)
 		gti_insides_free(observer->inside);
 	if (observer->profile != NULL)
@@ -433,6 +437,11 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 		finish_machine(observer, last_ticks);
 	if (observer->blocks != NULL)
 		gti_blocks_finish(observer->blocks, last_ticks);
+	if (observer->sched != NULL)
+		gti_sched_finish(observer->sched,
+				 waits_time(observer->waits, last_ticks));
+	if (observer->collections != NULL)
+		gti_collections_finish(observer->collections);
 }
 
 /* --------------------------------------------------------------- silence -- */

@@ -16,6 +16,7 @@
 
 #include "analysis/blocks.h"
 #include "analysis/census.h"
+#include "analysis/collections.h"
 #include "analysis/filter.h"
 #include "analysis/inside.h"
 #include "analysis/origin.h"
@@ -46,6 +47,8 @@ struct observer {
 	struct waits *waits;   /* likewise; then stops and slices are set */
 	struct blocks *blocks; /* NULL: not wanted */
 	struct machine *machine; /* likewise; then stops and inside are set */
+	struct sched *sched;   /* likewise; then waits are set */
+	struct collections *collections; /* likewise; then sched is set */
 	bool times_calls;      /* set by observe_begin(): system calls matter */
 	struct insides *inside;  /* likewise: what happens inside slices */
 	struct filter *filter;   /* of slices; NULL: all of them */
@@ -136,6 +139,9 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 		observer->slices->first_ticks = ticks;
 	if (observer->waits != NULL)
 		gti_waits_first(observer->waits, ticks);
+	if (observer->sched != NULL)
+		gti_sched_begin(observer->sched,
+				waits_time(observer->waits, ticks));
 }
 
 /*
@@ -429,6 +435,8 @@ static inline bool observe_settle(struct observer *observer)
 {
 	if (observer->blocks != NULL)
 		gti_blocks_forget_stacks(observer->blocks);
+	if (observer->collections != NULL)
+		gti_collections_forget_stacks(observer->collections);
 	return observer->settling == NULL ||
 	       observer->settling->settle(observer->settle_context);
 }

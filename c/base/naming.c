@@ -83,11 +83,16 @@ static bool is_runtime_file(struct gtrace_string file)
 	       memcmp(file.data + size - tail, in_source, tail) == 0;
 }
 
+bool gti_is_runtime_function(struct gtrace_string function)
+{
+	return has_prefix(function, "runtime.") ||
+	       has_prefix(function, "runtime/") ||
+	       has_prefix(function, "internal/runtime/");
+}
+
 bool gti_is_runtime_frame(const struct gtrace_frame *frame)
 {
-	return has_prefix(frame->function, "runtime.") ||
-	       has_prefix(frame->function, "runtime/") ||
-	       has_prefix(frame->function, "internal/runtime/") ||
+	return gti_is_runtime_function(frame->function) ||
 	       is_runtime_file(frame->file);
 }
 

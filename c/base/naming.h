@@ -49,6 +49,9 @@ bool gti_is_named(const struct naming *naming);
 /* On HTML pages: the work of a slice without a stack (no naming.frame). */
 #define WORK_UNKNOWN ((enum gtrace_work)(GTRACE_WORK_GC_IDLE + 1))
 
+/* Whether FUNCTION is of the runtime, by its name. */
+bool gti_is_runtime_function(struct gtrace_string function);
+
 /* Whether FRAME is of the runtime, by its name or its file. */
 bool gti_is_runtime_frame(const struct gtrace_frame *frame);
 

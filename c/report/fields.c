@@ -287,6 +287,84 @@ const struct field gti_requests_fields[] = {
 	END,
 };
 
+/* ----------------------------------------------------------- collections -- */
+
+const struct field gti_collection_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	LINE(JSON, RECORD, "collection"),
+	FIELD(gtrace_collection, BOTH, "n", number),
+	BOTH(collection, reason), BOTH(collection, g),
+	BOTH(collection, function), BOTH(collection, began_before),
+	BOTH(collection, unfinished), BOTH(collection, start),
+	BOTH(collection, sweep_begin), BOTH(collection, sweep_end),
+	BOTH(collection, term_begin), BOTH(collection, done),
+	BOTH(collection, end), BOTH(collection, released),
+	BOTH(collection, sweep_clock), BOTH(collection, mark_clock),
+	BOTH(collection, mark_max), BOTH(collection, term_clock),
+	BOTH(collection, procs), BOTH(collection, sweep_cpu),
+	BOTH(collection, assist_cpu), BOTH(collection, dedicated_cpu),
+	BOTH(collection, fractional_cpu), BOTH(collection, idle_cpu),
+	BOTH(collection, term_cpu), BOTH(collection, heap_start),
+	BOTH(collection, heap_end), BOTH(collection, heap_live),
+	BOTH(collection, heap_goal), BOTH(collection, percent),
+	BOTH(collection, assists), BOTH(collection, assist_goroutines),
+	BOTH(collection, assist_held), BOTH(collection, assist_parked),
+	BOTH(collection, mark_window), BOTH(collection, runnable),
+	END,
+};
+
+#define TOTAL(member) JSON(collection_total, member)
+
+const struct field gti_total_fields[] = {
+	LINE(JSON, TRACE, "trace"), LINE(JSON, UNIT, "unit"),
+	LINE(JSON, RECORD, "total"),
+	TOTAL(collections), TOTAL(forced), TOTAL(began_before),
+	TOTAL(unfinished), TOTAL(length), TOTAL(percent), TOTAL(stopped),
+	TOTAL(assists), TOTAL(assist_goroutines), TOTAL(assist_cpu),
+	TOTAL(assist_held), TOTAL(assist_parked), TOTAL(dedicated_cpu),
+	TOTAL(fractional_cpu), TOTAL(idle_cpu), TOTAL(assist_share),
+	TOTAL(mark_window), TOTAL(runnable),
+	KIND(gtrace_collection_total, JSON, KNOWN, "outside", outside,
+	     outside),
+	KIND(gtrace_collection_total, JSON, KNOWN, "outside_runnable",
+	     outside_runnable, outside_runnable),
+	END,
+};
+
+static const struct field assist_fields[] = {
+	JSON(assist, function), JSON(assist, held), JSON(assist, cpu),
+	JSON(assist, parked), JSON(assist, assists),
+	END,
+};
+
+const struct field gti_function_fields[] = {
+	LINE(JSON, TRACE, "trace"), LINE(JSON, UNIT, "unit"),
+	LINE(JSON, RECORD, "function"), SAME(JSON, NULL, assist_fields),
+	JSON(assist, goroutines),
+	END,
+};
+
+const struct field gti_goroutine_fields[] = {
+	LINE(JSON, TRACE, "trace"), LINE(JSON, UNIT, "unit"),
+	LINE(JSON, RECORD, "goroutine"), JSON(assist, g),
+	SAME(JSON, NULL, assist_fields),
+	END,
+};
+
+const struct field gti_sched_fields[] = {
+	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
+	BOTH(sched_sample, ts), BOTH(sched_sample, interval),
+	BOTH(sched_sample, gomaxprocs), BOTH(sched_sample, idleprocs),
+	BOTH(sched_sample, threads), BOTH(sched_sample, runqueue),
+	BOTH(sched_sample, running), BOTH(sched_sample, syscalls),
+	BOTH(sched_sample, waiting), BOTH(sched_sample, gc),
+	BOTH(sched_sample, procs_ns), BOTH(sched_sample, running_ns),
+	BOTH(sched_sample, held_ns), BOTH(sched_sample, runqueue_ns),
+	BOTH(sched_sample, syscalls_ns), BOTH(sched_sample, gc_ns),
+	BOTH(sched_sample, starts),
+	END,
+};
+
 /* --------------------------------------------------------------- summary -- */
 
 /* Columns begin with "slices_" or "stops_"; the number of slices has its own.

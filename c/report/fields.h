@@ -38,7 +38,8 @@ enum field_kind {
 	/* Of the line, not of the struct. */
 	FIELD_TRACE,
 	FIELD_UNIT,
-	FIELD_LATER, /* the stack of an event in a dump */
+	FIELD_LATER,  /* the stack of an event in a dump */
+	FIELD_RECORD, /* what the line is, which is the name of the field */
 	/* Arrays, with their size_t number of items at `other`. */
 	FIELD_NUMBERS, /* uint64_t; in CSV a column for each of the first 3 */
 	FIELD_STRINGS, /* struct gtrace_string; 2 columns in CSV */
@@ -92,6 +93,11 @@ extern const struct field gti_block_fields[];      /* gtrace_block_place */
 extern const struct field gti_goroutines_fields[]; /* gtrace_goroutines */
 extern const struct field gti_requests_fields[];   /* gtrace_requests */
 extern const struct field gti_event_fields[];      /* gtrace_event */
+extern const struct field gti_collection_fields[]; /* gtrace_collection */
+extern const struct field gti_total_fields[];      /* ..._collection_total */
+extern const struct field gti_function_fields[];   /* gtrace_assist */
+extern const struct field gti_goroutine_fields[];  /* gtrace_assist */
+extern const struct field gti_sched_fields[];      /* gtrace_sched_sample */
 extern const struct field gti_summary_fields[];    /* gtrace_summary */
 extern const struct field gti_comparison_fields[]; /* comparison */
 

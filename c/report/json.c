@@ -229,6 +229,8 @@ static void write_other(struct json *json, const struct line *line,
 		write_items(json, line, field, item);
 	else if (field->kind == FIELD_LATER)
 		gti_write_later(line, item);
+	else if (field->kind == FIELD_RECORD)
+		gti_json_text(json, "record", field->name);
 	else if (field->kind == FIELD_UNIT && line->in_ticks)
 		gti_json_text(json, field->name, "ticks");
 	else if (field->kind == FIELD_TRACE && line->trace != NULL)

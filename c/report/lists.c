@@ -6,6 +6,7 @@
 
 #include "base/sort.h"
 #include "report/blocks_text.h"
+#include "report/collections_text.h"
 #include "report/fields.h"
 #include "report/lives_text.h"
 #include "report/stops_text.h"
@@ -260,6 +261,90 @@ static void write_list(const struct written *written, enum list list,
 		gti_list_write(writer, list, &listed[i], format);
 }
 
+/* ------------------------------------------------- one report each trace -- */
+
+/* Writes the COUNT structs of SIZE at ITEMS as lines. */
+static void write_items(const struct line *line, const struct field *fields,
+			const void *items, size_t count, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		gti_write_line(line, fields, (const char *)items + i * size);
+}
+
+/* Writes the report of collections as JSON or CSV. */
+static void write_collections(const struct line *line,
+			      const struct gtrace_collection_report *report)
+{
+	write_items(line, gti_collection_fields, report->collections,
+		    report->count, sizeof(*report->collections));
+	if (line->format != GTRACE_FORMAT_JSON || report->count == 0)
+		return;
+	gti_write_line(line, gti_total_fields, &report->total);
+	write_items(line, gti_function_fields, report->functions,
+		    report->function_count, sizeof(*report->functions));
+	write_items(line, gti_goroutine_fields, report->goroutines,
+		    report->goroutine_count, sizeof(*report->goroutines));
+}
+
+/* Writes the name of a trace above its report. */
+static void write_above(struct writer *writer, const char *trace)
+{
+	if (trace == NULL)
+		return;
+	write_text(writer, "==> ");
+	write_text(writer, trace);
+	write_text(writer, " <==\n");
+}
+
+/* Writes the collections, or the SCHED, of trace AT. */
+static void write_trace(const struct written *written, size_t at, bool sched,
+			struct writer *writer)
+{
+	const struct gtrace_reports *reports = written->reports[at];
+	const struct line line = {.writer = writer,
+				  .format = written->request->format,
+				  .trace = name_of(written, at),
+				  .in_ticks = reports->in_ticks != 0};
+	bool text = line.format == GTRACE_FORMAT_TEXT;
+
+	if (text)
+		write_above(writer, line.trace);
+	if (text && sched)
+		gti_text_sched(writer, reports->sched, line.in_ticks);
+	else if (text)
+		gti_text_collections(writer, reports->collections,
+				     line.in_ticks);
+	else if (sched)
+		write_items(&line, gti_sched_fields, reports->sched->samples,
+			    reports->sched->count,
+			    sizeof(*reports->sched->samples));
+	else
+		write_collections(&line, reports->collections);
+}
+
+/* Writes the collections, or the SCHED, of all traces, if WANTED. */
+static void write_each(const struct written *written, bool wanted, bool sched,
+		       struct writer *writer)
+{
+	size_t at;
+
+	if (!wanted)
+		return;
+	gti_write_line_head(writer, written->request->format,
+			    sched ? gti_sched_fields : gti_collection_fields);
+	for (at = 0; at < written->count; at++) {
+		const struct gtrace_reports *reports = written->reports[at];
+
+		if (reports != NULL && (sched ? reports->sched != NULL
+					      : reports->collections != NULL))
+			write_trace(written, at, sched, writer);
+	}
+}
+
+/* ------------------------------------------------------------------- all -- */
+
 bool gti_write_reports(const struct written *written, struct writer *writer)
 {
 	size_t most = 1, count, list;
@@ -274,6 +359,8 @@ bool gti_write_reports(const struct written *written, struct writer *writer)
 		return false;
 	for (list = 0; list < LISTS; list++)
 		write_list(written, (enum list)list, listed, writer);
+	write_each(written, written->request->collections != 0, false, writer);
+	write_each(written, written->request->sched != 0, true, writer);
 	gti_release(writer->memory, listed, most * sizeof(*listed));
 	return true;
 }

@@ -93,7 +93,7 @@ void help_flag(FILE *to, const struct flag *flag)
 static void print_group(FILE *to, unsigned group)
 {
 	const struct flag *flag;
-	size_t column = 0, indent = 15;
+	size_t column = 0, indent = 10;
 	char spelled[SPELL_SIZE];
 
 	column = (size_t)fprintf(to, "%s:", settings_groups[group]);

@@ -34,6 +34,9 @@ size_t jobs_count_failed(const struct jobs *jobs)
 	return count;
 }
 
+/* Rows of the tables of collections, unless -rows says how many. */
+#define ROWS 10
+
 /* ---------------------------------------------------------------- set-up -- */
 
 /* The width of standard output; 0: it is no terminal. */
@@ -69,10 +72,14 @@ static void init_request(struct jobs *jobs)
 		.requests = (size_t)settings->requests,
 		.root = settings->root,
 		.at = settings->at,
+		.collections = settings->collections,
+		.sched = settings->sched,
 		.format = GTRACE_FORMAT_TEXT,
 		.filter = settings->filtered ? &settings->filter : NULL,
 		.width = terminal_width(),
-		.rows = (size_t)settings->rows,
+		.rows = settings->rows != -1      ? (size_t)settings->rows
+			: settings->collections ? ROWS
+						: 0,
 	};
 	if (settings->format == FORMAT_JSON)
 		jobs->request.format = GTRACE_FORMAT_JSON;

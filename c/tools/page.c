@@ -83,7 +83,8 @@ enum gtrace_status page_print(struct gtrace *trace,
 
 	if (to_stdout)
 		output.write = NULL;
-	request.n = request.stops = (size_t)settings->rows;
+	request.n = request.stops =
+		settings->rows == -1 ? 0 : (size_t)settings->rows;
 	request.report = GTRACE_REPORT_PAGE;
 	status = gtrace_print(trace, &request, &output, error);
 	return to_stdout ? status : finish(&page, status, error);

@@ -69,12 +69,15 @@ static bool check_report(const struct settings *settings, uint64_t given,
 }
 
 /* Whether FLAG must not be 0: it means nothing, not even "no flag". */
-static bool needs_more_than_0(const struct flag *flag)
+static bool needs_more_than_0(const struct settings *settings,
+			      const struct flag *flag)
 {
 	if (flag->kind == FLAG_COUNT)
-		return flag->selects == 0;
+		return flag->selects == 0 &&
+		       (!settings->collections ||
+			strcmp(flag->name, "rows") != 0);
 	return flag->kind == FLAG_DURATION &&
-	       (flag->selects != 0 || strcmp(flag->name, "to") == 0);
+	       (flag->selects == REPORT_VERDICT || strcmp(flag->name, "to") == 0);
 }
 
 static bool check_zeros(const struct settings *settings, uint64_t given)
@@ -83,7 +86,8 @@ static bool check_zeros(const struct settings *settings, uint64_t given)
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if ((given >> (flag - settings_flags) & 1) != 0 &&
-		    flags_is_zero(flag, settings) && needs_more_than_0(flag))
+		    flags_is_zero(flag, settings) &&
+		    needs_more_than_0(settings, flag))
 			return bad_usage(flag,
 					 "-%s=0: the value must be more than 0",
 					 flag->name);
@@ -148,11 +152,12 @@ static bool check_values(const struct settings *settings)
 	    (settings->profile >= PROFILE_BLOCKS || settings->max_block != 0))
 		return BAD_FLAG("-p", "-p is not for blocks: these are on no "
 				      "processor");
-	if (settings->rows != 0 && settings->page == NULL &&
+	if (settings->rows != -1 && settings->page == NULL &&
+	    !settings->collections &&
 	    (settings->reports != REPORT_SUMMARY ||
 	     settings->format != FORMAT_JSON))
-		return BAD_FLAG("-rows", "-rows is for -html, and for the "
-					 "summary with -format=json");
+		return BAD_FLAG("-rows", "-rows is for -html, -gctrace, and "
+					 "for the summary with -format=json");
 	if (settings->filter.to != 0 &&
 	    settings->filter.to <= settings->filter.from)
 		return BAD_FLAG("-to", "-to is not after -from");
@@ -343,6 +348,7 @@ enum exit_code settings_read(int argc, char **argv, struct settings *settings)
 	*settings = (struct settings){
 		.options.size = sizeof(settings->options),
 		.filter.size = sizeof(settings->filter),
+		.rows = -1,
 	};
 	if (flags_parse(settings_flags, argc, argv, settings, &result)) {
 		settings->filter.g = settings->g.ids;

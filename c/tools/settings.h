@@ -33,10 +33,12 @@ enum {
 	REPORT_BLOCKS = 1 << 11,
 	REPORT_GOROUTINES = 1 << 12,
 	REPORT_REQUESTS = 1 << 13,
+	REPORT_COLLECTIONS = 1 << 14,
+	REPORT_SCHED = 1 << 15,
 	/* Those that one pass finds, which are printed as one of all traces. */
 	REPORTS_FOUND = REPORT_GREEDY | REPORT_STOPS | REPORT_WAITS |
 			REPORT_DELAYS | REPORT_BLOCKS | REPORT_GOROUTINES |
-			REPORT_REQUESTS,
+			REPORT_REQUESTS | REPORT_COLLECTIONS | REPORT_SCHED,
 	/* Those that are made of each trace as it is printed. */
 	REPORTS_STREAMED =
 		REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE,
@@ -48,8 +50,9 @@ enum {
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
 		      REPORT_PAGE,
-	/* Those that filters apply to. */
-	REPORTS_FILTERED = REPORTS_ALL & ~(REPORT_GOROUTINES | REPORT_REQUESTS)
+	/* Those that -from and -to apply to, and those that all filters do. */
+	REPORTS_CUT = REPORTS_ALL & ~(REPORT_GOROUTINES | REPORT_REQUESTS),
+	REPORTS_FILTERED = REPORTS_CUT & ~(REPORT_COLLECTIONS | REPORT_SCHED)
 };
 
 /* The values of -format, -pprof and -print, in the order of their words. */
@@ -75,9 +78,11 @@ struct settings {
 	int64_t requests;
 	const char *root;
 	const char *at;
+	bool collections;
+	int64_t sched; /* nanoseconds between samples */
 	bool dump;
 	const char *page; /* the file to write it to */
-	int64_t rows;     /* in its lists */
+	int64_t rows; /* in its lists or the tables of collections; -1: none */
 	int profile;
 	bool timeline;
 	bool compare;

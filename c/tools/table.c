@@ -66,6 +66,18 @@ const struct flag settings_flags[] = {
 	 "they loop around. By the function that the goroutines start with, by "
 	 "task and by region: how many, how long, and how long goroutines ran, "
 	 "were ready and were blocked meanwhile; and the N longest."},
+	{"gctrace", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COLLECTIONS,
+	 REPORTS_LISTS, AT(collections),
+	 "garbage collections, as GODEBUG=gctrace=1 prints them",
+	 "The lines are those that Go 1.6 to 1.17 print. After them come the "
+	 "collections that the program waited for longest, and the functions "
+	 "and goroutines that were held longest by mark assists. Of the "
+	 "filters, only -from and -to select collections."},
+	{"schedtrace", "TIME", FLAG_DURATION, GROUP_REPORTS, REPORT_SCHED,
+	 REPORTS_LISTS, AT(sched),
+	 "the scheduler every TIME: GODEBUG's 100 is 100ms here",
+	 "A line each, at most a million, with what GODEBUG prints, and means "
+	 "over the interval. Of the filters, only -from and -to select lines."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 AT(dump), "every event",
 	 "The events of several traces are printed one trace after the other, "
@@ -105,8 +117,9 @@ const struct flag settings_flags[] = {
 	 "One trace in one HTML file of at most 2 MB that loads no other file. "
 	 "If FILE is - the page goes to standard output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
-	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0, REPORT_PAGE | REPORT_SUMMARY,
-	 AT(rows), "rows of each list of -html (10 if not given), JSON summary",
+	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
+	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, AT(rows),
+	 "rows: -html, -gctrace (10 if not given), JSON summary",
 	 NULL},
 	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
 	 AT(root), "only requests of functions, tasks, regions that match",
@@ -137,21 +150,21 @@ const struct flag settings_flags[] = {
 	 "status is 0. If a trace cannot be read the exit status is 1."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
-	 REPORTS_ALL & ~REPORT_REQUESTS, AT(g),
+	 REPORTS_FILTERED | REPORT_GOROUTINES, AT(g),
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
-	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0, REPORTS_FILTERED & ~REPORT_BLOCKS,
-	 AT(p), "only these processors", NULL},
+	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0,
+	 REPORTS_FILTERED & ~REPORT_BLOCKS, AT(p), "only these processors", NULL},
 	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 AT(filter.function), "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
-	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_CUT,
 	 AT(filter.from),
 	 "only what ends at this time since the first event, or later", NULL},
-	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_CUT,
 	 AT(filter.to), "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
 	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),

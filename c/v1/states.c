@@ -124,6 +124,28 @@ static struct origin leave_origin(const struct states *states,
 					: origin_from_start(states, g);
 }
 
+/* EVENT takes G off its processor, and leaves it in STATE NOW. */
+static void observe_left(const struct states *states, struct goroutine *g,
+			 const struct event *event, enum state state,
+			 int64_t now)
+{
+	bool parked = event->type == EV_GO_STOP ||
+		      (state == WAITING && event->type != EV_GO_SYS_BLOCK);
+	enum sched_level level = LEVEL_NONE;
+
+	if (parked)
+		level = LEVEL_WAITING;
+	else if (state == WAITING)
+		level = LEVEL_SYSCALLS;
+	else if (state == RUNNABLE)
+		level = LEVEL_RUNNABLE;
+	states_move(states, g, level, now);
+	if (state == DEAD)
+		g->level = 0;
+	if (UNLIKELY(g->works))
+		gti_work_leave(states->collections, g->id, parked, now);
+}
+
 /*
  * EVENT takes G off its processor, and leaves it in STATE. This may matter to
  * the analysis of waits.
@@ -139,6 +161,8 @@ static NOINLINE void end_waited(struct states *states, struct goroutine *g,
 	if (g->waits == NULL)
 		return; /* there is no memory */
 	now = present_time(states);
+	if (UNLIKELY(states->sched != NULL))
+		observe_left(states, g, event, state, now);
 	matters = waits_slice_ends(states->waits, &g->waits->slice, &easy, now);
 	if (!matters && state != RUNNABLE)
 		return;
@@ -306,11 +330,18 @@ static NOINLINE bool start_labelled(struct states *states, struct goroutine *g,
 				    struct processor_state *p,
 				    struct event *event)
 {
+	struct gtrace_string label;
+
 	if (!start(states, g, p, event))
 		return false;
+	label = gti_lookup_string(states->index, event->args[2]);
 	if (observe_wants_labels(states->observer))
-		gti_observe_label(&g->slice, gti_lookup_string(states->index,
-							       event->args[2]));
+		gti_observe_label(&g->slice, label);
+	if (states->collections != NULL) {
+		g->works = 1;
+		gti_work_label(states->collections, g->id, present_time(states),
+			       label);
+	}
 	return true;
 }
 
@@ -321,6 +352,8 @@ bool gti_states_finish(struct states *states)
 
 	if (states->waits != NULL)
 		gti_waits_finish(states->waits, present_time(states));
+	if (states->sched != NULL)
+		states->sched->greatest = present_time(states);
 	for (i = 0; i < records->used; i++) {
 		struct goroutine *g = gti_pool_at(records, i);
 
@@ -510,6 +543,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 	g->is_new = 0;
 	g->pending.type = EV_NONE;
 	g->assist = 0;
+	g->works = 0;
 	g->slice.serial = 0;
 	g->slice.start.ordinal = 0;
 	observe_forget(states->observer, &g->slice);
@@ -561,6 +595,9 @@ HOT bool gti_states_step(void *context, struct event *event)
 	case EV_GO_BLOCK_GC:
 		return suspend(states, g, p, event, WAITING);
 	case EV_HEAP_ALLOC: /* it changes nothing */
+		if (UNLIKELY(states->collections != NULL))
+			collections_heap(states->collections, event->args[0],
+					 event->p);
 		observe_event(states->observer, p->stop, event->ticks);
 		return true;
 	default:

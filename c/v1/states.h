@@ -48,6 +48,8 @@ struct states {
 	struct observer *observer;
 	struct waits *waits;   /* observer->waits */
 	struct blocks *blocks; /* observer->blocks */
+	struct sched *sched;   /* observer->sched */
+	struct collections *collections; /* observer->collections */
 	/* Links, stops, waits, blocks or a profile: some passes need none. */
 	bool more;
 	const struct goroutines *goroutines;
@@ -186,6 +188,21 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 		      const struct event *event, struct origin origin);
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
+
+/* G is at LEVEL from NOW on, if the analysis of the scheduler is wanted. */
+static inline void states_move(const struct states *states, struct goroutine *g,
+			       enum sched_level level, int64_t now)
+{
+	enum sched_level from = LEVEL_NONE;
+
+	if (LIKELY(states->sched == NULL))
+		return;
+	if (g->level != 0)
+		from = (enum sched_level)(g->level - 1);
+	g->level = (uint8_t)(level + 1);
+	if (from != level)
+		gti_sched_move(states->sched, from, level, now);
+}
 
 /* G has been created. */
 void gti_states_begin(const struct states *states, struct goroutine *g);

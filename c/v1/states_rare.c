@@ -133,6 +133,7 @@ void gti_states_exit(struct states *states)
 		/* If the exit is not merged, the event is not known. */
 		own->waiter.ready = (struct event_ref){.type = EV_NONE};
 		waits_begin(states->waits, &own->waiter, EV_GO_SYS_EXIT, now);
+		states_move(states, g, LEVEL_RUNNABLE, now);
 	}
 }
 
@@ -166,6 +167,9 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 		states_know_ready(states, own, event, origin);
 	else
 		states_begin_wait(states, own, event, row, origin, now);
+	states_move(states, g, LEVEL_RUNNABLE, now);
+	if (UNLIKELY(g->works))
+		gti_work_ready(states->collections, g->id, now);
 }
 
 void gti_states_take_back(struct states *states, struct goroutine *g,
@@ -203,6 +207,12 @@ static void observe_ran(struct states *states, struct goroutine *g,
 		gti_states_take_back(states, g, event);
 	waits_start(states->waits, &own->waiter, &own->slice, g->id,
 		    event->ticks, event->p, now);
+	if (LIKELY(states->sched == NULL))
+		return;
+	states_move(states, g, LEVEL_RUNNING, now);
+	states->sched->starts++;
+	if (UNLIKELY(g->works))
+		gti_work_start(states->collections, g->id, now);
 }
 
 bool gti_states_started(struct states *states, struct goroutine *g,
@@ -362,6 +372,10 @@ static void observe_held(struct states *states, bool held)
 {
 	if (states->waits != NULL)
 		gti_waits_hold(states->waits, held, present_time(states));
+	if (states->sched != NULL)
+		gti_sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
+			       held ? LEVEL_HELD : LEVEL_NONE,
+			       present_time(states));
 }
 
 bool gti_states_init(struct states *states, const struct index *index,
@@ -376,6 +390,8 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.observer = observer,
 		.waits = observer->waits,
 		.blocks = observer->blocks,
+		.sched = observer->sched,
+		.collections = observer->collections,
 		.more = observer->link_count != 0 || observer->stops != NULL ||
 			observer->waits != NULL || observer->profile != NULL ||
 			observer->blocks != NULL,
@@ -551,18 +567,24 @@ static bool end(struct states *states, uint64_t *begun,
 	return true;
 }
 
-static bool step_assist(struct states *states, struct goroutine *g,
-			const struct event *event)
+/* A collection begins, or ends, by EVENT. */
+static void observe_gc(struct states *states, const struct event *event)
 {
-	bool begins = event->type == EV_GC_MARK_ASSIST_START;
+	bool begins = event->type == EV_GC_START;
+	int64_t now;
 
-	if (states->blocks != NULL)
-		lives_assist(&states->blocks->lives, &g->block.life, begins,
-			     event->ticks);
+	if (states->sched == NULL)
+		return;
+	now = present_time(states);
+	gti_sched_move(states->sched, begins ? LEVEL_NONE : LEVEL_COLLECTING,
+		       begins ? LEVEL_COLLECTING : LEVEL_NONE, now);
+	if (states->collections == NULL)
+		return;
 	if (begins)
-		return begin(states, &g->assist, event, "mark assist");
-	/* It may have begun before the trace. */
-	return g->assist == 0 || end(states, &g->assist, event, "mark assist");
+		gti_collections_begin(states->collections, -1, event->stack,
+				      now);
+	else
+		gti_collections_end(states->collections, event->p, now);
 }
 
 static bool begin_gc(struct states *states, const struct processor_state *p,
@@ -570,6 +592,7 @@ static bool begin_gc(struct states *states, const struct processor_state *p,
 {
 	if (!begin(states, &states->gc_start, event, "GC"))
 		return false;
+	observe_gc(states, event);
 	gti_observe_collection(states->observer, event->ticks);
 	event->p = PROCESSOR_GC;
 	copy_processor(states, states->gc_slot, p);
@@ -578,12 +601,14 @@ static bool begin_gc(struct states *states, const struct processor_state *p,
 
 static bool end_gc(struct states *states, const struct event *event)
 {
-	return end(states, &states->gc_start, event, "GC") &&
-	       gti_observe_collection_end(states->observer, event->ticks);
+	if (!end(states, &states->gc_start, event, "GC"))
+		return false;
+	observe_gc(states, event);
+	return gti_observe_collection_end(states->observer, event->ticks);
 }
 
 /* The beginning of a stop of the world is observed. */
-static bool begin_stop(const struct states *states,
+static bool begin_stop(struct states *states,
 		       const struct stop_processor *at,
 		       const struct event *event)
 {
@@ -596,6 +621,11 @@ static bool begin_stop(const struct states *states,
 	if (states->index->rules.version < VERSION_STW_NAMES)
 		number = number == 0 ? 1 : 2;
 	kind = gti_stw_reasons[number < STW_REASON_TEST ? number : 0];
+	if (states->collections != NULL)
+		gti_collections_stop(
+			states->collections,
+			(struct gtrace_string){kind, strlen(kind)},
+			present_time(states));
 	/* The event's goroutine is 0. */
 	return gti_observe_stop(states->observer, at,
 				stops_runs(at) ? at->slice.g : 0, at->thread,
@@ -617,10 +647,15 @@ static bool step_stw(struct states *states, struct processor_state *p,
 		return begin(states, begun, event, what) &&
 		       (version < VERSION_STW_KIND ||
 			begin_stop(states, p->stop, event));
-	return end(states, begun, event, what) &&
-	       (version < VERSION_STW_KIND ||
-		gti_observe_stop_end(states->observer, p->stop, event->ticks,
-				     event->ticks));
+	if (!end(states, begun, event, what))
+		return false;
+	if (version < VERSION_STW_KIND)
+		return true;
+	if (states->collections != NULL)
+		gti_collections_stop_end(states->collections,
+					 present_time(states));
+	return gti_observe_stop_end(states->observer, p->stop, event->ticks,
+				    event->ticks);
 }
 
 /* ----------------------------------------------------------------- steps -- */
@@ -643,6 +678,9 @@ static bool start_processor(struct states *states, struct processor_state *p,
 	p->running = true;
 	states->proc_started = true;
 	observe_held(states, true);
+	if (states->sched != NULL)
+		gti_sched_thread_id(states->sched, event->args[0],
+				    present_time(states));
 	return observe_hold(states->observer, p->stop, (int64_t)event->args[0],
 			    event->ticks);
 }
@@ -681,6 +719,11 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 			gti_event_name(event->type,
 				       states->index->rules.version));
 	g->state = WAITING;
+	if (states->sched != NULL)
+		states_move(states, g,
+			    event->type == EV_GO_WAITING ? LEVEL_WAITING
+							 : LEVEL_SYSCALLS,
+			    present_time(states));
 	gti_states_block(states, g, event);
 	if (g->waits != NULL && g->waits->waiter.ready.type == EV_GO_CREATE)
 		gti_states_take_back(states, g, event);
@@ -698,6 +741,50 @@ static bool take_sample(struct states *states, struct goroutine *g,
 		return true;
 	return gti_observe_sample(states->observer, &g->slice, event) ||
 	       gti_states_fail_memory(states);
+}
+
+/* A mark assist of G begins or ends. */
+static bool step_assist(struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	bool begins = event->type == EV_GC_MARK_ASSIST_START;
+	struct collections *collections = states->collections;
+	int64_t now, slice = TIME_NONE;
+
+	if (states->blocks != NULL)
+		lives_assist(&states->blocks->lives, &g->block.life, begins,
+			     event->ticks);
+	/* It may have begun before the trace. */
+	if (!begins && g->assist == 0)
+		return true;
+	if (begins ? !begin(states, &g->assist, event, "mark assist")
+		   : !end(states, &g->assist, event, "mark assist"))
+		return false;
+	if (collections == NULL)
+		return true;
+	now = present_time(states);
+	if (g->state == RUNNING)
+		slice = waits_time(states->waits, g->slice.start.ticks);
+	g->works = 1;
+	if (begins)
+		gti_work_assist(collections, g->id, slice, event->stack, now);
+	else
+		gti_work_assist_end(collections, g->id, now);
+	return true;
+}
+
+/* EVENT tells how many processors there are from now on. */
+static bool take_procs(struct states *states, const struct processor_state *p,
+		       const struct event *event)
+{
+	if (states->sched != NULL)
+		gti_sched_procs(states->sched, event->args[0],
+				present_time(states));
+	if (states->collections != NULL)
+		gti_collections_procs(states->collections, event->stack,
+				      present_time(states));
+	return gti_observe_stop_mark(states->observer, p->stop, event,
+				     event->ticks);
 }
 
 static bool step_rare(struct states *states, struct goroutine *g,
@@ -722,12 +809,17 @@ static bool step_rare(struct states *states, struct goroutine *g,
 	case EV_GC_MARK_ASSIST_START:
 	case EV_GC_MARK_ASSIST_DONE:
 		return step_assist(states, g, event);
+	case EV_HEAP_GOAL:
+		if (states->collections != NULL)
+			gti_collections_goal(states->collections,
+					     event->args[0], event->p,
+					     present_time(states));
+		return true;
 	case EV_GO_WAITING:
 	case EV_GO_IN_SYSCALL:
 		return set_waiting(states, g, event);
 	case EV_GOMAXPROCS:
-		return gti_observe_stop_mark(states->observer, p->stop, event,
-					     event->ticks);
+		return take_procs(states, p, event);
 	case EV_USER_TASK_CREATE:
 		observe_span(states, g, event, SUBJECT_TASK, true);
 		return take_task(states, event);

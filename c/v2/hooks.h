@@ -101,6 +101,104 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 		return;
 	processor->held = held;
 	gti_waits_hold(waits, held, ticks);
+	if (UNLIKELY(states->sched != NULL))
+		gti_sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
+			       held ? LEVEL_HELD : LEVEL_NONE, ticks);
+}
+
+/* ------------------------------------------------------------- scheduler -- */
+
+/* The analysis of the scheduler; NULL if a pass of KIND does not report to it.
+ */
+static ALWAYS_INLINE struct sched *sched_of(const struct states *states,
+					    const enum pass_kind kind)
+{
+	return kind == PASS_FOR_WAITS ||
+			       (kind == PASS_CAREFUL && !states->withheld)
+		       ? states->sched
+		       : NULL;
+}
+
+/* That of collections, likewise, in the steps of rare events. */
+static inline struct collections *collections_of(const struct states *states)
+{
+	return states->withheld ? NULL : states->observer->collections;
+}
+
+static ALWAYS_INLINE enum sched_level level_of(enum go_status status)
+{
+	return status == GO_RUNNABLE  ? LEVEL_RUNNABLE
+	       : status == GO_RUNNING ? LEVEL_RUNNING
+	       : status == GO_SYSCALL ? LEVEL_SYSCALLS
+	       : status == GO_WAITING ? LEVEL_WAITING
+				      : LEVEL_NONE;
+}
+
+/* A goroutine that has had status FROM has status TO by an event at TICKS. */
+static ALWAYS_INLINE void change_level(const struct states *states, enum go_status from,
+			       enum go_status to, int64_t ticks,
+			       const enum pass_kind kind)
+{
+	struct sched *sched = sched_of(states, kind);
+
+	if (UNLIKELY(sched != NULL))
+		gti_sched_move(sched, level_of(from), level_of(to), ticks);
+}
+
+/* GOROUTINE, which can work for a collection, becomes ready. */
+static ALWAYS_INLINE void observe_unparked(const struct states *states,
+					   const struct goroutine *goroutine,
+					   const enum pass_kind kind)
+{
+	if (UNLIKELY(goroutine->works) && sched_of(states, kind) != NULL)
+		gti_work_ready(states->observer->collections, goroutine->id,
+			       states->written);
+}
+
+/* GOROUTINE, which can work for a collection, gets STATUS, which is not running. */
+static ALWAYS_INLINE void observe_left(const struct states *states,
+				       const struct goroutine *goroutine,
+				       enum go_status status,
+				       const enum pass_kind kind)
+{
+	if (UNLIKELY(goroutine->works) && sched_of(states, kind) != NULL)
+		gti_work_leave(states->observer->collections, goroutine->id,
+			       status == GO_WAITING, states->written);
+}
+
+/* GOROUTINE starts on THREAD by an event at TICKS. */
+static ALWAYS_INLINE void observe_started(const struct states *states,
+					  struct thread *thread,
+					  const struct goroutine *goroutine,
+					  int64_t ticks,
+					  const enum pass_kind kind)
+{
+	struct sched *sched = sched_of(states, kind);
+
+	if (LIKELY(sched == NULL))
+		return;
+	sched_start(sched, ticks);
+	thread->started = states->written;
+	if (UNLIKELY(goroutine->works))
+		gti_work_start(states->observer->collections, goroutine->id,
+			       states->written);
+}
+
+/* An event of THREAD was handed out. */
+static ALWAYS_INLINE void observe_event(const struct states *states,
+					struct thread *thread,
+					const enum pass_kind kind)
+{
+	struct sched *sched = sched_of(states, kind);
+
+	if (LIKELY(sched == NULL))
+		return;
+	if (states->written > sched->greatest)
+		sched->greatest = states->written;
+	if (UNLIKELY(!thread->counted) && thread->m != NO_THREAD) {
+		thread->counted = true;
+		gti_sched_thread(sched, states->last_time);
+	}
 }
 
 /* ---------------------------------------------------------------- blocks -- */

@@ -165,6 +165,9 @@ struct event *gti_v2_order_sample(struct order *order)
 	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
 	event->stack = values[4];
 	order->states.written = item->key;
+	if (order->states.sched != NULL &&
+	    item->key > order->states.sched->greatest)
+		order->states.sched->greatest = item->key;
 	if (!find_stack(generation, &event->stack, &order->states.framed) &&
 	    values[4] >= STACK_MISSING)
 		event->stack = STACK_WIDE | (uint64_t)(last - source->data);

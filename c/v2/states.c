@@ -91,6 +91,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.learns = observe_needs_first(observer),
 		.waits = observer->waits,
 		.blocks = observer->blocks,
+		.sched = observer->sched,
 		.block_offset =
 			sizeof(struct goroutine) +
 			(observer->waits != NULL ? sizeof(struct waiter) : 0),
@@ -229,6 +230,7 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m)
 		return NULL;
 	thread->g = NO_GOROUTINE;
 	thread->goroutine = &states->no_goroutine;
+	thread->started = TIME_NONE;
 	unbind_processor(states, thread);
 	return thread;
 }

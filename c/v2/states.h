@@ -99,6 +99,7 @@ struct goroutine {
 	 */
 	bool is_new;
 	bool first_framed;
+	bool works; /* for a collection: see gti_work_label() */
 	/*
 	 * The event that links to its next start, to its unblocking or to the
 	 * end of its system call, depending on its status.
@@ -149,6 +150,12 @@ struct thread {
 	uint64_t slice_g;
 	struct running_slice slice;
 	struct slice_wait slice_wait;
+	/*
+	 * For the analysis of the scheduler: an event of it was handed out; and
+	 * when its goroutine started, as written, TIME_NONE if it did not.
+	 */
+	bool counted;
+	int64_t started;
 	int64_t seen; /* in a careful pass: the time of its last event */
 };
 
@@ -193,6 +200,7 @@ struct states {
 	bool learns;    /* first stacks matter, see observe_needs_first() */
 	struct waits *waits;   /* observer->waits */
 	struct blocks *blocks; /* observer->blocks */
+	struct sched *sched;   /* observer->sched */
 	size_t block_offset;   /* of its struct in the record of a goroutine */
 	int64_t last_time;
 	uint64_t ordinal;

@@ -132,6 +132,7 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	} else {
 		begin_block(states, goroutine, event, 0, false, kind);
 	}
+	change_level(states, GO_ABSENT, status, event->ticks, kind);
 	stack = event->args[1];
 	goroutine->is_new = true;
 	goroutine->first_stack = stack;
@@ -173,6 +174,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	goroutine->status = GO_RUNNING;
 	goroutine->sequence.number++;
 	be(states, goroutine, LIFE_RUNS, event, kind);
+	observe_started(states, thread, goroutine, event->ticks, kind);
 	bind_goroutine(states, thread, goroutine);
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
 	    !end_slice(states, thread, NULL, event, framed, false, kind))
@@ -242,6 +244,8 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 		begin_block(states, goroutine, event, event->args[0], false,
 			    kind);
 	}
+	change_level(states, GO_RUNNING, status, event->ticks, kind);
+	observe_left(states, goroutine, status, kind);
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -281,6 +285,8 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 					 PASS_CAREFUL),
 			      states->written);
 	end_block(states, goroutine, event, thread->g, kind);
+	change_level(states, GO_WAITING, GO_RUNNABLE, event->ticks, kind);
+	observe_unparked(states, goroutine, kind);
 	become_ready(states, thread, goroutine, event, origin, kind);
 	return ADVANCED;
 }
@@ -326,6 +332,8 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 	origin = take_pending(states, next, event, kind);
 	set_pending(states, next, event, origin, false, kind);
 	end_block(states, next, event, thread->g, kind);
+	change_level(states, GO_WAITING, GO_RUNNABLE, event->ticks, kind);
+	observe_unparked(states, next, kind);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
@@ -368,6 +376,7 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	set_pending(states, thread->goroutine, event, origin_none, framed,
 		    kind);
 	begin_block(states, thread->goroutine, event, 0, true, kind);
+	change_level(states, GO_RUNNING, GO_SYSCALL, event->ticks, kind);
 	begin_call(states, thread, event, kind);
 	return ADVANCED;
 }
@@ -390,6 +399,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	take_pending(states, thread->goroutine, event, kind);
 	end_block(states, thread->goroutine, event, NO_GOROUTINE, kind);
 	be(states, thread->goroutine, LIFE_RUNS, event, kind);
+	change_level(states, GO_SYSCALL, GO_RUNNING, event->ticks, kind);
 	end_call(states, thread, event, kind);
 	return ADVANCED;
 }
@@ -415,6 +425,8 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	origin = take_pending(states, thread->goroutine, event, kind);
 	set_pending(states, thread->goroutine, event, origin, false, kind);
 	end_block(states, thread->goroutine, event, NO_GOROUTINE, kind);
+	change_level(states, GO_SYSCALL, GO_RUNNABLE, event->ticks, kind);
+	observe_left(states, thread->goroutine, GO_RUNNABLE, kind);
 	become_ready(states, thread, thread->goroutine, event, origin, kind);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))
@@ -431,6 +443,10 @@ static ALWAYS_INLINE enum outcome heap_alloc(struct states *states,
 	if (UNLIKELY(!has_needs(thread, EV_HEAP_ALLOC)))
 		return FAULT(kind, gti_v2_fail_needs(states, thread, event));
 	hand_out(states, event);
+	if (sched_of(states, kind) != NULL &&
+	    states->observer->collections != NULL)
+		collections_heap(states->observer->collections, event->args[0],
+				 thread->m);
 	return ADVANCED;
 }
 

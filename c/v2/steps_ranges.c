@@ -125,8 +125,11 @@ static bool observe_stop(const struct states *states,
 {
 	const struct stop_processor *at =
 		stop_place(states, thread->processor, PASS_CAREFUL);
+	struct collections *collections = collections_of(states);
 	struct gtrace_string kind;
 
+	if (!begins && collections != NULL)
+		gti_collections_stop_end(collections, states->written);
 	if (!begins)
 		return gti_observe_stop_end(states->observer, at, event->ticks,
 					    states->written);
@@ -134,6 +137,8 @@ static bool observe_stop(const struct states *states,
 	/* As the runtime calls a stop for no known reason. */
 	if (kind.size == 0)
 		kind = (struct gtrace_string){"unknown", 7};
+	if (collections != NULL)
+		gti_collections_stop(collections, kind, states->written);
 	return gti_observe_stop(states->observer, at, event->g, event->m, kind,
 				event, states->written);
 }
@@ -148,6 +153,23 @@ static void be_assisting(const struct states *states,
 	if (blocks != NULL)
 		lives_assist(&blocks->lives,
 			     &block_of(states, goroutine)->life, begins, ticks);
+}
+
+/* EVENT begins or ends a mark assist of the goroutine of THREAD. */
+static void observe_assist(const struct states *states, struct thread *thread,
+			   const struct event *event, bool begins)
+{
+	struct collections *collections = collections_of(states);
+
+	be_assisting(states, thread->goroutine, begins, event->ticks);
+	if (collections == NULL)
+		return;
+	thread->goroutine->works = true;
+	if (begins)
+		gti_work_assist(collections, thread->g, thread->started,
+				event->stack, states->written);
+	else
+		gti_work_assist_end(collections, thread->g, states->written);
 }
 
 /* A stop of the world or a mark assist begins or ends. */
@@ -186,7 +208,7 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	if (assist)
-		be_assisting(states, goroutine, begins, event->ticks);
+		observe_assist(states, thread, event, begins);
 	waiting = assist ? &goroutine->assist : &goroutine->stop;
 	if (begins) {
 		gti_v2_link_later(states, waiting, event);
@@ -196,6 +218,23 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	}
 	return outcome_of(assist ||
 			  observe_stop(states, thread, event, begins));
+}
+
+/* GOROUTINE turns out by EVENT to assist since before the trace. */
+static void observe_assist_before(const struct states *states,
+				  struct goroutine *goroutine,
+				  const struct event *event)
+{
+	struct collections *collections = collections_of(states);
+	bool on = goroutine->status == GO_RUNNING;
+
+	be_assisting(states, goroutine, true, event->ticks);
+	if (collections == NULL)
+		return;
+	goroutine->works = true;
+	gti_work_assist_before(collections, goroutine->id,
+			       on ? collections->sched->zero : TIME_NONE,
+			       goroutine->status == GO_WAITING);
 }
 
 static enum outcome assist_active(struct states *states, struct event *event)
@@ -215,7 +254,7 @@ static enum outcome assist_active(struct states *states, struct event *event)
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	if (states->is_first)
-		be_assisting(states, goroutine, true, event->ticks);
+		observe_assist_before(states, goroutine, event);
 	gti_v2_link_later(states, &goroutine->assist, event);
 	return ADVANCED;
 }
@@ -261,12 +300,41 @@ static enum outcome sweep_active(struct states *states, struct event *event)
 
 /* ------------------------------------------------------------- collector -- */
 
+/* EVENT of THREAD is the begin or end of a collection, or tells of one. */
+static void observe_collection(const struct states *states,
+			       const struct event *event)
+{
+	struct collections *collections = collections_of(states);
+	struct sched *sched = sched_of(states, PASS_CAREFUL);
+
+	if (sched == NULL)
+		return;
+	if (event->type == EV_GC_BEGIN)
+		gti_sched_move(sched, LEVEL_NONE, LEVEL_COLLECTING,
+			       event->ticks);
+	else if (event->type == EV_GC_END)
+		gti_sched_move(sched, LEVEL_COLLECTING, LEVEL_NONE,
+			       event->ticks);
+	else if (states->observer->census.collections == 0)
+		sched_was(sched, LEVEL_COLLECTING);
+	if (collections == NULL)
+		return;
+	if (event->type == EV_GC_BEGIN)
+		gti_collections_begin(collections, (int64_t)event->g,
+				      event->stack, states->written);
+	else if (event->type == EV_GC_END)
+		gti_collections_end(collections, event->m, states->written);
+	else
+		gti_collections_go_on(collections);
+}
+
 static enum outcome set_collector(struct states *states, struct event *event,
 				  enum collector_state state)
 {
 	states->collections = event->args[0];
 	states->collector = state;
 	hand_out(states, event);
+	observe_collection(states, event);
 	if (state == COLLECTOR_ON) {
 		gti_v2_link_later(states, &states->collection, event);
 		gti_observe_collection(states->observer, event->ticks);
@@ -323,13 +391,19 @@ static enum outcome gc_begin(struct states *states, struct thread *thread,
 static enum outcome go_label(struct states *states, struct thread *thread,
 			     struct event *event)
 {
+	struct collections *collections = collections_of(states);
+	struct gtrace_string label;
+
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
+	label = gti_v2_text(states->generation, event->args[0]);
 	if (observe_wants_labels(states->observer) && has_slice(thread))
-		gti_observe_label(
-			&thread->slice,
-			gti_v2_text(states->generation, event->args[0]));
+		gti_observe_label(&thread->slice, label);
+	if (collections != NULL && thread->g != NO_GOROUTINE) {
+		thread->goroutine->works = true;
+		gti_work_label(collections, thread->g, thread->started, label);
+	}
 	return ADVANCED;
 }
 
@@ -349,12 +423,34 @@ static enum outcome other(struct states *states, struct thread *thread,
 static enum outcome procs_change(struct states *states, struct thread *thread,
 				 struct event *event)
 {
+	struct collections *collections = collections_of(states);
+	struct sched *sched = sched_of(states, PASS_CAREFUL);
+
 	if (other(states, thread, event) != ADVANCED)
 		return FAILED;
+	if (sched != NULL)
+		gti_sched_procs(sched, event->args[0], event->ticks);
+	if (collections != NULL)
+		gti_collections_procs(collections, event->stack,
+				      states->written);
 	return outcome_of(gti_observe_stop_mark(
 		states->observer,
 		stop_place(states, thread->processor, PASS_CAREFUL), event,
 		states->written));
+}
+
+/* The heap may grow to so many bytes until the next collection. */
+static enum outcome heap_goal(struct states *states, struct thread *thread,
+			      struct event *event)
+{
+	struct collections *collections = collections_of(states);
+
+	if (other(states, thread, event) != ADVANCED)
+		return FAILED;
+	if (collections != NULL)
+		gti_collections_goal(collections, event->args[0], thread->m,
+				     states->written);
+	return ADVANCED;
 }
 
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
@@ -396,6 +492,8 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 				   "no thread writes this event");
 	case EV_PROCS_CHANGE:
 		return procs_change(states, thread, event);
+	case EV_HEAP_GOAL:
+		return heap_goal(states, thread, event);
 	default:
 		return other(states, thread, event);
 	}

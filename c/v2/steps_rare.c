@@ -63,6 +63,11 @@ static bool turn_out_held(const struct states *states,
 	if (waits == NULL || processor->held)
 		return true;
 	processor->held = true;
+	if (states->sched != NULL && is_new && states->is_first)
+		sched_was(states->sched, LEVEL_HELD);
+	else if (states->sched != NULL)
+		gti_sched_move(states->sched, LEVEL_NONE, LEVEL_HELD,
+			       event->ticks);
 	return observe_waits_go_on(
 		states->observer,
 		gti_waits_be_held(waits, is_new, event->ticks));
@@ -115,6 +120,7 @@ static enum outcome promote_abandoned(struct states *states,
 	hand_out(states, event);
 	if (!turn_out_held(states, processor, false, thread->m, event))
 		return FAILED;
+	observe_event(states, thread, PASS_CAREFUL);
 	return change(states, thread, event);
 }
 
@@ -231,6 +237,7 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	if (is_new)
 		turn_out_blocked(states, other, goroutine, event);
 	be_on(states, other);
+	observe_event(states, other, PASS_CAREFUL);
 	return change(states, other, event);
 }
 
@@ -254,6 +261,19 @@ static bool turn_out_ready(const struct states *states,
 	waiter->ready.g = thread->g;
 	return observe_waits_go_on(states->observer,
 				   gti_waits_began_before(waits, waiter));
+}
+
+/* GOROUTINE, which is new, has had its status since before the trace. */
+static void observe_status(const struct states *states, struct thread *thread,
+			   const struct goroutine *goroutine)
+{
+	struct sched *sched = sched_of(states, PASS_CAREFUL);
+
+	if (sched == NULL)
+		return;
+	sched_was(sched, level_of(goroutine->status));
+	if (goroutine->status == GO_RUNNING)
+		thread->started = sched->zero;
 }
 
 static NOINLINE enum outcome
@@ -296,6 +316,8 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 		know_root(states, goroutine, PASS_CAREFUL);
 	}
 	restart(states, &goroutine->sequence);
+	if (is_new)
+		observe_status(states, thread, goroutine);
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, is_new, event);
 	hand_out(states, event);
@@ -380,6 +402,8 @@ static NOINLINE enum outcome create_syscall(struct states *states,
 	set_pending(states, goroutine, event, origin_none, states->framed,
 		    PASS_CAREFUL);
 	begin_block(states, goroutine, event, 0, true, PASS_CAREFUL);
+	change_level(states, GO_ABSENT, GO_SYSCALL, event->ticks, PASS_CAREFUL);
+	thread->started = TIME_NONE;
 	if (change(states, thread, event) != ADVANCED)
 		return FAILED;
 	/* If it starts a slice, it links to the end of that. */
@@ -417,6 +441,8 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
 		take_pending(states, goroutine, event, PASS_CAREFUL);
 	end_block(states, goroutine, event, NO_GOROUTINE, PASS_CAREFUL);
+	change_level(states, GO_SYSCALL, GO_ABSENT, event->ticks, PASS_CAREFUL);
+	observe_left(states, goroutine, GO_ABSENT, PASS_CAREFUL);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;

@@ -237,6 +237,7 @@ static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 					    &following, kind);
 			if (UNLIKELY(outcome != ADVANCED))
 				return outcome;
+			observe_event(states, thread, kind);
 			if (UNLIKELY(!move_easily(order, cursor, &following))) {
 				end_turns(order, turns);
 				next->cursor = NULL;

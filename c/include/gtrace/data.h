@@ -456,6 +456,134 @@ struct gtrace_block_report {
 	struct gtrace_times times; /* of all goroutines */
 };
 
+/*
+ * A garbage collection. Times are in nanoseconds since the first event, as the
+ * threads wrote them; what is not known is -1. Stops of the world and mark
+ * assists have no events in old traces, see c/tools/README.md.
+ */
+struct gtrace_collection {
+	uint64_t number;    /* in this trace, from 1 */
+	const char *reason; /* "heap", "forced", "periodic" or "unknown" */
+	int64_t g;          /* that began it */
+	struct gtrace_string function; /* where: outside the runtime */
+	int began_before;              /* the trace */
+	int unfinished;                /* it is not over when the trace ends */
+	int64_t start;
+	int64_t sweep_begin; /* of the stop at its begin */
+	int64_t sweep_end;
+	int64_t term_begin; /* of the stop after marking */
+	int64_t done;
+	int64_t end;      /* as the runtime measures it */
+	int64_t released; /* the end of that stop */
+	int64_t sweep_clock;
+	int64_t mark_clock;
+	int64_t mark_max; /* if there are no events of stops */
+	int64_t term_clock;
+	int64_t procs;
+	int64_t sweep_cpu;
+	int64_t assist_cpu;
+	int64_t dedicated_cpu;
+	int64_t fractional_cpu;
+	int64_t idle_cpu;
+	int64_t term_cpu;
+	int64_t heap_start; /* bytes */
+	int64_t heap_end;
+	int64_t heap_live;
+	int64_t heap_goal; /* 0: the heap starts no collection */
+	/* Of the processor time from the start of the trace to its end. */
+	int64_t percent;
+	int64_t assists;
+	int64_t assist_goroutines;
+	int64_t assist_held;   /* how long goroutines assisted */
+	int64_t assist_parked; /* and were blocked meanwhile */
+	int64_t mark_window;   /* length of the concurrent mark */
+	int64_t runnable;      /* goroutines that were ready, times time */
+};
+
+/* All collections of a report. As above. */
+struct gtrace_collection_total {
+	uint64_t collections;
+	uint64_t forced;
+	uint64_t began_before;
+	uint64_t unfinished;
+	int64_t length; /* of the trace */
+	int64_t percent;
+	int64_t stopped;
+	int64_t assists;
+	int64_t assist_goroutines;
+	int64_t assist_cpu;
+	int64_t assist_held;
+	int64_t assist_parked;
+	int64_t dedicated_cpu;
+	int64_t fractional_cpu;
+	int64_t idle_cpu;
+	int64_t assist_share; /* percent of the marking */
+	int64_t mark_window;
+	int64_t runnable;
+	int64_t outside; /* the rest of the trace; -1: of a part of it */
+	int64_t outside_runnable;
+};
+
+/* The mark assists that began in a function, or of a goroutine. */
+struct gtrace_assist {
+	/* Outside the runtime; or the first one of the goroutine. */
+	struct gtrace_string function; /* "unknown": there is no stack */
+	int64_t g;                     /* -1: of a function */
+	int64_t held;
+	int64_t cpu; /* marking */
+	int64_t parked;
+	uint64_t assists;
+	uint64_t goroutines;
+};
+
+/* The collections of a trace, and who had to help. */
+struct gtrace_collection_report {
+	const struct gtrace_collection *collections; /* in their order */
+	size_t count;
+	struct gtrace_collection_total total;
+	/*
+	 * As many as request.rows: those for which the program waited longest,
+	 * because it was stopped or assisted; and who was held longest by
+	 * assists.
+	 */
+	const struct gtrace_collection *const *longest;
+	size_t longest_count;
+	const struct gtrace_assist *functions;
+	size_t function_count;
+	const struct gtrace_assist *goroutines;
+	size_t goroutine_count;
+};
+
+/*
+ * The scheduler at a time, and over the interval up to it: in goroutines, or
+ * processors, times nanoseconds.
+ */
+struct gtrace_sched_sample {
+	int64_t ts;
+	int64_t interval;   /* since the sample before, or the first event */
+	int64_t gomaxprocs; /* -1: not known; likewise idleprocs and procs_ns */
+	int64_t idleprocs;
+	uint64_t threads; /* that were seen so far */
+	uint64_t runqueue;
+	uint64_t running;
+	uint64_t syscalls;
+	uint64_t waiting;
+	int gc; /* a collection is open */
+	int64_t procs_ns;
+	int64_t running_ns;
+	int64_t held_ns; /* processors */
+	int64_t runqueue_ns;
+	int64_t syscalls_ns;
+	int64_t gc_ns;
+	uint64_t starts; /* of goroutines */
+};
+
+/* The scheduler over time. */
+struct gtrace_sched_report {
+	const struct gtrace_sched_sample *samples;
+	size_t count;
+};
+
 /* The reports that one pass over a trace made. NULL: not asked for. */
 struct gtrace_reports {
 	unsigned trace_version;
@@ -468,6 +596,8 @@ struct gtrace_reports {
 	const struct gtrace_block_report *blocks;
 	const struct gtrace_goroutine_report *goroutines;
 	const struct gtrace_request_report *requests;
+	const struct gtrace_collection_report *collections;
+	const struct gtrace_sched_report *sched;
 };
 
 /* -------------------------------------------------------------- findings -- */

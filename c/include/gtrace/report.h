@@ -182,7 +182,10 @@ struct gtrace_request {
 	/* Rows of a summary in text are cut to so many columns; 0: they are not.
 	 */
 	size_t width;
-	/* Functions, holders and findings of a summary in JSON; 0: all. */
+	/*
+	 * Functions, holders and findings of a summary in JSON; 0: all. Rows of
+	 * each table of collections.
+	 */
 	size_t rows;
 	/*
 	 * Functions that goroutines begin in; 0: no report. A report has all,
@@ -200,6 +203,12 @@ struct gtrace_request {
 	 */
 	const char *root;
 	const char *at;
+	/*
+	 * Not 0: the collections. Of the filter, only `from` and `to` apply to them, and to the scheduler.
+	 */
+	int collections;
+	/* Nanoseconds between samples of the scheduler; 0: no report. */
+	int64_t sched;
 };
 
 /*

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * collections.h - the garbage collections, and who worked for them.
+ *
+ * Times are those that the threads wrote, in nanoseconds, as waits_time() gives
+ * them. A collection has two stops of the world: sweep termination at its begin
+ * and mark termination at its end. Goroutines mark in between: those of the
+ * collector, in slices with a label, and those of the program, in mark assists.
+ * Work counts up to the begin of mark termination, which is known only when the
+ * collection has ended. So the work for the open collection is kept until then.
+ *
+ * A collection that began before the trace is told of by an event that comes
+ * after some of its work. So all work before the first event of a collection is
+ * that of collection 0, which turns out to be one or not.
+ */
+#ifndef GTRACE_ANALYSIS_COLLECTIONS_H_
+#define GTRACE_ANALYSIS_COLLECTIONS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "analysis/sched.h"
+#include "analysis/stops.h"
+#include "base/ids.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/texts.h"
+
+/* What matters of a stack. */
+struct stack_facts {
+	uint32_t function;  /* text: the innermost one outside the runtime */
+	uint32_t outermost; /* text */
+	bool named;         /* it has frames */
+	bool forces;        /* it has runtime.GC */
+	bool periodic;      /* it has runtime.forcegchelper */
+	bool starts;        /* it has runtime.gcStart */
+};
+
+/* Of workers of the collector, in the order of their labels. */
+enum gc_work { GC_DEDICATED, GC_FRACTIONAL, GC_IDLE, GC_WORKS };
+
+struct collection {
+	/*
+	 * What is known of it. Times are since the start of the trace. What can
+	 * be computed from the rest is not set, and the name of the function.
+	 */
+	struct gtrace_collection known;
+	bool exists;       /* see above */
+	uint32_t function; /* text; NO_TEXT: none */
+	uint64_t works[GC_WORKS]; /* processor time */
+	/* Integrals of ready goroutines up to the begin and end of the mark. */
+	uint64_t ready_from, ready_to;
+};
+
+/* The assists of a goroutine for a collection that began in a function. */
+struct assist_key {
+	uint64_t collection; /* 0: none, unless that exists */
+	uint64_t g;
+	uint64_t function; /* text */
+};
+
+struct assist_tally {
+	uint64_t count;
+	uint64_t held;
+	uint64_t parked;
+	uint64_t work;
+	uint32_t outermost; /* text, of the first one */
+	bool named;         /* it has a stack */
+};
+
+struct collections {
+	const struct gtrace_allocator *memory;
+	struct sched *sched;
+	/* Stops have begin events; also goroutines that assist. */
+	bool has_stops;
+	/* Fills FACTS with those of STACK. Returns false without memory. */
+	bool (*describe)(void *context, uint64_t stack,
+			 struct stack_facts *facts);
+	void *context;
+	struct map stacks;  /* by handle: numbers of facts, plus one */
+	struct array facts; /* struct stack_facts */
+	struct array list;  /* struct collection */
+	bool is_open;       /* the last one */
+	/* The last value of HeapAlloc, the one before, and its thread. */
+	int64_t heap, heap_before, heap_by;
+	int64_t goal;
+	/* The stop that has begun, if it is one of the last collection. */
+	enum { STOP_OTHER, STOP_SWEEP, STOP_MARK } stop;
+	bool ending;       /* the end of the last one is not known yet */
+	int64_t ending_by; /* the thread that ended it, or its processor */
+	struct ids workers;      /* struct gc_worker: those that may work */
+	struct texts assists;    /* struct assist_key */
+	struct array tallies;    /* struct assist_tally, by number of key */
+	struct array works;      /* struct gc_piece, for the open one */
+	bool failed;             /* there was no memory */
+};
+
+/* A goroutine that is in an assist, or in a slice with a label. */
+struct gc_worker {
+	uint64_t g;
+	int64_t slice; /* when its slice began; TIME_NONE: it is in none */
+	int64_t assist; /* when its assist began; TIME_NONE: it is in none */
+	int64_t parked; /* since when it is; TIME_NONE: it is not */
+	uint32_t tally;
+	uint32_t collection; /* of the label */
+	uint32_t label;      /* enum gc_work; GC_WORKS: none */
+};
+
+/* Work that one goroutine did at a stretch. */
+struct gc_piece {
+	int64_t from, to;
+	uint32_t collection;
+	uint32_t what; /* enum gc_work, or GC_WORKS and the number of a tally */
+};
+
+/* Takes no memory yet. SCHED must outlive them. */
+void gti_collections_init(struct collections *collections, struct sched *sched,
+			  const struct gtrace_allocator *memory);
+void gti_collections_free(struct collections *collections);
+
+/* Forgets what was found, to begin the pass again. */
+void gti_collections_restart(struct collections *collections);
+
+/* Forgets handles, which may be those of other stacks from now on. */
+void gti_collections_forget_stacks(struct collections *collections);
+
+/* The trace has ended. */
+void gti_collections_finish(struct collections *collections);
+
+static inline struct collection *
+collection_at(const struct collections *collections, size_t number)
+{
+	return (struct collection *)collections->list.items + number;
+}
+
+/* The facts about STACK; NULL: there is no memory. */
+const struct stack_facts *gti_collections_facts(struct collections *collections,
+						uint64_t stack);
+
+/* ----------------------------------------------------------- collections -- */
+
+/* Goroutine G begins one; -1: it is not known who does. Or one goes on. */
+void gti_collections_begin(struct collections *collections, int64_t g,
+			   uint64_t stack, int64_t now);
+void gti_collections_go_on(struct collections *collections);
+
+/* Thread BY ends it; up to Go 1.21, it ends on processor BY. */
+void gti_collections_end(struct collections *collections, int64_t by,
+			 int64_t now);
+
+/* A stop of the world, of KIND, begins, or the last one ends. */
+void gti_collections_stop(struct collections *collections,
+			  struct gtrace_string kind, int64_t now);
+void gti_collections_stop_end(struct collections *collections, int64_t now);
+
+/* The number of processors is written, with STACK. */
+void gti_collections_procs(struct collections *collections, uint64_t stack,
+			   int64_t now);
+
+/* There are VALUE bytes on the heap; or it may grow to that. */
+static inline void collections_heap(struct collections *collections,
+				    uint64_t value, int64_t by)
+{
+	collections->heap_before = collections->heap;
+	collections->heap = (int64_t)value;
+	collections->heap_by = by;
+}
+
+void gti_collections_goal(struct collections *collections, uint64_t value,
+			  int64_t by, int64_t now);
+
+/* ------------------------------------------------------------------ work -- */
+
+/*
+ * Goroutine G, in a slice since SLICE, gets LABEL, or begins an assist. SLICE
+ * is TIME_NONE if it is in none. From then on the next functions are called for
+ * what G does.
+ */
+void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
+		    struct gtrace_string label);
+void gti_work_assist(struct collections *collections, uint64_t g,
+		     int64_t slice, uint64_t stack, int64_t now);
+
+/* Goroutine G, PARKED or not, turns out to assist since before the trace. */
+void gti_work_assist_before(struct collections *collections, uint64_t g,
+			    int64_t slice, bool parked);
+
+void gti_work_assist_end(struct collections *collections, uint64_t g,
+			 int64_t now);
+
+/* G starts; leaves its processor, and is PARKED or not; becomes ready. */
+void gti_work_start(struct collections *collections, uint64_t g, int64_t now);
+void gti_work_leave(struct collections *collections, uint64_t g, bool parked,
+		    int64_t now);
+void gti_work_ready(struct collections *collections, uint64_t g, int64_t now);
+
+/* Counts the work that was kept for the last collection, which has ended. */
+void gti_work_settle(struct collections *collections);
+
+/* The trace ends at END: so does all work. */
+void gti_work_finish(struct collections *collections, int64_t end);
+
+#endif /* GTRACE_ANALYSIS_COLLECTIONS_H_ */

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sched.h - how many goroutines and processors were in which state over time.
+ *
+ * Times are in nanoseconds, as waits_time() gives them. A *level* is a number
+ * that changes by events: its integral over time is its count times the time,
+ * minus a base that changes with the count.
+ *
+ * The first status of a goroutine, in traces of Go 1.22 and later, holds from
+ * the start of the trace on, but comes later. It is added to the whole level at
+ * the end; until then the level can be less than 0.
+ */
+#ifndef GTRACE_ANALYSIS_SCHED_H_
+#define GTRACE_ANALYSIS_SCHED_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "base/idset.h"
+#include "base/memory.h"
+
+enum sched_level {
+	LEVEL_RUNNABLE,
+	LEVEL_RUNNING,
+	LEVEL_SYSCALLS,
+	LEVEL_WAITING,
+	LEVEL_HELD,       /* processors */
+	LEVEL_COLLECTING, /* 1 while a collection is open */
+	LEVELS,
+	LEVEL_NONE = LEVELS /* that of what is not there: nobody looks at it */
+};
+
+/* Both wrap around. */
+struct level {
+	uint64_t count;
+	uint64_t base;
+};
+
+static inline uint64_t level_until(struct level level, int64_t now)
+{
+	return level.count * (uint64_t)now - level.base;
+}
+
+/* All levels at a time, and their integrals up to it. */
+struct sched_sample {
+	int64_t time;
+	uint64_t counts[LEVELS];
+	uint64_t sums[LEVELS];
+	uint64_t threads;
+	uint64_t starts;
+};
+
+/* The level of ready goroutines from a time on. */
+struct sched_past {
+	int64_t time;
+	struct level level;
+};
+
+/* The number of processors from a time on. */
+struct sched_procs {
+	int64_t time;
+	uint64_t procs;
+	uint64_t sum; /* the integral up to then */
+};
+
+/* No more samples than this are kept. */
+#define SCHED_SAMPLES_MAX 1000000
+
+struct sched {
+	const struct gtrace_allocator *memory;
+	int64_t interval; /* between samples; 0: there are none */
+	bool remembers;   /* integrals at times that have passed are wanted */
+	/*
+	 * Returns the least time that gti_sched_ready() is asked for from now
+	 * on.
+	 */
+	int64_t (*horizon)(const void *context);
+	const void *context;
+	int64_t zero;     /* the start of the trace */
+	int64_t next;     /* of the next sample; INT64_MAX: none */
+	int64_t greatest; /* time as written of an event */
+	int64_t end;      /* of the trace; set at the end */
+	struct level levels[LEVELS + 1];
+	uint64_t extra[LEVELS + 1]; /* to be added to the levels at all times */
+	uint64_t starts;            /* of goroutines */
+	uint64_t threads;
+	struct idset thread_ids; /* of traces up to Go 1.21 */
+	struct array samples;    /* struct sched_sample */
+	struct array past;       /* struct sched_past, by time */
+	size_t drop_past_at;
+	struct array procs; /* struct sched_procs, by time */
+	bool failed;        /* there was no memory */
+	bool too_many;      /* samples */
+};
+
+/* Takes no memory yet. */
+void gti_sched_init(struct sched *sched, int64_t interval, bool remembers,
+		    const struct gtrace_allocator *memory);
+void gti_sched_free(struct sched *sched);
+
+/* Forgets what was found, to begin the pass again. */
+void gti_sched_restart(struct sched *sched);
+
+/* The trace begins at ZERO. */
+void gti_sched_begin(struct sched *sched, int64_t zero);
+
+/* The trace ends at END. */
+void gti_sched_finish(struct sched *sched, int64_t end);
+
+/* What was at level FROM is at level TO, NOW. */
+void gti_sched_move(struct sched *sched, enum sched_level from,
+		    enum sched_level to, int64_t now);
+
+/* Something turns out to be at LEVEL since before the trace. */
+static inline void sched_was(struct sched *sched, enum sched_level level)
+{
+	sched->extra[level]++;
+}
+
+/* A goroutine starts NOW. */
+static inline void sched_start(struct sched *sched, int64_t now)
+{
+	gti_sched_move(sched, LEVEL_RUNNABLE, LEVEL_RUNNING, now);
+	sched->starts++;
+}
+
+/* A thread is seen for the first time; or thread ID is seen. */
+void gti_sched_thread(struct sched *sched, int64_t now);
+void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now);
+
+/* There are PROCS processors from NOW on. */
+void gti_sched_procs(struct sched *sched, uint64_t procs, int64_t now);
+
+/* The integral of ready goroutines up to TIME, without sched->extra. */
+uint64_t gti_sched_ready(const struct sched *sched, int64_t time);
+
+/*
+ * The integral of processors from the start up to TIME. The first number holds
+ * from the start on.
+ */
+uint64_t gti_sched_procs_until(const struct sched *sched, int64_t time);
+
+/* Their number at TIME, or the last one before; -1: not known. */
+int64_t gti_sched_procs_at(const struct sched *sched, int64_t time);
+
+#endif /* GTRACE_ANALYSIS_SCHED_H_ */

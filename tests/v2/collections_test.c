@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * collections_test.c - collections and the scheduler over time in traces that
+ * are written here: one that begins in a collection, and one with forced,
+ * periodic and unfinished collections, several labels of a slice, and an assist
+ * for no collection.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <gtrace/gtrace.h>
+
+#include "tests/v2/builder.h"
+
+/* The time of the first event. */
+#define ZERO 90
+
+enum { HEAP_GOAL = HEAP_ALLOC + 1, GO_LABEL };
+
+/* Ids of strings and stacks. */
+enum {
+	TEXT_SWEEP = 4,
+	TEXT_MARK,
+	TEXT_DEDICATED,
+	TEXT_IDLE,
+	TEXT_GC,
+	TEXT_PERIODIC
+};
+enum { STACK_MAIN = 1, STACK_FORCED, STACK_PERIODIC };
+
+static uint64_t now;
+
+/* The time from the last event to TIME. */
+static uint64_t until(uint64_t time)
+{
+	uint64_t passed = time - now;
+
+	now = time;
+	return passed;
+}
+
+static void begin_thread(void)
+{
+	begin_file(26);
+	put_clock(1000000000);
+	now = 100;
+	begin_batch(7, now);
+	put(PROC_STATUS, 3, until(101), V(0), V(1));
+	put(GO_STATUS, 4, until(102), V(1), V(7), V(2));
+}
+
+static void end_thread(void)
+{
+	end_batch();
+	begin_batch(NONE, 95);
+	put_byte(STACKS);
+	put(STACK, 6, V(STACK_MAIN), V(1), V(64), V(2), V(3), V(5));
+	put(STACK, 10, V(STACK_FORCED), V(2), V(65), V(TEXT_GC), V(3), V(6),
+	    V(64), V(2), V(3), V(5));
+	put(STACK, 6, V(STACK_PERIODIC), V(1), V(66), V(TEXT_PERIODIC), V(3),
+	    V(7));
+	end_batch();
+	begin_batch(NONE, 95);
+	put_byte(STRINGS);
+	put_string(1, "preempted");
+	put_string(2, "main.f");
+	put_string(3, "f.go");
+	put_string(TEXT_SWEEP, "GC sweep termination");
+	put_string(TEXT_MARK, "GC mark termination");
+	put_string(TEXT_DEDICATED, "GC (dedicated)");
+	put_string(TEXT_IDLE, "GC (idle)");
+	put_string(TEXT_GC, "runtime.GC");
+	put_string(TEXT_PERIODIC, "runtime.forcegchelper");
+	end_batch();
+	end_generation();
+}
+
+static struct gtrace_reports *analyse(int64_t interval, int64_t from)
+{
+	struct gtrace_filter filter = {.size = sizeof(filter), .from = from};
+	struct gtrace_request request = {
+		.size = sizeof(request),
+		.collections = 1,
+		.rows = 10,
+		.sched = interval,
+		.filter = &filter,
+	};
+	struct gtrace_reports *reports;
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	assert_int_equal(gtrace_open_memory(built.data, built.size, NULL,
+					    &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, &error),
+			 GTRACE_OK);
+	gtrace_close(trace);
+	return reports;
+}
+
+/* It counts from the start, and its last mark termination counts. */
+static void test_began_before(void **state)
+{
+	const struct gtrace_collection *c;
+	const struct gtrace_sched_sample *s;
+	struct gtrace_reports *reports;
+
+	(void)state;
+	begin_thread();
+	put(GO_LABEL, 2, until(110), V(TEXT_DEDICATED));
+	put(GO_STATUS, 4, until(111), V(3), V(NONE), V(4));
+	put(ASSIST_ACTIVE, 2, until(112), V(3));
+	put(GC_ACTIVE, 2, until(120), V(1));
+	put(STW_BEGIN, 3, until(200), V(TEXT_MARK), V(0));
+	put(STW_END, 1, until(210));
+	put(HEAP_ALLOC, 2, until(220), V(5000));
+	put(STW_BEGIN, 3, until(300), V(TEXT_MARK), V(0));
+	put(HEAP_ALLOC, 2, until(302), V(4000));
+	put(GC_END, 2, until(310), V(2));
+	put(HEAP_GOAL, 2, until(315), V(9000));
+	put(STW_END, 1, until(320));
+	put(GO_UNBLOCK, 4, until(330), V(3), V(1), V(0));
+	put(HEAP_ALLOC, 2, until(400), V(6000));
+	end_thread();
+	reports = analyse(150, 0);
+	assert_int_equal(reports->collections->count, 1);
+	c = reports->collections->collections;
+	assert_true(c->began_before && !c->unfinished);
+	assert_string_equal(c->reason, "unknown");
+	assert_int_equal(c->g, -1);
+	assert_int_equal(c->start, -1);
+	assert_int_equal(c->term_begin, 300 - ZERO);
+	assert_int_equal(c->done, 310 - ZERO);
+	assert_int_equal(c->end, 315 - ZERO);
+	assert_int_equal(c->released, 320 - ZERO);
+	assert_int_equal(c->heap_live, 4000);
+	assert_int_equal(c->heap_end, 5000);
+	assert_int_equal(c->heap_start, -1);
+	assert_int_equal(c->heap_goal, -1);
+	assert_int_equal(c->procs, -1);
+	assert_int_equal(c->percent, -1);
+	assert_int_equal(c->dedicated_cpu, 300 - ZERO);
+	assert_int_equal(c->mark_window, 300 - ZERO);
+	assert_int_equal(c->assists, 1);
+	assert_int_equal(c->assist_cpu, 0);
+	assert_int_equal(c->assist_held, 400 - ZERO);
+	assert_int_equal(c->assist_parked, 330 - ZERO);
+	assert_int_equal(reports->collections->total.outside_runnable, 400 - 330);
+	assert_int_equal(reports->sched->count, 3);
+	s = &reports->sched->samples[0];
+	assert_int_equal(s->ts, 150);
+	assert_int_equal(s->gomaxprocs, -1);
+	assert_int_equal(s->procs_ns, -1);
+	assert_int_equal(s->threads, 1);
+	assert_int_equal(s->waiting, 1);
+	assert_int_equal(s->running, 1);
+	assert_int_equal(s->running_ns, 150);
+	assert_int_equal(s->held_ns, 150);
+	assert_true(s->gc);
+	s++;
+	assert_int_equal(s->runqueue, 1);
+	assert_int_equal(s->runqueue_ns, 300 - (330 - ZERO));
+	assert_int_equal(s->gc_ns, 310 - ZERO - 150);
+	assert_false(s->gc);
+	gtrace_reports_free(reports);
+	reports = analyse(150, 310 - ZERO + 6);
+	assert_int_equal(reports->collections->count, 0);
+	assert_int_equal(reports->collections->goroutine_count, 0);
+	assert_int_equal(reports->sched->count, 2);
+	gtrace_reports_free(reports);
+}
+
+static void put_collections(void)
+{
+	begin_thread();
+	put(PROCS_CHANGE, 3, until(103), V(4), V(STACK_MAIN));
+	put(HEAP_GOAL, 2, until(104), V(1) << 60);
+	put(ASSIST_BEGIN, 2, until(110), V(0));
+	put(ASSIST_END, 1, until(130));
+	put(HEAP_ALLOC, 2, until(140), V(1000));
+	put(GC_BEGIN, 3, until(200), V(1), V(STACK_FORCED));
+	put(HEAP_ALLOC, 2, until(205), V(1100));
+	put(STW_BEGIN, 3, until(210), V(TEXT_SWEEP), V(0));
+	put(STW_END, 1, until(230));
+	put(GO_STOP, 3, until(240), V(1), V(STACK_MAIN));
+	put(GO_START, 3, until(250), V(1), V(1));
+	put(GO_LABEL, 2, until(260), V(TEXT_DEDICATED));
+	put(GO_LABEL, 2, until(270), V(TEXT_IDLE));
+	put(GO_STOP, 3, until(290), V(1), V(STACK_MAIN));
+	put(GO_START, 3, until(300), V(1), V(2));
+	put(ASSIST_BEGIN, 2, until(310), V(STACK_MAIN));
+	put(GO_BLOCK, 3, until(320), V(1), V(STACK_MAIN));
+	put(GO_UNBLOCK, 4, until(335), V(1), V(3), V(0));
+	put(GO_START, 3, until(340), V(1), V(4));
+	put(STW_BEGIN, 3, until(350), V(TEXT_MARK), V(0));
+	put(HEAP_ALLOC, 2, until(352), V(1200));
+	put(GC_END, 2, until(360), V(2));
+	put(STW_END, 1, until(370));
+	put(HEAP_GOAL, 2, until(372), V(3000));
+	put(ASSIST_END, 1, until(375));
+	put(GO_LABEL, 2, until(380), V(TEXT_IDLE));
+	put(GC_BEGIN, 3, until(400), V(3), V(STACK_PERIODIC));
+	put(STW_BEGIN, 3, until(410), V(TEXT_SWEEP), V(0));
+	put(STW_END, 1, until(420));
+	put(HEAP_ALLOC, 2, until(500), V(2000));
+	end_thread();
+}
+
+static void check_forced(const struct gtrace_collection *c)
+{
+	assert_string_equal(c->reason, "forced");
+	assert_int_equal(c->g, 1);
+	assert_int_equal(c->function.size, 6);
+	assert_int_equal(c->sweep_clock, 20);
+	assert_int_equal(c->mark_clock, 120);
+	/* The goal comes after the end of the stop. */
+	assert_int_equal(c->term_clock, 10);
+	assert_int_equal(c->mark_max, -1);
+	assert_int_equal(c->sweep_cpu, 4 * 20);
+	assert_int_equal(c->heap_start, 1100);
+	assert_int_equal(c->heap_live, 1200);
+	assert_int_equal(c->heap_end, 1100);
+	assert_int_equal(c->heap_goal, 0);
+	/* The last label counts, from the start of the slice. */
+	assert_int_equal(c->dedicated_cpu, 0);
+	assert_int_equal(c->idle_cpu, 290 - 250);
+	assert_int_equal(c->assists, 1);
+	assert_int_equal(c->assist_cpu, 10 + 10);
+	assert_int_equal(c->assist_held, 375 - 310);
+	assert_int_equal(c->assist_parked, 15);
+	/* (80 + 40 + 20) / (4 * 270) */
+	assert_int_equal(c->percent, 12);
+	assert_int_equal(c->mark_window, 120);
+	/* Ready from 240 to 250, from 290 to 300 and from 335 to 340. */
+	assert_int_equal(c->runnable, 25);
+}
+
+static void test_forced(void **state)
+{
+	const struct gtrace_collection_report *all;
+	struct gtrace_reports *reports;
+
+	(void)state;
+	put_collections();
+	reports = analyse(0, 0);
+	all = reports->collections;
+	assert_null(reports->sched);
+	assert_int_equal(all->count, 2);
+	check_forced(&all->collections[0]);
+	assert_string_equal(all->collections[1].reason, "periodic");
+	assert_true(all->collections[1].unfinished);
+	assert_int_equal(all->collections[1].done, -1);
+	assert_int_equal(all->collections[1].heap_goal, 3000);
+	assert_int_equal(all->collections[1].idle_cpu, 0);
+	assert_int_equal(all->collections[1].mark_window, 80);
+	assert_int_equal(all->total.forced, 1);
+	assert_int_equal(all->total.unfinished, 1);
+	/* The one for no collection is in the tables only. */
+	assert_int_equal(all->total.assists, 1);
+	assert_int_equal(all->total.assist_share, 100 * 20 / (20 + 40));
+	assert_int_equal(all->function_count, 2);
+	assert_memory_equal(all->functions[0].function.data, "main.f", 6);
+	assert_memory_equal(all->functions[1].function.data, "unknown", 7);
+	assert_int_equal(all->functions[1].held, 20);
+	assert_int_equal(all->functions[1].cpu, 20);
+	assert_int_equal(all->goroutine_count, 1);
+	assert_int_equal(all->goroutines[0].assists, 2);
+	assert_memory_equal(all->goroutines[0].function.data, "main.f", 6);
+	gtrace_reports_free(reports);
+}
+
+/* With a filter the tables are of what it lets pass. */
+static void test_filter(void **state)
+{
+	const struct gtrace_collection_report *all;
+	struct gtrace_reports *reports;
+
+	(void)state;
+	put_collections();
+	reports = analyse(0, 400);
+	all = reports->collections;
+	assert_int_equal(all->count, 1);
+	assert_int_equal(all->collections[0].number, 2);
+	assert_int_equal(all->total.collections, 1);
+	assert_int_equal(all->total.length, 500 - ZERO);
+	assert_int_equal(all->total.outside, -1);
+	assert_int_equal(all->goroutine_count, 0);
+	gtrace_reports_free(reports);
+	reports = analyse(0, 100);
+	assert_int_equal(reports->collections->count, 2);
+	assert_int_equal(reports->collections->function_count, 1);
+	check_forced(&reports->collections->collections[0]);
+	gtrace_reports_free(reports);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_began_before),
+		cmocka_unit_test(test_forced),
+		cmocka_unit_test(test_filter),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
