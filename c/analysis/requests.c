@@ -164,25 +164,29 @@ static void end(struct request *request, const struct lived *lived)
 
 /* ----------------------------------------------------------------- loops -- */
 
-/* Whether SERVER has waited at PLACE with NAME before, so that it has now. */
+/*
+ * Whether SERVER, which waits at the place with NAME, has waited there before,
+ * and nowhere since that has less DEPTH.
+ */
 static bool has_seen(const struct blocks *blocks, struct server *server,
 		     uint32_t name, uint32_t depth)
 {
-	uint32_t *seen = server->seen, *deepest = seen;
-	size_t i;
+	uint32_t *seen = server->seen;
+	bool found = false;
+	size_t kept = 0, i;
 
 	for (i = 0; i < server->seen_count; i++) {
-		if (seen[i] == name)
-			return true;
-		if (blocks_place(blocks, seen[i])->loop.depth >
-		    blocks_place(blocks, *deepest)->loop.depth)
-			deepest = &seen[i];
+		if (blocks_place(blocks, seen[i])->loop.depth > depth)
+			continue;
+		found |= seen[i] == name;
+		seen[kept++] = seen[i];
 	}
-	if (i < SEEN)
-		seen[server->seen_count++] = name;
-	else if (blocks_place(blocks, *deepest)->loop.depth > depth)
-		*deepest = name;
-	return false;
+	if (!found && kept < SEEN)
+		kept++;
+	if (!found)
+		seen[kept - 1] = name;
+	server->seen_count = kept;
+	return found;
 }
 
 /* Whether SERVER, which waits at the place with NAME, loops around it. */
@@ -203,28 +207,44 @@ static bool is_loop(const struct blocks *blocks, struct server *server,
 	    !has_seen(blocks, server, name, place->loop.depth))
 		return false;
 	root->at = name + 1;
-	server->serves = false; /* around another place */
 	return true;
+}
+
+/*
+ * Whether what SERVER does after its wait at PLACE may turn out to be a request,
+ * as no loop is known.
+ */
+static bool may_serve(const struct blocks *blocks, const struct server *server,
+		      const struct block_place *place)
+{
+	return blocks_place(blocks, place->root)->loop.at == 0 &&
+	       (server->loop == 0 ||
+		blocks_place(blocks, server->loop - 1)->loop.depth >=
+			place->loop.depth);
 }
 
 void gti_requests_blocked(struct blocks *blocks, const struct block *block)
 {
 	struct server *server = (struct server *)(void *)block->life.lived;
-	uint32_t name = block->place - 1;
+	uint32_t name = block->place - 1, loop = name + 1;
 	const struct block_place *place = blocks_place(blocks, name);
 	const struct loop_place *root;
 
 	if (server == NULL || !place->loop.waits)
 		return;
 	root = &blocks_place(blocks, place->root)->loop;
-	if (!root->wanted || !is_loop(blocks, server, name))
+	if (!root->wanted)
 		return;
-	if (server->serves && server->loop == root->at) {
+	if (is_loop(blocks, server, name))
+		loop = root->at;
+	else if (!may_serve(blocks, server, place))
+		return;
+	if (server->serves && server->loop == loop) {
 		end(&server->request, &server->lived);
-		add(blocks, root->at - 1, &server->request);
+		add(blocks, loop - 1, &server->request);
 	}
 	server->serves = false;
-	server->loop = root->at;
+	server->loop = loop;
 	server->waits = true;
 }
 

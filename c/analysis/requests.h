@@ -3,10 +3,10 @@
  * requests.h - requests that goroutines serve one after the other, tasks and
  * regions: how long they took, and in which states.
  *
- * Of the places where one goroutine waits twice, those that begin in the same
- * function loop around the one with the fewest calls below that function; of
- * several the first one. A request goes from the end of a wait there to the
- * beginning of the goroutine's next, from when the place has been found. If
+ * Of the places where one goroutine waits twice, with no wait of fewer calls
+ * below its first function in between, those that begin in the same function
+ * loop around the one with the fewest calls; of several the first one. A request
+ * goes from the end of a wait there to the beginning of the goroutine's next. If
  * waits and requests take less than half of the lives, there is no loop.
  */
 #ifndef GTRACE_ANALYSIS_REQUESTS_H_

@@ -65,8 +65,8 @@ compare() {
 	printf 'module control\n\ngo 1.%s\n' "$2" >go.mod
 	"$1/bin/go" version
 	READER=$2 CGO_ENABLED=0 "$1/bin/go" test -vet=off -v -timeout 10m . | tee "$scratch/log"
-	for test in TestSmall TestSplices TestReadyTime TestBlocks; do
-		[ "$test" = TestBlocks ] && [ "$2" -lt 26 ] ||
+	for test in TestSmall TestSplices TestReadyTime TestBlocks TestGoroutines; do
+		[[ $test = Test[BG]* ]] && [ "$2" -lt 26 ] ||
 			grep -q "^--- PASS: $test" "$scratch/log"
 	done
 }
