@@ -52,6 +52,8 @@ struct gtrace_late {
 	/* Of `frames`, as in struct gtrace_slice. */
 	const struct gtrace_frame *frame;
 	enum gtrace_work work;
+	/* How long no goroutine had it as its thread had no CPU, at least. */
+	int64_t off_cpu;
 };
 
 /*
