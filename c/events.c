@@ -2,6 +2,7 @@
 /* events.c - events and slices as the public interface has them. */
 #include <string.h>
 
+#include "base/least.h"
 #include "base/sort.h"
 #include "front.h"
 
@@ -376,6 +377,9 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 		return true;
 	to->own = slice->own;
 	to->off_cpu_min = slice->inside.off_cpu;
+	to->off_cpu_likely = greatest_of(slice->likely, slice->inside.off_cpu);
+	if (slice->likely < 0)
+		to->off_cpu_likely = -1;
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
 	return set_function(maker, slice, to) &&

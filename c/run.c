@@ -147,6 +147,7 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 	/* Without a unit of times, nothing is known to be long. */
 	if (wanted->details && !gtrace_in_ticks(run->trace)) {
 		run->machine.hears = run->trace->facts.version >= VERSION_HEARD;
+		run->machine.counts = run->trace->format->times_calls;
 		run->observer.machine = &run->machine;
 	}
 	if (wanted->holders == NULL)

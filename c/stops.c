@@ -96,6 +96,7 @@ static bool make_late(struct event_maker *maker, const struct late *late,
 		.left = time_or_none(late->left),
 		.gave_up = late->gave_up,
 		.own = time_or_none(late->own),
+		.off_cpu = late->off_cpu,
 		.event = maker->trace->facts.kinds[late->type].name,
 	};
 	if (!make_reason(maker, late, &to->reason) ||

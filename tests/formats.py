@@ -148,7 +148,8 @@ class Check:
         assert (text is None) == (objects is None) == (records is None), path
         if text is None:
             return 0
-        objects = self.json("Slices", objects, ("unit", "trace", "delay"))
+        objects = self.json("Slices", objects, (
+            "unit", "trace", "delay", "off_cpu_likely"))
         records = self.csv("Slices as CSV", records)
         for one in objects:
             for end in (one["started_by"], one["ended_by"]):
@@ -179,7 +180,8 @@ class Check:
         assert (objects is None) == (records is None) == (delays is None)
         if objects is None:
             return
-        for one in self.json("Slices", delays, ("unit", "trace")):
+        for one in self.json("Slices", delays, (
+                "unit", "trace", "off_cpu_likely")):
             assert one["delay"] > 0
         objects = self.json("Waits", objects, ("unit", "trace"))
         records = self.csv("Waits as CSV", records)

@@ -22,13 +22,16 @@
 
 /* The time off CPU of the first slices of goroutine 1. */
 static int64_t off_cpu[8];
+static int64_t likely[8];
 static size_t slices;
 
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	(void)context;
-	if (slice->g == 1 && slices < 8)
-		off_cpu[slices++] = slice->off_cpu_min;
+	if (slice->g != 1 || slices == 8)
+		return 0;
+	likely[slices] = slice->off_cpu_likely;
+	off_cpu[slices++] = slice->off_cpu_min;
 	return 0;
 }
 
@@ -256,6 +259,49 @@ static void test_throttling(void **state)
 	assert_int_equal(machine.throttle_ran, 65 * MS);
 }
 
+/*
+ * Goroutine 1 runs for 250 ms, with a sample after 5 ms, and then for 800 ms.
+ * Samples come NEXT milliseconds later, and at the end of the first slice.
+ */
+static void find_likely(uint64_t next)
+{
+	uint64_t i;
+
+	begin_trace();
+	begin_thread(0);
+	put(GO_STOP, 3, 250 * MS, V(1), V(1));
+	put(GO_START, 3, V(1), V(1), V(2));
+	put(GO_STOP, 3, 800 * MS, V(1), V(1));
+	end_batch();
+	begin_thread(1);
+	for (i = 0; i < 55; i++)
+		put(HEAP_ALLOC, 2, 20 * MS, V(1));
+	end_batch();
+	begin_batch(NONE, 95);
+	put_byte(SAMPLES);
+	put(SAMPLE, 5, 104 + 5 * MS, V(7), V(0), V(1), V(1));
+	put(SAMPLE, 5, 105 + 250 * MS, V(8), V(1), V(2), V(1));
+	put(SAMPLE, 5, 105 + (250 + next) * MS, V(8), V(1), V(2), V(1));
+	end_batch();
+	find();
+}
+
+static void test_samples(void **state)
+{
+	(void)state;
+	find_likely(999);
+	assert_int_equal(slices, 3);
+	assert_int_equal(off_cpu[1], 0);
+	assert_int_equal(likely[0], -1); /* before the first one */
+	/* Since the first one, with that; 4.75 periods are possible. */
+	assert_int_equal(likely[1], 245 * MS - 47500000);
+	assert_int_equal(likely[2], 770 * MS);
+	/* There may have been no profile. */
+	find_likely(1001);
+	assert_int_equal(likely[1], 245 * MS - 47500000);
+	assert_int_equal(likely[2], -1);
+}
+
 /* ----------------------------------------------------- Go 1.5 to Go 1.21 -- */
 
 static struct gtrace_machine find_v1(unsigned version, bool exits)
@@ -331,6 +377,7 @@ int main(void)
 		cmocka_unit_test(test_disorder),
 		cmocka_unit_test(test_generations),
 		cmocka_unit_test(test_throttling),
+		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_v1),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_exit),

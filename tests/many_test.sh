@@ -88,6 +88,10 @@ run 3 -max-stop=9ms -from=138ms testdata/stops/go1.24_copy.trace
 out "no goroutine" <<END
 testdata/stops/go1.24_copy.trace: stop-the-world pause of 9.379712ms, at 138.376448ms, GC sweep termination, waited 9.34048ms for no goroutine (scheduler, or the thread had no CPU), stood 39.232us, over after 9.379712ms
 END
+run 3 -max-stop=7ms -from=20ms -to=38ms testdata/go1.27-small/gc.trace
+out "a thread without a CPU" <<END
+testdata/go1.27-small/gc.trace: stop-the-world pause of 7.250944ms, at 19.90752ms, GC sweep termination, waited 7.222144ms for no goroutine: its thread had no CPU for at least 7.211904ms, stood 28.8us
+END
 run 3 -max-slice=15ms testdata/go1.21-small/lock.trace
 out "a stack at the start" <<END
 testdata/go1.21-small/lock.trace: slice of 15.146993ms, at 82.584us, goroutine 20 in main.locks.func6 (/go/src/workload/workload.go:86)

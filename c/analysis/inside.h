@@ -20,6 +20,7 @@ struct inside {
 	int64_t call_ticks; /* spent in them */
 	int64_t off_cpu;    /* nanoseconds without a CPU, at least */
 	uint32_t samples;   /* the newest group, plus one; 0: none */
+	uint64_t taken;     /* samples in all groups */
 };
 
 /* The samples inside all slices that run or are kept. */

@@ -80,6 +80,11 @@ struct machine {
 	bool hears; /* silence means something in traces of this version */
 	uint64_t silence_ticks; /* SILENCE_SHORT; UINT64_MAX: it hears nothing */
 	uint64_t steps_left; /* see gti_machine_spend() */
+	bool counts; /* samples: they tell what runs on any stack */
+	/* Samples, in nanoseconds: the first, the last, the next one. */
+	int64_t sampled_since; /* INT64_MAX: there was none */
+	int64_t sampled;
+	int64_t next_sample; /* INT64_MAX: it is not known */
 	struct gtrace_machine found; /* but for throttling */
 	uint32_t ends[PHASES];       /* of silences */
 	uint32_t short_ends[PHASES]; /* of shorter ones */
@@ -95,7 +100,7 @@ struct machine {
 /* NS in ticks of CLOCK. */
 int64_t gti_machine_ticks(const struct clock *clock, int64_t ns);
 
-/* Begins a pass with CLOCK; `hears` stays as it is. */
+/* Begins a pass with CLOCK; `hears` and `counts` stay as they are. */
 void gti_machine_begin(struct machine *machine, const struct clock *clock);
 
 /* Whether no event from one time to another, in ticks, may be a silence. */
@@ -120,6 +125,17 @@ void gti_machine_off_cpu(struct machine *machine, int64_t p,
  */
 bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
 			 uint64_t kept);
+
+/* A CPU sample was taken at TIME in ns, of whatever thread. */
+void gti_machine_sample(struct machine *machine, int64_t time);
+
+/*
+ * How long the thread of a slice, which runs between two times in ns, spends
+ * CALLS of that in system calls and has so many SAMPLES, had no CPU, at least,
+ * with a confidence of 95 %. -1: samples do not tell.
+ */
+int64_t gti_machine_likely(const struct machine *machine, int64_t from,
+			   int64_t to, int64_t calls, uint64_t samples);
 
 /* The pass has ended, at LAST in ns: sets what is known of throttling. */
 void gti_machine_finish(struct machine *machine, int64_t last);

@@ -192,6 +192,20 @@ static int64_t delay_until(const struct observer *observer,
 		       : -1;
 }
 
+/* How long SLICE, up to END_TICKS, had no CPU by its samples. */
+static int64_t likely_until(const struct observer *observer,
+			    const struct slice *slice, int64_t end_ticks)
+{
+	const struct machine *machine = observer->machine;
+
+	if (machine == NULL || !machine->counts)
+		return -1;
+	return gti_machine_likely(
+		machine, clock_ns(&observer->clock, slice->start.ticks),
+		clock_ns(&observer->clock, end_ticks),
+		slice->inside.call_ticks, slice->inside.taken);
+}
+
 /* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
 static struct slice slice_until(const struct observer *observer,
 				struct running_slice *running,
@@ -216,6 +230,7 @@ static struct slice slice_until(const struct observer *observer,
 	if (observer->times_calls)
 		slice.inside = inside_until(observer, running, owner.in_call,
 					    end_ticks);
+	slice.likely = likely_until(observer, &slice, end_ticks);
 	return slice;
 }
 
@@ -530,7 +545,8 @@ bool gti_observe_sample(const struct observer *observer,
 			struct running_slice *running,
 			const struct event *event)
 {
-	return gti_inside_sample(observer->inside,
-				 observe_inside(observer, running),
-				 event->stack);
+	struct inside *inside = observe_inside(observer, running);
+
+	inside->taken++;
+	return gti_inside_sample(observer->inside, inside, event->stack);
 }

@@ -51,6 +51,7 @@ struct slice {
 	int64_t length;  /* in nanoseconds */
 	int64_t own;     /* see struct gtrace_slice */
 	int64_t delay;   /* in nanoseconds; -1: not computed */
+	int64_t likely;  /* see gti_machine_likely() */
 	int64_t m, p;    /* thread, processor and goroutine of the slice */
 	uint64_t g;
 	struct event_ref start;

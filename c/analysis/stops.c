@@ -197,6 +197,8 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	change->slice = p->slice;
 	bare_until(&p->bare, stops_runs(p) ? p->slice.start : time);
 	p->bare.end = INT64_MAX;
+	change->off_from = p->bare.from;
+	change->off_to = p->bare.to;
 	if (in_call)
 		end_call(p, &change->slice, time);
 	p->held = false;

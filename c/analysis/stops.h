@@ -104,6 +104,8 @@ struct change {
 	int64_t held_since; /* as in struct stop_processor */
 	bool in_call;       /* a slice in a system call ended by it */
 	uint32_t type;
+	int64_t off_from; /* the last time of its thread without a CPU, in */
+	int64_t off_to;   /* ticks; TIME_NONE: there was none */
 	/*
 	 * The last slice on it, which ended with this give-up or before. In a
 	 * system call, `left` and `stack` are those of the call's beginning.
@@ -129,6 +131,7 @@ struct late {
 	int64_t left;
 	int64_t gave_up;
 	int64_t own;     /* of the goroutine, from the request to `gave_up` */
+	int64_t off_cpu; /* of that time, without a CPU, at least */
 	uint32_t type;   /* of the event */
 	uint64_t offset; /* of the event, for its reason; 0: it has none */
 	uint64_t stack;  /* handle, 0: none */

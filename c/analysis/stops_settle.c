@@ -68,6 +68,11 @@ static struct late late_by(const struct stops *stops, const struct stop *stop,
 	}
 	if (stop->inferred)
 		late.own = TIME_NONE;
+	if (change->off_to != TIME_NONE)
+		late.off_cpu = greatest_of(
+			0, since(stops_ns(stops, change->off_to),
+				 greatest_of(stops_ns(stops, change->off_from),
+					     time)));
 	return late;
 }
 

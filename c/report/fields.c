@@ -118,6 +118,8 @@ const struct field gti_slice_fields[] = {
 	BOTH(slice, own),
 	KIND(gtrace_slice, BOTH, KNOWN, "delay", delay, delay),
 	BOTH(slice, off_cpu_min),
+	KIND(gtrace_slice, BOTH, KNOWN, "off_cpu_likely", off_cpu_likely,
+	     off_cpu_likely),
 	END,
 };
 

@@ -104,6 +104,19 @@ static int64_t waited_for(const struct gtrace_stop *stop,
 	return known(late->own);
 }
 
+/* What LATE, without a goroutine for TIME, was waited for. */
+static void print_no_goroutine(FILE *to, const struct gtrace_late *late,
+			       int64_t time)
+{
+	if (late->off_cpu < time / 2 || late->off_cpu == 0) {
+		fputs(" for no goroutine (scheduler, or the thread had no CPU)",
+		      to);
+		return;
+	}
+	print_time(to, " for no goroutine: its thread had no CPU for at least ",
+		   late->off_cpu);
+}
+
 static void print_late(FILE *to, const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late = stop->late;
@@ -112,8 +125,7 @@ static void print_late(FILE *to, const struct gtrace_stop *stop)
 
 	if (late->how == GTRACE_LATE_SCHEDULER || rest > own) {
 		print_time(to, ", waited ", own + rest);
-		fputs(" for no goroutine (scheduler, or the thread had no CPU)",
-		      to);
+		print_no_goroutine(to, late, rest);
 		return;
 	}
 	print_time(to, ", waited ", own);

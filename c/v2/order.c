@@ -132,10 +132,17 @@ void gti_v2_order_listen(struct order *order, int64_t time)
 static void find_sample(struct order *order)
 {
 	const struct sort_item *samples = order->generation.sorted.items;
+	const struct observer *observer = order->states.observer;
 
 	order->sample_time = INT64_MAX;
 	if (order->samples_taken < order->generation.sorted.count)
 		order->sample_time = samples[order->samples_taken].key;
+	if (observer->machine == NULL)
+		return;
+	observer->machine->next_sample = order->sample_time;
+	if (order->sample_time != INT64_MAX)
+		observer->machine->next_sample =
+			clock_ns(&observer->clock, order->sample_time);
 }
 
 struct event *gti_v2_order_sample(struct order *order)
@@ -147,6 +154,8 @@ struct event *gti_v2_order_sample(struct order *order)
 	const struct sample *sample =
 		(const struct sample *)generation->samples.items + item->value;
 	const struct source *source = generation->source;
+	const struct clock *clock = &order->states.observer->clock;
+	struct machine *machine = order->states.observer->machine;
 	const uint8_t *p = source->data + sample->offset + 1;
 	const uint8_t *end = source->data + source->size;
 	const uint8_t *last = p;
@@ -172,6 +181,8 @@ struct event *gti_v2_order_sample(struct order *order)
 	    values[4] >= STACK_MISSING)
 		event->stack = STACK_WIDE | (uint64_t)(last - source->data);
 	find_sample(order);
+	if (machine != NULL)
+		gti_machine_sample(machine, clock_ns(clock, item->key));
 	if (UNLIKELY(order->states.observer->inside != NULL) &&
 	    !gti_v2_observe_sample(&order->states, event))
 		order->lacks_memory = true;

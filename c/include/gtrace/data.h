@@ -53,6 +53,8 @@ struct gtrace_late {
 	const struct gtrace_frame *frame;
 	enum gtrace_work work;
 	const struct gtrace_frame *caller; /* as in struct gtrace_slice */
+	/* How long no goroutine had it as its thread had no CPU, at least. */
+	int64_t off_cpu;
 };
 
 /*

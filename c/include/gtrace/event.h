@@ -143,6 +143,11 @@ struct gtrace_slice {
 	 * Set only if request.details is not 0.
 	 */
 	int64_t off_cpu_min;
+	/*
+	 * The same with a confidence of 95 %, by the CPU samples that it should
+	 * have; -1: samples do not tell.
+	 */
+	int64_t off_cpu_likely;
 };
 
 /* --------------------------------------------------------------- machine -- */
