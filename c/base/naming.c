@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/strings.h"
+
 /* ---------------------------------------------------------------- tracer -- */
 
 /*
@@ -46,13 +48,6 @@ bool gti_is_tracer(const struct gtrace_frame *frames, size_t count)
 
 /* ---------------------------------------------------------------- frames -- */
 
-static bool has_prefix(struct gtrace_string text, const char *prefix)
-{
-	size_t size = strlen(prefix);
-
-	return text.size >= size && memcmp(text.data, prefix, size) == 0;
-}
-
 /* The position after the last BYTE in TEXT; 0 if there is none. */
 static size_t after_last(struct gtrace_string text, char byte)
 {
@@ -85,9 +80,9 @@ static bool is_runtime_file(struct gtrace_string file)
 
 bool gti_is_runtime_frame(const struct gtrace_frame *frame)
 {
-	return has_prefix(frame->function, "runtime.") ||
-	       has_prefix(frame->function, "runtime/") ||
-	       has_prefix(frame->function, "internal/runtime/") ||
+	return string_begins(frame->function, "runtime.") ||
+	       string_begins(frame->function, "runtime/") ||
+	       string_begins(frame->function, "internal/runtime/") ||
 	       is_runtime_file(frame->file);
 }
 
