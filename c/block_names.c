@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/strings.h"
+
 /* ----------------------------------------------------------------- names -- */
 
 /* Replaces TEXT by the one that is equal to it in TEXTS. */
@@ -55,7 +57,7 @@ static struct gtrace_string reason_of(const struct gtrace *trace,
 	if (kind->strings != 0 &&
 	    trace->format->strings(trace->self, &event, strings) != 0)
 		return strings[0];
-	return (struct gtrace_string){kind->name, strlen(kind->name)};
+	return string_of(kind->name);
 }
 
 /* The number of SITE, which has FRAMES. NO_TEXT: there is no memory. */

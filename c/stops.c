@@ -4,22 +4,10 @@
 
 #include "base/fail.h"
 #include "base/sort.h"
+#include "base/strings.h"
 #include "front.h"
 
 /* ----------------------------------------------------------------- kinds -- */
-
-static struct gtrace_string string_of(const char *text)
-{
-	struct gtrace_string string = {text, strlen(text)};
-
-	return string;
-}
-
-static bool equals(struct gtrace_string text, const char *other)
-{
-	return text.size == strlen(other) &&
-	       memcmp(text.data, other, text.size) == 0;
-}
 
 /* What an inferred stop was for: by the innermost of these functions. */
 static const struct {
@@ -50,8 +38,9 @@ static struct gtrace_string kind_of_stack(const struct gtrace_stop *stop)
 
 	for (i = 0; i < stop->frame_count; i++)
 		for (j = 0; j < FUNCTIONS; j++)
-			if (equals(stop->frames[i].function,
-				   kinds_by_function[j].function))
+			if (string_equals(
+				    stop->frames[i].function,
+				    string_of(kinds_by_function[j].function)))
 				return string_of(kinds_by_function[j].kind);
 	return string_of("unknown");
 }
@@ -209,14 +198,9 @@ static bool make_list(struct event_maker *maker, const struct stops *stops,
 
 static int compare_kinds(const void *a, const void *b)
 {
-	struct gtrace_string x = ((const struct stop_kind *)a)->text;
-	struct gtrace_string y = ((const struct stop_kind *)b)->text;
-	size_t size = x.size < y.size ? x.size : y.size;
-	int order = size != 0 ? memcmp(x.data, y.data, size) : 0;
+	const struct stop_kind *x = a, *y = b;
 
-	if (order != 0)
-		return order;
-	return x.size < y.size ? -1 : x.size > y.size;
+	return string_compare(x->text, y->text);
 }
 
 /* Sums up COUNT kinds, except for `stopped`. Returns false without memory. */

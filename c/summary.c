@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/sort.h"
+#include "base/strings.h"
 #include "report/diagnosis.h"
 #include "totals.h"
 
@@ -46,20 +47,10 @@ static bool own_name(struct report *report, const struct totals *totals,
 	return own_text(report, to);
 }
 
-static int compare_names(struct gtrace_string a, struct gtrace_string b)
-{
-	size_t size = a.size < b.size ? a.size : b.size;
-	int order = size != 0 ? memcmp(a.data, b.data, size) : 0;
-
-	if (order != 0)
-		return order;
-	return a.size < b.size ? -1 : a.size > b.size;
-}
-
 static int by_name(const void *a, const void *b)
 {
 	const struct gtrace_function *x = a, *y = b;
-	int order = compare_names(x->function, y->function);
+	int order = string_compare(x->function, y->function);
 
 	return order != 0 ? order : (int)x->work - (int)y->work;
 }
@@ -76,7 +67,7 @@ static int by_line(const void *a, const void *b)
 		order = x->sum > y->sum ? -1 : 1;
 	if (order == 0 && x->line != y->line)
 		order = x->line < y->line ? -1 : 1;
-	return order != 0 ? order : compare_names(x->file, y->file);
+	return order != 0 ? order : string_compare(x->file, y->file);
 }
 
 static int by_sum(const void *a, const void *b)
@@ -95,7 +86,7 @@ static int64_t add(int64_t a, int64_t b)
 
 static void join(struct gtrace_function *to, const struct gtrace_function *from)
 {
-	if (compare_names(to->inner, from->inner) != 0)
+	if (string_compare(to->inner, from->inner) != 0)
 		to->inner = (struct gtrace_string){"", 0};
 	to->sum = add(to->sum, from->sum);
 	if (from->max > to->max || to->count == 0) {

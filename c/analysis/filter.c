@@ -10,6 +10,7 @@
 #include "analysis/waits.h"
 #include "base/fail.h"
 #include "base/naming.h"
+#include "base/strings.h"
 
 /* Bytes of a function's name that are looked at, and a NUL. */
 #define NAME_MAX_SIZE ((size_t)64 << 10)
@@ -29,16 +30,9 @@ enum answer {
 
 bool gti_is_system(const struct gtrace_frame *first)
 {
-	static const char prefix[] = "runtime.", program[] = "runtime.main";
-	size_t size = sizeof(prefix) - 1;
-	struct gtrace_string function = first->function;
-
-	if (gti_is_tracer(first, 1))
-		return true;
-	return function.size >= size &&
-	       memcmp(function.data, prefix, size) == 0 &&
-	       (function.size != sizeof(program) - 1 ||
-		memcmp(function.data, program, function.size) != 0);
+	return gti_is_tracer(first, 1) ||
+	       (string_begins(first->function, "runtime.") &&
+		!string_equals(first->function, string_of("runtime.main")));
 }
 
 /* ---------------------------------------------------------------- set-up -- */

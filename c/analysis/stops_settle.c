@@ -3,10 +3,10 @@
  * stops_settle.c - for which processors a stop of the world waited, and how
  * long.
  */
-#include <string.h>
 
 #include "analysis/stops.h"
 #include "base/least.h"
+#include "base/strings.h"
 
 /* The stop that starts a trace: its first event is in the stopped world. */
 static const struct gtrace_string start_trace = {"start trace", 11};
@@ -195,13 +195,8 @@ static int64_t find_waited(const struct stops *stops, const struct stop *stop)
 static bool is_kind(const struct stops *stops, const struct stop *stop,
 		    struct gtrace_string text)
 {
-	struct gtrace_string kind;
-
-	if (stop->kind == STOP_KIND_NONE)
-		return false;
-	kind = texts_at(&stops->kind_texts, stop->kind);
-	return kind.size == text.size &&
-	       memcmp(kind.data, text.data, text.size) == 0;
+	return stop->kind != STOP_KIND_NONE &&
+	       string_equals(texts_at(&stops->kind_texts, stop->kind), text);
 }
 
 /* Whether STOP starts the trace. If its kind is unknown, the first one may. */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/strings.h"
+
 /* ---------------------------------------------------------------- tracer -- */
 
 /*
@@ -45,13 +47,6 @@ bool gti_is_tracer(const struct gtrace_frame *frames, size_t count)
 }
 
 /* ---------------------------------------------------------------- frames -- */
-
-static bool has_prefix(struct gtrace_string text, const char *prefix)
-{
-	size_t size = strlen(prefix);
-
-	return text.size >= size && memcmp(text.data, prefix, size) == 0;
-}
 
 /* The position after the last BYTE in TEXT; 0 if there is none. */
 static size_t after_last(struct gtrace_string text, char byte)

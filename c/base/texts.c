@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/strings.h"
 
 void gti_texts_init(struct texts *texts, const struct gtrace_allocator *memory)
 {
@@ -24,12 +25,6 @@ void gti_texts_free(struct texts *texts)
 		       texts->memory);
 	gti_map_free(&texts->numbers, texts->memory);
 	texts->memory = NULL;
-}
-
-static bool is_text(struct gtrace_string text, const void *data, size_t size)
-{
-	return text.size == size &&
-	       (size == 0 || memcmp(text.data, data, size) == 0);
 }
 
 /* Adds a copy of a new text. Returns its number. NO_TEXT: no memory. */
@@ -54,6 +49,7 @@ static uint32_t add(struct texts *texts, const void *data, size_t size)
 
 uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size)
 {
+	const struct gtrace_string text = {data, size};
 	uint64_t hash = gti_hash_text(data, size, texts->secret);
 	uint32_t number;
 	uint64_t *found;
@@ -66,7 +62,7 @@ uint32_t gti_texts_put(struct texts *texts, const void *data, size_t size)
 		number = (uint32_t)*found - 1;
 		if (*found == 0)
 			break;
-		if (is_text(texts_at(texts, number), data, size))
+		if (string_equals(texts_at(texts, number), text))
 			return number;
 	}
 	number = add(texts, data, size);

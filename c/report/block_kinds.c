@@ -6,6 +6,7 @@
 
 #include "base/naming.h"
 #include "base/sort.h"
+#include "base/strings.h"
 
 const char *gti_block_word(enum gtrace_block_kind kind)
 {
@@ -79,20 +80,13 @@ static const struct word functions[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static bool begins_with(struct gtrace_string text, const char *with)
-{
-	size_t size = strlen(with);
-
-	return text.size >= size && memcmp(text.data, with, size) == 0;
-}
-
 static bool has_function(const struct gtrace_frame *frames, size_t count,
 			 const char *with)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		if (begins_with(frames[i].function, with))
+		if (string_begins(frames[i].function, with))
 			return true;
 	return false;
 }
@@ -103,7 +97,7 @@ static enum gtrace_block_kind kind_of_reason(struct gtrace_string reason)
 
 	for (i = 0; i < COUNT(reasons); i++)
 		if (strlen(reasons[i].text) == reason.size &&
-		    begins_with(reason, reasons[i].text))
+		    string_begins(reason, reasons[i].text))
 			return reasons[i].kind;
 	return GTRACE_BLOCK_OTHER;
 }
@@ -113,7 +107,7 @@ static enum gtrace_block_kind kind_of_function(struct gtrace_string function)
 	size_t i;
 
 	for (i = 0; i < COUNT(functions); i++)
-		if (begins_with(function, functions[i].text))
+		if (string_begins(function, functions[i].text))
 			return functions[i].kind;
 	return GTRACE_BLOCK_OTHER;
 }
@@ -185,7 +179,7 @@ bool gti_block_helps(struct gtrace_string function)
 	size_t i;
 
 	for (i = 0; i < COUNT(packages); i++)
-		if (begins_with(function, packages[i]))
+		if (string_begins(function, packages[i]))
 			return true;
 	return false;
 }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/strings.h"
+
 void gti_table_text(struct writer *writer, const char *text)
 {
 	gti_write_bytes(writer, text, strlen(text));
@@ -32,10 +34,9 @@ void gti_table_left(struct writer *writer, struct shown *shown, size_t width)
 
 void gti_table_word(struct writer *writer, const char *word, size_t width)
 {
-	struct gtrace_string text = {word, strlen(word)};
 	struct shown shown;
 
-	gti_show_text(&shown, text);
+	gti_show_text(&shown, string_of(word));
 	gti_table_left(writer, &shown, width);
 }
 
@@ -92,10 +93,9 @@ void gti_table_lines(struct writer *writer, struct gtrace_string text)
 
 void gti_table_head(struct writer *writer, const char *head, size_t width)
 {
-	struct gtrace_string text = {head, strlen(head)};
 	struct shown shown;
 
-	gti_show_text(&shown, text);
+	gti_show_text(&shown, string_of(head));
 	gti_table_right(writer, &shown, width);
 }
 

@@ -6,25 +6,16 @@
 
 #include "base/naming.h"
 #include "base/sort.h"
+#include "base/strings.h"
 #include "report/block_kinds.h"
 
 #define SECOND_NS 1e9
-
-static int compare_texts(struct gtrace_string a, struct gtrace_string b)
-{
-	size_t size = a.size < b.size ? a.size : b.size;
-	int order = size != 0 ? memcmp(a.data, b.data, size) : 0;
-
-	if (order != 0)
-		return order;
-	return a.size < b.size ? -1 : a.size > b.size;
-}
 
 /* By function, and kind; those of both traces come together. */
 static int by_function(const void *a, const void *b)
 {
 	const struct compared *x = a, *y = b;
-	int order = compare_texts(x->function, y->function);
+	int order = string_compare(x->function, y->function);
 
 	if (order == 0 && x->kind != NULL)
 		order = strcmp(x->kind, y->kind);

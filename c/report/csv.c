@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/strings.h"
 #include "base/utf8.h"
 
 static void write_unsigned(struct writer *writer, uint64_t value)
@@ -62,15 +63,6 @@ void gti_csv_string(struct csv *csv, struct gtrace_string value)
 	write_byte(csv->writer, '"');
 	write_quoted(csv->writer, value);
 	write_byte(csv->writer, '"');
-}
-
-/* NULL: an empty field. */
-static void write_name(struct csv *csv, const char *value)
-{
-	struct gtrace_string string = {value,
-				       value != NULL ? strlen(value) : 0};
-
-	gti_csv_string(csv, string);
 }
 
 static void write_texts(struct csv *csv, const char *const *texts, size_t count)
@@ -252,9 +244,10 @@ static void write_fields(struct csv *csv, const struct line *line,
 		else if (field->kind == FIELD_LATER)
 			gti_write_later(line, item);
 		else if (field->kind == FIELD_TRACE)
-			write_name(csv, line->trace);
+			gti_csv_string(csv, string_of(line->trace));
 		else if (field->kind == FIELD_UNIT)
-			write_name(csv, line->in_ticks ? "ticks" : "ns");
+			gti_csv_string(csv, string_of(line->in_ticks ? "ticks"
+								     : "ns"));
 		else
 			write_value(csv, field, item);
 	}

@@ -2,10 +2,9 @@
 /* diagnosis.c - what kept goroutines from going on, ranked by harm. */
 #include "report/diagnosis.h"
 
-#include <string.h>
-
 #include "base/naming.h"
 #include "base/sort.h"
+#include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/diagnosis_text.h"
 
@@ -78,12 +77,6 @@ static void put(struct diagnosis *diagnosis,
 {
 	if (diagnosis->count < FINDINGS_MAX && finding->harm > 0)
 		diagnosis->findings[diagnosis->count++] = *finding;
-}
-
-static bool equals(struct gtrace_string a, struct gtrace_string b)
-{
-	return a.size == b.size &&
-	       (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
 /* ---------------------------------------------------------------- delays -- */
@@ -226,7 +219,8 @@ static void add_place(struct diagnosis *diagnosis, int64_t harm,
 		struct gtrace_finding *known = &diagnosis->findings[i];
 
 		if (known->kind == finding.kind &&
-		    equals(known->frame.function, finding.frame.function)) {
+		    string_equals(known->frame.function,
+				  finding.frame.function)) {
 			join_place(known, harm, place);
 			return;
 		}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* field_values.c - what a field is in a struct, and lines of fields. */
 #include <stdio.h>
-#include <string.h>
 
+#include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/csv.h"
 #include "report/fields.h"
@@ -12,13 +12,6 @@
 /* The member of TYPE, which is no pointer, at OFFSET. */
 #define AT(type, item, offset)                                                 \
 	(*(const type *)(const void *)((const char *)(item) + (offset)))
-
-static struct gtrace_string text_of(const char *text)
-{
-	struct gtrace_string string = {text, text != NULL ? strlen(text) : 0};
-
-	return string;
-}
 
 bool gti_field_is_there(const struct field *field, const void *item)
 {
@@ -47,15 +40,15 @@ struct gtrace_string gti_field_string(const struct field *field,
 
 	switch (field->kind) {
 	case FIELD_TEXT:
-		return text_of(field_pointer(item, field->offset));
+		return string_of(field_pointer(item, field->offset));
 	case FIELD_HOW:
-		return text_of(
+		return string_of(
 			hows[AT(enum gtrace_late_how, item, field->offset)]);
 	case FIELD_BLOCK:
-		return text_of(gti_block_word(
+		return string_of(gti_block_word(
 			AT(enum gtrace_block_kind, item, field->offset)));
 	case FIELD_WORK:
-		return text_of(gti_work_word(
+		return string_of(gti_work_word(
 			AT(enum gtrace_work, item, field->offset),
 			AT(struct gtrace_string, item, field->other).size !=
 				0));
@@ -63,7 +56,7 @@ struct gtrace_string gti_field_string(const struct field *field,
 		version = AT(unsigned, item, field->offset);
 		snprintf(buffer, FIELD_NUMBER_MAX, "%u.%u", version / 1000,
 			 version % 1000);
-		return text_of(buffer);
+		return string_of(buffer);
 	default:
 		return AT(struct gtrace_string, item, field->offset);
 	}

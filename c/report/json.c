@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/strings.h"
 #include "base/utf8.h"
 
 /*
@@ -114,9 +115,7 @@ void gti_json_string(struct json *json, const char *name,
 
 void gti_json_text(struct json *json, const char *name, const char *value)
 {
-	struct gtrace_string string = {value, strlen(value)};
-
-	gti_json_string(json, name, string);
+	gti_json_string(json, name, string_of(value));
 }
 
 /* ---------------------------------------------------------------- fields -- */

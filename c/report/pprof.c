@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/strings.h"
 #include "report/pprof_fields.h"
 
 /* The most bytes of a location's id, which is at most NO_TEXT. */
@@ -85,10 +86,7 @@ static uint32_t put_location(struct pprof *pprof, struct gtrace_string name,
  */
 static uint32_t put_nothing(struct pprof *pprof, const char *function)
 {
-	struct gtrace_string name = {function, strlen(function)};
-	struct gtrace_string none = {"", 0};
-
-	return put_location(pprof, name, none, 0);
+	return put_location(pprof, string_of(function), string_of(""), 0);
 }
 
 /*

@@ -2,9 +2,8 @@
 /* lookup.c - the texts and frames that events refer to by id. */
 #include "v1/lookup.h"
 
-#include <string.h>
-
 #include "base/leb128.h"
+#include "base/strings.h"
 #include "v1/record.h"
 
 /* Returns the text of SIZE bytes at OFFSET, empty if the file ends before. */
@@ -31,10 +30,8 @@ struct gtrace_string gti_lookup_string(const struct index *index, uint64_t id)
 
 bool gti_lookup_same(const struct index *index, uint64_t a, uint64_t b)
 {
-	struct gtrace_string x = gti_lookup_string(index, a);
-	struct gtrace_string y = gti_lookup_string(index, b);
-
-	return x.size == y.size && memcmp(x.data, y.data, x.size) == 0;
+	return string_equals(gti_lookup_string(index, a),
+			     gti_lookup_string(index, b));
 }
 
 /*
@@ -116,15 +113,10 @@ static struct gtrace_string message_at(const struct index *index,
 
 static struct gtrace_string stw_reason(const struct index *index, uint64_t kind)
 {
-	struct gtrace_string text;
-
 	if (index->rules.version >= VERSION_STW_NAMES)
-		text.data = gti_stw_reasons[kind < STW_REASONS ? kind : 0];
-	else
-		text.data =
-			kind == 0 ? "mark termination" : "sweep termination";
-	text.size = strlen(text.data);
-	return text;
+		return string_of(
+			gti_stw_reasons[kind < STW_REASONS ? kind : 0]);
+	return string_of(kind == 0 ? "mark termination" : "sweep termination");
 }
 
 size_t gti_lookup_strings(const struct index *index, const struct event *event,

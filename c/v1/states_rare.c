@@ -5,9 +5,9 @@
  * collections, user tasks and regions.
  */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/least.h"
+#include "base/strings.h"
 #include "v1/states.h"
 
 /* -------------------------------------------------------- start and end -- */
@@ -629,8 +629,7 @@ static bool begin_stop(struct states *states,
 	/* The event's goroutine is 0. */
 	return gti_observe_stop(states->observer, at,
 				stops_runs(at) ? at->slice.g : 0, at->thread,
-				(struct gtrace_string){kind, strlen(kind)},
-				event, event->ticks);
+				string_of(kind), event, event->ticks);
 }
 
 /* A stop of the world begins or ends. */
