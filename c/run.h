@@ -82,8 +82,7 @@ static inline bool wants_sched(const struct wanted *wanted)
 static inline bool wants_waits(const struct wanted *wanted)
 {
 	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits ||
-	       wanted->profile_of_waits || wants_blocks(wanted) ||
-	       wants_sched(wanted);
+	       wanted->profile_of_waits || wants_sched(wanted);
 }
 
 /* What the names of struct blocks are: texts by number. */

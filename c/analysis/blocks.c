@@ -5,17 +5,10 @@
 #include <string.h>
 
 #include "analysis/filter.h"
-#include "analysis/lengths.h"
 #include "base/sort.h"
 
-/* In the key of a tally: it is of a class of lengths. */
-#define IS_CLASS ((uint64_t)1 << 31)
-
-/* ... of requests, not of blocks. */
+/* In the key of a tally of a class: of requests, not of blocks. */
 #define OF_REQUESTS ((uint64_t)1 << 30)
-
-/* A class consists of so many of lengths.h, as a power of two. */
-#define CLASS_SHIFT 2
 
 #define NO_NAME UINT32_MAX
 
@@ -115,21 +108,15 @@ uint32_t gti_blocks_name(struct blocks *blocks, const struct block_event *event)
 	struct block_site site = {
 		.stack = event->stack,
 		.reason = event->reason,
-		.what = event->type * 16 + event->subject * 4 +
-			event->call * 2u + event->ends,
+		.what = block_what(event),
 	};
-	struct block_site *recent =
-		&blocks->recent[(site.stack ^ site.what) % BLOCK_RECENT];
 
-	if (recent->stack == site.stack && recent->reason == site.reason &&
-	    recent->what == site.what)
-		return recent->name;
 	if (!blocks->failed)
 		site.name = find_name(blocks, &site, event);
 	blocks->failed |= site.name == NO_NAME;
 	if (blocks->failed)
 		return NO_NAME;
-	*recent = site;
+	*blocks_site(blocks, event) = site;
 	return site.name;
 }
 
@@ -140,8 +127,7 @@ static struct block_tally *tally_at(const struct blocks *blocks, size_t number)
 	return (struct block_tally *)blocks->tallies.items + number;
 }
 
-/* The number of the tally with KEY, new if there is none. */
-static uint32_t find_tally(struct blocks *blocks, uint64_t key)
+uint32_t gti_blocks_tally_number(struct blocks *blocks, uint64_t key)
 {
 	struct array *tallies = &blocks->tallies;
 	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
@@ -161,29 +147,10 @@ static uint32_t find_tally(struct blocks *blocks, uint64_t key)
 	return (uint32_t)*number - 1;
 }
 
-/* Adds LENGTH to the tally with KEY. */
-static void add_up(struct blocks *blocks, uint64_t key, uint64_t length)
-{
-	uint32_t *near = &blocks->recent_tallies[(key ^ key >> 26) %
-						 BLOCK_RECENT_TALLIES];
-	struct block_tally *tally;
-
-	if (*near >= blocks->tallies.count ||
-	    tally_at(blocks, *near)->key != key)
-		*near = find_tally(blocks, key);
-	if (blocks->failed)
-		return;
-	tally = tally_at(blocks, *near);
-	tally->count++;
-	tally->sum += length;
-}
-
 void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length)
 {
-	add_up(blocks,
-	       name << 32 | IS_CLASS | OF_REQUESTS |
-		       lengths_class(length) >> CLASS_SHIFT,
-	       length);
+	blocks_add_up(blocks, name << 32 | OF_REQUESTS | block_class(length),
+		      length);
 }
 
 /* ----------------------------------------------------------------- lives -- */
@@ -200,7 +167,7 @@ void gti_blocks_root(struct blocks *blocks, struct block *block, uint64_t stack)
 					  .subject = SUBJECT_ROOT};
 
 	if (block->life.lived != NULL && stack != 0)
-		block->life.lived->root = gti_blocks_name(blocks, &event) + 1;
+		block->life.lived->root = blocks_name(blocks, &event) + 1;
 }
 
 void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks)
@@ -224,7 +191,7 @@ static void set(struct blocks *blocks, struct block *block,
 {
 	*block = (struct block){
 		.since = since,
-		.place = gti_blocks_name(blocks, event) + 1, /* 0: no memory */
+		.place = blocks_name(blocks, event) + 1, /* 0: no memory */
 		.before = before,
 		.fits = blocks->filter == NULL
 				? 0
@@ -315,7 +282,7 @@ static void keep_longest(struct block_place *place,
 static void add_ended(struct blocks *blocks, const struct ended_block *ended,
 		      int64_t ticks)
 {
-	uint64_t name = ended->place, length = (uint64_t)ended->length;
+	uint64_t length = (uint64_t)ended->length;
 	struct block_place *place = blocks_place(blocks, ended->place);
 
 	place->count++;
@@ -325,11 +292,7 @@ static void add_ended(struct blocks *blocks, const struct ended_block *ended,
 	place->before += ended->block.before;
 	place->open += ended->by == BLOCK_OPEN && !ended->block.before;
 	keep_longest(place, ended);
-	if (ended->by != BLOCK_BY_NONE)
-		add_up(blocks, name << 32 | ended->by, length);
-	add_up(blocks,
-	       name << 32 | IS_CLASS | lengths_class(length) >> CLASS_SHIFT,
-	       length);
+	blocks_add(blocks, ended->place, length, ended->by);
 }
 
 /* ENDED counts in the life of its goroutine. */
@@ -380,7 +343,7 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 	if (place == 0)
 		return;
 	if (by_goroutine)
-		by = gti_blocks_name(blocks, &event);
+		by = blocks_name(blocks, &event);
 	if (!blocks->failed)
 		end(blocks, block, g, event.ticks, by, event.g);
 	if (blocks->requests.wanted)
@@ -429,7 +392,7 @@ const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 	const struct block_tally *tally = tally_at(blocks, at);
 
 	if (at >= blocks->tallies.count || tally->key >> 32 != place ||
-	    (tally->key & IS_CLASS) != 0)
+	    (tally->key & BLOCK_IS_CLASS) != 0)
 		return NULL;
 	return tally;
 }
@@ -453,8 +416,8 @@ static int64_t quantile(const struct blocks *blocks, size_t place, uint64_t key,
 			break;
 	}
 	length = gti_lengths_middle(
-		((tally->key & (OF_REQUESTS - 1)) << CLASS_SHIFT) +
-		(1 << CLASS_SHIFT) / 2);
+		((tally->key & (OF_REQUESTS - 1)) << BLOCK_CLASS_SHIFT) +
+		(1 << BLOCK_CLASS_SHIFT) / 2);
 	return length < max ? length : max;
 }
 
@@ -463,21 +426,20 @@ int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 {
 	const struct block_place *of = blocks_place(blocks, place);
 
-	return quantile(blocks, place, IS_CLASS, of->count, of->max, permille);
+	return quantile(blocks, place, BLOCK_IS_CLASS, of->count, of->max, permille);
 }
 
 int64_t gti_blocks_request(const struct blocks *blocks, size_t place,
 			   uint64_t count, int64_t max, unsigned permille)
 {
-	return quantile(blocks, place, IS_CLASS | OF_REQUESTS, count, max,
+	return quantile(blocks, place, BLOCK_IS_CLASS | OF_REQUESTS, count, max,
 			permille);
 }
 
 uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,
 			  uint64_t length)
 {
-	const uint64_t least = (uint64_t)place << 32 | IS_CLASS |
-			       lengths_class(length) >> CLASS_SHIFT;
+	const uint64_t least = (uint64_t)place << 32 | block_class(length);
 	size_t at = blocks_place(blocks, place)->first;
 	uint64_t sum = 0;
 

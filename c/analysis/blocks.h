@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/lengths.h"
 #include "analysis/lives.h"
 #include "analysis/requests.h"
 #include "base/map.h"
@@ -42,6 +43,7 @@ struct block_event {
 	bool call;  /* it begins a system call */
 	bool keeps; /* one that is none if it keeps its processor */
 	bool ends;  /* it ends a block */
+	bool ns;    /* ticks are known to be nanoseconds */
 	enum block_subject subject; /* it begins something else */
 };
 
@@ -110,8 +112,20 @@ struct block_site {
 #define BLOCK_BY_NONE UINT32_MAX
 
 /* How many things that were looked up lately are kept, by their last bits. */
-#define BLOCK_RECENT         64
+#define BLOCK_RECENT         1024
 #define BLOCK_RECENT_TALLIES 1024
+
+/* In the key of a tally: it is of a class of lengths. */
+#define BLOCK_IS_CLASS ((uint64_t)1 << 31)
+
+/* A class consists of so many of lengths.h, as a power of two. */
+#define BLOCK_CLASS_SHIFT 2
+
+/* What the key of a tally has for LENGTH. */
+static inline uint64_t block_class(uint64_t length)
+{
+	return BLOCK_IS_CLASS | lengths_class(length) >> BLOCK_CLASS_SHIFT;
+}
 
 struct blocks {
 	const struct gtrace_allocator *memory;
@@ -133,6 +147,11 @@ struct blocks {
 	/* Called for each block that passes, unless it is NULL. */
 	void (*each)(void *context, const struct ended_block *ended);
 	void *each_context;
+	/*
+	 * None of these is wanted: a filter, `each`, requests, lives in full.
+	 * Then most blocks are added up without a call.
+	 */
+	bool plain;
 	struct array places; /* struct block_place, by name */
 	struct array tallies;
 	struct map by_key;    /* numbers of tallies, plus one */
@@ -162,12 +181,89 @@ void gti_blocks_restart(struct blocks *blocks);
 /* Forgets handles, which may be those of other stacks from now on. */
 void gti_blocks_forget_stacks(struct blocks *blocks);
 
+/* ----------------------------------------------------------------- names -- */
+
+static inline struct block_place *blocks_place(const struct blocks *blocks,
+					       size_t place)
+{
+	return (struct block_place *)blocks->places.items + place;
+}
+
+/* The rest of blocks_name(). */
+uint32_t gti_blocks_name(struct blocks *blocks,
+			 const struct block_event *event);
+
+/* struct block_site, what */
+static inline uint32_t block_what(const struct block_event *event)
+{
+	return event->type * 16 + event->subject * 4 + event->call * 2u +
+	       event->ends;
+}
+
+/* Where the site of EVENT is kept. */
+static inline struct block_site *blocks_site(struct blocks *blocks,
+					     const struct block_event *event)
+{
+	return &blocks->recent[(event->stack + block_what(event) * 37) %
+			       BLOCK_RECENT];
+}
+
+/* The name of EVENT. UINT32_MAX: there is no memory. */
+static ALWAYS_INLINE uint32_t blocks_name(struct blocks *blocks,
+					  const struct block_event *event)
+{
+	const struct block_site *recent = blocks_site(blocks, event);
+	struct block_event copy;
+
+	if (LIKELY(recent->stack == event->stack) &&
+	    LIKELY(recent->what == block_what(event)) &&
+	    LIKELY(recent->reason == event->reason))
+		return recent->name;
+	/* So that EVENT itself can be in registers. */
+	copy = *event;
+	return gti_blocks_name(blocks, &copy);
+}
+
+/* ---------------------------------------------------------------- blocks -- */
+
+/* The time of EVENT, in nanoseconds. */
+static inline int64_t blocks_now(const struct blocks *blocks,
+				 const struct block_event *event)
+{
+	if (event->ns)
+		return (int64_t)((uint64_t)event->ticks -
+				 (uint64_t)blocks->clock->first_ticks);
+	return clock_ns(blocks->clock, event->ticks);
+}
+
+/* blocks_begin() if not blocks->plain. */
+void gti_blocks_begin(struct blocks *blocks, struct block *block,
+		      struct block_event event);
+
 /*
  * BLOCK begins by EVENT; any other one that it was is dropped. The state of the
  * goroutine follows, unless EVENT begins a call that may turn out to be none.
  */
-void gti_blocks_begin(struct blocks *blocks, struct block *block,
-		      struct block_event event);
+static ALWAYS_INLINE void blocks_begin(struct blocks *blocks,
+				       struct block *block,
+				       const struct block_event *event)
+{
+	uint32_t name;
+
+	if (UNLIKELY(!blocks->plain)) {
+		gti_blocks_begin(blocks, block, *event);
+		return;
+	}
+	name = blocks_name(blocks, event);
+	block->since = event->ticks;
+	block->lost = 0;
+	block->place = name + 1; /* 0: there is no memory */
+	block->before = false;
+	if (LIKELY(block->place != 0) && !event->keeps)
+		lives_go_on_from(&blocks->lives, &block->life,
+				 LIFE_BLOCKED + blocks_place(blocks, name)->kind,
+				 blocks_now(blocks, event));
+}
 
 /* BLOCK turns out, by EVENT, to have begun before the trace. */
 void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
@@ -189,12 +285,91 @@ static inline void blocks_be(struct blocks *blocks, struct block *block,
 	lives_go_on(&blocks->lives, &block->life, state, ticks);
 }
 
+/* The number of the tally with KEY, new if there is none. */
+uint32_t gti_blocks_tally_number(struct blocks *blocks, uint64_t key);
+
+/* Adds LENGTH to the tally with KEY. */
+static ALWAYS_INLINE void blocks_add_up(struct blocks *blocks, uint64_t key,
+					uint64_t length)
+{
+	uint32_t *near = &blocks->recent_tallies[(key ^ key >> 26) %
+						 BLOCK_RECENT_TALLIES];
+	struct block_tally *tally =
+		(struct block_tally *)blocks->tallies.items + *near;
+
+	if (UNLIKELY(*near >= blocks->tallies.count) ||
+	    UNLIKELY(tally->key != key)) {
+		*near = gti_blocks_tally_number(blocks, key);
+		if (blocks->failed)
+			return;
+		tally = (struct block_tally *)blocks->tallies.items + *near;
+	}
+	tally->count++;
+	tally->sum += length;
+}
+
+/* Adds a block at PLACE of LENGTH, which BY ended. */
+static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
+				     uint64_t length, uint32_t by)
+{
+	uint64_t key = (uint64_t)place << 32;
+
+	if (by != BLOCK_BY_NONE)
+		blocks_add_up(blocks, key | by, length);
+	blocks_add_up(blocks, key | block_class(length), length);
+}
+
 /*
- * BLOCK, if it is one, of goroutine G, ends by EVENT, of a goroutine if
- * BY_GOROUTINE, and G is ready; or the trace ends, at TICKS.
+ * Whether BLOCK, of LENGTH, which EVENT ends, is one that only counts: it is
+ * not the longest one at its place.
  */
+static ALWAYS_INLINE bool blocks_is_easy(const struct blocks *blocks,
+					 const struct block *block,
+					 const struct block_event *event,
+					 int64_t length)
+{
+	return LIKELY(blocks->plain) && event->ns && LIKELY(block->place != 0) &&
+	       LIKELY(!block->before) && LIKELY(block->lost == 0) &&
+	       LIKELY(length >= 0) &&
+	       LIKELY(length < blocks_place(blocks, block->place - 1)->max);
+}
+
+/* blocks_end() if not blocks_is_easy(). */
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 		    struct block_event event, bool by_goroutine);
+
+/*
+ * BLOCK, if it is one, of goroutine G, ends by EVENT, of a goroutine if
+ * BY_GOROUTINE, and G is ready.
+ */
+static ALWAYS_INLINE void blocks_end(struct blocks *blocks, struct block *block,
+				     uint64_t g,
+				     const struct block_event *event,
+				     bool by_goroutine)
+{
+	uint64_t length = (uint64_t)event->ticks - (uint64_t)block->since;
+	uint32_t name = block->place - 1, by = BLOCK_BY_NONE;
+	struct block_place *place;
+
+	if (UNLIKELY(
+		    !blocks_is_easy(blocks, block, event, (int64_t)length))) {
+		gti_blocks_end(blocks, block, g, *event, by_goroutine);
+		return;
+	}
+	lives_go_on_from(&blocks->lives, &block->life, LIFE_READY,
+			 blocks_now(blocks, event));
+	if (by_goroutine)
+		by = blocks_name(blocks, event);
+	block->place = 0;
+	if (UNLIKELY(blocks->failed))
+		return;
+	place = blocks_place(blocks, name);
+	place->count++;
+	place->sum += length;
+	blocks_add(blocks, name, length, by);
+}
+
+/* The trace ends at TICKS, with BLOCK of goroutine G, if it is one. */
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks);
 
@@ -214,12 +389,6 @@ void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks);
  */
 void gti_blocks_finish(struct blocks *blocks, int64_t ticks);
 
-static inline struct block_place *blocks_place(const struct blocks *blocks,
-					       size_t place)
-{
-	return (struct block_place *)blocks->places.items + place;
-}
-
 /*
  * Returns tally NUMBER of PLACE by who ended the blocks, in the order of names.
  * NULL: there are no more.
@@ -232,10 +401,6 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 {
 	return (uint32_t)tally->key;
 }
-
-/* The name of EVENT. UINT32_MAX: there is no memory. */
-uint32_t gti_blocks_name(struct blocks *blocks,
-			 const struct block_event *event);
 
 /* Counts LENGTH as that of a request of the place with NAME. */
 void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length);

@@ -75,20 +75,27 @@ struct lives {
 /* NOW: the LIFE in full goes on in STATE. */
 void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now);
 
-/* LIFE is in STATE from TICKS on, by an event. */
-static inline void lives_go_on(struct lives *lives, struct life *life,
-			       unsigned state, int64_t ticks)
+/* LIFE is in STATE from NOW on, which is in nanoseconds. */
+static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
+					   struct life *life, unsigned state,
+					   int64_t now)
 {
-	int64_t now = clock_ns(lives->clock, ticks);
-
-	if (state == LIFE_RUNS && life->assists)
+	if (state == LIFE_RUNS && UNLIKELY(life->assists))
 		state = LIFE_ASSISTS;
-	lives->count += life->state == LIFE_NONE && state != LIFE_NONE;
+	if (UNLIKELY(life->state == LIFE_NONE))
+		lives->count += state != LIFE_NONE;
 	lives->times[life->state] += (uint64_t)now;
 	lives->times[state] -= (uint64_t)now;
 	life->state = (uint8_t)state;
 	if (UNLIKELY(life->lived != NULL))
 		gti_life_goes_on(life->lived, state, now);
+}
+
+/* LIFE is in STATE from TICKS on, by an event. */
+static inline void lives_go_on(struct lives *lives, struct life *life,
+			       unsigned state, int64_t ticks)
+{
+	lives_go_on_from(lives, life, state, clock_ns(lives->clock, ticks));
 }
 
 /* A mark assist of LIFE begins, or ends, at TICKS. */

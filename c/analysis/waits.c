@@ -79,6 +79,7 @@ void gti_waits_start(struct waits *waits, const struct waits_format *format,
 {
 	waits->format = *format;
 	waits->starting = starting;
+	waits->stopped_until = starting ? INT64_MAX : INT64_MIN;
 	waits->settled |= starting;
 	waits->first_generation = true;
 	gti_waits_assume(waits, &waits->assumed);
@@ -147,7 +148,7 @@ bool gti_waits_began_before(struct waits *waits, struct waiter *waiter)
 	int64_t now = waits_time(waits, waiter->ready.ticks);
 
 	waits->found.ready++;
-	waiter->row = WAIT_BEFORE;
+	waiter->row = &waits->rows[WAIT_BEFORE];
 	waiter->since = waits->begun ? waits->origin : now;
 	waiter->busy = 0;
 	waiter->clocks = (struct wait_clocks){0};
@@ -173,6 +174,8 @@ bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
 		return is_likely(waits);
 	gti_waits_settle(waits, now);
 	waits->procs = procs;
+	if (waits->starting && !waits->stop)
+		waits->stopped_until = now;
 	waits->starting = false;
 	gti_waits_step(waits, now);
 	return is_likely(waits);
@@ -296,7 +299,7 @@ static struct wait wait_until(const struct waits *waits,
 		.stopped = (int64_t)(waits->clocks.stopped - since->stopped),
 		.g = g,
 		.order = waiter->order,
-		.before = waiter->row == WAIT_BEFORE,
+		.before = waiter->row == &waits->rows[WAIT_BEFORE],
 	};
 
 	wait.idle = wait.length - wait.busy - wait.stopped;
@@ -351,19 +354,19 @@ static void end_wait(struct waits *waits, struct waiter *waiter,
 		add_to_parts(waits, waiter->since, now);
 	if (passes && wait->length >= waits->least_length)
 		keep_wait(waits, waiter, wait);
-	waiter->row = 0;
+	waiter->row = NULL;
 }
 
 void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 		   int64_t ticks, int64_t p, int64_t now, uint64_t busy)
 {
 	uint64_t length = waits_since(waiter->since, now);
-	uint32_t row = waiter->row;
+	struct wait_counts *row = waiter->row;
 	struct wait wait;
 
 	if (LIKELY(length < (uint64_t)waits->least_length) &&
-	    LIKELY(row != WAIT_BEFORE) && LIKELY(!waits_takes_all(waits))) {
-		waiter->row = 0;
+	    LIKELY(row != &waits->rows[WAIT_BEFORE]) && LIKELY(!waits_takes_all(waits))) {
+		waiter->row = NULL;
 		gti_waits_count(waits, row, length, busy - waiter->busy,
 				waits->clocks.stopped - waiter->clocks.stopped);
 		return;
@@ -387,7 +390,7 @@ void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
 	waits->ready--;
 	waits->base += busy;
 	waits->waited += busy - waiter->busy;
-	waiter->row = 0;
+	waiter->row = NULL;
 }
 
 /* The wait of G is not over at the end of the trace. */

@@ -128,7 +128,7 @@ struct wait_clocks {
 
 /* A goroutine that waits, or does not: in the format's record of it. */
 struct waiter {
-	uint32_t row;  /* the type of its ready event, WAIT_BEFORE; 0: none */
+	struct wait_counts *row; /* of its ready event's type; NULL: none */
 	uint64_t busy; /* waits_busy() when it became ready */
 	int64_t since; /* see waits_time() */
 	struct wait_clocks clocks; /* as of that time */
@@ -229,10 +229,13 @@ struct waits {
 	uint64_t least_shared; /* least_delay, in SHARES */
 	struct wide behind;    /* what the slices that ended got */
 	struct wide delay;     /* of that, the last one; see profile.h */
-	struct array fresh;    /* struct ended_slice, see waits_kept.c */
+	/* The next place of `fresh`, and where it has none. */
+	struct ended_slice *fresh_next, *fresh_end;
+	struct ended_slice *fresh; /* the slices that ended last; or NULL */
 	struct wait_counts rows[WAIT_BEFORE + 1]; /* by type */
 	enum wait_time time;
 	uint64_t procs;
+	int64_t stopped_until; /* when the world was last; INT64_MAX: it is */
 	bool stop;     /* the world is stopped */
 	bool starting; /* likewise: before the first number of processors */
 	int64_t from;  /* when the step began; that is what was then: */
@@ -357,9 +360,9 @@ void gti_waits_release_kept(struct waits *waits, const struct wait *wait);
 
 void gti_waits_forget_kept(struct waits *waits);
 
-/* A whole wait of TYPE is over. Times are in nanoseconds. */
-void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
-		     uint64_t busy, uint64_t stopped);
+/* A whole wait of ROW is over. Times are in nanoseconds. */
+void gti_waits_count(struct waits *waits, struct wait_counts *row,
+		     uint64_t length, uint64_t busy, uint64_t stopped);
 
 /* Whether each wait matters by itself. */
 static inline bool waits_takes_all(const struct waits *waits)

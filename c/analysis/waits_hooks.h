@@ -64,7 +64,7 @@ void gti_waits_hold(struct waits *waits, bool held, int64_t now);
 
 static ALWAYS_INLINE bool waits_is_waiting(const struct waiter *waiter)
 {
-	return waiter->row != 0;
+	return waiter->row != NULL;
 }
 
 /*
@@ -80,7 +80,7 @@ static ALWAYS_INLINE void waits_begin(struct waits *waits,
 	waits->ready++;
 	waits->base -= busy;
 	waits->last_ready = busy;
-	waiter->row = type;
+	waiter->row = &waits->rows[type];
 	waiter->busy = busy;
 	waiter->since = now;
 	waiter->clocks = waits->clocks;
@@ -114,19 +114,19 @@ static ALWAYS_INLINE void waits_ran(struct waits *waits, struct waiter *waiter,
 				    uint64_t g, int64_t ticks, int64_t p,
 				    int64_t now, uint64_t busy)
 {
-	struct wait_counts *row = &waits->rows[waiter->row];
+	struct wait_counts *row = waiter->row;
 	uint64_t length = waits_since(waiter->since, now);
 
 	waits->ready--;
 	waits->base += busy;
-	if (UNLIKELY(length >= row->fast)) {
+	if (UNLIKELY(length >= row->fast) ||
+	    UNLIKELY(waiter->since < waits->stopped_until)) {
 		gti_waits_run(waits, waiter, g, ticks, p, now, busy);
 		return;
 	}
 	row->counts[length]++;
 	row->busy += busy - waiter->busy;
-	row->stopped += waits->clocks.stopped - waiter->clocks.stopped;
-	waiter->row = 0;
+	waiter->row = NULL;
 }
 
 /* Goroutine G runs, likewise, if it waits. */
@@ -187,13 +187,12 @@ static ALWAYS_INLINE struct ended_slice *
 waits_easy_place(struct waits *waits, const struct slice_wait *wait,
 		 uint64_t busy)
 {
-	struct array *fresh = &waits->fresh;
-	struct ended_slice *ended;
+	struct ended_slice *ended = waits->fresh_next;
 
-	if (UNLIKELY(fresh->count == fresh->capacity) ||
+	if (UNLIKELY(ended == waits->fresh_end) ||
 	    UNLIKELY(busy == waits->last_ready))
 		return NULL;
-	ended = (struct ended_slice *)fresh->items + fresh->count++;
+	waits->fresh_next = ended + 1;
 	waits->clocks.ended++;
 	ended->busy = busy;
 	ended->length = busy - wait->busy;
@@ -224,7 +223,7 @@ static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
 		gti_waits_add_delay(waits, wait, now);
 		return true;
 	}
-	waits->delay = (struct wide){shared, 0};
+	waits->delay.low = shared;
 	waits->behind.low += shared;
 	waits->behind.high += waits->behind.low < shared;
 	if (UNLIKELY(shared >= waits->least_shared))

@@ -45,8 +45,8 @@ void gti_waits_forget_kept(struct waits *waits)
 {
 	unsigned i;
 
-	gti_array_free(&waits->fresh, sizeof(struct ended_slice),
-		       waits->memory);
+	gti_release(waits->memory, waits->fresh,
+		    FRESH_MAX * sizeof(struct ended_slice));
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		gti_array_free(&waits->ended[i], sizeof(struct ended_slice),
 			       waits->memory);
@@ -126,16 +126,16 @@ static void drop_late_ends(struct array *late_ends, uint64_t time)
  */
 static void drop(struct waits *waits)
 {
+	size_t fresh = (size_t)(waits->fresh_next - waits->fresh);
 	size_t count = waits->late_ends.count, i;
 	uint64_t oldest;
 
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		count += waits->ended[i].count;
-	if (count <= waits->kept_max && waits->waiters > waits->fresh.count)
+	if (count <= waits->kept_max && waits->waiters > fresh)
 		return;
 	oldest = oldest_wait(waits);
 	drop_late_ends(&waits->late_ends, oldest);
-	drop_slices(waits, &waits->fresh, oldest);
 	count = waits->late_ends.count;
 	for (i = 0; i < WAIT_KEPT_MAX; i++) {
 		drop_slices(waits, &waits->ended[i], oldest);
@@ -195,19 +195,18 @@ static bool add_to_stacks(struct waits *waits, const struct ended_slice *slice)
 
 /*
  * Removes from the new ones those that are shorter than three later ones.
- * Returns the place of the first that is left; the others follow it.
+ * Returns the first that is left; the others follow it.
  */
-static size_t drop_shorter(struct waits *waits)
+static const struct ended_slice *drop_shorter(struct waits *waits)
 {
-	struct ended_slice *fresh = waits->fresh.items;
+	struct ended_slice *kept = waits->fresh_next, *slice = kept;
 	uint64_t first = 0, second = 0, third = 0;
-	size_t kept = waits->fresh.count, i;
 
-	for (i = waits->fresh.count; i-- > 0;) {
-		uint64_t length = fresh[i].length;
+	while (slice-- != waits->fresh) {
+		uint64_t length = slice->length;
 
 		if (length < third) {
-			release(waits, fresh[i].record);
+			release(waits, slice->record);
 			continue;
 		}
 		if (length > first) {
@@ -220,8 +219,7 @@ static size_t drop_shorter(struct waits *waits)
 		} else {
 			third = length;
 		}
-		if (--kept != i)
-			fresh[kept] = fresh[i];
+		*--kept = *slice;
 	}
 	return kept;
 }
@@ -229,14 +227,15 @@ static size_t drop_shorter(struct waits *waits)
 /* The new ones go to the stacks. */
 static void add_fresh(struct waits *waits)
 {
-	const struct ended_slice *fresh = waits->fresh.items;
-	size_t i;
+	const struct ended_slice *slice;
 
 	drop(waits);
-	for (i = drop_shorter(waits); i < waits->fresh.count; i++)
-		if (!add_to_stacks(waits, &fresh[i]))
+	if (waits->fresh == NULL)
+		return;
+	for (slice = drop_shorter(waits); slice != waits->fresh_next; slice++)
+		if (!add_to_stacks(waits, slice))
 			waits->failed = true;
-	waits->fresh.count = 0;
+	waits->fresh_next = waits->fresh;
 }
 
 /* ------------------------------------------------------------------ ends -- */
@@ -255,13 +254,14 @@ static void add_late_end(struct waits *waits, uint64_t busy)
 
 static bool begin_fresh(struct waits *waits)
 {
-	waits->fresh.items = gti_allocate(
-		waits->memory, FRESH_MAX * sizeof(struct ended_slice));
-	if (waits->fresh.items != NULL)
-		waits->fresh.capacity = FRESH_MAX;
-	else
-		waits->failed = true;
-	return !waits->failed;
+	waits->fresh = gti_allocate(waits->memory,
+				    FRESH_MAX * sizeof(struct ended_slice));
+	waits->failed |= waits->fresh == NULL;
+	if (waits->fresh == NULL)
+		return false;
+	waits->fresh_next = waits->fresh;
+	waits->fresh_end = waits->fresh + FRESH_MAX;
+	return true;
 }
 
 /* WAIT has no record any more, and can still be asked for a delay. */
@@ -280,11 +280,11 @@ struct ended_slice *gti_waits_keep_ended(struct waits *waits,
 {
 	struct ended_slice *ended;
 
-	if (waits->fresh.items == NULL && !begin_fresh(waits))
+	if (waits->fresh == NULL && !begin_fresh(waits))
 		return NULL;
-	if (waits->fresh.count == FRESH_MAX)
+	if (waits->fresh_next == waits->fresh_end)
 		add_fresh(waits);
-	ended = (struct ended_slice *)waits->fresh.items + waits->fresh.count++;
+	ended = waits->fresh_next++;
 	ended->busy = waits_busy(waits, now, false);
 	ended->length = ended->busy - wait->busy;
 	ended->record = take_record(wait);

@@ -6,6 +6,7 @@
  * Quantiles are exact. So short lengths are counted one by one, and the others,
  * which hardly ever are equal, are kept.
  */
+#include "analysis/lengths.h"
 #include "analysis/waits_hooks.h"
 #include "base/sort.h"
 
@@ -44,10 +45,9 @@ static NOINLINE bool make_room(struct waits *waits)
 	return !waits->failed;
 }
 
-void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
-		     uint64_t busy, uint64_t stopped)
+void gti_waits_count(struct waits *waits, struct wait_counts *row,
+		     uint64_t length, uint64_t busy, uint64_t stopped)
 {
-	struct wait_counts *row = &waits->rows[type];
 	struct array *longer = &waits->longer;
 
 	if (UNLIKELY(row->counts == NULL) && !prepare_row(waits, row))
@@ -58,7 +58,8 @@ void gti_waits_count(struct waits *waits, uint32_t type, uint64_t length,
 		row->counts[length]++;
 	else if (LIKELY(longer->count < longer->capacity) || make_room(waits))
 		((struct sort_item *)longer->items)[longer->count++] =
-			(struct sort_item){(int64_t)length, type};
+			(struct sort_item){(int64_t)length,
+					   (uint32_t)(row - waits->rows)};
 }
 
 void gti_waits_free_rows(struct waits *waits)
@@ -72,58 +73,6 @@ void gti_waits_free_rows(struct waits *waits)
 }
 
 /* ------------------------------------------------------------- quantiles -- */
-
-#define QUANTILES 3
-
-/* A row while waits are added to it, in the order of their lengths. */
-struct summing {
-	struct wait_row *row;
-	uint64_t seen; /* waits so far */
-	/*
-	 * The number, from 1, of the wait that is the first quantile, of that
-	 * which is the second and so on, and then one that no wait has.
-	 */
-	uint64_t ranks[QUANTILES + 1];
-	int64_t lengths[QUANTILES]; /* of these */
-	unsigned found;
-};
-
-static uint64_t rank_of(uint64_t count, unsigned permille)
-{
-	return count / 1000 * permille + (count % 1000 * permille + 999) / 1000;
-}
-
-/* Begins with ROW, the count of which is known. */
-static void begin_row(struct summing *summing, struct wait_row *row)
-{
-	*summing = (struct summing){
-		.row = row,
-		.ranks = {rank_of(row->count, 500), rank_of(row->count, 990),
-			  rank_of(row->count, 999), UINT64_MAX},
-	};
-}
-
-/* Adds COUNT waits of LENGTH. */
-static inline void add_waits(struct summing *summing, int64_t length,
-			     uint64_t count)
-{
-	summing->seen += count;
-	while (summing->seen >= summing->ranks[summing->found])
-		summing->lengths[summing->found++] = length;
-	summing->row->max = length;
-	summing->row->sum = (int64_t)((uint64_t)summing->row->sum +
-				      (uint64_t)length * count);
-}
-
-static void end_row(struct summing *summing)
-{
-	struct wait_row *row = summing->row;
-
-	row->median = summing->lengths[0];
-	row->p99 = summing->lengths[1];
-	row->p999 = summing->lengths[2];
-	row->idle = row->sum - row->busy - row->stopped;
-}
 
 #define DIGIT_BITS 11
 
@@ -149,112 +98,128 @@ static void sort_by_digit(const struct sort_item *from, struct sort_item *to,
 }
 
 /*
- * Sorts the waits that are not short, digit by digit: there can be many.
- * Returns false if there is no memory.
+ * Sorts the waits that are not short, digit by digit: there can be many. SPARE
+ * has room for them. Returns these two, the sorted one first.
  */
-static bool sort_longer(struct waits *waits)
+static void sort_longer(struct waits *waits, struct sort_item **spare)
 {
 	struct array *longer = &waits->longer;
-	size_t size = longer->capacity * sizeof(struct sort_item), i;
 	struct sort_item *from = longer->items;
-	struct sort_item *to = gti_allocate(waits->memory, size);
 	uint64_t bits = 0;
 	unsigned shift;
+	size_t i;
 
-	if (to == NULL)
-		return size == 0;
 	for (i = 0; i < longer->count; i++)
 		bits |= (uint64_t)from[i].key;
 	for (shift = 0; shift < 64 && bits >> shift != 0; shift += DIGIT_BITS) {
-		sort_by_digit(from, to, longer->count, shift);
-		longer->items = to;
-		to = from;
+		sort_by_digit(from, *spare, longer->count, shift);
+		longer->items = *spare;
+		*spare = from;
 		from = longer->items;
 	}
-	gti_release(waits->memory, to, size);
-	return true;
 }
 
-/* The rows of all types that have whole waits, and one of all of them. */
-struct table {
-	struct summing rows[WAIT_ROWS_MAX];
-	struct summing all;
-	uint32_t types[WAIT_ROWS_MAX]; /* of these rows */
-	uint8_t row_of[WAIT_ROWS_MAX]; /* the number of a type's row */
-	size_t count;
+/* The waits of a row, by length. */
+struct distribution {
+	const uint64_t *counts; /* of the short ones */
+	uint64_t shorts;        /* how many these are */
+	const struct sort_item *longer;
+	size_t count; /* of the longer ones */
 };
 
-/* Sums up what is known of each row without looking at lengths. */
-static void begin_table(const struct waits *waits, struct table *table,
-			struct wait_results *results)
+static int64_t quantile(const struct distribution *of, unsigned permille)
 {
-	const struct sort_item *longer = waits->longer.items;
-	struct wait_row *all = &results->all;
-	uint32_t type;
-	size_t i;
+	uint64_t rank = lengths_rank(of->shorts + of->count, permille);
+	int64_t length = 0;
 
-	for (type = 1; type < WAIT_ROWS_MAX; type++) {
-		const struct wait_counts *counts = &waits->rows[type];
-		struct wait_row *row = &results->rows[table->count];
-
-		if (counts->counts == NULL)
-			continue;
-		*row = (struct wait_row){.type = type,
-					 .busy = (int64_t)counts->busy,
-					 .stopped = (int64_t)counts->stopped};
-		for (i = 0; i < WAIT_SHORT; i++)
-			row->count += counts->counts[i];
-		all->busy = (int64_t)((uint64_t)all->busy + counts->busy);
-		all->stopped =
-			(int64_t)((uint64_t)all->stopped + counts->stopped);
-		table->row_of[type] = (uint8_t)table->count;
-		table->types[table->count++] = type;
-	}
-	for (i = 0; i < waits->longer.count; i++)
-		results->rows[table->row_of[longer[i].value]].count++;
-	results->row_count = table->count;
+	if (rank > of->shorts)
+		return of->longer[rank - of->shorts - 1].key;
+	while (rank > of->counts[length])
+		rank -= of->counts[length++];
+	return length;
 }
 
-/* Adds the waits of all rows. */
-static void fill_table(const struct waits *waits, struct table *table)
+/* Fills in ROW, the busy and stopped time of which is known. */
+static void fill_row(struct wait_row *row, struct distribution *of)
 {
-	const struct sort_item *longer = waits->longer.items;
-	size_t i, row;
+	uint64_t sum = 0, i;
 
-	for (i = 0; i < WAIT_SHORT; i++)
-		for (row = 0; row < table->count; row++) {
-			uint64_t count =
-				waits->rows[table->types[row]].counts[i];
-
-			if (count == 0)
-				continue;
-			add_waits(&table->rows[row], (int64_t)i, count);
-			add_waits(&table->all, (int64_t)i, count);
-		}
-	for (i = 0; i < waits->longer.count; i++) {
-		row = table->row_of[longer[i].value];
-		add_waits(&table->rows[row], longer[i].key, 1);
-		add_waits(&table->all, longer[i].key, 1);
+	for (i = 0; i < WAIT_SHORT; i++) {
+		if (of->counts[i] == 0)
+			continue;
+		of->shorts += of->counts[i];
+		sum += of->counts[i] * i;
+		row->max = (int64_t)i;
 	}
+	for (i = 0; i < of->count; i++)
+		sum += (uint64_t)of->longer[i].key;
+	if (of->count != 0)
+		row->max = of->longer[of->count - 1].key;
+	row->count = of->shorts + of->count;
+	row->sum = (int64_t)sum;
+	row->median = quantile(of, 500);
+	row->p99 = quantile(of, 990);
+	row->p999 = quantile(of, 999);
+	row->idle = row->sum - row->busy - row->stopped;
+}
+
+/* Fills in the row of TYPE. ITEMS has room for the waits that are not short. */
+static void fill_type(const struct waits *waits, uint32_t type,
+		      struct sort_item *items, struct wait_row *row)
+{
+	const struct wait_counts *counts = &waits->rows[type];
+	const struct sort_item *longer = waits->longer.items;
+	struct distribution of = {.counts = counts->counts, .longer = items};
+	size_t i;
+
+	for (i = 0; i < waits->longer.count; i++) {
+		items[of.count] = longer[i];
+		of.count += longer[i].value == type;
+	}
+	*row = (struct wait_row){
+		.type = type,
+		.busy = (int64_t)counts->busy,
+		.stopped = (int64_t)counts->stopped,
+	};
+	fill_row(row, &of);
+}
+
+/* Adds the waits of TYPE to the last ones of ALL, which then are those. */
+static void join(struct waits *waits, uint32_t type, struct distribution *all,
+		 struct wait_row *row)
+{
+	struct wait_counts *counts = &waits->rows[type];
+	size_t i;
+
+	for (i = 0; all->counts != NULL && i < WAIT_SHORT; i++)
+		counts->counts[i] += all->counts[i];
+	all->counts = counts->counts;
+	row->busy = (int64_t)((uint64_t)row->busy + counts->busy);
+	row->stopped = (int64_t)((uint64_t)row->stopped + counts->stopped);
 }
 
 bool gti_waits_rows(struct waits *waits, struct wait_results *results)
 {
-	struct table table = {.count = 0};
-	size_t i;
+	struct array *longer = &waits->longer;
+	size_t size = longer->capacity * sizeof(struct sort_item);
+	struct sort_item *spare = gti_allocate(waits->memory, size);
+	struct distribution all = {.count = longer->count};
+	uint32_t type;
 
-	if (!sort_longer(waits))
+	if (spare == NULL && size != 0)
 		return false;
-	begin_table(waits, &table, results);
-	for (i = 0; i < table.count; i++) {
-		results->all.count += results->rows[i].count;
-		begin_row(&table.rows[i], &results->rows[i]);
+	sort_longer(waits, &spare);
+	all.longer = longer->items;
+	for (type = 1; type < WAIT_BEFORE; type++) {
+		if (waits->rows[type].counts == NULL)
+			continue;
+		fill_type(waits, type, spare,
+			  &results->rows[results->row_count++]);
+		join(waits, type, &all, &results->all);
 	}
-	begin_row(&table.all, &results->all);
-	fill_table(waits, &table);
-	for (i = 0; i < table.count; i++)
-		end_row(&table.rows[i]);
-	end_row(&table.all);
+	if (all.counts != NULL)
+		fill_row(&results->all, &all);
 	results->whole = results->all.count;
+	gti_release(waits->memory, spare, size);
 	return true;
 }

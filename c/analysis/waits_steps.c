@@ -195,10 +195,15 @@ void gti_waits_catch_up(struct waits *waits, int64_t now, bool ends)
 
 void gti_waits_hold(struct waits *waits, bool held, int64_t now)
 {
-	settle_clocks(waits, now);
-	waits->clocks.held += held ? 1 : (uint64_t)-1;
+	uint64_t count = waits->clocks.held + (held ? 1 : (uint64_t)-1);
+	bool stays = waits->time == TIME_IDLE && count < waits->procs;
+
+	if (!stays)
+		settle_clocks(waits, now);
+	waits->clocks.held = count;
 	waits->clocks.held_base += held ? -waits->busy : waits->busy;
-	begin_step(waits, now);
+	if (!stays)
+		begin_step(waits, now);
 }
 
 void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
@@ -207,6 +212,7 @@ void gti_waits_stop(struct waits *waits, bool begins, int64_t now)
 		return;
 	settle_clocks(waits, now);
 	waits->stop = begins;
+	waits->stopped_until = begins || waits->starting ? INT64_MAX : now;
 	begin_step(waits, now);
 }
 

@@ -45,7 +45,8 @@ stop_place(const struct states *states, const struct processor *processor,
 
 	if (always)
 		ASSUME(processor->stop != NULL);
-	if (always || (kind == PASS_CAREFUL && !states->withheld))
+	if (always || kind == PASS_FOR_BLOCKS ||
+	    (kind == PASS_CAREFUL && !states->withheld))
 		return processor->stop;
 	return NULL;
 }
@@ -58,7 +59,7 @@ static ALWAYS_INLINE struct waits *waits_of(const struct states *states,
 {
 	if (kind == PASS_FOR_WAITS)
 		ASSUME(states->waits != NULL);
-	if (kind == PASS_FOR_WAITS ||
+	if (kind == PASS_FOR_WAITS || kind == PASS_FOR_BLOCKS ||
 	    (kind == PASS_CAREFUL && !states->withheld))
 		return states->waits;
 	return NULL;
@@ -207,10 +208,12 @@ static ALWAYS_INLINE void observe_event(const struct states *states,
 static ALWAYS_INLINE struct blocks *blocks_of(const struct states *states,
 					      const enum pass_kind kind)
 {
-	return kind == PASS_FOR_SLICES ||
-			       (kind == PASS_CAREFUL && states->withheld)
-		       ? NULL
-		       : states->blocks;
+	if (kind == PASS_FOR_BLOCKS)
+		ASSUME(states->blocks != NULL);
+	return kind == PASS_FOR_BLOCKS ||
+			       (kind == PASS_CAREFUL && !states->withheld)
+		       ? states->blocks
+		       : NULL;
 }
 
 /* What the analysis of blocks needs of EVENT, which has REASON. */
@@ -223,6 +226,7 @@ static ALWAYS_INLINE struct block_event block_event(const struct event *event,
 		.stack = event->stack,
 		.reason = reason,
 		.type = event->type,
+		.ns = true,
 	};
 }
 
@@ -234,9 +238,12 @@ static ALWAYS_INLINE void be(const struct states *states,
 {
 	struct blocks *blocks = blocks_of(states, kind);
 
-	if (UNLIKELY(blocks != NULL))
-		lives_go_on(&blocks->lives, &block_of(states, goroutine)->life,
-			    state, event->ticks);
+	struct block_event changed = {.ticks = event->ticks, .ns = true};
+
+	if (blocks != NULL)
+		lives_go_on_from(&blocks->lives,
+				 &block_of(states, goroutine)->life, state,
+				 blocks_now(blocks, &changed));
 }
 
 /* The first stack of GOROUTINE is known. */
@@ -265,7 +272,7 @@ static ALWAYS_INLINE void begin_block(const struct states *states,
 		return;
 	began = block_event(event, reason);
 	began.call = in_call;
-	gti_blocks_begin(blocks, block_of(states, goroutine), began);
+	blocks_begin(blocks, block_of(states, goroutine), &began);
 }
 
 /* The block of GOROUTINE ends by EVENT, of goroutine BY or of none. */
@@ -282,8 +289,8 @@ static ALWAYS_INLINE void end_block(const struct states *states,
 	ended = block_event(event, 0);
 	ended.ends = true;
 	ended.g = by;
-	gti_blocks_end(blocks, block_of(states, goroutine), goroutine->id,
-		       ended, by != NO_GOROUTINE);
+	blocks_end(blocks, block_of(states, goroutine), goroutine->id, &ended,
+		   by != NO_GOROUTINE);
 }
 
 /* ---------------------------------------------------------------- slices -- */

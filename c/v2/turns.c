@@ -301,6 +301,11 @@ static NOINLINE HOT enum outcome run_for_waits(struct order *order)
 	return run_easy(order, PASS_FOR_WAITS);
 }
 
+static NOINLINE HOT enum outcome run_for_blocks(struct order *order)
+{
+	return run_easy(order, PASS_FOR_BLOCKS);
+}
+
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
 {
 	return run_easy(order, PASS_FOR_OTHERS);
@@ -322,6 +327,8 @@ static bool is_for_slices(const struct order *order)
 
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
+	if (order->states.blocks != NULL)
+		return run_for_blocks(order);
 	if (order->states.waits != NULL)
 		return run_for_waits(order);
 	if (order->states.stops != NULL)

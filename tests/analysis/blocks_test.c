@@ -34,6 +34,7 @@ struct model_block {
 static struct model {
 	uint64_t random;
 	int64_t now;
+	bool ns; /* what events say */
 	uint64_t generation; /* of handles */
 	struct block block[GOROUTINES];
 	struct model_block open[GOROUTINES];
@@ -85,6 +86,7 @@ static struct block_event random_event(bool ends)
 		.stack = random_below(&m.random, STACKS),
 		.type = ends ? 3 : 4,
 		.ends = ends,
+		.ns = m.ns,
 	};
 
 	if (!ends) {
@@ -115,7 +117,7 @@ static void begin(struct blocks *blocks, uint64_t g, bool before)
 	if (before)
 		gti_blocks_begin_before(blocks, &m.block[g], event);
 	else
-		gti_blocks_begin(blocks, &m.block[g], event);
+		blocks_begin(blocks, &m.block[g], &event);
 }
 
 static void take(uint64_t g, int64_t to, uint32_t by)
@@ -133,9 +135,9 @@ static void end(struct blocks *blocks, uint64_t g)
 	bool by_goroutine = random_below(&m.random, 4) != 0;
 
 	take(g, m.now, by_goroutine ? name(&m, &event) : NO_NAME);
-	gti_blocks_end(blocks, &m.block[g], g, event, by_goroutine);
+	blocks_end(blocks, &m.block[g], g, &event, by_goroutine);
 	/* It has ended, so this does nothing. */
-	gti_blocks_end(blocks, &m.block[g], g, event, by_goroutine);
+	blocks_end(blocks, &m.block[g], g, &event, by_goroutine);
 }
 
 static void forever(struct blocks *blocks)
@@ -311,6 +313,8 @@ static void start(struct blocks *blocks, uint64_t seed)
 	blocks->name = name;
 	blocks->describe = describe;
 	blocks->context = &m;
+	blocks->plain = seed % 2 == 0;
+	m.ns = seed % 3 != 0;
 	blocks->origin = 500;
 }
 
@@ -345,10 +349,10 @@ static void add(struct blocks *blocks, uint64_t g, int64_t from, int64_t to)
 	struct block block = {.place = 0};
 	struct block_event event = {.ticks = from, .type = 4};
 
-	gti_blocks_begin(blocks, &block, event);
+	blocks_begin(blocks, &block, &event);
 	event.ticks = to;
 	event.ends = true;
-	gti_blocks_end(blocks, &block, g, event, false);
+	blocks_end(blocks, &block, g, &event, false);
 }
 
 /* Of those of equal length the first one, and of these that of the least G. */
