@@ -67,12 +67,15 @@ static inline bool wants_blocks(const struct wanted *wanted)
 	       (wanted->sinks != NULL && wanted->sinks->block != NULL);
 }
 
-/* Whether waits are wanted, or what they are shared out to, or what needs them.
+/*
+ * Whether waits are wanted, or what they are shared out to, or what needs them.
+ * A pass that gives things away has no place for the slices that waits keep.
  */
 static inline bool wants_waits(const struct wanted *wanted)
 {
 	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits ||
-	       wanted->profile_of_waits || wants_blocks(wanted);
+	       wanted->profile_of_waits ||
+	       (wanted->sinks == NULL && wants_blocks(wanted));
 }
 
 /* What the names of struct blocks are: texts by number. */
