@@ -8,9 +8,8 @@
 #include "analysis/lanes.h"
 #include "base/fail.h"
 #include "base/least.h"
-#include "front.h"
+#include "block_names.h"
 #include "report/html.h"
-#include "run.h"
 
 /* What is listed if the caller does not say. */
 #define ROWS_DEFAULT 10
@@ -19,7 +18,7 @@
 /* All windows take so many bytes at most; a bar, and the lanes of a window. */
 #define WINDOWS_BYTES 1000000
 #define BAR_BYTES     90
-#define LANES_BYTES   8500
+#define LANES_BYTES   10000
 #define BARS_MAX      400
 /* With fewer bars there are fewer pictures. */
 #define BARS_MIN 60
@@ -104,6 +103,21 @@ static void set_wait(struct html *html, struct window *window, size_t number)
 	gti_window_add_lane(window, wait->ready.p);
 }
 
+/* Around the longest block at a place, with lanes of two goroutines. */
+static void set_block(struct html *html, struct window *window, size_t number)
+{
+	const struct gtrace_block_place *place =
+		html->report.summary->blocks->places[number];
+	int64_t begin = clip(html, place->max_start);
+	int64_t end = clip(html, html_block_end(place));
+	int64_t margin = (end - begin) / 5;
+
+	set_window(html, window, begin - margin, end + margin);
+	window->g[window->g_count++] = place->max_g;
+	if (place->max_by != -1 && place->max_by != place->max_g)
+		window->g[window->g_count++] = place->max_by;
+}
+
 /* Around a stop: its late processors, and the one that requested it. */
 static void set_stop(struct html *html, struct window *window, size_t number)
 {
@@ -171,6 +185,8 @@ static bool set_windows(struct html *html)
 		set_slice(html, ++window, i);
 	for (i = 0; i < html->report.windows[HTML_WAITS]; i++)
 		set_wait(html, ++window, i);
+	for (i = 0; i < html->report.windows[HTML_BLOCKS]; i++)
+		set_block(html, ++window, i);
 	for (i = 0; i < html->report.windows[HTML_STOPS]; i++)
 		set_stop(html, ++window, i);
 	return gti_lanes_set(&html->lanes);
@@ -227,6 +243,34 @@ static bool take_slice(void *context, const struct slice *slice)
 	return !html->run.failed;
 }
 
+/*
+ * Of a system call only what it lasts without a processor: the rest is part of
+ * a slice.
+ */
+static void take_block(void *context, const struct ended_block *block)
+{
+	struct html *html = context;
+	const struct clock *clock = &html->run.observer.clock;
+	int64_t start = clock_ns(clock, block->block.since);
+	struct named_site site = gti_block_site(&html->run, block->place);
+	const char *word = gti_block_word((enum gtrace_block_kind)site.kind);
+	struct bar taken = {
+		.from = start,
+		.to = (int64_t)((uint64_t)start + (uint64_t)block->length),
+		.g = (int64_t)block->g,
+		.kind = LANE_BLOCKED,
+	};
+
+	if (site.kind == GTRACE_BLOCK_SYSCALL)
+		taken.from = block->block.lost != 0
+				     ? clock_ns(clock, block->block.lost)
+				     : taken.to;
+	taken.duration = (int64_t)((uint64_t)taken.to - (uint64_t)taken.from);
+	html->run.failed |= !gti_lanes_take_block(
+		&html->lanes, &taken,
+		(struct gtrace_string){word, strlen(word)});
+}
+
 /* The format is about to forget the stacks. */
 static bool settle(void *context)
 {
@@ -248,7 +292,8 @@ static void restart(void *context)
 static enum gtrace_status make_pass(struct html *html,
 				    struct gtrace_error *error)
 {
-	static const struct sinks sinks = {.slice = take_slice};
+	static const struct sinks sinks = {.slice = take_slice,
+					   .block = take_block};
 	static const struct settling settling = {settle, restart};
 	const struct wanted wanted = {
 		.inside = html->trace->format->times_calls,
@@ -282,6 +327,7 @@ static void prepare_report(struct html *html,
 {
 	const struct left_out *left_out = &html->trace->left_out;
 	struct html_report *report = &html->report;
+	size_t places = html->summary->blocks->place_count;
 
 	*report = (struct html_report){
 		.name = base_name(request->name),
@@ -289,6 +335,7 @@ static void prepare_report(struct html *html,
 		.summary = html->summary,
 		.counts = {html->summary->greedy->count,
 			   html->summary->waits->count,
+			   places < request->blocks ? places : request->blocks,
 			   html->summary->stops->stop_count +
 				   html->summary->stops->inferred_count},
 		.known_until =
@@ -323,7 +370,7 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 				"has times in nanoseconds");
 	request.n = rows_of(request.n);
 	request.stops = rows_of(request.stops);
-	request.waits = request.n;
+	request.waits = request.blocks = request.n;
 	request.parts = READY_PARTS;
 	request.delays = 1;
 	request.details = 1;

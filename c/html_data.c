@@ -47,7 +47,10 @@ static void put_shares(struct json *json, const struct window *window,
 	gti_json_string(json, NULL, (struct gtrace_string){text, used});
 }
 
-/* A lane: its first processor, how many more it has, and shares by kind. */
+/*
+ * A lane: its first processor, how many more it has, and shares by kind. That
+ * of a goroutine has its number in place of a processor.
+ */
 static void put_lane(struct json *json, const struct window *window,
 		     uint32_t lane)
 {
@@ -55,7 +58,10 @@ static void put_lane(struct json *json, const struct window *window,
 	int64_t first = (int64_t)lane * window->group;
 	unsigned kind;
 
-	if (window->group == 0) {
+	if (lane >= window->lane_count) {
+		first = window->g[lane - window->lane_count];
+		count = 1;
+	} else if (window->group == 0) {
 		bool rest =
 			window->others != 0 && lane + 1 == window->lane_count;
 
@@ -99,6 +105,12 @@ static void put_window(struct json *json, const char *name,
 	for (lane = 0; lane < window->lane_count; lane++)
 		put_lane(json, window, lane);
 	gti_json_close(json, ']');
+	if (window->g_count != 0) {
+		gti_json_open(json, "goroutines", '[');
+		for (; lane < window_lanes(window); lane++)
+			put_lane(json, window, lane);
+		gti_json_close(json, ']');
+	}
 	put_bars(json, window);
 	gti_json_close(json, '}');
 }
@@ -136,7 +148,7 @@ static void put_ready(struct json *json, const struct gtrace_wait_report *waits)
 void gti_html_data(struct writer *writer, const struct html_report *report)
 {
 	static const char *const names[HTML_LISTS] = {"slices", "waits",
-						      "stops"};
+						      "blocks", "stops"};
 	const struct lanes *lanes = report->lanes;
 	const struct window *window = lanes->windows;
 	struct json json = {.writer = writer};

@@ -214,13 +214,14 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 static void write_block_title(struct json *json,
 			      const struct gtrace_block *block)
 {
-	struct naming naming = {.frame = block->caller != NULL ? block->caller
-							       : block->frame};
+	const struct naming at = {.frame = block->frame,
+				  .caller = block->caller};
+	const struct naming own = {.frame = naming_own(&at)};
 	char text[512];
 	struct sentence title = gti_sentence_begin(text, sizeof(text), false);
 	struct shown shown;
 
-	gti_show_naming(&shown, &naming);
+	gti_show_naming(&shown, &own);
 	gti_sentence_add(&title, gti_block_word(block->kind));
 	gti_sentence_add(&title, " in ");
 	gti_sentence_shown(&title, &shown);

@@ -121,13 +121,13 @@ def check(name):
     return text
 
 
-KINDS = 5
+KINDS, BLOCKED = 6, 5
 
 
 def check_data(name, data, page):
     """The lists have the places that the script takes from them."""
     whole, rows = data["whole"], {}
-    for id, list, places in (("s", "slices", 5), ("r", "waits", 6), ("w", "stops", 9)):
+    for id, list, places in (("s", "slices", 5), ("r", "waits", 6), ("b", "blocks", 6), ("w", "stops", 9)):
         rows[list] = [numbers for row, numbers in page.rows.items() if row[0] == id]
         if any(len(row) != places for row in rows[list]):
             fail(f"{name}: rows of {list} of other lengths")
@@ -137,17 +137,18 @@ def check_data(name, data, page):
         fail(f"{name}: lists of other lengths")
     if any(len(late) != 6 for late in page.late):
         fail(f"{name}: late processors of other lengths")
-    for window in [whole] + data["slices"] + data["waits"] + data["stops"]:
+    for window in [whole] + data["slices"] + data["waits"] + data["blocks"] + data["stops"]:
         length = window["to"] - window["from"]
         if not (window["bins"] - 1) * window["width"] < length <= window["bins"] * window["width"]:
             fail(f"{name}: {window['bins']} bins of {window['width']} ns in {length}")
-        if any(len(lane) != 2 + KINDS or len(max(lane[2:], key=len)) > window["bins"] for lane in window["lanes"]):
+        lanes = window["lanes"] + window.get("goroutines", [])
+        if any(len(lane) != 2 + KINDS or len(max(lane[2:], key=len)) > window["bins"] for lane in lanes):
             fail(f"{name}: lanes of other lengths")
         end = {}
         for lane, start, to, kind, number, _, duration, chosen in window["bars"]:
             if not end.get(lane, 0) <= start < to <= length or kind >= KINDS or to - start > duration:
                 fail(f"{name}: a bar from {start} to {to} in {length}, {duration} long")
-            if lane >= len(window["lanes"]) or number >= page.names or chosen not in (0, 1):
+            if lane >= len(lanes) or number >= page.names or chosen not in (0, 1):
                 fail(f"{name}: a bar in lane {lane}, named {number}")
             end[lane] = to
     # A slice with a picture is in it.
@@ -178,16 +179,43 @@ def check_waits(trace, page):
             fail(f"{trace}: what kept G{wait['g']} is on {shown}")
 
 
+def check_blocks(trace, page):
+    """The lane of a goroutine has its longest block, and what it did before and after
+    does not overlap with that; the one that ended it has a lane too."""
+    places = [place for place in found_by("-block=10", trace) if not place["rest"]]
+    windows = json.loads(page.data)["blocks"]
+    if len(places) != len(windows):
+        fail(f"{trace}: {len(windows)} windows of {len(places)} places")
+    for place, window in zip(places, windows):
+        goroutines = [place["g"]] + [g for g in (place["max_by"],) if g not in (-1, place["g"])]
+        if [lane[0] for lane in window["goroutines"]] != goroutines:
+            fail(f"{trace}: goroutines of a block are not {goroutines}")
+        first = len(window["lanes"])
+        bars = [bar for bar in window["bars"] if bar[0] >= first]
+        if any(bar[5] != goroutines[bar[0] - first] for bar in bars):
+            fail(f"{trace}: bars of another goroutine than {goroutines}")
+        blocked = (place["start"] - window["from"], place["start"] + place["max"] - window["from"])
+        # Of a system call only what comes after the slice is a block there.
+        if place["kind"] != "system call" and place["max"] > 0 and not any(
+            bar[0] == first and bar[3] == BLOCKED and (bar[1], bar[2]) == blocked for bar in bars
+        ):
+            fail(f"{trace}: no bar of the block of G{place['g']}")
+    return len(places)
+
+
 def check_numbers(trace, text):
-    """The page lists the slices, waits and stops that the JSON lists."""
+    """The page lists the slices, waits, blocks and stops that the JSON lists."""
     check_waits(trace, Page(trace, text))
-    for flag, row in (("-diagreedy=10", "s"), ("-wait=10", "r"), ("-stw=10", "w")):
+    check_blocks(trace, Page(trace, text))
+    for flag, row in (("-diagreedy=10", "s"), ("-wait=10", "r"), ("-block=10", "b"), ("-stw=10", "w")):
         found = found_by(flag, trace)
         if row == "s":
             wanted = [f"{slice['duration']:,} ns" for slice in found]
             delays = {(slice["start"], slice["p"]): slice["delay"] for slice in found_by("-delay=1000000", trace)}
         elif row == "r":
             wanted = [f"{wait['wait']:,} ns" for wait in found]
+        elif row == "b":
+            wanted = [f"{place['sum']:,} ns" for place in found if not place["rest"]]
         else:
             found = [stop for stop in found if stop["measured"]]
             wanted = [f"{stop['stopping']:,} ns" for stop in found]
@@ -251,10 +279,10 @@ def look(browser, name):
     # Each picture has the bars that the data has, and all text is inside it.
     wrong = browser.run(
         "const data = JSON.parse(document.getElementById('data').textContent), wrong = [];"
-        "for (const list of ['slices', 'waits', 'stops']) data[list].forEach((w, i) => {"
+        "for (const list of ['slices', 'waits', 'blocks', 'stops']) data[list].forEach((w, i) => {"
         "  const row = document.querySelectorAll(`#${list} details`)[i];"
         "  const g = list === 'waits' ? +row.dataset.of.split(' ')[2] : -1;"
-        "  const wanted = w.bars.length + (list === 'waits') + w.bars.filter(b => b[5] === g).length;"
+        "  const wanted = w.bars.length + (list === 'waits' || list === 'blocks') + w.bars.filter(b => b[5] === g).length;"
         "  const bars = row.querySelectorAll('.plot > .bar').length;"
         "  if (bars !== wanted) wrong.push(`${row.id}: ${bars} bars of ${wanted}`);"
         "});"
@@ -265,7 +293,7 @@ def look(browser, name):
         "const areas = document.querySelectorAll('#picture-whole path.area').length;"
         "const shares = data.whole.lanes.flatMap(l => l.slice(2)).filter(s => s !== '').length;"
         "if (areas !== shares) wrong.push(`${areas} areas of ${shares}`);"
-        "if (document.querySelectorAll('.meter').length < rows('slices') + rows('waits') + rows('stops'))"
+        "if (document.querySelectorAll('.meter').length < rows('slices') + rows('waits') + rows('blocks') + rows('stops'))"
         "  wrong.push('rows without bars');"
         "return wrong"
     )
@@ -292,6 +320,7 @@ def look(browser, name):
         fail(f"{name}: {messages}")
 
 
+lock = "testdata/go1.19-small/lock.trace"
 traces = sorted(glob.glob("testdata/*.trace") + glob.glob("testdata/*-small/*.trace") + glob.glob("testdata/stops/*.trace"))
 if "GTRACE_LONG" not in os.environ:
     # A page of any trace takes as long.
@@ -304,6 +333,8 @@ text = check(page)
 for name in (FUNCTION, FILE[-8:]):
     if html.escape(name.decode(), quote=True).replace("&#x27;", "&#39;") not in text:
         fail(f"{name} is not on the page")
+if check_blocks(lock, Page(lock, check(make(lock)))) != 1:
+    fail(f"{lock}: not one place")
 many = make("testdata/stops/go1.27_copy.trace", "-rows=1000")
 check(many)
 # The overview and the lengths of slices cover what filters leave out.
@@ -311,6 +342,7 @@ text = check(make("testdata/stops/go1.27_copy.trace", "-func=nothing$"))
 for words, count in (
     ("No slice passes the filters", 3),
     ("No stop of the world passes the filters", 2),
+    ("No block (but for those at rest) passes the filters", 1),
     ("The filters do not apply here", 3),
     ("No goroutine ran", 0),
     ("No stop of the world in this trace", 0),
@@ -334,7 +366,7 @@ if MISSING:
     sys.exit()
 browser = Browser()
 try:
-    for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", named):
+    for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", lock, named):
         look(browser, make(trace))
     browser.open(cut + ".html", 1400)
     if browser.run("return document.querySelectorAll('#picture-whole .missing').length") < 2:
@@ -345,4 +377,4 @@ try:
         fail("the browser does not show the name of a function as it is")
 finally:
     browser.close()
-print("3 pages in Chromium, at 400, 800, 1280 and 1400 pixels")
+print("4 pages in Chromium, at 400, 800, 1280 and 1400 pixels")

@@ -137,7 +137,7 @@ class Trace:
         self.lists(one, slices, stops)
         self.functions(slices, one["functions"])
         self.verdict(slices, stops)
-        self.blocks()
+        self.blocks([at for at in events if at["ph"] == "X" and at["pid"] == 3])
         self.page(one, *self.longest(slices, one["functions"]))
         return True
 
@@ -210,7 +210,7 @@ class Trace:
             counted(("no goroutine" if g == -1 else f"goroutine {g}", fn) for g, fn in want),
         )
 
-    def blocks(self):
+    def blocks(self, spans):
         """By function of the program, as a comparison of the trace with itself has them."""
         text, _ = run(*self.start, "-user", "-compare", "-format=json", self.path, self.path)
         blocks = json.loads(text)["blocks"]
@@ -231,6 +231,14 @@ class Trace:
         text, _ = self.output("-user", "-pprof=block")
         have = {key: time for key, time in profile(text).items() if key[1] in never_rest}
         self.same("places of -pprof=block", have, want)
+        for g in sorted({at["args"]["g"] for at in spans})[:3]:
+            have = collections.Counter()
+            for at in spans:
+                if at["args"]["g"] == g:
+                    args = at["args"]
+                    have[args.get("caller") or args.get("fn", ""), args["kind"]] += at["dur"]
+            text, _ = self.output(f"-g={g}", "-pprof=block")
+            self.same(f"blocks of G{g} in a timeline", have, profile(text))
 
     def page(self, one, longest, functions):
         name = os.path.join(self.scratch, "page.html")
@@ -240,6 +248,14 @@ class Trace:
         with open(name, encoding="utf-8") as file:
             text = file.read()
         self.same("h1", re.split(r"\s", html.unescape(re.search("<h1>(.*?)</h1>", text)[1])), one["headline"].split(" "))
+        rows = re.findall(r'<details class="?row[^>]* id=b[0-9]+.*?<span class="what(.*?)<span class=aside', text)
+        places, _ = self.output("-block=10", "-format=json")
+        places = [place for place in map(json.loads, places.splitlines()) if not place["rest"]]
+        self.same("places", len(rows), len(places))
+        for row, place in zip(rows, places):
+            name = own([(at["fn"], at["file"]) for at in place["stack"]] or [("", "")])
+            names = [html.unescape(name) for name in re.findall('class=fn title="([^"]*)"', row)]
+            self.same("place", name in names or not name, True)
         card = re.search('Longest slice of the program</h2><p class=big><span class=num title="([0-9,]+) ns">[^<]*</span> (?:<a[^>]*>)?<code class=fn title="([^"]*)"', text)
         if card is None:
             self.same("card", longest, None)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lanes.c - what processors did. */
+/* lanes.c - what processors and goroutines did. */
 #include "analysis/lanes.h"
 
 #include <string.h>
@@ -125,19 +125,20 @@ static void drop_bars(struct window *window, size_t most)
 	}
 }
 
-/* Takes the slice TAKEN of P to WINDOW, which it overlaps. */
-static bool window_take(struct lanes *lanes, struct window *window,
-			const struct bar *taken, int64_t p,
-			struct gtrace_string name)
+/* The part of TAKEN, which overlaps WINDOW, that is in it. */
+static struct bar clip(const struct window *window, const struct bar *taken)
 {
 	struct bar bar = *taken;
 
 	bar.from = greatest_of(bar.from, window->from) - window->from;
 	bar.to = least_of(bar.to, window->to) - window->from;
-	bar.lane = lane_of(window, p);
-	bar.chosen = is_chosen(window, taken, p);
-	if (bar.lane >= window->lane_count)
-		return true;
+	return bar;
+}
+
+/* Adds BAR to its lane of WINDOW. */
+static bool add_bar(struct lanes *lanes, struct window *window, struct bar bar,
+		    struct gtrace_string name)
+{
 	if (!bar.chosen &&
 	    (bar.to - bar.from < window->shortest ||
 	     (window->others != 0 && bar.lane + 1 == window->lane_count))) {
@@ -151,6 +152,35 @@ static bool window_take(struct lanes *lanes, struct window *window,
 	((struct bar *)window->bars.items)[window->bars.count++] = bar;
 	drop_bars(window, lanes->bars_max);
 	return true;
+}
+
+/* Adds BAR, which is within WINDOW, to the lane of its goroutine. */
+static bool add_to_goroutine(struct lanes *lanes, struct window *window,
+			     struct bar bar, struct gtrace_string name)
+{
+	uint32_t i;
+
+	bar.chosen = false;
+	for (i = 0; i < window->g_count; i++) {
+		bar.lane = window->lane_count + i;
+		if (window->g[i] == bar.g && !add_bar(lanes, window, bar, name))
+			return false;
+	}
+	return true;
+}
+
+/* Takes the slice TAKEN of P to WINDOW, which it overlaps. */
+static bool window_take(struct lanes *lanes, struct window *window,
+			const struct bar *taken, int64_t p,
+			struct gtrace_string name)
+{
+	struct bar bar = clip(window, taken);
+
+	bar.lane = lane_of(window, p);
+	bar.chosen = is_chosen(window, taken, p);
+	return (bar.lane >= window->lane_count ||
+		add_bar(lanes, window, bar, name)) &&
+	       add_to_goroutine(lanes, window, bar, name);
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -201,11 +231,26 @@ bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
 	return true;
 }
 
+bool gti_lanes_take_block(struct lanes *lanes, const struct bar *taken,
+			  struct gtrace_string name)
+{
+	size_t i;
+
+	for (i = 1; i < lanes->window_count; i++) {
+		struct window *window = &lanes->windows[i];
+
+		if (taken->from < window->to && window->from < taken->to &&
+		    !add_to_goroutine(lanes, window, clip(window, taken), name))
+			return false;
+	}
+	return true;
+}
+
 /* ----------------------------------------------------------------- begin -- */
 
 static size_t share_count(const struct window *window)
 {
-	return (size_t)window->lane_count * window->bins * LANE_KINDS + 1;
+	return (size_t)window_lanes(window) * window->bins * LANE_KINDS + 1;
 }
 
 void gti_lanes_restart(struct lanes *lanes)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lanes.h - what processors did in windows of time: the whole trace, and around
- * single slices, stops and waits. Filled by one pass over all slices. Memory is
- * bounded by what is shown, whatever the length of the trace.
+ * single slices, stops, waits and blocks; and what goroutines did. Filled by
+ * one pass over all slices and blocks. Memory is bounded by what is shown,
+ * whatever the length of the trace.
  */
 #ifndef GTRACE_ANALYSIS_LANES_H_
 #define GTRACE_ANALYSIS_LANES_H_
@@ -23,10 +24,11 @@ enum lane_kind {
 	LANE_SYSCALL,
 	LANE_TRACER,
 	LANE_UNKNOWN,
+	LANE_BLOCKED, /* no slice: of goroutines */
 	LANE_KINDS
 };
 
-/* A slice. One that is long enough is shown by itself. */
+/* A slice or a block. One that is long enough is shown by itself. */
 struct bar {
 	int64_t from; /* since the trace began; of a window: within it */
 	int64_t to;
@@ -44,6 +46,9 @@ struct bar {
 /* A window is about so many slices at most. */
 #define WINDOW_CHOSEN 3
 
+/* It has lanes of its own for so many goroutines at most. */
+#define WINDOW_GOROUTINES 2
+
 /* The whole trace has at most so many lanes and bins a lane. */
 #define OVERVIEW_LANES 192
 #define OVERVIEW_BINS  600
@@ -56,6 +61,9 @@ struct window {
 	uint32_t lane_count;
 	uint32_t others; /* processors of the last lane */
 	int64_t p[WINDOW_LANES];
+	/* Goroutines, whose lanes come after those of processors. */
+	int64_t g[WINDOW_GOROUTINES];
+	uint32_t g_count;
 	/* Shorter slices are summed up in bins: lanes * bins * LANE_KINDS. */
 	int64_t shortest;
 	uint32_t bins;
@@ -102,6 +110,12 @@ void gti_lanes_free(struct lanes *lanes);
 /* Sets up a window without lanes. */
 void gti_window_init(struct window *window, int64_t from, int64_t to);
 
+/* How many lanes WINDOW has, with those of goroutines. */
+static inline uint32_t window_lanes(const struct window *window)
+{
+	return window->lane_count + window->g_count;
+}
+
 /* Gives it a lane for processor P, if it has none and not too many others. */
 void gti_window_add_lane(struct window *window, int64_t p);
 
@@ -123,6 +137,13 @@ void gti_lanes_restart(struct lanes *lanes);
  */
 bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
 		    struct gtrace_string name);
+
+/*
+ * Takes the block TAKEN, called NAME, in the lanes of its goroutine. Blocks of
+ * one goroutine come in order. Returns false if there is no memory.
+ */
+bool gti_lanes_take_block(struct lanes *lanes, const struct bar *taken,
+			  struct gtrace_string name);
 
 /*
  * Ends the pass: sorts bars by lane and time and numbers their names, whatever

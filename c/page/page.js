@@ -27,14 +27,15 @@ const listOf = (id, names) => [...byId(id).querySelectorAll("details")].map((row
 }));
 const slices = listOf("slices", "from to p g length");
 const waits = listOf("waits", "from to g length busy stopped");
+const blocks = listOf("blocks", "from to g length by sum");
 const stops = listOf("stops", "from stood to ended inferred p g stopping stopped");
 const barNames = [...byId("names").content.children].map((name) => name.textContent);
-const SCHEDULER = 2;
+const SCHEDULER = 2, BLOCKED = 5;
 
 // The kinds of slices: the work that the style sheet has a colour for, and words.
 const KINDS = [
   [0, "program"], [1, "runtime, GC"], [2, "in a system call"], [5, "the tracer"],
-  [9, "not known: no stack"]];
+  [9, "not known: no stack"], [10, "a goroutine that is blocked"]];
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const LEVELS = 63;
 
@@ -259,7 +260,7 @@ const box = (name, more) => ["rect", {class: name, width: 22, height: 14, ...mor
 function legendKinds(used, window) {
   const items = KINDS.map(([work, words], kind) => [words, ...box(`bar k${work}`), kind])
     .filter((item) => used.has(item[3]));
-  items.push(["idle", ...box("lane")]);
+  items.push([window.goroutines ? "idle; a goroutine that is ready, or not there" : "idle", ...box("lane")]);
   if (data.known < window.to)
     items.push(["not in the file, or idle", ...box("missing")]);
   return items;
@@ -484,7 +485,7 @@ function othersLabel(window, lane) {
 function drawWindow(heading, window, zero, top, label, chosen, stop) {
   const scale = new Scale(window.from, window.to);
   const bottom = top + window.lanes.length * LANE, y = (lane) => top + lane * LANE + 3;
-  const wide = stop || window.lanes.some((lane) => lane[0] < 0);
+  const wide = stop || window.goroutines || window.lanes.some((lane) => lane[0] < 0);
   const {names, plot, element} = picture(heading, bottom + AXIS, label, wide ? 84 : 40);
   const used = new Set(), short = new Set(), labels = [];
   laneNames(names, window, y, stop);
@@ -495,7 +496,8 @@ function drawWindow(heading, window, zero, top, label, chosen, stop) {
   plot.append(areasPlot);
   window.lanes.forEach((lane, i) => areas(areasPlot, window, i, y(i), BAR, short));
   for (const item of window.bars)
-    bar(plot, labels, scale, window, item, y(item[0]), used);
+    if (item[0] < window.lanes.length)
+      bar(plot, labels, scale, window, item, y(item[0]), used);
   window.lanes.forEach(([p], i) => {
     if (p < 0)
       labels.push(svg("text", {class: "out", x: 5, y: y(i) + 13}, othersLabel(window, i)));
@@ -531,6 +533,30 @@ function drawWait(heading, wait, window) {
       bar(plot, labels, scale, window, item, y, used);
   plot.append(...labels);
   return [element, legend([["ready, waiting for a processor", ...box("bar waiting")], ...items])];
+}
+
+// The goroutine that is blocked, and the one that ended that, have lanes above those of processors.
+function drawBlock(heading, block, window) {
+  const own = window.goroutines, lanes = window.lanes.length, used = new Set(), labels = [];
+  const {names, plot, element, scale, items} = drawWindow(heading, window, block.from,
+    SLICE_TOP + LANE * own.length, "what goroutines and processors did during block " + block.rank, "");
+  own.forEach(([g], i) => {
+    const y = SLICE_TOP + 3 + i * LANE, shares = svg("g", {class: "short"});
+    names.append(svg("text", {class: i ? "p" : "own", y: y + 14}, "G" + g, i ? " ended" : ""));
+    background(plot, scale, y - 1, BAR + 2);
+    plot.append(shares);
+    areas(shares, {...window, lanes: own}, i, y, BAR, used);
+    for (const item of window.bars)
+      if (item[0] === lanes + i)
+        bar(plot, labels, scale, window, item, y, used);
+  });
+  const y = SLICE_TOP + 3, place = scale.across(block.from, block.to);
+  plot.append(...labels, svg("rect", {class: "bar chosen", y: y - 1.25, height: BAR + 2.5, ...place}),
+    svg("svg", {class: "inner", y, height: BAR, ...place},
+      svg("text", {class: "on-chosen", x: 5, y: 13}, "blocked, " + duration(block.length))));
+  const [work, words] = KINDS[BLOCKED];
+  return [element, legend([["the longest block here", ...box("bar chosen")],
+    ...used.has(BLOCKED) ? [[words, ...box("bar k" + work)]] : [], ...items])];
 }
 
 // A line down a picture, with words beside it.
@@ -656,6 +682,12 @@ function waitRow(wait, i) {
     (heading) => drawWait(heading, wait, data.waits[i]), () => {});
 }
 
+function blockRow(block, i) {
+  meter(block.row, blocks[0].sum || 1, [["bound", 0, block.sum], ["stop-bar", 0, block.length]]);
+  openLater(block, "What goroutines and processors did during the longest", "where it began", data.blocks[i],
+    (heading) => drawBlock(heading, block, data.blocks[i]), () => {});
+}
+
 function stopRow(stop, i) {
   const all = Math.max(1, ...stops.map((other) => other.stopping + Math.max(0, other.stopped)));
   const window = data.stops[i];
@@ -737,11 +769,13 @@ document.body.classList.add("drawn");
 drawWhole();
 slices.forEach(sliceRow);
 waits.forEach(waitRow);
+blocks.forEach(blockRow);
 stops.forEach(stopRow);
 drawLengths();
 drawCard();
 buttons(byId("slices"));
 buttons(byId("waits"));
+buttons(byId("blocks"));
 buttons(byId("stops"));
 addEventListener("hashchange", show);
 show();

@@ -19,7 +19,7 @@
 struct lanes;
 
 /* The lists of a page. */
-enum html_list { HTML_SLICES, HTML_WAITS, HTML_STOPS, HTML_LISTS };
+enum html_list { HTML_SLICES, HTML_WAITS, HTML_BLOCKS, HTML_STOPS, HTML_LISTS };
 
 /* What a page is made of. */
 struct html_report {
@@ -75,6 +75,12 @@ static inline int64_t html_slice_end(const struct gtrace_slice *slice)
 static inline int64_t html_wait_end(const struct gtrace_wait *wait)
 {
 	return (int64_t)((uint64_t)wait->start + (uint64_t)wait->length);
+}
+
+/* Returns when the longest block at PLACE ended. */
+static inline int64_t html_block_end(const struct gtrace_block_place *place)
+{
+	return (int64_t)((uint64_t)place->max_start + (uint64_t)place->max);
 }
 
 /* Part of a stop of the world that pictures mark. */
@@ -159,13 +165,16 @@ void gti_html_list(struct page *page, enum html_list list,
 void gti_html_stack(struct page *page, const struct gtrace_frame *frames,
 		    size_t count);
 
-/* Write a list: a row for each slice, wait or stop. */
+/* Write a list: a row for each slice, wait, place of blocks or stop. */
 void gti_html_slices(struct page *page);
 void gti_html_waits(struct page *page);
+void gti_html_blocks(struct page *page);
 void gti_html_stops(struct page *page);
 
-/* Write the rows of a table: of waits by event, of kinds of stops. */
+/* Write the rows of a table: of waits by event, of kinds of blocks, of stops.
+ */
 void gti_html_sums(struct page *page);
+void gti_html_blocked(struct page *page);
 void gti_html_kinds(struct page *page);
 
 /* Writes what is said if LIST has no row. */

@@ -49,7 +49,8 @@ size_t gti_html_longest(const struct html_report *report)
 void gti_html_none(struct page *page, enum html_list list)
 {
 	static const char *const names[HTML_LISTS] = {
-		"slice", "wait for a processor", "stop of the world"};
+		"slice", "wait for a processor",
+		"block (but for those at rest)", "stop of the world"};
 	const struct html_report *report = page->report;
 
 	if (report->filtered)
@@ -267,15 +268,15 @@ static void write_unfiltered(struct page *page)
 
 static void write_made(struct page *page)
 {
-	gti_html(
-		page,
-		"<code>gtrace -diagreedy=%d</code>, <code>gtrace -stw=%d"
-		"</code>, <code>gtrace -wait=%d</code>. Made by gtrace %s from "
-		"%C.",
-		(int64_t)page->report->counts[HTML_SLICES],
-		(int64_t)page->report->counts[HTML_STOPS],
-		(int64_t)page->report->counts[HTML_WAITS], gtrace_version(),
-		(int64_t)page->report->summary->events, "event");
+	gti_html(page,
+		 "<code>gtrace -diagreedy=%d</code>, <code>gtrace -stw=%d"
+		 "</code>, <code>gtrace -wait=%d</code>, <code>gtrace -block=%d"
+		 "</code>. Made by gtrace %s from %C.",
+		 (int64_t)page->report->counts[HTML_SLICES],
+		 (int64_t)page->report->counts[HTML_STOPS],
+		 (int64_t)page->report->counts[HTML_WAITS],
+		 (int64_t)page->report->counts[HTML_BLOCKS], gtrace_version(),
+		 (int64_t)page->report->summary->events, "event");
 }
 
 /* So much of a page, and no name in a picture is added. */
@@ -319,6 +320,8 @@ static const struct {
 	{"{{slices}}", gti_html_slices},
 	{"{{waits}}", gti_html_waits},
 	{"{{sums}}", gti_html_sums},
+	{"{{blocked}}", gti_html_blocked},
+	{"{{blocks}}", gti_html_blocks},
 	{"{{kinds}}", gti_html_kinds},
 	{"{{stops}}", gti_html_stops},
 	{"{{made}}", write_made},

@@ -763,7 +763,7 @@ struct gtrace_summary {
 	 */
 	int64_t time;
 	int64_t idle;
-	const struct gtrace_block_report *blocks; /* NULL: not asked for */
+	const struct gtrace_block_report *blocks; /* as REQUEST says, or more */
 	int filtered; /* not 0: only what passes the filter of the request */
 	struct gtrace_machine machine;
 };

@@ -117,12 +117,13 @@ enum gtrace_report {
 	GTRACE_REPORT_TIMELINE = 5,
 	/*
 	 * One HTML file of at most 2 MB: the finding, a picture of the whole
-	 * trace, the `n` longest slices and `stops` longest stops of the world
-	 * with what all processors did around each, and the distribution of the
-	 * lengths of slices. 0 means 10, more than 1,000 means 1,000. `name` is
-	 * shown without its directory. Makes two passes over the trace; takes
-	 * at most 16 MB, and the memory of both reports. Not for times in
-	 * ticks, or that exceed nine years (GTRACE_ERROR_LENGTH).
+	 * trace, the `n` longest slices and waits, `n` places of blocks, and
+	 * `stops` longest stops of the world with what all processors did
+	 * around each, and the distribution of the lengths of slices. 0 means
+	 * 10, more than 1,000 means 1,000. `name` is shown without its
+	 * directory. Makes two passes over the trace; takes at most 16 MB, and
+	 * the memory of both reports. Not for times in ticks, or that exceed
+	 * nine years (GTRACE_ERROR_LENGTH).
 	 */
 	GTRACE_REPORT_PAGE = 6,
 	/*
