@@ -80,9 +80,9 @@ static bool is_runtime_file(struct gtrace_string file)
 
 bool gti_is_runtime_function(struct gtrace_string function)
 {
-	return has_prefix(function, "runtime.") ||
-	       has_prefix(function, "runtime/") ||
-	       has_prefix(function, "internal/runtime/");
+	return string_begins(function, "runtime.") ||
+	       string_begins(function, "runtime/") ||
+	       string_begins(function, "internal/runtime/");
 }
 
 bool gti_is_runtime_frame(const struct gtrace_frame *frame)
