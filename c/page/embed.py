@@ -5,15 +5,12 @@ as C: pieces of text up to NULL. A piece {{name}} stands for what the library
 writes there. Makes ../report/page_data.inc again:
 
 	python3 c/page/embed.py >c/report/page_data.inc
-
-Lines lose what they are indented by, and lines of comments are left out. The
-page's Content-Security-Policy has hashes of the style sheet and of the script.
 """
 
-import base64
-import hashlib
 import os
 import re
+
+from template import filled
 
 
 def read(name):
@@ -23,10 +20,7 @@ def read(name):
 
 page = read("page.html")
 for name in ("css", "js"):
-    text = re.sub(r"^\s*/\*.*?\*/$|^\s*//[^\n]*$|^\s+", "", read("page." + name), flags=re.M | re.S)
-    text = re.sub(r"\n+\s*", "\n", text).strip("\n")
-    digest = hashlib.sha256(f"\n{text}\n".encode()).digest()
-    page = page.replace("{{%s hash}}" % name, base64.b64encode(digest).decode()).replace("{{%s}}" % name, text)
+    page = filled(page, name, read("page." + name))
 
 print("""/* SPDX-License-Identifier: BSD-3-Clause */
 /* page_data.inc - the template of HTML reports. Made by page/embed.py. */

@@ -4,40 +4,28 @@ style, and the command as a WebAssembly module."""
 
 import base64
 import gzip
-import hashlib
 import os
 import re
 import sys
 
 here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "../page"))
+from template import filled  # noqa: E402
 
 
 def text(name):
     with open(os.path.join(here, name), encoding="utf-8") as file:
-        return file.read().strip("\n")
+        return file.read()
 
 
-def sha256(content):
-    """The hash of what stands in an element, with the line breaks around it."""
-    return base64.b64encode(hashlib.sha256(f"\n{content}\n".encode()).digest()).decode()
-
-
+page = text("page.html").strip("\n")
+page = filled(page, "css", text("page.css"))
+page = filled(page, "js", text("page.js"))
+page = filled(page, "worker", text("wasi.js") + text("worker.js"))
+# The report has hashes of its own style and script, in that order.
+for name, value in zip(("css", "js"), re.findall(r"'sha256-([^']+)'", text("../report/page_data.inc"))):
+    page = page.replace("{{report %s hash}}" % name, value)
 with open(sys.argv[1], "rb") as file:
     module = base64.b64encode(gzip.compress(file.read(), 9, mtime=0)).decode()
-# The report has hashes of its own style and script, in that order.
-report = re.findall(r"'sha256-([^']+)'", text("../report/page_data.inc"))
-parts = {
-    "css": text("page.css"),
-    "js": text("page.js"),
-    "worker": text("wasi.js") + "\n" + text("worker.js"),
-    "module": module,
-    "css hash": sha256(text("page.css")),
-    "js hash": sha256(text("page.js")),
-    "report css hash": report[0],
-    "report js hash": report[1],
-}
-page = text("page.html")
-for part, content in parts.items():
-    page = page.replace("{{" + part + "}}", content)
 with open(sys.argv[2], "w", encoding="utf-8") as file:
-    file.write(page + "\n")
+    file.write(page.replace("{{module}}", module) + "\n")

@@ -120,8 +120,11 @@ async function showTrace(trace) {
   begin()
   const result = await command([...filters(), '-html=-', `-rows=${rows()}`, name(trace)], [fileOf(trace)])
   if (tell(result)) return
-  $('report').srcdoc = await result.output.text()
-  $('report').hidden = false
+  // A frame of its own: the history of one would keep all its reports.
+  const frame = $('report').cloneNode()
+  frame.srcdoc = await result.output.text()
+  frame.hidden = false
+  $('report').replaceWith(frame)
 }
 
 async function showComparison() {
@@ -136,7 +139,6 @@ async function showComparison() {
 // begin removes what was shown before.
 function begin() {
   hide('failure', 'report', 'text')
-  $('report').srcdoc = ''
   document.body.classList.add('loaded')
   $('filters').hidden = false
   $('traces').hidden = traces.length < 2

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# web_test.py PAGE GTRACE SCRATCH - see web_test.sh.
+import glob
+import json
+import os
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, "tests")
+sys.path.insert(0, "c/page")
+from browser import MISSING, Browser  # noqa: E402
+from template import stripped  # noqa: E402
+
+page, gtrace, scratch = sys.argv[1:]
+failures = 0
+
+
+def fail(message):
+    global failures
+    failures += 1
+    print("FAIL:", message)
+
+
+def native(folder, *flags):
+    return subprocess.run([gtrace, *flags], cwd=folder, capture_output=True, text=True)
+
+
+class Page(Browser):
+    def start(self, width=1280):
+        self.open(os.path.abspath(page), width)
+
+    def choose(self, *paths):
+        # The driver adds files to those that are chosen.
+        self.run("document.getElementById('file').value = ''")
+        found = self.ask(self.session + "/element", {"using": "css selector", "value": "#file"})
+        element = next(iter(found.values()))
+        self.ask(f"{self.session}/element/{element}/value", {"text": "\n".join(map(os.path.abspath, paths))})
+
+    def done(self):
+        """Waits until a job has ended."""
+        self.wait(
+            "const $ = id => document.getElementById(id);"
+            "return $('work').hidden && !($('report').hidden && $('text').hidden && $('failure').hidden) || null"
+        )
+
+    def shown(self):
+        """What the page shows once a job has ended: the report, the text, the message."""
+        self.done()
+        return self.run(
+            "const $ = id => document.getElementById(id);"
+            "return [$('report').hidden ? '' : $('report').srcdoc, $('text').hidden ? '' : $('text').textContent,"
+            " $('failure').hidden ? '' : $('message').textContent, !$('partial').hidden]"
+        )
+
+    def gone(self):
+        """Waits until what was shown before is gone."""
+        self.run("for (const id of ['report', 'text', 'failure']) document.getElementById(id).hidden = true")
+
+
+def check_reports(browser):
+    traces = sorted(glob.glob("testdata/go1.27-small/*.trace") + glob.glob("testdata/go1.8-small/*.trace"))
+    for trace in traces:
+        folder, name = os.path.split(trace)
+        browser.start()
+        browser.choose(trace)
+        report, _, message, _ = browser.shown()
+        want = native(folder, "-html=-", "-rows=10", name)
+        if report != want.stdout or message != want.stderr.strip():
+            fail(f"{trace}: the page is not that of the command: {len(report)} and {len(want.stdout)} characters; {message}")
+    # The script of the report runs in its frame, and finds its data.
+    frame = browser.ask(browser.session + "/element", {"using": "css selector", "value": "#report"})
+    browser.ask(browser.session + "/frame", {"id": frame})
+    if not browser.wait("return document.querySelectorAll('#picture-whole svg').length"):
+        fail("the report has no picture")
+    browser.ask(browser.session + "/frame", {"id": None})
+    return len(traces)
+
+
+def check_messages(browser):
+    """A damaged trace, what is no trace, one that is packed, two traces, filters."""
+    trace = "testdata/stops/go1.27_copy.trace"
+    cut, text, packed = (os.path.join(scratch, name) for name in ("cut.trace", "text", "copy.trace.gz"))
+    # It has several generations.
+    with open("testdata/go1.27-small/gens.trace", "rb") as file:
+        data = file.read()
+    with open(cut, "wb") as file:
+        file.write(data[: len(data) * 4 // 5])
+    with open(text, "w") as file:
+        file.write("this text is no trace of a program\n")
+    with open(packed, "wb") as file:
+        subprocess.run(["gzip", "-c", trace], stdout=file, check=True)
+
+    browser.start()
+    for path, may_be_partial in ((text, False), (cut, True)):
+        browser.choose(path)
+        _, _, message, partial = browser.shown()
+        want = native(scratch, "-html=-", os.path.basename(path)).stderr.strip()
+        if message != want or partial != may_be_partial:
+            fail(f"{path}: {message!r}, want {want!r}")
+        if not may_be_partial:
+            browser.gone()
+    browser.click("#partial")
+    report, _, message, _ = browser.shown()
+    if report != native(scratch, "-partial", "-html=-", "-rows=10", "cut.trace").stdout or message == "":
+        fail(f"-partial: {len(report)} characters; {message}")
+
+    browser.start()
+    browser.choose(packed)
+    if "copyOnce" not in browser.shown()[0]:
+        fail("a packed trace has no report")
+
+    browser.start()
+    browser.choose("testdata/before.trace", "testdata/after.trace")
+    want = native("testdata", "-compare", "before.trace", "after.trace").stdout
+    if browser.shown()[1] != want:
+        fail("the comparison is not that of the command")
+
+    browser.start()
+    browser.choose(trace)
+    browser.shown()
+    browser.run(
+        "const f = document.getElementById('filters').elements;"
+        "document.getElementById('report').hidden = true;"
+        "f.from.value = '20ms'; f.to.value = '40ms'; f.user.checked = true; f.rows.value = 3;"
+        "document.getElementById('filters').requestSubmit()"
+    )
+    want = native("testdata/stops", "-from=20ms", "-to=40ms", "-user", "-html=-", "-rows=3", "go1.27_copy.trace").stdout
+    if browser.shown()[0] != want:
+        fail("filters: the page is not that of the command")
+
+
+def check_cancel(browser):
+    """A job on a large trace ends at once, and the next one works."""
+    large = os.path.join(scratch, "large.trace")
+    with open(large, "wb") as file, open("testdata/go1.27-small/gens.trace", "rb") as small:
+        data = small.read()
+        file.write(data + data[16:] * 2000)
+    browser.start()
+    browser.choose(large)
+    running = browser.run(
+        "const running = !document.getElementById('work').hidden; document.getElementById('cancel').click(); return running"
+    )
+    if not running:
+        fail("a large trace was read at once, or not at all")
+    hidden = browser.wait("return document.getElementById('work').hidden || null", 5)
+    if not hidden or not browser.run("return document.getElementById('failure').hidden && document.getElementById('report').hidden"):
+        fail("a job goes on after it was cancelled")
+    browser.choose("testdata/go1.27-small/cpu.trace")
+    if not browser.shown()[0]:
+        fail("no report after a job was cancelled")
+
+
+def heap(browser):
+    browser.ask(browser.session + "/goog/cdp/execute", {"cmd": "HeapProfiler.collectGarbage", "params": {}})
+    browser.ask(browser.session + "/goog/cdp/execute", {"cmd": "Performance.enable", "params": {}})
+    metrics = browser.ask(browser.session + "/goog/cdp/execute", {"cmd": "Performance.getMetrics", "params": {}})
+    return next(m["value"] for m in metrics["metrics"] if m["name"] == "JSHeapUsedSize")
+
+
+def check_memory(browser):
+    browser.start()
+    sizes = []
+    for _ in range(10):
+        browser.gone()
+        browser.choose("testdata/before.trace")
+        browser.done() # what a driver is told stays in memory
+        sizes.append(heap(browser))
+    if sizes[9] > sizes[1] * 1.2:
+        fail(f"memory grows: {sizes}")
+    targets = browser.ask(browser.session + "/goog/cdp/execute", {"cmd": "Target.getTargets", "params": {}})
+    workers = [t for t in targets["targetInfos"] if t["type"] == "worker"]
+    if workers:
+        fail(f"{len(workers)} workers are left")
+    return sizes[1], sizes[9]
+
+
+def check_network(browser):
+    """Nothing but the page itself, and what is made in it, was asked for."""
+    asked = set()
+    for entry in browser.ask(browser.session + "/se/log", {"type": "performance"}):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            asked.add(message["params"]["request"]["url"].split(":")[0])
+    if not asked <= {"file", "blob", "data", "about"}:
+        fail(f"requests by {asked}")
+    blocked = browser.run(
+        "return fetch('http://127.0.0.1:9/').then(() => 'sent', error => String(error))"
+        ".then(text => text)"
+    )
+    if "sent" in blocked:
+        fail("a connection is possible")
+
+
+if MISSING:
+    print("skipped: the browser:", MISSING)
+    sys.exit()
+browser = Page()
+try:
+    started = time.monotonic()
+    count = check_reports(browser)
+    check_messages(browser)
+    check_cancel(browser)
+    before, after = check_memory(browser)
+    check_network(browser)
+    size = os.path.getsize(page)
+    people = 0
+    for name in glob.glob("c/web/*.js") + glob.glob("c/web/*.css") + ["c/page/page.js", "c/page/page.css"]:
+        with open(name, encoding="utf-8") as file:
+            people += len(stripped(file.read()))
+    if size > 700_000 or people > 60_000:
+        fail(f"{size} bytes, {people} of them script and style")
+    print(f"{count} traces, {size} bytes, heap {before} and {after}, {time.monotonic() - started:.0f} s")
+finally:
+    browser.close()
+sys.exit(failures != 0)
