@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh [-all] - installs what is missing, and runs the tests: as users build it,
+# run.sh [-all|-web] - installs what is missing, and runs the tests: as users build it,
 # with the oldest and the newest release of Go that there are patches for, if they
 # are installed, and the go1.8.3 in ~/go1.8.3; and the C parts under the sanitizers.
 # With -all, with each release of Go that is installed, and with all random cases
-# and all traces. At the end the tests that failed are named, and the last line is
+# and all traces. With -web, of gtrace.html, the page for any browser. At the end the tests that failed are named, and the last line is
 # the verdict. A test that prints "skipped" counts as skipped.
 set -eu
 
-usage="usage: run.sh [-all] (one test: bazel test //tests:trace_test)"
+usage="usage: run.sh [-all|-web] (one test: bazel test //tests:trace_test)"
 case $#:${1:-} in
 0:) which=most more= ;;
 1:-all) which=all more=", two more, and one for each release of Go in /usr/lib/go-* but one" ;;
+1:-web) which=web more= ;;
 1:-h | 1:-help | 1:--help) echo "$usage" && exit ;;
 *) echo "$usage" >&2 && exit 2 ;;
 esac
@@ -21,9 +22,9 @@ cd "$(dirname "$0")/.."
 check_goroot GTRACE_GOROOT
 check_goroot GTRACE_GO183_ROOT
 [ ! -d ~/go1.8.3/src/cmd/trace ] || export "GTRACE_GO183_ROOT=${GTRACE_GO183_ROOT:-$HOME/go1.8.3}"
-sh tests/setup.sh tests
+case $which in web) sh tests/setup.sh web ;; *) sh tests/setup.sh tests ;; esac
 check_series
-echo "run.sh: three configurations: about four minutes on two processors the first time$more" >&2
+[ "$which" = web ] || echo "run.sh: three configurations: about four minutes on two processors the first time$more" >&2
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
@@ -51,9 +52,13 @@ configuration() {
 }
 
 # The static command is not part of //..., as not every system can make one.
-configuration plain "//... //tests:static_test" "--config=$which"
-configuration asan //... --config=asan
-configuration tsan //... --config=tsan
+if [ "$which" = web ]; then
+	configuration web //tests:web_test
+else
+	configuration plain "//... //tests:static_test" "--config=$which"
+	configuration asan //... --config=asan
+	configuration tsan //... --config=tsan
+fi
 
 cat >&2 <<END
 run.sh: what is left behind:

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# setup.sh [demo|tests] - installs what go/demo.sh needs, or what all tests do (the
-# default), on Debian 12 and its kin. Says before what that is, how much, and about
+# setup.sh [demo|tests|web] - installs what go/demo.sh needs, what all tests do (the
+# default), or what the page for browsers and its test do, on Debian 12 and its kin. Says before what that is, how much, and about
 # how long it takes. On other systems it names what is missing and stops.
 set -eu
 
-usage="usage: setup.sh [demo|tests]"
+usage="usage: setup.sh [demo|tests|web]"
 case ${1:-tests} in
-demo | tests) ;;
+demo | tests | web) ;;
 -h | -help | --help) echo "$usage" && exit ;;
 *) echo "$usage" >&2 && exit 2 ;;
 esac
@@ -21,6 +21,8 @@ cd "$(dirname "$0")/.."
 packages="bazel-bootstrap bazel-platforms gcc git golang-1.19-go libc6-dev"
 [ "${1:-}" = demo ] ||
 	packages="$packages g++ jq libcmocka-dev mandoc parallel pkg-config sqlite3"
+[ "${1:-}" != web ] ||
+	packages="$packages chromium chromium-driver clang libclang-rt-14-dev-wasm32 lld nodejs wasi-libc"
 
 # without_packages REASON TESTS - where apt-get cannot install what is needed:
 # exits with status 0 if the tools are installed, otherwise prints what is missing.
