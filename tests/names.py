@@ -136,9 +136,10 @@ class Trace:
         stops = [named(at, at["args"]["held up by"]) for at in events if at["ph"] == "X" and at["name"] == "stopping"]
         self.lists(one, slices, stops)
         self.functions(slices, one["functions"])
+        longest = self.longest(slices, one["functions"])
         self.verdict(slices, stops)
         self.blocks([at for at in events if at["ph"] == "X" and at["pid"] == 3])
-        self.page(one, *self.longest(slices, one["functions"]))
+        self.page(one, *longest)
         return True
 
     def lists(self, one, slices, stops):
@@ -182,9 +183,9 @@ class Trace:
         own = {}
         for line in text.splitlines():
             one = json.loads(line)
-            own[one["g"], one["start"], one["duration"]] = one["own"]
+            own[one["g"], one["start"], one["duration"]] = one["own"], one["off_cpu_min"]
         for one in slices:
-            one["own"] = own[one["g"], one["start"], one["duration"]]
+            one["own"], one["off"] = own[one["g"], one["start"], one["duration"]]
         program = {one["fn"] for one in functions if one["work"] == "program"}
         slices = [one for one in slices if (one["caller"] or one["fn"]) in program]
         longest = max((one["own"] for one in slices), default=None)
@@ -199,11 +200,11 @@ class Trace:
         ).stdout.decode("utf-8", "replace")
         self.same(
             "slices of a verdict",
-            counted(re.findall(r": slice of .* goroutine -?\d+(?: in (\S+).*| \(no stack\))$", lines, re.M)),
-            counted(one["fn"] for one in slices if one["duration"] > 1),
+            counted(re.findall(r": slice of .* goroutine -?\d+(?: in ([^\s,]+).*| \(no stack\))$", lines, re.M)),
+            counted(one["caller"] or one["fn"] for one in slices if one["duration"] - one["off"] > 1),
         )
-        have = re.findall(r": stop-the-world pause of \d.*?, waited \S+ for (no goroutine|goroutine -?\d+)(?: in a system call)?(?: in (\S+))?", lines)
-        want = [(one["g"], one["fn"]) for one in stops if one["work"] != "none" and one["duration"] > 1]
+        have = re.findall(r": stop-the-world pause of \d.*?, waited \S+ for (no goroutine|goroutine -?\d+)(?: in a system call)?(?: in ([^\s,]+))?", lines)
+        want = [(one["g"], one["caller"] or one["fn"]) for one in stops if one["work"] != "none" and one["duration"] > 1]
         self.same(
             "stops of a verdict",
             counted(have),
