@@ -101,9 +101,19 @@ got=0
 cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two dumps"
 "$gtrace" -pprof=greedy $copy >"$scratch/out"
 [ -s "$scratch/out" ] || fail "no profile"
-expect 0 "old: testdata/before.trace, written by Go 1.8: 151 ms, 2 processors" \
+expect 0 "main.godeadloop1.func1 (x.go:105) delays others 71 % more: 444 ms a second," \
 	-compare testdata/before.trace testdata/after.trace
 expect 1 "none: no such file or directory" -compare $trace none
+
+# Lists in the form for people: a line each, facts, stacks without addresses.
+expect 0 "10.0 ms  main.godeadloop1.func1 (x.go:105)" -diagreedy=2 -format=short testdata/before.trace
+[ "$(grep -c '^$' "$scratch/out")" -eq 2 ] || fail "short: no empty line after an item"
+! grep -q '[0-9]\{7\}' "$scratch/out" || fail "short: an address"
+expect 0 "11.4 ms  main.godeadloop2.func1 (x.go:124)" -delay=1 -format=short testdata/before.trace
+expect 0 "4.08 ms  main.copyOnce (main.go:89)" -stw=1 -format=short $copy
+grep -q ': waited 4.08 ms, stood 199 .s, over after 4.28 ms$' "$scratch/out" || fail "short: parts of a stop"
+expect 0 "11.0 ms  runtime.gcBgMarkWorker (mgc.go:1807)" -wait=1 -format=short $copy
+expect 0 "3.99 ms  main.locks.func1 (workload.go:88)" -block=1 -format=short testdata/go1.19-small/lock.trace
 "$gtrace" -format=json testdata/go1.27-small/gc.trace >"$scratch/out"
 grep -q '"fn":"runtime.gcBgMarkWorker",[^{}]*"work":"GC fractional","count":5,"sum":62080,' \
 	"$scratch/out" || fail "no mode of a worker in Go 1.27"

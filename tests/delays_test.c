@@ -129,10 +129,12 @@ static void test_delays(void **state)
 	assert_int_equal(summary->waits->all.sum, 51 * MS);
 	assert_int_equal(summary->waits->all.max, 18 * MS);
 	expect(summary->headline,
-	       "main.encode (main.go:1) delayed other goroutines by 48.0 ms, 40 % of the "
+	       "main.encode (main.go:1) delayed other goroutines by 48.0 ms, "
+	       "40 % of the "
 	       "time there was: 2 slices, the longest 8.00 ms");
 	expect(summary->explanation,
 	       "The longest began at 50.0 ms, G1. Next: gtrace -delay=10 "
+	       "-format=short "
 	       "-func='^main\\.encode$'");
 	gtrace_summary_free(summary);
 	builder_close(&b);
@@ -151,9 +153,9 @@ static void test_filtered(void **state)
 	check(summary->delaying[0], "main.idle", 2, 2 * MS, 3 * MS);
 	assert_int_equal(summary->delays->behind, 51 * MS);
 	assert_true(summary->filtered);
-	expect(summary->headline,
-	       "main.idle (main.go:2) delayed other goroutines by 3.00 ms, 3 % of the time "
-	       "there was: 2 slices, the longest 1.00 ms");
+	expect(summary->headline, "main.idle (main.go:2) delayed other "
+				  "goroutines by 3.00 ms, 3 % of the time "
+				  "there was: 2 slices, the longest 1.00 ms");
 	gtrace_summary_free(summary);
 	builder_close(&b);
 }

@@ -136,9 +136,10 @@ class Trace:
         stops = [named(at, at["args"]["held up by"]) for at in events if at["ph"] == "X" and at["name"] == "stopping"]
         self.lists(one, slices, stops)
         self.functions(slices, one["functions"])
+        self.off_cpu(slices)
         self.verdict(slices, stops)
         self.blocks([at for at in events if at["ph"] == "X" and at["pid"] == 3])
-        self.page(one, *self.longest(slices, one["functions"]))
+        self.page(one)
         return True
 
     def lists(self, one, slices, stops):
@@ -175,20 +176,15 @@ class Trace:
         if good:
             self.same("functions of -pprof", profile(text), want)
 
-    def longest(self, slices, functions):
-        """The longest time that a slice of the program has of its own, and
-        the functions of those that have it."""
+    def off_cpu(self, slices):
+        """Sets how long the thread of each slice certainly had no CPU."""
         text, _ = self.output("-diagreedy=1000000000", "-format=json")
-        own = {}
+        found = {}
         for line in text.splitlines():
             one = json.loads(line)
-            own[one["g"], one["start"], one["duration"]] = one["own"]
+            found[one["g"], one["start"], one["duration"]] = one["off_cpu_min"]
         for one in slices:
-            one["own"] = own[one["g"], one["start"], one["duration"]]
-        program = {one["fn"] for one in functions if one["work"] == "program"}
-        slices = [one for one in slices if (one["caller"] or one["fn"]) in program]
-        longest = max((one["own"] for one in slices), default=None)
-        return longest, {one["caller"] or one["fn"] for one in slices if one["own"] == longest}
+            one["off"] = found[one["g"], one["start"], one["duration"]]
 
     def verdict(self, slices, stops):
         lines = subprocess.run(
@@ -199,11 +195,11 @@ class Trace:
         ).stdout.decode("utf-8", "replace")
         self.same(
             "slices of a verdict",
-            counted(re.findall(r": slice of .* goroutine -?\d+(?: in (\S+).*| \(no stack\))$", lines, re.M)),
-            counted(one["fn"] for one in slices if one["duration"] > 1),
+            counted(re.findall(r": slice of .* goroutine -?\d+(?: in ([^\s,]+).*| \(no stack\))$", lines, re.M)),
+            counted(one["caller"] or one["fn"] for one in slices if one["duration"] - one["off"] > 1),
         )
-        have = re.findall(r": stop-the-world pause of \d.*?, waited \S+ for (no goroutine|goroutine -?\d+)(?: in a system call)?(?: in (\S+))?", lines)
-        want = [(one["g"], one["fn"]) for one in stops if one["work"] != "none" and one["duration"] > 1]
+        have = re.findall(r": stop-the-world pause of \d.*?, waited \S+ for (no goroutine|goroutine -?\d+)(?: in a system call)?(?: in ([^\s,]+))?", lines)
+        want = [(one["g"], one["caller"] or one["fn"]) for one in stops if one["work"] != "none" and one["duration"] > 1]
         self.same(
             "stops of a verdict",
             counted(have),
@@ -240,7 +236,7 @@ class Trace:
             text, _ = self.output(f"-g={g}", "-pprof=block")
             self.same(f"blocks of G{g} in a timeline", have, profile(text))
 
-    def page(self, one, longest, functions):
+    def page(self, one):
         name = os.path.join(self.scratch, "page.html")
         _, good = self.output("-html=" + name)
         if not good:
@@ -256,12 +252,12 @@ class Trace:
             name = own([(at["fn"], at["file"]) for at in place["stack"]] or [("", "")])
             names = [html.unescape(name) for name in re.findall('class=fn title="([^"]*)"', row)]
             self.same("place", name in names or not name, True)
-        card = re.search('Longest slice of the program</h2><p class=big><span class=num title="([0-9,]+) ns">[^<]*</span> (?:<a[^>]*>)?<code class=fn title="([^"]*)"', text)
-        if card is None:
-            self.same("card", longest, None)
-            return
-        function = html.unescape(card[2])
-        self.same("card", (int(card[1].replace(",", "")), function in functions), (longest, True))
+        cards = re.findall('<h2>([a-z ]+), [0-9\u2009]+\u00a0% of the time</h2><p class=big><span class=num title="([0-9,]+) ns">', text)
+        self.same(
+            "cards",
+            [(kind, int(harm.replace(",", ""))) for kind, harm in cards],
+            [(at["kind"], at["harm"]) for at in one["findings"][:5] if at["permille"] >= 10],
+        )
 
 
 def main():

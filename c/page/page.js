@@ -736,17 +736,6 @@ function drawLengths() {
 
 /* ----------------------------------------------------------------- page -- */
 
-// Which stops waited for the slice of the first card.
-function drawCard() {
-  const longest = byId("longest");
-  const slice = longest && slices.find((one) => "#" + one.id === longest.hash);
-  if (!slice)
-    return;
-  const related = relations(slice, true);
-  longest.closest(".card").append(related.length ? html("p", {}, "It ", ...related, ".")
-    : html("p", {class: "faint"}, "No listed stop-the-world pause waited for it."));
-}
-
 // Opens the row that the address names.
 function show() {
   const row = byId(location.hash.slice(1));
@@ -772,7 +761,6 @@ waits.forEach(waitRow);
 blocks.forEach(blockRow);
 stops.forEach(stopRow);
 drawLengths();
-drawCard();
 buttons(byId("slices"));
 buttons(byId("waits"));
 buttons(byId("blocks"));

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strings.h"
 #include "report/compare.h"
+#include "report/diagnosis.h"
 #include "report/sentence.h"
 #include "report/columns.h"
 
@@ -200,26 +202,32 @@ static void write_max(struct writer *writer, int64_t max)
 		gti_table_head(writer, "-", MAX_WIDTH);
 }
 
-static void write_name(struct writer *writer, const struct compared *compared)
+static void add_name(struct sentence *name, const struct compared *compared)
 {
-	char text[sizeof(struct shown) * 2 + 8];
-	struct sentence name = gti_sentence_begin(text, sizeof(text), false);
 	const struct gtrace_frame frame = {.function = compared->function,
 					   .file = compared->file,
 					   .line = compared->line};
 
 	if (compared->work == GTRACE_WORK_SCHEDULER)
-		gti_sentence_add(&name, NO_GOROUTINE);
+		gti_sentence_add(name, NO_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
-		gti_sentence_add(&name, "(" NO_PROCESSOR ")");
+		gti_sentence_add(name, "(" NO_PROCESSOR ")");
 	else
-		gti_sentence_frame(&name, &frame);
-	gti_sentence_work(&name, compared->work);
+		gti_sentence_frame(name, &frame);
+	gti_sentence_work(name, compared->work);
 	if (compared->kind != NULL) {
-		gti_sentence_add(&name, " (");
-		gti_sentence_add(&name, compared->kind);
-		gti_sentence_add(&name, ")");
+		gti_sentence_add(name, " (");
+		gti_sentence_add(name, compared->kind);
+		gti_sentence_add(name, ")");
 	}
+}
+
+static void write_name(struct writer *writer, const struct compared *compared)
+{
+	char text[sizeof(struct shown) * 2 + 8];
+	struct sentence name = gti_sentence_begin(text, sizeof(text), false);
+
+	add_name(&name, compared);
 	gti_table_text(writer, "  ");
 	gti_table_text(writer, text);
 	gti_table_text(writer, "\n");
@@ -277,9 +285,113 @@ static void write_list(struct writer *writer, const char *title,
 			  max);
 }
 
+/* -------------------------------------------------------------- sentence -- */
+
+/* The list that has what FINDING is about, and its verb. NULL: none. */
+static const struct array *list_of(const struct comparison *comparison,
+				   const struct gtrace_finding *finding,
+				   const char **verb)
+{
+	switch (finding->kind) {
+	case GTRACE_FINDING_DELAY:
+		*verb = " delays others ";
+		return &comparison->delays;
+	case GTRACE_FINDING_STOP:
+		*verb = " holds up stops ";
+		return &comparison->holders;
+	case GTRACE_FINDING_LOCK:
+	case GTRACE_FINDING_SEND:
+	case GTRACE_FINDING_SYSCALL:
+		*verb = " is blocked ";
+		return &comparison->blocks;
+	default:
+		return NULL;
+	}
+}
+
+/* The entry of FUNCTION in LIST. NULL: there is none. */
+static const struct compared *find(const struct array *list,
+				   struct gtrace_string function)
+{
+	const struct compared *items = list->items;
+	size_t i;
+
+	for (i = 0; i < list->count; i++)
+		if (string_equals(items[i].function, function))
+			return &items[i];
+	return NULL;
+}
+
+/* What became of the first finding of SUMMARY. NULL: it is of no function. */
+static const struct compared *find_first(const struct comparison *comparison,
+					 const struct gtrace_summary *summary,
+					 const char **verb)
+{
+	const struct gtrace_finding *finding = summary->findings;
+	const struct array *list = NULL;
+
+	if (summary->finding_count != 0 &&
+	    finding->permille >= NOTABLE_PERMILLE)
+		list = list_of(comparison, finding, verb);
+	return list != NULL ? find(list, finding->frame.function) : NULL;
+}
+
+/* Adds how long the slices of FUNCTION are at most. */
+static void add_longest(struct sentence *to, const struct compared *slices)
+{
+	if (slices == NULL || slices->before.max < 0 || slices->after.max < 0)
+		return;
+	gti_sentence_add(to, "; its longest slice ");
+	gti_sentence_duration(to, slices->after.max);
+	gti_sentence_add(to, ", before ");
+	gti_sentence_duration(to, slices->before.max);
+}
+
+/* Adds how the change that was FOUND is from one trace to the other. */
+static void add_change(struct sentence *to, const struct compared *found)
+{
+	bool less = found->change < 0;
+	int64_t part = less ? -found->change : found->change;
+
+	if (part == 0) {
+		gti_sentence_add(to, "as much: ");
+	} else if (part < found->before.rate) {
+		gti_sentence_share(to, (uint64_t)part,
+				   (uint64_t)found->before.rate);
+		gti_sentence_add(to, less ? " less: " : " more: ");
+	} else {
+		gti_sentence_add(to, less ? "no more: " : "more: ");
+	}
+	gti_sentence_duration(to, found->after.rate);
+	gti_sentence_add(to, " a second, before ");
+	gti_sentence_duration(to, found->before.rate);
+}
+
+/* What became of the first finding of the old trace, or how the new one is. */
+static void write_sentence(struct writer *writer,
+			   const struct comparison *comparison)
+{
+	const struct compared *found;
+	const char *verb;
+	char text[1024];
+	struct sentence to = gti_sentence_begin(text, sizeof(text), false);
+
+	found = find_first(comparison, comparison->before, &verb);
+	if (found == NULL)
+		found = find_first(comparison, comparison->after, &verb);
+	if (found == NULL)
+		return;
+	add_name(&to, found);
+	gti_sentence_add(&to, verb);
+	add_change(&to, found);
+	add_longest(&to, find(&comparison->slices, found->function));
+	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
+}
+
 void gti_text_comparison(struct writer *writer,
 			 const struct comparison *comparison, size_t wanted)
 {
+	write_sentence(writer, comparison);
 	write_trace(writer, "old: ", comparison->before, comparison->names[0]);
 	write_trace(writer, "new: ", comparison->after, comparison->names[1]);
 	write_lengths(writer, comparison);

@@ -267,6 +267,7 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding)
 	};
 
 	gti_sentence_add(to, flags[finding->kind]);
+	gti_sentence_add(to, " -format=short");
 	if (finding->kind == GTRACE_FINDING_DELAY)
 		add_function(to, finding->frame.function);
 }

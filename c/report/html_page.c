@@ -2,10 +2,11 @@
 /* html_page.c - the template of an HTML report, and what is said in short. */
 #include <string.h>
 
+#include "report/diagnosis.h"
 #include "report/html.h"
 #include "report/page_data.inc"
 
-/* So many functions, and so many that held up stops, are listed in short. */
+/* So many functions, and so many findings, are listed in short. */
 #define LISTED 5
 
 struct stop_times gti_stop_times(const struct gtrace_stop *stop)
@@ -80,7 +81,7 @@ static void write_about(struct page *page)
 
 	gti_html(page,
 		 "<span title=\"the version in the header of the file\">"
-		 "trace of Go %d.%d</span><span>%C</span><span>%T</span>"
+		 "version %d.%d</span><span>%C</span><span>%T</span>"
 		 "<span>%C</span><span>%C of the world</span>",
 		 (int64_t)(summary->trace_version / 1000),
 		 (int64_t)(summary->trace_version % 1000), summary->procs,
@@ -108,136 +109,37 @@ static void write_headline(struct page *page)
 
 /* ----------------------------------------------------------------- cards -- */
 
-static void write_longest(struct page *page,
-			  const struct gtrace_longest *longest)
+/* The card of FINDING: what it is, the function of the program, the sentence.
+ */
+static void write_finding(struct page *page,
+			  const struct gtrace_finding *finding)
 {
-	size_t row = gti_html_longest(page->report);
-
-	gti_html(page, "<p class=big>%T ", longest->own);
-	if (row != SIZE_MAX)
-		gti_html(page, "<a id=longest href=\"#s%d\">%f</a>",
-			 (int64_t)row + 1, &longest->function);
-	else
-		gti_html(page, "%f", &longest->function);
-	if (longest->inner.size != 0)
-		gti_html(page, ", <small>in %f</small>", &longest->inner);
-	gti_html(page, "</p><p>G%d kept P%d without a break, from %m on",
-		 longest->g, longest->p, longest->start);
-	if (longest->own != longest->duration)
-		gti_html(page,
-			 ", for %T with the stops of the world that it "
-			 "requested",
-			 longest->duration);
-	gti_html(page, ".</p>");
-}
-
-static void write_longest_slice(struct page *page)
-{
-	const struct gtrace_summary *summary = page->report->summary;
-
-	if (summary->greedy->count == 0)
-		gti_html_none(page, HTML_SLICES);
-	else if (summary->longest != NULL)
-		write_longest(page, summary->longest);
-	else
-		gti_html(page, "<p class=big>None</p>");
-	if (summary->tracer_count != 0)
-		gti_html(
-			page,
-			"<p class=faint>The tracer itself: %C, %T, the longest "
-			"%T.</p>",
-			(int64_t)summary->tracer_count, "slice",
-			summary->tracer_sum, summary->tracer_max);
-}
-
-static void write_longest_stop(struct page *page)
-{
-	const struct gtrace_stop *longest = page->report->summary->longest_stop;
-	const struct gtrace_stop *stop;
-	struct naming holder;
-
-	if (page->report->counts[HTML_STOPS] == 0) {
-		gti_html_none(page, HTML_STOPS);
-		return;
-	}
-	stop = html_stop(page->report, 0);
-	holder = gti_name_holder(stop);
-	gti_html(page,
-		 "<p class=big>%s%T <a href=\"#wA\">%n</a></p><p>Stop A, "
-		 "<i>%t</i>. %w</p>",
-		 stop->inferred ? BOUND : "", html_stopping(stop), &holder,
-		 &stop->kind, &holder);
-	if (stop->inferred)
-		gti_html(page, "<p>A bound: the trace tells when the world was "
-			       "started again, not when the stop was requested."
-			       "</p>");
-	else
-		gti_html(page, "<p class=faint>The world then stood %T.</p>",
-			 stop->stopped);
-	if (longest != NULL && longest->number != stop->number)
-		gti_html(page,
-			 "<p class=faint>Longest with the time it stood: "
-			 "<i>%t</i>, %T to stop, stood %T.</p>",
-			 &longest->kind, longest->stopping, longest->stopped);
-}
-
-/* The slice that delayed others longest. */
-static void write_delayed(struct page *page)
-{
-	const struct gtrace_delay_report *delays =
-		page->report->summary->delays;
-	const struct gtrace_slice *slice;
-	struct naming naming;
-	size_t row;
-
-	if (delays->count == 0) {
-		gti_html(page, "<p>No goroutine waited behind a slice.</p>");
-		return;
-	}
-	slice = delays->slices[0];
-	naming = slice_naming(slice);
-	row = find_row(page->report, slice->p, slice->start.ts);
-	gti_html(page, "<p class=big>%T ", slice->delay);
-	if (row != SIZE_MAX)
-		gti_html(page, "<a href=\"#s%d\">%n</a>", (int64_t)row + 1,
-			 &naming);
-	else
-		gti_html(page, "%n", &naming);
-	gti_html(page,
-		 "</p><p>So long goroutines waited, in sum, because G%d kept "
-		 "P%d "
-		 "for %T, from %m on. %w</p><p class=faint>All slices: %T.</p>",
-		 slice->g, slice->p, slice->duration, slice->start.ts, &naming,
-		 delays->behind);
-}
-
-/* What held up the stops. If none had to wait, the card before says so. */
-static void write_holders(struct page *page)
-{
-	const struct gtrace_summary *summary = page->report->summary;
-	int64_t all = summary->stops->all.stopping;
 	struct shown share;
+
+	gti_show_share(&share, (uint64_t)finding->permille, 1000,
+		       &gti_look_page);
+	gti_html(page,
+		 "<div class=card><h2>%s, %s of the time</h2>"
+		 "<p class=big>%T",
+		 finding->name, share.text, finding->harm);
+	if (finding->frame.function.size != 0)
+		gti_html(page, " %f <small>%p</small>",
+			 &finding->frame.function, &finding->frame);
+	gti_html(page,
+		 "</p><p>%t.</p><p class=faint><code>gtrace %t</code></p>"
+		 "</div>",
+		 &finding->text, &finding->next);
+}
+
+/* Findings that could be headlines. */
+static void write_findings(struct page *page)
+{
+	const struct gtrace_summary *summary = page->report->summary;
 	size_t i;
 
-	if (summary->stops->measured == 0 || all == 0)
-		return;
-	for (i = 0; i < summary->holder_count && i < LISTED; i++) {
-		const struct gtrace_holder *holder = &summary->holders[i];
-		const struct gtrace_frame frame = {.function =
-							   holder->function};
-		const struct naming naming = {&frame, NULL, holder->work};
-
-		gti_show_share(&share, (uint64_t)holder->stopping,
-			       (uint64_t)all, &gti_look_page);
-		gti_html(page, "<tr><td>%w ", &naming);
-		if (gti_is_named(&naming))
-			gti_html(page, "%f", &holder->function);
-		gti_html(page, "<td>%C<td>%T<td>%s", (int64_t)holder->count,
-			 "stop", holder->stopping, share.text);
-	}
-	if (i < summary->holder_count)
-		gti_html(page, "<tr><td class=faint>%d more",
-			 (int64_t)(summary->holder_count - i));
+	for (i = 0; i < summary->finding_count && i < LISTED; i++)
+		if (summary->findings[i].permille >= NOTABLE_PERMILLE)
+			write_finding(page, &summary->findings[i]);
 }
 
 /* The functions in which slices took the most time in all. */
@@ -251,10 +153,13 @@ static void write_functions(struct page *page)
 		 (int64_t)summary->slices.count, "slice");
 	for (i = 0; i < summary->function_count && i < LISTED; i++)
 		gti_html(page, "%s%f %c\xc3\x97, %T",
-			 i != 0 ? "; " : " By where they end: ",
+			 i != 0 ? "; " : " By function: ",
 			 &summary->functions[i].function,
 			 (int64_t)summary->functions[i].count,
 			 summary->functions[i].sum);
+	if (summary->tracer_count != 0)
+		gti_html(page, "; the tracer itself %c\xc3\x97, %T",
+			 (int64_t)summary->tracer_count, summary->tracer_sum);
 	gti_html(page, "</p>");
 }
 
@@ -310,10 +215,7 @@ static const struct {
 	{"{{title}}", write_file_name},
 	{"{{about}}", write_about},
 	{"{{headline}}", write_headline},
-	{"{{longest}}", write_longest_slice},
-	{"{{stop}}", write_longest_stop},
-	{"{{holders}}", write_holders},
-	{"{{delayed}}", write_delayed},
+	{"{{findings}}", write_findings},
 	{"{{data}}", write_data},
 	{"{{names}}", write_names},
 	{"{{functions}}", write_functions},

@@ -123,7 +123,7 @@ void gti_html_stack(struct page *page, const struct gtrace_frame *frames,
 	gti_html(page, "<ol class=stack>");
 	for (i = 0; i < count && i < FRAMES_SHOWN; i++)
 		gti_html(page, "<li%s>%f %p</li>",
-			 &frames[i] == naming.frame ? " class=named"
+			 &frames[i] == naming_own(&naming) ? " class=named"
 			 : gti_is_runtime_frame(&frames[i])
 				 ? " class=of-runtime"
 				 : "",

@@ -69,17 +69,17 @@ static void put_function(struct page *page,
 static void put_naming(struct page *page, const struct naming *naming)
 {
 	static const struct gtrace_string none = {"", 0};
+	const struct gtrace_frame *own = naming_own(naming);
 
 	if (!gti_is_goroutine(naming)) {
 		put(page, naming->work == GTRACE_WORK_NONE ? NO_PROCESSOR
 							   : NO_GOROUTINE);
 		return;
 	}
-	put_function(page,
-		     naming->frame != NULL ? &naming->frame->function : &none);
+	put_function(page, own != NULL ? &own->function : &none);
 	if (naming->caller != NULL)
-		gti_html(page, " <small>in %f</small>",
-			 &naming->caller->function);
+		gti_html(page, "<small>, in %f</small>",
+			 &naming->frame->function);
 }
 
 static void put_work(struct page *page, const struct naming *naming)

@@ -9,6 +9,7 @@
 #include "report/collections_text.h"
 #include "report/fields.h"
 #include "report/lives_text.h"
+#include "report/short.h"
 #include "report/stops_text.h"
 #include "report/text.h"
 #include "report/waits_text.h"
@@ -52,6 +53,7 @@ struct kind {
 	const struct field *fields;
 	/* Text; NULL: none. */
 	void (*text)(struct writer *writer, const struct listed *listed);
+	short_writer *brief; /* NULL: as text */
 	/* What comes before it: of each report, and of all. NULL: nothing. */
 	void (*sums)(struct writer *writer, const void *report, bool in_ticks);
 	void (*head)(struct writer *writer, size_t count);
@@ -72,55 +74,55 @@ static const struct kind kinds[LISTS] = {
 	[LIST_SLICES] = {
 		REPORT(n, greedy, gtrace_greedy_report, slices, count),
 		KEYS(gtrace_slice, duration, duration),
-		gti_slice_fields, gti_text_slice, NULL, gti_text_greedy_head,
+		gti_slice_fields, gti_text_slice, gti_short_slice, NULL, gti_text_greedy_head,
 		true},
 	[LIST_STOPS] = {
 		REPORT(stops, stops, gtrace_stop_report, stops, stop_count),
 		KEYS(gtrace_stop, stopping, stopping),
-		gti_stop_fields, gti_text_stop, gti_text_stops_sums,
+		gti_stop_fields, gti_text_stop, gti_short_stop, gti_text_stops_sums,
 		gti_text_stops_head, true},
 	[LIST_INFERRED] = {
 		REPORT(stops, stops, gtrace_stop_report, inferred_stops,
 		       inferred_count),
 		KEYS(gtrace_stop, stopping_min, stopping_max),
-		gti_stop_fields, gti_text_stop, NULL, NULL, false},
+		gti_stop_fields, gti_text_stop, gti_short_stop, NULL, NULL, false},
 	/* Their times are -1, so that they stay in the order of the trace. */
 	[LIST_UNMEASURED] = {
 		REPORT(stops, stops, gtrace_stop_report, unmeasured_stops,
 		       unmeasured_count),
 		KEYS(gtrace_stop, stopping_min, stopping_max),
-		gti_stop_fields, NULL, NULL, NULL, false},
+		gti_stop_fields, NULL, NULL, NULL, NULL, false},
 	[LIST_WAITS] = {
 		REPORT(waits, waits, gtrace_wait_report, waits, count),
 		KEYS(gtrace_wait, length, length),
-		gti_wait_fields, gti_text_wait, gti_text_waits_sums,
+		gti_wait_fields, gti_text_wait, gti_short_wait, gti_text_waits_sums,
 		gti_text_waits_head, true},
 	[LIST_DELAYS] = {
 		REPORT(delays, delays, gtrace_delay_report, slices, count),
 		KEYS(gtrace_slice, delay, delay),
-		gti_slice_fields, gti_text_delay, gti_text_delays_sums,
+		gti_slice_fields, gti_text_delay, gti_short_delay, gti_text_delays_sums,
 		gti_text_delays_head, true},
 	[LIST_BLOCKS] = {
 		REPORT(blocks, blocks, gtrace_block_report, places,
 		       place_count),
 		KEYS(gtrace_block_place, sum, sum),
-		gti_block_fields, gti_text_block, gti_text_blocks_sums,
+		gti_block_fields, gti_text_block, gti_short_block, gti_text_blocks_sums,
 		gti_text_blocks_head, true},
 	/* Text has only their sums. */
 	[LIST_RESTS] = {
 		REPORT(blocks, blocks, gtrace_block_report, rests, rest_count),
 		KEYS(gtrace_block_place, sum, sum),
-		gti_block_fields, NULL, gti_text_rests_sums, NULL, false},
+		gti_block_fields, NULL, NULL, gti_text_rests_sums, NULL, false},
 	[LIST_GOROUTINES] = {
 		REPORT(goroutines, goroutines, gtrace_goroutine_report, rows,
 		       count),
 		KEYS(gtrace_goroutines, times.lived, times.lived),
-		gti_goroutines_fields, gti_text_goroutines,
+		gti_goroutines_fields, gti_text_goroutines, NULL,
 		gti_text_goroutines_sums, NULL, true, true},
 	[LIST_REQUESTS] = {
 		REPORT(requests, requests, gtrace_request_report, rows, count),
 		KEYS(gtrace_requests, times.lived, times.lived),
-		gti_requests_fields, gti_text_requests, NULL,
+		gti_requests_fields, gti_text_requests, NULL, NULL,
 		gti_text_requests_head, true, true},
 };
 /* clang-format on */
@@ -247,18 +249,23 @@ static void write_list(const struct written *written, enum list list,
 	size_t count = size_at(written->request, kind->wanted);
 	size_t total = gti_list_count(written, list), i;
 	int format = written->request->format;
+	bool brief = written->request->brief && format == GTRACE_FORMAT_TEXT &&
+		     kind->brief != NULL;
 
 	if (count == 0)
 		return;
 	if (total < count || (kind->whole && format != GTRACE_FORMAT_TEXT))
 		count = total;
 	gti_list_items(written, list, listed);
-	if (format == GTRACE_FORMAT_TEXT)
+	if (format == GTRACE_FORMAT_TEXT && !brief)
 		write_head(written, list, count, writer);
 	if (kind->begins)
 		gti_write_line_head(writer, format, kind->fields);
 	for (i = 0; i < count; i++)
-		gti_list_write(writer, list, &listed[i], format);
+		if (brief)
+			kind->brief(writer, &listed[i]);
+		else
+			gti_list_write(writer, list, &listed[i], format);
 }
 
 /* ------------------------------------------------- one report each trace -- */

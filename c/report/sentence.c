@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/output.h"
+#include "base/strings.h"
 #include "report/block_kinds.h"
 
 struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks)
@@ -110,9 +111,7 @@ bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
 {
 	struct shown shown;
 
-	if (inner.size == 0 ||
-	    (inner.size == function.size &&
-	     memcmp(inner.data, function.data, inner.size) == 0))
+	if (inner.size == 0 || string_equals(inner, function))
 		return false;
 	gti_show_function(&shown, inner);
 	gti_sentence_add(sentence, gti_block_waits(inner)

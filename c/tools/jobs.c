@@ -77,6 +77,7 @@ static void init_request(struct jobs *jobs)
 		.format = GTRACE_FORMAT_TEXT,
 		.filter = settings->filtered ? &settings->filter : NULL,
 		.width = terminal_width(),
+		.brief = settings->format == FORMAT_SHORT,
 		.rows = settings->rows != -1      ? (size_t)settings->rows
 			: settings->collections ? ROWS
 						: 0,
@@ -85,7 +86,8 @@ static void init_request(struct jobs *jobs)
 		jobs->request.format = GTRACE_FORMAT_JSON;
 	else if (settings->format == FORMAT_CSV)
 		jobs->request.format = GTRACE_FORMAT_CSV;
-	jobs->request.details = jobs->request.format != GTRACE_FORMAT_TEXT;
+	jobs->request.details = jobs->request.format != GTRACE_FORMAT_TEXT ||
+				jobs->request.brief;
 }
 
 bool jobs_init(struct jobs *jobs, const struct settings *settings)

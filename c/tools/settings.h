@@ -56,7 +56,7 @@ enum {
 };
 
 /* The values of -format, -pprof and -print, in the order of their words. */
-enum { FORMAT_TEXT = 1, FORMAT_JSON = 2, FORMAT_CSV = 3 };
+enum { FORMAT_TEXT = 1, FORMAT_JSON = 2, FORMAT_CSV = 3, FORMAT_SHORT = 4 };
 enum {
 	PROFILE_GREEDY = 1,
 	PROFILE_STOPS = 2,

@@ -172,11 +172,13 @@ const struct flag settings_flags[] = {
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(user),
 	 "without goroutines of the runtime and the tracer", NULL},
 
-	{"format", "text|json|csv", FLAG_CHOICE, GROUP_OUTPUT, 0,
+	{"format", "text|json|csv|short", FLAG_CHOICE, GROUP_OUTPUT, 0,
 	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, AT(format),
 	 "how a report is printed",
 	 "json prints one object a line, csv a table with a header; times are "
-	 "in nanoseconds. csv allows one report at a time, and not -compare."},
+	 "in nanoseconds. csv allows one report at a time, and not -compare. "
+	 "short is text without addresses, in one form for slices, stops, "
+	 "waits and blocks."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL, AT(quiet),
 	 "print no progress line on the terminal",
 	 "Without this flag a progress line is shown after one second, if "

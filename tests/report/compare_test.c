@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "report/compare.h"
+#include "report/diagnosis.h"
 #include "report/fields.h"
 #include "tests/counted.h"
 #include "tests/text.h"
@@ -183,7 +184,8 @@ static void test_text(void **state)
 {
 	(void)state;
 	expect(false, 3,
-	       "old: a\ufffd, written by Go 1.26 or 1.27: 1.00 s, 2 processors\n"
+	       "old: a\ufffd, written by Go 1.26 or 1.27: 1.00 s, 2 "
+	       "processors\n"
 	       "new: written by Go 1.26 or 1.27: 2.00 s, 2 processors\n"
 	       "                                   old           new        "
 	       "change\n"
@@ -261,37 +263,44 @@ static void test_json(void **state)
 	       "\"max\":4000,\"busy\":0,\"idle\":0,\"stopped\":0},"
 	       "\"delays\":{\"waited\":9000,\"behind\":8500,"
 	       "\"scheduling\":500}},"
-	       "\"functions\":[{\"fn\":\"main.more\",\"file\":\"\",\"line\":0,\"work\":"
+	       "\"functions\":[{\"fn\":\"main.more\",\"file\":\"\",\"line\":0,"
+	       "\"work\":"
 	       "\"program\",\"old\":{\"count\":0,\"sum\":0,\"max\":0,\"rate\":"
 	       "0},"
 	       "\"new\":{\"count\":20,\"sum\":180000,\"max\":90000,\"rate\":"
 	       "90000},"
 	       "\"change\":90000},"
-	       "{\"fn\":\"main.less\",\"file\":\"\",\"line\":0,\"work\":\"program\","
+	       "{\"fn\":\"main.less\",\"file\":\"\",\"line\":0,\"work\":"
+	       "\"program\","
 	       "\"old\":{\"count\":10,\"sum\":100000,\"max\":50000,\"rate\":"
 	       "100000},"
 	       "\"new\":{\"count\":1,\"sum\":20000,\"max\":10000,\"rate\":"
 	       "10000},"
 	       "\"change\":-90000},"
-	       "{\"fn\":\"main.none\",\"file\":\"\",\"line\":0,\"work\":\"program\","
+	       "{\"fn\":\"main.none\",\"file\":\"\",\"line\":0,\"work\":"
+	       "\"program\","
 	       "\"old\":{\"count\":1,\"sum\":70,\"max\":35,\"rate\":70},"
 	       "\"new\":{\"count\":0,\"sum\":0,\"max\":0,\"rate\":0},"
 	       "\"change\":-70},"
-	       "{\"fn\":\"main.same\",\"file\":\"\",\"line\":0,\"work\":\"program\","
+	       "{\"fn\":\"main.same\",\"file\":\"\",\"line\":0,\"work\":"
+	       "\"program\","
 	       "\"old\":{\"count\":10,\"sum\":200000,\"max\":100000,\"rate\":"
 	       "200000},"
 	       "\"new\":{\"count\":20,\"sum\":400000,\"max\":200000,\"rate\":"
 	       "200000},"
 	       "\"change\":0}],"
-	       "\"delays\":[{\"fn\":\"main.same\",\"file\":\"\",\"line\":0,\"work\":"
+	       "\"delays\":[{\"fn\":\"main.same\",\"file\":\"\",\"line\":0,"
+	       "\"work\":"
 	       "\"program\",\"old\":{\"count\":7,\"sum\":1000,\"rate\":1000},"
 	       "\"new\":{\"count\":7,\"sum\":8000,\"rate\":4000},"
 	       "\"change\":3000},"
-	       "{\"fn\":\"main.more\",\"file\":\"\",\"line\":0,\"work\":\"program\","
+	       "{\"fn\":\"main.more\",\"file\":\"\",\"line\":0,\"work\":"
+	       "\"program\","
 	       "\"old\":{\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"new\":{\"count\":0,\"sum\":1000,\"rate\":500},"
 	       "\"change\":500}],"
-	       "\"holders\":[{\"fn\":\"main.f\",\"file\":\"\",\"line\":0,\"work\":"
+	       "\"holders\":[{\"fn\":\"main.f\",\"file\":\"\",\"line\":0,"
+	       "\"work\":"
 	       "\"program\",\"old\":{\"count\":1,\"sum\":3000,\"rate\":3000},"
 	       "\"new\":{\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"change\":-3000},"
@@ -299,7 +308,8 @@ static void test_json(void **state)
 	       "call\",\"old\":{\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"new\":{\"count\":1,\"sum\":3000,\"rate\":1500},"
 	       "\"change\":1500},"
-	       "{\"fn\":\"\",\"file\":\"\",\"line\":0,\"work\":\"none\",\"old\":{"
+	       "{\"fn\":\"\",\"file\":\"\",\"line\":0,\"work\":\"none\","
+	       "\"old\":{"
 	       "\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"new\":{\"count\":1,\"sum\":0,\"rate\":0},"
 	       "\"change\":0}],\"blocks\":[]}"
@@ -370,6 +380,50 @@ static void test_blocks(void **state)
 		       "\"change\":-3000},"));
 }
 
+/* The text begins with WANT, wherever its lines end. */
+static void expect_begin(const char *want)
+{
+	size_t i;
+
+	print(false, 1);
+	for (i = 0; want[i] != '\0'; i++)
+		assert_int_equal(got.bytes[i] == '\n' ? ' ' : got.bytes[i],
+				 want[i]);
+}
+
+/* The first line is what became of the first finding of the old trace. */
+static void test_sentence(void **state)
+{
+	struct gtrace_finding finding = {.permille = NOTABLE_PERMILLE};
+
+	(void)state;
+	finding.frame.function = string_of("main.same");
+	before.summary.findings = after.summary.findings = &finding;
+	after.summary.finding_count = 1;
+	before.functions[0].delay = 40000000;
+	after.functions[0].delay = 8000000;
+	expect_begin("main.same delays others 90 % less: 4.00 ms a second, "
+		     "before 40.0 ms; its longest slice 200 \u00b5s, before "
+		     "100 \u00b5s ");
+	before.functions[0].delay = 4000000;
+	after.functions[0].delay = 80000000;
+	before.summary.finding_count = 1;
+	expect_begin("main.same delays others more: 40.0 ms a second, before "
+		     "4.00 ms; its");
+	after.functions[0].delay = 8000000;
+	expect_begin("main.same delays others as much: 4.00 ms a second, "
+		     "before 4.00 ms; its");
+	finding.kind = GTRACE_FINDING_STOP;
+	finding.frame.function = string_of("main.f");
+	before.holders[0].stopping = 0;
+	after.holders[0].work = GTRACE_WORK_PROGRAM;
+	after.holders[0].stopping = 100000000;
+	expect_begin("main.f holds up stops more: 50.0 ms a second, before 0 "
+		     "ns ");
+	finding.permille = NOTABLE_PERMILLE - 1;
+	expect_begin("old: ");
+}
+
 static void test_no_memory(void **state)
 {
 	size_t fail;
@@ -396,6 +450,7 @@ int main(void)
 		cmocka_unit_test_setup(test_json, setup),
 		cmocka_unit_test_setup(test_same, setup),
 		cmocka_unit_test_setup(test_blocks, setup),
+		cmocka_unit_test_setup(test_sentence, setup),
 		cmocka_unit_test_setup(test_no_memory, setup),
 	};
 

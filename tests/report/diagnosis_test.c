@@ -183,6 +183,7 @@ static void test_delay(void **state)
 	       "goroutines by 500 ms, 13 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms",
 	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10 "
+	       "-format=short "
 	       "-func='^main\\.\\(\\*a\\)\\.build$'");
 	assert_int_equal(summary.time, 4000 * (int64_t)MS);
 	assert_int_equal(summary.idle, 1680 * (int64_t)MS);
@@ -206,6 +207,7 @@ static void test_similar(void **state)
 	       "waited for a lock for 335 ms, 12 % "
 	       "of the time there was: 3 times, the longest 40.0 ms; released "
 	       "by main.main (main.go:9). Next: gtrace -delay=10 "
+	       "-format=short "
 	       "-func='^main\\.f$'");
 }
 
@@ -222,7 +224,7 @@ static void test_load(void **state)
 	       "\u00b5s",
 	       "Also: main.f (main.go:62), in bytes.Clone, delayed other "
 	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
-	       "the longest 9.00 ms. Next: gtrace -wait=10");
+	       "the longest 9.00 ms. Next: gtrace -wait=10 -format=short");
 	functions[0].delay = 101 * MS;
 	assert_true(gti_find(&summary, &arena));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
@@ -273,7 +275,8 @@ static void test_blocks(void **state)
 	expect("main.add (main.go:41) waited for a lock for 250 ms, 10 % of "
 	       "the time there was: 6 times, the longest 40.0 ms; released by "
 	       "main.main (main.go:9)",
-	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10");
+	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
+	       "-format=short");
 	assert_int_equal(summary.time, 2500 * (int64_t)MS);
 	assert_int_equal(summary.finding_count, COUNT(kinds));
 	for (i = 0; i < COUNT(kinds); i++)
@@ -299,13 +302,15 @@ static void test_collector(void **state)
 	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_FRACTIONAL, 20 * MS);
 	expect("The garbage collector delayed the program by 80.0 ms, 4 % of "
 	       "the time there was: 4 collections, 40 % of the trace",
-	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10");
+	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10 "
+	       "-format=short");
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc", "main.fill",
 		  100 * MS);
 	expect("main.fill (main.go:41) and others had to help the garbage "
 	       "collector: 180 ms, 8 % of the time there was: 4 collections, "
 	       "40 % of the trace",
-	       "The longest began at 2.00 ms, G7. Next: gtrace -delay=10");
+	       "The longest began at 2.00 ms, G7. Next: gtrace -delay=10 "
+	       "-format=short");
 }
 
 static void test_stops(void **state)
@@ -316,12 +321,14 @@ static void test_stops(void **state)
 	add_holder("main.copy", GTRACE_WORK_PROGRAM, 9 * MS);
 	expect("Stops of the world cost 80.0 ms, 4 % of the time there was: 5 "
 	       "stops waited 30.0 ms for processors and stood 10.0 ms",
-	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
+	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
+	       "-format=short");
 	holders[1].stopping = 20 * MS;
 	expect("main.copy (main.go:7) held up stops of the world, which cost "
 	       "80.0 ms, 4 % of the time there was: 5 stops waited 30.0 ms for "
 	       "processors and stood 10.0 ms",
-	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
+	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
+	       "-format=short");
 }
 
 /* With a limit, the periods in which it stops the process count. */
@@ -346,6 +353,7 @@ static void test_machine(void **state)
 	       "or more: no thread ran 2 times, 100 ms in all, the longest "
 	       "60.0 ms; a processor stood without a goroutine 1 time, 2.00 ms "
 	       "in all, the longest 2.00 ms. Next: gtrace -delay=10 "
+	       "-format=short "
 	       "-func='^main\\.f$'");
 	summary.machine.throttle_interval = 100 * MS;
 	summary.machine.throttle_periods = 10;
@@ -354,7 +362,8 @@ static void test_machine(void **state)
 	expect("A limit of CPU time stopped the process in 5 of 10 periods of "
 	       "100 ms: no thread ran 2 times, 100 ms in all, the longest 60.0 "
 	       "ms",
-	       "The longest began at 5.00 ms. Next: gtrace -wait=10");
+	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
+	       "-format=short");
 	assert_int_equal(summary.findings[0].harm, 1115 * MS);
 	summary.filtered = 1;
 	assert_true(gti_find(&summary, &arena));

@@ -189,6 +189,11 @@ struct gtrace_request {
 	 */
 	size_t rows;
 	/*
+	 * Not 0: text has slices, stops, waits and places of blocks without
+	 * addresses, in one form for all of them.
+	 */
+	int brief;
+	/*
 	 * Functions that goroutines begin in; 0: no report. A report has all,
 	 * and only text has no more than so many. If the filter has `g`, it has
 	 * these goroutines one by one; the rest of the filter does not apply.
