@@ -116,15 +116,14 @@ static void add_instead(const struct oncpu *oncpu, const struct oncpu_lane *cpu,
 			greatest_of(run[i].from, from);
 }
 
-/*
- * gti_oncpu_time() by times of the record. With INSTEAD, adds what the CPU did
- * while the thread was preempted.
- */
-static struct oncpu_time time_between(const struct oncpu *oncpu, int64_t thread,
-				      int64_t from, int64_t to, bool instead)
+/* gti_oncpu_time(). With INSTEAD, adds what ran while it was preempted. */
+static struct oncpu_time time_of(const struct oncpu *oncpu, int64_t thread,
+				 int64_t start, int64_t length, bool instead)
 {
 	const uint64_t *number =
 		gti_map_get(&oncpu->threads.numbers, (uint64_t)thread);
+	int64_t from = (int64_t)((uint64_t)oncpu->first + (uint64_t)start);
+	int64_t to = (int64_t)((uint64_t)from + (uint64_t)length);
 	const struct oncpu_lane *lane;
 	const struct oncpu_run *runs;
 	struct oncpu_time time = {0, 0, 0};
@@ -154,15 +153,6 @@ static struct oncpu_time time_between(const struct oncpu *oncpu, int64_t thread,
 		from = end;
 	}
 	return time;
-}
-
-static struct oncpu_time time_of(const struct oncpu *oncpu, int64_t thread,
-				 int64_t start, int64_t length, bool instead)
-{
-	uint64_t from = (uint64_t)oncpu->first + (uint64_t)start;
-
-	return time_between(oncpu, thread, (int64_t)from,
-			    (int64_t)(from + (uint64_t)length), instead);
 }
 
 struct oncpu_time gti_oncpu_time(const struct oncpu *oncpu, int64_t thread,

@@ -108,29 +108,28 @@ static enum gtrace_status v2_monotonic(void *self, int64_t *offset,
 	struct v2_trace *trace = self;
 	enum generation_status status;
 	struct generation generation;
+	bool known;
 
 	gti_v2_generation_init(&generation, &trace->source, &trace->memory);
 	generation.only_tables = true;
 	status = gti_v2_generation_read(&generation, trace->source.first,
 					trace->takes_unfinished, error);
+	known = generation.has_snapshot ||
+		generation.ns_per_tick == clock_rate(MONOTONIC_FREQUENCY);
 	*offset = 0;
 	if (generation.has_snapshot)
 		*offset = (int64_t)(generation.monotonic -
 				    (uint64_t)ticks_to_ns(
 					    generation.snapshot,
 					    generation.ns_per_tick));
-	else if (status == GENERATION_READ &&
-		 generation.ns_per_tick != clock_rate(MONOTONIC_FREQUENCY))
-		status = GENERATION_NONE;
 	gti_v2_generation_free(&generation);
 	if (status == GENERATION_BAD)
-		return error != NULL ? error->status : GTRACE_ERROR_RECORD;
-	if (status == GENERATION_NONE)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+		return error->status;
+	return known ? GTRACE_OK
+		     : gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"the clock of the trace is not "
 				"CLOCK_MONOTONIC: no scheduling record can be "
 				"matched with it");
-	return GTRACE_OK;
 }
 
 /* ---------------------------------------------------------------- follow -- */
