@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "tests/counted.h"
 #include "tests/reports.h"
 #include "tests/v2/builder.h"
 
@@ -463,6 +464,40 @@ static void test_misfits(void **state)
 	unlink(path);
 }
 
+/* Without memory at any place, the error says so, and nothing is lost. */
+static void test_memory(void **state)
+{
+	struct gtrace_summary *summary;
+	struct gtrace *trace;
+	size_t most;
+
+	(void)state;
+	put_trace();
+	write_perf();
+	write_record();
+	for (most = 0;; most++) {
+		struct counted counted = {.left = most};
+		struct gtrace_allocator allocator = counted_allocator(&counted);
+
+		summary = NULL;
+		error.status = GTRACE_OK;
+		if (gtrace_open_memory(
+			    built.data, built.size,
+			    &OPTIONS(.sched = path, .allocator = &allocator),
+			    &trace, &error) == GTRACE_OK)
+			gtrace_summarise(trace, NULL, &summary, &error);
+		gtrace_summary_free(summary);
+		gtrace_close(trace);
+		assert_int_equal(counted.blocks, 0);
+		assert_int_equal(counted.bytes, 0);
+		if (counted.refused == 0)
+			break;
+		assert_int_equal(error.status, GTRACE_ERROR_MEMORY);
+	}
+	assert_int_equal(error.status, GTRACE_OK);
+	unlink(path);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -474,6 +509,7 @@ int main(void)
 		cmocka_unit_test(test_visitor),
 		cmocka_unit_test(test_text_faults),
 		cmocka_unit_test(test_misfits),
+		cmocka_unit_test(test_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
