@@ -44,6 +44,7 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 	maker->inside = run->observer.inside;
 	made->public.trace_version = trace->facts.version;
 	made->public.in_ticks = gtrace_in_ticks(trace);
+	made->public.has_record = trace->oncpu != NULL;
 	made->public.first_time = gti_first_time(maker);
 	if (wanted->slices != 0)
 		made->public.greedy = &made->greedy;
@@ -132,6 +133,7 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		.filter = request.filter,
 		.slices = request.n,
 		.stops = request.stops,
+		.by_cpu = request.by_cpu,
 		.waits = request.waits,
 		.delays = request.delays,
 		.parts = request.parts,

@@ -417,6 +417,7 @@ bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,
 bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		    struct gtrace_slice *to)
 {
+	struct oncpu_time time;
 	struct naming naming;
 
 	*to = (struct gtrace_slice){
@@ -433,6 +434,11 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 	    !set_details(maker, slice, to) ||
 	    !gti_make_slice_naming(maker, slice, &naming))
 		return false;
+	time = gti_oncpu_time(maker->trace->oncpu, to->m, to->start.ts,
+			      to->duration);
+	to->on_cpu = time.on_cpu;
+	to->preempted = time.preempted;
+	to->asleep = time.asleep;
 	to->frame = naming.frame;
 	to->caller = naming.caller;
 	to->work = naming.work;

@@ -25,6 +25,7 @@ struct gtrace {
 	char *go_command;
 	enum gtrace_partial partial;
 	int64_t frequency;
+	struct oncpu *oncpu; /* NULL: there is no scheduling record */
 	struct progress progress;
 	struct left_out left_out;
 	struct format_facts facts;

@@ -119,6 +119,14 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 		gtrace_close(trace);
 		return gti_fail_memory(error);
 	}
+	if (options.sched != NULL) {
+		status = gti_oncpu_open(&trace->oncpu, options.sched,
+					&trace->memory, error);
+		if (status != GTRACE_OK) {
+			gtrace_close(trace);
+			return status;
+		}
+	}
 	*out = trace;
 	return GTRACE_OK;
 }
@@ -133,6 +141,7 @@ void gtrace_close(struct gtrace *trace)
 	if (trace->self != NULL)
 		trace->format->close(trace->self);
 	gti_input_close(&trace->input);
+	gti_oncpu_free(trace->oncpu);
 	free_text(&memory, trace->binary);
 	free_text(&memory, trace->go_command);
 	gti_release(&memory, trace, sizeof(*trace));
@@ -184,6 +193,22 @@ static enum gtrace_status check_head(const uint8_t *data, size_t size,
 	return choose_format(data, size, &format, error);
 }
 
+/* Finds out how the clock of the scheduling record is that of TRACE. */
+static enum gtrace_status match_clocks(struct gtrace *trace,
+				       struct gtrace_error *error)
+{
+	if (trace->oncpu == NULL)
+		return GTRACE_OK;
+	if (trace->format->monotonic == NULL)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a scheduling record is for traces of Go 1.22 "
+				"and later: older ones have no threads");
+	if (trace->oncpu->since_first)
+		return GTRACE_OK;
+	return trace->format->monotonic(trace->self, &trace->oncpu->offset,
+					error);
+}
+
 /*
  * Opens the trace in trace->input, unless STATUS says that there is none. Sets
  * *OUT to TRACE, or frees it on failure.
@@ -217,6 +242,8 @@ static enum gtrace_status open_input(struct gtrace *trace,
 			status = trace->format->open(&options, &trace->input,
 						     &trace->self,
 						     &trace->facts, &fault);
+		if (status == GTRACE_OK)
+			status = match_clocks(trace, &fault);
 		if (status != GTRACE_OK && error != NULL)
 			*error = fault;
 		status = gti_guard_leave(&guard, status, error);

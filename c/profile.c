@@ -91,6 +91,10 @@ static const struct kind of_slices = {
 	"slices",
 	"Slices by the stack where each ended. A slice that ended in a block "
 	"computed before it: the time is not that of the block."};
+static const struct kind of_cpu = {
+	"slices",
+	"Slices by the stack where each ended. The time is that for which the "
+	"thread was on a CPU, as the scheduling record of the kernel has it."};
 static const struct kind of_delays = {
 	"slices",
 	"What slices delayed other goroutines, by the stack where each slice "
@@ -115,6 +119,8 @@ static const struct kind *kind_of(int report)
 		return &of_waits;
 	case GTRACE_REPORT_DELAY_PROFILE:
 		return &of_delays;
+	case GTRACE_REPORT_CPU_PROFILE:
+		return &of_cpu;
 	default:
 		return &of_slices;
 	}
@@ -152,6 +158,7 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 	struct wanted wanted = {
 		.all_waits = request->report == GTRACE_REPORT_DELAY_PROFILE,
 		.by_goroutine = true,
+		.by_cpu = request->report == GTRACE_REPORT_CPU_PROFILE,
 		.profile_of_waits =
 			request->report == GTRACE_REPORT_WAIT_PROFILE,
 		.filter = request->filter,

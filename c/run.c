@@ -237,6 +237,8 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 				  SCHED_SAMPLES_MAX);
 	if (status == GTRACE_OK && !gives && format->prepare != NULL)
 		status = format->prepare(run->trace->self, error);
+	if (status == GTRACE_OK && run->observer.oncpu != NULL && !gives)
+		status = gti_oncpu_fits(run->observer.oncpu, error);
 	return status;
 }
 
@@ -251,13 +253,22 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 		.trace = trace,
 		.observer.memory = &trace->memory,
 		.links.memory = &trace->memory,
+		.observer.oncpu = trace->oncpu,
+		.observer.by_cpu = wanted->by_cpu,
+		.links.oncpu = trace->oncpu,
 	};
+	if (trace->oncpu != NULL)
+		gti_oncpu_restart(trace->oncpu);
 	gti_guard_enter(&run->guard, &trace->input);
 	status = open_filter(run, wanted->filter, &fault);
 	if (status == GTRACE_OK)
 		status = open_names(run, &run->root, wanted->root, &fault);
 	if (status == GTRACE_OK)
 		status = open_names(run, &run->at, wanted->at, &fault);
+	if (status == GTRACE_OK && wanted->by_cpu && trace->oncpu == NULL)
+		status = gti_fail(&fault, GTRACE_ERROR_ARGUMENT, 0,
+				  "the time on a CPU is not known without a "
+				  "scheduling record");
 	if (status == GTRACE_OK &&
 	    (run->filter.by_names || wanted->profile != NULL ||
 	     wanted->holders != NULL || wants_blocks(wanted) ||
@@ -267,6 +278,8 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 	    !wanted->is_checked) {
 		run->links.wants_links = wanted->sinks->event != NULL;
 		status = check_trace(trace, &run->links, &fault);
+		if (status == GTRACE_OK && trace->oncpu != NULL)
+			status = gti_oncpu_fits(trace->oncpu, &fault);
 	}
 	if (status == GTRACE_OK &&
 	    (!gti_event_maker_init(&run->maker, trace, false) ||

@@ -50,6 +50,7 @@ struct wanted {
 	/* Sums by stack, of all slices or waits, and of all stops. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
+	bool by_cpu; /* of slices the time on a CPU counts, not the length */
 	bool profile_of_waits; /* not of slices */
 	const struct profile_names *holders;
 	/*

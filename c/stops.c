@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/least.h"
 #include "base/sort.h"
 #include "base/strings.h"
 #include "front.h"
@@ -72,8 +73,8 @@ static bool make_reason(struct event_maker *maker, const struct late *late,
 	return gti_own_text(maker, reason);
 }
 
-static bool make_late(struct event_maker *maker, const struct late *late,
-		      struct gtrace_late *to)
+static bool make_late(struct event_maker *maker, const struct stop *stop,
+		      const struct late *late, struct gtrace_late *to)
 {
 	struct naming naming;
 
@@ -87,6 +88,12 @@ static bool make_late(struct event_maker *maker, const struct late *late,
 		.own = time_or_none(late->own),
 		.off_cpu = late->off_cpu,
 		.event = maker->trace->facts.kinds[late->type].name,
+		/* Of a part of an unknown length it is not known. */
+		.own_on_cpu = gti_oncpu_time(
+				      maker->trace->oncpu, late->thread,
+				      greatest_of(late->start, stop->requested),
+				      late->own)
+				      .on_cpu,
 	};
 	if (!make_reason(maker, late, &to->reason) ||
 	    !gti_make_frames(maker, late->stack, &to->frames, &to->frame_count))
@@ -152,7 +159,7 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		.late = stop->late_count != 0 ? late : NULL,
 	};
 	for (i = 0; i < stop->late_count; i++)
-		if (!make_late(maker, &stop->late[i], &late[i]))
+		if (!make_late(maker, stop, &stop->late[i], &late[i]))
 			return false;
 	return gti_make_frames(maker, stop->stack, &to->frames,
 			       &to->frame_count) &&

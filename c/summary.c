@@ -20,6 +20,7 @@ struct report {
 	struct arena arena; /* all that `public` points to but for reports */
 	struct gtrace_reports *lists;
 	struct gtrace_longest longest;
+	struct gtrace_cpu cpu;
 	struct gtrace_stop longest_stop;
 };
 
@@ -345,6 +346,57 @@ static void make_facts(struct gtrace_summary *to,
 						     : lengths->count;
 }
 
+static int compare_processes(const void *a, const void *b)
+{
+	const struct gtrace_process *x = a, *y = b;
+
+	if (x->sum != y->sum)
+		return x->sum > y->sum ? -1 : 1;
+	return string_compare(x->name, y->name);
+}
+
+/* What had the CPUs of preempted threads: sums by the names of processes. */
+static bool make_processes(struct report *report, const struct oncpu *oncpu)
+{
+	size_t names = texts_count(&oncpu->names), *count, i;
+	struct gtrace_process *to =
+		gti_arena_allocate(&report->arena, names * sizeof(*to));
+
+	if (to == NULL)
+		return false;
+	for (i = 0; i < oncpu->threads.list.count; i++) {
+		const struct oncpu_lane *thread =
+			oncpu_lane_at(&oncpu->threads, i);
+
+		if (thread->name != NO_TEXT)
+			to[thread->name].sum += thread->instead;
+	}
+	count = &report->cpu.instead_count;
+	for (i = 0; i < names; i++)
+		if (to[i].sum != 0) {
+			to[*count].sum = to[i].sum;
+			to[*count].name = texts_at(&oncpu->names, (uint32_t)i);
+			if (!own_text(report, &to[(*count)++].name))
+				return false;
+		}
+	if (*count > 1)
+		gti_sort(to, *count, sizeof(*to), compare_processes);
+	report->cpu.instead = to;
+	return true;
+}
+
+static bool make_cpu(struct report *report, const struct oncpu *oncpu)
+{
+	if (oncpu == NULL)
+		return true;
+	report->cpu.on_cpu = oncpu->sum.on_cpu;
+	report->cpu.preempted = oncpu->sum.preempted;
+	report->cpu.asleep = oncpu->sum.asleep;
+	report->cpu.unknown = oncpu->unknown;
+	report->public.cpu = &report->cpu;
+	return make_processes(report, oncpu);
+}
+
 static enum gtrace_status fill(struct report *report, struct findings *findings,
 			       const struct wanted *wanted,
 			       struct gtrace_error *error)
@@ -356,7 +408,8 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 
 	make_facts(to, findings);
 	make_longest(report, &profile->longest, &findings->run.observer.clock);
-	if (!make_longest_stop(report, findings))
+	if (!make_longest_stop(report, findings) ||
+	    !make_cpu(report, findings->run.trace->oncpu))
 		return gti_fail_memory(error);
 	status =
 		gti_make_reports(&findings->run, wanted, &report->lists, error);

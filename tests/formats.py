@@ -12,10 +12,12 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 import sums
 
 ALL = "1000000000"
+ON_CPU = ("on_cpu", "preempted", "asleep")
 CONTROL = re.compile("[\x00-\x1f\x7f]")
 csv.field_size_limit(1 << 30)
 
@@ -120,7 +122,9 @@ class Check:
         rows = csv.reader(io.StringIO("\r\n".join(lines), newline=""),
                           strict=True)
         names = next(rows)
-        same_names(heading, names, list(self.tables[heading]))
+        same_names(heading, names,
+                   [name for name in self.tables[heading]
+                    if name in names or name not in ON_CPU])
         self.seen.setdefault(heading, set()).update(names)
         records = []
         for row in rows:
@@ -149,7 +153,7 @@ class Check:
         if text is None:
             return 0
         objects = self.json("Slices", objects, (
-            "unit", "trace", "delay", "off_cpu_likely"))
+            "unit", "trace", "delay", "off_cpu_likely") + ON_CPU)
         records = self.csv("Slices as CSV", records)
         for one in objects:
             for end in (one["started_by"], one["ended_by"]):
@@ -181,7 +185,7 @@ class Check:
         if objects is None:
             return
         for one in self.json("Slices", delays, (
-                "unit", "trace", "off_cpu_likely")):
+                "unit", "trace", "off_cpu_likely") + ON_CPU):
             assert one["delay"] > 0
         objects = self.json("Waits", objects, ("unit", "trace"))
         records = self.csv("Waits as CSV", records)
@@ -314,7 +318,7 @@ class Check:
         records = self.csv("Stop-the-world pauses as CSV", records)
         for one, other in zip(objects, records):
             for late in one["late"]:
-                self.fields("Late processors", late)
+                self.fields("Late processors", late, ("own_on_cpu",))
             assert str(len(one["late"])) == other["late"]
             if one["late"]:
                 assert str(one["late"][0]["p"]) == other["last_p"]
@@ -455,12 +459,43 @@ class Check:
                 assert table[name] == kind or kind == "ticks", (name, kind)
             self.seen.setdefault("Profiles", set()).update(found)
 
+    def sched(self, path, flags):
+        """With a record in which all threads are on CPUs all the time."""
+        greedy = (*flags, "-diagreedy=" + ALL, "-format=json", path)
+        text = self.run(*greedy)
+        threads = {json.loads(line)["m"] for line in (text or b"").splitlines()}
+        if self.hostile or not threads or -1 in threads:
+            return
+        with tempfile.NamedTemporaryFile("w") as table:
+            table.write("from\tto\tthread\tcpu\tstate_at_end\n")
+            for cpu, m in enumerate(threads):
+                table.write("-1000000000\t%d\t%d\t%d\tR\n" % (
+                    10 ** 17, m, cpu))
+            table.flush()
+            flags = (*flags, "-sched=" + table.name, "-format=json")
+            slices = self.run(*flags, "-by=cpu", *greedy)
+            self.csv("Slices as CSV", self.run(
+                *flags, "-diagreedy=1", "-format=csv", path))
+            stops = self.run(*flags, "-stw=" + ALL, path)
+            summary = self.run(*flags, path)
+        for one in self.json("Slices", slices, (
+                "unit", "trace", "delay", "off_cpu_likely")):
+            assert [one[name] for name in ON_CPU] == [one["duration"], 0, 0]
+        for one in self.json("Stop-the-world pauses", stops, (
+                "unit", "trace", "requested_min", "requested_max")):
+            for late in one["late"]:
+                self.fields("Late processors", late)
+                assert late["own_on_cpu"] == late["own"]
+        (one,) = self.json("Summary", summary, ("unit", "trace"))
+        self.fields("CPUs of a summary", one["cpu"])
+
     def all(self, path, hostile):
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
         for check in (self.slices, self.waits, self.blocks, self.goroutines,
                       self.requests, self.collections, self.stops, self.events, self.summary,
-                      self.comparison, self.timeline, self.profiles):
+                      self.comparison, self.timeline, self.profiles,
+                      self.sched):
             check(path, flags)
 
     def complete(self):

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/least.h"
+
 /* Returns how many bytes the links take. */
 static size_t links_size(const struct observer *observer)
 {
@@ -37,6 +39,8 @@ void gti_observer_restart(struct observer *observer)
 		gti_insides_free(observer->inside);
 	if (observer->profile != NULL)
 		gti_profile_restart(observer->profile);
+	if (observer->oncpu != NULL)
+		gti_oncpu_restart(observer->oncpu);
 	if (observer->settling != NULL)
 		observer->settling->restart(observer->settle_context);
 	observer->census = (struct census){.seen = 0};
@@ -138,6 +142,22 @@ static NOINLINE void add_slice(struct observer *observer,
 		       end->origin, &slice->start, near);
 }
 
+/* Compares SLICE, which PASSES the filter or not, with the record. */
+static void use_record(const struct observer *observer, struct slice *slice,
+		       bool passes)
+{
+	int64_t on_cpu =
+		gti_oncpu_slice(observer->oncpu, slice->m,
+				clock_ns(&observer->clock, slice->start.ticks),
+				slice->length, passes);
+
+	if (!observer->by_cpu)
+		return;
+	slice->rank = on_cpu;
+	if (observer->profile != NULL)
+		slice->length = greatest_of(on_cpu, 0);
+}
+
 /*
  * Takes SLICE if it passes the filter, if there is one. A slice below zero is
  * an error whether it passes or not.
@@ -146,12 +166,16 @@ static bool filter_slice(struct observer *observer, struct slice *slice,
 			 uint32_t *near)
 {
 	struct filter *filter = observer->filter;
+	bool passes = filter == NULL ||
+		      gti_filter_slice(filter, &observer->clock, slice);
 
-	if (filter == NULL ||
-	    gti_filter_slice(filter, &observer->clock, slice)) {
+	if (observer->oncpu != NULL)
+		use_record(observer, slice, passes);
+	if (passes) {
 		/* Others are in the profile since they have ended. */
 		if (observer->profile != NULL &&
-		    (filter != NULL || slice->still_running))
+		    (filter != NULL || slice->still_running ||
+		     observer->oncpu != NULL))
 			add_slice(observer, slice, near);
 		return take_slice(observer, slice);
 	}
@@ -223,7 +247,7 @@ static struct slice slice_until(const struct observer *observer,
 		.gc_worker = worker_of(running),
 	};
 
-	slice.own = slice.length;
+	slice.own = slice.rank = slice.length;
 	if (observer->stops != NULL)
 		slice.own = gti_stops_own(observer->stops, slice.p, slice.g,
 					  slice.length);
@@ -285,7 +309,8 @@ bool gti_observe_profile(struct observer *observer,
 {
 	struct profile_slice slice = {.p = p, .g = g};
 
-	if (observer->profile == NULL || observer->filter != NULL)
+	if (observer->profile == NULL || observer->filter != NULL ||
+	    observer->oncpu != NULL)
 		return false;
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;

@@ -26,6 +26,7 @@
 #include "analysis/waits_hooks.h"
 #include "base/compiler.h"
 #include "base/memory.h"
+#include "base/oncpu.h"
 #include "model/event.h"
 
 /* What is done with the stacks that were met in a pass. */
@@ -42,17 +43,19 @@ struct settling {
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices; /* NULL: not wanted */
-	struct stops *stops;   /* likewise */
-	struct waits *waits;   /* likewise; then stops and slices are set */
-	struct blocks *blocks; /* NULL: not wanted */
+	struct slices *slices;   /* NULL: not wanted */
+	struct stops *stops;     /* likewise */
+	struct waits *waits;     /* likewise; then stops and slices are set */
+	struct blocks *blocks;   /* NULL: not wanted */
 	struct machine *machine; /* likewise; then stops and inside are set */
-	struct sched *sched;   /* likewise; then waits are set */
+	struct sched *sched;     /* likewise; then waits are set */
 	struct collections *collections; /* likewise; then sched is set */
-	bool times_calls;      /* set by observe_begin(): system calls matter */
+	bool times_calls; /* set by observe_begin(): system calls matter */
 	struct insides *inside;  /* likewise: what happens inside slices */
 	struct filter *filter;   /* of slices; NULL: all of them */
 	struct profile *profile; /* of all slices; NULL: not wanted */
+	struct oncpu *oncpu;     /* NULL: there is no scheduling record */
+	bool by_cpu; /* its times rank slices, or are those of the profile */
 	/* Called with `settle_context`. NULL: not wanted. */
 	const struct settling *settling;
 	void *settle_context;
@@ -142,6 +145,10 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 	if (observer->sched != NULL)
 		gti_sched_begin(observer->sched,
 				waits_time(observer->waits, ticks));
+	if (observer->oncpu != NULL && !observer->oncpu->since_first)
+		observer->oncpu->first =
+			(int64_t)((uint64_t)ticks +
+				  (uint64_t)observer->oncpu->offset);
 }
 
 /*
@@ -401,9 +408,10 @@ struct silence {
 	const struct observer *observer;
 	int64_t from; /* in nanoseconds */
 	int64_t to;
-	uint64_t calls;  /* processors in system calls */
-	uint64_t kept;   /* others that goroutines keep */
-	uint64_t proofs; /* of them, those of which the runtime preempts these */
+	uint64_t calls; /* processors in system calls */
+	uint64_t kept;  /* others that goroutines keep */
+	uint64_t
+		proofs; /* of them, those of which the runtime preempts these */
 	bool counts;
 };
 

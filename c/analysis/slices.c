@@ -165,7 +165,7 @@ static bool is_refused(const struct slices *slices, const struct slice *slice)
 	const int64_t *lengths = slices->lengths.items;
 
 	return slices->lengths.count == slices->wanted &&
-	       slice->length <= lengths[0] && slices->newest < slice->serial;
+	       slice->rank <= lengths[0] && slices->newest < slice->serial;
 }
 
 static bool keep(struct slices *slices, const struct slice *slice)
@@ -182,7 +182,7 @@ static bool keep(struct slices *slices, const struct slice *slice)
 	*slice_at(slices, number) = *slice;
 	((struct sort_item *)slices->kept.items)[slices->kept.count++] =
 		(struct sort_item){(int64_t)slice->serial, number};
-	note_length(slices, slice->length, slice->serial);
+	note_length(slices, slice->rank, slice->serial);
 	return true;
 }
 
@@ -210,7 +210,7 @@ static void refuse_until(struct slices *slices, uint64_t serial)
 
 static void offer(struct slices *slices, uint32_t number)
 {
-	int64_t length = slice_at(slices, number)->length;
+	int64_t length = slice_at(slices, number)->rank;
 	uint32_t dropped = gti_ranking_offer(&slices->ranking, slices->wanted,
 					     length, number);
 

@@ -49,6 +49,7 @@ struct event_ref {
 struct slice {
 	uint64_t serial; /* number in the order of starts, from 1 */
 	int64_t length;  /* in nanoseconds */
+	int64_t rank;    /* of which the N greatest are kept, up to `length` */
 	int64_t own;     /* see struct gtrace_slice */
 	int64_t delay;   /* in nanoseconds; -1: not computed */
 	int64_t likely;  /* see gti_machine_likely() */

@@ -191,6 +191,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	change = (struct change *)stops->changes.items + stops->changes.count++;
 	change->time = ns;
 	change->processor = p;
+	change->thread = p->thread;
 	change->held_since = p->held ? p->held_since : TIME_NONE;
 	change->in_call = in_call;
 	change->type = type;

@@ -101,6 +101,7 @@ struct stop_processor {
 struct change {
 	int64_t time; /* in nanoseconds */
 	struct stop_processor *processor;
+	int64_t thread;     /* that held it */
 	int64_t held_since; /* as in struct stop_processor */
 	bool in_call;       /* a slice in a system call ended by it */
 	uint32_t type;
@@ -125,6 +126,7 @@ enum late_how { LATE_RAN, LATE_SYSCALL, LATE_SCHEDULER };
 /* A processor that was given up after the request. Times in nanoseconds. */
 struct late {
 	int64_t p;
+	int64_t thread; /* that gave it up */
 	enum late_how how;
 	uint64_t g; /* STOP_NO_G: none */
 	int64_t start;

@@ -41,6 +41,7 @@ static struct late late_by(const struct stops *stops, const struct stop *stop,
 	bool is_recent;
 	struct late late = {
 		.p = change->processor->p,
+		.thread = change->thread,
 		.how = LATE_SCHEDULER,
 		.g = slice->g,
 		.start = TIME_NONE,

@@ -78,7 +78,7 @@ static enum gtrace_status read_all(struct input *input, int fd, size_t expected,
 		}
 		at_head = input->size < INPUT_HEAD;
 		input->size += (size_t)n;
-		if (at_head && input->size >= INPUT_HEAD)
+		if (at_head && input->size >= INPUT_HEAD && check != NULL)
 			status = check(input->data, input->size, error);
 	}
 	gti_input_close(input);

@@ -157,6 +157,13 @@ struct format {
 	uint64_t (*first_stack)(void *self, const struct event *event,
 				uint64_t g);
 	bool times_calls; /* events end system calls */
+	/*
+	 * Sets *OFFSET to what CLOCK_MONOTONIC is more than ticks. NULL: the
+	 * two have nothing to do with each other. Errors:
+	 * GTRACE_ERROR_ARGUMENT, and those of follow().
+	 */
+	enum gtrace_status (*monotonic)(void *self, int64_t *offset,
+					struct gtrace_error *error);
 	/* For tests: see gti_test_final_order(). NULL: there is one order. */
 	void (*use_final_order)(void *self);
 };

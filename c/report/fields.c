@@ -123,6 +123,14 @@ const struct field gti_slice_fields[] = {
 	END,
 };
 
+const struct field gti_slice_cpu_fields[] = {
+	SAME(BOTH, NULL, gti_slice_fields),
+	KIND(gtrace_slice, BOTH, KNOWN, "on_cpu", on_cpu, on_cpu),
+	KIND(gtrace_slice, BOTH, KNOWN, "preempted", preempted, preempted),
+	KIND(gtrace_slice, BOTH, KNOWN, "asleep", asleep, asleep),
+	END,
+};
+
 /* ----------------------------------------------------------------- stops -- */
 
 static const struct field late_fields[] = {
@@ -131,6 +139,7 @@ static const struct field late_fields[] = {
 	BOTH(late, g), BOTH(late, start), BOTH(late, left), BOTH(late, gave_up),
 	BOTH(late, own), BOTH(late, event), BOTH(late, reason),
 	ARRAY(gtrace_late, BOTH, "stack", frames, frame_count),
+	KIND(gtrace_late, JSON, KNOWN, "own_on_cpu", own_on_cpu, own_on_cpu),
 	END,
 };
 
@@ -529,6 +538,19 @@ static const struct field longest_fields[] = {
 	END,
 };
 
+static const struct field process_fields[] = {
+	JSON(process, name), JSON(process, sum),
+	END,
+};
+
+static const struct field cpu_fields[] = {
+	JSON(cpu, on_cpu), JSON(cpu, preempted), JSON(cpu, asleep),
+	JSON(cpu, unknown),
+	LIST(gtrace_cpu, JSON, LIST, "instead", instead, instead_count,
+	     process_fields),
+	END,
+};
+
 const struct field gti_summary_fields[] = {
 	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
 	BOTH(summary, headline), BOTH(summary, explanation),
@@ -561,6 +583,7 @@ const struct field gti_summary_fields[] = {
 	     finding_fields),
 	PART(gtrace_summary, CSV, PART, "machine_", machine, machine_fields),
 	PART(gtrace_summary, JSON, PART, "machine", machine, machine_fields),
+	PART(gtrace_summary, JSON, POINTER, "cpu", cpu, cpu_fields),
 	END,
 };
 

@@ -87,6 +87,7 @@ struct field_view {
 extern const struct field gti_frame_fields[];      /* gtrace_frame */
 extern const struct field gti_sample_fields[];     /* gtrace_samples */
 extern const struct field gti_slice_fields[];      /* gtrace_slice */
+extern const struct field gti_slice_cpu_fields[];  /* with a record */
 extern const struct field gti_stop_fields[];       /* gtrace_stop */
 extern const struct field gti_wait_fields[];       /* gtrace_wait */
 extern const struct field gti_block_fields[];      /* gtrace_block_place */

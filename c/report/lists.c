@@ -181,6 +181,9 @@ void gti_list_items(const struct written *written, enum list list,
 {
 	const struct kind *kind = &kinds[list];
 	size_t place = 0, count, at, i;
+	size_t key = list == LIST_SLICES && written->request->by_cpu
+			     ? offsetof(struct gtrace_slice, on_cpu)
+			     : kind->keys[0];
 	const void *items, *item;
 
 	for (at = 0; at < written->count; at++) {
@@ -191,7 +194,7 @@ void gti_list_items(const struct written *written, enum list list,
 				.item = item,
 				.trace = name_of(written, at),
 				.from = written->reports[at],
-				.keys = {key_at(item, kind->keys[0]),
+				.keys = {key_at(item, key),
 					 key_at(item, kind->keys[1])},
 				.place = place,
 			};
@@ -204,6 +207,16 @@ void gti_list_items(const struct written *written, enum list list,
 
 /* ----------------------------------------------------------------- write -- */
 
+/* The fields of KIND, which are more if the trace of REPORTS has a record. */
+static const struct field *fields_of(const struct kind *kind,
+				     const struct gtrace_reports *reports)
+{
+	return kind->fields == gti_slice_fields && reports != NULL &&
+			       reports->has_record
+		       ? gti_slice_cpu_fields
+		       : kind->fields;
+}
+
 void gti_list_write(struct writer *writer, enum list list,
 		    const struct listed *listed, int format)
 {
@@ -213,7 +226,8 @@ void gti_list_write(struct writer *writer, enum list list,
 				  .in_ticks = listed->from->in_ticks != 0};
 
 	if (format != GTRACE_FORMAT_TEXT)
-		gti_write_line(&line, kinds[list].fields, listed->item);
+		gti_write_line(&line, fields_of(&kinds[list], listed->from),
+			       listed->item);
 	else if (kinds[list].text != NULL)
 		kinds[list].text(writer, listed);
 }
@@ -260,7 +274,8 @@ static void write_list(const struct written *written, enum list list,
 	if (format == GTRACE_FORMAT_TEXT && !brief)
 		write_head(written, list, count, writer);
 	if (kind->begins)
-		gti_write_line_head(writer, format, kind->fields);
+		gti_write_line_head(writer, format,
+				    fields_of(kind, *written->reports));
 	for (i = 0; i < count; i++)
 		if (brief)
 			kind->brief(writer, &listed[i]);

@@ -22,6 +22,9 @@
 /* So many functions are listed. */
 #define FUNCTIONS 3
 
+/* So many processes that ran instead of the program. */
+#define PROCESSES 3
+
 /* Releases whose stacks can lack the innermost function. */
 #define LEAFLESS_FIRST 1021
 #define LEAFLESS_LAST  1023
@@ -88,6 +91,33 @@ static void write_goroutines(struct writer *writer,
 	    summary->trace_version <= LEAFLESS_LAST)
 		gti_sentence_add(&facts, "; this release can leave out the "
 					 "innermost function of a stack");
+	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
+}
+
+/* What the scheduling record says of slices of so much time. */
+static void write_cpu(struct writer *writer, const struct gtrace_cpu *cpu,
+		      int64_t slices)
+{
+	char text[512];
+	struct sentence facts = gti_sentence_begin(text, sizeof(text), false);
+	struct shown name;
+	size_t i;
+
+	gti_sentence_add(&facts, "threads were on a CPU for ");
+	gti_sentence_duration(&facts, cpu->on_cpu);
+	gti_sentence_add(&facts, " of the slices (");
+	gti_sentence_share(&facts, (uint64_t)cpu->on_cpu, (uint64_t)slices);
+	gti_sentence_add(&facts, "), preempted for ");
+	gti_sentence_duration(&facts, cpu->preempted);
+	gti_sentence_add(&facts, ", asleep for ");
+	gti_sentence_duration(&facts, cpu->asleep);
+	for (i = 0; i < cpu->instead_count && i < PROCESSES; i++) {
+		gti_sentence_add(&facts, i == 0 ? "; instead ran " : ", ");
+		gti_show_text(&name, cpu->instead[i].name);
+		gti_sentence_shown(&facts, &name);
+		gti_sentence_add(&facts, ": ");
+		gti_sentence_duration(&facts, cpu->instead[i].sum);
+	}
 	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 
@@ -328,6 +358,8 @@ void gti_text_summary(struct writer *writer,
 	gti_table_lines(writer, summary->explanation);
 	write_trace(writer, summary);
 	write_goroutines(writer, summary);
+	if (summary->cpu != NULL)
+		write_cpu(writer, summary->cpu, summary->slices.sum);
 	write_functions(&screen);
 	write_lengths(writer, summary);
 	write_slices(&screen);

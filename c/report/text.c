@@ -217,6 +217,12 @@ void gti_text_slice(struct writer *writer, const struct listed *listed)
 
 	*to++ = '\t';
 	to = put_duration(to, slice->duration, listed->from->in_ticks != 0);
+	if (slice->on_cpu >= 0) {
+		to = PUT_SIGNED(to, "\t\ton a CPU: ", slice->on_cpu);
+		to = PUT_SIGNED(to, "ns preempted: ", slice->preempted);
+		to = PUT_SIGNED(to, "ns asleep: ", slice->asleep);
+		to = PUT(to, "ns\n");
+	}
 	writer_commit(writer, to);
 	gti_text_ends(writer, slice, listed);
 }

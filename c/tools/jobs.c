@@ -81,6 +81,7 @@ static void init_request(struct jobs *jobs)
 		.rows = settings->rows != -1      ? (size_t)settings->rows
 			: settings->collections ? ROWS
 						: 0,
+		.by_cpu = settings->by == BY_CPU,
 	};
 	if (settings->format == FORMAT_JSON)
 		jobs->request.format = GTRACE_FORMAT_JSON;

@@ -320,6 +320,7 @@ static const int profiles[] = {
 	[PROFILE_DELAYS] = GTRACE_REPORT_DELAY_PROFILE,
 	[PROFILE_BLOCKS] = GTRACE_REPORT_BLOCK_PROFILE,
 	[PROFILE_UNBLOCKS] = GTRACE_REPORT_UNBLOCK_PROFILE,
+	[PROFILE_CPU] = GTRACE_REPORT_CPU_PROFILE,
 };
 
 static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,

@@ -161,6 +161,10 @@ static bool check_values(const struct settings *settings)
 	if (settings->filter.to != 0 &&
 	    settings->filter.to <= settings->filter.from)
 		return BAD_FLAG("-to", "-to is not after -from");
+	if (settings->options.sched == NULL && settings->by == BY_CPU)
+		return BAD_FLAG("-by", "-by=cpu needs -sched=FILE");
+	if (settings->options.sched == NULL && settings->profile == PROFILE_CPU)
+		return BAD_FLAG("-pprof", "-pprof=cpu needs -sched=FILE");
 	return check_function(settings->filter.function);
 }
 
@@ -279,6 +283,8 @@ static bool check_output(const struct settings *settings)
 	if (settings->compare && settings->file_count != 2)
 		return BAD_FLAG("-compare", "-compare takes two traces, the "
 					    "old one and the new one");
+	if (settings->options.sched != NULL && settings->file_count > 1)
+		return BAD_FLAG("-sched", "-sched is for one trace");
 	if (settings->timeline && settings->file_count > 1)
 		return BAD_FLAG("-timeline", "-timeline is for one trace");
 	if (!check_page(settings))

@@ -50,6 +50,9 @@ enum {
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
 		      REPORT_PAGE,
+	/* Those that have something of a record of the kernel. */
+	REPORTS_WITH_CPU = REPORT_GREEDY | REPORT_STOPS | REPORT_DELAYS |
+			   REPORT_SUMMARY | REPORT_PROFILE,
 	/* Those that -from and -to apply to, and those that all filters do. */
 	REPORTS_CUT = REPORTS_ALL & ~(REPORT_GOROUTINES | REPORT_REQUESTS),
 	REPORTS_FILTERED = REPORTS_CUT & ~(REPORT_COLLECTIONS | REPORT_SCHED)
@@ -63,8 +66,10 @@ enum {
 	PROFILE_WAITS = 3,
 	PROFILE_DELAYS = 4,
 	PROFILE_BLOCKS = 5,
-	PROFILE_UNBLOCKS = 6
+	PROFILE_UNBLOCKS = 6,
+	PROFILE_CPU = 7
 };
+enum { BY_CPU = 2 };
 enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
 
 struct settings {
@@ -84,6 +89,7 @@ struct settings {
 	const char *page; /* the file to write it to */
 	int64_t rows; /* in its lists or the tables of collections; -1: none */
 	int profile;
+	int by; /* what slices are ranked by */
 	bool timeline;
 	bool compare;
 	int64_t max_slice;

@@ -83,7 +83,7 @@ const struct flag settings_flags[] = {
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
-	{"pprof", "greedy|stw|wait|delay|block|unblock", FLAG_CHOICE,
+	{"pprof", "greedy|stw|wait|delay|block|unblock|cpu", FLAG_CHOICE,
 	 GROUP_REPORTS, REPORT_PROFILE, REPORT_PROFILE, AT(profile),
 	 "profiles for go tool pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
@@ -97,7 +97,9 @@ const struct flag settings_flags[] = {
 	 "slices that made others wait while all processors were busy, and "
 	 "their delay, by the stack where they end. block: the number and the "
 	 "length of blocks by the stack where goroutines were blocked, see "
-	 "-block; unblock: by the stack of the event that ended each."},
+	 "-block; unblock: by the stack of the event that ended each. cpu: the "
+	 "number of slices and the time that their threads were on a CPU, "
+	 "which takes -sched."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
@@ -204,6 +206,14 @@ const struct flag settings_flags[] = {
 	 "Times are then in nanoseconds. On x86-64 the frequency is that of "
 	 "the processor's time stamp counter divided by 64; on arm64 it is "
 	 "62500000."},
+	{"sched", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_WITH_CPU,
+	 AT(options.sched), "the kernel's record of when threads had a CPU",
+	 "For one trace of Go 1.22 or later: what perf script --ns or trace-cmd "
+	 "report -t prints of the event sched_switch, recorded with "
+	 "CLOCK_MONOTONIC while the trace was. Slices then have the time for "
+	 "which their thread was on a CPU."},
+	{"by", "length|cpu", FLAG_CHOICE, GROUP_INPUT, 0, REPORT_GREEDY,
+	 AT(by), "with -sched: rank slices by their time on a CPU", NULL},
 	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
 	 AT(options.binary),
 	 "the program that was traced: for Go 1.6 and older",

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
+#include "v2/clock.h"
 #include "v2/trace.h"
 
 /* Bytes that the texts of stacks may take in a dump. */
@@ -96,6 +97,39 @@ static bool v2_lacks_memory(const void *self)
 	const struct v2_trace *trace = self;
 
 	return trace->lacks_memory;
+}
+
+/* Ticks of this clock are CLOCK_MONOTONIC, in units of 64 ns. */
+#define MONOTONIC_FREQUENCY 15625000
+
+static enum gtrace_status v2_monotonic(void *self, int64_t *offset,
+				       struct gtrace_error *error)
+{
+	struct v2_trace *trace = self;
+	enum generation_status status;
+	struct generation generation;
+	bool known;
+
+	gti_v2_generation_init(&generation, &trace->source, &trace->memory);
+	generation.only_tables = true;
+	status = gti_v2_generation_read(&generation, trace->source.first,
+					trace->takes_unfinished, error);
+	known = generation.has_snapshot ||
+		generation.ns_per_tick == clock_rate(MONOTONIC_FREQUENCY);
+	*offset = 0;
+	if (generation.has_snapshot)
+		*offset = (int64_t)(generation.monotonic -
+				    (uint64_t)ticks_to_ns(
+					    generation.snapshot,
+					    generation.ns_per_tick));
+	gti_v2_generation_free(&generation);
+	if (status == GENERATION_BAD)
+		return error->status;
+	return known ? GTRACE_OK
+		     : gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"the clock of the trace is not "
+				"CLOCK_MONOTONIC: no scheduling record can be "
+				"matched with it");
 }
 
 /* ---------------------------------------------------------------- follow -- */
@@ -418,5 +452,6 @@ const struct format gti_format_v2 = {
 	.strings = gti_v2_strings,
 	.first_stack = gti_v2_first_stack,
 	.times_calls = true,
+	.monotonic = v2_monotonic,
 	.lacks_memory = v2_lacks_memory,
 };

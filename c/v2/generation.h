@@ -69,6 +69,8 @@ struct generation {
 	uint64_t least_time;
 	uint64_t handles; /* what handles of its stacks are more than ids */
 	double ns_per_tick;
+	uint64_t snapshot; /* ticks at which CLOCK_MONOTONIC was `monotonic` */
+	uint64_t monotonic;
 	bool has_frequency;
 	bool has_snapshot;
 	struct array batches; /* struct event_batch */

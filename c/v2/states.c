@@ -86,8 +86,8 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.observer = observer,
 		.stops = observer->stops,
 		.slices = observer->slices,
-		.profile = observer->filter == NULL ? observer->profile : NULL,
-		.takes_all = observer->profile != NULL,
+		.takes_all =
+			observer->profile != NULL || observer->oncpu != NULL,
 		.learns = observe_needs_first(observer),
 		.waits = observer->waits,
 		.blocks = observer->blocks,
@@ -100,6 +100,8 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
 		.unfinished_time = INT64_MAX,
 	};
+	if (observer->filter == NULL && observer->oncpu == NULL)
+		states->profile = observer->profile;
 	if (observer->slices == NULL && observer->profile != NULL)
 		states->slices = &states->no_slices;
 	observer->oldest_slice = oldest_slice;

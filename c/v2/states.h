@@ -195,8 +195,9 @@ struct states {
 	/* observer->slices; for a profile alone, one that refuses none. */
 	struct slices *slices;
 	struct slices no_slices;
-	struct profile *profile; /* observer->profile, without a filter */
-	bool takes_all; /* a profile is wanted, which takes all slices */
+	/* That of the observer, if it takes all slices by length. */
+	struct profile *profile;
+	bool takes_all; /* all slices matter, not only the longest */
 	bool learns;    /* first stacks matter, see observe_needs_first() */
 	struct waits *waits;   /* observer->waits */
 	struct blocks *blocks; /* observer->blocks */

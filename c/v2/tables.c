@@ -391,13 +391,14 @@ static enum gtrace_status add_frequency(struct generation *generation,
 	return GTRACE_OK;
 }
 
-/* A snapshot is checked, but no report needs what it says. */
+/* A snapshot of the clocks in BATCH. */
 static enum gtrace_status add_snapshot(struct generation *generation,
+				       const struct batch *batch,
 				       struct records *records)
 {
 	static const char *const fields[] = {"time", "monotonic time",
 					     "seconds", "nanoseconds"};
-	uint64_t value;
+	uint64_t values[4];
 	unsigned i;
 
 	if (generation->has_snapshot)
@@ -406,8 +407,10 @@ static enum gtrace_status add_snapshot(struct generation *generation,
 				"a second ClockSnapshot record in a "
 				"generation");
 	for (i = 0; i < 4; i++)
-		if (!read_value(records, fields[i], &value))
+		if (!read_value(records, fields[i], &values[i]))
 			return GTRACE_ERROR_RECORD;
+	generation->snapshot = batch->time + values[0];
+	generation->monotonic = values[1];
 	generation->has_snapshot = true;
 	return GTRACE_OK;
 }
@@ -431,7 +434,7 @@ enum gtrace_status gti_v2_add_sync(struct generation *generation,
 		if (type == BYTE_FREQUENCY)
 			status = add_frequency(generation, &records);
 		else if (type == BYTE_CLOCK_SNAPSHOT && !old)
-			status = add_snapshot(generation, &records);
+			status = add_snapshot(generation, batch, &records);
 		else
 			status = gti_fail(error, GTRACE_ERROR_RECORD,
 					  offset_in(&records, records.record),

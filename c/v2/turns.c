@@ -322,6 +322,7 @@ static bool is_for_slices(const struct order *order)
 	return order->last_ordinal == UINT64_MAX &&
 	       (observer->slices != NULL) != (observer->profile != NULL) &&
 	       observer->link_count == 0 && observer->blocks == NULL &&
+	       observer->oncpu == NULL &&
 	       !observe_needs_first(observer);
 }
 

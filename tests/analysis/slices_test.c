@@ -101,7 +101,8 @@ static uint64_t oldest(const uint64_t *running, uint64_t none)
 static void end(struct slices *slices, int64_t *lengths, uint64_t serial,
 		int64_t length)
 {
-	struct slice slice = {.serial = serial, .length = length};
+	struct slice slice = {
+		.serial = serial, .length = length, .rank = length};
 
 	lengths[serial] = length;
 	if (!slices_refuse(slices, serial, (uint64_t)length, 1))

@@ -25,6 +25,9 @@ static const struct gtrace_slice ended = {
 	.delay = 900000000,
 	.off_cpu_min = 30000000,
 	.off_cpu_likely = 40000000,
+	.on_cpu = 1000000000,
+	.preempted = 400000001,
+	.asleep = 100000000,
 	.m = 3,
 	.p = 1,
 	.g = 4,
@@ -66,15 +69,20 @@ static const struct gtrace_slice runs = {
 	.still_running = 1,
 	.delay = -1,
 	.off_cpu_likely = -1,
+	.on_cpu = -1,
+	.preempted = -1,
+	.asleep = -1,
 	.system = 1,
 	.start = {.name = "GoStart", .ts = 1, .m = 77, .g = -1},
 	.end = {.name = "not to be shown", .frames = frames, .frame_count = 1},
 	.function = STRING(""),
 };
 
-static const struct gtrace_reports old = {.trace_version = 1008};
+static const struct gtrace_reports old = {.trace_version = 1008,
+					  .has_record = 1};
 static const struct gtrace_reports in_ticks = {.trace_version = 1022,
-					       .in_ticks = 1};
+					       .in_ticks = 1,
+					       .has_record = 1};
 
 static const struct listed listed_slices[] = {
 	{.item = &ended, .trace = "a,\xff", .from = &old},
@@ -89,6 +97,7 @@ static const struct gtrace_late late[] = {
 	 .left = 2000,
 	 .gave_up = 3000,
 	 .own = 1900,
+	 .own_on_cpu = 1800,
 	 .event = "ProcSteal",
 	 .reason = STRING("x\"y"),
 	 .frames = frames,
@@ -100,6 +109,7 @@ static const struct gtrace_late late[] = {
 	 .left = 1503,
 	 .gave_up = 1690,
 	 .own = 3,
+	 .own_on_cpu = -1,
 	 .event = "ProcStop",
 	 .reason = STRING("")},
 	{.p = 4,
@@ -109,6 +119,7 @@ static const struct gtrace_late late[] = {
 	 .left = 1600,
 	 .gave_up = 1680,
 	 .own = 100,
+	 .own_on_cpu = 0,
 	 .event = "GoSched",
 	 .reason = STRING("")},
 };

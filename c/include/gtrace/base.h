@@ -172,6 +172,14 @@ struct gtrace_options {
 	 */
 	void (*progress)(void *context, uint64_t read);
 	void *progress_context;
+	/*
+	 * A file with the kernel's scheduling record of the time of the trace,
+	 * as c/tools/README.md describes it: reports then have the fields that
+	 * need it. A trace of Go 1.21 or older, or one that the record does not
+	 * fit to, is GTRACE_ERROR_ARGUMENT, the latter when a report is made.
+	 * NULL: none.
+	 */
+	const char *sched;
 };
 
 /* An open trace. */

@@ -55,6 +55,8 @@ struct gtrace_late {
 	const struct gtrace_frame *caller; /* as in struct gtrace_slice */
 	/* How long no goroutine had it as its thread had no CPU, at least. */
 	int64_t off_cpu;
+	/* How long its thread was on a CPU during `own`; -1: not known. */
+	int64_t own_on_cpu;
 };
 
 /*
@@ -600,6 +602,7 @@ struct gtrace_reports {
 	const struct gtrace_request_report *requests;
 	const struct gtrace_collection_report *collections;
 	const struct gtrace_sched_report *sched;
+	int has_record; /* not 0: gtrace_options.sched was given */
 };
 
 /* -------------------------------------------------------------- findings -- */
@@ -709,6 +712,26 @@ struct gtrace_finding {
 	int64_t length; /* of slices: the sum of their lengths */
 };
 
+/* A process by its name, and how long it had a CPU. */
+struct gtrace_process {
+	struct gtrace_string name;
+	int64_t sum;
+};
+
+/* What the scheduling record has of all slices: sums as in gtrace_slice. */
+struct gtrace_cpu {
+	int64_t on_cpu;
+	int64_t preempted;
+	int64_t asleep;
+	int64_t unknown; /* lengths of the slices that it does not have all of */
+	/*
+	 * What had the CPU from which a thread had been preempted, until it ran
+	 * again; longest first. A table has no names.
+	 */
+	const struct gtrace_process *instead;
+	size_t instead_count;
+};
+
 /* The summary of a trace. */
 struct gtrace_summary {
 	unsigned trace_version;
@@ -766,6 +789,7 @@ struct gtrace_summary {
 	const struct gtrace_block_report *blocks; /* as REQUEST says, or more */
 	int filtered; /* not 0: only what passes the filter of the request */
 	struct gtrace_machine machine;
+	const struct gtrace_cpu *cpu; /* NULL: there is no record */
 };
 
 #endif /* GTRACE_DATA_H_ */

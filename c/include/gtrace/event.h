@@ -148,6 +148,16 @@ struct gtrace_slice {
 	 * have; -1: samples do not tell.
 	 */
 	int64_t off_cpu_likely;
+	/*
+	 * With gtrace_options.sched: how long the thread was on a CPU during
+	 * the slice; how long it was on none since it had lost one while it was
+	 * runnable, and since it slept, until it ran again. The three add up to
+	 * `duration`, unless the thread did not run since the record began. -1:
+	 * there is no record, or it does not have all of the slice.
+	 */
+	int64_t on_cpu;
+	int64_t preempted;
+	int64_t asleep;
 };
 
 /* --------------------------------------------------------------- machine -- */

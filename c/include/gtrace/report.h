@@ -150,7 +150,12 @@ enum gtrace_report {
 	 * goroutine of the program did, there is one frame: "(timer)",
 	 * "(network)", "(runtime)", "(system call)" or "(not over)".
 	 */
-	GTRACE_REPORT_UNBLOCK_PROFILE = 10
+	GTRACE_REPORT_UNBLOCK_PROFILE = 10,
+	/*
+	 * A profile of slices in which the time is that on a CPU, 0 if it is
+	 * not known. Only with gtrace_options.sched.
+	 */
+	GTRACE_REPORT_CPU_PROFILE = 11
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
@@ -215,6 +220,11 @@ struct gtrace_request {
 	int collections;
 	/* Nanoseconds between samples of the scheduler; 0: no report. */
 	int64_t sched;
+	/*
+	 * Not 0: the greedy report has the slices with the longest time on a
+	 * CPU, the longest one first. Only with gtrace_options.sched.
+	 */
+	int by_cpu;
 };
 
 /*
