@@ -137,18 +137,18 @@ static void write_processor(struct json *json, int64_t p)
 
 /* ---------------------------------------------------------------- slices -- */
 
-/* "G8 main.copyOnce" */
-static void write_title(struct json *json, int64_t g,
+/* WHAT and a name: "G8 main.copyOnce" */
+static void write_title(struct json *json, const char *what,
 			const struct naming *naming)
 {
-	char text[sizeof(struct shown) + DECIMAL_MAX], *to = text;
+	char text[sizeof(struct shown) + DECIMAL_MAX];
+	struct sentence title = gti_sentence_begin(text, sizeof(text), false);
 	struct shown shown;
 
 	gti_show_naming(&shown, naming);
-	*to++ = 'G';
-	to = gti_put_signed(to, g);
-	*to++ = ' ';
-	memcpy(to, shown.text, shown.size + 1);
+	gti_sentence_add(&title, what);
+	gti_sentence_add(&title, " ");
+	gti_sentence_shown(&title, &shown);
 	gti_json_text(json, "name", text);
 }
 
@@ -166,10 +166,12 @@ static void write_naming(struct json *json, const struct naming *naming)
 static void write_slice(struct json *json, const struct gtrace_slice *slice)
 {
 	struct naming naming = slice_naming(slice);
+	char goroutine[DECIMAL_MAX + 2] = "G";
 
+	*gti_put_signed(goroutine + 1, slice->g) = '\0';
 	begin_span(json, PROCESS_PROCESSORS, track_of(slice->p),
 		   slice->start.ts, slice->duration);
-	write_title(json, slice->g, &naming);
+	write_title(json, goroutine, &naming);
 	gti_json_text(json, "cat", gti_naming_word(&naming));
 	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "g", slice->g);
@@ -210,32 +212,15 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 
 /* ---------------------------------------------------------------- blocks -- */
 
-/* "lock in main.locks.func1" */
-static void write_block_title(struct json *json,
-			      const struct gtrace_block *block)
-{
-	const struct naming at = {.frame = block->frame,
-				  .caller = block->caller};
-	const struct naming own = {.frame = naming_own(&at)};
-	char text[512];
-	struct sentence title = gti_sentence_begin(text, sizeof(text), false);
-	struct shown shown;
-
-	gti_show_naming(&shown, &own);
-	gti_sentence_add(&title, gti_block_word(block->kind));
-	gti_sentence_add(&title, " in ");
-	gti_sentence_shown(&title, &shown);
-	gti_json_text(json, "name", text);
-}
-
 static void write_block(struct json *json, int64_t track,
 			const struct gtrace_block *block)
 {
-	struct naming naming = {.frame = block->frame, .caller = block->caller};
+	const struct naming naming =
+		gti_name_stack(block->frames, block->frame_count);
 
 	begin_span(json, PROCESS_GOROUTINES, track, block->start,
 		   block->length);
-	write_block_title(json, block);
+	write_title(json, gti_block_word(block->kind), &naming);
 	gti_json_text(json, "cat", "block");
 	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "g", block->g);

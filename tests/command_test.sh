@@ -156,11 +156,11 @@ none "slice passes the filters: the trace ends at 83.863681ms" \
 	-max-slice=1s -from=50s $copy
 none "stop-the-world pause passes the filters: the trace ends at 83.863681ms" \
 	-max-stop=1s -from=50s $copy
-none "slice or stop passes the filters: the longest trace ends at 83.863681ms" \
+none "slice, stop, wait or block passes the filters: the longest trace ends at 83.863681ms" \
 	-max-slice=1s -max-stop=1s -from=50s $trace $copy
 none "wait for a processor passes the filters: the trace ends at 83.863681ms" \
 	-max-wait=1s -from=50s $copy
-none "slice, stop or wait passes the filters: the trace ends at 83.863681ms" \
+none "slice, stop, wait or block passes the filters: the trace ends at 83.863681ms" \
 	-max-stop=1s -max-wait=1s -from=50s $copy
 none "block at a lock passes the filters: the trace ends at 83.863681ms" \
 	-max-block=1s -from=50s $copy

@@ -193,7 +193,7 @@ def check_blocks(found, trace, flags):
     for g in want:
         have, sums = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(lambda: [0, 0])
         for _, _, start, end, name, args, _ in (event for event in spans if event[1] == f"G{g}"):
-            if args["g"] != g or not name.startswith(args["kind"] + " in "):
+            if args["g"] != g or not name.startswith(args["kind"] + " "):
                 fail(f"{found.name}: {name}: {args}")
             have[args["kind"]][0] += 1
             have[args["kind"]][1] += end - start

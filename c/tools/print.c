@@ -242,9 +242,7 @@ static const char *find_limited(const struct settings *settings)
 	     wait = settings->max_wait != 0, block = settings->max_block != 0;
 
 	if (slice + stop + wait + block > 1)
-		return block  ? "slice, stop, wait or block"
-		       : wait ? "slice, stop or wait"
-			      : "slice or stop";
+		return "slice, stop, wait or block";
 	return slice  ? "slice"
 	       : stop ? "stop-the-world pause"
 	       : wait ? "wait for a processor"
