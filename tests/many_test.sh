@@ -90,7 +90,7 @@ testdata/stops/go1.24_copy.trace: stop-the-world pause of 9.379712ms, at 138.376
 END
 run 3 -max-stop=7ms -from=20ms -to=38ms testdata/go1.27-small/gc.trace
 out "a thread without a CPU" <<END
-testdata/go1.27-small/gc.trace: stop-the-world pause of 7.250944ms, at 19.90752ms, GC sweep termination, waited 7.222144ms for no goroutine: its thread had no CPU for at least 7.211904ms, stood 28.8us
+testdata/go1.27-small/gc.trace: stop-the-world pause of 7.250944ms, at 19.90752ms, GC sweep termination, waited 7.222144ms for no goroutine: its thread had no CPU for at least 7.211904ms, stood 28.8us, over after 7.250944ms
 END
 run 3 -max-slice=15ms testdata/go1.21-small/lock.trace
 out "a stack at the start" <<END

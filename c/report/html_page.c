@@ -225,7 +225,8 @@ static void write_holders(struct page *page)
 		const struct gtrace_holder *holder = &summary->holders[i];
 		const struct gtrace_frame frame = {.function =
 							   holder->function};
-		const struct naming naming = {&frame, NULL, holder->work};
+		const struct naming naming = {.frame = &frame,
+					      .work = holder->work};
 
 		gti_show_share(&share, (uint64_t)holder->stopping,
 			       (uint64_t)all, &gti_look_page);
