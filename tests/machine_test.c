@@ -210,6 +210,29 @@ static void test_disorder(void **state)
 	expect_silence(&machine, 0, 0, 0, -1);
 }
 
+/*
+ * The last event before the silence is near the end of its batch, where a pass
+ * takes events one by one; the next one is not.
+ */
+static void test_batches(void **state)
+{
+	struct gtrace_machine machine;
+	unsigned i;
+
+	(void)state;
+	begin_trace();
+	begin_thread(0);
+	put(HEAP_ALLOC, 2, 1000, V(1));
+	for (i = 0; i < 100; i++)
+		put(HEAP_ALLOC, 2, i == 0 ? 30 * MS : MS, V(1));
+	end_batch();
+	begin_thread(1);
+	put(GO_STOP, 3, V(2000), V(1), V(1));
+	end_batch();
+	machine = find();
+	expect_silence(&machine, 1, 30 * MS - 1010, 30 * MS - 1010, 2024);
+}
+
 /* A generation that begins does not hide what was silent before. */
 static void test_generations(void **state)
 {
@@ -375,6 +398,7 @@ int main(void)
 		cmocka_unit_test(test_held_before),
 		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_disorder),
+		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_generations),
 		cmocka_unit_test(test_throttling),
 		cmocka_unit_test(test_samples),

@@ -111,7 +111,7 @@ bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
 void gti_machine_sample(struct machine *machine, int64_t time)
 {
 	if (machine->sampled_since == INT64_MAX ||
-	    time - SAMPLES_APART > machine->sampled)
+	    add(time, -(uint64_t)SAMPLES_APART) > machine->sampled)
 		machine->sampled_since = time;
 	machine->sampled = time;
 }
@@ -139,7 +139,8 @@ int64_t gti_machine_likely(const struct machine *machine, int64_t from,
 	int64_t bound = most_cpu(samples) * (SAMPLE_PERIOD / 100);
 
 	from = greatest_of(from, machine->sampled_since);
-	if (machine->next_sample - SAMPLES_APART > machine->sampled)
+	if (add(machine->next_sample, -(uint64_t)SAMPLES_APART) >
+	    machine->sampled)
 		to = least_of(to, machine->sampled);
 	if (from >= to || from < 0 || calls < 0)
 		return -1;

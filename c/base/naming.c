@@ -273,5 +273,7 @@ const char *gti_work_word(enum gtrace_work work, bool is_named)
 
 const char *gti_naming_word(const struct naming *naming)
 {
-	return gti_work_word(naming->work, gti_is_named(naming));
+	return naming->off_cpu
+		       ? "off CPU"
+		       : gti_work_word(naming->work, gti_is_named(naming));
 }

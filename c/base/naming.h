@@ -24,6 +24,7 @@ struct naming {
 	const struct gtrace_frame *caller;
 	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
 	enum gtrace_work work;
+	bool off_cpu; /* for most of a slice its thread had no CPU */
 };
 
 /*
@@ -89,7 +90,8 @@ struct naming gti_name_slice(const struct naming *end,
 /* The naming that SLICE has in its fields. */
 static inline struct naming slice_naming(const struct gtrace_slice *slice)
 {
-	return (struct naming){slice->frame, slice->caller, slice->work};
+	return (struct naming){slice->frame, slice->caller, slice->work,
+			       slice->off_cpu_min > slice->duration / 2};
 }
 
 /* The naming of LATE; NULL: of a stop that no processor was late for. */

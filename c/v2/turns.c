@@ -328,6 +328,7 @@ static bool is_for_slices(const struct order *order)
 
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
+	order_listen(order);
 	if (order->states.blocks != NULL)
 		return run_for_blocks(order);
 	if (order->states.waits != NULL)

@@ -233,7 +233,14 @@ static const char *word_of(const char *function, unsigned gc_worker,
 
 static void test_words(void **state)
 {
+	struct gtrace_slice slice = {.duration = 10, .off_cpu_min = 5};
+	struct naming naming = slice_naming(&slice);
+
 	(void)state;
+	assert_string_equal(gti_naming_word(&naming), "program");
+	slice.off_cpu_min = 6;
+	naming = slice_naming(&slice);
+	assert_string_equal(gti_naming_word(&naming), "off CPU");
 	assert_string_equal(word_of("main.f", 0, false), "program");
 	assert_string_equal(word_of("main.f", 0, true), "system call");
 	assert_string_equal(word_of("runtime.f", 0, false), "runtime");
