@@ -49,12 +49,13 @@ static enum gtrace_status hold_next(struct event_source *source,
 
 static bool exit_is_next(const struct event_source *source)
 {
-	const struct moment *exit = &source->next_exit->at;
+	const struct moment *exit;
 
 	if (source->exits_left == 0)
 		return false;
 	if (source->held == NULL)
 		return true;
+	exit = &source->next_exit->at;
 	if (exit->ticks != source->held->ticks)
 		return exit->ticks < source->held->ticks;
 	return exit->rank < source->merge.position - 1;
