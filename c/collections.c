@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collections.c - the reports of collections and of the scheduler. */
-#include "analysis/collections.h"
-
+/* collections.c - the report of collections. */
 #include <string.h>
 
+#include "assists.h"
 #include "base/sort.h"
-#include "run.h"
 
 /* From these versions on traces have events for what is in their names. */
 #define VERSION_WORKERS 1008
@@ -94,12 +92,10 @@ struct making {
 	struct event_maker *maker;
 	const struct run *run;
 	const struct collections *from;
-	bool filtered;
 	struct gtrace_collection_report *to;
 	unsigned version;
 	bool *chosen; /* by number of collection */
-	struct entry *entries;
-	size_t entry_count;
+	struct assists assists;
 };
 
 /* The time from one to another, which may be unknown. */
@@ -127,24 +123,6 @@ static int64_t percent_of(uint64_t part, uint64_t whole)
 	if (whole == 0)
 		return -1;
 	return (int64_t)(part / whole * 100 + part % whole * 100 / whole);
-}
-
-/* Whether what lasts FROM one time TO another, since zero, is chosen. */
-static bool is_chosen(const struct run *run, int64_t from, int64_t to)
-{
-	const struct gtrace_filter *asked = &run->asked;
-
-	return (asked->from == 0 || to > asked->from) &&
-	       (asked->to == 0 || from < asked->to);
-}
-
-static struct gtrace_string text_of(const struct making *making,
-				    uint32_t number)
-{
-	static const struct gtrace_string none = {"", 0};
-
-	return number != NO_TEXT ? texts_at(&making->run->functions, number)
-				 : none;
 }
 
 /* ----------------------------------------------------------- collections -- */
@@ -180,221 +158,32 @@ static void set_mark(const struct making *making, const struct collection *from,
 					  (uint64_t)to->mark_window);
 }
 
-static bool make_collection(const struct making *making, size_t number,
+static bool make_collection(struct making *making, size_t number,
 			    struct gtrace_collection *to)
 {
 	const struct collection *from = collection_at(making->from, number);
+	struct gtrace_assist sum = {.held = -1,
+				    .cpu = -1,
+				    .parked = -1,
+				    .assists = UINT64_MAX,
+				    .goroutines = UINT64_MAX};
 	bool workers = making->version >= VERSION_WORKERS;
 
 	*to = from->known;
-	to->function = text_of(making, from->function);
+	to->function = gti_function_of(making->run, from->function);
 	set_clocks(making, to);
 	set_mark(making, from, to);
 	to->dedicated_cpu = workers ? (int64_t)from->works[GC_DEDICATED] : -1;
 	to->fractional_cpu = workers ? (int64_t)from->works[GC_FRACTIONAL] : -1;
 	to->idle_cpu = workers ? (int64_t)from->works[GC_IDLE] : -1;
-	return gti_own_text(making->maker, &to->function);
-}
-
-/* --------------------------------------------------------------- assists -- */
-
-/* A tally, and of what. */
-struct entry {
-	struct assist_key key;
-	const struct assist_tally *tally;
-	uint64_t number;
-};
-
-static int compare_numbers(uint64_t x, uint64_t y)
-{
-	return (x > y) - (x < y);
-}
-
-static int by_collection(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	if (x->key.collection != y->key.collection)
-		return compare_numbers(x->key.collection, y->key.collection);
-	return compare_numbers(x->key.g, y->key.g);
-}
-
-static int by_function(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	if (x->key.function != y->key.function)
-		return compare_numbers(x->key.function, y->key.function);
-	return compare_numbers(x->key.g, y->key.g);
-}
-
-static int by_goroutine(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-
-	if (x->key.g != y->key.g)
-		return compare_numbers(x->key.g, y->key.g);
-	return compare_numbers(x->number, y->number);
-}
-
-/* Longest held first, then longest marking, then by name or number. */
-static int compare_assists(const void *a, const void *b)
-{
-	const struct gtrace_assist *x = a, *y = b;
-	size_t size = x->function.size;
-	int order;
-
-	if (x->held != y->held)
-		return x->held > y->held ? -1 : 1;
-	if (x->cpu != y->cpu)
-		return x->cpu > y->cpu ? -1 : 1;
-	if (x->g != y->g)
-		return x->g < y->g ? -1 : 1;
-	if (y->function.size < size)
-		size = y->function.size;
-	order = memcmp(x->function.data, y->function.data, size);
-	return order != 0 ? order
-			  : compare_numbers(x->function.size, y->function.size);
-}
-
-/* Adds the next entry, with PREVIOUS before it, to TO. */
-static void add_entry(const struct entry *entry, const struct entry *previous,
-		      struct gtrace_assist *to)
-{
-	to->held += (int64_t)entry->tally->held;
-	to->cpu += (int64_t)entry->tally->work;
-	to->parked += (int64_t)entry->tally->parked;
-	to->assists += entry->tally->count;
-	to->goroutines += previous == NULL || previous->key.g != entry->key.g;
-}
-
-/* The assists that entries FROM to TO have. */
-static struct gtrace_assist add_up(const struct entry *from,
-				   const struct entry *to)
-{
-	struct gtrace_assist sum = {.g = -1};
-	const struct entry *entry;
-
-	for (entry = from; entry < to; entry++)
-		add_entry(entry, entry != from ? entry - 1 : NULL, &sum);
-	return sum;
-}
-
-static struct gtrace_string name_or_unknown(struct gtrace_string name)
-{
-	static const struct gtrace_string unknown = {"unknown", 7};
-
-	return name.size != 0 ? name : unknown;
-}
-
-/* The first function of the goroutine of the entries FROM to TO. */
-static struct gtrace_string first_function(const struct making *making,
-					   const struct entry *from,
-					   const struct entry *to)
-{
-	while (from < to - 1 && !from->tally->named)
-		from++;
-	return text_of(making, from->tally->outermost);
-}
-
-/* The end of the entries from FIRST on that are in one list with it. */
-static const struct entry *end_of(const struct making *making,
-				  const struct entry *first, bool goroutines)
-{
-	const struct entry *end = making->entries + making->entry_count;
-	const struct entry *entry = first + 1;
-
-	while (entry < end && (goroutines ? entry->key.g == first->key.g
-					  : entry->key.function ==
-						    first->key.function))
-		entry++;
-	return entry;
-}
-
-/* Makes the list of functions, or GOROUTINES, with at most ROWS rows. */
-static bool make_assists(struct making *making, bool goroutines, size_t rows,
-			 const struct gtrace_assist **list, size_t *count)
-{
-	const struct entry *first, *next;
-	const struct entry *end = making->entries + making->entry_count;
-	struct gtrace_assist *made = gti_arena_allocate(
-		&making->maker->arena,
-		making->entry_count * sizeof(*made) + 1);
-	size_t i, total = 0;
-
-	if (made == NULL)
-		return false;
-	gti_sort(making->entries, making->entry_count, sizeof(*first),
-		 goroutines ? by_goroutine : by_function);
-	for (first = making->entries; first < end; first = next) {
-		next = end_of(making, first, goroutines);
-		made[total] = add_up(first, next);
-		made[total].function = name_or_unknown(
-			goroutines
-				? first_function(making, first, next)
-				: text_of(making,
-					  (uint32_t)first->key.function));
-		if (goroutines)
-			made[total].g = (int64_t)first->key.g;
-		total++;
-	}
-	gti_sort(made, total, sizeof(*made), compare_assists);
-	*count = total < rows ? total : rows;
-	*list = made;
-	for (i = 0; i < *count; i++)
-		if (!gti_own_text(making->maker, &made[i].function))
-			return false;
-	return true;
-}
-
-/* Makes the entries of all assists, by collection. */
-static bool find_entries(struct making *making)
-{
-	const struct collections *from = making->from;
-	size_t total = from->tallies.count, i;
-	struct entry *entry;
-
-	making->entries = gti_allocate_zeroed(making->maker->memory, total + 1,
-					      sizeof(*entry));
-	if (making->entries == NULL)
-		return false;
-	for (i = 0; i < total; i++) {
-		entry = &making->entries[making->entry_count++];
-		memcpy(&entry->key, texts_at(&from->assists, (uint32_t)i).data,
-		       sizeof(entry->key));
-		entry->tally = (const struct assist_tally *)from->tallies.items
-			       + i;
-		entry->number = i;
-	}
-	gti_sort(making->entries, making->entry_count, sizeof(*entry),
-		 by_collection);
-	return true;
-}
-
-/* Sets the assists of TO, which is collection NUMBER, and moves *ENTRY on. */
-static void set_assists(const struct making *making, uint64_t number,
-			const struct entry **entry,
-			struct gtrace_collection *to)
-{
-	const struct entry *end = making->entries + making->entry_count;
-	const struct entry *first;
-	struct gtrace_assist sum;
-
-	while (*entry < end && (*entry)->key.collection < number)
-		++*entry;
-	first = *entry;
-	while (*entry < end && (*entry)->key.collection == number)
-		++*entry;
-	sum = add_up(first, *entry);
-	if (making->version < VERSION_ASSISTS)
-		sum = (struct gtrace_assist){.held = -1, .cpu = -1,
-					     .parked = -1, .assists = UINT64_MAX,
-					     .goroutines = UINT64_MAX};
+	if (making->version >= VERSION_ASSISTS)
+		sum = gti_assists_next(&making->assists, number);
 	to->assist_cpu = sum.cpu;
 	to->assists = (int64_t)sum.assists;
 	to->assist_goroutines = (int64_t)sum.goroutines;
 	to->assist_held = sum.held;
 	to->assist_parked = sum.parked;
+	return gti_own_text(making->maker, &to->function);
 }
 
 /* ---------------------------------------------------------------- totals -- */
@@ -437,33 +226,18 @@ static void set_unknown(unsigned version, struct gtrace_collection_total *total)
 			total->assist_held = total->assist_parked = -1;
 }
 
-/*
- * Adds the assists for collections, and sets their share. Sorts the entries by
- * goroutine.
- */
-static void add_assists(const struct making *making,
+/* Sets the assists for collections, and their share. */
+static void set_assists(struct making *making,
 			struct gtrace_collection_total *total)
 {
 	uint64_t marking = known(total->dedicated_cpu) +
 			   known(total->fractional_cpu) +
 			   known(total->idle_cpu);
-	const struct entry *previous = NULL;
-	struct gtrace_assist sum = {.g = -1};
-	size_t i;
+	struct gtrace_assist sum = gti_assists_total(&making->assists);
 
 	total->assist_share = -1;
 	if (making->version < VERSION_ASSISTS)
 		return;
-	gti_sort(making->entries, making->entry_count, sizeof(*making->entries),
-		 by_goroutine);
-	for (i = 0; i < making->entry_count; i++) {
-		const struct entry *entry = &making->entries[i];
-
-		if (!collection_at(making->from, entry->key.collection)->exists)
-			continue;
-		add_entry(entry, previous, &sum);
-		previous = entry;
-	}
 	total->assists = (int64_t)sum.assists;
 	total->assist_goroutines = (int64_t)sum.goroutines;
 	total->assist_held = sum.held;
@@ -483,7 +257,7 @@ static void set_outside(const struct making *making, uint64_t cost,
 	total->length = end - sched->zero;
 	total->percent = percent_of(cost, gti_sched_procs_until(sched, end));
 	total->outside = total->outside_runnable = -1;
-	if (making->filtered)
+	if (making->run->observer.filter != NULL)
 		return;
 	ready = gti_sched_ready(sched, end) +
 		sched->extra[LEVEL_RUNNABLE] * (uint64_t)total->length;
@@ -507,8 +281,8 @@ static int compare_longest(const void *a, const void *b)
 		*(const struct gtrace_collection *const *)b;
 
 	if (waited_for(x) != waited_for(y))
-		return compare_numbers(waited_for(y), waited_for(x));
-	return compare_numbers(x->number, y->number);
+		return waited_for(x) > waited_for(y) ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 /* Finds the ROWS collections that the program waited longest for. */
@@ -533,7 +307,6 @@ static bool find_longest(const struct making *making, size_t rows)
 static bool make_all(struct making *making, struct gtrace_collection *made,
 		     size_t count)
 {
-	const struct entry *entry;
 	uint64_t number = 0;
 	size_t i;
 
@@ -543,22 +316,12 @@ static bool make_all(struct making *making, struct gtrace_collection *made,
 		if (!collection_at(making->from, i)->exists)
 			continue;
 		made[i].number = ++number;
-		making->chosen[i] = is_chosen(
+		making->chosen[i] = run_chooses(
 			making->run, made[i].start != -1 ? made[i].start : 0,
 			made[i].end != -1 ? made[i].end : INT64_MAX);
 	}
-	if (!find_entries(making))
-		return false;
-	entry = making->entries;
-	for (i = 0; i < count; i++)
-		set_assists(making, i, &entry, &made[i]);
-	for (i = 0; making->filtered && i < making->entry_count;) {
-		if (making->chosen[making->entries[i].key.collection])
-			i++;
-		else
-			making->entries[i] =
-				making->entries[--making->entry_count];
-	}
+	if (making->run->observer.filter != NULL)
+		gti_assists_choose(&making->assists, making->chosen);
 	return true;
 }
 
@@ -587,7 +350,7 @@ static void choose(struct making *making, struct gtrace_collection *made,
 	}
 	to->collections = made;
 	set_unknown(making->version, &to->total);
-	add_assists(making, &to->total);
+	set_assists(making, &to->total);
 	set_outside(making, cost, &to->total);
 }
 
@@ -602,7 +365,6 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 		.maker = maker,
 		.run = run,
 		.from = &run->collections,
-		.filtered = run->observer.filter != NULL,
 		.to = to,
 		.version = run->trace->facts.version,
 		.chosen = gti_arena_allocate(&maker->arena, count + 1),
@@ -610,87 +372,16 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 	bool good;
 
 	good = made != NULL && making.chosen != NULL &&
+	       gti_assists_find(&making.assists, run) &&
 	       make_all(&making, made, count);
 	if (good)
 		choose(&making, made, count);
 	good = good && find_longest(&making, wanted->rows) &&
-	       make_assists(&making, false, wanted->rows, &to->functions,
-			    &to->function_count) &&
-	       make_assists(&making, true, wanted->rows, &to->goroutines,
-			    &to->goroutine_count);
-	gti_release(maker->memory, making.entries,
-		    (run->collections.tallies.count + 1) *
-			    sizeof(*making.entries));
+	       gti_assists_make(maker, &making.assists, false, wanted->rows,
+				&to->functions, &to->function_count) &&
+	       gti_assists_make(maker, &making.assists, true, wanted->rows,
+				&to->goroutines, &to->goroutine_count);
+	gti_assists_free(&making.assists);
 	return good;
 }
 
-/* ------------------------------------------------------------- scheduler -- */
-
-/* SAMPLE without what holds since before the trace. */
-static void make_sample(const struct sched *sched,
-			const struct sched_sample *before,
-			const struct sched_sample *sample,
-			struct gtrace_sched_sample *to)
-{
-	uint64_t interval = (uint64_t)sample->time - (uint64_t)before->time;
-	uint64_t counts[LEVELS], sums[LEVELS];
-	unsigned i;
-
-	for (i = 0; i < LEVELS; i++) {
-		counts[i] = sample->counts[i] + sched->extra[i];
-		sums[i] = sample->sums[i] - before->sums[i] +
-			  sched->extra[i] * interval;
-	}
-	*to = (struct gtrace_sched_sample){
-		.ts = sample->time - sched->zero,
-		.interval = (int64_t)interval,
-		.gomaxprocs = gti_sched_procs_at(sched, sample->time),
-		.idleprocs = -1,
-		.threads = sample->threads,
-		.runqueue = counts[LEVEL_RUNNABLE],
-		.running = counts[LEVEL_RUNNING],
-		.syscalls = counts[LEVEL_SYSCALLS],
-		.waiting = counts[LEVEL_WAITING],
-		.gc = counts[LEVEL_COLLECTING] != 0,
-		.procs_ns = -1,
-		.running_ns = (int64_t)sums[LEVEL_RUNNING],
-		.held_ns = (int64_t)sums[LEVEL_HELD],
-		.runqueue_ns = (int64_t)sums[LEVEL_RUNNABLE],
-		.syscalls_ns = (int64_t)sums[LEVEL_SYSCALLS],
-		.gc_ns = (int64_t)sums[LEVEL_COLLECTING],
-		.starts = sample->starts - before->starts,
-	};
-	if (to->gomaxprocs == -1)
-		return;
-	to->idleprocs = to->gomaxprocs - (int64_t)counts[LEVEL_HELD];
-	if (to->idleprocs < 0)
-		to->idleprocs = 0;
-	to->procs_ns =
-		(int64_t)(gti_sched_procs_until(sched, sample->time) -
-			  gti_sched_procs_until(sched, before->time));
-}
-
-bool gti_make_sched(struct event_maker *maker, const struct run *run,
-		    struct gtrace_sched_report *to)
-{
-	const struct sched *sched = &run->sched;
-	const struct sched_sample *samples = sched->samples.items;
-	const struct sched_sample first = {.time = sched->zero};
-	size_t count = sched->samples.count, i;
-	struct gtrace_sched_sample *made =
-		gti_arena_allocate(&maker->arena, count * sizeof(*made) + 1);
-
-	if (made == NULL)
-		return false;
-	for (i = 0; i < count; i++) {
-		struct gtrace_sched_sample *sample = &made[to->count];
-
-		make_sample(sched, i != 0 ? &samples[i - 1] : &first,
-			    &samples[i], sample);
-		if (is_chosen(run, sample->ts - sample->interval,
-			      sample->ts))
-			to->count++;
-	}
-	to->samples = made;
-	return true;
-}

@@ -175,6 +175,18 @@ bool gti_make_sched(struct event_maker *maker, const struct run *run,
  */
 void gti_settle_frames(struct run *run);
 
+/*
+ * Whether the filter lets pass what lasts FROM one time TO another, if only
+ * that counts.
+ */
+static inline bool run_chooses(const struct run *run, int64_t from, int64_t to)
+{
+	const struct gtrace_filter *asked = &run->asked;
+
+	return (asked->from == 0 || to > asked->from) &&
+	       (asked->to == 0 || from < asked->to);
+}
+
 /* The number of the event that EVENT links to; 0: none. */
 static inline uint64_t run_link(const struct run *run,
 				const struct event *event)

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# collections_test.sh GTRACE - runs a program of installed Gos with
+# GODEBUG=gctrace=1,schedtrace=100 while it is traced, and compares the
+# collections of the trace with those that the runtime prints.
+set -eu
+
+. tests/go/env.sh
+gtrace=$(readlink -f "$1")
+export PYTHONDONTWRITEBYTECODE=1 GO111MODULE=off
+cp tests/go/collections.go.txt "$scratch/main.go"
+compared=
+for release in 19 21 22 24 27; do
+	go=/usr/lib/go-1.$release/bin/go
+	[ -x "$go" ] || continue
+	"$go" build -o "$scratch/program" "$scratch/main.go"
+	GOMAXPROCS=2 GODEBUG=gctrace=1,schedtrace=100 "$scratch/program" \
+		"$scratch/trace" 2>"$scratch/printed"
+	echo "go1.$release"
+	python3 tests/go/collections_test.py "$gtrace" "$scratch/trace" \
+		"$scratch/printed"
+	"$gtrace" -schedtrace=100ms "$scratch/trace" |
+		grep -q '^SCHED .*gomaxprocs=2 '
+	compared=yes
+done
+[ -n "$compared" ] || echo "skipped: no Go in /usr/lib"
