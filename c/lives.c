@@ -35,16 +35,6 @@ static const void **make_rows(struct event_maker *maker, size_t count,
 
 /* ------------------------------------------------------------ goroutines -- */
 
-static struct gtrace_stretch stretch_of(const struct life_longest *longest)
-{
-	return (struct gtrace_stretch){
-		.length = longest->length,
-		.start = longest->start,
-		.g = (int64_t)longest->g,
-		.kind = longest->kind,
-	};
-}
-
 static int compare_rows(const void *a, const void *b)
 {
 	const struct gtrace_goroutines *x = *(const void *const *)a;
@@ -75,8 +65,8 @@ bool gti_make_goroutines(struct event_maker *maker, const struct run *run,
 		row->function = (struct gtrace_string){"", 0};
 		row->g = lives->g_count != 0 ? (int64_t)lived->g : -1;
 		gti_lives_sum(lived->times, lived->count, &row->times);
-		row->block = stretch_of(&lived->block);
-		row->wait = stretch_of(&lived->wait);
+		row->block = lived->block;
+		row->wait = lived->wait;
 		if (lived->root != 0 &&
 		    !make_name(maker, run, lived->root - 1, &row->function))
 			return false;
@@ -162,10 +152,10 @@ static bool make_requests(struct event_maker *maker, const struct run *run,
 	*to = (struct gtrace_requests){
 		.what = subjects[gti_block_site(run, name).subject],
 		.count = group->count,
-		.median = gti_blocks_request(blocks, group->name, group->count,
-					     group->max, 500),
-		.p99 = gti_blocks_request(blocks, group->name, group->count,
-					  group->max, 990),
+		.median = gti_blocks_length(blocks, group->name, true,
+					    group->count, group->max, 500),
+		.p99 = gti_blocks_length(blocks, group->name, true,
+					 group->count, group->max, 990),
 		.max = group->max,
 		.longest = made,
 		.longest_count = group->longest.count,

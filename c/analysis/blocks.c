@@ -179,7 +179,7 @@ void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks)
 	if (lived != NULL && lived->root != 0)
 		row = &blocks_place(blocks, lived->root - 1)->row;
 	if (lived != NULL && blocks->requests.wanted)
-		gti_requests_end(blocks, lived, ticks);
+		gti_requests_leave(blocks, lived, ticks);
 	if (!gti_lives_end(&blocks->lives, &block->life, row, ticks))
 		blocks->failed = true;
 }
@@ -397,11 +397,11 @@ const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 	return tally;
 }
 
-/* The quantile of the tallies of PLACE from KEY on, see gti_blocks_request().
- */
-static int64_t quantile(const struct blocks *blocks, size_t place, uint64_t key,
-			uint64_t count, int64_t max, unsigned permille)
+int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
+			  bool requests, uint64_t count, int64_t max,
+			  unsigned permille)
 {
+	uint64_t key = BLOCK_IS_CLASS | (requests ? OF_REQUESTS : 0);
 	uint64_t rank = lengths_rank(count, permille), seen = 0;
 	const struct block_tally *tally =
 		tally_at(blocks, blocks_place(blocks, place)->first);
@@ -426,14 +426,8 @@ int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 {
 	const struct block_place *of = blocks_place(blocks, place);
 
-	return quantile(blocks, place, BLOCK_IS_CLASS, of->count, of->max, permille);
-}
-
-int64_t gti_blocks_request(const struct blocks *blocks, size_t place,
-			   uint64_t count, int64_t max, unsigned permille)
-{
-	return quantile(blocks, place, BLOCK_IS_CLASS | OF_REQUESTS, count, max,
-			permille);
+	return gti_blocks_length(blocks, place, false, of->count, of->max,
+				 permille);
 }
 
 uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,
@@ -446,7 +440,8 @@ uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,
 	for (; at < blocks->tallies.count &&
 	       tally_at(blocks, at)->key >> 32 == place;
 	     at++)
-		if (tally_at(blocks, at)->key >= least)
+		if (tally_at(blocks, at)->key >= least &&
+		    (tally_at(blocks, at)->key & OF_REQUESTS) == 0)
 			sum += tally_at(blocks, at)->sum;
 	return sum;
 }

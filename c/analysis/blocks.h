@@ -406,14 +406,15 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length);
 
 /*
- * Returns a quantile of the blocks at PLACE, as gti_lengths_quantile() does,
- * within 2 %; the greatest length is exact. The second function does that for
- * the requests of PLACE, of which there are COUNT, the longest of MAX.
+ * Return a quantile of the blocks at PLACE, or of its REQUESTS, as
+ * gti_lengths_quantile() does, within 2 %; the greatest length, MAX of COUNT,
+ * is exact.
  */
 int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 			    unsigned permille);
-int64_t gti_blocks_request(const struct blocks *blocks, size_t place,
-			   uint64_t count, int64_t max, unsigned permille);
+int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
+			  bool requests, uint64_t count, int64_t max,
+			  unsigned permille);
 
 /* The sum of the blocks at PLACE of LENGTH or more, within 2 %. */
 uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,

@@ -18,7 +18,7 @@ bool gti_lives_begin(struct lives *lives, struct life *life, uint64_t g)
 	return true;
 }
 
-static void keep_longest(struct life_longest *kept, struct life_longest one)
+static void keep_longest(struct gtrace_stretch *kept, struct gtrace_stretch one)
 {
 	if (one.length > kept->length ||
 	    (one.length == kept->length && one.length != -1 &&
@@ -31,7 +31,8 @@ void gti_lives_blocked(struct lived *lived, enum gtrace_block_kind kind,
 		       int64_t start, int64_t length)
 {
 	keep_longest(&lived->block,
-		     (struct life_longest){length, start, lived->g, kind});
+		     (struct gtrace_stretch){length, start, (int64_t)lived->g,
+					     kind});
 }
 
 void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
@@ -44,9 +45,9 @@ void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
 		return;
 	if (lived->state == LIFE_READY)
 		keep_longest(&lived->wait,
-			     (struct life_longest){now - lived->entered,
-						   lived->entered, lived->g,
-						   GTRACE_BLOCK_OTHER});
+			     (struct gtrace_stretch){
+				     now - lived->entered, lived->entered,
+				     (int64_t)lived->g, GTRACE_BLOCK_OTHER});
 	lived->state = state;
 	lived->entered = now;
 }

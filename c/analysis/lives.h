@@ -30,14 +30,6 @@ enum life_state {
 	LIFE_STATES = LIFE_BLOCKED + GTRACE_BLOCK_KINDS
 };
 
-/* The longest block or wait. */
-struct life_longest {
-	int64_t length; /* -1: there is none */
-	int64_t start;
-	uint64_t g;
-	enum gtrace_block_kind kind;
-};
-
 /* The life of a goroutine in full, or the sum of several. */
 struct lived {
 	uint64_t g;
@@ -47,8 +39,8 @@ struct lived {
 	int64_t entered; /* its state */
 	int64_t until;   /* `times` are complete */
 	uint64_t times[LIFE_STATES];
-	struct life_longest block;
-	struct life_longest wait;
+	struct gtrace_stretch block;
+	struct gtrace_stretch wait;
 };
 
 /* Of a goroutine. Zero: it has not begun. */

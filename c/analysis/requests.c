@@ -12,8 +12,8 @@
 
 /* A task or a region that is not over. */
 struct span {
-	struct span *outer;
-	struct span **link;  /* of a task: what points to it */
+	struct span *next;   /* of those of the goroutine */
+	struct span **link;  /* what points to it */
 	struct lived *lived; /* NULL: the goroutine has ended */
 	uint32_t name;
 	struct request request; /* `times`: at its begin, or see `lived` */
@@ -28,8 +28,7 @@ struct server {
 	bool serves;   /* `request`, whose `times` are those at its begin */
 	uint32_t loop; /* around this place, plus one */
 	struct request request;
-	struct span *regions; /* the innermost one first */
-	struct span *tasks;   /* that it began, linked by `outer` */
+	struct span *spans; /* that it began and are not over */
 };
 
 size_t gti_requests_life_size(void)
@@ -63,7 +62,7 @@ void gti_requests_restart(struct requests *requests,
 			       sizeof(struct request), memory);
 	gti_array_free(&requests->groups, sizeof(struct request_group), memory);
 	gti_pool_free(&requests->spans);
-	gti_map_free(&requests->tasks, memory);
+	gti_map_free(&requests->open, memory);
 	requests->spans =
 		(struct pool){.memory = memory, .size = sizeof(struct span)};
 }
@@ -211,8 +210,8 @@ static bool is_loop(const struct blocks *blocks, struct server *server,
 }
 
 /*
- * Whether what SERVER does after its wait at PLACE may turn out to be a request,
- * as no loop is known.
+ * Whether what SERVER does after its wait at PLACE may turn out to be a
+ * request, as no loop is known.
  */
 static bool may_serve(const struct blocks *blocks, const struct server *server,
 		      const struct block_place *place)
@@ -280,27 +279,8 @@ void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
 	}
 }
 
-/* ------------------------------------------------------ tasks and regions --
+/* ------------------------------------------------------------------ spans --
  */
-
-/* Begins a span by EVENT. NULL: there is no memory, or it is not wanted. */
-static struct span *begin_span(struct blocks *blocks, struct lived *lived,
-			       const struct block_event *event)
-{
-	uint32_t name = blocks_name(blocks, event);
-	struct span *span;
-
-	if (blocks->failed)
-		return NULL;
-	span = gti_pool_take(&blocks->requests.spans);
-	blocks->failed |= span == NULL;
-	if (span == NULL)
-		return NULL;
-	span->lived = lived;
-	span->name = name;
-	begin(&span->request, lived);
-	return span;
-}
 
 /* The times of LIVED are complete up to TICKS. */
 static void bring_up(const struct blocks *blocks, struct lived *lived,
@@ -309,125 +289,80 @@ static void bring_up(const struct blocks *blocks, struct lived *lived,
 	gti_life_goes_on(lived, lived->state, clock_ns(blocks->clock, ticks));
 }
 
-/* SPAN, which has ended, counts if that is wanted. */
-static void end_span(struct blocks *blocks, struct span *span)
-{
-	if (blocks_place(blocks, span->name)->loop.wanted)
-		add(blocks, span->name, &span->request);
-	gti_pool_give(&blocks->requests.spans, span);
-}
-
-void gti_requests_region(struct blocks *blocks, struct block *block,
-			 const struct block_event *event, bool begins)
+void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
+			const struct block_event *event)
 {
 	struct server *server = (struct server *)(void *)block->life.lived;
+	uint64_t *place;
 	struct span *span;
 
-	if (server == NULL || !blocks->requests.wanted || blocks->failed)
+	if (!blocks->requests.wanted || server == NULL)
 		return;
+	place = gti_map_put(&blocks->requests.open, id, blocks->memory);
+	span = gti_pool_take(&blocks->requests.spans);
+	blocks->failed |= place == NULL || span == NULL;
+	if (blocks->failed)
+		return;
+	*place = (uint64_t)(uintptr_t)span;
+	*span = (struct span){
+		.lived = &server->lived,
+		.name = blocks_name(blocks, event),
+		.next = server->spans,
+		.link = &server->spans,
+	};
+	if (span->next != NULL)
+		span->next->link = &span->next;
+	server->spans = span;
 	bring_up(blocks, &server->lived, event->ticks);
-	span = server->regions;
-	if (begins) {
-		span = begin_span(blocks, &server->lived, event);
-		if (span == NULL)
-			return;
-		span->outer = server->regions;
-		server->regions = span;
-	} else if (span != NULL) {
-		server->regions = span->outer;
-		end(&span->request, &server->lived);
-		end_span(blocks, span);
-	}
+	begin(&span->request, &server->lived);
 }
 
-static void begin_task(struct blocks *blocks, struct server *server,
-		       uint64_t *task, const struct block_event *event)
+/* The goroutine of SPAN has no more part in it. */
+static void leave(struct span *span)
 {
-	struct span *span;
-
-	bring_up(blocks, &server->lived, event->ticks);
-	span = begin_span(blocks, &server->lived, event);
-	if (span == NULL)
-		return;
-	*task = (uint64_t)(uintptr_t)span;
-	span->outer = server->tasks;
-	span->link = &server->tasks;
-	if (span->outer != NULL)
-		span->outer->link = &span->outer;
-	server->tasks = span;
-}
-
-/* The goroutine of SPAN, a task, has no more part in it. */
-static void leave_task(struct span *span)
-{
-	*span->link = span->outer;
-	if (span->outer != NULL)
-		span->outer->link = span->link;
+	*span->link = span->next;
+	if (span->next != NULL)
+		span->next->link = span->link;
 	end(&span->request, span->lived);
-	span->request.times[LIFE_NONE] = 0;
 	span->lived = NULL;
 }
 
-static void end_task(struct blocks *blocks, struct span *span, int64_t ticks)
+void gti_requests_end(struct blocks *blocks, uint64_t id, int64_t ticks)
 {
-	struct request *request = &span->request;
+	uint64_t *place = gti_map_get(&blocks->requests.open, id);
+	struct request *request;
+	struct span *span;
 	int64_t rest;
 
+	if (place == NULL || blocks->failed)
+		return;
+	span = (struct span *)(uintptr_t)*place;
+	request = &span->request;
 	if (span->lived != NULL) {
 		bring_up(blocks, span->lived, ticks);
-		leave_task(span);
+		leave(span);
 	}
 	rest = clock_ns(blocks->clock, ticks) - request->begun -
 	       request->length;
-	if (rest > 0) {
-		request->times[LIFE_NONE] = (uint64_t)rest;
-		request->length += rest;
-	}
-	end_span(blocks, span);
+	request->times[LIFE_NONE] = rest > 0 ? (uint64_t)rest : 0;
+	request->length += rest > 0 ? rest : 0;
+	if (blocks_place(blocks, span->name)->loop.wanted)
+		add(blocks, span->name, request);
+	gti_pool_give(&blocks->requests.spans, span);
+	gti_map_delete(&blocks->requests.open, id);
 }
 
-void gti_requests_task(struct blocks *blocks, struct block *block, uint64_t id,
-		       const struct block_event *event, bool begins)
+void gti_requests_leave(struct blocks *blocks, struct lived *lived,
+			int64_t ticks)
 {
-	struct map *tasks = &blocks->requests.tasks;
-	uint64_t *task;
+	struct server *server = (struct server *)(void *)lived;
 
-	if (!blocks->requests.wanted || blocks->failed)
-		return;
-	if (!begins) {
-		task = gti_map_get(tasks, id);
-		if (task != NULL && *task != 0)
-			end_task(blocks, (struct span *)(uintptr_t)*task,
-				 event->ticks);
-		if (task != NULL)
-			gti_map_delete(tasks, id);
-		return;
-	}
-	if (block == NULL || block->life.lived == NULL)
-		return;
-	task = gti_map_put(tasks, id, blocks->memory);
-	blocks->failed |= task == NULL;
-	if (task != NULL && *task == 0)
-		begin_task(blocks, (struct server *)(void *)block->life.lived,
-			   task, event);
+	bring_up(blocks, lived, ticks);
+	while (server->spans != NULL)
+		leave(server->spans);
 }
 
 /* ---------------------------------------------------------------- finish -- */
-
-void gti_requests_end(struct blocks *blocks, struct lived *lived, int64_t ticks)
-{
-	struct server *server = (struct server *)(void *)lived;
-	struct span *span;
-
-	bring_up(blocks, lived, ticks);
-	while (server->tasks != NULL)
-		leave_task(server->tasks);
-	while (server->regions != NULL) {
-		span = server->regions;
-		server->regions = span->outer;
-		gti_pool_give(&blocks->requests.spans, span);
-	}
-}
 
 static uint64_t sum_of(const uint64_t times[LIFE_STATES])
 {

@@ -5,9 +5,10 @@
  *
  * Of the places where one goroutine waits twice, with no wait of fewer calls
  * below its first function in between, those that begin in the same function
- * loop around the one with the fewest calls; of several the first one. A request
- * goes from the end of a wait there to the beginning of the goroutine's next. If
- * waits and requests take less than half of the lives, there is no loop.
+ * loop around the one with the fewest calls; of several the first one. A
+ * request goes from the end of a wait there to the beginning of the goroutine's
+ * next. If waits and requests take less than half of the lives, there is no
+ * loop.
  */
 #ifndef GTRACE_ANALYSIS_REQUESTS_H_
 #define GTRACE_ANALYSIS_REQUESTS_H_
@@ -64,7 +65,7 @@ struct requests {
 	size_t most;         /* of the longest in each group */
 	struct array groups; /* struct request_group */
 	struct pool spans;   /* tasks and regions that are not over */
-	struct map tasks;    /* id to the address of its span */
+	struct map open;     /* the event that begins it to its span */
 };
 
 /* The size of the life of a goroutine in full, if requests are wanted. */
@@ -82,20 +83,15 @@ void gti_requests_blocked(struct blocks *blocks, const struct block *block);
 void gti_requests_unblocked(const struct block *block);
 void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length);
 
-/* LIVED ends at TICKS. */
-void gti_requests_end(struct blocks *blocks, struct lived *lived,
-		      int64_t ticks);
-
-/* A region of the goroutine of BLOCK, the innermost one, begins or ends. */
-void gti_requests_region(struct blocks *blocks, struct block *block,
-			 const struct block_event *event, bool begins);
-
 /*
- * EVENT begins task ID; the goroutine of BLOCK is NULL if there is none. Or it
- * ends the task.
+ * EVENT, which ID identifies, begins a task or a region of the goroutine of
+ * BLOCK; or that ends at TICKS; or the goroutine LIVED does.
  */
-void gti_requests_task(struct blocks *blocks, struct block *block, uint64_t id,
-		       const struct block_event *event, bool begins);
+void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
+			const struct block_event *event);
+void gti_requests_end(struct blocks *blocks, uint64_t id, int64_t ticks);
+void gti_requests_leave(struct blocks *blocks, struct lived *lived,
+			int64_t ticks);
 
 /*
  * The pass has ended. Puts the longest requests of all groups in order, and

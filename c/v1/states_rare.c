@@ -430,23 +430,28 @@ void gti_states_free(struct states *states)
 
 /* --------------------------------------------------------------- regions -- */
 
-/* A task or a region of G begins or ends by EVENT. */
-static void observe_span(const struct states *states, struct goroutine *g,
-			 const struct event *event, enum block_subject subject,
-			 bool begins)
+/* EVENT begins SUBJECT, a task or a region of G. */
+static void observe_begin_of(const struct states *states, struct goroutine *g,
+			     const struct event *event,
+			     enum block_subject subject)
 {
-	struct block_event of = block_event(event);
+	struct block_event begun = block_event(event);
 
-	if (states->blocks == NULL)
-		return;
-	of.stack = 0;
-	of.reason = event->args[2];
-	of.subject = subject;
-	if (subject == SUBJECT_TASK)
-		gti_requests_task(states->blocks, &g->block, event->args[0],
-				  &of, begins);
-	else
-		gti_requests_region(states->blocks, &g->block, &of, begins);
+	begun.stack = 0;
+	begun.reason = event->args[2];
+	begun.subject = subject;
+	if (states->blocks != NULL)
+		gti_requests_begin(states->blocks, &g->block, event->ordinal,
+				   &begun);
+}
+
+/* EVENT ends what began with the event BEGUN, and links to it. */
+static void observe_end_of(const struct states *states, uint64_t begun,
+			   const struct event *event)
+{
+	observe_link(states->observer, begun, event->ordinal);
+	if (states->blocks != NULL)
+		gti_requests_end(states->blocks, begun, event->ticks);
 }
 
 static bool push_region(struct states *states, struct goroutine *g,
@@ -477,7 +482,7 @@ static bool take_region(struct states *states, struct goroutine *g,
 	const struct event *start;
 
 	if (event->args[1] == 0) {
-		observe_span(states, g, event, SUBJECT_REGION, true);
+		observe_begin_of(states, g, event, SUBJECT_REGION);
 		return push_region(states, g, event);
 	}
 	if (event->args[1] != 1)
@@ -488,8 +493,7 @@ static bool take_region(struct states *states, struct goroutine *g,
 	if (start->args[0] != event->args[0] ||
 	    !gti_lookup_same(states->index, start->args[2], event->args[2]))
 		return gti_states_fail_user(states, event, start);
-	observe_link(states->observer, start->ordinal, event->ordinal);
-	observe_span(states, g, event, SUBJECT_REGION, false);
+	observe_end_of(states, start->ordinal, event);
 	pop_region(states, g);
 	return true;
 }
@@ -535,7 +539,7 @@ static void end_task(struct states *states, const struct event *event)
 	if (place == NULL)
 		return;
 	task = (struct event *)(uintptr_t)*place;
-	observe_link(states->observer, task->ordinal, event->ordinal);
+	observe_end_of(states, task->ordinal, event);
 	gti_pool_give(&states->tasks, task);
 	gti_map_delete(&states->task_of_id, event->args[0]);
 }
@@ -820,10 +824,9 @@ static bool step_rare(struct states *states, struct goroutine *g,
 	case EV_GOMAXPROCS:
 		return take_procs(states, p, event);
 	case EV_USER_TASK_CREATE:
-		observe_span(states, g, event, SUBJECT_TASK, true);
+		observe_begin_of(states, g, event, SUBJECT_TASK);
 		return take_task(states, event);
 	case EV_USER_TASK_END:
-		observe_span(states, g, event, SUBJECT_TASK, false);
 		end_task(states, event);
 		return true;
 	case EV_USER_REGION:

@@ -6,30 +6,20 @@
 #include "base/leb128.h"
 #include "v2/steps.h"
 
-/*
- * A task or a region of GOROUTINE, with the string NAME, begins or ends by
- * EVENT.
- */
-static void observe_span(const struct states *states,
-			 struct goroutine *goroutine, const struct event *event,
-			 uint64_t name, bool begins)
+/* EVENT begins SUBJECT, with the string NAME, of GOROUTINE. */
+static void observe_begin_of(const struct states *states,
+			     struct goroutine *goroutine,
+			     const struct event *event,
+			     enum block_subject subject, uint64_t name)
 {
-	bool is_task = event->type == EV_USER_TASK_BEGIN ||
-		       event->type == EV_USER_TASK_END;
 	struct blocks *blocks = blocks_of(states, PASS_CAREFUL);
-	struct block_event of = block_event(event, name);
-	struct block *block = NULL;
+	struct block_event begun = block_event(event, name);
 
-	if (blocks == NULL)
-		return;
-	of.stack = 0;
-	of.subject = is_task ? SUBJECT_TASK : SUBJECT_REGION;
-	if (exists(goroutine))
-		block = block_of(states, goroutine);
-	if (is_task)
-		gti_requests_task(blocks, block, event->args[0], &of, begins);
-	else
-		gti_requests_region(blocks, block, &of, begins);
+	begun.stack = 0;
+	begun.subject = subject;
+	if (blocks != NULL && exists(goroutine))
+		gti_requests_begin(blocks, block_of(states, goroutine),
+				   event->ordinal, &begun);
 }
 
 static enum outcome task_begin(struct states *states, struct thread *thread,
@@ -48,7 +38,8 @@ static enum outcome task_begin(struct states *states, struct thread *thread,
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
 	*task = event->ordinal;
-	observe_span(states, thread->goroutine, event, event->args[2], true);
+	observe_begin_of(states, thread->goroutine, event, SUBJECT_TASK,
+			 event->args[2]);
 	return ADVANCED;
 }
 
@@ -58,6 +49,8 @@ static void link_begin(const struct states *states, uint64_t begin,
 {
 	if (!states->withheld)
 		observe_link(states->observer, begin, event->ordinal);
+	if (blocks_of(states, PASS_CAREFUL) != NULL)
+		gti_requests_end(states->blocks, begin, event->ticks);
 }
 
 static enum outcome task_end(struct states *states, struct thread *thread,
@@ -68,7 +61,6 @@ static enum outcome task_end(struct states *states, struct thread *thread,
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
-	observe_span(states, thread->goroutine, event, 0, false);
 	task = gti_map_get(&states->tasks, event->args[0]);
 	if (task == NULL)
 		return ADVANCED;
@@ -113,7 +105,8 @@ static enum outcome begin_region(struct states *states,
 		.outer = goroutine->region,
 	};
 	goroutine->region = region;
-	observe_span(states, goroutine, event, event->args[1], true);
+	observe_begin_of(states, goroutine, event, SUBJECT_REGION,
+			 event->args[1]);
 	return ADVANCED;
 }
 
@@ -152,7 +145,6 @@ static enum outcome end_region(struct states *states,
 				   goroutine->id);
 	hand_out(states, event);
 	link_begin(states, innermost->begin, event);
-	observe_span(states, goroutine, event, 0, false);
 	goroutine->region = innermost->outer;
 	gti_pool_give(&states->regions, innermost);
 	return ADVANCED;
