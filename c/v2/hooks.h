@@ -23,6 +23,12 @@ static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
 	return kind != PASS_CAREFUL && kind != PASS_FOR_OTHERS;
 }
 
+/* Whether a pass of KIND is for rarer analyses, and others that are wanted. */
+static ALWAYS_INLINE bool is_for_more(const enum pass_kind kind)
+{
+	return kind == PASS_FOR_BLOCKS || kind == PASS_FOR_SCHED;
+}
+
 /* EVENT has the thread, processor and goroutine that THREAD has now. */
 static ALWAYS_INLINE void set_ids(struct event *event,
 				  const struct thread *thread)
@@ -45,7 +51,7 @@ stop_place(const struct states *states, const struct processor *processor,
 
 	if (always)
 		ASSUME(processor->stop != NULL);
-	if (always || kind == PASS_FOR_BLOCKS ||
+	if (always || is_for_more(kind) ||
 	    (kind == PASS_CAREFUL && !states->withheld))
 		return processor->stop;
 	return NULL;
@@ -59,7 +65,7 @@ static ALWAYS_INLINE struct waits *waits_of(const struct states *states,
 {
 	if (kind == PASS_FOR_WAITS)
 		ASSUME(states->waits != NULL);
-	if (kind == PASS_FOR_WAITS || kind == PASS_FOR_BLOCKS ||
+	if (kind == PASS_FOR_WAITS || is_for_more(kind) ||
 	    (kind == PASS_CAREFUL && !states->withheld))
 		return states->waits;
 	return NULL;
@@ -114,7 +120,7 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 static ALWAYS_INLINE struct sched *sched_of(const struct states *states,
 					    const enum pass_kind kind)
 {
-	return kind == PASS_FOR_WAITS ||
+	return kind == PASS_FOR_SCHED ||
 			       (kind == PASS_CAREFUL && !states->withheld)
 		       ? states->sched
 		       : NULL;
@@ -210,7 +216,7 @@ static ALWAYS_INLINE struct blocks *blocks_of(const struct states *states,
 {
 	if (kind == PASS_FOR_BLOCKS)
 		ASSUME(states->blocks != NULL);
-	return kind == PASS_FOR_BLOCKS ||
+	return is_for_more(kind) ||
 			       (kind == PASS_CAREFUL && !states->withheld)
 		       ? states->blocks
 		       : NULL;
