@@ -137,6 +137,8 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 		gti_machine_begin(observer->machine, &observer->clock);
 	if (observer->slices != NULL)
 		observer->slices->first_ticks = ticks;
+	if (observer->blocks != NULL)
+		observer->blocks->lives.first_ticks = ticks;
 	if (observer->waits != NULL)
 		gti_waits_first(observer->waits, ticks);
 	if (observer->sched != NULL)

@@ -287,7 +287,7 @@ void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
 static struct span *begin_span(struct blocks *blocks, struct lived *lived,
 			       const struct block_event *event)
 {
-	uint32_t name = blocks_name(blocks, event);
+	uint32_t name = gti_blocks_name(blocks, event);
 	struct span *span;
 
 	if (blocks->failed)
