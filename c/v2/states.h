@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/observe.h"
+#include "analysis/ended.h"
 #include "base/compiler.h"
 #include "base/ids.h"
 #include "model/event.h"
