@@ -63,6 +63,12 @@ sed -n '/^ *gc  stopped/,/^ *all/p' "$scratch/got" | wc -l | grep -q '^ *4$' ||
 grep -n '^stops of the world\|^collections:\|^SCHED  2.000ms' "$scratch/got" |
 	sed 's/[0-9]*:\(.....\).*/\1/' | tr '\n' ' ' |
 	grep -q '^stops colle SCHED $' || fail "the order of reports"
+for flag in -rows=9 -block=1 -goroutines=1 -wait=1; do
+	"$gtrace" -schedtrace=2ms -gctrace $flag $trace |
+		grep '^SCHED\|^gc ' >"$scratch/got$flag"
+	cmp "$scratch/got-rows=9" "$scratch/got$flag" ||
+		fail "$flag changes -schedtrace or -gctrace"
+done
 "$gtrace" -gctrace -schedtrace=0 $trace | cmp - $data/go1.22_gc.gctrace ||
 	fail "-schedtrace=0"
 "$gtrace" -gctrace -from=3ms -to=7ms $trace >"$scratch/got"

@@ -105,18 +105,21 @@ static uint32_t find_name(struct blocks *blocks, const struct block_site *site,
 
 uint32_t gti_blocks_name(struct blocks *blocks, const struct block_event *event)
 {
+	size_t at = (size_t)(blocks_site(blocks, event) - blocks->recent);
 	struct block_site site = {
 		.stack = event->stack,
 		.reason = event->reason,
 		.what = block_what(event),
 	};
 
+	if (block_is_at(&blocks->recent[at], event))
+		return blocks->recent[at].name;
 	if (!blocks->failed)
 		site.name = find_name(blocks, &site, event);
 	blocks->failed |= site.name == NO_NAME;
 	if (blocks->failed)
 		return NO_NAME;
-	*blocks_site(blocks, event) = site;
+	blocks->recent[at] = site;
 	return site.name;
 }
 
@@ -167,7 +170,7 @@ void gti_blocks_root(struct blocks *blocks, struct block *block, uint64_t stack)
 					  .subject = SUBJECT_ROOT};
 
 	if (block->life.lived != NULL && stack != 0)
-		block->life.lived->root = blocks_name(blocks, &event) + 1;
+		block->life.lived->root = gti_blocks_name(blocks, &event) + 1;
 }
 
 void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks)
@@ -191,7 +194,7 @@ static void set(struct blocks *blocks, struct block *block,
 {
 	*block = (struct block){
 		.since = since,
-		.place = blocks_name(blocks, event) + 1, /* 0: no memory */
+		.place = gti_blocks_name(blocks, event) + 1, /* 0: no memory */
 		.before = before,
 		.fits = blocks->filter == NULL
 				? 0
@@ -343,7 +346,7 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 	if (place == 0)
 		return;
 	if (by_goroutine)
-		by = blocks_name(blocks, &event);
+		by = gti_blocks_name(blocks, &event);
 	if (!blocks->failed)
 		end(blocks, block, g, event.ticks, by, event.g);
 	if (blocks->requests.wanted)

@@ -43,7 +43,6 @@ struct block_event {
 	bool call;  /* it begins a system call */
 	bool keeps; /* one that is none if it keeps its processor */
 	bool ends;  /* it ends a block */
-	bool ns;    /* ticks are known to be nanoseconds */
 	enum block_subject subject; /* it begins something else */
 };
 
@@ -189,7 +188,7 @@ static inline struct block_place *blocks_place(const struct blocks *blocks,
 	return (struct block_place *)blocks->places.items + place;
 }
 
-/* The rest of blocks_name(). */
+/* The name of EVENT. UINT32_MAX: there is no memory. */
 uint32_t gti_blocks_name(struct blocks *blocks,
 			 const struct block_event *event);
 
@@ -200,69 +199,52 @@ static inline uint32_t block_what(const struct block_event *event)
 	       event->ends;
 }
 
-/* Where the site of EVENT is kept. */
-static inline struct block_site *blocks_site(struct blocks *blocks,
-					     const struct block_event *event)
+/* Where the name of EVENT is kept, if it was looked up lately. */
+static ALWAYS_INLINE const struct block_site *
+blocks_site(const struct blocks *blocks, const struct block_event *event)
 {
 	return &blocks->recent[(event->stack + block_what(event) * 37) %
 			       BLOCK_RECENT];
 }
 
-/* The name of EVENT. UINT32_MAX: there is no memory. */
-static ALWAYS_INLINE uint32_t blocks_name(struct blocks *blocks,
-					  const struct block_event *event)
+/* Whether SITE is that of EVENT. */
+static ALWAYS_INLINE bool block_is_at(const struct block_site *site,
+				      const struct block_event *event)
 {
-	const struct block_site *recent = blocks_site(blocks, event);
-	struct block_event copy;
-
-	if (LIKELY(recent->stack == event->stack) &&
-	    LIKELY(recent->what == block_what(event)) &&
-	    LIKELY(recent->reason == event->reason))
-		return recent->name;
-	/* So that EVENT itself can be in registers. */
-	copy = *event;
-	return gti_blocks_name(blocks, &copy);
+	return LIKELY(site->stack == event->stack) &&
+	       LIKELY(site->what == block_what(event)) &&
+	       LIKELY(site->reason == event->reason);
 }
 
 /* ---------------------------------------------------------------- blocks -- */
-
-/* The time of EVENT, in nanoseconds. */
-static inline int64_t blocks_now(const struct blocks *blocks,
-				 const struct block_event *event)
-{
-	if (event->ns)
-		return (int64_t)((uint64_t)event->ticks -
-				 (uint64_t)blocks->clock->first_ticks);
-	return clock_ns(blocks->clock, event->ticks);
-}
-
-/* blocks_begin() if not blocks->plain. */
-void gti_blocks_begin(struct blocks *blocks, struct block *block,
-		      struct block_event event);
 
 /*
  * BLOCK begins by EVENT; any other one that it was is dropped. The state of the
  * goroutine follows, unless EVENT begins a call that may turn out to be none.
  */
-static ALWAYS_INLINE void blocks_begin(struct blocks *blocks,
-				       struct block *block,
-				       const struct block_event *event)
-{
-	uint32_t name;
+void gti_blocks_begin(struct blocks *blocks, struct block *block,
+		      struct block_event event);
 
-	if (UNLIKELY(!blocks->plain)) {
-		gti_blocks_begin(blocks, block, *event);
-		return;
-	}
-	name = blocks_name(blocks, event);
+/*
+ * gti_blocks_begin() where ticks are nanoseconds, in the most frequent case. In
+ * others does nothing and returns false.
+ */
+static ALWAYS_INLINE bool blocks_begin_easily(struct blocks *blocks,
+					      struct block *block,
+					      const struct block_event *event)
+{
+	const struct block_site *site = blocks_site(blocks, event);
+
+	if (UNLIKELY(!blocks->plain) || UNLIKELY(!block_is_at(site, event)))
+		return false;
 	block->since = event->ticks;
 	block->lost = 0;
-	block->place = name + 1; /* 0: there is no memory */
+	block->place = site->name + 1;
 	block->before = false;
-	if (LIKELY(block->place != 0) && !event->keeps)
-		lives_go_on_from(&blocks->lives, &block->life,
-				 LIFE_BLOCKED + blocks_place(blocks, name)->kind,
-				 blocks_now(blocks, event));
+	lives_go_on_from(&blocks->lives, &block->life,
+			 LIFE_BLOCKED + blocks_place(blocks, site->name)->kind,
+			 lives_now(&blocks->lives, event->ticks));
+	return true;
 }
 
 /* BLOCK turns out, by EVENT, to have begun before the trace. */
@@ -320,53 +302,45 @@ static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 }
 
 /*
- * Whether BLOCK, of LENGTH, which EVENT ends, is one that only counts: it is
- * not the longest one at its place.
+ * BLOCK, if it is one, of goroutine G, ends by EVENT, of a goroutine if
+ * BY_GOROUTINE, and G is ready.
  */
-static ALWAYS_INLINE bool blocks_is_easy(const struct blocks *blocks,
-					 const struct block *block,
-					 const struct block_event *event,
-					 int64_t length)
-{
-	return LIKELY(blocks->plain) && event->ns && LIKELY(block->place != 0) &&
-	       LIKELY(!block->before) && LIKELY(block->lost == 0) &&
-	       LIKELY(length >= 0) &&
-	       LIKELY(length < blocks_place(blocks, block->place - 1)->max);
-}
-
-/* blocks_end() if not blocks_is_easy(). */
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 		    struct block_event event, bool by_goroutine);
 
 /*
- * BLOCK, if it is one, of goroutine G, ends by EVENT, of a goroutine if
- * BY_GOROUTINE, and G is ready.
+ * gti_blocks_end() where ticks are nanoseconds, as blocks_begin_easily() does:
+ * the block is not the longest one at its place.
  */
-static ALWAYS_INLINE void blocks_end(struct blocks *blocks, struct block *block,
-				     uint64_t g,
-				     const struct block_event *event,
-				     bool by_goroutine)
+static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
+					    struct block *block,
+					    const struct block_event *event,
+					    bool by_goroutine)
 {
-	uint64_t length = (uint64_t)event->ticks - (uint64_t)block->since;
-	uint32_t name = block->place - 1, by = BLOCK_BY_NONE;
+	const struct block_site *site = blocks_site(blocks, event);
+	int64_t length =
+		(int64_t)((uint64_t)event->ticks - (uint64_t)block->since);
+	uint32_t by = BLOCK_BY_NONE;
 	struct block_place *place;
 
-	if (UNLIKELY(
-		    !blocks_is_easy(blocks, block, event, (int64_t)length))) {
-		gti_blocks_end(blocks, block, g, *event, by_goroutine);
-		return;
+	if (UNLIKELY(!blocks->plain) || UNLIKELY(block->place == 0) ||
+	    UNLIKELY(block->before) || UNLIKELY(block->lost != 0))
+		return false;
+	place = blocks_place(blocks, block->place - 1);
+	if (UNLIKELY(length < 0) || UNLIKELY(length >= place->max))
+		return false;
+	if (by_goroutine) {
+		if (UNLIKELY(!block_is_at(site, event)))
+			return false;
+		by = site->name;
 	}
 	lives_go_on_from(&blocks->lives, &block->life, LIFE_READY,
-			 blocks_now(blocks, event));
-	if (by_goroutine)
-		by = blocks_name(blocks, event);
-	block->place = 0;
-	if (UNLIKELY(blocks->failed))
-		return;
-	place = blocks_place(blocks, name);
+			 lives_now(&blocks->lives, event->ticks));
 	place->count++;
-	place->sum += length;
-	blocks_add(blocks, name, length, by);
+	place->sum += (uint64_t)length;
+	blocks_add(blocks, block->place - 1, (uint64_t)length, by);
+	block->place = 0;
+	return true;
 }
 
 /* The trace ends at TICKS, with BLOCK of goroutine G, if it is one. */

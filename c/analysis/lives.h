@@ -52,6 +52,7 @@ struct life {
 
 struct lives {
 	const struct clock *clock;
+	int64_t first_ticks; /* that of the clock */
 	/* Of each state: the sum of the ends less that of the starts. */
 	uint64_t times[LIFE_STATES];
 	uint64_t count; /* of goroutines */
@@ -66,6 +67,12 @@ struct lives {
 
 /* NOW: the LIFE in full goes on in STATE. */
 void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now);
+
+/* The time at TICKS, which are nanoseconds. */
+static inline int64_t lives_now(const struct lives *lives, int64_t ticks)
+{
+	return (int64_t)((uint64_t)ticks - (uint64_t)lives->first_ticks);
+}
 
 /* LIFE is in STATE from NOW on, which is in nanoseconds. */
 static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* observe.c - the hooks that a format's state machine calls. */
-#include "analysis/observe.h"
+#include "analysis/ended.h"
 
 #include <string.h>
 

@@ -456,18 +456,6 @@ static uint64_t ended_at_once(const struct waits *waits,
 	return count;
 }
 
-/* Busy time of all processors that were held up to BUSY. */
-static uint64_t held_time(const struct wait_clocks *clocks, uint64_t busy)
-{
-	return clocks->held * busy + clocks->held_base;
-}
-
-/* That of all slices. */
-static uint64_t slices_time(const struct wait_clocks *clocks, uint64_t busy)
-{
-	return clocks->on * busy + clocks->on_base;
-}
-
 void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 			 struct wait *wait)
 {
@@ -476,10 +464,13 @@ void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 	struct search search = {.since = waiter->busy, .now = waits->busy};
 	unsigned i;
 
-	wait->kept_more_overlap = (int64_t)(slices_time(now, waits->busy) -
-					    slices_time(since, waiter->busy));
-	wait->kept_none = (int64_t)(held_time(now, waits->busy) -
-				    held_time(since, waiter->busy)) -
+	/* Of all slices, and of all processors that were held. */
+	wait->kept_more_overlap =
+		(int64_t)(now->on * waits->busy + now->on_base -
+			  since->on * waiter->busy - since->on_base);
+	wait->kept_none = (int64_t)(now->held * waits->busy + now->held_base -
+				    since->held * waiter->busy -
+				    since->held_base) -
 			  wait->kept_more_overlap;
 	add_fresh(waits);
 	for (i = 0; i < WAIT_KEPT_MAX; i++)

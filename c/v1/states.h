@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "analysis/observe.h"
+#include "analysis/ended.h"
 #include "base/pool.h"
 #include "v1/exits.h"
 #include "v1/goroutines.h"

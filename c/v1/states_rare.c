@@ -311,7 +311,7 @@ void gti_states_block(const struct states *states, struct goroutine *g,
 	if (blocks == NULL)
 		return;
 	if (event->type != EV_GO_WAITING && event->type != EV_GO_IN_SYSCALL)
-		blocks_begin(blocks, &g->block, &began);
+		gti_blocks_begin(blocks, &g->block, began);
 	else
 		gti_blocks_begin_before(blocks, &g->block, began);
 	if (event->type == EV_GO_IN_SYSCALL)
@@ -335,8 +335,8 @@ void gti_states_unblock(const struct states *states, struct goroutine *g,
 		return;
 	ended.ends = true;
 	ended.g = event->g;
-	blocks_end(states->blocks, &g->block, g->id, &ended,
-		   event->type == EV_GO_UNBLOCK && event->g != 0);
+	gti_blocks_end(states->blocks, &g->block, g->id, ended,
+		       event->type == EV_GO_UNBLOCK && event->g != 0);
 }
 
 void gti_states_end(const struct states *states, struct goroutine *g,

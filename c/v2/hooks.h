@@ -23,6 +23,12 @@ static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
 	return kind != PASS_CAREFUL && kind != PASS_FOR_OTHERS;
 }
 
+/* Whether a pass of KIND is for rarer analyses, and others that are wanted. */
+static ALWAYS_INLINE bool is_for_more(const enum pass_kind kind)
+{
+	return kind == PASS_FOR_BLOCKS || kind == PASS_FOR_SCHED;
+}
+
 /* EVENT has the thread, processor and goroutine that THREAD has now. */
 static ALWAYS_INLINE void set_ids(struct event *event,
 				  const struct thread *thread)
@@ -45,7 +51,7 @@ stop_place(const struct states *states, const struct processor *processor,
 
 	if (always)
 		ASSUME(processor->stop != NULL);
-	if (always || kind == PASS_FOR_BLOCKS ||
+	if (always || is_for_more(kind) ||
 	    (kind == PASS_CAREFUL && !states->withheld))
 		return processor->stop;
 	return NULL;
@@ -59,7 +65,7 @@ static ALWAYS_INLINE struct waits *waits_of(const struct states *states,
 {
 	if (kind == PASS_FOR_WAITS)
 		ASSUME(states->waits != NULL);
-	if (kind == PASS_FOR_WAITS || kind == PASS_FOR_BLOCKS ||
+	if (kind == PASS_FOR_WAITS || is_for_more(kind) ||
 	    (kind == PASS_CAREFUL && !states->withheld))
 		return states->waits;
 	return NULL;
@@ -114,7 +120,7 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 static ALWAYS_INLINE struct sched *sched_of(const struct states *states,
 					    const enum pass_kind kind)
 {
-	return kind == PASS_FOR_WAITS ||
+	return kind == PASS_FOR_SCHED ||
 			       (kind == PASS_CAREFUL && !states->withheld)
 		       ? states->sched
 		       : NULL;
@@ -210,7 +216,7 @@ static ALWAYS_INLINE struct blocks *blocks_of(const struct states *states,
 {
 	if (kind == PASS_FOR_BLOCKS)
 		ASSUME(states->blocks != NULL);
-	return kind == PASS_FOR_BLOCKS ||
+	return is_for_more(kind) ||
 			       (kind == PASS_CAREFUL && !states->withheld)
 		       ? states->blocks
 		       : NULL;
@@ -226,7 +232,6 @@ static ALWAYS_INLINE struct block_event block_event(const struct event *event,
 		.stack = event->stack,
 		.reason = reason,
 		.type = event->type,
-		.ns = true,
 	};
 }
 
@@ -238,12 +243,10 @@ static ALWAYS_INLINE void be(const struct states *states,
 {
 	struct blocks *blocks = blocks_of(states, kind);
 
-	struct block_event changed = {.ticks = event->ticks, .ns = true};
-
 	if (blocks != NULL)
 		lives_go_on_from(&blocks->lives,
 				 &block_of(states, goroutine)->life, state,
-				 blocks_now(blocks, &changed));
+				 lives_now(&blocks->lives, event->ticks));
 }
 
 /* The first stack of GOROUTINE is known. */
@@ -266,13 +269,19 @@ static ALWAYS_INLINE void begin_block(const struct states *states,
 				      const enum pass_kind kind)
 {
 	struct blocks *blocks = blocks_of(states, kind);
-	struct block_event began;
+	struct block_event began, copy;
 
-	if (LIKELY(blocks == NULL))
+	if (blocks == NULL)
 		return;
 	began = block_event(event, reason);
 	began.call = in_call;
-	blocks_begin(blocks, block_of(states, goroutine), &began);
+	if (LIKELY(blocks_begin_easily(blocks, block_of(states, goroutine),
+				       &began)))
+		return;
+	/* So that the event can be in registers before. */
+	copy = block_event(event, reason);
+	copy.call = in_call;
+	gti_blocks_begin(blocks, block_of(states, goroutine), copy);
 }
 
 /* The block of GOROUTINE ends by EVENT, of goroutine BY or of none. */
@@ -282,15 +291,20 @@ static ALWAYS_INLINE void end_block(const struct states *states,
 				    const enum pass_kind kind)
 {
 	struct blocks *blocks = blocks_of(states, kind);
-	struct block_event ended;
+	struct block_event ended, copy;
 
-	if (LIKELY(blocks == NULL))
+	if (blocks == NULL)
 		return;
 	ended = block_event(event, 0);
 	ended.ends = true;
-	ended.g = by;
-	blocks_end(blocks, block_of(states, goroutine), goroutine->id, &ended,
-		   by != NO_GOROUTINE);
+	if (LIKELY(blocks_end_easily(blocks, block_of(states, goroutine),
+				     &ended, by != NO_GOROUTINE)))
+		return;
+	copy = block_event(event, 0);
+	copy.ends = true;
+	copy.g = by;
+	gti_blocks_end(blocks, block_of(states, goroutine), goroutine->id, copy,
+		       by != NO_GOROUTINE);
 }
 
 /* ---------------------------------------------------------------- slices -- */

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/observe.h"
+#include "analysis/ended.h"
 #include "base/compiler.h"
 #include "base/ids.h"
 #include "model/event.h"
@@ -241,8 +241,9 @@ enum pass_kind {
 	PASS_CAREFUL,    /* see order.h; for anything */
 	PASS_FOR_SLICES, /* slices or a profile; no stops and no links */
 	PASS_FOR_STOPS,  /* states->stops is set, slices or not; no links */
-	PASS_FOR_WAITS,  /* states->waits is set, and what it needs; no blocks */
+	PASS_FOR_WAITS,  /* states->waits is set, and what it needs */
 	PASS_FOR_BLOCKS, /* states->blocks is set, stops and waits or not */
+	PASS_FOR_SCHED,  /* states->sched is set, all these or not; no links */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
 };
 

@@ -102,7 +102,7 @@ try_event(struct states *states, struct thread *thread,
 	bool framed;
 
 	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS ||
-	    kind == PASS_FOR_WAITS || kind == PASS_FOR_BLOCKS)
+	    kind == PASS_FOR_WAITS || is_for_more(kind))
 		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;

@@ -306,6 +306,11 @@ static NOINLINE HOT enum outcome run_for_blocks(struct order *order)
 	return run_easy(order, PASS_FOR_BLOCKS);
 }
 
+static NOINLINE HOT enum outcome run_for_sched(struct order *order)
+{
+	return run_easy(order, PASS_FOR_SCHED);
+}
+
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
 {
 	return run_easy(order, PASS_FOR_OTHERS);
@@ -328,7 +333,12 @@ static bool is_for_slices(const struct order *order)
 
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
+<<<<<<< HEAD
 	order_listen(order);
+=======
+	if (order->states.sched != NULL)
+		return run_for_sched(order);
+>>>>>>> w2
 	if (order->states.blocks != NULL)
 		return run_for_blocks(order);
 	if (order->states.waits != NULL)

@@ -34,7 +34,6 @@ struct model_block {
 static struct model {
 	uint64_t random;
 	int64_t now;
-	bool ns; /* what events say */
 	uint64_t generation; /* of handles */
 	struct block block[GOROUTINES];
 	struct model_block open[GOROUTINES];
@@ -86,7 +85,6 @@ static struct block_event random_event(bool ends)
 		.stack = random_below(&m.random, STACKS),
 		.type = ends ? 3 : 4,
 		.ends = ends,
-		.ns = m.ns,
 	};
 
 	if (!ends) {
@@ -94,6 +92,21 @@ static struct block_event random_event(bool ends)
 		event.reason = event.call ? 0 : random_below(&m.random, 3);
 	}
 	return event;
+}
+
+/* Some formats try these first. */
+static void begin_block(struct blocks *blocks, struct block *block,
+			struct block_event event)
+{
+	if (!blocks_begin_easily(blocks, block, &event))
+		gti_blocks_begin(blocks, block, event);
+}
+
+static void end_block(struct blocks *blocks, struct block *block, uint64_t g,
+		      struct block_event event, bool by_goroutine)
+{
+	if (!blocks_end_easily(blocks, block, &event, by_goroutine))
+		gti_blocks_end(blocks, block, g, event, by_goroutine);
 }
 
 static void begin(struct blocks *blocks, uint64_t g, bool before)
@@ -117,7 +130,7 @@ static void begin(struct blocks *blocks, uint64_t g, bool before)
 	if (before)
 		gti_blocks_begin_before(blocks, &m.block[g], event);
 	else
-		blocks_begin(blocks, &m.block[g], &event);
+		begin_block(blocks, &m.block[g], event);
 }
 
 static void take(uint64_t g, int64_t to, uint32_t by)
@@ -135,9 +148,9 @@ static void end(struct blocks *blocks, uint64_t g)
 	bool by_goroutine = random_below(&m.random, 4) != 0;
 
 	take(g, m.now, by_goroutine ? name(&m, &event) : NO_NAME);
-	blocks_end(blocks, &m.block[g], g, &event, by_goroutine);
+	end_block(blocks, &m.block[g], g, event, by_goroutine);
 	/* It has ended, so this does nothing. */
-	blocks_end(blocks, &m.block[g], g, &event, by_goroutine);
+	end_block(blocks, &m.block[g], g, event, by_goroutine);
 }
 
 static void forever(struct blocks *blocks)
@@ -314,7 +327,6 @@ static void start(struct blocks *blocks, uint64_t seed)
 	blocks->describe = describe;
 	blocks->context = &m;
 	blocks->plain = seed % 2 == 0;
-	m.ns = seed % 3 != 0;
 	blocks->origin = 500;
 }
 
@@ -349,10 +361,10 @@ static void add(struct blocks *blocks, uint64_t g, int64_t from, int64_t to)
 	struct block block = {.place = 0};
 	struct block_event event = {.ticks = from, .type = 4};
 
-	blocks_begin(blocks, &block, &event);
+	begin_block(blocks, &block, event);
 	event.ticks = to;
 	event.ends = true;
-	blocks_end(blocks, &block, g, &event, false);
+	end_block(blocks, &block, g, event, false);
 }
 
 /* Of those of equal length the first one, and of these that of the least G. */

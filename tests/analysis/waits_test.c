@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/observe.h"
+#include "analysis/ended.h"
 #include "tests/model.h"
 
 #define PROCESSORS 64
