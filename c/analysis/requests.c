@@ -282,28 +282,6 @@ void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
 /* ------------------------------------------------------------------ spans --
  */
 
-<<<<<<< HEAD
-=======
-/* Begins a span by EVENT. NULL: there is no memory, or it is not wanted. */
-static struct span *begin_span(struct blocks *blocks, struct lived *lived,
-			       const struct block_event *event)
-{
-	uint32_t name = gti_blocks_name(blocks, event);
-	struct span *span;
-
-	if (blocks->failed)
-		return NULL;
-	span = gti_pool_take(&blocks->requests.spans);
-	blocks->failed |= span == NULL;
-	if (span == NULL)
-		return NULL;
-	span->lived = lived;
-	span->name = name;
-	begin(&span->request, lived);
-	return span;
-}
-
->>>>>>> w2
 /* The times of LIVED are complete up to TICKS. */
 static void bring_up(const struct blocks *blocks, struct lived *lived,
 		     int64_t ticks)
@@ -328,7 +306,7 @@ void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
 	*place = (uint64_t)(uintptr_t)span;
 	*span = (struct span){
 		.lived = &server->lived,
-		.name = blocks_name(blocks, event),
+		.name = gti_blocks_name(blocks, event),
 		.next = server->spans,
 		.link = &server->spans,
 	};

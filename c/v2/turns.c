@@ -333,12 +333,9 @@ static bool is_for_slices(const struct order *order)
 
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
-<<<<<<< HEAD
 	order_listen(order);
-=======
 	if (order->states.sched != NULL)
 		return run_for_sched(order);
->>>>>>> w2
 	if (order->states.blocks != NULL)
 		return run_for_blocks(order);
 	if (order->states.waits != NULL)
