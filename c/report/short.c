@@ -192,7 +192,8 @@ void gti_short_block(struct writer *writer, const struct listed *listed)
 	const struct gtrace_block_place *place = listed->item;
 	const struct naming named =
 		gti_name_stack(place->frames, place->frame_count);
-	const struct naming naming = {naming_own(&named), NULL, named.work};
+	const struct naming naming = {.frame = naming_own(&named),
+				      .work = named.work};
 	struct made_line line;
 	struct sentence *to = begin(&line, listed);
 
