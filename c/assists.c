@@ -59,7 +59,8 @@ static int compare_assists(const void *a, const void *b)
 }
 
 /* Adds the next entry, with PREVIOUS before it, to TO. */
-static void add_entry(const struct assist_entry *entry, const struct assist_entry *previous,
+static void add_entry(const struct assist_entry *entry,
+		      const struct assist_entry *previous,
 		      struct gtrace_assist *to)
 {
 	to->held += (int64_t)entry->tally->held;
@@ -107,27 +108,27 @@ static struct gtrace_string first_function(const struct assists *assists,
 
 /* The end of the entries from FIRST on that are in one list with it. */
 static const struct assist_entry *end_of(const struct assists *assists,
-				  const struct assist_entry *first, bool goroutines)
+					 const struct assist_entry *first,
+					 bool goroutines)
 {
 	const struct assist_entry *end = assists->entries + assists->count;
 	const struct assist_entry *entry = first + 1;
 
-	while (entry < end && (goroutines ? entry->key.g == first->key.g
-					  : entry->key.function ==
-						    first->key.function))
+	while (entry < end &&
+	       (goroutines ? entry->key.g == first->key.g
+			   : entry->key.function == first->key.function))
 		entry++;
 	return entry;
 }
 
 bool gti_assists_make(struct event_maker *maker, struct assists *assists,
 		      bool goroutines, size_t rows,
-			 const struct gtrace_assist **list, size_t *count)
+		      const struct gtrace_assist **list, size_t *count)
 {
 	const struct assist_entry *first, *next;
 	const struct assist_entry *end = assists->entries + assists->count;
 	struct gtrace_assist *made = gti_arena_allocate(
-		&maker->arena,
-		assists->count * sizeof(*made) + 1);
+		&maker->arena, assists->count * sizeof(*made) + 1);
 	size_t i, total = 0;
 
 	if (made == NULL)
@@ -138,10 +139,10 @@ bool gti_assists_make(struct event_maker *maker, struct assists *assists,
 		next = end_of(assists, first, goroutines);
 		made[total] = add_up(first, next);
 		made[total].function = name_or_unknown(
-			goroutines
-				? first_function(assists, first, next)
-				: gti_function_of(assists->run,
-					  (uint32_t)first->key.function));
+			goroutines ? first_function(assists, first, next)
+				   : gti_function_of(
+					     assists->run,
+					     (uint32_t)first->key.function));
 		if (goroutines)
 			made[total].g = (int64_t)first->key.g;
 		total++;
@@ -162,8 +163,8 @@ bool gti_assists_find(struct assists *assists, const struct run *run)
 	struct assist_entry *entry;
 
 	*assists = (struct assists){.run = run};
-	assists->entries = gti_allocate_zeroed(from->memory, total + 1,
-					       sizeof(*entry));
+	assists->entries =
+		gti_allocate_zeroed(from->memory, total + 1, sizeof(*entry));
 	if (assists->entries == NULL)
 		return false;
 	for (i = 0; i < total; i++) {

@@ -70,8 +70,7 @@ void gti_want_collections(struct run *run, const struct wanted *wanted)
 	gti_texts_init(&run->functions, memory);
 	run->collections.describe = describe;
 	run->collections.context = run;
-	run->collections.has_stops =
-		trace->facts.version >= VERSION_STOPS;
+	run->collections.has_stops = trace->facts.version >= VERSION_STOPS;
 	gti_collections_init(&run->collections, &run->sched, memory);
 	run->observer.collections = &run->collections;
 	gti_settle_frames(run);
@@ -152,10 +151,9 @@ static void set_mark(const struct making *making, const struct collection *from,
 	to->mark_window = between(to->began_before ? 0 : to->sweep_end, end);
 	to->runnable = -1;
 	if (to->mark_window != -1)
-		to->runnable =
-			(int64_t)(from->ready_to - from->ready_from +
-				  sched->extra[LEVEL_RUNNABLE] *
-					  (uint64_t)to->mark_window);
+		to->runnable = (int64_t)(from->ready_to - from->ready_from +
+					 sched->extra[LEVEL_RUNNABLE] *
+						 (uint64_t)to->mark_window);
 }
 
 static bool make_collection(struct making *making, size_t number,
@@ -204,8 +202,8 @@ static void add_to_total(struct gtrace_collection_total *total,
 	total->forced += strcmp(added->reason, "forced") == 0;
 	total->began_before += added->began_before != 0;
 	total->unfinished += added->unfinished != 0;
-	total->stopped += (int64_t)(known(added->sweep_clock) +
-				    known(added->term_clock));
+	total->stopped +=
+		(int64_t)(known(added->sweep_clock) + known(added->term_clock));
 	total->dedicated_cpu += added->dedicated_cpu;
 	total->fractional_cpu += added->fractional_cpu;
 	total->idle_cpu += added->idle_cpu;
@@ -243,8 +241,8 @@ static void set_assists(struct making *making,
 	total->assist_held = sum.held;
 	total->assist_parked = sum.parked;
 	total->assist_cpu = sum.cpu;
-	total->assist_share = percent_of(known(sum.cpu),
-					 marking + known(sum.cpu));
+	total->assist_share =
+		percent_of(known(sum.cpu), marking + known(sum.cpu));
 }
 
 static void set_outside(const struct making *making, uint64_t cost,
@@ -359,8 +357,8 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 			  struct gtrace_collection_report *to)
 {
 	size_t count = run->collections.list.count;
-	struct gtrace_collection *made = gti_arena_allocate(
-		&maker->arena, count * sizeof(*made) + 1);
+	struct gtrace_collection *made =
+		gti_arena_allocate(&maker->arena, count * sizeof(*made) + 1);
 	struct making making = {
 		.maker = maker,
 		.run = run,
@@ -384,4 +382,3 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 	gti_assists_free(&making.assists);
 	return good;
 }
-

@@ -41,9 +41,8 @@ static void make_sample(const struct sched *sched,
 	to->idleprocs = to->gomaxprocs - (int64_t)counts[LEVEL_HELD];
 	if (to->idleprocs < 0)
 		to->idleprocs = 0;
-	to->procs_ns =
-		(int64_t)(gti_sched_procs_until(sched, sample->time) -
-			  gti_sched_procs_until(sched, before->time));
+	to->procs_ns = (int64_t)(gti_sched_procs_until(sched, sample->time) -
+				 gti_sched_procs_until(sched, before->time));
 }
 
 bool gti_make_sched(struct event_maker *maker, const struct run *run,
@@ -63,8 +62,7 @@ bool gti_make_sched(struct event_maker *maker, const struct run *run,
 
 		make_sample(sched, i != 0 ? &samples[i - 1] : &first,
 			    &samples[i], sample);
-		if (run_chooses(run, sample->ts - sample->interval,
-			      sample->ts))
+		if (run_chooses(run, sample->ts - sample->interval, sample->ts))
 			to->count++;
 	}
 	to->samples = made;

@@ -61,7 +61,8 @@ static void set_before(const struct collections *collections,
 	to->exists = true;
 	to->known.procs = gti_sched_procs_at(collections->sched, INT64_MAX);
 	to->known.heap_goal = collections->goal;
-	if ((uint64_t)to->known.heap_goal >= GOAL_NONE && to->known.heap_goal != -1)
+	if ((uint64_t)to->known.heap_goal >= GOAL_NONE &&
+	    to->known.heap_goal != -1)
 		to->known.heap_goal = 0;
 }
 
@@ -124,8 +125,8 @@ const struct stack_facts *gti_collections_facts(struct collections *collections,
 						uint64_t stack)
 {
 	struct array *facts = &collections->facts;
-	uint64_t *number = gti_map_put(&collections->stacks, stack,
-				       collections->memory);
+	uint64_t *number =
+		gti_map_put(&collections->stacks, stack, collections->memory);
 	struct stack_facts *items;
 
 	if (number == NULL ||
@@ -203,8 +204,7 @@ void gti_collections_end(struct collections *collections, int64_t by,
 
 	if (open == NULL || !collections->is_open || !open->exists)
 		return;
-	open->known.done = open->known.end =
-		since_zero(collections, now);
+	open->known.done = open->known.end = since_zero(collections, now);
 	if (open->known.term_begin == -1)
 		mark_until(collections, open, now);
 	if (collections->heap_by == by && collections->heap != -1) {
@@ -222,8 +222,7 @@ void gti_collections_goal(struct collections *collections, uint64_t value,
 {
 	collections->goal = (int64_t)value;
 	if (collections->ending && collections->ending_by == by) {
-		last(collections)->known.end =
-			since_zero(collections, now);
+		last(collections)->known.end = since_zero(collections, now);
 		collections->ending = false;
 	}
 }
@@ -261,7 +260,8 @@ void gti_collections_stop(struct collections *collections,
 	if (is_text(kind, "GC sweep termination")) {
 		collections->stop = STOP_SWEEP;
 		open->known.sweep_begin = since_zero(collections, now);
-		open->known.procs = gti_sched_procs_at(collections->sched, INT64_MAX);
+		open->known.procs =
+			gti_sched_procs_at(collections->sched, INT64_MAX);
 		open->known.heap_start = collections->heap;
 	} else if (is_text(kind, "GC mark termination")) {
 		collections->stop = STOP_MARK;

@@ -47,8 +47,8 @@ struct collection {
 	 * be computed from the rest is not set, and the name of the function.
 	 */
 	struct gtrace_collection known;
-	bool exists;       /* see above */
-	uint32_t function; /* text; NO_TEXT: none */
+	bool exists;              /* see above */
+	uint32_t function;        /* text; NO_TEXT: none */
 	uint64_t works[GC_WORKS]; /* processor time */
 	/* Integrals of ready goroutines up to the begin and end of the mark. */
 	uint64_t ready_from, ready_to;
@@ -88,19 +88,19 @@ struct collections {
 	int64_t goal;
 	/* The stop that has begun, if it is one of the last collection. */
 	enum { STOP_OTHER, STOP_SWEEP, STOP_MARK } stop;
-	bool ending;       /* the end of the last one is not known yet */
-	int64_t ending_by; /* the thread that ended it, or its processor */
-	struct ids workers;      /* struct gc_worker: those that may work */
-	struct texts assists;    /* struct assist_key */
-	struct array tallies;    /* struct assist_tally, by number of key */
-	struct array works;      /* struct gc_piece, for the open one */
-	bool failed;             /* there was no memory */
+	bool ending;          /* the end of the last one is not known yet */
+	int64_t ending_by;    /* the thread that ended it, or its processor */
+	struct ids workers;   /* struct gc_worker: those that may work */
+	struct texts assists; /* struct assist_key */
+	struct array tallies; /* struct assist_tally, by number of key */
+	struct array works;   /* struct gc_piece, for the open one */
+	bool failed;          /* there was no memory */
 };
 
 /* A goroutine that is in an assist, or in a slice with a label. */
 struct gc_worker {
 	uint64_t g;
-	int64_t slice; /* when its slice began; TIME_NONE: it is in none */
+	int64_t slice;  /* when its slice began; TIME_NONE: it is in none */
 	int64_t assist; /* when its assist began; TIME_NONE: it is in none */
 	int64_t parked; /* since when it is; TIME_NONE: it is not */
 	uint32_t tally;
@@ -180,8 +180,8 @@ void gti_collections_goal(struct collections *collections, uint64_t value,
  */
 void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
 		    struct gtrace_string label);
-void gti_work_assist(struct collections *collections, uint64_t g,
-		     int64_t slice, uint64_t stack, int64_t now);
+void gti_work_assist(struct collections *collections, uint64_t g, int64_t slice,
+		     uint64_t stack, int64_t now);
 
 /* Goroutine G, PARKED or not, turns out to assist since before the trace. */
 void gti_work_assist_before(struct collections *collections, uint64_t g,

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-
 /* So many past levels are kept at least before some are dropped. */
 #define PAST_MIN 1024
 
@@ -203,8 +202,8 @@ void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now)
 static const struct sched_procs *find_procs(const struct sched *sched,
 					    int64_t time)
 {
-	size_t count = count_until(&sched->procs, sizeof(struct sched_procs),
-				   time);
+	size_t count =
+		count_until(&sched->procs, sizeof(struct sched_procs), time);
 
 	if (count == 0)
 		return NULL;

@@ -60,8 +60,7 @@ static void add(struct collections *collections, const struct gc_piece *piece)
 	if (!collections->is_open ||
 	    piece->collection + 1 != collections->list.count)
 		count(collections, piece);
-	else if (!gti_array_reserve(works, sizeof(*piece),
-				    collections->memory))
+	else if (!gti_array_reserve(works, sizeof(*piece), collections->memory))
 		collections->failed = true;
 	else
 		((struct gc_piece *)works->items)[works->count++] = *piece;
@@ -126,8 +125,8 @@ static void add_assist(struct collections *collections,
 	add(collections, &piece);
 }
 
-static void end_slice(struct collections *collections,
-		      struct gc_worker *worker, int64_t now)
+static void end_slice(struct collections *collections, struct gc_worker *worker,
+		      int64_t now)
 {
 	const struct gc_piece piece = {worker->slice, now, worker->collection,
 				       worker->label};
@@ -207,8 +206,8 @@ static struct gc_worker *begin(struct collections *collections, uint32_t of,
 	return worker;
 }
 
-void gti_work_assist(struct collections *collections, uint64_t g,
-		     int64_t slice, uint64_t stack, int64_t now)
+void gti_work_assist(struct collections *collections, uint64_t g, int64_t slice,
+		     uint64_t stack, int64_t now)
 {
 	begin(collections, present(collections), g, slice, stack, now);
 }

@@ -17,7 +17,8 @@ struct row {
 	int64_t values[COLUMNS_MAX];
 	struct gtrace_string text; /* in `buffer` or elsewhere */
 	char buffer[CELL_SIZE];
-	bool less; /* in a line: the value of a column of kind '<' is an upper bound */
+	bool less; /* in a line: the value of a column of kind '<' is an upper
+		      bound */
 };
 
 /*
@@ -86,8 +87,8 @@ static struct gtrace_string cell_of(const struct grid *grid,
 		name = grid->heads[column];
 		snprintf(buffer, CELL_SIZE, "%s%s", name,
 			 kind != 'm' || name[strlen(name) - 1] != ' ' ? ""
-			 : grid->in_ticks ? "ticks"
-					  : "ms");
+			 : grid->in_ticks                             ? "ticks"
+								      : "ms");
 	} else if (kind == 't') {
 		return row->text;
 	} else {
@@ -192,8 +193,7 @@ static void set_text(struct row *row, const char *text)
 static void fill_line(const void *context, size_t number, struct row *row)
 {
 	const struct shown *shown = context;
-	const struct gtrace_collection *c =
-		&shown->report->collections[number];
+	const struct gtrace_collection *c = &shown->report->collections[number];
 	const int64_t values[] = {
 		(int64_t)c->number,
 		c->sweep_begin != -1 ? c->sweep_begin : c->start,
@@ -228,13 +228,13 @@ static void fill_line(const void *context, size_t number, struct row *row)
 static void write_lines(struct writer *writer, const struct shown *shown)
 {
 	static const char *const before[] = {
-		"gc ",	      " @", "s ", "%: ", "+",	      "+",
-		" \t clock, ", "+",  "/",  "/",	  "+",	      " \t cpu, ",
-		"->",	      "->", " MB, ", " MB goal, ", " P"};
+		"gc ",         " @", "s ",    "%: ",        "+", "+",
+		" \t clock, ", "+",  "/",     "/",          "+", " \t cpu, ",
+		"->",          "->", " MB, ", " MB goal, ", " P"};
 	static const char *const ticks[] = {
-		"gc ",	      " @", " \t ", "%: ", "+",	      "+",
-		" \t clock, ", "+",  "/",    "/",   "+",	      " \t cpu, ",
-		"->",	      "->", " MB, ", " MB goal, ", " P"};
+		"gc ",         " @", " \t ",  "%: ",        "+", "+",
+		" \t clock, ", "+",  "/",     "/",          "+", " \t cpu, ",
+		"->",          "->", " MB, ", " MB goal, ", " P"};
 	const struct grid grid = {
 		.kinds = "nsnm<mmmmmmMMMMnt",
 		.rows = shown->report->count,
@@ -257,18 +257,24 @@ static void fill_cost(const void *context, size_t number, struct row *row)
 	const struct gtrace_collection *c;
 
 	if (number == shown->report->longest_count) {
-		const int64_t all[] = {-1, t->stopped, t->assists,
-				       t->assist_goroutines, t->assist_held,
-				       t->assist_cpu, t->assist_parked,
-				       share_of(t->runnable, t->mark_window,
-						100)};
+		const int64_t all[] = {
+			-1,
+			t->stopped,
+			t->assists,
+			t->assist_goroutines,
+			t->assist_held,
+			t->assist_cpu,
+			t->assist_parked,
+			share_of(t->runnable, t->mark_window, 100)};
 
 		memcpy(row->values, all, sizeof(all));
 		set_text(row, "all");
 	} else if (number > shown->report->longest_count) {
-		const int64_t rest[] = {-1, -1, -1, -1, -1, -1, -1,
-					share_of(t->outside_runnable,
-						 t->outside, 100)};
+		const int64_t rest[] = {
+			-1, -1,
+			-1, -1,
+			-1, -1,
+			-1, share_of(t->outside_runnable, t->outside, 100)};
 
 		memcpy(row->values, rest, sizeof(rest));
 		set_text(row, "outside");
@@ -276,9 +282,9 @@ static void fill_cost(const void *context, size_t number, struct row *row)
 		c = shown->report->longest[number];
 		const int64_t one[] = {
 			-1,
-			t->stopped == -1 ? -1
-					 : known(c->sweep_clock) +
-						   known(c->term_clock),
+			t->stopped == -1
+				? -1
+				: known(c->sweep_clock) + known(c->term_clock),
 			c->assists,
 			c->assist_goroutines,
 			c->assist_held,
@@ -295,12 +301,13 @@ static void fill_cost(const void *context, size_t number, struct row *row)
 static void write_costs(struct writer *writer, const struct shown *shown)
 {
 	static const char *const heads[] = {
-		"gc",	"stopped",   "assists", "goroutines",
-		"held", "assisting", "parked",	"runnable"};
+		"gc",   "stopped",   "assists", "goroutines",
+		"held", "assisting", "parked",  "runnable"};
 	const struct gtrace_collection_report *report = shown->report;
 	const struct grid grid = {
 		.kinds = "tmnnmmmh",
-		.rows = report->longest_count + 1 + (report->total.outside != -1),
+		.rows = report->longest_count + 1 +
+			(report->total.outside != -1),
 		.right = 8,
 		.before = two_spaces,
 		.heads = heads,
@@ -319,10 +326,9 @@ static void fill_assist(const void *context, size_t number, struct row *row)
 {
 	const struct shown *shown = context;
 	const struct gtrace_assist *of = &shown->assists[number];
-	const int64_t values[] = {of->held, of->cpu, of->parked,
-				  (int64_t)of->assists,
-				  of->g != -1 ? of->g
-					      : (int64_t)of->goroutines};
+	const int64_t values[] = {
+		of->held, of->cpu, of->parked, (int64_t)of->assists,
+		of->g != -1 ? of->g : (int64_t)of->goroutines};
 
 	memcpy(row->values, values, sizeof(values));
 	row->text = of->function;
@@ -332,8 +338,8 @@ static void write_assists(struct writer *writer, struct shown *shown,
 			  bool goroutines)
 {
 	static const char *const heads[2][6] = {
-		{"held ", "assisting ", "parked ", "assists",
-		 "goroutines", "function"},
+		{"held ", "assisting ", "parked ", "assists", "goroutines",
+		 "function"},
 		{"held ", "assisting ", "parked ", "assists", "goroutine",
 		 "first function"}};
 	static const char *const names[] = {"", "", "", "", "G", ""};
@@ -452,14 +458,24 @@ void gti_text_sched(struct writer *writer,
 {
 	static const char *const before[] = {
 		"SCHED ", "\t: ", " ", " ", " ", " ", " ", " ", " ",
-		" ",	  " ",	  " ", " ", " ", " ", " ", " "};
-	static const char *const names[] = {
-		"",	     "gomaxprocs=",	 "idleprocs=",
-		"threads=",  "spinningthreads=", "idlethreads=",
-		"runqueue=", "running=",	 "syscalls=",
-		"waiting=",  "gc=",		 "avgrunqueue=",
-		"busy=",     "idle=",		 "avgsyscalls=",
-		"ingc=",     "starts="};
+		" ",      " ",    " ", " ", " ", " ", " ", " "};
+	static const char *const names[] = {"",
+					    "gomaxprocs=",
+					    "idleprocs=",
+					    "threads=",
+					    "spinningthreads=",
+					    "idlethreads=",
+					    "runqueue=",
+					    "running=",
+					    "syscalls=",
+					    "waiting=",
+					    "gc=",
+					    "avgrunqueue=",
+					    "busy=",
+					    "idle=",
+					    "avgsyscalls=",
+					    "ingc=",
+					    "starts="};
 	const struct grid grid = {
 		.kinds = "mnnnnnnnnnnh%%h%n",
 		.rows = report->count,
