@@ -227,9 +227,14 @@ struct naming gti_name_holder(const struct gtrace_stop *stop)
 {
 	struct naming naming =
 		gti_name_late(stop->late_count != 0 ? stop->late : NULL);
+	int64_t unheld = gti_unheld(stop);
 
-	if (gti_unheld(stop) > stop->stopping / 2)
-		naming = (struct naming){.work = GTRACE_WORK_SCHEDULER};
+	if (unheld > stop->stopping / 2)
+		naming = (struct naming){
+			.work = GTRACE_WORK_SCHEDULER,
+			.off_cpu = stop->late_count != 0 &&
+				   stop->late->off_cpu > unheld / 2,
+		};
 	return naming;
 }
 

@@ -24,7 +24,8 @@ struct naming {
 	const struct gtrace_frame *caller;
 	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
 	enum gtrace_work work;
-	bool off_cpu; /* for most of a slice its thread had no CPU */
+	/* For most of the slice, or of the wait of a stop: no CPU. */
+	bool off_cpu;
 };
 
 /*
@@ -102,6 +103,7 @@ struct naming gti_name_kept(const struct gtrace_kept *kept);
 
 /* What a stop waited for while no goroutine had the last processor. */
 #define NO_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
+#define NO_CPU       "no goroutine: its thread had no CPU"
 
 /* What a stop waited for that stopped all processors at once. */
 #define NO_PROCESSOR "no processor was late"

@@ -73,6 +73,7 @@ static void put_naming(struct page *page, const struct naming *naming)
 
 	if (!gti_is_goroutine(naming)) {
 		put(page, naming->work == GTRACE_WORK_NONE ? NO_PROCESSOR
+			  : naming->off_cpu		   ? NO_CPU
 							   : NO_GOROUTINE);
 		return;
 	}
