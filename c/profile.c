@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "findings.h"
 #include "report/names.h"
+#include "report/block_kinds.h"
 #include "report/pprof.h"
 
 /* What is shown of NAMING where it has no stack. */
@@ -30,6 +31,25 @@ static uint32_t name(void *context, const struct naming *naming,
 	};
 
 	return gti_pprof_put_stack(context, &stack);
+}
+
+/*
+ * A slice that ended in a block computed before it: its stack begins with the
+ * function of the program, so that no time is added to one that waits.
+ */
+static uint32_t name_slice(void *context, const struct naming *naming,
+			   const struct gtrace_frame *frames, size_t count)
+{
+	static const struct gtrace_string no_reason = {"", 0};
+	const struct gtrace_frame *own = naming_own(naming);
+	size_t inner = 0;
+
+	if (gti_block_kind(no_reason, frames, count) != GTRACE_BLOCK_OTHER)
+		while (inner < count && &frames[inner] != own)
+			inner++;
+	if (inner == count)
+		inner = 0;
+	return name(context, naming, frames + inner, count - inner);
 }
 
 /* The pass begins again: so does the profile. */
@@ -89,8 +109,8 @@ struct kind {
 
 static const struct kind of_slices = {
 	"slices",
-	"Slices by the stack where each ended. A slice that ended in a block "
-	"computed before it: the time is not that of the block."};
+	"Slices by the stack where each ended; if it ended in a block, from "
+	"the function of the program on, which computed before it."};
 static const struct kind of_cpu = {
 	"slices",
 	"Slices by the stack where each ended. The time is that for which the "
@@ -165,7 +185,9 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 	};
 	struct pprof pprof;
 	struct findings findings = {
-		.name = stops ? NULL : name,
+		.name = stops                     ? NULL
+			: wanted.profile_of_waits ? name
+						  : name_slice,
 		.name_holder = stops ? name : NULL,
 		.forget = forget,
 		.context = &pprof,

@@ -60,7 +60,7 @@ def own(stack):
     return (of_program or [stack[-1][0] or stack[at][0]])[0]
 
 
-def profile(data):
+def profile(data, leaves=None):
     """Sums by the function of the program, and by work or kind."""
     message = list(fields(data))
     strings = [value.decode("utf-8") for field, value in message if field == 6]
@@ -87,6 +87,8 @@ def profile(data):
                 if strings[label[1]] in ("work", "kind"):
                     work = strings[label[2]]
         name = own(stack)
+        if leaves is not None:
+            leaves.add(stack[0][0])
         sums[name if not name.startswith("(") else "", work] += time
     return sums
 
@@ -174,7 +176,10 @@ class Trace:
         for one in (one for one in functions if one["count"]):
             want[one["fn"], one["work"]] += one["sum"]
         if good:
-            self.same("functions of -pprof", profile(text), want)
+            leaves = set()
+            self.same("functions of -pprof", profile(text, leaves), want)
+            waiting = {"sync.(*Mutex).Lock", "sync.(*Cond).Wait", "sync.(*WaitGroup).Wait", "runtime.chanrecv1", "runtime.selectgo"}
+            self.same("functions that wait in -pprof", leaves & waiting, set())
 
     def off_cpu(self, slices):
         """Sets how long the thread of each slice certainly had no CPU."""

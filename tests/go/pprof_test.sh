@@ -72,7 +72,7 @@ check_stacks() {
 		>"$scratch/greedy.pb"
 	"$gtrace" -pprof=stw testdata/stops/go1.27_copy.trace \
 		>"$scratch/stw.pb"
-	pattern='^Slices by the stack where each ended\. A slice that ended in a block computed before it'
+	pattern='^Slices by the stack where each ended; if it ended in a block, from the function of the program on'
 	expect -comments "$scratch/greedy.pb"
 	pattern='^Measured stops of the world by the stack where the last processor'
 	expect -comments "$scratch/stw.pb"

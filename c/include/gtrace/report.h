@@ -93,7 +93,8 @@ enum gtrace_report {
 	/*
 	 * The number and the time of slices as a profile for `go tool pprof`
 	 * (profile.proto, not compressed), by the stack where each ended, which
-	 * may be that of the walk back; with labels "goroutine" and "work". A
+	 * may be that of the walk back, without what waits if it ended in a
+	 * block; with labels "goroutine" and "work". A
 	 * slice that still runs, or whose stack has no names, counts at the
 	 * stack of its start. Memory grows with the number of distinct pairs of
 	 * stack and goroutine; after 30000 of these, new samples have no label
@@ -185,7 +186,8 @@ struct gtrace_request {
 	 * no report.
 	 */
 	size_t blocks;
-	/* Rows of a summary in text are cut to so many columns; 0: they are not.
+	/* Rows of a summary in text are cut to so many columns; 0: they are
+	 * not.
 	 */
 	size_t width;
 	/*
@@ -209,13 +211,14 @@ struct gtrace_request {
 	/*
 	 * Extended regular expressions, as in struct gtrace_filter, or NULL.
 	 * Only requests whose function, task or region has a name that `root`
-	 * matches; a wait begins and ends requests if `at` matches a function in
-	 * its stack, whatever its kind.
+	 * matches; a wait begins and ends requests if `at` matches a function
+	 * in its stack, whatever its kind.
 	 */
 	const char *root;
 	const char *at;
 	/*
-	 * Not 0: the collections. Of the filter, only `from` and `to` apply to them, and to the scheduler.
+	 * Not 0: the collections. Of the filter, only `from` and `to` apply to
+	 * them, and to the scheduler.
 	 */
 	int collections;
 	/* Nanoseconds between samples of the scheduler; 0: no report. */
