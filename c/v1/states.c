@@ -536,7 +536,8 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 		return false;
 	states->observer->census.alive--;
 	gti_states_take_back(states, g, event);
-	gti_states_end(states, g, event);
+	if (UNLIKELY(states->blocks != NULL))
+		gti_states_end(states, g, event);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;

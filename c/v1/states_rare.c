@@ -342,10 +342,10 @@ void gti_states_unblock(const struct states *states, struct goroutine *g,
 void gti_states_end(const struct states *states, struct goroutine *g,
 		    const struct event *event)
 {
-	if (states->blocks != NULL && event->type == EV_GO_STOP)
+	if (event->type == EV_GO_STOP)
 		gti_blocks_forever(states->blocks, &g->block, g->id,
 				   block_event(event));
-	else if (states->blocks != NULL)
+	else
 		gti_blocks_drop(states->blocks, &g->block, event->ticks);
 }
 
@@ -612,8 +612,7 @@ static bool end_gc(struct states *states, const struct event *event)
 }
 
 /* The beginning of a stop of the world is observed. */
-static bool begin_stop(struct states *states,
-		       const struct stop_processor *at,
+static bool begin_stop(struct states *states, const struct stop_processor *at,
 		       const struct event *event)
 {
 	uint64_t number = event->args[0];
@@ -626,10 +625,9 @@ static bool begin_stop(struct states *states,
 		number = number == 0 ? 1 : 2;
 	kind = gti_stw_reasons[number < STW_REASON_TEST ? number : 0];
 	if (states->collections != NULL)
-		gti_collections_stop(
-			states->collections,
-			(struct gtrace_string){kind, strlen(kind)},
-			present_time(states));
+		gti_collections_stop(states->collections,
+				     (struct gtrace_string){kind, strlen(kind)},
+				     present_time(states));
 	/* The event's goroutine is 0. */
 	return gti_observe_stop(states->observer, at,
 				stops_runs(at) ? at->slice.g : 0, at->thread,
