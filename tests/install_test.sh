@@ -16,8 +16,10 @@ bin/gtrace
 include/gtrace/base.h
 include/gtrace/data.h
 include/gtrace/event.h
+include/gtrace/goroutines.h
 include/gtrace/gtrace.h
 include/gtrace/report.h
+include/gtrace/summary.h
 lib/libgtrace.a
 lib/pkgconfig/gtrace.pc
 share/bash-completion/completions/gtrace

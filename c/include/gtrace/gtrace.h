@@ -66,5 +66,6 @@
 #include <gtrace/base.h>
 #include <gtrace/data.h>
 #include <gtrace/report.h>
+#include <gtrace/summary.h>
 
 #endif /* GTRACE_GTRACE_H_ */

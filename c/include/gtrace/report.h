@@ -7,7 +7,7 @@
 #define GTRACE_REPORT_H_
 
 #include <gtrace/base.h>
-#include <gtrace/data.h>
+#include <gtrace/summary.h>
 
 #ifdef __cplusplus
 extern "C" {

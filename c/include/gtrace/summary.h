@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * summary.h - what a summary consists of. Programs include gtrace.h, which
+ * includes this. New members come last in their struct, as gtrace.h promises.
+ */
+#ifndef GTRACE_SUMMARY_H_
+#define GTRACE_SUMMARY_H_
+
+#include <gtrace/data.h>
+
+/* How the lengths of slices are distributed, in nanoseconds. */
+struct gtrace_distribution {
+	uint64_t count;
+	int64_t sum;
+	/*
+	 * Nearest-rank quantiles, each off by at most 0.4 percent: half of the
+	 * slices last at most `median`, 99.9 percent at most `p999`.
+	 */
+	int64_t median;
+	int64_t p99;
+	int64_t p999;
+	int64_t max; /* exact */
+};
+
+/*
+ * The slices of one function: of the innermost frame that is of the program,
+ * neither of the runtime nor of the standard library; if there is none, of the
+ * outermost frame.
+ */
+struct gtrace_function {
+	struct gtrace_string function; /* empty: no stack */
+	/* The innermost function outside the runtime; empty: none, several. */
+	struct gtrace_string inner;
+	enum gtrace_work work; /* never GTRACE_WORK_SYSCALL */
+	uint64_t count;
+	int64_t sum; /* of their lengths */
+	int64_t max;
+	/*
+	 * How long goroutines waited because of these slices, see struct
+	 * gtrace_delay_report; how many of the slices made others wait, and the
+	 * sum of the lengths of these.
+	 */
+	int64_t delay;
+	uint64_t delaying;
+	int64_t delaying_sum;
+	/* Where in the function: the line with the longest delay, or sum. */
+	struct gtrace_string file;
+	uint64_t line;
+	/* How long goroutines were blocked there, without those at rest. */
+	int64_t blocked;
+	int64_t max_start; /* of the longest slice; and its goroutine */
+	int64_t max_g;
+};
+
+/*
+ * The measured stops of the world that one function held up, or no goroutine:
+ * the time of a stop is divided between them, as gtrace_late.own says.
+ */
+struct gtrace_holder {
+	struct gtrace_string function; /* as above; empty: see `work` */
+	struct gtrace_string inner;    /* as above */
+	enum gtrace_work work;
+	uint64_t count;   /* stops of which it had the larger part */
+	int64_t stopping; /* its sum of the time from request to stop */
+	struct gtrace_string file; /* as above */
+	uint64_t line;
+};
+
+/* A slice without its events. */
+struct gtrace_longest {
+	struct gtrace_string function; /* as above */
+	struct gtrace_string inner;
+	int64_t duration;
+	int64_t own; /* as in struct gtrace_slice */
+	int64_t start;
+	int64_t p;
+	int64_t g;
+};
+
+/* What keeps goroutines from going on. Numbers never change. */
+enum gtrace_finding_kind {
+	GTRACE_FINDING_DELAY = 0,     /* slices of a function */
+	GTRACE_FINDING_LOAD = 1,      /* too few processors for all functions */
+	GTRACE_FINDING_COLLECTOR = 2, /* workers of the collector, and assists */
+	GTRACE_FINDING_STOP = 3,      /* stops of the world */
+	GTRACE_FINDING_LOCK = 4,
+	GTRACE_FINDING_SEND = 5, /* a channel that is received from slowly */
+	GTRACE_FINDING_SYSCALL = 6,
+	GTRACE_FINDING_MACHINE = 7 /* threads had no processor of the machine */
+};
+
+/* A finding. c/tools/README.md says what the harm of each kind is. */
+struct gtrace_finding {
+	enum gtrace_finding_kind kind;
+	const char *name; /* of the kind: "delay", "lock", ... */
+	/* The function of the program; its name is empty if there is none. */
+	struct gtrace_frame frame;
+	struct gtrace_string inner; /* the innermost function, or empty */
+	/* Who ended most of the blocks, or held up a stop. */
+	struct gtrace_frame holder;
+	int64_t harm; /* for how long goroutines could not go on */
+	/* Of the time that there was, in tenths of a percent. */
+	int64_t permille;
+	int64_t rate;   /* harm for each second of the trace */
+	uint64_t count; /* slices, blocks, stops, waits */
+	int64_t worst;  /* the longest of these */
+	int64_t worst_start; /* -1: not known; and its goroutine */
+	int64_t worst_g;
+	struct gtrace_string text; /* a sentence */
+	struct gtrace_string next; /* flags for the report to read next */
+	int sure; /* not 0: exact; else the trace allows other causes */
+	int64_t rank;   /* the part of `harm` by which it is ranked */
+	int64_t length; /* of slices: the sum of their lengths */
+};
+
+/* A process by its name, and how long it had a CPU. */
+struct gtrace_process {
+	struct gtrace_string name;
+	int64_t sum;
+};
+
+/* What the scheduling record has of all slices: sums as in gtrace_slice. */
+struct gtrace_cpu {
+	int64_t on_cpu;
+	int64_t preempted;
+	int64_t asleep;
+	int64_t unknown; /* lengths of the slices that it does not have all of */
+	/*
+	 * What had the CPU from which a thread had been preempted, until it ran
+	 * again; longest first. A table has no names.
+	 */
+	const struct gtrace_process *instead;
+	size_t instead_count;
+};
+
+/* The summary of a trace. */
+struct gtrace_summary {
+	unsigned trace_version;
+	/* The main finding and what explains it, a sentence of UTF-8 each. */
+	struct gtrace_string headline;
+	struct gtrace_string explanation;
+	int64_t length; /* from the first event to the last */
+	int64_t procs;
+	uint64_t goroutines;         /* including those created before it */
+	uint64_t goroutines_created; /* during the trace */
+	uint64_t goroutines_alive;   /* the most at any time */
+	uint64_t events;             /* number of events read */
+	uint64_t collections;
+	int64_t collecting; /* sum of the times that collections took */
+	struct gtrace_distribution slices;
+	/* The longest slices and stops, as many as REQUEST says. */
+	const struct gtrace_greedy_report *greedy;
+	const struct gtrace_stop_report *stops;
+	/* Of all slices, the largest sum first. */
+	const struct gtrace_function *functions;
+	size_t function_count;
+	/* What held up the measured stops, the largest sum first. */
+	const struct gtrace_holder *holders;
+	size_t holder_count;
+	/* The slice of the program with the longest `own`. NULL: none. */
+	const struct gtrace_longest *longest;
+	/*
+	 * The measured stop with the longest `stopping` and `stopped` together,
+	 * without its stack and its late processors. NULL: none.
+	 */
+	const struct gtrace_stop *longest_stop;
+	int in_ticks;
+	/* Slices of the tracer, which run only because a trace is recorded. */
+	uint64_t tracer_count;
+	int64_t tracer_sum;
+	int64_t tracer_max; /* 0: none */
+	/* How many of the slices GTRACE_PARTIAL_GOOD reports. */
+	uint64_t slices_good;
+	int64_t first_time;
+	/* Waits for a processor, and the delay of all slices. */
+	const struct gtrace_wait_report *waits;
+	const struct gtrace_delay_report *delays;
+	/* The functions that made goroutines wait, the longest delay first. */
+	const struct gtrace_function *const *delaying;
+	size_t delaying_count;
+	/* All findings, the greatest `rank` first. */
+	const struct gtrace_finding *findings;
+	size_t finding_count;
+	/*
+	 * The time that there was: of all processors, and that for which
+	 * goroutines waited for one or were blocked. What of that was idle.
+	 */
+	int64_t time;
+	int64_t idle;
+	const struct gtrace_block_report *blocks; /* as REQUEST says, or more */
+	int filtered; /* not 0: only what passes the filter of the request */
+	struct gtrace_machine machine;
+	const struct gtrace_cpu *cpu; /* NULL: there is no record */
+};
+
+#endif /* GTRACE_SUMMARY_H_ */
