@@ -37,6 +37,25 @@ bool gti_states_fail_memory(struct states *states)
 	return false;
 }
 
+bool gti_states_fail_running(struct states *states, const struct goroutine *g,
+			     const struct processor_state *p,
+			     const struct event *event)
+{
+	const char *name =
+		gti_event_name(event->type, states->index->rules.version);
+
+	if (g->state != RUNNING)
+		return gti_states_fail(states, event,
+				       "g %" PRIu64 " is not running while %s",
+				       event->g, name);
+	if (p->g != event->g)
+		return gti_states_fail(states, event,
+				       "p %" PRId64 " is not running g %" PRIu64
+				       " while %s",
+				       event->p, event->g, name);
+	return gti_states_fail(states, event, "g 0 did %s", name);
+}
+
 /* ----------------------------------------------------------- user events -- */
 
 /* A message that cuts off what does not fit. */

@@ -14,42 +14,7 @@ static inline bool runs_here(const struct goroutine *g,
 	return g->state == RUNNING && p->g == event->g && event->g != 0;
 }
 
-/* Fails: G does not run on P. */
-static NOINLINE bool fail_running(struct states *states,
-				  const struct goroutine *g,
-				  const struct processor_state *p,
-				  const struct event *event)
-{
-	const char *name =
-		gti_event_name(event->type, states->index->rules.version);
-
-	if (g->state != RUNNING)
-		return gti_states_fail(states, event,
-				       "g %" PRIu64 " is not running while %s",
-				       event->g, name);
-	if (p->g != event->g)
-		return gti_states_fail(states, event,
-				       "p %" PRId64 " is not running g %" PRIu64
-				       " while %s",
-				       event->p, event->g, name);
-	return gti_states_fail(states, event, "g 0 did %s", name);
-}
-
 /* --------------------------------------------------------------- pending -- */
-
-/*
- * Returns whether EVENT certainly has frames. This is fast, and misses only
- * stacks with unusually large ids.
- */
-static inline bool has_dense_frames(const struct states *states,
-				    const struct event *event)
-{
-	const struct dictionary *stacks = &states->index->stacks;
-	uint64_t stack = event->stack;
-
-	return stack != 0 && stack < stacks->dense_size &&
-	       stacks->dense[stack] != 0;
-}
 
 /*
  * EVENT, with ORIGIN, will link to a later event of G. Returns true, so that
@@ -74,110 +39,6 @@ static inline bool remember_framed(struct goroutine *g,
 
 /* ---------------------------------------------------------------- slices -- */
 
-/* Returns the origin of the event that ends the slice of G. */
-static inline struct origin origin_from_start(const struct states *states,
-					      const struct goroutine *g)
-{
-	const struct event_ref *start = &g->slice.start;
-
-	return origin_over(start->origin, start->type, start->stack,
-			   has_frames(states, start->stack));
-}
-
-/*
- * Returns the origin of the event that ends G. The last event that links to it
- * counts, which is the begin of a region in this slice, or else the start of
- * the slice.
- */
-static struct origin origin_of_end(const struct states *states,
-				   const struct goroutine *g)
-{
-	const struct region *region = g->region;
-
-	if (region != NULL && region->slice == g->slice.start.ordinal)
-		return origin_after(states, &region->start, origin_none);
-	return origin_from_start(states, g);
-}
-
-static struct slice_owner owner_of(struct goroutine *g)
-{
-	struct slice_owner owner = {
-		.m = ID_NONE,
-		.p = g->slice.start.p,
-		.g = g->id,
-		.wait = g->waits != NULL ? &g->waits->slice : NULL,
-		.first_stack = g->first_stack,
-		.entry = &g->entry,
-	};
-
-	return owner;
-}
-
-/* The walk back from EVENT, which takes G off its processor. */
-static struct origin leave_origin(const struct states *states,
-				  const struct goroutine *g,
-				  const struct event *event)
-{
-	if (has_dense_frames(states, event) || has_frames(states, event->stack))
-		return origin_none;
-	return event->type == EV_GO_END ? origin_of_end(states, g)
-					: origin_from_start(states, g);
-}
-
-/* EVENT takes G off its processor, and leaves it in STATE NOW. */
-static void observe_left(const struct states *states, struct goroutine *g,
-			 const struct event *event, enum state state,
-			 int64_t now)
-{
-	bool parked = event->type == EV_GO_STOP ||
-		      (state == WAITING && event->type != EV_GO_SYS_BLOCK);
-	enum sched_level level = LEVEL_NONE;
-
-	if (parked)
-		level = LEVEL_WAITING;
-	else if (state == WAITING)
-		level = LEVEL_SYSCALLS;
-	else if (state == RUNNABLE)
-		level = LEVEL_RUNNABLE;
-	states_move(states, g, level, now);
-	if (state == DEAD)
-		g->level = 0;
-	if (UNLIKELY(g->works))
-		gti_work_leave(states->collections, g->id, parked, now);
-}
-
-/*
- * EVENT takes G off its processor, and leaves it in STATE. This may matter to
- * the analysis of waits.
- */
-static NOINLINE void end_waited(struct states *states, struct goroutine *g,
-				const struct event *event, enum state state)
-{
-	struct ended_slice *easy;
-	struct origin origin;
-	bool matters;
-	int64_t now;
-
-	if (g->waits == NULL)
-		return; /* there is no memory */
-	now = present_time(states);
-	if (UNLIKELY(states->sched != NULL))
-		observe_left(states, g, event, state, now);
-	matters = waits_slice_ends(states->waits, &g->waits->slice, &easy, now);
-	if (!matters && state != RUNNABLE)
-		return;
-	origin = leave_origin(states, g, event);
-	if (easy != NULL)
-		observe_ended_slice(easy, &g->slice, g->slice.start.p, g->id,
-				    event, origin);
-	else if (matters)
-		gti_observe_waited(states->observer, &g->slice, owner_of(g),
-				   event, origin);
-	if (state == RUNNABLE)
-		states_begin_wait(states, g->waits, event, event->type, origin,
-				  now);
-}
-
 /*
  * EVENT takes G off its processor P. WAITS: they are wanted. Returns whether
  * that slice is certainly not among the longest. If not, the caller calls
@@ -197,7 +58,7 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 		observe_leave(observer, &g->slice, p->stop, event,
 			      event->ticks);
 		if (waits)
-			end_waited(states, g, event, state);
+			gti_states_end_waited(states, g, event, state);
 		if (observer->profile != NULL)
 			return false;
 	}
@@ -209,8 +70,8 @@ static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
 				const struct event *event, struct origin origin)
 {
-	return gti_observe_kept(states->observer, &g->slice, owner_of(g), event,
-				origin) ||
+	return gti_observe_kept(states->observer, &g->slice, states_owner(g),
+				event, origin) ||
 	       gti_states_fail_memory(states);
 }
 
@@ -289,7 +150,7 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 				 const struct event *event, enum state state)
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
-		return fail_running(states, g, p, event);
+		return gti_states_fail_running(states, g, p, event);
 	if (UNLIKELY(states->more) && wants_unblocks(states))
 		return suspend_for_waits(states, g, p, event, state);
 	return suspend_as(states, g, p, event, state, false);
@@ -345,35 +206,6 @@ static NOINLINE bool start_labelled(struct states *states, struct goroutine *g,
 	return true;
 }
 
-bool gti_states_finish(struct states *states)
-{
-	const struct pool *records = &states->goroutines->live.records;
-	uint32_t i;
-
-	if (states->waits != NULL)
-		gti_waits_finish(states->waits, present_time(states));
-	if (states->sched != NULL)
-		states->sched->greatest = present_time(states);
-	for (i = 0; i < records->used; i++) {
-		struct goroutine *g = gti_pool_at(records, i);
-
-		if (g->state != WAITING)
-			g->block.place = 0;
-		if (states->blocks != NULL)
-			gti_blocks_open(states->blocks, &g->block, g->id,
-					states->last_ticks);
-		if (g->state == RUNNING && !states->observer->ended &&
-		    !gti_observe_still_running(states->observer, &g->slice,
-					       owner_of(g), states->last_ticks))
-			return states->observer->ended;
-	}
-	if (states->observer->stops != NULL)
-		states->observer->stops->last = states->last_ticks;
-	gti_observe_finish(states->observer, states->index->events,
-			   states->last_ticks);
-	return true;
-}
-
 /* ---------------------------------------------------------------- events -- */
 
 static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
@@ -384,7 +216,7 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 
 	/* Goroutine 0 may create goroutines too. */
 	if (UNLIKELY(g->state != RUNNING || p->g != event->g))
-		return fail_running(states, g, p, event);
+		return gti_states_fail_running(states, g, p, event);
 	if (UNLIKELY(created->exists))
 		return gti_states_fail(states, event,
 				       "g %" PRIu64 " already exists",
@@ -466,7 +298,7 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 				   const struct event *event)
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
-		return fail_running(states, g, p, event);
+		return gti_states_fail_running(states, g, p, event);
 	observe_call(states->observer, &g->slice, p->stop, event->g, event,
 		     event->ticks);
 	observe_event(states->observer, p->stop, event->ticks);
@@ -484,7 +316,7 @@ static NOINLINE bool block_in_syscall(struct states *states,
 	bool refused;
 
 	if (UNLIKELY(!runs_here(g, p, event)))
-		return fail_running(states, g, p, event);
+		return gti_states_fail_running(states, g, p, event);
 	refused = leave(states, g, p, event, WAITING, states->waits != NULL);
 	if (UNLIKELY(states->blocks != NULL))
 		gti_blocks_lose(states->blocks, &g->block, event->ticks);
@@ -526,7 +358,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 				   const struct event *event)
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
-		return fail_running(states, g, p, event);
+		return gti_states_fail_running(states, g, p, event);
 	if (UNLIKELY(
 		    !leave(states, g, p, event, DEAD, states->waits != NULL)) &&
 	    !finish_slice(states, g, event,

@@ -46,9 +46,9 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct observer *observer;
-	struct waits *waits;   /* observer->waits */
-	struct blocks *blocks; /* observer->blocks */
-	struct sched *sched;   /* observer->sched */
+	struct waits *waits;             /* observer->waits */
+	struct blocks *blocks;           /* observer->blocks */
+	struct sched *sched;             /* observer->sched */
 	struct collections *collections; /* observer->collections */
 	/* Links, stops, waits, blocks or a profile: some passes need none. */
 	bool more;
@@ -69,7 +69,7 @@ struct states {
 	uint64_t gc_start; /* ordinal of the running collection's start, or 0 */
 	uint64_t stw_start; /* ordinal of the running STW pause's start, or 0 */
 	int64_t last_ticks; /* greatest ticks so far */
-	uint64_t silence; /* ticks; no event for longer may be a silence */
+	uint64_t silence;   /* ticks; no event for longer may be a silence */
 	bool late_exits; /* of system calls; not collected yet, though wanted */
 	struct gtrace_error fault;
 };
@@ -117,7 +117,29 @@ bool gti_states_fail(struct states *states, const struct event *event,
 bool gti_states_fail_user(struct states *states, const struct event *event,
 			  const struct event *other);
 
+/* Fails: G does not run on P. */
+bool gti_states_fail_running(struct states *states, const struct goroutine *g,
+			     const struct processor_state *p,
+			     const struct event *event);
+
 bool gti_states_fail_memory(struct states *states);
+
+/* gti_states_step() for events of user tasks and regions. */
+bool gti_states_step_user(struct states *states, struct goroutine *g,
+			  const struct event *event);
+
+/* What the analysis of blocks needs of EVENT. */
+struct block_event gti_states_block_event(const struct event *event);
+
+/* Prepares the analysis of waits, if it is wanted. */
+void gti_states_init_waits(struct states *states);
+
+/*
+ * EVENT takes G off its processor, and leaves it in STATE. This may matter to
+ * the analysis of waits.
+ */
+void gti_states_end_waited(struct states *states, struct goroutine *g,
+			   const struct event *event, enum state state);
 
 /* gti_states_step() for rare events and those without a transition. */
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
@@ -239,6 +261,60 @@ static inline struct origin origin_after(const struct states *states,
 {
 	return origin_over(origin, event->type, event->stack,
 			   has_frames(states, event->stack));
+}
+
+/*
+ * Returns whether EVENT certainly has frames. This is fast, and misses only
+ * stacks with unusually large ids.
+ */
+static inline bool has_dense_frames(const struct states *states,
+				    const struct event *event)
+{
+	const struct dictionary *stacks = &states->index->stacks;
+	uint64_t stack = event->stack;
+
+	return stack != 0 && stack < stacks->dense_size &&
+	       stacks->dense[stack] != 0;
+}
+
+/* Returns the origin of the event that ends the slice of G. */
+static inline struct origin origin_from_start(const struct states *states,
+					      const struct goroutine *g)
+{
+	const struct event_ref *start = &g->slice.start;
+
+	return origin_over(start->origin, start->type, start->stack,
+			   has_frames(states, start->stack));
+}
+
+/*
+ * Returns the origin of the event that ends G. The last event that links to it
+ * counts, which is the begin of a region in this slice, or else the start of
+ * the slice.
+ */
+static inline struct origin origin_of_end(const struct states *states,
+					  const struct goroutine *g)
+{
+	const struct region *region = g->region;
+
+	if (region != NULL && region->slice == g->slice.start.ordinal)
+		return origin_after(states, &region->start, origin_none);
+	return origin_from_start(states, g);
+}
+
+/* The owner of the slice of G. */
+static inline struct slice_owner states_owner(struct goroutine *g)
+{
+	struct slice_owner owner = {
+		.m = ID_NONE,
+		.p = g->slice.start.p,
+		.g = g->id,
+		.wait = g->waits != NULL ? &g->waits->slice : NULL,
+		.first_stack = g->first_stack,
+		.entry = &g->entry,
+	};
+
+	return owner;
 }
 
 /*

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* states_user.c - the events of user tasks and regions. */
+#include "v1/states.h"
+
+/* --------------------------------------------------------------- regions -- */
+
+/* EVENT begins SUBJECT, a task or a region of G. */
+static void observe_begin_of(const struct states *states, struct goroutine *g,
+			     const struct event *event,
+			     enum block_subject subject)
+{
+	struct block_event begun = gti_states_block_event(event);
+
+	begun.stack = 0;
+	begun.reason = event->args[2];
+	begun.subject = subject;
+	if (states->blocks != NULL)
+		gti_requests_begin(states->blocks, &g->block, event->ordinal,
+				   &begun);
+}
+
+/* EVENT ends what began with the event BEGUN, and links to it. */
+static void observe_end_of(const struct states *states, uint64_t begun,
+			   const struct event *event)
+{
+	observe_link(states->observer, begun, event->ordinal);
+	if (states->blocks != NULL)
+		gti_requests_end(states->blocks, begun, event->ticks);
+}
+
+static bool push_region(struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	struct region *region = gti_pool_take(&states->regions);
+
+	if (region == NULL)
+		return gti_states_fail_memory(states);
+	region->start = *event;
+	region->slice = g->slice.start.ordinal;
+	region->outer = g->region;
+	g->region = region;
+	return true;
+}
+
+static void pop_region(struct states *states, struct goroutine *g)
+{
+	struct region *region = g->region;
+
+	g->region = region->outer;
+	gti_pool_give(&states->regions, region);
+}
+
+static bool take_region(struct states *states, struct goroutine *g,
+			const struct event *event)
+{
+	const struct event *start;
+
+	if (event->args[1] == 0) {
+		observe_begin_of(states, g, event, SUBJECT_REGION);
+		return push_region(states, g, event);
+	}
+	if (event->args[1] != 1)
+		return gti_states_fail_user(states, event, NULL);
+	if (g->region == NULL)
+		return true; /* it began before the trace */
+	start = &g->region->start;
+	if (start->args[0] != event->args[0] ||
+	    !gti_lookup_same(states->index, start->args[2], event->args[2]))
+		return gti_states_fail_user(states, event, start);
+	observe_end_of(states, start->ordinal, event);
+	pop_region(states, g);
+	return true;
+}
+
+void gti_states_end_regions(struct states *states, struct goroutine *g,
+			    const struct event *event)
+{
+	while (g->region != NULL) {
+		if (event->type == EV_GO_END)
+			observe_link(states->observer, g->region->start.ordinal,
+				     event->ordinal);
+		pop_region(states, g);
+	}
+}
+
+/* ----------------------------------------------------------------- tasks -- */
+
+static bool take_task(struct states *states, const struct event *event)
+{
+	uint64_t *place = gti_map_put(&states->task_of_id, event->args[0],
+				      states->memory);
+	struct event *task;
+
+	if (place == NULL)
+		return gti_states_fail_memory(states);
+	if (*place != 0)
+		return gti_states_fail_user(
+			states, event, (const struct event *)(uintptr_t)*place);
+	task = gti_pool_take(&states->tasks);
+	if (task == NULL)
+		return gti_states_fail_memory(states);
+	*task = *event;
+	*place = (uintptr_t)task;
+	return true;
+}
+
+static void end_task(struct states *states, const struct event *event)
+{
+	const uint64_t *place =
+		gti_map_get(&states->task_of_id, event->args[0]);
+	struct event *task;
+
+	if (place == NULL)
+		return;
+	task = (struct event *)(uintptr_t)*place;
+	observe_end_of(states, task->ordinal, event);
+	gti_pool_give(&states->tasks, task);
+	gti_map_delete(&states->task_of_id, event->args[0]);
+}
+
+bool gti_states_step_user(struct states *states, struct goroutine *g,
+			  const struct event *event)
+{
+	switch (event->type) {
+	case EV_USER_TASK_CREATE:
+		observe_begin_of(states, g, event, SUBJECT_TASK);
+		return take_task(states, event);
+	case EV_USER_TASK_END:
+		end_task(states, event);
+		return true;
+	default:
+		return take_region(states, g, event);
+	}
+}
