@@ -40,24 +40,24 @@ static inline bool remember_framed(struct goroutine *g,
 /* ---------------------------------------------------------------- slices -- */
 
 /*
- * EVENT takes G off its processor P. WAITS: they are wanted. Returns whether
- * that slice is certainly not among the longest. If not, the caller calls
- * finish_slice().
+ * EVENT takes G off its processor P. MORE than slices may be wanted. Returns
+ * whether that slice is certainly not among the longest. If not, the caller
+ * calls finish_slice().
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
 				struct processor_state *p,
 				const struct event *event, enum state state,
-				const bool waits)
+				const bool more)
 {
 	const struct observer *observer = states->observer;
 
 	p->g = 0;
 	p->serial = 0;
 	g->state = (uint8_t)state;
-	if (UNLIKELY(states->more)) {
+	if (more) {
 		observe_leave(observer, &g->slice, p->stop, event,
 			      event->ticks);
-		if (waits)
+		if (states->waits != NULL)
 			gti_states_end_waited(states, g, event, state);
 		if (observer->profile != NULL)
 			return false;
@@ -110,13 +110,13 @@ static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
 	return refused || finish_slice(states, g, event, origin);
 }
 
-/* The rest of suspend(), if WAITS are wanted or not. */
+/* The rest of suspend(), see leave(). */
 static ALWAYS_INLINE bool suspend_as(struct states *states, struct goroutine *g,
 				     struct processor_state *p,
 				     const struct event *event,
-				     enum state state, const bool waits)
+				     enum state state, const bool more)
 {
-	bool refused = leave(states, g, p, event, state, waits);
+	bool refused = leave(states, g, p, event, state, more);
 
 	if (UNLIKELY(!has_dense_frames(states, event)))
 		return suspend_rare(states, g, event, refused);
@@ -124,24 +124,19 @@ static ALWAYS_INLINE bool suspend_as(struct states *states, struct goroutine *g,
 	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
 }
 
-/* Whether it matters when a goroutine becomes ready. */
-static inline bool wants_unblocks(const struct states *states)
+/* suspend() where more than slices is wanted. */
+static NOINLINE bool suspend_for_more(struct states *states,
+				      struct goroutine *g,
+				      struct processor_state *p,
+				      const struct event *event,
+				      enum state state)
 {
-	return states->waits != NULL || states->blocks != NULL;
-}
-
-static NOINLINE bool suspend_for_waits(struct states *states,
-				       struct goroutine *g,
-				       struct processor_state *p,
-				       const struct event *event,
-				       enum state state)
-{
-	if (state == WAITING)
+	if (states->blocks != NULL && state == WAITING)
 		gti_states_block(states, g, event);
 	else if (states->blocks != NULL)
 		lives_go_on(&states->blocks->lives, &g->block.life, LIFE_READY,
 			    event->ticks);
-	return suspend_as(states, g, p, event, state, states->waits != NULL);
+	return suspend_as(states, g, p, event, state, true);
 }
 
 /* EVENT takes G off its processor, and links to what makes G run again. */
@@ -151,8 +146,8 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	if (UNLIKELY(states->more) && wants_unblocks(states))
-		return suspend_for_waits(states, g, p, event, state);
+	if (UNLIKELY(states->more))
+		return suspend_for_more(states, g, p, event, state);
 	return suspend_as(states, g, p, event, state, false);
 }
 
@@ -181,7 +176,7 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		      event, pending_origin(&g->pending), event->ticks);
 	p->serial = g->slice.serial;
 	g->pending.type = EV_NONE;
-	if (UNLIKELY(states->more) && wants_unblocks(states))
+	if (UNLIKELY(states->wants_ready))
 		return gti_states_started(states, g, event);
 	return true;
 }
@@ -238,16 +233,48 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	return remember(states, created, event, origin_none);
 }
 
-/* The rest of unblock() if waits or blocks are wanted. */
-static NOINLINE bool unblock_for_waits(struct states *states,
-				       struct goroutine *target,
-				       const struct event *event)
+/* The rest of unblock() where more than slices is wanted. */
+static NOINLINE bool unblock_for_more(struct states *states,
+				      struct goroutine *target,
+				      const struct event *event)
 {
 	struct origin origin = pending_origin(&target->pending);
 
-	gti_states_unblock(states, target, event);
-	gti_states_ready(states, target, event, origin);
+	observe_pending_link(states->observer, &target->pending, event);
+	if (states->wants_ready) {
+		gti_states_unblock(states, target, event);
+		gti_states_ready(states, target, event, origin);
+		return remember(states, target, event, origin);
+	}
+	if (LIKELY(has_dense_frames(states, event)))
+		return remember_framed(target, event);
 	return remember(states, target, event, origin);
+}
+
+/* The rest of unblock(): TARGET becomes ready. */
+static ALWAYS_INLINE bool be_unblocked(struct states *states,
+				       struct goroutine *target,
+				       const struct event *event)
+{
+	target->state = RUNNABLE;
+	target->exists = 1;
+	if (UNLIKELY(states->more))
+		return unblock_for_more(states, target, event);
+	if (LIKELY(has_dense_frames(states, event)))
+		return remember_framed(target, event);
+	return remember(states, target, event,
+			pending_origin(&target->pending));
+}
+
+/* EVENT is none of the processor P, which writes it. */
+static NOINLINE bool unblock_by_network(struct states *states,
+					const struct processor_state *p,
+					struct event *event)
+{
+	event->p = PROCESSOR_NETPOLL;
+	observe_awake(p->stop, event->ticks);
+	copy_processor(states, states->netpoll_slot, p);
+	return be_unblocked(states, event->target_record, event);
 }
 
 static NOINLINE HOT bool unblock(struct states *states,
@@ -272,25 +299,10 @@ static NOINLINE HOT bool unblock(struct states *states,
 				       " is not waiting before unpark",
 				       event->args[0]);
 	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
-	    event->p != PROCESSOR_TIMER) {
-		/* So it is no event of the processor that writes it. */
-		event->p = PROCESSOR_NETPOLL;
-		observe_awake(p->stop, event->ticks);
-		copy_processor(states, states->netpoll_slot, p);
-	} else {
-		observe_event(states->observer, p->stop, event->ticks);
-	}
-	target->state = RUNNABLE;
-	target->exists = 1;
-	if (UNLIKELY(states->more)) {
-		observe_pending_link(states->observer, &target->pending, event);
-		if (wants_unblocks(states))
-			return unblock_for_waits(states, target, event);
-	}
-	if (LIKELY(has_dense_frames(states, event)))
-		return remember_framed(target, event);
-	return remember(states, target, event,
-			pending_origin(&target->pending));
+	    event->p != PROCESSOR_TIMER)
+		return unblock_by_network(states, p, event);
+	observe_event(states->observer, p->stop, event->ticks);
+	return be_unblocked(states, target, event);
 }
 
 static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
@@ -317,7 +329,7 @@ static NOINLINE bool block_in_syscall(struct states *states,
 
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	refused = leave(states, g, p, event, WAITING, states->waits != NULL);
+	refused = leave(states, g, p, event, WAITING, states->more);
 	if (UNLIKELY(states->blocks != NULL))
 		gti_blocks_lose(states->blocks, &g->block, event->ticks);
 	/* If its give-up comes next, the slice was in a system call. */
@@ -359,8 +371,7 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	if (UNLIKELY(
-		    !leave(states, g, p, event, DEAD, states->waits != NULL)) &&
+	if (UNLIKELY(!leave(states, g, p, event, DEAD, states->more)) &&
 	    !finish_slice(states, g, event,
 			  event->type == EV_GO_END
 				  ? origin_of_end(states, g)
@@ -380,6 +391,16 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 	g->slice.serial = 0;
 	g->slice.start.ordinal = 0;
 	observe_forget(states->observer, &g->slice);
+	return true;
+}
+
+static NOINLINE bool change_heap(const struct states *states,
+				 const struct processor_state *p,
+				 const struct event *event)
+{
+	if (UNLIKELY(states->collections != NULL))
+		collections_heap(states->collections, event->args[0], event->p);
+	observe_event(states->observer, p->stop, event->ticks);
 	return true;
 }
 
@@ -427,12 +448,8 @@ HOT bool gti_states_step(void *context, struct event *event)
 	case EV_GO_BLOCK_NET:
 	case EV_GO_BLOCK_GC:
 		return suspend(states, g, p, event, WAITING);
-	case EV_HEAP_ALLOC: /* it changes nothing */
-		if (UNLIKELY(states->collections != NULL))
-			collections_heap(states->collections, event->args[0],
-					 event->p);
-		observe_event(states->observer, p->stop, event->ticks);
-		return true;
+	case EV_HEAP_ALLOC:
+		return change_heap(states, p, event);
 	default:
 		return gti_states_step_rare(states, g, p, event);
 	}

@@ -52,6 +52,7 @@ struct states {
 	struct collections *collections; /* observer->collections */
 	/* Links, stops, waits, blocks or a profile: some passes need none. */
 	bool more;
+	bool wants_ready; /* waits or blocks: when goroutines become ready */
 	const struct goroutines *goroutines;
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
 	/* By slot. The last one is for all processors without a stream. */

@@ -64,12 +64,15 @@ static void init_stops(struct states *states)
 /* A processor is held, or given up. */
 static void observe_held(struct states *states, bool held)
 {
-	if (states->waits != NULL)
-		gti_waits_hold(states->waits, held, present_time(states));
+	int64_t now;
+
+	if (states->waits == NULL)
+		return; /* nor is the scheduler's work wanted */
+	now = present_time(states);
+	gti_waits_hold(states->waits, held, now);
 	if (states->sched != NULL)
 		gti_sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
-			       held ? LEVEL_HELD : LEVEL_NONE,
-			       present_time(states));
+			       held ? LEVEL_HELD : LEVEL_NONE, now);
 }
 
 bool gti_states_init(struct states *states, const struct index *index,
@@ -89,6 +92,8 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.more = observer->link_count != 0 || observer->stops != NULL ||
 			observer->waits != NULL || observer->profile != NULL ||
 			observer->blocks != NULL,
+		.wants_ready =
+			observer->waits != NULL || observer->blocks != NULL,
 		.goroutines = goroutines,
 		.is_1_5 = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
