@@ -51,7 +51,9 @@ static void run_job(struct job *job)
 	job->trace_version = gtrace_trace_version(trace);
 	job->in_ticks = gtrace_in_ticks(trace);
 	reports = job->request.n != 0 || job->request.stops != 0 ||
-		job->request.waits != 0 || job->request.delays != 0 || job->request.blocks != 0;
+		job->request.waits != 0 || job->request.delays != 0 ||
+		job->request.blocks != 0 || job->request.goroutines != 0 ||
+		job->request.requests != 0 || job->request.collections || job->request.sched != 0;
 	if (job->summarise && job->print)
 		job->status = print_report(job, trace, GTRACE_REPORT_SUMMARY);
 	else if (job->summarise)
@@ -117,8 +119,8 @@ var (
 // reports have been written. A WriteError, a ReadError and a MemoryError can come
 // after a part of the reports.
 func Print(out *os.File, r Request) error {
-	if r.Format == FormatCSV && (r.Greedy|r.Stops|r.Waits|r.Delays|r.Blocks != 0 || r.Summary) && r.Dump {
-		return &Error{Status: ArgumentError, Message: "CSV output holds one report; set one of Greedy, Stops, Waits, Delays, Blocks, Summary and Dump"}
+	if r.Format == FormatCSV && (r.reports() || r.Summary) && r.Dump {
+		return &Error{Status: ArgumentError, Message: "CSV output holds one report; set one of them"}
 	}
 	job, err := newJob(r)
 	if err != nil {
@@ -143,6 +145,7 @@ func Read(r Request) (*Report, error) {
 	}
 	defer freeJob(job)
 	job.request.details = 1 // for GCWorker and Syscalls
+	job.request.rows = C.SIZE_MAX
 	C.run_job(job)
 	err = jobError(job)
 	if _, failed := err.(*Error); failed {
@@ -182,15 +185,26 @@ func Read(r Request) (*Report, error) {
 		if job.reports.blocks != nil {
 			report.Blocks = goBlocks(job.reports.blocks)
 		}
+		if job.reports.collections != nil {
+			report.Collections = goCollections(job.reports.collections)
+		}
+		if job.reports.sched != nil {
+			report.Sched = goSched(job.reports.sched)
+		}
 	}
 	return report, err
 }
 
+// reports is whether r asks for reports beside a summary and a dump.
+func (r *Request) reports() bool {
+	return r.Greedy|r.Stops|r.Waits|r.Delays|r.Blocks|r.Goroutines|r.Requests != 0 || r.Collections || r.Sched != 0
+}
+
 // newJob returns r for C, but for what only Print uses.
 func newJob(r Request) (*C.struct_job, error) {
-	for i, n := range []int{r.Greedy, r.Stops, r.Waits, r.Delays, r.Blocks} {
+	for i, n := range []int{r.Greedy, r.Stops, r.Waits, r.Delays, r.Blocks, r.Goroutines, r.Requests, int(r.Sched)} {
 		if n < 0 {
-			what := []string{"slices", "stops", "waits", "delays", "places"}[i]
+			what := []string{"slices", "stops", "waits", "delays", "places", "functions", "requests", "nanoseconds"}[i]
 			return nil, &Error{Status: ArgumentError, Message: "a negative number of " + what}
 		}
 	}
@@ -210,6 +224,13 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.request.waits = C.size_t(r.Waits)
 	job.request.delays = C.size_t(r.Delays)
 	job.request.blocks = C.size_t(r.Blocks)
+	job.request.goroutines = C.size_t(r.Goroutines)
+	job.request.requests = C.size_t(r.Requests)
+	job.request.collections = cBool(r.Collections)
+	if r.Collections {
+		job.request.rows = 10 // of its tables, as of the command
+	}
+	job.request.sched = C.int64_t(r.Sched)
 	job.summarise = cBool(r.Summary)
 	job.request.format = C.int(r.Format)
 	job.request.name = job.path

@@ -2,8 +2,7 @@
 // Use of this source code is governed by a BSD-style
 // license that can be found in the LICENSE file.
 
-// The reports that flags ask for: -diagreedy, -stw, -wait, -delay, -block and
-// -dump.
+// The reports that flags ask for, such as -diagreedy.
 
 package main
 
@@ -21,7 +20,8 @@ import (
 const howToBuild = "with a C compiler installed, CGO_ENABLED=1 go tool trace ... builds the tool with cgo"
 
 // reportFlags are the flags that ask for reports, as messages name them.
-const reportFlags = "-diagreedy, -stw, -wait, -delay, -block, -dump"
+const reportFlags = "-diagreedy, -stw, -wait, -delay, -block, -goroutines, -requests, " +
+	"-gctrace, -schedtrace, -dump"
 
 var (
 	greedyFlag = flag.Int("diagreedy", 0, "dump the top N greedy goroutines")
@@ -29,13 +29,18 @@ var (
 	waitFlag   = flag.Int("wait", 0, "the N longest waits for a processor: behind whom")
 	delayFlag  = flag.Int("delay", 0, "the N slices that made others wait longest")
 	blockFlag  = flag.Int("block", 0, "the N places where goroutines were blocked longest")
+	livesFlag  = flag.Int("goroutines", 0, "goroutines by function: where their time went")
+	servedFlag = flag.Int("requests", 0, "requests, tasks and regions: where their time went")
+	gcFlag     = flag.Bool("gctrace", false, "garbage collections, as GODEBUG=gctrace=1 prints them")
+	schedFlag  = flag.Duration("schedtrace", 0, "the scheduler at these intervals")
 	dumpFlag   = flag.Bool("dump", false, "dump all traced out as format text to stdout")
 	formatFlag = flag.String("format", "", "print these as text, json or csv")
 )
 
 // wantReports is whether the flags ask for a report, or for its format.
 func wantReports() bool {
-	return *greedyFlag|*stwFlag|*waitFlag|*delayFlag|*blockFlag != 0 || *dumpFlag || *formatFlag != ""
+	return *greedyFlag|*stwFlag|*waitFlag|*delayFlag|*blockFlag|*livesFlag|*servedFlag != 0 ||
+		*gcFlag || *schedFlag != 0 || *dumpFlag || *formatFlag != ""
 }
 
 // reportsMain prints the reports that the flags ask for, and returns the exit
@@ -82,7 +87,8 @@ func checkReportFlags() error {
 	flag.Visit(func(f *flag.Flag) {
 		switch f.Name {
 		case "format":
-		case "diagreedy", "stw", "wait", "delay", "block", "dump":
+		case "diagreedy", "stw", "wait", "delay", "block", "goroutines", "requests",
+			"gctrace", "schedtrace", "dump":
 			if f.Value.String() != f.DefValue {
 				reports++
 			}
@@ -108,22 +114,30 @@ func printReports(out *os.File) error {
 	if *greedyFlag < 0 {
 		return fmt.Errorf("diagreedyFlag N must be bigger than 0")
 	}
-	for i, n := range []int{*stwFlag, *waitFlag, *delayFlag, *blockFlag} {
+	names := []string{"stw", "wait", "delay", "block", "goroutines", "requests"}
+	for i, n := range []int{*stwFlag, *waitFlag, *delayFlag, *blockFlag, *livesFlag, *servedFlag} {
 		if n < 0 {
-			return fmt.Errorf("-%s=N: N must not be below 0", []string{"stw", "wait", "delay", "block"}[i])
+			return fmt.Errorf("-%s=N: N must not be below 0", names[i])
 		}
 	}
+	if *schedFlag < 0 {
+		return fmt.Errorf("-schedtrace=TIME: TIME must be above 0")
+	}
 	err := gtrace.Print(out, gtrace.Request{
-		Path:      traceFile,
-		Binary:    programBinary,
-		GoCommand: goCommand(),
-		Greedy:    *greedyFlag,
-		Stops:     *stwFlag,
-		Waits:     *waitFlag,
-		Delays:    *delayFlag,
-		Blocks:    *blockFlag,
-		Dump:      *dumpFlag,
-		Format:    formats[*formatFlag],
+		Path:        traceFile,
+		Binary:      programBinary,
+		GoCommand:   goCommand(),
+		Greedy:      *greedyFlag,
+		Stops:       *stwFlag,
+		Waits:       *waitFlag,
+		Delays:      *delayFlag,
+		Blocks:      *blockFlag,
+		Goroutines:  *livesFlag,
+		Requests:    *servedFlag,
+		Collections: *gcFlag,
+		Sched:       *schedFlag,
+		Dump:        *dumpFlag,
+		Format:      formats[*formatFlag],
 	})
 	if err == nil {
 		return nil

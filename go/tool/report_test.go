@@ -97,15 +97,16 @@ func TestGreedy(t *testing.T) {
 		t.Errorf("%d slices, want %d:\n%s", slices, n, text)
 	}
 
-	for _, args := range []string{"-stw=5", "-wait=5", "-delay=5", "-block=5", "-dump"} {
+	for _, args := range []string{"-stw=5", "-wait=5", "-delay=5", "-block=5", "-goroutines=5", "-requests=5",
+		"-gctrace", "-schedtrace=1ms", "-dump"} {
 		one, err := reports(t, data, args)
 		if err != nil {
 			t.Fatal(err)
 		}
 		text += one
 	}
-	if all, err := reports(t, data, "-dump -block=5 -delay=5 -wait=5 -stw=5 -diagreedy=5"); err != nil || all != text {
-		t.Errorf("all reports are not -diagreedy, -stw, -wait, -delay, -block and then -dump (error %v)", err)
+	if all, err := reports(t, data, "-dump -schedtrace=1ms -gctrace -requests=5 -goroutines=5 -block=5 -delay=5 -wait=5 -stw=5 -diagreedy=5"); err != nil || all != text {
+		t.Errorf("all reports are not those of each flag in their order (error %v)", err)
 	}
 }
 
@@ -161,7 +162,7 @@ func TestBlocks(t *testing.T) {
 func TestFormat(t *testing.T) {
 	data := recordTrace(t)
 	for _, test := range []struct{ args, key string }{
-		{"-diagreedy=5", "duration"}, {"-stw=1000", "kind"}, {"-wait=5", "wait"}, {"-block=1000", "sum"}, {"-dump", "name"},
+		{"-diagreedy=5", "duration"}, {"-stw=1000", "kind"}, {"-wait=5", "wait"}, {"-block=1000", "sum"}, {"-schedtrace=1ms", "ts"}, {"-dump", "name"},
 	} {
 		text, err := reports(t, data, test.args+" -format=csv")
 		if err != nil {
@@ -217,7 +218,7 @@ func TestReportErrors(t *testing.T) {
 	text, err = reports(t, recordTrace(t), "-diagreedy=-1 -dump")
 	check("-diagreedy=-1", text, err, "diagreedyFlag N must be bigger than 0")
 
-	for _, name := range []string{"-stw", "-wait", "-delay", "-block"} {
+	for _, name := range []string{"-stw", "-wait", "-delay", "-block", "-goroutines", "-requests"} {
 		text, err = reports(t, recordTrace(t), name+"=-1 -dump")
 		check(name, text, err, name+"=N: N must not be below 0")
 	}
@@ -227,15 +228,15 @@ func TestReportFlags(t *testing.T) {
 	defer func(f *flag.FlagSet) { flag.CommandLine, *formatFlag = f, "" }(flag.CommandLine)
 	for _, test := range []struct{ args, want string }{
 		{"-diagreedy=1 -dump", "<nil>"},
-		{"-diagreedy=1 -stw=1 -wait=1 -delay=1 -block=1", "<nil>"},
-		{"-diagreedy=1 -http=:6060", "-http cannot be combined with reports (-diagreedy, -stw, -wait, -delay, -block, -dump)"},
+		{"-diagreedy=1 -stw=1 -wait=1 -delay=1 -block=1 -goroutines=1 -requests=1 -gctrace -schedtrace=1ms", "<nil>"},
+		{"-diagreedy=1 -http=:6060", "-http cannot be combined with reports (-diagreedy, -stw, -wait, -delay, -block, -goroutines, -requests, -gctrace, -schedtrace, -dump)"},
 		{"-format=text -dump", "<nil>"},
 		{"-format=json -dump -diagreedy=1 -stw=1", "<nil>"},
 		{"-format=csv -dump -stw=0", "<nil>"},
 		{"-format=csv -wait=1 -delay=1", "-format=csv is for one report at a time"},
 		{"-format=csv -dump -stw=1", "-format=csv is for one report at a time"},
-		{"-format=json", "-format is for reports (-diagreedy, -stw, -wait, -delay, -block, -dump)"},
-		{"-format=text -diagreedy=0", "-format is for reports (-diagreedy, -stw, -wait, -delay, -block, -dump)"},
+		{"-format=json", "-format is for reports (-diagreedy, -stw, -wait, -delay, -block, -goroutines, -requests, -gctrace, -schedtrace, -dump)"},
+		{"-format=text -diagreedy=0", "-format is for reports (-diagreedy, -stw, -wait, -delay, -block, -goroutines, -requests, -gctrace, -schedtrace, -dump)"},
 		{"-format=xml -dump", `-format="xml": want text, json or csv`},
 	} {
 		flag.CommandLine = flag.NewFlagSet("trace", flag.PanicOnError)
@@ -244,6 +245,10 @@ func TestReportFlags(t *testing.T) {
 		flag.Int("wait", 0, "")
 		flag.Int("delay", 0, "")
 		flag.Int("block", 0, "")
+		flag.Int("goroutines", 0, "")
+		flag.Int("requests", 0, "")
+		flag.Bool("gctrace", false, "")
+		flag.Duration("schedtrace", 0, "")
 		flag.Bool("dump", false, "")
 		flag.String("http", "", "")
 		flag.StringVar(formatFlag, "format", "", "")

@@ -43,7 +43,7 @@ tool=$("$go" tool -n trace)
 # The text of all other traces is that of the command, of which command_test.sh
 # proves that it is as it should be: all reports at once, as the tool takes
 # longer to start than to read a small trace.
-reports="-diagreedy=10 -stw=10 -wait=10 -delay=10 -block=10 -dump"
+reports="-diagreedy=10 -stw=10 -wait=10 -delay=10 -block=10 -goroutines=10 -requests=10 -gctrace -schedtrace=1ms -dump"
 texts=0
 for trace in testdata/*-small/*.trace testdata/stops/*.trace; do
 	"$gtrace" $reports "$trace" >"$scratch/want"
@@ -62,7 +62,8 @@ for trace in testdata/*-small/{idle,http,sys}.trace testdata/stops/*_{copy,sys}.
 		cmp - "$scratch/want" || fail "-format=json $trace"
 	for report in $reports; do
 		"$gtrace" $report -format=csv "$trace" >"$scratch/want"
-		[ -s "$scratch/want" ] || fail "$report $trace: nothing to compare with"
+		# Not every trace has requests or collections.
+		[ -s "$scratch/want" ] || fail "$report $trace: not even a header"
 		"$tool" $report -format=csv "$trace" | cmp - "$scratch/want" ||
 			fail "$report -format=csv $trace"
 	done
@@ -79,14 +80,16 @@ done
 "$go" tool trace -wait=2 "$small" >"$scratch/waits" 2>>"$scratch/err"
 "$go" tool trace -delay=2 "$small" >"$scratch/delays" 2>>"$scratch/err"
 "$go" tool trace -block=2 "$small" >"$scratch/blocks" 2>>"$scratch/err"
+"$go" tool trace -goroutines=2 -requests=2 "$small" >"$scratch/lives" 2>>"$scratch/err"
+"$go" tool trace -gctrace -schedtrace=1ms "$small" >"$scratch/sched" 2>>"$scratch/err"
 "$go" tool trace -dump "$small" >"$scratch/dump" 2>>"$scratch/err"
 [ ! -s "$scratch/err" ] || fail "on stderr: $(cat "$scratch/err")"
 cat "$scratch/greedy" "$scratch/stops" "$scratch/waits" "$scratch/delays" \
-	"$scratch/blocks" "$scratch/dump" >"$scratch/all"
-"$go" tool trace -dump -block=2 -delay 2 -wait=2 -stw=2 -diagreedy 3 "$small" | cmp - "$scratch/all" ||
+	"$scratch/blocks" "$scratch/lives" "$scratch/sched" "$scratch/dump" >"$scratch/all"
+"$go" tool trace -dump -schedtrace 1ms -gctrace -requests=2 -goroutines 2 -block=2 -delay 2 -wait=2 -stw=2 -diagreedy 3 "$small" | cmp - "$scratch/all" ||
 	fail "all reports at once differ from one after the other"
 # shellcheck disable=SC2002 # a pipe is meant
-cat "$small" | "$go" tool trace -dump -block=2 -delay=2 -wait=2 -stw=2 -diagreedy=3 /dev/stdin |
+cat "$small" | "$go" tool trace -dump -schedtrace=1ms -gctrace -requests=2 -goroutines=2 -block=2 -delay=2 -wait=2 -stw=2 -diagreedy=3 /dev/stdin |
 	cmp - "$scratch/all" || fail "a trace from a pipe reads differently"
 cp "$small" "$scratch/trace.out"
 (cd "$scratch" && "$go" tool trace -diagreedy=3 trace.out) |
@@ -105,10 +108,10 @@ expect 1 "failed to parse trace: failed to read header: read 0, err EOF" \
 	-diagreedy=1 -dump "$scratch/empty"
 expect 1 "diagreedyFlag N must be bigger than 0" \
 	-diagreedy=-1 "$small"
-for flag in -stw -wait -delay -block; do
+for flag in -stw -wait -delay -block -goroutines -requests; do
 	expect 1 "$flag=N: N must not be below 0" $flag=-1 "$small"
 done
-flags="-diagreedy, -stw, -wait, -delay, -block, -dump"
+flags="-diagreedy, -stw, -wait, -delay, -block, -goroutines, -requests, -gctrace, -schedtrace, -dump"
 expect 2 "-pprof cannot be combined with reports ($flags)" \
 	-pprof=net -diagreedy=1 "$small"
 expect 2 "-http cannot be combined with reports ($flags)" \
@@ -135,13 +138,17 @@ expect 1 "failed to parse trace: unsupported trace file version 1.99 (update Go 
 grep -q ' GoStart Ts: ' "$scratch/dump" || fail "a trace of Go 1.5: no event"
 
 "$go" tool trace 2>"$scratch/usage" && fail "no arguments: exit 0"
-grep -A 7 -- -pprof=type: "$scratch/usage" | tail -n 7 >"$scratch/lines"
+grep -A 11 -- -pprof=type: "$scratch/usage" | tail -n 11 >"$scratch/lines"
 printf '\t-dump: dump all traced out as format text to stdout\n' >"$scratch/want"
 printf '\t-diagreedy=N: dump the top N greedy goroutines\n' >>"$scratch/want"
 printf '\t-stw=N: who held up the stop-the-world pauses, the N that took longest\n' >>"$scratch/want"
 printf '\t-wait=N: the N longest waits for a processor: behind whom\n' >>"$scratch/want"
 printf '\t-delay=N: the N slices that made others wait longest\n' >>"$scratch/want"
 printf '\t-block=N: the N places where goroutines were blocked longest\n' >>"$scratch/want"
+printf '\t-goroutines=N: goroutines by function: where their time went\n' >>"$scratch/want"
+printf '\t-requests=N: requests, tasks and regions: where their time went\n' >>"$scratch/want"
+printf '\t-gctrace: garbage collections, as GODEBUG=gctrace=1 prints them\n' >>"$scratch/want"
+printf '\t-schedtrace=time: the scheduler at these intervals, such as 100ms\n' >>"$scratch/want"
 printf '\t-format=type: print these as text, json or csv\n' >>"$scratch/want"
 cmp "$scratch/lines" "$scratch/want" || fail "usage: $(cat "$scratch/lines")"
 

@@ -111,7 +111,8 @@ pages() {
 run "$old" tool trace -h >"$scratch/old" 2>&1 || true
 run "$new" tool trace -h >"$scratch/new" 2>&1 || true
 grep -v -e '^	-dump: ' -e '^	-diagreedy=N: ' -e '^	-stw=N: ' \
-	-e '^	-wait=N: ' -e '^	-delay=N: ' -e '^	-block=N: ' \
+	-e '^	-wait=N: ' -e '^	-delay=N: ' -e '^	-block=N: ' -e '^	-goroutines=N: ' \
+	-e '^	-requests=N: ' -e '^	-gctrace: ' -e '^	-schedtrace=time: ' \
 	-e '^	-format=type: ' "$scratch/new" |
 	cmp "$scratch/old" -
 echo "-h: as before, but for $(diff "$scratch/old" "$scratch/new" | grep -c '^>') lines"

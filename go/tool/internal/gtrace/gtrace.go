@@ -10,21 +10,26 @@ package gtrace
 import (
 	"errors"
 	"os"
+	"time"
 )
 
 // A Request says which trace to read, and which reports to print.
 type Request struct {
-	Path      string // the trace
-	Binary    string // the program that wrote it, for traces of Go 1.6 and earlier
-	GoCommand string // for the names of the functions in Binary
-	Partial   bool   // whether to report the events before a fault of the trace
-	Greedy    int    // how many of the longest slices to report; 0 for no such report
-	Stops     int    // how many stop-the-world pauses to report; 0 for no such report
-	Waits     int    // how many of the longest waits for a processor to report; 0 for no such report
-	Delays    int    // how many of the slices that delayed others longest to report; 0 for no such report
-	Blocks    int    // how many places where goroutines were blocked longest to report; 0 for no such report
-	Dump      bool   // whether to print every event
-	Format    Format // how to print them
+	Path        string        // the trace
+	Binary      string        // the program that wrote it, for traces of Go 1.6 and earlier
+	GoCommand   string        // for the names of the functions in Binary
+	Partial     bool          // whether to report the events before a fault of the trace
+	Greedy      int           // how many of the longest slices to report; 0 for no such report
+	Stops       int           // how many stop-the-world pauses to report; 0 for no such report
+	Waits       int           // how many of the longest waits for a processor to report; 0 for no such report
+	Delays      int           // how many of the slices that delayed others longest to report; 0 for no such report
+	Blocks      int           // how many places where goroutines were blocked longest to report; 0 for no such report
+	Goroutines  int           // how many functions that goroutines began in to report; 0 for no such report
+	Requests    int           // how many requests of each kind to report; 0 for no such report
+	Collections bool          // whether to report garbage collections
+	Sched       time.Duration // at which intervals to report the scheduler; 0 for no such report
+	Dump        bool          // whether to print every event
+	Format      Format        // how to print them
 }
 
 // A Format says how reports are printed.
