@@ -145,7 +145,7 @@ func Read(r Request) (*Report, error) {
 	}
 	defer freeJob(job)
 	job.request.details = 1 // for GCWorker and Syscalls
-	job.request.rows = C.SIZE_MAX
+	job.request.rows = ^C.size_t(0)
 	C.run_job(job)
 	err = jobError(job)
 	if _, failed := err.(*Error); failed {
