@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Headless Chromium for tests, without packages of Python."""
+"""Headless browsers for tests, without packages of Python."""
 
 import json
+import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 import urllib.request
 
@@ -69,6 +71,11 @@ class Browser:
         values = {"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}}
         self.ask(self.session + "/goog/cdp/execute", values)
 
+    def upload(self, selector, names):
+        """Chooses files in an input element, besides those that are chosen."""
+        found = self.ask(self.session + "/element", {"using": "css selector", "value": selector})
+        self.ask(f"{self.session}/element/{next(iter(found.values()))}/value", {"text": "\n".join(names)})
+
     def click(self, selector):
         """Clicks the first element that a CSS selector finds."""
         found = self.ask(self.session + "/element", {"using": "css selector", "value": selector})
@@ -93,3 +100,78 @@ class Browser:
         finally:
             self.driver.terminate()
             self.driver.wait()
+
+
+class Firefox:
+    """Headless Firefox, by its own protocol, Marionette."""
+
+    MISSING = "" if shutil.which("firefox-esr") else "no firefox-esr (apt-get install firefox-esr)"
+
+    def __init__(self):
+        self.profile = tempfile.mkdtemp()
+        with open(os.path.join(self.profile, "user.js"), "w") as file:
+            # A free port, which is then in a file.
+            file.write('user_pref("marionette.port", 0);\n')
+        self.process = subprocess.Popen(
+            ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", self.profile],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "HOME": self.profile},
+        )
+        port = os.path.join(self.profile, "MarionetteActivePort")
+        end = time.monotonic() + 120
+        while not (os.path.exists(port) and os.path.getsize(port)):
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise TimeoutError("Firefox does not start")
+            time.sleep(0.2)
+        with open(port) as file:
+            self.socket = socket.create_connection(("127.0.0.1", int(file.read())), timeout=120)
+        self.number = 0
+        self.receive()
+        self.ask("WebDriver:NewSession", {"capabilities": {"alwaysMatch": {}}})
+
+    def receive(self):
+        size = b""
+        while not size.endswith(b":"):
+            size += self.socket.recv(1)
+        data = b""
+        while len(data) < int(size[:-1]):
+            data += self.socket.recv(1 << 16)
+        return json.loads(data)
+
+    def ask(self, command, values):
+        self.number += 1
+        data = json.dumps([0, self.number, command, values]).encode()
+        self.socket.sendall(b"%d:%s" % (len(data), data))
+        _, _, error, result = self.receive()
+        if error:
+            raise RuntimeError(f"{command}: {error}")
+        return result.get("value") if isinstance(result, dict) else result
+
+    def run(self, script):
+        return self.ask("WebDriver:ExecuteScript", {"script": script, "args": []})
+
+    def open(self, name, width):
+        self.ask("WebDriver:SetWindowRect", {"width": width, "height": 900})
+        self.ask("WebDriver:Navigate", {"url": "file://" + urllib.request.pathname2url(name)})
+
+    def find(self, selector):
+        return next(iter(self.ask("WebDriver:FindElement", {"using": "css selector", "value": selector}).values()))
+
+    def upload(self, selector, names):
+        self.ask("WebDriver:ElementSendKeys", {"id": self.find(selector), "text": "\n".join(names)})
+
+    def click(self, selector):
+        self.ask("WebDriver:ElementClick", {"id": self.find(selector)})
+
+    wait = Browser.wait
+
+    def close(self):
+        try:
+            self.ask("Marionette:Quit", {"flags": ["eForceQuit"]})
+        except OSError:
+            pass
+        finally:
+            self.process.terminate()
+            self.process.wait()
+            shutil.rmtree(self.profile, ignore_errors=True)

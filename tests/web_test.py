@@ -10,7 +10,7 @@ import time
 
 sys.path.insert(0, "tests")
 sys.path.insert(0, "c/page")
-from browser import MISSING, Browser  # noqa: E402
+from browser import MISSING, Browser, Firefox  # noqa: E402
 from template import stripped  # noqa: E402
 
 page, gtrace, scratch = sys.argv[1:]
@@ -27,16 +27,16 @@ def native(folder, *flags):
     return subprocess.run([gtrace, *flags], cwd=folder, capture_output=True, text=True)
 
 
-class Page(Browser):
+class Page:
+    """The page in a browser."""
+
     def start(self, width=1280):
         self.open(os.path.abspath(page), width)
 
     def choose(self, *paths):
         # The driver adds files to those that are chosen.
         self.run("document.getElementById('file').value = ''")
-        found = self.ask(self.session + "/element", {"using": "css selector", "value": "#file"})
-        element = next(iter(found.values()))
-        self.ask(f"{self.session}/element/{element}/value", {"text": "\n".join(map(os.path.abspath, paths))})
+        self.upload("#file", list(map(os.path.abspath, paths)))
 
     def done(self):
         """Waits until a job has ended."""
@@ -69,13 +69,19 @@ def check_reports(browser):
         want = native(folder, "-html=-", "-rows=10", name)
         if report != want.stdout or message != want.stderr.strip():
             fail(f"{trace}: the page is not that of the command: {len(report)} and {len(want.stdout)} characters; {message}")
-    # The script of the report runs in its frame, and finds its data.
+    return len(traces)
+
+
+def check_frame(browser):
+    """The script of the report runs in its frame, and finds its data."""
+    browser.start()
+    browser.choose("testdata/go1.27-small/cpu.trace")
+    browser.done()
     frame = browser.ask(browser.session + "/element", {"using": "css selector", "value": "#report"})
     browser.ask(browser.session + "/frame", {"id": frame})
     if not browser.wait("return document.querySelectorAll('#picture-whole svg').length"):
         fail("the report has no picture")
     browser.ask(browser.session + "/frame", {"id": None})
-    return len(traces)
 
 
 def check_messages(browser):
@@ -173,7 +179,7 @@ def check_memory(browser):
     workers = [t for t in targets["targetInfos"] if t["type"] == "worker"]
     if workers:
         fail(f"{len(workers)} workers are left")
-    return sizes[1], sizes[9]
+    print(f"heap {sizes[1]} and {sizes[9]}")
 
 
 def check_network(browser):
@@ -193,25 +199,46 @@ def check_network(browser):
         fail("a connection is possible")
 
 
-if MISSING:
-    print("skipped: the browser:", MISSING)
-    sys.exit()
-browser = Page()
-try:
+class Chromium(Page, Browser):
+    pass
+
+
+class FirefoxPage(Page, Firefox):
+    pass
+
+
+def check(browser, more):
     started = time.monotonic()
-    count = check_reports(browser)
-    check_messages(browser)
-    check_cancel(browser)
-    before, after = check_memory(browser)
-    check_network(browser)
-    size = os.path.getsize(page)
+    try:
+        count = check_reports(browser)
+        check_messages(browser)
+        check_cancel(browser)
+        for function in more:
+            function(browser)
+    finally:
+        browser.close()
+    print(f"{type(browser).__name__}: {count} traces, {time.monotonic() - started:.0f} s")
+
+
+def check_size():
+    """Of the file, and of script and style without comments, as they are in it."""
     people = 0
     for name in glob.glob("c/web/*.js") + glob.glob("c/web/*.css") + ["c/page/page.js", "c/page/page.css"]:
         with open(name, encoding="utf-8") as file:
             people += len(stripped(file.read()))
+    size = os.path.getsize(page)
     if size > 700_000 or people > 60_000:
         fail(f"{size} bytes, {people} of them script and style")
-    print(f"{count} traces, {size} bytes, heap {before} and {after}, {time.monotonic() - started:.0f} s")
-finally:
-    browser.close()
+    print(f"{size} bytes, {people} of them script and style")
+
+
+check_size()
+for missing, kind, more in (
+    (MISSING, Chromium, [check_frame, check_memory, check_network]),
+    (Firefox.MISSING, FirefoxPage, []),
+):
+    if missing:
+        print("skipped: a browser:", missing)
+    else:
+        check(kind(), more)
 sys.exit(failures != 0)

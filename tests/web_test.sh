@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # web_test.sh PAGE GTRACE - tests gtrace.html: what its command prints is what GTRACE
-# prints, in Node; and the page itself in Chromium: reports, messages, filters,
+# prints, in Node; and the page itself in Chromium and Firefox: reports, messages, filters,
 # cancelling, memory, and that it asks for nothing.
 set -eu
 
