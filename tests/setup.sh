@@ -22,7 +22,7 @@ packages="bazel-bootstrap bazel-platforms gcc git golang-1.19-go libc6-dev"
 [ "${1:-}" = demo ] ||
 	packages="$packages g++ jq libcmocka-dev mandoc parallel pkg-config sqlite3"
 [ "${1:-}" != web ] ||
-	packages="$packages chromium chromium-driver clang firefox-esr libclang-rt-14-dev-wasm32 lld nodejs wasi-libc"
+	packages="$packages chromium chromium-driver clang firefox-esr gcc-multilib libclang-rt-14-dev-wasm32 lld nodejs wasi-libc"
 
 # without_packages REASON TESTS - where apt-get cannot install what is needed:
 # exits with status 0 if the tools are installed, otherwise prints what is missing.

@@ -8,8 +8,11 @@ const $ = id => document.getElementById(id)
 // A module has 4 GB of memory at most, for the trace and what is found in it.
 const MOST = 2e9
 
-const reports = ['diagreedy', 'stw', 'wait', 'delay', 'block']
-const words = {diagreedy: 'slices', stw: 'stops', wait: 'waits', delay: 'delays', block: 'blocks'}
+const words = {
+  diagreedy: 'slices', stw: 'stops', wait: 'waits', delay: 'delays', block: 'blocks', goroutines: 'goroutines',
+  requests: 'requests',
+}
+const reports = Object.keys(words)
 const profiles = ['greedy', 'stw', 'wait', 'delay', 'block', 'unblock']
 
 // What can be saved: how it is called, the end of the file's name, and the flags.
@@ -20,6 +23,7 @@ const formats = [
   ['JSON: summary', '.summary.json', () => ['-format=json']],
   ...reports.map(name => [`CSV: ${words[name]}`, `.${words[name]}.csv`, rows => [`-${name}=${rows}`, '-format=csv']]),
   ...profiles.map(name => [`profile for pprof: ${name}`, `.${name}.pprof`, () => [`-pprof=${name}`]]),
+  ['collections, as GODEBUG=gctrace=1', '.gctrace.txt', () => ['-gctrace']],
   ['timeline for Perfetto', '.timeline.json', () => ['-timeline']],
 ]
 
