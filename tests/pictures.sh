@@ -25,7 +25,7 @@ shoot() {
 		"$1" >/dev/null 2>&1
 	size=$(wc -c <"testdata/pictures/$2.png")
 	echo "testdata/pictures/$2.png: $size bytes"
-	[ "$size" -le 200000 ]
+	[ "$size" -le 180000 ]
 }
 
 # picture TRACE NAME HEIGHT
@@ -35,7 +35,7 @@ picture() {
 }
 
 mkdir -p testdata/pictures
-picture testdata/stops/go1.27_copy.trace go1.27_copy 1010
+picture testdata/stops/go1.27_copy.trace go1.27_copy 955
 
 [ -n "$go" ] || exit 0
 port=38127
