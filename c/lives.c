@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lives.c - the reports of goroutines, and of what they served. */
+/* lives.c - the reports of goroutines and of requests. */
 #include "base/sort.h"
 #include "block_names.h"
 
-/* The name of what has only that, which the maker owns. */
+/* Sets *TO to the text of NAME, which MAKER owns. */
 static bool make_name(struct event_maker *maker, const struct run *run,
 		      uint32_t name, struct gtrace_string *to)
 {

@@ -241,7 +241,7 @@ struct timeline {
 	const struct gtrace_allocator *memory;
 	struct map processors;          /* that have a track */
 	bool failed;                    /* there was no memory */
-	int64_t goroutines[GOROUTINES]; /* likewise */
+	int64_t goroutines[GOROUTINES]; /* that have a track */
 	size_t goroutine_count;
 };
 

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# readme_test.sh GTRACE README - README.md is true: its table has the versions
-# that gtrace reads, no more and no less, and its examples are what gtrace
-# prints.
+# readme_test.sh GTRACE README [TOOLS-README] - README.md is true: its table has the
+# versions that gtrace reads, no more and no less, and its examples, and those of
+# c/tools/README.md, are what gtrace prints.
 set -eu
 
 gtrace=$1
 readme=$2
+tools=${3:-c/tools/README.md}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -19,30 +20,42 @@ sed -n 's/^| Go [^|]*| \([0-9.]*\) |$/\1/p' "$readme" >"$scratch/table"
 diff "$scratch/table" "$scratch/read"
 
 # An example is indented by one tab more than what is printed.
-sed -n 's/^	//p' "$readme" >"$scratch/examples"
+sed -n 's/^	//p' "$readme" "$tools" >"$scratch/examples"
 
-# shows FIRST - whether README.md has the lines in $scratch/printed as an
-# example, of which FIRST is in the first line.
+# shows COUNT FLAG... TRACE - whether a README.md has the first COUNT lines that
+# gtrace prints after those that BEFORE counts as one example.
+before=0
 shows() {
-	first=$(grep -nF "$1" "$scratch/examples" | cut -d : -f 1)
-	tail -n "+$first" "$scratch/examples" | head -n "$(wc -l <"$scratch/printed")" |
-		diff - "$scratch/printed"
+	count=$1
+	shift
+	"$gtrace" "$@" | grep . | tail -n "+$((before + 1))" | head -n "$count" \
+		>"$scratch/printed"
+	[ "$(wc -l <"$scratch/printed")" -eq "$count" ]
+	found
 }
 
-"$gtrace" testdata/stops/go1.27_copy.trace | grep . >"$scratch/printed"
-shows "main.copyOnce (main.go:89) held up"
-"$gtrace" -diagreedy=10 testdata/before.trace | sed -n '1,10p' >"$scratch/printed"
-shows "toppest 10 greedy"
-"$gtrace" -delay=1 testdata/before.trace >"$scratch/printed"
-shows "delay: goroutines waited"
+# found - whether a README.md has the lines in $scratch/printed in this order.
+found() {
+	first=$(grep -nxF -m 1 "$(head -n 1 "$scratch/printed")" "$scratch/examples" |
+		cut -d : -f 1)
+	tail -n "+${first:-1}" "$scratch/examples" |
+		head -n "$(wc -l <"$scratch/printed")" | diff - "$scratch/printed"
+}
+
+copy=testdata/stops/go1.27_copy.trace
+shows 21 "$copy"
+shows 10 -requests=1 testdata/go1.27-small/http.trace
+shows 7 -block=1 -format=short testdata/go1.19-small/lock.trace
+shows 6 -delay=1 -format=short testdata/before.trace
+shows 7 -stw=1 -format=short "$copy"
+shows 3 testdata/go1.27-small/mix.trace
+shows 10 -diagreedy=10 testdata/before.trace
+before=2 shows 2 -gctrace testdata/collections/run.trace
+grep '^gc [12]' testdata/collections/run.godebug >"$scratch/printed"
+found
+shows 12 -delay=1 testdata/before.trace
 "$gtrace" -wait=1 testdata/before.trace | sed -n '/^the 1 longest/,$p' >"$scratch/printed"
-shows "the 1 longest"
-"$gtrace" -block=1 testdata/go1.19-small/lock.trace >"$scratch/printed"
-shows "blocked 1 time"
-"$gtrace" -stw=1 testdata/stops/go1.27_copy.trace | sed -n '13,26p' >"$scratch/printed"
-shows "stopping 4077.888us"
-"$gtrace" -gctrace testdata/collections/run.trace | grep '^gc [123]' >"$scratch/printed"
-shows "gc 1 @0.000s"
-grep '^gc [123]' testdata/collections/run.godebug >"$scratch/printed"
-shows "gc 1 @0.001s"
+found
+shows 11 -block=1 testdata/go1.19-small/lock.trace
+before=12 shows 13 -stw=1 "$copy"
 echo "readme_test.sh: the table and the examples are true"

@@ -61,7 +61,7 @@ cp testdata/after.trace "$scratch/work/new.trace"
 cp testdata/stops/go1.27_copy.trace "$scratch/work/trace.out"
 
 # The recipes: each block of lines that begin with a tab, to a file.
-sed -n '/^## Many traces/,/^## What is read/p' "$readme" |
+sed -n '/^## Many traces/,/^## Two commands/p' "$readme" |
 	awk -v to="$scratch/recipe" '
 		/^\t/ { if (!inside) n++; inside = 1; sub(/^\t/, ""); print > (to n); next }
 		{ inside = 0 }'

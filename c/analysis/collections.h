@@ -9,9 +9,9 @@
  * Work counts up to the begin of mark termination, which is known only when the
  * collection has ended. So the work for the open collection is kept until then.
  *
- * A collection that began before the trace is told of by an event that comes
- * after some of its work. So all work before the first event of a collection is
- * that of collection 0, which turns out to be one or not.
+ * The first event of a collection that began before the trace comes after some
+ * of its work. So all work before the first event of any collection counts for
+ * collection 0, which exists only if that event shows that one was open.
  */
 #ifndef GTRACE_ANALYSIS_COLLECTIONS_H_
 #define GTRACE_ANALYSIS_COLLECTIONS_H_

@@ -43,15 +43,16 @@ struct settling {
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
-	struct slices *slices;   /* NULL: not wanted */
-	struct stops *stops;     /* likewise */
-	struct waits *waits;     /* likewise; then stops and slices are set */
-	struct blocks *blocks;   /* NULL: not wanted */
-	struct machine *machine; /* likewise; then stops and inside are set */
-	struct sched *sched;     /* likewise; then waits are set */
-	struct collections *collections; /* likewise; then sched is set */
+	/* Analyses; NULL: not wanted. */
+	struct slices *slices;
+	struct stops *stops;
+	struct waits *waits; /* stops and slices are set, too */
+	struct blocks *blocks;
+	struct machine *machine;         /* stops and inside are set, too */
+	struct sched *sched;             /* waits is set, too */
+	struct collections *collections; /* sched is set, too */
 	bool times_calls; /* set by observe_begin(): system calls matter */
-	struct insides *inside;  /* likewise: what happens inside slices */
+	struct insides *inside;  /* what happens inside slices */
 	struct filter *filter;   /* of slices; NULL: all of them */
 	struct profile *profile; /* of all slices; NULL: not wanted */
 	struct oncpu *oncpu;     /* NULL: there is no scheduling record */

@@ -7,7 +7,7 @@
 #include "analysis/blocks.h"
 #include "base/sort.h"
 
-/* As many places are kept that a goroutine has waited at once. */
+/* The number of places kept at which a goroutine has waited once. */
 #define SEEN 8
 
 /* A task or a region that is not over. */

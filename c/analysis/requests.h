@@ -3,12 +3,13 @@
  * requests.h - requests that goroutines serve one after the other, tasks and
  * regions: how long they took, and in which states.
  *
- * Of the places where one goroutine waits twice, with no wait of fewer calls
- * below its first function in between, those that begin in the same function
- * loop around the one with the fewest calls; of several the first one. A
- * request goes from the end of a wait there to the beginning of the goroutine's
- * next. If waits and requests take less than half of the lives, there is no
- * loop.
+ * A goroutine that serves requests loops around a place where it waits. Of the
+ * places where one goroutine waits twice, with no wait of fewer calls below its
+ * first function in between, the one with the fewest calls is that of all
+ * goroutines with this first function; of several the first one. A request goes
+ * from the end of a wait there to the begin of the goroutine's next wait there.
+ * If waits and requests take less than half of the lives of these goroutines,
+ * there is no loop.
  */
 #ifndef GTRACE_ANALYSIS_REQUESTS_H_
 #define GTRACE_ANALYSIS_REQUESTS_H_

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* So many past levels are kept at least before some are dropped. */
+/* The least number of past levels at which some are dropped. */
 #define PAST_MIN 1024
 
 void gti_sched_init(struct sched *sched, int64_t interval, bool remembers,

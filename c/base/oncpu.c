@@ -203,7 +203,7 @@ enum gtrace_status gti_oncpu_fits(const struct oncpu *oncpu,
 				"time, the record with CLOCK_MONOTONIC");
 	if (oncpu->fitting * 100 < oncpu->starts * FIT_PERCENT)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"the scheduling record does not fit to the "
+				"the scheduling record does not fit the "
 				"trace: only %d%% of the threads that start a "
 				"slice are on a CPU then; it has to be of all "
 				"CPUs, and of CLOCK_MONOTONIC",

@@ -24,7 +24,8 @@ struct row {
 /*
  * Rows of cells, with columns of equal width. A column has a kind: n: a number,
  * %: in percent, h: hundredths, s: nanoseconds in seconds, m: in milliseconds,
- * <: likewise, M: bytes in MB, t: the text of the row.
+ * <: in milliseconds, or an upper bound, M: bytes in MB, t: the text of the
+ * row.
  */
 struct grid {
 	const char *kinds;

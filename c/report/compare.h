@@ -41,9 +41,9 @@ struct comparison {
 	const struct gtrace_summary *after;
 	const char *names[2]; /* of the traces; NULL: none */
 	struct array slices;  /* struct compared, where slices end */
-	struct array delays;  /* likewise: how long they made others wait */
-	struct array holders; /* likewise, what stops waited for */
-	/* Likewise, where goroutines were blocked and not at rest. */
+	struct array delays;  /* how long they made others wait */
+	struct array holders; /* what stops waited for */
+	/* Where goroutines were blocked and not at rest. */
 	struct array blocks;
 };
 

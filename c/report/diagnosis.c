@@ -8,9 +8,8 @@
 #include "report/block_kinds.h"
 #include "report/diagnosis_text.h"
 
-/* So many findings are made, and so many functions that delayed others. */
 #define FINDINGS_MAX 64
-#define OF_A_KIND    16
+#define OF_A_KIND    16 /* functions that delayed others */
 
 /* The processors are too few if they are busy for this percentage of the time.
  */

@@ -9,8 +9,8 @@
 #define WIDTH      79
 #define SPELL_SIZE 64
 
-const char help_subject[] = "Finds what kept processors and delayed "
-			    "stop-the-world pauses (Go 1.5 to 1.27).";
+const char help_subject[] = "Says what stalls a Go program, from its execution "
+			    "trace (Go 1.5 to 1.27).";
 const char help_files[] = "Without a report or verdict flag, gtrace prints a "
 			  "summary of each trace. The file - is standard "
 			  "input. Flags come before the files, as -x, --x, "

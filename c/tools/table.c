@@ -38,16 +38,17 @@ const struct flag settings_flags[] = {
 	 "they run then, and -min the length of the wait."},
 	{"delay", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_DELAYS, REPORTS_LISTS,
 	 AT(delays), "the N slices that made others wait longest",
-	 "The time that goroutines wait while all processors are busy is "
-	 "shared by these. The part of a processor during a slice is the delay "
-	 "of the slice. Filters select slices, as with -diagreedy."},
+	 "While goroutines wait and all processors are busy, each processor "
+	 "has an equal part in the waiting. The delay of a slice is the part "
+	 "of its processor during the slice. Filters select slices, as with "
+	 "-diagreedy."},
 	{"block", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_BLOCKS, REPORTS_LISTS,
 	 AT(blocks), "the N places where goroutines were blocked longest",
 	 "A goroutine is blocked while it waits for a lock, a channel, the "
 	 "network and the like, and in a system call. A table by kind, and the "
-	 "places with the greatest sums, each with the stacks of those who "
-	 "ended it, such as who unlocked. Places where goroutines mostly rest, "
-	 "as they have no work, are added up at the end: receives, selects, "
+	 "places with the greatest sums, each with the stacks of the events "
+	 "that ended the blocks, such as unlocks. Places where goroutines "
+	 "mostly wait for work are added up at the end: receives, selects, "
 	 "conditions, network, sleeps. -g and -user select the goroutines that "
 	 "are blocked, -func their functions or the place, and -from, -to and "
 	 "-min the time and the length of a block. There is no -p."},
@@ -62,10 +63,11 @@ const struct flag settings_flags[] = {
 	{"requests", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_REQUESTS,
 	 REPORTS_LISTS, AT(requests),
 	 "requests, tasks and regions: where their time went",
-	 "Requests are what goroutines do between two waits at the place that "
-	 "they loop around. By the function that the goroutines start with, by "
-	 "task and by region: how many, how long, and how long goroutines ran, "
-	 "were ready and were blocked meanwhile; and the N longest."},
+	 "A request is what a goroutine does between two waits at the place "
+	 "that its loop comes back to. By the function that the goroutines "
+	 "start with, by task and by region: how many, how long, and how long "
+	 "goroutines ran, were ready and were blocked meanwhile; and the N "
+	 "longest."},
 	{"gctrace", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COLLECTIONS,
 	 REPORTS_LISTS, AT(collections),
 	 "garbage collections, as GODEBUG=gctrace=1 prints them",
@@ -179,8 +181,8 @@ const struct flag settings_flags[] = {
 	 "how a report is printed",
 	 "json prints one object a line, csv a table with a header; times are "
 	 "in nanoseconds. csv allows one report at a time, and not -compare. "
-	 "short is text without addresses, in one form for slices, stops, "
-	 "waits and blocks."},
+	 "short is text for people, with rounded times and without addresses, "
+	 "in one form for slices, stops, waits and blocks."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL, AT(quiet),
 	 "print no progress line on the terminal",
 	 "Without this flag a progress line is shown after one second, if "

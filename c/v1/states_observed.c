@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * states_observed.c - what the analyses of waits, silences and blocks are told.
+ * states_observed.c - reports transitions to the analyses of waits, silences
+ * and blocks.
  */
 #include "base/least.h"
 #include "v1/states.h"

@@ -126,7 +126,7 @@ static ALWAYS_INLINE struct sched *sched_of(const struct states *states,
 		       : NULL;
 }
 
-/* That of collections, likewise, in the steps of rare events. */
+/* The analysis of collections, for the steps of rare events; or NULL. */
 static inline struct collections *collections_of(const struct states *states)
 {
 	return states->withheld ? NULL : states->observer->collections;

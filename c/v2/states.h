@@ -336,15 +336,15 @@ static inline struct processor *find_processor(const struct states *states,
 }
 
 /*
- * That of the analysis of waits, if it is wanted. It follows the record of the
- * goroutine, which is larger then.
+ * What the analysis of waits keeps of GOROUTINE, if it is wanted. It follows
+ * the record of the goroutine, which is larger then.
  */
 static inline struct waiter *waiter_of(struct goroutine *goroutine)
 {
 	return (struct waiter *)(void *)(goroutine + 1);
 }
 
-/* That of the analysis of blocks, likewise. */
+/* What the analysis of blocks keeps of GOROUTINE, if it is wanted. */
 static inline struct block *block_of(const struct states *states,
 				     struct goroutine *goroutine)
 {

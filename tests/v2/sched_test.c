@@ -453,7 +453,7 @@ static void test_misfits(void **state)
 		       "1000000\t2910000\t7\t0\tS\n");
 	expect_fault("does not overlap the trace");
 	strcpy(record, other_thread);
-	expect_fault("does not fit to the trace");
+	expect_fault("does not fit the trace");
 	write_perf();
 	write_record();
 	assert_int_equal(gtrace_open_path("testdata/go1.8-small/idle.trace",

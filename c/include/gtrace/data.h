@@ -115,7 +115,7 @@ struct gtrace_stop_kind {
 	uint64_t count;
 	uint64_t measured;
 	int64_t stopping; /* sum over the measured stops */
-	int64_t median;   /* of `stopping`, nearest rank; likewise p99, max */
+	int64_t median;   /* of `stopping` of these, nearest rank */
 	int64_t p99;
 	int64_t max;
 	int64_t stopped; /* sum over the stops with an end */
@@ -208,7 +208,7 @@ struct gtrace_wait_row {
 	const char *event; /* NULL: of all types */
 	uint64_t count;
 	int64_t sum;
-	int64_t median; /* nearest rank; likewise p99 and p999 */
+	int64_t median; /* nearest rank, as are p99 and p999 */
 	int64_t p99;
 	int64_t p999;
 	int64_t max;
@@ -355,7 +355,7 @@ struct gtrace_collection_report {
 struct gtrace_sched_sample {
 	int64_t ts;
 	int64_t interval;   /* since the sample before, or the first event */
-	int64_t gomaxprocs; /* -1: not known; likewise idleprocs and procs_ns */
+	int64_t gomaxprocs; /* -1: not known, as idleprocs and procs_ns */
 	int64_t idleprocs;
 	uint64_t threads; /* that were seen so far */
 	uint64_t runqueue;

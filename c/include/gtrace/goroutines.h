@@ -57,8 +57,8 @@ struct gtrace_block_place {
 	int rest;
 	uint64_t count;
 	int64_t sum;
-	int64_t median; /* nearest rank, within 2 %; likewise p99 */
-	int64_t p99;
+	int64_t median; /* nearest rank, within 2 % */
+	int64_t p99;    /* nearest rank, within 2 % */
 	int64_t max;
 	int64_t max_start; /* of the longest one, and its goroutine */
 	int64_t max_g;
@@ -124,8 +124,8 @@ struct gtrace_block_sum {
 struct gtrace_times {
 	uint64_t count; /* goroutines */
 	int64_t lived;
-	int64_t ran;      /* had a processor, but for these two: */
-	int64_t assisted; /* ran in a mark assist of the collector */
+	int64_t ran;      /* on a processor, outside calls and mark assists */
+	int64_t assisted; /* on a processor, in a mark assist */
 	int64_t ready;    /* waited for a processor */
 	/*
 	 * By kind: the time in system calls is at GTRACE_BLOCK_SYSCALL. Up to
@@ -133,7 +133,7 @@ struct gtrace_times {
 	 */
 	int64_t blocked[GTRACE_BLOCK_KINDS];
 	int64_t lost; /* of system calls: the time without a processor */
-	/* Of requests: after the goroutine ended that began the task. */
+	/* Of tasks: the time after the end of the goroutine that began it. */
 	int64_t ended;
 };
 
@@ -174,23 +174,23 @@ struct gtrace_served {
 	int64_t start;
 	int64_t length;
 	int64_t g;
-	const struct gtrace_part *parts; /* longest first: they add up */
+	const struct gtrace_part *parts; /* of `length`, longest first */
 	size_t part_count;
 };
 
 /*
  * Requests that goroutines with one first function serve one after the other;
- * or tasks with one type, or regions with one name. The first are those between
- * two waits at one place: of the places where these goroutines wait to receive,
- * in a select, for a condition or for the network, the one with the fewest calls
- * below the first function.
+ * or tasks of one type, or regions of one name. A request is what is between
+ * two waits of a goroutine at one place: of the places where these goroutines
+ * wait to receive, in a select, for a condition or for the network, the one
+ * with the fewest calls below the first function.
  */
 struct gtrace_requests {
 	const char *what; /* "goroutine", "task" or "region" */
 	struct gtrace_string name;
 	uint64_t count;
-	int64_t median; /* nearest rank, within 2 %; likewise p99 */
-	int64_t p99;
+	int64_t median; /* nearest rank, within 2 % */
+	int64_t p99;    /* nearest rank, within 2 % */
 	int64_t max;
 	struct gtrace_times times;         /* `lived`: their sum */
 	const struct gtrace_frame *frames; /* of the wait, innermost first */

@@ -13,9 +13,11 @@
  *     processor, and behind which slices; and the report of delays: which
  *     slices made others wait longest;
  *   - the report of blocks: where goroutines waited for locks, channels and
- *     the like, or were in system calls, and who ended that;
+ *     the like, or were in system calls, and who ended that; the reports of
+ *     goroutines and of requests: in which states their time went;
+ *   - the reports of garbage collections and of the scheduler over time;
  *   - the dump: every event;
- *   - the summary: totals, and the most important finding.
+ *   - the summary: totals, and the findings, that of the greatest harm first.
  *
  * Each is available as data, and as text, JSON or CSV. See also enum
  * gtrace_report.

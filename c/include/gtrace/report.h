@@ -76,11 +76,10 @@ struct gtrace_filter {
 /* What gtrace_print() writes. Numbers never change. */
 enum gtrace_report {
 	/*
-	 * The greedy report if `n` is not 0, that of stops of the world if
-	 * `stops` is not 0, that of waits if `waits` is not 0, that of delays
-	 * if `delays` is not 0, that of blocks if `blocks` is not 0, and those
-	 * of goroutines and of requests likewise, in one pass. CSV holds one of
-	 * them.
+	 * The reports that are wanted, in one pass: the greedy report if `n`
+	 * is not 0, and those of stops, waits, delays, blocks, goroutines,
+	 * requests, collections and the scheduler if the member of that name
+	 * is not 0. CSV holds one of them.
 	 */
 	GTRACE_REPORT_LONGEST = 0,
 	/* Every event. Takes at most 24 bytes an event and a buffer. */
@@ -201,12 +200,13 @@ struct gtrace_request {
 	 */
 	int brief;
 	/*
-	 * Functions that goroutines begin in; 0: no report. A report has all,
-	 * and only text has no more than so many. If the filter has `g`, it has
-	 * these goroutines one by one; the rest of the filter does not apply.
+	 * Functions that goroutines begin in; 0: no report. Text has no more
+	 * than this number, all other forms have all. If the filter has `g`,
+	 * the report has these goroutines one by one; the rest of the filter
+	 * does not apply.
 	 */
 	size_t goroutines;
-	/* The longest requests of each kind, likewise; 0: no report. */
+	/* The longest requests of each kind; 0: no report. */
 	size_t requests;
 	/*
 	 * Extended regular expressions, as in struct gtrace_filter, or NULL.
