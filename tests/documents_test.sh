@@ -70,7 +70,7 @@ expect() {
 }
 expect "-diagreedy=" -dia
 expect "-dump" -du
-expect "text json csv" -format =
+expect "text json csv short" -format =
 expect "json" -format = j
 expect "json" -format j
 expect "man" --print m

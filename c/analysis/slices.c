@@ -41,6 +41,7 @@ void gti_slices_init(struct slices *slices, size_t wanted, uint32_t processors,
 				       : (uint64_t)EXACT_TICKS_MAX,
 		.wanted = wanted,
 		.ns_per_tick = ns_per_tick,
+		.pool = {.memory = memory, .size = sizeof(struct slice)},
 		.free_slice = SLICE_NONE,
 		.keep_min = max_size(KEEP_MIN, processors / PROCESSORS_EACH),
 	};
@@ -53,7 +54,7 @@ void gti_slices_free(struct slices *slices)
 {
 	if (slices->memory == NULL)
 		return;
-	gti_array_free(&slices->pool, sizeof(struct slice), slices->memory);
+	gti_pool_free(&slices->pool);
 	gti_array_free(&slices->kept, sizeof(struct sort_item), slices->memory);
 	gti_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
 	gti_ranking_free(&slices->ranking, slices->memory);
@@ -71,6 +72,7 @@ void gti_slices_restart(struct slices *slices)
 		.exact_ticks = old.exact_ticks,
 		.wanted = old.wanted,
 		.ns_per_tick = old.ns_per_tick,
+		.pool = {.memory = old.memory, .size = sizeof(struct slice)},
 		.free_slice = SLICE_NONE,
 		.keep_min = old.keep_min,
 		.keep_max = old.keep_min,
@@ -79,7 +81,7 @@ void gti_slices_restart(struct slices *slices)
 
 static struct slice *slice_at(const struct slices *slices, uint32_t number)
 {
-	return (struct slice *)slices->pool.items + number;
+	return gti_pool_at(&slices->pool, number);
 }
 
 static void free_slice(struct slices *slices, uint32_t number)
@@ -140,15 +142,11 @@ static void note_length(struct slices *slices, int64_t length, uint64_t serial)
 
 /* ------------------------------------------------------------------ kept -- */
 
-/* Allocates memory for one more slice. Returns false if there is none. */
+/* Allocates memory for what refers to one more slice. False: there is none. */
 static bool reserve(struct slices *slices)
 {
 	const struct gtrace_allocator *memory = slices->memory;
 
-	if (slices->free_slice == SLICE_NONE &&
-	    (slices->pool.count >= SLICE_NONE ||
-	     !gti_array_reserve(&slices->pool, sizeof(struct slice), memory)))
-		return false;
 	if (slices->lengths.count < slices->wanted &&
 	    !gti_array_reserve(&slices->lengths, sizeof(int64_t), memory))
 		return false;
@@ -170,15 +168,16 @@ static bool is_refused(const struct slices *slices, const struct slice *slice)
 
 static bool keep(struct slices *slices, const struct slice *slice)
 {
-	uint32_t number;
+	uint32_t number = slices->free_slice;
 
 	if (!reserve(slices))
 		return false;
-	number = slices->free_slice;
 	if (number != SLICE_NONE)
 		slices->free_slice = (uint32_t)slice_at(slices, number)->serial;
+	else if (gti_pool_take(&slices->pool) != NULL)
+		number = slices->pool.used - 1;
 	else
-		number = (uint32_t)slices->pool.count++;
+		return false;
 	*slice_at(slices, number) = *slice;
 	((struct sort_item *)slices->kept.items)[slices->kept.count++] =
 		(struct sort_item){(int64_t)slice->serial, number};

@@ -25,6 +25,7 @@
 #include "analysis/origin.h"
 #include "analysis/ranking.h"
 #include "base/memory.h"
+#include "base/pool.h"
 #include "model/event.h"
 
 /*
@@ -57,10 +58,10 @@ struct slice {
 	uint64_t g;
 	struct event_ref start;
 	struct event_ref end; /* not set if still_running */
-	bool still_running;   /* at the end of the trace */
 	uint64_t first_stack; /* see struct slice_owner */
 	struct inside inside; /* zero if that is not wanted */
 	unsigned gc_worker;   /* see struct gtrace_slice */
+	bool still_running;   /* at the end of the trace */
 };
 
 struct slices {
@@ -71,7 +72,7 @@ struct slices {
 	double ns_per_tick;
 	uint64_t started;  /* serial of the last slice that started */
 	uint64_t offered;  /* serial of the last slice offered or refused */
-	struct array pool; /* struct slice */
+	struct pool pool;  /* struct slice */
 	uint32_t free_slice;
 	/* struct sort_item: serial and place in the pool; not offered yet. */
 	struct array kept;

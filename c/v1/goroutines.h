@@ -24,6 +24,7 @@ enum state { DEAD, RUNNABLE, RUNNING, WAITING };
 
 struct goroutine {
 	uint64_t id;
+	struct wakeup_event *wakeup; /* the last event since its last unblock */
 	/* For the order of events (merge.c). */
 	uint64_t progress;     /* its sequence number and state, see rules.h */
 	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
@@ -32,7 +33,6 @@ struct goroutine {
 	uint8_t in_syscall;    /* its last event was one of these two */
 	/* For the search for futile wakeups (futile.c). */
 	uint8_t is_futile; /* a FutileWakeup came since its last block */
-	struct wakeup_event *wakeup; /* the last event since its last unblock */
 	/*
 	 * For the state machine (states.c), which takes events after the merge
 	 * and in final order.
