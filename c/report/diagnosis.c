@@ -23,6 +23,9 @@
  */
 #define LOAD_PART 5
 
+/* If help and waits for it are less of a collector's harm, nobody is named. */
+#define ASSISTED_PART 5
+
 struct diagnosis {
 	struct gtrace_summary *summary;
 	struct gtrace_finding *findings;
@@ -144,14 +147,6 @@ static void add_load(struct diagnosis *diagnosis)
 
 /* ---------------------------------------------------------------- blocks -- */
 
-/* Whether the runtime blocks at PLACE to collect garbage. */
-static bool is_collecting(const struct gtrace_block_place *place)
-{
-	return place->kind == GTRACE_BLOCK_ASSIST ||
-	       gti_block_kind((struct gtrace_string){"", 0}, place->frames,
-			      place->frame_count) == GTRACE_BLOCK_ASSIST;
-}
-
 /* How long goroutines could not go on because of PLACE. */
 static int64_t harm_of(const struct gtrace_summary *summary,
 		       const struct gtrace_block_place *place)
@@ -255,7 +250,8 @@ static void add_blocks(struct diagnosis *diagnosis)
 		int64_t harm = harm_of(diagnosis->summary, place);
 
 		diagnosis->time += (double)harm;
-		if (is_collecting(place))
+		if (place->kind == GTRACE_BLOCK_ASSIST ||
+		    gti_block_collects(place->frames, place->frame_count))
 			add_assist(diagnosis, harm, place);
 		else
 			add_place(diagnosis, harm, place);
@@ -266,8 +262,7 @@ static void add_collector(struct diagnosis *diagnosis)
 {
 	struct gtrace_finding *collector = &diagnosis->collector;
 
-	/* Who helped is told only if that is most of it. */
-	if (diagnosis->assisted < collector->harm / 2)
+	if (diagnosis->assisted < collector->harm / ASSISTED_PART)
 		collector->frame = no_frame;
 	put(diagnosis, collector);
 }
@@ -390,7 +385,8 @@ static double rank(const struct diagnosis *diagnosis,
 		return harm / LOAD_PART;
 	if (finding->kind != GTRACE_FINDING_DELAY)
 		return harm;
-	if (gti_is_standard(finding->frame.function))
+	if (finding->frame.function.size == 0 ||
+	    gti_is_standard(finding->frame.function))
 		harm /= LOAD_PART;
 	most = (double)finding->length / processor_time(diagnosis->summary) *
 	       diagnosis->time;
