@@ -372,6 +372,53 @@ static void test_v1(void **state)
 	assert_int_equal(machine.lost, 5 * MS + 2 * 70 * MS);
 }
 
+/*
+ * Goroutine 1 keeps a processor alone. In Go 1.19 it may have stopped the world
+ * without an event, but not if TYPE ends the silence of 40 ms.
+ */
+static struct gtrace_machine find_alone(enum event_type type)
+{
+	struct gtrace_machine machine;
+	struct builder b;
+
+	builder_open(&b, 1019);
+	builder_header(&b);
+	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 0, 70);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0, 0);
+	BUILDER_EVENT(&b, EV_GOMAXPROCS, 1, 2, 0);
+	BUILDER_EVENT(&b, EV_GO_START, 10, 1, 1);
+	if (type == EV_GO_PREEMPT)
+		BUILDER_EVENT(&b, EV_GO_PREEMPT, 40 * MS, 0);
+	else if (type == EV_GOMAXPROCS)
+		BUILDER_EVENT(&b, EV_GOMAXPROCS, 40 * MS, 2, 0);
+	else
+		BUILDER_EVENT(&b, EV_HEAP_ALLOC,
+			      type == EV_HEAP_ALLOC ? 40 * MS : 41 * MS, 1);
+	builder_batch(&b, 1, 111 + 40 * MS);
+	if (type == EV_PROC_START)
+		BUILDER_EVENT(&b, EV_PROC_START, 0, 71);
+	builder_frequency(&b, 1000000000);
+	machine = machine_of(b.bytes, b.size, 0);
+	builder_close(&b);
+	return machine;
+}
+
+static void test_alone(void **state)
+{
+	struct gtrace_machine machine = find_alone(EV_PROC_START);
+
+	(void)state;
+	expect_silence(&machine, 1, 40 * MS, 40 * MS, 11);
+	assert_int_equal(machine.lost, 40 * MS);
+	machine = find_alone(EV_GO_PREEMPT);
+	expect_silence(&machine, 1, 40 * MS, 40 * MS, 11);
+	machine = find_alone(EV_GOMAXPROCS);
+	expect_silence(&machine, 0, 0, 0, -1);
+	machine = find_alone(EV_HEAP_ALLOC);
+	expect_silence(&machine, 0, 0, 0, -1);
+}
+
 /* Before Go 1.19 it is not known whether goroutines were preempted. */
 static void test_unknown(void **state)
 {
@@ -403,6 +450,7 @@ int main(void)
 		cmocka_unit_test(test_throttling),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_v1),
+		cmocka_unit_test(test_alone),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_exit),
 	};

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """names.py GTRACE TRACE... - slices, stops of the world and blocks have the same
 names in every output: the summary (its headline, lists, functions and holders),
-profiles, timelines, HTML pages, verdicts and comparisons."""
+profiles, timelines, HTML pages, verdicts and comparisons. The findings are the
+same sentences in the summary, its JSON, HTML pages and comparisons."""
 
 import collections
 import html
@@ -108,6 +109,11 @@ def named(event, work):
 
 def counted(items):
     return collections.Counter(items)
+
+
+def words(text):
+    """They do not depend on where lines end."""
+    return text.split()
 
 
 class Trace:
@@ -258,11 +264,32 @@ class Trace:
             names = [html.unescape(name) for name in re.findall('class=fn title="([^"]*)"', row)]
             self.same("place", name in names or not name, True)
         cards = re.findall('<h2>([a-z ]+), [0-9\u2009]+\u00a0% of the time</h2><p class=big><span class=num title="([0-9,]+) ns">', text)
+        told = re.findall("<div class=card><h2>.*?</p><p>(.*?)\\.</p><p class=faint><code>gtrace (.*?)</code></p></div>", text)
+        first = [at for at in one["findings"][:5] if at["permille"] >= 10]
+        self.same("texts of cards", [words(html.unescape(at)) for at, _ in told[: len(first)]], [words(at["text"]) for at in first])
+        self.same("next of cards", [html.unescape(at) for _, at in told[: len(first)]], [at["next"] for at in first])
+        self.sentences(one, first)
         self.same(
             "cards",
             [(kind, int(harm.replace(",", ""))) for kind, harm in cards],
-            [(at["kind"], at["harm"]) for at in one["findings"][:5] if at["permille"] >= 10],
+            [(at["kind"], at["harm"]) for at in first],
         )
+
+    def sentences(self, one, first):
+        """The first finding begins the summary, and a comparison of the trace with itself."""
+        text, _ = self.output()
+        head = words(first[0]["text"] if first else one["headline"])
+        self.same("first lines", words(text.decode("utf-8", "replace"))[: len(head)], head)
+        if not first:
+            return
+        text, _ = run(*self.start, "-compare", self.path, self.path)
+        have = words(text.decode("utf-8", "replace"))
+        if first[0]["kind"] in ("load", "machine", "collector") or not first[0]["fn"]:
+            head = ["Before:", *head[:-1], head[-1] + "."]
+        else:
+            # Only the function: the list may have another place in it.
+            head = head[:1]
+        self.same("first words of a comparison", have[: len(head)], head)
 
 
 def main():

@@ -511,7 +511,7 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 }
 
 void gti_observe_silence(const struct observer *observer, int64_t from,
-			 int64_t to,
+			 int64_t to, bool goes_on,
 			 void (*walk)(const void *context,
 				      struct silence *silence),
 			 const void *context)
@@ -529,8 +529,10 @@ void gti_observe_silence(const struct observer *observer, int64_t from,
 	walk(context, &silence);
 	if (silence.kept + silence.calls == 0)
 		return;
-	/* Stops without an event that begins them may be open. */
-	if (silence.proofs < (stops->format.infers ? 2 : 1))
+	/* Nothing proves it; or a stop that no event begins may be open. */
+	if (silence.proofs == 0 ||
+	    (stops->format.infers && silence.proofs < 2 &&
+	     (!goes_on || silence.kept != 1)))
 		silence.kept = 0;
 	if (!gti_machine_silence(observer->machine, silence.from, silence.to,
 				 silence.kept))

@@ -402,8 +402,7 @@ struct silence {
 	int64_t to;
 	uint64_t calls; /* processors in system calls */
 	uint64_t kept;  /* others that goroutines keep */
-	uint64_t
-		proofs; /* of them, those of which the runtime preempts these */
+	uint64_t proofs; /* of them, those that the runtime preempts */
 	bool counts;
 };
 
@@ -416,10 +415,11 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 
 /*
  * No thread writes an event between two times, in ticks. WALK calls
- * gti_observe_silent() for each slice that runs.
+ * gti_observe_silent() for each slice that runs. GOES_ON: the event at TO is
+ * impossible in a stop of the world, unless two goroutines run.
  */
 void gti_observe_silence(const struct observer *observer, int64_t from,
-			 int64_t to,
+			 int64_t to, bool goes_on,
 			 void (*walk)(const void *context,
 				      struct silence *silence),
 			 const void *context);

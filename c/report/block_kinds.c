@@ -164,6 +164,13 @@ bool gti_block_rests(enum gtrace_block_kind kind,
 	       has_function(frames, count, "os/signal.signal_recv");
 }
 
+bool gti_block_collects(const struct gtrace_frame *frames, size_t count)
+{
+	return has_function(frames, count, "runtime.gcAssistAlloc") ||
+	       has_function(frames, count, "runtime.gcStart") ||
+	       has_function(frames, count, "runtime.gcMarkDone");
+}
+
 bool gti_block_serves(enum gtrace_block_kind kind)
 {
 	return kind == GTRACE_BLOCK_CONDITION || kind == GTRACE_BLOCK_RECEIVE ||

@@ -37,6 +37,9 @@ size_t gti_times_parts(const struct gtrace_times *times,
 /* Sorts COUNT parts, the longest first. */
 void gti_sort_parts(struct gtrace_part *parts, size_t count);
 
+/* Whether what blocks in a stack helps the collector or waits for it. */
+bool gti_block_collects(const struct gtrace_frame *frames, size_t count);
+
 /* Whether a wait of KIND can be one for the next request. */
 bool gti_block_serves(enum gtrace_block_kind kind);
 

@@ -287,6 +287,9 @@ static void write_list(struct writer *writer, const char *title,
 
 /* -------------------------------------------------------------- sentence -- */
 
+/* Two headlines have place. */
+#define SENTENCE_MAX 2200
+
 /* The list that has what FINDING is about, and its verb. NULL: none. */
 static const struct array *list_of(const struct comparison *comparison,
 				   const struct gtrace_finding *finding,
@@ -322,6 +325,12 @@ static const struct compared *find(const struct array *list,
 	return NULL;
 }
 
+static bool stands_out(const struct gtrace_summary *summary)
+{
+	return summary->finding_count != 0 &&
+	       summary->findings[0].permille >= NOTABLE_PERMILLE;
+}
+
 /* What became of the first finding of SUMMARY. NULL: it is of no function. */
 static const struct compared *find_first(const struct comparison *comparison,
 					 const struct gtrace_summary *summary,
@@ -330,10 +339,11 @@ static const struct compared *find_first(const struct comparison *comparison,
 	const struct gtrace_finding *finding = summary->findings;
 	const struct array *list = NULL;
 
-	if (summary->finding_count != 0 &&
-	    finding->permille >= NOTABLE_PERMILLE)
+	if (stands_out(summary))
 		list = list_of(comparison, finding, verb);
-	return list != NULL ? find(list, finding->frame.function) : NULL;
+	return list != NULL && finding->frame.function.size != 0
+		       ? find(list, finding->frame.function)
+		       : NULL;
 }
 
 /* Adds how long the slices of FUNCTION are at most. */
@@ -367,24 +377,39 @@ static void add_change(struct sentence *to, const struct compared *found)
 	gti_sentence_duration(to, found->before.rate);
 }
 
+/* Adds both headlines: what they tell is of no function. */
+static void add_headlines(struct sentence *to,
+			  const struct comparison *comparison)
+{
+	gti_sentence_add(to, "Before: ");
+	gti_sentence_add(to, comparison->before->headline.data);
+	gti_sentence_add(to, ". Now: ");
+	gti_sentence_add(to, comparison->after->headline.data);
+}
+
 /* What became of the first finding of the old trace, or how the new one is. */
 static void write_sentence(struct writer *writer,
 			   const struct comparison *comparison)
 {
 	const struct compared *found;
 	const char *verb;
-	char text[1024];
+	char text[SENTENCE_MAX];
 	struct sentence to = gti_sentence_begin(text, sizeof(text), false);
 
 	found = find_first(comparison, comparison->before, &verb);
 	if (found == NULL)
 		found = find_first(comparison, comparison->after, &verb);
-	if (found == NULL)
+	if (found != NULL) {
+		add_name(&to, found);
+		gti_sentence_add(&to, verb);
+		add_change(&to, found);
+		add_longest(&to, find(&comparison->slices, found->function));
+	} else if (stands_out(comparison->before) ||
+		   stands_out(comparison->after)) {
+		add_headlines(&to, comparison);
+	} else {
 		return;
-	add_name(&to, found);
-	gti_sentence_add(&to, verb);
-	add_change(&to, found);
-	add_longest(&to, find(&comparison->slices, found->function));
+	}
 	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
 }
 

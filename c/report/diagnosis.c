@@ -22,6 +22,9 @@
  */
 #define LOAD_PART 5
 
+/* If help and waits for it are less of a collector's harm, nobody is named. */
+#define ASSISTED_PART 5
+
 struct diagnosis {
 	struct gtrace_summary *summary;
 	struct gtrace_finding *findings;
@@ -143,14 +146,6 @@ static void add_load(struct diagnosis *diagnosis)
 
 /* ---------------------------------------------------------------- blocks -- */
 
-/* Whether the runtime blocks at PLACE to collect garbage. */
-static bool is_collecting(const struct gtrace_block_place *place)
-{
-	return place->kind == GTRACE_BLOCK_ASSIST ||
-	       gti_block_kind((struct gtrace_string){"", 0}, place->frames,
-			      place->frame_count) == GTRACE_BLOCK_ASSIST;
-}
-
 /* How long goroutines could not go on because of PLACE. */
 static int64_t harm_of(const struct gtrace_summary *summary,
 		       const struct gtrace_block_place *place)
@@ -254,7 +249,8 @@ static void add_blocks(struct diagnosis *diagnosis)
 		int64_t harm = harm_of(diagnosis->summary, place);
 
 		diagnosis->time += (double)harm;
-		if (is_collecting(place))
+		if (place->kind == GTRACE_BLOCK_ASSIST ||
+		    gti_block_collects(place->frames, place->frame_count))
 			add_assist(diagnosis, harm, place);
 		else
 			add_place(diagnosis, harm, place);
@@ -265,8 +261,7 @@ static void add_collector(struct diagnosis *diagnosis)
 {
 	struct gtrace_finding *collector = &diagnosis->collector;
 
-	/* Who helped is told only if that is most of it. */
-	if (diagnosis->assisted < collector->harm / 2)
+	if (diagnosis->assisted < collector->harm / ASSISTED_PART)
 		collector->frame = no_frame;
 	put(diagnosis, collector);
 }
@@ -389,7 +384,8 @@ static double rank(const struct diagnosis *diagnosis,
 		return harm / LOAD_PART;
 	if (finding->kind != GTRACE_FINDING_DELAY)
 		return harm;
-	if (gti_is_standard(finding->frame.function))
+	if (finding->frame.function.size == 0 ||
+	    gti_is_standard(finding->frame.function))
 		harm /= LOAD_PART;
 	most = (double)finding->length / processor_time(diagnosis->summary) *
 	       diagnosis->time;

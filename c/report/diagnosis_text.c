@@ -73,7 +73,10 @@ static void add_who(struct sentence *to, const struct gtrace_finding *finding)
 static void tell_delay(struct sentence *to,
 		       const struct gtrace_finding *finding)
 {
-	add_who(to, finding);
+	if (finding->frame.function.size == 0)
+		gti_sentence_add(to, "Goroutines without a stack");
+	else
+		add_who(to, finding);
 	gti_sentence_add(to, " delayed other goroutines by ");
 	add_harm(to, finding);
 	add_times(to, finding, " slice", " slices");
@@ -94,21 +97,21 @@ static void tell_collector(struct sentence *to,
 			   const struct gtrace_finding *finding,
 			   const struct gtrace_summary *summary)
 {
-	if (finding->frame.function.size != 0) {
-		gti_sentence_frame(to, &finding->frame);
-		gti_sentence_add(to, " and others had to help the garbage "
-				     "collector: ");
-	} else {
-		gti_sentence_add(to, "The garbage collector delayed the "
-				     "program by ");
-	}
+	gti_sentence_add(to, "The garbage collector delayed the program by ");
 	add_harm(to, finding);
-	gti_sentence_add(to, ": ");
-	gti_sentence_count(to, summary->collections, " collection, ",
-			   " collections, ");
-	gti_sentence_share(to, (uint64_t)summary->collecting,
-			   (uint64_t)summary->length);
-	gti_sentence_add(to, " of the trace");
+	if (summary->collections != 0) {
+		gti_sentence_add(to, ": ");
+		gti_sentence_count(to, summary->collections, " collection, ",
+				   " collections, ");
+		gti_sentence_share(to, (uint64_t)summary->collecting,
+				   (uint64_t)summary->length);
+		gti_sentence_add(to, " of the trace");
+	}
+	if (finding->frame.function.size == 0)
+		return;
+	gti_sentence_add(to, "; ");
+	gti_sentence_frame(to, &finding->frame);
+	gti_sentence_add(to, " waited for it or helped it longest");
 }
 
 static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
@@ -162,9 +165,13 @@ static void add_lost(struct sentence *to, const char *words,
 	if (lost->count == 0)
 		return;
 	gti_sentence_add(to, words);
-	gti_sentence_count(to, lost->count, " time, ", " times, ");
-	gti_sentence_duration(to, lost->sum);
-	gti_sentence_add(to, " in all, the longest ");
+	if (lost->count == 1) {
+		gti_sentence_add(to, "once, for ");
+	} else {
+		gti_sentence_count(to, lost->count, "", " times, ");
+		gti_sentence_duration(to, lost->sum);
+		gti_sentence_add(to, " in all, the longest ");
+	}
 	gti_sentence_duration(to, lost->max);
 }
 
@@ -182,18 +189,17 @@ static void tell_machine(struct sentence *to,
 		gti_sentence_duration(to, machine->throttle_interval);
 	} else {
 		gti_sentence_add(to, "The machine, not the program: threads "
-				     "had no CPU for ");
+				     "had no CPU for at least ");
 		gti_sentence_share(to, (uint64_t)machine->lost,
 				   (uint64_t)summary->length *
 					   (uint64_t)summary->procs);
-		gti_sentence_add(to, " of the processors' time or more");
+		gti_sentence_add(to, " of the processors' time");
 	}
 	add_lost(to, ": no thread ran ", &machine->silence);
 	add_lost(to,
-		 machine->silence.count != 0 ? "; a processor stood without a "
-					       "goroutine "
-					     : ": a processor stood without a "
-					       "goroutine ",
+		 machine->silence.count != 0
+			 ? "; a thread held a processor without a goroutine "
+			 : ": a thread held a processor without a goroutine ",
 		 &machine->off_cpu);
 }
 
@@ -258,7 +264,7 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding)
 	static const char *const flags[] = {
 		[GTRACE_FINDING_DELAY] = "-delay=10",
 		[GTRACE_FINDING_LOAD] = "-wait=10",
-		[GTRACE_FINDING_COLLECTOR] = "-delay=10",
+		[GTRACE_FINDING_COLLECTOR] = "-gctrace",
 		[GTRACE_FINDING_STOP] = "-stw=10",
 		[GTRACE_FINDING_LOCK] = "-block=10",
 		[GTRACE_FINDING_SEND] = "-block=10",
@@ -267,7 +273,8 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding)
 	};
 
 	gti_sentence_add(to, flags[finding->kind]);
-	gti_sentence_add(to, " -format=short");
+	if (finding->kind != GTRACE_FINDING_COLLECTOR)
+		gti_sentence_add(to, " -format=short");
 	if (finding->kind == GTRACE_FINDING_DELAY)
 		add_function(to, finding->frame.function);
 }
@@ -301,7 +308,9 @@ static void explain(struct sentence *to, const struct gtrace_summary *summary)
 	double first = (double)finding->rank * SIMILAR / 100;
 
 	if (finding->worst_start >= 0) {
-		gti_sentence_add(to, "The longest began at ");
+		gti_sentence_add(to, finding->count == 1
+					     ? "It began at "
+					     : "The longest began at ");
 		gti_sentence_duration(to, finding->worst_start);
 		if (finding->worst_g >= 0)
 			gti_sentence_id(to, ", G", finding->worst_g);

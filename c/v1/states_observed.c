@@ -284,18 +284,30 @@ static int64_t next_exit(struct states *states)
 	return states->exits.ticks;
 }
 
-/* No record has a time between that of the last event and TICKS. */
-static NOINLINE void listen(struct states *states, int64_t ticks)
+/*
+ * Whether EVENT shows that the one goroutine that ran before it had not stopped
+ * the world: while it has, no processor starts and the runtime preempts
+ * nothing, and EvGomaxprocs comes before all that goes on afterwards.
+ */
+static bool goes_on(const struct event *event)
+{
+	return event->type == EV_PROC_START || event->type == EV_GO_PREEMPT ||
+	       event->type == EV_GO_SCHED;
+}
+
+/* No record has a time between those of the last event and of EVENT. */
+static NOINLINE void listen(struct states *states, const struct event *event)
 {
 	struct machine *machine = states->observer->machine;
-	int64_t last = states->last_ticks, next;
+	int64_t last = states->last_ticks, ticks = event->ticks, next;
 
 	for (; last < ticks && last != INT64_MIN; last = next) {
 		next = least_of(next_exit(states), ticks);
 		if (machine_listens(machine, last, next) &&
 		    gti_machine_spend(machine, states->processor_slots))
-			gti_observe_silence(states->observer, last, next, walk,
-					    states);
+			gti_observe_silence(states->observer, last, next,
+					    next == ticks && goes_on(event),
+					    walk, states);
 		states->last_ticks = next;
 	}
 }
@@ -306,7 +318,7 @@ bool gti_states_listen(void *context, struct event *event)
 
 	if (UNLIKELY((uint64_t)event->ticks - (uint64_t)states->last_ticks >
 		     states->silence))
-		listen(states, event->ticks);
+		listen(states, event);
 	return gti_states_step(context, event);
 }
 

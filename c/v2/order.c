@@ -123,7 +123,7 @@ void gti_v2_order_listen(struct order *order, int64_t time)
 			       order->states.threads.records.used))
 		return;
 	order->heard = last;
-	gti_observe_silence(observer, last, time, walk, &order->states);
+	gti_observe_silence(observer, last, time, true, walk, &order->states);
 }
 
 /* ----------------------------------------------------------- CPU samples -- */

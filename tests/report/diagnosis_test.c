@@ -211,6 +211,21 @@ static void test_similar(void **state)
 	       "-func='^main\\.f$'");
 }
 
+/* One slice that has no stack. What has one, and cost a fifth, comes first. */
+static void test_no_stack(void **state)
+{
+	(void)state;
+	add_delay("", GTRACE_WORK_RUNTIME, 500 * MS);
+	functions[0].inner = string_of("");
+	functions[0].delaying = 1;
+	expect("Goroutines without a stack delayed other goroutines by 500 ms, "
+	       "20 % of the time there was: 1 slice, 9.00 ms",
+	       "It began at 3.00 ms, G5. Next: gtrace -delay=10 -format=short");
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 101 * MS);
+	assert_true(gti_find(&summary, &arena));
+	assert_string_equal(summary.findings[0].frame.function.data, "main.f");
+}
+
 /* The load comes first only if nothing with a name has a fifth of it. */
 static void test_load(void **state)
 {
@@ -302,15 +317,21 @@ static void test_collector(void **state)
 	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_FRACTIONAL, 20 * MS);
 	expect("The garbage collector delayed the program by 80.0 ms, 4 % of "
 	       "the time there was: 4 collections, 40 % of the trace",
-	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10 "
-	       "-format=short");
+	       "The longest began at 3.00 ms, G5. Next: gtrace -gctrace");
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc", "main.fill",
-		  100 * MS);
-	expect("main.fill (main.go:41) and others had to help the garbage "
-	       "collector: 180 ms, 8 % of the time there was: 4 collections, "
-	       "40 % of the trace",
-	       "The longest began at 2.00 ms, G7. Next: gtrace -delay=10 "
-	       "-format=short");
+		  60 * MS);
+	add_place(GTRACE_BLOCK_LOCK, "runtime.gcStart", "main.fill", 30 * MS);
+	add_place(GTRACE_BLOCK_LOCK, "runtime.gcMarkDone", "main.f", 10 * MS);
+	expect("The garbage collector delayed the program by 180 ms, 8 % of "
+	       "the time there was: 4 collections, 40 % of the trace; "
+	       "main.fill (main.go:41) waited for it or helped it longest",
+	       "The longest began at 2.00 ms, G7. Next: gtrace -gctrace");
+	/* Less than a fifth of the harm; and no collection is in the trace. */
+	functions[0].delay = 400 * MS;
+	summary.collections = 0;
+	expect("The garbage collector delayed the program by 520 ms, 24 % of "
+	       "the time there was",
+	       "The longest began at 2.00 ms, G7. Next: gtrace -gctrace");
 }
 
 static void test_stops(void **state)
@@ -349,11 +370,10 @@ static void test_machine(void **state)
 	       "by 230 ms, 10 % of the time there was: 412 slices, the longest "
 	       "9.00 ms",
 	       "The longest began at 3.00 ms, G5. Also: The machine, not the "
-	       "program: threads had no CPU for 10 % of the processors' time "
-	       "or more: no thread ran 2 times, 100 ms in all, the longest "
-	       "60.0 ms; a processor stood without a goroutine 1 time, 2.00 ms "
-	       "in all, the longest 2.00 ms. Next: gtrace -delay=10 "
-	       "-format=short "
+	       "program: threads had no CPU for at least 10 % of the "
+	       "processors' time: no thread ran 2 times, 100 ms in all, the "
+	       "longest 60.0 ms; a thread held a processor without a goroutine "
+	       "once, for 2.00 ms. Next: gtrace -delay=10 -format=short "
 	       "-func='^main\\.f$'");
 	summary.machine.throttle_interval = 100 * MS;
 	summary.machine.throttle_periods = 10;
@@ -411,6 +431,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_delay, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_similar, reset,
+						free_arena),
+		cmocka_unit_test_setup_teardown(test_no_stack, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_load, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),
