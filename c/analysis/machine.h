@@ -75,6 +75,9 @@ static ALWAYS_INLINE void bare_until(struct bare *bare, int64_t time)
 /* Silences are counted by their ends, in milliseconds of each second. */
 #define PHASES 1000
 
+/* The intervals of a CPU quota that are looked for. */
+#define INTERVALS 5
+
 struct machine {
 	const struct clock *clock;
 	bool hears; /* silence means something in traces of this version */
@@ -89,6 +92,23 @@ struct machine {
 	uint32_t ends[PHASES];       /* of silences */
 	uint32_t short_ends[PHASES]; /* of shorter ones */
 	uint64_t throttled[PHASES];  /* sums of the lengths of all of them */
+	/*
+	 * The last one at each phase: its end, and the ticks for which
+	 * processors were held until then, not in system calls nor without a
+	 * CPU. `silent` is what does not count of these, in all. They wrap
+	 * around.
+	 */
+	struct {
+		int64_t to;
+		uint64_t ran;
+	} last[PHASES];
+	uint64_t silent;
+	/*
+	 * By interval and phase: silences whose period began with another one,
+	 * and the sum of that time in these periods, in nanoseconds.
+	 */
+	uint32_t periods[INTERVALS][PHASES];
+	uint64_t ran[INTERVALS][PHASES];
 };
 
 /*
@@ -121,10 +141,11 @@ void gti_machine_off_cpu(struct machine *machine, int64_t p,
 /*
  * No thread wrote an event between two times in ns, while KEPT processors were
  * kept by goroutines; 0: that proves nothing, but what is known to be throttled
- * may have been. Returns whether that is a silence.
+ * may have been. Processors had been held for RAN ticks, as in `last`. Returns
+ * whether that is a silence.
  */
 bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
-			 uint64_t kept);
+			 uint64_t kept, uint64_t ran);
 
 /* A CPU sample was taken at TIME in ns, of whatever thread. */
 void gti_machine_sample(struct machine *machine, int64_t time);

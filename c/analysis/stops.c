@@ -200,6 +200,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	p->bare.end = INT64_MAX;
 	change->off_from = p->bare.from;
 	change->off_to = p->bare.to;
+	p->ran = stops_ran(p, time);
 	if (in_call)
 		end_call(p, &change->slice, time);
 	p->held = false;
