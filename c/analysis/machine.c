@@ -11,6 +11,18 @@ int64_t gti_machine_ticks(const struct clock *clock, int64_t ns)
 		       : (int64_t)((double)ns / clock->ns_per_tick);
 }
 
+void gti_stretch_add(struct stretches *stretches, int64_t p, int64_t from,
+		     int64_t to)
+{
+	if (stretches == NULL || stretches->count == STRETCHES_MAX)
+		return;
+	stretches->items[stretches->count++] = (struct gtrace_off_cpu){
+		.p = p,
+		.from = from,
+		.to = to,
+	};
+}
+
 void gti_machine_begin(struct machine *machine, const struct clock *clock)
 {
 	bool hears = machine->hears, counts = machine->counts;
@@ -267,4 +279,10 @@ void gti_machine_finish(struct machine *machine, int64_t last)
 	if (found->throttle_interval != 0 && last >= 0)
 		found->throttle_periods =
 			(uint64_t)(last / found->throttle_interval) + 1;
+	for (i = 0; i < machine->stretches.count; i++) {
+		struct gtrace_off_cpu *stretch = &machine->stretches.items[i];
+
+		stretch->from = clock_ns(machine->clock, stretch->from);
+		stretch->to = clock_ns(machine->clock, stretch->to);
+	}
 }

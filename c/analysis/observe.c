@@ -559,6 +559,7 @@ void gti_observe_silence(const struct observer *observer, int64_t from,
 	if (!gti_machine_silence(observer->machine, silence.from, silence.to,
 				 silence.kept, ran_until(observer, from, to)))
 		return;
+	gti_stretch_add(&observer->machine->stretches, -1, from, to);
 	silence.counts = true;
 	walk(context, &silence);
 }

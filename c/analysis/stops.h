@@ -275,6 +275,7 @@ struct stops {
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
 	struct holders *holders; /* told of measured stops. NULL: not wanted */
+	struct stretches *stretches; /* NULL: not wanted */
 	struct kept_stops longest;
 	struct kept_stops longest_inferred;
 	struct kept_stops first_unmeasured;

@@ -188,4 +188,11 @@ struct gtrace_machine {
 	int64_t throttle_cpu;
 };
 
+/* A time for which a processor certainly had no CPU, or all threads. */
+struct gtrace_off_cpu {
+	int64_t p; /* -1: all threads, in a silence */
+	int64_t from;
+	int64_t to;
+};
+
 #endif /* GTRACE_EVENT_H_ */
