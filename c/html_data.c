@@ -145,6 +145,21 @@ static void put_ready(struct json *json, const struct gtrace_wait_report *waits)
 	gti_json_close(json, ']');
 }
 
+/* Times without a CPU: processor, from, to. */
+static void put_lost(struct json *json, const struct gtrace_summary *summary)
+{
+	size_t i;
+
+	gti_json_open(json, "lost", '[');
+	for (i = 0; i < summary->off_cpu_count; i++) {
+		const struct gtrace_off_cpu *lost = &summary->off_cpu[i];
+
+		OPEN_LIST(json, lost->p, lost->from, lost->to);
+		gti_json_close(json, ']');
+	}
+	gti_json_close(json, ']');
+}
+
 void gti_html_data(struct writer *writer, const struct html_report *report)
 {
 	static const char *const names[HTML_LISTS] = {"slices", "waits",
@@ -161,6 +176,7 @@ void gti_html_data(struct writer *writer, const struct html_report *report)
 			least_of(report->known_until, lanes->windows->to));
 	put_lengths(&json, lanes->lengths);
 	put_ready(&json, report->summary->waits);
+	put_lost(&json, report->summary);
 	put_window(&json, "whole", window);
 	for (list = 0; list < HTML_LISTS; list++) {
 		gti_json_open(&json, names[list], '[');

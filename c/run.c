@@ -149,6 +149,7 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 		run->machine.hears = run->trace->facts.version >= VERSION_HEARD;
 		run->machine.counts = run->trace->format->times_calls;
 		run->observer.machine = &run->machine;
+		run->stops.stretches = &run->machine.stretches;
 	}
 	if (wanted->holders == NULL)
 		return true;

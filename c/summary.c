@@ -346,6 +346,21 @@ static void make_facts(struct gtrace_summary *to,
 						     : lengths->count;
 }
 
+static bool make_stretches(struct report *report,
+			   const struct stretches *stretches)
+{
+	struct gtrace_summary *to = &report->public;
+	struct gtrace_off_cpu *items = gti_arena_allocate(
+		&report->arena, stretches->count * sizeof(*items));
+
+	if (items == NULL)
+		return false;
+	memcpy(items, stretches->items, stretches->count * sizeof(*items));
+	to->off_cpu = items;
+	to->off_cpu_count = stretches->count;
+	return true;
+}
+
 static int compare_processes(const void *a, const void *b)
 {
 	const struct gtrace_process *x = a, *y = b;
@@ -409,6 +424,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	make_facts(to, findings);
 	make_longest(report, &profile->longest, &findings->run.observer.clock);
 	if (!make_longest_stop(report, findings) ||
+	    !make_stretches(report, &findings->run.machine.stretches) ||
 	    !make_cpu(report, findings->run.trace->oncpu))
 		return gti_fail_memory(error);
 	status =

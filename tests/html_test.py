@@ -164,6 +164,15 @@ def found_by(flag, trace):
     return [json.loads(line) for line in lines]
 
 
+def check_lost(trace, page):
+    """Times without a CPU are those that the summary counts."""
+    machine, lost = found_by("-format=json", trace)[0]["machine"], json.loads(page.data)["lost"]
+    for of_all, name, sum_name in ((True, "silences", "silence_sum"), (False, "off_cpu", "off_cpu_sum")):
+        lengths = [end - start for p, start, end in lost if (p < 0) == of_all]
+        if len(lost) < 400 and (len(lengths) != machine[name] or abs(sum(lengths) - machine[sum_name]) > len(lost)):
+            fail(f"{trace}: {name}: {lengths}, and not {machine[name]}, {machine[sum_name]} ns in all")
+
+
 def check_waits(trace, page):
     """What kept a wait is coloured, and a sum over time is that of all waits."""
     waits, data = found_by("-wait=1000000", trace), json.loads(page.data)
@@ -206,6 +215,7 @@ def check_blocks(trace, page):
 def check_numbers(trace, text):
     """The page lists the slices, waits, blocks and stops that the JSON lists."""
     check_waits(trace, Page(trace, text))
+    check_lost(trace, Page(trace, text))
     check_blocks(trace, Page(trace, text))
     for flag, row in (("-diagreedy=10", "s"), ("-wait=10", "r"), ("-block=10", "b"), ("-stw=10", "w")):
         found = found_by(flag, trace)
@@ -287,6 +297,9 @@ def look(browser, name):
         "  if (bars !== wanted) wrong.push(`${row.id}: ${bars} bars of ${wanted}`);"
         "});"
         "if (document.querySelectorAll('#picture-whole path.ready').length !== 1) wrong.push('nothing is ready');"
+        "const all = data.whole.lanes.length;"
+        "const lost = data.lost.reduce((n, [p]) => n + (p < 0 ? all : 1), 0);"
+        "if (document.querySelectorAll('#picture-whole .plot > .lost').length !== lost) wrong.push('times without a CPU');"
         "const marks = document.querySelectorAll('#picture-whole .plot > a > .bar').length;"
         "const rows = id => document.querySelectorAll(`#${id} details`).length;"
         "if (marks !== rows('slices')) wrong.push(`${marks} marks of ${rows('slices')}`);"

@@ -266,7 +266,9 @@ static void test_throttling(void **state)
 	begin_thread(0);
 	for (i = 0; i < 6; i++) {
 		/* It runs for 60 ms, and stands for 40, once for 10. */
-		for (j = i == 3 ? 90 : 60; j != 0; j -= 2)
+		put(GO_SYSCALL_BEGIN, 3, V(0), V(i + 1), V(0));
+		put(GO_SYSCALL_END, 1, 4 * MS);
+		for (j = i == 3 ? 86 : 56; j != 0; j -= 2)
 			put(HEAP_ALLOC, 2, 2 * MS, V(1));
 		put(HEAP_ALLOC, 2, (i == 3 ? 10 : 40) * MS, V(1));
 	}
@@ -280,6 +282,7 @@ static void test_throttling(void **state)
 	assert_int_equal(machine.throttle_periods, 7);
 	assert_int_equal(machine.throttled, 6);
 	assert_int_equal(machine.throttle_ran, 65 * MS);
+	assert_int_equal(machine.throttle_cpu, 56 * MS);
 }
 
 /*

@@ -11,6 +11,18 @@ int64_t gti_machine_ticks(const struct clock *clock, int64_t ns)
 		       : (int64_t)((double)ns / clock->ns_per_tick);
 }
 
+void gti_stretch_add(struct stretches *stretches, int64_t p, int64_t from,
+		     int64_t to)
+{
+	if (stretches == NULL || stretches->count == STRETCHES_MAX)
+		return;
+	stretches->items[stretches->count++] = (struct gtrace_off_cpu){
+		.p = p,
+		.from = from,
+		.to = to,
+	};
+}
+
 void gti_machine_begin(struct machine *machine, const struct clock *clock)
 {
 	bool hears = machine->hears, counts = machine->counts;
@@ -83,12 +95,58 @@ void gti_machine_off_cpu(struct machine *machine, int64_t p,
 	found->lost = add(found->lost, sum);
 }
 
+/*
+ * What is at an end of a quota's period, when all threads may go on, is some
+ * milliseconds wide. In that time no two silences, even short ones, can end.
+ */
+#define WINDOW    4
+#define WINDOW_NS (INT64_C(1000000) * WINDOW)
+
+static const unsigned intervals[INTERVALS] = {100, 200, 250, 500, 1000};
+
+static size_t phase_of(int64_t time)
+{
+	return (size_t)((uint64_t)time / 1000000 % PHASES);
+}
+
+/*
+ * A silence that ends at TO ends the period of an interval if another one, or a
+ * shorter one, ended at its begin. Then its processors were held for RAN less
+ * what they had been at that.
+ */
+static void end_period(struct machine *machine, size_t i, int64_t to,
+		       uint64_t ran)
+{
+	int64_t begin = add(to, -(UINT64_C(1000000) * intervals[i]));
+	int64_t at;
+
+	if (begin <= WINDOW_NS)
+		return;
+	for (at = begin - WINDOW_NS; at < begin + WINDOW_NS; at += 1000000) {
+		size_t before = phase_of(at);
+		uint64_t ticks = ran - machine->last[before].ran;
+
+		/* Below 0: a processor turned out to be held meanwhile. */
+		if (machine->last[before].to < begin - WINDOW_NS ||
+		    machine->last[before].to > begin + WINDOW_NS ||
+		    ticks > INT64_MAX)
+			continue;
+		machine->periods[i][phase_of(to)]++;
+		machine->ran[i][phase_of(to)] += length_of(machine, ticks);
+		return;
+	}
+}
+
 bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
-			 uint64_t kept)
+			 uint64_t kept, uint64_t ran)
 {
 	uint64_t length = (uint64_t)to - (uint64_t)from;
-	size_t phase = (size_t)((uint64_t)to / 1000000 % PHASES);
+	size_t phase = phase_of(to), i;
 
+	for (i = 0; i < INTERVALS && length > SILENCE_MIN && kept != 0; i++)
+		end_period(machine, i, to, ran);
+	machine->last[phase].to = to;
+	machine->last[phase].ran = ran;
 	machine->throttled[phase] += length;
 	if (length <= SILENCE_MIN || kept == 0) {
 		machine->short_ends[phase]++;
@@ -149,12 +207,6 @@ int64_t gti_machine_likely(const struct machine *machine, int64_t from,
 
 /* ------------------------------------------------------------ throttling -- */
 
-/*
- * What is at an end of a quota's period, when all threads may go on, is some
- * milliseconds wide. In that time no two silences, even short ones, can end.
- */
-#define WINDOW 4
-
 /* So many silences, and more than half of all, end at those of a quota. */
 #define THROTTLED_MIN 4
 
@@ -163,6 +215,8 @@ struct ends {
 	uint64_t count;
 	uint64_t shorter;
 	uint64_t length;
+	uint64_t periods; /* see struct machine */
+	uint64_t ran;
 };
 
 static struct ends ends_in(const struct machine *machine, size_t interval,
@@ -171,12 +225,14 @@ static struct ends ends_in(const struct machine *machine, size_t interval,
 	struct ends ends = {.count = 0};
 	size_t i, at;
 
-	for (; phase < PHASES; phase += interval)
+	for (; phase < PHASES; phase += intervals[interval])
 		for (i = 0; i < WINDOW; i++) {
 			at = (phase + i) % PHASES;
 			ends.count += machine->ends[at];
 			ends.shorter += machine->short_ends[at];
 			ends.length += machine->throttled[at];
+			ends.periods += machine->periods[interval][at];
+			ends.ran += machine->ran[interval][at];
 		}
 	return ends;
 }
@@ -187,7 +243,7 @@ static struct ends most_ends(const struct machine *machine, size_t interval)
 	struct ends most = {.count = 0}, ends;
 	size_t phase;
 
-	for (phase = 0; phase < interval; phase++) {
+	for (phase = 0; phase < intervals[interval]; phase++) {
 		ends = ends_in(machine, interval, phase);
 		if (ends.count + ends.shorter > most.count + most.shorter)
 			most = ends;
@@ -197,15 +253,14 @@ static struct ends most_ends(const struct machine *machine, size_t interval)
 
 void gti_machine_finish(struct machine *machine, int64_t last)
 {
-	static const unsigned intervals[] = {1000, 500, 250, 200, 100};
 	struct gtrace_machine *found = &machine->found;
 	uint64_t best = 0, ran, mean;
 	struct ends ends;
 	size_t i;
 
-	for (i = sizeof(intervals) / sizeof(intervals[0]);
-	     i-- > 0 && found->silence.count >= THROTTLED_MIN;) {
-		ends = most_ends(machine, intervals[i]);
+	for (i = 0; i < INTERVALS && found->silence.count >= THROTTLED_MIN;
+	     i++) {
+		ends = most_ends(machine, i);
 		/* That of a multiple has only some of the ends. */
 		if (ends.count < THROTTLED_MIN || ends.count * 10 < best * 9 ||
 		    ends.count * 2 <= found->silence.count)
@@ -216,8 +271,18 @@ void gti_machine_finish(struct machine *machine, int64_t last)
 		ran = (uint64_t)found->throttle_interval;
 		mean = ends.length / found->throttled;
 		found->throttle_ran = (int64_t)(mean < ran ? ran - mean : 0);
+		found->throttle_cpu =
+			machine->counts && ends.periods != 0
+				? (int64_t)(ends.ran / ends.periods)
+				: -1;
 	}
 	if (found->throttle_interval != 0 && last >= 0)
 		found->throttle_periods =
 			(uint64_t)(last / found->throttle_interval) + 1;
+	for (i = 0; i < machine->stretches.count; i++) {
+		struct gtrace_off_cpu *stretch = &machine->stretches.items[i];
+
+		stretch->from = clock_ns(machine->clock, stretch->from);
+		stretch->to = clock_ns(machine->clock, stretch->to);
+	}
 }

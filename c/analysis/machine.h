@@ -28,6 +28,18 @@
 /* Shorter silences that end with the others count as throttling, too. */
 #define SILENCE_SHORT INT64_C(5000000)
 
+/* The first stretches of time without a CPU, in ticks. */
+#define STRETCHES_MAX 400
+
+struct stretches {
+	size_t count;
+	struct gtrace_off_cpu items[STRETCHES_MAX];
+};
+
+/* Adds one of processor P, -1: of all. STRETCHES may be NULL. */
+void gti_stretch_add(struct stretches *stretches, int64_t p, int64_t from,
+		     int64_t to);
+
 /*
  * When a processor was held and no goroutine was on it. Times are in ticks, and
  * are added up here because a call would slow down all passes.
@@ -46,6 +58,8 @@ struct bare {
 	int64_t longest_from;
 	int64_t from; /* the last one */
 	int64_t to;
+	int64_t p;
+	struct stretches *stretches; /* NULL: not wanted */
 };
 
 /* It has no goroutine from TIME on, at which its thread runs. */
@@ -63,6 +77,7 @@ static ALWAYS_INLINE void bare_until(struct bare *bare, int64_t time)
 		return;
 	bare->from = (int64_t)((uint64_t)bare->end - (uint64_t)bare->limit);
 	bare->to = time;
+	gti_stretch_add(bare->stretches, bare->p, bare->from, time);
 	length = (uint64_t)time - (uint64_t)bare->from;
 	bare->count++;
 	bare->sum += length;
@@ -75,6 +90,9 @@ static ALWAYS_INLINE void bare_until(struct bare *bare, int64_t time)
 /* Silences are counted by their ends, in milliseconds of each second. */
 #define PHASES 1000
 
+/* The intervals of a CPU quota that are looked for. */
+#define INTERVALS 5
+
 struct machine {
 	const struct clock *clock;
 	bool hears; /* silence means something in traces of this version */
@@ -86,9 +104,27 @@ struct machine {
 	int64_t sampled;
 	int64_t next_sample; /* INT64_MAX: it is not known */
 	struct gtrace_machine found; /* but for throttling */
+	struct stretches stretches;
 	uint32_t ends[PHASES];       /* of silences */
 	uint32_t short_ends[PHASES]; /* of shorter ones */
 	uint64_t throttled[PHASES];  /* sums of the lengths of all of them */
+	/*
+	 * The last one at each phase: its end, and the ticks for which
+	 * processors were held until then, not in system calls nor without a
+	 * CPU. `silent` is what does not count of these, in all. They wrap
+	 * around.
+	 */
+	struct {
+		int64_t to;
+		uint64_t ran;
+	} last[PHASES];
+	uint64_t silent;
+	/*
+	 * By interval and phase: silences whose period began with another one,
+	 * and the sum of that time in these periods, in nanoseconds.
+	 */
+	uint32_t periods[INTERVALS][PHASES];
+	uint64_t ran[INTERVALS][PHASES];
 };
 
 /*
@@ -121,10 +157,11 @@ void gti_machine_off_cpu(struct machine *machine, int64_t p,
 /*
  * No thread wrote an event between two times in ns, while KEPT processors were
  * kept by goroutines; 0: that proves nothing, but what is known to be throttled
- * may have been. Returns whether that is a silence.
+ * may have been. Processors had been held for RAN ticks, as in `last`. Returns
+ * whether that is a silence.
  */
 bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
-			 uint64_t kept);
+			 uint64_t kept, uint64_t ran);
 
 /* A CPU sample was taken at TIME in ns, of whatever thread. */
 void gti_machine_sample(struct machine *machine, int64_t time);
@@ -137,7 +174,10 @@ void gti_machine_sample(struct machine *machine, int64_t time);
 int64_t gti_machine_likely(const struct machine *machine, int64_t from,
 			   int64_t to, int64_t calls, uint64_t samples);
 
-/* The pass has ended, at LAST in ns: sets what is known of throttling. */
+/*
+ * The pass has ended, at LAST in ns: sets what is known of throttling, and
+ * makes the times of stretches nanoseconds.
+ */
 void gti_machine_finish(struct machine *machine, int64_t last);
 
 #endif /* GTRACE_ANALYSIS_MACHINE_H_ */

@@ -510,6 +510,30 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 		silence->proofs++;
 }
 
+/*
+ * For how long processors were held until FROM, as struct machine keeps that.
+ * Until TO, no thread writes an event.
+ */
+static uint64_t ran_until(const struct observer *observer, int64_t from,
+			  int64_t to)
+{
+	const struct pool *processors = &observer->stops->processors.records;
+	uint64_t ran = 0, later = 0;
+	uint32_t i;
+
+	if (!gti_machine_spend(observer->machine, processors->used))
+		return 0;
+	for (i = 0; i < processors->used; i++) {
+		const struct stop_processor *p = gti_pool_at(processors, i);
+
+		ran += stops_ran(p, from) - p->bare.sum;
+		later += stops_ran(p, to) - p->bare.sum;
+	}
+	ran -= observer->machine->silent;
+	observer->machine->silent = later - ran;
+	return ran;
+}
+
 void gti_observe_silence(const struct observer *observer, int64_t from,
 			 int64_t to, bool goes_on,
 			 void (*walk)(const void *context,
@@ -535,8 +559,9 @@ void gti_observe_silence(const struct observer *observer, int64_t from,
 	     (!goes_on || silence.kept != 1)))
 		silence.kept = 0;
 	if (!gti_machine_silence(observer->machine, silence.from, silence.to,
-				 silence.kept))
+				 silence.kept, ran_until(observer, from, to)))
 		return;
+	gti_stretch_add(&observer->machine->stretches, -1, from, to);
 	silence.counts = true;
 	walk(context, &silence);
 }

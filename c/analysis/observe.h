@@ -357,7 +357,7 @@ static inline void observe_return(const struct observer *observer,
 	struct inside *inside;
 
 	if (UNLIKELY(at != NULL))
-		at->in_call = false;
+		stops_return(at, event->ticks);
 	if (LIKELY(!observer->times_calls))
 		return;
 	inside = observe_inside(observer, running);

@@ -48,6 +48,7 @@ void gti_stops_restart(struct stops *stops)
 	stops->each_context = old.each_context;
 	stops->filter = old.filter;
 	stops->holders = old.holders;
+	stops->stretches = old.stretches;
 }
 
 /* ------------------------------------------------------------ processors -- */
@@ -69,6 +70,8 @@ static struct stop_processor *add_processor(struct stops *stops, int64_t p)
 		.limit = gti_machine_ticks(stops->clock, OFF_CPU_MIN),
 		.end = INT64_MAX,
 		.to = TIME_NONE,
+		.p = p,
+		.stretches = stops->stretches,
 	};
 	processor->slice = (struct processor_slice){
 		.g = STOP_NO_G,
@@ -200,6 +203,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	p->bare.end = INT64_MAX;
 	change->off_from = p->bare.from;
 	change->off_to = p->bare.to;
+	p->ran = stops_ran(p, time);
 	if (in_call)
 		end_call(p, &change->slice, time);
 	p->held = false;

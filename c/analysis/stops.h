@@ -93,8 +93,13 @@ struct stop_processor {
 	uint64_t asked_g;
 	int64_t asked_start;
 	uint64_t asked;
-	/* For the analysis of the machine: when it had no goroutine. */
+	/*
+	 * For the analysis of the machine: when it had no goroutine, and the
+	 * ticks for which it was held until it was last given up, without
+	 * those in system calls that have ended. The latter wraps around.
+	 */
 	struct bare bare;
+	uint64_t ran;
 };
 
 /* A processor was given up. */
@@ -270,6 +275,7 @@ struct stops {
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
 	struct holders *holders; /* told of measured stops. NULL: not wanted */
+	struct stretches *stretches; /* NULL: not wanted */
 	struct kept_stops longest;
 	struct kept_stops longest_inferred;
 	struct kept_stops first_unmeasured;
@@ -350,6 +356,26 @@ static ALWAYS_INLINE void stops_call(struct stop_processor *p, uint64_t g,
 	p->call_stack = stack;
 	p->call_g = g;
 	p->in_call = stops_runs(p);
+}
+
+/* The system call on P ends. */
+static ALWAYS_INLINE void stops_return(struct stop_processor *p, int64_t time)
+{
+	if (p->in_call)
+		p->ran -= (uint64_t)time - (uint64_t)p->call;
+	p->in_call = false;
+}
+
+/* See struct stop_processor, up to TIME. */
+static inline uint64_t stops_ran(const struct stop_processor *p, int64_t time)
+{
+	uint64_t ran = p->ran;
+
+	if (p->held)
+		ran += (uint64_t)time - (uint64_t)p->held_since;
+	if (p->held && p->in_call)
+		ran -= (uint64_t)time - (uint64_t)p->call;
+	return ran;
 }
 
 /*

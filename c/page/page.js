@@ -273,6 +273,19 @@ function background(plot, scale, y, height) {
     plot.append(svg("rect", {class: "missing", y, height, ...scale.across(data.known, scale.to)}));
 }
 
+// Hatches the times without a CPU. LANES has `y` and `height` of the lanes of a
+// processor, or of all for -1. Returns what the legend says.
+function drawLost(plot, scale, lanes) {
+  const shown = data.lost.filter(([, from, to]) => to > scale.from && from < scale.to);
+  let any = false;
+  for (const [p, from, to] of shown)
+    for (const [y, height] of lanes(p)) {
+      any = true;
+      plot.append(svg("rect", {class: "lost", y, height, ...scale.across(from, to)}));
+    }
+  return any ? [["no CPU, for certain", ...box("lost")]] : [];
+}
+
 /* ------------------------------------------------------ the whole trace -- */
 
 // The height of a lane, the gap below it, and how many lanes have a name.
@@ -402,8 +415,10 @@ function drawWhole() {
     areas(plot, whole, i, ...place(i), used);
   wholeStops(plot, scale);
   wholeSlices(plot, scale, place);
+  const ofLost = drawLost(plot, scale, (p) => whole.lanes.flatMap(([first], i) =>
+    p < 0 || (p >= first && p < first + group) ? [place(i)] : []));
   chooseTimes(plot);
-  const items = [["goroutines ready, waiting for a processor", ...box("ready")], ...legendKinds(used, whole)];
+  const items = [["goroutines ready, waiting for a processor", ...box("ready")], ...legendKinds(used, whole), ...ofLost];
   if (slices.length)
     items.push(["the longest slices (numbers)", ...box("bar chosen")]);
   if (stops.length)
@@ -498,12 +513,14 @@ function drawWindow(heading, window, zero, top, label, chosen, stop) {
   for (const item of window.bars)
     if (item[0] < window.lanes.length)
       bar(plot, labels, scale, window, item, y(item[0]), used);
+  const ofLost = drawLost(plot, scale, (lost) => window.lanes.flatMap(([p], i) =>
+    lost < 0 || p === lost ? [[y(i), BAR]] : []));
   window.lanes.forEach(([p], i) => {
     if (p < 0)
       labels.push(svg("text", {class: "out", x: 5, y: y(i) + 13}, othersLabel(window, i)));
   });
   plot.append(...labels);
-  const items = [...legendKinds(new Set([...used, ...short]), window), ...ofBands];
+  const items = [...legendKinds(new Set([...used, ...short]), window), ...ofBands, ...ofLost];
   if (window.bars.some((item) => item[7]))
     items.unshift([chosen, ...box("bar chosen")]);
   if (short.size)

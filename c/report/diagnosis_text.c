@@ -175,18 +175,37 @@ static void add_lost(struct sentence *to, const char *words,
 	gti_sentence_duration(to, lost->max);
 }
 
+static void tell_limit(struct sentence *to,
+		       const struct gtrace_machine *machine)
+{
+	gti_sentence_add(to, "A limit of ");
+	if (machine->throttle_cpu > 0) {
+		gti_sentence_add(to, "about ");
+		gti_sentence_duration(to, machine->throttle_cpu);
+		gti_sentence_add(to, " of ");
+	}
+	gti_sentence_add(to, "CPU time");
+	if (machine->throttle_cpu > 0) {
+		gti_sentence_add(to, " in ");
+		gti_sentence_duration(to, machine->throttle_interval);
+	}
+	gti_sentence_add(to, " stopped the process in ");
+	gti_sentence_count(to, machine->throttled, " of ", " of ");
+	gti_sentence_count(to, machine->throttle_periods, " period",
+			   " periods");
+	if (machine->throttle_cpu > 0)
+		return;
+	gti_sentence_add(to, " of ");
+	gti_sentence_duration(to, machine->throttle_interval);
+}
+
 static void tell_machine(struct sentence *to,
 			 const struct gtrace_summary *summary)
 {
 	const struct gtrace_machine *machine = &summary->machine;
 
 	if (machine->throttle_periods != 0) {
-		gti_sentence_add(to, "A limit of CPU time stopped the process "
-				     "in ");
-		gti_sentence_count(to, machine->throttled, " of ", " of ");
-		gti_sentence_count(to, machine->throttle_periods, " period of ",
-				   " periods of ");
-		gti_sentence_duration(to, machine->throttle_interval);
+		tell_limit(to, machine);
 	} else {
 		gti_sentence_add(to, "The machine, not the program: threads "
 				     "had no CPU for at least ");

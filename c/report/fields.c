@@ -441,6 +441,7 @@ static const struct field machine_fields[] = {
 	FIELD(gtrace_machine, BOTH, "silence_start", silence.start),
 	BOTH(machine, throttle_interval), BOTH(machine, throttle_periods),
 	BOTH(machine, throttled), BOTH(machine, throttle_ran),
+	BOTH(machine, throttle_cpu),
 	END,
 };
 

@@ -184,6 +184,15 @@ struct gtrace_machine {
 	uint64_t throttled; /* in so many of its periods */
 	uint64_t throttle_periods;
 	int64_t throttle_ran; /* how long it ran in those, on average */
+	/* About how much CPU time it took in those; -1: that is not known. */
+	int64_t throttle_cpu;
+};
+
+/* A time for which a processor certainly had no CPU, or all threads. */
+struct gtrace_off_cpu {
+	int64_t p; /* -1: all threads, in a silence */
+	int64_t from;
+	int64_t to;
 };
 
 #endif /* GTRACE_EVENT_H_ */

@@ -190,6 +190,9 @@ struct gtrace_summary {
 	const struct gtrace_block_report *blocks; /* as REQUEST says, or more */
 	int filtered; /* not 0: only what passes the filter of the request */
 	struct gtrace_machine machine;
+	/* The first 400 times without a CPU. */
+	const struct gtrace_off_cpu *off_cpu;
+	size_t off_cpu_count;
 	const struct gtrace_cpu *cpu; /* NULL: there is no record */
 };
 
