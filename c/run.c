@@ -174,8 +174,12 @@ static bool want(struct run *run, const struct wanted *wanted)
 	if (wanted->details || wanted->inside)
 		observer->inside = &run->inside;
 	run->maker.inside = observer->inside;
-	/* A slice below zero is an error for blocks too. */
-	if (wanted->slices != 0 || wants_waits(wanted) || wants_blocks(wanted))
+	/*
+	 * A slice below zero is an error for blocks too. What is given away is
+	 * not kept.
+	 */
+	if (wanted->slices != 0 || wants_waits(wanted) ||
+	    (wants_blocks(wanted) && sinks->slice == NULL))
 		want_slices(run, wanted);
 	if (wants_waits(wanted)) {
 		gti_waits_init(&run->waits, wanted->waits, wanted->delays,
