@@ -89,4 +89,6 @@ void gti_holders_add(struct holders *holders, const struct stop *stop,
 	holders->longest = *stop;
 	holders->longest.late = NULL;
 	holders->longest.late_count = 0;
+	holders->longest.samples = NULL;
+	holders->longest.sample_count = 0;
 }
