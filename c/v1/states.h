@@ -228,7 +228,7 @@ static inline void states_move(const struct states *states, struct goroutine *g,
 		from = (enum sched_level)(g->level - 1);
 	g->level = (uint8_t)(level + 1);
 	if (from != level)
-		gti_sched_move(states->sched, from, level, now);
+		sched_move(states->sched, from, level, now);
 }
 
 /* G has been created. */

@@ -71,8 +71,8 @@ static void observe_held(struct states *states, bool held)
 	now = present_time(states);
 	gti_waits_hold(states->waits, held, now);
 	if (states->sched != NULL)
-		gti_sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
-			       held ? LEVEL_HELD : LEVEL_NONE, now);
+		sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
+			   held ? LEVEL_HELD : LEVEL_NONE, now);
 }
 
 bool gti_states_init(struct states *states, const struct index *index,
@@ -193,8 +193,8 @@ static void observe_gc(struct states *states, const struct event *event)
 	if (states->sched == NULL)
 		return;
 	now = present_time(states);
-	gti_sched_move(states->sched, begins ? LEVEL_NONE : LEVEL_COLLECTING,
-		       begins ? LEVEL_COLLECTING : LEVEL_NONE, now);
+	sched_move(states->sched, begins ? LEVEL_NONE : LEVEL_COLLECTING,
+		   begins ? LEVEL_COLLECTING : LEVEL_NONE, now);
 	if (states->collections == NULL)
 		return;
 	if (begins)
