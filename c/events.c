@@ -251,13 +251,6 @@ bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
 
 /* --------------------------------------------------------------- details -- */
 
-/* Samples of one stack, and when its first one was taken. */
-struct sampled {
-	uint64_t stack;
-	uint64_t count;
-	size_t number;
-};
-
 static int compare_stacks(const void *a, const void *b)
 {
 	const struct sampled *x = a, *y = b;
@@ -295,18 +288,18 @@ static size_t add_up(struct sampled *sampled, size_t count)
 	return kept + 1;
 }
 
-static bool make_samples(struct event_maker *maker,
-			 const struct sampled *sampled, size_t count,
-			 struct gtrace_slice *to)
+bool gti_make_samples(struct event_maker *maker, struct sampled *sampled,
+		      size_t groups, const struct gtrace_samples **to,
+		      size_t *to_count)
 {
+	size_t count = add_up(sampled, groups), i;
 	struct gtrace_samples *samples =
 		gti_arena_allocate(&maker->arena, count * sizeof(*samples));
-	size_t i;
 
 	if (samples == NULL)
 		return false;
-	to->samples = samples;
-	to->sample_count = count;
+	*to = samples;
+	*to_count = count;
 	for (i = 0; i < count; i++) {
 		samples[i].count = sampled[i].count;
 		if (!gti_make_frames(maker, sampled[i].stack,
@@ -342,7 +335,8 @@ static bool set_samples(struct event_maker *maker, uint32_t newest,
 		sampled[i].number = count - i;
 		i++;
 	}
-	made = make_samples(maker, sampled, add_up(sampled, count), to);
+	made = gti_make_samples(maker, sampled, count, &to->samples,
+				&to->sample_count);
 	gti_release(maker->memory, sampled, count * sizeof(*sampled));
 	return made;
 }

@@ -21,6 +21,11 @@ struct findings {
 	 * are not wanted.
 	 */
 	name_function *name, *name_holder;
+	/*
+	 * Likewise of stacks that requested stops, for the time that the world
+	 * stood still and that it took to restart. NULL: not wanted.
+	 */
+	name_function *name_stopped, *name_restarting;
 	/* See struct profile_names. */
 	bool (*is_program)(void *context, uint32_t name);
 	/* Forgets all names. */

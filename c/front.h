@@ -160,6 +160,21 @@ bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		   const struct stop *stop, struct gtrace_stop *to);
 
+/* Samples of one stack, and when its first one was taken. */
+struct sampled {
+	uint64_t stack; /* handle */
+	uint64_t count;
+	size_t number;
+};
+
+/*
+ * Makes the public samples of the GROUPS ones of SAMPLED, which it reorders.
+ * Returns false if there is no memory.
+ */
+bool gti_make_samples(struct event_maker *maker, struct sampled *sampled,
+		      size_t groups, const struct gtrace_samples **to,
+		      size_t *to_count);
+
 /* Sets *FRAMES and *COUNT to those of STACK. False: there is no memory. */
 bool gti_make_frames(struct event_maker *maker, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count);

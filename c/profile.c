@@ -19,8 +19,10 @@ static const char *nothing_of(const struct naming *naming)
 	}
 }
 
-static uint32_t name(void *context, const struct naming *naming,
-		     const struct gtrace_frame *frames, size_t count)
+/* Adds a stack; PHASE is that of a stop, or NULL. */
+static uint32_t put_named(struct pprof *pprof, const struct naming *naming,
+			  const struct gtrace_frame *frames, size_t count,
+			  const char *phase)
 {
 	struct pprof_stack stack = {
 		.frames = frames,
@@ -28,9 +30,34 @@ static uint32_t name(void *context, const struct naming *naming,
 		.nothing = nothing_of(naming),
 		.key = "work",
 		.label = gti_naming_word(naming),
+		.phase = phase,
 	};
 
-	return gti_pprof_put_stack(context, &stack);
+	return gti_pprof_put_stack(pprof, &stack);
+}
+
+static uint32_t name(void *context, const struct naming *naming,
+		     const struct gtrace_frame *frames, size_t count)
+{
+	return put_named(context, naming, frames, count, NULL);
+}
+
+static uint32_t name_stopping(void *context, const struct naming *naming,
+			      const struct gtrace_frame *frames, size_t count)
+{
+	return put_named(context, naming, frames, count, "stopping");
+}
+
+static uint32_t name_stopped(void *context, const struct naming *naming,
+			     const struct gtrace_frame *frames, size_t count)
+{
+	return put_named(context, naming, frames, count, "stopped");
+}
+
+static uint32_t name_restarting(void *context, const struct naming *naming,
+				const struct gtrace_frame *frames, size_t count)
+{
+	return put_named(context, naming, frames, count, "restarting");
 }
 
 /*
@@ -123,7 +150,10 @@ static const struct kind of_delays = {
 static const struct kind of_stops = {
 	"stops",
 	"Measured stops of the world by the stack where the last processor "
-	"that each waited for could be stopped. The time is that of waiting."};
+	"that each waited for could be stopped. The time is that of waiting "
+	"(phase stopping). The times for which the world stood still (stopped) "
+	"and until the stop ended (restarting) have the stack that requested "
+	"the stop."};
 static const struct kind of_waits = {
 	"waits",
 	"Waits for a processor by the stack of the event that made the "
@@ -188,7 +218,9 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 		.name = stops                     ? NULL
 			: wanted.profile_of_waits ? name
 						  : name_slice,
-		.name_holder = stops ? name : NULL,
+		.name_holder = stops ? name_stopping : NULL,
+		.name_stopped = stops ? name_stopped : NULL,
+		.name_restarting = stops ? name_restarting : NULL,
 		.forget = forget,
 		.context = &pprof,
 	};

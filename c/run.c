@@ -154,6 +154,7 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 	if (wanted->holders == NULL)
 		return true;
 	run->stops.holders = &run->holders;
+	run->holders.by_phase = wanted->by_phase;
 	return gti_holders_init(&run->holders, wanted->holders, wanted->context,
 				memory);
 }

@@ -53,6 +53,7 @@ struct wanted {
 	bool by_cpu; /* of slices the time on a CPU counts, not the length */
 	bool profile_of_waits; /* not of slices */
 	const struct profile_names *holders;
+	bool by_phase; /* see struct holders */
 	/*
 	 * Not NULL: each thing is given away, and the fields from `slices` on
 	 * are 0. A pass that checks the trace comes before, unless `is_checked`

@@ -73,6 +73,46 @@ static bool make_reason(struct event_maker *maker, const struct late *late,
 	return gti_own_text(maker, reason);
 }
 
+/* The first of the samples of STOP on processor P or a later one. */
+static size_t first_sample(const struct stop *stop, int64_t p)
+{
+	size_t low = 0, high = stop->sample_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (stop->samples[middle].p < p)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Gives TO, which is late for STOP, the samples on its processor. */
+static bool make_late_samples(struct event_maker *maker,
+			      const struct stop *stop, struct gtrace_late *to)
+{
+	size_t first = first_sample(stop, to->p), count = 0, i;
+	const struct moment_on *samples = stop->samples + first;
+	struct sampled *sampled;
+	bool made;
+
+	while (first + count < stop->sample_count && samples[count].p == to->p)
+		count++;
+	if (count == 0)
+		return true;
+	sampled = gti_allocate(maker->memory, count * sizeof(*sampled));
+	if (sampled == NULL)
+		return false;
+	for (i = 0; i < count; i++)
+		sampled[i] = (struct sampled){samples[i].stack, 1, i};
+	made = gti_make_samples(maker, sampled, count, &to->samples,
+				&to->sample_count);
+	gti_release(maker->memory, sampled, count * sizeof(*sampled));
+	return made;
+}
+
 static bool make_late(struct event_maker *maker, const struct stop *stop,
 		      const struct late *late, struct gtrace_late *to)
 {
@@ -96,6 +136,7 @@ static bool make_late(struct event_maker *maker, const struct stop *stop,
 				      .on_cpu,
 	};
 	if (!make_reason(maker, late, &to->reason) ||
+	    !make_late_samples(maker, stop, to) ||
 	    !gti_make_frames(maker, late->stack, &to->frames, &to->frame_count))
 		return false;
 	naming = gti_name_late(to);

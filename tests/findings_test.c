@@ -32,6 +32,7 @@ struct told {
 	uint64_t goroutines; /* sum of length by goroutine, mixed */
 	uint64_t stops;
 	uint64_t stopping;
+	uint64_t phases; /* of stops, from the request to the end */
 	uint64_t unheld; /* of that, while no goroutine had the processor */
 	int64_t longest;
 	uint64_t tracer_count;
@@ -93,6 +94,7 @@ static int tell_stop(void *context, const struct gtrace_stop *stop)
 		return 0;
 	told->stops++;
 	told->stopping += (uint64_t)stop->stopping;
+	told->phases += (uint64_t)(stop->ended - stop->requested);
 	if (stop->late_count != 0)
 		told->unheld += (uint64_t)stop->stopping;
 	if (stop->late_count != 0 && stop->late->how != GTRACE_LATE_SCHEDULER)
@@ -536,7 +538,8 @@ static void read_label(struct profile *profile, struct message label,
 		profile->labelled++;
 		return;
 	}
-	assert_true(is_string(profile, key.value, "work"));
+	assert_true(is_string(profile, key.value, "work") ||
+		    is_string(profile, key.value, "phase"));
 	assert_int_equal(value.number, 2);
 	profile->max_string = max(profile->max_string, value.value);
 }
@@ -638,7 +641,7 @@ static void check_profile(struct gtrace *trace, const struct told *told,
 		assert_int_equal(profile.goroutines, told->goroutines);
 	} else {
 		assert_int_equal(profile.count, told->stops);
-		assert_int_equal(profile.time, told->stopping);
+		assert_int_equal(profile.time, told->phases);
 	}
 	free(text.bytes);
 }

@@ -318,7 +318,7 @@ class Check:
         records = self.csv("Stop-the-world pauses as CSV", records)
         for one, other in zip(objects, records):
             for late in one["late"]:
-                self.fields("Late processors", late, ("own_on_cpu",))
+                self.fields("Late processors", late, ("own_on_cpu", "samples"))
             assert str(len(one["late"])) == other["late"]
             if one["late"]:
                 assert str(one["late"][0]["p"]) == other["last_p"]

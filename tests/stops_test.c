@@ -196,6 +196,52 @@ static void test_stop(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* A CPU sample at tick TIME on P of G with STACK, in a batch of its own. */
+static void add_sample(struct builder *b, uint64_t time, uint64_t p, uint64_t g,
+		       uint64_t stack)
+{
+	builder_batch(b, 5, 300);
+	BUILDER_EVENT(b, EV_CPU_SAMPLE, 1, time, p, g, stack);
+}
+
+/* Samples on late processors from the request, at 200, to their give-ups. */
+static void test_samples(void **state)
+{
+	const struct gtrace_samples *samples;
+	struct gtrace_reports *reports;
+	const struct gtrace_stop *stop;
+	struct builder b;
+
+	(void)state;
+	build_stop(&b, 1021, 7);
+	add_sample(&b, 199, 1, 2, STACK_CALL);
+	add_sample(&b, 200, 1, 2, STACK_CALL);
+	add_sample(&b, 230, 1, 2, STACK_MARK);
+	add_sample(&b, 240, 1, 0, STACK_MARK); /* of no goroutine */
+	add_sample(&b, 262, 1, 2, STACK_PREEMPTED);
+	add_sample(&b, 263, 1, 2, STACK_CALL);
+	add_sample(&b, 203, 3, 77, STACK_CALL); /* of one without a record */
+	add_sample(&b, 211, 3, 4, STACK_CALL);
+	add_sample(&b, 210, 0, 1, STACK_CALL); /* of the requester */
+	add_sample(&b, 210, 4, 1, STACK_CALL); /* on an idle processor */
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->stop_count, 1);
+	stop = reports->stops->stops[0];
+	assert_int_equal(stop->late_count, 3);
+	assert_int_equal(stop->late[0].sample_count, 3);
+	samples = stop->late[0].samples;
+	assert_int_equal(samples[0].count, 2);
+	expect_function(samples[0].frames, 1, "main.mark");
+	assert_int_equal(samples[1].count, 1);
+	expect_function(samples[1].frames, 1, "main.call");
+	assert_int_equal(samples[2].count, 1);
+	expect_function(samples[2].frames, 1, "main.preempted");
+	assert_int_equal(stop->late[1].sample_count, 1);
+	assert_int_equal(stop->late[1].samples[0].count, 1);
+	assert_int_equal(stop->late[2].sample_count, 0);
+	gtrace_reports_free(reports);
+}
+
 /* Before version 1.21 the number of the kind means another one. */
 static void test_kinds(void **state)
 {
@@ -612,6 +658,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_cut_off),
 		cmocka_unit_test(test_cut_off_start),

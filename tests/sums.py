@@ -114,7 +114,7 @@ class Profile:
                 self.labels[name] = "number" if 3 in label else "string"
                 if name == "goroutine":
                     g = label[3]
-                elif name == "kind":
+                elif name in ("kind", "phase"):
                     g = strings[label[2]]
         self.sums.add(g, count, time)
 
@@ -203,13 +203,17 @@ def slices(trace):
 
 def stops(trace, in_timeline):
     count = [0, 0, 0]
-    time, in_csv, unit = 0, Sums(), "ns"
+    time, in_csv, phases, unit = 0, Sums(), Sums(), "ns"
     for one in trace.objects("-stw=" + ALL):
         unit = one.get("unit", "ns")
         count[0 if one["measured"] else 2 if one["inferred"] else 1] += 1
         if not one["measured"]:
             continue
         time += one["stopping"]
+        restarting = one["restarting"] if one["restarting"] != -1 else one["ended"]
+        phases.add("stopping", 1, one["stopping"])
+        phases.add("stopped", 0, restarting - one["obtained"])
+        phases.add("restarting", 0, one["ended"] - restarting)
         for part in ("stopping", "stopped"):
             if in_timeline is not None:
                 trace.same("a stop in -timeline", in_timeline[one["n"], part], one[part])
@@ -221,7 +225,9 @@ def stops(trace, in_timeline):
     heads = [line for line in trace.lines("-stw=" + ALL) if line.startswith("stops of the world: ")]
     trace.same("stops as text", [[int(n) for n in re.findall(r"\d+", line)] for line in heads], [count])
     profile = trace.profile("stw", "stops", "nanoseconds" if unit == "ns" else unit)
-    trace.same("stops in -pprof=stw", profile.total(), want)
+    times = [{phase: one for phase, one in sums.items() if one[1]} for sums in (profile, phases)]
+    trace.same("phases in -pprof=stw", *times)
+    trace.same("stops in -pprof=stw", profile.total()[0], count[0])
     return want
 
 

@@ -46,6 +46,25 @@ static uint64_t held_up(const struct stop *stop, const struct late *late)
 						     : stop->stopping);
 }
 
+/* Adds the time FROM to TO of STOP, for the stack that requested it. */
+static void add_phase(struct holders *holders, const struct stop *stop,
+		      unsigned how, int64_t from, int64_t to)
+{
+	if (to > from)
+		add(holders, stop->stack, how, false,
+		    (uint64_t)to - (uint64_t)from);
+}
+
+/* Adds the phases of STOP that come after `obtained`. */
+static void add_phases(struct holders *holders, const struct stop *stop)
+{
+	int64_t restarting = stop->restarting != TIME_NONE ? stop->restarting
+							   : stop->ended;
+
+	add_phase(holders, stop, HOLDER_STOPPED, stop->obtained, restarting);
+	add_phase(holders, stop, HOLDER_RESTARTING, restarting, stop->ended);
+}
+
 void gti_holders_add(struct holders *holders, const struct stop *stop,
 		     const struct late *late, size_t late_count)
 {
@@ -61,6 +80,8 @@ void gti_holders_add(struct holders *holders, const struct stop *stop,
 		add(holders, 0, LATE_SCHEDULER,
 		    own < rest || late->how == LATE_SCHEDULER, rest);
 	}
+	if (holders->by_phase)
+		add_phases(holders, stop);
 	if (holders->has_longest &&
 	    stop_length(stop) <= stop_length(&holders->longest))
 		return;
@@ -68,4 +89,6 @@ void gti_holders_add(struct holders *holders, const struct stop *stop,
 	holders->longest = *stop;
 	holders->longest.late = NULL;
 	holders->longest.late_count = 0;
+	holders->longest.samples = NULL;
+	holders->longest.sample_count = 0;
 }

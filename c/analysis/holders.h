@@ -2,7 +2,9 @@
 /*
  * holders.h - what the stops of the world waited for, added up. The time that
  * the goroutine of the last processor had it counts for its stack, the rest for
- * no goroutine, and the stop for the larger of both.
+ * no goroutine, and the stop for the larger of both. By phase, the times for
+ * which the world stood still and restarted count for the stack that requested
+ * the stop.
  */
 #ifndef GTRACE_ANALYSIS_HOLDERS_H_
 #define GTRACE_ANALYSIS_HOLDERS_H_
@@ -15,13 +17,18 @@
 /* No processor was late. */
 #define HOLDER_NONE (LATE_SCHEDULER + 1)
 
+/* Kinds of stacks that requested stops, by phase. */
+#define HOLDER_STOPPED    (HOLDER_NONE + 1)
+#define HOLDER_RESTARTING (HOLDER_NONE + 2)
+
 struct holders {
 	/*
 	 * Of any goroutine: how many stops, and how long they waited. The kind
 	 * of a stack, which is 0 if there is none, is one of enum late_how or
-	 * HOLDER_NONE.
+	 * of those above.
 	 */
 	struct profile sums;
+	bool by_phase;
 	/* The stop with the greatest stop_length(), without its list. */
 	struct stop longest;
 	bool has_longest;

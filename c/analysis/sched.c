@@ -78,8 +78,7 @@ static void take_sample(struct sched *sched, int64_t time)
 	}
 }
 
-/* Takes the samples before NOW. */
-static NOINLINE void take_samples(struct sched *sched, int64_t now)
+void gti_sched_sample(struct sched *sched, int64_t now)
 {
 	while (sched->next < now) {
 		take_sample(sched, sched->next);
@@ -96,7 +95,7 @@ void gti_sched_finish(struct sched *sched, int64_t end)
 	sched->end = end;
 	if (sched->interval == 0 || end <= sched->zero)
 		return;
-	take_samples(sched, end);
+	gti_sched_sample(sched, end);
 	take_sample(sched, end);
 }
 
@@ -116,8 +115,7 @@ static void drop_past(struct sched *sched)
 	sched->drop_past_at = PAST_MIN + 2 * sched->past.count;
 }
 
-/* The level of ready goroutines has changed NOW. */
-static void remember(struct sched *sched, int64_t now)
+void gti_sched_remember(struct sched *sched, int64_t now)
 {
 	struct array *past = &sched->past;
 
@@ -131,22 +129,6 @@ static void remember(struct sched *sched, int64_t now)
 	}
 	((struct sched_past *)past->items)[past->count++] =
 		(struct sched_past){now, sched->levels[LEVEL_RUNNABLE]};
-}
-
-void gti_sched_move(struct sched *sched, enum sched_level from,
-		    enum sched_level to, int64_t now)
-{
-	struct level *less = &sched->levels[from], *more = &sched->levels[to];
-
-	if (UNLIKELY(now > sched->next))
-		take_samples(sched, now);
-	less->count--;
-	less->base -= (uint64_t)now;
-	more->count++;
-	more->base += (uint64_t)now;
-	if (sched->remembers &&
-	    (from == LEVEL_RUNNABLE || to == LEVEL_RUNNABLE))
-		remember(sched, now);
 }
 
 /*
@@ -181,7 +163,7 @@ uint64_t gti_sched_ready(const struct sched *sched, int64_t time)
 
 void gti_sched_thread(struct sched *sched, int64_t now)
 {
-	take_samples(sched, now);
+	gti_sched_sample(sched, now);
 	sched->threads++;
 }
 

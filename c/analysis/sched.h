@@ -108,9 +108,28 @@ void gti_sched_begin(struct sched *sched, int64_t zero);
 /* The trace ends at END. */
 void gti_sched_finish(struct sched *sched, int64_t end);
 
+/* Takes the samples before NOW. */
+void gti_sched_sample(struct sched *sched, int64_t now);
+
+/* The level of ready goroutines has changed NOW. */
+void gti_sched_remember(struct sched *sched, int64_t now);
+
 /* What was at level FROM is at level TO, NOW. */
-void gti_sched_move(struct sched *sched, enum sched_level from,
-		    enum sched_level to, int64_t now);
+static ALWAYS_INLINE void sched_move(struct sched *sched, enum sched_level from,
+				     enum sched_level to, int64_t now)
+{
+	struct level *less = &sched->levels[from], *more = &sched->levels[to];
+
+	if (UNLIKELY(now > sched->next))
+		gti_sched_sample(sched, now);
+	less->count--;
+	less->base -= (uint64_t)now;
+	more->count++;
+	more->base += (uint64_t)now;
+	if ((from == LEVEL_RUNNABLE || to == LEVEL_RUNNABLE) &&
+	    sched->remembers)
+		gti_sched_remember(sched, now);
+}
 
 /* Something turns out to be at LEVEL since before the trace. */
 static inline void sched_was(struct sched *sched, enum sched_level level)
@@ -119,9 +138,9 @@ static inline void sched_was(struct sched *sched, enum sched_level level)
 }
 
 /* A goroutine starts NOW. */
-static inline void sched_start(struct sched *sched, int64_t now)
+static ALWAYS_INLINE void sched_start(struct sched *sched, int64_t now)
 {
-	gti_sched_move(sched, LEVEL_RUNNABLE, LEVEL_RUNNING, now);
+	sched_move(sched, LEVEL_RUNNABLE, LEVEL_RUNNING, now);
 	sched->starts++;
 }
 

@@ -20,6 +20,13 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	gti_stops_init_results(stops);
 }
 
+static void free_moments(struct moments_on *moments,
+			 const struct gtrace_allocator *memory)
+{
+	gti_array_free(&moments->items, sizeof(struct moment_on), memory);
+	gti_times_free(&moments->times, memory);
+}
+
 void gti_stops_free(struct stops *stops)
 {
 	const struct gtrace_allocator *memory = stops->memory;
@@ -29,9 +36,10 @@ void gti_stops_free(struct stops *stops)
 	gti_stops_free_results(stops);
 	gti_ids_free(&stops->processors);
 	gti_array_free(&stops->changes, sizeof(struct change), memory);
-	gti_array_free(&stops->takings, sizeof(struct taking), memory);
 	gti_times_free(&stops->change_times, memory);
-	gti_times_free(&stops->taking_times, memory);
+	free_moments(&stops->takings, memory);
+	free_moments(&stops->samples, memory);
+	gti_array_free(&stops->sampled, sizeof(struct moment_on), memory);
 	gti_array_free(&stops->ending, sizeof(struct stop), memory);
 	gti_array_free(&stops->late, sizeof(struct late), memory);
 	stops->memory = NULL;
@@ -128,27 +136,31 @@ void gti_stops_be_held(struct stop_processor *p, int64_t thread)
 	p->thread = thread;
 }
 
-/* THREAD took processor P at TIME, in nanoseconds. */
-static void add_taking(struct stops *stops, int64_t p, int64_t thread,
-		       int64_t time)
-{
-	struct taking *taking;
-
-	if (!gti_stops_reserve_taking(stops)) {
-		stops->failed = true;
-		return;
-	}
-	taking = (struct taking *)stops->takings.items + stops->takings.count++;
-	*taking = (struct taking){.time = time, .p = p, .thread = thread};
-}
-
 void gti_stops_hold(struct stops *stops, const struct stop_processor *p)
 {
 	/* Only stops that an event begins need takings. */
 	if (stops->format.begins)
-		add_taking(stops, p->p, p->thread,
-			   stops_ns(stops, p->held_since));
+		gti_stops_add_moment(
+			stops, &stops->takings,
+			(struct moment_on){
+				.time = stops_ns(stops, p->held_since),
+				.p = p->p,
+				.thread = p->thread,
+			});
 	settle(stops);
+}
+
+void gti_stops_sample(struct stops *stops, int64_t p, uint64_t stack,
+		      int64_t time)
+{
+	/* Only measured stops, of which some are shown, need samples. */
+	if (stops->format.begins && (stops->wanted != 0 || stops->each != NULL))
+		gti_stops_add_moment(stops, &stops->samples,
+				     (struct moment_on){
+					     .time = stops_ns(stops, time),
+					     .p = p,
+					     .stack = stack,
+				     });
 }
 
 /* No real clock has more ticks in a nanosecond. */

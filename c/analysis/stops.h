@@ -85,6 +85,7 @@ struct stop_processor {
 	uint64_t epoch;
 	uint64_t seen;     /* number of the last look at the changes */
 	uint32_t last;     /* change of it that was found then */
+	int64_t gave_up;   /* time of that change */
 	int64_t dominated; /* see drop_changes() */
 	/*
 	 * In the slice of this goroutine that began at this time: nanoseconds
@@ -119,11 +120,20 @@ struct change {
 	struct processor_slice slice;
 };
 
-/* A thread took a processor. */
-struct taking {
+/* A thread took a processor, or a CPU sample was taken on it. */
+struct moment_on {
 	int64_t time;
 	int64_t p;
-	int64_t thread;
+	union {
+		int64_t thread;
+		uint64_t stack; /* handle */
+	};
+};
+
+struct moments_on {
+	struct array items; /* struct moment_on */
+	size_t drop_at;
+	struct times times;
 };
 
 enum late_how { LATE_RAN, LATE_SYSCALL, LATE_SCHEDULER };
@@ -182,6 +192,9 @@ struct stop {
 	/* The latest first. */
 	struct late *late;
 	size_t late_count;
+	/* On late processors before their give-ups: by processor, then time. */
+	struct moment_on *samples;
+	size_t sample_count;
 };
 
 /* What is known of all stops of a kind. Sums wrap around. */
@@ -236,11 +249,10 @@ struct stops {
 	struct stop_processor nowhere; /* if there is no memory for a record */
 	struct array changes;          /* struct change */
 	size_t drop_changes_at;
-	struct array takings; /* struct taking */
-	size_t drop_takings_at;
 	struct times change_times;
-	struct times taking_times;
-	uint64_t found;    /* changes and takings, by all looks at them */
+	struct moments_on takings;
+	struct moments_on samples;
+	uint64_t found;    /* of these three, by all looks at them */
 	uint64_t looks;    /* at the changes */
 	uint64_t give_ups; /* so far */
 	int64_t give_up;   /* greatest ticks of the time of the last one */
@@ -266,6 +278,7 @@ struct stops {
 	struct array ending; /* struct stop: to be settled, in order */
 	size_t put_off;      /* events at which they were not looked through */
 	struct array late;   /* struct late, of the one that is settled */
+	struct array sampled; /* struct moment_on, of that one */
 	/* What was found. */
 	uint64_t measured;
 	uint64_t unmeasured;
@@ -439,6 +452,10 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
 		    uint64_t procs, const struct event *event, int64_t time);
 
+/* A CPU sample with STACK, a handle, is taken on processor P. */
+void gti_stops_sample(struct stops *stops, int64_t p, uint64_t stack,
+		      int64_t time);
+
 /* The stop ends. */
 void gti_stops_end(struct stops *stops, int64_t time);
 
@@ -470,11 +487,14 @@ static inline uint64_t stop_length(const struct stop *stop)
 /* Least time in nanoseconds that an event to come can have. */
 int64_t gti_stops_horizon(const struct stops *stops);
 
-/* Reserve memory for one more change, or one more taking. */
+/* Reserves memory for one more change. */
 bool gti_stops_reserve_change(struct stops *stops);
-bool gti_stops_reserve_taking(struct stops *stops);
 
-/* COUNT more changes or takings were found for a stop. */
+/* Adds ADDED to MOMENTS, which are the takings or the samples. */
+void gti_stops_add_moment(struct stops *stops, struct moments_on *moments,
+			  struct moment_on added);
+
+/* COUNT more changes, takings or samples were found for a stop. */
 void gti_stops_found(struct stops *stops, size_t count);
 
 /* Settles the stops that no event to come can change. */

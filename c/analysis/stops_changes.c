@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stops_changes.c - when processors were given up and taken, for as long as a
+ * stops_changes.c - when processors were given up, taken and sampled, for as long as a
  * stop of the world may need it.
  */
 #include <string.h>
@@ -54,11 +54,16 @@ static int64_t least_end(const struct stops *stops)
 	return least;
 }
 
-/* The least time from which on such a stop looks for takings. */
+/* The least time from which on such a stop looks for takings and samples. */
 static int64_t least_begin(const struct stops *stops)
 {
+	const struct stop *ending = stops->ending.items;
 	int64_t least = least_end(stops);
+	size_t i;
 
+	for (i = 0; i < stops->ending.count; i++)
+		if (!ending[i].inferred)
+			least = least_of(least, ending[i].requested);
 	if (stops->is_open)
 		least = least_of(least, stops->open.requested);
 	return least;
@@ -106,29 +111,33 @@ bool gti_stops_reserve_change(struct stops *stops)
 	return gti_array_reserve(changes, sizeof(struct change), stops->memory);
 }
 
-/* Drops the takings before any stop that is not settled, or is to come. */
-static void drop_takings(struct stops *stops)
+/* Drops what is before any stop that is not settled, or is to come. */
+static void drop_moments(struct stops *stops, struct moments_on *moments)
 {
-	struct taking *takings = stops->takings.items;
-	size_t count = stops->takings.count, kept = 0, i;
+	struct moment_on *items = moments->items.items;
+	size_t count = moments->items.count, kept = 0, i;
 	int64_t begin = least_begin(stops);
 	size_t first = count > CHANGES_MAX ? count / 2 : 0;
 
 	for (i = first; i < count; i++)
-		if (takings[i].time >= begin)
-			takings[kept++] = takings[i];
-	stops->takings.count = kept;
-	times_forget(&stops->taking_times);
-	stops->drop_takings_at = DROP_MIN + 2 * kept + stops->ending.count;
+		if (items[i].time >= begin)
+			items[kept++] = items[i];
+	moments->items.count = kept;
+	times_forget(&moments->times);
+	moments->drop_at = DROP_MIN + 2 * kept + stops->ending.count;
 }
 
-bool gti_stops_reserve_taking(struct stops *stops)
+void gti_stops_add_moment(struct stops *stops, struct moments_on *moments,
+			  struct moment_on added)
 {
-	if (stops->takings.count >= DROP_MIN &&
-	    stops->takings.count >= stops->drop_takings_at)
-		drop_takings(stops);
-	return gti_array_reserve(&stops->takings, sizeof(struct taking),
-				 stops->memory);
+	struct array *items = &moments->items;
+
+	if (items->count >= DROP_MIN && items->count >= moments->drop_at)
+		drop_moments(stops, moments);
+	if (gti_array_reserve(items, sizeof(added), stops->memory))
+		((struct moment_on *)items->items)[items->count++] = added;
+	else
+		stops->failed = true;
 }
 
 /* Drops the older half of the elements, of SIZE bytes each. */
@@ -149,5 +158,8 @@ void gti_stops_found(struct stops *stops, size_t count)
 	if (stops->found <= FOUND_FREE + FOUND_PER_GIVE_UP * stops->give_ups)
 		return;
 	drop_half(&stops->changes, sizeof(struct change), &stops->change_times);
-	drop_half(&stops->takings, sizeof(struct taking), &stops->taking_times);
+	drop_half(&stops->takings.items, sizeof(struct moment_on),
+		  &stops->takings.times);
+	drop_half(&stops->samples.items, sizeof(struct moment_on),
+		  &stops->samples.times);
 }

@@ -170,22 +170,39 @@ static void free_late(const struct stops *stops, struct stop *stop)
 {
 	gti_release(stops->memory, stop->late,
 		    stop->late_count * sizeof(*stop->late));
+	gti_release(stops->memory, stop->samples,
+		    stop->sample_count * sizeof(*stop->samples));
 }
 
-/* Gives STOP its own copy of the late processors. */
+/* Sets *COPY to a copy of ARRAY, of items of SIZE; NULL if there are none. */
+static bool own_array(const struct stops *stops, const struct array *array,
+		      size_t size, void **copy)
+{
+	*copy = NULL;
+	if (array->count == 0)
+		return true;
+	*copy = gti_allocate(stops->memory, array->count * size);
+	if (*copy == NULL)
+		return false;
+	memcpy(*copy, array->items, array->count * size);
+	return true;
+}
+
+/* Gives STOP its own copies of the late processors and their samples. */
 static bool own_late(const struct stops *stops, struct stop *stop)
 {
-	size_t size = stops->late.count * sizeof(*stop->late);
+	void *late, *samples;
 
-	stop->late = NULL;
-	stop->late_count = 0;
-	if (size == 0)
-		return true;
-	stop->late = gti_allocate(stops->memory, size);
-	if (stop->late == NULL)
+	if (!own_array(stops, &stops->late, sizeof(struct late), &late))
 		return false;
-	memcpy(stop->late, stops->late.items, size);
-	stop->late_count = stops->late.count;
+	if (!own_array(stops, &stops->sampled, sizeof(struct moment_on),
+		       &samples)) {
+		gti_release(stops->memory, late,
+			    stops->late.count * sizeof(struct late));
+		return false;
+	}
+	stop->late = late;
+	stop->samples = samples;
 	return true;
 }
 
@@ -238,6 +255,8 @@ void gti_stops_count(struct stops *stops, struct stop *stop)
 {
 	stop->late = stops->late.items;
 	stop->late_count = stops->late.count;
+	stop->samples = stops->sampled.items;
+	stop->sample_count = stops->sampled.count;
 	if (!is_wanted(stops, stop))
 		return;
 	stops->inferred += stop->inferred;

@@ -132,6 +132,7 @@ static bool find_late(struct stops *stops, const struct stop *stop,
 		if (!gti_array_reserve(&stops->late, sizeof(struct late),
 				       stops->memory))
 			return false;
+		change->processor->gave_up = change->time;
 		((struct late *)stops->late.items)[stops->late.count++] =
 			late_by(stops, stop, change, from);
 	}
@@ -152,27 +153,91 @@ static void set_idle(struct stops *stops, struct stop *stop)
 
 /* -------------------------------------------------------------- measured -- */
 
+/* Sets moments->times.found to those FROM a time TO another. */
+static bool find_moments(struct stops *stops, struct moments_on *moments,
+			 int64_t from, int64_t to)
+{
+	return gti_times_find(&moments->times, &moments->items,
+			      sizeof(struct moment_on), from, to,
+			      stops->memory);
+}
+
+static int by_processor(const void *a, const void *b)
+{
+	const struct moment_on *x = a, *y = b;
+
+	if (x->p != y->p)
+		return x->p < y->p ? -1 : 1;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return (x->stack > y->stack) - (x->stack < y->stack);
+}
+
+/* Whether SAMPLE is of a processor late for STOP, before it was given up. */
+static bool is_in_lateness(const struct stops *stops, const struct stop *stop,
+			   const struct moment_on *sample)
+{
+	const struct stop_processor *p =
+		ids_find(&stops->processors, (uint64_t)sample->p);
+
+	return p != NULL && sample->p != stop->p && p->seen == stops->looks &&
+	       sample->time <= p->gave_up;
+}
+
+/*
+ * Fills stops->sampled with the samples of the processors in stops->late.
+ * Returns false if there is no memory.
+ */
+static bool find_samples(struct stops *stops, const struct stop *stop)
+{
+	const struct array *found = &stops->samples.times.found;
+	const struct moment_on *samples = stops->samples.items.items;
+	struct array *sampled = &stops->sampled;
+	size_t i;
+
+	if (stops->samples.items.count == 0 || stops->late.count == 0)
+		return true;
+	if (!find_moments(stops, &stops->samples, stop->requested,
+			  ((const struct late *)stops->late.items)->gave_up))
+		return false;
+	for (i = 0; i < found->count; i++) {
+		const struct moment_on *sample =
+			&samples[((const uint32_t *)found->items)[i]];
+
+		if (!is_in_lateness(stops, stop, sample))
+			continue;
+		if (!gti_array_reserve(sampled, sizeof(*sample), stops->memory))
+			return false;
+		((struct moment_on *)sampled->items)[sampled->count++] =
+			*sample;
+	}
+	if (sampled->count > 1)
+		gti_sort(sampled->items, sampled->count, sizeof(*samples),
+			 by_processor);
+	gti_stops_found(stops, found->count);
+	return true;
+}
+
 /*
  * Sets stop->restarted to when another thread took another processor after the
  * restart, or else to when the stop ended. Returns false if there is no memory.
  */
 static bool find_restarted(struct stops *stops, struct stop *stop)
 {
-	const struct taking *takings = stops->takings.items;
-	const struct array *found = &stops->taking_times.found;
+	const struct moment_on *takings = stops->takings.items.items;
+	const struct array *found = &stops->takings.times.found;
 	const uint32_t *numbers;
 	size_t i;
 
 	stop->restarted = stop->ended;
 	if (stop->restarting == TIME_NONE)
 		return true;
-	if (!gti_times_find(&stops->taking_times, &stops->takings,
-			    sizeof(struct taking), stop->restarting,
-			    stop->ended, stops->memory))
+	if (!find_moments(stops, &stops->takings, stop->restarting,
+			  stop->ended))
 		return false;
 	numbers = found->items;
 	for (i = 0; i < found->count; i++) {
-		const struct taking *taking = &takings[numbers[i]];
+		const struct moment_on *taking = &takings[numbers[i]];
 
 		if (taking->time < stop->restarted && taking->p != stop->p &&
 		    taking->thread != stop->thread)
@@ -241,7 +306,8 @@ static bool measure(struct stops *stops, struct stop *stop)
 
 	if (to == TIME_NONE)
 		to = has_end ? stop->ended : stops_ns(stops, stops->last);
-	if (!find_late(stops, stop, stop->requested, to))
+	if (!find_late(stops, stop, stop->requested, to) ||
+	    !find_samples(stops, stop))
 		return false;
 	if (has_end && !find_restarted(stops, stop))
 		return false;
@@ -323,6 +389,7 @@ static bool can_change(const struct stop *stop, int64_t horizon)
 
 static void settle(struct stops *stops, struct stop *stop)
 {
+	stops->sampled.count = 0;
 	if (stop->inferred ? !bound(stops, stop) : !measure(stops, stop))
 		stops->failed = true;
 	else if (!stops->ended)

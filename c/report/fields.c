@@ -140,6 +140,8 @@ static const struct field late_fields[] = {
 	BOTH(late, own), BOTH(late, event), BOTH(late, reason),
 	ARRAY(gtrace_late, BOTH, "stack", frames, frame_count),
 	KIND(gtrace_late, JSON, KNOWN, "own_on_cpu", own_on_cpu, own_on_cpu),
+	LIST(gtrace_late, JSON, SOME, "samples", samples, sample_count,
+	     gti_sample_fields),
 	END,
 };
 

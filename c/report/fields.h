@@ -47,6 +47,7 @@ enum field_kind {
 	FIELD_STACK,   /* struct gtrace_frame */
 	FIELD_SAMPLES, /* struct gtrace_samples */
 	FIELD_LIST,    /* structs with the fields `of` */
+	FIELD_SOME,    /* structs; in JSON only if there are any */
 	FIELD_SLICES,  /* pointers to slices: a struct field_view each */
 	FIELD_STOPS,   /* pointers to stops: a struct field_view each */
 	/*

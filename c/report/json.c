@@ -183,6 +183,8 @@ static void write_items(struct json *json, const struct line *line,
 	size_t count, i;
 	const char *items = gti_field_items(field, item, &count);
 
+	if (count == 0 && field->kind == FIELD_SOME)
+		return;
 	gti_json_open(json, field->name, '[');
 	for (i = 0; i < count; i++)
 		write_item(json, line, field, items + i * field->size);

@@ -13,13 +13,13 @@
 /* The most bytes of the beginning of a message. */
 #define BEGIN_MAX 6
 
-/* The most bytes of the label of a stack. */
-#define LABEL_MAX (BEGIN_MAX + 2 * (1 + ID_MAX))
+/* The most bytes of the two labels of a stack. */
+#define LABELS_MAX (2 * (BEGIN_MAX + 2 * (1 + ID_MAX)))
 
 /* The size of the buffer of one stack. */
 static size_t stack_size(const struct pprof *pprof)
 {
-	return BEGIN_MAX + (pprof->stack_max + 1) * ID_MAX + LABEL_MAX;
+	return BEGIN_MAX + (pprof->stack_max + 1) * ID_MAX + LABELS_MAX;
 }
 
 static bool put_words(struct pprof *pprof)
@@ -104,6 +104,18 @@ static uint32_t put_frame(struct pprof *pprof, const struct pprof_stack *stack,
 	return put_location(pprof, frame->function, frame->file, frame->line);
 }
 
+/* Writes the label KEY of a stack at TO. NULL: there is no memory. */
+static char *put_stack_label(struct pprof *pprof, char *to, const char *key,
+			     const char *label)
+{
+	uint32_t name = gti_pprof_put_string(pprof, key);
+	uint32_t value = gti_pprof_put_string(pprof, label);
+
+	if (name == NO_TEXT || value == NO_TEXT)
+		return NULL;
+	return put_label(to, name, LABEL_STRING, value);
+}
+
 /*
  * The ids of the locations are written first, with space before them for the
  * beginning of their message, which has their size.
@@ -113,21 +125,23 @@ uint32_t gti_pprof_put_stack(struct pprof *pprof,
 {
 	size_t count = stack->count != 0 ? stack->count : 1, i;
 	char *ids, *begin, *end;
-	uint32_t key, label, location;
+	uint32_t location;
 
 	if (pprof->stack == NULL)
 		return NO_TEXT;
-	key = gti_pprof_put_string(pprof, stack->key);
-	label = gti_pprof_put_string(pprof, stack->label);
 	ids = end = pprof->stack + BEGIN_MAX;
 	for (i = 0; i < count; i++) {
 		location = put_frame(pprof, stack, i);
-		if (location == NO_TEXT || key == NO_TEXT || label == NO_TEXT)
+		if (location == NO_TEXT)
 			return NO_TEXT;
 		end = put_number(end, (uint64_t)location + 1);
 	}
 	begin = ids - field_size((uint64_t)(end - ids));
 	put_message(begin, SAMPLE_LOCATIONS, (size_t)(end - ids));
-	end = put_label(end, key, LABEL_STRING, label);
+	end = put_stack_label(pprof, end, stack->key, stack->label);
+	if (end != NULL && stack->phase != NULL)
+		end = put_stack_label(pprof, end, "phase", stack->phase);
+	if (end == NULL)
+		return NO_TEXT;
 	return gti_texts_put(&pprof->stacks, begin, (size_t)(end - begin));
 }

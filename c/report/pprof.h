@@ -54,6 +54,7 @@ struct pprof_stack {
 	const char *nothing;
 	const char *key; /* of its label; constants */
 	const char *label;
+	const char *phase; /* a second label; NULL: none */
 };
 
 struct pprof_values {

@@ -413,9 +413,9 @@ HOT bool gti_states_step(void *context, struct event *event)
 
 	if (event->ticks > states->last_ticks)
 		states->last_ticks = event->ticks;
-	/* A sample of a goroutine that has no record changes nothing. */
+	/* Only a sample can be of a goroutine that has no record. */
 	if (UNLIKELY(g == NULL))
-		return true;
+		return gti_states_sample(states, NULL, event);
 	g->exists = 1;
 	switch (event->type) {
 	case EV_GO_CREATE:

@@ -146,6 +146,10 @@ void gti_states_end_waited(struct states *states, struct goroutine *g,
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event);
 
+/* EVENT is a CPU sample of G; NULL: of none that has a record. */
+bool gti_states_sample(struct states *states, struct goroutine *g,
+		       const struct event *event);
+
 /* Ends the regions of G, which EVENT ends. */
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
@@ -224,7 +228,7 @@ static inline void states_move(const struct states *states, struct goroutine *g,
 		from = (enum sched_level)(g->level - 1);
 	g->level = (uint8_t)(level + 1);
 	if (from != level)
-		gti_sched_move(states->sched, from, level, now);
+		sched_move(states->sched, from, level, now);
 }
 
 /* G has been created. */

@@ -71,8 +71,8 @@ static void observe_held(struct states *states, bool held)
 	now = present_time(states);
 	gti_waits_hold(states->waits, held, now);
 	if (states->sched != NULL)
-		gti_sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
-			       held ? LEVEL_HELD : LEVEL_NONE, now);
+		sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
+			   held ? LEVEL_HELD : LEVEL_NONE, now);
 }
 
 bool gti_states_init(struct states *states, const struct index *index,
@@ -193,8 +193,8 @@ static void observe_gc(struct states *states, const struct event *event)
 	if (states->sched == NULL)
 		return;
 	now = present_time(states);
-	gti_sched_move(states->sched, begins ? LEVEL_NONE : LEVEL_COLLECTING,
-		       begins ? LEVEL_COLLECTING : LEVEL_NONE, now);
+	sched_move(states->sched, begins ? LEVEL_NONE : LEVEL_COLLECTING,
+		   begins ? LEVEL_COLLECTING : LEVEL_NONE, now);
 	if (states->collections == NULL)
 		return;
 	if (begins)
@@ -346,11 +346,18 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 	return true;
 }
 
-/* A CPU sample of G belongs to the slice that it falls into. */
-static bool take_sample(struct states *states, struct goroutine *g,
-			const struct event *event)
+/*
+ * A CPU sample of G, NULL if it has no record, belongs to the slice that it
+ * falls into, and to the stop that waits for its processor.
+ */
+bool gti_states_sample(struct states *states, struct goroutine *g,
+		       const struct event *event)
 {
-	if (g->state != RUNNING || g->slice.start.ordinal == 0 ||
+	if (states->observer->stops != NULL)
+		gti_stops_sample(states->observer->stops, event->p,
+				 event->stack, event->ticks);
+	if (g == NULL || states->observer->inside == NULL ||
+	    g->state != RUNNING || g->slice.start.ordinal == 0 ||
 	    g->slice.start.p != event->p)
 		return true;
 	return gti_observe_sample(states->observer, &g->slice, event) ||
@@ -439,8 +446,7 @@ static bool step_rare(struct states *states, struct goroutine *g,
 	case EV_USER_REGION:
 		return gti_states_step_user(states, g, event);
 	case EV_CPU_SAMPLE:
-		return states->observer->inside == NULL ||
-		       take_sample(states, g, event);
+		return gti_states_sample(states, g, event);
 	default:
 		return true;
 	}

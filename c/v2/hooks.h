@@ -109,8 +109,8 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 	processor->held = held;
 	gti_waits_hold(waits, held, ticks);
 	if (UNLIKELY(states->sched != NULL))
-		gti_sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
-			       held ? LEVEL_HELD : LEVEL_NONE, ticks);
+		sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
+			   held ? LEVEL_HELD : LEVEL_NONE, ticks);
 }
 
 /* ------------------------------------------------------------- scheduler -- */
@@ -149,7 +149,7 @@ static ALWAYS_INLINE void change_level(const struct states *states, enum go_stat
 	struct sched *sched = sched_of(states, kind);
 
 	if (UNLIKELY(sched != NULL))
-		gti_sched_move(sched, level_of(from), level_of(to), ticks);
+		sched_move(sched, level_of(from), level_of(to), ticks);
 }
 
 /* GOROUTINE, which can work for a collection, becomes ready. */

@@ -183,6 +183,9 @@ struct event *gti_v2_order_sample(struct order *order)
 	find_sample(order);
 	if (machine != NULL)
 		gti_machine_sample(machine, clock_ns(clock, item->key));
+	if (order->states.observer->stops != NULL)
+		gti_stops_sample(order->states.observer->stops, event->p,
+				 event->stack, item->key);
 	if (UNLIKELY(order->states.observer->inside != NULL) &&
 	    !gti_v2_observe_sample(&order->states, event))
 		order->lacks_memory = true;

@@ -310,11 +310,11 @@ static void observe_collection(const struct states *states,
 	if (sched == NULL)
 		return;
 	if (event->type == EV_GC_BEGIN)
-		gti_sched_move(sched, LEVEL_NONE, LEVEL_COLLECTING,
-			       event->ticks);
+		sched_move(sched, LEVEL_NONE, LEVEL_COLLECTING,
+			   event->ticks);
 	else if (event->type == EV_GC_END)
-		gti_sched_move(sched, LEVEL_COLLECTING, LEVEL_NONE,
-			       event->ticks);
+		sched_move(sched, LEVEL_COLLECTING, LEVEL_NONE,
+			   event->ticks);
 	else if (states->observer->census.collections == 0)
 		sched_was(sched, LEVEL_COLLECTING);
 	if (collections == NULL)

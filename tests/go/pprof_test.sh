@@ -21,9 +21,10 @@ fail() {
 	exit 1
 }
 
-# The sums of both values of the profile $1, as `pprof -raw` has them.
+# The sums of both values of the profile $1, with options $2..., as
+# `pprof -raw` has them.
 sums() {
-	"$pprof" -raw "$1" 2>/dev/null | awk '
+	"$pprof" -raw "${@:2}" "$1" 2>/dev/null | awk '
 		/^Locations/ { exit }
 		/^Samples:/ { samples = 1; next }
 		samples && /^ *[0-9]+ +[0-9]+: / {
@@ -53,7 +54,7 @@ check_sums() {
 		json_sums duration)
 	[ "$got" = "$want" ] || fail "$trace: slices: $got, not $want"
 	"$gtrace" -pprof=stw "$trace" >"$scratch/stw.pb"
-	got=$(sums "$scratch/stw.pb")
+	got=$(sums "$scratch/stw.pb" -tagfocus=phase=stopping)
 	want=$("$gtrace" -stw=1000000 -format=json "$trace" |
 		{ grep '"measured":true' || true; } | json_sums stopping)
 	[ "$got" = "$want" ] || fail "$trace: stops: $got, not $want"
@@ -78,6 +79,8 @@ check_stacks() {
 	expect -comments "$scratch/stw.pb"
 	"$gtrace" -pprof=unblock testdata/go1.19-small/lock.trace \
 		>"$scratch/unblock.pb"
+	pattern='main.copyOnce|runtime.GC'
+	expect -top -tagfocus=phase=stopped "$scratch/stw.pb"
 	pattern='3.99ms .* sync.\(\*Mutex\).Unlock'
 	expect -top -tagfocus=lock "$scratch/unblock.pb"
 	pattern='67.54ms .* main.copyOnce'

@@ -89,6 +89,10 @@ static const struct listed listed_slices[] = {
 	{.item = &runs, .from = &in_ticks},
 };
 
+/* Text has three of them. */
+static const struct gtrace_samples late_samples[] = {
+	{3, frames, 1}, {2, NULL, 0}, {1, frames + 1, 1}, {1, NULL, 0}};
+
 static const struct gtrace_late late[] = {
 	{.p = 2,
 	 .how = GTRACE_LATE_SYSCALL,
@@ -101,7 +105,9 @@ static const struct gtrace_late late[] = {
 	 .event = "ProcSteal",
 	 .reason = STRING("x\"y"),
 	 .frames = frames,
-	 .frame_count = 1},
+	 .frame_count = 1,
+	 .samples = late_samples,
+	 .sample_count = 4},
 	{.p = 3,
 	 .how = GTRACE_LATE_SCHEDULER,
 	 .g = 6,

@@ -56,6 +56,13 @@ struct gtrace_late {
 	int64_t off_cpu;
 	/* How long its thread was on a CPU during `own`; -1: not known. */
 	int64_t own_on_cpu;
+	/*
+	 * CPU samples on the processor from the request to `gave_up`, the most
+	 * frequent stack first: what ran, when `frames` tells only where it
+	 * could be stopped. None if the stop was inferred.
+	 */
+	const struct gtrace_samples *samples;
+	size_t sample_count;
 };
 
 /*

@@ -103,7 +103,10 @@ enum gtrace_report {
 	GTRACE_REPORT_PROFILE = 3,
 	/*
 	 * The number and the `stopping` of measured stops of the world, by the
-	 * stack of the processor that was given up last, with label "work".
+	 * stack of the processor that was given up last, with labels "work" and
+	 * "phase": "stopping"; and the times from `obtained` to `restarting`
+	 * ("stopped") and from then on to `ended` ("restarting"), by the stack
+	 * that requested the stop.
 	 */
 	GTRACE_REPORT_STOP_PROFILE = 4,
 	/*
