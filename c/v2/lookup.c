@@ -13,10 +13,14 @@
 /* The next value at *P, 0 if the file was changed meanwhile. */
 static uint64_t value_at(const struct source *source, const uint8_t **p)
 {
+	const uint8_t *end = source->data + source->size;
 	uint64_t value = 0;
 
-	if (leb128_read(p, source->data + source->size, &value) != LEB128_GOOD)
-		*p = source->data + source->size;
+	if (LIKELY(end - *p >= LEB128_BYTES_MAX) &&
+	    LIKELY(leb128_easy(p, &value)))
+		return value;
+	if (leb128_read(p, end, &value) != LEB128_GOOD)
+		*p = end;
 	return value;
 }
 
