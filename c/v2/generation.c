@@ -52,6 +52,21 @@ void gti_v2_generation_free(struct generation *generation)
 		       generation->memory);
 }
 
+void gti_v2_generation_keep(struct generation *generation,
+			    struct generation *tables)
+{
+	struct generation last = *generation;
+	struct generation *place = tables_place(tables, generation_number(&last));
+
+	if (generation_number(&last) == 0)
+		return;
+	*generation = *place;
+	*place = last;
+	generation->only_tables = false;
+	generation->has_frequency = last.has_frequency;
+	generation->ns_per_tick = last.ns_per_tick;
+}
+
 /* ---------------------------------------------------------------- events -- */
 
 /* The batches of thread M, an empty list if it has none yet. */

@@ -322,6 +322,7 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 					   struct gtrace_error *error)
 {
 	struct generation *generation = &order->generation;
+	uint64_t end = generation->end;
 
 	*event = NULL;
 	if (order->phase != ORDER_EVENTS) {
@@ -345,10 +346,11 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	/* So that a mapped file does not fill the memory. */
 	if (order->source->input != NULL)
 		gti_input_done_with(order->source->input,
-				    (size_t)generation->begin,
-				    (size_t)generation->end);
+				    (size_t)generation->begin, (size_t)end);
+	if (order->kept != NULL)
+		gti_v2_generation_keep(generation, order->kept);
 	switch (gti_v2_generation_read(
-		generation, generation->end,
+		generation, end,
 		order->begins->count + 1 == order->unfinished, &order->fault)) {
 	case GENERATION_READ:
 		return begin_generation(order, event, error);
