@@ -27,6 +27,7 @@ static void clear(struct generation *generation)
 	gti_dictionary_free(&old.stacks, old.memory);
 	gti_v2_generation_init(generation, old.source, old.memory);
 	generation->only_tables = old.only_tables;
+	generation->wants_frames = old.wants_frames;
 	generation->batches = old.batches;
 	generation->threads = old.threads;
 	generation->samples = old.samples;
@@ -62,7 +63,8 @@ void gti_v2_generation_keep(struct generation *generation,
 		return;
 	*generation = *place;
 	*place = last;
-	generation->only_tables = false;
+	generation->only_tables = last.only_tables;
+	generation->wants_frames = last.wants_frames;
 	generation->has_frequency = last.has_frequency;
 	generation->ns_per_tick = last.ns_per_tick;
 }

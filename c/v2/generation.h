@@ -92,8 +92,10 @@ struct generation {
 	/* By program counter: the offset of the frame that describes it. */
 	struct map frames;
 	bool frames_known;
-	/* Set by the caller: samples and events are not wanted, frames are. */
+	/* Set by the caller: samples and events are not wanted. */
 	bool only_tables;
+	/* Set by the caller: `frames` are. Otherwise they are found later. */
+	bool wants_frames;
 	bool last; /* the file has no more generations */
 	/*
 	 * The file ends in it: strings and stacks that it lacks are no fault.

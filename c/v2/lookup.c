@@ -41,6 +41,7 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	if (generation_number(tables) == number)
 		return tables;
 	tables->only_tables = true;
+	tables->wants_frames = true;
 	/* Other errors come from a file that was changed meanwhile. */
 	if (gti_v2_generation_read(tables, begins[number - 1], false, &error) ==
 		    GENERATION_BAD &&

@@ -29,6 +29,8 @@ enum gtrace_status gti_v2_order_init(struct order *order,
 		.source = source, .memory = memory, .begins = begins};
 	gti_v2_generation_init(&order->generation, source, memory);
 	order->generation.end = source->first;
+	/* Then stacks get names before the generation ends. */
+	order->generation.wants_frames = observer->settling != NULL;
 	if (!gti_v2_states_init(&order->states, observer, memory)) {
 		gti_v2_order_free(order);
 		return gti_fail_memory(error);
