@@ -6,29 +6,39 @@
 
 #include "base/strings.h"
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A struct gtrace_string. */
+#define TEXT(text) {text, sizeof(text) - 1}
+
 /* ---------------------------------------------------------------- tracer -- */
 
 /*
  * Functions, and types with all their methods. runtime/trace.Stop is not in
  * this list: the goroutine may have been computing until it made that call.
  */
-static const char *const tracer_functions[] = {
-	"net/http/pprof.Trace",
-	"runtime.(*traceAdvancerState)",
-	"runtime.ReadTrace",
-	"runtime.StartTrace",
-	"runtime.traceStartReadCPU",
-	"runtime/trace.(*traceMultiplexer).startLocked",
-	"runtime/trace.Start",
+static const struct gtrace_string tracer_functions[] = {
+	TEXT("net/http/pprof.Trace"),
+	TEXT("runtime.(*traceAdvancerState)"),
+	TEXT("runtime.ReadTrace"),
+	TEXT("runtime.StartTrace"),
+	TEXT("runtime.traceStartReadCPU"),
+	TEXT("runtime/trace.(*traceMultiplexer).startLocked"),
+	TEXT("runtime/trace.Start"),
 };
 
-/* Whether FUNCTION is that of NAME, or a closure or a method of it. */
-static bool is_of_tracer(struct gtrace_string function, const char *name)
+/*
+ * Whether FUNCTION is that of NAME, or a closure or a method of it. The last
+ * byte of NAME tells most others.
+ */
+static bool is_of_tracer(struct gtrace_string function,
+			 struct gtrace_string name)
 {
-	size_t size = strlen(name);
+	size_t size = name.size;
 
 	return function.size >= size &&
-	       memcmp(function.data, name, size) == 0 &&
+	       function.data[size - 1] == name.data[size - 1] &&
+	       memcmp(function.data, name.data, size) == 0 &&
 	       (function.size == size || function.data[size] == '.');
 }
 
@@ -37,9 +47,7 @@ bool gti_is_tracer(const struct gtrace_frame *frames, size_t count)
 	size_t i, j;
 
 	for (i = 0; i < count; i++)
-		for (j = 0;
-		     j < sizeof(tracer_functions) / sizeof(tracer_functions[0]);
-		     j++)
+		for (j = 0; j < COUNT(tracer_functions); j++)
 			if (is_of_tracer(frames[i].function,
 					 tracer_functions[j]))
 				return true;
@@ -92,42 +100,51 @@ bool gti_is_runtime_frame(const struct gtrace_frame *frame)
 }
 
 /* The first elements of the import paths of the standard library. */
-static const char *const standard[] = {
-	"archive",   "arena",   "bufio",   "bytes",    "cmp",      "compress",
-	"container", "context", "crypto",  "database", "debug",    "embed",
-	"encoding",  "errors",  "expvar",  "flag",     "fmt",      "go",
-	"hash",      "html",    "image",   "index",    "internal", "io",
-	"iter",      "log",     "maps",    "math",     "mime",     "net",
-	"os",        "path",    "plugin",  "reflect",  "regexp",   "runtime",
-	"slices",    "sort",    "strconv", "strings",  "structs",  "sync",
-	"syscall",   "testing", "text",    "time",     "unicode",  "unique",
-	"unsafe",    "vendor",  "weak",
+static const struct gtrace_string standard[] = {
+	TEXT("archive"), TEXT("arena"), TEXT("bufio"), TEXT("bytes"),
+	TEXT("cmp"), TEXT("compress"), TEXT("container"), TEXT("context"),
+	TEXT("crypto"), TEXT("database"), TEXT("debug"), TEXT("embed"),
+	TEXT("encoding"), TEXT("errors"), TEXT("expvar"), TEXT("flag"),
+	TEXT("fmt"), TEXT("go"), TEXT("hash"), TEXT("html"), TEXT("image"),
+	TEXT("index"), TEXT("internal"), TEXT("io"), TEXT("iter"), TEXT("log"),
+	TEXT("maps"), TEXT("math"), TEXT("mime"), TEXT("net"), TEXT("os"),
+	TEXT("path"), TEXT("plugin"), TEXT("reflect"), TEXT("regexp"),
+	TEXT("runtime"), TEXT("slices"), TEXT("sort"), TEXT("strconv"),
+	TEXT("strings"), TEXT("structs"), TEXT("sync"), TEXT("syscall"),
+	TEXT("testing"), TEXT("text"), TEXT("time"), TEXT("unicode"),
+	TEXT("unique"), TEXT("unsafe"), TEXT("vendor"), TEXT("weak"),
 };
 
 /* How many bytes of TEXT come before the first of those in SET. */
 static size_t size_before(struct gtrace_string text, const char *set)
 {
-	size_t size = 0;
+	const char *found;
+	size_t size;
 
-	while (size < text.size && (text.data[size] == '\0' ||
-				    strchr(set, text.data[size]) == NULL))
-		size++;
+	for (size = 0; size < text.size; size++) {
+		for (found = set; *found != '\0'; found++)
+			if (text.data[size] == *found)
+				return size;
+	}
 	return size;
 }
 
 bool gti_is_standard(struct gtrace_string function)
 {
-	size_t size = size_before(function, "/."), i, slash;
+	struct gtrace_string first = {function.data,
+				      size_before(function, "/.")};
+	size_t i, slash;
 
-	/* The name of a host, as in go.uber.org/x, is of no such path. */
-	slash = size_before(function, "/([");
-	if (size == function.size ||
-	    (function.data[size] == '.' && slash < function.size &&
-	     function.data[slash] == '/'))
+	if (first.size == function.size)
 		return false;
-	for (i = 0; i < sizeof(standard) / sizeof(standard[0]); i++)
-		if (strlen(standard[i]) == size &&
-		    memcmp(standard[i], function.data, size) == 0)
+	/* The name of a host, as in go.uber.org/x, is of no such path. */
+	if (function.data[first.size] == '.') {
+		slash = size_before(function, "/([");
+		if (slash < function.size && function.data[slash] == '/')
+			return false;
+	}
+	for (i = 0; i < COUNT(standard); i++)
+		if (string_equals(standard[i], first))
 			return true;
 	return false;
 }

@@ -338,18 +338,6 @@ static enum gtrace_status finish(struct order *order, const struct pass *pass,
 	return gti_fail_memory(error);
 }
 
-/* The tables of the last generation of ORDER serve the reports. */
-static void keep_tables(struct v2_trace *trace, struct order *order)
-{
-	struct generation *kept = gti_v2_tables(trace, trace->begins.count);
-	struct generation last = order->generation;
-
-	if (generation_number(&last) == 0)
-		return;
-	order->generation = *kept;
-	*kept = last;
-}
-
 /*
  * Whether a pass over ORDER, which has ended with STATUS, has met the fault
  * that is reported, after the last event that is. A pass that is not careful
@@ -383,6 +371,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	order.unfinished = trace->unfinished;
+	order.kept = trace->tables;
 	trace->order = &order;
 	status = run(&order, careful, pass, &stopped, fault);
 	if (pass->observer->ended) {
@@ -398,7 +387,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
 	trace->lacks_memory |= order.lacks_memory;
-	keep_tables(trace, &order);
+	gti_v2_generation_keep(&order.generation, trace->tables);
 	gti_v2_order_free(&order);
 	if (status == GTRACE_OK && trace->lacks_memory)
 		status = gti_fail_memory(fault);

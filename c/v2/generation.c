@@ -27,6 +27,7 @@ static void clear(struct generation *generation)
 	gti_dictionary_free(&old.stacks, old.memory);
 	gti_v2_generation_init(generation, old.source, old.memory);
 	generation->only_tables = old.only_tables;
+	generation->wants_frames = old.wants_frames;
 	generation->batches = old.batches;
 	generation->threads = old.threads;
 	generation->samples = old.samples;
@@ -50,6 +51,22 @@ void gti_v2_generation_free(struct generation *generation)
 		       generation->memory);
 	gti_array_free(&generation->sorted, sizeof(struct sort_item),
 		       generation->memory);
+}
+
+void gti_v2_generation_keep(struct generation *generation,
+			    struct generation *tables)
+{
+	struct generation last = *generation;
+	struct generation *place = tables_place(tables, generation_number(&last));
+
+	if (generation_number(&last) == 0)
+		return;
+	*generation = *place;
+	*place = last;
+	generation->only_tables = last.only_tables;
+	generation->wants_frames = last.wants_frames;
+	generation->has_frequency = last.has_frequency;
+	generation->ns_per_tick = last.ns_per_tick;
 }
 
 /* ---------------------------------------------------------------- events -- */

@@ -92,8 +92,10 @@ struct generation {
 	/* By program counter: the offset of the frame that describes it. */
 	struct map frames;
 	bool frames_known;
-	/* Set by the caller: samples and events are not wanted, frames are. */
+	/* Set by the caller: samples and events are not wanted. */
 	bool only_tables;
+	/* Set by the caller: `frames` are. Otherwise they are found later. */
+	bool wants_frames;
 	bool last; /* the file has no more generations */
 	/*
 	 * The file ends in it: strings and stacks that it lacks are no fault.
@@ -109,6 +111,26 @@ static inline uint64_t generation_number(const struct generation *generation)
 {
 	return generation->handles >> STACK_ID_BITS;
 }
+
+/*
+ * Tables of generations are kept by number, so those of generations that follow
+ * each other are kept together: a slice can start in one and end in the next.
+ */
+#define TABLES_KEPT 8
+
+/* The place of generation NUMBER among TABLES. */
+static inline struct generation *tables_place(struct generation *tables,
+					      uint64_t number)
+{
+	return &tables[number % TABLES_KEPT];
+}
+
+/*
+ * Moves GENERATION, if it has begun, to its place among TABLES. What was there
+ * makes room for the generation that follows, and has the clock of GENERATION.
+ */
+void gti_v2_generation_keep(struct generation *generation,
+			    struct generation *tables);
 
 enum generation_status {
 	GENERATION_READ,

@@ -13,10 +13,14 @@
 /* The next value at *P, 0 if the file was changed meanwhile. */
 static uint64_t value_at(const struct source *source, const uint8_t **p)
 {
+	const uint8_t *end = source->data + source->size;
 	uint64_t value = 0;
 
-	if (leb128_read(p, source->data + source->size, &value) != LEB128_GOOD)
-		*p = source->data + source->size;
+	if (LIKELY(end - *p >= LEB128_BYTES_MAX) &&
+	    LIKELY(leb128_easy(p, &value)))
+		return value;
+	if (leb128_read(p, end, &value) != LEB128_GOOD)
+		*p = end;
 	return value;
 }
 
@@ -37,6 +41,7 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	if (generation_number(tables) == number)
 		return tables;
 	tables->only_tables = true;
+	tables->wants_frames = true;
 	/* Other errors come from a file that was changed meanwhile. */
 	if (gti_v2_generation_read(tables, begins[number - 1], false, &error) ==
 		    GENERATION_BAD &&

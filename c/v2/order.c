@@ -29,6 +29,8 @@ enum gtrace_status gti_v2_order_init(struct order *order,
 		.source = source, .memory = memory, .begins = begins};
 	gti_v2_generation_init(&order->generation, source, memory);
 	order->generation.end = source->first;
+	/* Then stacks get names before the generation ends. */
+	order->generation.wants_frames = observer->settling != NULL;
 	if (!gti_v2_states_init(&order->states, observer, memory)) {
 		gti_v2_order_free(order);
 		return gti_fail_memory(error);
@@ -325,6 +327,7 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 					   struct gtrace_error *error)
 {
 	struct generation *generation = &order->generation;
+	uint64_t end = generation->end;
 
 	*event = NULL;
 	if (order->phase != ORDER_EVENTS) {
@@ -348,10 +351,11 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	/* So that a mapped file does not fill the memory. */
 	if (order->source->input != NULL)
 		gti_input_done_with(order->source->input,
-				    (size_t)generation->begin,
-				    (size_t)generation->end);
+				    (size_t)generation->begin, (size_t)end);
+	if (order->kept != NULL)
+		gti_v2_generation_keep(generation, order->kept);
 	switch (gti_v2_generation_read(
-		generation, generation->end,
+		generation, end,
 		order->begins->count + 1 == order->unfinished, &order->fault)) {
 	case GENERATION_READ:
 		return begin_generation(order, event, error);

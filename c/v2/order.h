@@ -3,7 +3,7 @@
  * order.h - the events of a trace of Go 1.22 and later, in order.
  *
  * The order and the times are those of Go 1.27's reader, and so are the events
- * that it adds to those of the file. One generation is in memory at a time.
+ * that it adds to those of the file. One generation is read at a time.
  */
 #ifndef GTRACE_V2_ORDER_H_
 #define GTRACE_V2_ORDER_H_
@@ -28,6 +28,7 @@ struct order {
 	const struct source *source;
 	const struct gtrace_allocator *memory;
 	struct generation generation;
+	struct generation *kept; /* the last ones, for reports; NULL: none */
 	struct states states;
 	enum order_phase phase;
 	unsigned taken; /* of states.events */

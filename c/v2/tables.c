@@ -212,9 +212,9 @@ static enum gtrace_status add_frames(struct generation *generation,
 	for (; count > 0; count--) {
 		if (!read_frame(records, &frame))
 			return GTRACE_ERROR_RECORD;
-		if (!generation->only_tables)
-			note_texts(generation, &frame);
-		else if (!enter_frame(generation, &frame, &entered))
+		note_texts(generation, &frame);
+		if (generation->wants_frames &&
+		    !enter_frame(generation, &frame, &entered))
 			return gti_fail_memory(records->error);
 	}
 	return GTRACE_OK;
@@ -315,7 +315,7 @@ static enum gtrace_status find_frames(struct generation *generation, bool check,
 	uint64_t offset = generation->begin;
 	struct batch batch;
 
-	if (generation->frames_known || generation->only_tables)
+	if (generation->frames_known)
 		return GTRACE_OK;
 	while (status == GTRACE_OK && offset < generation->end &&
 	       gti_v2_batch_read(generation->source, offset, &batch, error) ==
@@ -331,8 +331,11 @@ static enum gtrace_status find_frames(struct generation *generation, bool check,
 enum gtrace_status gti_v2_check_frames(struct generation *generation,
 				       struct gtrace_error *error)
 {
-	if (LIKELY(strings_are_dense(generation)))
+	if (generation->only_tables || LIKELY(strings_are_dense(generation))) {
+		generation->frames_known = generation->wants_frames;
 		return GTRACE_OK;
+	}
+	gti_map_free(&generation->frames, generation->memory);
 	return find_frames(generation, true, error);
 }
 

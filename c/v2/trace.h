@@ -6,12 +6,6 @@
 #include "v2/format_v2.h"
 #include "v2/order.h"
 
-/*
- * Tables of generations are kept by number, so those of generations that follow
- * each other are kept together: a slice can start in one and end in the next.
- */
-#define TABLES_KEPT 8
-
 struct v2_trace {
 	struct gtrace_allocator memory;
 	struct source source;
@@ -33,7 +27,7 @@ struct v2_trace {
 	struct order *order;
 	/* uint64_t: where the generations of the last or present pass begin. */
 	struct array begins;
-	/* The last generation of the last pass, and tables read again. */
+	/* The last generations of the last pass, and tables read again. */
 	struct generation tables[TABLES_KEPT];
 };
 
@@ -41,7 +35,7 @@ struct v2_trace {
 static inline struct generation *gti_v2_tables(struct v2_trace *trace,
 					       uint64_t number)
 {
-	return &trace->tables[number % TABLES_KEPT];
+	return tables_place(trace->tables, number);
 }
 
 /* The text of string ID of GENERATION, empty if there is none. */
