@@ -8,6 +8,7 @@
 #include "report/columns.h"
 #include "report/sentence.h"
 #include "report/text.h"
+#include "report/stops_text.h"
 
 /* A line that is made piece by piece. */
 struct made_line {
@@ -127,6 +128,22 @@ void gti_short_delay(struct writer *writer, const struct listed *listed)
 /* -------------------------------------------------------- stops and waits --
  */
 
+/* So many stacks of samples are shown of a late processor. */
+#define SAMPLES_SHOWN 3
+
+/* The stacks that were sampled before LATE gave up its processor. */
+static void write_samples(struct writer *writer, const struct gtrace_late *late)
+{
+	size_t i;
+
+	for (i = 0; i < late->sample_count && i < SAMPLES_SHOWN; i++) {
+		gti_text_number(writer, "\tsampled ",
+				(int64_t)late->samples[i].count);
+		write_stack(writer, "\xc3\x97\n", late->samples[i].frames,
+			    late->samples[i].frame_count);
+	}
+}
+
 void gti_short_stop(struct writer *writer, const struct listed *listed)
 {
 	const struct gtrace_stop *stop = listed->item;
@@ -151,6 +168,8 @@ void gti_short_stop(struct writer *writer, const struct listed *listed)
 	if (gti_is_goroutine(&naming))
 		write_stack(writer, "\twaited for\n", late->frames,
 			    late->frame_count);
+	if (stop->late_count != 0)
+		write_samples(writer, late);
 	write_stack(writer, "\trequested in\n", stop->frames,
 		    stop->frame_count);
 	gti_table_text(writer, "\n");

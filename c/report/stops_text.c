@@ -151,22 +151,6 @@ static void write_table(struct writer *writer, bool in_ticks,
 
 /* ----------------------------------------------------------------- stops -- */
 
-/* So many stacks of samples are shown of a late processor. */
-#define SAMPLES_SHOWN 3
-
-static void write_samples(struct writer *writer, const struct gtrace_late *late)
-{
-	size_t i;
-
-	for (i = 0; i < late->sample_count && i < SAMPLES_SHOWN; i++) {
-		gti_text_number(writer, "\t\t\tsampled ",
-				(int64_t)late->samples[i].count);
-		write_text(writer, "\xc3\x97\n");
-		gti_text_frames(writer, late->samples[i].frames,
-				late->samples[i].frame_count);
-	}
-}
-
 /* How a processor was given up. */
 static void write_how(struct writer *writer, bool in_ticks,
 		      const struct gtrace_stop *stop,
@@ -189,7 +173,6 @@ static void write_how(struct writer *writer, bool in_ticks,
 	}
 	write_text(writer, "\n");
 	gti_text_frames(writer, late->frames, late->frame_count);
-	write_samples(writer, late);
 }
 
 static void write_late(struct writer *writer, bool in_ticks,
