@@ -484,7 +484,7 @@ class Check:
         for one in self.json("Stop-the-world pauses", stops, (
                 "unit", "trace", "requested_min", "requested_max")):
             for late in one["late"]:
-                self.fields("Late processors", late)
+                self.fields("Late processors", late, ("samples",))
                 assert late["own_on_cpu"] == late["own"]
         (one,) = self.json("Summary", summary, ("unit", "trace"))
         self.fields("CPUs of a summary", one["cpu"])
