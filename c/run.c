@@ -136,6 +136,22 @@ static bool want_profile(struct run *run, const struct wanted *wanted)
 }
 
 /* Returns false if there is no memory. */
+static bool want_machine(struct run *run)
+{
+	const struct gtrace *trace = run->trace;
+	struct machine *machine =
+		gti_allocate_zeroed(&trace->memory, 1, sizeof(*machine));
+
+	if (machine == NULL)
+		return false;
+	machine->hears = trace->facts.version >= VERSION_HEARD;
+	machine->counts = trace->format->times_calls;
+	run->observer.machine = machine;
+	run->stops.stretches = &machine->stretches;
+	return true;
+}
+
+/* Returns false if there is no memory. */
 static bool want_stops(struct run *run, const struct wanted *wanted)
 {
 	const struct gtrace_allocator *memory = &run->trace->memory;
@@ -145,12 +161,9 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 	run->stops.filter = run->observer.filter;
 	run->observer.stops = &run->stops;
 	/* Without a unit of times, nothing is known to be long. */
-	if (wanted->details && !gtrace_in_ticks(run->trace)) {
-		run->machine.hears = run->trace->facts.version >= VERSION_HEARD;
-		run->machine.counts = run->trace->format->times_calls;
-		run->observer.machine = &run->machine;
-		run->stops.stretches = &run->machine.stretches;
-	}
+	if (wanted->details && !gtrace_in_ticks(run->trace) &&
+	    !want_machine(run))
+		return false;
 	if (wanted->holders == NULL)
 		return true;
 	run->stops.holders = &run->holders;
@@ -312,6 +325,10 @@ enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 	gti_free_collections(run);
 	gti_profile_free(&run->profile);
 	gti_holders_free(&run->holders);
+	if (run->observer.machine != NULL)
+		gti_release(&run->trace->memory, run->observer.machine,
+			    sizeof(*run->observer.machine));
+	run->observer.machine = NULL;
 	gti_observer_free(&run->observer);
 	gti_observer_free(&run->links);
 	return gti_guard_leave(&run->guard, status, error);

@@ -111,7 +111,6 @@ struct run {
 	struct gtrace_filter asked; /* if observer.filter is not NULL */
 	struct profile profile;
 	struct holders holders;
-	struct machine machine;
 	struct insides inside;
 	struct filter filter;
 	struct filter root;       /* names of requests */

@@ -341,18 +341,23 @@ static void make_facts(struct gtrace_summary *to,
 		.p999 = gti_lengths_quantile(lengths, 999),
 		.max = lengths->max,
 	};
-	to->machine = findings->run.machine.found;
+	if (findings->run.observer.machine != NULL)
+		to->machine = findings->run.observer.machine->found;
 	to->slices_good = trace->left_out.unfinished ? trace->left_out.slices
 						     : lengths->count;
 }
 
-static bool make_stretches(struct report *report,
-			   const struct stretches *stretches)
+static bool make_stretches(struct report *report, const struct machine *machine)
 {
 	struct gtrace_summary *to = &report->public;
-	struct gtrace_off_cpu *items = gti_arena_allocate(
-		&report->arena, stretches->count * sizeof(*items));
+	const struct stretches *stretches;
+	struct gtrace_off_cpu *items;
 
+	if (machine == NULL)
+		return true;
+	stretches = &machine->stretches;
+	items = gti_arena_allocate(&report->arena,
+				   stretches->count * sizeof(*items));
 	if (items == NULL)
 		return false;
 	memcpy(items, stretches->items, stretches->count * sizeof(*items));
@@ -424,7 +429,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	make_facts(to, findings);
 	make_longest(report, &profile->longest, &findings->run.observer.clock);
 	if (!make_longest_stop(report, findings) ||
-	    !make_stretches(report, &findings->run.machine.stretches) ||
+	    !make_stretches(report, findings->run.observer.machine) ||
 	    !make_cpu(report, findings->run.trace->oncpu))
 		return gti_fail_memory(error);
 	status =

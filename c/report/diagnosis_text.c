@@ -178,16 +178,13 @@ static void add_lost(struct sentence *to, const char *words,
 static void tell_limit(struct sentence *to,
 		       const struct gtrace_machine *machine)
 {
-	gti_sentence_add(to, "A limit of ");
+	gti_sentence_add(to, "A limit of CPU time");
 	if (machine->throttle_cpu > 0) {
-		gti_sentence_add(to, "about ");
+		gti_sentence_add(to, ", at most about ");
 		gti_sentence_duration(to, machine->throttle_cpu);
-		gti_sentence_add(to, " of ");
-	}
-	gti_sentence_add(to, "CPU time");
-	if (machine->throttle_cpu > 0) {
 		gti_sentence_add(to, " in ");
 		gti_sentence_duration(to, machine->throttle_interval);
+		gti_sentence_add(to, ",");
 	}
 	gti_sentence_add(to, " stopped the process in ");
 	gti_sentence_count(to, machine->throttled, " of ", " of ");

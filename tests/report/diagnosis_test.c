@@ -386,9 +386,9 @@ static void test_machine(void **state)
 	       "-format=short");
 	assert_int_equal(summary.findings[0].harm, 1115 * MS);
 	summary.machine.throttle_cpu = 45 * MS;
-	expect("A limit of about 45.0 ms of CPU time in 100 ms stopped the "
-	       "process in 5 of 10 periods: no thread ran 2 times, 100 ms in "
-	       "all, the longest 60.0 ms",
+	expect("A limit of CPU time, at most about 45.0 ms in 100 ms, stopped "
+	       "the process in 5 of 10 periods: no thread ran 2 times, 100 ms "
+	       "in all, the longest 60.0 ms",
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
 	       "-format=short");
 	summary.filtered = 1;

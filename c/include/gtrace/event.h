@@ -184,7 +184,7 @@ struct gtrace_machine {
 	uint64_t throttled; /* in so many of its periods */
 	uint64_t throttle_periods;
 	int64_t throttle_ran; /* how long it ran in those, on average */
-	/* About how much CPU time it took in those; -1: that is not known. */
+	/* About how much CPU time it took in those, at most; -1: not known. */
 	int64_t throttle_cpu;
 };
 
