@@ -46,8 +46,10 @@ void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
 	if (lived->state == LIFE_READY)
 		keep_longest(&lived->wait,
 			     (struct gtrace_stretch){
-				     now - lived->entered, lived->entered,
-				     (int64_t)lived->g, GTRACE_BLOCK_OTHER});
+				     (int64_t)((uint64_t)now -
+					       (uint64_t)lived->entered),
+				     lived->entered, (int64_t)lived->g,
+				     GTRACE_BLOCK_OTHER});
 	lived->state = state;
 	lived->entered = now;
 }

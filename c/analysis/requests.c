@@ -154,7 +154,8 @@ static void end(struct request *request, const struct lived *lived)
 {
 	unsigned i;
 
-	request->length = lived->until - request->begun;
+	request->length =
+		(int64_t)((uint64_t)lived->until - (uint64_t)request->begun);
 	if (request->length < 0) /* in damaged traces */
 		request->length = 0;
 	for (i = 0; i < LIFE_STATES; i++)
@@ -342,10 +343,12 @@ void gti_requests_end(struct blocks *blocks, uint64_t id, int64_t ticks)
 		bring_up(blocks, span->lived, ticks);
 		leave(span);
 	}
-	rest = clock_ns(blocks->clock, ticks) - request->begun -
-	       request->length;
-	request->times[LIFE_NONE] = rest > 0 ? (uint64_t)rest : 0;
-	request->length += rest > 0 ? rest : 0;
+	rest = (int64_t)((uint64_t)clock_ns(blocks->clock, ticks) -
+			 (uint64_t)request->begun - (uint64_t)request->length);
+	rest = rest > 0 ? rest : 0;
+	request->times[LIFE_NONE] = (uint64_t)rest;
+	request->length =
+		(int64_t)((uint64_t)request->length + (uint64_t)rest);
 	if (blocks_place(blocks, span->name)->loop.wanted)
 		add(blocks, span->name, request);
 	gti_pool_give(&blocks->requests.spans, span);
