@@ -29,7 +29,7 @@ static uint64_t value_at(const struct source *source, const uint8_t **p)
 /* The tables of generation NUMBER, counted from 1. NULL: they are not there. */
 static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 {
-	struct generation *tables = gti_v2_tables(trace, number);
+	struct generation *tables = tables_place(trace->tables, number);
 	const uint64_t *begins = trace->begins.items;
 	struct gtrace_error error;
 

@@ -31,13 +31,6 @@ struct v2_trace {
 	struct generation tables[TABLES_KEPT];
 };
 
-/* Where the tables of generation NUMBER, from 1, are if they are kept. */
-static inline struct generation *gti_v2_tables(struct v2_trace *trace,
-					       uint64_t number)
-{
-	return tables_place(trace->tables, number);
-}
-
 /* The text of string ID of GENERATION, empty if there is none. */
 struct gtrace_string gti_v2_text(const struct generation *generation,
 				 uint64_t id);
