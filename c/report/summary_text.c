@@ -319,7 +319,7 @@ static void write_stop(const struct screen *screen,
 	if (gti_is_goroutine(&naming))
 		write_naming(screen, used, &naming);
 	else
-		gti_table_text(writer, naming.off_cpu ? NO_CPU "\n"
+		gti_table_text(writer, naming.off_cpu ? "thread without a CPU\n"
 				       : naming.work == GTRACE_WORK_SCHEDULER
 					       ? "no goroutine\n"
 					       : NO_PROCESSOR "\n");
