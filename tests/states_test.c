@@ -438,6 +438,40 @@ static void test_exit_beside_timers(void **state)
 	builder_close(&b);
 }
 
+/* A system call ends when it begins: its goroutine is ready from then on. */
+static void test_exit_at_the_block(void **state)
+{
+	struct gtrace_request request = {.size = sizeof(request), .sched = 500};
+	const struct gtrace_sched_sample *sample;
+	struct gtrace_reports *reports;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	struct builder b;
+
+	(void)state;
+	start(&b, 1008);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0, 0);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+	BUILDER_EVENT(&b, EV_GO_SYS_CALL, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_SYS_BLOCK, 1);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 100, 7);
+	BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 1, 1, 2, 104);
+	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 10, 7);
+	builder_frequency(&b, 1000000000);
+	assert_int_equal(
+		gtrace_open_memory(b.bytes, b.size, NULL, &trace, &error),
+		GTRACE_OK);
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, &error),
+			 GTRACE_OK);
+	assert_int_equal(reports->sched->count, 1);
+	sample = reports->sched->samples;
+	assert_int_equal(sample->runqueue_ns, 112);
+	assert_int_equal(sample->syscalls_ns, 0);
+	gtrace_reports_free(reports);
+	gtrace_close(trace);
+	builder_close(&b);
+}
+
 /* Removes the offsets of events in the file. */
 static void remove_offsets(char *text)
 {
@@ -670,6 +704,7 @@ int main(void)
 		cmocka_unit_test(test_partial_at_an_exit),
 		cmocka_unit_test(test_timers),
 		cmocka_unit_test(test_exit_beside_timers),
+		cmocka_unit_test(test_exit_at_the_block),
 		cmocka_unit_test(test_lengths),
 		cmocka_unit_test(test_samples_without_goroutine),
 		cmocka_unit_test(test_regions),

@@ -200,7 +200,9 @@ static void observe_left(const struct states *states, struct goroutine *g,
 	if (parked)
 		level = LEVEL_WAITING;
 	else if (state == WAITING)
-		level = LEVEL_SYSCALLS;
+		/* The exit of a call may have the time of its begin. */
+		level = waits_is_waiting(&g->waits->waiter) ? LEVEL_RUNNABLE
+							    : LEVEL_SYSCALLS;
 	else if (state == RUNNABLE)
 		level = LEVEL_RUNNABLE;
 	states_move(states, g, level, now);
