@@ -199,9 +199,12 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		.late_count = stop->late_count,
 		.late = stop->late_count != 0 ? late : NULL,
 	};
-	for (i = 0; i < stop->late_count; i++)
+	for (i = 0; i < stop->late_count; i++) {
 		if (!make_late(maker, stop, &stop->late[i], &late[i]))
 			return false;
+		if (late[i].sample_count != 0)
+			to->sampled_count = stop->late_count;
+	}
 	return gti_make_frames(maker, stop->stack, &to->frames,
 			       &to->frame_count) &&
 	       make_kind(maker, stops, stop, to);

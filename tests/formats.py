@@ -314,11 +314,13 @@ class Check:
             return
         objects = self.json(
             "Stop-the-world pauses", objects,
-            ("unit", "trace", "requested_min", "requested_max"))
+            ("unit", "trace", "requested_min", "requested_max", "sampled"))
         records = self.csv("Stop-the-world pauses as CSV", records)
         for one, other in zip(objects, records):
             for late in one["late"]:
-                self.fields("Late processors", late, ("own_on_cpu", "samples"))
+                self.fields("Late processors", late, ("own_on_cpu",))
+            for sampled in one.get("sampled", ()):
+                self.fields("Sampled processors", sampled)
             assert str(len(one["late"])) == other["late"]
             if one["late"]:
                 assert str(one["late"][0]["p"]) == other["last_p"]
@@ -482,9 +484,9 @@ class Check:
                 "unit", "trace", "delay", "off_cpu_likely")):
             assert [one[name] for name in ON_CPU] == [one["duration"], 0, 0]
         for one in self.json("Stop-the-world pauses", stops, (
-                "unit", "trace", "requested_min", "requested_max")):
+                "unit", "trace", "requested_min", "requested_max", "sampled")):
             for late in one["late"]:
-                self.fields("Late processors", late, ("samples",))
+                self.fields("Late processors", late)
                 assert late["own_on_cpu"] == late["own"]
         (one,) = self.json("Summary", summary, ("unit", "trace"))
         self.fields("CPUs of a summary", one["cpu"])

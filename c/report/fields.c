@@ -140,7 +140,12 @@ static const struct field late_fields[] = {
 	BOTH(late, own), BOTH(late, event), BOTH(late, reason),
 	ARRAY(gtrace_late, BOTH, "stack", frames, frame_count),
 	KIND(gtrace_late, JSON, KNOWN, "own_on_cpu", own_on_cpu, own_on_cpu),
-	LIST(gtrace_late, JSON, SOME, "samples", samples, sample_count,
+	END,
+};
+
+static const struct field sampled_fields[] = {
+	JSON(late, p),
+	LIST(gtrace_late, JSON, LIST, "samples", samples, sample_count,
 	     gti_sample_fields),
 	END,
 };
@@ -164,6 +169,8 @@ const struct field gti_stop_fields[] = {
 	ARRAY(gtrace_stop, CSV, "stack", frames, frame_count),
 	KIND(gtrace_stop, CSV, COUNT, "late", late_count, late_count),
 	LIST(gtrace_stop, JSON, LIST, "late", late, late_count, late_fields),
+	LIST(gtrace_stop, JSON, SOME, "sampled", late, sampled_count,
+	     sampled_fields),
 	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count, late_fields),
 	END,
 };

@@ -156,6 +156,7 @@ static const struct gtrace_stop measured = {
 	.stopping_max = -1,
 	.late = late,
 	.late_count = 3,
+	.sampled_count = 3,
 };
 
 static const struct gtrace_stop inferred = {

@@ -114,6 +114,8 @@ struct gtrace_stop {
 	/* In descending order of gave_up. */
 	const struct gtrace_late *late;
 	size_t late_count;
+	/* late_count if one of them has samples, else 0. */
+	size_t sampled_count;
 };
 
 /* Sums over all stops of a kind. Times are -1 if none was measured. */
