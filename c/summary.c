@@ -19,7 +19,6 @@ struct report {
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that `public` points to but for reports */
 	struct gtrace_reports *lists;
-	struct gtrace_longest longest;
 	struct gtrace_cpu cpu;
 	struct gtrace_stop longest_stop;
 };
@@ -204,10 +203,6 @@ static bool make_functions(struct report *report, const struct totals *totals,
 		if (to[i].work == GTRACE_WORK_TRACER)
 			add_tracer(&report->public, &to[i]);
 	}
-	if (report->public.longest != NULL) {
-		report->longest.function = to[profile->longest.name].function;
-		report->longest.inner = to[profile->longest.name].inner;
-	}
 	count = join_all(to, (size_t)(make_blocked(blocks, to + count) - to));
 	report->public.functions = count != 0 ? to : NULL;
 	report->public.function_count = count;
@@ -277,20 +272,6 @@ static bool make_holders(struct report *report, const struct totals *totals,
 	report->public.holders = count != 0 ? to : NULL;
 	report->public.holder_count = count;
 	return true;
-}
-
-static void make_longest(struct report *report,
-			 const struct profile_slice *from,
-			 const struct clock *clock)
-{
-	if (from->own < 0)
-		return;
-	report->longest.duration = from->length;
-	report->longest.own = from->own;
-	report->longest.start = clock_ns(clock, from->start);
-	report->longest.p = from->p;
-	report->longest.g = (int64_t)from->g;
-	report->public.longest = &report->longest;
 }
 
 /* Before the kinds of STOPS are sorted: a stop has the number of its kind. */
@@ -422,7 +403,6 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	enum gtrace_status status;
 
 	make_facts(to, findings);
-	make_longest(report, &profile->longest, &findings->run.observer.clock);
 	if (!make_longest_stop(report, findings) ||
 	    !make_stretches(report, &findings->run.machine.stretches) ||
 	    !make_cpu(report, findings->run.trace->oncpu))
@@ -455,7 +435,6 @@ static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
 	struct totals totals;
 	struct findings findings = {
 		.name = gti_totals_name,
-		.is_program = gti_totals_is_program,
 		.name_holder = gti_totals_name_holder,
 		.forget = gti_totals_forget,
 		.context = &totals,

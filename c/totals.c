@@ -92,11 +92,3 @@ uint32_t gti_totals_name_holder(void *context, const struct naming *naming,
 	(void)count;
 	return put_key(totals, &totals->holders, naming);
 }
-
-bool gti_totals_is_program(void *context, uint32_t name)
-{
-	const struct totals *totals = context;
-
-	return gti_totals_key(&totals->functions, name).work ==
-	       GTRACE_WORK_PROGRAM;
-}

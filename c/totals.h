@@ -32,7 +32,6 @@ struct total_key gti_totals_key(const struct texts *keys, uint32_t name);
 
 /* The functions of struct findings, whose context is a struct totals. */
 name_function gti_totals_name, gti_totals_name_holder;
-bool gti_totals_is_program(void *context, uint32_t name);
 void gti_totals_forget(void *context);
 
 #endif /* GTRACE_TOTALS_H_ */

@@ -101,9 +101,10 @@ static bool take_slice(struct observer *observer, struct slice *slice)
  * its START, if that has one.
  */
 static void add_to_profile(struct observer *observer,
-			   struct profile_slice *slice, unsigned gc_worker,
-			   uint64_t stack, struct origin origin,
-			   const struct event_ref *start, uint32_t *near)
+			   const struct profile_slice *slice,
+			   unsigned gc_worker, uint64_t stack,
+			   struct origin origin, const struct event_ref *start,
+			   uint32_t *near)
 {
 	struct profile *profile = observer->profile;
 	struct profile_entry *entry = NULL;
@@ -121,7 +122,7 @@ static void add_to_profile(struct observer *observer,
 	if (entry == NULL)
 		entry = gti_profile_find(profile, gc_worker, 0, slice->g, near);
 	if (entry != NULL)
-		gti_profile_add(profile, observer->stops, slice, entry);
+		gti_profile_add(profile, slice, entry);
 }
 
 /* Adds SLICE. One that still runs has no stack at its end. */
@@ -134,7 +135,6 @@ static NOINLINE void add_slice(struct observer *observer,
 	struct profile_slice added = {
 		.length = slice->length,
 		.start = slice->start.ticks,
-		.p = slice->p,
 		.g = slice->g,
 	};
 
@@ -226,8 +226,8 @@ static int64_t likely_until(const struct observer *observer,
 		return -1;
 	return gti_machine_likely(
 		machine, clock_ns(&observer->clock, slice->start.ticks),
-		clock_ns(&observer->clock, end_ticks),
-		slice->inside.call_ticks, slice->inside.taken);
+		clock_ns(&observer->clock, end_ticks), slice->inside.call_ticks,
+		slice->inside.taken);
 }
 
 /* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
@@ -303,11 +303,11 @@ void gti_observe_waited(struct observer *observer,
 }
 
 bool gti_observe_profile(struct observer *observer,
-			 const struct running_slice *running, int64_t p,
-			 uint64_t g, const struct event *event,
-			 struct origin origin, uint32_t *near)
+			 const struct running_slice *running, uint64_t g,
+			 const struct event *event, struct origin origin,
+			 uint32_t *near)
 {
-	struct profile_slice slice = {.p = p, .g = g};
+	struct profile_slice slice = {.g = g};
 
 	if (observer->profile == NULL || observer->filter != NULL ||
 	    observer->oncpu != NULL)
@@ -497,10 +497,9 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 		struct inside *inside =
 			observe_inside(silence->observer, running);
 
-		inside->off_cpu =
-			(int64_t)((uint64_t)inside->off_cpu +
-				  (uint64_t)silence->to -
-				  (uint64_t)silence->from);
+		inside->off_cpu = (int64_t)((uint64_t)inside->off_cpu +
+					    (uint64_t)silence->to -
+					    (uint64_t)silence->from);
 		return;
 	}
 	silence->kept++;

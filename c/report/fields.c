@@ -535,12 +535,6 @@ static const struct field finding_fields[] = {
 	END,
 };
 
-static const struct field longest_fields[] = {
-	FIELD(gtrace_longest, CSV, "fn", function),
-	CSV(longest, inner), CSV(longest, own),
-	END,
-};
-
 static const struct field process_fields[] = {
 	JSON(process, name), JSON(process, sum),
 	END,
@@ -567,7 +561,6 @@ const struct field gti_summary_fields[] = {
 	BOTH(summary, tracer_sum), BOTH(summary, tracer_max),
 	FIELD(gtrace_summary, CSV, "slices", slices.count),
 	PART(gtrace_summary, CSV, PART, "slices_", slices, lengths_fields),
-	PART(gtrace_summary, CSV, LONGEST, "longest_", longest, longest_fields),
 	PART(gtrace_summary, CSV, POINTER, NULL, stops, stops_fields),
 	PART(gtrace_summary, CSV, POINTER, "waits_", waits, waits_fields),
 	PART(gtrace_summary, CSV, POINTER, "delay_", delays, delays_fields),

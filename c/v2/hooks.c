@@ -73,8 +73,8 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 	struct origin origin = end_origin(states, thread, framed, lost);
 
 	return gti_observe_profile(states->observer, &thread->slice,
-				   thread->slice_p, thread->slice_g, event,
-				   origin, &thread->goroutine->entry) ||
+				   thread->slice_g, event, origin,
+				   &thread->goroutine->entry) ||
 	       keep_slice(states, thread, event, origin);
 }
 
