@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hooks.c - slices and links of rare events. */
-#include "v2/hooks.h"
+#include "v2/slice_hooks.h"
 
 struct slice_owner gti_v2_slice_owner(const struct states *states,
 				      struct thread *thread)
