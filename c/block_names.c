@@ -253,15 +253,13 @@ bool gti_block_stack(struct event_maker *maker, const struct run *run,
 {
 	struct gtrace_string stack = texts_at(&run->block_names.stacks, number);
 	struct gtrace_frame *made =
-		gti_arena_allocate(&maker->arena, stack.size);
+		gti_arena_copy(&maker->arena, stack.data, stack.size);
 	size_t i;
 
 	*count = stack.size / sizeof(*made);
 	*frames = *count != 0 ? made : NULL;
 	if (made == NULL)
 		return false;
-	if (*count != 0)
-		memcpy(made, stack.data, stack.size);
 	for (i = 0; i < *count; i++)
 		if (!gti_own_text(maker, &made[i].function) ||
 		    !gti_own_text(maker, &made[i].file))
