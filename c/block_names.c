@@ -266,3 +266,18 @@ bool gti_block_stack(struct event_maker *maker, const struct run *run,
 			return false;
 	return true;
 }
+
+const void **gti_block_rows(struct event_maker *maker, size_t count,
+			    size_t size, void **items)
+{
+	const void **rows =
+		gti_arena_allocate(&maker->arena, count * sizeof(*rows));
+	size_t i;
+
+	*items = gti_arena_allocate(&maker->arena, count * size);
+	if (rows == NULL || *items == NULL)
+		return NULL;
+	for (i = 0; i < count; i++)
+		rows[i] = (char *)*items + i * size;
+	return rows;
+}
