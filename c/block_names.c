@@ -253,18 +253,31 @@ bool gti_block_stack(struct event_maker *maker, const struct run *run,
 {
 	struct gtrace_string stack = texts_at(&run->block_names.stacks, number);
 	struct gtrace_frame *made =
-		gti_arena_allocate(&maker->arena, stack.size);
+		gti_arena_copy(&maker->arena, stack.data, stack.size);
 	size_t i;
 
 	*count = stack.size / sizeof(*made);
 	*frames = *count != 0 ? made : NULL;
 	if (made == NULL)
 		return false;
-	if (*count != 0)
-		memcpy(made, stack.data, stack.size);
 	for (i = 0; i < *count; i++)
 		if (!gti_own_text(maker, &made[i].function) ||
 		    !gti_own_text(maker, &made[i].file))
 			return false;
 	return true;
+}
+
+const void **gti_block_rows(struct event_maker *maker, size_t count,
+			    size_t size, void **items)
+{
+	const void **rows =
+		gti_arena_allocate(&maker->arena, count * sizeof(*rows));
+	size_t i;
+
+	*items = gti_arena_allocate(&maker->arena, count * size);
+	if (rows == NULL || *items == NULL)
+		return NULL;
+	for (i = 0; i < count; i++)
+		rows[i] = (char *)*items + i * size;
+	return rows;
 }

@@ -27,6 +27,10 @@ bool gti_block_stack(struct event_maker *maker, const struct run *run,
 		     uint32_t number, const struct gtrace_frame **frames,
 		     size_t *count);
 
+/* Allocates COUNT items of SIZE at *ITEMS, and pointers to them; or NULL. */
+const void **gti_block_rows(struct event_maker *maker, size_t count,
+			    size_t size, void **items);
+
 /* Who ended a block of KIND by the name BY, see struct ended_block. */
 enum by gti_block_ended_by(const struct run *run, uint32_t by, uint32_t kind);
 

@@ -268,20 +268,17 @@ static bool make_list(struct event_maker *maker, const struct run *run,
 		      const struct gtrace_block_place *const **list,
 		      size_t *list_count)
 {
-	const struct gtrace_block_place **array;
 	struct gtrace_block_place *made;
+	void *array, *items;
 	size_t i;
 
 	count = wanted < count ? wanted : count;
-	made = gti_arena_allocate(&maker->arena, count * sizeof(*made));
-	array = gti_arena_allocate(&maker->arena, count * sizeof(made));
-	if (made == NULL || array == NULL)
+	array = (void *)gti_block_rows(maker, count, sizeof(*made), &items);
+	if (array == NULL)
 		return false;
-	for (i = 0; i < count; i++) {
-		array[i] = &made[i];
+	for (i = 0, made = items; i < count; i++)
 		if (!make_place(maker, run, &found[i], &made[i]))
 			return false;
-	}
 	*list = count != 0 ? array : NULL;
 	*list_count = count;
 	return true;

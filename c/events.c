@@ -50,7 +50,6 @@ void gti_event_maker_free(struct event_maker *maker)
 bool gti_own_text(struct event_maker *maker, struct gtrace_string *text)
 {
 	uint64_t *known;
-	char *copy;
 
 	if (!maker->owns_texts || text->size == 0) {
 		if (text->size == 0)
@@ -61,15 +60,11 @@ bool gti_own_text(struct event_maker *maker, struct gtrace_string *text)
 			    maker->memory);
 	if (known == NULL)
 		return false;
-	if (*known == 0) {
-		copy = gti_arena_allocate(&maker->arena, text->size);
-		if (copy == NULL)
-			return false;
-		memcpy(copy, text->data, text->size);
-		*known = (uint64_t)(uintptr_t)copy;
-	}
+	if (*known == 0)
+		*known = (uint64_t)(uintptr_t)gti_arena_copy(
+			&maker->arena, text->data, text->size);
 	text->data = (const char *)(uintptr_t)*known;
-	return true;
+	return text->data != NULL;
 }
 
 /* Whether the format had no memory to look something up. */

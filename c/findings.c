@@ -48,15 +48,8 @@ static uint32_t name_holder(void *context, unsigned how, uint64_t stack)
 	return name;
 }
 
-static bool is_program(void *context, uint32_t name)
-{
-	const struct findings *findings = context;
-
-	return findings->is_program(findings->context, name);
-}
-
-static const struct profile_names names = {name_stack, is_program};
-static const struct profile_names holder_names = {.name = name_holder};
+static const struct profile_names names = {name_stack};
+static const struct profile_names holder_names = {name_holder};
 
 /* ---------------------------------------------------------------- settle -- */
 

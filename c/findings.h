@@ -26,8 +26,6 @@ struct findings {
 	 * stood still and that it took to restart. NULL: not wanted.
 	 */
 	name_function *name_stopped, *name_restarting;
-	/* See struct profile_names. */
-	bool (*is_program)(void *context, uint32_t name);
 	/* Forgets all names. */
 	void (*forget)(void *context);
 	void *context;

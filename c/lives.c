@@ -17,22 +17,6 @@ static bool make_name(struct event_maker *maker, const struct run *run,
 	return true;
 }
 
-/* Allocates COUNT items of SIZE at *ITEMS, and pointers to them. */
-static const void **make_rows(struct event_maker *maker, size_t count,
-			      size_t size, void **items)
-{
-	const void **rows =
-		gti_arena_allocate(&maker->arena, count * sizeof(*rows));
-	size_t i;
-
-	*items = gti_arena_allocate(&maker->arena, count * size);
-	if (rows == NULL || *items == NULL)
-		return NULL;
-	for (i = 0; i < count; i++)
-		rows[i] = (char *)*items + i * size;
-	return rows;
-}
-
 /* ------------------------------------------------------------ goroutines -- */
 
 static int compare_rows(const void *a, const void *b)
@@ -58,7 +42,8 @@ bool gti_make_goroutines(struct event_maker *maker, const struct run *run,
 
 	to->count = lives->rows.count;
 	gti_lives_sum(lives->times, lives->count, &to->times);
-	to->rows = (void *)make_rows(maker, to->count, sizeof(*row), &rows);
+	to->rows =
+		(void *)gti_block_rows(maker, to->count, sizeof(*row), &rows);
 	if (to->rows == NULL)
 		return false;
 	for (i = 0, row = rows; i < to->count; i++, row++, lived++) {
@@ -190,7 +175,8 @@ bool gti_make_requests(struct event_maker *maker, const struct run *run,
 	void *rows;
 	size_t i;
 
-	to->rows = (void *)make_rows(maker, groups->count, sizeof(*row), &rows);
+	to->rows = (void *)gti_block_rows(maker, groups->count, sizeof(*row),
+					  &rows);
 	if (to->rows == NULL)
 		return false;
 	for (i = 0, row = rows; i < groups->count; i++, group++) {

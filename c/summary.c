@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* summary.c - what there is to say about a trace. */
-#include <string.h>
-
 #include "base/fail.h"
 #include "base/sort.h"
 #include "base/strings.h"
@@ -19,278 +17,15 @@ struct report {
 	struct gtrace_allocator memory;
 	struct arena arena; /* all that `public` points to but for reports */
 	struct gtrace_reports *lists;
-	struct gtrace_longest longest;
 	struct gtrace_cpu cpu;
 	struct gtrace_stop longest_stop;
 };
 
-/* ---------------------------------------------------------------- public -- */
-
 /* Replaces TEXT by a copy in the report. Returns false without memory. */
 static bool own_text(struct report *report, struct gtrace_string *text)
 {
-	char *copy = gti_arena_allocate(&report->arena, text->size);
-
-	if (copy != NULL && text->size != 0)
-		memcpy(copy, text->data, text->size);
-	text->data = copy;
-	return copy != NULL;
-}
-
-/* A copy of name NUMBER, which can be NO_TEXT. Likewise. */
-static bool own_name(struct report *report, const struct totals *totals,
-		     uint32_t number, struct gtrace_string *to)
-{
-	*to = (struct gtrace_string){"", 0};
-	if (number == NO_TEXT)
-		return true;
-	*to = texts_at(&totals->names, number);
-	return own_text(report, to);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct gtrace_function *x = a, *y = b;
-	int order = string_compare(x->function, y->function);
-
-	return order != 0 ? order : (int)x->work - (int)y->work;
-}
-
-/* By name; where that is equal, the line that comes first is to be shown. */
-static int by_line(const void *a, const void *b)
-{
-	const struct gtrace_function *x = a, *y = b;
-	int order = by_name(a, b);
-
-	if (order == 0 && x->delay != y->delay)
-		order = x->delay > y->delay ? -1 : 1;
-	if (order == 0 && x->sum != y->sum)
-		order = x->sum > y->sum ? -1 : 1;
-	if (order == 0 && x->line != y->line)
-		order = x->line < y->line ? -1 : 1;
-	return order != 0 ? order : string_compare(x->file, y->file);
-}
-
-static int by_sum(const void *a, const void *b)
-{
-	const struct gtrace_function *x = a, *y = b;
-
-	if (x->sum != y->sum)
-		return (uint64_t)x->sum > (uint64_t)y->sum ? -1 : 1;
-	return by_name(a, b);
-}
-
-static int64_t add(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-static void join(struct gtrace_function *to, const struct gtrace_function *from)
-{
-	if (string_compare(to->inner, from->inner) != 0)
-		to->inner = (struct gtrace_string){"", 0};
-	to->sum = add(to->sum, from->sum);
-	if (from->max > to->max || to->count == 0) {
-		to->max = from->max;
-		to->max_start = from->max_start;
-		to->max_g = from->max_g;
-	}
-	to->count += from->count;
-	to->delay = add(to->delay, from->delay);
-	to->delaying += from->delaying;
-	to->delaying_sum = add(to->delaying_sum, from->delaying_sum);
-	to->blocked = add(to->blocked, from->blocked);
-}
-
-/* Joins those of the COUNT FUNCTIONS that have one name. Returns how many. */
-static size_t join_all(struct gtrace_function *functions, size_t count)
-{
-	size_t kept = 0, i;
-
-	if (count > 1)
-		gti_sort(functions, count, sizeof(*functions), by_line);
-	for (i = 0; i < count; i++)
-		if (kept != 0 &&
-		    by_name(&functions[kept - 1], &functions[i]) == 0)
-			join(&functions[kept - 1], &functions[i]);
-		else
-			functions[kept++] = functions[i];
-	if (kept > 1)
-		gti_sort(functions, kept, sizeof(*functions), by_sum);
-	return kept;
-}
-
-/* Adds FROM to the sums of the tracer. */
-static void add_tracer(struct gtrace_summary *to,
-		       const struct gtrace_function *from)
-{
-	to->tracer_count += from->count;
-	to->tracer_sum =
-		(int64_t)((uint64_t)to->tracer_sum + (uint64_t)from->sum);
-	if (from->max > to->tracer_max)
-		to->tracer_max = from->max;
-}
-
-/* Makes the function with KEY. Returns false if there is no memory. */
-static bool make_function(struct report *report, const struct totals *totals,
-			  struct total_key key, struct gtrace_function *to)
-{
-	to->work = (enum gtrace_work)key.work;
-	to->line = key.line;
-	return own_name(report, totals, key.function, &to->function) &&
-	       own_name(report, totals, key.file, &to->file) &&
-	       own_name(report, totals, key.inner, &to->inner);
-}
-
-/* Makes one function for each place in REPORT, at TO. Returns the end. */
-static struct gtrace_function *
-make_blocked(const struct gtrace_block_report *blocks,
-	     struct gtrace_function *to)
-{
-	size_t i;
-
-	for (i = 0; blocks != NULL && i < blocks->place_count; i++) {
-		const struct gtrace_block_place *place = blocks->places[i];
-		struct naming naming =
-			gti_name_stack(place->frames, place->frame_count);
-		const struct gtrace_frame *own = naming_own(&naming);
-
-		if (own != NULL && naming.work != GTRACE_WORK_RUNTIME)
-			*to++ = (struct gtrace_function){
-				.function = own->function,
-				.file = own->file,
-				.line = own->line,
-				.inner = naming.frame->function,
-				.work = naming.work,
-				.blocked = place->sum,
-				.max_start = -1,
-				.max_g = -1,
-			};
-	}
-	return to;
-}
-
-static bool make_functions(struct report *report, const struct totals *totals,
-			   const struct profile *profile,
-			   const struct clock *clock)
-{
-	const struct gtrace_block_report *blocks = report->lists->blocks;
-	size_t count = profile_count(profile), i;
-	struct gtrace_function *to = gti_arena_allocate(
-		&report->arena,
-		(count + (blocks != NULL ? blocks->place_count : 0)) *
-			sizeof(*to));
-
-	if (to == NULL)
-		return false;
-	for (i = 0; i < count; i++) {
-		const struct profile_entry *from = profile_at(profile, i);
-
-		to[i] = (struct gtrace_function){
-			.count = from->count,
-			.sum = (int64_t)from->time,
-			.max = from->max,
-			.max_start = clock_ns(clock, from->max_start),
-			.max_g = (int64_t)from->max_g,
-			.delay = wide_ns(from->delay),
-			.delaying = from->delaying,
-			.delaying_sum = (int64_t)from->delaying_time,
-		};
-		if (!make_function(
-			    report, totals,
-			    gti_totals_key(&totals->functions, from->name),
-			    &to[i]))
-			return false;
-		if (to[i].work == GTRACE_WORK_TRACER)
-			add_tracer(&report->public, &to[i]);
-	}
-	if (report->public.longest != NULL) {
-		report->longest.function = to[profile->longest.name].function;
-		report->longest.inner = to[profile->longest.name].inner;
-	}
-	count = join_all(to, (size_t)(make_blocked(blocks, to + count) - to));
-	report->public.functions = count != 0 ? to : NULL;
-	report->public.function_count = count;
-	return true;
-}
-
-static int compare_delays(const void *a, const void *b)
-{
-	const struct gtrace_function *const *x = a, *const *y = b;
-
-	if ((*x)->delay != (*y)->delay)
-		return (*x)->delay > (*y)->delay ? -1 : 1;
-	return by_sum(*x, *y);
-}
-
-/* After make_functions(). */
-static bool make_delaying(struct report *report)
-{
-	const struct gtrace_summary *from = &report->public;
-	const struct gtrace_function **to = gti_arena_allocate(
-		&report->arena, from->function_count * sizeof(const void *));
-	size_t count = 0, i;
-
-	for (i = 0; i < from->function_count && to != NULL; i++)
-		if (from->functions[i].delay != 0)
-			to[count++] = &from->functions[i];
-	if (count > 1)
-		gti_sort(to, count, sizeof(const void *), compare_delays);
-	report->public.delaying = count != 0 ? to : NULL;
-	report->public.delaying_count = count;
-	return to != NULL;
-}
-
-/* Functions hold what is needed of holders: `sum` is their `stopping`. */
-static bool make_holders(struct report *report, const struct totals *totals,
-			 const struct profile *sums)
-{
-	size_t count = profile_count(sums), i;
-	struct gtrace_function *all =
-		gti_arena_allocate(&report->arena, count * sizeof(*all));
-	struct gtrace_holder *to =
-		gti_arena_allocate(&report->arena, count * sizeof(*to));
-
-	if (all == NULL || to == NULL)
-		return false;
-	for (i = 0; i < count; i++) {
-		const struct profile_entry *from = profile_at(sums, i);
-
-		all[i] = (struct gtrace_function){.count = from->count,
-						  .sum = (int64_t)from->time};
-		if (!make_function(report, totals,
-				   gti_totals_key(&totals->holders, from->name),
-				   &all[i]))
-			return false;
-	}
-	count = join_all(all, count);
-	for (i = 0; i < count; i++)
-		to[i] = (struct gtrace_holder){
-			.function = all[i].function,
-			.inner = all[i].inner,
-			.work = all[i].work,
-			.count = all[i].count,
-			.stopping = all[i].sum,
-			.file = all[i].file,
-			.line = all[i].line,
-		};
-	report->public.holders = count != 0 ? to : NULL;
-	report->public.holder_count = count;
-	return true;
-}
-
-static void make_longest(struct report *report,
-			 const struct profile_slice *from,
-			 const struct clock *clock)
-{
-	if (from->own < 0)
-		return;
-	report->longest.duration = from->length;
-	report->longest.own = from->own;
-	report->longest.start = clock_ns(clock, from->start);
-	report->longest.p = from->p;
-	report->longest.g = (int64_t)from->g;
-	report->public.longest = &report->longest;
+	text->data = gti_arena_copy(&report->arena, text->data, text->size);
+	return text->data != NULL;
 }
 
 /* Before the kinds of STOPS are sorted: a stop has the number of its kind. */
@@ -421,13 +156,10 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 			       const struct wanted *wanted,
 			       struct gtrace_error *error)
 {
-	const struct totals *totals = findings->context;
-	const struct profile *profile = &findings->run.profile;
 	struct gtrace_summary *to = &report->public;
 	enum gtrace_status status;
 
 	make_facts(to, findings);
-	make_longest(report, &profile->longest, &findings->run.observer.clock);
 	if (!make_longest_stop(report, findings) ||
 	    !make_stretches(report, findings->run.observer.machine) ||
 	    !make_cpu(report, findings->run.trace->oncpu))
@@ -443,11 +175,8 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	to->delays = report->lists->delays;
 	to->blocks = report->lists->blocks;
 	to->filtered = findings->run.observer.filter != NULL;
-	return make_functions(report, totals, profile,
-			      &findings->run.observer.clock) &&
-			       make_delaying(report) &&
-			       make_holders(report, totals,
-					    &findings->run.holders.sums) &&
+	return gti_totals_make(findings->context, &findings->run,
+			       &report->arena, to) &&
 			       gti_find(to, &report->arena)
 		       ? GTRACE_OK
 		       : gti_fail_memory(error);
@@ -460,7 +189,6 @@ static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
 	struct totals totals;
 	struct findings findings = {
 		.name = gti_totals_name,
-		.is_program = gti_totals_is_program,
 		.name_holder = gti_totals_name_holder,
 		.forget = gti_totals_forget,
 		.context = &totals,

@@ -5,15 +5,6 @@
 
 #include "findings.h"
 
-/* Names are numbers of texts in struct totals. */
-struct total_key {
-	uint32_t function; /* of the program; NO_TEXT: no stack */
-	uint32_t file;
-	uint32_t inner; /* NO_TEXT: none */
-	uint32_t work;  /* enum gtrace_work */
-	uint64_t line;
-};
-
 /* The names of what is added up while a pass is made. */
 struct totals {
 	const struct gtrace_allocator *memory;
@@ -27,12 +18,16 @@ void gti_totals_init(struct totals *totals,
 		     const struct gtrace_allocator *memory);
 void gti_totals_free(struct totals *totals);
 
-/* The key with NAME of KEYS, which are totals->functions or ->holders. */
-struct total_key gti_totals_key(const struct texts *keys, uint32_t name);
-
 /* The functions of struct findings, whose context is a struct totals. */
 name_function gti_totals_name, gti_totals_name_holder;
-bool gti_totals_is_program(void *context, uint32_t name);
 void gti_totals_forget(void *context);
+
+/*
+ * Fills in the functions and the holders of TO, which has its blocks, of what
+ * RUN added up, and the sums of the tracer. All is in ARENA. Returns false if
+ * there is no memory.
+ */
+bool gti_totals_make(const struct totals *totals, const struct run *run,
+		     struct arena *arena, struct gtrace_summary *to);
 
 #endif /* GTRACE_TOTALS_H_ */

@@ -18,16 +18,16 @@ static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 
 /*
  * EVENT with ORIGIN has ended RUNNING, which may be wanted. ORIGIN is none if
- * EVENT has frames. The first function adds the slice, of processor P and
- * goroutine G, to the profile, sets *NEAR, see profile_add_known(), and
- * returns whether nothing is left to be done. Otherwise the second one keeps
- * the slice, which oldest_slice() no longer considers. It returns false if
- * there is no memory, or if the pass is to end; then observer->ended is set.
+ * EVENT has frames. The first function adds the slice, of goroutine G, to the
+ * profile, sets *NEAR, see profile_add_known(), and returns whether nothing is
+ * left to be done. Otherwise the second one keeps the slice, which
+ * oldest_slice() no longer considers. It returns false if there is no memory,
+ * or if the pass is to end; then observer->ended is set.
  */
 bool gti_observe_profile(struct observer *observer,
-			 const struct running_slice *running, int64_t p,
-			 uint64_t g, const struct event *event,
-			 struct origin origin, uint32_t *near);
+			 const struct running_slice *running, uint64_t g,
+			 const struct event *event, struct origin origin,
+			 uint32_t *near);
 bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin);

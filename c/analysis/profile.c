@@ -15,8 +15,6 @@
 /* No format has a stack with this handle. */
 #define NO_STACK UINT64_MAX
 
-static const struct profile_slice no_slice = {.own = -1};
-
 bool gti_profile_init(struct profile *profile, bool by_goroutine,
 		      const struct profile_names *names, void *context,
 		      const struct gtrace_allocator *memory)
@@ -27,7 +25,6 @@ bool gti_profile_init(struct profile *profile, bool by_goroutine,
 		.context = context,
 		.by_goroutine = by_goroutine,
 		.entry_max = ENTRY_MAX,
-		.longest = no_slice,
 	};
 	return by_goroutine ? gti_numbers_init(&profile->numbers, memory)
 			    : gti_lengths_init(&profile->lengths, memory);
@@ -64,7 +61,6 @@ void gti_profile_restart(struct profile *profile)
 		gti_numbers_empty(&profile->numbers);
 	else
 		gti_lengths_clear(&profile->lengths);
-	profile->longest = no_slice;
 	profile->negative = false;
 	profile->failed = false;
 }
@@ -221,30 +217,8 @@ bool gti_profile_add_other(struct profile *profile, uint64_t g, uint64_t stack,
 
 /* ---------------------------------------------------------------- slices -- */
 
-/* SLICE of ENTRY, of any goroutine, may have the greatest `own`. */
-static void keep_longest(struct profile *profile, struct stops *stops,
-			 struct profile_slice *slice,
-			 struct profile_entry *entry)
-{
-	if (slice->length > entry->max || entry->count == 1) {
-		entry->max = slice->length;
-		entry->max_start = slice->start;
-		entry->max_g = slice->g;
-	}
-	slice->name = entry->name;
-	slice->own = slice->length;
-	if (stops != NULL)
-		slice->own =
-			gti_stops_own(stops, slice->p, slice->g, slice->length);
-	if ((uint64_t)slice->own >= entry->limit)
-		entry->limit = (uint64_t)slice->own + 1;
-	if (slice->own > profile->longest.own &&
-	    profile->names->is_program(profile->context, slice->name))
-		profile->longest = *slice;
-}
-
-void gti_profile_add(struct profile *profile, struct stops *stops,
-		     struct profile_slice *slice, struct profile_entry *entry)
+void gti_profile_add(struct profile *profile, const struct profile_slice *slice,
+		     struct profile_entry *entry)
 {
 	if (UNLIKELY(slice->length < 0)) {
 		profile->negative = true;
@@ -256,6 +230,10 @@ void gti_profile_add(struct profile *profile, struct stops *stops,
 	if (profile->by_goroutine)
 		return;
 	lengths_add(&profile->lengths, slice->length);
-	if ((uint64_t)slice->length >= entry->limit)
-		keep_longest(profile, stops, slice, entry);
+	if ((uint64_t)slice->length < entry->limit)
+		return;
+	entry->limit = (uint64_t)slice->length + 1;
+	entry->max = slice->length;
+	entry->max_start = slice->start;
+	entry->max_g = slice->g;
 }

@@ -35,19 +35,12 @@ struct profile_names {
 	 * New names are numbers from 0 on. Stack 0, which is none, has a name.
 	 */
 	uint32_t (*name)(void *context, unsigned kind, uint64_t stack);
-	/* Whether the longest slice is looked for among those of NAME. */
-	bool (*is_program)(void *context, uint32_t name);
 };
 
-/* A slice, in ticks but for its lengths, which are in nanoseconds. */
 struct profile_slice {
-	int64_t length;
-	/* The part that is not spent waiting for a stop of its own. */
-	int64_t own;
-	int64_t start;
-	int64_t p;
+	int64_t length; /* in nanoseconds */
+	int64_t start;  /* ticks */
 	uint64_t g;
-	uint32_t name;
 };
 
 /* The slices that end at stacks of one name, of one goroutine or of any. */
@@ -56,7 +49,7 @@ struct profile_entry {
 	uint64_t g;
 	uint64_t count;
 	uint64_t time; /* sum of lengths, wraps around */
-	/* Above all `own`; by goroutine, above all lengths that are valid. */
+	/* Above all lengths; by goroutine, above all that are valid. */
 	uint64_t limit;
 	/* The longest slice, unless entries are by goroutine. */
 	int64_t max;
@@ -103,9 +96,8 @@ struct profile {
 	struct map known[PROFILE_KINDS]; /* stacks: their names, plus one */
 	struct profile_recent recent[PROFILE_RECENT]; /* by last bits */
 	struct lengths lengths;
-	struct profile_slice longest; /* by `own`, which is -1 if none */
-	bool negative;                /* a slice had a length below 0 */
-	bool failed;                  /* there was no memory */
+	bool negative; /* a slice had a length below 0 */
+	bool failed;   /* there was no memory */
 };
 
 /*
@@ -133,12 +125,8 @@ struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 				       uint64_t stack, uint64_t g,
 				       uint32_t *near);
 
-/*
- * Adds SLICE to ENTRY. Sets slice->own if need be. STOPS, which can be NULL,
- * tells how long the slice waited for stops of its own.
- */
-void gti_profile_add(struct profile *profile, struct stops *stops,
-		     struct profile_slice *slice, struct profile_entry *entry);
+void gti_profile_add(struct profile *profile, const struct profile_slice *slice,
+		     struct profile_entry *entry);
 
 static inline size_t profile_count(const struct profile *profile)
 {

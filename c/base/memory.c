@@ -130,6 +130,15 @@ void *gti_arena_allocate(struct arena *arena, size_t size)
 	return block->bytes + (block->size - arena->left - size);
 }
 
+void *gti_arena_copy(struct arena *arena, const void *data, size_t size)
+{
+	void *copy = gti_arena_allocate(arena, size);
+
+	if (copy != NULL && size != 0)
+		memcpy(copy, data, size);
+	return copy;
+}
+
 void gti_arena_free(struct arena *arena)
 {
 	while (arena->blocks != NULL) {

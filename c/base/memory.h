@@ -60,6 +60,9 @@ struct arena {
 /* Returns SIZE zero bytes, aligned for any type, or NULL. */
 void *gti_arena_allocate(struct arena *arena, size_t size);
 
+/* Returns a copy of the SIZE bytes at DATA, aligned for any type, or NULL. */
+void *gti_arena_copy(struct arena *arena, const void *data, size_t size);
+
 void gti_arena_free(struct arena *arena);
 
 #endif /* GTRACE_BASE_MEMORY_H_ */

@@ -37,11 +37,9 @@ static uint32_t add(struct texts *texts, const void *data, size_t size)
 	    !gti_array_reserve(list, sizeof(struct gtrace_string),
 			       texts->memory))
 		return NO_TEXT;
-	copy = gti_arena_allocate(&texts->arena, size);
+	copy = gti_arena_copy(&texts->arena, data, size);
 	if (copy == NULL)
 		return NO_TEXT;
-	if (size != 0)
-		memcpy(copy, data, size);
 	((struct gtrace_string *)list->items)[list->count] =
 		(struct gtrace_string){copy, size};
 	return (uint32_t)list->count++;

@@ -91,8 +91,6 @@ char *gti_put_field(char *to, const struct field *field, const void *item)
 
 const void *gti_field_part(const struct field *field, const void *item)
 {
-	static const struct gtrace_longest none = {
-		.function = {"", 0}, .inner = {"", 0}, .own = -1};
 	const void *at = (const char *)item + field->offset;
 
 	switch (field->kind) {
@@ -102,9 +100,6 @@ const void *gti_field_part(const struct field *field, const void *item)
 		return AT(size_t, item, field->other) != 0
 			       ? field_pointer(item, field->offset)
 			       : NULL;
-	case FIELD_LONGEST:
-		at = field_pointer(item, field->offset);
-		return at != NULL ? at : &none;
 	case FIELD_POINTER:
 		return field_pointer(item, field->offset);
 	default:

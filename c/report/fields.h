@@ -58,7 +58,6 @@ enum field_kind {
 	FIELD_PART,    /* the struct itself */
 	FIELD_UNLESS,  /* the struct itself; none if not 0 at `other` */
 	FIELD_POINTER, /* a pointer to it */
-	FIELD_LONGEST, /* a pointer to a struct gtrace_longest, or NULL */
 	FIELD_FIRST    /* the first of an array; none if 0 at `other` */
 };
 

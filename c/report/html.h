@@ -103,6 +103,7 @@ struct page {
 	struct writer *writer;
 	const struct html_report *report;
 	size_t rows_left; /* rows of all lists that are to come */
+	size_t open;      /* the row of slices that is open at first */
 };
 
 /*
@@ -179,8 +180,5 @@ void gti_html_kinds(struct page *page);
 
 /* Writes what is said if LIST has no row. */
 void gti_html_none(struct page *page, enum html_list list);
-
-/* The row of the slice that the summary calls the longest; SIZE_MAX: none. */
-size_t gti_html_longest(const struct html_report *report);
 
 #endif /* GTRACE_REPORT_HTML_H_ */

@@ -25,28 +25,6 @@ struct stop_times gti_stop_times(const struct gtrace_stop *stop)
 	return times;
 }
 
-/* The row of the slice of P that starts at START; SIZE_MAX: none. */
-static size_t find_row(const struct html_report *report, int64_t p,
-		       int64_t start)
-{
-	const struct gtrace_greedy_report *greedy = report->summary->greedy;
-	size_t i;
-
-	for (i = 0; i < greedy->count; i++)
-		if (greedy->slices[i]->p == p &&
-		    greedy->slices[i]->start.ts == start)
-			return i;
-	return SIZE_MAX;
-}
-
-size_t gti_html_longest(const struct html_report *report)
-{
-	const struct gtrace_longest *longest = report->summary->longest;
-
-	return longest != NULL ? find_row(report, longest->p, longest->start)
-			       : SIZE_MAX;
-}
-
 void gti_html_none(struct page *page, enum html_list list)
 {
 	static const char *const names[HTML_LISTS] = {

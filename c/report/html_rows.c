@@ -214,13 +214,12 @@ static void write_slice(struct page *page, size_t i)
 	const struct gtrace_slice *slice =
 		page->report->summary->greedy->slices[i];
 	struct naming naming = slice_naming(slice);
-	size_t open = gti_html_longest(page->report);
 	const int64_t numbers[] = {slice->start.ts, html_slice_end(slice),
 				   slice->p, slice->g, slice->duration};
 	const struct row row = {
 		.list = "s",
 		.number = i,
-		.is_open = i == (open != SIZE_MAX ? open : 0),
+		.is_open = i == page->open,
 		.length = slice->duration,
 		.naming = &naming,
 		.aside =
@@ -238,8 +237,29 @@ static void write_slice(struct page *page, size_t i)
 	}
 }
 
+static bool is_of_program(const struct gtrace_slice *slice)
+{
+	return slice->work == GTRACE_WORK_PROGRAM ||
+	       slice->work == GTRACE_WORK_SYSCALL;
+}
+
+/* The row of the slice of the program with the greatest `own`, else the first.
+ */
+static size_t find_open(const struct gtrace_greedy_report *greedy)
+{
+	size_t open = SIZE_MAX, i;
+
+	for (i = 0; i < greedy->count; i++)
+		if (is_of_program(greedy->slices[i]) &&
+		    (open == SIZE_MAX ||
+		     greedy->slices[i]->own > greedy->slices[open]->own))
+			open = i;
+	return open != SIZE_MAX ? open : 0;
+}
+
 void gti_html_slices(struct page *page)
 {
+	page->open = find_open(page->report->summary->greedy);
 	gti_html_list(page, HTML_SLICES, write_slice);
 }
 

@@ -24,9 +24,10 @@ static struct sentence *begin(struct made_line *line,
 	return &line->to;
 }
 
-/* The first line of an item that took TIME, and its trace. */
+/* The head of an item that took TIME: its name, its trace, and FACTS. */
 static void write_head(struct writer *writer, const struct listed *listed,
-		       int64_t time, const struct naming *naming)
+		       int64_t time, const struct naming *naming,
+		       const struct made_line *facts)
 {
 	static const struct gtrace_frame none = {.function = {"", 0},
 						 .file = {"", 0}};
@@ -48,12 +49,8 @@ static void write_head(struct writer *writer, const struct listed *listed,
 	gti_sentence_work(to, naming->work);
 	gti_table_last(writer, line.text, 0);
 	gti_text_trace(writer, "\t", listed->trace);
-}
-
-static void write_facts(struct writer *writer, const struct made_line *line)
-{
 	gti_table_text(writer, "\t");
-	gti_table_last(writer, line->text, 0);
+	gti_table_last(writer, facts->text, 0);
 }
 
 static void write_stack(struct writer *writer, const char *label,
@@ -102,8 +99,7 @@ static void write_slice(struct writer *writer, const struct listed *listed,
 		gti_sentence_add(to, slice->end.name);
 	if (slice->delay >= 0)
 		add(to, ", delayed others by ", slice->delay);
-	write_head(writer, listed, time, &naming);
-	write_facts(writer, &line);
+	write_head(writer, listed, time, &naming, &line);
 	write_stack(writer, "\tat its end\n", slice->end.frames,
 		    slice->end.frame_count);
 	write_stack(writer, "\tat its start\n", slice->start.frames,
@@ -163,8 +159,7 @@ void gti_short_stop(struct writer *writer, const struct listed *listed)
 		add(to, ", stood ", stop->stopped);
 	if (stop->ended >= 0 && stop->requested >= 0)
 		add(to, ", over after ", stop->ended - stop->requested);
-	write_head(writer, listed, waited, &naming);
-	write_facts(writer, &line);
+	write_head(writer, listed, waited, &naming, &line);
 	if (gti_is_goroutine(&naming))
 		write_stack(writer, "\twaited for\n", late->frames,
 			    late->frame_count);
@@ -194,8 +189,7 @@ void gti_short_wait(struct writer *writer, const struct listed *listed)
 		gti_sentence_id(to, "; behind G", kept->g);
 		add(to, " for ", kept->overlap);
 	}
-	write_head(writer, listed, wait->length, &naming);
-	write_facts(writer, &line);
+	write_head(writer, listed, wait->length, &naming, &line);
 	if (wait->kept_count != 0)
 		write_stack(writer, "\tbehind\n", kept->at.frames,
 			    kept->at.frame_count);
@@ -224,8 +218,7 @@ void gti_short_block(struct writer *writer, const struct listed *listed)
 	add(to, ", longest ", place->max);
 	add(to, " at ", place->max_start);
 	gti_sentence_id(to, ", G", place->max_g);
-	write_head(writer, listed, place->sum, &naming);
-	write_facts(writer, &line);
+	write_head(writer, listed, place->sum, &naming, &line);
 	write_stack(writer, "\tblocked in\n", place->frames,
 		    place->frame_count);
 	if (place->ender_count != 0)

@@ -93,8 +93,8 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 		    observe_length(observer, &g->slice, event->ticks), stack,
 		    &g->entry)))
 		return true;
-	return gti_observe_profile(observer, &g->slice, g->slice.start.p, g->id,
-				   event, origin, &g->entry) ||
+	return gti_observe_profile(observer, &g->slice, g->id, event, origin,
+				   &g->entry) ||
 	       keep_slice(states, g, event, origin);
 }
 

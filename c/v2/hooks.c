@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hooks.c - slices and links of rare events. */
-#include "v2/hooks.h"
+#include "v2/slice_hooks.h"
 
 struct slice_owner gti_v2_slice_owner(const struct states *states,
 				      struct thread *thread)
@@ -73,8 +73,8 @@ bool gti_v2_observe_slice(struct states *states, struct thread *thread,
 	struct origin origin = end_origin(states, thread, framed, lost);
 
 	return gti_observe_profile(states->observer, &thread->slice,
-				   thread->slice_p, thread->slice_g, event,
-				   origin, &thread->goroutine->entry) ||
+				   thread->slice_g, event, origin,
+				   &thread->goroutine->entry) ||
 	       keep_slice(states, thread, event, origin);
 }
 

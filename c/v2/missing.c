@@ -3,7 +3,7 @@
 #include "v2/missing.h"
 
 #include "v2/faults.h"
-#include "v2/hooks.h"
+#include "v2/slice_hooks.h"
 
 /*
  * The slice of THREAD has ended at an unknown time. It is observed as one that

@@ -6,7 +6,7 @@
 #include "base/leb128.h"
 #include "v2/clock.h"
 #include "v2/before.h"
-#include "v2/hooks.h"
+#include "v2/slice_hooks.h"
 
 /* --------------------------------------------------------------- set-up -- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* states.c - the records of threads, processors and goroutines. */
-#include "v2/hooks.h"
+#include "v2/slice_hooks.h"
 
 /* Least serial of the slices that run. */
 static uint64_t oldest_slice(const void *context)

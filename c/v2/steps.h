@@ -17,7 +17,7 @@
 
 #include "v2/cursor.h"
 #include "v2/faults.h"
-#include "v2/hooks.h"
+#include "v2/slice_hooks.h"
 
 /* The outcome of FAILURE, a call of a function of faults.h. */
 #define FAULT(kind, failure) ((kind) == PASS_CAREFUL ? (failure) : FAILED)

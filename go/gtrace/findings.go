@@ -29,8 +29,6 @@ type Summary struct {
 	Functions []Function   // where all slices end, the largest sum first
 	Holders   []Holder     // what held up the measured stops, the largest sum first
 
-	Longest *Longest // the slice of the program with the longest Own, nil for none
-
 	// LongestStop is the measured stop with the longest Stopping and Stopped
 	// together, without its stack and its late processors; nil for none.
 	LongestStop *Stop
@@ -139,16 +137,6 @@ type Holder struct {
 type Tracer struct {
 	Count    int
 	Sum, Max time.Duration
-}
-
-// Longest is a slice without its events.
-type Longest struct {
-	Function, Inner string // as in a Function
-
-	Duration time.Duration
-	Own      time.Duration // Duration without the stop-the-world pauses that G requested
-	Start    time.Duration
-	P, G     int64
 }
 
 // Summarise returns the summary of the trace in the file path, with the three

@@ -73,9 +73,6 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 			Text: c.text(f.text), Next: c.text(f.next), Sure: f.sure != 0, Rank: time.Duration(f.rank),
 		}
 	}
-	if l := from.longest; l != nil {
-		to.Longest = &Longest{c.text(l.function), c.text(l.inner), time.Duration(l.duration), time.Duration(l.own), time.Duration(l.start), int64(l.p), int64(l.g)}
-	}
 	if from.longest_stop != nil {
 		to.LongestStop = new(Stop)
 		c.stop(to.LongestStop, from.longest_stop)

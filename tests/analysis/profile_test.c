@@ -38,14 +38,7 @@ static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
 			       : PROFILE_UNNAMED;
 }
 
-/* Names that are dense if stacks are. */
-static bool is_program(void *context, uint32_t name)
-{
-	(void)context;
-	return name != 1;
-}
-
-static const struct profile_names names = {name_stack, is_program};
+static const struct profile_names names = {name_stack};
 
 /* Returns the number of the entry, plus one. */
 static uint32_t add(struct profile *profile, uint64_t g, int64_t length,
@@ -58,7 +51,7 @@ static uint32_t add(struct profile *profile, uint64_t g, int64_t length,
 
 	if (entry == NULL)
 		return 0;
-	gti_profile_add(profile, NULL, &slice, entry);
+	gti_profile_add(profile, &slice, entry);
 	return (uint32_t)(entry - profile_at(profile, 0)) + 1;
 }
 
@@ -161,7 +154,7 @@ static void test_workers(void **state)
 	close_profile(&profile);
 }
 
-/* Of any goroutine: the longest slices, and the one of the program. */
+/* Of any goroutine: the longest slices. */
 static void test_longest(void **state)
 {
 	struct profile profile;
@@ -169,25 +162,22 @@ static void test_longest(void **state)
 
 	(void)state;
 	open_profile(&profile, false);
-	assert_int_equal(profile.longest.own, -1);
 	assert_false(profile_add_known(&profile, 1, 0, 0, &near));
 	add(&profile, 1, 0, 0);
-	assert_int_equal(profile.longest.own, 0);
+	assert_int_equal(profile_at(&profile, 0)->max, 0);
 	assert_false(profile_add_known(&profile, 1, 0, 7, &near));
 	add(&profile, 1, 7, 0);
-	add(&profile, 2, 9, 15); /* not of the program */
+	add(&profile, 2, 9, 15);
 	assert_true(profile_add_known(&profile, 3, 19, 9, &near));
 	assert_true(profile_add_known(&profile, 3, 1, 7, &near));
 	check_entry(&profile, 0, PROFILE_ANY_G, 0, 3, 14);
 	check_entry(&profile, 1, PROFILE_ANY_G, 1, 2, 18);
 	assert_int_equal(profile_at(&profile, 0)->max, 7);
 	assert_int_equal(profile_at(&profile, 1)->max, 9);
-	assert_int_equal(profile.longest.own, 7);
-	assert_int_equal(profile.longest.g, 1);
-	assert_int_equal(profile.longest.name, 0);
+	assert_int_equal(profile_at(&profile, 0)->max_g, 1);
+	assert_int_equal(profile_at(&profile, 1)->max_g, 2);
 	assert_int_equal(profile.lengths.count, 5);
 	gti_profile_restart(&profile);
-	assert_int_equal(profile.longest.own, -1);
 	assert_int_equal(profile.lengths.count, 0);
 	close_profile(&profile);
 }

@@ -66,17 +66,6 @@ struct gtrace_holder {
 	uint64_t line;
 };
 
-/* A slice without its events. */
-struct gtrace_longest {
-	struct gtrace_string function; /* as above */
-	struct gtrace_string inner;
-	int64_t duration;
-	int64_t own; /* as in struct gtrace_slice */
-	int64_t start;
-	int64_t p;
-	int64_t g;
-};
-
 /* What keeps goroutines from going on. Numbers never change. */
 enum gtrace_finding_kind {
 	GTRACE_FINDING_DELAY = 0,     /* slices of a function */
@@ -157,8 +146,6 @@ struct gtrace_summary {
 	/* What held up the measured stops, the largest sum first. */
 	const struct gtrace_holder *holders;
 	size_t holder_count;
-	/* The slice of the program with the longest `own`. NULL: none. */
-	const struct gtrace_longest *longest;
 	/*
 	 * The measured stop with the longest `stopping` and `stopped` together,
 	 * without its stack and its late processors. NULL: none.

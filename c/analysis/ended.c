@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ended.c - what is done with slices that have ended. */
+#include "analysis/ended.h"
+
+#include "base/least.h"
+
+static bool take_slice(struct observer *observer, struct slice *slice)
+{
+	struct slices *slices = observer->slices;
+
+	if (slices != NULL) {
+		if (!gti_slices_end(slices, slice))
+			return false;
+		if (slices_should_offer(slices))
+			gti_slices_offer(slices, observer->oldest_slice(
+							 observer->context));
+		return true;
+	}
+	if (observer->each_slice == NULL)
+		return true;
+	observer->ended = !observer->each_slice(observer->each_context, slice);
+	inside_free_samples(observer->inside, &slice->inside);
+	return !observer->ended;
+}
+
+/*
+ * Adds SLICE with GC_WORKER to the profile. It ends at STACK, unless ORIGIN
+ * has another one. If that stack has no name, the slice counts at the stack of
+ * its START, if that has one.
+ */
+static void add_to_profile(struct observer *observer,
+			   const struct profile_slice *slice,
+			   unsigned gc_worker, uint64_t stack,
+			   struct origin origin, const struct event_ref *start,
+			   uint32_t *near)
+{
+	struct profile *profile = observer->profile;
+	struct profile_entry *entry = NULL;
+
+	if (origin.packed != 0)
+		stack = origin.stack;
+	if (stack != 0)
+		entry = gti_profile_find(profile, gc_worker, stack, slice->g,
+					 near);
+	if (entry == NULL) {
+		stack = start->stack != 0 ? start->stack : start->origin.stack;
+		entry = gti_profile_find(profile, gc_worker, stack, slice->g,
+					 near);
+	}
+	if (entry == NULL)
+		entry = gti_profile_find(profile, gc_worker, 0, slice->g, near);
+	if (entry != NULL)
+		gti_profile_add(profile, slice, entry);
+}
+
+/* Adds SLICE. One that still runs has no stack at its end. */
+static NOINLINE void add_slice(struct observer *observer,
+			       const struct slice *slice, uint32_t *near)
+{
+	static const struct event_ref none = {.type = 0};
+	const struct event_ref *end =
+		slice->still_running ? &none : &slice->end;
+	struct profile_slice added = {
+		.length = slice->length,
+		.start = slice->start.ticks,
+		.g = slice->g,
+	};
+
+	add_to_profile(observer, &added, slice->gc_worker, end->stack,
+		       end->origin, &slice->start, near);
+}
+
+/* Compares SLICE, which PASSES the filter or not, with the record. */
+static void use_record(const struct observer *observer, struct slice *slice,
+		       bool passes)
+{
+	int64_t on_cpu =
+		gti_oncpu_slice(observer->oncpu, slice->m,
+				clock_ns(&observer->clock, slice->start.ticks),
+				slice->length, passes);
+
+	if (!observer->by_cpu)
+		return;
+	slice->rank = on_cpu;
+	if (observer->profile != NULL)
+		slice->length = greatest_of(on_cpu, 0);
+}
+
+/*
+ * Takes SLICE if it passes the filter, if there is one. A slice below zero is
+ * an error whether it passes or not.
+ */
+static bool filter_slice(struct observer *observer, struct slice *slice,
+			 uint32_t *near)
+{
+	struct filter *filter = observer->filter;
+	bool passes = filter == NULL ||
+		      gti_filter_slice(filter, &observer->clock, slice);
+
+	if (observer->oncpu != NULL)
+		use_record(observer, slice, passes);
+	if (passes) {
+		/* Others are in the profile since they have ended. */
+		if (observer->profile != NULL &&
+		    (filter != NULL || slice->still_running ||
+		     observer->oncpu != NULL))
+			add_slice(observer, slice, near);
+		return take_slice(observer, slice);
+	}
+	if (observer->waits != NULL)
+		observer->waits->delay = (struct wide){0, 0};
+	if (observer->slices != NULL && slice->length < 0)
+		observer->slices->negative = true;
+	inside_free_samples(observer->inside, &slice->inside);
+	return !filter->failed;
+}
+
+/* What happened inside RUNNING up to END_TICKS, IN_CALL if in a system call. */
+static struct inside inside_until(const struct observer *observer,
+				  struct running_slice *running, bool in_call,
+				  int64_t end_ticks)
+{
+	struct inside inside = *observe_inside(observer, running);
+
+	if (in_call)
+		inside.call_ticks = (int64_t)((uint64_t)inside.call_ticks +
+					      (uint64_t)end_ticks -
+					      (uint64_t)running->call_since);
+	return inside;
+}
+
+static unsigned worker_of(const struct running_slice *running)
+{
+	return observe_is_labelled(running) ? running->gc_worker : 0;
+}
+
+/* The delay of a slice with WAIT up to END_TICKS. */
+static int64_t delay_until(const struct observer *observer,
+			   const struct slice_wait *wait, int64_t end_ticks)
+{
+	return observer->waits != NULL && wait != NULL
+		       ? gti_waits_delay(observer->waits, wait,
+					 waits_time(observer->waits, end_ticks))
+		       : -1;
+}
+
+/* How long SLICE, up to END_TICKS, had no CPU by its samples. */
+static int64_t likely_until(const struct observer *observer,
+			    const struct slice *slice, int64_t end_ticks)
+{
+	const struct machine *machine = observer->machine;
+
+	if (machine == NULL || !machine->counts)
+		return -1;
+	return gti_machine_likely(
+		machine, clock_ns(&observer->clock, slice->start.ticks),
+		clock_ns(&observer->clock, end_ticks), slice->inside.call_ticks,
+		slice->inside.taken);
+}
+
+/* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
+static struct slice slice_until(const struct observer *observer,
+				struct running_slice *running,
+				struct slice_owner owner, int64_t end_ticks)
+{
+	struct slice slice = {
+		.serial = running->serial,
+		.length = observe_length(observer, running, end_ticks),
+		.delay = delay_until(observer, owner.wait, end_ticks),
+		.m = owner.m,
+		.p = owner.p,
+		.g = owner.g,
+		.start = running->start,
+		.first_stack = owner.first_stack,
+		.gc_worker = worker_of(running),
+	};
+
+	slice.own = slice.rank = slice.length;
+	if (observer->stops != NULL)
+		slice.own = gti_stops_own(observer->stops, slice.p, slice.g,
+					  slice.length);
+	if (observer->times_calls)
+		slice.inside = inside_until(observer, running, owner.in_call,
+					    end_ticks);
+	slice.likely = likely_until(observer, &slice, end_ticks);
+	return slice;
+}
+
+int64_t gti_observe_calls(const struct observer *observer,
+			  struct running_slice *running, bool in_call,
+			  int64_t end_ticks)
+{
+	return inside_until(observer, running, in_call, end_ticks).call_ticks;
+}
+
+static void keep_ended(struct observer *observer, struct running_slice *running,
+		       const struct slice_owner *owner,
+		       const struct event *event, struct origin origin,
+		       int64_t now)
+{
+	struct ended_slice *ended =
+		gti_waits_keep_ended(observer->waits, owner->wait, now);
+
+	if (ended == NULL)
+		return;
+	observe_ended_slice(ended, running, owner->p, owner->g, event, origin);
+	ended->calls = gti_observe_calls(observer, running, owner->in_call,
+					 event->ticks);
+}
+
+void gti_observe_waited(struct observer *observer,
+			struct running_slice *running, struct slice_owner owner,
+			const struct event *event, struct origin origin)
+{
+	struct waits *waits = observer->waits;
+	int64_t now = waits_time(waits, event->ticks);
+
+	if (owner.wait->record != NULL ||
+	    gti_waits_delay(waits, owner.wait, now) >= waits->least_delay) {
+		struct slice slice =
+			slice_until(observer, running, owner, event->ticks);
+
+		slice.inside.samples = 0;
+		event_ref_set(&slice.end, event, origin);
+		gti_waits_slice_ended(waits, owner.wait, &slice);
+	}
+	if (waits->ready != 0 && waits->wanted != 0)
+		keep_ended(observer, running, &owner, event, origin, now);
+	else
+		gti_waits_forget_slice(waits, owner.wait);
+}
+
+bool gti_observe_profile(struct observer *observer,
+			 const struct running_slice *running, uint64_t g,
+			 const struct event *event, struct origin origin,
+			 uint32_t *near)
+{
+	struct profile_slice slice = {.g = g};
+
+	if (observer->profile == NULL || observer->filter != NULL ||
+	    observer->oncpu != NULL)
+		return false;
+	slice.length = observe_length(observer, running, event->ticks);
+	slice.start = running->start.ticks;
+	add_to_profile(observer, &slice, worker_of(running), event->stack,
+		       origin, &running->start, near);
+	return observe_done(observer->slices, running, event->ticks);
+}
+
+bool gti_observe_kept(struct observer *observer, struct running_slice *running,
+		      struct slice_owner owner, const struct event *event,
+		      struct origin origin)
+{
+	struct slice slice =
+		slice_until(observer, running, owner, event->ticks);
+
+	running->inside.samples = 0; /* they are those of the slice now */
+	event_ref_set(&slice.end, event, origin);
+	return filter_slice(observer, &slice, owner.entry);
+}
+
+/* SLICE, with WAIT, runs at the last event of the trace. */
+static void still_waited(struct observer *observer, struct slice_wait *wait,
+			 struct slice *slice)
+{
+	struct waits *waits = observer->waits;
+	struct ended_slice *place;
+	struct slice copy;
+
+	waits_slice_ends(waits, wait, &place, waits->last);
+	slice->delay = gti_waits_delay(waits, wait, waits->last);
+	copy = *slice;
+	copy.inside.samples = 0;
+	gti_waits_slice_ended(waits, wait, &copy);
+	gti_waits_forget_slice(waits, wait);
+}
+
+bool gti_observe_still_running(struct observer *observer,
+			       struct running_slice *running,
+			       struct slice_owner owner, int64_t last_ticks)
+{
+	struct slice slice;
+
+	if (running->start.ordinal == 0)
+		return true;
+	slice = slice_until(observer, running, owner, last_ticks);
+	slice.still_running = true;
+	if (observer->waits != NULL && owner.wait != NULL)
+		still_waited(observer, owner.wait, &slice);
+	running->inside.samples = 0;
+	return filter_slice(observer, &slice, owner.entry);
+}
