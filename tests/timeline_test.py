@@ -151,15 +151,17 @@ def class_of(args, category, slice_=None):
     if slice_ is None:
         if category not in ("program", "runtime", "system call", "tracer",
                             "GC dedicated", "GC fractional", "GC idle",
-                            "unknown"):
+                            "off CPU", "unknown"):
             fail(f"a category {category}")
-        if category in ("system call", "tracer"):
+        if category in ("system call", "tracer", "off CPU"):
             return category
         # A worker of the collector may have no function, and its mode only.
         return args.get("fn", "") != "" or "unknown"
     shown = slice_["started_by" if slice_["still_running"] else "ended_by"]
     if any(frame["fn"] in TRACER for frame in shown["stack"]):
         return "tracer"
+    if 2 * slice_["off_cpu_min"] > slice_["duration"]:
+        return "off CPU"
     if 2 * slice_["syscall_ns"] > slice_["duration"]:
         return "system call"
     ends = (slice_["ended_by"], slice_["started_by"])

@@ -84,8 +84,8 @@ while read -r system processor cgo want; do
 done <<'END'
 linux arm64 1 [cgo.go collected.go places.go print.go slices.go stops.go summary.go waits.go] [blocks.go collections.go errors.go findings.go gtrace.go]
 darwin amd64 1 [cgo.go collected.go places.go print.go slices.go stops.go summary.go waits.go] [blocks.go collections.go errors.go findings.go gtrace.go]
-linux arm64 0 [] [errors.go gtrace.go stub.go]
-linux 386 1 [] [errors.go gtrace.go stub.go]
-windows amd64 1 [] [errors.go gtrace.go stub.go]
-plan9 386 0 [] [errors.go gtrace.go stub.go]
+linux arm64 0 [] [blocks.go collections.go errors.go findings.go gtrace.go stub.go]
+linux 386 1 [] [blocks.go collections.go errors.go findings.go gtrace.go stub.go]
+windows amd64 1 [] [blocks.go collections.go errors.go findings.go gtrace.go stub.go]
+plan9 386 0 [] [blocks.go collections.go errors.go findings.go gtrace.go stub.go]
 END
