@@ -47,23 +47,4 @@ done
 for folder in testdata testdata/*-small; do
 	sh tests/golden/golden.sh "$folder" "$scratch/command"
 done
-# For 32 bits it says why it does not compile; see plain_compile_test.sh.
-include=/usr/include/$("$compiler" -print-multiarch 2>/dev/null)
-mkdir "$scratch/gnu"
-: >"$scratch/gnu/stubs-32.h"
-if "$compiler" -m32 -I"$scratch" -isystem "$include" -fsyntax-only \
-	"$source" >"$scratch/said" 2>&1; then
-	echo "amalgamation_test.sh: it compiles for 32 bits too"
-	exit 1
-fi
-if ! grep -q 'error.*gtrace is for 64-bit systems' "$scratch/said"; then
-	# The machine may be of another kind, or lack headers.
-	printf '#include <stdlib.h>\n#include <string.h>\n' >"$scratch/c.c"
-	if "$compiler" -m32 -I"$scratch" -isystem "$include" -fsyntax-only \
-		"$scratch/c.c" >/dev/null 2>&1; then
-		cat "$scratch/said"
-		exit 1
-	fi
-	echo "skipped: $compiler makes no 32-bit code"
-fi
 echo "amalgamation_test.sh: $compiler $level, $(wc -l <"$source") lines"
