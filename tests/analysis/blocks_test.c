@@ -432,6 +432,7 @@ static void test_no_memory(void **state)
 		blocks.name = name;
 		blocks.describe = describe;
 		blocks.context = &m;
+		blocks.origin = 500;
 		for (i = 0; i < STEPS; i++)
 			step(&blocks);
 		finish(&blocks);
