@@ -349,7 +349,8 @@ static enum generation_status read_unmarked(struct generation *generation,
 static enum generation_status keep(struct generation *generation, double rate,
 				   struct gtrace_error *fault)
 {
-	if (generation->batches.count == 0 && generation->samples.count == 0)
+	if (!generation->only_tables && generation->batches.count == 0 &&
+	    generation->samples.count == 0)
 		return GENERATION_BAD;
 	/* A batch that cannot be read tells more than a table that lacks. */
 	if (generation->after.status == GTRACE_OK)
