@@ -28,7 +28,7 @@ check_series
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
-touch "$log.passed" "$log.skipped" "$log.bad"
+touch "$log.ends" "$log.passed" "$log.skipped" "$log.bad"
 
 # configuration NAME TARGETS [FLAG...] - runs tests, whatever the outcome.
 configuration() {
@@ -44,6 +44,10 @@ configuration() {
 	} >>"$log.bad"
 	[ "$step_status" -eq 0 ] || grep -Ev '^\[[0-9,]* / [0-9,]*\]|^(Loading|Analyzing): ' "$log"
 	logs=$(bazel info "$@" bazel-testlogs 2>/dev/null)
+	sed -nE 's,^//([^ ]+) +(FAILED|TIMEOUT).*,\1,p' "$log" | while read -r test; do
+		echo "$name: //$test ends with:"
+		tail -n 15 "$logs/$(echo "$test" | tr : /)/test.log" || true
+	done >>"$log.ends"
 	sed -nE 's,^//([^ ]+) +(\(cached\) )?(PASSED|FLAKY).*,\1,p' "$log" | while read -r test; do
 		reason=$(sed -n 's/^skipped: //p' "$logs/$(echo "$test" | tr : /)/test.log" | head -n 1)
 		[ -n "$reason" ] || echo "$test" >>"$log.passed"
@@ -65,6 +69,7 @@ run.sh: what is left behind:
 	a Bazel server that ends after three hours: bazel shutdown
 	$(du -sh "$(bazel info output_base 2>/dev/null)" 2>/dev/null | cut -f 1) of files built, and links to them here (bazel-*): bazel clean --expunge
 END
+cat "$log.ends"
 sed 's/^/failed: /' "$log.bad"
 echo "$(grep -c '' "$log.passed") passed, $(grep -c '' "$log.bad") failed, $(grep -c '' "$log.skipped") skipped"
 ! [ -s "$log.bad" ]

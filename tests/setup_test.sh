@@ -137,6 +137,7 @@ done
 echo "//a:bad FAILED in 0.1s" >"$scratch/bad"
 try 1 ok "3 passed, 3 failed, 3 skipped" tests/run.sh
 also "failed: plain: //a:bad: FAILED in 0.1s"
+also "plain: //a:bad ends with:"
 # When a script ends, no process keeps its standard output open.
 from=$(date +%s)
 (cd "$tree" && PATH=$bin:$path sh go/demo.sh 2>&1) | cat >"$scratch/out"
