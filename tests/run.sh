@@ -24,7 +24,7 @@ check_goroot GTRACE_GO183_ROOT
 [ ! -d ~/go1.8.3/src/cmd/trace ] || export "GTRACE_GO183_ROOT=${GTRACE_GO183_ROOT:-$HOME/go1.8.3}"
 case $which in web) sh tests/setup.sh web ;; *) sh tests/setup.sh tests ;; esac
 check_series
-[ "$which" = web ] || echo "run.sh: three configurations: about four minutes on two processors the first time$more" >&2
+[ "$which" = web ] || echo "run.sh: three configurations: about ten minutes on two processors the first time$more" >&2
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
