@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """collections_test.py GTRACE TRACE PRINTED - collections in TRACE are those that
 the runtime PRINTED in the same run: their sizes of the heap and which were forced
-are equal, and so are the clock times as far as the runtime prints digits."""
+are equal, and so are the clock times as far as the runtime prints digits. The exit
+status is 3 if only clock times differ, and in more than a quarter of them."""
 
 import json
 import re
@@ -65,7 +66,7 @@ def main():
     print("%d collections, %d forced, %d not close" % (
         len(pairs), sum(one[1][4] for one in ours), len(far)))
     assert sum(one[1][4] for one in ours) == 2
-    assert len(far) * 4 <= len(pairs), "most clocks differ"
+    return 3 if len(far) * 4 > len(pairs) else 0
 
 
-main()
+sys.exit(main())

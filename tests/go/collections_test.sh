@@ -10,16 +10,26 @@ set -eu
 gtrace=$(readlink -f "$1")
 export PYTHONDONTWRITEBYTECODE=1 GO111MODULE=off
 cp tests/go/collections.go.txt "$scratch/main.go"
+
+# compare - records, and compares. Fails if clocks differ: a thread can lose its CPU
+# between the reading of both.
+compare() {
+	local status=0
+	GOMAXPROCS=2 GODEBUG=gctrace=1,schedtrace=100 "$scratch/program" \
+		"$scratch/trace" 2>"$scratch/printed"
+	python3 tests/go/collections_test.py "$gtrace" "$scratch/trace" \
+		"$scratch/printed" || status=$?
+	[ $status -eq 0 ] || [ $status -eq 3 ] || exit $status
+	return $status
+}
+
 compared=
 for release in 19 21 22 24 27; do
 	go=/usr/lib/go-1.$release/bin/go
 	[ -x "$go" ] || continue
 	"$go" build -o "$scratch/program" "$scratch/main.go"
-	GOMAXPROCS=2 GODEBUG=gctrace=1,schedtrace=100 "$scratch/program" \
-		"$scratch/trace" 2>"$scratch/printed"
 	echo "go1.$release"
-	python3 tests/go/collections_test.py "$gtrace" "$scratch/trace" \
-		"$scratch/printed"
+	compare || compare || compare
 	"$gtrace" -schedtrace=100ms "$scratch/trace" |
 		grep -q '^SCHED .*gomaxprocs=2 '
 	compared=yes

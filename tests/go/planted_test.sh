@@ -35,11 +35,12 @@ record() {
 	wait $!
 }
 
-# neighbours COMMAND... - runs it while six processes keep the CPUs busy.
+# neighbours COMMAND... - runs it while six processes keep the CPUs busy, which end
+# by themselves if the test is killed.
 neighbours() {
 	local busy
 	busy=$(for _ in 1 2 3 4 5 6; do
-		"$scratch/planted" busy >/dev/null &
+		timeout 30 "$scratch/planted" busy >/dev/null &
 		echo $!
 	done)
 	"$@"
