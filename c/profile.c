@@ -19,10 +19,22 @@ static const char *nothing_of(const struct naming *naming)
 	}
 }
 
-/* Adds a stack; PHASE is that of a stop, or NULL. */
-static uint32_t put_named(struct pprof *pprof, const struct naming *naming,
-			  const struct gtrace_frame *frames, size_t count,
-			  const char *phase)
+/* What a profile is made of; the context of its names. */
+struct printing {
+	struct findings findings;
+	struct pprof pprof;
+};
+
+/* The label "phase" of the stacks of stops. */
+static const char *const phases[] = {
+	[FINDINGS_STOPPING] = "stopping",
+	[FINDINGS_STOPPED] = "stopped",
+	[FINDINGS_RESTARTING] = "restarting",
+};
+
+static uint32_t put(struct printing *printing, const struct naming *naming,
+		    const struct gtrace_frame *frames, size_t count,
+		    const char *phase)
 {
 	struct pprof_stack stack = {
 		.frames = frames,
@@ -33,31 +45,22 @@ static uint32_t put_named(struct pprof *pprof, const struct naming *naming,
 		.phase = phase,
 	};
 
-	return gti_pprof_put_stack(pprof, &stack);
+	return gti_pprof_put_stack(&printing->pprof, &stack);
 }
 
-static uint32_t name(void *context, const struct naming *naming,
-		     const struct gtrace_frame *frames, size_t count)
+static uint32_t name_wait(void *context, const struct naming *naming,
+			  const struct gtrace_frame *frames, size_t count)
 {
-	return put_named(context, naming, frames, count, NULL);
+	return put(context, naming, frames, count, NULL);
 }
 
-static uint32_t name_stopping(void *context, const struct naming *naming,
-			      const struct gtrace_frame *frames, size_t count)
+static uint32_t name_stop(void *context, const struct naming *naming,
+			  const struct gtrace_frame *frames, size_t count)
 {
-	return put_named(context, naming, frames, count, "stopping");
-}
+	struct printing *printing = context;
 
-static uint32_t name_stopped(void *context, const struct naming *naming,
-			     const struct gtrace_frame *frames, size_t count)
-{
-	return put_named(context, naming, frames, count, "stopped");
-}
-
-static uint32_t name_restarting(void *context, const struct naming *naming,
-				const struct gtrace_frame *frames, size_t count)
-{
-	return put_named(context, naming, frames, count, "restarting");
+	return put(printing, naming, frames, count,
+		   phases[printing->findings.phase]);
 }
 
 /*
@@ -76,13 +79,13 @@ static uint32_t name_slice(void *context, const struct naming *naming,
 			inner++;
 	if (inner == count)
 		inner = 0;
-	return name(context, naming, frames + inner, count - inner);
+	return put(context, naming, frames + inner, count - inner, NULL);
 }
 
 /* The pass begins again: so does the profile. */
 static void forget(void *context)
 {
-	struct pprof *pprof = context;
+	struct pprof *pprof = &((struct printing *)context)->pprof;
 	size_t stack_max = pprof->stack_max;
 	const struct gtrace_allocator *memory = pprof->memory;
 
@@ -129,73 +132,56 @@ static void write_entries(const struct profile *profile,
 	}
 }
 
-/* What the values of a profile are, see struct pprof_head. */
-struct kind {
+/* What the values of each profile are, see struct pprof_head. */
+static const struct {
 	const char *what, *meaning;
+} kinds[] = {
+	[GTRACE_REPORT_PROFILE] = {"slices",
+		"Slices by the stack where each ended; if it ended in a block, "
+		"from the function of the program on, which computed before "
+		"it."},
+	[GTRACE_REPORT_CPU_PROFILE] = {"slices",
+		"Slices by the stack where each ended. The time is that for "
+		"which the thread was on a CPU, as the scheduling record of "
+		"the kernel has it."},
+	[GTRACE_REPORT_DELAY_PROFILE] = {"slices",
+		"What slices delayed other goroutines, by the stack where each "
+		"slice ended. The time is that which goroutines waited for the "
+		"processor while all were busy."},
+	[GTRACE_REPORT_STOP_PROFILE] = {"stops",
+		"Measured stops of the world by the stack where the last "
+		"processor that each waited for could be stopped. The time is "
+		"that of waiting (phase stopping). The times for which the "
+		"world stood still (stopped) and until the stop ended "
+		"(restarting) have the stack that requested the stop."},
+	[GTRACE_REPORT_WAIT_PROFILE] = {"waits",
+		"Waits for a processor by the stack of the event that made the "
+		"goroutine ready. Those that began before the trace, or are "
+		"not over at its end, are left out."},
 };
 
-static const struct kind of_slices = {
-	"slices",
-	"Slices by the stack where each ended; if it ended in a block, from "
-	"the function of the program on, which computed before it."};
-static const struct kind of_cpu = {
-	"slices",
-	"Slices by the stack where each ended. The time is that for which the "
-	"thread was on a CPU, as the scheduling record of the kernel has it."};
-static const struct kind of_delays = {
-	"slices",
-	"What slices delayed other goroutines, by the stack where each slice "
-	"ended. The time is that which goroutines waited for the processor "
-	"while all were busy."};
-static const struct kind of_stops = {
-	"stops",
-	"Measured stops of the world by the stack where the last processor "
-	"that each waited for could be stopped. The time is that of waiting "
-	"(phase stopping). The times for which the world stood still (stopped) "
-	"and until the stop ended (restarting) have the stack that requested "
-	"the stop."};
-static const struct kind of_waits = {
-	"waits",
-	"Waits for a processor by the stack of the event that made the "
-	"goroutine ready. Those that began before the trace, or are not over "
-	"at its end, are left out."};
-
-static const struct kind *kind_of(int report)
-{
-	switch (report) {
-	case GTRACE_REPORT_STOP_PROFILE:
-		return &of_stops;
-	case GTRACE_REPORT_WAIT_PROFILE:
-		return &of_waits;
-	case GTRACE_REPORT_DELAY_PROFILE:
-		return &of_delays;
-	case GTRACE_REPORT_CPU_PROFILE:
-		return &of_cpu;
-	default:
-		return &of_slices;
-	}
-}
-
-static bool write_profile(struct findings *findings,
+static bool write_profile(struct printing *printing,
 			  const struct gtrace_request *request,
 			  struct writer *writer)
 {
-	const struct kind *kind = kind_of(request->report);
-	const struct observer *observer = &findings->run.observer;
-	struct pprof_head head = {
-		.what = kind->what,
-		.meaning = kind->meaning,
+	const struct run *run = &printing->findings.run;
+	const struct pprof_head head = {
+		.what = kinds[request->report].what,
+		.meaning = kinds[request->report].meaning,
 		.trace = request->name,
-		.in_ticks = gtrace_in_ticks(findings->run.trace) != 0,
-		.length = clock_ns(&observer->clock, observer->census.last),
+		.in_ticks = gtrace_in_ticks(run->trace) != 0,
+		.length = clock_ns(&run->observer.clock,
+				   run->observer.census.last),
 	};
 
-	if (!gti_pprof_begin(findings->context, &head, writer))
+	if (!gti_pprof_begin(&printing->pprof, &head, writer))
 		return false;
-	write_entries(kind == &of_stops ? &findings->run.holders.sums
-					: &findings->run.profile,
-		      findings->context, kind == &of_delays, writer);
-	gti_pprof_end(findings->context, &head, writer);
+	write_entries(request->report == GTRACE_REPORT_STOP_PROFILE
+			      ? &run->holders.sums
+			      : &run->profile,
+		      &printing->pprof,
+		      request->report == GTRACE_REPORT_DELAY_PROFILE, writer);
+	gti_pprof_end(&printing->pprof, &head, writer);
 	return true;
 }
 
@@ -205,36 +191,34 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 				     struct gtrace_error *error)
 {
 	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
+	bool waits = request->report == GTRACE_REPORT_WAIT_PROFILE;
 	struct wanted wanted = {
 		.all_waits = request->report == GTRACE_REPORT_DELAY_PROFILE,
 		.by_goroutine = true,
 		.by_cpu = request->report == GTRACE_REPORT_CPU_PROFILE,
-		.profile_of_waits =
-			request->report == GTRACE_REPORT_WAIT_PROFILE,
+		.profile_of_waits = waits,
+		.by_phase = stops,
 		.filter = request->filter,
 	};
-	struct pprof pprof;
-	struct findings findings = {
-		.name = stops                     ? NULL
-			: wanted.profile_of_waits ? name
-						  : name_slice,
-		.name_holder = stops ? name_stopping : NULL,
-		.name_stopped = stops ? name_stopped : NULL,
-		.name_restarting = stops ? name_restarting : NULL,
-		.forget = forget,
-		.context = &pprof,
+	struct printing printing = {
+		.findings = {.name = stops   ? NULL
+				     : waits ? name_wait
+					     : name_slice,
+			     .name_holder = stops ? name_stop : NULL,
+			     .forget = forget,
+			     .context = &printing},
 	};
 	enum gtrace_status status;
 
-	if (!gti_pprof_init(&pprof, trace->format->frames_max,
+	if (!gti_pprof_init(&printing.pprof, trace->format->frames_max,
 			    &trace->memory)) {
-		gti_pprof_free(&pprof);
+		gti_pprof_free(&printing.pprof);
 		return gti_fail_memory(error);
 	}
-	status = gti_findings_make(&findings, trace, &wanted, error);
-	if (status == GTRACE_OK && !write_profile(&findings, request, writer))
+	status = gti_findings_make(&printing.findings, trace, &wanted, error);
+	if (status == GTRACE_OK && !write_profile(&printing, request, writer))
 		status = gti_fail_memory(error);
-	status = gti_run_end(&findings.run, status, error);
-	gti_pprof_free(&pprof);
+	status = gti_run_end(&printing.findings.run, status, error);
+	gti_pprof_free(&printing.pprof);
 	return status;
 }
