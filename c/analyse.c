@@ -27,9 +27,9 @@ static bool fill_waits(struct event_maker *maker, struct waits *waits,
 
 	if (!gti_waits_results(waits, &results))
 		return false;
-	if (wanted->waits != 0 || wanted->all_waits)
+	if (wanted->request.waits != 0 || wanted->all_waits)
 		made->public.waits = &made->waits;
-	if (wanted->delays != 0 || wanted->all_waits)
+	if (wanted->request.delays != 0 || wanted->all_waits)
 		made->public.delays = &made->delays;
 	return gti_make_waits(maker, &results, &made->waits) &&
 	       gti_make_delays(maker, &results, &made->delays);
@@ -38,6 +38,7 @@ static bool fill_waits(struct event_maker *maker, struct waits *waits,
 static bool fill_reports(struct event_maker *maker, struct run *run,
 			 const struct wanted *wanted, struct made *made)
 {
+	const struct gtrace_request *request = &wanted->request;
 	const struct gtrace *trace = run->trace;
 
 	maker->clock = run->observer.clock;
@@ -46,35 +47,36 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 	made->public.in_ticks = gtrace_in_ticks(trace);
 	made->public.has_record = trace->oncpu != NULL;
 	made->public.first_time = gti_first_time(maker);
-	if (wanted->slices != 0)
+	if (request->n != 0)
 		made->public.greedy = &made->greedy;
-	if (wanted->stops != 0)
+	if (request->stops != 0)
 		made->public.stops = &made->stops;
-	if (wanted->blocks != 0)
+	if (request->blocks != 0)
 		made->public.blocks = &made->blocks;
-	if (wanted->goroutines)
+	if (request->goroutines != 0)
 		made->public.goroutines = &made->goroutines;
-	if (wanted->requests != 0)
+	if (request->requests != 0)
 		made->public.requests = &made->requests;
-	if (wanted->collections)
+	if (request->collections != 0)
 		made->public.collections = &made->collections;
-	if (wanted->sched != 0)
+	if (request->sched != 0)
 		made->public.sched = &made->sched;
-	return (wanted->slices == 0 ||
+	return (request->n == 0 ||
 		gti_make_greedy(maker, &run->slices, &made->greedy)) &&
-	       (wanted->stops == 0 ||
+	       (request->stops == 0 ||
 		gti_make_stops(maker, &run->stops, &made->stops)) &&
 	       (!wants_waits(wanted) ||
 		fill_waits(maker, &run->waits, wanted, made)) &&
-	       (wanted->blocks == 0 ||
-		gti_make_blocks(maker, run, wanted->blocks, &made->blocks)) &&
-	       (!wanted->goroutines ||
+	       (request->blocks == 0 ||
+		gti_make_blocks(maker, run, request->blocks, &made->blocks)) &&
+	       (request->goroutines == 0 ||
 		gti_make_goroutines(maker, run, &made->goroutines)) &&
-	       (wanted->requests == 0 ||
+	       (request->requests == 0 ||
 		gti_make_requests(maker, run, &made->requests)) &&
-	       (!wanted->collections ||
+	       (request->collections == 0 ||
 		gti_make_collections(maker, run, wanted, &made->collections)) &&
-	       (wanted->sched == 0 || gti_make_sched(maker, run, &made->sched));
+	       (request->sched == 0 ||
+		gti_make_sched(maker, run, &made->sched));
 }
 
 enum gtrace_status gti_make_reports(struct run *run,
@@ -120,34 +122,17 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 				  struct gtrace_reports **reports,
 				  struct gtrace_error *error)
 {
-	struct gtrace_request request;
-	struct wanted wanted;
+	struct wanted wanted = {.inside = false};
+	struct gtrace_request *request = &wanted.request;
 	enum gtrace_status status;
 	struct run run;
 
 	*reports = NULL;
-	status = gti_copy_sized(&request, sizeof(request), given, error);
+	status = gti_copy_sized(request, sizeof(*request), given, error);
 	if (status != GTRACE_OK)
 		return status;
-	wanted = (struct wanted){
-		.filter = request.filter,
-		.slices = request.n,
-		.stops = request.stops,
-		.by_cpu = request.by_cpu,
-		.waits = request.waits,
-		.delays = request.delays,
-		.parts = request.parts,
-		.blocks = request.blocks,
-		.goroutines = request.goroutines != 0,
-		.requests = request.requests,
-		.root = request.root,
-		.at = request.at,
-		.collections = request.collections != 0,
-		.rows = request.rows,
-		.sched = request.sched,
-		.details = request.details &&
-			   (request.n != 0 || request.delays != 0),
-	};
+	request->details =
+		request->details && (request->n != 0 || request->delays != 0);
 	status = gti_run(&run, trace, &wanted, error);
 	if (status == GTRACE_OK)
 		status = gti_make_reports(&run, &wanted, reports, error);

@@ -140,7 +140,9 @@ enum gtrace_status gti_print_block_profile(struct gtrace *trace,
 					   struct writer *writer,
 					   struct gtrace_error *error)
 {
-	const struct wanted wanted = {.blocks = 1, .filter = request->filter};
+	const struct wanted wanted = {
+		.request = {.blocks = 1, .filter = request->filter},
+	};
 	struct block_profile profile = {
 		.by_enders = request->report == GTRACE_REPORT_UNBLOCK_PROFILE,
 	};

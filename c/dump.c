@@ -126,7 +126,7 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 			},
 	};
 	const struct wanted wanted = {
-		.filter = request->filter,
+		.request.filter = request->filter,
 		.sinks = &sinks,
 		.context = &printing,
 	};

@@ -195,10 +195,10 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 	struct wanted wanted = {
 		.all_waits = request->report == GTRACE_REPORT_DELAY_PROFILE,
 		.by_goroutine = true,
-		.by_cpu = request->report == GTRACE_REPORT_CPU_PROFILE,
+		.request.by_cpu = request->report == GTRACE_REPORT_CPU_PROFILE,
 		.profile_of_waits = waits,
 		.by_phase = stops,
-		.filter = request->filter,
+		.request.filter = request->filter,
 	};
 	struct printing printing = {
 		.findings = {.name = stops   ? NULL

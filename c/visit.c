@@ -132,8 +132,8 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 			visitor->collection != NULL ? visit_collection : NULL,
 		.block = visitor->block != NULL ? visit_block : NULL,
 	};
-	wanted.filter = request.filter;
-	wanted.details = request.details && sinks.slice != NULL;
+	wanted.request.filter = request.filter;
+	wanted.request.details = request.details && sinks.slice != NULL;
 	wanted.sinks = &sinks;
 	status = gti_run(&visiting.run, trace, &wanted, error);
 	return gti_run_end(&visiting.run, status, error);
