@@ -17,7 +17,6 @@
 #include "tools/meter.h"
 #include "tools/settings.h"
 #include "tools/start.h"
-#include "tools/threads.h"
 
 /* One trace. */
 struct job {
@@ -30,11 +29,9 @@ struct job {
 
 struct jobs {
 	const struct settings *settings;
-	struct gtrace_request request; /* what is asked of each trace */
 	struct meter meter;
 	struct start start; /* of standard input, if that is a trace */
-	struct lock lock;   /* of `next`, while threads read */
-	size_t next;        /* the first trace that was not taken */
+	_Atomic size_t next; /* the first trace that no thread has taken */
 	struct job *jobs;   /* one for each of settings->files */
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool headed;   /* the first record of CSV was printed */

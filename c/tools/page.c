@@ -68,7 +68,7 @@ static enum gtrace_status finish(struct page_file *page,
 }
 
 enum gtrace_status page_print(struct gtrace *trace,
-			      const struct gtrace_request *given,
+			      const struct gtrace_request *request,
 			      const struct settings *settings,
 			      struct gtrace_error *error)
 {
@@ -77,15 +77,11 @@ enum gtrace_status page_print(struct gtrace *trace,
 				       .write = write_page,
 				       .context = &page,
 				       .fd = STDOUT_FILENO};
-	struct gtrace_request request = *given;
 	bool to_stdout = strcmp(settings->page, "-") == 0;
 	enum gtrace_status status;
 
 	if (to_stdout)
 		output.write = NULL;
-	request.n = request.stops =
-		settings->rows == -1 ? 0 : (size_t)settings->rows;
-	request.report = GTRACE_REPORT_PAGE;
-	status = gtrace_print(trace, &request, &output, error);
+	status = gtrace_print(trace, request, &output, error);
 	return to_stdout ? status : finish(&page, status, error);
 }

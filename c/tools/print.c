@@ -25,7 +25,7 @@ static void note_none(struct jobs *jobs, const char *what)
 	bool is_early = end < settings->filter.from;
 	char text[DURATION_SIZE];
 
-	if (!settings->filtered ||
+	if (settings->request.filter == NULL ||
 	    (!is_early && jobs_want(jobs, REPORT_VERDICT)))
 		return;
 	meter_hide(&jobs->meter);
@@ -201,10 +201,11 @@ static int write_stream(void *context, const void *data, size_t size)
 static struct gtrace_output output_of(const struct jobs *jobs,
 				      struct stream *stream, bool streamed)
 {
-	stream->terminal = jobs->request.format == GTRACE_FORMAT_TEXT &&
-			   !jobs_want(jobs, REPORT_PROFILE | REPORT_TIMELINE |
-						    REPORT_PAGE) &&
-			   isatty(STDOUT_FILENO);
+	stream->terminal =
+		jobs->settings->request.format == GTRACE_FORMAT_TEXT &&
+		!jobs_want(jobs,
+			   REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE) &&
+		isatty(STDOUT_FILENO);
 	stream->plain.has_lines = true;
 	if (stream->terminal)
 		streamed = true;
@@ -228,8 +229,8 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 		return GTRACE_OK;
 	status = gtrace_write(
 		(const struct gtrace_reports *const *)jobs->reports,
-		settings->files, settings->file_count, &jobs->request, &output,
-		error);
+		settings->files, settings->file_count, &jobs->settings->request,
+		&output, error);
 	if (status == GTRACE_OK)
 		note_empty(jobs);
 	return status;
@@ -278,7 +279,7 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 					  struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
-	struct gtrace_request request = jobs->request;
+	struct gtrace_request request = jobs->settings->request;
 	struct stream stream = {0};
 	struct gtrace_output output =
 		output_of(jobs, &stream, settings->file_count > 1);
@@ -308,34 +309,8 @@ static enum gtrace_status print_comparison(struct jobs *jobs,
 		return GTRACE_OK;
 	return gtrace_print_comparison(
 		jobs->jobs[0].summary, jobs->jobs[1].summary,
-		jobs->settings->files, &jobs->request, &output, error);
-}
-
-static const int profiles[] = {
-	[PROFILE_GREEDY] = GTRACE_REPORT_PROFILE,
-	[PROFILE_STOPS] = GTRACE_REPORT_STOP_PROFILE,
-	[PROFILE_WAITS] = GTRACE_REPORT_WAIT_PROFILE,
-	[PROFILE_DELAYS] = GTRACE_REPORT_DELAY_PROFILE,
-	[PROFILE_BLOCKS] = GTRACE_REPORT_BLOCK_PROFILE,
-	[PROFILE_UNBLOCKS] = GTRACE_REPORT_UNBLOCK_PROFILE,
-	[PROFILE_CPU] = GTRACE_REPORT_CPU_PROFILE,
-};
-
-static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     const struct gtrace_output *output,
-				     struct gtrace_error *error)
-{
-	struct gtrace_request streamed = *request;
-
-	if (jobs_want(jobs, REPORT_PAGE))
-		return page_print(trace, request, jobs->settings, error);
-	streamed.report = GTRACE_REPORT_DUMP;
-	if (jobs_want(jobs, REPORT_TIMELINE))
-		streamed.report = GTRACE_REPORT_TIMELINE;
-	if (jobs_want(jobs, REPORT_PROFILE))
-		streamed.report = profiles[jobs->settings->profile];
-	return gtrace_print(trace, &streamed, output, error);
+		jobs->settings->files, &jobs->settings->request, &output,
+		error);
 }
 
 /*
@@ -347,17 +322,17 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 {
 	const struct settings *settings = jobs->settings;
 	bool several = settings->file_count > 1;
-	bool text = jobs->request.format == GTRACE_FORMAT_TEXT;
+	bool text = jobs->settings->request.format == GTRACE_FORMAT_TEXT;
 	struct stream stream = {
 		.name = several && text ? settings->files[number] : NULL,
 		.skip_line = jobs->headed,
-		.head_lines = settings->format != FORMAT_JSON,
+		.head_lines = settings->request.format != GTRACE_FORMAT_JSON,
 	};
 	bool counted = jobs_want(jobs, REPORT_TIMELINE) ||
-		       (settings->filtered && settings->dump);
+		       (settings->request.filter != NULL && settings->dump);
 	struct gtrace_output output =
 		output_of(jobs, &stream, several || counted);
-	struct gtrace_request request = jobs->request;
+	struct gtrace_request request = jobs->settings->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
 	bool first = !jobs_want(jobs, REPORTS_FOUND);
 	enum gtrace_status status = GTRACE_OK;
@@ -366,12 +341,16 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
 	if (status == GTRACE_OK)
-		status = print_open(jobs, *trace, &request, &output, error);
+		status = settings->page != NULL
+				 ? page_print(*trace, &request, settings, error)
+				 : gtrace_print(*trace, &request, &output,
+						error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
 		note_size(jobs, stream.size);
 	if (status == GTRACE_OK && first)
 		jobs_note(jobs, number, *trace);
-	if (status == GTRACE_OK && settings->format == FORMAT_CSV)
+	if (status == GTRACE_OK &&
+	    settings->request.format == GTRACE_FORMAT_CSV)
 		jobs->headed = true;
 	*events = *events || stream.lines > stream.head_lines;
 	gtrace_close(*trace);
