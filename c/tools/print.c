@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* print.c - prints what was found in the traces. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/durations.h"
 #include "tools/errors.h"
 #include "tools/jobs.h"
-#include "tools/page.h"
 #include "tools/plain.h"
 
 /*
@@ -215,6 +217,17 @@ static struct gtrace_output output_of(const struct jobs *jobs,
 				      .fd = STDOUT_FILENO};
 }
 
+/* Sets ERROR to what the errno CODE says of WHAT. */
+static enum gtrace_status fail(struct gtrace_error *error, const char *what,
+			       int code)
+{
+	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
+				       .system_error = code};
+	snprintf(error->message, sizeof(error->message), "%s: %s", what,
+		 error_text_of(code).text);
+	return error->status;
+}
+
 /* --------------------------------------------------------------- found -- */
 
 static enum gtrace_status print_reports(struct jobs *jobs,
@@ -267,11 +280,7 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 		note_none(jobs, find_limited(settings));
 	if (fflush(stdout) == 0)
 		return GTRACE_OK;
-	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
-				       .system_error = errno};
-	snprintf(error->message, sizeof(error->message),
-		 "failed to write the report: %s", error_text_of(errno).text);
-	return error->status;
+	return fail(error, "failed to write the report", errno);
 }
 
 /* Prints the summaries one after the other, under the names of the traces. */
@@ -313,6 +322,76 @@ static enum gtrace_status print_comparison(struct jobs *jobs,
 		error);
 }
 
+/* ---------------------------------------------------------------- page -- */
+
+/* The file is opened when there is something to write. */
+struct page_file {
+	const char *name;
+	FILE *file;
+};
+
+static int write_page(void *context, const void *data, size_t size)
+{
+	struct page_file *page = context;
+
+	if (page->file == NULL)
+		page->file = fopen(page->name, "wb");
+	if (page->file == NULL)
+		return errno;
+	return fwrite(data, 1, size, page->file) == size ? 0 : errno;
+}
+
+/* Whether the page goes to a file that may be removed, and not to a device. */
+static bool is_regular_file(const struct page_file *page)
+{
+	struct stat status;
+
+	return page->file != NULL && fstat(fileno(page->file), &status) == 0 &&
+	       S_ISREG(status.st_mode);
+}
+
+/* Closes the file, and removes it if it is not whole. */
+static enum gtrace_status close_page(struct page_file *page,
+				 enum gtrace_status status,
+				 struct gtrace_error *error)
+{
+	int code = status == GTRACE_ERROR_WRITE ? error->system_error : 0;
+	bool is_regular = is_regular_file(page);
+
+	if (page->file != NULL && fclose(page->file) != 0 && code == 0)
+		code = errno;
+	if (code == 0)
+		return status;
+	if (is_regular)
+		remove(page->name);
+	return fail(error, page->name, code);
+}
+
+/*
+ * Writes the page of TRACE to the file that SETTINGS name. A trace that cannot
+ * be read leaves that file as it was; one that cannot be written is removed.
+ */
+static enum gtrace_status print_page(struct gtrace *trace,
+			      const struct gtrace_request *request,
+			      const struct settings *settings,
+			      struct gtrace_error *error)
+{
+	struct page_file page = {.name = settings->page};
+	struct gtrace_output output = {.size = sizeof(output),
+				       .write = write_page,
+				       .context = &page,
+				       .fd = STDOUT_FILENO};
+	bool to_stdout = strcmp(settings->page, "-") == 0;
+	enum gtrace_status status;
+
+	if (to_stdout)
+		output.write = NULL;
+	status = gtrace_print(trace, request, &output, error);
+	return to_stdout ? status : close_page(&page, status, error);
+}
+
+/* ------------------------------------------------------------- streamed -- */
+
 /*
  * Prints what is streamed of trace NUMBER; of several, under the trace's name.
  * Adds whether there were events to *EVENTS.
@@ -342,7 +421,7 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		status = jobs_open(jobs, number, trace, error);
 	if (status == GTRACE_OK)
 		status = settings->page != NULL
-				 ? page_print(*trace, &request, settings, error)
+				 ? print_page(*trace, &request, settings, error)
 				 : gtrace_print(*trace, &request, &output,
 						error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
