@@ -13,7 +13,6 @@ trap 'rm -rf "$scratch"' EXIT
 
 cat >"$scratch/want" <<END
 bin/gtrace
-include/gtrace/base.h
 include/gtrace/data.h
 include/gtrace/event.h
 include/gtrace/goroutines.h
