@@ -202,6 +202,10 @@ bool gti_own_text(struct event_maker *maker, struct gtrace_string *text);
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to);
 
+/* The part that needs no memory. The arguments stay those of EVENT. */
+void gti_make_values(const struct event_maker *maker, const struct event *event,
+		     struct gtrace_event *to);
+
 /* Returns the time of the first event by the trace's clock, see gtrace.h. */
 int64_t gti_first_time(const struct event_maker *maker);
 
