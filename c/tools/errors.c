@@ -94,64 +94,27 @@ static const char *without_name(const char *message, const char *name)
 
 /* ----------------------------------------------------------------- lines -- */
 
-/* A stream that ends as a string. */
-struct text {
-	FILE *to;
-	char *text;
-	size_t size;
-};
-
-static bool text_begin(struct text *text)
-{
-	*text = (struct text){0};
-	text->to = open_memstream(&text->text, &text->size);
-	return text->to != NULL;
-}
-
-/* Returns the string, which is to be freed. NULL: out of memory. */
-static char *text_end(struct text *text)
-{
-	if (fclose(text->to) == 0)
-		return text->text;
-	free(text->text);
-	return NULL;
-}
-
 char *error_describe(const char *path, const struct gtrace_options *options,
 		     const struct gtrace *trace,
 		     const struct gtrace_error *error,
 		     const struct start *start)
 {
-	struct text text;
+	char *lines = NULL;
+	size_t size;
+	FILE *to = open_memstream(&lines, &size);
 
-	if (!text_begin(&text))
+	if (to == NULL)
 		return NULL;
 	if (error == NULL) {
-		damage_note(text.to, path, trace, options);
-		return text_end(&text);
+		damage_note(to, path, trace, options);
+	} else {
+		fprintf(to, "%s\n", without_name(error->message, path));
+		print_hint(to, path, error, options, start);
 	}
-	fprintf(text.to, "%s\n", without_name(error->message, path));
-	print_hint(text.to, path, error, options, start);
-	return text_end(&text);
-}
-
-static void print_lines(FILE *to, const char *name, const char *lines,
-			bool as_one)
-{
-	bool named = false;
-	size_t size;
-
-	while (*lines != '\0') {
-		size = strcspn(lines, "\n");
-		if (!as_one || !named) {
-			plain_print(to, name, strlen(name));
-			fputs(": ", to);
-			named = true;
-		}
-		plain_print(to, lines, size);
-		lines += size + (lines[size] == '\n');
-		fputs(as_one && *lines != '\0' ? "; " : "\n", to);
-	}
+	if (fclose(to) == 0)
+		return lines;
+	free(lines);
+	return NULL;
 }
 
 static const char *shown(const char *path)
@@ -163,15 +126,21 @@ static const char *shown(const char *path)
 
 void error_print(const char *path, const char *lines, bool as_one)
 {
-	struct text text;
-	char *printed = NULL;
+	const char *name = shown(path);
+	bool named = false;
+	size_t size;
 
-	if (text_begin(&text)) {
-		print_lines(text.to, shown(path),
-			    lines != NULL ? lines : "out of memory", as_one);
-		printed = text_end(&text);
+	if (lines == NULL)
+		lines = "out of memory";
+	while (*lines != '\0') {
+		size = strcspn(lines, "\n");
+		if (!as_one || !named) {
+			plain_print(stderr, name, strlen(name));
+			fputs(": ", stderr);
+			named = true;
+		}
+		plain_print(stderr, lines, size);
+		lines += size + (lines[size] == '\n');
+		fputs(as_one && *lines != '\0' ? "; " : "\n", stderr);
 	}
-	/* At once, as other programs may write to it. */
-	fputs(printed != NULL ? printed : "gtrace: out of memory\n", stderr);
-	free(printed);
 }
