@@ -46,7 +46,8 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 	made->public.trace_version = trace->facts.version;
 	made->public.in_ticks = gtrace_in_ticks(trace);
 	made->public.has_record = trace->oncpu != NULL;
-	made->public.first_time = gti_first_time(maker);
+	made->public.first_time =
+		trace->format->in_ns ? maker->clock.first_ticks : 0;
 	if (request->n != 0)
 		made->public.greedy = &made->greedy;
 	if (request->stops != 0)
@@ -141,30 +142,5 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		gtrace_reports_free(*reports);
 		*reports = NULL;
 	}
-	return status;
-}
-
-enum gtrace_status gti_print_longest(struct gtrace *trace,
-				     const struct gtrace_request *given,
-				     struct writer *writer,
-				     struct gtrace_error *error)
-{
-	struct gtrace_request request = *given;
-	struct gtrace_reports *reports;
-	const struct written written = {
-		.reports = (const struct gtrace_reports *const *)&reports,
-		.names = &request.name,
-		.count = 1,
-		.request = &request,
-	};
-	enum gtrace_status status = gti_check_lists(&request, error);
-
-	if (status != GTRACE_OK)
-		return status;
-	request.details |= request.format != GTRACE_FORMAT_TEXT;
-	status = gtrace_analyse(trace, &request, &reports, error);
-	if (status == GTRACE_OK && !gti_write_reports(&written, writer))
-		status = gti_fail_memory(error);
-	gtrace_reports_free(reports);
 	return status;
 }

@@ -13,11 +13,6 @@ struct shared_frames {
 	struct naming naming;
 };
 
-int64_t gti_first_time(const struct event_maker *maker)
-{
-	return maker->trace->format->in_ns ? maker->clock.first_ticks : 0;
-}
-
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
 			  bool owns_texts)
 {
