@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/damage.h"
 #include "tools/errors.h"
 #include "tools/verdict.h"
 
