@@ -21,10 +21,8 @@ struct gtrace {
 	struct input input;
 	const struct format *format;
 	void *self; /* the trace as the format opened it */
-	char *binary;
-	char *go_command;
-	enum gtrace_partial partial;
-	int64_t frequency;
+	struct gtrace_options options;
+	struct arena texts;  /* of the options */
 	struct oncpu *oncpu; /* NULL: there is no scheduling record */
 	struct progress progress;
 	struct left_out left_out;

@@ -15,7 +15,6 @@ cat >"$scratch/want" <<END
 bin/gtrace
 include/gtrace/data.h
 include/gtrace/event.h
-include/gtrace/goroutines.h
 include/gtrace/gtrace.h
 include/gtrace/report.h
 include/gtrace/summary.h

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * report.h - what makes reports and writes them. Programs include gtrace.h,
- * which includes this.
- */
+/* report.h - what makes reports and writes them. Included by gtrace.h. */
 #ifndef GTRACE_REPORT_H_
 #define GTRACE_REPORT_H_
 
