@@ -43,11 +43,9 @@ enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 struct event_maker;
 
 /*
- * Make a report of the slices in SLICES, or of the stops in STOPS, in the arena
- * of MAKER. Return false if there is no memory.
+ * Make the report of what was found, in the arena of MAKER. Return false if
+ * there is no memory.
  */
-bool gti_make_greedy(struct event_maker *maker, struct slices *slices,
-		     struct gtrace_greedy_report *to);
 bool gti_make_stops(struct event_maker *maker, struct stops *stops,
 		    struct gtrace_stop_report *to);
 bool gti_make_waits(struct event_maker *maker,

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "tools/errors.h"
-#include "tools/verdict.h"
 
 /* The number of threads that read traces, unless -j gives it. */
 #define THREADS_DEFAULT 2

@@ -11,6 +11,7 @@
 #define GTRACE_TOOLS_JOBS_H_
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <gtrace/gtrace.h>
 
@@ -60,6 +61,14 @@ size_t jobs_count_failed(const struct jobs *jobs);
 
 /* Returns whether one of REPORTS is asked for. */
 bool jobs_want(const struct jobs *jobs, unsigned reports);
+
+/*
+ * Prints a line to TO for each slice, stop, wait and block of TRACE, called
+ * NAME, that is longer than SETTINGS allow and passes their filter.
+ */
+enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
+				 const struct settings *settings, FILE *to,
+				 struct gtrace_error *error);
 
 /* Opens trace NUMBER. */
 enum gtrace_status jobs_open(struct jobs *jobs, size_t number,

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/platform.h"
-#include "tools/files.h"
 #include "tools/help.h"
 #include "tools/plain.h"
 #include "tools/start.h"

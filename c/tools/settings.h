@@ -139,4 +139,14 @@ static inline bool settings_visit(const struct settings *settings)
 
 void settings_free(struct settings *settings);
 
+/* The result of files_collect() if there is no memory. */
+extern const char files_no_memory[];
+
+/*
+ * Sets settings->files to the COUNT names at ARGUMENTS and those in
+ * settings->files_from. Returns NULL, or what is wrong with the latter.
+ */
+const char *files_collect(struct settings *settings, int count,
+			  char **arguments);
+
 #endif /* GTRACE_TOOLS_SETTINGS_H_ */

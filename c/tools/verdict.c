@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* verdict.c - prints slices, stops, waits and blocks longer than a limit. */
-#include "tools/verdict.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "tools/durations.h"
+#include "tools/jobs.h"
 #include "tools/plain.h"
 
 struct verdict {
