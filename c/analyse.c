@@ -1,9 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* analyse.c - the reports that one pass over a trace makes. */
 #include "base/fail.h"
-#include "base/output.h"
+#include "base/sort.h"
 #include "front.h"
 #include "run.h"
+
+/* ---------------------------------------------------------------- greedy -- */
+
+static int compare_starts(const void *a, const void *b)
+{
+	uint64_t first = ((const struct chosen *)a)->slice->start.offset;
+	uint64_t second = ((const struct chosen *)b)->slice->start.offset;
+
+	return (first < second) - (first > second);
+}
+
+/*
+ * From the last one in the file to the first: a format has the stacks and
+ * strings of the last part, and may have to read those of other parts again.
+ */
+bool gti_make_chosen(struct event_maker *maker, struct chosen *chosen,
+		     size_t count)
+{
+	bool made = true;
+	size_t i;
+
+	gti_sort(chosen, count, sizeof(*chosen), compare_starts);
+	for (i = 0; i < count && made; i++) {
+		struct gtrace_slice *to =
+			gti_arena_allocate(&maker->arena, sizeof(*to));
+
+		made = to != NULL && gti_make_slice(maker, chosen[i].slice, to);
+		*chosen[i].place = to;
+	}
+	return made;
+}
+
+static bool make_greedy(struct event_maker *maker, struct slices *slices,
+			struct gtrace_greedy_report *to)
+{
+	size_t count = slices->ranking.heap.count, i;
+	const struct gtrace_allocator *memory = maker->memory;
+	struct chosen *chosen =
+		gti_allocate(memory, (count + 1) * sizeof(*chosen));
+	const struct slice **list =
+		gti_allocate(memory, (count + 1) * sizeof(*list));
+	const struct gtrace_slice **array =
+		gti_arena_allocate(&maker->arena, count * sizeof(const void *));
+	bool good = chosen != NULL && list != NULL && array != NULL;
+
+	to->count = count;
+	to->slices = array;
+	if (good)
+		gti_slices_drain(slices, list);
+	for (i = 0; i < count && good; i++)
+		chosen[i] = (struct chosen){list[i], &array[i]};
+	good = good && gti_make_chosen(maker, chosen, count);
+	gti_release(memory, chosen, (count + 1) * sizeof(*chosen));
+	gti_release(memory, list, (count + 1) * sizeof(*list));
+	return good;
+}
+
+/* --------------------------------------------------------------- reports -- */
 
 struct made {
 	struct gtrace_reports public; /* first: the caller has this */
@@ -27,9 +85,9 @@ static bool fill_waits(struct event_maker *maker, struct waits *waits,
 
 	if (!gti_waits_results(waits, &results))
 		return false;
-	if (wanted->waits != 0 || wanted->all_waits)
+	if (wanted->request.waits != 0 || wanted->all_waits)
 		made->public.waits = &made->waits;
-	if (wanted->delays != 0 || wanted->all_waits)
+	if (wanted->request.delays != 0 || wanted->all_waits)
 		made->public.delays = &made->delays;
 	return gti_make_waits(maker, &results, &made->waits) &&
 	       gti_make_delays(maker, &results, &made->delays);
@@ -38,6 +96,7 @@ static bool fill_waits(struct event_maker *maker, struct waits *waits,
 static bool fill_reports(struct event_maker *maker, struct run *run,
 			 const struct wanted *wanted, struct made *made)
 {
+	const struct gtrace_request *request = &wanted->request;
 	const struct gtrace *trace = run->trace;
 
 	maker->clock = run->observer.clock;
@@ -45,36 +104,38 @@ static bool fill_reports(struct event_maker *maker, struct run *run,
 	made->public.trace_version = trace->facts.version;
 	made->public.in_ticks = gtrace_in_ticks(trace);
 	made->public.has_record = trace->oncpu != NULL;
-	made->public.first_time = gti_first_time(maker);
-	if (wanted->slices != 0)
+	made->public.first_time =
+		trace->format->in_ns ? maker->clock.first_ticks : 0;
+	if (request->n != 0)
 		made->public.greedy = &made->greedy;
-	if (wanted->stops != 0)
+	if (request->stops != 0)
 		made->public.stops = &made->stops;
-	if (wanted->blocks != 0)
+	if (request->blocks != 0)
 		made->public.blocks = &made->blocks;
-	if (wanted->goroutines)
+	if (request->goroutines != 0)
 		made->public.goroutines = &made->goroutines;
-	if (wanted->requests != 0)
+	if (request->requests != 0)
 		made->public.requests = &made->requests;
-	if (wanted->collections)
+	if (request->collections != 0)
 		made->public.collections = &made->collections;
-	if (wanted->sched != 0)
+	if (request->sched != 0)
 		made->public.sched = &made->sched;
-	return (wanted->slices == 0 ||
-		gti_make_greedy(maker, &run->slices, &made->greedy)) &&
-	       (wanted->stops == 0 ||
+	return (request->n == 0 ||
+		make_greedy(maker, &run->slices, &made->greedy)) &&
+	       (request->stops == 0 ||
 		gti_make_stops(maker, &run->stops, &made->stops)) &&
 	       (!wants_waits(wanted) ||
 		fill_waits(maker, &run->waits, wanted, made)) &&
-	       (wanted->blocks == 0 ||
-		gti_make_blocks(maker, run, wanted->blocks, &made->blocks)) &&
-	       (!wanted->goroutines ||
+	       (request->blocks == 0 ||
+		gti_make_blocks(maker, run, request->blocks, &made->blocks)) &&
+	       (request->goroutines == 0 ||
 		gti_make_goroutines(maker, run, &made->goroutines)) &&
-	       (wanted->requests == 0 ||
+	       (request->requests == 0 ||
 		gti_make_requests(maker, run, &made->requests)) &&
-	       (!wanted->collections ||
+	       (request->collections == 0 ||
 		gti_make_collections(maker, run, wanted, &made->collections)) &&
-	       (wanted->sched == 0 || gti_make_sched(maker, run, &made->sched));
+	       (request->sched == 0 ||
+		gti_make_sched(maker, run, &made->sched));
 }
 
 enum gtrace_status gti_make_reports(struct run *run,
@@ -120,34 +181,17 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 				  struct gtrace_reports **reports,
 				  struct gtrace_error *error)
 {
-	struct gtrace_request request;
-	struct wanted wanted;
+	struct wanted wanted = {.inside = false};
+	struct gtrace_request *request = &wanted.request;
 	enum gtrace_status status;
 	struct run run;
 
 	*reports = NULL;
-	status = gti_copy_sized(&request, sizeof(request), given, error);
+	status = gti_copy_sized(request, sizeof(*request), given, error);
 	if (status != GTRACE_OK)
 		return status;
-	wanted = (struct wanted){
-		.filter = request.filter,
-		.slices = request.n,
-		.stops = request.stops,
-		.by_cpu = request.by_cpu,
-		.waits = request.waits,
-		.delays = request.delays,
-		.parts = request.parts,
-		.blocks = request.blocks,
-		.goroutines = request.goroutines != 0,
-		.requests = request.requests,
-		.root = request.root,
-		.at = request.at,
-		.collections = request.collections != 0,
-		.rows = request.rows,
-		.sched = request.sched,
-		.details = request.details &&
-			   (request.n != 0 || request.delays != 0),
-	};
+	request->details =
+		request->details && (request->n != 0 || request->delays != 0);
 	status = gti_run(&run, trace, &wanted, error);
 	if (status == GTRACE_OK)
 		status = gti_make_reports(&run, &wanted, reports, error);
@@ -156,30 +200,5 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		gtrace_reports_free(*reports);
 		*reports = NULL;
 	}
-	return status;
-}
-
-enum gtrace_status gti_print_longest(struct gtrace *trace,
-				     const struct gtrace_request *given,
-				     struct writer *writer,
-				     struct gtrace_error *error)
-{
-	struct gtrace_request request = *given;
-	struct gtrace_reports *reports;
-	const struct written written = {
-		.reports = (const struct gtrace_reports *const *)&reports,
-		.names = &request.name,
-		.count = 1,
-		.request = &request,
-	};
-	enum gtrace_status status = gti_check_lists(&request, error);
-
-	if (status != GTRACE_OK)
-		return status;
-	request.details |= request.format != GTRACE_FORMAT_TEXT;
-	status = gtrace_analyse(trace, &request, &reports, error);
-	if (status == GTRACE_OK && !gti_write_reports(&written, writer))
-		status = gti_fail_memory(error);
-	gtrace_reports_free(reports);
 	return status;
 }

@@ -218,17 +218,17 @@ void gti_want_blocks(struct run *run, const struct wanted *wanted)
 	run->blocks.describe = describe;
 	run->blocks.context = run;
 	run->blocks.lives.pool.size =
-		wanted->requests != 0 ? gti_requests_life_size()
-		: wanted->goroutines  ? sizeof(struct lived)
-				      : 0;
+		wanted->request.requests != 0 ? gti_requests_life_size()
+		: wanted->request.goroutines  ? sizeof(struct lived)
+					      : 0;
 	run->blocks.lives.pool.memory = memory;
-	if (wanted->filter != NULL) {
-		run->blocks.lives.g = wanted->filter->g;
-		run->blocks.lives.g_count = wanted->filter->g_count;
+	if (wanted->request.filter != NULL) {
+		run->blocks.lives.g = wanted->request.filter->g;
+		run->blocks.lives.g_count = wanted->request.filter->g_count;
 	}
-	if (wanted->requests != 0)
-		gti_requests_want(&run->blocks, wanted->requests,
-				  wanted->at != NULL);
+	if (wanted->request.requests != 0)
+		gti_requests_want(&run->blocks, wanted->request.requests,
+				  wanted->request.at != NULL);
 	observer->blocks = &run->blocks;
 	gti_settle_frames(run);
 }

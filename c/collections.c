@@ -61,11 +61,12 @@ void gti_want_collections(struct run *run, const struct wanted *wanted)
 	const struct gtrace *trace = run->trace;
 	const struct gtrace_allocator *memory = &trace->memory;
 
-	gti_sched_init(&run->sched, wanted->sched, wanted->collections, memory);
+	gti_sched_init(&run->sched, wanted->request.sched,
+		       wanted->request.collections, memory);
 	run->sched.horizon = horizon;
 	run->sched.context = run;
 	run->observer.sched = &run->sched;
-	if (!wanted->collections)
+	if (!wanted->request.collections)
 		return;
 	gti_texts_init(&run->functions, memory);
 	run->collections.describe = describe;
@@ -374,11 +375,13 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 	       make_all(&making, made, count);
 	if (good)
 		choose(&making, made, count);
-	good = good && find_longest(&making, wanted->rows) &&
-	       gti_assists_make(maker, &making.assists, false, wanted->rows,
-				&to->functions, &to->function_count) &&
-	       gti_assists_make(maker, &making.assists, true, wanted->rows,
-				&to->goroutines, &to->goroutine_count);
+	good = good && find_longest(&making, wanted->request.rows) &&
+	       gti_assists_make(maker, &making.assists, false,
+				wanted->request.rows, &to->functions,
+				&to->function_count) &&
+	       gti_assists_make(maker, &making.assists, true,
+				wanted->request.rows, &to->goroutines,
+				&to->goroutine_count);
 	gti_assists_free(&making.assists);
 	return good;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump.c - every event as text, JSON or CSV. */
-#include "base/fail.h"
 #include "base/output.h"
 #include "report/csv.h"
 #include "report/json.h"
@@ -23,8 +22,6 @@ struct printing {
 	struct run run;
 	int format;
 	struct dump_text text;
-	struct gtrace_event shown; /* the event that is printed */
-	struct gtrace_string strings[EVENT_STRINGS];
 };
 
 static size_t frames_of(void *context, uint64_t stack,
@@ -35,8 +32,9 @@ static size_t frames_of(void *context, uint64_t stack,
 	return trace->format->frames(trace->self, stack, frames);
 }
 
-/* Writes the event that is shown, which has the stack STACK. */
-static void write_event(struct printing *printing, uint64_t stack)
+/* Writes the event SHOWN, which has the stack STACK. */
+static void write_event(struct printing *printing,
+			const struct gtrace_event *shown, uint64_t stack)
 {
 	struct dump_text *text = &printing->text;
 	const struct line line = {
@@ -51,41 +49,37 @@ static void write_event(struct printing *printing, uint64_t stack)
 
 	if (printing->format == GTRACE_FORMAT_TEXT)
 		printing->run.failed =
-			!gti_text_dump_event(text, &printing->shown, stack);
+			!gti_text_dump_event(text, shown, stack);
 	else
-		gti_write_line(&line, gti_event_fields, &printing->shown);
+		gti_write_line(&line, gti_event_fields, shown);
 }
 
 static bool print_event(void *context, const struct event *event)
 {
 	struct printing *printing = context;
 	struct gtrace *trace = printing->trace;
-	const struct event_kind *kind = &trace->facts.kinds[event->type];
-	struct gtrace_event *shown = &printing->shown;
+	struct event_maker *maker = &printing->run.maker;
+	struct gtrace_string strings[EVENT_STRINGS];
+	struct gtrace_event shown;
 	int64_t ts = clock_ns(&printing->run.observer.clock, event->ticks);
 
 	if (!run_passes(&printing->run, event, ts))
 		return !printing->run.filter.failed;
-	shown->number = event->ordinal;
-	shown->link = run_link(&printing->run, event);
-	shown->offset = event->offset;
-	shown->type = kind->number;
-	shown->name = kind->name;
-	shown->ts = ts;
-	shown->m = event->m;
-	shown->p = event->p;
-	shown->g = (int64_t)event->g;
-	shown->stack_id = trace->format->stack_id(trace->self, event->stack);
-	shown->args = event->args;
+	maker->clock = printing->run.observer.clock;
+	printing->text.stacks.frames = maker->frames;
+	gti_make_values(maker, event, &shown);
+	shown.link = run_link(&printing->run, event);
 	/* Text shows those that an event lacks as 0. */
-	shown->arg_count = printing->format == GTRACE_FORMAT_TEXT ? EVENT_ARGS
-								  : kind->args;
-	shown->string_count = 0;
-	shown->frame_count = 0;
-	if (kind->strings != 0)
-		shown->string_count = trace->format->strings(trace->self, event,
-							     printing->strings);
-	write_event(printing, event->stack);
+	if (printing->format == GTRACE_FORMAT_TEXT) {
+		shown.args = event->args;
+		shown.arg_count = EVENT_ARGS;
+	}
+	if (trace->facts.kinds[event->type].strings != 0) {
+		shown.strings = strings;
+		shown.string_count =
+			trace->format->strings(trace->self, event, strings);
+	}
+	write_event(printing, &shown, event->stack);
 	/* A failed write is reported at the end. */
 	return !printing->run.failed && printing->text.writer->failure == 0;
 }
@@ -112,39 +106,30 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 				  struct writer *writer,
 				  struct gtrace_error *error)
 {
-	const struct format *format = trace->format;
 	struct printing printing = {
 		.trace = trace,
 		.format = request->format,
 		.text =
 			{
 				.writer = writer,
-				.threads = format->has_threads,
+				.threads = trace->format->has_threads,
 				.in_ticks = gtrace_in_ticks(trace) != 0,
 				.trace = request->name,
 				.stacks = stacks_of(trace, request->format),
 			},
 	};
 	const struct wanted wanted = {
-		.filter = request->filter,
+		.request.filter = request->filter,
 		.sinks = &sinks,
 		.context = &printing,
 	};
-	struct stack_texts *stacks = &printing.text.stacks;
 	enum gtrace_status status;
 
-	printing.shown.strings = printing.strings;
-	stacks->frames = gti_allocate_zeroed(&trace->memory, format->frames_max,
-					     sizeof(*stacks->frames));
-	if (stacks->frames == NULL)
-		return gti_fail_memory(error);
 	if (request->format == GTRACE_FORMAT_TEXT)
 		gti_text_dump_head(&printing.text);
 	else
 		gti_write_line_head(writer, request->format, gti_event_fields);
 	status = gti_run(&printing.run, trace, &wanted, error);
-	gti_stack_texts_free(stacks);
-	gti_release(&trace->memory, stacks->frames,
-		    format->frames_max * sizeof(*stacks->frames));
+	gti_stack_texts_free(&printing.text.stacks);
 	return gti_run_end(&printing.run, status, error);
 }

@@ -13,11 +13,6 @@ struct shared_frames {
 	struct naming naming;
 };
 
-int64_t gti_first_time(const struct event_maker *maker)
-{
-	return maker->trace->format->in_ns ? maker->clock.first_ticks : 0;
-}
-
 bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
 			  bool owns_texts)
 {
@@ -192,9 +187,8 @@ static bool set_strings(struct event_maker *maker, const struct event *event,
 	return true;
 }
 
-/* Sets what needs no memory. The arguments stay those of EVENT. */
-static void set_values(const struct event_maker *maker,
-		       const struct event *event, struct gtrace_event *to)
+void gti_make_values(const struct event_maker *maker, const struct event *event,
+		     struct gtrace_event *to)
 {
 	const struct event_kind *kind = &maker->trace->facts.kinds[event->type];
 
@@ -217,7 +211,7 @@ static void set_values(const struct event_maker *maker,
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to)
 {
-	set_values(maker, event, to);
+	gti_make_values(maker, event, to);
 	return set_strings(maker, event, to) &&
 	       gti_make_frames(maker, event->stack, &to->frames,
 			       &to->frame_count);

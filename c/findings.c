@@ -29,20 +29,19 @@ static uint32_t name_holder(void *context, unsigned how, uint64_t stack)
 {
 	struct findings *findings = context;
 	struct gtrace_late late = {.how = GTRACE_LATE_RAN};
-	name_function *name_of = how == HOLDER_STOPPED ? findings->name_stopped
-				 : how == HOLDER_RESTARTING
-					 ? findings->name_restarting
-					 : findings->name_holder;
 	struct naming naming;
 	uint32_t name = NO_TEXT;
 
+	findings->phase = how == HOLDER_STOPPED      ? FINDINGS_STOPPED
+			  : how == HOLDER_RESTARTING ? FINDINGS_RESTARTING
+						     : FINDINGS_STOPPING;
 	if (how < HOLDER_NONE)
 		late.how = (enum gtrace_late_how)how;
 	if (gti_make_frames(&findings->run.maker, stack, &late.frames,
 			    &late.frame_count)) {
 		naming = gti_name_late(how == HOLDER_NONE ? NULL : &late);
-		name = name_of(findings->context, &naming, late.frames,
-			       late.frame_count);
+		name = findings->name_holder(findings->context, &naming,
+					     late.frames, late.frame_count);
 	}
 	findings->run.failed |= name == NO_TEXT;
 	return name;
@@ -81,7 +80,6 @@ enum gtrace_status gti_findings_make(struct findings *findings,
 {
 	wanted->profile = findings->name != NULL ? &names : NULL;
 	wanted->holders = findings->name_holder != NULL ? &holder_names : NULL;
-	wanted->by_phase = findings->name_stopped != NULL;
 	wanted->settling = &settling;
 	wanted->context = findings;
 	return gti_run(&findings->run, trace, wanted, error);

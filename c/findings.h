@@ -21,11 +21,8 @@ struct findings {
 	 * are not wanted.
 	 */
 	name_function *name, *name_holder;
-	/*
-	 * Likewise of stacks that requested stops, for the time that the world
-	 * stood still and that it took to restart. NULL: not wanted.
-	 */
-	name_function *name_stopped, *name_restarting;
+	/* Which time of a stop, if `by_phase` is wanted, is being named. */
+	enum { FINDINGS_STOPPING, FINDINGS_STOPPED, FINDINGS_RESTARTING } phase;
 	/* Forgets all names. */
 	void (*forget)(void *context);
 	void *context;

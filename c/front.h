@@ -21,10 +21,8 @@ struct gtrace {
 	struct input input;
 	const struct format *format;
 	void *self; /* the trace as the format opened it */
-	char *binary;
-	char *go_command;
-	enum gtrace_partial partial;
-	int64_t frequency;
+	struct gtrace_options options;
+	struct arena texts;  /* of the options */
 	struct oncpu *oncpu; /* NULL: there is no scheduling record */
 	struct progress progress;
 	struct left_out left_out;
@@ -40,19 +38,14 @@ struct gtrace {
 enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 				  struct gtrace_error *error);
 
-/* Whether GIVEN, which can be NULL, does not let everything pass. */
-bool gti_is_filtered(const struct gtrace_filter *given);
-
 /* --------------------------------------------------------------- reports -- */
 
 struct event_maker;
 
 /*
- * Make a report of the slices in SLICES, or of the stops in STOPS, in the arena
- * of MAKER. Return false if there is no memory.
+ * Make the report of what was found, in the arena of MAKER. Return false if
+ * there is no memory.
  */
-bool gti_make_greedy(struct event_maker *maker, struct slices *slices,
-		     struct gtrace_greedy_report *to);
 bool gti_make_stops(struct event_maker *maker, struct stops *stops,
 		    struct gtrace_stop_report *to);
 bool gti_make_waits(struct event_maker *maker,
@@ -75,29 +68,9 @@ struct chosen {
 bool gti_make_chosen(struct event_maker *maker, struct chosen *chosen,
 		     size_t count);
 
-/* Fails with GTRACE_ERROR_ARGUMENT if REQUEST does not make a report. */
-enum gtrace_status gti_check_lists(const struct gtrace_request *request,
-				   struct gtrace_error *error);
-
 /* The allocator of SUMMARY. */
 const struct gtrace_allocator *
 gti_summary_memory(const struct gtrace_summary *summary);
-
-/*
- * Copies the request GIVEN, NULL for none, checks its format, and opens WRITER
- * for OUTPUT. Only if that succeeds, gti_print_end() is to be called.
- */
-enum gtrace_status gti_print_begin(struct writer *writer,
-				   struct gtrace_request *request,
-				   const struct gtrace_request *given,
-				   const struct gtrace_output *output,
-				   const struct gtrace_allocator *memory,
-				   struct gtrace_error *error);
-
-/* Closes WRITER. Discards what it has not written if STATUS is an error. */
-enum gtrace_status gti_print_end(struct writer *writer,
-				 enum gtrace_status status,
-				 struct gtrace_error *error);
 
 /* Prints a report of TRACE to WRITER. */
 typedef enum gtrace_status printer(struct gtrace *trace,
@@ -202,7 +175,8 @@ bool gti_own_text(struct event_maker *maker, struct gtrace_string *text);
 bool gti_make_event(struct event_maker *maker, const struct event *event,
 		    struct gtrace_event *to);
 
-/* Returns the time of the first event by the trace's clock, see gtrace.h. */
-int64_t gti_first_time(const struct event_maker *maker);
+/* The part that needs no memory. The arguments stay those of EVENT. */
+void gti_make_values(const struct event_maker *maker, const struct event *event,
+		     struct gtrace_event *to);
 
 #endif /* GTRACE_FRONT_H_ */

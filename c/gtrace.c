@@ -61,20 +61,27 @@ enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 
 /* ------------------------------------------------------------ allocation -- */
 
-/* Returns a copy of TEXT; NULL if TEXT is NULL or there is no memory. */
-static char *copy_text(const struct gtrace_allocator *memory, const char *text)
+/* Replaces *TEXT, which can be NULL, by a copy. False: there is no memory. */
+static bool keep_text(struct arena *texts, const char **text)
 {
-	size_t size = text != NULL ? strlen(text) + 1 : 0;
-	char *copy = text != NULL ? gti_allocate(memory, size) : NULL;
-
-	if (copy != NULL)
-		memcpy(copy, text, size);
-	return copy;
+	if (*text == NULL)
+		return true;
+	*text = gti_arena_copy(texts, *text, strlen(*text) + 1);
+	return *text != NULL;
 }
 
-static void free_text(const struct gtrace_allocator *memory, char *text)
+static enum gtrace_status check_options(const struct gtrace_options *options,
+					struct gtrace_error *error)
 {
-	gti_release(memory, text, text != NULL ? strlen(text) + 1 : 0);
+	if (options->partial < GTRACE_PARTIAL_NO ||
+	    options->partial > GTRACE_PARTIAL_UNFINISHED)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"an unknown value of `partial`");
+	if (options->frequency < 0 ||
+	    (options->frequency > 0 && !options->partial))
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"a frequency below 0, or without `partial`");
+	return GTRACE_OK;
 }
 
 static enum gtrace_status new_trace(const struct gtrace_options *given,
@@ -83,52 +90,35 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 {
 	struct gtrace_options options = {.size = sizeof(options)};
 	struct gtrace_allocator memory;
-	enum gtrace_status status;
+	enum gtrace_status status = GTRACE_OK;
 	struct gtrace *trace;
 
 	*out = NULL;
-	if (given != NULL) {
+	if (given != NULL)
 		status =
 			gti_copy_sized(&options, sizeof(options), given, error);
-		if (status != GTRACE_OK)
-			return status;
-	}
-	if (options.partial < GTRACE_PARTIAL_NO ||
-	    options.partial > GTRACE_PARTIAL_UNFINISHED)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"an unknown value of `partial`");
-	if (options.frequency < 0 ||
-	    (options.frequency > 0 && !options.partial))
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"a frequency below 0, or without `partial`");
+	if (status == GTRACE_OK)
+		status = check_options(&options, error);
+	if (status != GTRACE_OK)
+		return status;
 	memory = gti_allocator_or_default(options.allocator);
 	trace = gti_allocate_zeroed(&memory, 1, sizeof(*trace));
 	if (trace == NULL)
 		return gti_fail_memory(error);
-	if (options.go_command == NULL)
-		options.go_command = "go";
 	trace->memory = memory;
-	trace->partial = (enum gtrace_partial)options.partial;
-	trace->frequency = options.frequency;
-	trace->progress.report = options.progress;
-	trace->progress.context = options.progress_context;
-	trace->binary = copy_text(&memory, options.binary);
-	trace->go_command = copy_text(&memory, options.go_command);
-	if ((options.binary != NULL && trace->binary == NULL) ||
-	    trace->go_command == NULL) {
-		gtrace_close(trace);
-		return gti_fail_memory(error);
-	}
-	if (options.sched != NULL) {
+	trace->options = options;
+	trace->texts.memory = &trace->memory;
+	if (!keep_text(&trace->texts, &trace->options.binary) ||
+	    !keep_text(&trace->texts, &trace->options.go_command))
+		status = gti_fail_memory(error);
+	else if (options.sched != NULL)
 		status = gti_oncpu_open(&trace->oncpu, options.sched,
 					&trace->memory, error);
-		if (status != GTRACE_OK) {
-			gtrace_close(trace);
-			return status;
-		}
-	}
-	*out = trace;
-	return GTRACE_OK;
+	if (status == GTRACE_OK)
+		*out = trace;
+	else
+		gtrace_close(trace);
+	return status;
 }
 
 void gtrace_close(struct gtrace *trace)
@@ -142,8 +132,7 @@ void gtrace_close(struct gtrace *trace)
 		trace->format->close(trace->self);
 	gti_input_close(&trace->input);
 	gti_oncpu_free(trace->oncpu);
-	free_text(&memory, trace->binary);
-	free_text(&memory, trace->go_command);
+	gti_arena_free(&trace->texts);
 	gti_release(&memory, trace, sizeof(*trace));
 }
 
@@ -218,21 +207,25 @@ static enum gtrace_status open_input(struct gtrace *trace,
 				     struct gtrace **out,
 				     struct gtrace_error *error)
 {
+	const struct gtrace_options *given = &trace->options;
 	struct format_options options = {
 		.memory = &trace->memory,
-		.binary = trace->binary,
-		.go_command = trace->go_command,
-		.left_out = trace->partial != GTRACE_PARTIAL_NO
+		.binary = given->binary,
+		.go_command =
+			given->go_command != NULL ? given->go_command : "go",
+		.left_out = given->partial != GTRACE_PARTIAL_NO
 				    ? &trace->left_out
 				    : NULL,
-		.unfinished = trace->partial == GTRACE_PARTIAL_UNFINISHED,
-		.frequency = trace->frequency,
+		.unfinished = given->partial == GTRACE_PARTIAL_UNFINISHED,
+		.frequency = given->frequency,
 	};
 	struct gtrace_error fault;
 	struct guard guard;
 
 	*out = NULL;
-	if (trace->progress.report != NULL)
+	trace->progress.report = given->progress;
+	trace->progress.context = given->progress_context;
+	if (given->progress != NULL)
 		trace->input.progress = &trace->progress;
 	if (status == GTRACE_OK) {
 		gti_guard_enter(&guard, &trace->input);

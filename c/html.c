@@ -331,7 +331,7 @@ static void prepare_report(struct html *html,
 
 	*report = (struct html_report){
 		.name = base_name(request->name),
-		.filtered = gti_is_filtered(request->filter),
+		.filtered = html->summary->filtered,
 		.summary = html->summary,
 		.counts = {html->summary->greedy->count,
 			   html->summary->waits->count,

@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* print.c - the reports that are printed. */
+/* print.c - the reports, of one trace or several, as text, JSON or CSV. */
+#include <string.h>
+
 #include "base/fail.h"
 #include "front.h"
+#include "report/compare.h"
+#include "report/fields.h"
+#include "report/text.h"
 
-static printer *const printers[] = {
-	[GTRACE_REPORT_LONGEST] = gti_print_longest,
-	[GTRACE_REPORT_DUMP] = gti_print_dump,
-	[GTRACE_REPORT_SUMMARY] = gti_print_summary,
-	[GTRACE_REPORT_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_STOP_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_TIMELINE] = gti_print_timeline,
-	[GTRACE_REPORT_PAGE] = gti_print_page,
-	[GTRACE_REPORT_WAIT_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_DELAY_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_BLOCK_PROFILE] = gti_print_block_profile,
-	[GTRACE_REPORT_UNBLOCK_PROFILE] = gti_print_block_profile,
-	[GTRACE_REPORT_CPU_PROFILE] = gti_print_profile,
-};
+/* Functions that a comparison lists if the caller does not say how many. */
+#define COMPARED 10
 
-enum gtrace_status gti_print_begin(struct writer *writer,
-				   struct gtrace_request *request,
-				   const struct gtrace_request *given,
-				   const struct gtrace_output *given_output,
-				   const struct gtrace_allocator *memory,
-				   struct gtrace_error *error)
+/*
+ * Copies the request GIVEN, NULL for none, checks its format, and opens WRITER
+ * for OUTPUT. Only if that succeeds, finish() is to be called.
+ */
+static enum gtrace_status begin(struct writer *writer,
+				struct gtrace_request *request,
+				const struct gtrace_request *given,
+				const struct gtrace_output *given_output,
+				const struct gtrace_allocator *memory,
+				struct gtrace_error *error)
 {
 	struct gtrace_output output;
 	enum gtrace_status status = GTRACE_OK;
@@ -45,7 +42,8 @@ enum gtrace_status gti_print_begin(struct writer *writer,
 	return status;
 }
 
-enum gtrace_status gti_print_end(struct writer *writer,
+/* Closes WRITER. Discards what it has not written if STATUS is an error. */
+static enum gtrace_status finish(struct writer *writer,
 				 enum gtrace_status status,
 				 struct gtrace_error *error)
 {
@@ -56,6 +54,198 @@ enum gtrace_status gti_print_end(struct writer *writer,
 	return status;
 }
 
+/* ----------------------------------------------------------------- lists -- */
+
+/* Fails with GTRACE_ERROR_ARGUMENT if REQUEST does not make a report. */
+static enum gtrace_status check_lists(const struct gtrace_request *request,
+				      struct gtrace_error *error)
+{
+	int count = (request->n != 0) + (request->stops != 0) +
+		    (request->waits != 0) + (request->delays != 0) +
+		    (request->blocks != 0) + (request->goroutines != 0) +
+		    (request->requests != 0) + (request->collections != 0) +
+		    (request->sched != 0);
+
+	if (count == 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"one of request.n, .stops, .waits, .delays, "
+				".blocks, .goroutines, .requests, "
+				".collections and .sched must be at "
+				"least 1");
+	if (request->sched < 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"request.sched is less than 0");
+	if (request->format == GTRACE_FORMAT_CSV && count > 1)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"CSV output holds one report; set one of n, "
+				"stops, waits, delays, blocks, goroutines, "
+				"requests, collections and sched");
+	return GTRACE_OK;
+}
+
+enum gtrace_status gti_print_longest(struct gtrace *trace,
+				     const struct gtrace_request *given,
+				     struct writer *writer,
+				     struct gtrace_error *error)
+{
+	struct gtrace_request request = *given;
+	struct gtrace_reports *reports;
+	const struct written written = {
+		.reports = (const struct gtrace_reports *const *)&reports,
+		.names = &request.name,
+		.count = 1,
+		.request = &request,
+	};
+	enum gtrace_status status = check_lists(&request, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	request.details |= request.format != GTRACE_FORMAT_TEXT;
+	status = gtrace_analyse(trace, &request, &reports, error);
+	if (status == GTRACE_OK && !gti_write_reports(&written, writer))
+		status = gti_fail_memory(error);
+	gtrace_reports_free(reports);
+	return status;
+}
+
+enum gtrace_status gtrace_write(const struct gtrace_reports *const *reports,
+				const char *const *names, size_t count,
+				const struct gtrace_request *given,
+				const struct gtrace_output *output,
+				struct gtrace_error *error)
+{
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
+	struct gtrace_request request;
+	struct writer writer;
+	const struct written written = {reports, names, count, &request};
+	enum gtrace_status status =
+		begin(&writer, &request, given, output, &memory, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	status = check_lists(&request, error);
+	if (status == GTRACE_OK && !gti_write_reports(&written, &writer))
+		status = gti_fail_memory(error);
+	return finish(&writer, status, error);
+}
+
+/* --------------------------------------------------------------- summary -- */
+
+static size_t least(size_t a, size_t b)
+{
+	return b == 0 || a < b ? a : b;
+}
+
+static void write_summary(const struct gtrace_summary *summary,
+			  const struct gtrace_request *request,
+			  struct writer *writer)
+{
+	const struct line line = {
+		.writer = writer,
+		.format = request->format,
+		.trace = request->name,
+		.in_ticks = summary->in_ticks != 0,
+	};
+	struct gtrace_summary cut = *summary;
+
+	if (request->format == GTRACE_FORMAT_TEXT) {
+		gti_text_summary(writer, summary, request->width);
+		return;
+	}
+	gti_write_line_head(writer, request->format, gti_summary_fields);
+	cut.function_count = least(cut.function_count, request->rows);
+	cut.holder_count = least(cut.holder_count, request->rows);
+	cut.finding_count = least(cut.finding_count, request->rows);
+	gti_write_line(&line, gti_summary_fields, &cut);
+}
+
+enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
+					const struct gtrace_request *given,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	struct gtrace_request request;
+	struct writer writer;
+	enum gtrace_status status = begin(&writer, &request, given, output,
+					  gti_summary_memory(summary), error);
+
+	if (status != GTRACE_OK)
+		return status;
+	write_summary(summary, &request, &writer);
+	return finish(&writer, status, error);
+}
+
+enum gtrace_status gti_print_summary(struct gtrace *trace,
+				     const struct gtrace_request *request,
+				     struct writer *writer,
+				     struct gtrace_error *error)
+{
+	struct gtrace_summary *summary;
+	enum gtrace_status status =
+		gtrace_summarise(trace, request, &summary, error);
+
+	if (status == GTRACE_OK)
+		write_summary(summary, request, writer);
+	gtrace_summary_free(summary);
+	return status;
+}
+
+/* --------------------------------------------------------------- compare -- */
+
+enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
+					   const struct gtrace_summary *after,
+					   const char *const *names,
+					   const struct gtrace_request *given,
+					   const struct gtrace_output *output,
+					   struct gtrace_error *error)
+{
+	const struct gtrace_allocator *memory = gti_summary_memory(before);
+	struct comparison comparison = {.before = before, .after = after};
+	struct gtrace_request request;
+	struct writer writer;
+	enum gtrace_status status =
+		begin(&writer, &request, given, output, memory, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	if (names != NULL)
+		memcpy(comparison.names, names, sizeof(comparison.names));
+	if (before->in_ticks || after->in_ticks)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "a comparison needs the tick frequency, "
+				  "which a trace lacks");
+	else if (request.format == GTRACE_FORMAT_CSV)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "a comparison is not printed as CSV");
+	else if (!gti_compare(&comparison, memory))
+		status = gti_fail_memory(error);
+	else if (request.format == GTRACE_FORMAT_JSON)
+		gti_write_line(&(struct line){.writer = &writer},
+			       gti_comparison_fields, &comparison);
+	else
+		gti_text_comparison(&writer, &comparison,
+				    request.n != 0 ? request.n : COMPARED);
+	gti_compare_free(&comparison, memory);
+	return finish(&writer, status, error);
+}
+
+/* ----------------------------------------------------------- all reports -- */
+
+static printer *const printers[] = {
+	[GTRACE_REPORT_LONGEST] = gti_print_longest,
+	[GTRACE_REPORT_DUMP] = gti_print_dump,
+	[GTRACE_REPORT_SUMMARY] = gti_print_summary,
+	[GTRACE_REPORT_PROFILE] = gti_print_profile,
+	[GTRACE_REPORT_STOP_PROFILE] = gti_print_profile,
+	[GTRACE_REPORT_TIMELINE] = gti_print_timeline,
+	[GTRACE_REPORT_PAGE] = gti_print_page,
+	[GTRACE_REPORT_WAIT_PROFILE] = gti_print_profile,
+	[GTRACE_REPORT_DELAY_PROFILE] = gti_print_profile,
+	[GTRACE_REPORT_BLOCK_PROFILE] = gti_print_block_profile,
+	[GTRACE_REPORT_UNBLOCK_PROFILE] = gti_print_block_profile,
+	[GTRACE_REPORT_CPU_PROFILE] = gti_print_profile,
+};
+
 enum gtrace_status gtrace_print(struct gtrace *trace,
 				const struct gtrace_request *given,
 				const struct gtrace_output *output,
@@ -63,8 +253,8 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 {
 	struct gtrace_request request;
 	struct writer writer;
-	enum gtrace_status status = gti_print_begin(
-		&writer, &request, given, output, &trace->memory, error);
+	enum gtrace_status status =
+		begin(&writer, &request, given, output, &trace->memory, error);
 
 	if (status != GTRACE_OK)
 		return status;
@@ -75,5 +265,5 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 	else
 		status = printers[request.report](trace, &request, &writer,
 						  error);
-	return gti_print_end(&writer, status, error);
+	return finish(&writer, status, error);
 }

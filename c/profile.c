@@ -1,10 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile.c - slices, stops of the world and waits as a profile for pprof. */
+/* profile.c - slices, stops of the world, waits and blocks for pprof. */
 #include "base/fail.h"
+#include "block_names.h"
 #include "findings.h"
 #include "report/names.h"
 #include "report/block_kinds.h"
 #include "report/pprof.h"
+
+/* What the values of each profile are, see struct pprof_head. */
+static const struct {
+	const char *what, *meaning;
+} kinds[] = {
+	[GTRACE_REPORT_PROFILE] = {"slices",
+		"Slices by the stack where each ended; if it ended in a block, "
+		"from the function of the program on, which computed before "
+		"it."},
+	[GTRACE_REPORT_CPU_PROFILE] = {"slices",
+		"Slices by the stack where each ended. The time is that for "
+		"which the thread was on a CPU, as the scheduling record of "
+		"the kernel has it."},
+	[GTRACE_REPORT_DELAY_PROFILE] = {"slices",
+		"What slices delayed other goroutines, by the stack where each "
+		"slice ended. The time is that which goroutines waited for the "
+		"processor while all were busy."},
+	[GTRACE_REPORT_STOP_PROFILE] = {"stops",
+		"Measured stops of the world by the stack where the last "
+		"processor that each waited for could be stopped. The time is "
+		"that of waiting (phase stopping). The times for which the "
+		"world stood still (stopped) and until the stop ended "
+		"(restarting) have the stack that requested the stop."},
+	[GTRACE_REPORT_WAIT_PROFILE] = {"waits",
+		"Waits for a processor by the stack of the event that made the "
+		"goroutine ready. Those that began before the trace, or are "
+		"not over at its end, are left out."},
+	[GTRACE_REPORT_BLOCK_PROFILE] = {"blocks",
+		"Blocks by the stack where each began. The time is that for "
+		"which goroutines were blocked, or in a system call."},
+	[GTRACE_REPORT_UNBLOCK_PROFILE] = {"blocks",
+		"Blocks by the stack of the event that ended each. The time is "
+		"that for which other goroutines were blocked."},
+};
+
+static struct pprof_head head_of(const struct run *run,
+				 const struct gtrace_request *request)
+{
+	return (struct pprof_head){
+		.what = kinds[request->report].what,
+		.meaning = kinds[request->report].meaning,
+		.trace = request->name,
+		.in_ticks = gtrace_in_ticks(run->trace) != 0,
+		.length = clock_ns(&run->observer.clock,
+				   run->observer.census.last),
+	};
+}
+
+/* ---------------------------------------------------------------- stacks -- */
 
 /* What is shown of NAMING where it has no stack. */
 static const char *nothing_of(const struct naming *naming)
@@ -19,10 +69,22 @@ static const char *nothing_of(const struct naming *naming)
 	}
 }
 
-/* Adds a stack; PHASE is that of a stop, or NULL. */
-static uint32_t put_named(struct pprof *pprof, const struct naming *naming,
-			  const struct gtrace_frame *frames, size_t count,
-			  const char *phase)
+/* What a profile is made of; the context of its names. */
+struct printing {
+	struct findings findings;
+	struct pprof pprof;
+};
+
+/* The label "phase" of the stacks of stops. */
+static const char *const phases[] = {
+	[FINDINGS_STOPPING] = "stopping",
+	[FINDINGS_STOPPED] = "stopped",
+	[FINDINGS_RESTARTING] = "restarting",
+};
+
+static uint32_t put(struct printing *printing, const struct naming *naming,
+		    const struct gtrace_frame *frames, size_t count,
+		    const char *phase)
 {
 	struct pprof_stack stack = {
 		.frames = frames,
@@ -33,31 +95,22 @@ static uint32_t put_named(struct pprof *pprof, const struct naming *naming,
 		.phase = phase,
 	};
 
-	return gti_pprof_put_stack(pprof, &stack);
+	return gti_pprof_put_stack(&printing->pprof, &stack);
 }
 
-static uint32_t name(void *context, const struct naming *naming,
-		     const struct gtrace_frame *frames, size_t count)
+static uint32_t name_wait(void *context, const struct naming *naming,
+			  const struct gtrace_frame *frames, size_t count)
 {
-	return put_named(context, naming, frames, count, NULL);
+	return put(context, naming, frames, count, NULL);
 }
 
-static uint32_t name_stopping(void *context, const struct naming *naming,
-			      const struct gtrace_frame *frames, size_t count)
+static uint32_t name_stop(void *context, const struct naming *naming,
+			  const struct gtrace_frame *frames, size_t count)
 {
-	return put_named(context, naming, frames, count, "stopping");
-}
+	struct printing *printing = context;
 
-static uint32_t name_stopped(void *context, const struct naming *naming,
-			     const struct gtrace_frame *frames, size_t count)
-{
-	return put_named(context, naming, frames, count, "stopped");
-}
-
-static uint32_t name_restarting(void *context, const struct naming *naming,
-				const struct gtrace_frame *frames, size_t count)
-{
-	return put_named(context, naming, frames, count, "restarting");
+	return put(printing, naming, frames, count,
+		   phases[printing->findings.phase]);
 }
 
 /*
@@ -76,13 +129,13 @@ static uint32_t name_slice(void *context, const struct naming *naming,
 			inner++;
 	if (inner == count)
 		inner = 0;
-	return name(context, naming, frames + inner, count - inner);
+	return put(context, naming, frames + inner, count - inner, NULL);
 }
 
 /* The pass begins again: so does the profile. */
 static void forget(void *context)
 {
-	struct pprof *pprof = context;
+	struct pprof *pprof = &((struct printing *)context)->pprof;
 	size_t stack_max = pprof->stack_max;
 	const struct gtrace_allocator *memory = pprof->memory;
 
@@ -129,73 +182,21 @@ static void write_entries(const struct profile *profile,
 	}
 }
 
-/* What the values of a profile are, see struct pprof_head. */
-struct kind {
-	const char *what, *meaning;
-};
-
-static const struct kind of_slices = {
-	"slices",
-	"Slices by the stack where each ended; if it ended in a block, from "
-	"the function of the program on, which computed before it."};
-static const struct kind of_cpu = {
-	"slices",
-	"Slices by the stack where each ended. The time is that for which the "
-	"thread was on a CPU, as the scheduling record of the kernel has it."};
-static const struct kind of_delays = {
-	"slices",
-	"What slices delayed other goroutines, by the stack where each slice "
-	"ended. The time is that which goroutines waited for the processor "
-	"while all were busy."};
-static const struct kind of_stops = {
-	"stops",
-	"Measured stops of the world by the stack where the last processor "
-	"that each waited for could be stopped. The time is that of waiting "
-	"(phase stopping). The times for which the world stood still (stopped) "
-	"and until the stop ended (restarting) have the stack that requested "
-	"the stop."};
-static const struct kind of_waits = {
-	"waits",
-	"Waits for a processor by the stack of the event that made the "
-	"goroutine ready. Those that began before the trace, or are not over "
-	"at its end, are left out."};
-
-static const struct kind *kind_of(int report)
-{
-	switch (report) {
-	case GTRACE_REPORT_STOP_PROFILE:
-		return &of_stops;
-	case GTRACE_REPORT_WAIT_PROFILE:
-		return &of_waits;
-	case GTRACE_REPORT_DELAY_PROFILE:
-		return &of_delays;
-	case GTRACE_REPORT_CPU_PROFILE:
-		return &of_cpu;
-	default:
-		return &of_slices;
-	}
-}
-
-static bool write_profile(struct findings *findings,
+static bool write_profile(struct printing *printing,
 			  const struct gtrace_request *request,
 			  struct writer *writer)
 {
-	const struct kind *kind = kind_of(request->report);
-	const struct observer *observer = &findings->run.observer;
-	struct pprof_head head = {
-		.what = kind->what,
-		.meaning = kind->meaning,
-		.trace = request->name,
-		.in_ticks = gtrace_in_ticks(findings->run.trace) != 0,
-		.length = clock_ns(&observer->clock, observer->census.last),
-	};
+	const struct run *run = &printing->findings.run;
+	const struct pprof_head head = head_of(run, request);
 
-	if (!gti_pprof_begin(findings->context, &head, writer))
+	if (!gti_pprof_begin(&printing->pprof, &head, writer))
 		return false;
-	write_entries(kind == &of_stops ? &findings->run.holders.sums
-					: &findings->run.profile,
-		      findings->context, kind == &of_delays, writer);
-	gti_pprof_end(findings->context, &head, writer);
+	write_entries(request->report == GTRACE_REPORT_STOP_PROFILE
+			      ? &run->holders.sums
+			      : &run->profile,
+		      &printing->pprof,
+		      request->report == GTRACE_REPORT_DELAY_PROFILE, writer);
+	gti_pprof_end(&printing->pprof, &head, writer);
 	return true;
 }
 
@@ -205,36 +206,184 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 				     struct gtrace_error *error)
 {
 	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
+	bool waits = request->report == GTRACE_REPORT_WAIT_PROFILE;
 	struct wanted wanted = {
 		.all_waits = request->report == GTRACE_REPORT_DELAY_PROFILE,
 		.by_goroutine = true,
-		.by_cpu = request->report == GTRACE_REPORT_CPU_PROFILE,
-		.profile_of_waits =
-			request->report == GTRACE_REPORT_WAIT_PROFILE,
-		.filter = request->filter,
+		.request.by_cpu = request->report == GTRACE_REPORT_CPU_PROFILE,
+		.profile_of_waits = waits,
+		.by_phase = stops,
+		.request.filter = request->filter,
 	};
-	struct pprof pprof;
-	struct findings findings = {
-		.name = stops                     ? NULL
-			: wanted.profile_of_waits ? name
-						  : name_slice,
-		.name_holder = stops ? name_stopping : NULL,
-		.name_stopped = stops ? name_stopped : NULL,
-		.name_restarting = stops ? name_restarting : NULL,
-		.forget = forget,
-		.context = &pprof,
+	struct printing printing = {
+		.findings = {.name = stops   ? NULL
+				     : waits ? name_wait
+					     : name_slice,
+			     .name_holder = stops ? name_stop : NULL,
+			     .forget = forget,
+			     .context = &printing},
 	};
 	enum gtrace_status status;
 
-	if (!gti_pprof_init(&pprof, trace->format->frames_max,
+	if (!gti_pprof_init(&printing.pprof, trace->format->frames_max,
 			    &trace->memory)) {
-		gti_pprof_free(&pprof);
+		gti_pprof_free(&printing.pprof);
 		return gti_fail_memory(error);
 	}
-	status = gti_findings_make(&findings, trace, &wanted, error);
-	if (status == GTRACE_OK && !write_profile(&findings, request, writer))
+	status = gti_findings_make(&printing.findings, trace, &wanted, error);
+	if (status == GTRACE_OK && !write_profile(&printing, request, writer))
 		status = gti_fail_memory(error);
-	status = gti_run_end(&findings.run, status, error);
-	gti_pprof_free(&pprof);
+	status = gti_run_end(&printing.findings.run, status, error);
+	gti_pprof_free(&printing.pprof);
+	return status;
+}
+
+/* ---------------------------------------------------------------- blocks -- */
+
+/* Samples are collected before anything is written. */
+struct block_profile {
+	struct run run;
+	struct pprof pprof;
+	struct array samples; /* struct pprof_sample */
+	bool by_enders;       /* stacks are those of who ended the blocks */
+};
+
+/*
+ * Adds COUNT blocks of KIND, at stack NUMBER; NO_TEXT: NOTHING stands for it.
+ * Returns false if there is no memory.
+ */
+static bool add_sample(struct block_profile *profile, uint32_t kind,
+		       uint32_t number, const char *nothing, uint64_t count,
+		       uint64_t time)
+{
+	const struct gtrace_allocator *memory = profile->pprof.memory;
+	struct array *samples = &profile->samples;
+	struct pprof_stack stack = {
+		.nothing = nothing,
+		.key = "kind",
+		.label = gti_block_word((enum gtrace_block_kind)kind),
+	};
+	struct pprof_sample sample = {{count, time}, PPROF_ANY_G, 0};
+
+	if (count == 0)
+		return true;
+	if (number != NO_TEXT &&
+	    !gti_block_stack(&profile->run.maker, &profile->run, number,
+			     &stack.frames, &stack.count))
+		return false;
+	sample.stack = gti_pprof_put_stack(&profile->pprof, &stack);
+	if (sample.stack == NO_TEXT ||
+	    !gti_array_reserve(samples, sizeof(sample), memory))
+		return false;
+	((struct pprof_sample *)samples->items)[samples->count++] = sample;
+	return true;
+}
+
+/* What stands for the stack of who ended blocks, if it was no goroutine. */
+static const char *ended_by(enum by by, uint32_t kind)
+{
+	static const char *const words[BYS] = {
+		[BY_GOROUTINE] = "(no stack)",
+		[BY_TIMER] = "(timer)",
+		[BY_NETWORK] = "(network)",
+		[BY_RUNTIME] = "(runtime)",
+	};
+
+	return kind == GTRACE_BLOCK_SYSCALL ? "(system call)" : words[by];
+}
+
+/* Adds the blocks of place NAME by who ended them. */
+static bool add_enders(struct block_profile *profile, size_t name)
+{
+	const struct run *run = &profile->run;
+	const struct block_place *place = blocks_place(&run->blocks, name);
+	uint32_t kind = gti_block_site(run, name).kind, ender, stack;
+	uint64_t count = place->count, time = place->sum;
+	const struct block_tally *tally;
+	const char *nothing;
+	enum by by;
+	size_t i;
+
+	for (i = 0;
+	     (tally = gti_blocks_ended_by(&run->blocks, name, i)) != NULL;
+	     i++) {
+		ender = block_ended_by(tally);
+		by = gti_block_ended_by(run, ender, kind);
+		stack = by == BY_GOROUTINE ? gti_block_site(run, ender).stack
+					   : NO_TEXT;
+		nothing = ender == BLOCK_OPEN ? "(not over)"
+					      : ended_by(by, kind);
+		count -= tally->count;
+		time -= tally->sum;
+		if (!add_sample(profile, kind, stack, nothing, tally->count,
+				tally->sum))
+			return false;
+	}
+	by = gti_block_ended_by(run, BLOCK_BY_NONE, kind);
+	return add_sample(profile, kind, NO_TEXT, ended_by(by, kind), count,
+			  time);
+}
+
+static bool add_places(struct block_profile *profile)
+{
+	const struct blocks *blocks = &profile->run.blocks;
+	bool good = true;
+	size_t i;
+
+	for (i = 0; i < blocks->places.count && good; i++) {
+		const struct block_place *place = blocks_place(blocks, i);
+		struct named_site site = gti_block_site(&profile->run, i);
+
+		good = place->count == 0 ? true
+		       : profile->by_enders
+			       ? add_enders(profile, i)
+			       : add_sample(profile, site.kind, site.stack,
+					    "(no stack)", place->count,
+					    place->sum);
+	}
+	return good;
+}
+
+static bool write_blocks(struct block_profile *profile,
+			 const struct gtrace_request *request,
+			 struct writer *writer)
+{
+	const struct pprof_sample *samples = profile->samples.items;
+	const struct pprof_head head = head_of(&profile->run, request);
+	size_t i;
+
+	if (!gti_pprof_begin(&profile->pprof, &head, writer))
+		return false;
+	for (i = 0; i < profile->samples.count; i++)
+		gti_pprof_write_sample(&profile->pprof, &samples[i], writer);
+	gti_pprof_end(&profile->pprof, &head, writer);
+	return true;
+}
+
+enum gtrace_status gti_print_block_profile(struct gtrace *trace,
+					   const struct gtrace_request *request,
+					   struct writer *writer,
+					   struct gtrace_error *error)
+{
+	const struct wanted wanted = {
+		.request = {.blocks = 1, .filter = request->filter},
+	};
+	struct block_profile profile = {
+		.by_enders = request->report == GTRACE_REPORT_UNBLOCK_PROFILE,
+	};
+	enum gtrace_status status;
+
+	if (!gti_pprof_init(&profile.pprof, trace->format->frames_max,
+			    &trace->memory))
+		return gti_fail_memory(error);
+	status = gti_run(&profile.run, trace, &wanted, error);
+	if (status == GTRACE_OK &&
+	    !(add_places(&profile) &&
+	      write_blocks(&profile, request, writer)))
+		status = gti_fail_memory(error);
+	status = gti_run_end(&profile.run, status, error);
+	gti_array_free(&profile.samples, sizeof(struct pprof_sample),
+		       &trace->memory);
+	gti_pprof_free(&profile.pprof);
 	return status;
 }

@@ -38,16 +38,6 @@ static bool lets_all_pass(const struct gtrace_filter *asked)
 	       asked->min == 0 && asked->user == 0;
 }
 
-bool gti_is_filtered(const struct gtrace_filter *given)
-{
-	struct gtrace_filter asked;
-
-	return given != NULL &&
-	       gti_copy_sized(&asked, sizeof(asked), given, NULL) ==
-		       GTRACE_OK &&
-	       !lets_all_pass(&asked);
-}
-
 /* Finds the names of functions before a pass that needs them. */
 static enum gtrace_status find_names(struct gtrace *trace,
 				     struct gtrace_error *error)
@@ -112,10 +102,10 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 	struct gtrace *trace = run->trace;
 	int64_t frequency = gtrace_frequency(trace);
 
-	gti_slices_init(&run->slices, wanted->slices != 0 ? wanted->slices : 1,
-			trace->facts.processors,
-			frequency != 0 ? 1e9 / (double)frequency : 1,
-			&trace->memory);
+	gti_slices_init(
+		&run->slices, wanted->request.n != 0 ? wanted->request.n : 1,
+		trace->facts.processors,
+		frequency != 0 ? 1e9 / (double)frequency : 1, &trace->memory);
 	run->slices.inside = run->observer.inside;
 	run->observer.slices = &run->slices;
 }
@@ -156,12 +146,12 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 {
 	const struct gtrace_allocator *memory = &run->trace->memory;
 
-	gti_stops_init(&run->stops, wanted->stops, &run->observer.clock,
+	gti_stops_init(&run->stops, wanted->request.stops, &run->observer.clock,
 		       memory);
 	run->stops.filter = run->observer.filter;
 	run->observer.stops = &run->stops;
 	/* Without a unit of times, nothing is known to be long. */
-	if (wanted->details && !gtrace_in_ticks(run->trace) &&
+	if (wanted->request.details && !gtrace_in_ticks(run->trace) &&
 	    !want_machine(run))
 		return false;
 	if (wanted->holders == NULL)
@@ -186,23 +176,25 @@ static bool want(struct run *run, const struct wanted *wanted)
 	observer->each_collection = sinks->collection;
 	observer->each_context = wanted->context;
 	run->inside.memory = &run->trace->memory;
-	if (wanted->details || wanted->inside)
+	if (wanted->request.details || wanted->inside)
 		observer->inside = &run->inside;
 	run->maker.inside = observer->inside;
 	/* A slice below zero is an error for a report of blocks too. */
-	if (wanted->slices != 0 || wants_waits(wanted) ||
+	if (wanted->request.n != 0 || wants_waits(wanted) ||
 	    (wants_blocks(wanted) && wanted->sinks == NULL))
 		want_slices(run, wanted);
 	if (wants_waits(wanted)) {
-		gti_waits_init(&run->waits, wanted->waits, wanted->delays,
-			       &observer->clock, &run->trace->memory);
-		run->waits.parts.wanted = wanted->parts;
+		gti_waits_init(&run->waits, wanted->request.waits,
+			       wanted->request.delays, &observer->clock,
+			       &run->trace->memory);
+		run->waits.parts.wanted = wanted->request.parts;
 		run->waits.filter = observer->filter;
 		observer->waits = &run->waits;
 	}
 	/* Details of slices include the time of stops. */
-	if ((wanted->stops != 0 || wanted->holders != NULL || wanted->details ||
-	     wants_waits(wanted) || sinks->stop != NULL) &&
+	if ((wanted->request.stops != 0 || wanted->holders != NULL ||
+	     wanted->request.details || wants_waits(wanted) ||
+	     sinks->stop != NULL) &&
 	    !want_stops(run, wanted))
 		return false;
 	run->stops.each = sinks->stop;
@@ -271,25 +263,27 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 		.observer.memory = &trace->memory,
 		.links.memory = &trace->memory,
 		.observer.oncpu = trace->oncpu,
-		.observer.by_cpu = wanted->by_cpu,
+		.observer.by_cpu = wanted->request.by_cpu,
 		.links.oncpu = trace->oncpu,
 	};
 	if (trace->oncpu != NULL)
 		gti_oncpu_restart(trace->oncpu);
 	gti_guard_enter(&run->guard, &trace->input);
-	status = open_filter(run, wanted->filter, &fault);
+	status = open_filter(run, wanted->request.filter, &fault);
 	if (status == GTRACE_OK)
-		status = open_names(run, &run->root, wanted->root, &fault);
+		status = open_names(run, &run->root, wanted->request.root,
+				    &fault);
 	if (status == GTRACE_OK)
-		status = open_names(run, &run->at, wanted->at, &fault);
-	if (status == GTRACE_OK && wanted->by_cpu && trace->oncpu == NULL)
+		status = open_names(run, &run->at, wanted->request.at, &fault);
+	if (status == GTRACE_OK && wanted->request.by_cpu &&
+	    trace->oncpu == NULL)
 		status = gti_fail(&fault, GTRACE_ERROR_ARGUMENT, 0,
 				  "the time on a CPU is not known without a "
 				  "scheduling record");
 	if (status == GTRACE_OK &&
 	    (run->filter.by_names || wanted->profile != NULL ||
 	     wanted->holders != NULL || wants_blocks(wanted) ||
-	     wanted->collections))
+	     wanted->request.collections))
 		status = find_names(trace, &fault);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {

@@ -24,40 +24,23 @@ struct sinks {
 
 /* What a pass is to find. Zero: nothing. */
 struct wanted {
-	const struct gtrace_filter *filter; /* NULL: none */
-	bool details;                       /* of the slices that are wanted */
-	bool inside; /* the details but for the time of their stops */
-	/* The longest slices, and so many stops of each list. 0: none. */
-	size_t slices;
-	size_t stops;
 	/*
-	 * The longest waits, the slices with the longest delay, and the places
-	 * in each list of blocks. 0: none.
+	 * What gtrace_analyse() makes of it, and the filter. What a printed
+	 * report asks for beside that is not looked at.
 	 */
-	size_t waits;
-	size_t delays;
-	size_t blocks;
-	bool goroutines; /* their lives */
-	/* The longest requests; which, see struct gtrace_request. */
-	size_t requests;
-	const char *root;
-	const char *at;
-	bool collections; /* with `rows` rows in each table */
-	size_t rows;
-	int64_t sched;  /* nanoseconds between samples of it; 0: none */
+	struct gtrace_request request;
+	bool inside;    /* the details but for the time of their stops */
 	bool all_waits; /* sums over all waits */
-	size_t parts;   /* see struct ready_parts; if waits are wanted */
 	/* Sums by stack, of all slices or waits, and of all stops. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
-	bool by_cpu; /* of slices the time on a CPU counts, not the length */
 	bool profile_of_waits; /* not of slices */
 	const struct profile_names *holders;
 	bool by_phase; /* see struct holders */
 	/*
-	 * Not NULL: each thing is given away, and the fields from `slices` on
-	 * are 0. A pass that checks the trace comes before, unless `is_checked`
-	 * says that the trace has been read.
+	 * Not NULL: each thing is given away, and no other field asks for a
+	 * report. A pass that checks the trace comes before, unless
+	 * `is_checked` says that the trace has been read.
 	 */
 	const struct sinks *sinks;
 	bool is_checked;
@@ -68,23 +51,24 @@ struct wanted {
 /* Whether blocks are wanted, or what is made of them. */
 static inline bool wants_blocks(const struct wanted *wanted)
 {
-	return wanted->blocks != 0 || wanted->goroutines ||
-	       wanted->requests != 0 ||
+	return wanted->request.blocks != 0 || wanted->request.goroutines != 0 ||
+	       wanted->request.requests != 0 ||
 	       (wanted->sinks != NULL && wanted->sinks->block != NULL);
 }
 
 /* Whether collections or the scheduler are wanted. */
 static inline bool wants_sched(const struct wanted *wanted)
 {
-	return wanted->collections || wanted->sched != 0;
+	return wanted->request.collections || wanted->request.sched != 0;
 }
 
 /* Whether waits are wanted, or what they are shared out to, or what needs them.
  */
 static inline bool wants_waits(const struct wanted *wanted)
 {
-	return wanted->waits != 0 || wanted->delays != 0 || wanted->all_waits ||
-	       wanted->profile_of_waits || wants_sched(wanted);
+	return wanted->request.waits != 0 || wanted->request.delays != 0 ||
+	       wanted->all_waits || wanted->profile_of_waits ||
+	       wants_sched(wanted);
 }
 
 /* What the names of struct blocks are: texts by number. */

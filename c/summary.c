@@ -217,12 +217,15 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 				    struct gtrace_error *error)
 {
 	struct wanted wanted = {
-		.slices = LISTED,
-		.stops = LISTED,
-		.blocks = PLACES,
+		.request =
+			{
+				.n = LISTED,
+				.stops = LISTED,
+				.blocks = PLACES,
+				/* Whether a slice is a system call. */
+				.details = 1,
+			},
 		.all_waits = true,
-		/* Whether a slice is a system call. */
-		.details = true,
 	};
 	struct gtrace_request request;
 	enum gtrace_status status = GTRACE_OK;
@@ -235,16 +238,16 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	if (given != NULL && request.n != 0)
-		wanted.slices = request.n;
+		wanted.request.n = request.n;
 	if (given != NULL && request.stops != 0)
-		wanted.stops = request.stops;
+		wanted.request.stops = request.stops;
 	if (given != NULL) {
-		wanted.waits = request.waits;
-		wanted.delays = request.delays;
-		if (request.blocks > wanted.blocks)
-			wanted.blocks = request.blocks;
-		wanted.parts = request.parts;
-		wanted.filter = request.filter;
+		wanted.request.waits = request.waits;
+		wanted.request.delays = request.delays;
+		if (request.blocks > wanted.request.blocks)
+			wanted.request.blocks = request.blocks;
+		wanted.request.parts = request.parts;
+		wanted.request.filter = request.filter;
 	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
 	if (report == NULL)

@@ -26,25 +26,27 @@ static bool prepare_maker(struct visiting *visiting)
 	return !visiting->run.observer.ended;
 }
 
+/* Ends the visit if something was not made, as there is no memory. */
+static bool is_made(struct visiting *visiting, bool made)
+{
+	visiting->run.failed |= !made;
+	return made;
+}
+
 static bool visit_event(void *context, const struct event *event)
 {
 	struct visiting *visiting = context;
-	struct filter *filter = visiting->run.observer.filter;
+	struct run *run = &visiting->run;
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 	struct gtrace_event made;
 
 	if (!prepare_maker(visiting))
 		return false;
-	if (filter != NULL &&
-	    !gti_filter_event(
-		    filter, event,
-		    clock_ns(&visiting->run.maker.clock, event->ticks)))
-		return !filter->failed;
-	visiting->run.failed |=
-		!gti_make_event(&visiting->run.maker, event, &made);
-	if (visiting->run.failed)
+	if (!run_passes(run, event, clock_ns(&run->maker.clock, event->ticks)))
+		return !run->filter.failed;
+	if (!is_made(visiting, gti_make_event(&run->maker, event, &made)))
 		return false;
-	made.link = run_link(&visiting->run, event);
+	made.link = run_link(run, event);
 	return visitor->event(visitor->context, &made) == 0;
 }
 
@@ -54,11 +56,9 @@ static bool visit_slice(void *context, const struct slice *slice)
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 	struct gtrace_slice made;
 
-	if (!prepare_maker(visiting))
-		return false;
-	visiting->run.failed |=
-		!gti_make_slice(&visiting->run.maker, slice, &made);
-	return !visiting->run.failed &&
+	return prepare_maker(visiting) &&
+	       is_made(visiting,
+		       gti_make_slice(&visiting->run.maker, slice, &made)) &&
 	       visitor->slice(visitor->context, &made) == 0;
 }
 
@@ -68,11 +68,10 @@ static bool visit_stop(void *context, const struct stop *stop)
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 	struct gtrace_stop made;
 
-	if (!prepare_maker(visiting))
-		return false;
-	visiting->run.failed |= !gti_make_stop(
-		&visiting->run.maker, &visiting->run.stops, stop, &made);
-	return !visiting->run.failed &&
+	return prepare_maker(visiting) &&
+	       is_made(visiting,
+		       gti_make_stop(&visiting->run.maker, &visiting->run.stops,
+				     stop, &made)) &&
 	       visitor->stop(visitor->context, &made) == 0;
 }
 
@@ -97,12 +96,11 @@ static void visit_block(void *context, const struct ended_block *block)
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 	struct gtrace_block made;
 
-	if (!prepare_maker(visiting))
-		return;
-	visiting->run.failed |= !gti_make_block(&visiting->run.maker,
-						&visiting->run, block, &made);
 	visiting->run.observer.ended =
-		visiting->run.failed ||
+		!prepare_maker(visiting) ||
+		!is_made(visiting,
+			 gti_make_block(&visiting->run.maker, &visiting->run,
+					block, &made)) ||
 		visitor->block(visitor->context, &made) != 0;
 }
 
@@ -132,8 +130,8 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 			visitor->collection != NULL ? visit_collection : NULL,
 		.block = visitor->block != NULL ? visit_block : NULL,
 	};
-	wanted.filter = request.filter;
-	wanted.details = request.details && sinks.slice != NULL;
+	wanted.request.filter = request.filter;
+	wanted.request.details = request.details && sinks.slice != NULL;
 	wanted.sinks = &sinks;
 	status = gti_run(&visiting.run, trace, &wanted, error);
 	return gti_run_end(&visiting.run, status, error);

@@ -22,7 +22,7 @@
 #include "tests/files.h"
 #include "tests/model.h"
 #include "tests/reports.h"
-#include "tools/damage.h"
+#include "tools/errors.h"
 
 #define CUTS   (is_short() ? 100 : 200)
 #define SLICES 1000

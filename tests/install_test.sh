@@ -13,10 +13,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 cat >"$scratch/want" <<END
 bin/gtrace
-include/gtrace/base.h
 include/gtrace/data.h
 include/gtrace/event.h
-include/gtrace/goroutines.h
 include/gtrace/gtrace.h
 include/gtrace/report.h
 include/gtrace/summary.h

@@ -263,27 +263,19 @@ bool gti_is_goroutine(const struct naming *naming)
 
 const char *gti_work_name(enum gtrace_work work)
 {
-	switch (work) {
-	case GTRACE_WORK_PROGRAM:
-		return "program";
-	case GTRACE_WORK_RUNTIME:
-		return "runtime";
-	case GTRACE_WORK_SYSCALL:
-		return "system call";
-	case GTRACE_WORK_SCHEDULER:
-		return "scheduler";
-	case GTRACE_WORK_TRACER:
-		return "tracer";
-	case GTRACE_WORK_GC_DEDICATED:
-		return "GC dedicated";
-	case GTRACE_WORK_GC_FRACTIONAL:
-		return "GC fractional";
-	case GTRACE_WORK_GC_IDLE:
-		return "GC idle";
-	case GTRACE_WORK_NONE:
-		break;
-	}
-	return "none";
+	static const char *const names[] = {
+		[GTRACE_WORK_PROGRAM] = "program",
+		[GTRACE_WORK_RUNTIME] = "runtime",
+		[GTRACE_WORK_SYSCALL] = "system call",
+		[GTRACE_WORK_SCHEDULER] = "scheduler",
+		[GTRACE_WORK_NONE] = "none",
+		[GTRACE_WORK_TRACER] = "tracer",
+		[GTRACE_WORK_GC_DEDICATED] = "GC dedicated",
+		[GTRACE_WORK_GC_FRACTIONAL] = "GC fractional",
+		[GTRACE_WORK_GC_IDLE] = "GC idle",
+	};
+
+	return names[work];
 }
 
 const char *gti_work_word(enum gtrace_work work, bool is_named)

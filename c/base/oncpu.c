@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* oncpu.c - the times for which threads were on CPUs, and sums of them. */
-#include "base/oncpu.h"
+/*
+ * oncpu.c - the times for which threads were on CPUs, read from text, and sums
+ * of them.
+ *
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "base/guard.h"
 #include "base/least.h"
+#include "base/oncpu.h"
 
 /*
  * A thread that starts a slice is on a CPU. The record may have its times in
@@ -13,7 +21,13 @@
 #define NEAR_NS     2000
 #define FIT_PERCENT 90
 
-struct oncpu_lane *gti_oncpu_lane(struct oncpu *oncpu,
+#define TABLE_HEAD "from\tto\tthread\tcpu\tstate_at_end"
+
+/* Longer lines are cut off. */
+#define LINE_MAX_SIZE 1024
+
+/* The thread or CPU with this ID, which may be new. NULL: no memory. */
+static struct oncpu_lane *lane_of(struct oncpu *oncpu,
 				  struct oncpu_lanes *lanes, int64_t id)
 {
 	uint64_t *number =
@@ -37,6 +51,256 @@ struct oncpu_lane *gti_oncpu_lane(struct oncpu *oncpu,
 	return oncpu_lane_at(lanes, *number - 1);
 }
 
+struct reader {
+	struct oncpu *oncpu;
+	const char *path;
+	uint64_t number;          /* of the line, from 1 */
+	char line[LINE_MAX_SIZE]; /* without its newline */
+	bool begun;               /* there was a switch or a row */
+	struct gtrace_error *error;
+};
+
+static enum gtrace_status fail(const struct reader *reader, const char *what)
+{
+	return gti_fail(reader->error, GTRACE_ERROR_ARGUMENT, 0,
+			"%s: line %" PRIu64 ": %s", reader->path,
+			reader->number, what);
+}
+
+/* ------------------------------------------------------------------ runs -- */
+
+/* Adds a run, of which RUN has the times. */
+static enum gtrace_status add_run(const struct reader *reader,
+				  struct oncpu_run run, int64_t thread,
+				  int64_t cpu)
+{
+	struct oncpu *oncpu = reader->oncpu;
+	struct oncpu_lane *lanes[] = {lane_of(oncpu, &oncpu->threads, thread),
+				      lane_of(oncpu, &oncpu->cpus, cpu)};
+	ptrdiff_t others[2];
+	unsigned i;
+
+	if (lanes[0] == NULL || lanes[1] == NULL)
+		return gti_fail_memory(reader->error);
+	others[0] = lanes[1] - oncpu_lane_at(&oncpu->cpus, 0);
+	others[1] = lanes[0] - oncpu_lane_at(&oncpu->threads, 0);
+	for (i = 0; i < 2; i++) {
+		struct array *runs = &lanes[i]->runs;
+
+		if (!gti_array_reserve(runs, sizeof(run), oncpu->memory))
+			return gti_fail_memory(reader->error);
+		if (run.to < run.from || run.from < lanes[i]->until)
+			return fail(reader, "a thread was on two CPUs at a "
+					    "time, or a CPU had two: lines are "
+					    "missing, or not in order");
+		run.other = (uint32_t)others[i];
+		lanes[i]->until = run.to;
+		((struct oncpu_run *)runs->items)[runs->count++] = run;
+	}
+	oncpu->to = greatest_of(oncpu->to, run.to);
+	return GTRACE_OK;
+}
+
+/* The record begins at TIME, unless it has begun. Returns false before it. */
+static bool begin_at(struct reader *reader, int64_t time)
+{
+	if (!reader->begun)
+		reader->oncpu->from = reader->oncpu->to = time;
+	reader->begun = true;
+	return time >= reader->oncpu->from;
+}
+
+/* The record ends while threads are on CPUs. */
+static enum gtrace_status end_runs(const struct reader *reader)
+{
+	const struct oncpu_lanes *cpus = &reader->oncpu->cpus;
+	enum gtrace_status status = GTRACE_OK;
+	size_t i;
+
+	for (i = 0; i < cpus->list.count && status == GTRACE_OK; i++) {
+		const struct oncpu_lane *cpu = oncpu_lane_at(cpus, i);
+		struct oncpu_run run = {cpu->since, reader->oncpu->to, 0,
+					false};
+
+		if (cpu->thread > 0)
+			status = add_run(reader, run, cpu->thread, cpu->id);
+	}
+	return status;
+}
+
+/* -------------------------------------------------------------- switches -- */
+
+/* HEAD is the part of a line before the event. */
+static bool read_head(const char *head, int64_t *cpu, int64_t *time)
+{
+	const char *at = strrchr(head, '[');
+	char fraction[10];
+	int64_t scale;
+
+	if (at == NULL || sscanf(at, "[%5" SCNd64 "]", cpu) != 1)
+		return false;
+	while ((at = strchr(at, ' ')) != NULL)
+		if (sscanf(++at, "%9" SCNd64 ".%9[0-9]:", time, fraction) == 2)
+			break;
+	if (at == NULL)
+		return false;
+	*time *= 1000000000;
+	for (scale = 100000000, at = fraction; *at != '\0'; at++, scale /= 10)
+		*time += (*at - '0') * scale;
+	return true;
+}
+
+/*
+ * TEXT is thread *ID, with its name before it and its priority after it. *ID is
+ * -1 if there is no memory for the name.
+ */
+static bool read_side(struct oncpu *oncpu, char *text, int64_t *id)
+{
+	char *end = strrchr(text, ' '), *digits, *number_end;
+	struct oncpu_lane *thread;
+
+	if (end == NULL)
+		return false;
+	*end = '\0';
+	for (digits = end; digits > text && strchr("=:", digits[-1]) == NULL;)
+		digits--;
+	*id = strtoll(digits, &number_end, 10);
+	if (digits == text || digits == end || number_end != end)
+		return false;
+	end = digits - 1;
+	if (*end == '=') {
+		*end = '\0';
+		end = strrchr(text, ' ');
+		text += strlen("prev_comm=");
+	}
+	if (end == NULL || end < text)
+		return false;
+	thread = lane_of(oncpu, &oncpu->threads, *id);
+	if (thread != NULL)
+		thread->name = gti_texts_put(&oncpu->names, text,
+					     (size_t)(end - text));
+	if (thread == NULL || thread->name == NO_TEXT)
+		*id = -1;
+	return true;
+}
+
+/* At run.to, thread PREV leaves CPU, and NEXT gets it; 0: it is idle. */
+static enum gtrace_status take_switch(const struct reader *reader, int64_t id,
+				      struct oncpu_run run, int64_t prev,
+				      int64_t next)
+{
+	struct oncpu *oncpu = reader->oncpu;
+	struct oncpu_lane *cpu = lane_of(oncpu, &oncpu->cpus, id);
+
+	if (cpu == NULL || prev < 0 || next < 0)
+		return gti_fail_memory(reader->error);
+	if (cpu->thread >= 0 && cpu->thread != prev)
+		return fail(reader, "another thread was on the CPU: switches "
+				    "are missing; if perf lost some, use "
+				    "larger buffers, as with perf record -m "
+				    "16M");
+	/* The first one was there before, unless it was seen elsewhere. */
+	run.from = cpu->since;
+	if (cpu->thread < 0)
+		run.from = greatest_of(
+			oncpu->from,
+			lane_of(oncpu, &oncpu->threads, prev)->until);
+	cpu->thread = next;
+	cpu->since = run.to;
+	return prev != 0 ? add_run(reader, run, prev, id) : GTRACE_OK;
+}
+
+/* The line may be a switch. */
+static enum gtrace_status read_switch(struct reader *reader)
+{
+	char *event = strstr(reader->line, "sched_switch:"), *arrow, *state;
+	struct oncpu_run run = {.asleep = true};
+	int64_t cpu, prev, next;
+
+	if (event == NULL)
+		return GTRACE_OK;
+	*event = '\0';
+	event += strlen("sched_switch:");
+	event += strspn(event, " ");
+	arrow = strstr(event, " ==> ");
+	if (arrow != NULL)
+		*arrow = '\0';
+	state = strrchr(event, ' ');
+	if (state != NULL)
+		*state++ = '\0';
+	if (arrow == NULL || state == NULL ||
+	    !read_head(reader->line, &cpu, &run.to) ||
+	    !read_side(reader->oncpu, event, &prev) ||
+	    !read_side(reader->oncpu, arrow + 5, &next))
+		return fail(reader, "a sched_switch that is cut off, or not as "
+				    "perf script and trace-cmd report print "
+				    "it");
+	if (!begin_at(reader, run.to) || run.to < reader->oncpu->to)
+		return fail(reader, "it is earlier than the switch before it: "
+				    "lines are not in order");
+	reader->oncpu->to = run.to;
+	if (strncmp(state, "prev_state=", 11) == 0)
+		state += 11;
+	run.asleep = *state != 'R';
+	return take_switch(reader, cpu, run, prev, next);
+}
+
+/* ------------------------------------------------------------------ file -- */
+
+/* The line is a row of the table. */
+static enum gtrace_status read_row(struct reader *reader)
+{
+	struct oncpu_run run = {.asleep = true};
+	int64_t thread, cpu;
+	char state;
+
+	if (sscanf(reader->line,
+		   "%18" SCNd64 "\t%18" SCNd64 "\t%18" SCNd64 "\t%5" SCNd64
+		   "\t%c",
+		   &run.from, &run.to, &thread, &cpu, &state) != 5)
+		return fail(reader, "not four numbers and a state");
+	run.asleep = state != 'R';
+	if (!begin_at(reader, run.from))
+		return fail(reader, "rows are not in order");
+	return add_run(reader, run, thread, cpu);
+}
+
+/* Reads the SIZE bytes at TEXT of the file PATH. */
+static enum gtrace_status read_text(struct oncpu *oncpu, const char *path,
+				    const char *text, size_t size,
+				    struct gtrace_error *error)
+{
+	struct reader reader = {.oncpu = oncpu, .path = path, .error = error};
+	enum gtrace_status status = GTRACE_OK;
+	const char *end = text + size, *newline;
+
+	for (; text < end && status == GTRACE_OK; text = newline + 1) {
+		newline = memchr(text, '\n', (size_t)(end - text));
+		reader.number++;
+		if (newline == NULL && reader.begun)
+			return fail(&reader, "the file ends in the middle of "
+					     "it");
+		if (newline == NULL)
+			break;
+		snprintf(reader.line, sizeof(reader.line), "%.*s",
+			 (int)least_of(newline - text, LINE_MAX_SIZE), text);
+		if (oncpu->since_first)
+			status = read_row(&reader);
+		else if (reader.number == 1 &&
+			 strcmp(reader.line, TABLE_HEAD) == 0)
+			oncpu->since_first = true;
+		else
+			status = read_switch(&reader);
+	}
+	if (status == GTRACE_OK && !reader.begun)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"%s: it has no scheduling record: give what "
+				"perf script or trace-cmd report prints",
+				path);
+	return status == GTRACE_OK && !oncpu->since_first ? end_runs(&reader)
+							  : status;
+}
+
 enum gtrace_status gti_oncpu_open(struct oncpu **out, const char *path,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error)
@@ -55,8 +319,8 @@ enum gtrace_status gti_oncpu_open(struct oncpu **out, const char *path,
 	if (status != GTRACE_OK)
 		return status;
 	gti_guard_enter(&guard, &input);
-	status = gti_oncpu_text(oncpu, path, (const char *)input.data,
-				input.size, error);
+	status = read_text(oncpu, path, (const char *)input.data, input.size,
+			   error);
 	status = gti_guard_leave(&guard, status, error);
 	gti_input_close(&input);
 	return status;

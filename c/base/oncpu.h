@@ -98,15 +98,6 @@ int64_t gti_oncpu_slice(struct oncpu *oncpu, int64_t thread, int64_t start,
 enum gtrace_status gti_oncpu_fits(const struct oncpu *oncpu,
 				  struct gtrace_error *error);
 
-/* The thread or CPU with this ID, which may be new. NULL: no memory. */
-struct oncpu_lane *gti_oncpu_lane(struct oncpu *oncpu,
-				  struct oncpu_lanes *lanes, int64_t id);
-
-/* Reads the SIZE bytes at TEXT of the file PATH. */
-enum gtrace_status gti_oncpu_text(struct oncpu *oncpu, const char *path,
-				  const char *text, size_t size,
-				  struct gtrace_error *error);
-
 static inline struct oncpu_lane *oncpu_lane_at(const struct oncpu_lanes *lanes,
 					       size_t number)
 {

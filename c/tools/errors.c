@@ -5,13 +5,18 @@
 #include "tools/errors.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/damage.h"
 #include "tools/plain.h"
 #include "tools/start.h"
+
+/* From this version on a trace consists of generations. */
+#define VERSION_GENERATIONS 1022
+
+#define HEADER_SIZE 16
 
 struct error_text error_text_of(int code)
 {
@@ -30,6 +35,191 @@ static void print_versions(FILE *to)
 	for (; *version != 0; version++)
 		fprintf(to, " %u.%u", *version / 1000, *version % 1000);
 	fputs(")\n", to);
+}
+
+/* ---------------------------------------------------------------- damage -- */
+
+/* What partial reports of a trace would be. */
+struct partial {
+	bool known;      /* the file was read once more */
+	uint64_t slices; /* how many there are with -partial=unfinished */
+	uint64_t good;   /* and how many of them with -partial */
+	int64_t end;     /* when its last event is */
+	bool in_ticks;   /* its times are in ticks */
+	bool one_end;    /* Go 1.21 or older: stacks are at the end */
+	bool cut_off;    /* what ends it is the end of the file */
+};
+
+static void look_at(struct gtrace *trace, struct partial *partial)
+{
+	const struct gtrace_error *reason;
+	struct gtrace_summary *summary;
+
+	partial->in_ticks = gtrace_in_ticks(trace) != 0;
+	partial->one_end = gtrace_trace_version(trace) < VERSION_GENERATIONS;
+	if (gtrace_summarise(trace, NULL, &summary, NULL) == GTRACE_OK) {
+		partial->slices = summary->slices.count;
+		partial->good = summary->slices_good;
+		partial->end = summary->length;
+	}
+	gtrace_summary_free(summary);
+	/* A generation that ends early can show as another fault. */
+	partial->cut_off = !partial->one_end &&
+			   gtrace_left_out(trace, NULL, NULL, &reason) &&
+			   reason->status == GTRACE_ERROR_CUT_OFF;
+}
+
+/* Reads the file, if it can be read, with MODE, a value of options.partial. */
+static struct partial read_again(const char *path,
+				 const struct gtrace_options *given, int mode)
+{
+	struct gtrace_options options = *given;
+	struct partial partial = {.known = start_file_size(path) != 0};
+	struct gtrace *trace;
+
+	if (!partial.known)
+		return partial;
+	options.partial = mode;
+	if (start_open(path, &options, &trace, NULL) == GTRACE_OK)
+		look_at(trace, &partial);
+	gtrace_close(trace);
+	return partial;
+}
+
+int64_t damage_find_end(const char *path, const struct gtrace_options *options)
+{
+	struct partial partial = read_again(path, options, options->partial);
+
+	return partial.known ? partial.end : INT64_MAX;
+}
+
+/* What a trace of Go 1.21 or older has at its end, and so is missing. */
+static const char *missing(const struct partial *partial)
+{
+	if (!partial->one_end)
+		return "";
+	if (partial->in_ticks)
+		return ", before its tick frequency and most of its stacks";
+	return ", before the last of its stacks";
+}
+
+static const char *advice(const struct partial *partial)
+{
+	if (!partial->known)
+		return "-partial reports the events before that, if any";
+	if (partial->good == 0 && partial->slices > 0)
+		return "-partial=unfinished reports what can be read of the "
+		       "last generation";
+	if (partial->slices == 0)
+		return "no slice comes before that, so -partial does not help: "
+		       "record the trace again";
+	if (partial->in_ticks)
+		return "-partial reports the events before that, in ticks, or "
+		       "with -frequency=HZ in nanoseconds";
+	return "-partial reports the events before that";
+}
+
+static void print_header(FILE *to)
+{
+	fputs("the file ends after its header: record the trace again, up to "
+	      "the return of trace.Stop\n",
+	      to);
+}
+
+void damage_explain(FILE *to, const char *path,
+		    const struct gtrace_options *options,
+		    const struct gtrace_error *error)
+{
+	uint64_t size = start_file_size(path);
+	struct partial partial;
+
+	/* What follows the header can be a fault, too. */
+	if (size == HEADER_SIZE ||
+	    (size == 0 && error->status == GTRACE_ERROR_EMPTY &&
+	     error->offset == HEADER_SIZE)) {
+		print_header(to);
+		return;
+	}
+	partial = read_again(path, options, GTRACE_PARTIAL_UNFINISHED);
+	if (options->partial)
+		fprintf(to,
+			"no slice comes before the fault at byte %" PRIu64
+			"%s\n",
+			error->offset,
+			options->partial == GTRACE_PARTIAL_GOOD &&
+					partial.slices > 0
+				? "; -partial=unfinished reports what can be "
+				  "read of the last generation"
+				: ": record the trace again");
+	else if (partial.cut_off || error->status == GTRACE_ERROR_CUT_OFF)
+		fprintf(to, "the file ends early, %s byte %" PRIu64 "%s; %s\n",
+			partial.known ? "at" : "after",
+			partial.known ? size : error->offset, missing(&partial),
+			advice(&partial));
+	else
+		fprintf(to, "damaged at byte %" PRIu64 "; %s\n", error->offset,
+			advice(&partial));
+}
+
+static void print_unit(FILE *to, const struct gtrace *trace,
+		       const struct gtrace_options *options)
+{
+	int64_t frequency = gtrace_frequency(trace);
+
+	if (frequency == 0)
+		fputs("all times are in ticks: the file ends before its tick "
+		      "frequency (-frequency=HZ: in nanoseconds)\n",
+		      to);
+	else if (options->frequency != 0 && frequency != options->frequency)
+		fprintf(to,
+			"-frequency is not used, the trace has its own: "
+			"%" PRId64 "\n",
+			frequency);
+}
+
+/*
+ * Whether a report with -partial=unfinished would have more slices than one
+ * with -partial, which REASON ends.
+ */
+static bool unfinished_helps(const char *path,
+			     const struct gtrace_options *options,
+			     const struct gtrace_error *reason)
+{
+	struct partial partial =
+		read_again(path, options, GTRACE_PARTIAL_UNFINISHED);
+
+	return partial.known ? partial.slices > partial.good
+			     : reason->status == GTRACE_ERROR_CUT_OFF;
+}
+
+void damage_note(FILE *to, const char *path, const struct gtrace *trace,
+		 const struct gtrace_options *options)
+{
+	const struct gtrace_error *reason;
+	uint64_t offset, size;
+
+	print_unit(to, trace, options);
+	if (start_file_size(path) == HEADER_SIZE) {
+		print_header(to);
+		return;
+	}
+	if (!gtrace_left_out(trace, &offset, &size, &reason))
+		return;
+	if (reason->status == GTRACE_ERROR_CUT_OFF)
+		fprintf(to, "the file ends early, at byte %" PRIu64,
+			offset + size);
+	else
+		fprintf(to, "at fault at byte %" PRIu64, reason->offset);
+	fprintf(to,
+		": %s; nothing was read from byte %" PRIu64 " on (%" PRIu64
+		" byte%s)\n",
+		reason->message, offset, size, size == 1 ? "" : "s");
+	if (options->partial == GTRACE_PARTIAL_GOOD &&
+	    gtrace_trace_version(trace) >= VERSION_GENERATIONS &&
+	    unfinished_helps(path, options, reason))
+		fputs("-partial=unfinished also reports what can be read of "
+		      "the last generation\n",
+		      to);
 }
 
 /* ---------------------------------------------------------------- errors -- */
@@ -94,64 +284,27 @@ static const char *without_name(const char *message, const char *name)
 
 /* ----------------------------------------------------------------- lines -- */
 
-/* A stream that ends as a string. */
-struct text {
-	FILE *to;
-	char *text;
-	size_t size;
-};
-
-static bool text_begin(struct text *text)
-{
-	*text = (struct text){0};
-	text->to = open_memstream(&text->text, &text->size);
-	return text->to != NULL;
-}
-
-/* Returns the string, which is to be freed. NULL: out of memory. */
-static char *text_end(struct text *text)
-{
-	if (fclose(text->to) == 0)
-		return text->text;
-	free(text->text);
-	return NULL;
-}
-
 char *error_describe(const char *path, const struct gtrace_options *options,
 		     const struct gtrace *trace,
 		     const struct gtrace_error *error,
 		     const struct start *start)
 {
-	struct text text;
+	char *lines = NULL;
+	size_t size;
+	FILE *to = open_memstream(&lines, &size);
 
-	if (!text_begin(&text))
+	if (to == NULL)
 		return NULL;
 	if (error == NULL) {
-		damage_note(text.to, path, trace, options);
-		return text_end(&text);
+		damage_note(to, path, trace, options);
+	} else {
+		fprintf(to, "%s\n", without_name(error->message, path));
+		print_hint(to, path, error, options, start);
 	}
-	fprintf(text.to, "%s\n", without_name(error->message, path));
-	print_hint(text.to, path, error, options, start);
-	return text_end(&text);
-}
-
-static void print_lines(FILE *to, const char *name, const char *lines,
-			bool as_one)
-{
-	bool named = false;
-	size_t size;
-
-	while (*lines != '\0') {
-		size = strcspn(lines, "\n");
-		if (!as_one || !named) {
-			plain_print(to, name, strlen(name));
-			fputs(": ", to);
-			named = true;
-		}
-		plain_print(to, lines, size);
-		lines += size + (lines[size] == '\n');
-		fputs(as_one && *lines != '\0' ? "; " : "\n", to);
-	}
+	if (fclose(to) == 0)
+		return lines;
+	free(lines);
+	return NULL;
 }
 
 static const char *shown(const char *path)
@@ -163,15 +316,21 @@ static const char *shown(const char *path)
 
 void error_print(const char *path, const char *lines, bool as_one)
 {
-	struct text text;
-	char *printed = NULL;
+	const char *name = shown(path);
+	bool named = false;
+	size_t size;
 
-	if (text_begin(&text)) {
-		print_lines(text.to, shown(path),
-			    lines != NULL ? lines : "out of memory", as_one);
-		printed = text_end(&text);
+	if (lines == NULL)
+		lines = "out of memory";
+	while (*lines != '\0') {
+		size = strcspn(lines, "\n");
+		if (!as_one || !named) {
+			plain_print(stderr, name, strlen(name));
+			fputs(": ", stderr);
+			named = true;
+		}
+		plain_print(stderr, lines, size);
+		lines += size + (lines[size] == '\n');
+		fputs(as_one && *lines != '\0' ? "; " : "\n", stderr);
 	}
-	/* At once, as other programs may write to it. */
-	fputs(printed != NULL ? printed : "gtrace: out of memory\n", stderr);
-	free(printed);
 }

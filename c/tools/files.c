@@ -2,7 +2,7 @@
 /* files.c - the names of the traces to read. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "tools/files.h"
+#include "tools/settings.h"
 
 #include <errno.h>
 #include <stdio.h>

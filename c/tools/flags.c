@@ -35,8 +35,8 @@ static void *field_of(const struct flag *flag, void *values)
 bool flags_is_zero(const struct flag *flag, const void *values)
 {
 	static const size_t sizes[] = {
-		[FLAG_SWITCH] = sizeof(bool),
-		[FLAG_COUNT] = sizeof(int64_t),
+		[FLAG_SWITCH] = sizeof(int),
+		[FLAG_COUNT] = sizeof(size_t),
 		[FLAG_DURATION] = sizeof(int64_t),
 		[FLAG_MODE] = sizeof(int),
 		[FLAG_CHOICE] = sizeof(int),
@@ -54,7 +54,7 @@ bool flags_is_zero(const struct flag *flag, const void *values)
 
 /* Each of these returns NULL, or what is wrong with the text. */
 
-static const char *parse_switch(const char *text, bool *value)
+static const char *parse_switch(const char *text, int *value)
 {
 	static const char *const words[] = {"1",    "t",     "T",     "true",
 					    "TRUE", "True",  "0",     "f",
@@ -72,6 +72,7 @@ static const char *parse_switch(const char *text, bool *value)
 static const char below_zero[] = "the number must not be negative";
 
 static const char too_large[] = "the number is too large";
+static const char no_such_value[] = "there is no such value";
 
 /*
  * Reads the number at *TEXT, and moves *TEXT after it: decimal, octal with 0,
@@ -97,15 +98,16 @@ static const char *parse_digits(const char **text, uint64_t limit,
 	return NULL;
 }
 
-static const char *parse_number(const char *text, int64_t *value)
+static const char *parse_number(const char *text, size_t *value)
 {
+	const uint64_t limit = SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX;
 	uint64_t number = 0;
-	const char *wrong = parse_digits(&text, INT64_MAX, &number);
+	const char *wrong = parse_digits(&text, limit, &number);
 
-	*value = (int64_t)number;
+	*value = (size_t)number;
 	if (*text != '\0')
 		return "the value must be a number";
-	return wrong == NULL && *value < 0 ? below_zero : wrong;
+	return wrong == NULL && number > limit ? below_zero : wrong;
 }
 
 /* Reads a signed number, or an unsigned one, of 64 bits, as reports show. */
@@ -155,23 +157,18 @@ static const char *parse_choice(const struct flag *flag, const char *text,
 			return NULL;
 		}
 		if (word[size] == '\0')
-			return "there is no such value";
+			return no_such_value;
 	}
 }
 
 static const char *parse_mode(const struct flag *flag, const char *text,
 			      int *value)
 {
-	bool on;
-
 	if (parse_choice(flag, text, value) == NULL) {
 		++*value;
 		return NULL;
 	}
-	if (parse_switch(text, &on) != NULL)
-		return "there is no such value";
-	*value = on;
-	return NULL;
+	return parse_switch(text, value) == NULL ? NULL : no_such_value;
 }
 
 static const char *parse_value(const struct flag *flag, const char *text,

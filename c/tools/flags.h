@@ -12,8 +12,8 @@
 
 /* What kind of value a flag has, and the type of its field. */
 enum flag_kind {
-	FLAG_SWITCH,   /* bool: -x, or -x=true, -x=false */
-	FLAG_COUNT,    /* int64_t: a number that is not negative */
+	FLAG_SWITCH,   /* int: 1 is -x, or -x=true; 0 is -x=false */
+	FLAG_COUNT,    /* size_t: a number that is not negative */
 	FLAG_DURATION, /* int64_t: nanoseconds, written as in Go */
 	FLAG_MODE,     /* int: a switch, 1 if on, or a word of `word`, from 2 */
 	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */

@@ -70,8 +70,11 @@ static bool print_about(const struct settings *settings)
 int main(int argc, char **argv)
 {
 	struct settings settings;
-	enum exit_code code = settings_read(argc, argv, &settings);
+	enum exit_code code;
 
+	/* Other programs may write to it, too: each line is written at once. */
+	setvbuf(stderr, NULL, _IOLBF, 0);
+	code = settings_read(argc, argv, &settings);
 	if (code != EXIT_GOOD) {
 		/* Standard error says why. */
 	} else if (!print_about(&settings)) {

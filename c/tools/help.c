@@ -1,24 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* help.c - the help, from the table of flags. */
+/* help.c - the help, man page and shell completions, from the flags. */
 #include "tools/help.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+#include <gtrace/gtrace.h>
 
 #include "tools/settings.h"
 
 #define WIDTH      79
 #define SPELL_SIZE 64
 
-const char help_subject[] = "Says what stalls a Go program, from its execution "
-			    "trace (Go 1.5 to 1.27).";
-const char help_files[] = "Without a report or verdict flag, gtrace prints a "
-			  "summary of each trace. The file - is standard "
-			  "input. Flags come before the files, as -x, --x, "
-			  "-x=value or -x value. A TIME is written as a "
-			  "duration in Go, such as 1.5s or 300ms, and a number "
-			  "as in Go's flags: 0x10 is 16, and 010 is 8.";
+/* Sentences that the help and the man page share. */
+static const char subject[] =
+	"Says what stalls a Go program, from its execution "
+	"trace (Go 1.5 to 1.27).";
+static const char about_files[] =
+	"Without a report or verdict flag, gtrace prints a "
+	"summary of each trace. The file - is standard "
+	"input. Flags come before the files, as -x, --x, "
+	"-x=value or -x value. A TIME is written as a "
+	"duration in Go, such as 1.5s or 300ms, and a number "
+	"as in Go's flags: 0x10 is 16, and 010 is 8.";
 
-const char *const help_exits[] = {
+/* What each exit status means; ends with a NULL. */
+static const char *const exits[] = {
 	"no error",
 	"a trace cannot be read, a report cannot be written, or its N is "
 	"negative",
@@ -28,7 +35,11 @@ const char *const help_exits[] = {
 	NULL,
 };
 
-const struct example help_examples[] = {
+/* Examples of use, without the program's name, and what each is for. */
+static const struct example {
+	const char *command;
+	const char *purpose;
+} examples[] = {
 	{"-diagreedy=10 -user trace.out",
 	 "the ten longest slices, without the runtime's own goroutines"},
 	{"-max-stop=1ms *.trace",
@@ -36,7 +47,8 @@ const struct example help_examples[] = {
 	{NULL, NULL},
 };
 
-void help_spell(const struct flag *flag, char *to, size_t size)
+/* Writes -NAME, or -NAME=WORD, to TO, which has SIZE bytes. */
+static void spell(const struct flag *flag, char *to, size_t size)
 {
 	if (flag->word == NULL)
 		snprintf(to, size, "-%s", flag->name);
@@ -85,7 +97,7 @@ void help_flag(FILE *to, const struct flag *flag)
 {
 	char spelled[SPELL_SIZE];
 
-	help_spell(flag, spelled, sizeof(spelled));
+	spell(flag, spelled, sizeof(spelled));
 	fprintf(to, "  %-18s  %s\n", spelled, flag->brief);
 }
 
@@ -99,7 +111,7 @@ static void print_group(FILE *to, unsigned group)
 	column = (size_t)fprintf(to, "%s:", settings_groups[group]);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->group == group) {
-			help_spell(flag, spelled, sizeof(spelled));
+			spell(flag, spelled, sizeof(spelled));
 			print_words(to, spelled, indent, &column);
 		}
 	fputc('\n', to);
@@ -108,7 +120,7 @@ static void print_group(FILE *to, unsigned group)
 static void print_usage(FILE *to)
 {
 	fputs("Usage: gtrace [flags] trace.out...\n", to);
-	print_paragraph(to, help_subject, 0);
+	print_paragraph(to, subject, 0);
 }
 
 void help_short(FILE *to)
@@ -135,7 +147,7 @@ void help_long(FILE *to)
 	size_t i;
 
 	print_usage(to);
-	print_paragraph(to, help_files, 0);
+	print_paragraph(to, about_files, 0);
 	for (group = 0; group < GROUP_COUNT; group++) {
 		fprintf(to, "\n%s:\n", settings_groups[group]);
 		for (flag = settings_flags; flag->name != NULL; flag++) {
@@ -147,10 +159,209 @@ void help_long(FILE *to)
 		}
 	}
 	fputs("\nExit status:\n", to);
-	for (i = 0; help_exits[i] != NULL; i++)
-		fprintf(to, "  %zu  %s\n", i, help_exits[i]);
+	for (i = 0; exits[i] != NULL; i++)
+		fprintf(to, "  %zu  %s\n", i, exits[i]);
 	fputs("\nExamples:\n", to);
-	for (example = help_examples; example->command != NULL; example++)
+	for (example = examples; example->command != NULL; example++)
 		fprintf(to, "  gtrace %s\n        %s\n", example->command,
 			example->purpose);
+}
+
+/* ------------------------------------------------------------------- man -- */
+
+/* Prints the SIZE bytes of the word at TEXT, as troff reads them. */
+static void man_word(FILE *to, const char *text, size_t size)
+{
+	static const char special[] = "-\\'`";
+	static const char *const names[] = {"\\-", "\\e", "\\(aq", "\\(ga"};
+	const char *found;
+
+	for (; size > 0; text++, size--) {
+		found = strchr(special, *text);
+		if (found != NULL)
+			fputs(names[found - special], to);
+		else
+			fputc(*text, to);
+	}
+}
+
+/* Prints TEXT, and ends the line after each sentence, and where it is long. */
+static void man_text(FILE *to, const char *text)
+{
+	size_t column = 0, size;
+	char last = ' ';
+
+	for (; *text != '\0'; text += size + (text[size] == ' ')) {
+		size = strcspn(text, " ");
+		if (column > 0 && (last == '.' || column + size > 70)) {
+			fputc('\n', to);
+			column = 0;
+		} else if (column > 0) {
+			fputc(' ', to);
+		}
+		man_word(to, text, size);
+		column += size + 1;
+		if (size > 0)
+			last = text[size - 1];
+	}
+	fputc('\n', to);
+}
+
+static void man_flags(FILE *to)
+{
+	const struct flag *flag;
+	char spelled[64];
+	unsigned group;
+
+	for (group = 0; group < GROUP_COUNT; group++) {
+		fprintf(to, ".SS %s\n", settings_groups[group]);
+		for (flag = settings_flags; flag->name != NULL; flag++) {
+			if (flag->group != group)
+				continue;
+			spell(flag, spelled, sizeof(spelled));
+			fputs(".TP\n.B ", to);
+			man_text(to, spelled);
+			man_text(to, flag->brief);
+			if (flag->help != NULL) {
+				fputs(".IP\n", to);
+				man_text(to, flag->help);
+			}
+		}
+	}
+}
+
+void print_man(FILE *to)
+{
+	const struct example *example;
+	size_t i;
+
+	fprintf(to, ".\\\" Made by gtrace -print=man.\n"
+		    ".TH GTRACE 1 2026-11-22 \"gtrace " GTRACE_VERSION "\"\n"
+		    ".SH NAME\n"
+		    "gtrace \\- report on execution traces of Go\n"
+		    ".SH SYNOPSIS\n"
+		    ".B gtrace\n"
+		    ".RI [ flags ]\n"
+		    ".IR trace.out ...\n"
+		    ".SH DESCRIPTION\n");
+	man_text(to, subject);
+	fputs(".PP\n", to);
+	man_text(to, about_files);
+	fputs(".SH OPTIONS\n", to);
+	man_flags(to);
+	fputs(".SH EXIT STATUS\n", to);
+	for (i = 0; exits[i] != NULL; i++) {
+		fprintf(to, ".TP\n.B %zu\n", i);
+		man_text(to, exits[i]);
+	}
+	fputs(".SH EXAMPLES\n", to);
+	for (example = examples; example->command != NULL; example++) {
+		fputs(".TP\n.B gtrace ", to);
+		man_text(to, example->command);
+		man_text(to, example->purpose);
+	}
+	fputs(".SH SEE ALSO\n.BR go (1)\n", to);
+}
+
+/* ---------------------------------------------------------------- shells -- */
+
+/* Prints all words of FLAG with a space between. */
+static void print_choices(FILE *to, const struct flag *flag)
+{
+	const char *c;
+
+	for (c = flag->word; *c != '\0'; c++)
+		fputc(*c == '|' ? ' ' : *c, to);
+}
+
+/* Whether FLAG cannot stand without a value. */
+static bool takes_value(const struct flag *flag)
+{
+	return flag->word != NULL && flag->kind != FLAG_MODE;
+}
+
+/*
+ * Bash breaks a word at =, so that the flag of a value is the word before the
+ * last or the one before that.
+ */
+void print_bash(FILE *to)
+{
+	const struct flag *flag;
+
+	fputs("# Completion of gtrace for bash, made by gtrace -print=bash.\n"
+	      "_gtrace()\n"
+	      "{\n"
+	      "\tlocal word=${COMP_WORDS[COMP_CWORD]}\n"
+	      "\tlocal flag=${COMP_WORDS[COMP_CWORD - 1]}\n"
+	      "\tif [[ $word == = ]]; then\n"
+	      "\t\tword=\n"
+	      "\telif [[ $flag == = ]]; then\n"
+	      "\t\tflag=${COMP_WORDS[COMP_CWORD - 2]}\n"
+	      "\tfi\n"
+	      "\tcase $flag in\n",
+	      to);
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (flag->kind == FLAG_CHOICE) {
+			fprintf(to,
+				"\t-%s | --%s)\n"
+				"\t\tmapfile -t COMPREPLY < <(compgen -W '",
+				flag->name, flag->name);
+			print_choices(to, flag);
+			fputs("' -- \"$word\")\n\t\treturn\n\t\t;;\n", to);
+		}
+	fputs("\tesac\n"
+	      "\tif [[ $word != -* ]]; then\n"
+	      "\t\tcompopt -o filenames 2>/dev/null\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$word\")\n"
+	      "\t\treturn\n"
+	      "\tfi\n"
+	      "\tmapfile -t COMPREPLY < <(compgen -W '",
+	      to);
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		fprintf(to, "%s-%s%s", flag == settings_flags ? "" : " ",
+			flag->name, takes_value(flag) ? "=" : "");
+	fputs("' -- \"$word\")\n"
+	      "\t[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace "
+	      "2>/dev/null\n"
+	      "}\n"
+	      "complete -F _gtrace gtrace\n",
+	      to);
+}
+
+/* Prints TEXT within '...' of _arguments, where [ ] and : mean something. */
+static void zsh_text(FILE *to, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		if (*text == '\'')
+			fputs("'\\'", to);
+		else if (strchr("[]:\\", *text) != NULL)
+			fputc('\\', to);
+		fputc(*text, to);
+	}
+}
+
+void print_zsh(FILE *to)
+{
+	const struct flag *flag;
+
+	fputs("#compdef gtrace\n"
+	      "# Completion of gtrace for zsh, made by gtrace -print=zsh.\n"
+	      "_arguments \\\n",
+	      to);
+	for (flag = settings_flags; flag->name != NULL; flag++) {
+		fprintf(to, "\t'-%s%s[", flag->name,
+			takes_value(flag) ? "=" : "");
+		zsh_text(to, flag->brief);
+		fputc(']', to);
+		if (flag->kind == FLAG_CHOICE) {
+			fprintf(to, ":%s:(", flag->name);
+			print_choices(to, flag);
+			fputc(')', to);
+		} else if (takes_value(flag)) {
+			fprintf(to, ":%s:%s", flag->word,
+				flag->kind == FLAG_FILE ? "_files" : "");
+		}
+		fputs("' \\\n", to);
+	}
+	fputs("\t'*:trace:_files'\n", to);
 }

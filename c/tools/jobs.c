@@ -9,16 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/damage.h"
 #include "tools/errors.h"
-#include "tools/verdict.h"
-
-#if HAS_TERMINALS
-#include <sys/ioctl.h>
-#endif
 
 /* The number of threads that read traces, unless -j gives it. */
 #define THREADS_DEFAULT 2
+
+#define THREADS_MAX 256
 
 bool jobs_want(const struct jobs *jobs, unsigned reports)
 {
@@ -34,71 +30,14 @@ size_t jobs_count_failed(const struct jobs *jobs)
 	return count;
 }
 
-/* Rows of the tables of collections, unless -rows says how many. */
-#define ROWS 10
-
 /* ---------------------------------------------------------------- set-up -- */
-
-/* The width of standard output; 0: it is no terminal. */
-static size_t terminal_width(void)
-{
-#if HAS_TERMINALS
-	const size_t usual = 80;
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0
-		       ? size.ws_col
-		       : usual;
-#else
-	return 0;
-#endif
-}
-
-static void init_request(struct jobs *jobs)
-{
-	const struct settings *settings = jobs->settings;
-
-	jobs->request = (struct gtrace_request){
-		.size = sizeof(jobs->request),
-		.n = (size_t)settings->diagreedy,
-		.stops = (size_t)settings->stops,
-		.waits = (size_t)settings->waits,
-		.delays = (size_t)settings->delays,
-		.blocks =
-			settings->compare ? SIZE_MAX : (size_t)settings->blocks,
-		.goroutines = (size_t)settings->goroutines,
-		.requests = (size_t)settings->requests,
-		.root = settings->root,
-		.at = settings->at,
-		.collections = settings->collections,
-		.sched = settings->sched,
-		.format = GTRACE_FORMAT_TEXT,
-		.filter = settings->filtered ? &settings->filter : NULL,
-		.width = terminal_width(),
-		.brief = settings->format == FORMAT_SHORT,
-		.rows = settings->rows != -1      ? (size_t)settings->rows
-			: settings->collections ? ROWS
-						: 0,
-		.by_cpu = settings->by == BY_CPU,
-	};
-	if (settings->format == FORMAT_JSON)
-		jobs->request.format = GTRACE_FORMAT_JSON;
-	else if (settings->format == FORMAT_CSV)
-		jobs->request.format = GTRACE_FORMAT_CSV;
-	jobs->request.details = jobs->request.format != GTRACE_FORMAT_TEXT ||
-				jobs->request.brief;
-}
 
 bool jobs_init(struct jobs *jobs, const struct settings *settings)
 {
 	*jobs = (struct jobs){.settings = settings};
-	lock_init(&jobs->lock);
 	meter_init(&jobs->meter, settings->files, settings->file_count,
 		   settings->quiet ||
 			   (settings->dump && isatty(STDOUT_FILENO)));
-	init_request(jobs);
 	jobs->jobs = calloc(settings->file_count, sizeof(*jobs->jobs));
 	jobs->reports = calloc(settings->file_count, sizeof(void *));
 	return jobs->jobs != NULL && jobs->reports != NULL;
@@ -119,7 +58,6 @@ void jobs_free(struct jobs *jobs)
 	free(jobs->jobs);
 	free(jobs->reports);
 	meter_free(&jobs->meter);
-	lock_free(&jobs->lock);
 }
 
 /* ------------------------------------------------------------- one trace -- */
@@ -246,13 +184,13 @@ static enum gtrace_status find(struct jobs *jobs, size_t number,
 	struct job *job = &jobs->jobs[number];
 
 	if (jobs_want(jobs, REPORT_SUMMARY | REPORT_COMPARISON))
-		return gtrace_summarise(trace, &jobs->request, &job->summary,
-					error);
+		return gtrace_summarise(trace, &jobs->settings->request,
+					&job->summary, error);
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return find_violations(jobs, jobs->settings->files[number],
 				       trace, &job->violations, error);
-	return gtrace_analyse(trace, &jobs->request, &jobs->reports[number],
-			      error);
+	return gtrace_analyse(trace, &jobs->settings->request,
+			      &jobs->reports[number], error);
 }
 
 static void read_trace(struct jobs *jobs, size_t number)
@@ -286,14 +224,9 @@ static void *work(void *context)
 	struct jobs *jobs = context;
 	size_t number;
 
-	for (;;) {
-		lock_take(&jobs->lock);
-		number = jobs->next++;
-		lock_release(&jobs->lock);
-		if (number >= jobs->settings->file_count)
-			return NULL;
+	while ((number = jobs->next++) < jobs->settings->file_count)
 		read_trace(jobs, number);
-	}
+	return NULL;
 }
 
 static size_t count_threads(const struct settings *settings)
@@ -304,11 +237,26 @@ static size_t count_threads(const struct settings *settings)
 	if (settings->threads > THREADS_MAX)
 		threads = THREADS_MAX;
 	else if (settings->threads != 0)
-		threads = (size_t)settings->threads;
+		threads = settings->threads;
 	return threads < settings->file_count ? threads : settings->file_count;
 }
 
 void jobs_read(struct jobs *jobs)
 {
-	threads_run(work, jobs, count_threads(jobs->settings) - 1);
+	size_t more = count_threads(jobs->settings) - 1;
+#if HAS_THREADS
+	pthread_t threads[THREADS_MAX];
+	size_t started = 0;
+
+	/* If a thread cannot be started there are fewer. */
+	while (started < more &&
+	       pthread_create(&threads[started], NULL, work, jobs) == 0)
+		started++;
+	work(jobs);
+	while (started > 0)
+		pthread_join(threads[--started], NULL);
+#else
+	(void)more;
+	work(jobs);
+#endif
 }

@@ -11,13 +11,13 @@
 #define GTRACE_TOOLS_JOBS_H_
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <gtrace/gtrace.h>
 
 #include "tools/meter.h"
 #include "tools/settings.h"
 #include "tools/start.h"
-#include "tools/threads.h"
 
 /* One trace. */
 struct job {
@@ -30,11 +30,9 @@ struct job {
 
 struct jobs {
 	const struct settings *settings;
-	struct gtrace_request request; /* what is asked of each trace */
 	struct meter meter;
 	struct start start; /* of standard input, if that is a trace */
-	struct lock lock;   /* of `next`, while threads read */
-	size_t next;        /* the first trace that was not taken */
+	_Atomic size_t next; /* the first trace that no thread has taken */
 	struct job *jobs;   /* one for each of settings->files */
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool headed;   /* the first record of CSV was printed */
@@ -63,6 +61,14 @@ size_t jobs_count_failed(const struct jobs *jobs);
 
 /* Returns whether one of REPORTS is asked for. */
 bool jobs_want(const struct jobs *jobs, unsigned reports);
+
+/*
+ * Prints a line to TO for each slice, stop, wait and block of TRACE, called
+ * NAME, that is longer than SETTINGS allow and passes their filter.
+ */
+enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
+				 const struct settings *settings, FILE *to,
+				 struct gtrace_error *error);
 
 /* Opens trace NUMBER. */
 enum gtrace_status jobs_open(struct jobs *jobs, size_t number,

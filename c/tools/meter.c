@@ -27,7 +27,9 @@ void meter_init(struct meter *meter, const char *const *files, size_t count,
 	size_t i;
 
 	*meter = (struct meter){.count = count};
-	lock_init(&meter->lock);
+#if HAS_THREADS
+	pthread_mutex_init(&meter->mutex, NULL);
+#endif
 	meter->active = !quiet && isatty(STDERR_FILENO);
 	if (!meter->active)
 		return;
@@ -46,18 +48,33 @@ static void erase(struct meter *meter)
 void meter_free(struct meter *meter)
 {
 	erase(meter);
-	lock_free(&meter->lock);
+#if HAS_THREADS
+	pthread_mutex_destroy(&meter->mutex);
+#endif
+}
+
+static void lock(struct meter *meter)
+{
+#if HAS_THREADS
+	pthread_mutex_lock(&meter->mutex);
+#else
+	(void)meter;
+#endif
 }
 
 void meter_hide(struct meter *meter)
 {
-	lock_take(&meter->lock);
+	lock(meter);
 	erase(meter);
 }
 
 void meter_go_on(struct meter *meter)
 {
-	lock_release(&meter->lock);
+#if HAS_THREADS
+	pthread_mutex_unlock(&meter->mutex);
+#else
+	(void)meter;
+#endif
 }
 
 /* ---------------------------------------------------------------- traces -- */
@@ -117,17 +134,17 @@ void meter_progress(void *context, uint64_t read)
 {
 	struct meter_trace *trace = context;
 
-	lock_take(&trace->meter->lock);
+	lock(trace->meter);
 	add(trace, read / trace->passes);
-	lock_release(&trace->meter->lock);
+	meter_go_on(trace->meter);
 }
 
 void meter_end(struct meter_trace *trace)
 {
 	if (!trace->meter->active)
 		return;
-	lock_take(&trace->meter->lock);
+	lock(trace->meter);
 	trace->meter->finished++;
 	add(trace, trace->size);
-	lock_release(&trace->meter->lock);
+	meter_go_on(trace->meter);
 }

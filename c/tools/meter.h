@@ -10,11 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tools/threads.h"
+#include "base/platform.h"
+
+#if HAS_THREADS
+#include <pthread.h>
+#endif
 
 struct meter {
 	bool active;
-	struct lock lock;
+#if HAS_THREADS
+	pthread_mutex_t mutex; /* of what follows, and of stderr */
+#endif
 	int64_t begun; /* nanoseconds, of the monotonic clock */
 	int64_t printed;
 	bool shown; /* the line is on the terminal */

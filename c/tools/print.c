@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* print.c - prints what was found in the traces. */
+#define _POSIX_C_SOURCE 200809L
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/durations.h"
 #include "tools/errors.h"
 #include "tools/jobs.h"
-#include "tools/page.h"
 #include "tools/plain.h"
 
 /*
@@ -25,7 +27,7 @@ static void note_none(struct jobs *jobs, const char *what)
 	bool is_early = end < settings->filter.from;
 	char text[DURATION_SIZE];
 
-	if (!settings->filtered ||
+	if (settings->request.filter == NULL ||
 	    (!is_early && jobs_want(jobs, REPORT_VERDICT)))
 		return;
 	meter_hide(&jobs->meter);
@@ -201,10 +203,11 @@ static int write_stream(void *context, const void *data, size_t size)
 static struct gtrace_output output_of(const struct jobs *jobs,
 				      struct stream *stream, bool streamed)
 {
-	stream->terminal = jobs->request.format == GTRACE_FORMAT_TEXT &&
-			   !jobs_want(jobs, REPORT_PROFILE | REPORT_TIMELINE |
-						    REPORT_PAGE) &&
-			   isatty(STDOUT_FILENO);
+	stream->terminal =
+		jobs->settings->request.format == GTRACE_FORMAT_TEXT &&
+		!jobs_want(jobs,
+			   REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE) &&
+		isatty(STDOUT_FILENO);
 	stream->plain.has_lines = true;
 	if (stream->terminal)
 		streamed = true;
@@ -212,6 +215,17 @@ static struct gtrace_output output_of(const struct jobs *jobs,
 				      .write = streamed ? write_stream : NULL,
 				      .context = stream,
 				      .fd = STDOUT_FILENO};
+}
+
+/* Sets ERROR to what the errno CODE says of WHAT. */
+static enum gtrace_status fail(struct gtrace_error *error, const char *what,
+			       int code)
+{
+	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
+				       .system_error = code};
+	snprintf(error->message, sizeof(error->message), "%s: %s", what,
+		 error_text_of(code).text);
+	return error->status;
 }
 
 /* --------------------------------------------------------------- found -- */
@@ -228,8 +242,8 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 		return GTRACE_OK;
 	status = gtrace_write(
 		(const struct gtrace_reports *const *)jobs->reports,
-		settings->files, settings->file_count, &jobs->request, &output,
-		error);
+		settings->files, settings->file_count, &jobs->settings->request,
+		&output, error);
 	if (status == GTRACE_OK)
 		note_empty(jobs);
 	return status;
@@ -266,11 +280,7 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 		note_none(jobs, find_limited(settings));
 	if (fflush(stdout) == 0)
 		return GTRACE_OK;
-	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
-				       .system_error = errno};
-	snprintf(error->message, sizeof(error->message),
-		 "failed to write the report: %s", error_text_of(errno).text);
-	return error->status;
+	return fail(error, "failed to write the report", errno);
 }
 
 /* Prints the summaries one after the other, under the names of the traces. */
@@ -278,7 +288,7 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 					  struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
-	struct gtrace_request request = jobs->request;
+	struct gtrace_request request = jobs->settings->request;
 	struct stream stream = {0};
 	struct gtrace_output output =
 		output_of(jobs, &stream, settings->file_count > 1);
@@ -308,35 +318,79 @@ static enum gtrace_status print_comparison(struct jobs *jobs,
 		return GTRACE_OK;
 	return gtrace_print_comparison(
 		jobs->jobs[0].summary, jobs->jobs[1].summary,
-		jobs->settings->files, &jobs->request, &output, error);
+		jobs->settings->files, &jobs->settings->request, &output,
+		error);
 }
 
-static const int profiles[] = {
-	[PROFILE_GREEDY] = GTRACE_REPORT_PROFILE,
-	[PROFILE_STOPS] = GTRACE_REPORT_STOP_PROFILE,
-	[PROFILE_WAITS] = GTRACE_REPORT_WAIT_PROFILE,
-	[PROFILE_DELAYS] = GTRACE_REPORT_DELAY_PROFILE,
-	[PROFILE_BLOCKS] = GTRACE_REPORT_BLOCK_PROFILE,
-	[PROFILE_UNBLOCKS] = GTRACE_REPORT_UNBLOCK_PROFILE,
-	[PROFILE_CPU] = GTRACE_REPORT_CPU_PROFILE,
+/* ---------------------------------------------------------------- page -- */
+
+/* The file is opened when there is something to write. */
+struct page_file {
+	const char *name;
+	FILE *file;
 };
 
-static enum gtrace_status print_open(struct jobs *jobs, struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     const struct gtrace_output *output,
-				     struct gtrace_error *error)
+static int write_page(void *context, const void *data, size_t size)
 {
-	struct gtrace_request streamed = *request;
+	struct page_file *page = context;
 
-	if (jobs_want(jobs, REPORT_PAGE))
-		return page_print(trace, request, jobs->settings, error);
-	streamed.report = GTRACE_REPORT_DUMP;
-	if (jobs_want(jobs, REPORT_TIMELINE))
-		streamed.report = GTRACE_REPORT_TIMELINE;
-	if (jobs_want(jobs, REPORT_PROFILE))
-		streamed.report = profiles[jobs->settings->profile];
-	return gtrace_print(trace, &streamed, output, error);
+	if (page->file == NULL)
+		page->file = fopen(page->name, "wb");
+	if (page->file == NULL)
+		return errno;
+	return fwrite(data, 1, size, page->file) == size ? 0 : errno;
 }
+
+/* Whether the page goes to a file that may be removed, and not to a device. */
+static bool is_regular_file(const struct page_file *page)
+{
+	struct stat status;
+
+	return page->file != NULL && fstat(fileno(page->file), &status) == 0 &&
+	       S_ISREG(status.st_mode);
+}
+
+/* Closes the file, and removes it if it is not whole. */
+static enum gtrace_status close_page(struct page_file *page,
+				 enum gtrace_status status,
+				 struct gtrace_error *error)
+{
+	int code = status == GTRACE_ERROR_WRITE ? error->system_error : 0;
+	bool is_regular = is_regular_file(page);
+
+	if (page->file != NULL && fclose(page->file) != 0 && code == 0)
+		code = errno;
+	if (code == 0)
+		return status;
+	if (is_regular)
+		remove(page->name);
+	return fail(error, page->name, code);
+}
+
+/*
+ * Writes the page of TRACE to the file that SETTINGS name. A trace that cannot
+ * be read leaves that file as it was; one that cannot be written is removed.
+ */
+static enum gtrace_status print_page(struct gtrace *trace,
+			      const struct gtrace_request *request,
+			      const struct settings *settings,
+			      struct gtrace_error *error)
+{
+	struct page_file page = {.name = settings->page};
+	struct gtrace_output output = {.size = sizeof(output),
+				       .write = write_page,
+				       .context = &page,
+				       .fd = STDOUT_FILENO};
+	bool to_stdout = strcmp(settings->page, "-") == 0;
+	enum gtrace_status status;
+
+	if (to_stdout)
+		output.write = NULL;
+	status = gtrace_print(trace, request, &output, error);
+	return to_stdout ? status : close_page(&page, status, error);
+}
+
+/* ------------------------------------------------------------- streamed -- */
 
 /*
  * Prints what is streamed of trace NUMBER; of several, under the trace's name.
@@ -347,17 +401,17 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 {
 	const struct settings *settings = jobs->settings;
 	bool several = settings->file_count > 1;
-	bool text = jobs->request.format == GTRACE_FORMAT_TEXT;
+	bool text = jobs->settings->request.format == GTRACE_FORMAT_TEXT;
 	struct stream stream = {
 		.name = several && text ? settings->files[number] : NULL,
 		.skip_line = jobs->headed,
-		.head_lines = settings->format != FORMAT_JSON,
+		.head_lines = settings->request.format != GTRACE_FORMAT_JSON,
 	};
 	bool counted = jobs_want(jobs, REPORT_TIMELINE) ||
-		       (settings->filtered && settings->dump);
+		       (settings->request.filter != NULL && settings->dump);
 	struct gtrace_output output =
 		output_of(jobs, &stream, several || counted);
-	struct gtrace_request request = jobs->request;
+	struct gtrace_request request = jobs->settings->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
 	bool first = !jobs_want(jobs, REPORTS_FOUND);
 	enum gtrace_status status = GTRACE_OK;
@@ -366,12 +420,16 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
 	if (status == GTRACE_OK)
-		status = print_open(jobs, *trace, &request, &output, error);
+		status = settings->page != NULL
+				 ? print_page(*trace, &request, settings, error)
+				 : gtrace_print(*trace, &request, &output,
+						error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
 		note_size(jobs, stream.size);
 	if (status == GTRACE_OK && first)
 		jobs_note(jobs, number, *trace);
-	if (status == GTRACE_OK && settings->format == FORMAT_CSV)
+	if (status == GTRACE_OK &&
+	    settings->request.format == GTRACE_FORMAT_CSV)
 		jobs->headed = true;
 	*events = *events || stream.lines > stream.head_lines;
 	gtrace_close(*trace);

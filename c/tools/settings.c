@@ -11,10 +11,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/files.h"
+#include "base/platform.h"
 #include "tools/help.h"
 #include "tools/plain.h"
 #include "tools/start.h"
+
+#if HAS_TERMINALS
+#include <sys/ioctl.h>
+#endif
+
+/* Rows of the tables of collections, unless -rows says how many. */
+#define ROWS 10
 
 /* Holds a message with the longest name of a file. */
 #define MESSAGE_SIZE 8192
@@ -47,11 +54,15 @@ static bool bad_usage(const struct flag *flag, const char *format, ...)
 
 /* ----------------------------------------------------------------- flags -- */
 
+static bool was_given(uint64_t given, const struct flag *flag)
+{
+	return (given >> (flag - settings_flags) & 1) != 0;
+}
+
 static bool is_given(const struct settings *settings, uint64_t given,
 		     const struct flag *flag)
 {
-	return (given >> (flag - settings_flags) & 1) != 0 &&
-	       !flags_is_zero(flag, settings);
+	return was_given(given, flag) && !flags_is_zero(flag, settings);
 }
 
 /* Looks for a flag that does not go with REPORT, which is one. */
@@ -73,9 +84,8 @@ static bool needs_more_than_0(const struct settings *settings,
 			      const struct flag *flag)
 {
 	if (flag->kind == FLAG_COUNT)
-		return flag->selects == 0 &&
-		       (!settings->collections ||
-			strcmp(flag->name, "rows") != 0);
+		return flag->selects == 0 && (!settings->request.collections ||
+					      strcmp(flag->name, "rows") != 0);
 	return flag->kind == FLAG_DURATION &&
 	       (flag->selects == REPORT_VERDICT || strcmp(flag->name, "to") == 0);
 }
@@ -85,8 +95,7 @@ static bool check_zeros(const struct settings *settings, uint64_t given)
 	const struct flag *flag;
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if ((given >> (flag - settings_flags) & 1) != 0 &&
-		    flags_is_zero(flag, settings) &&
+		if (was_given(given, flag) && flags_is_zero(flag, settings) &&
 		    needs_more_than_0(settings, flag))
 			return bad_usage(flag,
 					 "-%s=0: the value must be more than 0",
@@ -102,15 +111,75 @@ static bool check_flags(struct settings *settings, uint64_t given)
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (is_given(settings, given, flag)) {
 			settings->reports |= flag->selects;
-			settings->filtered |= flag->group == GROUP_FILTERS;
+			if (flag->group == GROUP_FILTERS)
+				settings->request.filter = &settings->filter;
 		}
 	if (settings->reports == 0)
 		settings->reports = REPORT_SUMMARY;
+	if (settings->request.collections &&
+	    !was_given(given, flags_find(settings_flags, "-rows")))
+		settings->request.rows = ROWS;
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->selects != 0 && is_given(settings, given, flag) &&
 		    !check_report(settings, given, flag))
 			return false;
 	return true;
+}
+
+/* ---------------------------------------------------------- what follows -- */
+
+/* The width of standard output; 0: it is no terminal. */
+static size_t terminal_width(void)
+{
+#if HAS_TERMINALS
+	const size_t usual = 80;
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0
+		       ? size.ws_col
+		       : usual;
+#else
+	return 0;
+#endif
+}
+
+/* Sets what follows from the values of flags. */
+static void complete(struct settings *settings)
+{
+	/* In the order of the words of -pprof. */
+	static const int reports[] = {
+		GTRACE_REPORT_DUMP,
+		GTRACE_REPORT_PROFILE,
+		GTRACE_REPORT_STOP_PROFILE,
+		GTRACE_REPORT_WAIT_PROFILE,
+		GTRACE_REPORT_DELAY_PROFILE,
+		GTRACE_REPORT_BLOCK_PROFILE,
+		GTRACE_REPORT_UNBLOCK_PROFILE,
+		GTRACE_REPORT_CPU_PROFILE,
+	};
+	struct gtrace_request *request = &settings->request;
+
+	settings->filter.g = settings->g.ids;
+	settings->filter.g_count = settings->g.count;
+	settings->filter.p = settings->p.ids;
+	settings->filter.p_count = settings->p.count;
+	settings->options.frequency = (int64_t)settings->frequency;
+	request->report = settings->page != NULL ? GTRACE_REPORT_PAGE
+			  : settings->timeline   ? GTRACE_REPORT_TIMELINE
+						 : reports[settings->profile];
+	request->brief = settings->format == FORMAT_SHORT;
+	if (settings->format != 0 && !request->brief)
+		request->format = settings->format - FORMAT_TEXT;
+	request->details =
+		request->format != GTRACE_FORMAT_TEXT || request->brief;
+	request->width = terminal_width();
+	request->by_cpu = settings->by == BY_CPU;
+	if (settings->page != NULL)
+		request->n = request->stops = request->rows;
+	if (settings->compare)
+		request->blocks = SIZE_MAX;
 }
 
 /* ---------------------------------------------------------------- values -- */
@@ -140,30 +209,36 @@ static bool check_function(const char *function)
 
 static bool check_values(const struct settings *settings)
 {
-	if (settings->format == FORMAT_CSV && are_several(settings->reports))
+	const struct gtrace_request *request = &settings->request;
+	bool is_csv = request->format == GTRACE_FORMAT_CSV;
+	bool is_of_blocks = request->report == GTRACE_REPORT_BLOCK_PROFILE ||
+			    request->report == GTRACE_REPORT_UNBLOCK_PROFILE;
+
+	if (is_csv && are_several(settings->reports))
 		return BAD_FLAG("-format",
 				"-format=csv is for one report at a time");
-	if (settings->format == FORMAT_CSV && settings->compare)
+	if (is_csv && settings->compare)
 		return BAD_FLAG("-format", "-format=csv is not for -compare");
-	if (settings->options.frequency != 0 && !settings->options.partial)
+	if (settings->frequency != 0 && !settings->options.partial)
 		return BAD_FLAG("-frequency",
 				"-frequency is for -partial only");
 	if (settings->filter.p_count != 0 &&
-	    (settings->profile >= PROFILE_BLOCKS || settings->max_block != 0))
+	    (is_of_blocks || settings->max_block != 0))
 		return BAD_FLAG("-p", "-p is not for blocks: these are on no "
 				      "processor");
-	if (settings->rows != -1 && settings->page == NULL &&
-	    !settings->collections &&
+	if (request->rows != 0 && settings->page == NULL &&
+	    !request->collections &&
 	    (settings->reports != REPORT_SUMMARY ||
-	     settings->format != FORMAT_JSON))
+	     request->format != GTRACE_FORMAT_JSON))
 		return BAD_FLAG("-rows", "-rows is for -html, -gctrace, and "
 					 "for the summary with -format=json");
 	if (settings->filter.to != 0 &&
 	    settings->filter.to <= settings->filter.from)
 		return BAD_FLAG("-to", "-to is not after -from");
-	if (settings->options.sched == NULL && settings->by == BY_CPU)
+	if (settings->options.sched == NULL && request->by_cpu)
 		return BAD_FLAG("-by", "-by=cpu needs -sched=FILE");
-	if (settings->options.sched == NULL && settings->profile == PROFILE_CPU)
+	if (settings->options.sched == NULL &&
+	    request->report == GTRACE_REPORT_CPU_PROFILE)
 		return BAD_FLAG("-pprof", "-pprof=cpu needs -sched=FILE");
 	return check_function(settings->filter.function);
 }
@@ -354,14 +429,10 @@ enum exit_code settings_read(int argc, char **argv, struct settings *settings)
 	*settings = (struct settings){
 		.options.size = sizeof(settings->options),
 		.filter.size = sizeof(settings->filter),
-		.rows = -1,
+		.request.size = sizeof(settings->request),
 	};
 	if (flags_parse(settings_flags, argc, argv, settings, &result)) {
-		settings->filter.g = settings->g.ids;
-		settings->filter.g_count = settings->g.count;
-		settings->filter.p = settings->p.ids;
-		settings->filter.p_count = settings->p.count;
-		settings->filter.user = settings->user;
+		complete(settings);
 		return check(settings, &result, argc, argv);
 	}
 	bad_usage(result.at_fault, "%s", result.message);

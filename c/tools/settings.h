@@ -58,62 +58,49 @@ enum {
 	REPORTS_FILTERED = REPORTS_CUT & ~(REPORT_COLLECTIONS | REPORT_SCHED)
 };
 
-/* The values of -format, -pprof and -print, in the order of their words. */
-enum { FORMAT_TEXT = 1, FORMAT_JSON = 2, FORMAT_CSV = 3, FORMAT_SHORT = 4 };
-enum {
-	PROFILE_GREEDY = 1,
-	PROFILE_STOPS = 2,
-	PROFILE_WAITS = 3,
-	PROFILE_DELAYS = 4,
-	PROFILE_BLOCKS = 5,
-	PROFILE_UNBLOCKS = 6,
-	PROFILE_CPU = 7
-};
+/*
+ * Values of -format, of which those before FORMAT_SHORT are in the order of
+ * enum gtrace_format, of -by and of -print, in the order of their words.
+ */
+enum { FORMAT_TEXT = 1, FORMAT_SHORT = 4 };
 enum { BY_CPU = 2 };
 enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
 
 struct settings {
-	/* Flags; zero: not given. */
-	int64_t diagreedy;
-	int64_t stops;
-	int64_t waits;
-	int64_t delays;
-	int64_t blocks;
-	int64_t goroutines;
-	int64_t requests;
-	const char *root;
-	const char *at;
-	bool collections;
-	int64_t sched; /* nanoseconds between samples */
-	bool dump;
+	/*
+	 * What is asked of each trace. Flags set some fields, zero where they
+	 * are not given, and the others follow from them.
+	 */
+	struct gtrace_request request;
+	/* How to open a trace; flags set some fields. */
+	struct gtrace_options options;
+	/* With what is in g and p; flags set the other fields. */
+	struct gtrace_filter filter;
+
+	/* Other flags; zero: not given. */
+	int dump;
 	const char *page; /* the file to write it to */
-	int64_t rows; /* in its lists or the tables of collections; -1: none */
 	int profile;
 	int by; /* what slices are ranked by */
-	bool timeline;
-	bool compare;
+	int timeline;
+	int compare;
 	int64_t max_slice;
 	int64_t max_stop;
 	int64_t max_wait;
 	int64_t max_block;
 	struct flag_ids g;
 	struct flag_ids p;
-	bool user;
 	int format;
-	bool quiet;
+	int quiet;
 	const char *files_from;
-	int64_t threads;
+	size_t threads;
+	size_t frequency;
 	int print;
-	bool help;
-	bool all_help;
-	bool version;
+	int help;
+	int all_help;
+	int version;
 
-	/* How to open a trace; flags set some fields. */
-	struct gtrace_options options;
-	/* With what is in g, p and user; flags set the other fields. */
-	struct gtrace_filter filter;
 	unsigned reports; /* bits */
-	bool filtered;    /* a filter is given */
 	/* The traces, at least one; "-": standard input. */
 	const char **files;
 	size_t file_count;
@@ -151,5 +138,15 @@ static inline bool settings_visit(const struct settings *settings)
 }
 
 void settings_free(struct settings *settings);
+
+/* The result of files_collect() if there is no memory. */
+extern const char files_no_memory[];
+
+/*
+ * Sets settings->files to the COUNT names at ARGUMENTS and those in
+ * settings->files_from. Returns NULL, or what is wrong with the latter.
+ */
+const char *files_collect(struct settings *settings, int count,
+			  char **arguments);
 
 #endif /* GTRACE_TOOLS_SETTINGS_H_ */

@@ -16,20 +16,21 @@ const char *const settings_groups[GROUP_COUNT] = {
 
 const struct flag settings_flags[] = {
 	{"diagreedy", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_GREEDY,
-	 REPORTS_LISTS, AT(diagreedy),
+	 REPORTS_LISTS, AT(request.n),
 	 "the N longest slices: which goroutine kept a processor",
 	 "A slice is a stretch of time over which one goroutine keeps one "
 	 "processor. Each is printed with its length and the stacks where it "
 	 "began and ended. Takes about a kilobyte of memory a slice. "
 	 "N = 0 is the same as no flag, here and below."},
 	{"stw", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_STOPS, REPORTS_LISTS,
-	 AT(stops), "the N longest stop-the-world pauses: what held them up",
+	 AT(request.stops),
+	 "the N longest stop-the-world pauses: what held them up",
 	 "A table of all stop-the-world (STW) pauses by kind, and those that "
 	 "took longest to begin, each with the goroutine that requested it and "
 	 "the processors that were given up late. Other texts call such a "
 	 "pause a stop."},
 	{"wait", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_WAITS, REPORTS_LISTS,
-	 AT(waits), "the N longest waits for a processor: behind whom",
+	 AT(request.waits), "the N longest waits for a processor: behind whom",
 	 "A goroutine waits from the event that makes it ready to the one with "
 	 "which it runs. A table of all waits by that event, and the longest, "
 	 "each with its time while all processors were busy, one was idle, or "
@@ -37,13 +38,14 @@ const struct flag settings_flags[] = {
 	 "-func select the goroutines that wait, -p the processors on which "
 	 "they run then, and -min the length of the wait."},
 	{"delay", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_DELAYS, REPORTS_LISTS,
-	 AT(delays), "the N slices that made others wait longest",
+	 AT(request.delays), "the N slices that made others wait longest",
 	 "While goroutines wait and all processors are busy, each processor "
 	 "has an equal part in the waiting. The delay of a slice is the part "
 	 "of its processor during the slice. Filters select slices, as with "
 	 "-diagreedy."},
 	{"block", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_BLOCKS, REPORTS_LISTS,
-	 AT(blocks), "the N places where goroutines were blocked longest",
+	 AT(request.blocks),
+	 "the N places where goroutines were blocked longest",
 	 "A goroutine is blocked while it waits for a lock, a channel, the "
 	 "network and the like, and in a system call. A table by kind, and the "
 	 "places with the greatest sums, each with the stacks of the events "
@@ -53,7 +55,7 @@ const struct flag settings_flags[] = {
 	 "are blocked, -func their functions or the place, and -from, -to and "
 	 "-min the time and the length of a block. There is no -p."},
 	{"goroutines", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_GOROUTINES,
-	 REPORTS_LISTS, AT(goroutines),
+	 REPORTS_LISTS, AT(request.goroutines),
 	 "goroutines by function: where their time went",
 	 "By the function that goroutines start with: how many there were, how "
 	 "long they lived, ran, were ready, were blocked, in system calls, and "
@@ -61,7 +63,7 @@ const struct flag settings_flags[] = {
 	 "for a processor. The N functions whose goroutines lived longest; "
 	 "with -format=json all. -g prints goroutines one by one."},
 	{"requests", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_REQUESTS,
-	 REPORTS_LISTS, AT(requests),
+	 REPORTS_LISTS, AT(request.requests),
 	 "requests, tasks and regions: where their time went",
 	 "A request is what a goroutine does between two waits at the place "
 	 "that its loop comes back to. By the function that the goroutines "
@@ -69,14 +71,14 @@ const struct flag settings_flags[] = {
 	 "goroutines ran, were ready and were blocked meanwhile; and the N "
 	 "longest."},
 	{"gctrace", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COLLECTIONS,
-	 REPORTS_LISTS, AT(collections),
+	 REPORTS_LISTS, AT(request.collections),
 	 "garbage collections, as GODEBUG=gctrace=1 prints them",
 	 "The lines are those that Go 1.6 to 1.17 print. After them come the "
 	 "collections that the program waited for longest, and the functions "
 	 "and goroutines that were held longest by mark assists. Of the "
 	 "filters, only -from and -to select collections."},
 	{"schedtrace", "TIME", FLAG_DURATION, GROUP_REPORTS, REPORT_SCHED,
-	 REPORTS_LISTS, AT(sched),
+	 REPORTS_LISTS, AT(request.sched),
 	 "the scheduler every TIME: GODEBUG's 100 is 100ms here",
 	 "A line each, at most a million, with what GODEBUG prints, and means "
 	 "over the interval. Of the filters, only -from and -to select lines."},
@@ -122,14 +124,14 @@ const struct flag settings_flags[] = {
 	 "If FILE is - the page goes to standard output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
-	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, AT(rows),
-	 "rows: -html, -gctrace (10 if not given), JSON summary",
-	 NULL},
+	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, AT(request.rows),
+	 "rows: -html, -gctrace (10 if not given), JSON summary", NULL},
 	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
-	 AT(root), "only requests of functions, tasks, regions that match",
+	 AT(request.root),
+	 "only requests of functions, tasks, regions that match", NULL},
+	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
+	 AT(request.at), "requests are between waits in functions that match",
 	 NULL},
-	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS, AT(at),
-	 "requests are between waits in functions that match", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
@@ -154,13 +156,13 @@ const struct flag settings_flags[] = {
 	 "status is 0. If a trace cannot be read the exit status is 1."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED | REPORT_GOROUTINES, AT(g),
-	 "only these goroutines",
+	 REPORTS_FILTERED | REPORT_GOROUTINES, AT(g), "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
 	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED & ~REPORT_BLOCKS, AT(p), "only these processors", NULL},
+	 REPORTS_FILTERED & ~REPORT_BLOCKS, AT(p), "only these processors",
+	 NULL},
 	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 AT(filter.function), "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
@@ -173,8 +175,9 @@ const struct flag settings_flags[] = {
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
 	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
 	 "only slices, stops, waits, blocks of this length or more", NULL},
-	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED, AT(user),
-	 "without goroutines of the runtime and the tracer", NULL},
+	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	 AT(filter.user), "without goroutines of the runtime and the tracer",
+	 NULL},
 
 	{"format", "text|json|csv|short", FLAG_CHOICE, GROUP_OUTPUT, 0,
 	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, AT(format),
@@ -203,19 +206,19 @@ const struct flag settings_flags[] = {
 	 "reports what can be read of the generation that a trace of Go 1.22 "
 	 "or later ends in."},
 	{"frequency", "HZ", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(options.frequency),
+	 AT(frequency),
 	 "with -partial: ticks per second, if the trace lacks them",
 	 "Times are then in nanoseconds. On x86-64 the frequency is that of "
 	 "the processor's time stamp counter divided by 64; on arm64 it is "
 	 "62500000."},
 	{"sched", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_WITH_CPU,
 	 AT(options.sched), "the kernel's record of when threads had a CPU",
-	 "For one trace of Go 1.22 or later: what perf script --ns or trace-cmd "
-	 "report -t prints of the event sched_switch, recorded with "
+	 "For one trace of Go 1.22 or later: what perf script --ns or "
+	 "trace-cmd report -t prints of the event sched_switch, recorded with "
 	 "CLOCK_MONOTONIC while the trace was. Slices then have the time for "
 	 "which their thread was on a CPU."},
-	{"by", "length|cpu", FLAG_CHOICE, GROUP_INPUT, 0, REPORT_GREEDY,
-	 AT(by), "with -sched: rank slices by their time on a CPU", NULL},
+	{"by", "length|cpu", FLAG_CHOICE, GROUP_INPUT, 0, REPORT_GREEDY, AT(by),
+	 "with -sched: rank slices by their time on a CPU", NULL},
 	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
 	 AT(options.binary),
 	 "the program that was traced: for Go 1.6 and older",

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* verdict.c - prints slices, stops, waits and blocks longer than a limit. */
-#include "tools/verdict.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "tools/durations.h"
+#include "tools/jobs.h"
 #include "tools/plain.h"
 
 struct verdict {
@@ -19,17 +18,20 @@ static void print_text(FILE *to, struct gtrace_string text)
 	plain_print(to, text.data, text.size);
 }
 
-static void print_name(const struct verdict *verdict)
-{
-	plain_print(verdict->to, verdict->name, strlen(verdict->name));
-	fputs(": ", verdict->to);
-}
-
 static void print_time(FILE *to, const char *before, int64_t time)
 {
 	char text[DURATION_SIZE];
 
 	fprintf(to, "%s%s", before, duration_print(time, text));
+}
+
+/* Begins the line of a WHAT that took LENGTH, or at least that. */
+static void begin(const struct verdict *verdict, const char *what,
+		  bool is_exact, int64_t length)
+{
+	plain_print(verdict->to, verdict->name, strlen(verdict->name));
+	fprintf(verdict->to, ": %s of ", what);
+	print_time(verdict->to, is_exact ? "" : "at least ", length);
 }
 
 /* Prints WORDS, the function of FRAME and where it is. */
@@ -69,8 +71,7 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 	if (slice->duration - slice->off_cpu_min <=
 	    verdict->settings->max_slice)
 		return 0;
-	print_name(verdict);
-	print_time(verdict->to, "slice of ", slice->duration);
+	begin(verdict, "slice", true, slice->duration);
 	if (slice->off_cpu_min != 0)
 		print_time(verdict->to, ", without a CPU for at least ",
 			   slice->off_cpu_min);
@@ -151,11 +152,7 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	length = length < INT64_MAX - stood ? length + stood : INT64_MAX;
 	if (length <= verdict->settings->max_stop)
 		return 0;
-	print_name(verdict);
-	print_time(verdict->to,
-		   stop->measured ? "stop-the-world pause of "
-				  : "stop-the-world pause of at least ",
-		   length);
+	begin(verdict, "stop-the-world pause", stop->measured, length);
 	if (!stop->inferred)
 		print_time(verdict->to, ", at ", stop->ts);
 	fputs(", ", verdict->to);
@@ -195,9 +192,7 @@ static void print_wait(const struct verdict *verdict,
 {
 	FILE *to = verdict->to;
 
-	print_name(verdict);
-	print_time(to, wait->whole ? "wait of " : "wait of at least ",
-		   wait->length);
+	begin(verdict, "wait", wait->whole, wait->length);
 	print_time(to, ", at ", wait->start);
 	fprintf(to, ", goroutine %" PRId64, wait->g);
 	if (wait->stopped != 0)
@@ -257,11 +252,7 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	if (block->kind != GTRACE_BLOCK_LOCK || block->rest ||
 	    block->length <= verdict->settings->max_block)
 		return 0;
-	print_name(verdict);
-	print_time(to,
-		   block->over && !block->before ? "block of "
-						 : "block of at least ",
-		   block->length);
+	begin(verdict, "block", block->over && !block->before, block->length);
 	print_time(to, ", at ", block->start);
 	fprintf(to, ", lock, goroutine %" PRId64, block->g);
 	print_place(to, block->caller != NULL ? block->caller : block->frame,

@@ -26,7 +26,7 @@
 
 #include "tests/reports.h"
 #include "tests/v2/hostile.h"
-#include "tools/damage.h"
+#include "tools/errors.h"
 
 /* The sizes that are compared. */
 #define LARGE ((size_t)1 << 20)

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * data.h - what reports consist of, beside events and slices. Programs include
- * gtrace.h, which includes this. New members come last in their struct, as
- * gtrace.h promises.
- */
+/* data.h - what reports consist of beside events. Included by gtrace.h. */
 #ifndef GTRACE_DATA_H_
 #define GTRACE_DATA_H_
 
 #include <gtrace/event.h>
-#include <gtrace/goroutines.h>
 
 /* What happened on a processor before it was given up late. */
 enum gtrace_late_how {

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * report.h - what makes reports and writes them. Programs include gtrace.h,
- * which includes this.
- */
+/* report.h - what makes reports and writes them. Included by gtrace.h. */
 #ifndef GTRACE_REPORT_H_
 #define GTRACE_REPORT_H_
 
-#include <gtrace/base.h>
 #include <gtrace/summary.h>
 
 #ifdef __cplusplus
@@ -75,12 +71,7 @@ struct gtrace_filter {
 
 /* What gtrace_print() writes. Numbers never change. */
 enum gtrace_report {
-	/*
-	 * The reports that are wanted, in one pass: the greedy report if `n`
-	 * is not 0, and those of stops, waits, delays, blocks, goroutines,
-	 * requests, collections and the scheduler if the member of that name
-	 * is not 0. CSV holds one of them.
-	 */
+	/* Those of gtrace_analyse(), at least one. CSV holds one of them. */
 	GTRACE_REPORT_LONGEST = 0,
 	/* Every event. Takes at most 24 bytes an event and a buffer. */
 	GTRACE_REPORT_DUMP = 1,
@@ -183,19 +174,10 @@ struct gtrace_request {
 	size_t delays; /* slices with the longest delay; 0: no report */
 	/* At most so many parts in gtrace_wait_report; 0: none. */
 	size_t parts;
-	/*
-	 * Places where goroutines were blocked longest, and so many at rest; 0:
-	 * no report.
-	 */
+	/* Places of the longest blocks, and so many at rest; 0: no report. */
 	size_t blocks;
-	/* Rows of a summary in text are cut to so many columns; 0: they are
-	 * not.
-	 */
-	size_t width;
-	/*
-	 * Functions, holders and findings of a summary in JSON; 0: all. Rows of
-	 * each table of collections.
-	 */
+	size_t width; /* columns of rows of a summary in text; 0: any */
+	/* Rows of lists of a summary in JSON, 0: all; of collections. */
 	size_t rows;
 	/*
 	 * Not 0: text has slices, stops, waits and places of blocks without
@@ -234,15 +216,11 @@ struct gtrace_request {
 };
 
 /*
- * gtrace_analyse() - makes, in one pass, the reports that REQUEST asks for: the
- * REQUEST->n longest slices of TRACE, its stops of the world, the first
- * REQUEST->stops in each list, its REQUEST->waits longest waits for a processor
- * and the REQUEST->delays slices that delayed other goroutines longest; and the
- * REQUEST->blocks places where goroutines were blocked longest. Takes
- * about a kilobyte for each slice, stop and wait in a report, and at most 20
- * bytes for each of the first million other stops. On success *REPORTS is to be
- * given to gtrace_reports_free(), before or after the trace is closed; on
- * failure it is NULL.
+ * gtrace_analyse() - makes, in one pass over TRACE, the reports that REQUEST
+ * asks for. Takes about a kilobyte for each slice, stop and wait in a report,
+ * and at most 20 bytes for each of the first million other stops. On success
+ * *REPORTS is to be given to gtrace_reports_free(), before or after the trace
+ * is closed; on failure it is NULL.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _READ, _ORDER, _STATE, _SYMBOLS,
  * _LENGTH.
@@ -272,10 +250,6 @@ GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
  * is NULL.
  *
  * Errors: those of gtrace_analyse().
- *
- *	gtrace_summarise(trace, NULL, &summary, &error);
- *	printf("%.*s\n", (int)summary->headline.size, summary->headline.data);
- *	gtrace_summary_free(summary);
  */
 GTRACE_API enum gtrace_status
 gtrace_summarise(struct gtrace *trace, const struct gtrace_request *request,
@@ -345,11 +319,6 @@ struct gtrace_output {
  * Errors: those of gtrace_analyse(), GTRACE_ERROR_ARGUMENT if the report is not
  * known, does not have the format, or needs times in nanoseconds where they are
  * in ticks, and _WRITE.
- *
- *	struct gtrace_request request = {.size = sizeof(request), .n = 10};
- *	struct gtrace_output output = {.size = sizeof(output), .fd = 1};
- *
- *	gtrace_print(trace, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status gtrace_print(struct gtrace *trace,
 					   const struct gtrace_request *request,
@@ -367,8 +336,6 @@ GTRACE_API enum gtrace_status gtrace_print(struct gtrace *trace,
  * trace, a name is not known.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
- *
- *	gtrace_write(reports, names, 2, &request, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_write(const struct gtrace_reports *const *reports,
@@ -381,8 +348,6 @@ gtrace_write(const struct gtrace_reports *const *reports,
  * REQUEST->format and with REQUEST->name; NULL: as text.
  *
  * Errors: GTRACE_ERROR_ARGUMENT, _MEMORY, _WRITE.
- *
- *	gtrace_write_summary(summary, NULL, &output, &error);
  */
 GTRACE_API enum gtrace_status
 gtrace_write_summary(const struct gtrace_summary *summary,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * summary.h - what a summary consists of. Programs include gtrace.h, which
- * includes this. New members come last in their struct, as gtrace.h promises.
- */
+/* summary.h - what a summary consists of. Included by gtrace.h. */
 #ifndef GTRACE_SUMMARY_H_
 #define GTRACE_SUMMARY_H_
 
