@@ -61,12 +61,12 @@ void gti_want_collections(struct run *run, const struct wanted *wanted)
 	const struct gtrace *trace = run->trace;
 	const struct gtrace_allocator *memory = &trace->memory;
 
-	gti_sched_init(&run->sched, wanted->sched, wanted->collections, memory);
-	run->sched.horizon = horizon;
-	run->sched.context = run;
+	gti_sched_init(&run->sched, wanted->sched, memory);
 	run->observer.sched = &run->sched;
 	if (!wanted->collections)
 		return;
+	run->sched.horizon = horizon;
+	run->sched.context = run;
 	gti_texts_init(&run->functions, memory);
 	run->collections.describe = describe;
 	run->collections.context = run;

@@ -2,9 +2,7 @@
 /* times.c - finds things by their times. */
 #include "analysis/times.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
+#include "base/array.h"
 #include "base/sort.h"
 
 /* The size of the run of COUNT items that begins at BEGIN, a run's begin. */
@@ -33,34 +31,16 @@ static bool add_new(struct times *times, const struct array *things,
 	size_t before = times->items.count, i;
 
 	for (i = before; i < things->count; i++) {
-		struct sort_item *item;
+		struct sort_item item = {.value = (uint32_t)i};
 
-		if (!gti_array_reserve(&times->items, sizeof(*item), memory))
+		memcpy(&item.key, (const char *)things->items + i * size,
+		       sizeof(item.key));
+		if (array_add(&times->items, &item, sizeof(item), memory) ==
+		    NULL)
 			return false;
-		item = (struct sort_item *)times->items.items + i;
-		memcpy(&item->key, (const char *)things->items + i * size,
-		       sizeof(item->key));
-		item->value = (uint32_t)i;
-		times->items.count++;
 	}
 	sort_runs(times, before);
 	return true;
-}
-
-/* The first item, of the SIZE ones of a run, of FROM or later. */
-static size_t first_from(const struct sort_item *run, size_t size, int64_t from)
-{
-	size_t low = 0, high = size;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (run[middle].key < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 bool gti_times_find(struct times *times, const struct array *things,
@@ -78,13 +58,15 @@ bool gti_times_find(struct times *times, const struct array *things,
 			(struct sort_item *)times->items.items + begin;
 
 		length = run_size(times->items.count, begin);
-		i = first_from(run, length, from);
-		for (; i < length && run[i].key <= to; i++) {
-			if (!gti_array_reserve(found, sizeof(uint32_t), memory))
+		i = 0;
+		if (from != INT64_MIN)
+			i = count_until(run, length, sizeof(*run),
+					offsetof(struct sort_item, key),
+					from - 1);
+		for (; i < length && run[i].key <= to; i++)
+			if (array_add(found, &run[i].value, sizeof(uint32_t),
+				      memory) == NULL)
 				return false;
-			((uint32_t *)found->items)[found->count++] =
-				run[i].value;
-		}
 	}
 	return true;
 }
