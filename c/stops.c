@@ -94,7 +94,7 @@ static bool make_late_samples(struct event_maker *maker,
 			      const struct stop *stop, struct gtrace_late *to)
 {
 	size_t first = first_sample(stop, to->p), count = 0, i;
-	const struct moment_on *samples = stop->samples + first;
+	const struct stop_moment *samples = stop->samples + first;
 	struct sampled *sampled;
 	bool made;
 

@@ -195,7 +195,7 @@ static bool own_late(const struct stops *stops, struct stop *stop)
 
 	if (!own_array(stops, &stops->late, sizeof(struct late), &late))
 		return false;
-	if (!own_array(stops, &stops->sampled, sizeof(struct moment_on),
+	if (!own_array(stops, &stops->sampled, sizeof(struct stop_moment),
 		       &samples)) {
 		gti_release(stops->memory, late,
 			    stops->late.count * sizeof(struct late));
