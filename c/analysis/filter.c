@@ -357,6 +357,7 @@ static void extent_of(const struct stop *stop, int64_t *first, int64_t *last)
 
 bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 {
+	const struct late *late = stop->late.items;
 	int64_t first, last;
 	size_t i;
 
@@ -368,10 +369,9 @@ bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 	if (!filter->by_goroutines ||
 	    takes_part(filter, stop->g, stop->p, stop->stack))
 		return true;
-	for (i = 0; i < stop->late_count; i++)
-		if (stop->late[i].how != LATE_SCHEDULER &&
-		    takes_part(filter, stop->late[i].g, stop->late[i].p,
-			       stop->late[i].stack))
+	for (i = 0; i < stop->late.count; i++)
+		if (late[i].how != LATE_SCHEDULER &&
+		    takes_part(filter, late[i].g, late[i].p, late[i].stack))
 			return true;
 	return false;
 }

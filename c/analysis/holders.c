@@ -58,19 +58,19 @@ static void add_phase(struct holders *holders, const struct stop *stop,
 /* Adds the phases of STOP that come after `obtained`. */
 static void add_phases(struct holders *holders, const struct stop *stop)
 {
-	int64_t restarting = stop->restarting != TIME_NONE ? stop->restarting
-							   : stop->ended;
+	int64_t restarting =
+		stop->restarting != TIME_NONE ? stop->restarting : stop->ended;
 
 	add_phase(holders, stop, HOLDER_STOPPED, stop->obtained, restarting);
 	add_phase(holders, stop, HOLDER_RESTARTING, restarting, stop->ended);
 }
 
-void gti_holders_add(struct holders *holders, const struct stop *stop,
-		     const struct late *late, size_t late_count)
+void gti_holders_add(struct holders *holders, const struct stop *stop)
 {
+	const struct late *late = stop->late.items;
 	uint64_t own, rest;
 
-	if (late_count == 0) {
+	if (stop->late.count == 0) {
 		add(holders, 0, HOLDER_NONE, true, (uint64_t)stop->stopping);
 	} else {
 		own = held_up(stop, late);
@@ -87,8 +87,5 @@ void gti_holders_add(struct holders *holders, const struct stop *stop,
 		return;
 	holders->has_longest = true;
 	holders->longest = *stop;
-	holders->longest.late = NULL;
-	holders->longest.late_count = 0;
-	holders->longest.samples = NULL;
-	holders->longest.sample_count = 0;
+	holders->longest.late = holders->longest.samples = (struct array){0};
 }

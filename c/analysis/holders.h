@@ -29,7 +29,7 @@ struct holders {
 	 */
 	struct profile sums;
 	bool by_phase;
-	/* The stop with the greatest stop_length(), without its list. */
+	/* The stop with the greatest stop_length(), without its arrays. */
 	struct stop longest;
 	bool has_longest;
 };
@@ -44,8 +44,7 @@ void gti_holders_free(struct holders *holders);
 /* Forgets all stops, to begin the pass again. */
 void gti_holders_restart(struct holders *holders);
 
-/* Adds STOP, which is measured, with the processors late for it. */
-void gti_holders_add(struct holders *holders, const struct stop *stop,
-		     const struct late *late, size_t late_count);
+/* Adds STOP, which is measured. */
+void gti_holders_add(struct holders *holders, const struct stop *stop);
 
 #endif /* GTRACE_ANALYSIS_HOLDERS_H_ */

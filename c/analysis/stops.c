@@ -2,7 +2,7 @@
 /* stops.c - follows processors, for the analysis of stops of the world. */
 #include "analysis/stops.h"
 
-#include <string.h>
+#include "base/array.h"
 
 void gti_stops_init(struct stops *stops, size_t wanted,
 		    const struct clock *clock,
@@ -30,9 +30,9 @@ void gti_stops_free(struct stops *stops)
 	gti_ids_free(&stops->processors);
 	gti_array_free(&stops->moments, sizeof(struct stop_moment), memory);
 	gti_times_free(&stops->times, memory);
+	gti_array_free(&stops->late, sizeof(struct late), memory);
 	gti_array_free(&stops->sampled, sizeof(struct stop_moment), memory);
 	gti_array_free(&stops->ending, sizeof(struct stop), memory);
-	gti_array_free(&stops->late, sizeof(struct late), memory);
 	stops->memory = NULL;
 }
 
@@ -217,13 +217,9 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 static void close_stop(struct stops *stops)
 {
 	stops->is_open = false;
-	if (!gti_array_reserve(&stops->ending, sizeof(struct stop),
-			       stops->memory)) {
+	if (array_add(&stops->ending, &stops->open, sizeof(stops->open),
+		      stops->memory) == NULL)
 		stops->failed = true;
-		return;
-	}
-	((struct stop *)stops->ending.items)[stops->ending.count++] =
-		stops->open;
 }
 
 /* A stop of which nothing is known. */

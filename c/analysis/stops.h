@@ -178,24 +178,18 @@ struct stop {
 	int64_t slice_start;
 	int64_t event;
 	int64_t earlier;
-	/* The latest first. */
-	struct late *late;
-	size_t late_count;
-	/* On late processors before their give-ups: by processor, then time. */
-	struct stop_moment *samples;
-	size_t sample_count;
+	struct array late; /* struct late, the latest first */
+	/*
+	 * struct stop_moment, on late processors before their give-ups: by
+	 * processor, then time.
+	 */
+	struct array samples;
 };
 
 /* What is known of all stops of a kind. Sums wrap around. */
 struct stop_kind {
-	struct gtrace_string text;
-	uint64_t stops;
-	uint64_t measured;
-	uint64_t stopping; /* sum over the measured ones */
-	uint64_t total;    /* sum over the measured ones */
-	uint64_t stopped;  /* sum over those that ended */
-	uint64_t stopped_measured;
-	int64_t max;
+	struct gtrace_stop_kind known; /* without quantiles */
+	int64_t stopped_measured;      /* `stopped` of the measured ones */
 	struct array values; /* int64_t: `stopping` of every STEP-th one */
 };
 
@@ -471,6 +465,12 @@ static inline uint64_t stop_length(const struct stop *stop)
 	       stops_known(stop->stopped);
 }
 
+/* Adds TIME to SUM. */
+static inline void stops_add_time(int64_t *sum, int64_t time)
+{
+	*sum = (int64_t)((uint64_t)*sum + (uint64_t)time);
+}
+
 /* Least time in nanoseconds that an event to come can have. */
 int64_t gti_stops_horizon(const struct stops *stops);
 
@@ -508,21 +508,5 @@ void gti_stops_count(struct stops *stops, struct stop *stop);
 
 void gti_stops_init_results(struct stops *stops);
 void gti_stops_free_results(struct stops *stops);
-
-/* --------------------------------------------------------------- results -- */
-
-/*
- * Puts the stops of KEPT in order; no other may come. They belong to STOPS as
- * before.
- */
-void gti_stops_sort(struct kept_stops *kept);
-
-/*
- * Sorts the values of COUNT kinds and sets the nearest-rank median and 99th
- * percentile of them all, which have at least one value. Returns false if there
- * is no memory.
- */
-bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
-			 size_t count, int64_t *median, int64_t *p99);
 
 #endif /* GTRACE_ANALYSIS_STOPS_H_ */
