@@ -108,7 +108,7 @@ static bool make_late(struct event_maker *maker, const struct stop *stop,
 
 	*to = (struct gtrace_late){
 		.p = late->p,
-		.how = (enum gtrace_late_how)late->how,
+		.how = late->how,
 		.g = (int64_t)late->g,
 		.start = time_or_none(late->start),
 		.left = time_or_none(late->left),
@@ -133,11 +133,6 @@ static bool make_late(struct event_maker *maker, const struct stop *stop,
 	to->work = naming.work;
 	return true;
 }
-
-_Static_assert((int)LATE_RAN == (int)GTRACE_LATE_RAN &&
-		       (int)LATE_SYSCALL == (int)GTRACE_LATE_SYSCALL &&
-		       (int)LATE_SCHEDULER == (int)GTRACE_LATE_SCHEDULER,
-	       "the numbers are the same");
 
 static bool make_kind(struct event_maker *maker, const struct stops *stops,
 		      const struct stop *stop, struct gtrace_stop *to)

@@ -367,7 +367,7 @@ bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 	    takes_part(filter, stop->g, stop->p, stop->stack))
 		return true;
 	for (i = 0; i < stop->late.count; i++)
-		if (late[i].how != LATE_SCHEDULER &&
+		if (late[i].how != GTRACE_LATE_SCHEDULER &&
 		    takes_part(filter, late[i].g, late[i].p, late[i].stack))
 			return true;
 	return false;

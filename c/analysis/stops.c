@@ -2,6 +2,7 @@
 /* stops.c - follows processors, for the analysis of stops of the world. */
 #include "analysis/stops.h"
 
+#include "analysis/holders.h"
 #include "base/array.h"
 
 void gti_stops_init(struct stops *stops, size_t wanted,
@@ -29,7 +30,8 @@ void gti_stops_free(struct stops *stops)
 	gti_stops_free_results(stops);
 	gti_ids_free(&stops->processors);
 	gti_array_free(&stops->moments, sizeof(struct stop_moment), memory);
-	gti_times_free(&stops->times, memory);
+	gti_array_free(&stops->by_time, sizeof(struct sort_item), memory);
+	gti_array_free(&stops->found, sizeof(uint32_t), memory);
 	gti_array_free(&stops->late, sizeof(struct late), memory);
 	gti_array_free(&stops->sampled, sizeof(struct stop_moment), memory);
 	gti_array_free(&stops->ending, sizeof(struct stop), memory);
@@ -40,6 +42,8 @@ void gti_stops_restart(struct stops *stops)
 {
 	struct stops old = *stops;
 
+	if (old.holders != NULL)
+		gti_holders_restart(old.holders);
 	gti_stops_free(stops);
 	gti_stops_init(stops, old.wanted, old.clock, old.memory);
 	stops->format = old.format;

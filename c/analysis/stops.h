@@ -27,7 +27,6 @@
 
 #include "analysis/filter.h"
 #include "analysis/machine.h"
-#include "analysis/times.h"
 #include "base/compiler.h"
 #include "base/ids.h"
 #include "base/sort.h"
@@ -125,13 +124,11 @@ struct stop_moment {
 	struct processor_slice slice;
 };
 
-enum late_how { LATE_RAN, LATE_SYSCALL, LATE_SCHEDULER };
-
 /* A processor that was given up after the request. Times in nanoseconds. */
 struct late {
 	int64_t p;
 	int64_t thread; /* that gave it up */
-	enum late_how how;
+	enum gtrace_late_how how;
 	uint64_t g; /* STOP_NO_G: none */
 	int64_t start;
 	int64_t left;
@@ -232,11 +229,12 @@ struct stops {
 	struct stop_processor nowhere; /* if there is no memory for a record */
 	struct array moments;          /* struct stop_moment */
 	size_t drop_at;
-	struct times times; /* of the moments */
-	uint64_t found;     /* of these, by all looks at them */
-	uint64_t looks;     /* for late processors */
-	uint64_t give_ups;  /* so far */
-	int64_t give_up;    /* greatest ticks of the time of the last one */
+	struct array by_time;  /* struct sort_item: time and number of each */
+	struct array found;    /* uint32_t: numbers of those looked for */
+	uint64_t found_so_far; /* by all looks at them */
+	uint64_t looks;        /* for late processors */
+	uint64_t give_ups;     /* so far */
+	int64_t give_up;       /* greatest ticks of the time of the last one */
 	/*
 	 * Ticks of the last beginning of a stop. At the end of the pass the
 	 * format sets those of the last event.
@@ -488,7 +486,7 @@ bool gti_stops_find(struct stops *stops, int64_t from, int64_t to);
 static inline const struct stop_moment *stops_found(const struct stops *stops,
 						    size_t i)
 {
-	const uint32_t *numbers = stops->times.found.items;
+	const uint32_t *numbers = stops->found.items;
 
 	return (const struct stop_moment *)stops->moments.items + numbers[i];
 }

@@ -42,7 +42,7 @@ static struct late late_by(const struct stops *stops, const struct stop *stop,
 	struct late late = {
 		.p = given->p,
 		.thread = given->thread,
-		.how = LATE_SCHEDULER,
+		.how = GTRACE_LATE_SCHEDULER,
 		.g = slice->g,
 		.start = TIME_NONE,
 		.left = stops_ns(stops, slice->left),
@@ -59,10 +59,10 @@ static struct late late_by(const struct stops *stops, const struct stop *stop,
 				 greatest_of(late.start, time));
 	}
 	if (given->in_call) {
-		late.how = LATE_SYSCALL;
+		late.how = GTRACE_LATE_SYSCALL;
 		late.stack = slice->stack;
 	} else if (is_recent && (stop->inferred || is_half_own(&late, time))) {
-		late.how = LATE_RAN;
+		late.how = GTRACE_LATE_RAN;
 		late.stack = slice->stack;
 		late.type = slice->type;
 		late.offset = slice->offset;
@@ -100,7 +100,7 @@ static bool find_late(struct stops *stops, const struct stop *stop,
 	stops->late.count = 0;
 	if (!gti_stops_find(stops, from, to))
 		return false;
-	for (i = 0; i < stops->times.found.count; i++) {
+	for (i = 0; i < stops->found.count; i++) {
 		const struct stop_moment *given = stops_found(stops, i);
 		struct stop_processor *p = given->processor;
 
@@ -110,7 +110,7 @@ static bool find_late(struct stops *stops, const struct stop *stop,
 			p->last = given;
 		p->seen = look;
 	}
-	for (i = 0; i < stops->times.found.count; i++) {
+	for (i = 0; i < stops->found.count; i++) {
 		const struct stop_moment *given = stops_found(stops, i);
 		struct late late;
 
@@ -171,7 +171,7 @@ static bool find_samples(struct stops *stops)
 	struct array *sampled = &stops->sampled;
 	size_t i;
 
-	for (i = 0; i < stops->times.found.count; i++) {
+	for (i = 0; i < stops->found.count; i++) {
 		const struct stop_moment *moment = stops_found(stops, i);
 
 		if (is_in_lateness(stops, moment) &&
@@ -198,7 +198,7 @@ static bool find_restarted(struct stops *stops, struct stop *stop)
 		return true;
 	if (!gti_stops_find(stops, stop->restarting, stop->ended))
 		return false;
-	for (i = 0; i < stops->times.found.count; i++) {
+	for (i = 0; i < stops->found.count; i++) {
 		const struct stop_moment *taken = stops_found(stops, i);
 
 		if (taken->kind == MOMENT_TAKEN &&
@@ -303,7 +303,7 @@ static int64_t first_preempted(const struct stops *stops, int64_t mark)
 	size_t i;
 
 	for (i = 0; i < stops->late.count; i++)
-		if (late[i].how == LATE_RAN &&
+		if (late[i].how == GTRACE_LATE_RAN &&
 		    late[i].type == stops->format.preempt &&
 		    late[i].gave_up < first)
 			first = late[i].gave_up;

@@ -328,13 +328,13 @@ static void check_late(const struct given *given, const struct begun *begun,
 	assert_int_equal(late->left, given->slice.left);
 	assert_int_equal(late->own, own);
 	if (given->in_call) {
-		assert_int_equal(late->how, LATE_SYSCALL);
+		assert_int_equal(late->how, GTRACE_LATE_SYSCALL);
 		assert_int_equal(late->type, GIVES_UP);
 	} else if (ran) {
-		assert_int_equal(late->how, LATE_RAN);
+		assert_int_equal(late->how, GTRACE_LATE_RAN);
 		assert_int_equal(late->type, LEAVES);
 	} else {
-		assert_int_equal(late->how, LATE_SCHEDULER);
+		assert_int_equal(late->how, GTRACE_LATE_SCHEDULER);
 		assert_int_equal(late->type, GIVES_UP);
 	}
 	assert_int_equal(late->start, given->in_call || is_recent
