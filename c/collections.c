@@ -1,89 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collections.c - the report of collections. */
+/* collections.c - the report of collections, and of mark assists. */
 #include <string.h>
 
-#include "assists.h"
 #include "base/sort.h"
+#include "base/strings.h"
+#include "run.h"
 
 /* From these versions on traces have events for what is in their names. */
 #define VERSION_WORKERS 1008
 #define VERSION_ASSISTS 1009
-#define VERSION_STOPS   1010
-
-/* ---------------------------------------------------------------- stacks -- */
-
-static bool is_function(struct gtrace_string function, const char *name)
-{
-	return function.size == strlen(name) &&
-	       memcmp(function.data, name, function.size) == 0;
-}
-
-/* See struct collections. */
-static bool describe(void *context, uint64_t stack, struct stack_facts *facts)
-{
-	struct run *run = context;
-	const struct gtrace_frame *frames;
-	struct gtrace_string function = {"", 0}, outermost = {"", 0};
-	size_t count, i;
-
-	if (!gti_make_frames(&run->maker, stack, &frames, &count))
-		return false;
-	facts->named = count != 0;
-	for (i = count; i-- > 0;) {
-		struct gtrace_string name = frames[i].function;
-
-		if (i + 1 == count)
-			function = outermost = name;
-		if (!gti_is_runtime_function(name))
-			function = name;
-		facts->forces |= is_function(name, "runtime.GC");
-		facts->periodic |= is_function(name, "runtime.forcegchelper");
-		facts->starts |= is_function(name, "runtime.gcStart");
-	}
-	facts->function =
-		gti_texts_put(&run->functions, function.data, function.size);
-	facts->outermost =
-		gti_texts_put(&run->functions, outermost.data, outermost.size);
-	return facts->function != NO_TEXT && facts->outermost != NO_TEXT;
-}
-
-/* See struct sched. */
-static int64_t horizon(const void *context)
-{
-	const struct run *run = context;
-	const struct stops_format *format = &run->stops.format;
-
-	return waits_time(&run->waits, format->horizon(format->context));
-}
-
-void gti_want_collections(struct run *run, const struct wanted *wanted)
-{
-	const struct gtrace *trace = run->trace;
-	const struct gtrace_allocator *memory = &trace->memory;
-
-	gti_sched_init(&run->sched, wanted->request.sched,
-		       wanted->request.collections, memory);
-	run->sched.horizon = horizon;
-	run->sched.context = run;
-	run->observer.sched = &run->sched;
-	if (!wanted->request.collections)
-		return;
-	gti_texts_init(&run->functions, memory);
-	run->collections.describe = describe;
-	run->collections.context = run;
-	run->collections.has_stops = trace->facts.version >= VERSION_STOPS;
-	gti_collections_init(&run->collections, &run->sched, memory);
-	run->observer.collections = &run->collections;
-	gti_settle_frames(run);
-}
-
-void gti_free_collections(struct run *run)
-{
-	gti_sched_free(&run->sched);
-	gti_collections_free(&run->collections);
-	if (run->functions.memory != NULL)
-		gti_texts_free(&run->functions);
-}
 
 /* ---------------------------------------------------------------- values -- */
 
@@ -95,7 +20,10 @@ struct making {
 	struct gtrace_collection_report *to;
 	unsigned version;
 	bool *chosen; /* by number of collection */
-	struct assists assists;
+	/* The assists of collections that are chosen, by tally->list. */
+	struct assist_tally *tallies;
+	size_t tally_count;
+	size_t next; /* that is not in the sum of a collection */
 };
 
 /* The time from one to another, which may be unknown. */
@@ -117,12 +45,155 @@ static int64_t cpu_of(int64_t time, int64_t procs)
 		       : (int64_t)((uint64_t)time * (uint64_t)procs);
 }
 
+/* The name of function NUMBER, which can be NO_TEXT. */
+static struct gtrace_string name_of(const struct run *run, uint32_t number)
+{
+	return number != NO_TEXT ? texts_at(&run->functions, number)
+				 : string_of("");
+}
+
 /* PART of WHOLE in percent, rounded down; -1 if WHOLE is 0. */
 static int64_t percent_of(uint64_t part, uint64_t whole)
 {
 	if (whole == 0)
 		return -1;
 	return (int64_t)(part / whole * 100 + part % whole * 100 / whole);
+}
+
+/* --------------------------------------------------------------- assists -- */
+
+/* What assists are added up by. */
+enum assist_list { OF_COLLECTION, OF_FUNCTION, OF_GOROUTINE, OF_EXISTENCE };
+
+/* The list of tallies that TALLY is in. */
+static uint64_t list_of_tally(const struct making *making,
+			      const struct assist_tally *tally,
+			      enum assist_list of)
+{
+	if (of == OF_COLLECTION)
+		return tally->key.collection;
+	if (of == OF_FUNCTION)
+		return tally->key.function;
+	if (of == OF_GOROUTINE)
+		return tally->key.g;
+	return !collection_at(making->from, tally->key.collection)->exists;
+}
+
+static int compare_tallies(const void *a, const void *b)
+{
+	const struct assist_tally *x = a, *y = b;
+
+	if (x->list != y->list)
+		return x->list < y->list ? -1 : 1;
+	if (x->key.g != y->key.g)
+		return x->key.g < y->key.g ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Sorts all tallies into lists. */
+static void make_lists(const struct making *making, enum assist_list of)
+{
+	struct assist_tally *tallies = making->tallies;
+	size_t i;
+
+	for (i = 0; i < making->tally_count; i++)
+		tallies[i].list = list_of_tally(making, &tallies[i], of);
+	if (making->tally_count > 1)
+		gti_sort(tallies, making->tally_count, sizeof(*tallies),
+			 compare_tallies);
+}
+
+/* The sum of the tallies from *AT on that are in LIST. Sets *AT to their end.
+ */
+static struct gtrace_assist add_up(const struct making *making, uint64_t list,
+				   size_t *at)
+{
+	const struct assist_tally *first = making->tallies + *at, *tally;
+	struct gtrace_assist sum = {.g = -1};
+
+	for (tally = first; *at < making->tally_count && tally->list == list;
+	     tally++, ++*at) {
+		sum.held += (int64_t)tally->held;
+		sum.cpu += (int64_t)tally->work;
+		sum.parked += (int64_t)tally->parked;
+		sum.assists += tally->count;
+		sum.goroutines +=
+			tally == first || tally[-1].key.g != tally->key.g;
+	}
+	return sum;
+}
+
+/* The function of FROM, or the first one of the goroutine of FROM to TO. */
+static struct gtrace_string function_of(const struct run *run,
+					const struct assist_tally *from,
+					const struct assist_tally *to,
+					enum assist_list of)
+{
+	uint32_t number = (uint32_t)from->key.function;
+	struct gtrace_string function;
+
+	if (of == OF_GOROUTINE) {
+		while (from < to - 1 && !from->named)
+			from++;
+		number = from->outermost;
+	}
+	function = name_of(run, number);
+	return function.size != 0 ? function : string_of("unknown");
+}
+
+/* Longest held first, then longest marking, then by name or number. */
+static int compare_assists(const void *a, const void *b)
+{
+	const struct gtrace_assist *x = a, *y = b;
+
+	if (x->held != y->held)
+		return x->held > y->held ? -1 : 1;
+	if (x->cpu != y->cpu)
+		return x->cpu > y->cpu ? -1 : 1;
+	if (x->g != y->g)
+		return x->g < y->g ? -1 : 1;
+	return string_compare(x->function, y->function);
+}
+
+/* Makes the list of those that were held longest, of at most ROWS. */
+static bool make_assists(const struct making *making, enum assist_list of,
+			 size_t rows, const struct gtrace_assist **list,
+			 size_t *count)
+{
+	const struct assist_tally *tallies = making->tallies;
+	struct gtrace_assist *made = gti_arena_allocate(
+		&making->maker->arena, making->tally_count * sizeof(*made));
+	size_t at, first, total = 0;
+
+	if (made == NULL)
+		return false;
+	make_lists(making, of);
+	for (at = first = 0; at < making->tally_count; first = at) {
+		made[total] = add_up(making, tallies[at].list, &at);
+		made[total].function = function_of(making->run, &tallies[first],
+						   &tallies[at], of);
+		if (of == OF_GOROUTINE)
+			made[total].g = (int64_t)tallies[first].key.g;
+		total++;
+	}
+	if (total > 1)
+		gti_sort(made, total, sizeof(*made), compare_assists);
+	*list = made;
+	for (*count = 0; *count < total && *count < rows; ++*count)
+		if (!gti_own_text(making->maker, &made[*count].function))
+			return false;
+	return true;
+}
+
+/* Leaves out the assists for collections that are not chosen. */
+static void choose_assists(struct making *making)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < making->tally_count; i++)
+		if (making->chosen[making->tallies[i].key.collection])
+			making->tallies[kept++] = making->tallies[i];
+	making->tally_count = kept;
 }
 
 /* ----------------------------------------------------------- collections -- */
@@ -133,9 +204,8 @@ static void set_clocks(const struct making *making,
 	to->sweep_clock = between(to->sweep_begin, to->sweep_end);
 	to->mark_clock = between(to->sweep_end, to->term_begin);
 	to->term_clock = between(to->term_begin, to->end);
-	to->mark_max = making->version < VERSION_STOPS
-			       ? between(to->sweep_end, to->end)
-			       : -1;
+	to->mark_max =
+		making->from->has_stops ? -1 : between(to->sweep_end, to->end);
 	to->sweep_cpu = cpu_of(to->sweep_clock, to->procs);
 	to->term_cpu = cpu_of(to->term_clock, to->procs);
 }
@@ -169,14 +239,14 @@ static bool make_collection(struct making *making, size_t number,
 	bool workers = making->version >= VERSION_WORKERS;
 
 	*to = from->known;
-	to->function = gti_function_of(making->run, from->function);
+	to->function = name_of(making->run, from->function);
 	set_clocks(making, to);
 	set_mark(making, from, to);
 	to->dedicated_cpu = workers ? (int64_t)from->works[GC_DEDICATED] : -1;
 	to->fractional_cpu = workers ? (int64_t)from->works[GC_FRACTIONAL] : -1;
 	to->idle_cpu = workers ? (int64_t)from->works[GC_IDLE] : -1;
 	if (making->version >= VERSION_ASSISTS)
-		sum = gti_assists_next(&making->assists, number);
+		sum = add_up(making, number, &making->next);
 	to->assist_cpu = sum.cpu;
 	to->assists = (int64_t)sum.assists;
 	to->assist_goroutines = (int64_t)sum.goroutines;
@@ -213,14 +283,15 @@ static void add_to_total(struct gtrace_collection_total *total,
 }
 
 /* What no event tells is not known. */
-static void set_unknown(unsigned version, struct gtrace_collection_total *total)
+static void set_unknown(const struct making *making,
+			struct gtrace_collection_total *total)
 {
-	if (version < VERSION_STOPS)
+	if (!making->from->has_stops)
 		total->stopped = -1;
-	if (version < VERSION_WORKERS)
+	if (making->version < VERSION_WORKERS)
 		total->dedicated_cpu = total->fractional_cpu = total->idle_cpu =
 			-1;
-	if (version < VERSION_ASSISTS)
+	if (making->version < VERSION_ASSISTS)
 		total->assists = total->assist_goroutines = total->assist_cpu =
 			total->assist_held = total->assist_parked = -1;
 }
@@ -232,11 +303,14 @@ static void set_assists(struct making *making,
 	uint64_t marking = known(total->dedicated_cpu) +
 			   known(total->fractional_cpu) +
 			   known(total->idle_cpu);
-	struct gtrace_assist sum = gti_assists_total(&making->assists);
+	struct gtrace_assist sum;
+	size_t first = 0;
 
 	total->assist_share = -1;
 	if (making->version < VERSION_ASSISTS)
 		return;
+	make_lists(making, OF_EXISTENCE);
+	sum = add_up(making, false, &first);
 	total->assists = (int64_t)sum.assists;
 	total->assist_goroutines = (int64_t)sum.goroutines;
 	total->assist_held = sum.held;
@@ -320,7 +394,7 @@ static bool make_all(struct making *making, struct gtrace_collection *made,
 			made[i].end != -1 ? made[i].end : INT64_MAX);
 	}
 	if (making->run->observer.filter != NULL)
-		gti_assists_choose(&making->assists, making->chosen);
+		choose_assists(making);
 	return true;
 }
 
@@ -348,7 +422,7 @@ static void choose(struct making *making, struct gtrace_collection *made,
 		made[to->count++] = made[i];
 	}
 	to->collections = made;
-	set_unknown(making->version, &to->total);
+	set_unknown(making, &to->total);
 	set_assists(making, &to->total);
 	set_outside(making, cost, &to->total);
 }
@@ -367,21 +441,18 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 		.to = to,
 		.version = run->trace->facts.version,
 		.chosen = gti_arena_allocate(&maker->arena, count + 1),
+		.tallies = run->collections.tallies.items,
+		.tally_count = run->collections.tallies.count,
 	};
-	bool good;
 
-	good = made != NULL && making.chosen != NULL &&
-	       gti_assists_find(&making.assists, run) &&
-	       make_all(&making, made, count);
-	if (good)
-		choose(&making, made, count);
-	good = good && find_longest(&making, wanted->request.rows) &&
-	       gti_assists_make(maker, &making.assists, false,
-				wanted->request.rows, &to->functions,
-				&to->function_count) &&
-	       gti_assists_make(maker, &making.assists, true,
-				wanted->request.rows, &to->goroutines,
-				&to->goroutine_count);
-	gti_assists_free(&making.assists);
-	return good;
+	make_lists(&making, OF_COLLECTION);
+	if (made == NULL || making.chosen == NULL ||
+	    !make_all(&making, made, count))
+		return false;
+	choose(&making, made, count);
+	return find_longest(&making, wanted->request.rows) &&
+	       make_assists(&making, OF_FUNCTION, wanted->request.rows, &to->functions,
+			    &to->function_count) &&
+	       make_assists(&making, OF_GOROUTINE, wanted->request.rows,
+			    &to->goroutines, &to->goroutine_count);
 }

@@ -66,8 +66,6 @@ static void restart(void *context)
 {
 	struct findings *findings = context;
 
-	if (findings->run.stops.holders != NULL)
-		gti_holders_restart(&findings->run.holders);
 	findings->forget(findings->context);
 }
 

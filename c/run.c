@@ -158,8 +158,8 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 		return true;
 	run->stops.holders = &run->holders;
 	run->holders.by_phase = wanted->by_phase;
-	return gti_holders_init(&run->holders, wanted->holders, wanted->context,
-				memory);
+	return gti_profile_init(&run->holders.sums, true, wanted->holders,
+				wanted->context, memory);
 }
 
 /* Returns false if there is no memory. */
@@ -318,7 +318,7 @@ enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 	gti_free_blocks(run);
 	gti_free_collections(run);
 	gti_profile_free(&run->profile);
-	gti_holders_free(&run->holders);
+	gti_profile_free(&run->holders.sums);
 	if (run->observer.machine != NULL)
 		gti_release(&run->trace->memory, run->observer.machine,
 			    sizeof(*run->observer.machine));

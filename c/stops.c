@@ -2,7 +2,8 @@
 /* stops.c - the report of stops of the world. */
 #include <string.h>
 
-#include "base/fail.h"
+#include "analysis/lengths.h"
+#include "base/array.h"
 #include "base/least.h"
 #include "base/sort.h"
 #include "base/strings.h"
@@ -73,40 +74,27 @@ static bool make_reason(struct event_maker *maker, const struct late *late,
 	return gti_own_text(maker, reason);
 }
 
-/* The first of the samples of STOP on processor P or a later one. */
-static size_t first_sample(const struct stop *stop, int64_t p)
-{
-	size_t low = 0, high = stop->sample_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (stop->samples[middle].p < p)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Gives TO, which is late for STOP, the samples on its processor. */
 static bool make_late_samples(struct event_maker *maker,
 			      const struct stop *stop, struct gtrace_late *to)
 {
-	size_t first = first_sample(stop, to->p), count = 0, i;
-	const struct moment_on *samples = stop->samples + first;
+	const struct stop_moment *samples = stop->samples.items;
+	size_t end = count_until(samples, stop->samples.count, sizeof(*samples),
+				 offsetof(struct stop_moment, p), to->p);
+	size_t first = end, count, i;
 	struct sampled *sampled;
 	bool made;
 
-	while (first + count < stop->sample_count && samples[count].p == to->p)
-		count++;
+	while (first > 0 && samples[first - 1].p == to->p)
+		first--;
+	count = end - first;
 	if (count == 0)
 		return true;
 	sampled = gti_allocate(maker->memory, count * sizeof(*sampled));
 	if (sampled == NULL)
 		return false;
 	for (i = 0; i < count; i++)
-		sampled[i] = (struct sampled){samples[i].stack, 1, i};
+		sampled[i] = (struct sampled){samples[first + i].stack, 1, i};
 	made = gti_make_samples(maker, sampled, count, &to->samples,
 				&to->sample_count);
 	gti_release(maker->memory, sampled, count * sizeof(*sampled));
@@ -120,7 +108,7 @@ static bool make_late(struct event_maker *maker, const struct stop *stop,
 
 	*to = (struct gtrace_late){
 		.p = late->p,
-		.how = (enum gtrace_late_how)late->how,
+		.how = late->how,
 		.g = (int64_t)late->g,
 		.start = time_or_none(late->start),
 		.left = time_or_none(late->left),
@@ -146,11 +134,6 @@ static bool make_late(struct event_maker *maker, const struct stop *stop,
 	return true;
 }
 
-_Static_assert((int)LATE_RAN == (int)GTRACE_LATE_RAN &&
-		       (int)LATE_SYSCALL == (int)GTRACE_LATE_SYSCALL &&
-		       (int)LATE_SCHEDULER == (int)GTRACE_LATE_SCHEDULER,
-	       "the numbers are the same");
-
 static bool make_kind(struct event_maker *maker, const struct stops *stops,
 		      const struct stop *stop, struct gtrace_stop *to)
 {
@@ -161,15 +144,16 @@ static bool make_kind(struct event_maker *maker, const struct stops *stops,
 		return true;
 	}
 	kind += stop->kind;
-	to->kind = kind->text;
+	to->kind = kind->known.kind;
 	return gti_own_text(maker, &to->kind);
 }
 
 bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		   const struct stop *stop, struct gtrace_stop *to)
 {
+	const struct late *from = stop->late.items;
 	struct gtrace_late *late = gti_arena_allocate(
-		&maker->arena, stop->late_count * sizeof(*late));
+		&maker->arena, stop->late.count * sizeof(*late));
 	size_t i;
 
 	if (late == NULL)
@@ -196,14 +180,14 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		.waited = time_or_none(stop->waited),
 		.procs = (int64_t)stop->procs,
 		.idle = (int64_t)stop->idle,
-		.late_count = stop->late_count,
-		.late = stop->late_count != 0 ? late : NULL,
+		.late_count = stop->late.count,
+		.late = stop->late.count != 0 ? late : NULL,
 	};
-	for (i = 0; i < stop->late_count; i++) {
-		if (!make_late(maker, stop, &stop->late[i], &late[i]))
+	for (i = 0; i < stop->late.count; i++) {
+		if (!make_late(maker, stop, &from[i], &late[i]))
 			return false;
 		if (late[i].sample_count != 0)
-			to->sampled_count = stop->late_count;
+			to->sampled_count = stop->late.count;
 	}
 	return gti_make_frames(maker, stop->stack, &to->frames,
 			       &to->frame_count) &&
@@ -230,7 +214,7 @@ static bool make_list(struct event_maker *maker, const struct stops *stops,
 		gti_allocate(maker->memory, (count + 1) * sizeof(*order));
 	bool good = made != NULL && array != NULL && order != NULL;
 
-	gti_stops_sort(kept);
+	gti_sort(kept->heap.items, count, sizeof(struct stop), kept->compare);
 	for (i = 0; i < count && good; i++) {
 		order[i].key = -(int64_t)from[i].number;
 		order[i].value = (uint32_t)i;
@@ -251,64 +235,91 @@ static int compare_kinds(const void *a, const void *b)
 {
 	const struct stop_kind *x = a, *y = b;
 
-	return string_compare(x->text, y->text);
+	return string_compare(x->known.kind, y->known.kind);
 }
 
-/* Sums up COUNT kinds, except for `stopped`. Returns false without memory. */
-static bool sum_up(struct stops *stops, const struct stop_kind *kinds,
-		   size_t count, struct gtrace_stop_kind *to)
+static int by_value(const void *a, const void *b)
 {
-	uint64_t stopping = 0, total = 0;
-	size_t i;
+	const int64_t *x = a, *y = b;
 
-	for (i = 0; i < count; i++) {
-		to->count += kinds[i].stops;
-		to->measured += kinds[i].measured;
-		stopping += kinds[i].stopping;
-		total += kinds[i].total;
-		if (kinds[i].measured != 0 && kinds[i].max > to->max)
-			to->max = kinds[i].max;
-	}
-	to->stopping = to->total = to->median = to->p99 = -1;
-	if (to->measured == 0)
+	return *x < *y ? -1 : *x > *y;
+}
+
+/*
+ * Completes TO, the sum of COUNT kinds: sorts their values, and takes the
+ * nearest-rank quantiles of them all. Returns false if there is no memory.
+ */
+static bool set_quantiles(const struct stops *stops,
+			  const struct stop_kind *kinds, size_t count,
+			  struct gtrace_stop_kind *to)
+{
+	size_t total = 0, at = 0, i;
+	int64_t *values;
+
+	if (to->measured == 0) {
+		to->stopping = to->total = to->median = to->p99 = -1;
 		return true;
-	to->stopping = (int64_t)stopping;
-	to->total = (int64_t)total;
-	return gti_stops_quantiles(stops, kinds, count, &to->median, &to->p99);
+	}
+	for (i = 0; i < count; i++)
+		total += kinds[i].values.count;
+	values = gti_allocate(stops->memory, total * sizeof(*values));
+	if (values == NULL)
+		return false;
+	for (i = 0; i < count; i++) {
+		if (kinds[i].values.count != 0)
+			memcpy(values + at, kinds[i].values.items,
+			       kinds[i].values.count * sizeof(*values));
+		at += kinds[i].values.count;
+	}
+	gti_sort(values, total, sizeof(*values), by_value);
+	to->median = values[lengths_rank(total, 500) - 1];
+	to->p99 = values[lengths_rank(total, 990) - 1];
+	gti_release(stops->memory, values, total * sizeof(*values));
+	return true;
+}
+
+static void add_kind(struct gtrace_stop_kind *to, const struct stop_kind *kind)
+{
+	const struct gtrace_stop_kind *known = &kind->known;
+
+	to->count += known->count;
+	to->measured += known->measured;
+	stops_add_time(&to->stopping, known->stopping);
+	stops_add_time(&to->total, known->total);
+	stops_add_time(&to->stopped, kind->stopped_measured);
+	to->max = greatest_of(to->max, known->max);
 }
 
 static bool make_kinds(struct event_maker *maker, struct stops *stops,
 		       struct gtrace_stop_report *report)
 {
 	struct stop_kind *kinds = stops->kinds.items;
-	size_t count = stops->kinds.count, used = 0, i;
+	size_t count = stops->kinds.count, i;
 	struct gtrace_stop_kind *made =
 		gti_arena_allocate(&maker->arena, count * sizeof(*made));
 
 	if (made == NULL)
 		return false;
+	report->kinds = made;
 	/* May change their numbers: the stops have been made. */
 	if (count > 1)
 		gti_sort(kinds, count, sizeof(*kinds), compare_kinds);
 	report->all = (struct gtrace_stop_kind){.kind = {"", 0}, .max = -1};
 	for (i = 0; i < count; i++) {
 		/* A filter can leave out all stops of a kind. */
-		if (kinds[i].stops == 0)
+		if (kinds[i].known.count == 0)
 			continue;
-		made[used] = (struct gtrace_stop_kind){
-			.kind = kinds[i].text,
-			.max = -1,
-			.stopped = (int64_t)kinds[i].stopped,
-		};
-		report->all.stopped += (int64_t)kinds[i].stopped_measured;
-		if (!gti_own_text(maker, &made[used].kind) ||
-		    !sum_up(stops, &kinds[i], 1, &made[used]))
+		*made = kinds[i].known;
+		add_kind(&report->all, &kinds[i]);
+		if (!gti_own_text(maker, &made->kind) ||
+		    !set_quantiles(stops, &kinds[i], 1, made))
 			return false;
-		used++;
+		made++;
+		report->kind_count++;
 	}
-	report->kinds = used != 0 ? made : NULL;
-	report->kind_count = used;
-	return sum_up(stops, kinds, count, &report->all);
+	if (report->kind_count == 0)
+		report->kinds = NULL;
+	return set_quantiles(stops, kinds, count, &report->all);
 }
 
 bool gti_make_stops(struct event_maker *maker, struct stops *stops,

@@ -34,7 +34,7 @@ static bool make_longest_stop(struct report *report, struct findings *findings)
 	struct stop stop = findings->run.holders.longest;
 	struct gtrace_stop *to = &report->longest_stop;
 
-	if (!findings->run.holders.has_longest)
+	if (stop.number == 0)
 		return true;
 	stop.stack = 0;
 	findings->run.maker.clock = findings->run.observer.clock;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 /* A goal from here on means that the heap starts no collection. */
 #define GOAL_NONE ((uint64_t)1 << 60)
 
@@ -42,16 +44,14 @@ static struct collection *last(const struct collections *collections)
 /* Adds one. NULL: there is no memory. */
 static struct collection *add(struct collections *collections)
 {
-	if (!gti_array_reserve(&collections->list, sizeof(struct collection),
-			       collections->memory)) {
-		collections->failed = true;
-		return NULL;
-	}
-	collections->list.count++;
-	*last(collections) = unknown;
+	struct collection *added =
+		array_add(&collections->list, &unknown, sizeof(unknown),
+			  collections->memory);
+
+	collections->failed |= added == NULL;
 	collections->is_open = true;
 	collections->ending = false;
-	return last(collections);
+	return added;
 }
 
 /* Sets what was so last before the collection began. */
@@ -127,20 +127,16 @@ const struct stack_facts *gti_collections_facts(struct collections *collections,
 	struct array *facts = &collections->facts;
 	uint64_t *number =
 		gti_map_put(&collections->stacks, stack, collections->memory);
-	struct stack_facts *items;
+	struct stack_facts added = {.named = false};
 
-	if (number == NULL ||
-	    !gti_array_reserve(facts, sizeof(*items), collections->memory))
+	if (number == NULL)
 		return NULL;
-	items = facts->items;
 	if (*number != 0)
-		return &items[*number - 1];
-	items[facts->count] = (struct stack_facts){.named = false};
-	if (!collections->describe(collections->context, stack,
-				   &items[facts->count]))
+		return (const struct stack_facts *)facts->items + *number - 1;
+	if (!collections->describe(collections->context, stack, &added))
 		return NULL;
-	*number = ++facts->count;
-	return &items[*number - 1];
+	*number = facts->count + 1;
+	return array_add(facts, &added, sizeof(added), collections->memory);
 }
 
 /* ----------------------------------------------------------- collections -- */
@@ -180,21 +176,12 @@ void gti_collections_go_on(struct collections *collections)
 {
 	struct collection *open = last(collections);
 
-	if (open == NULL || (collections->is_open && open->exists))
-		return;
-	if (!collections->is_open)
+	if (open != NULL && !collections->is_open)
 		open = add(collections);
-	if (open == NULL)
+	if (open == NULL || open->exists)
 		return;
 	set_before(collections, open);
 	open->known.began_before = true;
-}
-
-/* The concurrent mark of TO goes on until TIME. */
-static void mark_until(const struct collections *collections,
-		       struct collection *to, int64_t time)
-{
-	to->ready_to = gti_sched_ready(collections->sched, time);
 }
 
 void gti_collections_end(struct collections *collections, int64_t by,
@@ -206,7 +193,7 @@ void gti_collections_end(struct collections *collections, int64_t by,
 		return;
 	open->known.done = open->known.end = since_zero(collections, now);
 	if (open->known.term_begin == -1)
-		mark_until(collections, open, now);
+		open->ready_to = gti_sched_ready(collections->sched, now);
 	if (collections->heap_by == by && collections->heap != -1) {
 		open->known.heap_live = collections->heap;
 		open->known.heap_end = collections->heap_before;
@@ -235,7 +222,8 @@ void gti_collections_finish(struct collections *collections)
 	if (open != NULL && collections->is_open) {
 		open->known.unfinished = open->exists;
 		if (open->known.term_begin == -1)
-			mark_until(collections, open, end);
+			open->ready_to =
+				gti_sched_ready(collections->sched, end);
 	}
 	gti_work_finish(collections, end);
 	gti_work_settle(collections);
@@ -266,7 +254,7 @@ void gti_collections_stop(struct collections *collections,
 	} else if (is_text(kind, "GC mark termination")) {
 		collections->stop = STOP_MARK;
 		open->known.term_begin = since_zero(collections, now);
-		mark_until(collections, open, now);
+		open->ready_to = gti_sched_ready(collections->sched, now);
 	}
 }
 

@@ -62,6 +62,9 @@ struct assist_key {
 };
 
 struct assist_tally {
+	struct assist_key key;
+	uint64_t number; /* in the order of their begins */
+	uint64_t list;   /* for the report: what it is added up by */
 	uint64_t count;
 	uint64_t held;
 	uint64_t parked;

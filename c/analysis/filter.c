@@ -250,53 +250,56 @@ static bool lasts(const struct filter *filter, int64_t start, int64_t length)
 	return length >= filter->asked.min && overlaps(filter, start, end);
 }
 
-bool gti_filter_slice(struct filter *filter, const struct clock *clock,
-		      const struct slice *slice)
+/*
+ * Whether what a goroutine does passes by the answers for the stack of its
+ * FIRST function and for its OWN stack.
+ */
+static bool suits(const struct filter *filter, uint64_t first, uint64_t own)
 {
 	const struct gtrace_filter *asked = &filter->asked;
-	int64_t start = clock_ns(clock, slice->start.ticks);
-	uint64_t first, shown;
 
-	if (!lasts(filter, start, slice->length) ||
-	    !has_ids(filter, slice->g, slice->p))
-		return false;
-	if (!filter->by_names)
-		return true;
-	first = ask(filter, slice->first_stack);
-	if (asked->user && (first & ANSWER_RUNTIME) != 0)
-		return false;
-	shown = ask_ref(filter,
-			slice->still_running ? &slice->start : &slice->end);
-	if (asked->user && (shown & ANSWER_TRACER) != 0)
-		return false;
-	if (asked->function == NULL || (first & ANSWER_FIRST) != 0)
-		return true;
-	return ((shown | ask_ref(filter, &slice->start)) & ANSWER_FITS) != 0;
-}
-
-/* Whether goroutine G passes by its first function, or by OWN: see ask(). */
-static bool is_named(struct filter *filter, uint64_t g, uint64_t own)
-{
-	const struct gtrace_filter *asked = &filter->asked;
-	const struct event other = {.g = ~g};
-	uint64_t first = ask(
-		filter, filter->format->first_stack(filter->trace, &other, g));
-
-	if (asked->user && (first & ANSWER_RUNTIME) != 0)
+	if (asked->user &&
+	    ((first & ANSWER_RUNTIME) | (own & ANSWER_TRACER)) != 0)
 		return false;
 	return asked->function == NULL || (first & ANSWER_FIRST) != 0 ||
 	       (own & ANSWER_FITS) != 0;
 }
 
+/* suits() for goroutine G of EVENT, where OWN is what ask() says. */
+static bool suits_of(struct filter *filter, const struct event *event,
+		     uint64_t g, uint64_t own)
+{
+	uint64_t stack;
+
+	if (!filter->by_names)
+		return true;
+	stack = filter->format->first_stack(filter->trace, event, g);
+	return suits(filter, ask(filter, stack), own);
+}
+
+bool gti_filter_slice(struct filter *filter, const struct clock *clock,
+		      const struct slice *slice)
+{
+	const struct event_ref *start = &slice->start;
+	uint64_t shown;
+
+	if (!lasts(filter, clock_ns(clock, start->ticks), slice->length) ||
+	    !has_ids(filter, slice->g, slice->p))
+		return false;
+	shown = ask_ref(filter, slice->still_running ? start : &slice->end);
+	return suits(filter, ask(filter, slice->first_stack),
+		     shown | (ask_ref(filter, start) & ANSWER_FITS));
+}
+
 bool gti_filter_wait(struct filter *filter, const struct clock *clock,
 		     const struct wait *wait)
 {
-	int64_t start = clock_ns(clock, wait->start);
+	const struct event other = {.g = ~wait->g};
 
-	return lasts(filter, start, wait->length) &&
+	return lasts(filter, clock_ns(clock, wait->start), wait->length) &&
 	       has_ids(filter, wait->g, wait->over ? wait->ran_p : -1) &&
-	       (!filter->by_names ||
-		is_named(filter, wait->g, ask_ref(filter, &wait->ready)));
+	       suits_of(filter, &other, wait->g,
+			ask_ref(filter, &wait->ready) & ANSWER_FITS);
 }
 
 uint8_t gti_filter_place(struct filter *filter, uint64_t stack)
@@ -308,16 +311,13 @@ uint8_t gti_filter_place(struct filter *filter, uint64_t stack)
 bool gti_filter_block(struct filter *filter, const struct clock *clock,
 		      const struct ended_block *block)
 {
-	const struct gtrace_filter *asked = &filter->asked;
-	uint64_t own = block->block.fits;
+	const struct event other = {.g = ~block->g};
+	int64_t start = clock_ns(clock, block->block.since);
 
-	if (!lasts(filter, clock_ns(clock, block->block.since),
-		   block->length) ||
-	    asked->p_count != 0 ||
-	    !is_one_of((int64_t)block->g, asked->g, asked->g_count) ||
-	    (asked->user && (own & ANSWER_TRACER) != 0))
-		return false;
-	return !filter->by_names || is_named(filter, block->g, own);
+	return filter->asked.p_count == 0 &&
+	       lasts(filter, start, block->length) &&
+	       has_ids(filter, block->g, -1) &&
+	       suits_of(filter, &other, block->g, block->block.fits);
 }
 
 /* Whether a goroutine with STACK that had a part in a stop passes. */
@@ -329,10 +329,7 @@ static bool takes_part(struct filter *filter, uint64_t g, int64_t p,
 	if (!has_ids(filter, g, p))
 		return false;
 	answer = ask(filter, stack);
-	if (filter->asked.user &&
-	    (answer & (ANSWER_RUNTIME | ANSWER_TRACER)) != 0)
-		return false;
-	return filter->asked.function == NULL || (answer & ANSWER_FITS) != 0;
+	return suits(filter, answer & ~(uint64_t)ANSWER_FIRST, answer);
 }
 
 /* The part of a stop that is known, from *FIRST to *LAST. */
@@ -357,6 +354,7 @@ static void extent_of(const struct stop *stop, int64_t *first, int64_t *last)
 
 bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 {
+	const struct late *late = stop->late.items;
 	int64_t first, last;
 	size_t i;
 
@@ -368,10 +366,9 @@ bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 	if (!filter->by_goroutines ||
 	    takes_part(filter, stop->g, stop->p, stop->stack))
 		return true;
-	for (i = 0; i < stop->late_count; i++)
-		if (stop->late[i].how != LATE_SCHEDULER &&
-		    takes_part(filter, stop->late[i].g, stop->late[i].p,
-			       stop->late[i].stack))
+	for (i = 0; i < stop->late.count; i++)
+		if (late[i].how != GTRACE_LATE_SCHEDULER &&
+		    takes_part(filter, late[i].g, late[i].p, late[i].stack))
 			return true;
 	return false;
 }
@@ -380,31 +377,16 @@ bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 static bool passes_by(struct filter *filter, const struct event *event,
 		      uint64_t g)
 {
-	const struct gtrace_filter *asked = &filter->asked;
-	uint64_t first, own;
-
-	if (!is_one_of((int64_t)g, asked->g, asked->g_count))
-		return false;
-	if (!filter->by_names)
-		return true;
-	first = ask(filter,
-		    filter->format->first_stack(filter->trace, event, g));
-	own = ask(filter, event->stack);
-	if (asked->user &&
-	    ((first & ANSWER_RUNTIME) | (own & ANSWER_TRACER)) != 0)
-		return false;
-	return asked->function == NULL || (first & ANSWER_FIRST) != 0 ||
-	       (own & ANSWER_FITS) != 0;
+	return has_ids(filter, g, event->p) &&
+	       suits_of(filter, event, g, ask(filter, event->stack));
 }
 
 bool gti_filter_event(struct filter *filter, const struct event *event,
 		      int64_t ts)
 {
-	const struct gtrace_filter *asked = &filter->asked;
 	bool names_g = filter->kinds[event->type].names_g;
 
-	if (!overlaps(filter, ts, ts) ||
-	    !is_one_of(event->p, asked->p, asked->p_count))
+	if (!overlaps(filter, ts, ts))
 		return false;
 	if (names_g && passes_by(filter, event, event->args[0]))
 		return true;

@@ -2,22 +2,10 @@
 /* holders.c - what the stops of the world waited for, added up. */
 #include "analysis/holders.h"
 
-bool gti_holders_init(struct holders *holders,
-		      const struct profile_names *names, void *context,
-		      const struct gtrace_allocator *memory)
-{
-	return gti_profile_init(&holders->sums, true, names, context, memory);
-}
-
-void gti_holders_free(struct holders *holders)
-{
-	gti_profile_free(&holders->sums);
-}
-
 void gti_holders_restart(struct holders *holders)
 {
 	gti_profile_restart(&holders->sums);
-	holders->has_longest = false;
+	holders->longest.number = 0;
 }
 
 /* Adds TIME of a stop to the sum of STACK and HOW, and the stop if COUNTS. */
@@ -40,7 +28,7 @@ static void add(struct holders *holders, uint64_t stack, unsigned how,
 /* How much of STOP the goroutine of LATE, its last processor, held up. */
 static uint64_t held_up(const struct stop *stop, const struct late *late)
 {
-	if (late->how == LATE_SCHEDULER || late->own < 0)
+	if (late->how == GTRACE_LATE_SCHEDULER || late->own < 0)
 		return 0;
 	return (uint64_t)(late->own < stop->stopping ? late->own
 						     : stop->stopping);
@@ -58,37 +46,33 @@ static void add_phase(struct holders *holders, const struct stop *stop,
 /* Adds the phases of STOP that come after `obtained`. */
 static void add_phases(struct holders *holders, const struct stop *stop)
 {
-	int64_t restarting = stop->restarting != TIME_NONE ? stop->restarting
-							   : stop->ended;
+	int64_t restarting =
+		stop->restarting != TIME_NONE ? stop->restarting : stop->ended;
 
 	add_phase(holders, stop, HOLDER_STOPPED, stop->obtained, restarting);
 	add_phase(holders, stop, HOLDER_RESTARTING, restarting, stop->ended);
 }
 
-void gti_holders_add(struct holders *holders, const struct stop *stop,
-		     const struct late *late, size_t late_count)
+void gti_holders_add(struct holders *holders, const struct stop *stop)
 {
+	const struct late *late = stop->late.items;
 	uint64_t own, rest;
 
-	if (late_count == 0) {
+	if (stop->late.count == 0) {
 		add(holders, 0, HOLDER_NONE, true, (uint64_t)stop->stopping);
 	} else {
 		own = held_up(stop, late);
 		rest = (uint64_t)stop->stopping - own;
-		if (late->how != LATE_SCHEDULER)
+		if (late->how != GTRACE_LATE_SCHEDULER)
 			add(holders, late->stack, late->how, own >= rest, own);
-		add(holders, 0, LATE_SCHEDULER,
-		    own < rest || late->how == LATE_SCHEDULER, rest);
+		add(holders, 0, GTRACE_LATE_SCHEDULER,
+		    own < rest || late->how == GTRACE_LATE_SCHEDULER, rest);
 	}
 	if (holders->by_phase)
 		add_phases(holders, stop);
-	if (holders->has_longest &&
+	if (holders->longest.number != 0 &&
 	    stop_length(stop) <= stop_length(&holders->longest))
 		return;
-	holders->has_longest = true;
 	holders->longest = *stop;
-	holders->longest.late = NULL;
-	holders->longest.late_count = 0;
-	holders->longest.samples = NULL;
-	holders->longest.sample_count = 0;
+	holders->longest.late = holders->longest.samples = (struct array){0};
 }

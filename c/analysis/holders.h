@@ -15,7 +15,7 @@
 #include "analysis/stops.h"
 
 /* No processor was late. */
-#define HOLDER_NONE (LATE_SCHEDULER + 1)
+#define HOLDER_NONE (GTRACE_LATE_SCHEDULER + 1)
 
 /* Kinds of stacks that requested stops, by phase. */
 #define HOLDER_STOPPED    (HOLDER_NONE + 1)
@@ -24,28 +24,22 @@
 struct holders {
 	/*
 	 * Of any goroutine: how many stops, and how long they waited. The kind
-	 * of a stack, which is 0 if there is none, is one of enum late_how or
-	 * of those above.
+	 * of a stack, which is 0 if there is none, is one of enum
+	 * gtrace_late_how or of those above.
 	 */
 	struct profile sums;
 	bool by_phase;
-	/* The stop with the greatest stop_length(), without its list. */
+	/*
+	 * The stop with the greatest stop_length(), without its arrays; number
+	 * 0: there is none.
+	 */
 	struct stop longest;
-	bool has_longest;
 };
-
-/* NAMES are told of kinds. Returns as gti_profile_init() does. */
-bool gti_holders_init(struct holders *holders,
-		      const struct profile_names *names, void *context,
-		      const struct gtrace_allocator *memory);
-
-void gti_holders_free(struct holders *holders);
 
 /* Forgets all stops, to begin the pass again. */
 void gti_holders_restart(struct holders *holders);
 
-/* Adds STOP, which is measured, with the processors late for it. */
-void gti_holders_add(struct holders *holders, const struct stop *stop,
-		     const struct late *late, size_t late_count);
+/* Adds STOP, which is measured. */
+void gti_holders_add(struct holders *holders, const struct stop *stop);
 
 #endif /* GTRACE_ANALYSIS_HOLDERS_H_ */

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 bool gti_lives_begin(struct lives *lives, struct life *life, uint64_t g)
 {
 	if (lives->pool.size == 0 || life->lived != NULL)
@@ -87,12 +89,9 @@ static bool put_in_row(struct lives *lives, const struct lived *lived,
 		add(&rows[*row - 1], lived);
 		return true;
 	}
-	if (!gti_array_reserve(&lives->rows, sizeof(*rows), lives->pool.memory))
-		return false;
-	rows = lives->rows.items;
-	rows[lives->rows.count++] = *lived;
-	*row = (uint32_t)lives->rows.count;
-	return true;
+	*row = (uint32_t)lives->rows.count + 1;
+	return array_add(&lives->rows, lived, sizeof(*lived),
+			 lives->pool.memory) != NULL;
 }
 
 bool gti_lives_end(struct lives *lives, struct life *life, uint32_t *row,

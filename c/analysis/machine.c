@@ -23,6 +23,37 @@ void gti_stretch_add(struct stretches *stretches, int64_t p, int64_t from,
 	};
 }
 
+/* Sums of hostile times wrap around. */
+static int64_t add(int64_t sum, uint64_t more)
+{
+	return (int64_t)((uint64_t)sum + more);
+}
+
+/* Adds COUNT stretches of time, the longest of which is LONGEST, at FROM. */
+static bool add_lost(struct gtrace_lost *lost, uint64_t count, uint64_t sum,
+		     uint64_t longest, int64_t from)
+{
+	lost->count += count;
+	lost->sum = add(lost->sum, sum);
+	if ((int64_t)longest < lost->max ||
+	    ((int64_t)longest == lost->max && from >= lost->start))
+		return false;
+	lost->max = (int64_t)longest;
+	lost->start = from;
+	return true;
+}
+
+void gti_bare_off(struct bare *bare, int64_t time)
+{
+	uint64_t length;
+
+	bare->from = (int64_t)((uint64_t)bare->end - (uint64_t)bare->limit);
+	bare->to = time;
+	gti_stretch_add(bare->stretches, bare->p, bare->from, time);
+	length = (uint64_t)time - (uint64_t)bare->from;
+	add_lost(&bare->off, 1, length, length, bare->from);
+}
+
 void gti_machine_begin(struct machine *machine, const struct clock *clock)
 {
 	bool hears = machine->hears, counts = machine->counts;
@@ -52,26 +83,6 @@ bool gti_machine_spend(struct machine *machine, uint64_t count)
 	return true;
 }
 
-/* Sums of hostile times wrap around. */
-static int64_t add(int64_t sum, uint64_t more)
-{
-	return (int64_t)((uint64_t)sum + more);
-}
-
-/* Adds COUNT stretches of time, the longest of which is LONGEST, at FROM. */
-static bool add_lost(struct gtrace_lost *lost, uint64_t count, uint64_t sum,
-		     uint64_t longest, int64_t from)
-{
-	lost->count += count;
-	lost->sum = add(lost->sum, sum);
-	if ((int64_t)longest < lost->max ||
-	    ((int64_t)longest == lost->max && from >= lost->start))
-		return false;
-	lost->max = (int64_t)longest;
-	lost->start = from;
-	return true;
-}
-
 /* A number of ticks in nanoseconds. */
 static uint64_t length_of(const struct machine *machine, uint64_t ticks)
 {
@@ -84,13 +95,13 @@ void gti_machine_off_cpu(struct machine *machine, int64_t p,
 			 const struct bare *bare)
 {
 	struct gtrace_machine *found = &machine->found;
-	uint64_t sum = length_of(machine, bare->sum);
+	uint64_t sum = length_of(machine, (uint64_t)bare->off.sum);
 
-	if (bare->count == 0)
+	if (bare->off.count == 0)
 		return;
-	if (add_lost(&found->off_cpu, bare->count, sum,
-		     length_of(machine, bare->longest),
-		     clock_ns(machine->clock, bare->longest_from)))
+	if (add_lost(&found->off_cpu, bare->off.count, sum,
+		     length_of(machine, (uint64_t)bare->off.max),
+		     clock_ns(machine->clock, bare->off.start)))
 		found->off_cpu_p = p;
 	found->lost = add(found->lost, sum);
 }
@@ -180,7 +191,7 @@ void gti_machine_sample(struct machine *machine, int64_t time)
  */
 static int64_t most_cpu(uint64_t samples)
 {
-	static const int64_t most[] = {300, 475,  630,  776,  916, 1052,
+	static const int64_t most[] = {300,  475,  630,  776,  916, 1052,
 				       1185, 1315, 1444, 1571, 1697};
 	const uint64_t last = sizeof(most) / sizeof(most[0]) - 1;
 

@@ -40,10 +40,7 @@ struct stretches {
 void gti_stretch_add(struct stretches *stretches, int64_t p, int64_t from,
 		     int64_t to);
 
-/*
- * When a processor was held and no goroutine was on it. Times are in ticks, and
- * are added up here because a call would slow down all passes.
- */
+/* When a processor was held and no goroutine was on it. Times are in ticks. */
 struct bare {
 	int64_t limit; /* OFF_CPU_MIN */
 	/*
@@ -51,12 +48,8 @@ struct bare {
 	 * CPU. INT64_MAX: the processor is not held, or that is not known.
 	 */
 	int64_t end;
-	/* The times without a CPU. */
-	uint64_t count;
-	uint64_t sum;
-	uint64_t longest;
-	int64_t longest_from;
-	int64_t from; /* the last one */
+	struct gtrace_lost off; /* the times without a CPU */
+	int64_t from;           /* the last one */
 	int64_t to;
 	int64_t p;
 	struct stretches *stretches; /* NULL: not wanted */
@@ -68,23 +61,14 @@ static ALWAYS_INLINE void bare_since(struct bare *bare, int64_t time)
 	bare->end = (int64_t)((uint64_t)time + (uint64_t)bare->limit);
 }
 
+/* It had no goroutine until TIME: longer than a thread needs. */
+void gti_bare_off(struct bare *bare, int64_t time);
+
 /* If it had no goroutine, it had none until TIME. */
 static ALWAYS_INLINE void bare_until(struct bare *bare, int64_t time)
 {
-	uint64_t length;
-
-	if (LIKELY(time <= bare->end))
-		return;
-	bare->from = (int64_t)((uint64_t)bare->end - (uint64_t)bare->limit);
-	bare->to = time;
-	gti_stretch_add(bare->stretches, bare->p, bare->from, time);
-	length = (uint64_t)time - (uint64_t)bare->from;
-	bare->count++;
-	bare->sum += length;
-	if (length > bare->longest) {
-		bare->longest = length;
-		bare->longest_from = bare->from;
-	}
+	if (UNLIKELY(time > bare->end))
+		gti_bare_off(bare, time);
 }
 
 /* Silences are counted by their ends, in milliseconds of each second. */
@@ -96,13 +80,14 @@ static ALWAYS_INLINE void bare_until(struct bare *bare, int64_t time)
 struct machine {
 	const struct clock *clock;
 	bool hears; /* silence means something in traces of this version */
-	uint64_t silence_ticks; /* SILENCE_SHORT; UINT64_MAX: it hears nothing */
-	uint64_t steps_left; /* see gti_machine_spend() */
-	bool counts; /* samples: they tell what runs on any stack */
+	uint64_t
+		silence_ticks; /* SILENCE_SHORT; UINT64_MAX: it hears nothing */
+	uint64_t steps_left;   /* see gti_machine_spend() */
+	bool counts;           /* samples: they tell what runs on any stack */
 	/* Samples, in nanoseconds: the first, the last, the next one. */
 	int64_t sampled_since; /* INT64_MAX: there was none */
 	int64_t sampled;
-	int64_t next_sample; /* INT64_MAX: it is not known */
+	int64_t next_sample;         /* INT64_MAX: it is not known */
 	struct gtrace_machine found; /* but for throttling */
 	struct stretches stretches;
 	uint32_t ends[PHASES];       /* of silences */

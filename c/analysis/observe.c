@@ -236,8 +236,8 @@ static uint64_t ran_until(const struct observer *observer, int64_t from,
 	for (i = 0; i < processors->used; i++) {
 		const struct stop_processor *p = gti_pool_at(processors, i);
 
-		ran += stops_ran(p, from) - p->bare.sum;
-		later += stops_ran(p, to) - p->bare.sum;
+		ran += stops_ran(p, from) - (uint64_t)p->bare.off.sum;
+		later += stops_ran(p, to) - (uint64_t)p->bare.off.sum;
 	}
 	ran -= observer->machine->silent;
 	observer->machine->silent = later - ran;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/blocks.h"
+#include "base/array.h"
 #include "base/sort.h"
 
 /* The number of places kept at which a goroutine has waited once. */
@@ -63,8 +64,6 @@ void gti_requests_restart(struct requests *requests,
 	gti_array_free(&requests->groups, sizeof(struct request_group), memory);
 	gti_pool_free(&requests->spans);
 	gti_map_free(&requests->open, memory);
-	requests->spans =
-		(struct pool){.memory = memory, .size = sizeof(struct span)};
 }
 
 /* -------------------------------------------------------------- requests -- */
@@ -97,18 +96,14 @@ static void cut(struct request_group *group, size_t most)
 /* The group of the place with NAME. NULL: there is no memory. */
 static struct request_group *find_group(struct blocks *blocks, uint32_t name)
 {
+	const struct request_group group = {.name = name, .max = -1};
 	struct array *groups = &blocks->requests.groups;
 	uint32_t *number = &blocks_place(blocks, name)->loop.group;
 
-	if (*number == 0) {
-		if (!gti_array_reserve(groups, sizeof(struct request_group),
-				       blocks->memory))
-			return NULL;
-		*group_at(&blocks->requests, groups->count) =
-			(struct request_group){.name = name, .max = -1};
-		*number = (uint32_t)++groups->count;
-	}
-	return group_at(&blocks->requests, *number - 1);
+	if (*number != 0)
+		return group_at(&blocks->requests, *number - 1);
+	*number = (uint32_t)groups->count + 1;
+	return array_add(groups, &group, sizeof(group), blocks->memory);
 }
 
 /* REQUEST, which is complete, belongs to the group of the place with NAME. */
@@ -131,12 +126,10 @@ static void add(struct blocks *blocks, uint32_t name,
 	longest = &group->longest;
 	if (longest->count >= most && request->length < group->least)
 		return;
-	if (!gti_array_reserve(longest, sizeof(*request), blocks->memory)) {
+	if (array_add(longest, request, sizeof(*request), blocks->memory) ==
+	    NULL)
 		blocks->failed = true;
-		return;
-	}
-	((struct request *)longest->items)[longest->count++] = *request;
-	if (longest->count / 2 >= most)
+	else if (longest->count / 2 >= most)
 		cut(group, most);
 }
 
@@ -280,8 +273,7 @@ void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
 	}
 }
 
-/* ------------------------------------------------------------------ spans --
- */
+/* ----------------------------------------------------------------- spans -- */
 
 /* The times of LIVED are complete up to TICKS. */
 static void bring_up(const struct blocks *blocks, struct lived *lived,
@@ -347,8 +339,7 @@ void gti_requests_end(struct blocks *blocks, uint64_t id, int64_t ticks)
 			 (uint64_t)request->begun - (uint64_t)request->length);
 	rest = rest > 0 ? rest : 0;
 	request->times[LIFE_NONE] = (uint64_t)rest;
-	request->length =
-		(int64_t)((uint64_t)request->length + (uint64_t)rest);
+	request->length = (int64_t)((uint64_t)request->length + (uint64_t)rest);
 	if (blocks_place(blocks, span->name)->loop.wanted)
 		add(blocks, span->name, request);
 	gti_pool_give(&blocks->requests.spans, span);

@@ -2,18 +2,17 @@
 /* sched.c - how many goroutines and processors were in which state. */
 #include "analysis/sched.h"
 
-#include <string.h>
+#include "base/array.h"
 
 /* The least number of past levels at which some are dropped. */
 #define PAST_MIN 1024
 
-void gti_sched_init(struct sched *sched, int64_t interval, bool remembers,
+void gti_sched_init(struct sched *sched, int64_t interval,
 		    const struct gtrace_allocator *memory)
 {
 	*sched = (struct sched){
 		.memory = memory,
 		.interval = interval,
-		.remembers = remembers,
 		.next = INT64_MAX,
 		.drop_past_at = PAST_MIN,
 	};
@@ -25,10 +24,10 @@ void gti_sched_free(struct sched *sched)
 
 	if (memory == NULL)
 		return;
-	gti_idset_free(&sched->thread_ids, memory);
+	gti_map_free(&sched->thread_ids, memory);
 	gti_array_free(&sched->samples, sizeof(struct sched_sample), memory);
 	gti_array_free(&sched->past, sizeof(struct sched_past), memory);
-	gti_array_free(&sched->procs, sizeof(struct sched_procs), memory);
+	gti_array_free(&sched->procs, sizeof(struct sched_past), memory);
 	sched->memory = NULL;
 }
 
@@ -37,7 +36,7 @@ void gti_sched_restart(struct sched *sched)
 	const struct sched old = *sched;
 
 	gti_sched_free(sched);
-	gti_sched_init(sched, old.interval, old.remembers, old.memory);
+	gti_sched_init(sched, old.interval, old.memory);
 	sched->horizon = old.horizon;
 	sched->context = old.context;
 }
@@ -55,27 +54,22 @@ void gti_sched_begin(struct sched *sched, int64_t zero)
 
 static void take_sample(struct sched *sched, int64_t time)
 {
-	struct sched_sample *sample;
-	unsigned i;
-
-	if (sched->samples.count == SCHED_SAMPLES_MAX)
-		sched->too_many = true;
-	else if (!gti_array_reserve(&sched->samples, sizeof(*sample),
-				    sched->memory))
-		sched->failed = true;
-	if (sched->too_many || sched->failed)
-		return;
-	sample = (struct sched_sample *)sched->samples.items +
-		 sched->samples.count++;
-	*sample = (struct sched_sample){
+	struct sched_sample sample = {
 		.time = time,
 		.threads = sched->threads,
 		.starts = sched->starts,
 	};
+	unsigned i;
+
 	for (i = 0; i < LEVELS; i++) {
-		sample->counts[i] = sched->levels[i].count;
-		sample->sums[i] = level_until(sched->levels[i], time);
+		sample.counts[i] = sched->levels[i].count;
+		sample.sums[i] = level_until(sched->levels[i], time);
 	}
+	if (sched->samples.count == SCHED_SAMPLES_MAX)
+		sched->too_many = true;
+	else if (array_add(&sched->samples, &sample, sizeof(sample),
+			   sched->memory) == NULL)
+		sched->failed = true;
 }
 
 void gti_sched_sample(struct sched *sched, int64_t now)
@@ -115,50 +109,43 @@ static void drop_past(struct sched *sched)
 	sched->drop_past_at = PAST_MIN + 2 * sched->past.count;
 }
 
-void gti_sched_remember(struct sched *sched, int64_t now)
+/* Level LEVEL of SCHED is kept in PAST, from TIME on. */
+static void keep_level(struct sched *sched, struct array *past, int64_t time,
+		       struct level level)
 {
-	struct array *past = &sched->past;
+	struct sched_past added = {time, level};
 
-	if (UNLIKELY(past->count >= sched->drop_past_at))
-		drop_past(sched);
-	if (UNLIKELY(past->count == past->capacity) &&
-	    !gti_array_reserve(past, sizeof(struct sched_past),
-			       sched->memory)) {
+	if (array_add(past, &added, sizeof(added), sched->memory) == NULL)
 		sched->failed = true;
-		return;
-	}
-	((struct sched_past *)past->items)[past->count++] =
-		(struct sched_past){now, sched->levels[LEVEL_RUNNABLE]};
 }
 
-/*
- * How many of the items of SIZE in ARRAY, which begin with their time and are
- * in its order, are at TIME or before.
- */
-static size_t count_until(const struct array *array, size_t size, int64_t time)
+void gti_sched_remember(struct sched *sched, int64_t now)
 {
-	size_t low = 0, high = array->count;
+	if (UNLIKELY(sched->past.count >= sched->drop_past_at))
+		drop_past(sched);
+	keep_level(sched, &sched->past, now, sched->levels[LEVEL_RUNNABLE]);
+}
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int64_t at;
+/* The last level in PAST at TIME or before; NULL: none. */
+static const struct level *level_at(const struct array *past, int64_t time)
+{
+	const struct sched_past *items = past->items;
+	size_t count = count_until(items, past->count, sizeof(*items), 0, time);
 
-		memcpy(&at, (const char *)array->items + middle * size,
-		       sizeof(at));
-		if (at <= time)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return count != 0 ? &items[count - 1].level : NULL;
+}
+
+/* The integral of the level in PAST up to TIME. */
+static uint64_t integral_until(const struct array *past, int64_t time)
+{
+	const struct level *level = level_at(past, time);
+
+	return level != NULL ? level_until(*level, time) : 0;
 }
 
 uint64_t gti_sched_ready(const struct sched *sched, int64_t time)
 {
-	const struct sched_past *past = sched->past.items;
-	size_t count = count_until(&sched->past, sizeof(*past), time);
-
-	return count != 0 ? level_until(past[count - 1].level, time) : 0;
+	return integral_until(&sched->past, time);
 }
 
 void gti_sched_thread(struct sched *sched, int64_t now)
@@ -169,61 +156,34 @@ void gti_sched_thread(struct sched *sched, int64_t now)
 
 void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now)
 {
-	bool has;
+	uint64_t *seen = gti_map_put(&sched->thread_ids, id, sched->memory);
 
-	if (!idset_has(&sched->thread_ids, id, sched->memory, &has) ||
-	    !idset_add(&sched->thread_ids, id, sched->memory))
+	if (seen == NULL)
 		sched->failed = true;
-	else if (!has)
+	else if ((*seen)++ == 0)
 		gti_sched_thread(sched, now);
 }
 
 /* ------------------------------------------------------------ processors -- */
 
-/* The last number of processors at TIME or before; NULL: none. */
-static const struct sched_procs *find_procs(const struct sched *sched,
-					    int64_t time)
-{
-	size_t count =
-		count_until(&sched->procs, sizeof(struct sched_procs), time);
-
-	if (count == 0)
-		return NULL;
-	return (const struct sched_procs *)sched->procs.items + count - 1;
-}
-
 void gti_sched_procs(struct sched *sched, uint64_t procs, int64_t now)
 {
-	struct array *all = &sched->procs;
-	struct sched_procs added = {
-		.time = all->count != 0 ? now : sched->zero,
-		.procs = procs,
-	};
+	int64_t time = sched->procs.count != 0 ? now : sched->zero;
+	uint64_t sum = gti_sched_procs_until(sched, time);
 
-	added.sum = gti_sched_procs_until(sched, added.time);
-	if ((uint64_t)gti_sched_procs_at(sched, INT64_MAX) == procs)
-		return;
-	if (!gti_array_reserve(all, sizeof(struct sched_procs),
-			       sched->memory)) {
-		sched->failed = true;
-		return;
-	}
-	((struct sched_procs *)all->items)[all->count++] = added;
+	if ((uint64_t)gti_sched_procs_at(sched, INT64_MAX) != procs)
+		keep_level(sched, &sched->procs, time,
+			   (struct level){procs, procs * (uint64_t)time - sum});
 }
 
 int64_t gti_sched_procs_at(const struct sched *sched, int64_t time)
 {
-	const struct sched_procs *procs = find_procs(sched, time);
+	const struct level *level = level_at(&sched->procs, time);
 
-	return procs != NULL ? (int64_t)procs->procs : -1;
+	return level != NULL ? (int64_t)level->count : -1;
 }
 
 uint64_t gti_sched_procs_until(const struct sched *sched, int64_t time)
 {
-	const struct sched_procs *procs = find_procs(sched, time);
-
-	if (procs == NULL)
-		return 0;
-	return procs->sum +
-	       procs->procs * ((uint64_t)time - (uint64_t)procs->time);
+	return integral_until(&sched->procs, time);
 }

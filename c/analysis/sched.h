@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "base/compiler.h"
-#include "base/idset.h"
+#include "base/map.h"
 #include "base/memory.h"
 
 enum sched_level {
@@ -51,17 +51,10 @@ struct sched_sample {
 	uint64_t starts;
 };
 
-/* The level of ready goroutines from a time on. */
+/* A level from a time on. */
 struct sched_past {
 	int64_t time;
 	struct level level;
-};
-
-/* The number of processors from a time on. */
-struct sched_procs {
-	int64_t time;
-	uint64_t procs;
-	uint64_t sum; /* the integral up to then */
 };
 
 /* No more samples than this are kept. */
@@ -70,10 +63,9 @@ struct sched_procs {
 struct sched {
 	const struct gtrace_allocator *memory;
 	int64_t interval; /* between samples; 0: there are none */
-	bool remembers;   /* integrals at times that have passed are wanted */
 	/*
 	 * Returns the least time that gti_sched_ready() is asked for from now
-	 * on.
+	 * on. NULL: it is never asked.
 	 */
 	int64_t (*horizon)(const void *context);
 	const void *context;
@@ -85,17 +77,17 @@ struct sched {
 	uint64_t extra[LEVELS + 1]; /* to be added to the levels at all times */
 	uint64_t starts;            /* of goroutines */
 	uint64_t threads;
-	struct idset thread_ids; /* of traces up to Go 1.21 */
-	struct array samples;    /* struct sched_sample */
-	struct array past;       /* struct sched_past, by time */
+	struct map thread_ids; /* those seen, in traces up to Go 1.21 */
+	struct array samples;  /* struct sched_sample */
+	struct array past;  /* struct sched_past, by time: ready goroutines */
+	struct array procs; /* likewise: processors */
 	size_t drop_past_at;
-	struct array procs; /* struct sched_procs, by time */
-	bool failed;        /* there was no memory */
-	bool too_many;      /* samples */
+	bool failed;   /* there was no memory */
+	bool too_many; /* samples */
 };
 
 /* Takes no memory yet. */
-void gti_sched_init(struct sched *sched, int64_t interval, bool remembers,
+void gti_sched_init(struct sched *sched, int64_t interval,
 		    const struct gtrace_allocator *memory);
 void gti_sched_free(struct sched *sched);
 
@@ -127,7 +119,7 @@ static ALWAYS_INLINE void sched_move(struct sched *sched, enum sched_level from,
 	more->count++;
 	more->base += (uint64_t)now;
 	if ((from == LEVEL_RUNNABLE || to == LEVEL_RUNNABLE) &&
-	    sched->remembers)
+	    sched->horizon != NULL)
 		gti_sched_remember(sched, now);
 }
 

@@ -2,7 +2,8 @@
 /* stops.c - follows processors, for the analysis of stops of the world. */
 #include "analysis/stops.h"
 
-#include <string.h>
+#include "analysis/holders.h"
+#include "base/array.h"
 
 void gti_stops_init(struct stops *stops, size_t wanted,
 		    const struct clock *clock,
@@ -20,13 +21,6 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	gti_stops_init_results(stops);
 }
 
-static void free_moments(struct moments_on *moments,
-			 const struct gtrace_allocator *memory)
-{
-	gti_array_free(&moments->items, sizeof(struct moment_on), memory);
-	gti_times_free(&moments->times, memory);
-}
-
 void gti_stops_free(struct stops *stops)
 {
 	const struct gtrace_allocator *memory = stops->memory;
@@ -35,13 +29,12 @@ void gti_stops_free(struct stops *stops)
 		return;
 	gti_stops_free_results(stops);
 	gti_ids_free(&stops->processors);
-	gti_array_free(&stops->changes, sizeof(struct change), memory);
-	gti_times_free(&stops->change_times, memory);
-	free_moments(&stops->takings, memory);
-	free_moments(&stops->samples, memory);
-	gti_array_free(&stops->sampled, sizeof(struct moment_on), memory);
-	gti_array_free(&stops->ending, sizeof(struct stop), memory);
+	gti_array_free(&stops->moments, sizeof(struct stop_moment), memory);
+	gti_array_free(&stops->by_time, sizeof(struct sort_item), memory);
+	gti_array_free(&stops->found, sizeof(uint32_t), memory);
 	gti_array_free(&stops->late, sizeof(struct late), memory);
+	gti_array_free(&stops->sampled, sizeof(struct stop_moment), memory);
+	gti_array_free(&stops->ending, sizeof(struct stop), memory);
 	stops->memory = NULL;
 }
 
@@ -49,6 +42,8 @@ void gti_stops_restart(struct stops *stops)
 {
 	struct stops old = *stops;
 
+	if (old.holders != NULL)
+		gti_holders_restart(old.holders);
 	gti_stops_free(stops);
 	gti_stops_init(stops, old.wanted, old.clock, old.memory);
 	stops->format = old.format;
@@ -138,29 +133,26 @@ void gti_stops_be_held(struct stop_processor *p, int64_t thread)
 
 void gti_stops_hold(struct stops *stops, const struct stop_processor *p)
 {
-	/* Only stops that an event begins need takings. */
+	struct stop_moment *taken = NULL;
+
+	/* Only stops that an event begins need to know. */
 	if (stops->format.begins)
-		gti_stops_add_moment(
-			stops, &stops->takings,
-			(struct moment_on){
-				.time = stops_ns(stops, p->held_since),
-				.p = p->p,
-				.thread = p->thread,
-			});
+		taken = gti_stops_add(stops, MOMENT_TAKEN, p->p, p->held_since);
+	if (taken != NULL)
+		taken->thread = p->thread;
 	settle(stops);
 }
 
 void gti_stops_sample(struct stops *stops, int64_t p, uint64_t stack,
 		      int64_t time)
 {
+	struct stop_moment *sample = NULL;
+
 	/* Only measured stops, of which some are shown, need samples. */
 	if (stops->format.begins && (stops->wanted != 0 || stops->each != NULL))
-		gti_stops_add_moment(stops, &stops->samples,
-				     (struct moment_on){
-					     .time = stops_ns(stops, time),
-					     .p = p,
-					     .stack = stack,
-				     });
+		sample = gti_stops_add(stops, MOMENT_SAMPLE, p, time);
+	if (sample != NULL)
+		sample->stack = stack;
 }
 
 /* No real clock has more ticks in a nanosecond. */
@@ -196,34 +188,30 @@ static void end_call(struct stop_processor *p, struct processor_slice *slice,
 void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 		       uint32_t type, bool in_call, int64_t time)
 {
-	int64_t ns = stops_ns(stops, time);
-	struct change *change;
+	struct stop_moment *given =
+		gti_stops_add(stops, MOMENT_GIVEN_UP, p->p, time);
 
-	if (!gti_stops_reserve_change(stops)) {
-		stops->failed = true;
+	if (given == NULL)
 		return;
-	}
-	change = (struct change *)stops->changes.items + stops->changes.count++;
-	change->time = ns;
-	change->processor = p;
-	change->thread = p->thread;
-	change->held_since = p->held ? p->held_since : TIME_NONE;
-	change->in_call = in_call;
-	change->type = type;
-	change->slice = p->slice;
+	given->processor = p;
+	given->thread = p->thread;
+	given->held_since = p->held ? p->held_since : TIME_NONE;
+	given->in_call = in_call;
+	given->type = type;
+	given->slice = p->slice;
 	bare_until(&p->bare, stops_runs(p) ? p->slice.start : time);
 	p->bare.end = INT64_MAX;
-	change->off_from = p->bare.from;
-	change->off_to = p->bare.to;
+	given->off_from = p->bare.from;
+	given->off_to = p->bare.to;
 	p->ran = stops_ran(p, time);
 	if (in_call)
-		end_call(p, &change->slice, time);
+		end_call(p, &given->slice, time);
 	p->held = false;
 	stops->give_ups++;
 	stops->give_up = time;
 	/* Ticks of 2 ns and more differ in ns, for the first 100 days. */
 	if (stops->format.infers && stops->clock->ns_per_tick < 2)
-		stops->give_up = last_of_ns(stops, time, ns);
+		stops->give_up = last_of_ns(stops, time, given->time);
 	settle(stops);
 }
 
@@ -233,13 +221,9 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 static void close_stop(struct stops *stops)
 {
 	stops->is_open = false;
-	if (!gti_array_reserve(&stops->ending, sizeof(struct stop),
-			       stops->memory)) {
+	if (array_add(&stops->ending, &stops->open, sizeof(stops->open),
+		      stops->memory) == NULL)
 		stops->failed = true;
-		return;
-	}
-	((struct stop *)stops->ending.items)[stops->ending.count++] =
-		stops->open;
 }
 
 /* A stop of which nothing is known. */

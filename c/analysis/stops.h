@@ -5,8 +5,8 @@
  * A stop is requested by a goroutine on its processor. Every other processor
  * that a thread holds has to be given up; the last one to be given up is what
  * the stop waited for. So the analysis notes, of each processor, the slice that
- * runs on it and the last one that ended, and each time that it is given up
- * (struct change). At the end of a stop it looks for the processors that were
+ * runs on it and the last one that ended, and each time that it is given up, a
+ * moment. At the end of a stop it looks for the processors that were
  * given up between the request and the restart.
  *
  * In traces of Go 1.22 and later an event has two times: the one that its
@@ -27,7 +27,6 @@
 
 #include "analysis/filter.h"
 #include "analysis/machine.h"
-#include "analysis/times.h"
 #include "base/compiler.h"
 #include "base/ids.h"
 #include "base/sort.h"
@@ -83,10 +82,9 @@ struct stop_processor {
 	int64_t event;
 	int64_t earlier;
 	uint64_t epoch;
-	uint64_t seen;     /* number of the last look at the changes */
-	uint32_t last;     /* change of it that was found then */
-	int64_t gave_up;   /* time of that change */
-	int64_t dominated; /* see drop_changes() */
+	uint64_t seen; /* number of the last look for late processors */
+	const struct stop_moment *last; /* time it was given up, found then */
+	int64_t dominated;              /* see drop_moments() */
 	/*
 	 * In the slice of this goroutine that began at this time: nanoseconds
 	 * from the requests to the ends of stops of its own.
@@ -103,13 +101,19 @@ struct stop_processor {
 	uint64_t ran;
 };
 
-/* A processor was given up. */
-struct change {
+enum moment_kind { MOMENT_GIVEN_UP, MOMENT_TAKEN, MOMENT_SAMPLE };
+
+/* A processor was given up or taken, or a CPU sample was taken on it. */
+struct stop_moment {
 	int64_t time; /* in nanoseconds */
+	int64_t p;
+	enum moment_kind kind;
+	uint64_t stack; /* of a sample, handle */
+	int64_t thread; /* that gave the processor up, or took it */
+	/* Of one that was given up; `held_since` is as in its struct. */
 	struct stop_processor *processor;
-	int64_t thread;     /* that held it */
-	int64_t held_since; /* as in struct stop_processor */
-	bool in_call;       /* a slice in a system call ended by it */
+	int64_t held_since;
+	bool in_call; /* a slice in a system call ended by it */
 	uint32_t type;
 	int64_t off_from; /* the last time of its thread without a CPU, in */
 	int64_t off_to;   /* ticks; TIME_NONE: there was none */
@@ -120,29 +124,11 @@ struct change {
 	struct processor_slice slice;
 };
 
-/* A thread took a processor, or a CPU sample was taken on it. */
-struct moment_on {
-	int64_t time;
-	int64_t p;
-	union {
-		int64_t thread;
-		uint64_t stack; /* handle */
-	};
-};
-
-struct moments_on {
-	struct array items; /* struct moment_on */
-	size_t drop_at;
-	struct times times;
-};
-
-enum late_how { LATE_RAN, LATE_SYSCALL, LATE_SCHEDULER };
-
 /* A processor that was given up after the request. Times in nanoseconds. */
 struct late {
 	int64_t p;
 	int64_t thread; /* that gave it up */
-	enum late_how how;
+	enum gtrace_late_how how;
 	uint64_t g; /* STOP_NO_G: none */
 	int64_t start;
 	int64_t left;
@@ -189,24 +175,18 @@ struct stop {
 	int64_t slice_start;
 	int64_t event;
 	int64_t earlier;
-	/* The latest first. */
-	struct late *late;
-	size_t late_count;
-	/* On late processors before their give-ups: by processor, then time. */
-	struct moment_on *samples;
-	size_t sample_count;
+	struct array late; /* struct late, the latest first */
+	/*
+	 * struct stop_moment, on late processors before their give-ups: by
+	 * processor, then time.
+	 */
+	struct array samples;
 };
 
 /* What is known of all stops of a kind. Sums wrap around. */
 struct stop_kind {
-	struct gtrace_string text;
-	uint64_t stops;
-	uint64_t measured;
-	uint64_t stopping; /* sum over the measured ones */
-	uint64_t total;    /* sum over the measured ones */
-	uint64_t stopped;  /* sum over those that ended */
-	uint64_t stopped_measured;
-	int64_t max;
+	struct gtrace_stop_kind known; /* without quantiles */
+	int64_t stopped_measured;      /* `stopped` of the measured ones */
 	struct array values; /* int64_t: `stopping` of every STEP-th one */
 };
 
@@ -247,15 +227,14 @@ struct stops {
 	bool ended;            /* each() returned false */
 	struct ids processors; /* struct stop_processor */
 	struct stop_processor nowhere; /* if there is no memory for a record */
-	struct array changes;          /* struct change */
-	size_t drop_changes_at;
-	struct times change_times;
-	struct moments_on takings;
-	struct moments_on samples;
-	uint64_t found;    /* of these three, by all looks at them */
-	uint64_t looks;    /* at the changes */
-	uint64_t give_ups; /* so far */
-	int64_t give_up;   /* greatest ticks of the time of the last one */
+	struct array moments;          /* struct stop_moment */
+	size_t drop_at;
+	struct array by_time;  /* struct sort_item: time and number of each */
+	struct array found;    /* uint32_t: numbers of those looked for */
+	uint64_t found_so_far; /* by all looks at them */
+	uint64_t looks;        /* for late processors */
+	uint64_t give_ups;     /* so far */
+	int64_t give_up;       /* greatest ticks of the time of the last one */
 	/*
 	 * Ticks of the last beginning of a stop. At the end of the pass the
 	 * format sets those of the last event.
@@ -275,10 +254,10 @@ struct stops {
 	uint64_t count;
 	bool is_open;
 	struct stop open;
-	struct array ending; /* struct stop: to be settled, in order */
-	size_t put_off;      /* events at which they were not looked through */
-	struct array late;   /* struct late, of the one that is settled */
-	struct array sampled; /* struct moment_on, of that one */
+	struct array ending;  /* struct stop: to be settled, in order */
+	size_t put_off;       /* events at which they were not looked through */
+	struct array late;    /* struct late, of the one that is settled */
+	struct array sampled; /* struct stop_moment, of that one */
 	/* What was found. */
 	uint64_t measured;
 	uint64_t unmeasured;
@@ -484,18 +463,36 @@ static inline uint64_t stop_length(const struct stop *stop)
 	       stops_known(stop->stopped);
 }
 
+/* Adds TIME to SUM. */
+static inline void stops_add_time(int64_t *sum, int64_t time)
+{
+	*sum = (int64_t)((uint64_t)*sum + (uint64_t)time);
+}
+
 /* Least time in nanoseconds that an event to come can have. */
 int64_t gti_stops_horizon(const struct stops *stops);
 
-/* Reserves memory for one more change. */
-bool gti_stops_reserve_change(struct stops *stops);
+/*
+ * Adds a moment of processor P at TIME, in ticks; the caller sets what it has
+ * for its KIND. NULL: there is no memory.
+ */
+struct stop_moment *gti_stops_add(struct stops *stops, enum moment_kind kind,
+				  int64_t p, int64_t time);
 
-/* Adds ADDED to MOMENTS, which are the takings or the samples. */
-void gti_stops_add_moment(struct stops *stops, struct moments_on *moments,
-			  struct moment_on added);
+/* Finds the moments FROM a time TO another. False: there is no memory. */
+bool gti_stops_find(struct stops *stops, int64_t from, int64_t to);
 
-/* COUNT more changes, takings or samples were found for a stop. */
-void gti_stops_found(struct stops *stops, size_t count);
+/* Number I of those that were found, in no particular order. */
+static inline const struct stop_moment *stops_found(const struct stops *stops,
+						    size_t i)
+{
+	const uint32_t *numbers = stops->found.items;
+
+	return (const struct stop_moment *)stops->moments.items + numbers[i];
+}
+
+/* After a stop: drops moments if too many are found again and again. */
+void gti_stops_limit(struct stops *stops);
 
 /* Settles the stops that no event to come can change. */
 void gti_stops_settle(struct stops *stops, int64_t horizon);
@@ -509,21 +506,5 @@ void gti_stops_count(struct stops *stops, struct stop *stop);
 
 void gti_stops_init_results(struct stops *stops);
 void gti_stops_free_results(struct stops *stops);
-
-/* --------------------------------------------------------------- results -- */
-
-/*
- * Puts the stops of KEPT in order; no other may come. They belong to STOPS as
- * before.
- */
-void gti_stops_sort(struct kept_stops *kept);
-
-/*
- * Sorts the values of COUNT kinds and sets the nearest-rank median and 99th
- * percentile of them all, which have at least one value. Returns false if there
- * is no memory.
- */
-bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
-			 size_t count, int64_t *median, int64_t *p99);
 
 #endif /* GTRACE_ANALYSIS_STOPS_H_ */

@@ -7,6 +7,8 @@
 
 #include "analysis/holders.h"
 #include "analysis/stops.h"
+#include "base/array.h"
+#include "base/least.h"
 
 /*
  * At most this many values are kept, 8 bytes each, and a copy of them all while
@@ -28,21 +30,14 @@ static struct stop_kind *kind_at(const struct stops *stops, uint32_t number)
 bool gti_stops_set_kind(struct stops *stops, struct stop *stop,
 			struct gtrace_string text)
 {
-	struct array *kinds = &stops->kinds;
+	struct stop_kind kind = {.known.max = -1};
 
-	if (!gti_array_reserve(kinds, sizeof(struct stop_kind), stops->memory))
-		return false;
 	stop->kind = gti_texts_put(&stops->kind_texts, text.data, text.size);
-	if (stop->kind == NO_TEXT)
-		return false;
-	if (stop->kind == kinds->count) {
-		kinds->count++;
-		*kind_at(stops, stop->kind) = (struct stop_kind){
-			.text = texts_at(&stops->kind_texts, stop->kind),
-			.max = -1,
-		};
-	}
-	return true;
+	if (stop->kind != stops->kinds.count)
+		return stop->kind != NO_TEXT;
+	kind.known.kind = texts_at(&stops->kind_texts, stop->kind);
+	return array_add(&stops->kinds, &kind, sizeof(kind), stops->memory) !=
+	       NULL;
 }
 
 /* Keeps every second value of each kind. */
@@ -66,68 +61,33 @@ static void thin_out(struct stops *stops)
 static bool add_value(struct stops *stops, struct stop_kind *kind,
 		      int64_t value)
 {
-	if ((kind->measured - 1) % stops->step != 0)
+	if ((kind->known.measured - 1) % stops->step != 0)
 		return true;
 	if (stops->values >= VALUES_MAX && stops->step < STEP_MAX) {
 		thin_out(stops);
-		if ((kind->measured - 1) % stops->step != 0)
+		if ((kind->known.measured - 1) % stops->step != 0)
 			return true;
 	}
-	if (!gti_array_reserve(&kind->values, sizeof(value), stops->memory))
-		return false;
-	((int64_t *)kind->values.items)[kind->values.count++] = value;
 	stops->values++;
-	return true;
+	return array_add(&kind->values, &value, sizeof(value), stops->memory) !=
+	       NULL;
 }
 
 static bool add_to_kind(struct stops *stops, const struct stop *stop)
 {
 	struct stop_kind *kind = kind_at(stops, stop->kind);
 
-	kind->stops++;
+	kind->known.count++;
 	if (stop->stopped != TIME_NONE)
-		kind->stopped += (uint64_t)stop->stopped;
+		stops_add_time(&kind->known.stopped, stop->stopped);
 	if (!stop->measured)
 		return true;
-	kind->measured++;
-	kind->stopped_measured += (uint64_t)stop->stopped;
-	kind->stopping += (uint64_t)stop->stopping;
-	kind->total += (uint64_t)stop->total;
-	if (kind->measured == 1 || stop->stopping > kind->max)
-		kind->max = stop->stopping;
+	kind->known.measured++;
+	stops_add_time(&kind->stopped_measured, stop->stopped);
+	stops_add_time(&kind->known.stopping, stop->stopping);
+	stops_add_time(&kind->known.total, stop->total);
+	kind->known.max = greatest_of(kind->known.max, stop->stopping);
 	return add_value(stops, kind, stop->stopping);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
-bool gti_stops_quantiles(struct stops *stops, const struct stop_kind *kinds,
-			 size_t count, int64_t *median, int64_t *p99)
-{
-	size_t total = 0, at = 0, i;
-	int64_t *values;
-
-	for (i = 0; i < count; i++)
-		total += kinds[i].values.count;
-	values = gti_allocate(stops->memory, total * sizeof(*values));
-	if (values == NULL)
-		return false;
-	for (i = 0; i < count; i++) {
-		if (kinds[i].values.count != 0)
-			memcpy(values + at, kinds[i].values.items,
-			       kinds[i].values.count * sizeof(*values));
-		at += kinds[i].values.count;
-	}
-	gti_sort(values, total, sizeof(*values), by_value);
-	/* Nearest ranks, counted from 0. */
-	*median = values[(total + 1) / 2 - 1];
-	*p99 = values[(99 * total + 99) / 100 - 1];
-	gti_release(stops->memory, values, total * sizeof(*values));
-	return true;
 }
 
 /* ------------------------------------------------------------------ kept -- */
@@ -160,76 +120,53 @@ static int by_bounds(const void *a, const void *b)
 	return by_number(a, b);
 }
 
-void gti_stops_sort(struct kept_stops *kept)
+/* Replaces ARRAY, of items of SIZE, by a copy. False: there is no memory. */
+static bool own(struct array *array, size_t size,
+		const struct gtrace_allocator *memory)
 {
-	gti_sort(kept->heap.items, kept->heap.count, sizeof(struct stop),
-		 kept->compare);
-}
+	size_t count = array->count;
+	const void *items = array->items;
 
-static void free_late(const struct stops *stops, struct stop *stop)
-{
-	gti_release(stops->memory, stop->late,
-		    stop->late_count * sizeof(*stop->late));
-	gti_release(stops->memory, stop->samples,
-		    stop->sample_count * sizeof(*stop->samples));
-}
-
-/* Sets *COPY to a copy of ARRAY, of items of SIZE; NULL if there are none. */
-static bool own_array(const struct stops *stops, const struct array *array,
-		      size_t size, void **copy)
-{
-	*copy = NULL;
-	if (array->count == 0)
+	*array = (struct array){0};
+	if (count == 0)
 		return true;
-	*copy = gti_allocate(stops->memory, array->count * size);
-	if (*copy == NULL)
+	array->items = gti_allocate(memory, count * size);
+	if (array->items == NULL)
 		return false;
-	memcpy(*copy, array->items, array->count * size);
+	memcpy(array->items, items, count * size);
+	array->count = array->capacity = count;
 	return true;
 }
 
-/* Gives STOP its own copies of the late processors and their samples. */
-static bool own_late(const struct stops *stops, struct stop *stop)
+static void free_late(struct stop *stop, const struct gtrace_allocator *memory)
 {
-	void *late, *samples;
-
-	if (!own_array(stops, &stops->late, sizeof(struct late), &late))
-		return false;
-	if (!own_array(stops, &stops->sampled, sizeof(struct moment_on),
-		       &samples)) {
-		gti_release(stops->memory, late,
-			    stops->late.count * sizeof(struct late));
-		return false;
-	}
-	stop->late = late;
-	stop->samples = samples;
-	return true;
+	gti_array_free(&stop->late, sizeof(struct late), memory);
+	gti_array_free(&stop->samples, sizeof(struct stop_moment), memory);
 }
 
-/* Keeps STOP if it is among the first N. */
+/* Keeps STOP, with its own arrays, if it is among the first N. */
 static bool keep(struct stops *stops, struct kept_stops *kept,
-		 struct stop *stop)
+		 const struct stop *stop)
 {
-	struct stop *heap = kept->heap.items;
-	size_t count = kept->heap.count;
-	bool full = count == stops->wanted;
+	struct array *heap = &kept->heap;
+	struct stop *place = heap->items;
+	bool full = heap->count == stops->wanted, good;
 
-	if (full && (count == 0 || kept->compare(stop, heap) >= 0))
-		return true;
-	if ((!full &&
-	     !gti_array_reserve(&kept->heap, sizeof(*stop), stops->memory)) ||
-	    !own_late(stops, stop))
-		return false;
-	heap = kept->heap.items;
 	if (full) {
-		free_late(stops, heap);
-		*heap = *stop;
-		gti_heap_down(heap, count, sizeof(*heap), kept->compare);
+		if (heap->count == 0 || kept->compare(stop, place) >= 0)
+			return true;
+		free_late(place, stops->memory);
+		*place = *stop;
 	} else {
-		heap[kept->heap.count++] = *stop;
-		gti_heap_up(heap, count + 1, sizeof(*heap), kept->compare);
+		place = array_add(heap, stop, sizeof(*stop), stops->memory);
+		if (place == NULL)
+			return false;
 	}
-	return true;
+	good = own(&place->late, sizeof(struct late), stops->memory);
+	good &= own(&place->samples, sizeof(struct stop_moment), stops->memory);
+	(full ? gti_heap_down : gti_heap_up)(heap->items, heap->count,
+					     sizeof(*stop), kept->compare);
+	return good;
 }
 
 /* The list that STOP belongs to. */
@@ -253,18 +190,15 @@ static bool is_wanted(struct stops *stops, const struct stop *stop)
 
 void gti_stops_count(struct stops *stops, struct stop *stop)
 {
-	stop->late = stops->late.items;
-	stop->late_count = stops->late.count;
-	stop->samples = stops->sampled.items;
-	stop->sample_count = stops->sampled.count;
+	stop->late = stops->late;
+	stop->samples = stops->sampled;
 	if (!is_wanted(stops, stop))
 		return;
 	stops->inferred += stop->inferred;
 	stops->measured += stop->measured;
 	stops->unmeasured += !stop->inferred && !stop->measured;
 	if (stops->holders != NULL && stop->measured)
-		gti_holders_add(stops->holders, stop, stops->late.items,
-				stops->late.count);
+		gti_holders_add(stops->holders, stop);
 	if (!stop->inferred && !add_to_kind(stops, stop)) {
 		stops->failed = true;
 	} else if (stops->each != NULL) {
@@ -291,7 +225,7 @@ static void free_kept(const struct stops *stops, struct kept_stops *kept)
 	size_t i;
 
 	for (i = 0; i < kept->heap.count; i++)
-		free_late(stops, &items[i]);
+		free_late(&items[i], stops->memory);
 	gti_array_free(&kept->heap, sizeof(*items), stops->memory);
 }
 

@@ -3,8 +3,8 @@
  * stops_settle.c - for which processors a stop of the world waited, and how
  * long.
  */
-
 #include "analysis/stops.h"
+#include "base/array.h"
 #include "base/least.h"
 #include "base/strings.h"
 
@@ -32,47 +32,47 @@ static bool is_half_own(const struct late *late, int64_t time)
 	return late->own >= wait - wait / 2;
 }
 
-/* A processor that CHANGE gave up after the request of STOP, at TIME. */
+/* A processor that was GIVEN up after the request of STOP, at TIME. */
 static struct late late_by(const struct stops *stops, const struct stop *stop,
-			   const struct change *change, int64_t time)
+			   const struct stop_moment *given, int64_t time)
 {
-	const struct processor_slice *slice = &change->slice;
-	int64_t held_since = stops_ns(stops, change->held_since);
+	const struct processor_slice *slice = &given->slice;
+	int64_t held_since = stops_ns(stops, given->held_since);
 	bool is_recent;
 	struct late late = {
-		.p = change->processor->p,
-		.thread = change->thread,
-		.how = LATE_SCHEDULER,
+		.p = given->p,
+		.thread = given->thread,
+		.how = GTRACE_LATE_SCHEDULER,
 		.g = slice->g,
 		.start = TIME_NONE,
 		.left = stops_ns(stops, slice->left),
-		.gave_up = change->time,
-		.type = change->type,
+		.gave_up = given->time,
+		.type = given->type,
 	};
 
 	is_recent = slice->type != SLICE_GIVEN_UP &&
 		    slice->type != SLICE_RUNS && late.left >= time &&
 		    late.left >= held_since;
-	if (change->in_call || is_recent) {
+	if (given->in_call || is_recent) {
 		late.start = stops_ns(stops, slice->start);
-		late.own = since(change->in_call ? late.gave_up : late.left,
+		late.own = since(given->in_call ? late.gave_up : late.left,
 				 greatest_of(late.start, time));
 	}
-	if (change->in_call) {
-		late.how = LATE_SYSCALL;
+	if (given->in_call) {
+		late.how = GTRACE_LATE_SYSCALL;
 		late.stack = slice->stack;
 	} else if (is_recent && (stop->inferred || is_half_own(&late, time))) {
-		late.how = LATE_RAN;
+		late.how = GTRACE_LATE_RAN;
 		late.stack = slice->stack;
 		late.type = slice->type;
 		late.offset = slice->offset;
 	}
 	if (stop->inferred)
 		late.own = TIME_NONE;
-	if (change->off_to != TIME_NONE)
+	if (given->off_to != TIME_NONE)
 		late.off_cpu = greatest_of(
-			0, since(stops_ns(stops, change->off_to),
-				 greatest_of(stops_ns(stops, change->off_from),
+			0, since(stops_ns(stops, given->off_to),
+				 greatest_of(stops_ns(stops, given->off_from),
 					     time)));
 	return late;
 }
@@ -86,24 +86,6 @@ static int compare_late(const void *a, const void *b)
 	return x->p < y->p ? -1 : x->p > y->p;
 }
 
-/* Sets the last one of each processor's changes that were found. */
-static void note_last(struct stops *stops)
-{
-	const struct change *changes = stops->changes.items;
-	const struct array *found = &stops->change_times.found;
-	const uint32_t *numbers = found->items;
-	uint64_t look = ++stops->looks;
-	size_t i;
-
-	for (i = 0; i < found->count; i++) {
-		struct stop_processor *p = changes[numbers[i]].processor;
-
-		if (p->seen != look || numbers[i] > p->last)
-			p->last = numbers[i];
-		p->seen = look;
-	}
-}
-
 /*
  * Fills stops->late with the processors that were given up from FROM to TO,
  * other than that of STOP. If one was given up several times, the last one in
@@ -112,34 +94,37 @@ static void note_last(struct stops *stops)
 static bool find_late(struct stops *stops, const struct stop *stop,
 		      int64_t from, int64_t to)
 {
-	const struct change *changes = stops->changes.items;
-	const struct array *found = &stops->change_times.found;
-	const uint32_t *numbers;
+	uint64_t look = ++stops->looks;
 	size_t i;
 
 	stops->late.count = 0;
-	if (!gti_times_find(&stops->change_times, &stops->changes,
-			    sizeof(struct change), from, to, stops->memory))
+	if (!gti_stops_find(stops, from, to))
 		return false;
-	note_last(stops);
-	numbers = found->items;
-	for (i = 0; i < found->count; i++) {
-		const struct change *change = &changes[numbers[i]];
+	for (i = 0; i < stops->found.count; i++) {
+		const struct stop_moment *given = stops_found(stops, i);
+		struct stop_processor *p = given->processor;
 
-		if (change->processor->p == stop->p ||
-		    change->processor->last != numbers[i])
+		if (given->kind != MOMENT_GIVEN_UP || given->p == stop->p)
 			continue;
-		if (!gti_array_reserve(&stops->late, sizeof(struct late),
-				       stops->memory))
+		if (p->seen != look || given > p->last)
+			p->last = given;
+		p->seen = look;
+	}
+	for (i = 0; i < stops->found.count; i++) {
+		const struct stop_moment *given = stops_found(stops, i);
+		struct late late;
+
+		if (given->kind != MOMENT_GIVEN_UP || given->p == stop->p ||
+		    given->processor->last != given)
+			continue;
+		late = late_by(stops, stop, given, from);
+		if (array_add(&stops->late, &late, sizeof(late),
+			      stops->memory) == NULL)
 			return false;
-		change->processor->gave_up = change->time;
-		((struct late *)stops->late.items)[stops->late.count++] =
-			late_by(stops, stop, change, from);
 	}
 	if (stops->late.count > 1)
 		gti_sort(stops->late.items, stops->late.count,
 			 sizeof(struct late), compare_late);
-	gti_stops_found(stops, found->count);
 	return true;
 }
 
@@ -153,18 +138,9 @@ static void set_idle(struct stops *stops, struct stop *stop)
 
 /* -------------------------------------------------------------- measured -- */
 
-/* Sets moments->times.found to those FROM a time TO another. */
-static bool find_moments(struct stops *stops, struct moments_on *moments,
-			 int64_t from, int64_t to)
-{
-	return gti_times_find(&moments->times, &moments->items,
-			      sizeof(struct moment_on), from, to,
-			      stops->memory);
-}
-
 static int by_processor(const void *a, const void *b)
 {
-	const struct moment_on *x = a, *y = b;
+	const struct stop_moment *x = a, *y = b;
 
 	if (x->p != y->p)
 		return x->p < y->p ? -1 : 1;
@@ -173,48 +149,39 @@ static int by_processor(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* Whether SAMPLE is of a processor late for STOP, before it was given up. */
-static bool is_in_lateness(const struct stops *stops, const struct stop *stop,
-			   const struct moment_on *sample)
+/* Whether MOMENT is a sample of a late processor, before it was given up. */
+static bool is_in_lateness(const struct stops *stops,
+			   const struct stop_moment *moment)
 {
-	const struct stop_processor *p =
-		ids_find(&stops->processors, (uint64_t)sample->p);
+	const struct stop_processor *p;
 
-	return p != NULL && sample->p != stop->p && p->seen == stops->looks &&
-	       sample->time <= p->gave_up;
+	if (moment->kind != MOMENT_SAMPLE)
+		return false;
+	p = ids_find(&stops->processors, (uint64_t)moment->p);
+	return p != NULL && p->seen == stops->looks &&
+	       moment->time <= p->last->time;
 }
 
 /*
- * Fills stops->sampled with the samples of the processors in stops->late.
- * Returns false if there is no memory.
+ * Fills stops->sampled with the samples of the processors in stops->late, after
+ * find_late(). Returns false if there is no memory.
  */
-static bool find_samples(struct stops *stops, const struct stop *stop)
+static bool find_samples(struct stops *stops)
 {
-	const struct array *found = &stops->samples.times.found;
-	const struct moment_on *samples = stops->samples.items.items;
 	struct array *sampled = &stops->sampled;
 	size_t i;
 
-	if (stops->samples.items.count == 0 || stops->late.count == 0)
-		return true;
-	if (!find_moments(stops, &stops->samples, stop->requested,
-			  ((const struct late *)stops->late.items)->gave_up))
-		return false;
-	for (i = 0; i < found->count; i++) {
-		const struct moment_on *sample =
-			&samples[((const uint32_t *)found->items)[i]];
+	for (i = 0; i < stops->found.count; i++) {
+		const struct stop_moment *moment = stops_found(stops, i);
 
-		if (!is_in_lateness(stops, stop, sample))
-			continue;
-		if (!gti_array_reserve(sampled, sizeof(*sample), stops->memory))
+		if (is_in_lateness(stops, moment) &&
+		    array_add(sampled, moment, sizeof(*moment),
+			      stops->memory) == NULL)
 			return false;
-		((struct moment_on *)sampled->items)[sampled->count++] =
-			*sample;
 	}
 	if (sampled->count > 1)
-		gti_sort(sampled->items, sampled->count, sizeof(*samples),
-			 by_processor);
-	gti_stops_found(stops, found->count);
+		gti_sort(sampled->items, sampled->count,
+			 sizeof(struct stop_moment), by_processor);
 	return true;
 }
 
@@ -224,26 +191,21 @@ static bool find_samples(struct stops *stops, const struct stop *stop)
  */
 static bool find_restarted(struct stops *stops, struct stop *stop)
 {
-	const struct moment_on *takings = stops->takings.items.items;
-	const struct array *found = &stops->takings.times.found;
-	const uint32_t *numbers;
 	size_t i;
 
 	stop->restarted = stop->ended;
 	if (stop->restarting == TIME_NONE)
 		return true;
-	if (!find_moments(stops, &stops->takings, stop->restarting,
-			  stop->ended))
+	if (!gti_stops_find(stops, stop->restarting, stop->ended))
 		return false;
-	numbers = found->items;
-	for (i = 0; i < found->count; i++) {
-		const struct moment_on *taking = &takings[numbers[i]];
+	for (i = 0; i < stops->found.count; i++) {
+		const struct stop_moment *taken = stops_found(stops, i);
 
-		if (taking->time < stop->restarted && taking->p != stop->p &&
-		    taking->thread != stop->thread)
-			stop->restarted = taking->time;
+		if (taken->kind == MOMENT_TAKEN &&
+		    taken->time < stop->restarted && taken->p != stop->p &&
+		    taken->thread != stop->thread)
+			stop->restarted = taken->time;
 	}
-	gti_stops_found(stops, found->count);
 	return true;
 }
 
@@ -307,9 +269,7 @@ static bool measure(struct stops *stops, struct stop *stop)
 	if (to == TIME_NONE)
 		to = has_end ? stop->ended : stops_ns(stops, stops->last);
 	if (!find_late(stops, stop, stop->requested, to) ||
-	    !find_samples(stops, stop))
-		return false;
-	if (has_end && !find_restarted(stops, stop))
+	    !find_samples(stops) || (has_end && !find_restarted(stops, stop)))
 		return false;
 	if (has_end)
 		stop->total = since(end_of_total(stops, stop), stop->requested);
@@ -343,7 +303,7 @@ static int64_t first_preempted(const struct stops *stops, int64_t mark)
 	size_t i;
 
 	for (i = 0; i < stops->late.count; i++)
-		if (late[i].how == LATE_RAN &&
+		if (late[i].how == GTRACE_LATE_RAN &&
 		    late[i].type == stops->format.preempt &&
 		    late[i].gave_up < first)
 			first = late[i].gave_up;
@@ -394,6 +354,7 @@ static void settle(struct stops *stops, struct stop *stop)
 		stops->failed = true;
 	else if (!stops->ended)
 		gti_stops_count(stops, stop);
+	gti_stops_limit(stops);
 }
 
 /*

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/collections.h"
+#include "base/array.h"
 
 /* ---------------------------------------------------------------- pieces -- */
 
@@ -53,17 +54,14 @@ void gti_work_settle(struct collections *collections)
 /* Counts PIECE as soon as its collection has ended. */
 static void add(struct collections *collections, const struct gc_piece *piece)
 {
-	struct array *works = &collections->works;
-
 	if (piece->to <= piece->from)
 		return;
 	if (!collections->is_open ||
 	    piece->collection + 1 != collections->list.count)
 		count(collections, piece);
-	else if (!gti_array_reserve(works, sizeof(*piece), collections->memory))
+	else if (array_add(&collections->works, piece, sizeof(*piece),
+			   collections->memory) == NULL)
 		collections->failed = true;
-	else
-		((struct gc_piece *)works->items)[works->count++] = *piece;
 }
 
 /* --------------------------------------------------------------- workers -- */
@@ -113,14 +111,12 @@ static void add_assist(struct collections *collections,
 		       const struct gc_worker *worker, int64_t now)
 {
 	struct gc_piece piece = {.to = now};
-	struct assist_key key;
 
 	if (worker->slice == TIME_NONE || worker->assist == TIME_NONE)
 		return;
-	memcpy(&key, texts_at(&collections->assists, worker->tally).data,
-	       sizeof(key));
 	piece.from = later_of(worker->slice, worker->assist);
-	piece.collection = (uint32_t)key.collection;
+	piece.collection =
+		(uint32_t)tally_at(collections, worker->tally)->key.collection;
 	piece.what = GC_WORKS + worker->tally;
 	add(collections, &piece);
 }
@@ -163,18 +159,19 @@ static uint32_t find_tally(struct collections *collections,
 			   const struct assist_key *key,
 			   const struct stack_facts *facts)
 {
-	struct array *tallies = &collections->tallies;
 	uint32_t number =
 		gti_texts_put(&collections->assists, key, sizeof(*key));
+	const struct assist_tally tally = {
+		.key = *key,
+		.number = number,
+		.outermost = facts->outermost,
+		.named = facts->named,
+	};
 
-	if (number != tallies->count)
-		return number;
-	if (!gti_array_reserve(tallies, sizeof(struct assist_tally),
-			       collections->memory))
+	if (number == collections->tallies.count &&
+	    array_add(&collections->tallies, &tally, sizeof(tally),
+		      collections->memory) == NULL)
 		return NO_TEXT;
-	*tally_at(collections, number) = (struct assist_tally){
-		.outermost = facts->outermost, .named = facts->named};
-	tallies->count++;
 	return number;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/guard.h"
 #include "base/least.h"
@@ -353,18 +354,9 @@ void gti_oncpu_free(struct oncpu *oncpu)
 /* The number of the first run of LANE that ends after TIME. */
 static size_t find_after(const struct oncpu_lane *lane, int64_t time)
 {
-	const struct oncpu_run *runs = lane->runs.items;
-	size_t low = 0, high = lane->runs.count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (runs[middle].to > time)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
+	return count_until(lane->runs.items, lane->runs.count,
+			   sizeof(struct oncpu_run),
+			   offsetof(struct oncpu_run, to), time);
 }
 
 /* Adds from FROM to TO to the threads that had CPU. */

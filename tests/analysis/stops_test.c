@@ -328,13 +328,13 @@ static void check_late(const struct given *given, const struct begun *begun,
 	assert_int_equal(late->left, given->slice.left);
 	assert_int_equal(late->own, own);
 	if (given->in_call) {
-		assert_int_equal(late->how, LATE_SYSCALL);
+		assert_int_equal(late->how, GTRACE_LATE_SYSCALL);
 		assert_int_equal(late->type, GIVES_UP);
 	} else if (ran) {
-		assert_int_equal(late->how, LATE_RAN);
+		assert_int_equal(late->how, GTRACE_LATE_RAN);
 		assert_int_equal(late->type, LEAVES);
 	} else {
-		assert_int_equal(late->how, LATE_SCHEDULER);
+		assert_int_equal(late->how, GTRACE_LATE_SCHEDULER);
 		assert_int_equal(late->type, GIVES_UP);
 	}
 	assert_int_equal(late->start, given->in_call || is_recent
@@ -346,6 +346,7 @@ static void check_late(const struct given *given, const struct begun *begun,
 static int64_t check_all_late(const struct run *run, const struct begun *begun,
 			      const struct stop *stop, int64_t to)
 {
+	const struct late *late = stop->late.items;
 	int64_t obtained = begun->requested, p;
 	size_t count = 0, i;
 
@@ -356,17 +357,17 @@ static int64_t check_all_late(const struct run *run, const struct begun *begun,
 			given = last_given(run, begun, p, to);
 		if (given == NULL)
 			continue;
-		for (i = 0; i < stop->late_count; i++)
-			if (stop->late[i].p == p)
+		for (i = 0; i < stop->late.count; i++)
+			if (late[i].p == p)
 				break;
-		assert_true(i < stop->late_count);
-		check_late(given, begun, &stop->late[i]);
+		assert_true(i < stop->late.count);
+		check_late(given, begun, &late[i]);
 		if (count++ == 0 || given->time > obtained)
 			obtained = given->time;
 	}
-	assert_int_equal(stop->late_count, count);
+	assert_int_equal(stop->late.count, count);
 	for (i = 1; i < count; i++) {
-		const struct late *a = &stop->late[i - 1], *b = a + 1;
+		const struct late *a = &late[i - 1], *b = a + 1;
 
 		assert_true(a->gave_up > b->gave_up ||
 			    (a->gave_up == b->gave_up && a->p < b->p));
@@ -393,6 +394,7 @@ static int64_t first_taken(const struct run *run, const struct begun *begun)
 static void check_stop(const struct run *run, const struct begun *begun,
 		       const struct stop *stop, int64_t last)
 {
+	const struct late *late = stop->late.items;
 	int64_t to = begun->restarting;
 	uint64_t waited;
 	size_t i;
@@ -409,8 +411,8 @@ static void check_stop(const struct run *run, const struct begun *begun,
 	assert_int_equal(stop->stopping, stop->obtained - begun->requested);
 	assert_int_equal(stop->measured, begun->ended != TIME_NONE);
 	waited = (stop->idle + 1) * (uint64_t)stop->stopping;
-	for (i = 0; i < stop->late_count; i++)
-		waited += (uint64_t)(stop->obtained - stop->late[i].gave_up);
+	for (i = 0; i < stop->late.count; i++)
+		waited += (uint64_t)(stop->obtained - late[i].gave_up);
 	assert_int_equal(stop->waited, waited);
 	if (!stop->measured)
 		return;
@@ -429,12 +431,12 @@ static bool find(void *context, const struct stop *stop)
 	struct run *run = context;
 	size_t count = run->found_count++;
 
-	assert_true(stop->late_count < PROCESSORS);
+	assert_true(stop->late.count < PROCESSORS);
 	run->found[count] = *stop;
-	if (stop->late_count != 0)
-		memcpy(run->late[count], stop->late,
-		       stop->late_count * sizeof(*stop->late));
-	run->found[count].late = run->late[count];
+	if (stop->late.count != 0)
+		memcpy(run->late[count], stop->late.items,
+		       stop->late.count * sizeof(struct late));
+	run->found[count].late.items = run->late[count];
 	return true;
 }
 
