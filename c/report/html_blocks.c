@@ -109,9 +109,7 @@ static void write_place(struct page *page, size_t i)
 	};
 
 	gti_show_count(&count, place->count, &gti_look_page);
-	gti_sentence_add(&note, ", ");
-	gti_sentence_shown(&note, &count);
-	gti_sentence_add(&note, "\xc3\x97");
+	gti_say(&note, ", %s\xc3\x97", count.text);
 	if (gti_html_begin_row(page, &row))
 		write_body(page, place);
 }
