@@ -4,6 +4,7 @@
 
 #include "assists.h"
 #include "base/sort.h"
+#include "base/strings.h"
 
 /* From these versions on traces have events for what is in their names. */
 #define VERSION_WORKERS 1008
@@ -11,12 +12,6 @@
 #define VERSION_STOPS   1010
 
 /* ---------------------------------------------------------------- stacks -- */
-
-static bool is_function(struct gtrace_string function, const char *name)
-{
-	return function.size == strlen(name) &&
-	       memcmp(function.data, name, function.size) == 0;
-}
 
 /* See struct collections. */
 static bool describe(void *context, uint64_t stack, struct stack_facts *facts)
@@ -36,9 +31,9 @@ static bool describe(void *context, uint64_t stack, struct stack_facts *facts)
 			function = outermost = name;
 		if (!gti_is_runtime_function(name))
 			function = name;
-		facts->forces |= is_function(name, "runtime.GC");
-		facts->periodic |= is_function(name, "runtime.forcegchelper");
-		facts->starts |= is_function(name, "runtime.gcStart");
+		facts->forces |= string_is(name, "runtime.GC");
+		facts->periodic |= string_is(name, "runtime.forcegchelper");
+		facts->starts |= string_is(name, "runtime.gcStart");
 	}
 	facts->function =
 		gti_texts_put(&run->functions, function.data, function.size);

@@ -251,15 +251,15 @@ static const struct array *list_of(const struct comparison *comparison,
 	switch (finding->kind) {
 	case GTRACE_FINDING_DELAY:
 		*verb = " delays others ";
-		return &comparison->delays;
+		return &comparison->lists[COMPARED_DELAYS];
 	case GTRACE_FINDING_STOP:
 		*verb = " holds up stops ";
-		return &comparison->holders;
+		return &comparison->lists[COMPARED_HOLDERS];
 	case GTRACE_FINDING_LOCK:
 	case GTRACE_FINDING_SEND:
 	case GTRACE_FINDING_SYSCALL:
 		*verb = " is blocked ";
-		return &comparison->blocks;
+		return &comparison->lists[COMPARED_BLOCKS];
 	default:
 		return NULL;
 	}
@@ -340,7 +340,8 @@ static void write_sentence(struct writer *writer,
 		add_name(&to, found);
 		gti_say(&to, verb);
 		add_change(&to, found);
-		add_longest(&to, find(&comparison->slices, found->function));
+		add_longest(&to, find(&comparison->lists[COMPARED_SLICES],
+				      found->function));
 	} else if (stands_out(comparison->before) ||
 		   stands_out(comparison->after)) {
 		gti_say(&to, "Before: %s. Now: %s",
@@ -359,13 +360,12 @@ void gti_text_comparison(struct writer *writer,
 	write_trace(&to, "old: ", comparison->before, comparison->names[0]);
 	write_trace(&to, "new: ", comparison->after, comparison->names[1]);
 	write_lengths(&to, comparison);
-	write_list(&to, "where slices end: their time", &comparison->slices,
-		   wanted, true);
-	write_list(&to,
-		   "where slices end that delay others:", &comparison->delays,
-		   wanted, false);
-	write_list(&to, "what stops waited for:", &comparison->holders, wanted,
-		   false);
-	write_list(&to, "where goroutines were blocked:", &comparison->blocks,
-		   wanted, true);
+	write_list(&to, "where slices end: their time",
+		   &comparison->lists[COMPARED_SLICES], wanted, true);
+	write_list(&to, "where slices end that delay others:",
+		   &comparison->lists[COMPARED_DELAYS], wanted, false);
+	write_list(&to, "what stops waited for:",
+		   &comparison->lists[COMPARED_HOLDERS], wanted, false);
+	write_list(&to, "where goroutines were blocked:",
+		   &comparison->lists[COMPARED_BLOCKS], wanted, true);
 }

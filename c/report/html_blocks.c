@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* html_blocks.c - places where goroutines were blocked on an HTML page. */
-#include <string.h>
-
+#include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/html.h"
 #include "report/sentence.h"
-
-static struct gtrace_string string_of(const char *text)
-{
-	return (struct gtrace_string){text, strlen(text)};
-}
 
 void gti_html_blocked(struct page *page)
 {

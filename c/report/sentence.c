@@ -65,7 +65,7 @@ static void add_frame(struct sentence *to, const struct gtrace_frame *frame)
 
 	gti_show_naming(&shown, &naming);
 	gti_say(to, "%s", shown.text);
-	if (frame->file.size == 0)
+	if (frame == NULL || frame->file.size == 0)
 		return;
 	gti_show_base(&shown, frame);
 	gti_say(to, " (%s)", shown.text);

@@ -49,7 +49,7 @@ struct sentence gti_sentence_to(struct writer *writer, bool in_ticks);
  *	%u  int64_t: a time in full, without its unit
  *	%p  uint64_t, uint64_t: the part that the first is of the second
  *	%f  const struct gtrace_frame *: its function and, if its file is known,
- *	    where: main.f (main.go:7)
+ *	    where: main.f (main.go:7); NULL: none
  *
  *	%%  no argument: a percent sign
  *

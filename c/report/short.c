@@ -7,17 +7,17 @@
 static void write_head(struct sentence *to, const struct listed *listed,
 		       int64_t time, const struct naming *naming)
 {
-	const struct gtrace_frame *own = naming_own(naming);
 	const struct gtrace_frame *inner = naming_inner(naming);
 
 	gti_say(to, "%t  ", time);
 	if (gti_is_goroutine(naming))
-		gti_say(to, "%f", own != NULL ? own : &gti_no_frame);
+		gti_say(to, "%f", naming_own(naming));
 	else
 		gti_say(to, naming->work == GTRACE_WORK_NONE ? NO_PROCESSOR
 							     : NO_GOROUTINE);
 	if (gti_is_goroutine(naming) && inner != NULL)
-		gti_sentence_inner(to, inner->function, own->function);
+		gti_sentence_inner(to, inner->function,
+				   naming->caller->function);
 	gti_sentence_work(to, naming->work);
 	gti_say(to, "\n");
 	gti_text_trace(to, "\t", listed->trace);
