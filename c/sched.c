@@ -27,11 +27,9 @@ static bool describe(void *context, uint64_t stack, struct stack_facts *facts)
 			function = outermost = name;
 		if (!gti_is_runtime_function(name))
 			function = name;
-		facts->forces |= string_equals(name, string_of("runtime.GC"));
-		facts->periodic |=
-			string_equals(name, string_of("runtime.forcegchelper"));
-		facts->starts |=
-			string_equals(name, string_of("runtime.gcStart"));
+		facts->forces |= string_is(name, "runtime.GC");
+		facts->periodic |= string_is(name, "runtime.forcegchelper");
+		facts->starts |= string_is(name, "runtime.gcStart");
 	}
 	facts->function =
 		gti_texts_put(&run->functions, function.data, function.size);

@@ -146,9 +146,7 @@ static void write_title(struct json *json, const char *what,
 	struct shown shown;
 
 	gti_show_naming(&shown, naming);
-	gti_sentence_add(&title, what);
-	gti_sentence_add(&title, " ");
-	gti_sentence_shown(&title, &shown);
+	gti_say(&title, "%s %s", what, shown.text);
 	gti_json_text(json, "name", text);
 }
 

@@ -59,18 +59,16 @@ static bool put_name(struct totals *totals, struct gtrace_string text,
 static uint32_t put_key(struct totals *totals, struct texts *keys,
 			const struct naming *naming)
 {
-	static const struct gtrace_frame none = {.function = {"", 0},
-						 .file = {"", 0}};
 	const struct gtrace_frame *own = naming_own(naming);
 	const struct gtrace_frame *inner = naming_inner(naming);
 	struct total_key key = {.work = naming->work};
 
 	if (own == NULL || own->function.size == 0)
-		own = &none;
+		own = &gti_no_frame;
 	key.line = own->line;
 	if (!put_name(totals, own->function, &key.function) ||
 	    !put_name(totals, own->file, &key.file) ||
-	    !put_name(totals, (inner != NULL ? inner : &none)->function,
+	    !put_name(totals, (inner != NULL ? inner : &gti_no_frame)->function,
 		      &key.inner))
 		return NO_TEXT;
 	return gti_texts_put(keys, &key, sizeof(key));

@@ -2,7 +2,7 @@
 /* collections.c - the garbage collections, their stops and the heap. */
 #include "analysis/collections.h"
 
-#include <string.h>
+#include "base/strings.h"
 
 #include "base/array.h"
 
@@ -231,12 +231,6 @@ void gti_collections_finish(struct collections *collections)
 
 /* ----------------------------------------------------------------- stops -- */
 
-static bool is_text(struct gtrace_string text, const char *word)
-{
-	return text.size == strlen(word) &&
-	       memcmp(text.data, word, text.size) == 0;
-}
-
 void gti_collections_stop(struct collections *collections,
 			  struct gtrace_string kind, int64_t now)
 {
@@ -245,13 +239,13 @@ void gti_collections_stop(struct collections *collections,
 	collections->stop = STOP_OTHER;
 	if (open == NULL || !collections->is_open || !open->exists)
 		return;
-	if (is_text(kind, "GC sweep termination")) {
+	if (string_is(kind, "GC sweep termination")) {
 		collections->stop = STOP_SWEEP;
 		open->known.sweep_begin = since_zero(collections, now);
 		open->known.procs =
 			gti_sched_procs_at(collections->sched, INT64_MAX);
 		open->known.heap_start = collections->heap;
-	} else if (is_text(kind, "GC mark termination")) {
+	} else if (string_is(kind, "GC mark termination")) {
 		collections->stop = STOP_MARK;
 		open->known.term_begin = since_zero(collections, now);
 		open->ready_to = gti_sched_ready(collections->sched, now);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/strings.h"
+
 /* Returns how many bytes the links take. */
 static size_t links_size(const struct observer *observer)
 {
@@ -286,8 +288,7 @@ void gti_observe_label(struct running_slice *running,
 	unsigned i;
 
 	for (i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
-		if (label.size == strlen(labels[i]) &&
-		    memcmp(label.data, labels[i], label.size) == 0) {
+		if (string_is(label, labels[i])) {
 			running->worker_of = running->start.ordinal;
 			running->gc_worker = GTRACE_WORK_GC_DEDICATED + i;
 		}

@@ -28,7 +28,7 @@ enum sched_level {
 	LEVEL_HELD,       /* processors */
 	LEVEL_COLLECTING, /* 1 while a collection is open */
 	LEVELS,
-	LEVEL_NONE = LEVELS /* that of what is not there: nobody looks at it */
+	LEVEL_NONE = LEVELS /* that of what is not there; never read */
 };
 
 /* Both wrap around. */

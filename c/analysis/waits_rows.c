@@ -99,7 +99,7 @@ static void sort_by_digit(const struct sort_item *from, struct sort_item *to,
 
 /*
  * Sorts the waits that are not short, digit by digit: there can be many. SPARE
- * has room for them. Returns these two, the sorted one first.
+ * holds as many. Returns these two, the sorted one first.
  */
 static void sort_longer(struct waits *waits, struct sort_item **spare)
 {
@@ -163,7 +163,7 @@ static void fill_row(struct wait_row *row, struct distribution *of)
 	row->idle = row->sum - row->busy - row->stopped;
 }
 
-/* Fills in the row of TYPE. ITEMS has room for the waits that are not short. */
+/* Fills in the row of TYPE. ITEMS holds as many as are not short. */
 static void fill_type(const struct waits *waits, uint32_t type,
 		      struct sort_item *items, struct wait_row *row)
 {

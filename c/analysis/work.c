@@ -4,6 +4,7 @@
 
 #include "analysis/collections.h"
 #include "base/array.h"
+#include "base/strings.h"
 
 /* ---------------------------------------------------------------- pieces -- */
 
@@ -147,8 +148,7 @@ void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
 	worker->label = GC_WORKS;
 	worker->collection = present(collections);
 	for (i = 0; i < GC_WORKS && collections->is_open; i++)
-		if (label.size == strlen(labels[i]) &&
-		    memcmp(label.data, labels[i], label.size) == 0)
+		if (string_is(label, labels[i]))
 			worker->label = i;
 }
 

@@ -31,7 +31,7 @@ static enum gtrace_status fail_read(const struct input *input, int code,
 		input->size, name);
 }
 
-/* Makes room for more. The first time, for EXPECTED bytes. */
+/* Doubles the capacity. The first one is EXPECTED bytes. */
 static bool grow(struct input *input, size_t expected)
 {
 	const struct gtrace_allocator *memory = input->memory;

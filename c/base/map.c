@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* At first there is room for half as many entries as this power of two. */
+/* The first capacity is half of this power of two, in entries. */
 #define FIRST_BITS 8
 
 /* A dictionary's array may have this many elements for each id in it. */

@@ -11,6 +11,8 @@
 /* A struct gtrace_string. */
 #define TEXT(text) {text, sizeof(text) - 1}
 
+const struct gtrace_frame gti_no_frame = {.function = {"", 0}, .file = {"", 0}};
+
 /* ---------------------------------------------------------------- tracer -- */
 
 /*

@@ -13,6 +13,9 @@
 
 #include <gtrace/gtrace.h>
 
+/* A frame without a name. */
+extern const struct gtrace_frame gti_no_frame;
+
 /* What a stack is named after. */
 struct naming {
 	/* NULL: the stack has no frames. */

@@ -30,6 +30,11 @@ static inline bool string_equals(struct gtrace_string a, struct gtrace_string b)
 	return a.size == b.size && string_compare(a, b) == 0;
 }
 
+static inline bool string_is(struct gtrace_string text, const char *word)
+{
+	return string_equals(text, string_of(word));
+}
+
 static inline bool string_begins(struct gtrace_string text, const char *prefix)
 {
 	size_t size = strlen(prefix);

@@ -96,8 +96,7 @@ static enum gtrace_block_kind kind_of_reason(struct gtrace_string reason)
 	size_t i;
 
 	for (i = 0; i < COUNT(reasons); i++)
-		if (strlen(reasons[i].text) == reason.size &&
-		    string_begins(reason, reasons[i].text))
+		if (string_is(reason, reasons[i].text))
 			return reasons[i].kind;
 	return GTRACE_BLOCK_OTHER;
 }

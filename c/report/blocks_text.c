@@ -1,149 +1,116 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* blocks_text.c - the report of where goroutines were blocked as text. */
-#include "report/blocks_text.h"
-
-#include <string.h>
-
 #include "report/block_kinds.h"
-#include "report/stops_text.h"
 #include "report/text.h"
 
-/* ------------------------------------------------------------------ sums -- */
-
-/* Adds up the sums of REPORT that are at REST, or are not. */
-static struct gtrace_block_sum add_up(const struct gtrace_block_report *report,
-				      bool rest)
+/* Writes LABEL, and how many blocks there are, how long in all. */
+static void write_sum(struct sentence *to, const char *label, uint64_t count,
+		      int64_t sum)
 {
-	struct gtrace_block_sum all = {.rest = rest};
+	gti_say(to, "%s %d time%s %t", label, count, count == 1 ? "" : "s",
+		sum);
+}
+
+/* Writes LABEL and the sum of those of REPORT that are at REST, or are not. */
+static uint64_t write_all(struct sentence *to, const char *label,
+			  const struct gtrace_block_report *report, bool rest)
+{
+	uint64_t count = 0, time = 0;
 	size_t i;
 
 	for (i = 0; i < report->sum_count; i++) {
 		if ((report->sums[i].rest != 0) != rest)
 			continue;
-		all.count += report->sums[i].count;
-		all.sum = (int64_t)((uint64_t)all.sum +
-				    (uint64_t)report->sums[i].sum);
+		count += report->sums[i].count;
+		time += (uint64_t)report->sums[i].sum;
 	}
-	return all;
+	write_sum(to, label, count, (int64_t)time);
+	return count;
 }
 
-/* Writes LABEL, and how many blocks SUM has, how long. */
-static void write_sum(struct writer *writer, const char *label,
-		      const struct gtrace_block_sum *sum, bool in_ticks)
+void gti_text_blocks_sums(struct sentence *to, const void *from)
 {
-	write_text(writer, label);
-	gti_text_number(writer, " ", (int64_t)sum->count);
-	gti_text_time(writer, in_ticks, sum->count == 1 ? " time " : " times ",
-		      sum->sum);
-}
-
-void gti_text_blocks_sums(struct writer *writer, const void *from,
-			  bool in_ticks)
-{
-	static const char *const columns[] = {"blocks", "sum", "longest", NULL};
 	const struct gtrace_block_report *report = from;
-	struct gtrace_block_sum all = add_up(report, false);
 	size_t i;
 
-	write_sum(writer, "blocked", &all, in_ticks);
-	write_text(writer, "\n");
-	if (all.count != 0)
-		gti_text_row_head(writer, in_ticks, "", columns);
+	if (write_all(to, "blocked", report, false) != 0)
+		gti_say(to,
+			"\n(times in %-18s blocks            sum        "
+			"longest",
+			to->in_ticks ? "ticks)" : "us)");
+	gti_say(to, "\n");
 	for (i = 0; i < report->sum_count; i++) {
 		const struct gtrace_block_sum *sum = &report->sums[i];
-		const char *word = gti_block_word(sum->kind);
-		const int64_t times[TIME_COLUMNS] = {sum->sum, sum->max,
-						     TIME_END};
 
-		if (sum->rest)
-			continue;
-		gti_text_row(writer, in_ticks,
-			     (struct gtrace_string){word, strlen(word)},
-			     sum->count, times);
+		if (!sum->rest)
+			gti_say(to, "%-28s %6d %14u %14u\n",
+				gti_block_word(sum->kind), sum->count, sum->sum,
+				sum->max);
 	}
 }
 
-void gti_text_rests_sums(struct writer *writer, const void *from, bool in_ticks)
+void gti_text_rests_sums(struct sentence *to, const void *from)
 {
 	const struct gtrace_block_report *report = from;
-	struct gtrace_block_sum all = add_up(report, true);
 	const char *between = ": ";
 	size_t i;
 
-	write_sum(writer, "at rest", &all, in_ticks);
+	write_all(to, "at rest", report, true);
 	for (i = 0; i < report->sum_count; i++) {
-		if (!report->sums[i].rest)
+		const struct gtrace_block_sum *sum = &report->sums[i];
+
+		if (!sum->rest)
 			continue;
-		write_text(writer, between);
-		write_sum(writer, gti_block_word(report->sums[i].kind),
-			  &report->sums[i], in_ticks);
+		gti_say(to, between);
+		write_sum(to, gti_block_word(sum->kind), sum->count, sum->sum);
 		between = ", ";
 	}
-	write_text(writer, "\n");
-}
-
-void gti_text_blocks_head(struct writer *writer, size_t count)
-{
-	gti_text_number(writer, "the ", (int64_t)count);
-	write_text(writer, " places where goroutines were blocked longest\n");
+	gti_say(to, "\n");
 }
 
 /* ---------------------------------------------------------------- places -- */
 
 /* Writes who ended COUNT blocks, with a SUM. */
-static void write_ender(struct writer *writer, const char *by, uint64_t count,
-			int64_t time, bool in_ticks)
+static void write_ender(struct sentence *to, const char *by, uint64_t count,
+			int64_t sum)
 {
-	const struct gtrace_block_sum sum = {.count = count, .sum = time};
-
-	write_text(writer, "\t\tended by ");
-	write_sum(writer, by, &sum, in_ticks);
-	write_text(writer, "\n");
+	gti_say(to, "\t\tended by ");
+	write_sum(to, by, count, sum);
+	gti_say(to, "\n");
 }
 
 /* Writes the line of PLACE. */
-static void write_place(struct writer *writer,
-			const struct gtrace_block_place *place, bool in_ticks)
+static void write_place(struct sentence *to,
+			const struct gtrace_block_place *place)
 {
-	const struct gtrace_block_sum sum = {.count = place->count,
-					     .sum = place->sum};
-
-	write_text(writer, "\t");
-	write_sum(writer, gti_block_word(place->kind), &sum, in_ticks);
-	gti_text_time(writer, in_ticks, " median ", place->median);
-	gti_text_time(writer, in_ticks, " p99 ", place->p99);
-	gti_text_time(writer, in_ticks, " longest ", place->max);
-	gti_text_number(writer, " G: ", place->max_g);
-	gti_text_number(writer, " Ts: ", place->max_start);
+	gti_say(to, "\t");
+	write_sum(to, gti_block_word(place->kind), place->count, place->sum);
+	gti_say(to, " median %t p99 %t longest %t G: %d Ts: %d", place->median,
+		place->p99, place->max, place->max_g, place->max_start);
 	if (place->lost != 0)
-		gti_text_time(writer, in_ticks, " without a processor ",
-			      place->lost);
+		gti_say(to, " without a processor %t", place->lost);
 	if (place->before != 0)
-		gti_text_number(writer, " began before the trace ",
-				(int64_t)place->before);
+		gti_say(to, " began before the trace %d", place->before);
 	if (place->unfinished != 0)
-		gti_text_number(writer, " not over ",
-				(int64_t)place->unfinished);
-	write_text(writer, "\n");
+		gti_say(to, " not over %d", place->unfinished);
+	gti_say(to, "\n");
 }
 
-void gti_text_block(struct writer *writer, const struct listed *listed)
+void gti_text_block(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_block_place *place = listed->item;
-	bool in_ticks = listed->from->in_ticks != 0;
 	size_t i;
 
-	write_place(writer, place, in_ticks);
-	gti_text_trace(writer, "\t\t", listed->trace);
-	gti_text_frames(writer, place->frames, place->frame_count);
+	write_place(to, place);
+	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_frames(to, place->frames, place->frame_count);
 	for (i = 0; i < place->ender_count; i++) {
 		const struct gtrace_unblocker *ender = &place->enders[i];
 
-		write_ender(writer, ender->by, ender->count, ender->sum,
-			    in_ticks);
-		gti_text_frames(writer, ender->frames, ender->frame_count);
+		write_ender(to, ender->by, ender->count, ender->sum);
+		gti_text_frames(to, ender->frames, ender->frame_count);
 	}
 	if (place->ended_more != 0)
-		write_ender(writer, "others", place->ended_more,
-			    place->ended_more_sum, in_ticks);
+		write_ender(to, "others", place->ended_more,
+			    place->ended_more_sum);
 }

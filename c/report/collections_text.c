@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collections_text.c - collections and the scheduler over time as text. */
-#include "report/collections_text.h"
-
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/strings.h"
+#include "report/text.h"
 
 /* ------------------------------------------------------------------ grid -- */
 
@@ -30,11 +30,13 @@ struct row {
 struct grid {
 	const char *kinds;
 	size_t rows;
-	size_t right; /* columns that are aligned to the right */
-	/* What comes before each column; a tab: the unit of short times. */
-	const char *const *before;
-	const char *const *names; /* part of each cell; NULL: nothing */
-	/* Of a row above all; a unit follows a space. NULL: there is none. */
+	size_t right;              /* columns that are aligned to the right */
+	const char *const *before; /* what comes before each column */
+	const char *const *names;  /* part of each cell; NULL: nothing */
+	/*
+	 * Of a row above all; the unit of short times follows a space. NULL:
+	 * there is none.
+	 */
 	const char *const *heads;
 	/* Fills in row NUMBER. */
 	void (*fill)(const void *context, size_t number, struct row *row);
@@ -42,13 +44,9 @@ struct grid {
 	bool in_ticks;
 };
 
-static void write_word(struct writer *writer, const char *word, bool in_ticks)
+static const char *unit_of(bool in_ticks)
 {
-	for (; *word != '\0'; word++)
-		if (*word == '\t')
-			write_text(writer, in_ticks ? "ticks" : "ms");
-		else
-			write_byte(writer, *word);
+	return in_ticks ? "ticks" : "ms";
 }
 
 /* Puts NUMBER, which is in units of UNIT parts, in CELL_SIZE bytes at TO. */
@@ -87,9 +85,8 @@ static struct gtrace_string cell_of(const struct grid *grid,
 	if (row == NULL) {
 		name = grid->heads[column];
 		snprintf(buffer, CELL_SIZE, "%s%s", name,
-			 kind != 'm' || name[strlen(name) - 1] != ' ' ? ""
-			 : grid->in_ticks                             ? "ticks"
-								      : "ms");
+			 name[strlen(name) - 1] == ' ' ? unit_of(grid->in_ticks)
+						       : "");
 	} else if (kind == 't') {
 		return row->text;
 	} else {
@@ -98,16 +95,10 @@ static struct gtrace_string cell_of(const struct grid *grid,
 		put_value(buffer, kind, name, row->values[column],
 			  grid->in_ticks);
 	}
-	return (struct gtrace_string){buffer, strlen(buffer)};
+	return string_of(buffer);
 }
 
-static void write_spaces(struct writer *writer, size_t count)
-{
-	while (count-- > 0)
-		write_byte(writer, ' ');
-}
-
-static void write_row(struct writer *writer, const struct grid *grid,
+static void write_row(struct sentence *to, const struct grid *grid,
 		      const struct row *row, const size_t *widths)
 {
 	char buffer[CELL_SIZE];
@@ -115,16 +106,15 @@ static void write_row(struct writer *writer, const struct grid *grid,
 
 	for (column = 0; grid->kinds[column] != '\0'; column++) {
 		struct gtrace_string cell = cell_of(grid, row, column, buffer);
-		size_t spaces = widths[column] - cell.size;
+		bool last = grid->kinds[column + 1] == '\0';
 
-		write_word(writer, grid->before[column], grid->in_ticks);
+		gti_say(to, grid->before[column]);
 		if (column < grid->right)
-			write_spaces(writer, spaces);
-		gti_write_bytes(writer, cell.data, cell.size);
-		if (column >= grid->right && grid->kinds[column + 1] != '\0')
-			write_spaces(writer, spaces);
+			gti_say(to, "%*S", widths[column], cell);
+		else
+			gti_say(to, "%-*S", last ? 0 : widths[column], cell);
 	}
-	write_text(writer, "\n");
+	gti_say(to, "\n");
 }
 
 /* Makes the WIDTHS of columns at least those of ROW. */
@@ -141,7 +131,7 @@ static void widen(const struct grid *grid, const struct row *row,
 	}
 }
 
-static void write_grid(struct writer *writer, const struct grid *grid)
+static void write_grid(struct sentence *to, const struct grid *grid)
 {
 	size_t widths[COLUMNS_MAX] = {0}, i;
 	struct row row;
@@ -153,10 +143,10 @@ static void write_grid(struct writer *writer, const struct grid *grid)
 		widen(grid, &row, widths);
 	}
 	if (grid->heads != NULL)
-		write_row(writer, grid, NULL, widths);
+		write_row(to, grid, NULL, widths);
 	for (i = 0; i < grid->rows; i++) {
 		grid->fill(grid->context, i, &row);
-		write_row(writer, grid, &row, widths);
+		write_row(to, grid, &row, widths);
 	}
 }
 
@@ -180,20 +170,14 @@ static const char *const two_spaces[] = {"",   "  ", "  ", "  ",
 /* ----------------------------------------------------------- collections -- */
 
 /* A report, and what of it is written. */
-struct shown {
+struct costs {
 	const struct gtrace_collection_report *report;
 	const struct gtrace_assist *assists;
-	bool in_ticks;
 };
-
-static void set_text(struct row *row, const char *text)
-{
-	row->text = (struct gtrace_string){text, strlen(text)};
-}
 
 static void fill_line(const void *context, size_t number, struct row *row)
 {
-	const struct shown *shown = context;
+	const struct costs *shown = context;
 	const struct gtrace_collection *c = &shown->report->collections[number];
 	const int64_t values[] = {
 		(int64_t)c->number,
@@ -223,83 +207,86 @@ static void fill_line(const void *context, size_t number, struct row *row)
 						      : "",
 		 c->began_before ? " (began before the trace)" : "",
 		 c->unfinished ? " (unfinished)" : "");
-	set_text(row, row->buffer);
+	row->text = string_of(row->buffer);
 }
 
-static void write_lines(struct writer *writer, const struct shown *shown)
+static void write_lines(struct sentence *to, const struct costs *shown)
 {
-	static const char *const before[] = {
-		"gc ",         " @", "s ",    "%: ",        "+", "+",
-		" \t clock, ", "+",  "/",     "/",          "+", " \t cpu, ",
-		"->",          "->", " MB, ", " MB goal, ", " P"};
-	static const char *const ticks[] = {
-		"gc ",         " @", " \t ",  "%: ",        "+", "+",
-		" \t clock, ", "+",  "/",     "/",          "+", " \t cpu, ",
-		"->",          "->", " MB, ", " MB goal, ", " P"};
+	bool ticks = to->in_ticks;
+	const char *const before[] = {"gc ",
+				      " @",
+				      ticks ? " ticks " : "s ",
+				      "%%: ",
+				      "+",
+				      "+",
+				      ticks ? " ticks clock, " : " ms clock, ",
+				      "+",
+				      "/",
+				      "/",
+				      "+",
+				      ticks ? " ticks cpu, " : " ms cpu, ",
+				      "->",
+				      "->",
+				      " MB, ",
+				      " MB goal, ",
+				      " P"};
 	const struct grid grid = {
 		.kinds = "nsnm<mmmmmmMMMMnt",
 		.rows = shown->report->count,
 		.right = 16,
-		.before = shown->in_ticks ? ticks : before,
+		.before = before,
 		.fill = fill_line,
 		.context = shown,
-		.in_ticks = shown->in_ticks,
+		.in_ticks = to->in_ticks,
 	};
 
-	write_grid(writer, &grid);
+	write_grid(to, &grid);
 }
 
 /* ---------------------------------------------------------------- tables -- */
 
+/* The last column of costs, and what each has for OF. */
+#define SHARE 7
+#define COSTS(of, stopped)                                                     \
+	{                                                                      \
+		-1, stopped, (of)->assists, (of)->assist_goroutines,           \
+			(of)->assist_held, (of)->assist_cpu,                   \
+			(of)->assist_parked,                                   \
+			share_of((of)->runnable, (of)->mark_window, 100)       \
+	}
+
 static void fill_cost(const void *context, size_t number, struct row *row)
 {
-	const struct shown *shown = context;
+	const struct costs *shown = context;
 	const struct gtrace_collection_total *t = &shown->report->total;
 	const struct gtrace_collection *c;
+	size_t i;
 
 	if (number == shown->report->longest_count) {
-		const int64_t all[] = {
-			-1,
-			t->stopped,
-			t->assists,
-			t->assist_goroutines,
-			t->assist_held,
-			t->assist_cpu,
-			t->assist_parked,
-			share_of(t->runnable, t->mark_window, 100)};
+		const int64_t all[] = COSTS(t, t->stopped);
 
 		memcpy(row->values, all, sizeof(all));
-		set_text(row, "all");
+		row->text = string_of("all");
 	} else if (number > shown->report->longest_count) {
-		const int64_t rest[] = {
-			-1, -1,
-			-1, -1,
-			-1, -1,
-			-1, share_of(t->outside_runnable, t->outside, 100)};
-
-		memcpy(row->values, rest, sizeof(rest));
-		set_text(row, "outside");
+		for (i = 0; i < SHARE; i++)
+			row->values[i] = -1;
+		row->values[SHARE] =
+			share_of(t->outside_runnable, t->outside, 100);
+		row->text = string_of("outside");
 	} else {
 		c = shown->report->longest[number];
-		const int64_t one[] = {
-			-1,
-			t->stopped == -1
-				? -1
-				: known(c->sweep_clock) + known(c->term_clock),
-			c->assists,
-			c->assist_goroutines,
-			c->assist_held,
-			c->assist_cpu,
-			c->assist_parked,
-			share_of(c->runnable, c->mark_window, 100)};
+		const int64_t one[] = COSTS(
+			c, t->stopped == -1 ? -1
+					    : known(c->sweep_clock) +
+						      known(c->term_clock));
 
 		memcpy(row->values, one, sizeof(one));
 		snprintf(row->buffer, CELL_SIZE, "%" PRIu64, c->number);
-		set_text(row, row->buffer);
+		row->text = string_of(row->buffer);
 	}
 }
 
-static void write_costs(struct writer *writer, const struct shown *shown)
+static void write_costs(struct sentence *to, const struct costs *shown)
 {
 	static const char *const heads[] = {
 		"gc",   "stopped",   "assists", "goroutines",
@@ -314,18 +301,17 @@ static void write_costs(struct writer *writer, const struct shown *shown)
 		.heads = heads,
 		.fill = fill_cost,
 		.context = shown,
-		.in_ticks = shown->in_ticks,
+		.in_ticks = to->in_ticks,
 	};
 
-	write_word(writer, "what the program waited for, times in \t, ",
-		   shown->in_ticks);
-	write_text(writer, "longest first\n");
-	write_grid(writer, &grid);
+	gti_say(to, "what the program waited for, times in %s, longest first\n",
+		unit_of(to->in_ticks));
+	write_grid(to, &grid);
 }
 
 static void fill_assist(const void *context, size_t number, struct row *row)
 {
-	const struct shown *shown = context;
+	const struct costs *shown = context;
 	const struct gtrace_assist *of = &shown->assists[number];
 	const int64_t values[] = {
 		of->held, of->cpu, of->parked, (int64_t)of->assists,
@@ -335,7 +321,7 @@ static void fill_assist(const void *context, size_t number, struct row *row)
 	row->text = of->function;
 }
 
-static void write_assists(struct writer *writer, struct shown *shown,
+static void write_assists(struct sentence *to, struct costs *shown,
 			  bool goroutines)
 {
 	static const char *const heads[2][6] = {
@@ -355,68 +341,53 @@ static void write_assists(struct writer *writer, struct shown *shown,
 		.heads = heads[goroutines],
 		.fill = fill_assist,
 		.context = shown,
-		.in_ticks = shown->in_ticks,
+		.in_ticks = to->in_ticks,
 	};
 
 	shown->assists = goroutines ? report->goroutines : report->functions;
-	write_grid(writer, &grid);
+	write_grid(to, &grid);
 }
 
-/* Writes BEFORE and VALUE, of KIND. */
-static void write_value(struct writer *writer, const char *before, char kind,
-			int64_t value, bool in_ticks)
+static void write_total(struct sentence *to,
+			const struct gtrace_collection_total *total)
 {
-	char buffer[CELL_SIZE];
+	const char *unit = unit_of(to->in_ticks);
+	char percent[CELL_SIZE], length[CELL_SIZE], idle[CELL_SIZE];
 
-	write_word(writer, before, in_ticks);
-	put_value(buffer, kind, "", value, in_ticks);
-	write_text(writer, buffer);
+	put_value(percent, 'n', "", total->percent, to->in_ticks);
+	put_value(length, 'm', "", total->length, to->in_ticks);
+	put_value(idle, 'm', "", total->idle_cpu, to->in_ticks);
+	gti_say(to, "collections: %d", total->collections);
+	if (total->collections != 0)
+		gti_say(to,
+			", %d forced, %d began before the trace, %d "
+			"unfinished\n%s %% of the processor time of %s %s, and "
+			"%s %s of idle workers",
+			total->forced, total->began_before, total->unfinished,
+			percent, length, unit, idle, unit);
+	gti_say(to, "\n");
 }
 
-static void write_total(struct writer *writer, const struct shown *shown)
+void gti_text_collections(struct sentence *to, const void *from)
 {
-	const struct gtrace_collection_total *total = &shown->report->total;
-	bool in_ticks = shown->in_ticks;
+	const struct gtrace_collection_report *report = from;
+	struct costs shown = {.report = report};
+	char share[CELL_SIZE];
 
-	write_value(writer, "collections: ", 'n', (int64_t)total->collections,
-		    in_ticks);
-	if (total->collections != 0) {
-		write_value(writer, ", ", 'n', (int64_t)total->forced,
-			    in_ticks);
-		write_value(writer, " forced, ", 'n',
-			    (int64_t)total->began_before, in_ticks);
-		write_value(writer, " began before the trace, ", 'n',
-			    (int64_t)total->unfinished, in_ticks);
-		write_value(writer, " unfinished\n", 'n', total->percent,
-			    in_ticks);
-		write_value(writer, " % of the processor time of ", 'm',
-			    total->length, in_ticks);
-		write_value(writer, " \t, and ", 'm', total->idle_cpu,
-			    in_ticks);
-		write_word(writer, " \t of idle workers", in_ticks);
-	}
-	write_text(writer, "\n");
-}
-
-void gti_text_collections(struct writer *writer,
-			  const struct gtrace_collection_report *report,
-			  bool in_ticks)
-{
-	struct shown shown = {.report = report, .in_ticks = in_ticks};
-
-	write_total(writer, &shown);
-	write_lines(writer, &shown);
+	write_total(to, &report->total);
+	write_lines(to, &shown);
 	if (report->longest_count == 0)
 		return;
-	write_costs(writer, &shown);
+	write_costs(to, &shown);
 	if (report->function_count == 0)
 		return;
-	write_value(writer, "assists: ", 'n', report->total.assist_share,
-		    in_ticks);
-	write_text(writer, " % of the marking; the functions held longest\n");
-	write_assists(writer, &shown, false);
-	write_text(writer, "the goroutines held longest\n");
-	write_assists(writer, &shown, true);
+	put_value(share, 'n', "", report->total.assist_share, false);
+	gti_say(to,
+		"assists: %s %% of the marking; the functions held longest\n",
+		share);
+	write_assists(to, &shown, false);
+	gti_say(to, "the goroutines held longest\n");
+	write_assists(to, &shown, true);
 }
 
 /* ------------------------------------------------------------- scheduler -- */
@@ -454,12 +425,19 @@ static void fill_sample(const void *context, size_t number, struct row *row)
 	memcpy(row->values, values, sizeof(values));
 }
 
-void gti_text_sched(struct writer *writer,
-		    const struct gtrace_sched_report *report, bool in_ticks)
+void gti_text_sched(struct sentence *to, const void *from)
 {
-	static const char *const before[] = {
-		"SCHED ", "\t: ", " ", " ", " ", " ", " ", " ", " ",
-		" ",      " ",    " ", " ", " ", " ", " ", " "};
+	const struct gtrace_sched_report *report = from;
+	const char *const before[] = {
+		"SCHED ", to->in_ticks ? "ticks: " : "ms: ",
+		" ",      " ",
+		" ",      " ",
+		" ",      " ",
+		" ",      " ",
+		" ",      " ",
+		" ",      " ",
+		" ",      " ",
+		" "};
 	static const char *const names[] = {"",
 					    "gomaxprocs=",
 					    "idleprocs=",
@@ -485,8 +463,8 @@ void gti_text_sched(struct writer *writer,
 		.names = names,
 		.fill = fill_sample,
 		.context = report,
-		.in_ticks = in_ticks,
+		.in_ticks = to->in_ticks,
 	};
 
-	write_grid(writer, &grid);
+	write_grid(to, &grid);
 }

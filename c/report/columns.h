@@ -12,26 +12,6 @@
 
 #define SCREEN_WIDTH 80
 
-void gti_table_text(struct writer *writer, const char *text);
-
-/* SHOWN in a column of WIDTH, to the right; wider if it does not fit. */
-void gti_table_right(struct writer *writer, const struct shown *shown,
-		     size_t width);
-
-/* SHOWN, cut if it is longer, in a column of WIDTH, to the left. */
-void gti_table_left(struct writer *writer, struct shown *shown, size_t width);
-
-/* WORD, cut if it is longer, in a column of WIDTH, to the left. */
-void gti_table_word(struct writer *writer, const char *word, size_t width);
-
-/* A text in a column to the right. */
-void gti_table_head(struct writer *writer, const char *head, size_t width);
-
-/* A duration, or a count, in a column to the right. */
-void gti_table_duration(struct writer *writer, int64_t ns,
-			const struct look *look, size_t width);
-void gti_table_count(struct writer *writer, uint64_t count, size_t width);
-
 /* TEXT and the end of a row; cut at COLUMNS, unless that is 0. */
 void gti_table_last(struct writer *writer, const char *text, size_t columns);
 

@@ -71,14 +71,13 @@ static bool add(const struct side *side, struct array *array,
 	return true;
 }
 
-static bool add_functions(const struct side *side, struct array *slices,
-			  struct array *delays)
+static bool add_functions(const struct side *side, struct array lists[])
 {
+	const struct gtrace_summary *summary = side->summary;
 	size_t i;
 
-	for (i = 0; i < side->summary->function_count; i++) {
-		const struct gtrace_function *from =
-			&side->summary->functions[i];
+	for (i = 0; i < summary->function_count; i++) {
+		const struct gtrace_function *from = &summary->functions[i];
 		const struct compared compared = {
 			.function = from->function,
 			.file = from->file,
@@ -86,16 +85,17 @@ static bool add_functions(const struct side *side, struct array *slices,
 			.work = from->work,
 		};
 
-		if (!add(side, slices, compared, from->count, from->sum,
-			 from->max) ||
-		    (from->delay != 0 && !add(side, delays, compared,
-					      from->delaying, from->delay, -1)))
+		if (!add(side, &lists[COMPARED_SLICES], compared, from->count,
+			 from->sum, from->max) ||
+		    (from->delay != 0 &&
+		     !add(side, &lists[COMPARED_DELAYS], compared,
+			  from->delaying, from->delay, -1)))
 			return false;
 	}
 	return true;
 }
 
-static bool add_holders(const struct side *side, struct array *holders)
+static bool add_holders(const struct side *side, struct array lists[])
 {
 	size_t i;
 
@@ -108,14 +108,14 @@ static bool add_holders(const struct side *side, struct array *holders)
 			.work = from->work,
 		};
 
-		if (!add(side, holders, compared, from->count, from->stopping,
-			 -1))
+		if (!add(side, &lists[COMPARED_HOLDERS], compared, from->count,
+			 from->stopping, -1))
 			return false;
 	}
 	return true;
 }
 
-static bool add_blocks(const struct side *side, struct array *blocks)
+static bool add_blocks(const struct side *side, struct array lists[])
 {
 	const struct gtrace_block_report *report = side->summary->blocks;
 	size_t count = report != NULL ? report->place_count : 0, i;
@@ -124,20 +124,18 @@ static bool add_blocks(const struct side *side, struct array *blocks)
 		const struct gtrace_block_place *from = report->places[i];
 		struct naming naming =
 			gti_name_stack(from->frames, from->frame_count);
-		const struct gtrace_frame *own = naming_own(&naming);
-		struct compared compared = {
-			.function = {"", 0},
-			.file = {"", 0},
+		const struct gtrace_frame *own = naming_own(&naming) != NULL
+							 ? naming_own(&naming)
+							 : &gti_no_frame;
+		const struct compared compared = {
+			.function = own->function,
+			.file = own->file,
+			.line = own->line,
 			.kind = gti_block_word(from->kind),
 		};
 
-		if (own != NULL) {
-			compared.function = own->function;
-			compared.file = own->file;
-			compared.line = own->line;
-		}
-		if (!add(side, blocks, compared, from->count, from->sum,
-			 from->max))
+		if (!add(side, &lists[COMPARED_BLOCKS], compared, from->count,
+			 from->sum, from->max))
 			return false;
 	}
 	return true;
@@ -154,7 +152,7 @@ static void add_amount(struct compared_amount *to,
 }
 
 /* Joins the entries of each function, and sorts by their change. */
-static void join(struct array *array)
+static void join_functions(struct array *array)
 {
 	struct compared *items = array->items;
 	size_t count = array->count, kept = 0, i;
@@ -189,26 +187,23 @@ bool gti_compare(struct comparison *comparison,
 				     {comparison->after, true, memory}};
 	size_t i;
 
-	comparison->slices = comparison->delays = comparison->holders =
-		comparison->blocks = (struct array){.count = 0};
+	memset(comparison->lists, 0, sizeof(comparison->lists));
 	for (i = 0; i < 2; i++)
-		if (!add_functions(&sides[i], &comparison->slices,
-				   &comparison->delays) ||
-		    !add_holders(&sides[i], &comparison->holders) ||
-		    !add_blocks(&sides[i], &comparison->blocks))
+		if (!add_functions(&sides[i], comparison->lists) ||
+		    !add_holders(&sides[i], comparison->lists) ||
+		    !add_blocks(&sides[i], comparison->lists))
 			return false;
-	join(&comparison->slices);
-	join(&comparison->delays);
-	join(&comparison->holders);
-	join(&comparison->blocks);
+	for (i = 0; i < COMPARED_LISTS; i++)
+		join_functions(&comparison->lists[i]);
 	return true;
 }
 
 void gti_compare_free(struct comparison *comparison,
 		      const struct gtrace_allocator *memory)
 {
-	gti_array_free(&comparison->slices, sizeof(struct compared), memory);
-	gti_array_free(&comparison->delays, sizeof(struct compared), memory);
-	gti_array_free(&comparison->holders, sizeof(struct compared), memory);
-	gti_array_free(&comparison->blocks, sizeof(struct compared), memory);
+	size_t i;
+
+	for (i = 0; i < COMPARED_LISTS; i++)
+		gti_array_free(&comparison->lists[i], sizeof(struct compared),
+			       memory);
 }

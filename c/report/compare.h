@@ -36,15 +36,20 @@ struct compared {
 	int64_t change; /* of the rate */
 };
 
+/* What is compared of functions. */
+enum compared_list {
+	COMPARED_SLICES,  /* those that end there */
+	COMPARED_DELAYS,  /* how long these made others wait */
+	COMPARED_HOLDERS, /* what stops waited for */
+	COMPARED_BLOCKS,  /* of goroutines that were not at rest */
+	COMPARED_LISTS
+};
+
 struct comparison {
 	const struct gtrace_summary *before;
 	const struct gtrace_summary *after;
-	const char *names[2]; /* of the traces; NULL: none */
-	struct array slices;  /* struct compared, where slices end */
-	struct array delays;  /* how long they made others wait */
-	struct array holders; /* what stops waited for */
-	/* Where goroutines were blocked and not at rest. */
-	struct array blocks;
+	const char *names[2];               /* of the traces; NULL: none */
+	struct array lists[COMPARED_LISTS]; /* struct compared */
 };
 
 /*

@@ -1,83 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* compare_text.c - two traces side by side, as text. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/strings.h"
+#include "report/columns.h"
 #include "report/compare.h"
 #include "report/diagnosis.h"
 #include "report/sentence.h"
-#include "report/columns.h"
-
-#define LABEL_WIDTH 24
-#define VALUE_WIDTH 14
-
-/* Columns of the lists of functions. */
-#define RATE_WIDTH 10
-#define MAX_WIDTH  10
 
 /* ---------------------------------------------------------------- traces -- */
 
-static void write_trace(struct writer *writer, const char *label,
+static void write_trace(struct sentence *to, const char *label,
 			const struct gtrace_summary *summary, const char *name)
 {
 	char text[512];
 	struct sentence line = gti_sentence_begin(text, sizeof(text), false);
-	struct shown shown;
 
-	gti_sentence_add(&line, label);
-	if (name != NULL) {
-		struct gtrace_string string = {name, strlen(name)};
-
-		gti_show_text(&shown, string);
-		gti_sentence_shown(&line, &shown);
-		gti_sentence_add(&line, ", ");
-	}
-	gti_sentence_add(&line, "written by ");
+	gti_say(&line, label);
+	if (name != NULL)
+		gti_say(&line, "%n, ", string_of(name));
+	gti_say(&line, "written by ");
 	gti_sentence_version(&line, summary->trace_version);
-	gti_sentence_add(&line, ": ");
-	gti_sentence_duration(&line, summary->length);
-	gti_sentence_add(&line, ", ");
-	gti_sentence_count(&line, (uint64_t)summary->procs, " processor",
-			   " processors");
-	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
+	gti_say(&line, ": %t, %C", summary->length, (uint64_t)summary->procs,
+		"processor");
+	gti_table_lines(to->writer, string_of(text));
 }
 
 /* --------------------------------------------------------------- lengths -- */
 
 /* The change from BEFORE to AFTER in percent, or how many times as much. */
-static void write_change(struct writer *writer, int64_t before, int64_t after)
+static void write_change(struct sentence *to, int64_t before, int64_t after)
 {
-	struct shown shown = {0, 0, ""};
 	char text[64];
 	struct sentence change = gti_sentence_begin(text, sizeof(text), false);
 	double times = before > 0 ? (double)after / (double)before : 0;
 
-	if (before < 0 || after < 0) {
-		gti_sentence_add(&change, "-");
-	} else if (after == before) {
-		gti_sentence_add(&change, "same");
-	} else if (before == 0) {
-		gti_sentence_add(&change, "-");
-	} else if (times >= 10) {
-		gti_sentence_count(&change,
-				   times < 1e15 ? (uint64_t)(times + 0.5)
-						: (uint64_t)1e15,
-				   " times", " times");
-	} else {
-		gti_sentence_add(&change, after > before ? "+" : "-");
-		gti_sentence_share(&change,
-				   (uint64_t)(after > before ? after - before
-							     : before - after),
-				   (uint64_t)before);
-	}
-	gti_show_text(&shown, (struct gtrace_string){text, strlen(text)});
-	gti_table_right(writer, &shown, VALUE_WIDTH);
-	gti_table_text(writer, "\n");
+	if (before >= 0 && after == before)
+		gti_say(&change, "same");
+	else if (before <= 0 || after < 0)
+		gti_say(&change, "-");
+	else if (times >= 10)
+		gti_say(&change, "%c times",
+			times < 1e15 ? (uint64_t)(times + 0.5)
+				     : (uint64_t)1e15);
+	else
+		gti_say(&change, after > before ? "+%p" : "-%p",
+			(uint64_t)(after > before ? after - before
+						  : before - after),
+			(uint64_t)before);
+	gti_say(to, "%14n\n", string_of(text));
 }
 
 /* Returns COUNT for each second of the trace of SUMMARY, in thousandths. */
-static int64_t write_count(struct writer *writer,
+static int64_t write_count(struct sentence *to,
 			   const struct gtrace_summary *summary, uint64_t count)
 {
 	const double scale = 1000;
@@ -85,121 +60,118 @@ static int64_t write_count(struct writer *writer,
 					summary->length);
 	char text[32];
 
-	if (rate >= 100000) {
-		gti_table_count(writer, (uint64_t)(rate + 500) / 1000,
-				VALUE_WIDTH);
-		return rate;
-	}
 	snprintf(text, sizeof(text), "%.1f", (double)rate / scale);
-	gti_table_head(writer, text, VALUE_WIDTH);
+	if (rate >= 100000)
+		gti_say(to, "%14c", (uint64_t)(rate + 500) / 1000);
+	else
+		gti_say(to, "%14s", text);
 	return rate;
 }
 
-/* Times are -1 where they are not known. */
-static void write_times(struct writer *writer, const char *label,
-			int64_t before, int64_t after)
+/* TIME, which is less than 0 if it is not known. */
+static int64_t known(int64_t time)
 {
-	gti_table_word(writer, label, LABEL_WIDTH);
-	if (before >= 0)
-		gti_table_duration(writer, before, &gti_look_terminal,
-				   VALUE_WIDTH);
-	else
-		gti_table_head(writer, "-", VALUE_WIDTH);
-	if (after >= 0)
-		gti_table_duration(writer, after, &gti_look_terminal,
-				   VALUE_WIDTH);
-	else
-		gti_table_head(writer, "-", VALUE_WIDTH);
-	write_change(writer, before, after);
+	return time >= 0 ? time : TIME_UNKNOWN;
 }
 
-/* What takes SUM, -1 if there is none, and COUNT, in a second of a trace. */
-static void write_rates(struct writer *writer,
-			const struct comparison *comparison,
-			const char *const labels[2], const uint64_t count[2],
-			const int64_t sum[2])
+static void write_times(struct sentence *to, const char *label, int64_t before,
+			int64_t after)
 {
-	const struct gtrace_summary *before = comparison->before;
-	const struct gtrace_summary *after = comparison->after;
+	gti_say(to, "%-24s%14t%14t", label, known(before), known(after));
+	write_change(to, before, after);
+}
+
+/* What is compared of slices, waits or stops. */
+struct lengths {
+	const char *count_label, *sum_label;
+	uint64_t count;
+	int64_t sum, median, p99, p999, max; /* -1: there is none */
+};
+
+/* Writes the lengths of both traces: how many a second, and how long. */
+static void write_both(struct sentence *to, const struct comparison *comparison,
+		       const struct lengths *before,
+		       const struct lengths *after)
+{
+	const struct gtrace_summary *first = comparison->before;
+	const struct gtrace_summary *second = comparison->after;
 	int64_t old, new;
 
-	gti_table_word(writer, labels[0], LABEL_WIDTH);
-	old = write_count(writer, before, count[0]);
-	new = write_count(writer, after, count[1]);
-	write_change(writer, old, new);
-	old = sum[0] < 0 ? -1 : gti_compare_rate(sum[0], before->length);
-	new = sum[1] < 0 ? -1 : gti_compare_rate(sum[1], after->length);
-	write_times(writer, labels[1], old, new);
+	gti_say(to, "%-24s", before->count_label);
+	old = write_count(to, first, before->count);
+	new = write_count(to, second, after->count);
+	write_change(to, old, new);
+	write_times(
+		to, before->sum_label,
+		before->sum < 0 ? -1
+				: gti_compare_rate(before->sum, first->length),
+		after->sum < 0 ? -1
+			       : gti_compare_rate(after->sum, second->length));
+	write_times(to, "  median", before->median, after->median);
+	write_times(to, "  p99", before->p99, after->p99);
+	if (before->p999 != TIME_UNKNOWN)
+		write_times(to, "  p99.9", before->p999, after->p999);
+	write_times(to, "  longest", before->max, after->max);
 }
 
-static void write_lengths(struct writer *writer,
+static struct lengths slices_of(const struct gtrace_summary *summary)
+{
+	const struct gtrace_distribution *all = &summary->slices;
+
+	return (struct lengths){"slices a second", "  sum a second", all->count,
+				all->sum,          all->median,      all->p99,
+				all->p999,         all->max};
+}
+
+static struct lengths waits_of(const struct gtrace_summary *summary)
+{
+	const struct gtrace_wait_row *all = &summary->waits->all;
+
+	return (struct lengths){"waits for a P a second",
+				"  sum a second",
+				all->count,
+				all->sum,
+				all->median,
+				all->p99,
+				TIME_UNKNOWN,
+				all->max};
+}
+
+static struct lengths stops_of(const struct gtrace_summary *summary)
+{
+	const struct gtrace_stop_kind *all = &summary->stops->all;
+
+	return (struct lengths){"stops a second", "  waits a second",
+				all->measured,    all->stopping,
+				all->median,      all->p99,
+				TIME_UNKNOWN,     all->max};
+}
+
+static void write_lengths(struct sentence *to,
 			  const struct comparison *comparison)
 {
-	static const char *const slices[] = {"slices a second",
-					     "  sum a second"};
-	static const char *const stops[] = {"stops a second",
-					    "  waits a second"};
-	static const char *const waits[] = {"waits for a P a second",
-					    "  sum a second"};
-	const struct gtrace_wait_row *old_waits =
-		&comparison->before->waits->all;
-	const struct gtrace_wait_row *new_waits =
-		&comparison->after->waits->all;
-	const struct gtrace_distribution *old = &comparison->before->slices;
-	const struct gtrace_distribution *new = &comparison->after->slices;
-	const struct gtrace_stop_kind *old_stops =
-		&comparison->before->stops->all;
-	const struct gtrace_stop_kind *new_stops =
-		&comparison->after->stops->all;
+	struct lengths (*const kinds[])(const struct gtrace_summary *) = {
+		slices_of, waits_of, stops_of};
+	size_t i;
 
-	gti_table_word(writer, "", LABEL_WIDTH);
-	gti_table_head(writer, "old", VALUE_WIDTH);
-	gti_table_head(writer, "new", VALUE_WIDTH);
-	gti_table_head(writer, "change", VALUE_WIDTH);
-	gti_table_text(writer, "\n");
-	write_rates(writer, comparison, slices,
-		    (uint64_t[]){old->count, new->count},
-		    (int64_t[]){old->sum, new->sum});
-	write_times(writer, "  median", old->median, new->median);
-	write_times(writer, "  p99", old->p99, new->p99);
-	write_times(writer, "  p99.9", old->p999, new->p999);
-	write_times(writer, "  longest", old->max, new->max);
-	write_rates(writer, comparison, waits,
-		    (uint64_t[]){old_waits->count, new_waits->count},
-		    (int64_t[]){old_waits->sum, new_waits->sum});
-	write_times(writer, "  median", old_waits->median, new_waits->median);
-	write_times(writer, "  p99", old_waits->p99, new_waits->p99);
-	write_times(writer, "  longest", old_waits->max, new_waits->max);
-	write_rates(writer, comparison, stops,
-		    (uint64_t[]){old_stops->measured, new_stops->measured},
-		    (int64_t[]){old_stops->stopping, new_stops->stopping});
-	write_times(writer, "  median", old_stops->median, new_stops->median);
-	write_times(writer, "  p99", old_stops->p99, new_stops->p99);
-	write_times(writer, "  longest", old_stops->max, new_stops->max);
+	gti_say(to, "%38s%14s%14s\n", "old", "new", "change");
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct lengths before = kinds[i](comparison->before);
+		struct lengths after = kinds[i](comparison->after);
+
+		write_both(to, comparison, &before, &after);
+	}
 }
 
 /* ------------------------------------------------------------- functions -- */
 
-static void write_signed(struct writer *writer, int64_t ns)
+static void write_signed(struct sentence *to, int64_t ns)
 {
-	struct shown shown, plus = {1, 1, "+"};
+	char text[64];
+	struct sentence change = gti_sentence_begin(text, sizeof(text), false);
 
-	gti_show_duration(&shown, ns, &gti_look_terminal);
-	if (ns > 0) {
-		memcpy(plus.text + 1, shown.text, shown.size + 1);
-		plus.size += shown.size;
-		plus.columns += shown.columns;
-		shown = plus;
-	}
-	gti_table_right(writer, &shown, RATE_WIDTH + 1);
-}
-
-static void write_max(struct writer *writer, int64_t max)
-{
-	if (max >= 0)
-		gti_table_duration(writer, max, &gti_look_terminal, MAX_WIDTH);
-	else
-		gti_table_head(writer, "-", MAX_WIDTH);
+	gti_say(&change, ns > 0 ? "+%t" : "%t", ns);
+	gti_say(to, "%11n", string_of(text));
 }
 
 static void add_name(struct sentence *name, const struct compared *compared)
@@ -209,46 +181,32 @@ static void add_name(struct sentence *name, const struct compared *compared)
 					   .line = compared->line};
 
 	if (compared->work == GTRACE_WORK_SCHEDULER)
-		gti_sentence_add(name, NO_GOROUTINE);
+		gti_say(name, NO_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
-		gti_sentence_add(name, "(" NO_PROCESSOR ")");
+		gti_say(name, "(" NO_PROCESSOR ")");
 	else
-		gti_sentence_frame(name, &frame);
+		gti_say(name, "%f", &frame);
 	gti_sentence_work(name, compared->work);
-	if (compared->kind != NULL) {
-		gti_sentence_add(name, " (");
-		gti_sentence_add(name, compared->kind);
-		gti_sentence_add(name, ")");
-	}
-}
-
-static void write_name(struct writer *writer, const struct compared *compared)
-{
-	char text[sizeof(struct shown) * 2 + 8];
-	struct sentence name = gti_sentence_begin(text, sizeof(text), false);
-
-	add_name(&name, compared);
-	gti_table_text(writer, "  ");
-	gti_table_text(writer, text);
-	gti_table_text(writer, "\n");
+	if (compared->kind != NULL)
+		gti_say(name, " (%s)", compared->kind);
 }
 
 /* A row; MAX: with the longest slice of each trace. */
-static void write_row(struct writer *writer, const struct compared *compared,
+static void write_row(struct sentence *to, const struct compared *compared,
 		      bool max)
 {
 	const struct compared_amount *before = &compared->before;
 	const struct compared_amount *after = &compared->after;
 
-	gti_table_duration(writer, before->rate, &gti_look_terminal,
-			   RATE_WIDTH);
-	gti_table_duration(writer, after->rate, &gti_look_terminal, RATE_WIDTH);
-	write_signed(writer, after->rate - before->rate);
-	if (max) {
-		write_max(writer, before->count != 0 ? before->max : -1);
-		write_max(writer, after->count != 0 ? after->max : -1);
-	}
-	write_name(writer, compared);
+	gti_say(to, "%10t%10t", before->rate, after->rate);
+	write_signed(to, after->rate - before->rate);
+	if (max)
+		gti_say(to, "%10t%10t",
+			known(before->count != 0 ? before->max : -1),
+			known(after->count != 0 ? after->max : -1));
+	gti_say(to, "  ");
+	add_name(to, compared);
+	gti_say(to, "\n");
 }
 
 /* How many there are before those that do not change: these come last. */
@@ -264,25 +222,20 @@ static size_t count_changed(const struct array *list)
 }
 
 /* MAX: the longest slice of each is known. */
-static void write_list(struct writer *writer, const char *title,
+static void write_list(struct sentence *to, const char *title,
 		       const struct array *list, size_t wanted, bool max)
 {
 	size_t count = count_changed(list), i;
 
 	if (count == 0)
 		return;
-	gti_table_text(writer, title);
-	gti_table_head(writer, "old", RATE_WIDTH);
-	gti_table_head(writer, "new", RATE_WIDTH);
-	gti_table_head(writer, "change", RATE_WIDTH + 1);
-	if (max) {
-		gti_table_head(writer, "old max", MAX_WIDTH);
-		gti_table_head(writer, "new max", MAX_WIDTH);
-	}
-	gti_table_text(writer, "  function\n");
+	gti_say(to, "%s in a second of the trace\n%10s%10s%11s", title, "old",
+		"new", "change");
+	if (max)
+		gti_say(to, "%10s%10s", "old max", "new max");
+	gti_say(to, "  function\n");
 	for (i = 0; i < count && i < wanted; i++)
-		write_row(writer, (const struct compared *)list->items + i,
-			  max);
+		write_row(to, (const struct compared *)list->items + i, max);
 }
 
 /* -------------------------------------------------------------- sentence -- */
@@ -298,15 +251,15 @@ static const struct array *list_of(const struct comparison *comparison,
 	switch (finding->kind) {
 	case GTRACE_FINDING_DELAY:
 		*verb = " delays others ";
-		return &comparison->delays;
+		return &comparison->lists[COMPARED_DELAYS];
 	case GTRACE_FINDING_STOP:
 		*verb = " holds up stops ";
-		return &comparison->holders;
+		return &comparison->lists[COMPARED_HOLDERS];
 	case GTRACE_FINDING_LOCK:
 	case GTRACE_FINDING_SEND:
 	case GTRACE_FINDING_SYSCALL:
 		*verb = " is blocked ";
-		return &comparison->blocks;
+		return &comparison->lists[COMPARED_BLOCKS];
 	default:
 		return NULL;
 	}
@@ -349,12 +302,9 @@ static const struct compared *find_first(const struct comparison *comparison,
 /* Adds how long the slices of FUNCTION are at most. */
 static void add_longest(struct sentence *to, const struct compared *slices)
 {
-	if (slices == NULL || slices->before.max < 0 || slices->after.max < 0)
-		return;
-	gti_sentence_add(to, "; its longest slice ");
-	gti_sentence_duration(to, slices->after.max);
-	gti_sentence_add(to, ", before ");
-	gti_sentence_duration(to, slices->before.max);
+	if (slices != NULL && slices->before.max >= 0 && slices->after.max >= 0)
+		gti_say(to, "; its longest slice %t, before %t",
+			slices->after.max, slices->before.max);
 }
 
 /* Adds how the change that was FOUND is from one trace to the other. */
@@ -363,28 +313,15 @@ static void add_change(struct sentence *to, const struct compared *found)
 	bool less = found->change < 0;
 	int64_t part = less ? -found->change : found->change;
 
-	if (part == 0) {
-		gti_sentence_add(to, "as much: ");
-	} else if (part < found->before.rate) {
-		gti_sentence_share(to, (uint64_t)part,
-				   (uint64_t)found->before.rate);
-		gti_sentence_add(to, less ? " less: " : " more: ");
-	} else {
-		gti_sentence_add(to, less ? "no more: " : "more: ");
-	}
-	gti_sentence_duration(to, found->after.rate);
-	gti_sentence_add(to, " a second, before ");
-	gti_sentence_duration(to, found->before.rate);
-}
-
-/* Adds both headlines: what they tell is of no function. */
-static void add_headlines(struct sentence *to,
-			  const struct comparison *comparison)
-{
-	gti_sentence_add(to, "Before: ");
-	gti_sentence_add(to, comparison->before->headline.data);
-	gti_sentence_add(to, ". Now: ");
-	gti_sentence_add(to, comparison->after->headline.data);
+	if (part == 0)
+		gti_say(to, "as much");
+	else if (part < found->before.rate)
+		gti_say(to, less ? "%p less" : "%p more", (uint64_t)part,
+			(uint64_t)found->before.rate);
+	else
+		gti_say(to, less ? "no more" : "more");
+	gti_say(to, ": %t a second, before %t", found->after.rate,
+		found->before.rate);
 }
 
 /* What became of the first finding of the old trace, or how the new one is. */
@@ -401,35 +338,34 @@ static void write_sentence(struct writer *writer,
 		found = find_first(comparison, comparison->after, &verb);
 	if (found != NULL) {
 		add_name(&to, found);
-		gti_sentence_add(&to, verb);
+		gti_say(&to, verb);
 		add_change(&to, found);
-		add_longest(&to, find(&comparison->slices, found->function));
+		add_longest(&to, find(&comparison->lists[COMPARED_SLICES],
+				      found->function));
 	} else if (stands_out(comparison->before) ||
 		   stands_out(comparison->after)) {
-		add_headlines(&to, comparison);
-	} else {
-		return;
+		gti_say(&to, "Before: %s. Now: %s",
+			comparison->before->headline.data,
+			comparison->after->headline.data);
 	}
-	gti_table_lines(writer, (struct gtrace_string){text, strlen(text)});
+	gti_table_lines(writer, string_of(text));
 }
 
 void gti_text_comparison(struct writer *writer,
 			 const struct comparison *comparison, size_t wanted)
 {
+	struct sentence to = gti_sentence_to(writer, false);
+
 	write_sentence(writer, comparison);
-	write_trace(writer, "old: ", comparison->before, comparison->names[0]);
-	write_trace(writer, "new: ", comparison->after, comparison->names[1]);
-	write_lengths(writer, comparison);
-	write_list(writer,
-		   "where slices end: their time in a second of the trace\n",
-		   &comparison->slices, wanted, true);
-	write_list(writer,
-		   "where slices end that delay others: in a second of the "
-		   "trace\n",
-		   &comparison->delays, wanted, false);
-	write_list(writer, "what stops waited for: in a second of the trace\n",
-		   &comparison->holders, wanted, false);
-	write_list(writer,
-		   "where goroutines were blocked: in a second of the trace\n",
-		   &comparison->blocks, wanted, true);
+	write_trace(&to, "old: ", comparison->before, comparison->names[0]);
+	write_trace(&to, "new: ", comparison->after, comparison->names[1]);
+	write_lengths(&to, comparison);
+	write_list(&to, "where slices end: their time",
+		   &comparison->lists[COMPARED_SLICES], wanted, true);
+	write_list(&to, "where slices end that delay others:",
+		   &comparison->lists[COMPARED_DELAYS], wanted, false);
+	write_list(&to, "what stops waited for:",
+		   &comparison->lists[COMPARED_HOLDERS], wanted, false);
+	write_list(&to, "where goroutines were blocked:",
+		   &comparison->lists[COMPARED_BLOCKS], wanted, true);
 }

@@ -11,8 +11,7 @@
 #define FINDINGS_MAX 64
 #define OF_A_KIND    16 /* functions that delayed others */
 
-/* The processors are too few if they are busy for this percentage of the time.
- */
+/* If processors are busy for this percentage of the time, they are too few. */
 #define LOADED 80
 
 /*
@@ -22,7 +21,7 @@
  */
 #define LOAD_PART 5
 
-/* If help and waits for it are less of a collector's harm, nobody is named. */
+/* If help and waits for it are less of a collector's harm, it has no name. */
 #define ASSISTED_PART 5
 
 struct diagnosis {
@@ -35,9 +34,6 @@ struct diagnosis {
 };
 
 /* ---------------------------------------------------------------- adding -- */
-
-static const struct gtrace_frame no_frame = {.function = {"", 0},
-					     .file = {"", 0}};
 
 /* An empty finding. */
 static struct gtrace_finding finding_of(enum gtrace_finding_kind kind)
@@ -56,9 +52,9 @@ static struct gtrace_finding finding_of(enum gtrace_finding_kind kind)
 	return (struct gtrace_finding){
 		.kind = kind,
 		.name = names[kind],
-		.frame = no_frame,
-		.inner = no_frame.function,
-		.holder = no_frame,
+		.frame = gti_no_frame,
+		.inner = gti_no_frame.function,
+		.holder = gti_no_frame,
 		.worst_start = -1,
 		.worst_g = -1,
 	};
@@ -81,38 +77,36 @@ static void put(struct diagnosis *diagnosis,
 		diagnosis->findings[diagnosis->count++] = *finding;
 }
 
-/* ---------------------------------------------------------------- delays -- */
-
-/* Adds FROM to what the collector has delayed. */
-static void add_worker(struct gtrace_finding *collector,
-		       const struct gtrace_function *from)
+/* Adds the harm of FROM to TO. */
+static void join(struct gtrace_finding *to, const struct gtrace_finding *from)
 {
-	collector->harm += from->delay;
-	collector->count += from->delaying;
-	if (from->max > collector->worst) {
-		collector->worst = from->max;
-		collector->worst_start = from->max_start;
-		collector->worst_g = from->max_g;
+	to->harm += from->harm;
+	to->count += from->count;
+	if (from->worst > to->worst) {
+		to->worst = from->worst;
+		to->worst_start = from->worst_start;
+		to->worst_g = from->worst_g;
 	}
 }
 
-static void add_delay(struct diagnosis *diagnosis,
-		      const struct gtrace_function *from)
+/* ---------------------------------------------------------------- delays -- */
+
+static struct gtrace_finding finding_of_slices(const struct gtrace_function *of)
 {
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_DELAY);
 
-	finding.frame.function = from->function;
-	finding.frame.file = from->file;
-	finding.frame.line = from->line;
-	finding.inner = from->inner;
-	finding.harm = from->delay;
-	finding.count = from->delaying;
-	finding.length = from->delaying_sum;
-	finding.worst = from->max;
-	finding.worst_start = from->max_start;
-	finding.worst_g = from->max_g;
+	finding.frame.function = of->function;
+	finding.frame.file = of->file;
+	finding.frame.line = of->line;
+	finding.inner = of->inner;
+	finding.harm = of->delay;
+	finding.count = of->delaying;
+	finding.length = of->delaying_sum;
+	finding.worst = of->max;
+	finding.worst_start = of->max_start;
+	finding.worst_g = of->max_g;
 	finding.sure = 1;
-	put(diagnosis, &finding);
+	return finding;
 }
 
 static void add_delays(struct diagnosis *diagnosis)
@@ -121,13 +115,14 @@ static void add_delays(struct diagnosis *diagnosis)
 	size_t added = 0, i;
 
 	for (i = 0; i < summary->delaying_count; i++) {
-		const struct gtrace_function *from = summary->delaying[i];
+		enum gtrace_work work = summary->delaying[i]->work;
+		struct gtrace_finding finding =
+			finding_of_slices(summary->delaying[i]);
 
-		if (from->work >= GTRACE_WORK_GC_DEDICATED)
-			add_worker(&diagnosis->collector, from);
-		else if (from->work != GTRACE_WORK_TRACER &&
-			 added++ < OF_A_KIND)
-			add_delay(diagnosis, from);
+		if (work >= GTRACE_WORK_GC_DEDICATED)
+			join(&diagnosis->collector, &finding);
+		else if (work != GTRACE_WORK_TRACER && added++ < OF_A_KIND)
+			put(diagnosis, &finding);
 	}
 }
 
@@ -173,70 +168,55 @@ static enum gtrace_finding_kind kind_of(const struct gtrace_block_place *place)
 						   : GTRACE_FINDING_LOCK;
 }
 
-/* Adds PLACE, of harm HARM, to TO, which is of the same function. */
-static void join_place(struct gtrace_finding *to, int64_t harm,
-		       const struct gtrace_block_place *place)
-{
-	to->harm += harm;
-	to->count += place->count;
-	if (place->max > to->worst) {
-		to->worst = place->max;
-		to->worst_start = place->max_start;
-		to->worst_g = place->max_g;
-	}
-}
-
 /* The program's frame where most blocks of PLACE were ended. */
 static struct gtrace_frame ender_of(const struct gtrace_block_place *place)
 {
 	struct naming naming;
 
 	if (place->ender_count == 0)
-		return no_frame;
+		return gti_no_frame;
 	naming = gti_name_stack(place->enders[0].frames,
 				place->enders[0].frame_count);
-	return naming_own(&naming) != NULL ? *naming_own(&naming) : no_frame;
+	return naming_own(&naming) != NULL ? *naming_own(&naming)
+					   : gti_no_frame;
 }
 
-static void add_place(struct diagnosis *diagnosis, int64_t harm,
+/* Adds FINDING of the place with NAMING, or joins it to one of its function. */
+static void add_place(struct diagnosis *diagnosis,
+		      struct gtrace_finding *finding,
+		      const struct naming *naming,
 		      const struct gtrace_block_place *place)
 {
-	struct naming naming =
-		gti_name_stack(place->frames, place->frame_count);
-	struct gtrace_finding finding = finding_of(kind_of(place));
 	size_t i;
 
-	if (naming_own(&naming) == NULL || naming.work != GTRACE_WORK_PROGRAM)
+	if (naming_own(naming) == NULL || naming->work != GTRACE_WORK_PROGRAM)
 		return;
-	finding.frame = *naming_own(&naming);
+	finding->frame = *naming_own(naming);
 	for (i = 0; i < diagnosis->count; i++) {
 		struct gtrace_finding *known = &diagnosis->findings[i];
 
-		if (known->kind == finding.kind &&
+		if (known->kind == finding->kind &&
 		    string_equals(known->frame.function,
-				  finding.frame.function)) {
-			join_place(known, harm, place);
+				  finding->frame.function)) {
+			join(known, finding);
 			return;
 		}
 	}
-	finding.inner = naming.frame->function;
-	finding.holder = ender_of(place);
-	finding.sure = 1;
-	join_place(&finding, harm, place);
-	put(diagnosis, &finding);
+	finding->inner = naming->frame->function;
+	finding->holder = ender_of(place);
+	finding->sure = 1;
+	put(diagnosis, finding);
 }
 
-/* Adds PLACE, where goroutines help the collector or wait for it. */
-static void add_assist(struct diagnosis *diagnosis, int64_t harm,
-		       const struct gtrace_block_place *place)
+/* Adds FINDING of the place with NAMING, which helps the collector or waits. */
+static void add_assist(struct diagnosis *diagnosis,
+		       const struct gtrace_finding *finding,
+		       const struct naming *naming)
 {
-	struct naming naming =
-		gti_name_stack(place->frames, place->frame_count);
-
-	if (diagnosis->assisted == 0 && naming.work == GTRACE_WORK_PROGRAM)
-		diagnosis->collector.frame = *naming_own(&naming);
-	diagnosis->assisted += harm;
-	join_place(&diagnosis->collector, harm, place);
+	if (diagnosis->assisted == 0 && naming->work == GTRACE_WORK_PROGRAM)
+		diagnosis->collector.frame = *naming_own(naming);
+	diagnosis->assisted += finding->harm;
+	join(&diagnosis->collector, finding);
 }
 
 static void add_blocks(struct diagnosis *diagnosis)
@@ -246,14 +226,21 @@ static void add_blocks(struct diagnosis *diagnosis)
 
 	for (i = 0; blocks != NULL && i < blocks->place_count; i++) {
 		const struct gtrace_block_place *place = blocks->places[i];
-		int64_t harm = harm_of(diagnosis->summary, place);
+		struct naming naming =
+			gti_name_stack(place->frames, place->frame_count);
+		struct gtrace_finding finding = finding_of(kind_of(place));
 
-		diagnosis->time += (double)harm;
+		finding.harm = harm_of(diagnosis->summary, place);
+		finding.count = place->count;
+		finding.worst = place->max;
+		finding.worst_start = place->max_start;
+		finding.worst_g = place->max_g;
+		diagnosis->time += (double)finding.harm;
 		if (place->kind == GTRACE_BLOCK_ASSIST ||
 		    gti_block_collects(place->frames, place->frame_count))
-			add_assist(diagnosis, harm, place);
+			add_assist(diagnosis, &finding, &naming);
 		else
-			add_place(diagnosis, harm, place);
+			add_place(diagnosis, &finding, &naming, place);
 	}
 }
 
@@ -262,7 +249,7 @@ static void add_collector(struct diagnosis *diagnosis)
 	struct gtrace_finding *collector = &diagnosis->collector;
 
 	if (diagnosis->assisted < collector->harm / ASSISTED_PART)
-		collector->frame = no_frame;
+		collector->frame = gti_no_frame;
 	put(diagnosis, collector);
 }
 

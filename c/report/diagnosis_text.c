@@ -3,7 +3,6 @@
  */
 #include "report/diagnosis_text.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "report/block_kinds.h"
@@ -34,13 +33,10 @@ static struct sentence *begin(struct telling *tell)
 static bool keep(struct telling *tell, struct gtrace_string *to)
 {
 	size_t size = strlen(tell->text);
-	char *copy = gti_arena_allocate(tell->arena, size + 1);
+	char *copy = gti_arena_copy(tell->arena, tell->text, size + 1);
 
-	if (copy == NULL)
-		return false;
-	memcpy(copy, tell->text, size + 1);
 	*to = (struct gtrace_string){copy, size};
-	return true;
+	return copy != NULL;
 }
 
 /* -------------------------------------------------------------- findings -- */
@@ -48,70 +44,58 @@ static bool keep(struct telling *tell, struct gtrace_string *to)
 /* The share of FINDING, and how much it is. */
 static void add_harm(struct sentence *to, const struct gtrace_finding *finding)
 {
-	gti_sentence_duration(to, finding->harm);
-	gti_sentence_add(to, ", ");
-	gti_sentence_share(to, (uint64_t)finding->permille, 1000);
-	gti_sentence_add(to, " of the time there was");
+	gti_say(to, "%t, %p of the time there was", finding->harm,
+		(uint64_t)finding->permille, (uint64_t)1000);
 }
 
 static void add_times(struct sentence *to, const struct gtrace_finding *finding,
-		      const char *one, const char *more)
+		      const char *what)
 {
-	gti_sentence_add(to, ": ");
-	gti_sentence_count(to, finding->count, one, more);
-	gti_sentence_add(to, finding->count == 1 ? ", " : ", the longest ");
-	gti_sentence_duration(to, finding->worst);
+	gti_say(to, finding->count == 1 ? ": %C, %t" : ": %C, the longest %t",
+		finding->count, what, finding->worst);
 }
 
 static void add_who(struct sentence *to, const struct gtrace_finding *finding)
 {
-	gti_sentence_frame(to, &finding->frame);
+	gti_say(to, "%f", &finding->frame);
 	if (gti_sentence_inner(to, finding->inner, finding->frame.function))
-		gti_sentence_add(to, ",");
+		gti_say(to, ",");
 }
 
 static void tell_delay(struct sentence *to,
 		       const struct gtrace_finding *finding)
 {
 	if (finding->frame.function.size == 0)
-		gti_sentence_add(to, "Goroutines without a stack");
+		gti_say(to, "Goroutines without a stack");
 	else
 		add_who(to, finding);
-	gti_sentence_add(to, " delayed other goroutines by ");
+	gti_say(to, " delayed other goroutines by ");
 	add_harm(to, finding);
-	add_times(to, finding, " slice", " slices");
+	add_times(to, finding, "slice");
 }
 
 static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
 		      const struct gtrace_summary *summary)
 {
-	gti_sentence_add(to, "Too much work for ");
-	gti_sentence_count(to, (uint64_t)summary->procs,
-			   " processor: ", " processors: ");
-	gti_sentence_add(to, "goroutines waited for one ");
+	gti_say(to, "Too much work for %C: goroutines waited for one ",
+		(uint64_t)summary->procs, "processor");
 	add_harm(to, finding);
-	add_times(to, finding, " wait", " waits");
+	add_times(to, finding, "wait");
 }
 
 static void tell_collector(struct sentence *to,
 			   const struct gtrace_finding *finding,
 			   const struct gtrace_summary *summary)
 {
-	gti_sentence_add(to, "The garbage collector delayed the program by ");
+	gti_say(to, "The garbage collector delayed the program by ");
 	add_harm(to, finding);
-	if (summary->collections != 0) {
-		gti_sentence_add(to, ": ");
-		gti_sentence_count(to, summary->collections, " collection, ",
-				   " collections, ");
-		gti_sentence_share(to, (uint64_t)summary->collecting,
-				   (uint64_t)summary->length);
-		gti_sentence_add(to, " of the trace");
-	}
-	if (finding->frame.function.size == 0)
-		return;
-	gti_sentence_add(to, "; ");
-	gti_sentence_frame(to, &finding->frame);
-	gti_sentence_add(to, " waited for it or helped it longest");
+	if (summary->collections != 0)
+		gti_say(to, ": %C, %p of the trace", summary->collections,
+			"collection", (uint64_t)summary->collecting,
+			(uint64_t)summary->length);
+	if (finding->frame.function.size != 0)
+		gti_say(to, "; %f waited for it or helped it longest",
+			&finding->frame);
 }
 
 static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
@@ -119,18 +103,14 @@ static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
 {
 	if (finding->frame.function.size != 0) {
 		add_who(to, finding);
-		gti_sentence_add(to,
-				 " held up stops of the world, which cost ");
+		gti_say(to, " held up stops of the world, which cost ");
 	} else {
-		gti_sentence_add(to, "Stops of the world cost ");
+		gti_say(to, "Stops of the world cost ");
 	}
 	add_harm(to, finding);
-	gti_sentence_add(to, ": ");
-	gti_sentence_count(to, finding->count, " stop waited ",
-			   " stops waited ");
-	gti_sentence_duration(to, summary->stops->all.stopping);
-	gti_sentence_add(to, " for processors and stood ");
-	gti_sentence_duration(to, summary->stops->all.stopped);
+	gti_say(to, ": %C waited %t for processors and stood %t",
+		finding->count, "stop", summary->stops->all.stopping,
+		summary->stops->all.stopped);
 }
 
 static void tell_block(struct sentence *to,
@@ -145,55 +125,41 @@ static void tell_block(struct sentence *to,
 	if (finding->kind == GTRACE_FINDING_SYSCALL)
 		add_who(to, finding);
 	else
-		gti_sentence_frame(to, &finding->frame);
-	gti_sentence_add(to, words[finding->kind]);
+		gti_say(to, "%f", &finding->frame);
+	gti_say(to, words[finding->kind]);
 	add_harm(to, finding);
-	add_times(to, finding, " time", " times");
-	if (finding->kind == GTRACE_FINDING_SYSCALL ||
-	    finding->holder.function.size == 0)
-		return;
-	gti_sentence_add(to, finding->kind == GTRACE_FINDING_SEND
-				     ? "; received by "
-				     : "; released by ");
-	gti_sentence_frame(to, &finding->holder);
+	add_times(to, finding, "time");
+	if (finding->kind != GTRACE_FINDING_SYSCALL &&
+	    finding->holder.function.size != 0)
+		gti_say(to,
+			finding->kind == GTRACE_FINDING_SEND
+				? "; received by %f"
+				: "; released by %f",
+			&finding->holder);
 }
 
 /* Adds how often and for how long LOST was, if it was. */
 static void add_lost(struct sentence *to, const char *words,
 		     const struct gtrace_lost *lost)
 {
-	if (lost->count == 0)
-		return;
-	gti_sentence_add(to, words);
-	if (lost->count == 1) {
-		gti_sentence_add(to, "once, for ");
-	} else {
-		gti_sentence_count(to, lost->count, "", " times, ");
-		gti_sentence_duration(to, lost->sum);
-		gti_sentence_add(to, " in all, the longest ");
-	}
-	gti_sentence_duration(to, lost->max);
+	if (lost->count == 1)
+		gti_say(to, "%s once, for %t", words, lost->max);
+	else if (lost->count != 0)
+		gti_say(to, "%s %c times, %t in all, the longest %t", words,
+			lost->count, lost->sum, lost->max);
 }
 
 static void tell_limit(struct sentence *to,
 		       const struct gtrace_machine *machine)
 {
-	gti_sentence_add(to, "A limit of CPU time");
-	if (machine->throttle_cpu > 0) {
-		gti_sentence_add(to, ", at most about ");
-		gti_sentence_duration(to, machine->throttle_cpu);
-		gti_sentence_add(to, " in ");
-		gti_sentence_duration(to, machine->throttle_interval);
-		gti_sentence_add(to, ",");
-	}
-	gti_sentence_add(to, " stopped the process in ");
-	gti_sentence_count(to, machine->throttled, " of ", " of ");
-	gti_sentence_count(to, machine->throttle_periods, " period",
-			   " periods");
+	gti_say(to, "A limit of CPU time");
 	if (machine->throttle_cpu > 0)
-		return;
-	gti_sentence_add(to, " of ");
-	gti_sentence_duration(to, machine->throttle_interval);
+		gti_say(to, ", at most about %t in %t,", machine->throttle_cpu,
+			machine->throttle_interval);
+	gti_say(to, " stopped the process in %c of %C", machine->throttled,
+		machine->throttle_periods, "period");
+	if (machine->throttle_cpu <= 0)
+		gti_say(to, " of %t", machine->throttle_interval);
 }
 
 static void tell_machine(struct sentence *to,
@@ -201,21 +167,19 @@ static void tell_machine(struct sentence *to,
 {
 	const struct gtrace_machine *machine = &summary->machine;
 
-	if (machine->throttle_periods != 0) {
+	if (machine->throttle_periods != 0)
 		tell_limit(to, machine);
-	} else {
-		gti_sentence_add(to, "The machine, not the program: threads "
-				     "had no CPU for at least ");
-		gti_sentence_share(to, (uint64_t)machine->lost,
-				   (uint64_t)summary->length *
-					   (uint64_t)summary->procs);
-		gti_sentence_add(to, " of the processors' time");
-	}
-	add_lost(to, ": no thread ran ", &machine->silence);
-	add_lost(to,
-		 machine->silence.count != 0
-			 ? "; a thread held a processor without a goroutine "
-			 : ": a thread held a processor without a goroutine ",
+	else
+		gti_say(to,
+			"The machine, not the program: threads had no CPU for "
+			"at least %p of the processors' time",
+			(uint64_t)machine->lost,
+			(uint64_t)summary->length * (uint64_t)summary->procs);
+	add_lost(to, ": no thread ran", &machine->silence);
+	gti_say(to, machine->off_cpu.count == 0   ? ""
+		    : machine->silence.count != 0 ? "; "
+						  : ": ");
+	add_lost(to, "a thread held a processor without a goroutine",
 		 &machine->off_cpu);
 }
 
@@ -264,15 +228,14 @@ static void add_function(struct sentence *to, struct gtrace_string function)
 
 	if (!is_plain(function))
 		return;
-	gti_sentence_add(to, " -func='^");
+	gti_say(to, " -func='^");
 	for (i = 0; i < function.size; i++) {
 		char byte[3] = {'\\', function.data[i], '\0'};
+		bool quoted = strchr(".*+?()[]{}|^$\\", byte[1]) != NULL;
 
-		gti_sentence_add(to, strchr(".*+?()[]{}|^$\\", byte[1]) != NULL
-					     ? byte
-					     : byte + 1);
+		gti_say(to, "%s", quoted ? byte : byte + 1);
 	}
-	gti_sentence_add(to, "$'");
+	gti_say(to, "$'");
 }
 
 static void add_next(struct sentence *to, const struct gtrace_finding *finding)
@@ -288,9 +251,9 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding)
 		[GTRACE_FINDING_MACHINE] = "-wait=10",
 	};
 
-	gti_sentence_add(to, flags[finding->kind]);
+	gti_say(to, flags[finding->kind]);
 	if (finding->kind != GTRACE_FINDING_COLLECTOR)
-		gti_sentence_add(to, " -format=short");
+		gti_say(to, " -format=short");
 	if (finding->kind == GTRACE_FINDING_DELAY)
 		add_function(to, finding->frame.function);
 }
@@ -301,20 +264,18 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding)
 static void tell_nothing(struct sentence *to,
 			 const struct gtrace_summary *summary)
 {
-	if (summary->slices.count == 0) {
-		gti_sentence_add(to,
-				 summary->filtered
-					 ? "No slice passes the filters"
-					 : "No goroutine ran in this trace");
-		return;
-	}
-	gti_sentence_add(to, "Nothing stands out: the processors were idle ");
-	gti_sentence_share(to, (uint64_t)summary->idle,
-			   (uint64_t)summary->length *
-				   (uint64_t)summary->procs);
-	gti_sentence_add(to, " of the time, and no goroutine that was ready "
-			     "waited longer than ");
-	gti_sentence_duration(to, summary->waits->all.max);
+	if (summary->slices.count != 0)
+		gti_say(to,
+			"Nothing stands out: the processors were idle %p of "
+			"the time, and no goroutine that was ready waited "
+			"longer than %t",
+			(uint64_t)summary->idle,
+			(uint64_t)summary->length * (uint64_t)summary->procs,
+			summary->waits->all.max);
+	else
+		gti_say(to, summary->filtered
+				    ? "No slice passes the filters"
+				    : "No goroutine ran in this trace");
 }
 
 /* When the worst of FINDING was, and the next finding if it is as bad. */
@@ -324,21 +285,17 @@ static void explain(struct sentence *to, const struct gtrace_summary *summary)
 	double first = (double)finding->rank * SIMILAR / 100;
 
 	if (finding->worst_start >= 0) {
-		gti_sentence_add(to, finding->count == 1
-					     ? "It began at "
-					     : "The longest began at ");
-		gti_sentence_duration(to, finding->worst_start);
+		gti_say(to,
+			finding->count == 1 ? "It began at %t"
+					    : "The longest began at %t",
+			finding->worst_start);
 		if (finding->worst_g >= 0)
-			gti_sentence_id(to, ", G", finding->worst_g);
-		gti_sentence_add(to, ". ");
+			gti_say(to, ", G%d", finding->worst_g);
+		gti_say(to, ". ");
 	}
-	if (summary->finding_count > 1 && (double)finding[1].rank >= first) {
-		gti_sentence_add(to, "Also: ");
-		gti_sentence_add(to, finding[1].text.data);
-		gti_sentence_add(to, ". ");
-	}
-	gti_sentence_add(to, "Next: gtrace ");
-	gti_sentence_add(to, finding->next.data);
+	if (summary->finding_count > 1 && (double)finding[1].rank >= first)
+		gti_say(to, "Also: %s. ", finding[1].text.data);
+	gti_say(to, "Next: gtrace %s", finding->next.data);
 }
 
 static bool tell_headline(struct telling *telling,
@@ -349,7 +306,7 @@ static bool tell_headline(struct telling *telling,
 
 	begin(telling);
 	if (some)
-		gti_sentence_add(&telling->to, summary->findings[0].text.data);
+		gti_say(&telling->to, "%s", summary->findings[0].text.data);
 	else
 		tell_nothing(&telling->to, summary);
 	if (!keep(telling, &summary->headline))
@@ -358,8 +315,8 @@ static bool tell_headline(struct telling *telling,
 	if (some)
 		explain(&telling->to, summary);
 	if (summary->in_ticks)
-		gti_sentence_add(&telling->to,
-				 " Times are in ticks (t), of unknown length.");
+		gti_say(&telling->to,
+			" Times are in ticks (t), of unknown length.");
 	return keep(telling, &summary->explanation);
 }
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* html_blocks.c - places where goroutines were blocked on an HTML page. */
-#include <string.h>
-
+#include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/html.h"
 #include "report/sentence.h"
-
-static struct gtrace_string string_of(const char *text)
-{
-	return (struct gtrace_string){text, strlen(text)};
-}
 
 void gti_html_blocked(struct page *page)
 {
@@ -109,9 +103,7 @@ static void write_place(struct page *page, size_t i)
 	};
 
 	gti_show_count(&count, place->count, &gti_look_page);
-	gti_sentence_add(&note, ", ");
-	gti_sentence_shown(&note, &count);
-	gti_sentence_add(&note, "\xc3\x97");
+	gti_say(&note, ", %s\xc3\x97", count.text);
 	if (gti_html_begin_row(page, &row))
 		write_body(page, place);
 }

@@ -5,14 +5,8 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "report/blocks_text.h"
-#include "report/collections_text.h"
 #include "report/fields.h"
-#include "report/lives_text.h"
-#include "report/short.h"
-#include "report/stops_text.h"
 #include "report/text.h"
-#include "report/waits_text.h"
 
 /* The name of trace AT as it is to be shown; NULL: not. */
 static const char *name_of(const struct written *written, size_t at)
@@ -23,22 +17,14 @@ static const char *name_of(const struct written *written, size_t at)
 	return written->names != NULL ? written->names[at] : NULL;
 }
 
-/* ----------------------------------------------------------------- heads -- */
-
-static void write_inferred_head(struct writer *writer,
-				const struct written *written)
+/* Text about what REPORTS have, with all digits of times. */
+static struct sentence text_to(struct writer *writer,
+			       const struct gtrace_reports *reports)
 {
-	const struct gtrace_reports *reports;
-	uint64_t inferred = 0;
-	size_t at;
+	struct sentence to = gti_sentence_to(writer, reports->in_ticks != 0);
 
-	for (at = 0; at < written->count; at++) {
-		reports = written->reports[at];
-		if (reports != NULL && reports->stops != NULL)
-			inferred += reports->stops->inferred;
-	}
-	if (inferred != 0)
-		gti_text_inferred_head(writer, inferred);
+	to.look = gti_look_exact(to.in_ticks);
+	return to;
 }
 
 /* ----------------------------------------------------------------- lists -- */
@@ -51,14 +37,15 @@ struct kind {
 	size_t count;
 	size_t keys[2]; /* in an item */
 	const struct field *fields;
-	/* Text; NULL: none. */
-	void (*text)(struct writer *writer, const struct listed *listed);
-	short_writer *brief; /* NULL: as text */
-	/* What comes before it: of each report, and of all. NULL: nothing. */
-	void (*sums)(struct writer *writer, const void *report, bool in_ticks);
-	void (*head)(struct writer *writer, size_t count);
-	bool begins; /* it is the first list of its report */
-	bool whole;  /* JSON and CSV have all items */
+	item_text *text;  /* NULL: none */
+	item_text *brief; /* NULL: as text */
+	/*
+	 * What comes before it in text: of each report, and of all, a format of
+	 * how many there are. NULL: nothing.
+	 */
+	sums_text *sums;
+	const char *head;
+	bool whole; /* JSON and CSV have all items */
 };
 
 #define REPORT(request, name, type, list, number)                              \
@@ -74,56 +61,57 @@ static const struct kind kinds[LISTS] = {
 	[LIST_SLICES] = {
 		REPORT(n, greedy, gtrace_greedy_report, slices, count),
 		KEYS(gtrace_slice, duration, duration),
-		gti_slice_fields, gti_text_slice, gti_short_slice, NULL, gti_text_greedy_head,
-		true},
+		gti_slice_fields, gti_text_slice, gti_short_slice, NULL,
+		"finally the found toppest %d greedy goroutines info\n"},
 	[LIST_STOPS] = {
 		REPORT(stops, stops, gtrace_stop_report, stops, stop_count),
 		KEYS(gtrace_stop, stopping, stopping),
 		gti_stop_fields, gti_text_stop, gti_short_stop, gti_text_stops_sums,
-		gti_text_stops_head, true},
+		"the %d that took longest to stop\n"},
 	[LIST_INFERRED] = {
 		REPORT(stops, stops, gtrace_stop_report, inferred_stops,
 		       inferred_count),
 		KEYS(gtrace_stop, stopping_min, stopping_max),
-		gti_stop_fields, gti_text_stop, gti_short_stop, NULL, NULL, false},
+		gti_stop_fields, gti_text_stop, gti_short_stop, NULL,
+		"inferred from Gomaxprocs: %d, no begin event, bounds only\n"},
 	/* Their times are -1, so that they stay in the order of the trace. */
 	[LIST_UNMEASURED] = {
 		REPORT(stops, stops, gtrace_stop_report, unmeasured_stops,
 		       unmeasured_count),
 		KEYS(gtrace_stop, stopping_min, stopping_max),
-		gti_stop_fields, NULL, NULL, NULL, NULL, false},
+		gti_stop_fields, NULL, NULL, NULL, NULL},
 	[LIST_WAITS] = {
 		REPORT(waits, waits, gtrace_wait_report, waits, count),
 		KEYS(gtrace_wait, length, length),
 		gti_wait_fields, gti_text_wait, gti_short_wait, gti_text_waits_sums,
-		gti_text_waits_head, true},
+		"the %d longest\n"},
 	[LIST_DELAYS] = {
 		REPORT(delays, delays, gtrace_delay_report, slices, count),
 		KEYS(gtrace_slice, delay, delay),
 		gti_slice_fields, gti_text_delay, gti_short_delay, gti_text_delays_sums,
-		gti_text_delays_head, true},
+		"the %d slices that delayed others longest\n"},
 	[LIST_BLOCKS] = {
 		REPORT(blocks, blocks, gtrace_block_report, places,
 		       place_count),
 		KEYS(gtrace_block_place, sum, sum),
 		gti_block_fields, gti_text_block, gti_short_block, gti_text_blocks_sums,
-		gti_text_blocks_head, true},
+		"the %d places where goroutines were blocked longest\n"},
 	/* Text has only their sums. */
 	[LIST_RESTS] = {
 		REPORT(blocks, blocks, gtrace_block_report, rests, rest_count),
 		KEYS(gtrace_block_place, sum, sum),
-		gti_block_fields, NULL, NULL, gti_text_rests_sums, NULL, false},
+		gti_block_fields, NULL, NULL, gti_text_rests_sums, NULL},
 	[LIST_GOROUTINES] = {
 		REPORT(goroutines, goroutines, gtrace_goroutine_report, rows,
 		       count),
 		KEYS(gtrace_goroutines, times.lived, times.lived),
 		gti_goroutines_fields, gti_text_goroutines, NULL,
-		gti_text_goroutines_sums, NULL, true, true},
+		gti_text_goroutines_sums, NULL, true},
 	[LIST_REQUESTS] = {
 		REPORT(requests, requests, gtrace_request_report, rows, count),
 		KEYS(gtrace_requests, times.lived, times.lived),
 		gti_requests_fields, gti_text_requests, NULL, NULL,
-		gti_text_requests_head, true, true},
+		"the %d kinds of requests that took longest\n", true},
 };
 /* clang-format on */
 
@@ -224,36 +212,65 @@ void gti_list_write(struct writer *writer, enum list list,
 				  .format = format,
 				  .trace = listed->trace,
 				  .in_ticks = listed->from->in_ticks != 0};
+	struct sentence to = text_to(writer, listed->from);
 
 	if (format != GTRACE_FORMAT_TEXT)
 		gti_write_line(&line, fields_of(&kinds[list], listed->from),
 			       listed->item);
 	else if (kinds[list].text != NULL)
-		kinds[list].text(writer, listed);
+		kinds[list].text(&to, listed);
+}
+
+/* The number of stops that were inferred. */
+static uint64_t count_inferred(const struct written *written)
+{
+	const struct gtrace_reports *reports;
+	uint64_t inferred = 0;
+	size_t at;
+
+	for (at = 0; at < written->count; at++) {
+		reports = written->reports[at];
+		if (reports != NULL && reports->stops != NULL)
+			inferred += reports->stops->inferred;
+	}
+	return inferred;
 }
 
 /* Writes what comes before the COUNT items of LIST in text. */
 static void write_head(const struct written *written, enum list list,
-		       size_t count, struct writer *writer)
+		       uint64_t count, struct writer *writer)
 {
 	const struct kind *kind = &kinds[list];
 	const struct gtrace_reports *reports;
-	const void *report;
+	struct sentence to = {.writer = writer};
 	size_t at;
 
 	for (at = 0; kind->sums != NULL && at < written->count; at++) {
 		reports = written->reports[at];
-		report = reports != NULL ? field_pointer(reports, kind->report)
-					 : NULL;
-		if (report == NULL)
+		if (reports == NULL ||
+		    field_pointer(reports, kind->report) == NULL)
 			continue;
-		gti_text_trace(writer, "", name_of(written, at));
-		kind->sums(writer, report, reports->in_ticks != 0);
+		to = text_to(writer, reports);
+		gti_text_trace(&to, "", name_of(written, at));
+		kind->sums(&to, field_pointer(reports, kind->report));
 	}
 	if (list == LIST_INFERRED)
-		write_inferred_head(writer, written);
-	if (kind->head != NULL)
-		kind->head(writer, count);
+		count = count_inferred(written);
+	if (kind->head != NULL && (list != LIST_INFERRED || count != 0))
+		gti_say(&to, kind->head, count);
+}
+
+/* Writes the COUNT first items of LIST in short. */
+static void write_brief(struct writer *writer, enum list list,
+			const struct listed *listed, size_t count)
+{
+	struct sentence to;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		to = gti_sentence_to(writer, listed[i].from->in_ticks != 0);
+		kinds[list].brief(&to, &listed[i]);
+	}
 }
 
 static void write_list(const struct written *written, enum list list,
@@ -263,24 +280,25 @@ static void write_list(const struct written *written, enum list list,
 	size_t count = size_at(written->request, kind->wanted);
 	size_t total = gti_list_count(written, list), i;
 	int format = written->request->format;
-	bool brief = written->request->brief && format == GTRACE_FORMAT_TEXT &&
-		     kind->brief != NULL;
 
 	if (count == 0)
 		return;
 	if (total < count || (kind->whole && format != GTRACE_FORMAT_TEXT))
 		count = total;
 	gti_list_items(written, list, listed);
-	if (format == GTRACE_FORMAT_TEXT && !brief)
+	if (format == GTRACE_FORMAT_TEXT && written->request->brief &&
+	    kind->brief != NULL) {
+		write_brief(writer, list, listed, count);
+		return;
+	}
+	if (format == GTRACE_FORMAT_TEXT)
 		write_head(written, list, count, writer);
-	if (kind->begins)
+	/* The first list of its report. */
+	if (list == 0 || kind->report != kind[-1].report)
 		gti_write_line_head(writer, format,
 				    fields_of(kind, *written->reports));
 	for (i = 0; i < count; i++)
-		if (brief)
-			kind->brief(writer, &listed[i]);
-		else
-			gti_list_write(writer, list, &listed[i], format);
+		gti_list_write(writer, list, &listed[i], format);
 }
 
 /* ------------------------------------------------- one report each trace -- */
@@ -310,16 +328,6 @@ static void write_collections(const struct line *line,
 		    report->goroutine_count, sizeof(*report->goroutines));
 }
 
-/* Writes the name of a trace above its report. */
-static void write_above(struct writer *writer, const char *trace)
-{
-	if (trace == NULL)
-		return;
-	write_text(writer, "==> ");
-	write_text(writer, trace);
-	write_text(writer, " <==\n");
-}
-
 /* Writes the collections, or the SCHED, of trace AT. */
 static void write_trace(const struct written *written, size_t at, bool sched,
 			struct writer *writer)
@@ -329,15 +337,15 @@ static void write_trace(const struct written *written, size_t at, bool sched,
 				  .format = written->request->format,
 				  .trace = name_of(written, at),
 				  .in_ticks = reports->in_ticks != 0};
+	struct sentence to = text_to(writer, reports);
 	bool text = line.format == GTRACE_FORMAT_TEXT;
 
-	if (text)
-		write_above(writer, line.trace);
+	if (text && line.trace != NULL)
+		gti_say(&to, "==> %s <==\n", line.trace);
 	if (text && sched)
-		gti_text_sched(writer, reports->sched, line.in_ticks);
+		gti_text_sched(&to, reports->sched);
 	else if (text)
-		gti_text_collections(writer, reports->collections,
-				     line.in_ticks);
+		gti_text_collections(&to, reports->collections);
 	else if (sched)
 		write_items(&line, gti_sched_fields, reports->sched->samples,
 			    reports->sched->count,

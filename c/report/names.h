@@ -32,7 +32,10 @@ struct shown {
 struct look {
 	const char *group;
 	const char *unit;
-	/* Of a duration, each a thousand of the one before it. */
+	/*
+	 * Of a duration, each a thousand of the one before it. NULL: durations
+	 * are shown in full, and `unit` is theirs.
+	 */
 	const char *const *units;
 };
 
@@ -44,6 +47,9 @@ extern const struct look gti_look_page; /* thin, no-break */
  * in nanoseconds.
  */
 const struct look *gti_look_of(bool in_ticks);
+
+/* The one of reports, which have all digits: 47.203us or 47203 ticks. */
+const struct look *gti_look_exact(bool in_ticks);
 
 /*
  * FUNCTION without the path before its package, and with type arguments as
@@ -69,8 +75,14 @@ void gti_show_base(struct shown *to, const struct gtrace_frame *frame);
 /* NS with three significant digits: 640 ns, 47.2 µs, 4.08 ms, 1.25 s. */
 void gti_show_duration(struct shown *to, int64_t ns, const struct look *look);
 
+/* TIME as a LOOK of reports has it, without the unit. */
+void gti_show_exact(struct shown *to, int64_t time, const struct look *look);
+
 /* NS since the trace began: 38.870 ms. */
 void gti_show_moment(struct shown *to, int64_t ns, const struct look *look);
+
+/* NUMBER without groups of digits. */
+void gti_show_number(struct shown *to, int64_t number);
 
 /* COUNT in groups of three digits. */
 void gti_show_count(struct shown *to, uint64_t count, const struct look *look);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sentence.c - sentences that are made piece by piece. */
+/* sentence.c - text for people, made by formats. */
 #include "report/sentence.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/output.h"
@@ -10,14 +11,24 @@
 
 struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks)
 {
-	struct sentence sentence = {to, size - 1, gti_look_of(in_ticks)};
-
 	*to = '\0';
-	return sentence;
+	return (struct sentence){NULL, to, size - 1, gti_look_of(in_ticks),
+				 in_ticks};
+}
+
+struct sentence gti_sentence_to(struct writer *writer, bool in_ticks)
+{
+	return (struct sentence){.writer = writer,
+				 .look = gti_look_of(in_ticks),
+				 .in_ticks = in_ticks};
 }
 
 static void add_bytes(struct sentence *sentence, const char *bytes, size_t size)
 {
+	if (sentence->writer != NULL) {
+		gti_write_bytes(sentence->writer, bytes, size);
+		return;
+	}
 	if (size > sentence->left)
 		return;
 	memcpy(sentence->to, bytes, size);
@@ -26,50 +37,124 @@ static void add_bytes(struct sentence *sentence, const char *bytes, size_t size)
 	*sentence->to = '\0';
 }
 
-void gti_sentence_add(struct sentence *sentence, const char *words)
+/* What stands in a format for an argument. */
+struct verb {
+	bool left; /* how it is aligned in its columns */
+	size_t width;
+	char letter;
+};
+
+/* Adds TEXT, which has so many COLUMNS. */
+static void add_aligned(struct sentence *to, const struct verb *verb,
+			struct gtrace_string text, size_t columns)
 {
-	add_bytes(sentence, words, strlen(words));
+	size_t i;
+
+	if (verb->left)
+		add_bytes(to, text.data, text.size);
+	for (i = columns; i < verb->width; i++)
+		add_bytes(to, " ", 1);
+	if (!verb->left)
+		add_bytes(to, text.data, text.size);
 }
 
-void gti_sentence_shown(struct sentence *sentence, const struct shown *shown)
+static void add_frame(struct sentence *to, const struct gtrace_frame *frame)
 {
-	add_bytes(sentence, shown->text, shown->size);
-}
-
-void gti_sentence_duration(struct sentence *sentence, int64_t ns)
-{
+	struct naming naming = {.frame = frame};
 	struct shown shown;
 
-	gti_show_duration(&shown, ns, sentence->look);
-	gti_sentence_shown(sentence, &shown);
+	gti_show_naming(&shown, &naming);
+	gti_say(to, "%s", shown.text);
+	if (frame == NULL || frame->file.size == 0)
+		return;
+	gti_show_base(&shown, frame);
+	gti_say(to, " (%s)", shown.text);
 }
 
-void gti_sentence_share(struct sentence *sentence, uint64_t part,
-			uint64_t whole)
+/* Shows the argument of a VERB that is a time. */
+static void show_time(struct shown *to, char verb, int64_t time,
+		      const struct look *look)
 {
+	if (time == TIME_UNKNOWN)
+		gti_show_text(to, string_of("-"));
+	else if (verb == 't')
+		gti_show_duration(to, time, look);
+	else
+		gti_show_exact(to, time, look);
+}
+
+/* Shows the argument of VERB, which is a name or a number. */
+static void show_argument(struct shown *to, char verb, va_list *arguments,
+			  const struct look *look)
+{
+	uint64_t part;
+
+	if (verb == 'n') {
+		gti_show_text(to, va_arg(*arguments, struct gtrace_string));
+	} else if (verb == 'd') {
+		gti_show_number(to, va_arg(*arguments, int64_t));
+	} else if (verb == 'p') {
+		part = va_arg(*arguments, uint64_t);
+		gti_show_share(to, part, va_arg(*arguments, uint64_t),
+			       &gti_look_terminal);
+	} else if (verb == 't' || verb == 'u') {
+		show_time(to, verb, va_arg(*arguments, int64_t), look);
+	} else {
+		gti_show_count(to, va_arg(*arguments, uint64_t),
+			       &gti_look_terminal);
+	}
+}
+
+static void add_argument(struct sentence *to, const struct verb *verb,
+			 va_list *arguments)
+{
+	struct gtrace_string text;
 	struct shown shown;
 
-	gti_show_share(&shown, part, whole, &gti_look_terminal);
-	gti_sentence_shown(sentence, &shown);
+	if (verb->letter == '%') {
+		add_bytes(to, "%", 1);
+	} else if (verb->letter == 'f') {
+		add_frame(to, va_arg(*arguments, const struct gtrace_frame *));
+	} else if (verb->letter == 's' || verb->letter == 'S') {
+		text = verb->letter == 'S'
+			       ? va_arg(*arguments, struct gtrace_string)
+			       : string_of(va_arg(*arguments, const char *));
+		add_aligned(to, verb, text, text.size);
+	} else {
+		show_argument(&shown, verb->letter, arguments, to->look);
+		if (verb->left)
+			gti_shorten(&shown, verb->width);
+		text = (struct gtrace_string){shown.text, shown.size};
+		add_aligned(to, verb, text, shown.columns);
+		if (verb->letter == 'C')
+			gti_say(to, " %s%s", va_arg(*arguments, const char *),
+				strcmp(shown.text, "1") == 0 ? "" : "s");
+	}
 }
 
-void gti_sentence_count(struct sentence *sentence, uint64_t count,
-			const char *one, const char *more)
+void gti_say(struct sentence *to, const char *format, ...)
 {
-	struct shown shown;
+	const char *at;
+	va_list arguments;
 
-	gti_show_count(&shown, count, &gti_look_terminal);
-	gti_sentence_shown(sentence, &shown);
-	gti_sentence_add(sentence, count == 1 ? one : more);
-}
+	va_start(arguments, format);
+	while ((at = strchr(format, '%')) != NULL) {
+		struct verb verb = {.left = *++at == '-'};
 
-void gti_sentence_id(struct sentence *sentence, const char *words, int64_t id)
-{
-	char number[DECIMAL_MAX + 1];
-
-	gti_sentence_add(sentence, words);
-	add_bytes(sentence, number,
-		  (size_t)(gti_put_signed(number, id) - number));
+		add_bytes(to, format, (size_t)(at - 1 - format));
+		at += verb.left;
+		if (*at == '*') {
+			verb.width = va_arg(arguments, size_t);
+			at++;
+		}
+		for (; *at >= '0' && *at <= '9'; at++)
+			verb.width = 10 * verb.width + (size_t)(*at - '0');
+		verb.letter = *at;
+		add_argument(to, &verb, &arguments);
+		format = at + 1;
+	}
+	va_end(arguments);
+	add_bytes(to, format, strlen(format));
 }
 
 void gti_sentence_version(struct sentence *sentence, unsigned version)
@@ -83,27 +168,11 @@ void gti_sentence_version(struct sentence *sentence, unsigned version)
 	};
 	size_t i;
 
-	gti_sentence_id(sentence, "Go ", version / 1000);
-	gti_sentence_id(sentence, ".", version % 1000);
+	gti_say(sentence, "Go %d.%d", (int64_t)(version / 1000),
+		(int64_t)(version % 1000));
 	for (i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
 		if (shared[i].version == version)
-			gti_sentence_add(sentence, shared[i].others);
-}
-
-void gti_sentence_frame(struct sentence *sentence,
-			const struct gtrace_frame *frame)
-{
-	struct naming naming = {.frame = frame};
-	struct shown shown;
-
-	gti_show_naming(&shown, &naming);
-	gti_sentence_shown(sentence, &shown);
-	if (frame->file.size == 0)
-		return;
-	gti_show_base(&shown, frame);
-	gti_sentence_add(sentence, " (");
-	gti_sentence_shown(sentence, &shown);
-	gti_sentence_add(sentence, ")");
+			gti_say(sentence, shared[i].others);
 }
 
 bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
@@ -114,18 +183,14 @@ bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
 	if (inner.size == 0 || string_equals(inner, function))
 		return false;
 	gti_show_function(&shown, inner);
-	gti_sentence_add(sentence, gti_block_waits(inner)
-					   ? ", until it blocked in "
-					   : ", in ");
-	gti_sentence_shown(sentence, &shown);
+	gti_say(sentence,
+		gti_block_waits(inner) ? ", until it blocked in %s" : ", in %s",
+		shown.text);
 	return true;
 }
 
 void gti_sentence_work(struct sentence *sentence, enum gtrace_work work)
 {
-	if (work != GTRACE_WORK_SYSCALL && work < GTRACE_WORK_GC_DEDICATED)
-		return;
-	gti_sentence_add(sentence, " (");
-	gti_sentence_add(sentence, gti_work_name(work));
-	gti_sentence_add(sentence, ")");
+	if (work == GTRACE_WORK_SYSCALL || work >= GTRACE_WORK_GC_DEDICATED)
+		gti_say(sentence, " (%s)", gti_work_name(work));
 }

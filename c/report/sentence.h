@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sentence.h - sentences that are made piece by piece. */
+/* sentence.h - text for people, made by formats. */
 #ifndef GTRACE_REPORT_SENTENCE_H_
 #define GTRACE_REPORT_SENTENCE_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <gtrace/gtrace.h>
 
+#include "base/output.h"
 #include "report/names.h"
 
-/* Where the next piece goes. A piece that does not fit is left out. */
+/*
+ * Where the next piece goes: to a writer, or if that is NULL into a buffer. A
+ * piece that does not fit into the buffer is left out.
+ */
 struct sentence {
+	struct writer *writer;
 	char *to;
 	size_t left;             /* without the final NUL */
-	const struct look *look; /* of its durations */
+	const struct look *look; /* of its times */
+	bool in_ticks;
 };
 
 /*
@@ -23,25 +30,37 @@ struct sentence {
  */
 struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks);
 
-void gti_sentence_add(struct sentence *sentence, const char *words);
-void gti_sentence_shown(struct sentence *sentence, const struct shown *shown);
-void gti_sentence_duration(struct sentence *sentence, int64_t ns);
-void gti_sentence_share(struct sentence *sentence, uint64_t part,
-			uint64_t whole);
+/* Begins text for WRITER, with times as people read them. */
+struct sentence gti_sentence_to(struct writer *writer, bool in_ticks);
 
-/* COUNT, and then ONE if it is 1, otherwise MORE. */
-void gti_sentence_count(struct sentence *sentence, uint64_t count,
-			const char *one, const char *more);
+/* A time that is not known: "-". */
+#define TIME_UNKNOWN INT64_MIN
 
-/* WORDS and then ID, without groups of digits. */
-void gti_sentence_id(struct sentence *sentence, const char *words, int64_t id);
+/*
+ * Adds FORMAT, in which these stand for arguments:
+ *
+ *	%s  const char *
+ *	%S  struct gtrace_string: all its bytes
+ *	%n  struct gtrace_string: as names are shown
+ *	%d  int64_t: a number
+ *	%c  uint64_t: a count, in groups of three digits
+ *	%C  uint64_t, const char *: a count and what is counted
+ *	%t  int64_t: a time
+ *	%u  int64_t: a time in full, without its unit
+ *	%p  uint64_t, uint64_t: the part that the first is of the second
+ *	%f  const struct gtrace_frame *: its function and, if its file is known,
+ *	    where: main.f (main.go:7); NULL: none
+ *
+ *	%%  no argument: a percent sign
+ *
+ * As in %9t, the argument is aligned to the right in at least so many columns;
+ * as in %-9t to the left, and a name is cut. A * stands for an argument before
+ * it: size_t, the columns.
+ */
+void gti_say(struct sentence *to, const char *format, ...);
 
 /* The versions of Go that write traces of VERSION: Go 1.26 or 1.27. */
 void gti_sentence_version(struct sentence *sentence, unsigned version);
-
-/* The function of FRAME and, if its file is known, where: main.f (main.go:7). */
-void gti_sentence_frame(struct sentence *sentence,
-			const struct gtrace_frame *frame);
 
 /*
  * ", in INNER", or that it blocked there. Returns false, and adds nothing, if

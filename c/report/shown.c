@@ -21,10 +21,17 @@ static const char *const ticks[] = {"t", "kt", "Mt", "Gt"};
 const struct look gti_look_terminal = {" ", " ", seconds};
 const struct look gti_look_page = {"\xe2\x80\x89", "\xc2\xa0", seconds};
 static const struct look look_ticks = {" ", " ", ticks};
+static const struct look look_exact = {"", "us", NULL};
+static const struct look look_exact_ticks = {"", " ticks", NULL};
 
 const struct look *gti_look_of(bool in_ticks)
 {
 	return in_ticks ? &look_ticks : &gti_look_terminal;
+}
+
+const struct look *gti_look_exact(bool in_ticks)
+{
+	return in_ticks ? &look_exact_ticks : &look_exact;
 }
 
 /* ---------------------------------------------------------------- pieces -- */
@@ -327,11 +334,38 @@ static void add_unit(struct shown *to, const char *unit)
 	add(to, unit, (size_t)(at - unit), columns);
 }
 
+void gti_show_number(struct shown *to, int64_t number)
+{
+	char digits[DECIMAL_MAX + 1];
+	size_t size = (size_t)(gti_put_signed(digits, number) - digits);
+
+	clear(to);
+	add(to, digits, size, size);
+}
+
+void gti_show_exact(struct shown *to, int64_t time, const struct look *look)
+{
+	char digits[DECIMAL_MAX + 1];
+	size_t size = (size_t)(gti_put_micros(digits, time) - digits);
+
+	if (look == &look_exact_ticks) {
+		gti_show_number(to, time);
+		return;
+	}
+	clear(to);
+	add(to, digits, size, size);
+}
+
 void gti_show_duration(struct shown *to, int64_t ns, const struct look *look)
 {
 	uint64_t value = magnitude(ns), scale = 1, shown = value;
 	unsigned unit = 0, decimals = 0;
 
+	if (look->units == NULL) {
+		gti_show_exact(to, ns, look);
+		add_unit(to, look->unit);
+		return;
+	}
 	/* From 999.5 on the next unit; in it, three digits. */
 	while (unit < 3 && divide_rounded(value, scale) >= 1000) {
 		unit++;

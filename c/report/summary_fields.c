@@ -271,16 +271,17 @@ static const struct field block_change_fields[] = {
 };
 
 #define COMPARED(name, list, of)                                               \
-	{name, FIELD_LIST, IN_JSON, offsetof(struct comparison, list.items),   \
-	 offsetof(struct comparison, list.count), sizeof(struct compared),     \
-	 of}
+	{name, FIELD_LIST, IN_JSON,                                            \
+	 offsetof(struct comparison, lists[COMPARED_##list].items),            \
+	 offsetof(struct comparison, lists[COMPARED_##list].count),            \
+	 sizeof(struct compared), of}
 
 const struct field gti_comparison_fields[] = {
 	SAME(JSON, "old", old_fields), SAME(JSON, "new", new_fields),
-	COMPARED("functions", slices, change_fields),
-	COMPARED("delays", delays, change_fields),
-	COMPARED("holders", holders, change_fields),
-	COMPARED("blocks", blocks, block_change_fields),
+	COMPARED("functions", SLICES, change_fields),
+	COMPARED("delays", DELAYS, change_fields),
+	COMPARED("holders", HOLDERS, change_fields),
+	COMPARED("blocks", BLOCKS, block_change_fields),
 	END,
 };
 /* clang-format on */

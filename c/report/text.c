@@ -17,6 +17,10 @@
 /* From this version on events have threads. */
 #define VERSION_THREADS 1022
 
+/* What comes before frames and strings, in a report and in a dump. */
+#define FRAME_INDENT "\t\t\t "
+#define DUMP_INDENT  "\t\t "
+
 /* Decimals of printf's %f. */
 #define DECIMALS 6
 
@@ -34,24 +38,32 @@ static char *put_bytes(char *to, const char *bytes, size_t size)
 /* Text that is a literal: its size is a constant. */
 #define PUT(to, literal) put_bytes((to), (literal), sizeof(literal) - 1)
 
-void gti_text_frame(struct writer *writer, const char *indent,
-		    const struct gtrace_frame *frame, bool threads)
+/*
+ * Writes frames: INDENT, program counter, function, file, line. Go 1.21 and
+ * older, without THREADS, print a line as a signed number.
+ */
+static void write_frames(struct writer *writer, const char *indent,
+			 const struct gtrace_frame *frames, size_t count,
+			 bool threads)
 {
-	char *to = writer_reserve(writer, 64);
+	const struct gtrace_frame *frame = frames;
+	char *to;
 
-	to = gti_put_text(to, indent);
-	to = gti_put_decimal(to, frame->pc);
-	*to++ = ' ';
-	writer_commit(writer, to);
-	write_string(writer, frame->function);
-	gti_write_bytes(writer, " ", 1);
-	write_string(writer, frame->file);
-	to = writer_reserve(writer, 64);
-	*to++ = ' ';
-	to = threads ? gti_put_decimal(to, frame->line)
-		     : gti_put_signed(to, (int64_t)frame->line);
-	*to++ = '\n';
-	writer_commit(writer, to);
+	for (; count-- != 0; frame++) {
+		to = gti_put_text(writer_reserve(writer, 64), indent);
+		to = gti_put_decimal(to, frame->pc);
+		*to++ = ' ';
+		writer_commit(writer, to);
+		write_string(writer, frame->function);
+		write_byte(writer, ' ');
+		write_string(writer, frame->file);
+		to = writer_reserve(writer, 64);
+		*to++ = ' ';
+		to = threads ? gti_put_decimal(to, frame->line)
+			     : gti_put_signed(to, (int64_t)frame->line);
+		*to++ = '\n';
+		writer_commit(writer, to);
+	}
 }
 
 static void write_strings(struct writer *writer, const char *indent,
@@ -104,69 +116,60 @@ static bool has_threads(const struct listed *listed)
 	return listed->from->trace_version >= VERSION_THREADS;
 }
 
-static void write_walk(struct writer *writer, const struct gtrace_event *event)
+static void write_walk(struct sentence *to, const struct gtrace_event *event)
 {
 	size_t i;
 
-	if (event->walk_count == 0)
-		return;
-	gti_write_bytes(writer, "\t\t\t ", 4);
-	for (i = 0; i < event->walk_count; i++) {
-		if (i != 0)
-			gti_write_bytes(writer, " -> ", 4);
-		gti_write_bytes(writer, event->walk[i], strlen(event->walk[i]));
-	}
-	gti_write_bytes(writer, "\n", 1);
+	for (i = 0; i < event->walk_count; i++)
+		gti_say(to, i == 0 ? "\t\t\t %s" : " -> %s", event->walk[i]);
+	if (event->walk_count != 0)
+		gti_say(to, "\n");
 }
 
-void gti_text_stack(struct writer *writer, const struct gtrace_event *event,
+void gti_text_stack(struct sentence *to, const struct gtrace_event *event,
 		    const struct listed *listed)
 {
-	bool threads = has_threads(listed);
-	size_t i;
-
-	write_walk(writer, event);
-	for (i = 0; i < event->frame_count; i++)
-		gti_text_frame(writer, "\t\t\t ", &event->frames[i], threads);
+	write_walk(to, event);
+	write_frames(to->writer, FRAME_INDENT, event->frames,
+		     event->frame_count, has_threads(listed));
 }
 
-void gti_text_event(struct writer *writer, const struct gtrace_event *event,
+void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
+		     size_t count)
+{
+	write_frames(to->writer, FRAME_INDENT, frames, count, true);
+}
+
+void gti_text_event(struct sentence *to, const struct gtrace_event *event,
 		    const struct listed *listed)
 {
-	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
+	char *end = writer_reserve(to->writer, WRITER_RESERVE_MAX);
 
-	to = PUT(to, "\t\t");
-	to = gti_put_text(to, event->name);
-	to = put_values(to, event, has_threads(listed));
-	*to++ = '\n';
-	writer_commit(writer, to);
-	gti_text_stack(writer, event, listed);
-	write_strings(writer, "\t\t\t ", event->strings, event->string_count);
+	end = PUT(end, "\t\t");
+	end = gti_put_text(end, event->name);
+	end = put_values(end, event, has_threads(listed));
+	*end++ = '\n';
+	writer_commit(to->writer, end);
+	gti_text_stack(to, event, listed);
+	write_strings(to->writer, FRAME_INDENT, event->strings,
+		      event->string_count);
 }
 
 /*
- * Seconds with six decimals, rounded as by printf(); the decimal point does not
- * depend on the locale.
+ * Nanoseconds, and seconds with six decimals, rounded as by printf(); the
+ * decimal point does not depend on the locale.
  */
-static char *put_seconds(char *to, int64_t ns)
+static void write_duration(struct sentence *to, int64_t duration)
 {
 	char text[64];
-	int size = snprintf(text, sizeof(text), "%f", (double)ns / 1e9);
-	size_t whole = strspn(text, "-0123456789");
+	int size = snprintf(text, sizeof(text), "%f", (double)duration / 1e9);
+	struct gtrace_string whole = {text, strspn(text, "-0123456789")};
 
-	to = put_bytes(to, text, whole);
-	*to++ = '.';
-	return put_bytes(to, text + size - DECIMALS, DECIMALS);
-}
-
-static char *put_duration(char *to, int64_t duration, bool in_ticks)
-{
-	to = gti_put_signed(to, duration);
-	if (in_ticks)
-		return PUT(to, " ticks\n");
-	to = PUT(to, "ns -> ");
-	to = put_seconds(to, duration);
-	return PUT(to, "s \n");
+	if (to->in_ticks)
+		gti_say(to, "\t%d ticks\n", duration);
+	else
+		gti_say(to, "\t%dns -> %S.%ss \n", duration, whole,
+			text + size - DECIMALS);
 }
 
 /* Writes the NAME of a file, with ? in place of control characters. */
@@ -185,78 +188,49 @@ static void write_name(struct writer *writer, const char *name)
 	}
 }
 
-void gti_text_trace(struct writer *writer, const char *indent,
-		    const char *trace)
+void gti_text_trace(struct sentence *to, const char *indent, const char *trace)
 {
 	if (trace == NULL)
 		return;
-	gti_write_bytes(writer, indent, strlen(indent));
-	gti_write_bytes(writer, "trace: ", 7);
-	write_name(writer, trace);
-	gti_write_bytes(writer, "\n", 1);
+	gti_say(to, "%strace: ", indent);
+	write_name(to->writer, trace);
+	gti_say(to, "\n");
 }
 
-void gti_text_ends(struct writer *writer, const struct gtrace_slice *slice,
+void gti_text_ends(struct sentence *to, const struct gtrace_slice *slice,
 		   const struct listed *listed)
 {
-	static const char running[] =
-		"\t\tstill running at the end of the trace\n";
-
-	gti_text_trace(writer, "\t\t", listed->trace);
-	gti_text_event(writer, &slice->start, listed);
+	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_event(to, &slice->start, listed);
 	if (slice->still_running)
-		gti_write_bytes(writer, running, sizeof(running) - 1);
+		gti_say(to, "\t\tstill running at the end of the trace\n");
 	else
-		gti_text_event(writer, &slice->end, listed);
+		gti_text_event(to, &slice->end, listed);
 }
 
-void gti_text_slice(struct writer *writer, const struct listed *listed)
+void gti_text_slice(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_slice *slice = listed->item;
-	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 
-	*to++ = '\t';
-	to = put_duration(to, slice->duration, listed->from->in_ticks != 0);
-	if (slice->on_cpu >= 0) {
-		to = PUT_SIGNED(to, "\t\ton a CPU: ", slice->on_cpu);
-		to = PUT_SIGNED(to, "ns preempted: ", slice->preempted);
-		to = PUT_SIGNED(to, "ns asleep: ", slice->asleep);
-		to = PUT(to, "ns\n");
-	}
-	writer_commit(writer, to);
-	gti_text_ends(writer, slice, listed);
-}
-
-void gti_text_greedy_head(struct writer *writer, size_t count)
-{
-	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
-
-	to = PUT(to, "finally the found toppest ");
-	to = gti_put_decimal(to, count);
-	to = PUT(to, " greedy goroutines info\n");
-	writer_commit(writer, to);
+	write_duration(to, slice->duration);
+	if (slice->on_cpu >= 0)
+		gti_say(to, "\t\ton a CPU: %dns preempted: %dns asleep: %dns\n",
+			slice->on_cpu, slice->preempted, slice->asleep);
+	gti_text_ends(to, slice, listed);
 }
 
 /* ------------------------------------------------------------------ dump -- */
 
-#define DUMP_INDENT "\t\t "
-
 void gti_text_dump_stack(struct writer *writer,
 			 const struct gtrace_frame *frames, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		gti_text_frame(writer, DUMP_INDENT, &frames[i], true);
+	write_frames(writer, DUMP_INDENT, frames, count, true);
 }
 
 void gti_text_dump_old_stack(struct writer *writer,
 			     const struct gtrace_frame *frames, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		gti_text_frame(writer, DUMP_INDENT, &frames[i], false);
+	write_frames(writer, DUMP_INDENT, frames, count, false);
 }
 
 void gti_text_dump_head(struct dump_text *dump)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.h - the greedy report, the dump and the summary as text. */
+/* text.h - reports, the dump and the summary as text. */
 #ifndef GTRACE_REPORT_TEXT_H_
 #define GTRACE_REPORT_TEXT_H_
 
@@ -7,37 +7,58 @@
 
 #include "base/output.h"
 #include "report/lists.h"
+#include "report/sentence.h"
 #include "report/stack_texts.h"
 
+/* Writes an item of a list. */
+typedef void item_text(struct sentence *to, const struct listed *listed);
+
+item_text gti_text_slice, gti_text_stop, gti_text_wait, gti_text_delay,
+	gti_text_block, gti_text_goroutines, gti_text_requests;
+
 /*
- * Writes a frame: INDENT, program counter, function, file, line. Go 1.21 and
- * older, without THREADS, print a line as a signed number.
+ * In short: a line with its length and the function of the program, a line with
+ * what else is known, two stacks without addresses, and an empty line.
  */
-void gti_text_frame(struct writer *writer, const char *indent,
-		    const struct gtrace_frame *frame, bool threads);
+item_text gti_short_slice, gti_short_delay, gti_short_stop, gti_short_wait,
+	gti_short_block;
+
+/* Writes what comes before the list of REPORT, of which it has the sums. */
+typedef void sums_text(struct sentence *to, const void *report);
+
+sums_text gti_text_stops_sums, gti_text_waits_sums, gti_text_delays_sums,
+	gti_text_blocks_sums, gti_text_rests_sums, gti_text_goroutines_sums;
+
+/*
+ * Writes a report as text: as the runtime prints it with gctrace=1 and
+ * schedtrace=1 in the variable GODEBUG.
+ */
+sums_text gti_text_collections, gti_text_sched;
+
+/* -------------------------------------------------- pieces of these texts --
+ */
 
 /* Writes INDENT and the line that names TRACE, if that is not NULL. */
-void gti_text_trace(struct writer *writer, const char *indent,
-		    const char *trace);
+void gti_text_trace(struct sentence *to, const char *indent, const char *trace);
 
-/* Writes the first line of a greedy report of COUNT slices. */
-void gti_text_greedy_head(struct writer *writer, size_t count);
+/* Writes COUNT frames, a line each. */
+void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
+		     size_t count);
 
 /*
  * Writes EVENT of LISTED with its stack or walk back and its strings, or only
  * the walk back and the stack.
  */
-void gti_text_event(struct writer *writer, const struct gtrace_event *event,
+void gti_text_event(struct sentence *to, const struct gtrace_event *event,
 		    const struct listed *listed);
-void gti_text_stack(struct writer *writer, const struct gtrace_event *event,
+void gti_text_stack(struct sentence *to, const struct gtrace_event *event,
 		    const struct listed *listed);
 
 /* Writes the trace of LISTED, and the events that start and end SLICE. */
-void gti_text_ends(struct writer *writer, const struct gtrace_slice *slice,
+void gti_text_ends(struct sentence *to, const struct gtrace_slice *slice,
 		   const struct listed *listed);
 
-/* Writes a slice of a greedy report. */
-void gti_text_slice(struct writer *writer, const struct listed *listed);
+/* ------------------------------------------------------ dump and summary -- */
 
 /* How a dump shows the events of a trace. */
 struct dump_text {

@@ -15,7 +15,6 @@
 #include "report/csv.h"
 #include "report/fields.h"
 #include "report/json.h"
-#include "report/stops_text.h"
 #include "report/text.h"
 #include "tests/files.h"
 #include "tests/written.h"
@@ -28,8 +27,6 @@ static void write_lists(int format)
 {
 	size_t i;
 
-	if (format == GTRACE_FORMAT_TEXT)
-		gti_text_greedy_head(&writer, COUNT(listed_slices));
 	gti_write_line_head(&writer, format, gti_slice_cpu_fields);
 	for (i = 0; i < COUNT(listed_slices); i++)
 		gti_list_write(&writer, LIST_SLICES, &listed_slices[i], format);

@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "report/stops_text.h"
 #include "report/text.h"
 #include "tests/written.h"
 
@@ -29,10 +28,13 @@ static void test_sums_in_ticks(void **state)
 						     .total = 4500};
 	struct gtrace_stop_report report = {
 		.measured = 1, .inferred = 1, .kinds = &kind, .kind_count = 1};
+	struct sentence to;
 
 	(void)state;
 	begin();
-	gti_text_stops_sums(&writer, &report, true);
+	to = gti_sentence_to(&writer, true);
+	to.look = gti_look_exact(true);
+	gti_text_stops_sums(&to, &report);
 	expect("stops of the world: 1 measured, 0 not measured, 1 inferred\n"
 	       "kind (times in ticks)         stops       stopping         "
 	       "median            p99            max        stopped          "

@@ -201,12 +201,12 @@ struct gtrace_request {
 	 */
 	const char *root;
 	const char *at;
-	/*
-	 * Not 0: the collections. Of the filter, only `from` and `to` apply to
-	 * them, and to the scheduler.
-	 */
+	/* Not 0: the collections. Only `from` and `to` filter them. */
 	int collections;
-	/* Nanoseconds between samples of the scheduler; 0: no report. */
+	/*
+	 * Nanoseconds between samples of the scheduler, which only `from` and
+	 * `to` filter; 0: no report.
+	 */
 	int64_t sched;
 	/*
 	 * Not 0: the greedy report has the slices with the longest time on a
