@@ -174,6 +174,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	to->waits = report->lists->waits;
 	to->delays = report->lists->delays;
 	to->blocks = report->lists->blocks;
+	to->collection_report = report->lists->collections;
 	to->filtered = findings->run.observer.filter != NULL;
 	return gti_totals_make(findings->context, &findings->run,
 			       &report->arena, to) &&
@@ -244,6 +245,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		if (request.blocks > wanted.blocks)
 			wanted.blocks = request.blocks;
 		wanted.parts = request.parts;
+		wanted.collections = request.collections != 0;
 		wanted.filter = request.filter;
 	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));

@@ -223,7 +223,7 @@ static void write_slice(struct page *page, size_t i)
 		.length = slice->duration,
 		.naming = &naming,
 		.aside =
-			slice->delay != 0 ? "delayed others" : "delayed nobody",
+			slice->delay != 0 ? "delayed others" : "delayed no goroutine",
 		.aside_ns = slice->delay != 0 ? slice->delay : -1,
 		.g = &slice->g,
 		.p = &slice->p,
