@@ -2,7 +2,7 @@
  * page.js draws the pictures of a report from the JSON in the element "data",
  * adds bars, facts and relations to the rows, and zooms. c/html_data.c writes
  * the JSON, and says what each place of its lists is; the numbers of a row are
- * in the row, see c/report/html_rows.c. Pictures are SVG without
+ * in the row, see slices.html, waits.html and so on. Pictures are SVG without
  * a viewBox: across in percent, down in pixels. So they fit any width, no text
  * is stretched, and to zoom is to make one wider in a box that scrolls.
  */
