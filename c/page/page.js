@@ -367,7 +367,7 @@ function drawCollections(names, plot, scale) {
     return [];
   const values = collections.flatMap(({start, end, live, goal}) => [start, end, live, goal]);
   const most = Math.max(1, ...values), x = (time) => (1e4 * (time - whole.from) / scale.length).toFixed(1);
-  const y = (value) => (1e3 - 1e3 * value / most).toFixed(1);
+  const y = (value) => (1e3 - 970 * value / most).toFixed(1);
   let heap = "", goals = "", last = whole.from;
   for (const one of collections) {
     for (const [time, value] of [[one.from, one.start], [one.to, one.end], [one.to, one.live]])
