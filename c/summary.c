@@ -246,6 +246,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 			wanted.blocks = request.blocks;
 		wanted.parts = request.parts;
 		wanted.collections = request.collections != 0;
+		wanted.rows = request.rows;
 		wanted.filter = request.filter;
 	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
