@@ -219,8 +219,10 @@ void gti_want_blocks(struct run *run, const struct wanted *wanted)
 	run->blocks.context = run;
 	run->blocks.lives.pool.size =
 		wanted->request.requests != 0 ? gti_requests_life_size()
-		: wanted->request.goroutines  ? sizeof(struct lived)
-					      : 0;
+		: wanted->request.goroutines || (wanted->sinks != NULL &&
+						 wanted->sinks->assist != NULL)
+			? sizeof(struct lived)
+			: 0;
 	run->blocks.lives.pool.memory = memory;
 	if (wanted->request.filter != NULL) {
 		run->blocks.lives.g = wanted->request.filter->g;

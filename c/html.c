@@ -226,6 +226,8 @@ static bool take_slice(void *context, const struct slice *slice)
 		.g = (int64_t)slice->g,
 	};
 
+	if (html->run.failed)
+		return false;
 	taken.to = slice->still_running ? (int64_t)((uint64_t)taken.from +
 						    (uint64_t)taken.duration)
 					: clock_ns(clock, slice->end.ticks);
@@ -271,6 +273,14 @@ static void take_block(void *context, const struct ended_block *block)
 		(struct gtrace_string){word, strlen(word)});
 }
 
+static void take_assist(void *context, uint64_t g, bool begins, int64_t now)
+{
+	struct html *html = context;
+
+	html->run.failed = html->run.failed ||
+			   !gti_lanes_assist(&html->lanes, g, begins, now);
+}
+
 /* The format is about to forget the stacks. */
 static bool settle(void *context)
 {
@@ -286,14 +296,15 @@ static void restart(void *context)
 	struct html *html = context;
 
 	gti_event_maker_forget(&html->run.maker);
-	gti_lanes_restart(&html->lanes);
+	html->run.failed |= !gti_lanes_restart(&html->lanes);
 }
 
 static enum gtrace_status make_pass(struct html *html,
 				    struct gtrace_error *error)
 {
 	static const struct sinks sinks = {.slice = take_slice,
-					   .block = take_block};
+					   .block = take_block,
+					   .assist = take_assist};
 	static const struct settling settling = {settle, restart};
 	const struct wanted wanted = {
 		.inside = html->trace->format->times_calls,
@@ -373,6 +384,7 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 	request.waits = request.blocks = request.n;
 	request.parts = READY_PARTS;
 	request.delays = 1;
+	request.collections = 1;
 	request.details = 1;
 	status = gtrace_summarise(trace, &request, &html.summary, error);
 	if (status == GTRACE_OK && html.summary->length > LENGTH_MAX)

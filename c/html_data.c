@@ -160,6 +160,54 @@ static void put_lost(struct json *json, const struct gtrace_summary *summary)
 	gti_json_close(json, ']');
 }
 
+/* More collections than this are joined, where they are near each other. */
+#define COLLECTIONS_MAX 500
+
+/* When COLLECTION began and ended, as far as the trace of LENGTH tells. */
+static int64_t begin_of(const struct gtrace_collection *collection)
+{
+	return greatest_of(collection->start, 0);
+}
+
+static int64_t end_of(const struct gtrace_collection *collection,
+		      int64_t length)
+{
+	return collection->end != -1 ? collection->end : length;
+}
+
+/*
+ * Collections: number, how many are joined, from, to; of the last one that it
+ * stands for when the marking began and ended, bytes at begin, at end, that
+ * were live, and the goal, time of assists; why it began.
+ */
+static void put_collections(struct json *json,
+			    const struct gtrace_collection_report *report,
+			    int64_t length)
+{
+	const struct gtrace_collection *of = report->collections;
+	size_t i, next;
+	int64_t from = 0, to = 0, least = 0;
+
+	if (report->count > COLLECTIONS_MAX)
+		least = length / COLLECTIONS_MAX;
+	gti_json_open(json, "collections", '[');
+	for (i = 0; i < report->count; i = next) {
+		from = greatest_of(begin_of(&of[i]), to);
+		for (next = i + 1; next < report->count; next++)
+			if (end_of(&of[next], length) - from >= least)
+				break;
+		to = greatest_of(end_of(&of[next - 1], length), from);
+		OPEN_LIST(json, (int64_t)of[next - 1].number,
+			  (int64_t)(next - i), from, to, of[next - 1].sweep_end,
+			  of[next - 1].term_begin, of[next - 1].heap_start,
+			  of[next - 1].heap_end, of[next - 1].heap_live,
+			  of[next - 1].heap_goal, of[next - 1].assist_cpu);
+		gti_json_text(json, NULL, of[next - 1].reason);
+		gti_json_close(json, ']');
+	}
+	gti_json_close(json, ']');
+}
+
 void gti_html_data(struct writer *writer, const struct html_report *report)
 {
 	static const char *const names[HTML_LISTS] = {"slices", "waits",
@@ -177,6 +225,8 @@ void gti_html_data(struct writer *writer, const struct html_report *report)
 	put_lengths(&json, lanes->lengths);
 	put_ready(&json, report->summary->waits);
 	put_lost(&json, report->summary);
+	put_collections(&json, report->summary->collection_report,
+			lanes->windows->to);
 	put_window(&json, "whole", window);
 	for (list = 0; list < HTML_LISTS; list++) {
 		gti_json_open(&json, names[list], '[');

@@ -203,6 +203,8 @@ static bool want(struct run *run, const struct wanted *wanted)
 		gti_want_blocks(run, wanted);
 		run->blocks.each = sinks->block;
 		run->blocks.each_context = wanted->context;
+		run->blocks.lives.each_assist = sinks->assist;
+		run->blocks.lives.each_context = wanted->context;
 		run->blocks.plain = run->blocks.each == NULL &&
 				    run->blocks.filter == NULL &&
 				    run->blocks.lives.pool.size == 0 &&

@@ -20,6 +20,8 @@ struct sinks {
 	bool (*collection)(void *context, int64_t begin, int64_t end);
 	bool (*event)(void *context, const struct event *event);
 	void (*block)(void *context, const struct ended_block *block);
+	/* A mark assist of goroutine G begins or ends; with `block`. */
+	void (*assist)(void *context, uint64_t g, bool begins, int64_t now);
 };
 
 /* What a pass is to find. Zero: nothing. */

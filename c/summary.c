@@ -174,6 +174,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	to->waits = report->lists->waits;
 	to->delays = report->lists->delays;
 	to->blocks = report->lists->blocks;
+	to->collection_report = report->lists->collections;
 	to->filtered = findings->run.observer.filter != NULL;
 	return gti_totals_make(findings->context, &findings->run,
 			       &report->arena, to) &&
@@ -247,6 +248,8 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		if (request.blocks > wanted.request.blocks)
 			wanted.request.blocks = request.blocks;
 		wanted.request.parts = request.parts;
+		wanted.request.collections = request.collections != 0;
+		wanted.request.rows = request.rows;
 		wanted.request.filter = request.filter;
 	}
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));

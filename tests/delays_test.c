@@ -110,7 +110,7 @@ static void check(const struct gtrace_function *function, const char *name,
 	assert_int_equal(function->delay, delay);
 }
 
-/* The longest slice delayed nobody. */
+/* The longest slice delayed no goroutine. */
 static void test_delays(void **state)
 {
 	struct builder b;

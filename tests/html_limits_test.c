@@ -108,11 +108,44 @@ static void test_years(void **state)
 	assert_in_range(page_size(10), 1, PAGE_SIZE_MAX);
 }
 
+/* Many collections that follow each other are joined. */
+static void test_collections(void **state)
+{
+	const unsigned collections = 4000;
+	size_t without, with;
+	unsigned i;
+
+	(void)state;
+	begin_file(26);
+	put_generation();
+	without = page_size(10);
+	begin_file(26);
+	put_clock(1000000000);
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, V(1), V(0), V(1));
+	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	for (i = 0; i < collections; i++) {
+		put(GC_BEGIN, 3, V(1000), V(2 * i + 1), V(1));
+		put(ASSIST_BEGIN, 2, V(100), V(1));
+		put(ASSIST_END, 1, V(100));
+		put(GC_END, 2, V(1000), V(2 * i + 2));
+	}
+	put(GO_STOP, 3, V(1), V(1), V(1));
+	end_batch();
+	put_stacks();
+	put_strings();
+	end_generation();
+	with = page_size(10);
+	/* At most a thousand entries of some sixty bytes. */
+	assert_in_range(with - without, 300 * 40, 1000 * 80);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_years),
+		cmocka_unit_test(test_collections),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,7 +121,7 @@ def check(name):
     return text
 
 
-KINDS, BLOCKED = 6, 5
+KINDS, BLOCKED, ASSIST = 7, 5, 6
 
 
 def check_data(name, data, page):
@@ -144,13 +144,18 @@ def check_data(name, data, page):
         lanes = window["lanes"] + window.get("goroutines", [])
         if any(len(lane) != 2 + KINDS or len(max(lane[2:], key=len)) > window["bins"] for lane in lanes):
             fail(f"{name}: lanes of other lengths")
-        end = {}
-        for lane, start, to, kind, number, _, duration, chosen in window["bars"]:
-            if not end.get(lane, 0) <= start < to <= length or kind >= KINDS or to - start > duration:
+        # A mark assist is within the bar of its slice, or that is too short for a bar.
+        end, slice_end = {}, {}
+        for lane, start, to, kind, number, g, duration, chosen in window["bars"]:
+            assists = kind == ASSIST
+            if assists and start < slice_end.get(lane, (0, g))[0] and not (to, g) <= slice_end[lane]:
+                fail(f"{name}: a mark assist of G{g} from {start} to {to} in the slice of another goroutine")
+            slice_end[lane] = slice_end.get(lane) if assists else (to, g)
+            if not end.get((lane, assists), 0) <= start < to <= length or kind >= KINDS or to - start > duration:
                 fail(f"{name}: a bar from {start} to {to} in {length}, {duration} long")
             if lane >= len(lanes) or number >= page.names or chosen not in (0, 1):
                 fail(f"{name}: a bar in lane {lane}, named {number}")
-            end[lane] = to
+            end[lane, assists] = to
     # A slice with a picture is in it.
     for slice, window in zip(rows["slices"], data["slices"]):
         chosen = [bar for bar in window["bars"] if bar[7]]
@@ -171,6 +176,32 @@ def check_lost(trace, page):
         lengths = [end - start for p, start, end in lost if (p < 0) == of_all]
         if len(lost) < 400 and (len(lengths) != machine[name] or abs(sum(lengths) - machine[sum_name]) > len(lost)):
             fail(f"{trace}: {name}: {lengths}, and not {machine[name]}, {machine[sum_name]} ns in all")
+
+
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+def check_collections(trace, page):
+    """The band has the collections of -gctrace, and assists are as long as those of -goroutines.
+    Returns how long they are."""
+    data, wanted = json.loads(page.data), []
+    for line in found_by("-gctrace", trace):
+        if "n" in line:
+            wanted.append([line[name] for name in ("n", "heap_start", "heap_end", "heap_live", "heap_goal", "reason")])
+    found = [[one[0], *one[6:10], one[11]] for one in data["collections"]]
+    if found != wanted:
+        fail(f"{trace}: collections {found}, and not {wanted}")
+    whole = data["whole"]
+    for one in data["collections"]:
+        if one[1] != 1 or not 0 <= one[2] <= one[3] <= whole["to"]:
+            fail(f"{trace}: collection {one}")
+    ticks = sum(DIGITS.index(digit) * lane[1] for lane in whole["lanes"] for digit in lane[2 + ASSIST])
+    drawn = ticks * whole["width"] / 63
+    assisted = sum(row["assisted"] for row in found_by("-goroutines=1000000", trace))
+    # A digit is rounded.
+    if abs(drawn - assisted) > 1 + (whole["bins"] + 1) * data["processors"] * whole["width"] / 126:
+        fail(f"{trace}: {drawn} ns of mark assists, and not {assisted}")
+    return drawn
 
 
 def check_waits(trace, page):
@@ -217,6 +248,7 @@ def check_numbers(trace, text):
     check_waits(trace, Page(trace, text))
     check_lost(trace, Page(trace, text))
     check_blocks(trace, Page(trace, text))
+    check_collections(trace, Page(trace, text))
     for flag, row in (("-diagreedy=10", "s"), ("-wait=10", "r"), ("-block=10", "b"), ("-stw=10", "w")):
         found = found_by(flag, trace)
         if row == "s":
@@ -237,7 +269,7 @@ def check_numbers(trace, text):
                 fail(f"{trace}: {want} is not in {have[:300]}")
         for slice, have in zip(found, rows if row == "s" else []):
             delay = delays.get((slice["start"], slice["p"]))
-            words = f'delayed others <span class=num title="{delay:,} ns">' if delay else "delayed nobody<"
+            words = f'delayed others <span class=num title="{delay:,} ns">' if delay else "delayed no goroutine<"
             if words not in have:
                 fail(f"{trace}: {words} is not in {have}")
 
@@ -297,6 +329,8 @@ def look(browser, name):
         "  if (bars !== wanted) wrong.push(`${row.id}: ${bars} bars of ${wanted}`);"
         "});"
         "if (document.querySelectorAll('#picture-whole path.ready').length !== 1) wrong.push('nothing is ready');"
+        "if (document.querySelectorAll('#picture-whole .gc[y=\"70\"]').length !== data.collections.length)"
+        "  wrong.push('collections');"
         "const all = data.whole.lanes.length;"
         "const lost = data.lost.reduce((n, [p]) => n + (p < 0 ? all : 1), 0);"
         "if (document.querySelectorAll('#picture-whole .plot > .lost').length !== lost) wrong.push('times without a CPU');"
@@ -348,6 +382,9 @@ for name in (FUNCTION, FILE[-8:]):
         fail(f"{name} is not on the page")
 if check_blocks(lock, Page(lock, check(make(lock)))) != 1:
     fail(f"{lock}: not one place")
+collected = "testdata/go1.19-small/gc.trace"
+if check_collections(collected, Page(collected, check(make(collected)))) < 1e6:
+    fail(f"{collected}: no mark assists")
 many = make("testdata/stops/go1.27_copy.trace", "-rows=1000")
 check(many)
 # The overview and the lengths of slices cover what filters leave out.
@@ -379,7 +416,7 @@ if MISSING:
     sys.exit()
 browser = Browser()
 try:
-    for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", lock, named):
+    for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", lock, collected, named):
         look(browser, make(trace))
     browser.open(cut + ".html", 1400)
     if browser.run("return document.querySelectorAll('#picture-whole .missing').length") < 2:
@@ -390,4 +427,4 @@ try:
         fail("the browser does not show the name of a function as it is")
 finally:
     browser.close()
-print("4 pages in Chromium, at 400, 800, 1280 and 1400 pixels")
+print("5 pages in Chromium, at 400, 800, 1280 and 1400 pixels")

@@ -169,7 +169,7 @@ static bool add_to_goroutine(struct lanes *lanes, struct window *window,
 	return true;
 }
 
-/* Takes the slice TAKEN of P to WINDOW, which it overlaps. */
+/* Takes TAKEN, of the goroutine on P, to WINDOW, which it overlaps. */
 static bool window_take(struct lanes *lanes, struct window *window,
 			const struct bar *taken, int64_t p,
 			struct gtrace_string name)
@@ -177,7 +177,8 @@ static bool window_take(struct lanes *lanes, struct window *window,
 	struct bar bar = clip(window, taken);
 
 	bar.lane = lane_of(window, p);
-	bar.chosen = is_chosen(window, taken, p);
+	bar.chosen =
+		taken->kind != LANE_ASSIST && is_chosen(window, taken, p);
 	return (bar.lane >= window->lane_count ||
 		add_bar(lanes, window, bar, name)) &&
 	       add_to_goroutine(lanes, window, bar, name);
@@ -212,14 +213,14 @@ static void lengths_take(struct length_class *lengths, const struct bar *slice)
 
 /* ------------------------------------------------------------------ take -- */
 
-bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
-		    struct gtrace_string name)
+/* Takes TAKEN, a slice on P or a part of one, to all windows. */
+static bool take(struct lanes *lanes, const struct bar *taken, int64_t p,
+		 struct gtrace_string name)
 {
 	struct window *window = lanes->windows;
 	struct bar slice = *taken;
 	size_t i;
 
-	lengths_take(lanes->lengths, &slice);
 	slice.from = greatest_of(slice.from, 0);
 	slice.to = least_of(slice.to, window->to);
 	if (p < 0 || p > INT32_MAX || slice.from >= slice.to)
@@ -229,6 +230,74 @@ bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
 		    !window_take(lanes, window, &slice, p, name))
 			return false;
 	return true;
+}
+
+/* Takes the part of SLICE, on P, that is a mark assist from FROM to TO. */
+static bool take_assist(struct lanes *lanes, const struct bar *slice, int64_t p,
+			int64_t from, int64_t to)
+{
+	static const struct gtrace_string name = {"mark assist", 11};
+	struct bar part = *slice;
+
+	part.kind = LANE_ASSIST;
+	part.from = greatest_of(from, slice->from);
+	part.to = least_of(to, slice->to);
+	part.duration = part.to - part.from;
+	return take(lanes, &part, p, name);
+}
+
+/* Takes the mark assists of SLICE, on P, and forgets those that are over. */
+static bool take_assists(struct lanes *lanes, const struct bar *slice,
+			 int64_t p)
+{
+	struct assisting *of = ids_find(&lanes->assisting, (uint64_t)slice->g);
+	struct assist *assist;
+	bool good = true;
+
+	if (of == NULL)
+		return true;
+	while ((assist = of->ended) != NULL) {
+		good = good && take_assist(lanes, slice, p, assist->from,
+					   assist->to);
+		of->ended = assist->next;
+		gti_pool_give(&lanes->assists, assist);
+	}
+	if (of->since != -1)
+		return good && take_assist(lanes, slice, p, of->since,
+					   slice->to);
+	gti_ids_remove(&lanes->assisting, of);
+	return good;
+}
+
+bool gti_lanes_assist(struct lanes *lanes, uint64_t g, bool begins, int64_t now)
+{
+	struct assisting *of = ids_find(&lanes->assisting, g);
+	struct assist *ended;
+
+	if (begins) {
+		if (of == NULL)
+			of = gti_ids_add(&lanes->assisting, g);
+		if (of != NULL)
+			of->since = greatest_of(now, 0);
+		return of != NULL;
+	}
+	if (of == NULL || of->since == -1)
+		return true;
+	ended = gti_pool_take(&lanes->assists);
+	if (ended == NULL)
+		return false;
+	*ended = (struct assist){of->ended, of->since, now};
+	of->ended = ended;
+	of->since = -1;
+	return true;
+}
+
+bool gti_lanes_take(struct lanes *lanes, const struct bar *slice, int64_t p,
+		    struct gtrace_string name)
+{
+	lengths_take(lanes->lengths, slice);
+	return take(lanes, slice, p, name) &&
+	       (lanes->assisting.count == 0 || take_assists(lanes, slice, p));
 }
 
 bool gti_lanes_take_block(struct lanes *lanes, const struct bar *taken,
@@ -253,11 +322,13 @@ static size_t share_count(const struct window *window)
 	return (size_t)window_lanes(window) * window->bins * LANE_KINDS + 1;
 }
 
-void gti_lanes_restart(struct lanes *lanes)
+bool gti_lanes_restart(struct lanes *lanes)
 {
 	struct window *window = lanes->windows;
 	size_t i;
 
+	gti_ids_free(&lanes->assisting);
+	gti_pool_free(&lanes->assists);
 	lengths_begin(lanes->lengths);
 	for (i = 0; i < lanes->window_count; i++, window++) {
 		memset(window->shares, 0,
@@ -268,6 +339,8 @@ void gti_lanes_restart(struct lanes *lanes)
 	}
 	/* The whole trace has no bars. */
 	lanes->windows->shortest = INT64_MAX;
+	return gti_ids_init(&lanes->assisting, sizeof(struct assisting),
+			    IDS_BITS_OF_OTHERS, lanes->memory);
 }
 
 bool gti_lanes_set(struct lanes *lanes)
@@ -284,8 +357,7 @@ bool gti_lanes_set(struct lanes *lanes)
 		if (window->shares == NULL)
 			return false;
 	}
-	gti_lanes_restart(lanes);
-	return true;
+	return gti_lanes_restart(lanes);
 }
 
 bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
@@ -296,6 +368,8 @@ bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
 
 	lanes->processors = processors;
 	gti_texts_init(&lanes->names, lanes->memory);
+	lanes->assists = (struct pool){.memory = lanes->memory,
+				       .size = sizeof(struct assist)};
 	lanes->windows = gti_allocate_zeroed(lanes->memory, windows + 1,
 					     sizeof(*lanes->windows));
 	if (lanes->windows == NULL)
@@ -317,7 +391,10 @@ static int compare_bars(const void *a, const void *b)
 
 	if (x->lane != y->lane)
 		return x->lane < y->lane ? -1 : 1;
-	return x->from < y->from ? -1 : x->from > y->from;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	/* A part of a slice comes after it. */
+	return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
 bool gti_lanes_end(struct lanes *lanes)
@@ -361,4 +438,6 @@ void gti_lanes_free(struct lanes *lanes)
 	gti_release(lanes->memory, lanes->windows,
 		    lanes->window_count * sizeof(*lanes->windows));
 	gti_texts_free(&lanes->names);
+	gti_ids_free(&lanes->assisting);
+	gti_pool_free(&lanes->assists);
 }

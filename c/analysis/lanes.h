@@ -14,6 +14,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/ids.h"
 #include "base/memory.h"
 #include "base/texts.h"
 
@@ -25,10 +26,11 @@ enum lane_kind {
 	LANE_TRACER,
 	LANE_UNKNOWN,
 	LANE_BLOCKED, /* no slice: of goroutines */
+	LANE_ASSIST,  /* a part of a slice, which is of another kind */
 	LANE_KINDS
 };
 
-/* A slice or a block. One that is long enough is shown by itself. */
+/* A slice, a block or a mark assist. One that is long enough is shown by itself. */
 struct bar {
 	int64_t from; /* since the trace began; of a window: within it */
 	int64_t to;
@@ -93,7 +95,22 @@ struct lanes {
 	size_t bars_max; /* of a window */
 	uint32_t processors;
 	struct length_class lengths[LENGTH_CLASSES];
-	struct texts names; /* of bars */
+	struct texts names;    /* of bars */
+	struct ids assisting;  /* struct assisting */
+	struct pool assists;   /* struct assist */
+};
+
+/* A mark assist that has ended. */
+struct assist {
+	struct assist *next; /* of the goroutine */
+	int64_t from, to;
+};
+
+/* The mark assists of a goroutine in the slice that still runs. */
+struct assisting {
+	uint64_t g;
+	int64_t since; /* the last one is not over; -1: it is */
+	struct assist *ended;
 };
 
 /*
@@ -128,8 +145,11 @@ void gti_window_choose(struct window *window, int64_t p, int64_t at);
  */
 bool gti_lanes_set(struct lanes *lanes);
 
-/* Forgets what was taken: the pass over all slices begins again. */
-void gti_lanes_restart(struct lanes *lanes);
+/*
+ * Forgets what was taken: the pass over all slices begins again. Returns false
+ * if there is no memory.
+ */
+bool gti_lanes_restart(struct lanes *lanes);
 
 /*
  * Takes the slice TAKEN of processor P, in the function NAME. Slices of one
@@ -137,6 +157,13 @@ void gti_lanes_restart(struct lanes *lanes);
  */
 bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
 		    struct gtrace_string name);
+
+/*
+ * A mark assist of goroutine G begins or ends, before the slice that it is in
+ * is taken. Returns false if there is no memory.
+ */
+bool gti_lanes_assist(struct lanes *lanes, uint64_t g, bool begins,
+		      int64_t now);
 
 /*
  * Takes the block TAKEN, called NAME, in the lanes of its goroutine. Blocks of

@@ -62,6 +62,13 @@ struct lives {
 	const int64_t *g;
 	size_t g_count;
 	struct array rows;     /* struct lived */
+	/*
+	 * Called as a mark assist of goroutine G begins or ends, of lives in
+	 * full. NULL: not wanted.
+	 */
+	void (*each_assist)(void *context, uint64_t g, bool begins,
+			    int64_t now);
+	void *each_context;
 	uint32_t without_root; /* the row of these, plus one; 0: none yet */
 };
 
@@ -102,6 +109,9 @@ static inline void lives_assist(struct lives *lives, struct life *life,
 				bool begins, int64_t ticks)
 {
 	life->assists = begins;
+	if (lives->each_assist != NULL && life->lived != NULL)
+		lives->each_assist(lives->each_context, life->lived->g, begins,
+				   clock_ns(lives->clock, ticks));
 	if (life->state == LIFE_RUNS || life->state == LIFE_ASSISTS)
 		lives_go_on(lives, life, LIFE_RUNS, ticks);
 }

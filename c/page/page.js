@@ -2,7 +2,7 @@
  * page.js draws the pictures of a report from the JSON in the element "data",
  * adds bars, facts and relations to the rows, and zooms. c/html_data.c writes
  * the JSON, and says what each place of its lists is; the numbers of a row are
- * in the row, see c/report/html_rows.c. Pictures are SVG without
+ * in the row, see slices.html, waits.html and so on. Pictures are SVG without
  * a viewBox: across in percent, down in pixels. So they fit any width, no text
  * is stretched, and to zoom is to make one wider in a box that scrolls.
  */
@@ -30,17 +30,22 @@ const waits = listOf("waits", "from to g length busy stopped");
 const blocks = listOf("blocks", "from to g length by sum");
 const stops = listOf("stops", "from stood to ended inferred p g stopping stopped");
 const barNames = [...byId("names").content.children].map((name) => name.textContent);
-const SCHEDULER = 2, BLOCKED = 5;
+const collections = data.collections.map(
+  ([n, joined, from, to, mark, term, start, end, live, goal, assists, reason]) =>
+    ({n, joined, from, to, mark, term, start, end, live, goal, assists, reason}));
+const SCHEDULER = 2, BLOCKED = 5, ASSIST = 6;
 
 // The kinds of slices: the work that the style sheet has a colour for, and words.
 const KINDS = [
   [0, "program"], [1, "runtime, GC"], [2, "in a system call"], [5, "the tracer"],
-  [9, "not known: no stack"], [10, "a goroutine that is blocked"]];
+  [9, "not known: no stack"], [10, "a goroutine that is blocked"], [11, "mark assist: for the collector"]];
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const LEVELS = 63;
 
 // Pixels.
-const LANE = 24, BAR = 18, AXIS = 18, READY = 40, WHOLE_TOP = 74, SLICE_TOP = 24, STOP_TOP = 34;
+const LANE = 24, BAR = 18, AXIS = 18, READY = 40, GC = 10, HEAP = 40, SLICE_TOP = 24, STOP_TOP = 34;
+// Of the overview: the band of collections, their heap, and the lanes.
+const GC_TOP = 70, HEAP_TOP = 84, WHOLE_TOP = collections.length ? 140 : 74;
 
 /* ------------------------------------------------------------- elements -- */
 
@@ -80,6 +85,14 @@ function round(ns) {
   for (; unit < 3 && ns >= 1000; unit++)
     ns /= 1000;
   return +ns.toFixed(3) + " " + UNITS[unit];
+}
+
+// Bytes as the runtime prints them, a MB being 2^20: 3.4 MB.
+function bytes(n) {
+  if (n < 0)
+    return "–";
+  const mb = n / 2 ** 20;
+  return mb.toFixed(mb < 10 ? 1 : 0) + "\u00a0MB";
 }
 
 const number = (ns) =>
@@ -175,12 +188,13 @@ function axis(plot, scale, zero, signed, bottom) {
   }
 }
 
-// What slices without bars of their own took: as high as the share of time.
-function areas(plot, window, lane, y, height, used) {
+// What slices without bars of their own took: as high as the share of time. Mark
+// assists, which are parts of slices, are drawn over all.
+function areas(plot, window, lane, y, height, used, assists) {
   const bins = Array(window.bins).fill(0), shapes = [];
   KINDS.forEach(([work], kind) => {
     const text = window.lanes[lane][2 + kind];
-    if (text === "")
+    if (text === "" || (kind === ASSIST) !== !!assists)
       return;
     used.add(kind);
     let path = `M0 ${LEVELS}`, last = 0;
@@ -339,9 +353,50 @@ function wholeSlices(plot, scale, place) {
   }
 }
 
+// What a collection was, in words.
+function wordsOf(one) {
+  const words = one.joined > 1 ? `${one.joined} collections, the last one: ` : "";
+  return words + `collection ${one.n} (${one.reason}), ${duration(one.to - one.from)}; ` +
+    `heap ${bytes(one.start)} → ${bytes(one.end)}, live ${bytes(one.live)}, goal ${bytes(one.goal)}` +
+    (one.assists > 0 ? `; ${duration(one.assists)} in mark assists` : "");
+}
+
+// When the collector was on, above the lanes; below that the heap, and its goal.
+function drawCollections(names, plot, scale) {
+  if (!collections.length)
+    return [];
+  const values = collections.flatMap(({start, end, live, goal}) => [start, end, live, goal]);
+  const most = Math.max(1, ...values), x = (time) => (1e4 * (time - whole.from) / scale.length).toFixed(1);
+  const y = (value) => (1e3 - 970 * value / most).toFixed(1);
+  let heap = "", goals = "", last = whole.from;
+  for (const one of collections) {
+    for (const [time, value] of [[one.from, one.start], [one.to, one.end], [one.to, one.live]])
+      if (value >= 0)
+        heap += (heap ? "L" : "M") + x(time) + " " + y(value);
+    if (one.goal > 0)
+      goals += `M${x(last)} ${y(one.goal)}H${x(one.to)}`;
+    last = one.to;
+  }
+  plot.append(svg("rect", {class: "lane", width: "100%", y: GC_TOP, height: GC}),
+    svg("rect", {class: "lane", width: "100%", y: HEAP_TOP, height: HEAP}),
+    svg("svg", {y: HEAP_TOP, height: HEAP, width: "100%", class: "inner", viewBox: "0 0 10000 1000",
+      preserveAspectRatio: "none"}, svg("path", {class: "goal", d: goals}), svg("path", {class: "heap", d: heap})));
+  for (const one of collections) {
+    const title = () => svg("title", {}, wordsOf(one)), across = scale.across(one.from, one.to, 1 / 500);
+    plot.append(svg("rect", {class: "gc", y: GC_TOP, height: GC, ...across}, title()),
+      svg("rect", {class: "over", y: HEAP_TOP, height: HEAP, ...across}, title()));
+  }
+  names.append(svg("text", {class: "time", y: GC_TOP + 9}, "GC"),
+    svg("text", {class: "time", y: HEAP_TOP + 10}, bytes(most)),
+    svg("text", {class: "time", y: HEAP_TOP + HEAP - 2}, "heap"));
+  return [["the collector was on", ...box("gc", {y: 2, height: GC})],
+    ...heap ? [["heap, at the begin and end of collections", "path", {class: "heap", d: "M0 12L16 3L16 9L22 6"}]] : [],
+    ...goals ? [["its goal", "path", {class: "goal", d: "M0 7H22"}]] : []];
+}
+
 // How many goroutines were ready, above the lanes.
 function drawReady(names, plot) {
-  const [width, ...ready] = data.ready, most = Math.max(1000, ...ready), y = WHOLE_TOP - 12 - READY;
+  const [width, ...ready] = data.ready, most = Math.max(1000, ...ready), y = 62 - READY;
   const path = ready.map((height, i) => `V${most - height}H${i + 1}`).join("");
   plot.append(svg("rect", {class: "lane", width: "100%", y, height: READY}), svg("svg", {
     y, height: READY, width: percent(ready.length * width, whole.to - whole.from), class: "inner",
@@ -396,7 +451,8 @@ function drawWhole() {
   const bottom = WHOLE_TOP + lanes * height, group = whole.lanes[0][1];
   const place = (lane) => [WHOLE_TOP + lane * height + gap / 2, height - gap];
   const {names, plot, element} = picture(section.querySelector("h2"), bottom + AXIS,
-    `how busy each of ${data.processors} processors was`, group > 1 ? 84 : 40);
+    `how busy each of ${data.processors} processors was` +
+    (collections.length ? ", and when the collector was on" : ""), group > 1 ? 84 : 40);
   for (let i = 0; i < lanes; i++)
     background(plot, scale, ...place(i));
   for (let i = 0; i < lanes; i += every) {
@@ -406,6 +462,7 @@ function drawWhole() {
   }
   axis(plot, scale, 0, false, bottom);
   drawReady(names, plot);
+  const ofCollections = drawCollections(names, plot, scale);
   for (const stop of stops)
     if (stop.from >= 0)
       plot.append(svg("rect", {
@@ -413,12 +470,15 @@ function drawWhole() {
         ...scale.across(stop.from, stop.to, 1 / 330)}));
   for (let i = 0; i < lanes; i++)
     areas(plot, whole, i, ...place(i), used);
+  for (let i = 0; i < lanes; i++)
+    areas(plot, whole, i, ...place(i), used, true);
   wholeStops(plot, scale);
   wholeSlices(plot, scale, place);
   const ofLost = drawLost(plot, scale, (p) => whole.lanes.flatMap(([first], i) =>
     p < 0 || (p >= first && p < first + group) ? [place(i)] : []));
   chooseTimes(plot);
-  const items = [["goroutines ready, waiting for a processor", ...box("ready")], ...legendKinds(used, whole), ...ofLost];
+  const items = [["goroutines ready, waiting for a processor", ...box("ready")], ...ofCollections,
+    ...legendKinds(used, whole), ...ofLost];
   if (slices.length)
     items.push(["the longest slices (numbers)", ...box("bar chosen")]);
   if (stops.length)
@@ -428,19 +488,20 @@ function drawWhole() {
 
 /* ------------------------------------------------ pictures of the rows -- */
 
-// A bar, and the text in it, which is cut off at its end.
+// A bar, and the text in it, which is cut off at its end. That of a mark assist is
+// within the bar of its slice, below the text.
 function bar(plot, labels, scale, window, item, y, used) {
-  const [, from, to, kind, name, g, length, chosen] = item;
+  const [, from, to, kind, name, g, length, chosen] = item, below = kind === ASSIST ? 12 : 0;
   const [work] = KINDS[kind], text = `G${g} ${barNames[name]}`;
   const across = scale.across(window.from + from, window.from + to);
   const share = 100 * (to - from) / scale.length;
   if (!chosen)
     used.add(kind);
   plot.append(svg("rect", {
-    class: "bar " + (chosen ? "chosen" : "k" + work), y: chosen ? y - 1.25 : y,
-    height: chosen ? BAR + 2.5 : BAR, ...across,
+    class: "bar " + (chosen ? "chosen" : "k" + work), y: chosen ? y - 1.25 : y + below,
+    height: chosen ? BAR + 2.5 : BAR - below, ...across,
   }, svg("title", {}, `${text}, ${duration(length)}`)));
-  if (share >= 5)
+  if (share >= 5 && !below)
     labels.push(svg("svg", {
       class: "inner" + (share < 16 ? " wide" : share < 30 ? " medium" : ""), y, height: BAR, ...across,
     }, svg("text", {class: "on" + (chosen ? "-chosen" : work), x: 5, y: 13}, text)));
@@ -513,6 +574,7 @@ function drawWindow(heading, window, zero, top, label, chosen, stop) {
   for (const item of window.bars)
     if (item[0] < window.lanes.length)
       bar(plot, labels, scale, window, item, y(item[0]), used);
+  window.lanes.forEach((lane, i) => areas(plot, window, i, y(i), BAR, used, true));
   const ofLost = drawLost(plot, scale, (lost) => window.lanes.flatMap(([p], i) =>
     lost < 0 || p === lost ? [[y(i), BAR]] : []));
   window.lanes.forEach(([p], i) => {

@@ -55,13 +55,11 @@ html_stop(const struct html_report *report, size_t i)
 		       : stops->inferred_stops[i - stops->stop_count];
 }
 
-/* Returns how long STOP waited; BOUND comes before it if it is inferred. */
+/* Returns how long STOP waited; at most, if it is inferred. */
 static inline int64_t html_stopping(const struct gtrace_stop *stop)
 {
 	return stop->inferred ? stop->stopping_max : stop->stopping;
 }
-
-#define BOUND "\xe2\x89\xa4 " /* less or equal */
 
 /* Returns when SLICE ended, as far as the trace tells. */
 static inline int64_t html_slice_end(const struct gtrace_slice *slice)
@@ -96,14 +94,17 @@ struct stop_times gti_stop_times(const struct gtrace_stop *stop);
 /* Writes the page of REPORT. */
 void gti_write_page(struct writer *writer, const struct html_report *report);
 
-/* ------------------------------------------------ between its own files -- */
+/* -------------------------------------------------------------- template -- */
+
+/*
+ * page/embed.py makes C functions of the template in page/, which call these.
+ */
 
 /* A page that is being written. */
 struct page {
 	struct writer *writer;
 	const struct html_report *report;
 	size_t rows_left; /* rows of all lists that are to come */
-	size_t open;      /* the row of slices that is open at first */
 };
 
 /*
@@ -130,55 +131,34 @@ struct page {
  */
 void gti_html(struct page *page, const char *format, ...);
 
-/* The line of a row. */
-struct row {
-	const char *list; /* what the ids of its rows begin with */
-	size_t number;    /* in the list, from 0 on */
-	bool by_letters;  /* its rank is A, B, ... and not 1, 2, ... */
-	bool is_open;
-	bool is_bound; /* the length is one */
-	int64_t length;
-	const struct naming *naming;
-	const char *instead; /* of the naming; NULL */
-	const struct gtrace_string
-		*kind; /* with `note`, after the name; NULL */
-	const char *note;
-	const char *aside; /* with a duration, if that is not negative */
-	int64_t aside_ns;
-	const int64_t *g, *p; /* NULL: none */
-	/* For the script, which has a name for each. */
-	const int64_t *numbers;
-	size_t number_count;
-};
+/* Returns whether row I of LIST comes next. Writes so if it does not fit. */
+bool gti_html_has_row(struct page *page, enum html_list list, size_t i);
 
 /*
- * Writes the line of ROW, and begins what the row shows when it is opened. If
- * that does not fit, and the lines of the rows after it, writes so and returns
- * false.
+ * Returns whether a row shows more than its line: if that fits, and the lines
+ * of the rows after it. Writes so if it does not.
  */
-bool gti_html_begin_row(struct page *page, const struct row *row);
+bool gti_html_shows_body(struct page *page);
 
-/* Calls WRITE for each row of LIST, as far as they fit. */
-void gti_html_list(struct page *page, enum html_list list,
-		   void (*write)(struct page *page, size_t i));
+/* Returns what is said of a list without rows. */
+const char *gti_html_no_rows(const struct html_report *report);
 
-/* Writes a stack, and ends the element that is around it. */
-void gti_html_stack(struct page *page, const struct gtrace_frame *frames,
-		    size_t count);
+/* Returns the row of the slice of the program with the greatest `own`, or 0. */
+size_t gti_html_find_open(const struct gtrace_greedy_report *greedy);
 
-/* Write a list: a row for each slice, wait, place of blocks or stop. */
-void gti_html_slices(struct page *page);
-void gti_html_waits(struct page *page);
-void gti_html_blocks(struct page *page);
-void gti_html_stops(struct page *page);
+/* Returns how many CPU samples are in SLICE. */
+int64_t gti_html_samples(const struct gtrace_slice *slice);
 
-/* Write the rows of a table: of waits by event, of kinds of blocks, of stops.
+/* Returns what the row of WAIT is named after. */
+struct naming gti_html_wait_naming(const struct gtrace_wait *wait);
+
+/*
+ * Returns why WAIT took so long, if no processor kept it most of the time; or
+ * NULL.
  */
-void gti_html_sums(struct page *page);
-void gti_html_blocked(struct page *page);
-void gti_html_kinds(struct page *page);
+const char *gti_html_not_busy(const struct gtrace_wait *wait);
 
-/* Writes what is said if LIST has no row. */
-void gti_html_none(struct page *page, enum html_list list);
+/* Writes the names in the pictures, by number. */
+void gti_html_names(struct page *page);
 
 #endif /* GTRACE_REPORT_HTML_H_ */

@@ -111,7 +111,8 @@ enum gtrace_report {
 	GTRACE_REPORT_TIMELINE = 5,
 	/*
 	 * One HTML file of at most 2 MB: the finding, a picture of the whole
-	 * trace, the `n` longest slices and waits, `n` places of blocks, and
+	 * trace with its collections, to which `from` and `to` of the filter
+	 * apply, the `n` longest slices and waits, `n` places of blocks, and
 	 * `stops` longest stops of the world with what all processors did
 	 * around each, and the distribution of the lengths of slices. 0 means
 	 * 10, more than 1,000 means 1,000. `name` is shown without its
@@ -245,9 +246,9 @@ GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
  * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
  * 3 where the number is 0; REQUEST NULL: 3 of each. It lists REQUEST->waits
  * waits and REQUEST->delays slices by delay, which can be 0, and
- * REQUEST->blocks places of blocks, which a comparison needs. On success
- * *SUMMARY is to be given to gtrace_summary_free(), at any time; on failure it
- * is NULL.
+ * REQUEST->blocks places of blocks, which a comparison needs, and the
+ * collections if REQUEST->collections is not 0. On success *SUMMARY is to be
+ * given to gtrace_summary_free(), at any time; on failure it is NULL.
  *
  * Errors: those of gtrace_analyse().
  */

@@ -178,6 +178,8 @@ struct gtrace_summary {
 	const struct gtrace_off_cpu *off_cpu;
 	size_t off_cpu_count;
 	const struct gtrace_cpu *cpu; /* NULL: there is no record */
+	/* NULL: the request does not ask for them. */
+	const struct gtrace_collection_report *collection_report;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
