@@ -79,7 +79,10 @@ struct block_place {
 	uint64_t max_g;
 	uint64_t max_by_g; /* as in struct ended_block */
 	uint32_t max_by;
-	size_t first; /* its first tally, when they are in order */
+	uint64_t slow;   /* the sum of those of about GTRACE_SLOW_NS or more */
+	/* Its first tally, and its first row, when they are in order. */
+	size_t first;
+	size_t first_row;
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;
 	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
@@ -87,13 +90,22 @@ struct block_place {
 };
 
 /*
- * The blocks at a place that one name ended, or that are not over, or that are
- * of one class of lengths. Others were ended by no goroutine.
+ * The blocks at a place that one name ended, or that are not over. Others were
+ * ended by no goroutine.
  */
 struct block_tally {
-	uint64_t key; /* place; whether it is of a class; name or class */
+	uint64_t key; /* place plus one, and the name */
 	uint64_t count;
 	uint64_t sum; /* wraps around */
+};
+
+/* A row consists of so many classes of lengths that follow each other. */
+#define BLOCK_ROW 16
+
+/* How many blocks at a place, or requests, are of each class of a row. */
+struct block_row {
+	uint64_t key; /* place plus one, BLOCK_IS_ROW, and the number */
+	uint64_t counts[BLOCK_ROW];
 };
 
 /* A handle that has a name. */
@@ -111,20 +123,26 @@ struct block_site {
 #define BLOCK_BY_NONE UINT32_MAX
 
 /* How many things that were looked up lately are kept, by their last bits. */
-#define BLOCK_RECENT         1024
-#define BLOCK_RECENT_TALLIES 1024
+#define BLOCK_RECENT      1024
+#define BLOCK_RECENT_KEYS 1024
 
-/* In the key of a tally: it is of a class of lengths. */
-#define BLOCK_IS_CLASS ((uint64_t)1 << 31)
+/* In a key: it is not that of a tally, but of a row; and one of requests. */
+#define BLOCK_IS_ROW      ((uint64_t)1 << 31)
+#define BLOCK_OF_REQUESTS ((uint64_t)1 << 30)
 
 /* A class consists of so many of lengths.h, as a power of two. */
 #define BLOCK_CLASS_SHIFT 2
 
-/* What the key of a tally has for LENGTH. */
 static inline uint64_t block_class(uint64_t length)
 {
-	return BLOCK_IS_CLASS | lengths_class(length) >> BLOCK_CLASS_SHIFT;
+	return lengths_class(length) >> BLOCK_CLASS_SHIFT;
 }
+
+/* The number of a tally, or of a row, that was looked up lately. */
+struct block_recent {
+	uint64_t key; /* 0: none */
+	size_t number;
+};
 
 struct blocks {
 	const struct gtrace_allocator *memory;
@@ -152,12 +170,13 @@ struct blocks {
 	 */
 	bool plain;
 	struct array places; /* struct block_place, by name */
-	struct array tallies;
-	struct map by_key;    /* numbers of tallies, plus one */
+	struct array tallies; /* struct block_tally */
+	struct array rows;    /* struct block_row */
+	struct map by_key;    /* their numbers, plus one */
 	struct texts handles; /* sites without their names */
 	struct array names;   /* uint32_t: theirs */
 	struct block_site recent[BLOCK_RECENT];
-	uint32_t recent_tallies[BLOCK_RECENT_TALLIES];
+	struct block_recent recent_keys[BLOCK_RECENT_KEYS];
 	/* struct block_forever: blocks of goroutines without a record. */
 	struct array forever;
 	bool failed; /* there was no memory */
@@ -267,38 +286,56 @@ static inline void blocks_be(struct blocks *blocks, struct block *block,
 	lives_go_on(&blocks->lives, &block->life, state, ticks);
 }
 
-/* The number of the tally with KEY, new if there is none. */
-uint32_t gti_blocks_tally_number(struct blocks *blocks, uint64_t key);
+/*
+ * The number of the tally or the row with KEY, new if there is none. Without
+ * memory sets blocks->failed.
+ */
+size_t gti_blocks_number(struct blocks *blocks, uint64_t key);
 
-/* Adds LENGTH to the tally with KEY. */
-static ALWAYS_INLINE void blocks_add_up(struct blocks *blocks, uint64_t key,
-					uint64_t length)
+/* gti_blocks_number(), if KEY was looked up lately. */
+static ALWAYS_INLINE size_t blocks_number(struct blocks *blocks, uint64_t key)
 {
-	uint32_t *near = &blocks->recent_tallies[(key ^ key >> 26) %
-						 BLOCK_RECENT_TALLIES];
-	struct block_tally *tally =
-		(struct block_tally *)blocks->tallies.items + *near;
+	const struct block_recent *recent =
+		&blocks->recent_keys[(key ^ key >> 26) % BLOCK_RECENT_KEYS];
 
-	if (UNLIKELY(*near >= blocks->tallies.count) ||
-	    UNLIKELY(tally->key != key)) {
-		*near = gti_blocks_tally_number(blocks, key);
-		if (blocks->failed)
-			return;
-		tally = (struct block_tally *)blocks->tallies.items + *near;
-	}
-	tally->count++;
-	tally->sum += length;
+	return LIKELY(recent->key == key) ? recent->number
+					  : gti_blocks_number(blocks, key);
+}
+
+/* Adds LENGTH to those of NAME that KIND, a bit of a key or 0, says. */
+static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
+					    uint64_t name, uint64_t kind,
+					    uint64_t class)
+{
+	uint64_t key = (name + 1) << 32 | BLOCK_IS_ROW | kind |
+		       class / BLOCK_ROW;
+	size_t number = blocks_number(blocks, key);
+
+	if (LIKELY(!blocks->failed))
+		((struct block_row *)blocks->rows.items)[number]
+			.counts[class % BLOCK_ROW]++;
 }
 
 /* Adds a block at PLACE of LENGTH, which BY ended. */
 static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 				     uint64_t length, uint32_t by)
 {
-	uint64_t key = (uint64_t)place << 32;
+	uint64_t key = ((uint64_t)place + 1) << 32 | by;
+	uint64_t class = block_class(length);
+	struct block_tally *tally;
+	size_t number;
 
-	if (by != BLOCK_BY_NONE)
-		blocks_add_up(blocks, key | by, length);
-	blocks_add_up(blocks, key | block_class(length), length);
+	if (class >= block_class(GTRACE_SLOW_NS))
+		blocks_place(blocks, place)->slow += length;
+	blocks_add_length(blocks, place, 0, class);
+	if (by == BLOCK_BY_NONE)
+		return;
+	number = blocks_number(blocks, key);
+	if (UNLIKELY(blocks->failed))
+		return;
+	tally = (struct block_tally *)blocks->tallies.items + number;
+	tally->count++;
+	tally->sum += length;
 }
 
 /*
@@ -377,7 +414,11 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 }
 
 /* Counts LENGTH as that of a request of the place with NAME. */
-void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length);
+static inline void blocks_add_request(struct blocks *blocks, uint64_t name,
+				      uint64_t length)
+{
+	blocks_add_length(blocks, name, BLOCK_OF_REQUESTS, block_class(length));
+}
 
 /*
  * Return a quantile of the blocks at PLACE, or of its REQUESTS, as
@@ -389,9 +430,5 @@ int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
 			  bool requests, uint64_t count, int64_t max,
 			  unsigned permille);
-
-/* The sum of the blocks at PLACE of LENGTH or more, within 2 %. */
-uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,
-			  uint64_t length);
 
 #endif /* GTRACE_ANALYSIS_BLOCKS_H_ */
